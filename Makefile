@@ -1,0 +1,73 @@
+# make check is what every change must pass; CONTRIBUTING.md has the rest.
+GO ?= go
+FUZZTIME ?= 30s
+REF ?= main
+BENCH ?= .
+PKG ?= ./...
+TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -o bin/
+
+.PHONY: build check fmt fmt-check vet cross lint race test fuzz bench bench-compare battery clean
+
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
+
+check: fmt-check vet cross lint race
+
+fmt: bin/golangci-lint
+	bin/golangci-lint fmt
+
+fmt-check: bin/golangci-lint
+	bin/golangci-lint fmt --diff
+
+vet:
+	$(GO) vet ./...
+
+# Linux and macOS are supported; for Windows the sources must at least compile.
+cross:
+	GOOS=darwin $(GO) vet ./...
+	GOOS=windows $(GO) vet ./...
+
+lint: bin/golangci-lint
+	bin/golangci-lint run ./...
+
+race:
+	$(GO) test -race -timeout 20m ./...
+
+test:
+	CGO_ENABLED=0 $(GO) test -timeout 10m ./...
+
+# Every fuzz target of the tree, one after the other.
+fuzz:
+	@for f in $$(grep -rl --include='*_test.go' '^func Fuzz' cmd internal); do \
+	  for t in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$f); do \
+	    echo "== $$f $$t"; \
+	    $(GO) test -run '^$$' -fuzz "^$$t\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$f) || exit 1; \
+	  done; \
+	done
+
+bench:
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 30m $(PKG)
+
+# Ten runs of each, turn by turn, because machines drift.
+bench-compare: bin/benchstat
+	@rm -rf bin/ref bin/old.txt bin/new.txt; git worktree prune
+	git worktree add --quiet --detach bin/ref $(REF)
+	@for i in 1 2 3 4 5 6 7 8 9 10; do \
+	  (cd bin/ref && $(MAKE) -s bench BENCH='$(BENCH)' PKG='$(PKG)') >>bin/old.txt || exit 1; \
+	  $(MAKE) -s bench BENCH='$(BENCH)' PKG='$(PKG)' >>bin/new.txt || exit 1; \
+	done
+	git worktree remove --force bin/ref
+	bin/benchstat bin/old.txt bin/new.txt
+
+# The fault tests with their full counts: hours, not minutes.
+battery:
+	KEN_BATTERY=full $(GO) test -count=1 -timeout 8h -run '^TestF[0-9]' ./...
+
+bin/golangci-lint: tools/go.mod tools/go.sum
+	$(TOOL)golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+bin/benchstat: tools/go.mod tools/go.sum
+	$(TOOL)benchstat golang.org/x/perf/cmd/benchstat
+
+clean:
+	rm -rf bin

@@ -1,0 +1,237 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"ken/internal/llm"
+	"ken/internal/recall"
+	"ken/internal/session"
+)
+
+// A Model answers requests; *llm.Client is one.
+type Model interface {
+	Stream(ctx context.Context, req llm.Request, show func(llm.Delta) error) (llm.Answer, error)
+}
+
+// A Recorder keeps turns; *session.Writer is one.
+type Recorder interface {
+	AppendTurn(t session.Turn) (n int, err error)
+	AppendEvent(e session.Event) error
+}
+
+// Options says what a Conversation stands on.
+type Options struct {
+	// Background chooses the start-up block. It is asked before the first
+	// request, and again after Refresh. nil: the conversation has no memory,
+	// as with --no-memory.
+	Background func(context.Context) (recall.Choice, error)
+	Record     Recorder            // required; session.Discard() keeps nothing
+	Mask       func(string) string // what is sent and recorded passes through it; nil: nothing is masked
+	Now        func() time.Time    // required
+	MaxTurns   int                 // most turns that are sent; 0: no limit
+	// Warn is told of faults that did not stop an answer, in one line each.
+	Warn func(error)
+}
+
+// A Conversation holds the turns that the model sees. It is not safe for
+// concurrent use.
+type Conversation struct {
+	o      Options
+	turns  []session.Turn // live, oldest first
+	choice recall.Choice
+	chosen bool // choice is up to date
+}
+
+// New returns an empty conversation.
+func New(o Options) *Conversation {
+	if o.Mask == nil {
+		o.Mask = func(s string) string { return s }
+	}
+	if o.Warn == nil {
+		o.Warn = func(error) {}
+	}
+	return &Conversation{o: o}
+}
+
+// A Question is one turn of the person.
+type Question struct {
+	Text  string
+	Model Model
+	Name  string // of the preset, for the record
+	Scope string // where the person stands, if that changed since the last turn
+	From  string // the least trusted origin of text in it ("external" with piped text); empty: the person's own
+}
+
+// An Answer is the model's turn as it was recorded.
+type Answer struct {
+	llm.Answer
+	Q       int // number of the person's turn
+	N       int // number of the answer's turn; 0 if nothing came
+	Evicted int // turns that left the context before this request
+	// Memories are the references of the items in the start-up block that was
+	// sent.
+	Memories []string
+}
+
+// Ask records the question, sends the conversation and records the answer. show
+// gets what streams in, as it comes; an error that it returns ends the answer.
+//
+// The error is the model's. Whatever part of the answer arrived comes back and
+// is recorded beside it, with Finish telling how it ended. What could not be
+// recorded is told to Warn, and does not stop the answer.
+func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta) error) (Answer, error) {
+	turn := session.Turn{
+		Time: c.now(), Role: session.RoleUser, Content: c.o.Mask(q.Text),
+		Scope: q.Scope, From: q.From,
+	}
+	var a Answer
+	a.Q = c.add(turn)
+	a.Evicted = c.evict()
+	req := c.Request(ctx)
+	for _, p := range c.choice.Chosen {
+		a.Memories = append(a.Memories, p.Item.Ref())
+	}
+	got, err := q.Model.Stream(ctx, req, show)
+	if perr := (*llm.Error)(nil); errors.As(err, &perr) && perr.Partial != nil {
+		got = *perr.Partial
+	}
+	a.Answer = got
+	a.N = c.addAnswer(got, q.Name, finish(got, err))
+	return a, err
+}
+
+// Request is what would be sent now. Choosing the start-up block is part of
+// it, the first time and after Refresh.
+func (c *Conversation) Request(ctx context.Context) llm.Request {
+	msgs := []llm.Message{{Role: "system", Content: c.o.Mask(systemPrompt(c.Background(ctx).Block()))}}
+	for _, t := range c.turns {
+		msgs = append(msgs, message(t))
+	}
+	return llm.Request{Messages: alternate(msgs)}
+}
+
+// Background is the start-up block in force.
+func (c *Conversation) Background(ctx context.Context) recall.Choice {
+	if c.chosen || c.o.Background == nil {
+		return c.choice
+	}
+	choice, err := c.o.Background(ctx)
+	if err != nil {
+		c.o.Warn(fmt.Errorf("going on without memory: %w", err))
+	}
+	c.choice, c.chosen = choice, true
+	return c.choice
+}
+
+// Refresh makes the next request choose the start-up block again.
+func (c *Conversation) Refresh() { c.chosen = false }
+
+// Turns are the live turns, oldest first: what the next request sends.
+func (c *Conversation) Turns() []session.Turn { return c.turns }
+
+// Reset drops the live turns and chooses the start-up block anew. The turns
+// stay in the session, which gets an event.
+func (c *Conversation) Reset() {
+	c.chosen = false
+	if len(c.turns) == 0 {
+		return
+	}
+	c.turns = nil
+	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
+		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
+	}
+}
+
+// Continue takes turns of an earlier session as the live ones, and goes on
+// recording to rec.
+func (c *Conversation) Continue(turns []session.Turn, rec Recorder) {
+	c.turns, c.o.Record = turns, rec
+}
+
+func (c *Conversation) now() time.Time { return c.o.Now().UTC().Truncate(time.Second) }
+
+// add records a turn and makes it live; it gives the turn's number, 0 if it
+// could not be recorded.
+func (c *Conversation) add(t session.Turn) int {
+	n, err := c.o.Record.AppendTurn(t)
+	if err != nil {
+		c.o.Warn(fmt.Errorf("this turn is not in the session: %w", err))
+	}
+	t.N = n
+	c.turns = append(c.turns, t)
+	return t.N
+}
+
+func (c *Conversation) addAnswer(a llm.Answer, preset, finish string) int {
+	if a.Message.Content == "" && len(a.Message.ToolCalls) == 0 {
+		return 0
+	}
+	return c.add(session.Turn{
+		Time: c.now(), Role: session.RoleAssistant, Content: c.o.Mask(a.Message.Content),
+		Model: preset, Finish: finish, Usage: a.Usage.JSON(),
+		ToolCalls: c.maskJSON(llm.MarshalToolCalls(a.Message.ToolCalls)), Raw: c.maskRaw(a.Message.Raw),
+	})
+}
+
+// maskRaw masks the fields of a message that are kept as they came.
+func (c *Conversation) maskRaw(raw map[string]json.RawMessage) map[string]json.RawMessage {
+	if len(raw) == 0 {
+		return nil
+	}
+	masked := make(map[string]json.RawMessage, len(raw))
+	for name, v := range raw {
+		if v = c.maskJSON(v); v != nil {
+			masked[name] = v
+		}
+	}
+	return masked
+}
+
+// maskJSON masks a JSON value. A value in which masking breaks the syntax holds
+// a secret across its structure, and is left out whole.
+func (c *Conversation) maskJSON(v json.RawMessage) json.RawMessage {
+	masked := c.o.Mask(string(v))
+	if masked == string(v) {
+		return v
+	}
+	if !json.Valid([]byte(masked)) {
+		return nil
+	}
+	return json.RawMessage(masked)
+}
+
+// finish says in the session's words how an answer ended.
+func finish(a llm.Answer, err error) string {
+	var e *llm.Error
+	switch {
+	case err == nil && a.Truncated:
+		return session.FinishTruncated
+	case err == nil && a.Finish == "":
+		return session.FinishStop
+	case err == nil:
+		return a.Finish
+	case errors.Is(err, context.Canceled), errors.As(err, &e) && e.Kind == llm.Cancelled:
+		return session.FinishCancelled
+	case errors.As(err, &e) && e.Kind == llm.Incomplete:
+		return session.FinishTruncated
+	}
+	return session.FinishError
+}
+
+// evict drops the oldest turns until at most MaxTurns are live, and on until
+// the first one is the person's, so that a pair leaves together.
+func (c *Conversation) evict() int {
+	if c.o.MaxTurns <= 0 || len(c.turns) <= c.o.MaxTurns {
+		return 0
+	}
+	n := len(c.turns) - c.o.MaxTurns
+	for n < len(c.turns)-1 && c.turns[n].Role != session.RoleUser {
+		n++
+	}
+	c.turns = append([]session.Turn(nil), c.turns[n:]...)
+	return n
+}

@@ -1,0 +1,139 @@
+package archtest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// floors is the plan of the house: a package imports only packages of floors
+// below its own. This table is policy. It is not edited to make a build pass: if
+// a change wants data to run back up the floors, the change is wrong.
+func floors() [][]string {
+	return [][]string{
+		0: {"jsonl", "jsonl/jsonltest", "redact", "risk", "tokens", "pty", "llm", "config", "termsafe", "place"},
+		1: {"memory", "session", "llm/llmtest"},
+		2: {"index", "memory/filelog", "memory/natslog", "memory/logtest"},
+		3: {"recall", "lifecycle", "distill", "review"},
+		4: {"engine", "skill"},
+		5: {"tool"},
+		6: {"agent"},
+		7: {"repl", "httpapi", "web", "mcpserver", "telegram"},
+		8: {"cli"},
+		9: {"cmd/ken"},
+	}
+}
+
+// outside are packages that look at the whole house and that no program
+// contains: they may import anything, and no program may import them.
+func outside() []string { return []string{"archtest", "bench"} }
+
+// sameFloor lists the imports inside one floor that are right: a fault layer is
+// made of what it breaks.
+func sameFloor(from, to string) bool { return from == "jsonl/jsonltest" && to == "jsonl" }
+
+// floorOf returns the floor of a package by its short name.
+func floorOf(pkg string) (int, bool) {
+	for n, names := range floors() {
+		if slices.Contains(names, pkg) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+func floorGates() []gate {
+	return []gate{
+		{
+			name:  "floors",
+			check: checkFloors,
+			bad: []badTree{
+				{map[string]string{"internal/memory/a.go": "package memory\nimport _ \"ken/internal/engine\"\n"}, "memory (floor 1) imports engine (floor 4)"},
+				{map[string]string{"internal/memory/a.go": "package memory\nimport _ \"ken/internal/session\"\n"}, "memory (floor 1) imports session (floor 1)"},
+				{map[string]string{"internal/memory/a_test.go": "package memory_test\nimport _ \"ken/internal/engine\"\n"}, "memory (floor 1) imports engine (floor 4)"},
+				{map[string]string{"internal/agent/a.go": "package agent\nimport _ \"ken/internal/llm/llmtest\"\n"}, "made for tests"},
+				{map[string]string{"cmd/ken/main.go": "package main\nimport _ \"ken/internal/agent\"\n"}, "cmd/ken calls cli and nothing else"},
+				{map[string]string{"internal/agent/a.go": "package agent\nimport _ \"ken/internal/bench\"\n"}, "made for tests"},
+				{map[string]string{"internal/agent/a.go": "package agent\nimport _ \"ken/internal/nowhere\"\n"}, "not in the table"},
+			},
+			good: map[string]string{
+				"cmd/ken/main.go":                    "package main\nimport _ \"ken/internal/cli\"\n",
+				"internal/engine/a.go":               "package engine\nimport _ \"ken/internal/memory/filelog\"\n",
+				"internal/jsonl/jsonltest/a.go":      "package jsonltest\nimport _ \"ken/internal/jsonl\"\n",
+				"internal/memory/filelog/a_test.go":  "package filelog\nimport _ \"ken/internal/memory/logtest\"\n",
+				"internal/llm/a_test.go":             "package llm_test\nimport _ \"ken/internal/llm/llmtest\"\n",
+				"internal/bench/a.go":                "package bench\nimport _ \"ken/internal/cli\"\n",
+				"internal/memory/logtest/logtest.go": "package logtest\nimport _ \"ken/internal/memory\"\n",
+			},
+		},
+		{
+			name:  "packages known",
+			check: checkPackagesKnown,
+			bad: []badTree{
+				{map[string]string{"internal/newthing/a.go": "package newthing\n"}, "internal/newthing: package is on no floor"},
+				{map[string]string{"lib/a.go": "package lib\n"}, "lib: package is on no floor"},
+			},
+			good: map[string]string{"internal/jsonl/a.go": "package jsonl\n", "cmd/ken/main.go": "package main\n", "internal/archtest/doc.go": "package archtest\n"},
+		},
+	}
+}
+
+func checkFloors(tr *tree) []string {
+	var out []string
+	for _, f := range tr.files {
+		for spec, imported := range f.imports {
+			to, ours := strings.CutPrefix(imported, modulePath+"/")
+			if !ours {
+				continue
+			}
+			if why := floorBreach(short(f.dir), short(to), f.test); why != "" {
+				out = append(out, tr.at(spec.Pos(), "%s", why))
+			}
+		}
+	}
+	return out
+}
+
+// floorBreach says why from may not import to, or "". A test may besides import
+// the suites, whatever their floor, and what reads the papers.
+func floorBreach(from, to string, test bool) string {
+	if slices.Contains(outside(), from) || from == to {
+		return ""
+	}
+	suite := isSuite(to) || slices.Contains(outside(), to)
+	switch {
+	case suite && test:
+		return ""
+	case suite && !isSuite(from):
+		return fmt.Sprintf("%s imports %s, which is made for tests", from, to)
+	case sameFloor(from, to):
+		return ""
+	}
+	a, ok := floorOf(from)
+	if !ok {
+		return "" // told by "packages known"
+	}
+	b, ok := floorOf(to)
+	switch {
+	case !ok:
+		return fmt.Sprintf("%s imports %s, which is not in the table of floors", from, to)
+	case b >= a:
+		return fmt.Sprintf("%s (floor %d) imports %s (floor %d): only floors below", from, a, to, b)
+	case from == "cmd/ken" && to != "cli":
+		return "cmd/ken calls cli and nothing else"
+	}
+	return ""
+}
+
+func checkPackagesKnown(tr *tree) []string {
+	var out []string
+	for _, files := range tr.packages() {
+		dir := files[0].dir
+		known := strings.HasPrefix(dir, "internal/") || dir == "cmd/ken"
+		_, onFloor := floorOf(short(dir))
+		if !known || !onFloor && !slices.Contains(outside(), short(dir)) {
+			out = append(out, dir+": package is on no floor; the table in floors_test.go is the plan of the house")
+		}
+	}
+	return out
+}

@@ -1,0 +1,181 @@
+package archtest
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// maxDirect is how many modules the programs and tests may import themselves.
+const maxDirect = 25
+
+func modGates() []gate {
+	const (
+		mod   = "module ken\n\ngo 1.26.0\n\nrequire (\n\ta.org/x v1.0.0\n\tb.org/y v1.0.0 // indirect\n)\n"
+		paper = "| module | why |\n|---|---|\n| `a.org/x` | it reads what nobody else reads |\n"
+		use   = "package llm\nimport _ \"a.org/x/sub\"\n"
+	)
+	files := func(mod, paper, use string) map[string]string {
+		return map[string]string{"go.mod": mod, "docs/dependencies.md": paper, "internal/llm/a.go": use}
+	}
+	var many, manyPaper, manyUse strings.Builder
+	for i := range maxDirect + 1 {
+		fmt.Fprintf(&many, "require m.org/m%d v1.0.0\n", i)
+		fmt.Fprintf(&manyPaper, "| `m.org/m%d` | one of too many of them |\n", i)
+		fmt.Fprintf(&manyUse, "import _ \"m.org/m%d\"\n", i)
+	}
+	return []gate{{
+		name:  "dependencies",
+		check: checkDependencies,
+		bad: []badTree{
+			{map[string]string{}, "go.mod"},
+			{files(mod+"replace a.org/x => ../x\n", paper, use), "replace"},
+			{files(mod, "", use), "a.org/x: no reason in docs/dependencies.md"},
+			{files(mod, strings.Replace(paper, "it reads what nobody else reads", "good", 1), use), "a.org/x: no reason"},
+			{files(mod, paper, "package llm\n"), "a.org/x: required and not imported"},
+			{files(mod, paper, use+"import _ \"b.org/y\"\n"), "b.org/y: imported and marked // indirect"},
+			{files(mod, paper, use+"import _ \"c.org/z\"\n"), "c.org/z: imported and not in go.mod"},
+			{files(mod, paper+"| `d.org/old` | it was used once upon a time |\n", use), "names d.org/old, which is not used"},
+			{files("module ken\n"+many.String(), manyPaper.String(), "package llm\n"+manyUse.String()), "26 direct dependencies"},
+			{map[string]string{
+				"go.mod": mod, "docs/dependencies.md": paper, "internal/llm/a.go": use,
+				"tools/go.mod": "module ken/tools\ntool (\n\te.org/cmd/lint\n)\n",
+			}, "e.org/cmd/lint: no reason"},
+		},
+		good: map[string]string{
+			"go.mod": mod, "internal/llm/a.go": use,
+			"docs/dependencies.md": paper + "| `e.org/cmd/lint` | looks for mistakes of many kinds |\n",
+			"tools/go.mod":         "module ken/tools\ntool e.org/cmd/lint\nrequire e.org v1.0.0 // indirect\n",
+		},
+	}}
+}
+
+func checkDependencies(tr *tree) []string {
+	mod, err := fs.ReadFile(tr.fsys, "go.mod")
+	if err != nil {
+		return []string{err.Error()}
+	}
+	direct, indirect, out := requirements(string(mod))
+	if n := len(direct); n > maxDirect {
+		out = append(out, fmt.Sprintf("go.mod: %d direct dependencies, want <= %d", n, maxDirect))
+	}
+	used := map[string]bool{}
+	for _, f := range tr.files {
+		for spec, imported := range f.imports {
+			first, _, _ := strings.Cut(imported, "/")
+			if !strings.Contains(first, ".") {
+				continue // the standard library, or ours
+			}
+			if m := moduleOf(imported, direct); m != "" {
+				used[m] = true
+			} else if m := moduleOf(imported, indirect); m != "" {
+				out = append(out, tr.at(spec.Pos(), "%s: imported and marked // indirect in go.mod", m))
+			} else {
+				out = append(out, tr.at(spec.Pos(), "%s: imported and not in go.mod", imported))
+			}
+		}
+	}
+	for _, m := range direct {
+		if !used[m] {
+			out = append(out, fmt.Sprintf("go.mod: %s: required and not imported", m))
+		}
+	}
+	return append(out, tr.checkReasons(append(direct, tr.tools()...))...)
+}
+
+// requirements reads the require and replace directives of a go.mod file.
+func requirements(mod string) (direct, indirect, complaints []string) {
+	block := ""
+	for line := range strings.Lines(mod) {
+		line = strings.TrimSpace(line)
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0 || strings.HasPrefix(line, "//"):
+			continue
+		case line == ")":
+			block = ""
+			continue
+		case len(words) == 2 && words[1] == "(":
+			block = words[0]
+			continue
+		case block != "":
+			words = append([]string{block}, words...)
+		}
+		switch {
+		case words[0] == "replace":
+			complaints = append(complaints, "go.mod: a replace directive is not seen by go install: "+line)
+		case words[0] == "require" && strings.HasSuffix(line, "// indirect"):
+			indirect = append(indirect, words[1])
+		case words[0] == "require":
+			direct = append(direct, words[1])
+		}
+	}
+	return direct, indirect, complaints
+}
+
+// moduleOf returns the longest of the modules that holds package imported.
+func moduleOf(imported string, modules []string) string {
+	found := ""
+	for _, m := range modules {
+		if (imported == m || strings.HasPrefix(imported, m+"/")) && len(m) > len(found) {
+			found = m
+		}
+	}
+	return found
+}
+
+// tools returns the tool directives of tools/go.mod, where the programs that
+// only developers run are pinned.
+func (tr *tree) tools() []string {
+	mod, err := fs.ReadFile(tr.fsys, "tools/go.mod")
+	if err != nil {
+		return nil
+	}
+	var out []string
+	inBlock := false
+	for line := range strings.Lines(string(mod)) {
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+		case words[0] == ")":
+			inBlock = false
+		case words[0] == "tool" && words[1] == "(":
+			inBlock = true
+		case words[0] == "tool":
+			out = append(out, words[1])
+		case inBlock:
+			out = append(out, words[0])
+		}
+	}
+	return out
+}
+
+// checkReasons compares the modules and tools in use with the tables of
+// docs/dependencies.md: each has a row with a reason of a few words, and no row
+// has outlived its use.
+func (tr *tree) checkReasons(used []string) []string {
+	var out []string
+	paper, err := fs.ReadFile(tr.fsys, "docs/dependencies.md")
+	if err != nil {
+		out = append(out, err.Error())
+	}
+	row := regexp.MustCompile("(?m)^\\| `([^`]+)` \\|(.*)\\|$")
+	reasons := map[string]string{}
+	for _, m := range row.FindAllStringSubmatch(string(paper), -1) {
+		reasons[m[1]] = m[2]
+	}
+	for _, m := range used {
+		if len(strings.Fields(reasons[m])) < 4 {
+			out = append(out, m+": no reason in docs/dependencies.md")
+		}
+	}
+	for _, m := range slices.Sorted(maps.Keys(reasons)) {
+		if !slices.Contains(used, m) {
+			out = append(out, fmt.Sprintf("docs/dependencies.md names %s, which is not used", m))
+		}
+	}
+	return out
+}

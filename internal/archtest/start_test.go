@@ -1,0 +1,111 @@
+package archtest
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	// maxInit is what all package initialisers together may take, in
+	// milliseconds: everybody pays for it at every start.
+	maxInit = 5.0
+	// maxInitOurs and maxInitBytes are what one package of this module may take.
+	// Sentinel errors are about a hundred bytes; a table or a compiled regular
+	// expression is more, and belongs behind sync.OnceValue.
+	maxInitOurs  = 0.1
+	maxInitBytes = 4096
+	// initRuns is how often the program is started. The least of the times
+	// counts: it is what the work costs when nothing else runs.
+	initRuns = 7
+)
+
+// TestStartIsCheap builds ken as it is shipped and reads what its package
+// initialisers cost.
+func TestStartIsCheap(t *testing.T) {
+	t.Parallel()
+	bin := filepath.Join(t.TempDir(), "ken")
+	if runtime.GOOS == "windows" {
+		bin += ".exe"
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-o", bin, "./cmd/ken")
+	build.Dir = "../.."
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build ./cmd/ken: %v\n%s", err, out)
+	}
+	least := map[string]initCost{}
+	total := 0.0
+	for run := range initRuns {
+		cmd := exec.CommandContext(t.Context(), bin, "--version")
+		cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1", "KEN_HOME="+t.TempDir())
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("ken --version: %v\n%s", err, stderr.Bytes())
+		}
+		costs := parseInitTrace(t, stderr.Bytes())
+		sum := 0.0
+		for pkg, c := range costs {
+			sum += c.ms
+			if old, ok := least[pkg]; !ok || c.ms < old.ms {
+				least[pkg] = c
+			}
+		}
+		if run == 0 || sum < total {
+			total = sum
+		}
+	}
+	t.Logf("all package initialisers: %.2f ms", total)
+	if total > maxInit {
+		t.Errorf("all package initialisers take %.2f ms, want <= %g: %v", total, maxInit, least)
+	}
+	for pkg, c := range least {
+		ours := pkg == "main" || strings.HasPrefix(pkg, modulePath+"/")
+		if ours && (c.ms > maxInitOurs || c.bytes > maxInitBytes) {
+			t.Errorf("package %s takes %.3f ms and %d bytes at every start, want <= %g and %d", pkg, c.ms, c.bytes, maxInitOurs, maxInitBytes)
+		}
+	}
+}
+
+// An initCost is what the initialiser of one package took.
+type initCost struct {
+	ms    float64
+	bytes int
+}
+
+// parseInitTrace reads lines of the form
+//
+//	init unicode @0.1 ms, 0.012 ms clock, 9232 bytes, 4 allocs
+func parseInitTrace(t *testing.T, trace []byte) map[string]initCost {
+	t.Helper()
+	line := regexp.MustCompile(`^init (\S+) @\S+ ms, (\S+) ms clock, (\d+) bytes, \d+ allocs$`)
+	costs := map[string]initCost{}
+	sc := bufio.NewScanner(bytes.NewReader(trace))
+	for sc.Scan() {
+		m := line.FindStringSubmatch(sc.Text())
+		if m == nil {
+			continue
+		}
+		ms, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := strconv.Atoi(m[3])
+		if err != nil {
+			t.Fatal(err)
+		}
+		costs[m[1]] = initCost{ms, n}
+	}
+	if len(costs) < 5 {
+		t.Fatalf("no init trace in:\n%s", trace)
+	}
+	return costs
+}

@@ -1,0 +1,23 @@
+// Package cli is the command line: one file per command, and the wiring of all
+// that is below. The same commands serve the shell: what `ken X Y` does
+// outside, `:X Y` does inside, with the same flags and the same output.
+//
+// # Voice
+//
+// Standard output carries only what was asked for. Everything else goes to
+// standard error: "ken: error:" in one line and, where a next step is known,
+// "ken: hint:" in another; "ken: warning:" for a fault that did not stop the
+// answer; "[ken]" before what the shell tells unasked. Questions go to the
+// terminal, their default is no, and silence is no.
+//
+// # Exit codes
+//
+//	0    done, or answered
+//	1    ken's own failure, or something was not saved
+//	2    the command line or the configuration is wrong
+//	3    no model, or the endpoint, its key or the network failed
+//	4    refused, or nobody was there to allow it
+//	6    the answer ended too early; what came is on standard output
+//	130  interrupted
+//	141  standard output was closed
+package cli

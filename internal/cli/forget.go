@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/engine"
+	"ken/internal/memory"
+	"ken/internal/termsafe"
+)
+
+func (a *app) forgetCommand() *cobra.Command {
+	var reason string
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "forget REF...",
+		Short: "hide memories from every list, search and prompt",
+		Long: `Forget appends a tombstone for each memory named. The text stays in the file, and
+undo brings it back. Forgetting nothing is an error.`,
+		Example: "  ken forget 3\n  ken forget 3 4 h1a2b3c4d",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.forget(cmd, args, reason, dryRun)
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "why, kept on the line")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be forgotten")
+	return cmd
+}
+
+func (a *app) forget(cmd *cobra.Command, refs []string, reason string, dryRun bool) error {
+	if len(refs) == 0 {
+		return usage("forget what? name at least one memory").hint("see their numbers: %s", a.verb("memory list"))
+	}
+	ids, err := parseRefs(refs)
+	if err != nil {
+		return err
+	}
+	e, err := a.memory()
+	if err != nil {
+		return err
+	}
+	s, err := a.state(cmd.Context())
+	if err != nil {
+		return err
+	}
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		it, status := s.Get(id)
+		if !standing(status) {
+			return fmt.Errorf("%s: %w", id, engine.ErrNotActive)
+		}
+		texts[i] = it.Record.Content
+	}
+	if dryRun {
+		for i, id := range ids {
+			if err := a.println(fmt.Sprintf("would forget #%s: %s", id, termsafe.Cut(termsafe.Line(texts[i]), 80))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	r, err := e.Forget(cmd.Context(), reason, ids...)
+	if err != nil {
+		return notSaved(err)
+	}
+	a.memoryChanged()
+	for i, id := range ids {
+		line := fmt.Sprintf("forgot #%s: %s (undo: %s)", id, termsafe.Cut(termsafe.Line(texts[i]), 60), a.verb("undo "+r.IDs[i].String()))
+		if err := a.println(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// standing reports whether an item may still be changed.
+func standing(s memory.Status) bool {
+	return s == memory.StatusActive || s == memory.StatusWaiting || s == memory.StatusSuperseded
+}
+
+func (a *app) undoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "undo [REF...]",
+		Short: "take back the newest line, or the lines named",
+		Long: `Undo makes a line of the memory count as unwritten, whether it stated something or
+changed something; without REF the newest one of this device. REF may be a span
+like 101-150. Numbers stay spent, and what is erased does not come back.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.undo(cmd, args) },
+	}
+}
+
+func (a *app) undo(cmd *cobra.Command, refs []string) error {
+	ids, err := parseRefs(refs)
+	if err != nil {
+		return err
+	}
+	e, err := a.memory()
+	if err != nil {
+		return err
+	}
+	r, undone, err := e.Undo(cmd.Context(), ids...)
+	if errors.Is(err, engine.ErrNothingToUndo) {
+		return err
+	}
+	if err != nil {
+		return notSaved(err)
+	}
+	a.memoryChanged()
+	for i, ch := range undone {
+		line := fmt.Sprintf("undid #%s (%s)", ch.ID, describe(ch))
+		if len(undone) == 1 {
+			line += fmt.Sprintf(" (undo: %s)", a.verb("undo "+r.IDs[i].String()))
+		}
+		if err := a.println(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// describe says in a few words what a line did.
+func describe(ch memory.Change) string {
+	r := ch.Record
+	if !r.Kind.Changes() {
+		return string(r.Kind) + ": " + termsafe.Cut(termsafe.Line(r.Content), 60)
+	}
+	targets := r.Targets
+	if !r.Target.IsZero() {
+		targets = append([]memory.ID{r.Target}, targets...)
+	}
+	names := make([]string, len(targets))
+	for i, t := range targets {
+		names[i] = "#" + t.String()
+	}
+	return string(r.Kind) + " " + strings.Join(names, " ")
+}
+
+// maxSpan is the most lines that one span of references names.
+const maxSpan = 100_000
+
+// parseRefs reads references and spans of them: "3", "laptop-7f3a/3", "3-9".
+func parseRefs(refs []string) ([]memory.ID, error) {
+	var ids []memory.ID
+	for _, ref := range refs {
+		from, to, ok := span(ref)
+		if !ok {
+			id, err := memory.ParseID(ref)
+			if err != nil {
+				return nil, &exitError{code: exitUsage, err: err}
+			}
+			ids = append(ids, id)
+			continue
+		}
+		if to < from || to-from >= maxSpan {
+			return nil, usage("%s: a span goes up, over at most %d lines", ref, maxSpan)
+		}
+		for n := from; n <= to; n++ {
+			ids = append(ids, memory.Num(n))
+		}
+	}
+	return ids, nil
+}
+
+func span(ref string) (from, to int64, ok bool) {
+	a, b, ok := strings.Cut(strings.TrimPrefix(ref, "#"), "-")
+	if !ok {
+		return 0, 0, false
+	}
+	from, err1 := strconv.ParseInt(a, 10, 64)
+	to, err2 := strconv.ParseInt(strings.TrimPrefix(b, "#"), 10, 64)
+	return from, to, err1 == nil && err2 == nil && from > 0 && to <= memory.MaxID
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/engine"
+	"ken/internal/memory"
+)
+
+// draftFlags are the flags of all commands that state a memory.
+type draftFlags struct {
+	kind, key, ttl, scope string
+	here, pin, force      bool
+	importance            int
+	tags, supersedes      []string
+}
+
+func (d *draftFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.SetInterspersed(false) // what follows the first word is the text
+	f.StringVar(&d.key, "key", "", "a later memory with the same `KEY` and scope takes this one's place")
+	f.BoolVar(&d.here, "here", false, "only for this repository, or this directory where there is none")
+	f.StringVar(&d.scope, "scope", "", "where it holds: user, here, repo, dir, or a full `SCOPE`")
+	f.StringArrayVar(&d.tags, "tag", nil, "add the tag `T`; may be given again")
+	f.StringVar(&d.ttl, "ttl", "", "forget it by itself after `TIME`: 12h, 30d, 8w")
+	f.BoolVar(&d.pin, "pin", false, "keep it in front")
+	f.IntVar(&d.importance, "importance", 0, "1 to 10; 5 if not given")
+	f.StringArrayVar(&d.supersedes, "supersedes", nil, "it takes the place of the memory `REF`; may be given again")
+	f.BoolVar(&d.force, "force", false, "keep the text although it seems to hold a secret")
+}
+
+func (a *app) rememberCommand() *cobra.Command {
+	var d draftFlags
+	cmd := &cobra.Command{
+		Use:   "remember [flags] TEXT",
+		Short: "keep a memory",
+		Long: `Remember keeps TEXT, in force at once. Flags stand before the first word of the
+text; everything after it is taken as it stands.`,
+		Annotations: textArgument(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.remember(cmd, d, strings.Join(args, " "))
+		},
+	}
+	d.add(cmd)
+	cmd.Flags().StringVar(&d.kind, "kind", "", "one of "+kindNames())
+	return cmd
+}
+
+// remember states one memory and answers with how to take it back.
+func (a *app) remember(cmd *cobra.Command, d draftFlags, text string) error {
+	e, err := a.memory()
+	if err != nil {
+		return err
+	}
+	draft, err := a.draft(d, text)
+	if err != nil {
+		return err
+	}
+	r, err := e.Remember(cmd.Context(), draft)
+	if err != nil {
+		return notSaved(err)
+	}
+	a.memoryChanged()
+	return a.println(fmt.Sprintf("remembered #%s (undo: %s)", r.IDs[0], a.verb("undo "+r.IDs[0].String())))
+}
+
+// draft reads the flags.
+func (a *app) draft(d draftFlags, text string) (engine.Draft, error) {
+	draft := engine.Draft{
+		Kind: memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
+		Pinned: d.pin, Importance: d.importance, Force: d.force,
+	}
+	if d.force && !a.asks() {
+		return draft, (&exitError{code: exitRefused, err: errors.New("--force needs a person at a terminal")}).
+			hint("leave the secret out, or type the command on a terminal")
+	}
+	if d.importance < 0 || d.importance > 10 {
+		return draft, usage("--importance %d: must be 1 to 10", d.importance)
+	}
+	scope := d.scope
+	if d.here {
+		if scope != "" {
+			return draft, usage("--here and --scope cannot be given together")
+		}
+		scope = "here"
+	}
+	if scope != "" {
+		full, err := a.place().Resolve(scope)
+		if err != nil {
+			return draft, &exitError{code: exitUsage, err: fmt.Errorf("--scope %s: %w", scope, err)}
+		}
+		if full != string(memory.ScopeUser) {
+			draft.Scope = memory.Scope(full)
+		}
+	}
+	if d.ttl != "" {
+		life, err := parseLife(d.ttl)
+		if err != nil {
+			return draft, &exitError{code: exitUsage, err: fmt.Errorf("--ttl %s: %w", d.ttl, err)}
+		}
+		draft.Expires = a.env.Now().UTC().Truncate(time.Second).Add(life)
+	}
+	for _, ref := range d.supersedes {
+		id, err := memory.ParseID(ref)
+		if err != nil {
+			return draft, &exitError{code: exitUsage, err: err}
+		}
+		draft.Supersedes = append(draft.Supersedes, id)
+	}
+	if a.shell != nil {
+		draft.Source = a.shell.source()
+	}
+	return draft, nil
+}
+
+// notSaved says in plain words that a writing command did not write.
+func notSaved(err error) error {
+	var (
+		secret *engine.SecretError
+		kind   *engine.KindError
+	)
+	if errors.As(err, &secret) || errors.As(err, &kind) || errors.Is(err, engine.ErrEmpty) {
+		return err
+	}
+	return fmt.Errorf("not saved: %w", err)
+}
+
+// parseLife reads a time span as people write it: 30d, 8w, 12h, or Go's form.
+func parseLife(s string) (time.Duration, error) {
+	var unit time.Duration
+	switch {
+	case strings.HasSuffix(s, "d"):
+		unit = 24 * time.Hour
+	case strings.HasSuffix(s, "w"):
+		unit = 7 * 24 * time.Hour
+	}
+	const longest = 100 * 365 * 24 * time.Hour
+	var life time.Duration
+	var err error
+	if unit != 0 {
+		var n int
+		n, err = strconv.Atoi(s[:len(s)-1])
+		if n > int(longest/unit) {
+			n = int(longest/unit) + 1
+		}
+		life = time.Duration(n) * unit
+	} else {
+		life, err = time.ParseDuration(s)
+	}
+	switch {
+	case err != nil:
+		return 0, errors.New("want a time like 12h, 30d or 8w")
+	case life <= 0 || life > longest:
+		return 0, errors.New("must be longer than nothing and at most 100 years")
+	}
+	return life, nil
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range memory.StatingKinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+)
+
+// Run is Main with the signals of this process. Ctrl-C ends a command; inside
+// the shell it ends what runs there. A closed standard output ends a command
+// only after it has saved what there is to save. TERM and HUP end everything in
+// order; a second signal ends it at once.
+func Run(ctx context.Context, env Env) int {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	closed := make(chan os.Signal, 1)
+	signal.Notify(closed, syscall.SIGPIPE) // writing then fails with EPIPE
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	forward := make(chan os.Signal, 1)
+	var listening atomic.Bool
+	go func() {
+		for s := range signals {
+			if s == os.Interrupt && listening.Load() {
+				select {
+				case forward <- s:
+				default: // one is waiting already
+				}
+				continue
+			}
+			cancel(&signalError{s})
+			signal.Reset(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+		}
+	}()
+	env.signals, env.listen = forward, listening.Store
+	code := Main(ctx, env)
+	var by *signalError
+	if errors.As(context.Cause(ctx), &by) {
+		return by.code()
+	}
+	return code
+}
+
+// A signalError is the cause of a context that a signal ended.
+type signalError struct{ signal os.Signal }
+
+func (e *signalError) Error() string { return "ended by signal: " + e.signal.String() }
+
+// code is the exit code that shells give to the signal.
+func (e *signalError) code() int {
+	if s, ok := e.signal.(syscall.Signal); ok {
+		return 128 + int(s)
+	}
+	return exitInterrupted
+}

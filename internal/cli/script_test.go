@@ -1,0 +1,182 @@
+package cli_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ken/internal/cli"
+	"ken/internal/llm/llmtest"
+)
+
+// TestMain lets this test binary be ken: under that name it runs the program,
+// so that scripts and terminal tests start real processes.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"ken": func() {
+		env, err := cli.System()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "ken: error:", err)
+			os.Exit(2)
+		}
+		os.Exit(cli.Run(context.Background(), env))
+	}})
+}
+
+// TestScript runs every script in testdata/script. Beside the commands of
+// testscript there are
+//
+//	model FILE      start a scripted model and point ken at it; see parseAnswers
+//	requests N      fail unless the model was asked N times so far
+//	request N FILE  write the body of question N (from 1; -1 is the last) to FILE
+//	messages N FILE write its messages to FILE, each "role: content"
+//	lines N FILE    fail unless FILE has N lines
+func TestScript(t *testing.T) {
+	testscript.Run(t, scriptParams("testdata/script"))
+}
+
+func scriptParams(dir string) testscript.Params {
+	return testscript.Params{
+		Dir:                 dir,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			for k, v := range map[string]string{
+				"HOME": home, "KEN_HOME": filepath.Join(env.WorkDir, "ken"), "KEN_NOW": "", "KEN_CONFIG": "",
+				"XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": "",
+				"OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", "KEN_MODEL": "", "EDITOR": "", "VISUAL": "", "NO_COLOR": "",
+			} {
+				env.Setenv(k, v)
+			}
+			return os.MkdirAll(home, 0o700)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"model": scriptModel, "requests": scriptRequests, "request": scriptRequest,
+			"messages": scriptMessages, "lines": scriptLines,
+		},
+	}
+}
+
+// scriptModel starts the model of a script.
+func scriptModel(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: model FILE")
+	}
+	answers, err := parseAnswers(ts.ReadFile(args[0]))
+	ts.Check(err)
+	s, err := llmtest.Start(answers...)
+	ts.Check(err)
+	s.Always(llmtest.Text("ok"))
+	ts.Defer(func() { _ = s.Stop() })
+	models.put(ts, s)
+	ts.Setenv("OPENAI_BASE_URL", s.URL)
+	ts.Setenv("KEN_MODEL", "test")
+}
+
+// parseAnswers reads one answer a line; when all are used up the model says
+// "ok":
+//
+//	text Hel|lo           tokens, finish reason, end mark
+//	cut Hel|lo            tokens, then the connection breaks
+//	open Hel|lo           tokens, then the stream ends in order, without finish reason
+//	error 500 no luck     an HTTP status with a message
+//	html <p>hello</p>     a page of a proxy
+//	json {...}            a JSON body instead of a stream
+//	raw data: ...\n\n     bytes as they are, with Go's escapes
+func parseAnswers(text string) ([]llmtest.Script, error) {
+	var list []llmtest.Script
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		verb, rest, _ := strings.Cut(line, " ")
+		parts := strings.Split(rest, "|")
+		switch verb {
+		case "":
+		case "text":
+			list = append(list, llmtest.Text(parts...))
+		case "cut":
+			list = append(list, llmtest.Cut(parts...))
+		case "open":
+			for i, p := range parts {
+				parts[i] = llmtest.Token(p)
+			}
+			list = append(list, llmtest.Raw(parts...))
+		case "error":
+			code, message, _ := strings.Cut(rest, " ")
+			status, err := strconv.Atoi(code)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, llmtest.Error(status, message))
+		case "html":
+			page := llmtest.Raw(rest)
+			list = append(list, page.With("Content-Type", "text/html"))
+		case "json":
+			list = append(list, llmtest.JSON(rest))
+		case "raw":
+			raw, err := strconv.Unquote(`"` + strings.ReplaceAll(rest, `"`, `\"`) + `"`)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", line, err)
+			}
+			list = append(list, llmtest.Raw(raw))
+		default:
+			return nil, fmt.Errorf("no answer %q", verb)
+		}
+	}
+	return list, nil
+}
+
+func scriptRequests(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: requests N")
+	}
+	if got := fmt.Sprint(len(models.get(ts).Requests())); got != args[0] {
+		ts.Fatalf("the model was asked %s times, want %s", got, args[0])
+	}
+}
+
+// asked returns question N of the script's model.
+func asked(ts *testscript.TestScript, arg string) llmtest.Request {
+	n, err := strconv.Atoi(arg)
+	ts.Check(err)
+	reqs := models.get(ts).Requests()
+	if n < 0 {
+		n += len(reqs) + 1
+	}
+	if n < 1 || n > len(reqs) {
+		ts.Fatalf("no question %s: the model was asked %d times", arg, len(reqs))
+	}
+	return reqs[n-1]
+}
+
+func scriptRequest(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: request N FILE")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), asked(ts, args[0]).Body, 0o600))
+}
+
+func scriptMessages(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: messages N FILE")
+	}
+	var b strings.Builder
+	for _, m := range asked(ts, args[0]).Messages() {
+		fmt.Fprintf(&b, "%s: %s\n", m.Role, m.Content)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(b.String()), 0o600))
+}
+
+func scriptLines(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: lines N FILE")
+	}
+	if got := fmt.Sprint(strings.Count(ts.ReadFile(args[1]), "\n")); got != args[0] {
+		ts.Fatalf("%s has %s lines, want %s", args[1], got, args[0])
+	}
+}

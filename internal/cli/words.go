@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// textKey marks a command whose last argument is text: inside the shell the
+// rest of the line is that text as it stands, apostrophes and all.
+const textKey = "text"
+
+func textArgument() map[string]string { return map[string]string{textKey: "yes"} }
+
+// resolve walks the words of a line down the command tree, where a word may be
+// a unique beginning of a name. It returns the names, the command they lead
+// to, and the rest of the line untouched.
+func resolve(root *cobra.Command, line string) (path []string, cmd *cobra.Command, rest string) {
+	cmd, rest = root, strings.TrimSpace(line)
+	for rest != "" {
+		word, after := cutWord(rest)
+		child := lookup(cmd, word)
+		if child == nil {
+			break
+		}
+		path, cmd, rest = append(path, child.Name()), child, after
+	}
+	return path, cmd, rest
+}
+
+// lookup finds the child of cmd that word names: exactly, by an alias, or as
+// the only visible one that begins so.
+func lookup(cmd *cobra.Command, word string) *cobra.Command {
+	if word == "" || word[0] == '-' {
+		return nil
+	}
+	var near []*cobra.Command
+	for _, c := range cmd.Commands() {
+		if c.Name() == word || c.HasAlias(word) {
+			return c
+		}
+		if strings.HasPrefix(c.Name(), word) && !c.Hidden {
+			near = append(near, c)
+		}
+	}
+	if len(near) == 1 {
+		return near[0]
+	}
+	return nil
+}
+
+// lineArgs makes arguments of what follows a command on a line of the shell.
+func lineArgs(cmd *cobra.Command, rest string) ([]string, error) {
+	if cmd.Annotations[textKey] == "" {
+		return splitWords(rest)
+	}
+	var args []string
+	for strings.HasPrefix(rest, "-") {
+		word, after := cutWord(rest)
+		if word == "--" {
+			rest = after
+			break
+		}
+		args = append(args, word)
+		rest = after
+		if takesValue(cmd, word) && rest != "" {
+			value, after, err := cutQuoted(rest)
+			if err != nil {
+				return nil, err
+			}
+			args, rest = append(args, value), after
+		}
+	}
+	if rest == "" {
+		return args, nil
+	}
+	return append(args, "--", rest), nil
+}
+
+// takesValue reports whether the flag wants its value as the next word.
+func takesValue(cmd *cobra.Command, word string) bool {
+	name := strings.TrimLeft(word, "-")
+	if strings.Contains(name, "=") || name == "" {
+		return false
+	}
+	f := cmd.Flags().Lookup(name)
+	if f == nil && len(name) == 1 {
+		f = cmd.Flags().ShorthandLookup(name)
+	}
+	return f != nil && f.NoOptDefVal == ""
+}
+
+func cutWord(s string) (word, rest string) {
+	word, rest, _ = strings.Cut(s, " ")
+	return word, strings.TrimLeft(rest, " \t")
+}
+
+var errQuote = errors.New("a quote is not closed")
+
+// splitWords splits at blanks. Quotes of either kind hold words together, and a
+// backslash outside single quotes takes the next character as it is.
+func splitWords(s string) ([]string, error) {
+	var words []string
+	for s = strings.TrimLeft(s, " \t"); s != ""; {
+		word, rest, err := cutQuoted(s)
+		if err != nil {
+			return nil, err
+		}
+		words, s = append(words, word), rest
+	}
+	return words, nil
+}
+
+func cutQuoted(s string) (word, rest string, err error) {
+	var b strings.Builder
+	var quote rune
+	escaped := false
+	for i, r := range s {
+		switch {
+		case escaped:
+			b.WriteRune(r)
+			escaped = false
+		case r == '\\' && quote != '\'':
+			escaped = true
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote = r
+		case quote == 0 && (r == ' ' || r == '\t'):
+			return b.String(), strings.TrimLeft(s[i:], " \t"), nil
+		default:
+			b.WriteRune(r)
+		}
+	}
+	if quote != 0 {
+		return "", "", errQuote
+	}
+	if escaped {
+		b.WriteByte('\\')
+	}
+	return b.String(), "", nil
+}

@@ -1,0 +1,236 @@
+package config
+
+import (
+	"slices"
+	"time"
+)
+
+// A Config is all settings. The comment of a field names its unit and range;
+// Default has what holds where the file says nothing. Maps are nil when empty.
+type Config struct {
+	Model      string           // the preset to talk to; "" = whatever is found
+	Fallback   []string         // presets tried in this order while no token has arrived
+	Models     map[string]Model // the presets by name
+	Embeddings Embeddings
+	History    History
+	Session    Session
+	Context    Context
+	Memory     Memory
+	Redact     Redact
+	Shell      Shell
+	Safety     Safety
+	Auto       Auto
+	Rules      Rules
+	MCP        MCP
+	Skills     Skills
+	Keys       map[string]string // key sequence as in inputrc ("\C-n") -> action
+	UI         UI
+
+	given []string // the keys that the file sets, in its order
+}
+
+// A Model is one preset: an endpoint, a model there, and how to talk to it.
+type Model struct {
+	BaseURL       string  // http or https; with or without /v1
+	Model         string  // the name that the endpoint knows
+	APIKeyEnv     string  // environment variable that holds the key
+	APIKeyFile    string  // file that holds the key, mode 0600; absolute or ~/
+	Temperature   float64 // 0 to 2
+	MaxTokens     int     // longest answer in tokens; 0 = as the endpoint likes
+	ContextTokens int     // size of the model's window in tokens, 256 or more
+	Images        bool    // the model takes images
+
+	ConnectTimeout    time.Duration // 0 = none, as in the next two
+	FirstTokenTimeout time.Duration // from the request to the first token
+	IdleTimeout       time.Duration // between two signs of life of a stream
+
+	PriceIn  float64 // of a million tokens sent, in whatever currency
+	PriceOut float64 // of a million tokens received
+}
+
+// Embeddings is the optional endpoint that turns texts into vectors.
+type Embeddings struct {
+	BaseURL string        // "" = none
+	Model   string        // the name that the endpoint knows
+	Timeout time.Duration // of one request; 0 = none
+}
+
+// History moves the data directory.
+type History struct {
+	Dir string // absolute or ~/; "" = the default place
+}
+
+// Session is how conversations are recorded.
+type Session struct {
+	Autosave      bool   // write turns as they happen
+	ResumeOnStart bool   // continue the last conversation of the project
+	Fsync         string // "close" or "line": when the file is forced to disk
+}
+
+// Context is how much of a conversation a model is shown.
+type Context struct {
+	MaxTurns         int     // 1 or more
+	CompactAt        float64 // part of the window, 0 to 1, at which old turns are summed up; 0 = never
+	KeepTurns        int     // newest turns that a summary leaves alone
+	SummaryMaxTokens int     // length of the summary
+	OutputMaxTokens  int     // of one command's output
+}
+
+// Memory is what is remembered and what of it reaches a prompt.
+type Memory struct {
+	Enabled                  bool
+	Path                     string   // of the log alone; absolute or ~/; "" = the default place
+	InjectMaxTokens          int      // budget of the start-up block; see InjectBudget
+	InjectMaxChars           int      // the same in characters; 0 = not given
+	InjectStrategy           string   // "rank" or "recency"
+	ActivateMaxTokens        int      // budget of what is recalled for one turn
+	ActivateMaxItems         int      // the same in items
+	DisabledScopes           []string // scopes that never enter a prompt
+	Policy                   string   // name of a file in policies/, without suffix
+	UserNamespace            string   // 1 to 32 of [a-z0-9-]; "" = off
+	WorkingMemoryTTLDays     int      // 1 to 365
+	WorkingMemoryMaxTokens   int      // 100 to 4000
+	ProactiveSessionGreeting bool
+	AutoExtract              string // "off", "queue" or "accept"
+	SummarizerModel          string // preset; "" = the one in use
+	PruneOlderThanDays       int    // 0 = never
+	Hygiene                  Hygiene
+	DailyLog                 DailyLog
+}
+
+// Hygiene is how memories are moved out of the way as they age.
+type Hygiene struct {
+	Auto        bool
+	HotDays     int // unused for so long: no longer hot
+	ArchiveDays int // unused for so long: archived
+	HotMax      int // items that stay hot
+	Batch       int // items moved in one go, 1 or more
+	Forget      bool
+}
+
+// DailyLog is the diary that may be kept beside the memory.
+type DailyLog struct {
+	Enabled bool
+}
+
+// Redact is what happens to secrets.
+type Redact struct {
+	Mode string // "mask" or "off"
+}
+
+// Shell is how lines of the shell are told apart and run.
+type Shell struct {
+	KnownCommands []string      // first words that are commands; empty = the built-in list
+	Program       string        // runs the person's commands; "" = $SHELL
+	ConfirmCmd    bool          // ask before a command that a model offers
+	ModelTimeout  time.Duration // of a command in the model's lane; 0 = none
+	CaptureBytes  int           // of a command's output, at least 1024
+}
+
+// Safety is the person's own lists of command patterns.
+type Safety struct {
+	Allow []string
+	Ask   []string
+	Deny  []string
+}
+
+// Auto is what one autonomous run may spend.
+type Auto struct {
+	MaxSteps  int           // 1 or more
+	MaxTime   time.Duration // 0 = no limit
+	MaxTokens int           // 0 = no limit
+	Skips     int           // refused steps in a row before it asks what to do, 1 or more
+}
+
+// Rules is how readily rules are proposed.
+type Rules struct {
+	Aggressiveness string // "conservative", "balanced" or "bold"
+}
+
+// MCP is the tool servers that ken itself uses.
+type MCP struct {
+	AutoApprove    []string // "server.tool" or "server.*"
+	MaxToolDepth   int      // rounds of tool calls in one turn, 1 or more
+	ConnectTimeout time.Duration
+	Servers        map[string]Server
+}
+
+// A Server is one tool server: a URL, or a command that speaks over its
+// standard input and output.
+type Server struct {
+	URL     string   // http or https
+	Command []string // program and arguments
+	AuthEnv string   // environment variable that holds the bearer token
+}
+
+// Skills is how much of a skill a prompt may take.
+type Skills struct {
+	MaxChars int // of one skill's body
+}
+
+// UI is how things look on a terminal.
+type UI struct {
+	Color    string // "auto", "always" or "never"
+	Markdown bool
+	Quiet    bool // no notices that nobody asked for
+}
+
+// Default is what holds where no file says otherwise.
+func Default() Config {
+	return Config{
+		Embeddings: Embeddings{Timeout: 2 * time.Second},
+		Session:    Session{Autosave: true, Fsync: "close"},
+		Context: Context{
+			MaxTurns: 40, CompactAt: 0.75, KeepTurns: 6,
+			SummaryMaxTokens: 1024, OutputMaxTokens: 2000,
+		},
+		Memory: Memory{
+			Enabled:         true,
+			InjectMaxTokens: 500, InjectStrategy: "rank",
+			ActivateMaxTokens: 800, ActivateMaxItems: 12,
+			WorkingMemoryTTLDays: 14, WorkingMemoryMaxTokens: 1000,
+			AutoExtract: "off",
+			Hygiene:     Hygiene{Auto: true, HotDays: 60, ArchiveDays: 90, HotMax: 20, Batch: 5},
+		},
+		Redact: Redact{Mode: "mask"},
+		Shell:  Shell{ConfirmCmd: true, ModelTimeout: 2 * time.Minute, CaptureBytes: 64 << 10},
+		Auto:   Auto{MaxSteps: 16, MaxTime: 15 * time.Minute, MaxTokens: 100_000, Skips: 3},
+		Rules:  Rules{Aggressiveness: "balanced"},
+		MCP:    MCP{MaxToolDepth: 8, ConnectTimeout: 5 * time.Second},
+		Skills: Skills{MaxChars: 4000},
+		UI:     UI{Color: "auto", Markdown: true},
+	}
+}
+
+// DefaultModel is what holds in a preset where its table says nothing.
+func DefaultModel() Model {
+	return Model{
+		Temperature:       0.2,
+		ContextTokens:     8192,
+		ConnectTimeout:    10 * time.Second,
+		FirstTokenTimeout: 10 * time.Minute, // a large model on a small machine reads slowly
+		IdleTimeout:       2 * time.Minute,
+	}
+}
+
+// Given reports whether the file sets key ("memory.enabled"), be it to the
+// default.
+func (c Config) Given(key string) bool { return slices.Contains(c.given, key) }
+
+// runesPerToken turns a budget in characters into one in tokens: no token is
+// taken for more than four runes, so the block stays within the characters.
+const runesPerToken = 4
+
+// InjectBudget is the budget of the start-up block in tokens. A budget in
+// characters counts a quarter of it; if the file gives both, the smaller one
+// holds.
+func (c Config) InjectBudget() int {
+	m := c.Memory
+	switch {
+	case m.InjectMaxChars == 0:
+		return m.InjectMaxTokens
+	case c.Given("memory.inject_max_tokens"):
+		return min(m.InjectMaxTokens, m.InjectMaxChars/runesPerToken)
+	}
+	return m.InjectMaxChars / runesPerToken
+}

@@ -1,0 +1,123 @@
+package config
+
+import "math"
+
+// fields is the whole table of keys but those below tables whose names the
+// person chooses (models, mcp.servers, keys). dst are the places in c.
+func (c *Config) fields() []field {
+	m := &c.Memory
+	return []field{
+		str("model", &c.Model),
+		list("fallback", &c.Fallback),
+
+		str("embeddings.base_url", &c.Embeddings.BaseURL, webURL),
+		str("embeddings.model", &c.Embeddings.Model),
+		span("embeddings.timeout", &c.Embeddings.Timeout),
+
+		str("history.dir", &c.History.Dir, filePath),
+
+		boolean("session.autosave", &c.Session.Autosave),
+		boolean("session.resume_on_start", &c.Session.ResumeOnStart),
+		str("session.fsync", &c.Session.Fsync, oneOf("close", "line")),
+
+		atLeast("context.max_turns", &c.Context.MaxTurns, 1),
+		number("context.compact_at", &c.Context.CompactAt, 0, 1),
+		atLeast("context.keep_turns", &c.Context.KeepTurns, 0),
+		atLeast("context.summary_max_tokens", &c.Context.SummaryMaxTokens, 1),
+		atLeast("context.output_max_tokens", &c.Context.OutputMaxTokens, 1),
+
+		boolean("memory.enabled", &m.Enabled),
+		str("memory.path", &m.Path, filePath),
+		atLeast("memory.inject_max_tokens", &m.InjectMaxTokens, 0),
+		atLeast("memory.inject_max_chars", &m.InjectMaxChars, 0),
+		str("memory.inject_strategy", &m.InjectStrategy, oneOf("rank", "recency")),
+		atLeast("memory.activate_max_tokens", &m.ActivateMaxTokens, 0),
+		atLeast("memory.activate_max_items", &m.ActivateMaxItems, 0),
+		list("memory.disabled_scopes", &m.DisabledScopes, scope),
+		str("memory.policy", &m.Policy),
+		str("memory.user_namespace", &m.UserNamespace, label),
+		whole("memory.working_memory_ttl_days", &m.WorkingMemoryTTLDays, 1, 365),
+		whole("memory.working_memory_max_tokens", &m.WorkingMemoryMaxTokens, 100, 4000),
+		boolean("memory.proactive_session_greeting", &m.ProactiveSessionGreeting),
+		str("memory.auto_extract", &m.AutoExtract, oneOf("off", "queue", "accept")),
+		str("memory.summarizer_model", &m.SummarizerModel),
+		atLeast("memory.prune_older_than_days", &m.PruneOlderThanDays, 0),
+		boolean("memory.hygiene.auto", &m.Hygiene.Auto),
+		atLeast("memory.hygiene.hot_days", &m.Hygiene.HotDays, 0),
+		atLeast("memory.hygiene.archive_days", &m.Hygiene.ArchiveDays, 0),
+		atLeast("memory.hygiene.hot_max", &m.Hygiene.HotMax, 0),
+		atLeast("memory.hygiene.batch", &m.Hygiene.Batch, 1),
+		boolean("memory.hygiene.forget", &m.Hygiene.Forget),
+		boolean("memory.daily_log.enabled", &m.DailyLog.Enabled),
+
+		str("redact.mode", &c.Redact.Mode, oneOf("mask", "off")),
+
+		list("shell.known_commands", &c.Shell.KnownCommands),
+		str("shell.program", &c.Shell.Program),
+		boolean("shell.confirm_cmd", &c.Shell.ConfirmCmd),
+		span("shell.model_timeout", &c.Shell.ModelTimeout),
+		atLeast("shell.capture_bytes", &c.Shell.CaptureBytes, 1024),
+
+		list("safety.allow", &c.Safety.Allow),
+		list("safety.ask", &c.Safety.Ask),
+		list("safety.deny", &c.Safety.Deny),
+
+		atLeast("auto.max_steps", &c.Auto.MaxSteps, 1),
+		span("auto.max_time", &c.Auto.MaxTime),
+		atLeast("auto.max_tokens", &c.Auto.MaxTokens, 0),
+		atLeast("auto.skips", &c.Auto.Skips, 1),
+
+		str("rules.aggressiveness", &c.Rules.Aggressiveness, oneOf("conservative", "balanced", "bold")),
+
+		list("mcp.auto_approve", &c.MCP.AutoApprove),
+		atLeast("mcp.max_tool_depth", &c.MCP.MaxToolDepth, 1),
+		span("mcp.connect_timeout", &c.MCP.ConnectTimeout),
+
+		atLeast("skills.max_chars", &c.Skills.MaxChars, 0),
+
+		str("ui.color", &c.UI.Color, oneOf("auto", "always", "never")),
+		boolean("ui.markdown", &c.UI.Markdown),
+		boolean("ui.quiet", &c.UI.Quiet),
+	}
+}
+
+// fields is the table of keys of one preset.
+func (m *Model) fields() []field {
+	return []field{
+		str("base_url", &m.BaseURL, webURL),
+		str("model", &m.Model),
+		str("api_key_env", &m.APIKeyEnv, envName),
+		str("api_key_file", &m.APIKeyFile, filePath),
+		number("temperature", &m.Temperature, 0, 2),
+		atLeast("max_tokens", &m.MaxTokens, 0),
+		atLeast("context_tokens", &m.ContextTokens, 256),
+		boolean("images", &m.Images),
+		span("connect_timeout", &m.ConnectTimeout),
+		span("first_token_timeout", &m.FirstTokenTimeout),
+		span("idle_timeout", &m.IdleTimeout),
+		number("price_in", &m.PriceIn, 0, math.Inf(1)),
+		number("price_out", &m.PriceOut, 0, math.Inf(1)),
+	}
+}
+
+// fields is the table of keys of one tool server.
+func (s *Server) fields() []field {
+	return []field{
+		str("url", &s.URL, webURL),
+		list("command", &s.Command),
+		str("auth_env", &s.AuthEnv, envName),
+	}
+}
+
+// scope is the rule of a scope that can be switched off.
+func scope(s string) string {
+	for _, form := range []string{"repo:", "dir:", "session:"} {
+		if len(s) > len(form) && s[:len(form)] == form {
+			return ""
+		}
+	}
+	if s == "user" {
+		return ""
+	}
+	return `want "user", "repo:<host/path>" or "dir:<path>"`
+}

@@ -1,0 +1,381 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// Parse reads settings in TOML. name stands for the file in problems. What src
+// does not set is as in Default and DefaultModel. The error is an *Error with
+// all problems of src; the Config is then the zero Config.
+func Parse(src []byte, name string) (Config, error) {
+	r := newReader(src, name)
+	r.walk()
+	var tree map[string]any
+	if err := toml.Unmarshal(r.src, &tree); err != nil {
+		r.syntax(err)
+	}
+	r.finish()
+	if len(r.problems) > 0 {
+		slices.SortStableFunc(r.problems, func(a, b Problem) int {
+			return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Col, b.Col))
+		})
+		return Config{}, &Error{r.problems}
+	}
+	return r.cfg, nil
+}
+
+// A reader fills a Config from one source. It walks over the expressions of
+// the source itself, because a decoder into structs stops at the first value
+// of a wrong type and does not know where the values stood. What walking does
+// not see (a key set twice, a date that is none) is found by a decoder that
+// takes everything.
+type reader struct {
+	name     string
+	src      []byte
+	cfg      Config
+	fields   map[string]field // what is known, by whole path
+	tables   map[string]bool  // the paths above those keys
+	models   map[string]*preset
+	servers  map[string]*Server
+	unknown  map[string]bool // tables and keys already told
+	seen     map[string]int  // byte offset of the value of each key that is set
+	elems    []int           // byte offsets of the elements of fallback
+	problems []Problem
+}
+
+// preset is a Model while it is read.
+type preset struct {
+	Model
+	timeoutMS int // -1 if not given
+}
+
+func newReader(src []byte, name string) *reader {
+	r := &reader{
+		name: name, cfg: Default(),
+		// Editors of some systems put a byte order mark in front. Columns do
+		// not count it.
+		src:     bytes.TrimPrefix(src, []byte("\ufeff")),
+		fields:  map[string]field{},
+		tables:  map[string]bool{"models": true, "mcp.servers": true, "keys": true},
+		models:  map[string]*preset{},
+		servers: map[string]*Server{},
+		unknown: map[string]bool{},
+		seen:    map[string]int{},
+	}
+	r.know("", r.cfg.fields())
+	return r
+}
+
+// know adds the keys of the table at prefix to what is known.
+func (r *reader) know(prefix string, fields []field) {
+	for _, f := range fields {
+		path := prefix + f.path
+		r.fields[path] = f
+		for i := strings.LastIndexByte(path, '.'); i >= 0; i = strings.LastIndexByte(path[:i], '.') {
+			if i < len(prefix)-1 {
+				break // a name may hold dots of its own
+			}
+			r.tables[path[:i]] = true
+		}
+	}
+}
+
+// A part is one part of a dotted key with its place.
+type part struct {
+	name string
+	at   int
+}
+
+// parts lists the parts of the key of a node and gives the offset behind it.
+func parts(it unstable.Iterator) (key []part, end int) {
+	for it.Next() {
+		n := it.Node()
+		key = append(key, part{string(n.Data), int(n.Raw.Offset)})
+		end = int(n.Raw.Offset + n.Raw.Length)
+	}
+	return key, end
+}
+
+// path writes a key as TOML would: parts that are not bare in quotes.
+func path(key []part) string {
+	var b strings.Builder
+	for i, p := range key {
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(quotePart(p.name))
+	}
+	return b.String()
+}
+
+func quotePart(s string) string {
+	bare := s != ""
+	for _, c := range []byte(s) {
+		if c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			bare = false
+		}
+	}
+	if bare {
+		return s
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// walk goes over all expressions up to the end or to the first that is no
+// TOML, which is left to be told by syntax.
+func (r *reader) walk() {
+	var p unstable.Parser
+	p.Reset(r.src)
+	var table []part
+	for p.NextExpression() {
+		switch e := p.Expression(); e.Kind {
+		case unstable.Table:
+			table, _ = parts(e.Key())
+			r.table(table)
+		case unstable.ArrayTable:
+			table, _ = parts(e.Key())
+			if _, known := r.lookup(table); known {
+				r.bad(table[0].at, path(table), "want one table [%s], not a list of tables", path(table))
+				r.unknown[path(table)] = true
+			}
+		case unstable.KeyValue:
+			r.keyValue(table, e)
+		}
+	}
+}
+
+// lookup finds what stands at key: a field, or a known table (nil). If it is
+// neither, it is told once, and known is false.
+func (r *reader) lookup(key []part) (f *field, known bool) {
+	for i := range key {
+		prefix := path(key[:i+1])
+		if r.unknown[prefix] {
+			return nil, false
+		}
+		r.open(key[:i+1])
+		if f, ok := r.fields[prefix]; ok && i == len(key)-1 {
+			return &f, true
+		}
+		if !r.tables[prefix] {
+			r.unknown[prefix] = true
+			r.tellUnknown(key, i)
+			return nil, false
+		}
+	}
+	return nil, true
+}
+
+// open makes the tables below those whose names the person chooses.
+func (r *reader) open(key []part) {
+	prefix := path(key)
+	if r.tables[prefix] || r.unknown[prefix] {
+		return
+	}
+	last := key[len(key)-1]
+	switch path(key[:len(key)-1]) {
+	case "models":
+		if !r.goodName(key) {
+			return
+		}
+		m := &preset{Model: DefaultModel(), timeoutMS: -1}
+		r.models[last.name] = m
+		r.know(prefix+".", append(m.fields(), atLeast("timeout_ms", &m.timeoutMS, 0)))
+	case "mcp.servers":
+		if !r.goodName(key) {
+			return
+		}
+		s := &Server{}
+		r.servers[last.name] = s
+		r.know(prefix+".", s.fields())
+	case "keys":
+		if last.name == "" {
+			return
+		}
+		var action string
+		f := str("", &action)
+		r.fields[prefix] = field{prefix, func(v value, bad badFunc) {
+			f.set(v, bad)
+			if r.cfg.Keys == nil {
+				r.cfg.Keys = map[string]string{}
+			}
+			r.cfg.Keys[last.name] = action
+		}}
+	}
+}
+
+// goodName reports whether the last part of key may name a preset or a server:
+// it is typed in commands and shown in the prompt.
+func (r *reader) goodName(key []part) bool {
+	last := key[len(key)-1]
+	const most = 64
+	if last.name != "" && utf8.RuneCountInString(last.name) <= most &&
+		!strings.ContainsFunc(last.name, func(c rune) bool { return !unicode.IsGraphic(c) || unicode.IsSpace(c) }) {
+		return true
+	}
+	r.bad(last.at, path(key), "want a name of 1 to %d characters without spaces", most)
+	r.unknown[path(key)] = true
+	return false
+}
+
+// table takes a header [a.b].
+func (r *reader) table(key []part) {
+	f, known := r.lookup(key)
+	if known && f != nil {
+		f.set(value{kind: unstable.InlineTable, at: key[0].at}, r.badAt(path(key)))
+		r.unknown[path(key)] = true
+	}
+}
+
+// keyValue takes key = value in the given table; inline tables are taken key by
+// key.
+func (r *reader) keyValue(table []part, e *unstable.Node) {
+	below, end := parts(e.Key())
+	key := slices.Concat(table, below)
+	f, known := r.lookup(key)
+	if !known {
+		return
+	}
+	v := newValue(e.Value(), r.valueAt(end))
+	name := path(key)
+	switch {
+	case f == nil && v.kind != unstable.InlineTable:
+		r.bad(v.at, name, "want a table [%s], got %s", name, v.what())
+	case f == nil:
+		for it := e.Value().Children(); it.Next(); {
+			r.keyValue(key, it.Node())
+		}
+	default:
+		r.cfg.given = append(r.cfg.given, name)
+		r.seen[name] = v.at
+		if name == "fallback" {
+			for _, e := range v.list {
+				r.elems = append(r.elems, e.at)
+			}
+		}
+		f.set(v, r.badAt(name))
+	}
+}
+
+// valueAt finds where the value begins whose key ends at end: for lists the
+// parser does not say.
+func (r *reader) valueAt(end int) int {
+	i := end
+	for i < len(r.src) && strings.IndexByte(" \t=", r.src[i]) >= 0 {
+		i++
+	}
+	return i
+}
+
+// bad adds a problem at a byte offset.
+func (r *reader) bad(at int, key, format string, args ...any) {
+	row, col := r.place(at)
+	r.problems = append(r.problems, Problem{r.name, row, col, key, fmt.Sprintf(format, args...)})
+}
+
+// badAt is bad for the values of one key.
+func (r *reader) badAt(key string) badFunc {
+	return func(v value, format string, args ...any) { r.bad(v.at, key, format, args...) }
+}
+
+// place turns a byte offset into row and column.
+func (r *reader) place(at int) (row, col int) {
+	before := r.src[:min(at, len(r.src))]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	return bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[start:]) + 1
+}
+
+// tellUnknown tells that key has an unknown part i, and what it may have been.
+func (r *reader) tellUnknown(key []part, i int) {
+	prefix := path(key[:i])
+	if _, isValue := r.fields[prefix]; isValue {
+		r.bad(key[i].at, path(key[:i+1]), "unknown key: %s is a value, not a table", prefix)
+		return
+	}
+	word := "unknown key"
+	if i < len(key)-1 {
+		word = "unknown table"
+	}
+	r.bad(key[i].at, path(key[:i+1]), "%s%s", word, r.meantKey(key, i))
+}
+
+// syntax tells an error of the decoder. It is a *toml.DecodeError unless the
+// decoder itself is at fault.
+func (r *reader) syntax(err error) {
+	var de *toml.DecodeError
+	if !errors.As(err, &de) {
+		r.problems = append(r.problems, Problem{File: r.name, What: err.Error()})
+		return
+	}
+	row, col := de.Position()
+	lines := bytes.Split(r.src, []byte("\n"))
+	if row >= 1 && row <= len(lines) {
+		line := lines[row-1]
+		col = utf8.RuneCount(line[:min(max(col-1, 0), len(line))]) + 1
+	}
+	what := strings.TrimPrefix(de.Error(), "toml: ")
+	r.problems = append(r.problems, Problem{File: r.name, Row: row, Col: col, What: what})
+}
+
+// finish puts the named tables into the Config and checks what depends on more
+// than one key.
+func (r *reader) finish() {
+	c := &r.cfg
+	for name, m := range r.models {
+		if c.Models == nil {
+			c.Models = map[string]Model{}
+		}
+		m.applyTimeout(func(key string) bool { _, ok := r.seen["models."+quotePart(name)+"."+key]; return ok })
+		c.Models[name] = m.Model
+	}
+	for name, s := range r.servers {
+		if c.MCP.Servers == nil {
+			c.MCP.Servers = map[string]Server{}
+		}
+		c.MCP.Servers[name] = *s
+	}
+	r.checkPreset("model", c.Model, r.seen["model"])
+	r.checkPreset("memory.summarizer_model", c.Memory.SummarizerModel, r.seen["memory.summarizer_model"])
+	for i, name := range c.Fallback {
+		r.checkPreset("fallback", name, r.elems[i])
+	}
+}
+
+// applyTimeout spreads timeout_ms, one limit for everything in older presets,
+// over the two waits that it stands for, unless they are given themselves.
+func (m *preset) applyTimeout(given func(key string) bool) {
+	if m.timeoutMS < 0 {
+		return
+	}
+	d := time.Duration(m.timeoutMS) * time.Millisecond
+	if !given("first_token_timeout") {
+		m.FirstTokenTimeout = d
+	}
+	if !given("idle_timeout") {
+		m.IdleTimeout = d
+	}
+}
+
+// checkPreset tells if name is no preset. "" is none, which is allowed.
+func (r *reader) checkPreset(key, name string, at int) {
+	if name == "" || r.models[name] != nil {
+		return
+	}
+	names := slices.Sorted(maps.Keys(r.models))
+	if len(names) == 0 {
+		r.bad(at, key, "no preset %q: there is no table [models.%s]", clip(name), quotePart(clip(name)))
+		return
+	}
+	r.bad(at, key, "no preset %q: there is %s%s", clip(name), clip(strings.Join(names, ", ")), meant(name, names))
+}

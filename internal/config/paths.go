@@ -1,0 +1,258 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Paths says where everything stands. All paths are absolute.
+//
+// With KEN_HOME all of it is one flat directory. Otherwise the places are
+// those of the XDG base directory specification, also on macOS, each with a
+// directory "ken" of its own. XDG variables that are not absolute count as not
+// set, as that specification asks.
+type Paths struct {
+	Config  string // settings and policies
+	Data    string // what is the person's own: memory, sessions, skills; history.dir moves it
+	State   string // what belongs to this device and is never synced
+	Cache   string // what is derived and may be deleted at any time
+	Runtime string // sockets
+	Flat    bool   // all in one directory
+
+	file   string // the file of settings, if it is not Config/config.toml
+	strict bool   // the person named the file, so it must exist
+	memory string // the log, if it is not Data/memory.jsonl
+}
+
+// Open finds and reads the settings, and says where everything stands under
+// them. file is a file of settings that the person named ("" = none: KEN_CONFIG,
+// else the usual one). A named file must exist; there is no falling back from
+// it. home is the home directory, "" if there is none. Nothing is made.
+func Open(getenv func(string) string, home, file string) (Config, Paths, error) {
+	if file == "" {
+		file = getenv("KEN_CONFIG")
+	}
+	p, err := findPaths(getenv, home, file)
+	if err != nil {
+		return Config{}, Paths{}, err
+	}
+	load := Load
+	if p.strict {
+		load = LoadExisting
+	}
+	c, err := load(p.ConfigFile())
+	if err != nil {
+		return Config{}, p, err
+	}
+	p, err = p.under(c, home)
+	return c, p, err
+}
+
+// FindPaths says where everything stands under the settings c, which were read
+// from the usual file or the one that KEN_CONFIG names.
+func FindPaths(getenv func(string) string, home string, c Config) (Paths, error) {
+	p, err := findPaths(getenv, home, getenv("KEN_CONFIG"))
+	if err != nil {
+		return Paths{}, err
+	}
+	return p.under(c, home)
+}
+
+// findPaths is FindPaths without settings.
+func findPaths(getenv func(string) string, home, file string) (Paths, error) {
+	var p Paths
+	if dir := getenv("KEN_HOME"); dir != "" {
+		dir, err := absolute(dir, home)
+		if err != nil {
+			return Paths{}, fmt.Errorf("find KEN_HOME: %w", err)
+		}
+		p = Paths{
+			Config: dir, Data: dir, State: dir, Flat: true,
+			Cache: filepath.Join(dir, "cache"), Runtime: filepath.Join(dir, "run"),
+		}
+	} else {
+		for _, d := range []struct {
+			dst         *string
+			name, usual string
+		}{
+			{&p.Config, "XDG_CONFIG_HOME", ".config"},
+			{&p.Data, "XDG_DATA_HOME", ".local/share"},
+			{&p.State, "XDG_STATE_HOME", ".local/state"},
+			{&p.Cache, "XDG_CACHE_HOME", ".cache"},
+		} {
+			dir := getenv(d.name)
+			if !filepath.IsAbs(dir) {
+				if !filepath.IsAbs(home) {
+					return Paths{}, &hinted{errNoHome, "set HOME, or KEN_HOME to a directory for all of ken's files"}
+				}
+				dir = filepath.Join(home, filepath.FromSlash(d.usual))
+			}
+			*d.dst = filepath.Join(dir, "ken")
+		}
+		p.Runtime = filepath.Join(p.State, "run")
+		if dir := getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+			p.Runtime = filepath.Join(dir, "ken")
+		}
+	}
+	if file != "" {
+		abs, err := absolute(file, home)
+		if err != nil {
+			return Paths{}, fmt.Errorf("find settings %s: %w", file, err)
+		}
+		p.file, p.strict = abs, true
+	}
+	return p, nil
+}
+
+// under moves what the settings move.
+func (p Paths) under(c Config, home string) (Paths, error) {
+	if c.History.Dir != "" {
+		dir, err := expand(c.History.Dir, home)
+		if err != nil {
+			return Paths{}, fmt.Errorf("history.dir: %w", err)
+		}
+		p.Data = dir
+	}
+	if c.Memory.Path != "" {
+		file, err := expand(c.Memory.Path, home)
+		if err != nil {
+			return Paths{}, fmt.Errorf("memory.path: %w", err)
+		}
+		p.memory = file
+	}
+	return p, nil
+}
+
+// expand turns a leading "~" into the home directory and cleans the path.
+func expand(path, home string) (string, error) {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+		if !filepath.IsAbs(home) {
+			return "", &hinted{errNoHome, "set HOME, or write the path without ~"}
+		}
+		return filepath.Join(home, rest), nil
+	}
+	return filepath.Clean(path), nil
+}
+
+// absolute is expand for what stands in the environment or on a command line,
+// where a path may also count from the working directory.
+func absolute(path, home string) (string, error) {
+	path, err := expand(path, home)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// ConfigFile is the file of settings.
+func (p Paths) ConfigFile() string {
+	if p.file != "" {
+		return p.file
+	}
+	return filepath.Join(p.Config, "config.toml")
+}
+
+// Policies is the directory of lifecycle policies.
+func (p Paths) Policies() string { return filepath.Join(p.Config, "policies") }
+
+// Memory is the log of this device.
+func (p Paths) Memory() string {
+	if p.memory != "" {
+		return p.memory
+	}
+	return filepath.Join(p.Data, "memory.jsonl")
+}
+
+// Peers is the directory of the logs of the person's other devices.
+func (p Paths) Peers() string { return filepath.Join(p.Data, "peers") }
+
+// Review is the file of proposals and decisions.
+func (p Paths) Review() string { return filepath.Join(p.Data, "review.jsonl") }
+
+// Sessions is the directory of recorded conversations.
+func (p Paths) Sessions() string { return filepath.Join(p.Data, "sessions") }
+
+// Imports is the directory of conversations that other programs recorded.
+func (p Paths) Imports() string { return filepath.Join(p.Sessions(), "import") }
+
+// Usage is the file of when items were last of use.
+func (p Paths) Usage() string { return filepath.Join(p.Data, "usage.jsonl") }
+
+// Audit is the file of automatic changes and approvals.
+func (p Paths) Audit() string { return filepath.Join(p.Data, "audit.jsonl") }
+
+// Profile is who the person is, in their words.
+func (p Paths) Profile() string { return filepath.Join(p.Data, "profile.md") }
+
+// Working is the recent context with its expiry.
+func (p Paths) Working() string { return filepath.Join(p.Data, "working.md") }
+
+// Page is the generated MEMORY.md.
+func (p Paths) Page() string { return filepath.Join(p.Data, "MEMORY.md") }
+
+// Skills is the directory of skills.
+func (p Paths) Skills() string { return filepath.Join(p.Data, "skills") }
+
+// Drafts is the directory of skills that nobody has accepted yet.
+func (p Paths) Drafts() string { return filepath.Join(p.Skills(), "drafts") }
+
+// Lock is the file that is locked for every append to a file of Data. The log
+// has a lock of its own beside it if memory.path moved it: see MemoryLock.
+func (p Paths) Lock() string { return filepath.Join(p.Data, ".lock") }
+
+// MemoryLock is the file that is locked for every append to the log.
+func (p Paths) MemoryLock() string { return filepath.Join(filepath.Dir(p.Memory()), ".lock") }
+
+// Device is the file with the name of this device's log.
+func (p Paths) Device() string { return filepath.Join(p.State, "device.json") }
+
+// Trust is the file of repository files that the person has let in.
+func (p Paths) Trust() string { return filepath.Join(p.State, "trust.jsonl") }
+
+// Approvals is the file of lasting approvals.
+func (p Paths) Approvals() string { return filepath.Join(p.State, "approvals.jsonl") }
+
+// MaskKey is the file of the key that masks are made with.
+func (p Paths) MaskKey() string { return filepath.Join(p.State, "mask.key") }
+
+// Run is the directory of the locks that a running session holds. It is in
+// State, not Runtime: a login without a runtime directory, as from cron, must
+// find the same lock.
+func (p Paths) Run() string { return filepath.Join(p.State, "run") }
+
+// Index is the directory of the derived index of this Data.
+func (p Paths) Index() string { return filepath.Join(p.Cache, "index", short(realPath(p.Data))) }
+
+// Head is the derived file that remembers where the log ended.
+func (p Paths) Head() string {
+	return filepath.Join(p.Cache, "head", short(realPath(p.Memory()))+".json")
+}
+
+// Places is the directory of what is remembered about repositories.
+func (p Paths) Places() string { return filepath.Join(p.Cache, "places") }
+
+// realPath resolves symbolic links as far as the path exists, so that one
+// directory under two names has one cache.
+func realPath(path string) string {
+	rest := ""
+	for dir := path; ; {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return path
+		}
+		rest, dir = filepath.Join(filepath.Base(dir), rest), up
+	}
+}
+
+// short is a name for a path in a directory of caches.
+func short(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:8])
+}

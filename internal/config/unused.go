@@ -1,0 +1,39 @@
+package config
+
+import "strings"
+
+// Unused lists the keys that the file sets although nothing in this version
+// reads them, in the order of the file. They are checked like all others, so a
+// file that is right today is right when they come to life.
+func (c Config) Unused() []string {
+	// A key, or a table with its dot for all below it. Whoever makes a key work
+	// takes it off this list.
+	without := []string{
+		"fallback",
+		"embeddings.",
+		"context.compact_at", "context.keep_turns", "context.summary_max_tokens", "context.output_max_tokens",
+		"memory.activate_max_tokens", "memory.activate_max_items", "memory.policy",
+		"memory.user_namespace", "memory.working_memory_ttl_days", "memory.working_memory_max_tokens",
+		"memory.proactive_session_greeting", "memory.auto_extract", "memory.summarizer_model",
+		"memory.prune_older_than_days", "memory.hygiene.", "memory.daily_log.",
+		"redact.",
+		"shell.",
+		"safety.",
+		"auto.",
+		"rules.",
+		"mcp.",
+		"skills.",
+		"keys.",
+		"ui.markdown",
+	}
+	var unused []string
+	for _, key := range c.given {
+		for _, w := range without {
+			if key == w || strings.HasSuffix(w, ".") && strings.HasPrefix(key, w) {
+				unused = append(unused, key)
+				break
+			}
+		}
+	}
+	return unused
+}

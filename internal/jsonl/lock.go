@@ -1,0 +1,87 @@
+package jsonl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// LockName is the name of the file that stands for the lock of its directory.
+const LockName = ".lock"
+
+// ErrBusy says that the lock was held by somebody else for longer than the
+// caller would wait.
+var ErrBusy = errors.New("another process holds the lock")
+
+// A Lock is the right to append to and to rewrite the files of one directory.
+type Lock struct{ f *flock.Flock }
+
+// LockDir takes the lock of dir and waits for it up to wait, or until ctx is
+// done. The error after waiting in vain names dir and is ErrBusy. dir is made
+// if it is missing.
+//
+// The lock excludes other processes and other goroutines alike; who holds it
+// and asks again waits for itself. It ends with the process, so that a crash
+// leaves nothing behind. Its file is never removed or replaced.
+func LockDir(ctx context.Context, dir string, wait time.Duration) (*Lock, error) {
+	path := filepath.Join(dir, LockName)
+	limit := time.NewTimer(wait)
+	defer limit.Stop()
+	l := &Lock{flock.New(path, flock.SetPermissions(0o600))}
+	made := false
+	for pause := 50 * time.Microsecond; ; pause = min(2*pause, 2*time.Millisecond) {
+		ok, err := l.f.TryLock()
+		if errors.Is(err, os.ErrNotExist) && !made {
+			made = true
+			err = MakeDir(OS{}, dir)
+			if err == nil {
+				continue
+			}
+		}
+		if ok && l.named(path) {
+			return l, nil
+		}
+		if ok {
+			// Somebody removed the file while it was being locked, and a lock on
+			// a file without a name excludes nobody.
+			err = l.f.Unlock()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("lock %s: %w", dir, err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("lock %s: %w", dir, ctx.Err())
+		case <-limit.C:
+			return nil, fmt.Errorf("lock %s: waited %v: %w", dir, wait, ErrBusy)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// named reports whether the locked file is the one that path names. A file made
+// under a strict umask is opened up for its owner on the way.
+func (l *Lock) named(path string) bool {
+	held, err := l.f.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(path)
+	if err != nil || !os.SameFile(held, now) {
+		return false
+	}
+	return now.Mode().Perm()&0o600 == 0o600 || os.Chmod(path, 0o600) == nil
+}
+
+// Unlock gives the lock back.
+func (l *Lock) Unlock() error {
+	if err := l.f.Unlock(); err != nil {
+		return fmt.Errorf("unlock %s: %w", filepath.Dir(l.f.Path()), err)
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package jsonl
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Rewrite replaces the content of the file at path by what write writes, under
+// the caller's lock: into a new file beside it, which is synced and renamed. A
+// reader sees the old file or the new one, and so does whoever comes after a
+// crash. The mode and the owner stay; of a symbolic link, what it points to is
+// replaced.
+//
+// old is what Stat said of the file that was read, nil if there was none; if
+// the file at path is another one by now, or was written to, nothing is
+// replaced and the error is ErrChanged. A file with several names (hard links)
+// is refused: the other names would keep the old content.
+func Rewrite(f FS, path string, old fs.FileInfo, write func(io.Writer) error) error {
+	if err := rewrite(f, path, old, write); err != nil {
+		return fmt.Errorf("rewrite %s: %w", path, err)
+	}
+	return nil
+}
+
+func rewrite(f FS, path string, old fs.FileInfo, write func(io.Writer) error) error {
+	if err := unchanged(path, old); err != nil {
+		return err
+	}
+	// Renaming over a link would put a file in the place of the link.
+	path, err := resolve(path)
+	if err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o600)
+	if old == nil {
+		if err := MakeDir(f, filepath.Dir(path)); err != nil {
+			return err
+		}
+	} else {
+		mode = old.Mode().Perm()
+		if _, _, links, ok := ownership(old); ok && links > 1 {
+			return fmt.Errorf("the file has %d names (hard links), and the others would keep the old content: remove them first", links)
+		}
+	}
+	// One fixed name, so that what a crash left behind goes with the next try.
+	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new")
+	if err := removeIfThere(f, temp); err != nil {
+		return err
+	}
+	err = writeNew(f, temp, mode, old, write)
+	if err == nil {
+		err = unchanged(path, old)
+	}
+	if err == nil {
+		err = f.Rename(temp, path)
+	}
+	if err != nil {
+		if rerr := removeIfThere(f, temp); rerr != nil {
+			return fmt.Errorf("%w (and %s could not be removed: %w)", err, temp, rerr)
+		}
+		return err
+	}
+	return syncDir(f, filepath.Dir(path))
+}
+
+// unchanged returns ErrChanged unless the file at path is old and as it was.
+func unchanged(path string, old fs.FileInfo) error {
+	now, err := statRegular(path)
+	if err != nil {
+		return err
+	}
+	if !(&expected{old}).is(now) {
+		return ErrChanged
+	}
+	return nil
+}
+
+// resolve follows the symbolic links of path, also one that points to nothing.
+func resolve(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		return real, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	to, lerr := os.Readlink(path)
+	if lerr != nil {
+		return path, nil // nothing is there
+	}
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(filepath.Dir(path), to)
+	}
+	return to, nil
+}
+
+func removeIfThere(f FS, path string) error {
+	if err := f.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// writeNew makes the file temp, with the mode and the owner of old, and has it
+// on the disk when it returns.
+func writeNew(f FS, temp string, mode fs.FileMode, old fs.FileInfo, write func(io.Writer) error) error {
+	w, err := f.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	buf := bufio.NewWriterSize(w, 64<<10)
+	err = write(buf)
+	if err == nil {
+		err = buf.Flush()
+	}
+	if err == nil {
+		err = keepOwner(temp, mode, old)
+	}
+	if err == nil {
+		err = w.Sync()
+	}
+	if cerr := w.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// keepOwner gives temp the mode, which the umask may have cut, and the owner of
+// old: what root erases stays the user's.
+func keepOwner(temp string, mode fs.FileMode, old fs.FileInfo) error {
+	if err := os.Chmod(temp, mode); err != nil {
+		return err
+	}
+	if old == nil {
+		return nil
+	}
+	made, err := os.Stat(temp)
+	if err != nil {
+		return err
+	}
+	uid, gid, _, ok := ownership(old)
+	myUID, myGID, _, _ := ownership(made)
+	if !ok || uid == myUID && gid == myGID {
+		return nil
+	}
+	return os.Chown(temp, uid, gid)
+}

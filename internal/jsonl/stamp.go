@@ -1,0 +1,52 @@
+package jsonl
+
+import (
+	"os"
+	"time"
+)
+
+// A Stamp is what the file system says of a file without reading it: which file
+// it is, how long, and when it was changed. It is comparable; the zero Stamp
+// stands for a system that cannot say.
+//
+// Two equal stamps mean equal content only if the earlier one was taken well
+// after the last change: a second change of the same length within one tick of
+// the file system's clock leaves no trace. Settle makes that sure.
+type Stamp struct {
+	Dev   uint64 `json:"dev"`
+	Ino   uint64 `json:"ino"`
+	Size  int64  `json:"size"`
+	Mtime int64  `json:"mtime"` // nanoseconds since 1970
+	Ctime int64  `json:"ctime"` // nanoseconds since 1970
+}
+
+// settleBack is how far Settle sets a file's time back: more than one tick of
+// the kernel's clock for files, which is 10 ms at most.
+const settleBack = 25 * time.Millisecond
+
+// Settle takes the stamp of the file at path in such a way that any later
+// change shows, by setting its time of change back a little: whatever changes
+// the file afterwards gives it a time of its own. want is the stamp that the
+// file had just now, from StampOf; if the file has another one by now, or the
+// file system keeps only whole seconds, or it is not ours to set times of,
+// Settle reports false and the stamp must not be relied on.
+func Settle(path string, want Stamp) (Stamp, bool) {
+	fi, err := os.Stat(path)
+	if err != nil || want == (Stamp{}) {
+		return Stamp{}, false
+	}
+	if now, ok := StampOf(fi); !ok || now != want {
+		return Stamp{}, false
+	}
+	back := fi.ModTime().Add(-settleBack)
+	if err := os.Chtimes(path, time.Time{}, back); err != nil {
+		return Stamp{}, false
+	}
+	fi, err = os.Stat(path)
+	if err != nil {
+		return Stamp{}, false
+	}
+	s, ok := StampOf(fi)
+	ok = ok && s.Dev == want.Dev && s.Ino == want.Ino && s.Size == want.Size
+	return s, ok && s.Mtime == back.UnixNano()
+}

@@ -1,0 +1,257 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// maxWait is the longest Retry-After that is worth sitting out: a person
+	// waits, and another model may be at hand.
+	maxWait = 30 * time.Second
+	// busyWait is the wait where the server names none (llama.cpp loading a model).
+	busyWait = time.Second
+	// finishGrace is how long usage and the end mark may come after the finish
+	// reason. Some servers then send heartbeats for ever instead.
+	finishGrace = 5 * time.Second
+)
+
+// Options are what a Client stands on. The zero Options are right for a program.
+type Options struct {
+	// HTTP sends the requests; nil: a transport of the client's own. Redirects
+	// are treated as Stream says in either case.
+	HTTP *http.Client
+	// OnWait is told before the client waits to try again. It may be nil.
+	OnWait func(wait time.Duration, cause *Error)
+	// Sleep waits; nil: for real. It returns early with the context's error.
+	Sleep func(ctx context.Context, d time.Duration) error
+	// Grace is the time for usage and the end mark after a finish reason; 0: 5 s.
+	Grace time.Duration
+}
+
+// A Client asks one model. It keeps its connections between calls, and what the
+// server's refusals taught it. It is safe for concurrent use.
+type Client struct {
+	preset Preset
+	o      Options
+	http   *http.Client
+	drains sync.WaitGroup
+
+	mu    sync.Mutex
+	shape shape // of the next request
+}
+
+// New returns a client of a preset. It does no I/O; a preset that cannot work
+// (no address, no model) is an error of the first call.
+func New(p Preset, o Options) *Client {
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Grace == 0 {
+		o.Grace = finishGrace
+	}
+	return &Client{preset: p, o: o, http: httpClient(o.HTTP, p.ConnectTimeout), shape: p.shape()}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-t.C:
+		return nil
+	}
+}
+
+// Close waits for connections that are being read to their end, at most a
+// second, and closes those that are idle. The client may be used again.
+func (c *Client) Close() {
+	c.drains.Wait()
+	c.http.CloseIdleConnections()
+}
+
+// Body returns the exact bytes that the next Stream or Complete sends for req.
+func (c *Client) Body(req Request) ([]byte, error) {
+	b, err := c.preset.body(req, c.now())
+	if err != nil {
+		return nil, c.complete(&Error{Kind: BadRequest, Op: "write request", cause: err})
+	}
+	return b, nil
+}
+
+func (c *Client) now() shape {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shape
+}
+
+// Complete is Stream for a caller that shows nothing before the end.
+func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
+	return c.Stream(ctx, req, nil)
+}
+
+// Stream asks the model and calls show, in the caller's goroutine, with each
+// piece of the answer as it comes. show may be nil. An error or a panic of show
+// ends the call with an Error of kind Callback that wraps it.
+//
+// A call tries again, only before the first token: once after a 429 or 503,
+// when the wait that the server asks for is at most 30 s; once when a kept
+// connection turned out to be closed; and once for each optional field of the
+// request that a 400 names, which is then left out for the client's life.
+//
+// Redirects are followed to the same scheme, host and port only, and with the
+// same method only.
+//
+// On error the answer is what had arrived, as in Error.Partial. The error is
+// always an *Error; a cancelled ctx ends the call at once, and errors.Is finds
+// its cause.
+func (c *Client) Stream(ctx context.Context, req Request, show func(Delta) error) (Answer, error) {
+	var warnings []string
+	waited, redialled := false, false
+	for {
+		s := c.now()
+		body, err := c.preset.body(req, s)
+		if err != nil {
+			return Answer{}, c.complete(&Error{Kind: BadRequest, Op: "write request", cause: err})
+		}
+		a, e, stale := c.post(ctx, req, body, show)
+		a.Warnings = append(warnings, a.Warnings...)
+		if e == nil {
+			return a, nil
+		}
+		c.complete(e)
+		if e.Partial != nil {
+			e.Partial = &a
+			return a, e
+		}
+		learned := c.learn(e, s)
+		wait, busy := retryWait(e)
+		switch {
+		case learned != "":
+			warnings = append(warnings, learned)
+		case stale && !redialled:
+			redialled = true
+		case busy && !waited:
+			waited = true
+			if c.o.OnWait != nil {
+				c.o.OnWait(wait, e)
+			}
+			if err := c.o.Sleep(ctx, wait); err != nil {
+				return a, c.complete(ended(ctx, "wait to try again"))
+			}
+		default:
+			return a, e
+		}
+	}
+}
+
+// retryWait tells whether to try again after e, and when.
+func retryWait(e *Error) (time.Duration, bool) {
+	busy := e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
+	if !busy || e.RetryAfter > maxWait || strings.Contains(e.Code, "quota") {
+		return 0, false
+	}
+	if e.RetryAfter == 0 {
+		return busyWait, true
+	}
+	return e.RetryAfter, true
+}
+
+// learn looks in a refusal for an optional field that was sent, and leaves it
+// out from now on. It returns a warning that says so, "" if there was none.
+func (c *Client) learn(e *Error, sent shape) string {
+	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity || e.TooLong() {
+		return ""
+	}
+	said := strings.ToLower(e.Message + " " + e.param + " " + e.Head)
+	unknown := containsAny(said, "unsupported", "not support", "unknown", "unrecognized", "unexpected", "not allowed", "not permitted", "forbidden", "extra", "invalid", "additional")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case sent.temperature && strings.Contains(said, "temperature"):
+		c.shape.temperature = false
+		return "the server refused the temperature; asking without it"
+	case sent.streamOptions && containsAny(said, "stream_options", "include_usage"):
+		c.shape.streamOptions = false
+		return "the server refused stream_options; asking without a count of tokens"
+	case sent.maxTokens && !sent.completionTokens && strings.Contains(said, "max_tokens") && !strings.Contains(said, "too large") &&
+		(unknown || strings.Contains(said, "max_completion_tokens")):
+		c.shape.completionTokens = true
+		return "the server refused max_tokens; asking with max_completion_tokens"
+	case sent.raw && unknown && containsAny(said, "reasoning", "extra_content", "messages.", "messages["):
+		c.shape.raw = false
+		return "the server refused a field of an earlier answer; asking without such fields"
+	}
+	return ""
+}
+
+func containsAny(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// complete fills in what every Error of this client has, and takes the key and
+// what a terminal should not get out of what the server said.
+func (c *Client) complete(e *Error) *Error {
+	e.Preset = c.preset.Name
+	if target, err := c.preset.url(); err == nil {
+		e.URL = shown(target)
+	}
+	clean := func(s string) string {
+		if key := c.preset.APIKey.Reveal(); len(key) >= 8 { // shorter ones are no keys, and everywhere
+			s = strings.ReplaceAll(s, key, "[key]")
+		}
+		return line(s, headBytes)
+	}
+	e.Message, e.Code, e.Head, e.ContentType = clean(e.Message), clean(e.Code), clean(e.Head), clean(e.ContentType)
+	return e
+}
+
+// ended is the error of a call whose context is done.
+func ended(ctx context.Context, op string) *Error {
+	e := &Error{Kind: Cancelled, Op: op, cause: context.Cause(ctx)}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		e.Kind = Timeout
+	}
+	return e
+}
+
+// shield calls show, and makes an error of a panic.
+func shield(show func(Delta) error, d Delta) (err error) {
+	if show == nil || d == (Delta{}) {
+		return nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			if cause, ok := p.(error); ok {
+				err = fmt.Errorf("panic: %w", cause)
+			} else {
+				err = fmt.Errorf("panic: %v", p)
+			}
+		}
+	}()
+	return show(d)
+}
+
+// drain reads a body that is done to its end, so that its connection can be used
+// again, without making the caller wait for that.
+func (c *Client) drain(body io.ReadCloser, cancel func()) {
+	c.drains.Go(func() {
+		t := time.AfterFunc(time.Second, cancel)
+		defer t.Stop()
+		_, _ = io.CopyN(io.Discard, body, 64<<10)
+		_ = body.Close()
+		cancel()
+	})
+}

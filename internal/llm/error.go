@@ -1,0 +1,164 @@
+package llm
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Kind is a class of errors that callers treat alike.
+type Kind string
+
+// The kinds of an Error.
+const (
+	Network    Kind = "network"     // no connection, or it broke before the first token
+	Auth       Kind = "auth"        // 401, 402, 403: the key or the account
+	RateLimit  Kind = "rate_limit"  // 429
+	Server     Kind = "server"      // 5xx, or an error in the stream
+	BadRequest Kind = "bad_request" // other 4xx, or a request that cannot be written
+	NotFound   Kind = "not_found"   // 404: no such model, or no such path
+	Protocol   Kind = "protocol"    // an answer that is no chat completion
+	Incomplete Kind = "incomplete"  // the answer broke off after its first token
+	Timeout    Kind = "timeout"     // a limit of the preset, or of the caller's context
+	Cancelled  Kind = "cancelled"   // by the caller's context
+	Callback   Kind = "callback"    // by the caller's own callback
+)
+
+// headBytes is how much of a body an Error shows: enough to tell a proxy's page
+// from an API's error.
+const headBytes = 500
+
+// An Error is a call that failed. Every error of a Client is one.
+type Error struct {
+	Kind   Kind
+	Op     string // what was being done: "connect", "read answer", ...
+	Preset string // its name
+	URL    string // without user, query or key
+
+	Status      int    // HTTP status, 0 if none came
+	Code        string // the server's own code or type of error
+	Message     string // the server's own words, one line
+	ContentType string
+	Head        string        // first 500 bytes of the body, without control characters; "" if Message says it
+	RetryAfter  time.Duration // how long the server asked to wait
+
+	// Partial is what had arrived before the error; nil if no token had.
+	Partial *Answer
+
+	param   string // the field of the request that the server named
+	setting string // key of the preset that sets the limit that was hit
+	cause   error
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.Preset != "" {
+		b.WriteString("model " + e.Preset + ": ")
+	}
+	b.WriteString(e.Op)
+	if e.URL != "" {
+		b.WriteString(" " + e.URL)
+	}
+	if e.Status != 0 && e.Status/100 != 2 {
+		b.WriteString(": " + strconv.Itoa(e.Status))
+		if text := http.StatusText(e.Status); text != "" {
+			b.WriteString(" " + text)
+		}
+	}
+	if e.Message != "" {
+		b.WriteString(": " + e.Message)
+	}
+	if e.Code != "" && !strings.Contains(e.Message, e.Code) {
+		b.WriteString(" (" + e.Code + ")")
+	}
+	if e.Head != "" {
+		if e.ContentType != "" {
+			b.WriteString(": " + e.ContentType)
+		}
+		b.WriteString(": " + e.Head)
+	}
+	if e.cause != nil {
+		b.WriteString(": " + line(e.cause.Error(), headBytes))
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.cause }
+
+// TooLong reports whether the server refused the request because it does not
+// fit the model's context. Servers have no common code for it.
+func (e *Error) TooLong() bool {
+	if e.Kind != BadRequest && e.Kind != Server && e.Kind != NotFound {
+		return false
+	}
+	text := strings.ToLower(e.Code + " " + e.Message + " " + e.Head)
+	for _, part := range []string{
+		"context_length", "context length", "context window", "context size", "exceed_context",
+		"prompt is too long", "input is too long", "maximum context", "too many tokens",
+	} {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// Hint says in one line what a person can do, "" if nothing is known to help.
+func (e *Error) Hint() string {
+	key := func(name string) string {
+		if e.Preset == "" {
+			return name
+		}
+		return "models." + e.Preset + "." + name
+	}
+	switch {
+	case e.TooLong():
+		return "the conversation is longer than the model can take; :reset begins a new one"
+	case e.setting != "":
+		return "raise " + key(e.setting) + `, or set it to "0" for no limit`
+	case strings.Contains(strings.ToLower(e.Message), "does not support tools"):
+		return "this model cannot use tools; choose another one"
+	}
+	switch e.Kind {
+	case Auth:
+		return "check " + key("api_key_env") + " or " + key("api_key_file")
+	case NotFound:
+		return "check " + key("model") + " and " + key("base_url")
+	case Network:
+		return "is the server running? check " + key("base_url")
+	case RateLimit:
+		return "wait and ask again, or use another model"
+	case Protocol:
+		return "no chat completion came back; check " + key("base_url")
+	case BadRequest:
+		if e.Status == 0 {
+			return "check " + key("base_url")
+		}
+	case Incomplete:
+		return "the answer is not whole; ask again, or say: go on"
+	}
+	return ""
+}
+
+// kindOf is the kind of an HTTP status, or of a code like one in an error that
+// came inside a success.
+func kindOf(status int) Kind {
+	switch status {
+	case http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden:
+		return Auth
+	case http.StatusNotFound:
+		return NotFound
+	case http.StatusTooManyRequests:
+		return RateLimit
+	case http.StatusRequestTimeout:
+		return Server
+	}
+	switch {
+	case status >= 500:
+		return Server
+	case status >= 400:
+		return BadRequest
+	}
+	return Protocol
+}

@@ -1,0 +1,132 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// httpClient returns a client that follows redirects as Stream promises: from
+// the given one, or with a transport of its own.
+func httpClient(from *http.Client, connect time.Duration) *http.Client {
+	c := http.Client{}
+	if from != nil {
+		c = *from
+	} else {
+		c.Transport = &http.Transport{
+			Proxy:       proxy,
+			DialContext: (&net.Dialer{Timeout: connect}).DialContext,
+			// Streams are read as they come; a server that compresses unasked is
+			// understood all the same.
+			DisableCompression:  true,
+			ForceAttemptHTTP2:   true,
+			TLSHandshakeTimeout: connect,
+			MaxIdleConnsPerHost: 4,
+			IdleConnTimeout:     90 * time.Second,
+		}
+	}
+	c.CheckRedirect = checkRedirect
+	return &c
+}
+
+// proxy takes the environment's proxy, never for this machine itself.
+func proxy(r *http.Request) (*url.URL, error) {
+	host := r.URL.Hostname()
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() || strings.EqualFold(host, "localhost") || strings.HasSuffix(strings.ToLower(host), ".localhost") {
+		return nil, nil
+	}
+	return http.ProxyFromEnvironment(r)
+}
+
+// checkRedirect stops where the key and the conversation would go to another
+// place than the preset names, or where the request would lose its body.
+func checkRedirect(next *http.Request, via []*http.Request) error {
+	first := via[0]
+	if next.Method != first.Method || next.URL.Scheme != first.URL.Scheme || next.URL.Host != first.URL.Host || len(via) >= 5 {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}
+
+func newRequest(ctx context.Context, target *url.URL, key Secret, body []byte) (*http.Request, error) {
+	method, reader := http.MethodGet, (*bytes.Reader)(nil)
+	if body != nil {
+		method, reader = http.MethodPost, bytes.NewReader(body)
+	}
+	var r *http.Request
+	var err error
+	if reader == nil {
+		r, err = http.NewRequestWithContext(ctx, method, target.String(), nil)
+	} else {
+		r, err = http.NewRequestWithContext(ctx, method, target.String(), reader)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "text/event-stream, application/json")
+	}
+	r.Header.Set("User-Agent", "ken")
+	if !key.IsZero() {
+		r.Header.Set("Authorization", "Bearer "+key.Reveal())
+	}
+	return r, nil
+}
+
+// url is where chats are completed.
+func (p Preset) url() (*url.URL, error) { return endpoint(p.BaseURL, "/chat/completions") }
+
+// endpoint finds a path below the base URL of an API, as people write that: with
+// or without a slash at the end, with the whole path of the chat, or as host and
+// port, which stands for /v1 there. A query stays.
+func endpoint(base, path string) (*url.URL, error) {
+	if base == "" {
+		return nil, errors.New("no base_url is set")
+	}
+	u, err := url.Parse(strings.TrimSpace(base))
+	if err != nil {
+		return nil, errors.New("base_url is no URL") // url.Parse repeats what may hold a password
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fmt.Errorf("base_url %s does not begin with http:// or https:// and a host", shown(u))
+	}
+	at := strings.TrimRight(u.Path, "/")
+	at = strings.TrimRight(strings.TrimSuffix(at, "/chat/completions"), "/")
+	if at == "" {
+		at = "/v1"
+	}
+	u.Path, u.RawPath, u.Fragment = at+path, "", ""
+	return u, nil
+}
+
+// shown is a URL for people: without user, password, query and fragment, any of
+// which may be a key.
+func shown(u *url.URL) string {
+	s := *u
+	s.User, s.RawQuery, s.Fragment, s.ForceQuery = nil, "", "", false
+	return line(s.String(), headBytes)
+}
+
+func shownText(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "elsewhere"
+	}
+	return shown(u)
+}
+
+// withoutURL takes the URL that net/http puts around its errors off them.
+func withoutURL(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}

@@ -1,0 +1,69 @@
+package llm
+
+// addUsage takes a usage object. The last one that counts something wins: some
+// servers send a running count with every chunk, some an empty one at the end.
+func (a *assembler) addUsage(raw []byte) {
+	if !isObject(raw) {
+		return
+	}
+	var u Usage
+	for w := members(raw); ; {
+		name, v, ok := w.member()
+		if !ok {
+			break
+		}
+		switch string(name) {
+		case "prompt_tokens":
+			u.Prompt = count(v)
+		case "completion_tokens":
+			u.Completion = count(v)
+		case "total_tokens":
+			u.Total = count(v)
+		case "prompt_cache_hit_tokens": // DeepSeek
+			u.Cached = max(u.Cached, count(v))
+		case "prompt_tokens_details":
+			u.Cached = max(u.Cached, within(v, "cached_tokens"))
+		case "completion_tokens_details":
+			u.Reasoning = within(v, "reasoning_tokens")
+		}
+	}
+	if u != (Usage{}) {
+		a.usage = &u
+	}
+}
+
+// timings reads llama.cpp's own count, which older versions send alone.
+func timings(raw []byte) *Usage {
+	u := Usage{
+		Prompt:     within(raw, "prompt_n") + within(raw, "cache_n"),
+		Completion: within(raw, "predicted_n"),
+		Cached:     within(raw, "cache_n"),
+	}
+	if u == (Usage{}) {
+		return nil
+	}
+	u.Total = u.Prompt + u.Completion
+	return &u
+}
+
+// within returns the count of that name in an object, 0 if there is none.
+func within(raw []byte, name string) int {
+	for w := members(raw); ; {
+		n, v, ok := w.member()
+		if !ok {
+			return 0
+		}
+		if string(n) == name {
+			return count(v)
+		}
+	}
+}
+
+// count decodes a number of tokens. What is no such number is 0.
+func count(raw []byte) int {
+	f, ok := number(raw)
+	if !ok || !(f >= 0 && f < 1<<50) {
+		return 0
+	}
+	return int(f)
+}

@@ -1,0 +1,173 @@
+package memory
+
+// A Kind says what a line is: what it states, or how it changes another line.
+// Kinds that are not listed here are kept, shown and injected as text.
+type Kind string
+
+// The stating kinds.
+const (
+	KindFact       Kind = "fact"
+	KindPref       Kind = "pref"
+	KindSetting    Kind = "context" // not KindContext: Go has a context of its own
+	KindDecision   Kind = "decision"
+	KindWorkflow   Kind = "workflow"
+	KindGotcha     Kind = "gotcha"
+	KindConvention Kind = "convention"
+	KindGoal       Kind = "goal"
+	KindLesson     Kind = "lesson"
+	KindRetro      Kind = "retro"
+	KindPattern    Kind = "pattern"
+	KindRule       Kind = "rule"
+	KindSource     Kind = "source"
+)
+
+// The changing kinds. KindTouch is read and never written.
+const (
+	KindForget Kind = "forget"
+	KindEdit   Kind = "edit"
+	KindPhase  Kind = "phase"
+	KindTier   Kind = "tier"
+	KindPin    Kind = "pin"
+	KindUnpin  Kind = "unpin"
+	KindUndo   Kind = "undo"
+	KindErased Kind = "erased"
+	KindTouch  Kind = "touch"
+)
+
+// StatingKinds returns the stating kinds in the order in which they are shown.
+func StatingKinds() []Kind {
+	return []Kind{
+		KindFact, KindPref, KindSetting, KindDecision, KindWorkflow, KindGotcha,
+		KindConvention, KindGoal, KindLesson, KindRetro, KindPattern, KindRule, KindSource,
+	}
+}
+
+// Changes reports whether lines of this kind change another line.
+func (k Kind) Changes() bool {
+	switch k {
+	case KindForget, KindEdit, KindPhase, KindTier, KindPin, KindUnpin, KindUndo, KindErased, KindTouch:
+		return true
+	}
+	return false
+}
+
+// Known reports whether k is a stating or changing kind of this version.
+func (k Kind) Known() bool {
+	if k.Changes() {
+		return true
+	}
+	for _, s := range StatingKinds() {
+		if s == k {
+			return true
+		}
+	}
+	return false
+}
+
+// ParseKind resolves an alias of older names: "preference" gives KindPref with
+// subtype "preference". A name that is no alias comes back as it is, with no
+// subtype, known or not.
+func ParseKind(name string) (k Kind, subtype string) {
+	switch name {
+	case "preference":
+		k = KindPref
+	case "reflection", "verbal_lesson":
+		k = KindLesson
+	case "retrospection":
+		k = KindRetro
+	case "interaction_goal":
+		k = KindGoal
+	case "synthesized_convention":
+		k = KindConvention
+	case "project_pattern":
+		k = KindPattern
+	case "procedural_rule", "meta_policy", "explanation_strategy", "safety_tuning":
+		k = KindRule
+	default:
+		return Kind(name), ""
+	}
+	return k, name
+}
+
+// A Phase says how settled an item is.
+type Phase string
+
+// The phases, least settled first.
+const (
+	PhaseEphemeral  Phase = "ephemeral"
+	PhaseFluid      Phase = "fluid"
+	PhaseStabilized Phase = "stabilized"
+	PhaseRigid      Phase = "rigid"
+)
+
+// DefaultPhase is the phase of an item whose line names none.
+func (k Kind) DefaultPhase() Phase {
+	switch k {
+	case KindConvention, KindGoal, KindLesson, KindPattern:
+		return PhaseStabilized
+	case KindRule:
+		return PhaseRigid
+	}
+	return PhaseFluid
+}
+
+// A Tier says whether an item may stand in the start-up block.
+type Tier string
+
+// The tiers. An archived item is still found by recall.
+const (
+	TierHot     Tier = "hot"
+	TierArchive Tier = "archive"
+)
+
+// An Origin says where a text came from. It is stamped by ken and never
+// changes; the empty Origin means OriginUser.
+type Origin string
+
+// The origins, most trusted first. Agents have the form "agent:<name>".
+const (
+	OriginUser     Origin = "user"
+	OriginModel    Origin = "model"
+	OriginAgent    Origin = "agent"
+	OriginTool     Origin = "tool"
+	OriginImport   Origin = "import"
+	OriginExternal Origin = "external"
+)
+
+// Rank orders origins by trust: 0 for the user, larger for less trusted, an
+// unknown origin last.
+func (o Origin) Rank() int {
+	switch {
+	case o == "" || o == OriginUser:
+		return 0
+	case o == OriginModel:
+		return 1
+	case o == OriginAgent || len(o) > 6 && o[:6] == "agent:":
+		return 2
+	case o == OriginTool:
+		return 3
+	case o == OriginImport:
+		return 4
+	case o == OriginExternal:
+		return 5
+	}
+	return 6
+}
+
+// Lowest returns the less trusted of two origins; of two that rank alike, o.
+func (o Origin) Lowest(p Origin) Origin {
+	if o == "" {
+		o = OriginUser
+	}
+	if p.Rank() > o.Rank() {
+		return p
+	}
+	return o
+}
+
+// A Scope says where an item applies: "user" (everywhere), "repo:<identity>",
+// "dir:<path>" or "session:<id>". The empty Scope means ScopeUser.
+type Scope string
+
+// ScopeUser is the scope of what holds everywhere.
+const ScopeUser Scope = "user"

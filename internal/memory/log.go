@@ -1,0 +1,112 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+)
+
+// A Log is the truth: everything else can be rebuilt from it.
+//
+// A Log has one writer at a time and any number of readers. Its lines are
+// never reordered; only Erase changes a line that was appended. Conformance is
+// tested by package logtest.
+type Log interface {
+	// Records yields what follows after, each Entry with the position just
+	// behind it. A line that cannot be read yields an Entry with At set and a
+	// *LineError, and the loop goes on. If after is no longer in the log (a
+	// person edited the file, an erase rewrote it) the first error is
+	// ErrStale, and nothing follows: start again from the zero Cursor. Any
+	// other error ends the loop.
+	Records(ctx context.Context, after Cursor) iter.Seq2[Entry, error]
+
+	// Append hands plan what follows at while nobody else can append, and
+	// writes the records that plan returns, all or none, durably: when Append
+	// returns without error they survive a crash. plan assigns the ids, one
+	// above the largest that any line names (Tail). Lines that cannot be read
+	// are handed to plan as entries with Bad set. plan may be called again
+	// when another writer got in between. If at is no longer in the log the
+	// error is ErrStale and plan is not called. An error of plan ends Append
+	// with that error, and nothing is written.
+	Append(ctx context.Context, at Cursor, plan func(later []Entry) ([]Record, error)) (Cursor, error)
+
+	// Erase turns the stating and edit lines of the ids into erased lines:
+	// {id, erased}. Other lines that name them stay, losing only free text
+	// (reason). Unreadable lines that hold the erased text are erased too.
+	Erase(ctx context.Context, id ...ID) (Cursor, error)
+}
+
+// A Tipper is a Log that can tell its end without being read: where it ends
+// and the largest number that any of its lines names. With it an append need
+// not fold the log. Logs without it are read once instead.
+type Tipper interface {
+	Tip(ctx context.Context) (Tip, error)
+}
+
+// A Tip is the end of a log.
+type Tip struct {
+	At    Cursor
+	MaxID int64  // the largest integer that any line names as id or target
+	Name  string // the log's name; "" if it has none yet
+}
+
+// A Cursor is a position between two lines of a log. It is opaque, comparable,
+// and may be stored. The zero Cursor is the start of every log.
+type Cursor string
+
+// An Entry is one line as read from a log.
+type Entry struct {
+	At     Cursor     // just behind the line
+	Line   int        // the line's number in the log, from 1; 0 if the log has none
+	Record Record     // zero if Meta or Bad is set
+	Meta   *Meta      // set if the line is the log's header
+	Bad    *LineError // set if the line could not be read
+	Notes  []string   // what was ignored on a line that could be read: wrong types of optional fields
+	Hash   string     // first 8 hexadecimal digits of the SHA-256 of the line's bytes, for traces
+}
+
+// MaxID returns the largest integer that the line names as its id or target,
+// also where the line cannot be read; 0 if it names none.
+func (e Entry) MaxID() int64 {
+	if e.Bad != nil {
+		return e.Bad.MaxID
+	}
+	n := e.Record.ID.N
+	if e.Record.ID.Log != "" {
+		n = 0
+	}
+	for _, t := range append([]ID{e.Record.Target}, e.Record.Targets...) {
+		if t.Log == "" && t.N > n {
+			n = t.N
+		}
+	}
+	return n
+}
+
+// A LineError is a line that could not be read. It is told, never removed.
+type LineError struct {
+	Log    string // the log's name, if known
+	Line   int    // from 1
+	Offset int64  // of the line's first byte
+	Len    int64  // in bytes, without line end
+	Torn   bool   // the last line, without line end: an append that was cut off
+	MaxID  int64  // the largest integer that it seems to name as id or target
+	Cause  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Cause) }
+
+func (e *LineError) Unwrap() error { return e.Cause }
+
+var (
+	// ErrStale says that a cursor is no longer in its log: read it again from
+	// the zero Cursor.
+	ErrStale = errors.New("the log changed before this position")
+	// ErrForeign says that the log is another device's and takes no lines
+	// from this one.
+	ErrForeign = errors.New("the log belongs to another device")
+	// ErrBusy says that another process held the lock for longer than the
+	// caller would wait.
+	ErrBusy = errors.New("another process holds the lock")
+)

@@ -1,0 +1,186 @@
+package place
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Scope is what "here" means at p: the repository if there is one that can be
+// known again, else the directory.
+func (p Place) Scope() string {
+	if id := p.identity(); id != "" {
+		return "repo:" + id
+	}
+	return "dir:" + p.Dir
+}
+
+// identity is the name that the repository is written with; "" if there is no
+// repository or nothing to know it by.
+func (p Place) identity() string {
+	switch {
+	case p.Repo == nil:
+		return ""
+	case len(p.Repo.Identities) > 0:
+		return p.Repo.Identities[0]
+	}
+	return p.Repo.RootID
+}
+
+// Holds reports whether a memory of the given scope applies at p: "user" and ""
+// everywhere, "repo:" where any identity of the repository is the one named,
+// "dir:" in that directory and below it. Forms that are not known hold nowhere.
+func (p Place) Holds(scope string) bool {
+	if scope == "" || scope == "user" {
+		return true
+	}
+	if id, ok := strings.CutPrefix(scope, "repo:"); ok {
+		return p.Repo != nil && id != "" && p.Repo.is(id)
+	}
+	if dir, ok := strings.CutPrefix(scope, "dir:"); ok {
+		abs, ok := p.long(dir)
+		return ok && p.Abs != "" && covers(abs, p.Abs)
+	}
+	return false
+}
+
+// is reports whether id names r.
+func (r *Repo) is(id string) bool {
+	for _, own := range r.Identities {
+		if strings.EqualFold(own, id) {
+			return true
+		}
+	}
+	return r.RootID != "" && strings.EqualFold(r.RootID, id)
+}
+
+// long undoes short. ok is false if path depends on a home that is not known,
+// or is not absolute.
+func (p Place) long(path string) (abs string, ok bool) {
+	path = filepath.FromSlash(path)
+	if rest, tilde := strings.CutPrefix(path, "~"); tilde && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return filepath.Join(p.home, rest), p.home != ""
+	}
+	return filepath.Clean(path), filepath.IsAbs(path)
+}
+
+// ErrNoRepo is what Resolve gives for "repo" where there is no repository, or
+// none that can be known again.
+var ErrNoRepo = errors.New("not in a repository that has a remote or a commit")
+
+// Resolve turns what a person gives as a scope into the scope that is written:
+// "user", "here", "repo" and "dir" as at p, or a whole scope. A "repo:" may
+// also name a remote's address, or just the end of an identity ("repo:aish")
+// if exactly one of this repository's and of known has it; known are scopes
+// that exist, in any form. A "dir:" counts from p and need not exist.
+func (p Place) Resolve(arg string, known ...string) (string, error) {
+	switch arg {
+	case "user":
+		return arg, nil
+	case "here":
+		return p.Scope(), nil
+	case "dir":
+		return "dir:" + p.Dir, nil
+	case "repo":
+		if id := p.identity(); id != "" {
+			return "repo:" + id, nil
+		}
+		return "", fmt.Errorf("scope repo at %s: %w", p.Dir, ErrNoRepo)
+	}
+	if name, ok := strings.CutPrefix(arg, "repo:"); ok && name != "" {
+		return p.resolveRepo(name, known)
+	}
+	if dir, ok := strings.CutPrefix(arg, "dir:"); ok && dir != "" {
+		return p.resolveDir(dir)
+	}
+	return "", fmt.Errorf("no scope %q: want user, here, repo, dir, repo:<host/path> or dir:<path>", arg)
+}
+
+func (p Place) resolveDir(dir string) (string, error) {
+	abs, ok := p.long(dir)
+	if !ok {
+		if strings.HasPrefix(dir, "~") {
+			return "", fmt.Errorf("scope dir:%s: the home directory is not known", dir)
+		}
+		if p.Abs == "" {
+			return "", fmt.Errorf("scope dir:%s: want an absolute path", dir)
+		}
+		abs = filepath.Join(p.Abs, abs)
+	}
+	return "dir:" + short(resolveLinks(abs), p.home), nil
+}
+
+// resolveLinks resolves the symbolic links of as much of path as exists.
+func resolveLinks(path string) string {
+	rest := ""
+	for dir := path; ; {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return path
+		}
+		rest, dir = filepath.Join(filepath.Base(dir), rest), up
+	}
+}
+
+func (p Place) resolveRepo(name string, known []string) (string, error) {
+	if id := Identity(name); id != "" {
+		return "repo:" + id, nil
+	}
+	name = strings.ToLower(strings.Trim(name, "/"))
+	var ids []string
+	add := func(id string) {
+		id = strings.ToLower(id)
+		if id != name && !strings.HasSuffix(id, "/"+name) {
+			return
+		}
+		for _, have := range ids {
+			if have == id {
+				return
+			}
+		}
+		ids = append(ids, id)
+	}
+	if p.Repo != nil {
+		for _, id := range p.Repo.Identities {
+			add(id)
+		}
+		if p.Repo.RootID != "" {
+			add(p.Repo.RootID)
+		}
+	}
+	for _, scope := range known {
+		if id, ok := strings.CutPrefix(scope, "repo:"); ok {
+			add(id)
+		}
+	}
+	for _, id := range ids {
+		if id == name {
+			return "repo:" + id, nil
+		}
+	}
+	switch len(ids) {
+	case 1:
+		return "repo:" + ids[0], nil
+	case 0:
+		if looksWhole(name) {
+			return "repo:" + name, nil
+		}
+		return "", fmt.Errorf("no repository %q is known: want repo:<host/path> in full", name)
+	}
+	return "", fmt.Errorf("%q may be any of %s: want more of the path", name, strings.Join(ids, ", "))
+}
+
+// looksWhole reports whether name has the form of an identity: a root, or a
+// host and a path.
+func looksWhole(name string) bool {
+	if isRootID(name) {
+		return true
+	}
+	host, path, ok := strings.Cut(name, "/")
+	return ok && path != "" && strings.Contains(host, ".") && !strings.ContainsAny(name, " \t\r\n\\")
+}

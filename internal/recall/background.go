@@ -1,0 +1,207 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/memory"
+	"ken/internal/termsafe"
+	"ken/internal/tokens"
+)
+
+// BackgroundHeader is the first line of the start-up block.
+const BackgroundHeader = "[background] (memory loaded at startup; managed via :memory)"
+
+// A Strategy orders the items of the start-up block.
+type Strategy string
+
+// The strategies. Rank orders by scope, kind, pinned, last use and time;
+// Recency is newest first and nothing else.
+const (
+	Rank    Strategy = "rank"
+	Recency Strategy = "recency"
+)
+
+// A Query says what a start-up block is chosen for.
+type Query struct {
+	// Holds reports whether a scope applies where the person stands. It is
+	// asked for every scope but user's; nil means that only those hold.
+	Holds func(memory.Scope) bool
+	// Disabled are scopes whose items are left out although they hold.
+	Disabled []memory.Scope
+	// At is the time at which items must be true; zero asks nothing of time.
+	At time.Time
+	// Tokens is the most that the block may cost, in tokens of
+	// tokens.Estimate, header included. 0 or less: no block.
+	Tokens int
+	// Strategy is Rank if empty.
+	Strategy Strategy
+	// LastUse tells when an item was last used; nil: never.
+	LastUse func(ref string) time.Time
+}
+
+// A Pick is a chosen item and the line it became.
+type Pick struct {
+	Item   memory.Item
+	Line   string // as in the block, without line end
+	Tokens int    // of the line with its line end
+}
+
+// A Reason says in a word or two why an item was passed over.
+type Reason string
+
+// Reasons for passing an item over.
+const (
+	NotHere     Reason = "other scope"
+	Disabled    Reason = "scope switched off"
+	NotNow      Reason = "not valid now"
+	Archived    Reason = "archived"
+	OverBudget  Reason = "budget used up"
+	LargerThan  Reason = "larger than the budget"
+	Unspeakable Reason = "no printable text"
+)
+
+// A Pass is an item that was left out.
+type Pass struct {
+	Item   memory.Item
+	Reason Reason
+}
+
+// A Choice is what a start-up block was made of.
+type Choice struct {
+	Chosen []Pick
+	Passed []Pass
+	Tokens int // of the whole block; 0 if nothing was chosen
+}
+
+// Background chooses the start-up block from active items, which it expects
+// newest first as memory.State.Items gives them.
+//
+// With Recency the block is exactly the newest items up to the budget. With
+// Rank a smaller item may still fit after a larger one did not. An item that
+// alone is larger than the budget is passed over in both.
+func Background(items []memory.Item, q Query) Choice {
+	var c Choice
+	var fit []memory.Item
+	for _, it := range items {
+		if r := q.refuses(it); r != "" {
+			c.Passed = append(c.Passed, Pass{it, r})
+			continue
+		}
+		fit = append(fit, it)
+	}
+	if q.Strategy != Recency {
+		slices.SortStableFunc(fit, q.byRank)
+	}
+	head := tokens.Estimate(BackgroundHeader + "\n")
+	used, full := head, false
+	for _, it := range fit {
+		line := backgroundLine(it)
+		n := tokens.Estimate(line + "\n")
+		switch {
+		case line == "":
+			c.Passed = append(c.Passed, Pass{it, Unspeakable})
+		case head+n > q.Tokens:
+			c.Passed = append(c.Passed, Pass{it, LargerThan})
+		case full || used+n > q.Tokens:
+			c.Passed = append(c.Passed, Pass{it, OverBudget})
+			full = full || q.Strategy == Recency
+		default:
+			c.Chosen = append(c.Chosen, Pick{it, line, n})
+			used += n
+		}
+	}
+	if len(c.Chosen) > 0 {
+		c.Tokens = tokens.Estimate(c.Block())
+	}
+	return c
+}
+
+// Block is the text of the choice: the header and one line per item, without a
+// final line end; "" if nothing was chosen.
+func (c Choice) Block() string {
+	if len(c.Chosen) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(BackgroundHeader)
+	for _, p := range c.Chosen {
+		b.WriteByte('\n')
+		b.WriteString(p.Line)
+	}
+	return b.String()
+}
+
+// refuses gives the reason for which it may not stand in the block at all.
+func (q Query) refuses(it memory.Item) Reason {
+	scope := it.Record.Scope
+	here := scope == "" || scope == memory.ScopeUser || q.Holds != nil && q.Holds(scope)
+	switch {
+	case !here:
+		return NotHere
+	case slices.Contains(q.Disabled, cmp.Or(scope, memory.ScopeUser)):
+		return Disabled
+	case !it.Current(q.At):
+		return NotNow
+	case it.Tier == memory.TierArchive && !it.Pinned:
+		return Archived
+	}
+	return ""
+}
+
+// byRank orders the more wanted item first. Equal items keep the order of
+// Items: newest first, ties by position in the log.
+func (q Query) byRank(a, b memory.Item) int {
+	if c := cmp.Compare(scopeRank(a), scopeRank(b)); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(kindRank(a.Record.Kind), kindRank(b.Record.Kind)); c != 0 {
+		return c
+	}
+	if a.Pinned != b.Pinned {
+		if a.Pinned {
+			return -1
+		}
+		return 1
+	}
+	if q.LastUse != nil {
+		return q.LastUse(b.Ref()).Compare(q.LastUse(a.Ref()))
+	}
+	return 0
+}
+
+// scopeRank puts what was said about this place before what holds everywhere.
+func scopeRank(it memory.Item) int {
+	if it.Record.Scope == "" || it.Record.Scope == memory.ScopeUser {
+		return 1
+	}
+	return 0
+}
+
+// kindRank puts what binds before what informs: rules, then preferences and
+// conventions, then all else alike.
+func kindRank(k memory.Kind) int {
+	switch k {
+	case memory.KindRule:
+		return 0
+	case memory.KindPref, memory.KindConvention, memory.KindGoal:
+		return 1
+	}
+	return 2
+}
+
+// backgroundLine is the one line an item becomes, "- (fact) text", on which a
+// text of several lines is one line; "" if nothing printable is left of it.
+func backgroundLine(it memory.Item) string {
+	text := strings.TrimSpace(termsafe.Line(it.Record.Content))
+	if text == "" {
+		return ""
+	}
+	return "- (" + termsafe.Line(string(it.Record.Kind)) + ") " + text
+}
+
+// Elsewhere reports whether the item was left out because it does not apply
+// here and now, rather than for want of room.
+func (r Reason) Elsewhere() bool { return r == NotHere || r == Disabled || r == NotNow }

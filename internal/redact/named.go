@@ -1,0 +1,316 @@
+package redact
+
+import "strings"
+
+func namedRules() []rule {
+	return []rule{{"named", nameStems(), (*finder).named}}
+}
+
+// maxName is the most bytes of a name that are looked at.
+const maxName = 80
+
+// maxValue is the most bytes of a value: a longer one is taken for what it is in
+// pieces, by other rules.
+const maxValue = 4096
+
+// named adds the value that stands behind a name of a secret: in an assignment
+// of any language or file format, after an option, or in a sentence.
+func (f *finder) named(at, end int) {
+	s := f.s
+	if s[at] == ' ' || s[at] == '_' && at == 0 {
+		at++ // the anchor " pw"
+	}
+	start := at
+	for start > 0 && start > at-maxName && (isNameByte(s[start-1]) || s[start-1] == '.') {
+		start--
+	}
+	stop := nameEnd(s, end)
+	if stop-at > maxName {
+		return
+	}
+	if start >= 2 && s[start-1] == '\\' && strings.IndexByte("nrt", s[start]) >= 0 {
+		start++ // the letter of an escape
+	}
+	name := s[start:stop]
+	lv := levelOf(name, s[max(0, start-24):start])
+	if lv == noSecret {
+		return
+	}
+	if fr, ok := separator(s, start, stop); ok {
+		fr.level = lv
+		fr.capitals = name == strings.ToUpper(name)
+		if f.assigned(fr) {
+			return
+		}
+	}
+	f.phrase(lv, stop)
+}
+
+// nameEnd returns the end of the name that s[i] stands in.
+func nameEnd(s string, i int) int {
+	i = runOf(s, i, isNameByte)
+	for _, tail := range [...]string{"ñas", "ña"} {
+		if strings.HasPrefix(s[i:], tail) {
+			return i + len(tail)
+		}
+	}
+	return i
+}
+
+// A frame is what stands around a value: how it is told apart from the text.
+type frame struct {
+	level level
+	at    int  // where the value begins, quotes included
+	tight bool // NAME=value
+	// colon: "name: value"; option: "--name value"; element: <name>value<.
+	colon, option, element bool
+	capitals               bool // the name is in capitals
+	quoted                 bool
+}
+
+// separator looks for what binds the name s[start:stop] to a value.
+func separator(s string, start, stop int) (frame, bool) {
+	i := stop
+	for i < len(s) && i < stop+8 && (isQuote(s[i]) || s[i] == '\\' || s[i] == ']' || s[i] == ')' || s[i] == '*') {
+		i++
+	}
+	if i < len(s) && s[i] == '>' && start > 0 && (s[start-1] == '<' || s[start-1] == ':') {
+		return frame{at: i + 1, element: true}, true
+	}
+	if j := valueField(s, i); j > 0 {
+		return frame{at: j, colon: true}, true
+	}
+	gap := runOf(s, i, isBlank)
+	i = gap
+	if strings.HasPrefix(s[start:], "--") && gap > stop && gap < len(s) && s[gap] != '=' {
+		return frame{at: gap, option: true}, true
+	}
+	fr := frame{tight: gap == stop}
+	begin := i
+	for i < len(s) && i < begin+3 {
+		switch {
+		case s[i] == ':':
+			fr.colon = true
+			i++
+			continue
+		case s[i] == '=', s[i] == '>' && i > begin:
+			fr.colon = false
+			i++
+			continue
+		case strings.HasPrefix(s[i:], "%3D"), strings.HasPrefix(s[i:], "%3A"), strings.HasPrefix(s[i:], "%3d"), strings.HasPrefix(s[i:], "%3a"):
+			i += 3
+			fr.at = i
+			return fr, true
+		case s[i] == '?' && i == begin && strings.HasPrefix(s[i:], "?="):
+			i++
+			continue
+		}
+		break
+	}
+	if i == begin {
+		return frame{}, false
+	}
+	fr.at = runOf(s, i, isBlank)
+	fr.tight = fr.tight && fr.at == i
+	return fr, true
+}
+
+// valueField returns where the value begins of a list of settings as pairs, as
+// in name: DB_PASSWORD, newline, value: hunter2 (or in JSON), or -1.
+func valueField(s string, i int) int {
+	j := i
+	for j < len(s) && j < i+64 && (isSpace(s[j]) || s[j] == ',' || isQuote(s[j]) || s[j] == '\\') {
+		j++
+	}
+	if j == i || !strings.ContainsAny(s[i:j], ",\n") || !hasPrefixFold(s[j:], "value") {
+		return -1
+	}
+	j += len("value")
+	for j < len(s) && (isQuote(s[j]) || s[j] == '\\' || isBlank(s[j])) {
+		j++
+	}
+	if j == len(s) || s[j] != ':' {
+		return -1
+	}
+	return runOf(s, j+1, isBlank)
+}
+
+// assigned adds the value of fr if it is one.
+func (f *finder) assigned(fr frame) bool {
+	start, end, quoted := readValue(f.s, fr)
+	if end-start > maxValue || start >= end {
+		return false
+	}
+	fr.quoted = quoted
+	v := f.s[start:end]
+	if fr.level == login {
+		i := strings.IndexByte(v, ':')
+		if i <= 0 || strings.HasPrefix(v[i:], "://") || !acceptSpoken(password, v[i+1:], quoted) {
+			return false
+		}
+		start += i + 1
+	} else if !fr.accepts(v) {
+		// "password: str = 'x'": a type stands before the value.
+		return f.typed(fr, end)
+	}
+	f.add(framed, fr.level.kind(), start, end)
+	return true
+}
+
+// typed tries again behind a type that stands between a name and its value.
+func (f *finder) typed(fr frame, end int) bool {
+	if !fr.colon {
+		return false
+	}
+	i := runOf(f.s, end, isBlank)
+	if i == len(f.s) || f.s[i] != '=' {
+		return false
+	}
+	fr.colon, fr.at = false, runOf(f.s, i+1, isBlank)
+	return f.assigned(fr)
+}
+
+// readValue returns the bounds of the value at fr.at, without quotes.
+func readValue(s string, fr frame) (start, end int, quoted bool) {
+	i := fr.at
+	if fr.element {
+		k := strings.IndexByte(s[i:min(len(s), i+maxValue)], '<')
+		if k < 0 {
+			k = lineEnd(s, i, maxValue) - i
+		}
+		return i, i + k, true
+	}
+	// A letter before the quote is a kind of literal: b"...", r'...'.
+	if i+1 < len(s) && strings.IndexByte("bruf@", s[i]|0x20) >= 0 && isQuote(s[i+1]) {
+		i++
+	}
+	q := runOf(s, i, func(c byte) bool { return c == '\\' })
+	if q < len(s) && isQuote(s[q]) {
+		escape, quote := s[i:q], s[q]
+		limit := min(len(s), q+1+maxValue)
+		for j := q + 1; j < limit; j++ {
+			if s[j] == '\n' {
+				break
+			}
+			if s[j] == '\\' && escape == "" {
+				j++
+				continue
+			}
+			if s[j] == quote {
+				return q + 1, j - len(escape), true
+			}
+		}
+		i = q + 1 // no closing quote: as without
+	}
+	end = bareEnd(s, i)
+	return i, end, false
+}
+
+// bareEnd returns the end of a value without quotes that begins at s[i]: up to
+// white space or a quote, less the punctuation of what stands around it.
+func bareEnd(s string, i int) int {
+	end := i
+	for end < len(s) && end < i+maxValue {
+		c := s[end]
+		if isSpace(c) || isQuote(c) || c == '<' && end > i || c == 0 {
+			break
+		}
+		if c == '\\' && end+1 < len(s) && (isQuote(s[end+1]) || s[end+1] == 'n' || s[end+1] == 'r' || s[end+1] == '\\') {
+			break
+		}
+		if (c == '&' || c == ';' || c == ',') && end > i && nextPair(s, end+1) {
+			break
+		}
+		if c == '%' && end > i && (strings.HasPrefix(s[end:], "%26") || strings.HasPrefix(s[end:], "%22") || strings.HasPrefix(s[end:], "%20") || strings.HasPrefix(s[end:], "%0A")) {
+			break
+		}
+		end++
+	}
+	for end > i {
+		switch s[end-1] {
+		case ',', ';', ')', ']', '.':
+			end--
+			continue
+		case '}':
+			if strings.Count(s[i:end], "}") > strings.Count(s[i:end], "{") {
+				end--
+				continue
+			}
+		}
+		break
+	}
+	return end
+}
+
+// nextPair reports whether what follows a separator inside a value without
+// quotes is another pair, name=value, or nothing: then the separator ends it.
+func nextPair(s string, i int) bool {
+	if i >= len(s) || isSpace(s[i]) || isQuote(s[i]) {
+		return true
+	}
+	j := runOf(s, i, func(c byte) bool { return isNameByte(c) || c == '.' })
+	return j > i && j < len(s) && (s[j] == '=' || s[j] == ':')
+}
+
+// accepts reports whether v, as it stands in fr, is a secret.
+func (fr frame) accepts(v string) bool {
+	if isReference(v) || isSettled(v) {
+		return false
+	}
+	if strings.ContainsAny(v, " \t") {
+		return fr.quoted && fr.level == password && !fr.element && isPassphrase(v)
+	}
+	sh := shapeOf(v)
+	switch fr.level {
+	case password:
+		return fr.acceptsPassword(v, sh)
+	case anyKey:
+		return isKeyMaterial(v, sh)
+	}
+	odd := sh.symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".") - strings.Count(v, "/") - strings.Count(v, ":")
+	switch {
+	case len(v) < 8 || sh.letters() == 0 && len(v) < 16:
+		return false
+	case odd > 0 && sh.letters() > 0 && len(v) >= 12 && !strings.ContainsAny(v, "()[]{}|,"):
+		return true
+	case wordy(v):
+		return false
+	}
+	return sh.digit > 0 || len(v) >= 16
+}
+
+func (fr frame) acceptsPassword(v string, sh shape) bool {
+	plain := sh.symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".")
+	firm := fr.quoted || fr.tight && !fr.colon || fr.element
+	switch {
+	case len(v) < 4 || hasPrefixFold(v, "required"):
+		return false
+	case sh.letters() == 0:
+		return sh.digit >= 4 && len(v) >= 6 && !strings.ContainsAny(v, ":/ ") && (plain > 0 || sh.digit == len(v))
+	case sh.digit > 0 || plain > 0:
+		// Unquoted and loose it may be code: a lone digit ends many names.
+		return len(v) >= 5 && (firm || sh.digit > 1 || plain > 0 || sh.upper > 0 && sh.lower > 0) && !isBareCode(v, fr, plain)
+	case strings.Contains(strings.ToLower(v), "pass"), strings.Contains(strings.ToLower(v), "secret"):
+		return false
+	case fr.quoted, fr.element:
+		return len(v) >= 6 && sh.letters() >= 6 && (fr.tight || !fr.colon || !isUpper(v[0]) || sh.upper > 1)
+	}
+	return len(v) >= 6 && (fr.tight && !fr.colon && fr.capitals || fr.option && sh.upper > 0)
+}
+
+// isBareCode reports whether v without quotes is an expression rather than a
+// value: it has brackets, or an operator only.
+func isBareCode(v string, fr frame, symbols int) bool {
+	if fr.quoted || fr.element || symbols == 0 {
+		return false
+	}
+	return strings.HasSuffix(v, "(") || strings.Contains(v, "(") && strings.HasSuffix(v, ")") || strings.Contains(v, "()") ||
+		strings.HasPrefix(v, "==") || strings.HasPrefix(v, "&&") || strings.HasPrefix(v, "||") || strings.HasPrefix(v, "!=")
+}
+
+// isKeyMaterial reports whether v is random enough to be a key without its name
+// saying so: long, of all sorts, no hash, path or identifier.
+func isKeyMaterial(v string, sh shape) bool {
+	return len(v) >= 20 && sh.digit > 0 && sh.upper > 0 && sh.lower > 0 && !wordy(v) && !allHex(v) &&
+		strings.Count(v, "/") < 4 && isRandom(v) && !strings.ContainsAny(v, "()[]{},|:")
+}

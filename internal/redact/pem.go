@@ -1,0 +1,92 @@
+package redact
+
+import "strings"
+
+// maxPEM is the most bytes a private key block is followed for: an RSA key of
+// 16384 bits takes 13 KB.
+const maxPEM = 16 << 10
+
+func keyRules() []rule {
+	return []rule{
+		{"private-key", []string{"-----begin "}, (*finder).pem},
+		{"private-key", []string{"private-lines:"}, (*finder).putty},
+	}
+}
+
+// pem adds a private key block from its first dash to its last, or as far as it
+// goes if its end is missing. The lines may be joined by \n escapes. A header
+// alone counts, unless it stands in quotes, as in a search for such files.
+func (f *finder) pem(at, end int) {
+	s := f.s
+	body := pemHeader(s, at, end)
+	if body < 0 {
+		return
+	}
+	if at > 0 && isQuote(s[at-1]) && body < len(s) && s[body] == s[at-1] {
+		return
+	}
+	f.add(exact, "private-key", at, pemEnd(s, body))
+}
+
+// pemHeader returns the end of the header of a private key whose "-----BEGIN "
+// is s[at:end], or -1 if it is another.
+func pemHeader(s string, at, end int) int {
+	i := runOf(s, end, func(c byte) bool { return isUpper(c) || isDigit(c) || c == ' ' })
+	label := s[end:i]
+	if !strings.HasSuffix(label, "PRIVATE KEY") && label != "PGP PRIVATE KEY BLOCK" || !strings.HasPrefix(s[i:], "-----") {
+		return -1
+	}
+	return i + len("-----")
+}
+
+// pemEnd returns the end of a block whose body begins at s[i].
+func pemEnd(s string, i int) int {
+	limit := min(len(s), i+maxPEM)
+	if k := strings.Index(s[i:limit], "-----END "); k >= 0 {
+		k += i + len("-----END ")
+		k = runOf(s, k, func(c byte) bool { return isUpper(c) || isDigit(c) || c == ' ' })
+		return runOf(s, k, func(c byte) bool { return c == '-' })
+	}
+	return pemBody(s, i, limit)
+}
+
+// pemBody returns the end of a body without an end line: the last of the lines
+// that hold nothing but base64, or are headers of the block.
+func pemBody(s string, i, limit int) int {
+	end := i
+	for i < limit {
+		if c := s[i]; isSpace(c) || c == '\\' {
+			if c == '\\' && i+1 < limit && (s[i+1] == 'n' || s[i+1] == 'r') {
+				i++
+			}
+			i++
+			continue
+		}
+		stop := runOf(s[:limit], i, isBase64)
+		switch n := stop - i; {
+		case n == 0:
+			return end
+		case stop < limit && s[stop] == ':' && n < 20, stop < limit && s[stop] == '-' && isPEMField(s[i:]):
+			stop = lineEnd(s, stop, limit-stop)
+		case n < 16 && shapeOf(s[i:stop]).classes() < 3 && !strings.HasSuffix(s[i:stop], "="):
+			// A short run is a last line, if it looks like one, or a word of
+			// what follows.
+			return end
+		}
+		i, end = stop, stop
+	}
+	return end
+}
+
+func isPEMField(s string) bool {
+	return strings.HasPrefix(s, "Proc-Type:") || strings.HasPrefix(s, "DEK-")
+}
+
+// putty adds the private lines of a PuTTY key: "Private-Lines: n" and the n
+// lines of base64 after it.
+func (f *finder) putty(_, end int) {
+	i := lineEnd(f.s, end, 16)
+	if stop := pemBody(f.s, i, min(len(f.s), i+maxPEM)); stop > i {
+		f.add(exact, "private-key", i+1, stop)
+	}
+}

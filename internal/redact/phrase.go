@@ -1,0 +1,290 @@
+package redact
+
+import "strings"
+
+// maxPhrase is how far behind the name of a secret its value may stand in a
+// sentence, in bytes and in words.
+const (
+	maxPhrase      = 96
+	maxPhraseWords = 9
+)
+
+// phrase adds the value that a sentence gives to the name that ends at s[stop]:
+// "the password for the router is X", "das Passwort lautet X", "set it to X".
+func (f *finder) phrase(lv level, stop int) {
+	s := f.s
+	end := lineEnd(s, stop, maxPhrase)
+	i := stop
+	copula := false
+	for n := 0; n < maxPhraseWords && i < len(s); n++ {
+		start := runOf(s, i, isBlank)
+		if start >= end {
+			return
+		}
+		w := start
+		for w < len(s) && w < start+maxValue && !isSpace(s[w]) {
+			w++
+		}
+		word := s[start:w]
+		vs, ve, quoted := trimSpoken(s, start, w)
+		v := s[vs:ve]
+		switch {
+		case isCopula(word):
+			copula = true
+			if lv == password && f.passphrase(w, end) {
+				return
+			}
+		case copula && (n == 0 || !isFiller(word)) && f.spoken(lv, v, vs, ve, quoted):
+			return
+		case n == 0 && !copula && firmSpoken(lv, v) && f.spoken(lv, v, vs, ve, quoted):
+			return
+		case copula && !isFiller(word):
+			copula = false
+		}
+		if c := s[w-1]; (c == '.' || c == '?' || c == '!' || c == ';') && !copula {
+			return
+		}
+		copula = copula || isSpokenColon(word)
+		i = w
+	}
+}
+
+// spoken adds v if it can be a secret of that level.
+func (f *finder) spoken(lv level, v string, start, end int, quoted bool) bool {
+	if lv == login {
+		i := strings.IndexAny(v, ":/")
+		if i < 0 {
+			// "admin / X"
+			i = runOf(f.s, end, isBlank)
+			if i+1 >= len(f.s) || f.s[i] != '/' {
+				return false
+			}
+			i = runOf(f.s, i+1, isBlank)
+			w := i
+			for w < len(f.s) && !isSpace(f.s[w]) {
+				w++
+			}
+			start, end, quoted = trimSpoken(f.s, i, w)
+			v = f.s[start:end]
+		} else {
+			start, v = start+i+1, v[i+1:]
+		}
+		lv = password
+	}
+	if !acceptSpoken(lv, v, quoted) {
+		return false
+	}
+	f.add(framed, lv.kind(), start, end)
+	return true
+}
+
+// isCopula reports whether word binds a name to a value.
+func isCopula(word string) bool {
+	switch strings.ToLower(strings.TrimRight(word, ":")) {
+	case "is", "was", "are", "=", "", "to", "'s", "’s", "==", "->", "→", "=>", "-", "–", "—", "be", "being",
+		"ist", "lautet", "war", "heißt", "heisst", "auf",
+		"est", "était", "devient", "sera",
+		"es", "era", "será", "a", "por",
+		"è", "e'", "sarà",
+		"é", "para":
+		return true
+	}
+	return false
+}
+
+// isSpokenColon reports whether word ends with a colon, as in "for bob: X".
+func isSpokenColon(word string) bool { return strings.HasSuffix(word, ":") }
+
+// isFiller reports whether word may stand between the copula and the value.
+func isFiller(word string) bool {
+	switch strings.ToLower(strings.Trim(word, ",:")) {
+	case "now", "still", "currently", "just", "simply", "set", "actually", "probably", "changed", "to", "always", "again", "called",
+		"jetzt", "noch", "nun", "immer", "weiterhin", "wieder",
+		"maintenant", "toujours", "désormais",
+		"ahora", "todavía", "sigue", "siendo",
+		"ora", "adesso", "ancora",
+		"agora", "ainda", "":
+		return true
+	}
+	return false
+}
+
+// trimSpoken takes quotes, brackets and the punctuation of the sentence off the
+// word s[start:end]. A quoted word may go on behind end, up to the quote.
+func trimSpoken(s string, start, end int) (int, int, bool) {
+	for start < end && (s[start] == '(' || s[start] == '*' || s[start] == '\\') {
+		start++
+	}
+	for _, q := range [...][2]string{{"\"", "\""}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"‘", "’"}, {"‚", "‘"}} {
+		if rest, ok := strings.CutPrefix(s[start:end], q[0]); ok {
+			if k := strings.LastIndex(rest, q[1]); k > 0 {
+				start += len(q[0])
+				return start, start + k, true
+			}
+			start += len(q[0])
+			break
+		}
+	}
+	for end > start && strings.IndexByte(".,;:)?*\"'`\\", s[end-1]) >= 0 {
+		end--
+	}
+	return start, end, false
+}
+
+// acceptSpoken reports whether v, given in a sentence as the value of a name of
+// that level, is a secret and no word of the sentence.
+func acceptSpoken(lv level, v string, quoted bool) bool {
+	if isReference(v) || isSettled(v) || strings.HasPrefix(v, "/") || strings.Contains(v, "://") || isMail(v) {
+		return false
+	}
+	sh := shapeOf(v)
+	switch lv {
+	case password, login:
+		return acceptSpokenPassword(v, sh, quoted)
+	case anyKey:
+		return isKeyMaterial(v, sh)
+	}
+	return len(v) >= 10 && sh.digit > 0 && sh.letters() > 0 && !wordy(v) && isRandom(v)
+}
+
+func acceptSpokenPassword(v string, sh shape, quoted bool) bool {
+	if len(v) < 4 {
+		return false
+	}
+	odd := 0
+	for _, c := range []byte(v[1 : len(v)-1]) {
+		if strings.IndexByte("!@#$%^&*+=~?|\\<>_", c) >= 0 {
+			odd++
+		}
+	}
+	switch {
+	case quoted:
+		return sh.symbol == 0 || sh.digit > 0 || odd > 0 || sh.letters() >= 8
+	case sh.letters() == 0:
+		return len(v) >= 6 && (sh.digit == len(v) || odd > 0)
+	case sh.digit > 0:
+		return len(v) >= 5 && (!wordy(v) || sh.upper > 0 && sh.lower > 0 && sh.digit > 1 || sh.digit > 3 || odd > 0 || sh.symbol == 0 && sh.digit > 1) && !isMeasure(v)
+	case odd > 0:
+		return len(v) >= 6 && (strings.Count(v, "_") < odd || sh.upper > 0 && sh.lower > 0)
+	}
+	return len(v) >= 8 && sh.upper > 1 && sh.lower > 1
+}
+
+// firmSpoken reports whether v right behind a name, with no word between, is a
+// value: "with password X".
+func firmSpoken(lv level, v string) bool {
+	sh := shapeOf(v)
+	if lv != password {
+		return lv != login && len(v) >= 16 && sh.digit > 0 && sh.letters() > 0 && (sh.upper > 0 && sh.lower > 0 || lv != anyKey && len(v) >= 32) && !isUUID(v)
+	}
+	return len(v) >= 8 && sh.digit > 0 && sh.letters() > 0 && (sh.upper > 0 || sh.symbol > 0) && (!wordy(v) || sh.digit > 2 && sh.upper > 0) && !strings.ContainsAny(v, "()/=:")
+}
+
+// isMeasure reports whether v is a number with a unit: "12-character", "256bit".
+func isMeasure(v string) bool {
+	i := runOf(v, 0, isDigit)
+	if i == 0 || i == len(v) {
+		return false
+	}
+	unit := strings.ToLower(strings.TrimLeft(v[i:], "-+"))
+	for _, u := range [...]string{"char", "bit", "byte", "digit", "letter", "word", "day", "hour", "min", "sec", "month", "year", "time", "st", "nd", "rd", "th", "kb", "mb", "ms", "x"} {
+		if strings.HasPrefix(unit, u) && shapeOf(unit).digit == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isMail reports whether v is a mail address.
+func isMail(v string) bool {
+	user, host, ok := strings.Cut(v, "@")
+	if !ok || user == "" || strings.Contains(host, "@") {
+		return false
+	}
+	i := strings.LastIndexByte(host, '.')
+	return i > 0 && len(host)-i > 2 && shapeOf(host[i+1:]).letters() == len(host)-i-1
+}
+
+// passphrase adds the four or more plain words that follow s[i] to the end of
+// the sentence: "the passphrase is correct horse battery staple".
+func (f *finder) passphrase(i, limit int) bool {
+	start := runOf(f.s, i, isBlank)
+	end := start
+	for end < limit && (isLower(f.s[end]) || f.s[end] == ' ') {
+		end++
+	}
+	if end < limit && strings.IndexByte(".,;!)\"", f.s[end]) < 0 {
+		return false
+	}
+	v := strings.TrimRight(f.s[start:end], " ")
+	if strings.Count(v, " ") < 3 || !isPassphrase(v) {
+		return false
+	}
+	f.add(framed, "passphrase", start, start+len(v))
+	return true
+}
+
+// isPassphrase reports whether v is words in a row that make no sentence: three
+// or more, none of them one that sentences are built with.
+func isPassphrase(v string) bool {
+	words := strings.Fields(v)
+	if len(words) < 3 || len(words) > 24 {
+		return false
+	}
+	for _, w := range words {
+		if len(w) < 3 || isFunctionWord(strings.ToLower(w)) || isPlaceholder(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// isFunctionWord reports whether w, in lower case, is a word that sentences are
+// built with, or that texts about passwords are full of.
+func isFunctionWord(w string) bool {
+	switch w {
+	case "the", "and", "for", "with", "are", "was", "were", "from", "has", "have", "had", "not", "but", "you", "your", "yours", "our", "their",
+		"his", "her", "its", "this", "that", "these", "those", "they", "them", "will", "would", "can", "could", "should", "shall", "may", "might",
+		"must", "when", "where", "which", "who", "what", "why", "how", "there", "here", "then", "than", "into", "onto", "over", "under", "after",
+		"before", "because", "been", "being", "does", "did", "done", "only", "also", "just", "very", "too", "any", "all", "some", "every", "each",
+		"one", "two", "more", "most", "other", "such", "use", "used", "using", "enter", "please", "password", "passwort", "secret", "token", "user",
+		"login", "field", "required", "invalid", "wrong", "incorrect", "characters", "least", "long", "stored", "set", "reset", "new", "old",
+		"same", "still", "now", "never", "always", "without", "between", "about", "confirm", "forgot", "remember",
+		"der", "die", "das", "und", "ist", "ein", "eine", "les", "des", "une", "dans", "pour", "los", "las", "una", "con", "por", "para", "che", "non", "nicht":
+		return true
+	}
+	return false
+}
+
+// skipWords returns the index behind whichever of words follows s[i].
+func skipWords(s string, i int, words ...string) int {
+	j := runOf(s, i, isBlank)
+	for _, w := range words {
+		if hasPrefixFold(s[j:], w) {
+			return j + len(w)
+		}
+	}
+	return i
+}
+
+// skipCopula returns the index behind "is", ":" or "=" at s[i], and whether
+// there is one.
+func skipCopula(s string, i int) (int, bool) {
+	for j := i; j < len(s) && j < i+24; {
+		j = runOf(s, j, isBlank)
+		w := j
+		for w < len(s) && !isBlank(s[w]) && s[w] != '\n' {
+			w++
+		}
+		switch word := s[j:w]; {
+		case word != "" && (isDigit(word[0]) || isQuote(word[0])):
+			return runOf(s, j, isQuote), j > i && strings.TrimSpace(s[i:j]) != ""
+		case word != "" && (word[0] == ':' || word[0] == '='):
+			w = j + 1
+		case !isCopula(word) && !isFiller(word) || word == "":
+			return i, false
+		}
+		j = w
+	}
+	return i, false
+}

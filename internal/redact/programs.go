@@ -1,0 +1,217 @@
+package redact
+
+import "strings"
+
+// programRules reads command lines of programs that take a password in a short
+// option. Long options are names, and namedRules reads them.
+func programRules() []rule {
+	attached := func(o ...string) func(f *finder, at, end int) { return options(o, nil, nil) }
+	spaced := func(o ...string) func(f *finder, at, end int) { return options(nil, o, nil) }
+	paired := func(o ...string) func(f *finder, at, end int) { return options(nil, nil, o) }
+	return []rule{
+		{"mysql-password", []string{"mysql", "mariadb", "mycli"}, attached("-p")},
+		{"sshpass-password", []string{"sshpass"}, options([]string{"-p"}, []string{"-p"}, nil)},
+		{"curl-password", []string{"curl", "xh ", "wget"}, paired("-u", "--user", "-U", "--proxy-user")},
+		{"http-password", []string{"http ", "https "}, paired("-a", "--auth")},
+		{"redis-password", []string{"redis-cli"}, spaced("-a", "--pass")},
+		{"docker-password", []string{"docker", "podman", "helm", "skopeo", "oc login", "az login", "twine", "mongo", "htpasswd"}, spaced("-p")},
+		{"ldap-password", []string{"ldap"}, spaced("-w")},
+		{"zip-password", []string{"zip ", "7z ", "unrar "}, options([]string{"-p"}, []string{"-P"}, nil)},
+		{"smb-password", []string{"smbclient", "rpcclient", "mount.cifs"}, percent("-U", "--user")},
+		{"rdp-password", []string{"freerdp", "rdesktop"}, options([]string{"/p:", "-p"}, []string{"-p"}, nil)},
+		{"openssl-password", []string{"pass:"}, (*finder).opensslPass},
+		{"chpasswd-password", []string{"chpasswd"}, (*finder).chpasswd},
+		{"sudo-password", []string{"sudo -s", "sudo --stdin"}, (*finder).sudoStdin},
+	}
+}
+
+// maxCommand is how far a command line is read.
+const maxCommand = 2048
+
+// An arg is one word of a command line, its quotes off.
+type arg struct {
+	start, end int
+	quoted     bool
+}
+
+// args splits the command line that goes on at s[i] into words, to the end of
+// the simple command. It is a rough reading: enough to find options.
+func args(s string, i int) []arg {
+	var out []arg
+	limit := lineEnd(s, i, maxCommand)
+	for i < limit && len(out) < 200 {
+		i = runOf(s[:limit], i, isBlank)
+		if i == limit || s[i] == '|' || s[i] == ';' || s[i] == '&' || s[i] == ')' {
+			break
+		}
+		start, quoted := i, false
+		var quote byte
+		for ; i < limit; i++ {
+			c := s[i]
+			if quote != 0 {
+				if c == quote {
+					quote = 0
+				}
+				continue
+			}
+			if isBlank(c) || c == '|' || c == ';' || c == '`' && i > start {
+				break
+			}
+			if c == '"' || c == '\'' {
+				quote, quoted = c, true
+			}
+		}
+		if i == start {
+			i++
+			continue
+		}
+		out = append(out, arg{start, i, quoted})
+	}
+	return out
+}
+
+// options returns a find for a program that takes its password attached to one
+// option (-pX), after another (-a X), or in a pair with the user after a third
+// (-u user:X).
+func options(attached, spaced, paired []string) func(f *finder, at, end int) {
+	return func(f *finder, at, end int) {
+		f.eachOption(at, end, func(a arg, next *arg) {
+			text := f.s[a.start:a.end]
+			for _, o := range attached {
+				if len(text) > len(o) && strings.HasPrefix(text, o) {
+					f.argument(arg{a.start + len(o), a.end, a.quoted}, 0)
+				}
+			}
+			if next == nil {
+				return
+			}
+			for _, o := range spaced {
+				if text == o {
+					f.argument(*next, 0)
+				}
+			}
+			for _, o := range paired {
+				if text == o {
+					f.argument(*next, ':')
+				} else if len(o) == 2 && len(text) > 2 && strings.HasPrefix(text, o) {
+					f.argument(arg{a.start + 2, a.end, a.quoted}, ':')
+				} else if len(o) > 2 && strings.HasPrefix(text, o+"=") {
+					f.argument(arg{a.start + len(o) + 1, a.end, a.quoted}, ':')
+				}
+			}
+		})
+	}
+}
+
+// percent returns a find for programs that take user%password.
+func percent(options ...string) func(f *finder, at, end int) {
+	return func(f *finder, at, end int) {
+		f.eachOption(at, end, func(a arg, next *arg) {
+			for _, o := range options {
+				switch text := f.s[a.start:a.end]; {
+				case text == o && next != nil:
+					f.argument(*next, '%')
+				case strings.HasPrefix(text, o+"="):
+					f.argument(arg{a.start + len(o) + 1, a.end, a.quoted}, '%')
+				}
+			}
+		})
+	}
+}
+
+// eachOption calls do for each word behind the program name f.s[at:end], with
+// the word after it, nil for the last.
+func (f *finder) eachOption(at, end int, do func(a arg, next *arg)) {
+	if !startsWord(f.s, at) || at > 0 && f.s[at-1] == '-' || end < f.flagsDone {
+		return
+	}
+	words := args(f.s, nameEnd(f.s, end))
+	for i, a := range words {
+		if i+1 < len(words) {
+			do(a, &words[i+1])
+		} else {
+			do(a, nil)
+		}
+	}
+	if n := len(words); n > 0 {
+		f.flagsDone = words[n-1].start
+	}
+}
+
+// argument adds the value of an option. With sep, only what follows it is the
+// password: the rest is the user.
+func (f *finder) argument(a arg, sep byte) {
+	s := f.s
+	start, end := a.start, a.end
+	if a.quoted && end-start > 1 && isQuote(s[start]) && s[end-1] == s[start] {
+		start, end = start+1, end-1
+	}
+	if sep != 0 {
+		i := strings.IndexByte(s[start:end], sep)
+		if i < 0 {
+			return
+		}
+		start += i + 1
+		if start < end && isQuote(s[start]) && s[end-1] == s[start] {
+			start, end = start+1, end-1
+		}
+	}
+	for end > start && isQuote(s[end-1]) {
+		end--
+	}
+	v := s[start:end]
+	if len(v) < 3 || isReference(v) || isSettled(v) || strings.HasPrefix(v, "-") || shapeOf(v).digit == len(v) && len(v) < 6 || isPort(v) {
+		return
+	}
+	f.add(framed, "password", start, end)
+}
+
+// isPort reports whether v maps or names ports, as -p does elsewhere: "8080:80".
+func isPort(v string) bool {
+	return runOf(v, 0, func(c byte) bool { return isDigit(c) || c == ':' || c == '.' || c == '-' }) == len(v) && strings.ContainsAny(v, ":") ||
+		strings.HasSuffix(v, "/tcp") || strings.HasSuffix(v, "/udp")
+}
+
+// opensslPass adds the password of "-passin pass:X".
+func (f *finder) opensslPass(at, end int) {
+	s := f.s
+	if w := lastWord(s[max(0, at-16):at]); w != "passin" && w != "passout" && w != "pass" && w != "k" {
+		return
+	}
+	stop := bareEnd(s, end)
+	if v := s[end:stop]; len(v) >= 3 && !isReference(v) {
+		f.add(framed, "password", end, stop)
+	}
+}
+
+// chpasswd adds the password of "echo user:X | chpasswd".
+func (f *finder) chpasswd(at, _ int) {
+	f.piped(at, ':')
+}
+
+// sudoStdin adds the password of "echo X | sudo -S".
+func (f *finder) sudoStdin(at, _ int) {
+	f.piped(at, 0)
+}
+
+// piped adds the word that echo or printf writes into the program at s[at].
+func (f *finder) piped(at int, sep byte) {
+	s := f.s
+	start := max(0, at-256)
+	if i := strings.LastIndexByte(s[start:at], '\n'); i >= 0 {
+		start += i + 1
+	}
+	pipe := strings.LastIndexByte(s[start:at], '|')
+	if pipe < 0 {
+		return
+	}
+	pipe += start
+	i := max(strings.LastIndex(s[start:pipe], "echo "), strings.LastIndex(s[start:pipe], "printf "), strings.LastIndex(s[start:pipe], "<<< "))
+	if i < 0 {
+		return
+	}
+	words := args(s[:pipe], start+i)
+	if len(words) > 1 && !strings.HasPrefix(s[words[len(words)-1].start:], "-") {
+		f.argument(words[len(words)-1], sep)
+	}
+}

@@ -1,0 +1,210 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A rule finds secrets of one kind, or of a few that look alike. It is asked
+// only where one of its anchors stands in the text, so that text without any
+// costs one table look-up per byte.
+type rule struct {
+	name string
+	// anchors are in lower case, at least three bytes of ASCII, and match in
+	// any case. In "000" each zero stands for any digit, at the start of a run
+	// of digits only.
+	anchors []string
+	// find is called with the offsets of an anchor in f.s, and adds to f what
+	// it finds there.
+	find func(f *finder, at, end int)
+}
+
+// rules returns the whole table. The order does not matter.
+func rules() []rule {
+	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), programRules(), numberRules(), seedRules(), encodedRules())
+}
+
+// A rank says how much a find knows about what it found; when two finds
+// overlap, the hit has the kind of the one that knows more.
+type rank int
+
+const (
+	exact  rank = iota // the secret's own form says what it is
+	framed             // the text around it says what it is
+)
+
+type found struct {
+	Hit
+	rank rank
+}
+
+// finder is one pass over one text.
+type finder struct {
+	s     string
+	index *anchorIndex
+	// depth is how many encodings have been taken off to get s.
+	depth int
+	found []found
+	// done is, for rules that read far ahead, how far they have read: without
+	// it a text of nothing but anchors would cost quadratic time.
+	flagsDone, encodedDone int
+}
+
+func (f *finder) add(r rank, kind string, start, end int) {
+	if start < end {
+		f.found = append(f.found, found{Hit{kind, start, end}, r})
+	}
+}
+
+// find returns the secrets of s in order and without overlap, none of them
+// touching a placeholder.
+func find(s string) []Hit {
+	return (&finder{s: s, index: index()}).run()
+}
+
+// inside returns the secrets of text, which was decoded from a part of f.s.
+func (f *finder) inside(text string) []Hit {
+	return (&finder{s: text, index: f.index, depth: f.depth + 1}).run()
+}
+
+func (f *finder) run() []Hit {
+	f.scan()
+	if len(f.found) == 0 {
+		return nil
+	}
+	return f.settle()
+}
+
+// settle joins finds that overlap and takes placeholders out of them.
+func (f *finder) settle() []Hit {
+	slices.SortStableFunc(f.found, func(a, b found) int { return a.Start - b.Start })
+	var hits []Hit
+	for i := 0; i < len(f.found); {
+		h := f.found[i]
+		for i++; i < len(f.found) && f.found[i].Start < h.End; i++ {
+			if g := f.found[i]; g.rank < h.rank {
+				h.Kind, h.rank = g.Kind, g.rank
+			}
+			h.End = max(h.End, f.found[i].End)
+		}
+		hits = f.appendOpen(hits, h.Hit)
+	}
+	return hits
+}
+
+// appendOpen appends to hits the parts of h that are not placeholders.
+func (f *finder) appendOpen(hits []Hit, h Hit) []Hit {
+	start := h.Start
+	// A placeholder that begins before h may reach into it.
+	from := max(0, h.Start-64)
+	for from < h.End {
+		i := strings.Index(f.s[from:h.End], placeholderHead)
+		if i < 0 {
+			break
+		}
+		i += from
+		end := placeholderEnd(f.s, i)
+		if end == i {
+			from = i + 1
+			continue
+		}
+		if i > start {
+			hits = append(hits, Hit{h.Kind, start, i})
+		}
+		start, from = max(start, end), end
+	}
+	if start < h.End {
+		hits = append(hits, Hit{h.Kind, start, h.End})
+	}
+	return hits
+}
+
+// An anchorIndex finds anchors. Three neighbouring bytes are folded into 15
+// bits, and filter has a bit for each such number that begins an anchor.
+type anchorIndex struct {
+	fold   [256]uint16
+	filter [1 << 15 / 64]uint64
+	under  map[uint16][]anchored
+}
+
+type anchored struct {
+	text string
+	find func(f *finder, at, end int)
+}
+
+// index returns the index of all rules, made at the first use: a program that
+// masks nothing does not pay for it.
+var index = sync.OnceValue(func() *anchorIndex {
+	x := &anchorIndex{under: map[uint16][]anchored{}}
+	for c := range x.fold {
+		x.fold[c] = foldByte(byte(c))
+	}
+	for _, r := range rules() {
+		for _, a := range r.anchors {
+			k := x.fold[a[0]]<<10 | x.fold[a[1]]<<5 | x.fold[a[2]]
+			x.filter[k>>6] |= 1 << (k & 63)
+			x.under[k] = append(x.under[k], anchored{a, r.find})
+		}
+	}
+	return x
+})
+
+// foldByte maps a byte to 5 bits: letters without case, digits as one.
+func foldByte(c byte) uint16 {
+	switch {
+	case isLower(c | 0x20):
+		return uint16(c|0x20) - 'a' + 1
+	case isDigit(c):
+		return 27
+	case c == '-':
+		return 28
+	case c == '_':
+		return 29
+	case c == ':' || c == '/' || c == '.':
+		return 30
+	case c == ' ':
+		return 31
+	}
+	return 0
+}
+
+// longToken is the least length of a run of token bytes that is looked at for
+// what it decodes to.
+const longToken = 24
+
+func (f *finder) scan() {
+	s, x := f.s, f.index
+	var k uint16
+	run := 0 // start of the run of token bytes
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		k = (k<<5 | x.fold[c]) & 0x7fff
+		if x.filter[k>>6]&(1<<(k&63)) != 0 && i >= 2 {
+			f.anchorAt(x.under[k], i-2)
+		}
+		if !isTokenByte(c) {
+			if i-run >= longToken {
+				f.long(run, i)
+			}
+			run = i + 1
+		}
+	}
+	if len(s)-run >= longToken {
+		f.long(run, len(s))
+	}
+}
+
+func (f *finder) anchorAt(list []anchored, at int) {
+	for _, a := range list {
+		if a.text == "000" {
+			if at == 0 || !isDigit(f.s[at-1]) {
+				a.find(f, at, at+3)
+			}
+			continue
+		}
+		if end := at + len(a.text); end <= len(f.s) && equalFold(f.s[at:end], a.text) {
+			a.find(f, at, end)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package redact
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+func webRules() []rule {
+	return []rule{
+		{"url-password", []string{"://"}, (*finder).url},
+		{"bearer-token", []string{"bearer"}, (*finder).bearer},
+		{"basic-auth", []string{"basic "}, (*finder).basic},
+		{"auth-header", []string{"authorization"}, (*finder).authorization},
+		{"jwt", []string{"eyj"}, (*finder).jwt},
+		{"telegram-token", []string{"000"}, (*finder).telegram},
+		{"twilio-key", twilioAnchors(), (*finder).twilio},
+		{"mailchimp-key", []string{"-us"}, (*finder).mailchimp},
+		{"signature", []string{"sig=", "signature="}, (*finder).signature},
+	}
+}
+
+// url adds the password of a URL, user:password@host, and a user that is itself
+// a long random token. The password may hold '/', '#', '?' and '@' unescaped, as
+// people write them.
+func (f *finder) url(_, end int) {
+	s := f.s
+	stop := end
+	for stop < len(s) && stop < end+512 && s[stop] > ' ' && !isQuote(s[stop]) && s[stop] != '<' && s[stop] != '>' && s[stop] != '\\' {
+		stop++
+	}
+	host := end + strings.IndexAny(s[end:stop]+"/", "/?#")
+	at := strings.LastIndexByte(s[end:host], '@')
+	colon := strings.IndexByte(s[end:host], ':')
+	if at < 0 {
+		// Not before the path: a password with a '/', unless what stands
+		// before it is a port.
+		at = strings.LastIndexByte(s[end:stop], '@')
+		if at < 0 || colon < 0 || runOf(s, end+colon+1, isDigit) == host {
+			return
+		}
+	}
+	user := s[end : end+at]
+	colon = strings.IndexByte(user, ':')
+	if colon < 0 {
+		if len(user) >= 20 && shapeOf(user).digit > 0 && isRandom(user) && !isReference(user) {
+			f.add(framed, "url-password", end, end+at)
+		}
+		return
+	}
+	pass := user[colon+1:]
+	// user:user@ and user:password@ are how documentation writes it.
+	if pass == user[:colon] || isReference(pass) || isSettled(pass) || strings.HasPrefix(pass, "*") {
+		return
+	}
+	f.add(framed, "url-password", end+colon+1, end+at)
+}
+
+// bearer adds the token of "Bearer TOKEN".
+func (f *finder) bearer(_, end int) {
+	i := skipSeparators(f.s, end)
+	if i == end {
+		return
+	}
+	stop := runOf(f.s, i, func(c byte) bool { return isTokenByte(c) || c == '~' || c == ':' || c == '|' })
+	for stop > i && (f.s[stop-1] == '.' || f.s[stop-1] == ':') {
+		stop--
+	}
+	v := f.s[i:stop]
+	if len(v) >= 12 && shapeOf(v).digit > 0 && isRandom(v) && !isReference(v) && !(wordy(v) && !allHex(v)) {
+		f.add(framed, "bearer-token", i, stop)
+	}
+}
+
+// skipSeparators returns the index behind the blanks, quotes, backslashes,
+// colons and percent-escaped blanks at s[i].
+func skipSeparators(s string, i int) int {
+	for i < len(s) {
+		switch {
+		case isBlank(s[i]) || isQuote(s[i]) || s[i] == '\\' || s[i] == ':' || s[i] == '=' || s[i] == '+':
+			i++
+		case strings.HasPrefix(s[i:], "%20"):
+			i += 3
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// basic adds the credentials of "Basic BASE64", if they decode to user:password.
+func (f *finder) basic(_, end int) {
+	i := runOf(f.s, end, isBlank)
+	stop := runOf(f.s, i, isBase64)
+	if stop-i < 6 {
+		return
+	}
+	b, ok := decode64(f.s[i:stop])
+	if ok && isText(b) && strings.Contains(string(b), ":") {
+		f.add(exact, "basic-auth", i, stop)
+	}
+}
+
+// authorization adds the credentials of an Authorization header of any scheme.
+func (f *finder) authorization(_, end int) {
+	s := f.s
+	i := skipSeparators(s, end)
+	if i == end || !strings.ContainsAny(s[end:i], ":=") {
+		return
+	}
+	line := lineEnd(s, i, 1024)
+	for words := 0; words < 3 && i < line; words++ {
+		stop := i
+		for stop < line && !isSpace(s[stop]) && !isQuote(s[stop]) && s[stop] != ',' {
+			stop++
+		}
+		if v := s[i:stop]; !isReference(v) && len(v) >= 16 && shapeOf(v).digit > 0 && isRandom(v) {
+			f.add(framed, "auth-header", i, stop)
+			return
+		}
+		next := runOf(s, stop, isBlank)
+		if next == stop {
+			return
+		}
+		i = next
+	}
+}
+
+// jwt adds a JSON web token, signed or encrypted: at least two parts of base64url
+// joined by dots, the first of which is a JSON object.
+func (f *finder) jwt(at, _ int) {
+	s := f.s
+	if s[at:at+3] != "eyJ" || !startsWord(s, at) {
+		return
+	}
+	stop := runOf(s, at, isDotByte)
+	for s[stop-1] == '.' {
+		stop--
+	}
+	parts := strings.Split(s[at:stop], ".")
+	if len(parts) < 2 || len(parts) > 5 || len(parts[0]) < 10 || len(parts[1]) < 8 && len(parts) == 2 || stop-at < 30 {
+		return
+	}
+	f.add(exact, "jwt", at, stop)
+}
+
+// telegram adds a bot token: the bot's number, a colon and 35 bytes.
+func (f *finder) telegram(at, _ int) {
+	i := runOf(f.s, at, isDigit)
+	if n := i - at; n < 8 || n > 10 || i == len(f.s) || f.s[i] != ':' {
+		// In a URL or a shell the colon may be escaped.
+		if n < 8 || n > 10 || !strings.HasPrefix(f.s[i:], "%3A") {
+			return
+		}
+		i += 2
+	}
+	stop := runOf(f.s, i+1, isURLByte)
+	start := at
+	if at > 0 && !startsWord(f.s, at) && (at < 3 || !equalFold(f.s[at-3:at], "bot")) {
+		return
+	}
+	if n := stop - i - 1; n >= 34 && n <= 36 && isRandom(f.s[i+1:stop]) {
+		f.add(exact, "telegram-token", start, stop)
+	}
+}
+
+// twilioAnchors are "sk0" to "skf": the prefix of the key is too short.
+func twilioAnchors() []string {
+	var a []string
+	for _, c := range "0123456789abcdef" {
+		a = append(a, "sk"+string(c))
+	}
+	return a
+}
+
+// twilio adds the 32 hexadecimal digits that follow SK, the prefix with them.
+func (f *finder) twilio(at, _ int) {
+	stop := runOf(f.s, at+2, isLowerHex)
+	if f.s[at:at+2] == "SK" && stop-at == 34 && startsWord(f.s, at) && isRandom(f.s[at+2:stop]) && (stop == len(f.s) || !isWordByte(f.s[stop])) {
+		f.add(exact, "twilio-key", at, stop)
+	}
+}
+
+// mailchimp adds 32 hexadecimal digits that end in a data centre, "-us12".
+func (f *finder) mailchimp(at, end int) {
+	start := runBack(f.s, at, isLowerHex)
+	stop := runOf(f.s, end, isDigit)
+	if at-start == 32 && stop > end && stop-end <= 2 && isRandom(f.s[start:at]) {
+		f.add(exact, "mailchimp-key", start, stop)
+	}
+}
+
+// signature adds the signature in the query of a URL that is signed: who has the
+// URL has the access.
+func (f *finder) signature(at, end int) {
+	i := runBack(f.s, at, isURLByte)
+	if i == 0 || f.s[i-1] != '&' && f.s[i-1] != '?' {
+		return
+	}
+	stop := runOf(f.s, end, func(c byte) bool { return isTokenByte(c) || c == '%' })
+	if v := f.s[end:stop]; len(v) >= 32 && isRandom(v) {
+		f.add(framed, "signature", end, stop)
+	}
+}
+
+// discord adds a bot token: a number in base64, a time and a signature. It has
+// no prefix, and is looked for in long runs of token bytes.
+func (f *finder) discord(start, stop int) bool {
+	v := strings.TrimRight(f.s[start:stop], ".=")
+	// The run may begin with the name of a setting.
+	if i := strings.LastIndexByte(v, '='); i >= 0 {
+		start, v = start+i+1, v[i+1:]
+	}
+	p := strings.Split(v, ".")
+	if len(p) != 3 || len(p[0]) < 23 || len(p[0]) > 28 || len(p[1]) < 6 || len(p[1]) > 7 || len(p[2]) < 27 || len(p[2]) > 40 {
+		return false
+	}
+	if !strings.ContainsRune("MNO", rune(v[0])) || strings.ContainsAny(v, "+/=") || !isRandom(p[2]) {
+		return false
+	}
+	f.add(exact, "discord-token", start, start+len(v))
+	return true
+}
+
+// decode64 decodes base64 of either alphabet, padded or not.
+func decode64(v string) ([]byte, bool) {
+	v = strings.TrimRight(v, "=")
+	if len(v)%4 == 1 {
+		return nil, false
+	}
+	enc := base64.RawStdEncoding
+	if strings.ContainsAny(v, "-_") {
+		enc = base64.RawURLEncoding
+	}
+	b, err := enc.DecodeString(v)
+	return b, err == nil
+}
+
+// isText reports whether b looks written: UTF-8 or ASCII without control
+// characters other than white space.
+func isText(b []byte) bool {
+	for _, c := range b {
+		if c < 0x20 && !isSpace(c) || c == 0x7f {
+			return false
+		}
+	}
+	return strings.ToValidUTF8(string(b), "\xff") == string(b)
+}

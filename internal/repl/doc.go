@@ -1,0 +1,15 @@
+// Package repl is the terminal face: it reads lines, tells commands from words
+// for the model, and keeps an interrupt to the thing that is running. What the
+// commands do is the caller's.
+//
+// # Interrupts
+//
+// Ctrl-C ends what runs now and nothing more: an answer that streams, a
+// question that waits for yes or no, a line that is being typed. Twice within
+// two seconds at an empty prompt it leaves the shell, as Ctrl-D does.
+//
+// # Caveats
+//
+// A read from a terminal cannot be taken back. A line whose reader was
+// interrupted is handed to the next one who asks.
+package repl

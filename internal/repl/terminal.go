@@ -1,0 +1,141 @@
+package repl
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// MaxInput is the longest line that is read, in bytes: 1 MiB. What follows up
+// to the line's end is dropped, and the reader is told with ErrTooLong.
+const MaxInput = 1 << 20
+
+var (
+	// ErrInterrupted says that Ctrl-C ended the reading of a line.
+	ErrInterrupted = errors.New("interrupted")
+	// ErrTooLong says that a line was longer than MaxInput.
+	ErrTooLong = fmt.Errorf("the line is longer than %d bytes", MaxInput)
+	// ErrNoTerminal says that a question could not be asked.
+	ErrNoTerminal = errors.New("nobody to ask: not a terminal")
+)
+
+// A Terminal is where a person types and reads, or a script in their place.
+type Terminal struct {
+	In  io.Reader
+	Out io.Writer // answers
+	Err io.Writer // prompts, status, warnings
+	// Asks reports whether a person is there: In and Err are a terminal.
+	Asks bool
+	// Interrupts delivers Ctrl-C; nil if it ends the process as usual.
+	Interrupts <-chan os.Signal
+
+	lines   chan line
+	pending bool // a read is under way whose line nobody has taken
+	reader  *bufio.Reader
+}
+
+type line struct {
+	text string
+	err  error
+}
+
+// ReadLine prints prompt if a person is there, and returns the next line
+// without its end. Errors: io.EOF at the end of input, ErrInterrupted, ErrTooLong, or
+// that of ctx.
+func (t *Terminal) ReadLine(ctx context.Context, prompt string) (string, error) {
+	if t.Asks && prompt != "" {
+		if _, err := io.WriteString(t.Err, prompt); err != nil {
+			return "", err
+		}
+	}
+	if t.reader == nil {
+		t.reader, t.lines = bufio.NewReaderSize(t.In, 64<<10), make(chan line, 1)
+	}
+	if !t.pending {
+		t.pending = true
+		go func() {
+			text, err := readLine(t.reader)
+			t.lines <- line{text, err}
+		}()
+	}
+	select {
+	case l := <-t.lines:
+		t.pending = false
+		return l.text, l.err
+	case <-t.Interrupts:
+		return "", ErrInterrupted
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// readLine reads up to a line end in bounded memory. A last line without an
+// end counts.
+func readLine(r *bufio.Reader) (string, error) {
+	var b strings.Builder
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || b.Len()+len(part) > MaxInput+2; !long {
+			b.Write(part)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && (!errors.Is(err, io.EOF) || b.Len() == 0 && !long):
+			return "", err
+		case long:
+			return "", ErrTooLong
+		}
+		return strings.TrimSuffix(strings.TrimSuffix(b.String(), "\n"), "\r"), nil
+	}
+}
+
+// Confirm asks a question whose default is no. Without a person the answer is
+// ErrNoTerminal: silence is never a yes.
+func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
+	if !t.Asks {
+		return false, ErrNoTerminal
+	}
+	answer, err := t.ReadLine(ctx, question+" [y/N] ")
+	if errors.Is(err, ErrInterrupted) || errors.Is(err, io.EOF) {
+		fmt.Fprintln(t.Err)
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return true, nil
+	}
+	return false, nil
+}
+
+// Interruptible returns a context that Ctrl-C cancels, for as long as stop has
+// not been called.
+func (t *Terminal) Interruptible(ctx context.Context) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	if t.Interrupts == nil {
+		return ctx, cancel
+	}
+	done := make(chan struct{})
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		select {
+		case <-t.Interrupts:
+			cancel()
+		case <-done:
+		}
+	}()
+	return ctx, func() {
+		close(done)
+		<-finished
+		cancel()
+	}
+}

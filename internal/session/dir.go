@@ -1,0 +1,188 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"ken/internal/jsonl"
+)
+
+// A Dir is a directory of session files, and what is needed to write them. It
+// is only looked at when it is used: no directory is made before a session has
+// its first turn, but Run.
+type Dir struct {
+	Path string // where the session files are: <data>/sessions
+	Lock string // the directory whose lock every append takes: <data>
+	Run  string // where writers lock their sessions
+
+	// Now tells the time. It must be set for whoever writes.
+	Now func() time.Time
+	// Rand gives the random part of session ids; nil means crypto/rand.
+	Rand io.Reader
+	// FS does the calls that change files; nil means jsonl.OS.
+	FS jsonl.FS
+	// Wait is how long an append waits for the lock; 0 means 5 s, as long as a
+	// person who watches would.
+	Wait time.Duration
+	// SyncLines has every line on the disk before its append returns
+	// (session.fsync = "line"). Otherwise that happens at Close and Save.
+	SyncLines bool
+	// Hold keeps all lines in memory until Save is called (session.autosave =
+	// false). What was not saved by then is gone at Close.
+	Hold bool
+}
+
+const defaultWait = 5 * time.Second
+
+func (d Dir) wait() time.Duration {
+	if d.Wait == 0 {
+		return defaultWait
+	}
+	return d.Wait
+}
+
+func (d Dir) fs() jsonl.FS {
+	if d.FS == nil {
+		return jsonl.OS{}
+	}
+	return d.FS
+}
+
+// Imports returns the directory of imported transcripts below d.
+func (d Dir) Imports() Dir {
+	d.Path = filepath.Join(d.Path, "import")
+	return d
+}
+
+// lock takes the data lock. No context can end the wait: what a person cancels
+// is to be recorded all the same.
+func (d Dir) lock(wait time.Duration) (*jsonl.Lock, error) {
+	return jsonl.LockDir(context.Background(), d.Lock, wait)
+}
+
+// file returns the path of the session file with the name.
+func (d Dir) file(name string) string { return filepath.Join(d.Path, name+suffix) }
+
+// Create begins a session. It sets Format, Session and Started of h. The file
+// is made when the first turn is appended, so that a session without a turn
+// leaves none; the id is taken now.
+//
+// An error means that the session cannot be kept (Run cannot be written). The
+// conversation can go on without: use Discard.
+func (d Dir) Create(h Header) (*Writer, error) {
+	now := d.Now()
+	id, held, err := d.reserve(now)
+	if err != nil {
+		return nil, fmt.Errorf("begin session: %w", err)
+	}
+	h.Format, h.Session, h.Started = Format, id, stamp(now)
+	return &Writer{dir: d, header: h, path: d.file(id), held: held}, nil
+}
+
+// reserve finds an id that no session has, and locks it.
+func (d Dir) reserve(now time.Time) (string, *hold, error) {
+	random := d.Rand
+	if random == nil {
+		random = rand.Reader
+	}
+	// Two ids of one second are equal once in 65536 times. A hundred times in
+	// a row means that something else is wrong.
+	for range 100 {
+		id, err := newID(now, random)
+		if err != nil {
+			return "", nil, err
+		}
+		held, err := holdSession(d.Run, id)
+		if errors.Is(err, ErrHeld) {
+			continue
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		_, err = os.Lstat(d.file(id))
+		switch {
+		case err == nil:
+			err = held.release()
+		case errors.Is(err, fs.ErrNotExist):
+			return id, held, nil
+		default:
+			err = errors.Join(err, held.release())
+		}
+		if err != nil {
+			return "", nil, err
+		}
+	}
+	return "", nil, errors.New("no free session id: a hundred were taken")
+}
+
+// Open continues the session file at path: it locks the session, reads it, and
+// appends to it from there. If another writer has it open the error is
+// ErrHeld; Fork makes a copy then.
+func (d Dir) Open(path string) (*Writer, *Transcript, error) {
+	head, err := readHeader(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	held, err := holdSession(d.Run, head.Session)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := d.Load(path)
+	if err != nil {
+		return nil, nil, errors.Join(err, held.release())
+	}
+	h := t.Header
+	if !t.Headed {
+		h.Format, h.Started = Format, stamp(d.Now())
+	}
+	return &Writer{dir: d, header: h, path: path, held: held, last: t.last, made: true}, t, nil
+}
+
+// Fork continues a copy of the session file at path, under a new id, and
+// leaves the file alone. The new header names the session that was copied.
+func (d Dir) Fork(path string) (*Writer, *Transcript, error) {
+	now := d.Now()
+	id, held, err := d.reserve(now)
+	if err != nil {
+		return nil, nil, fmt.Errorf("fork session %s: %w", path, err)
+	}
+	w := &Writer{dir: d, path: d.file(id), held: held, made: true}
+	t, err := w.fork(path, id, now)
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("fork session %s: %w", path, err), held.release())
+	}
+	return w, t, nil
+}
+
+func (w *Writer) fork(path, id string, now time.Time) (*Transcript, error) {
+	if err := jsonl.Regular(path); err != nil {
+		return nil, err
+	}
+	lock, err := w.dir.lock(w.dir.wait())
+	if err != nil {
+		return nil, err
+	}
+	body, err := os.ReadFile(path)
+	if err == nil {
+		w.header, err = w.dir.copyTo(w.path, body, stem(path), id, now)
+	}
+	if err = errors.Join(err, lock.Unlock()); err != nil {
+		return nil, err
+	}
+	t, err := Load(w.path)
+	if err != nil {
+		return nil, err
+	}
+	w.last = t.last
+	return t, nil
+}
+
+// stamp returns t as it stands on a line.
+func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }

@@ -1,0 +1,75 @@
+package session
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"ken/internal/jsonl"
+)
+
+// Names of events. Events that are not listed here are kept.
+const (
+	EventReset    = "reset"    // nothing before it is live
+	EventCompact  = "compact"  // summary, keep_from: what stands for what was before
+	EventExec     = "exec"     // cmd, lane, exit, bytes: a command that ran
+	EventWhy      = "why"      // n, chosen, passed, budget: what memory a turn was given, by reference
+	EventModel    = "model"    // another preset was chosen
+	EventFeedback = "feedback" // kind, ref
+)
+
+// An Event is a line that is no turn: something that happened beside the
+// conversation. Events have no number.
+type Event struct {
+	// Time is in UTC, to the second; zero if the line has none. AppendEvent
+	// sets it when it is zero.
+	Time time.Time
+	Name string
+	// Fields are the other fields, in the order of the line.
+	Fields []Field
+}
+
+// Compact returns the event of a compaction: from here on summary stands for
+// all turns before turn number keepFrom. With keepFrom 0 it stands for all.
+func Compact(summary string, keepFrom int) Event {
+	e := Event{Name: EventCompact, Fields: []Field{StringField("summary", summary)}}
+	if keepFrom > 0 {
+		e.Fields = append(e.Fields, IntField("keep_from", keepFrom))
+	}
+	return e
+}
+
+// StringField returns the field name with the string s as value.
+func StringField(name, s string) Field {
+	return Field{Name: name, Value: jsonl.AppendString(nil, s)}
+}
+
+// IntField returns the field name with the number n as value.
+func IntField(name string, n int) Field {
+	return Field{Name: name, Value: strconv.AppendInt(nil, int64(n), 10)}
+}
+
+// Value returns the value of the field name, the last one if the line has
+// several; nil if it has none.
+func (e Event) Value(name string) json.RawMessage {
+	for _, f := range slices.Backward(e.Fields) {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return nil
+}
+
+// Text returns the string in field name; "" if there is none.
+func (e Event) Text(name string) string {
+	s, _ := jsonl.Value(e.Value(name)).Text()
+	return s
+}
+
+// Int returns the whole number in field name, brought between 0 and MaxTurn;
+// 0 if there is none.
+func (e Event) Int(name string) int {
+	n, _ := jsonl.Value(e.Value(name)).Int()
+	return int(min(max(n, 0), MaxTurn))
+}

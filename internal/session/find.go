@@ -1,0 +1,96 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrNone says that there is no such session.
+var ErrNone = errors.New("no such session")
+
+// An AmbiguousError says that what a person typed begins the names of several
+// sessions.
+type AmbiguousError struct {
+	Prefix string
+	Names  []string // sorted
+}
+
+func (e *AmbiguousError) Error() string {
+	names, more := e.Names, ""
+	if len(names) > 10 {
+		names, more = names[:10], ", ..."
+	}
+	return fmt.Sprintf("session %q: which of %d: %s%s", e.Prefix, len(e.Names), strings.Join(names, ", "), more)
+}
+
+// Find returns the path of the session that a person calls name: the name of
+// its file (with or without suffix), its id, or what begins exactly one of
+// these; in this order, and imported transcripts last. The error is ErrNone or
+// an *AmbiguousError.
+func (d Dir) Find(name string) (string, error) {
+	name = strings.TrimSuffix(strings.TrimSpace(name), suffix)
+	if name == "" {
+		return "", fmt.Errorf("session %q: %w", name, ErrNone)
+	}
+	for _, dir := range []Dir{d, d.Imports()} {
+		path, err := dir.find(name)
+		if err != nil || path != "" {
+			return path, err
+		}
+	}
+	return "", fmt.Errorf("session %q: %w", name, ErrNone)
+}
+
+// find looks in one directory; "" if nothing there goes by the name.
+func (d Dir) find(name string) (string, error) {
+	files, err := d.files()
+	if err != nil {
+		return "", err
+	}
+	if i := slices.IndexFunc(files, func(f file) bool { return stem(f.path) == name }); i >= 0 {
+		return files[i].path, nil
+	}
+	var path string
+	var names []string
+	for _, f := range files {
+		id := stem(f.path)
+		if !isID(id) { // a file that was never renamed has its id as name
+			h, err := readHeader(f.path)
+			if err != nil {
+				continue // no session that could be meant; List tells why
+			}
+			id = h.Session
+		}
+		if id == name {
+			return f.path, nil
+		}
+		if strings.HasPrefix(stem(f.path), name) || strings.HasPrefix(id, name) {
+			path = f.path
+			names = append(names, stem(f.path))
+		}
+	}
+	if len(names) > 1 {
+		slices.Sort(names)
+		return "", &AmbiguousError{Prefix: name, Names: names}
+	}
+	return path, nil
+}
+
+// Latest returns the path and header of the session that was written to last
+// among those whose header match accepts; nil accepts any. Only the headers are
+// read, newest first, until one is accepted. The error is ErrNone if none is.
+func (d Dir) Latest(match func(Header) bool) (string, Header, error) {
+	files, err := d.files()
+	if err != nil {
+		return "", Header{}, err
+	}
+	for _, f := range files {
+		h, err := readHeader(f.path)
+		if err == nil && (match == nil || match(h)) {
+			return f.path, h, nil
+		}
+	}
+	return "", Header{}, ErrNone
+}

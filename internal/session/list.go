@@ -1,0 +1,162 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/jsonl"
+)
+
+// A Listing is what a list says of one session.
+type Listing struct {
+	Name    string // the file's name without suffix
+	Path    string
+	Header  Header // Header.Session is the id, also of a file without header
+	ModTime time.Time
+	Size    int64  // in bytes
+	Turns   int    // how many turns the file has
+	First   string // what it began with, see Transcript.Title
+}
+
+// OneShot reports whether the session is a question with its answer, and no
+// conversation.
+func (l Listing) OneShot() bool { return l.Header.Channel == ChannelAsk && l.Turns <= 2 }
+
+// List returns the sessions in d.Path, the one that was written to last first.
+// Files that cannot be read are left out, each with an error among the
+// warnings; so are empty ones, without. A missing directory has no sessions.
+// Imported transcripts are not among them: see Imports.
+//
+// Turns counts the lines with a role, whatever else may be wrong with them.
+func (d Dir) List() (list []Listing, warnings []error, err error) {
+	files, err := d.files()
+	if err != nil {
+		return nil, nil, err
+	}
+	list = make([]Listing, 0, len(files))
+	for _, f := range files {
+		var b []byte
+		err := jsonl.Regular(f.path)
+		if err == nil {
+			b, err = os.ReadFile(f.path)
+		}
+		if err != nil {
+			warnings = append(warnings, fmt.Errorf("list session: %w", err))
+			continue
+		}
+		l := Listing{Name: stem(f.path), Path: f.path, ModTime: f.mod, Size: f.size}
+		l.scan(b)
+		list = append(list, l)
+	}
+	return list, warnings, nil
+}
+
+// A file is a session file as its directory shows it.
+type file struct {
+	path string
+	mod  time.Time
+	size int64
+}
+
+// files returns the files of d that may be sessions, newest first. Names that
+// begin with a dot are temporary.
+func (d Dir) files() ([]file, error) {
+	entries, err := os.ReadDir(d.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list sessions: %w", err)
+	}
+	var files []file
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), suffix) || e.Name()[0] == '.' {
+			continue
+		}
+		path := filepath.Join(d.Path, e.Name())
+		fi, err := os.Stat(path) // of a symbolic link, what it points to
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed meanwhile, or pointing nowhere
+		}
+		if err == nil && fi.Mode().IsRegular() && fi.Size() == 0 {
+			continue
+		}
+		f := file{path: path}
+		if err == nil {
+			f.mod, f.size = fi.ModTime(), fi.Size()
+		}
+		files = append(files, f)
+	}
+	slices.SortFunc(files, func(a, b file) int {
+		if c := b.mod.Compare(a.mod); c != 0 {
+			return c
+		}
+		return strings.Compare(b.path, a.path)
+	})
+	return files, nil
+}
+
+// scan counts and looks for the header and the title. Of most lines it only
+// looks what they are.
+func (l *Listing) scan(b []byte) {
+	b = bytes.TrimPrefix(b, []byte("\ufeff"))
+	var fields []jsonl.Field
+	begun := false // the header, a turn or an event was there
+	for text := range bytes.Lines(b) {
+		kind, got, err := scanLine(text, fields[:0])
+		if err != nil {
+			continue
+		}
+		fields = got
+		switch {
+		case kind == "meta" && !begun:
+			if parsed, err := parseHeader(fields); err == nil {
+				l.Header = *parsed.header
+			}
+		case kind == "role" && l.First == "":
+			if parsed, err := parseTurn(fields); err == nil && parsed.turn.Role == RoleUser {
+				l.First = title(parsed.turn.Content)
+			}
+		}
+		if kind == "role" {
+			l.Turns++
+		}
+		begun = true
+	}
+	l.Header.Session = cmp.Or(l.Header.Session, l.Name)
+}
+
+// readHeader reads the header of the file at path, and no more of the file than
+// it must. A file without one has its name as session.
+func readHeader(path string) (Header, error) {
+	if err := jsonl.Regular(path); err != nil {
+		return Header{}, fmt.Errorf("read session: %w", err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return Header{}, fmt.Errorf("read session: %w", err)
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	h := Header{}
+	for l, err := range jsonl.Lines(f, MaxLine) {
+		if err != nil {
+			return Header{}, fmt.Errorf("read session %s: %w", path, err)
+		}
+		if got, err := parseLine(l.Bytes); err == nil {
+			if got.header != nil {
+				h = *got.header
+			}
+			break
+		}
+	}
+	h.Session = cmp.Or(h.Session, stem(path))
+	return h, nil
+}

@@ -1,0 +1,295 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ken/internal/jsonl"
+)
+
+// A Transcript is what a session file holds.
+type Transcript struct {
+	Path   string // "" if it was read from no file
+	Name   string // the file's name without suffix
+	Header Header
+	// Headed says that the file has a header. Without one, Header.Session is
+	// the name, and the rest of Header is zero.
+	Headed  bool
+	Entries []Entry // in the order of the file
+	// Problems are the lines, in the order of the file, of which not all could
+	// be read.
+	Problems []LineError
+
+	last int // the largest turn number, or what a damaged line may have had
+}
+
+// An Entry is one line of a transcript: a turn or an event, the other is nil.
+type Entry struct {
+	Line   int   // from 1
+	Offset int64 // of the line's first byte in the file
+	Len    int64 // in bytes, without line end
+	Turn   *Turn
+	Event  *Event
+}
+
+// A LineError is a line that could not be read, or not in all its parts. It is
+// told, never removed.
+type LineError struct {
+	Line   int // from 1
+	Offset int64
+	Len    int64
+	Torn   bool // the last line, without line end: an append that was cut off
+	// Partly says that the line was read, but for what Cause names.
+	Partly bool
+	Cause  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Cause) }
+
+func (e *LineError) Unwrap() error { return e.Cause }
+
+// Load reads the session file at path. Lines that cannot be read are among the
+// Problems; the error is about the file alone. An empty file is an empty
+// transcript. The line that another process is just writing may look torn:
+// Dir.Load makes sure.
+func Load(path string) (*Transcript, error) {
+	if err := jsonl.Regular(path); err != nil {
+		return nil, fmt.Errorf("read session: %w", err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read session: %w", err)
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	t, err := Read(f, stem(path))
+	if err != nil {
+		return nil, fmt.Errorf("read session %s: %w", path, err)
+	}
+	t.Path = path
+	return t, nil
+}
+
+// Load is Load for a file of d: a tail that looks torn is read once more while
+// nobody can be writing it. If the lock cannot be had, what was read counts.
+func (d Dir) Load(path string) (*Transcript, error) {
+	t, err := Load(path)
+	if err != nil || !t.torn() {
+		return t, err
+	}
+	lock, err := d.lock(d.wait())
+	if err != nil {
+		return t, nil
+	}
+	t, err = Load(path)
+	return t, errors.Join(err, lock.Unlock())
+}
+
+// Read reads a transcript from r. name is the session's id if the text has no
+// header. The only errors are those of r.
+func Read(r io.Reader, name string) (*Transcript, error) {
+	t := &Transcript{Name: name}
+	turns := 0
+	for l, err := range jsonl.Lines(r, MaxLine) {
+		if err != nil {
+			return nil, err
+		}
+		t.add(l, &turns)
+	}
+	t.Header.Session = cmp.Or(t.Header.Session, name)
+	return t, nil
+}
+
+// add takes one line in. turns counts the turns so far: the number of a turn
+// that brings none along.
+func (t *Transcript) add(l jsonl.Line, turns *int) {
+	if l.Bytes != nil && blank(l.Bytes) {
+		return
+	}
+	var got line
+	err := error(ErrTooLong)
+	if l.Bytes != nil {
+		got, err = parseLine(l.Bytes)
+	}
+	if err != nil {
+		// It may have been a turn: its number is not given out again.
+		t.last = min(t.last+1, MaxTurn)
+		t.problem(l, false, err)
+		return
+	}
+	e := Entry{Line: l.Number, Offset: l.Offset, Len: l.Len, Turn: got.turn, Event: got.event}
+	switch {
+	case got.header != nil && (t.Headed || len(t.Entries) > 0):
+		got.notes = append(got.notes, "a header that is not the first line")
+	case got.header != nil:
+		t.Header, t.Headed = *got.header, true
+	case got.turn != nil:
+		*turns++
+		if got.turn.N == 0 {
+			got.turn.N = *turns
+		}
+		t.last = max(t.last, got.turn.N)
+		t.Entries = append(t.Entries, e)
+	default:
+		t.Entries = append(t.Entries, e)
+	}
+	if len(got.notes) > 0 {
+		t.problem(l, true, errors.New(strings.Join(got.notes, "; ")))
+	}
+}
+
+func (t *Transcript) problem(l jsonl.Line, partly bool, cause error) {
+	t.Problems = append(t.Problems, LineError{
+		Line: l.Number, Offset: l.Offset, Len: l.Len,
+		Torn: !l.Ended && !partly, Partly: partly, Cause: cause,
+	})
+}
+
+// blank reports whether a line holds nothing but white space.
+func blank(b []byte) bool {
+	for _, c := range b {
+		if c != ' ' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Transcript) torn() bool {
+	return len(t.Problems) > 0 && t.Problems[len(t.Problems)-1].Torn
+}
+
+// Turns returns all turns in the order of the file.
+func (t *Transcript) Turns() []Turn {
+	var turns []Turn
+	for _, e := range t.Entries {
+		if e.Turn != nil {
+			turns = append(turns, *e.Turn)
+		}
+	}
+	return turns
+}
+
+// Turn returns turn n; of several lines with that number, the last.
+func (t *Transcript) Turn(n int) (Turn, bool) {
+	for i := len(t.Entries) - 1; i >= 0; i-- {
+		if turn := t.Entries[i].Turn; turn != nil && turn.N == n {
+			return *turn, true
+		}
+	}
+	return Turn{}, false
+}
+
+// Last returns the largest number that a turn has, or that a line which cannot
+// be read may have had; 0 if there is none. The next turn gets the one above.
+func (t *Transcript) Last() int { return t.last }
+
+// A Live is what of a session a resumed conversation begins with.
+type Live struct {
+	// Summary stands for turns that were compacted away; "" if none were.
+	Summary string
+	Turns   []Turn
+}
+
+// Live returns what is live at the end of the session: everything since the
+// last reset, of which a compaction leaves its summary and the turns from
+// keep_from on.
+func (t *Transcript) Live() Live {
+	var l Live
+	for _, e := range t.Entries {
+		switch {
+		case e.Turn != nil:
+			l.Turns = append(l.Turns, *e.Turn)
+		case e.Event.Name == EventReset:
+			l = Live{}
+		case e.Event.Name == EventCompact:
+			l = Live{Summary: e.Event.Text("summary"), Turns: since(l.Turns, e.Event.Int("keep_from"))}
+		}
+	}
+	return l
+}
+
+// since returns the turns whose number is n or larger; none for 0.
+func since(turns []Turn, n int) []Turn {
+	var kept []Turn
+	for _, t := range turns {
+		if n > 0 && t.N >= n {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// Title returns what the session began with, for lists: the first line of the
+// first user turn, cut to 200 bytes; "" if there is none.
+func (t *Transcript) Title() string {
+	for _, e := range t.Entries {
+		if e.Turn != nil && e.Turn.Role == RoleUser {
+			if s := title(e.Turn.Content); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// maxTitle is the largest title in bytes: more than a terminal line shows.
+const maxTitle = 200
+
+// title returns the line of a user turn that a person would know it by: the
+// first one that is not blank. The output of commands that ran before the turn
+// precedes the person's words, in blocks that begin with "[exec output]" and
+// end with a blank line.
+func title(content string) string {
+	for block := range strings.SplitSeq(content, "\n\n") {
+		block = strings.TrimSpace(block)
+		if block == "" || strings.HasPrefix(block, "[exec output]") {
+			continue
+		}
+		line, _, _ := strings.Cut(block, "\n")
+		return cut(strings.TrimSpace(line), maxTitle)
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(content), "\n")
+	return cut(line, maxTitle)
+}
+
+// cut cuts s to at most n bytes, between two characters.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// Warning says in one line which lines could not be read, or not in full; ""
+// if all could.
+func (t *Transcript) Warning() string {
+	if len(t.Problems) == 0 {
+		return ""
+	}
+	var numbers []string
+	skipped := 0
+	for _, p := range t.Problems {
+		numbers = append(numbers, strconv.Itoa(p.Line))
+		if !p.Partly {
+			skipped++
+		}
+	}
+	if len(numbers) > 10 {
+		numbers = append(numbers[:10], "...")
+	}
+	return fmt.Sprintf("session %s: %d lines skipped, %d read in part: line %s (%v)", t.Name,
+		skipped, len(t.Problems)-skipped, strings.Join(numbers, ", "), t.Problems[0].Cause)
+}
+
+// stem returns the name of a session file without directory and suffix.
+func stem(path string) string { return strings.TrimSuffix(filepath.Base(path), suffix) }

@@ -1,0 +1,275 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"ken/internal/jsonl"
+)
+
+var (
+	// ErrClosed says that the Writer was closed.
+	ErrClosed = errors.New("the session is closed")
+	// ErrEmpty says that the session has no turn yet: there is nothing to save
+	// or to copy.
+	ErrEmpty = errors.New("the session has no turn yet")
+	// ErrRemoved says that somebody removed the session's file. Nothing of it
+	// is brought back; the next append begins a new file of that name.
+	ErrRemoved = errors.New("the session file was removed")
+)
+
+// A Writer appends to one session. Its methods may be called from several
+// goroutines.
+//
+// An append that fails loses nothing: its line waits in memory and goes before
+// the next one, or at Save or Close. So an error is to be told, and the
+// conversation can go on. After an error the appends that follow try the data
+// lock without waiting for it, until one succeeds: somebody who holds it for
+// good costs one wait and not one per turn.
+type Writer struct {
+	dir     Dir
+	held    *hold // nil of a Discard
+	discard bool
+
+	mu      sync.Mutex
+	header  Header
+	path    string
+	last    int    // the largest number that was given to a turn
+	made    bool   // the file exists, as far as we know
+	pending []byte // lines that are not in the file
+	turns   bool   // a turn is among them: they are worth a file
+	behind  bool   // the last append failed
+	dirty   bool   // lines in the file may not be on the disk
+	closed  bool
+}
+
+// Discard returns a Writer that keeps nothing: turns get their numbers, and
+// that is all. It stands in where sessions are not kept, or cannot be. It has
+// no id and no path.
+func Discard() *Writer { return &Writer{discard: true} }
+
+// ID returns the session's id; "" for Discard.
+func (w *Writer) ID() string { return w.Header().Session }
+
+// Header returns the session's header.
+func (w *Writer) Header() Header {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.header
+}
+
+// Path returns the path of the session's file, which is made at the first
+// turn; "" for Discard.
+func (w *Writer) Path() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.path
+}
+
+// Name returns the name of the session's file without directory and suffix;
+// "" for Discard.
+func (w *Writer) Name() string {
+	if w.discard {
+		return ""
+	}
+	return stem(w.Path())
+}
+
+// Last returns the number of the newest turn; 0 before the first.
+func (w *Writer) Last() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.last
+}
+
+// AppendTurn appends t, with the time of now if it has none, and returns the
+// number that it got. A turn that cannot be a line (no role, a raw value that
+// is not JSON, longer than MaxLine) is refused, and the number is 0. After any
+// other error it has its number, and its line waits.
+func (w *Writer) AppendTurn(t Turn) (n int, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return 0, fmt.Errorf("append turn: %w", ErrClosed)
+	}
+	if w.last == MaxTurn {
+		return 0, fmt.Errorf("append turn to session %s: the turn numbers are used up", w.header.Session)
+	}
+	t.N = w.last + 1
+	t.Time = w.time(t.Time)
+	if w.discard {
+		w.last = t.N
+		return t.N, nil
+	}
+	b, err := t.line()
+	if err != nil {
+		return 0, fmt.Errorf("append turn %d to session %s: %w", t.N, w.header.Session, err)
+	}
+	w.last, w.turns = t.N, true
+	w.pending = append(w.pending, b...)
+	return t.N, w.flushUnlessHeld()
+}
+
+// AppendEvent appends e. What comes before the first turn is written with it.
+func (w *Writer) AppendEvent(e Event) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return fmt.Errorf("append event: %w", ErrClosed)
+	}
+	if w.discard {
+		return nil
+	}
+	e.Time = w.time(e.Time)
+	b, err := e.line()
+	if err != nil {
+		return fmt.Errorf("append event %s to session %s: %w", e.Name, w.header.Session, err)
+	}
+	w.pending = append(w.pending, b...)
+	return w.flushUnlessHeld()
+}
+
+// Close writes what waits, has it on the disk, and gives the session free. A
+// Writer that is closed again does nothing.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed || w.discard {
+		w.closed = true
+		return nil
+	}
+	w.closed, w.behind = true, false
+	err := w.flushUnlessHeld()
+	return errors.Join(err, w.sync(), w.held.release())
+}
+
+// time returns t, or now if it is zero, as it stands on a line.
+func (w *Writer) time(t time.Time) time.Time {
+	if t.IsZero() && w.dir.Now != nil {
+		t = w.dir.Now()
+	}
+	return stamp(t)
+}
+
+func (w *Writer) flushUnlessHeld() error {
+	if w.dir.Hold {
+		return nil
+	}
+	return w.flush()
+}
+
+// flush writes the pending lines under the data lock, making the file if they
+// are the first ones with a turn.
+func (w *Writer) flush() error {
+	if len(w.pending) == 0 || !w.made && !w.turns {
+		return nil
+	}
+	err := w.locked(w.write)
+	w.behind = err != nil
+	if err != nil {
+		return fmt.Errorf("write session %s: %w", w.header.Session, err)
+	}
+	return nil
+}
+
+// locked runs do under the data lock.
+func (w *Writer) locked(do func() error) error {
+	wait := w.dir.wait()
+	if w.behind {
+		wait = 0
+	}
+	lock, err := w.dir.lock(wait)
+	if err != nil {
+		return err
+	}
+	err = do()
+	return errors.Join(err, lock.Unlock())
+}
+
+// write writes the pending lines, after a header if the file is empty. The
+// caller holds the data lock.
+func (w *Writer) write() error {
+	if !w.made {
+		if err := createFile(w.dir.fs(), w.path); err != nil {
+			return err
+		}
+		w.made = true
+	}
+	fi, err := os.Stat(w.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		w.made = false
+		return fmt.Errorf("%s: %w; what follows goes to a new one", w.path, ErrRemoved)
+	}
+	if err != nil {
+		return err
+	}
+	lines := w.pending
+	if fi.Size() == 0 {
+		head, err := w.header.line()
+		if err != nil {
+			return err
+		}
+		lines = append(head, lines...)
+	}
+	err = jsonl.Append(w.dir.fs(), w.path, lines, w.dir.SyncLines)
+	var unsure *jsonl.SyncError
+	if err == nil || errors.As(err, &unsure) && unsure.Present {
+		w.pending, w.turns = nil, false
+		w.dirty = err != nil || !w.dir.SyncLines
+	}
+	if err == nil && fi.Size() == 0 && w.dir.SyncLines {
+		err = syncPath(w.dir.fs(), filepath.Dir(w.path))
+	}
+	return err
+}
+
+// sync has the file and its name on the disk.
+func (w *Writer) sync() error {
+	if !w.dirty {
+		return nil
+	}
+	err := errors.Join(syncPath(w.dir.fs(), w.path), syncPath(w.dir.fs(), filepath.Dir(w.path)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // whoever removed it wants nothing of it kept
+		return fmt.Errorf("sync session %s: %w", w.header.Session, err)
+	}
+	w.dirty = false
+	return nil
+}
+
+// createFile makes an empty file, and its directory. It is an error if
+// anything stands there.
+func createFile(f jsonl.FS, path string) error {
+	if err := jsonl.MakeDir(f, filepath.Dir(path)); err != nil {
+		return err
+	}
+	file, err := f.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	// The umask may have cut the mode so far that not even we can write.
+	return errors.Join(file.Close(), os.Chmod(path, 0o600))
+}
+
+// syncPath syncs a file or a directory.
+func syncPath(f jsonl.FS, path string) error {
+	flag := os.O_WRONLY
+	if fi, err := os.Stat(path); err != nil {
+		return err
+	} else if fi.IsDir() {
+		if runtime.GOOS == "windows" {
+			return nil // it cannot, and writes names in order
+		}
+		flag = os.O_RDONLY
+	}
+	file, err := f.OpenFile(path, flag, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}
