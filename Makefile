@@ -6,7 +6,7 @@ BENCH ?= .
 PKG ?= ./...
 TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -o bin/
 
-.PHONY: build check fmt fmt-check vet cross lint race test fuzz bench bench-compare battery clean
+.PHONY: build check fmt fmt-check vet cross lint race test fuzz bench bench-compare gobench gobench-compare battery clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -45,16 +45,31 @@ fuzz:
 	  done; \
 	done
 
+# What a person notices, beside the goals. docs/benchmarks.md says how to read it.
 bench:
+	$(GO) run ./bench -run '$(BENCH)' $(BENCHFLAGS)
+
+# The same with the ken of another commit beside it, turn by turn.
+bench-compare:
+	@set -e; dir=$$(mktemp -d); trap 'exit 130' INT TERM; \
+	trap 'git worktree remove --force "$$dir/ref"; rm -rf "$$dir"' EXIT; \
+	git worktree add --quiet --detach "$$dir/ref" '$(REF)'; \
+	build="$(GO) build -trimpath -buildvcs=false"; export CGO_ENABLED=0; \
+	(cd "$$dir/ref" && $$build -ldflags '-s -w' -o "$$dir/vs" ./cmd/ken); \
+	$$build -ldflags '-s -w' -o "$$dir/ken" ./cmd/ken; \
+	$(GO) run ./bench -run '$(BENCH)' -ken "$$dir/ken" -vs "$$dir/vs" $(BENCHFLAGS)
+
+# The benchmarks inside the packages; and ten runs of each beside another
+# commit's, turn by turn, because machines drift.
+gobench:
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 30m $(PKG)
 
-# Ten runs of each, turn by turn, because machines drift.
-bench-compare: bin/benchstat
+gobench-compare: bin/benchstat
 	@rm -rf bin/ref bin/old.txt bin/new.txt; git worktree prune
 	git worktree add --quiet --detach bin/ref $(REF)
 	@for i in 1 2 3 4 5 6 7 8 9 10; do \
-	  (cd bin/ref && $(MAKE) -s bench BENCH='$(BENCH)' PKG='$(PKG)') >>bin/old.txt || exit 1; \
-	  $(MAKE) -s bench BENCH='$(BENCH)' PKG='$(PKG)' >>bin/new.txt || exit 1; \
+	  (cd bin/ref && $(MAKE) -s gobench BENCH='$(BENCH)' PKG='$(PKG)') >>bin/old.txt || exit 1; \
+	  $(MAKE) -s gobench BENCH='$(BENCH)' PKG='$(PKG)' >>bin/new.txt || exit 1; \
 	done
 	git worktree remove --force bin/ref
 	bin/benchstat bin/old.txt bin/new.txt

@@ -19,7 +19,9 @@ type Model interface {
 
 // A Recorder keeps turns; *session.Writer is one.
 type Recorder interface {
+	// AppendTurn records t and gives its number.
 	AppendTurn(t session.Turn) (n int, err error)
+	// AppendEvent records what happened beside the turns.
 	AppendEvent(e session.Event) error
 }
 

@@ -301,7 +301,7 @@ func simpleCommands(line string) [][]string {
 // checkSecrets looks for what a scanner of public repositories would take for a
 // key that leaked. Tests make up such texts at run time.
 func checkSecrets(tr *tree) []string {
-	key := regexp.MustCompile(`\b(sk-[A-Za-z0-9_-]{24,}|gh[opsu]_[A-Za-z0-9]{36}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{35}|` +
+	key := regexp.MustCompile(`\b(sk-[A-Za-z0-9_-]{32,}|gh[opsu]_[A-Za-z0-9]{36}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{35}|` +
 		`xox[bp]-[0-9A-Za-z-]{20,}|glpat-[0-9A-Za-z_-]{20})\b|-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/]`)
 	var out []string
 	err := fs.WalkDir(tr.fsys, ".", func(name string, d fs.DirEntry, err error) error {

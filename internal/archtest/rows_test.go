@@ -84,7 +84,8 @@ func rowGates() []gate {
 				{map[string]string{paper: "| R61 | A turn is one line. | `internal/session FuzzLoad`, `internal/session FuzzLoad` |\n", file: tests}, "names internal/session FuzzLoad twice"},
 				{map[string]string{paper: table, file: tests + "func TestR62Header(t *testing.T) {}\n", script: ""}, "internal/session TestR62Header: docs/rows.md has no row R62"},
 				{map[string]string{paper: table, file: tests + "func TestR61Again(t *testing.T) {}\n", script: ""}, "internal/session TestR61Again: not in row R61"},
-				{map[string]string{paper: table, file: tests, script: "", scriptDir + "/s21_more.txtar": ""}, "internal/cli s21_more.txtar: docs/rows.md has no row S21"},
+				{map[string]string{paper: table, file: tests + "func TestR61S20Both(t *testing.T) {}\n", script: ""}, "internal/session TestR61S20Both: not in row S20"},
+				{map[string]string{paper: table, file: tests, script: "", scriptDir + "/s03_more.txtar": ""}, "internal/cli s03_more.txtar: docs/rows.md has no row S3"},
 				{map[string]string{paper: table + "| R62 | `A` | `TestR62` |\n", file: tests, script: ""}, "R62: want `package name`"},
 				{map[string]string{paper: table, file: tests, script: "", "internal/cli/testdata/script/ask.txtar": "skip\n"}, "ask.txtar is skipped"},
 			},
@@ -152,22 +153,26 @@ func checkRows(tr *tree) []string {
 	return append(out, tr.skippedScripts()...)
 }
 
-// unmapped complains about a test that is named for a row and that the row does
-// not name: TestR61TurnLine belongs to R61, s20_persist.txtar to S20.
+// unmapped complains about a test that is named for rows and that one of them
+// does not name: TestR61R62Lines belongs to R61 and R62, s03_faults.txtar to S3.
 func unmapped(rows map[string]row, dir, name string) []string {
-	m := regexp.MustCompile(`^(?:Test|Fuzz)?([RSrs][1-9]\d*)(?:[A-Z_]|$)`).FindStringSubmatch(name)
-	if m == nil {
+	run := regexp.MustCompile(`^(?:Test|Fuzz)?((?:[RSrs][0-9]+)+)(?:[A-Z_]|$)`).FindStringSubmatch(name)
+	if run == nil {
 		return nil
 	}
-	id, proof := strings.ToUpper(m[1]), dir+" "+name
-	r, ok := rows[id]
-	switch {
-	case !ok:
-		return []string{fmt.Sprintf("%s: %s has no row %s", proof, rowsPaper, id)}
-	case !slices.Contains(r.proofs, proof):
-		return []string{fmt.Sprintf("%s: not in row %s of %s", proof, id, rowsPaper)}
+	var out []string
+	proof := dir + " " + name
+	for _, m := range regexp.MustCompile(`([RSrs])0*([1-9][0-9]*)`).FindAllStringSubmatch(run[1], -1) {
+		id := strings.ToUpper(m[1]) + m[2]
+		r, ok := rows[id]
+		switch {
+		case !ok:
+			out = append(out, fmt.Sprintf("%s: %s has no row %s", proof, rowsPaper, id))
+		case !slices.Contains(r.proofs, proof):
+			out = append(out, fmt.Sprintf("%s: not in row %s of %s", proof, id, rowsPaper))
+		}
 	}
-	return nil
+	return out
 }
 
 // skippedScripts complains about scripts that are switched off. A script may be

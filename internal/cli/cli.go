@@ -109,6 +109,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	}
 	root.SetVersionTemplate("ken {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageAs(err) })
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.config, "config", "", "read settings from `FILE`, which must exist")

@@ -58,7 +58,7 @@ func (a *app) editText(ctx context.Context, text string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("edit: %w", err)
 	}
-	defer os.Remove(f.Name())
+	defer func() { _ = os.Remove(f.Name()) }() // it is in the system's place for such files
 	_, err = f.WriteString(text + "\n")
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("edit: %w", err)

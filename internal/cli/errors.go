@@ -124,7 +124,7 @@ func verdict(err error) (code int, next string, silent bool) {
 	case errors.Is(err, syscall.EPIPE):
 		return exitClosedPipe, "", true
 	case errors.As(err, &model):
-		return modelCode(model), model.Hint(), false
+		return modelCode(model), model.Hint(), model.Kind == llm.Cancelled
 	case errors.Is(err, context.Canceled), errors.Is(err, repl.ErrInterrupted):
 		return exitInterrupted, "", true
 	case errors.As(err, &conf):

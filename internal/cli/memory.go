@@ -19,6 +19,8 @@ func (a *app) memoryCommand() *cobra.Command {
 		Short: "see and change what is remembered",
 		Args:  noSubcommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
 	}
 	cmd.AddCommand(
 		a.memoryListCommand(), a.memoryShowCommand(), a.memoryAddCommand(), a.memoryEditCommand(),

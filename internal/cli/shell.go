@@ -130,11 +130,11 @@ func (s *shell) Command(ctx context.Context, line string) error {
 	args, err := lineArgs(cmd, rest)
 	if err == nil && len(path) == 0 {
 		word, _ := cutWord(line)
-		err = usage("%q is no command", ":"+word)
+		unknown := usage("%q is no command", ":"+word)
 		if near := a.root().SuggestionsFor(word); len(near) > 0 {
-			err = usage("%q is no command", ":"+word).hint("did you mean :%s", near[0])
+			err = unknown.hint("did you mean :%s", near[0])
 		} else {
-			err = usage("%q is no command", ":"+word).hint(":help lists the commands")
+			err = unknown.hint(":help lists the commands")
 		}
 	}
 	if err == nil {

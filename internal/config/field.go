@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/url"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -73,41 +72,45 @@ func boolean(path string, dst *bool) field {
 
 // whole is a key whose value is an integer from lo to hi.
 func whole(path string, dst *int, lo, hi int) field {
-	allowed := fmt.Sprintf("%d to %d", lo, hi)
-	if hi == math.MaxInt32 {
-		allowed = strconv.Itoa(lo) + " or more"
-	}
 	return field{path, func(v value, bad badFunc) {
 		if v.kind != unstable.Integer {
-			bad(v, "want a whole number, %s, got %s", allowed, v.what())
+			bad(v, "want a whole number, %s, got %s", allowed(float64(lo), float64(hi)), v.what())
 			return
 		}
 		n, ok := v.int()
 		if !ok || n < lo || n > hi {
-			bad(v, "%s is out of range: want %s", clip(v.text), allowed)
+			bad(v, "%s is out of range: want %s", clip(v.text), allowed(float64(lo), float64(hi)))
 			return
 		}
 		*dst = n
 	}}
 }
 
+// unbounded is the upper end of a range of integers without one. It is also the
+// largest that every system's int holds.
+const unbounded = math.MaxInt32
+
+// allowed says a range in words.
+func allowed(lo, hi float64) string {
+	if hi >= unbounded {
+		return fmt.Sprintf("%g or more", lo)
+	}
+	return fmt.Sprintf("%g to %g", lo, hi)
+}
+
 // atLeast is a key whose value is an integer of lo or more.
-func atLeast(path string, dst *int, lo int) field { return whole(path, dst, lo, math.MaxInt32) }
+func atLeast(path string, dst *int, lo int) field { return whole(path, dst, lo, unbounded) }
 
 // number is a key whose value is a number from lo to hi, fractions allowed.
 func number(path string, dst *float64, lo, hi float64) field {
-	allowed := fmt.Sprintf("%g to %g", lo, hi)
-	if math.IsInf(hi, 1) {
-		allowed = fmt.Sprintf("%g or more", lo)
-	}
 	return field{path, func(v value, bad badFunc) {
 		f, ok := v.float()
 		if !ok {
-			bad(v, "want a number, %s, got %s", allowed, v.what())
+			bad(v, "want a number, %s, got %s", allowed(lo, hi), v.what())
 			return
 		}
 		if !(f >= lo && f <= hi) || math.IsInf(f, 0) { // not the reverse: NaN is in no range
-			bad(v, "%s is out of range: want %s", clip(v.text), allowed)
+			bad(v, "%s is out of range: want %s", clip(v.text), allowed(lo, hi))
 			return
 		}
 		*dst = f
@@ -117,7 +120,7 @@ func number(path string, dst *float64, lo, hi float64) field {
 // span is a key whose value is a length of time; 0, with or without quotes, is
 // none.
 func span(path string, dst *time.Duration) field {
-	const allowed = `want a time such as "500ms", "10s" or "2m", or 0 for none`
+	const want = `want a time such as "500ms", "10s" or "2m", or 0 for none`
 	return field{path, func(v value, bad badFunc) {
 		n, isInt := v.int()
 		switch {
@@ -125,15 +128,15 @@ func span(path string, dst *time.Duration) field {
 			*dst = 0
 			return
 		case v.kind == unstable.Integer || v.kind == unstable.Float:
-			bad(v, "%s has no unit: %s", clip(v.text), allowed)
+			bad(v, "%s has no unit: %s", clip(v.text), want)
 			return
 		case v.kind != unstable.String:
-			bad(v, "%s, got %s", allowed, v.what())
+			bad(v, "%s, got %s", want, v.what())
 			return
 		}
 		d, err := time.ParseDuration(v.text)
 		if err != nil || d < 0 {
-			bad(v, "%q is no time: %s", clip(v.text), allowed)
+			bad(v, "%q is no time: %s", clip(v.text), want)
 			return
 		}
 		*dst = d

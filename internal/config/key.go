@@ -19,39 +19,47 @@ const maxKey = 16 << 10
 // that others may read, with a Hint. No error holds the secret.
 func (m Model) Key(getenv func(string) string) (key, from string, err error) {
 	if m.APIKeyEnv != "" {
-		if key = strings.TrimSpace(getenv(m.APIKeyEnv)); key != "" {
-			from = "$" + m.APIKeyEnv
-			return key, from, checkKey(key, from)
-		}
+		key, from = strings.TrimSpace(getenv(m.APIKeyEnv)), "$"+m.APIKeyEnv
 	}
-	if m.APIKeyFile == "" {
-		if m.APIKeyEnv == "" {
-			return "", "", nil
+	switch {
+	case key != "":
+	case m.APIKeyFile != "":
+		from = m.APIKeyFile
+		if key, err = readKey(m.APIKeyFile, homeOf(getenv)); err != nil {
+			return "", "", err
 		}
+	case m.APIKeyEnv != "":
 		return "", "", &hinted{
-			fmt.Errorf("no key: $%s is not set", m.APIKeyEnv),
+			fmt.Errorf("no key: %s is not set", from),
 			"export " + m.APIKeyEnv + ", or name a file with api_key_file",
 		}
+	default:
+		return "", "", nil
 	}
-	path, err := expand(m.APIKeyFile, homeOf(getenv))
+	if err := checkKey(key, from); err != nil {
+		return "", "", err
+	}
+	return key, from, nil
+}
+
+// readKey reads the secret from a file.
+func readKey(file, home string) (string, error) {
+	path, err := expand(file, home)
 	if err != nil {
-		return "", "", fmt.Errorf("read key file %s: %w", m.APIKeyFile, err)
+		return "", fmt.Errorf("read key file %s: %w", file, err)
 	}
 	if err := checkMode(path); err != nil {
-		return "", "", err
+		return "", err
 	}
 	src, err := readFile(path, maxKey)
 	if err != nil {
-		return "", "", fmt.Errorf("read key file %s: %w", m.APIKeyFile, err)
+		return "", fmt.Errorf("read key file %s: %w", path, err)
 	}
-	key = strings.TrimSpace(string(src))
+	key := strings.TrimSpace(string(src))
 	if key == "" {
-		return "", "", fmt.Errorf("read key file %s: it is empty", m.APIKeyFile)
+		return "", fmt.Errorf("read key file %s: it is empty", path)
 	}
-	if err := checkKey(key, m.APIKeyFile); err != nil {
-		return "", "", err
-	}
-	return key, m.APIKeyFile, nil
+	return key, nil
 }
 
 // checkKey refuses what cannot stand in a header line: most often a file with

@@ -6,16 +6,19 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 )
 
-// maxFile is the longest file of settings that is read, in bytes: a thousand
-// times what a person writes, and a bound for what is no such file at all.
-const maxFile = 4 << 20
+// maxFile is the longest file of settings that is read, in bytes: a hundred
+// times what a person writes, and a bound for what is no such file at all. The
+// time that the decoder takes grows with the square of the keys in a table.
+const maxFile = 256 << 10
 
-// Load reads the file at path. A missing file is the defaults.
+// Load reads the file at path. A missing file is the defaults, also where its
+// directory cannot be one because a file stands in the way.
 func Load(path string) (Config, error) {
 	c, err := LoadExisting(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return Default(), nil
 	}
 	return c, err

@@ -1,35 +1,50 @@
 package config
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
 
-// meantKey suggests what part i of key may have been: a near word in the same
-// table, else the same word in another one.
-func (r *reader) meantKey(key []part, i int) string {
-	table := ""
-	if i > 0 {
-		table = path(key[:i]) + "."
+// meantKey suggests what the last part of key may have been: a near word in
+// the same table, or the same word in another one. Failing that, it lists what
+// the table has, if that is little.
+func (r *reader) meantKey(key []part, isTable bool) string {
+	const enough = 100 // a file with so much wrong in it is another file
+	if len(r.problems) > enough {
+		return ""
 	}
-	known := slices.Sorted(maps.Keys(r.fields))
-	known = append(known, slices.Sorted(maps.Keys(r.tables))...)
+	table, word := path(key[:len(key)-1]), key[len(key)-1].name
+	if table != "" {
+		table += "."
+	}
 	var here, elsewhere []string
-	for _, k := range known {
+	look := func(k string) {
 		rest, ok := strings.CutPrefix(k, table)
-		if ok && !strings.Contains(rest, ".") {
+		if ok && !strings.Contains(rest, ".") && rest != word {
 			here = append(here, rest)
 		}
-		if k[strings.LastIndexByte(k, '.')+1:] == key[len(key)-1].name {
+		if !ok && k[strings.LastIndexByte(k, '.')+1:] == word || table == "" && strings.HasSuffix(k, "."+word) {
 			elsewhere = append(elsewhere, k)
 		}
 	}
-	if word := nearest(key[i].name, here); word != "" {
-		return didYouMean(table + word)
+	for k := range r.tables {
+		look(k)
+	}
+	if !isTable {
+		for k := range r.fields {
+			look(k)
+		}
+	}
+	slices.Sort(here)
+	slices.Sort(elsewhere)
+	if near := nearest(word, here); near != "" {
+		return didYouMean(table + near)
 	}
 	if len(elsewhere) > 0 {
 		return didYouMean(elsewhere[0])
+	}
+	if few := 8; table != "" && len(here) > 0 && len(here) <= few {
+		return ": there is " + strings.Join(here, ", ")
 	}
 	return ""
 }
@@ -45,15 +60,27 @@ func meant(s string, words []string) string {
 func didYouMean(word string) string { return " (did you mean " + word + "?)" }
 
 // nearest gives the word that takes the fewest edits to make from s, at most a
-// third of its length and three; of several the first; "" if none is so near.
+// third of its length and three; of several the first. If none is so near, it
+// is the first word that s is the beginning of; "" if there is none either.
 func nearest(s string, words []string) string {
+	if s == "" {
+		return ""
+	}
 	best, fewest := "", 4
 	for _, w := range words {
 		if d := distance(s, w); d < fewest && d <= max(1, len(w)/3) {
 			best, fewest = w, d
 		}
 	}
-	return best
+	if best != "" {
+		return best
+	}
+	for _, w := range words {
+		if strings.HasPrefix(w, s) {
+			return w
+		}
+	}
+	return ""
 }
 
 // distance counts the edits between a and b, an edit being one byte inserted,

@@ -44,6 +44,7 @@ func Parse(src []byte, name string) (Config, error) {
 type reader struct {
 	name     string
 	src      []byte
+	lines    []int // byte offsets of the line ends
 	cfg      Config
 	fields   map[string]field // what is known, by whole path
 	tables   map[string]bool  // the paths above those keys
@@ -52,6 +53,7 @@ type reader struct {
 	unknown  map[string]bool // tables and keys already told
 	seen     map[string]int  // byte offset of the value of each key that is set
 	elems    []int           // byte offsets of the elements of fallback
+	complete bool            // walk got to the end
 	problems []Problem
 }
 
@@ -73,6 +75,11 @@ func newReader(src []byte, name string) *reader {
 		servers: map[string]*Server{},
 		unknown: map[string]bool{},
 		seen:    map[string]int{},
+	}
+	for i, c := range r.src {
+		if c == '\n' {
+			r.lines = append(r.lines, i)
+		}
 	}
 	r.know("", r.cfg.fields())
 	return r
@@ -146,31 +153,32 @@ func (r *reader) walk() {
 			r.table(table)
 		case unstable.ArrayTable:
 			table, _ = parts(e.Key())
-			if _, known := r.lookup(table); known {
-				r.bad(table[0].at, path(table), "want one table [%s], not a list of tables", path(table))
+			if _, known := r.lookup(table, true); known {
+				r.bad(table[len(table)-1].at, path(table), "want one table [%s], not a list of tables", path(table))
 				r.unknown[path(table)] = true
 			}
 		case unstable.KeyValue:
 			r.keyValue(table, e)
 		}
 	}
+	r.complete = p.Error() == nil
 }
 
-// lookup finds what stands at key: a field, or a known table (nil). If it is
-// neither, it is told once, and known is false.
-func (r *reader) lookup(key []part) (f *field, known bool) {
+// lookup finds what stands at key, which is a table's if isTable: a field, or a
+// known table (nil). If it is neither, it is told once, and known is false.
+func (r *reader) lookup(key []part, isTable bool) (f *field, known bool) {
 	for i := range key {
-		prefix := path(key[:i+1])
+		prefix, last := path(key[:i+1]), i == len(key)-1
+		r.open(key[:i+1])
 		if r.unknown[prefix] {
 			return nil, false
 		}
-		r.open(key[:i+1])
-		if f, ok := r.fields[prefix]; ok && i == len(key)-1 {
+		if f, ok := r.fields[prefix]; ok && last {
 			return &f, true
 		}
 		if !r.tables[prefix] {
 			r.unknown[prefix] = true
-			r.tellUnknown(key, i)
+			r.tellUnknown(key[:i+1], isTable || !last)
 			return nil, false
 		}
 	}
@@ -231,9 +239,9 @@ func (r *reader) goodName(key []part) bool {
 
 // table takes a header [a.b].
 func (r *reader) table(key []part) {
-	f, known := r.lookup(key)
+	f, known := r.lookup(key, true)
 	if known && f != nil {
-		f.set(value{kind: unstable.InlineTable, at: key[0].at}, r.badAt(path(key)))
+		f.set(value{kind: unstable.InlineTable, at: key[len(key)-1].at}, r.badAt(path(key)))
 		r.unknown[path(key)] = true
 	}
 }
@@ -243,7 +251,7 @@ func (r *reader) table(key []part) {
 func (r *reader) keyValue(table []part, e *unstable.Node) {
 	below, end := parts(e.Key())
 	key := slices.Concat(table, below)
-	f, known := r.lookup(key)
+	f, known := r.lookup(key, false)
 	if !known {
 		return
 	}
@@ -291,23 +299,26 @@ func (r *reader) badAt(key string) badFunc {
 
 // place turns a byte offset into row and column.
 func (r *reader) place(at int) (row, col int) {
-	before := r.src[:min(at, len(r.src))]
-	start := bytes.LastIndexByte(before, '\n') + 1
-	return bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[start:]) + 1
+	at = min(at, len(r.src))
+	row, _ = slices.BinarySearch(r.lines, at) // line ends in front of at
+	start := 0
+	if row > 0 {
+		start = r.lines[row-1] + 1
+	}
+	return row + 1, utf8.RuneCount(r.src[start:at]) + 1
 }
 
-// tellUnknown tells that key has an unknown part i, and what it may have been.
-func (r *reader) tellUnknown(key []part, i int) {
-	prefix := path(key[:i])
-	if _, isValue := r.fields[prefix]; isValue {
-		r.bad(key[i].at, path(key[:i+1]), "unknown key: %s is a value, not a table", prefix)
-		return
-	}
+// tellUnknown tells that key is not known, and what it may have been.
+func (r *reader) tellUnknown(key []part, isTable bool) {
+	name, at := path(key), key[len(key)-1].at
 	word := "unknown key"
-	if i < len(key)-1 {
+	if isTable {
 		word = "unknown table"
 	}
-	r.bad(key[i].at, path(key[:i+1]), "%s%s", word, r.meantKey(key, i))
+	if _, ok := r.fields[name]; ok {
+		word = "a value, not a table"
+	}
+	r.bad(at, name, "%s%s", word, r.meantKey(key, isTable))
 }
 
 // syntax tells an error of the decoder. It is a *toml.DecodeError unless the
@@ -318,11 +329,14 @@ func (r *reader) syntax(err error) {
 		r.problems = append(r.problems, Problem{File: r.name, What: err.Error()})
 		return
 	}
-	row, col := de.Position()
-	lines := bytes.Split(r.src, []byte("\n"))
-	if row >= 1 && row <= len(lines) {
-		line := lines[row-1]
-		col = utf8.RuneCount(line[:min(max(col-1, 0), len(line))]) + 1
+	row, col := de.Position() // in bytes
+	start := 0
+	if row > 1 {
+		start = r.lines[row-2] + 1
+	}
+	row, col = r.place(start + col - 1)
+	if slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Row == row }) {
+		return // the same mistake, seen from two sides
 	}
 	what := strings.TrimPrefix(de.Error(), "toml: ")
 	r.problems = append(r.problems, Problem{File: r.name, Row: row, Col: col, What: what})
@@ -367,9 +381,13 @@ func (m *preset) applyTimeout(given func(key string) bool) {
 	}
 }
 
-// checkPreset tells if name is no preset. "" is none, which is allowed.
+// checkPreset tells if name is no preset. "" is none, which is allowed; and
+// where presets could not be read, none is missed.
 func (r *reader) checkPreset(key, name string, at int) {
 	if name == "" || r.models[name] != nil {
+		return
+	}
+	if !r.complete || r.unknown["models"] || r.unknown["models."+quotePart(name)] {
 		return
 	}
 	names := slices.Sorted(maps.Keys(r.models))

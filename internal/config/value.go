@@ -47,8 +47,7 @@ func (v value) what() string {
 	return "a date or time"
 }
 
-// int gives the number of v, which may also be written as a float without a
-// fraction only if it is an integer in TOML: 1.0 is no integer.
+// int gives the number of v if it is an integer; 1.0 is none.
 func (v value) int() (int, bool) {
 	if v.kind != unstable.Integer {
 		return 0, false
@@ -59,6 +58,7 @@ func (v value) int() (int, bool) {
 	return int(n), err == nil
 }
 
+// float gives the number of v, integer or not.
 func (v value) float() (float64, bool) {
 	if v.kind != unstable.Float && v.kind != unstable.Integer {
 		return 0, false

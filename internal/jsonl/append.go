@@ -105,11 +105,13 @@ func appendLines(f FS, path string, want *expected, data []byte, sync bool) (App
 		return Appended{}, fmt.Errorf("append to %s: %w", path, err)
 	}
 	a, err := writeLines(f, w, path, now, data, sync)
-	// Some network file systems report a full disk only here.
-	if cerr := w.Close(); err == nil && cerr != nil {
-		err = fmt.Errorf("append to %s: %w", path, cerr)
+	if err == nil {
+		return a, nil
 	}
-	return a, err
+	if se := (*SyncError)(nil); errors.As(err, &se) {
+		return Appended{}, se
+	}
+	return Appended{}, fmt.Errorf("append to %s: %w", path, err)
 }
 
 // statRegular describes the file at path, nil if there is none.
@@ -176,19 +178,37 @@ func whyDenied(path string, err error) error {
 	return fmt.Errorf("%w: chmod u+rw it", err)
 }
 
-// writeLines writes data to w, which was opened at path where before was seen.
-func writeLines(f FS, w File, path string, before fs.FileInfo, data []byte, sync bool) (Appended, error) {
-	fail := func(err error) (Appended, error) { return Appended{}, fmt.Errorf("append to %s: %w", path, err) }
+// writeLines writes data to w, which was opened at path where before was seen,
+// and closes w.
+func writeLines(f FS, w File, path string, before fs.FileInfo, data []byte, sync bool) (a Appended, err error) {
+	closed := false
+	defer func() {
+		if !closed {
+			// It was written to in vain, or the disk has confirmed what was
+			// written: either way nothing depends on the close any more.
+			_ = w.Close()
+		}
+	}()
 	open, err := w.Stat()
 	if err != nil {
-		return fail(err)
+		return a, err
 	}
 	if before != nil && (!os.SameFile(before, open) || before.Size() != open.Size()) || before == nil && open.Size() != 0 {
-		return fail(ErrChanged)
+		return a, ErrChanged
 	}
-	a := Appended{Offset: open.Size()}
+	if open.Size() == 0 {
+		// The name comes first: a file with lines in it has a name that lasts,
+		// whoever made it and died before the first line.
+		err = finishNew(f, path, open, sync)
+	} else if sync {
+		err = finishMove(f, path)
+	}
+	if err != nil {
+		return a, err
+	}
+	a.Offset = open.Size()
 	if a.Guard, err = needsGuard(path, open); err != nil {
-		return fail(err)
+		return a, err
 	}
 	out := data
 	if a.Guard {
@@ -199,31 +219,35 @@ func writeLines(f FS, w File, path string, before fs.FileInfo, data []byte, sync
 		if err == nil {
 			err = fmt.Errorf("wrote %d of %d bytes", n, len(out))
 		}
-		return fail(takeBack(f, path, open, n, err))
+		return a, takeBack(f, path, open, n, err)
 	}
-	after, err := w.Stat()
-	if err != nil {
-		return fail(err)
+	if !sync {
+		// Some network file systems report a full disk only here.
+		closed = true
+		if err := w.Close(); err != nil {
+			return a, takeBack(f, path, open, len(out), err)
+		}
+		return a, stillNamed(path, open)
 	}
-	if s, ok := StampOf(after); ok && sync {
-		a.Stamp, a.Settled = Settle(path, s)
-	}
-	if sync {
-		if err := w.Sync(); err != nil {
-			err = takeBack(f, path, open, len(out), err)
-			return Appended{}, &SyncError{Path: path, Present: holds(path, a.Offset, data), Err: err}
+	if after, err := w.Stat(); err == nil {
+		if s, ok := StampOf(after); ok {
+			a.Stamp, a.Settled = Settle(path, s)
 		}
 	}
-	if before == nil {
-		if err := finishNew(f, path, after, sync); err != nil {
-			return fail(err)
-		}
+	if err := w.Sync(); err != nil {
+		err = takeBack(f, path, open, len(out), err)
+		return a, &SyncError{Path: path, Present: holds(path, a.Offset, data), Err: err}
 	}
-	// An editor that saves by renaming may have taken the name away meanwhile.
-	if named, err := os.Stat(path); err != nil || !os.SameFile(named, after) {
-		return fail(ErrReplaced)
+	return a, stillNamed(path, open)
+}
+
+// stillNamed returns ErrReplaced if an editor that saves by renaming has taken
+// the name of the file away meanwhile.
+func stillNamed(path string, open fs.FileInfo) error {
+	if now, err := os.Stat(path); err != nil || !os.SameFile(now, open) {
+		return ErrReplaced
 	}
-	return a, nil
+	return nil
 }
 
 // needsGuard reports whether the file's last line has no end.
@@ -270,7 +294,8 @@ func takeBack(f FS, path string, open fs.FileInfo, n int, cause error) error {
 	return cause
 }
 
-// finishNew gives a file that was just made its mode and makes its name durable.
+// finishNew gives a file that has no lines yet its mode, which the umask may have
+// cut, and makes its name durable.
 func finishNew(f FS, path string, made fs.FileInfo, sync bool) error {
 	if made.Mode().Perm()&0o600 != 0o600 {
 		if err := os.Chmod(path, 0o600); err != nil {

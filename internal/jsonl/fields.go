@@ -7,43 +7,42 @@ import (
 )
 
 // Fields reads the object on a line: its fields in their order, after the whole
-// line has been checked. Of a name that stands several times the last field
-// counts, and twice has the name. Fields appends to buf, which may be nil; the
-// result shares memory with line.
+// line has been checked. Of a name that stands several times the last value
+// counts, at the first one's place, and twice has the name. buf is space for
+// the fields and may be nil; names and values are parts of line.
 //
 // The error says what is wrong with the line in words for the person whose
 // file it is (Damage).
 func Fields(line []byte, buf []Field) (fields []Field, twice []string, err error) {
-	const few = 32 // as many names are compared one by one
-	fields = buf
-	index := map[string]int{}
+	const few = 32 // so many names are compared one by one
+	var index map[string]int
+	fields = buf[:0]
 	for f, err := range Object(line) {
 		if err != nil {
 			return nil, nil, Damage(line, err)
 		}
-		i, known := 0, false
-		if len(fields) < few {
+		if len(fields) == few && index == nil {
+			index = make(map[string]int)
+			for k := range fields {
+				index[string(fields[k].Name)] = k
+			}
+		}
+		i, known := index[string(f.Name)]
+		if index == nil {
 			for i < len(fields) && !bytes.Equal(fields[i].Name, f.Name) {
 				i++
 			}
 			known = i < len(fields)
-		} else {
-			if len(index) == 0 {
-				for k := range fields {
-					index[string(fields[k].Name)] = k
-				}
-			}
-			i, known = index[string(f.Name)]
-			if !known {
-				index[string(f.Name)] = len(fields)
-			}
 		}
-		if !known {
-			fields = append(fields, f)
+		if known {
+			twice = append(twice, string(f.Name))
+			fields[i].Value = f.Value
 			continue
 		}
-		twice = append(twice, string(f.Name))
-		fields[i].Value = f.Value
+		if index != nil {
+			index[string(f.Name)] = len(fields)
+		}
+		fields = append(fields, f)
 	}
 	return fields, twice, nil
 }
@@ -77,4 +76,35 @@ func Damage(line []byte, err error) error {
 		return fmt.Errorf("not JSON: %w", err)
 	}
 	return ErrPlainText
+}
+
+// LargestNumber returns the largest whole number that a damaged line seems to
+// give as the value of one of those fields, or in its list; 0 if there is none.
+// Who numbers lines needs it: a damaged line that is repaired later must not
+// meet a line that got its number. Numbers above 2^53-1 are left out: they are
+// damage, and would use up all numbers there are.
+func LargestNumber(line []byte, names ...string) (most int64) {
+	for _, name := range names {
+		quoted := []byte(`"` + name + `"`)
+		for i := bytes.Index(line, quoted); i >= 0; {
+			list, more := bytes.CutPrefix(bytes.TrimLeft(line[i+len(quoted):], " \t"), []byte(":"))
+			list = bytes.TrimLeft(list, " \t[")
+			for more {
+				end := 0
+				for end < len(list) && list[end]-'0' <= 9 {
+					end++
+				}
+				n, _ := Value(list[:end]).Int()
+				most = max(most, n)
+				list, more = bytes.CutPrefix(bytes.TrimLeft(list[end:], " \t"), []byte(","))
+				list = bytes.TrimLeft(list, " \t")
+			}
+			next := bytes.Index(line[i+1:], quoted)
+			if next < 0 {
+				break
+			}
+			i += 1 + next
+		}
+	}
+	return most
 }

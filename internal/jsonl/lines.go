@@ -36,7 +36,7 @@ func Lines(r io.Reader, limit int) iter.Seq2[Line, error] { return LinesFrom(r, 
 // the first byte is '\n', that byte still belongs to the line before.
 func LinesFrom(r io.Reader, at Mark, limit int) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		s := splitter{r: bufio.NewReaderSize(r, 64<<10), at: at, limit: limit}
+		s := splitter{r: bufio.NewReaderSize(r, bufferSize(r)), at: at, limit: limit}
 		if at.Open {
 			if err := s.joinOpen(); err != nil {
 				endLines(yield, err)
@@ -54,6 +54,16 @@ func LinesFrom(r io.Reader, at Mark, limit int) iter.Seq2[Line, error] {
 			}
 		}
 	}
+}
+
+// bufferSize is as much as is worth reading at once: all of r if it knows that it
+// is short, as the tail of a log mostly is.
+func bufferSize(r io.Reader) int {
+	const most = 64 << 10
+	if sized, ok := r.(interface{ Size() int64 }); ok {
+		return int(min(most, sized.Size()+1))
+	}
+	return most
 }
 
 func endLines(yield func(Line, error) bool, err error) {
@@ -96,28 +106,28 @@ func (s *splitter) next() (Line, error) {
 	for {
 		part, err := s.r.ReadSlice('\n')
 		s.take(part)
-		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
-			return Line{}, err
-		}
-		if err == io.EOF && len(part) == 0 && line.Len == 0 {
-			return Line{}, io.EOF
-		}
-		if err == nil {
+		full, end := errors.Is(err, bufio.ErrBufferFull), errors.Is(err, io.EOF)
+		switch {
+		case err == nil:
 			line.Ended = true
 			part = part[:len(part)-1]
+		case end && len(part) == 0 && line.Len == 0:
+			return Line{}, io.EOF
+		case !full && !end:
+			return Line{}, err
 		}
 		before := line.Len
 		line.Len += int64(len(part))
 		switch {
 		case line.Len > int64(s.limit):
 			line.Bytes = nil
-		case err != nil && err != io.EOF, before > 0:
+		case full, before > 0:
 			s.long = append(s.long, part...)
 			line.Bytes = s.long
 		default:
 			line.Bytes = part
 		}
-		if err == bufio.ErrBufferFull {
+		if full {
 			continue
 		}
 		s.at.Lines++

@@ -79,7 +79,7 @@ func (m Mark) Add(lines []byte) Mark {
 func (m Mark) Holds(r io.ReaderAt) (bool, error) {
 	var (
 		sum uint64
-		buf = make([]byte, min(max(m.Offset, 1), 256<<10))
+		buf = make([]byte, min(max(m.Offset, 1), 64<<10))
 	)
 	for off := int64(0); off < m.Offset; {
 		n, err := r.ReadAt(buf[:min(int64(len(buf)), m.Offset-off)], off)

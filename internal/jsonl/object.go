@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math/bits"
+	"unicode/utf8"
 )
 
 // MaxDepth is how deep the values of an object may be nested. Real lines nest
@@ -13,8 +14,8 @@ const MaxDepth = 1000
 
 // A Field is one field of a JSON object as it stands on a line.
 type Field struct {
-	// Name is the field's name with its escapes resolved. Names are compared
-	// byte by byte: case counts.
+	// Name is the field's name as text, its escapes resolved. Names are
+	// compared byte by byte: case counts.
 	Name []byte
 	// Value is the field's value as it stands.
 	Value Value
@@ -147,7 +148,7 @@ func (s *scanner) name() ([]byte, error) {
 		return nil, err
 	}
 	name := s.b[start+1 : s.i-1 : s.i-1]
-	if escaped {
+	if escaped || !utf8.Valid(name) {
 		name = unescape(nil, name)
 	}
 	if s.peek() != ':' {

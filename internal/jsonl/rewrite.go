@@ -57,6 +57,9 @@ func rewrite(f FS, path string, old fs.FileInfo, write func(io.Writer) error) er
 		err = unchanged(path, old)
 	}
 	if err == nil {
+		err = setMoved(f, path)
+	}
+	if err == nil {
 		err = f.Rename(temp, path)
 	}
 	if err != nil {
@@ -65,7 +68,48 @@ func rewrite(f FS, path string, old fs.FileInfo, write func(io.Writer) error) er
 		}
 		return err
 	}
-	return syncDir(f, filepath.Dir(path))
+	return clearMoved(f, path)
+}
+
+// moved is the name of the empty file that stands beside the file at path from
+// before a rename until the rename is on the disk. If Rewrite dies or fails in
+// between, the next append finishes its work: else it would be acknowledged in
+// a file whose name may go back to the old one.
+func moved(path string) string {
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".moved")
+}
+
+func setMoved(f FS, path string) error {
+	m, err := f.OpenFile(moved(path), os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return m.Close()
+}
+
+// clearMoved puts the name of the file at path on the disk.
+func clearMoved(f FS, path string) error {
+	if err := syncDir(f, filepath.Dir(path)); err != nil {
+		return err
+	}
+	return removeIfThere(f, moved(path))
+}
+
+// finishMove is clearMoved for an append, if there is anything to finish.
+func finishMove(f FS, path string) error {
+	fi, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	if fi.Mode()&fs.ModeSymlink != 0 {
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	}
+	if _, err := os.Lstat(moved(path)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return clearMoved(f, path)
 }
 
 // unchanged returns ErrChanged unless the file at path is old and as it was.

@@ -46,7 +46,7 @@ func (a *assembler) take(ev event) (Delta, *Error) {
 	case ev.bad:
 		a.unread++
 		if a.unread <= maxWarned {
-			a.warnings = append(a.warnings, "event "+fmt.Sprint(a.events)+" is no JSON and was left out: "+cut(string(ev.data), 80))
+			a.warnings = append(a.warnings, "event "+fmt.Sprint(a.events)+" is no JSON and was left out: "+line(string(ev.data), 80))
 		}
 	case ev.failed:
 		return Delta{}, failure(ev.data)

@@ -143,7 +143,7 @@ func appendFields(b []byte, fields map[string]json.RawMessage, without ...string
 		}
 		v := bytes.TrimSpace(fields[name])
 		if !json.Valid(v) {
-			return nil, fmt.Errorf("field %s is no JSON", cut(name, 40))
+			return nil, fmt.Errorf("field %s is no JSON", line(name, 40))
 		}
 		b = append(appendString(append(b, ','), name), ':')
 		b = append(b, v...)

@@ -25,7 +25,8 @@ const (
 // Options are what a Client stands on. The zero Options are right for a program.
 type Options struct {
 	// HTTP sends the requests; nil: a transport of the client's own. Redirects
-	// are treated as Stream says in either case.
+	// are treated as Stream says in either case. ConnectTimeout needs a transport
+	// that knows net/http/httptrace, as that of net/http does.
 	HTTP *http.Client
 	// OnWait is told before the client waits to try again. It may be nil.
 	OnWait func(wait time.Duration, cause *Error)

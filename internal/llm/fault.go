@@ -98,7 +98,7 @@ func (f *fault) field(name string, v []byte) {
 		f.param, _ = text(v)
 	case "failed_generation": // Groq: the text that was to be a tool call
 		if s, _ := text(v); s != "" {
-			f.message += ": " + cut(s, 200)
+			f.message += ": " + line(s, 200)
 		}
 	}
 	if n, err := strconv.Atoi(f.code); err == nil && n >= 400 && n < 600 {

@@ -68,7 +68,7 @@ func (c ToolCall) MarshalJSON() ([]byte, error) { return appendCall(nil, c, c.Ar
 // UnmarshalJSON reads what MarshalJSON writes.
 func (c *ToolCall) UnmarshalJSON(data []byte) error {
 	if !json.Valid(data) || !isObject(data) {
-		return fmt.Errorf("tool call is no JSON object: %s", cut(string(data), 80))
+		return fmt.Errorf("tool call is no JSON object: %s", line(string(data), 80))
 	}
 	var calls toolCalls
 	calls.add(data)

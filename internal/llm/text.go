@@ -32,9 +32,6 @@ func line(s string, limit int) string {
 	return b.String()
 }
 
-// cut shortens s for an error that names it.
-func cut(s string, limit int) string { return line(s, limit) }
-
 // appendString appends s as a JSON string. Unlike encoding/json it does not
 // escape <, > and &, which code is full of. Broken UTF-8 becomes U+FFFD.
 func appendString(dst []byte, s string) []byte {

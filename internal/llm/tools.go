@@ -180,7 +180,7 @@ func (t *toolCalls) find(p piece) *call {
 	case current == nil:
 		return t.begin(p)
 	case p.indexed:
-		if p.name != "" && current.name != "" || current.whole() {
+		if p.name != "" || current.whole() {
 			return t.begin(p)
 		}
 		t.place(current, p.index)

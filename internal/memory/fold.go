@@ -2,7 +2,6 @@ package memory
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -32,8 +31,7 @@ type Lines struct {
 func (l *Lines) limited() bool { return l.Ceiling.Rank() > 0 }
 
 // acts reports whether r, a changing line of the log, may have an effect. A
-// limited log is let in as a whole or not at all, and what its lines change is
-// their own log's.
+// limited log is let in as a whole, and changes only itself.
 func (l *Lines) acts(r *Record) bool {
 	return l.limited() || r.Origin.Rank() == 0 || r.By != ""
 }
@@ -61,7 +59,16 @@ func (l *Lines) acts(r *Record) bool {
 //     the same scope and key. Items that supersede each other in a circle do
 //     not hide each other.
 func Fold(logs ...Lines) *State {
-	s := newState(logs)
+	s := &State{logs: slices.Clone(logs), most: make(map[string]int64)}
+	s.hidden = Hidden{Turns: make(map[Turn]bool), Sessions: make(map[string]bool)}
+	slices.SortStableFunc(s.logs, func(a, b Lines) int { return strings.Compare(a.Log, b.Log) })
+	lines := 0
+	for src := range s.logs {
+		lines += len(s.logs[src].Entries)
+	}
+	s.index = make(map[ID]int32, lines)
+	s.names = make([]name, 0, lines)
+	s.nodes = make([]node, 0, lines)
 	for src := range s.logs {
 		s.register(int32(src))
 	}
@@ -74,129 +81,129 @@ func Fold(logs ...Lines) *State {
 	s.supersede()
 	s.list()
 	s.checkTargets()
-	s.sortProblems()
 	return s
 }
 
-// A spot is a place of a line: which of the logs, which of its entries.
+// A spot is the place of a line: which of the logs, which of its entries.
 type spot struct{ src, pos int32 }
+
+// A moment is a line's place in the order of all lines.
+type moment struct {
+	spot
+	when time.Time // effective
+}
+
+func (m moment) compare(o moment) int {
+	return cmp.Or(m.when.Compare(o.when), cmp.Compare(m.src, o.src), cmp.Compare(m.pos, o.pos))
+}
+
+// A name is what one id of one log stands for.
+type name struct {
+	id      ID    // with its log
+	item    int32 // index in State.nodes, -1 if it states nothing that is left
+	last    spot  // of the last line that has the id
+	stating spot  // of the last line that states something by it
+
+	written   bool // some line has the id; else others only name it as target
+	erased    bool
+	undone    bool
+	forgotten bool
+}
 
 // A change is a line that changes others.
 type change struct {
-	rec  *Record
-	spot spot
-	name int32 // its own
-	acts bool  // a human act lets it in
-	when time.Time
+	moment
+	rec     *Record
+	name    int32   // its own
+	targets []int32 // the names of what it changes
+	acts    bool    // see Lines.acts
 }
 
 // A node is an item in the making.
 type node struct {
+	moment
 	entry *Entry // the stating line
-	spot  spot
 	name  int32
 	order int32 // -1 if the line counts as unwritten
-	form  int32 // index in State.forms if lines changed its fields, else -1
+	form  *form // set if lines changed its fields
 	state Status
-	when  time.Time
 }
 
-// A form is what an item has become by lines that change its fields.
-type form struct {
-	rec     Record
-	origin  Origin
-	changed time.Time
-	edited  bool
-}
-
-func newState(logs []Lines) *State {
-	s := &State{own: -1, logs: slices.Clone(logs), spaceOf: make(map[string]int32)}
-	slices.SortStableFunc(s.logs, func(a, b Lines) int { return strings.Compare(a.Log, b.Log) })
-	n := 0
-	for i := range s.logs {
-		n += len(s.logs[i].Entries)
+// intern returns the index of the name that id, as written in a log, stands
+// for, and makes it if it is new.
+func (s *State) intern(log string, id ID) int32 {
+	id = id.In(log)
+	i, ok := s.index[id]
+	if !ok {
+		i = int32(len(s.names))
+		s.index[id] = i
+		s.names = append(s.names, name{id: id, item: -1})
+		s.most[id.Log] = max(s.most[id.Log], id.N)
 	}
-	s.dense = 4*int64(n) + 1024
-	s.names = make([]name, 0, n)
-	for i := range s.logs {
-		sp := s.space(s.logs[i].Log)
-		s.srcSpace = append(s.srcSpace, sp)
-		s.spaces[sp].folded = true
-		if s.logs[i].Own {
-			s.own = sp
-		}
-	}
-	return s
+	return i
 }
 
 // register names all lines of a log, and finds those that change others.
 func (s *State) register(src int32) {
 	l := &s.logs[src]
-	sp := s.srcSpace[src]
 	lines := make([]int32, len(l.Entries))
 	s.lines = append(s.lines, lines)
+	if l.Own {
+		s.own = l.Log
+	}
 	for pos := range l.Entries {
-		e := &l.Entries[pos]
+		e, at := &l.Entries[pos], spot{src, int32(pos)}
 		lines[pos] = -1
 		if e.Bad != nil {
-			s.named(sp, e.Bad.MaxID)
-			s.tellBad(src, e)
+			s.most[l.Log] = max(s.most[l.Log], e.Bad.MaxID)
+			s.tell(at, e.Bad.reason())
 			continue
 		}
 		for _, note := range e.Notes {
-			s.tell(src, e, note)
+			s.tell(at, note)
 		}
 		r := &e.Record
 		if e.Meta != nil || r.Kind == "" {
 			continue
 		}
-		at := spot{src, int32(pos)}
-		id := s.intern(sp, r.ID)
-		lines[pos] = id
-		s.claim(id, at, e)
-		switch {
-		case r.Kind.Changes():
-			s.changes = append(s.changes, change{rec: r, spot: at, name: id, acts: l.acts(r)})
-			s.internTarget(src, r.Target)
-			for _, t := range r.Targets {
-				s.internTarget(src, t)
-			}
-		case r.States():
-			s.names[id].stating = at
+		lines[pos] = s.intern(l.Log, r.ID)
+		s.claim(lines[pos], at)
+		if r.Kind.Changes() {
+			s.registerChange(l, change{moment: moment{spot: at}, rec: r, name: lines[pos], acts: l.acts(r)})
+		} else if r.States() {
+			s.names[lines[pos]].stating = at
 		}
 	}
+}
+
+func (s *State) registerChange(l *Lines, c change) {
+	for _, id := range append([]ID{c.rec.Target}, c.rec.Targets...) {
+		switch foreign := id.In(l.Log).Log != l.Log; {
+		case id.IsZero():
+		case foreign && l.limited():
+			s.tell(c.spot, "target "+id.String()+" is of another log, which lines of this one cannot change")
+		default:
+			c.targets = append(c.targets, s.intern(l.Log, id))
+		}
+	}
+	s.changes = append(s.changes, c)
 }
 
 // claim notes that the line at that spot has that name, and tells if another
 // line has it as well.
-func (s *State) claim(id int32, at spot, e *Entry) {
+func (s *State) claim(id int32, at spot) {
 	n := &s.names[id]
 	if n.written {
-		old := s.entry(n.last)
-		if old.Hash == "" || old.Hash != e.Hash {
-			what := "another line has the same id"
-			if old.Record.States() && e.Record.States() {
-				what = "a later line states the same id and counts; this one is history"
-			}
-			s.tell(n.last.src, old, what)
+		old, e := s.entry(n.last), s.entry(at)
+		switch {
+		case old.Hash != "" && old.Hash == e.Hash: // the same line twice
+		case old.Record.States() && e.Record.States():
+			s.tell(n.last, "a later line states the same id and counts; this one is history")
+		default:
+			s.tell(n.last, "another line has the same id")
 		}
 	}
-	n.written = true
-	n.last = at
-}
-
-// targets yields the names that r, a changing line of log src, has as target.
-func (s *State) targets(r *Record, src int32) iter.Seq[int32] {
-	return func(yield func(int32) bool) {
-		if id := s.resolve(src, r.Target); id >= 0 && !yield(id) {
-			return
-		}
-		for _, t := range r.Targets {
-			if id := s.resolve(src, t); id >= 0 && !yield(id) {
-				return
-			}
-		}
-	}
+	n.written, n.last = true, at
 }
 
 // counts reports whether c has an effect.
@@ -214,7 +221,7 @@ func (s *State) markErased() {
 		if c.rec.Target.IsZero() && len(c.rec.Targets) == 0 {
 			s.names[c.name].erased = true
 		}
-		for t := range s.targets(c.rec, c.spot.src) {
+		for _, t := range c.targets {
 			s.names[t].erased = true
 		}
 	}
@@ -226,14 +233,13 @@ func (s *State) markForgotten() {
 		if c.rec.Kind != KindForget || !s.counts(c) {
 			continue
 		}
-		for t := range s.targets(c.rec, c.spot.src) {
+		for _, t := range c.targets {
 			s.names[t].forgotten = true
 		}
-		if s.logs[c.spot.src].limited() {
-			continue
-		}
-		for _, session := range c.rec.Sessions {
-			s.hideSession(session)
+		if !s.logs[c.spot.src].limited() {
+			for _, session := range c.rec.Sessions {
+				s.hidden.Sessions[session] = true
+			}
 		}
 	}
 }
@@ -242,41 +248,45 @@ func (s *State) markForgotten() {
 // into their order.
 func (s *State) arrange() {
 	next := 0 // of the changes, which stand in the order of the lines
-	for src := range s.logs {
-		for at, when := range s.walk(int32(src)) {
-			e := s.entry(at)
-			if next < len(s.changes) && s.changes[next].spot == at {
-				s.changes[next].when = when
-				s.hideEdit(&s.changes[next])
+	for src, lines := range s.lines {
+		at := moment{spot: spot{src: int32(src)}}
+		s.when = append(s.when, make([]time.Time, len(lines)))
+		for pos, id := range lines {
+			if id < 0 {
+				continue
+			}
+			at.pos = int32(pos)
+			n, e := &s.names[id], s.entry(at.spot)
+			if e.Record.Time.After(at.when) && e.Record.Kind != KindUndo && !n.undone {
+				at.when = e.Record.Time
+			}
+			s.when[src][pos] = at.when
+			switch {
+			case e.Record.Kind.Changes():
+				c := &s.changes[next]
+				c.when = at.when
 				next++
-				continue
-			}
-			if !e.Record.States() {
-				continue
-			}
-			id := s.lineName(at)
-			n := &s.names[id]
-			if n.forgotten || n.erased {
-				s.hideTurn(e.Record.Source)
-			}
-			if n.stating == at && !n.erased {
-				s.nodes = append(s.nodes, node{entry: e, spot: at, name: id, form: -1, when: when})
+				if c.rec.Kind == KindEdit && s.counts(c) {
+					for _, t := range c.targets {
+						s.hideTurn(&s.names[t], c.rec.Source)
+					}
+				}
+			case e.Record.States():
+				s.hideTurn(n, e.Record.Source)
+				if n.stating == at.spot && !n.erased {
+					s.nodes = append(s.nodes, node{moment: at, entry: e, name: id, order: -1})
+				}
 			}
 		}
 	}
 	if len(s.logs) > 1 {
-		slices.SortStableFunc(s.nodes, func(a, b node) int {
-			return s.before(a.when, a.spot, b.when, b.spot)
-		})
-		slices.SortStableFunc(s.changes, func(a, b change) int {
-			return s.before(a.when, a.spot, b.when, b.spot)
-		})
+		slices.SortFunc(s.nodes, func(a, b node) int { return a.compare(b.moment) })
+		slices.SortFunc(s.changes, func(a, b change) int { return a.compare(b.moment) })
 	}
 	order := int32(0)
 	for i := range s.nodes {
 		n := &s.names[s.nodes[i].name]
 		n.item = int32(i)
-		s.nodes[i].order = -1
 		if !n.undone {
 			s.nodes[i].order = order
 			order++
@@ -284,35 +294,10 @@ func (s *State) arrange() {
 	}
 }
 
-// before compares lines by effective time, name of the log and, in one log,
-// place.
-func (s *State) before(aWhen time.Time, a spot, bWhen time.Time, b spot) int {
-	if c := aWhen.Compare(bWhen); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(a.src, b.src); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.pos, b.pos)
-}
-
-// walk yields the places of the records of a log, each with its effective
-// time.
-func (s *State) walk(src int32) iter.Seq2[spot, time.Time] {
-	return func(yield func(spot, time.Time) bool) {
-		var when time.Time
-		for pos, id := range s.lines[src] {
-			if id < 0 {
-				continue
-			}
-			r := &s.logs[src].Entries[pos].Record
-			if r.Time.After(when) && r.Kind != KindUndo && !s.names[id].undone {
-				when = r.Time
-			}
-			if !yield(spot{src, int32(pos)}, when) {
-				return
-			}
-		}
+// hideTurn hides the turn that taught something which is forgotten or erased.
+func (s *State) hideTurn(n *name, src *Source) {
+	if (n.forgotten || n.erased) && src != nil && src.Session != "" && src.Turn > 0 {
+		s.hidden.Turns[Turn{src.Session, src.Turn}] = true
 	}
 }
 
@@ -321,14 +306,13 @@ func (s *State) settle() {
 	for i := range s.nodes {
 		nd := &s.nodes[i]
 		n := &s.names[nd.name]
-		r := s.record(nd)
 		origin, by := s.trust(nd)
 		switch {
 		case n.undone:
 			nd.state = StatusUndone
 		case n.forgotten:
 			nd.state = StatusForgotten
-		case !admitted(r.Kind, origin, by):
+		case !admitted(nd.entry.Record.Kind, origin, by):
 			nd.state = StatusWaiting
 		default:
 			nd.state = StatusActive
@@ -336,27 +320,22 @@ func (s *State) settle() {
 	}
 }
 
-// list brings the active items into the order of lists: newest first. The time
-// of an item is the ts of its line; of a line without one, its effective time.
-// Of two at the same time the later line is first.
+// list brings the active items into the order of lists, newest first.
 func (s *State) list() {
 	for i := range s.nodes {
 		if s.nodes[i].state == StatusActive {
 			s.newest = append(s.newest, int32(i))
 		}
 	}
-	ascending := func(a, b int32) int {
-		return s.stated(a).Compare(s.stated(b))
+	stated := func(i int32) time.Time {
+		if t := s.nodes[i].entry.Record.Time; !t.IsZero() {
+			return t
+		}
+		return s.nodes[i].when
 	}
+	ascending := func(a, b int32) int { return stated(a).Compare(stated(b)) }
 	if !slices.IsSortedFunc(s.newest, ascending) {
 		slices.SortStableFunc(s.newest, ascending)
 	}
 	slices.Reverse(s.newest)
-}
-
-func (s *State) stated(i int32) time.Time {
-	if t := s.nodes[i].entry.Record.Time; !t.IsZero() {
-		return t
-	}
-	return s.nodes[i].when
 }

@@ -3,7 +3,6 @@ package memory
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -110,35 +109,17 @@ func (id ID) MarshalJSON() ([]byte, error) { return id.AppendJSON(nil), nil }
 
 // UnmarshalJSON implements json.Unmarshaler for what MarshalJSON writes.
 func (id *ID) UnmarshalJSON(b []byte) error {
-	s := string(b)
-	if len(b) > 0 && b[0] == '"' {
-		if err := json.Unmarshal(b, &s); err != nil {
-			return err
-		}
+	got, ok := readID(b)
+	if !ok {
+		return fmt.Errorf("memory reference: %s is none", b)
 	}
-	var err error
-	*id, err = ParseID(s)
-	return err
+	*id = got
+	return nil
 }
 
 // validLogName reports whether s may name a log: 1 to 40 of [a-z0-9-].
 func validLogName(s string) bool {
-	if len(s) < 1 || len(s) > 40 {
-		return false
-	}
-	for _, c := range []byte(s) {
-		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
-			return false
-		}
-	}
-	return true
+	return len(s) > 0 && len(s) <= 40 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-func isHex(s string) bool {
-	for _, c := range []byte(s) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
-}
+func isHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }

@@ -21,8 +21,8 @@ type Item struct {
 	Changed    time.Time // the ts of the newest line that shaped the item
 	Line       int       // the stating line's number
 	Hash       string    // the stating line's hash, for traces
-	Order      int       // position in the order of statement, from 0 for the oldest
-	Edited     bool      // some line changed the fields
+	Order      int       // position in the order of statement, from 0 for the oldest; -1 if undone
+	Edited     bool      // an edit line changed it
 }
 
 // Ref returns the reference that a person sees and types: "3" for an item of
@@ -34,32 +34,20 @@ func (it Item) Ref() string { return it.ID.String() }
 // trusted file is not enough.
 func (it Item) Active() bool { return admitted(it.Record.Kind, it.Origin, it.Record.By) }
 
-func admitted(kind Kind, origin Origin, by string) bool {
-	if origin.Rank() == 0 || by == byUser {
-		return true
-	}
-	return by != "" && kind != KindRule
-}
-
 // byUser is the By of what a person approved themselves.
 const byUser = "user"
+
+func admitted(kind Kind, origin Origin, by string) bool {
+	return origin.Rank() == 0 || by == byUser || by != "" && kind != KindRule
+}
 
 // Current reports whether the item holds at that time: it has not expired, and
 // lies between valid_from and valid_to, the latter excluded. The zero time
 // means that nobody asks for a time: true.
 func (it Item) Current(at time.Time) bool {
 	r := &it.Record
-	switch {
-	case at.IsZero():
-		return true
-	case !r.Expires.IsZero() && !at.Before(r.Expires):
-		return false
-	case !r.ValidFrom.IsZero() && at.Before(r.ValidFrom):
-		return false
-	case !r.ValidTo.IsZero() && !at.Before(r.ValidTo):
-		return false
-	}
-	return true
+	ended := func(t time.Time) bool { return !t.IsZero() && !at.Before(t) }
+	return at.IsZero() || !ended(r.Expires) && !ended(r.ValidTo) && !at.Before(r.ValidFrom)
 }
 
 // A Status says how an ID stands in a state.
@@ -80,23 +68,9 @@ const (
 
 // String returns the status as a word for people.
 func (s Status) String() string {
-	switch s {
-	case StatusActive:
-		return "active"
-	case StatusWaiting:
-		return "waiting"
-	case StatusForgotten:
-		return "forgotten"
-	case StatusErased:
-		return "erased"
-	case StatusSuperseded:
-		return "superseded"
-	case StatusUndone:
-		return "undone"
-	case StatusChange:
-		return "change"
-	}
-	return "unknown"
+	return [...]string{
+		"unknown", "active", "waiting", "forgotten", "erased", "superseded", "undone", "change",
+	}[s]
 }
 
 // A Change is one line that states or changes an item.
@@ -106,5 +80,33 @@ type Change struct {
 	Record Record // as written
 	Line   int    // the line's number in its log
 	Undone bool   // an undo line makes it count as unwritten
-	Waits  bool   // no human act has let it in: it has no effect yet
+	Waits  bool   // a change that no human act has let in: it has no effect yet
+}
+
+// A Problem is something about a line that a person should know. The line
+// stays as it is.
+type Problem struct {
+	Log        string
+	Line       int    // 0 if the log has no line numbers
+	ID         ID     // of the line; zero if it cannot be read
+	What       string // lower case, no full stop
+	Unreadable bool   // the line counts for nothing, since it cannot be read
+}
+
+// A Turn names one turn of a session.
+type Turn struct {
+	Session string
+	N       int // from 1
+}
+
+// Hidden says which parts of conversations must not be shown any more, since
+// what they taught was forgotten. The zero Hidden hides nothing.
+type Hidden struct {
+	Turns    map[Turn]bool
+	Sessions map[string]bool // whole sessions
+}
+
+// Has reports whether turn n of that session is hidden.
+func (h Hidden) Has(session string, n int) bool {
+	return h.Sessions[session] || h.Turns[Turn{session, n}]
 }

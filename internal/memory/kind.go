@@ -1,5 +1,11 @@
 package memory
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
 // A Kind says what a line is: what it states, or how it changes another line.
 // Kinds that are not listed here are kept, shown and injected as text.
 type Kind string
@@ -52,17 +58,7 @@ func (k Kind) Changes() bool {
 }
 
 // Known reports whether k is a stating or changing kind of this version.
-func (k Kind) Known() bool {
-	if k.Changes() {
-		return true
-	}
-	for _, s := range StatingKinds() {
-		if s == k {
-			return true
-		}
-	}
-	return false
-}
+func (k Kind) Known() bool { return k.Changes() || slices.Contains(StatingKinds(), k) }
 
 // ParseKind resolves an alias of older names: "preference" gives KindPref with
 // subtype "preference". A name that is no alias comes back as it is, with no
@@ -137,32 +133,25 @@ const (
 // Rank orders origins by trust: 0 for the user, larger for less trusted, an
 // unknown origin last.
 func (o Origin) Rank() int {
+	order := [...]Origin{OriginUser, OriginModel, OriginAgent, OriginTool, OriginImport, OriginExternal}
 	switch {
 	case o == "" || o == OriginUser:
 		return 0
-	case o == OriginModel:
-		return 1
-	case o == OriginAgent || len(o) > 6 && o[:6] == "agent:":
-		return 2
-	case o == OriginTool:
-		return 3
-	case o == OriginImport:
-		return 4
-	case o == OriginExternal:
-		return 5
+	case strings.HasPrefix(string(o), "agent:"):
+		o = OriginAgent
 	}
-	return 6
+	if i := slices.Index(order[:], o); i >= 0 {
+		return i
+	}
+	return len(order)
 }
 
 // Lowest returns the less trusted of two origins; of two that rank alike, o.
 func (o Origin) Lowest(p Origin) Origin {
-	if o == "" {
-		o = OriginUser
-	}
 	if p.Rank() > o.Rank() {
 		return p
 	}
-	return o
+	return cmp.Or(o, OriginUser)
 }
 
 // A Scope says where an item applies: "user" (everywhere), "repo:<identity>",

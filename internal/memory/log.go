@@ -99,6 +99,14 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e
 
 func (e *LineError) Unwrap() error { return e.Cause }
 
+// reason is the cause without the line's number.
+func (e *LineError) reason() string {
+	if e.Torn {
+		return fmt.Sprintf("cut off at the end of the file: %v", e.Cause)
+	}
+	return fmt.Sprint(e.Cause)
+}
+
 var (
 	// ErrStale says that a cursor is no longer in its log: read it again from
 	// the zero Cursor.

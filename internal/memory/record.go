@@ -2,6 +2,7 @@ package memory
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 )
 
@@ -80,3 +81,78 @@ type Meta struct {
 
 // Format is the version of the line format that this package writes.
 const Format = 1
+
+// States reports whether r states something: it is of a stating kind, or of a
+// kind that this version does not know and has content.
+func (r *Record) States() bool {
+	return !r.Kind.Changes() && strings.TrimSpace(r.Content) != ""
+}
+
+// normalise leaves the defaults out of a stating record.
+func (r *Record) normalise() {
+	if r.Scope == ScopeUser {
+		r.Scope = ""
+	}
+	if r.Importance == DefaultImportance {
+		r.Importance = 0
+	}
+	if r.Tier == TierHot {
+		r.Tier = ""
+	}
+	if r.Phase == r.Kind.DefaultPhase() {
+		r.Phase = ""
+	}
+}
+
+// A slot is the place of a field in a value: a pointer, whose type says what
+// the field may hold.
+type slot struct {
+	name  string
+	place any
+	edit  bool // an edit line sets the field of its target; the others are its own
+}
+
+// slots lists the fields that this version knows, in the order in which they
+// are written.
+func (r *Record) slots() [28]slot {
+	return [28]slot{
+		{"id", &r.ID.N, false},
+		{"ts", &r.Time, false},
+		{"kind", (*string)(&r.Kind), false},
+		{"target", &r.Target, false},
+		{"targets", &r.Targets, false},
+		{"content", &r.Content, true},
+		{"key", &r.Key, true},
+		{"scope", (*string)(&r.Scope), true},
+		{"tags", &r.Tags, true},
+		{"source", &r.Source, false},
+		{"origin", &r.Origin, false},
+		{"by", &r.By, false},
+		{"review", &r.Review, false},
+		{"phase", &r.Phase, true},
+		{"tier", &r.Tier, true},
+		{"importance", &r.Importance, true},
+		{"pinned", &r.Pinned, true},
+		{"expires", &r.Expires, true},
+		{"valid_from", &r.ValidFrom, true},
+		{"valid_to", &r.ValidTo, true},
+		{"supersedes", &r.Supersedes, true},
+		{"cites", &r.Cites, true},
+		{"subtype", &r.Subtype, true},
+		{"match", &r.Match, true},
+		{"unless", &r.Unless, true},
+		{"raise", &r.Raise, true},
+		{"reason", &r.Reason, false},
+		{"sessions", &r.Sessions, false},
+	}
+}
+
+// find returns the slot of that name, nil if there is none.
+func find(slots []slot, name string) *slot {
+	for i := range slots {
+		if slots[i].name == name {
+			return &slots[i]
+		}
+	}
+	return nil
+}

@@ -1,30 +1,33 @@
 package memory
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
 // A State is what a union of logs means. It never changes, and may be used by
-// several goroutines at a time. What its methods return shares slices with
-// it: they must not be changed.
+// several goroutines at a time. What its methods return shares slices and maps
+// with it: they must not be changed.
 type State struct {
-	logs     []Lines // by name
-	srcSpace []int32 // by log: the space of its names
-	own      int32   // the space of the own log, -1 if it is not among them
-	spaces   []space
-	spaceOf  map[string]int32
-	dense    int64 // numbers below go into space.small
-	names    []name
-	lines    [][]int32 // by log and line: the line's name, -1 if it holds no record
+	logs  []Lines // by name
+	own   string  // the name of the own log
+	index map[ID]int32
+	names []name
+	lines [][]int32        // by log and line: the line's name, -1 if it holds no record
+	when  [][]time.Time    // by log and line: the effective time
+	most  map[string]int64 // by log: the largest number named as id or target
 
 	nodes    []node   // items in the order of statement
 	changes  []change // changing lines in their order
-	forms    []form
-	newest   []int32 // active items, newest first
+	newest   []int32  // active items, newest first
 	hidden   Hidden
 	problems []Problem
 }
+
+// OwnLog returns the name of the own log; "" if it has none yet.
+func (s *State) OwnLog() string { return s.own }
 
 // Items returns the active items that no other one supersedes, newest first:
 // by ts, of two at the same time the later line first. A line without ts
@@ -47,42 +50,33 @@ func (s *State) Waiting() []Item {
 	var items []Item
 	for i := range s.nodes {
 		if s.nodes[i].state == StatusWaiting {
-			var it Item
-			s.fill(&it, &s.nodes[i])
-			items = append(items, it)
+			items = append(items, Item{})
+			s.fill(&items[len(items)-1], &s.nodes[i])
 		}
 	}
 	return items
 }
 
 // Get returns the item of that id and how it stands. An id without a log is
-// one of the own log. The item is filled unless the status is StatusErased,
-// StatusUnknown, StatusChange, or StatusUndone of a changing line.
+// one of the own log. The item is the zero Item if the status is erased or
+// unknown, or if the line states nothing.
 func (s *State) Get(id ID) (Item, Status) {
 	var it Item
-	n := s.lookup(id)
-	if n < 0 {
-		return it, StatusUnknown
-	}
-	status := s.status(n)
-	if item := s.names[n].item; item >= 0 && status != StatusErased {
-		s.fill(&it, &s.nodes[item])
+	n, ok := s.index[id.In(s.own)]
+	status := s.Status(id)
+	if ok && s.names[n].item >= 0 {
+		s.fill(&it, &s.nodes[s.names[n].item])
 	}
 	return it, status
 }
 
 // Status tells how an id stands.
 func (s *State) Status(id ID) Status {
-	n := s.lookup(id)
-	if n < 0 {
+	i, ok := s.index[id.In(s.own)]
+	if !ok {
 		return StatusUnknown
 	}
-	return s.status(n)
-}
-
-func (s *State) status(i int32) Status {
-	n := &s.names[i]
-	switch {
+	switch n := &s.names[i]; {
 	case n.erased:
 		return StatusErased
 	case !n.written:
@@ -100,14 +94,21 @@ func (s *State) status(i int32) Status {
 // read count, as far as they can be understood, and lines of the person's
 // other logs. "" is the own log.
 func (s *State) MaxID(log string) int64 {
-	sp, ok := s.spaceOf[log]
-	if log == "" && s.own >= 0 {
-		sp, ok = s.own, true
+	if log == "" {
+		log = s.own
 	}
-	if !ok {
-		return 0
+	return s.most[log]
+}
+
+// Line returns the line that has the id, stating or changing; of several, the
+// last one. It is false if no line that can be read has it. An erased line is
+// found as what the erasing left of it.
+func (s *State) Line(id ID) (Change, bool) {
+	i, ok := s.index[id.In(s.own)]
+	if !ok || !s.names[i].written {
+		return Change{}, false
 	}
-	return s.spaces[sp].most
+	return s.changeAt(s.names[i].last), true
 }
 
 // Undoable returns the newest line of the own log that an undo without target
@@ -118,16 +119,14 @@ func (s *State) Undoable() (Change, bool) {
 		if !s.logs[src].Own {
 			continue
 		}
-		entries := s.logs[src].Entries
-		for pos := len(entries) - 1; pos >= 0; pos-- {
+		for pos := len(s.lines[src]) - 1; pos >= 0; pos-- {
 			at := spot{int32(src), int32(pos)}
-			r := &entries[pos].Record
-			switch r.Kind {
+			id := s.lines[src][pos]
+			switch s.entry(at).Record.Kind {
 			case "", KindUndo, KindErased, KindTouch:
 				continue
 			}
-			n := &s.names[s.lineName(at)]
-			if !n.undone && !n.erased {
+			if n := &s.names[id]; !n.undone && !n.erased {
 				return s.changeAt(at), true
 			}
 		}
@@ -137,59 +136,42 @@ func (s *State) Undoable() (Change, bool) {
 
 // History returns the lines that state or change an item, oldest first in the
 // order in which they apply, with the lines that undo one of them. Of an
-// erased item the lines that hold its text are left out.
+// erased item the lines that held its text are left out.
 func (s *State) History(id ID) []Change {
-	item := s.lookup(id)
-	if item < 0 {
+	item, ok := s.index[id.In(s.own)]
+	if !ok {
 		return nil
 	}
 	erased := s.names[item].erased
-	wanted := map[int32]bool{item: true}
-	chosen := make(map[spot]bool)
+	wanted := map[int32]bool{item: true} // the names of lines in the history
 	for grown := true; grown; {
 		grown = false
 		for i := range s.changes {
 			c := &s.changes[i]
-			if chosen[c.spot] || erased && c.rec.Kind == KindEdit || !s.concerns(c, item, wanted) {
+			about := func(t int32) bool { return t == item || c.rec.Kind == KindUndo && wanted[t] }
+			if !wanted[c.name] && slices.ContainsFunc(c.targets, about) {
+				wanted[c.name], grown = true, true
+			}
+		}
+	}
+	var lines []moment
+	for src := range s.lines {
+		for pos, id := range s.lines[src] {
+			at := moment{spot{int32(src), int32(pos)}, s.when[src][pos]}
+			if !wanted[id] {
 				continue
 			}
-			chosen[c.spot] = true
-			wanted[c.name] = true
-			grown = true
-		}
-	}
-	type dated struct {
-		spot spot
-		when time.Time
-	}
-	var lines []dated
-	for src := range s.logs {
-		for at, when := range s.walk(int32(src)) {
-			states := !erased && s.lineName(at) == item && s.entry(at).Record.States()
-			if states || chosen[at] {
-				lines = append(lines, dated{at, when})
+			if r := &s.entry(at.spot).Record; !erased || r.Kind.Changes() && r.Kind != KindEdit {
+				lines = append(lines, at)
 			}
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b dated) int { return s.before(a.when, a.spot, b.when, b.spot) })
+	slices.SortFunc(lines, moment.compare)
 	list := make([]Change, len(lines))
-	for i, l := range lines {
-		list[i] = s.changeAt(l.spot)
+	for i, at := range lines {
+		list[i] = s.changeAt(at.spot)
 	}
 	return list
-}
-
-// concerns reports whether c changes the item, or undoes a line that does.
-func (s *State) concerns(c *change, item int32, wanted map[int32]bool) bool {
-	if c.name == item {
-		return true
-	}
-	for t := range s.targets(c.rec, c.spot.src) {
-		if t == item || c.rec.Kind == KindUndo && wanted[t] {
-			return true
-		}
-	}
-	return false
 }
 
 // HiddenTurns tells which turns of conversations must not come back by way of
@@ -204,72 +186,70 @@ func (s *State) HiddenTurns() Hidden { return s.hidden }
 // names, then of the lines.
 func (s *State) Problems() []Problem { return s.problems }
 
-// lookup returns the index of the name that id stands for, seen from the own
-// log, -1 if there is none.
-func (s *State) lookup(id ID) int32 {
-	if id.IsZero() {
-		return -1
-	}
-	sp, ok := s.own, s.own >= 0
-	if id.Log != "" {
-		sp, ok = s.spaceOf[id.Log]
-	}
-	if !ok {
-		return -1
-	}
-	return s.find(sp, id)
-}
-
 func (s *State) entry(at spot) *Entry { return &s.logs[at.src].Entries[at.pos] }
 
-// nameOf returns the id of an item as seen from the own log.
-func (s *State) nameOf(nd *node) ID { return s.seen(nd.spot.src, nd.entry.Record.ID) }
-
-func (s *State) seen(src int32, id ID) ID {
-	id.Log = ""
-	if s.srcSpace[src] != s.own {
-		id.Log = s.logs[src].Log
-	}
-	return id
-}
+// seen returns a name's id as seen from the own log.
+func (s *State) seen(name int32) ID { return s.names[name].id.From(s.own) }
 
 // fill makes the item of a node.
 func (s *State) fill(it *Item, nd *node) {
-	r := s.record(nd)
-	it.ID = s.nameOf(nd)
+	l, r := &s.logs[nd.spot.src], nd.record()
+	it.ID = s.seen(nd.name)
 	it.Record = *r
-	it.Log = s.logs[nd.spot.src].Log
+	it.Log = l.Log
 	it.Origin, it.Record.By = s.trust(nd)
-	if s.logs[nd.spot.src].limited() {
+	if l.limited() {
 		it.Record.Review = 0
 	}
-	it.Phase, it.Tier, it.Pinned, it.Importance = r.Phase, r.Tier, r.Pinned, r.Importance
-	if it.Phase == "" {
-		it.Phase = r.Kind.DefaultPhase()
-	}
-	if it.Tier == "" {
-		it.Tier = TierHot
-	}
-	if it.Importance == 0 {
-		it.Importance = DefaultImportance
-	}
-	it.Changed = r.Time
-	if nd.form >= 0 {
-		f := &s.forms[nd.form]
-		it.Changed, it.Edited = f.changed, f.edited
+	it.Phase = cmp.Or(r.Phase, r.Kind.DefaultPhase())
+	it.Tier = cmp.Or(r.Tier, TierHot)
+	it.Importance = cmp.Or(r.Importance, DefaultImportance)
+	it.Pinned, it.Changed = r.Pinned, r.Time
+	if nd.form != nil {
+		it.Changed, it.Edited = nd.form.changed, nd.form.edited
 	}
 	it.Line, it.Hash, it.Order = nd.entry.Line, nd.entry.Hash, int(nd.order)
 }
 
 func (s *State) changeAt(at spot) Change {
-	e := s.entry(at)
-	l := &s.logs[at.src]
+	e, l, id := s.entry(at), &s.logs[at.src], s.lines[at.src][at.pos]
 	return Change{
-		ID:     s.seen(at.src, e.Record.ID),
+		ID:     s.seen(id),
 		Log:    l.Log,
 		Record: e.Record,
 		Line:   e.Line,
-		Undone: s.names[s.lineName(at)].undone,
-		Waits:  !l.acts(&e.Record),
+		Undone: s.names[id].undone,
+		Waits:  e.Record.Kind.Changes() && !l.acts(&e.Record),
 	}
+}
+
+// tell notes a problem of a line.
+func (s *State) tell(at spot, what string) {
+	e := s.entry(at)
+	p := Problem{Log: s.logs[at.src].Log, Line: e.Line, What: what, Unreadable: e.Bad != nil}
+	switch {
+	case e.Bad != nil:
+		p.Line = max(e.Line, e.Bad.Line)
+	case e.Meta == nil:
+		p.ID = e.Record.ID.In(p.Log).From(s.own)
+	}
+	s.problems = append(s.problems, p)
+}
+
+// checkTargets tells the changes that name a line which its log, one of those
+// that are here, does not have, and puts the problems in order.
+func (s *State) checkTargets() {
+	for i := range s.changes {
+		c := &s.changes[i]
+		for _, t := range c.targets {
+			n := &s.names[t]
+			here := func(l Lines) bool { return l.Log == n.id.Log }
+			if !n.written && !n.erased && c.rec.Kind != KindTouch && s.counts(c) && slices.ContainsFunc(s.logs, here) {
+				s.tell(c.spot, "target "+s.seen(t).String()+" is no line of its log")
+			}
+		}
+	}
+	slices.SortStableFunc(s.problems, func(a, b Problem) int {
+		return cmp.Or(strings.Compare(a.Log, b.Log), cmp.Compare(a.Line, b.Line), strings.Compare(a.What, b.What))
+	})
 }

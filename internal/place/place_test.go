@@ -93,22 +93,28 @@ func TestB8Find(t *testing.T) {
 		{name: "no remote, no git", files: []string{".git/HEAD", head}, top: ".", scope: "dir:~/src"},
 		{
 			name: "insteadOf and includes are not followed",
-			files: []string{".git/HEAD", head, ".git/config", "[url \"https://github.com/\"]\ninsteadOf = gh:\n[include]\npath = more\n" + remote("origin", "gh:me/x"),
-				".git/more", remote("other", "https://h/o/x")},
+			files: []string{
+				".git/HEAD", head, ".git/config", "[url \"https://github.com/\"]\ninsteadOf = gh:\n[include]\npath = more\n" + remote("origin", "gh:me/x"),
+				".git/more", remote("other", "https://h/o/x"),
+			},
 			top: ".", ids: []string{"gh/me/x"}, scope: "repo:gh/me/x",
 		},
 		{
 			name: "worktree",
-			files: []string{"main/.git/HEAD", head, "main/.git/config", remote("origin", "https://h/w/x"),
+			files: []string{
+				"main/.git/HEAD", head, "main/.git/config", remote("origin", "https://h/w/x"),
 				"main/.git/worktrees/wt/HEAD", head, "main/.git/worktrees/wt/commondir", "../..\n",
-				"wt/.git", "gitdir: ../main/.git/worktrees/wt\n", "wt/sub/", ""},
+				"wt/.git", "gitdir: ../main/.git/worktrees/wt\n", "wt/sub/", "",
+			},
 			at: "wt/sub", top: "wt", ids: []string{"h/w/x"}, scope: "repo:h/w/x",
 		},
 		{
 			name: "submodule, the innermost",
-			files: []string{".git/HEAD", head, ".git/config", remote("origin", "https://h/outer"),
+			files: []string{
+				".git/HEAD", head, ".git/config", remote("origin", "https://h/outer"),
 				".git/modules/inner/HEAD", head, ".git/modules/inner/config", remote("origin", "https://h/inner"),
-				"lib/inner/.git", "gitdir: ../../.git/modules/inner\n"},
+				"lib/inner/.git", "gitdir: ../../.git/modules/inner\n",
+			},
 			at: "lib/inner", top: "lib/inner", ids: []string{"h/inner"}, scope: "repo:h/inner",
 		},
 		{

@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // maxDepth is how many encodings are taken off: a secret in base64 in a URL.
 const maxDepth = 2
@@ -75,10 +72,69 @@ func (f *finder) percent(at, end int) {
 	}
 }
 
+// maxString is the most bytes of a quoted string that are decoded to look inside.
+const maxString = 8 << 10
+
+// escaped takes the escapes of JSON, and of most languages, off the string
+// around the backslash at f.s[at], and adds the escaped form of what is found in
+// it: a rule that reads lines or quotes does not see them through escapes.
+func (f *finder) escaped(at int) {
+	if f.depth >= maxDepth || at < f.stringDone {
+		return
+	}
+	s := f.s
+	start := at
+	for start > 0 && s[start-1] != '"' && s[start-1] != '\n' && at-start < maxString {
+		start--
+	}
+	stop := at
+	for stop < len(s) && s[stop] != '"' && s[stop] != '\n' && stop-at < maxString {
+		if s[stop] == '\\' {
+			stop++
+		}
+		stop++
+	}
+	stop = min(stop, len(s))
+	f.stringDone = stop
+	text, from := unquote(s[start:stop])
+	for _, h := range f.inside(text) {
+		f.add(framed, h.Kind, start+from[h.Start], start+from[h.End])
+	}
+}
+
+// unquote decodes the escapes \n, \r, \t, \u00XX and a backslash before
+// anything else in v. from is as in unescape.
+func unquote(v string) (text string, from []int) {
+	b := make([]byte, 0, len(v))
+	from = make([]int, 0, len(v)+1)
+	for i := 0; i < len(v); i++ {
+		from = append(from, i)
+		c := v[i]
+		if c == '\\' && i+1 < len(v) {
+			i++
+			switch c = v[i]; c {
+			case 'n':
+				c = '\n'
+			case 'r':
+				c = '\r'
+			case 't':
+				c = '\t'
+			case 'u':
+				if i+4 < len(v) && v[i+1:i+3] == "00" && isHex(v[i+3]) && isHex(v[i+4]) {
+					c = unhex(v[i+3])<<4 | unhex(v[i+4])
+					i += 4
+				}
+			}
+		}
+		b = append(b, c)
+	}
+	return string(b), append(from, len(v))
+}
+
 // unescape decodes %XX in v. from maps each offset in the result, its length
 // included, to one in v.
 func unescape(v string) (text string, from []int) {
-	var b strings.Builder
+	b := make([]byte, 0, len(v))
 	from = make([]int, 0, len(v)+1)
 	for i := 0; i < len(v); i++ {
 		from = append(from, i)
@@ -87,14 +143,14 @@ func unescape(v string) (text string, from []int) {
 			c = unhex(v[i+1])<<4 | unhex(v[i+2])
 			i += 2
 		}
-		b.WriteByte(c)
+		b = append(b, c)
 	}
-	return b.String(), slices.Clip(append(from, len(v)))
+	return string(b), append(from, len(v))
 }
 
 func unhex(c byte) byte {
 	if isDigit(c) {
 		return c - '0'
 	}
-	return c|0x20 - 'a' + 10
+	return c | 0x20 - 'a' + 10
 }

@@ -32,22 +32,73 @@ func New(key []byte) *Masker { return &Masker{key: slices.Clone(key)} }
 // secrets were, in order and without overlap; s itself and nil if there are
 // none. Bytes outside the hits are unchanged, whatever they are.
 func (m *Masker) Mask(s string) (string, []Hit) {
-	hits := find(s)
+	hits := m.settle(s, find(s))
 	if len(hits) == 0 {
 		return s, nil
 	}
-	out := m.replace(s, hits)
-	// A placeholder makes new neighbours, and what was hidden under an
-	// overlapping find may now stand alone: go on until nothing is found.
-	// Each round leaves fewer bytes that are not part of a placeholder.
-	for {
-		more := find(out)
+	if again := repeats(s, hits); len(again) > 0 {
+		hits = m.settle(s, sorted(append(hits, again...)))
+	}
+	return m.replace(s, hits), hits
+}
+
+// maxRepeats is how many different secrets of a text are looked for again.
+const maxRepeats = 64
+
+// repeats returns where secrets of hits stand in s once more, without what made
+// them known. Only long ones with a digit count: others may be words.
+func repeats(s string, hits []Hit) []Hit {
+	var out []Hit
+	seen := map[string]bool{}
+	for _, h := range hits {
+		secret := s[h.Start:h.End]
+		if len(secret) < 8 || shapeOf(secret).digit == 0 || seen[secret] || len(seen) == maxRepeats {
+			continue
+		}
+		seen[secret] = true
+		for i := 0; ; {
+			k := strings.Index(s[i:], secret)
+			if k < 0 {
+				break
+			}
+			found := Hit{h.Kind, i + k, i + k + len(secret)}
+			if !overlaps(found, hits) && !overlaps(found, out) {
+				out = append(out, found)
+			}
+			i = found.End
+		}
+	}
+	return out
+}
+
+func overlaps(h Hit, hits []Hit) bool {
+	return slices.ContainsFunc(hits, func(o Hit) bool { return o.Start < h.End && h.Start < o.End })
+}
+
+func sorted(hits []Hit) []Hit {
+	slices.SortFunc(hits, func(a, b Hit) int { return a.Start - b.Start })
+	return hits
+}
+
+// maxRounds bounds how often a masked text is looked at again. Texts that need
+// more than two are made for it.
+const maxRounds = 8
+
+// settle returns hits, the first finds in s, with all that is found only when
+// placeholders stand in their place: a placeholder makes new neighbours, so what
+// follows it may begin a word that it did not begin before.
+func (m *Masker) settle(s string, hits []Hit) []Hit {
+	for range maxRounds {
+		if len(hits) == 0 {
+			break
+		}
+		more := find(m.replace(s, hits))
 		if len(more) == 0 {
-			return out, hits
+			break
 		}
 		hits = m.merge(hits, more)
-		out = m.replace(s, hits)
 	}
+	return hits
 }
 
 // Contains reports whether Mask would find a secret in s.
@@ -82,8 +133,7 @@ func (m *Masker) merge(hits, found []Hit) []Hit {
 		}
 		all = append(all, Hit{Kind: f.Kind, Start: f.Start - shift, End: f.End - shift})
 	}
-	slices.SortFunc(all, func(a, b Hit) int { return a.Start - b.Start })
-	return all
+	return sorted(all)
 }
 
 // A placeholder is "[masked:", the kind, ":", four hexadecimal digits, "]".

@@ -33,7 +33,7 @@ func (l level) kind() string {
 // nameStems are the anchors of names: part of every name that levelOf knows.
 func nameStems() []string {
 	return []string{
-		"pass", "pwd", "secret", "token", "key", "cred", "auth", "login", " pw", "_pw",
+		"pass", "pwd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'",
 		"kennwort", "contrase", "clave", "senha", "parola", "mdp",
 	}
 }
@@ -41,7 +41,11 @@ func nameStems() []string {
 // levelOf judges a name by its last words. before is the text in front of it,
 // which counts where the name is a word of a sentence ("api key").
 func levelOf(name, before string) level {
-	words := nameWords(name)
+	if name == "PWD" || name == "OLDPWD" {
+		return noSecret // the working directory of a shell
+	}
+	var buf [12]string
+	words := nameWords(buf[:0], name)
 	for len(words) > 1 && isNameTail(words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
@@ -124,31 +128,37 @@ func isNameTail(w string) bool {
 	return shapeOf(w).digit == len(w)
 }
 
-// nameWords splits a name at punctuation and where lower case turns upper, in
-// lower case. A number at the end of a word is a word.
-func nameWords(name string) []string {
-	var words []string
+// nameWords appends to words those of a name, split at punctuation and where
+// lower case turns upper, in lower case. A number at the end of a word is a word.
+func nameWords(words []string, name string) []string {
 	start := 0
-	cut := func(i int) {
+	for i := 0; i <= len(name); i++ {
+		if i < len(name) && !startsNameWord(name, i) {
+			continue
+		}
 		if i > start {
 			words = append(words, strings.ToLower(name[start:i]))
 		}
 		start = i
-	}
-	for i := 0; i < len(name); i++ {
-		c := name[i]
-		switch {
-		case !isAlnum(c) && c < 0x80:
-			cut(i)
-			start = i + 1
-		case i > 0 && isUpper(c) && isLower(name[i-1]),
-			i > 0 && isUpper(c) && i+1 < len(name) && isLower(name[i+1]) && isUpper(name[i-1]),
-			i > 0 && isDigit(c) && isAlnum(name[i-1]) && !isDigit(name[i-1]):
-			cut(i)
+		if i < len(name) && !isAlnum(name[i]) && name[i] < 0x80 {
+			start++
 		}
 	}
-	cut(len(name))
 	return words
+}
+
+// startsNameWord reports whether name[i] is punctuation or begins a word.
+func startsNameWord(name string, i int) bool {
+	c := name[i]
+	switch {
+	case !isAlnum(c) && c < 0x80:
+		return true
+	case i == 0:
+		return false
+	}
+	before := name[i-1]
+	return isUpper(c) && (isLower(before) || isUpper(before) && i+1 < len(name) && isLower(name[i+1])) ||
+		isDigit(c) && isAlnum(before) && !isDigit(before)
 }
 
 // lastWord returns the word, in lower case, that before ends with.

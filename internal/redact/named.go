@@ -17,8 +17,11 @@ const maxValue = 4096
 // of any language or file format, after an option, or in a sentence.
 func (f *finder) named(at, end int) {
 	s := f.s
-	if s[at] == ' ' || s[at] == '_' && at == 0 {
-		at++ // the anchor " pw"
+	if at < f.namedDone {
+		return // inside a value
+	}
+	if !isNameByte(s[end-1]) {
+		end-- // the anchors of "pw" end behind it
 	}
 	start := at
 	for start > 0 && start > at-maxName && (isNameByte(s[start-1]) || s[start-1] == '.') {
@@ -31,19 +34,50 @@ func (f *finder) named(at, end int) {
 	if start >= 2 && s[start-1] == '\\' && strings.IndexByte("nrt", s[start]) >= 0 {
 		start++ // the letter of an escape
 	}
+	for s[start] == '.' || s[start] == '-' && start+1 < at && s[start+1] != '-' && (start == 0 || s[start-1] != '-') {
+		start++
+	}
+	if stop+1 < len(s) && s[stop] == '.' && isLower(s[stop+1]) {
+		return // password.length: a member of it
+	}
 	name := s[start:stop]
 	lv := levelOf(name, s[max(0, start-24):start])
 	if lv == noSecret {
 		return
 	}
+	// "pass" and "pwd" alone are words of reports, of code and of command lines
+	// more often than names.
+	bare := equalFold(name, "pass")
 	if fr, ok := separator(s, start, stop); ok {
 		fr.level = lv
 		fr.capitals = name == strings.ToUpper(name)
-		if f.assigned(fr) {
+		if bare && passes(s, start, fr) || f.assigned(fr) || !fr.colon || fr.at < len(s) && isQuote(s[fr.at]) {
 			return
 		}
 	}
-	f.phrase(lv, stop)
+	f.phrase(lv, stop, bare || equalFold(name, "pwd") || isCamel(name))
+}
+
+// isCamel reports whether name is an identifier in mixed case, which sentences
+// mention without giving its value.
+func isCamel(name string) bool {
+	for i := 1; i < len(name); i++ {
+		if isUpper(name[i]) && isLower(name[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// passes reports whether "pass" at s[start] is the verdict of a test run, or is
+// otherwise followed by no value: "--- PASS: TestX/1".
+func passes(s string, start int, fr frame) bool {
+	if strings.HasSuffix(s[:start], "- ") {
+		return true
+	}
+	end := bareEnd(s, fr.at)
+	v := s[fr.at:end]
+	return !fr.tight && (strings.Contains(v, "/") || strings.HasPrefix(v, "Test") || v != "" && !isQuote(v[0]) && !acceptSpoken(password, v, false))
 }
 
 // nameEnd returns the end of the name that s[i] stands in.
@@ -138,14 +172,20 @@ func valueField(s string, i int) int {
 // assigned adds the value of fr if it is one.
 func (f *finder) assigned(fr frame) bool {
 	start, end, quoted := readValue(f.s, fr)
+	if !quoted && start > fr.at && lineEnd(f.s, start, maxValue) == len(f.s) {
+		f.hold(start) // a quote that is not closed yet
+	}
 	if end-start > maxValue || start >= end {
 		return false
 	}
 	fr.quoted = quoted
 	v := f.s[start:end]
+	if quoted && closesQuote(f.s, fr.at, v) {
+		return false
+	}
 	if fr.level == login {
 		i := strings.IndexByte(v, ':')
-		if i <= 0 || strings.HasPrefix(v[i:], "://") || !acceptSpoken(password, v[i+1:], quoted) {
+		if i <= 0 || strings.HasPrefix(v[i:], "://") || !acceptSpoken(password, v[i+1:], false) {
 			return false
 		}
 		start += i + 1
@@ -154,7 +194,21 @@ func (f *finder) assigned(fr frame) bool {
 		return f.typed(fr, end)
 	}
 	f.add(framed, fr.level.kind(), start, end)
+	f.namedDone = end
 	return true
+}
+
+// closesQuote reports whether the quote at s[at] ends a literal that the name
+// stands in, as in "password=" + v, so that v is not quoted but between quotes.
+func closesQuote(s string, at int, v string) bool {
+	if v == "" || strings.IndexByte("+,;).: ", v[0]) < 0 || !isQuote(s[at]) {
+		return false
+	}
+	line := at
+	for line > 0 && line > at-256 && s[line-1] != '\n' {
+		line--
+	}
+	return strings.Count(s[line:at], s[at:at+1])%2 == 1
 }
 
 // typed tries again behind a type that stands between a name and its value.
@@ -254,7 +308,7 @@ func nextPair(s string, i int) bool {
 
 // accepts reports whether v, as it stands in fr, is a secret.
 func (fr frame) accepts(v string) bool {
-	if isReference(v) || isSettled(v) {
+	if isReference(v) || isSettled(v) || !fr.quoted && fr.level != password && isCode(v) || fr.quoted && fr.level != password && isCodeName(v) {
 		return false
 	}
 	if strings.ContainsAny(v, " \t") {
@@ -283,13 +337,13 @@ func (fr frame) acceptsPassword(v string, sh shape) bool {
 	plain := sh.symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".")
 	firm := fr.quoted || fr.tight && !fr.colon || fr.element
 	switch {
-	case len(v) < 4 || hasPrefixFold(v, "required"):
+	case len(v) < 4 || hasPrefixFold(v, "required") || fr.colon && fr.tight && !fr.quoted && sh.digit == 0:
 		return false
 	case sh.letters() == 0:
 		return sh.digit >= 4 && len(v) >= 6 && !strings.ContainsAny(v, ":/ ") && (plain > 0 || sh.digit == len(v))
 	case sh.digit > 0 || plain > 0:
 		// Unquoted and loose it may be code: a lone digit ends many names.
-		return len(v) >= 5 && (firm || sh.digit > 1 || plain > 0 || sh.upper > 0 && sh.lower > 0) && !isBareCode(v, fr, plain)
+		return len(v) >= 5 && (firm || sh.digit > 1 || plain > 0 || sh.upper > 0 && sh.lower > 0) && (firm || !isLooseCode(v))
 	case strings.Contains(strings.ToLower(v), "pass"), strings.Contains(strings.ToLower(v), "secret"):
 		return false
 	case fr.quoted, fr.element:
@@ -298,19 +352,18 @@ func (fr frame) acceptsPassword(v string, sh shape) bool {
 	return len(v) >= 6 && (fr.tight && !fr.colon && fr.capitals || fr.option && sh.upper > 0)
 }
 
-// isBareCode reports whether v without quotes is an expression rather than a
-// value: it has brackets, or an operator only.
-func isBareCode(v string, fr frame, symbols int) bool {
-	if fr.quoted || fr.element || symbols == 0 {
-		return false
-	}
-	return strings.HasSuffix(v, "(") || strings.Contains(v, "(") && strings.HasSuffix(v, ")") || strings.Contains(v, "()") ||
-		strings.HasPrefix(v, "==") || strings.HasPrefix(v, "&&") || strings.HasPrefix(v, "||") || strings.HasPrefix(v, "!=")
+// isLooseCode reports whether v, without quotes and not tight behind its name,
+// is code: an expression that is no plain name, or a name that says password.
+func isLooseCode(v string) bool {
+	return isCode(v) && (!plainName(v) || v[0] == '0' || strings.Contains(strings.ToLower(v), "pass")) ||
+		strings.HasSuffix(v, "{") || strings.HasSuffix(v, "(") || strings.HasSuffix(v, "=") && plainName(v[:len(v)-1]) || strings.HasPrefix(v, "&") && plainName(v[1:])
 }
+
+func plainName(v string) bool { return runOf(v, 0, isWordByte) == len(v) }
 
 // isKeyMaterial reports whether v is random enough to be a key without its name
 // saying so: long, of all sorts, no hash, path or identifier.
 func isKeyMaterial(v string, sh shape) bool {
 	return len(v) >= 20 && sh.digit > 0 && sh.upper > 0 && sh.lower > 0 && !wordy(v) && !allHex(v) &&
-		strings.Count(v, "/") < 4 && isRandom(v) && !strings.ContainsAny(v, "()[]{},|:")
+		strings.Count(v, "/") < 4 && isRandom(v) && !strings.ContainsAny(strings.TrimRight(v, "="), "()[]{},|:=")
 }

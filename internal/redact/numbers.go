@@ -11,30 +11,48 @@ func numberRules() []rule {
 	}
 }
 
-// digitsFrom reads digits from s[i], with single separators (all the same, a
-// blank or a hyphen) between groups. It returns them and where they end.
-func digitsFrom(s string, i, limit int) (digits string, groups []int, end int) {
-	var b strings.Builder
+// groups are the digits of a number as it is written, in groups with the same
+// separator between them, a blank or a hyphen.
+type groups struct {
+	buf   [24]byte
+	n     int // digits in buf
+	sizes [12]int
+	count int // groups
+	end   int // where the last group ends in the text
+}
+
+// digitsFrom reads up to limit digits from s[i], which is one.
+func digitsFrom(s string, i, limit int) groups {
+	g := groups{count: 1}
 	var sep byte
-	group := 0
-	for ; i < len(s) && b.Len() <= limit; i++ {
+	for ; i < len(s) && g.n <= limit; i++ {
 		c := s[i]
 		if isDigit(c) {
-			b.WriteByte(c)
-			group++
-			end = i + 1
+			g.buf[g.n] = c
+			g.n++
+			g.sizes[g.count-1]++
+			g.end = i + 1
 			continue
 		}
 		next := i+1 < len(s) && isDigit(s[i+1])
-		if c != ' ' && c != '-' || !next || sep != 0 && c != sep {
+		if c != ' ' && c != '-' || !next || sep != 0 && c != sep || g.count == len(g.sizes) {
 			break
 		}
 		sep = c
-		groups = append(groups, group)
-		group = 0
+		g.count++
 	}
-	return b.String(), append(groups, group), end
+	return g
 }
+
+// dropLast takes the last group off.
+func (g *groups) dropLast() {
+	g.count--
+	g.n -= g.sizes[g.count]
+	g.end -= g.sizes[g.count] + 1
+	g.sizes[g.count] = 0
+}
+
+func (g *groups) digits() string { return string(g.buf[:g.n]) }
 
 // card adds the number of a payment card: the length and first digits of an
 // issuer, a right check digit, and grouping as cards are printed, if any.
@@ -43,19 +61,26 @@ func (f *finder) card(at, _ int) {
 	if !startsWord(s, at) || at > 0 && (s[at-1] == '.' || s[at-1] == '-' || s[at-1] == '+') {
 		return
 	}
-	digits, groups, end := digitsFrom(s, at, 19)
+	g := digitsFrom(s, at, 19)
 	// "4146 3621 7868 3554 04/29": what follows may be a date or a code.
-	for len(groups) > 1 && !isCard(digits, groups) {
-		last := groups[len(groups)-1]
-		digits, groups, end = digits[:len(digits)-last], groups[:len(groups)-1], end-last-1
+	for g.count > 1 && !isCard(&g) {
+		g.dropLast()
 	}
-	if !isCard(digits, groups) || end < len(s) && (isWordByte(s[end]) || s[end] == '.' && end+1 < len(s) && isDigit(s[end+1])) {
+	if !isCard(&g) || g.end < len(s) && (isWordByte(s[g.end]) || s[g.end] == '.' && g.end+1 < len(s) && isDigit(s[g.end+1])) {
 		return
 	}
-	f.add(exact, "card", at, end)
+	loose := g.count == 1 && !bareCard(g.digits()) || g.count > 1 && (isTable(s, at-5) || isTable(s, g.end))
+	if loose && !namesCard(s[max(0, at-40):at]) {
+		return
+	}
+	f.add(exact, "card", at, g.end)
 }
 
-func isCard(d string, groups []int) bool {
+func isCard(g *groups) bool {
+	if g.n < 14 || g.n > 19 {
+		return false
+	}
+	d := g.digits()
 	if !cardLength(d) || !luhn(d) || shapeOf(d).distinct < 3 {
 		return false
 	}
@@ -64,26 +89,51 @@ func isCard(d string, groups []int) bool {
 		"371449635398431", "6011111111111117", "4000056655665556", "4012888888881881", "3530111333300000":
 		return false
 	}
-	switch len(groups) {
+	sizes := g.sizes[:g.count]
+	switch g.count {
 	case 1:
 		return true
 	case 3: // 4-6-5 and 4-6-4
-		return groups[0] == 4 && groups[1] == 6
+		return sizes[0] == 4 && sizes[1] == 6
 	}
-	for _, n := range groups[:len(groups)-1] {
+	for _, n := range sizes[:g.count-1] {
 		if n != 4 {
 			return false
 		}
 	}
-	return groups[len(groups)-1] <= 4
+	return sizes[g.count-1] <= 4
+}
+
+// isTable reports whether a blank and four hexadecimal digits, or the other way
+// round, stand at s[i]: another column of a table of codes.
+func isTable(s string, i int) bool {
+	if i < 0 || i+5 > len(s) {
+		return false
+	}
+	w := s[i : i+5]
+	return w[0] == ' ' && allHex(w[1:]) && (i+5 == len(s) || isSpace(s[i+5])) || w[4] == ' ' && allHex(w[:4]) && (i == 0 || isSpace(s[i-1]))
+}
+
+// bareCard reports whether digits without groups are like a card's and like few
+// other numbers.
+func bareCard(d string) bool {
+	return len(d) <= 16 && d[0] >= '3' && d[0] <= '5' || strings.HasPrefix(d, "6011") || strings.HasPrefix(d, "65") && len(d) == 16
+}
+
+// namesCard reports whether before speaks of a card.
+func namesCard(before string) bool {
+	before = strings.ToLower(before)
+	for _, w := range [...]string{"card", "visa", "pan", "karte", "carte", "tarjeta", "carta", "cartão", "maestro", "unionpay"} {
+		if strings.Contains(before, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // cardLength reports whether d has the first digits of an issuer and a length
 // of its cards.
 func cardLength(d string) bool {
-	if len(d) < 14 || len(d) > 19 {
-		return false
-	}
 	two, four := atoi(d[:2]), atoi(d[:4])
 	switch n := len(d); {
 	case d[0] == '4': // Visa
@@ -133,24 +183,25 @@ func (f *finder) ssn(at, _ int) {
 	if !startsWord(s, at) || at > 0 && (s[at-1] == '-' || s[at-1] == '.' || s[at-1] == '/') {
 		return
 	}
-	digits, groups, end := digitsFrom(s, at, 9)
-	if len(digits) != 9 || end < len(s) && (isWordByte(s[end]) || s[end] == '-' && end+1 < len(s) && isAlnum(s[end+1])) {
+	g := digitsFrom(s, at, 9)
+	if g.n != 9 || g.end < len(s) && (isWordByte(s[g.end]) || s[g.end] == '-' && g.end+1 < len(s) && isAlnum(s[g.end+1])) {
 		return
 	}
+	grouped := g.count == 3 && g.sizes[0] == 3 && g.sizes[1] == 2
+	if !grouped && g.count != 1 {
+		return
+	}
+	digits := g.digits()
 	area := atoi(digits[:3])
 	if area == 0 || area == 666 || area >= 900 || digits[3:5] == "00" || digits[5:] == "0000" ||
 		digits == "123456789" || digits == "078051120" {
 		return
 	}
 	before := strings.ToLower(s[max(0, at-40):at])
-	named := strings.Contains(before, "ssn") || strings.Contains(before, "social")
-	if len(groups) == 1 && !named || len(groups) == 3 && (groups[0] != 3 || groups[1] != 2) || len(groups) == 2 || len(groups) > 3 {
+	if named := strings.Contains(before, "ssn") || strings.Contains(before, "social"); !named && (!grouped || s[at+3] != '-' || namesNumber(before)) {
 		return
 	}
-	if !named && (len(groups) == 1 || s[at+3] != '-' || namesNumber(before)) {
-		return
-	}
-	f.add(exact, "ssn", at, end)
+	f.add(exact, "ssn", at, g.end)
 }
 
 // namesNumber reports whether before ends by calling what follows a number of
@@ -173,8 +224,8 @@ func namesNumber(before string) bool {
 // country's form.
 func (f *finder) iban(at, _ int) {
 	s := f.s
-	for start := at; start >= 0 && start >= at-12; start-- {
-		if start+4 > len(s) || !isLetterPair(s, start) || !startsWord(s, start) {
+	for start := at - 2; start >= 0 && start >= at-12; start-- {
+		if !isLetterPair(s, start) || !startsWord(s, start) {
 			continue
 		}
 		if end := ibanEnd(s, start); end > at {
@@ -253,7 +304,7 @@ func (f *finder) pin(at, end int) {
 		return
 	}
 	stop := runOf(s, j, isDigit)
-	if n := stop - j; n < 4 || n > 8 || stop < len(s) && (isWordByte(s[stop]) || s[stop] == '.' && stop+1 < len(s) && isDigit(s[stop+1])) {
+	if n := stop - j; n < 4 || n > 8 || stop < len(s) && (isURLByte(s[stop]) || s[stop] == '.' && stop+1 < len(s) && isDigit(s[stop+1])) {
 		return
 	}
 	f.add(framed, "pin", j, stop)

@@ -20,12 +20,19 @@ func (f *finder) pem(at, end int) {
 	s := f.s
 	body := pemHeader(s, at, end)
 	if body < 0 {
+		if lineEnd(s, end, 64) == len(s) {
+			f.hold(at)
+		}
 		return
 	}
 	if at > 0 && isQuote(s[at-1]) && body < len(s) && s[body] == s[at-1] {
 		return
 	}
-	f.add(exact, "private-key", at, pemEnd(s, body))
+	stop, whole := pemEnd(s, body)
+	if !whole && len(s) < body+maxPEM {
+		f.hold(at)
+	}
+	f.add(exact, "private-key", at, stop)
 }
 
 // pemHeader returns the end of the header of a private key whose "-----BEGIN "
@@ -39,15 +46,18 @@ func pemHeader(s string, at, end int) int {
 	return i + len("-----")
 }
 
-// pemEnd returns the end of a block whose body begins at s[i].
-func pemEnd(s string, i int) int {
+// pemEnd returns the end of a block whose body begins at s[i], and whether its
+// end line is there.
+func pemEnd(s string, i int) (int, bool) {
 	limit := min(len(s), i+maxPEM)
 	if k := strings.Index(s[i:limit], "-----END "); k >= 0 {
 		k += i + len("-----END ")
 		k = runOf(s, k, func(c byte) bool { return isUpper(c) || isDigit(c) || c == ' ' })
-		return runOf(s, k, func(c byte) bool { return c == '-' })
+		return runOf(s, k, func(c byte) bool { return c == '-' }), k < len(s)
 	}
-	return pemBody(s, i, limit)
+	end := pemBody(s, i, limit)
+	// Text behind the body that is no body: the block is over.
+	return end, len(strings.TrimLeft(s[end:limit], " \t\r\n-")) > len("END PRIVATE KEY")
 }
 
 // pemBody returns the end of a body without an end line: the last of the lines
@@ -86,7 +96,11 @@ func isPEMField(s string) bool {
 // lines of base64 after it.
 func (f *finder) putty(_, end int) {
 	i := lineEnd(f.s, end, 16)
-	if stop := pemBody(f.s, i, min(len(f.s), i+maxPEM)); stop > i {
+	stop := pemBody(f.s, i, min(len(f.s), i+maxPEM))
+	if isLastWord(f.s[stop:]) {
+		f.hold(i)
+	}
+	if stop > i {
 		f.add(exact, "private-key", i+1, stop)
 	}
 }

@@ -11,8 +11,12 @@ const (
 
 // phrase adds the value that a sentence gives to the name that ends at s[stop]:
 // "the password for the router is X", "das Passwort lautet X", "set it to X".
-func (f *finder) phrase(lv level, stop int) {
+// If close is set, only "NAME is X" counts, with nothing else between.
+func (f *finder) phrase(lv level, stop int, close bool) {
 	s := f.s
+	if stop < len(s) && !isBlank(s[stop]) && !isQuote(s[stop]) && s[stop] != ':' && s[stop] != ')' && s[stop] != ',' && s[stop] != '*' && s[stop] < 0x80 {
+		return
+	}
 	end := lineEnd(s, stop, maxPhrase)
 	i := stop
 	copula := false
@@ -25,23 +29,31 @@ func (f *finder) phrase(lv level, stop int) {
 		for w < len(s) && w < start+maxValue && !isSpace(s[w]) {
 			w++
 		}
-		word := s[start:w]
-		vs, ve, quoted := trimSpoken(s, start, w)
-		v := s[vs:ve]
-		switch {
-		case isCopula(word):
+		// In data the value is the last word of its string: "... is X"}
+		word, over := s[start:w], false
+		if i := structureIn(word); i >= 0 {
+			w, over = start+i, true
+			word = s[start:w]
+		}
+		if isCopula(word) {
 			copula = true
-			if lv == password && f.passphrase(w, end) {
+			if lv == password && !close && isBe(word) && f.passphrase(w, end) {
 				return
 			}
-		case copula && (n == 0 || !isFiller(word)) && f.spoken(lv, v, vs, ve, quoted):
+		} else if n == 0 && close {
 			return
-		case n == 0 && !copula && firmSpoken(lv, v) && f.spoken(lv, v, vs, ve, quoted):
-			return
-		case copula && !isFiller(word):
-			copula = false
+		} else if copula || n == 0 && start > stop {
+			vs, ve, quoted := trimSpoken(s, start, w)
+			v := s[vs:ve]
+			if (copula && (n == 0 || !isFiller(word)) || !copula && firmSpoken(lv, v)) && f.spoken(lv, v, vs, ve, quoted) {
+				return
+			}
+			copula = copula && isFiller(word)
 		}
-		if c := s[w-1]; (c == '.' || c == '?' || c == '!' || c == ';') && !copula {
+		if over || word == "" || close && !isBe(word) {
+			return
+		}
+		if c := word[len(word)-1]; (c == '.' || c == '?' || c == '!' || c == ';') && !copula {
 			return
 		}
 		copula = copula || isSpokenColon(word)
@@ -92,6 +104,30 @@ func isCopula(word string) bool {
 	return false
 }
 
+// structureIn returns where in word punctuation of data or code begins, behind
+// which no sentence goes on, or -1.
+func structureIn(word string) int {
+	for i := 0; i+1 < len(word); i++ {
+		if isQuote(word[i]) && (word[i+1] == ',' && i+2 == len(word) && i > 0 && !isQuote(word[0]) || word[i+1] == ':' || word[i+1] == '}' || word[i+1] == ']') {
+			return i
+		}
+	}
+	switch {
+	case word == "|", word == "||", word == "&&", strings.HasPrefix(word, "{"), strings.HasPrefix(word, "</"):
+		return 0
+	}
+	return -1
+}
+
+// isBe reports whether word is a form of "to be", or the sign for it.
+func isBe(word string) bool {
+	switch strings.ToLower(word) {
+	case "is", "is:", "was", "=", ":", "'s", "’s", "ist", "ist:", "lautet", "est", "est:", "es", "es:", "è", "è:", "é", "é:":
+		return true
+	}
+	return false
+}
+
 // isSpokenColon reports whether word ends with a colon, as in "for bob: X".
 func isSpokenColon(word string) bool { return strings.HasSuffix(word, ":") }
 
@@ -125,6 +161,11 @@ func trimSpoken(s string, start, end int) (int, int, bool) {
 			break
 		}
 	}
+	for _, tail := range [...]string{"<", "&quot", "&#", "&lt", `\n`, `\"`} {
+		if i := strings.Index(s[start:end], tail); i > 0 {
+			end = start + i
+		}
+	}
 	for end > start && strings.IndexByte(".,;:)?*\"'`\\", s[end-1]) >= 0 {
 		end--
 	}
@@ -134,26 +175,37 @@ func trimSpoken(s string, start, end int) (int, int, bool) {
 // acceptSpoken reports whether v, given in a sentence as the value of a name of
 // that level, is a secret and no word of the sentence.
 func acceptSpoken(lv level, v string, quoted bool) bool {
-	if isReference(v) || isSettled(v) || strings.HasPrefix(v, "/") || strings.Contains(v, "://") || isMail(v) {
+	if isReference(v) || isSettled(v) || strings.HasPrefix(v, "/") || strings.HasPrefix(v, ".") || strings.Contains(v, "://") || isMail(v) {
 		return false
 	}
 	sh := shapeOf(v)
+	if !quoted && lv != password && lv != login && isCode(v) {
+		return false
+	}
 	switch lv {
 	case password, login:
 		return acceptSpokenPassword(v, sh, quoted)
 	case anyKey:
 		return isKeyMaterial(v, sh)
 	}
+	for part := range strings.SplitSeq(v, "-") {
+		if isSettled(part) {
+			return false // base64-encoded
+		}
+	}
 	return len(v) >= 10 && sh.digit > 0 && sh.letters() > 0 && !wordy(v) && isRandom(v)
 }
 
 func acceptSpokenPassword(v string, sh shape, quoted bool) bool {
-	if len(v) < 4 {
+	if len(v) < 4 || !quoted && isCode(v) && (!plainName(v) || v[0] == '0') {
+		return false
+	}
+	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") {
 		return false
 	}
 	odd := 0
 	for _, c := range []byte(v[1 : len(v)-1]) {
-		if strings.IndexByte("!@#$%^&*+=~?|\\<>_", c) >= 0 {
+		if strings.IndexByte("!@#$%^&*+=~?|\\_", c) >= 0 {
 			odd++
 		}
 	}
@@ -167,7 +219,7 @@ func acceptSpokenPassword(v string, sh shape, quoted bool) bool {
 	case odd > 0:
 		return len(v) >= 6 && (strings.Count(v, "_") < odd || sh.upper > 0 && sh.lower > 0)
 	}
-	return len(v) >= 8 && sh.upper > 1 && sh.lower > 1
+	return len(v) >= 8 && sh.upper > 1 && sh.lower > 1 && !isCodeName(v)
 }
 
 // firmSpoken reports whether v right behind a name, with no word between, is a
@@ -177,7 +229,8 @@ func firmSpoken(lv level, v string) bool {
 	if lv != password {
 		return lv != login && len(v) >= 16 && sh.digit > 0 && sh.letters() > 0 && (sh.upper > 0 && sh.lower > 0 || lv != anyKey && len(v) >= 32) && !isUUID(v)
 	}
-	return len(v) >= 8 && sh.digit > 0 && sh.letters() > 0 && (sh.upper > 0 || sh.symbol > 0) && (!wordy(v) || sh.digit > 2 && sh.upper > 0) && !strings.ContainsAny(v, "()/=:")
+	return len(v) >= 8 && sh.digit > 0 && sh.letters() > 0 && (sh.upper > 0 || sh.symbol > 0) && (!wordy(v) || sh.digit > 2 && sh.upper > 0) &&
+		!strings.ContainsAny(v, "()/:") && (!strings.Contains(v, "=") || sh.upper > 0 && sh.lower > 0 && sh.digit > 1)
 }
 
 // isMeasure reports whether v is a number with a unit: "12-character", "256bit".
@@ -212,6 +265,9 @@ func (f *finder) passphrase(i, limit int) bool {
 	end := start
 	for end < limit && (isLower(f.s[end]) || f.s[end] == ' ') {
 		end++
+	}
+	if end == len(f.s) {
+		f.hold(start)
 	}
 	if end < limit && strings.IndexByte(".,;!)\"", f.s[end]) < 0 {
 		return false

@@ -18,10 +18,9 @@ func programRules() []rule {
 		{"ldap-password", []string{"ldap"}, spaced("-w")},
 		{"zip-password", []string{"zip ", "7z ", "unrar "}, options([]string{"-p"}, []string{"-P"}, nil)},
 		{"smb-password", []string{"smbclient", "rpcclient", "mount.cifs"}, percent("-U", "--user")},
-		{"rdp-password", []string{"freerdp", "rdesktop"}, options([]string{"/p:", "-p"}, []string{"-p"}, nil)},
+		{"rdp-password", []string{"xfreerdp", "rdesktop"}, options([]string{"/p:", "-p"}, []string{"-p"}, nil)},
 		{"openssl-password", []string{"pass:"}, (*finder).opensslPass},
-		{"chpasswd-password", []string{"chpasswd"}, (*finder).chpasswd},
-		{"sudo-password", []string{"sudo -s", "sudo --stdin"}, (*finder).sudoStdin},
+		{"piped-password", []string{"echo ", "printf "}, (*finder).piped},
 	}
 }
 
@@ -82,20 +81,18 @@ func options(attached, spaced, paired []string) func(f *finder, at, end int) {
 					f.argument(arg{a.start + len(o), a.end, a.quoted}, 0)
 				}
 			}
-			if next == nil {
-				return
-			}
 			for _, o := range spaced {
-				if text == o {
+				if text == o && next != nil {
 					f.argument(*next, 0)
 				}
 			}
 			for _, o := range paired {
-				if text == o {
+				switch {
+				case text == o && next != nil:
 					f.argument(*next, ':')
-				} else if len(o) == 2 && len(text) > 2 && strings.HasPrefix(text, o) {
+				case len(o) == 2 && len(text) > 2 && strings.HasPrefix(text, o):
 					f.argument(arg{a.start + 2, a.end, a.quoted}, ':')
-				} else if len(o) > 2 && strings.HasPrefix(text, o+"=") {
+				case len(o) > 2 && strings.HasPrefix(text, o+"="):
 					f.argument(arg{a.start + len(o) + 1, a.end, a.quoted}, ':')
 				}
 			}
@@ -125,7 +122,10 @@ func (f *finder) eachOption(at, end int, do func(a arg, next *arg)) {
 	if !startsWord(f.s, at) || at > 0 && f.s[at-1] == '-' || end < f.flagsDone {
 		return
 	}
-	words := args(f.s, nameEnd(f.s, end))
+	if isNameByte(f.s[end-1]) {
+		end = nameEnd(f.s, end)
+	}
+	words := args(f.s, end)
 	for i, a := range words {
 		if i+1 < len(words) {
 			do(a, &words[i+1])
@@ -152,7 +152,7 @@ func (f *finder) argument(a arg, sep byte) {
 			return
 		}
 		start += i + 1
-		if start < end && isQuote(s[start]) && s[end-1] == s[start] {
+		if end-start > 1 && isQuote(s[start]) && s[end-1] == s[start] {
 			start, end = start+1, end-1
 		}
 	}
@@ -175,7 +175,10 @@ func isPort(v string) bool {
 // opensslPass adds the password of "-passin pass:X".
 func (f *finder) opensslPass(at, end int) {
 	s := f.s
-	if w := lastWord(s[max(0, at-16):at]); w != "passin" && w != "passout" && w != "pass" && w != "k" {
+	if at == 0 || !isBlank(s[at-1]) && !isQuote(s[at-1]) {
+		return
+	}
+	if w := lastWord(strings.TrimRight(s[max(0, at-16):at], "'\"")); w != "passin" && w != "passout" && w != "pass" && w != "k" {
 		return
 	}
 	stop := bareEnd(s, end)
@@ -184,34 +187,31 @@ func (f *finder) opensslPass(at, end int) {
 	}
 }
 
-// chpasswd adds the password of "echo user:X | chpasswd".
-func (f *finder) chpasswd(at, _ int) {
-	f.piped(at, ':')
-}
-
-// sudoStdin adds the password of "echo X | sudo -S".
-func (f *finder) sudoStdin(at, _ int) {
-	f.piped(at, 0)
-}
-
-// piped adds the word that echo or printf writes into the program at s[at].
-func (f *finder) piped(at int, sep byte) {
+// piped adds the last word that echo or printf writes into a program that reads
+// a password: "echo X | sudo -S", "echo user:X | chpasswd".
+func (f *finder) piped(at, end int) {
 	s := f.s
-	start := max(0, at-256)
-	if i := strings.LastIndexByte(s[start:at], '\n'); i >= 0 {
-		start += i + 1
-	}
-	pipe := strings.LastIndexByte(s[start:at], '|')
-	if pipe < 0 {
+	if !startsWord(s, at) {
 		return
 	}
-	pipe += start
-	i := max(strings.LastIndex(s[start:pipe], "echo "), strings.LastIndex(s[start:pipe], "printf "), strings.LastIndex(s[start:pipe], "<<< "))
-	if i < 0 {
+	words := args(s, end)
+	if len(words) == 0 {
 		return
 	}
-	words := args(s[:pipe], start+i)
-	if len(words) > 1 && !strings.HasPrefix(s[words[len(words)-1].start:], "-") {
-		f.argument(words[len(words)-1], sep)
+	last := words[len(words)-1]
+	i := runOf(s, last.end, isBlank)
+	line := lineEnd(s, i, maxCommand)
+	if line == len(s) {
+		f.hold(last.start)
+	}
+	if i == line || s[i] != '|' {
+		return
+	}
+	switch into := s[i:line]; {
+	case strings.Contains(into, "chpasswd"):
+		f.argument(last, ':')
+	case strings.Contains(into, "sudo -S"), strings.Contains(into, "sudo --stdin"), strings.Contains(into, "--password-stdin"),
+		strings.Contains(into, "passwd --stdin"), strings.Contains(into, "cryptsetup"), strings.Contains(into, "--passphrase-fd"):
+		f.argument(last, 0)
 	}
 }

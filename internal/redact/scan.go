@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -46,9 +47,14 @@ type finder struct {
 	// depth is how many encodings have been taken off to get s.
 	depth int
 	found []found
-	// done is, for rules that read far ahead, how far they have read: without
-	// it a text of nothing but anchors would cost quadratic time.
-	flagsDone, encodedDone int
+	// open is where the first piece of text begins that may turn out to be
+	// part of a secret when more text follows.
+	open int
+	// How far rules that read far ahead have read, each for itself: without it
+	// a text of nothing but anchors would cost quadratic time.
+	flagsDone, encodedDone, stringDone, jwtDone, namedDone int
+	tokenDone                                              int    // by the form with prefix tokenPrefix
+	tokenPrefix                                            string // of the last token looked at
 }
 
 func (f *finder) add(r rank, kind string, start, end int) {
@@ -60,8 +66,15 @@ func (f *finder) add(r rank, kind string, start, end int) {
 // find returns the secrets of s in order and without overlap, none of them
 // touching a placeholder.
 func find(s string) []Hit {
-	return (&finder{s: s, index: index()}).run()
+	return newFinder(s).run()
 }
+
+func newFinder(s string) *finder {
+	return &finder{s: s, index: index(), open: len(s)}
+}
+
+// hold says that what begins at f.s[at] may go on in text that is still to come.
+func (f *finder) hold(at int) { f.open = min(f.open, at) }
 
 // inside returns the secrets of text, which was decoded from a part of f.s.
 func (f *finder) inside(text string) []Hit {
@@ -125,7 +138,10 @@ func (f *finder) appendOpen(hits []Hit, h Hit) []Hit {
 type anchorIndex struct {
 	fold   [256]uint16
 	filter [1 << 15 / 64]uint64
-	under  map[uint16][]anchored
+	// The anchors of the n-th bit that is set in filter are under[n]; before
+	// says how many bits are set in the words before each word.
+	before [1 << 15 / 64]uint16
+	under  [][]anchored
 }
 
 type anchored struct {
@@ -135,20 +151,40 @@ type anchored struct {
 
 // index returns the index of all rules, made at the first use: a program that
 // masks nothing does not pay for it.
-var index = sync.OnceValue(func() *anchorIndex {
-	x := &anchorIndex{under: map[uint16][]anchored{}}
+var index = sync.OnceValue(makeIndex)
+
+func makeIndex() *anchorIndex {
+	x := new(anchorIndex)
 	for c := range x.fold {
 		x.fold[c] = foldByte(byte(c))
 	}
-	for _, r := range rules() {
+	all := rules()
+	key := func(a string) uint16 { return x.fold[a[0]]<<10 | x.fold[a[1]]<<5 | x.fold[a[2]] }
+	for _, r := range all {
 		for _, a := range r.anchors {
-			k := x.fold[a[0]]<<10 | x.fold[a[1]]<<5 | x.fold[a[2]]
+			k := key(a)
 			x.filter[k>>6] |= 1 << (k & 63)
-			x.under[k] = append(x.under[k], anchored{a, r.find})
+		}
+	}
+	n := 0
+	for w, word := range x.filter {
+		x.before[w] = uint16(n)
+		n += bits.OnesCount64(word)
+	}
+	x.under = make([][]anchored, n)
+	for _, r := range all {
+		for _, a := range r.anchors {
+			i := x.rank(key(a))
+			x.under[i] = append(x.under[i], anchored{a, r.find})
 		}
 	}
 	return x
-})
+}
+
+// rank returns the index in under for k, whose bit must be set.
+func (x *anchorIndex) rank(k uint16) int {
+	return int(x.before[k>>6]) + bits.OnesCount64(x.filter[k>>6]&(1<<(k&63)-1))
+}
 
 // foldByte maps a byte to 5 bits: letters without case, digits as one.
 func foldByte(c byte) uint16 {
@@ -179,9 +215,22 @@ func (f *finder) scan() {
 	run := 0 // start of the run of token bytes
 	for i := 0; i < len(s); i++ {
 		c := s[i]
+		if c == '[' {
+			// Nothing in a placeholder is a name or a token.
+			if end := placeholderEnd(s, i); end > i {
+				if i-run >= longToken {
+					f.long(run, i)
+				}
+				k, run, i = 0, end, end-1
+				continue
+			}
+		}
+		if c == '\\' {
+			f.escaped(i)
+		}
 		k = (k<<5 | x.fold[c]) & 0x7fff
 		if x.filter[k>>6]&(1<<(k&63)) != 0 && i >= 2 {
-			f.anchorAt(x.under[k], i-2)
+			f.anchorAt(x.under[x.rank(k)], i-2)
 		}
 		if !isTokenByte(c) {
 			if i-run >= longToken {

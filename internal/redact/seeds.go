@@ -42,6 +42,9 @@ func (f *finder) totp(at, end int) {
 			continue
 		}
 		stop := runOf(s, i, isAlnum)
+		if stop-i == 4 && runOf(s, i, func(c byte) bool { return isAlnum(c) || c == ' ' || c == '-' }) == len(s) {
+			f.hold(i)
+		}
 		if seedEnd := base32End(s, i, stop); seedEnd > 0 {
 			f.add(framed, "totp-seed", i, seedEnd)
 			return
@@ -140,6 +143,9 @@ func (f *finder) seedPhrase(_, end int) {
 			continue
 		}
 		stop, words := wordRow(s, i, limit)
+		if limit == len(s) && isLastWord(s[stop:]) {
+			f.hold(i)
+		}
 		if words >= 12 {
 			f.add(framed, "seed-phrase", i, stop)
 			return
@@ -147,6 +153,10 @@ func (f *finder) seedPhrase(_, end int) {
 		i = runOf(s, i, isAlnum)
 	}
 }
+
+// isLastWord reports whether rest, the end of a text, is at most one word, which
+// may go on.
+func isLastWord(rest string) bool { return !strings.ContainsAny(strings.TrimSpace(rest), " \t\n") }
 
 // wordRow returns the end of the row of plain words that begins at s[i], at most
 // 24 of them, and their count. Between words may stand blanks, commas, newlines
@@ -183,7 +193,7 @@ func (f *finder) awsSecret(at, end int) {
 		if k := strings.LastIndexByte(strings.TrimRight(v, "="), '='); k >= 0 {
 			v = v[k+1:]
 		}
-		if sh := shapeOf(v); len(v) == 40 && sh.upper > 2 && sh.lower > 2 && sh.digit > 0 && !strings.HasPrefix(v, "/") && isRandom(v) {
+		if sh := shapeOf(v); len(v) == 40 && sh.upper > 2 && sh.lower > 2 && sh.digit > 0 && !strings.HasPrefix(v, "/") && isRandom(v) && !isCodeName(v) {
 			f.add(framed, "aws-secret-key", stop-40, stop)
 			return
 		}

@@ -176,7 +176,11 @@ func (f *finder) token(t tokenForm, at, end int) {
 	if f.s[at:end] != t.prefix || !startsWord(f.s, at) {
 		return
 	}
+	if f.tokenPrefix == t.prefix && at < f.tokenDone {
+		return // inside the last one
+	}
 	stop := runOf(f.s, end, t.set)
+	f.tokenPrefix, f.tokenDone = t.prefix, stop
 	// Punctuation that ends a sentence is no part of it.
 	for stop > end && f.s[stop-1] == '.' {
 		stop--
@@ -185,5 +189,17 @@ func (f *finder) token(t tokenForm, at, end int) {
 	if n < t.min || t.max > 0 && n > t.max || !isRandom(f.s[end:stop]) {
 		return
 	}
+	if t.prefix == "sk-" && longestPart(f.s[end:stop]) < 12 {
+		return // sk-ecdsa-sha2-nistp256
+	}
 	f.add(exact, t.kind, at, stop)
+}
+
+// longestPart returns the length of the longest part of v between hyphens.
+func longestPart(v string) int {
+	n := 0
+	for part := range strings.SplitSeq(v, "-") {
+		n = max(n, len(part))
+	}
+	return n
 }

@@ -61,11 +61,15 @@ func isPlaceholder(v string) bool {
 	if shapeOf(v).distinct <= 2 && len(v) >= 3 {
 		return true
 	}
+	if strings.ToUpper(v) == v && strings.ContainsAny(v, "-_") && shapeOf(v).digit < 3 &&
+		(strings.Contains(v, "SECRET") || strings.Contains(v, "TOKEN") || strings.Contains(v, "KEY") || strings.Contains(v, "PASS")) {
+		return true
+	}
 	l := strings.ToLower(v)
 	for _, w := range [...]string{
 		"example", "placeholder", "changeme", "change_me", "change-me", "redacted", "xxxx", "your-", "your_",
 		"yourpass", "yourtoken", "yourkey", "yoursecret", "dummy", "replace", "insert", "todo", "****", "....", "goes-here", "goes_here",
-		"_here", "-here", "masked", "hidden", "…", "••", "●●", "1234567890abcdef", "abcdefghijkl",
+		"_here", "-here", "…", "••", "●●", "1234567890abcdef", "abcdefghijkl",
 	} {
 		if strings.Contains(l, w) {
 			return true
@@ -83,22 +87,35 @@ func isReference(v string) bool {
 	switch v[0] {
 	case '$':
 		// A literal may begin with $ too: $2b$... of bcrypt, $ecret.
+		if i := runOf(v, 1, isWordByte); i > 1 && i < len(v) && isLower(v[1]|0x20) && (v[i] == '[' || v[i] == '{' || strings.HasPrefix(v[i:], "->") || strings.HasPrefix(v[i:], "::")) {
+			return true
+		}
 		return len(v) == 1 || isLower(v[1]|0x20) && allName(v[1:]) || v[1] == '{' || v[1] == '(' || v[1] == '_' || isDigit(v[1]) && len(v) == 2
 	case '<':
-		return strings.HasSuffix(v, ">") || strings.Contains(v, "<")
+		return true
+	case '&':
+		return strings.HasPrefix(v, "&#") || strings.HasPrefix(v, "&lt;") || strings.HasPrefix(v, "&quot;")
 	case '%':
 		return len(v) > 2 && (v[len(v)-1] == '%' || v[1] == '(' || v[1] == 's' && len(v) < 4)
 	case '{':
 		return true
 	case '[':
-		return strings.HasPrefix(v, placeholderHead) || strings.HasSuffix(v, "]")
+		return strings.HasPrefix(v, placeholderHead) || strings.Contains(v, "]")
 	case '/', '~', '.':
+		if v[0] == '/' && !strings.ContainsAny(v, "+=") && wordy(v) {
+			return true
+		}
 		return strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "~/") || strings.Count(v, "/") > 1 && !strings.ContainsAny(v, "+=") && len(v) < 80 && wordy(strings.NewReplacer("/", "-", ".", "-").Replace(v)) || isPlaceholder(v)
 	case '@':
-		return len(v) > 1 && (v[1] == '/' || v[1] == '-' || v[1] == '~')
+		return len(v) > 1 && strings.IndexByte("/-~$_{", v[1]) >= 0
 	}
-	for _, p := range [...]string{"{{", "}}", "${", "$(", "<%", "%>", "://", "os.environ", "process.env", "getenv", "secrets.", "import.meta", "env.", "vault:", "arn:", "config.", "settings.", "self.", "this."} {
-		if i := strings.Index(v, p); i == 0 || i > 0 && (p == "{{" || p == "${" || p == "$(" || p == "://" || p == "secrets.") {
+	for _, p := range [...]string{"os.environ", "process.env", "getenv", "import.meta", "env.", "vault:", "arn:", "config.", "settings.", "self.", "this."} {
+		if strings.HasPrefix(v, p) {
+			return true
+		}
+	}
+	for _, p := range [...][2]string{{"{{", "}}"}, {"${", "}"}, {"$(", ")"}, {"<%", "%>"}, {"://", ""}, {"secrets.", ""}, {":$", ""}} {
+		if _, rest, ok := strings.Cut(v, p[0]); ok && strings.Contains(rest, p[1]) {
 			return true
 		}
 	}
@@ -136,8 +153,8 @@ func isCall(v string) bool {
 // keeping a secret, or that sentences have after "password is".
 func isSettled(v string) bool {
 	switch strings.ToLower(v) {
-	case "null", "nil", "none", "true", "false", "undefined", "string", "str", "bytes", "optional", "required",
-		"text", "password", "passwd", "pass", "secret", "token", "apikey", "api_key", "key", "bearer", "basic",
+	case "null", "nil", "none", "true", "false", "yes", "no", "off", "undefined", "string", "str", "bytes", "optional", "required",
+		"text", "password", "passwords", "passwd", "pass", "passphrase", "secret", "secrets", "token", "tokens", "apikey", "api_key", "key", "keys", "bearer", "basic",
 		"wrong", "correct", "incorrect", "missing", "empty", "invalid", "expired", "unset", "unknown", "default", "disabled", "enabled",
 		"username", "user", "admin", "test", "testing", "value", "object", "number", "boolean", "any", "void", "prompt", "auto", "always", "never",
 		"base64", "base32", "base58", "sha1", "sha256", "sha512", "md5", "utf8", "utf-8", "argon2", "argon2id", "bcrypt", "scrypt", "pbkdf2",
@@ -187,3 +204,55 @@ func isUUID(v string) bool {
 
 // allHex reports whether v is hexadecimal digits only, as a hash is.
 func allHex(v string) bool { return runOf(v, 0, isHex) == len(v) }
+
+// isCode reports whether v, which stands without quotes, is an expression of a
+// programming language: a number, a composite, a call, or a name.
+func isCode(v string) bool {
+	v = strings.TrimRight(strings.TrimLeft(v, "*&!-+"), ")]};,")
+	if len(v) <= 20 && len(v) > 2 && v[0] == '0' && v[1]|0x20 == 'x' {
+		return true
+	}
+	i := runOf(v, 0, func(c byte) bool { return isWordByte(c) || c == '.' })
+	if i < len(v) {
+		return strings.HasPrefix(v, "[]") || i > 0 && (strings.HasPrefix(v[i:], "->") || strings.HasPrefix(v[i:], "::")) || i > 0 && !isDigit(v[0]) && (v[i] == '(' || v[i] == '[' || v[i] == '{')
+	}
+	for part := range strings.SplitSeq(v, ".") {
+		if !isCodeName(part) {
+			return false
+		}
+	}
+	return v != ""
+}
+
+// isCodeName reports whether v is a name as programmers write them, in words:
+// testKey1024, advapi32. Random text falls into shorter pieces, or into ones
+// that nobody could say.
+func isCodeName(v string) bool {
+	if v == "" || isDigit(v[0]) || shapeOf(v).digit > 5 {
+		return false
+	}
+	if strings.ToUpper(v) == v && strings.Contains(v, "_") {
+		return true // a constant
+	}
+	pieces := 1
+	vowels, letters := 0, 0
+	for i, c := range []byte(v) {
+		if i > 0 && (isDigit(c) != isDigit(v[i-1]) || isUpper(c) && isLower(v[i-1]) || !isAlnum(c) ||
+			i > 1 && isLower(c) && isUpper(v[i-1]) && isUpper(v[i-2])) {
+			pieces++
+		}
+		if !isWordByte(c) {
+			return false
+		}
+		if strings.IndexByte("aeiouyAEIOUY", c) >= 0 {
+			vowels++
+		}
+		if !isDigit(c) {
+			letters++
+		}
+	}
+	if len(v) >= 16 && 2*len(v) < 7*pieces || len(v) < 2*pieces {
+		return false
+	}
+	return letters < 6 || vowels*5 >= letters
+}

@@ -66,7 +66,7 @@ func (f *finder) bearer(_, end int) {
 		stop--
 	}
 	v := f.s[i:stop]
-	if len(v) >= 12 && shapeOf(v).digit > 0 && isRandom(v) && !isReference(v) && !(wordy(v) && !allHex(v)) {
+	if len(v) >= 12 && shapeOf(v).digit > 0 && isRandom(v) && !isReference(v) && !isCode(v) && !(wordy(v) && !allHex(v)) {
 		f.add(framed, "bearer-token", i, stop)
 	}
 }
@@ -129,10 +129,11 @@ func (f *finder) authorization(_, end int) {
 // joined by dots, the first of which is a JSON object.
 func (f *finder) jwt(at, _ int) {
 	s := f.s
-	if s[at:at+3] != "eyJ" || !startsWord(s, at) {
+	if s[at:at+3] != "eyJ" || !startsWord(s, at) || at < f.jwtDone {
 		return
 	}
 	stop := runOf(s, at, isDotByte)
+	f.jwtDone = stop
 	for s[stop-1] == '.' {
 		stop--
 	}

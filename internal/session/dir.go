@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -39,14 +40,7 @@ type Dir struct {
 	Hold bool
 }
 
-const defaultWait = 5 * time.Second
-
-func (d Dir) wait() time.Duration {
-	if d.Wait == 0 {
-		return defaultWait
-	}
-	return d.Wait
-}
+func (d Dir) wait() time.Duration { return cmp.Or(d.Wait, 5*time.Second) }
 
 func (d Dir) fs() jsonl.FS {
 	if d.FS == nil {
@@ -61,10 +55,14 @@ func (d Dir) Imports() Dir {
 	return d
 }
 
-// lock takes the data lock. No context can end the wait: what a person cancels
-// is to be recorded all the same.
-func (d Dir) lock(wait time.Duration) (*jsonl.Lock, error) {
-	return jsonl.LockDir(context.Background(), d.Lock, wait)
+// locked runs do under the data lock. No context can end the wait: what a
+// person cancels is to be recorded all the same.
+func (d Dir) locked(wait time.Duration, do func() error) error {
+	lock, err := jsonl.LockDir(context.Background(), d.Lock, wait)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(), lock.Unlock())
 }
 
 // file returns the path of the session file with the name.
@@ -100,22 +98,13 @@ func (d Dir) reserve(now time.Time) (string, *hold, error) {
 			return "", nil, err
 		}
 		held, err := holdSession(d.Run, id)
-		if errors.Is(err, ErrHeld) {
-			continue
-		}
-		if err != nil {
-			return "", nil, err
-		}
-		_, err = os.Lstat(d.file(id))
-		switch {
-		case err == nil:
-			err = held.release()
-		case errors.Is(err, fs.ErrNotExist):
-			return id, held, nil
-		default:
+		if err == nil {
+			if _, err = os.Lstat(d.file(id)); errors.Is(err, fs.ErrNotExist) {
+				return id, held, nil
+			}
 			err = errors.Join(err, held.release())
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrHeld) {
 			return "", nil, err
 		}
 	}
@@ -148,40 +137,19 @@ func (d Dir) Open(path string) (*Writer, *Transcript, error) {
 // Fork continues a copy of the session file at path, under a new id, and
 // leaves the file alone. The new header names the session that was copied.
 func (d Dir) Fork(path string) (*Writer, *Transcript, error) {
-	now := d.Now()
-	id, held, err := d.reserve(now)
+	err := jsonl.Regular(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("fork session: %w", err)
+	}
+	w, err := d.copyTo("", stem(path), func() ([]byte, error) { return os.ReadFile(path) })
 	if err != nil {
 		return nil, nil, fmt.Errorf("fork session %s: %w", path, err)
 	}
-	w := &Writer{dir: d, path: d.file(id), held: held, made: true}
-	t, err := w.fork(path, id, now)
-	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("fork session %s: %w", path, err), held.release())
-	}
-	return w, t, nil
-}
-
-func (w *Writer) fork(path, id string, now time.Time) (*Transcript, error) {
-	if err := jsonl.Regular(path); err != nil {
-		return nil, err
-	}
-	lock, err := w.dir.lock(w.dir.wait())
-	if err != nil {
-		return nil, err
-	}
-	body, err := os.ReadFile(path)
-	if err == nil {
-		w.header, err = w.dir.copyTo(w.path, body, stem(path), id, now)
-	}
-	if err = errors.Join(err, lock.Unlock()); err != nil {
-		return nil, err
-	}
 	t, err := Load(w.path)
 	if err != nil {
-		return nil, err
+		return nil, nil, errors.Join(err, w.held.release())
 	}
-	w.last = t.last
-	return t, nil
+	return w, t, nil
 }
 
 // stamp returns t as it stands on a line.

@@ -18,11 +18,7 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string {
-	names, more := e.Names, ""
-	if len(names) > 10 {
-		names, more = names[:10], ", ..."
-	}
-	return fmt.Sprintf("session %q: which of %d: %s%s", e.Prefix, len(e.Names), strings.Join(names, ", "), more)
+	return fmt.Sprintf("session %q: which of %s", e.Prefix, strings.Join(e.Names, ", "))
 }
 
 // Find returns the path of the session that a person calls name: the name of

@@ -1,8 +1,6 @@
 package session
 
-import (
-	"time"
-)
+import "time"
 
 // A Channel is the face through which a session was held. Channels that are
 // not listed here are kept.

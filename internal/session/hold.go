@@ -52,9 +52,6 @@ func holdSession(dir, id string) (*hold, error) {
 
 // release gives the session free.
 func (h *hold) release() error {
-	if h == nil {
-		return nil
-	}
 	// Removed while it is held, so that nobody can have locked it since. A
 	// file that cannot be removed only stays.
 	_ = os.Remove(h.lock.Path())

@@ -35,7 +35,7 @@ func (l Listing) OneShot() bool { return l.Header.Channel == ChannelAsk && l.Tur
 // warnings; so are empty ones, without. A missing directory has no sessions.
 // Imported transcripts are not among them: see Imports.
 //
-// Turns counts the lines with a role, whatever else may be wrong with them.
+// Turns counts the lines with a role, some of which Load may refuse to read.
 func (d Dir) List() (list []Listing, warnings []error, err error) {
 	files, err := d.files()
 	if err != nil {
@@ -83,17 +83,12 @@ func (d Dir) files() ([]file, error) {
 		}
 		path := filepath.Join(d.Path, e.Name())
 		fi, err := os.Stat(path) // of a symbolic link, what it points to
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed meanwhile, or pointing nowhere
+		switch {
+		case err == nil && (fi.Size() > 0 || !fi.Mode().IsRegular()):
+			files = append(files, file{path, fi.ModTime(), fi.Size()})
+		case err != nil && !errors.Is(err, fs.ErrNotExist): // removed meanwhile, or pointing nowhere
+			files = append(files, file{path: path}) // whoever reads it gets the error
 		}
-		if err == nil && fi.Mode().IsRegular() && fi.Size() == 0 {
-			continue
-		}
-		f := file{path: path}
-		if err == nil {
-			f.mod, f.size = fi.ModTime(), fi.Size()
-		}
-		files = append(files, f)
 	}
 	slices.SortFunc(files, func(a, b file) int {
 		if c := b.mod.Compare(a.mod); c != 0 {
@@ -116,47 +111,21 @@ func (l *Listing) scan(b []byte) {
 			continue
 		}
 		fields = got
-		switch {
-		case kind == "meta" && !begun:
-			if parsed, err := parseHeader(fields); err == nil {
+		if !begun || kind == "role" && l.First == "" {
+			parsed, err := parseFields(kind, fields)
+			switch {
+			case err != nil:
+				continue
+			case kind == "meta" && !begun:
 				l.Header = *parsed.header
-			}
-		case kind == "role" && l.First == "":
-			if parsed, err := parseTurn(fields); err == nil && parsed.turn.Role == RoleUser {
+			case kind == "role" && parsed.turn.Role == RoleUser:
 				l.First = title(parsed.turn.Content)
 			}
+			begun = true
 		}
 		if kind == "role" {
 			l.Turns++
 		}
-		begun = true
 	}
 	l.Header.Session = cmp.Or(l.Header.Session, l.Name)
-}
-
-// readHeader reads the header of the file at path, and no more of the file than
-// it must. A file without one has its name as session.
-func readHeader(path string) (Header, error) {
-	if err := jsonl.Regular(path); err != nil {
-		return Header{}, fmt.Errorf("read session: %w", err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return Header{}, fmt.Errorf("read session: %w", err)
-	}
-	defer func() { _ = f.Close() }() // nothing was written
-	h := Header{}
-	for l, err := range jsonl.Lines(f, MaxLine) {
-		if err != nil {
-			return Header{}, fmt.Errorf("read session %s: %w", path, err)
-		}
-		if got, err := parseLine(l.Bytes); err == nil {
-			if got.header != nil {
-				h = *got.header
-			}
-			break
-		}
-	}
-	h.Session = cmp.Or(h.Session, stem(path))
-	return h, nil
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,11 +33,11 @@ func (w *Writer) Save(name string) (string, error) {
 		return "", err
 	}
 	w.behind = false
-	if err := w.flush(); err != nil {
+	if err := w.flush(true); err != nil {
 		return "", err
 	}
 	if path != w.path {
-		if err := w.locked(func() error { return rename(w.dir.fs(), w.path, path) }); err != nil {
+		if err := w.dir.locked(w.dir.wait(), func() error { return rename(w.dir.fs(), w.path, path) }); err != nil {
 			return "", fmt.Errorf("save session %s: %w", w.header.Session, err)
 		}
 		w.path, w.dirty = path, true
@@ -57,22 +58,11 @@ func (w *Writer) SaveCopy(name string) (string, error) {
 	if err := w.saveable(); err != nil {
 		return "", err
 	}
-	now := w.dir.Now()
-	id, held, err := w.dir.reserve(now)
+	c, err := w.dir.copyTo(path, w.header.Session, w.body)
 	if err != nil {
 		return "", fmt.Errorf("copy session %s: %w", w.header.Session, err)
 	}
-	err = w.locked(func() error {
-		body, err := w.body()
-		if err == nil {
-			_, err = w.dir.copyTo(path, body, w.header.Session, id, now)
-		}
-		return err
-	})
-	if err = errors.Join(err, held.release()); err != nil {
-		return "", fmt.Errorf("copy session %s: %w", w.header.Session, err)
-	}
-	return path, nil
+	return path, c.held.release()
 }
 
 // named returns the path of the file that a person calls name.
@@ -133,44 +123,66 @@ func rename(f jsonl.FS, from, to string) error {
 	return f.Rename(from, to)
 }
 
-// copyTo writes a copy of the session file whose bytes are body to path: a
-// header of its own, then every line as it stands, unreadable ones too, but for
-// a torn tail. name is the id of the session if body has no header. The caller
-// holds the data lock.
-func (d Dir) copyTo(path string, body []byte, name, id string, now time.Time) (Header, error) {
-	t, err := Read(bytes.NewReader(body), name)
+// copyTo begins a session with a copy of another one, in the file at path; if
+// that is "", in one named by its id. body gives the bytes of the other's file,
+// called name, and is called under the data lock.
+func (d Dir) copyTo(path, name string, body func() ([]byte, error)) (w *Writer, err error) {
+	now := d.Now()
+	id, held, err := d.reserve(now)
 	if err != nil {
-		return Header{}, err
+		return nil, err
+	}
+	if path == "" {
+		path = d.file(id)
+	}
+	w = &Writer{dir: d, path: path, held: held, made: true}
+	err = d.locked(d.wait(), func() error {
+		b, err := body()
+		if err != nil {
+			return err
+		}
+		out, err := w.copied(b, name, id, stamp(now))
+		if err != nil {
+			return err
+		}
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("%s: %w", path, fs.ErrExist)
+		}
+		if _, err = jsonl.AppendAfter(d.fs(), path, nil, out); err != nil && !errors.Is(err, jsonl.ErrChanged) {
+			_ = d.fs().Remove(path) // what a failed append leaves would take the name
+		}
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, held.release())
+	}
+	return w, nil
+}
+
+// copied returns the lines of a copy of the session file b: a header of its own,
+// then every line as it stands, unreadable ones too, but for a torn tail. It
+// sets the header and the last number of w.
+func (w *Writer) copied(b []byte, name, id string, started time.Time) ([]byte, error) {
+	t, err := Read(bytes.NewReader(b), name)
+	if err != nil {
+		return nil, err
 	}
 	if len(t.Turns()) == 0 {
-		return Header{}, ErrEmpty
+		return nil, ErrEmpty
 	}
-	h := t.Header
-	h.CopiedFrom, h.CopiedTo = h.Session, t.last
-	h.Format, h.Session, h.Started = Format, id, stamp(now)
-	out, err := h.line()
-	if err != nil {
-		return Header{}, err
-	}
-	for l, err := range jsonl.Lines(bytes.NewReader(body), len(body)) {
-		if err != nil {
-			return Header{}, err
+	w.last, w.header = t.last, t.Header
+	w.header.CopiedFrom, w.header.CopiedTo = t.Header.Session, t.last
+	w.header.Format, w.header.Session, w.header.Started = Format, id, started
+	out, err := w.header.line()
+	for l, lerr := range jsonl.Lines(bytes.NewReader(b), len(b)) {
+		if err = cmp.Or(err, lerr); err != nil {
+			return nil, err
 		}
-		got, err := parseLine(l.Bytes)
-		if err == nil && got.header != nil || err != nil && !l.Ended {
+		got, bad := parseLine(l.Bytes)
+		if bad == nil && got.header != nil || bad != nil && !l.Ended {
 			continue
 		}
 		out = append(append(out, l.Bytes...), '\n')
 	}
-	if err := createFile(d.fs(), path); err != nil {
-		return Header{}, err
-	}
-	err = jsonl.Append(d.fs(), path, out, true)
-	if err == nil {
-		err = syncPath(d.fs(), filepath.Dir(path))
-	}
-	if err != nil {
-		return Header{}, errors.Join(err, d.fs().Remove(path))
-	}
-	return h, nil
+	return out, err
 }

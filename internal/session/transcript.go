@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -59,7 +60,19 @@ func (e *LineError) Unwrap() error { return e.Cause }
 // Problems; the error is about the file alone. An empty file is an empty
 // transcript. The line that another process is just writing may look torn:
 // Dir.Load makes sure.
-func Load(path string) (*Transcript, error) {
+func Load(path string) (*Transcript, error) { return load(path, false) }
+
+// readHeader reads the header of the file at path, and no more of the file than
+// it must. A file without one has its name as session.
+func readHeader(path string) (Header, error) {
+	t, err := load(path, true)
+	if err != nil {
+		return Header{}, err
+	}
+	return t.Header, nil
+}
+
+func load(path string, headOnly bool) (*Transcript, error) {
 	if err := jsonl.Regular(path); err != nil {
 		return nil, fmt.Errorf("read session: %w", err)
 	}
@@ -68,7 +81,7 @@ func Load(path string) (*Transcript, error) {
 		return nil, fmt.Errorf("read session: %w", err)
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	t, err := Read(f, stem(path))
+	t, err := read(f, stem(path), headOnly)
 	if err != nil {
 		return nil, fmt.Errorf("read session %s: %w", path, err)
 	}
@@ -83,17 +96,22 @@ func (d Dir) Load(path string) (*Transcript, error) {
 	if err != nil || !t.torn() {
 		return t, err
 	}
-	lock, err := d.lock(d.wait())
+	again := t
+	err = d.locked(d.wait(), func() error {
+		again, err = Load(path)
+		return err
+	})
 	if err != nil {
 		return t, nil
 	}
-	t, err = Load(path)
-	return t, errors.Join(err, lock.Unlock())
+	return again, nil
 }
 
 // Read reads a transcript from r. name is the session's id if the text has no
 // header. The only errors are those of r.
-func Read(r io.Reader, name string) (*Transcript, error) {
+func Read(r io.Reader, name string) (*Transcript, error) { return read(r, name, false) }
+
+func read(r io.Reader, name string, headOnly bool) (*Transcript, error) {
 	t := &Transcript{Name: name}
 	turns := 0
 	for l, err := range jsonl.Lines(r, MaxLine) {
@@ -101,6 +119,9 @@ func Read(r io.Reader, name string) (*Transcript, error) {
 			return nil, err
 		}
 		t.add(l, &turns)
+		if headOnly && (t.Headed || len(t.Entries) > 0) {
+			break
+		}
 	}
 	t.Header.Session = cmp.Or(t.Header.Session, name)
 	return t, nil
@@ -109,8 +130,8 @@ func Read(r io.Reader, name string) (*Transcript, error) {
 // add takes one line in. turns counts the turns so far: the number of a turn
 // that brings none along.
 func (t *Transcript) add(l jsonl.Line, turns *int) {
-	if l.Bytes != nil && blank(l.Bytes) {
-		return
+	if l.Bytes != nil && len(bytes.TrimSpace(l.Bytes)) == 0 {
+		return // a blank line
 	}
 	var got line
 	err := error(ErrTooLong)
@@ -149,16 +170,6 @@ func (t *Transcript) problem(l jsonl.Line, partly bool, cause error) {
 		Line: l.Number, Offset: l.Offset, Len: l.Len,
 		Torn: !l.Ended && !partly, Partly: partly, Cause: cause,
 	})
-}
-
-// blank reports whether a line holds nothing but white space.
-func blank(b []byte) bool {
-	for _, c := range b {
-		if c != ' ' && c != '\t' && c != '\r' {
-			return false
-		}
-	}
-	return true
 }
 
 func (t *Transcript) torn() bool {
@@ -270,12 +281,9 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// Warning says in one line which lines could not be read, or not in full; ""
-// if all could.
+// Warning says in one line which lines could not be read, or not in full, and
+// why the first one could not; "" if all could.
 func (t *Transcript) Warning() string {
-	if len(t.Problems) == 0 {
-		return ""
-	}
 	var numbers []string
 	skipped := 0
 	for _, p := range t.Problems {
@@ -284,11 +292,21 @@ func (t *Transcript) Warning() string {
 			skipped++
 		}
 	}
-	if len(numbers) > 10 {
-		numbers = append(numbers[:10], "...")
+	var what string
+	switch n := len(t.Problems); {
+	case n == 0:
+		return ""
+	case skipped == 0:
+		what = "read in part"
+	case skipped == n:
+		what = "skipped"
+	default:
+		what = fmt.Sprintf("skipped (%d) or read in part", skipped)
 	}
-	return fmt.Sprintf("session %s: %d lines skipped, %d read in part: line %s (%v)", t.Name,
-		skipped, len(t.Problems)-skipped, strings.Join(numbers, ", "), t.Problems[0].Cause)
+	if len(numbers) > 10 {
+		numbers = append(numbers[:10], fmt.Sprintf("... (%d lines)", len(t.Problems)))
+	}
+	return fmt.Sprintf("session %s: %s: line %s: %v", t.Name, what, strings.Join(numbers, ", "), t.Problems[0].Cause)
 }
 
 // stem returns the name of a session file without directory and suffix.

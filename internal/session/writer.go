@@ -98,9 +98,6 @@ func (w *Writer) AppendTurn(t Turn) (n int, err error) {
 	if w.closed {
 		return 0, fmt.Errorf("append turn: %w", ErrClosed)
 	}
-	if w.last == MaxTurn {
-		return 0, fmt.Errorf("append turn to session %s: the turn numbers are used up", w.header.Session)
-	}
 	t.N = w.last + 1
 	t.Time = w.time(t.Time)
 	if w.discard {
@@ -113,7 +110,7 @@ func (w *Writer) AppendTurn(t Turn) (n int, err error) {
 	}
 	w.last, w.turns = t.N, true
 	w.pending = append(w.pending, b...)
-	return t.N, w.flushUnlessHeld()
+	return t.N, w.flush(false)
 }
 
 // AppendEvent appends e. What comes before the first turn is written with it.
@@ -132,7 +129,7 @@ func (w *Writer) AppendEvent(e Event) error {
 		return fmt.Errorf("append event %s to session %s: %w", e.Name, w.header.Session, err)
 	}
 	w.pending = append(w.pending, b...)
-	return w.flushUnlessHeld()
+	return w.flush(false)
 }
 
 // Close writes what waits, has it on the disk, and gives the session free. A
@@ -145,7 +142,7 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	w.closed, w.behind = true, false
-	err := w.flushUnlessHeld()
+	err := w.flush(false)
 	return errors.Join(err, w.sync(), w.held.release())
 }
 
@@ -157,20 +154,17 @@ func (w *Writer) time(t time.Time) time.Time {
 	return stamp(t)
 }
 
-func (w *Writer) flushUnlessHeld() error {
-	if w.dir.Hold {
-		return nil
-	}
-	return w.flush()
-}
-
 // flush writes the pending lines under the data lock, making the file if they
-// are the first ones with a turn.
-func (w *Writer) flush() error {
-	if len(w.pending) == 0 || !w.made && !w.turns {
+// are the first ones with a turn. A Writer with Hold does so only to save.
+func (w *Writer) flush(save bool) error {
+	if len(w.pending) == 0 || !w.made && !w.turns || w.dir.Hold && !save {
 		return nil
 	}
-	err := w.locked(w.write)
+	wait := w.dir.wait()
+	if w.behind {
+		wait = 0
+	}
+	err := w.dir.locked(wait, w.write)
 	w.behind = err != nil
 	if err != nil {
 		return fmt.Errorf("write session %s: %w", w.header.Session, err)
@@ -178,39 +172,21 @@ func (w *Writer) flush() error {
 	return nil
 }
 
-// locked runs do under the data lock.
-func (w *Writer) locked(do func() error) error {
-	wait := w.dir.wait()
-	if w.behind {
-		wait = 0
-	}
-	lock, err := w.dir.lock(wait)
-	if err != nil {
-		return err
-	}
-	err = do()
-	return errors.Join(err, lock.Unlock())
-}
-
-// write writes the pending lines, after a header if the file is empty. The
+// write writes the pending lines, after a header if there is nothing yet. The
 // caller holds the data lock.
 func (w *Writer) write() error {
-	if !w.made {
-		if err := createFile(w.dir.fs(), w.path); err != nil {
-			return err
-		}
-		w.made = true
-	}
 	fi, err := os.Stat(w.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch gone := errors.Is(err, fs.ErrNotExist); {
+	case err != nil && !gone:
+		return err
+	case gone && w.made:
 		w.made = false
 		return fmt.Errorf("%s: %w; what follows goes to a new one", w.path, ErrRemoved)
-	}
-	if err != nil {
-		return err
+	case !gone && !w.made && fi.Size() > 0:
+		return fmt.Errorf("%s: %w", w.path, fs.ErrExist)
 	}
 	lines := w.pending
-	if fi.Size() == 0 {
+	if gone := err != nil; gone || fi.Size() == 0 {
 		head, err := w.header.line()
 		if err != nil {
 			return err
@@ -218,14 +194,12 @@ func (w *Writer) write() error {
 		lines = append(head, lines...)
 	}
 	err = jsonl.Append(w.dir.fs(), w.path, lines, w.dir.SyncLines)
-	var unsure *jsonl.SyncError
+	unsure := (*jsonl.SyncError)(nil)
 	if err == nil || errors.As(err, &unsure) && unsure.Present {
-		w.pending, w.turns = nil, false
-		w.dirty = err != nil || !w.dir.SyncLines
+		w.turns, w.pending, w.dirty = false, nil, err != nil || !w.dir.SyncLines
 	}
-	if err == nil && fi.Size() == 0 && w.dir.SyncLines {
-		err = syncPath(w.dir.fs(), filepath.Dir(w.path))
-	}
+	_, serr := os.Stat(w.path) // an append that failed may have made it
+	w.made = serr == nil
 	return err
 }
 
@@ -240,20 +214,6 @@ func (w *Writer) sync() error {
 	}
 	w.dirty = false
 	return nil
-}
-
-// createFile makes an empty file, and its directory. It is an error if
-// anything stands there.
-func createFile(f jsonl.FS, path string) error {
-	if err := jsonl.MakeDir(f, filepath.Dir(path)); err != nil {
-		return err
-	}
-	file, err := f.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	// The umask may have cut the mode so far that not even we can write.
-	return errors.Join(file.Close(), os.Chmod(path, 0o600))
 }
 
 // syncPath syncs a file or a directory.

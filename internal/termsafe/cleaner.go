@@ -128,7 +128,8 @@ func (c *Cleaner) feed(dst []byte, s string) []byte {
 		if c.state == ground && !c.tagging {
 			n := c.pass(s)
 			dst = append(dst, s[:n]...)
-			if s = s[n:]; s == "" {
+			s = s[n:]
+			if s = s[wholeCSI(s):]; s == "" {
 				break
 			}
 		}
@@ -190,25 +191,29 @@ func (c *Cleaner) pass(s string) int {
 	i := 0
 	for i < len(s) {
 		b := s[i]
-		if b < utf8.RuneSelf {
-			if b < 0x20 && b != '\n' && b != '\t' || b == 0x7f {
-				break
-			}
-			if b == '\n' {
-				a.rtl = false
-			}
+		if b-0x20 < 0x7f-0x20 {
 			i++
 			continue
 		}
-		if i > 0 && s[i-1] < utf8.RuneSelf {
-			a.prev = rune(s[i-1])
+		if b == '\n' || b == '\t' {
+			a.rtl = a.rtl && b != '\n'
+			i++
+			continue
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 || !a.keeps(r) {
+		if b < utf8.RuneSelf {
 			break
 		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !isCommon(r) {
+			if i > 0 && s[i-1] < utf8.RuneSelf {
+				a.prev = rune(s[i-1])
+			}
+			if r == utf8.RuneError && n == 1 || !a.keeps(r) {
+				break
+			}
+			a.rtl = a.rtl || isRightToLeft(r)
+		}
 		a.prev = r
-		a.rtl = a.rtl || isRightToLeft(r)
 		i += n
 	}
 	if i > 0 {

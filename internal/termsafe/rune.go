@@ -47,6 +47,12 @@ func fateOf(r rune) fate {
 	}
 }
 
+// isCommon reports whether r is in one of the large ranges of which all are
+// shown, stand alone and are written left to right: for speed.
+func isCommon(r rune) bool {
+	return r > 0xad && r < 0x34f || r > 0x34f && r < 0x590 || r >= 0x2070 && r < 0x3164 || r > 0x3164 && r < 0xe000
+}
+
 func fateLow(r rune) fate {
 	switch {
 	case r == 0x61c: // Arabic letter mark

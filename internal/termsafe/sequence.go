@@ -176,3 +176,20 @@ func (c *Cleaner) inString(r rune, raw string) bool {
 	c.held = append(c.held, raw...)
 	return true
 }
+
+// wholeCSI returns the length of the control sequence that s begins with, if all
+// of it is there, and else 0. It is the short way for coloured text; step takes
+// any other.
+func wholeCSI(s string) int {
+	if len(s) < 3 || s[0] != esc || s[1] != '[' {
+		return 0
+	}
+	i := 2
+	for i < len(s) && i < MaxSequence && s[i]&0xe0 == 0x20 {
+		i++
+	}
+	if i < len(s) && i < MaxSequence && s[i] >= 0x40 && s[i] < 0x7f {
+		return i + 1
+	}
+	return 0
+}

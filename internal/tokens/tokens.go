@@ -8,7 +8,7 @@ import (
 // Estimate is how many tokens s is likely to be. It is 0 only for "". Bytes
 // that are no UTF-8 count as one character each.
 func Estimate(s string) int {
-	n, _ := scan(s, math.MaxInt)
+	n, _ := scan(s, math.MaxInt64)
 	return n
 }
 
@@ -19,15 +19,16 @@ func Cut(s string, most int) (string, bool) {
 	// No byte counts two tokens, so this bound is never reached and keeps the
 	// product below from overflowing.
 	most = min(max(most, 0), 2*len(s))
-	_, end := scan(s, most*one)
+	_, end := scan(s, int64(most)*one)
 	return s[:end], end < len(s)
 }
 
 // scan adds up s and gives its tokens. It stops at the first character with
 // which the sum is above limit, in the unit of costs, and gives where that
 // character begins.
-func scan(s string, limit int) (tokens, end int) {
-	sum, floor, before := 0, 0, newline
+func scan(s string, limit int64) (tokens, end int) {
+	var sum, floor int64 // an int of 32 bits overflows at 16 MB of text
+	before := newline
 	for i := 0; i < len(s); {
 		cost, class, size := 0, 0, 1
 		if c := s[i]; c < utf8.RuneSelf {
@@ -38,10 +39,10 @@ func scan(s string, limit int) (tokens, end int) {
 			r, size = utf8.DecodeRuneInString(s[i:])
 			cost, class = wide(r, size)
 		}
-		if max(sum+cost, floor+perRune) > limit {
+		if max(sum+int64(cost), floor+perRune) > limit {
 			return up(max(sum, floor)), i
 		}
-		sum += cost
+		sum += int64(cost)
 		floor += perRune
 		before = class
 		i += size
@@ -50,4 +51,4 @@ func scan(s string, limit int) (tokens, end int) {
 }
 
 // up turns the unit of costs into whole tokens, rounded up.
-func up(cost int) int { return (cost + one - 1) / one }
+func up(cost int64) int { return int((cost + one - 1) / one) }

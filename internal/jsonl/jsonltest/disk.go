@@ -1,6 +1,7 @@
 package jsonltest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -95,7 +96,7 @@ func snapshot(root string) (map[string]*node, error) {
 			return err
 		}
 		b, err := os.ReadFile(path)
-		files[path] = &node{live: b, durable: b, dropped: map[int]bool{}}
+		files[path] = &node{live: b, durable: bytes.Clone(b), dropped: map[int]bool{}}
 		return err
 	})
 	if err != nil {
@@ -225,7 +226,7 @@ func (d *Disk) Truncate(name string, size int64) error {
 	}
 	n := d.files[inRoot(name)]
 	n.touch(int(size), len(n.live))
-	n.live = n.live[:size:size]
+	n.live = n.live[:size]
 	return nil
 }
 
@@ -255,7 +256,7 @@ func (f *file) Write(p []byte) (int, error) {
 	}
 	n, err := f.f.Write(p)
 	before := len(f.node.live)
-	f.node.live = append(f.node.live[:before:before], p[:n]...)
+	f.node.live = append(f.node.live, p[:n]...)
 	f.node.touch(before, before+n)
 	if fault != nil {
 		err = fault
@@ -297,7 +298,7 @@ func (d *Disk) syncNames(dir string) {
 // sync makes the content durable but for the sectors that were given up.
 func (n *node) sync() {
 	old := n.durable
-	n.durable = append([]byte(nil), n.live...)
+	n.durable = bytes.Clone(n.live)
 	for s := range n.dropped {
 		copySector(n.durable, old, s)
 	}

@@ -26,8 +26,13 @@ func options(dir string) Options {
 func openIn(dir string) *Log { return Open(filepath.Join(dir, "memory.jsonl"), options(dir)) }
 
 // again opens the log of l as another process would.
-func again(_ *testing.T, l memory.Log) memory.Log {
-	return Open(l.(*Log).path, l.(*Log).o)
+func again(t *testing.T, l memory.Log) memory.Log {
+	t.Helper()
+	own, ok := l.(*Log)
+	if !ok {
+		t.Fatalf("a %T", l)
+	}
+	return Open(own.path, own.o)
 }
 
 // typed puts text at the end of the file, as echo >> does.
@@ -47,7 +52,14 @@ func typed(t *testing.T, path, text string) {
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	insert := func(t *testing.T, l memory.Log, line string) { typed(t, l.(*Log).path, line+"\n") }
+	insert := func(t *testing.T, l memory.Log, line string) {
+		t.Helper()
+		own, ok := l.(*Log)
+		if !ok {
+			t.Fatalf("a %T", l)
+		}
+		typed(t, own.path, line+"\n")
+	}
 	t.Run("WithHead", func(t *testing.T) {
 		t.Parallel()
 		logtest.RunHooks(t, logtest.Hooks{

@@ -1,6 +1,7 @@
 package filelog
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -133,11 +134,16 @@ const metaSize = 4 << 10
 // metaName returns the log's name from its meta line, which is the first line
 // that is not blank; "" if there is none.
 func metaName(f io.ReaderAt) (string, error) {
-	for line, err := range jsonl.Lines(io.NewSectionReader(f, 0, metaSize), metaSize) {
-		if err != nil {
-			return "", err
-		}
-		e := memory.ParseLine(line.Bytes)
+	buf := make([]byte, metaSize)
+	n, err := f.ReadAt(buf, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	rest := bytes.TrimPrefix(buf[:n], []byte("\ufeff"))
+	for len(rest) > 0 {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		e := memory.ParseLine(line)
 		if e.Meta != nil {
 			return e.Meta.Log, nil
 		}

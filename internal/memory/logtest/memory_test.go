@@ -12,8 +12,12 @@ func TestMemory(t *testing.T) {
 	t.Parallel()
 	logtest.RunHooks(t, logtest.Hooks{
 		Open: func(*testing.T) memory.Log { return logtest.NewMemory("test-0001") },
-		Insert: func(_ *testing.T, l memory.Log, line string) {
-			l.(*logtest.Memory).Insert(line)
+		Insert: func(t *testing.T, l memory.Log, line string) {
+			m, ok := l.(*logtest.Memory)
+			if !ok {
+				t.Fatalf("a %T", l)
+			}
+			m.Insert(line)
 		},
 	})
 }

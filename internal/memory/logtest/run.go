@@ -377,7 +377,11 @@ func testTip(t *testing.T, h Hooks) {
 	}
 	at := add(t, l, "", fact(1, "one"), memory.Record{ID: memory.Num(2), Time: when(2), Kind: memory.KindForget, Targets: []memory.ID{memory.Num(1)}})
 	for _, handle := range []memory.Log{l, h.Second(t, l)} {
-		tip, err = handle.(memory.Tipper).Tip(t.Context())
+		same, ok := handle.(memory.Tipper)
+		if !ok {
+			t.Fatalf("%T is no Tipper, %T is", handle, l)
+		}
+		tip, err = same.Tip(t.Context())
 		if err != nil || tip.At != at || tip.MaxID != 2 {
 			t.Errorf("Tip = %+v, %v; want position %q, largest number 2", tip, err, at)
 		}

@@ -1,0 +1,157 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/bench/paired"
+)
+
+// bench is one run: its tools, its files, and what was measured so far.
+type bench struct {
+	o       options
+	size    sizes
+	dir     string // everything that is made stands below it, and goes with it
+	kens    []contender
+	floors  map[string]string // name -> binary, of those that were needed so far
+	model   *model
+	stderr  *os.File // of the program that runs now
+	reports []*paired.Report
+}
+
+// A contender is a ken that is measured.
+type contender struct{ name, bin string }
+
+// sizes says how much is measured.
+type sizes struct {
+	memories []int // of the homes, in rising order; the first is empty
+	short    int   // tokens of an answer that ends at once
+	paced    int   // tokens of an answer that comes slowly
+	streams  [2]int
+	adds     int // in one process
+}
+
+func sizesOf(o options) sizes {
+	if o.quick {
+		return sizes{memories: []int{0, 20, 200}, short: 20, paced: 20, streams: [2]int{1000, 10_000}, adds: 10}
+	}
+	return sizes{memories: []int{0, 1000, 100_000}, short: 20, paced: 300, streams: [2]int{10_000, 100_000}, adds: 1000}
+}
+
+// few is the number of runs for what takes long.
+func (b *bench) few() int { return min(b.o.n, max(2, b.o.n/4)) }
+
+// label is a count as rows are named: 0, 1k, 100k.
+func label(n int) string {
+	switch {
+	case n >= 1_000_000 && n%1_000_000 == 0:
+		return fmt.Sprintf("%dM", n/1_000_000)
+	case n >= 1000 && n%1000 == 0:
+		return fmt.Sprintf("%dk", n/1000)
+	}
+	return fmt.Sprint(n)
+}
+
+// newBench builds what is measured and starts the model.
+func newBench(ctx context.Context, o options) (*bench, error) {
+	b := &bench{o: o, size: sizesOf(o), floors: map[string]string{}}
+	var err error
+	if b.dir, err = os.MkdirTemp(o.dir, "ken-bench-"); err != nil {
+		return nil, err
+	}
+	if b.dir, err = filepath.Abs(b.dir); err != nil { // programs run elsewhere
+		return nil, err
+	}
+	if err := b.prepare(ctx); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+	return b, nil
+}
+
+func (b *bench) prepare(ctx context.Context) error {
+	var err error
+	if b.stderr, err = os.Create(filepath.Join(b.dir, "stderr")); err != nil {
+		return err
+	}
+	if b.model, err = startModel(); err != nil {
+		return err
+	}
+	ken := b.o.ken
+	if ken == "" {
+		if ken, err = b.buildKen(ctx); err != nil {
+			return err
+		}
+	}
+	b.kens = []contender{{"ken", ken}}
+	if b.o.vs != "" {
+		b.kens = append(b.kens, contender{"vs", b.o.vs})
+	}
+	for i, k := range b.kens {
+		if b.kens[i].bin, err = filepath.Abs(k.bin); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close ends the model and removes every file.
+func (b *bench) close() error {
+	var errs []error
+	if b.model != nil {
+		errs = append(errs, b.model.stop())
+	}
+	if b.stderr != nil {
+		errs = append(errs, b.stderr.Close())
+	}
+	return errors.Join(append(errs, os.RemoveAll(b.dir))...)
+}
+
+// buildKen builds ken from the tree around the working directory, as it is
+// shipped.
+func (b *bench) buildKen(ctx context.Context) (string, error) {
+	mod, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", fmt.Errorf("find the tree of ken: %w", err)
+	}
+	root := filepath.Dir(strings.TrimSpace(string(mod)))
+	bin := filepath.Join(b.dir, "ken")
+	return bin, goBuild(ctx, root, bin, "./cmd/ken")
+}
+
+// floor is the binary of a floor, built when it is first asked for.
+func (b *bench) floor(ctx context.Context, name string) (string, error) {
+	if bin := b.floors[name]; bin != "" {
+		return bin, nil
+	}
+	dir := filepath.Join(b.dir, "floors", name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(floorSources()[name]), 0o600); err != nil {
+		return "", err
+	}
+	bin := filepath.Join(dir, name)
+	if err := goBuild(ctx, dir, bin, "main.go"); err != nil {
+		return "", err
+	}
+	b.floors[name] = bin
+	return bin, nil
+}
+
+// goBuild builds a static program without symbols.
+func goBuild(ctx context.Context, dir, bin, what string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", bin, what)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build %s: %w\n%s", what, err, out)
+	}
+	return nil
+}

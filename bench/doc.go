@@ -1,0 +1,15 @@
+//go:build unix
+
+// Bench measures what a person would notice of ken: how fast it starts, answers,
+// streams and remembers, and what it takes of the machine for that. It starts ken
+// as a process, against a model on the loopback that the bench itself plays, and
+// in the same run the things to compare it with: minimal Go programs that do only
+// what cannot be avoided, and tools that anyone can install.
+//
+//	go run ./bench [-run REGEXP] [-n RUNS] [-quick] [-big] [-json FILE] [-ken FILE] [-vs FILE] [-dir DIR]
+//
+// What is compared runs turn by turn (A B B A A B ...), because machines drift.
+// Each goal is printed as met or MISSED beside what was measured; neither changes
+// the exit code, which says only whether everything could be measured. What the
+// rows mean and how to read them is told in docs/benchmarks.md.
+package main

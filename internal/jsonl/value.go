@@ -1,0 +1,273 @@
+package jsonl
+
+import (
+	"bytes"
+	"iter"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A Value is the text of one JSON value, without space around it, as Object
+// yields it: its syntax has been checked. The methods read it as one type;
+// their bool is false if it is of another.
+type Value []byte
+
+// Type names the value's type for messages: "string", "number", "boolean",
+// "array", "object" or "null".
+func (v Value) Type() string {
+	if len(v) == 0 {
+		return "null"
+	}
+	switch v[0] {
+	case '"':
+		return "string"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
+
+// Null reports whether the value is null.
+func (v Value) Null() bool { return len(v) == 0 || v[0] == 'n' }
+
+// Text reads a string. What cannot be text (a lone surrogate, bytes that are
+// not UTF-8) becomes U+FFFD; Lossy tells.
+func (v Value) Text() (s string, ok bool) {
+	if len(v) < 2 || v[0] != '"' {
+		return "", false
+	}
+	in := v[1 : len(v)-1]
+	if bytes.IndexByte(in, '\\') < 0 && utf8.Valid(in) {
+		return string(in), true
+	}
+	return string(unescape(make([]byte, 0, len(in)), in)), true
+}
+
+// Lossy reports whether Text, or Texts, reads something that is not quite what
+// the line says, since part of it cannot be text.
+func (v Value) Lossy() bool {
+	switch v.Type() {
+	case "array":
+		for e := range v.Elements() {
+			if e.Type() == "string" && e.Lossy() {
+				return true
+			}
+		}
+		return false
+	case "string":
+	default:
+		return false
+	}
+	in := v[1 : len(v)-1]
+	if !utf8.Valid(in) {
+		return true
+	}
+	for i := bytes.IndexByte(in, '\\'); i >= 0 && i < len(in); {
+		switch {
+		case in[i] != '\\':
+			i++
+		case in[i+1] != 'u':
+			i += 2
+		default:
+			r, n := codePoint(in[i:])
+			if r == utf8.RuneError && hex4(in[i+2:]) != utf8.RuneError {
+				return true
+			}
+			i += n
+		}
+	}
+	return false
+}
+
+// Empty reports whether the value says as much as none: null, false, an empty
+// string or an empty array.
+func (v Value) Empty() bool {
+	switch v.Type() {
+	case "string":
+		return len(v) == len(`""`)
+	case "array":
+		for range v.Elements() {
+			return false
+		}
+		return true
+	}
+	return v.Null() || string(v) == "false"
+}
+
+// Show tells the value in a message: a short one as it stands.
+func (v Value) Show() string {
+	if t := v.Type(); t == "array" || t == "object" {
+		return "an " + t
+	}
+	return Clip(string(v))
+}
+
+// Clip cuts what a line holds to a size that a message can show.
+func Clip(s string) string {
+	const most = 40
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "..."
+	}
+	return s
+}
+
+// Int reads a whole number between -(2^53-1) and 2^53-1, the range that every
+// JSON reader keeps exactly. 3.0 and 3e0 are not whole numbers here.
+func (v Value) Int() (n int64, ok bool) {
+	digits := v
+	neg := len(v) > 0 && v[0] == '-'
+	if neg {
+		digits = v[1:]
+	}
+	if len(digits) == 0 || len(digits) > 16 {
+		return 0, false
+	}
+	for _, c := range digits {
+		if c-'0' > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	if n > 1<<53-1 {
+		return 0, false
+	}
+	if neg {
+		n = -n
+	}
+	return n, true
+}
+
+// Float reads any number that a float64 can hold.
+func (v Value) Float() (f float64, ok bool) {
+	if v.Type() != "number" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(v), 64)
+	return f, err == nil && !math.IsInf(f, 0)
+}
+
+// Bool reads true or false.
+func (v Value) Bool() (b, ok bool) {
+	if v.Type() != "boolean" {
+		return false, false
+	}
+	return v[0] == 't', true
+}
+
+// Texts reads an array of strings. An empty array gives an empty slice that is
+// not nil.
+func (v Value) Texts() (list []string, ok bool) {
+	if v.Type() != "array" {
+		return nil, false
+	}
+	list = []string{}
+	for e := range v.Elements() {
+		s, ok := e.Text()
+		if !ok {
+			return nil, false
+		}
+		list = append(list, s)
+	}
+	return list, true
+}
+
+// Elements yields the elements of an array, and nothing for any other type.
+func (v Value) Elements() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if v.Type() != "array" {
+			return
+		}
+		s := scanner{b: v, i: 1}
+		for first := true; ; first = false {
+			more, err := s.element(']', first)
+			if err != nil || !more {
+				return // the syntax has been checked: no error is left to tell
+			}
+			s.peek()
+			start := s.i
+			if s.value(1) != nil || !yield(v[start:s.i:s.i]) {
+				return
+			}
+		}
+	}
+}
+
+// unescape appends the text that in, the inside of a checked JSON string,
+// stands for.
+func unescape(dst, in []byte) []byte {
+	for i := 0; i < len(in); {
+		c := in[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRune(in[i:])
+			dst = utf8.AppendRune(dst, r)
+			i += size
+		case c != '\\':
+			dst = append(dst, c)
+			i++
+		case in[i+1] == 'u':
+			r, n := codePoint(in[i:])
+			dst = utf8.AppendRune(dst, r)
+			i += n
+		default:
+			dst = append(dst, escaped(in[i+1]))
+			i += 2
+		}
+	}
+	return dst
+}
+
+// escaped returns what a backslash and c stand for.
+func escaped(c byte) byte {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return c
+}
+
+// codePoint reads the \uXXXX at the start of in, and the second one of a
+// surrogate pair, and returns how many bytes that took. A surrogate without
+// its other half is U+FFFD.
+func codePoint(in []byte) (r rune, n int) {
+	r = hex4(in[2:])
+	if !utf16.IsSurrogate(r) {
+		return r, 6
+	}
+	if len(in) >= 12 && in[6] == '\\' && in[7] == 'u' {
+		if pair := utf16.DecodeRune(r, hex4(in[8:])); pair != utf8.RuneError {
+			return pair, 12
+		}
+	}
+	return utf8.RuneError, 6
+}
+
+// hex4 reads four hexadecimal digits.
+func hex4(b []byte) (r rune) {
+	for _, c := range b[:4] {
+		switch {
+		case c <= '9':
+			r = r<<4 | rune(c-'0')
+		default:
+			r = r<<4 | rune(c|0x20-'a'+10)
+		}
+	}
+	return r
+}
