@@ -1,7 +1,6 @@
 package llm_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -44,7 +43,7 @@ func BenchmarkStream(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					before := cpu()
-					a, err := c.Stream(context.Background(), question("q"), func(d llm.Delta) error { shown += len(d.Text); return nil })
+					a, err := c.Stream(b.Context(), question("q"), func(d llm.Delta) error { shown += len(d.Text); return nil })
 					if err != nil || len(a.Message.Content) != 5*tokens {
 						b.Fatalf("%d bytes, %v", len(a.Message.Content), err)
 					}

@@ -1,12 +1,12 @@
 package llm
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
+
+	"ken/internal/llm/delta"
+	"ken/internal/llm/wire"
 )
 
 // A shape says which optional parts a request has. It begins with what the
@@ -26,7 +26,7 @@ func (p Preset) shape() shape {
 // body writes the request. Fields stand in a fixed order, so that the same
 // request is the same bytes, and a longer conversation begins like a shorter one.
 func (p Preset) body(req Request, s shape) ([]byte, error) {
-	b := append([]byte(`{"model":`), appendString(nil, p.Model)...)
+	b := append([]byte(`{"model":`), wire.AppendString(nil, p.Model)...)
 	b = append(b, `,"stream":true`...)
 	if s.streamOptions {
 		b = append(b, `,"stream_options":{"include_usage":true}`...)
@@ -45,7 +45,7 @@ func (p Preset) body(req Request, s shape) ([]byte, error) {
 	if len(req.Tools) > 0 {
 		b = append(b, `,"tools":[`...)
 		for i, tool := range req.Tools {
-			if !json.Valid(tool) || !isObject(tool) {
+			if !json.Valid(tool) || !wire.IsObject(tool) {
 				return nil, fmt.Errorf("tool %d of the request is no JSON object", i+1)
 			}
 			if i > 0 {
@@ -69,12 +69,12 @@ func (p Preset) body(req Request, s shape) ([]byte, error) {
 }
 
 func (m Message) append(b []byte, raw bool) ([]byte, error) {
-	b = appendString(append(b, `{"role":`...), m.Role)
+	b = wire.AppendString(append(b, `{"role":`...), m.Role)
 	b = append(b, `,"content":`...)
 	if m.Content == "" && len(m.ToolCalls) > 0 {
 		b = append(b, "null"...) // the only form that all servers take beside calls
 	} else {
-		b = appendString(b, m.Content)
+		b = wire.AppendString(b, m.Content)
 	}
 	if len(m.ToolCalls) > 0 {
 		b = append(b, `,"tool_calls":[`...)
@@ -82,71 +82,21 @@ func (m Message) append(b []byte, raw bool) ([]byte, error) {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			args := c.Arguments
-			if !json.Valid([]byte(args)) || !isObject([]byte(args)) {
-				args = "{}"
-			}
 			var err error
-			if b, err = appendCall(b, c, args); err != nil {
+			if b, err = c.AppendSent(b); err != nil {
 				return nil, err
 			}
 		}
 		b = append(b, ']')
 	}
 	if m.ToolCallID != "" {
-		b = appendString(append(b, `,"tool_call_id":`...), m.ToolCallID)
+		b = wire.AppendString(append(b, `,"tool_call_id":`...), m.ToolCallID)
 	}
 	if raw {
 		var err error
-		if b, err = appendFields(b, m.Raw, "role", "content", "tool_calls", "tool_call_id", "function_call"); err != nil {
+		if b, err = delta.AppendFields(b, m.Raw, "role", "content", "tool_calls", "tool_call_id", "function_call"); err != nil {
 			return nil, err
 		}
 	}
 	return append(b, '}'), nil
-}
-
-// appendCall appends a call in the form in which servers send and take it.
-func appendCall(b []byte, c ToolCall, args string) ([]byte, error) {
-	b = appendString(append(b, `{"id":`...), c.ID)
-	b = append(b, `,"type":`...)
-	if kind := c.Extra["type"]; json.Valid(kind) {
-		b = append(b, kind...)
-	} else {
-		b = append(b, `"function"`...)
-	}
-	b = appendString(append(b, `,"function":{"name":`...), c.Name)
-	b = appendString(append(b, `,"arguments":`...), args)
-	if inner := c.Extra["function"]; json.Valid(inner) {
-		fields := map[string]json.RawMessage{}
-		for w := members(inner); ; {
-			name, v, ok := w.member()
-			if !ok {
-				break
-			}
-			fields[string(name)] = v
-		}
-		var err error
-		if b, err = appendFields(b, fields, "name", "arguments"); err != nil {
-			return nil, err
-		}
-	}
-	b, err := appendFields(append(b, '}'), c.Extra, "id", "type", "function", "index")
-	return append(b, '}'), err
-}
-
-// appendFields appends fields to an object that has some already, in the order
-// of their names, without those of the names given.
-func appendFields(b []byte, fields map[string]json.RawMessage, without ...string) ([]byte, error) {
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if slices.Contains(without, name) {
-			continue
-		}
-		v := bytes.TrimSpace(fields[name])
-		if !json.Valid(v) {
-			return nil, fmt.Errorf("field %s is no JSON", line(name, 40))
-		}
-		b = append(appendString(append(b, ','), name), ':')
-		b = append(b, v...)
-	}
-	return b, nil
 }

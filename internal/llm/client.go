@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"ken/internal/llm/wire"
 )
 
 const (
@@ -127,7 +129,7 @@ func (c *Client) Stream(ctx context.Context, req Request, show func(Delta) error
 		if e == nil {
 			return a, nil
 		}
-		c.complete(e)
+		e = c.complete(e)
 		if e.Partial != nil {
 			e.Partial = &a
 			return a, e
@@ -213,7 +215,7 @@ func (c *Client) complete(e *Error) *Error {
 		if key := c.preset.APIKey.Reveal(); len(key) >= 8 { // shorter ones are no keys, and everywhere
 			s = strings.ReplaceAll(s, key, "[key]")
 		}
-		return line(s, headBytes)
+		return wire.Line(s, lineBytes)
 	}
 	e.Message, e.Code, e.Head, e.ContentType = clean(e.Message), clean(e.Code), clean(e.Head), clean(e.ContentType)
 	return e

@@ -375,25 +375,6 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// Comments break the silence: a slow server that sends them is waited for.
-func TestCommentsKeepAlive(t *testing.T) {
-	t.Parallel()
-	s := llmtest.New(t)
-	var script llmtest.Script
-	for range 12 {
-		script.Steps = append(script.Steps, llmtest.Step{Pause: 20 * time.Millisecond, Write: ": keep-alive\n\n"})
-	}
-	script.Steps = append(script.Steps, llmtest.Text("a").Steps...)
-	s.Add(script)
-	p := preset(s)
-	p.FirstTokenTimeout = 150 * time.Millisecond
-	c := llm.New(p, llm.Options{})
-	defer c.Close()
-	if a, err := c.Complete(t.Context(), question("q")); err != nil || a.Message.Content != "a" {
-		t.Errorf("%q, %v", a.Message.Content, err)
-	}
-}
-
 // A server that says HTTP/2 and resets the stream in the middle.
 func TestHTTP2Reset(t *testing.T) {
 	t.Parallel()

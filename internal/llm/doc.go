@@ -1,23 +1,21 @@
 // Package llm talks to chat models over the OpenAI-compatible HTTP interface:
 // one POST to /chat/completions, one stream of server-sent events back.
 //
-// Servers agree on the happy path and on little else. The package has a reader
-// of its own for the events and an assembler of its own for the pieces of a
-// message, and both take what real servers send: any line end, comments,
-// heartbeats, several events without a blank line between them, JSON instead of
-// events, errors in the middle of a success, tool calls whose index or id is
-// missing, repeated or wrong, and five names for reasoning. What they expect is
-// in testdata/vectors/streams at the top of the tree, one file per shape.
+// Servers agree on the happy path and on little else. Two packages below take
+// what real servers send: any line end, comments, heartbeats, several events
+// without a blank line between them, JSON instead of events, errors in the middle
+// of a success, tool calls whose index or id is missing, repeated or wrong, and
+// five names for reasoning. What they make of it is in testdata/vectors/streams
+// at the top of the tree, one file per shape.
 //
 // # Flow
 //
-//	Client.Stream    one call: body, tries, what a 400 taught, waits
-//	  post           one try: timers, HTTP, status
-//	  events         bytes -> events (sse.go)
-//	  assembler      events -> deltas, and at the end the Answer (assemble.go)
-//	    splitter     inline <think> -> reasoning (think.go)
-//	    toolCalls    pieces -> calls (tools.go)
-//	    bag          fields that ken does not know, kept (bag.go)
+//	Client.Stream      one call: tries, what a refusal taught, waits (client.go)
+//	  Preset.body      the request, byte for byte (body.go)
+//	  post             one try: timers, HTTP, status (post.go, watch.go, transport.go)
+//	    exchange       one success, read to its end (exchange.go)
+//	      wire         bytes -> events
+//	      delta        events -> deltas to show, and the whole message
 //
 // # Laws
 //
@@ -34,10 +32,8 @@
 //
 // # Caveats
 //
-// Reasoning inside the content is told by its tags only when they come. A model
-// whose template opened the thought for it sends the closing tag alone: until
-// that arrives its thought has been shown as text (see Delta.Rethought). A
-// thought that is never closed is text, and comes as such at the end.
+// Reasoning inside the content may be known for what it is only after it was
+// shown as text: see Delta.Rethought.
 //
 // Arguments of a tool call may be anything a model wrote: run a call only if
 // its Problem is empty.

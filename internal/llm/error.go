@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ken/internal/llm/wire"
 )
 
 // A Kind is a class of errors that callers treat alike.
@@ -25,9 +27,8 @@ const (
 	Callback   Kind = "callback"    // by the caller's own callback
 )
 
-// headBytes is how much of a body an Error shows: enough to tell a proxy's page
-// from an API's error.
-const headBytes = 500
+// lineBytes bounds each part of an Error that comes from outside.
+const lineBytes = 500
 
 // An Error is a call that failed. Every error of a Client is one.
 type Error struct {
@@ -79,7 +80,7 @@ func (e *Error) Error() string {
 		b.WriteString(": " + e.Head)
 	}
 	if e.cause != nil {
-		b.WriteString(": " + line(e.cause.Error(), headBytes))
+		b.WriteString(": " + wire.Line(e.cause.Error(), lineBytes))
 	}
 	return b.String()
 }
@@ -161,4 +162,23 @@ func kindOf(status int) Kind {
 		return BadRequest
 	}
 	return Protocol
+}
+
+// fromFault makes an Error of what a server said. Without a status of its own,
+// and in a success, it is the server's fault.
+func fromFault(f wire.Fault, op string, status int) *Error {
+	e := &Error{Kind: Server, Op: op, Status: status, Code: f.Code, Message: f.Message, param: f.Param}
+	switch {
+	case status >= 400:
+		e.Kind = kindOf(status)
+	case f.Status != 0:
+		e.Kind = kindOf(f.Status)
+	case strings.Contains(f.Code, "auth"), strings.Contains(f.Code, "api_key"):
+		e.Kind = Auth
+	case strings.Contains(f.Code, "rate_limit"), strings.Contains(f.Code, "quota"):
+		e.Kind = RateLimit
+	case strings.Contains(f.Code, "invalid_request"), strings.Contains(f.Code, "tool_use_failed"):
+		e.Kind = BadRequest
+	}
+	return e
 }

@@ -1,4 +1,4 @@
-package llm
+package llm_test
 
 import (
 	"encoding/json"
@@ -9,38 +9,40 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/llm"
+	"ken/internal/llm/delta"
+	"ken/internal/llm/wire"
 )
 
 // A result is all that reading a body gives.
 type result struct {
-	Answer  Answer
+	Whole   delta.Whole
 	Err     string
-	Torn    bool
 	Partial bool
 }
 
 // read runs a body through the reader and the assembler, as an exchange does.
 func read(src io.Reader) result {
-	d, a := newEvents(src), newAssembler()
+	d, a := wire.NewReader(src), delta.New()
 	var r result
-	for !a.done {
-		ev, err := d.next()
+	for !a.Done() {
+		ev, err := d.Next()
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
 				r.Err = err.Error()
 			}
 			break
 		}
-		if _, e := a.take(ev); e != nil {
-			r.Err, r.Partial = e.Error(), true
+		if _, e := a.Take(ev); e != nil {
+			r.Err, r.Partial = e.Message, true
 			break
 		}
 	}
 	if !r.Partial {
-		a.end()
+		a.End()
 	}
-	r.Answer = a.answer(map[string]bool{})
-	r.Torn = a.torn
+	r.Whole = a.Whole(map[string]bool{})
 	return r
 }
 
@@ -80,7 +82,7 @@ func FuzzSSE(f *testing.F) {
 		}
 		var body []byte
 		for _, c := range v.Chunks {
-			if s, ok := text(c); ok {
+			if s, ok := wire.Text(c); ok {
 				body = append(body, s...)
 			}
 		}
@@ -92,54 +94,25 @@ func FuzzSSE(f *testing.F) {
 		if d := cmp.Diff(whole, read(&pieces{body: body, cuts: cuts})); d != "" {
 			t.Errorf("cut by %v: %s", cuts, d)
 		}
-		for _, c := range whole.Answer.Message.ToolCalls {
+		for _, c := range whole.Whole.ToolCalls {
 			if c.ID == "" || c.Problem == "" && !json.Valid([]byte(c.Arguments)) {
 				t.Errorf("call %+v", c)
 			}
 		}
 		// What was assembled can be sent back.
-		b, err := Preset{}.body(Request{Messages: []Message{whole.Answer.Message}}, Preset{}.shape())
+		w := whole.Whole
+		m := llm.Message{Role: "assistant", Content: w.Content, ToolCalls: w.ToolCalls, Raw: w.Raw}
+		b, err := llm.New(llm.Preset{Model: "m"}, llm.Options{}).Body(llm.Request{Messages: []llm.Message{m}})
 		if err != nil || !json.Valid(b) {
 			t.Errorf("sent back as %s, %v", b, err)
 		}
-		record := MarshalToolCalls(whole.Answer.Message.ToolCalls)
-		calls, err := ParseToolCalls(record)
+		record := llm.MarshalToolCalls(whole.Whole.ToolCalls)
+		calls, err := llm.ParseToolCalls(record)
 		if err != nil {
 			t.Fatalf("%s: %v", record, err)
 		}
-		if again := MarshalToolCalls(calls); string(again) != string(record) {
+		if again := llm.MarshalToolCalls(calls); string(again) != string(record) {
 			t.Errorf("record %s reads as %s", record, again)
-		}
-	})
-}
-
-func FuzzThink(f *testing.F) {
-	for _, s := range []string{
-		"<think>a</think>b", "a</think>b", "<think>a<think>b</think>c</think>d", "use `</think>`", "<think>a",
-		"a\n```\n</think>\n```\nb", " <THINKING>\n</Think>", "<think>`</think>", "a<thi", "\n\n",
-	} {
-		f.Add(s, []byte{1})
-		f.Add(s, []byte{3, 5, 9})
-	}
-	f.Fuzz(func(t *testing.T, content string, cuts []byte) {
-		var at []int
-		n := 0
-		for _, c := range cuts {
-			n += 1 + int(c)
-			if n < len(content) {
-				at = append(at, n)
-			}
-		}
-		checkSplits(t, content, at)
-	})
-}
-
-func FuzzWalk(f *testing.F) {
-	f.Add([]byte(`{"a":[1,{"b":"\"]"}],"c":null}`))
-	f.Add([]byte(`["\ud83d\ude00", -1e9 , []]`))
-	f.Fuzz(func(t *testing.T, doc []byte) {
-		if json.Valid(doc) {
-			checkWalk(t, doc)
 		}
 	})
 }

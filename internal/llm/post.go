@@ -1,8 +1,10 @@
 package llm
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +14,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"ken/internal/llm/delta"
+	"ken/internal/llm/wire"
 )
 
 // maxErrorBody is how much is read of a body that comes with an error status.
@@ -67,16 +72,16 @@ func (c *Client) post(ctx context.Context, req Request, body []byte, show func(D
 		cancel(nil)
 		return a, e, false
 	}
-	x := &exchange{client: c, ctx: ctx, rctx: rctx, watch: w, show: show, assembler: newAssembler(), req: req, contentType: res.Header.Get("Content-Type")}
+	x := &exchange{client: c, ctx: ctx, rctx: rctx, watch: w, show: show, assembler: delta.New(), req: req, contentType: res.Header.Get("Content-Type")}
 	src, err := plain(res, w)
 	if err == nil {
-		x.events = newEvents(src)
+		x.events = wire.NewReader(src)
 		a, e = x.run()
 	} else {
 		e = x.fail(err)
 	}
 	w.stop()
-	if e == nil && x.assembler.done {
+	if e == nil && x.assembler.Done() {
 		c.drain(res.Body, func() { cancel(nil) })
 		return a, e, false
 	}
@@ -106,112 +111,6 @@ func (t touching) Read(p []byte) (int, error) {
 		t.watch.touch()
 	}
 	return n, err
-}
-
-// An exchange reads the body of one success.
-type exchange struct {
-	client      *Client
-	ctx, rctx   context.Context
-	watch       *watch
-	events      *events
-	assembler   *assembler
-	show        func(Delta) error
-	req         Request
-	contentType string
-}
-
-func (x *exchange) run() (Answer, *Error) {
-	a := x.assembler
-	for !a.done {
-		ev, err := x.events.next()
-		if err != nil {
-			if errors.Is(err, io.EOF) || a.finish != "" && x.ctx.Err() == nil && !errors.Is(err, errTooLarge) {
-				break // all that matters is there, however the server ended it
-			}
-			return x.partial(x.fail(err))
-		}
-		had, finished := a.got, a.finish
-		d, e := a.take(ev)
-		if err := shield(x.show, d); err != nil {
-			return x.partial(&Error{Kind: Callback, Op: "show the answer", cause: err})
-		}
-		if e != nil {
-			e.ContentType = x.contentType
-			return x.partial(e)
-		}
-		switch {
-		case a.finish != "" && (finished == "" || d != (Delta{})):
-			x.watch.enter(finishing)
-		case a.got && !had && a.finish == "":
-			x.watch.enter(reading)
-		}
-		if err := x.ctx.Err(); err != nil { // while show was busy
-			return x.partial(ended(x.ctx, "read answer"))
-		}
-	}
-	x.watch.stop()
-	return x.end()
-}
-
-// end takes a clean end of the stream.
-func (x *exchange) end() (Answer, *Error) {
-	a := x.assembler
-	if err := shield(x.show, a.end()); err != nil {
-		return x.partial(&Error{Kind: Callback, Op: "show the answer", cause: err})
-	}
-	broke := func(kind Kind, message string) (Answer, *Error) {
-		return x.partial(&Error{Kind: kind, Op: "read answer", Status: http.StatusOK, ContentType: x.contentType, Message: message})
-	}
-	switch {
-	case a.finish != "":
-	case !a.got:
-		_, e := broke(Protocol, "the answer holds no content, no tool call and no finish reason")
-		e.Head = string(x.events.head)
-		if e.Head == "" {
-			e.Message += ": the body is empty"
-		}
-		return Answer{}, e
-	case !a.done && a.calls.cut():
-		return broke(Incomplete, "the stream ended inside a tool call")
-	case len(a.content.text) == 0 && len(a.calls.list) == 0:
-		return broke(Incomplete, "the stream ended after reasoning, without an answer")
-	}
-	return x.answer(), nil
-}
-
-func (x *exchange) answer() Answer {
-	ids := map[string]bool{}
-	for _, m := range x.req.Messages {
-		for _, c := range m.ToolCalls {
-			ids[c.ID] = true
-		}
-	}
-	out := x.assembler.answer(ids)
-	if x.events != nil {
-		out.Bytes = x.events.bytes
-	}
-	return out
-}
-
-// partial puts beside an error what had arrived.
-func (x *exchange) partial(e *Error) (Answer, *Error) {
-	out := x.answer()
-	if x.assembler.got {
-		e.Partial = &out
-	}
-	return out, e
-}
-
-// fail is the error of a read that failed.
-func (x *exchange) fail(err error) *Error {
-	if errors.Is(err, errTooLarge) {
-		return &Error{Kind: Protocol, Op: "read answer", Status: http.StatusOK, ContentType: x.contentType, cause: err}
-	}
-	e := x.client.broken(x.ctx, x.rctx, x.watch, "read answer", err)
-	if e.Kind == Network && x.assembler.got {
-		e.Kind, e.Message = Incomplete, "the connection broke before the end of the answer"
-	}
-	return e
 }
 
 // broken finds out why something on the wire failed.
@@ -257,23 +156,20 @@ func refused(res *http.Response) *Error {
 
 func statusError(status int, body []byte) *Error {
 	// Through the reader of streams, since errors come as events as well.
-	d := newEvents(strings.NewReader(string(body)))
+	d := wire.NewReader(bytes.NewReader(body))
 	for {
-		ev, err := d.next()
+		ev, err := d.Next()
 		if err != nil {
 			break
 		}
-		if ev.bad {
+		if ev.Bad || !json.Valid(ev.Data) {
 			continue
 		}
-		if f, ok := faultIn(ev.data, status); ok {
-			e := f.error("ask", status)
-			e.param = f.param
-			return e
+		if f, ok := wire.FaultIn(ev.Data, true); ok {
+			return fromFault(f, "ask", status)
 		}
 	}
-	head := body[:min(len(body), headBytes)]
-	return &Error{Kind: kindOf(status), Op: "ask", Status: status, Head: string(head)}
+	return &Error{Kind: kindOf(status), Op: "ask", Status: status, Head: d.Head()}
 }
 
 // retryAfter reads how long the server asks to wait, 0 if it does not. A date is

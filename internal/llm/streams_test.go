@@ -159,14 +159,17 @@ func TestStreams(t *testing.T) {
 			for _, c := range v.Chunks {
 				asWritten = append(asWritten, c)
 			}
-			cuts := map[string][][]byte{"whole": {body}}
-			if !v.Gzip {
+			cuts := map[string][][]byte{}
+			seeds := uint64(1)
+			if len(body) < 1<<20 { // the huge one is slow enough once
+				cuts["whole"] = [][]byte{body}
+				cuts["byte by byte"] = split(body, func() int { return 1 })
+				seeds = 3
+			}
+			if !v.Gzip && len(body) < 1<<20 {
 				cuts["as written"] = asWritten
 			}
-			if len(body) < 1<<20 {
-				cuts["byte by byte"] = split(body, func() int { return 1 })
-			}
-			for seed := range uint64(3) {
+			for seed := range seeds {
 				r := rand.New(rand.NewPCG(seed, 0))
 				cuts[fmt.Sprint("at random ", seed)] = split(body, func() int { return 1 + r.IntN(1+len(body)/4) })
 			}

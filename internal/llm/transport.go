@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"ken/internal/llm/wire"
 )
 
 // httpClient returns a client that follows redirects as Stream promises: from
@@ -55,24 +57,12 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 }
 
 func newRequest(ctx context.Context, target *url.URL, key Secret, body []byte) (*http.Request, error) {
-	method, reader := http.MethodGet, (*bytes.Reader)(nil)
-	if body != nil {
-		method, reader = http.MethodPost, bytes.NewReader(body)
-	}
-	var r *http.Request
-	var err error
-	if reader == nil {
-		r, err = http.NewRequestWithContext(ctx, method, target.String(), nil)
-	} else {
-		r, err = http.NewRequestWithContext(ctx, method, target.String(), reader)
-	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return nil, withoutURL(err)
 	}
-	if body != nil {
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Accept", "text/event-stream, application/json")
-	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "text/event-stream, application/json")
 	r.Header.Set("User-Agent", "ken")
 	if !key.IsZero() {
 		r.Header.Set("Authorization", "Bearer "+key.Reveal())
@@ -81,12 +71,12 @@ func newRequest(ctx context.Context, target *url.URL, key Secret, body []byte) (
 }
 
 // url is where chats are completed.
-func (p Preset) url() (*url.URL, error) { return endpoint(p.BaseURL, "/chat/completions") }
+func (p Preset) url() (*url.URL, error) { return endpoint(p.BaseURL) }
 
-// endpoint finds a path below the base URL of an API, as people write that: with
-// or without a slash at the end, with the whole path of the chat, or as host and
-// port, which stands for /v1 there. A query stays.
-func endpoint(base, path string) (*url.URL, error) {
+// endpoint finds where chats are completed below the base URL of an API, as
+// people write that: with or without a slash at the end, with the whole path of
+// the chat, or as host and port, which stands for /v1 there. A query stays.
+func endpoint(base string) (*url.URL, error) {
 	if base == "" {
 		return nil, errors.New("no base_url is set")
 	}
@@ -97,12 +87,13 @@ func endpoint(base, path string) (*url.URL, error) {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("base_url %s does not begin with http:// or https:// and a host", shown(u))
 	}
+	const chat = "/chat/completions"
 	at := strings.TrimRight(u.Path, "/")
-	at = strings.TrimRight(strings.TrimSuffix(at, "/chat/completions"), "/")
+	at = strings.TrimRight(strings.TrimSuffix(at, chat), "/")
 	if at == "" {
 		at = "/v1"
 	}
-	u.Path, u.RawPath, u.Fragment = at+path, "", ""
+	u.Path, u.RawPath, u.Fragment = at+chat, "", ""
 	return u, nil
 }
 
@@ -111,7 +102,7 @@ func endpoint(base, path string) (*url.URL, error) {
 func shown(u *url.URL) string {
 	s := *u
 	s.User, s.RawQuery, s.Fragment, s.ForceQuery = nil, "", "", false
-	return line(s.String(), headBytes)
+	return wire.Line(s.String(), lineBytes)
 }
 
 func shownText(raw string) string {

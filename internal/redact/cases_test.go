@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"strings"
+
+	"ken/internal/redact/look"
 )
 
 // The secrets of these tests are made up when they run, from parts, so that no
@@ -36,8 +38,8 @@ func (k maker) from(alphabet string, n int) string {
 			b[i] = alphabet[k.IntN(len(alphabet))]
 		}
 		s := string(b)
-		if strings.ContainsAny(s, digits) && strings.ContainsAny(s, lowers+uppers) && isRandom(s) &&
-			isAlnum(s[n-1]) && isAlnum(s[0]) {
+		if strings.ContainsAny(s, digits) && strings.ContainsAny(s, lowers+uppers) && look.IsRandom(s) &&
+			look.IsAlnum(s[n-1]) && look.IsAlnum(s[0]) {
 			return s
 		}
 	}
@@ -67,7 +69,7 @@ func (k maker) number(n int) string {
 func (k maker) card(head string, n int) string {
 	for {
 		d := head + k.number(n-len(head))
-		if luhn(d) {
+		if look.Luhn(d) {
 			return d
 		}
 	}
@@ -89,7 +91,7 @@ func (k maker) iban() string {
 		head, rest = "NL", "RABO"+k.number(10)
 	}
 	for check := 2; check <= 98; check++ {
-		if v := head + string(digits[check/10]) + string(digits[check%10]) + rest; mod97(v) {
+		if v := head + string(digits[check/10]) + string(digits[check%10]) + rest; look.Mod97(v) {
 			return v
 		}
 	}
@@ -149,7 +151,7 @@ func positives(seed uint64) []positive {
 		}
 		var alphabet strings.Builder
 		for c := byte('!'); c < 0x7f; c++ {
-			if t.set(c) && isAlnum(c) {
+			if t.set(c) && look.IsAlnum(c) {
 				alphabet.WriteByte(c)
 			}
 		}

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
 
 // maxDepth is how many encodings are taken off: a secret in base64 in a URL.
 const maxDepth = 2
@@ -59,9 +63,9 @@ func (f *finder) percent(at, end int) {
 	if f.depth >= maxDepth || at < f.encodedDone {
 		return
 	}
-	in := func(c byte) bool { return c > ' ' && c < 0x7f && !isQuote(c) && c != '<' && c != '>' && c != '\\' }
-	start := runBack(f.s, at, in)
-	stop := runOf(f.s, end, in)
+	in := func(c byte) bool { return c > ' ' && c < 0x7f && !look.IsQuote(c) && c != '<' && c != '>' && c != '\\' }
+	start := look.RunBack(f.s, at, in)
+	stop := look.RunOf(f.s, end, in)
 	f.encodedDone = stop
 	if stop-start > maxDecoded {
 		return
@@ -120,7 +124,7 @@ func unquote(v string) (text string, from []int) {
 			case 't':
 				c = '\t'
 			case 'u':
-				if i+4 < len(v) && v[i+1:i+3] == "00" && isHex(v[i+3]) && isHex(v[i+4]) {
+				if i+4 < len(v) && v[i+1:i+3] == "00" && look.IsHex(v[i+3]) && look.IsHex(v[i+4]) {
 					c = unhex(v[i+3])<<4 | unhex(v[i+4])
 					i += 4
 				}
@@ -139,7 +143,7 @@ func unescape(v string) (text string, from []int) {
 	for i := 0; i < len(v); i++ {
 		from = append(from, i)
 		c := v[i]
-		if c == '%' && i+2 < len(v) && isHex(v[i+1]) && isHex(v[i+2]) {
+		if c == '%' && i+2 < len(v) && look.IsHex(v[i+1]) && look.IsHex(v[i+2]) {
 			c = unhex(v[i+1])<<4 | unhex(v[i+2])
 			i += 2
 		}
@@ -149,7 +153,7 @@ func unescape(v string) (text string, from []int) {
 }
 
 func unhex(c byte) byte {
-	if isDigit(c) {
+	if look.IsDigit(c) {
 		return c - '0'
 	}
 	return c | 0x20 - 'a' + 10

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+
+	"ken/internal/redact/look"
 )
 
 // A Hit is one secret that was found.
@@ -52,7 +54,7 @@ func repeats(s string, hits []Hit) []Hit {
 	seen := map[string]bool{}
 	for _, h := range hits {
 		secret := s[h.Start:h.End]
-		if len(secret) < 8 || shapeOf(secret).digit == 0 || seen[secret] || len(seen) == maxRepeats {
+		if len(secret) < 8 || look.ShapeOf(secret).Digit == 0 || seen[secret] || len(seen) == maxRepeats {
 			continue
 		}
 		seen[secret] = true
@@ -161,12 +163,12 @@ func placeholderEnd(s string, i int) int {
 		return i
 	}
 	for _, c := range []byte(kind) {
-		if !isLower(c) && !isDigit(c) && c != '-' {
+		if !look.IsLower(c) && !look.IsDigit(c) && c != '-' {
 			return i
 		}
 	}
 	for _, c := range []byte(rest[:4]) {
-		if !isDigit(c) && (c < 'a' || c > 'f') {
+		if !look.IsDigit(c) && (c < 'a' || c > 'f') {
 			return i
 		}
 	}

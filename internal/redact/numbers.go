@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
 
 func numberRules() []rule {
 	return []rule{
@@ -27,14 +31,14 @@ func digitsFrom(s string, i, limit int) groups {
 	var sep byte
 	for ; i < len(s) && g.n <= limit; i++ {
 		c := s[i]
-		if isDigit(c) {
+		if look.IsDigit(c) {
 			g.buf[g.n] = c
 			g.n++
 			g.sizes[g.count-1]++
 			g.end = i + 1
 			continue
 		}
-		next := i+1 < len(s) && isDigit(s[i+1])
+		next := i+1 < len(s) && look.IsDigit(s[i+1])
 		if c != ' ' && c != '-' || !next || sep != 0 && c != sep || g.count == len(g.sizes) {
 			break
 		}
@@ -58,7 +62,7 @@ func (g *groups) digits() string { return string(g.buf[:g.n]) }
 // issuer, a right check digit, and grouping as cards are printed, if any.
 func (f *finder) card(at, _ int) {
 	s := f.s
-	if !startsWord(s, at) || at > 0 && (s[at-1] == '.' || s[at-1] == '-' || s[at-1] == '+') {
+	if !look.StartsWord(s, at) || at > 0 && (s[at-1] == '.' || s[at-1] == '-' || s[at-1] == '+') {
 		return
 	}
 	g := digitsFrom(s, at, 19)
@@ -66,7 +70,7 @@ func (f *finder) card(at, _ int) {
 	for g.count > 1 && !isCard(&g) {
 		g.dropLast()
 	}
-	if !isCard(&g) || g.end < len(s) && (isWordByte(s[g.end]) || s[g.end] == '.' && g.end+1 < len(s) && isDigit(s[g.end+1])) {
+	if !isCard(&g) || g.end < len(s) && (look.IsWordByte(s[g.end]) || s[g.end] == '.' && g.end+1 < len(s) && look.IsDigit(s[g.end+1])) {
 		return
 	}
 	loose := g.count == 1 && !bareCard(g.digits()) || g.count > 1 && (isTable(s, at-5) || isTable(s, g.end))
@@ -81,7 +85,7 @@ func isCard(g *groups) bool {
 		return false
 	}
 	d := g.digits()
-	if !cardLength(d) || !luhn(d) || shapeOf(d).distinct < 3 {
+	if !look.CardLength(d) || !look.Luhn(d) || look.ShapeOf(d).Distinct < 3 {
 		return false
 	}
 	switch d { // the numbers that payment services publish for tests
@@ -111,7 +115,7 @@ func isTable(s string, i int) bool {
 		return false
 	}
 	w := s[i : i+5]
-	return w[0] == ' ' && allHex(w[1:]) && (i+5 == len(s) || isSpace(s[i+5])) || w[4] == ' ' && allHex(w[:4]) && (i == 0 || isSpace(s[i-1]))
+	return w[0] == ' ' && look.IsHexText(w[1:]) && (i+5 == len(s) || look.IsSpace(s[i+5])) || w[4] == ' ' && look.IsHexText(w[:4]) && (i == 0 || look.IsSpace(s[i-1]))
 }
 
 // bareCard reports whether digits without groups are like a card's and like few
@@ -131,60 +135,16 @@ func namesCard(before string) bool {
 	return false
 }
 
-// cardLength reports whether d has the first digits of an issuer and a length
-// of its cards.
-func cardLength(d string) bool {
-	two, four := atoi(d[:2]), atoi(d[:4])
-	switch n := len(d); {
-	case d[0] == '4': // Visa
-		return n == 16 || n == 19
-	case two >= 51 && two <= 55, four >= 2221 && four <= 2720: // Mastercard
-		return n == 16
-	case two == 34, two == 37: // American Express
-		return n == 15
-	case two == 36, two == 38, two == 30: // Diners Club
-		return n == 14 || n == 16
-	case four == 6011, two == 65, d[:3] >= "644" && d[:3] <= "649", // Discover
-		two == 35,                         // JCB
-		two == 50, two >= 56 && two <= 58, // Maestro
-		two == 62, two == 67, two == 60, two == 81: // UnionPay, RuPay
-		return n >= 16
-	}
-	return false
-}
-
-func atoi(d string) int {
-	n := 0
-	for _, c := range []byte(d) {
-		n = n*10 + int(c-'0')
-	}
-	return n
-}
-
-func luhn(d string) bool {
-	sum := 0
-	for i := range len(d) {
-		n := int(d[len(d)-1-i] - '0')
-		if i%2 == 1 {
-			if n *= 2; n > 9 {
-				n -= 9
-			}
-		}
-		sum += n
-	}
-	return sum%10 == 0
-}
-
 // ssn adds a United States social security number, 3-2-4 digits: with hyphens
 // unless the text calls it something else, with blanks or bare only if the text
 // calls it that.
 func (f *finder) ssn(at, _ int) {
 	s := f.s
-	if !startsWord(s, at) || at > 0 && (s[at-1] == '-' || s[at-1] == '.' || s[at-1] == '/') {
+	if !look.StartsWord(s, at) || at > 0 && (s[at-1] == '-' || s[at-1] == '.' || s[at-1] == '/') {
 		return
 	}
 	g := digitsFrom(s, at, 9)
-	if g.n != 9 || g.end < len(s) && (isWordByte(s[g.end]) || s[g.end] == '-' && g.end+1 < len(s) && isAlnum(s[g.end+1])) {
+	if g.n != 9 || g.end < len(s) && (look.IsWordByte(s[g.end]) || s[g.end] == '-' && g.end+1 < len(s) && look.IsAlnum(s[g.end+1])) {
 		return
 	}
 	grouped := g.count == 3 && g.sizes[0] == 3 && g.sizes[1] == 2
@@ -192,7 +152,7 @@ func (f *finder) ssn(at, _ int) {
 		return
 	}
 	digits := g.digits()
-	area := atoi(digits[:3])
+	area := look.Atoi(digits[:3])
 	if area == 0 || area == 666 || area >= 900 || digits[3:5] == "00" || digits[5:] == "0000" ||
 		digits == "123456789" || digits == "078051120" {
 		return
@@ -225,7 +185,7 @@ func namesNumber(before string) bool {
 func (f *finder) iban(at, _ int) {
 	s := f.s
 	for start := at - 2; start >= 0 && start >= at-12; start-- {
-		if !isLetterPair(s, start) || !startsWord(s, start) {
+		if !isLetterPair(s, start) || !look.StartsWord(s, start) {
 			continue
 		}
 		if end := ibanEnd(s, start); end > at {
@@ -238,25 +198,25 @@ func (f *finder) iban(at, _ int) {
 // isLetterPair reports whether two letters of one case and two digits stand at
 // s[i].
 func isLetterPair(s string, i int) bool {
-	return (isUpper(s[i]) && isUpper(s[i+1]) || isLower(s[i]) && isLower(s[i+1])) && isDigit(s[i+2]) && isDigit(s[i+3])
+	return (look.IsUpper(s[i]) && look.IsUpper(s[i+1]) || look.IsLower(s[i]) && look.IsLower(s[i+1])) && look.IsDigit(s[i+2]) && look.IsDigit(s[i+3])
 }
 
 // ibanEnd returns the end of the account number that begins at s[i], or -1.
 func ibanEnd(s string, i int) int {
-	want := ibanLength(strings.ToUpper(s[i : i+2]))
+	want := look.IBANLength(strings.ToUpper(s[i : i+2]))
 	var b strings.Builder
 	end := i
 	for ; end < len(s) && b.Len() < want; end++ {
 		switch c := s[end]; {
-		case isLower(c):
+		case look.IsLower(c):
 			b.WriteByte(c - 'a' + 'A')
-		case isAlnum(c):
+		case look.IsAlnum(c):
 			b.WriteByte(c)
 		case c != ' ' && c != '-' || b.Len()%4 != 0:
 			return -1
 		}
 	}
-	if b.Len() != want || want == 0 || end < len(s) && isWordByte(s[end]) || !mod97(b.String()) {
+	if b.Len() != want || want == 0 || end < len(s) && look.IsWordByte(s[end]) || !look.Mod97(b.String()) {
 		return -1
 	}
 	switch b.String() { // the examples of the registry and of encyclopedias
@@ -266,46 +226,3 @@ func ibanEnd(s string, i int) int {
 	return end
 }
 
-func mod97(v string) bool {
-	n := 0
-	for _, c := range []byte(v[4:] + v[:4]) {
-		if isDigit(c) {
-			n = (n*10 + int(c-'0')) % 97
-		} else {
-			n = (n*100 + int(c-'A') + 10) % 97
-		}
-	}
-	return n == 1
-}
-
-// ibanLength returns the length of the account numbers of a country, from the
-// registry of ISO 13616, or 0.
-func ibanLength(country string) int {
-	const lengths = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 " +
-		"EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 " +
-		"KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 " +
-		"PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 " +
-		"UA29 VA22 VG24 XK20 YE30"
-	if i := strings.Index(lengths, country); i >= 0 && i%5 == 0 {
-		return atoi(lengths[i+2 : i+4])
-	}
-	return 0
-}
-
-// pin adds four to eight digits that the text calls a PIN or a code.
-func (f *finder) pin(at, end int) {
-	s := f.s
-	if !startsWord(s, at) {
-		return
-	}
-	i := skipWords(s, end, "code", "number")
-	j, ok := skipCopula(s, i)
-	if !ok {
-		return
-	}
-	stop := runOf(s, j, isDigit)
-	if n := stop - j; n < 4 || n > 8 || stop < len(s) && (isURLByte(s[stop]) || s[stop] == '.' && stop+1 < len(s) && isDigit(s[stop+1])) {
-		return
-	}
-	f.add(framed, "pin", j, stop)
-}

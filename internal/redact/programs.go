@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
 
 // programRules reads command lines of programs that take a password in a short
 // option. Long options are names, and namedRules reads them.
@@ -37,9 +41,9 @@ type arg struct {
 // the simple command. It is a rough reading: enough to find options.
 func args(s string, i int) []arg {
 	var out []arg
-	limit := lineEnd(s, i, maxCommand)
+	limit := look.LineEnd(s, i, maxCommand)
 	for i < limit && len(out) < 200 {
-		i = runOf(s[:limit], i, isBlank)
+		i = look.RunOf(s[:limit], i, look.IsBlank)
 		if i == limit || s[i] == '|' || s[i] == ';' || s[i] == '&' || s[i] == ')' {
 			break
 		}
@@ -53,7 +57,7 @@ func args(s string, i int) []arg {
 				}
 				continue
 			}
-			if isBlank(c) || c == '|' || c == ';' || c == '`' && i > start {
+			if look.IsBlank(c) || c == '|' || c == ';' || c == '`' && i > start {
 				break
 			}
 			if c == '"' || c == '\'' {
@@ -119,11 +123,11 @@ func percent(options ...string) func(f *finder, at, end int) {
 // eachOption calls do for each word behind the program name f.s[at:end], with
 // the word after it, nil for the last.
 func (f *finder) eachOption(at, end int, do func(a arg, next *arg)) {
-	if !startsWord(f.s, at) || at > 0 && f.s[at-1] == '-' || end < f.flagsDone {
+	if !look.StartsWord(f.s, at) || at > 0 && f.s[at-1] == '-' || end < f.flagsDone {
 		return
 	}
-	if isNameByte(f.s[end-1]) {
-		end = nameEnd(f.s, end)
+	if look.IsNameByte(f.s[end-1]) {
+		end = look.NameEnd(f.s, end)
 	}
 	words := args(f.s, end)
 	for i, a := range words {
@@ -143,7 +147,7 @@ func (f *finder) eachOption(at, end int, do func(a arg, next *arg)) {
 func (f *finder) argument(a arg, sep byte) {
 	s := f.s
 	start, end := a.start, a.end
-	if a.quoted && end-start > 1 && isQuote(s[start]) && s[end-1] == s[start] {
+	if a.quoted && end-start > 1 && look.IsQuote(s[start]) && s[end-1] == s[start] {
 		start, end = start+1, end-1
 	}
 	if sep != 0 {
@@ -152,15 +156,15 @@ func (f *finder) argument(a arg, sep byte) {
 			return
 		}
 		start += i + 1
-		if end-start > 1 && isQuote(s[start]) && s[end-1] == s[start] {
+		if end-start > 1 && look.IsQuote(s[start]) && s[end-1] == s[start] {
 			start, end = start+1, end-1
 		}
 	}
-	for end > start && isQuote(s[end-1]) {
+	for end > start && look.IsQuote(s[end-1]) {
 		end--
 	}
 	v := s[start:end]
-	if len(v) < 3 || isReference(v) || isSettled(v) || strings.HasPrefix(v, "-") || shapeOf(v).digit == len(v) && len(v) < 6 || isPort(v) {
+	if len(v) < 3 || look.IsReference(v) || look.IsSettled(v) || strings.HasPrefix(v, "-") || look.ShapeOf(v).Digit == len(v) && len(v) < 6 || isPort(v) {
 		return
 	}
 	f.add(framed, "password", start, end)
@@ -168,21 +172,21 @@ func (f *finder) argument(a arg, sep byte) {
 
 // isPort reports whether v maps or names ports, as -p does elsewhere: "8080:80".
 func isPort(v string) bool {
-	return runOf(v, 0, func(c byte) bool { return isDigit(c) || c == ':' || c == '.' || c == '-' }) == len(v) && strings.ContainsAny(v, ":") ||
+	return look.RunOf(v, 0, func(c byte) bool { return look.IsDigit(c) || c == ':' || c == '.' || c == '-' }) == len(v) && strings.ContainsAny(v, ":") ||
 		strings.HasSuffix(v, "/tcp") || strings.HasSuffix(v, "/udp")
 }
 
 // opensslPass adds the password of "-passin pass:X".
 func (f *finder) opensslPass(at, end int) {
 	s := f.s
-	if at == 0 || !isBlank(s[at-1]) && !isQuote(s[at-1]) {
+	if at == 0 || !look.IsBlank(s[at-1]) && !look.IsQuote(s[at-1]) {
 		return
 	}
-	if w := lastWord(strings.TrimRight(s[max(0, at-16):at], "'\"")); w != "passin" && w != "passout" && w != "pass" && w != "k" {
+	if w := look.LastWord(strings.TrimRight(s[max(0, at-16):at], "'\"")); w != "passin" && w != "passout" && w != "pass" && w != "k" {
 		return
 	}
 	stop := bareEnd(s, end)
-	if v := s[end:stop]; len(v) >= 3 && !isReference(v) {
+	if v := s[end:stop]; len(v) >= 3 && !look.IsReference(v) {
 		f.add(framed, "password", end, stop)
 	}
 }
@@ -191,7 +195,7 @@ func (f *finder) opensslPass(at, end int) {
 // a password: "echo X | sudo -S", "echo user:X | chpasswd".
 func (f *finder) piped(at, end int) {
 	s := f.s
-	if !startsWord(s, at) {
+	if !look.StartsWord(s, at) {
 		return
 	}
 	words := args(s, end)
@@ -199,8 +203,8 @@ func (f *finder) piped(at, end int) {
 		return
 	}
 	last := words[len(words)-1]
-	i := runOf(s, last.end, isBlank)
-	line := lineEnd(s, i, maxCommand)
+	i := look.RunOf(s, last.end, look.IsBlank)
+	line := look.LineEnd(s, i, maxCommand)
 	if line == len(s) {
 		f.hold(last.start)
 	}

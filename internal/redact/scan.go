@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"ken/internal/redact/look"
 )
 
 // A rule finds secrets of one kind, or of a few that look alike. It is asked
@@ -189,9 +191,9 @@ func (x *anchorIndex) rank(k uint16) int {
 // foldByte maps a byte to 5 bits: letters without case, digits as one.
 func foldByte(c byte) uint16 {
 	switch {
-	case isLower(c | 0x20):
+	case look.IsLower(c | 0x20):
 		return uint16(c|0x20) - 'a' + 1
-	case isDigit(c):
+	case look.IsDigit(c):
 		return 27
 	case c == '-':
 		return 28
@@ -232,7 +234,7 @@ func (f *finder) scan() {
 		if x.filter[k>>6]&(1<<(k&63)) != 0 && i >= 2 {
 			f.anchorAt(x.under[x.rank(k)], i-2)
 		}
-		if !isTokenByte(c) {
+		if !look.IsTokenByte(c) {
 			if i-run >= longToken {
 				f.long(run, i)
 			}
@@ -247,12 +249,12 @@ func (f *finder) scan() {
 func (f *finder) anchorAt(list []anchored, at int) {
 	for _, a := range list {
 		if a.text == "000" {
-			if at == 0 || !isDigit(f.s[at-1]) {
+			if at == 0 || !look.IsDigit(f.s[at-1]) {
 				a.find(f, at, at+3)
 			}
 			continue
 		}
-		if end := at + len(a.text); end <= len(f.s) && equalFold(f.s[at:end], a.text) {
+		if end := at + len(a.text); end <= len(f.s) && look.EqualFold(f.s[at:end], a.text) {
 			a.find(f, at, end)
 		}
 	}

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
 
 func seedRules() []rule {
 	return []rule{
@@ -15,7 +19,7 @@ func seedRules() []rule {
 // otpauth adds the secret of a provisioning URI, otpauth://totp/x?secret=X.
 func (f *finder) otpauth(_, end int) {
 	stop := end
-	for stop < len(f.s) && stop < end+512 && !isSpace(f.s[stop]) && !isQuote(f.s[stop]) {
+	for stop < len(f.s) && stop < end+512 && !look.IsSpace(f.s[stop]) && !look.IsQuote(f.s[stop]) {
 		stop++
 	}
 	i := strings.Index(f.s[end:stop], "secret=")
@@ -23,7 +27,7 @@ func (f *finder) otpauth(_, end int) {
 		return
 	}
 	i += end + len("secret=")
-	if e := runOf(f.s, i, isAlnum); e-i >= 8 {
+	if e := look.RunOf(f.s, i, look.IsAlnum); e-i >= 8 {
 		f.add(exact, "totp-seed", i, e)
 	}
 }
@@ -32,17 +36,17 @@ func (f *finder) otpauth(_, end int) {
 // four.
 func (f *finder) totp(at, end int) {
 	s := f.s
-	if !startsWord(s, at) {
+	if !look.StartsWord(s, at) {
 		return
 	}
-	limit := lineEnd(s, end, 160)
-	for i := nameEnd(s, end); i < limit; {
-		if !isAlnum(s[i]) {
+	limit := look.LineEnd(s, end, 160)
+	for i := look.NameEnd(s, end); i < limit; {
+		if !look.IsAlnum(s[i]) {
 			i++
 			continue
 		}
-		stop := runOf(s, i, isAlnum)
-		if stop-i == 4 && runOf(s, i, func(c byte) bool { return isAlnum(c) || c == ' ' || c == '-' }) == len(s) {
+		stop := look.RunOf(s, i, look.IsAlnum)
+		if stop-i == 4 && look.RunOf(s, i, func(c byte) bool { return look.IsAlnum(c) || c == ' ' || c == '-' }) == len(s) {
 			f.hold(i)
 		}
 		if seedEnd := base32End(s, i, stop); seedEnd > 0 {
@@ -56,21 +60,21 @@ func (f *finder) totp(at, end int) {
 // base32End returns the end of a base32 seed of 16 to 128 digits that begins
 // with the word s[i:stop], or 0.
 func base32End(s string, i, stop int) int {
-	if v := strings.ToUpper(s[i:stop]); len(v) >= 16 && len(v) <= 128 && runOf(v, 0, isBase32) == len(v) &&
-		shapeOf(v).distinct >= 7 && shapeOf(v).digit > 0 && shapeOf(s[i:stop]).classes() == 2 {
+	if v := strings.ToUpper(s[i:stop]); len(v) >= 16 && len(v) <= 128 && look.RunOf(v, 0, look.IsBase32) == len(v) &&
+		look.ShapeOf(v).Distinct >= 7 && look.ShapeOf(v).Digit > 0 && look.ShapeOf(s[i:stop]).Classes() == 2 {
 		return stop
 	}
 	groups, digits := 0, 0
 	end := i
-	for stop-i == 4 && runOf(strings.ToUpper(s[i:stop]), 0, isBase32) == 4 {
+	for stop-i == 4 && look.RunOf(strings.ToUpper(s[i:stop]), 0, look.IsBase32) == 4 {
 		groups++
-		digits += shapeOf(s[i:stop]).digit
+		digits += look.ShapeOf(s[i:stop]).Digit
 		end = stop
 		if stop+1 >= len(s) || s[stop] != ' ' && s[stop] != '-' {
 			break
 		}
 		i = stop + 1
-		stop = runOf(s, i, isAlnum)
+		stop = look.RunOf(s, i, look.IsAlnum)
 	}
 	if groups >= 4 && digits > 0 {
 		return end
@@ -82,19 +86,19 @@ func base32End(s string, i, stop int) int {
 // under it.
 func (f *finder) recovery(at, end int) {
 	s := f.s
-	if !startsWord(s, at) {
+	if !look.StartsWord(s, at) {
 		return
 	}
 	limit := min(len(s), end+1024)
-	i := nameEnd(s, end)
+	i := look.NameEnd(s, end)
 	bad := 0
 	for i < limit && bad < 6 {
 		c := s[i]
-		if !isAlnum(c) {
+		if !look.IsAlnum(c) {
 			i++
 			continue
 		}
-		stop := runOf(s, i, func(c byte) bool { return isAlnum(c) || c == '-' })
+		stop := look.RunOf(s, i, func(c byte) bool { return look.IsAlnum(c) || c == '-' })
 		for s[stop-1] == '-' {
 			stop--
 		}
@@ -111,19 +115,19 @@ func (f *finder) recovery(at, end int) {
 // isRecoveryCode reports whether v is a code as sites print them: 8 to 32
 // letters and digits, in groups joined by hyphens or not, or 6 to 10 digits.
 func isRecoveryCode(v string) bool {
-	sh := shapeOf(v)
+	sh := look.ShapeOf(v)
 	switch {
-	case len(v) < 6 || len(v) > 40 || sh.digit == 0 || isUUID(v) || isPlaceholder(v):
+	case len(v) < 6 || len(v) > 40 || sh.Digit == 0 || look.IsUUID(v) || look.IsPlaceholder(v):
 		return false
-	case sh.digit+sh.symbol == len(v):
-		return sh.digit >= 6 && !isDate(v)
+	case sh.Digit+sh.Symbol == len(v):
+		return sh.Digit >= 6 && !isDate(v)
 	}
 	for part := range strings.SplitSeq(v, "-") {
-		if len(part) < 3 || len(part) > 10 && sh.symbol > 0 {
+		if len(part) < 3 || len(part) > 10 && sh.Symbol > 0 {
 			return false
 		}
 	}
-	return len(v) >= 8 && (!wordy(v) || sh.symbol > 0 && sh.digit >= 2) && (sh.upper == 0 || sh.lower == 0 || !wordy(v))
+	return len(v) >= 8 && (!look.IsWordy(v) || sh.Symbol > 0 && sh.Digit >= 2) && (sh.Upper == 0 || sh.Lower == 0 || !look.IsWordy(v))
 }
 
 // isDate reports whether v is year-month-day.
@@ -138,7 +142,7 @@ func (f *finder) seedPhrase(_, end int) {
 	s := f.s
 	limit := min(len(s), end+400)
 	for i := end; i < limit && i < end+120; {
-		if !isLower(s[i]) {
+		if !look.IsLower(s[i]) {
 			i++
 			continue
 		}
@@ -150,7 +154,7 @@ func (f *finder) seedPhrase(_, end int) {
 			f.add(framed, "seed-phrase", i, stop)
 			return
 		}
-		i = runOf(s, i, isAlnum)
+		i = look.RunOf(s, i, look.IsAlnum)
 	}
 }
 
@@ -164,13 +168,13 @@ func isLastWord(rest string) bool { return !strings.ContainsAny(strings.TrimSpac
 func wordRow(s string, i, limit int) (end, words int) {
 	end = i
 	for i < limit && words < 24 {
-		stop := runOf(s[:limit], i, isLower)
-		if n := stop - i; n < 3 || n > 8 || isFunctionWord(s[i:stop]) || stop < len(s) && isAlnum(s[stop]) {
+		stop := look.RunOf(s[:limit], i, look.IsLower)
+		if n := stop - i; n < 3 || n > 8 || look.IsFunctionWord(s[i:stop]) || stop < len(s) && look.IsAlnum(s[stop]) {
 			break
 		}
 		words++
 		end = stop
-		gap := runOf(s[:limit], stop, func(c byte) bool { return isSpace(c) || isDigit(c) || c == ',' || c == '.' || c == ')' })
+		gap := look.RunOf(s[:limit], stop, func(c byte) bool { return look.IsSpace(c) || look.IsDigit(c) || c == ',' || c == '.' || c == ')' })
 		if gap == stop {
 			break
 		}
@@ -183,17 +187,17 @@ func wordRow(s string, i, limit int) (end, words int) {
 // base64 of all sorts, which alone say nothing.
 func (f *finder) awsSecret(at, end int) {
 	s := f.s
-	if !startsWord(s, at) || isAlnum(s[end-1]) && end < len(s) && isLower(s[end]) {
+	if !look.StartsWord(s, at) || look.IsAlnum(s[end-1]) && end < len(s) && look.IsLower(s[end]) {
 		return
 	}
 	limit := min(len(s), end+160)
 	for i := end; i < limit; {
-		stop := runOf(s, i, isBase64)
+		stop := look.RunOf(s, i, look.IsBase64)
 		v := s[i:stop]
 		if k := strings.LastIndexByte(strings.TrimRight(v, "="), '='); k >= 0 {
 			v = v[k+1:]
 		}
-		if sh := shapeOf(v); len(v) == 40 && sh.upper > 2 && sh.lower > 2 && sh.digit > 0 && !strings.HasPrefix(v, "/") && isRandom(v) && !isCodeName(v) {
+		if sh := look.ShapeOf(v); len(v) == 40 && sh.Upper > 2 && sh.Lower > 2 && sh.Digit > 0 && !strings.HasPrefix(v, "/") && look.IsRandom(v) && !look.IsCodeName(v) {
 			f.add(framed, "aws-secret-key", stop-40, stop)
 			return
 		}

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
 
 const (
 	// maxContext is how much of the text that was let go is kept, to judge
@@ -28,7 +32,7 @@ func (m *Masker) Stream() *Stream { return &Stream{m: m} }
 // Write takes the next chunk and returns masked text that may be shown or kept.
 func (st *Stream) Write(chunk string) string {
 	if st.swallow {
-		chunk = chunk[runOf(chunk, 0, isTokenByte):]
+		chunk = chunk[look.RunOf(chunk, 0, look.IsTokenByte):]
 		if chunk == "" {
 			return ""
 		}
@@ -109,11 +113,11 @@ func lastWordStart(s string) int {
 }
 
 func wordEnd(s string, i int) int {
-	return runOf(s, i, func(c byte) bool { return !isSpace(c) })
+	return look.RunOf(s, i, func(c byte) bool { return !look.IsSpace(c) })
 }
 
 func wordStart(s string, end int) int {
-	for end > 0 && !isSpace(s[end-1]) {
+	for end > 0 && !look.IsSpace(s[end-1]) {
 		end--
 	}
 	return end
@@ -122,7 +126,7 @@ func wordStart(s string, end int) int {
 // isGroup reports whether w, a word or the beginning of one, may be a group of
 // the digits of a card or an account.
 func isGroup(w string) bool {
-	return runOf(w, 0, func(c byte) bool { return isCapital(c) || c == '-' }) == len(w)
+	return look.RunOf(w, 0, func(c byte) bool { return look.IsCapital(c) || c == '-' }) == len(w)
 }
 
 // contextOf returns the end of s, from the beginning of a word.

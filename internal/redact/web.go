@@ -3,6 +3,8 @@ package redact
 import (
 	"encoding/base64"
 	"strings"
+
+	"ken/internal/redact/look"
 )
 
 func webRules() []rule {
@@ -25,7 +27,7 @@ func webRules() []rule {
 func (f *finder) url(_, end int) {
 	s := f.s
 	stop := end
-	for stop < len(s) && stop < end+512 && s[stop] > ' ' && !isQuote(s[stop]) && s[stop] != '<' && s[stop] != '>' && s[stop] != '\\' {
+	for stop < len(s) && stop < end+512 && s[stop] > ' ' && !look.IsQuote(s[stop]) && s[stop] != '<' && s[stop] != '>' && s[stop] != '\\' {
 		stop++
 	}
 	host := end + strings.IndexAny(s[end:stop]+"/", "/?#")
@@ -35,21 +37,21 @@ func (f *finder) url(_, end int) {
 		// Not before the path: a password with a '/', unless what stands
 		// before it is a port.
 		at = strings.LastIndexByte(s[end:stop], '@')
-		if at < 0 || colon < 0 || runOf(s, end+colon+1, isDigit) == host {
+		if at < 0 || colon < 0 || look.RunOf(s, end+colon+1, look.IsDigit) == host {
 			return
 		}
 	}
 	user := s[end : end+at]
 	colon = strings.IndexByte(user, ':')
 	if colon < 0 {
-		if len(user) >= 20 && shapeOf(user).digit > 0 && isRandom(user) && !isReference(user) {
+		if len(user) >= 20 && look.ShapeOf(user).Digit > 0 && look.IsRandom(user) && !look.IsReference(user) {
 			f.add(framed, "url-password", end, end+at)
 		}
 		return
 	}
 	pass := user[colon+1:]
 	// user:user@ and user:password@ are how documentation writes it.
-	if pass == user[:colon] || isReference(pass) || isSettled(pass) || strings.HasPrefix(pass, "*") {
+	if pass == user[:colon] || look.IsReference(pass) || look.IsSettled(pass) || strings.HasPrefix(pass, "*") {
 		return
 	}
 	f.add(framed, "url-password", end+colon+1, end+at)
@@ -61,12 +63,12 @@ func (f *finder) bearer(_, end int) {
 	if i == end {
 		return
 	}
-	stop := runOf(f.s, i, func(c byte) bool { return isTokenByte(c) || c == '~' || c == ':' || c == '|' })
+	stop := look.RunOf(f.s, i, func(c byte) bool { return look.IsTokenByte(c) || c == '~' || c == ':' || c == '|' })
 	for stop > i && (f.s[stop-1] == '.' || f.s[stop-1] == ':') {
 		stop--
 	}
 	v := f.s[i:stop]
-	if len(v) >= 12 && shapeOf(v).digit > 0 && isRandom(v) && !isReference(v) && !isCode(v) && !(wordy(v) && !allHex(v)) {
+	if len(v) >= 12 && look.ShapeOf(v).Digit > 0 && look.IsRandom(v) && !look.IsReference(v) && !look.IsCode(v) && !(look.IsWordy(v) && !look.IsHexText(v)) {
 		f.add(framed, "bearer-token", i, stop)
 	}
 }
@@ -76,7 +78,7 @@ func (f *finder) bearer(_, end int) {
 func skipSeparators(s string, i int) int {
 	for i < len(s) {
 		switch {
-		case isBlank(s[i]) || isQuote(s[i]) || s[i] == '\\' || s[i] == ':' || s[i] == '=' || s[i] == '+':
+		case look.IsBlank(s[i]) || look.IsQuote(s[i]) || s[i] == '\\' || s[i] == ':' || s[i] == '=' || s[i] == '+':
 			i++
 		case strings.HasPrefix(s[i:], "%20"):
 			i += 3
@@ -89,8 +91,8 @@ func skipSeparators(s string, i int) int {
 
 // basic adds the credentials of "Basic BASE64", if they decode to user:password.
 func (f *finder) basic(_, end int) {
-	i := runOf(f.s, end, isBlank)
-	stop := runOf(f.s, i, isBase64)
+	i := look.RunOf(f.s, end, look.IsBlank)
+	stop := look.RunOf(f.s, i, look.IsBase64)
 	if stop-i < 6 {
 		return
 	}
@@ -107,17 +109,17 @@ func (f *finder) authorization(_, end int) {
 	if i == end || !strings.ContainsAny(s[end:i], ":=") {
 		return
 	}
-	line := lineEnd(s, i, 1024)
+	line := look.LineEnd(s, i, 1024)
 	for words := 0; words < 3 && i < line; words++ {
 		stop := i
-		for stop < line && !isSpace(s[stop]) && !isQuote(s[stop]) && s[stop] != ',' {
+		for stop < line && !look.IsSpace(s[stop]) && !look.IsQuote(s[stop]) && s[stop] != ',' {
 			stop++
 		}
-		if v := s[i:stop]; !isReference(v) && len(v) >= 16 && shapeOf(v).digit > 0 && isRandom(v) {
+		if v := s[i:stop]; !look.IsReference(v) && len(v) >= 16 && look.ShapeOf(v).Digit > 0 && look.IsRandom(v) {
 			f.add(framed, "auth-header", i, stop)
 			return
 		}
-		next := runOf(s, stop, isBlank)
+		next := look.RunOf(s, stop, look.IsBlank)
 		if next == stop {
 			return
 		}
@@ -129,10 +131,10 @@ func (f *finder) authorization(_, end int) {
 // joined by dots, the first of which is a JSON object.
 func (f *finder) jwt(at, _ int) {
 	s := f.s
-	if s[at:at+3] != "eyJ" || !startsWord(s, at) || at < f.jwtDone {
+	if s[at:at+3] != "eyJ" || !look.StartsWord(s, at) || at < f.jwtDone {
 		return
 	}
-	stop := runOf(s, at, isDotByte)
+	stop := look.RunOf(s, at, look.IsDotByte)
 	f.jwtDone = stop
 	for s[stop-1] == '.' {
 		stop--
@@ -146,7 +148,7 @@ func (f *finder) jwt(at, _ int) {
 
 // telegram adds a bot token: the bot's number, a colon and 35 bytes.
 func (f *finder) telegram(at, _ int) {
-	i := runOf(f.s, at, isDigit)
+	i := look.RunOf(f.s, at, look.IsDigit)
 	if n := i - at; n < 8 || n > 10 || i == len(f.s) || f.s[i] != ':' {
 		// In a URL or a shell the colon may be escaped.
 		if n < 8 || n > 10 || !strings.HasPrefix(f.s[i:], "%3A") {
@@ -154,12 +156,12 @@ func (f *finder) telegram(at, _ int) {
 		}
 		i += 2
 	}
-	stop := runOf(f.s, i+1, isURLByte)
+	stop := look.RunOf(f.s, i+1, look.IsURLByte)
 	start := at
-	if at > 0 && !startsWord(f.s, at) && (at < 3 || !equalFold(f.s[at-3:at], "bot")) {
+	if at > 0 && !look.StartsWord(f.s, at) && (at < 3 || !look.EqualFold(f.s[at-3:at], "bot")) {
 		return
 	}
-	if n := stop - i - 1; n >= 34 && n <= 36 && isRandom(f.s[i+1:stop]) {
+	if n := stop - i - 1; n >= 34 && n <= 36 && look.IsRandom(f.s[i+1:stop]) {
 		f.add(exact, "telegram-token", start, stop)
 	}
 }
@@ -175,17 +177,17 @@ func twilioAnchors() []string {
 
 // twilio adds the 32 hexadecimal digits that follow SK, the prefix with them.
 func (f *finder) twilio(at, _ int) {
-	stop := runOf(f.s, at+2, isLowerHex)
-	if f.s[at:at+2] == "SK" && stop-at == 34 && startsWord(f.s, at) && isRandom(f.s[at+2:stop]) && (stop == len(f.s) || !isWordByte(f.s[stop])) {
+	stop := look.RunOf(f.s, at+2, look.IsLowerHex)
+	if f.s[at:at+2] == "SK" && stop-at == 34 && look.StartsWord(f.s, at) && look.IsRandom(f.s[at+2:stop]) && (stop == len(f.s) || !look.IsWordByte(f.s[stop])) {
 		f.add(exact, "twilio-key", at, stop)
 	}
 }
 
 // mailchimp adds 32 hexadecimal digits that end in a data centre, "-us12".
 func (f *finder) mailchimp(at, end int) {
-	start := runBack(f.s, at, isLowerHex)
-	stop := runOf(f.s, end, isDigit)
-	if at-start == 32 && stop > end && stop-end <= 2 && isRandom(f.s[start:at]) {
+	start := look.RunBack(f.s, at, look.IsLowerHex)
+	stop := look.RunOf(f.s, end, look.IsDigit)
+	if at-start == 32 && stop > end && stop-end <= 2 && look.IsRandom(f.s[start:at]) {
 		f.add(exact, "mailchimp-key", start, stop)
 	}
 }
@@ -193,12 +195,12 @@ func (f *finder) mailchimp(at, end int) {
 // signature adds the signature in the query of a URL that is signed: who has the
 // URL has the access.
 func (f *finder) signature(at, end int) {
-	i := runBack(f.s, at, isURLByte)
+	i := look.RunBack(f.s, at, look.IsURLByte)
 	if i == 0 || f.s[i-1] != '&' && f.s[i-1] != '?' {
 		return
 	}
-	stop := runOf(f.s, end, func(c byte) bool { return isTokenByte(c) || c == '%' })
-	if v := f.s[end:stop]; len(v) >= 32 && isRandom(v) {
+	stop := look.RunOf(f.s, end, func(c byte) bool { return look.IsTokenByte(c) || c == '%' })
+	if v := f.s[end:stop]; len(v) >= 32 && look.IsRandom(v) {
 		f.add(framed, "signature", end, stop)
 	}
 }
@@ -215,7 +217,7 @@ func (f *finder) discord(start, stop int) bool {
 	if len(p) != 3 || len(p[0]) < 23 || len(p[0]) > 28 || len(p[1]) < 6 || len(p[1]) > 7 || len(p[2]) < 27 || len(p[2]) > 40 {
 		return false
 	}
-	if !strings.ContainsRune("MNO", rune(v[0])) || strings.ContainsAny(v, "+/=") || !isRandom(p[2]) {
+	if !strings.ContainsRune("MNO", rune(v[0])) || strings.ContainsAny(v, "+/=") || !look.IsRandom(p[2]) {
 		return false
 	}
 	f.add(exact, "discord-token", start, start+len(v))
@@ -240,7 +242,7 @@ func decode64(v string) ([]byte, bool) {
 // characters other than white space.
 func isText(b []byte) bool {
 	for _, c := range b {
-		if c < 0x20 && !isSpace(c) || c == 0x7f {
+		if c < 0x20 && !look.IsSpace(c) || c == 0x7f {
 			return false
 		}
 	}
