@@ -44,9 +44,9 @@ type Query struct {
 
 // A Pick is a chosen item and the line it became.
 type Pick struct {
-	Item   memory.Item
-	Line   string // as in the block, without line end
-	Tokens int    // of the line with its line end
+	Item   *memory.Item // one of those given to Background
+	Line   string       // as in the block, without line end
+	Tokens int          // of the line with its line end
 }
 
 // A Reason says in a word or two why an item was passed over.
@@ -65,7 +65,7 @@ const (
 
 // A Pass is an item that was left out.
 type Pass struct {
-	Item   memory.Item
+	Item   *memory.Item // one of those given to Background
 	Reason Reason
 }
 
@@ -84,8 +84,10 @@ type Choice struct {
 // alone is larger than the budget is passed over in both.
 func Background(items []memory.Item, q Query) Choice {
 	var c Choice
-	var fit []memory.Item
-	for _, it := range items {
+	// Items are large and may be many: they are ordered by pointer.
+	fit := make([]*memory.Item, 0, len(items))
+	for i := range items {
+		it := &items[i]
 		if r := q.refuses(it); r != "" {
 			c.Passed = append(c.Passed, Pass{it, r})
 			continue
@@ -96,8 +98,12 @@ func Background(items []memory.Item, q Query) Choice {
 		slices.SortStableFunc(fit, q.byRank)
 	}
 	head := tokens.Estimate(BackgroundHeader + "\n")
-	used, full := head, false
+	left, full := q.Tokens-head, false
 	for _, it := range fit {
+		if left < shortest {
+			c.Passed = append(c.Passed, Pass{it, OverBudget})
+			continue
+		}
 		line := backgroundLine(it)
 		n := tokens.Estimate(line + "\n")
 		switch {
@@ -105,12 +111,12 @@ func Background(items []memory.Item, q Query) Choice {
 			c.Passed = append(c.Passed, Pass{it, Unspeakable})
 		case head+n > q.Tokens:
 			c.Passed = append(c.Passed, Pass{it, LargerThan})
-		case full || used+n > q.Tokens:
+		case full || n > left:
 			c.Passed = append(c.Passed, Pass{it, OverBudget})
 			full = full || q.Strategy == Recency
 		default:
 			c.Chosen = append(c.Chosen, Pick{it, line, n})
-			used += n
+			left -= n
 		}
 	}
 	if len(c.Chosen) > 0 {
@@ -118,6 +124,11 @@ func Background(items []memory.Item, q Query) Choice {
 	}
 	return c
 }
+
+// shortest is a lower bound of what a line costs, in tokens: the eight
+// characters of "- (x) y" and its line end, at four a token. With less left
+// there is no need to look at an item's text.
+const shortest = 2
 
 // Block is the text of the choice: the header and one line per item, without a
 // final line end; "" if nothing was chosen.
@@ -135,7 +146,7 @@ func (c Choice) Block() string {
 }
 
 // refuses gives the reason for which it may not stand in the block at all.
-func (q Query) refuses(it memory.Item) Reason {
+func (q Query) refuses(it *memory.Item) Reason {
 	scope := it.Record.Scope
 	here := scope == "" || scope == memory.ScopeUser || q.Holds != nil && q.Holds(scope)
 	switch {
@@ -153,7 +164,7 @@ func (q Query) refuses(it memory.Item) Reason {
 
 // byRank orders the more wanted item first. Equal items keep the order of
 // Items: newest first, ties by position in the log.
-func (q Query) byRank(a, b memory.Item) int {
+func (q Query) byRank(a, b *memory.Item) int {
 	if c := cmp.Compare(scopeRank(a), scopeRank(b)); c != 0 {
 		return c
 	}
@@ -173,7 +184,7 @@ func (q Query) byRank(a, b memory.Item) int {
 }
 
 // scopeRank puts what was said about this place before what holds everywhere.
-func scopeRank(it memory.Item) int {
+func scopeRank(it *memory.Item) int {
 	if it.Record.Scope == "" || it.Record.Scope == memory.ScopeUser {
 		return 1
 	}
@@ -194,7 +205,7 @@ func kindRank(k memory.Kind) int {
 
 // backgroundLine is the one line an item becomes, "- (fact) text", on which a
 // text of several lines is one line; "" if nothing printable is left of it.
-func backgroundLine(it memory.Item) string {
+func backgroundLine(it *memory.Item) string {
 	text := strings.TrimSpace(termsafe.Line(it.Record.Content))
 	if text == "" {
 		return ""

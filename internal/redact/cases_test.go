@@ -155,7 +155,9 @@ func positives(seed uint64) []positive {
 				alphabet.WriteByte(c)
 			}
 		}
-		add(t.kind, t.prefix+k.from(alphabet.String(), n), "use @@ for that", "X=@@\n", `{"v":"@@"}`, "(@@).", `say \"@@\" twice`)
+		for prefix := range strings.FieldsSeq(t.prefixes) {
+			add(t.kind, prefix+k.from(alphabet.String(), n), "use @@ for that", "X=@@\n", `{"v":"@@"}`, "(@@).", `say \"@@\" twice`)
+		}
 	}
 	k.addNamed(add)
 	k.addSpoken(add)
@@ -187,7 +189,9 @@ func (k maker) addNamed(add adder) {
 		add("named", k.from(std64, 43)+"=", "PrivateKey = @@")
 		add("named", k.from(hexes, 40), "secret: @@", "token: @@")
 	}
-	add("named", k.words(4), `passphrase: "@@"`)
+	add("named", k.words(4), `passphrase: "@@"`, "passphrase: @@")
+	add("named", strings.ReplaceAll(k.words(4), " ", "-"), `PASSPHRASE="@@"`, "passphrase: @@")
+	add("named", "Kiwi 48 "+"river 21", `password="@@"`)
 }
 
 func (k maker) addSpoken(add adder) {
@@ -201,7 +205,8 @@ func (k maker) addSpoken(add adder) {
 		add("named", k.from(base62, 24), "my api key is @@", "the access token is @@, keep it", "client secret is @@")
 		add("named", k.from(base62, 28), "the maps key is @@")
 	}
-	add("named", k.words(5), "the passphrase is @@.", "my password is @@")
+	add("named", k.words(5), "the passphrase is @@.", "my password is @@", "my passphrase is \"@@\".", "the passphrase: '@@'")
+	add("named", strings.ReplaceAll(k.words(4), " ", "-"), "my password is @@ now")
 	add("named", "sunshine"+"lake", `the password is "@@"`, "password is `@@`")
 	add("pin", "48"+"21", "the alarm PIN is @@", "my pin code is @@.", "PIN: @@", "the door code is @@")
 }
@@ -234,6 +239,7 @@ func (k maker) addWeb(add adder) {
 		add("auth-header", k.from(hexes, 40), "Authorization: token @@", "Authorization: @@")
 		add("jwt", k.jwt(), "got @@ back", "Cookie: jwt=@@; a=b", `"id_token":"@@"`)
 		add("telegram-token", k.pick("7", "6")+k.number(9)+":"+"AA"+k.from(url64, 33), "bot token @@", "https://api.telegram.org/bot@@/getMe", "TELEGRAM=@@")
+		add("wifi-password", p, "WIFI:S:home;T:WPA;P:@@;;", "wifi:T:WPA;S:home;P:@@;H:false;;")
 		add("twilio-key", "SK"+k.from(hexes, 32), "sid @@", "X=@@")
 		add("mailchimp-key", k.from(hexes, 32)+"-us"+k.pick("1", "12"), "mailchimp @@")
 		add("discord-token", "M"+k.from(base62, 25)+"."+k.from(base62, 6)+"."+k.from(base62, 38), "bot @@", "DISCORD=@@")
@@ -320,6 +326,7 @@ func negatives() []string {
 		"the passphrase is required to unlock the key", "grep -r \"-----BEGIN RSA PRIVATE KEY-----\" .", "-----BEGIN CERTIFICATE-----\n" + k.from(std64, 64) + "\n-----END CERTIFICATE-----",
 		"-----BEGIN PUBLIC KEY-----\n" + k.from(std64, 64) + "\n-----END PUBLIC KEY-----", "ssh-rsa AAAAB3NzaC1yc2E" + k.from(std64, 200) + "= bob@host",
 		"the recovery code is sent by mail", "recovery codes are in the safe", "the seed phrase has twelve words and you must write it down on paper before you go on with the next step",
+		"the wifi: S: is slow; P: is not", "our password is a well-known-and-old joke", "the passphrase is one of those that you must not lose", "password: not set",
 		"enable 2FA in settings", "the authenticator app shows six digits", "mnemonic devices help people to remember things that they would else forget over the years", "pin 13 is the led", "Pinned at 1234",
 		"otp codes expire after 30 seconds", "the pin is on the back", "my login is bob",
 		// Look-alike words.

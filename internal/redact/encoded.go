@@ -34,27 +34,16 @@ func (f *finder) long(start, end int) {
 		return
 	}
 	// Decode the head alone first: most runs are no text.
-	if b, ok := decode64(v[:longToken]); !ok || !isTextHead(b) {
+	if b, ok := look.Decode64(v[:longToken]); !ok || !look.IsTextHead(b) {
 		return
 	}
-	b, ok := decode64(v)
-	if !ok || !isText(b) {
+	b, ok := look.Decode64(v)
+	if !ok || !look.IsText(b) {
 		return
 	}
 	if hits := f.inside(string(b)); len(hits) > 0 {
 		f.add(framed, hits[0].Kind, start, start+len(v))
 	}
-}
-
-// isTextHead is isText for the beginning of a text, which may be cut inside a
-// character.
-func isTextHead(b []byte) bool {
-	for cut := 0; cut < 4 && cut < len(b); cut++ {
-		if isText(b[:len(b)-cut]) {
-			return true
-		}
-	}
-	return false
 }
 
 // percent takes the percent-encoding off the word around the anchor, and adds
@@ -70,7 +59,7 @@ func (f *finder) percent(at, end int) {
 	if stop-start > maxDecoded {
 		return
 	}
-	text, from := unescape(f.s[start:stop])
+	text, from := look.Unescape(f.s[start:stop])
 	for _, h := range f.inside(text) {
 		f.add(framed, h.Kind, start+from[h.Start], start+from[h.End])
 	}
@@ -100,61 +89,8 @@ func (f *finder) escaped(at int) {
 	}
 	stop = min(stop, len(s))
 	f.stringDone = stop
-	text, from := unquote(s[start:stop])
+	text, from := look.Unquote(s[start:stop])
 	for _, h := range f.inside(text) {
 		f.add(framed, h.Kind, start+from[h.Start], start+from[h.End])
 	}
-}
-
-// unquote decodes the escapes \n, \r, \t, \u00XX and a backslash before
-// anything else in v. from is as in unescape.
-func unquote(v string) (text string, from []int) {
-	b := make([]byte, 0, len(v))
-	from = make([]int, 0, len(v)+1)
-	for i := 0; i < len(v); i++ {
-		from = append(from, i)
-		c := v[i]
-		if c == '\\' && i+1 < len(v) {
-			i++
-			switch c = v[i]; c {
-			case 'n':
-				c = '\n'
-			case 'r':
-				c = '\r'
-			case 't':
-				c = '\t'
-			case 'u':
-				if i+4 < len(v) && v[i+1:i+3] == "00" && look.IsHex(v[i+3]) && look.IsHex(v[i+4]) {
-					c = unhex(v[i+3])<<4 | unhex(v[i+4])
-					i += 4
-				}
-			}
-		}
-		b = append(b, c)
-	}
-	return string(b), append(from, len(v))
-}
-
-// unescape decodes %XX in v. from maps each offset in the result, its length
-// included, to one in v.
-func unescape(v string) (text string, from []int) {
-	b := make([]byte, 0, len(v))
-	from = make([]int, 0, len(v)+1)
-	for i := 0; i < len(v); i++ {
-		from = append(from, i)
-		c := v[i]
-		if c == '%' && i+2 < len(v) && look.IsHex(v[i+1]) && look.IsHex(v[i+2]) {
-			c = unhex(v[i+1])<<4 | unhex(v[i+2])
-			i += 2
-		}
-		b = append(b, c)
-	}
-	return string(b), append(from, len(v))
-}
-
-func unhex(c byte) byte {
-	if look.IsDigit(c) {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
 }

@@ -178,10 +178,13 @@ func TestMaskAroundPlaceholders(t *testing.T) {
 	}
 }
 
-// checkMask holds the laws that are true of any text.
-func checkMask(t interface {
+// A complainer is a test of testing or of rapid.
+type complainer interface {
 	Errorf(format string, args ...any)
-}, m *Masker, s string) {
+}
+
+// checkMask holds the laws that are true of any text.
+func checkMask(t complainer, m *Masker, s string) {
 	out, hits := m.Mask(s)
 	var b strings.Builder
 	last := 0

@@ -11,7 +11,6 @@ func numberRules() []rule {
 		{"card", []string{"000"}, (*finder).card},
 		{"ssn", []string{"000"}, (*finder).ssn},
 		{"iban", []string{"000"}, (*finder).iban},
-		{"pin", []string{"pin", "access code", "door code", "gate code", "entry code", "unlock code", "alarm code"}, (*finder).pin},
 	}
 }
 
@@ -225,4 +224,3 @@ func ibanEnd(s string, i int) int {
 	}
 	return end
 }
-

@@ -22,7 +22,7 @@ func keyRules() []rule {
 // alone counts, unless it stands in quotes, as in a search for such files.
 func (f *finder) pem(at, end int) {
 	s := f.s
-	body := pemHeader(s, at, end)
+	body := pemHeader(s, end)
 	if body < 0 {
 		if look.LineEnd(s, end, 64) == len(s) {
 			f.hold(at)
@@ -40,8 +40,8 @@ func (f *finder) pem(at, end int) {
 }
 
 // pemHeader returns the end of the header of a private key whose "-----BEGIN "
-// is s[at:end], or -1 if it is another.
-func pemHeader(s string, at, end int) int {
+// ends before s[end], or -1 if it is another.
+func pemHeader(s string, end int) int {
 	i := look.RunOf(s, end, func(c byte) bool { return look.IsUpper(c) || look.IsDigit(c) || c == ' ' })
 	label := s[end:i]
 	if !strings.HasSuffix(label, "PRIVATE KEY") && label != "PGP PRIVATE KEY BLOCK" || !strings.HasPrefix(s[i:], "-----") {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/redact/look"
+	"ken/internal/redact/naming"
 )
 
 // programRules reads command lines of programs that take a password in a short
@@ -185,7 +186,7 @@ func (f *finder) opensslPass(at, end int) {
 	if w := look.LastWord(strings.TrimRight(s[max(0, at-16):at], "'\"")); w != "passin" && w != "passout" && w != "pass" && w != "k" {
 		return
 	}
-	stop := bareEnd(s, end)
+	stop := naming.BareEnd(s, end)
 	if v := s[end:stop]; len(v) >= 3 && !look.IsReference(v) {
 		f.add(framed, "password", end, stop)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ken/internal/redact/look"
+	"ken/internal/redact/naming"
 )
 
 // A rule finds secrets of one kind, or of a few that look alike. It is asked
@@ -26,6 +27,13 @@ type rule struct {
 // rules returns the whole table. The order does not matter.
 func rules() []rule {
 	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), programRules(), numberRules(), seedRules(), encodedRules())
+}
+
+func namedRules() []rule {
+	return []rule{
+		{"named", naming.Stems(), func(f *finder, at, end int) { f.names.Read(at, end) }},
+		{"pin", naming.PINStems(), func(f *finder, at, end int) { f.names.ReadPIN(at, end) }},
+	}
 }
 
 // A rank says how much a find knows about what it found; when two finds
@@ -49,14 +57,15 @@ type finder struct {
 	// depth is how many encodings have been taken off to get s.
 	depth int
 	found []found
+	names *naming.Reader
 	// open is where the first piece of text begins that may turn out to be
 	// part of a secret when more text follows.
 	open int
 	// How far rules that read far ahead have read, each for itself: without it
 	// a text of nothing but anchors would cost quadratic time.
-	flagsDone, encodedDone, stringDone, jwtDone, namedDone int
-	tokenDone                                              int    // by the form with prefix tokenPrefix
-	tokenPrefix                                            string // of the last token looked at
+	flagsDone, encodedDone, stringDone, jwtDone int
+	tokenDone                                   int    // by the form with prefix tokenPrefix
+	tokenPrefix                                 string // of the last token looked at
 }
 
 func (f *finder) add(r rank, kind string, start, end int) {
@@ -72,7 +81,7 @@ func find(s string) []Hit {
 }
 
 func newFinder(s string) *finder {
-	return &finder{s: s, index: index(), open: len(s)}
+	return &finder{s: s, index: index(), names: naming.NewReader(s), open: len(s)}
 }
 
 // hold says that what begins at f.s[at] may go on in text that is still to come.
@@ -80,11 +89,15 @@ func (f *finder) hold(at int) { f.open = min(f.open, at) }
 
 // inside returns the secrets of text, which was decoded from a part of f.s.
 func (f *finder) inside(text string) []Hit {
-	return (&finder{s: text, index: f.index, depth: f.depth + 1}).run()
+	return (&finder{s: text, index: f.index, names: naming.NewReader(text), depth: f.depth + 1}).run()
 }
 
 func (f *finder) run() []Hit {
 	f.scan()
+	f.hold(f.names.Open)
+	for _, v := range f.names.Found {
+		f.add(framed, v.Kind, v.Start, v.End)
+	}
 	if len(f.found) == 0 {
 		return nil
 	}

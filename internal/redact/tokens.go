@@ -1,18 +1,19 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/redact/look"
 )
 
-// A tokenForm is a token that its issuer made recognisable: a prefix, then min
-// to max bytes of a set (max 0: no limit). exact length matters for prefixes
-// that are ordinary letters.
+// A tokenForm is a token that its issuer made recognisable: one of a few
+// prefixes (with blanks between), then min to max bytes of a set (max 0: no
+// limit). A max is given where the prefix alone is ordinary letters.
 type tokenForm struct {
-	kind, prefix string
-	set          func(byte) bool
-	min, max     int
+	kind, prefixes string
+	set            func(byte) bool
+	min, max       int
 }
 
 // tokenForms lists the forms, from the issuers' own documentation of their
@@ -20,40 +21,31 @@ type tokenForm struct {
 func tokenForms() []tokenForm {
 	return []tokenForm{
 		// Models.
-		{"openai-key", "sk-proj-", look.IsURLByte, 20, 0},
-		{"openai-key", "sk-svcacct-", look.IsURLByte, 20, 0},
-		{"openai-key", "sk-admin-", look.IsURLByte, 20, 0},
+		{"openai-key", "sk-proj- sk-svcacct- sk-admin-", look.IsURLByte, 20, 0},
 		{"anthropic-key", "sk-ant-", look.IsURLByte, 20, 0},
 		{"openrouter-key", "sk-or-", look.IsURLByte, 20, 0},
 		{"api-key", "sk-", look.IsURLByte, 20, 0}, // OpenAI's first form, DeepSeek, Stability, LiteLLM
 		{"groq-key", "gsk_", look.IsAlnum, 20, 0},
 		{"xai-key", "xai-", look.IsAlnum, 32, 0},
 		{"perplexity-key", "pplx-", look.IsAlnum, 32, 0},
-		{"huggingface-token", "hf_", look.IsAlnum, 30, 0},
-		{"huggingface-token", "api_org_", look.IsAlnum, 30, 0},
+		{"huggingface-token", "hf_ api_org_", look.IsAlnum, 30, 0},
 		{"replicate-token", "r8_", look.IsAlnum, 30, 0},
 		{"nvidia-key", "nvapi-", look.IsURLByte, 40, 0},
 		{"cerebras-key", "csk-", look.IsAlnum, 32, 0},
 		{"fireworks-key", "fw_", look.IsAlnum, 20, 0},
 		{"together-key", "tgp_v1_", look.IsURLByte, 32, 0},
-		{"langsmith-key", "lsv2_pt_", look.IsWordByte, 32, 0},
-		{"langsmith-key", "lsv2_sk_", look.IsWordByte, 32, 0},
+		{"langsmith-key", "lsv2_pt_ lsv2_sk_", look.IsWordByte, 32, 0},
 		{"tavily-key", "tvly-", look.IsURLByte, 20, 0},
 		{"jina-key", "jina_", look.IsURLByte, 40, 0},
 
 		// Clouds.
-		{"aws-access-key", "AKIA", look.IsCapital, 16, 16},
-		{"aws-access-key", "ASIA", look.IsCapital, 16, 16},
-		{"aws-access-key", "ABIA", look.IsCapital, 16, 16},
-		{"aws-access-key", "ACCA", look.IsCapital, 16, 16},
+		{"aws-access-key", "AKIA ASIA ABIA ACCA", look.IsCapital, 16, 16},
 		{"aws-bedrock-key", "ABSK", look.IsBase64, 100, 0},
 		{"google-api-key", "AIza", look.IsURLByte, 35, 35},
 		{"google-oauth-secret", "GOCSPX-", look.IsURLByte, 20, 0},
 		{"google-oauth-token", "ya29.", look.IsDotByte, 20, 0},
 		{"google-refresh-token", "1//0", look.IsURLByte, 30, 0},
-		{"digitalocean-token", "dop_v1_", look.IsLowerHex, 64, 64},
-		{"digitalocean-token", "doo_v1_", look.IsLowerHex, 64, 64},
-		{"digitalocean-token", "dor_v1_", look.IsLowerHex, 64, 64},
+		{"digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", look.IsLowerHex, 64, 64},
 		{"alibaba-key", "LTAI", look.IsAlnum, 16, 24},
 		{"tencent-key", "AKID", look.IsAlnum, 32, 32},
 		{"cloudflare-origin-key", "v1.0-", look.IsURLByte, 100, 0},
@@ -68,61 +60,33 @@ func tokenForms() []tokenForm {
 		{"planetscale-password", "pscale_pw_", look.IsDotByte, 32, 0},
 		{"planetscale-token", "pscale_oauth_", look.IsDotByte, 32, 0},
 		{"pulumi-token", "pul-", look.IsLowerHex, 40, 40},
-		{"vault-token", "hvs.", look.IsURLByte, 20, 0},
-		{"vault-token", "hvb.", look.IsURLByte, 20, 0},
-		{"vault-token", "hvr.", look.IsURLByte, 20, 0},
-		{"doppler-token", "dp.pt.", look.IsDotByte, 40, 0},
-		{"doppler-token", "dp.st.", look.IsDotByte, 40, 0},
+		{"vault-token", "hvs. hvb. hvr.", look.IsURLByte, 20, 0},
+		{"doppler-token", "dp.pt. dp.st.", look.IsDotByte, 40, 0},
 		{"tailscale-key", "tskey-", look.IsURLByte, 20, 0},
 		{"databricks-token", "dapi", look.IsLowerHex, 32, 34},
 		{"1password-token", "ops_eyJ", look.IsBase64, 100, 0},
 
 		// Code and packages.
-		{"github-token", "ghp_", look.IsAlnum, 36, 0},
-		{"github-token", "gho_", look.IsAlnum, 36, 0},
-		{"github-token", "ghu_", look.IsAlnum, 36, 0},
-		{"github-token", "ghs_", look.IsAlnum, 36, 0},
-		{"github-token", "ghr_", look.IsAlnum, 36, 0},
+		{"github-token", "ghp_ gho_ ghu_ ghs_ ghr_", look.IsAlnum, 36, 0},
 		{"github-token", "github_pat_", look.IsWordByte, 22, 0},
 		{"gitlab-token", "glpat-", look.IsDotByte, 20, 0},
-		{"gitlab-token", "gldt-", look.IsURLByte, 20, 0},
-		{"gitlab-token", "glrt-", look.IsURLByte, 20, 0},
-		{"gitlab-token", "glptt-", look.IsURLByte, 20, 0},
-		{"gitlab-token", "glft-", look.IsURLByte, 20, 0},
-		{"gitlab-token", "glsoat-", look.IsURLByte, 20, 0},
-		{"gitlab-token", "glcbt-", look.IsURLByte, 20, 0},
-		{"gitlab-token", "glimt-", look.IsURLByte, 20, 0},
-		{"gitlab-token", "glagent-", look.IsURLByte, 20, 0},
-		{"gitlab-token", "gloas-", look.IsURLByte, 20, 0},
-		{"gitlab-token", "GR1348941", look.IsURLByte, 20, 0},
+		{"gitlab-token", "gldt- glrt- glptt- glft- glsoat- glcbt- glimt- glagent- gloas- GR1348941", look.IsURLByte, 20, 0},
 		{"npm-token", "npm_", look.IsAlnum, 36, 0},
 		{"pypi-token", "pypi-AgE", look.IsURLByte, 40, 0},
 		{"rubygems-key", "rubygems_", look.IsLowerHex, 48, 48},
 		{"crates-token", "cio", look.IsAlnum, 32, 32},
-		{"docker-token", "dckr_pat_", look.IsURLByte, 20, 0},
-		{"docker-token", "dckr_oat_", look.IsURLByte, 20, 0},
-		{"atlassian-token", "ATATT3", func(c byte) bool { return look.IsURLByte(c) || c == '=' }, 60, 0},
-		{"atlassian-token", "ATCTT3", func(c byte) bool { return look.IsURLByte(c) || c == '=' }, 60, 0},
+		{"docker-token", "dckr_pat_ dckr_oat_", look.IsURLByte, 20, 0},
+		{"atlassian-token", "ATATT3 ATCTT3", func(c byte) bool { return look.IsURLByte(c) || c == '=' }, 60, 0},
 		{"bitbucket-password", "ATBB", look.IsAlnum, 32, 0},
 		{"postman-key", "PMAK-", look.IsURLByte, 40, 0},
-		{"sonar-token", "sqp_", look.IsLowerHex, 40, 40},
-		{"sonar-token", "squ_", look.IsLowerHex, 40, 40},
+		{"sonar-token", "sqp_ squ_", look.IsLowerHex, 40, 40},
 
 		// Messages.
-		{"slack-token", "xoxb-", look.IsURLByte, 20, 0},
-		{"slack-token", "xoxp-", look.IsURLByte, 20, 0},
-		{"slack-token", "xoxa-", look.IsURLByte, 20, 0},
-		{"slack-token", "xoxr-", look.IsURLByte, 20, 0},
-		{"slack-token", "xoxs-", look.IsURLByte, 20, 0},
-		{"slack-token", "xoxc-", look.IsURLByte, 20, 0},
-		{"slack-token", "xoxd-", look.IsURLByte, 20, 0},
+		{"slack-token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxc- xoxd-", look.IsURLByte, 20, 0},
 		{"slack-token", "xoxe.", look.IsDotByte, 20, 0},
-		{"slack-token", "xoxe-", look.IsURLByte, 20, 0},
-		{"slack-token", "xapp-", look.IsURLByte, 20, 0},
-		{"slack-webhook", "hooks.slack.com/services/", func(c byte) bool { return look.IsAlnum(c) || c == '/' }, 30, 0},
-		{"slack-webhook", "hooks.slack.com/workflows/", func(c byte) bool { return look.IsAlnum(c) || c == '/' }, 30, 0},
-		{"discord-webhook", "discord.com/api/webhooks/", func(c byte) bool { return look.IsURLByte(c) || c == '/' }, 60, 0},
-		{"discord-webhook", "discordapp.com/api/webhooks/", func(c byte) bool { return look.IsURLByte(c) || c == '/' }, 60, 0},
+		{"slack-token", "xoxe- xapp-", look.IsURLByte, 20, 0},
+		{"slack-webhook", "hooks.slack.com/services/ hooks.slack.com/workflows/", func(c byte) bool { return look.IsAlnum(c) || c == '/' }, 30, 0},
+		{"discord-webhook", "discord.com/api/webhooks/ discordapp.com/api/webhooks/", func(c byte) bool { return look.IsURLByte(c) || c == '/' }, 60, 0},
 		{"teams-webhook", "webhook.office.com/webhookb2/", func(c byte) bool { return look.IsURLByte(c) || c == '/' || c == '@' }, 60, 0},
 		{"sendgrid-key", "SG.", look.IsDotByte, 40, 0},
 		{"mailgun-key", "key-", look.IsLowerHex, 32, 32},
@@ -130,17 +94,12 @@ func tokenForms() []tokenForm {
 		{"resend-key", "re_", look.IsWordByte, 20, 0},
 
 		// Money and shops.
-		{"stripe-key", "sk_live_", look.IsAlnum, 16, 0},
-		{"stripe-key", "sk_test_", look.IsAlnum, 16, 0},
-		{"stripe-key", "rk_live_", look.IsAlnum, 16, 0},
-		{"stripe-key", "rk_test_", look.IsAlnum, 16, 0},
+		{"stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_", look.IsAlnum, 16, 0},
 		{"stripe-webhook-secret", "whsec_", look.IsBase64, 24, 0},
 		{"square-token", "sq0atp-", look.IsURLByte, 20, 0},
 		{"square-secret", "sq0csp-", look.IsURLByte, 40, 0},
 		{"square-token", "EAAA", look.IsURLByte, 60, 60},
-		{"shopify-token", "shpat_", look.IsHex, 32, 32},
-		{"shopify-token", "shpca_", look.IsHex, 32, 32},
-		{"shopify-token", "shppa_", look.IsHex, 32, 32},
+		{"shopify-token", "shpat_ shpca_ shppa_", look.IsHex, 32, 32},
 		{"shopify-secret", "shpss_", look.IsHex, 32, 32},
 		{"flutterwave-key", "FLWSECK", look.IsURLByte, 20, 0},
 
@@ -168,23 +127,24 @@ func tokenRules() []rule {
 	forms := tokenForms()
 	out := make([]rule, 0, len(forms))
 	for _, t := range forms {
-		out = append(out, rule{t.kind, []string{strings.ToLower(t.prefix)}, func(f *finder, at, end int) {
-			f.token(t, at, end)
+		prefixes := strings.Fields(t.prefixes)
+		out = append(out, rule{t.kind, strings.Fields(strings.ToLower(t.prefixes)), func(f *finder, at, end int) {
+			if slices.Contains(prefixes, f.s[at:end]) {
+				f.token(t, at, end)
+			}
 		}})
 	}
 	return out
 }
 
-// token adds the token of form t whose prefix may stand at f.s[at:end].
+// token adds the token of form t whose prefix stands at f.s[at:end].
 func (f *finder) token(t tokenForm, at, end int) {
-	if f.s[at:end] != t.prefix || !look.StartsWord(f.s, at) {
-		return
-	}
-	if f.tokenPrefix == t.prefix && at < f.tokenDone {
-		return // inside the last one
+	prefix := f.s[at:end]
+	if !look.StartsWord(f.s, at) || prefix == f.tokenPrefix && at < f.tokenDone {
+		return // the tail of a word, or inside the last one looked at
 	}
 	stop := look.RunOf(f.s, end, t.set)
-	f.tokenPrefix, f.tokenDone = t.prefix, stop
+	f.tokenPrefix, f.tokenDone = prefix, stop
 	// Punctuation that ends a sentence is no part of it.
 	for stop > end && f.s[stop-1] == '.' {
 		stop--
@@ -193,7 +153,7 @@ func (f *finder) token(t tokenForm, at, end int) {
 	if n < t.min || t.max > 0 && n > t.max || !look.IsRandom(f.s[end:stop]) {
 		return
 	}
-	if t.prefix == "sk-" && longestPart(f.s[end:stop]) < 12 {
+	if prefix == "sk-" && longestPart(f.s[end:stop]) < 12 {
 		return // sk-ecdsa-sha2-nistp256
 	}
 	f.add(exact, t.kind, at, stop)

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"encoding/base64"
 	"strings"
 
 	"ken/internal/redact/look"
@@ -14,6 +13,7 @@ func webRules() []rule {
 		{"basic-auth", []string{"basic "}, (*finder).basic},
 		{"auth-header", []string{"authorization"}, (*finder).authorization},
 		{"jwt", []string{"eyj"}, (*finder).jwt},
+		{"wifi-password", []string{"wifi:"}, (*finder).wifi},
 		{"telegram-token", []string{"000"}, (*finder).telegram},
 		{"twilio-key", twilioAnchors(), (*finder).twilio},
 		{"mailchimp-key", []string{"-us"}, (*finder).mailchimp},
@@ -96,8 +96,8 @@ func (f *finder) basic(_, end int) {
 	if stop-i < 6 {
 		return
 	}
-	b, ok := decode64(f.s[i:stop])
-	if ok && isText(b) && strings.Contains(string(b), ":") {
+	b, ok := look.Decode64(f.s[i:stop])
+	if ok && look.IsText(b) && strings.Contains(string(b), ":") {
 		f.add(exact, "basic-auth", i, stop)
 	}
 }
@@ -166,6 +166,26 @@ func (f *finder) telegram(at, _ int) {
 	}
 }
 
+// wifi adds the password of a network's QR code, WIFI:S:name;T:WPA;P:password;;
+func (f *finder) wifi(_, end int) {
+	line := look.LineEnd(f.s, end, 256)
+	i := strings.Index(f.s[end:line], "P:")
+	if i < 0 || i > 0 && f.s[end+i-1] != ';' {
+		return
+	}
+	i += end + len("P:")
+	stop := i
+	for stop < line && f.s[stop] != ';' {
+		if f.s[stop] == '\\' {
+			stop++
+		}
+		stop++
+	}
+	if stop = min(stop, line); stop-i >= 8 && strings.Contains(f.s[end:line], "S:") {
+		f.add(framed, "password", i, stop)
+	}
+}
+
 // twilioAnchors are "sk0" to "skf": the prefix of the key is too short.
 func twilioAnchors() []string {
 	var a []string
@@ -222,29 +242,4 @@ func (f *finder) discord(start, stop int) bool {
 	}
 	f.add(exact, "discord-token", start, start+len(v))
 	return true
-}
-
-// decode64 decodes base64 of either alphabet, padded or not.
-func decode64(v string) ([]byte, bool) {
-	v = strings.TrimRight(v, "=")
-	if len(v)%4 == 1 {
-		return nil, false
-	}
-	enc := base64.RawStdEncoding
-	if strings.ContainsAny(v, "-_") {
-		enc = base64.RawURLEncoding
-	}
-	b, err := enc.DecodeString(v)
-	return b, err == nil
-}
-
-// isText reports whether b looks written: UTF-8 or ASCII without control
-// characters other than white space.
-func isText(b []byte) bool {
-	for _, c := range b {
-		if c < 0x20 && !look.IsSpace(c) || c == 0x7f {
-			return false
-		}
-	}
-	return strings.ToValidUTF8(string(b), "\xff") == string(b)
 }

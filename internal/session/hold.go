@@ -36,18 +36,23 @@ func holdSession(dir, id string) (*hold, error) {
 		if !ok {
 			return nil, fmt.Errorf("session %s: %w", id, ErrHeld)
 		}
-		ours, err := lock.Stat()
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("lock session %s: %w", id, err), lock.Close())
-		}
-		named, err := os.Stat(path)
-		if err == nil && os.SameFile(ours, named) {
+		if named(lock) {
 			return &hold{lock}, nil
 		}
 		if err := lock.Close(); err != nil {
 			return nil, fmt.Errorf("lock session %s: %w", id, err)
 		}
 	}
+}
+
+// named reports whether the file that is locked is still the one of its name.
+func named(lock *flock.Flock) bool {
+	ours, err := lock.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(lock.Path())
+	return err == nil && os.SameFile(ours, now)
 }
 
 // release gives the session free.

@@ -99,7 +99,7 @@ func TestR68List(t *testing.T) {
 	write(t, d.file(".hidden"), sample)
 	write(t, filepath.Join(d.Path, "notes.txt"), sample)
 	write(t, d.Imports().file("foreign"), sample)
-	for i, name := range []string{"20260510T190001Z-7f3a", "by hand", "torn"} {
+	for i, name := range []string{"torn", "by hand", "20260510T190001Z-7f3a"} {
 		touch(t, d.file(name), i)
 	}
 	list, warnings, err := d.List()
@@ -114,9 +114,9 @@ func TestR68List(t *testing.T) {
 		}
 	}
 	want := []string{
-		"torn (20260510T190001Z-7f3a) 19:02: 4 turns, why does the kettle test hang?",
+		"20260510T190001Z-7f3a (20260510T190001Z-7f3a) 19:02: 4 turns, why does the kettle test hang?",
 		"by hand (by hand) 19:01: 2 turns, first",
-		"20260510T190001Z-7f3a (20260510T190001Z-7f3a) 19:00: 4 turns, why does the kettle test hang?",
+		"torn (20260510T190001Z-7f3a) 19:00: 4 turns, why does the kettle test hang?",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("list (-want +got):\n%s", d)

@@ -148,7 +148,8 @@ func (d Dir) copyTo(path, name string, body func() ([]byte, error)) (w *Writer, 
 		if _, err := os.Lstat(path); err == nil {
 			return fmt.Errorf("%s: %w", path, fs.ErrExist)
 		}
-		if _, err = jsonl.AppendAfter(d.fs(), path, nil, out); err != nil && !errors.Is(err, jsonl.ErrChanged) {
+		_, err = jsonl.AppendAfter(d.fs(), path, nil, out)
+		if err != nil && !errors.Is(err, jsonl.ErrChanged) && !errors.Is(err, jsonl.ErrReplaced) {
 			_ = d.fs().Remove(path) // what a failed append leaves would take the name
 		}
 		return err

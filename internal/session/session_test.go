@@ -427,16 +427,40 @@ func TestR70SyncOnlyAtClose(t *testing.T) {
 		first := disk.synced(w.Path())
 		say(t, w, "two", "three")
 		atTurns := disk.synced(w.Path())
+		path, names := w.Path(), disk.synced(d.Path)
 		mustClose(t, w)
-		atEnd := disk.synced(w.Path())
+		atEnd := disk.synced(path)
 		if lines && (first != 1 || atTurns != 3 || atEnd != 3) {
 			t.Errorf("fsync=line: %d, %d, %d syncs after one turn, three turns, close", first, atTurns, atEnd)
 		}
 		if !lines && (atTurns != 0 || atEnd != 1) {
 			t.Errorf("fsync=close: %d syncs before close, %d after", atTurns, atEnd)
 		}
-		if disk.synced(d.Path) == 0 {
+		if got := disk.synced(d.Path); got == 0 {
 			t.Errorf("lines %v: the file's name never reached the disk", lines)
+		} else if lines && got != names {
+			t.Errorf("fsync=line: %d syncs of the directory at close", got-names)
+		}
+	}
+}
+
+func TestSavedNameReachesTheDisk(t *testing.T) {
+	t.Parallel()
+	for _, lines := range []bool{false, true} {
+		d := newDir(t)
+		disk := &countingFS{}
+		d.FS, d.SyncLines = disk, lines
+		w := create(t, d)
+		say(t, w, "one")
+		if _, err := w.Save(""); err != nil {
+			t.Fatal(err)
+		}
+		before := disk.synced(d.Path)
+		if _, err := w.Save("demo"); err != nil {
+			t.Fatal(err)
+		}
+		if got := disk.synced(d.Path) - before; got != 1 {
+			t.Errorf("lines %v: %d syncs of the directory after renaming", lines, got)
 		}
 	}
 }

@@ -1,13 +1,13 @@
 package session
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -386,35 +386,39 @@ func TestLongLines(t *testing.T) {
 func TestDirLoadWaitsForALineInTheMaking(t *testing.T) {
 	t.Parallel()
 	d := newDir(t)
-	d.Wait = 20 * time.Second
+	d.Wait = time.Minute
 	path := d.file("s")
-	write(t, path, sample[:len(sample)-10])
-	lock, err := jsonl.LockDir(context.WithoutCancel(t.Context()), d.Lock, time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan *Transcript)
-	go func() {
-		tr, err := d.Load(path)
+	const half = len(sample) - 10
+	write(t, path, sample[:half])
+	synctest.Test(t, func(t *testing.T) {
+		lock, err := jsonl.LockDir(t.Context(), d.Lock, time.Second)
 		if err != nil {
-			t.Error(err)
+			t.Fatal(err)
 		}
-		done <- tr
-	}()
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.WriteString(sample[len(sample)-10:]); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	if err := lock.Unlock(); err != nil {
-		t.Fatal(err)
-	}
-	if tr := <-done; len(tr.Turns()) != 4 || tr.Warning() != "" {
-		t.Errorf("loaded %d turns, %s", len(tr.Turns()), tr.Warning())
-	}
+		done := make(chan *Transcript)
+		go func() {
+			tr, err := d.Load(path)
+			if err != nil {
+				t.Error(err)
+			}
+			done <- tr
+		}()
+		synctest.Wait() // it has read half of the line and waits for the lock
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString(sample[half:]); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		if err := lock.Unlock(); err != nil {
+			t.Fatal(err)
+		}
+		if tr := <-done; len(tr.Turns()) != 4 || tr.Warning() != "" {
+			t.Errorf("loaded %d turns, %s", len(tr.Turns()), tr.Warning())
+		}
+	})
 }
 
 func TestDirLoadGoesOnWithoutTheLock(t *testing.T) {

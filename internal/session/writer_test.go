@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"ken/internal/jsonl"
 	"ken/internal/jsonl/jsonltest"
 )
@@ -145,14 +147,33 @@ func TestTwoWritersOfOneProcess(t *testing.T) {
 	if _, _, err := d.Open(w.Path()); !errors.Is(err, ErrHeld) {
 		t.Fatalf("the renamed session was opened twice: %v", err)
 	}
-	// A lock that was given back and taken again, over and over, is always one.
 	mustClose(t, w)
+
+	// A lock whose file was removed, and perhaps made anew, excludes nobody.
+	path := filepath.Join(d.Run, "y.lock")
+	lock := flock.New(path)
+	if ok, err := lock.TryLock(); !ok || err != nil || !named(lock) {
+		t.Fatalf("locked %v, %v, named %v", ok, err, named(lock))
+	}
+	defer lock.Close()
+	if err := os.Remove(path); err != nil {
+		t.Skipf("a locked file cannot be removed here: %v", err)
+	}
+	if named(lock) {
+		t.Error("a file that was removed has a name")
+	}
+	write(t, path, "")
+	if named(lock) {
+		t.Error("another file is taken for the one that is locked")
+	}
+
+	// A lock that is given back and taken again, over and over, is always one.
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	holders, most := 0, 0
 	for range 8 {
 		wg.Go(func() {
-			for range 100 {
+			for range 1000 {
 				h, err := holdSession(d.Run, "x")
 				if errors.Is(err, ErrHeld) {
 					continue
@@ -293,8 +314,8 @@ func TestEditsWhileASessionIsOpen(t *testing.T) {
 	say(t, w, "four")
 	tr := mustLoad(t, w.Path())
 	wantContents(t, tr.Turns(), "four")
-	if tr.Header.Session != w.ID() || tr.Turns()[0].N != 4 {
-		t.Errorf("session %q, turn %d", tr.Header.Session, tr.Turns()[0].N)
+	if !tr.Headed || tr.Header.Session != w.ID() || tr.Turns()[0].N != 4 {
+		t.Errorf("headed %v, session %q, turn %d", tr.Headed, tr.Header.Session, tr.Turns()[0].N)
 	}
 }
 
@@ -315,8 +336,8 @@ func TestF13RemovedWhileOpen(t *testing.T) {
 	say(t, w, "four")
 	tr := mustLoad(t, w.Path())
 	wantContents(t, tr.Turns(), "three", "four")
-	if tr.Header.Session != w.ID() || tr.Turns()[0].N != 3 {
-		t.Errorf("session %q, turn %d", tr.Header.Session, tr.Turns()[0].N)
+	if !tr.Headed || tr.Header.Session != w.ID() || tr.Turns()[0].N != 3 {
+		t.Errorf("headed %v, session %q, turn %d", tr.Headed, tr.Header.Session, tr.Turns()[0].N)
 	}
 	if err := os.Remove(w.Path()); err != nil {
 		t.Fatal(err)
@@ -583,6 +604,9 @@ func checkAcked(t *testing.T, at string, d Dir, acked map[string]int) {
 			t.Fatalf("%s: %v", at, err)
 		}
 		for _, turn := range tr.Turns() {
+			if _, twice := found[turn.Content]; twice {
+				t.Errorf("%s: turn %q is there twice", at, turn.Content)
+			}
 			found[turn.Content] = turn.N
 		}
 		n, err := w.AppendTurn(user("after"))
@@ -600,6 +624,71 @@ func checkAcked(t *testing.T, at string, d Dir, acked map[string]int) {
 		if found[s] != n {
 			t.Errorf("%s: acknowledged turn %d, %q, is not there: %v", at, n, s, found)
 		}
+	}
+}
+
+// A sync fails, and the lines can not be taken back either: they are told, and
+// not written a second time.
+func TestLinesThatCouldNotBeTakenBack(t *testing.T) {
+	t.Parallel()
+	d := newDir(t)
+	d.SyncLines = true
+	disk, err := jsonltest.New(d.Lock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.FS = disk
+	w := create(t, d)
+	say(t, w, "one")
+	at := len(disk.Trace())
+	disk.FailAt(3, jsonltest.Fault{Err: syscall.EIO})
+	disk.FailAt(4, jsonltest.Fault{Err: syscall.EIO})
+	n, err := w.AppendTurn(user("two"))
+	var unsure *jsonl.SyncError
+	if n != 2 || !errors.As(err, &unsure) || !unsure.Present {
+		t.Fatalf("turn %d, %v; calls %q", n, err, disk.Trace()[at:])
+	}
+	say(t, w, "three")
+	mustClose(t, w)
+	wantContents(t, mustLoad(t, w.Path()).Turns(), "one", "two", "three")
+}
+
+// A copy that fails half-way leaves nothing that would take its name.
+func TestF7CopyFails(t *testing.T) {
+	t.Parallel()
+	for k := 1; ; k++ {
+		d := newDir(t)
+		w := create(t, d)
+		say(t, w, "one")
+		disk, err := jsonltest.New(d.Lock)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.dir.FS = disk
+		disk.FailAt(k, jsonltest.Fault{Err: syscall.ENOSPC})
+		_, err = w.SaveCopy("copy")
+		if k > len(disk.Trace()) {
+			if err != nil || k < 4 {
+				t.Errorf("after %d calls: %v", k-1, err)
+			}
+			return
+		}
+		call := disk.Trace()[k-1]
+		if err == nil && !strings.HasPrefix(call, "close") {
+			t.Errorf("call %d (%s): no error", k, call)
+		}
+		if err != nil {
+			if got := sessionFiles(t, d.Path); len(got) != 1 {
+				t.Errorf("call %d (%s): files %q", k, call, got)
+			}
+			if _, err := w.SaveCopy("copy"); err != nil {
+				t.Errorf("call %d (%s): the second try: %v", k, call, err)
+			}
+		}
+		if got := sessionFiles(t, d.Run); len(got) != 1 {
+			t.Errorf("call %d (%s): locks %q", k, call, got)
+		}
+		wantContents(t, mustLoad(t, d.file("copy")).Turns(), "one")
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // wait for a real disk.
 func Dir(t testing.TB) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "ken")
+	dir, err := os.MkdirTemp("/dev/shm", "ken") //nolint:usetesting // t.TempDir is on a disk
 	if err != nil {
 		return t.TempDir()
 	}

@@ -72,8 +72,8 @@ func lineOf(ends []jsonl.Mark, n int) (i int, first bool) {
 }
 
 // TestF3TruncateEveryByte cuts the log at every byte, opens it, lists it,
-// appends to it and opens it again. Every cut is read from a few lines before
-// it, every sixteenth from the start.
+// appends to it and opens it again. Every cut is read from two lines before it,
+// every 64th from the start.
 func TestF3TruncateEveryByte(t *testing.T) {
 	t.Parallel()
 	text, ends := sample()
@@ -94,8 +94,8 @@ func TestF3TruncateEveryByte(t *testing.T) {
 				}
 				i, clean := lineOf(ends, n)
 				from := jsonl.Mark{}
-				if cases%16 != 0 && i > 3 {
-					from = ends[i-3]
+				if cases%64 != 0 && i > 2 {
+					from = ends[i-2]
 				} else {
 					whole++
 				}
@@ -275,9 +275,15 @@ func scenario(t *testing.T, l *Log) (acked []int64, erased bool, err error) {
 func TestF2F7Faults(t *testing.T) {
 	t.Parallel()
 	states, faults := 12, []jsonltest.Fault{
-		{}, {Done: 1}, {Done: 90}, {Done: 1 << 20},
-		{Err: syscall.ENOSPC}, {Err: syscall.ENOSPC, Done: 1}, {Err: syscall.ENOSPC, Done: 90},
-		{Err: syscall.EIO}, {Err: syscall.EINTR},
+		{},
+		{Done: 1},
+		{Done: 90},
+		{Done: 1 << 20},
+		{Err: syscall.ENOSPC},
+		{Err: syscall.ENOSPC, Done: 1},
+		{Err: syscall.ENOSPC, Done: 90},
+		{Err: syscall.EIO},
+		{Err: syscall.EINTR},
 	}
 	if brief() {
 		states, faults = 2, faults[1:5]

@@ -1,0 +1,167 @@
+package naming
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// A level says what kind of secret a name promises, and so how much its value
+// must look like one.
+type level int
+
+const (
+	noSecret level = iota
+	password       // chosen by a person: almost anything
+	token          // made by a program: long, letters and digits
+	apiKey         // likewise
+	secret         // likewise
+	anyKey         // "key" alone: only what is plainly random
+	login          // user and password together
+)
+
+// kind is the kind of the hits of a level.
+func (l level) kind() string {
+	switch l {
+	case token:
+		return "token"
+	case apiKey, anyKey:
+		return "api-key"
+	case secret:
+		return "secret"
+	default:
+		return "password"
+	}
+}
+
+// Stems are parts of the names of secrets, in lower case, at least one in each
+// name that a Reader knows: where none stands, there is nothing to read.
+func Stems() []string {
+	return []string{
+		"pass", "pwd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'",
+		"kennwort", "contrase", "clave", "senha", "parola", "mdp",
+	}
+}
+
+// levelOf judges a name by its last words. before is the text in front of it,
+// which counts where the name is a word of a sentence ("api key").
+func levelOf(name, before string) level {
+	if name == "PWD" || name == "OLDPWD" {
+		return noSecret // the working directory of a shell
+	}
+	var buf [12]string
+	words := nameWords(buf[:0], name)
+	for len(words) > 1 && isNameTail(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 {
+		return noSecret
+	}
+	last, prev := words[len(words)-1], ""
+	if len(words) > 1 {
+		prev = words[len(words)-2]
+	} else {
+		prev = look.LastWord(before)
+	}
+	switch last {
+	case "password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "pw", "pword", "passw", "userpass",
+		"kennwort", "senha", "parola", "contraseña", "contrasena", "clave", "motdepasse", "mdp", "userpwd":
+		return password
+	case "passe":
+		if prev == "de" {
+			return password
+		}
+	case "secret":
+		return secret
+	case "token", "pat":
+		switch prev {
+		case "next", "page", "continuation", "csrf", "xsrf", "max", "eos", "bos", "pad", "stop", "unk", "sync", "per", "cancellation", "syntax":
+			return noSecret
+		}
+		return token
+	case "credential", "credentials", "cred", "creds", "login":
+		return login
+	case "auth":
+		return token
+	case "key":
+		return keyLevel(prev)
+	}
+	return gluedLevel(last)
+}
+
+// keyLevel judges the name "key" by the word before it.
+func keyLevel(prev string) level {
+	switch prev {
+	case "api", "access", "secret", "private", "auth", "encryption", "signing", "master", "account", "shared", "app",
+		"application", "service", "admin", "client", "license", "consumer", "storage", "hmac", "jwt", "webhook", "deploy",
+		"crypt", "security", "root", "role", "subscription", "integration", "write", "preshared", "psk", "apps", "decryption":
+		return apiKey
+	case "public", "pub", "primary", "foreign", "cache", "idempotency", "partition", "sort", "index", "object", "host",
+		"publishable", "dedupe", "dedup", "row", "column", "unique", "composite", "enter", "escape", "arrow", "routing", "site":
+		return noSecret
+	}
+	return anyKey
+}
+
+// gluedLevel judges a name written without anything between its words.
+func gluedLevel(w string) level {
+	switch {
+	case strings.HasSuffix(w, "password"), strings.HasSuffix(w, "passwd"), strings.HasSuffix(w, "passwort"),
+		strings.HasSuffix(w, "passphrase"), strings.HasSuffix(w, "kennwort"), strings.HasSuffix(w, "pwd"):
+		return password
+	case strings.HasSuffix(w, "apikey"), strings.HasSuffix(w, "secretkey"), strings.HasSuffix(w, "accesskey"),
+		strings.HasSuffix(w, "accountkey"), strings.HasSuffix(w, "privatekey"), strings.HasSuffix(w, "authkey"), strings.HasSuffix(w, "sharedkey"):
+		return apiKey
+	case strings.HasSuffix(w, "token") && len(w) > len("token"):
+		return token
+	case strings.HasSuffix(w, "secret"):
+		return secret
+	}
+	switch w {
+	case "dbpass", "pgpass", "rootpass", "smtppass", "mypass", "mailpass", "sudopass", "sshpass", "adminpass", "ftppass", "redispass", "mysqlpass", "vaultpass":
+		return password
+	}
+	return noSecret
+}
+
+// isNameTail reports whether w says which of several, and not what.
+func isNameTail(w string) bool {
+	switch w {
+	case "prod", "production", "dev", "development", "test", "staging", "old", "new", "live", "value", "b64", "base64", "plain", "main", "default", "backup", "primary", "secondary":
+		return true
+	}
+	return look.ShapeOf(w).Digit == len(w)
+}
+
+// nameWords appends to words those of a name, split at punctuation and where
+// lower case turns upper, in lower case. A number at the end of a word is a word.
+func nameWords(words []string, name string) []string {
+	start := 0
+	for i := 0; i <= len(name); i++ {
+		if i < len(name) && !startsNameWord(name, i) {
+			continue
+		}
+		if i > start {
+			words = append(words, strings.ToLower(name[start:i]))
+		}
+		start = i
+		if i < len(name) && !look.IsAlnum(name[i]) && name[i] < 0x80 {
+			start++
+		}
+	}
+	return words
+}
+
+// startsNameWord reports whether name[i] is punctuation or begins a word.
+func startsNameWord(name string, i int) bool {
+	c := name[i]
+	switch {
+	case !look.IsAlnum(c) && c < 0x80:
+		return true
+	case i == 0:
+		return false
+	}
+	before := name[i-1]
+	return look.IsUpper(c) && (look.IsLower(before) || look.IsUpper(before) && i+1 < len(name) && look.IsLower(name[i+1])) ||
+		look.IsDigit(c) && look.IsAlnum(before) && !look.IsDigit(before)
+}

@@ -1,0 +1,378 @@
+package naming
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// maxName is the most bytes of a name that are looked at.
+const maxName = 80
+
+// maxValue is the most bytes of a value: a longer one is taken for what it is in
+// pieces, by other rules.
+const maxValue = 4096
+
+// Read looks at the stem of a name, an anchor of Stems, that stands at
+// text[at:end], and finds the value behind the name: in an assignment of any
+// language or file format, after an option, or in a sentence.
+func (r *Reader) Read(at, end int) {
+	s := r.text
+	if at < r.done {
+		return // inside a value
+	}
+	if !look.IsNameByte(s[end-1]) {
+		end-- // the anchors of "pw" end behind it
+	}
+	start := at
+	for start > 0 && start > at-maxName && (look.IsNameByte(s[start-1]) || s[start-1] == '.') {
+		start--
+	}
+	stop := look.NameEnd(s, end)
+	if stop-at > maxName {
+		return
+	}
+	if start >= 2 && s[start-1] == '\\' && start < at && strings.IndexByte("nrt", s[start]) >= 0 {
+		start++ // the letter of an escape
+	}
+	for s[start] == '.' || s[start] == '-' && start+1 < at && s[start+1] != '-' && (start == 0 || s[start-1] != '-') {
+		start++
+	}
+	if stop+1 < len(s) && s[stop] == '.' && look.IsLower(s[stop+1]) {
+		return // password.length: a member of it
+	}
+	name := s[start:stop]
+	lv := levelOf(name, s[max(0, start-24):start])
+	if lv == noSecret {
+		return
+	}
+	// "pass" and "pwd" alone are words of reports, of code and of command lines
+	// more often than names.
+	bare := look.EqualFold(name, "pass")
+	if fr, ok := separator(s, start, stop); ok {
+		fr.level = lv
+		fr.capitals = name == strings.ToUpper(name)
+		if bare && passes(s, start, fr) || r.assigned(fr) || !fr.colon || fr.at < len(s) && look.IsQuote(s[fr.at]) {
+			return
+		}
+	}
+	r.phrase(lv, stop, bare || look.EqualFold(name, "pwd") || isCamel(name))
+}
+
+// isCamel reports whether name is an identifier in mixed case, which sentences
+// mention without giving its value.
+func isCamel(name string) bool {
+	for i := 1; i < len(name); i++ {
+		if look.IsUpper(name[i]) && look.IsLower(name[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// passes reports whether "pass" at s[start] is the verdict of a test run, or is
+// otherwise followed by no value: "--- PASS: TestX/1".
+func passes(s string, start int, fr frame) bool {
+	if strings.HasSuffix(s[:start], "- ") {
+		return true
+	}
+	end := BareEnd(s, fr.at)
+	v := s[fr.at:end]
+	return !fr.tight && (strings.Contains(v, "/") || strings.HasPrefix(v, "Test") || v != "" && !look.IsQuote(v[0]) && !acceptSpoken(password, v, false))
+}
+
+// A frame is what stands around a value: how it is told apart from the text.
+type frame struct {
+	level level
+	at    int  // where the value begins, quotes included
+	tight bool // NAME=value
+	// colon: "name: value"; option: "--name value"; element: <name>value<.
+	colon, option, element bool
+	capitals               bool // the name is in capitals
+	quoted                 bool
+}
+
+// separator looks for what binds the name s[start:stop] to a value.
+func separator(s string, start, stop int) (frame, bool) {
+	i := stop
+	for i < len(s) && i < stop+8 && (look.IsQuote(s[i]) || s[i] == '\\' || s[i] == ']' || s[i] == ')' || s[i] == '*') {
+		i++
+	}
+	if i < len(s) && s[i] == '>' && start > 0 && (s[start-1] == '<' || s[start-1] == ':') {
+		return frame{at: i + 1, element: true}, true
+	}
+	if j := valueField(s, i); j > 0 {
+		return frame{at: j, colon: true}, true
+	}
+	gap := look.RunOf(s, i, look.IsBlank)
+	i = gap
+	if strings.HasPrefix(s[start:], "--") && gap > stop && gap < len(s) && s[gap] != '=' {
+		return frame{at: gap, option: true}, true
+	}
+	fr := frame{tight: gap == stop}
+	begin := i
+	for i < len(s) && i < begin+3 {
+		switch {
+		case s[i] == ':':
+			fr.colon = true
+			i++
+			continue
+		case s[i] == '=', s[i] == '>' && i > begin:
+			fr.colon = false
+			i++
+			continue
+		case strings.HasPrefix(s[i:], "%3D"), strings.HasPrefix(s[i:], "%3A"), strings.HasPrefix(s[i:], "%3d"), strings.HasPrefix(s[i:], "%3a"):
+			i += 3
+			fr.at = i
+			return fr, true
+		case s[i] == '?' && i == begin && strings.HasPrefix(s[i:], "?="):
+			i++
+			continue
+		}
+		break
+	}
+	if i == begin {
+		return frame{}, false
+	}
+	fr.at = look.RunOf(s, i, look.IsBlank)
+	fr.tight = fr.tight && fr.at == i
+	return fr, true
+}
+
+// valueField returns where the value begins of a list of settings as pairs, as
+// in name: DB_PASSWORD, newline, value: hunter2 (or in JSON), or -1.
+func valueField(s string, i int) int {
+	j := i
+	for j < len(s) && j < i+64 && (look.IsSpace(s[j]) || s[j] == ',' || look.IsQuote(s[j]) || s[j] == '\\') {
+		j++
+	}
+	if j == i || !strings.ContainsAny(s[i:j], ",\n") || !look.HasPrefixFold(s[j:], "value") {
+		return -1
+	}
+	j += len("value")
+	for j < len(s) && (look.IsQuote(s[j]) || s[j] == '\\' || look.IsBlank(s[j])) {
+		j++
+	}
+	if j == len(s) || s[j] != ':' {
+		return -1
+	}
+	return look.RunOf(s, j+1, look.IsBlank)
+}
+
+// assigned adds the value of fr if it is one.
+func (r *Reader) assigned(fr frame) bool {
+	start, end, quoted := readValue(r.text, fr)
+	if !quoted && start > fr.at && look.LineEnd(r.text, start, maxValue) == len(r.text) {
+		r.hold(start) // a quote that is not closed yet
+	}
+	if end-start > maxValue || start >= end {
+		return false
+	}
+	fr.quoted = quoted
+	v := r.text[start:end]
+	if quoted && closesQuote(r.text, fr.at, v) {
+		return false
+	}
+	if fr.level == login {
+		i := strings.IndexByte(v, ':')
+		if i <= 0 || strings.HasPrefix(v[i:], "://") || !acceptSpoken(password, v[i+1:], false) {
+			return false
+		}
+		start += i + 1
+	} else if !fr.accepts(v) {
+		// "password: str = 'x'": a type stands before the value.
+		return r.typed(fr, end)
+	}
+	r.add(fr.level.kind(), start, end)
+	r.done = end
+	return true
+}
+
+// closesQuote reports whether the quote at s[at] ends a literal that the name
+// stands in, as in "password=" + v, so that v is not quoted but between quotes.
+func closesQuote(s string, at int, v string) bool {
+	if v == "" || strings.IndexByte("+,;).: ", v[0]) < 0 || !look.IsQuote(s[at]) {
+		return false
+	}
+	line := at
+	for line > 0 && line > at-256 && s[line-1] != '\n' {
+		line--
+	}
+	return strings.Count(s[line:at], s[at:at+1])%2 == 1
+}
+
+// typed tries again behind a type that stands between a name and its value.
+func (r *Reader) typed(fr frame, end int) bool {
+	if !fr.colon {
+		return false
+	}
+	i := look.RunOf(r.text, end, look.IsBlank)
+	if i == len(r.text) || r.text[i] != '=' {
+		return false
+	}
+	fr.colon, fr.at = false, look.RunOf(r.text, i+1, look.IsBlank)
+	return r.assigned(fr)
+}
+
+// readValue returns the bounds of the value at fr.at, without quotes.
+func readValue(s string, fr frame) (start, end int, quoted bool) {
+	i := fr.at
+	if fr.element {
+		k := strings.IndexByte(s[i:min(len(s), i+maxValue)], '<')
+		if k < 0 {
+			k = look.LineEnd(s, i, maxValue) - i
+		}
+		return i, i + k, true
+	}
+	// A letter before the quote is a kind of literal: b"...", r'...'.
+	if i+1 < len(s) && strings.IndexByte("bruf@", s[i]|0x20) >= 0 && look.IsQuote(s[i+1]) {
+		i++
+	}
+	q := look.RunOf(s, i, func(c byte) bool { return c == '\\' })
+	if q < len(s) && look.IsQuote(s[q]) {
+		escape, quote := s[i:q], s[q]
+		limit := min(len(s), q+1+maxValue)
+		for j := q + 1; j < limit; j++ {
+			if s[j] == '\n' {
+				break
+			}
+			if s[j] == '\\' && escape == "" {
+				j++
+				continue
+			}
+			if s[j] == quote {
+				return q + 1, j - len(escape), true
+			}
+		}
+		i = q + 1 // no closing quote: as without
+	}
+	end = BareEnd(s, i)
+	return i, end, false
+}
+
+// BareEnd returns the end of a value without quotes that begins at s[i]: up to
+// white space or a quote, less the punctuation of what stands around it.
+func BareEnd(s string, i int) int {
+	end := i
+	for end < len(s) && end < i+maxValue {
+		c := s[end]
+		if look.IsSpace(c) || look.IsQuote(c) || c == '<' && end > i || c == 0 {
+			break
+		}
+		if c == '\\' && end+1 < len(s) && (look.IsQuote(s[end+1]) || s[end+1] == 'n' || s[end+1] == 'r' || s[end+1] == '\\') {
+			break
+		}
+		if (c == '&' || c == ';' || c == ',') && end > i && nextPair(s, end+1) {
+			break
+		}
+		if c == '%' && end > i && (strings.HasPrefix(s[end:], "%26") || strings.HasPrefix(s[end:], "%22") || strings.HasPrefix(s[end:], "%20") || strings.HasPrefix(s[end:], "%0A")) {
+			break
+		}
+		end++
+	}
+	for end > i {
+		switch s[end-1] {
+		case ',', ';', ')', ']', '.':
+			end--
+			continue
+		case '}':
+			if strings.Count(s[i:end], "}") > strings.Count(s[i:end], "{") {
+				end--
+				continue
+			}
+		}
+		break
+	}
+	return end
+}
+
+// nextPair reports whether what follows a separator inside a value without
+// quotes is another pair, name=value, or nothing: then the separator ends it.
+func nextPair(s string, i int) bool {
+	if i >= len(s) || look.IsSpace(s[i]) || look.IsQuote(s[i]) {
+		return true
+	}
+	j := look.RunOf(s, i, func(c byte) bool { return look.IsNameByte(c) || c == '.' })
+	return j > i && j < len(s) && (s[j] == '=' || s[j] == ':')
+}
+
+// accepts reports whether v, as it stands in fr, is a secret.
+func (fr frame) accepts(v string) bool {
+	if look.IsReference(v) || look.IsSettled(v) || !fr.quoted && fr.level != password && look.IsCode(v) || fr.quoted && fr.level != password && look.IsCodeName(v) {
+		return false
+	}
+	if strings.ContainsAny(v, " \t") {
+		return fr.quoted && fr.level == password && !fr.element && isPassphrase(v)
+	}
+	sh := look.ShapeOf(v)
+	switch fr.level {
+	case password:
+		return fr.acceptsPassword(v, sh)
+	case anyKey:
+		return isKeyMaterial(v, sh)
+	}
+	odd := sh.Symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".") - strings.Count(v, "/") - strings.Count(v, ":")
+	switch {
+	case len(v) < 8 || sh.Letters() == 0 && len(v) < 16:
+		return false
+	case odd > 0 && sh.Letters() > 0 && len(v) >= 12 && !strings.ContainsAny(v, "()[]{}|,"):
+		return true
+	case look.IsWordy(v):
+		return false
+	}
+	return sh.Digit > 0 || len(v) >= 16
+}
+
+func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
+	plain := sh.Symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".")
+	firm := fr.quoted || fr.tight && !fr.colon || fr.element
+	switch {
+	case len(v) < 4 || look.HasPrefixFold(v, "required") || fr.colon && fr.tight && !fr.quoted && sh.Digit == 0:
+		return false
+	case sh.Letters() == 0:
+		return sh.Digit >= 4 && len(v) >= 6 && !strings.ContainsAny(v, ":/ ") && (plain > 0 || sh.Digit == len(v))
+	case sh.Digit > 0 || plain > 0:
+		// Unquoted and loose it may be code: a lone digit ends many names.
+		return len(v) >= 5 && (firm || sh.Digit > 1 || plain > 0 || sh.Upper > 0 && sh.Lower > 0) && (firm || !isLooseCode(v))
+	case strings.Count(v, "-") > 2 && isPassphrase(strings.ReplaceAll(v, "-", " ")):
+		return true
+	case strings.Contains(strings.ToLower(v), "pass"), strings.Contains(strings.ToLower(v), "secret"):
+		return false
+	case fr.quoted, fr.element:
+		return len(v) >= 6 && sh.Letters() >= 6 && (fr.tight || !fr.colon || !look.IsUpper(v[0]) || sh.Upper > 1)
+	}
+	return len(v) >= 6 && (fr.tight && !fr.colon && fr.capitals || fr.option && sh.Upper > 0)
+}
+
+// isLooseCode reports whether v, without quotes and not tight behind its name,
+// is code: an expression that is no plain name, or a name that says password.
+func isLooseCode(v string) bool {
+	return look.IsCode(v) && (!look.IsWord(v) || v[0] == '0' || strings.Contains(strings.ToLower(v), "pass")) ||
+		strings.HasSuffix(v, "{") || strings.HasSuffix(v, "(") || strings.HasSuffix(v, "=") && look.IsWord(v[:len(v)-1]) || strings.HasPrefix(v, "&") && look.IsWord(v[1:])
+}
+
+// isKeyMaterial reports whether v is random enough to be a key without its name
+// saying so: long, of all sorts, no hash, path or identifier.
+func isKeyMaterial(v string, sh look.Shape) bool {
+	return len(v) >= 20 && sh.Digit > 0 && sh.Upper > 0 && sh.Lower > 0 && !look.IsWordy(v) && !look.IsHexText(v) &&
+		strings.Count(v, "/") < 4 && look.IsRandom(v) && !strings.ContainsAny(strings.TrimRight(v, "="), "()[]{},|:=")
+}
+
+// ReadPIN looks at what PINStems has at text[at:end], and finds the four to eight
+// digits that are called so.
+func (r *Reader) ReadPIN(at, end int) {
+	s := r.text
+	if !look.StartsWord(s, at) {
+		return
+	}
+	i := skipWords(s, end, "code", "number")
+	j, ok := skipCopula(s, i)
+	if !ok {
+		return
+	}
+	stop := look.RunOf(s, j, look.IsDigit)
+	if n := stop - j; n < 4 || n > 8 || stop < len(s) && (look.IsURLByte(s[stop]) || s[stop] == '.' && stop+1 < len(s) && look.IsDigit(s[stop+1])) {
+		return
+	}
+	r.add("pin", j, stop)
+}

@@ -1,0 +1,341 @@
+package naming
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// maxPhrase is how far behind the name of a secret its value may stand in a
+// sentence, in bytes and in words.
+const (
+	maxPhrase      = 96
+	maxPhraseWords = 9
+)
+
+// phrase adds the value that a sentence gives to the name that ends at s[stop]:
+// "the password for the router is X", "das Passwort lautet X", "set it to X".
+// If near is set, only "NAME is X" counts, with nothing else between.
+func (r *Reader) phrase(lv level, stop int, near bool) {
+	s := r.text
+	if stop < len(s) && !look.IsBlank(s[stop]) && !look.IsQuote(s[stop]) && s[stop] != ':' && s[stop] != ')' && s[stop] != ',' && s[stop] != '*' && s[stop] < 0x80 {
+		return
+	}
+	end := look.LineEnd(s, stop, maxPhrase)
+	i := stop
+	copula := false
+	for n := 0; n < maxPhraseWords && i < len(s); n++ {
+		start := look.RunOf(s, i, look.IsBlank)
+		if start >= end {
+			return
+		}
+		w := start
+		for w < len(s) && w < start+maxValue && !look.IsSpace(s[w]) {
+			w++
+		}
+		// In data the value is the last word of its string: "... is X"}
+		word, over := s[start:w], false
+		if i := structureIn(word); i >= 0 {
+			w, over = start+i, true
+			word = s[start:w]
+		}
+		if isCopula(word) {
+			copula = true
+			if lv == password && !near && isBe(word) && r.passphrase(w, end) {
+				return
+			}
+		} else if n == 0 && near {
+			return
+		} else if copula || n == 0 && start > stop {
+			vs, ve, quoted := trimSpoken(s, start, w)
+			v := s[vs:ve]
+			if (copula && (n == 0 || !isFiller(word)) || !copula && firmSpoken(lv, v)) && r.spoken(lv, v, vs, ve, quoted) {
+				return
+			}
+			copula = copula && isFiller(word)
+		}
+		if over || word == "" || near && !isBe(word) {
+			return
+		}
+		if c := word[len(word)-1]; (c == '.' || c == '?' || c == '!' || c == ';') && !copula {
+			return
+		}
+		copula = copula || isSpokenColon(word)
+		i = w
+	}
+}
+
+// spoken adds v if it can be a secret of that level.
+func (r *Reader) spoken(lv level, v string, start, end int, quoted bool) bool {
+	if lv == login {
+		i := strings.IndexAny(v, ":/")
+		if i < 0 {
+			// "admin / X"
+			i = look.RunOf(r.text, end, look.IsBlank)
+			if i+1 >= len(r.text) || r.text[i] != '/' {
+				return false
+			}
+			i = look.RunOf(r.text, i+1, look.IsBlank)
+			w := i
+			for w < len(r.text) && !look.IsSpace(r.text[w]) {
+				w++
+			}
+			start, end, quoted = trimSpoken(r.text, i, w)
+			v = r.text[start:end]
+		} else {
+			start, v = start+i+1, v[i+1:]
+		}
+		lv = password
+	}
+	if !acceptSpoken(lv, v, quoted) {
+		return false
+	}
+	r.add(lv.kind(), start, end)
+	return true
+}
+
+// isCopula reports whether word binds a name to a value.
+func isCopula(word string) bool {
+	switch strings.ToLower(strings.TrimRight(word, ":")) {
+	case "is", "was", "are", "=", "", "to", "'s", "’s", "==", "->", "→", "=>", "-", "–", "—", "be", "being",
+		"ist", "lautet", "war", "heißt", "heisst", "auf",
+		"est", "était", "devient", "sera",
+		"es", "era", "será", "a", "por",
+		"è", "e'", "sarà",
+		"é", "para":
+		return true
+	}
+	return false
+}
+
+// structureIn returns where in word punctuation of data or code begins, behind
+// which no sentence goes on, or -1.
+func structureIn(word string) int {
+	for i := 0; i+1 < len(word); i++ {
+		if look.IsQuote(word[i]) && (word[i+1] == ',' && i+2 == len(word) && i > 0 && !look.IsQuote(word[0]) || word[i+1] == ':' || word[i+1] == '}' || word[i+1] == ']') {
+			return i
+		}
+	}
+	switch {
+	case word == "|", word == "||", word == "&&", strings.HasPrefix(word, "{"), strings.HasPrefix(word, "</"):
+		return 0
+	}
+	return -1
+}
+
+// isBe reports whether word is a form of "to be", or the sign for it.
+func isBe(word string) bool {
+	switch strings.ToLower(word) {
+	case "is", "is:", "was", "=", ":", "'s", "’s", "ist", "ist:", "lautet", "est", "est:", "es", "es:", "è", "è:", "é", "é:":
+		return true
+	}
+	return false
+}
+
+// isSpokenColon reports whether word ends with a colon, as in "for bob: X".
+func isSpokenColon(word string) bool { return strings.HasSuffix(word, ":") }
+
+// isFiller reports whether word may stand between the copula and the value.
+func isFiller(word string) bool {
+	switch strings.ToLower(strings.Trim(word, ",:")) {
+	case "now", "still", "currently", "just", "simply", "set", "actually", "probably", "changed", "to", "always", "again", "called",
+		"jetzt", "noch", "nun", "immer", "weiterhin", "wieder",
+		"maintenant", "toujours", "désormais",
+		"ahora", "todavía", "sigue", "siendo",
+		"ora", "adesso", "ancora",
+		"agora", "ainda", "":
+		return true
+	}
+	return false
+}
+
+// trimSpoken takes quotes, brackets and the punctuation of the sentence off the
+// word s[start:end]. A quoted word may go on behind end, up to the quote.
+func trimSpoken(s string, start, end int) (int, int, bool) {
+	for start < end && (s[start] == '(' || s[start] == '*' || s[start] == '\\') {
+		start++
+	}
+	for _, q := range [...][2]string{{"\"", "\""}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"‘", "’"}, {"‚", "‘"}} {
+		if rest, ok := strings.CutPrefix(s[start:end], q[0]); ok {
+			if k := strings.LastIndex(rest, q[1]); k > 0 {
+				start += len(q[0])
+				return start, start + k, true
+			}
+			start += len(q[0])
+			break
+		}
+	}
+	for _, tail := range [...]string{"<", "&quot", "&#", "&lt", `\n`, `\"`} {
+		if i := strings.Index(s[start:end], tail); i > 0 {
+			end = start + i
+		}
+	}
+	for end > start && strings.IndexByte(".,;:)?*\"'`\\", s[end-1]) >= 0 {
+		end--
+	}
+	return start, end, false
+}
+
+// acceptSpoken reports whether v, given in a sentence as the value of a name of
+// that level, is a secret and no word of the sentence.
+func acceptSpoken(lv level, v string, quoted bool) bool {
+	if look.IsReference(v) || look.IsSettled(v) || strings.HasPrefix(v, "/") || strings.HasPrefix(v, ".") || strings.Contains(v, "://") || isMail(v) {
+		return false
+	}
+	sh := look.ShapeOf(v)
+	if !quoted && lv != password && lv != login && look.IsCode(v) {
+		return false
+	}
+	switch lv {
+	case password, login:
+		return acceptSpokenPassword(v, sh, quoted)
+	case anyKey:
+		return isKeyMaterial(v, sh)
+	}
+	for part := range strings.SplitSeq(v, "-") {
+		if look.IsSettled(part) {
+			return false // base64-encoded
+		}
+	}
+	return len(v) >= 10 && sh.Digit > 0 && sh.Letters() > 0 && !look.IsWordy(v) && look.IsRandom(v)
+}
+
+func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
+	if len(v) < 4 || !quoted && look.IsCode(v) && (!look.IsWord(v) || v[0] == '0') {
+		return false
+	}
+	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") {
+		return false
+	}
+	odd := 0
+	for _, c := range []byte(v[1 : len(v)-1]) {
+		if strings.IndexByte("!@#$%^&*+=~?|\\_", c) >= 0 {
+			odd++
+		}
+	}
+	switch {
+	case strings.Count(v, "-") > 2 && sh.Digit == 0 && isPassphrase(strings.ReplaceAll(v, "-", " ")):
+		return true
+	case quoted:
+		return sh.Symbol == 0 || sh.Digit > 0 || odd > 0 || sh.Letters() >= 8
+	case sh.Letters() == 0:
+		return len(v) >= 6 && (sh.Digit == len(v) || odd > 0)
+	case sh.Digit > 0:
+		return len(v) >= 5 && (!look.IsWordy(v) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1 || sh.Digit > 3 || odd > 0 || sh.Symbol == 0 && sh.Digit > 1) && !isMeasure(v)
+	case odd > 0:
+		return len(v) >= 6 && (strings.Count(v, "_") < odd || sh.Upper > 0 && sh.Lower > 0)
+	}
+	return len(v) >= 8 && sh.Upper > 1 && sh.Lower > 1 && !look.IsCodeName(v)
+}
+
+// firmSpoken reports whether v right behind a name, with no word between, is a
+// value: "with password X".
+func firmSpoken(lv level, v string) bool {
+	sh := look.ShapeOf(v)
+	if lv != password {
+		return lv != login && len(v) >= 16 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 && sh.Lower > 0 || lv != anyKey && len(v) >= 32) && !look.IsUUID(v)
+	}
+	return len(v) >= 8 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 || sh.Symbol > 0) && (!look.IsWordy(v) || sh.Digit > 2 && sh.Upper > 0) &&
+		!strings.ContainsAny(v, "()/:") && (!strings.Contains(v, "=") || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1)
+}
+
+// isMeasure reports whether v is a number with a unit: "12-character", "256bit".
+func isMeasure(v string) bool {
+	i := look.RunOf(v, 0, look.IsDigit)
+	if i == 0 || i == len(v) {
+		return false
+	}
+	unit := strings.ToLower(strings.TrimLeft(v[i:], "-+"))
+	for _, u := range [...]string{"char", "bit", "byte", "digit", "letter", "word", "day", "hour", "min", "sec", "month", "year", "time", "st", "nd", "rd", "th", "kb", "mb", "ms", "x"} {
+		if strings.HasPrefix(unit, u) && look.ShapeOf(unit).Digit == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isMail reports whether v is a mail address.
+func isMail(v string) bool {
+	user, host, ok := strings.Cut(v, "@")
+	if !ok || user == "" || strings.Contains(host, "@") {
+		return false
+	}
+	i := strings.LastIndexByte(host, '.')
+	return i > 0 && len(host)-i > 2 && look.ShapeOf(host[i+1:]).Letters() == len(host)-i-1
+}
+
+// passphrase adds the four or more plain words that follow s[i] to the end of
+// the sentence: "the passphrase is correct horse battery staple".
+func (r *Reader) passphrase(i, limit int) bool {
+	start := look.RunOf(r.text, i, look.IsBlank)
+	start = look.RunOf(r.text, start, look.IsQuote)
+	end := start
+	for end < limit && (look.IsLower(r.text[end]) || r.text[end] == ' ') {
+		end++
+	}
+	if end == len(r.text) {
+		r.hold(start)
+	}
+	if end < limit && strings.IndexByte(".,;!)\"'`", r.text[end]) < 0 {
+		return false
+	}
+	v := strings.TrimRight(r.text[start:end], " ")
+	if strings.Count(v, " ") < 3 || !isPassphrase(v) {
+		return false
+	}
+	r.add("passphrase", start, start+len(v))
+	return true
+}
+
+// isPassphrase reports whether v is words in a row that make no sentence: three
+// or more, two if there are digits in them, none of them a word that sentences
+// are built with.
+func isPassphrase(v string) bool {
+	words := strings.Fields(v)
+	least := 3
+	if look.ShapeOf(v).Digit > 0 {
+		least = 2
+	}
+	if len(words) < least || len(words) > 24 {
+		return false
+	}
+	for _, w := range words {
+		if len(w) < 3 && look.ShapeOf(w).Digit == 0 || look.IsFunctionWord(strings.ToLower(w)) || look.IsPlaceholder(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// skipWords returns the index behind whichever of words follows s[i].
+func skipWords(s string, i int, words ...string) int {
+	j := look.RunOf(s, i, look.IsBlank)
+	for _, w := range words {
+		if look.HasPrefixFold(s[j:], w) {
+			return j + len(w)
+		}
+	}
+	return i
+}
+
+// skipCopula returns the index behind "is", ":" or "=" at s[i], and whether
+// there is one.
+func skipCopula(s string, i int) (int, bool) {
+	for j := i; j < len(s) && j < i+24; {
+		j = look.RunOf(s, j, look.IsBlank)
+		w := j
+		for w < len(s) && !look.IsBlank(s[w]) && s[w] != '\n' {
+			w++
+		}
+		switch word := s[j:w]; {
+		case word != "" && (look.IsDigit(word[0]) || look.IsQuote(word[0])):
+			return look.RunOf(s, j, look.IsQuote), j > i && strings.TrimSpace(s[i:j]) != ""
+		case word != "" && (word[0] == ':' || word[0] == '='):
+			w = j + 1
+		case !isCopula(word) && !isFiller(word) || word == "":
+			return i, false
+		}
+		j = w
+	}
+	return i, false
+}
