@@ -1,7 +1,9 @@
 package jsonl
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -71,55 +73,19 @@ func AppendList[T any](dst []byte, list []T, element func([]byte, T) []byte) []b
 // people.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= 0x20 && c < utf8.RuneSelf && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		size := 1
-		if c >= utf8.RuneSelf {
-			var r rune
-			r, size = utf8.DecodeRuneInString(s[i:])
-			if r != '\u2028' && r != '\u2029' && (r != utf8.RuneError || size > 1) {
-				i += size
-				continue
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r >= 0x20 && r != '\u2028' && r != '\u2029':
+			dst = utf8.AppendRune(dst, r)
+		default:
+			if i := strings.IndexRune("\b\f\n\r\t", r); i >= 0 {
+				dst = append(dst, '\\', "bfnrt"[i])
+			} else {
+				dst = fmt.Appendf(dst, `\u%04x`, r)
 			}
 		}
-		dst = append(dst, s[start:i]...)
-		dst = appendEscape(dst, s[i:i+size])
-		i += size
-		start = i
 	}
-	dst = append(dst, s[start:]...)
 	return append(dst, '"')
-}
-
-// appendEscape appends what a JSON string has in place of c, which is one
-// character that cannot stand for itself, or one byte that is not UTF-8.
-func appendEscape(dst []byte, c string) []byte {
-	const digits = "0123456789abcdef"
-	switch c {
-	case "\"", "\\":
-		return append(append(dst, '\\'), c...)
-	case "\b":
-		return append(dst, `\b`...)
-	case "\f":
-		return append(dst, `\f`...)
-	case "\n":
-		return append(dst, `\n`...)
-	case "\r":
-		return append(dst, `\r`...)
-	case "\t":
-		return append(dst, `\t`...)
-	case "\u2028":
-		return append(dst, `\u2028`...)
-	case "\u2029":
-		return append(dst, `\u2029`...)
-	}
-	if c[0] < 0x20 {
-		return append(dst, '\\', 'u', '0', '0', digits[c[0]>>4], digits[c[0]&15])
-	}
-	return utf8.AppendRune(dst, utf8.RuneError)
 }

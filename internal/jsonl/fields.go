@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Fields reads the object on a line: its fields in their order, after the whole
@@ -57,23 +58,17 @@ func Damage(line []byte, err error) error {
 	if i := bytes.IndexByte(line, 0); i >= 0 {
 		return fmt.Errorf("NUL bytes, from byte %d on", i)
 	}
-	text := bytes.TrimLeft(line, " \t\r")
-	for _, sign := range []struct{ prefix, means string }{
-		{"[", "a JSON array: each line holds one object of its own"},
-		{"]", "a JSON array: each line holds one object of its own"},
-		{"}", "part of an object: a record stands on one line"},
-		{`"`, "part of an object: a record stands on one line"},
-		{"<<<<<<<", "the mark of a merge conflict"},
-		{"|||||||", "the mark of a merge conflict"},
-		{"=======", "the mark of a merge conflict"},
-		{">>>>>>>", "the mark of a merge conflict"},
-	} {
-		if bytes.HasPrefix(text, []byte(sign.prefix)) {
-			return errors.New(sign.means)
-		}
-	}
-	if bytes.HasPrefix(text, []byte("{")) {
+	text := strings.TrimLeft(string(line), " \t\r")
+	switch {
+	case strings.HasPrefix(text, "{"):
 		return fmt.Errorf("not JSON: %w", err)
+	case strings.HasPrefix(text, "["), strings.HasPrefix(text, "]"):
+		return errors.New("a JSON array: each line holds one object of its own")
+	case strings.HasPrefix(text, "}"), strings.HasPrefix(text, `"`):
+		return errors.New("part of an object: a record stands on one line")
+	case strings.HasPrefix(text, "<<<<<<<"), strings.HasPrefix(text, "======="),
+		strings.HasPrefix(text, "|||||||"), strings.HasPrefix(text, ">>>>>>>"):
+		return errors.New("the mark of a merge conflict")
 	}
 	return ErrPlainText
 }

@@ -149,7 +149,7 @@ func (s *scanner) name() ([]byte, error) {
 	}
 	name := s.b[start+1 : s.i-1 : s.i-1]
 	if escaped || !utf8.Valid(name) {
-		name = unescape(nil, name)
+		name, _ = unescape(name)
 	}
 	if s.peek() != ':' {
 		return nil, s.fail("want a colon here")

@@ -165,7 +165,8 @@ func TestObjectNamesThePlace(t *testing.T) {
 		`{"a":` + strings.Repeat("[", MaxDepth+1): fmt.Sprintf("byte %d: nested more than 1000 deep", 5+MaxDepth),
 	} {
 		var err error
-		for _, err = range Object([]byte(in)) { //nolint:revive // only the last one counts
+		for _, e := range Object([]byte(in)) {
+			err = e
 		}
 		if err == nil || err.Error() != want {
 			t.Errorf("Object(%.20q): %v, want %s", in, err, want)
@@ -175,9 +176,9 @@ func TestObjectNamesThePlace(t *testing.T) {
 
 func TestObjectStops(t *testing.T) {
 	n := 0
-	for range Object([]byte(`{"a":1,"b":2,`)) {
+	for _, err := range Object([]byte(`{"a":1,"b":2,`)) {
 		n++
-		if n == 1 {
+		if err != nil || n == 1 {
 			break
 		}
 	}

@@ -42,50 +42,32 @@ func (v Value) Null() bool { return len(v) == 0 || v[0] == 'n' }
 // Text reads a string. What cannot be text (a lone surrogate, bytes that are
 // not UTF-8) becomes U+FFFD; Lossy tells.
 func (v Value) Text() (s string, ok bool) {
-	if len(v) < 2 || v[0] != '"' {
+	if v.Type() != "string" {
 		return "", false
 	}
 	in := v[1 : len(v)-1]
 	if bytes.IndexByte(in, '\\') < 0 && utf8.Valid(in) {
 		return string(in), true
 	}
-	return string(unescape(make([]byte, 0, len(in)), in)), true
+	text, _ := unescape(in)
+	return string(text), true
 }
 
 // Lossy reports whether Text, or Texts, reads something that is not quite what
 // the line says, since part of it cannot be text.
-func (v Value) Lossy() bool {
+func (v Value) Lossy() (lossy bool) {
 	switch v.Type() {
 	case "array":
 		for e := range v.Elements() {
-			if e.Type() == "string" && e.Lossy() {
-				return true
-			}
+			lossy = lossy || e.Type() == "string" && e.Lossy()
 		}
-		return false
 	case "string":
-	default:
-		return false
-	}
-	in := v[1 : len(v)-1]
-	if !utf8.Valid(in) {
-		return true
-	}
-	for i := bytes.IndexByte(in, '\\'); i >= 0 && i < len(in); {
-		switch {
-		case in[i] != '\\':
-			i++
-		case in[i+1] != 'u':
-			i += 2
-		default:
-			r, n := codePoint(in[i:])
-			if r == utf8.RuneError && hex4(in[i+2:]) != utf8.RuneError {
-				return true
-			}
-			i += n
+		if bytes.IndexByte(v, '\\') < 0 {
+			return !utf8.Valid(v)
 		}
+		_, lossy = unescape(v[1 : len(v)-1])
 	}
-	return false
+	return lossy
 }
 
 // Empty reports whether the value says as much as none: null, false, an empty
@@ -201,73 +183,46 @@ func (v Value) Elements() iter.Seq[Value] {
 	}
 }
 
-// unescape appends the text that in, the inside of a checked JSON string,
-// stands for.
-func unescape(dst, in []byte) []byte {
-	for i := 0; i < len(in); {
-		c := in[i]
-		switch {
-		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRune(in[i:])
-			dst = utf8.AppendRune(dst, r)
-			i += size
-		case c != '\\':
-			dst = append(dst, c)
-			i++
-		case in[i+1] == 'u':
-			r, n := codePoint(in[i:])
-			dst = utf8.AppendRune(dst, r)
-			i += n
-		default:
-			dst = append(dst, escaped(in[i+1]))
-			i += 2
+// unescape returns the text that in, the inside of a checked JSON string,
+// stands for, and whether some of it cannot be text.
+func unescape(in []byte) (text []byte, lossy bool) {
+	text = make([]byte, 0, len(in))
+	for len(in) > 0 {
+		r, n := utf8.DecodeRune(in)
+		bad := r == utf8.RuneError && n == 1
+		if in[0] == '\\' {
+			r, n, bad = escaped(in)
 		}
+		text = utf8.AppendRune(text, r)
+		lossy = lossy || bad
+		in = in[n:]
 	}
-	return dst
+	return text, lossy
 }
 
-// escaped returns what a backslash and c stand for.
-func escaped(c byte) byte {
-	switch c {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
+// escaped reads the escape at the start of in, n bytes of it: two of them if
+// they make a surrogate pair. A surrogate without its other half is bad.
+func escaped(in []byte) (r rune, n int, bad bool) {
+	if in[1] != 'u' {
+		if i := strings.IndexByte("bfnrt", in[1]); i >= 0 {
+			return rune("\b\f\n\r\t"[i]), 2, false
+		}
+		return rune(in[1]), 2, false
 	}
-	return c
-}
-
-// codePoint reads the \uXXXX at the start of in, and the second one of a
-// surrogate pair, and returns how many bytes that took. A surrogate without
-// its other half is U+FFFD.
-func codePoint(in []byte) (r rune, n int) {
 	r = hex4(in[2:])
 	if !utf16.IsSurrogate(r) {
-		return r, 6
+		return r, 6, false
 	}
 	if len(in) >= 12 && in[6] == '\\' && in[7] == 'u' {
 		if pair := utf16.DecodeRune(r, hex4(in[8:])); pair != utf8.RuneError {
-			return pair, 12
+			return pair, 12, false
 		}
 	}
-	return utf8.RuneError, 6
+	return utf8.RuneError, 6, true
 }
 
-// hex4 reads four hexadecimal digits.
-func hex4(b []byte) (r rune) {
-	for _, c := range b[:4] {
-		switch {
-		case c <= '9':
-			r = r<<4 | rune(c-'0')
-		default:
-			r = r<<4 | rune(c|0x20-'a'+10)
-		}
-	}
-	return r
+// hex4 reads four hexadecimal digits, which have been checked.
+func hex4(b []byte) rune {
+	n, _ := strconv.ParseUint(string(b[:4]), 16, 32)
+	return rune(n)
 }

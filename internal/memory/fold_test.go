@@ -252,6 +252,26 @@ func TestS35Damaged(t *testing.T) {
 	}
 }
 
+// TestCeilingDropsWhatLinesClaim: what a line that others wrote says of a human
+// act is not that act.
+func TestCeilingDropsWhatLinesClaim(t *testing.T) {
+	team := Lines{Log: "team-1", Ceiling: OriginExternal, By: "trust:1", Entries: entries(`{"id":1,"content":"a","by":"user","review":7,"origin":"user"}`)}
+	it, status := Fold(team).Get(ID{Log: "team-1", N: 1})
+	if status != StatusActive || it.Record.By != "trust:1" || it.Record.Review != 0 || it.Origin != OriginExternal {
+		t.Errorf("%s by %q, review %d, origin %s", status, it.Record.By, it.Record.Review, it.Origin)
+	}
+}
+
+// TestEditToDefault: the fields of an edited item are in normal form, as those
+// of any other.
+func TestEditToDefault(t *testing.T) {
+	it, _ := fold(`{"id":1,"content":"a","scope":"dir:~/x","importance":9,"tier":"archive","phase":"rigid"}`,
+		`{"id":2,"kind":"edit","target":1,"scope":"user","importance":5,"tier":"hot","phase":"fluid"}`).Get(Num(1))
+	if diff := cmp.Diff(Record{ID: Num(1), Kind: KindFact, Content: "a"}, it.Record); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestCurrent(t *testing.T) {
 	at := func(s string) time.Time {
 		tm, err := time.Parse(time.DateOnly, s)

@@ -69,5 +69,22 @@ func createKey(path string) (err error) {
 		return err
 	}
 	// A hard link, unlike a rename, never replaces a winner's file.
-	return os.Link(tmp.Name(), path)
+	if err := os.Link(tmp.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return writeNew(path, hex.EncodeToString(key)+"\n")
+}
+
+// writeNew makes the file path where the file system has no hard links. Another
+// process may there see a part of the key, and get ErrBadKey for it.
+func writeNew(path, text string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
 }

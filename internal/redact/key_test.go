@@ -98,3 +98,22 @@ func TestLoadKeyErrors(t *testing.T) {
 		t.Errorf("spaces around a key: %v", err)
 	}
 }
+
+// Without hard links the key is as private, and the loser of a race is told.
+func TestWriteNew(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "mask.key")
+	text := strings.Repeat("ab", KeySize) + "\n"
+	if err := writeNew(path, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeNew(path, "other"); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a second time: %v", err)
+	}
+	if b, err := os.ReadFile(path); err != nil || string(b) != text {
+		t.Errorf("holds %q (%v)", b, err)
+	}
+	if st, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && st.Mode() != 0o600 {
+		t.Errorf("mode %v (%v)", st.Mode(), err)
+	}
+}

@@ -86,6 +86,7 @@ func writer(t testing.TB, dir string, count int, cold string) (*exec.Cmd, *bufio
 // TestF8Writers has 8 processes append 1,000 records each: none that was
 // acknowledged is lost, and the numbers are the ones from 1 on.
 func TestF8Writers(t *testing.T) {
+	t.Parallel()
 	processes, each := 8, 1000
 	if brief() {
 		processes, each = 4, 60
@@ -95,6 +96,7 @@ func TestF8Writers(t *testing.T) {
 
 // TestS38 has 4 processes append 250 records each while two others read.
 func TestS38(t *testing.T) {
+	t.Parallel()
 	each := 250
 	if brief() {
 		each = 40
