@@ -16,12 +16,12 @@ type home struct {
 
 func homes() []home {
 	return []home{
-		{[]string{"os/exec"}, []string{"place", "pty", "tool", "cli"}, true, "starting programs is the business of few packages"},
+		{[]string{"os/exec"}, []string{"place", "pty", "tool", "cli/app"}, true, "starting programs is the business of few packages"},
 		{[]string{"net/http/..."}, []string{"llm", "llm/llmtest", "httpapi", "web", "mcpserver", "telegram", "tool", "memory/natslog"}, false, "the network is spoken by the model client and the faces"},
 		{[]string{"testing/..."}, nil, true, "programs do not contain tests"},
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},
 		{[]string{"log/slog"}, []string{"cli", "httpapi", "web", "mcpserver", "telegram"}, false, "errors are returned, not logged"},
-		{[]string{"github.com/spf13/cobra/...", "github.com/spf13/pflag"}, []string{"cli"}, false, "the command line is known on the top floor only"},
+		{[]string{"github.com/spf13/cobra/...", "github.com/spf13/pflag"}, []string{"cli", "cli/memcmd", "cli/talk"}, false, "the command line is known to the packages of commands only"},
 		{[]string{"github.com/pelletier/go-toml/v2/..."}, []string{"config", "lifecycle"}, false, "settings are parsed in one place"},
 		{[]string{"C", "unsafe", "plugin", "expvar", "math/rand", "io/ioutil"}, nil, false, "not used in this tree"},
 	}
@@ -51,12 +51,16 @@ func importGates() []gate {
 			{map[string]string{"internal/cli/a.go": "package cli\nimport _ \"testing\"\n"}, "cli imports testing"},
 			{map[string]string{"internal/cli/a.go": "package cli\nimport _ \"log\"\n"}, "returned, not logged"},
 			{map[string]string{"internal/agent/a.go": "package agent\nimport _ \"log/slog\"\n"}, "returned, not logged"},
-			{map[string]string{"internal/repl/a.go": "package repl\nimport _ \"github.com/spf13/cobra\"\n"}, "top floor only"},
+			{map[string]string{"internal/repl/a.go": "package repl\nimport _ \"github.com/spf13/cobra\"\n"}, "packages of commands only"},
+			{map[string]string{"internal/cli/app/a.go": "package app\nimport _ \"github.com/spf13/cobra\"\n"}, "packages of commands only"},
+			{map[string]string{"internal/cli/talk/a.go": "package talk\nimport _ \"os/exec\"\n"}, "cli/talk imports os/exec"},
 			{map[string]string{"internal/session/a.go": "package session\nimport _ \"github.com/pelletier/go-toml/v2\"\n"}, "in one place"},
 			{map[string]string{"internal/index/a.go": "package index\nimport _ \"unsafe\"\n"}, "not used in this tree"},
 		},
 		good: map[string]string{
 			"internal/place/a.go":           "package place\nimport _ \"os/exec\"\n",
+			"internal/cli/app/a.go":         "package app\nimport _ \"os/exec\"\n",
+			"internal/cli/memcmd/a.go":      "package memcmd\nimport _ \"github.com/spf13/cobra\"\n",
 			"internal/llm/a.go":             "package llm\nimport _ \"net/http/httptrace\"\n",
 			"internal/memory/a_test.go":     "package memory\nimport _ \"os/exec\"\nimport _ \"testing\"\n",
 			"internal/memory/logtest/a.go":  "package logtest\nimport _ \"testing\"\n",

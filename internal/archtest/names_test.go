@@ -17,8 +17,9 @@ func unusedWords() []string {
 // Words that may not end the name of a type: every value is data.
 func vagueEndings() []string { return []string{"info", "item", "data"} }
 
-// namedAnyway are the exceptions, package by package.
-func namedAnyway(pkg, typ string) bool { return pkg == "memory" && typ == "Item" }
+// namedAnyway are the exceptions, package by package: memory.Item is what the
+// word means, and view.Item is how it looks.
+func namedAnyway(pkg, typ string) bool { return (pkg == "memory" || pkg == "view") && typ == "Item" }
 
 func nameGates() []gate {
 	return []gate{{

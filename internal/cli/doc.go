@@ -1,6 +1,8 @@
-// Package cli is the command line: one file per command, and the wiring of all
-// that is below. The same commands serve the shell: what `ken X Y` does
-// outside, `:X Y` does inside, with the same flags and the same output.
+// Package cli is the command line: the root of all commands, the wiring of what
+// is below, signals and exit codes. What commands stand on is package app; the
+// commands themselves are in packages named after what they are about: memcmd,
+// talk. The same commands serve the shell: what `ken X Y` does outside, `:X Y`
+// does inside, with the same flags and the same output.
 //
 // # Voice
 //

@@ -7,6 +7,8 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+
+	"ken/internal/cli/app"
 )
 
 // Run is Main with the signals of this process. Ctrl-C ends a command; inside
@@ -35,7 +37,7 @@ func Run(ctx context.Context, env Env) int {
 			signal.Reset(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		}
 	}()
-	env.signals, env.listen = forward, listening.Store
+	env.Signals, env.Listen = forward, listening.Store
 	code := Main(ctx, env)
 	var by *signalError
 	if errors.As(context.Cause(ctx), &by) {
@@ -54,5 +56,5 @@ func (e *signalError) code() int {
 	if s, ok := e.signal.(syscall.Signal); ok {
 		return 128 + int(s)
 	}
-	return exitInterrupted
+	return app.ExitInterrupted
 }

@@ -177,7 +177,7 @@ func TestF5F7Append(t *testing.T) {
 	t.Parallel()
 	states := 25
 	if testing.Short() {
-		states = 3
+		states = 4
 	}
 	cases, err := battery(t, jsonl.Append, states)
 	if err != nil {

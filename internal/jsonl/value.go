@@ -56,15 +56,15 @@ func (v Value) Text() (s string, ok bool) {
 // Lossy reports whether Text, or Texts, reads something that is not quite what
 // the line says, since part of it cannot be text.
 func (v Value) Lossy() (lossy bool) {
+	if bytes.IndexByte(v, '\\') < 0 && utf8.Valid(v) {
+		return false
+	}
 	switch v.Type() {
 	case "array":
 		for e := range v.Elements() {
 			lossy = lossy || e.Type() == "string" && e.Lossy()
 		}
 	case "string":
-		if bytes.IndexByte(v, '\\') < 0 {
-			return !utf8.Valid(v)
-		}
 		_, lossy = unescape(v[1 : len(v)-1])
 	}
 	return lossy

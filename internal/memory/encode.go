@@ -1,8 +1,8 @@
 package memory
 
 import (
-	"bytes"
 	"reflect"
+	"strings"
 
 	"ken/internal/jsonl"
 )
@@ -30,7 +30,10 @@ func (r Record) AppendJSON(dst []byte) []byte {
 	}
 	for _, f := range r.Extra {
 		if find(slots[:], f.Name) == nil {
-			dst = append(jsonl.AppendName(dst, f.Name), oneLine(f.Value)...)
+			// Between the tokens of JSON a line end is white space, and inside
+			// a string it cannot stand.
+			oneLine := strings.NewReplacer("\n", " ", "\r", " ").Replace(string(f.Value))
+			dst = append(jsonl.AppendName(dst, f.Name), oneLine...)
 		}
 	}
 	return append(dst, '}')
@@ -57,7 +60,7 @@ func appendSlots(dst []byte, slots []slot) []byte {
 			case len(*v) == 1 && s.name == "supersedes":
 				dst = (*v)[0].AppendJSON(jsonl.AppendName(dst, s.name))
 			case len(*v) > 0:
-				dst = jsonl.AppendList(jsonl.AppendName(dst, s.name), *v, appendID)
+				dst = jsonl.AppendList(jsonl.AppendName(dst, s.name), *v, func(dst []byte, id ID) []byte { return id.AppendJSON(dst) })
 			}
 		case **Source:
 			if *v != nil && **v != (Source{}) {
@@ -69,13 +72,4 @@ func appendSlots(dst []byte, slots []slot) []byte {
 		}
 	}
 	return dst
-}
-
-func appendID(dst []byte, id ID) []byte { return id.AppendJSON(dst) }
-
-// oneLine returns the JSON value v on one line. Between the tokens of JSON a
-// line end is white space, and inside a string it cannot stand.
-func oneLine(v []byte) []byte {
-	v = bytes.ReplaceAll(v, []byte("\n"), []byte(" "))
-	return bytes.ReplaceAll(v, []byte("\r"), []byte(" "))
 }

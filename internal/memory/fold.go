@@ -59,16 +59,16 @@ func (l *Lines) acts(r *Record) bool {
 //     the same scope and key. Items that supersede each other in a circle do
 //     not hide each other.
 func Fold(logs ...Lines) *State {
-	s := &State{logs: slices.Clone(logs), most: make(map[string]int64)}
-	s.hidden = Hidden{Turns: make(map[Turn]bool), Sessions: make(map[string]bool)}
-	slices.SortStableFunc(s.logs, func(a, b Lines) int { return strings.Compare(a.Log, b.Log) })
 	lines := 0
-	for src := range s.logs {
-		lines += len(s.logs[src].Entries)
+	for i := range logs {
+		lines += len(logs[i].Entries)
 	}
-	s.index = make(map[ID]int32, lines)
-	s.names = make([]name, 0, lines)
-	s.nodes = make([]node, 0, lines)
+	s := &State{
+		logs: slices.Clone(logs), index: make(map[ID]int32, lines), most: make(map[string]int64),
+		names: make([]name, 0, lines), nodes: make([]node, 0, lines),
+		hidden: Hidden{Turns: make(map[Turn]bool), Sessions: make(map[string]bool)},
+	}
+	slices.SortStableFunc(s.logs, func(a, b Lines) int { return strings.Compare(a.Log, b.Log) })
 	for src := range s.logs {
 		s.register(int32(src))
 	}

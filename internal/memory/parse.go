@@ -63,11 +63,14 @@ func (e *Entry) parse(line []byte) error {
 	for _, name := range twice {
 		e.note(name, "stands twice, the last one counts")
 	}
-	isEdit := func(f jsonl.Field) bool {
-		kind, _ := f.Value.Text()
-		return string(f.Name) == "kind" && Kind(kind) == KindEdit
+	edit := false // known before the other fields are read
+	for _, f := range fields {
+		if string(f.Name) == "kind" {
+			kind, _ := f.Value.Text()
+			edit = Kind(kind) == KindEdit
+		}
 	}
-	if err := e.parseFields(fields, slices.ContainsFunc(fields, isEdit)); err != nil {
+	if err := e.parseFields(fields, edit); err != nil {
 		return err
 	}
 	r := &e.Record
@@ -119,11 +122,11 @@ func (e *Entry) parseFields(fields []jsonl.Field, edit bool) error {
 		}
 		switch wrong := e.read(to, f.Value); {
 		case wrong != "" && needed:
-			return fmt.Errorf("%s: %s", to.name, wrong)
+			return fmt.Errorf("%s: %s", f.Name, wrong)
 		case wrong != "":
 			e.note(to.name, wrong+"; ignored")
 		case edit && to.edit && f.Value.Empty():
-			r.Clear = append(r.Clear, to.name)
+			r.Clear = append(r.Clear, string(f.Name))
 		}
 	}
 	return nil

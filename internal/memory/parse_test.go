@@ -238,7 +238,7 @@ func TestParseLineUnreadable(t *testing.T) {
 
 func TestParseLineBlank(t *testing.T) {
 	for _, line := range []string{"", " ", "\t \r", "\r"} {
-		if e := ParseLine([]byte(line)); !reflect.DeepEqual(e, Entry{}) {
+		if e := ParseLine([]byte(line)); !reflect.ValueOf(e).IsZero() {
 			t.Errorf("%q is read as %+v", line, e)
 		}
 		if _, _, err := ParseRecord([]byte(line)); err == nil {
@@ -318,8 +318,10 @@ func TestAppendJSON(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant x%s", tt.in, got, tt.want)
 		}
 	}
-	r := Record{Kind: KindFact, Content: "c", Scope: ScopeUser, Origin: OriginUser, Importance: 5, Tier: TierHot, Phase: PhaseFluid, Source: &Source{},
-		Extra: []Field{{"id", json.RawMessage("9")}, {"x", json.RawMessage("[1,\r\n2]")}}}
+	r := Record{
+		Kind: KindFact, Content: "c", Scope: ScopeUser, Origin: OriginUser, Importance: 5, Tier: TierHot, Phase: PhaseFluid, Source: &Source{},
+		Extra: []Field{{"id", json.RawMessage("9")}, {"x", json.RawMessage("[1,\r\n2]")}},
+	}
 	if got := string(r.AppendJSON(nil)); got != `{"kind":"fact","content":"c","x":[1,  2]}` {
 		t.Error(got)
 	}
@@ -449,8 +451,10 @@ func TestIDs(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	for _, name := range []string{"preference", "reflection", "verbal_lesson", "retrospection", "interaction_goal", "synthesized_convention",
-		"project_pattern", "procedural_rule", "meta_policy", "explanation_strategy", "safety_tuning"} {
+	for _, name := range []string{
+		"preference", "reflection", "verbal_lesson", "retrospection", "interaction_goal", "synthesized_convention",
+		"project_pattern", "procedural_rule", "meta_policy", "explanation_strategy", "safety_tuning",
+	} {
 		if k, sub := ParseKind(name); !slices.Contains(StatingKinds(), k) || sub != name {
 			t.Errorf("ParseKind(%s) = %s, %s", name, k, sub)
 		}

@@ -45,11 +45,11 @@ func (s *State) supersede() {
 	if forward {
 		circle = s.findCircles(edges)
 	}
-	var hidden []int32
 	hide := func(by int32, items ...int32) {
 		for _, i := range items {
-			if circle[i] == 0 || circle[i] != circle[by] {
-				hidden = append(hidden, i)
+			st := &s.nodes[i].state
+			if (circle[i] == 0 || circle[i] != circle[by]) && (*st == StatusActive || *st == StatusWaiting) {
+				*st = StatusSuperseded
 			}
 		}
 	}
@@ -59,11 +59,6 @@ func (s *State) supersede() {
 	for _, items := range seats {
 		last := len(items) - 1
 		hide(items[last], items[:last]...)
-	}
-	for _, i := range hidden {
-		if st := &s.nodes[i].state; *st == StatusActive || *st == StatusWaiting {
-			*st = StatusSuperseded
-		}
 	}
 }
 

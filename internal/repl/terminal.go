@@ -88,15 +88,18 @@ func readLine(r *bufio.Reader) (string, error) {
 			continue
 		case err != nil && (!errors.Is(err, io.EOF) || b.Len() == 0 && !long):
 			return "", err
-		case long:
+		}
+		text := strings.TrimSuffix(strings.TrimSuffix(b.String(), "\n"), "\r")
+		if long || len(text) > MaxInput {
 			return "", ErrTooLong
 		}
-		return strings.TrimSuffix(strings.TrimSuffix(b.String(), "\n"), "\r"), nil
+		return text, nil
 	}
 }
 
-// Confirm asks a question whose default is no. Without a person the answer is
-// ErrNoTerminal: silence is never a yes.
+// Confirm asks a question whose default is no, and Ctrl-C is no as well,
+// whether it ends the reading or ctx. Without a person the answer is
+// ErrNoTerminal: silence is never a yes. Other errors are those of ReadLine.
 func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
 	if !t.Asks {
 		return false, ErrNoTerminal
@@ -116,12 +119,12 @@ func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
 	return false, nil
 }
 
-// Interruptible returns a context that Ctrl-C cancels, for as long as stop has
-// not been called.
+// Interruptible returns a context that Ctrl-C cancels, with ErrInterrupted as
+// the cause, for as long as stop has not been called.
 func (t *Terminal) Interruptible(ctx context.Context) (_ context.Context, stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	if t.Interrupts == nil {
-		return ctx, cancel
+		return ctx, func() { cancel(nil) }
 	}
 	done := make(chan struct{})
 	finished := make(chan struct{})
@@ -129,13 +132,13 @@ func (t *Terminal) Interruptible(ctx context.Context) (_ context.Context, stop f
 		defer close(finished)
 		select {
 		case <-t.Interrupts:
-			cancel()
+			cancel(ErrInterrupted)
 		case <-done:
 		}
 	}()
 	return ctx, func() {
 		close(done)
 		<-finished
-		cancel()
+		cancel(nil)
 	}
 }

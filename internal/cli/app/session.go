@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"errors"
@@ -9,34 +9,34 @@ import (
 	"ken/internal/session"
 )
 
-// beginning says how a conversation begins.
-type beginning struct {
-	channel session.Channel
-	preset  string
-	goOn    bool // with the newest conversation of this project
-	fork    bool // in a copy of it
+// Beginning says how a conversation begins.
+type Beginning struct {
+	Channel session.Channel
+	Preset  string // that it begins with, for the record
+	GoOn    bool   // with the newest conversation of this project
+	Fork    bool   // in a copy of it
 }
 
-// sessionDir is where sessions are, and how they are written.
-func (a *app) sessionDir() session.Dir {
+// SessionDir is where sessions are, and how they are written; after Settings.
+func (a *App) SessionDir() session.Dir {
 	return session.Dir{
-		Path: a.paths.Sessions(), Lock: a.paths.Data, Run: a.paths.Run(), Now: a.env.Now,
+		Path: a.paths.Sessions(), Lock: a.paths.Data, Run: a.paths.Run(), Now: a.Env.Now,
 		SyncLines: a.cfg.Session.Fsync == "line", Hold: !a.cfg.Session.Autosave,
 	}
 }
 
-// begin makes a conversation and the session that records it. A session that
+// Begin makes a conversation and the session that records it. A session that
 // cannot be kept is told, and the conversation goes on without.
-func (a *app) begin(b beginning) (*agent.Conversation, *session.Writer, error) {
+func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 	rec, turns, err := a.record(b)
 	if err != nil {
 		return nil, nil, err
 	}
 	o := agent.Options{
-		Record: rec, Mask: a.maskText, Now: a.env.Now, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.warn,
+		Record: rec, Mask: a.MaskText, Now: a.Env.Now, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
 	}
-	if a.memoryOn() {
-		o.Background = a.background
+	if a.MemoryOn() {
+		o.Background = a.Background
 	}
 	conv := agent.New(o)
 	conv.Continue(turns, rec)
@@ -44,42 +44,42 @@ func (a *app) begin(b beginning) (*agent.Conversation, *session.Writer, error) {
 }
 
 // record opens the session of b, with the turns that are live in it.
-func (a *app) record(b beginning) (*session.Writer, []session.Turn, error) {
-	dir := a.sessionDir()
-	if b.goOn {
+func (a *App) record(b Beginning) (*session.Writer, []session.Turn, error) {
+	dir := a.SessionDir()
+	if b.GoOn {
 		path, _, err := dir.Latest(a.ofThisProject)
 		if err == nil {
-			return a.openSession(path, b.fork)
+			return a.OpenSession(path, b.Fork)
 		}
 		if !errors.Is(err, session.ErrNone) {
 			return nil, nil, err
 		}
-		if b.channel == session.ChannelAsk {
-			a.status("no earlier conversation here; beginning one")
+		if b.Channel == session.ChannelAsk {
+			a.Status("no earlier conversation here; beginning one")
 		}
 	}
 	rec, err := dir.Create(session.Header{
-		Model: b.preset, KenVersion: Version, Channel: b.channel, Scope: a.place().Scope(),
+		Model: b.Preset, KenVersion: Version, Channel: b.Channel, Scope: a.Place().Scope(),
 	})
 	if err != nil {
-		a.warn(fmt.Errorf("this conversation is not recorded: %w", err))
+		a.Warn(fmt.Errorf("this conversation is not recorded: %w", err))
 		return session.Discard(), nil, nil
 	}
 	return rec, nil, nil
 }
 
-// openSession continues the file at path, or a copy of it.
-func (a *app) openSession(path string, fork bool) (*session.Writer, []session.Turn, error) {
-	open := a.sessionDir().Open
+// OpenSession continues the file at path, or a copy of it.
+func (a *App) OpenSession(path string, fork bool) (*session.Writer, []session.Turn, error) {
+	open := a.SessionDir().Open
 	if fork {
-		open = a.sessionDir().Fork
+		open = a.SessionDir().Fork
 	}
 	rec, t, err := open(path)
 	if err != nil {
 		return nil, nil, err
 	}
 	if w := t.Warning(); w != "" {
-		a.say("ken: warning: ", w)
+		a.Say("ken: warning: ", w)
 	}
 	return rec, liveTurns(t), nil
 }
@@ -96,10 +96,10 @@ func liveTurns(t *session.Transcript) []session.Turn {
 }
 
 // ofThisProject reports whether a session was held where the person stands now.
-func (a *app) ofThisProject(h session.Header) bool {
+func (a *App) ofThisProject(h session.Header) bool {
 	if h.Channel != session.ChannelTerminal && h.Channel != session.ChannelAsk {
 		return false
 	}
-	here := a.place()
+	here := a.Place()
 	return h.Scope == here.Scope() || strings.HasPrefix(h.Scope, "repo:") && here.Holds(h.Scope)
 }

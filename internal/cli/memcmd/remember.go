@@ -1,4 +1,4 @@
-package cli
+package memcmd
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/app"
 	"ken/internal/engine"
 	"ken/internal/memory"
 )
@@ -35,16 +36,16 @@ func (d *draftFlags) add(cmd *cobra.Command) {
 	f.BoolVar(&d.force, "force", false, "keep the text although it seems to hold a secret")
 }
 
-func (a *app) rememberCommand() *cobra.Command {
+func rememberCommand(a *app.App) *cobra.Command {
 	var d draftFlags
 	cmd := &cobra.Command{
 		Use:   "remember [flags] TEXT",
 		Short: "keep a memory",
 		Long: `Remember keeps TEXT, in force at once. Flags stand before the first word of the
 text; everything after it is taken as it stands.`,
-		Annotations: textArgument(),
+		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.remember(cmd, d, strings.Join(args, " "))
+			return remember(a, cmd, d, strings.Join(args, " "))
 		},
 	}
 	d.add(cmd)
@@ -53,12 +54,12 @@ text; everything after it is taken as it stands.`,
 }
 
 // remember states one memory and answers with how to take it back.
-func (a *app) remember(cmd *cobra.Command, d draftFlags, text string) error {
-	e, err := a.memory()
+func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
+	e, err := a.Memory()
 	if err != nil {
 		return err
 	}
-	draft, err := a.draft(d, text)
+	draft, err := readDraft(a, d, text)
 	if err != nil {
 		return err
 	}
@@ -66,34 +67,34 @@ func (a *app) remember(cmd *cobra.Command, d draftFlags, text string) error {
 	if err != nil {
 		return notSaved(err)
 	}
-	a.memoryChanged()
-	return a.println(fmt.Sprintf("remembered #%s (undo: %s)", r.IDs[0], a.verb("undo "+r.IDs[0].String())))
+	a.MemoryChanged()
+	return a.Println(fmt.Sprintf("remembered #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.IDs[0].String())))
 }
 
-// draft reads the flags.
-func (a *app) draft(d draftFlags, text string) (engine.Draft, error) {
+// readDraft makes a draft of the flags and the text.
+func readDraft(a *app.App, d draftFlags, text string) (engine.Draft, error) {
 	draft := engine.Draft{
 		Kind: memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
 		Pinned: d.pin, Importance: d.importance, Force: d.force,
 	}
-	if d.force && !a.asks() {
-		return draft, (&exitError{code: exitRefused, err: errors.New("--force needs a person at a terminal")}).
-			hint("leave the secret out, or type the command on a terminal")
+	if d.force && !a.Asks() {
+		return draft, app.Fail(app.ExitRefused, errors.New("--force needs a person at a terminal")).
+			Hint("leave the secret out, or type the command on a terminal")
 	}
 	if d.importance < 0 || d.importance > 10 {
-		return draft, usage("--importance %d: must be 1 to 10", d.importance)
+		return draft, app.Usage("--importance %d: must be 1 to 10", d.importance)
 	}
 	scope := d.scope
 	if d.here {
 		if scope != "" {
-			return draft, usage("--here and --scope cannot be given together")
+			return draft, app.Usage("--here and --scope cannot be given together")
 		}
 		scope = "here"
 	}
 	if scope != "" {
-		full, err := a.place().Resolve(scope)
+		full, err := a.Place().Resolve(scope)
 		if err != nil {
-			return draft, &exitError{code: exitUsage, err: fmt.Errorf("--scope %s: %w", scope, err)}
+			return draft, app.Failf(app.ExitUsage, "--scope %s: %w", scope, err)
 		}
 		if full != string(memory.ScopeUser) {
 			draft.Scope = memory.Scope(full)
@@ -102,20 +103,18 @@ func (a *app) draft(d draftFlags, text string) (engine.Draft, error) {
 	if d.ttl != "" {
 		life, err := parseLife(d.ttl)
 		if err != nil {
-			return draft, &exitError{code: exitUsage, err: fmt.Errorf("--ttl %s: %w", d.ttl, err)}
+			return draft, app.Failf(app.ExitUsage, "--ttl %s: %w", d.ttl, err)
 		}
-		draft.Expires = a.env.Now().UTC().Truncate(time.Second).Add(life)
+		draft.Expires = a.Env.Now().UTC().Truncate(time.Second).Add(life)
 	}
 	for _, ref := range d.supersedes {
 		id, err := memory.ParseID(ref)
 		if err != nil {
-			return draft, &exitError{code: exitUsage, err: err}
+			return draft, app.Fail(app.ExitUsage, err)
 		}
 		draft.Supersedes = append(draft.Supersedes, id)
 	}
-	if a.shell != nil {
-		draft.Source = a.shell.source()
-	}
+	draft.Source = a.Source()
 	return draft, nil
 }
 

@@ -1,17 +1,13 @@
-package cli
+package talk
 
 import (
 	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
 )
-
-// textKey marks a command whose last argument is text: inside the shell the
-// rest of the line is that text as it stands, apostrophes and all.
-const textKey = "text"
-
-func textArgument() map[string]string { return map[string]string{textKey: "yes"} }
 
 // resolve walks the words of a line down the command tree, where a word may be
 // a unique beginning of a name. It returns the names, the command they lead
@@ -52,7 +48,7 @@ func lookup(cmd *cobra.Command, word string) *cobra.Command {
 
 // lineArgs makes arguments of what follows a command on a line of the shell.
 func lineArgs(cmd *cobra.Command, rest string) ([]string, error) {
-	if cmd.Annotations[textKey] == "" {
+	if !app.TakesText(cmd.Annotations) {
 		return splitWords(rest)
 	}
 	var args []string

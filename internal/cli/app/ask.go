@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"context"
@@ -11,11 +11,11 @@ import (
 	"ken/internal/repl"
 )
 
-// confirm asks a question whose default is no. Questions go to the terminal,
+// Confirm asks a question whose default is no. Questions go to the terminal,
 // whatever standard input is; without one nothing is allowed.
-func (a *app) confirm(ctx context.Context, question string) (bool, error) {
-	if a.shell != nil {
-		return a.shell.term.Confirm(ctx, question)
+func (a *App) Confirm(ctx context.Context, question string) (bool, error) {
+	if a.Shell != nil {
+		return a.Shell.Terminal().Confirm(ctx, question)
 	}
 	tty, err := openTerminal()
 	if err != nil {
@@ -25,10 +25,10 @@ func (a *app) confirm(ctx context.Context, question string) (bool, error) {
 	return ok, errors.Join(err, tty.Close())
 }
 
-// asks reports whether a person is there to be asked.
-func (a *app) asks() bool {
-	if a.shell != nil {
-		return a.shell.term.Asks
+// Asks reports whether a person is there to be asked.
+func (a *App) Asks() bool {
+	if a.Shell != nil {
+		return a.Shell.Terminal().Asks
 	}
 	tty, err := openTerminal()
 	if err != nil {
@@ -40,16 +40,17 @@ func (a *app) asks() bool {
 // openTerminal opens the terminal that this process was started from.
 func openTerminal() (*os.File, error) { return os.OpenFile("/dev/tty", os.O_RDWR, 0) }
 
-// editText lets a person change a text in their editor. An editor that fails
-// or leaves nothing changes nothing.
-func (a *app) editText(ctx context.Context, text string) (string, error) {
-	if !a.asks() {
-		return "", (&exitError{code: exitRefused, err: errors.New("no terminal for an editor")}).
-			hint("give the new text: %s", a.verb("memory edit REF TEXT"))
+// EditText lets a person change a text in their editor: VISUAL, else EDITOR,
+// else vi. An editor that fails is an error; without a person to use it the
+// answer is a refusal.
+func (a *App) EditText(ctx context.Context, text string) (string, error) {
+	if !a.Asks() {
+		return "", Fail(ExitRefused, errors.New("no terminal for an editor")).
+			Hint("give the new text: %s", a.Verb("memory edit REF TEXT"))
 	}
-	editor := a.env.Getenv("VISUAL")
+	editor := a.Env.Getenv("VISUAL")
 	if editor == "" {
-		editor = a.env.Getenv("EDITOR")
+		editor = a.Env.Getenv("EDITOR")
 	}
 	if editor == "" {
 		editor = "vi"
@@ -65,7 +66,7 @@ func (a *app) editText(ctx context.Context, text string) (string, error) {
 	}
 	// EDITOR may hold arguments, and is a line for the shell everywhere else.
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", f.Name())
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.env.Stdin, a.env.Stdout, a.env.Stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("editor %s: %w", editor, err)
 	}

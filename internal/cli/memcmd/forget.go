@@ -1,4 +1,4 @@
-package cli
+package memcmd
 
 import (
 	"errors"
@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/cli/app"
 	"ken/internal/engine"
 	"ken/internal/memory"
-	"ken/internal/termsafe"
+	"ken/internal/view"
 )
 
-func (a *app) forgetCommand() *cobra.Command {
+func forgetCommand(a *app.App) *cobra.Command {
 	var reason string
 	var dryRun bool
 	cmd := &cobra.Command{
@@ -23,7 +24,7 @@ func (a *app) forgetCommand() *cobra.Command {
 undo brings it back. Forgetting nothing is an error.`,
 		Example: "  ken forget 3\n  ken forget 3 4 h1a2b3c4d",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.forget(cmd, args, reason, dryRun)
+			return forget(a, cmd, args, reason, dryRun)
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, kept on the line")
@@ -31,19 +32,19 @@ undo brings it back. Forgetting nothing is an error.`,
 	return cmd
 }
 
-func (a *app) forget(cmd *cobra.Command, refs []string, reason string, dryRun bool) error {
+func forget(a *app.App, cmd *cobra.Command, refs []string, reason string, dryRun bool) error {
 	if len(refs) == 0 {
-		return usage("forget what? name at least one memory").hint("see their numbers: %s", a.verb("memory list"))
+		return app.Usage("forget what? name at least one memory").Hint("see their numbers: %s", a.Verb("memory list"))
 	}
 	ids, err := parseRefs(refs)
 	if err != nil {
 		return err
 	}
-	e, err := a.memory()
+	e, err := a.Memory()
 	if err != nil {
 		return err
 	}
-	s, err := a.state(cmd.Context())
+	s, err := a.State(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func (a *app) forget(cmd *cobra.Command, refs []string, reason string, dryRun bo
 	}
 	if dryRun {
 		for i, id := range ids {
-			if err := a.println(fmt.Sprintf("would forget #%s: %s", id, termsafe.Cut(termsafe.Line(texts[i]), 80))); err != nil {
+			if err := a.Println(fmt.Sprintf("would forget #%s: %s", id, view.Excerpt(texts[i], 80))); err != nil {
 				return err
 			}
 		}
@@ -67,10 +68,10 @@ func (a *app) forget(cmd *cobra.Command, refs []string, reason string, dryRun bo
 	if err != nil {
 		return notSaved(err)
 	}
-	a.memoryChanged()
+	a.MemoryChanged()
 	for i, id := range ids {
-		line := fmt.Sprintf("forgot #%s: %s (undo: %s)", id, termsafe.Cut(termsafe.Line(texts[i]), 60), a.verb("undo "+r.IDs[i].String()))
-		if err := a.println(line); err != nil {
+		line := fmt.Sprintf("forgot #%s: %s (undo: %s)", id, view.Excerpt(texts[i], 60), a.Verb("undo "+r.IDs[i].String()))
+		if err := a.Println(line); err != nil {
 			return err
 		}
 	}
@@ -82,23 +83,23 @@ func standing(s memory.Status) bool {
 	return s == memory.StatusActive || s == memory.StatusWaiting || s == memory.StatusSuperseded
 }
 
-func (a *app) undoCommand() *cobra.Command {
+func undoCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo [REF...]",
 		Short: "take back the newest line, or the lines named",
 		Long: `Undo makes a line of the memory count as unwritten, whether it stated something or
 changed something; without REF the newest one of this device. REF may be a span
 like 101-150. Numbers stay spent, and what is erased does not come back.`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.undo(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args) },
 	}
 }
 
-func (a *app) undo(cmd *cobra.Command, refs []string) error {
+func undo(a *app.App, cmd *cobra.Command, refs []string) error {
 	ids, err := parseRefs(refs)
 	if err != nil {
 		return err
 	}
-	e, err := a.memory()
+	e, err := a.Memory()
 	if err != nil {
 		return err
 	}
@@ -109,34 +110,17 @@ func (a *app) undo(cmd *cobra.Command, refs []string) error {
 	if err != nil {
 		return notSaved(err)
 	}
-	a.memoryChanged()
+	a.MemoryChanged()
 	for i, ch := range undone {
-		line := fmt.Sprintf("undid #%s (%s)", ch.ID, describe(ch))
+		line := fmt.Sprintf("undid #%s (%s)", ch.ID, view.ChangeText(ch))
 		if len(undone) == 1 {
-			line += fmt.Sprintf(" (undo: %s)", a.verb("undo "+r.IDs[i].String()))
+			line += fmt.Sprintf(" (undo: %s)", a.Verb("undo "+r.IDs[i].String()))
 		}
-		if err := a.println(line); err != nil {
+		if err := a.Println(line); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// describe says in a few words what a line did.
-func describe(ch memory.Change) string {
-	r := ch.Record
-	if !r.Kind.Changes() {
-		return string(r.Kind) + ": " + termsafe.Cut(termsafe.Line(r.Content), 60)
-	}
-	targets := r.Targets
-	if !r.Target.IsZero() {
-		targets = append([]memory.ID{r.Target}, targets...)
-	}
-	names := make([]string, len(targets))
-	for i, t := range targets {
-		names[i] = "#" + t.String()
-	}
-	return string(r.Kind) + " " + strings.Join(names, " ")
 }
 
 // maxSpan is the most lines that one span of references names.
@@ -150,13 +134,13 @@ func parseRefs(refs []string) ([]memory.ID, error) {
 		if !ok {
 			id, err := memory.ParseID(ref)
 			if err != nil {
-				return nil, &exitError{code: exitUsage, err: err}
+				return nil, app.Fail(app.ExitUsage, err)
 			}
 			ids = append(ids, id)
 			continue
 		}
 		if to < from || to-from >= maxSpan {
-			return nil, usage("%s: a span goes up, over at most %d lines", ref, maxSpan)
+			return nil, app.Usage("%s: a span goes up, over at most %d lines", ref, maxSpan)
 		}
 		for n := from; n <= to; n++ {
 			ids = append(ids, memory.Num(n))

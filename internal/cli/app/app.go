@@ -1,0 +1,136 @@
+package app
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/term"
+
+	"ken/internal/config"
+	"ken/internal/engine"
+	"ken/internal/llm"
+	"ken/internal/memory"
+	"ken/internal/place"
+	"ken/internal/redact"
+	"ken/internal/repl"
+)
+
+// Version is the version of this program.
+const Version = "0.1.0-dev"
+
+// Env is all that a run takes from around it.
+type Env struct {
+	Args   []string // without the program's name
+	Stdin  *os.File
+	Stdout io.Writer
+	Stderr io.Writer
+	Getenv func(string) string
+	Dir    string // the working directory; "" if there is none
+	Now    func() time.Time
+
+	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
+	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
+}
+
+// Flags are those that every command takes.
+type Flags struct {
+	Config   string // file of settings; "" for the usual one
+	NoMemory bool
+	Quiet    bool
+	Verbose  bool
+}
+
+// A Shell is what a command learns of the shell that it runs in.
+type Shell interface {
+	// Terminal is where its questions are asked.
+	Terminal() *repl.Terminal
+	// Source is where a memory stated now was said; nil if nothing was said.
+	Source() *memory.Source
+	// MemoryChanged makes the next request see what was just written.
+	MemoryChanged()
+	// SessionPath is the file of the live conversation.
+	SessionPath() string
+}
+
+// App is one run of the program.
+type App struct {
+	Env   Env
+	Flags Flags
+	Shell Shell // nil outside the shell
+
+	cfg     *config.Config
+	paths   config.Paths
+	here    *place.Place
+	masker  *redact.Masker
+	engine  *engine.Engine
+	clients map[string]*llm.Client // by preset
+}
+
+// New returns a run that has opened nothing yet.
+func New(env Env) *App { return &App{Env: env} }
+
+// Verb is how a command is written where the person is: "ken undo" outside the
+// shell, ":undo" inside.
+func (a *App) Verb(command string) string {
+	if a.Shell != nil {
+		return ":" + command
+	}
+	return "ken " + command
+}
+
+// MemoryChanged makes the live conversation, if there is one, see what was just
+// written.
+func (a *App) MemoryChanged() {
+	if a.Shell != nil {
+		a.Shell.MemoryChanged()
+	}
+}
+
+// Source is where a memory stated now was said; nil outside a conversation.
+func (a *App) Source() *memory.Source {
+	if a.Shell == nil {
+		return nil
+	}
+	return a.Shell.Source()
+}
+
+// IsTerminal reports whether w, a reader or writer, is a terminal.
+func IsTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Width is the number of cells of a line of output: that of the terminal, or
+// no limit (0) where the output is none.
+func (a *App) Width() int {
+	f, ok := a.Env.Stdout.(*os.File)
+	if !ok || !IsTerminal(f) {
+		return 0
+	}
+	w, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || w < 20 {
+		return 80
+	}
+	return w
+}
+
+// home is the person's home directory; "" if there is none.
+func (a *App) home() string {
+	if h := a.Env.Getenv("HOME"); filepath.IsAbs(h) {
+		return h
+	}
+	return ""
+}
+
+// textKey marks a command whose last argument is text.
+const textKey = "text"
+
+// TextArgument is the annotation of a command whose last argument is text:
+// inside the shell the rest of the line is that text as it stands, apostrophes
+// and all.
+func TextArgument() map[string]string { return map[string]string{textKey: "yes"} }
+
+// TakesText reports whether annotations are those of TextArgument.
+func TakesText(annotations map[string]string) bool { return annotations[textKey] != "" }

@@ -1,0 +1,272 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/engine"
+	"ken/internal/llm"
+	"ken/internal/memory"
+	"ken/internal/repl"
+	"ken/internal/session"
+)
+
+// run is an App in a home of its own, with what it printed.
+type run struct {
+	*App
+	out, err bytes.Buffer
+}
+
+func newRun(t *testing.T, settings string, env ...string) *run {
+	t.Helper()
+	home := t.TempDir()
+	if settings != "" {
+		if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &run{}
+	r.App = New(Env{
+		Stdout: &r.out, Stderr: &r.err, Dir: home,
+		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
+		Getenv: func(name string) string {
+			for i := 0; i < len(env); i += 2 {
+				if env[i] == name {
+					return env[i+1]
+				}
+			}
+			return map[string]string{"KEN_HOME": home, "HOME": home}[name]
+		},
+	})
+	return r
+}
+
+// TestReport: each error has its exit code and its next step, however deep it
+// is wrapped, and what the person did themselves is not told.
+func TestReport(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		err  error
+		code int
+		want string
+	}{
+		{"any", errors.New("no luck"), 1, "ken: error: no luck\n"},
+		{"several lines", errors.New("a\nb"), 1, "ken: error: a\nken: error: b\n"},
+		{"escapes", errors.New("a\x1b[2Jb"), 1, "ken: error: ab\n"},
+		{"usage", Usage("%d what?", 3), 2, "ken: error: 3 what?\n"},
+		{"with a hint", Usage("what?").Hint("say %q", "it"), 2, "ken: error: what?\nken: hint: say \"it\"\n"},
+		{"wrapped", fmt.Errorf("x: %w", Fail(ExitRefused, errors.New("no")).Hint("ask")), 4, "ken: error: x: no\nken: hint: ask\n"},
+		{"a code around a known fault", Failf(ExitUsage, "x: %w", fs.ErrPermission), 2, "ken: error: x: permission denied\nken: hint: check the owner"},
+		{"told", Told(Usage("what?")), 2, ""},
+		{"told and wrapped", fmt.Errorf("x: %w", Told(errors.New("no"))), 1, ""},
+		{"joined with nil", errors.Join(nil, Told(errors.New("no"))), 1, ""},
+		{"a closed pipe", fmt.Errorf("write: %w", syscall.EPIPE), 141, ""},
+		{"cancelled", fmt.Errorf("x: %w", context.Canceled), 130, ""},
+		{"interrupted", repl.ErrInterrupted, 130, ""},
+		{"nobody there", repl.ErrNoTerminal, 4, "ken: error: nobody to ask: not a terminal\nken: hint: say yes beforehand: add --yes\n"},
+		{"model", &llm.Error{Kind: llm.Auth}, 3, "ken: error: "},
+		{"incomplete", &llm.Error{Kind: llm.Incomplete}, 6, "ken: error: "},
+		{"cancelled model", &llm.Error{Kind: llm.Cancelled}, 130, ""},
+		{"secret", &engine.SecretError{Kinds: []string{"password"}}, 4, "ken: error: "},
+		{"kind", &engine.KindError{}, 2, "ken: error: "},
+		{"not active", fmt.Errorf("3: %w", engine.ErrNotActive), 1, "ken: error: 3: "},
+		{"busy", memory.ErrBusy, 1, "ken: error: "},
+		{"foreign", memory.ErrForeign, 1, "ken: error: "},
+		{"held", session.ErrHeld, 1, "ken: error: "},
+		{"read-only", syscall.EROFS, 1, "ken: error: "},
+		{"full", fmt.Errorf("x: %w", syscall.ENOSPC), 1, "ken: error: "},
+	} {
+		r := newRun(t, "")
+		code := r.Report(c.err)
+		if code != c.code || !strings.HasPrefix(r.err.String(), c.want) || c.want == "" && r.err.Len() > 0 || r.out.Len() > 0 {
+			t.Errorf("%s: exit code %d, told %q, want %d, %q", c.name, code, r.err.String(), c.code, c.want)
+		}
+	}
+	for _, err := range []error{
+		engine.ErrNotActive, memory.ErrBusy, memory.ErrForeign, session.ErrHeld, fs.ErrPermission, syscall.EROFS,
+		syscall.ENOSPC, syscall.EDQUOT, &llm.Error{Kind: llm.Auth}, &engine.SecretError{}, repl.ErrNoTerminal,
+	} {
+		if NextStep(fmt.Errorf("x: %w", err)) == "" {
+			t.Errorf("%v has no next step", err)
+		}
+	}
+	if Told(nil) != nil {
+		t.Error("nothing, told, is an error")
+	}
+}
+
+func TestVoice(t *testing.T) {
+	t.Parallel()
+	r := newRun(t, "")
+	r.Warn(fmt.Errorf("x: %w", memory.ErrBusy))
+	r.Status("%s is up", "a\nb")
+	r.Flags.Quiet = true
+	r.Status("unheard")
+	if err := errors.Join(r.Println("a\x1b[2J\tb"), r.PrintJSON(map[string]string{"k": "\x1b<\u009b"})); err != nil {
+		t.Fatal(err)
+	}
+	wantErr := "ken: warning: x: " + memory.ErrBusy.Error() + "\nken: hint: another ken is writing; try again\n[ken] a\n[ken] b is up\n"
+	if diff := cmp.Diff(wantErr, r.err.String()); diff != "" {
+		t.Errorf("standard error (-want +got):\n%s", diff)
+	}
+	if strings.ContainsAny(r.out.String(), "\x1b\u009b") || !strings.HasPrefix(r.out.String(), "a\tb\n{\n") {
+		t.Errorf("standard output %q", r.out.String())
+	}
+	if err := r.PrintJSON(func() {}); err == nil {
+		t.Error("a function is JSON")
+	}
+	quiet := newRun(t, "[ui]\nquiet = true\n")
+	if _, err := quiet.Settings(); err != nil {
+		t.Fatal(err)
+	}
+	quiet.Status("unheard")
+	if quiet.err.Len() > 0 {
+		t.Errorf("said with ui.quiet: %q", quiet.err.String())
+	}
+}
+
+// TestPreset: which model answers, and why none does.
+func TestPreset(t *testing.T) {
+	t.Parallel()
+	const (
+		fast = "[models.fast]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"f\"\n"
+		deep = "[models.deep]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"d\"\n"
+		kept = "[models.kept]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"k\"\napi_key_env = \"MY_KEY\"\n"
+	)
+	for _, c := range []struct {
+		name, settings, ask string
+		env                 []string
+		want, err           string
+		code                int
+	}{
+		{name: "nothing", err: "no model is configured", code: 3},
+		{name: "a key alone", env: []string{"OPENAI_API_KEY", "k"}, err: "no model is configured", code: 3},
+		{name: "an address alone", env: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, err: "no model is configured", code: 3},
+		{name: "from the environment", env: []string{"KEN_MODEL", "m"}, want: "m"},
+		{name: "with a key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "k"}, want: "m"},
+		{name: "with a blank key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", " "}, want: "m"},
+		{name: "a key that is none", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "a\nb"}, err: "preset m: ", code: 3},
+		{name: "the only one", settings: fast, want: "fast"},
+		{name: "two", settings: fast + deep, err: "no model is configured", code: 3},
+		{name: "two and the environment", settings: fast + deep, env: []string{"KEN_MODEL", "m"}, want: "m"},
+		{name: "the configured one", settings: "model = \"deep\"\n" + fast + deep, env: []string{"KEN_MODEL", "m"}, want: "deep"},
+		{name: "the one named", settings: "model = \"deep\"\n" + fast + deep, ask: "fast", want: "fast"},
+		{name: "one that is not there", settings: fast + deep, ask: "slow", err: `no preset "slow": deep, fast`, code: 2},
+		{name: "none is there", ask: "slow", err: `no preset "slow": none is configured`, code: 2},
+		{name: "without its key", settings: kept, err: "preset kept: no key: $MY_KEY is not set", code: 3},
+		{name: "with its key", settings: kept, env: []string{"MY_KEY", "k"}, want: "kept"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := newRun(t, c.settings, c.env...)
+			client, name, err := r.Preset(c.ask)
+			if c.err != "" {
+				if err == nil || !strings.HasPrefix(err.Error(), c.err) || r.Report(err) != c.code {
+					t.Errorf("%q, %v", name, err)
+				}
+				return
+			}
+			if err != nil || name != c.want || client == nil {
+				t.Fatalf("%q, %v, want %q", name, err, c.want)
+			}
+			if again, _, _ := r.Preset(c.ask); again != client {
+				t.Error("the second call made another client")
+			}
+		})
+	}
+}
+
+func TestSettingsWrong(t *testing.T) {
+	t.Parallel()
+	r := newRun(t, "nonsense = 1\n")
+	for _, open := range map[string]func() error{
+		"settings": func() error { _, err := r.Settings(); return err },
+		"memory":   func() error { _, err := r.Memory(); return err },
+		"preset":   func() error { _, _, err := r.Preset(""); return err },
+	} {
+		if err := open(); err == nil || r.Report(err) != ExitUsage {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// TestTellProblems: what cannot be read is one line, whatever there is of it.
+func TestTellProblems(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lines int // that cannot be read
+		want  []string
+	}{
+		{0, nil},
+		{1, []string{"memory.jsonl: line 2: "}},
+		{3, []string{"3 problems, on lines 2, 3, 4; the first: "}},
+		{9, []string{"9 problems, on lines 2, 3, 4, 5, 6, 7, 8, 9, ...; the first: "}},
+	} {
+		r := newRun(t, "")
+		if _, err := r.Settings(); err != nil {
+			t.Fatal(err)
+		}
+		text := `{"id":1,"kind":"fact","content":"tea"}` + "\n" + strings.Repeat("{broken\n", c.lines)
+		if err := os.WriteFile(r.Paths().Memory(), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := r.State(t.Context())
+		if err != nil || len(s.Items()) != 1 {
+			t.Fatal(err)
+		}
+		r.TellProblems(s)
+		if n := strings.Count(r.err.String(), "\n"); n != len(c.want) {
+			t.Errorf("%d bad lines: %d lines told:\n%s", c.lines, n, r.err.String())
+		}
+		for _, want := range c.want {
+			if !strings.Contains(r.err.String(), want) {
+				t.Errorf("%d bad lines: no %q in:\n%s", c.lines, want, r.err.String())
+			}
+		}
+	}
+}
+
+// inShell is a Shell that counts.
+type inShell struct {
+	term    repl.Terminal
+	changed int
+}
+
+func (s *inShell) Terminal() *repl.Terminal { return &s.term }
+func (s *inShell) Source() *memory.Source   { return &memory.Source{Session: "s", Turn: 3} }
+func (s *inShell) MemoryChanged()           { s.changed++ }
+func (s *inShell) SessionPath() string      { return "/s" }
+
+func TestShell(t *testing.T) {
+	t.Parallel()
+	r := newRun(t, "")
+	r.MemoryChanged()
+	if r.Verb("undo 3") != "ken undo 3" || r.Source() != nil {
+		t.Errorf("outside: %q, %v", r.Verb("undo 3"), r.Source())
+	}
+	s := &inShell{term: repl.Terminal{In: strings.NewReader("y\n"), Err: &r.err, Asks: true}}
+	r.Shell = s
+	r.MemoryChanged()
+	if r.Verb("undo 3") != ":undo 3" || r.Source().Turn != 3 || s.changed != 1 {
+		t.Errorf("inside: %q, %v, changed %d times", r.Verb("undo 3"), r.Source(), s.changed)
+	}
+	if ok, err := r.Confirm(t.Context(), "sure?"); !ok || err != nil || !r.Asks() {
+		t.Errorf("asked in the shell: %v, %v", ok, err)
+	}
+	s.term.Asks = false
+	if _, err := r.EditText(t.Context(), "a"); r.Asks() || err == nil || r.Report(err) != ExitRefused {
+		t.Errorf("an editor for nobody: %v", err)
+	}
+}

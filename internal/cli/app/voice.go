@@ -1,0 +1,68 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"ken/internal/termsafe"
+)
+
+// Println writes text and a line end to standard output, cleaned. Where a text
+// quotes several parts that ken did not write itself, each is the caller's to
+// clean, so that none takes the next one with it.
+func (a *App) Println(text string) error {
+	_, err := io.WriteString(a.Env.Stdout, termsafe.Clean(text)+"\n")
+	return err
+}
+
+// PrintJSON writes v to standard output in one piece, in a form that no
+// terminal acts on.
+func (a *App) PrintJSON(v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("print JSON: %w", err)
+	}
+	_, err = a.Env.Stdout.Write(append(termsafe.JSONSafe(b), '\n'))
+	return err
+}
+
+// Say writes text to standard error, each line of it (a configuration with
+// several faults has many) behind prefix.
+func (a *App) Say(prefix, text string) {
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		fmt.Fprintln(a.Env.Stderr, prefix+termsafe.Line(line))
+	}
+}
+
+// Warn tells a fault that did not stop the answer, and the next step.
+func (a *App) Warn(err error) {
+	_, next, _ := verdict(err)
+	a.Say("ken: warning: ", err.Error())
+	if next != "" {
+		a.Say("ken: hint: ", next)
+	}
+}
+
+// Status tells what ken did unasked, unless that was not wanted.
+func (a *App) Status(format string, args ...any) {
+	if a.Flags.Quiet || a.cfg != nil && a.cfg.UI.Quiet {
+		return
+	}
+	a.Say("[ken] ", fmt.Sprintf(format, args...))
+}
+
+// Report tells the error that ended a command, unless the person was told
+// already or need not be, and returns its exit code.
+func (a *App) Report(err error) int {
+	code, next, silent := verdict(err)
+	if silent {
+		return code
+	}
+	a.Say("ken: error: ", err.Error())
+	if next != "" {
+		a.Say("ken: hint: ", next)
+	}
+	return code
+}

@@ -1,0 +1,191 @@
+package memcmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/memory"
+	"ken/internal/view"
+)
+
+func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "memory",
+		Short: "see and change what is remembered",
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(
+		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
+		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a),
+	)
+	cmd.AddCommand(more...)
+	return cmd
+}
+
+func listCommand(a *app.App) *cobra.Command {
+	var asJSON bool
+	var scope string
+	var kinds []string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "all active memories, newest first",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return list(a, cmd, asJSON, scope, kinds)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "whole records, as a JSON array")
+	cmd.Flags().StringVar(&scope, "scope", "", "only those of `SCOPE`: user, here, repo, dir, or a full one")
+	cmd.Flags().StringSliceVar(&kinds, "kind", nil, "only those of `KIND`; may be given again")
+	return cmd
+}
+
+func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []string) error {
+	s, err := a.State(cmd.Context())
+	if err != nil {
+		return err
+	}
+	a.TellProblems(s)
+	items := s.Items()
+	now := a.Env.Now()
+	items = slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool { return !it.Current(now) })
+	if scope != "" {
+		full, err := a.Place().Resolve(scope)
+		if err != nil {
+			return app.Failf(app.ExitUsage, "--scope %s: %w", scope, err)
+		}
+		items = slices.DeleteFunc(items, func(it memory.Item) bool {
+			return !strings.EqualFold(string(view.ScopeOf(it)), full)
+		})
+	}
+	if len(kinds) > 0 {
+		items = slices.DeleteFunc(items, func(it memory.Item) bool {
+			return !slices.Contains(kinds, string(it.Record.Kind))
+		})
+	}
+	if asJSON {
+		return a.PrintJSON(view.ItemsOf(items))
+	}
+	if len(items) == 0 {
+		return a.Println("(no memory items)")
+	}
+	return a.Println(view.ItemTable(items, now, a.Width()))
+}
+
+func showCommand(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show REF",
+		Short: "one memory, whole",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, it, status, err := find(a, cmd, args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				v := view.ItemOf(it)
+				v.Status = status.String()
+				return a.PrintJSON(v)
+			}
+			return a.Println(view.ItemText(it, status, seeHistory(a, s, it)))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the whole record, as JSON")
+	return cmd
+}
+
+// seeHistory says how to see the lines that made it what it is; "" if it is as
+// it was stated.
+func seeHistory(a *app.App, s *memory.State, it memory.Item) string {
+	n := len(s.History(it.ID))
+	if n <= 1 {
+		return ""
+	}
+	return fmt.Sprintf("%d lines: %s", n, a.Verb("memory history "+it.Ref()))
+}
+
+// find resolves a reference to an item, whatever became of it.
+func find(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
+	id, err := memory.ParseID(ref)
+	if err != nil {
+		return nil, memory.Item{}, 0, app.Fail(app.ExitUsage, err)
+	}
+	s, err := a.State(cmd.Context())
+	if err != nil {
+		return nil, memory.Item{}, 0, err
+	}
+	it, status := s.Get(id)
+	switch status {
+	case memory.StatusUnknown, memory.StatusErased, memory.StatusChange:
+		return nil, it, status, app.Failf(app.ExitFailure, "%s: no memory has this number (%s)", id, status).
+			Hint("see what there is: %s", a.Verb("memory list"))
+	}
+	return s, it, status, nil
+}
+
+func addCommand(a *app.App) *cobra.Command {
+	var d draftFlags
+	cmd := &cobra.Command{
+		Use:         "add [flags] KIND TEXT",
+		Short:       "keep a memory of the kind named",
+		Long:        "Add keeps TEXT as a memory of KIND: one of " + kindNames() + ".",
+		Annotations: app.TextArgument(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kind, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")
+			if kind == "" {
+				return app.Usage("add what? %s KIND TEXT", a.Verb("memory add"))
+			}
+			d.kind = kind
+			return remember(a, cmd, d, text)
+		},
+	}
+	d.add(cmd)
+	return cmd
+}
+
+func historyCommand(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "history REF",
+		Short: "every line that made a memory what it is, oldest first",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := memory.ParseID(args[0])
+			if err != nil {
+				return app.Fail(app.ExitUsage, err)
+			}
+			s, err := a.State(cmd.Context())
+			if err != nil {
+				return err
+			}
+			changes := s.History(id)
+			if len(changes) == 0 {
+				return app.Failf(app.ExitFailure, "%s: no line states or changes it", id).
+					Hint("see what there is: %s", a.Verb("memory list"))
+			}
+			if asJSON {
+				return a.PrintJSON(view.ChangesOf(changes))
+			}
+			for _, ch := range changes {
+				if err := a.Println(view.HistoryLine(ch)); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "whole records, as a JSON array")
+	return cmd
+}
+
+// memoryForgetCommand is the older name of forget, beside its neighbours.
+func memoryForgetCommand(a *app.App) *cobra.Command {
+	cmd := forgetCommand(a)
+	cmd.Short = "same as " + a.Verb("forget")
+	return cmd
+}

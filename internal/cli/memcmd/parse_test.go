@@ -1,0 +1,116 @@
+package memcmd
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/cli/app"
+	"ken/internal/engine"
+	"ken/internal/memory"
+)
+
+func TestParseRefs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		refs string
+		want string
+	}{
+		{"", ""},
+		{"3", "3"},
+		{"#3", "3"},
+		{"3 4 laptop-7f3a/5", "3 4 laptop-7f3a/5"},
+		{"h1a2b3c4d", "h1a2b3c4d"},
+		{"3-6", "3 4 5 6"},
+		{"#3-#5 9", "3 4 5 9"},
+		{"4-4", "4"},
+	} {
+		ids, err := parseRefs(strings.Fields(c.refs))
+		names := make([]string, len(ids))
+		for i, id := range ids {
+			names[i] = id.String()
+		}
+		if diff := cmp.Diff(c.want, strings.Join(names, " ")); diff != "" || err != nil {
+			t.Errorf("%q: %v (-want +got):\n%s", c.refs, err, diff)
+		}
+	}
+	for _, ref := range []string{"", "x", "0", "-1", "3-", "-3", "5-3", "0-3", "1-100001", "3-4-5", "1-99999999999999999999", "3,4"} {
+		if ids, err := parseRefs([]string{ref}); err == nil {
+			t.Errorf("%q names %v", ref, ids)
+		}
+	}
+	if ids, err := parseRefs([]string{"1-100000"}); err != nil || len(ids) != maxSpan {
+		t.Errorf("the longest span: %d ids, %v", len(ids), err)
+	}
+}
+
+// FuzzParseRefs: a reference that is read names the lines that it says, and
+// never more than a span may.
+func FuzzParseRefs(f *testing.F) {
+	for _, seed := range []string{"3", "#3-#5", "a/3", "h1a2b3c4d", "9007199254740991-9007199254740992", "-", "1-1-1"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, ref string) {
+		ids, err := parseRefs([]string{ref})
+		if err != nil {
+			if app.New(app.Env{Stderr: new(strings.Builder)}).Report(err) != app.ExitUsage {
+				t.Errorf("%q: %v is no error in what was typed", ref, err)
+			}
+			return
+		}
+		if len(ids) == 0 || len(ids) > maxSpan {
+			t.Fatalf("%q names %d lines", ref, len(ids))
+		}
+		for _, id := range ids {
+			if again, err := memory.ParseID(id.String()); err != nil || again != id {
+				t.Errorf("%q: %s is read as %s, %v", ref, id, again, err)
+			}
+		}
+	})
+}
+
+func TestParseLife(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	for s, want := range map[string]time.Duration{
+		"30d": 30 * day, "8w": 56 * day, "12h": 12 * time.Hour, "1h30m": 90 * time.Minute, "36500d": 36500 * day, "90s": 90 * time.Second,
+	} {
+		if got, err := parseLife(s); got != want || err != nil {
+			t.Errorf("%q: %v, %v, want %v", s, got, err, want)
+		}
+	}
+	for _, s := range []string{"", "d", "w", "x", "5", "1.5d", "0d", "-1d", "-5h", "36501d", "5215w", "9223372036854775807d", "99999999999999999999d", "2562047h47m17s", "d1"} {
+		if got, err := parseLife(s); err == nil {
+			t.Errorf("%q is %v", s, got)
+		}
+	}
+}
+
+// FuzzParseLife: a life is longer than nothing and at most a hundred years.
+func FuzzParseLife(f *testing.F) {
+	for _, seed := range []string{"30d", "8w", "12h", "-1d", "1e9d", "9223372036854775807w"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if got, err := parseLife(s); err == nil && (got <= 0 || got > 100*365*24*time.Hour) {
+			t.Errorf("%q is %v", s, got)
+		}
+	})
+}
+
+func TestNotSaved(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{&engine.SecretError{}, &engine.KindError{}, fmt.Errorf("remember: %w", engine.ErrEmpty)} {
+		if got := notSaved(err); !errors.Is(got, err) || strings.Contains(got.Error(), "not saved") {
+			t.Errorf("a refusal reads %q", got)
+		}
+	}
+	disk := errors.New("disk full")
+	if got := notSaved(disk); !errors.Is(got, disk) || got.Error() != "not saved: disk full" {
+		t.Errorf("a fault reads %q", got)
+	}
+}

@@ -1,0 +1,129 @@
+package talk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/agent"
+	"ken/internal/cli/app"
+	"ken/internal/session"
+	"ken/internal/view"
+)
+
+type askFlags struct {
+	model  string
+	goOn   bool
+	fork   bool
+	asJSON bool
+}
+
+func askCommand(a *app.App) *cobra.Command {
+	var f askFlags
+	cmd := &cobra.Command{
+		Use:   "ask [flags] QUESTION",
+		Short: "one answer, on standard output (also: ken -p)",
+		Long: `Ask sends one question to the model and prints the answer as it comes. Standard
+input, if there is any, goes with the question; without a question it is the
+question. Flags stand before the first word.`,
+		Example:     "  ken ask \"how do I undo the last commit?\"\n  git diff | ken ask \"write a commit message\"\n  ken ask -c \"and shorter?\"",
+		Annotations: app.TextArgument(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return ask(cmd.Context(), a, f, strings.Join(args, " "))
+		},
+	}
+	fl := cmd.Flags()
+	fl.SetInterspersed(false)
+	fl.StringVarP(&f.model, "model", "m", "", "ask the preset `NAME`")
+	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
+	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
+	fl.BoolVar(&f.asJSON, "json", false, "print one JSON object instead of text")
+	return cmd
+}
+
+func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
+	cfg, err := a.Settings()
+	if err != nil {
+		return err
+	}
+	text, from, err := question(ctx, a, typed)
+	if err != nil {
+		return err
+	}
+	model, name, err := a.Preset(f.model)
+	if err != nil {
+		return err
+	}
+	conv, rec, err := a.Begin(app.Beginning{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork})
+	if err != nil {
+		return err
+	}
+	out := &printer{w: a.Env.Stdout, tell: a.Status, hold: f.asJSON}
+	ans, err := conv.Ask(ctx, agent.Question{Text: text, Model: model, Name: name, From: from}, out.show)
+	tellAnswer(a, ans, cfg.Context.MaxTurns)
+	err = errors.Join(ended(ans, err), out.end())
+	if cerr := rec.Close(); cerr != nil {
+		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
+	}
+	if f.asJSON {
+		return errors.Join(printAnswer(a, name, rec.ID(), ans, err), app.Told(err))
+	}
+	return err
+}
+
+// ended turns what the model's call came to into an error, with an answer that
+// broke off silently being one.
+func ended(ans agent.Answer, err error) error {
+	if err == nil && ans.Truncated {
+		return app.Fail(app.ExitIncomplete, errors.New("the answer is incomplete: the stream ended without a finish reason")).
+			Hint("ask again, or say: go on")
+	}
+	return err
+}
+
+// tellAnswer passes on what was noticed on the way. maxTurns is the limit under
+// which turns left the context.
+func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
+	for _, w := range ans.Warnings {
+		a.Say("ken: warning: ", w)
+	}
+	if ans.Evicted > 0 {
+		a.Status("context: %s left it (context.max_turns = %d); the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
+	}
+	if ans.Finish == session.FinishLength {
+		a.Status("the answer reached its length limit")
+	}
+	for _, call := range ans.Message.ToolCalls {
+		a.Status("the model asked for the tool %q, which it was not offered; nothing ran", call.Name)
+	}
+}
+
+// answerView is the JSON form of one answer.
+type answerView struct {
+	Answer  string          `json:"answer"`
+	Model   string          `json:"model"`
+	Session string          `json:"session,omitempty"`
+	N       int             `json:"n,omitempty"`
+	Finish  string          `json:"finish,omitempty"`
+	Usage   json.RawMessage `json:"usage,omitempty"`
+	Why     []string        `json:"why"`
+	Error   string          `json:"error,omitempty"`
+}
+
+func printAnswer(a *app.App, preset, id string, ans agent.Answer, err error) error {
+	v := answerView{
+		Answer: ans.Message.Content, Model: preset, Session: id, N: ans.N, Finish: ans.Finish,
+		Usage: ans.Usage.JSON(), Why: ans.Memories,
+	}
+	if v.Why == nil {
+		v.Why = []string{}
+	}
+	if err != nil {
+		v.Error = err.Error()
+	}
+	return a.PrintJSON(v)
+}

@@ -1,0 +1,201 @@
+package talk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/repl"
+	"ken/internal/view"
+)
+
+// Commands are those that only make sense in a conversation.
+func (s *Shell) Commands() []*cobra.Command {
+	return []*cobra.Command{
+		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
+		s.resumeCommand(), s.saveCommand(), s.clearCommand(),
+	}
+}
+
+func (s *Shell) quitCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "quit", Aliases: []string{"exit", "q"}, Short: "save and leave (also: exit, Ctrl-D)", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return repl.ErrQuit },
+	}
+}
+
+func (s *Shell) clearCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "clear", Short: "clear the screen", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if !app.IsTerminal(s.app.Env.Stdout) {
+				return nil
+			}
+			_, err := io.WriteString(s.app.Env.Stdout, "\x1b[H\x1b[2J")
+			return err
+		},
+	}
+}
+
+func (s *Shell) resetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "reset", Short: "begin anew; what was said stays in the session", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			n := len(s.conv.Turns())
+			s.conv.Reset()
+			s.app.Status("context cleared (%s); the session keeps them", view.Count(n, "turn"))
+			return nil
+		},
+	}
+}
+
+func (s *Shell) historyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "history", Short: "what the model sees now: memory and turns", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if block := s.conv.Background(cmd.Context()).Block(); block != "" {
+				if err := s.app.Println(s.app.MaskText(block)); err != nil {
+					return err
+				}
+			}
+			turns := s.conv.Turns()
+			if len(turns) == 0 {
+				return s.app.Println("(no turns yet)")
+			}
+			return printTurns(s.app, turns)
+		},
+	}
+}
+
+// InjectCommand stands below `memory`.
+func (s *Shell) InjectCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !s.app.MemoryOn() {
+				return errors.New("memory is off in this conversation")
+			}
+			s.conv.Refresh()
+			if len(s.conv.Background(cmd.Context()).Chosen) == 0 {
+				s.app.Status("memory: nothing to inject")
+				return nil
+			}
+			s.tellMemory(cmd.Context())
+			return nil
+		},
+	}
+}
+
+func (s *Shell) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "this list, or one command in full",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			if len(args) > 0 {
+				_, found, rest := resolve(root, strings.Join(args, " "))
+				if found == root || rest != "" {
+					return app.Usage("%q is no command", strings.Join(args, " ")).Hint(":help lists the commands")
+				}
+				return found.Help()
+			}
+			return s.printHelp(root)
+		},
+	}
+}
+
+// printHelp lists every command with one line each.
+func (s *Shell) printHelp(root *cobra.Command) error {
+	var rows [][2]string
+	var walk func(cmd *cobra.Command, prefix string)
+	walk = func(cmd *cobra.Command, prefix string) {
+		for _, c := range cmd.Commands() {
+			if c.Hidden || c.Name() == "completion" {
+				continue
+			}
+			name := prefix + c.Name()
+			_, operands, _ := strings.Cut(c.Use, " ")
+			operands = strings.TrimPrefix(operands, "[flags] ")
+			if c.HasSubCommands() {
+				operands = "..."
+			}
+			rows = append(rows, [2]string{strings.TrimSpace(":" + name + " " + operands), c.Short})
+			walk(c, name+" ")
+		}
+	}
+	walk(root, "")
+	wide := 0
+	for _, r := range rows {
+		wide = max(wide, len(r[0]))
+	}
+	for _, r := range rows {
+		if err := s.app.Println(fmt.Sprintf("%-*s  %s", wide, r[0], r[1])); err != nil {
+			return err
+		}
+	}
+	return s.app.Println("anything else goes to the model; a unique beginning of a command is enough")
+}
+
+func (s *Shell) resumeCommand() *cobra.Command {
+	var fork bool
+	cmd := &cobra.Command{
+		Use: "resume NAME", Short: "go on with an earlier conversation", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return s.resume(args[0], fork)
+		},
+	}
+	cmd.Flags().BoolVar(&fork, "fork", false, "in a copy of it")
+	return cmd
+}
+
+// resume continues the session called name. What is live already is not thrown
+// away for it: nothing could bring it back.
+func (s *Shell) resume(name string, fork bool) error {
+	a := s.app
+	if n := len(s.conv.Turns()); n > 0 {
+		return app.Failf(app.ExitFailure, "this conversation has %s: not resumed over it", view.Count(n, "turn")).
+			Hint(":reset first, then :resume %s", name)
+	}
+	path, err := findSession(a, name)
+	if err != nil {
+		return err
+	}
+	if path == s.rec.Path() {
+		return errors.New("that is this conversation")
+	}
+	rec, turns, err := a.OpenSession(path, fork)
+	if err != nil {
+		return err
+	}
+	if err := s.rec.Close(); err != nil {
+		a.Warn(fmt.Errorf("the session so far was not saved: %w", err))
+	}
+	s.rec = rec
+	s.conv.Continue(turns, rec)
+	a.Status("going on with %s: %s", rec.Name(), view.Count(len(turns), "turn"))
+	return nil
+}
+
+func (s *Shell) saveCommand() *cobra.Command {
+	var duplicate bool
+	cmd := &cobra.Command{
+		Use: "save [NAME]", Short: "write the session to disk; with NAME, call it so", Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			name := strings.Join(args, "")
+			save := s.rec.Save
+			if duplicate {
+				save = s.rec.SaveCopy
+			}
+			path, err := save(name)
+			if err != nil {
+				return err
+			}
+			return s.app.Println("saved " + path)
+		},
+	}
+	cmd.Flags().BoolVar(&duplicate, "copy", false, "keep a copy called NAME, and go on in this one")
+	return cmd
+}

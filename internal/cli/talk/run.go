@@ -1,0 +1,12 @@
+package talk
+
+import (
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+)
+
+// Commands are those on conversations that work in and outside the shell.
+func Commands(a *app.App) []*cobra.Command {
+	return []*cobra.Command{askCommand(a), sessionsCommand(a)}
+}

@@ -1,0 +1,209 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/agent"
+	"ken/internal/cli/app"
+	"ken/internal/memory"
+	"ken/internal/repl"
+	"ken/internal/session"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// A Tree is all commands of the program, wired.
+type Tree interface {
+	// Root builds the tree anew, since a flag that was parsed stays set.
+	Root() *cobra.Command
+	// Run finds and runs the command that args name.
+	Run(ctx context.Context, args []string) error
+}
+
+// A Shell is one run of the interactive face. It is the repl.Program that runs
+// lines, and the app.Shell that commands ask.
+type Shell struct {
+	app  *app.App
+	tree Tree
+	term *repl.Terminal
+	conv *agent.Conversation
+	rec  *session.Writer
+
+	maxTurns int // that are sent
+}
+
+// NewShell returns a shell whose lines run the commands of tree.
+func NewShell(a *app.App, tree Tree) *Shell { return &Shell{app: a, tree: tree} }
+
+// Run reads and answers lines until the person leaves. While it runs, the App
+// has this shell.
+func (s *Shell) Run(ctx context.Context) error {
+	a := s.app
+	cfg, err := a.Settings()
+	if err != nil {
+		return err
+	}
+	s.maxTurns = cfg.Context.MaxTurns
+	s.term = &repl.Terminal{
+		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
+		Asks: app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
+	}
+	_, name, modelErr := a.Preset("")
+	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: name, GoOn: cfg.Session.ResumeOnStart})
+	if err != nil {
+		return err
+	}
+	a.Shell = s
+	defer func() { a.Shell = nil }()
+	s.greet(ctx, name, modelErr)
+	if a.Env.Listen != nil {
+		a.Env.Listen(true)
+		defer a.Env.Listen(false)
+	}
+	err = repl.Run(ctx, s.term, s, a.Env.Now)
+	if cerr := s.rec.Close(); cerr != nil {
+		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
+	}
+	return err
+}
+
+// Terminal implements app.Shell.
+func (s *Shell) Terminal() *repl.Terminal { return s.term }
+
+// SessionPath implements app.Shell.
+func (s *Shell) SessionPath() string { return s.rec.Path() }
+
+// MemoryChanged implements app.Shell.
+func (s *Shell) MemoryChanged() { s.conv.Refresh() }
+
+// Source implements app.Shell: the newest turn.
+func (s *Shell) Source() *memory.Source {
+	turns := s.conv.Turns()
+	if len(turns) == 0 {
+		return nil
+	}
+	return &memory.Source{Session: s.rec.ID(), Turn: turns[len(turns)-1].N, Channel: string(session.ChannelTerminal)}
+}
+
+// greet says what answers, what is remembered, and how to get help.
+func (s *Shell) greet(ctx context.Context, preset string, modelErr error) {
+	a := s.app
+	if modelErr == nil {
+		a.Status("model: %s", preset)
+	} else {
+		a.Status("%v: memory works without one; to have answers, %s", modelErr, app.NextStep(modelErr))
+	}
+	if n := len(s.conv.Turns()); n > 0 {
+		a.Status("going on with %s: %s", s.rec.Name(), view.Count(n, "turn"))
+	}
+	s.tellMemory(ctx)
+	if s.term.Asks {
+		a.Status(":help lists the commands; Ctrl-D leaves")
+	}
+}
+
+// tellMemory says what of the memory stands in the prompt. Without a memory
+// there is nothing to say.
+func (s *Shell) tellMemory(ctx context.Context) {
+	c := s.conv.Background(ctx)
+	left := 0
+	for _, p := range c.Passed {
+		if !p.Reason.Elsewhere() {
+			left++
+		}
+	}
+	switch {
+	case len(c.Chosen) > 0 && left > 0:
+		s.app.Status("memory: %s injected, %d more in %s", view.Count(len(c.Chosen), "item"), left, s.app.Paths().Memory())
+	case len(c.Chosen) > 0:
+		s.app.Status("memory: %s injected", view.Count(len(c.Chosen), "item"))
+	case left > 0:
+		s.app.Status("memory: nothing injected, %s in %s", view.Count(left, "item"), s.app.Paths().Memory())
+	}
+}
+
+// Prompt implements repl.Program: [ken:preset ~/dir]>
+func (s *Shell) Prompt() string {
+	name := "ken"
+	if _, preset, err := s.app.Preset(""); err == nil {
+		name += ":" + termsafe.Line(preset)
+	}
+	dir := s.app.Place().Dir
+	if dir == "" {
+		dir = "?"
+	}
+	return fmt.Sprintf("[%s %s]> ", name, termsafe.Line(dir))
+}
+
+// IsCommand implements repl.Program.
+func (s *Shell) IsCommand(word string) bool {
+	for _, c := range s.tree.Root().Commands() {
+		if c.Name() == word || c.HasAlias(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// Command implements repl.Program: the same commands as outside.
+func (s *Shell) Command(ctx context.Context, line string) error {
+	args, err := s.words(line)
+	if err == nil {
+		kept := s.app.Flags // those of this line are its own
+		err = s.tree.Run(ctx, args)
+		s.app.Flags = kept
+	}
+	if err == nil || errors.Is(err, repl.ErrQuit) {
+		return err
+	}
+	s.app.Report(err)
+	return nil
+}
+
+// words makes arguments of a line.
+func (s *Shell) words(line string) ([]string, error) {
+	root := s.tree.Root()
+	path, cmd, rest := resolve(root, line)
+	if len(path) == 0 {
+		word, _ := cutWord(line)
+		err := app.Usage("%q is no command", ":"+word)
+		if near := root.SuggestionsFor(word); len(near) > 0 {
+			return nil, err.Hint("did you mean :%s", near[0])
+		}
+		return nil, err.Hint(":help lists the commands")
+	}
+	args, err := lineArgs(cmd, rest)
+	return append(path, args...), err
+}
+
+// Say implements repl.Program: one question to the model.
+func (s *Shell) Say(ctx context.Context, line string) error {
+	a := s.app
+	model, name, err := a.Preset("")
+	if err != nil {
+		a.Report(err)
+		return nil
+	}
+	out := &printer{w: a.Env.Stdout, tell: a.Status}
+	ans, err := s.conv.Ask(ctx, agent.Question{Text: line, Model: model, Name: name}, out.show)
+	if perr := out.end(); perr != nil {
+		return perr
+	}
+	tellAnswer(a, ans, s.maxTurns)
+	err = ended(ans, err)
+	switch {
+	case errors.Is(err, repl.ErrInterrupted):
+		if ans.N > 0 {
+			a.Status("stopped; what came is kept, marked as cancelled")
+		} else {
+			a.Status("stopped")
+		}
+	case err != nil:
+		a.Report(err)
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package talk
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+)
+
+func tree() *cobra.Command {
+	root := &cobra.Command{Use: "ken"}
+	text := &cobra.Command{Use: "remember TEXT", Annotations: app.TextArgument()}
+	text.Flags().BoolP("pin", "p", false, "")
+	text.Flags().StringP("tag", "t", "", "")
+	memory := &cobra.Command{Use: "memory"}
+	memory.AddCommand(&cobra.Command{Use: "list"}, &cobra.Command{Use: "show"}, &cobra.Command{Use: "history"}, &cobra.Command{Use: "hygiene"})
+	root.AddCommand(text, memory, &cobra.Command{Use: "quit", Aliases: []string{"q"}}, &cobra.Command{Use: "reset"}, &cobra.Command{Use: "version", Hidden: true})
+	return root
+}
+
+func TestResolve(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		line string
+		path string
+		rest string
+	}{
+		{"", "", ""},
+		{"   ", "", ""},
+		{"memory list", "memory list", ""},
+		{"mem li", "memory list", ""},
+		{"m h", "memory", "h"}, // history or hygiene
+		{"m hi 3", "memory history", "3"},
+		{"q", "quit", ""}, // an alias goes before a beginning
+		{"qui", "quit", ""},
+		{"re", "", "re"}, // remember or reset
+		{"rem  two  blanks ", "remember", "two  blanks"},
+		{"remember list", "remember", "list"},
+		{"vers", "", "vers"}, // hidden names are written out
+		{"version", "version", ""},
+		{"nonsense list", "", "nonsense list"},
+		{"memory nonsense", "memory", "nonsense"},
+		{"memory -h", "memory", "-h"},
+		{"-v memory", "", "-v memory"},
+		{"Memory", "", "Memory"},
+	} {
+		path, _, rest := resolve(tree(), c.line)
+		if got := strings.Join(path, " "); got != c.path || rest != c.rest {
+			t.Errorf("%q: %q and %q, want %q and %q", c.line, got, rest, c.path, c.rest)
+		}
+	}
+}
+
+// TestLineArgs: a text is the rest of its line as it was typed.
+func TestLineArgs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		line string
+		want []string
+		err  error
+	}{
+		{"remember", nil, nil},
+		{"remember don't use tabs", []string{"--", "don't use tabs"}, nil},
+		{`remember say "hi"  \n`, []string{"--", `say "hi"  \n`}, nil},
+		{"remember -p tea", []string{"-p", "--", "tea"}, nil},
+		{"remember --pin -5 degrees", []string{"--pin", "-5", "--", "degrees"}, nil},
+		{"remember --pin -- -5 degrees", []string{"--pin", "--", "-5 degrees"}, nil},
+		{"remember --tag x tea", []string{"--tag", "x", "--", "tea"}, nil},
+		{"remember -t 'x y' it's", []string{"-t", "x y", "--", "it's"}, nil},
+		{"remember --tag=x it's", []string{"--tag=x", "--", "it's"}, nil},
+		{"remember --tag", []string{"--tag"}, nil},
+		{"remember --tag 'x", nil, errQuote},
+		{"remember tea --pin", []string{"--", "tea --pin"}, nil},
+		{"memory show 3", []string{"3"}, nil},
+		{`reset 'a b' "c d" e\ f ''`, []string{"a b", "c d", "e f", ""}, nil},
+		{`reset a'b "c'd`, []string{`ab "cd`}, nil},
+		{`reset "a\"b" 'a\b' \\`, []string{`a"b`, `a\b`, `\`}, nil},
+		{`reset a\`, []string{`a\`}, nil},
+		{"reset it's", nil, errQuote},
+		{`reset "`, nil, errQuote},
+	} {
+		_, cmd, rest := resolve(tree(), c.line)
+		got, err := lineArgs(cmd, rest)
+		if diff := cmp.Diff(c.want, got); diff != "" || !errors.Is(err, c.err) {
+			t.Errorf("%q: %v, arguments (-want +got):\n%s", c.line, err, diff)
+		}
+	}
+}
+
+// FuzzSplitWords: words that are quoted come back as they were.
+func FuzzSplitWords(f *testing.F) {
+	for _, seed := range []string{"", "a b", "it's", `"a b" c`, `a\ b`, "\t x", "\xff '\x00'"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		words, err := splitWords(s)
+		if err != nil && !errors.Is(err, errQuote) || err != nil && words != nil {
+			t.Fatalf("%q: %q, %v", s, words, err)
+		}
+		var b strings.Builder
+		for _, w := range words {
+			b.WriteString(" '" + strings.ReplaceAll(w, "'", `'\''`) + "'")
+		}
+		again, err := splitWords(b.String())
+		if diff := cmp.Diff(words, again); err != nil || diff != "" {
+			t.Errorf("%q, quoted as %q: %v, words (-want +got):\n%s", s, b.String(), err, diff)
+		}
+	})
+}
+
+// FuzzLineArgs: a line never panics, and a text that does not begin with a dash
+// is one argument, byte for byte.
+func FuzzLineArgs(f *testing.F) {
+	for _, seed := range []string{"", "remember don't", "rem -t x y", "m show 'x", "remember --", "remember -- -x", ":"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		path, cmd, rest := resolve(tree(), line)
+		args, err := lineArgs(cmd, rest)
+		if len(path) == 0 || cmd.Name() != "remember" || rest == "" || rest[0] == '-' {
+			return
+		}
+		if diff := cmp.Diff([]string{"--", rest}, args); err != nil || diff != "" {
+			t.Errorf("%q: %v, arguments (-want +got):\n%s", line, err, diff)
+		}
+	})
+}

@@ -1,0 +1,161 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/memory"
+	"ken/internal/termsafe"
+)
+
+// Item is the JSON shape of a memory: the fields of the file, with defaults
+// spelled out.
+type Item struct {
+	Ref        string         `json:"ref"` // for use in other commands
+	ID         memory.ID      `json:"id"`
+	TS         string         `json:"ts,omitempty"`
+	Kind       string         `json:"kind"`
+	Subtype    string         `json:"subtype,omitempty"`
+	Scope      string         `json:"scope"`
+	Content    string         `json:"content"`
+	Status     string         `json:"status,omitempty"` // where it was asked for by name: what became of it
+	Key        string         `json:"key,omitempty"`
+	Tags       []string       `json:"tags,omitempty"`
+	Source     *memory.Source `json:"source,omitempty"`
+	Origin     string         `json:"origin"`
+	By         string         `json:"by,omitempty"`
+	Phase      string         `json:"phase"`
+	Tier       string         `json:"tier"`
+	Importance int            `json:"importance"` // 1 to 10
+	Pinned     bool           `json:"pinned"`
+	Expires    string         `json:"expires,omitempty"`
+	ValidFrom  string         `json:"valid_from,omitempty"`
+	ValidTo    string         `json:"valid_to,omitempty"`
+	Supersedes []memory.ID    `json:"supersedes,omitempty"`
+	Cites      []memory.ID    `json:"cites,omitempty"`
+	Edited     bool           `json:"edited,omitempty"`
+	Changed    string         `json:"changed,omitempty"` // of the last edit
+	Log        string         `json:"log,omitempty"`     // absent for the own log
+	Line       int            `json:"line,omitempty"`    // in its file, from 1
+	// Extra are the fields that this version does not know, as they stand.
+	Extra map[string]json.RawMessage `json:"extra,omitempty"`
+}
+
+// ItemOf is it for a program.
+func ItemOf(it memory.Item) Item {
+	r := it.Record
+	v := Item{
+		Ref: it.Ref(), ID: r.ID, TS: Stamp(r.Time), Kind: string(r.Kind), Subtype: r.Subtype,
+		Scope: string(ScopeOf(it)), Content: r.Content, Key: r.Key, Tags: r.Tags, Source: r.Source,
+		Origin: string(it.Origin), By: r.By, Phase: string(it.Phase), Tier: string(it.Tier),
+		Importance: it.Importance, Pinned: it.Pinned, Expires: Stamp(r.Expires),
+		ValidFrom: Stamp(r.ValidFrom), ValidTo: Stamp(r.ValidTo), Supersedes: r.Supersedes,
+		Cites: r.Cites, Edited: it.Edited, Log: it.ID.Log, Line: it.Line,
+	}
+	if it.Edited {
+		v.Changed = Stamp(it.Changed)
+	}
+	for _, f := range r.Extra {
+		if v.Extra == nil {
+			v.Extra = make(map[string]json.RawMessage)
+		}
+		v.Extra[f.Name] = f.Value
+	}
+	return v
+}
+
+// ItemsOf are items for a program; never nil, so that none is [].
+func ItemsOf(items []memory.Item) []Item {
+	views := make([]Item, len(items))
+	for i, it := range items {
+		views[i] = ItemOf(it)
+	}
+	return views
+}
+
+// ScopeOf is where an item applies, the default spelled out.
+func ScopeOf(it memory.Item) memory.Scope {
+	if it.Record.Scope == "" {
+		return memory.ScopeUser
+	}
+	return it.Record.Scope
+}
+
+// ItemTable lists items, one line each, for a terminal of width cells (0: no
+// limit). Before a text stands what is not ordinary about it.
+func ItemTable(items []memory.Item, now time.Time, width int) string {
+	rows := make([][]string, len(items))
+	for i, it := range items {
+		rows[i] = []string{
+			it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), string(ScopeOf(it)), mark(it) + it.Record.Content,
+		}
+	}
+	return Table([]string{"id", "age", "kind", "scope", "content"}, rows, width)
+}
+
+func mark(it memory.Item) string {
+	m := ""
+	if it.Pinned {
+		m += "[pinned] "
+	}
+	if it.Tier == memory.TierArchive {
+		m += "[archive] "
+	}
+	return m
+}
+
+// ItemText is one memory whole, for a person: its text first, then what is
+// known of it. history says how to see its history; "" if it has none. The
+// text does not end with a line end.
+func ItemText(it memory.Item, status memory.Status, history string) string {
+	r := it.Record
+	rows := [][2]string{
+		{"id", it.Ref()},
+		{"status", status.String()},
+		{"kind", string(r.Kind)},
+		{"subtype", r.Subtype},
+		{"scope", string(ScopeOf(it))},
+		{"stated", When(r.Time)},
+		{"key", r.Key},
+		{"tags", strings.Join(r.Tags, ", ")},
+		{"origin", string(it.Origin)},
+		{"by", r.By},
+		{"phase", string(it.Phase)},
+		{"tier", string(it.Tier)},
+		{"importance", strconv.Itoa(it.Importance)},
+		{"expires", Stamp(r.Expires)},
+		{"valid from", Stamp(r.ValidFrom)},
+		{"valid to", Stamp(r.ValidTo)},
+		{"supersedes", joinIDs(r.Supersedes)},
+		{"cites", joinIDs(r.Cites)},
+	}
+	if it.Pinned {
+		rows = append(rows, [2]string{"pinned", "yes"})
+	}
+	if r.Source != nil {
+		rows = append(rows, [2]string{"source", fmt.Sprintf("%s:%d", r.Source.Session, r.Source.Turn)})
+	}
+	rows = append(rows, [2]string{"history", history})
+	for _, f := range r.Extra {
+		rows = append(rows, [2]string{f.Name, string(f.Value)})
+	}
+	var b strings.Builder
+	b.WriteString(termsafe.Clean(r.Content))
+	for _, row := range rows {
+		if row[1] != "" {
+			fmt.Fprintf(&b, "\n  %-10s  %s", termsafe.Line(row[0]), termsafe.Line(row[1]))
+		}
+	}
+	return b.String()
+}
+
+func joinIDs(ids []memory.ID) string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = "#" + id.String()
+	}
+	return strings.Join(names, " ")
+}

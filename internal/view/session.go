@@ -1,0 +1,117 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"ken/internal/session"
+	"ken/internal/termsafe"
+)
+
+// Session is the JSON shape of a listed session.
+type Session struct {
+	Name    string `json:"name"`    // of the file, without suffix; other commands accept it
+	Session string `json:"session"` // the id, which stays when the file is renamed
+	Path    string `json:"path"`
+	MTime   string `json:"mtime"`
+	Started string `json:"started,omitempty"`
+	Turns   int    `json:"turns"`
+	Channel string `json:"channel,omitempty"`
+	Scope   string `json:"scope,omitempty"`
+	Model   string `json:"model,omitempty"`
+	First   string `json:"first"`            // what it began with
+	Active  bool   `json:"active,omitempty"` // it is the one that is being held
+}
+
+// SessionOf is l for a program.
+func SessionOf(l session.Listing, active bool) Session {
+	return Session{
+		Name: l.Name, Session: l.Header.Session, Path: l.Path, MTime: Stamp(l.ModTime), Started: Stamp(l.Header.Started),
+		Turns: l.Turns, Channel: string(l.Header.Channel), Scope: l.Header.Scope, Model: l.Header.Model,
+		First: l.First, Active: active,
+	}
+}
+
+// SessionTable lists sessions, one line each, for a terminal of width cells (0:
+// no limit). An asterisk stands before the active one.
+func SessionTable(sessions []Session, width int) string {
+	rows := make([][]string, len(sessions))
+	for i, s := range sessions {
+		name := s.Name
+		if s.Active {
+			name = "*" + name
+		}
+		rows[i] = []string{name, s.MTime, fmt.Sprint(s.Turns), s.First}
+	}
+	return Table([]string{"name", "written", "turns", "first words"}, rows, width)
+}
+
+// Turn is the JSON shape of a turn.
+type Turn struct {
+	N         int                        `json:"n"` // from 1, in its session
+	TS        string                     `json:"ts,omitempty"`
+	Role      string                     `json:"role"`
+	Content   string                     `json:"content"`
+	Model     string                     `json:"model,omitempty"`
+	Finish    string                     `json:"finish,omitempty"`
+	From      string                     `json:"from,omitempty"` // the least trusted origin of text in it
+	Usage     json.RawMessage            `json:"usage,omitempty"`
+	ToolCalls json.RawMessage            `json:"tool_calls,omitempty"`
+	Raw       map[string]json.RawMessage `json:"raw,omitempty"` // fields of the model's message as they came
+}
+
+// TurnOf is t for a program.
+func TurnOf(t session.Turn) Turn {
+	return Turn{
+		N: t.N, TS: Stamp(t.Time), Role: string(t.Role), Content: t.Content, Model: t.Model,
+		Finish: t.Finish, From: t.From, Usage: t.Usage, ToolCalls: t.ToolCalls, Raw: t.Raw,
+	}
+}
+
+// Transcript is the JSON shape of a whole session.
+type Transcript struct {
+	Session string `json:"session"`
+	Name    string `json:"name"`
+	Started string `json:"started,omitempty"`
+	Model   string `json:"model,omitempty"`
+	Channel string `json:"channel,omitempty"`
+	Scope   string `json:"scope,omitempty"`
+	Turns   []Turn `json:"turns"` // never null
+}
+
+// TranscriptOf is t for a program.
+func TranscriptOf(t *session.Transcript) Transcript {
+	v := Transcript{
+		Session: t.Header.Session, Name: t.Name, Started: Stamp(t.Header.Started), Model: t.Header.Model,
+		Channel: string(t.Header.Channel), Scope: t.Header.Scope, Turns: []Turn{},
+	}
+	for _, turn := range t.Turns() {
+		v.Turns = append(v.Turns, TurnOf(turn))
+	}
+	return v
+}
+
+// TranscriptHead is the line above the turns of a session.
+func TranscriptHead(t *session.Transcript) string {
+	return fmt.Sprintf("session %s, begun %s, %s", termsafe.Line(t.Header.Session), When(t.Header.Started), Count(len(t.Turns()), "turn"))
+}
+
+// TurnText is a turn for a person: number and speaker, then the text, whose
+// further lines stand below its first one. How an answer ended is told where it
+// did not simply end. The text does not end with a line end.
+func TurnText(t session.Turn) string {
+	who := string(t.Role)
+	switch t.Role {
+	case session.RoleUser:
+		who = "you"
+	case session.RoleAssistant:
+		who = "ken"
+	}
+	if t.Finish == session.FinishCancelled || t.Finish == session.FinishTruncated || t.Finish == session.FinishError {
+		who += " (" + t.Finish + ")"
+	}
+	head := fmt.Sprintf("%d %s: ", t.N, termsafe.Line(who))
+	text := strings.TrimRight(termsafe.Clean(t.Content), "\n")
+	return head + strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", termsafe.Width(head)))
+}
