@@ -36,30 +36,10 @@ type Engine struct {
 	own    memory.Log
 	mask   func(string) (string, []redact.Hit)
 	now    func() time.Time
-	mu     sync.Mutex // guards what follows
-	logs   []*follower
+	mu     sync.Mutex  // guards what follows
+	logs   []*follower // the own log first
 	folded *memory.State
-}
-
-// follower is what was read of one log so far.
-type follower struct {
-	log     memory.Log
-	name    string // from the meta line, or as given
-	own     bool
-	ceiling memory.Origin
-	entries []memory.Entry
-	at      memory.Cursor // behind the last of entries
-	torn    *memory.Entry // a last line without its end: read again each time
-}
-
-// lines gives what the fold takes. The slice is not written to afterwards: new
-// entries only follow behind its end.
-func (f *follower) lines() memory.Lines {
-	entries := f.entries[:len(f.entries):len(f.entries)]
-	if f.torn != nil {
-		entries = append(entries, *f.torn)
-	}
-	return memory.Lines{Log: f.name, Own: f.own, Ceiling: f.ceiling, Entries: entries}
+	behind bool // the followers have read what folded does not know
 }
 
 // New returns an Engine over the logs of o. It reads nothing yet.
@@ -67,7 +47,7 @@ func New(o Options) *Engine {
 	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now}
 	e.logs = append(e.logs, &follower{log: o.Own, own: true})
 	for _, r := range o.Replicas {
-		e.logs = append(e.logs, &follower{log: r.Log, name: r.Name, ceiling: r.Ceiling})
+		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling})
 	}
 	return e
 }
@@ -76,63 +56,66 @@ func New(o Options) *Engine {
 // is read, by whomever it was written, and all of it again if a person edited
 // the file. The State may be kept; it does not change.
 //
-// A replica that cannot be read costs its own items alone, and is told in the
-// error beside a State that is still good; State is nil only if the own log
-// cannot be read.
+// A replica that cannot be read brings nothing new, and is told in the error
+// beside a State that is still good; State is nil only if the own log cannot be
+// read.
 func (e *Engine) State(ctx context.Context) (*memory.State, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	changed := e.folded == nil
-	var faults []error
+	faults, err := e.catchUp(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return e.fold(), faults
+}
+
+// catchUp reads what was appended to any of the logs. faults are about the
+// replicas, err about the own log.
+func (e *Engine) catchUp(ctx context.Context) (faults, err error) {
+	var list []error
 	for i, f := range e.logs {
-		more, err := f.read(ctx)
-		if err != nil {
-			if i == 0 {
-				return nil, fmt.Errorf("read memory: %w", err)
-			}
-			faults = append(faults, fmt.Errorf("read the replica %s: %w", f.name, err))
+		changed, err := f.read(ctx)
+		e.behind = e.behind || changed
+		switch {
+		case err == nil:
+		case i == 0:
+			return nil, fmt.Errorf("read memory: %w", err)
+		default:
+			list = append(list, fmt.Errorf("read the replica %s: %w", f.name, err))
 		}
-		changed = changed || more
 	}
-	if changed {
-		lines := make([]memory.Lines, len(e.logs))
-		for i, f := range e.logs {
-			lines[i] = f.lines()
-		}
-		e.folded = memory.Fold(lines...)
-	}
-	return e.folded, errors.Join(faults...)
+	return errors.Join(list...), nil
 }
 
-// read takes what follows the position of f, all of it if that position is
-// gone, and reports whether there was anything new.
-func (f *follower) read(ctx context.Context) (changed bool, err error) {
-	changed, err = f.readOn(ctx)
-	if errors.Is(err, memory.ErrStale) {
-		f.entries, f.at, f.torn = nil, "", nil
-		_, err = f.readOn(ctx)
-		changed = true
+// fold gives the state of what was read.
+func (e *Engine) fold() *memory.State {
+	if e.folded == nil || e.behind {
+		e.folded, e.behind = memory.Fold(e.lines()...), false
 	}
-	return changed, err
+	return e.folded
 }
 
-func (f *follower) readOn(ctx context.Context) (changed bool, err error) {
-	wasTorn := f.torn != nil
-	f.torn = nil
-	for entry, err := range f.log.Records(ctx, f.at) {
-		var bad *memory.LineError
-		if err != nil && !errors.As(err, &bad) {
-			return changed, err
-		}
-		if bad != nil && bad.Torn {
-			f.torn = &entry
-			break
-		}
-		if entry.Meta != nil && f.name == "" {
-			f.name = entry.Meta.Log
-		}
-		f.entries = append(f.entries, entry)
-		f.at, changed = entry.At, true
+// foldWith gives the state of what was read and of later, which follows in the
+// own log.
+func (e *Engine) foldWith(later []memory.Entry) *memory.State {
+	own := e.logs[0]
+	if len(later) == 0 && own.torn == nil || len(later) == 1 && own.isTorn(later[0]) {
+		return e.fold() // nobody got in between
 	}
-	return changed || wasTorn != (f.torn != nil), nil
+	all := e.lines()
+	all[0].Entries = append(own.entries[:len(own.entries):len(own.entries)], later...)
+	for _, l := range later {
+		if all[0].Log == "" && l.Meta != nil {
+			all[0].Log = l.Meta.Log
+		}
+	}
+	return memory.Fold(all...)
+}
+
+func (e *Engine) lines() []memory.Lines {
+	all := make([]memory.Lines, len(e.logs))
+	for i, f := range e.logs {
+		all[i] = f.lines()
+	}
+	return all
 }

@@ -26,8 +26,9 @@ type Lock struct{ f *flock.Flock }
 // if it is missing.
 //
 // The lock excludes other processes and other goroutines alike; who holds it
-// and asks again waits for itself. It ends with the process, so that a crash
-// leaves nothing behind. Its file is never removed or replaced.
+// and asks again waits for itself. It orders what happens to files, not to
+// variables: those need a mutex of their own. It ends with the process, so that
+// a crash leaves nothing behind. Its file is never removed or replaced.
 func LockDir(ctx context.Context, dir string, wait time.Duration) (*Lock, error) {
 	path := filepath.Join(dir, LockName)
 	limit := time.NewTimer(wait)
