@@ -2,14 +2,16 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"ken/internal/llm"
 	"ken/internal/recall"
 	"ken/internal/session"
+	"ken/internal/termsafe"
 )
 
 // A Model answers requests; *llm.Client is one.
@@ -71,26 +73,32 @@ type Question struct {
 // An Answer is the model's turn as it was recorded.
 type Answer struct {
 	llm.Answer
-	Q       int // number of the person's turn
-	N       int // number of the answer's turn; 0 if nothing came
+	Q       int // number of the person's turn; 0 if it could not be recorded
+	N       int // number of the answer's turn; 0 if nothing came, or it could not be recorded
 	Evicted int // turns that left the context before this request
 	// Memories are the references of the items in the start-up block that was
 	// sent.
 	Memories []string
 }
 
+// ErrNoQuestion says that a question has no text. Nothing was recorded or sent.
+var ErrNoQuestion = errors.New("the question is empty")
+
 // Ask records the question, sends the conversation and records the answer. show
 // gets what streams in, as it comes; an error that it returns ends the answer.
 //
-// The error is the model's. Whatever part of the answer arrived comes back and
+// The error is ErrNoQuestion or the model's. Whatever part of the answer arrived comes back and
 // is recorded beside it, with Finish telling how it ended. What could not be
 // recorded is told to Warn, and does not stop the answer.
 func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta) error) (Answer, error) {
-	turn := session.Turn{
-		Time: c.now(), Role: session.RoleUser, Content: c.o.Mask(q.Text),
+	turn := c.safe(session.Turn{
+		Time: c.now(), Role: session.RoleUser, Content: q.Text,
 		Scope: q.Scope, From: q.From,
-	}
+	})
 	var a Answer
+	if strings.TrimSpace(turn.Content) == "" {
+		return a, ErrNoQuestion
+	}
 	a.Q = c.add(turn)
 	a.Evicted = c.evict()
 	req := c.Request(ctx)
@@ -109,14 +117,13 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 // Request is what would be sent now. Choosing the start-up block is part of
 // it, the first time and after Refresh.
 func (c *Conversation) Request(ctx context.Context) llm.Request {
-	msgs := []llm.Message{{Role: "system", Content: c.o.Mask(systemPrompt(c.Background(ctx).Block()))}}
-	for _, t := range c.turns {
-		msgs = append(msgs, message(t))
-	}
-	return llm.Request{Messages: alternate(msgs)}
+	system := llm.Message{Role: roleSystem, Content: systemPrompt(c.o.Mask(c.Background(ctx).Block()))}
+	return llm.Request{Messages: append([]llm.Message{system}, messages(c.turns, c.o.Mask)...)}
 }
 
-// Background is the start-up block in force.
+// Background is the start-up block in force. A fault of the memory is told, and
+// there is none until Refresh or Reset; but if it was ctx that ended, the next
+// request tries again.
 func (c *Conversation) Background(ctx context.Context) recall.Choice {
 	if c.chosen || c.o.Background == nil {
 		return c.choice
@@ -124,8 +131,9 @@ func (c *Conversation) Background(ctx context.Context) recall.Choice {
 	choice, err := c.o.Background(ctx)
 	if err != nil {
 		c.o.Warn(fmt.Errorf("going on without memory: %w", err))
+		choice = recall.Choice{}
 	}
-	c.choice, c.chosen = choice, true
+	c.choice, c.chosen = choice, err == nil || ctx.Err() == nil
 	return c.choice
 }
 
@@ -149,9 +157,13 @@ func (c *Conversation) Reset() {
 }
 
 // Continue takes turns of an earlier session as the live ones, and goes on
-// recording to rec.
+// recording to rec. A file may have been edited, or written while masking was
+// off: the turns are cleaned and masked like new ones.
 func (c *Conversation) Continue(turns []session.Turn, rec Recorder) {
-	c.turns, c.o.Record = turns, rec
+	c.turns, c.o.Record = slices.Clone(turns), rec
+	for i := range c.turns {
+		c.turns[i] = c.safe(c.turns[i])
+	}
 }
 
 func (c *Conversation) now() time.Time { return c.o.Now().UTC().Truncate(time.Second) }
@@ -172,38 +184,11 @@ func (c *Conversation) addAnswer(a llm.Answer, preset, finish string) int {
 	if a.Message.Content == "" && len(a.Message.ToolCalls) == 0 {
 		return 0
 	}
-	return c.add(session.Turn{
-		Time: c.now(), Role: session.RoleAssistant, Content: c.o.Mask(a.Message.Content),
+	return c.add(c.safe(session.Turn{
+		Time: c.now(), Role: session.RoleAssistant, Content: a.Message.Content,
 		Model: preset, Finish: finish, Usage: a.Usage.JSON(),
-		ToolCalls: c.maskJSON(llm.MarshalToolCalls(a.Message.ToolCalls)), Raw: c.maskRaw(a.Message.Raw),
-	})
-}
-
-// maskRaw masks the fields of a message that are kept as they came.
-func (c *Conversation) maskRaw(raw map[string]json.RawMessage) map[string]json.RawMessage {
-	if len(raw) == 0 {
-		return nil
-	}
-	masked := make(map[string]json.RawMessage, len(raw))
-	for name, v := range raw {
-		if v = c.maskJSON(v); v != nil {
-			masked[name] = v
-		}
-	}
-	return masked
-}
-
-// maskJSON masks a JSON value. A value in which masking breaks the syntax holds
-// a secret across its structure, and is left out whole.
-func (c *Conversation) maskJSON(v json.RawMessage) json.RawMessage {
-	masked := c.o.Mask(string(v))
-	if masked == string(v) {
-		return v
-	}
-	if !json.Valid([]byte(masked)) {
-		return nil
-	}
-	return json.RawMessage(masked)
+		ToolCalls: llm.MarshalToolCalls(a.Message.ToolCalls), Raw: a.Message.Raw,
+	}))
 }
 
 // finish says in the session's words how an answer ended.
@@ -215,7 +200,7 @@ func finish(a llm.Answer, err error) string {
 	case err == nil && a.Finish == "":
 		return session.FinishStop
 	case err == nil:
-		return a.Finish
+		return termsafe.Line(a.Finish)
 	case errors.Is(err, context.Canceled), errors.As(err, &e) && e.Kind == llm.Cancelled:
 		return session.FinishCancelled
 	case errors.As(err, &e) && e.Kind == llm.Incomplete:

@@ -18,7 +18,17 @@
 //   - No turn is lost by a fault of the model: what the person said is recorded
 //     before it is sent, and the part of an answer that arrived is recorded
 //     with how it ended.
-//   - Roles alternate in what is sent, whatever was interrupted before: turns
-//     of one role that follow each other are sent as one message.
-//   - What is sent and what is recorded is masked.
+//   - What is sent is legal for the strictest servers, whatever was interrupted,
+//     edited or lost before: after the system message the person speaks first,
+//     roles alternate, no message is empty, and every tool call is followed by
+//     its result and every result preceded by its call.
+//   - What is sent and what is recorded is clean text, and masked.
+//   - A conversation that another process goes on with begins with the same
+//     bytes, so that the server's prompt cache holds.
+//
+// # Caveats
+//
+// What a server wants back as it sent it (reasoning, signatures) is kept and
+// sent so. Of an answer that failed or was stopped it is kept and not sent: a
+// signature of half a thought is none.
 package agent

@@ -32,15 +32,19 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.SetVersionTemplate("ken {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misused(err) })
+	// What was given at the start is the default of every later line.
 	f, flags := root.PersistentFlags(), &p.app.Flags
-	f.StringVar(&flags.Config, "config", "", "read settings from `FILE`, which must exist")
-	f.BoolVar(&flags.NoMemory, "no-memory", false, "neither read nor write memory in this conversation")
-	f.BoolVarP(&flags.Quiet, "quiet", "q", false, "no status lines")
-	f.BoolVarP(&flags.Verbose, "verbose", "v", false, "say more about what is done")
+	f.StringVar(&flags.Config, "config", flags.Config, "read settings from `FILE`, which must exist")
+	f.BoolVar(&flags.NoMemory, "no-memory", flags.NoMemory, "neither read nor write memory in this conversation")
+	f.BoolVarP(&flags.Quiet, "quiet", "q", flags.Quiet, "no status lines")
+	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
 
 	var inMemory []*cobra.Command
 	if p.shell != nil {
 		root.AddCommand(p.shell.Commands()...)
+		if help, _, err := root.Find([]string{"help"}); err == nil {
+			root.SetHelpCommand(help) // instead of one of cobra's own
+		}
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
 	root.AddCommand(talk.Commands(p.app)...)

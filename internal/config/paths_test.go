@@ -270,12 +270,19 @@ func TestLoad(t *testing.T) {
 	if diff := cmp.Diff(Default(), c, equal()); diff != "" {
 		t.Error(diff)
 	}
-	file := put(t, filepath.Join(dir, "file"), "", 0o600)
+	// A file where the directory should be is a missing file of settings, so that
+	// a conversation can go on; a file that was named must be there.
+	below := filepath.Join(put(t, filepath.Join(dir, "file"), "", 0o600), "x")
+	if c, err := Load(below); err != nil || cmp.Diff(Default(), c, equal()) != "" {
+		t.Errorf("Load below a file: %+v, %v", c, err)
+	}
+	if _, err := LoadExisting(below); err == nil || !strings.Contains(err.Error(), "not a directory") {
+		t.Errorf("LoadExisting below a file: %v", err)
+	}
 	long := put(t, filepath.Join(dir, "long"), strings.Repeat("#\n", maxFile/2+1), 0o600)
 	for path, want := range map[string]string{
 		dir:                      "not a regular file",
 		os.DevNull:               "not a regular file",
-		filepath.Join(file, "x"): "not a directory",
 		long:                     "longer than",
 	} {
 		_, err := Load(path)

@@ -16,6 +16,7 @@ type follower struct {
 	ceiling memory.Origin
 
 	name    string // as given; else from the meta line, else as the log itself has it
+	asked   bool   // the log has been asked for its name
 	entries []memory.Entry
 	at      memory.Cursor // behind the last of entries
 	torn    *memory.Entry // a last line without its end: read again each time
@@ -47,7 +48,8 @@ func (f *follower) read(ctx context.Context) (changed bool, err error) {
 		changed = true
 		_, err = next.readOn(ctx)
 	}
-	if err == nil && next.name == "" && changed {
+	if err == nil && next.name == "" && (changed || !next.asked) {
+		next.asked = true
 		err = next.findName(ctx)
 	}
 	if err != nil {

@@ -40,6 +40,10 @@ type Query struct {
 	Strategy Strategy
 	// LastUse tells when an item was last used; nil: never.
 	LastUse func(ref string) time.Time
+	// Mask puts placeholders in the place of secrets, which an item may hold if
+	// a person insisted. It is applied before a line is counted, since a
+	// placeholder may be longer than what it hides; nil: lines stay as they are.
+	Mask func(string) string
 }
 
 // A Pick is a chosen item and the line it became.
@@ -85,26 +89,27 @@ type Choice struct {
 func Background(items []memory.Item, q Query) Choice {
 	var c Choice
 	// Items are large and may be many: they are ordered by pointer.
-	fit := make([]*memory.Item, 0, len(items))
+	fit := make([]candidate, 0, len(items))
 	for i := range items {
 		it := &items[i]
 		if r := q.refuses(it); r != "" {
 			c.Passed = append(c.Passed, Pass{it, r})
 			continue
 		}
-		fit = append(fit, it)
+		fit = append(fit, candidate{Item: it})
 	}
 	if q.Strategy != Recency {
-		slices.SortStableFunc(fit, q.byRank)
+		q.rank(fit)
 	}
 	head := tokens.Estimate(BackgroundHeader + "\n")
 	left, full := q.Tokens-head, false
-	for _, it := range fit {
+	for _, f := range fit {
+		it := f.Item
 		if left < shortest {
 			c.Passed = append(c.Passed, Pass{it, OverBudget})
 			continue
 		}
-		line := backgroundLine(it)
+		line := q.line(it)
 		n := tokens.Estimate(line + "\n")
 		switch {
 		case line == "":
@@ -152,7 +157,7 @@ func (q Query) refuses(it *memory.Item) Reason {
 	switch {
 	case !here:
 		return NotHere
-	case slices.Contains(q.Disabled, cmp.Or(scope, memory.ScopeUser)):
+	case slices.ContainsFunc(q.Disabled, func(d memory.Scope) bool { return sameScope(d, scope) }):
 		return Disabled
 	case !it.Current(q.At):
 		return NotNow
@@ -162,25 +167,35 @@ func (q Query) refuses(it *memory.Item) Reason {
 	return ""
 }
 
-// byRank orders the more wanted item first. Equal items keep the order of
-// Items: newest first, ties by position in the log.
-func (q Query) byRank(a, b *memory.Item) int {
-	if c := cmp.Compare(scopeRank(a), scopeRank(b)); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(kindRank(a.Record.Kind), kindRank(b.Record.Kind)); c != 0 {
-		return c
-	}
-	if a.Pinned != b.Pinned {
-		if a.Pinned {
-			return -1
-		}
-		return 1
-	}
+// A candidate is an item that may stand in the block.
+type candidate struct {
+	*memory.Item
+	used time.Time // last; zero if never
+}
+
+// rank brings the more wanted items to the front. Equal ones keep the order of
+// Items: newest first, of two at the same time the later line.
+func (q Query) rank(fit []candidate) {
 	if q.LastUse != nil {
-		return q.LastUse(b.Ref()).Compare(q.LastUse(a.Ref()))
+		for i := range fit {
+			fit[i].used = q.LastUse(fit[i].Ref())
+		}
 	}
-	return 0
+	slices.SortStableFunc(fit, func(a, b candidate) int {
+		if c := cmp.Compare(scopeRank(a.Item), scopeRank(b.Item)); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(kindRank(a.Record.Kind), kindRank(b.Record.Kind)); c != 0 {
+			return c
+		}
+		if a.Pinned != b.Pinned {
+			if a.Pinned {
+				return -1
+			}
+			return 1
+		}
+		return b.used.Compare(a.used)
+	})
 }
 
 // scopeRank puts what was said about this place before what holds everywhere.
@@ -203,14 +218,25 @@ func kindRank(k memory.Kind) int {
 	return 2
 }
 
-// backgroundLine is the one line an item becomes, "- (fact) text", on which a
-// text of several lines is one line; "" if nothing printable is left of it.
-func backgroundLine(it *memory.Item) string {
+// sameScope reports whether two scopes are one: identities of repositories are
+// compared without regard to case, as when asking which one holds.
+func sameScope(a, b memory.Scope) bool {
+	a, b = cmp.Or(a, memory.ScopeUser), cmp.Or(b, memory.ScopeUser)
+	return a == b || strings.HasPrefix(string(a), "repo:") && strings.EqualFold(string(a), string(b))
+}
+
+// line is the one line an item becomes, "- (fact) text", on which a text of
+// several lines is one line; "" if nothing printable is left of it.
+func (q Query) line(it *memory.Item) string {
 	text := strings.TrimSpace(termsafe.Line(it.Record.Content))
 	if text == "" {
 		return ""
 	}
-	return "- (" + termsafe.Line(string(it.Record.Kind)) + ") " + text
+	line := "- (" + termsafe.Line(string(it.Record.Kind)) + ") " + text
+	if q.Mask != nil {
+		line = termsafe.Line(q.Mask(line))
+	}
+	return line
 }
 
 // Elsewhere reports whether the item was left out because it does not apply

@@ -14,7 +14,7 @@ import (
 )
 
 func editCommand(a *app.App) *cobra.Command {
-	var force bool
+	var force, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "edit REF [TEXT]",
 		Short: "change a memory's text; without TEXT in your editor",
@@ -26,15 +26,16 @@ history, and undo brings it back.`,
 			if ref == "" {
 				return app.Usage("edit what? %s REF [TEXT]", a.Verb("memory edit"))
 			}
-			return edit(a, cmd, ref, text, force)
+			return edit(a, cmd, ref, text, force, asJSON)
 		},
 	}
 	cmd.Flags().SetInterspersed(false)
 	cmd.Flags().BoolVar(&force, "force", false, "keep the text although it seems to hold a secret")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
-func edit(a *app.App, cmd *cobra.Command, ref, text string, force bool) error {
+func edit(a *app.App, cmd *cobra.Command, ref, text string, force, asJSON bool) error {
 	_, it, status, err := find(a, cmd, ref)
 	if err != nil {
 		return err
@@ -51,6 +52,9 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, force bool) error {
 		}
 	}
 	if strings.TrimSpace(text) == it.Record.Content {
+		if asJSON {
+			return tell(a, asJSON)
+		}
 		return a.Println("nothing changed")
 	}
 	e, err := a.Memory()
@@ -62,11 +66,12 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, force bool) error {
 		return notSaved(err)
 	}
 	a.MemoryChanged()
-	return a.Println(fmt.Sprintf("edited #%s (undo: %s)", it.Ref(), a.Verb("undo "+r.IDs[0].String())))
+	line := r.IDs[0].String()
+	return tell(a, asJSON, deed{Did: "edited", Ref: it.Ref(), Line: line, Text: text, Undo: a.Verb("undo " + line)})
 }
 
 func pinCommand(a *app.App) *cobra.Command {
-	var off bool
+	var off, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "pin REF...",
 		Short: "keep memories in front; --off to let go",
@@ -89,48 +94,59 @@ func pinCommand(a *app.App) *cobra.Command {
 			if off {
 				did = "unpinned"
 			}
+			deeds := make([]deed, len(ids))
 			for i, id := range ids {
-				if err := a.Println(fmt.Sprintf("%s #%s (undo: %s)", did, id, a.Verb("undo "+r.IDs[i].String()))); err != nil {
-					return err
-				}
+				line := r.IDs[i].String()
+				deeds[i] = deed{Did: did, Ref: id.String(), Line: line, Undo: a.Verb("undo " + line)}
 			}
-			return nil
+			return tell(a, asJSON, deeds...)
 		},
 	}
+	jsonFlag(cmd, &asJSON)
 	cmd.Flags().BoolVar(&off, "off", false, "unpin")
 	return cmd
 }
 
 func clearCommand(a *app.App) *cobra.Command {
-	var yes, dryRun bool
+	var yes, dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "clear",
 		Short: "forget everything, after a question",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return clear(a, cmd, yes, dryRun)
+			return clear(a, cmd, yes, dryRun, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say how much would be forgotten")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
-func clear(a *app.App, cmd *cobra.Command, yes, dryRun bool) error {
+func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	s, err := a.State(cmd.Context())
 	if err != nil {
 		return err
 	}
 	items := s.Items()
 	ids := make([]memory.ID, len(items))
+	deeds := make([]deed, len(items))
 	for i, it := range items {
 		ids[i] = it.ID
+		deeds[i] = deed{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content}
+	}
+	// So many lines are told by their count; as JSON, one by one.
+	answer := func(text string) error {
+		if asJSON {
+			return tell(a, asJSON, deeds...)
+		}
+		return a.Println(text)
 	}
 	if len(ids) == 0 {
-		return a.Println("(no memory items)")
+		return answer("(no memory items)")
 	}
 	if dryRun {
-		return a.Println("would forget " + view.Count(len(ids), "item"))
+		return answer("would forget " + view.Count(len(ids), "item"))
 	}
 	if !yes {
 		ok, err := a.Confirm(cmd.Context(), fmt.Sprintf("forget all %s?", view.Count(len(ids), "item")))
@@ -138,7 +154,8 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun bool) error {
 			return err
 		}
 		if !ok {
-			return a.Println("nothing was forgotten")
+			deeds = nil
+			return answer("nothing was forgotten")
 		}
 	}
 	e, err := a.Memory()
@@ -150,9 +167,12 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun bool) error {
 		return notSaved(err)
 	}
 	a.MemoryChanged()
+	for i, line := range r.IDs {
+		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line.String(), a.Verb("undo "+line.String())
+	}
 	back := r.IDs[0].String()
 	if len(r.IDs) > 1 {
 		back += "-" + r.IDs[len(r.IDs)-1].String()
 	}
-	return a.Println(fmt.Sprintf("cleared %s (undo: %s)", view.Count(len(ids), "item"), a.Verb("undo "+back)))
+	return answer(fmt.Sprintf("cleared %s (undo: %s)", view.Count(len(ids), "item"), a.Verb("undo "+back)))
 }

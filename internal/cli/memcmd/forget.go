@@ -16,7 +16,7 @@ import (
 
 func forgetCommand(a *app.App) *cobra.Command {
 	var reason string
-	var dryRun bool
+	var dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "forget REF...",
 		Short: "hide memories from every list, search and prompt",
@@ -24,15 +24,16 @@ func forgetCommand(a *app.App) *cobra.Command {
 undo brings it back. Forgetting nothing is an error.`,
 		Example: "  ken forget 3\n  ken forget 3 4 h1a2b3c4d",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return forget(a, cmd, args, reason, dryRun)
+			return forget(a, cmd, args, reason, dryRun, asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, kept on the line")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be forgotten")
+	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
-func forget(a *app.App, cmd *cobra.Command, refs []string, reason string, dryRun bool) error {
+func forget(a *app.App, cmd *cobra.Command, refs []string, reason string, dryRun, asJSON bool) error {
 	if len(refs) == 0 {
 		return app.Usage("forget what? name at least one memory").Hint("see their numbers: %s", a.Verb("memory list"))
 	}
@@ -48,34 +49,26 @@ func forget(a *app.App, cmd *cobra.Command, refs []string, reason string, dryRun
 	if err != nil {
 		return err
 	}
-	texts := make([]string, len(ids))
+	deeds := make([]deed, len(ids))
 	for i, id := range ids {
 		it, status := s.Get(id)
 		if !standing(status) {
 			return fmt.Errorf("%s: %w", id, engine.ErrNotActive)
 		}
-		texts[i] = it.Record.Content
+		deeds[i] = deed{Did: "would forget", Ref: id.String(), Text: it.Record.Content, note: ": " + view.Excerpt(it.Record.Content, 60)}
 	}
 	if dryRun {
-		for i, id := range ids {
-			if err := a.Println(fmt.Sprintf("would forget #%s: %s", id, view.Excerpt(texts[i], 80))); err != nil {
-				return err
-			}
-		}
-		return nil
+		return tell(a, asJSON, deeds...)
 	}
 	r, err := e.Forget(cmd.Context(), reason, ids...)
 	if err != nil {
 		return notSaved(err)
 	}
 	a.MemoryChanged()
-	for i, id := range ids {
-		line := fmt.Sprintf("forgot #%s: %s (undo: %s)", id, view.Excerpt(texts[i], 60), a.Verb("undo "+r.IDs[i].String()))
-		if err := a.Println(line); err != nil {
-			return err
-		}
+	for i, line := range r.IDs {
+		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line.String(), a.Verb("undo "+line.String())
 	}
-	return nil
+	return tell(a, asJSON, deeds...)
 }
 
 // standing reports whether an item may still be changed.
@@ -84,17 +77,20 @@ func standing(s memory.Status) bool {
 }
 
 func undoCommand(a *app.App) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:   "undo [REF...]",
 		Short: "take back the newest line, or the lines named",
 		Long: `Undo makes a line of the memory count as unwritten, whether it stated something or
 changed something; without REF the newest one of this device. REF may be a span
 like 101-150. Numbers stay spent, and what is erased does not come back.`,
-		RunE: func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args, asJSON) },
 	}
+	jsonFlag(cmd, &asJSON)
+	return cmd
 }
 
-func undo(a *app.App, cmd *cobra.Command, refs []string) error {
+func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
 	ids, err := parseRefs(refs)
 	if err != nil {
 		return err
@@ -111,16 +107,15 @@ func undo(a *app.App, cmd *cobra.Command, refs []string) error {
 		return notSaved(err)
 	}
 	a.MemoryChanged()
+	deeds := make([]deed, len(undone))
 	for i, ch := range undone {
-		line := fmt.Sprintf("undid #%s (%s)", ch.ID, view.ChangeText(ch))
-		if len(undone) == 1 {
-			line += fmt.Sprintf(" (undo: %s)", a.Verb("undo "+r.IDs[i].String()))
-		}
-		if err := a.Println(line); err != nil {
-			return err
+		line := r.IDs[i].String()
+		deeds[i] = deed{
+			Did: "undid", Ref: ch.ID.String(), Line: line, Text: ch.Record.Content,
+			Undo: a.Verb("undo " + line), note: " (" + view.ChangeText(ch) + ")",
 		}
 	}
-	return nil
+	return tell(a, asJSON, deeds...)
 }
 
 // maxSpan is the most lines that one span of references names.

@@ -18,6 +18,7 @@ import (
 type draftFlags struct {
 	kind, key, ttl, scope string
 	here, pin, force      bool
+	asJSON                bool
 	importance            int
 	tags, supersedes      []string
 }
@@ -34,6 +35,7 @@ func (d *draftFlags) add(cmd *cobra.Command) {
 	f.IntVar(&d.importance, "importance", 0, "1 to 10; 5 if not given")
 	f.StringArrayVar(&d.supersedes, "supersedes", nil, "it takes the place of the memory `REF`; may be given again")
 	f.BoolVar(&d.force, "force", false, "keep the text although it seems to hold a secret")
+	jsonFlag(cmd, &d.asJSON)
 }
 
 func rememberCommand(a *app.App) *cobra.Command {
@@ -68,7 +70,8 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 		return notSaved(err)
 	}
 	a.MemoryChanged()
-	return a.Println(fmt.Sprintf("remembered #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.IDs[0].String())))
+	id := r.IDs[0].String()
+	return tell(a, d.asJSON, deed{Did: "remembered", Ref: id, Line: id, Text: draft.Content, Undo: a.Verb("undo " + id)})
 }
 
 // readDraft makes a draft of the flags and the text.

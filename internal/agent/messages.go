@@ -1,0 +1,117 @@
+package agent
+
+import (
+	"strings"
+
+	"ken/internal/llm"
+	"ken/internal/session"
+)
+
+// Roles of messages.
+const (
+	roleSystem    = "system"
+	roleUser      = string(session.RoleUser)
+	roleAssistant = string(session.RoleAssistant)
+	roleTool      = string(session.RoleTool)
+)
+
+// messages gives turns as they are sent. Roles that are none of a conversation
+// are left out: a line of a session file must not speak as the system.
+func messages(turns []session.Turn, mask func(string) string) []llm.Message {
+	var list []llm.Message
+	for _, t := range turns {
+		if t.Role == session.RoleUser || t.Role == session.RoleAssistant || t.Role == session.RoleTool {
+			list = append(list, message(t))
+		}
+	}
+	list = dropEmpty(pair(list))
+	for len(list) > 0 && list[0].Role != roleUser {
+		list = list[1:]
+	}
+	return alternate(list, mask)
+}
+
+// message is a recorded turn as it is sent again. Calls that cannot be read are
+// left out: a server refuses broken ones.
+func message(t session.Turn) llm.Message {
+	m := llm.Message{Role: string(t.Role), Content: t.Content}
+	switch t.Role {
+	case session.RoleTool:
+		m.ToolCallID = t.ToolCallID
+	case session.RoleAssistant:
+		if calls, err := llm.ParseToolCalls(t.ToolCalls); err == nil {
+			m.ToolCalls = calls
+		}
+		if t.Finish != session.FinishCancelled && t.Finish != session.FinishError {
+			m.Raw = t.Raw
+		}
+	}
+	return m
+}
+
+// pair leaves out the calls of tools that have no result right behind them, as
+// an interruption leaves them, and the results that have no call: servers
+// refuse both.
+func pair(list []llm.Message) []llm.Message {
+	var out []llm.Message
+	for i := 0; i < len(list); {
+		m := list[i]
+		i++
+		if m.Role == roleTool {
+			continue // its call is not here
+		}
+		var results []llm.Message
+		open := make(map[string]bool)
+		for _, call := range m.ToolCalls {
+			open[call.ID] = true
+		}
+		for ; len(m.ToolCalls) > 0 && i < len(list) && list[i].Role == roleTool; i++ {
+			if id := list[i].ToolCallID; open[id] {
+				open[id] = false
+				results = append(results, list[i])
+			}
+		}
+		var calls []llm.ToolCall
+		kept := make(map[string]bool)
+		for _, call := range m.ToolCalls {
+			if !open[call.ID] && !kept[call.ID] {
+				kept[call.ID] = true
+				calls = append(calls, call)
+			}
+		}
+		m.ToolCalls = calls
+		out = append(append(out, m), results...)
+	}
+	return out
+}
+
+// dropEmpty leaves out messages that say nothing.
+func dropEmpty(list []llm.Message) []llm.Message {
+	var out []llm.Message
+	for _, m := range list {
+		if m.Role == roleTool || len(m.ToolCalls) > 0 || strings.TrimSpace(m.Content) != "" {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// alternate makes one message of neighbours of the same role, results of tools
+// excepted, as answers that never came leave them. What was harmless in two may
+// be a secret in one, so joined text is masked anew.
+func alternate(list []llm.Message, mask func(string) string) []llm.Message {
+	var out []llm.Message
+	for _, m := range list {
+		last := len(out) - 1
+		if last < 0 || m.Role == roleTool || m.Role != out[last].Role {
+			out = append(out, m)
+			continue
+		}
+		if m.Raw == nil {
+			m.Raw = out[last].Raw
+		}
+		m.Content = mask(strings.TrimSpace(out[last].Content + "\n\n" + m.Content))
+		out[last] = m
+	}
+	return out
+}

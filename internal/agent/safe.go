@@ -1,0 +1,99 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"ken/internal/session"
+	"ken/internal/termsafe"
+)
+
+// safe gives t as it may be recorded and sent: clean text, secrets masked. What
+// is to be sent back as it was received is masked only. It is idempotent, so
+// that a turn that comes back from its session is the same bytes.
+func (c *Conversation) safe(t session.Turn) session.Turn {
+	t.Content = c.o.Mask(termsafe.Clean(t.Content))
+	t.ToolCalls = maskJSON(t.ToolCalls, c.o.Mask)
+	if len(t.Raw) == 0 {
+		return t
+	}
+	raw := make(map[string]json.RawMessage, len(t.Raw))
+	for name, v := range t.Raw {
+		if v = maskJSON(v, c.o.Mask); v != nil {
+			raw[name] = v
+		}
+	}
+	t.Raw = raw
+	return t
+}
+
+// maskJSON masks a JSON value, and puts it on one line, as a session keeps it.
+// Its strings are looked at as the texts that they stand for, then the whole,
+// since the name of a field may be what gives a secret away. Where masking
+// breaks the syntax the secret was no string, and the value is left out: nil.
+func maskJSON(v json.RawMessage, mask func(string) string) json.RawMessage {
+	if len(v) == 0 || !json.Valid(v) {
+		return nil
+	}
+	var out []byte
+	for rest := []byte(v); len(rest) > 0; {
+		i := bytes.IndexByte(rest, '"')
+		if i < 0 {
+			out = append(out, rest...)
+			break
+		}
+		end := i + stringEnd(rest[i:])
+		out = append(out, rest[:i]...)
+		out = append(out, maskString(rest[i:end], mask)...)
+		rest = rest[end:]
+	}
+	// Between the tokens of JSON a line end is white space, and inside a string
+	// it cannot stand.
+	line := strings.NewReplacer("\n", " ", "\r", " ").Replace(string(out))
+	masked := mask(line)
+	if masked != line && !json.Valid([]byte(masked)) {
+		return nil
+	}
+	return json.RawMessage(masked)
+}
+
+// stringEnd returns the length of the string literal that lit, valid JSON,
+// begins with.
+func stringEnd(lit []byte) int {
+	for i := 1; i < len(lit); i++ {
+		switch lit[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(lit)
+}
+
+// maskString masks what a string literal stands for. Arguments of a call are
+// JSON in a string.
+func maskString(lit []byte, mask func(string) string) []byte {
+	var text string
+	if err := json.Unmarshal(lit, &text); err != nil {
+		return lit
+	}
+	masked := ""
+	if s := strings.TrimSpace(text); strings.HasPrefix(s, "{") || strings.HasPrefix(s, "[") {
+		masked = string(maskJSON(json.RawMessage(text), mask))
+	}
+	if masked == "" {
+		masked = mask(text)
+	}
+	if masked == text {
+		return lit
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(masked); err != nil {
+		return lit // a string cannot fail
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

@@ -1,0 +1,44 @@
+package memcmd
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+)
+
+// A deed is what a command did to one memory, and how to take it back.
+type deed struct {
+	Did  string `json:"did"`               // "remembered", "forgot", ...
+	Ref  string `json:"ref"`               // the memory or the line that it was done to
+	Line string `json:"line,omitempty"`    // the line that it wrote; "" with --dry-run
+	Text string `json:"content,omitempty"` // of the memory, where it is shown
+	Undo string `json:"undo,omitempty"`    // the command that takes it back
+	note string // what stands behind the reference in the form for people
+}
+
+// jsonFlag adds --json to a command that changes something.
+func jsonFlag(cmd *cobra.Command, asJSON *bool) {
+	cmd.Flags().BoolVar(asJSON, "json", false, "what was done, as a JSON array")
+}
+
+// tell answers with what was done: one line each, or all as one JSON array.
+func tell(a *app.App, asJSON bool, deeds ...deed) error {
+	if asJSON {
+		if deeds == nil {
+			deeds = []deed{}
+		}
+		return a.PrintJSON(deeds)
+	}
+	for _, d := range deeds {
+		line := fmt.Sprintf("%s #%s%s", d.Did, d.Ref, d.note)
+		if d.Undo != "" {
+			line += fmt.Sprintf(" (undo: %s)", d.Undo)
+		}
+		if err := a.Println(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ken/internal/memory"
+)
+
+// Forget appends one tombstone for each item that ids name. An id that names no
+// item that stands is an error that wraps ErrNotActive, and then nothing at all
+// is written.
+func (e *Engine) Forget(ctx context.Context, reason string, ids ...memory.ID) (Receipt, error) {
+	return e.change(ctx, ids, memory.Record{Kind: memory.KindForget, Reason: e.label(reason)})
+}
+
+// An Edit names the fields of an item that change; nil keeps a field as it is.
+type Edit struct {
+	Content *string
+	Scope   *memory.Scope // empty means user
+	Tags    *[]string     // an empty list takes them away
+	Force   bool          // as in Draft
+}
+
+// Edit appends one line that changes fields of the item id. The earlier text
+// stays in the file and in the item's history.
+//
+// Errors: ErrNoChange, ErrEmpty, *SecretError, one that wraps ErrNotActive, or
+// what the log says; then nothing was written.
+func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, error) {
+	if ed.Content == nil && ed.Scope == nil && ed.Tags == nil {
+		return Receipt{}, ErrNoChange
+	}
+	rec := memory.Record{Kind: memory.KindEdit}
+	if ed.Content != nil {
+		text, err := e.content(*ed.Content, ed.Force)
+		if err != nil {
+			return Receipt{}, err
+		}
+		rec.Content = text
+	}
+	if ed.Scope != nil {
+		if err := checkScope(*ed.Scope); err != nil {
+			return Receipt{}, err
+		}
+		if rec.Scope = *ed.Scope; rec.Scope == "" || rec.Scope == memory.ScopeUser {
+			rec.Scope, rec.Clear = "", append(rec.Clear, "scope")
+		}
+	}
+	if ed.Tags != nil {
+		if rec.Tags = e.tags(*ed.Tags); len(rec.Tags) == 0 {
+			rec.Clear = append(rec.Clear, "tags")
+		}
+	}
+	return e.change(ctx, []memory.ID{id}, rec)
+}
+
+// Pin appends a line for each item that ids name which pins it, or unpins it.
+// It fails like Forget.
+func (e *Engine) Pin(ctx context.Context, on bool, ids ...memory.ID) (Receipt, error) {
+	kind := memory.KindPin
+	if !on {
+		kind = memory.KindUnpin
+	}
+	return e.change(ctx, ids, memory.Record{Kind: kind})
+}
+
+// change appends rec once for each item that ids name, if all of them stand.
+// The receipt has an id for each of ids: references to one item share a line.
+func (e *Engine) change(ctx context.Context, ids []memory.ID, rec memory.Record) (Receipt, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var line []int // by position in ids: which of the records
+	r, err := e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
+		var recs []memory.Record
+		line = line[:0]
+		at := make(map[memory.ID]int, len(ids))
+		for _, id := range ids {
+			if !stands(s, id) {
+				return nil, notActive(id)
+			}
+			target := id.From(s.OwnLog())
+			i, ok := at[target]
+			if !ok {
+				i = len(recs)
+				at[target] = i
+				rec.Target = target
+				recs = append(recs, rec)
+			}
+			line = append(line, i)
+		}
+		return recs, nil
+	})
+	if err != nil {
+		return Receipt{}, err
+	}
+	var spread Receipt
+	for _, i := range line {
+		spread.IDs = append(spread.IDs, r.IDs[i])
+	}
+	return spread, nil
+}
+
+// stands reports whether id names an item that may be changed.
+func stands(s *memory.State, id memory.ID) bool {
+	switch s.Status(id) {
+	case memory.StatusActive, memory.StatusWaiting, memory.StatusSuperseded:
+		return true
+	}
+	return false
+}
+
+func notActive(id memory.ID) error { return fmt.Errorf("%s: %w", id, ErrNotActive) }
+
+// Undo appends a line that takes back each of the lines ids or, if there are
+// none, the newest line of this device that can be taken back. It returns the
+// lines that were taken back, each once; the receipt has the id of the undo of
+// each.
+//
+// Errors: ErrNothingToUndo, one that wraps ErrNotActive for a reference that
+// names no line or one that is undone or erased already, or what the log says;
+// then nothing was written.
+func (e *Engine) Undo(ctx context.Context, ids ...memory.ID) (Receipt, []memory.Change, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var undone []memory.Change
+	r, err := e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
+		var err error
+		if undone, err = undoable(s, ids); err != nil {
+			return nil, err
+		}
+		recs := make([]memory.Record, len(undone))
+		for i, ch := range undone {
+			recs[i] = memory.Record{Kind: memory.KindUndo, Target: ch.ID}
+		}
+		return recs, nil
+	})
+	if err != nil {
+		return Receipt{}, nil, err
+	}
+	return r, undone, nil
+}
+
+// undoable finds the lines that an undo of ids takes back.
+func undoable(s *memory.State, ids []memory.ID) ([]memory.Change, error) {
+	if len(ids) == 0 {
+		ch, ok := s.Undoable()
+		if !ok {
+			return nil, ErrNothingToUndo
+		}
+		return []memory.Change{ch}, nil
+	}
+	var list []memory.Change
+	for _, id := range ids {
+		ch, ok := s.Line(id)
+		if !ok || ch.Undone || ch.Record.Kind == memory.KindErased || s.Status(id) == memory.StatusErased {
+			return nil, notActive(id)
+		}
+		if !slices.ContainsFunc(list, func(c memory.Change) bool { return c.ID == ch.ID }) {
+			list = append(list, ch)
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/memory"
+	"ken/internal/termsafe"
+)
+
+// A Draft is a memory to be stated.
+type Draft struct {
+	Kind       memory.Kind // a stating kind; empty means fact
+	Content    string
+	Scope      memory.Scope // empty means user
+	Key        string
+	Tags       []string // blank ones and repetitions are dropped
+	Expires    time.Time
+	Pinned     bool
+	Importance int         // 1..10; 0 = not given
+	Supersedes []memory.ID // items that stand
+	Source     *memory.Source
+	// Force stores a text in which a secret was found. It is for a person at
+	// a terminal; towards models the secret is still masked.
+	Force bool
+}
+
+// Remember appends one memory as the person's own word. Unless it supersedes
+// something it does not read the log, so that its cost does not grow with it.
+//
+// Errors: ErrEmpty, *KindError, *SecretError, one that wraps ErrNotActive if it
+// supersedes what does not stand, or what the log says; then nothing was
+// written.
+func (e *Engine) Remember(ctx context.Context, d Draft) (Receipt, error) {
+	rec, err := e.record(d)
+	if err != nil {
+		return Receipt{}, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if tipper, ok := e.own.(memory.Tipper); ok && len(d.Supersedes) == 0 {
+		return e.add(ctx, tipper, rec)
+	}
+	return e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
+		stated := rec
+		stated.Supersedes = nil
+		for _, id := range d.Supersedes {
+			if !stands(s, id) {
+				return nil, notActive(id)
+			}
+			id = id.From(s.OwnLog())
+			if !slices.Contains(stated.Supersedes, id) {
+				stated.Supersedes = append(stated.Supersedes, id)
+			}
+		}
+		return []memory.Record{stated}, nil
+	})
+}
+
+// record checks and cleans a draft.
+func (e *Engine) record(d Draft) (memory.Record, error) {
+	kind, subtype := memory.ParseKind(string(d.Kind))
+	if kind == "" {
+		kind = memory.KindFact
+	}
+	if kind.Changes() || !kind.Known() {
+		return memory.Record{}, &KindError{d.Kind}
+	}
+	content, err := e.content(d.Content, d.Force)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	if err := checkScope(d.Scope); err != nil {
+		return memory.Record{}, err
+	}
+	if d.Importance < 0 || d.Importance > 10 {
+		return memory.Record{}, fmt.Errorf("importance %d: must be 1 to 10", d.Importance)
+	}
+	return memory.Record{
+		Kind: kind, Subtype: subtype, Content: content, Scope: d.Scope,
+		Key: e.label(d.Key), Tags: e.tags(d.Tags), Expires: d.Expires, Pinned: d.Pinned,
+		Importance: d.Importance, Source: d.Source,
+	}, nil
+}
+
+// content is a text as it may be stored: valid UTF-8, without terminal
+// controls or invisible characters, within MaxContent, and without secrets.
+func (e *Engine) content(text string, force bool) (string, error) {
+	text = strings.TrimSpace(termsafe.Clean(text))
+	if text == "" {
+		return "", ErrEmpty
+	}
+	if len(text) > memory.MaxContent {
+		return "", fmt.Errorf("the text has %d bytes: a memory holds %d at most", len(text), memory.MaxContent)
+	}
+	if e.mask == nil || force {
+		return text, nil
+	}
+	masked, hits := e.mask(text)
+	if len(hits) > 0 {
+		return "", &SecretError{Kinds: hitKinds(hits), Masked: masked}
+	}
+	return text, nil
+}
+
+// label is a key, tag or reason as it may be stored: on one line, clean, and
+// with its secrets masked.
+func (e *Engine) label(text string) string {
+	text = termsafe.Line(text)
+	if e.mask == nil || text == "" {
+		return text
+	}
+	text, _ = e.mask(text)
+	return text
+}
+
+func (e *Engine) tags(list []string) []string {
+	var tags []string
+	for _, t := range list {
+		if t = e.label(t); t != "" && !slices.Contains(tags, t) {
+			tags = append(tags, t)
+		}
+	}
+	return tags
+}
+
+// checkScope refuses a scope that ken does not write: one of a session is read
+// and never written.
+func checkScope(s memory.Scope) error {
+	kind, place, _ := strings.Cut(string(s), ":")
+	switch {
+	case s == "" || s == memory.ScopeUser:
+	case (kind == "repo" || kind == "dir") && place != "":
+	default:
+		return fmt.Errorf("scope %q: want user, repo:<identity> or dir:<path>", s)
+	}
+	return nil
+}
