@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"ken/internal/jsonl"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 )
@@ -14,13 +15,13 @@ import (
 // that a turn that comes back from its session is the same bytes.
 func (c *Conversation) safe(t session.Turn) session.Turn {
 	t.Content = c.o.Mask(termsafe.Clean(t.Content))
-	t.ToolCalls = maskJSON(t.ToolCalls, c.o.Mask)
-	if len(t.Raw) == 0 {
-		return t
-	}
-	raw := make(map[string]json.RawMessage, len(t.Raw))
+	t.ToolCalls = maskJSON(oneLine(t.ToolCalls), c.o.Mask)
+	var raw map[string]json.RawMessage
 	for name, v := range t.Raw {
-		if v = maskJSON(v, c.o.Mask); v != nil {
+		if v = maskJSON(oneLine(v), c.o.Mask); v != nil {
+			if raw == nil {
+				raw = make(map[string]json.RawMessage, len(t.Raw))
+			}
 			raw[name] = v
 		}
 	}
@@ -28,8 +29,17 @@ func (c *Conversation) safe(t session.Turn) session.Turn {
 	return t
 }
 
-// maskJSON masks a JSON value, and puts it on one line, as a session keeps it.
-// Its strings are looked at as the texts that they stand for, then the whole,
+// oneLine puts a JSON value on one line, as a session keeps it: between its
+// tokens a line end is white space, and inside a string it cannot stand.
+func oneLine(v json.RawMessage) json.RawMessage {
+	if !bytes.ContainsAny(v, "\n\r") {
+		return v
+	}
+	v = bytes.ReplaceAll(v, []byte("\n"), []byte(" "))
+	return bytes.ReplaceAll(v, []byte("\r"), []byte(" "))
+}
+
+// maskJSON masks a JSON value. Its strings are looked at as the texts that they stand for, then the whole,
 // since the name of a field may be what gives a secret away. Where masking
 // breaks the syntax the secret was no string, and the value is left out: nil.
 func maskJSON(v json.RawMessage, mask func(string) string) json.RawMessage {
@@ -48,11 +58,8 @@ func maskJSON(v json.RawMessage, mask func(string) string) json.RawMessage {
 		out = append(out, maskString(rest[i:end], mask)...)
 		rest = rest[end:]
 	}
-	// Between the tokens of JSON a line end is white space, and inside a string
-	// it cannot stand.
-	line := strings.NewReplacer("\n", " ", "\r", " ").Replace(string(out))
-	masked := mask(line)
-	if masked != line && !json.Valid([]byte(masked)) {
+	masked := mask(string(out))
+	if masked != string(out) && !json.Valid([]byte(masked)) {
 		return nil
 	}
 	return json.RawMessage(masked)
@@ -89,11 +96,5 @@ func maskString(lit []byte, mask func(string) string) []byte {
 	if masked == text {
 		return lit
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(masked); err != nil {
-		return lit // a string cannot fail
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return jsonl.AppendString(nil, masked)
 }

@@ -11,7 +11,7 @@ import (
 // a change wants data to run back up the floors, the change is wrong.
 func floors() [][]string {
 	return [][]string{
-		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/look", "redact/naming", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "config", "termsafe", "place", "stdin"},
+		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/look", "redact/naming", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "config", "grammar", "termsafe", "place", "stdin"},
 		1:  {"memory", "session", "llm/llmtest"},
 		2:  {"index", "memory/filelog", "memory/natslog", "memory/logtest", "view"},
 		3:  {"recall", "lifecycle", "distill", "review"},

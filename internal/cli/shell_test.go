@@ -259,3 +259,45 @@ func TestAskClosedOutput(t *testing.T) {
 		t.Errorf("what came is not kept:\n%s", text)
 	}
 }
+
+// TestR155TaughtInWords: a typed "remember that ..." is kept before the model
+// answers, is in the very request it is in, and needs no model. A secret in it
+// is not kept, and neither is a sentence that is only about remembering.
+func TestR155TaughtInWords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	x := startTerminal(t, dir, nil)
+	x.await("]> ")
+	x.send("remember that I live in Lisbon\r")
+	x.await("[ken] remembered #1 (undo: :undo 1)")
+	x.await("]> ")
+	x.send(":quit\r")
+	x.exit()
+
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	x = startTerminal(t, dir, model)
+	x.await("memory: 1 item injected")
+	x.send("please remember that tabs are out\r")
+	x.await("[ken] remembered #2 (undo: :undo 2)")
+	x.await("ok\r\n")
+	x.send("do you remember that day?\r")
+	x.await("ok\r\n")
+	x.send("remember that my password is " + "hunter2" + "Zq9!x\r")
+	x.await("not remembered: not stored: the text seems to hold a secret (password)")
+	x.await("ok\r\n")
+	x.send(":quit\r")
+	x.exit()
+	reqs := model.Requests()
+	msgs := reqs[0].Messages()
+	if !strings.Contains(msgs[0].Content, "- (fact) tabs are out\n- (fact) I live in Lisbon") || msgs[1].Content != "please remember that tabs are out" {
+		t.Errorf("the request that taught: %q", msgs)
+	}
+	log, err := os.ReadFile(filepath.Join(dir, "ken", "memory.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(log), `"kind":"fact"`); n != 2 || strings.Contains(string(log), "hunter2") {
+		t.Errorf("the memory:\n%s", log)
+	}
+}
