@@ -37,6 +37,9 @@ type Options struct {
 	Mask       func(string) string // what is sent and recorded passes through it; nil: nothing is masked
 	Now        func() time.Time    // required
 	MaxTurns   int                 // most turns that are sent; 0: no limit
+	// OutputTokens is the budget of what the person's commands printed, for
+	// each turn; 0: none of it is sent.
+	OutputTokens int
 	// Warn is told of faults that did not stop an answer, in one line each.
 	Warn func(error)
 }
@@ -47,7 +50,9 @@ type Conversation struct {
 	o      Options
 	turns  []session.Turn // live, oldest first
 	choice recall.Choice
-	chosen bool // choice is up to date
+	chosen bool   // choice is up to date
+	scope  string // where the session says that the person stands
+	ran    outputs
 }
 
 // New returns an empty conversation.
@@ -66,7 +71,7 @@ type Question struct {
 	Text  string
 	Model Model
 	Name  string // of the preset, for the record
-	Scope string // where the person stands, if that changed since the last turn
+	Scope string // where the person stands; recorded when it changed. Empty: as before
 	From  string // the least trusted origin of text in it ("external" with piped text); empty: the person's own
 }
 
@@ -91,14 +96,11 @@ var ErrNoQuestion = errors.New("the question is empty")
 // is recorded beside it, with Finish telling how it ended. What could not be
 // recorded is told to Warn, and does not stop the answer.
 func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta) error) (Answer, error) {
-	turn := c.safe(session.Turn{
-		Time: c.now(), Role: session.RoleUser, Content: q.Text,
-		Scope: q.Scope, From: q.From,
-	})
 	var a Answer
-	if strings.TrimSpace(turn.Content) == "" {
+	if strings.TrimSpace(c.o.Mask(termsafe.Clean(q.Text))) == "" {
 		return a, ErrNoQuestion
 	}
+	turn := c.safe(c.asTurn(q))
 	a.Q = c.add(turn)
 	a.Evicted = c.evict()
 	req := c.Request(ctx)
@@ -112,6 +114,23 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	a.Answer = got
 	a.N = c.addAnswer(got, q.Name, finish(got, err))
 	return a, err
+}
+
+// asTurn is a question as it is recorded and sent, with what the person's commands
+// printed since the last one in front of it.
+func (c *Conversation) asTurn(q Question) session.Turn {
+	t := session.Turn{Time: c.now(), Role: session.RoleUser, Content: q.Text, From: q.From}
+	if q.Scope != "" && q.Scope != c.scope {
+		t.Scope, c.scope = q.Scope, q.Scope
+	}
+	if block := c.ran.block(c.o.OutputTokens); block != "" {
+		t.Content = block + "\n\n" + t.Content
+		if t.From == "" {
+			t.From = "tool" // text that came from outside is trusted less still
+		}
+	}
+	c.ran = outputs{}
+	return t
 }
 
 // Request is what would be sent now. Choosing the start-up block is part of
@@ -146,7 +165,7 @@ func (c *Conversation) Turns() []session.Turn { return c.turns }
 // Reset drops the live turns and chooses the start-up block anew. The turns
 // stay in the session, which gets an event.
 func (c *Conversation) Reset() {
-	c.chosen = false
+	c.chosen, c.ran = false, outputs{}
 	if len(c.turns) == 0 {
 		return
 	}
@@ -157,10 +176,10 @@ func (c *Conversation) Reset() {
 }
 
 // Continue takes turns of an earlier session as the live ones, and goes on
-// recording to rec. A file may have been edited, or written while masking was
+// recording to rec, in which the person stood last at scope. A file may have been edited, or written while masking was
 // off: the turns are cleaned and masked like new ones.
-func (c *Conversation) Continue(turns []session.Turn, rec Recorder) {
-	c.turns, c.o.Record = slices.Clone(turns), rec
+func (c *Conversation) Continue(turns []session.Turn, rec Recorder, scope string) {
+	c.turns, c.o.Record, c.scope = slices.Clone(turns), rec, scope
 	for i := range c.turns {
 		c.turns[i] = c.safe(c.turns[i])
 	}

@@ -47,7 +47,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 		}
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
-	root.AddCommand(talk.Commands(p.app)...)
+	root.AddCommand(talk.Commands(p.app, p.shell)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

@@ -6,102 +6,347 @@ import (
 	"testing"
 )
 
-// TestDispatch: what a line asks for is decided by the line alone, and nothing
-// that could be a sentence or a path is taken for a command.
+// testWorld has some commands of ken, some files, and two programs in them.
+func testWorld() World {
+	has := func(list ...string) func(string) bool {
+		return func(s string) bool { return slices.Contains(list, s) }
+	}
+	return World{
+		IsCommand: has("remember", "forget", "memory", "quit", "help", "clear", "q", "exec", "etc"),
+		Exists:    has("/etc", "/etc/hosts", "Makefile", "main.go", "names.txt", ".", "..", "docs", "./run.sh", "the", "/usr/bin/env"),
+		Runs:      has("./run.sh", "../bin/build", "/usr/bin/env", "~/bin/deploy"),
+	}
+}
+
+// TestDispatch: what a line asks for is decided by the line and by what exists;
+// nothing that could be a sentence is taken for a command.
 func TestDispatch(t *testing.T) {
 	t.Parallel()
-	isCommand := func(word string) bool {
-		return slices.Contains([]string{"remember", "forget", "memory", "quit", "help", "clear", "q"}, word)
-	}
+	const asIs = "\x00"
 	for _, c := range []struct {
-		text string
-		do   deed
-		rest string
+		line string
+		deed Deed
+		text string // asIs: the line
 	}{
-		{"", nothing, ""},
-		{"   ", nothing, ""},
-		{"\t \t", nothing, ""},
-		{"\u00a0", nothing, ""},
-		{":", command, ""},
-		{":  ", command, ""},
-		{":help", command, "help"},
-		{"  :help  ", command, "help"},
-		{": help", command, "help"},
-		{":remember don't use tabs", command, "remember don't use tabs"},
-		{":remember  two  spaces", command, "remember  two  spaces"},
-		{":nonsense", command, "nonsense"},
-		{"::", command, ":"},
-		{":)", command, ")"},
-		{":/etc/hosts", command, "/etc/hosts"},
-		{":$ ls", command, "$ ls"},
-		{"$", shell, ""},
-		{"$ls", shell, "ls"},
-		{"$ ls -l", shell, "ls -l"},
-		{"  $ ls", shell, "ls"},
-		{"$HOME is what?", shell, "HOME is what?"},
-		{"/remember tea", command, "remember tea"},
-		{"/memory list", command, "memory list"},
-		{"/q", command, "q"},
-		{"/", say, "/"},
-		{"/ remember", say, "/ remember"},
-		{"/etc/hosts is odd", say, "/etc/hosts is odd"},
-		{"/memory/list", say, "/memory/list"},
-		{"/rememberme", say, "/rememberme"},
-		{"/REMEMBER tea", say, "/REMEMBER tea"},
-		{"//remember", say, "//remember"},
-		{"exit", command, "quit"},
-		{"quit", command, "quit"},
-		{" quit ", command, "quit"},
-		{"help", command, "help"},
-		{"clear", command, "clear"},
-		{"exit now", say, "exit now"},
-		{"quit smoking?", say, "quit smoking?"},
-		{"help me", say, "help me"},
-		{"clear the table", say, "clear the table"},
-		{"Quit", say, "Quit"},
-		{"exit.", say, "exit."},
-		{"q", say, "q"},
-		{"remember tea", say, "remember tea"},
-		{"hello", say, "hello"},
-		{"  why :help?  ", say, "why :help?"},
-		{"costs $5", say, "costs $5"},
-		{"-h", say, "-h"},
-		{"ls -l", say, "ls -l"},
-		{"日本語で :help", say, "日本語で :help"},
-		{"：help", say, "：help"}, // a full-width colon is none
-		{"a\tb", say, "a\tb"},
+		// Nothing, and the sigils.
+		{"", Nothing, ""},
+		{"   ", Nothing, ""},
+		{"\t \t", Nothing, ""},
+		{"\u00a0", Nothing, ""},
+		{":", Command, ""},
+		{":  ", Command, ""},
+		{":help", Command, "help"},
+		{"  :help  ", Command, "help"},
+		{": help", Command, "help"},
+		{":remember don't use tabs", Command, "remember don't use tabs"},
+		{":remember  two  spaces", Command, "remember  two  spaces"},
+		{":nonsense", Command, "nonsense"},
+		{"::", Command, ":"},
+		{":)", Command, ")"},
+		{":/etc/hosts", Command, "/etc/hosts"},
+		{":$ ls", Command, "$ ls"},
+		{":is it?", Command, "is it?"},
+		{"$", Exec, ""},
+		{"$ls", Exec, "ls"},
+		{"$ ls -l", Exec, "ls -l"},
+		{"  $ ls", Exec, "ls"},
+		{"$HOME is what?", Exec, "HOME is what?"},
+		{"$ls file?", Exec, "ls file?"},
+		{"$find me a book", Exec, "find me a book"},
+		{"$quit", Exec, "quit"},
+		{"$:help", Exec, ":help"},
+		{"$for i in 1 2; do echo $i; done", Exec, "for i in 1 2; do echo $i; done"},
+		{":exec ls", Exec, "ls"},
+		{":exec  ls  -l ", Exec, "ls  -l"},
+		{"/exec ls -l", Exec, "ls -l"},
+		{":exec", Command, "exec"},
+		{":exec --json ls", Command, "exec --json ls"},
+		{":execute ls", Command, "execute ls"},
+		{"/remember tea", Command, "remember tea"},
+		{"/memory list", Command, "memory list"},
+		{"/q", Command, "q"},
+		{"exit", Command, "quit"},
+		{"quit", Command, "quit"},
+		{" quit ", Command, "quit"},
+		{"help", Command, "help"},
+		{"clear", Command, "clear"},
+
+		// What looks like one and is none.
+		{"/", Say, asIs},
+		{"/ remember", Say, asIs},
+		{"/etc", Say, asIs}, // a command of that name, and a file
+		{"/etc/hosts is odd", Say, asIs},
+		{"/memory/list", Say, asIs},
+		{"/rememberme", Say, asIs},
+		{"/REMEMBER tea", Say, asIs},
+		{"/remember what?", Say, asIs},
+		{"//remember", Say, asIs},
+		{"exit now", Say, asIs},
+		{"quit smoking?", Say, asIs},
+		{"help me", Say, asIs},
+		{"clear the table", Say, asIs},
+		{"Quit", Say, asIs},
+		{"exit.", Say, asIs},
+		{"q", Say, asIs},
+		{"remember tea", Say, asIs},
+		{"hello", Say, asIs},
+		{"why :help", Say, asIs},
+		{"costs $5", Say, asIs},
+		{"-h", Say, asIs},
+		{"日本語で :help", Say, asIs},
+		{"：help", Say, asIs}, // a full-width colon is none
+		{"＄ls", Say, asIs},
+		{"a\tb", Say, asIs},
+		{"x=1", Say, asIs},
+		{"# a heading", Say, asIs},
+		{"(ls)", Say, asIs},
+		{"`ls`", Say, asIs},
+		{"> quoted", Say, asIs},
+		{"- a point", Say, asIs},
+		{"git log\nand more", Say, asIs},
+		{"ls\rrm", Say, asIs},
+
+		// Names that are no words.
+		{"ls", Exec, asIs},
+		{"ls -la", Exec, asIs},
+		{"ls docs", Exec, asIs},
+		{"ls\t-l", Exec, asIs},
+		{"ls|wc -l", Exec, asIs},
+		{"ls;pwd", Exec, asIs},
+		{"ls>out", Exec, asIs},
+		{"ls && pwd", Exec, asIs},
+		{"git", Exec, asIs},
+		{"git status", Exec, asIs},
+		{"git commit -m \"it's the fix\"", Exec, asIs},
+		{"git commit -m \"open", Exec, asIs}, // the shell says what is wrong
+		{"git log -- the", Exec, asIs},
+		{"cd", Exec, asIs},
+		{"cd ..", Exec, asIs},
+		{"cd ~/src", Exec, asIs},
+		{"cd the", Exec, asIs},
+		{"cd this", Exec, asIs},
+		{"vim a.txt", Exec, asIs},
+		{"ssh kettle", Exec, asIs},
+		{"docker ps -a", Exec, asIs},
+		{"docker compose up", Exec, asIs},
+		{"npm i express", Exec, asIs},
+		{"npm run build", Exec, asIs},
+		{"mkdir a b", Exec, asIs},
+		{"cp a b", Exec, asIs},
+		{"rm the other", Exec, asIs}, // there is a file "the"
+		{"echo the weather is nice", Exec, asIs},
+		{"printf '%s\\n' it is", Exec, asIs},
+		{"python3 -m http.server", Exec, asIs},
+		{"grep -rn foo .", Exec, asIs},
+		{"sudo apt update", Exec, asIs},
+		{"unset A", Exec, asIs},
+		{"DEBUG=1 npm start", Exec, asIs},
+		{"A=1 B=2 ls", Exec, asIs},
+		{"export A=1", Exec, asIs},
+		{"export A='x y' B=2", Exec, asIs},
+		{"export PATH", Exec, asIs},
+		{"export", Exec, asIs},
+		{"go build", Exec, asIs},
+		{"go test ./...", Exec, asIs},
+		{"go test -run TestX -count 1 ./internal/repl", Exec, asIs},
+		{"go get example.org/x@v1.2.3", Exec, asIs},
+		{"go mod tidy", Exec, asIs},
+		{"go run .", Exec, asIs},
+		{"go run main.go", Exec, asIs},
+		{"go env GOPATH", Exec, asIs},
+		{"go version", Exec, asIs},
+		{"./run.sh", Exec, asIs},
+		{"./run.sh the whole thing", Exec, asIs},
+		{"../bin/build -v", Exec, asIs},
+		{"/usr/bin/env", Exec, asIs},
+		{"~/bin/deploy now", Exec, asIs},
+
+		// The same names in sentences.
+		{"ls?", Say, asIs},
+		{"git status?", Say, asIs},
+		{"what does git status do", Say, asIs},
+		{"git is confusing", Say, asIs},
+		{"git's rebase is odd", Say, asIs},
+		{"git, how I hate it", Say, asIs},
+		{"Git status", Say, asIs},
+		{"vim or emacs", Say, asIs},
+		{"vim vs. nano", Say, asIs},
+		{"docker won't start", Say, asIs},
+		{"docker won’t start", Say, asIs},
+		{"npm keeps failing with EACCES", Say, asIs},
+		{"rm all old logs", Say, asIs},
+		{"cd into it", Say, asIs},
+		{"ssh to the server fails", Say, asIs},
+		{"ls doesn't show hidden files", Say, asIs},
+		{"python is slow", Say, asIs},
+		{"curl gives 403", Say, asIs},
+		{"export my notes as PDF", Say, asIs},
+		{"export data to csv", Say, asIs},
+		{"go", Say, asIs},
+		{"go on", Say, asIs},
+		{"go ahead", Say, asIs},
+		{"go fix the bug", Say, asIs},
+		{"go get me coffee", Say, asIs},
+		{"go work on the docs", Say, asIs},
+		{"go test it", Say, asIs},
+		{"go build something nice", Say, asIs},
+		{"./missing.sh", Say, asIs},
+		{"./docs is a directory", Say, asIs},
+		{"../secret", Say, asIs},
+		{"/usr/bin/missing -v", Say, asIs},
+		{"and/or", Say, asIs},
+
+		// Names that are words too.
+		{"make", Exec, asIs},
+		{"make -j4", Exec, asIs},
+		{"make -C docs", Exec, asIs},
+		{"CC=gcc make", Exec, asIs},
+		{"find . -name '*.go'", Exec, asIs},
+		{"find . -name main.go", Exec, asIs},
+		{"find docs -type f -newer names.txt", Exec, asIs},
+		{"cat main.go", Exec, asIs},
+		{"cat *.txt", Exec, asIs},
+		{"cat names.txt | sort | head -n 3", Exec, asIs},
+		{"sort < names.txt", Exec, asIs},
+		{"sort names.txt > sorted.txt", Exec, asIs},
+		{"less names.txt", Exec, asIs},
+		{"time ls", Exec, asIs},
+		{"time make -j", Exec, asIs},
+		{"date", Exec, asIs},
+		{"date +%s", Exec, asIs},
+		{"who", Exec, asIs},
+		{"kill $PID", Exec, asIs},
+		{"kill -9 1234", Exec, asIs},
+		{"touch \"$HOME/new\"", Exec, asIs},
+		{"open .", Exec, asIs},
+		{"test -f Makefile", Exec, asIs},
+		{"test -f Makefile && echo yes", Exec, asIs},
+		{"make && ./run.sh", Exec, asIs},
+		{"top", Exec, asIs},
+
+		{"make sense of this", Say, asIs},
+		{"make test", Say, asIs},
+		{"make me a sandwich", Say, asIs},
+		{"make -j4 faster please", Say, asIs},
+		{"find me a recipe", Say, asIs},
+		{"find . for me", Say, asIs},
+		{"find - if you can - a book", Say, asIs},
+		{"cat videos", Say, asIs},
+		{"cat's out of the bag", Say, asIs},
+		{"time flies", Say, asIs},
+		{"time and again", Say, asIs},
+		{"test this idea", Say, asIs},
+		{"who are you", Say, asIs},
+		{"which one is better", Say, asIs},
+		{"which?", Say, asIs},
+		{"sort out my notes", Say, asIs},
+		{"man is mortal", Say, asIs},
+		{"date of birth of Gauss", Say, asIs},
+		{"kill the process on port 8080", Say, asIs},
+		{"touch typing tips", Say, asIs},
+		{"less is more", Say, asIs},
+		{"less > more", Say, asIs},
+		{"more please", Say, asIs},
+		{"open the door (slowly)", Say, asIs},
+		{"open don't close", Say, asIs}, // does not parse
+		{"top 10 songs", Say, asIs},
+		{"free beer & more fun", Say, asIs},
+		{"watch this", Say, asIs},
+		{"join us", Say, asIs},
+		{"cut it out", Say, asIs},
+		{"head over heels", Say, asIs},
+		{"Make", Say, asIs},
+		{"make\u00a0it", Say, asIs},
+		{"make it() { :; }", Say, asIs},
+		{"if make; then who; fi", Say, asIs},
 	} {
-		if do, rest := dispatch(c.text, isCommand); do != c.do || rest != c.rest {
-			t.Errorf("dispatch(%q) = %d, %q, want %d, %q", c.text, do, rest, c.do, c.rest)
+		want := c.text
+		if want == asIs {
+			want = strings.TrimSpace(c.line)
+		}
+		if deed, text := Dispatch(c.line, testWorld()); deed != c.deed || text != want {
+			t.Errorf("Dispatch(%q) = %d, %q, want %d, %q", c.line, deed, text, c.deed, want)
+		}
+	}
+}
+
+// TestDispatchKnown: names that the person lists run as they stand, and take the
+// place of the built-in list.
+func TestDispatchKnown(t *testing.T) {
+	t.Parallel()
+	w := testWorld()
+	w.Known = []string{"make", "deploy"}
+	for line, want := range map[string]Deed{
+		"make test":      Exec,
+		"make it so":     Exec,
+		"make it so?":    Say,
+		"deploy":         Exec,
+		"deploy tonight": Exec,
+		"git status":     Say,
+		"cd ..":          Say,
+		"./run.sh":       Exec,
+		"cat main.go":    Exec,
+		"find me a book": Say,
+		"export A=1":     Exec,
+		"time deploy":    Exec,
+		"time git":       Say,
+	} {
+		if deed, _ := Dispatch(line, w); deed != want {
+			t.Errorf("Dispatch(%q) = %d, want %d", line, deed, want)
+		}
+	}
+	if deed, text := Dispatch("make", World{}); deed != Exec || text != "make" {
+		t.Errorf("in no world at all: %d, %q", deed, text)
+	}
+}
+
+// TestKnownCommands: the list is sorted, without repeats, and no name is on both
+// lists.
+func TestKnownCommands(t *testing.T) {
+	t.Parallel()
+	list := KnownCommands()
+	if !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
+		t.Errorf("not sorted, or a name twice: %q", list)
+	}
+	for _, name := range list {
+		if isWordToo(name) || isGlue(name) || strings.ContainsAny(name, " \t/") {
+			t.Errorf("%q is a word", name)
 		}
 	}
 }
 
 // FuzzDispatch: every line asks for one thing, and nothing of it is lost but
-// blanks around it and the sigil.
+// blanks around it and the sigil. Without a sigil a question is none for the
+// shell.
 func FuzzDispatch(f *testing.F) {
-	for _, seed := range []string{"", ":", "/", "$", ":help", "/etc", "quit", " : x", "\x00", "\xff", ":\n"} {
+	for _, seed := range []string{
+		"", ":", "/", "$", ":help", "/etc", "quit", " : x", "\x00", "\xff", ":\n", ":exec x", "/exec  x", "ls?", "git x?", "make <<a", "time",
+		"find . -name '*'", "sort <(ls)", "A=1 ls", "export A=", "go test -", "cat \"a", "kill $((1))", "test ${x:-?}", "who &", "man !",
+	} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		do, rest := dispatch(text, func(word string) bool { return word == "etc" })
-		bare := strings.TrimSpace(text)
-		switch {
-		case do == nothing:
+	f.Fuzz(func(t *testing.T, line string) {
+		deed, text := Dispatch(line, testWorld())
+		bare := strings.TrimSpace(line)
+		if deed == Nothing {
 			if bare != "" {
-				t.Errorf("%q asks for nothing", text)
+				t.Errorf("%q asks for nothing", line)
 			}
-		case do == say:
-			if rest != bare {
-				t.Errorf("%q: says %q", text, rest)
-			}
-		case bare == "exit" || bare == "quit":
-			if rest != "quit" {
-				t.Errorf("%q: runs %q", text, rest)
-			}
-		case rest == bare && (bare == "help" || bare == "clear"):
-		case rest != strings.TrimSpace(bare[1:]):
-			t.Errorf("%q: %q is left", text, rest)
+			return
+		}
+		sigil := strings.ContainsRune(":$/", rune(bare[0]))
+		if deed == Exec && !sigil && (strings.HasSuffix(bare, "?") || strings.ContainsAny(bare, "\r\n")) {
+			t.Errorf("%q runs", line)
+		}
+		switch {
+		case text == bare && (deed == Say || deed == Exec):
+		case deed == Command && text == bare && (bare == "help" || bare == "clear"):
+		case deed == Command && text == "quit" && (bare == "exit" || bare == "quit"):
+		case deed == Command && sigil && text == strings.TrimSpace(bare[1:]):
+		case deed == Exec && bare[0] == '$' && text == strings.TrimSpace(bare[1:]):
+		case deed == Exec && sigil && strings.HasPrefix(strings.TrimSpace(bare[1:]), "exec") && strings.HasSuffix(bare, text):
+		default:
+			t.Errorf("%q: %d, %q", line, deed, text)
 		}
 	})
 }

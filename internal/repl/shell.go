@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 )
 
@@ -19,17 +18,17 @@ const again = 2 * time.Second
 type Program interface {
 	// Prompt is what stands before the line that is typed.
 	Prompt() string
-	// Command runs a line that began with ":", which is cut off. ErrQuit
-	// leaves the shell; other errors are reported by Command itself.
-	Command(ctx context.Context, line string) error
-	// Say answers a line that is no command. Errors as for Command.
-	Say(ctx context.Context, line string) error
-	// IsCommand reports whether word names a command.
-	IsCommand(word string) bool
+	// World is what lines are told apart by.
+	World() World
+	// Do does what a line asks for, as Dispatch understood it: a Command, an
+	// Exec or a Say. ErrQuit leaves the shell; other errors end it, and what
+	// a person is only to be told is told by Do itself. Ctrl-C ends ctx, but for
+	// Exec, where it is left to who runs the command line.
+	Do(ctx context.Context, deed Deed, text string) error
 }
 
-// Run reads lines and runs them until the input ends, a command quits, or ctx
-// ends, whose cause it then returns.
+// Run reads lines and runs them until the input ends, a line quits or fails, or
+// ctx ends, whose cause it then returns.
 func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) error {
 	var interrupted time.Time
 	for {
@@ -62,58 +61,22 @@ func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) erro
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		if err != nil {
+			return err
+		}
 	}
 }
 
-// runLine runs one line under a context of its own, which Ctrl-C ends.
-func runLine(ctx context.Context, t *Terminal, p Program, text string) error {
-	do, rest := dispatch(text, p.IsCommand)
-	if do == nothing {
+// runLine runs one line.
+func runLine(ctx context.Context, t *Terminal, p Program, line string) error {
+	deed, text := Dispatch(line, p.World())
+	switch deed {
+	case Nothing:
 		return nil
-	}
-	if do == shell {
-		fmt.Fprintln(t.Err, "[ken] running commands from here is not built yet; the line was not sent anywhere")
-		return nil
+	case Exec:
+		return p.Do(ctx, deed, text)
 	}
 	ctx, stop := t.Interruptible(ctx)
 	defer stop()
-	if do == command {
-		return p.Command(ctx, rest)
-	}
-	return p.Say(ctx, rest)
-}
-
-// what a line asks for.
-type deed int
-
-const (
-	nothing deed = iota
-	command      // rest is the command without its sigil
-	shell        // rest is a command line for the shell
-	say          // rest is for the model
-)
-
-// dispatch decides from the line alone what it asks for. isCommand decides for
-// "/word" and for the bare words that act, so that a path or a sentence is
-// never taken for a command.
-func dispatch(text string, isCommand func(string) bool) (deed, string) {
-	text = strings.TrimSpace(text)
-	word, _, _ := strings.Cut(text, " ")
-	switch {
-	case text == "":
-		return nothing, ""
-	case text[0] == ':':
-		return command, strings.TrimSpace(text[1:])
-	case text[0] == '$':
-		return shell, strings.TrimSpace(text[1:])
-	case text[0] == '/' && isCommand(word[1:]):
-		return command, text[1:]
-	}
-	switch text {
-	case "exit", "quit":
-		return command, "quit"
-	case "help", "clear":
-		return command, text
-	}
-	return say, text
+	return p.Do(ctx, deed, text)
 }

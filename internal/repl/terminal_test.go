@@ -297,20 +297,18 @@ type script struct {
 	do   func(ctx context.Context, line string) error
 }
 
-func (p *script) Prompt() string             { return "> " }
-func (p *script) IsCommand(word string) bool { return word == "ls" }
-func (p *script) Say(ctx context.Context, line string) error {
-	p.said = append(p.said, "say "+line)
-	if p.do != nil {
-		return p.do(ctx, line)
-	}
-	return nil
+func (p *script) Prompt() string { return "> " }
+func (p *script) World() World {
+	return World{IsCommand: func(word string) bool { return word == "ls" }}
 }
 
-func (p *script) Command(_ context.Context, line string) error {
-	p.said = append(p.said, "do "+line)
-	if line == "quit" {
+func (p *script) Do(ctx context.Context, deed Deed, line string) error {
+	p.said = append(p.said, [...]string{"", "do ", "exec ", "say "}[deed]+line)
+	switch {
+	case deed == Command && line == "quit":
 		return ErrQuit
+	case deed != Command && p.do != nil:
+		return p.do(ctx, line)
 	}
 	return nil
 }
@@ -325,10 +323,10 @@ func TestRun(t *testing.T) {
 	if err := Run(t.Context(), &Terminal{In: strings.NewReader(in), Err: &out}, p, fixed); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"say hello", "do ls", "do ls x", "say /etc", "do quit"}, p.said); diff != "" {
+	if diff := cmp.Diff([]string{"say hello", "do ls", "do ls x", "say /etc", "exec rm -rf /", "do quit"}, p.said); diff != "" {
 		t.Errorf("ran (-want +got):\n%s", diff)
 	}
-	for _, want := range []string{"the line was not sent anywhere", "the line is longer than 1048576 bytes; it was not sent"} {
+	for _, want := range []string{"the line is longer than 1048576 bytes; it was not sent"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q was not told:\n%s", want, out.String())
 		}

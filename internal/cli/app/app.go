@@ -30,6 +30,12 @@ type Env struct {
 	Dir    string // the working directory; "" if there is none
 	Now    func() time.Time
 
+	// What acts on this process. Those that are nil cannot be done.
+	Environ  func() []string
+	Setenv   func(name, value string) error
+	Unsetenv func(name string) error
+	Chdir    func(dir string) error
+
 	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
 	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
 }

@@ -24,6 +24,7 @@ const (
 	ExitIncomplete  = 6
 	ExitInterrupted = 130
 	ExitClosedPipe  = 141
+	ExitNotRun      = 127 // of a command line whose shell is not there
 )
 
 // An ExitError is an error with the exit code it asks for and, where one is

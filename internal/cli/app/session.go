@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -28,23 +29,25 @@ func (a *App) SessionDir() session.Dir {
 // Begin makes a conversation and the session that records it. A session that
 // cannot be kept is told, and the conversation goes on without.
 func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
-	rec, turns, err := a.record(b)
+	rec, turns, scope, err := a.record(b)
 	if err != nil {
 		return nil, nil, err
 	}
 	o := agent.Options{
 		Record: rec, Mask: a.MaskText, Now: a.Env.Now, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
+		OutputTokens: a.cfg.Context.OutputMaxTokens,
 	}
 	if a.MemoryOn() {
 		o.Background = a.Background
 	}
 	conv := agent.New(o)
-	conv.Continue(turns, rec)
+	conv.Continue(turns, rec, scope)
 	return conv, rec, nil
 }
 
-// record opens the session of b, with the turns that are live in it.
-func (a *App) record(b Beginning) (*session.Writer, []session.Turn, error) {
+// record opens the session of b, with the turns that are live in it and the scope
+// that it was in last.
+func (a *App) record(b Beginning) (*session.Writer, []session.Turn, string, error) {
 	dir := a.SessionDir()
 	if b.GoOn {
 		path, _, err := dir.Latest(a.ofThisProject)
@@ -52,36 +55,42 @@ func (a *App) record(b Beginning) (*session.Writer, []session.Turn, error) {
 			return a.OpenSession(path, b.Fork)
 		}
 		if !errors.Is(err, session.ErrNone) {
-			return nil, nil, err
+			return nil, nil, "", err
 		}
 		if b.Channel == session.ChannelAsk {
 			a.Status("no earlier conversation here; beginning one")
 		}
 	}
+	scope := a.Place().Scope()
 	rec, err := dir.Create(session.Header{
-		Model: b.Preset, KenVersion: Version, Channel: b.Channel, Scope: a.Place().Scope(),
+		Model: b.Preset, KenVersion: Version, Channel: b.Channel, Scope: scope,
 	})
 	if err != nil {
 		a.Warn(fmt.Errorf("this conversation is not recorded: %w", err))
-		return session.Discard(), nil, nil
+		return session.Discard(), nil, scope, nil
 	}
-	return rec, nil, nil
+	return rec, nil, scope, nil
 }
 
-// OpenSession continues the file at path, or a copy of it.
-func (a *App) OpenSession(path string, fork bool) (*session.Writer, []session.Turn, error) {
+// OpenSession continues the file at path, or a copy of it, and returns the turns
+// that are live in it and the scope that it was in last.
+func (a *App) OpenSession(path string, fork bool) (*session.Writer, []session.Turn, string, error) {
 	open := a.SessionDir().Open
 	if fork {
 		open = a.SessionDir().Fork
 	}
 	rec, t, err := open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, "", err
 	}
 	if w := t.Warning(); w != "" {
 		a.Say("ken: warning: ", w)
 	}
-	return rec, liveTurns(t), nil
+	scope := rec.Header().Scope
+	for _, turn := range t.Turns() {
+		scope = cmp.Or(turn.Scope, scope)
+	}
+	return rec, liveTurns(t), scope, nil
 }
 
 // liveTurns is what of a transcript is sent again. What stands for turns that

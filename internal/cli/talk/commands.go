@@ -166,7 +166,7 @@ func (s *Shell) resume(name string, fork bool) error {
 	if path == s.rec.Path() {
 		return errors.New("that is this conversation")
 	}
-	rec, turns, err := a.OpenSession(path, fork)
+	rec, turns, scope, err := a.OpenSession(path, fork)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (s *Shell) resume(name string, fork bool) error {
 		a.Warn(fmt.Errorf("the session so far was not saved: %w", err))
 	}
 	s.rec = rec
-	s.conv.Continue(turns, rec)
+	s.conv.Continue(turns, rec, scope)
 	a.Status("going on with %s: %s", rec.Name(), view.Count(len(turns), "turn"))
 	return nil
 }

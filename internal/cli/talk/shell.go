@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -141,8 +142,14 @@ func (s *Shell) Prompt() string {
 	return fmt.Sprintf("[%s %s]> ", name, termsafe.Line(dir))
 }
 
-// IsCommand implements repl.Program.
-func (s *Shell) IsCommand(word string) bool {
+// World implements repl.Program.
+func (s *Shell) World() repl.World {
+	w := s.app.World()
+	w.IsCommand = s.isCommand
+	return w
+}
+
+func (s *Shell) isCommand(word string) bool {
 	for _, c := range s.tree.Root().Commands() {
 		if c.Name() == word || c.HasAlias(word) {
 			return true
@@ -151,8 +158,26 @@ func (s *Shell) IsCommand(word string) bool {
 	return false
 }
 
-// Command implements repl.Program: the same commands as outside.
-func (s *Shell) Command(ctx context.Context, line string) error {
+// Do implements repl.Program.
+func (s *Shell) Do(ctx context.Context, deed repl.Deed, text string) error {
+	switch deed {
+	case repl.Command:
+		return s.command(ctx, text)
+	case repl.Exec:
+		err := s.exec(ctx, text)
+		if ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
+			return err // ken is ending, or nobody reads what is printed
+		}
+		if err != nil {
+			s.app.Report(err)
+		}
+		return nil
+	}
+	return s.say(ctx, text)
+}
+
+// command runs the same commands as outside.
+func (s *Shell) command(ctx context.Context, line string) error {
 	args, err := s.words(line)
 	if err == nil {
 		kept := s.app.Flags // those of this line are its own
@@ -182,8 +207,8 @@ func (s *Shell) words(line string) ([]string, error) {
 	return append(path, args...), err
 }
 
-// Say implements repl.Program: one question to the model.
-func (s *Shell) Say(ctx context.Context, line string) error {
+// say asks the model one question.
+func (s *Shell) say(ctx context.Context, line string) error {
 	a := s.app
 	taught := s.teach(ctx, line)
 	model, name, err := a.Preset("")
@@ -194,7 +219,7 @@ func (s *Shell) Say(ctx context.Context, line string) error {
 		return nil
 	}
 	out := &printer{w: a.Env.Stdout, tell: a.Status}
-	ans, err := s.conv.Ask(ctx, agent.Question{Text: line, Model: model, Name: name}, out.show)
+	ans, err := s.conv.Ask(ctx, agent.Question{Text: line, Model: model, Name: name, Scope: a.Place().Scope()}, out.show)
 	if perr := out.end(); perr != nil {
 		return perr
 	}

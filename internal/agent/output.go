@@ -1,0 +1,173 @@
+package agent
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"ken/internal/session"
+	"ken/internal/termsafe"
+	"ken/internal/tokens"
+)
+
+// LaneUser is the lane of commands that the person ran, as the event in the
+// session has it.
+const LaneUser = "user"
+
+// A Ran is a command line that was run.
+type Ran struct {
+	Command string
+	Exit    int    // exit code; 128+n for signal n
+	Bytes   int64  // how much it printed
+	Output  string // what is known of that
+}
+
+// Ran records a command line that the person ran. What it printed goes before
+// their next question, so that roles alternate.
+func (c *Conversation) Ran(r Ran) {
+	r.Command = c.o.Mask(termsafe.Clean(r.Command))
+	event := session.Event{Time: c.now(), Name: session.EventExec, Fields: []session.Field{
+		session.StringField("cmd", r.Command), session.StringField("lane", LaneUser),
+		session.IntField("exit", r.Exit), session.IntField("bytes", int(min(r.Bytes, math.MaxInt32))),
+	}}
+	if err := c.o.Record.AppendEvent(event); err != nil {
+		c.o.Warn(fmt.Errorf("the session does not know of this command: %w", err))
+	}
+	r.Output = c.o.Mask(termsafe.Clean(r.Output)) // whole: half a secret is not known for one
+	c.ran.add(r, c.o.OutputTokens)
+}
+
+// The marks around what commands printed, each on a line of its own.
+const (
+	outputMark = "[exec output]"
+	outputEnd  = "[end of exec output]"
+)
+
+// maxRan is the most commands that are told before one question.
+const maxRan = 32
+
+// outputs is what commands printed since the last question.
+type outputs struct {
+	list []Ran // oldest first, at most maxRan
+	left int   // commands before those
+}
+
+// add takes a command. No more of its output is held than could be told.
+func (o *outputs) add(r Ran, most int) {
+	r.Output = shorten(quote(strings.Trim(r.Output, "\n")), most)
+	o.list = append(o.list, r)
+	if len(o.list) > maxRan {
+		o.list = slices.Clone(o.list[1:])
+		o.left++
+	}
+}
+
+// quote keeps a line of output from being taken for one of the marks.
+func quote(text string) string {
+	if !strings.Contains(text, "[") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if s := strings.TrimSpace(line); s == outputMark || s == outputEnd {
+			lines[i] = "| " + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// block is what commands printed in at most most tokens; "" if there is nothing to tell.
+// The newest command gets what it needs first.
+func (o *outputs) block(most int) string {
+	if len(o.list) == 0 || most <= 0 {
+		return ""
+	}
+	const frame = "[exec output]\n(99 earlier commands left out)\n[end of exec output]\n\n"
+	rest := most - tokens.Estimate(frame)
+	var parts []string
+	for _, r := range slices.Backward(o.list) {
+		part := r.text(rest)
+		if part == "" {
+			break
+		}
+		rest -= tokens.Estimate(part) + 1
+		parts = append(parts, part)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	if left := o.left + len(o.list) - len(parts); left > 0 {
+		parts = append(parts, fmt.Sprintf("(%d earlier commands left out)", left))
+	}
+	slices.Reverse(parts)
+	return outputMark + "\n" + strings.Join(parts, "\n") + "\n" + outputEnd
+}
+
+// text is a command and what it printed in at most most tokens; "" if not even
+// the command fits.
+func (r Ran) text(most int) string {
+	head, tail := "$ "+r.Command, ""
+	if r.Exit != 0 {
+		tail = fmt.Sprintf("\n(exit %d)", r.Exit)
+	}
+	rest := most - tokens.Estimate(head+tail) - 1
+	if rest < 0 {
+		return ""
+	}
+	if out := shorten(r.Output, rest); out != "" {
+		return head + "\n" + out + tail
+	}
+	return head + tail
+}
+
+// shorten returns s in at most most tokens: all of it, or a third of its beginning
+// and the rest of its end, since what went wrong is mostly said last.
+func shorten(s string, most int) string {
+	if tokens.Estimate(s) <= most {
+		return s
+	}
+	const gap = "\n[... left out ...]\n"
+	rest := most - tokens.Estimate(gap) - 2
+	if rest <= 0 {
+		return ""
+	}
+	head, _ := tokens.Cut(s, rest/3)
+	tail := lastTokens(s, rest-rest/3)
+	return wholeHead(head) + gap + wholeTail(tail)
+}
+
+// lastTokens is the longest end of s, by lines where it has them, of about most
+// tokens and never more.
+func lastTokens(s string, most int) string {
+	// A long text is not counted whole for its last part.
+	s = s[len(s)-min(len(s), most*6):]
+	for s != "" && s[0]&0xc0 == 0x80 {
+		s = s[1:] // inside a character
+	}
+	for s != "" && tokens.Estimate(s) > most {
+		over := tokens.Estimate(s) - most
+		cut := max(1, min(over, len(s)))
+		for cut < len(s) && s[cut]&0xc0 == 0x80 {
+			cut++ // inside a character
+		}
+		s = s[cut:]
+	}
+	return s
+}
+
+// wholeHead cuts an unfinished last line off, unless that is all there is.
+func wholeHead(s string) string {
+	if i := strings.LastIndexByte(s, '\n'); i > 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// wholeTail cuts an unfinished first line off, unless that is all there is.
+func wholeTail(s string) string {
+	if i := strings.IndexByte(s, '\n'); i >= 0 && i < len(s)-1 {
+		return s[i+1:]
+	}
+	return s
+}

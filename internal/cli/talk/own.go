@@ -1,0 +1,165 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/cli/app"
+)
+
+// own does what a line says about ken itself: cd, export and unset. A shell
+// that ran them would take the change with it when it ends. They are meant so only
+// as a line of their own; inside a longer one they are the shell's. did is
+// false if line is none of them.
+func (s *Shell) own(ctx context.Context, line string) (did bool, err error) {
+	name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch name {
+	case "cd", "export", "unset":
+	default:
+		return false, nil
+	}
+	// What does not parse is for the shell to complain about.
+	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil || len(f.Stmts) != 1 {
+		return false, nil
+	}
+	stmt := f.Stmts[0]
+	if len(stmt.Redirs) > 0 || stmt.Background || stmt.Negated || stmt.Coprocess {
+		return false, nil
+	}
+	cfg := s.expansion(ctx)
+	switch c := stmt.Cmd.(type) {
+	case *syntax.DeclClause:
+		if c.Variant.Value == "export" && plainExport(c.Args) {
+			return true, s.export(cfg, c.Args)
+		}
+	case *syntax.CallExpr:
+		if len(c.Assigns) > 0 || c.Args[0].Lit() != name {
+			return false, nil
+		}
+		args, err := expand.Fields(cfg, c.Args[1:]...)
+		switch {
+		case err != nil:
+			return true, fmt.Errorf("%s: %w", name, err)
+		case name == "cd":
+			return true, s.cd(args)
+		case name == "unset" && (len(args) == 0 || args[0] != "-f"):
+			return true, s.unset(args)
+		}
+	}
+	return false, nil
+}
+
+// expansion is how words of such a line are expanded: as shells do, with ken's own
+// variables. A command substitution is run by the person's shell.
+func (s *Shell) expansion(ctx context.Context) *expand.Config {
+	a := s.app
+	return &expand.Config{
+		Env: expand.FuncEnviron(func(name string) string {
+			if name == "PWD" {
+				return a.Env.Dir
+			}
+			return a.Env.Getenv(name)
+		}),
+		ReadDir2: os.ReadDir,
+		CmdSubst: func(w io.Writer, c *syntax.CmdSubst) error {
+			var line strings.Builder
+			for _, stmt := range c.Stmts {
+				if err := syntax.NewPrinter().Print(&line, stmt); err != nil {
+					return err
+				}
+				line.WriteByte('\n')
+			}
+			r, err := a.RunLine(ctx, line.String(), w)
+			if err == nil && r.Code != 0 {
+				err = fmt.Errorf("%s: exit code %d", strings.TrimSpace(line.String()), r.Code)
+			}
+			return err
+		},
+	}
+}
+
+// cd changes the directory in which ken, and every command after this one, is.
+func (s *Shell) cd(args []string) error {
+	a := s.app
+	for len(args) > 0 && (args[0] == "--" || args[0] == "-L") {
+		args = args[1:]
+	}
+	was := a.Place().Scope()
+	switch {
+	case len(args) > 1:
+		return app.Usage("cd: one directory, not %d", len(args)).Hint("quote a name with blanks: cd %q", strings.Join(args, " "))
+	case len(args) == 0:
+		args = []string{a.Env.Getenv("HOME")}
+		if args[0] == "" {
+			return errors.New("cd: HOME is not set")
+		}
+	case args[0] == "-":
+		args = []string{a.Env.Getenv("OLDPWD")}
+		if args[0] == "" {
+			return errors.New("cd -: there is no directory to go back to")
+		}
+		defer func() { a.Status("%s", a.Place().Dir) }()
+	}
+	if err := a.Chdir(args[0]); err != nil {
+		return err
+	}
+	if a.Place().Scope() != was {
+		s.conv.Refresh() // other memories may hold here
+	}
+	return nil
+}
+
+// plainExport reports whether all that is exported are variables by name.
+func plainExport(args []*syntax.Assign) bool {
+	for _, as := range args {
+		if as.Name == nil || as.Append || as.Array != nil || as.Index != nil {
+			return false
+		}
+	}
+	return len(args) > 0
+}
+
+// export sets variables of ken, which every command after this one inherits. All
+// of ken's variables are exported already, so a bare name changes nothing.
+func (s *Shell) export(cfg *expand.Config, args []*syntax.Assign) error {
+	for _, as := range args {
+		if as.Naked {
+			continue
+		}
+		value := ""
+		if as.Value != nil {
+			var err error
+			if value, err = expand.Literal(cfg, as.Value); err != nil {
+				return fmt.Errorf("export %s: %w", as.Name.Value, err)
+			}
+		}
+		if err := s.app.Setenv(as.Name.Value, value); err != nil {
+			return fmt.Errorf("export %s: %w", as.Name.Value, err)
+		}
+	}
+	return nil
+}
+
+// unset removes variables of ken.
+func (s *Shell) unset(names []string) error {
+	for _, name := range names {
+		if name == "-v" || name == "--" {
+			continue
+		}
+		if !syntax.ValidName(name) {
+			return app.Usage("unset: %q is no name of a variable", name)
+		}
+		if err := s.app.Unsetenv(name); err != nil {
+			return fmt.Errorf("unset %s: %w", name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+// Package pty runs one command on a pseudo-terminal of its own, as if it had
+// been started where the person sits: editors, pagers and password prompts
+// work, and what it prints is shown as it comes and kept in part.
+//
+// # Laws
+//
+//   - Output reaches Command.Out byte for byte and in order, all of what the
+//     command wrote before it ended included.
+//   - While somebody can type, their terminal is in raw mode: every key is the
+//     command's, Ctrl-C, Ctrl-Z and Ctrl-\ too. Afterwards the terminal is as it was,
+//     whether the command ended, was killed, or ken is ended by a signal or a
+//     panic of this goroutine; modes that the command switched on and left on
+//     are switched off.
+//   - Without a terminal to type on, the command's standard input is empty and
+//     nothing is read on its behalf, so that the lines of a script stay the
+//     script's; and no line end is translated.
+//   - Memory does not grow with the output.
+//
+// # Caveats
+//
+// A process that the command left in the background loses its terminal: what it
+// prints later is not seen. There is no job control: the command's processes are
+// a session of their own which nobody can stop and continue, so Ctrl-Z is
+// theirs to act on and mostly does nothing.
+//
+// Nothing can put a terminal right after SIGKILL, or after a panic of another
+// goroutine.
+package pty

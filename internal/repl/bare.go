@@ -1,0 +1,259 @@
+package repl
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// KnownCommands are the names that run without a sigil unless the settings name
+// others: programs that people run all day and whose names are no English
+// words, or so rarely the first word of a sentence that isSentence catches those.
+func KnownCommands() []string {
+	return []string{
+		"apt", "awk", "brew", "btop", "cargo", "cd", "chmod", "chown", "cmake", "cp", "curl",
+		"df", "docker", "du", "echo", "emacs", "fd", "gcc", "gh", "git", "grep", "gunzip",
+		"gzip", "htop", "journalctl", "jq", "kubectl", "ln", "ls", "mkdir", "mv", "nano", "npm", "npx",
+		"nvim", "pip", "pip3", "pnpm", "podman", "printf", "ps", "psql", "pwd", "python", "python3", "rg",
+		"rm", "rmdir", "rsync", "rustc", "scp", "sed", "sqlite3", "ssh", "sudo", "systemctl", "tar", "terraform",
+		"tmux", "uname", "unset", "unzip", "vi", "vim", "wc", "wget", "whoami", "xargs", "yarn",
+	}
+}
+
+// isWordToo reports whether name is a program and an English word.
+func isWordToo(name string) bool {
+	switch name {
+	case "cat", "cut", "date", "diff", "env", "file", "find", "free", "head", "join", "kill", "less", "make", "man", "more",
+		"node", "open", "paste", "patch", "ping", "sleep", "sort", "split", "tail", "test", "time", "top", "touch", "tree", "type",
+		"watch", "which", "who":
+		return true
+	}
+	return false
+}
+
+// isShell reports whether text, one line that begins with no sigil, is a
+// command line.
+func (w World) isShell(text string) bool {
+	rest := cutAssignments(text)
+	name := rest
+	if i := strings.IndexAny(rest, " \t;|&<>()"); i >= 0 {
+		name = rest[:i]
+	}
+	switch {
+	case name == "":
+		return false
+	case slices.Contains(w.Known, name):
+		return true
+	case isPath(name):
+		return w.runs(name)
+	case name == "export":
+		return exports(rest)
+	case name == "go":
+		return w.isGo(rest)
+	case len(w.Known) == 0 && slices.Contains(KnownCommands(), name):
+		return name == "echo" || name == "printf" || name == "unset" || !w.isSentence(rest)
+	case isWordToo(name):
+		return w.parsesAsCommand(text)
+	}
+	return false
+}
+
+// isPath reports whether a first word says where a program is.
+func isPath(name string) bool {
+	return strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./") ||
+		strings.HasPrefix(name, "../") || strings.HasPrefix(name, "~/")
+}
+
+// cutAssignments cuts NAME=value words off the beginning, as in
+// "DEBUG=1 npm start". Values with quotes are left to the sigil.
+func cutAssignments(text string) string {
+	for {
+		word, rest := cutWord(text)
+		name, value, ok := strings.Cut(word, "=")
+		if !ok || rest == "" || !isName(name) || strings.ContainsAny(value, "'\"`\\$();|&<>") {
+			return text
+		}
+		text = rest
+	}
+}
+
+// isName reports whether s can be the name of a variable.
+func isName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// exports reports whether a line that begins with "export" exports variables,
+// and no notes as a file.
+func exports(text string) bool {
+	_, rest := cutWord(text)
+	for rest != "" {
+		var word string
+		word, rest = cutWord(rest)
+		name, _, assigns := strings.Cut(word, "=")
+		switch {
+		case assigns && isName(name):
+			return true // a quoted value may have any words
+		case !strings.HasPrefix(word, "-") && (!isName(word) || word != strings.ToUpper(word)):
+			return false
+		}
+	}
+	return true
+}
+
+// isGo reports whether a line that begins with "go" is for the go command, and
+// does not tell the assistant to go on or to build something.
+func (w World) isGo(text string) bool {
+	_, rest := cutWord(text)
+	verb, rest := cutWord(rest)
+	next, _ := cutWord(rest)
+	switch verb {
+	case "version":
+		return rest == "" || next[0] == '-'
+	case "doc", "env", "tool":
+		return !isGlue(next)
+	case "mod", "work":
+		switch next {
+		case "tidy", "init", "download", "edit", "graph", "vendor", "verify", "why", "sync", "use":
+			return true
+		}
+		return false
+	case "build", "clean", "fix", "fmt", "generate", "get", "install", "list", "run", "test", "vet":
+	default:
+		return false
+	}
+	option := false
+	for word := range strings.FieldsSeq(rest) {
+		value := option // of the option before it
+		option = word[0] == '-'
+		if !option && !value && !strings.ContainsAny(word, "./@=|>") && !w.exists(word) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSentence reports whether text, which begins with the name of a program,
+// speaks about it: "git is confusing", "rm the old files". It looks at the
+// second word, which in a command line could only be the name of a file.
+func (w World) isSentence(text string) bool {
+	_, rest := cutWord(text)
+	word, rest := cutWord(rest)
+	return rest != "" && isGlue(word) && !w.exists(word)
+}
+
+// isGlue reports whether a word holds sentences together. None of them is what
+// a program is told to do first.
+func isGlue(word string) bool {
+	switch strings.TrimRight(strings.ReplaceAll(word, "’", "'"), ",.!:") {
+	case "the", "this", "that", "these", "those", "all", "my", "me", "your", "you", "it", "its", "it's", "our", "us", "their", "them",
+		"and", "or", "but", "vs", "versus", "because", "than",
+		"of", "to", "into", "in", "on", "for", "with", "without", "from", "about", "over",
+		"is", "isn't", "are", "aren't", "was", "wasn't", "were", "weren't", "has", "hasn't", "have", "haven't", "had",
+		"do", "don't", "does", "doesn't", "did", "didn't", "can", "can't", "cannot", "could", "couldn't",
+		"will", "won't", "would", "wouldn't", "should", "shouldn't", "must", "might",
+		"keeps", "kept", "says", "said", "tells", "told", "gives", "gave", "shows", "showed", "seems", "looks", "works", "worked",
+		"fails", "failed", "hangs", "hung", "crashes", "crashed", "takes", "took", "needs", "wants":
+		return true
+	}
+	return false
+}
+
+// parsesAsCommand reports whether text is a command line in which every word
+// can only be meant so: its commands are names of programs, and every further
+// word is an option or its value, an existing path, a glob or an expansion.
+func (w World) parsesAsCommand(text string) bool {
+	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	if err != nil || len(f.Stmts) == 0 {
+		return false
+	}
+	ok := true
+	syntax.Walk(f, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst, *syntax.ParamExp, *syntax.ArithmExp, *syntax.ProcSubst:
+			return false // no sentence has one
+		case *syntax.CallExpr:
+			ok = ok && w.isCall(n)
+		case *syntax.Redirect:
+			ok = ok && w.isTarget(n)
+		case *syntax.File, *syntax.Stmt, *syntax.BinaryCmd, *syntax.TimeClause, *syntax.Assign, *syntax.Word,
+			*syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted, nil:
+		default:
+			ok = false // functions, loops, tests: those are typed with a sigil
+		}
+		return ok
+	})
+	return ok
+}
+
+// isCall reports whether a simple command can only be one.
+func (w World) isCall(c *syntax.CallExpr) bool {
+	if len(c.Args) == 0 {
+		return len(c.Assigns) > 0
+	}
+	name := c.Args[0].Lit()
+	known := w.Known
+	if len(known) == 0 {
+		known = KnownCommands()
+	}
+	switch {
+	case slices.Contains(known, name):
+		return true
+	case isPath(name):
+		return w.runs(name)
+	case !isWordToo(name):
+		return false
+	}
+	option := false
+	for _, arg := range c.Args[1:] {
+		word, plain := flat(arg)
+		value := option // of the option before it
+		option = plain && len(word) > 1 && (word[0] == '-' || word[0] == '+') && word != "--"
+		if plain && !option && !value && !strings.ContainsAny(word, "*?[") && !w.exists(word) {
+			return false
+		}
+	}
+	return true
+}
+
+// isTarget reports whether a redirection is meant as one: "sort < names", and
+// not "less > more".
+func (w World) isTarget(r *syntax.Redirect) bool {
+	if r.Word == nil {
+		return true
+	}
+	word, plain := flat(r.Word)
+	return !plain || strings.ContainsAny(word, "./") || w.exists(word) || r.Op == syntax.DplOut || r.Op == syntax.DplIn
+}
+
+// flat is a word without its quotes. plain is false if it holds an expansion,
+// so that what it stands for is not known.
+func flat(word *syntax.Word) (text string, plain bool) {
+	var b strings.Builder
+	plain = flatten(&b, word.Parts)
+	return b.String(), plain
+}
+
+func flatten(b *strings.Builder, parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			b.WriteString(p.Value)
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			if !flatten(b, p.Parts) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

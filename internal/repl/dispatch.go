@@ -1,0 +1,84 @@
+package repl
+
+import "strings"
+
+// A Deed is what a line asks for.
+type Deed int
+
+// The deeds.
+const (
+	Nothing Deed = iota // the line is blank
+	Command             // a command of ken, without its sigil
+	Exec                // a command line for the person's shell, without its sigil
+	Say                 // words for the model
+)
+
+// A World is what Dispatch asks about what is not on the line. Functions that
+// are nil know nothing.
+type World struct {
+	// IsCommand reports whether word names a command of ken.
+	IsCommand func(word string) bool
+	// Known are the names that run without a sigil, as the person wants them;
+	// none: KnownCommands.
+	Known []string
+	// Exists reports whether there is a file of that path, "~/" and relative
+	// ones included.
+	Exists func(path string) bool
+	// Runs reports whether that path is a file that may be run.
+	Runs func(path string) bool
+}
+
+// Dispatch decides what a line asks for, and returns that without its sigil. It
+// looks at the line and asks w, and does nothing.
+//
+// A sigil always decides: ":" a command of ken, "$" a command line. Without
+// one, a line is a command only where it can hardly be a sentence; in doubt
+// it goes to the model, which runs nothing. So a line that ends in a question
+// mark and one that has line ends inside are never commands, and "/word" is one
+// only if ken has a command of that name and there is no such file.
+func Dispatch(line string, w World) (Deed, string) {
+	text := strings.TrimSpace(line)
+	switch {
+	case text == "":
+		return Nothing, ""
+	case text[0] == ':':
+		return colon(strings.TrimSpace(text[1:]))
+	case text[0] == '$':
+		return Exec, strings.TrimSpace(text[1:])
+	}
+	switch text {
+	case "exit", "quit":
+		return Command, "quit"
+	case "help", "clear":
+		return Command, text
+	}
+	switch word, _ := cutWord(text); {
+	case strings.HasSuffix(text, "?") || strings.ContainsAny(text, "\n\r"):
+	case text[0] == '/' && w.isCommand(word[1:]) && !w.exists(word):
+		return colon(text[1:])
+	case w.isShell(text):
+		return Exec, text
+	}
+	return Say, text
+}
+
+// colon is what follows a colon. ":exec LINE" is "$LINE".
+func colon(text string) (Deed, string) {
+	if word, rest := cutWord(text); word == "exec" && rest != "" && rest[0] != '-' {
+		return Exec, rest
+	}
+	return Command, text
+}
+
+// cutWord cuts the first word off a line.
+func cutWord(s string) (word, rest string) {
+	i := strings.IndexAny(s, " \t")
+	if i < 0 {
+		return s, ""
+	}
+	return s[:i], strings.TrimLeft(s[i:], " \t")
+}
+
+func (w World) isCommand(word string) bool { return w.IsCommand != nil && w.IsCommand(word) }
+func (w World) exists(path string) bool    { return w.Exists != nil && w.Exists(path) }
+func (w World) runs(path string) bool      { return w.Runs != nil && w.Runs(path) }
