@@ -22,4 +22,7 @@
 //	6    the answer ended too early; what came is on standard output
 //	130  interrupted
 //	141  standard output was closed
+//
+// ken exec passes on the command's own code, and 127 if there is no shell to run
+// it.
 package cli

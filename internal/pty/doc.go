@@ -23,6 +23,9 @@
 // a session of their own which nobody can stop and continue, so Ctrl-Z is
 // theirs to act on and mostly does nothing.
 //
+// What is typed while a command runs is the command's, whether it reads it or not:
+// it is gone with the command's terminal.
+//
 // Nothing can put a terminal right after SIGKILL, or after a panic of another
 // goroutine.
 package pty

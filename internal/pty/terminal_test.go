@@ -18,13 +18,13 @@ import (
 
 // A person is the other side of a terminal: they type and look.
 type person struct {
-	t           *testing.T
-	mine, kens  *os.File
-	mu          sync.Mutex
-	more        *sync.Cond
-	screen      bytes.Buffer
-	seen        int
-	gone, begun bool
+	t          *testing.T
+	mine, kens *os.File
+	mu         sync.Mutex
+	more       *sync.Cond
+	screen     bytes.Buffer
+	seen       int
+	gone       bool
 }
 
 func newPerson(t *testing.T) *person {
@@ -171,8 +171,7 @@ func TestR46Interrupt(t *testing.T) {
 	}
 }
 
-// TestKeysLeft: what is typed and not read by the command is there for the next
-// who reads.
+// TestKeysWait: what is typed between two commands is there for the next who reads.
 func TestKeysWait(t *testing.T) {
 	t.Parallel()
 	p := newPerson(t)

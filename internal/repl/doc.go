@@ -1,11 +1,11 @@
-// Package repl is the terminal face: it reads lines, tells commands from words
-// for the model, and keeps an interrupt to the thing that is running. What the
-// commands do is the caller's.
+// Package repl is the terminal face: it reads lines, tells commands from command
+// lines for the shell and from words for the model, and keeps an interrupt to the
+// thing that is running. What the commands do is the caller's.
 //
 // # Interrupts
 //
-// Ctrl-C ends what runs now and nothing more: an answer that streams, a
-// question that waits for yes or no, a line that is being typed. Twice within
+// Ctrl-C ends what runs now and nothing more: a command line, whose own it is, an
+// answer that streams, a question that waits for yes or no, a line that is being typed. Twice within
 // two seconds at an empty prompt it leaves the shell, as Ctrl-D does.
 //
 // # Caveats

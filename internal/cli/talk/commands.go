@@ -136,7 +136,15 @@ func (s *Shell) printHelp(root *cobra.Command) error {
 			return err
 		}
 	}
-	return s.app.Println("anything else goes to the model; a unique beginning of a command is enough")
+	for _, line := range []string{
+		"$COMMAND runs a command line with your shell; known commands (git, ls, cd, ...) need no dollar",
+		"anything else goes to the model; a unique beginning of a command is enough",
+	} {
+		if err := s.app.Println(line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Shell) resumeCommand() *cobra.Command {

@@ -1,5 +1,5 @@
 // Package talk holds what is done with conversations: asking one question, the
-// shell, and the sessions of the past. It makes a command of a line of the
+// shell, the command lines that are run in it, and the sessions of the past. It makes a command of a line of the
 // shell; what goes into a prompt is package agent's business, and how lines are
 // read and interrupted package repl's.
 //
@@ -10,4 +10,11 @@
 // unique. Where a command ends in a text (`:remember`, `:ask`), that text is the
 // rest of the line exactly as it was typed, apostrophes and all, so that nobody
 // has to quote a sentence.
+//
+// # Command lines
+//
+// A line for the person's shell runs there as it stands, but for cd, export and
+// unset: those act on ken itself if they are the whole line. Where a person looks
+// at the output it stands between two rules; a script gets the output alone. The
+// conversation learns of each.
 package talk

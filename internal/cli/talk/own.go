@@ -130,18 +130,21 @@ func plainExport(args []*syntax.Assign) bool {
 // export sets variables of ken, which every command after this one inherits. All
 // of ken's variables are exported already, so a bare name changes nothing.
 func (s *Shell) export(cfg *expand.Config, args []*syntax.Assign) error {
-	for _, as := range args {
+	values := make([]string, len(args)) // all are expanded before the first is set
+	for i, as := range args {
+		if as.Value == nil {
+			continue
+		}
+		var err error
+		if values[i], err = expand.Literal(cfg, as.Value); err != nil {
+			return fmt.Errorf("export %s: %w", as.Name.Value, err)
+		}
+	}
+	for i, as := range args {
 		if as.Naked {
 			continue
 		}
-		value := ""
-		if as.Value != nil {
-			var err error
-			if value, err = expand.Literal(cfg, as.Value); err != nil {
-				return fmt.Errorf("export %s: %w", as.Name.Value, err)
-			}
-		}
-		if err := s.app.Setenv(as.Name.Value, value); err != nil {
+		if err := s.app.Setenv(as.Name.Value, values[i]); err != nil {
 			return fmt.Errorf("export %s: %w", as.Name.Value, err)
 		}
 	}
