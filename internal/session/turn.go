@@ -70,3 +70,6 @@ type Field struct {
 	Name  string
 	Value json.RawMessage
 }
+
+// Further fields of an imported turn and header: what it was called elsewhere.
+const GivenTurn, GivenSession = "turn", "given_session"
