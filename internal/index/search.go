@@ -56,7 +56,7 @@ const (
 	WeightWords   = 0.3
 	WeightStems   = 1.0
 	WeightTags    = 1.5
-	WeightSpeaker = 1.0
+	WeightSpeaker = 2.0
 	// Floor is the least share of the weight (the rarity, summed up) of the
 	// query's words that a document has to have to be a hit.
 	Floor = 0.12

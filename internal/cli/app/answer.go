@@ -9,24 +9,29 @@ import (
 	"ken/internal/view"
 )
 
-// answerLines is the most that the built-in answerer quotes.
-const answerLines = 5
+// AnswerLines is the most that is quoted without being asked for a number.
+const AnswerLines = 5
 
 // Answer answers a question from memory and conversations, without a model: with
-// at most five memories or turns. None means that nothing is known.
-func (a *App) Answer(ctx context.Context, line string) ([]Found, error) {
+// at most AnswerLines memories or turns. None means that nothing is known. typed
+// says that a person typed the line, which is then read by package grammar.
+func (a *App) Answer(ctx context.Context, line string, typed bool) ([]Found, error) {
 	text, in := line, []index.Source{index.Memory, index.Sessions}
-	switch s := grammar.Parse(line); s.Kind {
+	var s grammar.Sentence
+	if typed {
+		s = grammar.Parse(line)
+	}
+	switch s.Kind {
 	case grammar.SaidAbout:
 		text, in = s.Text, []index.Source{index.Sessions}
-	case grammar.KnowAbout:
+	case grammar.KnowAbout, grammar.Remember, grammar.Forget:
 		text = s.Text
 	}
 	l, err := a.Library(ctx, in...)
 	if err != nil {
 		return nil, err
 	}
-	return l.Find(ctx, Search{Text: text, K: answerLines})
+	return l.Find(ctx, Search{Text: text, K: AnswerLines})
 }
 
 // NothingKnown is the answer when nothing was found.
