@@ -31,6 +31,7 @@
 //
 // # Caveats
 //
-// Stems and the words that carry no meaning ("what", "the") are English. A word
+// Of a query the first 256 terms count, of a word the first 128 bytes. Stems and
+// the words that carry no meaning ("what", "the") are English. A word
 // of another language is found by its exact form, whatever its ending.
 package index

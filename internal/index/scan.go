@@ -128,16 +128,22 @@ func (s *Scan) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return hits, nil
 }
 
-// queryTerms are what a query asks for, each once, in the order of the text.
-// Words that carry no meaning are left out, unless there are no others; and so
-// are characters that are part of a pair.
+// maxTerms is how many terms of a query count. A question has a dozen; a page
+// that was pasted must not cost more than the documents do.
+const maxTerms = 256
+
+// queryTerms are what a query asks for, each once, in the order of the text, at
+// most maxTerms of them. Words that carry no meaning are left out, unless there
+// are no others; and so are characters that are part of a pair.
 func queryTerms(text string) []term {
 	var all, meant []term
+	seen := make(map[term]bool)
 	stops := make(map[term]bool) // words without meaning, and their stems
 	paired := make(map[rune]bool)
 	chunks(text, func(chunk string) {
 		for _, t := range terms(chunk) {
-			if !slices.Contains(all, t) {
+			if !seen[t] {
+				seen[t] = true
 				all = append(all, t)
 			}
 			if t.form != word {
@@ -161,9 +167,9 @@ func queryTerms(text string) []term {
 		}
 	}
 	if len(meant) == 0 {
-		return all
+		meant = all
 	}
-	return meant
+	return meant[:min(len(meant), maxTerms)]
 }
 
 // A match is how often a document has each wanted term, by field.

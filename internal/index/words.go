@@ -34,7 +34,7 @@ const maxWord = 128
 // punctuation in between: words and identifiers.
 func chunks(text string, yield func(string)) {
 	if !ascii(text) {
-		text = norm.NFKC.String(text)
+		text = norm.NFKC.String(strings.ToValidUTF8(text, " "))
 	}
 	from := -1 // where the chunk begins
 	tokens := words.FromString(text)
@@ -71,7 +71,7 @@ const connectors = "-_./:@\\+#"
 // letter, a number or a symbol in it, or is a connector.
 func joins(token string) bool {
 	for _, r := range token {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.So, r) {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || symbol(r) {
 			return true
 		}
 	}
@@ -139,12 +139,9 @@ func split(chunk string) []string {
 	inDense := false
 	for i, r := range chunk {
 		n := utf8.RuneLen(r)
-		if r == utf8.RuneError {
-			_, n = utf8.DecodeRuneInString(chunk[i:])
-		}
 		isDense := dense(r)
 		switch {
-		case unicode.Is(unicode.So, r):
+		case symbol(r):
 			cut(i)
 			parts = append(parts, chunk[i:i+n])
 			from = i + n
@@ -198,6 +195,10 @@ func twoLower(s string) bool {
 	next, _ := utf8.DecodeRuneInString(s[n:])
 	return unicode.IsLower(r) && unicode.IsLower(next)
 }
+
+// symbol reports whether r means something by itself, as an emoji does. The
+// character that stands for bytes that were no text does not.
+func symbol(r rune) bool { return r != utf8.RuneError && unicode.Is(unicode.So, r) }
 
 func apostrophe(r rune) bool { return r == '\'' || r == '’' }
 
