@@ -19,7 +19,8 @@
 // memories and turns are short, and a longer one is not about less. The scores
 // are weighted by the form that agreed and by the field, and the weighted
 // scores are the named parts, which sum to the score of the hit. How rare a word
-// is counts over all documents of the Searcher, whatever the query leaves out.
+// is counts over all documents of the Searcher, whatever the query leaves out, as
+// if there were never less than a thousand.
 //
 // # Laws
 //

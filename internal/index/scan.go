@@ -279,5 +279,6 @@ func bm25(counts []int32, wanted []term, idf []float64, words bool) float64 {
 
 // rarity is what a term weighs that df of n documents have; above 0.
 func rarity(n int, df int32) float64 {
+	n = max(n, Few)
 	return math.Log(1 + (float64(n)-float64(df)+0.5)/(float64(df)+0.5))
 }

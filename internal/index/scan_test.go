@@ -37,7 +37,7 @@ func brute(docs []Document, q Query) []Hit {
 		}
 	}
 	idf := func(t term) float64 {
-		return math.Log(1 + (float64(len(docs)-df[t])+0.5)/(float64(df[t])+0.5))
+		return math.Log(1 + (float64(max(len(docs), Few)-df[t])+0.5)/(float64(df[t])+0.5))
 	}
 	bm := func(m map[term]int, words bool) (sum float64) {
 		for _, t := range wanted {
@@ -226,8 +226,8 @@ func TestSearch(t *testing.T) {
 // TestFloor: one common word of many is too little.
 func TestFloor(t *testing.T) {
 	t.Parallel()
-	docs := []Document{{Ref: "a", Content: "work"}, {Ref: "b", Content: "work"}, {Ref: "c", Content: "work"}, {Ref: "d", Content: "zinc copper brass tin"}}
-	if got := refs(t, docs, Query{Text: "does zinc or copper or brass or tin work"}); got != "d" {
+	docs := []Document{{Ref: "a", Content: "work"}, {Ref: "b", Content: "work"}, {Ref: "c", Content: "work"}, {Ref: "d", Content: "zinc copper brass tin lead iron gold silver"}}
+	if got := refs(t, docs, Query{Text: "do zinc, copper, brass, tin, lead, iron, gold or silver work"}); got != "d" {
 		t.Errorf("found %q", got)
 	}
 	if got := refs(t, docs, Query{Text: "work"}); got != "a b c" {

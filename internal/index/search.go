@@ -50,6 +50,9 @@ const (
 	// K1 is BM25's: how soon more of the same word adds no more. BM25's b, the
 	// share of length normalisation, is 0.
 	K1 = 0.9
+	// Few is how many documents there are taken to be where there are fewer: a
+	// dozen texts do not tell which words are rare.
+	Few = 1000
 	// WeightWords, WeightStems, WeightTags and WeightSpeaker are what the BM25
 	// scores of the parts are multiplied by. In tags and speaker a stem counts
 	// WeightStems, and an equal word WeightWords besides.

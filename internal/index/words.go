@@ -34,7 +34,7 @@ const maxWord = 128
 // punctuation in between: words and identifiers.
 func chunks(text string, yield func(string)) {
 	if !ascii(text) {
-		text = norm.NFKC.String(strings.ToValidUTF8(text, " "))
+		text = norm.NFKC.String(strings.Map(visible, strings.ToValidUTF8(text, " ")))
 	}
 	from := -1 // where the chunk begins
 	tokens := words.FromString(text)
@@ -51,6 +51,15 @@ func chunks(text string, yield func(string)) {
 	if from >= 0 {
 		yieldChunk(text[from:], yield)
 	}
+}
+
+// visible drops what only says how to lay out a text, such as a soft hyphen in
+// the middle of a word.
+func visible(r rune) rune {
+	if unicode.Is(unicode.Cf, r) {
+		return -1
+	}
+	return r
 }
 
 // yieldChunk yields a chunk without the connectors at its ends, but those that
@@ -114,7 +123,7 @@ func appendWord(list []term, w string) []term {
 // appendPairs appends the pairs of neighbouring characters of a run, and each
 // character alone.
 func appendPairs(list []term, run string) []term {
-	chars := []rune(fold(run))
+	chars := []rune(foldLetters(run))
 	for i := range chars {
 		list = append(list, term{single, string(chars[i])})
 		if i > 0 {
@@ -133,7 +142,7 @@ func split(chunk string) []string {
 	from := 0
 	cut := func(to int) {
 		if from < to {
-			parts = append(parts, splitCase(chunk[from:to])...)
+			parts = append(parts, splitWord(chunk[from:to])...)
 		}
 	}
 	inDense := false
@@ -158,10 +167,9 @@ func split(chunk string) []string {
 	return parts
 }
 
-// splitCase cuts where small letters are followed by a capital, and before the
-// last of several capitals that small letters follow: "parseHTTPHeader" has
-// three parts. An article that lost its vowel is a part: "l'avion".
-func splitCase(s string) []string {
+// splitWord cuts an article that lost its vowel off a word ("l'avion"), and both
+// where the case changes.
+func splitWord(s string) []string {
 	s = strings.TrimFunc(s, apostrophe)
 	if i := strings.IndexFunc(s, apostrophe); i > 0 {
 		_, n := utf8.DecodeRuneInString(s[i:])
@@ -169,6 +177,13 @@ func splitCase(s string) []string {
 			return append(splitCase(s[:i]), splitCase(s[i+n:])...)
 		}
 	}
+	return splitCase(s)
+}
+
+// splitCase cuts where small letters are followed by a capital, and before the
+// last of several capitals that small letters follow: "parseHTTPHeader" has
+// three parts.
+func splitCase(s string) []string {
 	var parts []string
 	from := 0
 	var before, last rune // the two characters before this one
@@ -210,15 +225,9 @@ func dense(r rune) bool {
 		unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
-// fold gives one spelling to what is the same word: small letters, no accents
-// on Latin and Greek letters, no possessive s, at most maxWord bytes.
+// fold is one spelling of a word: without possessive s, at most maxWord bytes.
 func fold(s string) string {
-	if ascii(s) {
-		s = strings.ToLower(s)
-	} else {
-		s = foldUnicode(s)
-	}
-	s = strings.Trim(strings.TrimSuffix(s, "'s"), "'")
+	s = strings.Trim(strings.TrimSuffix(foldLetters(s), "'s"), "'")
 	if len(s) > maxWord {
 		n := maxWord
 		for !utf8.RuneStart(s[n]) {
@@ -227,6 +236,15 @@ func fold(s string) string {
 		s = s[:n]
 	}
 	return s
+}
+
+// foldLetters gives one spelling to what are the same letters: small, and
+// without accents if they are Latin or Greek.
+func foldLetters(s string) string {
+	if ascii(s) {
+		return strings.ToLower(s)
+	}
+	return foldUnicode(s)
 }
 
 func foldUnicode(s string) string {

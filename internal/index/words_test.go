@@ -56,6 +56,8 @@ func TestTerms(t *testing.T) {
 		{"Go言語", "go ~go '言 '語 言語 ~言語"},
 		{"カタカ", "'カ 'タ カタ ~カタ 'カ タカ ~タカ"},
 		{"🎉 hi", "🎉 ~🎉 hi ~hi"},
+		{"Kern\u00adkraft", "kernkraft ~kernkraft"},
+		{"00 \u200d🌈", "00 ~00 🌈 ~🌈"},
 		{"a\xffb", "a ~a b ~b"},
 		{"a\ufffdb", "a ~a b ~b"},
 		{"0\n\xf70", "0 ~0 0 ~0"},
@@ -83,6 +85,20 @@ func TestQueryTerms(t *testing.T) {
 	} {
 		if diff := cmp.Diff(c.want, queryTerms(c.query), cmp.AllowUnexported(term{})); diff != "" {
 			t.Errorf("%q:\n%s", c.query, diff)
+		}
+	}
+}
+
+// TestLongTexts: a text without spaces is read to its end, and none takes more
+// than its length asks for.
+func TestLongTexts(t *testing.T) {
+	t.Parallel()
+	if got := allTerms(strings.Repeat("紅", 5000) + "茶杯"); got[len(got)-1] != "~茶杯" {
+		t.Errorf("the last of %d terms is %s", len(got), got[len(got)-1])
+	}
+	for _, unit := range []string{"a'", "l'avion'", "aB", "A", "a.", "茶", "🎉", "a\u0301", "\u200d", "🇩🇪", "א\""} {
+		if len(allTerms(strings.Repeat(unit, 100_000))) == 0 && unit != "\u200d" {
+			t.Errorf("%q has no terms", unit)
 		}
 	}
 }

@@ -48,7 +48,6 @@ type flags struct {
 // add adds the flags that every search has.
 func (f *flags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.SetInterspersed(false)
 	fl.IntVarP(&f.k, "limit", "k", most, "at most `N` hits")
 	fl.StringVar(&f.scope, "scope", "", "only what is of `SCOPE`: user, here, repo, dir, or a full one")
 	fl.BoolVar(&f.explain, "explain", false, "what each score is made of")
@@ -62,7 +61,7 @@ func recallCommand(a *app.App) *cobra.Command {
 		Short: "memories and turns of conversations that are about QUERY",
 		Long: `Recall searches what is remembered and what was said, best first. It needs no
 model. What was forgotten is not found, nor the turns that taught it; to find
-nothing is no error. Flags stand before the first word.
+nothing is no error. In the shell, flags stand before the first word.
 
 With --jsonl it answers lines {"id","query","scope","k"} of standard input, one
 line {"id","hits"} each, until the input ends.`,
