@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"ken/internal/cli/app"
@@ -132,30 +133,30 @@ func (s *Shell) choose(ctx context.Context, found []app.Found) (refs []string, e
 	return chosen(found, answer)
 }
 
-// chosen are the references in found that an answer names: one that names
-// anything else names nothing, since a slip of the finger must hide nothing.
+// chosen are the references in found that an answer names, each once. One that
+// names anything else names nothing: a slip of the finger must hide nothing.
 func chosen(found []app.Found, answer string) (refs []string, err error) {
 	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
-	if len(words) == 1 && strings.EqualFold(words[0], "all") {
-		for _, f := range found {
-			refs = append(refs, f.Ref)
-		}
-		return refs, nil
+	all := make([]string, len(found))
+	for i, f := range found {
+		all[i] = f.Ref
 	}
-	listed := make(map[string]bool, len(found))
-	for _, f := range found {
-		listed[f.Ref] = true
+	if len(words) == 1 {
+		switch strings.ToLower(words[0]) {
+		case "all":
+			return all, nil
+		case "n", "no", "none":
+			return nil, nil
+		}
 	}
 	for _, w := range words {
 		ref := strings.Trim(w, "#[]")
-		switch {
-		case len(words) == 1 && (strings.EqualFold(w, "n") || strings.EqualFold(w, "no") || strings.EqualFold(w, "none")):
-			return nil, nil
-		case !listed[ref]:
+		if !slices.Contains(all, ref) {
 			return nil, app.Usage("%q is not in the list; nothing was forgotten", w)
 		}
-		listed[ref] = false // once is enough
-		refs = append(refs, ref)
+		if !slices.Contains(refs, ref) {
+			refs = append(refs, ref)
+		}
 	}
 	return refs, nil
 }
