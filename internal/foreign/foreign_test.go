@@ -133,15 +133,15 @@ func TestImport(t *testing.T) {
 	}
 	text := before[filepath.Base(path)]
 	wantText := `{"meta":{"format":1,"session":"a/b","started":"2026-05-10T19:00:04Z","channel":"import","scope":"user"}}
-{"ts":"2026-05-10T19:00:04Z","role":"user","content":"one","n":1,"from":"import","speaker":"Ada","turn":"x","given_mood":1}
+{"ts":"2026-05-10T19:00:04Z","role":"user","content":"one","n":1,"from":"import","speaker":"Ada","given":"x","given_mood":1}
 {"role":"user","content":"two","n":2,"scope":"q","from":"import"}
-{"role":"user","content":"one of q","n":3,"from":"import","turn":"x"}
-{"role":"user","content":"nine","n":4,"scope":"user","from":"import","turn":9}
+{"role":"user","content":"one of q","n":3,"from":"import","given":"x"}
+{"role":"user","content":"nine","n":4,"scope":"user","from":"import","given":9}
 `
 	if diff := cmp.Diff(wantText, text); diff != "" {
 		t.Fatalf("the file:\n%s", diff)
 	}
-	if seven, err := dir.Find("7"); err != nil || !strings.Contains(before[filepath.Base(seven)], `"given_session":7`) {
+	if seven, err := dir.Find("7"); err != nil || !strings.Contains(before[filepath.Base(seven)], `"given":7`) {
 		t.Errorf("the number of a session: %v", err)
 	}
 

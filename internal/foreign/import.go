@@ -103,7 +103,7 @@ func header(first Turn, dir session.Dir) session.Header {
 		h.Started = dir.Now()
 	}
 	if first.Given != nil {
-		h.Extra = []session.Field{{Name: session.GivenSession, Value: first.Given}}
+		h.Extra = []session.Field{{Name: session.Given, Value: first.Given}}
 	}
 	return h
 }
@@ -194,7 +194,7 @@ func (t Turn) turn(n int) session.Turn {
 		N: n, Time: t.Time, Role: t.Role, Content: t.Text, Scope: t.Scope, Speaker: t.Speaker, From: "import",
 	}
 	if number := fmt.Sprint(n); string(t.Name) != number {
-		s.Extra = append(s.Extra, session.Field{Name: session.GivenTurn, Value: t.Name})
+		s.Extra = append(s.Extra, session.Field{Name: session.Given, Value: t.Name})
 	}
 	s.Extra = append(s.Extra, t.Extra...)
 	return s
@@ -202,7 +202,7 @@ func (t Turn) turn(n int) session.Turn {
 
 // nameOf is what the transcript called a turn.
 func nameOf(t session.Turn) json.RawMessage {
-	i := slices.IndexFunc(t.Extra, func(f session.Field) bool { return f.Name == session.GivenTurn })
+	i := slices.IndexFunc(t.Extra, func(f session.Field) bool { return f.Name == session.Given })
 	if i < 0 {
 		return json.RawMessage(fmt.Sprint(t.N))
 	}

@@ -110,10 +110,10 @@ func turnDocument(h session.Header, turn session.Turn, scope string) Document {
 		Scope: scope, Time: turn.Time, Content: turn.Content, Speaker: turn.Speaker, Session: h.Session,
 		Turn: strconv.AppendInt(nil, int64(turn.N), 10),
 	}
-	if given := valueOf(turn.Extra, session.GivenTurn); given != nil {
+	if given := valueOf(turn.Extra, session.Given); given != nil {
 		d.Turn = given
 	}
-	d.GivenSession = valueOf(h.Extra, session.GivenSession)
+	d.GivenSession = valueOf(h.Extra, session.Given)
 	return d
 }
 

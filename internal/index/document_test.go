@@ -57,11 +57,11 @@ func TestItems(t *testing.T) {
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	tr, err := session.Read(strings.NewReader(strings.Join([]string{
-		`{"meta":{"format":1,"session":"s","scope":"dir:~/a","given_session":7}}`,
+		`{"meta":{"format":1,"session":"s","scope":"dir:~/a","given":7}}`,
 		`{"role":"user","content":"one","n":1}`,
 		`{"role":"assistant","content":"from memory","n":2,"recalled":true}`,
 		`{"role":"user","content":"secret plan","n":3}`,
-		`{"ts":"2026-05-13T19:01:01Z","role":"user","content":"four","n":4,"scope":"b","speaker":"Ada","turn":"D1:3"}`,
+		`{"ts":"2026-05-13T19:01:01Z","role":"user","content":"four","n":4,"scope":"b","speaker":"Ada","given":"D1:3"}`,
 		`{"ts":"2026-05-13T19:01:01Z","event":"reset"}`,
 		`{"role":"user","content":"five","n":5}`,
 		`{"role":"user","content":"one, mended","n":1,"scope":"dir:~/a"}`,

@@ -104,6 +104,7 @@ func genText() *rapid.Generator[string] {
 // parts sum to the score; twice the same.
 func TestScanIsBruteForce(t *testing.T) {
 	t.Parallel()
+	ctx := t.Context()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 12).Draw(t, "documents")
 		docs := make([]Document, n)
@@ -119,7 +120,7 @@ func TestScanIsBruteForce(t *testing.T) {
 			q.Keep = func(d *Document) bool { return d.Scope == "b" }
 		}
 		s := NewScan(slices.Values(docs))
-		got, err := s.Search(context.Background(), q)
+		got, err := s.Search(ctx, q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +128,7 @@ func TestScanIsBruteForce(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("query %q (-brute +scan):\n%s", q.Text, diff)
 		}
-		again, _ := s.Search(context.Background(), q)
+		again, _ := s.Search(ctx, q)
 		if diff := cmp.Diff(got, again); diff != "" {
 			t.Fatalf("the second time:\n%s", diff)
 		}

@@ -71,5 +71,6 @@ type Field struct {
 	Value json.RawMessage
 }
 
-// Further fields of an imported turn and header: what it was called elsewhere.
-const GivenTurn, GivenSession = "turn", "given_session"
+// Given is the further field that holds what an imported turn or session is
+// called elsewhere, where that is not N or a string.
+const Given = "given"
