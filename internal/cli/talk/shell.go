@@ -217,14 +217,14 @@ func (s *Shell) Say(ctx context.Context, line string) error {
 // word in it. The line still goes to the model.
 func (s *Shell) teach(ctx context.Context, line string) bool {
 	a := s.app
-	said := grammar.Parse(line)
-	if said.Kind != grammar.Remember || !s.term.Asks || !a.MemoryOn() {
+	text, ok := grammar.Remember(line)
+	if !ok || !s.term.Asks || !a.MemoryOn() {
 		return false
 	}
 	e, err := a.Memory()
 	if err == nil {
 		var r engine.Receipt
-		if r, err = e.Remember(ctx, engine.Draft{Content: said.Text, Source: s.Source()}); err == nil {
+		if r, err = e.Remember(ctx, engine.Draft{Content: text, Source: s.Source()}); err == nil {
 			s.MemoryChanged()
 			a.Status("remembered #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.IDs[0].String()))
 			return true
