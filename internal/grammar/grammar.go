@@ -75,8 +75,8 @@ func Parse(line string) Sentence {
 		return Sentence{}
 	}
 	rest := polite(line)
-	if after, ok := strings.CutPrefix(strings.ToLower(rest), "remember:"); ok {
-		rest = "remember: " + rest[len(rest)-len(after):] // the space may be missing
+	if n := len("remember:"); len(rest) > n && is(rest[:n], "remember:") {
+		rest = rest[:n] + " " + rest[n:] // the space may be missing
 	}
 	for _, f := range forms() {
 		after, ok := cutWords(rest, f.words)
@@ -104,7 +104,7 @@ func polite(line string) string {
 		}
 	}
 	if is(word, "ken") || is(word, "ken,") {
-		word, line = "", rest
+		line = rest
 		word, rest = cutWord(line)
 	}
 	if is(word, "please") || is(word, "please,") {

@@ -30,6 +30,7 @@ func TestParse(t *testing.T) {
 		{"What did we say about the C# port", Sentence{KindSaidAbout, "the C# port"}},
 		{"please what did we say about ？？ß", Sentence{KindSaidAbout, "？？ß"}},
 		{"remember that example.com/?a=b is the page", Sentence{KindRemember, "example.com/?a=b is the page"}},
+		{"remember:İzmir is home", Sentence{KindRemember, "İzmir is home"}},
 		{"remember that time zones matter", Sentence{KindRemember, "time zones matter"}},
 		{"remember that Ada said \"no\"", Sentence{KindRemember, "Ada said \"no\""}},
 	} {
