@@ -109,7 +109,7 @@ func (e *Engine) content(text string, force bool) (string, error) {
 // label is a key, tag or reason as it may be stored: on one line, clean, and
 // with its secrets masked.
 func (e *Engine) label(text string) string {
-	text = termsafe.Line(text)
+	text = strings.TrimSpace(termsafe.Line(text))
 	if e.mask == nil || text == "" {
 		return text
 	}

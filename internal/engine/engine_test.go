@@ -297,14 +297,18 @@ func TestL9UndoThroughEngine(t *testing.T) {
 	ctx := t.Context()
 	text := "edited"
 	for name, do := range map[string]func(*Engine) (Receipt, error){
-		"remember":          func(e *Engine) (Receipt, error) { return e.Remember(ctx, Draft{Content: "new"}) },
-		"remember instead":  func(e *Engine) (Receipt, error) { return e.Remember(ctx, Draft{Content: "new", Supersedes: []memory.ID{memory.Num(2)}}) },
+		"remember": func(e *Engine) (Receipt, error) { return e.Remember(ctx, Draft{Content: "new"}) },
+		"remember instead": func(e *Engine) (Receipt, error) {
+			return e.Remember(ctx, Draft{Content: "new", Supersedes: []memory.ID{memory.Num(2)}})
+		},
 		"remember same key": func(e *Engine) (Receipt, error) { return e.Remember(ctx, Draft{Content: "new", Key: "k"}) },
 		"forget":            func(e *Engine) (Receipt, error) { return e.Forget(ctx, "r", memory.Num(1)) },
-		"forget all":        func(e *Engine) (Receipt, error) { return e.Forget(ctx, "r", memory.Num(1), memory.Num(2), memory.Num(3)) },
-		"edit":              func(e *Engine) (Receipt, error) { return e.Edit(ctx, memory.Num(2), Edit{Content: &text}) },
-		"pin":               func(e *Engine) (Receipt, error) { return e.Pin(ctx, true, memory.Num(3)) },
-		"undo":              func(e *Engine) (Receipt, error) { r, _, err := e.Undo(ctx, memory.Num(3)); return r, err },
+		"forget all": func(e *Engine) (Receipt, error) {
+			return e.Forget(ctx, "r", memory.Num(1), memory.Num(2), memory.Num(3))
+		},
+		"edit": func(e *Engine) (Receipt, error) { return e.Edit(ctx, memory.Num(2), Edit{Content: &text}) },
+		"pin":  func(e *Engine) (Receipt, error) { return e.Pin(ctx, true, memory.Num(3)) },
+		"undo": func(e *Engine) (Receipt, error) { r, _, err := e.Undo(ctx, memory.Num(3)); return r, err },
 	} {
 		k := newKit(t, `{"id":1,"ts":"2026-01-01T00:00:00Z","content":"a","tags":["x"]}`, `{"id":2,"ts":"2026-01-03T00:00:00Z","content":"b","key":"k"}`, `{"id":3,"ts":"2026-01-02T00:00:00Z","content":"c"}`)
 		before := k.state().Items()

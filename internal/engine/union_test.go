@@ -303,7 +303,9 @@ func (r *restless) Append(ctx context.Context, at memory.Cursor, plan func([]mem
 	r.tries++
 	if r.edits != 0 {
 		r.edits--
-		r.Edit(func(l []string) []string { return append([]string{fmt.Sprintf(`{"id":%d,"content":"edit"}`, 10+r.tries)}, l...) })
+		r.Edit(func(l []string) []string {
+			return append([]string{fmt.Sprintf(`{"id":%d,"content":"edit"}`, 10+r.tries)}, l...)
+		})
 	}
 	return r.Memory.Append(ctx, at, plan)
 }
