@@ -19,7 +19,7 @@ func withMemory(texts ...string) *Conversation {
 		Background: func(context.Context) (recall.Choice, error) {
 			items := make([]memory.Item, len(texts))
 			for i, text := range texts {
-				items[i].Record = memory.Record{ID: memory.Num(int64(i + 1)), Kind: memory.KindFact, Content: text}
+				items[i].Record = &memory.Record{ID: memory.Num(int64(i + 1)), Kind: memory.KindFact, Content: text}
 			}
 			return recall.Background(items, recall.Query{Tokens: 500}), nil
 		},

@@ -160,7 +160,12 @@ func TestFileTornTail(t *testing.T) {
 	h.add(dir, `}`)
 	h.wants(e, "7 bc; 1 a")
 	problems("")
-	h.add(dir, "\n"+`{"id":9,"content":"torn`)
+	h.add(dir, "\n"+`{"id"`)
+	h.wants(e, "7 bc; 1 a")
+	h.add(dir, `:9,"content":"torn`) // it grew: its number is known now
+	if s, err := e.State(ctx); err != nil || s.MaxID("") != 9 {
+		t.Errorf("numbers up to %d, %v", s.MaxID(""), err)
+	}
 	h.wants(e, "7 bc; 1 a")
 	h.did("10")(e.Forget(ctx, "", memory.Num(7)))
 	h.wants(e, "1 a")

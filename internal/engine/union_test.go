@@ -70,6 +70,34 @@ func TestNumbersThatReplicasKnow(t *testing.T) {
 	}
 }
 
+// A crowded log gets a line from somebody else before the first append.
+type crowded struct {
+	memory.Log // not a Tipper
+	log        *logtest.Memory
+	line       string
+}
+
+func (c *crowded) Append(ctx context.Context, at memory.Cursor, plan func([]memory.Entry) ([]memory.Record, error)) (memory.Cursor, error) {
+	if c.line != "" {
+		c.log.Insert(c.line)
+		c.line = ""
+	}
+	return c.log.Append(ctx, at, plan)
+}
+
+// TestNamedMeanwhile: the log gets its name between being read and being written
+// to.
+func TestNamedMeanwhile(t *testing.T) {
+	t.Parallel()
+	own, desk := logtest.NewMemory("laptop-7f3a"), logtest.NewMemory("desk-0001")
+	desk.Insert(`{"id":1,"kind":"forget","target":"laptop-7f3a/57"}`)
+	desk.Insert(`{"id":2,"content":"x"}`)
+	e := over(&crowded{own, own, `{"meta":{"format":1,"log":"laptop-7f3a"}}`}, Replica{Name: "desk-0001", Log: desk})
+	if r, err := e.Forget(t.Context(), "", memory.ID{Log: "desk-0001", N: 2}); err != nil || refs(r) != "58" {
+		t.Errorf("%s, %v; want 58", refs(r), err)
+	}
+}
+
 func TestNoNumberLeft(t *testing.T) {
 	t.Parallel()
 	k := newKit(t, `{"id":9007199254740990,"content":"a"}`)

@@ -261,11 +261,11 @@ func genItem() *rapid.Generator[memory.Item] {
 	return rapid.Custom(func(t *rapid.T) memory.Item {
 		return memory.Item{
 			ID: memory.Num(rapid.Int64Range(1, 1000).Draw(t, "id")),
-			Record: memory.Record{
+			Record: &memory.Record{
 				Kind:    memory.Kind(rapid.OneOf(rapid.SampledFrom([]string{"fact", "pref", "rule", "recipe"}), text).Draw(t, "kind")),
 				Content: rapid.OneOf(text, rapid.Map(rapid.SliceOfN(text, 2, 5), func(l []string) string { return strings.Join(l, "") })).Draw(t, "content"),
 				Scope:   memory.Scope(rapid.SampledFrom([]string{"", "", "user", "repo:a", "repo:b", "dir:~/c"}).Draw(t, "scope")),
-				Expires: noon().Add(time.Duration(rapid.IntRange(-2, 2).Draw(t, "expires")) * time.Hour),
+				Detail: &memory.Detail{Expires: noon().Add(time.Duration(rapid.IntRange(-2, 2).Draw(t, "expires")) * time.Hour)},
 			},
 			Tier:   rapid.SampledFrom([]memory.Tier{memory.TierHot, memory.TierArchive}).Draw(t, "tier"),
 			Pinned: rapid.Bool().Draw(t, "pinned"),
@@ -419,7 +419,7 @@ func BenchmarkBackground(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		items := make([]memory.Item, n)
 		for i := range items {
-			items[i] = memory.Item{ID: memory.Num(int64(i + 1)), Tier: memory.TierHot, Record: memory.Record{
+			items[i] = memory.Item{ID: memory.Num(int64(i + 1)), Tier: memory.TierHot, Record: &memory.Record{
 				Kind: memory.StatingKinds()[i%13], Content: fmt.Sprintf("The build of project %d runs on the small machine and takes %d minutes.", i%50, i%60),
 				Scope: []memory.Scope{"", "repo:a", "repo:b"}[i%3],
 			}}
