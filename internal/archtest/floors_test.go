@@ -12,7 +12,7 @@ import (
 func floors() [][]string {
 	return [][]string{
 		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/look", "redact/naming", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "config", "grammar", "termsafe", "place", "stdin"},
-		1:  {"memory", "session", "llm/llmtest"},
+		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest"},
 		2:  {"index", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "view"},
 		3:  {"recall", "lifecycle", "distill", "review"},
 		4:  {"engine", "skill"},

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,35 +50,51 @@ func Import(ctx context.Context, dir session.Dir, turns []Turn) (Counts, error) 
 	return c, nil
 }
 
-// importSession adds the turns of one session.
+// importSession adds the turns of one session. A file that is there is held as
+// by one who goes on with the session, so that nobody does meanwhile.
 func importSession(ctx context.Context, dir session.Dir, turns []Turn, c *Counts) error {
 	path := filepath.Join(dir.Path, fileName(turns[0].Session))
 	for {
-		err := addTurns(ctx, dir, path, turns, c)
-		if !errors.Is(err, fs.ErrExist) { // somebody made the file meanwhile
+		held, _, err := dir.Open(path)
+		made := err == nil
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		err = addTurns(ctx, dir, path, made, turns, c)
+		if made {
+			err = errors.Join(err, held.Close())
+		}
+		if !errors.Is(err, errMade) {
 			return err
 		}
 	}
 }
 
-// addTurns adds to the file at path what it lacks. A file that is there is held
-// as by one who goes on with the session, so that nobody does.
-func addTurns(ctx context.Context, dir session.Dir, path string, turns []Turn, c *Counts) (err error) {
-	there := new(session.Transcript)
-	held, t, err := dir.Open(path)
-	made := err == nil
-	switch {
-	case made:
-		there = t
-		defer func() { err = errors.Join(err, held.Close()) }()
-	case !errors.Is(err, fs.ErrNotExist):
+// errMade says that somebody made the file that was not there: it is not held.
+var errMade = errors.New("the file was made meanwhile")
+
+// addTurns adds to the file at path what it lacks, under the lock of all who
+// write. made says that it was there before.
+func addTurns(ctx context.Context, dir session.Dir, path string, made bool, turns []Turn, c *Counts) (err error) {
+	lock, err := jsonl.LockDir(ctx, dir.Lock, lockWait)
+	if err != nil {
 		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	there, err := session.Load(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		there = new(session.Transcript)
+	case err != nil:
+		return err
+	case !made:
+		return errMade
 	}
 	lines, counts, err := missing(there, turns)
 	if err != nil {
 		return err
 	}
-	if !made {
+	if !there.Headed && len(there.Entries) == 0 && len(there.Problems) == 0 {
 		head, err := header(turns[0], dir).Line()
 		if err != nil {
 			return err
@@ -87,7 +102,10 @@ func addTurns(ctx context.Context, dir session.Dir, path string, turns []Turn, c
 		lines = append(head, lines...)
 	}
 	if len(lines) > 0 {
-		if err := write(ctx, dir, path, lines, made); err != nil {
+		if err := jsonl.MakeDir(jsonl.OS{}, dir.Path); err != nil {
+			return err
+		}
+		if err := jsonl.Append(jsonl.OS{}, path, lines, true); err != nil {
 			return err
 		}
 	}
@@ -106,22 +124,6 @@ func header(first Turn, dir session.Dir) session.Header {
 		h.Extra = []session.Field{{Name: session.Given, Value: first.Given}}
 	}
 	return h
-}
-
-// write appends lines to the file at path, under the lock of all writers.
-func write(ctx context.Context, dir session.Dir, path string, lines []byte, made bool) (err error) {
-	lock, err := jsonl.LockDir(ctx, dir.Lock, lockWait)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	if _, err := os.Lstat(path); !made && err == nil {
-		return fs.ErrExist
-	}
-	if err := jsonl.MakeDir(jsonl.OS{}, dir.Path); err != nil {
-		return err
-	}
-	return jsonl.Append(jsonl.OS{}, path, lines, true)
 }
 
 // A known turn of a session: what it is called, and its line as it was written.

@@ -56,7 +56,7 @@ func Items(s *memory.State, at time.Time) []Document {
 		if !it.Current(at) {
 			continue
 		}
-		r := &it.Record
+		r := it.Record
 		d := Document{
 			Ref: it.Ref(), In: Memory, Kind: string(r.Kind), Scope: string(r.Scope), Time: r.Time,
 			Content: r.Content, Tags: r.Tags, Key: r.Key,

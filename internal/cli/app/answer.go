@@ -22,9 +22,9 @@ func (a *App) Answer(ctx context.Context, line string, typed bool) ([]Found, err
 		s = grammar.Parse(line)
 	}
 	switch s.Kind {
-	case grammar.SaidAbout:
+	case grammar.KindSaidAbout:
 		text, in = s.Text, []index.Source{index.Sessions}
-	case grammar.KnowAbout, grammar.Remember, grammar.Forget:
+	case grammar.KindKnowAbout, grammar.KindRemember, grammar.KindForget:
 		text = s.Text
 	}
 	l, err := a.Library(ctx, in...)

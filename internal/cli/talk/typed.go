@@ -27,15 +27,15 @@ func (s *Shell) act(ctx context.Context, line string, asked bool) (done bool) {
 	}
 	var err error
 	switch sentence := grammar.Parse(line); sentence.Kind {
-	case grammar.Remember:
+	case grammar.KindRemember:
 		if err = s.teach(ctx, sentence.Text, asked); err != nil {
 			a.Warn(fmt.Errorf("not remembered: %w", err))
 			return false
 		}
 		return !asked // it still goes to the model, which is to know of it
-	case grammar.Forget:
+	case grammar.KindForget:
 		done, err = s.forget(ctx, sentence.Text)
-	case grammar.SaidAbout:
+	case grammar.KindSaidAbout:
 		if asked { // no model knows other conversations
 			done, err = s.tellSaid(ctx, line)
 		}
@@ -174,7 +174,7 @@ func (s *Shell) tellSaid(ctx context.Context, line string) (done bool, err error
 // answerAlone answers a line of the shell without a model.
 func (s *Shell) answerAlone(ctx context.Context, line string, why error) error {
 	a := s.app
-	if k := grammar.Parse(line).Kind; !a.MemoryOn() || k == grammar.Remember {
+	if k := grammar.Parse(line).Kind; !a.MemoryOn() || k == grammar.KindRemember {
 		a.Report(why)
 		return nil
 	}
