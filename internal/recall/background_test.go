@@ -265,7 +265,7 @@ func genItem() *rapid.Generator[memory.Item] {
 				Kind:    memory.Kind(rapid.OneOf(rapid.SampledFrom([]string{"fact", "pref", "rule", "recipe"}), text).Draw(t, "kind")),
 				Content: rapid.OneOf(text, rapid.Map(rapid.SliceOfN(text, 2, 5), func(l []string) string { return strings.Join(l, "") })).Draw(t, "content"),
 				Scope:   memory.Scope(rapid.SampledFrom([]string{"", "", "user", "repo:a", "repo:b", "dir:~/c"}).Draw(t, "scope")),
-				Detail: &memory.Detail{Expires: noon().Add(time.Duration(rapid.IntRange(-2, 2).Draw(t, "expires")) * time.Hour)},
+				Detail:  &memory.Detail{Expires: noon().Add(time.Duration(rapid.IntRange(-2, 2).Draw(t, "expires")) * time.Hour)},
 			},
 			Tier:   rapid.SampledFrom([]memory.Tier{memory.TierHot, memory.TierArchive}).Draw(t, "tier"),
 			Pinned: rapid.Bool().Draw(t, "pinned"),
