@@ -6,7 +6,8 @@ import (
 	"ken/internal/cli/app"
 )
 
-// Commands are those on conversations that work in and outside the shell.
-func Commands(a *app.App) []*cobra.Command {
-	return []*cobra.Command{askCommand(a), sessionsCommand(a)}
+// Commands are those on conversations that work in and outside the shell. Those
+// in more stand below `sessions`.
+func Commands(a *app.App, more ...*cobra.Command) []*cobra.Command {
+	return []*cobra.Command{askCommand(a), sessionsCommand(a, more)}
 }
