@@ -12,15 +12,15 @@ import (
 func floors() [][]string {
 	return [][]string{
 		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/look", "redact/naming", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "config", "grammar", "termsafe", "place", "stdin"},
-		1:  {"memory", "session", "llm/llmtest"},
-		2:  {"index", "memory/filelog", "memory/natslog", "memory/logtest", "view"},
+		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest"},
+		2:  {"index", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "view"},
 		3:  {"recall", "lifecycle", "distill", "review"},
 		4:  {"engine", "skill"},
 		5:  {"tool"},
 		6:  {"agent"},
 		7:  {"repl", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app"},
-		9:  {"cli/memcmd", "cli/talk"},
+		9:  {"cli/memcmd", "cli/search", "cli/talk"},
 		10: {"cli"},
 		11: {"cmd/ken"},
 	}

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/memcmd"
+	"ken/internal/cli/search"
 	"ken/internal/cli/talk"
 )
 
@@ -47,7 +48,8 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 		}
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
-	root.AddCommand(talk.Commands(p.app, p.shell)...)
+	root.AddCommand(talk.Commands(p.app, p.shell, search.SessionsCommand(p.app))...)
+	root.AddCommand(search.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

@@ -301,3 +301,83 @@ func TestR155TaughtInWords(t *testing.T) {
 		t.Errorf("the memory:\n%s", log)
 	}
 }
+
+// TestForgetInWords: a typed "forget X" lists what it may mean and asks; silence
+// and a slip keep everything. What is no memory goes to the model, and what was
+// forgotten is found no more, nor the turn that taught it.
+func TestForgetInWords(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	x := startTerminal(t, dir, model)
+	x.await("]> ")
+	x.send("remember that the staging host is kettle\r")
+	x.await("remembered #1")
+	x.await("ok\r\n")
+	x.send("remember that the old host was teapot\r")
+	x.await("remembered #2")
+	x.await("ok\r\n")
+	x.send("forget about the staging host\r")
+	x.await("- [1] the staging host is kettle")
+	x.await("- [2] the old host was teapot")
+	x.await("forget which? (numbers, or all; Enter: none) ")
+	x.send("\r")
+	x.await("nothing was forgotten")
+	x.send("forget the staging host\r")
+	x.await("none) ")
+	x.send("1 3\r")
+	x.await(`"3" is not in the list; nothing was forgotten`)
+	x.send("forget the staging host\r")
+	x.await("none) ")
+	x.send("#1\r")
+	x.await("forgot #1 (undo: :undo 3)")
+	x.send("forget teapot\r")
+	x.await("forget it? [y/N] ")
+	x.send("\x03")
+	x.await("nothing was forgotten")
+	x.await("]> ")
+	x.send("forget the mutex\r") // no memory of it
+	x.await("ok\r\n")
+	x.send(":recall kettle\r")
+	x.await("Nothing is known about that.")
+	x.send("what did we say about teapots?\r")
+	x.await("from your conversations; the model was not asked")
+	x.await("you: remember that the old host was teapot")
+	x.send("what did we say about zeppelins?\r")
+	x.await("ok\r\n")
+	x.send(":undo 3\r")
+	x.await("undid #3")
+	x.send(":sessions search kettle\r")
+	x.await("you: remember that the staging host is kettle")
+	x.send(":quit\r")
+	x.exit()
+	if n := len(model.Requests()); n != 4 {
+		t.Errorf("the model was asked %d times, want 4", n)
+	}
+}
+
+// TestAloneInWords: without a model the same sentences work, and the rest of
+// what is typed is looked for.
+func TestAloneInWords(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, t.TempDir(), nil)
+	x.await("]> ")
+	x.send("remember that the staging host is kettle\r")
+	x.await("remembered #1")
+	x.send("what do you know about hosts?\r")
+	x.await("[ken] no model is configured; ")
+	x.await("- [1] the staging host is kettle")
+	x.send("what did we say about hosts?\r")
+	x.await("Nothing is known about that.")
+	x.send("forget about zeppelins\r")
+	x.await("Nothing is known about that.")
+	x.send("forget the staging host\r")
+	x.await("forget it? [y/N] ")
+	x.send("y\r")
+	x.await("forgot #1 (undo: :undo 2)")
+	x.send("where is staging\r")
+	x.await("Nothing is known about that.")
+	x.send(":quit\r")
+	x.exit()
+}

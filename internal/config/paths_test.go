@@ -272,7 +272,8 @@ func TestLoad(t *testing.T) {
 	}
 	// A file where the directory should be is a missing file of settings, so that
 	// a conversation can go on; a file that was named must be there.
-	below := filepath.Join(put(t, filepath.Join(dir, "file"), "", 0o600), "x")
+	file := put(t, filepath.Join(dir, "file"), "", 0o600)
+	below := filepath.Join(file, "x")
 	if c, err := Load(below); err != nil || cmp.Diff(Default(), c, equal()) != "" {
 		t.Errorf("Load below a file: %+v, %v", c, err)
 	}

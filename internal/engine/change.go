@@ -12,7 +12,7 @@ import (
 // item that stands is an error that wraps ErrNotActive, and then nothing at all
 // is written.
 func (e *Engine) Forget(ctx context.Context, reason string, ids ...memory.ID) (Receipt, error) {
-	return e.change(ctx, ids, memory.Record{Kind: memory.KindForget, Reason: e.label(reason)})
+	return e.change(ctx, ids, memory.Record{Kind: memory.KindForget, Detail: &memory.Detail{Reason: e.label(reason)}})
 }
 
 // An Edit names the fields of an item that change; nil keeps a field as it is.
@@ -32,6 +32,7 @@ func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 	if ed.Content == nil && ed.Scope == nil && ed.Tags == nil {
 		return Receipt{}, ErrNoChange
 	}
+	var clear []string
 	rec := memory.Record{Kind: memory.KindEdit}
 	if ed.Content != nil {
 		text, err := e.content(*ed.Content, ed.Force)
@@ -45,14 +46,15 @@ func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 			return Receipt{}, err
 		}
 		if rec.Scope = *ed.Scope; rec.Scope == "" || rec.Scope == memory.ScopeUser {
-			rec.Scope, rec.Clear = "", append(rec.Clear, "scope")
+			rec.Scope, clear = "", append(clear, "scope")
 		}
 	}
 	if ed.Tags != nil {
 		if rec.Tags = e.tags(*ed.Tags); len(rec.Tags) == 0 {
-			rec.Clear = append(rec.Clear, "tags")
+			clear = append(clear, "tags")
 		}
 	}
+	rec.Detail = &memory.Detail{Clear: clear}
 	return e.change(ctx, []memory.ID{id}, rec)
 }
 

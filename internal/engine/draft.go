@@ -45,17 +45,18 @@ func (e *Engine) Remember(ctx context.Context, d Draft) (Receipt, error) {
 		return e.add(ctx, tipper, rec)
 	}
 	return e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
-		stated := rec
-		stated.Supersedes = nil
+		detail := rec.Details()
 		for _, id := range d.Supersedes {
 			if !stands(s, id) {
 				return nil, notActive(id)
 			}
 			id = id.From(s.OwnLog())
-			if !slices.Contains(stated.Supersedes, id) {
-				stated.Supersedes = append(stated.Supersedes, id)
+			if !slices.Contains(detail.Supersedes, id) {
+				detail.Supersedes = append(detail.Supersedes, id)
 			}
 		}
+		stated := rec
+		stated.Detail = &detail
 		return []memory.Record{stated}, nil
 	})
 }
@@ -80,9 +81,8 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 		return memory.Record{}, fmt.Errorf("importance %d: must be 1 to 10", d.Importance)
 	}
 	return memory.Record{
-		Kind: kind, Subtype: subtype, Content: content, Scope: d.Scope,
-		Key: e.label(d.Key), Tags: e.tags(d.Tags), Expires: d.Expires, Pinned: d.Pinned,
-		Importance: d.Importance, Source: d.Source,
+		Kind: kind, Content: content, Scope: d.Scope, Key: e.label(d.Key), Tags: e.tags(d.Tags), Pinned: d.Pinned,
+		Importance: d.Importance, Source: d.Source, Detail: &memory.Detail{Subtype: subtype, Expires: d.Expires},
 	}, nil
 }
 
@@ -109,7 +109,7 @@ func (e *Engine) content(text string, force bool) (string, error) {
 // label is a key, tag or reason as it may be stored: on one line, clean, and
 // with its secrets masked.
 func (e *Engine) label(text string) string {
-	text = termsafe.Line(text)
+	text = strings.TrimSpace(termsafe.Line(text))
 	if e.mask == nil || text == "" {
 		return text
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"ken/internal/memory"
 )
@@ -34,7 +35,7 @@ func (f *follower) lines() memory.Lines {
 
 // isTorn reports whether e is the torn line that f has read.
 func (f *follower) isTorn(e memory.Entry) bool {
-	return f.torn != nil && e.Bad != nil && e.Bad.Torn && e.Hash == f.torn.Hash
+	return f.torn != nil && e.Bad != nil && e.Bad.Torn && e.Sum == f.torn.Sum
 }
 
 // read takes what follows the position of f, all of it anew if that position is
@@ -64,24 +65,28 @@ func (f *follower) readOn(ctx context.Context) (changed bool, err error) {
 	before := f.torn
 	f.torn = nil
 	for entry, err := range f.log.Records(ctx, f.at) {
-		var bad *memory.LineError
-		if err != nil && !errors.As(err, &bad) {
+		if err != nil && entry.Bad == nil {
 			return changed, err
 		}
-		if bad != nil && bad.Torn {
-			f.torn = &entry
+		if entry.Bad != nil && entry.Bad.Torn {
+			torn := entry
+			f.torn = &torn
 			break
 		}
 		if entry.Meta != nil && f.name == "" {
 			f.name = entry.Meta.Log
 		}
-		f.entries = append(f.entries, entry)
 		f.at, changed = entry.At, true
+		entry.At = "" // no one asks again, and a hundred thousand are many
+		if n := len(f.entries); n == cap(f.entries) {
+			f.entries = slices.Grow(f.entries, n+64)
+		}
+		f.entries = append(f.entries, entry)
 	}
 	if f.torn == nil {
 		return changed || before != nil, nil
 	}
-	return changed || before == nil || before.Hash != f.torn.Hash, nil
+	return changed || before == nil || before.Sum != f.torn.Sum, nil
 }
 
 // findName asks the log for its name. One that was written by hand has none
@@ -107,13 +112,13 @@ func (f *follower) named(log string) int64 {
 		return 0
 	}
 	for i := range f.entries {
-		r := &f.entries[i].Record
+		r := f.entries[i].Record
 		for _, id := range [...]memory.ID{r.ID, r.Target} {
 			if id.In(f.name).Log == log {
 				n = max(n, id.N)
 			}
 		}
-		for _, id := range r.Targets {
+		for _, id := range r.Details().Targets {
 			if id.In(f.name).Log == log {
 				n = max(n, id.N)
 			}

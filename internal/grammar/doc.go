@@ -7,9 +7,9 @@
 //	what did we say about X
 //
 // A sentence is the whole of one line that a person typed. Everything else is
-// None: questions, quotations, several lines, talk about remembering and about
+// KindNone: questions, quotations, several lines, talk about remembering and about
 // the conversation itself ("forget it"). Where both readings are possible the
-// answer is None, since the line goes to the model in any case, while a memory
+// answer is KindNone, since the line goes to the model in any case, while a memory
 // that nobody asked for would have to be found and taken back.
 //
 // # Laws
@@ -17,7 +17,7 @@
 //   - Parse is a function of the line alone: no model, no memory, no clock.
 //   - Sentence.Text is a part of the line, as it was typed.
 //   - Letter case of the fixed words and white space around words do not matter.
-//   - A line with a line break or any other control character but tab is None.
+//   - A line with a line break or any other control character but tab is KindNone.
 //
 // # Caveats
 //

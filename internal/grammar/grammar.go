@@ -12,11 +12,11 @@ type Kind int
 
 // The kinds.
 const (
-	None      Kind = iota // not for ken: the line is for the model, or a search
-	Remember              // to state Text
-	Forget                // to find what Text means, and to ask whether to forget it
-	KnowAbout             // what is remembered about Text
-	SaidAbout             // what was said about Text in conversations
+	KindNone      Kind = iota // not for ken: the line is for the model, or a search
+	KindRemember              // to state Text
+	KindForget                // to find what Text means, and to ask whether to forget it
+	KindKnowAbout             // what is remembered about Text
+	KindSaidAbout             // what was said about Text in conversations
 )
 
 // String returns the kind as a word for tests and traces.
@@ -24,11 +24,25 @@ func (k Kind) String() string {
 	return [...]string{"none", "remember", "forget", "know about", "said about"}[k]
 }
 
-// A Sentence is what Parse understood. The zero Sentence is None.
+// A Sentence is what Parse understood. The zero Sentence is of KindNone.
 type Sentence struct {
 	Kind Kind
-	Text string // what it is about, as typed; empty if and only if Kind is None
+	Text string // what it is about, as typed; empty if and only if Kind is KindNone
 }
+
+// Remember gives what a line asks to remember; false if it asks for nothing, or
+// for something else.
+func Remember(line string) (text string, ok bool) {
+	s := Parse(line)
+	if s.Kind != KindRemember {
+		return "", false
+	}
+	return s.Text, true
+}
+
+// MaxLine is the longest line that can be a sentence, in bytes: some twenty lines
+// of a terminal. What is longer was not typed.
+const MaxLine = 2000
 
 // A form is one way to begin a sentence.
 type form struct {
@@ -44,14 +58,14 @@ type form struct {
 // follow.
 func forms() []form {
 	return []form{
-		{[]string{"remember", "that"}, Remember, clause},
-		{[]string{"remember", "that:"}, Remember, statement},
-		{[]string{"remember:"}, Remember, statement},
-		{[]string{"forget", "about"}, Forget, object},
-		{[]string{"forget", "that"}, Forget, forgottenClause},
-		{[]string{"forget"}, Forget, object},
-		{[]string{"what", "do", "you", "know", "about"}, KnowAbout, subject},
-		{[]string{"what", "did", "we", "say", "about"}, SaidAbout, subject},
+		{[]string{"remember", "that"}, KindRemember, clause},
+		{[]string{"remember", "that:"}, KindRemember, statement},
+		{[]string{"remember:"}, KindRemember, statement},
+		{[]string{"forget", "about"}, KindForget, object},
+		{[]string{"forget", "that"}, KindForget, forgottenClause},
+		{[]string{"forget"}, KindForget, object},
+		{[]string{"what", "do", "you", "know", "about"}, KindKnowAbout, subject},
+		{[]string{"what", "did", "we", "say", "about"}, KindSaidAbout, subject},
 	}
 }
 
@@ -60,13 +74,20 @@ func Parse(line string) Sentence {
 	if !typed(line) {
 		return Sentence{}
 	}
-	rest := addressed(line)
+	rest := polite(line)
+	if n := len("remember:"); len(rest) > n && is(rest[:n], "remember:") {
+		rest = rest[:n] + " " + rest[n:] // the space may be missing
+	}
 	for _, f := range forms() {
 		after, ok := cutWords(rest, f.words)
 		if !ok {
 			continue
 		}
-		if text := f.takes(strings.TrimSpace(after)); meaningful(text) {
+		after = strings.TrimSpace(after)
+		if quoted(after) {
+			return Sentence{}
+		}
+		if text := f.takes(after); meaningful(text) {
 			return Sentence{f.kind, text}
 		}
 		return Sentence{}
@@ -74,13 +95,33 @@ func Parse(line string) Sentence {
 	return Sentence{}
 }
 
-// MaxLine is the longest line that is understood, in bytes. Nobody types a
-// sentence of that length; it was pasted.
-const MaxLine = 2 << 10
+// polite cuts off by what a person may call ken, and "please".
+func polite(line string) string {
+	word, rest := cutWord(line)
+	if is(word, "hey") || is(word, "ok") {
+		if next, after := cutWord(rest); is(next, "ken") || is(next, "ken,") {
+			word, rest, line = next, after, rest
+		}
+	}
+	if is(word, "ken") || is(word, "ken,") {
+		line = rest
+		word, rest = cutWord(line)
+	}
+	if is(word, "please") || is(word, "please,") {
+		line = rest
+	}
+	return strings.TrimSpace(line)
+}
+
+// quoted reports whether text begins as what somebody else said.
+func quoted(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return strings.ContainsRune("\"'`>“”„«»‘’", r)
+}
 
 // typed reports whether line can be one line that a person typed.
 func typed(line string) bool {
-	if !utf8.ValidString(line) || len(line) > MaxLine {
+	if len(line) > MaxLine || !utf8.ValidString(line) {
 		return false
 	}
 	for _, r := range line {
@@ -91,28 +132,14 @@ func typed(line string) bool {
 	return true
 }
 
-// addressed is the line without what only calls ken, or is polite: "ken,",
-// "hey ken,", "please".
-func addressed(line string) string {
-	for _, call := range [][]string{{"hey", "ken,"}, {"ok", "ken,"}, {"ken,"}, {"ken"}, {"please,"}, {"please"}} {
-		if rest, ok := cutWords(line, call); ok {
-			line = rest
-		}
-	}
-	return line
-}
-
-// meaningful reports whether there is anything in text to remember or to look
-// for.
+// meaningful reports whether there is anything in text to look for.
 func meaningful(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsSymbol(r) // a lone emoji is a symbol
-	})
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// statement takes anything but a question.
+// statement takes anything but a question and a single letter.
 func statement(rest string) string {
-	if asks(rest) {
+	if asks(rest) || utf8.RuneCountInString(rest) < 2 {
 		return ""
 	}
 	return rest
@@ -134,7 +161,7 @@ func clause(rest string) string {
 func points(words []string) bool {
 	first, second := plain(words[0]), plain(words[1])
 	switch first {
-	case "one":
+	case "one", "when":
 		return true
 	case "time", "day", "night", "evening", "morning", "week", "weekend", "summer", "year",
 		"guy", "girl", "man", "woman", "person", "place", "movie", "film", "song", "book", "thing", "story", "joke":
@@ -172,25 +199,19 @@ func object(rest string) string {
 	return strings.TrimRight(rest, " \t.!")
 }
 
-// forgottenClause takes what was remembered as "that X" to forget it.
+// forgottenClause takes what may have been remembered as "that X". With
+// punctuation at its first word it is another sentence ("forget that, use ...").
 func forgottenClause(rest string) string {
-	if len(strings.Fields(rest)) < 2 || clause(rest) == "" {
-		return ""
-	}
 	words := strings.Fields(rest)
-	switch plain(words[0]) {
-	case "for", "and", "or", "but", "then", "now", "please", "just", "if", "about", "to", "whole", "":
+	if clause(rest) == "" || len(words) > 2*maxObject || slices.ContainsFunc(words, talk) || plain(words[0]) != strings.ToLower(words[0]) {
 		return ""
 	}
-	if len(words) > 2*maxObject || slices.ContainsFunc(words, talk) || plain(words[0]) != words0(words) {
+	switch words[0] {
+	case "for", "and", "or", "but", "then", "now", "please", "just", "if", "about", "to", "whole":
 		return ""
 	}
 	return strings.TrimRight(rest, " \t.!")
 }
-
-// words0 is the first word in small letters. If it differs from its plain form,
-// there is punctuation at it: "forget that, use ...".
-func words0(words []string) string { return strings.ToLower(words[0]) }
 
 // talk reports whether a word shows that something in the conversation is meant,
 // or that an instruction follows.

@@ -86,9 +86,9 @@ func TestR155Remember(t *testing.T) {
 		" ":                                                "",
 		"remember that " + strings.Repeat("long ", 1000):   "",
 	} {
-		got := Parse(line)
-		if got.Kind == Remember && got.Text != want || got.Kind != Remember && want != "" {
-			t.Errorf("Parse(%q) = %v %q, want %q", line, got.Kind, got.Text, want)
+		got, ok := Remember(line)
+		if ok != (want != "") || ok && got != want {
+			t.Errorf("Remember(%q) = %q, %t, want %q", line, got, ok, want)
 		}
 	}
 }

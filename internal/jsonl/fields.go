@@ -18,9 +18,14 @@ func Fields(line []byte, buf []Field) (fields []Field, twice []string, err error
 	const few = 32 // so many names are compared one by one
 	var index map[string]int
 	fields = buf[:0]
-	for f, err := range Object(line) {
+	s := scanner{b: line}
+	for {
+		f, more, err := s.next()
 		if err != nil {
 			return nil, nil, Damage(line, err)
+		}
+		if !more {
+			return fields, twice, nil
 		}
 		if len(fields) == few && index == nil {
 			index = make(map[string]int)
@@ -45,7 +50,6 @@ func Fields(line []byte, buf []Field) (fields []Field, twice []string, err error
 		}
 		fields = append(fields, f)
 	}
-	return fields, twice, nil
 }
 
 // ErrPlainText says that a line is no JSON at all but text, as somebody may

@@ -31,11 +31,14 @@ type Mark struct {
 
 // String gives a form that fits in a text without spaces; ParseMark reads it.
 func (m Mark) String() string {
-	s := strconv.FormatInt(m.Offset, 10) + "." + strconv.Itoa(m.Lines) + "." + strconv.FormatUint(m.Sum, 16)
+	var buf [64]byte // each line that is read has a position
+	s := append(strconv.AppendInt(buf[:0], m.Offset, 10), '.')
+	s = append(strconv.AppendInt(s, int64(m.Lines), 10), '.')
+	s = strconv.AppendUint(s, m.Sum, 16)
 	if m.Open {
-		s += "+"
+		s = append(s, '+')
 	}
-	return s
+	return string(s)
 }
 
 // ParseMark reads what String wrote.

@@ -31,7 +31,12 @@ func (s timed) RoundTrip(r *http.Request) (*http.Response, error) {
 	out, in := io.Pipe()
 	stop := context.AfterFunc(r.Context(), func() { _ = in.CloseWithError(context.Cause(r.Context())) })
 	go func() {
-		defer stop()
+		// Stopping may come before the function that closes the pipe has begun.
+		defer func() {
+			if stop() && r.Context().Err() != nil {
+				_ = in.CloseWithError(context.Cause(r.Context()))
+			}
+		}()
 		for _, p := range s {
 			select {
 			case <-time.After(p.before):

@@ -29,12 +29,13 @@ func typicalLines(n int) [][]byte {
 	return lines
 }
 
-func BenchmarkParseLine(b *testing.B) {
+func BenchmarkParser(b *testing.B) {
 	lines := typicalLines(1000)
 	b.ReportAllocs()
+	p := NewParser()
 	i := 0
 	for b.Loop() {
-		if e := ParseLine(lines[i%len(lines)]); e.Bad != nil {
+		if e := p.Line(lines[i%len(lines)]); e.Bad != nil {
 			b.Fatal(e.Bad)
 		}
 		i++
@@ -49,8 +50,9 @@ func BenchmarkRead(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				entries := make([]Entry, 0, n)
+				p := NewParser()
 				for i, l := range lines {
-					e := ParseLine(l)
+					e := p.Line(l)
 					e.Line = i + 1
 					entries = append(entries, e)
 				}

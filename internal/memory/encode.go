@@ -18,17 +18,18 @@ func (r Record) AppendJSON(dst []byte) []byte {
 	if r.Origin == OriginUser {
 		r.Origin = ""
 	}
+	d := r.ownDetail()
 	if !r.Kind.Changes() {
 		r.normalise()
 	}
 	slots := r.slots()
 	dst = appendSlots(append(dst, '{'), slots[:])
 	if r.Kind == KindEdit {
-		for _, name := range r.Clear {
+		for _, name := range d.Clear {
 			dst = append(jsonl.AppendName(dst, name), "null"...)
 		}
 	}
-	for _, f := range r.Extra {
+	for _, f := range d.Extra {
 		if find(slots[:], f.Name) == nil {
 			// Between the tokens of JSON a line end is white space, and inside
 			// a string it cannot stand.

@@ -2,9 +2,12 @@ package memory
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"time"
+
+	"ken/internal/memory/ref"
 )
 
 // Lines is what one log holds.
@@ -64,11 +67,14 @@ func Fold(logs ...Lines) *State {
 		lines += len(logs[i].Entries)
 	}
 	s := &State{
-		logs: slices.Clone(logs), index: make(map[ID]int32, lines), most: make(map[string]int64),
+		logs: slices.Clone(logs), index: ref.NewIndex(), most: make(map[string]int64),
 		names: make([]name, 0, lines), nodes: make([]node, 0, lines),
 		hidden: Hidden{Turns: make(map[Turn]bool), Sessions: make(map[string]bool)},
 	}
 	slices.SortStableFunc(s.logs, func(a, b Lines) int { return strings.Compare(a.Log, b.Log) })
+	for i := range s.logs {
+		s.index.Expect(s.logs[i].Log, len(s.logs[i].Entries))
+	}
 	for src := range s.logs {
 		s.register(int32(src))
 	}
@@ -133,10 +139,10 @@ type node struct {
 // for, and makes it if it is new.
 func (s *State) intern(log string, id ID) int32 {
 	id = id.In(log)
-	i, ok := s.index[id]
+	i, ok := s.index.Find(id)
 	if !ok {
 		i = int32(len(s.names))
-		s.index[id] = i
+		s.index.Add(id, i)
 		s.names = append(s.names, name{id: id, item: -1})
 		s.most[id.Log] = max(s.most[id.Log], id.N)
 	}
@@ -162,7 +168,7 @@ func (s *State) register(src int32) {
 		for _, note := range e.Notes {
 			s.tell(at, note)
 		}
-		r := &e.Record
+		r := e.Record
 		if e.Meta != nil || r.Kind == "" {
 			continue
 		}
@@ -177,7 +183,7 @@ func (s *State) register(src int32) {
 }
 
 func (s *State) registerChange(l *Lines, c change) {
-	for _, id := range append([]ID{c.rec.Target}, c.rec.Targets...) {
+	for id := range c.rec.targets {
 		switch foreign := id.In(l.Log).Log != l.Log; {
 		case id.IsZero():
 		case foreign && l.limited():
@@ -196,7 +202,7 @@ func (s *State) claim(id int32, at spot) {
 	if n.written {
 		old, e := s.entry(n.last), s.entry(at)
 		switch {
-		case old.Hash != "" && old.Hash == e.Hash: // the same line twice
+		case old.Sum != 0 && old.Sum == e.Sum: // the same line twice
 		case old.Record.States() && e.Record.States():
 			s.tell(n.last, "a later line states the same id and counts; this one is history")
 		default:
@@ -218,7 +224,7 @@ func (s *State) markErased() {
 		if c.rec.Kind != KindErased || !c.acts {
 			continue
 		}
-		if c.rec.Target.IsZero() && len(c.rec.Targets) == 0 {
+		if c.rec.Target.IsZero() && len(c.rec.Details().Targets) == 0 {
 			s.names[c.name].erased = true
 		}
 		for _, t := range c.targets {
@@ -237,8 +243,29 @@ func (s *State) markForgotten() {
 			s.names[t].forgotten = true
 		}
 		if !s.logs[c.spot.src].limited() {
-			for _, session := range c.rec.Sessions {
+			for _, session := range c.rec.Details().Sessions {
 				s.hidden.Sessions[session] = true
+			}
+		}
+	}
+}
+
+// moments yields the lines of a log that hold a record, with the index of their
+// names and their effective time.
+func (s *State) moments(src int) iter.Seq2[int32, moment] {
+	return func(yield func(int32, moment) bool) {
+		at := moment{spot: spot{src: int32(src)}}
+		for pos, id := range s.lines[src] {
+			if id < 0 {
+				continue
+			}
+			at.pos = int32(pos)
+			r := s.entry(at.spot).Record
+			if r.Time.After(at.when) && r.Kind != KindUndo && !s.names[id].undone {
+				at.when = r.Time
+			}
+			if !yield(id, at) {
+				return
 			}
 		}
 	}
@@ -248,19 +275,9 @@ func (s *State) markForgotten() {
 // into their order.
 func (s *State) arrange() {
 	next := 0 // of the changes, which stand in the order of the lines
-	for src, lines := range s.lines {
-		at := moment{spot: spot{src: int32(src)}}
-		s.when = append(s.when, make([]time.Time, len(lines)))
-		for pos, id := range lines {
-			if id < 0 {
-				continue
-			}
-			at.pos = int32(pos)
+	for src := range s.logs {
+		for id, at := range s.moments(src) {
 			n, e := &s.names[id], s.entry(at.spot)
-			if e.Record.Time.After(at.when) && e.Record.Kind != KindUndo && !n.undone {
-				at.when = e.Record.Time
-			}
-			s.when[src][pos] = at.when
 			switch {
 			case e.Record.Kind.Changes():
 				c := &s.changes[next]

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -153,14 +152,14 @@ func TestHistoryOfErased(t *testing.T) {
 	if len(h) != 2 || strings.Contains(fmt.Sprintf("%+v", h), "secret") {
 		t.Errorf("history: %+v", h)
 	}
-	if it, status := s.Get(ID{Log: "phone-1", N: 1}); status != StatusErased || !reflect.ValueOf(it).IsZero() {
-		t.Errorf("Get gives %+v, %s", it, status)
+	if it, status := s.Get(ID{Log: "phone-1", N: 1}); status != StatusErased || !cmp.Equal(it, Item{Record: new(Record)}) {
+		t.Errorf("Get gives %+v of %+v, %s", it, it.Record, status)
 	}
 }
 
 // TestR126NoOptionalFields: records without tier and the like are complete.
 func TestR126NoOptionalFields(t *testing.T) {
-	it, status := fold(`{"content":"a"}`).Get(ID{Hash: ParseLine([]byte(`{"content":"a"}`)).Hash})
+	it, status := fold(`{"content":"a"}`).Get(HashID([]byte(`{"content":"a"}`)))
 	if status != StatusActive || it.Tier != TierHot || it.Phase != PhaseFluid || it.Importance != DefaultImportance || it.Origin != OriginUser {
 		t.Errorf("%+v is %s", it, status)
 	}
@@ -188,11 +187,11 @@ func TestR129FoldIsLinear(t *testing.T) {
 func TestC4UnknownKindKept(t *testing.T) {
 	s := fold(`{"id":1,"kind":"recipe","content":"bread","oven":{"deg":180}}`, `{"id":2,"kind":"edit","target":1,"content":"rye","x":1,"oven":200}`, `{"id":3,"kind":"edit","target":1,"x":null}`)
 	it, status := s.Get(Num(1))
-	if status != StatusActive || it.Record.Kind != "recipe" || it.Record.Content != "rye" || len(it.Record.Extra) != 1 || string(it.Record.Extra[0].Value) != "200" {
+	if status != StatusActive || it.Record.Kind != "recipe" || it.Record.Content != "rye" || len(it.Record.Details().Extra) != 1 || string(it.Record.Details().Extra[0].Value) != "200" {
 		t.Errorf("%+v is %s", it, status)
 	}
-	if c, _ := s.Line(Num(1)); string(c.Record.Extra[0].Value) != `{"deg":180}` {
-		t.Errorf("an edit changed the line it edits: %s", c.Record.Extra[0].Value)
+	if c, _ := s.Line(Num(1)); string(c.Record.Details().Extra[0].Value) != `{"deg":180}` {
+		t.Errorf("an edit changed the line it edits: %s", c.Record.Details().Extra[0].Value)
 	}
 }
 
@@ -267,7 +266,7 @@ func TestCeilingDropsWhatLinesClaim(t *testing.T) {
 func TestEditToDefault(t *testing.T) {
 	it, _ := fold(`{"id":1,"content":"a","scope":"dir:~/x","importance":9,"tier":"archive","phase":"rigid"}`,
 		`{"id":2,"kind":"edit","target":1,"scope":"user","importance":5,"tier":"hot","phase":"fluid"}`).Get(Num(1))
-	if diff := cmp.Diff(Record{ID: Num(1), Kind: KindFact, Content: "a"}, it.Record); diff != "" {
+	if diff := cmp.Diff(&Record{ID: Num(1), Kind: KindFact, Content: "a"}, it.Record); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -394,20 +393,20 @@ func genLog(name string, logs []string) *rapid.Generator[[]string] {
 				r.Content = fmt.Sprintf("%s-%d-%d", name, id, i)
 				r.Source = &Source{Session: name, Turn: i + 1}
 				if rapid.IntRange(0, 3).Draw(t, "supersedes?") == 0 {
-					r.Supersedes = []ID{ref.Draw(t, "supersedes")}
+					r.ownDetail().Supersedes = []ID{ref.Draw(t, "supersedes")}
 				}
 			}
 			switch r.Kind {
 			case KindEdit:
 				r.Content = rapid.SampledFrom([]string{"", "edited"}).Draw(t, "new") + fmt.Sprint(i)
 			case KindPhase:
-				r.Phase = PhaseRigid
+				r.ownDetail().Phase = PhaseRigid
 			case KindTier:
-				r.Tier = TierArchive
+				r.ownDetail().Tier = TierArchive
 			}
 			if r.Kind == KindEdit || !r.Kind.Changes() {
 				r.Key = rapid.SampledFrom([]string{"", "", "k", "l"}).Draw(t, "key")
-				r.Extra = []Field{{"x", []byte(fmt.Sprint(i))}}
+				r.ownDetail().Extra = []Field{{"x", []byte(fmt.Sprint(i))}}
 			}
 			line := string(r.AppendJSON(nil))
 			if rapid.IntRange(0, 14).Draw(t, "damage") == 0 {

@@ -9,8 +9,8 @@ type Item struct {
 	ID ID
 	// Record holds the current fields: the stating line's, with what edit,
 	// phase, tier, pin and unpin lines say applied. Its Time is when the item
-	// was first stated.
-	Record Record
+	// was first stated. It may be the state's own: it must not be changed.
+	Record *Record
 	Log    string // the name of the log that the stating line stands in
 
 	Origin     Origin // the least trusted of the stating line, its edits and the log's ceiling
@@ -20,7 +20,7 @@ type Item struct {
 	Importance int       // 1..10
 	Changed    time.Time // the ts of the newest line that shaped the item
 	Line       int       // the stating line's number
-	Hash       string    // the stating line's hash, for traces
+	Sum        Sum       // of the stating line's bytes, for traces
 	Order      int       // position in the order of statement, from 0 for the oldest; -1 if undone
 	Edited     bool      // an edit line changed it
 }
@@ -45,9 +45,9 @@ func admitted(kind Kind, origin Origin, by string) bool {
 // lies between valid_from and valid_to, the latter excluded. The zero time
 // means that nobody asks for a time: true.
 func (it Item) Current(at time.Time) bool {
-	r := &it.Record
+	d := it.Record.Detail
 	ended := func(t time.Time) bool { return !t.IsZero() && !at.Before(t) }
-	return at.IsZero() || !ended(r.Expires) && !ended(r.ValidTo) && !at.Before(r.ValidFrom)
+	return at.IsZero() || d == nil || !ended(d.Expires) && !ended(d.ValidTo) && !at.Before(d.ValidFrom)
 }
 
 // A Status says how an ID stands in a state.

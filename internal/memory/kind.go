@@ -1,9 +1,9 @@
 package memory
 
 import (
-	"cmp"
 	"slices"
-	"strings"
+
+	"ken/internal/memory/origin"
 )
 
 // A Kind says what a line is: what it states, or how it changes another line.
@@ -118,41 +118,17 @@ const (
 
 // An Origin says where a text came from. It is stamped by ken and never
 // changes; the empty Origin means OriginUser.
-type Origin string
+type Origin = origin.Origin
 
 // The origins, most trusted first. Agents have the form "agent:<name>".
 const (
-	OriginUser     Origin = "user"
-	OriginModel    Origin = "model"
-	OriginAgent    Origin = "agent"
-	OriginTool     Origin = "tool"
-	OriginImport   Origin = "import"
-	OriginExternal Origin = "external"
+	OriginUser     = origin.User
+	OriginModel    = origin.Model
+	OriginAgent    = origin.Agent
+	OriginTool     = origin.Tool
+	OriginImport   = origin.Import
+	OriginExternal = origin.External
 )
-
-// Rank orders origins by trust: 0 for the user, larger for less trusted, an
-// unknown origin last.
-func (o Origin) Rank() int {
-	order := [...]Origin{OriginUser, OriginModel, OriginAgent, OriginTool, OriginImport, OriginExternal}
-	switch {
-	case o == "" || o == OriginUser:
-		return 0
-	case strings.HasPrefix(string(o), "agent:"):
-		o = OriginAgent
-	}
-	if i := slices.Index(order[:], o); i >= 0 {
-		return i
-	}
-	return len(order)
-}
-
-// Lowest returns the less trusted of two origins; of two that rank alike, o.
-func (o Origin) Lowest(p Origin) Origin {
-	if p.Rank() > o.Rank() {
-		return p
-	}
-	return cmp.Or(o, OriginUser)
-}
 
 // A Scope says where an item applies: "user" (everywhere), "repo:<identity>",
 // "dir:<path>" or "session:<id>". The empty Scope means ScopeUser.

@@ -59,11 +59,11 @@ type Cursor string
 type Entry struct {
 	At     Cursor     // just behind the line
 	Line   int        // the line's number in the log, from 1; 0 if the log has none
-	Record Record     // zero if Meta or Bad is set
+	Record *Record    // never nil; zero if Meta or Bad is set. Others may share it: it must not be changed
 	Meta   *Meta      // set if the line is the log's header
 	Bad    *LineError // set if the line could not be read
 	Notes  []string   // what was ignored on a line that could be read: wrong types of optional fields
-	Hash   string     // first 8 hexadecimal digits of the SHA-256 of the line's bytes, for traces
+	Sum    Sum        // of the line's bytes, for traces; zero if it is blank
 }
 
 // MaxID returns the largest integer that the line names as its id or target,
@@ -72,13 +72,19 @@ func (e Entry) MaxID() int64 {
 	if e.Bad != nil {
 		return e.Bad.MaxID
 	}
-	n := e.Record.ID.N
-	if e.Record.ID.Log != "" {
-		n = 0
+	return e.Record.MaxID()
+}
+
+// MaxID returns the largest integer that the record names as its own id or as a
+// target in its own log; 0 if it names none.
+func (r *Record) MaxID() int64 {
+	n := int64(0)
+	if r.ID.Log == "" {
+		n = r.ID.N
 	}
-	for _, t := range append([]ID{e.Record.Target}, e.Record.Targets...) {
-		if t.Log == "" && t.N > n {
-			n = t.N
+	for t := range r.targets {
+		if t.Log == "" {
+			n = max(n, t.N)
 		}
 	}
 	return n

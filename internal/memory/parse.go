@@ -1,33 +1,25 @@
 package memory
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"ken/internal/jsonl"
+	"ken/internal/memory/ref"
 )
 
-// ParseLine reads one line of a log, without its line end, and says what it
-// is: the Entry has Record, Meta or Bad set, and Hash, and Notes. Where the
-// line stands (At, Line, Offset, the log's name) is for the log to fill in. A
-// blank line says nothing: its Record is the zero Record, with an empty Kind.
+// ParseLine reads one line of a log, without its line end, and says what it is:
+// all of the Entry but where the line stands (At, Line, Offset, the log's name),
+// which is for the log to fill in. A blank line says nothing: its Record is the
+// zero Record, with an empty Kind.
 //
 // ParseLine never fails and never panics, whatever the bytes, and keeps no
 // part of line. A carriage return at the end is part of the line end.
-func ParseLine(line []byte) (e Entry) {
-	line = bytes.TrimSuffix(line, []byte("\r"))
-	if len(bytes.Trim(line, " \t\r")) == 0 {
-		return e
-	}
-	e.Hash = HashID(line).Hash
-	if err := e.parse(line); err != nil {
-		most := jsonl.LargestNumber(line, "id", "target", "targets")
-		return Entry{Hash: e.Hash, Bad: &LineError{Len: int64(len(line)), MaxID: most, Cause: err}}
-	}
-	return e
+func ParseLine(line []byte) Entry {
+	var p Parser
+	return p.Line(line)
 }
 
 // ParseRecord reads a line that states or changes something. The notes say
@@ -46,20 +38,20 @@ func ParseRecord(line []byte) (rec Record, notes []string, err error) {
 	case e.Record.Kind == "":
 		return Record{}, nil, errors.New("a blank line")
 	}
-	return e.Record, e.Notes, nil
+	return *e.Record, e.Notes, nil
 }
 
 // parse reads a line that is not blank. Its error says why the line cannot be
 // read.
-func (e *Entry) parse(line []byte) error {
+func (p *Parser) parse(e *Entry, line []byte) error {
 	if len(line) > MaxLine {
 		return fmt.Errorf("%d bytes, more than the %d that a line may have", len(line), MaxLine)
 	}
-	var buf [32]jsonl.Field
-	fields, twice, err := jsonl.Fields(line, buf[:0])
+	fields, twice, err := jsonl.Fields(line, p.fields)
 	if err != nil {
 		return err
 	}
+	p.fields = fields
 	for _, name := range twice {
 		e.note(name, "stands twice, the last one counts")
 	}
@@ -70,15 +62,15 @@ func (e *Entry) parse(line []byte) error {
 			edit = Kind(kind) == KindEdit
 		}
 	}
-	if err := e.parseFields(fields, edit); err != nil {
+	if err := p.parseFields(e, fields, edit); err != nil {
 		return err
 	}
-	r := &e.Record
-	if e.isMeta() {
+	r := e.Record
+	if p.isMeta(e) {
 		return nil
 	}
 	if r.ID.N == 0 {
-		r.ID.Hash = e.Hash
+		r.ID = ref.HashID(line)
 	}
 	if r.Kind == "" {
 		r.Kind = KindFact
@@ -87,10 +79,10 @@ func (e *Entry) parse(line []byte) error {
 		return e.checkChange()
 	}
 	kind, old := ParseKind(string(r.Kind))
-	r.Kind, r.Clear = kind, nil
-	if r.Subtype == "" {
-		r.Subtype = old
+	if r.Kind = kind; old != "" && r.Detail.Subtype == "" {
+		r.Detail.Subtype = old
 	}
+	r.Detail.Clear = nil
 	r.normalise()
 	if !r.States() {
 		if r.Kind.Known() {
@@ -103,30 +95,29 @@ func (e *Entry) parse(line []byte) error {
 
 // parseFields reads the fields of a record. Only a wrong id, kind or content is
 // an error; another wrong value is noted and ignored.
-func (e *Entry) parseFields(fields []jsonl.Field, edit bool) error {
-	r := &e.Record
-	slots := r.slots()
+func (p *Parser) parseFields(e *Entry, fields []jsonl.Field, edit bool) error {
+	d := e.Record.Detail
 	for _, f := range fields {
-		to := find(slots[:], string(f.Name))
+		to := find(p.slots[:], string(f.Name))
 		if edit && f.Value.Null() && (to == nil || to.edit && to.name != "content") {
-			r.Clear = append(r.Clear, string(f.Name))
+			d.Clear = append(d.Clear, string(f.Name))
 			continue
 		}
 		if to == nil {
-			r.Extra = append(r.Extra, Field{Name: string(f.Name), Value: slices.Clone([]byte(f.Value))})
+			d.Extra = append(d.Extra, Field{Name: string(f.Name), Value: slices.Clone([]byte(f.Value))})
 			continue
 		}
 		needed := to.name == "id" || to.name == "kind" || to.name == "content"
 		if f.Value.Null() && !needed {
 			continue
 		}
-		switch wrong := e.read(to, f.Value); {
+		switch wrong := p.read(e, to, f.Value); {
 		case wrong != "" && needed:
-			return fmt.Errorf("%s: %s", f.Name, wrong)
+			return fmt.Errorf("%s: %s", to.name, wrong)
 		case wrong != "":
 			e.note(to.name, wrong+"; ignored")
 		case edit && to.edit && f.Value.Empty():
-			r.Clear = append(r.Clear, string(f.Name))
+			d.Clear = append(d.Clear, to.name)
 		}
 	}
 	return nil
@@ -134,24 +125,24 @@ func (e *Entry) parseFields(fields []jsonl.Field, edit bool) error {
 
 // checkChange checks that a changing line says what it changes.
 func (e *Entry) checkChange() error {
-	r := &e.Record
+	r, d := e.Record, e.Record.Detail
 	switch r.Kind {
 	case KindTouch:
 		return nil
 	case KindEdit, KindUndo:
-		if len(r.Targets) > 0 {
+		if len(d.Targets) > 0 {
 			e.note("targets", fmt.Sprintf("%q takes one target; ignored", r.Kind))
-			r.Targets = nil
+			d.Targets = nil
 		}
 		blank := r.Content != "" && strings.TrimSpace(r.Content) == ""
-		if r.Kind == KindEdit && (blank || slices.Contains(r.Clear, "content")) {
+		if r.Kind == KindEdit && (blank || slices.Contains(d.Clear, "content")) {
 			return errors.New("an edit to blank content")
 		}
 	}
 	switch {
-	case !r.Target.IsZero(), len(r.Targets) > 0:
+	case !r.Target.IsZero(), len(d.Targets) > 0:
 		return nil
-	case r.Kind == KindForget && len(r.Sessions) > 0, r.Kind == KindErased && r.ID.N != 0:
+	case r.Kind == KindForget && len(d.Sessions) > 0, r.Kind == KindErased && r.ID.N != 0:
 		return nil
 	}
 	return fmt.Errorf("%s without a target", r.Kind)
@@ -159,19 +150,18 @@ func (e *Entry) checkChange() error {
 
 // isMeta reports whether the line is a log's header, and reads it: it has a
 // meta object, and nothing of a record.
-func (e *Entry) isMeta() bool {
-	r := &e.Record
-	i := slices.IndexFunc(r.Extra, func(f Field) bool { return f.Name == "meta" && f.Value[0] == '{' })
-	if i < 0 || !r.ID.IsZero() || r.Kind != "" || r.Content != "" || !r.Target.IsZero() || r.Targets != nil {
+func (p *Parser) isMeta(e *Entry) bool {
+	r, d := e.Record, e.Record.Detail
+	i := slices.IndexFunc(d.Extra, func(f Field) bool { return f.Name == "meta" && f.Value[0] == '{' })
+	if i < 0 || !r.ID.IsZero() || r.Kind != "" || r.Content != "" || !r.Target.IsZero() || d.Targets != nil {
 		return false
 	}
 	e.Meta = new(Meta)
-	e.readObject("meta", jsonl.Value(r.Extra[i].Value), e.Meta.slots())
-	if log := e.Meta.Log; log != "" && !validLogName(log) {
+	p.readObject(e, "meta", jsonl.Value(d.Extra[i].Value), e.Meta.slots())
+	if log := e.Meta.Log; log != "" && !ref.ValidLog(log) {
 		e.note("meta", fmt.Sprintf("log: want 1 to 40 of a-z, 0-9 and -, got %q; ignored", jsonl.Clip(log)))
 		e.Meta.Log = ""
 	}
-	e.Record = Record{}
 	return true
 }
 
@@ -184,13 +174,13 @@ func (s *Source) slots() []slot {
 }
 
 // readObject reads the fields of an object inside a line.
-func (e *Entry) readObject(name string, v jsonl.Value, slots []slot) {
+func (p *Parser) readObject(e *Entry, name string, v jsonl.Value, slots []slot) {
 	for f, err := range jsonl.Object(v) {
 		if err != nil {
 			break // cannot be: the line has been checked
 		}
 		if to := find(slots, string(f.Name)); to != nil && !f.Value.Null() {
-			if wrong := e.read(to, f.Value); wrong != "" {
+			if wrong := p.read(e, to, f.Value); wrong != "" {
 				e.note(name, to.name+": "+wrong+"; ignored")
 			}
 		}

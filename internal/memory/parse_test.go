@@ -52,9 +52,12 @@ func TestParseRecord(t *testing.T) {
 				`"supersedes":[3,"phone-1/4"],"cites":["h1a2b3c4d",5],"subtype":"s","match":["git","push","*"],"unless":"CI","raise":"danger","reason":"r","sessions":["s-1"]}`,
 			want: Record{
 				ID: Num(9), Time: day(), Kind: KindRule, Content: "c", Key: "k", Scope: "dir:~/x", Tags: []string{"t"}, Origin: OriginModel, By: "user", Review: 7,
-				Phase: PhaseFluid, Tier: TierArchive, Importance: 9, Pinned: true, Expires: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC),
-				ValidFrom: day().Add(500 * time.Millisecond), ValidTo: day(), Supersedes: []ID{Num(3), {Log: "phone-1", N: 4}}, Cites: []ID{{Hash: "1a2b3c4d"}, Num(5)},
-				Subtype: "s", Match: []string{"git", "push", "*"}, Unless: "CI", Raise: "danger", Reason: "r", Sessions: []string{"s-1"},
+				Importance: 9, Pinned: true,
+				Detail: &Detail{
+					Phase: PhaseFluid, Tier: TierArchive, Expires: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC),
+					ValidFrom: day().Add(500 * time.Millisecond), ValidTo: day(), Supersedes: []ID{Num(3), {Log: "phone-1", N: 4}}, Cites: []ID{{Hash: "1a2b3c4d"}, Num(5)},
+					Subtype: "s", Match: []string{"git", "push", "*"}, Unless: "CI", Raise: "danger", Reason: "r", Sessions: []string{"s-1"},
+				},
 			},
 		},
 		{
@@ -65,7 +68,7 @@ func TestParseRecord(t *testing.T) {
 		{
 			name: "null is as good as nothing",
 			line: `{"id":1,"kind":"fact","content":"c","key":null,"tags":null,"source":null,"ts":null,"x":null}`,
-			want: Record{ID: Num(1), Kind: KindFact, Content: "c", Extra: []Field{{"x", json.RawMessage("null")}}},
+			want: Record{ID: Num(1), Kind: KindFact, Content: "c", Detail: &Detail{Extra: []Field{{"x", json.RawMessage("null")}}}},
 		},
 		{
 			name: "a kind is not needed",
@@ -75,12 +78,12 @@ func TestParseRecord(t *testing.T) {
 		{
 			name: "C4 an alias stays as subtype",
 			line: `{"id":1,"kind":"meta_policy","content":"c"}`,
-			want: Record{ID: Num(1), Kind: KindRule, Content: "c", Subtype: "meta_policy"},
+			want: Record{ID: Num(1), Kind: KindRule, Content: "c", Detail: &Detail{Subtype: "meta_policy"}},
 		},
 		{
 			name: "C4 an unknown kind is kept",
 			line: `{"id":1,"kind":"recipe","content":"c","oven":{"deg":180 , "fan":true},"target":4}`,
-			want: Record{ID: Num(1), Kind: "recipe", Content: "c", Target: Num(4), Extra: []Field{{"oven", json.RawMessage(`{"deg":180 , "fan":true}`)}}},
+			want: Record{ID: Num(1), Kind: "recipe", Content: "c", Target: Num(4), Detail: &Detail{Extra: []Field{{"oven", json.RawMessage(`{"deg":180 , "fan":true}`)}}}},
 		},
 		{
 			name:  "an unknown kind without content says nothing yet",
@@ -91,20 +94,20 @@ func TestParseRecord(t *testing.T) {
 		{
 			name: "field names are case-sensitive",
 			line: `{"id":1,"content":"c","Key":"k"}`,
-			want: Record{ID: Num(1), Kind: KindFact, Content: "c", Extra: []Field{{"Key", json.RawMessage(`"k"`)}}},
+			want: Record{ID: Num(1), Kind: KindFact, Content: "c", Detail: &Detail{Extra: []Field{{"Key", json.RawMessage(`"k"`)}}}},
 		},
 		{
 			name: "on a changing line defaults say something, and null clears",
 			line: `{"id":5,"kind":"edit","target":1,"content":"new","scope":"user","importance":5,"phase":null,"tags":[],"key":"","pinned":false,"x":null,"by":null,"y":1}`,
 			want: Record{
 				ID: Num(5), Kind: KindEdit, Target: Num(1), Content: "new", Scope: ScopeUser, Importance: 5,
-				Clear: []string{"phase", "tags", "key", "pinned", "x"}, Extra: []Field{{"y", json.RawMessage("1")}},
+				Detail: &Detail{Clear: []string{"phase", "tags", "key", "pinned", "x"}, Extra: []Field{{"y", json.RawMessage("1")}}},
 			},
 		},
 		{
 			name: "forget a project",
 			line: `{"id":5,"kind":"forget","targets":[1,"phone-1/2"],"sessions":["s-1"]}`,
-			want: Record{ID: Num(5), Kind: KindForget, Targets: []ID{Num(1), {Log: "phone-1", N: 2}}, Sessions: []string{"s-1"}},
+			want: Record{ID: Num(5), Kind: KindForget, Detail: &Detail{Targets: []ID{Num(1), {Log: "phone-1", N: 2}}, Sessions: []string{"s-1"}}},
 		},
 		{
 			name: "erased",
@@ -136,13 +139,13 @@ func TestParseRecord(t *testing.T) {
 		{
 			name:  "wrong parts of lists and of the source",
 			line:  `{"id":1,"content":"c","cites":[1,"x",-2,3],"source":{"session":4,"turn":-1,"agent":"a","more":1},"tags":["a",1]}`,
-			want:  Record{ID: Num(1), Kind: KindFact, Content: "c", Cites: []ID{Num(1), Num(3)}, Source: &Source{Agent: "a"}},
+			want:  Record{ID: Num(1), Kind: KindFact, Content: "c", Detail: &Detail{Cites: []ID{Num(1), Num(3)}}, Source: &Source{Agent: "a"}},
 			notes: []string{`cites: "x" is no reference; ignored`, `cites: -2 is no reference; ignored`, `source: session: want a string, got 4; ignored`, `source: turn: want a whole number above 0, got -1; ignored`, `tags: want a list of strings, got an array; ignored`},
 		},
 		{
 			name:  "a name that stands twice",
 			line:  `{"id":1,"content":"a","id":2,"x":1,"x":2,"content":"b"}`,
-			want:  Record{ID: Num(2), Kind: KindFact, Content: "b", Extra: []Field{{"x", json.RawMessage("2")}}},
+			want:  Record{ID: Num(2), Kind: KindFact, Content: "b", Detail: &Detail{Extra: []Field{{"x", json.RawMessage("2")}}}},
 			notes: []string{"id: stands twice, the last one counts", "x: stands twice, the last one counts", "content: stands twice, the last one counts"},
 		},
 		{
@@ -165,7 +168,7 @@ func TestParseRecord(t *testing.T) {
 		{
 			name: "touch is read",
 			line: `{"kind":"touch","id":8,"ids":[1,2]}`,
-			want: Record{ID: Num(8), Kind: KindTouch, Extra: []Field{{"ids", json.RawMessage("[1,2]")}}},
+			want: Record{ID: Num(8), Kind: KindTouch, Detail: &Detail{Extra: []Field{{"ids", json.RawMessage("[1,2]")}}}},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -224,7 +227,7 @@ func TestParseLineUnreadable(t *testing.T) {
 		if got := e.Bad.Cause.Error(); got != tt.cause || e.Bad.MaxID != tt.maxID || e.MaxID() != tt.maxID || e.Bad.Len != int64(len(tt.line)) {
 			t.Errorf("%.60s: %s, MaxID %d, Len %d; want %s, %d", tt.line, got, e.Bad.MaxID, e.Bad.Len, tt.cause, tt.maxID)
 		}
-		if !reflect.ValueOf(e.Record).IsZero() || e.Meta != nil || len(e.Hash) != 8 {
+		if !reflect.ValueOf(*e.Record).IsZero() || e.Meta != nil || len(e.Sum.String()) != 8 {
 			t.Errorf("%.60s: half read: %+v", tt.line, e)
 		}
 		if _, _, err := ParseRecord([]byte(tt.line)); err == nil {
@@ -238,7 +241,7 @@ func TestParseLineUnreadable(t *testing.T) {
 
 func TestParseLineBlank(t *testing.T) {
 	for _, line := range []string{"", " ", "\t \r", "\r"} {
-		if e := ParseLine([]byte(line)); !reflect.ValueOf(e).IsZero() {
+		if e := ParseLine([]byte(line)); !reflect.ValueOf(*e.Record).IsZero() || e.Meta != nil || e.Bad != nil || e.Notes != nil || e.Sum != 0 {
 			t.Errorf("%q is read as %+v", line, e)
 		}
 		if _, _, err := ParseRecord([]byte(line)); err == nil {
@@ -283,7 +286,7 @@ func TestR118Meta(t *testing.T) {
 	}
 	// With anything of a record the line is one, and meta a field like any other.
 	r, _, err := ParseRecord([]byte(`{"id":3,"content":"c","meta":{"log":"a"}}`))
-	if err != nil || len(r.Extra) != 1 {
+	if err != nil || len(r.Details().Extra) != 1 {
 		t.Errorf("a record with a field named meta: %+v, %v", r, err)
 	}
 }
@@ -291,7 +294,7 @@ func TestR118Meta(t *testing.T) {
 func TestHashNames(t *testing.T) {
 	line := []byte(`{"content":"typed by hand"}`)
 	e := ParseLine(line)
-	if want := HashID(line); e.Record.ID != want || e.Hash != want.Hash || want.String() != "h"+e.Hash {
+	if want := HashID(line); e.Record.ID != want || e.Sum != SumOf(line) || want.String() != "h"+want.Hash || len(want.Hash) != 8 {
 		t.Errorf("a line without id is named %v, want %v", e.Record.ID, want)
 	}
 	if crlf := ParseLine(append(slices.Clone(line), '\r')); crlf.Record.ID != e.Record.ID {
@@ -319,8 +322,8 @@ func TestAppendJSON(t *testing.T) {
 		}
 	}
 	r := Record{
-		Kind: KindFact, Content: "c", Scope: ScopeUser, Origin: OriginUser, Importance: 5, Tier: TierHot, Phase: PhaseFluid, Source: &Source{},
-		Extra: []Field{{"id", json.RawMessage("9")}, {"x", json.RawMessage("[1,\r\n2]")}},
+		Kind: KindFact, Content: "c", Scope: ScopeUser, Origin: OriginUser, Importance: 5, Source: &Source{},
+		Detail: &Detail{Tier: TierHot, Phase: PhaseFluid, Extra: []Field{{"id", json.RawMessage("9")}, {"x", json.RawMessage("[1,\r\n2]")}}},
 	}
 	if got := string(r.AppendJSON(nil)); got != `{"kind":"fact","content":"c","x":[1,  2]}` {
 		t.Error(got)
@@ -345,10 +348,12 @@ func genRecord() *rapid.Generator[Record] {
 			Key: text.Draw(t, "key"), Scope: Scope(text.Draw(t, "scope")), Tags: nonEmpty(rapid.SliceOfN(text, 0, 3).Draw(t, "tags")),
 			Origin: rapid.SampledFrom([]Origin{"", OriginModel, "agent:x", OriginTool, OriginImport, OriginExternal, "moon"}).Draw(t, "origin"),
 			By:     text.Draw(t, "by"), Review: rapid.Int64Range(0, 5).Draw(t, "review"), Pinned: rapid.Bool().Draw(t, "pinned"),
-			Phase:      rapid.SampledFrom([]Phase{"", PhaseEphemeral, PhaseFluid, PhaseStabilized, PhaseRigid}).Draw(t, "phase"),
-			Tier:       rapid.SampledFrom([]Tier{"", TierHot, TierArchive}).Draw(t, "tier"),
 			Importance: rapid.IntRange(0, 10).Draw(t, "importance"),
-			Expires:    moment.Draw(t, "expires"), ValidFrom: moment.Draw(t, "from"), ValidTo: moment.Draw(t, "to"),
+		}
+		d := Detail{
+			Phase:   rapid.SampledFrom([]Phase{"", PhaseEphemeral, PhaseFluid, PhaseStabilized, PhaseRigid}).Draw(t, "phase"),
+			Tier:    rapid.SampledFrom([]Tier{"", TierHot, TierArchive}).Draw(t, "tier"),
+			Expires: moment.Draw(t, "expires"), ValidFrom: moment.Draw(t, "from"), ValidTo: moment.Draw(t, "to"),
 			Supersedes: nonEmpty(ids.Draw(t, "supersedes")), Cites: nonEmpty(ids.Draw(t, "cites")), Subtype: text.Draw(t, "subtype"),
 			Match: nonEmpty(rapid.SliceOfN(text, 0, 2).Draw(t, "match")), Unless: text.Draw(t, "unless"), Raise: word.Draw(t, "raise"),
 			Reason: text.Draw(t, "reason"), Sessions: nonEmpty(rapid.SliceOfN(text, 0, 2).Draw(t, "sessions")),
@@ -359,22 +364,24 @@ func genRecord() *rapid.Generator[Record] {
 		if r.Kind.Changes() {
 			r.Target = genID().Draw(t, "target")
 			if r.Kind != KindEdit && r.Kind != KindUndo {
-				r.Targets = nonEmpty(ids.Draw(t, "targets"))
+				d.Targets = nonEmpty(ids.Draw(t, "targets"))
 			}
 		}
 		if !r.Kind.Changes() || r.Kind == KindEdit && rapid.Bool().Draw(t, "content?") {
 			r.Content = "c" + text.Draw(t, "content")
 		}
 		if r.Kind == KindEdit && r.Key == "" && rapid.Bool().Draw(t, "clear") {
-			r.Clear = []string{"key"}
+			d.Clear = []string{"key"}
 		}
 		for i := range rapid.IntRange(0, 3).Draw(t, "extra") {
 			v := rapid.SampledFrom([]string{`1`, `"<x>"`, `{"a" : [1, 2]}`, `[]`, `1e400`, `{"id":5}`}).Draw(t, "value")
-			r.Extra = append(r.Extra, Field{fmt.Sprintf("x%d", i), json.RawMessage(v)})
+			d.Extra = append(d.Extra, Field{fmt.Sprintf("x%d", i), json.RawMessage(v)})
 		}
+		r.Detail = &d
 		if !r.Kind.Changes() {
 			r.normalise()
 		}
+		r.Detail = d.kept()
 		return r
 	})
 }
@@ -528,7 +535,7 @@ func FuzzParseLine(f *testing.F) {
 		if e.Bad != nil || e.Meta != nil || blank {
 			return
 		}
-		r := e.Record
+		r := *e.Record
 		out := r.AppendJSON(nil)
 		back, notes, err := ParseRecord(out)
 		if err != nil || len(notes) > 0 && r.Kind.Known() {
@@ -537,8 +544,10 @@ func FuzzParseLine(f *testing.F) {
 		if r.ID.N == 0 {
 			r.ID = back.ID
 		}
-		slices.Sort(r.Clear) // named in the order of the line
-		slices.Sort(back.Clear)
+		if r.Detail != nil && back.Detail != nil { // named in the order of the line
+			slices.Sort(r.Detail.Clear)
+			slices.Sort(back.Detail.Clear)
+		}
 		if diff := cmp.Diff(r, back); diff != "" {
 			t.Fatalf("%q is written as %s:\n%s", keep, out, diff)
 		}

@@ -24,8 +24,7 @@ type Record struct {
 	Kind    Kind      // never empty after ParseRecord; a missing kind is KindFact
 	Content string
 
-	Target  ID   // of a changing line; ID.Log set if it lies in another log
-	Targets []ID // of forget, tier, phase, pin and unpin
+	Target ID // of a changing line; ID.Log set if it lies in another log
 
 	Key        string
 	Scope      Scope
@@ -34,10 +33,20 @@ type Record struct {
 	Origin     Origin
 	By         string // the human act that made the line active: "user", "trust:<digest>", "policy:<name>"
 	Review     int64  // the decision in review.jsonl that By rests on; 0 = none
+	Importance int    // 1..10; 0 = not given, read as 5
+	Pinned     bool   // of a stating line
+
+	// Detail holds the fields that few lines have; nil if the line has none of
+	// them. Details reads it.
+	Detail *Detail
+}
+
+// A Detail is the part of a Record that few lines have: it stands apart so that
+// the many others stay small in memory.
+type Detail struct {
+	Targets    []ID // of forget, tier, phase, pin and unpin
 	Phase      Phase
 	Tier       Tier
-	Importance int  // 1..10; 0 = not given, read as 5
-	Pinned     bool // of a stating line
 	Expires    time.Time
 	ValidFrom  time.Time
 	ValidTo    time.Time
@@ -55,6 +64,26 @@ type Record struct {
 	// Extra holds the fields that this version does not know, in the order of
 	// the line, values verbatim.
 	Extra []Field
+}
+
+// Details returns the fields that few lines have, zero where r has none.
+func (r *Record) Details() Detail {
+	if r.Detail == nil {
+		return Detail{}
+	}
+	return *r.Detail
+}
+
+// targets yields what a changing line changes, in the order of the line.
+func (r *Record) targets(yield func(ID) bool) {
+	if !r.Target.IsZero() && !yield(r.Target) || r.Detail == nil {
+		return
+	}
+	for _, id := range r.Detail.Targets {
+		if !yield(id) {
+			return
+		}
+	}
 }
 
 // A Field is one unknown field of a line: its name, and its value as it stood.
@@ -88,7 +117,8 @@ func (r *Record) States() bool {
 	return !r.Kind.Changes() && strings.TrimSpace(r.Content) != ""
 }
 
-// normalise leaves the defaults out of a stating record.
+// normalise leaves the defaults out of a stating record. It changes the Detail
+// in its place.
 func (r *Record) normalise() {
 	if r.Scope == ScopeUser {
 		r.Scope = ""
@@ -96,12 +126,37 @@ func (r *Record) normalise() {
 	if r.Importance == DefaultImportance {
 		r.Importance = 0
 	}
-	if r.Tier == TierHot {
-		r.Tier = ""
+	if d := r.Detail; d != nil {
+		if d.Tier == TierHot {
+			d.Tier = ""
+		}
+		if d.Phase == r.Kind.DefaultPhase() {
+			d.Phase = ""
+		}
 	}
-	if r.Phase == r.Kind.DefaultPhase() {
-		r.Phase = ""
+}
+
+// kept returns a copy of d, nil if d says nothing.
+func (d *Detail) kept() *Detail {
+	if d.says() {
+		copied := *d
+		return &copied
 	}
+	return nil
+}
+
+// says reports whether any field of d is set. Lists have no empty form.
+func (d *Detail) says() bool {
+	return d.Phase != "" || d.Tier != "" || d.Subtype != "" || d.Unless != "" || d.Raise != "" || d.Reason != "" ||
+		len(d.Targets)+len(d.Supersedes)+len(d.Cites)+len(d.Match)+len(d.Sessions)+len(d.Clear)+len(d.Extra) > 0 ||
+		!d.Expires.IsZero() || !d.ValidFrom.IsZero() || !d.ValidTo.IsZero()
+}
+
+// ownDetail gives r a Detail that it shares with no other record.
+func (r *Record) ownDetail() *Detail {
+	d := r.Details()
+	r.Detail = &d
+	return r.Detail
 }
 
 // A slot is the place of a field in a value: a pointer, whose type says what
@@ -113,14 +168,15 @@ type slot struct {
 }
 
 // slots lists the fields that this version knows, in the order in which they
-// are written.
+// are written. r has a Detail.
 func (r *Record) slots() [28]slot {
+	d := r.Detail
 	return [28]slot{
 		{"id", &r.ID.N, false},
 		{"ts", &r.Time, false},
 		{"kind", (*string)(&r.Kind), false},
 		{"target", &r.Target, false},
-		{"targets", &r.Targets, false},
+		{"targets", &d.Targets, false},
 		{"content", &r.Content, true},
 		{"key", &r.Key, true},
 		{"scope", (*string)(&r.Scope), true},
@@ -129,21 +185,21 @@ func (r *Record) slots() [28]slot {
 		{"origin", &r.Origin, false},
 		{"by", &r.By, false},
 		{"review", &r.Review, false},
-		{"phase", &r.Phase, true},
-		{"tier", &r.Tier, true},
+		{"phase", &d.Phase, true},
+		{"tier", &d.Tier, true},
 		{"importance", &r.Importance, true},
 		{"pinned", &r.Pinned, true},
-		{"expires", &r.Expires, true},
-		{"valid_from", &r.ValidFrom, true},
-		{"valid_to", &r.ValidTo, true},
-		{"supersedes", &r.Supersedes, true},
-		{"cites", &r.Cites, true},
-		{"subtype", &r.Subtype, true},
-		{"match", &r.Match, true},
-		{"unless", &r.Unless, true},
-		{"raise", &r.Raise, true},
-		{"reason", &r.Reason, false},
-		{"sessions", &r.Sessions, false},
+		{"expires", &d.Expires, true},
+		{"valid_from", &d.ValidFrom, true},
+		{"valid_to", &d.ValidTo, true},
+		{"supersedes", &d.Supersedes, true},
+		{"cites", &d.Cites, true},
+		{"subtype", &d.Subtype, true},
+		{"match", &d.Match, true},
+		{"unless", &d.Unless, true},
+		{"raise", &d.Raise, true},
+		{"reason", &d.Reason, false},
+		{"sessions", &d.Sessions, false},
 	}
 }
 

@@ -21,7 +21,7 @@ func (s *State) shape() {
 		r := c.rec
 		switch {
 		case r.Kind == KindEdit, r.Kind == KindPin, r.Kind == KindUnpin:
-		case r.Kind == KindPhase && r.Phase != "", r.Kind == KindTier && r.Tier != "":
+		case r.Kind == KindPhase && r.Details().Phase != "", r.Kind == KindTier && r.Details().Tier != "":
 		default:
 			continue
 		}
@@ -35,7 +35,7 @@ func (s *State) shape() {
 				continue
 			}
 			if nd.form == nil {
-				rec := nd.entry.Record
+				rec := *nd.entry.Record
 				nd.form = &form{rec: rec, origin: rec.Origin.Lowest(s.logs[nd.spot.src].Ceiling), changed: rec.Time}
 			}
 			nd.form.apply(r, r.Origin.Lowest(l.Ceiling))
@@ -46,21 +46,25 @@ func (s *State) shape() {
 // apply applies one line of that origin.
 func (f *form) apply(c *Record, origin Origin) {
 	r := &f.rec
+	r.ownDetail()
 	switch c.Kind {
 	case KindEdit:
 		if r.By == "" && r.Origin.Rank() == 0 {
 			r.By, r.Review = c.By, c.Review // it lives by what let the edit in as well
 		}
 		f.origin, f.edited = f.origin.Lowest(origin), true
-		r.edit(c)
+		r.edit(*c)
 	case KindPhase:
-		r.Phase = c.Phase
+		r.Detail.Phase = c.Details().Phase
 	case KindTier:
-		r.Tier = c.Tier
+		r.Detail.Tier = c.Details().Tier
 	default:
 		r.Pinned = c.Kind == KindPin
 	}
 	r.normalise()
+	if !r.Detail.says() {
+		r.Detail = nil
+	}
 	if !c.Time.IsZero() {
 		f.changed = c.Time
 	}
@@ -68,28 +72,30 @@ func (f *form) apply(c *Record, origin Origin) {
 
 // edit replaces the fields that e, an edit line, names. What r shares with the
 // line it was read from is not touched.
-func (r *Record) edit(e *Record) {
+func (r *Record) edit(e Record) {
+	changes := e.ownDetail()
 	from, to := e.slots(), r.slots()
 	for i := range from {
 		if v := reflect.ValueOf(from[i].place).Elem(); from[i].edit && !v.IsZero() {
 			reflect.ValueOf(to[i].place).Elem().Set(v)
 		}
 	}
-	r.Extra = slices.Clone(r.Extra)
-	for _, name := range e.Clear {
+	extra := slices.Clone(r.Detail.Extra)
+	for _, name := range changes.Clear {
 		if to := find(to[:], name); to != nil && to.edit {
 			reflect.ValueOf(to.place).Elem().SetZero()
 		}
-		r.Extra = slices.DeleteFunc(r.Extra, func(f Field) bool { return f.Name == name })
+		extra = slices.DeleteFunc(extra, func(f Field) bool { return f.Name == name })
 	}
-	for _, f := range e.Extra {
-		i := slices.IndexFunc(r.Extra, func(old Field) bool { return old.Name == f.Name })
+	for _, f := range changes.Extra {
+		i := slices.IndexFunc(extra, func(old Field) bool { return old.Name == f.Name })
 		if i < 0 {
-			r.Extra = append(r.Extra, f)
+			extra = append(extra, f)
 		} else {
-			r.Extra[i] = f
+			extra[i] = f
 		}
 	}
+	r.Detail.Extra = extra
 }
 
 // record returns the current fields of an item.
@@ -97,7 +103,7 @@ func (nd *node) record() *Record {
 	if nd.form != nil {
 		return &nd.form.rec
 	}
-	return &nd.entry.Record
+	return nd.entry.Record
 }
 
 // trust returns the origin of an item, and the human act that let it in.

@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
+
+	"ken/internal/memory/ref"
 )
 
 // A State is what a union of logs means. It never changes, and may be used by
@@ -13,10 +14,9 @@ import (
 type State struct {
 	logs  []Lines // by name
 	own   string  // the name of the own log
-	index map[ID]int32
+	index ref.Index
 	names []name
 	lines [][]int32        // by log and line: the line's name, -1 if it holds no record
-	when  [][]time.Time    // by log and line: the effective time
 	most  map[string]int64 // by log: the largest number named as id or target
 
 	nodes    []node   // items in the order of statement
@@ -58,11 +58,11 @@ func (s *State) Waiting() []Item {
 }
 
 // Get returns the item of that id and how it stands. An id without a log is
-// one of the own log. The item is the zero Item if the status is erased or
-// unknown, or if the line states nothing.
+// one of the own log. The item and its Record are zero if the status is erased
+// or unknown, or if the line states nothing.
 func (s *State) Get(id ID) (Item, Status) {
-	var it Item
-	n, ok := s.index[id.In(s.own)]
+	it := Item{Record: new(Record)}
+	n, ok := s.index.Find(id.In(s.own))
 	status := s.Status(id)
 	if ok && s.names[n].item >= 0 {
 		s.fill(&it, &s.nodes[s.names[n].item])
@@ -72,7 +72,7 @@ func (s *State) Get(id ID) (Item, Status) {
 
 // Status tells how an id stands.
 func (s *State) Status(id ID) Status {
-	i, ok := s.index[id.In(s.own)]
+	i, ok := s.index.Find(id.In(s.own))
 	if !ok {
 		return StatusUnknown
 	}
@@ -104,7 +104,7 @@ func (s *State) MaxID(log string) int64 {
 // last one. It is false if no line that can be read has it. An erased line is
 // found as what the erasing left of it.
 func (s *State) Line(id ID) (Change, bool) {
-	i, ok := s.index[id.In(s.own)]
+	i, ok := s.index.Find(id.In(s.own))
 	if !ok || !s.names[i].written {
 		return Change{}, false
 	}
@@ -138,7 +138,7 @@ func (s *State) Undoable() (Change, bool) {
 // order in which they apply, with the lines that undo one of them. Of an
 // erased item the lines that held its text are left out.
 func (s *State) History(id ID) []Change {
-	item, ok := s.index[id.In(s.own)]
+	item, ok := s.index.Find(id.In(s.own))
 	if !ok {
 		return nil
 	}
@@ -156,12 +156,11 @@ func (s *State) History(id ID) []Change {
 	}
 	var lines []moment
 	for src := range s.lines {
-		for pos, id := range s.lines[src] {
-			at := moment{spot{int32(src), int32(pos)}, s.when[src][pos]}
+		for id, at := range s.moments(src) {
 			if !wanted[id] {
 				continue
 			}
-			if r := &s.entry(at.spot).Record; !erased || r.Kind.Changes() && r.Kind != KindEdit {
+			if r := s.entry(at.spot).Record; !erased || r.Kind.Changes() && r.Kind != KindEdit {
 				lines = append(lines, at)
 			}
 		}
@@ -195,20 +194,23 @@ func (s *State) seen(name int32) ID { return s.names[name].id.From(s.own) }
 func (s *State) fill(it *Item, nd *node) {
 	l, r := &s.logs[nd.spot.src], nd.record()
 	it.ID = s.seen(nd.name)
-	it.Record = *r
-	it.Log = l.Log
-	it.Origin, it.Record.By = s.trust(nd)
+	it.Record, it.Log = r, l.Log
+	it.Origin, _ = s.trust(nd)
 	if l.limited() {
-		it.Record.Review = 0
+		rec := *r
+		rec.By, rec.Review = l.By, 0
+		it.Record = &rec
 	}
-	it.Phase = cmp.Or(r.Phase, r.Kind.DefaultPhase())
-	it.Tier = cmp.Or(r.Tier, TierHot)
+	it.Phase, it.Tier = r.Kind.DefaultPhase(), TierHot
+	if d := r.Detail; d != nil {
+		it.Phase, it.Tier = cmp.Or(d.Phase, it.Phase), cmp.Or(d.Tier, it.Tier)
+	}
 	it.Importance = cmp.Or(r.Importance, DefaultImportance)
 	it.Pinned, it.Changed = r.Pinned, r.Time
 	if nd.form != nil {
 		it.Changed, it.Edited = nd.form.changed, nd.form.edited
 	}
-	it.Line, it.Hash, it.Order = nd.entry.Line, nd.entry.Hash, int(nd.order)
+	it.Line, it.Sum, it.Order = nd.entry.Line, nd.entry.Sum, int(nd.order)
 }
 
 func (s *State) changeAt(at spot) Change {
@@ -216,10 +218,10 @@ func (s *State) changeAt(at spot) Change {
 	return Change{
 		ID:     s.seen(id),
 		Log:    l.Log,
-		Record: e.Record,
+		Record: *e.Record,
 		Line:   e.Line,
 		Undone: s.names[id].undone,
-		Waits:  e.Record.Kind.Changes() && !l.acts(&e.Record),
+		Waits:  e.Record.Kind.Changes() && !l.acts(e.Record),
 	}
 }
 

@@ -1,6 +1,10 @@
 package memory
 
-import "fmt"
+import (
+	"fmt"
+
+	"ken/internal/memory/circle"
+)
 
 // A seat is what items of one key compete for. Those of a limited log compete
 // only among themselves.
@@ -21,9 +25,9 @@ func (s *State) supersede() {
 			continue
 		}
 		r, l := nd.record(), &s.logs[nd.src]
-		for _, id := range r.Supersedes {
+		for _, id := range r.Details().Supersedes {
 			id = id.In(l.Log)
-			n, ok := s.index[id]
+			n, ok := s.index.Find(id)
 			if ok && s.names[n].item >= 0 && (id.Log == l.Log || !l.limited()) {
 				j := s.names[n].item
 				edges[int32(i)] = append(edges[int32(i)], j)
@@ -41,14 +45,18 @@ func (s *State) supersede() {
 			seats[k] = append(seats[k], int32(i))
 		}
 	}
-	circle := make([]int32, len(s.nodes)) // 0 = in none
+	var in []int32 // by item: its circle, 0 = in none; nil if there is none at all
 	if forward {
-		circle = s.findCircles(edges)
+		var found []circle.Circle
+		in, found = circle.Find(len(s.nodes), edges)
+		for _, c := range found {
+			s.tell(s.nodes[c.First].spot, fmt.Sprintf("in a circle of %d that supersede each other, and hide none of them", c.Size))
+		}
 	}
 	hide := func(by int32, items ...int32) {
 		for _, i := range items {
 			st := &s.nodes[i].state
-			if (circle[i] == 0 || circle[i] != circle[by]) && (*st == StatusActive || *st == StatusWaiting) {
+			if (in == nil || in[i] == 0 || in[i] != in[by]) && (*st == StatusActive || *st == StatusWaiting) {
 				*st = StatusSuperseded
 			}
 		}
@@ -60,60 +68,4 @@ func (s *State) supersede() {
 		last := len(items) - 1
 		hide(items[last], items[:last]...)
 	}
-}
-
-// findCircles returns for each item the number of the circle that it is in,
-// and tells the circles. They are the strongly connected components of the
-// graph, found by Tarjan's algorithm.
-func (s *State) findCircles(edges map[int32][]int32) []int32 {
-	circle := make([]int32, len(s.nodes))
-	index := make([]int, len(s.nodes)) // in the order of visits, from 1; 0 = not visited
-	low := make([]int, len(s.nodes))   // the least index that can be reached; 0 = done
-	var stack []int32
-	visits, circles := 0, int32(0)
-	var visit func(i int32)
-	visit = func(i int32) {
-		visits++
-		index[i], low[i] = visits, visits
-		stack = append(stack, i)
-		size := 0 // of the circle
-		for _, j := range edges[i] {
-			if j == i {
-				size = 1
-			}
-			if index[j] == 0 {
-				visit(j)
-			}
-			if low[j] != 0 {
-				low[i] = min(low[i], low[j])
-			}
-		}
-		if low[i] < index[i] {
-			return
-		}
-		top := len(stack) - 1
-		for stack[top] != i {
-			top--
-		}
-		if n := len(stack) - top; n > 1 {
-			size = n
-		}
-		if size > 0 {
-			circles++
-			s.tell(s.nodes[i].spot, fmt.Sprintf("in a circle of %d that supersede each other, and hide none of them", size))
-		}
-		for _, m := range stack[top:] {
-			low[m] = 0
-			if size > 0 {
-				circle[m] = circles
-			}
-		}
-		stack = stack[:top]
-	}
-	for i := range s.nodes {
-		if index[i] == 0 {
-			visit(int32(i))
-		}
-	}
-	return circle
 }

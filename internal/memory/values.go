@@ -5,20 +5,25 @@ import (
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/memory/ref"
 )
 
 // read reads the value of a field into its slot. It returns what is wrong with
 // the value, and leaves the slot empty, or "".
-func (e *Entry) read(to *slot, v jsonl.Value) (wrong string) {
+func (p *Parser) read(e *Entry, to *slot, v jsonl.Value) (wrong string) {
 	var want string
 	var ok bool
 	n, isInt := v.Int()
 	switch dst := to.place.(type) {
 	case *string:
 		want = "a string"
-		*dst, ok = v.Text()
+		if to.name == "content" {
+			*dst, ok = v.Text()
+		} else {
+			*dst, ok = p.text(v)
+		}
 	case *Origin:
-		text, isText := v.Text()
+		text, isText := p.text(v)
 		if *dst = Origin(text); *dst == OriginUser {
 			*dst = ""
 		}
@@ -50,12 +55,10 @@ func (e *Entry) read(to *slot, v jsonl.Value) (wrong string) {
 		*dst, ok = v.Time()
 	case *[]string:
 		want = "a list of strings"
-		if *dst, ok = v.Texts(); len(*dst) == 0 {
-			*dst = nil
-		}
+		*dst, ok = p.texts(v)
 	case *ID:
 		want = `a reference like 3 or "laptop-7f3a/3"`
-		*dst, ok = readID(v)
+		*dst, ok = ref.Read(v)
 	case *[]ID:
 		want = `references like 3 or "laptop-7f3a/3"`
 		*dst, ok = e.readIDs(to.name, v)
@@ -73,7 +76,7 @@ func (e *Entry) read(to *slot, v jsonl.Value) (wrong string) {
 		}
 	case **Source:
 		want = "an object"
-		*dst, ok = e.readSource(v)
+		*dst, ok = p.readSource(e, v)
 	}
 	if !ok {
 		return "want " + want + ", got " + v.Show()
@@ -84,25 +87,14 @@ func (e *Entry) read(to *slot, v jsonl.Value) (wrong string) {
 	return ""
 }
 
-// readID reads a reference: a number for a line of the same log, or any
-// reference as a string.
-func readID(v jsonl.Value) (ID, bool) {
-	if n, ok := v.Int(); ok {
-		return Num(max(n, 0)), n > 0
-	}
-	s, _ := v.Text()
-	id, err := ParseID(s)
-	return id, err == nil
-}
-
 // readIDs reads one reference or a list of them. Of a list the wrong ones are
 // noted and left out.
 func (e *Entry) readIDs(name string, v jsonl.Value) (list []ID, ok bool) {
-	if id, ok := readID(v); ok {
+	if id, ok := ref.Read(v); ok {
 		return []ID{id}, true
 	}
 	for el := range v.Elements() {
-		if id, ok := readID(el); ok {
+		if id, ok := ref.Read(el); ok {
 			list = append(list, id)
 		} else {
 			e.note(name, el.Show()+" is no reference; ignored")
@@ -113,11 +105,11 @@ func (e *Entry) readIDs(name string, v jsonl.Value) (list []ID, ok bool) {
 
 // readSource reads where a text was said: an object, or as older lines have it
 // the name of a session.
-func (e *Entry) readSource(v jsonl.Value) (*Source, bool) {
-	src := new(Source)
+func (p *Parser) readSource(e *Entry, v jsonl.Value) (*Source, bool) {
+	src := p.sources.next()
 	var ok bool
-	if src.Session, ok = v.Text(); !ok {
-		e.readObject("source", v, src.slots())
+	if src.Session, ok = p.text(v); !ok {
+		p.readObject(e, "source", v, src.slots())
 	}
 	if ok = ok || v.Type() == "object"; *src == (Source{}) {
 		return nil, ok

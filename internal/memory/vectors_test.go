@@ -163,7 +163,7 @@ func checkVector(t *testing.T, v foldVector, s *State) {
 // itemFields gives the fields of an item by the names that vectors use.
 func itemFields(it Item) map[string]any {
 	extra := make(map[string]any)
-	for _, f := range it.Record.Extra {
+	for _, f := range it.Record.Details().Extra {
 		var v any
 		_ = json.Unmarshal(f.Value, &v) // it was checked
 		extra[f.Name] = v
@@ -175,7 +175,7 @@ func itemFields(it Item) map[string]any {
 	return map[string]any{
 		"ref": it.Ref(), "kind": it.Record.Kind, "content": it.Record.Content, "key": it.Record.Key, "scope": it.Record.Scope,
 		"tags": tags, "origin": it.Origin, "by": it.Record.By, "phase": it.Phase, "tier": it.Tier, "pinned": it.Pinned,
-		"importance": it.Importance, "subtype": it.Record.Subtype, "time": it.Record.Time.Format(time.RFC3339),
+		"importance": it.Importance, "subtype": it.Record.Details().Subtype, "time": it.Record.Time.Format(time.RFC3339),
 		"changed": it.Changed.Format(time.RFC3339), "edited": it.Edited, "order": it.Order, "extra": extra,
 	}
 }

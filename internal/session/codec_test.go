@@ -107,7 +107,7 @@ func TestPropertyLoadOfWriteIsTheTurns(t *testing.T) {
 			if rapid.Bool().Draw(t, "turn") {
 				turn := genTurn().Draw(t, "turn")
 				e.Turn = &turn
-				b, err = turn.line()
+				b, err = turn.Line()
 			} else {
 				event := Event{Time: genTime().Draw(t, "time"), Name: rapid.StringN(1, -1, -1).Draw(t, "event"), Fields: genExtra().Draw(t, "fields")}
 				e.Event = &event
@@ -145,7 +145,7 @@ func TestPropertyHeader(t *testing.T) {
 			KenVersion: genText().Draw(t, "version"), Channel: ChannelWeb, Scope: genText().Draw(t, "scope"),
 			CopiedFrom: genText().Draw(t, "from"), CopiedTo: rapid.IntRange(0, MaxTurn).Draw(t, "to"), Extra: genExtra().Draw(t, "extra"),
 		}
-		b, err := want.line()
+		b, err := want.Line()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func TestRawFieldsSurviveByteForByte(t *testing.T) {
 		if string(got.ToolCalls) != calls || string(got.Usage) != string(in.Usage) || cmp.Diff(raw, got.Raw) != "" {
 			t.Fatalf("came back as\n%s\n%s\n%s", got.ToolCalls, got.Usage, got.Raw)
 		}
-		b, err := got.line()
+		b, err := got.Line()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestRawFieldsSurviveByteForByte(t *testing.T) {
 func TestRawValueOverSeveralLinesStaysOneLine(t *testing.T) {
 	t.Parallel()
 	turn := Turn{N: 1, Role: RoleAssistant, ToolCalls: json.RawMessage("\n[\r\n  {\"id\": \"a\\nb\"}\n]\n")}
-	b, err := turn.line()
+	b, err := turn.Line()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func TestTimesThatAreRead(t *testing.T) {
 		}
 	}
 	for _, year := range []int{-1, 10000} {
-		b, err := Turn{N: 1, Role: RoleUser, Time: time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)}.line()
+		b, err := Turn{N: 1, Role: RoleUser, Time: time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)}.Line()
 		if err != nil || bytes.Contains(b, []byte("ts")) {
 			t.Errorf("year %d: %s, %v", year, b, err)
 		}
@@ -326,7 +326,7 @@ func FuzzLoad(f *testing.F) {
 			if e.Turn == nil || len(tr.Problems) > 0 {
 				continue
 			}
-			b, err := e.Turn.line()
+			b, err := e.Turn.Line()
 			if err != nil {
 				t.Fatalf("%+v: %v", e.Turn, err)
 			}

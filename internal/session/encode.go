@@ -19,8 +19,8 @@ import (
 // kept.
 var ErrTooLong = fmt.Errorf("longer than %d MiB", MaxLine>>20)
 
-// line returns h as a line with its line end.
-func (h Header) line() ([]byte, error) {
+// Line returns h as a line with its line end.
+func (h Header) Line() ([]byte, error) {
 	e := encoder{b: []byte(`{"meta":{`)}
 	e.number("format", h.Format)
 	e.text("session", h.Session)
@@ -36,8 +36,8 @@ func (h Header) line() ([]byte, error) {
 	return e.line("meta")
 }
 
-// line returns t as a line with its line end.
-func (t Turn) line() ([]byte, error) {
+// Line returns t as a line with its line end.
+func (t Turn) Line() ([]byte, error) {
 	e := encoder{b: []byte{'{'}}
 	e.time("ts", t.Time)
 	e.text("role", string(t.Role))

@@ -59,6 +59,16 @@ func (d Dir) List() (list []Listing, warnings []error, err error) {
 	return list, warnings, nil
 }
 
+// Paths returns the session files in d.Path, in the order of List.
+func (d Dir) Paths() ([]string, error) {
+	files, err := d.files()
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.path
+	}
+	return paths, err
+}
+
 // A file is a session file as its directory shows it.
 type file struct {
 	path string

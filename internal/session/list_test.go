@@ -20,7 +20,7 @@ func manySessions(tb testing.TB, n, turns int) Dir {
 	for i := range n {
 		id := at.Add(time.Duration(i)*time.Minute).Format(idTime) + fmt.Sprintf("-%04x", i)
 		h := Header{Format: Format, Session: id, Started: at, Channel: ChannelTerminal, Scope: "repo:example.org/me/kettle"}
-		b, err := h.line()
+		b, err := h.Line()
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func manySessions(tb testing.TB, n, turns int) Dir {
 			if j%2 == 1 {
 				role = RoleAssistant
 			}
-			l, err := Turn{N: j + 1, Time: at, Role: role, Content: strings.Repeat("how the kettle is wired, and why; ", 10)}.line()
+			l, err := Turn{N: j + 1, Time: at, Role: role, Content: strings.Repeat("how the kettle is wired, and why; ", 10)}.Line()
 			if err != nil {
 				tb.Fatal(err)
 			}

@@ -98,7 +98,7 @@ func (w *Writer) body() ([]byte, error) {
 	}
 	if len(b) == 0 {
 		var err error
-		if b, err = w.header.line(); err != nil {
+		if b, err = w.header.Line(); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +174,7 @@ func (w *Writer) copied(b []byte, name, id string, started time.Time) ([]byte, e
 	w.last, w.header = t.last, t.Header
 	w.header.CopiedFrom, w.header.CopiedTo = t.Header.Session, t.last
 	w.header.Format, w.header.Session, w.header.Started = Format, id, started
-	out, err := w.header.line()
+	out, err := w.header.Line()
 	for l, lerr := range jsonl.Lines(bytes.NewReader(b), len(b)) {
 		if err = cmp.Or(err, lerr); err != nil {
 			return nil, err

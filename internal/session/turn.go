@@ -70,3 +70,7 @@ type Field struct {
 	Name  string
 	Value json.RawMessage
 }
+
+// Given is the further field that holds what an imported turn or session is
+// called elsewhere, where that is not N or a string.
+const Given = "given"

@@ -60,7 +60,7 @@ func TestVectors(t *testing.T) {
 			got.Want.Session, got.Want.Next = tr.Header.Session, tr.Last()+1
 			got.Want.Turns, got.Want.Live, got.Want.Warnings = nil, nil, nil
 			for _, turn := range tr.Turns() {
-				b, err := turn.line()
+				b, err := turn.Line()
 				if err != nil {
 					t.Fatal(err)
 				}

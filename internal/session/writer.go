@@ -104,7 +104,7 @@ func (w *Writer) AppendTurn(t Turn) (n int, err error) {
 		w.last = t.N
 		return t.N, nil
 	}
-	b, err := t.line()
+	b, err := t.Line()
 	if err != nil {
 		return 0, fmt.Errorf("append turn %d to session %s: %w", t.N, w.header.Session, err)
 	}
@@ -187,7 +187,7 @@ func (w *Writer) write() error {
 	}
 	lines := w.pending
 	if gone := err != nil; gone || fi.Size() == 0 {
-		head, err := w.header.line()
+		head, err := w.header.Line()
 		if err != nil {
 			return err
 		}

@@ -282,7 +282,7 @@ func TestReopenAfterHandEdits(t *testing.T) {
 func plain(n int) string {
 	turn := assistant(fmt.Sprint("t", n))
 	turn.N, turn.Time = n, start()
-	b, err := turn.line()
+	b, err := turn.Line()
 	if err != nil {
 		panic(err)
 	}

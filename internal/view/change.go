@@ -37,11 +37,12 @@ func HistoryLine(ch memory.Change) string {
 	if r.Scope != "" {
 		line += "  scope=" + termsafe.Line(string(r.Scope))
 	}
-	if r.Reason != "" {
-		line += "  (" + termsafe.Line(r.Reason) + ")"
+	d := r.Details()
+	if d.Reason != "" {
+		line += "  (" + termsafe.Line(d.Reason) + ")"
 	}
-	if len(r.Clear) > 0 {
-		line += "  without " + termsafe.Line(strings.Join(r.Clear, ", "))
+	if len(d.Clear) > 0 {
+		line += "  without " + termsafe.Line(strings.Join(d.Clear, ", "))
 	}
 	if ch.Undone {
 		line += "  [undone]"
@@ -57,7 +58,7 @@ func ChangeText(ch memory.Change) string {
 	if !r.Kind.Changes() {
 		return kind + ": " + Excerpt(r.Content, 60)
 	}
-	targets := r.Targets
+	targets := r.Details().Targets
 	if !r.Target.IsZero() {
 		targets = append([]memory.ID{r.Target}, targets...)
 	}

@@ -46,19 +46,19 @@ type Item struct {
 
 // ItemOf is it for a program.
 func ItemOf(it memory.Item) Item {
-	r := it.Record
+	r, d := it.Record, it.Record.Details()
 	v := Item{
-		Ref: it.Ref(), ID: r.ID, TS: Stamp(r.Time), Kind: string(r.Kind), Subtype: r.Subtype,
+		Ref: it.Ref(), ID: r.ID, TS: Stamp(r.Time), Kind: string(r.Kind), Subtype: d.Subtype,
 		Scope: string(ScopeOf(it)), Content: r.Content, Key: r.Key, Tags: r.Tags, Source: r.Source,
 		Origin: string(it.Origin), By: r.By, Phase: string(it.Phase), Tier: string(it.Tier),
-		Importance: it.Importance, Pinned: it.Pinned, Expires: Stamp(r.Expires),
-		ValidFrom: Stamp(r.ValidFrom), ValidTo: Stamp(r.ValidTo), Supersedes: r.Supersedes,
-		Cites: r.Cites, Edited: it.Edited, Log: it.ID.Log, Line: it.Line,
+		Importance: it.Importance, Pinned: it.Pinned, Expires: Stamp(d.Expires),
+		ValidFrom: Stamp(d.ValidFrom), ValidTo: Stamp(d.ValidTo), Supersedes: d.Supersedes,
+		Cites: d.Cites, Edited: it.Edited, Log: it.ID.Log, Line: it.Line,
 	}
 	if it.Edited {
 		v.Changed = Stamp(it.Changed)
 	}
-	for _, f := range r.Extra {
+	for _, f := range d.Extra {
 		if v.Extra == nil {
 			v.Extra = make(map[string]json.RawMessage)
 		}
@@ -111,12 +111,12 @@ func mark(it memory.Item) string {
 // known of it. history says how to see its history; "" if it has none. The
 // text does not end with a line end.
 func ItemText(it memory.Item, status memory.Status, history string) string {
-	r := it.Record
+	r, d := it.Record, it.Record.Details()
 	rows := [][2]string{
 		{"id", it.Ref()},
 		{"status", status.String()},
 		{"kind", string(r.Kind)},
-		{"subtype", r.Subtype},
+		{"subtype", d.Subtype},
 		{"scope", string(ScopeOf(it))},
 		{"stated", When(r.Time)},
 		{"key", r.Key},
@@ -126,11 +126,11 @@ func ItemText(it memory.Item, status memory.Status, history string) string {
 		{"phase", string(it.Phase)},
 		{"tier", string(it.Tier)},
 		{"importance", strconv.Itoa(it.Importance)},
-		{"expires", Stamp(r.Expires)},
-		{"valid from", Stamp(r.ValidFrom)},
-		{"valid to", Stamp(r.ValidTo)},
-		{"supersedes", joinIDs(r.Supersedes)},
-		{"cites", joinIDs(r.Cites)},
+		{"expires", Stamp(d.Expires)},
+		{"valid from", Stamp(d.ValidFrom)},
+		{"valid to", Stamp(d.ValidTo)},
+		{"supersedes", joinIDs(d.Supersedes)},
+		{"cites", joinIDs(d.Cites)},
 	}
 	if it.Pinned {
 		rows = append(rows, [2]string{"pinned", "yes"})
@@ -139,7 +139,7 @@ func ItemText(it memory.Item, status memory.Status, history string) string {
 		rows = append(rows, [2]string{"source", fmt.Sprintf("%s:%d", r.Source.Session, r.Source.Turn)})
 	}
 	rows = append(rows, [2]string{"history", history})
-	for _, f := range r.Extra {
+	for _, f := range d.Extra {
 		rows = append(rows, [2]string{f.Name, string(f.Value)})
 	}
 	var b strings.Builder

@@ -224,7 +224,7 @@ func TestItemTable(t *testing.T) {
 	if diff := cmp.Diff(want, ItemTable(rich(t).Items(), noon(), 0)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	archived := memory.Item{ID: memory.Num(7), Tier: memory.TierArchive, Record: memory.Record{ID: memory.Num(7), Kind: memory.KindFact, Content: "old"}}
+	archived := memory.Item{ID: memory.Num(7), Tier: memory.TierArchive, Record: &memory.Record{ID: memory.Num(7), Kind: memory.KindFact, Content: "old"}}
 	if got := ItemTable([]memory.Item{archived}, noon(), 0); !strings.HasSuffix(got, "\n7   -    fact  user   [archive] old") {
 		t.Errorf("an archived item:\n%s", got)
 	}
@@ -251,7 +251,7 @@ func TestChanges(t *testing.T) {
 	if diff := cmp.Diff([]string{"fact: tea at0; noon", "forget #1", "pref: no tabs second line", "edit #2"}, texts); diff != "" {
 		t.Errorf("in a few words (-want +got):\n%s", diff)
 	}
-	ch := memory.Change{ID: memory.Num(9), Undone: true, Record: memory.Record{Kind: "tier", Targets: []memory.ID{memory.Num(1), memory.Num(2)}, Clear: []string{"tags"}}}
+	ch := memory.Change{ID: memory.Num(9), Undone: true, Record: memory.Record{Kind: "tier", Detail: &memory.Detail{Targets: []memory.ID{memory.Num(1), memory.Num(2)}, Clear: []string{"tags"}}}}
 	if got := HistoryLine(ch); got != "#9  -  tier  without tags  [undone]" {
 		t.Errorf("an undone line: %q", got)
 	}

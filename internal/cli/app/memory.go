@@ -137,5 +137,6 @@ func (a *App) Background(ctx context.Context) (recall.Choice, error) {
 		At:       a.Env.Now(),
 		Tokens:   a.cfg.InjectBudget(),
 		Strategy: recall.Strategy(a.cfg.Memory.InjectStrategy),
+		Mask:     a.MaskText,
 	}), nil
 }

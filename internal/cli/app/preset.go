@@ -11,9 +11,12 @@ import (
 	"ken/internal/llm"
 )
 
+// ErrNoModel says that no model is configured, rather than a wrong one.
+var ErrNoModel = errors.New("no model is configured")
+
 // errNoModel says that there is nothing to talk to, and how to get it.
 func errNoModel() error {
-	return Fail(ExitModel, errors.New("no model is configured")).
+	return Fail(ExitModel, ErrNoModel).
 		Hint("set OPENAI_BASE_URL and KEN_MODEL (and OPENAI_API_KEY where it is asked for), or a [models.NAME] in config.toml")
 }
 

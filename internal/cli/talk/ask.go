@@ -29,7 +29,8 @@ func askCommand(a *app.App) *cobra.Command {
 		Short: "one answer, on standard output (also: ken -p)",
 		Long: `Ask sends one question to the model and prints the answer as it comes. Standard
 input, if there is any, goes with the question; without a question it is the
-question. Flags stand before the first word.`,
+question. Where no model is configured, memory and conversations are quoted, if
+they hold anything on it. Flags stand before the first word.`,
 		Example:     "  ken ask \"how do I undo the last commit?\"\n  git diff | ken ask \"write a commit message\"\n  ken ask -c \"and shorter?\"",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -55,6 +56,9 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 		return err
 	}
 	model, name, err := a.Preset(f.model)
+	if errors.Is(err, app.ErrNoModel) && a.MemoryOn() {
+		return askAlone(ctx, a, typed, text, f.asJSON, err)
+	}
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"ken/internal/view"
 )
 
-func sessionsCommand(a *app.App) *cobra.Command {
+func sessionsCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 	list := sessionsListCommand(a)
 	cmd := &cobra.Command{
 		Use:   "sessions",
@@ -19,6 +19,7 @@ func sessionsCommand(a *app.App) *cobra.Command {
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
 	cmd.AddCommand(list, sessionsShowCommand(a))
+	cmd.AddCommand(more...)
 	return cmd
 }
 

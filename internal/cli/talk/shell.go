@@ -10,8 +10,6 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
-	"ken/internal/engine"
-	"ken/internal/grammar"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/session"
@@ -210,12 +208,15 @@ func (s *Shell) words(line string) ([]string, error) {
 // say asks the model one question.
 func (s *Shell) say(ctx context.Context, line string) error {
 	a := s.app
-	taught := s.teach(ctx, line)
 	model, name, err := a.Preset("")
+	if s.act(ctx, line, err == nil) {
+		return nil
+	}
+	if errors.Is(err, app.ErrNoModel) {
+		return s.answerAlone(ctx, line, err)
+	}
 	if err != nil {
-		if !taught {
-			a.Report(err)
-		}
+		a.Report(err)
 		return nil
 	}
 	out := &printer{w: a.Env.Stdout, tell: a.Status}
@@ -236,25 +237,4 @@ func (s *Shell) say(ctx context.Context, line string) error {
 		a.Report(err)
 	}
 	return nil
-}
-
-// teach keeps what a typed line plainly asks to remember, before any model has a
-// word in it. The line still goes to the model.
-func (s *Shell) teach(ctx context.Context, line string) bool {
-	a := s.app
-	said := grammar.Parse(line)
-	if said.Kind != grammar.Remember || !s.term.Asks || !a.MemoryOn() {
-		return false
-	}
-	e, err := a.Memory()
-	if err == nil {
-		var r engine.Receipt
-		if r, err = e.Remember(ctx, engine.Draft{Content: said.Text, Source: s.Source()}); err == nil {
-			s.MemoryChanged()
-			a.Status("remembered #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.IDs[0].String()))
-			return true
-		}
-	}
-	a.Warn(fmt.Errorf("not remembered: %w", err))
-	return false
 }

@@ -222,7 +222,8 @@ func (s *Server) next(r Request) (Script, bool) {
 	return Script{}, false
 }
 
-// play writes a script. Writing to a client that went away ends it.
+// play writes a script. What ends early ends as a cut connection (net/http's
+// way is a panic with ErrAbortHandler), never as if all had been said.
 func (s *Server) play(w http.ResponseWriter, r *http.Request, script Script) {
 	contentType := script.ContentType
 	if contentType == "" {
@@ -241,7 +242,7 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, script Script) {
 	_ = flusher.Flush() // a writer that cannot flush does not exist here
 	for _, step := range script.Steps {
 		if !s.wait(r, step) {
-			return
+			panic(http.ErrAbortHandler)
 		}
 		for range max(step.Repeat, 1) {
 			if _, err := io.WriteString(w, step.Write); err != nil {
@@ -257,16 +258,17 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, script Script) {
 		select {
 		case step.Sent <- struct{}{}:
 		case <-r.Context().Done():
-			return
+			panic(http.ErrAbortHandler)
 		case <-s.gone:
-			return
+			panic(http.ErrAbortHandler)
 		}
 	}
 	switch script.End {
 	case Hold:
 		s.wait(r, Step{Wait: make(chan struct{})})
+		panic(http.ErrAbortHandler)
 	case Break:
-		panic(http.ErrAbortHandler) // net/http's way to cut a connection
+		panic(http.ErrAbortHandler)
 	}
 }
 

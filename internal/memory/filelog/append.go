@@ -147,7 +147,7 @@ func (l *Log) appended(r *reader, data []byte, recs []memory.Record, done jsonl.
 	for _, rec := range recs {
 		// The records themselves are above all numbers, known here or not: that
 		// is what plan promised.
-		h.MaxID = max(h.MaxID, memory.Entry{Record: rec}.MaxID(), rec.ID.N)
+		h.MaxID = max(h.MaxID, rec.MaxID(), rec.ID.N)
 	}
 	if done.Settled {
 		h.Stamp, h.Chain = done.Stamp, r.head.Chain

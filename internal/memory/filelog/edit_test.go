@@ -156,7 +156,7 @@ func (f *follower) read(t *testing.T) {
 func seenAs(list []memory.Entry) []string {
 	var s []string
 	for _, e := range list {
-		s = append(s, fmt.Sprintf("%d %s", e.Line, e.Hash))
+		s = append(s, fmt.Sprintf("%d %s", e.Line, e.Sum.String()))
 	}
 	return s
 }
@@ -247,7 +247,7 @@ func TestF9Random(t *testing.T) {
 			}
 			if r.at != "" { // else a meta line may have come as well
 				r.at = end
-				r.list = append(r.list, memory.Entry{Record: fact(n+1, "")})
+				r.list = append(r.list, memory.Entry{Record: new(fact(n+1, ""))})
 			} else {
 				r.list = nil
 			}

@@ -182,7 +182,7 @@ func (x *erasure) gather(ctx context.Context, r *reader) error {
 }
 
 // states reports whether rec states one of the items.
-func (x *erasure) states(rec memory.Record) bool {
+func (x *erasure) states(rec *memory.Record) bool {
 	return rec.Kind != "" && !rec.Kind.Changes() && x.ids[rec.ID.From(x.own)]
 }
 
@@ -236,8 +236,8 @@ func (x *erasure) decide(ctx context.Context, r *reader) error {
 				x.swaps = append(x.swaps, swap{offset: line.Offset})
 				continue
 			}
-		} else if rec, changed := x.changed(line.entry.Record); changed {
-			line.entry.Record = rec
+		} else if rec, changed := x.changed(*line.entry.Record); changed {
+			line.entry.Record = &rec
 			x.swap(line, rec)
 		}
 		kept = max(kept, line.entry.MaxID())
@@ -264,7 +264,7 @@ func (x *erasure) decide(ctx context.Context, r *reader) error {
 func (x *erasure) changed(rec memory.Record) (memory.Record, bool) {
 	id, target := rec.ID.From(x.own), rec.Target.From(x.own)
 	switch {
-	case x.states(rec):
+	case x.states(&rec):
 		return erased(id), true
 	case x.edits[id] && rec.Kind == memory.KindEdit:
 		gone := erased(id)
@@ -272,13 +272,14 @@ func (x *erasure) changed(rec memory.Record) (memory.Record, bool) {
 			gone.Target = target
 		}
 		return gone, true
-	case !x.names(rec):
+	case !x.names(&rec):
 		return rec, false
 	}
-	changed := rec.Reason != ""
-	rec.Reason = ""
-	if rec.Kind.Changes() && rec.Kind != memory.KindEdit && (rec.Content != "" || len(rec.Extra) > 0 && x.holdsText(rec.AppendJSON(nil))) {
-		rec.Content, rec.Extra, changed = "", nil, true
+	d := rec.Details()
+	changed := d.Reason != ""
+	d.Reason, rec.Detail = "", &d
+	if rec.Kind.Changes() && rec.Kind != memory.KindEdit && (rec.Content != "" || len(d.Extra) > 0 && x.holdsText(rec.AppendJSON(nil))) {
+		rec.Content, d.Extra, changed = "", nil, true
 	}
 	return rec, changed
 }
@@ -293,8 +294,9 @@ func erased(id memory.ID) memory.Record {
 }
 
 // names reports whether rec names one of the items or a line that edits one.
-func (x *erasure) names(rec memory.Record) bool {
-	for _, list := range [][]memory.ID{{rec.Target}, rec.Targets, rec.Supersedes, rec.Cites} {
+func (x *erasure) names(rec *memory.Record) bool {
+	d := rec.Details()
+	for _, list := range [][]memory.ID{{rec.Target}, d.Targets, d.Supersedes, d.Cites} {
 		for _, id := range list {
 			if id = id.From(x.own); x.ids[id] || x.edits[id] {
 				return true

@@ -30,7 +30,7 @@ func sample() (text []byte, ends []jsonl.Mark) {
 		}
 		rec := fact(n, fmt.Sprintf("%d %s", n, strings.Join(s, " ")))
 		if n%10 == 0 {
-			rec = memory.Record{ID: memory.Num(n), Time: rec.Time, Kind: memory.KindForget, Target: memory.Num(n - 5), Reason: strings.Join(s, " ")}
+			rec = memory.Record{ID: memory.Num(n), Time: rec.Time, Kind: memory.KindForget, Target: memory.Num(n - 5), Detail: &memory.Detail{Reason: strings.Join(s, " ")}}
 		}
 		b = append(rec.AppendJSON(b), '\n')
 	}
@@ -126,7 +126,7 @@ func cutCase(t *testing.T, l *Log, text []byte, ends []jsonl.Mark, n, i int, cle
 		for k := from.Lines; k < whole; k++ {
 			e := list[k-from.Lines]
 			line := text[ends[k].Offset : ends[k+1].Offset-1]
-			if e.Bad != nil || e.Line != k+1 || e.Hash != memory.HashID(line).Hash {
+			if e.Bad != nil || e.Line != k+1 || e.Sum != memory.SumOf(line) {
 				return fmt.Errorf("line %d is read as %+v", k+1, e)
 			}
 		}
@@ -203,7 +203,7 @@ func TestF4FlipEveryByte(t *testing.T) {
 		var hashes []string
 		for e := range Open(l.path, l.o).Records(t.Context(), cursor(ends[first])) {
 			list = append(list, e)
-			hashes = append(hashes, e.Hash)
+			hashes = append(hashes, e.Sum.String())
 			if e.Bad != nil {
 				bad++
 			}
@@ -216,7 +216,7 @@ func TestF4FlipEveryByte(t *testing.T) {
 			if k == i || k == i+1 && text[n] == '\n' {
 				continue
 			}
-			if line := text[ends[k].Offset : ends[k+1].Offset-1]; !strings.Contains(has, memory.HashID(line).Hash) {
+			if line := text[ends[k].Offset : ends[k+1].Offset-1]; !strings.Contains(has, memory.SumOf(line).String()) {
 				t.Fatalf("byte %d flipped from %q to %q: line %d is lost: %s", n, text[n], flipped, k+1, shown(list))
 			}
 		}

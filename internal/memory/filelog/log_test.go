@@ -441,7 +441,7 @@ func TestEntryNames(t *testing.T) {
 		`{"id":4,"kind":"forget","targets":["laptop-7f3a/1","desk-0001/2",3]}`+"\n"+
 		`{"id":5,"content":"x","supersedes":"laptop-7f3a/2","cites":["laptop-7f3a/3"]}`+"\n")
 	list := entries(t, l, "")
-	got := append(append(list[1].Record.Targets, list[2].Record.Supersedes...), list[2].Record.Cites...)
+	got := append(append(list[1].Record.Detail.Targets, list[2].Record.Detail.Supersedes...), list[2].Record.Detail.Cites...)
 	want := []memory.ID{memory.Num(1), {Log: "desk-0001", N: 2}, memory.Num(3), memory.Num(2), memory.Num(3)}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("references (-want +got):\n%s", diff)

@@ -41,6 +41,7 @@ func (l *Log) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory
 // A reader is one look at the file, from a position on.
 type reader struct {
 	log    *Log
+	parser *memory.Parser
 	f      *os.File    // nil if there is no file
 	stat   fs.FileInfo // when it was opened; nil if there is no file
 	stamp  jsonl.Stamp // of stat
@@ -59,7 +60,7 @@ func (l *Log) open(after memory.Cursor) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{log: l, at: from, sure: from.Offset == 0}
+	r := &reader{log: l, parser: memory.NewParser(), at: from, sure: from.Offset == 0}
 	if err := jsonl.Regular(l.path); err != nil {
 		return nil, err
 	}
@@ -232,13 +233,13 @@ func (r *reader) entry(line jsonl.Line) memory.Entry {
 	if text == nil {
 		text = r.beginning(line)
 	}
-	e := memory.ParseLine(text)
+	e := r.parser.Line(text)
 	e.At, e.Line = cursor(line.End), line.Number
-	bare(&e.Record, r.name)
+	bare(e.Record, r.name)
 	if line.Bytes == nil {
 		// What was parsed is the beginning; if that could be read by itself it
 		// is unreadable all the same.
-		e = memory.Entry{At: e.At, Line: e.Line, Hash: e.Hash, Bad: &memory.LineError{
+		e = memory.Entry{At: e.At, Line: e.Line, Record: new(memory.Record), Sum: e.Sum, Bad: &memory.LineError{
 			MaxID: e.MaxID(),
 			Cause: fmt.Errorf("%d bytes, more than the %d that a line may have", line.Len, memory.MaxLine),
 		}}
@@ -264,7 +265,11 @@ func bare(rec *memory.Record, own string) {
 		return
 	}
 	rec.ID, rec.Target = rec.ID.From(own), rec.Target.From(own)
-	for _, list := range [][]memory.ID{rec.Targets, rec.Supersedes, rec.Cites} {
+	d := rec.Detail
+	if d == nil {
+		return
+	}
+	for _, list := range [][]memory.ID{d.Targets, d.Supersedes, d.Cites} {
 		for i := range list {
 			list[i] = list[i].From(own)
 		}

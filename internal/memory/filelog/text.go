@@ -15,9 +15,6 @@ import (
 
 // broken reports whether a line that cannot be read has to go.
 func (x *erasure) broken(r *reader, line rawLine) (bool, error) {
-	if x.ids[memory.ID{Hash: line.entry.Hash}] {
-		return true, nil
-	}
 	text := line.Bytes
 	if text == nil { // a line that is too long is looked at whole all the same
 		text = make([]byte, line.Len)
@@ -25,7 +22,8 @@ func (x *erasure) broken(r *reader, line rawLine) (bool, error) {
 			return false, err
 		}
 	}
-	return x.holdsText(text) || x.namedIn(text), nil
+	named := bytes.TrimSuffix(text[:min(len(text), memory.MaxLine)], []byte("\r"))
+	return x.ids[memory.HashID(named)] || x.holdsText(text) || x.namedIn(text), nil
 }
 
 // holdsText reports whether line holds what one of the items said.

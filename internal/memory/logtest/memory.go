@@ -215,8 +215,8 @@ func (m *Memory) eraseOne(lines []string, id memory.ID) []string {
 			if n := e.Bad.MaxID; n == most {
 				lines[i] = erasedLine(memory.Num(n))
 			}
-		case e.Record.Reason != "" && (e.Record.Target.From(m.name) == id || edits[e.Record.Target]):
-			e.Record.Reason = ""
+		case e.Record.Details().Reason != "" && (e.Record.Target.From(m.name) == id || edits[e.Record.Target]):
+			e.Record.Detail.Reason = ""
 			lines[i] = string(e.Record.AppendJSON(nil))
 		}
 	}

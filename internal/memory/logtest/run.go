@@ -105,8 +105,8 @@ func read(t *testing.T, l memory.Log, after memory.Cursor) (recs []memory.Record
 		case e.Bad != nil:
 			bad = append(bad, e.Bad)
 		case e.Meta == nil:
-			recs = append(recs, e.Record)
-			if e.Hash == "" {
+			recs = append(recs, *e.Record)
+			if e.Sum == 0 {
 				t.Errorf("entry of record %v has no hash", e.Record.ID)
 			}
 		}
@@ -153,13 +153,15 @@ func testRoundTrip(t *testing.T, h Hooks) {
 			ID: memory.Num(2), Time: when(2), Kind: memory.KindRule, Content: "two\nlines <&> \u2028 \"quoted\" \x7f é 日本",
 			Key: "k", Scope: "repo:example.org/a/b", Tags: []string{"x", "y z"},
 			Source: &memory.Source{Session: "s", Turn: 3, Agent: "a", Channel: "mcp"},
-			Origin: "agent:x", By: "user", Review: 7, Phase: memory.PhaseFluid, Tier: memory.TierArchive, Importance: 9, Pinned: true,
-			Expires: when(50), ValidFrom: when(10), ValidTo: when(40),
-			Supersedes: []memory.ID{memory.Num(1)}, Cites: []memory.ID{memory.Num(1), {Log: "desk-0001", N: 4}},
-			Subtype: "meta_policy", Match: []string{"rm", "*"}, Unless: "-i", Raise: "danger",
-			Extra: []memory.Field{{Name: "novel", Value: []byte(`{"a":[1,2,{}]}`)}},
+			Origin: "agent:x", By: "user", Review: 7, Importance: 9, Pinned: true,
+			Detail: &memory.Detail{
+				Phase: memory.PhaseFluid, Tier: memory.TierArchive, Expires: when(50), ValidFrom: when(10), ValidTo: when(40),
+				Supersedes: []memory.ID{memory.Num(1)}, Cites: []memory.ID{memory.Num(1), {Log: "desk-0001", N: 4}},
+				Subtype: "meta_policy", Match: []string{"rm", "*"}, Unless: "-i", Raise: "danger",
+				Extra: []memory.Field{{Name: "novel", Value: []byte(`{"a":[1,2,{}]}`)}},
+			},
 		},
-		{ID: memory.Num(3), Time: when(3), Kind: memory.KindForget, Targets: []memory.ID{memory.Num(1), {Log: "desk-0001", N: 2}}, Reason: "old"},
+		{ID: memory.Num(3), Time: when(3), Kind: memory.KindForget, Detail: &memory.Detail{Targets: []memory.ID{memory.Num(1), {Log: "desk-0001", N: 2}}, Reason: "old"}},
 		{ID: memory.Num(4), Time: when(4), Kind: memory.KindEdit, Target: memory.Num(2), Content: "new"},
 		{ID: memory.Num(5), Time: when(5), Kind: "later_kind", Content: "of a later version"},
 	}
@@ -211,7 +213,7 @@ func testLater(t *testing.T, h Hooks) {
 	end, err := one.Append(t.Context(), at, func(list []memory.Entry) ([]memory.Record, error) {
 		later = nil
 		for _, e := range list {
-			later = append(later, e.Record)
+			later = append(later, *e.Record)
 		}
 		return []memory.Record{fact(4, "fourth")}, nil
 	})
@@ -375,7 +377,7 @@ func testTip(t *testing.T, h Hooks) {
 	if err != nil || tip.At != "" || tip.MaxID != 0 {
 		t.Errorf("Tip of an empty log = %+v, %v", tip, err)
 	}
-	at := add(t, l, "", fact(1, "one"), memory.Record{ID: memory.Num(2), Time: when(2), Kind: memory.KindForget, Targets: []memory.ID{memory.Num(1)}})
+	at := add(t, l, "", fact(1, "one"), memory.Record{ID: memory.Num(2), Time: when(2), Kind: memory.KindForget, Detail: &memory.Detail{Targets: []memory.ID{memory.Num(1)}}})
 	for _, handle := range []memory.Log{l, h.Second(t, l)} {
 		same, ok := handle.(memory.Tipper)
 		if !ok {
@@ -445,11 +447,11 @@ func wantNoText(t *testing.T, l memory.Log, text string) {
 
 func testErase(t *testing.T, h Hooks) {
 	l := h.Open(t)
-	forget := memory.Record{ID: memory.Num(4), Time: when(4), Kind: memory.KindForget, Target: memory.Num(2), Reason: "the plum cake is a secret"}
+	forget := memory.Record{ID: memory.Num(4), Time: when(4), Kind: memory.KindForget, Target: memory.Num(2), Detail: &memory.Detail{Reason: "the plum cake is a secret"}}
 	at := add(t, l, "", fact(1, "one"), fact(2, "the plum cake"), fact(3, "three"), forget)
 	end := erase(t, l, memory.Num(2))
 	wantNoText(t, l, "plum")
-	forget.Reason = ""
+	forget.Detail = nil
 	wantRecords(t, l, fact(1, "one"), gone(2), fact(3, "three"), forget)
 	wantStale(t, l, at)
 	wantRecords(t, h.Second(t, l), fact(1, "one"), gone(2), fact(3, "three"), forget)
@@ -462,11 +464,11 @@ func testEraseEdits(t *testing.T, h Hooks) {
 	edit := func(n, target int64, text string) memory.Record {
 		return memory.Record{ID: memory.Num(n), Time: when(n), Kind: memory.KindEdit, Target: memory.Num(target), Content: text}
 	}
-	undo := memory.Record{ID: memory.Num(6), Time: when(6), Kind: memory.KindUndo, Target: memory.Num(3), Reason: "plum was wrong"}
+	undo := memory.Record{ID: memory.Num(6), Time: when(6), Kind: memory.KindUndo, Target: memory.Num(3), Detail: &memory.Detail{Reason: "plum was wrong"}}
 	add(t, l, "", fact(1, "the plum cake"), fact(2, "two"), edit(3, 1, "the plum pie"), edit(4, 2, "kept"), edit(5, 1, "plum"), undo)
 	erase(t, l, memory.Num(1))
 	wantNoText(t, l, "plum")
-	undo.Reason = ""
+	undo.Detail = nil
 	wantRecords(t, l, gone(1), fact(2, "two"), gone(3), edit(4, 2, "kept"), gone(5), undo)
 }
 

@@ -74,7 +74,7 @@ func IsPlaceholder(v string) bool {
 	for _, w := range [...]string{
 		"example", "placeholder", "changeme", "change_me", "change-me", "redacted", "xxxx", "your-", "your_",
 		"yourpass", "yourtoken", "yourkey", "yoursecret", "dummy", "replace", "insert", "todo", "****", "....", "goes-here", "goes_here",
-		"_here", "-here", "…", "••", "●●", "1234567890abcdef", "abcdefghijkl",
+		"_here", "-here", "…", "••", "●●",
 	} {
 		if strings.Contains(l, w) {
 			return true

@@ -179,13 +179,33 @@ func (r *Reader) assigned(fr frame) bool {
 			return false
 		}
 		start += i + 1
-	} else if !fr.accepts(v) {
+	} else if !fr.accepts(v) && !r.standsAlone(fr, start, end) {
 		// "password: str = 'x'": a type stands before the value.
 		return r.typed(fr, end)
 	}
 	r.add(fr.level.kind(), start, end)
 	r.done = end
 	return true
+}
+
+// standsAlone reports whether text[start:end] is the value of a whole password=value
+// between blanks, as people paste one, also if it is an ordinary word: unlike an
+// argument in code, it has no comma or bracket on either side.
+func (r *Reader) standsAlone(fr frame, start, end int) bool {
+	v := r.text[start:end]
+	if fr.level != password || !fr.tight || fr.colon || fr.quoted || len(v) < 6 || look.ShapeOf(v).Letters() < len(v) ||
+		look.IsReference(v) || look.IsSettled(v) || look.HasPrefixFold(v, "required") || strings.Contains(strings.ToLower(v), "pass") {
+		return false
+	}
+	if end < len(r.text) && !look.IsSpace(r.text[end]) && r.text[end] != '&' {
+		return false
+	}
+	name := fr.at - 1
+	for name > 0 && look.IsNameByte(r.text[name-1]) {
+		name--
+	}
+	before := strings.TrimRight(r.text[:name], " \t")
+	return before == "" || before[len(before)-1] != ',' && before[len(before)-1] != '(' && look.IsSpace(r.text[name-1]) || r.text[name-1] == '?' || r.text[name-1] == '&'
 }
 
 // closesQuote reports whether the quote at s[at] ends a literal that the name

@@ -1,0 +1,119 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/index"
+	"ken/internal/view"
+)
+
+// Commands are those that stand at the top.
+func Commands(a *app.App) []*cobra.Command {
+	return []*cobra.Command{recallCommand(a), importCommand(a)}
+}
+
+// SessionsCommand stands below `sessions`.
+func SessionsCommand(a *app.App) *cobra.Command {
+	var f flags
+	cmd := &cobra.Command{
+		Use:         "search [flags] QUERY",
+		Short:       "turns of conversations, imported ones included, that are about QUERY",
+		Annotations: app.TextArgument(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.in = []string{string(index.Sessions)}
+			return recall(a, cmd, f, strings.Join(args, " "))
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+// most is how many hits there are unless -k says otherwise.
+const most = 50
+
+// flags are those of a search.
+type flags struct {
+	k       int
+	in      []string
+	scope   string
+	explain bool
+	asJSON  bool
+	lines   bool
+}
+
+// add adds the flags that every search has.
+func (f *flags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.IntVarP(&f.k, "limit", "k", most, "at most `N` hits")
+	fl.StringVar(&f.scope, "scope", "", "only what is of `SCOPE`: user, here, repo, dir, or a full one")
+	fl.BoolVar(&f.explain, "explain", false, "what each score is made of")
+	fl.BoolVar(&f.asJSON, "json", false, "as a JSON array")
+}
+
+func recallCommand(a *app.App) *cobra.Command {
+	var f flags
+	cmd := &cobra.Command{
+		Use:   "recall [flags] QUERY",
+		Short: "memories and turns of conversations that are about QUERY",
+		Long: `Recall searches what is remembered and what was said, best first. It needs no
+model. What was forgotten is not found, nor the turns that taught it; to find
+nothing is no error. In the shell, flags stand before the first word.
+
+With --jsonl it answers lines {"id","query","scope","k"} of standard input, one
+line {"id","hits"} each, until the input ends.`,
+		Example: "  ken recall staging host\n  ken recall --in memory -k 3 --explain tea\n" +
+			`  echo '{"id":1,"query":"tea"}' | ken recall --jsonl`,
+		Annotations: app.TextArgument(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.lines {
+				return answerLines(a, cmd, f, args)
+			}
+			return recall(a, cmd, f, strings.Join(args, " "))
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringSliceVar(&f.in, "in", []string{string(index.Memory), string(index.Sessions)}, "where to look: `memory,sessions`")
+	cmd.Flags().BoolVar(&f.lines, "jsonl", false, "answer queries from standard input, line by line")
+	return cmd
+}
+
+// open checks the flags and reads what is searched.
+func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
+	if f.k < 1 {
+		return nil, app.Usage("-k %d: want at least 1", f.k)
+	}
+	var in []index.Source
+	for _, name := range f.in {
+		if s := index.Source(name); !slices.Contains([]index.Source{index.Memory, index.Sessions}, s) {
+			return nil, app.Usage("--in %s: want memory, sessions or both", name)
+		}
+		in = append(in, index.Source(name))
+	}
+	return a.Library(cmd.Context(), in...)
+}
+
+func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return app.Usage("search for what?").Hint("%s QUERY", strings.TrimSpace(a.Verb(strings.TrimPrefix(cmd.CommandPath(), "ken "))))
+	}
+	l, err := f.open(a, cmd)
+	if err != nil {
+		return err
+	}
+	found, err := l.Find(cmd.Context(), app.Search{Text: text, K: f.k, Scope: a.Scope(l, f.scope)})
+	if err != nil {
+		return err
+	}
+	if f.asJSON {
+		hits := make([]view.Hit, len(found))
+		for i, h := range found {
+			hits[i] = h.Hit
+		}
+		return a.PrintJSON(hits)
+	}
+	return a.Println(app.FoundText(found, f.explain))
+}

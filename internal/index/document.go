@@ -1,0 +1,128 @@
+package index
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"ken/internal/memory"
+	"ken/internal/session"
+)
+
+// A Source says what a document is.
+type Source string
+
+// The sources.
+const (
+	Memory   Source = "memory"   // an item of the memory
+	Sessions Source = "sessions" // a turn of a conversation
+)
+
+// A Document is what can be found. Its fields are searched apart: a word in a
+// tag is worth more than one in the text.
+type Document struct {
+	// Ref names it in other commands: "3" or "<session>:<n>".
+	Ref  string
+	In   Source
+	Kind string // of an item: "fact", ...; of a turn: its role
+	// Scope is the item's, or the one in which the turn was said; never empty
+	// for an item.
+	Scope string
+	// Time is when the item was stated or the turn said; zero if not known.
+	Time time.Time
+
+	Content string
+	Speaker string // of an imported turn
+	Tags    []string
+	Key     string
+
+	// Session is the conversation of a turn, or the one an item comes from; ""
+	// if there is none. GivenSession is what an imported transcript calls it
+	// where that is no string: verbatim JSON, else nil.
+	Session      string
+	GivenSession json.RawMessage
+	// Turn is the turn's number, or what an imported transcript calls it:
+	// verbatim JSON, nil if there is none.
+	Turn json.RawMessage
+}
+
+// Items are the documents of a memory: the active items that hold at that time.
+func Items(s *memory.State, at time.Time) []Document {
+	items := s.Items()
+	docs := make([]Document, 0, len(items))
+	for i := range items {
+		it := &items[i]
+		if !it.Current(at) {
+			continue
+		}
+		r := it.Record
+		d := Document{
+			Ref: it.Ref(), In: Memory, Kind: string(r.Kind), Scope: string(r.Scope), Time: r.Time,
+			Content: r.Content, Tags: r.Tags, Key: r.Key,
+		}
+		if d.Scope == "" {
+			d.Scope = string(memory.ScopeUser)
+		}
+		if r.Source != nil {
+			d.Session = r.Source.Session
+			if r.Source.Turn > 0 {
+				d.Turn = strconv.AppendInt(nil, int64(r.Source.Turn), 10)
+			}
+		}
+		docs = append(docs, d)
+	}
+	return docs
+}
+
+// Turns are the documents of a conversation. Left out are turns that hidden
+// covers; what came from memory, which would be found twice; what was copied
+// from another session; and turns that a later line with their number replaces.
+func Turns(t *session.Transcript, hidden memory.Hidden) []Document {
+	var docs []Document
+	at := make(map[int]int) // by number: the place in docs
+	scope := t.Header.Scope
+	for _, e := range t.Entries {
+		turn := e.Turn
+		if turn == nil {
+			continue
+		}
+		if turn.Scope != "" {
+			scope = turn.Scope
+		}
+		if turn.Recalled || t.Header.Copied(turn.N) || hidden.Has(t.Header.Session, turn.N) {
+			continue
+		}
+		d := turnDocument(t.Header, *turn, scope)
+		if i, again := at[turn.N]; again {
+			docs[i] = d
+			continue
+		}
+		at[turn.N] = len(docs)
+		docs = append(docs, d)
+	}
+	return docs
+}
+
+func turnDocument(h session.Header, turn session.Turn, scope string) Document {
+	d := Document{
+		Ref: session.Ref{Session: h.Session, Turn: turn.N}.String(), In: Sessions, Kind: string(turn.Role),
+		Scope: scope, Time: turn.Time, Content: turn.Content, Speaker: turn.Speaker, Session: h.Session,
+		Turn: strconv.AppendInt(nil, int64(turn.N), 10),
+	}
+	if given := valueOf(turn.Extra, session.Given); given != nil {
+		d.Turn = given
+	}
+	d.GivenSession = valueOf(h.Extra, session.Given)
+	return d
+}
+
+// valueOf is the value of the last field of that name; nil if there is none.
+func valueOf(fields []session.Field, name string) json.RawMessage {
+	for _, f := range slices.Backward(fields) {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return nil
+}

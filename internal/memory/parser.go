@@ -1,0 +1,108 @@
+package memory
+
+import (
+	"bytes"
+	"slices"
+
+	"ken/internal/jsonl"
+	"ken/internal/memory/ref"
+)
+
+// A Parser reads the lines of a log, as ParseLine does. What it reads shares
+// memory: texts that come back are kept once, and records lie side by side. The
+// zero Parser keeps no texts, which is right for few lines; NewParser is for
+// many. It is not for concurrent use.
+type Parser struct {
+	record  Record   // of the line that is being read
+	detail  Detail   // of record
+	slots   [28]slot // of record
+	fields  []jsonl.Field
+	list    []string
+	records block[Record]
+	sources block[Source]
+	words   map[string]string // short texts, by how they stand on the line
+}
+
+// NewParser returns a Parser for many lines.
+func NewParser() *Parser { return &Parser{words: make(map[string]string)} }
+
+// Line is ParseLine. The result stays good; as long as it is in use, so is the
+// memory of some lines around it.
+func (p *Parser) Line(line []byte) Entry {
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	if len(bytes.Trim(line, " \t\r")) == 0 {
+		return Entry{Record: new(Record)}
+	}
+	if p.record.Detail == nil { // the first line
+		p.record.Detail = &p.detail
+		p.slots = p.record.slots()
+		p.fields = make([]jsonl.Field, 0, 16)
+	}
+	e := Entry{Record: &p.record, Sum: ref.SumOf(line)}
+	err := p.parse(&e, line)
+	e.Record = p.records.next()
+	switch {
+	case err != nil:
+		most := jsonl.LargestNumber(line, "id", "target", "targets")
+		e = Entry{Record: e.Record, Sum: e.Sum, Bad: &LineError{Len: int64(len(line)), MaxID: most, Cause: err}}
+	case e.Meta == nil:
+		*e.Record = p.record
+		e.Record.Detail = p.detail.kept()
+	}
+	p.record = Record{Detail: &p.detail}
+	p.detail = Detail{}
+	return e
+}
+
+// text reads a string that may well stand on other lines too.
+func (p *Parser) text(v jsonl.Value) (string, bool) {
+	const longest, most = 64, 4096 // bytes of a text, texts
+	if p.words == nil || len(v) > longest {
+		return v.Text()
+	}
+	if s, ok := p.words[string(v)]; ok {
+		return s, true
+	}
+	s, ok := v.Text()
+	if ok && len(p.words) < most {
+		p.words[string(v)] = s
+	}
+	return s, ok
+}
+
+// texts reads an array of strings; an empty one is nil.
+func (p *Parser) texts(v jsonl.Value) (list []string, ok bool) {
+	if v.Type() != "array" {
+		return nil, false
+	}
+	p.list = p.list[:0]
+	for el := range v.Elements() {
+		s, ok := p.text(el)
+		if !ok {
+			return nil, false
+		}
+		p.list = append(p.list, s)
+	}
+	if len(p.list) == 0 {
+		return nil, true
+	}
+	return slices.Clip(slices.Clone(p.list)), true
+}
+
+// A block hands out values that lie side by side in memory.
+type block[T any] struct {
+	free []T
+	size int // of the last block
+}
+
+// next returns a zero value.
+func (b *block[T]) next() *T {
+	if len(b.free) == 0 {
+		const most = 64 // larger ones would be zeroed and swept one by one
+		b.size = min(max(1, 2*b.size), most)
+		b.free = make([]T, b.size)
+	}
+	v := &b.free[0]
+	b.free = b.free[1:]
+	return v
+}

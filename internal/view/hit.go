@@ -1,0 +1,94 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"ken/internal/termsafe"
+)
+
+// Hit is the JSON shape of a memory or turn that was found. Programs that
+// measure read its first six fields; they are always there.
+type Hit struct {
+	Ref     string  `json:"ref"` // for use in other commands
+	Score   float64 `json:"score"`
+	Parts   Parts   `json:"parts"`   // what the score is made of
+	Content string  `json:"content"` // the whole text
+	// Session is the conversation of a turn, or the one a memory comes from, as
+	// it was given if it was imported; Turn is the turn in it. null: none.
+	Session json.RawMessage `json:"session"`
+	Turn    json.RawMessage `json:"turn"`
+
+	In      string `json:"in,omitempty"`   // "memory" or "sessions"
+	Kind    string `json:"kind,omitempty"` // of a memory; of a turn its role
+	Scope   string `json:"scope,omitempty"`
+	TS      string `json:"ts,omitempty"`
+	Speaker string `json:"speaker,omitempty"`
+}
+
+// A Part is a named share of a score.
+type Part struct {
+	Name  string
+	Score float64
+}
+
+// Parts are an object in JSON, whose values sum to the score.
+type Parts []Part
+
+// MarshalJSON implements json.Marshaler. Parts keep their order.
+func (p Parts) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, part := range p {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		name, err := json.Marshal(part.Name)
+		if err != nil {
+			return nil, err
+		}
+		score, err := json.Marshal(part.Score)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, name...), ':'), score...)
+	}
+	return append(b, '}'), nil
+}
+
+// maxHit is the widest that the text of a hit gets on one line, in cells.
+const maxHit = 240
+
+// HitText is a hit for a person, on one line: "- [ref] text (date, scope)", with
+// who said it in front of the text. explain adds a line that says what its
+// score is made of. at is its time, zero if not known.
+func HitText(h Hit, at time.Time, explain bool) string {
+	text := h.Content
+	switch {
+	case h.Speaker != "":
+		text = h.Speaker + ": " + text
+	case h.In == "sessions" && h.Kind == "user":
+		text = "you: " + text
+	case h.In == "sessions" && h.Kind == "assistant":
+		text = "ken: " + text
+	case h.In == "sessions":
+		text = h.Kind + ": " + text
+	}
+	about := []string{"no date"}
+	if !at.IsZero() {
+		about[0] = at.UTC().Format(time.DateOnly)
+	}
+	if h.Scope != "" {
+		about = append(about, termsafe.Line(h.Scope))
+	}
+	line := fmt.Sprintf("- [%s] %s (%s)", termsafe.Line(h.Ref), Excerpt(text, maxHit), strings.Join(about, ", "))
+	if !explain {
+		return line
+	}
+	parts := make([]string, len(h.Parts))
+	for i, p := range h.Parts {
+		parts[i] = fmt.Sprintf("%s %.2f", p.Name, p.Score)
+	}
+	return fmt.Sprintf("%s\n    %.2f = %s", line, h.Score, strings.Join(parts, " + "))
+}
