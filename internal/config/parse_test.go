@@ -328,6 +328,7 @@ func TestUnused(t *testing.T) {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
 			"model", "models.*", "history.dir", "session.*", "context.max_turns", "memory.enabled", "memory.path",
 			"memory.inject_*", "memory.disabled_scopes", "ui.quiet", "ui.color",
+			"context.output_max_tokens", "shell.known_commands", "shell.program", "shell.capture_bytes",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")
 			return key == used || all && strings.HasPrefix(key, prefix)
