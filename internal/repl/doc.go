@@ -4,9 +4,10 @@
 //
 // # Interrupts
 //
-// Ctrl-C ends what runs now and nothing more: a command line, whose own it is, an
-// answer that streams, a question that waits for yes or no, a line that is being typed. Twice within
-// two seconds at an empty prompt it leaves the shell, as Ctrl-D does.
+// Ctrl-C ends what runs now and nothing more: an answer that streams, a question
+// that waits for yes or no, a line that is being typed. While a command line runs
+// it is that command's. Twice within two seconds at an empty prompt it leaves the
+// shell, as Ctrl-D does.
 //
 // # Caveats
 //
