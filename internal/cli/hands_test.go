@@ -142,8 +142,8 @@ func TestS6ExitCodes(t *testing.T) {
 		x.await("]> ")
 		x.isAsBefore(before)
 	}
-	x.send("$echo up; sleep 9\r")
-	x.await("up\r\n")
+	x.send("$" + loop + "\r")
+	x.await("\r\nup\r\n")
 	x.send("\x03")
 	x.await("── exit 130 ──")
 	x.await("]> ")
@@ -173,13 +173,17 @@ func TestS6ExitCodes(t *testing.T) {
 	}
 }
 
+// loop is a command line that says that it is up and then waits to be ended. A
+// shell that is about to start a long sleep may notice an interrupt only after it.
+const loop = "echo up; while :; do sleep 0.01; done"
+
 // TestS7InterruptPiped: with a script on standard input Ctrl-C is the command's as
 // well.
 func TestS7InterruptPiped(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{"$", ":exec ", ":exec -- "} {
 		cmd := kenCommand(t, t.TempDir(), nil)
-		cmd.Stdin = strings.NewReader(line + "echo up; sleep 100\n$echo survived\n")
+		cmd.Stdin = strings.NewReader(line + loop + "\n$echo survived\n")
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -212,8 +216,8 @@ func TestS7InterruptPiped(t *testing.T) {
 func TestExecInterrupt(t *testing.T) {
 	t.Parallel()
 	for line, code := range map[string]int{
-		"echo up; sleep 100": 130,
-		"trap 'exit 3' INT; echo up; while :; do sleep 0.01; done": 3,
+		loop:                         130,
+		"trap 'exit 3' INT; " + loop: 3,
 	} {
 		cmd := kenCommand(t, t.TempDir(), nil, "exec", line)
 		out, err := cmd.StdoutPipe()

@@ -203,8 +203,8 @@ func TestSignals(t *testing.T) {
 		<-out.come
 		signals <- os.Interrupt
 	}()
-	r, err := Run(t.Context(), Command{Argv: []string{"/bin/sh", "-c", "echo up; sleep 100"}, Out: out, Signals: signals})
-	if err != nil || r.Code != 130 {
+	r, err := Run(t.Context(), Command{Argv: []string{"/bin/sh", "-c", "trap 'exit 5' INT; echo up; while :; do sleep 0.01; done"}, Out: out, Signals: signals})
+	if err != nil || r.Code != 5 {
 		t.Errorf("code %d, %v", r.Code, err)
 	}
 }

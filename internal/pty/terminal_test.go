@@ -150,8 +150,10 @@ func TestR46Interrupt(t *testing.T) {
 	p := newPerson(t)
 	before := p.settings()
 	for keys, code := range map[string]int{"\x03": 130, "\x1c": 131} {
-		wait := p.run("ulimit -c 0; echo up; exec sleep 100")
-		p.sees("up")
+		wait := p.run("ulimit -c 0; echo ready; exec cat")
+		p.sees("ready\r\n")
+		p.types("up\r")
+		p.sees("up\r\nup\r\n") // it is the program that answers, and no shell any more
 		p.types(keys)
 		if r := wait(); r.Code != code {
 			t.Errorf("%q: code %d, want %d", keys, r.Code, code)
