@@ -17,7 +17,7 @@ type home struct {
 func homes() []home {
 	return []home{
 		{[]string{"os/exec"}, []string{"place", "pty", "tool", "cli/app"}, true, "starting programs is the business of few packages"},
-		{[]string{"net/http/..."}, []string{"llm", "llm/llmtest", "httpapi", "web", "mcpserver", "telegram", "tool", "memory/natslog"}, false, "the network is spoken by the model client and the faces"},
+		{[]string{"net/http/..."}, []string{"llm", "llm/llmtest", "llm/discover", "httpapi", "web", "mcpserver", "telegram", "tool", "memory/natslog"}, false, "the network is spoken by the model client and the faces"},
 		{[]string{"testing/..."}, nil, true, "programs do not contain tests"},
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},
 		{[]string{"log/slog"}, []string{"cli", "httpapi", "web", "mcpserver", "telegram"}, false, "errors are returned, not logged"},
