@@ -65,6 +65,7 @@ type Answer struct {
 	Truncated bool    // the stream ended without a finish reason and without its end mark
 	Usage     *Usage  // nil if the server told none
 	Model     string  // as the server named it
+	Preset    string  // name of the preset that answered
 	Warnings  []string
 	Events    int   // events read
 	Bytes     int64 // bytes of the body read
