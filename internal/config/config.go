@@ -69,8 +69,8 @@ type Session struct {
 
 // Context is how much of a conversation a model is shown.
 type Context struct {
-	MaxTurns         int     // 1 or more
-	CompactAt        float64 // part of the window, 0 to 1, at which old turns are summed up; 0 = never
+	MaxTurns         int     // 1 or more; a full context loses a quarter of them at once
+	CompactAt        float64 // part of the window, 0 to 1, at which ken says that it fills up; 0 = never
 	KeepTurns        int     // newest turns that a summary leaves alone
 	SummaryMaxTokens int     // length of the summary
 	OutputMaxTokens  int     // of one command's output
