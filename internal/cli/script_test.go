@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, "ken: error:", err)
 			os.Exit(2)
 		}
+		env.Local = strings.Fields(os.Getenv("KEN_TEST_LOCAL")) // not what listens on this machine
 		os.Exit(cli.Run(context.Background(), env))
 	}})
 }
@@ -52,6 +53,7 @@ func scriptParams(dir string) testscript.Params {
 				"HOME": home, "KEN_HOME": filepath.Join(env.WorkDir, "ken"), "KEN_NOW": "", "KEN_CONFIG": "",
 				"XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": "",
 				"OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", "KEN_MODEL": "", "EDITOR": "", "VISUAL": "", "NO_COLOR": "",
+				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "",
 			} {
 				env.Setenv(k, v)
 			}

@@ -49,6 +49,11 @@ func (r *reader) meantKey(key []part, isTable bool) string {
 	return ""
 }
 
+// Nearest gives the one of words that s may have been meant to be: the one that
+// takes the fewest edits, at most a third of its length and three, else the first
+// that s is the beginning of; "" if none is near.
+func Nearest(s string, words []string) string { return nearest(s, words) }
+
 // meant suggests the word nearest to s; "" if none is near.
 func meant(s string, words []string) string {
 	if word := nearest(s, words); word != "" {

@@ -4,17 +4,18 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
 
 	"ken/internal/config"
 	"ken/internal/engine"
-	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
+	"ken/internal/view"
 )
 
 // Version is the version of this program.
@@ -35,6 +36,10 @@ type Env struct {
 	Setenv   func(name, value string) error
 	Unsetenv func(name string) error
 	Chdir    func(dir string) error
+
+	// Local are the addresses (host:port) at which a model of this machine is looked
+	// for where none is configured; nil: where the usual servers listen.
+	Local []string
 
 	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
 	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
@@ -71,7 +76,14 @@ type App struct {
 	here    *place.Place
 	masker  *redact.Masker
 	engine  *engine.Engine
-	clients map[string]*llm.Client // by preset
+	clients map[string]client // by preset
+
+	spent  view.Spending
+	chosen string  // the preset that was chosen in this run; "" if none was
+	found  *Preset // the model of this machine; nil until one was looked for and found
+	looked time.Time
+	missed string // what to do where the last look found nothing; "" if nothing special
+	said   string // what was found last was told so
 }
 
 // New returns a run that has opened nothing yet.
@@ -128,6 +140,15 @@ func (a *App) home() string {
 		return h
 	}
 	return ""
+}
+
+// ShortPath is a path with "~" for the person's home directory, as people write
+// it.
+func (a *App) ShortPath(path string) string {
+	if rest, ok := strings.CutPrefix(path, a.home()+string(filepath.Separator)); ok && a.home() != "" {
+		return "~" + string(filepath.Separator) + rest
+	}
+	return path
 }
 
 // textKey marks a command whose last argument is text.

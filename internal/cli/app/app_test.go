@@ -38,7 +38,7 @@ func newRun(t *testing.T, settings string, env ...string) *run {
 	}
 	r := &run{}
 	r.App = New(Env{
-		Stdout: &r.out, Stderr: &r.err, Dir: home,
+		Stdout: &r.out, Stderr: &r.err, Dir: home, Local: []string{},
 		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
 		Getenv: func(name string) string {
 			for i := 0; i < len(env); i += 2 {
@@ -154,12 +154,13 @@ func TestPreset(t *testing.T) {
 		{name: "nothing", err: "no model is configured", code: 3},
 		{name: "a key alone", env: []string{"OPENAI_API_KEY", "k"}, err: "no model is configured", code: 3},
 		{name: "an address alone", env: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, err: "no model is configured", code: 3},
+		{name: "an address elsewhere alone", env: []string{"OPENAI_BASE_URL", "https://api.example.com/v1"}, err: "no model is configured: OPENAI_BASE_URL says where", code: 3},
 		{name: "from the environment", env: []string{"KEN_MODEL", "m"}, want: "m"},
 		{name: "with a key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "k"}, want: "m"},
 		{name: "with a blank key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", " "}, want: "m"},
 		{name: "a key that is none", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "a\nb"}, err: "preset m: ", code: 3},
 		{name: "the only one", settings: fast, want: "fast"},
-		{name: "two", settings: fast + deep, err: "no model is configured", code: 3},
+		{name: "two", settings: fast + deep, err: "no model is chosen: there are deep, fast", code: 3},
 		{name: "two and the environment", settings: fast + deep, env: []string{"KEN_MODEL", "m"}, want: "m"},
 		{name: "the configured one", settings: "model = \"deep\"\n" + fast + deep, env: []string{"KEN_MODEL", "m"}, want: "deep"},
 		{name: "the one named", settings: "model = \"deep\"\n" + fast + deep, ask: "fast", want: "fast"},
@@ -171,18 +172,21 @@ func TestPreset(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			r := newRun(t, c.settings, c.env...)
-			client, name, err := r.Preset(c.ask)
+			chain, name, err := r.Model(t.Context(), c.ask)
 			if c.err != "" {
 				if err == nil || !strings.HasPrefix(err.Error(), c.err) || r.Report(err) != c.code {
 					t.Errorf("%q, %v", name, err)
 				}
 				return
 			}
-			if err != nil || name != c.want || client == nil {
+			if err != nil || name != c.want || len(chain.Links) != 1 || chain.Links[0].Name != c.want {
 				t.Fatalf("%q, %v, want %q", name, err, c.want)
 			}
-			if again, _, _ := r.Preset(c.ask); again != client {
-				t.Error("the second call made another client")
+			client, err := chain.Links[0].Open()
+			if again, _, _ := r.Model(t.Context(), c.ask); err != nil || again == nil {
+				t.Error(err)
+			} else if same, err := again.Links[0].Open(); err != nil || same != client {
+				t.Errorf("the second call made another client, %v", err)
 			}
 		})
 	}
@@ -194,7 +198,8 @@ func TestSettingsWrong(t *testing.T) {
 	for _, open := range map[string]func() error{
 		"settings": func() error { _, err := r.Settings(); return err },
 		"memory":   func() error { _, err := r.Memory(); return err },
-		"preset":   func() error { _, _, err := r.Preset(""); return err },
+		"preset":   func() error { _, err := r.Preset(""); return err },
+		"model":    func() error { _, _, err := r.Model(t.Context(), ""); return err },
 	} {
 		if err := open(); err == nil || r.Report(err) != ExitUsage {
 			t.Errorf("%v", err)

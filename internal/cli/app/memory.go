@@ -113,6 +113,20 @@ func (a *App) TellProblems(s *memory.State) {
 // Settings.
 func (a *App) MemoryOn() bool { return !a.Flags.NoMemory && a.cfg != nil && a.cfg.Memory.Enabled }
 
+// SetMemory switches memory off or on for this conversation, whatever flags and
+// settings say; after Settings.
+func (a *App) SetMemory(on bool) {
+	a.Flags.NoMemory = !on
+	if on {
+		a.cfg.Memory.Enabled = true
+	}
+}
+
+// MemoryIsOff is the error of what needs memory in a conversation without.
+func (a *App) MemoryIsOff() error {
+	return Fail(ExitRefused, errors.New("memory is off in this conversation")).Hint(":memory on switches it on")
+}
+
 // Background chooses the start-up block for where the person stands, and tells
 // what of the memory could not be read.
 func (a *App) Background(ctx context.Context) (recall.Choice, error) {

@@ -57,6 +57,9 @@ text; everything after it is taken as it stands.`,
 
 // remember states one memory and answers with how to take it back.
 func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
+	if a.Shell != nil && !a.MemoryOn() {
+		return a.MemoryIsOff()
+	}
 	e, err := a.Memory()
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,7 +40,7 @@ they hold anything on it. Flags stand before the first word.`,
 	}
 	fl := cmd.Flags()
 	fl.SetInterspersed(false)
-	fl.StringVarP(&f.model, "model", "m", "", "ask the preset `NAME`")
+	fl.StringVarP(&f.model, "model", "m", "", "ask the preset `NAME`, and no other one in its place")
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON object instead of text")
@@ -55,7 +56,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	model, name, err := a.Preset(f.model)
+	model, name, err := a.Model(ctx, f.model)
 	if errors.Is(err, app.ErrNoModel) && a.MemoryOn() {
 		return askAlone(ctx, a, typed, text, f.asJSON, err)
 	}
@@ -69,12 +70,15 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	out := &printer{w: a.Env.Stdout, tell: a.Status, hold: f.asJSON}
 	ans, err := conv.Ask(ctx, agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from}, out.show)
 	tellAnswer(a, ans, cfg.Context.MaxTurns)
+	if ans.N > 0 {
+		a.Spend(ans.Answer)
+	}
 	err = errors.Join(ended(ans, err), out.end())
 	if cerr := rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
 	}
 	if f.asJSON {
-		return errors.Join(printAnswer(a, name, rec.ID(), ans, err), app.Told(err))
+		return errors.Join(printAnswer(a, cmp.Or(ans.Preset, name), rec.ID(), ans, err), app.Told(err))
 	}
 	return err
 }
@@ -96,7 +100,7 @@ func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
 		a.Say("ken: warning: ", w)
 	}
 	if ans.Evicted > 0 {
-		a.Status("context: %s left it (context.max_turns = %d); the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
+		a.Status("context: %s left it (context.max_turns = %d, a quarter at once); the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
 	}
 	if ans.Finish == session.FinishLength {
 		a.Status("the answer reached its length limit")

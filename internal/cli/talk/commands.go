@@ -17,7 +17,7 @@ import (
 func (s *Shell) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
-		s.resumeCommand(), s.saveCommand(), s.clearCommand(),
+		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
 	}
 }
 
@@ -67,25 +67,6 @@ func (s *Shell) historyCommand() *cobra.Command {
 				return s.app.Println("(no turns yet)")
 			}
 			return printTurns(s.app, turns)
-		},
-	}
-}
-
-// InjectCommand stands below `memory`.
-func (s *Shell) InjectCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !s.app.MemoryOn() {
-				return errors.New("memory is off in this conversation")
-			}
-			s.conv.Refresh()
-			if len(s.conv.Background(cmd.Context()).Chosen) == 0 {
-				s.app.Status("memory: nothing to inject")
-				return nil
-			}
-			s.tellMemory(cmd.Context())
-			return nil
 		},
 	}
 }
