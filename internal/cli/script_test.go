@@ -32,7 +32,9 @@ func TestMain(m *testing.M) {
 // TestScript runs every script in testdata/script. Beside the commands of
 // testscript there are
 //
-//	model FILE      start a scripted model and point ken at it; see parseAnswers
+//	model FILE      start a scripted model and point ken at it; see parseAnswers.
+//	                Its host and port are in MODEL; KEN_TEST_LOCAL holds those at
+//	                which ken looks for a model of this machine, none at first
 //	requests N      fail unless the model was asked N times so far
 //	request N FILE  write the body of question N (from 1; -1 is the last) to FILE
 //	messages N FILE write its messages to FILE, each "role: content"
@@ -78,6 +80,7 @@ func scriptModel(ts *testscript.TestScript, neg bool, args []string) {
 	s.Always(llmtest.Text("ok"))
 	ts.Defer(func() { _ = s.Stop() })
 	models.put(ts, s)
+	ts.Setenv("MODEL", strings.TrimPrefix(s.URL, "http://"))
 	ts.Setenv("OPENAI_BASE_URL", s.URL)
 	ts.Setenv("KEN_MODEL", "test")
 }

@@ -27,8 +27,8 @@ type Chain struct {
 }
 
 // Stream is Client.Stream with the first model of the chain that answers, whose
-// name is in Answer.Preset. If none does, the error holds that of each: it is the
-// first one's to errors.As, and its text has a line for each.
+// name is in Answer.Preset. If none does, the error wraps the first one's, and its
+// text has a line for each.
 func (c *Chain) Stream(ctx context.Context, req Request, show func(Delta) error) (Answer, error) {
 	var failed []error
 	for i, link := range c.Links {
@@ -49,8 +49,15 @@ func (c *Chain) Stream(ctx context.Context, req Request, show func(Delta) error)
 	if len(failed) == 1 {
 		return Answer{}, failed[0]
 	}
-	return Answer{}, errors.Join(failed...)
+	return Answer{}, unanswered(failed)
 }
+
+// unanswered are the errors of a whole chain. Only the first one is wrapped:
+// that model is the one that was meant, so its fault is the one to mend.
+type unanswered []error
+
+func (e unanswered) Error() string { return errors.Join(e...).Error() }
+func (e unanswered) Unwrap() error { return e[0] }
 
 // stream asks one model. Where another one is at hand, no longer wait that its
 // server asks for is sat out.

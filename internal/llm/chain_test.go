@@ -189,3 +189,22 @@ func TestBrief(t *testing.T) {
 		t.Errorf("%d bytes", len(got))
 	}
 }
+
+// TestHintKeys: hints call a setting what it is called where the preset came from.
+func TestHintKeys(t *testing.T) {
+	t.Parallel()
+	s := llmtest.New(t, llmtest.Error(401, "who?"), llmtest.Error(404, "no such model"), llmtest.Error(401, "who?"))
+	p := preset(s)
+	p.Keys = map[string]string{"base_url": "OPENAI_BASE_URL", "model": "KEN_MODEL", "api_key_env": "OPENAI_API_KEY", "api_key_file": "OPENAI_API_KEY"}
+	c := llm.New(p, llm.Options{Sleep: noSleep})
+	for _, want := range []string{"check OPENAI_API_KEY", "check KEN_MODEL and OPENAI_BASE_URL"} {
+		_, err := c.Complete(t.Context(), question("hi"))
+		if got := failure(t, err).Hint(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	_, err := llm.New(preset(s), llm.Options{Sleep: noSleep}).Complete(t.Context(), question("hi"))
+	if got := failure(t, err).Hint(); got != "check models.fast.api_key_env or models.fast.api_key_file" {
+		t.Errorf("%q", got)
+	}
+}

@@ -213,7 +213,7 @@ func containsAny(s string, parts ...string) bool {
 // complete fills in what every Error of this client has, and takes the key and
 // what a terminal should not get out of what the server said.
 func (c *Client) complete(e *Error) *Error {
-	e.Preset = c.preset.Name
+	e.Preset, e.keys = c.preset.Name, c.preset.Keys
 	if target, err := c.preset.url(); err == nil {
 		e.URL = shown(target)
 	}

@@ -52,8 +52,9 @@ type Error struct {
 	// Partial is what had arrived before the error; nil if no token had.
 	Partial *Answer
 
-	param   string // the field of the request that the server named
-	setting string // key of the preset that sets the limit that was hit
+	param   string            // the field of the request that the server named
+	setting string            // key of the preset that sets the limit that was hit
+	keys    map[string]string // of the preset
 	cause   error
 }
 
@@ -134,7 +135,10 @@ func (e *Error) TooLong() bool {
 // Hint says in one line what a person can do, "" if nothing is known to help.
 func (e *Error) Hint() string {
 	key := func(name string) string {
-		if e.Preset == "" {
+		switch said, ok := e.keys[name]; {
+		case ok:
+			return said
+		case e.Preset == "":
 			return name
 		}
 		return "models." + e.Preset + "." + name
@@ -149,7 +153,10 @@ func (e *Error) Hint() string {
 	}
 	switch e.Kind {
 	case Auth:
-		return "check " + key("api_key_env") + " or " + key("api_key_file")
+		if env, file := key("api_key_env"), key("api_key_file"); env != file {
+			return "check " + env + " or " + file
+		}
+		return "check " + key("api_key_env")
 	case NotFound:
 		return "check " + key("model") + " and " + key("base_url")
 	case Network:

@@ -21,6 +21,11 @@ type Preset struct {
 	// limits the silence before the first token, IdleTimeout any silence after
 	// it; every byte breaks the silence, comments included. 0: no limit.
 	ConnectTimeout, FirstTokenTimeout, IdleTimeout time.Duration
+
+	// Keys are what hints call the settings of a preset that stands in no file,
+	// by the key that each would have there ("base_url"). Others are called
+	// models.NAME.base_url.
+	Keys map[string]string
 }
 
 // A Request is what is asked of a model.

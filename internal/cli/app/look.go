@@ -58,7 +58,7 @@ func (a *App) Look(ctx context.Context) error {
 	} else {
 		p = Preset{Name: found.Model, Model: config.DefaultModel()}
 		p.Model.Model, p.BaseURL = found.Model, found.BaseURL
-		keep = a.Verb("config set models.local.base_url=" + found.BaseURL + " " + quoteWord("models.local.model="+found.Model))
+		keep = a.Verb("config set models.local.base_url=" + found.BaseURL + " " + "models.local.model=" + quoteWord(found.Model))
 	}
 	p.From = FromThisMachine
 	a.found = &p

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"ken/internal/llm"
@@ -57,7 +58,7 @@ func (a *App) failed(name string, err error, next string) {
 	if next == "" {
 		return
 	}
-	reason := err.Error()
+	reason := strings.TrimPrefix(err.Error(), "preset "+name+": ")
 	if e := (*llm.Error)(nil); errors.As(err, &e) {
 		reason = e.Brief()
 	}
@@ -88,6 +89,7 @@ func (a *App) Client(p Preset) (*llm.Client, error) {
 		Name: p.Name, BaseURL: p.BaseURL, Model: p.Model.Model, APIKey: key,
 		Temperature: &temperature, MaxTokens: p.MaxTokens,
 		ConnectTimeout: p.ConnectTimeout, FirstTokenTimeout: p.FirstTokenTimeout, IdleTimeout: p.IdleTimeout,
+		Keys: p.keys(),
 	}, llm.Options{OnWait: func(wait time.Duration, cause *llm.Error) {
 		a.Status("%v; trying again in %s", cause, wait.Round(time.Second))
 	}})

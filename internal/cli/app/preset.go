@@ -47,6 +47,24 @@ func (p Preset) Host() string {
 	return u.Host
 }
 
+// keys are what the settings of a preset are called where it is no table of the
+// file; nil for one that is.
+func (p Preset) keys() map[string]string {
+	if p.From == FromConfig {
+		return nil
+	}
+	names := map[string]string{
+		"base_url": "OPENAI_BASE_URL", "model": "KEN_MODEL", "api_key_env": "OPENAI_API_KEY", "api_key_file": "OPENAI_API_KEY",
+	}
+	if p.From == FromThisMachine {
+		names["base_url"], names["model"] = p.Host(), p.Model.Model
+	}
+	for _, limit := range []string{"connect_timeout", "first_token_timeout", "idle_timeout"} {
+		names[limit] = limit + " of a [models.NAME] in config.toml"
+	}
+	return names
+}
+
 // Presets are all models that can be asked without looking for more: the
 // configured ones by name, then those of the environment and of this machine.
 func (a *App) Presets() ([]Preset, error) {

@@ -47,6 +47,7 @@ func (s *Shell) resetCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			n := len(s.conv.Turns())
 			s.conv.Reset()
+			s.full = false
 			s.app.Status("context cleared (%s); the session keeps them", view.Count(n, "turn"))
 			return nil
 		},
@@ -162,7 +163,7 @@ func (s *Shell) resume(name string, fork bool) error {
 	if err := s.rec.Close(); err != nil {
 		a.Warn(fmt.Errorf("the session so far was not saved: %w", err))
 	}
-	s.rec = rec
+	s.rec, s.full = rec, false
 	s.conv.Continue(turns, rec, scope)
 	a.Status("going on with %s: %s", rec.Name(), view.Count(len(turns), "turn"))
 	return nil

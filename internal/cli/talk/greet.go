@@ -12,8 +12,9 @@ import (
 
 // greet says what answers and what is remembered; to a person who starts ken for
 // the first time also where memory is kept and what can be done.
-func (s *Shell) greet(ctx context.Context, preset app.Preset, err error) {
+func (s *Shell) greet(ctx context.Context) {
 	a := s.app
+	preset, err := a.Preset("")
 	if err == nil {
 		_, err = a.Client(preset)
 	}

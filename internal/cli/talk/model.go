@@ -76,6 +76,7 @@ func (s *Shell) switchModel(name string) error {
 	if p.Name == was.Name {
 		return nil
 	}
+	s.full = false // the other one may read more, or less
 	event := session.Event{Name: session.EventModel, Fields: []session.Field{session.StringField("model", p.Name)}}
 	if err := s.rec.AppendEvent(event); err != nil {
 		a.Warn(fmt.Errorf("the session does not know of the other model: %w", err))

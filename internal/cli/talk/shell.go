@@ -56,14 +56,14 @@ func (s *Shell) Run(ctx context.Context) error {
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
 	}
-	preset, modelErr := a.Preset("")
+	preset, _ := a.Preset("") // greet tells why there is none
 	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart})
 	if err != nil {
 		return err
 	}
 	a.Shell = s
 	defer func() { a.Shell = nil }()
-	s.greet(ctx, preset, modelErr)
+	s.greet(ctx)
 	if a.Env.Listen != nil {
 		a.Env.Listen(true)
 		defer a.Env.Listen(false)

@@ -12,8 +12,8 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
-
-	"ken/internal/termsafe"
+	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -133,9 +133,18 @@ func choose(body []byte) (string, error) {
 }
 
 // isName reports whether a server's name for a model can be shown, typed and sent
-// as it stands.
+// as it stands: letters and digits of any script, and what else ASCII can print.
 func isName(id string) bool {
-	return id != "" && len(id) <= maxName && id == strings.TrimSpace(id) && id == termsafe.Line(id)
+	for _, r := range id {
+		switch {
+		case r == utf8.RuneError, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0: // the last four are letters without a shape
+			return false
+		case r >= ' ' && r <= '~', unicode.IsLetter(r), unicode.IsDigit(r):
+		default:
+			return false
+		}
+	}
+	return id != "" && len(id) <= maxName && id == strings.TrimSpace(id)
 }
 
 // answers reports whether a model is one to talk to, as far as its name tells.
