@@ -60,6 +60,9 @@ func (p *program) Run(ctx context.Context, args []string) error {
 		args = append([]string{"ask"}, args[1:]...)
 	}
 	root := p.Root()
+	if asksForWords(args) {
+		p.offerWords(root)
+	}
 	root.SetArgs(args)
 	root.SetIn(p.app.Env.Stdin)
 	root.SetOut(p.app.Env.Stdout)

@@ -31,7 +31,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 		SuggestionsMinimumDistance: near,
 	}
 	root.SetVersionTemplate("ken {{.Version}}\n")
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.CompletionOptions.DisableDefaultCmd = true // there is one of our own
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misused(err) })
 	// What was given at the start is the default of every later line.
 	f, flags := root.PersistentFlags(), &p.app.Flags
@@ -56,7 +56,11 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 			c.Args, c.SuggestionsMinimumDistance = noSubcommand, near
 		}
 	}
-	root.AddCommand(p.versionCommand())
+	root.AddCommand(p.completionCommand(), p.versionCommand())
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil && p.shell == nil {
+		help.Short = "what a command does"
+	}
 	return root
 }
 

@@ -77,7 +77,7 @@ func sessionsList(a *app.App, asJSON, all bool) error {
 func sessionsShowCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "show NAME",
+		Use:   "show SESSION",
 		Short: "one conversation, turn by turn",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
