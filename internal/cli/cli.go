@@ -67,10 +67,10 @@ func (p *program) Run(ctx context.Context, args []string) error {
 	root.SetIn(p.app.Env.Stdin)
 	root.SetOut(p.app.Env.Stdout)
 	root.SetErr(p.app.Env.Stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	var typed *app.ExitError
 	if err != nil && !errors.As(err, &typed) && isUsage(err) {
-		return misused(err)
+		return p.misused(cmd, err)
 	}
 	return err
 }
