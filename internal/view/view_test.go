@@ -275,12 +275,13 @@ func TestTurnText(t *testing.T) {
 		want string
 	}{
 		{session.Turn{N: 1, Role: session.RoleUser, Content: "hi\n"}, "1 you: hi"},
-		{session.Turn{N: 2, Role: session.RoleAssistant, Content: "a\n\nb"}, "2 ken: a\n       \n       b"},
+		{session.Turn{N: 2, Role: session.RoleAssistant, Content: "a\n\nb"}, "2 ken: a\n\n       b"},
 		{session.Turn{N: 3, Role: session.RoleAssistant, Finish: session.FinishStop}, "3 ken: "},
 		{session.Turn{N: 4, Role: session.RoleAssistant, Content: "ha", Finish: session.FinishCancelled}, "4 ken (cancelled): ha"},
 		{session.Turn{N: 5, Role: session.RoleAssistant, Content: "ha", Finish: session.FinishError}, "5 ken (error): ha"},
 		{session.Turn{N: 6, Role: "tool\x1b[2J", Content: "\x1b[31mred\x1b]0;"}, "6 tool: red0;"},
 		{session.Turn{N: 7, Role: "日本", Content: "a\nb"}, "7 日本: a\n        b"},
+		{session.Turn{N: 8, Role: session.RoleUser, Speaker: "Ann", Content: "hi"}, "8 Ann: hi"},
 	} {
 		if diff := cmp.Diff(c.want, TurnText(c.turn)); diff != "" {
 			t.Errorf("turn %d (-want +got):\n%s", c.turn.N, diff)

@@ -21,7 +21,7 @@ func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 	}
 	cmd.AddCommand(
 		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
-		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a),
+		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a), memoryExportCommand(a),
 	)
 	cmd.AddCommand(more...)
 	return cmd
@@ -221,5 +221,12 @@ func historyCommand(a *app.App) *cobra.Command {
 func memoryForgetCommand(a *app.App) *cobra.Command {
 	cmd := forgetCommand(a)
 	cmd.Short = "same as " + a.Verb("forget")
+	return cmd
+}
+
+// memoryExportCommand is export beside its neighbours.
+func memoryExportCommand(a *app.App) *cobra.Command {
+	cmd := exportCommand(a)
+	cmd.Short = "same as " + a.Verb("export")
 	return cmd
 }

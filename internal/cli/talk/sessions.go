@@ -18,7 +18,7 @@ func sessionsCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 		RunE:  list.RunE,
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.AddCommand(list, sessionsShowCommand(a))
+	cmd.AddCommand(list, sessionsShowCommand(a), sessionsExportCommand(a))
 	cmd.AddCommand(more...)
 	return cmd
 }
