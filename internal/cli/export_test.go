@@ -13,7 +13,7 @@ import (
 // export of whatever form.
 func TestExportMasks(t *testing.T) {
 	dir := t.TempDir()
-	secret := "sk-" + strings.Repeat("a1B2", 10)
+	secret := "sk-" + "q7Rt2Lm9" + "Xz4Kp8Vn" + "Jw3Hd6Yb" + "Fs5Gc1Ta"
 	files := map[string]string{
 		"memory.jsonl": `{"id":1,"kind":"fact","content":"the token is ` + secret + `","tags":["` + secret + `"],"x":{"y":"` + secret + `"}}`,
 		"sessions/trip.jsonl": `{"role":"user","content":"the token is ` + secret + `"}` + "\n" +

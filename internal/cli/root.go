@@ -48,7 +48,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 			c.Args = p.noSubcommand
 		}
 	}
-	root.AddCommand(p.completionCommand(), p.versionCommand())
+	root.AddCommand(p.completionCommand(), p.manCommand(), p.versionCommand())
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil && p.shell == nil {
 		help.Short = "what a command does"
