@@ -30,8 +30,12 @@ func TestExportMasks(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{
-		{"export"}, {"export", "--json"}, {"export", "--format", "jsonl"},
-		{"sessions", "export", "trip"}, {"sessions", "export", "trip", "--json"}, {"sessions", "export", "trip", "--format", "jsonl"},
+		{"export"},
+		{"export", "--json"},
+		{"export", "--format", "jsonl"},
+		{"sessions", "export", "trip"},
+		{"sessions", "export", "trip", "--json"},
+		{"sessions", "export", "trip", "--format", "jsonl"},
 	} {
 		out, err := kenCommand(t, dir, nil, args...).CombinedOutput()
 		if err != nil {
