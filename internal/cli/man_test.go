@@ -98,3 +98,19 @@ back
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestCommandsAtAGlance: what a command does fits on its line of a list of commands
+// on a terminal of 80 cells, begins small and is no sentence.
+func TestCommandsAtAGlance(t *testing.T) {
+	t.Parallel()
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, c := range cmd.Commands() {
+			if !c.Hidden && (len(c.Short) > 66 || strings.HasSuffix(c.Short, ".") || strings.ToLower(c.Short[:1]) != c.Short[:1]) {
+				t.Errorf("%s: %q", c.CommandPath(), c.Short)
+			}
+			walk(c)
+		}
+	}
+	walk((&program{app: app.New(Env{})}).Root())
+}

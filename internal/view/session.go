@@ -99,8 +99,9 @@ func TranscriptHead(t *session.Transcript) string {
 
 // TurnText is a turn for a person: number and speaker, then the text, whose
 // further lines stand below its first one. How an answer ended is told where it
-// did not simply end. The text does not end with a line end.
-func TurnText(t session.Turn) string {
+// did not simply end. On a terminal of width cells (0: no limit) lines are broken
+// at blanks. The text does not end with a line end.
+func TurnText(t session.Turn, width int) string {
 	head := fmt.Sprintf("%d %s: ", t.N, who(t))
 	lines := strings.Split(strings.TrimRight(termsafe.Clean(t.Content), "\n"), "\n")
 	for i, line := range lines[1:] {
@@ -108,7 +109,7 @@ func TurnText(t session.Turn) string {
 			lines[i+1] = strings.Repeat(" ", termsafe.Width(head)) + line
 		}
 	}
-	return head + strings.Join(lines, "\n")
+	return Wrap(head+strings.Join(lines, "\n"), width, termsafe.Width(head))
 }
 
 // who is the speaker of a turn, and how it ended if not simply so.

@@ -283,9 +283,17 @@ func TestTurnText(t *testing.T) {
 		{session.Turn{N: 7, Role: "日本", Content: "a\nb"}, "7 日本: a\n        b"},
 		{session.Turn{N: 8, Role: session.RoleUser, Speaker: "Ann", Content: "hi"}, "8 Ann: hi"},
 	} {
-		if diff := cmp.Diff(c.want, TurnText(c.turn)); diff != "" {
+		if diff := cmp.Diff(c.want, TurnText(c.turn, 0)); diff != "" {
 			t.Errorf("turn %d (-want +got):\n%s", c.turn.N, diff)
 		}
+	}
+}
+
+func TestTurnTextOnTerminal(t *testing.T) {
+	t.Parallel()
+	turn := session.Turn{N: 12, Role: session.RoleUser, Content: "one two three four\nfive"}
+	if diff := cmp.Diff("12 you: one two\n        three four\n        five", TurnText(turn, 20)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

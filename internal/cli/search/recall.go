@@ -23,7 +23,7 @@ func SessionsCommand(a *app.App) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:         "search [flags] QUERY",
-		Short:       "turns of conversations, imported ones included, that are about QUERY",
+		Short:       "turns of conversations, also imported ones, about QUERY",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.in = []string{string(index.Sessions)}
@@ -134,5 +134,5 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 		}
 		return a.PrintJSON(hits)
 	}
-	return a.Println(app.FoundText(found, f.explain))
+	return a.Println(view.Wrap(app.FoundText(found, f.explain), a.Width(), 2))
 }

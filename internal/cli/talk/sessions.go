@@ -124,7 +124,7 @@ func findSession(a *app.App, name string) (string, error) {
 // printTurns shows turns to a person.
 func printTurns(a *app.App, turns []session.Turn) error {
 	for _, t := range turns {
-		if err := a.Println(view.TurnText(t)); err != nil {
+		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
 			return err
 		}
 	}
