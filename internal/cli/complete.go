@@ -88,8 +88,8 @@ every shell from now on:
   powershell  ken completion powershell | Out-String | Invoke-Expression
               (as a line of $PROFILE)
 
-For this shell alone: source <(ken completion bash), in fish: ken completion fish | source`,
-		Example: "  source <(ken completion bash)",
+For this shell alone: eval "$(ken completion bash)", in fish: ken completion fish | source`,
+		Example: `  eval "$(ken completion bash)"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return nil

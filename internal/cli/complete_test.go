@@ -45,7 +45,7 @@ func TestCompletionInBash(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	const ask = `source <(ken completion bash) || exit 1
+	const ask = `eval "$(ken completion bash)" || exit 1
 compopt() { :; }
 COMP_LINE=$1 COMP_POINT=${#1} COMP_TYPE=9
 shift
@@ -87,7 +87,7 @@ func TestCompletionByTab(t *testing.T) {
 		args  []string
 		setup string
 	}{
-		{"bash", []string{"--norc", "--noprofile", "-i"}, "source <(ken completion bash)"},
+		{"bash", []string{"--norc", "--noprofile", "-i"}, `eval "$(ken completion bash)"`},
 		{"zsh", []string{"-f", "-i"}, "autoload -U compinit; compinit -D; source <(ken completion zsh); PS1='ready> '"},
 		{"fish", []string{"--no-config", "-i"}, "ken completion fish | source; function fish_prompt; echo -n 'ready> '; end"},
 	} {
