@@ -58,7 +58,7 @@ func kenCommand(t *testing.T, dir string, model *llmtest.Server, args ...string)
 // startTerminal runs ken on a terminal of 80 by 24 cells.
 func startTerminal(t *testing.T, dir string, model *llmtest.Server, args ...string) *terminal {
 	t.Helper()
-	return startOnTerminal(t, kenCommand(t, dir, model, args...))
+	return openTerminal(t, kenCommand(t, dir, model, args...))
 }
 
 // startTerminalEnv is startTerminal without a model and with more variables.
@@ -66,10 +66,11 @@ func startTerminalEnv(t *testing.T, dir string, env []string) *terminal {
 	t.Helper()
 	cmd := kenCommand(t, dir, nil)
 	cmd.Env = append(cmd.Env, env...)
-	return startOnTerminal(t, cmd)
+	return openTerminal(t, cmd)
 }
 
-func startOnTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
+// openTerminal runs a program there.
+func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
 	term := &terminal{t: t, cmd: cmd, screen: vt10x.New(vt10x.WithSize(80, 24))}
 	term.grown = sync.NewCond(&term.mu)

@@ -113,8 +113,8 @@ func (a *App) Preset(name string) (Preset, error) {
 		return Preset{}, Usage("no preset %q: none is configured", name)
 	}
 	err2 := Usage("no preset %q: %s", name, strings.Join(names, ", "))
-	if near := config.Nearest(name, names); near != "" {
-		return Preset{}, err2.Hint("did you mean %s?", near)
+	if near := Near(name, names); len(near) > 0 {
+		return Preset{}, err2.Hint("did you mean %s?", Or(near))
 	}
 	return Preset{}, err2
 }

@@ -14,9 +14,9 @@ import (
 func (s *Shell) modelCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "model [NAME]",
-		Short: "the models there are; with NAME, talk to that one from now on",
-		Long: `Model lists the models that can be asked, * before the one in force. With the NAME
+		Use:   "model [PRESET]",
+		Short: "the models there are; with PRESET, talk to that one from now on",
+		Long: `Model lists the models that can be asked, * before the one in force. With the name
 of one, that one answers until you leave; to keep it, set model in config.toml. Where
 nothing is configured, a model on this machine is looked for.`,
 		Args: cobra.MaximumNArgs(1),
