@@ -490,32 +490,36 @@ func TestEvictionInSteps(t *testing.T) {
 func TestSize(t *testing.T) {
 	t.Parallel()
 	s := newSet(t, func(o *Options) { o.OutputTokens = 2000 })
-	empty := s.Size(t.Context())
-	if empty.System < 100 || empty.Memory != 0 || empty.Turns != 0 || empty.Count != 0 || empty.Total() != empty.System {
+	m := newDesk(t, "[models.a]\ncontext_tokens = 4096\n").Models
+	empty := s.Tokens(t.Context(), m)
+	if empty.System < 100 || empty.Memory != 0 || empty.Turns != 0 || empty.Live != 0 || empty.Total != empty.System {
 		t.Errorf("empty: %+v", empty)
+	}
+	if empty.Preset != "a" || empty.ContextTokens != 4096 || empty.Assumed {
+		t.Errorf("of the model: %+v", empty)
 	}
 	s.memory = []string{strings.Repeat("tea ", 100)}
 	s.Refresh()
-	if got := s.Size(t.Context()); got.System != empty.System || got.Memory < 90 || got.Memory > 150 || got.Turns != 0 {
+	if got := s.Tokens(t.Context(), m); got.System != empty.System || got.Memory < 90 || got.Memory > 150 || got.Turns != 0 {
 		t.Errorf("with a memory: %+v", got)
 	}
 	s.ask(strings.Repeat("word ", 200))
-	asked := s.Size(t.Context())
-	if asked.Turns < 200 || asked.Turns > 300 || asked.Count != 2 {
+	asked := s.Tokens(t.Context(), m)
+	if asked.Turns < 200 || asked.Turns > 300 || asked.Live != 2 {
 		t.Errorf("with two turns: %+v", asked)
 	}
 	s.Ran(Ran{Command: "ls", Output: strings.Repeat("file ", 100)})
-	if got := s.Size(t.Context()); got.Turns < asked.Turns+100 || got.Count != 2 {
+	if got := s.Tokens(t.Context(), m); got.Turns < asked.Turns+100 || got.Live != 2 {
 		t.Errorf("with a command: %+v", got)
 	}
 	s.Continue([]session.Turn{user("q"), with(called("", "1"), func(t *session.Turn) {
 		t.Raw = map[string]json.RawMessage{"reasoning_content": json.RawMessage(`"` + strings.Repeat("hm ", 100) + `"`)}
 	}), result("1", "x")}, s.tape, "")
-	if got := s.Size(t.Context()); got.Turns < 100 || got.Count != 3 {
+	if got := s.Tokens(t.Context(), m); got.Turns < 100 || got.Live != 3 {
 		t.Errorf("with reasoning: %+v", got)
 	}
 	s.Reset()
-	if got := s.Size(t.Context()); got.Turns != 0 || got.Count != 0 {
+	if got := s.Tokens(t.Context(), m); got.Turns != 0 || got.Live != 0 {
 		t.Errorf("after the reset: %+v", got)
 	}
 }

@@ -5,27 +5,23 @@ import (
 
 	"ken/internal/llm"
 	"ken/internal/tokens"
+	"ken/internal/view"
 )
-
-// A Size is what the next request holds, in tokens as package tokens estimates
-// them, the question itself not counted.
-type Size struct {
-	System int // the base text
-	Memory int // the start-up block
-	Turns  int // what was said, and what commands printed since the last question
-	Count  int // live turns
-}
-
-// Total is the sum of the parts.
-func (s Size) Total() int { return s.System + s.Memory + s.Turns }
 
 // perMessage is what a message costs beside its text: role, marks and line ends
 // of the templates of common models take three to five tokens.
 const perMessage = 4
 
-// Size measures the next request.
-func (c *Conversation) Size(ctx context.Context) Size {
-	s := Size{System: perMessage + tokens.Estimate(BasePrompt()), Count: len(c.turns)}
+// Tokens measures the next request, the question itself not counted, for the model
+// in force, beside what the answers so far used.
+func (c *Conversation) Tokens(ctx context.Context, m *Models) view.Tokens {
+	s := view.Tokens{
+		System: perMessage + tokens.Estimate(BasePrompt()), Live: len(c.turns),
+		Last: view.LastUsage(c.turns), Run: m.Spent(),
+	}
+	if p, err := m.Preset(""); err == nil {
+		s.Preset, s.ContextTokens, s.Assumed = p.Name, p.ContextTokens, !p.Sized
+	}
 	s.Memory = tokens.Estimate(c.o.Mask(c.Background(ctx).Block()))
 	for _, m := range messages(c.turns, c.o.Mask) {
 		s.Turns += messageSize(m)
@@ -33,6 +29,7 @@ func (c *Conversation) Size(ctx context.Context) Size {
 	if block := c.ran.block(c.o.OutputTokens); block != "" {
 		s.Turns += tokens.Estimate(block)
 	}
+	s.Total = s.System + s.Memory + s.Turns
 	return s
 }
 

@@ -32,15 +32,17 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	f.BoolVarP(&flags.Quiet, "quiet", "q", flags.Quiet, "no status lines")
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
 
+	var inMemory []*cobra.Command
 	if p.shell != nil {
 		root.AddCommand(p.shell.Commands()...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {
 			root.SetHelpCommand(help) // instead of one of cobra's own
 		}
+		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
 	root.AddCommand(talk.Commands(p.app, p.shell, search.SessionsCommand(p.app))...)
 	root.AddCommand(search.Commands(p.app)...)
-	root.AddCommand(memcmd.Commands(p.app, talk.MemoryCommands(p.app, p.shell)...)...)
+	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
 			c.Args = p.noSubcommand

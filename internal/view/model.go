@@ -101,6 +101,15 @@ func Percent(part, whole int) int {
 	return int(math.Round(100 * float64(part) / float64(whole)))
 }
 
+// FullText says that a context fills up.
+func FullText(t Tokens) string {
+	size := strconv.Itoa(t.ContextTokens)
+	if t.Assumed {
+		size += " assumed"
+	}
+	return fmt.Sprintf("context: about %d of %s tokens are used (%d %%)", t.Total, size, Percent(t.Total, t.ContextTokens))
+}
+
 // TokensText says it to a person, a line each.
 func TokensText(t Tokens) string {
 	var lines []string

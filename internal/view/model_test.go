@@ -57,6 +57,18 @@ func TestTokensText(t *testing.T) {
 	}
 }
 
+func TestFullText(t *testing.T) {
+	t.Parallel()
+	for want, give := range map[string]Tokens{
+		"context: about 800 of 1000 tokens are used (80 %)":         {Total: 800, ContextTokens: 1000},
+		"context: about 800 of 1000 assumed tokens are used (80 %)": {Total: 800, ContextTokens: 1000, Assumed: true},
+	} {
+		if got := FullText(give); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestSpending(t *testing.T) {
 	t.Parallel()
 	var s Spending

@@ -9,13 +9,13 @@ import (
 
 	"golang.org/x/term"
 
+	"ken/internal/agent"
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
-	"ken/internal/view"
 )
 
 // Version is the version of this program.
@@ -71,19 +71,14 @@ type App struct {
 	Flags Flags
 	Shell Shell // nil outside the shell
 
-	cfg     *config.Config
-	paths   config.Paths
-	here    *place.Place
-	masker  *redact.Masker
-	engine  *engine.Engine
-	clients map[string]client // by preset
+	cfg    *config.Config
+	paths  config.Paths
+	here   *place.Place
+	masker *redact.Masker
+	engine *engine.Engine
+	models *agent.Models
 
-	spent  view.Spending
-	chosen string  // the preset that was chosen in this run; "" if none was
-	found  *Preset // the model of this machine; nil until one was looked for and found
-	looked time.Time
-	missed string // what to do where the last look found nothing; "" if nothing special
-	said   string // what was found last was told so
+	switched *bool // what SetMemory said; nil if it never was called
 }
 
 // New returns a run that has opened nothing yet.
@@ -142,11 +137,10 @@ func (a *App) home() string {
 	return ""
 }
 
-// ShortPath is a path with "~" for the person's home directory, as people write
-// it.
-func (a *App) ShortPath(path string) string {
-	if rest, ok := strings.CutPrefix(path, a.home()+string(filepath.Separator)); ok && a.home() != "" {
-		return "~" + string(filepath.Separator) + rest
+// Short is a path as a person writes it: with ~ for their home directory.
+func (a *App) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, a.home()); ok && a.home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
 	}
 	return path
 }

@@ -111,14 +111,23 @@ func (a *App) TellProblems(s *memory.State) {
 
 // MemoryOn reports whether this conversation reads memory; false before
 // Settings.
-func (a *App) MemoryOn() bool { return !a.Flags.NoMemory && a.cfg != nil && a.cfg.Memory.Enabled }
+func (a *App) MemoryOn() bool {
+	return !a.Flags.NoMemory && a.cfg != nil && (a.cfg.Memory.Enabled || a.switched != nil)
+}
 
 // SetMemory switches memory off or on for this conversation, whatever flags and
 // settings say; after Settings.
 func (a *App) SetMemory(on bool) {
-	a.Flags.NoMemory = !on
-	if on {
-		a.cfg.Memory.Enabled = true
+	a.switched = &on
+	a.KeepFlags(a.Flags)
+}
+
+// KeepFlags puts flags in force again after a line that had its own. What was
+// switched in the meantime stays so.
+func (a *App) KeepFlags(f Flags) {
+	a.Flags = f
+	if a.switched != nil {
+		a.Flags.NoMemory = !*a.switched
 	}
 }
 

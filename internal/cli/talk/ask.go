@@ -3,7 +3,6 @@ package talk
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -56,8 +55,8 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	model, name, err := a.Model(ctx, f.model)
-	if errors.Is(err, app.ErrNoModel) && a.MemoryOn() {
+	model, name, err := a.Models().Ask(ctx, f.model)
+	if errors.Is(err, agent.ErrNoModel) && a.MemoryOn() {
 		return askAlone(ctx, a, typed, text, f.asJSON, err)
 	}
 	if err != nil {
@@ -71,7 +70,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	ans, err := conv.Ask(ctx, agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from}, out.show)
 	tellAnswer(a, ans, cfg.Context.MaxTurns)
 	if ans.N > 0 {
-		a.Spend(ans.Answer)
+		a.Models().Spend(ans.Answer)
 	}
 	err = errors.Join(ended(ans, err), out.end())
 	if cerr := rec.Close(); cerr != nil {
@@ -110,20 +109,8 @@ func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
 	}
 }
 
-// answerView is the JSON form of one answer.
-type answerView struct {
-	Answer  string          `json:"answer"`
-	Model   string          `json:"model"`
-	Session string          `json:"session,omitempty"`
-	N       int             `json:"n,omitempty"`
-	Finish  string          `json:"finish,omitempty"`
-	Usage   json.RawMessage `json:"usage,omitempty"`
-	Why     []string        `json:"why"`
-	Error   string          `json:"error,omitempty"`
-}
-
 func printAnswer(a *app.App, preset, id string, ans agent.Answer, err error) error {
-	v := answerView{
+	v := view.Answer{
 		Answer: ans.Message.Content, Model: preset, Session: id, N: ans.N, Finish: ans.Finish,
 		Usage: ans.Usage.JSON(), Why: ans.Memories,
 	}

@@ -72,6 +72,25 @@ func (s *Shell) historyCommand() *cobra.Command {
 	}
 }
 
+// InjectCommand stands below `memory`.
+func (s *Shell) InjectCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !s.app.MemoryOn() {
+				return s.app.MemoryIsOff()
+			}
+			s.conv.Refresh()
+			if len(s.conv.Background(cmd.Context()).Chosen) == 0 {
+				s.app.Status("memory: nothing to inject")
+				return nil
+			}
+			s.tellMemory(cmd.Context())
+			return nil
+		},
+	}
+}
+
 func (s *Shell) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "this list, or one command in full",

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 
+	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/view"
 )
@@ -14,20 +15,20 @@ import (
 // the first time also where memory is kept and what can be done.
 func (s *Shell) greet(ctx context.Context) {
 	a := s.app
-	preset, err := a.Preset("")
+	preset, err := a.Models().Preset("")
 	if err == nil {
-		_, err = a.Client(preset)
+		_, err = a.Models().Client(preset)
 	}
 	switch {
 	case err == nil:
 		a.Status("model: %s", preset.Name)
-	case errors.Is(err, app.ErrNoModel) && a.MayLook():
+	case errors.Is(err, agent.ErrNoModel) && a.Models().MayLook():
 		a.Status("no model yet: a local one is looked for at your first question")
 	default:
 		a.Status("%v: memory works without one; to have answers, %s", err, app.NextStep(err))
 	}
 	if s.isFirstStart() {
-		a.Status("memory: kept in %s, a text file of yours", a.ShortPath(a.Paths().Memory()))
+		a.Status("memory: kept in %s, a text file of yours", a.Short(a.Paths().Memory()))
 		a.Status("ask something, or :remember TEXT; :help lists the commands, Ctrl-D leaves")
 		return
 	}

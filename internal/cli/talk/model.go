@@ -1,12 +1,11 @@
 package talk
 
 import (
+	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -21,7 +20,7 @@ of one, that one answers until you leave; to keep it, set model in config.toml. 
 nothing is configured, a model on this machine is looked for.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.app.Look(cmd.Context()); err != nil {
+			if err := s.app.Models().Look(cmd.Context()); err != nil {
 				return err
 			}
 			if len(args) == 0 {
@@ -35,51 +34,33 @@ nothing is configured, a model on this machine is looked for.`,
 }
 
 func (s *Shell) listModels(asJSON bool) error {
-	a := s.app
-	list, err := a.Presets()
-	if err != nil {
+	list, err := s.app.Models().List()
+	switch {
+	case err != nil:
 		return err
+	case asJSON:
+		return s.app.PrintJSON(list)
 	}
-	current, err := a.Preset("")
-	if len(list) == 0 {
-		return err
-	}
-	views := []view.Model{}
-	for _, p := range list {
-		views = append(views, view.Model{
-			Name: p.Name, Model: p.Model.Model, Host: p.Host(), ContextTokens: p.ContextTokens, From: p.From,
-			Current: err == nil && p.Name == current.Name,
-		})
-	}
-	if asJSON {
-		return a.PrintJSON(views)
-	}
-	return a.Println(view.ModelTable(views, a.Width()))
+	return s.app.Println(view.ModelTable(list, s.app.Width()))
 }
 
 // switchModel makes the preset called name the one in force, if it can be asked.
 // The session is told.
 func (s *Shell) switchModel(name string) error {
-	a := s.app
-	was, _ := a.Preset("") // none is no preset's name
-	p, err := a.Preset(strings.TrimSpace(name))
+	m := s.app.Models()
+	was, _ := m.Preset("") // none is no preset's name
+	p, err := m.Choose(name)
 	if err != nil {
 		return err
 	}
-	if _, err := a.Client(p); err != nil {
-		return err
-	}
-	if p, err = a.Choose(p.Name); err != nil {
-		return err
-	}
-	a.Status("model: %s (%s at %s)", p.Name, p.Model.Model, p.Host())
+	s.app.Status("model: %s (%s at %s)", p.Name, p.Model.Model, p.Host())
 	if p.Name == was.Name {
 		return nil
 	}
 	s.full = false // the other one may read more, or less
 	event := session.Event{Name: session.EventModel, Fields: []session.Field{session.StringField("model", p.Name)}}
 	if err := s.rec.AppendEvent(event); err != nil {
-		a.Warn(fmt.Errorf("the session does not know of the other model: %w", err))
+		s.app.Warn(fmt.Errorf("the session does not know of the other model: %w", err))
 	}
 	return nil
 }
@@ -89,14 +70,7 @@ func (s *Shell) tokensCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "tokens", Aliases: []string{"usage"}, Short: "how full the context is, and what was used so far", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			size := s.conv.Size(cmd.Context())
-			v := view.Tokens{
-				System: size.System, Memory: size.Memory, Turns: size.Turns, Total: size.Total(), Live: size.Count,
-				Last: view.LastUsage(s.conv.Turns()), Run: s.app.Spent(),
-			}
-			if p, err := s.app.Preset(""); err == nil {
-				v.Preset, v.ContextTokens, v.Assumed = p.Name, p.ContextTokens, !p.Sized
-			}
+			v := s.conv.Tokens(cmd.Context(), s.app.Models())
 			if asJSON {
 				return s.app.PrintJSON(v)
 			}
@@ -109,21 +83,11 @@ func (s *Shell) tokensCommand() *cobra.Command {
 
 // tellFull says once that the context fills up, when an answer took it over the
 // part of it that context.compact_at names, and again only after it was below.
-func (s *Shell) tellFull(used int) {
-	p, err := s.app.Preset("")
-	if err != nil || s.compactAt <= 0 {
-		return
-	}
-	full := float64(used) >= s.compactAt*float64(p.ContextTokens)
+func (s *Shell) tellFull(ctx context.Context) {
+	v := s.conv.Tokens(ctx, s.app.Models())
+	full := s.compactAt > 0 && v.ContextTokens > 0 && float64(v.Total) >= s.compactAt*float64(v.ContextTokens)
 	if full && !s.full {
-		size := fmt.Sprint(p.ContextTokens)
-		if !p.Sized {
-			size += " assumed"
-			if p.From == app.FromConfig {
-				size += fmt.Sprintf(" (models.%s.context_tokens)", p.Name)
-			}
-		}
-		s.app.Status("context: about %d of %s tokens are used (%d %%); :reset begins anew, :tokens says more", used, size, view.Percent(used, p.ContextTokens))
+		s.app.Status("%s; :reset begins anew, :tokens says more", view.FullText(v))
 	}
 	s.full = full
 }

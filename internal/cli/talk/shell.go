@@ -37,7 +37,6 @@ type Shell struct {
 	compactAt float64 // part of the model's window at which tellFull speaks
 	full      bool    // it has spoken
 	alone     bool    // that there is no model was told in full
-	memory    *bool   // what :memory on or off said; nil if neither was
 }
 
 // NewShell returns a shell whose lines run the commands of tree.
@@ -56,7 +55,7 @@ func (s *Shell) Run(ctx context.Context) error {
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
 	}
-	preset, _ := a.Preset("") // greet tells why there is none
+	preset, _ := a.Models().Preset("") // greet tells why there is none
 	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart})
 	if err != nil {
 		return err
@@ -96,7 +95,7 @@ func (s *Shell) Source() *memory.Source {
 // Prompt implements repl.Program: [ken:preset ~/dir]>
 func (s *Shell) Prompt() string {
 	name := "ken"
-	if preset, err := s.app.Preset(""); err == nil {
+	if preset, err := s.app.Models().Preset(""); err == nil {
 		name += ":" + termsafe.Line(preset.Name)
 	}
 	dir := s.app.Place().Dir
@@ -146,10 +145,7 @@ func (s *Shell) command(ctx context.Context, line string) error {
 	if err == nil {
 		kept := s.app.Flags // those of this line are its own
 		err = s.tree.Run(ctx, args)
-		s.app.Flags = kept
-		if s.memory != nil {
-			s.app.SetMemory(*s.memory)
-		}
+		s.app.KeepFlags(kept)
 	}
 	if err == nil || errors.Is(err, repl.ErrQuit) {
 		return err
@@ -172,14 +168,14 @@ func (s *Shell) words(line string) ([]string, error) {
 // say asks the model one question.
 func (s *Shell) say(ctx context.Context, line string) error {
 	a := s.app
-	model, name, err := a.Model(ctx, "")
+	model, name, err := a.Models().Ask(ctx, "")
 	if err != nil && ctx.Err() != nil {
 		return nil // stopped while a model was looked for
 	}
 	if s.act(ctx, line, err == nil) {
 		return nil
 	}
-	if errors.Is(err, app.ErrNoModel) {
+	if errors.Is(err, agent.ErrNoModel) {
 		return s.answerAlone(ctx, line, err)
 	}
 	if err != nil {
@@ -193,8 +189,8 @@ func (s *Shell) say(ctx context.Context, line string) error {
 	}
 	tellAnswer(a, ans, s.maxTurns)
 	if ans.N > 0 {
-		a.Spend(ans.Answer)
-		s.tellFull(s.conv.Size(ctx).Total())
+		a.Models().Spend(ans.Answer)
+		s.tellFull(ctx)
 	}
 	err = ended(ans, err)
 	switch {

@@ -15,6 +15,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/session"
+	"ken/internal/view"
 )
 
 // act does what a typed line plainly asks of the memory, before any model has a
@@ -222,7 +223,7 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 	if !asJSON {
 		return errors.Join(a.Println(answer), why)
 	}
-	v := answerView{Answer: answer, Why: []string{}}
+	v := view.Answer{Answer: answer, Why: []string{}}
 	for _, f := range found {
 		v.Why = append(v.Why, f.Ref)
 	}

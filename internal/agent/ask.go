@@ -1,16 +1,14 @@
-package app
+package agent
 
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"ken/internal/llm"
-	"ken/internal/view"
 )
 
-// Model is what answers a question: the preset called name, or the one in force
+// Ask is what answers a question: the preset called name, or the one in force
 // if name is "". If nothing is configured a model is looked for on this machine
 // first. Behind the one in force stand those of the setting fallback; one that
 // was named stands alone, since who names a model (for its price, for where it
@@ -18,52 +16,66 @@ import (
 //
 // The name is that of the preset that is asked first. The error is ErrNoModel
 // where there is none.
-func (a *App) Model(ctx context.Context, name string) (*llm.Chain, string, error) {
-	if err := a.Look(ctx); err != nil {
+func (m *Models) Ask(ctx context.Context, name string) (*llm.Chain, string, error) {
+	if err := m.Look(ctx); err != nil {
 		return nil, "", err
 	}
-	first, err := a.Preset(name)
+	first, err := m.Preset(name)
 	if err != nil {
 		return nil, "", err
 	}
 	list := []Preset{first}
 	if name == "" {
-		cfg, err := a.Settings()
+		cfg, err := m.Settings()
 		if err != nil {
 			return nil, "", err
 		}
 		seen := map[string]bool{first.Name: true}
 		for _, next := range cfg.Fallback {
-			if m, ok := cfg.Models[next]; ok && !seen[next] {
+			if p, err := m.Preset(next); err == nil && !seen[next] { // names that are none are an error of the settings
 				seen[next] = true
-				list = append(list, Preset{Name: next, Model: m, From: FromConfig})
+				list = append(list, p)
 			}
 		}
 	}
 	if len(list) == 1 { // what is wrong with it is told before anything is recorded
-		if _, err := a.Client(first); err != nil {
+		if _, err := m.Client(first); err != nil {
 			return nil, "", err
 		}
 	}
-	chain := &llm.Chain{Failed: a.failed}
+	chain := &llm.Chain{Failed: m.failed}
 	for _, p := range list {
-		chain.Links = append(chain.Links, llm.Link{Name: p.Name, Open: func() (*llm.Client, error) { return a.Client(p) }})
+		chain.Links = append(chain.Links, llm.Link{Name: p.Name, Open: func() (*llm.Client, error) { return m.Client(p) }})
 	}
 	return chain, first.Name, nil
 }
 
 // failed tells that a model did not answer, if another one is asked instead.
-func (a *App) failed(name string, err error, next string) {
-	a.lost(name, err)
+func (m *Models) failed(name string, err error, next string) {
+	m.lost(name, err)
 	if next == "" {
 		return
 	}
-	reason := strings.TrimPrefix(err.Error(), "preset "+name+": ")
-	if e := (*llm.Error)(nil); errors.As(err, &e) {
+	reason := err.Error()
+	var e *llm.Error
+	var key *KeyError
+	switch {
+	case errors.As(err, &e):
 		reason = e.Brief()
+	case errors.As(err, &key):
+		reason = key.Err.Error()
 	}
-	a.Status("%s did not answer (%s); asking %s", name, reason, next)
+	m.Tell("%s did not answer (%s); asking %s", name, reason, next)
 }
+
+// A KeyError says that the key of a preset is not to be had.
+type KeyError struct {
+	Preset string
+	Err    error
+}
+
+func (e *KeyError) Error() string { return "preset " + e.Preset + ": " + e.Err.Error() }
+func (e *KeyError) Unwrap() error { return e.Err }
 
 // A client is made of a preset and a key, and is of use as long as these are what
 // the person wants: a key may be exported after the server asked for one.
@@ -75,13 +87,13 @@ type client struct {
 
 // Client is the client of a preset, made once. Nothing is sent yet. The error is
 // that of its key.
-func (a *App) Client(p Preset) (*llm.Client, error) {
-	text, _, err := p.Key(a.Env.Getenv)
+func (m *Models) Client(p Preset) (*llm.Client, error) {
+	text, _, err := p.Key(m.Getenv)
 	if err != nil {
-		return nil, Failf(ExitModel, "preset %s: %w", p.Name, err)
+		return nil, &KeyError{p.Name, err}
 	}
 	key := llm.NewSecret(text)
-	if c := a.clients[p.Name]; c.Client != nil && c.of == p && c.key.Equal(key) {
+	if c := m.clients[p.Name]; c.Client != nil && c.of == p && c.key.Equal(key) {
 		return c.Client, nil
 	}
 	temperature := p.Temperature
@@ -91,23 +103,11 @@ func (a *App) Client(p Preset) (*llm.Client, error) {
 		ConnectTimeout: p.ConnectTimeout, FirstTokenTimeout: p.FirstTokenTimeout, IdleTimeout: p.IdleTimeout,
 		Keys: p.keys(),
 	}, llm.Options{OnWait: func(wait time.Duration, cause *llm.Error) {
-		a.Status("%v; trying again in %s", cause, wait.Round(time.Second))
+		m.Tell("%v; trying again in %s", cause, wait.Round(time.Second))
 	}})
-	if a.clients == nil {
-		a.clients = make(map[string]client)
+	if m.clients == nil {
+		m.clients = make(map[string]client)
 	}
-	a.clients[p.Name] = client{c, p, key}
+	m.clients[p.Name] = client{c, p, key}
 	return c, nil
 }
-
-// Spend counts what an answer used, for Spent.
-func (a *App) Spend(ans llm.Answer) {
-	p, err := a.Preset(ans.Preset)
-	if err != nil {
-		p = Preset{} // it was answered by one that is no more: its price is not known
-	}
-	a.spent.Add(ans.Usage, p.PriceIn, p.PriceOut)
-}
-
-// Spent is what the answers of this run used.
-func (a *App) Spent() view.Spending { return a.spent }
