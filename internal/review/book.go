@@ -103,11 +103,11 @@ func (b *Book) Status(id int64, m Memory) Status {
 	switch {
 	case counts:
 		return Accepted
-	case named: // what it wrote was taken back
-		return Pending
 	case d == nil || d.Verdict == Later:
 		return Pending
-	case d.Verdict == Yes:
+	case d.Verdict == Yes && named: // what it wrote was taken back
+		return Pending
+	case d.Verdict == Yes: // what it wrote was deleted, or erased
 		return Accepted
 	}
 	return Refused

@@ -59,12 +59,15 @@ func (p *Proposal) Origin() memory.Origin { return p.Record.Origin }
 
 // A Decision is what a person answered.
 type Decision struct {
-	ID      int64
-	Time    time.Time
-	Target  int64 // the proposal
-	Verdict Verdict
-	By      string   // who: "user"
-	Wrote   []string // references of the lines that the memory got
+	ID     int64
+	Time   time.Time
+	Target int64 // the proposal
+	// Proposal is the target if it is written by the same append; then Target is
+	// filled in there.
+	Proposal *Proposal
+	Verdict  Verdict
+	By       string   // who: "user"
+	Wrote    []string // references of the lines that the memory got
 }
 
 // An Undo takes a decision back.

@@ -135,7 +135,9 @@ func (l *Log) append(plan func(*Book) (Draft, error)) error {
 		}
 	}
 	for _, x := range d.Decisions {
-		number(&x.ID, &x.Time)
+		if number(&x.ID, &x.Time); x.Proposal != nil {
+			x.Target = x.Proposal.ID
+		}
 		data = x.appendLine(data)
 	}
 	for _, u := range d.Undos {

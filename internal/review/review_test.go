@@ -139,6 +139,7 @@ func TestStatus(t *testing.T) {
 		{"an undone answer uncovers the one before", []string{p1, answer(4, 1, "no"), answer(5, 1, "later"), undo(6, 5)}, nil, "", "1", ""},
 		{"killed between the memory and the queue", []string{p1, p2}, lets{2: true}, "1", "", "2"},
 		{"what was let in was taken back there", []string{p1, answer(4, 1, "yes")}, lets{1: false}, "1", "", ""},
+		{"taken back there, and then refused", []string{p1, answer(4, 1, "yes"), answer(5, 1, "no")}, lets{1: false}, "", "1", ""},
 		{"what was let in was deleted by hand", []string{p1, answer(4, 1, "yes")}, nil, "", "", "1"},
 		{"refused, but the memory has it", []string{p1, answer(4, 1, "no")}, lets{1: true}, "", "", "1"},
 		{"an answer to nothing", []string{p1, answer(4, 9, "no"), undo(5, 77)}, nil, "1", "", ""},
@@ -280,6 +281,16 @@ func TestManyWriters(t *testing.T) {
 	}
 	if n := len(k.book().All()); n != 100 {
 		t.Errorf("%d proposals", n)
+	}
+}
+
+// TestProposedAndAnswered: one append may hold a proposal and its answer.
+func TestProposedAndAnswered(t *testing.T) {
+	k := newKit(t)
+	p := proposal("a")
+	k.add(review.Draft{Proposals: []*review.Proposal{proposal("b"), p}, Decisions: []*review.Decision{{Proposal: p, Verdict: review.No, By: "user"}}})
+	if b := k.book(); numbers(b.Pending(nil)) != "1" || numbers(b.Refused(nil)) != "2" {
+		t.Errorf("pending %s, refused %s", numbers(b.Pending(nil)), numbers(b.Refused(nil)))
 	}
 }
 
