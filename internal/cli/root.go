@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/memcmd"
+	"ken/internal/cli/reviewcmd"
 	"ken/internal/cli/search"
 	"ken/internal/cli/talk"
 )
@@ -43,6 +44,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(talk.Commands(p.app, p.shell, search.SessionsCommand(p.app))...)
 	root.AddCommand(search.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
+	root.AddCommand(reviewcmd.Command(p.app))
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
 			c.Args = p.noSubcommand
