@@ -66,7 +66,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	out := &printer{w: a.Env.Stdout, tell: a.Status, hold: f.asJSON}
+	out := newPrinter(a, name, f.asJSON)
 	ans, err := conv.Ask(ctx, agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from}, out.show)
 	tellAnswer(a, ans, cfg.Context.MaxTurns)
 	err = errors.Join(ended(ans, err), out.end())
