@@ -88,7 +88,10 @@ func (l *Code) token(s string, i int) (end int, is CodeKind) {
 	c := s[i]
 	switch {
 	case strings.IndexByte(l.lang.quotes, c) >= 0:
-		return l.lang.quoted(s, i), CodeString
+		if end = l.lang.quoted(s, i); end > i+1 {
+			return end, CodeString
+		}
+		return end, CodePlain
 	case isDigit(c):
 		end = i + 1
 		for end < len(s) && (beginsName(s[end]) || isDigit(s[end]) || s[end] == '.') {

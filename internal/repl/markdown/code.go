@@ -67,22 +67,3 @@ func (w *Writer) endCode() bool {
 	w.flow.end()
 	return true
 }
-
-// codeStyle is what a piece of code looks like.
-func codeStyle(k view.CodeKind) style {
-	switch k {
-	case view.CodeComment:
-		return dim
-	case view.CodeString, view.CodeAdded:
-		return green
-	case view.CodeNumber, view.CodePlace:
-		return cyan
-	case view.CodeKeyword:
-		return magenta
-	case view.CodeRemoved:
-		return red
-	case view.CodeFile:
-		return bold
-	}
-	return plain
-}

@@ -134,8 +134,10 @@ func (w *Writer) open(line string, end bool) (o opening, known bool) {
 		if !known {
 			return o, false
 		}
-		if box != "" {
-			item.text, item.cells = box, len(box)+1
+		if box != "" { // instead of a bullet, or behind a number
+			if item.text, item.cells = box, len(box)+1; n > 1 {
+				item.text, item.cells = c.s[c.i-n:c.i]+" "+box, n+len(box)+2
+			}
 			c = after
 			c.advance(len(box))
 			content = c.col + 1
@@ -264,14 +266,14 @@ func (w *Writer) bar() []byte {
 // mark appends what switches a style on, and unmark what switches it off.
 func (w *Writer) mark(b []byte, is style) []byte {
 	if w.o.Styled {
-		b = appendSwitch(b, plain, is)
+		b = plain.AppendSwitch(b, is)
 	}
 	return b
 }
 
 func (w *Writer) unmark(b []byte, is style) []byte {
 	if w.o.Styled {
-		b = appendSwitch(b, is, plain)
+		b = is.AppendSwitch(b, plain)
 	}
 	return b
 }

@@ -41,7 +41,7 @@ func (in *inline) emphasis(s string, end bool) int {
 	}
 	// It is complete, and what stands in it is a text like this one.
 	sub := *in
-	sub.is, sub.put, sub.title, sub.held, sub.prev = in.is.with(emphasisStyle(s[0], use)), in.whole, false, "", rune(s[0])
+	sub.is, sub.put, sub.title, sub.held, sub.prev = in.is.With(emphasisStyle(s[0], use)), in.whole, false, "", rune(s[0])
 	sub.drain(s[use:length-use], true)
 	return length
 }

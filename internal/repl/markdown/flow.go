@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -175,7 +176,7 @@ func (f *flow) char(s string, r rune, is style) {
 func (f *flow) chunk(s string, w int, is style, near int) {
 	if !f.inWord {
 		f.inWord = true
-		f.holding = !f.empty && f.limit-f.col-f.gap < min(near, f.limit/2)
+		f.holding = !f.empty && f.limit-f.col-f.gap < near
 		if !f.holding {
 			f.fill()
 		}
@@ -231,11 +232,11 @@ func (f *flow) print(s string, w int, is style) {
 		f.col = f.first.cells
 	}
 	f.empty = false
+	f.switchTo(is)
 	if f.hard && f.col+w > f.limit {
-		f.printHard(s, is)
+		f.printHard(s)
 		return
 	}
-	f.switchTo(is)
 	f.out = append(f.out, s...)
 	if f.col += w; f.col > f.width { // the terminal has wrapped
 		f.col = (f.col-1)%f.width + 1
@@ -243,25 +244,23 @@ func (f *flow) print(s string, w int, is style) {
 }
 
 // printHard breaks s where the line ends.
-func (f *flow) printHard(s string, is style) {
-	g := graphemes.FromString(s)
-	for g.Next() {
+func (f *flow) printHard(s string) {
+	is := f.is
+	for g := graphemes.FromString(s); g.Next(); {
 		w := displaywidth.String(g.Value())
-		if f.col+w > f.limit && f.col > f.rest.cells {
+		if f.col > 0 && f.col+w > f.limit {
 			f.newline()
-			f.col, f.fresh = f.rest.cells, false
-			f.out = append(f.out, f.rest.text...)
+			f.switchTo(is)
+			f.col = 0
 		}
-		f.switchTo(is)
 		f.out = append(f.out, g.Value()...)
 		f.col += w
 	}
-	f.empty = false
 }
 
 func (f *flow) switchTo(is style) {
 	if f.styled {
-		f.out = appendSwitch(f.out, f.is, is)
+		f.out = f.is.AppendSwitch(f.out, is)
 		f.is = is
 	}
 }
@@ -286,19 +285,14 @@ func (f *flow) newline() {
 // end ends a line of the text: what is held is printed, and blanks at its end
 // are not.
 func (f *flow) end() {
-	f.flush()
+	f.endWord()
 	if f.fresh { // an empty line: only the bars of its prefix
-		f.out = append(f.out, trimPrefix(f.first.text)...)
+		f.out = append(f.out, bytes.TrimRight(f.first.text, " ")...)
 	}
 	f.newline()
-	f.begin(prefix{}, prefix{})
-}
-
-// flush prints what is held.
-func (f *flow) flush() {
-	f.endWord()
 	f.gap, f.before = 0, 0
 	f.meter.Reset()
+	f.begin(prefix{}, prefix{})
 }
 
 // raw prints s as it is, without wrapping.
@@ -311,17 +305,7 @@ func (f *flow) raw(s string, is style) {
 // interrupt moves to the start of a line, if the cursor is not there, so that
 // somebody else can print; the text goes on below.
 func (f *flow) interrupt() {
-	if f.fresh {
-		return
+	if !f.fresh {
+		f.wrap()
 	}
-	f.newline()
-	f.begin(f.rest, f.rest)
-	f.gap = 0
-}
-
-func trimPrefix(text []byte) []byte {
-	for len(text) > 0 && text[len(text)-1] == ' ' {
-		text = text[:len(text)-1]
-	}
-	return text
 }

@@ -187,9 +187,9 @@ func (in *inline) show(u unit, s string, is style) {
 	case u.kind == code && in.plain:
 		in.whole(s[:u.n], is)
 	case u.kind == code:
-		in.whole(u.text, is.with(spanStyle))
+		in.whole(u.text, is.With(spanStyle))
 	case u.kind == address:
-		in.whole(u.text, is.with(linkStyle))
+		in.whole(u.text, is.With(linkStyle))
 	case u.kind == link:
 		in.showLink(u, is)
 	default:
@@ -207,11 +207,11 @@ func (in *inline) showLink(u unit, is style) {
 		in.put(" ", is)
 		in.word(displaywidth.String(u.target) + 2)
 		in.put("(", is)
-		in.put(u.target, is.with(linkStyle))
+		in.put(u.target, is.With(linkStyle))
 		in.put(")", is)
 		return
 	}
-	in.whole(u.target, is.with(linkStyle))
+	in.whole(u.target, is.With(linkStyle))
 }
 
 // escaped takes a backslash. Before a character that could be markup it goes; but

@@ -8,11 +8,12 @@ import (
 	"github.com/clipperhouse/displaywidth"
 
 	"ken/internal/termsafe"
+	"ken/internal/view"
 )
 
 const (
-	// maxTable is how much of a table is held, in bytes. The columns get the
-	// widths that the rows so far need; the rest is shown row by row.
+	// maxTable is how much of a table is held, in bytes. What follows is a table
+	// of its own, with the same head.
 	maxTable = 32 << 10
 	// minColumn is how narrow a column may become before the rows are shown as
 	// lists instead, in cells.
@@ -41,10 +42,9 @@ type table struct {
 type tableState uint8
 
 const (
-	noTable   tableState = iota
-	headOnly             // the line may be a head
-	holding              // rows are held
-	following            // rows are shown as they come
+	noTable  tableState = iota
+	headOnly            // the line may be a head
+	holding             // rows are held
 )
 
 type alignment uint8
@@ -73,10 +73,8 @@ func (w *Writer) addRow() {
 		t.rows = append(t.rows, cellsOf(line))
 		if t.size += len(line) + 64; t.size > maxTable {
 			w.showTable()
-			t.rows, t.state = nil, following
+			t.line, t.rows, t.size, t.shown, t.apart = "", nil, 0, 0, false
 		}
-	case following:
-		w.showRow(cellsOf(line), plain)
 	}
 }
 
@@ -90,7 +88,9 @@ func (w *Writer) endTable() {
 		w.inline.finish()
 		w.flow.end()
 	case holding:
-		w.showTable()
+		if t.line != "" || len(t.rows) > 0 { // else all of it is shown
+			w.showTable()
+		}
 	}
 	w.table = table{}
 }
@@ -172,9 +172,7 @@ func (w *Writer) showTable() {
 	}
 }
 
-// layOut finds the widths of the columns: what they need, if that fits into avail
-// cells; else the widest ones get less, but no column less than its longest word
-// if that can be. It returns nil if it cannot be done.
+// layOut finds the widths of the columns in avail cells; nil if they do not fit.
 func (w *Writer) layOut(avail int) []int {
 	t := &w.table
 	n := len(t.align)
@@ -188,43 +186,7 @@ func (w *Writer) layOut(avail int) []int {
 			}
 		}
 	}
-	avail -= 3 * (n - 1)
-	if total(need) <= avail {
-		return need
-	}
-	if total(word) > avail {
-		for i := range word {
-			word[i] = min(need[i], minColumn)
-		}
-	}
-	if total(word) > avail {
-		return nil
-	}
-	// The highest limit on all columns that makes them fit.
-	low, high := 0, slices.Max(need)
-	columns := func(most int) []int {
-		c := make([]int, n)
-		for i := range c {
-			c[i] = max(word[i], min(need[i], most))
-		}
-		return c
-	}
-	for low < high {
-		if mid := (low + high + 1) / 2; total(columns(mid)) <= avail {
-			low = mid
-		} else {
-			high = mid - 1
-		}
-	}
-	return columns(low)
-}
-
-func total(list []int) int {
-	sum := 0
-	for _, n := range list {
-		sum += n
-	}
-	return sum
+	return view.Columns(need, word, avail-3*(n-1), minColumn)
 }
 
 // longestWord is the number of cells of what cannot be broken in s.
@@ -320,7 +282,7 @@ func (w *Writer) showRow(row []string, is style) {
 				b = append(b, bar...)
 			}
 		}
-		w.tableLine(string(trimPrefix(b)), plain)
+		w.tableLine(string(bytes.TrimRight(b, " ")), plain)
 	}
 }
 
@@ -367,7 +329,7 @@ func (w *Writer) label(column int) string {
 	if column >= len(w.table.head) {
 		return ""
 	}
-	return termsafe.Cut(w.table.head[column], max(w.flow.limit/2, 8))
+	return termsafe.Cut(w.table.head[column], max(w.flow.limit-4, 8))
 }
 
 // showRecord shows a row as a list: one cell in a line, behind its column's name.
@@ -387,7 +349,7 @@ func (w *Writer) showRecord(row []string) {
 			w.flow.put(" ", plain)
 		}
 		in := w.inline
-		in.is, in.title = plain, false
+		in.is, in.put, in.title = plain, in.whole, false
 		in.feed(strings.Join(w.cellLines(c), " / "))
 		in.finish()
 		w.flow.end()
