@@ -84,7 +84,7 @@ func TestAnswerLooks(t *testing.T) {
 		writeSettings(t, dir, c.settings)
 		cmd := kenCommand(t, dir, llmtest.New(t, llmtest.Text(strings.SplitAfter(markdownAnswer, "e")...)), "ask", "hi")
 		cmd.Env = append(cmd.Env, c.env...)
-		x := startOnTerminal(t, cmd)
+		x := openTerminal(t, cmd)
 		if code := x.exit(); code != 0 {
 			t.Errorf("%s: exit code %d", c.name, code)
 		}
@@ -182,7 +182,7 @@ func TestWaitingIsTold(t *testing.T) {
 
 	slow := make(chan struct{})
 	cmd := kenCommand(t, t.TempDir(), llmtest.New(t, llmtest.Text("yes").Gate(1, slow)), "ask", "-q", "hi")
-	quiet := startOnTerminal(t, cmd)
+	quiet := openTerminal(t, cmd)
 	close(slow)
 	quiet.await("yes\r\n")
 	quiet.exit()
