@@ -202,4 +202,9 @@ func TestStatusBetweenLines(t *testing.T) {
 		x.await("so it\r\n[ken] the text above was the model thinking; its answer follows\r\nYes\r\n")
 		x.exit()
 	}
+	// The answer is over, tables included, before what is said about it.
+	cut := llmtest.Raw(llmtest.Token("|a|\n|-|\n|b|"), llmtest.Finish("length")+llmtest.Done)
+	x := startTerminal(t, t.TempDir(), llmtest.New(t, cut), "ask", "hi")
+	x.await("\r\nb\r\n[ken] the answer reached its length limit\r\n")
+	x.exit()
 }

@@ -85,14 +85,14 @@ func (x *Waiting) Think() {
 	x.what = "thinking"
 }
 
-// Around calls print while the line is not on the screen.
-func (x *Waiting) Around(print func()) {
+// Around calls say while the line is not on the screen.
+func (x *Waiting) Around(say func()) {
 	if x != nil {
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		x.erase()
 	}
-	print()
+	say()
 }
 
 // Stop takes the line off the screen for good. It may be called again.

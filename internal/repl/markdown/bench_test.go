@@ -45,7 +45,7 @@ func TestTimeIsLinear(t *testing.T) {
 	t.Parallel()
 	for name, atom := range hardTexts() {
 		for _, start := range []string{"", "```go\n", "|a|b|\n|-|-|\n|", "# ", "> "} {
-			text := start + strings.Repeat(atom, 6_000/len(atom))
+			text := start + strings.Repeat(atom, 4_000/len(atom))
 			for _, size := range []int{1, len(text)} {
 				w := New(io.Discard, Options{Styled: true, Unicode: true, Width: func() int { return 80 }})
 				for i := 0; i < len(text); i += size {

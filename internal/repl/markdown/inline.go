@@ -282,15 +282,14 @@ func run(s string) int {
 
 // entity takes the names that models use where they fear for their markup.
 func entity(s string, end bool) unit {
-	for _, e := range [...][2]string{
-		{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", `"`}, {"&apos;", "'"}, {"&#39;", "'"},
-		{"&#x27;", "'"}, {"&#34;", `"`}, {"&#124;", "|"}, {"&nbsp;", "\u00a0"}, {"&hellip;", "…"},
-		{"&mdash;", "—"}, {"&ndash;", "–"}, {"&copy;", "©"}, {"&times;", "×"}, {"&rarr;", "→"}, {"&larr;", "←"},
-	} {
-		if strings.HasPrefix(s, e[0]) {
-			return unit{n: len(e[0]), text: e[1]}
+	const names = "&lt;< &gt;> &amp;& &quot;\" &apos;' &#39;' &#x27;' &#34;\" &#124;| &nbsp;\u00a0 " +
+		"&hellip;… &mdash;— &ndash;– &copy;© &times;× &rarr;→ &larr;←"
+	for e := range strings.SplitSeq(names, " ") {
+		name, text, _ := strings.Cut(e, ";")
+		if name += ";"; strings.HasPrefix(s, name) {
+			return unit{n: len(name), text: text}
 		}
-		if !end && strings.HasPrefix(e[0], s) {
+		if !end && strings.HasPrefix(name, s) {
 			return unit{}
 		}
 	}

@@ -111,7 +111,7 @@ func TestPieces(t *testing.T) {
 func TestSamplesByteByByte(t *testing.T) {
 	t.Parallel()
 	for name, text := range samples(t) {
-		for _, width := range []int{7, 20, 60, 100} {
+		for _, width := range []int{7, 60} {
 			for _, o := range looks() {
 				whole := output(t, width, o, text)
 				checkShown(t, text, whole, o, width)
@@ -262,7 +262,7 @@ func TestFaults(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	w := New(brokenWriter{broken}, Options{Width: func() int { return 80 }})
-	if n, err := w.Write([]byte("text ")); n != 0 || !errors.Is(err, broken) {
+	if n, err := w.WriteString("text "); n != 0 || !errors.Is(err, broken) {
 		t.Errorf("%d, %v", n, err)
 	}
 	if err := w.Interrupt(); !errors.Is(err, broken) {

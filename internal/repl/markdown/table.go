@@ -18,8 +18,6 @@ const (
 	// minColumn is how narrow a column may become before the rows are shown as
 	// lists instead, in cells.
 	minColumn = 6
-	// wideCell is wider than any cell, and far from overflowing when added up.
-	wideCell = 1 << 20
 )
 
 // A table is held until it ends, because its columns are as wide as the widest

@@ -84,11 +84,8 @@ func (w *Writer) reset() {
 	w.inline = inline{put: w.flow.put, whole: w.flow.putWhole, word: w.flow.announce, plain: !w.o.Styled}
 }
 
-// Write implements io.Writer. The count is len(p), or 0 with the error of the
-// underlying writer.
-func (w *Writer) Write(p []byte) (int, error) { return w.WriteString(string(p)) }
-
-// WriteString is Write for a string.
+// WriteString shows the next piece of the text. The count is len(s), or 0 with the
+// error of the underlying writer.
 func (w *Writer) WriteString(s string) (int, error) {
 	w.add(w.clean.Write(s))
 	if err := w.pass(); err != nil {
