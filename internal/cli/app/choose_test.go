@@ -1,19 +1,18 @@
-package talk
+package app
 
 import (
 	"strings"
 	"testing"
 
-	"ken/internal/cli/app"
 	"ken/internal/view"
 )
 
 // TestChosen: which of the listed memories an answer names.
 func TestChosen(t *testing.T) {
 	t.Parallel()
-	var found []app.Found
+	var found []Found
 	for _, ref := range []string{"1", "desk-19c4/3", "h1a2b3c4d"} {
-		found = append(found, app.Found{Hit: view.Hit{Ref: ref}})
+		found = append(found, Found{Hit: view.Hit{Ref: ref}})
 	}
 	for _, c := range []struct{ answer, want, err string }{
 		{answer: ""},
@@ -32,7 +31,7 @@ func TestChosen(t *testing.T) {
 		{answer: "1 all", err: `"all" is not in the list`},
 		{answer: "no 1", err: `"no" is not in the list`},
 	} {
-		refs, err := chosen(found, c.answer)
+		refs, err := chosen(found, c.answer, Choice{})
 		if got := strings.Join(refs, " "); err == nil && c.err != "" || err != nil && (c.err == "" || !strings.Contains(err.Error(), c.err)) || err == nil && got != c.want {
 			t.Errorf("%q: %q, %v", c.answer, got, err)
 		}
