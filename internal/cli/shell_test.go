@@ -327,7 +327,7 @@ func TestForgetInWords(t *testing.T) {
 	x.send("forget the staging host\r")
 	x.await("none) ")
 	x.send("1 3\r")
-	x.await(`"3" is not in the list; nothing was forgotten`)
+	x.await(`"3" is not in the list; nothing was done`)
 	x.send("forget the staging host\r")
 	x.await("none) ")
 	x.send("#1\r")

@@ -37,7 +37,7 @@ func (a *App) CompleteRefs(ctx context.Context) []Word {
 }
 
 // CompleteSessions are the names of the conversations, newest first, but for
-// single questions.
+// single questions and commands alone.
 func (a *App) CompleteSessions() []Word {
 	if _, err := a.Settings(); err != nil {
 		return nil
@@ -48,7 +48,7 @@ func (a *App) CompleteSessions() []Word {
 	}
 	var words []Word
 	for _, l := range list {
-		if !l.OneShot() {
+		if l.Turns > 0 && !l.OneShot() {
 			words = append(words, Word{termsafe.Line(l.Name), view.Count(l.Turns, "turn") + ", " + view.When(l.ModTime)})
 		}
 	}

@@ -39,7 +39,7 @@ func sessionsListCommand(a *app.App) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
-	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask")
+	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask, and sessions of commands alone")
 	return cmd
 }
 
@@ -59,10 +59,14 @@ func sessionsList(a *app.App, asJSON, all bool) error {
 		active = a.Shell.SessionPath()
 	}
 	views := []view.Session{}
-	hidden := 0
+	asks, silent := 0, 0
 	for _, l := range list {
-		if l.OneShot() && !all {
-			hidden++
+		if !all && l.Turns == 0 {
+			silent++
+			continue
+		}
+		if !all && l.OneShot() {
+			asks++
 			continue
 		}
 		views = append(views, view.SessionOf(l, l.Path == active))
@@ -70,8 +74,11 @@ func sessionsList(a *app.App, asJSON, all bool) error {
 	if asJSON {
 		return a.PrintJSON(views)
 	}
-	if hidden > 0 {
-		defer a.Status("%s not shown; --all shows them", view.Count(hidden, "single question"))
+	if asks > 0 {
+		defer a.Status("%s not shown; --all shows them", view.Count(asks, "single question"))
+	}
+	if silent > 0 {
+		defer a.Status("%s of commands alone not shown; --all shows them", view.Count(silent, "session"))
 	}
 	if len(views) == 0 {
 		return a.Println("(no sessions)")
@@ -115,7 +122,14 @@ func sessionsShow(ctx context.Context, a *app.App, name string, asJSON bool) err
 	if err := a.Println(view.TranscriptHead(t)); err != nil {
 		return err
 	}
-	return printTurns(a, t.Turns())
+	for _, e := range t.Entries {
+		if text := view.EntryText(e); text != "" {
+			if err := a.Println(text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // findSession resolves what a person calls a session: a name, or else words of

@@ -59,8 +59,13 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 		return err
 	}
 	if !r.Same.IsZero() {
-		a.Status("already remembered as #%s (nothing written)", r.Same)
-		return nil
+		a.Status("already remembered as #%s", r.Same)
+		if d.Source == nil {
+			return nil
+		}
+		// This turn says it too, and must not be found once it is forgotten.
+		_, err = e.Edit(ctx, r.Same, engine.Edit{Source: d.Source})
+		return err
 	}
 	s.MemoryChanged()
 	a.Status("remembered #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.IDs[0].String()))
