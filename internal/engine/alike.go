@@ -115,8 +115,8 @@ func (r reading) nearness(o reading) float64 {
 	return 0
 }
 
-// near reports whether both say nearly the same.
-func (r reading) near(o reading) bool {
+// isNear reports whether both say nearly the same.
+func (r reading) isNear(o reading) bool {
 	if r.folded == o.folded {
 		return true
 	}
@@ -167,17 +167,46 @@ func sketch(words []string) uint64 {
 	return s | uint64(min(len(words), sketchMany))
 }
 
-// mayBeNear reports whether the texts of two sketches may be near, or the same.
-// Texts that are never make it false.
-func mayBeNear(a, b uint64) bool {
-	na, nb := int(a&sketchMany), int(b&sketchMany)
-	if na == sketchMany || nb == sketchMany {
-		return 10*na >= nearTen*nb && 10*nb >= nearTen*na
+// A filter knows what is near one sketch.
+type filter struct {
+	bits uint64
+	// differ is how many bits may differ in the sketch of a text with so many
+	// words; -1: no such text is near.
+	differ [sketchMany + 1]int8
+}
+
+func newFilter(sketch uint64) *filter {
+	f := &filter{bits: sketch >> sketchShift}
+	n := int(sketch & sketchMany)
+	for m := range f.differ {
+		// Texts that are near share at least both words.
+		both := (nearTen*(n+m) + 9 + nearTen) / (10 + nearTen)
+		differ := n + m - 2*both
+		if n == sketchMany || m == sketchMany { // that many, or more
+			differ = sketchBits
+		}
+		if 10*n < nearTen*m || 10*m < nearTen*n {
+			differ = -1
+		}
+		f.differ[m] = int8(min(differ, sketchBits))
 	}
-	// At least both of them are shared, if near.
-	both := (nearTen*(na+nb) + 9 + nearTen) / (10 + nearTen)
-	differ := na + nb - 2*both
-	return differ >= 0 && bits.OnesCount64(a>>sketchShift^b>>sketchShift) <= differ
+	return f
+}
+
+// passes reports whether a text with the sketch may be near the one of the filter,
+// or the same. Texts that are never make it false.
+func (f *filter) passes(sketch uint64) bool {
+	return bits.OnesCount64(sketch>>sketchShift^f.bits) <= int(f.differ[sketch&sketchMany])
+}
+
+// pick appends the places of the sketches that pass.
+func (f *filter) pick(sketches []uint64, passed []int) []int {
+	for i, s := range sketches {
+		if f.passes(s) {
+			passed = append(passed, i)
+		}
+	}
+	return passed
 }
 
 // overlap reports whether there is a place where both scopes hold.

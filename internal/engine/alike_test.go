@@ -42,13 +42,13 @@ func TestAlike(t *testing.T) {
 			switch {
 			case a.same(b):
 				got = "same"
-			case a.near(b):
+			case a.isNear(b):
 				got = "near"
 			}
 			if got != c.want {
 				t.Errorf("%q and %q: %q, want %q", p[0], p[1], got, c.want)
 			}
-			if got != "" && !mayBeNear(Sketch(p[0]), Sketch(p[1])) {
+			if got != "" && !newFilter(Sketch(p[0])).passes(Sketch(p[1])) {
 				t.Errorf("%q and %q: the sketches say no", p[0], p[1])
 			}
 		}
@@ -79,10 +79,10 @@ func TestSketchLaw(t *testing.T) {
 		}
 		a, b := strings.Join(list, " "), strings.Join(other, rapid.SampledFrom([]string{" ", ", ", "\n"}).Draw(t, "between"))
 		x, y := read(a), read(b)
-		if x.near(y) != y.near(x) || x.same(y) != y.same(x) || x.nearness(y) != y.nearness(x) {
+		if x.isNear(y) != y.isNear(x) || x.same(y) != y.same(x) || x.nearness(y) != y.nearness(x) {
 			t.Fatalf("%q and %q are alike one way only", a, b)
 		}
-		if (x.same(y) || x.near(y)) && !(mayBeNear(sketch(x.words), sketch(y.words)) && mayBeNear(sketch(y.words), sketch(x.words))) {
+		if (x.same(y) || x.isNear(y)) && !(newFilter(sketch(x.words)).passes(sketch(y.words)) && newFilter(sketch(y.words)).passes(sketch(x.words))) {
 			t.Fatalf("%q and %q are alike (%v), and the sketches say no", a, b, x.nearness(y))
 		}
 		if x.same(y) && sketch(x.words) != sketch(y.words) {

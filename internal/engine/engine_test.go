@@ -374,10 +374,10 @@ func (c *counter) Records(ctx context.Context, after memory.Cursor) iter.Seq2[me
 }
 
 // Texts and TextsOf make it a log with sketches, which it draws anew each time.
-func (c *counter) Texts(ctx context.Context, _ memory.Cursor, pick func(uint64) bool) iter.Seq2[string, error] {
+func (c *counter) Texts(ctx context.Context, _ memory.Cursor, pick func([]uint64, []int) []int) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for e, err := range c.Memory.Records(ctx, "") {
-			if text := e.Record.Content; err == nil && text != "" && pick(Sketch(text)) && !yield(text, nil) {
+			if text := e.Record.Content; err == nil && text != "" && pick([]uint64{Sketch(text)}, nil) != nil && !yield(text, nil) {
 				return
 			}
 		}
@@ -385,7 +385,12 @@ func (c *counter) Texts(ctx context.Context, _ memory.Cursor, pick func(uint64) 
 }
 
 func (c *counter) TextsOf(ctx context.Context, at memory.Cursor, sketch uint64) iter.Seq2[string, error] {
-	return c.Texts(ctx, at, func(s uint64) bool { return s == sketch })
+	return c.Texts(ctx, at, func(sketches []uint64, taken []int) []int {
+		if sketches[0] == sketch {
+			return append(taken, 0)
+		}
+		return taken
+	})
 }
 
 // TestColdRemember: stating does not read the log, whatever is in it.

@@ -17,8 +17,9 @@ import (
 type sketched interface {
 	memory.Tipper
 	// Texts yields the contents of the lines before at whose sketches pick
-	// takes, forgotten ones too. It may yield others. An error ends it.
-	Texts(ctx context.Context, at memory.Cursor, pick func(sketch uint64) bool) iter.Seq2[string, error]
+	// takes, forgotten ones too. pick gets some at a time, and appends the
+	// places of those it takes. It may yield others. An error ends it.
+	Texts(ctx context.Context, at memory.Cursor, pick func(sketches []uint64, taken []int) []int) iter.Seq2[string, error]
 	// TextsOf is Texts for one sketch, and does not take longer in a longer log.
 	TextsOf(ctx context.Context, at memory.Cursor, sketch uint64) iter.Seq2[string, error]
 }
@@ -31,30 +32,36 @@ var errAlike = errors.New("something like it was stated")
 type newcomer struct {
 	reading
 	sketch uint64
-	close  bool // near texts are looked for too
+	near   *filter // nil: only the same text is looked for
 }
 
-func newNewcomer(text string, near bool) newcomer {
-	r := read(text)
-	return newcomer{r, sketch(r.words), near}
+func newNewcomer(text string, near bool) *newcomer {
+	n := &newcomer{reading: read(text)}
+	n.sketch = sketch(n.words)
+	if near {
+		n.near = newFilter(n.sketch)
+	}
+	return n
 }
 
 // pick reports whether a text with the sketch may be like n.
-func (n newcomer) pick(sketch uint64) bool {
-	return sketch == n.sketch || n.close && mayBeNear(n.sketch, sketch)
+func (n *newcomer) pick(sketch uint64) bool {
+	return n.near != nil && n.near.passes(sketch) || sketch == n.sketch
 }
 
 // like reports whether content says the same or, where that counts, nearly so.
-func (n newcomer) like(content string) bool {
-	if content == "" || !n.pick(Sketch(content)) {
-		return false
-	}
+func (n *newcomer) like(content string) bool {
+	return content != "" && n.pick(Sketch(content)) && n.says(content)
+}
+
+// says is like for a text whose sketch was picked.
+func (n *newcomer) says(content string) bool {
 	o := read(content)
-	return n.same(o) || n.close && n.near(o)
+	return n.same(o) || n.near != nil && n.isNear(o)
 }
 
 // meets returns errAlike if one of the entries is like n.
-func (n newcomer) meets(entries []memory.Entry) error {
+func (n *newcomer) meets(entries []memory.Entry) error {
 	for i := range entries {
 		if n.like(entries[i].Record.Content) {
 			return errAlike
@@ -65,13 +72,13 @@ func (n newcomer) meets(entries []memory.Entry) error {
 
 // meetsOwn is meets for the lines of log before at. If their sketches cannot be
 // had, only the state knows.
-func (n newcomer) meetsOwn(ctx context.Context, log sketched, at memory.Cursor) error {
+func (n *newcomer) meetsOwn(ctx context.Context, log sketched, at memory.Cursor) error {
 	texts := log.TextsOf(ctx, at, n.sketch)
-	if n.close {
-		texts = log.Texts(ctx, at, n.pick)
+	if n.near != nil {
+		texts = log.Texts(ctx, at, n.near.pick)
 	}
 	for content, err := range texts {
-		if err != nil || n.like(content) {
+		if err != nil || n.says(content) {
 			return cmp.Or(ctx.Err(), errAlike)
 		}
 	}
@@ -111,7 +118,7 @@ func (e *Engine) state(ctx context.Context, rec memory.Record, d Draft) (Receipt
 
 // compare finds the item that says all that rec says, or else those that are near
 // to it, the nearest first, of several the newer.
-func compare(items []memory.Item, text newcomer, rec *memory.Record, detail memory.Detail, now time.Time) (same memory.ID, near []memory.Item) {
+func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail memory.Detail, now time.Time) (same memory.ID, near []memory.Item) {
 	at := make(map[memory.ID]float64)
 	for i := range items {
 		it := &items[i]
@@ -125,7 +132,7 @@ func compare(items []memory.Item, text newcomer, rec *memory.Record, detail memo
 		if text.same(o) && len(detail.Supersedes) == 0 && covers(it, rec, detail) {
 			return it.ID, nil
 		}
-		if !replaced && text.close {
+		if !replaced && text.near != nil {
 			at[it.ID] = text.nearness(o)
 			near = append(near, *it)
 		}

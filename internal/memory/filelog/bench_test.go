@@ -133,7 +133,7 @@ func BenchmarkTexts(b *testing.B) {
 				return l
 			}
 			l := open()
-			none := func(uint64) bool { return false }
+			none := func([]uint64, []int) []int { return nil }
 			for range 2 { // the first finds no sketches
 				tip, err := l.Tip(b.Context())
 				if err != nil {

@@ -16,30 +16,41 @@ import (
 	"ken/internal/memory"
 )
 
-// Beside the head file stands another one that may be deleted at any time: for
-// each line that has a text, in their order, its sketch and its offset, 8 bytes
-// each, little endian. Only an append writes it, under the lock, before the head.
-// The head says how many of the entries count and what their checksum is, so they
-// are believed just as far as the head is, and what stands behind them is nothing.
+// Beside the head file stands another one that may be deleted at any time. It has
+// the sketch of each line that has a text, in their order, and the offset of each
+// of these lines in the log, 8 bytes each, little endian, in blocks: 4096 sketches,
+// the 4096 offsets that go with them, and so on. Only an append writes it, under
+// the lock, before the head. The head says how many sketches count and what their
+// checksum is, so they are believed just as far as the head is, and what stands
+// behind them is nothing. An offset is right if the line there has the sketch.
 
-// kept says which entries of the file of sketches count.
+// kept says which of the sketches in the file count.
 type kept struct {
 	N   int64  `json:"n"`
 	Sum uint32 `json:"crc"` // CRC-32 of them
 }
 
-// entrySize is the size of a sketch and an offset.
-const entrySize = 16
+const (
+	wordSize  = 8    // of a sketch, and of an offset
+	blockSize = 4096 // sketches
+)
+
+// sketchAt is where sketch n stands in the file; its offset stands a block behind.
+func sketchAt(n int64) int64 { return (n/blockSize*2*blockSize + n%blockSize) * wordSize }
+
+// inBlock is how many of the left sketches from n on stand in one block.
+func inBlock(n, left int64) int64 { return min(left, blockSize-n%blockSize) }
 
 // drawn are sketches that were made by reading lines, for an append to write down.
 type drawn struct {
-	end     jsonl.Mark // of the lines
-	entries []byte     // as in the file
+	end      jsonl.Mark // of the lines
+	sketches []byte     // as in the file
+	offsets  []byte
 }
 
 func (d *drawn) add(sketch uint64, offset int64) {
-	d.entries = binary.LittleEndian.AppendUint64(d.entries, sketch)
-	d.entries = binary.LittleEndian.AppendUint64(d.entries, uint64(offset))
+	d.sketches = binary.LittleEndian.AppendUint64(d.sketches, sketch)
+	d.offsets = binary.LittleEndian.AppendUint64(d.offsets, uint64(offset))
 }
 
 // seen is the set of the sketches that count, for a process that asks often.
@@ -58,23 +69,31 @@ func (l *Log) sketchFile() string { return l.o.Head + "-sketches" }
 var errUnsure = errors.New("the sketches cannot be believed")
 
 // Texts yields the contents of the lines before at whose sketches pick takes, in
-// their order: of stating lines and of edits, whatever became of them later. If
+// their order: of stating lines and of edits, whatever became of them later. pick
+// gets some sketches at a time and appends the places of those it takes. If
 // sketches are not kept, or those there are cannot be believed, the lines are
 // read for it; then it may yield contents that pick did not see.
 //
 // The error is memory.ErrStale if at is no longer in the log.
-func (l *Log) Texts(ctx context.Context, at memory.Cursor, pick func(sketch uint64) bool) iter.Seq2[string, error] {
+func (l *Log) Texts(ctx context.Context, at memory.Cursor, pick func(sketches []uint64, taken []int) []int) iter.Seq2[string, error] {
 	return l.look(ctx, at, pick, nil)
 }
 
 // TextsOf is Texts for one sketch. In a process that asks again and again it takes
 // the same time whatever the length of the log.
 func (l *Log) TextsOf(ctx context.Context, at memory.Cursor, sketch uint64) iter.Seq2[string, error] {
-	return l.look(ctx, at, func(s uint64) bool { return s == sketch }, &sketch)
+	return l.look(ctx, at, func(sketches []uint64, taken []int) []int {
+		for i, s := range sketches {
+			if s == sketch {
+				taken = append(taken, i)
+			}
+		}
+		return taken
+	}, &sketch)
 }
 
 // look yields the contents that pick takes; only, if not nil, is all that it takes.
-func (l *Log) look(ctx context.Context, at memory.Cursor, pick func(uint64) bool, only *uint64) iter.Seq2[string, error] {
+func (l *Log) look(ctx context.Context, at memory.Cursor, pick func([]uint64, []int) []int, only *uint64) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		err := l.texts(ctx, at, pick, only, func(s string) bool { return yield(s, nil) })
 		if err != nil {
@@ -83,7 +102,7 @@ func (l *Log) look(ctx context.Context, at memory.Cursor, pick func(uint64) bool
 	}
 }
 
-func (l *Log) texts(ctx context.Context, at memory.Cursor, pick func(uint64) bool, only *uint64, yield func(string) bool) error {
+func (l *Log) texts(ctx context.Context, at memory.Cursor, pick func([]uint64, []int) []int, only *uint64, yield func(string) bool) error {
 	r, err := l.open(at)
 	if err != nil || r.f == nil {
 		return err
@@ -98,32 +117,34 @@ func (l *Log) texts(ctx context.Context, at memory.Cursor, pick func(uint64) boo
 	return l.readTexts(ctx, r, pick, yield)
 }
 
-// pickTexts yields the contents of the lines whose entries pick takes.
-func (l *Log) pickTexts(r *reader, k kept, pick func(uint64) bool, only *uint64, yield func(string) bool) error {
+// pickTexts yields the contents of the lines whose sketches pick takes.
+func (l *Log) pickTexts(r *reader, k kept, pick func([]uint64, []int) []int, only *uint64, yield func(string) bool) error {
 	if only != nil {
 		if has, err := l.has(k, *only); err != nil || !has {
 			return err
 		}
 	}
-	var found drawn
-	err := l.eachEntry(kept{}, k, func(sketch uint64, offset int64) {
-		if pick(sketch) {
-			found.add(sketch, offset)
-		}
-	})
-	if err != nil {
+	f, found, err := l.picked(kept{}, k, pick)
+	if f == nil {
 		return err
 	}
-	for b := found.entries; len(b) > 0; b = b[entrySize:] {
-		content, ok := r.contentAt(int64(binary.LittleEndian.Uint64(b[8:])))
-		if !ok || l.o.Sketch(content) != binary.LittleEndian.Uint64(b) {
+	defer f.Close()
+	for _, n := range found {
+		var sketch, offset [wordSize]byte
+		_, err1 := f.ReadAt(sketch[:], sketchAt(n))
+		_, err2 := f.ReadAt(offset[:], sketchAt(n)+blockSize*wordSize)
+		if err1 != nil || err2 != nil {
+			return errUnsure
+		}
+		content, ok := r.contentAt(int64(binary.LittleEndian.Uint64(offset[:])))
+		if !ok || l.o.Sketch(content) != binary.LittleEndian.Uint64(sketch[:]) {
 			return errUnsure
 		}
 		if !yield(content) {
 			return nil
 		}
 	}
-	return nil
+	return err
 }
 
 // has reports whether one of the sketches that count may be sketch. The first
@@ -140,7 +161,16 @@ func (l *Log) has(k kept, sketch uint64) (bool, error) {
 		s.kept, s.set = kept{}, make(map[uint64]struct{}, k.N)
 	}
 	if k != s.kept {
-		if err := l.eachEntry(s.kept, k, func(sketch uint64, _ int64) { s.set[sketch] = struct{}{} }); err != nil {
+		f, _, err := l.picked(s.kept, k, func(sketches []uint64, _ []int) []int {
+			for _, sketch := range sketches {
+				s.set[sketch] = struct{}{}
+			}
+			return nil
+		})
+		if f != nil {
+			_ = f.Close() // it was only read
+		}
+		if err != nil {
 			s.set = nil
 			return false, err
 		}
@@ -150,39 +180,47 @@ func (l *Log) has(k kept, sketch uint64) (bool, error) {
 	return ok, nil
 }
 
-// eachEntry reads the entries that count now and did not before.
-func (l *Log) eachEntry(before, now kept, take func(sketch uint64, offset int64)) error {
+// picked goes through the sketches that count now and did not before, and gives
+// the places of those that pick takes, and the file; nil if it is not needed.
+func (l *Log) picked(before, now kept, pick func([]uint64, []int) []int) (f *os.File, found []int64, err error) {
 	if now.N == before.N {
 		if now.Sum != before.Sum {
-			return errUnsure
+			return nil, nil, errUnsure
 		}
-		return nil
+		return nil, nil, nil
 	}
 	if jsonl.Regular(l.sketchFile()) != nil {
-		return errUnsure
+		return nil, nil, errUnsure
 	}
-	f, err := os.Open(l.sketchFile())
-	if err != nil {
-		return errUnsure
+	if f, err = os.Open(l.sketchFile()); err != nil {
+		return nil, nil, errUnsure
 	}
-	defer f.Close()
-	in := io.NewSectionReader(f, before.N*entrySize, (now.N-before.N)*entrySize)
-	buf := make([]byte, min(in.Size(), 64<<10)) // whole entries
+	var (
+		buf      [blockSize * wordSize]byte
+		sketches [blockSize]uint64
+		taken    []int
+	)
 	sum := before.Sum
-	for left := in.Size(); left > 0; left -= int64(len(buf)) {
-		buf = buf[:min(int64(len(buf)), left)]
-		if _, err := io.ReadFull(in, buf); err != nil {
-			return errUnsure
+	for n := before.N; n < now.N; {
+		b := buf[:inBlock(n, now.N-n)*wordSize]
+		if _, err := f.ReadAt(b, sketchAt(n)); err != nil {
+			return f, nil, errUnsure
 		}
-		sum = crc32.Update(sum, crc32.IEEETable, buf)
-		for b := buf; len(b) > 0; b = b[entrySize:] {
-			take(binary.LittleEndian.Uint64(b), int64(binary.LittleEndian.Uint64(b[8:])))
+		sum = crc32.Update(sum, crc32.IEEETable, b)
+		count := len(b) / wordSize
+		for i := range count {
+			sketches[i] = binary.LittleEndian.Uint64(b[i*wordSize:])
 		}
+		taken = pick(sketches[:count], taken[:0])
+		for _, i := range taken {
+			found = append(found, n+int64(i))
+		}
+		n += int64(count)
 	}
 	if sum != now.Sum {
-		return errUnsure
+		return f, nil, errUnsure
 	}
-	return nil
+	return f, found, nil
 }
 
 // contentAt reads what the line at offset says.
@@ -200,7 +238,7 @@ func (r *reader) contentAt(offset int64) (string, bool) {
 }
 
 // readTexts does without entries, and draws the sketches of all lines on the way.
-func (l *Log) readTexts(ctx context.Context, r *reader, pick func(uint64) bool, yield func(string) bool) error {
+func (l *Log) readTexts(ctx context.Context, r *reader, pick func([]uint64, []int) []int, yield func(string) bool) error {
 	d := drawn{end: r.at}
 	more := true
 	for line, err := range jsonl.Lines(io.NewSectionReader(r.f, 0, d.end.Offset), memory.MaxLine) {
@@ -219,7 +257,7 @@ func (l *Log) readTexts(ctx context.Context, r *reader, pick func(uint64) bool, 
 		case l.sketching():
 			s := l.o.Sketch(content)
 			d.add(s, line.Offset)
-			more = more && (!pick(s) || yield(content))
+			more = more && (len(pick([]uint64{s}, nil)) == 0 || yield(content))
 		case !yield(content):
 			return nil
 		}
@@ -259,22 +297,33 @@ func (l *Log) keepSketches(r *reader, data []byte, recs []memory.Record, offset 
 		}
 		offset += int64(len(line))
 	}
-	if len(d.entries) > 0 && writeAt(l.sketchFile(), d.entries, was.N*entrySize) != nil {
+	if l.writeSketches(was.N, d) != nil {
 		return nil
 	}
-	return &kept{N: was.N + int64(len(d.entries)/entrySize), Sum: crc32.Update(was.Sum, crc32.IEEETable, d.entries)}
+	return &kept{N: was.N + int64(len(d.sketches)/wordSize), Sum: crc32.Update(was.Sum, crc32.IEEETable, d.sketches)}
 }
 
-// writeAt writes data into a derived file.
-func writeAt(path string, data []byte, offset int64) error {
-	if err := jsonl.Regular(path); err != nil {
+// writeSketches writes those of d as the ones from n on.
+func (l *Log) writeSketches(n int64, d *drawn) error {
+	if len(d.sketches) == 0 {
+		return nil
+	}
+	if err := jsonl.Regular(l.sketchFile()); err != nil {
 		return err
 	}
-	f, err := openDerived(path)
+	f, err := openDerived(l.sketchFile())
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteAt(data, offset)
+	sketches, offsets := d.sketches, d.offsets
+	for err == nil && len(sketches) > 0 {
+		size := inBlock(n, int64(len(sketches)/wordSize)) * wordSize
+		if _, err = f.WriteAt(sketches[:size], sketchAt(n)); err == nil {
+			_, err = f.WriteAt(offsets[:size], sketchAt(n)+blockSize*wordSize)
+		}
+		n += size / wordSize
+		sketches, offsets = sketches[size:], offsets[size:]
+	}
 	return errors.Join(err, f.Close())
 }
 

@@ -32,13 +32,33 @@ func tipOf(t *testing.T, l *Log) memory.Cursor {
 	return tip.At
 }
 
+// only picks texts by their first letter.
+func only(letter byte) func([]uint64, []int) []int {
+	return func(sketches []uint64, taken []int) []int {
+		for i, s := range sketches {
+			if s == uint64(letter) {
+				taken = append(taken, i)
+			}
+		}
+		return taken
+	}
+}
+
+// all picks all texts.
+func all(sketches []uint64, taken []int) []int {
+	for i := range sketches {
+		taken = append(taken, i)
+	}
+	return taken
+}
+
 // textsOf are the texts that a fresh Log finds by their first letter, and whether
 // it had to read all lines for them.
 func textsOf(t *testing.T, l *Log, letter byte) (texts string, readAll bool) {
 	t.Helper()
 	l = Open(l.path, l.o)
 	var list []string
-	for text, err := range l.Texts(t.Context(), tipOf(t, l), func(s uint64) bool { return s == uint64(letter) }) {
+	for text, err := range l.Texts(t.Context(), tipOf(t, l), only(letter)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +102,7 @@ func TestTexts(t *testing.T) {
 		t.Helper()
 		check(what, want, true)
 		l := Open(l.path, l.o)
-		for range l.Texts(t.Context(), tipOf(t, l), func(uint64) bool { return false }) {
+		for range l.Texts(t.Context(), tipOf(t, l), only(0)) {
 			t.Errorf("%s: a text that was not wanted", what)
 		}
 		appended(t, l, tipOf(t, l), "basil")
@@ -109,9 +129,15 @@ func TestTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	flipped := func(at int) []byte {
+		b := slices.Clone(kept)
+		b[at] ^= 1
+		return b
+	}
 	for what, b := range map[string][]byte{
-		"empty": nil, "cut": kept[:len(kept)-1], "zeros": make([]byte, len(kept)),
-		"one bit": append(slices.Clone(kept[:len(kept)-1]), kept[len(kept)-1]^1),
+		"empty": nil, "cut": kept[:wordSize], "zeros": make([]byte, len(kept)),
+		"a sketch": flipped(0), "an offset": flipped(blockSize * wordSize),
+		"no offsets": kept[:blockSize*wordSize], "an offset beyond the log": flipped(blockSize*wordSize + 6),
 	} {
 		if err := os.WriteFile(l.sketchFile(), b, 0o600); err != nil {
 			t.Fatal(err)
@@ -130,6 +156,34 @@ func TestTexts(t *testing.T) {
 		t.Errorf("the sketches of what was erased are there: %v", err)
 	}
 	again("erased", "anise, apricot, aloe, acorn")
+}
+
+// TestTextsBlocks: sketches go on from block to block, appended in ones and in
+// thousands.
+func TestTextsBlocks(t *testing.T) {
+	t.Parallel()
+	l := sketching(t.TempDir())
+	at, n, wanted := memory.Cursor(""), int64(0), 0
+	for _, count := range []int{1, blockSize - 2, 1, 1, 2*blockSize + 5, 1} {
+		recs := make([]memory.Record, count)
+		for i := range recs {
+			n++
+			text := "bean"
+			if n%1000 == 1 {
+				text, wanted = "apple", wanted+1
+			}
+			recs[i] = fact(n, text)
+		}
+		var err error
+		at, err = Open(l.path, l.o).Append(t.Context(), at, func([]memory.Entry) ([]memory.Record, error) { return recs, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, all := textsOf(t, l, 'a')
+		if strings.Count(got, "apple") != wanted || strings.Contains(got, "bean") || all {
+			t.Errorf("of %d: %q, all lines read: %t; want %d", n, got, all, wanted)
+		}
+	}
 }
 
 // TestTextsOf: one that is asked again and again answers from what it has seen.
@@ -178,9 +232,8 @@ func TestTextsEnd(t *testing.T) {
 	l := sketching(t.TempDir())
 	end, _ := appended(t, l, "", "apple")
 	appended(t, l, end, "almond")
-	any := func(uint64) bool { return true }
 	n := 0
-	for range l.Texts(t.Context(), tipOf(t, l), any) {
+	for range l.Texts(t.Context(), tipOf(t, l), all) {
 		n++
 		break
 	}
@@ -188,7 +241,7 @@ func TestTextsEnd(t *testing.T) {
 		t.Errorf("%d texts after a break", n)
 	}
 	inPlace(t, l.path, strings.Replace(content(t, l), "apple", "grape", 1))
-	for _, err := range l.Texts(t.Context(), end, any) {
+	for _, err := range l.Texts(t.Context(), end, all) {
 		if !errors.Is(err, memory.ErrStale) {
 			t.Errorf("behind an edit: %v", err)
 		}
@@ -197,7 +250,7 @@ func TestTextsEnd(t *testing.T) {
 	cancel()
 	write(t, filepath.Join(filepath.Dir(l.path), "memory.jsonl"), strings.Repeat(`{"content":"x"}`+"\n", 2000))
 	var got error
-	for _, err := range l.Texts(ctx, tipOf(t, l), func(uint64) bool { return false }) {
+	for _, err := range l.Texts(ctx, tipOf(t, l), only(0)) {
 		got = err
 	}
 	if !errors.Is(got, context.Canceled) {
