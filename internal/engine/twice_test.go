@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -153,19 +152,19 @@ func TestRememberLikeTheState(t *testing.T) {
 				continue
 			case 1:
 				id := memory.Num(rapid.Int64Range(1, 9).Draw(rt, "id"))
-				got = answer(kept.Forget(context.Background(), "", id))
-				want = answer(plain.Forget(context.Background(), "", id))
+				got = answer(kept.Forget(t.Context(), "", id))
+				want = answer(plain.Forget(t.Context(), "", id))
 			case 2:
 				id := memory.Num(rapid.Int64Range(1, 9).Draw(rt, "id"))
 				text := "say " + strings.Join(words(rt, 3), " ")
-				got = answer(kept.Edit(context.Background(), id, Edit{Content: &text}))
-				want = answer(plain.Edit(context.Background(), id, Edit{Content: &text}))
+				got = answer(kept.Edit(t.Context(), id, Edit{Content: &text}))
+				want = answer(plain.Edit(t.Context(), id, Edit{Content: &text}))
 			case 3:
 				hurt(rt, dir)
 				continue
 			default:
 				d := Draft{Content: "say " + strings.Join(words(rt, 3), " "), Near: rapid.Bool().Draw(rt, "near")}
-				got, want = answer(kept.Remember(context.Background(), d)), answer(plain.Remember(context.Background(), d))
+				got, want = answer(kept.Remember(t.Context(), d)), answer(plain.Remember(t.Context(), d))
 			}
 			if got != want {
 				rt.Fatalf("%s, want %s; the log:\n%s", got, want, strings.Join(plain.log.Lines(), "\n"))

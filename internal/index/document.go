@@ -126,7 +126,7 @@ func RanCommands(t *session.Transcript, hidden memory.Hidden) []Document {
 		}
 		line := e.Event.Text("cmd")
 		copied := t.Header.CopiedFrom != "" && e.Event.Time.Before(t.Header.Started)
-		if e.Event.Name != session.EventExec || strings.TrimSpace(line) == "" || copied || runsKen(line) {
+		if e.Event.Name != session.EventExec || strings.TrimSpace(line) == "" || copied || RunsKen(line) {
 			continue
 		}
 		docs = slices.DeleteFunc(docs, func(d Document) bool { return d.Content == line })
@@ -138,8 +138,9 @@ func RanCommands(t *session.Transcript, hidden memory.Hidden) []Document {
 	return docs
 }
 
-// runsKen reports whether a word of a command line is this program's name.
-func runsKen(line string) bool {
+// RunsKen reports whether a word of a command line is this program's name: then it
+// may hold what was remembered and is forgotten now.
+func RunsKen(line string) bool {
 	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(";&|()<>`'\"", r) }) {
 		if word == "ken" || strings.HasSuffix(word, "/ken") {
 			return true

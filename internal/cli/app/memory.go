@@ -15,6 +15,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
+	"ken/internal/review"
 	"ken/internal/view"
 )
 
@@ -35,7 +36,10 @@ func (a *App) Memory() (*engine.Engine, error) {
 	if err != nil {
 		a.Warn(err)
 	}
-	a.engine = engine.New(engine.Options{Own: own, Replicas: replicas, Mask: a.Mask, Now: a.Env.Now})
+	a.engine = engine.New(engine.Options{
+		Own: own, Replicas: replicas, Mask: a.Mask, Now: a.Env.Now,
+		Queue: &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now},
+	})
 	return a.engine, nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/index"
 	"ken/internal/jsonl"
+	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -26,6 +27,9 @@ type Search struct {
 	K    int // the most hits; 0 or less: all
 	// Scope is the only one whose memories and turns are wanted, in full; "": any.
 	Scope string
+	// Kinds are those of the memories that are wanted, aliases resolved, and then
+	// no turns; none: any, and turns as well.
+	Kinds []memory.Kind
 }
 
 // A Library is all that can be searched, as it was when it was opened.
@@ -107,8 +111,11 @@ func (a *App) transcripts() ([]*session.Transcript, error) {
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	q := index.Query{Text: s.Text, K: s.K}
-	if s.Scope != "" {
-		q.Keep = func(d *index.Document) bool { return sameScope(d.Scope, s.Scope) }
+	if s.Scope != "" || len(s.Kinds) > 0 {
+		q.Keep = func(d *index.Document) bool {
+			return (s.Scope == "" || sameScope(d.Scope, s.Scope)) &&
+				(len(s.Kinds) == 0 || d.In == index.Memory && slices.Contains(s.Kinds, memory.Kind(d.Kind)))
+		}
 	}
 	hits, err := l.searcher.Search(ctx, q)
 	if err != nil {

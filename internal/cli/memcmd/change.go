@@ -16,11 +16,11 @@ import (
 func editCommand(a *app.App) *cobra.Command {
 	var force, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "edit REF [TEXT]|TEXT",
+		Use:   "edit REF [TEXT]",
 		Short: "change a memory's text; without TEXT in your editor",
 		Long: `Edit appends a line with the new text. The earlier one stays in the memory's
-history, and undo brings it back. Where no reference stands first, all of it
-says which memory is meant, and the new text comes from your editor.`,
+history, and undo brings it back. Where no reference stands first, the
+words say which memory is meant, and the new text comes from your editor.`,
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")

@@ -151,7 +151,7 @@ func (s *Shell) printHelp(root *cobra.Command) error {
 func (s *Shell) resumeCommand() *cobra.Command {
 	var fork bool
 	cmd := &cobra.Command{
-		Use: "resume NAME|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
+		Use: "resume SESSION|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
 		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.resume(cmd.Context(), strings.Join(args, " "), fork)

@@ -23,7 +23,7 @@ func sessionsCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 		RunE:  list.RunE,
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.AddCommand(list, sessionsShowCommand(a))
+	cmd.AddCommand(list, sessionsShowCommand(a), sessionsExportCommand(a))
 	cmd.AddCommand(more...)
 	return cmd
 }
@@ -89,7 +89,7 @@ func sessionsList(a *app.App, asJSON, all bool) error {
 func sessionsShowCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:         "show NAME|TEXT",
+		Use:         "show SESSION|TEXT",
 		Short:       "one conversation, turn by turn",
 		Args:        cobra.MinimumNArgs(1),
 		Annotations: app.LooseText(),
@@ -123,7 +123,7 @@ func sessionsShow(ctx context.Context, a *app.App, name string, asJSON bool) err
 		return err
 	}
 	for _, e := range t.Entries {
-		if text := view.EntryText(e); text != "" {
+		if text := view.EntryText(e, a.Width()); text != "" {
 			if err := a.Println(text); err != nil {
 				return err
 			}
@@ -182,7 +182,7 @@ func nearSessions(ctx context.Context, a *app.App, text string) ([]app.Found, er
 // printTurns shows turns to a person.
 func printTurns(a *app.App, turns []session.Turn) error {
 	for _, t := range turns {
-		if err := a.Println(view.TurnText(t)); err != nil {
+		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
 			return err
 		}
 	}

@@ -102,8 +102,8 @@ func TestTexts(t *testing.T) {
 		t.Helper()
 		check(what, want, true)
 		l := Open(l.path, l.o)
-		for range l.Texts(t.Context(), tipOf(t, l), only(0)) {
-			t.Errorf("%s: a text that was not wanted", what)
+		for text, err := range l.Texts(t.Context(), tipOf(t, l), only(0)) {
+			t.Errorf("%s: %q, %v, and nothing was wanted", what, text, err)
 		}
 		appended(t, l, tipOf(t, l), "basil")
 		check(what+", then appended", want, false)
@@ -233,8 +233,10 @@ func TestTextsEnd(t *testing.T) {
 	end, _ := appended(t, l, "", "apple")
 	appended(t, l, end, "almond")
 	n := 0
-	for range l.Texts(t.Context(), tipOf(t, l), all) {
-		n++
+	for _, err := range l.Texts(t.Context(), tipOf(t, l), all) {
+		if n++; err != nil {
+			t.Fatal(err)
+		}
 		break
 	}
 	if n != 1 {
