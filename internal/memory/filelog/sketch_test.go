@@ -112,7 +112,17 @@ func TestTexts(t *testing.T) {
 	without.o.Sketch = nil
 	appended(t, without, tipOf(t, without), "apricot")
 	again("appended without sketches", "apple, almond, anise, apricot")
-	inPlace(t, l.path, strings.Replace(content(t, l), "almond", "carrot", 1))
+	// What another one appends between the look and the append is not forgotten.
+	appended(t, without, tipOf(t, without), "beet")
+	late := Open(l.path, l.o)
+	end := tipOf(t, late)
+	for text, err := range late.Texts(t.Context(), end, only(0)) {
+		t.Errorf("%q, %v, and nothing was wanted", text, err)
+	}
+	appended(t, without, end, "aster")
+	appended(t, late, end, "bilberry")
+	again("appended meanwhile", "apple, almond, anise, apricot, aster")
+	inPlace(t, l.path, strings.NewReplacer("almond", "carrot", "aster", "caper").Replace(content(t, l)))
 	again("edited by hand", "apple, anise, apricot")
 	inPlace(t, l.path, strings.TrimSuffix(content(t, l), "\n"))
 	again("without the last line end", "apple, anise, apricot")
