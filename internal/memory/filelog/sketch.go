@@ -74,7 +74,8 @@ var errUnsure = errors.New("the sketches cannot be believed")
 // sketches are not kept, or those there are cannot be believed, the lines are
 // read for it; then it may yield contents that pick did not see.
 //
-// The error is memory.ErrStale if at is no longer in the log.
+// The error is memory.ErrStale if at is no longer in the log, as far as it had to
+// be read.
 func (l *Log) Texts(ctx context.Context, at memory.Cursor, pick func(sketches []uint64, taken []int) []int) iter.Seq2[string, error] {
 	return l.look(ctx, at, pick, nil)
 }
@@ -103,22 +104,39 @@ func (l *Log) look(ctx context.Context, at memory.Cursor, pick func([]uint64, []
 }
 
 func (l *Log) texts(ctx context.Context, at memory.Cursor, pick func([]uint64, []int) []int, only *uint64, yield func(string) bool) error {
+	if k := l.keptAt(at); k != nil {
+		err := l.pickTexts(*k, at, pick, only, yield)
+		if !errors.Is(err, errUnsure) {
+			return err
+		}
+	}
 	r, err := l.open(at)
 	if err != nil || r.f == nil {
 		return err
 	}
 	defer r.close()
-	if k := r.head.Kept; k != nil && l.sketching() && cursor(r.head.Mark) == at {
-		err := l.pickTexts(r, *k, pick, only, yield)
-		if !errors.Is(err, errUnsure) {
-			return err
-		}
-	}
 	return l.readTexts(ctx, r, pick, yield)
 }
 
+// keptAt says which sketches are those of the lines before at; nil if none are. A
+// position holds the sum of all that stands before it, so a head that has the same
+// one is about the same lines, whatever happened to the file since.
+func (l *Log) keptAt(at memory.Cursor) *kept {
+	if !l.sketching() || at == "" {
+		return nil
+	}
+	h := l.knownHead()
+	if h.Kept == nil || cursor(h.Mark) != at {
+		h = readHead(l.o.Head)
+	}
+	if cursor(h.Mark) != at {
+		return nil
+	}
+	return h.Kept
+}
+
 // pickTexts yields the contents of the lines whose sketches pick takes.
-func (l *Log) pickTexts(r *reader, k kept, pick func([]uint64, []int) []int, only *uint64, yield func(string) bool) error {
+func (l *Log) pickTexts(k kept, at memory.Cursor, pick func([]uint64, []int) []int, only *uint64, yield func(string) bool) error {
 	if only != nil {
 		if has, err := l.has(k, *only); err != nil || !has {
 			return err
@@ -129,6 +147,14 @@ func (l *Log) pickTexts(r *reader, k kept, pick func([]uint64, []int) []int, onl
 		return err
 	}
 	defer f.Close()
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	r, err := l.open(at)
+	if err != nil {
+		return err
+	}
+	defer r.close()
 	for _, n := range found {
 		var sketch, offset [wordSize]byte
 		_, err1 := f.ReadAt(sketch[:], sketchAt(n))
@@ -144,7 +170,7 @@ func (l *Log) pickTexts(r *reader, k kept, pick func([]uint64, []int) []int, onl
 			return nil
 		}
 	}
-	return err
+	return nil
 }
 
 // has reports whether one of the sketches that count may be sketch. The first
@@ -282,9 +308,9 @@ func (l *Log) keepSketches(r *reader, data []byte, recs []memory.Record, offset 
 	l.drawn = nil
 	l.mu.Unlock()
 	var was kept
-	switch {
-	case r.head.Kept != nil:
-		was, d = *r.head.Kept, &drawn{}
+	switch k := l.keptAt(cursor(r.at)); {
+	case k != nil:
+		was, d = *k, &drawn{}
 	case r.at.Offset == 0:
 		d = &drawn{}
 	case d == nil || d.end != r.at:
@@ -300,7 +326,16 @@ func (l *Log) keepSketches(r *reader, data []byte, recs []memory.Record, offset 
 	if l.writeSketches(was.N, d) != nil {
 		return nil
 	}
-	return &kept{N: was.N + int64(len(d.sketches)/wordSize), Sum: crc32.Update(was.Sum, crc32.IEEETable, d.sketches)}
+	now := kept{N: was.N + int64(len(d.sketches)/wordSize), Sum: crc32.Update(was.Sum, crc32.IEEETable, d.sketches)}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.seen.set != nil && l.seen.kept == was {
+		l.seen.kept = now
+		for b := d.sketches; len(b) > 0; b = b[wordSize:] {
+			l.seen.set[binary.LittleEndian.Uint64(b)] = struct{}{}
+		}
+	}
+	return &now
 }
 
 // writeSketches writes those of d as the ones from n on.

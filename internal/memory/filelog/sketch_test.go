@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"ken/internal/memory"
 )
@@ -96,6 +97,13 @@ func TestTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("of several lines", "apple, almond, anise", false)
+
+	if err := os.Chtimes(l.path, time.Time{}, time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
+	check("touched", "apple, almond, anise", false)
+	appended(t, Open(l.path, l.o), tipOf(t, l), "broccoli")
+	check("touched, then appended", "apple, almond, anise", false)
 
 	// An append that does not know the sketches keeps none.
 	again := func(what, want string) {
