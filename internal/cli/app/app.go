@@ -72,6 +72,7 @@ type App struct {
 	masker  *redact.Masker
 	engine  *engine.Engine
 	clients map[string]*llm.Client // by preset
+	around  func(say func())       // see Interject
 }
 
 // New returns a run that has opened nothing yet.
