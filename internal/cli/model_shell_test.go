@@ -3,25 +3,11 @@
 package cli_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"ken/internal/llm/llmtest"
 )
-
-// settings writes the settings of the ken whose files are below dir.
-func writeSettings(t *testing.T, dir, text string) {
-	t.Helper()
-	home := filepath.Join(dir, "ken")
-	if err := os.MkdirAll(home, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // TestS8Model: `:model deep` switches to another preset, the prompt shows it, and
 // the next question goes there.

@@ -14,8 +14,8 @@ type Answer struct {
 	Error   string          `json:"error,omitempty"`
 }
 
-// Ran is the JSON form of a command that ran.
-type Ran struct {
+// Exec is the JSON form of a command that ran.
+type Exec struct {
 	Command string `json:"command"`
 	Exit    int    `json:"exit"`
 	Bytes   int64  `json:"bytes"`

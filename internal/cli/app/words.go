@@ -131,7 +131,7 @@ func Operand(use string, n int) string {
 }
 
 // CompleteSessions are the names of the conversations, newest first, but for
-// single questions.
+// single questions and commands alone.
 func (a *App) CompleteSessions() []Word {
 	if _, err := a.Settings(); err != nil {
 		return nil
@@ -142,7 +142,7 @@ func (a *App) CompleteSessions() []Word {
 	}
 	var words []Word
 	for _, l := range list {
-		if !l.OneShot() {
+		if l.Turns > 0 && !l.OneShot() {
 			words = append(words, Word{termsafe.Line(l.Name), view.Count(l.Turns, "turn") + ", " + view.When(l.ModTime)})
 		}
 	}

@@ -77,7 +77,7 @@ func execJSON(ctx context.Context, a *app.App, line string) error {
 	if err != nil {
 		return err
 	}
-	err = a.PrintJSON(view.Ran{Command: line, Exit: r.Code, Bytes: r.Bytes, Output: captured(r.Output)})
+	err = a.PrintJSON(view.Exec{Command: line, Exit: r.Code, Bytes: r.Bytes, Output: captured(r.Output)})
 	if err == nil && r.Code != 0 {
 		err = app.Told(app.Failf(r.Code, "exit code %d", r.Code))
 	}

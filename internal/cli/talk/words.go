@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,11 @@ func lookup(cmd *cobra.Command, word string) *cobra.Command {
 // lineArgs makes arguments of what follows a command on a line of the shell.
 func lineArgs(cmd *cobra.Command, rest string) ([]string, error) {
 	if !app.TakesText(cmd.Annotations) {
-		return repl.SplitWords(rest)
+		words, err := repl.SplitWords(rest)
+		if errors.Is(err, repl.ErrQuote) && app.TakesLoose(cmd.Annotations) {
+			return strings.Fields(rest), nil
+		}
+		return words, err
 	}
 	var args []string
 	for strings.HasPrefix(rest, "-") {
