@@ -12,6 +12,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/llm"
 	"ken/internal/memory"
+	"ken/internal/memory/filelog"
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
@@ -70,8 +71,13 @@ type App struct {
 	paths   config.Paths
 	here    *place.Place
 	masker  *redact.Masker
+	own     *filelog.Log
 	engine  *engine.Engine
 	clients map[string]*llm.Client // by preset
+
+	letInState string          // what of the repository the engine stands on
+	guests     map[string]bool // the names of the logs that were let in
+	told       map[string]bool // faults that are told once
 }
 
 // New returns a run that has opened nothing yet.

@@ -10,6 +10,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/place"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -25,12 +26,16 @@ type Found struct {
 type Search struct {
 	Text string
 	K    int // the most hits; 0 or less: all
-	// Scope is the only one whose memories and turns are wanted, in full; "": any.
+	// Scope is the only one whose memories and turns are wanted, in full; "": any
+	// that the settings do not switch off.
 	Scope string
+	// Here leaves out memories that do not hold where the person stands.
+	Here bool
 }
 
 // A Library is all that can be searched, as it was when it was opened.
 type Library struct {
+	app      *App
 	searcher index.Searcher
 	scopes   []string // each once
 }
@@ -58,7 +63,7 @@ func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error)
 		}
 		docs = append(docs, turns...)
 	}
-	l := &Library{searcher: index.NewScan(slices.Values(docs))}
+	l := &Library{app: a, searcher: index.NewScan(slices.Values(docs))}
 	seen := make(map[string]bool)
 	for i := range docs {
 		if scope := docs[i].Scope; scope != "" && !seen[scope] {
@@ -103,8 +108,17 @@ func (a *App) turns(hidden memory.Hidden) ([]index.Document, error) {
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	q := index.Query{Text: s.Text, K: s.K}
-	if s.Scope != "" {
-		q.Keep = func(d *index.Document) bool { return sameScope(d.Scope, s.Scope) }
+	if a := l.app; s.Scope != "" || s.Here || len(a.cfg.Memory.DisabledScopes) > 0 {
+		here := a.Place()
+		q.Keep = func(d *index.Document) bool {
+			switch {
+			case s.Scope != "":
+				return here.Same(d.Scope, s.Scope)
+			case d.In == index.Sessions:
+				return true
+			}
+			return !a.ScopeOff(d.Scope) && (!s.Here || here.Holds(d.Scope))
+		}
 	}
 	hits, err := l.searcher.Search(ctx, q)
 	if err != nil {
@@ -131,10 +145,25 @@ func (a *App) Scope(l *Library, arg string) string {
 	return arg
 }
 
-// sameScope compares exactly, but for the identities of repositories, where
-// case does not count.
-func sameScope(a, b string) bool {
-	return a == b || strings.HasPrefix(a, "repo:") && strings.EqualFold(a, b)
+// FullScope is the whole scope that a person means by arg, for what is to hold
+// there or to be found: a form of place.Place.Resolve, with the scopes of the
+// memory as those that are known. Errors are of the command line.
+func (a *App) FullScope(ctx context.Context, arg string) (string, error) {
+	var known []string
+	if strings.HasPrefix(arg, "repo:") && place.Identity(strings.TrimPrefix(arg, "repo:")) == "" {
+		s, err := a.State(ctx)
+		if err != nil {
+			return "", err
+		}
+		for _, it := range s.Items() {
+			known = append(known, string(it.Record.Scope))
+		}
+	}
+	full, err := a.Place().Resolve(arg, known...)
+	if err != nil {
+		return "", Failf(ExitUsage, "--scope %s: %w", arg, err)
+	}
+	return full, nil
 }
 
 func hitView(h index.Hit) view.Hit {

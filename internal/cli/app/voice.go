@@ -45,6 +45,18 @@ func (a *App) Warn(err error) {
 	}
 }
 
+// warnOnce is Warn for a fault that is met again and again.
+func (a *App) warnOnce(err error) {
+	if a.told[err.Error()] {
+		return
+	}
+	if a.told == nil {
+		a.told = make(map[string]bool)
+	}
+	a.told[err.Error()] = true
+	a.Warn(err)
+}
+
 // Status tells what ken did unasked, unless that was not wanted.
 func (a *App) Status(format string, args ...any) {
 	if a.Flags.Quiet || a.cfg != nil && a.cfg.UI.Quiet {

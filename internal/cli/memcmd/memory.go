@@ -20,7 +20,7 @@ func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 	}
 	cmd.AddCommand(
 		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
-		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a),
+		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a), trustCommand(a),
 	)
 	cmd.AddCommand(more...)
 	return cmd
@@ -54,26 +54,30 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []str
 	now := a.Env.Now()
 	items = slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool { return !it.Current(now) })
 	if scope != "" {
-		full, err := a.Place().Resolve(scope)
+		full, err := a.FullScope(cmd.Context(), scope)
 		if err != nil {
-			return app.Failf(app.ExitUsage, "--scope %s: %w", scope, err)
+			return err
 		}
-		items = slices.DeleteFunc(items, func(it memory.Item) bool {
-			return !strings.EqualFold(string(view.ScopeOf(it)), full)
-		})
+		here := a.Place()
+		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !here.Same(string(it.Record.Scope), full) })
 	}
 	if len(kinds) > 0 {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool {
 			return !slices.Contains(kinds, string(it.Record.Kind))
 		})
 	}
+	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
-		return a.PrintJSON(view.ItemsOf(items))
+		views := view.ItemsOf(items)
+		for i, it := range items {
+			views[i].Off = off(it)
+		}
+		return a.PrintJSON(views)
 	}
 	if len(items) == 0 {
 		return a.Println("(no memory items)")
 	}
-	return a.Println(view.ItemTable(items, now, a.Width()))
+	return a.Println(view.ItemTable(items, now, a.Width(), off))
 }
 
 func showCommand(a *app.App) *cobra.Command {

@@ -49,7 +49,7 @@ func (s *Shell) own(ctx context.Context, line string) (did bool, err error) {
 		case err != nil:
 			return true, fmt.Errorf("%s: %w", name, err)
 		case name == "cd":
-			return true, s.cd(args)
+			return true, s.cd(ctx, args)
 		case name == "unset" && (len(args) == 0 || args[0] != "-f"):
 			return true, s.unset(args)
 		}
@@ -87,7 +87,7 @@ func (s *Shell) expansion(ctx context.Context) *expand.Config {
 }
 
 // cd changes the directory in which ken, and every command after this one, is.
-func (s *Shell) cd(args []string) error {
+func (s *Shell) cd(ctx context.Context, args []string) error {
 	a := s.app
 	for len(args) > 0 && (args[0] == "--" || args[0] == "-L") {
 		args = args[1:]
@@ -113,6 +113,7 @@ func (s *Shell) cd(args []string) error {
 	}
 	if a.Place().Scope() != was {
 		s.conv.Refresh() // other memories may hold here
+		s.tellRepoLogs(ctx)
 	}
 	return nil
 }
