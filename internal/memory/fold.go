@@ -169,7 +169,7 @@ func (s *State) register(src int32) {
 			s.tell(at, note)
 		}
 		r := e.Record
-		if e.Meta != nil || r.Kind == "" || l.limited() && r.ID.In(l.Log).Log != l.Log {
+		if e.Meta != nil || r.Kind == "" {
 			continue
 		}
 		lines[pos] = s.intern(l.Log, r.ID)

@@ -61,7 +61,7 @@ func Read(top string) ([]File, error) {
 	var files []File
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), suffix)
-		if !ok || strings.HasPrefix(name, ".") {
+		if !ok || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
 		f := File{Log: name, Path: path.Join(dir, e.Name())}
@@ -74,12 +74,17 @@ func Read(top string) ([]File, error) {
 			f.Text, f.Bad = readInside(root, f.Path)
 		}
 		if f.Bad == nil {
-			sum := sha256.Sum256(f.Text)
-			f.SHA256 = hex.EncodeToString(sum[:])
+			f.SHA256 = sumOf(f.Text)
 		}
 		files = append(files, f)
 	}
 	return files, nil
+}
+
+// sumOf is the SHA-256 of a text, 64 hexadecimal digits.
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 // validLog reports whether a log may be called so.

@@ -27,8 +27,7 @@ var ErrReadOnly = errors.New("a repository's log is only read")
 // is to be folded with the ceiling memory.OriginExternal.
 //
 // Items that name no scope, or the user's, hold in the repository: scope. Where
-// something was said is left out, since it names conversations of others. Lines
-// that state something by the number of another log cannot be read.
+// something was said is left out, since it names conversations of others.
 func (f File) Open(scope string) memory.Log { return &log{f.Log, f.Text, memory.Scope(scope)} }
 
 // A log is the bytes of a file as a memory.Log. Its cursors are offsets.
@@ -92,11 +91,6 @@ func (l *log) entry(parser *memory.Parser, line jsonl.Line) memory.Entry {
 		}}
 	} else {
 		e = parser.Line(line.Bytes)
-	}
-	if id := e.Record.ID; e.Bad == nil && e.Meta == nil && id.In(l.name).Log != l.name {
-		e = memory.Entry{Record: new(memory.Record), Sum: e.Sum, Bad: &memory.LineError{
-			Cause: fmt.Errorf("the id %s is of another log", id),
-		}}
 	}
 	end := line.End.Offset
 	e.At, e.Line = memory.Cursor(strconv.FormatInt(end, 10)), line.Number
