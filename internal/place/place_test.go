@@ -387,6 +387,8 @@ func TestB8Same(t *testing.T) {
 		{"repo:github.com/me/ken", "repo:Me/ken", false, true},
 		{"repo:github.com/me/broken", "repo:ken", false, false},
 		{"repo:ken", "repo:github.com/me/ken", false, false},
+		{"repo:github.com/me/aish", "repo:you/aish", false, true},
+		{"repo:root-0123456789ab", "repo:me/aish", false, true},
 		{"repo:x", "repo:", false, false},
 		{"dir:~/a", "dir:~/a", true, true},
 		{"dir:~/a/b", "dir:~/a", false, true},

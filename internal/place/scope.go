@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -89,7 +90,16 @@ func (p Place) Within(scope, outer string) bool {
 	}
 	name, ok1 := strings.CutPrefix(outer, "repo:")
 	id, ok2 := strings.CutPrefix(scope, "repo:")
-	return ok1 && ok2 && name != "" && strings.HasSuffix(strings.ToLower(id), "/"+strings.ToLower(name))
+	if !ok1 || !ok2 || name == "" {
+		return false
+	}
+	ids := []string{id}
+	if p.Repo != nil && p.Repo.is(id) {
+		ids = append(ids, p.Repo.Identities...) // all are the same repository
+	}
+	return slices.ContainsFunc(ids, func(id string) bool {
+		return strings.HasSuffix(strings.ToLower(id), "/"+strings.ToLower(name))
+	})
 }
 
 // is reports whether id names r.
