@@ -141,7 +141,7 @@ func (p Place) Resolve(arg string, known ...string) (string, error) {
 		return arg, nil
 	case "here", "dir":
 		if p.Dir == "" {
-			return "", fmt.Errorf("scope %s: %w", arg, ErrNowhere)
+			return "", ErrNowhere
 		}
 		if arg == "here" {
 			return p.Scope(), nil
@@ -151,7 +151,7 @@ func (p Place) Resolve(arg string, known ...string) (string, error) {
 		if id := p.identity(); id != "" {
 			return "repo:" + id, nil
 		}
-		return "", fmt.Errorf("scope repo at %s: %w", p.Dir, ErrNoRepo)
+		return "", fmt.Errorf("%s is %w", p.Dir, ErrNoRepo)
 	}
 	if name, ok := strings.CutPrefix(arg, "repo:"); ok && name != "" {
 		return p.resolveRepo(name, known)

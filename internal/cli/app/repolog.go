@@ -178,6 +178,9 @@ func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...RepoLog) erro
 // stands: memory.disabled_scopes names it, a directory above it, or the end of
 // the repository's name. It needs Settings.
 func (a *App) ScopeOff(scope string) bool {
+	if len(a.cfg.Memory.DisabledScopes) == 0 {
+		return false // nobody need know where the person stands
+	}
 	here := a.Place()
 	for _, d := range a.cfg.Memory.DisabledScopes {
 		if id, ok := strings.CutPrefix(d, "repo:"); ok && place.Identity(id) != "" {

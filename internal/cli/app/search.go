@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -139,8 +140,12 @@ func (a *App) Scope(l *Library, arg string) string {
 	if arg == "" || slices.Contains(l.scopes, arg) {
 		return arg
 	}
-	if full, err := a.Place().Resolve(arg, l.scopes...); err == nil {
+	full, err := a.Place().Resolve(arg, l.scopes...)
+	if err == nil {
 		return full
+	}
+	if strings.HasPrefix(arg, "repo:") {
+		a.warnOnce(fmt.Errorf("--scope %s: %w", arg, err))
 	}
 	return arg
 }
