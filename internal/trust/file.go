@@ -128,12 +128,14 @@ func cause(err error) error {
 	return err
 }
 
-// lines are the lines of f without their ends.
+// lines are the lines of f without their ends, and without a byte order mark at
+// the start.
 func (f File) lines() [][]byte {
-	if len(f.Text) == 0 {
+	text := bytes.TrimPrefix(f.Text, []byte("\ufeff"))
+	if len(text) == 0 {
 		return nil
 	}
-	return bytes.Split(bytes.TrimSuffix(f.Text, []byte("\n")), []byte("\n"))
+	return bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 }
 
 // nameDigits is how many digits of a line's SHA-256 are its name: 96 bits, so
