@@ -45,7 +45,7 @@ func (c *clone) shell() *terminal {
 	c.t.Helper()
 	cmd := kenCommand(c.t, c.home, c.model)
 	cmd.Dir = filepath.Join(c.home, "tea")
-	return onTerminal(c.t, cmd)
+	return openTerminal(c.t, cmd)
 }
 
 // ask asks the model something and returns the request.
@@ -201,7 +201,7 @@ func TestC22NoMemory(t *testing.T) {
 	c := newClone(t, first)
 	cmd := kenCommand(t, c.home, c.model, "--no-memory")
 	cmd.Dir = filepath.Join(c.home, "tea")
-	x := onTerminal(t, cmd)
+	x := openTerminal(t, cmd)
 	if c.ask(x); strings.Contains(printed(x), "team.jsonl") {
 		t.Errorf("it was asked about:\n%s", printed(x))
 	}

@@ -58,11 +58,11 @@ func kenCommand(t *testing.T, dir string, model *llmtest.Server, args ...string)
 // startTerminal runs ken on a terminal of 80 by 24 cells.
 func startTerminal(t *testing.T, dir string, model *llmtest.Server, args ...string) *terminal {
 	t.Helper()
-	return onTerminal(t, kenCommand(t, dir, model, args...))
+	return openTerminal(t, kenCommand(t, dir, model, args...))
 }
 
-// onTerminal runs a command on a terminal of 80 by 24 cells.
-func onTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
+// openTerminal runs a program there.
+func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
 	term := &terminal{t: t, cmd: cmd, screen: vt10x.New(vt10x.WithSize(80, 24))}
 	term.grown = sync.NewCond(&term.mu)

@@ -99,19 +99,53 @@ func TranscriptHead(t *session.Transcript) string {
 
 // TurnText is a turn for a person: number and speaker, then the text, whose
 // further lines stand below its first one. How an answer ended is told where it
-// did not simply end. The text does not end with a line end.
-func TurnText(t session.Turn) string {
-	who := string(t.Role)
-	switch t.Role {
-	case session.RoleUser:
-		who = "you"
-	case session.RoleAssistant:
-		who = "ken"
+// did not simply end. On a terminal of width cells (0: no limit) lines are broken
+// at blanks. The text does not end with a line end.
+func TurnText(t session.Turn, width int) string {
+	head := fmt.Sprintf("%d %s: ", t.N, who(t))
+	lines := strings.Split(strings.TrimRight(termsafe.Clean(t.Content), "\n"), "\n")
+	for i, line := range lines[1:] {
+		if line != "" {
+			lines[i+1] = strings.Repeat(" ", termsafe.Width(head)) + line
+		}
+	}
+	return Wrap(head+strings.Join(lines, "\n"), width, termsafe.Width(head))
+}
+
+// who is the speaker of a turn, and how it ended if not simply so.
+func who(t session.Turn) string {
+	name := string(t.Role)
+	switch {
+	case t.Speaker != "":
+		name = t.Speaker
+	case t.Role == session.RoleUser:
+		name = "you"
+	case t.Role == session.RoleAssistant:
+		name = "ken"
 	}
 	if t.Finish == session.FinishCancelled || t.Finish == session.FinishTruncated || t.Finish == session.FinishError {
-		who += " (" + t.Finish + ")"
+		name += " (" + t.Finish + ")"
 	}
-	head := fmt.Sprintf("%d %s: ", t.N, termsafe.Line(who))
-	text := strings.TrimRight(termsafe.Clean(t.Content), "\n")
-	return head + strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", termsafe.Width(head)))
+	return termsafe.Line(name)
+}
+
+// TranscriptText is a whole session for a person, as a Markdown document without a
+// final line end: a heading for each turn, its text below.
+func TranscriptText(t *session.Transcript) string {
+	var b strings.Builder
+	title := termsafe.Line(t.Title())
+	if title == "" {
+		title = termsafe.Line(t.Name)
+	}
+	fmt.Fprintf(&b, "# %s\n\n%s", title, TranscriptHead(t))
+	for _, turn := range t.Turns() {
+		fmt.Fprintf(&b, "\n\n## %d %s", turn.N, who(turn))
+		if !turn.Time.IsZero() {
+			fmt.Fprintf(&b, ", %s", When(turn.Time))
+		}
+		if text := strings.Trim(termsafe.Clean(turn.Content), "\n"); text != "" {
+			fmt.Fprintf(&b, "\n\n%s", text)
+		}
+	}
+	return b.String()
 }

@@ -275,16 +275,25 @@ func TestTurnText(t *testing.T) {
 		want string
 	}{
 		{session.Turn{N: 1, Role: session.RoleUser, Content: "hi\n"}, "1 you: hi"},
-		{session.Turn{N: 2, Role: session.RoleAssistant, Content: "a\n\nb"}, "2 ken: a\n       \n       b"},
+		{session.Turn{N: 2, Role: session.RoleAssistant, Content: "a\n\nb"}, "2 ken: a\n\n       b"},
 		{session.Turn{N: 3, Role: session.RoleAssistant, Finish: session.FinishStop}, "3 ken: "},
 		{session.Turn{N: 4, Role: session.RoleAssistant, Content: "ha", Finish: session.FinishCancelled}, "4 ken (cancelled): ha"},
 		{session.Turn{N: 5, Role: session.RoleAssistant, Content: "ha", Finish: session.FinishError}, "5 ken (error): ha"},
 		{session.Turn{N: 6, Role: "tool\x1b[2J", Content: "\x1b[31mred\x1b]0;"}, "6 tool: red0;"},
 		{session.Turn{N: 7, Role: "日本", Content: "a\nb"}, "7 日本: a\n        b"},
+		{session.Turn{N: 8, Role: session.RoleUser, Speaker: "Ann", Content: "hi"}, "8 Ann: hi"},
 	} {
-		if diff := cmp.Diff(c.want, TurnText(c.turn)); diff != "" {
+		if diff := cmp.Diff(c.want, TurnText(c.turn, 0)); diff != "" {
 			t.Errorf("turn %d (-want +got):\n%s", c.turn.N, diff)
 		}
+	}
+}
+
+func TestTurnTextOnTerminal(t *testing.T) {
+	t.Parallel()
+	turn := session.Turn{N: 12, Role: session.RoleUser, Content: "one two three four\nfive"}
+	if diff := cmp.Diff("12 you: one two\n        three four\n        five", TurnText(turn, 20)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
+	"ken/internal/review"
 )
 
 // Memory opens the engine over the log of this device, the replicas of others,
@@ -39,6 +40,7 @@ func (a *App) Memory() (*engine.Engine, error) {
 	}
 	a.engine = engine.New(engine.Options{
 		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Mask, Now: a.Env.Now,
+		Queue: &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now},
 	})
 	a.letInState = state
 	return a.engine, nil

@@ -32,6 +32,9 @@ type Search struct {
 	Scope string
 	// Here leaves out memories that do not hold where the person stands.
 	Here bool
+	// Kinds are those of the memories that are wanted, aliases resolved, and then
+	// no turns; none: any, and turns as well.
+	Kinds []memory.Kind
 }
 
 // A Library is all that can be searched, as it was when it was opened.
@@ -109,16 +112,17 @@ func (a *App) turns(hidden memory.Hidden) ([]index.Document, error) {
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	q := index.Query{Text: s.Text, K: s.K}
-	if a := l.app; s.Scope != "" || s.Here || len(a.cfg.Memory.DisabledScopes) > 0 {
+	if a := l.app; s.Scope != "" || s.Here || len(s.Kinds) > 0 || len(a.cfg.Memory.DisabledScopes) > 0 {
 		here := a.Place()
 		q.Keep = func(d *index.Document) bool {
+			item := d.In == index.Memory
 			switch {
+			case len(s.Kinds) > 0 && (!item || !slices.Contains(s.Kinds, memory.Kind(d.Kind))):
+				return false
 			case s.Scope != "":
 				return here.Same(d.Scope, s.Scope)
-			case d.In == index.Sessions:
-				return true
 			}
-			return !a.ScopeOff(d.Scope) && (!s.Here || here.Holds(d.Scope))
+			return !item || !a.ScopeOff(d.Scope) && (!s.Here || here.Holds(d.Scope))
 		}
 	}
 	hits, err := l.searcher.Search(ctx, q)

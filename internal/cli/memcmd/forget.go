@@ -27,7 +27,7 @@ undo brings it back. Forgetting nothing is an error.`,
 			return forget(a, cmd, args, reason, dryRun, asJSON)
 		},
 	}
-	cmd.Flags().StringVar(&reason, "reason", "", "why, kept on the line")
+	cmd.Flags().StringVar(&reason, "reason", "", "`WHY`, kept on the line")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be forgotten")
 	jsonFlag(cmd, &asJSON)
 	return cmd
@@ -79,10 +79,10 @@ func standing(s memory.Status) bool {
 func undoCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "undo [REF...]",
+		Use:   "undo [LINE...]",
 		Short: "take back the newest line, or the lines named",
 		Long: `Undo makes a line of the memory count as unwritten, whether it stated something or
-changed something; without REF the newest one of this device. REF may be a span
+changed something; without LINE the newest one of this device. LINE may be a span
 like 101-150. Numbers stay spent, and what is erased does not come back.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args, asJSON) },
 	}

@@ -33,7 +33,7 @@ func (d *draftFlags) add(cmd *cobra.Command) {
 	f.StringArrayVar(&d.tags, "tag", nil, "add the tag `T`; may be given again")
 	f.StringVar(&d.ttl, "ttl", "", "forget it by itself after `TIME`: 12h, 30d, 8w")
 	f.BoolVar(&d.pin, "pin", false, "keep it in front")
-	f.IntVar(&d.importance, "importance", 0, "1 to 10; 5 if not given")
+	f.IntVar(&d.importance, "importance", 0, "`N` from 1 to 10; 5 if not given")
 	f.StringArrayVar(&d.supersedes, "supersedes", nil, "it takes the place of the memory `REF`; may be given again")
 	f.BoolVar(&d.force, "force", false, "keep the text although it seems to hold a secret")
 	jsonFlag(cmd, &d.asJSON)
@@ -52,7 +52,7 @@ text; everything after it is taken as it stands.`,
 		},
 	}
 	d.add(cmd)
-	cmd.Flags().StringVar(&d.kind, "kind", "", "one of "+kindNames())
+	cmd.Flags().StringVar(&d.kind, "kind", "", "`KIND`: "+kindNames())
 	return cmd
 }
 

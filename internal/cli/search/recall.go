@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/engine"
 	"ken/internal/index"
+	"ken/internal/memory"
 	"ken/internal/view"
 )
 
@@ -21,7 +23,7 @@ func SessionsCommand(a *app.App) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:         "search [flags] QUERY",
-		Short:       "turns of conversations, imported ones included, that are about QUERY",
+		Short:       "turns of conversations, also imported ones, about QUERY",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.in = []string{string(index.Sessions)}
@@ -39,6 +41,7 @@ const most = 50
 type flags struct {
 	k       int
 	in      []string
+	kinds   []string
 	scope   string
 	explain bool
 	asJSON  bool
@@ -77,6 +80,7 @@ line {"id","hits"} each, until the input ends.`,
 	}
 	f.add(cmd)
 	cmd.Flags().StringSliceVar(&f.in, "in", []string{string(index.Memory), string(index.Sessions)}, "where to look: `memory,sessions`")
+	cmd.Flags().StringSliceVar(&f.kinds, "kind", nil, "only memories of `KIND`; may be given again")
 	cmd.Flags().BoolVar(&f.lines, "jsonl", false, "answer queries from standard input, line by line")
 	return cmd
 }
@@ -85,6 +89,11 @@ line {"id","hits"} each, until the input ends.`,
 func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
 	if f.k < 1 {
 		return nil, app.Usage("-k %d: want at least 1", f.k)
+	}
+	for _, k := range f.kindsOf() {
+		if !k.Known() || k.Changes() {
+			return nil, &engine.KindError{Kind: k}
+		}
 	}
 	var in []index.Source
 	for _, name := range f.in {
@@ -96,6 +105,16 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
 	return a.Library(cmd.Context(), in...)
 }
 
+// kindsOf are the kinds that are wanted, older names resolved.
+func (f *flags) kindsOf() []memory.Kind {
+	var kinds []memory.Kind
+	for _, name := range f.kinds {
+		k, _ := memory.ParseKind(name)
+		kinds = append(kinds, k)
+	}
+	return kinds
+}
+
 func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return app.Usage("search for what?").Hint("%s QUERY", strings.TrimSpace(a.Verb(strings.TrimPrefix(cmd.CommandPath(), "ken "))))
@@ -104,7 +123,7 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), app.Search{Text: text, K: f.k, Scope: a.Scope(l, f.scope)})
+	found, err := l.Find(cmd.Context(), app.Search{Text: text, K: f.k, Scope: a.Scope(l, f.scope), Kinds: f.kindsOf()})
 	if err != nil {
 		return err
 	}
@@ -115,5 +134,5 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 		}
 		return a.PrintJSON(hits)
 	}
-	return a.Println(app.FoundText(found, f.explain))
+	return a.Println(view.Wrap(app.FoundText(found, f.explain), a.Width(), 2))
 }

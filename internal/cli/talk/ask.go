@@ -39,7 +39,7 @@ they hold anything on it. Flags stand before the first word.`,
 	}
 	fl := cmd.Flags()
 	fl.SetInterspersed(false)
-	fl.StringVarP(&f.model, "model", "m", "", "ask the preset `NAME`")
+	fl.StringVarP(&f.model, "model", "m", "", "ask the model `PRESET`")
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON object instead of text")

@@ -150,7 +150,7 @@ func (s *Shell) printHelp(root *cobra.Command) error {
 func (s *Shell) resumeCommand() *cobra.Command {
 	var fork bool
 	cmd := &cobra.Command{
-		Use: "resume NAME", Short: "go on with an earlier conversation", Args: cobra.ExactArgs(1),
+		Use: "resume SESSION", Short: "go on with an earlier conversation", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			return s.resume(args[0], fork)
 		},

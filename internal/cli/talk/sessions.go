@@ -18,7 +18,7 @@ func sessionsCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 		RunE:  list.RunE,
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.AddCommand(list, sessionsShowCommand(a))
+	cmd.AddCommand(list, sessionsShowCommand(a), sessionsExportCommand(a))
 	cmd.AddCommand(more...)
 	return cmd
 }
@@ -77,7 +77,7 @@ func sessionsList(a *app.App, asJSON, all bool) error {
 func sessionsShowCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "show NAME",
+		Use:   "show SESSION",
 		Short: "one conversation, turn by turn",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -124,7 +124,7 @@ func findSession(a *app.App, name string) (string, error) {
 // printTurns shows turns to a person.
 func printTurns(a *app.App, turns []session.Turn) error {
 	for _, t := range turns {
-		if err := a.Println(view.TurnText(t)); err != nil {
+		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
 			return err
 		}
 	}

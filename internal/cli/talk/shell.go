@@ -195,12 +195,7 @@ func (s *Shell) words(line string) ([]string, error) {
 	root := s.tree.Root()
 	path, cmd, rest := resolve(root, line)
 	if len(path) == 0 {
-		word, _ := cutWord(line)
-		err := app.Usage("%q is no command", ":"+word)
-		if near := root.SuggestionsFor(word); len(near) > 0 {
-			return nil, err.Hint("did you mean :%s", near[0])
-		}
-		return nil, err.Hint(":help lists the commands")
+		return nil, notCommand(root, line)
 	}
 	args, err := lineArgs(cmd, rest)
 	return append(path, args...), err
