@@ -2,10 +2,7 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"ken/internal/engine"
@@ -15,31 +12,15 @@ import (
 	"ken/internal/view"
 )
 
-// A RepoLog is a log that came with the repository where the person stands, and
-// what they decided about it.
-type RepoLog struct {
-	trust.File
-	trust.Standing
-	// Refused is why it cannot be let in, whatever anybody says; nil if it can.
-	Refused error
-}
-
-// Open reports whether there is something to decide about l.
-func (l RepoLog) Open() bool { return l.Refused == nil && l.Verdict == "" }
-
 // RepoLogs are the logs of the repository where the person stands, by name. It
 // needs Settings.
-func (a *App) RepoLogs(ctx context.Context) ([]RepoLog, error) {
-	if !hasLogs(a.Env.Dir) {
-		return nil, nil // most often; then nobody need know which repository it is
+func (a *App) RepoLogs(ctx context.Context) ([]trust.Log, error) {
+	if a.Env.Dir == "" || !trust.Near(a.Env.Dir) {
+		return nil, nil // most often
 	}
 	here := a.Place()
 	if here.Repo == nil {
 		return nil, nil
-	}
-	files, err := trust.Read(here.Repo.Top)
-	if err != nil || len(files) == 0 {
-		return nil, err
 	}
 	book, err := trust.Load(a.paths.Trust())
 	if err != nil {
@@ -48,40 +29,11 @@ func (a *App) RepoLogs(ctx context.Context) ([]RepoLog, error) {
 	for _, bad := range book.Bad {
 		a.warnOnce(bad)
 	}
-	taken, err := a.logNames(ctx)
+	own, err := a.logNames(ctx)
 	if err != nil {
 		return nil, err
 	}
-	logs := make([]RepoLog, len(files))
-	for i, f := range files {
-		l := RepoLog{File: f, Standing: book.Of(f, func(scope string) bool { return here.Same(scope, here.RepoScope()) })}
-		switch {
-		case f.Bad != nil:
-			l.Refused = f.Bad
-		case taken[f.Log]:
-			l.Refused = errors.New("one of your own logs has this name")
-		case l.Clash != "":
-			l.Refused = fmt.Errorf("a log of %s has this name: rename one", l.Clash)
-		}
-		logs[i] = l
-	}
-	return logs, nil
-}
-
-// hasLogs reports whether dir or a directory above it has a place for logs.
-func hasLogs(dir string) bool {
-	dir, err := filepath.EvalSymlinks(dir)
-	for err == nil {
-		if _, err := os.Lstat(filepath.Join(dir, ".ken", "memory")); err == nil {
-			return true
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			break
-		}
-		dir = up
-	}
-	return false
+	return book.Look(here.Repo.Top, func(scope string) bool { return here.Same(scope, here.RepoScope()) }, own)
 }
 
 // logNames are the names of the person's own logs.
@@ -109,7 +61,7 @@ func (a *App) letIn() (replicas []engine.Replica, state string) {
 	}
 	scope := ""
 	for _, l := range logs {
-		if l.Refused != nil || l.Verdict != trust.Use {
+		if !l.Used() {
 			a.tellUnused(l)
 			continue
 		}
@@ -124,31 +76,19 @@ func (a *App) letIn() (replicas []engine.Replica, state string) {
 
 // tellUnused says, where more was asked for, that a log counts for nothing. The
 // shell asks instead.
-func (a *App) tellUnused(l RepoLog) {
+func (a *App) tellUnused(l trust.Log) {
 	if !a.Flags.Verbose || a.Shell != nil {
 		return
 	}
-	var text string
-	switch {
-	case l.Refused != nil:
-		text = fmt.Sprintf("not used: %s: %v", l.Path, l.Refused)
-	case l.Verdict != "":
-		text = fmt.Sprintf("not used: %s (you said %s)", l.Path, l.Verdict)
-	default:
-		text = fmt.Sprintf("not used: %s (to see it: %s)", l.Path, a.Verb("memory trust use "+l.Log))
+	why := l.Unused()
+	if why == "" {
+		why = "to see it: " + a.Verb("memory trust use "+l.Log)
 	}
-	if a.told[text] {
-		return
-	}
-	if a.told == nil {
-		a.told = make(map[string]bool)
-	}
-	a.told[text] = true
-	a.Status("%s", text)
+	a.once("not used: "+l.Path+" ("+why+")", func(text string) { a.Status("%s", text) })
 }
 
 // ShowRepoLog shows the lines of a log that the person has not let in.
-func (a *App) ShowRepoLog(l RepoLog) {
+func (a *App) ShowRepoLog(l trust.Log) {
 	lines := view.Count(len(l.New), "line")
 	if l.Changed {
 		a.Say("[ken] ", fmt.Sprintf("%s of this repository has changed: %s new, %d gone", l.Path, lines, l.Gone))
@@ -161,7 +101,7 @@ func (a *App) ShowRepoLog(l RepoLog) {
 }
 
 // Decide keeps what the person said about logs of this repository.
-func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...RepoLog) error {
+func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) error {
 	scope := a.Place().RepoScope()
 	list := make([]trust.Decision, len(logs))
 	for i, l := range logs {
@@ -172,6 +112,18 @@ func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...RepoLog) erro
 	}
 	a.MemoryChanged()
 	return nil
+}
+
+// logs are the logs of this repository, for completion.
+func (a *App) logs(ctx context.Context) (words []Word) {
+	if _, err := a.Settings(); err != nil {
+		return nil
+	}
+	list, _ := a.RepoLogs(ctx)
+	for _, l := range list {
+		words = append(words, Word{l.Log, l.Unused()})
+	}
+	return words
 }
 
 // ScopeOff reports whether the settings switch a scope off where the person

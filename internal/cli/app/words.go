@@ -96,6 +96,8 @@ func (a *App) Complete(ctx context.Context, what, prefix string) []Word {
 			words = append(words, a.CompleteSessions()...)
 		case name == "PRESET":
 			words = append(words, a.CompletePresets()...)
+		case name == "LOG":
+			words = append(words, a.logs(ctx)...)
 		case name == "SCOPE":
 			words = append(words, a.CompleteScopes()...)
 		case name == "KIND":

@@ -130,7 +130,7 @@ func repoLogs(a *app.App, cmd *cobra.Command, all bool) ([]repoLog, error) {
 	return list, nil
 }
 
-func statusOf(l app.RepoLog) string {
+func statusOf(l trust.Log) string {
 	switch {
 	case l.Refused != nil:
 		return "refused"
@@ -157,7 +157,7 @@ func logArg(arg string) string { return strings.TrimSuffix(path.Base(arg), ".jso
 
 // pick finds the logs of this repository that args name; none: those about which
 // nothing is decided.
-func pick(a *app.App, cmd *cobra.Command, args []string) ([]app.RepoLog, error) {
+func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
@@ -169,15 +169,15 @@ func pick(a *app.App, cmd *cobra.Command, args []string) ([]app.RepoLog, error) 
 		return nil, err
 	}
 	if len(args) == 0 {
-		logs = slices.DeleteFunc(logs, func(l app.RepoLog) bool { return !l.Open() })
+		logs = slices.DeleteFunc(logs, func(l trust.Log) bool { return !l.Undecided() })
 		if len(logs) == 0 {
 			return nil, app.Failf(app.ExitFailure, "nothing here waits for a decision").Hint("see what there is: %s", a.Verb("memory trust list"))
 		}
 		return logs, nil
 	}
-	var picked []app.RepoLog
+	var picked []trust.Log
 	for _, arg := range args {
-		i := slices.IndexFunc(logs, func(l app.RepoLog) bool { return l.Log == logArg(arg) })
+		i := slices.IndexFunc(logs, func(l trust.Log) bool { return l.Log == logArg(arg) })
 		if i < 0 {
 			return nil, app.Failf(app.ExitFailure, "this repository brings no log %q", arg).Hint("see what there is: %s", a.Verb("memory trust list"))
 		}
@@ -206,7 +206,7 @@ func trustUseCommand(a *app.App) *cobra.Command {
 }
 
 // letIn shows a log and asks.
-func letIn(a *app.App, cmd *cobra.Command, l app.RepoLog) error {
+func letIn(a *app.App, cmd *cobra.Command, l trust.Log) error {
 	switch {
 	case l.Refused != nil:
 		return fmt.Errorf("%s: %w", l.Path, l.Refused)
@@ -227,7 +227,7 @@ func letIn(a *app.App, cmd *cobra.Command, l app.RepoLog) error {
 	return decide(a, cmd, trust.Use, l)
 }
 
-func decide(a *app.App, cmd *cobra.Command, v trust.Verdict, l app.RepoLog) error {
+func decide(a *app.App, cmd *cobra.Command, v trust.Verdict, l trust.Log) error {
 	if err := a.Decide(cmd.Context(), v, l); err != nil {
 		return err
 	}

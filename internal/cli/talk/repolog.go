@@ -28,7 +28,7 @@ func (s *Shell) askRepoLogs(ctx context.Context) {
 		if l.Refused != nil {
 			a.Status("not used: %s: %v", l.Path, l.Refused)
 		}
-		if !l.Open() {
+		if !l.Undecided() {
 			continue
 		}
 		a.ShowRepoLog(l)
@@ -73,7 +73,7 @@ func (s *Shell) askVerdict(ctx context.Context) (trust.Verdict, error) {
 }
 
 // tellVerdict says what an answer means, and how to take it back.
-func tellVerdict(a *app.App, v trust.Verdict, l app.RepoLog) {
+func tellVerdict(a *app.App, v trust.Verdict, l trust.Log) {
 	back := a.Verb("memory trust revoke " + l.Log)
 	switch v {
 	case trust.Use:
@@ -97,7 +97,7 @@ func (s *Shell) tellRepoLogs(ctx context.Context) {
 		return
 	}
 	for _, l := range logs {
-		if l.Open() {
+		if l.Undecided() {
 			a.Status("this repository brings memory, %s (see it: %s)", l.Path, a.Verb("memory trust use "+l.Log))
 		}
 	}
