@@ -74,6 +74,7 @@ type App struct {
 	own     *filelog.Log
 	engine  *engine.Engine
 	clients map[string]*llm.Client // by preset
+	around  func(say func())       // see Interject
 
 	letInState string          // what of the repository the engine stands on
 	guests     map[string]bool // the names of the logs that were let in

@@ -215,7 +215,7 @@ func (s *Shell) say(ctx context.Context, line string) error {
 		a.Report(err)
 		return nil
 	}
-	out := &printer{w: a.Env.Stdout, tell: a.Status}
+	out := newPrinter(a, name, false)
 	ans, err := s.conv.Ask(ctx, agent.Question{Text: line, Model: model, Name: name, Scope: a.Place().Scope()}, out.show)
 	if perr := out.end(); perr != nil {
 		return perr
