@@ -353,7 +353,14 @@ func TestL6Background(t *testing.T) {
 			t.Fatalf("%d tokens (told: %d), %d characters, with a budget of %d:\n%s", n, c.Tokens, utf8.RuneCountInString(block), q.Tokens, block)
 		}
 		seen := make(map[*memory.Item]int)
+		guests := 0
 		for _, p := range c.Chosen {
+			if foreign(p.Item) {
+				guests += p.Tokens
+			}
+			if 2*guests > q.Tokens {
+				t.Fatalf("%d of %d tokens are of others", guests, q.Tokens)
+			}
 			seen[p.Item]++
 			it := p.Item
 			if !it.Current(q.At) || it.Tier == memory.TierArchive && !it.Pinned || it.Record.Scope == "repo:b" || switchedOff(q, it.Record.Scope) {
@@ -397,7 +404,8 @@ func TestL6Background(t *testing.T) {
 }
 
 // TestRecencyIsNewestFirst: of what may stand here, Recency takes a beginning,
-// but for items that are larger than the budget by themselves.
+// but for items that are larger than the budget by themselves, and those of
+// others beyond their half.
 func TestRecencyIsNewestFirst(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -407,7 +415,7 @@ func TestRecencyIsNewestFirst(t *testing.T) {
 		c := Background(items, q)
 		over := -1 // the first that found no room
 		for _, p := range c.Passed {
-			if i := at(items, p.Item); p.Reason == OverBudget && (over < 0 || i < over) {
+			if i := at(items, p.Item); p.Reason == OverBudget && !foreign(p.Item) && (over < 0 || i < over) {
 				over = i
 			}
 		}
