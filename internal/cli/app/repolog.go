@@ -114,18 +114,6 @@ func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) er
 	return nil
 }
 
-// logs are the logs of this repository, for completion.
-func (a *App) logs(ctx context.Context) (words []Word) {
-	if _, err := a.Settings(); err != nil {
-		return nil
-	}
-	list, _ := a.RepoLogs(ctx)
-	for _, l := range list {
-		words = append(words, Word{l.Log, l.Unused()})
-	}
-	return words
-}
-
 // ScopeOff reports whether the settings switch a scope off where the person
 // stands: memory.disabled_scopes names it, a directory above it, or the end of
 // the repository's name. It needs Settings.

@@ -18,11 +18,13 @@ func forgetCommand(a *app.App) *cobra.Command {
 	var reason string
 	var dryRun, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "forget REF...",
+		Use:   "forget REF...|TEXT",
 		Short: "hide memories from every list, search and prompt",
 		Long: `Forget appends a tombstone for each memory named. The text stays in the file, and
-undo brings it back. Forgetting nothing is an error.`,
-		Example: "  ken forget 3\n  ken forget 3 4 h1a2b3c4d",
+undo brings it back. What is no reference is looked for: the memories that it may
+mean are listed, and you are asked which. Forgetting nothing is an error.`,
+		Example:     "  ken forget 3\n  ken forget 3 4 h1a2b3c4d\n  ken forget the staging host",
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return forget(a, cmd, args, reason, dryRun, asJSON)
 		},
@@ -37,9 +39,12 @@ func forget(a *app.App, cmd *cobra.Command, refs []string, reason string, dryRun
 	if len(refs) == 0 {
 		return app.Usage("forget what? name at least one memory").Hint("see their numbers: %s", a.Verb("memory list"))
 	}
-	ids, err := parseRefs(refs)
+	ids, err := meant(a, cmd, refs, app.Choice{Verb: "forget", Any: dryRun})
 	if err != nil {
 		return err
+	}
+	if len(ids) == 0 {
+		return nothing(a, asJSON, "nothing was forgotten")
 	}
 	e, err := a.Memory()
 	if err != nil {

@@ -118,11 +118,16 @@ func ofKinds(items []memory.Item, kinds []string) ([]memory.Item, error) {
 func showCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "show REF",
-		Short: "one memory, whole",
-		Args:  cobra.ExactArgs(1),
+		Use:         "show REF|TEXT",
+		Short:       "one memory, whole",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, it, status, err := find(a, cmd, args[0])
+			ref, err := meantOne(a, cmd, args, "memory show")
+			if err != nil || ref == "" {
+				return err
+			}
+			s, it, status, err := find(a, cmd, ref)
 			if err != nil {
 				return err
 			}
@@ -190,11 +195,16 @@ func addCommand(a *app.App) *cobra.Command {
 func historyCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "history REF",
-		Short: "every line that made a memory what it is, oldest first",
-		Args:  cobra.ExactArgs(1),
+		Use:         "history REF|TEXT",
+		Short:       "every line that made a memory what it is, oldest first",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := memory.ParseID(args[0])
+			ref, err := meantOne(a, cmd, args, "memory history")
+			if err != nil || ref == "" {
+				return err
+			}
+			id, err := memory.ParseID(ref)
 			if err != nil {
 				return app.Fail(app.ExitUsage, err)
 			}

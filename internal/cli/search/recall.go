@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,7 +22,7 @@ func SessionsCommand(a *app.App) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:         "search [flags] QUERY",
-		Short:       "turns of conversations, also imported ones, about QUERY",
+		Short:       "turns of conversations and commands that ran, about QUERY",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.in = []string{string(index.Sessions)}
@@ -62,7 +61,8 @@ func recallCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recall [flags] QUERY",
 		Short: "memories and turns of conversations that are about QUERY",
-		Long: `Recall searches what is remembered and what was said, best first. It needs no
+		Long: `Recall searches what is remembered, what was said and which commands ran in the
+shell, best first. It needs no
 model. What was forgotten is not found, nor the turns that taught it; to find
 nothing is no error. In the shell, flags stand before the first word.
 
@@ -79,7 +79,7 @@ line {"id","hits"} each, until the input ends.`,
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringSliceVar(&f.in, "in", []string{string(index.Memory), string(index.Sessions)}, "where to look: `memory,sessions`")
+	cmd.Flags().StringSliceVar(&f.in, "in", []string{string(index.Memory), string(index.Sessions)}, "where to look: `memory,sessions`; commands: only what ran")
 	cmd.Flags().StringSliceVar(&f.kinds, "kind", nil, "only memories of `KIND`; may be given again")
 	cmd.Flags().BoolVar(&f.lines, "jsonl", false, "answer queries from standard input, line by line")
 	return cmd
@@ -97,10 +97,14 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
 	}
 	var in []index.Source
 	for _, name := range f.in {
-		if s := index.Source(name); !slices.Contains([]index.Source{index.Memory, index.Sessions}, s) {
-			return nil, app.Usage("--in %s: want memory, sessions or both", name)
+		switch s := index.Source(name); s {
+		case index.Sessions:
+			in = append(in, s, index.Commands)
+		case index.Memory, index.Commands:
+			in = append(in, s)
+		default:
+			return nil, app.Usage("--in %s: want memory, sessions or commands, or several of them", name)
 		}
-		in = append(in, index.Source(name))
 	}
 	return a.Library(cmd.Context(), in...)
 }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -20,13 +22,14 @@ func sessionsExportCommand(a *app.App) *cobra.Command {
 	var format string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "export SESSION",
+		Use:   "export SESSION|TEXT",
 		Short: "one conversation: to read, to keep or for a program",
 		Long: `Export prints a conversation on standard output: as Markdown, as JSON Lines, which are
 a session file of their own, or as one JSON object. Turns that taught something which
 was forgotten say so in place of their text, and secrets are masked.`,
-		Example: "  ken sessions export trip > trip.md\n  ken sessions export trip --format jsonl",
-		Args:    cobra.ExactArgs(1),
+		Example:     "  ken sessions export trip > trip.md\n  ken sessions export trip --format jsonl",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON {
 				format = "json"
@@ -34,7 +37,7 @@ was forgotten say so in place of their text, and secrets are masked.`,
 			if err := app.OneOf("--format", format, "md", "jsonl", "json"); err != nil {
 				return err
 			}
-			return sessionsExport(cmd.Context(), a, args[0], format)
+			return sessionsExport(cmd.Context(), a, strings.Join(args, " "), format)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "md", "print it as `md|jsonl|json`")
@@ -46,8 +49,8 @@ func sessionsExport(ctx context.Context, a *app.App, name, format string) error 
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
-	path, err := findSession(a, name)
-	if err != nil {
+	path, err := findSession(ctx, a, name, app.Choice{Verb: "export", Command: "sessions export"})
+	if err != nil || path == "" {
 		return err
 	}
 	t, err := a.SessionDir().Load(path)
@@ -82,10 +85,17 @@ func sessionsExport(ctx context.Context, a *app.App, name, format string) error 
 const forgotten = "[forgotten]"
 
 // redactTurns takes out of t what may not leave the file: the turns that are
-// hidden, of which n are told, and secrets.
+// hidden, of which n are told, commands that may have told ken what is forgotten,
+// and secrets.
 func redactTurns(t *session.Transcript, hidden memory.Hidden, mask func(string) string) (n int) {
 	for i, e := range t.Entries {
 		if e.Turn == nil {
+			event := *e.Event
+			event.Fields = slices.Clone(event.Fields)
+			for j, f := range event.Fields {
+				event.Fields[j].Value = maskJSON(f.Value, mask)
+			}
+			t.Entries[i].Event = &event
 			continue
 		}
 		turn := *e.Turn
@@ -101,6 +111,9 @@ func redactTurns(t *session.Transcript, hidden memory.Hidden, mask func(string) 
 		}
 		t.Entries[i].Turn = &turn
 	}
+	t.Entries = slices.DeleteFunc(t.Entries, func(e session.Entry) bool {
+		return e.Event != nil && e.Event.Name == session.EventExec && index.RunsKen(e.Event.Text("cmd"))
+	})
 	if n > 0 { // what sums the conversation up may tell it again
 		t.Entries = slices.DeleteFunc(t.Entries, func(e session.Entry) bool {
 			return e.Event != nil && e.Event.Name == session.EventCompact
