@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"ken/internal/config"
 	"ken/internal/place"
@@ -50,7 +51,7 @@ func (a *App) Place() place.Place {
 		a.Warn(fmt.Errorf("find the repository of %s: %w", a.Env.Dir, err))
 	}
 	if p.Broken != nil {
-		a.warnOnce(p.Broken)
+		a.WarnOnce(p.Broken)
 	}
 	a.here = &p
 	return p
@@ -76,4 +77,25 @@ func (a *App) Mask(s string) (string, []redact.Hit) {
 func (a *App) MaskText(s string) string {
 	s, _ = a.Mask(s)
 	return s
+}
+
+// FullScope is the whole scope that a person means by arg, for what is to hold
+// there or to be found: a form of place.Place.Resolve, with the scopes of the
+// memory as those that are known. Errors are of the command line.
+func (a *App) FullScope(ctx context.Context, arg string) (string, error) {
+	var known []string
+	if strings.HasPrefix(arg, "repo:") && place.Identity(strings.TrimPrefix(arg, "repo:")) == "" {
+		s, err := a.State(ctx)
+		if err != nil {
+			return "", err
+		}
+		for _, it := range s.Items() {
+			known = append(known, string(it.Record.Scope))
+		}
+	}
+	full, err := a.Place().Resolve(arg, known...)
+	if err != nil {
+		return "", Failf(ExitUsage, "--scope %s: %w", arg, err)
+	}
+	return full, nil
 }

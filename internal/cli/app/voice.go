@@ -60,8 +60,8 @@ func (a *App) Warn(err error) {
 	}
 }
 
-// warnOnce is Warn for a fault that is met again and again.
-func (a *App) warnOnce(err error) { a.once(err.Error(), func(string) { a.Warn(err) }) }
+// WarnOnce is Warn for a fault that is met again and again.
+func (a *App) WarnOnce(err error) { a.once(err.Error(), func(string) { a.Warn(err) }) }
 
 // once tells a text, unless this run told it already.
 func (a *App) once(text string, tell func(string)) {
