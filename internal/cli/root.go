@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/filter"
 	"ken/internal/cli/memcmd"
 	"ken/internal/cli/search"
 	"ken/internal/cli/talk"
@@ -50,6 +51,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	}
 	root.AddCommand(talk.Commands(p.app, p.shell, search.SessionsCommand(p.app))...)
 	root.AddCommand(search.Commands(p.app)...)
+	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

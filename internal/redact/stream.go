@@ -39,14 +39,15 @@ func (st *Stream) Write(chunk string) string {
 		st.swallow = false
 	}
 	st.held += chunk
-	word := lastWordStart(st.held)
+	out := ""
+	// While much is held, it is looked at again only when another word has ended.
+	if word := lastWordStart(st.held); word > 0 && (len(st.held) < maxContext || strings.ContainsAny(chunk, " \t\r\n")) {
+		out = st.release(word, false)
+	}
 	if len(st.held) > maxHeld {
-		return st.release(len(st.held), true)
+		out += st.release(len(st.held), true)
 	}
-	if word == 0 {
-		return ""
-	}
-	return st.release(word, false)
+	return out
 }
 
 // Flush ends the text: it returns the rest of it, masked, and makes st ready for

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 
@@ -53,20 +54,28 @@ func (a *App) Place() place.Place {
 	return p
 }
 
-// Mask replaces the secrets in a text. The person's key is read, and made, when
-// the first secret is found, so that most runs never touch it.
-func (a *App) Mask(s string) (string, []redact.Hit) {
+// Masker replaces secrets under the person's key, which is made at the first
+// use. If it cannot be read, the marks are of this run only.
+func (a *App) Masker() *redact.Masker {
 	if a.masker == nil {
-		if !redact.Contains(s) {
-			return s, nil
-		}
 		key, err := redact.LoadKey(a.paths.MaskKey())
 		if err != nil {
 			a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
+			key = make([]byte, redact.KeySize)
+			_, _ = rand.Read(key) // never fails
 		}
 		a.masker = redact.New(key)
 	}
-	return a.masker.Mask(s)
+	return a.masker
+}
+
+// Mask replaces the secrets in a text. Until the first is found the person's key
+// is not asked for, so that most runs never touch it.
+func (a *App) Mask(s string) (string, []redact.Hit) {
+	if a.masker == nil && !redact.Contains(s) {
+		return s, nil
+	}
+	return a.Masker().Mask(s)
 }
 
 // MaskText is the text as it may be written or sent.
