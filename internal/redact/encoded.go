@@ -19,7 +19,7 @@ func encodedRules() []rule {
 // long looks at a long run of token bytes: for a token without a prefix, and for
 // base64 of a text that holds a secret, of which the whole run is the hit.
 func (f *finder) long(start, end int) {
-	if end-start >= 56 && f.discord(start, end) {
+	if end-start >= 50 && (f.discord(start, end) || f.mailgun(start, end)) {
 		return
 	}
 	if f.depth >= maxDepth || end-start > maxDecoded {
