@@ -41,8 +41,8 @@ func (st *Stream) Write(chunk string) string {
 	}
 	st.held += chunk
 	out := ""
-	// While much is held, it is looked at again only when another word has ended.
-	if word := lastWordStart(st.held); word > 0 && (len(st.held) < maxContext || strings.ContainsAny(chunk, " \t\r\n")) {
+	// More can be let go only when another word has ended.
+	if word := lastWordStart(st.held); word > 0 && strings.ContainsAny(chunk, " \t\r\n") {
 		out = st.release(word, false)
 	}
 	if len(st.held) > maxHeld {

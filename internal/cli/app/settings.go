@@ -55,17 +55,25 @@ func (a *App) Place() place.Place {
 }
 
 // Masker replaces secrets under the person's key, which is made at the first
-// use. If it cannot be read, the marks are of this run only.
+// use. If it cannot be read, or it is not known yet where it is, the marks are
+// those of a key that nobody has.
 func (a *App) Masker() *redact.Masker {
-	if a.masker == nil {
-		key, err := redact.LoadKey(a.paths.MaskKey())
-		if err != nil {
-			a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
-			key = make([]byte, redact.KeySize)
-			_, _ = rand.Read(key) // never fails
-		}
-		a.masker = redact.New(key)
+	if a.masker != nil {
+		return a.masker
 	}
+	passing := make([]byte, redact.KeySize)
+	_, _ = rand.Read(passing) // never fails
+	m := redact.New(passing)
+	if a.cfg == nil {
+		return m // settings that cannot be read are told, masked
+	}
+	a.masker = m // the warning is masked too
+	key, err := redact.LoadKey(a.paths.MaskKey())
+	if err != nil {
+		a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
+		return m
+	}
+	a.masker = redact.New(key)
 	return a.masker
 }
 

@@ -66,7 +66,7 @@ func IsPlaceholder(v string) bool {
 	if ShapeOf(v).Distinct <= 2 && len(v) >= 3 {
 		return true
 	}
-	if strings.ToUpper(v) == v && strings.ContainsAny(v, "-_") && ShapeOf(v).Digit < 3 &&
+	if strings.ContainsAny(v, "-_") && ShapeOf(v).Lower == 0 && ShapeOf(v).Digit < 3 &&
 		(strings.Contains(v, "SECRET") || strings.Contains(v, "TOKEN") || strings.Contains(v, "KEY") || strings.Contains(v, "PASS")) {
 		return true
 	}
@@ -234,7 +234,7 @@ func IsCodeName(v string) bool {
 	if v == "" || IsDigit(v[0]) || ShapeOf(v).Digit > 5 {
 		return false
 	}
-	if strings.ToUpper(v) == v && strings.Contains(v, "_") {
+	if strings.IndexByte(v, '_') >= 0 && ShapeOf(v).Lower == 0 {
 		return true // a constant
 	}
 	pieces := 1

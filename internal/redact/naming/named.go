@@ -66,10 +66,7 @@ func (r *Reader) Read(at, end int) {
 	foreign := name[0] >= 0xce
 	r.phrase(phrase{
 		level: lv, start: start, stop: stop,
-		near: bare || look.EqualFold(name, "pwd") || isCamel(name),
-		// Where an account is told, or in a language whose other words no
-		// password is taken for, what follows is the password.
-		bound:   lv == password && !bare && (foreign || namesAccount(s[max(0, start-64):start])),
+		near:    bare || look.EqualFold(name, "pwd") || isCamel(name),
 		foreign: lv == password && foreign,
 	})
 }

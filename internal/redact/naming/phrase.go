@@ -18,8 +18,7 @@ type phrase struct {
 	level       level
 	start, stop int  // where the name stands
 	near        bool // only "NAME is X" counts, with nothing else between
-	bound       bool // the value may follow without "is"
-	foreign     bool // the words of the sentence are not of ASCII
+	foreign     bool // the words of the sentence are not of ASCII: a value is
 }
 
 // phrase adds the value that a sentence gives to a name: "the password for the
@@ -37,7 +36,7 @@ func (r *Reader) phrase(p phrase) {
 	}
 	end := look.LineEnd(s, stop, maxPhrase)
 	i := stop
-	copula := p.bound
+	copula := p.foreign
 	for n := 0; n < maxPhraseWords && i < len(s); n++ {
 		start := look.RunOf(s, i, look.IsBlank)
 		if start >= end {
@@ -66,6 +65,10 @@ func (r *Reader) phrase(p phrase) {
 			}
 			vs, ve, quoted := trimSpoken(s, start, w)
 			v := s[vs:ve]
+			// Where an account is told, what follows is the password.
+			if n == 0 && !copula && lv == password && !near && look.ShapeOf(v).Digit+look.ShapeOf(v).Symbol > 0 && namesAccount(s[max(0, p.start-64):p.start]) {
+				copula = true
+			}
 			if lv == password && n == 0 && !quoted && look.IsQuote(s[start]) && r.passphrase(start, end) {
 				return
 			}
