@@ -72,6 +72,7 @@ type App struct {
 	masker  *redact.Masker
 	engine  *engine.Engine
 	clients map[string]*llm.Client // by preset
+	around  func(say func())       // see Interject
 }
 
 // New returns a run that has opened nothing yet.
@@ -137,6 +138,17 @@ const textKey = "text"
 // inside the shell the rest of the line is that text as it stands, apostrophes
 // and all.
 func TextArgument() map[string]string { return map[string]string{textKey: "yes"} }
+
+// looseKey marks a command whose arguments may be words of a sentence.
+const looseKey = "loose"
+
+// LooseText is the annotation of a command whose arguments are references or a
+// text that is looked for: inside the shell an apostrophe in it need not be
+// closed.
+func LooseText() map[string]string { return map[string]string{looseKey: "yes"} }
+
+// TakesLoose reports whether annotations are those of LooseText.
+func TakesLoose(annotations map[string]string) bool { return annotations[looseKey] != "" }
 
 // TakesText reports whether annotations are those of TextArgument.
 func TakesText(annotations map[string]string) bool { return annotations[textKey] != "" }
