@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/filter"
 	"ken/internal/cli/memcmd"
 	"ken/internal/cli/reviewcmd"
 	"ken/internal/cli/search"
@@ -45,6 +46,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(talk.Commands(p.app, p.shell)...)
 	root.AddCommand(sessions.Command(p.app, search.SessionsCommand(p.app)))
 	root.AddCommand(search.Commands(p.app)...)
+	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	root.AddCommand(reviewcmd.Command(p.app))
 	for _, c := range root.Commands() {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strings"
@@ -57,20 +58,36 @@ func (a *App) Place() place.Place {
 	return p
 }
 
-// Mask replaces the secrets in a text. The person's key is read, and made, when
-// the first secret is found, so that most runs never touch it.
-func (a *App) Mask(s string) (string, []redact.Hit) {
-	if a.masker == nil {
-		if !redact.Contains(s) {
-			return s, nil
-		}
-		key, err := redact.LoadKey(a.paths.MaskKey())
-		if err != nil {
-			a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
-		}
-		a.masker = redact.New(key)
+// Masker replaces secrets under the person's key, which is made at the first
+// use. If it cannot be read, or it is not known yet where it is, the marks are
+// those of a key that nobody has.
+func (a *App) Masker() *redact.Masker {
+	if a.masker != nil {
+		return a.masker
 	}
-	return a.masker.Mask(s)
+	passing := make([]byte, redact.KeySize)
+	_, _ = rand.Read(passing) // never fails
+	m := redact.New(passing)
+	if a.cfg == nil {
+		return m // settings that cannot be read are told, masked
+	}
+	a.masker = m // the warning is masked too
+	key, err := redact.LoadKey(a.paths.MaskKey())
+	if err != nil {
+		a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
+		return m
+	}
+	a.masker = redact.New(key)
+	return a.masker
+}
+
+// Mask replaces the secrets in a text. Until the first is found the person's key
+// is not asked for, so that most runs never touch it.
+func (a *App) Mask(s string) (string, []redact.Hit) {
+	if a.masker == nil && !redact.Contains(s) {
+		return s, nil
+	}
+	return a.Masker().Mask(s)
 }
 
 // MaskText is the text as it may be written or sent.

@@ -28,9 +28,10 @@ func (a *App) PrintJSON(v any) error {
 	return err
 }
 
-// Say writes text to standard error, each line of it (a configuration with
+// Say writes text to standard error, masked, each line of it (a configuration with
 // several faults has many) behind prefix.
 func (a *App) Say(prefix, text string) {
+	text = a.MaskText(text)
 	say := func() {
 		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 			fmt.Fprintln(a.Env.Stderr, prefix+termsafe.Line(line))
