@@ -110,46 +110,6 @@ func (s *Shell) helpCommand() *cobra.Command {
 	}
 }
 
-// printHelp lists every command with one line each.
-func (s *Shell) printHelp(root *cobra.Command) error {
-	var rows [][2]string
-	var walk func(cmd *cobra.Command, prefix string)
-	walk = func(cmd *cobra.Command, prefix string) {
-		for _, c := range cmd.Commands() {
-			if c.Hidden || c.Name() == "completion" {
-				continue
-			}
-			name := prefix + c.Name()
-			_, operands, _ := strings.Cut(c.Use, " ")
-			operands = strings.TrimPrefix(operands, "[flags] ")
-			if c.HasSubCommands() {
-				operands = "..."
-			}
-			rows = append(rows, [2]string{strings.TrimSpace(":" + name + " " + operands), c.Short})
-			walk(c, name+" ")
-		}
-	}
-	walk(root, "")
-	wide := 0
-	for _, r := range rows {
-		wide = max(wide, len(r[0]))
-	}
-	for _, r := range rows {
-		if err := s.app.Println(fmt.Sprintf("%-*s  %s", wide, r[0], r[1])); err != nil {
-			return err
-		}
-	}
-	for _, line := range []string{
-		"$COMMAND runs a command line with your shell; known commands (git, ls, cd, ...) need no dollar",
-		"anything else goes to the model; a unique beginning of a command is enough",
-	} {
-		if err := s.app.Println(line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (s *Shell) resumeCommand() *cobra.Command {
 	var fork bool
 	cmd := &cobra.Command{
