@@ -27,6 +27,7 @@ type Config struct {
 	UI         UI
 
 	given []string // the keys that the file sets, in its order
+	rows  []int    // where their values stand
 }
 
 // A Model is one preset: an endpoint, a model there, and how to talk to it.
