@@ -8,6 +8,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/memcmd"
 	"ken/internal/cli/search"
+	"ken/internal/cli/setup"
 	"ken/internal/cli/talk"
 )
 
@@ -51,6 +52,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(talk.Commands(p.app, p.shell, search.SessionsCommand(p.app))...)
 	root.AddCommand(search.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
+	root.AddCommand(setup.Commands(p.app)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
 			c.Args, c.SuggestionsMinimumDistance = noSubcommand, near

@@ -32,11 +32,14 @@ func (c Config) Settings() []Setting {
 			list = append(list, Setting{key, f.get(), f.want, c.row(key)})
 		}
 	}
-	add(nil, c.fields())
+	all := c.fields()
+	root := slices.IndexFunc(all, func(f field) bool { return strings.Contains(f.path, ".") })
+	add(nil, all[:root])
 	for _, name := range slices.Sorted(maps.Keys(c.Models)) {
 		m := c.Models[name]
 		add([]string{"models", name}, m.fields())
 	}
+	add(nil, all[root:])
 	for _, name := range slices.Sorted(maps.Keys(c.MCP.Servers)) {
 		s := c.MCP.Servers[name]
 		add([]string{"mcp", "servers", name}, s.fields())

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -128,6 +129,14 @@ func (a *App) home() string {
 		return h
 	}
 	return ""
+}
+
+// Short is a path as a person writes it: with ~ for their home directory.
+func (a *App) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, a.home()); ok && a.home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return path
 }
 
 // textKey marks a command whose last argument is text.

@@ -1,9 +1,11 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -37,6 +39,31 @@ func (a *App) Asks() bool {
 	return tty.Close() == nil
 }
 
+// AskLine asks for a line of text, without the space around it. Without a person
+// the error is repl.ErrNoTerminal; with Ctrl-C or Ctrl-D it is
+// repl.ErrInterrupted.
+func (a *App) AskLine(ctx context.Context, question string) (string, error) {
+	t := &repl.Terminal{}
+	if a.Shell != nil {
+		t = a.Shell.Terminal()
+	} else {
+		tty, err := openTerminal()
+		if err != nil {
+			return "", repl.ErrNoTerminal
+		}
+		defer tty.Close()
+		t = &repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true}
+	}
+	if !t.Asks {
+		return "", repl.ErrNoTerminal
+	}
+	line, err := t.ReadLine(ctx, question)
+	if errors.Is(err, io.EOF) {
+		err = repl.ErrInterrupted
+	}
+	return strings.TrimSpace(line), err
+}
+
 // openTerminal opens the terminal that this process was started from.
 func openTerminal() (*os.File, error) { return os.OpenFile("/dev/tty", os.O_RDWR, 0) }
 
@@ -48,13 +75,6 @@ func (a *App) EditText(ctx context.Context, text string) (string, error) {
 		return "", Fail(ExitRefused, errors.New("no terminal for an editor")).
 			Hint("give the new text: %s", a.Verb("memory edit REF TEXT"))
 	}
-	editor := a.Env.Getenv("VISUAL")
-	if editor == "" {
-		editor = a.Env.Getenv("EDITOR")
-	}
-	if editor == "" {
-		editor = "vi"
-	}
 	f, err := os.CreateTemp("", "ken-edit-*.txt") // mode 0600
 	if err != nil {
 		return "", fmt.Errorf("edit: %w", err)
@@ -64,15 +84,29 @@ func (a *App) EditText(ctx context.Context, text string) (string, error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("edit: %w", err)
 	}
-	// EDITOR may hold arguments, and is a line for the shell everywhere else.
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", f.Name())
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("editor %s: %w", editor, err)
+	if err := a.EditFile(ctx, f.Name()); err != nil {
+		return "", err
 	}
 	b, err := os.ReadFile(f.Name())
 	if err != nil {
 		return "", fmt.Errorf("edit: %w", err)
 	}
 	return strings.TrimRight(string(b), "\n"), nil
+}
+
+// Editor is the person's editor: a line of the shell, with a file name behind
+// it.
+func (a *App) Editor() string {
+	return cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR"), "vi")
+}
+
+// EditFile opens a file in the person's editor and waits until it is closed.
+func (a *App) EditFile(ctx context.Context, path string) error {
+	// EDITOR may hold arguments, and is a line for the shell everywhere else.
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", a.Editor()+` "$1"`, "sh", path)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("editor %s: %w", a.Editor(), err)
+	}
+	return nil
 }

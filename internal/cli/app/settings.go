@@ -16,7 +16,7 @@ func (a *App) Settings() (config.Config, error) {
 	if a.cfg != nil {
 		return *a.cfg, nil
 	}
-	cfg, paths, err := config.Open(a.Env.Getenv, a.home(), a.Flags.Config)
+	cfg, paths, err := a.ReadSettings()
 	if err != nil {
 		var hinted interface{ Hint() string }
 		if errors.As(err, &hinted) {
@@ -29,6 +29,36 @@ func (a *App) Settings() (config.Config, error) {
 		a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", key))
 	}
 	return cfg, nil
+}
+
+// ReadSettings reads the configuration as it is now and tells nothing. The paths
+// are good also with an error, as far as they do not depend on the file.
+func (a *App) ReadSettings() (config.Config, config.Paths, error) {
+	return config.Open(a.Env.Getenv, a.home(), a.Flags.Config)
+}
+
+// TakeSettings puts those of cfg in force that can change while a conversation
+// runs. Live says which they are.
+func (a *App) TakeSettings(cfg config.Config) {
+	if a.cfg == nil {
+		return
+	}
+	old := *a.cfg
+	cfg.History, cfg.Session, cfg.Context = old.History, old.Session, old.Context
+	cfg.Memory.Enabled, cfg.Memory.Path = old.Memory.Enabled, old.Memory.Path
+	a.cfg, a.clients = &cfg, nil
+}
+
+// Live reports whether TakeSettings puts a key, cut into its parts, in force;
+// one that it does not waits for the next start.
+func Live(key []string) bool {
+	switch key[0] {
+	case "history", "session", "context":
+		return false
+	case "memory":
+		return len(key) > 1 && key[1] != "enabled" && key[1] != "path"
+	}
+	return true
 }
 
 // Paths say where files are. They are known once Settings returned without

@@ -1,0 +1,70 @@
+package setup
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/config"
+)
+
+func pathCommand(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "path",
+		Short: "the file of settings in force",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, p, err := a.ReadSettings()
+			if err != nil && p == (config.Paths{}) {
+				return usage(err)
+			}
+			if asJSON {
+				if err != nil {
+					a.Warn(err) // the file may move some of them
+				}
+				return a.PrintJSON(pathsOf(p))
+			}
+			if _, err := os.Stat(p.ConfigFile()); errors.Is(err, fs.ErrNotExist) {
+				a.Status("it is not there yet, and the defaults hold: %s writes it", a.Verb("config init"))
+			}
+			return a.Println(p.ConfigFile())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "all places of ken's files, as a JSON object")
+	return cmd
+}
+
+// places are where ken's files are, for a program.
+type places struct {
+	Config   string `json:"config"`
+	Policies string `json:"policies"`
+	Data     string `json:"data"`
+	Memory   string `json:"memory"`
+	Sessions string `json:"sessions"`
+	Peers    string `json:"peers"`
+	State    string `json:"state"`
+	Cache    string `json:"cache"`
+	Runtime  string `json:"runtime"`
+}
+
+func pathsOf(p config.Paths) places {
+	return places{
+		Config: p.ConfigFile(), Policies: p.Policies(), Data: p.Data, Memory: p.Memory(), Sessions: p.Sessions(),
+		Peers: p.Peers(), State: p.State, Cache: p.Cache, Runtime: p.Runtime,
+	}
+}
+
+// usage gives an error of the settings the exit code of wrong usage, with the
+// next step that it knows.
+func usage(err error) error {
+	e := app.Fail(app.ExitUsage, err)
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) {
+		return e.Hint("%s", hinted.Hint())
+	}
+	return e
+}
