@@ -104,7 +104,8 @@ func endsLine(path string) (bool, error) {
 }
 
 // Identity returns the name under which this device would append to the log; ""
-// if neither the log nor the device has a name yet. The error is
+// if neither the log nor the device has a name yet. It adopts the log if that has
+// been this machine's before and the machine forgot. The error is
 // memory.ErrForeign if the log is another device's. Nothing is written.
 func (l *Log) Identity() (name string, adopts bool, err error) {
 	r, err := l.open("")
