@@ -17,6 +17,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/jsonl"
 	"ken/internal/redact"
+	"ken/internal/view"
 )
 
 func checkCommand(a *app.App) *cobra.Command {
@@ -34,11 +35,11 @@ but warnings and notes.`,
 			if err != nil && paths == (config.Paths{}) {
 				return usage(err)
 			}
-			c := &checker{paths: paths, mask: masker(paths), short: a.Short, report: report{Findings: []finding{}}}
+			c := &checker{paths: paths, mask: masker(paths), short: a.Short, Report: view.Report{Findings: []view.Finding{}}}
 			if err := c.all(cmd.Context(), a.Env.Getenv, err); err != nil {
 				return err
 			}
-			return tellReport(a, &c.report, paths, asJSON)
+			return tellReport(a, &c.Report, paths, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")
@@ -59,7 +60,7 @@ func masker(paths config.Paths) func(string) string {
 	}
 }
 
-func tellReport(a *app.App, r *report, paths config.Paths, asJSON bool) error {
+func tellReport(a *app.App, r *view.Report, paths config.Paths, asJSON bool) error {
 	if asJSON {
 		if err := a.PrintJSON(r); err != nil {
 			return err
@@ -67,26 +68,26 @@ func tellReport(a *app.App, r *report, paths config.Paths, asJSON bool) error {
 	} else {
 		short := within(paths.Data, a.Short)
 		for _, f := range r.Findings {
-			if err := a.Println(f.text(short)); err != nil {
+			if err := a.Println(f.Text(short)); err != nil {
 				return err
 			}
 		}
-		if err := a.Println(r.summary()); err != nil {
+		if err := a.Println(r.Summary()); err != nil {
 			return err
 		}
-		for _, h := range r.hints() {
+		for _, h := range r.Hints() {
 			a.Say("ken: hint: ", h)
 		}
 	}
 	if r.Errors > 0 {
-		return app.Told(app.Failf(app.ExitFailure, "%s", r.summary()))
+		return app.Told(app.Failf(app.ExitFailure, "%s", r.Summary()))
 	}
 	return nil
 }
 
 // A checker looks at files and writes down what it finds.
 type checker struct {
-	report
+	view.Report
 	paths config.Paths
 	mask  func(string) string
 	short func(string) string
@@ -94,7 +95,7 @@ type checker struct {
 
 // tell adds a finding about a file.
 func (c *checker) tell(level, file string, line int, what, hint string) {
-	c.report.tell(finding{Level: level, File: file, Line: line, What: c.mask(what), Hint: hint})
+	c.Tell(view.Finding{Level: level, File: file, Line: line, What: c.mask(what), Hint: hint})
 }
 
 // Next steps that several findings have.
@@ -145,14 +146,14 @@ func (c *checker) dir(dir string, own bool) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(dir); err == nil && own {
-			c.tell(levelError, dir, 0, "a link to something that is not there", putFile)
+			c.tell(view.LevelError, dir, 0, "a link to something that is not there", putFile)
 		}
 		return
 	case err != nil:
-		c.tell(levelError, dir, 0, causeOf(err), "")
+		c.tell(view.LevelError, dir, 0, causeOf(err), "")
 		return
 	case !fi.IsDir():
-		c.tell(levelError, dir, 0, "not a directory", putFile)
+		c.tell(view.LevelError, dir, 0, "not a directory", putFile)
 		return
 	}
 	if own {
@@ -160,7 +161,7 @@ func (c *checker) dir(dir string, own bool) {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		c.tell(levelError, dir, 0, causeOf(err), "")
+		c.tell(view.LevelError, dir, 0, causeOf(err), "")
 	}
 	for _, e := range entries {
 		name, path := e.Name(), filepath.Join(dir, e.Name())
@@ -168,13 +169,13 @@ func (c *checker) dir(dir string, own bool) {
 		switch {
 		case !ours:
 		case strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".new"):
-			c.tell(levelWarning, path, 0, "left behind by a change that was cut off", "delete what was left behind; the files themselves are whole")
+			c.tell(view.LevelWarning, path, 0, "left behind by a change that was cut off", "delete what was left behind; the files themselves are whole")
 		case strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".moved"):
-			c.tell(levelNote, path, 0, "a change was cut off just before its end; the next write finishes it", "")
+			c.tell(view.LevelNote, path, 0, "a change was cut off just before its end; the next write finishes it", "")
 		case strings.HasPrefix(name, "mask.key."):
-			c.tell(levelNote, path, 0, "left behind by a start that was cut off", "delete what was left behind; the files themselves are whole")
+			c.tell(view.LevelNote, path, 0, "left behind by a start that was cut off", "delete what was left behind; the files themselves are whole")
 		case dir == filepath.Dir(c.paths.Memory()) && c.isCopy(name):
-			c.tell(levelWarning, path, 0, "looks like a copy of the memory; its lines are not read",
+			c.tell(view.LevelWarning, path, 0, "looks like a copy of the memory; its lines are not read",
 				"what the copy has and the memory lacks: add those lines to the memory, then move the copy away")
 		}
 	}
@@ -191,7 +192,7 @@ func (c *checker) isCopy(name string) bool {
 // mode warns of what others than the owner can do with a file or directory.
 func (c *checker) mode(path string, fi fs.FileInfo) {
 	if perm := fi.Mode().Perm(); perm&0o077 != 0 && runtime.GOOS != "windows" {
-		c.tell(levelWarning, path, 0, "others may "+othersMay(perm)+": mode "+octal(perm), narrow)
+		c.tell(view.LevelWarning, path, 0, "others may "+othersMay(perm)+": mode "+octal(perm), narrow)
 	}
 }
 
@@ -216,7 +217,7 @@ func (c *checker) file(path string) bool {
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(path); err == nil {
 			c.Files++
-			c.tell(levelError, path, 0, "a link to something that is not there", putFile)
+			c.tell(view.LevelError, path, 0, "a link to something that is not there", putFile)
 		}
 		return false
 	}
@@ -230,7 +231,7 @@ func (c *checker) file(path string) bool {
 		if errors.Is(err, fs.ErrPermission) {
 			hint = "make it yours: check the owner and the mode of the file and of its directory"
 		}
-		c.tell(levelError, path, 0, causeOf(err), hint)
+		c.tell(view.LevelError, path, 0, causeOf(err), hint)
 	}
 	return err == nil
 }
@@ -271,13 +272,13 @@ func (c *checker) settings(getenv func(string) string, err error) {
 		if p.Key != "" {
 			what = p.Key + ": " + what
 		}
-		c.report.tell(finding{Level: levelError, File: path, Line: p.Row, Column: p.Col, What: c.mask(what), Hint: "mend the settings: ken config edit"})
+		c.Tell(view.Finding{Level: view.LevelError, File: path, Line: p.Row, Column: p.Col, What: c.mask(what), Hint: "mend the settings: ken config edit"})
 	}
 	if err != nil {
 		if problems == nil && (readable || errors.Is(err, fs.ErrNotExist)) {
-			c.tell(levelError, path, 0, causeOf(err), "name another file of settings, or write this one: ken config init")
+			c.tell(view.LevelError, path, 0, causeOf(err), "name another file of settings, or write this one: ken config init")
 		}
-		c.tell(levelNote, path, 0, "not in force, so the other files are looked for in their usual places", "")
+		c.tell(view.LevelNote, path, 0, "not in force, so the other files are looked for in their usual places", "")
 		return
 	}
 	text, err := os.ReadFile(path)
@@ -290,7 +291,7 @@ func (c *checker) settings(getenv func(string) string, err error) {
 		return // changed meanwhile
 	}
 	for _, key := range cfg.Unused() {
-		c.tell(levelNote, path, 0, key+": nothing reads it yet", "")
+		c.tell(view.LevelNote, path, 0, key+": nothing reads it yet", "")
 	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Models)) {
 		m := cfg.Models[name]
@@ -303,7 +304,17 @@ func (c *checker) settings(getenv func(string) string, err error) {
 			if h := (interface{ Hint() string })(nil); errors.As(err, &h) {
 				hint = h.Hint()
 			}
-			c.tell(levelError, path, 0, "preset "+name+": "+err.Error(), hint)
+			c.tell(view.LevelError, path, 0, "preset "+name+": "+err.Error(), hint)
 		}
+	}
+}
+
+// within writes a path below dir as seen from there, and any other by short.
+func within(dir string, short func(string) string) func(string) string {
+	return func(path string) string {
+		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) && rel != "." {
+			return rel
+		}
+		return short(path)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"ken/internal/memory/filelog"
 	"ken/internal/redact"
 	"ken/internal/session"
+	"ken/internal/view"
 )
 
 // options says how a log is looked at: the end of a file that somebody is just
@@ -34,7 +35,7 @@ func (c *checker) memory(ctx context.Context) error {
 	name := c.identity(path)
 	files := map[string]string{} // by the name of the log
 	var union []memory.Lines
-	found := map[string][]finding{} // by file
+	found := map[string][]view.Finding{} // by file
 	read := func(path, name string, own bool) error {
 		if !c.file(path) {
 			return nil
@@ -44,12 +45,12 @@ func (c *checker) memory(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		if err != nil {
-			c.tell(levelError, path, 0, causeOf(err), "")
+			c.tell(view.LevelError, path, 0, causeOf(err), "")
 		}
 		c.Lines += len(entries)
 		for _, f := range findings {
-			level := [...]string{filelog.Note: levelNote, filelog.Doubt: levelWarning, filelog.Damage: levelError}[f.Weight]
-			found[path] = append(found[path], finding{Level: level, File: path, Line: f.Line, What: f.What})
+			level := [...]string{filelog.Note: view.LevelNote, filelog.Doubt: view.LevelWarning, filelog.Damage: view.LevelError}[f.Weight]
+			found[path] = append(found[path], view.Finding{Level: level, File: path, Line: f.Line, What: f.What})
 		}
 		if !own {
 			found[path] = append(found[path], peerFindings(path, name, entries, files)...)
@@ -75,14 +76,14 @@ func (c *checker) memory(ctx context.Context) error {
 	c.problems(found, memory.Fold(union...), files, unknownKinds(union))
 	for _, path := range append([]string{path}, peers...) {
 		list := found[path]
-		slices.SortStableFunc(list, func(a, b finding) int { return cmp.Compare(a.Line, b.Line) })
+		slices.SortStableFunc(list, func(a, b view.Finding) int { return cmp.Compare(a.Line, b.Line) })
 		for _, f := range list {
 			f.What = c.mask(f.What)
-			c.report.tell(f)
+			c.Tell(f)
 		}
 	}
 	if stale := filelog.Open(path, filelog.Options{Head: c.paths.Head()}).CheckHead(); stale != "" {
-		c.tell(levelNote, c.paths.Head(), 0, "derived, and not believed: "+stale, "")
+		c.tell(view.LevelNote, c.paths.Head(), 0, "derived, and not believed: "+stale, "")
 	}
 	return nil
 }
@@ -99,21 +100,21 @@ func (c *checker) identity(path string) string {
 	name, adopts, err := filelog.Open(path, filelog.Options{DeviceFile: c.paths.Device(), Host: host, ReadOnly: true}).Identity()
 	switch {
 	case errors.Is(err, memory.ErrForeign):
-		c.tell(levelError, path, 0, err.Error(), "this device cannot write there: set memory.path, or move the file to peers/ under the name of its log")
+		c.tell(view.LevelError, path, 0, err.Error(), "this device cannot write there: set memory.path, or move the file to peers/ under the name of its log")
 	case err != nil && readable(path) == nil && readable(c.paths.Device()) == nil:
-		c.tell(levelError, c.paths.Device(), 0, err.Error(), "")
+		c.tell(view.LevelError, c.paths.Device(), 0, err.Error(), "")
 	case adopts:
-		c.tell(levelNote, c.paths.Device(), 0, "missing; the next write makes it, with the name "+name+" from the memory file", "")
+		c.tell(view.LevelNote, c.paths.Device(), 0, "missing; the next write makes it, with the name "+name+" from the memory file", "")
 	}
 	return name
 }
 
 // peerFindings compares a replica with the name of its file.
-func peerFindings(path, name string, entries []memory.Entry, files map[string]string) []finding {
-	warn := func(line int, what string) finding {
-		return finding{Level: levelWarning, File: path, Line: line, What: what}
+func peerFindings(path, name string, entries []memory.Entry, files map[string]string) []view.Finding {
+	warn := func(line int, what string) view.Finding {
+		return view.Finding{Level: view.LevelWarning, File: path, Line: line, What: what}
 	}
-	var list []finding
+	var list []view.Finding
 	if _, err := memory.ParseID(name + "/1"); err != nil {
 		list = append(list, warn(0, "its name is not that of a log: want 1 to 40 of a-z, 0-9 and -"))
 	}
@@ -149,14 +150,14 @@ func unknownKinds(logs []memory.Lines) map[lineOf]bool {
 }
 
 // problems takes over what a fold tells.
-func (c *checker) problems(found map[string][]finding, s *memory.State, files map[string]string, kinds map[lineOf]bool) {
+func (c *checker) problems(found map[string][]view.Finding, s *memory.State, files map[string]string, kinds map[lineOf]bool) {
 	for _, p := range s.Problems() {
-		f := finding{Level: levelWarning, File: files[p.Log], Line: p.Line, What: p.What}
+		f := view.Finding{Level: view.LevelWarning, File: files[p.Log], Line: p.Line, What: p.What}
 		switch {
 		case p.Unreadable:
-			f.Level, f.Hint = levelError, mendLine
+			f.Level, f.Hint = view.LevelError, mendLine
 		case p.Remark, kinds[lineOf{p.Log, p.Line}] && strings.HasPrefix(p.What, "kind: "):
-			f.Level = levelNote
+			f.Level = view.LevelNote
 		}
 		found[f.File] = append(found[f.File], f)
 	}
@@ -182,7 +183,7 @@ func (c *checker) sessions(ctx context.Context) error {
 			}
 			t, err := load(file)
 			if err != nil {
-				c.tell(levelError, file, 0, causeOf(err), "")
+				c.tell(view.LevelError, file, 0, causeOf(err), "")
 				continue
 			}
 			c.session(t, ids)
@@ -195,7 +196,7 @@ func (c *checker) sessions(ctx context.Context) error {
 func (c *checker) session(t *session.Transcript, ids map[string]string) {
 	before := len(c.Findings)
 	defer func() {
-		slices.SortStableFunc(c.Findings[before:], func(a, b finding) int { return cmp.Compare(a.Line, b.Line) })
+		slices.SortStableFunc(c.Findings[before:], func(a, b view.Finding) int { return cmp.Compare(a.Line, b.Line) })
 	}()
 	c.Lines += len(t.Entries)
 	if t.Headed {
@@ -203,7 +204,7 @@ func (c *checker) session(t *session.Transcript, ids map[string]string) {
 	}
 	for _, p := range t.Problems {
 		if p.Partly {
-			c.tell(levelWarning, t.Path, p.Line, p.Cause.Error(), "")
+			c.tell(view.LevelWarning, t.Path, p.Line, p.Cause.Error(), "")
 			continue
 		}
 		what := p.Cause.Error()
@@ -213,20 +214,20 @@ func (c *checker) session(t *session.Transcript, ids map[string]string) {
 		if p.Torn {
 			what = "cut off at the end of the file: " + what
 		}
-		c.tell(levelError, t.Path, p.Line, what, mendLine)
+		c.tell(view.LevelError, t.Path, p.Line, what, mendLine)
 		c.Lines++
 	}
 	switch {
 	case len(t.Entries) == 0 && len(t.Problems) == 0 && !t.Headed:
-		c.tell(levelNote, t.Path, 0, "empty", "")
+		c.tell(view.LevelNote, t.Path, 0, "empty", "")
 		return
 	case !t.Headed:
-		c.tell(levelWarning, t.Path, 0, "no header in its first line: the session goes by the name of the file", "")
+		c.tell(view.LevelWarning, t.Path, 0, "no header in its first line: the session goes by the name of the file", "")
 	case isSessionID(t.Name) && t.Name != t.Header.Session:
-		c.tell(levelWarning, t.Path, 1, "its header says that it is the session "+t.Header.Session, "")
+		c.tell(view.LevelWarning, t.Path, 1, "its header says that it is the session "+t.Header.Session, "")
 	}
 	if other, twice := ids[t.Header.Session]; twice {
-		c.tell(levelWarning, t.Path, 0, "the same session as "+filepath.Base(other)+": "+t.Header.Session, "a copy of a session needs a name of its own: move one of the files away")
+		c.tell(view.LevelWarning, t.Path, 0, "the same session as "+filepath.Base(other)+": "+t.Header.Session, "a copy of a session needs a name of its own: move one of the files away")
 	}
 	ids[t.Header.Session] = t.Path
 	lines := map[int]int{} // by turn
@@ -235,7 +236,7 @@ func (c *checker) session(t *session.Transcript, ids map[string]string) {
 			continue
 		}
 		if first, twice := lines[e.Turn.N]; twice {
-			c.tell(levelWarning, t.Path, e.Line, fmt.Sprintf("turn %d stands on line %d as well", e.Turn.N, first), "")
+			c.tell(view.LevelWarning, t.Path, e.Line, fmt.Sprintf("turn %d stands on line %d as well", e.Turn.N, first), "")
 		}
 		lines[e.Turn.N] = e.Line
 	}
@@ -265,7 +266,7 @@ func (c *checker) small() {
 	}
 	if c.file(p.MaskKey()) {
 		if _, err := redact.LoadKey(p.MaskKey()); err != nil {
-			c.tell(levelError, p.MaskKey(), 0, redact.ErrBadKey.Error(), "restore it from a backup; without it secrets get other marks than before: then delete it")
+			c.tell(view.LevelError, p.MaskKey(), 0, redact.ErrBadKey.Error(), "restore it from a backup; without it secrets get other marks than before: then delete it")
 		}
 	}
 }
@@ -274,7 +275,7 @@ func (c *checker) small() {
 func (c *checker) objects(path string) {
 	c.each(path, func(line jsonl.Line) {
 		if line.Bytes == nil {
-			c.tell(levelError, path, line.Number, fmt.Sprintf("%d bytes, more than the %d that a line may have", line.Len, memory.MaxLine), mendLine)
+			c.tell(view.LevelError, path, line.Number, fmt.Sprintf("%d bytes, more than the %d that a line may have", line.Len, memory.MaxLine), mendLine)
 			return
 		}
 		for _, err := range jsonl.Object(line.Bytes) {
@@ -285,7 +286,7 @@ func (c *checker) objects(path string) {
 			if !line.Ended {
 				what = "cut off at the end of the file: " + what
 			}
-			c.tell(levelError, path, line.Number, what, mendLine)
+			c.tell(view.LevelError, path, line.Number, what, mendLine)
 		}
 	})
 }
@@ -294,7 +295,7 @@ func (c *checker) objects(path string) {
 func (c *checker) text(path string) {
 	c.each(path, func(line jsonl.Line) {
 		if i := bytes.IndexByte(line.Bytes, 0); i >= 0 {
-			c.tell(levelError, path, line.Number, fmt.Sprintf("NUL bytes, from byte %d on", i), mendLine)
+			c.tell(view.LevelError, path, line.Number, fmt.Sprintf("NUL bytes, from byte %d on", i), mendLine)
 		}
 	})
 }
@@ -303,13 +304,13 @@ func (c *checker) text(path string) {
 func (c *checker) each(path string, do func(jsonl.Line)) {
 	f, err := os.Open(path)
 	if err != nil {
-		c.tell(levelError, path, 0, causeOf(err), "")
+		c.tell(view.LevelError, path, 0, causeOf(err), "")
 		return
 	}
 	defer f.Close()
 	for line, err := range jsonl.Lines(f, memory.MaxLine) {
 		if err != nil {
-			c.tell(levelError, path, 0, causeOf(err), "")
+			c.tell(view.LevelError, path, 0, causeOf(err), "")
 			return
 		}
 		if line.Bytes == nil || len(bytes.TrimSpace(line.Bytes)) > 0 {

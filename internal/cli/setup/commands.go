@@ -14,5 +14,5 @@ func Commands(a *app.App) []*cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	config.AddCommand(pathCommand(a), showCommand(a), setCommand(a), editCommand(a), initCommand(a))
-	return []*cobra.Command{config, checkCommand(a)}
+	return []*cobra.Command{config, checkCommand(a), doctorCommand(a)}
 }

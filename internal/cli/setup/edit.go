@@ -11,6 +11,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/repl"
+	"ken/internal/view"
 )
 
 func editCommand(a *app.App) *cobra.Command {
@@ -35,7 +36,7 @@ func editSettings(a *app.App, cmd *cobra.Command) error {
 	}
 	text := f.text
 	if f.stat == nil {
-		text = defaultsText()
+		text = []byte(view.DefaultSettings())
 	}
 	draft, err := draftOf(text)
 	if err != nil {

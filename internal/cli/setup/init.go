@@ -8,13 +8,12 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/config"
 	"ken/internal/config/edit"
+	"ken/internal/view"
 )
 
 func initCommand(a *app.App) *cobra.Command {
@@ -42,7 +41,7 @@ func initSettings(a *app.App, cmd *cobra.Command, force bool) error {
 		return app.Failf(app.ExitFailure, "%s is there already", a.Short(f.path)).
 			Hint("change it: %s or %s; begin anew and keep the old one: %s --force", a.Verb("config set"), a.Verb("config edit"), a.Verb("config init"))
 	}
-	text := defaultsText()
+	text := []byte(view.DefaultSettings())
 	if app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr) && a.Asks() {
 		if text, err = askBasics(cmd.Context(), a, text); err != nil {
 			return err
@@ -163,60 +162,4 @@ func orNone(s string) string {
 // isLoopback reports whether a host is this machine, by its name alone.
 func isLoopback(host string) bool {
 	return host == "localhost" || host == "::1" || strings.HasPrefix(host, "127.")
-}
-
-// defaultsText is a file of settings with every key at its default, commented
-// out. Lines whose # is followed by no space are TOML.
-func defaultsText() []byte {
-	c := config.Default()
-	c.Models = map[string]config.Model{"local": config.DefaultModel()}
-	c.MCP.Servers = map[string]config.Server{"files": {}}
-	c.Keys = map[string]string{`\C-n`: "auto"}
-	var b strings.Builder
-	b.WriteString(`# The settings of ken, all at their defaults. To change one, take away the # in
-# front of its line. A key that ken does not know is an error, told with its row.
-
-`)
-	const wide = 32 // longer lines do not push the others
-	table := ""
-	for _, s := range c.Settings() {
-		last := len(s.Key) - 1
-		if t := edit.Key(s.Key[:last]...); t != table {
-			table = t
-			fmt.Fprintf(&b, "\n%s\n", headerOf(s.Key[:last]))
-		}
-		line := "#" + edit.Key(s.Key[last]) + " = " + edit.Literal(s.Value)
-		fmt.Fprintf(&b, "%-*s  # %s\n", wide, line, aboutSetting(s))
-	}
-	return []byte(b.String())
-}
-
-// headerOf writes the header of a table. Of those whose names a person chooses
-// there is an example.
-func headerOf(table []string) string {
-	header := "[" + edit.Key(table...) + "]"
-	switch table[0] {
-	case "models":
-		return "# A preset says where a model is and how to talk to it. Any name will do.\n#" + header
-	case "keys":
-		return "# Key sequences of the shell, as in inputrc, and what they do.\n" + header
-	case "mcp":
-		if len(table) > 1 {
-			return "# A server of tools: a url, or a command that is started. Any name will do.\n#" + header
-		}
-	}
-	return header
-}
-
-// aboutSetting is what a setting does, and what it may be.
-func aboutSetting(s config.Setting) string {
-	text := about(s.Key)
-	switch s.Value.(type) {
-	case bool, []string, time.Duration:
-		return text
-	}
-	if s.Want == "a string" {
-		return text
-	}
-	return text + " (" + s.Want + ")"
 }

@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/config"
+	"ken/internal/view"
 )
 
 func pathCommand(a *app.App) *cobra.Command {
@@ -26,7 +27,7 @@ func pathCommand(a *app.App) *cobra.Command {
 				if err != nil {
 					a.Warn(err) // the file may move some of them
 				}
-				return a.PrintJSON(pathsOf(p))
+				return a.PrintJSON(view.PlacesOf(p))
 			}
 			if _, err := os.Stat(p.ConfigFile()); errors.Is(err, fs.ErrNotExist) {
 				a.Status("it is not there yet, and the defaults hold: %s writes it", a.Verb("config init"))
@@ -36,26 +37,6 @@ func pathCommand(a *app.App) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "all places of ken's files, as a JSON object")
 	return cmd
-}
-
-// places are where ken's files are, for a program.
-type places struct {
-	Config   string `json:"config"`
-	Policies string `json:"policies"`
-	Data     string `json:"data"`
-	Memory   string `json:"memory"`
-	Sessions string `json:"sessions"`
-	Peers    string `json:"peers"`
-	State    string `json:"state"`
-	Cache    string `json:"cache"`
-	Runtime  string `json:"runtime"`
-}
-
-func pathsOf(p config.Paths) places {
-	return places{
-		Config: p.ConfigFile(), Policies: p.Policies(), Data: p.Data, Memory: p.Memory(), Sessions: p.Sessions(),
-		Peers: p.Peers(), State: p.State, Cache: p.Cache, Runtime: p.Runtime,
-	}
 }
 
 // usage gives an error of the settings the exit code of wrong usage, with the

@@ -11,7 +11,6 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/config/edit"
-	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
@@ -166,9 +165,9 @@ func set(a *app.App, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) err
 	if err != nil {
 		return err
 	}
-	deeds := make([]setDeed, len(wishes))
+	deeds := make([]view.SetDeed, len(wishes))
 	for i, w := range wishes {
-		deeds[i] = deedOf(a, w, old, &cfg)
+		deeds[i] = view.SetDeedOf(w.key, w.unset, old, &cfg, a.MaskText)
 		deeds[i].DryRun = dryRun
 	}
 	if before.stat == nil && !dryRun {
@@ -181,7 +180,7 @@ func set(a *app.App, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) err
 		return a.PrintJSON(deeds)
 	}
 	for _, d := range deeds {
-		if err := a.Println(d.text()); err != nil {
+		if err := a.Println(d.Text()); err != nil {
 			return err
 		}
 	}
@@ -217,7 +216,7 @@ func changed(a *app.App, f settingsFile, wishes []wish) ([]byte, error) {
 	}
 	concerned := func(key []string) bool {
 		return slices.ContainsFunc(wishes, func(w wish) bool {
-			return touches(w.key, key) || len(w.key) == 3 && touches(w.key[:2], key) // timeout_ms sets two others
+			return view.IsUnder(w.key, key) || len(w.key) == 3 && view.IsUnder(w.key[:2], key) // timeout_ms sets two others
 		})
 	}
 	was := map[string]any{}
@@ -230,11 +229,6 @@ func changed(a *app.App, f settingsFile, wishes []wish) ([]byte, error) {
 		}
 	}
 	return text, nil
-}
-
-// touches reports whether key is wished, or below it.
-func touches(wished, key []string) bool {
-	return len(wished) <= len(key) && slices.Equal(wished, key[:len(wished)])
 }
 
 // refused says what is wrong with what was wished for, or with what else the
@@ -271,75 +265,6 @@ func isAbove(name string, key []string) bool {
 		}
 	}
 	return false
-}
-
-// A setDeed is what was done to one key.
-type setDeed struct {
-	Key     string `json:"key"`
-	Value   any    `json:"value"`           // that holds now; null if nothing does
-	Was     any    `json:"was"`             // that held before; null if nothing did, or if it could not be read
-	Unset   bool   `json:"unset,omitempty"` // it was taken out of the file
-	Changed bool   `json:"changed"`
-	DryRun  bool   `json:"dry_run,omitempty"`
-	now     string // Value as TOML
-	was     string // what was before, in words
-}
-
-// deedOf compares what holds for a key before and after. old is nil if the file
-// was broken.
-func deedOf(a *app.App, w wish, old, now *config.Config) setDeed {
-	d := setDeed{Key: edit.Key(w.key...), Unset: w.unset, Changed: true, was: "the file was broken"}
-	literal := func(v any) string { return termsafe.Line(a.MaskText(edit.Literal(v))) }
-	after, is := settingAt(*now, w.key)
-	if is {
-		d.Value, d.now = plain(a, after.Value), literal(after.Value)
-	}
-	if old == nil {
-		return d
-	}
-	before, was := settingAt(*old, w.key)
-	d.Changed = was != is || before.Row > 0 != (after.Row > 0) || !reflect.DeepEqual(before.Value, after.Value)
-	switch {
-	case was:
-		d.Was, d.was = plain(a, before.Value), "was: "+literal(before.Value)
-		if before.Row == 0 {
-			d.was = "was the default: " + literal(before.Value)
-		}
-	case is:
-		d.was = "was not set"
-	default: // a table
-		n := 0
-		for _, s := range old.Settings() {
-			if touches(w.key, s.Key) && s.Row > 0 {
-				n++
-			}
-		}
-		d.Changed, d.was = n > 0, "had "+view.Count(n, "setting")
-	}
-	if !d.Changed {
-		d.was = "as it was"
-	}
-	return d
-}
-
-func settingAt(c config.Config, key []string) (config.Setting, bool) {
-	all := c.Settings()
-	i := slices.IndexFunc(all, func(s config.Setting) bool { return slices.Equal(s.Key, key) })
-	if i < 0 {
-		return config.Setting{}, false
-	}
-	return all[i], true
-}
-
-// text is what was done, for a person.
-func (d setDeed) text() string {
-	switch {
-	case d.now == "":
-		return fmt.Sprintf("config: %s is not in the file (%s)", d.Key, d.was)
-	case d.Unset:
-		return fmt.Sprintf("config: %s = %s, the default (%s)", d.Key, d.now, d.was)
-	}
-	return fmt.Sprintf("config: %s = %s (%s)", d.Key, d.now, d.was)
 }
 
 // takeEffect puts the settings in force in a running shell, as far as that can

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/config/edit"
-	"ken/internal/termsafe"
+	"ken/internal/view"
 )
 
 func showCommand(a *app.App) *cobra.Command {
@@ -37,23 +36,17 @@ where its key is.`,
 				}
 			}
 			if asJSON {
-				return a.PrintJSON(rowsOf(a, all))
+				return a.PrintJSON(view.SettingsOf(all, a.MaskText))
 			}
-			return a.Println(strings.Join(linesOf(a, all, len(args) == 0), "\n"))
+			return a.Println(view.SettingsText(all, len(args) == 0, a.MaskText))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
 	return cmd
 }
 
-// A shown setting is one with where it comes from.
-type shown struct {
-	config.Setting
-	from string
-}
-
 // inForce lists the settings that hold in this run.
-func inForce(a *app.App, cfg config.Config) []shown {
+func inForce(a *app.App, cfg config.Config) []view.Setting {
 	name, m, env, err := a.ModelSettings()
 	if err == nil && env != "" && cfg.Model == "" {
 		// A model that only the environment names, as the preset that it counts as.
@@ -71,7 +64,7 @@ func inForce(a *app.App, cfg config.Config) []shown {
 		cfg.UI.Quiet, flags["ui.quiet"] = true, true
 	}
 	file := a.Short(a.Paths().ConfigFile())
-	var all []shown
+	var all []view.Setting
 	for _, s := range cfg.Settings() {
 		from := "default"
 		key := edit.Key(s.Key...)
@@ -87,18 +80,18 @@ func inForce(a *app.App, cfg config.Config) []shown {
 		case env != "" && key == edit.Key("models", name, "api_key_env") && m.APIKeyEnv != "":
 			from = "environment OPENAI_API_KEY"
 		}
-		all = append(all, shown{s, from})
+		all = append(all, view.Setting{Setting: s, From: from})
 	}
 	return all
 }
 
 // below keeps the key that a person named, or all of the table.
-func below(all []shown, name string) ([]shown, error) {
+func below(all []view.Setting, name string) ([]view.Setting, error) {
 	key, err := parseKey(name)
 	if err != nil {
 		return nil, err
 	}
-	some := slices.DeleteFunc(slices.Clone(all), func(s shown) bool {
+	some := slices.DeleteFunc(slices.Clone(all), func(s view.Setting) bool {
 		return len(s.Key) < len(key) || !slices.Equal(s.Key[:len(key)], key)
 	})
 	if len(some) > 0 {
@@ -125,70 +118,4 @@ func problemOf(key []string, value string) (config.Problem, bool) {
 		return problems[0], true
 	}
 	return config.Problem{}, false
-}
-
-// linesOf writes settings as TOML, whole tables with their headers, each value
-// with where it comes from.
-func linesOf(a *app.App, all []shown, headers bool) []string {
-	var lines []string
-	var comments []string // behind lines, "" for none
-	table := ""
-	for _, s := range all {
-		key := edit.Key(s.Key...)
-		if headers {
-			last := len(s.Key) - 1
-			if t := edit.Key(s.Key[:last]...); t != table {
-				table = t
-				lines, comments = append(lines, "", "["+t+"]"), append(comments, "", "")
-			}
-			key = edit.Key(s.Key[last])
-		}
-		lines = append(lines, termsafe.Line(key+" = "+a.MaskText(edit.Literal(s.Value))))
-		comments = append(comments, termsafe.Line(s.from))
-	}
-	wide := 0
-	const most = 44 // a longer line does not push the others
-	for _, l := range lines {
-		if n := termsafe.Width(l); n <= most {
-			wide = max(wide, n)
-		}
-	}
-	for i, c := range comments {
-		if c != "" {
-			lines[i] += strings.Repeat(" ", max(0, wide-termsafe.Width(lines[i]))) + "  # " + c
-		}
-	}
-	return lines
-}
-
-// A settingRow is a setting for a program.
-type settingRow struct {
-	Key   string `json:"key"`
-	Value any    `json:"value"`
-	From  string `json:"from"`
-}
-
-func rowsOf(a *app.App, all []shown) []settingRow {
-	rows := make([]settingRow, len(all))
-	for i, s := range all {
-		rows[i] = settingRow{edit.Key(s.Key...), plain(a, s.Value), s.from}
-	}
-	return rows
-}
-
-// plain is a value for a program, with secrets masked.
-func plain(a *app.App, v any) any {
-	switch v := v.(type) {
-	case string:
-		return a.MaskText(v)
-	case time.Duration:
-		return edit.Span(v)
-	case []string:
-		list := make([]string, len(v))
-		for i, s := range v {
-			list[i] = a.MaskText(s)
-		}
-		return list
-	}
-	return v
 }

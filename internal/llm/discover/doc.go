@@ -1,0 +1,2 @@
+// Package discover asks servers which models they have.
+package discover
