@@ -277,7 +277,7 @@ type SetDeed struct {
 // SetDeedOf compares what holds for a key before and after. old is nil if the file
 // was broken.
 func SetDeedOf(key []string, unset bool, old, now *config.Config, mask func(string) string) SetDeed {
-	d := SetDeed{Key: edit.Key(key...), Unset: unset, Changed: true, was: "the file was broken"}
+	d := SetDeed{Key: edit.Key(key...), Unset: unset, Changed: true, was: "the file had mistakes before"}
 	literal := func(v any) string { return termsafe.Line(mask(edit.Literal(v))) }
 	after, is := settingAt(*now, key)
 	if is {

@@ -3,6 +3,7 @@ package setup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -192,22 +193,15 @@ func (c *checker) isCopy(name string) bool {
 // mode warns of what others than the owner can do with a file or directory.
 func (c *checker) mode(path string, fi fs.FileInfo) {
 	if perm := fi.Mode().Perm(); perm&0o077 != 0 && runtime.GOOS != "windows" {
-		c.tell(view.LevelWarning, path, 0, "others may "+othersMay(perm)+": mode "+octal(perm), narrow)
+		do := "look into it"
+		switch {
+		case perm&0o022 != 0:
+			do = "change it"
+		case perm&0o044 != 0:
+			do = "read it"
+		}
+		c.tell(view.LevelWarning, path, 0, fmt.Sprintf("others may %s: mode %04o", do, perm), narrow)
 	}
-}
-
-func othersMay(perm fs.FileMode) string {
-	switch {
-	case perm&0o022 != 0:
-		return "change it"
-	case perm&0o044 != 0:
-		return "read it"
-	}
-	return "look into it"
-}
-
-func octal(perm fs.FileMode) string {
-	return string([]byte{'0', '0' + byte(perm>>6&7), '0' + byte(perm>>3&7), '0' + byte(perm&7)})
 }
 
 // file checks what stands at path and counts it. It reports whether there is a
@@ -276,6 +270,9 @@ func (c *checker) settings(getenv func(string) string, err error) {
 	}
 	if err != nil {
 		if problems == nil && (readable || errors.Is(err, fs.ErrNotExist)) {
+			if u := errors.Unwrap(err); u != nil {
+				err = u // without the path
+			}
 			c.tell(view.LevelError, path, 0, causeOf(err), "name another file of settings, or write this one: ken config init")
 		}
 		c.tell(view.LevelNote, path, 0, "not in force, so the other files are looked for in their usual places", "")

@@ -67,14 +67,20 @@ func (c *checker) memory(ctx context.Context) error {
 	if err := read(path, name, true); err != nil {
 		return err
 	}
-	peers, _ := filepath.Glob(filepath.Join(escapeGlob(c.paths.Peers()), "*.jsonl")) // the directory was looked at before
+	paths := []string{path}
+	peers, _ := os.ReadDir(c.paths.Peers()) // told before
 	for _, peer := range peers {
-		if err := read(peer, strings.TrimSuffix(filepath.Base(peer), ".jsonl"), false); err != nil {
+		stem, isLog := strings.CutSuffix(peer.Name(), ".jsonl")
+		if !isLog || strings.HasPrefix(stem, ".") {
+			continue
+		}
+		paths = append(paths, filepath.Join(c.paths.Peers(), peer.Name()))
+		if err := read(paths[len(paths)-1], stem, false); err != nil {
 			return err
 		}
 	}
 	c.problems(found, memory.Fold(union...), files, unknownKinds(union))
-	for _, path := range append([]string{path}, peers...) {
+	for _, path := range paths {
 		list := found[path]
 		slices.SortStableFunc(list, func(a, b view.Finding) int { return cmp.Compare(a.Line, b.Line) })
 		for _, f := range list {
@@ -86,11 +92,6 @@ func (c *checker) memory(ctx context.Context) error {
 		c.tell(view.LevelNote, c.paths.Head(), 0, "derived, and not believed: "+stale, "")
 	}
 	return nil
-}
-
-// escapeGlob takes the meaning from characters of a path.
-func escapeGlob(path string) string {
-	return strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace(path)
 }
 
 // identity checks that this device may write to the log, and returns its name.

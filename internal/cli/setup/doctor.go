@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
@@ -132,7 +133,8 @@ func (d *doctor) models(ctx context.Context, cfg config.Config) {
 	name, m, from, err := d.app.ModelSettings()
 	if err != nil {
 		next := d.app.Verb("config init") + " asks for one; or " + app.NextStep(err)
-		if len(cfg.Models) > 1 {
+		if len(cfg.Models) > 1 && errors.Is(err, app.ErrNoModel) {
+			err = errors.New("none is chosen of " + strings.Join(slices.Sorted(maps.Keys(cfg.Models)), ", "))
 			next = d.app.Verb("config set model NAME")
 		}
 		d.gap("model", err.Error(), next)
@@ -154,7 +156,9 @@ func (d *doctor) model(ctx context.Context, what, name, env string, m config.Mod
 		d.gap(what, name+": "+err.Error(), cmp.Or(app.NextStep(err), "mend the file, or name another one"))
 		return
 	}
-	from = cmp.Or(from, "no key")
+	if from = "key from " + from; key == "" {
+		from = "no key"
+	}
 	set := func(key, value, variable string) string {
 		if env != "" {
 			return "set " + variable

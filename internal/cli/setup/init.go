@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -133,7 +134,7 @@ func askBasics(ctx context.Context, a *app.App, text []byte) ([]byte, error) {
 		if strings.TrimSpace(a.Env.Getenv("OPENAI_API_KEY")) != "" {
 			offer = "OPENAI_API_KEY"
 		}
-		keyEnv, err := ask("environment variable that holds its key (Enter: "+orNone(offer)+")", offer, "models", "x", "api_key_env")
+		keyEnv, err := ask("environment variable that holds its key (Enter: "+cmp.Or(offer, "none")+")", offer, "models", "x", "api_key_env")
 		if err != nil {
 			return nil, err
 		}
@@ -150,13 +151,6 @@ func askBasics(ctx context.Context, a *app.App, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	return text, set(label, "memory", "user_namespace")
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }
 
 // isLoopback reports whether a host is this machine, by its name alone.

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -63,25 +64,25 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 		wishes = append(wishes, w)
 		return nil
 	}
-	_, err := edit.ParseKey(first(args))
 	switch {
 	case len(args) == 0 && len(unset) == 0:
 		return nil, app.Usage("set what? %s KEY VALUE", a.Verb("config set")).Hint("see what there is: %s", a.Verb("config show"))
-	case len(args) == 2 && (err == nil || !strings.Contains(args[0], "=")):
+	case len(args) == 2:
+		if _, _, pair := cutPair(args[0]); pair {
+			break
+		}
 		if err := add(args[0], args[1], false); err != nil {
 			return nil, err
 		}
 		args = nil
 	}
-	for i, arg := range args {
+	for _, arg := range args {
 		name, text, ok := cutPair(arg)
 		switch {
 		case !ok && len(args) == 1:
 			return nil, app.Usage("%s: to what?", arg).Hint("%s %s VALUE; to take it out: %s --unset %s", a.Verb("config set"), arg, a.Verb("config set"), arg)
-		case !ok && i > 0:
-			return nil, app.Usage("%q is no KEY=VALUE", arg).Hint(`a value with blanks in it goes in quotes`)
 		case !ok:
-			return nil, app.Usage("%q is no KEY=VALUE", arg)
+			return nil, app.Usage("%q is no KEY=VALUE", arg).Hint("a value with blanks in it goes in quotes")
 		}
 		if err := add(name, text, false); err != nil {
 			return nil, err
@@ -93,13 +94,6 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 		}
 	}
 	return wishes, nil
-}
-
-func first(args []string) string {
-	if len(args) == 0 {
-		return ""
-	}
-	return args[0]
 }
 
 // cutPair cuts KEY=VALUE at the first = that stands in no quotes.
@@ -197,13 +191,16 @@ func changed(a *app.App, f settingsFile, wishes []wish) ([]byte, error) {
 			var was bool
 			text, was, err = edit.Unset(text, w.key)
 			if p, wrong := problemOf(w.key, "0"); !was && wrong && strings.HasPrefix(p.What, "unknown") {
-				return nil, app.Usage("%s: %s", edit.Key(w.key...), p.What)
+				return nil, app.Usage("%s: %s", p.Key, p.What)
 			}
 		} else {
 			text, err = edit.Set(text, w.key, w.value)
 		}
-		if err != nil {
+		if errors.Is(err, edit.ErrSyntax) {
 			return nil, app.Failf(app.ExitUsage, "%s: %w", f.path, err).Hint("mend the file: %s", a.Verb("config edit"))
+		}
+		if err != nil {
+			return nil, app.Fail(app.ExitUsage, err)
 		}
 	}
 	cfg, err := config.Parse(text, f.path)

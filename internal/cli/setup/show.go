@@ -105,7 +105,7 @@ func below(all []view.Setting, name string) ([]view.Setting, error) {
 func unknown(key []string) error {
 	name := edit.Key(key...)
 	if p, ok := problemOf(key, "0"); ok && strings.HasPrefix(p.What, "unknown") {
-		return app.Usage("%s: %s", name, p.What)
+		return app.Usage("%s: %s", p.Key, p.What)
 	}
 	return app.Usage("%s: it is not set, and has no default", name)
 }
