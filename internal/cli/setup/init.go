@@ -117,7 +117,7 @@ func askBasics(ctx context.Context, a *app.App, text []byte) ([]byte, error) {
 		}
 		return err
 	}
-	address, err := ask("address of your model server, such as http://127.0.0.1:11434/v1 (Enter: look for one on this machine)", a.Env.Getenv("OPENAI_BASE_URL"), "models", "x", "base_url")
+	address, err := ask("model server, such as http://127.0.0.1:11434/v1 (Enter: look here)", a.Env.Getenv("OPENAI_BASE_URL"), "models", "x", "base_url")
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func askBasics(ctx context.Context, a *app.App, text []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	label, err := ask("a name for your profile and your recent context, such as your first name (Enter: none)", "", "memory", "user_namespace")
+	label, err := ask("namespace of your profile, such as your first name (Enter: none)", "", "memory", "user_namespace")
 	if err != nil {
 		return nil, err
 	}
