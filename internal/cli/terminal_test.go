@@ -58,7 +58,13 @@ func kenCommand(t *testing.T, dir string, model *llmtest.Server, args ...string)
 // startTerminal runs ken on a terminal of 80 by 24 cells.
 func startTerminal(t *testing.T, dir string, model *llmtest.Server, args ...string) *terminal {
 	t.Helper()
-	term := &terminal{t: t, cmd: kenCommand(t, dir, model, args...), screen: vt10x.New(vt10x.WithSize(80, 24))}
+	return openTerminal(t, kenCommand(t, dir, model, args...))
+}
+
+// openTerminal runs a program there.
+func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
+	t.Helper()
+	term := &terminal{t: t, cmd: cmd, screen: vt10x.New(vt10x.WithSize(80, 24))}
 	term.grown = sync.NewCond(&term.mu)
 	var err error
 	if term.tty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {

@@ -24,7 +24,6 @@ func (c Config) Unused() []string {
 		"mcp.",
 		"skills.",
 		"keys.",
-		"ui.markdown",
 	}
 	var unused []string
 	for _, key := range c.given {

@@ -98,7 +98,7 @@ func headerOf(table []string) string {
 
 // aboutSetting is what a setting does, and what it may be.
 func aboutSetting(s config.Setting) string {
-	text := about(s.Key)
+	text := settingAbout(s.Key)
 	switch s.Value.(type) {
 	case bool, []string, time.Duration:
 		return text
@@ -109,9 +109,9 @@ func aboutSetting(s config.Setting) string {
 	return text + " (" + s.Want + ")"
 }
 
-// about is what a setting does, in a few words; "" for one that is not in the
+// settingAbout is what a setting does, in a few words; "" for one that is not in the
 // list. A name that the person chooses stands there as *.
-func about(key []string) string {
+func settingAbout(key []string) string {
 	key = slices.Clone(key)
 	switch key[0] {
 	case "models", "keys":

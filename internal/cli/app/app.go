@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -73,6 +72,7 @@ type App struct {
 	masker  *redact.Masker
 	engine  *engine.Engine
 	clients map[string]*llm.Client // by preset
+	around  func(say func())       // see Interject
 }
 
 // New returns a run that has opened nothing yet.
@@ -131,14 +131,6 @@ func (a *App) home() string {
 	return ""
 }
 
-// Short is a path as a person writes it: with ~ for their home directory.
-func (a *App) Short(path string) string {
-	if rest, ok := strings.CutPrefix(path, a.home()); ok && a.home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return "~" + rest
-	}
-	return path
-}
-
 // textKey marks a command whose last argument is text.
 const textKey = "text"
 
@@ -146,6 +138,17 @@ const textKey = "text"
 // inside the shell the rest of the line is that text as it stands, apostrophes
 // and all.
 func TextArgument() map[string]string { return map[string]string{textKey: "yes"} }
+
+// looseKey marks a command whose arguments may be words of a sentence.
+const looseKey = "loose"
+
+// LooseText is the annotation of a command whose arguments are references or a
+// text that is looked for: inside the shell an apostrophe in it need not be
+// closed.
+func LooseText() map[string]string { return map[string]string{looseKey: "yes"} }
+
+// TakesLoose reports whether annotations are those of LooseText.
+func TakesLoose(annotations map[string]string) bool { return annotations[looseKey] != "" }
 
 // TakesText reports whether annotations are those of TextArgument.
 func TakesText(annotations map[string]string) bool { return annotations[textKey] != "" }

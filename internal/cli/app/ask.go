@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -16,15 +15,25 @@ import (
 // Confirm asks a question whose default is no. Questions go to the terminal,
 // whatever standard input is; without one nothing is allowed.
 func (a *App) Confirm(ctx context.Context, question string) (bool, error) {
+	ok := false
+	err := a.onTerminal(func(t *repl.Terminal) (err error) {
+		ok, err = t.Confirm(ctx, question)
+		return err
+	})
+	return ok, err
+}
+
+// onTerminal does something where the person is. Without one the error is
+// repl.ErrNoTerminal.
+func (a *App) onTerminal(do func(*repl.Terminal) error) error {
 	if a.Shell != nil {
-		return a.Shell.Terminal().Confirm(ctx, question)
+		return do(a.Shell.Terminal())
 	}
 	tty, err := openTerminal()
 	if err != nil {
-		return false, repl.ErrNoTerminal
+		return repl.ErrNoTerminal
 	}
-	ok, err := (&repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true}).Confirm(ctx, question)
-	return ok, errors.Join(err, tty.Close())
+	return errors.Join(do(&repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true}), tty.Close())
 }
 
 // Asks reports whether a person is there to be asked.
@@ -37,31 +46,6 @@ func (a *App) Asks() bool {
 		return false
 	}
 	return tty.Close() == nil
-}
-
-// AskLine asks for a line of text, without the space around it. Without a person
-// the error is repl.ErrNoTerminal; with Ctrl-C or Ctrl-D it is
-// repl.ErrInterrupted.
-func (a *App) AskLine(ctx context.Context, question string) (string, error) {
-	t := &repl.Terminal{}
-	if a.Shell != nil {
-		t = a.Shell.Terminal()
-	} else {
-		tty, err := openTerminal()
-		if err != nil {
-			return "", repl.ErrNoTerminal
-		}
-		defer tty.Close()
-		t = &repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true}
-	}
-	if !t.Asks {
-		return "", repl.ErrNoTerminal
-	}
-	line, err := t.ReadLine(ctx, question)
-	if errors.Is(err, io.EOF) {
-		err = repl.ErrInterrupted
-	}
-	return strings.TrimSpace(line), err
 }
 
 // openTerminal opens the terminal that this process was started from.
@@ -94,19 +78,14 @@ func (a *App) EditText(ctx context.Context, text string) (string, error) {
 	return strings.TrimRight(string(b), "\n"), nil
 }
 
-// Editor is the person's editor: a line of the shell, with a file name behind
-// it.
-func (a *App) Editor() string {
-	return cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR"), "vi")
-}
-
-// EditFile opens a file in the person's editor and waits until it is closed.
+// EditFile opens a file in the person's editor, and waits until it is closed.
 func (a *App) EditFile(ctx context.Context, path string) error {
+	editor := cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR"), "vi")
 	// EDITOR may hold arguments, and is a line for the shell everywhere else.
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", a.Editor()+` "$1"`, "sh", path)
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", path)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("editor %s: %w", a.Editor(), err)
+		return fmt.Errorf("editor %s: %w", editor, err)
 	}
 	return nil
 }

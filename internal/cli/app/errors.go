@@ -99,7 +99,7 @@ func verdict(err error) (code int, next string, silent bool) {
 	case errors.As(err, &conf):
 		return ExitUsage, "", false
 	case errors.As(err, &kind):
-		return ExitUsage, "", false
+		return ExitUsage, nearKind(kind.Kind), false
 	case errors.As(err, &secret):
 		return ExitRefused, "to keep it all the same, in your file and masked towards models: add --force", false
 	case errors.Is(err, repl.ErrNoTerminal):
@@ -108,6 +108,18 @@ func verdict(err error) (code int, next string, silent bool) {
 		return ExitFailure, hinted.Hint(), false
 	}
 	return ExitFailure, hintFor(err), false
+}
+
+// nearKind is the next step after a kind that does not exist.
+func nearKind(k memory.Kind) string {
+	names := make([]string, 0, len(memory.StatingKinds()))
+	for _, k := range memory.StatingKinds() {
+		names = append(names, string(k))
+	}
+	if near := Near(string(k), names); len(near) > 0 {
+		return "did you mean " + Or(near) + "?"
+	}
+	return ""
 }
 
 func modelCode(e *llm.Error) int {

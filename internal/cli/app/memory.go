@@ -15,6 +15,8 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
+	"ken/internal/review"
+	"ken/internal/view"
 )
 
 // Memory opens the engine over the log of this device and the replicas of
@@ -28,13 +30,16 @@ func (a *App) Memory() (*engine.Engine, error) {
 	}
 	host, _ := os.Hostname() // a host without a name is filelog's business
 	own := filelog.Open(a.paths.Memory(), filelog.Options{
-		DeviceFile: a.paths.Device(), Head: a.paths.Head(), Host: host, Now: a.Env.Now, Rand: rand.Reader,
+		DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.Env.Now, Rand: rand.Reader,
 	})
 	replicas, err := a.replicas()
 	if err != nil {
 		a.Warn(err)
 	}
-	a.engine = engine.New(engine.Options{Own: own, Replicas: replicas, Mask: a.Mask, Now: a.Env.Now})
+	a.engine = engine.New(engine.Options{
+		Own: own, Replicas: replicas, Mask: a.Mask, Now: a.Env.Now,
+		Queue: &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now},
+	})
 	return a.engine, nil
 }
 
@@ -107,6 +112,24 @@ func (a *App) TellProblems(s *memory.State) {
 	default:
 		a.Say("ken: warning: ", fmt.Sprintf("%s: %d problems; the first: %s", a.paths.Memory(), len(problems), first))
 	}
+}
+
+// nearWidth is how many cells of a memory are quoted to say which one it is.
+const nearWidth = 60
+
+// TellNear names what says nearly the same as the memory that was just stated,
+// and both ways out.
+func (a *App) TellNear(r engine.Receipt) {
+	if len(r.Near) == 0 {
+		return
+	}
+	refs := make([]string, len(r.Near))
+	for i, it := range r.Near {
+		refs[i] = it.Ref()
+		a.Status("near #%s (%s, %s): \"%s\"", refs[i], it.Record.Kind, view.ScopeOf(it), view.Excerpt(a.MaskText(it.Record.Content), nearWidth))
+	}
+	a.Status("to keep only the new one: %s; only what was there: %s",
+		a.Verb("forget "+strings.Join(refs, " ")), a.Verb("undo "+r.IDs[0].String()))
 }
 
 // MemoryOn reports whether this conversation reads memory; false before

@@ -94,20 +94,3 @@ func presetNames(cfg config.Config) string {
 	}
 	return strings.Join(slices.Sorted(maps.Keys(cfg.Models)), ", ")
 }
-
-// ModelSettings is what Preset goes by for the model in force, with the name
-// under which it is known. From says where it stands: "" for the file of
-// settings, else the environment variable.
-func (a *App) ModelSettings() (name string, m config.Model, from string, err error) {
-	cfg, err := a.Settings()
-	if err != nil {
-		return "", m, "", err
-	}
-	if name, m, err = a.chooseModel(cfg, ""); err != nil {
-		return "", m, "", err
-	}
-	if _, ok := cfg.Models[name]; !ok {
-		from = "KEN_MODEL"
-	}
-	return name, m, from, nil
-}

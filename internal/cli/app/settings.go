@@ -16,7 +16,7 @@ func (a *App) Settings() (config.Config, error) {
 	if a.cfg != nil {
 		return *a.cfg, nil
 	}
-	cfg, paths, err := a.ReadSettings()
+	cfg, paths, err := config.Open(a.Env.Getenv, a.home(), a.Flags.Config)
 	if err != nil {
 		var hinted interface{ Hint() string }
 		if errors.As(err, &hinted) {
@@ -31,34 +31,13 @@ func (a *App) Settings() (config.Config, error) {
 	return cfg, nil
 }
 
-// ReadSettings reads the configuration as it is now and tells nothing. The paths
-// are good also with an error, as far as they do not depend on the file.
-func (a *App) ReadSettings() (config.Config, config.Paths, error) {
-	return config.Open(a.Env.Getenv, a.home(), a.Flags.Config)
-}
-
-// TakeSettings puts those of cfg in force that can change while a conversation
-// runs. Live says which they are.
+// TakeSettings puts cfg in force in a running shell, but for what a conversation
+// stands on that has begun: history, session, context, and of memory enabled and
+// path.
 func (a *App) TakeSettings(cfg config.Config) {
-	if a.cfg == nil {
-		return
-	}
-	old := *a.cfg
-	cfg.History, cfg.Session, cfg.Context = old.History, old.Session, old.Context
-	cfg.Memory.Enabled, cfg.Memory.Path = old.Memory.Enabled, old.Memory.Path
+	cfg.History, cfg.Session, cfg.Context = a.cfg.History, a.cfg.Session, a.cfg.Context
+	cfg.Memory.Enabled, cfg.Memory.Path = a.cfg.Memory.Enabled, a.cfg.Memory.Path
 	a.cfg, a.clients = &cfg, nil
-}
-
-// Live reports whether TakeSettings puts a key, cut into its parts, in force;
-// one that it does not waits for the next start.
-func Live(key []string) bool {
-	switch key[0] {
-	case "history", "session", "context":
-		return false
-	case "memory":
-		return len(key) > 1 && key[1] != "enabled" && key[1] != "path"
-	}
-	return true
 }
 
 // Paths say where files are. They are known once Settings returned without

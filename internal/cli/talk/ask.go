@@ -39,7 +39,7 @@ they hold anything on it. Flags stand before the first word.`,
 	}
 	fl := cmd.Flags()
 	fl.SetInterspersed(false)
-	fl.StringVarP(&f.model, "model", "m", "", "ask the preset `NAME`")
+	fl.StringVarP(&f.model, "model", "m", "", "ask the model `PRESET`")
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON object instead of text")
@@ -66,10 +66,11 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	out := &printer{w: a.Env.Stdout, tell: a.Status, hold: f.asJSON}
+	out := newPrinter(a, name, f.asJSON)
 	ans, err := conv.Ask(ctx, agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from}, out.show)
+	shown := out.end()
 	tellAnswer(a, ans, cfg.Context.MaxTurns)
-	err = errors.Join(ended(ans, err), out.end())
+	err = errors.Join(ended(ans, err), shown)
 	if cerr := rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
 	}

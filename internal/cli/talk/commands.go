@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -150,9 +151,10 @@ func (s *Shell) printHelp(root *cobra.Command) error {
 func (s *Shell) resumeCommand() *cobra.Command {
 	var fork bool
 	cmd := &cobra.Command{
-		Use: "resume NAME", Short: "go on with an earlier conversation", Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return s.resume(args[0], fork)
+		Use: "resume SESSION|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.resume(cmd.Context(), strings.Join(args, " "), fork)
 		},
 	}
 	cmd.Flags().BoolVar(&fork, "fork", false, "in a copy of it")
@@ -161,14 +163,14 @@ func (s *Shell) resumeCommand() *cobra.Command {
 
 // resume continues the session called name. What is live already is not thrown
 // away for it: nothing could bring it back.
-func (s *Shell) resume(name string, fork bool) error {
+func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 	a := s.app
 	if n := len(s.conv.Turns()); n > 0 {
 		return app.Failf(app.ExitFailure, "this conversation has %s: not resumed over it", view.Count(n, "turn")).
 			Hint(":reset first, then :resume %s", name)
 	}
-	path, err := findSession(a, name)
-	if err != nil {
+	path, err := findSession(ctx, a, name, app.Choice{Verb: "resume", Command: "resume"})
+	if err != nil || path == "" {
 		return err
 	}
 	if path == s.rec.Path() {

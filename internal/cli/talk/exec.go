@@ -21,7 +21,7 @@ func execCommand(a *app.App, shell *Shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "exec [flags] COMMAND",
-		Short: "run a command line with your shell, on a terminal (in the shell: $COMMAND)",
+		Short: "run a command line with your shell (inside ken: $COMMAND)",
 		Long: `Exec runs a command line with your own shell on a terminal of its own; editors,
 pagers and password prompts work. One argument is a line for the shell; several
 are a program and its arguments as they stand. The exit code is the command's.`,

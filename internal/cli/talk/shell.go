@@ -194,12 +194,7 @@ func (s *Shell) words(line string) ([]string, error) {
 	root := s.tree.Root()
 	path, cmd, rest := resolve(root, line)
 	if len(path) == 0 {
-		word, _ := cutWord(line)
-		err := app.Usage("%q is no command", ":"+word)
-		if near := root.SuggestionsFor(word); len(near) > 0 {
-			return nil, err.Hint("did you mean :%s", near[0])
-		}
-		return nil, err.Hint(":help lists the commands")
+		return nil, notCommand(root, line)
 	}
 	args, err := lineArgs(cmd, rest)
 	return append(path, args...), err
@@ -219,7 +214,7 @@ func (s *Shell) say(ctx context.Context, line string) error {
 		a.Report(err)
 		return nil
 	}
-	out := &printer{w: a.Env.Stdout, tell: a.Status}
+	out := newPrinter(a, name, false)
 	ans, err := s.conv.Ask(ctx, agent.Question{Text: line, Model: model, Name: name, Scope: a.Place().Scope()}, out.show)
 	if perr := out.end(); perr != nil {
 		return perr

@@ -49,7 +49,11 @@ func lookup(cmd *cobra.Command, word string) *cobra.Command {
 // lineArgs makes arguments of what follows a command on a line of the shell.
 func lineArgs(cmd *cobra.Command, rest string) ([]string, error) {
 	if !app.TakesText(cmd.Annotations) {
-		return splitWords(rest)
+		words, err := splitWords(rest)
+		if errors.Is(err, errQuote) && app.TakesLoose(cmd.Annotations) {
+			return strings.Fields(rest), nil
+		}
+		return words, err
 	}
 	var args []string
 	for strings.HasPrefix(rest, "-") {
