@@ -63,6 +63,28 @@ func (c Config) row(key []string) int {
 	return 0
 }
 
+// ParseKey reads a key as a person types it: as TOML, but that the names of presets
+// and servers may have dots without quotes, and keys of the keyboard any form.
+func ParseKey(s string) ([]string, error) {
+	key, err := edit.ParseKey(s)
+	if name, ok := strings.CutPrefix(strings.TrimSpace(s), "keys."); ok && (err != nil || len(key) > 2) {
+		if n := len(name); n >= 2 && name[0] == name[n-1] && (name[0] == '"' || name[0] == '\'') {
+			name = name[1 : n-1]
+		}
+		return []string{"keys", name}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range [][]string{{"models"}, {"mcp", "servers"}} {
+		n, last := len(table), len(key)-1
+		if last > n+1 && slices.Equal(key[:n], table) {
+			return append(table, strings.Join(key[n:last], "."), key[last]), nil
+		}
+	}
+	return key, nil
+}
+
 // Literal writes what a person typed after a key as TOML, by the type that the
 // key has: text needs no quotes, and a list may be given as a, b. What does not
 // fit the type, or has no such key, is written so that Parse can say what is

@@ -134,7 +134,30 @@ func (a *App) TellNear(r engine.Receipt) {
 
 // MemoryOn reports whether this conversation reads memory; false before
 // Settings.
-func (a *App) MemoryOn() bool { return !a.Flags.NoMemory && a.cfg != nil && a.cfg.Memory.Enabled }
+func (a *App) MemoryOn() bool {
+	return !a.Flags.NoMemory && a.cfg != nil && (a.cfg.Memory.Enabled || a.switched != nil)
+}
+
+// SetMemory switches memory off or on for this conversation, whatever flags and
+// settings say; after Settings.
+func (a *App) SetMemory(on bool) {
+	a.switched = &on
+	a.KeepFlags(a.Flags)
+}
+
+// KeepFlags puts flags in force again after a line that had its own. What was
+// switched in the meantime stays so.
+func (a *App) KeepFlags(f Flags) {
+	a.Flags = f
+	if a.switched != nil {
+		a.Flags.NoMemory = !*a.switched
+	}
+}
+
+// MemoryIsOff is the error of what needs memory in a conversation without.
+func (a *App) MemoryIsOff() error {
+	return Fail(ExitRefused, errors.New("memory is off in this conversation")).Hint(":memory on switches it on")
+}
 
 // Background chooses the start-up block for where the person stands, and tells
 // what of the memory could not be read.

@@ -2,11 +2,13 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"ken/internal/agent"
+	"ken/internal/recall"
 	"ken/internal/session"
 )
 
@@ -37,8 +39,11 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 		Record: rec, Mask: a.MaskText, Now: a.Env.Now, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
 		OutputTokens: a.cfg.Context.OutputMaxTokens,
 	}
-	if a.MemoryOn() {
-		o.Background = a.Background
+	o.Background = func(ctx context.Context) (recall.Choice, error) {
+		if !a.MemoryOn() { // it may be switched off and on
+			return recall.Choice{}, nil
+		}
+		return a.Background(ctx)
 	}
 	conv := agent.New(o)
 	conv.Continue(turns, rec, scope)

@@ -37,7 +37,7 @@ func (a *App) Settings() (config.Config, error) {
 func (a *App) TakeSettings(cfg config.Config) {
 	cfg.History, cfg.Session, cfg.Context = a.cfg.History, a.cfg.Session, a.cfg.Context
 	cfg.Memory.Enabled, cfg.Memory.Path = a.cfg.Memory.Enabled, a.cfg.Memory.Path
-	a.cfg, a.clients = &cfg, nil
+	a.cfg = &cfg
 }
 
 // Paths say where files are. They are known once Settings returned without

@@ -58,6 +58,9 @@ the same words is not written again; what is nearly the same is named.`,
 
 // remember states one memory and answers with how to take it back.
 func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
+	if a.Shell != nil && !a.MemoryOn() {
+		return a.MemoryIsOff()
+	}
 	e, err := a.Memory()
 	if err != nil {
 		return err

@@ -32,11 +32,11 @@ files are yours. The exit code is 1 if something is damaged, and 0 if there is n
 but warnings and notes.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, paths, err := a.ReadSettings()
+			_, paths, err := readSettings(a)
 			if err != nil && paths == (config.Paths{}) {
 				return usage(err)
 			}
-			c := &checker{paths: paths, mask: masker(paths), short: a.Short, Report: view.Report{Findings: []view.Finding{}}}
+			c := &checker{paths: paths, mask: masker(paths), Report: view.Report{Findings: []view.Finding{}}}
 			if err := c.all(cmd.Context(), a.Env.Getenv, err); err != nil {
 				return err
 			}
@@ -67,9 +67,14 @@ func tellReport(a *app.App, r *view.Report, paths config.Paths, asJSON bool) err
 			return err
 		}
 	} else {
-		short := within(paths.Data, a.Short)
+		near := func(path string) string {
+			if rel, err := filepath.Rel(paths.Data, path); err == nil && filepath.IsLocal(rel) && rel != "." {
+				return rel
+			}
+			return short(a, path)
+		}
 		for _, f := range r.Findings {
-			if err := a.Println(f.Text(short)); err != nil {
+			if err := a.Println(f.Text(near)); err != nil {
 				return err
 			}
 		}
@@ -91,7 +96,6 @@ type checker struct {
 	view.Report
 	paths config.Paths
 	mask  func(string) string
-	short func(string) string
 }
 
 // tell adds a finding about a file.
@@ -303,15 +307,5 @@ func (c *checker) settings(getenv func(string) string, err error) {
 			}
 			c.tell(view.LevelError, path, 0, "preset "+name+": "+err.Error(), hint)
 		}
-	}
-}
-
-// within writes a path below dir as seen from there, and any other by short.
-func within(dir string, short func(string) string) func(string) string {
-	return func(path string) string {
-		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) && rel != "." {
-			return rel
-		}
-		return short(path)
 	}
 }

@@ -20,7 +20,7 @@ import (
 // disk looks whether the data directory can be written to, whether that reaches a
 // disk, and whether its lock can be had.
 func (d *doctor) disk(ctx context.Context, paths config.Paths) {
-	dir, shown := paths.Data, d.app.Short(paths.Data)
+	dir, shown := paths.Data, short(d.app, paths.Data)
 	for {
 		fi, err := os.Stat(dir)
 		if err == nil && fi.IsDir() {
@@ -28,7 +28,7 @@ func (d *doctor) disk(ctx context.Context, paths config.Paths) {
 		}
 		up := filepath.Dir(dir)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) || up == dir {
-			d.gap("data", fmt.Sprintf("%s: it is no directory that can be used", d.app.Short(dir)), "move it away, or set KEN_HOME to a place of your own")
+			d.gap("data", fmt.Sprintf("%s: it is no directory that can be used", short(d.app, dir)), "move it away, or set KEN_HOME to a place of your own")
 			return
 		}
 		dir = up
@@ -50,7 +50,7 @@ func (d *doctor) disk(ctx context.Context, paths config.Paths) {
 	}
 	lock, err := jsonl.LockDir(ctx, paths.Data, 500*time.Millisecond)
 	if errors.Is(err, jsonl.ErrBusy) {
-		d.gap("lock", d.app.Short(paths.Lock())+" is held by another process", "end the ken that hangs")
+		d.gap("lock", short(d.app, paths.Lock())+" is held by another process", "end the ken that hangs")
 		return
 	}
 	if err == nil {

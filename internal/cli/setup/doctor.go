@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/config/edit"
@@ -90,8 +89,8 @@ func (d *doctor) tell(asJSON bool) error {
 
 // look looks at everything, the settings first: all else depends on them.
 func (d *doctor) look(ctx context.Context) {
-	cfg, paths, err := d.app.ReadSettings()
-	file := d.app.Short(paths.ConfigFile())
+	cfg, paths, err := readSettings(d.app)
+	file := short(d.app, paths.ConfigFile())
 	switch _, serr := os.Stat(paths.ConfigFile()); {
 	case err != nil:
 		next := "mend it: " + d.app.Verb("config edit")
@@ -130,27 +129,32 @@ func (d *doctor) look(ctx context.Context) {
 
 // models looks at the model in force and at those that stand in for it.
 func (d *doctor) models(ctx context.Context, cfg config.Config) {
-	name, m, from, err := d.app.ModelSettings()
+	models := d.app.Models()
+	if !d.offline {
+		if err := models.Look(ctx); err != nil {
+			return // the person wants no more
+		}
+	}
+	p, err := models.Preset("")
 	if err != nil {
-		next := d.app.Verb("config init") + " asks for one; or " + app.NextStep(err)
-		if len(cfg.Models) > 1 && errors.Is(err, app.ErrNoModel) {
-			err = errors.New("none is chosen of " + strings.Join(slices.Sorted(maps.Keys(cfg.Models)), ", "))
-			next = d.app.Verb("config set model NAME")
+		next := d.app.Verb("config set model NAME")
+		if len(cfg.Models) == 0 {
+			next = d.app.Verb("config init") + " asks for one; or " + app.NextStep(err)
 		}
 		d.gap("model", err.Error(), next)
 		return
 	}
-	d.model(ctx, "model", name, from, m)
-	for _, f := range cfg.Fallback {
-		if f != name {
-			d.model(ctx, "fallback", f, "", cfg.Models[f])
+	d.model(ctx, "model", p)
+	for _, name := range cfg.Fallback {
+		if name != p.Name {
+			d.model(ctx, "fallback", agent.Preset{Name: name, Model: cfg.Models[name], From: agent.FromConfig})
 		}
 	}
 }
 
-// model looks at one preset: its key, and whether its server has the model. env is
-// the variable that it comes from, "" if it is in the file.
-func (d *doctor) model(ctx context.Context, what, name, env string, m config.Model) {
+// model looks at one preset: its key, and whether its server has the model.
+func (d *doctor) model(ctx context.Context, what string, p agent.Preset) {
+	name, m := p.Name, p.Model
 	key, from, err := m.Key(d.app.Env.Getenv)
 	if err != nil {
 		d.gap(what, name+": "+err.Error(), cmp.Or(app.NextStep(err), "mend the file, or name another one"))
@@ -160,7 +164,7 @@ func (d *doctor) model(ctx context.Context, what, name, env string, m config.Mod
 		from = "no key"
 	}
 	set := func(key, value, variable string) string {
-		if env != "" {
+		if p.From != agent.FromConfig {
 			return "set " + variable
 		}
 		return d.app.Verb("config set " + edit.Key("models", name, key) + " " + value)
@@ -176,11 +180,14 @@ func (d *doctor) model(ctx context.Context, what, name, env string, m config.Mod
 	case d.offline:
 		d.note(what, fmt.Sprintf("%s: %s, %s; its server was not asked", name, m.Model, from), "")
 		return
+	case p.From == agent.FromThisMachine:
+		d.ok(what, "%s at %s, found on this machine", name, p.Host())
+		return
 	}
 	ask, cancel := context.WithTimeout(ctx, modelWait)
 	defer cancel()
 	list, err := discover.Models(ask, m.BaseURL, key)
-	at := "the server at " + host(m.BaseURL)
+	at := "the server at " + p.Host()
 	var errno syscall.Errno
 	switch {
 	case errors.Is(err, discover.ErrKey):
@@ -201,17 +208,8 @@ func (d *doctor) model(ctx context.Context, what, name, env string, m config.Mod
 		}
 		d.gap(what, fmt.Sprintf("%s: %s has no %s; it has %s", name, at, m.Model, cmp.Or(has, "none")), set("model", "NAME", "KEN_MODEL"))
 	default:
-		d.ok(what, "%s: %s at %s, %s", name, m.Model, host(m.BaseURL), from)
+		d.ok(what, "%s: %s at %s, %s", name, m.Model, p.Host(), from)
 	}
-}
-
-// host is where an address leads, without what may be a password.
-func host(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "an address that is none"
-	}
-	return u.Host
 }
 
 // files looks at what ken keeps.
@@ -225,12 +223,12 @@ func (d *doctor) files(ctx context.Context, paths config.Paths, readable bool) {
 		d.gap("memory", err.Error(), d.app.Verb("check"))
 		return
 	}
-	c := &checker{paths: paths, mask: d.app.MaskText, short: d.app.Short}
+	c := &checker{paths: paths, mask: d.app.MaskText}
 	if err := c.memory(ctx); err != nil {
 		d.gap("memory", err.Error(), d.app.Verb("check"))
 		return
 	}
-	says := view.Thousands(s.Len(), "item") + " in " + d.app.Short(paths.Memory())
+	says := view.Thousands(s.Len(), "item") + " in " + short(d.app, paths.Memory())
 	switch {
 	case c.Errors > 0:
 		d.gap("memory", fmt.Sprintf("%s; %s", says, view.Count(c.Errors, "error")), "see where: "+d.app.Verb("check"))
@@ -283,7 +281,7 @@ func (d *doctor) around(cfg config.Config) {
 	} else {
 		d.ok("shell", "%s", shell)
 	}
-	editor := d.app.Editor()
+	editor := cmp.Or(getenv("VISUAL"), getenv("EDITOR"), "vi")
 	program, _, _ := strings.Cut(editor, " ")
 	if _, err := exec.LookPath(program); err != nil {
 		d.note("editor", program+" is not there", "export EDITOR=PROGRAM")
@@ -323,14 +321,14 @@ func (d *doctor) completion(shell string) {
 	}
 	for _, f := range files {
 		if _, err := os.Stat(f); err == nil {
-			d.ok("completion", "%s", d.app.Short(f))
+			d.ok("completion", "%s", short(d.app, f))
 			return
 		}
 	}
 	for _, f := range []string{".bashrc", ".bash_profile", ".zshrc", ".config/fish/config.fish"} {
 		f = filepath.Join(home, f)
 		if text, err := os.ReadFile(f); err == nil && strings.Contains(string(text), "ken completion") {
-			d.ok("completion", "%s", d.app.Short(f))
+			d.ok("completion", "%s", short(d.app, f))
 			return
 		}
 	}

@@ -54,7 +54,7 @@ func editSettings(a *app.App, cmd *cobra.Command) error {
 			a.Status("nothing changed")
 			return os.Remove(draft)
 		}
-		cfg, err := config.Parse(edited, a.Short(f.path))
+		cfg, err := config.Parse(edited, short(a, f.path))
 		if err == nil {
 			return keepEdited(a, cmd, f, cfg, edited, draft)
 		}
@@ -86,7 +86,7 @@ func draftOf(text []byte) (path string, err error) {
 func keepEdited(a *app.App, cmd *cobra.Command, f settingsFile, cfg config.Config, edited []byte, draft string) error {
 	_, _, err := changeSettings(cmd.Context(), a, func(now settingsFile) ([]byte, error) {
 		if !bytes.Equal(now.text, f.text) || (now.stat == nil) != (f.stat == nil) {
-			return nil, fmt.Errorf("%s was changed while you edited a copy of it", a.Short(f.path))
+			return nil, fmt.Errorf("%s was changed while you edited a copy of it", short(a, f.path))
 		}
 		return edited, nil
 	})
@@ -104,5 +104,5 @@ func keepEdited(a *app.App, cmd *cobra.Command, f settingsFile, cfg config.Confi
 	if err := os.Remove(draft); err != nil {
 		a.Warn(err)
 	}
-	return a.Println("config: changed " + a.Short(f.path))
+	return a.Println("config: changed " + short(a, f.path))
 }

@@ -8,12 +8,36 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/jsonl"
 )
+
+// readSettings reads the settings as they are now and tells nothing. The paths are
+// good also with an error, as far as they do not depend on the file.
+func readSettings(a *app.App) (config.Config, config.Paths, error) {
+	return config.Open(a.Env.Getenv, home(a), a.Flags.Config)
+}
+
+// home is the person's home directory; "" if there is none.
+func home(a *app.App) string {
+	if h := a.Env.Getenv("HOME"); filepath.IsAbs(h) {
+		return h
+	}
+	return ""
+}
+
+// short is a path as a person writes it: with ~ for their home directory.
+func short(a *app.App, path string) string {
+	if rest, ok := strings.CutPrefix(path, home(a)); ok && home(a) != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return path
+}
 
 // lockWait is how long a change of the settings waits for another one.
 const lockWait = 5 * time.Second
@@ -28,7 +52,7 @@ type settingsFile struct {
 // readSettingsFile reads the file of settings that is in force. A missing one is
 // empty.
 func readSettingsFile(a *app.App) (settingsFile, config.Paths, error) {
-	_, paths, err := a.ReadSettings()
+	_, paths, err := readSettings(a)
 	f := settingsFile{path: paths.ConfigFile()}
 	if err != nil && paths == (config.Paths{}) {
 		return f, paths, usage(err)

@@ -39,7 +39,7 @@ func initSettings(a *app.App, cmd *cobra.Command, force bool) error {
 		return err
 	}
 	if f.stat != nil && !force {
-		return app.Failf(app.ExitFailure, "%s is there already", a.Short(f.path)).
+		return app.Failf(app.ExitFailure, "%s is there already", short(a, f.path)).
 			Hint("change it: %s or %s; begin anew and keep the old one: %s --force", a.Verb("config set"), a.Verb("config edit"), a.Verb("config init"))
 	}
 	text := []byte(view.DefaultSettings())
@@ -63,9 +63,9 @@ func initSettings(a *app.App, cmd *cobra.Command, force bool) error {
 		return err
 	}
 	if backup != "" {
-		a.Status("the old file is %s", a.Short(backup))
+		a.Status("the old file is %s", short(a, backup))
 	}
-	return a.Println("config: wrote " + a.Short(f.path))
+	return a.Println("config: wrote " + short(a, f.path))
 }
 
 // backUp copies the file to the first free name behind it.

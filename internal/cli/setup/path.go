@@ -19,7 +19,7 @@ func pathCommand(a *app.App) *cobra.Command {
 		Short: "the file of settings in force",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, p, err := a.ReadSettings()
+			_, p, err := readSettings(a)
 			if err != nil && p == (config.Paths{}) {
 				return usage(err)
 			}

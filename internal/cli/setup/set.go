@@ -53,9 +53,9 @@ type wish struct {
 func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 	var wishes []wish
 	add := func(name, text string, unset bool) error {
-		key, err := parseKey(name)
+		key, err := config.ParseKey(name)
 		if err != nil {
-			return err
+			return app.Fail(app.ExitUsage, err)
 		}
 		w := wish{key: key, unset: unset}
 		if !unset {
@@ -68,7 +68,7 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 	case len(args) == 0 && len(unset) == 0:
 		return nil, app.Usage("set what? %s KEY VALUE", a.Verb("config set")).Hint("see what there is: %s", a.Verb("config show"))
 	case len(args) == 2:
-		if _, _, pair := cutPair(args[0]); pair {
+		if _, _, pair := edit.CutPair(args[0]); pair {
 			break
 		}
 		if err := add(args[0], args[1], false); err != nil {
@@ -77,7 +77,7 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 		args = nil
 	}
 	for _, arg := range args {
-		name, text, ok := cutPair(arg)
+		name, text, ok := edit.CutPair(arg)
 		switch {
 		case !ok && len(args) == 1:
 			return nil, app.Usage("%s: to what?", arg).Hint("%s %s VALUE; to take it out: %s --unset %s", a.Verb("config set"), arg, a.Verb("config set"), arg)
@@ -94,45 +94,6 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 		}
 	}
 	return wishes, nil
-}
-
-// cutPair cuts KEY=VALUE at the first = that stands in no quotes.
-func cutPair(s string) (key, value string, ok bool) {
-	quote := rune(0)
-	for i, r := range s {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote != 0:
-		case r == '"' || r == '\'':
-			quote = r
-		case r == '=':
-			return s[:i], s[i+1:], true
-		}
-	}
-	return s, "", false
-}
-
-// parseKey reads a key as a person types it: as TOML, but that names of presets
-// may have dots without quotes, and keys of the keyboard any form.
-func parseKey(s string) ([]string, error) {
-	key, err := edit.ParseKey(s)
-	if name, ok := strings.CutPrefix(strings.TrimSpace(s), "keys."); ok && (err != nil || len(key) > 2) {
-		if n := len(name); n >= 2 && name[0] == name[n-1] && (name[0] == '"' || name[0] == '\'') {
-			name = name[1 : n-1]
-		}
-		return []string{"keys", name}, nil
-	}
-	if err != nil {
-		return nil, app.Fail(app.ExitUsage, err)
-	}
-	for _, tables := range [][]string{{"models"}, {"mcp", "servers"}} {
-		n, last := len(tables), len(key)-1
-		if last > n+1 && slices.Equal(key[:n], tables) {
-			return append(slices.Clone(tables), strings.Join(key[n:last], "."), key[last]), nil
-		}
-	}
-	return key, nil
 }
 
 // set does what was wished for, all or nothing.
@@ -165,7 +126,7 @@ func set(a *app.App, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) err
 		deeds[i].DryRun = dryRun
 	}
 	if before.stat == nil && !dryRun {
-		a.Status("made %s", a.Short(after.path))
+		a.Status("made %s", short(a, after.path))
 	}
 	if !dryRun {
 		takeEffect(a, cfg, wishes)
@@ -275,7 +236,7 @@ func takeEffect(a *app.App, cfg config.Config, wishes []wish) {
 		switch {
 		case slices.Contains(unused, name):
 			a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", name))
-		case app.Live(w.key):
+		case isLive(w.key):
 			live = true
 		default:
 			later = append(later, name)
@@ -292,4 +253,16 @@ func takeEffect(a *app.App, cfg config.Config, wishes []wish) {
 	if live {
 		a.Status("in force now")
 	}
+}
+
+// isLive reports whether App.TakeSettings puts a key in force; one that it does
+// not waits for the next start.
+func isLive(key []string) bool {
+	switch key[0] {
+	case "history", "session", "context":
+		return false
+	case "memory":
+		return len(key) > 1 && key[1] != "enabled" && key[1] != "path"
+	}
+	return true
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/config/edit"
@@ -47,10 +48,11 @@ where its key is.`,
 
 // inForce lists the settings that hold in this run.
 func inForce(a *app.App, cfg config.Config) []view.Setting {
-	name, m, env, err := a.ModelSettings()
-	if err == nil && env != "" && cfg.Model == "" {
+	m, err := a.Models().Preset("")
+	name, env := m.Name, err == nil && m.From == agent.FromEnvironment
+	if env && cfg.Model == "" {
 		// A model that only the environment names, as the preset that it counts as.
-		presets := map[string]config.Model{name: m}
+		presets := map[string]config.Model{name: m.Model}
 		for other, m := range cfg.Models {
 			presets[other] = m
 		}
@@ -63,7 +65,7 @@ func inForce(a *app.App, cfg config.Config) []view.Setting {
 	if a.Flags.Quiet {
 		cfg.UI.Quiet, flags["ui.quiet"] = true, true
 	}
-	file := a.Short(a.Paths().ConfigFile())
+	file := short(a, a.Paths().ConfigFile())
 	var all []view.Setting
 	for _, s := range cfg.Settings() {
 		from := "default"
@@ -73,11 +75,11 @@ func inForce(a *app.App, cfg config.Config) []view.Setting {
 			from = "flag"
 		case s.Row > 0:
 			from = fmt.Sprintf("%s:%d", file, s.Row)
-		case env != "" && (key == "model" || key == edit.Key("models", name, "model")):
+		case env && (key == "model" || key == edit.Key("models", name, "model")):
 			from = "environment KEN_MODEL"
-		case env != "" && key == edit.Key("models", name, "base_url") && a.Env.Getenv("OPENAI_BASE_URL") != "":
+		case env && key == edit.Key("models", name, "base_url") && a.Env.Getenv("OPENAI_BASE_URL") != "":
 			from = "environment OPENAI_BASE_URL"
-		case env != "" && key == edit.Key("models", name, "api_key_env") && m.APIKeyEnv != "":
+		case env && key == edit.Key("models", name, "api_key_env") && m.APIKeyEnv != "":
 			from = "environment OPENAI_API_KEY"
 		}
 		all = append(all, view.Setting{Setting: s, From: from})
@@ -87,9 +89,9 @@ func inForce(a *app.App, cfg config.Config) []view.Setting {
 
 // below keeps the key that a person named, or all of the table.
 func below(all []view.Setting, name string) ([]view.Setting, error) {
-	key, err := parseKey(name)
+	key, err := config.ParseKey(name)
 	if err != nil {
-		return nil, err
+		return nil, app.Fail(app.ExitUsage, err)
 	}
 	some := slices.DeleteFunc(slices.Clone(all), func(s view.Setting) bool {
 		return len(s.Key) < len(key) || !slices.Equal(s.Key[:len(key)], key)

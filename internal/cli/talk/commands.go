@@ -18,7 +18,7 @@ import (
 func (s *Shell) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
-		s.resumeCommand(), s.saveCommand(), s.clearCommand(),
+		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
 	}
 }
 
@@ -48,6 +48,7 @@ func (s *Shell) resetCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			n := len(s.conv.Turns())
 			s.conv.Reset()
+			s.full = false
 			s.app.Status("context cleared (%s); the session keeps them", view.Count(n, "turn"))
 			return nil
 		},
@@ -78,7 +79,7 @@ func (s *Shell) InjectCommand() *cobra.Command {
 		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !s.app.MemoryOn() {
-				return errors.New("memory is off in this conversation")
+				return s.app.MemoryIsOff()
 			}
 			s.conv.Refresh()
 			if len(s.conv.Background(cmd.Context()).Chosen) == 0 {
@@ -183,7 +184,7 @@ func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 	if err := s.rec.Close(); err != nil {
 		a.Warn(fmt.Errorf("the session so far was not saved: %w", err))
 	}
-	s.rec = rec
+	s.rec, s.full = rec, false
 	s.conv.Continue(turns, rec, scope)
 	a.Status("going on with %s: %s", rec.Name(), view.Count(len(turns), "turn"))
 	return nil

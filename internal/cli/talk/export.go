@@ -2,18 +2,13 @@ package talk
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/agent"
 	"ken/internal/cli/app"
-	"ken/internal/index"
-	"ken/internal/memory"
-	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -64,14 +59,14 @@ func sessionsExport(ctx context.Context, a *app.App, name, format string) error 
 	if err != nil {
 		return err
 	}
-	if n := redactTurns(t, s.HiddenTurns(), a.MaskText); n > 0 {
+	if n := agent.RedactTurns(t, s.HiddenTurns(), a.MaskText); n > 0 {
 		a.Status("without the text of %s: what it taught was forgotten", view.Count(n, "turn"))
 	}
 	switch format {
 	case "json":
 		return a.PrintJSON(view.TranscriptOf(t))
 	case "jsonl":
-		b, err := sessionLines(t, a.MaskText)
+		b, err := agent.SessionLines(t, a.MaskText)
 		if err != nil {
 			return fmt.Errorf("export session %s: %w", t.Name, err)
 		}
@@ -79,87 +74,4 @@ func sessionsExport(ctx context.Context, a *app.App, name, format string) error 
 		return err
 	}
 	return a.Println(view.TranscriptText(t))
-}
-
-// forgotten stands in the place of a text that must not come back.
-const forgotten = "[forgotten]"
-
-// redactTurns takes out of t what may not leave the file: the turns that are
-// hidden, of which n are told, commands that may have told ken what is forgotten,
-// and secrets.
-func redactTurns(t *session.Transcript, hidden memory.Hidden, mask func(string) string) (n int) {
-	for i, e := range t.Entries {
-		if e.Turn == nil {
-			event := *e.Event
-			event.Fields = slices.Clone(event.Fields)
-			for j, f := range event.Fields {
-				event.Fields[j].Value = maskJSON(f.Value, mask)
-			}
-			t.Entries[i].Event = &event
-			continue
-		}
-		turn := *e.Turn
-		if hidden.Has(t.Header.Session, turn.N) {
-			turn.Content, turn.ToolCalls, turn.Raw, turn.Extra = forgotten, nil, nil, nil
-			n++
-		} else {
-			turn.Content = mask(turn.Content)
-			turn.ToolCalls = maskJSON(turn.ToolCalls, mask)
-			for name, v := range turn.Raw {
-				turn.Raw[name] = maskJSON(v, mask)
-			}
-		}
-		t.Entries[i].Turn = &turn
-	}
-	t.Entries = slices.DeleteFunc(t.Entries, func(e session.Entry) bool {
-		return e.Event != nil && e.Event.Name == session.EventExec && index.RunsKen(e.Event.Text("cmd"))
-	})
-	if n > 0 { // what sums the conversation up may tell it again
-		t.Entries = slices.DeleteFunc(t.Entries, func(e session.Entry) bool {
-			return e.Event != nil && e.Event.Name == session.EventCompact
-		})
-	}
-	return n
-}
-
-// maskJSON masks the secrets in a value; one that would be no value any more is
-// null.
-func maskJSON(v json.RawMessage, mask func(string) string) json.RawMessage {
-	if len(v) == 0 {
-		return nil
-	}
-	if masked := json.RawMessage(mask(string(v))); json.Valid(masked) {
-		return masked
-	}
-	return json.RawMessage("null")
-}
-
-// sessionLines are the lines of a session file with what t holds. Events, which
-// this program need not know, are as they stand in the file of t.
-func sessionLines(t *session.Transcript, mask func(string) string) ([]byte, error) {
-	file, err := os.ReadFile(t.Path)
-	if err != nil {
-		return nil, err
-	}
-	var b []byte
-	if t.Headed {
-		if b, err = t.Header.Line(); err != nil {
-			return nil, err
-		}
-	}
-	for _, e := range t.Entries {
-		if e.Turn != nil {
-			line, err := e.Turn.Line()
-			if err != nil {
-				return nil, fmt.Errorf("line %d: %w", e.Line, err)
-			}
-			b = append(b, line...)
-			continue
-		}
-		if e.Offset+e.Len > int64(len(file)) {
-			return nil, fmt.Errorf("line %d: the file was changed meanwhile", e.Line)
-		}
-		b = append(append(b, maskJSON(file[e.Offset:e.Offset+e.Len], mask)...), '\n')
-	}
-	return b, nil
 }

@@ -10,6 +10,7 @@ import (
 	"ken/internal/grammar"
 	"ken/internal/memory"
 	"ken/internal/session"
+	"ken/internal/view"
 )
 
 // act does what a typed line plainly asks of the memory, before any model has a
@@ -115,23 +116,32 @@ func (s *Shell) tellSaid(ctx context.Context, line string) (done bool, err error
 // answerAlone answers a line of the shell without a model.
 func (s *Shell) answerAlone(ctx context.Context, line string, why error) error {
 	a := s.app
+	again := s.alone // how to have a model was told, and is not told each time
+	s.alone = true
+	if again {
+		why = errors.New("no model is configured")
+	}
 	if k := grammar.Parse(line).Kind; !a.MemoryOn() || k == grammar.KindRemember {
 		a.Report(why)
 		return nil
 	}
 	found, err := a.Answer(ctx, line, true)
-	if err != nil {
+	switch {
+	case err != nil:
 		a.Warn(err)
 		a.Report(why)
 		return nil
+	case !again:
+		a.Status("%s", aloneText(why))
+	case len(found) > 0:
+		a.Status("no model; from memory and conversations:")
 	}
-	a.Status("%s", aloneText(why))
 	return a.Println(app.FoundText(found, false))
 }
 
 // aloneText says that no model answers, and how to have one.
 func aloneText(why error) string {
-	return fmt.Sprintf("%v; this is what memory and conversations hold. For answers, %s", why, app.NextStep(why))
+	return fmt.Sprintf("%v; this is from memory and conversations. For answers, %s", why, app.NextStep(why))
 }
 
 // askAlone answers a question of the command line without a model. typed is the
@@ -154,7 +164,7 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 	if !asJSON {
 		return errors.Join(a.Println(answer), why)
 	}
-	v := answerView{Answer: answer, Why: []string{}}
+	v := view.Answer{Answer: answer, Why: []string{}}
 	for _, f := range found {
 		v.Why = append(v.Why, f.Ref)
 	}

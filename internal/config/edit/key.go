@@ -23,6 +23,23 @@ func ParseKey(s string) ([]string, error) {
 	return d.entries[0].path, nil
 }
 
+// CutPair cuts KEY=VALUE at the first = that stands in no quotes.
+func CutPair(s string) (key, value string, ok bool) {
+	quote := rune(0)
+	for i, r := range s {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+		case r == '"' || r == '\'':
+			quote = r
+		case r == '=':
+			return s[:i], s[i+1:], true
+		}
+	}
+	return s, "", false
+}
+
 // Key writes the parts of a key as TOML does: those that are not bare in
 // quotes.
 func Key(parts ...string) string {

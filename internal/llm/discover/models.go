@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
-	"strings"
 )
 
 var (
@@ -30,16 +28,11 @@ const maxModels = 4 << 20
 // errors are ErrKey, ErrNoList, or say why nothing answered; none holds the key or
 // the address.
 func Models(ctx context.Context, baseURL, key string) ([]string, error) {
-	u, err := url.Parse(strings.TrimSpace(baseURL))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	base, err := parse(baseURL)
+	if err != nil || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, errors.New("list models: the address is none of http or https")
 	}
-	at := strings.TrimRight(strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions"), "/")
-	if at == "" {
-		at = "/v1"
-	}
-	u.Path, u.RawPath, u.Fragment = at+"/models", "", ""
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), http.NoBody)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, base.String()+"/models", http.NoBody)
 	if err != nil {
 		return nil, fmt.Errorf("list models: %w", bareError(err))
 	}
@@ -48,9 +41,8 @@ func Models(ctx context.Context, baseURL, key string) ([]string, error) {
 	if key != "" {
 		r.Header.Set("Authorization", "Bearer "+key)
 	}
-	transport := &http.Transport{Proxy: proxyFor, DisableKeepAlives: true}
 	client := http.Client{
-		Transport:     transport,
+		Transport:     &http.Transport{Proxy: proxyFor, DisableKeepAlives: true, MaxResponseHeaderBytes: maxHeader},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	resp, err := client.Do(r)
@@ -88,14 +80,13 @@ func Models(ctx context.Context, baseURL, key string) ([]string, error) {
 
 // proxyFor takes the environment's proxy, never for this machine itself.
 func proxyFor(r *http.Request) (*url.URL, error) {
-	host := strings.ToLower(r.URL.Hostname())
-	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost") {
+	if isLocalHost(r.URL.Hostname()) {
 		return nil, nil
 	}
 	return http.ProxyFromEnvironment(r)
 }
 
-// bareError takes the address, which may hold a password, off an error.
+// bareError takes the address, which is told by whoever asks, off an error.
 func bareError(err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		return u.Err

@@ -57,7 +57,8 @@ func (l *Log) Check(ctx context.Context) (entries []memory.Entry, findings []Fin
 			tell(e.Line, Note, "kind %q is not known: kept, and taken as text", jsonl.Clip(string(r.Kind)))
 		}
 		if n := e.MaxID(); n > most {
-			if most = n; n > lastIDs {
+			const last = memory.MaxID - 1_000_000
+			if most = n; n > last {
 				tell(e.Line, Doubt, "the number %d: only %d are left, and each new line takes one", n, memory.MaxID-n)
 			}
 		}
@@ -82,10 +83,6 @@ func (l *Log) Check(ctx context.Context) (entries []memory.Entry, findings []Fin
 	return entries, findings, nil
 }
 
-// lastIDs is where the numbers of a log come to an end: a million before the
-// largest.
-const lastIDs = memory.MaxID - 1_000_000
-
 // endsLine reports whether the file at path is empty or ends with a line end.
 func endsLine(path string) (bool, error) {
 	f, err := os.Open(path)
@@ -93,14 +90,12 @@ func endsLine(path string) (bool, error) {
 		return false, err
 	}
 	defer f.Close()
-	var b [1]byte
 	if _, err := f.Seek(-1, io.SeekEnd); err != nil {
 		return true, nil // an empty file has no last byte
 	}
-	if _, err := f.Read(b[:]); err != nil {
-		return false, err
-	}
-	return b[0] == '\n', nil
+	var b [1]byte
+	_, err = f.Read(b[:])
+	return b[0] == '\n', err
 }
 
 // Identity returns the name under which this device would append to the log; ""
@@ -128,11 +123,11 @@ func (l *Log) CheckHead() string {
 		return ""
 	}
 	h := readHead(l.o.Head)
-	if h == (head{}) {
-		return "damaged"
-	}
 	fi, err := os.Stat(l.path)
-	if err != nil {
+	switch {
+	case h == (head{}):
+		return "damaged"
+	case err != nil:
 		return "the log that it describes is not there"
 	}
 	if s, ok := jsonl.StampOf(fi); ok && !h.fits(s) {
