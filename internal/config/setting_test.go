@@ -1,8 +1,8 @@
 package config
 
 import (
-	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,33 +109,29 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// TestS63R223Ranges checks the ranges of working memory at both ends.
-func TestS63R223Ranges(t *testing.T) {
+func TestParseKey(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ src, want string }{
-		{"working_memory_ttl_days = 0", "memory.working_memory_ttl_days: 0 is out of range: want 1 to 365"},
-		{"working_memory_ttl_days = 366", "memory.working_memory_ttl_days: 366 is out of range: want 1 to 365"},
-		{"working_memory_max_tokens = 99", "memory.working_memory_max_tokens: 99 is out of range: want 100 to 4000"},
-		{"working_memory_max_tokens = 4001", "memory.working_memory_max_tokens: 4001 is out of range: want 100 to 4000"},
-		{"working_memory_ttl_days = 1.5", "memory.working_memory_ttl_days: want a whole number, 1 to 365, got the number 1.5"},
-		{"user_namespace = \"Me\"", `memory.user_namespace: "Me": want 1 to 32 of a-z, 0-9 and -`},
-		{"proactive_session_greeting = 1", "memory.proactive_session_greeting: want true or false, got the number 1"},
-		{"working_memory_ttl_days = 1\nworking_memory_max_tokens = 100", ""},
-		{"working_memory_ttl_days = 365\nworking_memory_max_tokens = 4000", ""},
+	for s, want := range map[string][]string{
+		"model":                  {"model"},
+		"models.fast.model":      {"models", "fast", "model"},
+		"models.qwen2.5.model":   {"models", "qwen2.5", "model"},
+		`models."qwen2.5".model`: {"models", "qwen2.5", "model"},
+		"models.fast":            {"models", "fast"},
+		"mcp.servers.a.b.url":    {"mcp", "servers", "a.b", "url"},
+		"mcp.auto_approve":       {"mcp", "auto_approve"},
+		`keys."\\C-n"`:           {"keys", `\C-n`},
+		`keys.\C-n`:              {"keys", `\C-n`},
+		`keys."\C-n"`:            {"keys", `\C-n`},
+		"keys.\\M-.":             {"keys", `\M-.`},
+		"keys":                   {"keys"},
+		"memory.hygiene.batch":   {"memory", "hygiene", "batch"},
+		"":                       nil,
+		"a b":                    nil,
+		"models..model":          nil,
 	} {
-		_, err := Parse([]byte("[memory]\n"+tt.src+"\n"), "config.toml")
-		if tt.want == "" {
-			if err != nil {
-				t.Errorf("%s: %v", tt.src, err)
-			}
-			continue
-		}
-		var e *Error
-		if !errors.As(err, &e) || len(e.Problems) != 1 {
-			t.Fatalf("%s: %v", tt.src, err)
-		}
-		if p := e.Problems[0]; p.Row != 2 || p.Key+": "+p.What != tt.want {
-			t.Errorf("%s: row %d, %s: %s; want %s", tt.src, p.Row, p.Key, p.What, tt.want)
+		got, err := ParseKey(s)
+		if (err != nil) != (want == nil) || !slices.Equal(got, want) {
+			t.Errorf("ParseKey(%s) = %q, %v; want %q", s, got, err, want)
 		}
 	}
 }

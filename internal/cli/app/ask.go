@@ -89,3 +89,7 @@ func (a *App) EditFile(ctx context.Context, path string) error {
 	}
 	return nil
 }
+
+// FindProgram is the path of the program that a command line would start by that
+// name.
+func (a *App) FindProgram(name string) (string, error) { return exec.LookPath(name) }

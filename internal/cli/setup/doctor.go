@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -276,19 +275,19 @@ func (d *doctor) around(cfg config.Config) {
 		d.note("locale", cmp.Or(locale, "none")+" is not UTF-8: other programs may not show all letters", "export LANG=C.UTF-8")
 	}
 	shell := cmp.Or(cfg.Shell.Program, getenv("SHELL"), "/bin/sh")
-	if _, err := exec.LookPath(shell); err != nil {
+	if _, err := d.app.FindProgram(shell); err != nil {
 		d.gap("shell", causeOf(errors.Unwrap(err))+": "+shell, d.app.Verb("config set shell.program /bin/sh"))
 	} else {
 		d.ok("shell", "%s", shell)
 	}
 	editor := cmp.Or(getenv("VISUAL"), getenv("EDITOR"), "vi")
 	program, _, _ := strings.Cut(editor, " ")
-	if _, err := exec.LookPath(program); err != nil {
+	if _, err := d.app.FindProgram(program); err != nil {
 		d.note("editor", program+" is not there", "export EDITOR=PROGRAM")
 	} else {
 		d.ok("editor", "%s", editor)
 	}
-	if git, err := exec.LookPath("git"); err != nil {
+	if git, err := d.app.FindProgram("git"); err != nil {
 		d.note("git", "not there: a repository without a remote counts as a directory", "install git, if you like")
 	} else {
 		d.ok("git", "%s", git)
