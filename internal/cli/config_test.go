@@ -3,9 +3,11 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"ken/internal/llm/llmtest"
@@ -164,5 +166,56 @@ func TestConfigInShell(t *testing.T) {
 	}
 	if !strings.Contains(x.output.String(), "[ken] from the next start: context.max_turns") || !strings.Contains(x.output.String(), "[ken] in force now") {
 		t.Errorf("what takes effect when was not told:\n%s", x.output.String())
+	}
+}
+
+// TestConfigSetAtOnce sets many keys in as many processes: none of them is lost,
+// and the file is whole at any time.
+func TestConfigSetAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const processes = 12
+	var wait sync.WaitGroup
+	for i := range processes {
+		cmd := kenCommand(t, dir, nil, "config", "set", fmt.Sprintf("models.m%d.model=x%d", i, i))
+		wait.Go(func() {
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+	wait.Wait()
+	out, err := kenCommand(t, dir, nil, "config", "show", "models").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range processes {
+		if want := fmt.Sprintf("models.m%d.model = \"x%d\"", i, i); !strings.Contains(string(out), want) {
+			t.Errorf("%s is lost", want)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "ken", ".config*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
+}
+
+// TestDoctorTerminal looks at a terminal that says where its cursor is, and at one
+// that does not.
+func TestDoctorTerminal(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, t.TempDir(), nil, "doctor", "--offline")
+	x.await("\x1b[6n")
+	x.send("\x1b[3;1R")
+	x.await("ok    terminal")
+	x.await("xterm, 80x24, colours")
+	if code := x.exit(); code != 1 { // there is no model
+		t.Errorf("exit code %d", code)
+	}
+	x = startTerminal(t, t.TempDir(), nil, "doctor", "--offline")
+	x.await("note  terminal")
+	x.await("xterm, 80x24: it does not tell where its cursor is, so lines are read plainly")
+	if code := x.exit(); code != 1 {
+		t.Errorf("exit code %d", code)
 	}
 }
