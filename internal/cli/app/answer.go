@@ -13,7 +13,7 @@ import (
 const AnswerLines = 5
 
 // Answer answers a question from memory and conversations, without a model: with
-// at most AnswerLines memories or turns. None means that nothing is known. typed
+// at most AnswerLines memories that hold here, or turns. None means that nothing is known. typed
 // says that a person typed the line, which is then read by package grammar.
 func (a *App) Answer(ctx context.Context, line string, typed bool) ([]Found, error) {
 	text, in := line, []index.Source{index.Memory, index.Sessions}
@@ -27,11 +27,14 @@ func (a *App) Answer(ctx context.Context, line string, typed bool) ([]Found, err
 	case grammar.KindKnowAbout, grammar.KindRemember, grammar.KindForget:
 		text = s.Text
 	}
+	// A question is answered as a model would answer it: from what holds here.
+	// Who asks what is known is told all of it.
+	here := s.Kind != grammar.KindKnowAbout && s.Kind != grammar.KindSaidAbout
 	l, err := a.Library(ctx, in...)
 	if err != nil {
 		return nil, err
 	}
-	return l.Find(ctx, Search{Text: text, K: AnswerLines})
+	return l.Find(ctx, Search{Text: text, K: AnswerLines, Here: here})
 }
 
 // NothingKnown is the answer when nothing was found.

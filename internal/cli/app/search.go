@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/place"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -25,8 +27,11 @@ type Found struct {
 type Search struct {
 	Text string
 	K    int // the most hits; 0 or less: all
-	// Scope is the only one whose memories and turns are wanted, in full; "": any.
+	// Scope is the only one whose memories and turns are wanted, in full; "": any
+	// that the settings do not switch off.
 	Scope string
+	// Here leaves out memories that do not hold where the person stands.
+	Here bool
 	// Kinds are those of the memories that are wanted, aliases resolved, and then
 	// no turns; none: any, and turns as well.
 	Kinds []memory.Kind
@@ -34,6 +39,7 @@ type Search struct {
 
 // A Library is all that can be searched, as it was when it was opened.
 type Library struct {
+	app      *App
 	searcher index.Searcher
 	scopes   []string // each once
 }
@@ -70,7 +76,7 @@ func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error)
 			}
 		}
 	}
-	l := &Library{searcher: index.NewScan(slices.Values(docs))}
+	l := &Library{app: a, searcher: index.NewScan(slices.Values(docs))}
 	seen := make(map[string]bool)
 	for i := range docs {
 		if scope := docs[i].Scope; scope != "" && !seen[scope] {
@@ -111,10 +117,17 @@ func (a *App) transcripts() ([]*session.Transcript, error) {
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	q := index.Query{Text: s.Text, K: s.K}
-	if s.Scope != "" || len(s.Kinds) > 0 {
+	if a := l.app; s.Scope != "" || s.Here || len(s.Kinds) > 0 || len(a.cfg.Memory.DisabledScopes) > 0 {
+		here := a.Place()
 		q.Keep = func(d *index.Document) bool {
-			return (s.Scope == "" || sameScope(d.Scope, s.Scope)) &&
-				(len(s.Kinds) == 0 || d.In == index.Memory && slices.Contains(s.Kinds, memory.Kind(d.Kind)))
+			item := d.In == index.Memory
+			switch {
+			case len(s.Kinds) > 0 && (!item || !slices.Contains(s.Kinds, memory.Kind(d.Kind))):
+				return false
+			case s.Scope != "":
+				return here.Same(d.Scope, s.Scope)
+			}
+			return !item || !a.ScopeOff(d.Scope) && (!s.Here || here.Holds(d.Scope))
 		}
 	}
 	hits, err := l.searcher.Search(ctx, q)
@@ -136,16 +149,35 @@ func (a *App) Scope(l *Library, arg string) string {
 	if arg == "" || slices.Contains(l.scopes, arg) {
 		return arg
 	}
-	if full, err := a.Place().Resolve(arg, l.scopes...); err == nil {
+	full, err := a.Place().Resolve(arg, l.scopes...)
+	if err == nil {
 		return full
+	}
+	if strings.HasPrefix(arg, "repo:") {
+		a.warnOnce(fmt.Errorf("--scope %s: %w", arg, err))
 	}
 	return arg
 }
 
-// sameScope compares exactly, but for the identities of repositories, where
-// case does not count.
-func sameScope(a, b string) bool {
-	return a == b || strings.HasPrefix(a, "repo:") && strings.EqualFold(a, b)
+// FullScope is the whole scope that a person means by arg, for what is to hold
+// there or to be found: a form of place.Place.Resolve, with the scopes of the
+// memory as those that are known. Errors are of the command line.
+func (a *App) FullScope(ctx context.Context, arg string) (string, error) {
+	var known []string
+	if strings.HasPrefix(arg, "repo:") && place.Identity(strings.TrimPrefix(arg, "repo:")) == "" {
+		s, err := a.State(ctx)
+		if err != nil {
+			return "", err
+		}
+		for _, it := range s.Items() {
+			known = append(known, string(it.Record.Scope))
+		}
+	}
+	full, err := a.Place().Resolve(arg, known...)
+	if err != nil {
+		return "", Failf(ExitUsage, "--scope %s: %w", arg, err)
+	}
+	return full, nil
 }
 
 func hitView(h index.Hit) view.Hit {

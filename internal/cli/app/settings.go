@@ -58,6 +58,9 @@ func (a *App) Place() place.Place {
 	if err != nil {
 		a.Warn(fmt.Errorf("find the repository of %s: %w", a.Env.Dir, err))
 	}
+	if p.Broken != nil {
+		a.warnOnce(p.Broken)
+	}
 	a.here = &p
 	return p
 }

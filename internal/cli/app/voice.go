@@ -60,6 +60,20 @@ func (a *App) Warn(err error) {
 	}
 }
 
+// warnOnce is Warn for a fault that is met again and again.
+func (a *App) warnOnce(err error) { a.once(err.Error(), func(string) { a.Warn(err) }) }
+
+// once tells a text, unless this run told it already.
+func (a *App) once(text string, tell func(string)) {
+	if a.told == nil {
+		a.told = make(map[string]bool)
+	}
+	if !a.told[text] {
+		a.told[text] = true
+		tell(text)
+	}
+}
+
 // Status tells what ken did unasked, unless that was not wanted.
 func (a *App) Status(format string, args ...any) {
 	if a.Quiet() {

@@ -1,4 +1,4 @@
-package app
+package cli
 
 import (
 	"context"
@@ -6,47 +6,48 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/cli/app"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
-// A Word is something that can stand on a command line where the cursor is, with
+// A word is something that can stand on a command line where the cursor is, with
 // what it stands for, in one line. Neither holds control characters.
-type Word struct{ Text, About string }
+type word struct{ text, about string }
+
+// words finds what is to be offered. Like all that completion asks for, it has no
+// fault to tell: nobody asked for more than a suggestion.
+type words struct{ *app.App }
 
 // wordWidth is how many cells of a memory tell a person which one it is.
 const wordWidth = 48
-
-// CompleteRefs are the references of the active memories, newest first, at most
-// maxWords. Like all that completion asks for, it has no fault to tell: nobody
-// asked for more than a suggestion.
-func (a *App) CompleteRefs(ctx context.Context) []Word { return a.refs(ctx, "") }
 
 // maxWords is the most words that are offered: more than a person looks through,
 // and few enough that a large memory costs no wait.
 const maxWords = 100
 
-// refs are those that begin with prefix.
-func (a *App) refs(ctx context.Context, prefix string) []Word {
+// refs are the references of the active memories that begin with prefix, newest
+// first, at most maxWords.
+func (a words) refs(ctx context.Context, prefix string) []word {
 	s := a.known(ctx)
 	if s == nil {
 		return nil
 	}
-	var words []Word
+	var list []word
 	for _, it := range s.Items() {
-		if len(words) == maxWords {
+		if len(list) == maxWords {
 			break
 		}
 		if ref := it.Ref(); strings.HasPrefix(ref, prefix) {
-			words = append(words, Word{ref, view.Excerpt(a.MaskText(it.Record.Content), wordWidth)})
+			list = append(list, word{ref, view.Excerpt(a.MaskText(it.Record.Content), wordWidth)})
 		}
 	}
-	return words
+	return list
 }
 
 // known is the memory, as far as it can be read; nil if it cannot.
-func (a *App) known(ctx context.Context) *memory.State {
+func (a words) known(ctx context.Context) *memory.State {
 	e, err := a.Memory()
 	if err != nil {
 		return nil
@@ -57,68 +58,71 @@ func (a *App) known(ctx context.Context) *memory.State {
 
 // lines are the newest lines of the own log that undo can take back, newest
 // first.
-func (a *App) lines(ctx context.Context) []Word {
+func (a words) lines(ctx context.Context) []word {
 	s := a.known(ctx)
 	if s == nil {
 		return nil
 	}
 	const newest = 20
-	var words []Word
-	for n := s.MaxID(""); n > 0 && len(words) < newest; n-- {
+	var list []word
+	for n := s.MaxID(""); n > 0 && len(list) < newest; n-- {
 		ch, ok := s.Line(memory.Num(n))
 		if !ok || ch.Undone || ch.Record.Kind == memory.KindErased || ch.Record.Kind == memory.KindTouch {
 			continue
 		}
-		words = append(words, Word{ch.ID.String(), view.Excerpt(a.MaskText(view.ChangeText(ch)), wordWidth)})
+		list = append(list, word{ch.ID.String(), view.Excerpt(a.MaskText(view.ChangeText(ch)), wordWidth)})
 	}
-	return words
+	return list
 }
 
-// Complete are the words for an operand or a flag's value whose name on the usage
+// complete are the words for an operand or a flag's value whose name on the usage
 // line is what:
 //
 //	REF      an active memory       SCOPE   where a memory holds
 //	LINE     what undo takes back   KIND    what a memory can be stated as
 //	SESSION  a conversation         PRESET  a model that is configured
+//	LOG      one of a repository
 //
 // Names and lower-case words that "|" or "," part are any of these; words stand
 // for themselves. None of a name that is not listed, or in no file, is nil; some
 // of what is given may not begin with prefix.
-func (a *App) Complete(ctx context.Context, what, prefix string) []Word {
-	var words []Word
+func (a words) complete(ctx context.Context, what, prefix string) []word {
+	var list []word
 	for _, name := range strings.FieldsFunc(what, func(r rune) bool { return r == '|' || r == ',' }) {
 		switch name = strings.TrimSuffix(name, "..."); {
 		case name == "REF":
-			words = append(words, a.refs(ctx, prefix)...)
+			list = append(list, a.refs(ctx, prefix)...)
 		case name == "LINE":
-			words = append(words, a.lines(ctx)...)
+			list = append(list, a.lines(ctx)...)
 		case name == "SESSION":
-			words = append(words, a.CompleteSessions()...)
+			list = append(list, a.sessions()...)
 		case name == "PRESET":
-			words = append(words, a.CompletePresets()...)
+			list = append(list, a.presets()...)
+		case name == "LOG":
+			list = append(list, a.logs(ctx)...)
 		case name == "SCOPE":
-			words = append(words, a.CompleteScopes()...)
+			list = append(list, a.scopes()...)
 		case name == "KIND":
-			words = append(words, a.CompleteKinds()...)
+			list = append(list, a.kinds()...)
 		case name == strings.ToLower(name):
-			words = append(words, Word{Text: name})
+			list = append(list, word{text: name})
 		}
 	}
-	return words
+	return list
 }
 
-// Operand is the name of the operand at place n, from 0, on a usage line such as
+// operand is the name of the operand at place n, from 0, on a usage line such as
 // "pin REF..." or "add [flags] KIND TEXT": "REF", "KIND"; "" if there is none. The
 // last one stands for all that follow where three dots say so.
-func Operand(use string, n int) string {
+func operand(use string, n int) string {
 	var names []string
 	value := false // the word is that of a flag
-	for _, word := range strings.Fields(use)[1:] {
-		switch flag := strings.HasPrefix(word, "-"); {
+	for _, w := range strings.Fields(use)[1:] {
+		switch flag := strings.HasPrefix(w, "-"); {
 		case flag || value:
 			value = flag
-		case word != "[flags]" && !strings.HasPrefix(word, "[-"):
-			names = append(names, strings.Trim(word, "[]"))
+		case w != "[flags]" && !strings.HasPrefix(w, "[-"):
+			names = append(names, strings.Trim(w, "[]"))
 		}
 	}
 	switch last := len(names) - 1; {
@@ -130,44 +134,57 @@ func Operand(use string, n int) string {
 	return ""
 }
 
-// CompleteSessions are the names of the conversations, newest first, but for
+// sessions are the names of the conversations, newest first, but for
 // single questions and commands alone.
-func (a *App) CompleteSessions() []Word {
+func (a words) sessions() []word {
 	if _, err := a.Settings(); err != nil {
 		return nil
 	}
-	list, _, err := a.SessionDir().List()
+	found, _, err := a.SessionDir().List()
 	if err != nil {
 		return nil
 	}
-	var words []Word
-	for _, l := range list {
+	var list []word
+	for _, l := range found {
 		if l.Turns > 0 && !l.OneShot() {
-			words = append(words, Word{termsafe.Line(l.Name), view.Count(l.Turns, "turn") + ", " + view.When(l.ModTime)})
+			list = append(list, word{termsafe.Line(l.Name), view.Count(l.Turns, "turn") + ", " + view.When(l.ModTime)})
 		}
 	}
-	return words
+	return list
 }
 
-// CompletePresets are the names of the models that are configured.
-func (a *App) CompletePresets() []Word {
+// presets are the names of the models that are configured.
+func (a words) presets() []word {
 	cfg, err := a.Settings()
 	if err != nil {
 		return nil
 	}
-	var words []Word
+	var list []word
 	for _, name := range slices.Sorted(maps.Keys(cfg.Models)) {
-		words = append(words, Word{termsafe.Line(name), view.Excerpt(cfg.Models[name].Model, wordWidth)})
+		list = append(list, word{termsafe.Line(name), view.Excerpt(cfg.Models[name].Model, wordWidth)})
 	}
-	return words
+	return list
 }
 
-// CompleteScopes are where a memory can hold.
-func (a *App) CompleteScopes() []Word {
+// logs are the logs that this repository brings.
+func (a words) logs(ctx context.Context) []word {
 	if _, err := a.Settings(); err != nil {
 		return nil
 	}
-	return []Word{
+	found, _ := a.RepoLogs(ctx)
+	var list []word
+	for _, l := range found {
+		list = append(list, word{l.Log, l.Unused()})
+	}
+	return list
+}
+
+// scopes are where a memory can hold.
+func (a words) scopes() []word {
+	if _, err := a.Settings(); err != nil {
+		return nil
+	}
+	return []word{
 		{string(memory.ScopeUser), "everywhere"},
 		{"here", view.Excerpt(a.Place().Scope(), wordWidth)},
 		{"repo", "this repository"},
@@ -175,13 +192,13 @@ func (a *App) CompleteScopes() []Word {
 	}
 }
 
-// CompleteKinds are the kinds that a memory can be stated as.
-func (a *App) CompleteKinds() []Word {
-	var words []Word
+// kinds are the kinds that a memory can be stated as.
+func (a words) kinds() []word {
+	var list []word
 	for _, k := range memory.StatingKinds() {
-		words = append(words, Word{string(k), aboutKind(k)})
+		list = append(list, word{string(k), aboutKind(k)})
 	}
-	return words
+	return list
 }
 
 // aboutKind says what a kind is for.
