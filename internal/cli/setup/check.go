@@ -34,7 +34,7 @@ but warnings and notes.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, paths, err := readSettings(a)
 			if err != nil && paths == (config.Paths{}) {
-				return usage(err)
+				return app.Fail(app.ExitUsage, err)
 			}
 			c := &checker{paths: paths, mask: masker(paths), Report: view.Report{Findings: []view.Finding{}}}
 			if err := c.all(cmd.Context(), a.Env.Getenv, err); err != nil {

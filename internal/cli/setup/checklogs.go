@@ -17,7 +17,9 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/redact"
+	"ken/internal/review"
 	"ken/internal/session"
+	"ken/internal/trust"
 	"ken/internal/view"
 )
 
@@ -208,14 +210,7 @@ func (c *checker) session(t *session.Transcript, ids map[string]string) {
 			c.tell(view.LevelWarning, t.Path, p.Line, p.Cause.Error(), "")
 			continue
 		}
-		what := p.Cause.Error()
-		if syntax := (*jsonl.SyntaxError)(nil); errors.As(p.Cause, &syntax) {
-			what = "not JSON: " + what
-		}
-		if p.Torn {
-			what = "cut off at the end of the file: " + what
-		}
-		c.tell(view.LevelError, t.Path, p.Line, what, mendLine)
+		c.badLine(t.Path, p.Line, p.Torn, p.Cause)
 		c.Lines++
 	}
 	switch {
@@ -255,10 +250,28 @@ func isSessionID(name string) bool {
 // small checks the files beside memory and sessions.
 func (c *checker) small() {
 	p := c.paths
-	for _, path := range []string{p.Review(), p.Usage(), p.Audit(), p.Trust(), p.Approvals()} {
+	for _, path := range []string{p.Usage(), p.Audit(), p.Approvals()} {
 		if c.file(path) {
-			c.objects(path)
+			c.each(path, func(line jsonl.Line) { c.object(path, line) })
 		}
+	}
+	if c.file(p.Review()) {
+		book, err := (&review.Log{Path: p.Review()}).Read()
+		c.decisions(p.Review(), err, func(line func(int, error)) {
+			for _, bad := range book.Problems() {
+				line(bad.Line, bad.Err)
+			}
+		})
+	}
+	if c.file(p.Trust()) {
+		book, err := trust.Load(p.Trust())
+		c.decisions(p.Trust(), err, func(line func(int, error)) {
+			for _, bad := range book.Bad {
+				var n int // the error begins with the path and the number of the line
+				_, _ = fmt.Sscanf(strings.TrimPrefix(bad.Error(), p.Trust()), ": line %d", &n)
+				line(n, errors.Unwrap(bad))
+			}
+		})
 	}
 	for _, path := range []string{p.Profile(), p.Working(), p.Page(), filepath.Join(p.State, "history")} {
 		if c.file(path) {
@@ -272,24 +285,45 @@ func (c *checker) small() {
 	}
 }
 
-// objects checks that each line of a file is a JSON object.
-func (c *checker) objects(path string) {
+// decisions tells the lines of a file that its own reader cannot read; err is why it
+// cannot read any.
+func (c *checker) decisions(path string, err error, bad func(line func(int, error))) {
+	if err != nil {
+		c.tell(view.LevelError, path, 0, causeOf(err), "")
+		return
+	}
+	torn := 0
 	c.each(path, func(line jsonl.Line) {
-		if line.Bytes == nil {
-			c.tell(view.LevelError, path, line.Number, fmt.Sprintf("%d bytes, more than the %d that a line may have", line.Len, memory.MaxLine), mendLine)
-			return
-		}
-		for _, err := range jsonl.Object(line.Bytes) {
-			if err == nil {
-				continue
-			}
-			what := jsonl.Damage(line.Bytes, err).Error()
-			if !line.Ended {
-				what = "cut off at the end of the file: " + what
-			}
-			c.tell(view.LevelError, path, line.Number, what, mendLine)
+		if !line.Ended {
+			torn = line.Number
 		}
 	})
+	bad(func(n int, err error) { c.badLine(path, n, n == torn, err) })
+}
+
+// badLine tells why a line cannot be read.
+func (c *checker) badLine(path string, n int, torn bool, err error) {
+	what := err.Error()
+	if syntax := (*jsonl.SyntaxError)(nil); errors.As(err, &syntax) && !strings.HasPrefix(what, "not JSON") {
+		what = "not JSON: " + what
+	}
+	if torn {
+		what = "cut off at the end of the file: " + what
+	}
+	c.tell(view.LevelError, path, n, what, mendLine)
+}
+
+// object checks that a line is a JSON object.
+func (c *checker) object(path string, line jsonl.Line) {
+	if line.Bytes == nil {
+		c.badLine(path, line.Number, false, fmt.Errorf("%d bytes, more than the %d that a line may have", line.Len, memory.MaxLine))
+		return
+	}
+	for _, err := range jsonl.Object(line.Bytes) {
+		if err != nil {
+			c.badLine(path, line.Number, !line.Ended, jsonl.Damage(line.Bytes, err))
+		}
+	}
 }
 
 // text checks that a file is text.

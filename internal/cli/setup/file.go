@@ -55,7 +55,7 @@ func readSettingsFile(a *app.App) (settingsFile, config.Paths, error) {
 	_, paths, err := readSettings(a)
 	f := settingsFile{path: paths.ConfigFile()}
 	if err != nil && paths == (config.Paths{}) {
-		return f, paths, usage(err)
+		return f, paths, app.Fail(app.ExitUsage, err)
 	}
 	return f, paths, f.read()
 }

@@ -21,7 +21,7 @@ func pathCommand(a *app.App) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			_, p, err := readSettings(a)
 			if err != nil && p == (config.Paths{}) {
-				return usage(err)
+				return app.Fail(app.ExitUsage, err)
 			}
 			if asJSON {
 				if err != nil {
@@ -37,15 +37,4 @@ func pathCommand(a *app.App) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "all places of ken's files, as a JSON object")
 	return cmd
-}
-
-// usage gives an error of the settings the exit code of wrong usage, with the
-// next step that it knows.
-func usage(err error) error {
-	e := app.Fail(app.ExitUsage, err)
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		return e.Hint("%s", hinted.Hint())
-	}
-	return e
 }
