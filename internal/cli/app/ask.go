@@ -16,16 +16,16 @@ import (
 // whatever standard input is; without one nothing is allowed.
 func (a *App) Confirm(ctx context.Context, question string) (bool, error) {
 	ok := false
-	err := a.onTerminal(func(t *repl.Terminal) (err error) {
+	err := a.OnTerminal(func(t *repl.Terminal) (err error) {
 		ok, err = t.Confirm(ctx, question)
 		return err
 	})
 	return ok, err
 }
 
-// onTerminal does something where the person is. Without one the error is
+// OnTerminal does something where the person is. Without one the error is
 // repl.ErrNoTerminal.
-func (a *App) onTerminal(do func(*repl.Terminal) error) error {
+func (a *App) OnTerminal(do func(*repl.Terminal) error) error {
 	if a.Shell != nil {
 		return do(a.Shell.Terminal())
 	}

@@ -27,7 +27,7 @@ func (a *App) RepoLogs(ctx context.Context) ([]trust.Log, error) {
 		return nil, err
 	}
 	for _, bad := range book.Bad {
-		a.warnOnce(bad)
+		a.WarnOnce(bad)
 	}
 	own, err := a.logNames(ctx)
 	if err != nil {
@@ -56,7 +56,7 @@ func (a *App) logNames(ctx context.Context) (map[string]bool, error) {
 func (a *App) letIn() (replicas []engine.Replica, state string) {
 	logs, err := a.RepoLogs(context.Background())
 	if err != nil {
-		a.warnOnce(fmt.Errorf("this repository's memory is not used: %w", err))
+		a.WarnOnce(fmt.Errorf("this repository's memory is not used: %w", err))
 		return nil, ""
 	}
 	scope := ""
@@ -114,11 +114,14 @@ func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) er
 	return nil
 }
 
+// ScopesOff reports whether the settings switch any scope off. It needs Settings.
+func (a *App) ScopesOff() bool { return len(a.cfg.Memory.DisabledScopes) > 0 }
+
 // ScopeOff reports whether the settings switch a scope off where the person
 // stands: memory.disabled_scopes names it, a directory above it, or the end of
 // the repository's name. It needs Settings.
 func (a *App) ScopeOff(scope string) bool {
-	if len(a.cfg.Memory.DisabledScopes) == 0 {
+	if !a.ScopesOff() {
 		return false // nobody need know where the person stands
 	}
 	here := a.Place()

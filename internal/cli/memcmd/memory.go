@@ -127,7 +127,7 @@ func showCommand(a *app.App) *cobra.Command {
 			if err != nil || ref == "" {
 				return err
 			}
-			s, it, status, err := find(a, cmd, ref)
+			s, it, status, err := named(a, cmd, ref)
 			if err != nil {
 				return err
 			}
@@ -153,8 +153,8 @@ func seeHistory(a *app.App, s *memory.State, it memory.Item) string {
 	return fmt.Sprintf("%d lines: %s", n, a.Verb("memory history "+it.Ref()))
 }
 
-// find resolves a reference to an item, whatever became of it.
-func find(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
+// named resolves a reference to an item, whatever became of it.
+func named(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
 	id, err := memory.ParseID(ref)
 	if err != nil {
 		return nil, memory.Item{}, 0, app.Fail(app.ExitUsage, err)

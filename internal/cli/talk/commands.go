@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/repl"
 	"ken/internal/view"
 )
@@ -68,7 +69,7 @@ func (s *Shell) historyCommand() *cobra.Command {
 			if len(turns) == 0 {
 				return s.app.Println("(no turns yet)")
 			}
-			return printTurns(s.app, turns)
+			return s.app.PrintTurns(turns)
 		},
 	}
 }
@@ -170,7 +171,7 @@ func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 		return app.Failf(app.ExitFailure, "this conversation has %s: not resumed over it", view.Count(n, "turn")).
 			Hint(":reset first, then :resume %s", name)
 	}
-	path, err := findSession(ctx, a, name, app.Choice{Verb: "resume", Command: "resume"})
+	path, err := find.Session(ctx, a, name, find.Choice{Verb: "resume", Command: "resume"})
 	if err != nil || path == "" {
 		return err
 	}

@@ -1,4 +1,4 @@
-package app
+package find
 
 import (
 	"context"
@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/cli/app"
 	"ken/internal/index"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/place"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -39,15 +39,15 @@ type Search struct {
 
 // A Library is all that can be searched, as it was when it was opened.
 type Library struct {
-	app      *App
+	app      *app.App
 	searcher index.Searcher
 	scopes   []string // each once
 }
 
-// Library reads what is to be searched. The memory is read in any case: what was
+// Open reads what is to be searched. The memory is read in any case: what was
 // forgotten must not come back by way of the conversations that taught it. A
 // session that cannot be read is told, and costs itself alone.
-func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error) {
+func Open(ctx context.Context, a *app.App, in ...index.Source) (*Library, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
@@ -62,12 +62,12 @@ func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error)
 	}
 	said, ran := slices.Contains(in, index.Sessions), slices.Contains(in, index.Commands)
 	if said || ran {
-		transcripts, err := a.transcripts()
+		all, err := transcripts(a)
 		if err != nil {
 			return nil, err
 		}
 		hidden := s.HiddenTurns()
-		for _, t := range transcripts {
+		for _, t := range all {
 			if said {
 				docs = append(docs, index.Turns(t, hidden)...)
 			}
@@ -89,7 +89,7 @@ func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error)
 
 // transcripts are all sessions, in the order of their ids, so that no time of a
 // file decides between two hits.
-func (a *App) transcripts() ([]*session.Transcript, error) {
+func transcripts(a *app.App) ([]*session.Transcript, error) {
 	var transcripts []*session.Transcript
 	for _, dir := range []session.Dir{a.SessionDir(), a.SessionDir().Imports()} {
 		paths, err := dir.Paths()
@@ -117,7 +117,7 @@ func (a *App) transcripts() ([]*session.Transcript, error) {
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	q := index.Query{Text: s.Text, K: s.K}
-	if a := l.app; s.Scope != "" || s.Here || len(s.Kinds) > 0 || len(a.cfg.Memory.DisabledScopes) > 0 {
+	if a := l.app; s.Scope != "" || s.Here || len(s.Kinds) > 0 || a.ScopesOff() {
 		here := a.Place()
 		q.Keep = func(d *index.Document) bool {
 			item := d.In == index.Memory
@@ -145,39 +145,18 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 // library has, or one of the forms of place.Place.Resolve. The scopes of
 // imported turns may be anything; what is none of these is taken as it stands,
 // and found nowhere.
-func (a *App) Scope(l *Library, arg string) string {
+func (l *Library) Scope(arg string) string {
 	if arg == "" || slices.Contains(l.scopes, arg) {
 		return arg
 	}
-	full, err := a.Place().Resolve(arg, l.scopes...)
+	full, err := l.app.Place().Resolve(arg, l.scopes...)
 	if err == nil {
 		return full
 	}
 	if strings.HasPrefix(arg, "repo:") {
-		a.warnOnce(fmt.Errorf("--scope %s: %w", arg, err))
+		l.app.WarnOnce(fmt.Errorf("--scope %s: %w", arg, err))
 	}
 	return arg
-}
-
-// FullScope is the whole scope that a person means by arg, for what is to hold
-// there or to be found: a form of place.Place.Resolve, with the scopes of the
-// memory as those that are known. Errors are of the command line.
-func (a *App) FullScope(ctx context.Context, arg string) (string, error) {
-	var known []string
-	if strings.HasPrefix(arg, "repo:") && place.Identity(strings.TrimPrefix(arg, "repo:")) == "" {
-		s, err := a.State(ctx)
-		if err != nil {
-			return "", err
-		}
-		for _, it := range s.Items() {
-			known = append(known, string(it.Record.Scope))
-		}
-	}
-	full, err := a.Place().Resolve(arg, known...)
-	if err != nil {
-		return "", Failf(ExitUsage, "--scope %s: %w", arg, err)
-	}
-	return full, nil
 }
 
 func hitView(h index.Hit) view.Hit {

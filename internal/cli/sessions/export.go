@@ -1,4 +1,4 @@
-package talk
+package sessions
 
 import (
 	"context"
@@ -9,11 +9,12 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
-func sessionsExportCommand(a *app.App) *cobra.Command {
+func exportCommand(a *app.App) *cobra.Command {
 	var format string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -32,7 +33,7 @@ was forgotten say so in place of their text, and secrets are masked.`,
 			if err := app.OneOf("--format", format, "md", "jsonl", "json"); err != nil {
 				return err
 			}
-			return sessionsExport(cmd.Context(), a, strings.Join(args, " "), format)
+			return export(cmd.Context(), a, strings.Join(args, " "), format)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "md", "print it as `md|jsonl|json`")
@@ -40,11 +41,11 @@ was forgotten say so in place of their text, and secrets are masked.`,
 	return cmd
 }
 
-func sessionsExport(ctx context.Context, a *app.App, name, format string) error {
+func export(ctx context.Context, a *app.App, name, format string) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
-	path, err := findSession(ctx, a, name, app.Choice{Verb: "export", Command: "sessions export"})
+	path, err := find.Session(ctx, a, name, find.Choice{Verb: "export", Command: "sessions export"})
 	if err != nil || path == "" {
 		return err
 	}

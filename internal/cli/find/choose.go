@@ -1,4 +1,4 @@
-package app
+package find
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/cli/app"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/repl"
@@ -33,13 +34,13 @@ type Choice struct {
 	Numbered bool
 }
 
-// ChooseMemories finds the memories that text may mean and asks the person which
+// Memories finds the memories that text may mean and asks the person which
 // of them is meant. None is their answer, which silence is as well.
 //
 // Errors: one that wraps ErrNoMatch; without a person, one that asks for the exit
 // code of a refusal, after the matches were told.
-func (a *App) ChooseMemories(ctx context.Context, text string, c Choice) ([]memory.ID, error) {
-	l, err := a.Library(ctx, index.Memory)
+func Memories(ctx context.Context, a *app.App, text string, c Choice) ([]memory.ID, error) {
+	l, err := Open(ctx, a, index.Memory)
 	if err != nil {
 		return nil, err
 	}
@@ -48,10 +49,10 @@ func (a *App) ChooseMemories(ctx context.Context, text string, c Choice) ([]memo
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, Fail(ExitFailure, fmt.Errorf("%w %q", ErrNoMatch, text)).
+		return nil, app.Fail(app.ExitFailure, fmt.Errorf("%w %q", ErrNoMatch, text)).
 			Hint("see what there is: %s", a.Verb("memory list"))
 	}
-	refs, err := a.Choose(ctx, found, text, c)
+	refs, err := Choose(ctx, a, found, text, c)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +66,8 @@ func (a *App) ChooseMemories(ctx context.Context, text string, c Choice) ([]memo
 }
 
 // Choose asks which of found, at least one, text means, and gives their
-// references. It fails like ChooseMemories.
-func (a *App) Choose(ctx context.Context, found []Found, text string, c Choice) ([]string, error) {
+// references. It fails like Memories.
+func Choose(ctx context.Context, a *app.App, found []Found, text string, c Choice) ([]string, error) {
 	if c.Any {
 		return refsOf(found), nil
 	}
@@ -75,7 +76,7 @@ func (a *App) Choose(ctx context.Context, found []Found, text string, c Choice) 
 	}
 	more := max(len(found)-mostListed, 0)
 	found = found[:len(found)-more]
-	list := FoundText(found, false)
+	list := Text(found, false)
 	if c.Numbered && len(found) > 1 {
 		lines := strings.Split(list, "\n")
 		for i, line := range lines {
@@ -88,11 +89,11 @@ func (a *App) Choose(ctx context.Context, found []Found, text string, c Choice) 
 	}
 	if !a.Asks() {
 		a.Say("", list)
-		return nil, Failf(ExitRefused, "nobody to ask which of these is meant").
+		return nil, app.Failf(app.ExitRefused, "nobody to ask which of these is meant").
 			Hint("name it by its reference: %s", a.Verb(cmp.Or(c.Command, c.Verb)+" "+found[0].Ref))
 	}
 	var refs []string
-	err := a.onTerminal(func(t *repl.Terminal) (err error) {
+	err := a.OnTerminal(func(t *repl.Terminal) (err error) {
 		if _, err = io.WriteString(t.Err, list+"\n"); err == nil {
 			refs, err = askWhich(ctx, t, found, c)
 		}
@@ -164,14 +165,14 @@ func chosen(found []Found, answer string, c Choice) (refs []string, err error) {
 			ref = all[n-1]
 		}
 		if !slices.Contains(all, ref) {
-			return nil, Usage("%q is not in the list; nothing was done", w)
+			return nil, app.Usage("%q is not in the list; nothing was done", w)
 		}
 		if !slices.Contains(refs, ref) {
 			refs = append(refs, ref)
 		}
 	}
 	if c.One && len(refs) > 1 {
-		return nil, Usage("one at a time; nothing was done")
+		return nil, app.Usage("one at a time; nothing was done")
 	}
 	return refs, nil
 }

@@ -1,6 +1,7 @@
-package app
+package find
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/agent"
+	"ken/internal/cli/app"
 	"ken/internal/engine"
 	"ken/internal/index"
 	"ken/internal/llm"
@@ -182,10 +184,16 @@ func (w *wood) holds(l leaf, dir int) bool {
 	return slices.ContainsFunc(l.ids, func(id string) bool { return slices.Contains(w.ids(dir), id) })
 }
 
+// run is a run of the program with what it printed.
+type run struct {
+	*app.App
+	out, err bytes.Buffer
+}
+
 // at is a run of the program in a directory of the wood.
 func (w *wood) at(t *rapid.T, dir int, url string) *run {
 	r := &run{}
-	r.App = New(Env{
+	r.App = app.New(app.Env{
 		Stdout: &r.out, Stderr: &r.err, Dir: w.dirs[dir].path,
 		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
 		Getenv: func(name string) string {
@@ -335,7 +343,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	conv, rec, err := r.Begin(Beginning{Channel: session.ChannelAsk, Preset: name})
+	conv, rec, err := r.Begin(app.Beginning{Channel: session.ChannelAsk, Preset: name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +359,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	}
 
 	// The answer without a model stands for the model's.
-	l, err := r.Library(ctx, index.Memory)
+	l, err := Open(ctx, r.App, index.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,7 +370,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	}{
 		{"the answer without a model", Search{Here: true}, here},
 		{"recall", Search{}, w.expect(leaves, dir, func(l leaf) bool { return (l.guest < 0 || l.guest == w.top(dir)) && !offHere(l) })},
-		{"recall --scope here", Search{Scope: r.Scope(l, "here")}, w.expect(leaves, dir, func(l leaf) bool {
+		{"recall --scope here", Search{Scope: l.Scope("here")}, w.expect(leaves, dir, func(l leaf) bool {
 			if ids := w.ids(dir); len(ids) > 0 {
 				return len(l.ids) > 0 && w.holds(l, dir)
 			}
@@ -374,7 +382,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(s.want, words(FoundText(found, false))); diff != "" {
+		if diff := cmp.Diff(s.want, words(Text(found, false))); diff != "" {
 			t.Errorf("%s: %s (-want +got)\n%s", where, s.what, diff)
 		}
 	}

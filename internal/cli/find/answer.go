@@ -1,9 +1,10 @@
-package app
+package find
 
 import (
 	"context"
 	"strings"
 
+	"ken/internal/cli/app"
 	"ken/internal/grammar"
 	"ken/internal/index"
 	"ken/internal/view"
@@ -15,7 +16,7 @@ const AnswerLines = 5
 // Answer answers a question from memory and conversations, without a model: with
 // at most AnswerLines memories that hold here, or turns. None means that nothing is known. typed
 // says that a person typed the line, which is then read by package grammar.
-func (a *App) Answer(ctx context.Context, line string, typed bool) ([]Found, error) {
+func Answer(ctx context.Context, a *app.App, line string, typed bool) ([]Found, error) {
 	text, in := line, []index.Source{index.Memory, index.Sessions}
 	var s grammar.Sentence
 	if typed {
@@ -30,7 +31,7 @@ func (a *App) Answer(ctx context.Context, line string, typed bool) ([]Found, err
 	// A question is answered as a model would answer it: from what holds here.
 	// Who asks what is known is told all of it.
 	here := s.Kind != grammar.KindKnowAbout && s.Kind != grammar.KindSaidAbout
-	l, err := a.Library(ctx, in...)
+	l, err := Open(ctx, a, in...)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +41,9 @@ func (a *App) Answer(ctx context.Context, line string, typed bool) ([]Found, err
 // NothingKnown is the answer when nothing was found.
 const NothingKnown = "Nothing is known about that."
 
-// FoundText is what was found, for a person, a line each, without a final line
+// Text is what was found, for a person, a line each, without a final line
 // end. explain says of each what its score is made of.
-func FoundText(found []Found, explain bool) string {
+func Text(found []Found, explain bool) string {
 	if len(found) == 0 {
 		return NothingKnown
 	}
