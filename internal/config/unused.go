@@ -23,7 +23,6 @@ func (c Config) Unused() []string {
 		"rules.",
 		"mcp.",
 		"skills.",
-		"keys.",
 		"ui.markdown",
 	}
 	var unused []string

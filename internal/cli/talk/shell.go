@@ -53,6 +53,7 @@ func (s *Shell) Run(ctx context.Context) error {
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
 	}
+	defer s.openEditor(ctx, cfg)()
 	_, name, modelErr := a.Preset("")
 	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: name, GoOn: cfg.Session.ResumeOnStart})
 	if err != nil {

@@ -122,9 +122,11 @@ func (s *Shell) choose(ctx context.Context, found []app.Found) (refs []string, e
 		}
 		return []string{found[0].Ref}, nil
 	}
-	answer, err := s.term.ReadLine(ctx, "forget which? (numbers, or all; Enter: none) ")
+	answer, err := s.term.Ask(ctx, "forget which? (numbers, or all; Enter: none) ")
 	if errors.Is(err, repl.ErrInterrupted) || errors.Is(err, io.EOF) {
-		fmt.Fprintln(s.term.Err)
+		if s.term.Editor == nil {
+			fmt.Fprintln(s.term.Err)
+		}
 		return nil, nil
 	}
 	if err != nil {
