@@ -209,7 +209,7 @@ func (e *Editor) quoted() {
 func (e *Editor) suspend() {
 	e.rl.History.SkipSave()
 	e.rl.Display.CursorBelowLine()
-	e.screen.stop(0)
+	e.screen.stop()
 	e.rl.Display.PrintPrimaryPrompt()
 }
 

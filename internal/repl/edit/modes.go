@@ -49,7 +49,7 @@ func newScreen(fd int, out *os.File) (*screen, error) {
 		return nil, err
 	}
 	s := &screen{fd: fd, out: out, found: *found, signals: make(chan os.Signal, 4), done: make(chan struct{})}
-	signal.Notify(s.signals, unix.SIGTSTP, unix.SIGQUIT, unix.SIGABRT)
+	signal.Notify(s.signals, unix.SIGCONT, unix.SIGQUIT, unix.SIGABRT)
 	go s.watch()
 	return s, nil
 }
@@ -103,13 +103,15 @@ func (s *screen) close() {
 	}
 }
 
-// watch gives the terminal back before a signal stops or ends ken at once.
+// watch gives the terminal back before a signal ends ken at once, and takes it
+// again when ken goes on. That SIGTSTP stops ken is left to the system: once a Go
+// program has asked for that signal it can no longer be stopped by it.
 func (s *screen) watch() {
 	for {
 		select {
 		case sig := <-s.signals:
-			if sig == unix.SIGTSTP {
-				s.stop(os.Getpid()) // the others of the group got it as well
+			if sig == unix.SIGCONT {
+				s.again()
 				continue
 			}
 			s.set(usual)
@@ -123,33 +125,31 @@ func (s *screen) watch() {
 	}
 }
 
-// orphan is how long it takes to see that a stop was no stop: a process whose
-// group nobody looks after is not stopped.
-const orphan = 100 * time.Millisecond
-
-// stop stops the processes that kill(2) calls by pid, ken among them, with the
-// terminal as it was found, and returns when ken goes on, in the mode it was in.
-func (s *screen) stop(pid int) {
+// again puts the terminal in the mode that it should be in: who looked after it
+// while ken was stopped may have changed it.
+func (s *screen) again() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ended {
-		return
+	if !s.ended && s.mode != usual {
+		s.apply(s.mode)
 	}
+}
+
+// orphan is how long it takes to see that a stop was no stop: the system does
+// not stop a group of processes that nobody could make go on.
+const orphan = 100 * time.Millisecond
+
+// stop stops ken and what was started with it, with the terminal as it was
+// found, and returns when ken goes on.
+func (s *screen) stop() {
 	goes := make(chan os.Signal, 1)
 	signal.Notify(goes, unix.SIGCONT)
 	defer signal.Stop(goes)
-	was := s.mode
-	s.apply(usual)
-	s.mode = usual
-	signal.Reset(unix.SIGTSTP)
-	_ = unix.Kill(pid, unix.SIGTSTP)
+	was := s.set(usual)
+	_ = unix.Kill(0, unix.SIGTSTP)
 	select {
 	case <-goes:
 	case <-time.After(orphan):
 	}
-	signal.Notify(s.signals, unix.SIGTSTP)
-	if was != usual {
-		s.apply(was)
-		s.mode = was
-	}
+	s.set(was)
 }
