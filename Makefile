@@ -6,10 +6,14 @@ BENCH ?= .
 PKG ?= ./...
 TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -o bin/
 
-.PHONY: build check fmt fmt-check vet cross lint race test fuzz bench bench-compare gobench gobench-compare battery clean
+.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-compare gobench gobench-compare battery clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
+
+# The manual pages, from the commands themselves.
+man: build
+	bin/ken man bin/man
 
 check: fmt-check vet cross lint race
 

@@ -20,7 +20,7 @@ func floors() [][]string {
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app"},
-		9:  {"cli/memcmd", "cli/search", "cli/setup", "cli/talk"},
+		9:  {"cli/memcmd", "cli/reviewcmd", "cli/search", "cli/setup", "cli/talk"},
 		10: {"cli"},
 		11: {"cmd/ken"},
 	}

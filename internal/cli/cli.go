@@ -19,7 +19,7 @@ func System() (Env, error) {
 	env := Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Now: time.Now,
-		Environ: os.Environ, Setenv: os.Setenv, Unsetenv: os.Unsetenv, Chdir: os.Chdir,
+		Input: &os.Stdin, Environ: os.Environ, Setenv: os.Setenv, Unsetenv: os.Unsetenv, Chdir: os.Chdir,
 	}
 	var err error
 	if env.Dir, err = os.Getwd(); err != nil {
@@ -60,14 +60,17 @@ func (p *program) Run(ctx context.Context, args []string) error {
 		args = append([]string{"ask"}, args[1:]...)
 	}
 	root := p.Root()
+	if asksForWords(args) {
+		p.offerWords(root)
+	}
 	root.SetArgs(args)
 	root.SetIn(p.app.Env.Stdin)
 	root.SetOut(p.app.Env.Stdout)
 	root.SetErr(p.app.Env.Stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	var typed *app.ExitError
 	if err != nil && !errors.As(err, &typed) && isUsage(err) {
-		return misused(err)
+		return p.misused(cmd, err)
 	}
 	return err
 }

@@ -1,19 +1,14 @@
 package cli
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/memcmd"
+	"ken/internal/cli/reviewcmd"
 	"ken/internal/cli/search"
 	"ken/internal/cli/talk"
 )
-
-// near is how many letters apart a typo and a command may be for the command
-// to be suggested.
-const near = 2
 
 // Root implements talk.Tree.
 func (p *program) Root() *cobra.Command {
@@ -27,12 +22,10 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return p.runShell(cmd.Context()) },
-
-		SuggestionsMinimumDistance: near,
 	}
 	root.SetVersionTemplate("ken {{.Version}}\n")
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misused(err) })
+	root.CompletionOptions.DisableDefaultCmd = true // there is one of our own
+	root.SetFlagErrorFunc(p.misused)
 	// What was given at the start is the default of every later line.
 	f, flags := root.PersistentFlags(), &p.app.Flags
 	f.StringVar(&flags.Config, "config", flags.Config, "read settings from `FILE`, which must exist")
@@ -51,12 +44,17 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(talk.Commands(p.app, p.shell, search.SessionsCommand(p.app))...)
 	root.AddCommand(search.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
+	root.AddCommand(reviewcmd.Command(p.app))
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
-			c.Args, c.SuggestionsMinimumDistance = noSubcommand, near
+			c.Args = p.noSubcommand
 		}
 	}
-	root.AddCommand(p.versionCommand())
+	root.AddCommand(p.completionCommand(), p.manCommand(), p.versionCommand())
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil && p.shell == nil {
+		help.Short = "what a command does"
+	}
 	return root
 }
 
@@ -65,43 +63,4 @@ func (p *program) versionCommand() *cobra.Command {
 		Use: "version", Short: "print the version", Args: cobra.NoArgs, Hidden: true,
 		RunE: func(*cobra.Command, []string) error { return p.app.Println("ken " + app.Version) },
 	}
-}
-
-// noSuchCommand refuses words that name no command: a typo is never sent to a
-// model.
-func (p *program) noSuchCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	err := app.Usage("%q is no command", args[0])
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		return err.Hint("did you mean: %s %s", p.app.Verb(near[0]), strings.Join(args[1:], " "))
-	}
-	return err.Hint("to ask a model: ken ask %q; all commands: ken --help", strings.Join(args, " "))
-}
-
-// noSubcommand refuses words after a command that only groups others.
-func noSubcommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	err := app.Usage("%q is no command of %s", args[0], cmd.CommandPath())
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		return err.Hint("did you mean: %s %s", cmd.CommandPath(), near[0])
-	}
-	return err.Hint("see %s --help", cmd.CommandPath())
-}
-
-func misused(err error) error { return app.Fail(app.ExitUsage, err).Hint("see ken --help") }
-
-// isUsage recognises what cobra says of a command line that it cannot take; it
-// has no type for it.
-func isUsage(err error) bool {
-	s := err.Error()
-	for _, p := range []string{"unknown command", "unknown flag", "unknown shorthand", "accepts ", "requires ", "flag needs"} {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
 }

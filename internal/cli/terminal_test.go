@@ -58,7 +58,21 @@ func kenCommand(t *testing.T, dir string, model *llmtest.Server, args ...string)
 // startTerminal runs ken on a terminal of 80 by 24 cells.
 func startTerminal(t *testing.T, dir string, model *llmtest.Server, args ...string) *terminal {
 	t.Helper()
-	term := &terminal{t: t, cmd: kenCommand(t, dir, model, args...), screen: vt10x.New(vt10x.WithSize(80, 24))}
+	return openTerminal(t, kenCommand(t, dir, model, args...))
+}
+
+// startTerminalEnv is startTerminal without a model and with more variables.
+func startTerminalEnv(t *testing.T, dir string, env []string) *terminal {
+	t.Helper()
+	cmd := kenCommand(t, dir, nil)
+	cmd.Env = append(cmd.Env, env...)
+	return openTerminal(t, cmd)
+}
+
+// openTerminal runs a program there.
+func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
+	t.Helper()
+	term := &terminal{t: t, cmd: cmd, screen: vt10x.New(vt10x.WithSize(80, 24))}
 	term.grown = sync.NewCond(&term.mu)
 	var err error
 	if term.tty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
@@ -86,6 +100,13 @@ func (x *terminal) read() {
 			return
 		}
 	}
+}
+
+// text is all that was printed so far.
+func (x *terminal) text() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.output.String()
 }
 
 // send types keys.

@@ -37,7 +37,7 @@ func (r *reader) meantKey(key []part, isTable bool) string {
 	}
 	slices.Sort(here)
 	slices.Sort(elsewhere)
-	if near := nearest(word, here); near != "" {
+	if near := Nearest(word, here); near != "" {
 		return didYouMean(table + near)
 	}
 	if len(elsewhere) > 0 {
@@ -51,7 +51,7 @@ func (r *reader) meantKey(key []part, isTable bool) string {
 
 // meant suggests the word nearest to s; "" if none is near.
 func meant(s string, words []string) string {
-	if word := nearest(s, words); word != "" {
+	if word := Nearest(s, words); word != "" {
 		return didYouMean(word)
 	}
 	return ""
@@ -59,10 +59,10 @@ func meant(s string, words []string) string {
 
 func didYouMean(word string) string { return " (did you mean " + word + "?)" }
 
-// nearest gives the word that takes the fewest edits to make from s, at most a
+// Nearest gives the word that takes the fewest edits to make from s, at most a
 // third of its length and three; of several the first. If none is so near, it
 // is the first word that s is the beginning of; "" if there is none either.
-func nearest(s string, words []string) string {
+func Nearest(s string, words []string) string {
 	if s == "" {
 		return ""
 	}

@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/memory"
 	"ken/internal/redact"
+	"ken/internal/review"
 )
 
 // A Replica is the log of another device of the same person: read, never
@@ -29,6 +30,8 @@ type Options struct {
 	// is looked for.
 	Mask func(string) (string, []redact.Hit)
 	Now  func() time.Time // the clock; required
+	// Queue is where proposals wait; nil: there are none.
+	Queue *review.Log
 }
 
 // An Engine reads and writes one memory. It is safe for concurrent use.
@@ -36,6 +39,7 @@ type Engine struct {
 	own    memory.Log
 	mask   func(string) (string, []redact.Hit)
 	now    func() time.Time
+	queue  *review.Log
 	mu     sync.Mutex  // guards what follows
 	logs   []*follower // the own log first
 	folded *memory.State
@@ -44,7 +48,7 @@ type Engine struct {
 
 // New returns an Engine over the logs of o. It reads nothing yet.
 func New(o Options) *Engine {
-	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now}
+	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue}
 	e.logs = append(e.logs, &follower{log: o.Own, own: true})
 	for _, r := range o.Replicas {
 		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling})

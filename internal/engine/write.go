@@ -13,6 +13,12 @@ import (
 // back.
 type Receipt struct {
 	IDs []memory.ID // one for each thing asked for, in that order
+	// Same names the item that says already what was to be remembered: nothing
+	// was written, and IDs is empty. Zero if there is none.
+	Same memory.ID
+	// Near are items that say nearly what was remembered now, in a scope that
+	// holds there too: the nearest first, at most MostNear. Only if asked for.
+	Near []memory.Item
 }
 
 // A verdict is what is to be appended, without ids and times, and the largest
@@ -34,6 +40,12 @@ const maxTries = 8
 // write appends what plan makes of the state as it stands under the lock. plan
 // may be called again when somebody got in between.
 func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.Record, error)) (Receipt, error) {
+	return e.writeAfter(ctx, func(s *memory.State, _ []memory.Entry) ([]memory.Record, error) { return plan(s) })
+}
+
+// writeAfter is write for a plan that has to see the lines that others have
+// appended meanwhile: later follows what the engine has read of the own log.
+func (e *Engine) writeAfter(ctx context.Context, plan func(s *memory.State, later []memory.Entry) ([]memory.Record, error)) (Receipt, error) {
 	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (verdict, error), error) {
 		// A replica that cannot be read must not keep the person from writing;
 		// whoever reads the state is told.
@@ -42,32 +54,8 @@ func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.R
 		}
 		return e.logs[0].at, func(later []memory.Entry) (verdict, error) {
 			s := e.foldWith(later)
-			recs, err := plan(s)
+			recs, err := plan(s, later)
 			return verdict{recs, s.MaxID("")}, err
-		}, nil
-	})
-}
-
-// add appends rec knowing nothing but the end of the log, and what replicas say
-// of numbers of ours that we may have lost.
-func (e *Engine) add(ctx context.Context, tipper memory.Tipper, rec memory.Record) (Receipt, error) {
-	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (verdict, error), error) {
-		tip, err := tipper.Tip(ctx)
-		if err != nil {
-			return "", nil, fmt.Errorf("write memory: %w", err)
-		}
-		spent := tip.MaxID
-		for _, f := range e.logs[1:] {
-			changed, _ := f.read(ctx) // see write
-			e.behind = e.behind || changed
-			spent = max(spent, f.named(tip.Name))
-		}
-		return tip.At, func(later []memory.Entry) (verdict, error) {
-			n := spent
-			for _, l := range later {
-				n = max(n, l.MaxID())
-			}
-			return verdict{[]memory.Record{rec}, n}, nil
 		}, nil
 	})
 }

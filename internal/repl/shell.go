@@ -35,7 +35,7 @@ func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) erro
 		text, err := t.ReadLine(ctx, p.Prompt())
 		switch {
 		case errors.Is(err, ErrInterrupted):
-			t.endLine()
+			t.EndLine()
 			if at := now(); at.Sub(interrupted) < again {
 				return nil
 			}
@@ -44,7 +44,7 @@ func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) erro
 			continue
 		case errors.Is(err, io.EOF):
 			if t.Asks {
-				t.endLine()
+				t.EndLine()
 			}
 			return nil
 		case errors.Is(err, ErrTooLong):

@@ -28,6 +28,8 @@ var (
 // A Terminal is where a person types and reads, or a script in their place.
 type Terminal struct {
 	In  io.Reader
+	// Typed is read for lines instead of In, if there is one.
+	Typed io.Reader
 	Out io.Writer // answers
 	Err io.Writer // prompts, status, warnings
 	// Asks reports whether a person is there: In and Err are a terminal.
@@ -82,9 +84,9 @@ func (t *Terminal) edited(ctx context.Context, read func(context.Context, string
 	return text, err
 }
 
-// endLine ends the line on which something was asked, where that was not ended
+// EndLine ends the line on which something was asked, where that was not ended
 // by Enter. An editor does so itself.
-func (t *Terminal) endLine() {
+func (t *Terminal) EndLine() {
 	if t.Editor == nil {
 		fmt.Fprintln(t.Err)
 	}
@@ -103,7 +105,11 @@ func (t *Terminal) ReadLine(ctx context.Context, prompt string) (string, error) 
 		}
 	}
 	if t.reader == nil {
-		t.reader, t.lines = bufio.NewReaderSize(t.In, 64<<10), make(chan line, 1)
+		in := t.In
+		if t.Typed != nil {
+			in = t.Typed
+		}
+		t.reader, t.lines = bufio.NewReaderSize(in, 64<<10), make(chan line, 1)
 	}
 	if !t.pending {
 		t.pending = true
@@ -166,7 +172,7 @@ func (t *Terminal) Ask(ctx context.Context, question string) (string, error) {
 func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
 	answer, err := t.Ask(ctx, question+" [y/N] ")
 	if errors.Is(err, ErrInterrupted) || errors.Is(err, io.EOF) {
-		t.endLine()
+		t.EndLine()
 		return false, nil
 	}
 	if err != nil {

@@ -4,13 +4,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
 
+	"ken/internal/agent"
 	"ken/internal/config"
 	"ken/internal/engine"
-	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/place"
 	"ken/internal/redact"
@@ -35,6 +36,12 @@ type Env struct {
 	Setenv   func(name, value string) error
 	Unsetenv func(name string) error
 	Chdir    func(dir string) error
+
+	// Local are the addresses (host:port) at which a model of this machine is looked
+	// for where none is configured; nil: where the usual servers listen.
+	Local []string
+
+	Input **os.File // the variable os.Stdin, which the line editor changes while it reads; nil: lines are not edited
 
 	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
 	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
@@ -66,12 +73,15 @@ type App struct {
 	Flags Flags
 	Shell Shell // nil outside the shell
 
-	cfg     *config.Config
-	paths   config.Paths
-	here    *place.Place
-	masker  *redact.Masker
-	engine  *engine.Engine
-	clients map[string]*llm.Client // by preset
+	cfg    *config.Config
+	paths  config.Paths
+	here   *place.Place
+	masker *redact.Masker
+	engine *engine.Engine
+	models *agent.Models
+	around func(say func()) // see Interject
+
+	switched *bool // what SetMemory said; nil if it never was called
 }
 
 // New returns a run that has opened nothing yet.
@@ -130,6 +140,14 @@ func (a *App) home() string {
 	return ""
 }
 
+// Short is a path as a person writes it: with ~ for their home directory.
+func (a *App) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, a.home()); ok && a.home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return path
+}
+
 // textKey marks a command whose last argument is text.
 const textKey = "text"
 
@@ -137,6 +155,17 @@ const textKey = "text"
 // inside the shell the rest of the line is that text as it stands, apostrophes
 // and all.
 func TextArgument() map[string]string { return map[string]string{textKey: "yes"} }
+
+// looseKey marks a command whose arguments may be words of a sentence.
+const looseKey = "loose"
+
+// LooseText is the annotation of a command whose arguments are references or a
+// text that is looked for: inside the shell an apostrophe in it need not be
+// closed.
+func LooseText() map[string]string { return map[string]string{looseKey: "yes"} }
+
+// TakesLoose reports whether annotations are those of LooseText.
+func TakesLoose(annotations map[string]string) bool { return annotations[looseKey] != "" }
 
 // TakesText reports whether annotations are those of TextArgument.
 func TakesText(annotations map[string]string) bool { return annotations[textKey] != "" }

@@ -14,15 +14,25 @@ import (
 // Confirm asks a question whose default is no. Questions go to the terminal,
 // whatever standard input is; without one nothing is allowed.
 func (a *App) Confirm(ctx context.Context, question string) (bool, error) {
+	ok := false
+	err := a.onTerminal(func(t *repl.Terminal) (err error) {
+		ok, err = t.Confirm(ctx, question)
+		return err
+	})
+	return ok, err
+}
+
+// onTerminal does something where the person is. Without one the error is
+// repl.ErrNoTerminal.
+func (a *App) onTerminal(do func(*repl.Terminal) error) error {
 	if a.Shell != nil {
-		return a.Shell.Terminal().Confirm(ctx, question)
+		return do(a.Shell.Terminal())
 	}
 	tty, err := openTerminal()
 	if err != nil {
-		return false, repl.ErrNoTerminal
+		return repl.ErrNoTerminal
 	}
-	ok, err := (&repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true}).Confirm(ctx, question)
-	return ok, errors.Join(err, tty.Close())
+	return errors.Join(do(&repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true}), tty.Close())
 }
 
 // Asks reports whether a person is there to be asked.

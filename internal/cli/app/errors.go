@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"syscall"
 
+	"ken/internal/agent"
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/llm"
@@ -81,6 +82,8 @@ func verdict(err error) (code int, next string, silent bool) {
 		secret *engine.SecretError
 		kind   *engine.KindError
 		conf   *config.Error
+		none   *agent.ModelError
+		key    *agent.KeyError
 		hinted interface{ Hint() string }
 	)
 	switch {
@@ -96,10 +99,17 @@ func verdict(err error) (code int, next string, silent bool) {
 		return modelCode(model), model.Hint(), model.Kind == llm.Cancelled
 	case errors.Is(err, context.Canceled), errors.Is(err, repl.ErrInterrupted):
 		return ExitInterrupted, "", true
+	case errors.As(err, &none) && none.Missing:
+		return ExitModel, none.Hint(), false
+	case errors.As(err, &none):
+		return ExitUsage, none.Hint(), false
+	case errors.As(err, &key):
+		_, next, _ = verdict(key.Err)
+		return ExitModel, next, false
 	case errors.As(err, &conf):
 		return ExitUsage, "", false
 	case errors.As(err, &kind):
-		return ExitUsage, "", false
+		return ExitUsage, nearKind(kind.Kind), false
 	case errors.As(err, &secret):
 		return ExitRefused, "to keep it all the same, in your file and masked towards models: add --force", false
 	case errors.Is(err, repl.ErrNoTerminal):
@@ -108,6 +118,18 @@ func verdict(err error) (code int, next string, silent bool) {
 		return ExitFailure, hinted.Hint(), false
 	}
 	return ExitFailure, hintFor(err), false
+}
+
+// nearKind is the next step after a kind that does not exist.
+func nearKind(k memory.Kind) string {
+	names := make([]string, 0, len(memory.StatingKinds()))
+	for _, k := range memory.StatingKinds() {
+		names = append(names, string(k))
+	}
+	if near := Near(string(k), names); len(near) > 0 {
+		return "did you mean " + Or(near) + "?"
+	}
+	return ""
 }
 
 func modelCode(e *llm.Error) int {

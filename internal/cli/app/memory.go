@@ -15,6 +15,8 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
+	"ken/internal/review"
+	"ken/internal/view"
 )
 
 // Memory opens the engine over the log of this device and the replicas of
@@ -28,13 +30,16 @@ func (a *App) Memory() (*engine.Engine, error) {
 	}
 	host, _ := os.Hostname() // a host without a name is filelog's business
 	own := filelog.Open(a.paths.Memory(), filelog.Options{
-		DeviceFile: a.paths.Device(), Head: a.paths.Head(), Host: host, Now: a.Env.Now, Rand: rand.Reader,
+		DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.Env.Now, Rand: rand.Reader,
 	})
 	replicas, err := a.replicas()
 	if err != nil {
 		a.Warn(err)
 	}
-	a.engine = engine.New(engine.Options{Own: own, Replicas: replicas, Mask: a.Mask, Now: a.Env.Now})
+	a.engine = engine.New(engine.Options{
+		Own: own, Replicas: replicas, Mask: a.Mask, Now: a.Env.Now,
+		Queue: &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now},
+	})
 	return a.engine, nil
 }
 
@@ -109,9 +114,50 @@ func (a *App) TellProblems(s *memory.State) {
 	}
 }
 
+// nearWidth is how many cells of a memory are quoted to say which one it is.
+const nearWidth = 60
+
+// TellNear names what says nearly the same as the memory that was just stated,
+// and both ways out.
+func (a *App) TellNear(r engine.Receipt) {
+	if len(r.Near) == 0 {
+		return
+	}
+	refs := make([]string, len(r.Near))
+	for i, it := range r.Near {
+		refs[i] = it.Ref()
+		a.Status("near #%s (%s, %s): \"%s\"", refs[i], it.Record.Kind, view.ScopeOf(it), view.Excerpt(a.MaskText(it.Record.Content), nearWidth))
+	}
+	a.Status("to keep only the new one: %s; only what was there: %s",
+		a.Verb("forget "+strings.Join(refs, " ")), a.Verb("undo "+r.IDs[0].String()))
+}
+
 // MemoryOn reports whether this conversation reads memory; false before
 // Settings.
-func (a *App) MemoryOn() bool { return !a.Flags.NoMemory && a.cfg != nil && a.cfg.Memory.Enabled }
+func (a *App) MemoryOn() bool {
+	return !a.Flags.NoMemory && a.cfg != nil && (a.cfg.Memory.Enabled || a.switched != nil)
+}
+
+// SetMemory switches memory off or on for this conversation, whatever flags and
+// settings say; after Settings.
+func (a *App) SetMemory(on bool) {
+	a.switched = &on
+	a.KeepFlags(a.Flags)
+}
+
+// KeepFlags puts flags in force again after a line that had its own. What was
+// switched in the meantime stays so.
+func (a *App) KeepFlags(f Flags) {
+	a.Flags = f
+	if a.switched != nil {
+		a.Flags.NoMemory = !*a.switched
+	}
+}
+
+// MemoryIsOff is the error of what needs memory in a conversation without.
+func (a *App) MemoryIsOff() error {
+	return Fail(ExitRefused, errors.New("memory is off in this conversation")).Hint(":memory on switches it on")
+}
 
 // Background chooses the start-up block for where the person stands, and tells
 // what of the memory could not be read.

@@ -27,6 +27,9 @@ type Search struct {
 	K    int // the most hits; 0 or less: all
 	// Scope is the only one whose memories and turns are wanted, in full; "": any.
 	Scope string
+	// Kinds are those of the memories that are wanted, aliases resolved, and then
+	// no turns; none: any, and turns as well.
+	Kinds []memory.Kind
 }
 
 // A Library is all that can be searched, as it was when it was opened.
@@ -51,12 +54,21 @@ func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error)
 	if slices.Contains(in, index.Memory) {
 		docs = index.Items(s, a.Env.Now())
 	}
-	if slices.Contains(in, index.Sessions) {
-		turns, err := a.turns(s.HiddenTurns())
+	said, ran := slices.Contains(in, index.Sessions), slices.Contains(in, index.Commands)
+	if said || ran {
+		transcripts, err := a.transcripts()
 		if err != nil {
 			return nil, err
 		}
-		docs = append(docs, turns...)
+		hidden := s.HiddenTurns()
+		for _, t := range transcripts {
+			if said {
+				docs = append(docs, index.Turns(t, hidden)...)
+			}
+			if ran {
+				docs = append(docs, index.RanCommands(t, hidden)...)
+			}
+		}
 	}
 	l := &Library{searcher: index.NewScan(slices.Values(docs))}
 	seen := make(map[string]bool)
@@ -69,9 +81,9 @@ func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error)
 	return l, nil
 }
 
-// turns are those of all sessions, in the order of their ids, so that no time of
-// a file decides between two hits.
-func (a *App) turns(hidden memory.Hidden) ([]index.Document, error) {
+// transcripts are all sessions, in the order of their ids, so that no time of a
+// file decides between two hits.
+func (a *App) transcripts() ([]*session.Transcript, error) {
 	var transcripts []*session.Transcript
 	for _, dir := range []session.Dir{a.SessionDir(), a.SessionDir().Imports()} {
 		paths, err := dir.Paths()
@@ -93,18 +105,17 @@ func (a *App) turns(hidden memory.Hidden) ([]index.Document, error) {
 	slices.SortStableFunc(transcripts, func(x, y *session.Transcript) int {
 		return strings.Compare(x.Header.Session+"\n"+x.Path, y.Header.Session+"\n"+y.Path)
 	})
-	var docs []index.Document
-	for _, t := range transcripts {
-		docs = append(docs, index.Turns(t, hidden)...)
-	}
-	return docs, nil
+	return transcripts, nil
 }
 
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	q := index.Query{Text: s.Text, K: s.K}
-	if s.Scope != "" {
-		q.Keep = func(d *index.Document) bool { return sameScope(d.Scope, s.Scope) }
+	if s.Scope != "" || len(s.Kinds) > 0 {
+		q.Keep = func(d *index.Document) bool {
+			return (s.Scope == "" || sameScope(d.Scope, s.Scope)) &&
+				(len(s.Kinds) == 0 || d.In == index.Memory && slices.Contains(s.Kinds, memory.Kind(d.Kind)))
+		}
 	}
 	hits, err := l.searcher.Search(ctx, q)
 	if err != nil {
@@ -144,6 +155,9 @@ func hitView(h index.Hit) view.Hit {
 	}
 	for _, p := range h.Parts {
 		v.Parts = append(v.Parts, view.Part{Name: string(p.Name), Score: p.Score})
+	}
+	if h.In == index.Commands {
+		v.Exit = &h.Exit
 	}
 	if v.Session == nil && h.Document.Session != "" {
 		v.Session = json.RawMessage(jsonl.AppendString(nil, h.Document.Session))

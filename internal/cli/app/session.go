@@ -2,11 +2,13 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"ken/internal/agent"
+	"ken/internal/recall"
 	"ken/internal/session"
 )
 
@@ -37,8 +39,11 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 		Record: rec, Mask: a.MaskText, Now: a.Env.Now, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
 		OutputTokens: a.cfg.Context.OutputMaxTokens,
 	}
-	if a.MemoryOn() {
-		o.Background = a.Background
+	o.Background = func(ctx context.Context) (recall.Choice, error) {
+		if !a.MemoryOn() { // it may be switched off and on
+			return recall.Choice{}, nil
+		}
+		return a.Background(ctx)
 	}
 	conv := agent.New(o)
 	conv.Continue(turns, rec, scope)
@@ -50,7 +55,7 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 func (a *App) record(b Beginning) (*session.Writer, []session.Turn, string, error) {
 	dir := a.SessionDir()
 	if b.GoOn {
-		path, _, err := dir.Latest(a.ofThisProject)
+		path, err := a.latest()
 		if err == nil {
 			return a.OpenSession(path, b.Fork)
 		}
@@ -70,6 +75,23 @@ func (a *App) record(b Beginning) (*session.Writer, []session.Turn, string, erro
 		return session.Discard(), nil, scope, nil
 	}
 	return rec, nil, scope, nil
+}
+
+// latest is the conversation of this project that was written to last. One in which
+// commands ran and nothing was said is none.
+func (a *App) latest() (string, error) {
+	silent := make(map[string]bool) // by id
+	for {
+		path, h, err := a.SessionDir().Latest(func(h session.Header) bool { return !silent[h.Session] && a.ofThisProject(h) })
+		if err != nil {
+			return "", err
+		}
+		t, err := session.Load(path)
+		if err != nil || len(t.Turns()) > 0 {
+			return path, err
+		}
+		silent[h.Session] = true
+	}
 }
 
 // OpenSession continues the file at path, or a copy of it, and returns the turns

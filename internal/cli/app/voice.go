@@ -31,10 +31,25 @@ func (a *App) PrintJSON(v any) error {
 // Say writes text to standard error, each line of it (a configuration with
 // several faults has many) behind prefix.
 func (a *App) Say(prefix, text string) {
-	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		fmt.Fprintln(a.Env.Stderr, prefix+termsafe.Line(line))
+	say := func() {
+		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+			fmt.Fprintln(a.Env.Stderr, prefix+termsafe.Line(line))
+		}
 	}
+	if a.around != nil {
+		a.around(say)
+		return
+	}
+	say()
 }
+
+// Interject has everything that is said go through around, which calls say when
+// there is room for lines of their own; nil ends that. It is for who shows
+// something on the same terminal meanwhile.
+func (a *App) Interject(around func(say func())) { a.around = around }
+
+// Quiet reports whether nothing is to be told unasked.
+func (a *App) Quiet() bool { return a.Flags.Quiet || a.cfg != nil && a.cfg.UI.Quiet }
 
 // Warn tells a fault that did not stop the answer, and the next step.
 func (a *App) Warn(err error) {
@@ -47,7 +62,7 @@ func (a *App) Warn(err error) {
 
 // Status tells what ken did unasked, unless that was not wanted.
 func (a *App) Status(format string, args ...any) {
-	if a.Flags.Quiet || a.cfg != nil && a.cfg.UI.Quiet {
+	if a.Quiet() {
 		return
 	}
 	a.Say("[ken] ", fmt.Sprintf(format, args...))

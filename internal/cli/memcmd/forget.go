@@ -18,16 +18,18 @@ func forgetCommand(a *app.App) *cobra.Command {
 	var reason string
 	var dryRun, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "forget REF...",
+		Use:   "forget REF...|TEXT",
 		Short: "hide memories from every list, search and prompt",
 		Long: `Forget appends a tombstone for each memory named. The text stays in the file, and
-undo brings it back. Forgetting nothing is an error.`,
-		Example: "  ken forget 3\n  ken forget 3 4 h1a2b3c4d",
+undo brings it back. What is no reference is looked for: the memories that it may
+mean are listed, and you are asked which. Forgetting nothing is an error.`,
+		Example:     "  ken forget 3\n  ken forget 3 4 h1a2b3c4d\n  ken forget the staging host",
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return forget(a, cmd, args, reason, dryRun, asJSON)
 		},
 	}
-	cmd.Flags().StringVar(&reason, "reason", "", "why, kept on the line")
+	cmd.Flags().StringVar(&reason, "reason", "", "`WHY`, kept on the line")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be forgotten")
 	jsonFlag(cmd, &asJSON)
 	return cmd
@@ -37,9 +39,12 @@ func forget(a *app.App, cmd *cobra.Command, refs []string, reason string, dryRun
 	if len(refs) == 0 {
 		return app.Usage("forget what? name at least one memory").Hint("see their numbers: %s", a.Verb("memory list"))
 	}
-	ids, err := parseRefs(refs)
+	ids, err := meant(a, cmd, refs, app.Choice{Verb: "forget", Any: dryRun})
 	if err != nil {
 		return err
+	}
+	if len(ids) == 0 {
+		return nothing(a, asJSON, "nothing was forgotten")
 	}
 	e, err := a.Memory()
 	if err != nil {
@@ -79,10 +84,10 @@ func standing(s memory.Status) bool {
 func undoCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "undo [REF...]",
+		Use:   "undo [LINE...]",
 		Short: "take back the newest line, or the lines named",
 		Long: `Undo makes a line of the memory count as unwritten, whether it stated something or
-changed something; without REF the newest one of this device. REF may be a span
+changed something; without LINE the newest one of this device. LINE may be a span
 like 101-150. Numbers stay spent, and what is erased does not come back.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args, asJSON) },
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
@@ -20,7 +21,8 @@ func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 	}
 	cmd.AddCommand(
 		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
-		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a),
+		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a), memoryExportCommand(a),
+		switchCommand(a, true), switchCommand(a, false),
 	)
 	cmd.AddCommand(more...)
 	return cmd
@@ -45,27 +47,9 @@ func listCommand(a *app.App) *cobra.Command {
 }
 
 func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []string) error {
-	s, err := a.State(cmd.Context())
+	items, err := chosen(a, cmd, choice{scope: scope, kinds: kinds})
 	if err != nil {
 		return err
-	}
-	a.TellProblems(s)
-	items := s.Items()
-	now := a.Env.Now()
-	items = slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool { return !it.Current(now) })
-	if scope != "" {
-		full, err := a.Place().Resolve(scope)
-		if err != nil {
-			return app.Failf(app.ExitUsage, "--scope %s: %w", scope, err)
-		}
-		items = slices.DeleteFunc(items, func(it memory.Item) bool {
-			return !strings.EqualFold(string(view.ScopeOf(it)), full)
-		})
-	}
-	if len(kinds) > 0 {
-		items = slices.DeleteFunc(items, func(it memory.Item) bool {
-			return !slices.Contains(kinds, string(it.Record.Kind))
-		})
 	}
 	if asJSON {
 		return a.PrintJSON(view.ItemsOf(items))
@@ -73,17 +57,73 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []str
 	if len(items) == 0 {
 		return a.Println("(no memory items)")
 	}
-	return a.Println(view.ItemTable(items, now, a.Width()))
+	return a.Println(view.ItemTable(items, a.Env.Now(), a.Width()))
+}
+
+// A choice says which active memories are wanted.
+type choice struct {
+	scope string   // "": any
+	kinds []string // none: any
+	past  bool     // also those that have expired, or are not valid yet
+}
+
+// chosen are the memories wanted, newest first.
+func chosen(a *app.App, cmd *cobra.Command, c choice) ([]memory.Item, error) {
+	s, err := a.State(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	a.TellProblems(s)
+	items, err := ofKinds(slices.Clone(s.Items()), c.kinds)
+	if err != nil {
+		return nil, err
+	}
+	if now := a.Env.Now(); !c.past {
+		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !it.Current(now) })
+	}
+	if c.scope == "" {
+		return items, nil
+	}
+	full, err := a.Place().Resolve(c.scope)
+	if err != nil {
+		return nil, app.Failf(app.ExitUsage, "--scope %s: %w", c.scope, err)
+	}
+	return slices.DeleteFunc(items, func(it memory.Item) bool {
+		return !strings.EqualFold(string(view.ScopeOf(it)), full)
+	}), nil
+}
+
+// ofKinds keeps the items of the kinds, any if there are none. A kind that nobody
+// could have stated and no item has is a slip of the finger.
+func ofKinds(items []memory.Item, kinds []string) ([]memory.Item, error) {
+	if len(kinds) == 0 {
+		return items, nil
+	}
+	wanted := make(map[memory.Kind]bool)
+	for _, name := range kinds {
+		k, _ := memory.ParseKind(name)
+		has := func(it memory.Item) bool { return it.Record.Kind == k }
+		if (!k.Known() || k.Changes()) && !slices.ContainsFunc(items, has) {
+			return nil, &engine.KindError{Kind: memory.Kind(name)}
+		}
+		wanted[k] = true
+	}
+	return slices.DeleteFunc(items, func(it memory.Item) bool { return !wanted[it.Record.Kind] }), nil
 }
 
 func showCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "show REF",
-		Short: "one memory, whole",
-		Args:  cobra.ExactArgs(1),
+		Use:         "show REF|TEXT",
+		Short:       "one memory, whole",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, it, status, err := find(a, cmd, args[0])
+			ref, err := meantOne(a, cmd, args, "memory show")
+			if err != nil || ref == "" {
+				return err
+			}
+			s, it, status, err := find(a, cmd, ref)
 			if err != nil {
 				return err
 			}
@@ -151,11 +191,16 @@ func addCommand(a *app.App) *cobra.Command {
 func historyCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "history REF",
-		Short: "every line that made a memory what it is, oldest first",
-		Args:  cobra.ExactArgs(1),
+		Use:         "history REF|TEXT",
+		Short:       "every line that made a memory what it is, oldest first",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := memory.ParseID(args[0])
+			ref, err := meantOne(a, cmd, args, "memory history")
+			if err != nil || ref == "" {
+				return err
+			}
+			id, err := memory.ParseID(ref)
 			if err != nil {
 				return app.Fail(app.ExitUsage, err)
 			}
@@ -187,5 +232,12 @@ func historyCommand(a *app.App) *cobra.Command {
 func memoryForgetCommand(a *app.App) *cobra.Command {
 	cmd := forgetCommand(a)
 	cmd.Short = "same as " + a.Verb("forget")
+	return cmd
+}
+
+// memoryExportCommand is export beside its neighbours.
+func memoryExportCommand(a *app.App) *cobra.Command {
+	cmd := exportCommand(a)
+	cmd.Short = "same as " + a.Verb("export")
 	return cmd
 }

@@ -32,7 +32,7 @@ func (d *draftFlags) add(cmd *cobra.Command) {
 	f.StringArrayVar(&d.tags, "tag", nil, "add the tag `T`; may be given again")
 	f.StringVar(&d.ttl, "ttl", "", "forget it by itself after `TIME`: 12h, 30d, 8w")
 	f.BoolVar(&d.pin, "pin", false, "keep it in front")
-	f.IntVar(&d.importance, "importance", 0, "1 to 10; 5 if not given")
+	f.IntVar(&d.importance, "importance", 0, "`N` from 1 to 10; 5 if not given")
 	f.StringArrayVar(&d.supersedes, "supersedes", nil, "it takes the place of the memory `REF`; may be given again")
 	f.BoolVar(&d.force, "force", false, "keep the text although it seems to hold a secret")
 	jsonFlag(cmd, &d.asJSON)
@@ -44,19 +44,23 @@ func rememberCommand(a *app.App) *cobra.Command {
 		Use:   "remember [flags] TEXT",
 		Short: "keep a memory",
 		Long: `Remember keeps TEXT, in force at once. Flags stand before the first word of the
-text; everything after it is taken as it stands.`,
+text; everything after it is taken as it stands. What is remembered already in
+the same words is not written again; what is nearly the same is named.`,
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return remember(a, cmd, d, strings.Join(args, " "))
 		},
 	}
 	d.add(cmd)
-	cmd.Flags().StringVar(&d.kind, "kind", "", "one of "+kindNames())
+	cmd.Flags().StringVar(&d.kind, "kind", "", "`KIND`: "+kindNames())
 	return cmd
 }
 
 // remember states one memory and answers with how to take it back.
 func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
+	if a.Shell != nil && !a.MemoryOn() {
+		return a.MemoryIsOff()
+	}
 	e, err := a.Memory()
 	if err != nil {
 		return err
@@ -69,16 +73,26 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if err != nil {
 		return notSaved(err)
 	}
+	if !r.Same.IsZero() {
+		same := r.Same.String()
+		return tell(a, d.asJSON, deed{Did: "duplicate", Ref: same, Text: draft.Content, Duplicate: same})
+	}
 	a.MemoryChanged()
 	id := r.IDs[0].String()
-	return tell(a, d.asJSON, deed{Did: "remembered", Ref: id, Line: id, Text: draft.Content, Undo: a.Verb("undo " + id)})
+	done := deed{Did: "remembered", Ref: id, Line: id, Text: draft.Content, Undo: a.Verb("undo " + id)}
+	for _, it := range r.Near {
+		done.Near = append(done.Near, it.Ref())
+	}
+	err = tell(a, d.asJSON, done)
+	a.TellNear(r)
+	return err
 }
 
 // readDraft makes a draft of the flags and the text.
 func readDraft(a *app.App, d draftFlags, text string) (engine.Draft, error) {
 	draft := engine.Draft{
 		Kind: memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
-		Pinned: d.pin, Importance: d.importance, Force: d.force,
+		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,
 	}
 	if d.force && !a.Asks() {
 		return draft, app.Fail(app.ExitRefused, errors.New("--force needs a person at a terminal")).

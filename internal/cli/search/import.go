@@ -31,7 +31,7 @@ and left out, and the exit code is then 1.`,
 			return importTurns(a, cmd, args[0], scope, asJSON, dryRun)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "", "what FILE is: turns")
+	cmd.Flags().StringVar(&format, "format", "", "what FILE is: `turns`")
 	cmd.Flags().StringVar(&scope, "scope", "", "`SCOPE` of the lines that name none: user, here, repo, dir, or any name")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "what was done, as a JSON object")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only check the lines")

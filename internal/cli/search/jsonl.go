@@ -69,7 +69,7 @@ func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
 			bad++
 			continue
 		}
-		found, err := l.Find(cmd.Context(), app.Search{Text: q.Query, K: *q.K, Scope: a.Scope(l, q.Scope)})
+		found, err := l.Find(cmd.Context(), app.Search{Text: q.Query, K: *q.K, Scope: a.Scope(l, q.Scope), Kinds: f.kindsOf()})
 		if err != nil {
 			return err
 		}

@@ -1,13 +1,14 @@
 package search
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/engine"
 	"ken/internal/index"
+	"ken/internal/memory"
 	"ken/internal/view"
 )
 
@@ -21,7 +22,7 @@ func SessionsCommand(a *app.App) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:         "search [flags] QUERY",
-		Short:       "turns of conversations, imported ones included, that are about QUERY",
+		Short:       "turns of conversations and commands that ran, about QUERY",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.in = []string{string(index.Sessions)}
@@ -39,6 +40,7 @@ const most = 50
 type flags struct {
 	k       int
 	in      []string
+	kinds   []string
 	scope   string
 	explain bool
 	asJSON  bool
@@ -59,7 +61,8 @@ func recallCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recall [flags] QUERY",
 		Short: "memories and turns of conversations that are about QUERY",
-		Long: `Recall searches what is remembered and what was said, best first. It needs no
+		Long: `Recall searches what is remembered, what was said and which commands ran in the
+shell, best first. It needs no
 model. What was forgotten is not found, nor the turns that taught it; to find
 nothing is no error. In the shell, flags stand before the first word.
 
@@ -76,7 +79,8 @@ line {"id","hits"} each, until the input ends.`,
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringSliceVar(&f.in, "in", []string{string(index.Memory), string(index.Sessions)}, "where to look: `memory,sessions`")
+	cmd.Flags().StringSliceVar(&f.in, "in", []string{string(index.Memory), string(index.Sessions)}, "where to look: `memory,sessions`; commands: only what ran")
+	cmd.Flags().StringSliceVar(&f.kinds, "kind", nil, "only memories of `KIND`; may be given again")
 	cmd.Flags().BoolVar(&f.lines, "jsonl", false, "answer queries from standard input, line by line")
 	return cmd
 }
@@ -86,14 +90,33 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
 	if f.k < 1 {
 		return nil, app.Usage("-k %d: want at least 1", f.k)
 	}
+	for _, k := range f.kindsOf() {
+		if !k.Known() || k.Changes() {
+			return nil, &engine.KindError{Kind: k}
+		}
+	}
 	var in []index.Source
 	for _, name := range f.in {
-		if s := index.Source(name); !slices.Contains([]index.Source{index.Memory, index.Sessions}, s) {
-			return nil, app.Usage("--in %s: want memory, sessions or both", name)
+		switch s := index.Source(name); s {
+		case index.Sessions:
+			in = append(in, s, index.Commands)
+		case index.Memory, index.Commands:
+			in = append(in, s)
+		default:
+			return nil, app.Usage("--in %s: want memory, sessions or commands, or several of them", name)
 		}
-		in = append(in, index.Source(name))
 	}
 	return a.Library(cmd.Context(), in...)
+}
+
+// kindsOf are the kinds that are wanted, older names resolved.
+func (f *flags) kindsOf() []memory.Kind {
+	var kinds []memory.Kind
+	for _, name := range f.kinds {
+		k, _ := memory.ParseKind(name)
+		kinds = append(kinds, k)
+	}
+	return kinds
 }
 
 func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
@@ -104,7 +127,7 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), app.Search{Text: text, K: f.k, Scope: a.Scope(l, f.scope)})
+	found, err := l.Find(cmd.Context(), app.Search{Text: text, K: f.k, Scope: a.Scope(l, f.scope), Kinds: f.kindsOf()})
 	if err != nil {
 		return err
 	}
@@ -115,5 +138,5 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 		}
 		return a.PrintJSON(hits)
 	}
-	return a.Println(app.FoundText(found, f.explain))
+	return a.Println(view.Wrap(app.FoundText(found, f.explain), a.Width(), 2))
 }

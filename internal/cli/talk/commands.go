@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 func (s *Shell) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
-		s.resumeCommand(), s.saveCommand(), s.clearCommand(),
+		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
 	}
 }
 
@@ -47,6 +48,7 @@ func (s *Shell) resetCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			n := len(s.conv.Turns())
 			s.conv.Reset()
+			s.full = false
 			s.app.Status("context cleared (%s); the session keeps them", view.Count(n, "turn"))
 			return nil
 		},
@@ -77,7 +79,7 @@ func (s *Shell) InjectCommand() *cobra.Command {
 		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !s.app.MemoryOn() {
-				return errors.New("memory is off in this conversation")
+				return s.app.MemoryIsOff()
 			}
 			s.conv.Refresh()
 			if len(s.conv.Background(cmd.Context()).Chosen) == 0 {
@@ -150,9 +152,10 @@ func (s *Shell) printHelp(root *cobra.Command) error {
 func (s *Shell) resumeCommand() *cobra.Command {
 	var fork bool
 	cmd := &cobra.Command{
-		Use: "resume NAME", Short: "go on with an earlier conversation", Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return s.resume(args[0], fork)
+		Use: "resume SESSION|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.resume(cmd.Context(), strings.Join(args, " "), fork)
 		},
 	}
 	cmd.Flags().BoolVar(&fork, "fork", false, "in a copy of it")
@@ -161,14 +164,14 @@ func (s *Shell) resumeCommand() *cobra.Command {
 
 // resume continues the session called name. What is live already is not thrown
 // away for it: nothing could bring it back.
-func (s *Shell) resume(name string, fork bool) error {
+func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 	a := s.app
 	if n := len(s.conv.Turns()); n > 0 {
 		return app.Failf(app.ExitFailure, "this conversation has %s: not resumed over it", view.Count(n, "turn")).
 			Hint(":reset first, then :resume %s", name)
 	}
-	path, err := findSession(a, name)
-	if err != nil {
+	path, err := findSession(ctx, a, name, app.Choice{Verb: "resume", Command: "resume"})
+	if err != nil || path == "" {
 		return err
 	}
 	if path == s.rec.Path() {
@@ -181,7 +184,7 @@ func (s *Shell) resume(name string, fork bool) error {
 	if err := s.rec.Close(); err != nil {
 		a.Warn(fmt.Errorf("the session so far was not saved: %w", err))
 	}
-	s.rec = rec
+	s.rec, s.full = rec, false
 	s.conv.Continue(turns, rec, scope)
 	a.Status("going on with %s: %s", rec.Name(), view.Count(len(turns), "turn"))
 	return nil

@@ -38,7 +38,7 @@ func (e *lineEditor) ReadLine(ctx context.Context, prompt string) (string, error
 func (s *Shell) openEditor(ctx context.Context, cfg config.Config) (closeIt func()) {
 	a := s.app
 	out, ok := a.Env.Stdout.(*os.File)
-	if !s.term.Asks || !ok {
+	if !s.term.Asks || !ok || a.Env.Input == nil {
 		return func() {}
 	}
 	path := ""
@@ -50,7 +50,7 @@ func (s *Shell) openEditor(ctx context.Context, cfg config.Config) (closeIt func
 		a.Warn(err)
 	}
 	e, typed, err := edit.Open(edit.Options{
-		In: a.Env.Stdin, Out: out, Term: a.Env.Getenv("TERM"), Plain: a.Env.Getenv("NO_COLOR") != "" || cfg.UI.Color == "never",
+		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Term: a.Env.Getenv("TERM"), Plain: a.Env.Getenv("NO_COLOR") != "" || cfg.UI.Color == "never",
 		Limit: repl.MaxInput, Keys: cfg.Keys, History: history,
 		More:     func(text string) bool { return repl.Incomplete(text, s.World()) },
 		Complete: func(line string) edit.Completion { return s.complete(ctx, line) },
@@ -60,7 +60,7 @@ func (s *Shell) openEditor(ctx context.Context, cfg config.Config) (closeIt func
 		if a.Flags.Verbose {
 			a.Warn(err)
 		}
-		s.term.In = io.MultiReader(bytes.NewReader(typed), edit.WithoutReports(a.Env.Stdin))
+		s.term.Typed = io.MultiReader(bytes.NewReader(typed), edit.WithoutReports(a.Env.Stdin))
 		return func() {}
 	}
 	s.term.Editor = &lineEditor{Editor: e, app: a, keep: path != ""}

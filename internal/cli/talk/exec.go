@@ -15,13 +15,14 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/pty"
 	"ken/internal/termsafe"
+	"ken/internal/view"
 )
 
 func execCommand(a *app.App, shell *Shell) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "exec [flags] COMMAND",
-		Short: "run a command line with your shell, on a terminal (in the shell: $COMMAND)",
+		Short: "run a command line with your shell (inside ken: $COMMAND)",
 		Long: `Exec runs a command line with your own shell on a terminal of its own; editors,
 pagers and password prompts work. One argument is a line for the shell; several
 are a program and its arguments as they stand. The exit code is the command's.`,
@@ -71,20 +72,12 @@ func commandLine(args []string) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// ranView is the JSON form of a command that ran.
-type ranView struct {
-	Command string `json:"command"`
-	Exit    int    `json:"exit"`
-	Bytes   int64  `json:"bytes"`
-	Output  string `json:"output"`
-}
-
 func execJSON(ctx context.Context, a *app.App, line string) error {
 	r, err := a.RunLine(ctx, line, io.Discard)
 	if err != nil {
 		return err
 	}
-	err = a.PrintJSON(ranView{line, r.Code, r.Bytes, captured(r.Output)})
+	err = a.PrintJSON(view.Exec{Command: line, Exit: r.Code, Bytes: r.Bytes, Output: captured(r.Output)})
 	if err == nil && r.Code != 0 {
 		err = app.Told(app.Failf(r.Code, "exit code %d", r.Code))
 	}

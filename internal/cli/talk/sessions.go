@@ -1,12 +1,17 @@
 package talk
 
 import (
+	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/index"
 	"ken/internal/session"
+	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
@@ -18,7 +23,7 @@ func sessionsCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 		RunE:  list.RunE,
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
-	cmd.AddCommand(list, sessionsShowCommand(a))
+	cmd.AddCommand(list, sessionsShowCommand(a), sessionsExportCommand(a))
 	cmd.AddCommand(more...)
 	return cmd
 }
@@ -34,7 +39,7 @@ func sessionsListCommand(a *app.App) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
-	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask")
+	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask, and sessions of commands alone")
 	return cmd
 }
 
@@ -54,10 +59,14 @@ func sessionsList(a *app.App, asJSON, all bool) error {
 		active = a.Shell.SessionPath()
 	}
 	views := []view.Session{}
-	hidden := 0
+	asks, silent := 0, 0
 	for _, l := range list {
-		if l.OneShot() && !all {
-			hidden++
+		if !all && l.Turns == 0 {
+			silent++
+			continue
+		}
+		if !all && l.OneShot() {
+			asks++
 			continue
 		}
 		views = append(views, view.SessionOf(l, l.Path == active))
@@ -65,8 +74,11 @@ func sessionsList(a *app.App, asJSON, all bool) error {
 	if asJSON {
 		return a.PrintJSON(views)
 	}
-	if hidden > 0 {
-		defer a.Status("%s not shown; --all shows them", view.Count(hidden, "single question"))
+	if asks > 0 {
+		defer a.Status("%s not shown; --all shows them", view.Count(asks, "single question"))
+	}
+	if silent > 0 {
+		defer a.Status("%s of commands alone not shown; --all shows them", view.Count(silent, "session"))
 	}
 	if len(views) == 0 {
 		return a.Println("(no sessions)")
@@ -77,23 +89,24 @@ func sessionsList(a *app.App, asJSON, all bool) error {
 func sessionsShowCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "show NAME",
-		Short: "one conversation, turn by turn",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return sessionsShow(a, args[0], asJSON)
+		Use:         "show SESSION|TEXT",
+		Short:       "one conversation, turn by turn",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return sessionsShow(cmd.Context(), a, strings.Join(args, " "), asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	return cmd
 }
 
-func sessionsShow(a *app.App, name string, asJSON bool) error {
+func sessionsShow(ctx context.Context, a *app.App, name string, asJSON bool) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
-	path, err := findSession(a, name)
-	if err != nil {
+	path, err := findSession(ctx, a, name, app.Choice{Verb: "show", Command: "sessions show"})
+	if err != nil || path == "" {
 		return err
 	}
 	t, err := a.SessionDir().Load(path)
@@ -109,22 +122,67 @@ func sessionsShow(a *app.App, name string, asJSON bool) error {
 	if err := a.Println(view.TranscriptHead(t)); err != nil {
 		return err
 	}
-	return printTurns(a, t.Turns())
+	for _, e := range t.Entries {
+		if text := view.EntryText(e, a.Width()); text != "" {
+			if err := a.Println(text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
-// findSession resolves what a person calls a session.
-func findSession(a *app.App, name string) (string, error) {
+// findSession resolves what a person calls a session: a name, or else words of
+// one or of what was asked first, of which the nearest are offered. "" is the
+// person's answer: none of them.
+func findSession(ctx context.Context, a *app.App, name string, c app.Choice) (string, error) {
 	path, err := a.SessionDir().Find(name)
-	if errors.Is(err, session.ErrNone) {
-		return "", app.Fail(app.ExitFailure, err).Hint("see what there is: %s", a.Verb("sessions list --all"))
+	if !errors.Is(err, session.ErrNone) {
+		return path, err
 	}
-	return path, err
+	near, nearErr := nearSessions(ctx, a, name)
+	switch {
+	case nearErr != nil:
+		return "", nearErr
+	case len(near) == 0:
+		return "", app.Fail(app.ExitFailure, err).Hint("see what there is: %s", a.Verb("sessions list --all"))
+	case !a.Asks():
+		return "", app.Fail(app.ExitFailure, err).Hint("did you mean %s?", a.Verb(c.Command+" "+termsafe.Line(near[0].Ref)))
+	}
+	c.One, c.Numbered = true, true
+	names, err := a.Choose(ctx, near, name, c)
+	if err != nil || len(names) == 0 {
+		return "", err
+	}
+	return a.SessionDir().Find(names[0])
+}
+
+// nearSessions are conversations that text may mean, best first: by the words of
+// their names and of what was asked first.
+func nearSessions(ctx context.Context, a *app.App, text string) ([]app.Found, error) {
+	list, _, err := a.SessionDir().List()
+	if err != nil {
+		return nil, err
+	}
+	docs := make([]index.Document, len(list))
+	for i, l := range list {
+		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: l.First, Key: l.Name, Time: l.ModTime}
+	}
+	hits, err := index.NewScan(slices.Values(docs)).Search(ctx, index.Query{Text: text})
+	if err != nil {
+		return nil, err
+	}
+	found := make([]app.Found, len(hits))
+	for i, h := range hits {
+		found[i] = app.Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
+	}
+	return found, nil
 }
 
 // printTurns shows turns to a person.
 func printTurns(a *app.App, turns []session.Turn) error {
 	for _, t := range turns {
-		if err := a.Println(view.TurnText(t)); err != nil {
+		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
 			return err
 		}
 	}

@@ -46,13 +46,13 @@ type Editor struct {
 // instead, if the error is ErrUnable.
 func Open(o Options) (_ *Editor, typed []byte, err error) {
 	switch {
-	case o.In != os.Stdin || o.Out != os.Stdout:
+	case o.Input == nil || o.In != *o.Input || o.Out.Fd() != 1:
 		return nil, nil, fmt.Errorf("%w: it is for standard input and output only", ErrUnable)
 	case o.Term == "" || o.Term == "dumb":
 		return nil, nil, fmt.Errorf("%w: TERM is %q", ErrUnable, o.Term)
 	}
 	fd := int(o.In.Fd())
-	for _, f := range []*os.File{o.In, o.Out, os.Stderr} {
+	for _, f := range []*os.File{o.In, o.Out} {
 		if !term.IsTerminal(int(f.Fd())) {
 			return nil, nil, fmt.Errorf("%w: %s is no terminal", ErrUnable, f.Name())
 		}
@@ -162,11 +162,11 @@ func (e *Editor) input(own bool) {
 	if own {
 		e.stdin = *e.o.In
 		*e.o.In = *e.pump.keysR
-		os.Stdin = e.pump.askR
+		*e.o.Input = e.pump.askR
 		return
 	}
 	*e.o.In = e.stdin
-	os.Stdin = e.o.In
+	*e.o.Input = e.o.In
 }
 
 // Remember adds what was read to the history. keep says whether it may be

@@ -19,10 +19,11 @@ var (
 
 // Options are what an Editor is made of. Functions that are nil do nothing.
 type Options struct {
-	In, Out *os.File // the terminal; they must be os.Stdin and os.Stdout
-	Term    string   // the variable TERM
-	Plain   bool     // no colours
-	Limit   int      // of a line, in bytes
+	In, Out *os.File  // the terminal; they must be standard input and output
+	Input   **os.File // the variable os.Stdin: the library looks there
+	Term    string    // the variable TERM
+	Plain   bool      // no colours
+	Limit   int       // of a line, in bytes
 
 	// Keys are what the person wants keys to do: a sequence as in inputrc, and
 	// an action. Actions are the commands of the library and those of Actions.

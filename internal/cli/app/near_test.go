@@ -1,0 +1,75 @@
+package app
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNear(t *testing.T) {
+	t.Parallel()
+	names := []string{"ask", "remember", "recall", "memory", "sessions", "undo"}
+	for _, c := range []struct {
+		word string
+		want []string
+	}{
+		{"", nil},
+		{"re", []string{"remember", "recall"}},
+		{"me", []string{"memory"}},
+		{"memroy", []string{"memory"}},
+		{"Memory", []string{"memory"}},
+		{"sesion", []string{"sessions"}},
+		{"unod", []string{"undo"}},
+		{"aks", []string{"ask"}},
+		{"x", nil},
+		{"what", nil},
+		{"banana", nil},
+	} {
+		if diff := cmp.Diff(c.want, Near(c.word, names)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.word, diff)
+		}
+	}
+}
+
+func TestOneOf(t *testing.T) {
+	t.Parallel()
+	if err := OneOf("--format", "md", "md", "json"); err != nil {
+		t.Error(err)
+	}
+	err := OneOf("--format", "jsno", "md", "jsonl", "json")
+	if err == nil || err.Error() != `--format "jsno": want md, jsonl or json` || NextStep(err) != "did you mean --format json?" {
+		t.Errorf("%v, next %q", err, NextStep(err))
+	}
+	var typed *ExitError
+	if !errors.As(err, &typed) || typed.code != ExitUsage {
+		t.Errorf("not wrong usage: %v", err)
+	}
+	if err := OneOf("--format", "xml", "md"); NextStep(err) != "" {
+		t.Errorf("next %q", NextStep(err))
+	}
+}
+
+func TestOperand(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		use  string
+		want []string // of the places 0, 1, 2
+	}{
+		{"list", []string{"", "", ""}},
+		{"show REF", []string{"REF", "", ""}},
+		{"pin REF...", []string{"REF", "REF", "REF"}},
+		{"undo [LINE...]", []string{"LINE", "LINE", "LINE"}},
+		{"edit REF [TEXT]", []string{"REF", "TEXT", ""}},
+		{"add [flags] KIND TEXT", []string{"KIND", "TEXT", ""}},
+		{"forget REF...|TEXT", []string{"REF...|TEXT", "REF...|TEXT", "REF...|TEXT"}},
+		{"import --format turns FILE", []string{"FILE", "", ""}},
+		{"x [--yes] FILE", []string{"FILE", "", ""}},
+		{"completion bash|zsh", []string{"bash|zsh", "", ""}},
+	} {
+		got := []string{Operand(c.use, 0), Operand(c.use, 1), Operand(c.use, 2)}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.use, diff)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ken/internal/cli/app"
+	"ken/internal/cli/talk"
+)
+
+// noSuchCommand refuses words that name no command: a typo is never sent to a
+// model.
+func (p *program) noSuchCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	word, rest := args[0], strings.Join(args[1:], " ")
+	err := app.Usage("%q is no command", word)
+	if near := talk.NearCommands(root, word); len(near) > 0 {
+		return err.Hint("did you mean: %s", p.meant(near, rest))
+	}
+	for _, c := range talk.NewShell(p.app, nil).Commands() {
+		if c.Name() == word || c.HasAlias(word) {
+			return err.Hint("in the shell it is one: start it with ken, then :%s", strings.TrimSpace(c.Name()+" "+rest))
+		}
+	}
+	return err.Hint("to ask a model: ken ask %q; all commands: ken --help", strings.Join(args, " "))
+}
+
+// noSubcommand refuses words after a command that only groups others.
+func (p *program) noSubcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	err := app.Usage("%q is no command of %s", args[0], p.verb(cmd))
+	if near := talk.NearCommands(cmd, args[0]); len(near) > 0 {
+		return err.Hint("did you mean: %s", p.meant(near, strings.Join(args[1:], " ")))
+	}
+	return err.Hint("%s", p.seeHelp(cmd))
+}
+
+// meant writes the commands that may have been meant; one of them with what else
+// was typed.
+func (p *program) meant(near []string, rest string) string {
+	lines := make([]string, len(near))
+	for i, path := range near {
+		lines[i] = p.app.Verb(path)
+	}
+	if len(lines) == 1 {
+		lines[0] = strings.TrimSpace(lines[0] + " " + rest)
+	}
+	return strings.Join(lines, ", ")
+}
+
+// misused is err about how cmd was called, with what to do instead.
+func (p *program) misused(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	hint := p.seeHelp(cmd)
+	if errors.As(err, &unknown) {
+		if name := nearFlag(cmd, unknown); name != "" {
+			hint = fmt.Sprintf("did you mean --%s? %s", name, hint)
+		}
+	}
+	if plain := p.wantedWords(cmd, err); plain != "" {
+		err = errors.New(plain)
+	}
+	return app.Fail(app.ExitUsage, err).Hint("%s", hint)
+}
+
+// wantedWords says in plain words that there were too few or too many of them; ""
+// if err is about something else.
+func (p *program) wantedWords(cmd *cobra.Command, err error) string {
+	says := func(prefix string) bool { return strings.HasPrefix(err.Error(), prefix) }
+	_, operands, _ := strings.Cut(cmd.Use, " ")
+	switch args := cmd.Flags().Args(); {
+	case says("unknown command") && len(args) > 0:
+		return fmt.Sprintf("%s takes no further words: %q", p.verb(cmd), args[0])
+	case says("accepts ") || says("requires "):
+		return fmt.Sprintf("want %s %s", p.verb(cmd), operands)
+	}
+	return ""
+}
+
+// nearFlag is the flag of cmd that an unknown one may be meant for; "" if none is
+// near. "-json" counts as "--json".
+func nearFlag(cmd *cobra.Command, unknown *pflag.NotExistError) string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	name := unknown.GetSpecifiedName()
+	if group := unknown.GetSpecifiedShortnames(); len(group) > 1 {
+		name = group
+	} else if group != "" {
+		return ""
+	}
+	if f := cmd.Flags().Lookup(name); f != nil {
+		return name
+	}
+	if near := app.Near(name, names); len(near) > 0 {
+		return near[0]
+	}
+	return ""
+}
+
+// seeHelp says where the whole of a command is told.
+func (p *program) seeHelp(cmd *cobra.Command) string {
+	switch {
+	case p.shell == nil:
+		return "see " + cmd.CommandPath() + " --help"
+	case cmd.HasParent():
+		return "see " + strings.TrimSpace(":help "+talk.Path(cmd))
+	}
+	return "see :help"
+}
+
+// verb is how cmd is written where the person is.
+func (p *program) verb(cmd *cobra.Command) string { return p.app.Verb(talk.Path(cmd)) }
+
+// isUsage recognises what cobra says of a command line that it cannot take; it
+// has no type for it.
+func isUsage(err error) bool {
+	s := err.Error()
+	for _, p := range []string{"unknown command", "unknown flag", "unknown shorthand", "accepts ", "requires ", "flag needs"} {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}

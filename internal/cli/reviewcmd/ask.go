@@ -1,0 +1,143 @@
+package reviewcmd
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"ken/internal/cli/app"
+	"ken/internal/engine"
+	"ken/internal/memory"
+	"ken/internal/review"
+)
+
+// keys are the answers that a key gives.
+const keys = "ynekslq"
+
+// goThrough asks about each thing that waits.
+func goThrough(ctx context.Context, a *app.App) error {
+	pending, _, err := queue(ctx, a)
+	if err != nil {
+		return err
+	}
+	if len(pending) == 0 {
+		return a.Println("(nothing waits)")
+	}
+	if err := mayAnswer(a); err != nil {
+		return err
+	}
+	s, err := a.State(ctx)
+	if err != nil {
+		return err
+	}
+	kept, refused, left := 0, 0, 0
+	for i, w := range pending {
+		v, quit, err := askOne(ctx, a, s, w, i+1, len(pending))
+		if err != nil {
+			return err
+		}
+		switch v {
+		case review.Yes:
+			kept++
+		case review.No:
+			refused++
+		default:
+			left++
+		}
+		if quit {
+			left += len(pending) - i - 1
+			break
+		}
+	}
+	return ending(a, kept, refused, left)
+}
+
+// askOne shows one proposal and asks until it is answered or left.
+func askOne(ctx context.Context, a *app.App, s *memory.State, w engine.Waiting, nr, of int) (v review.Verdict, quit bool, err error) {
+	if err := a.Println(card(w, s, nr, of)); err != nil {
+		return "", false, err
+	}
+	var ans engine.Answer
+	for {
+		key, err := a.Key(ctx, "keep it? y yes, n no, e edit, k kind, s scope, l later, q quit (Enter: next) ", keys)
+		if err != nil {
+			return "", false, err
+		}
+		switch key {
+		case 'q':
+			return "", true, nil
+		case 0:
+			return "", false, nil
+		case 'y':
+			ans.Verdict = review.Yes
+		case 'n':
+			ans.Verdict = review.No
+		case 'l':
+			ans.Verdict = review.Later
+		default:
+			if err := change(ctx, a, &w, &ans, key); err != nil {
+				a.Report(err)
+			} else if err := a.Println(card(w, s, nr, of)); err != nil {
+				return "", false, err
+			}
+			continue
+		}
+		e, err := a.Memory()
+		if err != nil {
+			return "", false, err
+		}
+		r, err := e.Decide(ctx, w.Ref, ans)
+		if err = tell(a, w.Ref, ans.Verdict, r, err); err != nil {
+			if !errors.Is(err, engine.ErrDecided) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
+				return "", false, err
+			}
+			a.Report(err) // the queue goes on without it
+			return "", false, nil
+		}
+		return ans.Verdict, false, nil
+	}
+}
+
+func isSecret(err error) bool {
+	var secret *engine.SecretError
+	return errors.As(err, &secret)
+}
+
+// change replaces a part of what is proposed, for the answer and for the eye.
+func change(ctx context.Context, a *app.App, w *engine.Waiting, ans *engine.Answer, key rune) error {
+	p := *w.Proposal
+	switch key {
+	case 'e':
+		text, err := a.EditText(ctx, p.Record.Content)
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(text) == "" {
+			return engine.ErrEmpty
+		}
+		ans.Content, p.Record.Content = &text, text
+	case 'k':
+		name, err := a.AskLine(ctx, "kind: ")
+		if err != nil || name == "" {
+			return err
+		}
+		kind, _ := memory.ParseKind(name)
+		if !kind.Known() || kind.Changes() {
+			return &engine.KindError{Kind: memory.Kind(name)}
+		}
+		ans.Kind, p.Record.Kind = &kind, kind
+	case 's':
+		name, err := a.AskLine(ctx, "scope (user, here, repo, dir, or a full one): ")
+		if err != nil || name == "" {
+			return err
+		}
+		resolved, err := a.Place().Resolve(name)
+		if err != nil {
+			return err
+		}
+		scope := memory.Scope(resolved)
+		ans.Scope, p.Record.Scope = &scope, scope
+	}
+	w.Proposal = &p
+	return nil
+}

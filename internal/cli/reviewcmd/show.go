@@ -1,0 +1,226 @@
+package reviewcmd
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ken/internal/cli/app"
+	"ken/internal/engine"
+	"ken/internal/memory"
+	"ken/internal/review"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// shape is the JSON form of something that waits, or was refused.
+type shape struct {
+	Ref        string         `json:"ref"`
+	Of         string         `json:"of"`
+	Kind       string         `json:"kind"`
+	Content    string         `json:"content,omitempty"`
+	Scope      string         `json:"scope,omitempty"`
+	Key        string         `json:"key,omitempty"`
+	Tags       []string       `json:"tags,omitempty"`
+	Targets    []string       `json:"targets,omitempty"` // of a change
+	Origin     string         `json:"origin"`
+	Source     *memory.Source `json:"source,omitempty"`
+	Why        string         `json:"why,omitempty"`
+	TS         string         `json:"ts,omitempty"`
+	Importance int            `json:"importance,omitempty"`
+}
+
+func shapeOf(w engine.Waiting) shape {
+	p := w.Proposal
+	r := &p.Record
+	v := shape{
+		Ref: w.Ref, Of: string(p.Of), Kind: string(r.Kind), Content: r.Content, Key: r.Key, Tags: r.Tags,
+		Origin: origin(r), Source: p.Source, Why: p.Why, TS: view.Stamp(p.Time), Importance: r.Importance,
+	}
+	if r.States() {
+		v.Scope = scope(r)
+	}
+	for _, id := range targets(r) {
+		v.Targets = append(v.Targets, id.String())
+	}
+	return v
+}
+
+func origin(r *memory.Record) string {
+	if r.Origin == "" {
+		return string(memory.OriginUser)
+	}
+	return string(r.Origin)
+}
+
+func scope(r *memory.Record) string {
+	if r.Scope == "" {
+		return string(memory.ScopeUser)
+	}
+	return string(r.Scope)
+}
+
+func targets(r *memory.Record) []memory.ID {
+	if r.States() {
+		return nil
+	}
+	var ids []memory.ID
+	if !r.Target.IsZero() {
+		ids = append(ids, r.Target)
+	}
+	return append(ids, r.Details().Targets...)
+}
+
+// queue reads what waits and what was refused, and tells lines that cannot be read.
+func queue(ctx context.Context, a *app.App) (pending, refused []engine.Waiting, err error) {
+	e, err := a.Memory()
+	if err != nil {
+		return nil, nil, err
+	}
+	pending, refused, problems, err := e.Queue(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, p := range problems {
+		if i == 8 {
+			a.Say("ken: warning: ", fmt.Sprintf("%s: %d more lines cannot be read", a.Paths().Review(), len(problems)-i))
+			break
+		}
+		a.Say("ken: warning: ", fmt.Sprintf("%s: line %d: %v", a.Paths().Review(), p.Line, p.Err))
+	}
+	return pending, refused, nil
+}
+
+func printJSON(ctx context.Context, a *app.App, ofRefused bool) error {
+	pending, refused, err := queue(ctx, a)
+	if err != nil {
+		return err
+	}
+	if ofRefused {
+		pending = refused
+	}
+	shapes := []shape{}
+	for _, w := range pending {
+		shapes = append(shapes, shapeOf(w))
+	}
+	return a.PrintJSON(shapes)
+}
+
+// list prints what waits, or what was refused, a line each.
+func list(ctx context.Context, a *app.App, ofRefused bool) error {
+	pending, refused, err := queue(ctx, a)
+	if err != nil {
+		return err
+	}
+	none := "(nothing waits)"
+	if ofRefused {
+		pending, none = refused, "(nothing was refused)"
+	}
+	if len(pending) == 0 {
+		return a.Println(none)
+	}
+	rows := make([][]string, len(pending))
+	for i, w := range pending {
+		r := &w.Proposal.Record
+		rows[i] = []string{w.Ref, view.Age(a.Env.Now(), w.Proposal.Time), string(r.Kind), origin(r), oneLine(r)}
+	}
+	return a.Println(view.Table([]string{"ref", "age", "kind", "from", "what"}, rows, a.Width()))
+}
+
+// oneLine says what a record would do.
+func oneLine(r *memory.Record) string {
+	if r.States() {
+		return r.Content
+	}
+	var ids []string
+	for _, id := range targets(r) {
+		ids = append(ids, "#"+id.String())
+	}
+	return strings.TrimSpace(string(r.Kind) + " " + strings.Join(ids, " ") + " " + r.Content)
+}
+
+// card is all that a person has to see of a proposal to decide on it. Nothing of
+// it is cut, and what is invisible in it is shown.
+func card(w engine.Waiting, s *memory.State, nr, of int) string {
+	p := w.Proposal
+	r := &p.Record
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d  %s  %s", nr, of, w.Ref, r.Kind)
+	if r.States() {
+		fmt.Fprintf(&b, "  for %s", termsafe.Line(scope(r)))
+	}
+	fmt.Fprintf(&b, "  from %s", termsafe.Line(origin(r)))
+	if src := p.Source; src != nil {
+		b.WriteString(where(src))
+	}
+	b.WriteByte('\n')
+	for _, id := range targets(r) {
+		it, _ := s.Get(id)
+		fmt.Fprintf(&b, "  %s #%s: %s\n", r.Kind, id, visible(it.Record.Content))
+	}
+	switch {
+	case r.States():
+		fmt.Fprintf(&b, "  %s\n", visible(r.Content))
+	case r.Content != "":
+		fmt.Fprintf(&b, "  to:  %s\n", visible(r.Content))
+	}
+	for _, f := range details(r) {
+		fmt.Fprintf(&b, "  %s: %s\n", f[0], visible(f[1]))
+	}
+	if p.Why != "" {
+		fmt.Fprintf(&b, "  why: %s\n", visible(p.Why))
+	}
+	if p.Of == review.OfRule {
+		b.WriteString("  a rule: once kept, it is in force\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// details are the fields of a record that are not ordinary.
+func details(r *memory.Record) [][2]string {
+	d := r.Details()
+	all := [][2]string{
+		{"key", r.Key},
+		{"tags", strings.Join(r.Tags, ", ")},
+		{"phase", string(d.Phase)},
+		{"tier", string(d.Tier)},
+		{"match", strings.Join(d.Match, " ")},
+		{"unless", d.Unless},
+		{"raise", d.Raise},
+		{"reason", d.Reason},
+		{"expires", view.Stamp(d.Expires)},
+		{"valid from", view.Stamp(d.ValidFrom)},
+		{"valid to", view.Stamp(d.ValidTo)},
+	}
+	var set [][2]string
+	for _, f := range all {
+		if f[1] != "" {
+			set = append(set, f)
+		}
+	}
+	return set
+}
+
+func where(src *memory.Source) string {
+	var parts []string
+	if src.Agent != "" {
+		parts = append(parts, src.Agent)
+	}
+	if src.Session != "" {
+		parts = append(parts, fmt.Sprintf("%s:%d", src.Session, src.Turn))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + termsafe.Line(strings.Join(parts, ", ")) + ")"
+}
+
+// visible is a text as it stands, lines below each other, with what is invisible
+// in it shown.
+func visible(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = termsafe.Visible(line)
+	}
+	return strings.Join(lines, "\n  ")
+}

@@ -1,0 +1,22 @@
+// Package review is the queue between a suggestion and the memory: what a model,
+// a tool, an import or a plan proposes stands here until a person has said yes or
+// no. It is a file of lines (review.jsonl) and what they fold to; who asks the
+// person, and what a yes writes into the memory, is the business of others.
+//
+// # Lines
+//
+// A proposal says what would be written, where it comes from and why. A decision
+// answers one proposal: yes, no, or later. An undo takes a decision back. Each
+// line has a number of its own, one above the largest that any line names.
+//
+// # Laws
+//
+//   - Nothing in this file is memory. What was let in stands in the memory, on a
+//     line that names the proposal; that line is the truth about it.
+//   - A yes is two lines in two files, the memory's first. If the second is missing,
+//     the first counts: nothing is lost, and nothing is asked again.
+//   - What was refused is not proposed again, whoever proposes it and however its
+//     blanks and capitals are set.
+//   - An undo brings the proposal back to those that wait.
+//   - A line that cannot be read costs that line alone, and is told.
+package review

@@ -1,0 +1,179 @@
+package review
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+
+	"ken/internal/jsonl"
+	"ken/internal/memory"
+)
+
+// MaxLine is the longest line that is read, in bytes without its line end: that
+// of the memory, whose records stand in it.
+const MaxLine = memory.MaxLine
+
+// An entry is what one line of the file says; one of its pointers is set, or
+// bad, or none for a blank line.
+type entry struct {
+	number   int // of the line, from 1
+	proposal *Proposal
+	decision *Decision
+	undo     *Undo
+	erased   int64 // the number that an erased line keeps
+	bad      error
+	most     int64 // the largest number on it
+}
+
+// appendLine appends a proposal as a line with its end.
+func (p *Proposal) appendLine(dst []byte) []byte {
+	kind, of, origin := kindProposal, string(p.Of), string(p.Origin())
+	if origin == "" {
+		origin = string(memory.OriginUser)
+	}
+	dst = appendHead(dst, p.ID, p.Time, kind)
+	dst = jsonl.AppendField(dst, "of", &of)
+	rec := p.Record
+	rec.ID, rec.Time, rec.Origin, rec.Source = memory.ID{}, time.Time{}, "", nil
+	dst = rec.AppendJSON(jsonl.AppendName(dst, "record"))
+	dst = jsonl.AppendField(dst, "origin", &origin)
+	if s := p.Source; s != nil && *s != (memory.Source{}) {
+		dst = append(jsonl.AppendName(dst, "source"), '{')
+		dst = jsonl.AppendField(dst, "session", &s.Session)
+		dst = jsonl.AppendField(dst, "turn", &s.Turn)
+		dst = jsonl.AppendField(dst, "agent", &s.Agent)
+		dst = append(jsonl.AppendField(dst, "channel", &s.Channel), '}')
+	}
+	dst = jsonl.AppendField(dst, "why", &p.Why)
+	dst = jsonl.AppendField(dst, "hash", &p.Hash)
+	return append(dst, "}\n"...)
+}
+
+func (d *Decision) appendLine(dst []byte) []byte {
+	verdict := string(d.Verdict)
+	dst = appendHead(dst, d.ID, d.Time, kindDecision)
+	dst = jsonl.AppendField(dst, "target", &d.Target)
+	dst = jsonl.AppendField(dst, "verdict", &verdict)
+	dst = jsonl.AppendField(dst, "by", &d.By)
+	dst = jsonl.AppendField(dst, "wrote", &d.Wrote)
+	return append(dst, "}\n"...)
+}
+
+func (u *Undo) appendLine(dst []byte) []byte {
+	dst = appendHead(dst, u.ID, u.Time, kindUndo)
+	dst = jsonl.AppendField(dst, "target", &u.Target)
+	return append(dst, "}\n"...)
+}
+
+func appendHead(dst []byte, id int64, at time.Time, kind string) []byte {
+	dst = jsonl.AppendField(append(dst, '{'), "id", &id)
+	dst = jsonl.AppendField(dst, "ts", &at)
+	return jsonl.AppendField(dst, "kind", &kind)
+}
+
+// erasedLine is what is left of a proposal.
+func erasedLine(id int64) []byte {
+	kind := kindErased
+	dst := jsonl.AppendField([]byte{'{'}, "id", &id)
+	return append(jsonl.AppendField(dst, "kind", &kind), "}\n"...)
+}
+
+// parseLine reads one line. What cannot be read is in bad.
+func parseLine(line []byte) entry {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return entry{}
+	}
+	e := entry{}
+	fields, _, err := jsonl.Fields(line, nil)
+	if err == nil {
+		err = e.read(fields)
+	}
+	if err != nil {
+		return entry{bad: err, most: jsonl.LargestNumber(line, "id", "target")}
+	}
+	return e
+}
+
+func (e *entry) read(fields []jsonl.Field) error {
+	f := reader{fields: fields}
+	id, kind := f.number("id"), f.text("kind")
+	at, _ := time.Parse(time.RFC3339Nano, f.text("ts"))
+	at = at.UTC()
+	target := f.number("target")
+	if id < 1 {
+		return errors.New("no id")
+	}
+	e.most = max(id, target)
+	switch kind {
+	case kindProposal:
+		p := &Proposal{ID: id, Time: at, Of: Of(f.text("of")), Why: f.text("why"), Hash: f.text("hash"), Source: f.source()}
+		rec, _, err := memory.ParseRecord(f.value("record"))
+		if err != nil {
+			return fmt.Errorf("record: %w", err)
+		}
+		rec.ID, rec.Origin = memory.ID{}, memory.Origin(f.text("origin"))
+		if rec.Origin == memory.OriginUser {
+			rec.Origin = ""
+		}
+		if p.Record = rec; p.Hash == "" {
+			p.Hash = Hash(&rec)
+		}
+		e.proposal = p
+	case kindDecision:
+		e.decision = &Decision{ID: id, Time: at, Target: target, Verdict: Verdict(f.text("verdict")), By: f.text("by"), Wrote: f.list("wrote")}
+	case kindUndo:
+		e.undo = &Undo{ID: id, Time: at, Target: target}
+	case kindErased:
+		e.erased = id
+	case "":
+		return errors.New("no kind")
+	}
+	return nil
+}
+
+// A reader reads fields of a line by name; what is missing or of another type
+// reads as nothing.
+type reader struct{ fields []jsonl.Field }
+
+func (r reader) value(name string) jsonl.Value {
+	for _, f := range r.fields {
+		if string(f.Name) == name {
+			return f.Value
+		}
+	}
+	return nil
+}
+
+func (r reader) text(name string) string {
+	s, _ := r.value(name).Text()
+	return s
+}
+
+func (r reader) number(name string) int64 {
+	n, _ := r.value(name).Int()
+	return n
+}
+
+func (r reader) list(name string) []string {
+	var list []string
+	for v := range r.value(name).Elements() {
+		if s, ok := v.Text(); ok {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func (r reader) source() *memory.Source {
+	v := r.value("source")
+	if v == nil {
+		return nil
+	}
+	fields, _, err := jsonl.Fields(v, nil)
+	if err != nil {
+		return nil
+	}
+	s := reader{fields}
+	return &memory.Source{Session: s.text("session"), Turn: int(s.number("turn")), Agent: s.text("agent"), Channel: s.text("channel")}
+}

@@ -1,0 +1,208 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/memory"
+	"ken/internal/termsafe"
+)
+
+// Export is the JSON shape of a whole memory: what there is, and what it is made
+// of.
+type Export struct {
+	Status     string         `json:"status"`  // "ok"; "partial" where lines could not be read
+	Items      []Item         `json:"items"`   // newest first; never null
+	ByKind     map[string]int `json:"by_kind"` // how many there are of each kind
+	Provenance Provenance     `json:"provenance_summary"`
+	Phases     []string       `json:"phases"` // those that occur, least settled first
+	ByPhase    map[string]int `json:"by_phase"`
+	Notes      []string       `json:"notes"` // what was left out or altered, and by which rule
+}
+
+// Provenance counts where memories come from. What names no session or agent
+// stands in neither count.
+type Provenance struct {
+	ByOrigin  map[string]int `json:"by_origin"`
+	BySession map[string]int `json:"by_session"`
+	ByAgent   map[string]int `json:"by_agent"`
+}
+
+// ExportOf is a memory for a program. partial says that not all of it could be
+// read.
+func ExportOf(items []memory.Item, notes []string, partial bool) Export {
+	e := Export{
+		Status: "ok", Items: ItemsOf(items), ByKind: map[string]int{}, Phases: []string{}, ByPhase: map[string]int{}, Notes: notes,
+		Provenance: Provenance{ByOrigin: map[string]int{}, BySession: map[string]int{}, ByAgent: map[string]int{}},
+	}
+	if partial {
+		e.Status = "partial"
+	}
+	for _, it := range items {
+		e.ByKind[string(it.Record.Kind)]++
+		e.ByPhase[string(it.Phase)]++
+		e.Provenance.ByOrigin[string(it.Origin)]++
+		if src := it.Record.Source; src != nil && src.Session != "" {
+			e.Provenance.BySession[src.Session]++
+		}
+		if src := it.Record.Source; src != nil && src.Agent != "" {
+			e.Provenance.ByAgent[src.Agent]++
+		}
+	}
+	settled := []memory.Phase{memory.PhaseEphemeral, memory.PhaseFluid, memory.PhaseStabilized, memory.PhaseRigid}
+	for _, p := range settled {
+		if e.ByPhase[string(p)] > 0 {
+			e.Phases = append(e.Phases, string(p))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.ByPhase)) {
+		if !slices.Contains(settled, memory.Phase(name)) {
+			e.Phases = append(e.Phases, name)
+		}
+	}
+	return e
+}
+
+// A chapter of an export for people holds the items of one kind, or those that
+// are pinned.
+type chapter struct {
+	title string
+	items []memory.Item
+	mixed bool // of several kinds
+}
+
+// chapters puts items, in their order, below titles: what binds first, then what
+// the person keeps in front, then kind by kind.
+func chapters(items []memory.Item) []chapter {
+	all := []chapter{{title: "Rules"}, {title: "Pinned", mixed: true}}
+	byKind := map[memory.Kind]int{memory.KindRule: 0}
+	for _, k := range []struct {
+		kind  memory.Kind
+		title string
+	}{
+		{memory.KindPref, "Preferences"},
+		{memory.KindConvention, "Conventions"},
+		{memory.KindWorkflow, "Workflows"},
+		{memory.KindGotcha, "Gotchas"},
+		{memory.KindDecision, "Decisions"},
+		{memory.KindGoal, "Goals"},
+		{memory.KindLesson, "Lessons"},
+		{memory.KindPattern, "Patterns"},
+		{memory.KindSetting, "Context"},
+		{memory.KindFact, "Facts"},
+		{memory.KindRetro, "Retrospectives"},
+		{memory.KindSource, "Sources"},
+	} {
+		byKind[k.kind] = len(all)
+		all = append(all, chapter{title: k.title})
+	}
+	for _, it := range items {
+		kind := it.Record.Kind
+		n, ok := byKind[kind]
+		switch {
+		case it.Pinned && kind != memory.KindRule:
+			n = 1
+		case !ok: // a kind of another version
+			n = len(all)
+			byKind[kind] = n
+			all = append(all, chapter{title: termsafe.Line(string(kind))})
+		}
+		all[n].items = append(all[n].items, it)
+	}
+	return slices.DeleteFunc(all, func(c chapter) bool { return len(c.items) == 0 })
+}
+
+// ExportText is a memory for a person, as a Markdown document without a final
+// line end: chapter by chapter, each item with its reference, date and scope. at
+// is when it was made.
+func ExportText(items []memory.Item, at time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Memory\n\n%s, %s", Count(len(items), "item"), When(at))
+	for _, c := range chapters(items) {
+		fmt.Fprintf(&b, "\n\n## %s\n", c.title)
+		for _, it := range c.items {
+			text := strings.ReplaceAll(strings.TrimSpace(termsafe.Clean(it.Record.Content)), "\n", "\n  ")
+			fmt.Fprintf(&b, "\n- [%s] %s (%s)", it.Ref(), text, strings.Join(about(it, c.mixed), ", "))
+		}
+	}
+	return b.String()
+}
+
+// about is what stands behind an item in such a document.
+func about(it memory.Item, mixed bool) []string {
+	d := it.Record.Details()
+	date := "no date"
+	if !it.Record.Time.IsZero() {
+		date = it.Record.Time.UTC().Format(time.DateOnly)
+	}
+	words := []string{date, string(ScopeOf(it))}
+	if mixed {
+		words = append([]string{string(it.Record.Kind)}, words...)
+	} else if it.Pinned {
+		words = append(words, "pinned")
+	}
+	if it.Tier == memory.TierArchive {
+		words = append(words, "archived")
+	}
+	if it.Origin != memory.OriginUser {
+		words = append(words, "origin "+string(it.Origin))
+	}
+	if !d.ValidFrom.IsZero() {
+		words = append(words, "since "+d.ValidFrom.UTC().Format(time.DateOnly))
+	}
+	if !d.ValidTo.IsZero() {
+		words = append(words, "until "+d.ValidTo.UTC().Format(time.DateOnly))
+	}
+	if !d.Expires.IsZero() {
+		words = append(words, "expires "+d.Expires.UTC().Format(time.DateOnly))
+	}
+	for i, w := range words {
+		words[i] = termsafe.Line(w)
+	}
+	return words
+}
+
+// ExportRecords are the lines of a log that holds these items and nothing else, in
+// the order of statement; read by themselves they fold to the same items. own is
+// the name of the own log, whose items keep their numbers; those of other logs,
+// and lines without a number, get numbers from next on, which no line has.
+//
+// Decisions are not named, since their file is not here. What an item supersedes
+// or cites is named by its log where it is not among the items.
+func ExportRecords(items []memory.Item, own string, next int64) []memory.Record {
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b memory.Item) int { return a.Order - b.Order })
+	numbers := make(map[memory.ID]memory.ID, len(items))
+	for _, it := range items {
+		id := it.ID
+		if id.Log != "" || id.N == 0 {
+			id, next = memory.Num(next), next+1
+		}
+		numbers[it.ID.In(own)] = id
+	}
+	records := make([]memory.Record, len(items))
+	for i, it := range items {
+		rec, d := *it.Record, it.Record.Details()
+		renamed := func(ids []memory.ID) []memory.ID {
+			var list []memory.ID
+			for _, id := range ids {
+				id = id.In(it.Log)
+				if n, ok := numbers[id]; ok {
+					list = append(list, n)
+				} else if id.Log != "" {
+					list = append(list, id)
+				}
+			}
+			return list
+		}
+		rec.ID, rec.Origin, rec.Review, rec.Pinned = numbers[it.ID.In(own)], it.Origin, 0, it.Pinned
+		d.Phase, d.Tier = it.Phase, it.Tier
+		d.Supersedes, d.Cites = renamed(d.Supersedes), renamed(d.Cites)
+		rec.Detail = &d
+		records[i] = rec
+	}
+	return records
+}
