@@ -27,11 +27,11 @@ var (
 
 // A Terminal is where a person types and reads, or a script in their place.
 type Terminal struct {
-	In  io.Reader
+	In io.Reader
 	// Typed is read for lines instead of In, if there is one.
 	Typed io.Reader
-	Out io.Writer // answers
-	Err io.Writer // prompts, status, warnings
+	Out   io.Writer // answers
+	Err   io.Writer // prompts, status, warnings
 	// Asks reports whether a person is there: In and Err are a terminal.
 	Asks bool
 	// Interrupts delivers Ctrl-C; nil if it ends the process as usual.

@@ -50,10 +50,10 @@ func (s *Shell) openEditor(ctx context.Context, cfg config.Config) (closeIt func
 		a.Warn(err)
 	}
 	e, typed, err := edit.Open(edit.Options{
-		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Term: a.Env.Getenv("TERM"), Plain: a.Env.Getenv("NO_COLOR") != "" || cfg.UI.Color == "never",
+		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Term: a.Env.Getenv("TERM"), Plain: !a.Color(out),
 		Limit: repl.MaxInput, Keys: cfg.Keys, History: history,
 		More:     func(text string) bool { return repl.Incomplete(text, s.World()) },
-		Complete: func(line string) edit.Completion { return s.complete(ctx, line) },
+		Complete: func(line string) edit.Completion { return s.tree.Complete(ctx, line) },
 		Edit:     a.EditText,
 	})
 	if err != nil {
@@ -63,11 +63,12 @@ func (s *Shell) openEditor(ctx context.Context, cfg config.Config) (closeIt func
 		s.term.Typed = io.MultiReader(bytes.NewReader(typed), edit.WithoutReports(a.Env.Stdin))
 		return func() {}
 	}
+	for _, problem := range e.Problems() {
+		a.Say("ken: warning: ", problem)
+	}
 	s.term.Editor = &lineEditor{Editor: e, app: a, keep: path != ""}
 	return func() {
 		s.term.Editor = nil
 		e.Close()
 	}
 }
-
-func (s *Shell) complete(ctx context.Context, line string) edit.Completion { return edit.Completion{} }

@@ -3,10 +3,12 @@
 package edit
 
 import (
+	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/reeflective/readline/inputrc"
 )
@@ -23,6 +25,9 @@ func (e *Editor) variables() {
 		"cursor-position-probe":  false,
 	} {
 		e.rl.Config.Vars[name] = value
+	}
+	if e.rl.Config.GetString("cursor-emacs") == "" {
+		e.rl.Config.Vars["cursor-emacs"] = "default" // the shape that the person has
 	}
 	e.rl.Config.Vars["menu-complete-display-prefix"] = true
 	if e.o.Plain {
@@ -78,13 +83,7 @@ func (e *Editor) bindings() {
 			}
 		}
 	}
-	for seq, action := range e.o.Keys {
-		for _, keymap := range []string{"emacs", "emacs-standard", "vi-insert", "vi-command", "vi", "vi-move"} {
-			if e.rl.Config.Binds[keymap] != nil {
-				e.rl.Config.Binds[keymap][inputrc.Unescape(seq)] = inputrc.Bind{Action: action}
-			}
-		}
-	}
+	e.wanted()
 	e.known = map[string]bool{}
 	for _, binds := range e.rl.Config.Binds {
 		for seq, bind := range binds {
@@ -93,6 +92,40 @@ func (e *Editor) bindings() {
 			}
 		}
 	}
+}
+
+// wanted binds what the person wants. What cannot be bound is a problem, and the
+// key does what it did.
+func (e *Editor) wanted() {
+	for _, keys := range slices.Sorted(maps.Keys(e.o.Keys)) {
+		action := e.o.Keys[keys]
+		seq := inputrc.Unescape(keys)
+		_, known := e.rl.Keymap.Commands()[action]
+		switch {
+		case !isSequence(keys, seq):
+			e.problems = append(e.problems, fmt.Sprintf("keys: %q is no key; write it as in inputrc: \"\\C-n\", \"\\M-x\", \"\\e[15~\"", keys))
+			continue
+		case !known:
+			e.problems = append(e.problems, fmt.Sprintf("keys: %q: there is no action %q; actions are the commands of readline, and %s",
+				keys, action, strings.Join(Actions(), ", ")))
+			continue
+		}
+		for _, keymap := range []string{"emacs", "emacs-standard", "vi-insert", "vi-command", "vi", "vi-move"} {
+			if e.rl.Config.Binds[keymap] != nil {
+				e.rl.Config.Binds[keymap][seq] = inputrc.Bind{Action: action}
+			}
+		}
+	}
+}
+
+// isSequence reports whether keys, which mean seq, can be typed.
+func isSequence(keys, seq string) bool {
+	for _, half := range []string{`\`, `\C-`, `\M-`} {
+		if strings.HasSuffix(keys, half) && !strings.HasSuffix(keys, `\`+half) {
+			return false
+		}
+	}
+	return seq != "" && utf8.ValidString(seq) && !strings.ContainsRune(seq, bell) && len(seq) <= maxSeq
 }
 
 // escaped is a sequence as a terminal sends it: Alt is ESC.

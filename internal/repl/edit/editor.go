@@ -9,7 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"github.com/reeflective/readline"
 	"github.com/reeflective/readline/inputrc"
@@ -34,10 +34,12 @@ type Editor struct {
 	begin  string // what the next line begins with
 	known  map[string]bool
 
+	problems []string // with keys
+
 	stdin os.File // what os.Stdin was; see input
 
-	mu     sync.Mutex
-	resize bool
+	shell atomic.Pointer[readline.Shell] // rl, for other goroutines
+	fresh atomic.Bool                    // the screen: where the cursor is has to be asked
 }
 
 // Open makes an editor for the terminal, which from then on is the editor's
@@ -57,7 +59,8 @@ func Open(o Options) (_ *Editor, typed []byte, err error) {
 			return nil, nil, fmt.Errorf("%w: %s is no terminal", ErrUnable, f.Name())
 		}
 	}
-	s, err := newScreen(fd, o.Out)
+	e := &Editor{o: o}
+	s, err := newScreen(fd, o.Out, e.changed)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrUnable, err)
 	}
@@ -67,7 +70,7 @@ func Open(o Options) (_ *Editor, typed []byte, err error) {
 		s.close()
 		return nil, typed, fmt.Errorf("%w: the terminal does not say where its cursor is", ErrUnable)
 	}
-	e := &Editor{o: o, screen: s}
+	e.screen = s
 	e.pump, err = newPump(fd, o.Limit, e.isKey)
 	if err != nil {
 		s.close()
@@ -97,6 +100,7 @@ func (e *Editor) setUp() {
 	e.variables()
 	e.commands()
 	e.bindings()
+	e.shell.Store(e.rl)
 }
 
 // ReadLine reads a line, which may have line ends inside. Errors: io.EOF after
@@ -132,13 +136,13 @@ func (e *Editor) read(ctx context.Context, prompt string) (string, error) {
 	}
 	e.ctx, e.prompt = ctx, termsafe.Line(prompt)
 	e.screen.set(editor)
+	e.fresh.Store(true)
 	e.pump.start()
 	e.input(true)
 	stop := context.AfterFunc(ctx, e.pump.ring)
 	if e.begin != "" {
 		e.pump.ring()
 	}
-	fmt.Fprint(e.o.Out, "\n\x1b[A") // there has to be a row below the line
 	line, err := e.rl.Readline()
 	stop()
 	e.input(false)
@@ -173,6 +177,9 @@ func (e *Editor) input(own bool) {
 // written to the file.
 func (e *Editor) Remember(text string, keep bool) error { return e.o.History.Add(text, keep) }
 
+// Problems are what of Options.Keys could not be done, each in a line.
+func (e *Editor) Problems() []string { return e.problems }
+
 // Lend gives the terminal to somebody else as it was found, until back is
 // called.
 func (e *Editor) Lend() (back func()) {
@@ -195,6 +202,14 @@ func (e *Editor) size() (cols, rows int) {
 	return int(w.Col), int(w.Row)
 }
 
+// changed has the line drawn anew where it is now.
+func (e *Editor) changed() {
+	e.fresh.Store(true)
+	if rl := e.shell.Load(); rl != nil {
+		rl.Keys.RequestRefresh()
+	}
+}
+
 // guess is where the cursor may be if the terminal does not say it: at the end
 // of the prompt in the last row.
 func (e *Editor) guess() []byte {
@@ -208,11 +223,7 @@ func (e *Editor) guess() []byte {
 // where the answer matters: if there is more than one row to draw.
 func (e *Editor) beforeDrawing(line []rune, _ int) []rune {
 	cols, _ := e.size()
-	e.mu.Lock()
-	ask := e.resize
-	e.resize = false
-	e.mu.Unlock()
-	ask = ask || e.rl.Keymap.Local() != "" || len(e.prompt)+2*len(line)+2 > cols
+	ask := e.fresh.Swap(false) || e.rl.Keymap.Local() != "" || len(e.prompt)+2*len(line)+2 > cols
 	for _, r := range line {
 		ask = ask || r == '\n'
 	}

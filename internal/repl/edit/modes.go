@@ -30,8 +30,9 @@ const (
 
 // A screen is the person's terminal and the mode it is in.
 type screen struct {
-	fd  int
-	out *os.File
+	fd      int
+	out     *os.File
+	changed func() // is called when what is on the screen may not be where it was
 
 	mu    sync.Mutex
 	found unix.Termios // how it was found
@@ -42,14 +43,15 @@ type screen struct {
 	done    chan struct{}
 }
 
-// newScreen notes how the terminal is, and looks after it until close.
-func newScreen(fd int, out *os.File) (*screen, error) {
+// newScreen notes how the terminal is, and looks after it until close. changed is
+// called on a goroutine of its own.
+func newScreen(fd int, out *os.File, changed func()) (*screen, error) {
 	found, err := unix.IoctlGetTermios(fd, getTermios)
 	if err != nil {
 		return nil, err
 	}
-	s := &screen{fd: fd, out: out, found: *found, signals: make(chan os.Signal, 4), done: make(chan struct{})}
-	signal.Notify(s.signals, unix.SIGCONT, unix.SIGQUIT, unix.SIGABRT)
+	s := &screen{fd: fd, out: out, found: *found, changed: changed, signals: make(chan os.Signal, 4), done: make(chan struct{})}
+	signal.Notify(s.signals, unix.SIGCONT, unix.SIGWINCH, unix.SIGQUIT, unix.SIGABRT)
 	go s.watch()
 	return s, nil
 }
@@ -110,8 +112,13 @@ func (s *screen) watch() {
 	for {
 		select {
 		case sig := <-s.signals:
-			if sig == unix.SIGCONT {
+			switch sig {
+			case unix.SIGCONT:
 				s.again()
+				s.changed()
+				continue
+			case unix.SIGWINCH:
+				s.changed()
 				continue
 			}
 			s.set(usual)
