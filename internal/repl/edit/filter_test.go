@@ -93,7 +93,7 @@ func TestFilterFlush(t *testing.T) {
 // FuzzFilter: what comes out is whole characters without the one that rings, and
 // text without controls comes out as it went in.
 func FuzzFilter(f *testing.F) {
-	for _, seed := range []string{"a", "é", "\x1b[A", "\x1b[200~a\x1b[201~", "\x1b[1;1R", "\x1b]1;\a", "\xff\x1b", "\U0010FFFE", "\x1b[200~\x1b[20"} {
+	for _, seed := range []string{"a", "é", "\x1b[A", "\x1b[200~a\x1b[201~", "\x1b[1;1R", "\x1b]1;\a", "\xff\x1b", "\U0010FFFE", "\x1b[200~\x1b[20", "\x1bO\xac", "\x1bO\x1bO"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
