@@ -73,19 +73,29 @@ func startTerminalEnv(t *testing.T, dir string, env []string) *terminal {
 // openTerminal runs a program there.
 func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
-	term := &terminal{t: t, cmd: cmd}
-	term.screen = vt10x.New(vt10x.WithSize(80, 24), vt10x.WithWriter(answers{term}))
-	term.grown = sync.NewCond(&term.mu)
+	return (&terminal{t: t, cmd: cmd}).start()
+}
+
+// startMute is openTerminal on a terminal that answers nothing.
+func startMute(t *testing.T, cmd *exec.Cmd) *terminal {
+	t.Helper()
+	return (&terminal{t: t, cmd: cmd, mute: true}).start()
+}
+
+func (x *terminal) start() *terminal {
+	x.t.Helper()
+	x.screen = vt10x.New(vt10x.WithSize(80, 24), vt10x.WithWriter(answers{x}))
+	x.grown = sync.NewCond(&x.mu)
 	var err error
-	if term.tty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
-		t.Fatal(err)
+	if x.tty, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+		x.t.Fatal(err)
 	}
-	go term.read()
-	t.Cleanup(func() {
-		_ = term.cmd.Process.Kill()
-		_ = term.tty.Close()
+	go x.read()
+	x.t.Cleanup(func() {
+		_ = x.cmd.Process.Kill()
+		_ = x.tty.Close()
 	})
-	return term
+	return x
 }
 
 // answers are what the terminal says on its own, where its cursor is above all:
