@@ -13,7 +13,7 @@ func floors() [][]string {
 	return [][]string{
 		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/look", "redact/naming", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin"},
 		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest"},
-		2:  {"index", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "view"},
+		2:  {"index", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "foreign/page", "foreign/value", "view"},
 		3:  {"recall", "lifecycle", "distill", "review"},
 		4:  {"engine", "skill"},
 		5:  {"tool"},
