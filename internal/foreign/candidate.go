@@ -40,7 +40,11 @@ func (o Options) made(c Candidate) (Candidate, error) {
 	}
 	// A mask is longer than a short secret: what is near the limit is masked
 	// here, to know.
-	if n := len(r.Content); n > memory.MaxContent/4 && len(o.Mask(r.Content)) > memory.MaxContent || n > memory.MaxContent {
+	n := len(r.Content)
+	if n > memory.MaxContent/4 && n <= memory.MaxContent {
+		n = max(n, len(o.Mask(r.Content)))
+	}
+	if n > memory.MaxContent {
 		return c, fmt.Errorf("the text has %d bytes: a memory holds %d at most", n, memory.MaxContent)
 	}
 	if r.Kind == "" {

@@ -98,7 +98,7 @@ func guessJSON(name string, head []byte) Format {
 		return Turns
 	case has("key", "value"):
 		return KeyValue
-	case has("title", "content"), has("type", "content"), has("kind", "content"):
+	case has("title", "content"), has("type", "content"), has("kind", "content"), has("content", "supersedes"):
 		return Objects
 	case has("value"):
 		return KeyValue

@@ -113,7 +113,18 @@ func exportView(s *memory.State, items []memory.Item, notes []string) view.Expor
 	if bad > 0 {
 		notes = append(notes, fmt.Sprintf("left out, since it cannot be read: %s", view.Count(bad, "line")))
 	}
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(x, y memory.Item) int { // what binds first
+		return rank(x.Record.Kind) - rank(y.Record.Kind)
+	})
 	return view.ExportOf(items, notes, bad > 0)
+}
+
+func rank(k memory.Kind) int {
+	if k == memory.KindRule {
+		return 0
+	}
+	return 1
 }
 
 // maskItems masks the secrets in items: what was kept with --force, or written by

@@ -35,7 +35,7 @@ type document struct {
 	found   []Point
 	fence   string   // that ends the open code block
 	code    []string // its lines
-	comment string   // what ends the part that is passed over
+	comment bool     // that is open
 	table   bool
 }
 
@@ -50,7 +50,7 @@ type level struct {
 // front matter gives to all of it, "" if it gives none.
 func Read(text string, written bool) (points []Point, topic string) {
 	d := &document{written: written, indent: -1}
-	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
+	lines := strings.Split(public(strings.TrimPrefix(text, "\ufeff")), "\n")
 	for i := d.frontMatter(lines); i < len(lines); i++ {
 		d.row(i+1, strings.TrimRight(lines[i], " \t\r"))
 	}
@@ -88,7 +88,7 @@ func (d *document) row(n int, l string) {
 		}
 		return
 	}
-	if l = d.uncommented(l); d.comment == "" && l == "" && t != "" {
+	if l = d.uncommented(l); strings.TrimSpace(l) == "" && t != "" {
 		return
 	}
 	t = strings.TrimSpace(l)
@@ -134,31 +134,66 @@ func (d *document) begin(n, indent int, text string) {
 	d.block.WriteString(strings.TrimPrefix(text, "> "))
 }
 
-// uncommented is a line without what is marked as private or a comment, over lines
-// as far as it goes.
+// public is a text without what stands between <private> and </private>, whatever
+// is around it; without the latter all that follows is private. Lines keep their
+// numbers.
+func public(text string) string {
+	var kept strings.Builder
+	for {
+		low := small(text)
+		from := tag(low)
+		if from < 0 {
+			kept.WriteString(text)
+			return kept.String()
+		}
+		kept.WriteString(text[:from])
+		end := strings.Index(low[from:], "</private")
+		if end < 0 {
+			return kept.String()
+		}
+		end += from
+		kept.WriteString(strings.Repeat("\n", strings.Count(text[from:end], "\n")))
+		text = text[end:]
+		if _, rest, ok := strings.Cut(text, ">"); ok {
+			text = rest
+		} else {
+			return kept.String()
+		}
+	}
+}
+
+// tag is where the first <private> begins, -1 if there is none.
+func tag(low string) int {
+	const open = "<private"
+	for from := 0; ; {
+		i := strings.Index(low[from:], open)
+		if i < 0 {
+			return -1
+		}
+		from += i + len(open)
+		if from == len(low) || strings.IndexByte("> \t\r\n/", low[from]) >= 0 {
+			return from - len(open)
+		}
+	}
+}
+
+// uncommented is a line without comments, over lines as far as they go.
 func (d *document) uncommented(l string) string {
 	var kept strings.Builder
 	for {
-		if d.comment != "" {
-			i := strings.Index(small(l), d.comment)
-			if i < 0 {
+		if d.comment {
+			_, rest, ok := strings.Cut(l, "-->")
+			if !ok {
 				return kept.String()
 			}
-			l, d.comment = l[i+len(d.comment):], ""
+			l, d.comment = rest, false
 		}
-		low := small(l)
-		from, to := -1, ""
-		for _, c := range [][2]string{{"<!--", "-->"}, {"<private>", "</private>"}} {
-			if i := strings.Index(low, c[0]); i >= 0 && (from < 0 || i < from) {
-				from, to = i, c[1]
-			}
-		}
-		if from < 0 {
-			kept.WriteString(l)
+		before, rest, ok := strings.Cut(l, "<!--")
+		kept.WriteString(before)
+		if !ok {
 			return kept.String()
 		}
-		kept.WriteString(l[:from])
-		l, d.comment = l[from+1:], to
+		l, d.comment = rest, true
 	}
 }
 

@@ -200,7 +200,10 @@ func (s *splitter) fields() {
 		}
 		p := s.read()
 		name, _ := jsonl.Value(p.Bytes).Text()
-		if c = s.next(); s.err != nil || p.Err != nil || c != ':' {
+		if c = s.next(); s.err != nil {
+			continue
+		}
+		if p.Err != nil || c != ':' {
 			s.give(Piece{Line: p.Line, Offset: p.Offset, Err: ErrStray})
 			continue
 		}
