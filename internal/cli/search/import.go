@@ -89,7 +89,8 @@ const (
 	mostBad    = 1000
 	mostWould  = 1000
 	batchCount = 50_000   // candidates
-	batchBytes = 64 << 20 // of texts
+	batchBytes = 16 << 20 // of texts and what goes with each
+	besides    = 256      // of what goes with a text, about
 )
 
 // An importing is one run of the command.
@@ -100,7 +101,7 @@ type importing struct {
 	done       imported
 	turns      []foreign.Turn
 	candidates []foreign.Candidate
-	size       int             // of the texts in turns and candidates
+	size       int             // of what is held, in bytes of turns
 	sessions   map[string]bool // whose turns were seen
 	nTurns     int             // turns seen
 }
@@ -260,7 +261,7 @@ func (i *importing) take(e foreign.Entry) error {
 	i.nTurns += len(e.Turns)
 	for _, t := range e.Turns {
 		i.sessions[t.Session] = true
-		i.size += len(t.Text)
+		i.size += len(t.Text) + besides
 	}
 	if i.flags.dryRun {
 		i.done.Proposed += len(e.Candidates)
@@ -278,7 +279,7 @@ func (i *importing) take(e foreign.Entry) error {
 	i.turns = append(i.turns, e.Turns...)
 	i.candidates = append(i.candidates, e.Candidates...)
 	for _, c := range e.Candidates {
-		i.size += len(c.Record.Content)
+		i.size += len(c.Record.Content) / 8 // the queue is read anew at each append: rather fewer
 	}
 	if i.size < batchBytes && len(i.candidates) < batchCount {
 		return nil
