@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/foreign"
 	"ken/internal/index"
@@ -244,11 +245,11 @@ func recallItems(a *app.App, cmd *cobra.Command, p portArgs) (items []memory.Ite
 	}
 	rank := make(map[string]int)
 	if text := p.about(); text != "" {
-		l, err := a.Library(cmd.Context(), index.Memory)
+		l, err := find.Open(cmd.Context(), a, index.Memory)
 		if err != nil {
 			return nil, nil, err
 		}
-		found, err := l.Find(cmd.Context(), app.Search{Text: text})
+		found, err := l.Find(cmd.Context(), find.Search{Text: text})
 		if err != nil {
 			return nil, nil, err
 		}
