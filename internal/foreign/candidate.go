@@ -169,20 +169,13 @@ func (o Options) why(at time.Time, more ...string) string {
 }
 
 // Stated is the text of a memory that says value of key: the value alone where it
-// is a sentence by itself. Value undoes it.
+// is a sentence by itself. Without the key and its colon it is the
+// value again.
 func Stated(key, value string) string {
 	if key == "" || len(strings.Fields(value)) > 3 && !strings.HasPrefix(value, key+": ") {
 		return value
 	}
 	return key + ": " + value
-}
-
-// Value is the value that a memory of that key states.
-func Value(key, content string) string {
-	if key == "" {
-		return content
-	}
-	return strings.TrimPrefix(content, key+": ")
 }
 
 // entries are the records of a list, or of an object by their keys.

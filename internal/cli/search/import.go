@@ -32,7 +32,7 @@ func importCommand(a *app.App) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "take in what other programs kept: memories to be reviewed, conversations to be searched",
+		Short: "take in what other assistants kept",
 		Long: `Import reads what other assistants and programs kept. What they remember is
 suggested, and waits in ` + "`ken review`" + ` until you say yes; conversations become sessions
 that can be searched and are never memory. Secrets are masked. FILE may be a
@@ -50,7 +50,7 @@ read is told and left out, the rest is taken, and the exit code is then 1.`,
 			return importAll(a, cmd, args, f)
 		},
 	}
-	cmd.Flags().StringVar(&f.format, "format", "", "what FILE is: `"+strings.Join(names, "|")+"`")
+	cmd.Flags().StringVar(&f.format, "format", "", "what FILE is: a `FORMAT` of "+strings.Join(names, ", "))
 	cmd.Flags().StringVar(&f.scope, "scope", "", "`SCOPE` of what names none: user, here, repo, dir, or a full one; of turns any name")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "what was done, as a JSON object")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only say what would be taken")

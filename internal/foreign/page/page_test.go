@@ -32,16 +32,24 @@ func TestRead(t *testing.T) {
 	}{
 		{"nothing", "", false, ""},
 		{"a title and a paragraph of two lines", "# Kettle\n\nA controller\nin Go.\n", false, "3 fact: A controller in Go.\n"},
-		{"points", "- Always run tests\n* never push\n+ [x] Use tabs\n1. the staging host is kettle9\n- ---\n-\n", false,
-			"1 convention: Always run tests\n2 convention: never push\n3 convention: Use tabs\n4 fact: the staging host is kettle9\n"},
-		{"a point of two lines", "- one two three four five\n  six\n\n  seven eight nine ten eleven\n", false,
-			"1 fact: one two three four five six\n4 fact: seven eight nine ten eleven\n"},
+		{
+			"points", "- Always run tests\n* never push\n+ [x] Use tabs\n1. the staging host is kettle9\n- ---\n-\n", false,
+			"1 convention: Always run tests\n2 convention: never push\n3 convention: Use tabs\n4 fact: the staging host is kettle9\n",
+		},
+		{
+			"a point of two lines", "- one two three four five\n  six\n\n  seven eight nine ten eleven\n", false,
+			"1 fact: one two three four five six\n4 fact: seven eight nine ten eleven\n",
+		},
 		{"what a person likes", "I prefer short answers.\n\nUser likes tea.", false, "1 pref: I prefer short answers.\n3 pref: User likes tea.\n"},
-		{"headings before what says too little", "# T\n## Indentation\n- tabs\n### Go\n- gofumpt\n## Other\n- a text that says enough here\n", false,
-			"3 fact: Indentation: tabs\n5 fact: Go: gofumpt\n7 fact: a text that says enough here\n"},
+		{
+			"headings before what says too little", "# T\n## Indentation\n- tabs\n### Go\n- gofumpt\n## Other\n- a text that says enough here\n", false,
+			"3 fact: Indentation: tabs\n5 fact: Go: gofumpt\n7 fact: a text that says enough here\n",
+		},
 		{"points below points", "- Go:\n  - gofumpt\n  - Use no else after return\n- Lua\n", false, "2 fact: Go: gofumpt\n3 convention: Go: Use no else after return\n4 fact: Lua\n"},
-		{"a lead", "Before a release:\n\n- run the tests\n- tag it\n\nAnd go home then, all of you.\n", false,
-			"3 convention: Before a release: run the tests\n4 fact: Before a release: tag it\n6 fact: And go home then, all of you.\n"},
+		{
+			"a lead", "Before a release:\n\n- run the tests\n- tag it\n\nAnd go home then, all of you.\n", false,
+			"3 convention: Before a release: run the tests\n4 fact: Before a release: tag it\n6 fact: And go home then, all of you.\n",
+		},
 		{"code of one line", "Build:\n```sh\nmake all\n```\n\n```\nno context\n```\n~~~\na\nb\n~~~\n# T\n## Test\n````\n```\n````\n", false, "2 workflow: Build: `make all`\n15 workflow: Test: `" + "```" + "`\n"},
 		{"tables, rules, long paragraphs", "| a | b |\n|---|---|\n| c | d |\n\n---\n***\n" + long + "\n\nend of it, short enough", false, "9 fact: end of it, short enough\n"},
 		{"private", "a <private>b</private> c d e f\n<PRIVATE>\n- g\n</private>- Use h\n<private>\nall the rest", false, "1 fact: a c d e f\n4 convention: Use h\n"},

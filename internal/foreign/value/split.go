@@ -60,7 +60,7 @@ func Pieces(r *bufio.Reader, s Shape) iter.Seq2[Piece, error] {
 				sp.value("")
 			}
 		}
-		if sp.err != io.EOF && !sp.stopped {
+		if !errors.Is(sp.err, io.EOF) && !sp.stopped {
 			yield(Piece{}, sp.err)
 		}
 	}
@@ -167,7 +167,7 @@ func (s *splitter) ended(name string) {
 func (s *splitter) elements(name string) {
 	for {
 		switch c := s.next(); {
-		case s.err == io.EOF:
+		case errors.Is(s.err, io.EOF):
 			s.ended(name)
 			return
 		case s.err != nil:
@@ -186,7 +186,7 @@ func (s *splitter) fields() {
 	for {
 		c := s.next()
 		switch {
-		case s.err == io.EOF:
+		case errors.Is(s.err, io.EOF):
 			s.ended("")
 			return
 		case s.err != nil:
@@ -224,7 +224,7 @@ func (s *splitter) fields() {
 func (s *splitter) value(name string) {
 	p := s.read()
 	p.Name = name
-	if !s.stopped && (s.err == nil || s.err == io.EOF) {
+	if !s.stopped && (s.err == nil || errors.Is(s.err, io.EOF)) {
 		s.give(p)
 	}
 }
@@ -237,7 +237,7 @@ func (s *splitter) read() Piece {
 	for {
 		b := s.chunk()
 		if s.err != nil {
-			if s.err == io.EOF && (depth > 0 || inString) {
+			if errors.Is(s.err, io.EOF) && (depth > 0 || inString) {
 				p.Err, s.cut = ErrCutOff, true
 			}
 			break

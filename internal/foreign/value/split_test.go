@@ -160,7 +160,10 @@ func FuzzPieces(f *testing.F) {
 					t.Fatalf("read byte by byte: %s", cmp.Diff(got, other))
 				}
 			}
-			for p := range Pieces(bufio.NewReader(bytes.NewReader(data)), s) {
+			for p, err := range Pieces(bufio.NewReader(bytes.NewReader(data)), s) {
+				if err != nil {
+					t.Fatal(err)
+				}
 				if p.Err == nil && !bytes.HasPrefix(data[p.Offset:], p.Bytes) && p.Offset > 0 {
 					t.Fatalf("piece %q is not at byte %d", p.Bytes, p.Offset)
 				}
@@ -171,8 +174,8 @@ func FuzzPieces(f *testing.F) {
 			return
 		}
 		i := 0
-		for p := range Pieces(bufio.NewReader(bytes.NewReader(data)), InValues) {
-			if i >= len(list) || p.Err != nil || !bytes.Equal(p.Bytes, list[i]) {
+		for p, err := range Pieces(bufio.NewReader(bytes.NewReader(data)), InValues) {
+			if err != nil || i >= len(list) || p.Err != nil || !bytes.Equal(p.Bytes, list[i]) {
 				t.Fatalf("piece %d is %q, %v", i, p.Bytes, p.Err)
 			}
 			i++

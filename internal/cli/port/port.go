@@ -1,4 +1,4 @@
-package memcmd
+package port
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -17,8 +16,8 @@ import (
 	"ken/internal/memory"
 )
 
-// portArgs are the arguments of a port, as one JSON object or as flags.
-type portArgs struct {
+// args are the arguments of a port, as one JSON object or as flags.
+type args struct {
 	Key        string          `json:"key"`
 	Value      json.RawMessage `json:"value"`
 	Kind       string          `json:"kind"`
@@ -41,12 +40,12 @@ type portArgs struct {
 	program bool // it came as JSON: a program speaks
 }
 
-// maxPortInput is the largest object that a port reads, in bytes.
-const maxPortInput = 1 << 20
+// maxInput is the largest object that a port reads, in bytes.
+const maxInput = 1 << 20
 
-// portCommand is the way in for programs that call ken: the same acts as those of
+// Command is `port`, the way in for programs that call ken: the same acts as those of
 // other commands, under fixed names, with JSON in and out.
-func portCommand(a *app.App) *cobra.Command {
+func Command(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "port", Short: "memory for programs: fixed names, JSON in and out", Hidden: true,
 		Long: `Port is for programs that keep memory through ken. Each port takes its arguments as
@@ -55,18 +54,18 @@ What comes as JSON is a program's word: it is suggested, and waits in ` + "`ken 
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		portVerb(a, "remember-preference", "remember_preference", "state one value of a key", rememberPort, "key", "value", "kind", "ttl", "scope", "profile", "session", "turn", "agent"),
-		portVerb(a, "recall-preferences", "recall_preferences", "what holds here, best first", recallPort, "scope", "task-class", "kinds", "profile", "limit", "activation-context"),
-		portVerb(a, "forget", "", "what has those keys, or all of a scope", forgetPort, "scope", "keys", "profile", "dry-run"),
-		portVerb(a, "export", "export_memory", "what holds here, with counts", exportPort, "scope", "profile", "kinds"),
-		portVerb(a, "retrospection", "remember_retrospection_outcome", "what came of some work, with lessons and goals", retroPort, "outcome", "lesson", "goal", "scope", "profile", "session", "turn", "agent"),
+		verb(a, "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "scope", "profile", "session", "turn", "agent"),
+		verb(a, "recall-preferences", "recall_preferences", "what holds here, best first", recall, "scope", "task-class", "kinds", "profile", "limit", "activation-context"),
+		verb(a, "forget", "", "what has those keys, or all of a scope", forget, "scope", "keys", "profile", "dry-run"),
+		verb(a, "export", "export_memory", "what holds here, with counts", export, "scope", "profile", "kinds"),
+		verb(a, "retrospection", "remember_retrospection_outcome", "what came of some work, with lessons and goals", retro, "outcome", "lesson", "goal", "scope", "profile", "session", "turn", "agent"),
 	)
 	return cmd
 }
 
-// portVerb is one port, with the flags named.
-func portVerb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Command, portArgs) error, flags ...string) *cobra.Command {
-	var p portArgs
+// verb is one port, with the flags named.
+func verb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Command, args) error, flags ...string) *cobra.Command {
+	var p args
 	var value, activation string
 	limit := 0
 	cmd := &cobra.Command{Use: name, Short: short, Args: cobra.MaximumNArgs(1), ValidArgs: []string{"-"}}
@@ -153,49 +152,34 @@ func portVerb(a *app.App, name, alias, short string, run func(*app.App, *cobra.C
 
 // read reads the arguments from standard input, over those of the flags. Nothing
 // there is no arguments.
-func (p *portArgs) read(a *app.App) error {
+func (p *args) read(a *app.App) error {
 	if a.Shell != nil {
 		return app.Usage("standard input is the shell's: give flags")
 	}
-	data, err := io.ReadAll(io.LimitReader(a.Env.Stdin, maxPortInput+1))
+	data, err := io.ReadAll(io.LimitReader(a.Env.Stdin, maxInput+1))
 	switch {
 	case err != nil:
 		return fmt.Errorf("read the arguments: %w", err)
-	case len(data) > maxPortInput:
-		return app.Usage("the arguments are longer than %d bytes", maxPortInput)
+	case len(data) > maxInput:
+		return app.Usage("the arguments are longer than %d bytes", maxInput)
 	case len(bytes.TrimSpace(data)) == 0:
 		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(new(args)); err != nil && strings.Contains(err.Error(), "unknown field") {
+		a.Warn(fmt.Errorf("an argument is passed over: %w", err))
 	}
 	if err := json.Unmarshal(data, p); err != nil {
 		return app.Failf(app.ExitUsage, "the arguments are no JSON object of this port: %w", err)
 	}
 	p.program = true
-	var given map[string]json.RawMessage
-	if json.Unmarshal(data, &given) == nil {
-		for name := range given {
-			if !slices.Contains(portNames(), name) {
-				a.Warn(fmt.Errorf("argument %q is not known here, and passed over", name))
-			}
-		}
-	}
 	return nil
-}
-
-// portNames are the names of all arguments.
-func portNames() []string {
-	var names []string
-	t := reflect.TypeFor[portArgs]()
-	for i := range t.NumField() {
-		if tag := t.Field(i).Tag.Get("json"); tag != "" {
-			names = append(names, tag)
-		}
-	}
-	return names
 }
 
 // origin is whose word the call is: the person's own command line acts; a program
 // that speaks JSON, and whoever is in the lane of a model, suggests.
-func (p portArgs) origin(a *app.App) memory.Origin {
+func (p args) origin(a *app.App) memory.Origin {
 	if !p.program {
 		return a.Origin()
 	}
@@ -203,7 +187,7 @@ func (p portArgs) origin(a *app.App) memory.Origin {
 }
 
 // scope is the full scope that the arguments mean.
-func (p portArgs) scope(a *app.App) (memory.Scope, error) {
+func (p args) scope(a *app.App) (memory.Scope, error) {
 	name := p.Scope
 	if name == "" || name == "cwd" {
 		name = "here"
@@ -219,7 +203,7 @@ func (p portArgs) scope(a *app.App) (memory.Scope, error) {
 }
 
 // tags are those that the profile asks for.
-func (p portArgs) tags() []string {
+func (p args) tags() []string {
 	if p.Profile == "" {
 		return nil
 	}
@@ -228,13 +212,13 @@ func (p portArgs) tags() []string {
 
 // ofProfile reports whether an item belongs to the profile that is asked for:
 // without one all do, and what has none belongs to all.
-func (p portArgs) ofProfile(it memory.Item) bool {
+func (p args) ofProfile(it memory.Item) bool {
 	has := slices.ContainsFunc(it.Record.Tags, func(t string) bool { return strings.HasPrefix(t, foreign.ProfileTag("")) })
 	return p.Profile == "" || !has || slices.Contains(it.Record.Tags, foreign.ProfileTag(p.Profile))
 }
 
 // source is where it was said.
-func (p portArgs) source(a *app.App) *memory.Source {
+func (p args) source(a *app.App) *memory.Source {
 	if p.Session == "" && p.Agent == "" {
 		return a.Source()
 	}
@@ -242,7 +226,7 @@ func (p portArgs) source(a *app.App) *memory.Source {
 }
 
 // about is what the items are wanted for, as words to search by.
-func (p portArgs) about() string {
+func (p args) about() string {
 	words := []string{p.TaskClass}
 	var v any
 	if json.Unmarshal(p.Activation, &v) == nil {

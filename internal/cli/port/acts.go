@@ -1,4 +1,4 @@
-package memcmd
+package port
 
 import (
 	"bytes"
@@ -24,8 +24,8 @@ import (
 
 func sortedNames(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
 
-// A portDeed is what became of one thing that a port was asked to do.
-type portDeed struct {
+// A deed is what became of one thing that a port was asked to do.
+type deed struct {
 	Status string `json:"status"`        // "remembered", "duplicate", "forgot", "would forget", "proposed", "known"
 	Ref    string `json:"ref,omitempty"` // of the memory, or of the proposal that waits
 	Kind   string `json:"kind,omitempty"`
@@ -37,7 +37,7 @@ type portDeed struct {
 }
 
 // proposed is what became of a suggestion.
-func (d portDeed) proposed(a *app.App, p engine.Proposed) portDeed {
+func (d deed) proposed(a *app.App, p engine.Proposed) deed {
 	d.Status, d.Decide = "proposed", a.Verb("review")
 	if !p.New {
 		d.Status, d.Decide = "known", ""
@@ -49,20 +49,20 @@ func (d portDeed) proposed(a *app.App, p engine.Proposed) portDeed {
 }
 
 // keep states drafts as the person's own word, or suggests them.
-func keep(a *app.App, cmd *cobra.Command, p portArgs, drafts []engine.Draft) ([]portDeed, error) {
+func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed, error) {
 	e, err := a.Memory()
 	if err != nil {
 		return nil, err
 	}
-	deeds := make([]portDeed, len(drafts))
+	deeds := make([]deed, len(drafts))
 	list := make([]engine.Suggestion, len(drafts))
 	origin := p.origin(a)
 	for i, d := range drafts {
-		deeds[i] = portDeed{Kind: string(d.Kind), Key: d.Key, Value: foreign.Value(d.Key, a.MaskText(d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser))}
+		deeds[i] = deed{Kind: string(d.Kind), Key: d.Key, Value: valueOf(d.Key, a.MaskText(d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser))}
 		if origin.Rank() == 0 {
 			r, err := e.Remember(cmd.Context(), d)
 			if err != nil {
-				return nil, notSaved(err)
+				return nil, app.NotSaved(err)
 			}
 			deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
 			if r.Same.IsZero() {
@@ -79,7 +79,7 @@ func keep(a *app.App, cmd *cobra.Command, p portArgs, drafts []engine.Draft) ([]
 	if origin.Rank() > 0 {
 		got, err := e.Propose(cmd.Context(), list...)
 		if err != nil {
-			return nil, notSaved(err)
+			return nil, app.NotSaved(err)
 		}
 		for i := range got {
 			deeds[i] = deeds[i].proposed(a, got[i])
@@ -89,7 +89,7 @@ func keep(a *app.App, cmd *cobra.Command, p portArgs, drafts []engine.Draft) ([]
 	return deeds, nil
 }
 
-func rememberPort(a *app.App, cmd *cobra.Command, p portArgs) error {
+func remember(a *app.App, cmd *cobra.Command, p args) error {
 	var value string
 	if err := json.Unmarshal(p.Value, &value); err != nil {
 		var b bytes.Buffer
@@ -109,7 +109,7 @@ func rememberPort(a *app.App, cmd *cobra.Command, p portArgs) error {
 		Scope: scope, Tags: p.tags(), Source: p.source(a),
 	}
 	if p.TTL != "" {
-		life, err := parseLife(p.TTL)
+		life, err := app.ParseLife(p.TTL)
 		if err != nil {
 			return app.Failf(app.ExitUsage, "ttl %s: %w", p.TTL, err)
 		}
@@ -122,7 +122,7 @@ func rememberPort(a *app.App, cmd *cobra.Command, p portArgs) error {
 	return a.PrintJSON(deeds[0])
 }
 
-func retroPort(a *app.App, cmd *cobra.Command, p portArgs) error {
+func retro(a *app.App, cmd *cobra.Command, p args) error {
 	scope, err := p.scope(a)
 	if err != nil {
 		return err
@@ -146,19 +146,19 @@ func retroPort(a *app.App, cmd *cobra.Command, p portArgs) error {
 		return err
 	}
 	return a.PrintJSON(struct {
-		Status string     `json:"status"`
-		Kept   []portDeed `json:"kept"`
+		Status string `json:"status"`
+		Kept   []deed `json:"kept"`
 	}{deeds[0].Status, deeds})
 }
 
-// portItems are the active memories that the arguments choose, newest first: those
+// choose are the active memories that the arguments choose, newest first: those
 // that hold where the person stands, or those of exactly the scope given.
-func portItems(a *app.App, cmd *cobra.Command, p portArgs, exact bool) ([]memory.Item, error) {
+func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, error) {
 	scope, err := p.scope(a)
 	if err != nil {
 		return nil, err
 	}
-	items, err := chosen(a, cmd, choice{kinds: p.Kinds})
+	items, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
 	if err != nil {
 		return nil, err
 	}
@@ -166,43 +166,11 @@ func portItems(a *app.App, cmd *cobra.Command, p portArgs, exact bool) ([]memory
 	cwd := !exact && (p.Scope == "" || p.Scope == "cwd")
 	return slices.DeleteFunc(items, func(it memory.Item) bool {
 		own := string(view.ScopeOf(it))
-		return !p.ofProfile(it) || cwd && !here.Holds(own) || !cwd && !strings.EqualFold(own, string(scope))
+		return !p.ofProfile(it) || cwd && !here.Holds(own) || !cwd && !here.Same(own, string(scope))
 	}), nil
 }
 
-// A preference is a memory as a port recalls it.
-type preference struct {
-	Ref   string `json:"ref"`
-	Key   string `json:"key"` // "" if it has none
-	Value string `json:"value"`
-	Kind  string `json:"kind"`
-	Scope string `json:"scope"`
-	Phase string `json:"phase"`
-	TS    string `json:"ts,omitempty"`
-}
-
-// provenance says where a recalled memory comes from.
-type provenance struct {
-	Ref    string         `json:"ref"`
-	Origin string         `json:"origin"`
-	By     string         `json:"by,omitempty"`
-	Log    string         `json:"log"`
-	Line   int            `json:"line"`
-	Source *memory.Source `json:"source"`
-	Why    string         `json:"why"` // why it is here
-}
-
-// recalled is the answer of recall_preferences. The lists are never null.
-type recalled struct {
-	Items      []preference `json:"items"`
-	Provenance []provenance `json:"provenance"` // one for each item, in the same order
-	Phase      string       `json:"phase"`      // "fluid": what is recalled may change with the next word
-	Profile    string       `json:"profile"`
-	Note       string       `json:"note"`
-}
-
-func recallPort(a *app.App, cmd *cobra.Command, p portArgs) error {
-	out := recalled{Items: []preference{}, Provenance: []provenance{}, Phase: string(memory.PhaseFluid), Profile: p.Profile}
+func recall(a *app.App, cmd *cobra.Command, p args) error {
 	if _, err := p.scope(a); err != nil {
 		return err
 	}
@@ -212,22 +180,11 @@ func recallPort(a *app.App, cmd *cobra.Command, p portArgs) error {
 			return err
 		}
 		a.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
-		out.Note = "memory could not be read"
-		return a.PrintJSON(out)
+		return a.PrintJSON(recalledOf(nil, nil, p.Profile, "memory could not be read"))
 	}
 	total := len(items)
-	items, _ = maskItems(a, items[:min(total, *p.Limit)])
-	for _, it := range items {
-		out.Items = append(out.Items, preference{
-			Ref: it.Ref(), Key: it.Record.Key, Value: foreign.Value(it.Record.Key, it.Record.Content), Kind: string(it.Record.Kind),
-			Scope: string(view.ScopeOf(it)), Phase: string(it.Phase), TS: view.Stamp(it.Record.Time),
-		})
-		out.Provenance = append(out.Provenance, provenance{
-			Ref: it.Ref(), Origin: string(it.Origin), By: it.Record.By, Log: it.Log, Line: it.Line, Source: it.Record.Source, Why: why(it),
-		})
-	}
-	out.Note = fmt.Sprintf("%d of %d that hold here", len(items), total)
-	return a.PrintJSON(out)
+	items, _ = find.Masked(a, items[:min(total, *p.Limit)])
+	return a.PrintJSON(recalledOf(items, why, p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
 }
 
 // isAsked reports whether an error is about what was asked, or the person's own
@@ -239,8 +196,8 @@ func isAsked(cmd *cobra.Command, err error) bool {
 
 // recallItems are the items in the order in which they are recalled: what the call
 // is about first, then the newest. why says what put an item there.
-func recallItems(a *app.App, cmd *cobra.Command, p portArgs) (items []memory.Item, why func(memory.Item) string, err error) {
-	if items, err = portItems(a, cmd, p, false); err != nil {
+func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, why func(memory.Item) string, err error) {
+	if items, err = choose(a, cmd, p, false); err != nil {
 		return nil, nil, err
 	}
 	rank := make(map[string]int)
@@ -267,25 +224,25 @@ func recallItems(a *app.App, cmd *cobra.Command, p portArgs) (items []memory.Ite
 	}, nil
 }
 
-func forgetPort(a *app.App, cmd *cobra.Command, p portArgs) error {
-	items, err := portItems(a, cmd, p, true)
+func forget(a *app.App, cmd *cobra.Command, p args) error {
+	items, err := choose(a, cmd, p, true)
 	if err != nil {
 		return err
 	}
 	if len(p.Keys) > 0 {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !slices.Contains(p.Keys, it.Record.Key) })
 	}
-	deeds := make([]portDeed, len(items))
+	deeds := make([]deed, len(items))
 	ids := make([]memory.ID, len(items))
 	list := make([]engine.Suggestion, len(items))
 	for i, it := range items {
 		ids[i] = it.ID
-		deeds[i] = portDeed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: it.Record.Key, Scope: string(view.ScopeOf(it))}
+		deeds[i] = deed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: it.Record.Key, Scope: string(view.ScopeOf(it))}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID, Origin: p.origin(a)}}
 	}
 	out := struct {
-		Status    string     `json:"status"` // "forgot", "proposed", "would forget" or "nothing"
-		Forgotten []portDeed `json:"forgotten"`
+		Status    string `json:"status"` // "forgot", "proposed", "would forget" or "nothing"
+		Forgotten []deed `json:"forgotten"`
 	}{"nothing", deeds}
 	if len(items) == 0 {
 		return cmp.Or(a.PrintJSON(out), app.Told(app.Failf(app.ExitFailure, "nothing to forget")))
@@ -299,7 +256,7 @@ func forgetPort(a *app.App, cmd *cobra.Command, p portArgs) error {
 	case p.origin(a).Rank() > 0:
 		got, err := e.Propose(cmd.Context(), list...)
 		if err != nil {
-			return notSaved(err)
+			return app.NotSaved(err)
 		}
 		for i := range got {
 			deeds[i] = deeds[i].proposed(a, got[i])
@@ -308,7 +265,7 @@ func forgetPort(a *app.App, cmd *cobra.Command, p portArgs) error {
 	default:
 		r, err := e.Forget(cmd.Context(), "", ids...)
 		if err != nil {
-			return notSaved(err)
+			return app.NotSaved(err)
 		}
 		for i, line := range r.IDs {
 			deeds[i].Status, deeds[i].Undo = "forgot", a.Verb("undo "+line.String())
@@ -319,7 +276,7 @@ func forgetPort(a *app.App, cmd *cobra.Command, p portArgs) error {
 	return a.PrintJSON(out)
 }
 
-func exportPort(a *app.App, cmd *cobra.Command, p portArgs) error {
+func export(a *app.App, cmd *cobra.Command, p args) error {
 	type exported struct {
 		view.Export
 		Profile string `json:"profile"`
@@ -327,7 +284,7 @@ func exportPort(a *app.App, cmd *cobra.Command, p portArgs) error {
 	if _, err := p.scope(a); err != nil {
 		return err
 	}
-	items, err := portItems(a, cmd, p, false)
+	items, err := choose(a, cmd, p, false)
 	var s *memory.State
 	if err == nil {
 		s, err = a.State(cmd.Context())
@@ -341,6 +298,6 @@ func exportPort(a *app.App, cmd *cobra.Command, p portArgs) error {
 		out.Status = "unavailable"
 		return a.PrintJSON(exported{out, p.Profile})
 	}
-	items, masked := maskItems(a, items)
-	return a.PrintJSON(exported{exportView(s, items, exportNotes(s, 0, masked)), p.Profile})
+	items, masked := find.Masked(a, items)
+	return a.PrintJSON(exported{find.Whole(s, items, find.Notes(s, 0, masked)), p.Profile})
 }
