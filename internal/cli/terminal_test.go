@@ -82,21 +82,21 @@ func openMute(t *testing.T, cmd *exec.Cmd) *terminal {
 	return (&terminal{t: t, cmd: cmd, mute: true}).start()
 }
 
-func (term *terminal) start() *terminal {
-	t := term.t
+func (x *terminal) start() *terminal {
+	t := x.t
 	t.Helper()
-	term.screen = vt10x.New(vt10x.WithSize(80, 24), vt10x.WithWriter(answers{term}))
-	term.grown = sync.NewCond(&term.mu)
+	x.screen = vt10x.New(vt10x.WithSize(80, 24), vt10x.WithWriter(answers{x}))
+	x.grown = sync.NewCond(&x.mu)
 	var err error
-	if term.tty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+	if x.tty, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
 		t.Fatal(err)
 	}
-	go term.read()
+	go x.read()
 	t.Cleanup(func() {
-		_ = term.cmd.Process.Kill()
-		_ = term.tty.Close()
+		_ = x.cmd.Process.Kill()
+		_ = x.tty.Close()
 	})
-	return term
+	return x
 }
 
 // answers are what the terminal says on its own, where its cursor is above all:
