@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -154,6 +155,9 @@ func (i *importing) argument(arg string) error {
 			return app.Usage("- is standard input, which is the shell's").Hint("leave the shell, then: ken import -")
 		}
 		return i.file("-", i.a.Env.Stdin, time.Time{}, false)
+	}
+	if rest, ok := strings.CutPrefix(arg, "~/"); ok && i.a.Shell != nil { // no other shell was there to do it
+		arg = filepath.Join(i.a.Env.Getenv("HOME"), rest)
 	}
 	stat, err := os.Stat(arg)
 	if err != nil {
