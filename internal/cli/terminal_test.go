@@ -78,8 +78,8 @@ func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	return (&terminal{t: t, cmd: cmd}).start()
 }
 
-// openMute runs a program on a terminal that never says where its cursor is.
-func openMute(t *testing.T, cmd *exec.Cmd) *terminal {
+// startMute is openTerminal on a terminal that answers nothing.
+func startMute(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
 	return (&terminal{t: t, cmd: cmd, mute: true}).start()
 }
