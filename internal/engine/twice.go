@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 )
 
 // A sketched log keeps the Sketch of each text beside it, so that what may be
@@ -102,7 +103,7 @@ func (e *Engine) state(ctx context.Context, rec memory.Record, d Draft) (Receipt
 				detail.Supersedes = append(detail.Supersedes, id)
 			}
 		}
-		if same, near = compare(s.Items(), text, &rec, detail, e.now()); !same.IsZero() {
+		if same, near = compare(asof.Valid(s, e.now()).Items(), text, &rec, detail, e.now()); !same.IsZero() {
 			return nil, nil
 		}
 		stated := rec
@@ -148,7 +149,8 @@ func covers(it *memory.Item, rec *memory.Record, detail memory.Detail) bool {
 	old := it.Record
 	ends := old.Details().Expires
 	switch {
-	case it.Origin.Rank() > 0, it.Tier != memory.TierHot, !old.Details().ValidTo.IsZero(),
+	case it.Origin.Rank() > 0, it.Tier != memory.TierHot,
+		!old.Details().ValidFrom.Equal(detail.ValidFrom), !old.Details().ValidTo.Equal(detail.ValidTo),
 		old.Kind != rec.Kind, !sameScope(old.Scope, rec.Scope), old.Key != rec.Key,
 		rec.Pinned && !it.Pinned,
 		rec.Importance != 0 && rec.Importance != it.Importance,

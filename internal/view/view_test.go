@@ -206,11 +206,11 @@ func TestItemText(t *testing.T) {
   source      20260510T110000Z-7f3a:3
   history     2 lines: :memory history 2
   x-team      {"a":1}`
-	if diff := cmp.Diff(want, ItemText(it, status, "2 lines: :memory history 2")); diff != "" {
+	if diff := cmp.Diff(want, ItemText(it, status.String(), "2 lines: :memory history 2")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	it, status = get(t, s, 1)
-	text := ItemText(it, status, "")
+	text := ItemText(it, status.String(), "")
 	// An escape sequence without an end in the text takes nothing of what follows.
 	if !strings.HasPrefix(text, "tea at0; noon\n  id          1\n  status      forgotten\n") || strings.Contains(text, "history") {
 		t.Errorf("a forgotten item:\n%q", text)

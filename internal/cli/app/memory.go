@@ -13,6 +13,7 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
 	"ken/internal/review"
@@ -154,7 +155,7 @@ func (a *App) Background(ctx context.Context) (recall.Choice, error) {
 		}
 		disabled = append(disabled, memory.Scope(scope))
 	}
-	return recall.Background(s.Items(), recall.Query{
+	return recall.Background(asof.Valid(s, a.Env.Now()).Items(), recall.Query{
 		Holds:    func(scope memory.Scope) bool { return here.Holds(string(scope)) },
 		Disabled: disabled,
 		At:       a.Env.Now(),

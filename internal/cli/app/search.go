@@ -10,6 +10,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -42,6 +43,11 @@ type Library struct {
 // forgotten must not come back by way of the conversations that taught it. A
 // session that cannot be read is told, and costs itself alone.
 func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error) {
+	return a.LibraryAt(ctx, a.Env.Now(), in...)
+}
+
+// LibraryAt is Library as it was at that time, without what was forgotten since.
+func (a *App) LibraryAt(ctx context.Context, at time.Time, in ...index.Source) (*Library, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
@@ -52,7 +58,7 @@ func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error)
 	a.TellProblems(s)
 	var docs []index.Document
 	if slices.Contains(in, index.Memory) {
-		docs = index.Items(s, a.Env.Now())
+		docs = index.Items(asof.At(s, at, a.Env.Now()), at)
 	}
 	said, ran := slices.Contains(in, index.Sessions), slices.Contains(in, index.Commands)
 	if said || ran {
@@ -62,6 +68,9 @@ func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error)
 		}
 		hidden := s.HiddenTurns()
 		for _, t := range transcripts {
+			if at.Before(a.Env.Now()) {
+				t = index.Until(t, at)
+			}
 			if said {
 				docs = append(docs, index.Turns(t, hidden)...)
 			}

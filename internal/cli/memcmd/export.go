@@ -24,7 +24,8 @@ func exportCommand(a *app.App) *cobra.Command {
 		Long: `Export prints what is remembered on standard output: as Markdown with rules and what
 is pinned first; as JSON Lines, which are a memory file of their own; or as one JSON
 object with counts and provenance. What was forgotten is in none of them, and secrets
-are masked.`,
+are masked. With --as-of it is the memory as it stood on that date, as far as was told by
+then; what was forgotten since is left out all the same.`,
 		Example: "  ken export > memory.md\n  ken export --format jsonl > memory.jsonl\n  ken export --kind rule --kind pref",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -37,19 +38,18 @@ are masked.`,
 			return export(a, cmd, c, format)
 		},
 	}
+	c.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&format, "format", "md", "print it as `md|jsonl|json`")
 	fl.BoolVar(&asJSON, "json", false, "same as --format json")
-	fl.StringVar(&c.scope, "scope", "", "only those of `SCOPE`: user, here, repo, dir, or a full one")
-	fl.StringSliceVar(&c.kinds, "kind", nil, "only those of `KIND`; may be given again")
-	fl.BoolVar(&c.past, "all", false, "also what has expired or is not valid yet")
+	fl.BoolVar(&c.past, "all", false, "also what does not hold: expired, not valid yet, no longer valid")
 	return cmd
 }
 
 func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 	past := c.past
 	c.past = true
-	items, err := chosen(a, cmd, c)
+	standing, at, err := chosen(a, cmd, c)
 	if err != nil {
 		return err
 	}
@@ -57,11 +57,21 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 	if err != nil {
 		return err
 	}
-	all, now := len(items), a.Env.Now()
-	if !past {
-		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !it.Current(now) })
+	var items []memory.Item
+	left := 0
+	for _, it := range standing {
+		switch it.Status {
+		case memory.StatusActive.String():
+		case memory.StatusSuperseded.String(): // it would stand beside what took its place
+			continue
+		default:
+			if !past {
+				left++
+				continue
+			}
+		}
+		items = append(items, it.Item)
 	}
-	left := all - len(items)
 	items, masked := maskItems(a, items)
 	notes := exportNotes(s, left, masked)
 	switch format {
@@ -77,7 +87,7 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		if len(items) == 0 {
 			err = a.Println("(no memory items)")
 		} else {
-			err = a.Println(view.ExportText(items, now))
+			err = a.Println(view.ExportText(items, at))
 		}
 	}
 	for _, n := range notes {
@@ -92,7 +102,7 @@ func exportNotes(s *memory.State, left, masked int) (notes []string) {
 		notes = append(notes, fmt.Sprintf("secrets are masked in %s", view.Count(masked, "item")))
 	}
 	if left > 0 {
-		notes = append(notes, fmt.Sprintf("left out, since expired or not valid yet: %s (--all)", view.Count(left, "item")))
+		notes = append(notes, fmt.Sprintf("left out, since expired, ended or not valid yet: %s (--all)", view.Count(left, "item")))
 	}
 	if n := len(s.Waiting()); n > 0 {
 		notes = append(notes, fmt.Sprintf("left out, since nobody has said yes: %s", view.Count(n, "item")))
