@@ -230,44 +230,6 @@ func TestItemTable(t *testing.T) {
 	}
 }
 
-func TestChanges(t *testing.T) {
-	t.Parallel()
-	s := rich(t)
-	var lines, texts []string
-	changes := append(s.History(memory.Num(1)), s.History(memory.Num(2))...)
-	for _, ch := range changes {
-		lines = append(lines, HistoryLine(ch))
-		texts = append(texts, ChangeText(ch))
-	}
-	wantLines := []string{
-		"#1  2026-05-10T11:00:00Z  fact  tea at0; noon",
-		"#4  2026-05-10T11:50:00Z  forget  (wrong cup)",
-		"#2  2026-05-10T11:30:00Z  pref  no tabs second line  scope=repo:github.com/me/kettle",
-		"#3  2026-05-10T11:40:00Z  edit  no tabs at all",
-	}
-	if diff := cmp.Diff(wantLines, lines); diff != "" {
-		t.Errorf("history (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"fact: tea at0; noon", "forget #1", "pref: no tabs second line", "edit #2"}, texts); diff != "" {
-		t.Errorf("in a few words (-want +got):\n%s", diff)
-	}
-	ch := memory.Change{ID: memory.Num(9), Undone: true, Record: memory.Record{Kind: "tier", Detail: &memory.Detail{Targets: []memory.ID{memory.Num(1), memory.Num(2)}, Clear: []string{"tags"}}}}
-	if got := HistoryLine(ch); got != "#9  -  tier  without tags  [undone]" {
-		t.Errorf("an undone line: %q", got)
-	}
-	if got := ChangeText(ch); got != "tier #1 #2" {
-		t.Errorf("a line with several targets: %q", got)
-	}
-	got, err := json.Marshal(ChangesOf(changes[1:2]))
-	want := `[{"ref":"4","line":4,"record":{"id":4,"ts":"2026-05-10T11:50:00Z","kind":"forget","target":1,"reason":"wrong \u001b[1mcup"}}]`
-	if diff := cmp.Diff(want, string(got)); diff != "" || err != nil {
-		t.Errorf("%v, JSON (-want +got):\n%s", err, diff)
-	}
-	if got, err := json.Marshal(ChangesOf(nil)); err != nil || string(got) != "[]" {
-		t.Errorf("no lines: %s, %v", got, err)
-	}
-}
-
 func TestTurnText(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

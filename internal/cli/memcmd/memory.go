@@ -200,12 +200,11 @@ func historyCommand(a *app.App) *cobra.Command {
 			if asJSON {
 				return a.PrintJSON(view.ChangesOf(changes))
 			}
-			for _, ch := range changes {
-				if err := a.Println(view.HistoryLine(ch)); err != nil {
-					return err
-				}
+			text := view.HistoryText(changes)
+			for _, it := range asof.Replacing(s, id) {
+				text += fmt.Sprintf("\n#%s  %s  took its place: %s", it.Ref(), view.When(it.Record.Time), view.Excerpt(it.Record.Content, 120))
 			}
-			return nil
+			return a.Println(text)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "whole records, as a JSON array")

@@ -88,6 +88,26 @@ func status(s, valid *memory.State, it memory.Item, at time.Time) string {
 	return memory.StatusActive.String()
 }
 
+// Replacing are the active items that take the place of the item id, by its name
+// or by its scope and key, oldest first; nil if none does.
+func Replacing(s *memory.State, id memory.ID) []memory.Item {
+	old, st := s.Get(id)
+	if st != memory.StatusSuperseded {
+		return nil
+	}
+	var list []memory.Item
+	for _, it := range slices.Backward(s.Items()) {
+		names := slices.ContainsFunc(it.Record.Details().Supersedes, func(o memory.ID) bool {
+			return o.In(it.Log) == old.ID.In(s.OwnLog())
+		})
+		r := old.Record
+		if names || r.Key != "" && it.Record.Key == r.Key && it.Record.Scope == r.Scope {
+			list = append(list, it)
+		}
+	}
+	return list
+}
+
 // told is the state of the lines that had been told by then, and of all that take
 // something back.
 func told(s *memory.State, at time.Time) *memory.State {
