@@ -11,16 +11,16 @@ import (
 // a change wants data to run back up the floors, the change is wrong.
 func floors() [][]string {
 	return [][]string{
-		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/look", "redact/naming", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates"},
+		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/look", "redact/naming", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "rival"},
 		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest"},
 		2:  {"index", "memory/asof", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "view"},
-		3:  {"recall", "lifecycle", "distill", "review"},
+		3:  {"scan", "recall", "lifecycle", "distill", "review"},
 		4:  {"engine", "skill"},
 		5:  {"tool"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app"},
-		9:  {"cli/memcmd", "cli/reviewcmd", "cli/search", "cli/setup", "cli/talk"},
+		9:  {"cli/lookcmd", "cli/memcmd", "cli/reviewcmd", "cli/search", "cli/setup", "cli/talk"},
 		10: {"cli"},
 		11: {"cmd/ken"},
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/lookcmd"
 	"ken/internal/cli/memcmd"
 	"ken/internal/cli/reviewcmd"
 	"ken/internal/cli/search"
@@ -33,7 +34,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	f.BoolVarP(&flags.Quiet, "quiet", "q", flags.Quiet, "no status lines")
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
 
-	var inMemory []*cobra.Command
+	inMemory := []*cobra.Command{lookcmd.ScanCommand(p.app)}
 	if p.shell != nil {
 		root.AddCommand(p.shell.Commands()...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {
