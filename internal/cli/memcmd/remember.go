@@ -65,6 +65,15 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if err != nil {
 		return err
 	}
+	if asks(a, cmd, d.asJSON) {
+		ok, err := askRivals(a, cmd, e, &draft)
+		if err != nil {
+			return notSaved(err)
+		}
+		if !ok {
+			return nothing(a, d.asJSON, "nothing was remembered")
+		}
+	}
 	r, err := e.Remember(cmd.Context(), draft)
 	if err != nil {
 		return notSaved(err)
