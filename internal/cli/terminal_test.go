@@ -36,6 +36,7 @@ type terminal struct {
 	output bytes.Buffer // all that was printed, as it came
 	seen   int          // how much of output was waited for
 	closed bool
+	mute   bool
 }
 
 // kenCommand is ken as a process of its own, with its files below dir.
@@ -61,10 +62,30 @@ func startTerminal(t *testing.T, dir string, model *llmtest.Server, args ...stri
 	return openTerminal(t, kenCommand(t, dir, model, args...))
 }
 
+// startTerminalEnv is startTerminal without a model and with more variables.
+func startTerminalEnv(t *testing.T, dir string, env []string) *terminal {
+	t.Helper()
+	cmd := kenCommand(t, dir, nil)
+	cmd.Env = append(cmd.Env, env...)
+	return openTerminal(t, cmd)
+}
+
 // openTerminal runs a program there.
 func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
-	term := &terminal{t: t, cmd: cmd, screen: vt10x.New(vt10x.WithSize(80, 24))}
+	return (&terminal{t: t, cmd: cmd}).start()
+}
+
+// openMute runs a program on a terminal that never says where its cursor is.
+func openMute(t *testing.T, cmd *exec.Cmd) *terminal {
+	t.Helper()
+	return (&terminal{t: t, cmd: cmd, mute: true}).start()
+}
+
+func (term *terminal) start() *terminal {
+	t := term.t
+	t.Helper()
+	term.screen = vt10x.New(vt10x.WithSize(80, 24), vt10x.WithWriter(answers{term}))
 	term.grown = sync.NewCond(&term.mu)
 	var err error
 	if term.tty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
@@ -76,6 +97,17 @@ func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 		_ = term.tty.Close()
 	})
 	return term
+}
+
+// answers are what the terminal says on its own, where its cursor is above all:
+// without that, lines are not edited on it. One that is mute says nothing.
+type answers struct{ x *terminal }
+
+func (a answers) Write(p []byte) (int, error) {
+	if a.x.mute {
+		return len(p), nil
+	}
+	return a.x.tty.Write(p)
 }
 
 func (x *terminal) read() {
@@ -92,6 +124,13 @@ func (x *terminal) read() {
 			return
 		}
 	}
+}
+
+// text is all that was printed so far.
+func (x *terminal) text() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.output.String()
 }
 
 // send types keys.
@@ -115,8 +154,8 @@ func (x *terminal) await(text string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for {
-		if i := bytes.Index(x.output.Bytes()[x.seen:], []byte(text)); i >= 0 {
-			x.seen += i + len(text)
+		if n := find(x.output.Bytes()[x.seen:], text); n > 0 {
+			x.seen += n
 			return
 		}
 		if x.closed {
@@ -124,6 +163,39 @@ func (x *terminal) await(text string) {
 		}
 		x.grown.Wait()
 	}
+}
+
+// find gives how much of output it takes to have text in it; 0: all is not enough.
+// Sequences that only move the cursor and set the terminal up are overlooked, unless
+// text has some.
+func find(output []byte, text string) int {
+	if strings.Contains(text, "\x1b") {
+		if i := bytes.Index(output, []byte(text)); i >= 0 {
+			return i + len(text)
+		}
+		return 0
+	}
+	var plain []byte
+	var at []int // where in output each byte of plain ends
+	for i := 0; i < len(output); i++ {
+		if output[i] == '\x1b' {
+			if i+1 < len(output) && output[i+1] == '[' {
+				for i += 2; i < len(output) && output[i] < '@'; i++ {
+				}
+			} else {
+				i++
+			}
+			continue
+		}
+		if output[i] == '\r' && i+1 < len(output) && output[i+1] == '\r' {
+			continue // the editor's line ends are the terminal's as well
+		}
+		plain, at = append(plain, output[i]), append(at, i+1)
+	}
+	if i := bytes.Index(plain, []byte(text)); i >= 0 {
+		return at[i+len(text)-1]
+	}
+	return 0
 }
 
 // exit waits for the end of the process and gives its exit code, 128 and more

@@ -326,7 +326,7 @@ func TestUnused(t *testing.T) {
 	unused := all.Unused()
 	for _, key := range all.given {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
-			"model", "models.*", "history.dir", "session.*", "context.max_turns", "memory.enabled", "memory.path",
+			"model", "fallback", "models.*", "history.dir", "session.*", "context.max_turns", "context.compact_at", "memory.enabled", "memory.path",
 			"memory.inject_*", "memory.disabled_scopes", "ui.quiet", "ui.color", "ui.markdown",
 			"context.output_max_tokens", "shell.known_commands", "shell.program", "shell.capture_bytes",
 		}, func(used string) bool {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"ken/internal/memory"
 	"ken/internal/rival"
@@ -86,5 +87,47 @@ func TestLook(t *testing.T) {
 	}
 	if s, err := k.State(t.Context()); err != nil || s.MaxID("") != 2 {
 		t.Errorf("something was written: %v", err)
+	}
+}
+
+// TestEditFields: fields change, are taken away, and are refused where they say
+// nothing.
+func TestEditFields(t *testing.T) {
+	t.Parallel()
+	k := newKit(t, `{"id":1,"content":"tea","key":"k","importance":7,"tags":["a"],"expires":"2030-01-01T00:00:00Z","valid_to":"2029-01-01T00:00:00Z"}`, `{"id":2,"content":"cake"}`)
+	key, none, nine, eleven := "leaf", "", 9, 11
+	zero, early, late := time.Time{}, time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)
+	ids, nobody, self := []memory.ID{memory.Num(2)}, []memory.ID{memory.Num(77)}, []memory.ID{memory.Num(1)}
+	for _, c := range []struct {
+		ed   Edit
+		want string // of the line, behind its target; else the error
+	}{
+		{Edit{}, "nothing to change"},
+		{Edit{Force: true}, "nothing to change"},
+		{Edit{Key: &key, Importance: &nine}, `"key":"leaf","importance":9}`},
+		{Edit{Key: &none, Expires: &zero, ValidTo: &zero}, `"key":null,"expires":null,"valid_to":null}`},
+		{Edit{ValidFrom: &late}, `"valid_from":"2031-01-01T00:00:00Z"}`},
+		{Edit{ValidTo: &early}, "at no time"}, // before the valid_from of the line above
+		{Edit{ValidFrom: &late, ValidTo: &early}, "at no time"},
+		{Edit{Importance: &eleven}, "must be 1 to 10"},
+		{Edit{Supersedes: &ids}, `"supersedes":2}`},
+		{Edit{Supersedes: &nobody}, "77: not active"},
+		{Edit{Supersedes: &self}, "its own place"},
+	} {
+		r, err := k.Edit(t.Context(), memory.Num(1), c.ed)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			s, err := k.State(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			ch, _ := s.Line(r.IDs[0])
+			got = string(ch.Record.AppendJSON(nil))
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s, want %s", got, c.want)
+		}
 	}
 }

@@ -4,14 +4,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
 
+	"ken/internal/agent"
 	"ken/internal/config"
 	"ken/internal/engine"
-	"ken/internal/llm"
 	"ken/internal/memory"
+	"ken/internal/memory/filelog"
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
@@ -35,6 +37,12 @@ type Env struct {
 	Setenv   func(name, value string) error
 	Unsetenv func(name string) error
 	Chdir    func(dir string) error
+
+	// Local are the addresses (host:port) at which a model of this machine is looked
+	// for where none is configured; nil: where the usual servers listen.
+	Local []string
+
+	Input **os.File // the variable os.Stdin, which the line editor changes while it reads; nil: lines are not edited
 
 	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
 	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
@@ -66,13 +74,20 @@ type App struct {
 	Flags Flags
 	Shell Shell // nil outside the shell
 
-	cfg     *config.Config
-	paths   config.Paths
-	here    *place.Place
-	masker  *redact.Masker
-	engine  *engine.Engine
-	clients map[string]*llm.Client // by preset
-	around  func(say func())       // see Interject
+	cfg    *config.Config
+	paths  config.Paths
+	here   *place.Place
+	masker *redact.Masker
+	own    *filelog.Log
+	engine *engine.Engine
+	models *agent.Models
+	around func(say func()) // see Interject
+
+	switched *bool // what SetMemory said; nil if it never was called
+
+	letInState string          // what of the repository the engine stands on
+	guests     map[string]bool // the names of the logs that were let in
+	told       map[string]bool // faults that are told once
 }
 
 // New returns a run that has opened nothing yet.
@@ -129,6 +144,14 @@ func (a *App) home() string {
 		return h
 	}
 	return ""
+}
+
+// Short is a path as a person writes it: with ~ for their home directory.
+func (a *App) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, a.home()); ok && a.home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return path
 }
 
 // textKey marks a command whose last argument is text.

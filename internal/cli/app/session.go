@@ -2,12 +2,15 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"ken/internal/agent"
+	"ken/internal/recall"
 	"ken/internal/session"
+	"ken/internal/view"
 )
 
 // Beginning says how a conversation begins.
@@ -37,8 +40,11 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 		Record: rec, Mask: a.MaskText, Now: a.Env.Now, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
 		OutputTokens: a.cfg.Context.OutputMaxTokens,
 	}
-	if a.MemoryOn() {
-		o.Background = a.Background
+	o.Background = func(ctx context.Context) (recall.Choice, error) {
+		if !a.MemoryOn() { // it may be switched off and on
+			return recall.Choice{}, nil
+		}
+		return a.Background(ctx)
 	}
 	conv := agent.New(o)
 	conv.Continue(turns, rec, scope)
@@ -128,4 +134,14 @@ func (a *App) ofThisProject(h session.Header) bool {
 	}
 	here := a.Place()
 	return h.Scope == here.Scope() || strings.HasPrefix(h.Scope, "repo:") && here.Holds(h.Scope)
+}
+
+// PrintTurns shows turns to a person.
+func (a *App) PrintTurns(turns []session.Turn) error {
+	for _, t := range turns {
+		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
+			return err
+		}
+	}
+	return nil
 }

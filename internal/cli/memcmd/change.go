@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -51,7 +52,7 @@ reference stands first, the words say which memory is meant.`,
 // edit changes fields of one memory, if there are some, and its text.
 func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fields, asJSON bool) error {
 	if _, err := memory.ParseID(ref); err != nil && !allNumbers([]string{ref}) {
-		ids, err := a.ChooseMemories(cmd.Context(), ref+" "+text, app.Choice{Verb: "edit", Command: "memory edit", One: true, Clear: true})
+		ids, err := find.Memories(cmd.Context(), a, ref+" "+text, find.Choice{Verb: "edit", Command: "memory edit", One: true, Clear: true})
 		if err != nil {
 			return err
 		}
@@ -60,7 +61,7 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 		}
 		ref, text = ids[0].String(), ""
 	}
-	_, it, status, err := find(a, cmd, ref)
+	_, it, status, err := named(a, cmd, ref)
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func pinCommand(a *app.App) *cobra.Command {
 			if off {
 				verb = "unpin"
 			}
-			ids, err := meant(a, cmd, args, app.Choice{Verb: verb, Command: "memory pin"})
+			ids, err := meant(a, cmd, args, find.Choice{Verb: verb, Command: "memory pin"})
 			if err != nil {
 				return err
 			}

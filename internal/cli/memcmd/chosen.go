@@ -2,7 +2,6 @@ package memcmd
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,6 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
-	"ken/internal/view"
 )
 
 // A choice says which memories are wanted.
@@ -51,12 +49,13 @@ func chosen(a *app.App, cmd *cobra.Command, c choice) ([]asof.Standing, time.Tim
 	}
 	full := ""
 	if c.scope != "" {
-		if full, err = a.Place().Resolve(c.scope); err != nil {
-			return nil, now, app.Failf(app.ExitUsage, "--scope %s: %w", c.scope, err)
+		if full, err = a.FullScope(cmd.Context(), c.scope); err != nil {
+			return nil, now, err
 		}
 	}
+	here := a.Place()
 	return slices.DeleteFunc(all, func(it asof.Standing) bool {
-		return full != "" && !strings.EqualFold(string(view.ScopeOf(it.Item)), full) ||
+		return full != "" && !here.Same(string(it.Record.Scope), full) ||
 			!c.past && it.Status != memory.StatusActive.String()
 	}), at, nil
 }

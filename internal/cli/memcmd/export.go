@@ -42,7 +42,7 @@ then; what was forgotten since is left out all the same.`,
 	fl := cmd.Flags()
 	fl.StringVar(&format, "format", "md", "print it as `md|jsonl|json`")
 	fl.BoolVar(&asJSON, "json", false, "same as --format json")
-	fl.BoolVar(&c.past, "all", false, "also what does not hold: expired, not valid yet, no longer valid")
+	fl.BoolVar(&c.past, "all", false, "also what does not hold (expired, not valid yet, ended), or is of a scope that is switched off")
 	return cmd
 }
 
@@ -72,8 +72,17 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		}
 		items = append(items, it.Item)
 	}
+	off := 0
+	if !past && c.scope == "" {
+		all := len(items)
+		items = slices.DeleteFunc(items, func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) })
+		off = all - len(items)
+	}
 	items, masked := maskItems(a, items)
 	notes := exportNotes(s, left, masked)
+	if off > 0 {
+		notes = append(notes, fmt.Sprintf("left out, since their scope is switched off: %s (--all)", view.Count(off, "item")))
+	}
 	switch format {
 	case "json":
 		return a.PrintJSON(exportView(s, items, notes))

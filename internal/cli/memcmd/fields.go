@@ -1,6 +1,7 @@
 package memcmd
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -75,7 +76,7 @@ func (d *fieldFlags) read(a *app.App, cmd *cobra.Command) (ed engine.Edit, any b
 		ed.Tags = &d.tags
 	}
 	if given("here", "scope") {
-		scope, err := readScope(a, d.here, d.scope)
+		scope, err := readScope(cmd.Context(), a, d.here, d.scope)
 		if err != nil {
 			return ed, false, err
 		}
@@ -92,7 +93,7 @@ func (d *fieldFlags) read(a *app.App, cmd *cobra.Command) (ed engine.Edit, any b
 }
 
 // readScope is the scope that --here and --scope mean; "" is the user's.
-func readScope(a *app.App, here bool, scope string) (memory.Scope, error) {
+func readScope(ctx context.Context, a *app.App, here bool, scope string) (memory.Scope, error) {
 	if here {
 		if scope != "" {
 			return "", app.Usage("--here and --scope cannot be given together")
@@ -102,9 +103,9 @@ func readScope(a *app.App, here bool, scope string) (memory.Scope, error) {
 	if scope == "" {
 		return "", nil
 	}
-	full, err := a.Place().Resolve(scope)
+	full, err := a.FullScope(ctx, scope)
 	if err != nil {
-		return "", app.Failf(app.ExitUsage, "--scope %s: %w", scope, err)
+		return "", err
 	}
 	if full == string(memory.ScopeUser) {
 		full = ""

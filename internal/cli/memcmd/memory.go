@@ -11,6 +11,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
+	"ken/internal/story"
 	"ken/internal/view"
 )
 
@@ -23,6 +24,7 @@ func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 	cmd.AddCommand(
 		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
 		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a), memoryExportCommand(a),
+		switchCommand(a, true), switchCommand(a, false), trustCommand(a),
 	)
 	cmd.AddCommand(more...)
 	return cmd
@@ -53,10 +55,12 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, c choice) error {
 	if err != nil {
 		return err
 	}
+	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
 		views := make([]view.Item, len(items))
 		for i, it := range items {
 			views[i] = view.ItemOf(it.Item)
+			views[i].Off = off(it.Item)
 			if c.past {
 				views[i].Status = it.Status
 			}
@@ -73,7 +77,7 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, c choice) error {
 			status[i] = it.Status
 		}
 	}
-	return a.Println(view.StatusTable(plain, status, at, a.Width()))
+	return a.Println(view.StatusTable(plain, status, at, a.Width(), off))
 }
 
 // ofKinds keeps the items of the kinds, any if there are none. A kind that nobody
@@ -106,7 +110,7 @@ func showCommand(a *app.App) *cobra.Command {
 			if err != nil || ref == "" {
 				return err
 			}
-			s, it, _, err := find(a, cmd, ref)
+			s, it, _, err := named(a, cmd, ref)
 			if err != nil {
 				return err
 			}
@@ -133,8 +137,8 @@ func seeHistory(a *app.App, s *memory.State, it memory.Item) string {
 	return fmt.Sprintf("%d lines: %s", n, a.Verb("memory history "+it.Ref()))
 }
 
-// find resolves a reference to an item, whatever became of it.
-func find(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
+// named resolves a reference to an item, whatever became of it.
+func named(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
 	id, err := memory.ParseID(ref)
 	if err != nil {
 		return nil, memory.Item{}, 0, app.Fail(app.ExitUsage, err)
@@ -198,9 +202,9 @@ func historyCommand(a *app.App) *cobra.Command {
 					Hint("see what there is: %s", a.Verb("memory list"))
 			}
 			if asJSON {
-				return a.PrintJSON(view.ChangesOf(changes))
+				return a.PrintJSON(story.Of(changes))
 			}
-			text := view.HistoryText(changes)
+			text := story.Text(changes)
 			for _, it := range asof.Replacing(s, id) {
 				text += fmt.Sprintf("\n#%s  %s  took its place: %s", it.Ref(), view.When(it.Record.Time), view.Excerpt(it.Record.Content, 120))
 			}

@@ -1,6 +1,7 @@
 package memcmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -57,11 +58,14 @@ the same words is not written again; what is nearly the same is named.`,
 
 // remember states one memory and answers with how to take it back.
 func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
+	if a.Shell != nil && !a.MemoryOn() {
+		return a.MemoryIsOff()
+	}
 	e, err := a.Memory()
 	if err != nil {
 		return err
 	}
-	draft, err := readDraft(a, d, text)
+	draft, err := readDraft(cmd.Context(), a, d, text)
 	if err != nil {
 		return err
 	}
@@ -94,7 +98,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 }
 
 // readDraft makes a draft of the flags and the text.
-func readDraft(a *app.App, d draftFlags, text string) (engine.Draft, error) {
+func readDraft(ctx context.Context, a *app.App, d draftFlags, text string) (engine.Draft, error) {
 	draft := engine.Draft{
 		Kind: memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
 		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,
@@ -107,7 +111,7 @@ func readDraft(a *app.App, d draftFlags, text string) (engine.Draft, error) {
 		return draft, app.Usage("--importance %d: must be 1 to 10", d.importance)
 	}
 	var err error
-	if draft.Scope, err = readScope(a, d.here, d.scope); err != nil {
+	if draft.Scope, err = readScope(ctx, a, d.here, d.scope); err != nil {
 		return draft, err
 	}
 	if draft.Expires, draft.ValidFrom, draft.ValidTo, err = d.times.read(a); err != nil {

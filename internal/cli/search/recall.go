@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/dates"
 	"ken/internal/engine"
 	"ken/internal/index"
@@ -91,7 +92,7 @@ line {"id","hits"} each, until the input ends.`,
 }
 
 // open checks the flags and reads what is searched.
-func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
+func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 	if f.k < 1 {
 		return nil, app.Usage("-k %d: want at least 1", f.k)
 	}
@@ -112,13 +113,13 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
 		}
 	}
 	if f.asOf == "" {
-		return a.Library(cmd.Context(), in...)
+		return find.Open(cmd.Context(), a, in...)
 	}
 	day, err := dates.Parse(f.asOf, a.Env.Now())
 	if err != nil {
 		return nil, app.Failf(app.ExitUsage, "--as-of %s: %w", f.asOf, err)
 	}
-	return a.LibraryAt(cmd.Context(), day.End(a.Env.Now()), in...)
+	return find.OpenAt(cmd.Context(), a, day.End(a.Env.Now()), in...)
 }
 
 // kindsOf are the kinds that are wanted, older names resolved.
@@ -139,7 +140,7 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), app.Search{Text: text, K: f.k, Scope: a.Scope(l, f.scope), Kinds: f.kindsOf()})
+	found, err := l.Find(cmd.Context(), find.Search{Text: text, K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf()})
 	if err != nil {
 		return err
 	}
@@ -150,5 +151,5 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 		}
 		return a.PrintJSON(hits)
 	}
-	return a.Println(view.Wrap(app.FoundText(found, f.explain), a.Width(), 2))
+	return a.Println(view.Wrap(find.Text(found, f.explain), a.Width(), 2))
 }

@@ -12,9 +12,9 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/memory"
 	"ken/internal/repl"
+	"ken/internal/repl/edit"
 	"ken/internal/session"
 	"ken/internal/termsafe"
-	"ken/internal/view"
 )
 
 // A Tree is all commands of the program, wired.
@@ -23,6 +23,8 @@ type Tree interface {
 	Root() *cobra.Command
 	// Run finds and runs the command that args name.
 	Run(ctx context.Context, args []string) error
+	// Complete says what can stand at the end of a line of the shell.
+	Complete(ctx context.Context, line string) edit.Completion
 }
 
 // A Shell is one run of the interactive face. It is the repl.Program that runs
@@ -34,7 +36,10 @@ type Shell struct {
 	conv *agent.Conversation
 	rec  *session.Writer
 
-	maxTurns int // that are sent
+	maxTurns  int     // that are sent
+	compactAt float64 // part of the model's window at which tellFull speaks
+	full      bool    // it has spoken
+	alone     bool    // that there is no model was told in full
 }
 
 // NewShell returns a shell whose lines run the commands of tree.
@@ -48,23 +53,25 @@ func (s *Shell) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.maxTurns = cfg.Context.MaxTurns
+	s.maxTurns, s.compactAt = cfg.Context.MaxTurns, cfg.Context.CompactAt
 	s.term = &repl.Terminal{
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
 	}
-	_, name, modelErr := a.Preset("")
-	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: name, GoOn: cfg.Session.ResumeOnStart})
+	defer s.openEditor(ctx, cfg)()
+	preset, _ := a.Models().Preset("") // greet tells why there is none
+	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart})
 	if err != nil {
 		return err
 	}
 	a.Shell = s
 	defer func() { a.Shell = nil }()
-	s.greet(ctx, name, modelErr)
 	if a.Env.Listen != nil {
 		a.Env.Listen(true)
 		defer a.Env.Listen(false)
 	}
+	s.askRepoLogs(ctx)
+	s.greet(ctx)
 	err = repl.Run(ctx, s.term, s, a.Env.Now)
 	if cerr := s.rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
@@ -90,54 +97,21 @@ func (s *Shell) Source() *memory.Source {
 	return &memory.Source{Session: s.rec.ID(), Turn: turns[len(turns)-1].N, Channel: string(session.ChannelTerminal)}
 }
 
-// greet says what answers, what is remembered, and how to get help.
-func (s *Shell) greet(ctx context.Context, preset string, modelErr error) {
-	a := s.app
-	if modelErr == nil {
-		a.Status("model: %s", preset)
-	} else {
-		a.Status("%v: memory works without one; to have answers, %s", modelErr, app.NextStep(modelErr))
-	}
-	if n := len(s.conv.Turns()); n > 0 {
-		a.Status("going on with %s: %s", s.rec.Name(), view.Count(n, "turn"))
-	}
-	s.tellMemory(ctx)
-	if s.term.Asks {
-		a.Status(":help lists the commands; Ctrl-D leaves")
-	}
-}
-
-// tellMemory says what of the memory stands in the prompt. Without a memory
-// there is nothing to say.
-func (s *Shell) tellMemory(ctx context.Context) {
-	c := s.conv.Background(ctx)
-	left := 0
-	for _, p := range c.Passed {
-		if !p.Reason.Elsewhere() {
-			left++
-		}
-	}
-	switch {
-	case len(c.Chosen) > 0 && left > 0:
-		s.app.Status("memory: %s injected, %d more in %s", view.Count(len(c.Chosen), "item"), left, s.app.Paths().Memory())
-	case len(c.Chosen) > 0:
-		s.app.Status("memory: %s injected", view.Count(len(c.Chosen), "item"))
-	case left > 0:
-		s.app.Status("memory: nothing injected, %s in %s", view.Count(left, "item"), s.app.Paths().Memory())
-	}
-}
-
 // Prompt implements repl.Program: [ken:preset ~/dir]>
 func (s *Shell) Prompt() string {
 	name := "ken"
-	if _, preset, err := s.app.Preset(""); err == nil {
-		name += ":" + termsafe.Line(preset)
+	if preset, err := s.app.Models().Preset(""); err == nil {
+		name += ":" + termsafe.Line(preset.Name)
 	}
-	dir := s.app.Place().Dir
+	dir := termsafe.Line(s.app.Place().Dir)
+	if width := s.app.Width(); width > 0 {
+		name = termsafe.Cut(name, width/4)
+		dir = repl.ShortDir(dir, width/2-termsafe.Width(name)-len("[ ]> "))
+	}
 	if dir == "" {
 		dir = "?"
 	}
-	return fmt.Sprintf("[%s %s]> ", name, termsafe.Line(dir))
+	return fmt.Sprintf("[%s %s]> ", name, dir)
 }
 
 // World implements repl.Program.
@@ -147,14 +121,7 @@ func (s *Shell) World() repl.World {
 	return w
 }
 
-func (s *Shell) isCommand(word string) bool {
-	for _, c := range s.tree.Root().Commands() {
-		if c.Name() == word || c.HasAlias(word) {
-			return true
-		}
-	}
-	return false
-}
+func (s *Shell) isCommand(word string) bool { return IsCommand(s.tree.Root(), word) }
 
 // Do implements repl.Program.
 func (s *Shell) Do(ctx context.Context, deed repl.Deed, text string) error {
@@ -180,7 +147,7 @@ func (s *Shell) command(ctx context.Context, line string) error {
 	if err == nil {
 		kept := s.app.Flags // those of this line are its own
 		err = s.tree.Run(ctx, args)
-		s.app.Flags = kept
+		s.app.KeepFlags(kept)
 	}
 	if err == nil || errors.Is(err, repl.ErrQuit) {
 		return err
@@ -192,7 +159,7 @@ func (s *Shell) command(ctx context.Context, line string) error {
 // words makes arguments of a line.
 func (s *Shell) words(line string) ([]string, error) {
 	root := s.tree.Root()
-	path, cmd, rest := resolve(root, line)
+	path, cmd, rest := Resolve(root, line)
 	if len(path) == 0 {
 		return nil, notCommand(root, line)
 	}
@@ -203,11 +170,14 @@ func (s *Shell) words(line string) ([]string, error) {
 // say asks the model one question.
 func (s *Shell) say(ctx context.Context, line string) error {
 	a := s.app
-	model, name, err := a.Preset("")
+	model, name, err := a.Models().Ask(ctx, "")
+	if err != nil && ctx.Err() != nil {
+		return nil // stopped while a model was looked for
+	}
 	if s.act(ctx, line, err == nil) {
 		return nil
 	}
-	if errors.Is(err, app.ErrNoModel) {
+	if errors.Is(err, agent.ErrNoModel) {
 		return s.answerAlone(ctx, line, err)
 	}
 	if err != nil {
@@ -220,6 +190,10 @@ func (s *Shell) say(ctx context.Context, line string) error {
 		return perr
 	}
 	tellAnswer(a, ans, s.maxTurns)
+	if ans.N > 0 {
+		a.Models().Spend(ans.Answer)
+		s.tellFull(ctx)
+	}
 	err = ended(ans, err)
 	switch {
 	case errors.Is(err, repl.ErrInterrupted):

@@ -6,10 +6,12 @@ import (
 	"fmt"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/grammar"
 	"ken/internal/memory"
 	"ken/internal/session"
+	"ken/internal/view"
 )
 
 // act does what a typed line plainly asks of the memory, before any model has a
@@ -77,9 +79,9 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 // if there are none: then nothing was asked, and the line means something else.
 func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) {
 	a := s.app
-	ids, err := a.ChooseMemories(ctx, text, app.Choice{Verb: "forget"})
+	ids, err := find.Memories(ctx, a, text, find.Choice{Verb: "forget"})
 	switch {
-	case errors.Is(err, app.ErrNoMatch):
+	case errors.Is(err, find.ErrNoMatch):
 		return false, nil
 	case err != nil:
 		return true, err
@@ -104,34 +106,43 @@ func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) 
 
 // tellSaid answers what was said about something. done is false if nothing was.
 func (s *Shell) tellSaid(ctx context.Context, line string) (done bool, err error) {
-	found, err := s.app.Answer(ctx, line, true)
+	found, err := find.Answer(ctx, s.app, line, true)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}
 	s.app.Status("from your conversations; the model was not asked")
-	return true, s.app.Println(app.FoundText(found, false))
+	return true, s.app.Println(find.Text(found, false))
 }
 
 // answerAlone answers a line of the shell without a model.
 func (s *Shell) answerAlone(ctx context.Context, line string, why error) error {
 	a := s.app
+	again := s.alone // how to have a model was told, and is not told each time
+	s.alone = true
+	if again {
+		why = errors.New("no model is configured")
+	}
 	if k := grammar.Parse(line).Kind; !a.MemoryOn() || k == grammar.KindRemember {
 		a.Report(why)
 		return nil
 	}
-	found, err := a.Answer(ctx, line, true)
-	if err != nil {
+	found, err := find.Answer(ctx, a, line, true)
+	switch {
+	case err != nil:
 		a.Warn(err)
 		a.Report(why)
 		return nil
+	case !again:
+		a.Status("%s", aloneText(why))
+	case len(found) > 0:
+		a.Status("no model; from memory and conversations:")
 	}
-	a.Status("%s", aloneText(why))
-	return a.Println(app.FoundText(found, false))
+	return a.Println(find.Text(found, false))
 }
 
 // aloneText says that no model answers, and how to have one.
 func aloneText(why error) string {
-	return fmt.Sprintf("%v; this is what memory and conversations hold. For answers, %s", why, app.NextStep(why))
+	return fmt.Sprintf("%v; this is from memory and conversations. For answers, %s", why, app.NextStep(why))
 }
 
 // askAlone answers a question of the command line without a model. typed is the
@@ -141,7 +152,7 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 	if typed == "" || typed == "-" {
 		query = text
 	}
-	found, err := a.Answer(ctx, query, query == typed)
+	found, err := find.Answer(ctx, a, query, query == typed)
 	if err != nil {
 		a.Warn(err)
 		return why
@@ -150,11 +161,11 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 		a.Status("%s", aloneText(why))
 		why = nil
 	}
-	answer := app.FoundText(found, false)
+	answer := find.Text(found, false)
 	if !asJSON {
 		return errors.Join(a.Println(answer), why)
 	}
-	v := answerView{Answer: answer, Why: []string{}}
+	v := view.Answer{Answer: answer, Why: []string{}}
 	for _, f := range found {
 		v.Why = append(v.Why, f.Ref)
 	}
