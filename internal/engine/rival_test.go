@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -82,7 +83,7 @@ func TestLook(t *testing.T) {
 	if r, err = k.Look(t.Context(), Draft{Content: "my editor is ed", Supersedes: []memory.ID{memory.Num(1)}}); err != nil || len(r.Near) > 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if _, err = k.Look(t.Context(), Draft{Content: " "}); err != ErrEmpty {
+	if _, err = k.Look(t.Context(), Draft{Content: " "}); !errors.Is(err, ErrEmpty) {
 		t.Errorf("an empty text: %v", err)
 	}
 	if s, err := k.State(t.Context()); err != nil || s.MaxID("") != 2 {

@@ -19,8 +19,9 @@ func editCommand(a *app.App) *cobra.Command {
 	var fields fieldFlags
 	cmd := &cobra.Command{
 		Use:   "edit [flags] REF [TEXT]",
-		Short: "change a memory's text or its fields; with neither, its text in your editor",
-		Long: `Edit appends a line with the new text, and the fields that flags before REF name.
+		Short: "change a memory's text or fields",
+		Long: `Edit appends a line with the new text, and the fields that flags before REF name;
+with neither, the text comes from your editor.
 The earlier ones stay in the memory's history, and undo brings them back. Where no
 reference stands first, the words say which memory is meant.`,
 		Example:     "  ken memory edit 3 the staging host is teapot\n  ken memory edit --valid-to yesterday 3\n  ken memory edit --tag tea --tag hosts --no-ttl 3",

@@ -53,9 +53,8 @@ func chosen(a *app.App, cmd *cobra.Command, c choice) ([]asof.Standing, time.Tim
 			return nil, now, err
 		}
 	}
-	here := a.Place()
 	return slices.DeleteFunc(all, func(it asof.Standing) bool {
-		return full != "" && !here.Same(string(it.Record.Scope), full) ||
+		return full != "" && !a.Place().Same(string(it.Record.Scope), full) ||
 			!c.past && it.Status != memory.StatusActive.String()
 	}), at, nil
 }

@@ -45,7 +45,8 @@ func rememberCommand(a *app.App) *cobra.Command {
 		Short: "keep a memory",
 		Long: `Remember keeps TEXT, in force at once. Flags stand before the first word of the
 text; everything after it is taken as it stands. What is remembered already in
-the same words is not written again; what is nearly the same is named.`,
+the same words is not written again; what is nearly the same is named. On a terminal
+you are asked what to do with a memory that contradicts it.`,
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return remember(a, cmd, d, strings.Join(args, " "))
@@ -69,7 +70,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if err != nil {
 		return err
 	}
-	if asks(a, cmd, d.asJSON) {
+	if asks(a, d.asJSON) {
 		ok, err := askRivals(a, cmd, e, &draft)
 		if err != nil {
 			return notSaved(err)

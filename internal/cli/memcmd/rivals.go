@@ -17,7 +17,7 @@ import (
 // asks reports whether the person typed the command where they can be asked: in
 // the shell, or at a terminal from which the command reads. A loop that feeds
 // lines to ken is not stopped by a question.
-func asks(a *app.App, cmd *cobra.Command, asJSON bool) bool {
+func asks(a *app.App, asJSON bool) bool {
 	if asJSON || a.Quiet() || a.Origin() != "" {
 		return false
 	}
