@@ -16,7 +16,7 @@ func Notes(s *memory.State, left, masked int) (notes []string) {
 		notes = append(notes, fmt.Sprintf("secrets are masked in %s", view.Count(masked, "item")))
 	}
 	if left > 0 {
-		notes = append(notes, fmt.Sprintf("left out, since expired or not valid yet: %s (--all)", view.Count(left, "item")))
+		notes = append(notes, fmt.Sprintf("left out, since expired, ended or not valid yet: %s (--all)", view.Count(left, "item")))
 	}
 	if n := len(s.Waiting()); n > 0 {
 		notes = append(notes, fmt.Sprintf("left out, since nobody has said yes: %s", view.Count(n, "item")))

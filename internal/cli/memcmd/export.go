@@ -15,7 +15,7 @@ import (
 
 // exportCommand stands at the top and below `memory`.
 func exportCommand(a *app.App) *cobra.Command {
-	var c find.Wanted
+	var c choice
 	var format string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -24,7 +24,8 @@ func exportCommand(a *app.App) *cobra.Command {
 		Long: `Export prints what is remembered on standard output: as Markdown with rules and what
 is pinned first; as JSON Lines, which are a memory file of their own; or as one JSON
 object with counts and provenance. What was forgotten is in none of them, and secrets
-are masked.`,
+are masked. With --as-of it is the memory as it stood on that date, as far as was told by
+then; what was forgotten since is left out all the same.`,
 		Example: "  ken export > memory.md\n  ken export --format jsonl > memory.jsonl\n  ken export --kind rule --kind pref",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -37,19 +38,18 @@ are masked.`,
 			return export(a, cmd, c, format)
 		},
 	}
+	c.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&format, "format", "md", "print it as `md|jsonl|json`")
 	fl.BoolVar(&asJSON, "json", false, "same as --format json")
-	fl.StringVar(&c.Scope, "scope", "", "only those of `SCOPE`: user, here, repo, dir, or a full one")
-	fl.StringSliceVar(&c.Kinds, "kind", nil, "only those of `KIND`; may be given again")
-	fl.BoolVar(&c.Past, "all", false, "also what has expired, is not valid yet, or is of a scope that is switched off")
+	fl.BoolVar(&c.past, "all", false, "also what does not hold (expired, not valid yet, ended), or is of a scope that is switched off")
 	return cmd
 }
 
-func export(a *app.App, cmd *cobra.Command, c find.Wanted, format string) error {
-	past := c.Past
-	c.Past = true
-	items, err := find.Items(cmd.Context(), a, c)
+func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
+	past := c.past
+	c.past = true
+	standing, at, err := chosen(a, cmd, c)
 	if err != nil {
 		return err
 	}
@@ -57,14 +57,24 @@ func export(a *app.App, cmd *cobra.Command, c find.Wanted, format string) error 
 	if err != nil {
 		return err
 	}
-	all, now := len(items), a.Env.Now()
-	if !past {
-		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !it.Current(now) })
+	var items []memory.Item
+	left := 0
+	for _, it := range standing {
+		switch it.Status {
+		case memory.StatusActive.String():
+		case memory.StatusSuperseded.String(): // it would stand beside what took its place
+			continue
+		default:
+			if !past {
+				left++
+				continue
+			}
+		}
+		items = append(items, it.Item)
 	}
-	left := all - len(items)
 	off := 0
-	if !past && c.Scope == "" {
-		all = len(items)
+	if !past && c.scope == "" {
+		all := len(items)
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) })
 		off = all - len(items)
 	}
@@ -86,7 +96,7 @@ func export(a *app.App, cmd *cobra.Command, c find.Wanted, format string) error 
 		if len(items) == 0 {
 			err = a.Println("(no memory items)")
 		} else {
-			err = a.Println(view.ExportText(items, now))
+			err = a.Println(view.ExportText(items, at))
 		}
 	}
 	for _, n := range notes {

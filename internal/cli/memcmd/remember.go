@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,11 +14,12 @@ import (
 
 // draftFlags are the flags of all commands that state a memory.
 type draftFlags struct {
-	kind, key, ttl, scope string
-	here, pin, force      bool
-	asJSON                bool
-	importance            int
-	tags, supersedes      []string
+	kind, key, scope string
+	here, pin, force bool
+	asJSON           bool
+	importance       int
+	tags, supersedes []string
+	times            timeFlags
 }
 
 func (d *draftFlags) add(cmd *cobra.Command) {
@@ -29,7 +29,7 @@ func (d *draftFlags) add(cmd *cobra.Command) {
 	f.BoolVar(&d.here, "here", false, "only for this repository, or this directory where there is none")
 	f.StringVar(&d.scope, "scope", "", "where it holds: user, here, repo, dir, or a full `SCOPE`")
 	f.StringArrayVar(&d.tags, "tag", nil, "add the tag `T`; may be given again")
-	f.StringVar(&d.ttl, "ttl", "", "forget it by itself after `TIME`: 12h, 30d, 8w")
+	d.times.add(cmd)
 	f.BoolVar(&d.pin, "pin", false, "keep it in front")
 	f.IntVar(&d.importance, "importance", 0, "`N` from 1 to 10; 5 if not given")
 	f.StringArrayVar(&d.supersedes, "supersedes", nil, "it takes the place of the memory `REF`; may be given again")
@@ -44,7 +44,8 @@ func rememberCommand(a *app.App) *cobra.Command {
 		Short: "keep a memory",
 		Long: `Remember keeps TEXT, in force at once. Flags stand before the first word of the
 text; everything after it is taken as it stands. What is remembered already in
-the same words is not written again; what is nearly the same is named.`,
+the same words is not written again; what is nearly the same is named. On a terminal
+you are asked what to do with a memory that contradicts it.`,
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return remember(a, cmd, d, strings.Join(args, " "))
@@ -67,6 +68,15 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	draft, err := readDraft(cmd.Context(), a, d, text)
 	if err != nil {
 		return err
+	}
+	if asks(a, d.asJSON) {
+		ok, err := askRivals(a, cmd, e, &draft)
+		if err != nil {
+			return app.NotSaved(err)
+		}
+		if !ok {
+			return nothing(a, d.asJSON, "nothing was remembered")
+		}
 	}
 	r, err := e.Remember(cmd.Context(), draft)
 	if err != nil {
@@ -100,35 +110,15 @@ func readDraft(ctx context.Context, a *app.App, d draftFlags, text string) (engi
 	if d.importance < 0 || d.importance > 10 {
 		return draft, app.Usage("--importance %d: must be 1 to 10", d.importance)
 	}
-	scope := d.scope
-	if d.here {
-		if scope != "" {
-			return draft, app.Usage("--here and --scope cannot be given together")
-		}
-		scope = "here"
+	var err error
+	if draft.Scope, err = readScope(ctx, a, d.here, d.scope); err != nil {
+		return draft, err
 	}
-	if scope != "" {
-		full, err := a.FullScope(ctx, scope)
-		if err != nil {
-			return draft, err
-		}
-		if full != string(memory.ScopeUser) {
-			draft.Scope = memory.Scope(full)
-		}
+	if draft.Expires, draft.ValidFrom, draft.ValidTo, err = d.times.read(a); err != nil {
+		return draft, err
 	}
-	if d.ttl != "" {
-		life, err := app.ParseLife(d.ttl)
-		if err != nil {
-			return draft, app.Failf(app.ExitUsage, "--ttl %s: %w", d.ttl, err)
-		}
-		draft.Expires = a.Env.Now().UTC().Truncate(time.Second).Add(life)
-	}
-	for _, ref := range d.supersedes {
-		id, err := memory.ParseID(ref)
-		if err != nil {
-			return draft, app.Fail(app.ExitUsage, err)
-		}
-		draft.Supersedes = append(draft.Supersedes, id)
+	if draft.Supersedes, err = readRefs(d.supersedes); err != nil {
+		return draft, err
 	}
 	draft.Source = a.Source()
 	return draft, nil

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/dates"
+
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
@@ -109,7 +111,7 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 		Scope: scope, Tags: p.tags(), Source: p.source(a),
 	}
 	if p.TTL != "" {
-		life, err := app.ParseLife(p.TTL)
+		life, err := dates.Life(p.TTL)
 		if err != nil {
 			return app.Failf(app.ExitUsage, "ttl %s: %w", p.TTL, err)
 		}
