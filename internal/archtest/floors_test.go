@@ -11,12 +11,12 @@ import (
 // a change wants data to run back up the floors, the change is wrong.
 func floors() [][]string {
 	return [][]string{
-		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/look", "redact/naming", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin"},
+		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/look", "redact/naming", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "wording"},
 		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest"},
-		2:  {"index", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "view"},
+		2:  {"index", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "session/scrub", "view"},
 		3:  {"recall", "lifecycle", "distill", "review"},
 		4:  {"engine", "skill"},
-		5:  {"tool"},
+		5:  {"tool", "erase"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app"},
