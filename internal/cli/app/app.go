@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
@@ -15,6 +16,7 @@ import (
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
+	"ken/internal/wording"
 )
 
 // Version is the version of this program.
@@ -65,6 +67,9 @@ type App struct {
 	Env   Env
 	Flags Flags
 	Shell Shell // nil outside the shell
+	// Erased are the texts that this run has erased last: a conversation that is
+	// being held knows them still. nil: none.
+	Erased *wording.Set
 
 	cfg     *config.Config
 	paths   config.Paths
@@ -72,6 +77,7 @@ type App struct {
 	masker  *redact.Masker
 	engine  *engine.Engine
 	clients map[string]*llm.Client // by preset
+	fault   string                 // of the memory, that was told last
 }
 
 // New returns a run that has opened nothing yet.
@@ -138,5 +144,21 @@ const textKey = "text"
 // and all.
 func TextArgument() map[string]string { return map[string]string{textKey: "yes"} }
 
-// TakesText reports whether annotations are those of TextArgument.
-func TakesText(annotations map[string]string) bool { return annotations[textKey] != "" }
+// TakesText reports whether annotations are those of TextArgument, or those of
+// RefsOrText and rest, what stands behind the flags, does not begin with a
+// reference.
+func TakesText(annotations map[string]string, rest string) bool {
+	if annotations[textKey] != refsOrText {
+		return annotations[textKey] != ""
+	}
+	word, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	word, _, _ = strings.Cut(strings.TrimPrefix(word, "#"), "-") // of a span
+	_, err := memory.ParseID(word)
+	return err != nil
+}
+
+const refsOrText = "refs"
+
+// RefsOrText is the annotation of a command that takes references, or a text as
+// TextArgument does.
+func RefsOrText() map[string]string { return map[string]string{textKey: refsOrText} }

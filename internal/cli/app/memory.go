@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"ken/internal/engine"
+	"ken/internal/erase"
 	"ken/internal/memory"
+	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
 	"ken/internal/review"
@@ -37,9 +39,42 @@ func (a *App) Memory() (*engine.Engine, error) {
 	}
 	a.engine = engine.New(engine.Options{
 		Own: own, Replicas: replicas, Mask: a.Mask, Now: a.Env.Now,
-		Queue: &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now},
+		Queue:  a.queue(),
+		Erased: &erased.Journal{Path: a.paths.Erased(), Now: a.Env.Now},
 	})
 	return a.engine, nil
+}
+
+// queue is where proposals wait.
+func (a *App) queue() *review.Log {
+	return &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now}
+}
+
+// Eraser is what erases from all files of this run.
+func (a *App) Eraser() (*erase.Eraser, error) {
+	e, err := a.Memory()
+	if err != nil {
+		return nil, err
+	}
+	logs := []erase.Log{{Path: a.paths.Memory(), Log: filelog.Open(a.paths.Memory(), filelog.Options{ReadOnly: true})}}
+	replicas, err := a.replicas()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range replicas {
+		l := erase.Log{Name: r.Name, Log: r.Log, Foreign: r.Ceiling.Rank() > 0}
+		if f, ok := r.Log.(*filelog.Log); ok {
+			l.Path = f.Path()
+		}
+		logs = append(logs, l)
+	}
+	project := ""
+	if here := a.Place(); here.Repo != nil {
+		project = filepath.Join(here.Repo.Top, ".ken")
+	}
+	return &erase.Eraser{
+		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.paths, Project: project, Mask: a.MaskText,
+	}, nil
 }
 
 // replicas are the logs in peers/, by name.
@@ -57,7 +92,7 @@ func (a *App) replicas() ([]engine.Replica, error) {
 		if !ok {
 			continue
 		}
-		log := filelog.Open(filepath.Join(a.paths.Peers(), f.Name()), filelog.Options{ReadOnly: true})
+		log := filelog.Open(filepath.Join(a.paths.Peers(), f.Name()), filelog.Options{Replica: true})
 		logs = append(logs, engine.Replica{Name: name, Log: log})
 	}
 	return logs, nil
@@ -71,11 +106,14 @@ func (a *App) State(ctx context.Context) (*memory.State, error) {
 		return nil, err
 	}
 	s, err := e.State(ctx)
-	if s != nil && err != nil {
-		a.Warn(err)
-		err = nil
+	if s == nil || err == nil {
+		return s, err
 	}
-	return s, err
+	if a.fault != err.Error() { // what was told is not told again by the same run
+		a.fault = err.Error()
+		a.Warn(err)
+	}
+	return s, nil
 }
 
 // TellProblems tells what of the memory could not be read, in one line, as a

@@ -55,7 +55,7 @@ func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error)
 		docs = index.Items(s, a.Env.Now())
 	}
 	if slices.Contains(in, index.Sessions) {
-		turns, err := a.turns(s.HiddenTurns())
+		turns, err := a.turns(s)
 		if err != nil {
 			return nil, err
 		}
@@ -72,9 +72,10 @@ func (a *App) Library(ctx context.Context, in ...index.Source) (*Library, error)
 	return l, nil
 }
 
-// turns are those of all sessions, in the order of their ids, so that no time of
-// a file decides between two hits.
-func (a *App) turns(hidden memory.Hidden) ([]index.Document, error) {
+// Transcripts are all conversations and imports, in the order of their ids, so
+// that no time of a file decides between two hits. One that cannot be read is
+// told, and costs itself alone.
+func (a *App) Transcripts() ([]*session.Transcript, error) {
 	var transcripts []*session.Transcript
 	for _, dir := range []session.Dir{a.SessionDir(), a.SessionDir().Imports()} {
 		paths, err := dir.Paths()
@@ -96,9 +97,23 @@ func (a *App) turns(hidden memory.Hidden) ([]index.Document, error) {
 	slices.SortStableFunc(transcripts, func(x, y *session.Transcript) int {
 		return strings.Compare(x.Header.Session+"\n"+x.Path, y.Header.Session+"\n"+y.Path)
 	})
+	return transcripts, nil
+}
+
+// turns are those of all conversations that may be found.
+func (a *App) turns(s *memory.State) ([]index.Document, error) {
+	transcripts, err := a.Transcripts()
+	if err != nil {
+		return nil, err
+	}
+	hidden, repeated := s.HiddenTurns(), Repeats(s)
 	var docs []index.Document
 	for _, t := range transcripts {
-		docs = append(docs, index.Turns(t, hidden)...)
+		for _, d := range index.Turns(t, hidden) {
+			if !repeated.In(d.Content) {
+				docs = append(docs, d)
+			}
+		}
 	}
 	return docs, nil
 }
@@ -141,6 +156,15 @@ func (a *App) Scope(l *Library, arg string) string {
 // case does not count.
 func sameScope(a, b string) bool {
 	return a == b || strings.HasPrefix(a, "repo:") && strings.EqualFold(a, b)
+}
+
+// SameScope is what a scope that was chosen takes in: itself, and for the
+// repository where the person stands each name that it goes by.
+func (a *App) SameScope(full string) func(string) bool {
+	here := strings.HasPrefix(full, "repo:") && a.Place().Holds(full)
+	return func(scope string) bool {
+		return sameScope(scope, full) || here && strings.HasPrefix(scope, "repo:") && a.Place().Holds(scope)
+	}
 }
 
 func hitView(h index.Hit) view.Hit {

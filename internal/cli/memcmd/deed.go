@@ -16,6 +16,16 @@ type deed struct {
 	Text string `json:"content,omitempty"` // of the memory, where it is shown
 	Undo string `json:"undo,omitempty"`    // the command that takes it back
 	note string // what stands behind the reference in the form for people
+	// conversation says that Ref names one, and no memory.
+	conversation bool
+}
+
+// name is what it was done to, for people.
+func (d deed) name() string {
+	if d.conversation {
+		return "conversation " + d.Ref
+	}
+	return "#" + d.Ref
 }
 
 // jsonFlag adds --json to a command that changes something.
@@ -32,7 +42,7 @@ func tell(a *app.App, asJSON bool, deeds ...deed) error {
 		return a.PrintJSON(deeds)
 	}
 	for _, d := range deeds {
-		line := fmt.Sprintf("%s #%s%s", d.Did, d.Ref, d.note)
+		line := fmt.Sprintf("%s %s%s", d.Did, d.name(), d.note)
 		if d.Undo != "" {
 			line += fmt.Sprintf(" (undo: %s)", d.Undo)
 		}

@@ -15,60 +15,179 @@ import (
 )
 
 func forgetCommand(a *app.App) *cobra.Command {
+	var m aim
 	var reason string
-	var dryRun, asJSON bool
+	var dryRun, yes, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "forget REF...",
-		Short: "hide memories from every list, search and prompt",
-		Long: `Forget appends a tombstone for each memory named. The text stays in the file, and
-undo brings it back. Forgetting nothing is an error.`,
-		Example: "  ken forget 3\n  ken forget 3 4 h1a2b3c4d",
+		Use:   "forget [REF...|TEXT]",
+		Short: "hide memories, and the turns that taught them",
+		Long: `Forget appends a tombstone for each memory named: by number, by its text, by key or
+by scope, where several filters choose what all of them match. It is gone at once from
+every list, search, prompt and export, and so are the turns of conversations that
+taught it or repeat it whole. With --scope alone whatever was said there goes too. The
+text stays in the file, and undo brings it back; erase removes it.
+
+More than one memory chosen by text or filter is listed, and asked about. Forgetting
+nothing is an error.`,
+		Example:     "  ken forget 3 4\n  ken forget the staging host is kettle\n  ken forget --scope here --dry-run\n  ken forget --key editor --yes",
+		Annotations: app.RefsOrText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return forget(a, cmd, args, reason, dryRun, asJSON)
+			m.args = args
+			return forget(a, cmd, m, reason, dryRun, yes, asJSON)
 		},
 	}
+	m.add(cmd)
 	cmd.Flags().StringVar(&reason, "reason", "", "`WHY`, kept on the line")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be forgotten")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
-func forget(a *app.App, cmd *cobra.Command, refs []string, reason string, dryRun, asJSON bool) error {
-	if len(refs) == 0 {
-		return app.Usage("forget what? name at least one memory").Hint("see their numbers: %s", a.Verb("memory list"))
-	}
-	ids, err := parseRefs(refs)
+func forget(a *app.App, cmd *cobra.Command, m aim, reason string, dryRun, yes, asJSON bool) error {
+	t, err := m.find(a, cmd, "forget")
 	if err != nil {
 		return err
 	}
-	e, err := a.Memory()
-	if err != nil {
-		return err
+	deeds := make([]deed, len(t.items))
+	for i, it := range t.items {
+		deeds[i] = deed{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content, note: ": " + view.Excerpt(it.Record.Content, 60)}
 	}
-	s, err := a.State(cmd.Context())
-	if err != nil {
-		return err
-	}
-	deeds := make([]deed, len(ids))
-	for i, id := range ids {
-		it, status := s.Get(id)
-		if !standing(status) {
-			return fmt.Errorf("%s: %w", id, engine.ErrNotActive)
-		}
-		deeds[i] = deed{Did: "would forget", Ref: id.String(), Text: it.Record.Content, note: ": " + view.Excerpt(it.Record.Content, 60)}
+	for _, id := range t.sessions {
+		deeds = append(deeds, deed{Did: "would forget", Ref: id, conversation: true, note: " (what was said there)"})
 	}
 	if dryRun {
 		return tell(a, asJSON, deeds...)
 	}
-	r, err := e.Forget(cmd.Context(), reason, ids...)
+	together := !t.named && len(deeds) > 1 || len(t.sessions) > 0
+	if together && !yes {
+		if a.Origin().Rank() > 0 {
+			return app.Fail(app.ExitRefused, errors.New("only a person forgets by filter"))
+		}
+		ok, err := confirmForget(a, cmd, deeds)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return nothingForgotten(a, asJSON)
+		}
+	}
+	before, err := a.State(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if err := writeForget(a, cmd, t, together, reason, deeds); err != nil {
+		return err
+	}
+	a.MemoryChanged()
+	if !asJSON && len(deeds) > mostListed {
+		d := deeds[0]
+		err = a.Println(fmt.Sprintf("forgot %s (undo: %s)", countDeeds(deeds), d.Undo))
+	} else {
+		err = tell(a, asJSON, deeds...)
+	}
+	return errors.Join(err, tellRevived(a, cmd, before))
+}
+
+// writeForget appends the tombstones, and says in deeds what was done.
+func writeForget(a *app.App, cmd *cobra.Command, t target, together bool, reason string, deeds []deed) error {
+	e, err := a.Memory()
+	if err != nil {
+		return err
+	}
+	ids := make([]memory.ID, len(t.items))
+	for i, it := range t.items {
+		ids[i] = it.ID
+	}
+	var lines []memory.ID
+	if together {
+		var r engine.Receipt
+		if r, err = e.ForgetTogether(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.sessions, Reason: reason}); err == nil {
+			lines = r.IDs
+		}
+	} else {
+		var r engine.Receipt
+		if r, err = e.Forget(cmd.Context(), reason, ids...); err == nil {
+			lines = r.IDs
+		}
+	}
 	if err != nil {
 		return notSaved(err)
 	}
-	a.MemoryChanged()
-	for i, line := range r.IDs {
-		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line.String(), a.Verb("undo "+line.String())
+	for i := range deeds {
+		line, undo := lines[0].String(), lines[0].String()
+		if !together {
+			line, undo = lines[i].String(), lines[i].String()
+		} else if last := lines[len(lines)-1]; len(lines) > 1 {
+			undo += "-" + last.String()
+		}
+		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line, a.Verb("undo "+undo)
 	}
-	return tell(a, asJSON, deeds...)
+	return nil
+}
+
+// mostListed is how many things a person reads one by one.
+const mostListed = 20
+
+// confirmForget lists what would be forgotten, and asks.
+func confirmForget(a *app.App, cmd *cobra.Command, deeds []deed) (bool, error) {
+	for i, d := range deeds {
+		if i == mostListed {
+			a.Say("  ", fmt.Sprintf("... and %d more", len(deeds)-i))
+			break
+		}
+		a.Say("  ", d.name()+d.note)
+	}
+	return a.Confirm(cmd.Context(), fmt.Sprintf("forget %s?", countDeeds(deeds)))
+}
+
+// countDeeds is "2 items", "1 item and 3 conversations".
+func countDeeds(deeds []deed) string {
+	items, sessions := 0, 0
+	for _, d := range deeds {
+		if d.conversation {
+			sessions++
+		} else {
+			items++
+		}
+	}
+	switch {
+	case sessions == 0:
+		return view.Count(items, "item")
+	case items == 0:
+		return view.Count(sessions, "conversation")
+	}
+	return view.Count(items, "item") + " and " + view.Count(sessions, "conversation")
+}
+
+func nothingForgotten(a *app.App, asJSON bool) error {
+	if asJSON {
+		return tell(a, asJSON)
+	}
+	return a.Println("nothing was forgotten")
+}
+
+// tellRevived tells which older memories are in force again because what replaced
+// them is gone.
+func tellRevived(a *app.App, cmd *cobra.Command, before *memory.State) error {
+	older := before.With(memory.StatusSuperseded)
+	if len(older) == 0 {
+		return nil
+	}
+	after, err := a.State(cmd.Context())
+	if err != nil {
+		return err
+	}
+	var back []memory.Item
+	for _, it := range older {
+		if after.Status(it.ID) == memory.StatusActive {
+			back = append(back, it)
+		}
+	}
+	if len(back) > 0 {
+		a.Status("in force again, since nothing replaces it any more: %s", refsOf(back))
+	}
+	return nil
 }
 
 // standing reports whether an item may still be changed.

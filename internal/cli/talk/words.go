@@ -48,7 +48,7 @@ func lookup(cmd *cobra.Command, word string) *cobra.Command {
 
 // lineArgs makes arguments of what follows a command on a line of the shell.
 func lineArgs(cmd *cobra.Command, rest string) ([]string, error) {
-	if !app.TakesText(cmd.Annotations) {
+	if len(cmd.Annotations) == 0 {
 		return splitWords(rest)
 	}
 	var args []string
@@ -70,6 +70,10 @@ func lineArgs(cmd *cobra.Command, rest string) ([]string, error) {
 	}
 	if rest == "" {
 		return args, nil
+	}
+	if !app.TakesText(cmd.Annotations, rest) {
+		words, err := splitWords(rest)
+		return append(args, words...), err
 	}
 	return append(args, "--", rest), nil
 }
