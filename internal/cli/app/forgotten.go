@@ -13,13 +13,21 @@ const (
 	repeatBytes = 16
 )
 
-// Repeats are the texts of what was forgotten, which other turns than the ones that
-// taught it may repeat: an answer that quotes it, say. A text that an active item
-// states as well is none.
-func Repeats(s *memory.State) *wording.Set {
+// A Forgotten says which turns of conversations must not come back: those that
+// taught something that was forgotten, and those that repeat the whole of it, as an
+// answer that quotes it does.
+type Forgotten struct {
+	hidden   memory.Hidden
+	repeated *wording.Set
+}
+
+// ForgottenIn is what is forgotten in a memory. A text that an active item states
+// as well is not.
+func ForgottenIn(s *memory.State) Forgotten {
+	f := Forgotten{hidden: s.HiddenTurns()}
 	gone := s.With(memory.StatusForgotten)
 	if len(gone) == 0 {
-		return nil
+		return f
 	}
 	stated := make(map[string]bool)
 	for _, it := range s.Items() {
@@ -32,14 +40,17 @@ func Repeats(s *memory.State) *wording.Set {
 			texts = append(texts, text)
 		}
 	}
-	return wording.NewSet(texts...)
+	f.repeated = wording.NewSet(texts...)
+	return f
 }
 
-// Hidden says of the turns of a conversation which must not come back: they taught
-// something that was forgotten, or repeat it.
-func Hidden(s *memory.State, h session.Header) func(session.Turn) bool {
-	hidden, repeated := s.HiddenTurns(), Repeats(s)
-	return func(t session.Turn) bool {
-		return hidden.Has(h.Session, t.N) || h.Copied(t.N) && hidden.Has(h.CopiedFrom, t.N) || repeated.In(t.Content)
-	}
+// Turn reports whether a turn of the conversation with the header h is one.
+func (f Forgotten) Turn(h session.Header, t session.Turn) bool {
+	return f.hidden.Has(h.Session, t.N) || h.Copied(t.N) && f.hidden.Has(h.CopiedFrom, t.N) || f.repeated.In(t.Content)
+}
+
+// Title reports whether what a conversation began with is one. Which turn the
+// words are from is not known; mostly they are from the first.
+func (f Forgotten) Title(l session.Listing) bool {
+	return f.Turn(l.Header, session.Turn{N: 1, Content: l.First})
 }

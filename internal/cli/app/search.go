@@ -106,11 +106,11 @@ func (a *App) turns(s *memory.State) ([]index.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	hidden, repeated := s.HiddenTurns(), Repeats(s)
+	f := ForgottenIn(s)
 	var docs []index.Document
 	for _, t := range transcripts {
-		for _, d := range index.Turns(t, hidden) {
-			if !repeated.In(d.Content) {
+		for _, d := range index.Turns(t, f.hidden) {
+			if !f.repeated.In(d.Content) {
 				docs = append(docs, d)
 			}
 		}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -38,11 +39,23 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 		OutputTokens: a.cfg.Context.OutputMaxTokens,
 	}
 	if a.MemoryOn() {
-		o.Background = a.Background
+		o.Background, o.Hidden = a.Background, a.hidden
 	}
 	conv := agent.New(o)
 	conv.Continue(turns, rec, scope)
 	return conv, rec, nil
+}
+
+// hidden says which turns of the conversation that rec records are not sent. A
+// fault of the memory is told with the start-up block.
+func (a *App) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn) bool {
+	w, ok := rec.(*session.Writer)
+	s := a.known(ctx)
+	if !ok || s == nil {
+		return nil
+	}
+	f, h := ForgottenIn(s), w.Header()
+	return func(t session.Turn) bool { return f.Turn(h, t) }
 }
 
 // record opens the session of b, with the turns that are live in it and the scope

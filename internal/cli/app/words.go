@@ -69,7 +69,11 @@ func (a *App) lines(ctx context.Context) []Word {
 		if !ok || ch.Undone || ch.Record.Kind == memory.KindErased || ch.Record.Kind == memory.KindTouch {
 			continue
 		}
-		words = append(words, Word{ch.ID.String(), view.Excerpt(a.MaskText(view.ChangeText(ch)), wordWidth)})
+		about := view.ChangeText(ch)
+		if s.Status(ch.ID) == memory.StatusForgotten {
+			about = string(ch.Record.Kind) + " (forgotten)"
+		}
+		words = append(words, Word{ch.ID.String(), view.Excerpt(a.MaskText(about), wordWidth)})
 	}
 	return words
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/agent"
 	"ken/internal/cli/app"
-	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -61,7 +61,7 @@ func sessionsExport(ctx context.Context, a *app.App, name, format string) error 
 	if err != nil {
 		return err
 	}
-	if n := redactTurns(t, s.HiddenTurns(), a.MaskText); n > 0 {
+	if n := redactTurns(t, app.ForgottenIn(s), a.MaskText); n > 0 {
 		a.Status("without the text of %s: what it taught was forgotten", view.Count(n, "turn"))
 	}
 	switch format {
@@ -78,19 +78,16 @@ func sessionsExport(ctx context.Context, a *app.App, name, format string) error 
 	return a.Println(view.TranscriptText(t))
 }
 
-// forgotten stands in the place of a text that must not come back.
-const forgotten = "[forgotten]"
-
 // redactTurns takes out of t what may not leave the file: the turns that are
 // hidden, of which n are told, and secrets.
-func redactTurns(t *session.Transcript, hidden memory.Hidden, mask func(string) string) (n int) {
+func redactTurns(t *session.Transcript, forgotten app.Forgotten, mask func(string) string) (n int) {
 	for i, e := range t.Entries {
 		if e.Turn == nil {
 			continue
 		}
 		turn := *e.Turn
-		if hidden.Has(t.Header.Session, turn.N) {
-			turn.Content, turn.ToolCalls, turn.Raw, turn.Extra = forgotten, nil, nil, nil
+		if forgotten.Turn(t.Header, turn) {
+			turn.Content, turn.ToolCalls, turn.Raw, turn.Extra = agent.Forgotten, nil, nil, nil
 			n++
 		} else {
 			turn.Content = mask(turn.Content)

@@ -1,10 +1,12 @@
 package talk
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/session"
 	"ken/internal/view"
@@ -29,8 +31,8 @@ func sessionsListCommand(a *app.App) *cobra.Command {
 		Use:   "list",
 		Short: "all conversations, newest first",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return sessionsList(a, asJSON, all)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return sessionsList(cmd.Context(), a, asJSON, all)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
@@ -38,7 +40,7 @@ func sessionsListCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func sessionsList(a *app.App, asJSON, all bool) error {
+func sessionsList(ctx context.Context, a *app.App, asJSON, all bool) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
@@ -53,12 +55,22 @@ func sessionsList(a *app.App, asJSON, all bool) error {
 	if a.Shell != nil {
 		active = a.Shell.SessionPath()
 	}
+	s, err := a.State(ctx)
+	var forgotten app.Forgotten
+	if err != nil {
+		a.Warn(err) // a list of conversations needs no memory, but to know what not to show
+	} else {
+		forgotten = app.ForgottenIn(s)
+	}
 	views := []view.Session{}
 	hidden := 0
 	for _, l := range list {
 		if l.OneShot() && !all {
 			hidden++
 			continue
+		}
+		if forgotten.Title(l) {
+			l.First = agent.Forgotten
 		}
 		views = append(views, view.SessionOf(l, l.Path == active))
 	}

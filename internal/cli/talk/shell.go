@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -13,8 +15,10 @@ import (
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/session"
+	"ken/internal/session/scrub"
 	"ken/internal/termsafe"
 	"ken/internal/view"
+	"ken/internal/wording"
 )
 
 // A Tree is all commands of the program, wired.
@@ -34,7 +38,8 @@ type Shell struct {
 	conv *agent.Conversation
 	rec  *session.Writer
 
-	maxTurns int // that are sent
+	maxTurns int         // that are sent
+	file     fs.FileInfo // of the session, as it was seen last; nil if it was not
 }
 
 // NewShell returns a shell whose lines run the commands of tree.
@@ -79,7 +84,38 @@ func (s *Shell) Terminal() *repl.Terminal { return s.term }
 func (s *Shell) SessionPath() string { return s.rec.Path() }
 
 // MemoryChanged implements app.Shell.
-func (s *Shell) MemoryChanged() { s.conv.Refresh() }
+func (s *Shell) MemoryChanged() {
+	s.conv.Refresh()
+	if gone := s.app.Erased; gone != nil {
+		s.app.Erased = nil
+		s.forgetErased(gone)
+	}
+}
+
+// noticeErased looks whether somebody replaced the file of this conversation, as
+// erasing does, and takes out of what is live what is gone there.
+func (s *Shell) noticeErased() {
+	now, err := os.Stat(s.rec.Path())
+	if err != nil {
+		return // there is none yet
+	}
+	was := s.file
+	if s.file = now; was != nil && !os.SameFile(was, now) {
+		s.forgetErased(nil)
+	}
+}
+
+// forgetErased takes what was erased out of what is live and of what is not saved
+// yet. A file that cannot be read has nothing to say, and is told elsewhere.
+func (s *Shell) forgetErased(gone *wording.Set) {
+	var turns []session.Turn
+	if t, err := session.Load(s.rec.Path()); err == nil {
+		turns = t.Turns()
+	}
+	s.conv.Erase(gone.In, turns)
+	s.rec.Unsaved(func(lines []byte) []byte { return scrub.Lines(lines, scrub.Rule{Holds: gone.InBytes}) })
+	s.file, _ = os.Stat(s.rec.Path())
+}
 
 // Source implements app.Shell: the newest turn.
 func (s *Shell) Source() *memory.Source {
@@ -203,6 +239,7 @@ func (s *Shell) words(line string) ([]string, error) {
 // say asks the model one question.
 func (s *Shell) say(ctx context.Context, line string) error {
 	a := s.app
+	s.noticeErased()
 	model, name, err := a.Preset("")
 	if s.act(ctx, line, err == nil) {
 		return nil

@@ -35,6 +35,33 @@ func Look(data []byte, name string, r Rule) (Finding, error) {
 	return f, err
 }
 
+// Lines are the lines of a session without what is to go.
+func Lines(data []byte, r Rule) []byte {
+	_, swaps, err := scrub(data, "", r)
+	if err != nil || len(swaps) == 0 {
+		return data
+	}
+	var out bytes.Buffer
+	_ = write(&out, data, swaps) // a buffer takes everything
+	return out.Bytes()
+}
+
+// write writes data with the swaps done.
+func write(w io.Writer, data []byte, swaps []swap) error {
+	from := int64(0)
+	for _, s := range swaps {
+		if _, err := w.Write(data[from:s.from]); err != nil {
+			return err
+		}
+		if _, err := w.Write(s.text); err != nil {
+			return err
+		}
+		from = s.to
+	}
+	_, err := w.Write(data[from:])
+	return err
+}
+
 // A swap puts text in the place of some bytes.
 type swap struct {
 	from, to int64
@@ -124,20 +151,7 @@ func rewrite(f jsonl.FS, path, name string, r Rule) (Finding, error) {
 	if err != nil || len(swaps) == 0 {
 		return found, err
 	}
-	err = jsonl.Rewrite(f, path, stat, func(w io.Writer) error {
-		from := int64(0)
-		for _, s := range swaps {
-			if _, err := w.Write(data[from:s.from]); err != nil {
-				return err
-			}
-			if _, err := w.Write(s.text); err != nil {
-				return err
-			}
-			from = s.to
-		}
-		_, err := w.Write(data[from:])
-		return err
-	})
+	err = jsonl.Rewrite(f, path, stat, func(w io.Writer) error { return write(w, data, swaps) })
 	if err != nil {
 		return found, err
 	}
