@@ -68,7 +68,8 @@ func (e *Engine) Erase(ctx context.Context, files func(context.Context) error, i
 	}
 	s := e.fold()
 	for _, id := range ids {
-		if st := s.Status(id); st == memory.StatusUnknown || st == memory.StatusChange {
+		// A line that cannot be read has no other name than its hash, and is no item.
+		if st := s.Status(id); st == memory.StatusUnknown && id.Hash == "" || st == memory.StatusChange {
 			return notActive(id)
 		}
 	}

@@ -2,7 +2,6 @@ package erase
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -94,7 +93,7 @@ type Similar struct {
 // again when they change.
 type Plan struct {
 	Items     []Item
-	Lines     int // of logs that state or edit them
+	Lines     int // of logs that state or edit them, or cannot be read and hold the text
 	Turns     []Turn
 	Sessions  int // conversations that are rewritten
 	Proposals int
@@ -110,7 +109,8 @@ type Plan struct {
 	want    Want
 	ids     map[memory.ID]bool
 	taught  map[memory.Turn]bool
-	reviews map[int64]bool // proposals that the items were
+	broken  map[memory.ID]bool // lines that cannot be read, by their hash
+	reviews map[int64]bool     // proposals that the items were
 	known   map[string]bool
 	texts   []string
 	long    *wording.Set
@@ -127,20 +127,7 @@ func (p *Plan) Known() bool { return len(p.texts) > 0 }
 
 // Nothing reports whether the plan would change no file.
 func (p *Plan) Nothing() bool {
-	return len(p.ids) == 0 && len(p.Turns) == 0 && p.Sessions == 0 && p.Proposals == 0
-}
-
-// isShort reports whether a text is compared whole: less than four letters and
-// digits, or one word of letters that may stand in any sentence.
-func isShort(text string) bool {
-	const fewest, longest = 4, 12
-	words := wording.Words(text)
-	letters := 0
-	for _, w := range words {
-		letters += len([]rune(w))
-	}
-	plain := strings.IndexFunc(wording.Normal(text), func(r rune) bool { return r < 'a' && r != ' ' || r > 'z' && r < 0x80 }) < 0
-	return letters < fewest || len(words) == 1 && plain && letters <= longest
+	return len(p.ids)+len(p.broken) == 0 && len(p.Turns) == 0 && p.Sessions == 0 && p.Proposals == 0
 }
 
 // addText adds what an item says, in the form in which it stands in a log and in
@@ -165,13 +152,11 @@ func (p *Plan) settle() {
 	var long, whole []string
 	p.short = make(map[string]bool)
 	for _, t := range p.texts {
-		if !isShort(t) {
+		if wording.Short(t) {
+			p.short[t] = true
+			whole = append(whole, wording.Whole(t)...)
+		} else {
 			long = append(long, t)
-			continue
-		}
-		p.short[t] = true
-		for _, field := range []string{"content", "text", "summary", "cmd"} {
-			whole = append(whole, fmt.Sprintf(`"%s":"%s"`, field, t), fmt.Sprintf(`"%s": "%s"`, field, t))
 		}
 	}
 	p.long, p.whole = wording.NewSet(long...), wording.NewSet(whole...)
@@ -208,6 +193,9 @@ func stem(path string) string { return strings.TrimSuffix(filepath.Base(path), "
 func (e *Eraser) Run(ctx context.Context, p *Plan) error {
 	ids := make([]memory.ID, 0, len(p.ids))
 	for id := range p.ids {
+		ids = append(ids, id)
+	}
+	for id := range p.broken {
 		ids = append(ids, id)
 	}
 	slices.SortFunc(ids, compareIDs)

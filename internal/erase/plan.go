@@ -1,8 +1,11 @@
 package erase
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 
 	"ken/internal/jsonl"
@@ -20,7 +23,7 @@ func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 	}
 	p := &Plan{
 		want: want, ids: make(map[memory.ID]bool), taught: make(map[memory.Turn]bool),
-		reviews: make(map[int64]bool), known: make(map[string]bool),
+		reviews: make(map[int64]bool), known: make(map[string]bool), broken: make(map[memory.ID]bool),
 	}
 	own := s.OwnLog()
 	for _, id := range want.IDs {
@@ -46,6 +49,7 @@ func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 			break
 		}
 	}
+	p.Lines += len(p.broken)
 	e.listItems(p, s)
 	if err := e.planSessions(ctx, p); err != nil {
 		return nil, err
@@ -66,8 +70,8 @@ func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 }
 
 // lines calls do for every line of the logs that can be read, with its id as seen
-// from this device.
-func (e *Eraser) lines(ctx context.Context, own string, do func(l Log, id memory.ID, rec *memory.Record)) error {
+// from this device, and bad for the others, if it is not nil.
+func (e *Eraser) lines(ctx context.Context, own string, do func(l Log, id memory.ID, rec *memory.Record), bad func(Log, *memory.LineError) error) error {
 	for _, l := range e.Logs {
 		name := l.Name
 		if name == "" {
@@ -76,6 +80,11 @@ func (e *Eraser) lines(ctx context.Context, own string, do func(l Log, id memory
 		for entry, err := range l.Log.Records(ctx, "") {
 			if err != nil && entry.Bad == nil {
 				return fmt.Errorf("erase: %w", err)
+			}
+			if entry.Bad != nil && bad != nil {
+				if err := bad(Log{Path: l.Path, Name: name, Foreign: l.Foreign}, entry.Bad); err != nil {
+					return err
+				}
 			}
 			if err == nil && entry.Meta == nil && entry.Record.Kind != "" {
 				do(Log{Path: l.Path, Name: name, Foreign: l.Foreign}, entry.Record.ID.In(name).From(own), entry.Record)
@@ -111,7 +120,7 @@ func (e *Eraser) gather(ctx context.Context, p *Plan, own string, book *review.B
 				e.addText(p, q.Record.Content)
 			}
 		}
-	})
+	}, nil)
 }
 
 // sameTexts takes the items along that say the same as one that goes: those whose
@@ -137,8 +146,37 @@ func (e *Eraser) sameTexts(ctx context.Context, p *Plan, s *memory.State) (grown
 			return
 		}
 		p.ids[id], grown = true, true
+	}, func(l Log, bad *memory.LineError) error {
+		if l.Foreign {
+			return nil
+		}
+		line, err := readAt(l.Path, bad.Offset, bad.Len)
+		if err == nil && p.holds(line) {
+			// Whatever log the text was stated in: a log knows the texts of its own
+			// lines alone.
+			name := memory.HashID(bytes.TrimSuffix(line[:min(len(line), memory.MaxLine)], []byte("\r")))
+			p.broken[name.In(l.Name).From(own)] = true
+			if !slices.Contains(p.Files, l.Path) {
+				p.Files = append(p.Files, l.Path)
+			}
+		}
+		return err
 	})
 	return grown, err
+}
+
+// readAt reads so many bytes of a file.
+func readAt(path string, offset, n int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("erase: %w", err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	b, err := io.ReadAll(io.NewSectionReader(f, offset, n))
+	if err != nil {
+		return nil, fmt.Errorf("erase: read %s: %w", path, err)
+	}
+	return b, nil
 }
 
 // listItems lists what goes, in the order of the logs.

@@ -152,7 +152,7 @@ func (e *Eraser) similarItems(ctx context.Context, p *Plan, s *memory.State) err
 			it, _ := s.Get(id)
 			add(id, it.Record.Content, 1, true)
 		}
-	})
+	}, nil)
 	if err != nil {
 		return err
 	}

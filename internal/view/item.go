@@ -36,6 +36,7 @@ type Item struct {
 	ValidTo    string         `json:"valid_to,omitempty"`
 	Supersedes []memory.ID    `json:"supersedes,omitempty"`
 	Cites      []memory.ID    `json:"cites,omitempty"`
+	CitesGone  []memory.ID    `json:"cites_gone,omitempty"` // those of Cites that are forgotten or erased; set by FlagCites
 	Edited     bool           `json:"edited,omitempty"`
 	Changed    string         `json:"changed,omitempty"` // of the last edit
 	Log        string         `json:"log,omitempty"`     // absent for the own log
@@ -87,10 +88,18 @@ func ScopeOf(it memory.Item) memory.Scope {
 // ItemTable lists items, one line each, for a terminal of width cells (0: no
 // limit). Before a text stands what is not ordinary about it.
 func ItemTable(items []memory.Item, now time.Time, width int) string {
+	return FlaggedTable(items, nil, now, width)
+}
+
+// FlaggedTable is ItemTable with what flag says before a text; nil says nothing.
+func FlaggedTable(items []memory.Item, flag func(memory.Item) string, now time.Time, width int) string {
 	rows := make([][]string, len(items))
 	for i, it := range items {
 		rows[i] = []string{
 			it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), string(ScopeOf(it)), mark(it) + it.Record.Content,
+		}
+		if flag != nil {
+			rows[i][4] = flag(it) + rows[i][4]
 		}
 	}
 	return Table([]string{"id", "age", "kind", "scope", "content"}, rows, width)

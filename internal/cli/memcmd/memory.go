@@ -50,13 +50,19 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []str
 	if err != nil {
 		return err
 	}
+	s, err := a.State(cmd.Context())
+	if err != nil {
+		return err
+	}
 	if asJSON {
-		return a.PrintJSON(view.ItemsOf(items))
+		views := view.ItemsOf(items)
+		view.FlagCites(s, items, views)
+		return a.PrintJSON(views)
 	}
 	if len(items) == 0 {
 		return a.Println("(no memory items)")
 	}
-	return a.Println(view.ItemTable(items, a.Env.Now(), a.Width()))
+	return a.Println(view.FlaggedTable(items, view.CitesFlag(s), a.Env.Now(), a.Width()))
 }
 
 // A choice says which active memories are wanted.
@@ -124,9 +130,14 @@ func showCommand(a *app.App) *cobra.Command {
 			if asJSON {
 				v := view.ItemOf(it)
 				v.Status = status.String()
+				v.CitesGone, _ = view.GoneCites(s, it)
 				return a.PrintJSON(v)
 			}
-			return a.Println(view.ItemText(it, status, seeHistory(a, s, it)))
+			text := view.ItemText(it, status, seeHistory(a, s, it))
+			if gone := view.CitesText(s, it); gone != "" {
+				text += "\n  rests on what is gone: " + gone
+			}
+			return a.Println(text)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the whole record, as JSON")

@@ -104,14 +104,14 @@ func TestEraseSpends(t *testing.T) {
 		`{"id":9,"content":"plum"}`,
 		`{"id":1,"kind":"edit","target":9,"content":"plum"}`,
 		`{"id":1,"content":"x"}` + "\n" + `{"id":9,"content":"plu`,
-		`{"content":"plum"}` + "\n" + `{"kind":"forget","targets":[1,9],"reason":"plum`,
+		`{"content":"plum cake"}` + "\n" + `{"kind":"forget","targets":[1,9],"reason":"plum cake`,
 	} {
 		l := holding(t, text)
 		before, err := l.Tip(t.Context())
 		if err != nil || before.MaxID != 9 {
 			t.Fatalf("%s: Tip = %+v, %v", text, before, err)
 		}
-		if _, err := l.Erase(t.Context(), memory.Num(9), memory.HashID([]byte(`{"content":"plum"}`))); err != nil {
+		if _, err := l.Erase(t.Context(), memory.Num(9), memory.HashID([]byte(`{"content":"plum cake"}`))); err != nil {
 			t.Fatal(err)
 		}
 		after, err := Open(l.path, l.o).Tip(t.Context())

@@ -20,10 +20,19 @@ func (x *erasure) broken(r *reader, line rawLine) (bool, error) {
 	return x.ids[memory.HashID(named)] || x.holdsText(text) || x.namedIn(text), nil
 }
 
-// holdsText reports whether line holds what one of the items said.
+// holdsText reports whether line holds what one of the items said. Of a short text
+// no other line is taken for it than one that says nothing else.
 func (x *erasure) holdsText(line []byte) bool {
 	if x.set == nil {
-		x.set = wording.NewSet(x.texts...)
+		var texts []string
+		for _, t := range x.texts {
+			if wording.Short(t) {
+				texts = append(texts, wording.Whole(t)...)
+			} else {
+				texts = append(texts, t)
+			}
+		}
+		x.set = wording.NewSet(texts...)
 	}
 	return x.set.InBytes(line)
 }
