@@ -60,10 +60,10 @@ func forget(a *app.App, cmd *cobra.Command, m aim, reason string, dryRun, yes, a
 		return tell(a, asJSON, deeds...)
 	}
 	together := !t.named && len(deeds) > 1 || len(t.sessions) > 0
+	if together && a.Origin().Rank() > 0 {
+		return app.Fail(app.ExitRefused, errors.New("only a person forgets by filter: not in the lane of a model or a tool"))
+	}
 	if together && !yes {
-		if a.Origin().Rank() > 0 {
-			return app.Fail(app.ExitRefused, errors.New("only a person forgets by filter"))
-		}
 		ok, err := confirmForget(a, cmd, deeds)
 		if err != nil {
 			return err
@@ -80,13 +80,23 @@ func forget(a *app.App, cmd *cobra.Command, m aim, reason string, dryRun, yes, a
 		return err
 	}
 	a.MemoryChanged()
-	if !asJSON && len(deeds) > mostListed {
-		d := deeds[0]
-		err = a.Println(fmt.Sprintf("forgot %s (undo: %s)", countDeeds(deeds), d.Undo))
-	} else {
-		err = tell(a, asJSON, deeds...)
+	return errors.Join(tellForgotten(a, asJSON, together, deeds), tellRevived(a, cmd, before))
+}
+
+// tellForgotten answers with what was forgotten; what one line did together has one
+// undo.
+func tellForgotten(a *app.App, asJSON, together bool, deeds []deed) error {
+	if asJSON || !together {
+		return tell(a, asJSON, deeds...)
 	}
-	return errors.Join(err, tellRevived(a, cmd, before))
+	sum := fmt.Sprintf("forgot %s (undo: %s)", countDeeds(deeds), deeds[0].Undo)
+	if len(deeds) > mostListed {
+		return a.Println(sum)
+	}
+	for i := range deeds {
+		deeds[i].Undo = ""
+	}
+	return errors.Join(tell(a, asJSON, deeds...), a.Println(sum))
 }
 
 // writeForget appends the tombstones, and says in deeds what was done.
