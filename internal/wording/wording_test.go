@@ -175,3 +175,24 @@ func BenchmarkNormal(b *testing.B) {
 		})
 	}
 }
+
+func TestShort(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"tea": true, "Ada": true, "a b": true, "7": true, "...": true, "": true, "Kettle": true, "日本": true, "größe": true,
+		"drinks tea": false, "kettle-7": false, "0170 1234567": false, "kettle.example.org": false, "Donaudampfschiff": false, "sk-a1b2": false,
+	} {
+		if got := wording.Short(text); got != want {
+			t.Errorf("Short(%q) = %v", text, got)
+		}
+	}
+	set := wording.NewSet(wording.Whole("Tea")...)
+	for line, want := range map[string]bool{
+		`{"content":"tea"}`: true, `{"n":1,"content": " TEA ","x":1}`: false, `{"content":"TE\u0041"}`: true,
+		`{"content":"tea time"}`: false, `{"role":"tea"}`: false, `{"arguments":"{\"text\":\"tea\"}"}`: true,
+	} {
+		if got := set.InBytes([]byte(line)); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}
