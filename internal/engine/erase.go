@@ -98,8 +98,12 @@ func (e *Engine) Erase(ctx context.Context, files func(context.Context) error, i
 	if e.journal == nil {
 		return nil
 	}
-	for _, m := range e.marks.Begun() { // also those of an erasing that was interrupted
-		if slices.Contains(ids, m.ID.From(s.OwnLog())) && !slices.Contains(marks, m) {
+	wanted := make(map[memory.ID]bool, len(ids))
+	for _, id := range ids {
+		wanted[id.In(s.OwnLog())] = true
+	}
+	for _, m := range e.marks.Begun() { // of an erasing that was interrupted
+		if wanted[m.ID] {
 			marks = append(marks, m)
 		}
 	}

@@ -55,8 +55,8 @@ type Want struct {
 	KeepSessions bool // conversations stay as they are
 }
 
-// An Item is a memory that goes.
-type Item struct {
+// A Memory is one that goes.
+type Memory struct {
 	Ref  string `json:"ref"`
 	Text string `json:"content"`
 	// Same says that it was not named, and says the same as one that was.
@@ -92,7 +92,7 @@ type Similar struct {
 // A Plan is what erasing would do. It is made of the files as they are, and made
 // again when they change.
 type Plan struct {
-	Items     []Item
+	Memories  []Memory
 	Lines     int // of logs that state or edit them, or cannot be read and hold the text
 	Turns     []Turn
 	Sessions  int // conversations that are rewritten

@@ -79,14 +79,15 @@ func TestErase(t *testing.T) {
 		t.Errorf("looked into %d files, %d bytes", proof.Files, proof.Bytes)
 	}
 	want := &erase.Plan{
-		Items: []erase.Item{
+		Memories: []erase.Memory{
 			{Ref: "2", Text: "on the phone: kettle"},
 			{Ref: "phone-7f3a/3", Text: "the staging host is kettle", Same: true},
 		},
 		Lines: 5, Sessions: 3, Proposals: 1, CitedBy: []string{"4"},
 		Turns: []erase.Turn{
 			{Ref: "s2:1", Why: erase.WhyTaught},
-			{Ref: "s1:1", Why: erase.WhyTaught}, {Ref: "s1:2", Why: erase.WhySays},
+			{Ref: "s1:1", Why: erase.WhyTaught},
+			{Ref: "s1:2", Why: erase.WhySays},
 			{Ref: "standup:1", Why: erase.WhySays},
 		},
 	}
@@ -188,7 +189,7 @@ func TestShort(t *testing.T) {
 	h.write("sessions/s1.jsonl", head, `{"role":"user","content":"TEA","n":1}`, `{"role":"user","content":"a tea party","n":2}`, `{"role":"user","content":"steamed","n":3}`)
 	h.write("review.jsonl", `{"id":1,"kind":"proposal","of":"memory","record":{"content":"tea"},"origin":"model"}`, `{"id":2,"kind":"proposal","of":"memory","record":{"content":"tea time"},"origin":"model"}`)
 	plan, _ := h.must(erase.Want{IDs: ids("1")})
-	if plan.Untouched != 1 || len(plan.Items) != 2 || plan.Proposals != 1 {
+	if plan.Untouched != 1 || len(plan.Memories) != 2 || plan.Proposals != 1 {
 		t.Errorf("%+v", plan)
 	}
 	text := h.read("memory.jsonl") + h.read("history") + h.read("sessions/s1.jsonl") + h.read("review.jsonl")

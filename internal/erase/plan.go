@@ -50,7 +50,7 @@ func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 		}
 	}
 	p.Lines += len(p.broken)
-	e.listItems(p, s)
+	e.listMemories(p, s)
 	if err := e.planSessions(ctx, p); err != nil {
 		return nil, err
 	}
@@ -179,8 +179,8 @@ func readAt(path string, offset, n int64) ([]byte, error) {
 	return b, nil
 }
 
-// listItems lists what goes, in the order of the logs.
-func (e *Eraser) listItems(p *Plan, s *memory.State) {
+// listMemories lists what goes, in the order of the logs.
+func (e *Eraser) listMemories(p *Plan, s *memory.State) {
 	named := make(map[memory.ID]bool)
 	for _, id := range p.want.IDs {
 		named[id.From(s.OwnLog())] = true
@@ -192,7 +192,7 @@ func (e *Eraser) listItems(p *Plan, s *memory.State) {
 	slices.SortFunc(ids, compareIDs)
 	for _, id := range ids {
 		it, _ := s.Get(id)
-		p.Items = append(p.Items, Item{Ref: id.String(), Text: it.Record.Content, Same: !named[id]})
+		p.Memories = append(p.Memories, Memory{Ref: id.String(), Text: it.Record.Content, Same: !named[id]})
 	}
 	for _, it := range s.Items() {
 		if !p.ids[it.ID] && slices.ContainsFunc(it.Record.Details().Cites, func(id memory.ID) bool { return p.ids[id.In(it.Log).From(s.OwnLog())] }) {

@@ -1,6 +1,8 @@
 package wording_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"ken/internal/jsonl"
 	"ken/internal/wording"
 )
 
@@ -64,7 +65,11 @@ func TestUnescape(t *testing.T) {
 func escaped(text string, levels int) []byte {
 	b := []byte(text)
 	for range levels {
-		b = append(jsonl.AppendString([]byte(`{"a":`), string(b)), '}')
+		quoted, err := json.Marshal(string(b))
+		if err != nil {
+			panic(err) // a string can be quoted
+		}
+		b = fmt.Appendf(nil, `{"a":%s}`, quoted)
 	}
 	return b
 }

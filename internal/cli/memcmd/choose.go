@@ -136,13 +136,17 @@ func (m *aim) byScope(a *app.App, t *target, pool []memory.Item, sessions bool) 
 func (m *aim) byWords(a *app.App, s *memory.State, t *target, pool []memory.Item, words string) ([]memory.Item, error) {
 	if ids, err := parseRefs(strings.Fields(words)); err == nil {
 		t.named = true
+		at := make(map[memory.ID]int, len(pool))
+		for i := range pool {
+			at[pool[i].ID] = i
+		}
 		var items []memory.Item
 		for _, id := range ids {
 			id = id.From(s.OwnLog())
-			i := slices.IndexFunc(pool, func(it memory.Item) bool { return it.ID == id })
-			_, status := s.Get(id)
+			i, chosen := at[id]
+			status := s.Status(id)
 			switch {
-			case i >= 0:
+			case chosen:
 				items = append(items, pool[i])
 			case m.erase && status == memory.StatusErased:
 				items = append(items, memory.Item{ID: id, Record: new(memory.Record)})

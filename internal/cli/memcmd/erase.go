@@ -54,7 +54,7 @@ reached.`,
 
 // erasing is what erase answers to a program.
 type erasing struct {
-	Erased    []erase.Item    `json:"erased"` // with --dry-run, what would be
+	Erased    []erase.Memory  `json:"erased"` // with --dry-run, what would be
 	Lines     int             `json:"lines"`
 	Turns     []erase.Turn    `json:"turns"`
 	Proposals int             `json:"proposals"`
@@ -62,7 +62,10 @@ type erasing struct {
 	CitedBy   []string        `json:"cited_by"` // active memories that rest on one of them
 	Untouched int             `json:"untouched,omitempty"`
 	DryRun    bool            `json:"dry_run,omitempty"`
-	Proof     *erase.Proof    `json:"proof,omitempty"`
+	// Known is false if the text of what was erased before is not known any more:
+	// then nothing was looked for.
+	Known bool         `json:"text_known"`
+	Proof *erase.Proof `json:"proof,omitempty"`
 }
 
 func eraseRun(a *app.App, cmd *cobra.Command, f eraseFlags) error {
@@ -136,7 +139,7 @@ func somewhere(a *app.App, cmd *cobra.Command, e *erase.Eraser, plan *erase.Plan
 
 func nothingErased(a *app.App, asJSON bool) error {
 	if asJSON {
-		return a.PrintJSON(erasing{Erased: []erase.Item{}, Turns: []erase.Turn{}, Similar: []erase.Similar{}, CitedBy: []string{}})
+		return a.PrintJSON(erasing{Erased: []erase.Memory{}, Turns: []erase.Turn{}, Similar: []erase.Similar{}, CitedBy: []string{}})
 	}
 	return a.Println("nothing was erased")
 }
@@ -207,9 +210,9 @@ func planSum(p *erase.Plan) string {
 // planLines is the plan for a person.
 func planLines(a *app.App, p *erase.Plan) []string {
 	var lines []string
-	for i, it := range p.Items {
+	for i, it := range p.Memories {
 		if i == mostListed {
-			lines = append(lines, fmt.Sprintf("... and %d more", len(p.Items)-i))
+			lines = append(lines, fmt.Sprintf("... and %d more", len(p.Memories)-i))
 			break
 		}
 		line := "#" + it.Ref + ": " + view.Excerpt(it.Text, 60)
@@ -267,11 +270,11 @@ func turnsText(turns []erase.Turn) string {
 
 func erasingOf(p *erase.Plan) erasing {
 	v := erasing{
-		Erased: p.Items, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
-		CitedBy: p.CitedBy, Untouched: p.Untouched,
+		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
+		CitedBy: p.CitedBy, Untouched: p.Untouched, Known: p.Known(),
 	}
 	if v.Erased == nil {
-		v.Erased = []erase.Item{}
+		v.Erased = []erase.Memory{}
 	}
 	if v.Turns == nil {
 		v.Turns = []erase.Turn{}
@@ -312,8 +315,15 @@ func tellProof(a *app.App, p *erase.Plan, proof erase.Proof, f eraseFlags) error
 	if proof.Clean() {
 		return err
 	}
-	return errors.Join(err, app.Failf(app.ExitFailure, "not everything is gone: %s, %s not read",
-		view.Count(proof.Hits, "hit"), view.Count(len(proof.Unread), "file")).Hint("%s", leftHint(a, p, proof)))
+	var left []string
+	if proof.Hits > 0 {
+		left = append(left, view.Count(proof.Hits, "hit"))
+	}
+	if n := len(proof.Unread); n > 0 {
+		left = append(left, view.Count(n, "file")+" not read")
+	}
+	return errors.Join(err, app.Failf(app.ExitFailure, "not everything is gone: %s", strings.Join(left, ", ")).
+		Hint("%s", leftHint(a, p, proof)))
 }
 
 // leftHint is the next step where text is left.
@@ -332,7 +342,7 @@ func leftHint(a *app.App, p *erase.Plan, proof erase.Proof) string {
 // proofLines is what was done and found, for a person.
 func proofLines(a *app.App, p *erase.Plan, proof erase.Proof) []string {
 	var refs []string
-	for _, it := range p.Items {
+	for _, it := range p.Memories {
 		id, err := memory.ParseID(it.Ref)
 		if err == nil {
 			refs = append(refs, "#"+id.String())
@@ -345,9 +355,7 @@ func proofLines(a *app.App, p *erase.Plan, proof erase.Proof) []string {
 		}
 		lines = append(lines, "left alone, though it resembles it: "+similarText(s))
 	}
-	for _, n := range planNotes(a, p) {
-		lines = append(lines, n)
-	}
+	lines = append(lines, planNotes(a, p)...)
 	looked := fmt.Sprintf("looked into %s, %s", view.Count(proof.Files, "file"), size(proof.Bytes))
 	if p.Known() {
 		looked += ": " + view.Count(proof.Hits, "hit")

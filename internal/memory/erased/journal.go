@@ -68,6 +68,7 @@ func (j *Journal) Read() (Marks, error) {
 		return m, fmt.Errorf("read the list of what was erased: %w", err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
+	begun := make(map[Mark]bool)
 	for line, err := range jsonl.Lines(f, maxLine) {
 		if err != nil {
 			return m, fmt.Errorf("read the list of what was erased %s: %w", j.Path, err)
@@ -76,8 +77,8 @@ func (j *Journal) Read() (Marks, error) {
 		switch {
 		case !ok:
 		case !done:
-			if !slices.Contains(m.begun, mark) {
-				m.begun = append(m.begun, mark)
+			if !begun[mark] {
+				m.begun, begun[mark] = append(m.begun, mark), true
 			}
 		default:
 			if !m.Has(mark.ID, mark.Sum) {
@@ -159,10 +160,14 @@ func (j *Journal) add(ctx context.Context, marks []Mark, done bool) (err error) 
 	if err != nil {
 		return err
 	}
+	begun := make(map[Mark]bool, len(have.begun))
+	for _, m := range have.begun {
+		begun[m] = true
+	}
 	var data []byte
 	now := j.Now().UTC().Truncate(time.Second)
 	for _, m := range marks {
-		if have.Has(m.ID, m.Sum) && done || !done && (slices.Contains(have.begun, m) || have.Has(m.ID, m.Sum)) {
+		if have.Has(m.ID, m.Sum) || !done && begun[m] {
 			continue
 		}
 		ref, sum := m.ID.String(), m.Sum.String()
