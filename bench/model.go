@@ -51,9 +51,15 @@ func mark(i int) string {
 }
 
 // word is token i of every answer: eight bytes, with a line end after a dozen
-// tokens, so that a terminal shows lines of ordinary length.
+// tokens, so that a terminal shows lines of ordinary length. It is markdown, a list
+// with some code in it, for terminals that show that.
 func word(i int) string {
-	if i%12 == 11 {
+	switch i % 12 {
+	case 0:
+		return "- " + mark(i)
+	case 5:
+		return "`" + mark(i) + "`"
+	case 11:
 		return " " + mark(i) + "\n"
 	}
 	return " " + mark(i) + ","

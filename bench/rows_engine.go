@@ -96,7 +96,7 @@ func (b *bench) engineWith(ctx context.Context, n int) (*engine.Engine, error) {
 	masker := redact.New([]byte("bench"))
 	e := engine.New(engine.Options{
 		Own: filelog.Open(paths.Memory(), filelog.Options{
-			DeviceFile: paths.Device(), Head: paths.Head(), Host: "bench", Now: time.Now, Rand: cryptorand.Reader,
+			DeviceFile: paths.Device(), Head: paths.Head(), Sketch: engine.Sketch, Host: "bench", Now: time.Now, Rand: cryptorand.Reader,
 		}),
 		Mask: masker.Mask, Now: time.Now,
 	})

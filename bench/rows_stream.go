@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"time"
 
 	"ken/internal/bench/paired"
@@ -56,6 +57,9 @@ type talker struct {
 	terminal bool
 }
 
+// dumbKen is ken where it lays nothing out.
+const dumbKen = "ken, TERM=dumb,"
+
 // talkers are the kens, on a pipe and on a terminal, and what to compare them
 // with.
 func (b *bench) talkers(ctx context.Context, rep *paired.Report, row string) ([]talker, error) {
@@ -67,6 +71,10 @@ func (b *bench) talkers(ctx context.Context, rep *paired.Report, row string) ([]
 		}
 		p := h.ken(k, "ask", question)
 		all = append(all, talker{k.name + " pipe", p, false}, talker{k.name + " terminal", p, true})
+		if k.name == "ken" { // what laying out markdown costs
+			p.env = append(slices.Clone(p.env), "TERM=dumb")
+			all = append(all, talker{dumbKen + " terminal", p, true})
+		}
 	}
 	floor, err := b.postFloor(ctx, row+"-floor")
 	if err != nil {
@@ -134,7 +142,7 @@ func visible(ctx context.Context, b *bench, rep *paired.Report) error {
 		if on == "terminal" {
 			goal = goalVisibleTerminalMS
 		}
-		w := paired.Want{Unit: "ms", Trial: "ken " + on, Names: []string{"vs " + on, floorAsk + " " + on, "curl -N " + on}}
+		w := paired.Want{Unit: "ms", Trial: "ken " + on, Names: []string{"vs " + on, dumbKen + " " + on, floorAsk + " " + on, "curl -N " + on}}
 		w.What, w.Of, w.Goal = "token sent to visible, "+on+", p50", visibleP50MS, goal
 		rep.Add(r, w)
 		w.What, w.Of, w.Goal = "token sent to visible, "+on+", p99", visibleP99MS, goalVisibleP99MS
@@ -164,7 +172,7 @@ func stream(ctx context.Context, b *bench, rep *paired.Report) error {
 		if on == "terminal" {
 			goal, goalSec = goalTokenTerminalUS, goalLongSec
 		}
-		name, names := "ken "+on, []string{"vs " + on, floorAsk + " " + on, "curl -N " + on}
+		name, names := "ken "+on, []string{"vs " + on, dumbKen + " " + on, floorAsk + " " + on, "curl -N " + on}
 		rep.Add(r, paired.Want{What: on + ", CPU per token, first " + short, Unit: "us", Trial: name, Of: earlyUS, Goal: goal, Names: names})
 		rep.Add(r, paired.Want{What: on + ", CPU per token, on to " + long, Unit: "us", Trial: name, Of: lateUS, Goal: goal, Names: names})
 		rep.AddRatio(on+", CPU per token, late over early", r.Of(name, lateUS).Over(r.Of(name, earlyUS), paired.Median), goalGrowthTimes)

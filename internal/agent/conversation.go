@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ type Options struct {
 	Record   Recorder            // required; session.Discard() keeps nothing
 	Mask     func(string) string // what is sent and recorded passes through it; nil: nothing is masked
 	Now      func() time.Time    // required
-	MaxTurns int                 // most turns that are sent; 0: no limit
+	MaxTurns int                 // most turns that are sent; 0: no limit. See evict
 	// OutputTokens is the budget of what the person's commands printed, for
 	// each turn; 0: none of it is sent.
 	OutputTokens int
@@ -52,6 +53,7 @@ type Options struct {
 type Conversation struct {
 	o      Options
 	turns  []session.Turn // live, oldest first
+	left   int            // turns that were live and were evicted, since the last Reset or Continue
 	choice recall.Choice
 	chosen bool // choice is up to date
 	hides  bool // hidden is up to date
@@ -75,7 +77,7 @@ func New(o Options) *Conversation {
 type Question struct {
 	Text  string
 	Model Model
-	Name  string // of the preset, for the record
+	Name  string // of the preset, for the record, where the answer does not say which one it was
 	Scope string // where the person stands; recorded when it changed. Empty: as before
 	From  string // the least trusted origin of text in it ("external" with piped text); empty: the person's own
 }
@@ -117,7 +119,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 		got = *perr.Partial
 	}
 	a.Answer = got
-	a.N = c.addAnswer(got, q.Name, finish(got, err))
+	a.N = c.addAnswer(got, cmp.Or(got.Preset, q.Name), finish(got, err))
 	return a, err
 }
 
@@ -174,7 +176,7 @@ func (c *Conversation) Reset() {
 	if len(c.turns) == 0 {
 		return
 	}
-	c.turns = nil
+	c.turns, c.left = nil, 0
 	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
 		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
 	}
@@ -184,7 +186,7 @@ func (c *Conversation) Reset() {
 // recording to rec, in which the person stood last at scope. A file may have been edited, or written while masking was
 // off: the turns are cleaned and masked like new ones.
 func (c *Conversation) Continue(turns []session.Turn, rec Recorder, scope string) {
-	c.turns, c.o.Record, c.scope, c.hides = slices.Clone(turns), rec, scope, false
+	c.turns, c.left, c.o.Record, c.scope, c.hides = slices.Clone(turns), 0, rec, scope, false
 	for i := range c.turns {
 		c.turns[i] = c.safe(c.turns[i])
 	}
@@ -233,16 +235,26 @@ func finish(a llm.Answer, err error) string {
 	return session.FinishError
 }
 
-// evict drops the oldest turns until at most MaxTurns are live, and on until
-// the first one is the person's, so that a pair leaves together.
+// evict drops oldest turns once more than MaxTurns are live: a quarter of
+// MaxTurns at a time, so that a server's prompt cache holds for the turns between
+// two such steps, and on until the first one left is the person's, so that a pair
+// leaves together. How many are gone depends on nothing but how many there were,
+// so that a process that resumes the session sends the same ones.
 func (c *Conversation) evict() int {
-	if c.o.MaxTurns <= 0 || len(c.turns) <= c.o.MaxTurns {
+	most, all := c.o.MaxTurns, c.left+len(c.turns)
+	if most <= 0 || all <= most {
 		return 0
 	}
-	n := len(c.turns) - c.o.MaxTurns
+	step := max(1, most/4)
+	gone := (all - most + step - 1) / step * step
+	n := gone - c.left
+	if n <= 0 {
+		return 0
+	}
 	for n < len(c.turns)-1 && c.turns[n].Role != session.RoleUser {
 		n++
 	}
 	c.turns = append([]session.Turn(nil), c.turns[n:]...)
+	c.left += n
 	return n
 }

@@ -442,6 +442,103 @@ func TestEviction(t *testing.T) {
 	}
 }
 
+// TestEvictionInSteps: a full context loses a quarter at once, so that the
+// requests between two steps begin alike, and a process that goes on with the
+// session sends the same turns.
+func TestEvictionInSteps(t *testing.T) {
+	t.Parallel()
+	s := newSet(t, func(o *Options) { o.MaxTurns = 40 })
+	var evicted []string
+	begins := map[string]int{} // requests that begin with this turn
+	for q := range 100 {
+		a := s.ask(fmt.Sprintf("q%d", q))
+		if a.Evicted > 0 {
+			evicted = append(evicted, fmt.Sprintf("q%d: %d", q, a.Evicted))
+		}
+		sent := s.model.asked[q].Messages[1:]
+		if len(sent) > 40 || q >= 20 && len(sent) < 30 {
+			t.Errorf("question %d: %d turns were sent", q, len(sent))
+		}
+		begins[sent[0].Content]++
+		other := newSet(t, func(o *Options) { o.MaxTurns = 40 })
+		other.Continue(s.tape.turns[:2*q], other.tape, "")
+		other.ask(fmt.Sprintf("q%d", q))
+		if here, there := brief(sent), other.sent(); here != there {
+			t.Fatalf("question %d, asked in another process:\n%s", q, cmp.Diff(here, there))
+		}
+	}
+	want := []string{"q20: 10", "q25: 10", "q30: 10", "q35: 10", "q40: 10", "q45: 10", "q50: 10", "q55: 10", "q60: 10", "q65: 10", "q70: 10", "q75: 10", "q80: 10", "q85: 10", "q90: 10", "q95: 10"}
+	if diff := cmp.Diff(want, evicted); diff != "" {
+		t.Errorf("evicted (-want +got):\n%s", diff)
+	}
+	for first, n := range begins {
+		if n < 5 {
+			t.Errorf("%d requests begin with %s", n, first)
+		}
+	}
+	// A new beginning counts anew.
+	s.Reset()
+	for q := range 20 {
+		if a := s.ask("again"); a.Evicted != 0 {
+			t.Errorf("after the reset: question %d, %d evicted", q, a.Evicted)
+		}
+	}
+}
+
+// TestSize: the parts of the next request, each by the estimate that all of ken
+// uses.
+func TestSize(t *testing.T) {
+	t.Parallel()
+	s := newSet(t, func(o *Options) { o.OutputTokens = 2000 })
+	m := newDesk(t, "[models.a]\ncontext_tokens = 4096\n").Models
+	empty := s.Tokens(t.Context(), m)
+	if empty.System < 100 || empty.Memory != 0 || empty.Turns != 0 || empty.Live != 0 || empty.Total != empty.System {
+		t.Errorf("empty: %+v", empty)
+	}
+	if empty.Preset != "a" || empty.ContextTokens != 4096 || empty.Assumed {
+		t.Errorf("of the model: %+v", empty)
+	}
+	s.memory = []string{strings.Repeat("tea ", 100)}
+	s.Refresh()
+	if got := s.Tokens(t.Context(), m); got.System != empty.System || got.Memory < 90 || got.Memory > 150 || got.Turns != 0 {
+		t.Errorf("with a memory: %+v", got)
+	}
+	s.ask(strings.Repeat("word ", 200))
+	asked := s.Tokens(t.Context(), m)
+	if asked.Turns < 200 || asked.Turns > 300 || asked.Live != 2 {
+		t.Errorf("with two turns: %+v", asked)
+	}
+	s.Ran(Ran{Command: "ls", Output: strings.Repeat("file ", 100)})
+	if got := s.Tokens(t.Context(), m); got.Turns < asked.Turns+100 || got.Live != 2 {
+		t.Errorf("with a command: %+v", got)
+	}
+	s.Continue([]session.Turn{user("q"), with(called("", "1"), func(t *session.Turn) {
+		t.Raw = map[string]json.RawMessage{"reasoning_content": json.RawMessage(`"` + strings.Repeat("hm ", 100) + `"`)}
+	}), result("1", "x")}, s.tape, "")
+	if got := s.Tokens(t.Context(), m); got.Turns < 100 || got.Live != 3 {
+		t.Errorf("with reasoning: %+v", got)
+	}
+	s.Reset()
+	if got := s.Tokens(t.Context(), m); got.Turns != 0 || got.Live != 0 {
+		t.Errorf("after the reset: %+v", got)
+	}
+}
+
+// TestAnsweredBy: the turn says which preset answered, as the answer has it.
+func TestAnsweredBy(t *testing.T) {
+	t.Parallel()
+	s := newSet(t, nil)
+	s.model.replies = []reply{
+		{llm.Answer{Message: llm.Message{Content: "a"}, Preset: "deep"}, nil},
+		{llm.Answer{Message: llm.Message{Content: "b"}}, nil},
+	}
+	s.ask("1")
+	s.ask("2")
+	if got := s.tape.turns[1].Model + " " + s.tape.turns[3].Model; got != "deep fast" {
+		t.Errorf("recorded as answered by %s", got)
+	}
+}
+
 // TestReset: what was said is not sent any more, and the session is told, if
 // there was anything.
 func TestReset(t *testing.T) {

@@ -11,6 +11,13 @@
 // nothing remembered the request is byte for byte that of a conversation
 // without memory.
 //
+// # Models
+//
+// Models says which models there are and which one is in force: chosen in this run,
+// by the settings, by the environment, or found on this machine at the first
+// question. A question goes down a chain: the one in force, then those of fallback,
+// as long as none has begun to answer.
+//
 // # Laws
 //
 //   - No fault of the memory stops an answer: it is told, and the conversation
@@ -23,6 +30,7 @@
 //     roles alternate, no message is empty, and every tool call is followed by
 //     its result and every result preceded by its call.
 //   - What is sent and what is recorded is clean text, and masked.
+//   - Text leaves this machine only for a model that the person named.
 //   - A conversation that another process goes on with begins with the same
 //     bytes, so that the server's prompt cache holds.
 //

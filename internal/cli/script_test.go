@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, "ken: error:", err)
 			os.Exit(2)
 		}
+		env.Local = strings.Fields(os.Getenv("KEN_TEST_LOCAL")) // not what listens on this machine
 		os.Exit(cli.Run(context.Background(), env))
 	}})
 }
@@ -31,11 +32,14 @@ func TestMain(m *testing.M) {
 // TestScript runs every script in testdata/script. Beside the commands of
 // testscript there are
 //
-//	model FILE      start a scripted model and point ken at it; see parseAnswers
+//	model FILE      start a scripted model and point ken at it; see parseAnswers.
+//	                Its host and port are in MODEL; KEN_TEST_LOCAL holds those at
+//	                which ken looks for a model of this machine, none at first
 //	requests N      fail unless the model was asked N times so far
 //	request N FILE  write the body of question N (from 1; -1 is the last) to FILE
 //	messages N FILE write its messages to FILE, each "role: content"
 //	lines N FILE    fail unless FILE has N lines
+//	models-server NAME...  start a server at $SERVER that has these models
 func TestScript(t *testing.T) {
 	testscript.Run(t, scriptParams("testdata/script"))
 }
@@ -52,6 +56,7 @@ func scriptParams(dir string) testscript.Params {
 				"HOME": home, "KEN_HOME": filepath.Join(env.WorkDir, "ken"), "KEN_NOW": "", "KEN_CONFIG": "",
 				"XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": "",
 				"OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", "KEN_MODEL": "", "EDITOR": "", "VISUAL": "", "NO_COLOR": "",
+				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "",
 			} {
 				env.Setenv(k, v)
 			}
@@ -60,6 +65,7 @@ func scriptParams(dir string) testscript.Params {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"model": scriptModel, "requests": scriptRequests, "request": scriptRequest,
 			"messages": scriptMessages, "lines": scriptLines,
+			"models-server": scriptModelsServer,
 		},
 	}
 }
@@ -76,6 +82,7 @@ func scriptModel(ts *testscript.TestScript, neg bool, args []string) {
 	s.Always(llmtest.Text("ok"))
 	ts.Defer(func() { _ = s.Stop() })
 	models.put(ts, s)
+	ts.Setenv("MODEL", strings.TrimPrefix(s.URL, "http://"))
 	ts.Setenv("OPENAI_BASE_URL", s.URL)
 	ts.Setenv("KEN_MODEL", "test")
 }

@@ -302,6 +302,41 @@ func TestR155TaughtInWords(t *testing.T) {
 	}
 }
 
+// TestTaughtTwice (L5): what is said again in the same words is not written again,
+// and once it is forgotten neither of the turns that said it is found.
+func TestTaughtTwice(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	x := startTerminal(t, dir, model)
+	x.await("]> ")
+	for _, answer := range []string{"[ken] remembered #1 (undo: :undo 1)", "[ken] already remembered as #1"} {
+		x.send("remember that zinnias like the sun\r")
+		x.await(answer)
+		x.await("ok\r\n")
+		x.await("]> ")
+	}
+	x.send(":sessions search zinnias\r")
+	x.await(":1] you: remember that zinnias")
+	x.await(":3] you: remember that zinnias")
+	x.await("]> ")
+	x.send(":memory list\r")
+	x.await("1   now")
+	x.await("zinnias like the sun\r\n[")
+	x.send(":forget 1\r")
+	x.await("forgot #1")
+	x.await("]> ")
+	x.send(":sessions search zinnias\r")
+	x.await("Nothing is known about that.")
+	x.send(":quit\r")
+	x.exit()
+	log, err := os.ReadFile(filepath.Join(dir, "ken", "memory.jsonl"))
+	if err != nil || strings.Count(string(log), "zinnias") != 1 {
+		t.Errorf("%v; the memory:\n%s", err, log)
+	}
+}
+
 // TestForgetInWords: a typed "forget X" lists what it may mean and asks; silence
 // and a slip keep everything. What is no memory goes to the model, and what was
 // forgotten is found no more, nor the turn that taught it.
@@ -327,7 +362,7 @@ func TestForgetInWords(t *testing.T) {
 	x.send("forget the staging host\r")
 	x.await("none) ")
 	x.send("1 3\r")
-	x.await(`"3" is not in the list; nothing was forgotten`)
+	x.await(`"3" is not in the list; nothing was done`)
 	x.send("forget the staging host\r")
 	x.await("none) ")
 	x.send("#1\r")

@@ -61,6 +61,14 @@ func startTerminal(t *testing.T, dir string, model *llmtest.Server, args ...stri
 	return openTerminal(t, kenCommand(t, dir, model, args...))
 }
 
+// startTerminalEnv is startTerminal without a model and with more variables.
+func startTerminalEnv(t *testing.T, dir string, env []string) *terminal {
+	t.Helper()
+	cmd := kenCommand(t, dir, nil)
+	cmd.Env = append(cmd.Env, env...)
+	return openTerminal(t, cmd)
+}
+
 // openTerminal runs a program there.
 func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
@@ -92,6 +100,13 @@ func (x *terminal) read() {
 			return
 		}
 	}
+}
+
+// text is all that was printed so far.
+func (x *terminal) text() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.output.String()
 }
 
 // send types keys.

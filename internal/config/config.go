@@ -3,6 +3,8 @@ package config
 import (
 	"slices"
 	"time"
+
+	"ken/internal/config/edit"
 )
 
 // A Config is all settings. The comment of a field names its unit and range;
@@ -27,6 +29,7 @@ type Config struct {
 	UI         UI
 
 	given []string // the keys that the file sets, in its order
+	rows  []int    // where their values stand
 }
 
 // A Model is one preset: an endpoint, a model there, and how to talk to it.
@@ -69,8 +72,8 @@ type Session struct {
 
 // Context is how much of a conversation a model is shown.
 type Context struct {
-	MaxTurns         int     // 1 or more
-	CompactAt        float64 // part of the window, 0 to 1, at which old turns are summed up; 0 = never
+	MaxTurns         int     // 1 or more; a full context loses a quarter of them at once
+	CompactAt        float64 // part of the window, 0 to 1, at which ken says that it fills up; 0 = never
 	KeepTurns        int     // newest turns that a summary leaves alone
 	SummaryMaxTokens int     // length of the summary
 	OutputMaxTokens  int     // of one command's output
@@ -216,6 +219,12 @@ func DefaultModel() Model {
 // Given reports whether the file sets key ("memory.enabled"), be it to the
 // default.
 func (c Config) Given(key string) bool { return slices.Contains(c.given, key) }
+
+// GivenModel reports whether the file sets key ("context_tokens") of the preset
+// called name.
+func (c Config) GivenModel(name, key string) bool {
+	return c.Given("models." + edit.Key(name) + "." + key)
+}
 
 // runesPerToken turns a budget in characters into one in tokens: no token is
 // taken for more than four runes, so the block stays within the characters.

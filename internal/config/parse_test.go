@@ -326,8 +326,8 @@ func TestUnused(t *testing.T) {
 	unused := all.Unused()
 	for _, key := range all.given {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
-			"model", "models.*", "history.dir", "session.*", "context.max_turns", "memory.enabled", "memory.path",
-			"memory.inject_*", "memory.disabled_scopes", "ui.quiet", "ui.color",
+			"model", "fallback", "models.*", "history.dir", "session.*", "context.max_turns", "context.compact_at", "memory.enabled", "memory.path",
+			"memory.inject_*", "memory.disabled_scopes", "ui.quiet", "ui.color", "ui.markdown",
 			"context.output_max_tokens", "shell.known_commands", "shell.program", "shell.capture_bytes",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")
@@ -336,11 +336,11 @@ func TestUnused(t *testing.T) {
 			t.Errorf("%s is wrongly on or off the list", key)
 		}
 	}
-	few, err := Parse([]byte("ui.markdown = true\nauto.skips = 3\nmemory.enabled = true\n"), "f")
+	few, err := Parse([]byte("mcp.max_tool_depth = 3\nauto.skips = 3\nmemory.enabled = true\n"), "f")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"ui.markdown", "auto.skips"}, few.Unused()); diff != "" {
+	if diff := cmp.Diff([]string{"mcp.max_tool_depth", "auto.skips"}, few.Unused()); diff != "" {
 		t.Errorf("in the order of the file (-want +got)\n%s", diff)
 	}
 }

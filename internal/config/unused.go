@@ -9,9 +9,8 @@ func (c Config) Unused() []string {
 	// A key, or a table with its dot for all below it. Whoever makes a key work
 	// takes it off this list.
 	without := []string{
-		"fallback",
 		"embeddings.",
-		"context.compact_at", "context.keep_turns", "context.summary_max_tokens",
+		"context.keep_turns", "context.summary_max_tokens",
 		"memory.activate_max_tokens", "memory.activate_max_items", "memory.policy",
 		"memory.user_namespace", "memory.working_memory_ttl_days", "memory.working_memory_max_tokens",
 		"memory.proactive_session_greeting", "memory.auto_extract", "memory.summarizer_model",
@@ -24,7 +23,6 @@ func (c Config) Unused() []string {
 		"mcp.",
 		"skills.",
 		"keys.",
-		"ui.markdown",
 	}
 	var unused []string
 	for _, key := range c.given {

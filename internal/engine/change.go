@@ -18,9 +18,10 @@ func (e *Engine) Forget(ctx context.Context, reason string, ids ...memory.ID) (R
 // An Edit names the fields of an item that change; nil keeps a field as it is.
 type Edit struct {
 	Content *string
-	Scope   *memory.Scope // empty means user
-	Tags    *[]string     // an empty list takes them away
-	Force   bool          // as in Draft
+	Scope   *memory.Scope  // empty means user
+	Tags    *[]string      // an empty list takes them away
+	Source  *memory.Source // where the item was stated once more
+	Force   bool           // as in Draft
 }
 
 // Edit appends one line that changes fields of the item id. The earlier text
@@ -29,7 +30,7 @@ type Edit struct {
 // Errors: ErrNoChange, ErrEmpty, *SecretError, one that wraps ErrNotActive, or
 // what the log says; then nothing was written.
 func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, error) {
-	if ed.Content == nil && ed.Scope == nil && ed.Tags == nil {
+	if ed.Content == nil && ed.Scope == nil && ed.Tags == nil && ed.Source == nil {
 		return Receipt{}, ErrNoChange
 	}
 	var clear []string
@@ -54,7 +55,7 @@ func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 			clear = append(clear, "tags")
 		}
 	}
-	rec.Detail = &memory.Detail{Clear: clear}
+	rec.Source, rec.Detail = ed.Source, &memory.Detail{Clear: clear}
 	return e.change(ctx, []memory.ID{id}, rec)
 }
 

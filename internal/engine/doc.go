@@ -14,13 +14,17 @@
 //     before: half a replica might lack the line that forgets what the other
 //     half says.
 //   - A State never changes, whatever is appended later.
+//   - What an active item says already is not stated twice, though several
+//     processes try at once; and the answer is that of a look at all items.
 //
 // # Caveats
 //
 // Reading and writing are separate on purpose: Remember does not read the log
-// of this device, so a cold `ken remember` costs the same at ten items and at a
-// hundred thousand. It reads replicas if there are any, since they may name
-// numbers of this log that were lost here. Writes that name items have to know
+// of this device, so a cold `ken remember` costs nearly the same at ten items and
+// at a hundred thousand. That something like it stands already it learns from
+// Sketches that the log keeps, 8 bytes for each text; only then is the state
+// read, to see what became of it. It reads replicas if there are any, since they
+// may name numbers of this log that were lost here. Writes that name items have to know
 // them: they read, and fold if there was something new.
 //
 // State reads only what was appended since it was last called, and starts again

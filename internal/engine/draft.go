@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,10 +27,15 @@ type Draft struct {
 	// Force stores a text in which a secret was found. It is for a person at
 	// a terminal; towards models the secret is still masked.
 	Force bool
+	// Near asks for what says nearly the same, for a person to be told. It takes
+	// a look at the sketch of every text.
+	Near bool
 }
 
-// Remember appends one memory as the person's own word. Unless it supersedes
-// something it does not read the log, so that its cost does not grow with it.
+// Remember appends one memory as the person's own word, unless an active item
+// says the same already, of the same kind and in the same scope: then Same of the
+// receipt names it, and nothing is written. Unless it supersedes something, or
+// some line is like it, the log is not read, so that the cost hardly grows with it.
 //
 // Errors: ErrEmpty, *KindError, *SecretError, one that wraps ErrNotActive if it
 // supersedes what does not stand, or what the log says; then nothing was
@@ -41,24 +47,12 @@ func (e *Engine) Remember(ctx context.Context, d Draft) (Receipt, error) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if tipper, ok := e.own.(memory.Tipper); ok && len(d.Supersedes) == 0 {
-		return e.add(ctx, tipper, rec)
-	}
-	return e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
-		detail := rec.Details()
-		for _, id := range d.Supersedes {
-			if !stands(s, id) {
-				return nil, notActive(id)
-			}
-			id = id.From(s.OwnLog())
-			if !slices.Contains(detail.Supersedes, id) {
-				detail.Supersedes = append(detail.Supersedes, id)
-			}
+	if log, ok := e.own.(sketched); ok && len(d.Supersedes) == 0 {
+		if r, err := e.addNew(ctx, log, rec, d.Near); !errors.Is(err, errAlike) {
+			return r, err
 		}
-		stated := rec
-		stated.Detail = &detail
-		return []memory.Record{stated}, nil
-	})
+	}
+	return e.state(ctx, rec, d)
 }
 
 // record checks and cleans a draft.

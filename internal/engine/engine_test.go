@@ -373,6 +373,26 @@ func (c *counter) Records(ctx context.Context, after memory.Cursor) iter.Seq2[me
 	return c.Memory.Records(ctx, after)
 }
 
+// Texts and TextsOf make it a log with sketches, which it draws anew each time.
+func (c *counter) Texts(ctx context.Context, _ memory.Cursor, pick func([]uint64, []int) []int) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for e, err := range c.Memory.Records(ctx, "") {
+			if text := e.Record.Content; err == nil && text != "" && pick([]uint64{Sketch(text)}, nil) != nil && !yield(text, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (c *counter) TextsOf(ctx context.Context, at memory.Cursor, sketch uint64) iter.Seq2[string, error] {
+	return c.Texts(ctx, at, func(sketches []uint64, taken []int) []int {
+		if sketches[0] == sketch {
+			return append(taken, 0)
+		}
+		return taken
+	})
+}
+
 // TestColdRemember: stating does not read the log, whatever is in it.
 func TestColdRemember(t *testing.T) {
 	t.Parallel()
@@ -380,7 +400,7 @@ func TestColdRemember(t *testing.T) {
 	c.Insert(`{"id":7,"content":"a"}`)
 	e := over(c)
 	for i := range 3 {
-		if r, err := e.Remember(t.Context(), Draft{Content: "b"}); err != nil || refs(r) != fmt.Sprint(8+i) {
+		if r, err := e.Remember(t.Context(), Draft{Content: fmt.Sprint("b", i)}); err != nil || refs(r) != fmt.Sprint(8+i) {
 			t.Fatalf("%s, %v", refs(r), err)
 		}
 	}

@@ -13,6 +13,12 @@ import (
 // back.
 type Receipt struct {
 	IDs []memory.ID // one for each thing asked for, in that order
+	// Same names the item that says already what was to be remembered: nothing
+	// was written, and IDs is empty. Zero if there is none.
+	Same memory.ID
+	// Near are items that say nearly what was remembered now, in a scope that
+	// holds there too: the nearest first, at most MostNear. Only if asked for.
+	Near []memory.Item
 }
 
 // A verdict is what is to be appended, without ids and times, and the largest
@@ -50,30 +56,6 @@ func (e *Engine) writeAfter(ctx context.Context, plan func(s *memory.State, late
 			s := e.foldWith(later)
 			recs, err := plan(s, later)
 			return verdict{recs, s.MaxID("")}, err
-		}, nil
-	})
-}
-
-// add appends rec knowing nothing but the end of the log, and what replicas say
-// of numbers of ours that we may have lost.
-func (e *Engine) add(ctx context.Context, tipper memory.Tipper, rec memory.Record) (Receipt, error) {
-	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (verdict, error), error) {
-		tip, err := tipper.Tip(ctx)
-		if err != nil {
-			return "", nil, fmt.Errorf("write memory: %w", err)
-		}
-		spent := tip.MaxID
-		for _, f := range e.logs[1:] {
-			changed, _ := f.read(ctx) // see write
-			e.behind = e.behind || changed
-			spent = max(spent, f.named(tip.Name))
-		}
-		return tip.At, func(later []memory.Entry) (verdict, error) {
-			n := spent
-			for _, l := range later {
-				n = max(n, l.MaxID())
-			}
-			return verdict{[]memory.Record{rec}, n}, nil
 		}, nil
 	})
 }

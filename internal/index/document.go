@@ -1,10 +1,13 @@
 package index
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
 
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -17,15 +20,16 @@ type Source string
 const (
 	Memory   Source = "memory"   // an item of the memory
 	Sessions Source = "sessions" // a turn of a conversation
+	Commands Source = "commands" // a command line that ran in one
 )
 
 // A Document is what can be found. Its fields are searched apart: a word in a
 // tag is worth more than one in the text.
 type Document struct {
 	// Ref names it in other commands: "3" or "<session>:<n>".
-	Ref  string
+	Ref  string // of a command: "<session>"
 	In   Source
-	Kind string // of an item: "fact", ...; of a turn: its role
+	Kind string // of an item: "fact", ...; of a turn: its role; of a command: "exec"
 	// Scope is the item's, or the one in which the turn was said; never empty
 	// for an item.
 	Scope string
@@ -34,6 +38,7 @@ type Document struct {
 
 	Content string
 	Speaker string // of an imported turn
+	Exit    int    // of a command: its exit code
 	Tags    []string
 	Key     string
 
@@ -102,6 +107,46 @@ func Turns(t *session.Transcript, hidden memory.Hidden) []Document {
 		docs = append(docs, d)
 	}
 	return docs
+}
+
+// RanCommands are the documents of the command lines that ran in a conversation,
+// in the order in which each ran last. Left out are those of a session that
+// hidden covers or that was copied, and those that run ken itself: what they say
+// to the memory is the memory's to show or to hide.
+func RanCommands(t *session.Transcript, hidden memory.Hidden) []Document {
+	id, scope := t.Header.Session, t.Header.Scope
+	if hidden.Sessions[id] {
+		return nil
+	}
+	var docs []Document
+	for _, e := range t.Entries {
+		if e.Turn != nil {
+			scope = cmp.Or(e.Turn.Scope, scope)
+			continue
+		}
+		line := e.Event.Text("cmd")
+		copied := t.Header.CopiedFrom != "" && e.Event.Time.Before(t.Header.Started)
+		if e.Event.Name != session.EventExec || strings.TrimSpace(line) == "" || copied || RunsKen(line) {
+			continue
+		}
+		docs = slices.DeleteFunc(docs, func(d Document) bool { return d.Content == line })
+		docs = append(docs, Document{
+			Ref: id, In: Commands, Kind: session.EventExec, Scope: scope, Time: e.Event.Time,
+			Content: line, Exit: e.Event.Int("exit"), Session: id,
+		})
+	}
+	return docs
+}
+
+// RunsKen reports whether a word of a command line is this program's name: then it
+// may hold what was remembered and is forgotten now.
+func RunsKen(line string) bool {
+	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(";&|()<>`'\"", r) }) {
+		if word == "ken" || strings.HasSuffix(word, "/ken") {
+			return true
+		}
+	}
+	return false
 }
 
 func turnDocument(h session.Header, turn session.Turn, scope string) Document {

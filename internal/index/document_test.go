@@ -89,3 +89,39 @@ func TestTurns(t *testing.T) {
 		t.Errorf("of a copy: %v", got)
 	}
 }
+
+// TestRanCommands (L5): a command that ran in a conversation can be found once,
+// as it ran last; but not one of ken's own, of a copy, or of what is forgotten.
+func TestRanCommands(t *testing.T) {
+	t.Parallel()
+	tr, err := session.Read(strings.NewReader(strings.Join([]string{
+		`{"meta":{"format":1,"session":"s","started":"2026-05-10T12:00:00Z","scope":"dir:~/a"}}`,
+		`{"ts":"2026-05-10T12:00:01Z","event":"exec","cmd":"go test ./kettle","lane":"user","exit":1,"bytes":9}`,
+		`{"ts":"2026-05-10T12:00:02Z","event":"reset"}`,
+		`{"ts":"2026-05-10T12:00:03Z","role":"user","content":"hi","n":1,"scope":"dir:~/b"}`,
+		`{"ts":"2026-05-10T12:00:04Z","event":"exec","cmd":"git status"}`,
+		`{"ts":"2026-05-10T12:00:05Z","event":"exec","cmd":"go test ./kettle","lane":"user","exit":0,"bytes":9}`,
+		`{"event":"exec","cmd":" "}`,
+		`{"event":"exec"}`,
+		`{"event":"exec","cmd":"ken remember x"}`,
+		`{"event":"exec","cmd":"date;~/bin/ken recall 'x'"}`,
+	}, "\n")), "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(sec int) time.Time { return time.Date(2026, 5, 10, 12, 0, sec, 0, time.UTC) }
+	want := []Document{
+		{Ref: "s", In: Commands, Kind: "exec", Scope: "dir:~/b", Time: at(4), Content: "git status", Session: "s"},
+		{Ref: "s", In: Commands, Kind: "exec", Scope: "dir:~/b", Time: at(5), Content: "go test ./kettle", Session: "s"},
+	}
+	if diff := cmp.Diff(want, RanCommands(tr, memory.Hidden{})); diff != "" {
+		t.Error(diff)
+	}
+	if got := RanCommands(tr, memory.Hidden{Sessions: map[string]bool{"s": true}}); got != nil {
+		t.Errorf("of a hidden session: %+v", got)
+	}
+	tr.Header.CopiedFrom, tr.Header.Started = "r", at(5)
+	if diff := cmp.Diff(want[1:], RanCommands(tr, memory.Hidden{})); diff != "" {
+		t.Errorf("of a copy: %s", diff)
+	}
+}

@@ -116,6 +116,12 @@ func (c *Client) Complete(ctx context.Context, req Request) (Answer, error) {
 // always an *Error; a cancelled ctx ends the call at once, and errors.Is finds
 // its cause.
 func (c *Client) Stream(ctx context.Context, req Request, show func(Delta) error) (Answer, error) {
+	return c.stream(ctx, req, show, maxWait)
+}
+
+// stream is Stream for somebody who waits for at most longest where the server
+// asks to.
+func (c *Client) stream(ctx context.Context, req Request, show func(Delta) error, longest time.Duration) (Answer, error) {
 	var warnings []string
 	waited, redialled := false, false
 	for {
@@ -125,7 +131,7 @@ func (c *Client) Stream(ctx context.Context, req Request, show func(Delta) error
 			return Answer{}, c.complete(&Error{Kind: BadRequest, Op: "write request", cause: err})
 		}
 		a, e, stale := c.post(ctx, req, body, show)
-		a.Warnings = append(warnings, a.Warnings...)
+		a.Warnings, a.Preset = append(warnings, a.Warnings...), c.preset.Name
 		if e == nil {
 			return a, nil
 		}
@@ -135,7 +141,7 @@ func (c *Client) Stream(ctx context.Context, req Request, show func(Delta) error
 			return a, e
 		}
 		learned := c.learn(e, s)
-		wait, busy := retryWait(e)
+		wait, busy := retryWait(e, longest)
 		switch {
 		case learned != "":
 			warnings = append(warnings, learned)
@@ -156,9 +162,9 @@ func (c *Client) Stream(ctx context.Context, req Request, show func(Delta) error
 }
 
 // retryWait tells whether to try again after e, and when.
-func retryWait(e *Error) (time.Duration, bool) {
+func retryWait(e *Error, longest time.Duration) (time.Duration, bool) {
 	busy := e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
-	if !busy || e.RetryAfter > maxWait || strings.Contains(e.Code, "quota") {
+	if !busy || e.RetryAfter > longest || strings.Contains(e.Code, "quota") {
 		return 0, false
 	}
 	if e.RetryAfter == 0 {
@@ -207,7 +213,7 @@ func containsAny(s string, parts ...string) bool {
 // complete fills in what every Error of this client has, and takes the key and
 // what a terminal should not get out of what the server said.
 func (c *Client) complete(e *Error) *Error {
-	e.Preset = c.preset.Name
+	e.Preset, e.keys = c.preset.Name, c.preset.Keys
 	if target, err := c.preset.url(); err == nil {
 		e.URL = shown(target)
 	}

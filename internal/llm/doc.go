@@ -1,7 +1,7 @@
 // Package llm talks to chat models over the OpenAI-compatible HTTP interface:
 // one POST to /chat/completions, one stream of server-sent events back.
 //
-// Servers agree on the happy path and on little else. Two packages below take
+// Servers agree on the happy path and on little else. Two packages below, wire and delta, take
 // what real servers send: any line end, comments, heartbeats, several events
 // without a blank line between them, JSON instead of events, errors in the middle
 // of a success, tool calls whose index or id is missing, repeated or wrong, and
@@ -16,6 +16,9 @@
 //	    exchange       one success, read to its end (exchange.go)
 //	      wire         bytes -> events
 //	      delta        events -> deltas to show, and the whole message
+//
+// A Chain stands before several clients and asks the next one where a model did
+// not begin to answer. Package discover looks for a model on this machine.
 //
 // # Laws
 //

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -27,8 +28,12 @@ const (
 	Callback   Kind = "callback"    // by the caller's own callback
 )
 
-// lineBytes bounds each part of an Error that comes from outside.
-const lineBytes = 500
+const (
+	// lineBytes bounds each part of an Error that comes from outside.
+	lineBytes = 500
+	// briefBytes bounds it where it is no more than a part of a line.
+	briefBytes = 80
+)
 
 // An Error is a call that failed. Every error of a Client is one.
 type Error struct {
@@ -47,8 +52,9 @@ type Error struct {
 	// Partial is what had arrived before the error; nil if no token had.
 	Partial *Answer
 
-	param   string // the field of the request that the server named
-	setting string // key of the preset that sets the limit that was hit
+	param   string            // the field of the request that the server named
+	setting string            // key of the preset that sets the limit that was hit
+	keys    map[string]string // of the preset
 	cause   error
 }
 
@@ -87,6 +93,27 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.cause }
 
+// Brief is the reason alone, in a few words for a line about something else:
+// "connection refused", "503 Service Unavailable".
+func (e *Error) Brief() string {
+	var over *expired
+	switch {
+	case e.Status != 0 && e.Status/100 != 2:
+		return strings.TrimSpace(strconv.Itoa(e.Status) + " " + http.StatusText(e.Status))
+	case errors.As(e, &over):
+		return over.Error()
+	case e.Message != "":
+		return wire.Line(e.Message, briefBytes)
+	case e.cause != nil:
+		cause := e.cause
+		for next := errors.Unwrap(cause); next != nil; next = errors.Unwrap(cause) {
+			cause = next
+		}
+		return wire.Line(cause.Error(), briefBytes)
+	}
+	return strings.ReplaceAll(string(e.Kind), "_", " ")
+}
+
 // TooLong reports whether the server refused the request because it does not
 // fit the model's context. Servers have no common code for it.
 func (e *Error) TooLong() bool {
@@ -108,7 +135,10 @@ func (e *Error) TooLong() bool {
 // Hint says in one line what a person can do, "" if nothing is known to help.
 func (e *Error) Hint() string {
 	key := func(name string) string {
-		if e.Preset == "" {
+		switch said, ok := e.keys[name]; {
+		case ok:
+			return said
+		case e.Preset == "":
 			return name
 		}
 		return "models." + e.Preset + "." + name
@@ -123,7 +153,10 @@ func (e *Error) Hint() string {
 	}
 	switch e.Kind {
 	case Auth:
-		return "check " + key("api_key_env") + " or " + key("api_key_file")
+		if env, file := key("api_key_env"), key("api_key_file"); env != file {
+			return "check " + env + " or " + file
+		}
+		return "check " + key("api_key_env")
 	case NotFound:
 		return "check " + key("model") + " and " + key("base_url")
 	case Network:

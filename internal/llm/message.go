@@ -21,6 +21,11 @@ type Preset struct {
 	// limits the silence before the first token, IdleTimeout any silence after
 	// it; every byte breaks the silence, comments included. 0: no limit.
 	ConnectTimeout, FirstTokenTimeout, IdleTimeout time.Duration
+
+	// Keys are what hints call the settings of a preset that stands in no file,
+	// by the key that each would have there ("base_url"). Others are called
+	// models.NAME.base_url.
+	Keys map[string]string
 }
 
 // A Request is what is asked of a model.
@@ -65,6 +70,7 @@ type Answer struct {
 	Truncated bool    // the stream ended without a finish reason and without its end mark
 	Usage     *Usage  // nil if the server told none
 	Model     string  // as the server named it
+	Preset    string  // name of the preset that answered
 	Warnings  []string
 	Events    int   // events read
 	Bytes     int64 // bytes of the body read

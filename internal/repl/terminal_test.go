@@ -388,6 +388,7 @@ func TestRunInterrupts(t *testing.T) {
 		if _, err := io.WriteString(keys, "hello\n"); err != nil {
 			t.Fatal(err)
 		}
+		synctest.Wait() // the line was taken
 		press()
 		running("one during an answer")
 		press()

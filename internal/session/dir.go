@@ -17,7 +17,7 @@ import (
 
 // A Dir is a directory of session files, and what is needed to write them. It
 // is only looked at when it is used: no directory is made before a session has
-// its first turn, but Run.
+// its first turn or command, but Run.
 type Dir struct {
 	Path string // where the session files are: <data>/sessions
 	Lock string // the directory whose lock every append takes: <data>
@@ -69,8 +69,8 @@ func (d Dir) locked(wait time.Duration, do func() error) error {
 func (d Dir) file(name string) string { return filepath.Join(d.Path, name+suffix) }
 
 // Create begins a session. It sets Format, Session and Started of h. The file
-// is made when the first turn is appended, so that a session without a turn
-// leaves none; the id is taken now.
+// is made when the first turn or EventExec is appended, so that a session
+// without leaves none; the id is taken now.
 //
 // An error means that the session cannot be kept (Run cannot be written). The
 // conversation can go on without: use Discard.

@@ -41,7 +41,7 @@
 //   - A session has at most one writer among the processes that share a Run
 //     directory. It holds <Run>/<session>.lock for its life, and the lock of
 //     the data directory for each append; in that order. Readers take no lock.
-//   - A session without a turn leaves no file.
+//   - A session without a turn or a command that ran leaves no file.
 //
 // # Caveats
 //

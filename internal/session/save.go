@@ -80,7 +80,7 @@ func (w *Writer) saveable() error {
 	switch {
 	case w.closed:
 		return fmt.Errorf("save session %s: %w", w.header.Session, ErrClosed)
-	case w.discard, !w.made && !w.turns:
+	case w.discard, !w.made && !w.worth:
 		return fmt.Errorf("save session: %w", ErrEmpty)
 	}
 	return nil

@@ -125,7 +125,7 @@ func TestR60OneFilePerSessionAtItsFirstTurn(t *testing.T) {
 	t.Parallel()
 	d := newDir(t)
 	w := create(t, d)
-	if err := w.AppendEvent(Event{Name: EventExec, Fields: []Field{StringField("cmd", "ls")}}); err != nil {
+	if err := w.AppendEvent(Event{Name: EventModel}); err != nil {
 		t.Fatal(err)
 	}
 	if got := sessionFiles(t, d.Path); got != nil {
@@ -155,6 +155,33 @@ func TestR60OneFilePerSessionAtItsFirstTurn(t *testing.T) {
 	mustClose(t, w)
 	if got := sessionFiles(t, d.Run); got != nil {
 		t.Errorf("closed sessions left locks: %q", got)
+	}
+}
+
+// TestCommandsAlone: a command that ran is worth a file, also before any turn.
+func TestCommandsAlone(t *testing.T) {
+	t.Parallel()
+	d := newDir(t)
+	w := create(t, d)
+	if err := w.AppendEvent(Event{Name: EventModel}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.AppendEvent(Event{Name: EventExec, Fields: []Field{StringField("cmd", "ls")}}); err != nil {
+		t.Fatal(err)
+	}
+	got := mustLoad(t, w.Path())
+	if len(got.Entries) != 2 || got.Entries[1].Event.Text("cmd") != "ls" || !got.Headed || len(got.Turns()) != 0 {
+		t.Errorf("%+v", got)
+	}
+	if path, err := w.Save("what-ran"); err != nil || path != w.Path() {
+		t.Errorf("%q, %v", path, err)
+	}
+	if _, err := w.SaveCopy("again"); !errors.Is(err, ErrEmpty) {
+		t.Errorf("a copy without a turn: %v", err)
+	}
+	mustClose(t, w)
+	if list, _, err := d.List(); err != nil || len(list) != 1 || list[0].Turns != 0 {
+		t.Errorf("%+v, %v", list, err)
 	}
 }
 

@@ -16,8 +16,7 @@ import (
 var (
 	// ErrClosed says that the Writer was closed.
 	ErrClosed = errors.New("the session is closed")
-	// ErrEmpty says that the session has no turn yet: there is nothing to save
-	// or to copy.
+	// ErrEmpty says that there is nothing to save, or no turn to copy, yet.
 	ErrEmpty = errors.New("the session has no turn yet")
 	// ErrRemoved says that somebody removed the session's file. Nothing of it
 	// is brought back; the next append begins a new file of that name.
@@ -43,7 +42,7 @@ type Writer struct {
 	last    int    // the largest number that was given to a turn
 	made    bool   // the file exists, as far as we know
 	pending []byte // lines that are not in the file
-	turns   bool   // a turn is among them: they are worth a file
+	worth   bool   // a turn or a command is among them: they are worth a file
 	behind  bool   // the last append failed
 	dirty   bool   // lines in the file may not be on the disk
 	closed  bool
@@ -64,7 +63,7 @@ func (w *Writer) Header() Header {
 }
 
 // Path returns the path of the session's file, which is made at the first
-// turn; "" for Discard.
+// turn or command; "" for Discard.
 func (w *Writer) Path() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -106,12 +105,12 @@ func (w *Writer) AppendTurn(t Turn) (n int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("append turn %d to session %s: %w", t.N, w.header.Session, err)
 	}
-	w.last, w.turns = t.N, true
+	w.last, w.worth = t.N, true
 	w.pending = append(w.pending, b...)
 	return t.N, w.flush(false)
 }
 
-// AppendEvent appends e. What comes before the first turn is written with it.
+// AppendEvent appends e. What comes before the first turn or EventExec waits for it.
 func (w *Writer) AppendEvent(e Event) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -127,6 +126,7 @@ func (w *Writer) AppendEvent(e Event) error {
 		return fmt.Errorf("append event %s to session %s: %w", e.Name, w.header.Session, err)
 	}
 	w.pending = append(w.pending, b...)
+	w.worth = w.worth || e.Name == EventExec
 	return w.flush(false)
 }
 
@@ -159,9 +159,9 @@ func (w *Writer) time(t time.Time) time.Time {
 }
 
 // flush writes the pending lines under the data lock, making the file if they
-// are the first ones with a turn. A Writer with Hold does so only to save.
+// are the first ones worth it. A Writer with Hold does so only to save.
 func (w *Writer) flush(save bool) error {
-	if len(w.pending) == 0 || !w.made && !w.turns || w.dir.Hold && !save {
+	if len(w.pending) == 0 || !w.made && !w.worth || w.dir.Hold && !save {
 		return nil
 	}
 	wait := w.dir.wait()
@@ -200,7 +200,7 @@ func (w *Writer) write() error {
 	err = jsonl.Append(w.dir.fs(), w.path, lines, w.dir.SyncLines)
 	unsure := (*jsonl.SyncError)(nil)
 	if err == nil || errors.As(err, &unsure) && unsure.Present {
-		w.turns, w.pending, w.dirty = false, nil, err != nil || !w.dir.SyncLines
+		w.worth, w.pending, w.dirty = false, nil, err != nil || !w.dir.SyncLines
 	}
 	_, serr := os.Stat(w.path) // an append that failed may have made it
 	w.made = serr == nil

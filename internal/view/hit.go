@@ -3,6 +3,7 @@ package view
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +22,9 @@ type Hit struct {
 	Session json.RawMessage `json:"session"`
 	Turn    json.RawMessage `json:"turn"`
 
-	In      string `json:"in,omitempty"`   // "memory" or "sessions"
-	Kind    string `json:"kind,omitempty"` // of a memory; of a turn its role
+	In      string `json:"in,omitempty"`   // "memory", "sessions" or "commands"
+	Kind    string `json:"kind,omitempty"` // of a memory; of a turn its role; of a command "exec"
+	Exit    *int   `json:"exit,omitempty"` // of a command: its exit code
 	Scope   string `json:"scope,omitempty"`
 	TS      string `json:"ts,omitempty"`
 	Speaker string `json:"speaker,omitempty"`
@@ -61,11 +63,13 @@ func (p Parts) MarshalJSON() ([]byte, error) {
 const maxHit = 240
 
 // HitText is a hit for a person, on one line: "- [ref] text (date, scope)", with
-// who said it in front of the text. explain adds a line that says what its
+// who said it in front of the text, or "$" of a command. explain adds a line that says what its
 // score is made of. at is its time, zero if not known.
 func HitText(h Hit, at time.Time, explain bool) string {
 	text := h.Content
 	switch {
+	case h.Exit != nil:
+		text = "$ " + text
 	case h.Speaker != "":
 		text = h.Speaker + ": " + text
 	case h.In == "sessions" && h.Kind == "user":
@@ -78,6 +82,9 @@ func HitText(h Hit, at time.Time, explain bool) string {
 	about := []string{"no date"}
 	if !at.IsZero() {
 		about[0] = at.UTC().Format(time.DateOnly)
+	}
+	if h.Exit != nil {
+		about = slices.Insert(about, 0, fmt.Sprintf("exit %d", *h.Exit))
 	}
 	if h.Scope != "" {
 		about = append(about, termsafe.Line(h.Scope))

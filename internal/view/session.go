@@ -42,7 +42,11 @@ func SessionTable(sessions []Session, width int) string {
 		if s.Active {
 			name = "*" + name
 		}
-		rows[i] = []string{name, s.MTime, fmt.Sprint(s.Turns), s.First}
+		first := s.First
+		if s.Turns == 0 {
+			first = "(commands only)"
+		}
+		rows[i] = []string{name, s.MTime, fmt.Sprint(s.Turns), first}
 	}
 	return Table([]string{"name", "written", "turns", "first words"}, rows, width)
 }
@@ -78,6 +82,17 @@ type Transcript struct {
 	Channel string `json:"channel,omitempty"`
 	Scope   string `json:"scope,omitempty"`
 	Turns   []Turn `json:"turns"` // never null
+	// Commands are the command lines that ran beside the turns.
+	Commands []Ran `json:"commands,omitempty"`
+}
+
+// Ran is the JSON shape of a command line that ran in a session.
+type Ran struct {
+	TS      string `json:"ts,omitempty"`
+	Command string `json:"command"`
+	Exit    int    `json:"exit"`
+	Bytes   int    `json:"bytes"` // that it printed
+	After   int    `json:"after"` // the turn before it; 0: none
 }
 
 // TranscriptOf is t for a program.
@@ -86,15 +101,52 @@ func TranscriptOf(t *session.Transcript) Transcript {
 		Session: t.Header.Session, Name: t.Name, Started: Stamp(t.Header.Started), Model: t.Header.Model,
 		Channel: string(t.Header.Channel), Scope: t.Header.Scope, Turns: []Turn{},
 	}
-	for _, turn := range t.Turns() {
-		v.Turns = append(v.Turns, TurnOf(turn))
+	after := 0
+	for _, e := range t.Entries {
+		switch {
+		case e.Turn != nil:
+			v.Turns = append(v.Turns, TurnOf(*e.Turn))
+			after = e.Turn.N
+		case e.Event.Name == session.EventExec:
+			v.Commands = append(v.Commands, Ran{
+				TS: Stamp(e.Event.Time), Command: e.Event.Text("cmd"), Exit: e.Event.Int("exit"),
+				Bytes: e.Event.Int("bytes"), After: after,
+			})
+		}
 	}
 	return v
 }
 
 // TranscriptHead is the line above the turns of a session.
 func TranscriptHead(t *session.Transcript) string {
-	return fmt.Sprintf("session %s, begun %s, %s", termsafe.Line(t.Header.Session), When(t.Header.Started), Count(len(t.Turns()), "turn"))
+	head := fmt.Sprintf("session %s, begun %s, %s", termsafe.Line(t.Header.Session), When(t.Header.Started), Count(len(t.Turns()), "turn"))
+	ran := 0
+	for _, e := range t.Entries {
+		if e.Event != nil && e.Event.Name == session.EventExec {
+			ran++
+		}
+	}
+	if ran > 0 {
+		head += ", " + Count(ran, "command")
+	}
+	return head
+}
+
+// EntryText is an entry of a session for a person: a turn as TurnText has it, or a
+// command line that ran, "$" before it and its exit code behind, if it failed. ""
+// is an entry that is not shown.
+func EntryText(e session.Entry, width int) string {
+	switch {
+	case e.Turn != nil:
+		return TurnText(*e.Turn, width)
+	case e.Event.Name != session.EventExec:
+		return ""
+	}
+	text := "$ " + strings.ReplaceAll(termsafe.Clean(e.Event.Text("cmd")), "\n", "\n  ")
+	if exit := e.Event.Int("exit"); exit != 0 {
+		text += fmt.Sprintf(" (exit %d)", exit)
+	}
+	return text
 }
 
 // TurnText is a turn for a person: number and speaker, then the text, whose
@@ -138,7 +190,14 @@ func TranscriptText(t *session.Transcript) string {
 		title = termsafe.Line(t.Name)
 	}
 	fmt.Fprintf(&b, "# %s\n\n%s", title, TranscriptHead(t))
-	for _, turn := range t.Turns() {
+	for _, e := range t.Entries {
+		if e.Turn == nil {
+			if text := EntryText(e, 0); text != "" { // as code
+				fmt.Fprintf(&b, "\n\n    %s", strings.ReplaceAll(text, "\n", "\n    "))
+			}
+			continue
+		}
+		turn := *e.Turn
 		fmt.Fprintf(&b, "\n\n## %d %s", turn.N, who(turn))
 		if !turn.Time.IsZero() {
 			fmt.Fprintf(&b, ", %s", When(turn.Time))

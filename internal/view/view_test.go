@@ -221,11 +221,11 @@ func TestItemTable(t *testing.T) {
 	t.Parallel()
 	want := "id  age  kind  scope                      content\n" +
 		"2   30m  pref  repo:github.com/me/kettle  [pinned] no tabs at all"
-	if diff := cmp.Diff(want, ItemTable(rich(t).Items(), noon(), 0)); diff != "" {
+	if diff := cmp.Diff(want, ItemTable(rich(t).Items(), noon(), 0, nil)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	archived := memory.Item{ID: memory.Num(7), Tier: memory.TierArchive, Record: &memory.Record{ID: memory.Num(7), Kind: memory.KindFact, Content: "old"}}
-	if got := ItemTable([]memory.Item{archived}, noon(), 0); !strings.HasSuffix(got, "\n7   -    fact  user   [archive] old") {
+	if got := ItemTable([]memory.Item{archived}, noon(), 0, nil); !strings.HasSuffix(got, "\n7   -    fact  user   [archive] old") {
 		t.Errorf("an archived item:\n%s", got)
 	}
 }
@@ -289,6 +289,42 @@ func TestTurnText(t *testing.T) {
 	}
 }
 
+// TestCommandText: a command that ran, as a hit and between the turns.
+func TestCommandText(t *testing.T) {
+	t.Parallel()
+	exec := func(cmd string, exit int) session.Entry {
+		return session.Entry{Event: &session.Event{Name: session.EventExec, Fields: []session.Field{
+			session.StringField("cmd", cmd), session.IntField("exit", exit),
+		}}}
+	}
+	for _, c := range []struct {
+		entry session.Entry
+		want  string
+	}{
+		{exec("ls", 0), "$ ls"},
+		{exec("grep \x1b[2Jx y", 2), "$ grep x y (exit 2)"},
+		{exec("for x in a\ndo :; done", 0), "$ for x in a\n  do :; done"},
+		{session.Entry{Event: &session.Event{Name: session.EventReset}}, ""},
+		{session.Entry{Turn: &session.Turn{N: 1, Role: session.RoleUser, Content: "hi"}}, "1 you: hi"},
+	} {
+		if got := EntryText(c.entry, 0); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	exit := 2
+	h := Hit{Ref: "s", Content: "grep x\ny", In: "commands", Kind: "exec", Scope: "dir:~/a", Exit: &exit, Score: 1, Parts: Parts{{"words", 1}}}
+	if got := HitText(h, noon(), false); got != "- [s] $ grep x y (exit 2, 2026-05-10, dir:~/a)" {
+		t.Errorf("a hit: %q", got)
+	}
+	if got, err := json.Marshal(h); err != nil || !strings.Contains(string(got), `"exit":2`) {
+		t.Errorf("%s, %v", got, err)
+	}
+	silent := SessionTable([]Session{{Name: "x", MTime: "now"}}, 0)
+	if !strings.HasSuffix(silent, "x     now      0      (commands only)") {
+		t.Errorf("a session of commands alone:\n%s", silent)
+	}
+}
+
 func TestTurnTextOnTerminal(t *testing.T) {
 	t.Parallel()
 	turn := session.Turn{N: 12, Role: session.RoleUser, Content: "one two three four\nfive"}
@@ -324,6 +360,8 @@ func TestTranscript(t *testing.T) {
 	text := `{"meta":{"format":1,"session":"20260510T110000Z-7f3a","started":"2026-05-10T11:00:00Z","model":"fast","channel":"terminal"}}
 {"ts":"2026-05-10T11:00:04Z","role":"user","content":"where to?","n":1}
 {"ts":"2026-05-10T11:00:09Z","role":"assistant","content":"Home.","n":2,"model":"fast","finish":"stop","usage":{"total_tokens":9}}
+{"ts":"2026-05-10T11:00:10Z","event":"exec","cmd":"ls","lane":"user","exit":1,"bytes":7}
+{"ts":"2026-05-10T11:00:11Z","event":"reset"}
 `
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -332,13 +370,14 @@ func TestTranscript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := TranscriptHead(tr); got != "session 20260510T110000Z-7f3a, begun 2026-05-10T11:00:00Z, 2 turns" {
+	if got := TranscriptHead(tr); got != "session 20260510T110000Z-7f3a, begun 2026-05-10T11:00:00Z, 2 turns, 1 command" {
 		t.Errorf("head %q", got)
 	}
 	got, err := json.Marshal(TranscriptOf(tr))
 	want := `{"session":"20260510T110000Z-7f3a","name":"trip","started":"2026-05-10T11:00:00Z","model":"fast","channel":"terminal","turns":[` +
 		`{"n":1,"ts":"2026-05-10T11:00:04Z","role":"user","content":"where to?"},` +
-		`{"n":2,"ts":"2026-05-10T11:00:09Z","role":"assistant","content":"Home.","model":"fast","finish":"stop","usage":{"total_tokens":9}}]}`
+		`{"n":2,"ts":"2026-05-10T11:00:09Z","role":"assistant","content":"Home.","model":"fast","finish":"stop","usage":{"total_tokens":9}}],` +
+		`"commands":[{"ts":"2026-05-10T11:00:10Z","command":"ls","exit":1,"bytes":7,"after":2}]}`
 	if diff := cmp.Diff(want, string(got)); diff != "" || err != nil {
 		t.Errorf("%v, JSON (-want +got):\n%s", err, diff)
 	}

@@ -9,10 +9,11 @@ import (
 
 	"golang.org/x/term"
 
+	"ken/internal/agent"
 	"ken/internal/config"
 	"ken/internal/engine"
-	"ken/internal/llm"
 	"ken/internal/memory"
+	"ken/internal/memory/filelog"
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
@@ -37,6 +38,10 @@ type Env struct {
 	Setenv   func(name, value string) error
 	Unsetenv func(name string) error
 	Chdir    func(dir string) error
+
+	// Local are the addresses (host:port) at which a model of this machine is looked
+	// for where none is configured; nil: where the usual servers listen.
+	Local []string
 
 	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
 	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
@@ -71,13 +76,20 @@ type App struct {
 	// being held knows them still. nil: none.
 	Erased *wording.Set
 
-	cfg     *config.Config
-	paths   config.Paths
-	here    *place.Place
-	masker  *redact.Masker
-	engine  *engine.Engine
-	clients map[string]*llm.Client // by preset
-	fault   string                 // of the memory, that was told last
+	cfg    *config.Config
+	paths  config.Paths
+	here   *place.Place
+	masker *redact.Masker
+	own    *filelog.Log
+	engine *engine.Engine
+	models *agent.Models
+	around func(say func()) // see Interject
+
+	switched *bool // what SetMemory said; nil if it never was called
+
+	letInState string          // what of the repository the engine stands on
+	guests     map[string]bool // the names of the logs that were let in
+	told       map[string]bool // faults that are told once
 }
 
 // New returns a run that has opened nothing yet.
@@ -136,6 +148,14 @@ func (a *App) home() string {
 	return ""
 }
 
+// Short is a path as a person writes it: with ~ for their home directory.
+func (a *App) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, a.home()); ok && a.home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return path
+}
+
 // textKey marks a command whose last argument is text.
 const textKey = "text"
 
@@ -144,21 +164,16 @@ const textKey = "text"
 // and all.
 func TextArgument() map[string]string { return map[string]string{textKey: "yes"} }
 
-// TakesText reports whether annotations are those of TextArgument, or those of
-// RefsOrText and rest, what stands behind the flags, does not begin with a
-// reference.
-func TakesText(annotations map[string]string, rest string) bool {
-	if annotations[textKey] != refsOrText {
-		return annotations[textKey] != ""
-	}
-	word, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	word, _, _ = strings.Cut(strings.TrimPrefix(word, "#"), "-") // of a span
-	_, err := memory.ParseID(word)
-	return err != nil
-}
+// looseKey marks a command whose arguments may be words of a sentence.
+const looseKey = "loose"
 
-const refsOrText = "refs"
+// LooseText is the annotation of a command whose arguments are references or a
+// text that is looked for: inside the shell an apostrophe in it need not be
+// closed.
+func LooseText() map[string]string { return map[string]string{looseKey: "yes"} }
 
-// RefsOrText is the annotation of a command that takes references, or a text as
-// TextArgument does.
-func RefsOrText() map[string]string { return map[string]string{textKey: refsOrText} }
+// TakesLoose reports whether annotations are those of LooseText.
+func TakesLoose(annotations map[string]string) bool { return annotations[looseKey] != "" }
+
+// TakesText reports whether annotations are those of TextArgument.
+func TakesText(annotations map[string]string) bool { return annotations[textKey] != "" }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/agent"
 	"ken/internal/engine"
 	"ken/internal/llm"
 	"ken/internal/memory"
@@ -38,7 +39,7 @@ func newRun(t *testing.T, settings string, env ...string) *run {
 	}
 	r := &run{}
 	r.App = New(Env{
-		Stdout: &r.out, Stderr: &r.err, Dir: home,
+		Stdout: &r.out, Stderr: &r.err, Dir: home, Local: []string{},
 		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
 		Getenv: func(name string) string {
 			for i := 0; i < len(env); i += 2 {
@@ -76,6 +77,9 @@ func TestReport(t *testing.T) {
 		{"cancelled", fmt.Errorf("x: %w", context.Canceled), 130, ""},
 		{"interrupted", repl.ErrInterrupted, 130, ""},
 		{"nobody there", repl.ErrNoTerminal, 4, "ken: error: nobody to ask: not a terminal\nken: hint: say yes beforehand: add --yes\n"},
+		{"no model", newNoModel(t), 3, "ken: error: no model is configured\nken: hint: start one here"},
+		{"no such model", newNoSuchModel(t), 2, "ken: error: no preset \"x\": none is configured\n"},
+		{"a model without its key", &agent.KeyError{Preset: "a", Err: errors.New("no key")}, 3, "ken: error: preset a: no key\n"},
 		{"model", &llm.Error{Kind: llm.Auth}, 3, "ken: error: "},
 		{"incomplete", &llm.Error{Kind: llm.Incomplete}, 6, "ken: error: "},
 		{"cancelled model", &llm.Error{Kind: llm.Cancelled}, 130, ""},
@@ -138,63 +142,14 @@ func TestVoice(t *testing.T) {
 }
 
 // TestPreset: which model answers, and why none does.
-func TestPreset(t *testing.T) {
-	t.Parallel()
-	const (
-		fast = "[models.fast]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"f\"\n"
-		deep = "[models.deep]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"d\"\n"
-		kept = "[models.kept]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"k\"\napi_key_env = \"MY_KEY\"\n"
-	)
-	for _, c := range []struct {
-		name, settings, ask string
-		env                 []string
-		want, err           string
-		code                int
-	}{
-		{name: "nothing", err: "no model is configured", code: 3},
-		{name: "a key alone", env: []string{"OPENAI_API_KEY", "k"}, err: "no model is configured", code: 3},
-		{name: "an address alone", env: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, err: "no model is configured", code: 3},
-		{name: "from the environment", env: []string{"KEN_MODEL", "m"}, want: "m"},
-		{name: "with a key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "k"}, want: "m"},
-		{name: "with a blank key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", " "}, want: "m"},
-		{name: "a key that is none", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "a\nb"}, err: "preset m: ", code: 3},
-		{name: "the only one", settings: fast, want: "fast"},
-		{name: "two", settings: fast + deep, err: "no model is configured", code: 3},
-		{name: "two and the environment", settings: fast + deep, env: []string{"KEN_MODEL", "m"}, want: "m"},
-		{name: "the configured one", settings: "model = \"deep\"\n" + fast + deep, env: []string{"KEN_MODEL", "m"}, want: "deep"},
-		{name: "the one named", settings: "model = \"deep\"\n" + fast + deep, ask: "fast", want: "fast"},
-		{name: "one that is not there", settings: fast + deep, ask: "slow", err: `no preset "slow": deep, fast`, code: 2},
-		{name: "none is there", ask: "slow", err: `no preset "slow": none is configured`, code: 2},
-		{name: "without its key", settings: kept, err: "preset kept: no key: $MY_KEY is not set", code: 3},
-		{name: "with its key", settings: kept, env: []string{"MY_KEY", "k"}, want: "kept"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			r := newRun(t, c.settings, c.env...)
-			client, name, err := r.Preset(c.ask)
-			if c.err != "" {
-				if err == nil || !strings.HasPrefix(err.Error(), c.err) || r.Report(err) != c.code {
-					t.Errorf("%q, %v", name, err)
-				}
-				return
-			}
-			if err != nil || name != c.want || client == nil {
-				t.Fatalf("%q, %v, want %q", name, err, c.want)
-			}
-			if again, _, _ := r.Preset(c.ask); again != client {
-				t.Error("the second call made another client")
-			}
-		})
-	}
-}
-
 func TestSettingsWrong(t *testing.T) {
 	t.Parallel()
 	r := newRun(t, "nonsense = 1\n")
 	for _, open := range map[string]func() error{
 		"settings": func() error { _, err := r.Settings(); return err },
 		"memory":   func() error { _, err := r.Memory(); return err },
-		"preset":   func() error { _, _, err := r.Preset(""); return err },
+		"preset":   func() error { _, err := r.Models().Preset(""); return err },
+		"model":    func() error { _, _, err := r.Models().Ask(t.Context(), ""); return err },
 	} {
 		if err := open(); err == nil || r.Report(err) != ExitUsage {
 			t.Errorf("%v", err)
@@ -269,4 +224,16 @@ func TestShell(t *testing.T) {
 	if _, err := r.EditText(t.Context(), "a"); r.Asks() || err == nil || r.Report(err) != ExitRefused {
 		t.Errorf("an editor for nobody: %v", err)
 	}
+}
+
+func newNoModel(t *testing.T) error {
+	t.Helper()
+	_, err := newRun(t, "").Models().Preset("")
+	return err
+}
+
+func newNoSuchModel(t *testing.T) error {
+	t.Helper()
+	_, err := newRun(t, "").Models().Preset("x")
+	return err
 }

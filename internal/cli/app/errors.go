@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"syscall"
 
+	"ken/internal/agent"
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/llm"
@@ -81,6 +82,8 @@ func verdict(err error) (code int, next string, silent bool) {
 		secret *engine.SecretError
 		kind   *engine.KindError
 		conf   *config.Error
+		none   *agent.ModelError
+		key    *agent.KeyError
 		hinted interface{ Hint() string }
 	)
 	switch {
@@ -96,6 +99,13 @@ func verdict(err error) (code int, next string, silent bool) {
 		return modelCode(model), model.Hint(), model.Kind == llm.Cancelled
 	case errors.Is(err, context.Canceled), errors.Is(err, repl.ErrInterrupted):
 		return ExitInterrupted, "", true
+	case errors.As(err, &none) && none.Missing:
+		return ExitModel, none.Hint(), false
+	case errors.As(err, &none):
+		return ExitUsage, none.Hint(), false
+	case errors.As(err, &key):
+		_, next, _ = verdict(key.Err)
+		return ExitModel, next, false
 	case errors.As(err, &conf):
 		return ExitUsage, "", false
 	case errors.As(err, &kind):

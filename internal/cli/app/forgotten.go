@@ -44,13 +44,21 @@ func ForgottenIn(s *memory.State) Forgotten {
 	return f
 }
 
-// Turn reports whether a turn of the conversation with the header h is one.
-func (f Forgotten) Turn(h session.Header, t session.Turn) bool {
-	return f.hidden.Has(h.Session, t.N) || h.Copied(t.N) && f.hidden.Has(h.CopiedFrom, t.N) || f.repeated.In(t.Content)
+// Of reports of a turn of the conversation with the header h whether it is one.
+func (f Forgotten) Of(h session.Header) func(session.Turn) bool {
+	return func(t session.Turn) bool {
+		return f.hidden.Has(h.Session, t.N) || h.Copied(t.N) && f.hidden.Has(h.CopiedFrom, t.N) || f.Repeats(t.Content)
+	}
 }
+
+// Hidden are the turns that taught something, and whole conversations.
+func (f Forgotten) Hidden() memory.Hidden { return f.hidden }
+
+// Repeats reports whether a text has the whole of something in it.
+func (f Forgotten) Repeats(text string) bool { return f.repeated.In(text) }
 
 // Title reports whether what a conversation began with is one. Which turn the
 // words are from is not known; mostly they are from the first.
 func (f Forgotten) Title(l session.Listing) bool {
-	return f.Turn(l.Header, session.Turn{N: 1, Content: l.First})
+	return f.Of(l.Header)(session.Turn{N: 1, Content: l.First})
 }

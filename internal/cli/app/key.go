@@ -39,14 +39,15 @@ func (a *App) Key(ctx context.Context, question, keys string) (rune, error) {
 		return 0, err
 	}
 	defer done()
-	if _, err := io.WriteString(tty, question); err != nil {
-		return 0, err
-	}
+	// Raw before the question is seen, so that the answer finds it so.
 	old, err := term.MakeRaw(int(tty.Fd()))
 	if err != nil {
 		return 0, fmt.Errorf("ask for a key: %w", err)
 	}
-	key, err := readKey(ctx, tty, strings.ToLower(keys))
+	var key rune
+	if _, err = io.WriteString(tty, question); err == nil {
+		key, err = readKey(ctx, tty, strings.ToLower(keys))
+	}
 	err = errors.Join(err, term.Restore(int(tty.Fd()), old))
 	shown := ""
 	if key != 0 {

@@ -12,36 +12,39 @@ import (
 	"strings"
 
 	"ken/internal/engine"
-	"ken/internal/erase"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
 	"ken/internal/review"
+	"ken/internal/view"
 )
 
-// Memory opens the engine over the log of this device and the replicas of
-// others, once. No line is read before it is needed.
+// Memory opens the engine over the log of this device, the replicas of others,
+// and what the person let in of the repository that they are in. No line is read
+// before it is needed. It is another engine when the person went to another
+// repository, or when its files are not what they were.
 func (a *App) Memory() (*engine.Engine, error) {
-	if a.engine != nil {
-		return a.engine, nil
-	}
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
-	host, _ := os.Hostname() // a host without a name is filelog's business
-	own := filelog.Open(a.paths.Memory(), filelog.Options{
-		DeviceFile: a.paths.Device(), Head: a.paths.Head(), Host: host, Now: a.Env.Now, Rand: rand.Reader,
-	})
+	letIn, state := a.letIn()
+	if a.engine != nil && state == a.letInState {
+		return a.engine, nil
+	}
 	replicas, err := a.replicas()
 	if err != nil {
 		a.Warn(err)
 	}
+	a.guests = make(map[string]bool)
+	for _, r := range letIn {
+		a.guests[r.Name] = true
+	}
 	a.engine = engine.New(engine.Options{
-		Own: own, Replicas: replicas, Mask: a.Mask, Now: a.Env.Now,
-		Queue:  a.queue(),
-		Erased: &erased.Journal{Path: a.paths.Erased(), Now: a.Env.Now},
+		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Mask, Now: a.Env.Now,
+		Queue: a.queue(), Erased: &erased.Journal{Path: a.paths.Erased(), Now: a.Env.Now},
 	})
+	a.letInState = state
 	return a.engine, nil
 }
 
@@ -50,31 +53,15 @@ func (a *App) queue() *review.Log {
 	return &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now}
 }
 
-// Eraser is what erases from all files of this run.
-func (a *App) Eraser() (*erase.Eraser, error) {
-	e, err := a.Memory()
-	if err != nil {
-		return nil, err
+// ownLog is the log of this device.
+func (a *App) ownLog() *filelog.Log {
+	if a.own == nil {
+		host, _ := os.Hostname() // a host without a name is filelog's business
+		a.own = filelog.Open(a.paths.Memory(), filelog.Options{
+			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.Env.Now, Rand: rand.Reader,
+		})
 	}
-	logs := []erase.Log{{Path: a.paths.Memory(), Log: filelog.Open(a.paths.Memory(), filelog.Options{ReadOnly: true})}}
-	replicas, err := a.replicas()
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range replicas {
-		l := erase.Log{Name: r.Name, Log: r.Log, Foreign: r.Ceiling.Rank() > 0}
-		if f, ok := r.Log.(*filelog.Log); ok {
-			l.Path = f.Path()
-		}
-		logs = append(logs, l)
-	}
-	project := ""
-	if here := a.Place(); here.Repo != nil {
-		project = filepath.Join(here.Repo.Top, ".ken")
-	}
-	return &erase.Eraser{
-		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.paths, Project: project, Mask: a.MaskText,
-	}, nil
+	return a.own
 }
 
 // replicas are the logs in peers/, by name.
@@ -106,21 +93,20 @@ func (a *App) State(ctx context.Context) (*memory.State, error) {
 		return nil, err
 	}
 	s, err := e.State(ctx)
-	if s == nil || err == nil {
-		return s, err
+	if s != nil && err != nil {
+		a.WarnOnce(err)
+		err = nil
 	}
-	if a.fault != err.Error() { // what was told is not told again by the same run
-		a.fault = err.Error()
-		a.Warn(err)
-	}
-	return s, nil
+	return s, err
 }
 
 // TellProblems tells what of the memory could not be read, in one line, as a
 // warning.
 func (a *App) TellProblems(s *memory.State) {
 	var where []string
-	problems := s.Problems()
+	// What others wrote is theirs to mend; its lines were shown when it was let
+	// in.
+	problems := slices.DeleteFunc(slices.Clone(s.Problems()), func(p memory.Problem) bool { return a.guests[p.Log] })
 	for _, p := range problems {
 		if p.Line > 0 {
 			line := fmt.Sprint(p.Line)
@@ -151,9 +137,50 @@ func (a *App) TellProblems(s *memory.State) {
 	}
 }
 
+// nearWidth is how many cells of a memory are quoted to say which one it is.
+const nearWidth = 60
+
+// TellNear names what says nearly the same as the memory that was just stated,
+// and both ways out.
+func (a *App) TellNear(r engine.Receipt) {
+	if len(r.Near) == 0 {
+		return
+	}
+	refs := make([]string, len(r.Near))
+	for i, it := range r.Near {
+		refs[i] = it.Ref()
+		a.Status("near #%s (%s, %s): \"%s\"", refs[i], it.Record.Kind, view.ScopeOf(it), view.Excerpt(a.MaskText(it.Record.Content), nearWidth))
+	}
+	a.Status("to keep only the new one: %s; only what was there: %s",
+		a.Verb("forget "+strings.Join(refs, " ")), a.Verb("undo "+r.IDs[0].String()))
+}
+
 // MemoryOn reports whether this conversation reads memory; false before
 // Settings.
-func (a *App) MemoryOn() bool { return !a.Flags.NoMemory && a.cfg != nil && a.cfg.Memory.Enabled }
+func (a *App) MemoryOn() bool {
+	return !a.Flags.NoMemory && a.cfg != nil && (a.cfg.Memory.Enabled || a.switched != nil)
+}
+
+// SetMemory switches memory off or on for this conversation, whatever flags and
+// settings say; after Settings.
+func (a *App) SetMemory(on bool) {
+	a.switched = &on
+	a.KeepFlags(a.Flags)
+}
+
+// KeepFlags puts flags in force again after a line that had its own. What was
+// switched in the meantime stays so.
+func (a *App) KeepFlags(f Flags) {
+	a.Flags = f
+	if a.switched != nil {
+		a.Flags.NoMemory = !*a.switched
+	}
+}
+
+// MemoryIsOff is the error of what needs memory in a conversation without.
+func (a *App) MemoryIsOff() error {
+	return Fail(ExitRefused, errors.New("memory is off in this conversation")).Hint(":memory on switches it on")
+}
 
 // Background chooses the start-up block for where the person stands, and tells
 // what of the memory could not be read.
@@ -164,18 +191,9 @@ func (a *App) Background(ctx context.Context) (recall.Choice, error) {
 	}
 	a.TellProblems(s)
 	here := a.Place()
-	disabled := make([]memory.Scope, 0, len(a.cfg.Memory.DisabledScopes))
-	for _, d := range a.cfg.Memory.DisabledScopes {
-		scope, err := here.Resolve(d)
-		if err != nil {
-			a.Warn(fmt.Errorf("memory.disabled_scopes: %w", err))
-			continue
-		}
-		disabled = append(disabled, memory.Scope(scope))
-	}
 	return recall.Background(s.Items(), recall.Query{
 		Holds:    func(scope memory.Scope) bool { return here.Holds(string(scope)) },
-		Disabled: disabled,
+		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
 		At:       a.Env.Now(),
 		Tokens:   a.cfg.InjectBudget(),
 		Strategy: recall.Strategy(a.cfg.Memory.InjectStrategy),

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"ken/internal/agent"
+	"ken/internal/recall"
 	"ken/internal/session"
+	"ken/internal/view"
 )
 
 // Beginning says how a conversation begins.
@@ -38,9 +40,13 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 		Record: rec, Mask: a.MaskText, Now: a.Env.Now, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
 		OutputTokens: a.cfg.Context.OutputMaxTokens,
 	}
-	if a.MemoryOn() {
-		o.Background, o.Hidden = a.Background, a.hidden
+	o.Background = func(ctx context.Context) (recall.Choice, error) {
+		if !a.MemoryOn() { // it may be switched off and on
+			return recall.Choice{}, nil
+		}
+		return a.Background(ctx)
 	}
+	o.Hidden = a.hidden
 	conv := agent.New(o)
 	conv.Continue(turns, rec, scope)
 	return conv, rec, nil
@@ -50,12 +56,15 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 // fault of the memory is told with the start-up block.
 func (a *App) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn) bool {
 	w, ok := rec.(*session.Writer)
-	s := a.known(ctx)
-	if !ok || s == nil {
+	e, err := a.Memory()
+	if !ok || err != nil || !a.MemoryOn() {
 		return nil
 	}
-	f, h := ForgottenIn(s), w.Header()
-	return func(t session.Turn) bool { return f.Turn(h, t) }
+	s, _ := e.State(ctx)
+	if s == nil {
+		return nil
+	}
+	return ForgottenIn(s).Of(w.Header())
 }
 
 // record opens the session of b, with the turns that are live in it and the scope
@@ -63,7 +72,7 @@ func (a *App) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn)
 func (a *App) record(b Beginning) (*session.Writer, []session.Turn, string, error) {
 	dir := a.SessionDir()
 	if b.GoOn {
-		path, _, err := dir.Latest(a.ofThisProject)
+		path, err := a.latest()
 		if err == nil {
 			return a.OpenSession(path, b.Fork)
 		}
@@ -83,6 +92,23 @@ func (a *App) record(b Beginning) (*session.Writer, []session.Turn, string, erro
 		return session.Discard(), nil, scope, nil
 	}
 	return rec, nil, scope, nil
+}
+
+// latest is the conversation of this project that was written to last. One in which
+// commands ran and nothing was said is none.
+func (a *App) latest() (string, error) {
+	silent := make(map[string]bool) // by id
+	for {
+		path, h, err := a.SessionDir().Latest(func(h session.Header) bool { return !silent[h.Session] && a.ofThisProject(h) })
+		if err != nil {
+			return "", err
+		}
+		t, err := session.Load(path)
+		if err != nil || len(t.Turns()) > 0 {
+			return path, err
+		}
+		silent[h.Session] = true
+	}
 }
 
 // OpenSession continues the file at path, or a copy of it, and returns the turns
@@ -124,4 +150,14 @@ func (a *App) ofThisProject(h session.Header) bool {
 	}
 	here := a.Place()
 	return h.Scope == here.Scope() || strings.HasPrefix(h.Scope, "repo:") && here.Holds(h.Scope)
+}
+
+// PrintTurns shows turns to a person.
+func (a *App) PrintTurns(turns []session.Turn) error {
+	for _, t := range turns {
+		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
+			return err
+		}
+	}
+	return nil
 }

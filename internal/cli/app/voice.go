@@ -28,13 +28,29 @@ func (a *App) PrintJSON(v any) error {
 	return err
 }
 
-// Say writes text to standard error, each line of it (a configuration with
+// Say writes text to standard error, masked, each line of it (a configuration with
 // several faults has many) behind prefix.
 func (a *App) Say(prefix, text string) {
-	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		fmt.Fprintln(a.Env.Stderr, prefix+termsafe.Line(line))
+	text = a.MaskText(text)
+	say := func() {
+		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+			fmt.Fprintln(a.Env.Stderr, prefix+termsafe.Line(line))
+		}
 	}
+	if a.around != nil {
+		a.around(say)
+		return
+	}
+	say()
 }
+
+// Interject has everything that is said go through around, which calls say when
+// there is room for lines of their own; nil ends that. It is for who shows
+// something on the same terminal meanwhile.
+func (a *App) Interject(around func(say func())) { a.around = around }
+
+// Quiet reports whether nothing is to be told unasked.
+func (a *App) Quiet() bool { return a.Flags.Quiet || a.cfg != nil && a.cfg.UI.Quiet }
 
 // Warn tells a fault that did not stop the answer, and the next step.
 func (a *App) Warn(err error) {
@@ -45,9 +61,23 @@ func (a *App) Warn(err error) {
 	}
 }
 
+// WarnOnce is Warn for a fault that is met again and again.
+func (a *App) WarnOnce(err error) { a.once(err.Error(), func(string) { a.Warn(err) }) }
+
+// once tells a text, unless this run told it already.
+func (a *App) once(text string, tell func(string)) {
+	if a.told == nil {
+		a.told = make(map[string]bool)
+	}
+	if !a.told[text] {
+		a.told[text] = true
+		tell(text)
+	}
+}
+
 // Status tells what ken did unasked, unless that was not wanted.
 func (a *App) Status(format string, args ...any) {
-	if a.Flags.Quiet || a.cfg != nil && a.cfg.UI.Quiet {
+	if a.Quiet() {
 		return
 	}
 	a.Say("[ken] ", fmt.Sprintf(format, args...))

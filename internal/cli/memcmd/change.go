@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -19,7 +20,8 @@ func editCommand(a *app.App) *cobra.Command {
 		Use:   "edit REF [TEXT]",
 		Short: "change a memory's text; without TEXT in your editor",
 		Long: `Edit appends a line with the new text. The earlier one stays in the memory's
-history, and undo brings it back.`,
+history, and undo brings it back. Where no reference stands first, the
+words say which memory is meant, and the new text comes from your editor.`,
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")
@@ -36,7 +38,17 @@ history, and undo brings it back.`,
 }
 
 func edit(a *app.App, cmd *cobra.Command, ref, text string, force, asJSON bool) error {
-	_, it, status, err := find(a, cmd, ref)
+	if _, err := memory.ParseID(ref); err != nil && !allNumbers([]string{ref}) {
+		ids, err := find.Memories(cmd.Context(), a, ref+" "+text, find.Choice{Verb: "edit", Command: "memory edit", One: true, Clear: true})
+		if err != nil {
+			return err
+		}
+		if len(ids) == 0 {
+			return nothing(a, asJSON, "nothing changed")
+		}
+		ref, text = ids[0].String(), ""
+	}
+	_, it, status, err := named(a, cmd, ref)
 	if err != nil {
 		return err
 	}
@@ -73,13 +85,21 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, force, asJSON bool) 
 func pinCommand(a *app.App) *cobra.Command {
 	var off, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "pin REF...",
-		Short: "keep memories in front; --off to let go",
-		Args:  cobra.MinimumNArgs(1),
+		Use:         "pin REF...|TEXT",
+		Short:       "keep memories in front; --off to let go",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ids, err := parseRefs(args)
+			verb := "pin"
+			if off {
+				verb = "unpin"
+			}
+			ids, err := meant(a, cmd, args, find.Choice{Verb: verb, Command: "memory pin"})
 			if err != nil {
 				return err
+			}
+			if len(ids) == 0 {
+				return nothing(a, asJSON, "nothing changed")
 			}
 			e, err := a.Memory()
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -39,6 +40,7 @@ type target struct {
 	sessions []string
 	scope    func(string) bool
 	text     string // that was given instead of references
+	none     bool   // the person was asked which, and said none
 }
 
 // statuses are those of items that may be meant.
@@ -51,7 +53,7 @@ func (m *aim) statuses() []memory.Status {
 }
 
 // find resolves an aim.
-func (m *aim) find(a *app.App, cmd *cobra.Command, verb string) (target, error) {
+func (m *aim) find(a *app.App, cmd *cobra.Command, c find.Choice) (target, error) {
 	var t target
 	for _, f := range []struct{ name, value string }{{"scope", m.scope}, {"key", m.key}} {
 		if cmd.Flags().Changed(f.name) && strings.TrimSpace(f.value) == "" {
@@ -60,7 +62,7 @@ func (m *aim) find(a *app.App, cmd *cobra.Command, verb string) (target, error) 
 	}
 	words := strings.TrimSpace(strings.Join(m.args, " "))
 	if words == "" && m.scope == "" && m.key == "" {
-		return t, app.Usage("%s what? name at least one memory", verb).Hint("see their numbers: %s", a.Verb("memory list"))
+		return t, app.Usage("%s what? name at least one memory", c.Verb).Hint("see their numbers: %s", a.Verb("memory list"))
 	}
 	s, err := a.State(cmd.Context())
 	if err != nil {
@@ -77,6 +79,13 @@ func (m *aim) find(a *app.App, cmd *cobra.Command, verb string) (target, error) 
 		pool = slices.DeleteFunc(pool, func(it memory.Item) bool { return it.Record.Key != m.key })
 	}
 	if words != "" {
+		if !m.erase && m.scope == "" && m.key == "" {
+			if m.args, err = m.searched(a, cmd, words, c); err != nil || len(m.args) == 0 {
+				t.none = true
+				return t, err
+			}
+			words = strings.Join(m.args, " ")
+		}
 		pool, err = m.byWords(a, s, &t, pool, words)
 		if err != nil {
 			return t, err
@@ -92,13 +101,23 @@ func (m *aim) find(a *app.App, cmd *cobra.Command, verb string) (target, error) 
 	return t, nil
 }
 
+// searched are the references that words mean to a person, who is asked which.
+func (m *aim) searched(a *app.App, cmd *cobra.Command, words string, c find.Choice) ([]string, error) {
+	ids, err := meant(a, cmd, []string{words}, c)
+	refs := make([]string, len(ids))
+	for i, id := range ids {
+		refs[i] = id.String()
+	}
+	return refs, err
+}
+
 // byScope finds what the scope means, and the conversations of it.
 func (m *aim) byScope(a *app.App, t *target, pool []memory.Item, sessions bool) error {
 	var known []string
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
 	}
-	transcripts, err := a.Transcripts()
+	transcripts, err := find.Transcripts(a)
 	if err != nil {
 		return err
 	}
@@ -119,7 +138,7 @@ func (m *aim) byScope(a *app.App, t *target, pool []memory.Item, sessions bool) 
 			return app.Failf(app.ExitUsage, "--scope %s: %w; nothing was done", m.scope, err)
 		}
 	}
-	t.scope = a.SameScope(full)
+	t.scope = sameScope(a, full)
 	if !sessions {
 		return nil
 	}
@@ -129,6 +148,13 @@ func (m *aim) byScope(a *app.App, t *target, pool []memory.Item, sessions bool) 
 		}
 	}
 	return nil
+}
+
+// sameScope is what a scope that was chosen takes in. What was said nowhere is of
+// no scope, not even of that of everywhere.
+func sameScope(a *app.App, full string) func(string) bool {
+	p := a.Place()
+	return func(scope string) bool { return scope != "" && p.Same(scope, full) }
 }
 
 // byWords finds the items of the pool that the words of the command line name: by

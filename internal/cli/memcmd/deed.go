@@ -10,12 +10,15 @@ import (
 
 // A deed is what a command did to one memory, and how to take it back.
 type deed struct {
-	Did  string `json:"did"`               // "remembered", "forgot", ...
+	Did  string `json:"did"`               // "remembered", "forgot", ...; "duplicate": nothing
 	Ref  string `json:"ref"`               // the memory or the line that it was done to
 	Line string `json:"line,omitempty"`    // the line that it wrote; "" with --dry-run
 	Text string `json:"content,omitempty"` // of the memory, where it is shown
 	Undo string `json:"undo,omitempty"`    // the command that takes it back
-	note string // what stands behind the reference in the form for people
+	// Duplicate is the memory that said the same already.
+	Duplicate string   `json:"duplicate_of,omitempty"`
+	Near      []string `json:"near,omitempty"` // memories that say nearly the same
+	note      string   // what stands behind the reference in the form for people
 	// conversation says that Ref names one, and no memory.
 	conversation bool
 }
@@ -43,6 +46,9 @@ func tell(a *app.App, asJSON bool, deeds ...deed) error {
 	}
 	for _, d := range deeds {
 		line := fmt.Sprintf("%s %s%s", d.Did, d.name(), d.note)
+		if d.Duplicate != "" {
+			line = fmt.Sprintf("already remembered as #%s (nothing written)", d.Duplicate)
+		}
 		if d.Undo != "" {
 			line += fmt.Sprintf(" (undo: %s)", d.Undo)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/erase"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -25,7 +26,7 @@ func eraseCommand(a *app.App) *cobra.Command {
 	var f eraseFlags
 	f.erase = true
 	cmd := &cobra.Command{
-		Use:   "erase [REF...|TEXT]",
+		Use:   "erase REF...|TEXT",
 		Short: "remove the text of memories from every file, for good",
 		Long: `Erase takes the text of each memory named out of the memory file and its replicas,
 the review queue, conversations (a turn keeps its line, number and time, and says
@@ -38,7 +39,7 @@ one on a terminal, and left alone with --yes. A TEXT that no memory says is take
 the other files. Backups, the history of git and what a model's operator keeps are not
 reached.`,
 		Example:     "  ken erase 3\n  ken erase 3 --dry-run\n  ken erase --scope repo:example.org/me/tea --yes",
-		Annotations: app.RefsOrText(),
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.args = args
 			return eraseRun(a, cmd, f)
@@ -72,7 +73,7 @@ func eraseRun(a *app.App, cmd *cobra.Command, f eraseFlags) error {
 	if a.Origin().Rank() > 0 {
 		return app.Fail(app.ExitRefused, errors.New("only a person erases: not in the lane of a model or a tool"))
 	}
-	t, err := f.find(a, cmd, "erase")
+	t, err := f.find(a, cmd, find.Choice{Verb: "erase"})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -19,18 +20,19 @@ func forgetCommand(a *app.App) *cobra.Command {
 	var reason string
 	var dryRun, yes, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "forget [REF...|TEXT]",
+		Use:   "forget REF...|TEXT",
 		Short: "hide memories, and the turns that taught them",
-		Long: `Forget appends a tombstone for each memory named: by number, by its text, by key or
-by scope, where several filters choose what all of them match. It is gone at once from
+		Long: `Forget appends a tombstone for each memory named: by number or words, by key
+or by scope, where several filters choose what all of them match. It is gone at once from
 every list, search, prompt and export, and so are the turns of conversations that
 taught it or repeat it whole. With --scope alone whatever was said there goes too. The
 text stays in the file, and undo brings it back; erase removes it.
 
-More than one memory chosen by text or filter is listed, and asked about. Forgetting
-nothing is an error.`,
+What is no reference is looked for: the memories that it may mean are listed, and you
+are asked which. What filters choose is listed and asked about if it is more than one
+memory. Forgetting nothing is an error.`,
 		Example:     "  ken forget 3 4\n  ken forget the staging host is kettle\n  ken forget --scope here --dry-run\n  ken forget --key editor --yes",
-		Annotations: app.RefsOrText(),
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m.args = args
 			return forget(a, cmd, m, reason, dryRun, yes, asJSON)
@@ -45,9 +47,12 @@ nothing is an error.`,
 }
 
 func forget(a *app.App, cmd *cobra.Command, m aim, reason string, dryRun, yes, asJSON bool) error {
-	t, err := m.find(a, cmd, "forget")
+	t, err := m.find(a, cmd, find.Choice{Verb: "forget", Any: dryRun})
 	if err != nil {
 		return err
+	}
+	if t.none {
+		return nothing(a, asJSON, "nothing was forgotten")
 	}
 	deeds := make([]deed, len(t.items))
 	for i, it := range t.items {
@@ -69,7 +74,7 @@ func forget(a *app.App, cmd *cobra.Command, m aim, reason string, dryRun, yes, a
 			return err
 		}
 		if !ok {
-			return nothingForgotten(a, asJSON)
+			return nothing(a, asJSON, "nothing was forgotten")
 		}
 	}
 	before, err := a.State(cmd.Context())
@@ -168,13 +173,6 @@ func countDeeds(deeds []deed) string {
 		return view.Count(sessions, "conversation")
 	}
 	return view.Count(items, "item") + " and " + view.Count(sessions, "conversation")
-}
-
-func nothingForgotten(a *app.App, asJSON bool) error {
-	if asJSON {
-		return tell(a, asJSON)
-	}
-	return a.Println("nothing was forgotten")
 }
 
 // tellRevived tells which older memories are in force again because what replaced

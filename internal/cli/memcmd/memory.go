@@ -22,6 +22,7 @@ func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 	cmd.AddCommand(
 		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
 		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a), memoryExportCommand(a),
+		switchCommand(a, true), switchCommand(a, false), trustCommand(a),
 	)
 	cmd.AddCommand(more...)
 	return cmd
@@ -54,15 +55,19 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []str
 	if err != nil {
 		return err
 	}
+	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
 		views := view.ItemsOf(items)
 		view.FlagCites(s, items, views)
+		for i, it := range items {
+			views[i].Off = off(it)
+		}
 		return a.PrintJSON(views)
 	}
 	if len(items) == 0 {
 		return a.Println("(no memory items)")
 	}
-	return a.Println(view.FlaggedTable(items, view.CitesFlag(s), a.Env.Now(), a.Width()))
+	return a.Println(view.FlaggedTable(items, a.Env.Now(), a.Width(), off, view.CitesFlag(s)))
 }
 
 // A choice says which active memories are wanted.
@@ -89,13 +94,12 @@ func chosen(a *app.App, cmd *cobra.Command, c choice) ([]memory.Item, error) {
 	if c.scope == "" {
 		return items, nil
 	}
-	full, err := a.Place().Resolve(c.scope)
+	full, err := a.FullScope(cmd.Context(), c.scope)
 	if err != nil {
-		return nil, app.Failf(app.ExitUsage, "--scope %s: %w", c.scope, err)
+		return nil, err
 	}
-	return slices.DeleteFunc(items, func(it memory.Item) bool {
-		return !strings.EqualFold(string(view.ScopeOf(it)), full)
-	}), nil
+	here := a.Place()
+	return slices.DeleteFunc(items, func(it memory.Item) bool { return !here.Same(string(it.Record.Scope), full) }), nil
 }
 
 // ofKinds keeps the items of the kinds, any if there are none. A kind that nobody
@@ -119,11 +123,16 @@ func ofKinds(items []memory.Item, kinds []string) ([]memory.Item, error) {
 func showCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "show REF",
-		Short: "one memory, whole",
-		Args:  cobra.ExactArgs(1),
+		Use:         "show REF|TEXT",
+		Short:       "one memory, whole",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, it, status, err := find(a, cmd, args[0])
+			ref, err := meantOne(a, cmd, args, "memory show")
+			if err != nil || ref == "" {
+				return err
+			}
+			s, it, status, err := named(a, cmd, ref)
 			if err != nil {
 				return err
 			}
@@ -154,8 +163,8 @@ func seeHistory(a *app.App, s *memory.State, it memory.Item) string {
 	return fmt.Sprintf("%d lines: %s", n, a.Verb("memory history "+it.Ref()))
 }
 
-// find resolves a reference to an item, whatever became of it.
-func find(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
+// named resolves a reference to an item, whatever became of it.
+func named(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
 	id, err := memory.ParseID(ref)
 	if err != nil {
 		return nil, memory.Item{}, 0, app.Fail(app.ExitUsage, err)
@@ -196,11 +205,16 @@ func addCommand(a *app.App) *cobra.Command {
 func historyCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "history REF",
-		Short: "every line that made a memory what it is, oldest first",
-		Args:  cobra.ExactArgs(1),
+		Use:         "history REF|TEXT",
+		Short:       "every line that made a memory what it is, oldest first",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := memory.ParseID(args[0])
+			ref, err := meantOne(a, cmd, args, "memory history")
+			if err != nil || ref == "" {
+				return err
+			}
+			id, err := memory.ParseID(ref)
 			if err != nil {
 				return app.Fail(app.ExitUsage, err)
 			}

@@ -1,6 +1,7 @@
 package memcmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -44,7 +45,8 @@ func rememberCommand(a *app.App) *cobra.Command {
 		Use:   "remember [flags] TEXT",
 		Short: "keep a memory",
 		Long: `Remember keeps TEXT, in force at once. Flags stand before the first word of the
-text; everything after it is taken as it stands.`,
+text; everything after it is taken as it stands. What is remembered already in
+the same words is not written again; what is nearly the same is named.`,
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return remember(a, cmd, d, strings.Join(args, " "))
@@ -57,11 +59,14 @@ text; everything after it is taken as it stands.`,
 
 // remember states one memory and answers with how to take it back.
 func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
+	if a.Shell != nil && !a.MemoryOn() {
+		return a.MemoryIsOff()
+	}
 	e, err := a.Memory()
 	if err != nil {
 		return err
 	}
-	draft, err := readDraft(a, d, text)
+	draft, err := readDraft(cmd.Context(), a, d, text)
 	if err != nil {
 		return err
 	}
@@ -69,16 +74,26 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if err != nil {
 		return notSaved(err)
 	}
+	if !r.Same.IsZero() {
+		same := r.Same.String()
+		return tell(a, d.asJSON, deed{Did: "duplicate", Ref: same, Text: draft.Content, Duplicate: same})
+	}
 	a.MemoryChanged()
 	id := r.IDs[0].String()
-	return tell(a, d.asJSON, deed{Did: "remembered", Ref: id, Line: id, Text: draft.Content, Undo: a.Verb("undo " + id)})
+	done := deed{Did: "remembered", Ref: id, Line: id, Text: draft.Content, Undo: a.Verb("undo " + id)}
+	for _, it := range r.Near {
+		done.Near = append(done.Near, it.Ref())
+	}
+	err = tell(a, d.asJSON, done)
+	a.TellNear(r)
+	return err
 }
 
 // readDraft makes a draft of the flags and the text.
-func readDraft(a *app.App, d draftFlags, text string) (engine.Draft, error) {
+func readDraft(ctx context.Context, a *app.App, d draftFlags, text string) (engine.Draft, error) {
 	draft := engine.Draft{
 		Kind: memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
-		Pinned: d.pin, Importance: d.importance, Force: d.force,
+		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,
 	}
 	if d.force && !a.Asks() {
 		return draft, app.Fail(app.ExitRefused, errors.New("--force needs a person at a terminal")).
@@ -95,9 +110,9 @@ func readDraft(a *app.App, d draftFlags, text string) (engine.Draft, error) {
 		scope = "here"
 	}
 	if scope != "" {
-		full, err := a.Place().Resolve(scope)
+		full, err := a.FullScope(ctx, scope)
 		if err != nil {
-			return draft, app.Failf(app.ExitUsage, "--scope %s: %w", scope, err)
+			return draft, err
 		}
 		if full != string(memory.ScopeUser) {
 			draft.Scope = memory.Scope(full)

@@ -1,12 +1,12 @@
 package search
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/index"
 	"ken/internal/memory"
@@ -23,7 +23,7 @@ func SessionsCommand(a *app.App) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:         "search [flags] QUERY",
-		Short:       "turns of conversations, also imported ones, about QUERY",
+		Short:       "turns of conversations and commands that ran, about QUERY",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.in = []string{string(index.Sessions)}
@@ -62,7 +62,8 @@ func recallCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recall [flags] QUERY",
 		Short: "memories and turns of conversations that are about QUERY",
-		Long: `Recall searches what is remembered and what was said, best first. It needs no
+		Long: `Recall searches what is remembered, what was said and which commands ran in the
+shell, best first. It needs no
 model. What was forgotten is not found, nor the turns that taught it; to find
 nothing is no error. In the shell, flags stand before the first word.
 
@@ -79,14 +80,14 @@ line {"id","hits"} each, until the input ends.`,
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringSliceVar(&f.in, "in", []string{string(index.Memory), string(index.Sessions)}, "where to look: `memory,sessions`")
+	cmd.Flags().StringSliceVar(&f.in, "in", []string{string(index.Memory), string(index.Sessions)}, "where to look: `memory,sessions`; commands: only what ran")
 	cmd.Flags().StringSliceVar(&f.kinds, "kind", nil, "only memories of `KIND`; may be given again")
 	cmd.Flags().BoolVar(&f.lines, "jsonl", false, "answer queries from standard input, line by line")
 	return cmd
 }
 
 // open checks the flags and reads what is searched.
-func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
+func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 	if f.k < 1 {
 		return nil, app.Usage("-k %d: want at least 1", f.k)
 	}
@@ -97,12 +98,16 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
 	}
 	var in []index.Source
 	for _, name := range f.in {
-		if s := index.Source(name); !slices.Contains([]index.Source{index.Memory, index.Sessions}, s) {
-			return nil, app.Usage("--in %s: want memory, sessions or both", name)
+		switch s := index.Source(name); s {
+		case index.Sessions:
+			in = append(in, s, index.Commands)
+		case index.Memory, index.Commands:
+			in = append(in, s)
+		default:
+			return nil, app.Usage("--in %s: want memory, sessions or commands, or several of them", name)
 		}
-		in = append(in, index.Source(name))
 	}
-	return a.Library(cmd.Context(), in...)
+	return find.Open(cmd.Context(), a, in...)
 }
 
 // kindsOf are the kinds that are wanted, older names resolved.
@@ -123,7 +128,7 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), app.Search{Text: text, K: f.k, Scope: a.Scope(l, f.scope), Kinds: f.kindsOf()})
+	found, err := l.Find(cmd.Context(), find.Search{Text: text, K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf()})
 	if err != nil {
 		return err
 	}
@@ -134,5 +139,5 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 		}
 		return a.PrintJSON(hits)
 	}
-	return a.Println(view.Wrap(app.FoundText(found, f.explain), a.Width(), 2))
+	return a.Println(view.Wrap(find.Text(found, f.explain), a.Width(), 2))
 }

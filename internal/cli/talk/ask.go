@@ -1,8 +1,8 @@
 package talk
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -39,7 +39,7 @@ they hold anything on it. Flags stand before the first word.`,
 	}
 	fl := cmd.Flags()
 	fl.SetInterspersed(false)
-	fl.StringVarP(&f.model, "model", "m", "", "ask the model `PRESET`")
+	fl.StringVarP(&f.model, "model", "m", "", "ask the model `PRESET`, and no other one in its place")
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON object instead of text")
@@ -55,8 +55,8 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	model, name, err := a.Preset(f.model)
-	if errors.Is(err, app.ErrNoModel) && a.MemoryOn() {
+	model, name, err := a.Models().Ask(ctx, f.model)
+	if errors.Is(err, agent.ErrNoModel) && a.MemoryOn() {
 		return askAlone(ctx, a, typed, text, f.asJSON, err)
 	}
 	if err != nil {
@@ -66,15 +66,19 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	out := &printer{w: a.Env.Stdout, tell: a.Status, hold: f.asJSON}
+	out := newPrinter(a, name, f.asJSON)
 	ans, err := conv.Ask(ctx, agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from}, out.show)
+	shown := out.end()
 	tellAnswer(a, ans, cfg.Context.MaxTurns)
-	err = errors.Join(ended(ans, err), out.end())
+	if ans.N > 0 {
+		a.Models().Spend(ans.Answer)
+	}
+	err = errors.Join(ended(ans, err), shown)
 	if cerr := rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
 	}
 	if f.asJSON {
-		return errors.Join(printAnswer(a, name, rec.ID(), ans, err), app.Told(err))
+		return errors.Join(printAnswer(a, cmp.Or(ans.Preset, name), rec.ID(), ans, err), app.Told(err))
 	}
 	return err
 }
@@ -96,7 +100,7 @@ func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
 		a.Say("ken: warning: ", w)
 	}
 	if ans.Evicted > 0 {
-		a.Status("context: %s left it (context.max_turns = %d); the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
+		a.Status("context: %s left it (context.max_turns = %d, a quarter at once); the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
 	}
 	if ans.Finish == session.FinishLength {
 		a.Status("the answer reached its length limit")
@@ -106,20 +110,8 @@ func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
 	}
 }
 
-// answerView is the JSON form of one answer.
-type answerView struct {
-	Answer  string          `json:"answer"`
-	Model   string          `json:"model"`
-	Session string          `json:"session,omitempty"`
-	N       int             `json:"n,omitempty"`
-	Finish  string          `json:"finish,omitempty"`
-	Usage   json.RawMessage `json:"usage,omitempty"`
-	Why     []string        `json:"why"`
-	Error   string          `json:"error,omitempty"`
-}
-
 func printAnswer(a *app.App, preset, id string, ans agent.Answer, err error) error {
-	v := answerView{
+	v := view.Answer{
 		Answer: ans.Message.Content, Model: preset, Session: id, N: ans.N, Finish: ans.Finish,
 		Usage: ans.Usage.JSON(), Why: ans.Memories,
 	}

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/repl"
 	"ken/internal/view"
 )
@@ -17,7 +19,7 @@ import (
 func (s *Shell) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
-		s.resumeCommand(), s.saveCommand(), s.clearCommand(),
+		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
 	}
 }
 
@@ -47,6 +49,7 @@ func (s *Shell) resetCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			n := len(s.conv.Turns())
 			s.conv.Reset()
+			s.full = false
 			s.app.Status("context cleared (%s); the session keeps them", view.Count(n, "turn"))
 			return nil
 		},
@@ -66,7 +69,7 @@ func (s *Shell) historyCommand() *cobra.Command {
 			if len(turns) == 0 {
 				return s.app.Println("(no turns yet)")
 			}
-			return printTurns(s.app, turns)
+			return s.app.PrintTurns(turns)
 		},
 	}
 }
@@ -77,7 +80,7 @@ func (s *Shell) InjectCommand() *cobra.Command {
 		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !s.app.MemoryOn() {
-				return errors.New("memory is off in this conversation")
+				return s.app.MemoryIsOff()
 			}
 			s.conv.Refresh()
 			if len(s.conv.Background(cmd.Context()).Chosen) == 0 {
@@ -107,52 +110,13 @@ func (s *Shell) helpCommand() *cobra.Command {
 	}
 }
 
-// printHelp lists every command with one line each.
-func (s *Shell) printHelp(root *cobra.Command) error {
-	var rows [][2]string
-	var walk func(cmd *cobra.Command, prefix string)
-	walk = func(cmd *cobra.Command, prefix string) {
-		for _, c := range cmd.Commands() {
-			if c.Hidden || c.Name() == "completion" {
-				continue
-			}
-			name := prefix + c.Name()
-			_, operands, _ := strings.Cut(c.Use, " ")
-			operands = strings.TrimPrefix(operands, "[flags] ")
-			if c.HasSubCommands() {
-				operands = "..."
-			}
-			rows = append(rows, [2]string{strings.TrimSpace(":" + name + " " + operands), c.Short})
-			walk(c, name+" ")
-		}
-	}
-	walk(root, "")
-	wide := 0
-	for _, r := range rows {
-		wide = max(wide, len(r[0]))
-	}
-	for _, r := range rows {
-		if err := s.app.Println(fmt.Sprintf("%-*s  %s", wide, r[0], r[1])); err != nil {
-			return err
-		}
-	}
-	for _, line := range []string{
-		"$COMMAND runs a command line with your shell; known commands (git, ls, cd, ...) need no dollar",
-		"anything else goes to the model; a unique beginning of a command is enough",
-	} {
-		if err := s.app.Println(line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (s *Shell) resumeCommand() *cobra.Command {
 	var fork bool
 	cmd := &cobra.Command{
-		Use: "resume SESSION", Short: "go on with an earlier conversation", Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return s.resume(args[0], fork)
+		Use: "resume SESSION|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.resume(cmd.Context(), strings.Join(args, " "), fork)
 		},
 	}
 	cmd.Flags().BoolVar(&fork, "fork", false, "in a copy of it")
@@ -161,14 +125,14 @@ func (s *Shell) resumeCommand() *cobra.Command {
 
 // resume continues the session called name. What is live already is not thrown
 // away for it: nothing could bring it back.
-func (s *Shell) resume(name string, fork bool) error {
+func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 	a := s.app
 	if n := len(s.conv.Turns()); n > 0 {
 		return app.Failf(app.ExitFailure, "this conversation has %s: not resumed over it", view.Count(n, "turn")).
 			Hint(":reset first, then :resume %s", name)
 	}
-	path, err := findSession(a, name)
-	if err != nil {
+	path, err := find.Session(ctx, a, name, find.Choice{Verb: "resume", Command: "resume"})
+	if err != nil || path == "" {
 		return err
 	}
 	if path == s.rec.Path() {
@@ -181,7 +145,7 @@ func (s *Shell) resume(name string, fork bool) error {
 	if err := s.rec.Close(); err != nil {
 		a.Warn(fmt.Errorf("the session so far was not saved: %w", err))
 	}
-	s.rec = rec
+	s.rec, s.full = rec, false
 	s.conv.Continue(turns, rec, scope)
 	a.Status("going on with %s: %s", rec.Name(), view.Count(len(turns), "turn"))
 	return nil

@@ -15,6 +15,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/pty"
 	"ken/internal/termsafe"
+	"ken/internal/view"
 )
 
 func execCommand(a *app.App, shell *Shell) *cobra.Command {
@@ -71,20 +72,12 @@ func commandLine(args []string) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// ranView is the JSON form of a command that ran.
-type ranView struct {
-	Command string `json:"command"`
-	Exit    int    `json:"exit"`
-	Bytes   int64  `json:"bytes"`
-	Output  string `json:"output"`
-}
-
 func execJSON(ctx context.Context, a *app.App, line string) error {
 	r, err := a.RunLine(ctx, line, io.Discard)
 	if err != nil {
 		return err
 	}
-	err = a.PrintJSON(ranView{line, r.Code, r.Bytes, captured(r.Output)})
+	err = a.PrintJSON(view.Exec{Command: line, Exit: r.Code, Bytes: r.Bytes, Output: captured(r.Output)})
 	if err == nil && r.Code != 0 {
 		err = app.Told(app.Failf(r.Code, "exit code %d", r.Code))
 	}

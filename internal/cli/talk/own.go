@@ -12,49 +12,29 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"ken/internal/cli/app"
+	"ken/internal/repl"
 )
 
 // own does what a line says about ken itself: cd, export and unset. A shell
-// that ran them would take the change with it when it ends. They are meant so only
-// as a line of their own; inside a longer one they are the shell's. did is
-// false if line is none of them.
+// that ran them would take the change with it when it ends. did is false if line
+// is none of them.
 func (s *Shell) own(ctx context.Context, line string) (did bool, err error) {
-	name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-	switch name {
-	case "cd", "export", "unset":
-	default:
-		return false, nil
-	}
-	// What does not parse is for the shell to complain about.
-	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
-	if err != nil || len(f.Stmts) != 1 {
-		return false, nil
-	}
-	stmt := f.Stmts[0]
-	if len(stmt.Redirs) > 0 || stmt.Background || stmt.Negated || stmt.Coprocess {
+	o, ok := repl.ParseOwn(line)
+	if !ok {
 		return false, nil
 	}
 	cfg := s.expansion(ctx)
-	switch c := stmt.Cmd.(type) {
-	case *syntax.DeclClause:
-		if c.Variant.Value == "export" && plainExport(c.Args) {
-			return true, s.export(cfg, c.Args)
-		}
-	case *syntax.CallExpr:
-		if len(c.Assigns) > 0 || c.Args[0].Lit() != name {
-			return false, nil
-		}
-		args, err := expand.Fields(cfg, c.Args[1:]...)
-		switch {
-		case err != nil:
-			return true, fmt.Errorf("%s: %w", name, err)
-		case name == "cd":
-			return true, s.cd(args)
-		case name == "unset" && (len(args) == 0 || args[0] != "-f"):
-			return true, s.unset(args)
-		}
+	if o.Name == "export" {
+		return true, s.export(cfg, o.Assigns)
 	}
-	return false, nil
+	args, err := expand.Fields(cfg, o.Args...)
+	switch {
+	case err != nil:
+		return true, fmt.Errorf("%s: %w", o.Name, err)
+	case o.Name == "cd":
+		return true, s.cd(ctx, args)
+	}
+	return true, s.unset(args)
 }
 
 // expansion is how words of such a line are expanded: as shells do, with ken's own
@@ -87,7 +67,7 @@ func (s *Shell) expansion(ctx context.Context) *expand.Config {
 }
 
 // cd changes the directory in which ken, and every command after this one, is.
-func (s *Shell) cd(args []string) error {
+func (s *Shell) cd(ctx context.Context, args []string) error {
 	a := s.app
 	for len(args) > 0 && (args[0] == "--" || args[0] == "-L") {
 		args = args[1:]
@@ -113,18 +93,9 @@ func (s *Shell) cd(args []string) error {
 	}
 	if a.Place().Scope() != was {
 		s.conv.Refresh() // other memories may hold here
+		s.tellRepoLogs(ctx)
 	}
 	return nil
-}
-
-// plainExport reports whether all that is exported are variables by name.
-func plainExport(args []*syntax.Assign) bool {
-	for _, as := range args {
-		if as.Name == nil || as.Append || as.Array != nil || as.Index != nil {
-			return false
-		}
-	}
-	return len(args) > 0
 }
 
 // export sets variables of ken, which every command after this one inherits. All

@@ -4,52 +4,124 @@ import (
 	"errors"
 	"io"
 
+	"ken/internal/cli/app"
 	"ken/internal/llm"
+	"ken/internal/repl"
+	"ken/internal/repl/markdown"
 	"ken/internal/termsafe"
 )
 
-// A printer writes an answer as it streams in: cleaned, each piece as it comes,
-// and at the end a line end if the answer had none.
+// A printer shows an answer as it streams in, and before that, where a person
+// looks, that it is waited for. On a terminal markdown is laid out; elsewhere the
+// answer is printed as it came, but for what a terminal might act on.
 type printer struct {
-	w     io.Writer
-	tell  func(string, ...any)
-	hold  bool // print nothing: somebody else prints the whole
-	clean *termsafe.Writer
-	any   bool
-	last  byte
+	a    *app.App
+	hold bool // print nothing: somebody else prints the whole
+	out  output
+	any  bool          // something of the answer was printed
+	wait *repl.Waiting // nil where nobody waits
 }
 
+// An output is how the text of an answer gets to standard output.
+type output interface {
+	io.StringWriter
+	// Flush ends the text, and its last line.
+	Flush() error
+	// Interrupt ends the line on the screen, so that something else can be printed.
+	Interrupt() error
+}
+
+// newPrinter returns a printer for an answer of the model called name. What is
+// said until its end stands on lines of its own.
+func newPrinter(a *app.App, name string, hold bool) *printer {
+	p := &printer{a: a, hold: hold}
+	if hold {
+		return p
+	}
+	o, ok := a.Markdown()
+	if ok {
+		p.out = markdown.New(a.Env.Stdout, o)
+	} else {
+		p.out = &asIs{w: a.Env.Stdout, clean: termsafe.NewWriter(a.Env.Stdout)}
+	}
+	if !a.Watched() {
+		return p
+	}
+	if !a.Quiet() {
+		p.wait = repl.Wait(a.Env.Stderr, a.Env.Now, repl.Look{Unicode: a.Unicode(), Width: a.Width()}, name)
+	}
+	a.Interject(func(say func()) {
+		p.wait.Around(func() {
+			if p.out.Interrupt() == nil { // else the next write tells
+				say()
+			}
+		})
+	})
+	return p
+}
+
+// show takes the next piece of the answer.
 func (p *printer) show(d llm.Delta) error {
 	if p.hold {
 		return nil
 	}
+	if d.Reasoning != "" {
+		p.wait.Think()
+	}
 	if d.Rethought && p.any {
-		if err := p.end(); err != nil {
+		p.any = false
+		if err := p.out.Flush(); err != nil {
 			return err
 		}
-		p.tell("the text above was the model thinking; its answer follows")
+		p.a.Status("the text above was the model thinking; its answer follows")
 	}
 	if d.Text == "" {
 		return nil
 	}
-	if p.clean == nil {
-		p.clean = termsafe.NewWriter(p.w)
-	}
-	p.any, p.last = true, d.Text[len(d.Text)-1]
-	_, err := p.clean.WriteString(d.Text)
+	p.wait.Stop()
+	p.any = true
+	_, err := p.out.WriteString(d.Text)
 	return err
 }
 
-// end finishes the last line.
+// end ends the answer: its last line is finished, and nobody waits any more.
 func (p *printer) end() error {
+	if p.hold {
+		return nil
+	}
+	p.wait.Stop()
+	p.a.Interject(nil)
 	if !p.any {
 		return nil
 	}
-	err := p.clean.Flush()
-	if p.last != '\n' {
-		_, werr := io.WriteString(p.w, "\n")
-		err = errors.Join(err, werr)
-	}
 	p.any = false
+	return p.out.Flush()
+}
+
+// asIs prints text cleaned and otherwise as it comes.
+type asIs struct {
+	w     io.Writer
+	clean *termsafe.Writer
+	open  bool // the last line has no end
+}
+
+// WriteString implements io.StringWriter.
+func (o *asIs) WriteString(s string) (int, error) {
+	if s != "" {
+		o.open = s[len(s)-1] != '\n'
+	}
+	return o.clean.WriteString(s)
+}
+
+// Flush implements output.
+func (o *asIs) Flush() error { return errors.Join(o.clean.Flush(), o.Interrupt()) }
+
+// Interrupt implements output.
+func (o *asIs) Interrupt() error {
+	if !o.open {
+		return nil
+	}
+	o.open = false
+	_, err := io.WriteString(o.w, "\n")
 	return err
 }

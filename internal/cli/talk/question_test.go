@@ -3,10 +3,12 @@ package talk
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"ken/internal/cli/app"
 	"ken/internal/llm"
@@ -109,11 +111,11 @@ func TestPrinter(t *testing.T) {
 		{"a line end", []llm.Delta{{Text: "a\n"}}, "a\n"},
 		{"an escape over pieces", []llm.Delta{{Text: "a\x1b"}, {Text: "[3"}, {Text: "1mb"}}, "ab\n"},
 		{"an empty piece", []llm.Delta{{Text: ""}, {Text: "a"}, {Text: ""}}, "a\n"},
-		{"it was thinking", []llm.Delta{{Text: "hm"}, {Rethought: true}, {Text: "yes"}}, "hm\n(told)yes\n"},
+		{"it was thinking", []llm.Delta{{Text: "hm"}, {Rethought: true}, {Text: "yes"}}, "hm\n[ken] the text above was the model thinking; its answer follows\nyes\n"},
 		{"thinking first", []llm.Delta{{Rethought: true, Text: "yes"}}, "yes\n"},
 	} {
 		var out bytes.Buffer
-		p := &printer{w: &out, tell: func(string, ...any) { out.WriteString("(told)") }}
+		p := newPrinter(appFor(t, &out), "test", false)
 		for _, d := range c.deltas {
 			if err := p.show(d); err != nil {
 				t.Fatal(err)
@@ -124,8 +126,20 @@ func TestPrinter(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	held := &printer{w: &out, hold: true}
+	held := newPrinter(appFor(t, &out), "test", true)
 	if err := errors.Join(held.show(llm.Delta{Text: "a"}), held.end()); err != nil || out.Len() > 0 {
 		t.Errorf("held back: %v, %q", err, out.String())
 	}
+}
+
+// appFor is a run whose outputs are both out.
+func appFor(t *testing.T, out io.Writer) *app.App {
+	t.Helper()
+	home := t.TempDir()
+	return app.New(app.Env{Stdout: out, Stderr: out, Now: time.Now, Getenv: func(name string) string {
+		if name == "KEN_HOME" {
+			return home
+		}
+		return ""
+	}})
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -15,10 +14,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/session"
-	"ken/internal/session/scrub"
 	"ken/internal/termsafe"
-	"ken/internal/view"
-	"ken/internal/wording"
 )
 
 // A Tree is all commands of the program, wired.
@@ -38,8 +34,11 @@ type Shell struct {
 	conv *agent.Conversation
 	rec  *session.Writer
 
-	maxTurns int         // that are sent
-	file     fs.FileInfo // of the session, as it was seen last; nil if it was not
+	file      fs.FileInfo // of the session, as it was seen last; nil if it was not
+	maxTurns  int         // that are sent
+	compactAt float64     // part of the model's window at which tellFull speaks
+	full      bool        // it has spoken
+	alone     bool        // that there is no model was told in full
 }
 
 // NewShell returns a shell whose lines run the commands of tree.
@@ -53,23 +52,24 @@ func (s *Shell) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.maxTurns = cfg.Context.MaxTurns
+	s.maxTurns, s.compactAt = cfg.Context.MaxTurns, cfg.Context.CompactAt
 	s.term = &repl.Terminal{
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
 	}
-	_, name, modelErr := a.Preset("")
-	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: name, GoOn: cfg.Session.ResumeOnStart})
+	preset, _ := a.Models().Preset("") // greet tells why there is none
+	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart})
 	if err != nil {
 		return err
 	}
 	a.Shell = s
 	defer func() { a.Shell = nil }()
-	s.greet(ctx, name, modelErr)
 	if a.Env.Listen != nil {
 		a.Env.Listen(true)
 		defer a.Env.Listen(false)
 	}
+	s.askRepoLogs(ctx)
+	s.greet(ctx)
 	err = repl.Run(ctx, s.term, s, a.Env.Now)
 	if cerr := s.rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
@@ -92,31 +92,6 @@ func (s *Shell) MemoryChanged() {
 	}
 }
 
-// noticeErased looks whether somebody replaced the file of this conversation, as
-// erasing does, and takes out of what is live what is gone there.
-func (s *Shell) noticeErased() {
-	now, err := os.Stat(s.rec.Path())
-	if err != nil {
-		return // there is none yet
-	}
-	was := s.file
-	if s.file = now; was != nil && !os.SameFile(was, now) {
-		s.forgetErased(nil)
-	}
-}
-
-// forgetErased takes what was erased out of what is live and of what is not saved
-// yet. A file that cannot be read has nothing to say, and is told elsewhere.
-func (s *Shell) forgetErased(gone *wording.Set) {
-	var turns []session.Turn
-	if t, err := session.Load(s.rec.Path()); err == nil {
-		turns = t.Turns()
-	}
-	s.conv.Erase(gone.In, turns)
-	s.rec.Unsaved(func(lines []byte) []byte { return scrub.Lines(lines, scrub.Rule{Holds: gone.InBytes}) })
-	s.file, _ = os.Stat(s.rec.Path())
-}
-
 // Source implements app.Shell: the newest turn.
 func (s *Shell) Source() *memory.Source {
 	turns := s.conv.Turns()
@@ -126,48 +101,11 @@ func (s *Shell) Source() *memory.Source {
 	return &memory.Source{Session: s.rec.ID(), Turn: turns[len(turns)-1].N, Channel: string(session.ChannelTerminal)}
 }
 
-// greet says what answers, what is remembered, and how to get help.
-func (s *Shell) greet(ctx context.Context, preset string, modelErr error) {
-	a := s.app
-	if modelErr == nil {
-		a.Status("model: %s", preset)
-	} else {
-		a.Status("%v: memory works without one; to have answers, %s", modelErr, app.NextStep(modelErr))
-	}
-	if n := len(s.conv.Turns()); n > 0 {
-		a.Status("going on with %s: %s", s.rec.Name(), view.Count(n, "turn"))
-	}
-	s.tellMemory(ctx)
-	if s.term.Asks {
-		a.Status(":help lists the commands; Ctrl-D leaves")
-	}
-}
-
-// tellMemory says what of the memory stands in the prompt. Without a memory
-// there is nothing to say.
-func (s *Shell) tellMemory(ctx context.Context) {
-	c := s.conv.Background(ctx)
-	left := 0
-	for _, p := range c.Passed {
-		if !p.Reason.Elsewhere() {
-			left++
-		}
-	}
-	switch {
-	case len(c.Chosen) > 0 && left > 0:
-		s.app.Status("memory: %s injected, %d more in %s", view.Count(len(c.Chosen), "item"), left, s.app.Paths().Memory())
-	case len(c.Chosen) > 0:
-		s.app.Status("memory: %s injected", view.Count(len(c.Chosen), "item"))
-	case left > 0:
-		s.app.Status("memory: nothing injected, %s in %s", view.Count(left, "item"), s.app.Paths().Memory())
-	}
-}
-
 // Prompt implements repl.Program: [ken:preset ~/dir]>
 func (s *Shell) Prompt() string {
 	name := "ken"
-	if _, preset, err := s.app.Preset(""); err == nil {
-		name += ":" + termsafe.Line(preset)
+	if preset, err := s.app.Models().Preset(""); err == nil {
+		name += ":" + termsafe.Line(preset.Name)
 	}
 	dir := s.app.Place().Dir
 	if dir == "" {
@@ -216,7 +154,7 @@ func (s *Shell) command(ctx context.Context, line string) error {
 	if err == nil {
 		kept := s.app.Flags // those of this line are its own
 		err = s.tree.Run(ctx, args)
-		s.app.Flags = kept
+		s.app.KeepFlags(kept)
 	}
 	if err == nil || errors.Is(err, repl.ErrQuit) {
 		return err
@@ -240,23 +178,30 @@ func (s *Shell) words(line string) ([]string, error) {
 func (s *Shell) say(ctx context.Context, line string) error {
 	a := s.app
 	s.noticeErased()
-	model, name, err := a.Preset("")
+	model, name, err := a.Models().Ask(ctx, "")
+	if err != nil && ctx.Err() != nil {
+		return nil // stopped while a model was looked for
+	}
 	if s.act(ctx, line, err == nil) {
 		return nil
 	}
-	if errors.Is(err, app.ErrNoModel) {
+	if errors.Is(err, agent.ErrNoModel) {
 		return s.answerAlone(ctx, line, err)
 	}
 	if err != nil {
 		a.Report(err)
 		return nil
 	}
-	out := &printer{w: a.Env.Stdout, tell: a.Status}
+	out := newPrinter(a, name, false)
 	ans, err := s.conv.Ask(ctx, agent.Question{Text: line, Model: model, Name: name, Scope: a.Place().Scope()}, out.show)
 	if perr := out.end(); perr != nil {
 		return perr
 	}
 	tellAnswer(a, ans, s.maxTurns)
+	if ans.N > 0 {
+		a.Models().Spend(ans.Answer)
+		s.tellFull(ctx)
+	}
 	err = ended(ans, err)
 	switch {
 	case errors.Is(err, repl.ErrInterrupted):

@@ -4,17 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
-	"strings"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/grammar"
-	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/repl"
 	"ken/internal/session"
+	"ken/internal/view"
 )
 
 // act does what a typed line plainly asks of the memory, before any model has a
@@ -55,7 +52,7 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 	if err != nil {
 		return err
 	}
-	d := engine.Draft{Content: text}
+	d := engine.Draft{Content: text, Near: true}
 	if asked && s.rec.ID() != "" {
 		d.Source = &memory.Source{Session: s.rec.ID(), Turn: s.rec.Last() + 1, Channel: string(session.ChannelTerminal)}
 	}
@@ -63,40 +60,34 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 	if err != nil {
 		return err
 	}
+	if !r.Same.IsZero() {
+		a.Status("already remembered as #%s", r.Same)
+		if d.Source == nil {
+			return nil
+		}
+		// This turn says it too, and must not be found once it is forgotten.
+		_, err = e.Edit(ctx, r.Same, engine.Edit{Source: d.Source})
+		return err
+	}
 	s.MemoryChanged()
 	a.Status("remembered #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.IDs[0].String()))
+	a.TellNear(r)
 	return nil
 }
 
-// forget lists the memories that text may mean and asks which to forget. done
-// is false if there are none: then nothing was asked, and the line means
-// something else.
+// forget asks which of the memories that text may mean to forget. done is false
+// if there are none: then nothing was asked, and the line means something else.
 func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) {
 	a := s.app
-	l, err := a.Library(ctx, index.Memory)
-	if err != nil {
-		return false, err
-	}
-	found, err := l.Find(ctx, app.Search{Text: text, K: app.AnswerLines})
-	if err != nil || len(found) == 0 {
-		return false, err
-	}
-	if err := a.Println(app.FoundText(found, false)); err != nil {
+	ids, err := find.Memories(ctx, a, text, find.Choice{Verb: "forget"})
+	switch {
+	case errors.Is(err, find.ErrNoMatch):
+		return false, nil
+	case err != nil:
 		return true, err
-	}
-	refs, err := s.choose(ctx, found)
-	if err != nil {
-		return true, err
-	}
-	if len(refs) == 0 {
+	case len(ids) == 0:
 		a.Status("nothing was forgotten")
 		return true, nil
-	}
-	ids := make([]memory.ID, len(refs))
-	for i, ref := range refs {
-		if ids[i], err = memory.ParseID(ref); err != nil {
-			return true, err
-		}
 	}
 	e, err := a.Memory()
 	if err != nil {
@@ -108,89 +99,50 @@ func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) 
 	}
 	s.MemoryChanged()
 	for i, line := range r.IDs {
-		a.Status("forgot #%s (undo: %s)", refs[i], a.Verb("undo "+line.String()))
+		a.Status("forgot #%s (undo: %s)", ids[i], a.Verb("undo "+line.String()))
 	}
 	return true, nil
 }
 
-// choose asks which of found are meant; silence is none.
-func (s *Shell) choose(ctx context.Context, found []app.Found) (refs []string, err error) {
-	if len(found) == 1 {
-		yes, err := s.term.Confirm(ctx, "forget it?")
-		if err != nil || !yes {
-			return nil, err
-		}
-		return []string{found[0].Ref}, nil
-	}
-	answer, err := s.term.ReadLine(ctx, "forget which? (numbers, or all; Enter: none) ")
-	if errors.Is(err, repl.ErrInterrupted) || errors.Is(err, io.EOF) {
-		fmt.Fprintln(s.term.Err)
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return chosen(found, answer)
-}
-
-// chosen are the references in found that an answer names, each once. One that
-// names anything else names nothing: a slip of the finger must hide nothing.
-func chosen(found []app.Found, answer string) (refs []string, err error) {
-	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
-	all := make([]string, len(found))
-	for i, f := range found {
-		all[i] = f.Ref
-	}
-	if len(words) == 1 {
-		switch strings.ToLower(words[0]) {
-		case "all":
-			return all, nil
-		case "n", "no", "none":
-			return nil, nil
-		}
-	}
-	for _, w := range words {
-		ref := strings.Trim(w, "#[]")
-		if !slices.Contains(all, ref) {
-			return nil, app.Usage("%q is not in the list; nothing was forgotten", w)
-		}
-		if !slices.Contains(refs, ref) {
-			refs = append(refs, ref)
-		}
-	}
-	return refs, nil
-}
-
 // tellSaid answers what was said about something. done is false if nothing was.
 func (s *Shell) tellSaid(ctx context.Context, line string) (done bool, err error) {
-	found, err := s.app.Answer(ctx, line, true)
+	found, err := find.Answer(ctx, s.app, line, true)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}
 	s.app.Status("from your conversations; the model was not asked")
-	return true, s.app.Println(app.FoundText(found, false))
+	return true, s.app.Println(find.Text(found, false))
 }
 
 // answerAlone answers a line of the shell without a model.
 func (s *Shell) answerAlone(ctx context.Context, line string, why error) error {
 	a := s.app
+	again := s.alone // how to have a model was told, and is not told each time
+	s.alone = true
+	if again {
+		why = errors.New("no model is configured")
+	}
 	if k := grammar.Parse(line).Kind; !a.MemoryOn() || k == grammar.KindRemember {
 		a.Report(why)
 		return nil
 	}
-	found, err := a.Answer(ctx, line, true)
-	if err != nil {
+	found, err := find.Answer(ctx, a, line, true)
+	switch {
+	case err != nil:
 		a.Warn(err)
 		a.Report(why)
 		return nil
+	case !again:
+		a.Status("%s", aloneText(why))
+	case len(found) > 0:
+		a.Status("no model; from memory and conversations:")
 	}
-	a.Status("%s", aloneText(why))
-	return a.Println(app.FoundText(found, false))
+	return a.Println(find.Text(found, false))
 }
 
 // aloneText says that no model answers, and how to have one.
 func aloneText(why error) string {
-	return fmt.Sprintf("%v; this is what memory and conversations hold. For answers, %s", why, app.NextStep(why))
+	return fmt.Sprintf("%v; this is from memory and conversations. For answers, %s", why, app.NextStep(why))
 }
 
 // askAlone answers a question of the command line without a model. typed is the
@@ -200,7 +152,7 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 	if typed == "" || typed == "-" {
 		query = text
 	}
-	found, err := a.Answer(ctx, query, query == typed)
+	found, err := find.Answer(ctx, a, query, query == typed)
 	if err != nil {
 		a.Warn(err)
 		return why
@@ -209,11 +161,11 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 		a.Status("%s", aloneText(why))
 		why = nil
 	}
-	answer := app.FoundText(found, false)
+	answer := find.Text(found, false)
 	if !asJSON {
 		return errors.Join(a.Println(answer), why)
 	}
-	v := answerView{Answer: answer, Why: []string{}}
+	v := view.Answer{Answer: answer, Why: []string{}}
 	for _, f := range found {
 		v.Why = append(v.Why, f.Ref)
 	}

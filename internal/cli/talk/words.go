@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/repl"
 )
 
 // resolve walks the words of a line down the command tree, where a word may be
@@ -48,8 +49,12 @@ func lookup(cmd *cobra.Command, word string) *cobra.Command {
 
 // lineArgs makes arguments of what follows a command on a line of the shell.
 func lineArgs(cmd *cobra.Command, rest string) ([]string, error) {
-	if len(cmd.Annotations) == 0 {
-		return splitWords(rest)
+	if !app.TakesText(cmd.Annotations) {
+		words, err := repl.SplitWords(rest)
+		if errors.Is(err, repl.ErrQuote) && app.TakesLoose(cmd.Annotations) {
+			return strings.Fields(rest), nil
+		}
+		return words, err
 	}
 	var args []string
 	for strings.HasPrefix(rest, "-") {
@@ -61,7 +66,7 @@ func lineArgs(cmd *cobra.Command, rest string) ([]string, error) {
 		args = append(args, word)
 		rest = after
 		if takesValue(cmd, word) && rest != "" {
-			value, after, err := cutQuoted(rest)
+			value, after, err := repl.CutQuoted(rest)
 			if err != nil {
 				return nil, err
 			}
@@ -70,10 +75,6 @@ func lineArgs(cmd *cobra.Command, rest string) ([]string, error) {
 	}
 	if rest == "" {
 		return args, nil
-	}
-	if !app.TakesText(cmd.Annotations, rest) {
-		words, err := splitWords(rest)
-		return append(args, words...), err
 	}
 	return append(args, "--", rest), nil
 }
@@ -94,50 +95,4 @@ func takesValue(cmd *cobra.Command, word string) bool {
 func cutWord(s string) (word, rest string) {
 	word, rest, _ = strings.Cut(s, " ")
 	return word, strings.TrimLeft(rest, " \t")
-}
-
-var errQuote = errors.New("a quote is not closed")
-
-// splitWords splits at blanks. Quotes of either kind hold words together, and a
-// backslash outside single quotes takes the next character as it is.
-func splitWords(s string) ([]string, error) {
-	var words []string
-	for s = strings.TrimLeft(s, " \t"); s != ""; {
-		word, rest, err := cutQuoted(s)
-		if err != nil {
-			return nil, err
-		}
-		words, s = append(words, word), rest
-	}
-	return words, nil
-}
-
-func cutQuoted(s string) (word, rest string, err error) {
-	var b strings.Builder
-	var quote rune
-	escaped := false
-	for i, r := range s {
-		switch {
-		case escaped:
-			b.WriteRune(r)
-			escaped = false
-		case r == '\\' && quote != '\'':
-			escaped = true
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote == 0 && (r == '\'' || r == '"'):
-			quote = r
-		case quote == 0 && (r == ' ' || r == '\t'):
-			return b.String(), strings.TrimLeft(s[i:], " \t"), nil
-		default:
-			b.WriteRune(r)
-		}
-	}
-	if quote != 0 {
-		return "", "", errQuote
-	}
-	if escaped {
-		b.WriteByte('\\')
-	}
-	return b.String(), "", nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/repl"
 )
 
 func tree() *cobra.Command {
@@ -73,15 +74,15 @@ func TestLineArgs(t *testing.T) {
 		{"remember -t 'x y' it's", []string{"-t", "x y", "--", "it's"}, nil},
 		{"remember --tag=x it's", []string{"--tag=x", "--", "it's"}, nil},
 		{"remember --tag", []string{"--tag"}, nil},
-		{"remember --tag 'x", nil, errQuote},
+		{"remember --tag 'x", nil, repl.ErrQuote},
 		{"remember tea --pin", []string{"--", "tea --pin"}, nil},
 		{"memory show 3", []string{"3"}, nil},
 		{`reset 'a b' "c d" e\ f ''`, []string{"a b", "c d", "e f", ""}, nil},
 		{`reset a'b "c'd`, []string{`ab "cd`}, nil},
 		{`reset "a\"b" 'a\b' \\`, []string{`a"b`, `a\b`, `\`}, nil},
 		{`reset a\`, []string{`a\`}, nil},
-		{"reset it's", nil, errQuote},
-		{`reset "`, nil, errQuote},
+		{"reset it's", nil, repl.ErrQuote},
+		{`reset "`, nil, repl.ErrQuote},
 	} {
 		_, cmd, rest := resolve(tree(), c.line)
 		got, err := lineArgs(cmd, rest)
@@ -89,27 +90,6 @@ func TestLineArgs(t *testing.T) {
 			t.Errorf("%q: %v, arguments (-want +got):\n%s", c.line, err, diff)
 		}
 	}
-}
-
-// FuzzSplitWords: words that are quoted come back as they were.
-func FuzzSplitWords(f *testing.F) {
-	for _, seed := range []string{"", "a b", "it's", `"a b" c`, `a\ b`, "\t x", "\xff '\x00'"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		words, err := splitWords(s)
-		if err != nil && !errors.Is(err, errQuote) || err != nil && words != nil {
-			t.Fatalf("%q: %q, %v", s, words, err)
-		}
-		var b strings.Builder
-		for _, w := range words {
-			b.WriteString(" '" + strings.ReplaceAll(w, "'", `'\''`) + "'")
-		}
-		again, err := splitWords(b.String())
-		if diff := cmp.Diff(words, again); err != nil || diff != "" {
-			t.Errorf("%q, quoted as %q: %v, words (-want +got):\n%s", s, b.String(), err, diff)
-		}
-	})
 }
 
 // FuzzLineArgs: a line never panics, and a text that does not begin with a dash

@@ -121,3 +121,39 @@ func BenchmarkRecords(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkTexts is what it costs to find no text that is near one, cold.
+func BenchmarkTexts(b *testing.B) {
+	for _, n := range []int{1000, 10_000, 100_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			dir := sized(b, n)
+			open := func() *Log {
+				l := openIn(dir)
+				l.o.Sketch = func(text string) uint64 { return uint64(len(text)) }
+				return l
+			}
+			l := open()
+			none := func([]uint64, []int) []int { return nil }
+			for range 2 { // the first finds no sketches
+				tip, err := l.Tip(b.Context())
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, err := range l.Texts(b.Context(), tip.At, none) {
+					b.Fatal(err)
+				}
+				appended(b, l, tip.At, "one more")
+			}
+			for b.Loop() {
+				l := open()
+				tip, err := l.Tip(b.Context())
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, err := range l.Texts(b.Context(), tip.At, none) {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -29,6 +29,9 @@ type head struct {
 	// Chain is the same in two heads if nothing but appends lies between them:
 	// a position that was good at the first is good at the second.
 	Chain uint64 `json:"chain"`
+	// Kept says what the file of sketches holds of the lines before Mark; nil if
+	// that is not known.
+	Kept *kept `json:"sketches,omitempty"`
 }
 
 // fits reports whether the file with the stamp s is the one that h describes.
@@ -94,15 +97,21 @@ func (l *Log) writeHead(h head) {
 	if err != nil {
 		return
 	}
-	f, err := os.OpenFile(l.o.Head, os.O_WRONLY|os.O_CREATE, 0o600)
-	if errors.Is(err, fs.ErrNotExist) && os.MkdirAll(filepath.Dir(l.o.Head), 0o700) == nil {
-		f, err = os.OpenFile(l.o.Head, os.O_WRONLY|os.O_CREATE, 0o600)
-	}
+	f, err := openDerived(l.o.Head)
 	if err != nil {
 		return
 	}
 	_, _ = f.WriteString(s)
 	_ = f.Close()
+}
+
+// openDerived opens a derived file for writing, and makes it if it is missing.
+func openDerived(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrNotExist) && os.MkdirAll(filepath.Dir(path), 0o700) == nil {
+		f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+	}
+	return f, err
 }
 
 // Tip implements memory.Tipper. It reads the head file and the first line; if

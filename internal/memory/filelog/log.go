@@ -26,6 +26,9 @@ type Options struct {
 	// Head is the path of the derived head file; empty: none is kept, and each
 	// cold append reads the whole log.
 	Head string
+	// Sketch gives a sketch of a text, to be kept beside Head for Texts. Another
+	// function needs another Head. nil: none are kept.
+	Sketch func(text string) uint64
 	// Host is the name of the machine, of which the name of a new log is made.
 	Host string
 	// Now is the clock, for the times on the lines that the log itself writes.
@@ -52,6 +55,8 @@ type Log struct {
 	mu      sync.Mutex
 	known   head   // what the last read to the end, or the last append, found
 	adopted string // see Adopted
+	drawn   *drawn // by Texts, for the next append
+	seen    seen
 }
 
 var (

@@ -1,0 +1,113 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"ken/internal/llm"
+)
+
+// Ask is what answers a question: the preset called name, or the one in force
+// if name is "". If nothing is configured a model is looked for on this machine
+// first. Behind the one in force stand those of the setting fallback; one that
+// was named stands alone, since who names a model (for its price, for where it
+// is, to compare) does not want another one's answer in its place.
+//
+// The name is that of the preset that is asked first. The error is ErrNoModel
+// where there is none.
+func (m *Models) Ask(ctx context.Context, name string) (*llm.Chain, string, error) {
+	if err := m.Look(ctx); err != nil {
+		return nil, "", err
+	}
+	first, err := m.Preset(name)
+	if err != nil {
+		return nil, "", err
+	}
+	list := []Preset{first}
+	if name == "" {
+		cfg, err := m.Settings()
+		if err != nil {
+			return nil, "", err
+		}
+		seen := map[string]bool{first.Name: true}
+		for _, next := range cfg.Fallback {
+			if p, err := m.Preset(next); err == nil && !seen[next] { // names that are none are an error of the settings
+				seen[next] = true
+				list = append(list, p)
+			}
+		}
+	}
+	if len(list) == 1 { // what is wrong with it is told before anything is recorded
+		if _, err := m.Client(first); err != nil {
+			return nil, "", err
+		}
+	}
+	chain := &llm.Chain{Failed: m.failed}
+	for _, p := range list {
+		chain.Links = append(chain.Links, llm.Link{Name: p.Name, Open: func() (*llm.Client, error) { return m.Client(p) }})
+	}
+	return chain, first.Name, nil
+}
+
+// failed tells that a model did not answer, if another one is asked instead.
+func (m *Models) failed(name string, err error, next string) {
+	m.lost(name, err)
+	if next == "" {
+		return
+	}
+	reason := err.Error()
+	var e *llm.Error
+	var key *KeyError
+	switch {
+	case errors.As(err, &e):
+		reason = e.Brief()
+	case errors.As(err, &key):
+		reason = key.Err.Error()
+	}
+	m.Tell("%s did not answer (%s); asking %s", name, reason, next)
+}
+
+// A KeyError says that the key of a preset is not to be had.
+type KeyError struct {
+	Preset string
+	Err    error
+}
+
+func (e *KeyError) Error() string { return "preset " + e.Preset + ": " + e.Err.Error() }
+func (e *KeyError) Unwrap() error { return e.Err }
+
+// A client is made of a preset and a key, and is of use as long as these are what
+// the person wants: a key may be exported after the server asked for one.
+type client struct {
+	*llm.Client
+	of  Preset
+	key llm.Secret
+}
+
+// Client is the client of a preset, made once. Nothing is sent yet. The error is
+// that of its key.
+func (m *Models) Client(p Preset) (*llm.Client, error) {
+	text, _, err := p.Key(m.Getenv)
+	if err != nil {
+		return nil, &KeyError{p.Name, err}
+	}
+	key := llm.NewSecret(text)
+	if c := m.clients[p.Name]; c.Client != nil && c.of == p && c.key.Equal(key) {
+		return c.Client, nil
+	}
+	temperature := p.Temperature
+	c := llm.New(llm.Preset{
+		Name: p.Name, BaseURL: p.BaseURL, Model: p.Model.Model, APIKey: key,
+		Temperature: &temperature, MaxTokens: p.MaxTokens,
+		ConnectTimeout: p.ConnectTimeout, FirstTokenTimeout: p.FirstTokenTimeout, IdleTimeout: p.IdleTimeout,
+		Keys: p.keys(),
+	}, llm.Options{OnWait: func(wait time.Duration, cause *llm.Error) {
+		m.Tell("%v; trying again in %s", cause, wait.Round(time.Second))
+	}})
+	if m.clients == nil {
+		m.clients = make(map[string]client)
+	}
+	m.clients[p.Name] = client{c, p, key}
+	return c, nil
+}

@@ -1,0 +1,254 @@
+package agent
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/config"
+	"ken/internal/llm"
+	"ken/internal/llm/discover"
+	"ken/internal/view"
+)
+
+// ErrNoModel says that there is no model to talk to, rather than a wrong one.
+var ErrNoModel = errors.New("no model is configured")
+
+// A ModelError says that there is no such model, or none at all.
+type ModelError struct {
+	Missing bool // there is none to talk to: errors.Is finds ErrNoModel
+	text    string
+	hint    string
+}
+
+func (e *ModelError) Error() string { return e.text }
+
+// Hint is the next step, "" if none is known.
+func (e *ModelError) Hint() string { return e.hint }
+
+// Is reports whether target is ErrNoModel, and that is so.
+func (e *ModelError) Is(target error) bool { return e.Missing && target == ErrNoModel }
+
+// Where a preset is known from.
+const (
+	FromConfig      = "config"
+	FromEnvironment = "environment"
+	FromThisMachine = "found" // it runs here, and nothing was configured
+)
+
+// A Preset is a model that can be asked.
+type Preset struct {
+	Name string // that of its table; one from elsewhere has that of its model
+	config.Model
+	From string
+	// Sized says that its context_tokens were stated, and are not the default.
+	Sized bool
+}
+
+// Host is where a preset is, host and port, without anything that could be a
+// secret; "" if that is no address.
+func (p Preset) Host() string {
+	u, err := url.Parse(p.BaseURL)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// keys are what the settings of a preset are called where it is no table of the
+// file; nil for one that is.
+func (p Preset) keys() map[string]string {
+	if p.From == FromConfig {
+		return nil
+	}
+	names := map[string]string{
+		"base_url": "OPENAI_BASE_URL", "model": "KEN_MODEL", "api_key_env": "OPENAI_API_KEY", "api_key_file": "OPENAI_API_KEY",
+	}
+	if p.From == FromThisMachine {
+		names["base_url"], names["model"] = p.Host(), p.Model.Model
+	}
+	for _, limit := range []string{"connect_timeout", "first_token_timeout", "idle_timeout"} {
+		names[limit] = limit + " of a [models.NAME] in config.toml"
+	}
+	return names
+}
+
+// Models are the models that can be asked in one run, and which of them is in
+// force. The zero value of what is not exported is right. It is not safe for
+// concurrent use.
+type Models struct {
+	Settings func() (config.Config, error) // those in force
+	Getenv   func(string) string
+	Now      func() time.Time
+	// Local are the addresses (host:port) at which a model of this machine is looked
+	// for; nil: where the usual servers listen.
+	Local []string
+	// Tell says what was done unasked, in one line.
+	Tell func(format string, args ...any)
+	// Verb is how a command of ken is written where the person is, Pick how a
+	// preset is chosen there.
+	Verb func(command string) string
+	Pick func() string
+
+	clients map[string]client // by preset
+	spent   view.Spending
+	chosen  string  // the preset that was chosen in this run; "" if none was
+	found   *Preset // the model of this machine; nil until one was looked for and found
+	looked  time.Time
+	missed  string // what to do where the last look found nothing; "" if nothing special
+	said    string // what was found last was told so
+}
+
+// Presets are all models that can be asked without looking for more: the
+// configured ones by name, then those of the environment and of this machine.
+func (m *Models) Presets() ([]Preset, error) {
+	cfg, err := m.Settings()
+	if err != nil {
+		return nil, err
+	}
+	var list []Preset
+	for _, name := range slices.Sorted(maps.Keys(cfg.Models)) {
+		list = append(list, Preset{name, cfg.Models[name], FromConfig, cfg.GivenModel(name, "context_tokens")})
+	}
+	for _, p := range []*Preset{m.environment(), m.found} {
+		if p != nil && !slices.ContainsFunc(list, func(q Preset) bool { return q.Name == p.Name }) {
+			list = append(list, *p)
+		}
+	}
+	return list, nil
+}
+
+// Preset finds the model called name, or the one in force if name is "": what was
+// chosen in this run, else what the settings choose, else the only one there is,
+// else that of the environment, else the one that was found on this machine. A
+// key or an address alone is not enough to send text anywhere. Nothing is looked
+// for and nothing sent. The error is a *ModelError, or that of the settings.
+func (m *Models) Preset(name string) (Preset, error) {
+	cfg, err := m.Settings()
+	if err != nil {
+		return Preset{}, err
+	}
+	list, err := m.Presets()
+	if err != nil {
+		return Preset{}, err
+	}
+	name = cmp.Or(name, m.chosen, cfg.Model)
+	if name == "" {
+		return m.unnamed(cfg, list)
+	}
+	var names []string
+	for _, p := range list {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	e := &ModelError{text: fmt.Sprintf("no preset %q: %s", name, cmp.Or(strings.Join(names, ", "), "none is configured"))}
+	if near := config.Nearest(name, names); near != "" {
+		e.hint = "did you mean " + near + "?"
+	}
+	return Preset{}, e
+}
+
+// unnamed is the preset in force where none was chosen.
+func (m *Models) unnamed(cfg config.Config, list []Preset) (Preset, error) {
+	switch env := m.environment(); {
+	case len(cfg.Models) == 1:
+		return list[0], nil
+	case env != nil:
+		return *env, nil
+	case len(cfg.Models) > 1:
+		names := strings.Join(slices.Sorted(maps.Keys(cfg.Models)), ", ")
+		return Preset{}, &ModelError{true, "no model is chosen: there are " + names, `set model = "NAME" in config.toml, or choose one now: ` + m.Pick()}
+	case m.found != nil:
+		return *m.found, nil
+	}
+	return Preset{}, m.none()
+}
+
+// none says that there is nothing to talk to, and how to get it.
+func (m *Models) none() *ModelError {
+	base := m.Getenv("OPENAI_BASE_URL")
+	switch {
+	case base != "" && !discover.IsLocal(base):
+		return &ModelError{true, ErrNoModel.Error() + ": OPENAI_BASE_URL says where, and nothing says which", "set KEN_MODEL to the name of a model there; until then nothing is sent there"}
+	case m.missed != "":
+		return &ModelError{true, ErrNoModel.Error(), m.missed + "; or set OPENAI_BASE_URL and KEN_MODEL"}
+	}
+	return &ModelError{true, ErrNoModel.Error(), "start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml"}
+}
+
+// List are all models that can be asked without looking for more; the error is that
+// of Preset where there is none.
+func (m *Models) List() ([]view.Model, error) {
+	list, err := m.Presets()
+	if err != nil {
+		return nil, err
+	}
+	current, err := m.Preset("")
+	if len(list) == 0 {
+		return nil, err
+	}
+	views := make([]view.Model, len(list))
+	for i, p := range list {
+		views[i] = view.Model{
+			Name: p.Name, Current: p.Name == current.Name, Model: p.Model.Model, Host: p.Host(),
+			ContextTokens: p.ContextTokens, From: p.From,
+		}
+	}
+	return views, nil
+}
+
+// Choose makes the preset called name the one in force for this run, if it can be
+// asked.
+func (m *Models) Choose(name string) (Preset, error) {
+	p, err := m.Preset(name)
+	if err != nil {
+		return p, err
+	}
+	if _, err := m.Client(p); err != nil {
+		return p, err
+	}
+	m.chosen = p.Name
+	return p, nil
+}
+
+// environment is the preset made of the environment, named as its model is; nil
+// if that names none.
+func (m *Models) environment() *Preset {
+	model := m.Getenv("KEN_MODEL")
+	if model == "" {
+		return nil
+	}
+	p := m.fromEnvironment(model)
+	p.From, p.BaseURL = FromEnvironment, cmp.Or(p.BaseURL, "https://api.openai.com/v1")
+	return &p
+}
+
+// fromEnvironment is a preset of that model with the address and the key that the
+// environment names.
+func (m *Models) fromEnvironment(model string) Preset {
+	p := Preset{Name: model, Model: config.DefaultModel()}
+	p.Model.Model, p.BaseURL = model, m.Getenv("OPENAI_BASE_URL")
+	if strings.TrimSpace(m.Getenv("OPENAI_API_KEY")) != "" {
+		p.APIKeyEnv = "OPENAI_API_KEY" // a server of one's own needs none
+	}
+	return p
+}
+
+// Spend counts what an answer used, for Spent.
+func (m *Models) Spend(ans llm.Answer) {
+	p, err := m.Preset(ans.Preset)
+	if err != nil {
+		p = Preset{} // it was answered by one that is no more: its price is not known
+	}
+	m.spent.Add(ans.Usage, p.PriceIn, p.PriceOut)
+}
+
+// Spent is what the answers of this run used.
+func (m *Models) Spent() view.Spending { return m.spent }

@@ -1,0 +1,415 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ken/internal/config"
+	"ken/internal/llm"
+	"ken/internal/llm/llmtest"
+)
+
+// knocks is an address of this machine that hangs up on everybody, and counts
+// them.
+func knocks(t *testing.T) (address string, count *atomic.Int32) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	count = &atomic.Int32{}
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			count.Add(1)
+			_ = c.Close()
+		}
+	}()
+	return l.Addr().String(), count
+}
+
+// A desk is the models of a person, with what they were told.
+type desk struct {
+	*Models
+	env  map[string]string
+	now  time.Time
+	told strings.Builder
+}
+
+// newDesk has settings and an environment, and looks nowhere.
+func newDesk(t *testing.T, settings string, env ...string) *desk {
+	t.Helper()
+	cfg, err := config.Parse([]byte(settings), "config.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &desk{env: map[string]string{}, now: clock()}
+	for i := 0; i < len(env); i += 2 {
+		r.env[env[i]] = env[i+1]
+	}
+	r.Models = &Models{
+		Settings: func() (config.Config, error) { return cfg, nil },
+		Getenv:   func(name string) string { return r.env[name] },
+		Now:      func() time.Time { return r.now }, Local: []string{},
+		Tell: func(format string, args ...any) { fmt.Fprintf(&r.told, format+"\n", args...) },
+		Verb: func(command string) string { return "ken " + command },
+		Pick: func() string { return "pick NAME" },
+	}
+	return r
+}
+
+// hint is the next step of an error.
+func hint(err error) string {
+	var hinted interface{ Hint() string }
+	if !errors.As(err, &hinted) {
+		return ""
+	}
+	return hinted.Hint()
+}
+
+// put asks one question of the model in force.
+func (r *desk) put(t *testing.T) (llm.Answer, error) {
+	t.Helper()
+	chain, _, err := r.Ask(t.Context(), "")
+	if err != nil {
+		return llm.Answer{}, err
+	}
+	return chain.Stream(t.Context(), llm.Request{Messages: []llm.Message{{Role: "user", Content: "hi"}}}, nil)
+}
+
+func hostOf(s *llmtest.Server) string { return strings.TrimPrefix(s.URL, "http://") }
+
+// TestLookFinds: with nothing configured a model on this machine is found at the
+// first question, told once, and gets no key.
+func TestLookFinds(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	model.Models("nomic-embed-text", "qwen3:8b")
+	r := newDesk(t, "", "OPENAI_API_KEY", "made-up-key")
+	r.Local = []string{"127.0.0.1:1", hostOf(model)}
+	if _, err := r.Preset(""); !errors.Is(err, ErrNoModel) || !r.MayLook() {
+		t.Errorf("before the first question: %v", err)
+	}
+	for range 2 {
+		if ans, err := r.put(t); err != nil || ans.Preset != "qwen3:8b" {
+			t.Errorf("%+v, %v", ans, err)
+		}
+	}
+	at := hostOf(model)
+	want := "using qwen3:8b at " + at + " (found; keep it: ken config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)\n"
+	if r.told.String() != want {
+		t.Errorf("told %q, want %q", r.told.String(), want)
+	}
+	for _, req := range model.Requests() {
+		if key := req.Header.Get("Authorization"); key != "" || !strings.Contains(string(req.Body), `"model":"qwen3:8b"`) {
+			t.Errorf("sent with %q: %s", key, req.Body)
+		}
+	}
+	if p, err := r.Preset("qwen3:8b"); err != nil || p.From != FromThisMachine || p.Host() != at || p.Sized {
+		t.Errorf("%+v, %v", p, err)
+	}
+	// What is named later goes before what was found.
+	r.env["KEN_MODEL"] = "mine"
+	if p, err := r.Preset(""); err != nil || p.Name != "mine" || p.From != FromEnvironment {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// TestLookNames: a name that a shell would read otherwise is quoted in the command
+// that is shown.
+func TestLookNames(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	model.Models("my model; $(id)")
+	r := newDesk(t, "")
+	r.Local = []string{hostOf(model)}
+	if _, err := r.put(t); err != nil {
+		t.Error(err)
+	}
+	if want := "models.local.model='my model; $(id)')"; !strings.Contains(r.told.String(), want) {
+		t.Errorf("told %q", r.told.String())
+	}
+}
+
+// TestLookAgain: nothing found is remembered for some seconds, and then looked
+// for again.
+func TestLookAgain(t *testing.T) {
+	t.Parallel()
+	r := newDesk(t, "")
+	at, count := knocks(t)
+	r.Local = []string{at}
+	for range 5 {
+		if _, err := r.put(t); !errors.Is(err, ErrNoModel) {
+			t.Error(err)
+		}
+	}
+	if n := count.Load(); n != 1 {
+		t.Errorf("looked %d times for five questions in a moment", n)
+	}
+	r.now = r.now.Add(lookAgain)
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	r.Local = []string{at, hostOf(model)}
+	if ans, err := r.put(t); err != nil || ans.Preset != "test" || count.Load() != 2 {
+		t.Errorf("some seconds later: %+v, %v, %d looks", ans, err, count.Load())
+	}
+	// Gone: the question fails, and the next one looks at once.
+	if err := model.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := r.put(t)
+	if next := hint(err); err == nil || !strings.Contains(next, hostOf(model)) || strings.Contains(next, "models.") {
+		t.Errorf("gone: %v (%s)", err, next)
+	}
+	other := llmtest.New(t)
+	other.Always(llmtest.Text("ok"))
+	other.Models("other")
+	r.Local = []string{hostOf(other)}
+	if ans, err := r.put(t); err != nil || ans.Preset != "other" {
+		t.Errorf("with another one: %+v, %v", ans, err)
+	}
+	if n := strings.Count(r.told.String(), "using "); n != 2 {
+		t.Errorf("told:\n%s", r.told.String())
+	}
+}
+
+// TestLookNowhere: where something is configured, or an address elsewhere is
+// named, nobody is looked for, and nothing is sent anywhere.
+func TestLookNowhere(t *testing.T) {
+	t.Parallel()
+	const two = "[models.a]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"a\"\n[models.b]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"b\"\n"
+	for _, c := range []struct {
+		name, settings string
+		env            []string
+		want           string // in the error
+	}{
+		{"one preset", "[models.a]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"a\"\n", nil, "refused"},
+		{"two presets, none chosen", two, nil, "no model is chosen: there are a, b"},
+		{"a chosen one", "model = \"b\"\n" + two, nil, "refused"},
+		{"the environment", "", []string{"KEN_MODEL", "m", "OPENAI_BASE_URL", "http://127.0.0.1:1"}, "refused"},
+		{"an address elsewhere", "", []string{"OPENAI_BASE_URL", "http://models.example.com/v1", "OPENAI_API_KEY", "made-up"}, "no model is configured"},
+		{"an address that looks like this machine", "", []string{"OPENAI_BASE_URL", "http://127.0.0.1.example.com/v1"}, "no model is configured"},
+	} {
+		at, count := knocks(t)
+		r := newDesk(t, c.settings, c.env...)
+		r.Local = []string{at}
+		if _, err := r.put(t); err == nil || !strings.Contains(err.Error(), c.want) || hint(err) == "" {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if n := count.Load(); n != 0 {
+			t.Errorf("%s: looked %d times", c.name, n)
+		}
+	}
+}
+
+// TestLookAtAddress: an address of this machine without the name of a model is
+// asked for one; no other port is.
+func TestLookAtAddress(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	elsewhere, count := knocks(t)
+	r := newDesk(t, "", "OPENAI_BASE_URL", model.URL+"/v1", "OPENAI_API_KEY", "made-up-key")
+	r.Local = []string{elsewhere}
+	if ans, err := r.put(t); err != nil || ans.Preset != "test" || count.Load() != 0 {
+		t.Errorf("%+v, %v, %d looks elsewhere", ans, err, count.Load())
+	}
+	if want := "using test at " + hostOf(model) + " (found; keep it: export KEN_MODEL=test)\n"; r.told.String() != want {
+		t.Errorf("told %q", r.told.String())
+	}
+	// The key was meant for that address.
+	if got := model.Requests()[0].Header.Get("Authorization"); got != "Bearer made-up-key" {
+		t.Errorf("sent with %q", got)
+	}
+	down := newDesk(t, "", "OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+	if _, err := down.put(t); !errors.Is(err, ErrNoModel) || !strings.Contains(hint(err), "is the server at OPENAI_BASE_URL running?") {
+		t.Errorf("%v (%s)", err, hint(err))
+	}
+}
+
+// TestLookEmpty: a server without a model is worth a hint of its own.
+func TestLookEmpty(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t)
+	model.Models()
+	r := newDesk(t, "")
+	r.Local = []string{hostOf(model)}
+	if _, err := r.put(t); !errors.Is(err, ErrNoModel) || !strings.Contains(hint(err), "the server at "+hostOf(model)+" has no model") {
+		t.Errorf("%v (%s)", err, hint(err))
+	}
+	here := newDesk(t, "", "OPENAI_BASE_URL", model.URL)
+	if _, err := here.put(t); !strings.Contains(hint(err), "the server at OPENAI_BASE_URL has no model") {
+		t.Errorf("%v (%s)", err, hint(err))
+	}
+}
+
+// TestLookStopped: who stops while a model is looked for hears of that alone.
+func TestLookStopped(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	r := newDesk(t, "")
+	r.Local = []string{l.Addr().String()}
+	cause := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() {
+		c, err := l.Accept()
+		cancel(cause)
+		if err == nil {
+			_, _ = io.Copy(io.Discard, c)
+			_ = c.Close()
+		}
+	}()
+	if _, _, err := r.Ask(ctx, ""); !errors.Is(err, cause) {
+		t.Error(err)
+	}
+	if !r.looked.IsZero() {
+		t.Error("a look that was stopped counts as one")
+	}
+}
+
+// TestFallback: the presets behind the one in force, in order, without it; a
+// named one stands alone.
+func TestFallback(t *testing.T) {
+	t.Parallel()
+	const settings = "model = \"fast\"\nfallback = [\"deep\", \"fast\", \"cloud\", \"deep\"]\n" +
+		"[models.fast]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"f\"\n[models.deep]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"d\"\n" +
+		"[models.cloud]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"c\"\napi_key_env = \"NO_KEY\"\n"
+	for _, c := range []struct{ chosen, ask, want string }{
+		{"", "", "fast deep cloud"},
+		{"", "fast", "fast"},
+		{"deep", "", "deep fast cloud"},
+		{"cloud", "", "cloud deep fast"},
+	} {
+		r := newDesk(t, settings)
+		if c.chosen != "" {
+			r.env["NO_KEY"] = "made-up-key"
+			if _, err := r.Choose(c.chosen); err != nil {
+				t.Error(err)
+			}
+		}
+		chain, name, err := r.Ask(t.Context(), c.ask)
+		if err != nil {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		var names []string
+		for _, l := range chain.Links {
+			names = append(names, l.Name)
+		}
+		if got := strings.Join(names, " "); got != c.want || name != names[0] {
+			t.Errorf("%+v: %s (%s)", c, got, name)
+		}
+	}
+	r := newDesk(t, settings)
+	_, err := r.put(t)
+	want := "fast did not answer (connection refused); asking deep\n" +
+		"deep did not answer (connection refused); asking cloud\n"
+	errs := "model fast: connect http://127.0.0.1:1/v1/chat/completions: dial tcp 127.0.0.1:1: connect: connection refused\n" +
+		"model deep: connect http://127.0.0.1:1/v1/chat/completions: dial tcp 127.0.0.1:1: connect: connection refused\n" +
+		"preset cloud: no key: $NO_KEY is not set"
+	if err == nil || err.Error() != errs || hint(err) != "is the server running? check models.fast.base_url" {
+		t.Errorf("%v (%s)", err, hint(err))
+	}
+	if got := r.told.String(); got != want {
+		t.Errorf("told:\n%s", got)
+	}
+	if _, err := r.Choose("cloud"); err == nil || r.chosen != "" {
+		t.Errorf("one without its key was chosen: %v", err)
+	}
+	if _, err := r.Choose("fats"); err == nil || err.Error() != `no preset "fats": cloud, deep, fast` || hint(err) != "did you mean fast?" {
+		t.Errorf("%v (%s)", err, hint(err))
+	}
+}
+
+// TestClientFollows: a client is made anew when what it was made of has changed.
+func TestClientFollows(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	r := newDesk(t, "", "KEN_MODEL", "m", "OPENAI_BASE_URL", "http://127.0.0.1:1")
+	if _, err := r.put(t); err == nil {
+		t.Error("nobody listens there")
+	}
+	r.env["OPENAI_BASE_URL"] = model.URL
+	if _, err := r.put(t); err != nil {
+		t.Errorf("after the address was set right: %v", err)
+	}
+	r.env["OPENAI_API_KEY"] = "made-up-key"
+	if _, err := r.put(t); err != nil {
+		t.Errorf("after the key was set: %v", err)
+	}
+	if got := model.Requests()[1].Header.Get("Authorization"); got != "Bearer made-up-key" {
+		t.Errorf("sent with %q", got)
+	}
+}
+
+// TestPreset: which model is in force.
+func TestPreset(t *testing.T) {
+	t.Parallel()
+	const (
+		fast = "[models.fast]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"f\"\n"
+		deep = "[models.deep]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"d\"\n"
+		kept = "[models.kept]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"k\"\napi_key_env = \"MY_KEY\"\n"
+	)
+	for _, c := range []struct {
+		name, settings, ask string
+		env                 []string
+		want, err           string
+	}{
+		{name: "nothing", err: "no model is configured"},
+		{name: "a key alone", env: []string{"OPENAI_API_KEY", "k"}, err: "no model is configured"},
+		{name: "an address alone", env: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, err: "no model is configured"},
+		{name: "an address elsewhere alone", env: []string{"OPENAI_BASE_URL", "https://api.example.com/v1"}, err: "no model is configured: OPENAI_BASE_URL says where"},
+		{name: "from the environment", env: []string{"KEN_MODEL", "m"}, want: "m"},
+		{name: "with a key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "k"}, want: "m"},
+		{name: "with a blank key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", " "}, want: "m"},
+		{name: "a key that is none", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "a\nb"}, err: "preset m: "},
+		{name: "the only one", settings: fast, want: "fast"},
+		{name: "two", settings: fast + deep, err: "no model is chosen: there are deep, fast"},
+		{name: "two and the environment", settings: fast + deep, env: []string{"KEN_MODEL", "m"}, want: "m"},
+		{name: "the configured one", settings: "model = \"deep\"\n" + fast + deep, env: []string{"KEN_MODEL", "m"}, want: "deep"},
+		{name: "the one named", settings: "model = \"deep\"\n" + fast + deep, ask: "fast", want: "fast"},
+		{name: "one that is not there", settings: fast + deep, ask: "slow", err: `no preset "slow": deep, fast`},
+		{name: "none is there", ask: "slow", err: `no preset "slow": none is configured`},
+		{name: "without its key", settings: kept, err: "preset kept: no key: $MY_KEY is not set"},
+		{name: "with its key", settings: kept, env: []string{"MY_KEY", "k"}, want: "kept"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := newDesk(t, c.settings, c.env...)
+			chain, name, err := r.Ask(t.Context(), c.ask)
+			if c.err != "" {
+				if err == nil || !strings.HasPrefix(err.Error(), c.err) {
+					t.Errorf("%q, %v", name, err)
+				}
+				return
+			}
+			if err != nil || name != c.want || len(chain.Links) != 1 || chain.Links[0].Name != c.want {
+				t.Fatalf("%q, %v, want %q", name, err, c.want)
+			}
+			client, err := chain.Links[0].Open()
+			if again, _, _ := r.Ask(t.Context(), c.ask); err != nil || again == nil {
+				t.Error(err)
+			} else if same, err := again.Links[0].Open(); err != nil || same != client {
+				t.Errorf("the second call made another client, %v", err)
+			}
+		})
+	}
+}

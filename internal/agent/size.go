@@ -1,0 +1,45 @@
+package agent
+
+import (
+	"context"
+
+	"ken/internal/llm"
+	"ken/internal/tokens"
+	"ken/internal/view"
+)
+
+// perMessage is what a message costs beside its text: role, marks and line ends
+// of the templates of common models take three to five tokens.
+const perMessage = 4
+
+// Tokens measures the next request, the question itself not counted, for the model
+// in force, beside what the answers so far used.
+func (c *Conversation) Tokens(ctx context.Context, m *Models) view.Tokens {
+	s := view.Tokens{
+		System: perMessage + tokens.Estimate(BasePrompt()), Live: len(c.turns),
+		Last: view.LastUsage(c.turns), Run: m.Spent(),
+	}
+	if p, err := m.Preset(""); err == nil {
+		s.Preset, s.ContextTokens, s.Assumed = p.Name, p.ContextTokens, !p.Sized
+	}
+	s.Memory = tokens.Estimate(c.o.Mask(c.Background(ctx).Block()))
+	for _, m := range messages(c.turns, c.o.Mask) {
+		s.Turns += messageSize(m)
+	}
+	if block := c.ran.block(c.o.OutputTokens); block != "" {
+		s.Turns += tokens.Estimate(block)
+	}
+	s.Total = s.System + s.Memory + s.Turns
+	return s
+}
+
+func messageSize(m llm.Message) int {
+	n := perMessage + tokens.Estimate(m.Content)
+	for _, call := range m.ToolCalls {
+		n += perMessage + tokens.Estimate(call.Name) + tokens.Estimate(call.Arguments)
+	}
+	for _, raw := range m.Raw {
+		n += tokens.Estimate(string(raw))
+	}
+	return n
+}

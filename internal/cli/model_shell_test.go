@@ -1,0 +1,154 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"strings"
+	"testing"
+
+	"ken/internal/llm/llmtest"
+)
+
+// TestS8Model: `:model deep` switches to another preset, the prompt shows it, and
+// the next question goes there.
+func TestS8Model(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	fast, deep := llmtest.New(t, llmtest.Text("from fast")), llmtest.New(t, llmtest.Text("from deep"))
+	writeSettings(t, dir, "model = \"fast\"\n[models.fast]\nbase_url = \""+fast.URL+"\"\nmodel = \"f\"\n[models.deep]\nbase_url = \""+deep.URL+"\"\nmodel = \"d\"\n")
+	x := startTerminal(t, dir, nil)
+	x.await("[ken:fast ~]> ")
+	x.send("hello\r")
+	x.await("from fast")
+	x.await("[ken:fast ~]> ")
+	x.send(":model deep\r")
+	x.await("[ken] model: deep (d at ")
+	x.await("[ken:deep ~]> ")
+	x.send("and you?\r")
+	x.await("from deep")
+	x.await("[ken:deep ~]> ")
+	x.send(":quit\r")
+	x.exit()
+	text := sessionText(t, dir)
+	for _, want := range []string{`"content":"from fast","n":2,"model":"fast"`, `"event":"model","model":"deep"`, `"content":"from deep","n":4,"model":"deep"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not in the session:\n%s", want, text)
+		}
+	}
+}
+
+// TestFoundModelInPrompt: a model of this machine that was found shows in the
+// prompt; one that is started between two questions is found by the second.
+func TestFoundModelInPrompt(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t, llmtest.Text("fine"), llmtest.Text("still fine"))
+	model.Models("qwen3:8b")
+	at := strings.TrimPrefix(model.URL, "http://")
+	x := startTerminalEnv(t, dir, []string{"KEN_TEST_LOCAL=" + at})
+	x.await("[ken] no model yet: a local one is looked for at your first question")
+	x.await("[ken ~]> ")
+	x.send("how are you?\r")
+	x.await("[ken] using qwen3:8b at " + at + " (found; keep it: :config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)")
+	x.await("fine")
+	x.await("[ken:qwen3:8b ~]> ")
+	x.send("and now?\r")
+	x.await("\r\nstill fine") // and nothing in between
+	x.send(":quit\r")
+	x.exit()
+	if n := strings.Count(x.text(), "[ken] using "); n != 1 {
+		t.Errorf("said %d times what was found:\n%s", n, x.text())
+	}
+}
+
+// TestFirstStart: who starts ken for the first time gets exactly three short
+// lines: what answers, where memory lives, what to do. Later starts say less.
+func TestFirstStart(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		model *llmtest.Server
+		args  []string
+		want  string
+	}{
+		{"no model", nil, nil, "[ken] no model yet: a local one is looked for at your first question\r\n" +
+			"[ken] memory: kept in ~/ken/memory.jsonl, a text file of yours\r\n" +
+			"[ken] ask something, or :remember TEXT; :help lists the commands, Ctrl-D leaves\r\n"},
+		{"a model", llmtest.New(t), nil, "[ken] model: test\r\n" +
+			"[ken] memory: kept in ~/ken/memory.jsonl, a text file of yours\r\n" +
+			"[ken] ask something, or :remember TEXT; :help lists the commands, Ctrl-D leaves\r\n"},
+		{"quiet", nil, []string{"-q"}, ""},
+		{"without memory", llmtest.New(t), []string{"--no-memory"}, "[ken] model: test\r\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			x := startTerminal(t, dir, c.model, c.args...)
+			x.await("~]> ")
+			if got, _, _ := strings.Cut(x.text(), "[ken ~]> "); c.model == nil && visible(got) != c.want {
+				t.Errorf("the first start says\n%q, want\n%q", visible(got), c.want)
+			}
+			if got, _, _ := strings.Cut(x.text(), "[ken:test ~]> "); c.model != nil && visible(got) != c.want {
+				t.Errorf("the first start says\n%q, want\n%q", visible(got), c.want)
+			}
+			for _, line := range strings.Split(c.want, "\r\n") {
+				if len(line) > 80 {
+					t.Errorf("%d cells: %s", len(line), line)
+				}
+			}
+			x.send(":remember the kettle is blue\r")
+			x.await("> ")
+			x.send(":quit\r")
+			x.exit()
+			if len(c.args) > 0 {
+				return
+			}
+			y := startTerminal(t, dir, c.model)
+			y.await("[ken] memory: 1 item injected\r\n")
+			y.await("~]> ")
+			if n := strings.Count(y.text(), "[ken] "); n != 2 {
+				t.Errorf("a later start has %d lines:\n%s", n, y.text())
+			}
+		})
+	}
+}
+
+// visible is text without escape sequences that set the terminal up.
+func visible(text string) string {
+	for {
+		i := strings.Index(text, "\x1b[")
+		if i < 0 {
+			return text
+		}
+		end := strings.IndexFunc(text[i+2:], func(r rune) bool { return r >= '@' })
+		if end < 0 {
+			return text
+		}
+		text = text[:i] + text[i+2+end+1:]
+	}
+}
+
+// TestAloneOnce: that there is no model is told in full once, in one line, and in a
+// few words after that.
+func TestAloneOnce(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, t.TempDir(), nil)
+	x.await("]> ")
+	x.send(":remember the kettle is blue\r")
+	x.await("remembered #1")
+	x.send("what is the kettle?\r")
+	x.await("[ken] no model is configured; this is from memory and conversations. For answers, start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml\r\n- [1] the kettle is blue")
+	x.await("]> ")
+	x.send("which kettle?\r")
+	x.await("[ken] no model; from memory and conversations:\r\n- [1] the kettle is blue")
+	x.await("]> ")
+	x.send("zeppelins\r")
+	x.await("zeppelins\r\nNothing is known about that.\r\n")
+	x.await("]> ")
+	x.send(":memory off\r")
+	x.await("memory is off")
+	x.send("the kettle?\r")
+	x.await("ken: error: no model is configured\r\n[ken ~]> ")
+	x.send(":quit\r")
+	x.exit()
+}

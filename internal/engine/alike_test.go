@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ken/internal/memory"
+	"ken/internal/review"
+)
+
+// TestAlike: which texts are the same, and which are near.
+func TestAlike(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ a, b, want string }{
+		{"tea at noon", "tea at noon", "same"},
+		{"tea at noon", " tea\tat\n noon ", "same"},
+		{"caf\u00e9 at noon", "cafe\u0301 at noon", "same"},
+		{"tea at noon", "Tea at Noon", "near"},
+		{"\uff54\uff45\uff41 at noon", "tea at noon", "near"},
+		{"Straße", "STRASSE", "near"},
+		{"\u212aelvin", "kelvin", "near"},
+		{"tea at noon", "tea at noon.", "near"},
+		{"tea, at noon!", "noon: tea at", "near"},
+		{"tea at noon", "tea at one", ""},
+		{"the staging host is called teapot", "the staging host is called kettle", "near"},
+		{"the staging host is called teapot", "the old staging host was called kettle", ""},
+		{"never push to main without review", "always push to main without review", "near"},
+		{"the port is 80", "the port is 81", ""},
+		{"用户喜欢简短的回答和代码示例", "用户喜欢简短的回答和代码样例", "near"},
+		{"用户喜欢简短的回答", "用户讨厌冗长的会议", ""},
+		{"!!!", "!!!", "same"},
+		{"!!!", "???", ""},
+		{"🍵", "🍵", "same"},
+		{"🍵", "☕", ""},
+		{"", "", "same"},
+	} {
+		for _, p := range [][2]string{{c.a, c.b}, {c.b, c.a}} {
+			a, b := read(p[0]), read(p[1])
+			got := ""
+			switch {
+			case a.same(b):
+				got = "same"
+			case a.isNear(b):
+				got = "near"
+			}
+			if got != c.want {
+				t.Errorf("%q and %q: %q, want %q", p[0], p[1], got, c.want)
+			}
+			if got != "" && !newFilter(Sketch(p[0])).passes(Sketch(p[1])) {
+				t.Errorf("%q and %q: the sketches say no", p[0], p[1])
+			}
+		}
+	}
+}
+
+// words draws a text of few words, so that texts are alike now and then.
+func words(t *rapid.T, most int) []string {
+	return rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 60), func(n int) string { return fmt.Sprintf("w%d", n) }), 0, most).Draw(t, "words")
+}
+
+// TestSketchLaw: the sketches never part what is near, and a small change of a
+// long text is near.
+func TestSketchLaw(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		list := words(t, rapid.SampledFrom([]int{3, 12, 40, 400}).Draw(t, "most"))
+		other := append([]string(nil), list...)
+		for range rapid.IntRange(0, 1+len(list)/4).Draw(t, "changes") {
+			switch i := rapid.IntRange(0, len(other)).Draw(t, "at"); {
+			case i == len(other):
+				other = append(other, rapid.StringN(1, 4, 8).Draw(t, "new"))
+			case rapid.Bool().Draw(t, "drop"):
+				other = append(other[:i:i], other[i+1:]...)
+			default:
+				other[i] = rapid.StringN(1, 4, 8).Draw(t, "other")
+			}
+		}
+		a, b := strings.Join(list, " "), strings.Join(other, rapid.SampledFrom([]string{" ", ", ", "\n"}).Draw(t, "between"))
+		x, y := read(a), read(b)
+		if x.isNear(y) != y.isNear(x) || x.same(y) != y.same(x) || x.nearness(y) != y.nearness(x) {
+			t.Fatalf("%q and %q are alike one way only", a, b)
+		}
+		if (x.same(y) || x.isNear(y)) && !(newFilter(sketch(x.words)).passes(sketch(y.words)) && newFilter(sketch(y.words)).passes(sketch(x.words))) {
+			t.Fatalf("%q and %q are alike (%v), and the sketches say no", a, b, x.nearness(y))
+		}
+		if x.same(y) && sketch(x.words) != sketch(y.words) {
+			t.Fatalf("%q and %q are the same, and have different sketches", a, b)
+		}
+	})
+}
+
+// TestSqueezedLaw: the forms in which texts are compared are stable, and neither
+// spaces nor the form of Unicode count in them.
+func TestSqueezedLaw(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, squeezedLaw)
+}
+
+func FuzzSqueezed(f *testing.F) {
+	for _, s := range []string{"", "a  b", "cafe\u0301", "ſ\u1e9b\u0323", "İi̇ıI", "\u0345\u0399", "ǅ", "\xff\xfe"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(rapid.MakeFuzz(squeezedLaw))
+}
+
+func squeezedLaw(t *rapid.T) {
+	text := rapid.String().Draw(t, "text")
+	s, d := squeezed(text), folded(text)
+	if squeezed(s) != s {
+		t.Fatalf("%q squeezes to %q and that to %q", text, s, squeezed(s))
+	}
+	if squeezed(" "+strings.ReplaceAll(text, " ", " \t\n ")+"\n") != s {
+		t.Fatalf("%q with more space is another text", text)
+	}
+	if review.Normal(text) != d {
+		t.Fatalf("%q folds to %q, and for the review to %q", text, d, review.Normal(text))
+	}
+	if folded(s) != d {
+		t.Fatalf("%q folds to %q, and squeezed first to %q", text, d, folded(s))
+	}
+}
+
+func TestOverlap(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b memory.Scope
+		want bool
+	}{
+		{"", "user", true},
+		{"", "repo:example.com/x", true},
+		{"repo:example.com/x", "repo:Example.com/X", true},
+		{"repo:example.com/x", "repo:example.com/xy", false},
+		{"dir:~/x", "dir:~/x/y", true},
+		{"dir:~/x", "dir:~/xy", false},
+		{"dir:~/x", "repo:example.com/x", false},
+	} {
+		if overlap(c.a, c.b) != c.want || overlap(c.b, c.a) != c.want {
+			t.Errorf("%q and %q: want %t", c.a, c.b, c.want)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"ken/internal/memory"
+)
+
+// A sketched log keeps the Sketch of each text beside it, so that what may be
+// near a text is found without reading the others.
+type sketched interface {
+	memory.Tipper
+	// Texts yields the contents of the lines before at whose sketches pick
+	// takes, forgotten ones too. pick gets some at a time, and appends the
+	// places of those it takes. It may yield others. An error ends it.
+	Texts(ctx context.Context, at memory.Cursor, pick func(sketches []uint64, taken []int) []int) iter.Seq2[string, error]
+	// TextsOf is Texts for one sketch, and does not take longer in a longer log.
+	TextsOf(ctx context.Context, at memory.Cursor, sketch uint64) iter.Seq2[string, error]
+}
+
+// errAlike says that a text like the one to be stated stands on some line, so
+// that the state has to be asked what became of it.
+var errAlike = errors.New("something like it was stated")
+
+// A newcomer is a text that is to be stated.
+type newcomer struct {
+	reading
+	sketch uint64
+	near   *filter // nil: only the same text is looked for
+}
+
+func newNewcomer(text string, near bool) *newcomer {
+	n := &newcomer{reading: read(text)}
+	n.sketch = sketch(n.words)
+	if near {
+		n.near = newFilter(n.sketch)
+	}
+	return n
+}
+
+// pick reports whether a text with the sketch may be like n.
+func (n *newcomer) pick(sketch uint64) bool {
+	return n.near != nil && n.near.passes(sketch) || sketch == n.sketch
+}
+
+// like reports whether content says the same or, where that counts, nearly so.
+func (n *newcomer) like(content string) bool {
+	return content != "" && n.pick(Sketch(content)) && n.says(content)
+}
+
+// says is like for a text whose sketch was picked.
+func (n *newcomer) says(content string) bool {
+	o := read(content)
+	return n.same(o) || n.near != nil && n.isNear(o)
+}
+
+// meets returns errAlike if one of the entries is like n.
+func (n *newcomer) meets(entries []memory.Entry) error {
+	for i := range entries {
+		if n.like(entries[i].Record.Content) {
+			return errAlike
+		}
+	}
+	return nil
+}
+
+// meetsOwn is meets for the lines of log before at. If their sketches cannot be
+// had, only the state knows.
+func (n *newcomer) meetsOwn(ctx context.Context, log sketched, at memory.Cursor) error {
+	texts := log.TextsOf(ctx, at, n.sketch)
+	if n.near != nil {
+		texts = log.Texts(ctx, at, n.near.pick)
+	}
+	for content, err := range texts {
+		if err != nil || n.says(content) {
+			return cmp.Or(ctx.Err(), errAlike)
+		}
+	}
+	return nil
+}
+
+// state appends rec, unless an item of the person's own already says all that it
+// says; near items are named in the receipt.
+func (e *Engine) state(ctx context.Context, rec memory.Record, d Draft) (Receipt, error) {
+	var same memory.ID
+	var near []memory.Item
+	text := newNewcomer(rec.Content, d.Near)
+	r, err := e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
+		detail := rec.Details()
+		for _, id := range d.Supersedes {
+			if !stands(s, id) {
+				return nil, notActive(id)
+			}
+			id = id.From(s.OwnLog())
+			if !slices.Contains(detail.Supersedes, id) {
+				detail.Supersedes = append(detail.Supersedes, id)
+			}
+		}
+		if same, near = compare(s.Items(), text, &rec, detail, e.now()); !same.IsZero() {
+			return nil, nil
+		}
+		stated := rec
+		stated.Detail = &detail
+		return []memory.Record{stated}, nil
+	})
+	if err != nil {
+		return Receipt{}, err
+	}
+	r.Same, r.Near = same, near
+	return r, nil
+}
+
+// compare finds the item that says all that rec says, or else those that are near
+// to it, the nearest first, of several the newer.
+func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail memory.Detail, now time.Time) (same memory.ID, near []memory.Item) {
+	at := make(map[memory.ID]float64)
+	for i := range items {
+		it := &items[i]
+		// An item with its scope and key gives way to rec by itself.
+		replaced := slices.Contains(detail.Supersedes, it.ID) ||
+			rec.Key != "" && rec.Key == it.Record.Key && sameScope(rec.Scope, it.Record.Scope)
+		if !it.Current(now) || !overlap(it.Record.Scope, rec.Scope) || !text.like(it.Record.Content) {
+			continue
+		}
+		o := read(it.Record.Content)
+		if text.same(o) && len(detail.Supersedes) == 0 && covers(it, rec, detail) {
+			return it.ID, nil
+		}
+		if !replaced && text.near != nil {
+			at[it.ID] = text.nearness(o)
+			near = append(near, *it)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b memory.Item) int { return cmp.Compare(at[b.ID], at[a.ID]) })
+	return memory.ID{}, near[:min(len(near), MostNear)]
+}
+
+// covers reports whether it, which says the same, would lose nothing if rec were
+// not stated: it is as trusted, holds in the same scope and at least as long, and
+// is marked in every way in which rec is.
+func covers(it *memory.Item, rec *memory.Record, detail memory.Detail) bool {
+	old := it.Record
+	ends := old.Details().Expires
+	switch {
+	case it.Origin.Rank() > 0, it.Tier != memory.TierHot, !old.Details().ValidTo.IsZero(),
+		old.Kind != rec.Kind, !sameScope(old.Scope, rec.Scope), old.Key != rec.Key,
+		rec.Pinned && !it.Pinned,
+		rec.Importance != 0 && rec.Importance != it.Importance,
+		!ends.IsZero() && (detail.Expires.IsZero() || ends.Before(detail.Expires)):
+		return false
+	}
+	return !slices.ContainsFunc(rec.Tags, func(tag string) bool { return !slices.Contains(old.Tags, tag) })
+}
+
+// addNew appends rec if no line is like it, without a look at the state; else the
+// error is errAlike.
+func (e *Engine) addNew(ctx context.Context, log sketched, rec memory.Record, near bool) (Receipt, error) {
+	n := newNewcomer(rec.Content, near)
+	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (verdict, error), error) {
+		tip, err := log.Tip(ctx)
+		if err != nil {
+			return "", nil, fmt.Errorf("write memory: %w", err)
+		}
+		spent := tip.MaxID
+		for _, f := range e.logs[1:] {
+			changed, _ := f.read(ctx) // see write
+			e.behind = e.behind || changed
+			spent = max(spent, f.named(tip.Name))
+			if err := n.meets(f.entries); err != nil {
+				return "", nil, err
+			}
+		}
+		if err := n.meetsOwn(ctx, log, tip.At); err != nil {
+			return "", nil, err
+		}
+		return tip.At, func(later []memory.Entry) (verdict, error) {
+			most := spent
+			for _, l := range later {
+				most = max(most, l.MaxID())
+			}
+			return verdict{[]memory.Record{rec}, most}, n.meets(later)
+		}, nil
+	})
+}

@@ -1,0 +1,69 @@
+package markdown
+
+import (
+	"strings"
+
+	"ken/internal/view"
+)
+
+// A fence is a block of code between two lines of backticks or tildes.
+type fence struct {
+	open  bool
+	mark  byte   // that the fence is made of
+	n     int    // how many
+	col   int    // in which column it began
+	lines prefix // of the lines in it
+	code  view.Code
+}
+
+// Nothing is put in front of code but what the list or quote it stands in needs,
+// and nothing is broken or cut: what is selected with the mouse is what the model
+// wrote. The fences themselves stay, so that one sees where code begins and ends.
+
+// beginCode takes a line that begins like a fence.
+func (w *Writer) beginCode() {
+	s := w.held[w.here.at:]
+	n := run(s)
+	about := strings.TrimSpace(s[n:])
+	if s[0] == '`' && strings.Contains(about, "`") { // code in a line
+		w.prose(paragraph)
+		w.inline.finish()
+		w.flow.end()
+		return
+	}
+	w.fence = fence{open: true, mark: s[0], n: n, col: w.here.col, lines: w.flow.rest, code: view.NewCode(about)}
+	w.flow.raw(s, quietStyle)
+	w.flow.end()
+}
+
+// endCode takes a whole line of code. It returns false if the line does not stand
+// in the quote that the code stands in: then the code has ended before it.
+func (w *Writer) endCode() bool {
+	c := cursor{s: w.held}
+	for _, k := range w.stack {
+		if !k.quote {
+			continue
+		}
+		c.blanks()
+		if c.done() || c.s[c.i] != '>' {
+			w.fence.open = false
+			return false
+		}
+		c.quoteMark()
+	}
+	for c.col < w.fence.col && !c.done() && (c.s[c.i] == ' ' || c.s[c.i] == '\t') {
+		one := cursor{s: c.s[:c.i+1], i: c.i, col: c.col}
+		one.blanks()
+		c.i, c.col = one.i, one.col
+	}
+	code := c.rest()
+	w.flow.begin(w.fence.lines, w.fence.lines)
+	if s := strings.TrimSpace(code); len(s) >= w.fence.n && s[0] == w.fence.mark && run(s) == len(s) && !strings.HasPrefix(code, "    ") {
+		w.fence.open = false
+		w.flow.raw(code, quietStyle)
+	} else {
+		w.fence.code.Line(code, func(s string, k view.CodeKind) { w.flow.raw(s, codeStyle(k)) })
+	}
+	w.flow.end()
+	return true
+}

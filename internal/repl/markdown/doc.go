@@ -1,0 +1,34 @@
+// Package markdown shows the markdown of an answer on a terminal while the answer
+// is being written.
+//
+// A Writer prints each thing once and never goes back to it: no cursor is moved
+// and nothing is erased, so what was shown can be scrolled, copied and recorded.
+// Prose appears as it comes. What cannot be shown before it is known whole is held
+// back: emphasis, code and links inside a line until they close, lines of code
+// until they end, a table until it ends, a word near the right edge until it is
+// known to fit.
+//
+// # Laws
+//
+//   - How a text is cut into pieces does not change a byte of what is shown.
+//   - No visible character is lost or moved but marks that were understood, and
+//     those stay where styles are not allowed. What is not understood is shown as
+//     it came: 2*3*4, **/*.go, snake_case and an unclosed backtick.
+//   - The only control sequences that come out are the Writer's own SGR ones;
+//     text is cleaned before anything else is done with it.
+//   - A line of the text is a line on the screen, or several: a line end that the
+//     model wrote is never taken out.
+//   - Time grows with the text and memory does not.
+//   - No line of code is broken or cut, and nothing stands in front of it but the
+//     indentation of the list, or the bar of the quote, that it stands in.
+//
+// # Caveats
+//
+// A heading underlined with = or - is shown as it came: when the underline comes,
+// the heading has been printed. Tables are those whose lines begin with a bar.
+// A word longer than what a line has left may be broken by the terminal if it
+// began far from the edge.
+//
+// What would be held back for longer than some hundred bytes (lines of code and
+// tables: some thousand) is shown as text.
+package markdown

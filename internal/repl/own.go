@@ -1,0 +1,56 @@
+package repl
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// An Own is a line about ken itself: cd, export or unset, which a shell that ends
+// would take with it.
+type Own struct {
+	Name    string           // cd, export or unset
+	Args    []*syntax.Word   // of cd and unset, as they stand
+	Assigns []*syntax.Assign // of export: variables by name, at least one
+}
+
+// ParseOwn reports whether a command line is about ken itself. It is meant so only
+// as a line of its own; inside a longer one such a word is the shell's. What does
+// not parse is for the shell to complain about.
+func ParseOwn(line string) (Own, bool) {
+	name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch name {
+	case "cd", "export", "unset":
+	default:
+		return Own{}, false
+	}
+	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil || len(f.Stmts) != 1 {
+		return Own{}, false
+	}
+	stmt := f.Stmts[0]
+	if len(stmt.Redirs) > 0 || stmt.Background || stmt.Negated || stmt.Coprocess {
+		return Own{}, false
+	}
+	switch c := stmt.Cmd.(type) {
+	case *syntax.DeclClause:
+		return Own{Name: name, Assigns: c.Args}, c.Variant.Value == "export" && plainExport(c.Args)
+	case *syntax.CallExpr:
+		if len(c.Assigns) > 0 || c.Args[0].Lit() != name {
+			return Own{}, false
+		}
+		functions := name == "unset" && len(c.Args) > 1 && c.Args[1].Lit() == "-f"
+		return Own{Name: name, Args: c.Args[1:]}, !functions
+	}
+	return Own{}, false
+}
+
+// plainExport reports whether all that is exported are variables by name.
+func plainExport(args []*syntax.Assign) bool {
+	for _, as := range args {
+		if as.Name == nil || as.Append || as.Array != nil || as.Index != nil {
+			return false
+		}
+	}
+	return len(args) > 0
+}

@@ -1,0 +1,110 @@
+package repl
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"ken/internal/termsafe"
+)
+
+const (
+	// waitQuiet is how long nothing is drawn: most answers have begun by then.
+	waitQuiet = 400 * time.Millisecond
+	// waitTick is how often what is drawn changes.
+	waitTick = 125 * time.Millisecond
+)
+
+// Look says what a terminal can show.
+type Look struct {
+	Unicode bool
+	Width   int // cells of a line
+}
+
+// A Waiting is a line on the terminal that says what is waited for, and for how
+// long. The line is drawn over itself and goes before anything else is printed. A
+// nil *Waiting draws nothing. It is safe for concurrent use.
+type Waiting struct {
+	w    io.Writer
+	now  func() time.Time
+	look Look
+	from time.Time
+
+	mu    sync.Mutex
+	what  string
+	timer *time.Timer // nil once it is over
+	drawn int         // how often
+	shown bool
+}
+
+// Wait begins to wait for name, and to say so on w if that takes long.
+func Wait(w io.Writer, now func() time.Time, look Look, name string) *Waiting {
+	x := &Waiting{w: w, now: now, look: look, from: now(), what: "waiting for " + termsafe.Line(name)}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.timer = time.AfterFunc(waitQuiet, x.tick)
+	return x
+}
+
+// tick draws the line anew.
+func (x *Waiting) tick() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.timer == nil {
+		return
+	}
+	frames := []rune(`|/-\`)
+	if x.look.Unicode {
+		frames = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+	}
+	seconds := int(x.now().Sub(x.from) / time.Second)
+	text := fmt.Sprintf("%c %s  %d s (Ctrl-C stops)", frames[x.drawn%len(frames)], x.what, seconds)
+	// What cannot be drawn need not be: the answer's own writes tell of a closed
+	// terminal.
+	_, _ = io.WriteString(x.w, "\r"+termsafe.Cut(text, x.look.Width-1)+"\x1b[K")
+	x.drawn, x.shown = x.drawn+1, true
+	x.timer.Reset(waitTick)
+}
+
+// erase takes the line off the screen.
+func (x *Waiting) erase() {
+	if x.shown {
+		_, _ = io.WriteString(x.w, "\r\x1b[K")
+		x.shown = false
+	}
+}
+
+// Think says from now on that the model is thinking.
+func (x *Waiting) Think() {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.what = "thinking"
+}
+
+// Around calls say while the line is not on the screen.
+func (x *Waiting) Around(say func()) {
+	if x != nil {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.erase()
+	}
+	say()
+}
+
+// Stop takes the line off the screen for good. It may be called again.
+func (x *Waiting) Stop() {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.timer != nil {
+		x.timer.Stop()
+		x.timer = nil
+	}
+	x.erase()
+}
