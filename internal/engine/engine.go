@@ -71,7 +71,7 @@ func New(o Options) *Engine {
 // the file. The State may be kept; it does not change.
 //
 // A replica that cannot be read brings nothing new, and is told in the error
-// beside a State that is still good, and so is a *ReturnedError; State is nil only
+// beside a State that is still good, and so is a *erased.ReturnedError; State is nil only
 // if the own log cannot be read.
 func (e *Engine) State(ctx context.Context) (*memory.State, error) {
 	e.mu.Lock()

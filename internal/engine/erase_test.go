@@ -130,7 +130,7 @@ func TestErase(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	s, err := e.State(t.Context())
-	var told *ReturnedError
+	var told *erased.ReturnedError
 	if texts(s) != "2 two; 1 one" || !errors.As(err, &told) || err.Error() != "an erasing was interrupted: #1" || told.Hint() != "erase it again: ken erase 1" {
 		t.Fatalf("%q, %v", texts(s), err)
 	}

@@ -15,6 +15,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/erase"
 	"ken/internal/memory"
+	"ken/internal/memory/erased"
 )
 
 func (h *house) context() context.Context { return context.Background() }
@@ -301,7 +302,7 @@ func TestNoResurrection(t *testing.T) {
 		}
 		_, eng := h.open()
 		s, err := eng.State(t.Context())
-		var back *engine.ReturnedError
+		var back *erased.ReturnedError
 		if s == nil || !errors.As(err, &back) || len(back.Returned) == 0 || !strings.Contains(back.Hint(), "ken erase ") {
 			t.Fatalf("%s: nobody is told: %v", c.name, err)
 		}

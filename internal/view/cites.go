@@ -19,8 +19,7 @@ func GoneCites(s *memory.State, it memory.Item) (ids []memory.ID, status []memor
 	return ids, status
 }
 
-// CitesText says what of the memories that an item rests on is gone: "#2
-// forgotten, #5 erased"; "" if nothing is.
+// CitesText says what of that is gone: "#2 forgotten, #5 erased"; "" if nothing is.
 func CitesText(s *memory.State, it memory.Item) string {
 	ids, status := GoneCites(s, it)
 	parts := make([]string, len(ids))
@@ -37,13 +36,5 @@ func CitesFlag(s *memory.State) func(memory.Item) string {
 			return "[rests on " + text + "] "
 		}
 		return ""
-	}
-}
-
-// FlagCites says so in the views of items for a program, which stand in the order
-// of items.
-func FlagCites(s *memory.State, items []memory.Item, views []Item) {
-	for i := range views {
-		views[i].CitesGone, _ = GoneCites(s, items[i])
 	}
 }

@@ -37,7 +37,7 @@ type Item struct {
 	ValidTo    string         `json:"valid_to,omitempty"`
 	Supersedes []memory.ID    `json:"supersedes,omitempty"`
 	Cites      []memory.ID    `json:"cites,omitempty"`
-	CitesGone  []memory.ID    `json:"cites_gone,omitempty"` // those of Cites that are forgotten or erased; set by FlagCites
+	CitesGone  []memory.ID    `json:"cites_gone,omitempty"` // those of Cites that are forgotten or erased
 	Edited     bool           `json:"edited,omitempty"`
 	Changed    string         `json:"changed,omitempty"` // of the last edit
 	Log        string         `json:"log,omitempty"`     // absent for the own log

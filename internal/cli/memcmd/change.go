@@ -38,7 +38,7 @@ words say which memory is meant, and the new text comes from your editor.`,
 }
 
 func edit(a *app.App, cmd *cobra.Command, ref, text string, force, asJSON bool) error {
-	if _, err := memory.ParseID(ref); err != nil && !allNumbers([]string{ref}) {
+	if _, err := memory.ParseID(ref); err != nil && !find.AllNumbers([]string{ref}) {
 		ids, err := find.Memories(cmd.Context(), a, ref+" "+text, find.Choice{Verb: "edit", Command: "memory edit", One: true, Clear: true})
 		if err != nil {
 			return err
@@ -94,7 +94,7 @@ func pinCommand(a *app.App) *cobra.Command {
 			if off {
 				verb = "unpin"
 			}
-			ids, err := meant(a, cmd, args, find.Choice{Verb: verb, Command: "memory pin"})
+			ids, err := find.Meant(cmd.Context(), a, args, find.Choice{Verb: verb, Command: "memory pin"})
 			if err != nil {
 				return err
 			}

@@ -9,5 +9,5 @@ import (
 // Commands are the commands on memory. Those in more stand below `memory` as
 // well: a conversation has some of its own.
 func Commands(a *app.App, more ...*cobra.Command) []*cobra.Command {
-	return []*cobra.Command{rememberCommand(a), forgetCommand(a), eraseCommand(a), undoCommand(a), exportCommand(a), memoryCommand(a, more)}
+	return []*cobra.Command{rememberCommand(a), forgetCommand(a), undoCommand(a), exportCommand(a), memoryCommand(a, more)}
 }

@@ -3,8 +3,6 @@ package memcmd
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +14,7 @@ import (
 )
 
 func forgetCommand(a *app.App) *cobra.Command {
-	var m aim
+	var m find.Aim
 	var reason string
 	var dryRun, yes, asJSON bool
 	cmd := &cobra.Command{
@@ -34,11 +32,12 @@ memory. Forgetting nothing is an error.`,
 		Example:     "  ken forget 3 4\n  ken forget the staging host is kettle\n  ken forget --scope here --dry-run\n  ken forget --key editor --yes",
 		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m.args = args
+			m.Args, m.Scoped, m.Keyed = args, cmd.Flags().Changed("scope"), cmd.Flags().Changed("key")
 			return forget(a, cmd, m, reason, dryRun, yes, asJSON)
 		},
 	}
-	m.add(cmd)
+	cmd.Flags().StringVar(&m.Scope, "scope", "", "all of `SCOPE`, and what was said there: user, here, repo, dir, or a full one")
+	cmd.Flags().StringVar(&m.Key, "key", "", "all that has the `KEY`, older ones too")
 	cmd.Flags().StringVar(&reason, "reason", "", "`WHY`, kept on the line")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be forgotten")
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
@@ -46,25 +45,25 @@ memory. Forgetting nothing is an error.`,
 	return cmd
 }
 
-func forget(a *app.App, cmd *cobra.Command, m aim, reason string, dryRun, yes, asJSON bool) error {
-	t, err := m.find(a, cmd, find.Choice{Verb: "forget", Any: dryRun})
+func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, yes, asJSON bool) error {
+	t, err := m.Find(cmd.Context(), a, find.Choice{Verb: "forget", Any: dryRun})
 	if err != nil {
 		return err
 	}
-	if t.none {
+	if t.None {
 		return nothing(a, asJSON, "nothing was forgotten")
 	}
-	deeds := make([]deed, len(t.items))
-	for i, it := range t.items {
+	deeds := make([]deed, len(t.Items))
+	for i, it := range t.Items {
 		deeds[i] = deed{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content, note: ": " + view.Excerpt(it.Record.Content, 60)}
 	}
-	for _, id := range t.sessions {
+	for _, id := range t.Sessions {
 		deeds = append(deeds, deed{Did: "would forget", Ref: id, conversation: true, note: " (what was said there)"})
 	}
 	if dryRun {
 		return tell(a, asJSON, deeds...)
 	}
-	together := !t.named && len(deeds) > 1 || len(t.sessions) > 0
+	together := !t.Named && len(deeds) > 1 || len(t.Sessions) > 0
 	if together && a.Origin().Rank() > 0 {
 		return app.Fail(app.ExitRefused, errors.New("only a person forgets by filter: not in the lane of a model or a tool"))
 	}
@@ -105,19 +104,19 @@ func tellForgotten(a *app.App, asJSON, together bool, deeds []deed) error {
 }
 
 // writeForget appends the tombstones, and says in deeds what was done.
-func writeForget(a *app.App, cmd *cobra.Command, t target, together bool, reason string, deeds []deed) error {
+func writeForget(a *app.App, cmd *cobra.Command, t find.Target, together bool, reason string, deeds []deed) error {
 	e, err := a.Memory()
 	if err != nil {
 		return err
 	}
-	ids := make([]memory.ID, len(t.items))
-	for i, it := range t.items {
+	ids := make([]memory.ID, len(t.Items))
+	for i, it := range t.Items {
 		ids[i] = it.ID
 	}
 	var lines []memory.ID
 	if together {
 		var r engine.Receipt
-		if r, err = e.ForgetTogether(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.sessions, Reason: reason}); err == nil {
+		if r, err = e.ForgetTogether(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.Sessions, Reason: reason}); err == nil {
 			lines = r.IDs
 		}
 	} else {
@@ -193,7 +192,7 @@ func tellRevived(a *app.App, cmd *cobra.Command, before *memory.State) error {
 		}
 	}
 	if len(back) > 0 {
-		a.Status("in force again, since nothing replaces it any more: %s", refsOf(back))
+		a.Status("in force again, since nothing replaces it any more: %s", find.ItemRefs(back))
 	}
 	return nil
 }
@@ -218,7 +217,7 @@ like 101-150. Numbers stay spent, and what is erased does not come back.`,
 }
 
 func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
-	ids, err := parseRefs(refs)
+	ids, err := find.Refs(refs)
 	if err != nil {
 		return err
 	}
@@ -243,40 +242,4 @@ func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
 		}
 	}
 	return tell(a, asJSON, deeds...)
-}
-
-// maxSpan is the most lines that one span of references names.
-const maxSpan = 100_000
-
-// parseRefs reads references and spans of them: "3", "laptop-7f3a/3", "3-9".
-func parseRefs(refs []string) ([]memory.ID, error) {
-	var ids []memory.ID
-	for _, ref := range refs {
-		from, to, ok := span(ref)
-		if !ok {
-			id, err := memory.ParseID(ref)
-			if err != nil {
-				return nil, app.Fail(app.ExitUsage, err)
-			}
-			ids = append(ids, id)
-			continue
-		}
-		if to < from || to-from >= maxSpan {
-			return nil, app.Usage("%s: a span goes up, over at most %d lines", ref, maxSpan)
-		}
-		for n := from; n <= to; n++ {
-			ids = append(ids, memory.Num(n))
-		}
-	}
-	return ids, nil
-}
-
-func span(ref string) (from, to int64, ok bool) {
-	a, b, ok := strings.Cut(strings.TrimPrefix(ref, "#"), "-")
-	if !ok {
-		return 0, 0, false
-	}
-	from, err1 := strconv.ParseInt(a, 10, 64)
-	to, err2 := strconv.ParseInt(strings.TrimPrefix(b, "#"), 10, 64)
-	return from, to, err1 == nil && err2 == nil && from > 0 && to <= memory.MaxID
 }

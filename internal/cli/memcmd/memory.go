@@ -58,9 +58,9 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []str
 	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
 		views := view.ItemsOf(items)
-		view.FlagCites(s, items, views)
 		for i, it := range items {
 			views[i].Off = off(it)
+			views[i].CitesGone, _ = view.GoneCites(s, it)
 		}
 		return a.PrintJSON(views)
 	}

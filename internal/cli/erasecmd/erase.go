@@ -1,4 +1,4 @@
-package memcmd
+package erasecmd
 
 import (
 	"errors"
@@ -16,15 +16,16 @@ import (
 	"ken/internal/view"
 )
 
-// eraseFlags are those of erase.
-type eraseFlags struct {
-	aim
+// flags are those of the command.
+type flags struct {
+	find.Aim
 	keepSessions, dryRun, yes, asJSON bool
 }
 
-func eraseCommand(a *app.App) *cobra.Command {
-	var f eraseFlags
-	f.erase = true
+// Command is the command `erase`.
+func Command(a *app.App) *cobra.Command {
+	var f flags
+	f.Erase = true
 	cmd := &cobra.Command{
 		Use:   "erase REF...|TEXT",
 		Short: "remove the text of memories from every file, for good",
@@ -41,17 +42,21 @@ reached.`,
 		Example:     "  ken erase 3\n  ken erase 3 --dry-run\n  ken erase --scope repo:example.org/me/tea --yes",
 		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.args = args
-			return eraseRun(a, cmd, f)
+			f.Args, f.Scoped, f.Keyed = args, cmd.Flags().Changed("scope"), cmd.Flags().Changed("key")
+			return run(a, cmd, f)
 		},
 	}
-	f.add(cmd)
+	cmd.Flags().StringVar(&f.Scope, "scope", "", "all of `SCOPE`, and what was said there: user, here, repo, dir, or a full one")
+	cmd.Flags().StringVar(&f.Key, "key", "", "all that has the `KEY`, older ones too")
 	cmd.Flags().BoolVar(&f.keepSessions, "keep-sessions", false, "leave conversations as they are")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only say what would be erased")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "what was done and found, as a JSON object")
 	return cmd
 }
+
+// mostListed is how many things a person reads one by one.
+const mostListed = 20
 
 // erasing is what erase answers to a program.
 type erasing struct {
@@ -69,11 +74,11 @@ type erasing struct {
 	Proof *erase.Proof `json:"proof,omitempty"`
 }
 
-func eraseRun(a *app.App, cmd *cobra.Command, f eraseFlags) error {
+func run(a *app.App, cmd *cobra.Command, f flags) error {
 	if a.Origin().Rank() > 0 {
 		return app.Fail(app.ExitRefused, errors.New("only a person erases: not in the lane of a model or a tool"))
 	}
-	t, err := f.find(a, cmd, find.Choice{Verb: "erase"})
+	t, err := f.Find(cmd.Context(), a, find.Choice{Verb: "erase"})
 	if err != nil {
 		return err
 	}
@@ -81,18 +86,18 @@ func eraseRun(a *app.App, cmd *cobra.Command, f eraseFlags) error {
 	if err != nil {
 		return err
 	}
-	want := erase.Want{Scope: t.scope, KeepSessions: f.keepSessions}
-	for _, it := range t.items {
+	want := erase.Want{Scope: t.Scope, KeepSessions: f.keepSessions}
+	for _, it := range t.Items {
 		want.IDs = append(want.IDs, it.ID)
 	}
-	if t.text != "" {
-		want.Texts = []string{t.text}
+	if t.Text != "" {
+		want.Texts = []string{t.Text}
 	}
 	plan, err := e.Plan(cmd.Context(), want)
 	if err != nil {
 		return err
 	}
-	if len(t.items) == 0 && t.scope == nil {
+	if len(t.Items) == 0 && t.Scope == nil {
 		if err := somewhere(a, cmd, e, plan); err != nil {
 			return err
 		}
@@ -304,7 +309,7 @@ func tellPlan(a *app.App, p *erase.Plan, asJSON bool) error {
 
 // tellProof says what was erased, and what a look into every file found
 // afterwards. Text that is left is an error, told on standard output all the same.
-func tellProof(a *app.App, p *erase.Plan, proof erase.Proof, f eraseFlags) error {
+func tellProof(a *app.App, p *erase.Plan, proof erase.Proof, f flags) error {
 	var err error
 	if f.asJSON {
 		v := erasingOf(p)

@@ -1,109 +1,104 @@
-package memcmd
+package find
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/spf13/cobra"
-
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
 	"ken/internal/wording"
 )
 
-// aim says what is to be forgotten or erased. What it does not name is not
+// An Aim says what is to be forgotten or erased. What it does not name is not
 // touched: an empty filter, or one that matches nothing, is an error.
-type aim struct {
-	args       []string // references, or words of a text
-	scope, key string
-	erase      bool // also what is out of force already
+type Aim struct {
+	Args       []string // references, or words of a text
+	Scope, Key string
+	// Scoped and Keyed say that a scope and a key were given, if only empty ones.
+	Scoped, Keyed bool
+	Erase         bool // also what is out of force already; a text is then just that
 }
 
-// add adds the flags that choose.
-func (m *aim) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&m.scope, "scope", "", "all of `SCOPE`, and what was said there: user, here, repo, dir, or a full one")
-	cmd.Flags().StringVar(&m.key, "key", "", "all that has the `KEY`, older ones too")
-}
-
-// A target is what an aim comes to.
-type target struct {
-	items []memory.Item
-	named bool // by references, one by one
-	// sessions are conversations that were held in the scope, scope their filter;
+// A Target is what an aim comes to.
+type Target struct {
+	Items []memory.Item
+	Named bool // by references, one by one
+	// Sessions are conversations that were held in the scope, Scope their filter;
 	// none unless it was the scope alone that was given.
-	sessions []string
-	scope    func(string) bool
-	text     string // that was given instead of references
-	none     bool   // the person was asked which, and said none
+	Sessions []string
+	Scope    func(string) bool
+	Text     string // that was given instead of references
+	None     bool   // the person was asked which, and said none
 }
 
 // statuses are those of items that may be meant.
-func (m *aim) statuses() []memory.Status {
+func (m *Aim) statuses() []memory.Status {
 	st := []memory.Status{memory.StatusActive, memory.StatusWaiting, memory.StatusSuperseded}
-	if m.erase {
+	if m.Erase {
 		st = append(st, memory.StatusForgotten, memory.StatusUndone)
 	}
 	return st
 }
 
-// find resolves an aim.
-func (m *aim) find(a *app.App, cmd *cobra.Command, c find.Choice) (target, error) {
-	var t target
-	for _, f := range []struct{ name, value string }{{"scope", m.scope}, {"key", m.key}} {
-		if cmd.Flags().Changed(f.name) && strings.TrimSpace(f.value) == "" {
-			return t, app.Usage("--%s is empty; nothing was done", f.name)
-		}
+// Find resolves an aim. An error says that nothing was done.
+func (m *Aim) Find(ctx context.Context, a *app.App, c Choice) (Target, error) {
+	var t Target
+	switch {
+	case m.Scoped && strings.TrimSpace(m.Scope) == "":
+		return t, app.Usage("--scope is empty; nothing was done")
+	case m.Keyed && strings.TrimSpace(m.Key) == "":
+		return t, app.Usage("--key is empty; nothing was done")
 	}
-	words := strings.TrimSpace(strings.Join(m.args, " "))
-	if words == "" && m.scope == "" && m.key == "" {
+	words := strings.TrimSpace(strings.Join(m.Args, " "))
+	if words == "" && m.Scope == "" && m.Key == "" {
 		return t, app.Usage("%s what? name at least one memory", c.Verb).Hint("see their numbers: %s", a.Verb("memory list"))
 	}
-	s, err := a.State(cmd.Context())
+	s, err := a.State(ctx)
 	if err != nil {
 		return t, err
 	}
 	pool := s.With(m.statuses()...)
-	if m.scope != "" {
-		if err := m.byScope(a, &t, pool, words == "" && m.key == ""); err != nil {
+	if m.Scope != "" {
+		if err := m.byScope(a, &t, pool, words == "" && m.Key == ""); err != nil {
 			return t, err
 		}
-		pool = slices.DeleteFunc(pool, func(it memory.Item) bool { return !t.scope(string(view.ScopeOf(it))) })
+		pool = slices.DeleteFunc(pool, func(it memory.Item) bool { return !t.Scope(string(view.ScopeOf(it))) })
 	}
-	if m.key != "" {
-		pool = slices.DeleteFunc(pool, func(it memory.Item) bool { return it.Record.Key != m.key })
+	if m.Key != "" {
+		pool = slices.DeleteFunc(pool, func(it memory.Item) bool { return it.Record.Key != m.Key })
 	}
 	if words != "" {
-		if !m.erase && m.scope == "" && m.key == "" {
-			if m.args, err = m.searched(a, cmd, words, c); err != nil || len(m.args) == 0 {
-				t.none = true
+		if !m.Erase && m.Scope == "" && m.Key == "" {
+			if m.Args, err = m.searched(ctx, a, words, c); err != nil || len(m.Args) == 0 {
+				t.None = true
 				return t, err
 			}
-			words = strings.Join(m.args, " ")
+			words = strings.Join(m.Args, " ")
 		}
 		pool, err = m.byWords(a, s, &t, pool, words)
 		if err != nil {
 			return t, err
 		}
 	}
-	t.items = pool
-	if words != "" || m.key != "" {
-		t.scope = nil
+	t.Items = pool
+	if words != "" || m.Key != "" {
+		t.Scope = nil
 	}
-	if len(t.items)+len(t.sessions) == 0 && t.text == "" {
+	if len(t.Items)+len(t.Sessions) == 0 && t.Text == "" {
 		return t, app.Failf(app.ExitFailure, "nothing matches; nothing was done").Hint("see what there is: %s", a.Verb("memory list"))
 	}
 	return t, nil
 }
 
 // searched are the references that words mean to a person, who is asked which.
-func (m *aim) searched(a *app.App, cmd *cobra.Command, words string, c find.Choice) ([]string, error) {
-	ids, err := meant(a, cmd, []string{words}, c)
+func (m *Aim) searched(ctx context.Context, a *app.App, words string, c Choice) ([]string, error) {
+	ids, err := Meant(ctx, a, []string{words}, c)
 	refs := make([]string, len(ids))
 	for i, id := range ids {
 		refs[i] = id.String()
@@ -112,12 +107,12 @@ func (m *aim) searched(a *app.App, cmd *cobra.Command, words string, c find.Choi
 }
 
 // byScope finds what the scope means, and the conversations of it.
-func (m *aim) byScope(a *app.App, t *target, pool []memory.Item, sessions bool) error {
+func (m *Aim) byScope(a *app.App, t *Target, pool []memory.Item, sessions bool) error {
 	var known []string
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
 	}
-	transcripts, err := find.Transcripts(a)
+	transcripts, err := Transcripts(a)
 	if err != nil {
 		return err
 	}
@@ -132,19 +127,19 @@ func (m *aim) byScope(a *app.App, t *target, pool []memory.Item, sessions bool) 
 		}
 		known = append(known, held[id]...)
 	}
-	full := m.scope
+	full := m.Scope
 	if !slices.Contains(known, full) {
-		if full, err = a.Place().Resolve(m.scope, known...); err != nil {
-			return app.Failf(app.ExitUsage, "--scope %s: %w; nothing was done", m.scope, err)
+		if full, err = a.Place().Resolve(m.Scope, known...); err != nil {
+			return app.Failf(app.ExitUsage, "--scope %s: %w; nothing was done", m.Scope, err)
 		}
 	}
-	t.scope = sameScope(a, full)
+	t.Scope = sameScope(a, full)
 	if !sessions {
 		return nil
 	}
 	for _, tr := range transcripts {
-		if id := tr.Header.Session; slices.ContainsFunc(held[id], t.scope) && !slices.Contains(t.sessions, id) {
-			t.sessions = append(t.sessions, id)
+		if id := tr.Header.Session; slices.ContainsFunc(held[id], t.Scope) && !slices.Contains(t.Sessions, id) {
+			t.Sessions = append(t.Sessions, id)
 		}
 	}
 	return nil
@@ -159,9 +154,9 @@ func sameScope(a *app.App, full string) func(string) bool {
 
 // byWords finds the items of the pool that the words of the command line name: by
 // reference, else by their text.
-func (m *aim) byWords(a *app.App, s *memory.State, t *target, pool []memory.Item, words string) ([]memory.Item, error) {
-	if ids, err := parseRefs(strings.Fields(words)); err == nil {
-		t.named = true
+func (m *Aim) byWords(a *app.App, s *memory.State, t *Target, pool []memory.Item, words string) ([]memory.Item, error) {
+	if ids, err := Refs(strings.Fields(words)); err == nil {
+		t.Named = true
 		at := make(map[memory.ID]int, len(pool))
 		for i := range pool {
 			at[pool[i].ID] = i
@@ -174,11 +169,11 @@ func (m *aim) byWords(a *app.App, s *memory.State, t *target, pool []memory.Item
 			switch {
 			case chosen:
 				items = append(items, pool[i])
-			case m.erase && status == memory.StatusErased:
+			case m.Erase && status == memory.StatusErased:
 				items = append(items, memory.Item{ID: id, Record: new(memory.Record)})
 			case slices.Contains(m.statuses(), status):
 				return nil, app.Failf(app.ExitFailure, "%s is not among what the other filters choose; nothing was done", id)
-			case m.erase && status == memory.StatusChange:
+			case m.Erase && status == memory.StatusChange:
 				return nil, app.Failf(app.ExitFailure, "%s: a line that changes another memory", id).
 					Hint("erase the memory itself: %s", a.Verb("memory history "+id.String()))
 			default:
@@ -187,7 +182,7 @@ func (m *aim) byWords(a *app.App, s *memory.State, t *target, pool []memory.Item
 		}
 		return items, nil
 	}
-	t.text = words
+	t.Text = words
 	n := wording.Normal(words)
 	if n == "" {
 		return nil, app.Usage("the text is empty; nothing was done")
@@ -204,9 +199,9 @@ func (m *aim) byWords(a *app.App, s *memory.State, t *target, pool []memory.Item
 	switch {
 	case len(same) > 0:
 		return same, nil
-	case m.erase: // a text that no memory says may stand elsewhere; one that is part of a memory is not that memory
+	case m.Erase: // a text that no memory says may stand elsewhere; one that is part of a memory is not that memory
 		if len(within) > 0 {
-			return nil, app.Failf(app.ExitFailure, "no memory says just that; it is part of %s", refsOf(within)).
+			return nil, app.Failf(app.ExitFailure, "no memory says just that; it is part of %s", ItemRefs(within)).
 				Hint("erase by number: %s", a.Verb("erase "+within[0].Ref()))
 		}
 		return nil, nil
@@ -242,7 +237,8 @@ func withinWord(text string, i int) bool {
 	return letter(before) && letter(after)
 }
 
-func refsOf(items []memory.Item) string {
+// ItemRefs names memories to a person, and not more than they read.
+func ItemRefs(items []memory.Item) string {
 	var refs []string
 	for _, it := range items {
 		refs = append(refs, "#"+it.Ref())
