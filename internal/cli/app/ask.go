@@ -84,7 +84,10 @@ func (a *App) EditFile(ctx context.Context, path string) error {
 	// EDITOR may hold arguments, and is a line for the shell everywhere else.
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", path)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
-	if err := cmd.Run(); err != nil {
+	back := a.lend()
+	err := cmd.Run()
+	back()
+	if err != nil {
 		return fmt.Errorf("editor %s: %w", editor, err)
 	}
 	return nil

@@ -20,6 +20,7 @@ func (s *Shell) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
 		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
+		s.autoCommand(),
 	}
 }
 
@@ -27,6 +28,17 @@ func (s *Shell) quitCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "quit", Aliases: []string{"exit", "q"}, Short: "save and leave (also: exit, Ctrl-D)", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return repl.ErrQuit },
+	}
+}
+
+// autoCommand keeps the word, and the key that begins it, for autonomous mode.
+func (s *Shell) autoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "auto", Short: "autonomous mode", Hidden: true, DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error {
+			s.app.Status("autonomous mode is not there yet; nothing was run")
+			return nil
+		},
 	}
 }
 
@@ -99,7 +111,7 @@ func (s *Shell) helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			if len(args) > 0 {
-				_, found, rest := resolve(root, strings.Join(args, " "))
+				_, found, rest := Resolve(root, strings.Join(args, " "))
 				if found == root || rest != "" {
 					return app.Usage("%q is no command", strings.Join(args, " ")).Hint(":help lists the commands")
 				}
