@@ -29,6 +29,9 @@ func (s *Shell) forgetErased(gone *wording.Set) {
 		turns = t.Turns()
 	}
 	s.conv.Erase(gone.In, turns)
+	if e, ok := s.term.Editor.(*lineEditor); ok {
+		e.Drop(gone.In)
+	}
 	s.rec.Unsaved(func(lines []byte) []byte { return scrub.Lines(lines, scrub.Rule{Holds: gone.InBytes}) })
 	s.file, _ = os.Stat(s.rec.Path())
 }
