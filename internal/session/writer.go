@@ -48,15 +48,14 @@ type Writer struct {
 	closed  bool
 }
 
-// Discard returns a Writer that keeps nothing: turns get their numbers, and
-// that is all. It stands in where sessions are not kept, or cannot be. It has
-// no id and no path.
+// Discard returns a Writer that keeps nothing, and has no id and no path: turns get
+// their numbers, and that is all.
 func Discard() *Writer { return &Writer{discard: true} }
 
 // ID returns the session's id; "" for Discard.
 func (w *Writer) ID() string { return w.Header().Session }
 
-// Header returns the session's header.
+// Header is the session's header.
 func (w *Writer) Header() Header {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -71,8 +70,7 @@ func (w *Writer) Path() string {
 	return w.path
 }
 
-// Name returns the name of the session's file without directory and suffix;
-// "" for Discard.
+// Name is the name of the session's file without suffix; "" for Discard.
 func (w *Writer) Name() string {
 	if w.discard {
 		return ""
@@ -132,8 +130,7 @@ func (w *Writer) AppendEvent(e Event) error {
 	return w.flush(false)
 }
 
-// Close writes what waits, has it on the disk, and gives the session free. A
-// Writer that is closed again does nothing.
+// Close writes what waits, has it on the disk, and gives the session free, once.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -144,6 +141,13 @@ func (w *Writer) Close() error {
 	w.closed, w.behind = true, false
 	err := w.flush(false)
 	return errors.Join(err, w.sync(), w.held.release())
+}
+
+// Unsaved lets change alter the lines that are not in the file yet.
+func (w *Writer) Unsaved(change func(lines []byte) []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pending = change(w.pending)
 }
 
 // time returns t, or now if it is zero, as it stands on a line.

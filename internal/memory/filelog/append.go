@@ -23,6 +23,9 @@ const maxTries = 8
 // A record must have a number that is above all that the lines name as far as
 // they are known here, and fit on a line; a plan that breaks this is refused.
 func (l *Log) Append(ctx context.Context, at memory.Cursor, plan func(later []memory.Entry) ([]memory.Record, error)) (memory.Cursor, error) {
+	if l.o.Replica {
+		return "", fmt.Errorf("append to %s: %w", l.path, ErrReadOnly)
+	}
 	unlock, err := l.lock(ctx, "append to")
 	if err != nil {
 		return "", err
