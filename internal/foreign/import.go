@@ -101,11 +101,20 @@ func addTurns(ctx context.Context, dir session.Dir, path string, made bool, turn
 		}
 		lines = append(head, lines...)
 	}
-	if len(lines) > 0 {
-		if err := jsonl.MakeDir(jsonl.OS{}, dir.Path); err != nil {
+	disk := dir.FS
+	if disk == nil {
+		disk = jsonl.OS{}
+	}
+	if len(lines) == 0 {
+		// An import that died may have written them without a sync.
+		if err := jsonl.Confirm(disk, path); err != nil {
 			return err
 		}
-		if err := jsonl.Append(jsonl.OS{}, path, lines, true); err != nil {
+	} else {
+		if err := jsonl.MakeDir(disk, dir.Path); err != nil {
+			return err
+		}
+		if err := jsonl.Append(disk, path, lines, true); err != nil {
 			return err
 		}
 	}

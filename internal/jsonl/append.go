@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 var (
@@ -76,6 +77,40 @@ func Append(f FS, path string, data []byte, sync bool) error {
 // every later change (see Settle).
 func AppendAfter(f FS, path string, read fs.FileInfo, data []byte) (Appended, error) {
 	return appendLines(f, path, &expected{read}, data, true)
+}
+
+// Confirm has the lines and the name of the file at path on the disk, for who
+// acknowledges lines that another process wrote: it may have died before they
+// were. A missing file has none.
+func Confirm(f FS, path string) error {
+	err := confirm(f, path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("sync %s: %w", path, err)
+	}
+	return nil
+}
+
+func confirm(f FS, path string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	flag := os.O_RDONLY
+	if runtime.GOOS == "windows" {
+		flag = os.O_WRONLY // it syncs nothing else
+	}
+	r, err := f.OpenFile(real, flag, 0)
+	if err != nil {
+		return err
+	}
+	err = r.Sync()
+	if cerr := r.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	return syncDir(f, filepath.Dir(real))
 }
 
 // expected is the file that an append wants to find, nil inside: none.

@@ -41,6 +41,7 @@ type Writer struct {
 	path    string
 	last    int    // the largest number that was given to a turn
 	made    bool   // the file exists, as far as we know
+	found   bool   // it was there before, and its name may not be on the disk
 	pending []byte // lines that are not in the file
 	worth   bool   // a turn or a command is among them: they are worth a file
 	behind  bool   // the last append failed
@@ -192,6 +193,13 @@ func (w *Writer) write() error {
 			return err
 		}
 		lines = append(head, lines...)
+	}
+	if w.found && w.dir.SyncLines {
+		// Whoever made the file may have been killed before the name lasted.
+		if err := syncPath(w.dir.fs(), filepath.Dir(w.path)); err != nil {
+			return err
+		}
+		w.found = false
 	}
 	err = jsonl.Append(w.dir.fs(), w.path, lines, w.dir.SyncLines)
 	unsure := (*jsonl.SyncError)(nil)

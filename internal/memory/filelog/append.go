@@ -81,6 +81,11 @@ func (l *Log) try(ctx context.Context, at memory.Cursor, plan func(later []memor
 		return "", nil, err
 	}
 	if len(recs) == 0 {
+		// What plan found is enough for it, and whoever wrote it may have died
+		// before it was on the disk.
+		if err := jsonl.Confirm(l.o.FS, l.path); err != nil {
+			return fail(err)
+		}
 		return cursor(r.at), nil, nil
 	}
 	if data, err = l.lines(r, id.name, recs); err != nil {
