@@ -370,3 +370,24 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestTwoOfOneNumber: where an edit or a damage gives two proposals one number, the
+// first counts and the other is told.
+func TestTwoOfOneNumber(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	l := &Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir}
+	line := func(text string) string {
+		return `{"id":1,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"` + text + `"},"origin":"model"}` + "\n"
+	}
+	if err := os.WriteFile(l.Path, []byte(line("one")+line("two")+line("one")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := l.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := b.Problems(); len(p) != 1 || p[0].Line != 2 || b.Get(1).Record.Content != "one" {
+		t.Errorf("problems %v, number 1 is %+v", p, b.Get(1))
+	}
+}
