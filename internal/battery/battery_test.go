@@ -106,3 +106,26 @@ func TestF3(t *testing.T) { damage(t, Damage.Cut) }
 
 // TestF4 turns one bit of every byte over.
 func TestF4(t *testing.T) { damage(t, Damage.Flip) }
+
+// TestF9 edits files by hand while ken works.
+func TestF9(t *testing.T) {
+	t.Parallel()
+	ops := 300
+	if full() {
+		ops = 10000
+	}
+	r, err := Hand{Ops: ops, Seed: 1, Temp: temp(t)}.Do(t.Context())
+	report(t, r, err)
+}
+
+// TestF8 has several write at once; the processes are in package filelog and
+// below.
+func TestF8(t *testing.T) {
+	t.Parallel()
+	each := 25
+	if full() {
+		each = 1000
+	}
+	r, err := AtOnce{Writers: 8, Each: each, Temp: temp(t)}.Do(t.Context())
+	report(t, r, err)
+}

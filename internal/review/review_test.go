@@ -376,7 +376,7 @@ func FuzzRead(f *testing.F) {
 func TestTwoOfOneNumber(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	l := &Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir}
+	l := &review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir}
 	line := func(text string) string {
 		return `{"id":1,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"` + text + `"},"origin":"model"}` + "\n"
 	}
