@@ -28,7 +28,7 @@ func (p *program) offerWords(cmd *cobra.Command) {
 	}
 	if cmd.ValidArgsFunction == nil {
 		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return p.offer(cmd.Context(), operand(cmd.Use, len(args)), prefix, args)
+			return p.offer(cmd.Context(), operandName(cmd.Use, len(args)), prefix, args)
 		}
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {

@@ -28,6 +28,22 @@ func (x *terminal) settings() *term.State {
 	return s
 }
 
+// unused are the settings of a terminal that no program has changed yet.
+func unused(t *testing.T) *term.State {
+	t.Helper()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	s, err := term.GetState(int(master.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // isAsBefore fails unless the terminal has the settings that it had.
 func (x *terminal) isAsBefore(before *term.State) {
 	x.t.Helper()
@@ -102,7 +118,7 @@ func TestS5R41Less(t *testing.T) {
 	if err := pty.Setsize(x.tty, &pty.Winsize{Rows: 40, Cols: 100}); err != nil {
 		t.Fatal(err)
 	}
-	x.send("r") // less may have missed the signal just before it waited for a key
+	x.send("r")                                 // less may have missed the signal just before it waited for a key
 	x.await("line m" + strings.Repeat("x", 38)) // the 39th line, which 24 rows do not show
 	x.send("q")
 	x.await("── exit 0 ──")
@@ -251,7 +267,7 @@ func TestS10Terminated(t *testing.T) {
 			dir := t.TempDir()
 			x := startTerminal(t, dir, nil)
 			x.await("]> ")
-			before := x.settings()
+			before := unused(t)
 			x.send("$vim -u NONE a.txt\r")
 			x.await("\x1b[?1049h")
 			x.await("a.txt")

@@ -9,6 +9,7 @@ import (
 	"ken/internal/cli/reviewcmd"
 	"ken/internal/cli/search"
 	"ken/internal/cli/sessions"
+	"ken/internal/cli/setup"
 	"ken/internal/cli/talk"
 )
 
@@ -49,6 +50,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	root.AddCommand(reviewcmd.Command(p.app))
+	root.AddCommand(setup.Commands(p.app)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
 			c.Args = p.noSubcommand

@@ -36,6 +36,7 @@ type terminal struct {
 	output bytes.Buffer // all that was printed, as it came
 	seen   int          // how much of output was waited for
 	closed bool
+	mute   bool
 }
 
 // kenCommand is ken as a process of its own, with its files below dir.
@@ -72,18 +73,41 @@ func startTerminalEnv(t *testing.T, dir string, env []string) *terminal {
 // openTerminal runs a program there.
 func openTerminal(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
-	term := &terminal{t: t, cmd: cmd, screen: vt10x.New(vt10x.WithSize(80, 24))}
-	term.grown = sync.NewCond(&term.mu)
+	return (&terminal{t: t, cmd: cmd}).start()
+}
+
+// openMute runs a program on a terminal that never says where its cursor is.
+func openMute(t *testing.T, cmd *exec.Cmd) *terminal {
+	t.Helper()
+	return (&terminal{t: t, cmd: cmd, mute: true}).start()
+}
+
+func (x *terminal) start() *terminal {
+	t := x.t
+	t.Helper()
+	x.screen = vt10x.New(vt10x.WithSize(80, 24), vt10x.WithWriter(answers{x}))
+	x.grown = sync.NewCond(&x.mu)
 	var err error
-	if term.tty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+	if x.tty, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
 		t.Fatal(err)
 	}
-	go term.read()
+	go x.read()
 	t.Cleanup(func() {
-		_ = term.cmd.Process.Kill()
-		_ = term.tty.Close()
+		_ = x.cmd.Process.Kill()
+		_ = x.tty.Close()
 	})
-	return term
+	return x
+}
+
+// answers are what the terminal says on its own, where its cursor is above all:
+// without that, lines are not edited on it. One that is mute says nothing.
+type answers struct{ x *terminal }
+
+func (a answers) Write(p []byte) (int, error) {
+	if a.x.mute {
+		return len(p), nil
+	}
+	return a.x.tty.Write(p)
 }
 
 func (x *terminal) read() {
@@ -130,8 +154,8 @@ func (x *terminal) await(text string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for {
-		if i := bytes.Index(x.output.Bytes()[x.seen:], []byte(text)); i >= 0 {
-			x.seen += i + len(text)
+		if n := find(x.output.Bytes()[x.seen:], text); n > 0 {
+			x.seen += n
 			return
 		}
 		if x.closed {
@@ -139,6 +163,39 @@ func (x *terminal) await(text string) {
 		}
 		x.grown.Wait()
 	}
+}
+
+// find gives how much of output it takes to have text in it; 0: all is not enough.
+// Sequences that only move the cursor and set the terminal up are overlooked, unless
+// text has some.
+func find(output []byte, text string) int {
+	if strings.Contains(text, "\x1b") {
+		if i := bytes.Index(output, []byte(text)); i >= 0 {
+			return i + len(text)
+		}
+		return 0
+	}
+	var plain []byte
+	var at []int // where in output each byte of plain ends
+	for i := 0; i < len(output); i++ {
+		if output[i] == '\x1b' {
+			if i+1 < len(output) && output[i+1] == '[' {
+				for i += 2; i < len(output) && output[i] < '@'; i++ {
+				}
+			} else {
+				i++
+			}
+			continue
+		}
+		if output[i] == '\r' && i+1 < len(output) && output[i+1] == '\r' {
+			continue // the editor's line ends are the terminal's as well
+		}
+		plain, at = append(plain, output[i]), append(at, i+1)
+	}
+	if i := bytes.Index(plain, []byte(text)); i >= 0 {
+		return at[i+len(text)-1]
+	}
+	return 0
 }
 
 // exit waits for the end of the process and gives its exit code, 128 and more

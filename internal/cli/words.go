@@ -111,10 +111,10 @@ func (a words) complete(ctx context.Context, what, prefix string) []word {
 	return list
 }
 
-// operand is the name of the operand at place n, from 0, on a usage line such as
+// operandName is the name of the operand at place n, from 0, on a usage line such as
 // "pin REF..." or "add [flags] KIND TEXT": "REF", "KIND"; "" if there is none. The
 // last one stands for all that follow where three dots say so.
-func operand(use string, n int) string {
+func operandName(use string, n int) string {
 	var names []string
 	value := false // the word is that of a flag
 	for _, w := range strings.Fields(use)[1:] {

@@ -62,7 +62,7 @@ func TestOperand(t *testing.T) {
 		{"x [--yes] FILE", []string{"FILE", "", ""}},
 		{"completion bash|zsh", []string{"bash|zsh", "", ""}},
 	} {
-		got := []string{operand(c.use, 0), operand(c.use, 1), operand(c.use, 2)}
+		got := []string{operandName(c.use, 0), operandName(c.use, 1), operandName(c.use, 2)}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.use, diff)
 		}

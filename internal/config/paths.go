@@ -219,6 +219,10 @@ func (p Paths) Approvals() string { return filepath.Join(p.State, "approvals.jso
 // MaskKey is the file of the key that masks are made with.
 func (p Paths) MaskKey() string { return filepath.Join(p.State, "mask.key") }
 
+// LineHistory is the file of what was entered at the shell's prompt. It is in
+// State: what a person's fingers did on one device is not for the others.
+func (p Paths) LineHistory() string { return filepath.Join(p.State, "history") }
+
 // Run is the directory of the locks that a running session holds. It is in
 // State, not Runtime: a login without a runtime directory, as from cron, must
 // find the same lock.

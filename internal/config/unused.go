@@ -22,7 +22,6 @@ func (c Config) Unused() []string {
 		"rules.",
 		"mcp.",
 		"skills.",
-		"keys.",
 	}
 	var unused []string
 	for _, key := range c.given {

@@ -220,7 +220,7 @@ func TestS34HandEdit(t *testing.T) {
 		t.Errorf("active: %s", got)
 	}
 	want := []Problem{
-		{Log: "laptop-7f3a", Line: 4, ID: Num(8), What: "target 7 is no line of its log"},
+		{Log: "laptop-7f3a", Line: 4, ID: Num(8), What: "target 7 is no line of its log", Remark: true},
 		{Log: "laptop-7f3a", Line: 6, What: "not JSON: plain text", Unreadable: true},
 	}
 	if diff := cmp.Diff(want, s.Problems()); diff != "" {

@@ -34,8 +34,9 @@ type World struct {
 // A sigil always decides: ":" a command of ken, "$" a command line. Without
 // one, a line is a command only where it can hardly be a sentence; in doubt
 // it goes to the model, which runs nothing. So a line that ends in a question
-// mark and one that has line ends inside are never commands, and "/word" is one
-// only if ken has a command of that name and there is no such file.
+// mark is never a command, one that has line ends inside only if its first line is
+// one that asks for the others (an open quote, a backslash at its end), and
+// "/word" only if ken has a command of that name and there is no such file.
 func Dispatch(line string, w World) (Deed, string) {
 	text := strings.TrimSpace(line)
 	switch {
@@ -53,7 +54,11 @@ func Dispatch(line string, w World) (Deed, string) {
 		return Command, text
 	}
 	switch word, _ := cutWord(text); {
-	case strings.HasSuffix(text, "?") || strings.ContainsAny(text, "\n\r"):
+	case strings.ContainsAny(text, "\n\r"):
+		if w.isOneCommand(text) {
+			return Exec, text
+		}
+	case strings.HasSuffix(text, "?"):
 	case text[0] == '/' && w.isCommand(word[1:]) && !w.exists(word):
 		return colon(text[1:])
 	case w.isShell(text):

@@ -35,16 +35,16 @@ func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) erro
 		text, err := t.ReadLine(ctx, p.Prompt())
 		switch {
 		case errors.Is(err, ErrInterrupted):
+			t.EndLine()
 			if at := now(); at.Sub(interrupted) < again {
-				fmt.Fprintln(t.Err)
 				return nil
 			}
 			interrupted = now()
-			fmt.Fprintln(t.Err, "\n(Ctrl-C again, Ctrl-D or :quit to leave)")
+			fmt.Fprintln(t.Err, "(Ctrl-C again, Ctrl-D or :quit to leave)")
 			continue
 		case errors.Is(err, io.EOF):
 			if t.Asks {
-				fmt.Fprintln(t.Err)
+				t.EndLine()
 			}
 			return nil
 		case errors.Is(err, ErrTooLong):

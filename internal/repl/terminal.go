@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"ken/internal/repl/edit"
 )
 
 // MaxInput is the longest line that is read, in bytes: 1 MiB. What follows up
@@ -25,13 +27,18 @@ var (
 
 // A Terminal is where a person types and reads, or a script in their place.
 type Terminal struct {
-	In  io.Reader
-	Out io.Writer // answers
-	Err io.Writer // prompts, status, warnings
+	In io.Reader
+	// Typed is read for lines instead of In, if there is one.
+	Typed io.Reader
+	Out   io.Writer // answers
+	Err   io.Writer // prompts, status, warnings
 	// Asks reports whether a person is there: In and Err are a terminal.
 	Asks bool
 	// Interrupts delivers Ctrl-C; nil if it ends the process as usual.
 	Interrupts <-chan os.Signal
+	// Editor reads what is typed, all of it; nil if lines are read as the
+	// system's terminal edits them.
+	Editor Editor
 
 	lines   chan line
 	pending bool // a read is under way whose line nobody has taken
@@ -43,17 +50,66 @@ type line struct {
 	err  error
 }
 
+// An Editor reads from a terminal on which a person can edit. Its errors are
+// those of Terminal.ReadLine, and those of package edit that mean the same.
+type Editor interface {
+	// ReadLine reads a line, which may have line ends inside.
+	ReadLine(ctx context.Context, prompt string) (string, error)
+	// Ask reads the answer to a question.
+	Ask(ctx context.Context, question string) (string, error)
+	// Lend gives the terminal to somebody else until back is called.
+	Lend() (back func())
+}
+
+// Lend gives the terminal to a program as it was when ken began, until back is
+// called.
+func (t *Terminal) Lend() (back func()) {
+	if t.Editor == nil {
+		return func() {}
+	}
+	return t.Editor.Lend()
+}
+
+// edited reads with the editor.
+func (t *Terminal) edited(ctx context.Context, read func(context.Context, string) (string, error), prompt string) (string, error) {
+	ctx, stop := t.Interruptible(ctx) // Ctrl-C is a key there, but others can send the signal
+	defer stop()
+	text, err := read(ctx, prompt)
+	switch {
+	case errors.Is(err, edit.ErrInterrupted):
+		return "", ErrInterrupted
+	case errors.Is(err, edit.ErrTooLong):
+		return "", ErrTooLong
+	}
+	return text, err
+}
+
+// EndLine ends the line on which something was asked, where that was not ended
+// by Enter. An editor does so itself.
+func (t *Terminal) EndLine() {
+	if t.Editor == nil {
+		fmt.Fprintln(t.Err)
+	}
+}
+
 // ReadLine prints prompt if a person is there, and returns the next line
 // without its end. Errors: io.EOF at the end of input, ErrInterrupted, ErrTooLong, or
 // that of ctx.
 func (t *Terminal) ReadLine(ctx context.Context, prompt string) (string, error) {
+	if t.Editor != nil {
+		return t.edited(ctx, t.Editor.ReadLine, prompt)
+	}
 	if t.Asks && prompt != "" {
 		if _, err := io.WriteString(t.Err, prompt); err != nil {
 			return "", err
 		}
 	}
 	if t.reader == nil {
-		t.reader, t.lines = bufio.NewReaderSize(t.In, 64<<10), make(chan line, 1)
+		in := t.In
+		if t.Typed != nil {
+			in = t.Typed
+		}
+		t.reader, t.lines = bufio.NewReaderSize(in, 64<<10), make(chan line, 1)
 	}
 	if !t.pending {
 		t.pending = true
@@ -97,16 +153,26 @@ func readLine(r *bufio.Reader) (string, error) {
 	}
 }
 
+// Ask asks a question that can be answered with anything. Ctrl-C is
+// ErrInterrupted, and without a person the answer is ErrNoTerminal. Other errors are
+// those of ReadLine.
+func (t *Terminal) Ask(ctx context.Context, question string) (string, error) {
+	if !t.Asks {
+		return "", ErrNoTerminal
+	}
+	if t.Editor != nil {
+		return t.edited(ctx, t.Editor.Ask, question)
+	}
+	return t.ReadLine(ctx, question)
+}
+
 // Confirm asks a question whose default is no, and Ctrl-C is no as well,
 // whether it ends the reading or ctx. Without a person the answer is
 // ErrNoTerminal: silence is never a yes. Other errors are those of ReadLine.
 func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
-	if !t.Asks {
-		return false, ErrNoTerminal
-	}
-	answer, err := t.ReadLine(ctx, question+" [y/N] ")
+	answer, err := t.Ask(ctx, question+" [y/N] ")
 	if errors.Is(err, ErrInterrupted) || errors.Is(err, io.EOF) {
-		fmt.Fprintln(t.Err)
+		t.EndLine()
 		return false, nil
 	}
 	if err != nil {

@@ -42,6 +42,8 @@ type Env struct {
 	// for where none is configured; nil: where the usual servers listen.
 	Local []string
 
+	Input **os.File // the variable os.Stdin, which the line editor changes while it reads; nil: lines are not edited
+
 	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
 	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
 }

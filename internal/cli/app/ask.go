@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,13 +59,6 @@ func (a *App) EditText(ctx context.Context, text string) (string, error) {
 		return "", Fail(ExitRefused, errors.New("no terminal for an editor")).
 			Hint("give the new text: %s", a.Verb("memory edit REF TEXT"))
 	}
-	editor := a.Env.Getenv("VISUAL")
-	if editor == "" {
-		editor = a.Env.Getenv("EDITOR")
-	}
-	if editor == "" {
-		editor = "vi"
-	}
 	f, err := os.CreateTemp("", "ken-edit-*.txt") // mode 0600
 	if err != nil {
 		return "", fmt.Errorf("edit: %w", err)
@@ -74,11 +68,8 @@ func (a *App) EditText(ctx context.Context, text string) (string, error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("edit: %w", err)
 	}
-	// EDITOR may hold arguments, and is a line for the shell everywhere else.
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", f.Name())
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("editor %s: %w", editor, err)
+	if err := a.EditFile(ctx, f.Name()); err != nil {
+		return "", err
 	}
 	b, err := os.ReadFile(f.Name())
 	if err != nil {
@@ -86,3 +77,22 @@ func (a *App) EditText(ctx context.Context, text string) (string, error) {
 	}
 	return strings.TrimRight(string(b), "\n"), nil
 }
+
+// EditFile opens a file in the person's editor, and waits until it is closed.
+func (a *App) EditFile(ctx context.Context, path string) error {
+	editor := cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR"), "vi")
+	// EDITOR may hold arguments, and is a line for the shell everywhere else.
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", path)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
+	back := a.lend()
+	err := cmd.Run()
+	back()
+	if err != nil {
+		return fmt.Errorf("editor %s: %w", editor, err)
+	}
+	return nil
+}
+
+// FindProgram is the path of the program that a command line would start by that
+// name.
+func (a *App) FindProgram(name string) (string, error) { return exec.LookPath(name) }

@@ -115,11 +115,21 @@ func (a *App) RunLine(ctx context.Context, line string, out io.Writer) (pty.Resu
 	if a.Env.Environ != nil {
 		c.Env = a.Env.Environ()
 	}
+	defer a.lend()()
 	r, err := pty.Run(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return r, Fail(ExitNotRun, err).Hint("name your shell: shell.program in config.toml, or SHELL")
 	}
 	return r, err
+}
+
+// lend gives the terminal of the shell, if this is one, to a program until back is
+// called.
+func (a *App) lend() (back func()) {
+	if a.Shell == nil {
+		return func() {}
+	}
+	return a.Shell.Terminal().Lend()
 }
 
 // interrupts makes an interrupt that ends ctx, and those that come after it, a

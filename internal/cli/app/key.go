@@ -123,7 +123,7 @@ func (a *App) AskLine(ctx context.Context, question string) (string, error) {
 		defer func() { _ = tty.Close() }() // nothing is lost with it
 		t.In, t.Out, t.Err, t.Asks = tty, tty, tty, true
 	}
-	line, err := t.ReadLine(ctx, question)
+	line, err := t.Ask(ctx, question)
 	if errors.Is(err, repl.ErrInterrupted) || errors.Is(err, io.EOF) {
 		return "", nil
 	}

@@ -33,6 +33,15 @@ func (a *App) Settings() (config.Config, error) {
 	return cfg, nil
 }
 
+// TakeSettings puts cfg in force in a running shell, but for what a conversation
+// stands on that has begun: history, session, context, and of memory enabled and
+// path.
+func (a *App) TakeSettings(cfg config.Config) {
+	cfg.History, cfg.Session, cfg.Context = a.cfg.History, a.cfg.Session, a.cfg.Context
+	cfg.Memory.Enabled, cfg.Memory.Path = a.cfg.Memory.Enabled, a.cfg.Memory.Path
+	a.cfg = &cfg
+}
+
 // Paths say where files are. They are known once Settings returned without
 // an error.
 func (a *App) Paths() config.Paths { return a.paths }

@@ -133,9 +133,9 @@ func askWhich(ctx context.Context, t *repl.Terminal, found []Found, c Choice) ([
 	if c.One {
 		how = "a number"
 	}
-	answer, err := t.ReadLine(ctx, fmt.Sprintf("%s which? (%s; Enter: none) ", c.Verb, how))
+	answer, err := t.Ask(ctx, fmt.Sprintf("%s which? (%s; Enter: none) ", c.Verb, how))
 	if errors.Is(err, repl.ErrInterrupted) || errors.Is(err, io.EOF) {
-		fmt.Fprintln(t.Err)
+		t.EndLine()
 		return nil, nil
 	}
 	if err != nil {

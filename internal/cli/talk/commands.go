@@ -20,6 +20,7 @@ func (s *Shell) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
 		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
+		s.autoCommand(),
 	}
 }
 
@@ -27,6 +28,17 @@ func (s *Shell) quitCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "quit", Aliases: []string{"exit", "q"}, Short: "save and leave (also: exit, Ctrl-D)", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return repl.ErrQuit },
+	}
+}
+
+// autoCommand keeps the word, and the key that begins it, for autonomous mode.
+func (s *Shell) autoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "auto", Short: "autonomous mode", Hidden: true, DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error {
+			s.app.Status("autonomous mode is not there yet; nothing was run")
+			return nil
+		},
 	}
 }
 
@@ -99,7 +111,7 @@ func (s *Shell) helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			if len(args) > 0 {
-				_, found, rest := resolve(root, strings.Join(args, " "))
+				_, found, rest := Resolve(root, strings.Join(args, " "))
 				if found == root || rest != "" {
 					return app.Usage("%q is no command", strings.Join(args, " ")).Hint(":help lists the commands")
 				}
@@ -108,46 +120,6 @@ func (s *Shell) helpCommand() *cobra.Command {
 			return s.printHelp(root)
 		},
 	}
-}
-
-// printHelp lists every command with one line each.
-func (s *Shell) printHelp(root *cobra.Command) error {
-	var rows [][2]string
-	var walk func(cmd *cobra.Command, prefix string)
-	walk = func(cmd *cobra.Command, prefix string) {
-		for _, c := range cmd.Commands() {
-			if c.Hidden || c.Name() == "completion" {
-				continue
-			}
-			name := prefix + c.Name()
-			_, operands, _ := strings.Cut(c.Use, " ")
-			operands = strings.TrimPrefix(operands, "[flags] ")
-			if c.HasSubCommands() {
-				operands = "..."
-			}
-			rows = append(rows, [2]string{strings.TrimSpace(":" + name + " " + operands), c.Short})
-			walk(c, name+" ")
-		}
-	}
-	walk(root, "")
-	wide := 0
-	for _, r := range rows {
-		wide = max(wide, len(r[0]))
-	}
-	for _, r := range rows {
-		if err := s.app.Println(fmt.Sprintf("%-*s  %s", wide, r[0], r[1])); err != nil {
-			return err
-		}
-	}
-	for _, line := range []string{
-		"$COMMAND runs a command line with your shell; known commands (git, ls, cd, ...) need no dollar",
-		"anything else goes to the model; a unique beginning of a command is enough",
-	} {
-		if err := s.app.Println(line); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (s *Shell) resumeCommand() *cobra.Command {

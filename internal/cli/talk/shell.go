@@ -12,6 +12,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/memory"
 	"ken/internal/repl"
+	"ken/internal/repl/edit"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 )
@@ -22,6 +23,8 @@ type Tree interface {
 	Root() *cobra.Command
 	// Run finds and runs the command that args name.
 	Run(ctx context.Context, args []string) error
+	// Complete says what can stand at the end of a line of the shell.
+	Complete(ctx context.Context, line string) edit.Completion
 }
 
 // A Shell is one run of the interactive face. It is the repl.Program that runs
@@ -55,6 +58,7 @@ func (s *Shell) Run(ctx context.Context) error {
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
 	}
+	defer s.openEditor(ctx, cfg)()
 	preset, _ := a.Models().Preset("") // greet tells why there is none
 	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart})
 	if err != nil {
@@ -99,11 +103,15 @@ func (s *Shell) Prompt() string {
 	if preset, err := s.app.Models().Preset(""); err == nil {
 		name += ":" + termsafe.Line(preset.Name)
 	}
-	dir := s.app.Place().Dir
+	dir := termsafe.Line(s.app.Place().Dir)
+	if width := s.app.Width(); width > 0 {
+		name = termsafe.Cut(name, width/4)
+		dir = repl.ShortDir(dir, width/2-termsafe.Width(name)-len("[ ]> "))
+	}
 	if dir == "" {
 		dir = "?"
 	}
-	return fmt.Sprintf("[%s %s]> ", name, termsafe.Line(dir))
+	return fmt.Sprintf("[%s %s]> ", name, dir)
 }
 
 // World implements repl.Program.
@@ -113,14 +121,7 @@ func (s *Shell) World() repl.World {
 	return w
 }
 
-func (s *Shell) isCommand(word string) bool {
-	for _, c := range s.tree.Root().Commands() {
-		if c.Name() == word || c.HasAlias(word) {
-			return true
-		}
-	}
-	return false
-}
+func (s *Shell) isCommand(word string) bool { return IsCommand(s.tree.Root(), word) }
 
 // Do implements repl.Program.
 func (s *Shell) Do(ctx context.Context, deed repl.Deed, text string) error {
@@ -158,7 +159,7 @@ func (s *Shell) command(ctx context.Context, line string) error {
 // words makes arguments of a line.
 func (s *Shell) words(line string) ([]string, error) {
 	root := s.tree.Root()
-	path, cmd, rest := resolve(root, line)
+	path, cmd, rest := Resolve(root, line)
 	if len(path) == 0 {
 		return nil, notCommand(root, line)
 	}

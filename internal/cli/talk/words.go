@@ -10,10 +10,10 @@ import (
 	"ken/internal/repl"
 )
 
-// resolve walks the words of a line down the command tree, where a word may be
+// Resolve walks the words of a line down the command tree, where a word may be
 // a unique beginning of a name. It returns the names, the command they lead
 // to, and the rest of the line untouched.
-func resolve(root *cobra.Command, line string) (path []string, cmd *cobra.Command, rest string) {
+func Resolve(root *cobra.Command, line string) (path []string, cmd *cobra.Command, rest string) {
 	cmd, rest = root, strings.TrimSpace(line)
 	for rest != "" {
 		word, after := cutWord(rest)
@@ -24,6 +24,16 @@ func resolve(root *cobra.Command, line string) (path []string, cmd *cobra.Comman
 		path, cmd, rest = append(path, child.Name()), child, after
 	}
 	return path, cmd, rest
+}
+
+// IsCommand reports whether word is the name of a command, in full.
+func IsCommand(root *cobra.Command, word string) bool {
+	for _, c := range root.Commands() {
+		if c.Name() == word || c.HasAlias(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // lookup finds the child of cmd that word names: exactly, by an alias, or as

@@ -49,7 +49,7 @@ func TestResolve(t *testing.T) {
 		{"-v memory", "", "-v memory"},
 		{"Memory", "", "Memory"},
 	} {
-		path, _, rest := resolve(tree(), c.line)
+		path, _, rest := Resolve(tree(), c.line)
 		if got := strings.Join(path, " "); got != c.path || rest != c.rest {
 			t.Errorf("%q: %q and %q, want %q and %q", c.line, got, rest, c.path, c.rest)
 		}
@@ -84,7 +84,7 @@ func TestLineArgs(t *testing.T) {
 		{"reset it's", nil, repl.ErrQuote},
 		{`reset "`, nil, repl.ErrQuote},
 	} {
-		_, cmd, rest := resolve(tree(), c.line)
+		_, cmd, rest := Resolve(tree(), c.line)
 		got, err := lineArgs(cmd, rest)
 		if diff := cmp.Diff(c.want, got); diff != "" || !errors.Is(err, c.err) {
 			t.Errorf("%q: %v, arguments (-want +got):\n%s", c.line, err, diff)
@@ -99,7 +99,7 @@ func FuzzLineArgs(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		path, cmd, rest := resolve(tree(), line)
+		path, cmd, rest := Resolve(tree(), line)
 		args, err := lineArgs(cmd, rest)
 		if len(path) == 0 || cmd.Name() != "remember" || rest == "" || rest[0] == '-' {
 			return

@@ -1,0 +1,270 @@
+//go:build linux || darwin
+
+package edit
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/reeflective/readline/inputrc"
+)
+
+// variables sets what does not depend on taste. What is said in inputrc stands
+// otherwise.
+func (e *Editor) variables() {
+	for name, value := range map[string]any{
+		"enable-bracketed-paste": false, // the pump sees to it, whatever inputrc says
+		"convert-meta":           false, // on, it takes Latin letters for Alt with a letter
+		"input-meta":             true,
+		"output-meta":            true,
+		"multiline-column":       false,
+		"cursor-position-probe":  false,
+	} {
+		e.rl.Config.Vars[name] = value
+	}
+	if e.rl.Config.GetString("cursor-emacs") == "" {
+		e.rl.Config.Vars["cursor-emacs"] = "default" // the shape that the person has
+	}
+	e.rl.Config.Vars["menu-complete-display-prefix"] = true
+	if e.o.Plain {
+		e.rl.Config.Vars["completion-selection-style"] = "\x1b[7m"
+	}
+}
+
+// commands teaches the library ken's own actions, and does better what it does
+// badly.
+func (e *Editor) commands() {
+	theirs := maps.Clone(e.rl.Keymap.Commands())
+	insert := theirs["self-insert"]
+	edit := e.edit
+	e.rl.Keymap.Register(map[string]func(){
+		"auto":                     e.auto,
+		"cancel":                   e.cancel,
+		"newline":                  e.newline,
+		"none":                     func() { e.rl.History.SkipSave() },
+		"suspend":                  e.suspend,
+		"self-insert":              func() { e.insert(insert) },
+		"quoted-insert":            e.quoted,
+		"edit-command-line":        edit,
+		"edit-and-execute-command": edit,
+		"vi-edit-command-line":     edit,
+	})
+}
+
+// bindings binds keys: ken's own, and then those that the person wants.
+func (e *Editor) bindings() {
+	for _, keymap := range []string{"emacs", "emacs-standard", "vi-insert"} {
+		binds := e.rl.Config.Binds[keymap]
+		if binds == nil {
+			continue
+		}
+		for _, b := range []struct {
+			keys, action string
+			over         []string // what it may take the place of
+		}{
+			{`\C-n`, "auto", []string{"", "next-history", "down-line-or-history", "menu-complete"}},
+			{`\C-x\C-c`, "cancel", []string{""}},
+			{`\C-j`, "newline", []string{"", "accept-line"}},
+			{`\e\C-m`, "newline", []string{"", "self-insert", "vi-editing-mode"}},
+			{`\C-z`, "suspend", []string{"", "self-insert"}},
+			{`\C-i`, "menu-complete", []string{"", "complete"}},
+			{`\e[1~`, "beginning-of-line", []string{""}},
+			{`\e[4~`, "end-of-line", []string{""}},
+			{`\e[3~`, "delete-char", []string{""}},
+			{`\e[Z`, "menu-complete-backward", []string{""}},
+		} {
+			seq := inputrc.Unescape(b.keys)
+			if slices.Contains(b.over, binds[seq].Action) {
+				binds[seq] = inputrc.Bind{Action: b.action}
+			}
+		}
+	}
+	e.wanted()
+	e.known = map[string]bool{}
+	for _, binds := range e.rl.Config.Binds {
+		for seq, bind := range binds {
+			if bind.Action != "self-insert" {
+				e.known[escaped(seq)] = true
+			}
+		}
+	}
+}
+
+// wanted binds what the person wants. What cannot be bound is a problem, and the
+// key does what it did.
+func (e *Editor) wanted() {
+	for _, keys := range slices.Sorted(maps.Keys(e.o.Keys)) {
+		action := e.o.Keys[keys]
+		seq := inputrc.Unescape(keys)
+		_, known := e.rl.Keymap.Commands()[action]
+		switch {
+		case !isSequence(keys, seq):
+			e.problems = append(e.problems, fmt.Sprintf("keys: %q is no key; write it as in inputrc: \"\\C-n\", \"\\M-x\", \"\\e[15~\"", keys))
+			continue
+		case !known:
+			e.problems = append(e.problems, fmt.Sprintf("keys: %q: there is no action %q; actions are the commands of readline, and %s",
+				keys, action, strings.Join(Actions(), ", ")))
+			continue
+		}
+		for _, keymap := range []string{"emacs", "emacs-standard", "vi-insert", "vi-command", "vi", "vi-move"} {
+			if e.rl.Config.Binds[keymap] != nil {
+				e.rl.Config.Binds[keymap][seq] = inputrc.Bind{Action: action}
+			}
+		}
+	}
+}
+
+// isSequence reports whether keys, which mean seq, can be typed.
+func isSequence(keys, seq string) bool {
+	for _, half := range []string{`\`, `\C-`, `\M-`} {
+		if strings.HasSuffix(keys, half) && !strings.HasSuffix(keys, `\`+half) {
+			return false
+		}
+	}
+	return seq != "" && utf8.ValidString(seq) && !strings.ContainsRune(seq, bell) && len(seq) <= maxSeq
+}
+
+// escaped is a sequence as a terminal sends it: Alt is ESC.
+func escaped(seq string) string {
+	var b strings.Builder
+	for _, r := range seq {
+		if inputrc.IsMeta(r) {
+			b.WriteRune(inputrc.Esc)
+			r = inputrc.Demeta(r)
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// isKey reports whether a sequence of a terminal is a key that does something.
+func (e *Editor) isKey(seq string) bool { return e.known[seq] }
+
+// insert takes a character that was typed, or opens the letters that have come.
+func (e *Editor) insert(theirs func()) {
+	typed := e.rl.Keys.Caller()
+	if len(typed) > 0 && typed[0] == bell {
+		e.open()
+		typed = typed[1:]
+	}
+	switch {
+	case len(typed) == 0:
+	case len(typed) == 1 && typed[0] >= ' ' && typed[0] < 0x7f:
+		theirs()
+	default:
+		e.rl.History.SkipSave()
+		for _, r := range typed {
+			if r == '\t' || r >= ' ' && r != 0x7f && r != bell {
+				e.rl.Cursor().InsertAt(r)
+			}
+		}
+	}
+}
+
+// open opens the letters that have come.
+func (e *Editor) open() {
+	e.rl.History.SkipSave()
+	if e.ctx.Err() != nil {
+		e.end(e.ctx.Err())
+		return
+	}
+	if e.begin != "" {
+		e.rl.Line().Set([]rune(e.begin)...)
+		e.rl.Cursor().Set(e.rl.Line().Len())
+		e.begin = ""
+	}
+	for _, l := range e.pump.letters() {
+		switch {
+		case l.gone:
+			e.end(io.EOF)
+		case l.size > len(l.pasted):
+			e.rl.Hint.SetTemporary("what was pasted is too long (" + thousands(l.size) + " bytes): it was not taken")
+		default:
+			e.paste(clean(string(l.pasted)))
+		}
+	}
+}
+
+// paste inserts a block.
+func (e *Editor) paste(text string) {
+	if text == "" {
+		return
+	}
+	e.rl.History.Save()
+	e.rl.Cursor().InsertAt([]rune(e.folder.fold("pasted", text))...)
+}
+
+// end ends the reading with an error.
+func (e *Editor) end(err error) {
+	e.rl.Display.AcceptLine()
+	e.rl.History.Accept(false, false, err)
+}
+
+// auto begins the command for autonomous mode where there is nothing yet.
+func (e *Editor) auto() {
+	if e.asking || e.rl.Line().Len() > 0 {
+		e.rl.Keymap.Commands()["down-line-or-history"]()
+		return
+	}
+	e.rl.History.Save()
+	e.rl.Cursor().InsertAt([]rune(":auto ")...)
+}
+
+// cancel answers a question with nothing.
+func (e *Editor) cancel() {
+	e.rl.History.SkipSave()
+	if e.asking {
+		e.end(ErrInterrupted)
+	}
+}
+
+func (e *Editor) newline() {
+	e.rl.History.Save()
+	if !e.asking {
+		e.rl.Cursor().InsertAt('\n')
+	}
+}
+
+// quoted inserts the next key as it is, if it is a character that a line can
+// hold.
+func (e *Editor) quoted() {
+	e.rl.History.Save()
+	if key, _ := e.rl.Keys.ReadKey(); key == '\t' || key >= ' ' && key != 0x7f && key != bell {
+		e.rl.Cursor().InsertAt(key)
+	}
+}
+
+// suspend stops ken and what was started with it, as Ctrl-Z does elsewhere.
+func (e *Editor) suspend() {
+	e.rl.History.SkipSave()
+	e.rl.Display.CursorBelowLine()
+	e.screen.stop()
+	e.rl.Display.PrintPrimaryPrompt()
+}
+
+// edit lets the person change the line in the editor of their choice.
+func (e *Editor) edit() {
+	if e.o.Edit == nil || e.asking {
+		return
+	}
+	e.rl.History.Save()
+	e.rl.Display.CursorBelowLine()
+	e.pump.stop()
+	e.input(false)
+	back := e.Lend()
+	text, err := e.o.Edit(e.ctx, e.folder.unfold(string(*e.rl.Line())))
+	back()
+	e.input(true)
+	e.pump.start()
+	e.rl.Display.PrintPrimaryPrompt()
+	if err != nil {
+		e.rl.Hint.SetTemporary(clean(err.Error()))
+		return
+	}
+	e.rl.Line().Set([]rune(e.folder.fold("edited", clean(text)))...)
+	e.rl.Cursor().Set(e.rl.Line().Len())
+}

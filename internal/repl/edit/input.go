@@ -1,0 +1,268 @@
+//go:build linux || darwin
+
+package edit
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+)
+
+const (
+	// chunk is how many bytes the library is given at a time, which is what it
+	// reads at a time: a character that it would read in two is lost.
+	chunk = 1000
+	// backlog is how much is read ahead of the library.
+	backlog = 64 << 10
+)
+
+// How long the select of a pump waits, in milliseconds.
+const (
+	escapeWait = 25   // for the rest of a key's sequence
+	blockWait  = 1000 // for the rest of a pasted block
+	cursorWait = 300  // for an answer of the terminal
+	roomWait   = 1    // for the library to read
+)
+
+// A pump brings what a person types to the library. It knows what a key is, what
+// was pasted and what the terminal says on its own; the library, which takes all
+// of that for keys, gets the keys.
+type pump struct {
+	tty    int
+	filter filter
+
+	keysR, keysW *os.File // what the library reads
+	askR, askW   *os.File // a terminal, at which it asks where the cursor is
+	wakeR, wakeW *os.File
+	asked        atomic.Bool // where the cursor is; the answer has not come
+	ended        atomic.Bool // the run is over
+	running      sync.WaitGroup
+	out          []byte // for the library; it has not read it
+	sizes        []int  // of the pieces of out
+	fallback     func() []byte
+	hungUp       bool
+
+	mu    sync.Mutex
+	inbox []letter
+}
+
+// A letter is something that is no key.
+type letter struct {
+	pasted []byte
+	size   int  // of what was pasted; more than there is: it was too long
+	gone   bool // the terminal
+}
+
+func newPump(tty int, limit int, known func(string) bool) (_ *pump, err error) {
+	p := &pump{tty: tty}
+	p.filter = filter{known: known, limit: limit, keys: p.put, pasted: p.pasted, cursor: p.cursor}
+	defer func() {
+		if err != nil {
+			p.close()
+		}
+	}()
+	if p.keysR, p.keysW, err = os.Pipe(); err != nil {
+		return nil, err
+	}
+	if p.wakeR, p.wakeW, err = os.Pipe(); err != nil {
+		return nil, err
+	}
+	if p.askW, p.askR, err = pty.Open(); err != nil {
+		return nil, err
+	}
+	_, err = term.MakeRaw(int(p.askR.Fd()))
+	return p, err
+}
+
+func (p *pump) close() {
+	for _, f := range []*os.File{p.keysR, p.keysW, p.askR, p.askW, p.wakeR, p.wakeW} {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+}
+
+// start lets what is typed flow, until stop.
+func (p *pump) start() {
+	p.ended.Store(false)
+	p.running.Add(1)
+	go p.run()
+}
+
+// stop ends the flow. What was read and not taken by the library waits for the
+// next start.
+func (p *pump) stop() {
+	p.ended.Store(true)
+	p.wake()
+	p.running.Wait()
+	p.asked.Store(false)
+}
+
+func (p *pump) wake() { _, _ = p.wakeW.Write([]byte{0}) }
+
+// ask says that the library is about to ask the terminal where the cursor is.
+func (p *pump) ask() {
+	p.asked.Store(true)
+	p.wake()
+}
+
+// post leaves a letter and rings.
+func (p *pump) post(l letter) {
+	p.mu.Lock()
+	p.inbox = append(p.inbox, l)
+	p.mu.Unlock()
+	p.put([]byte(string(bell)))
+}
+
+// letters are those that have come.
+func (p *pump) letters() []letter {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := p.inbox
+	p.inbox = nil
+	return l
+}
+
+// ring rings without a letter, from any goroutine.
+func (p *pump) ring() { _, _ = p.wakeW.Write([]byte{1}) }
+
+func (p *pump) put(b []byte) {
+	p.out = append(p.out, b...)
+	p.sizes = append(p.sizes, len(b))
+}
+
+func (p *pump) pasted(b []byte, size int) { p.post(letter{pasted: b, size: size}) }
+
+func (p *pump) cursor(seq []byte) {
+	if p.asked.CompareAndSwap(true, false) {
+		_, _ = p.askW.Write(seq)
+	}
+}
+
+// run brings keys until the end. Select is used since poll knows no terminals on
+// macOS.
+func (p *pump) run() {
+	defer p.running.Done()
+	buf := make([]byte, 4096)
+	for !p.ended.Load() {
+		reads, err := p.wait()
+		switch {
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil:
+			p.gone()
+			return
+		}
+		if reads.IsSet(int(p.wakeR.Fd())) {
+			p.woken()
+		}
+		if reads.IsSet(p.tty) && !p.ended.Load() {
+			n, err := unix.Read(p.tty, buf)
+			switch {
+			case errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EINTR):
+			case err != nil || n <= 0:
+				p.gone()
+			default:
+				p.filter.feed(buf[:n])
+			}
+		}
+		p.give()
+	}
+}
+
+// wait waits for something to do, and ends what took too long to go on.
+func (p *pump) wait() (reads unix.FdSet, err error) {
+	wake := int(p.wakeR.Fd())
+	reads.Set(wake)
+	last := wake
+	if !p.hungUp && len(p.out) < backlog {
+		reads.Set(p.tty)
+		last = max(last, p.tty)
+	}
+	asked := p.asked.Load()
+	wait := -1
+	switch {
+	case len(p.out) > 0:
+		wait = roomWait
+	case p.filter.stage == atBlock:
+		wait = blockWait
+	case p.filter.pending():
+		wait = escapeWait
+	case asked:
+		wait = cursorWait
+	}
+	var timeout *unix.Timeval
+	if wait >= 0 {
+		tv := unix.NsecToTimeval(int64(wait) * 1e6)
+		timeout = &tv
+	}
+	n, err := unix.Select(last+1, &reads, nil, nil, timeout)
+	if err != nil || n > 0 {
+		return reads, err
+	}
+	reads.Zero()
+	switch wait {
+	case blockWait, escapeWait:
+		p.filter.flush()
+	case cursorWait:
+		if asked { // a guess is better than an editor that hangs
+			p.cursor(p.fallback())
+		}
+	}
+	return reads, nil
+}
+
+// woken takes what woke the pump.
+func (p *pump) woken() {
+	var b [64]byte
+	n, _ := p.wakeR.Read(b[:])
+	for _, c := range b[:n] {
+		if c == 1 {
+			p.put([]byte(string(bell)))
+			return
+		}
+	}
+}
+
+// gone tells that nobody can type any more.
+func (p *pump) gone() {
+	if !p.hungUp {
+		p.hungUp = true
+		p.post(letter{gone: true})
+		p.give()
+	}
+}
+
+// give gives the library as much as it reads at a time, once it has read what
+// it had.
+func (p *pump) give() {
+	if len(p.out) == 0 || p.unread() > 0 {
+		return
+	}
+	n, pieces := 0, 0
+	for _, size := range p.sizes {
+		if n+size > chunk && pieces > 0 {
+			break
+		}
+		n, pieces = n+size, pieces+1
+	}
+	_, _ = p.keysW.Write(p.out[:n])
+	p.out, p.sizes = append(p.out[:0], p.out[n:]...), append(p.sizes[:0], p.sizes[pieces:]...)
+}
+
+func (p *pump) unread() int {
+	n, err := unix.IoctlGetInt(int(p.keysR.Fd()), toRead)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// position is a report of the terminal that the cursor is in a cell, both from 1.
+func position(row, col int) []byte { return fmt.Appendf(nil, "\x1b[%d;%dR", row, col) }

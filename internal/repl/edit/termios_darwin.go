@@ -1,0 +1,11 @@
+package edit
+
+import "golang.org/x/sys/unix"
+
+// How a terminal's settings are read and written, and how much there is to read
+// (FIONREAD, which x/sys does not name).
+const (
+	getTermios = unix.TIOCGETA
+	setTermios = unix.TIOCSETA
+	toRead     = 0x4004667f
+)

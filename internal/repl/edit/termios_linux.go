@@ -1,0 +1,10 @@
+package edit
+
+import "golang.org/x/sys/unix"
+
+// How a terminal's settings are read and written, and how much there is to read.
+const (
+	getTermios = unix.TCGETS
+	setTermios = unix.TCSETS
+	toRead     = unix.TIOCINQ
+)
