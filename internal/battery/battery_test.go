@@ -43,9 +43,6 @@ func each(t *testing.T, set func(s *Sweep)) {
 	for _, d := range Drivers() {
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
-			if op := os.Getenv("KEN_OP"); op != "" && op != d.Name {
-				t.Skip()
-			}
 			s := Sweep{Driver: d, Seed: 1, Temp: temp(t)}
 			set(&s)
 			r, err := s.Do(t.Context())
@@ -78,9 +75,9 @@ func TestF5(t *testing.T) {
 // away behind it.
 func TestF7(t *testing.T) {
 	each(t, func(s *Sweep) {
-		s.Faults, s.States = Failures(), 4
+		s.Faults, s.States = Failures(), 8
 		if !full() {
-			s.States = 1
+			s.States, s.Every = 1, 2
 		}
 	})
 }

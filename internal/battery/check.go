@@ -296,9 +296,6 @@ func eachFile(dir string, do func(string, fs.FileInfo) error) error {
 // and new. Lines that were there must stay, byte for byte.
 func GoOn(ctx context.Context, h *Home, l *Ledger, off bool) error {
 	l = l.Copy()
-	if off {
-		l.all(func(Realm, string, Want) {})
-	}
 	before, err := linesOf(h)
 	if err != nil {
 		return err
@@ -318,7 +315,7 @@ func GoOn(ctx context.Context, h *Home, l *Ledger, off bool) error {
 	w, werr := h.Sessions(true).Create(session.Header{Channel: session.ChannelTerminal})
 	errs = append(errs, werr)
 	if werr == nil {
-		errs = append(errs, talk(h, w, l, true, "said afterwards"))
+		errs = append(errs, talk(w, l, true, "said afterwards"))
 	}
 	errs = append(errs, Check(ctx, h, l, off), stay(h, before))
 	if err := errors.Join(errs...); err != nil {

@@ -206,7 +206,7 @@ func converse(h *Home, l *Ledger, lines bool) error {
 	if err != nil {
 		return err
 	}
-	return talk(h, w, l, lines, "turn one", "turn two "+strings.Repeat("long-", 130), "turn three")
+	return talk(w, l, lines, "turn one", "turn two "+strings.Repeat("long-", 130), "turn three")
 }
 
 // resume goes on with the conversation that was there.
@@ -226,7 +226,7 @@ func resume(_ context.Context, h *Home, l *Ledger) error {
 	if want, ok := l.Get(Said, saidText); ok && want == There && t.Live().Turns[0].Content != saidText {
 		err = fmt.Errorf("what was said before is not live: %v", t.Live().Turns)
 	}
-	return errors.Join(err, talk(h, w, l, true, "resumed one", "resumed two"))
+	return errors.Join(err, talk(w, l, true, "resumed one", "resumed two"))
 }
 
 // resumeKilled goes on with a conversation whose process was killed before it
@@ -250,7 +250,7 @@ func resumeKilled(_ context.Context, h *Home, l *Ledger) error {
 	if err != nil {
 		return err
 	}
-	return talk(h, next, l, true, "after the kill")
+	return talk(next, l, true, "after the kill")
 }
 
 // mortal is the file system of a process that may be killed.
@@ -267,7 +267,7 @@ func (m *mortal) OpenFile(name string, flag int, perm os.FileMode) (jsonl.File, 
 	return m.FS.OpenFile(name, flag, perm)
 }
 
-func talk(h *Home, w *session.Writer, l *Ledger, lines bool, texts ...string) error {
+func talk(w *session.Writer, l *Ledger, lines bool, texts ...string) error {
 	said := UntilOff
 	if lines {
 		said = There
@@ -326,7 +326,11 @@ func decide(ctx context.Context, h *Home, l *Ledger) error {
 	yes, yerr := proposed(ctx, l, e, "proposed, to be accepted")
 	no, nerr := proposed(ctx, l, e, "proposed, to be refused")
 	later, lerr := proposed(ctx, l, h.Engine(), "proposed, to be put off")
-	_, aerr := proposed(ctx, l, h.Engine(), "proposed, to be put off") // it waits already
+	// It waits already, and a failure to say so changes nothing about that.
+	_, aerr := h.Engine().Propose(ctx, engine.Suggestion{Record: memory.Record{Content: "proposed, to be put off", Origin: memory.OriginModel}})
+	if aerr == nil {
+		l.Set(Asked, "proposed, to be put off", There)
+	}
 	errs := []error{yerr, nerr, lerr, aerr}
 	if yerr == nil {
 		errs = append(errs, accepted(ctx, h, l, e, yes, "proposed, to be accepted"))

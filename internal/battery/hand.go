@@ -16,7 +16,8 @@ import (
 )
 
 // An Edit is what a person's tool does to a file while ken has it open. It
-// returns the lines that it leaves, the last without its end if that is empty.
+// works on what stands between line ends: the last is empty in a file that ends
+// with one.
 type Edit struct {
 	Name string
 	// Lines is what the tool makes of the lines.

@@ -87,7 +87,7 @@ func (h *Home) with(dir string, fs jsonl.FS) *Home {
 	return &next
 }
 
-// fs is f as the bug of the home, if any, has it.
+// bugged is f as the bug of the home, if any, has it.
 func (h *Home) bugged(f jsonl.FS) jsonl.FS {
 	if h.Bug.FS != nil {
 		return h.Bug.FS(f)
