@@ -14,7 +14,7 @@ func full() bool { return os.Getenv("KEN_BATTERY") == "full" }
 func temp(t *testing.T) func() string {
 	root := jsonltest.Dir(t)
 	return func() string {
-		dir, err := os.MkdirTemp(root, "")
+		dir, err := os.MkdirTemp(root, "") //nolint:usetesting // many, below one that is in memory
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,8 +54,13 @@ func Crashes() []jsonltest.Fault {
 // Failures are the errors that a call may return.
 func Failures() []jsonltest.Fault {
 	return []jsonltest.Fault{
-		{Err: syscall.ENOSPC}, {Err: syscall.ENOSPC, Done: 1}, {Err: syscall.EDQUOT, Done: 90},
-		{Err: syscall.EIO}, {Err: syscall.EIO, Done: 1 << 20}, {Err: syscall.EINTR}, {Err: syscall.EMFILE},
+		{Err: syscall.ENOSPC},
+		{Err: syscall.ENOSPC, Done: 1},
+		{Err: syscall.EDQUOT, Done: 90},
+		{Err: syscall.EIO},
+		{Err: syscall.EIO, Done: 1 << 20},
+		{Err: syscall.EINTR},
+		{Err: syscall.EMFILE},
 	}
 }
 

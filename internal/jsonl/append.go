@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 )
 
 var (
@@ -95,19 +94,11 @@ func confirm(f FS, path string) error {
 	if err != nil {
 		return err
 	}
-	flag := os.O_RDONLY
-	if runtime.GOOS == "windows" {
-		flag = os.O_WRONLY // it syncs nothing else
-	}
-	r, err := f.OpenFile(real, flag, 0)
+	r, err := f.OpenFile(real, os.O_RDWR, 0) // Windows syncs nothing that is open for reading alone
 	if err != nil {
 		return err
 	}
-	err = r.Sync()
-	if cerr := r.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
+	if err := errors.Join(r.Sync(), r.Close()); err != nil {
 		return err
 	}
 	return syncDir(f, filepath.Dir(real))

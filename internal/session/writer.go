@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime"
 	"sync"
 	"time"
 
@@ -195,8 +193,8 @@ func (w *Writer) write() error {
 		lines = append(head, lines...)
 	}
 	if w.found && w.dir.SyncLines {
-		// Whoever made the file may have been killed before the name lasted.
-		if err := syncPath(w.dir.fs(), filepath.Dir(w.path)); err != nil {
+		// Whoever made the file may have been killed before its name lasted.
+		if err := jsonl.Confirm(w.dir.fs(), w.path); err != nil {
 			return err
 		}
 		w.found = false
@@ -216,28 +214,10 @@ func (w *Writer) sync() error {
 	if !w.dirty {
 		return nil
 	}
-	err := errors.Join(syncPath(w.dir.fs(), w.path), syncPath(w.dir.fs(), filepath.Dir(w.path)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // whoever removed it wants nothing of it kept
+	// Whoever removed it wants nothing of it kept: that is no error.
+	if err := jsonl.Confirm(w.dir.fs(), w.path); err != nil {
 		return fmt.Errorf("sync session %s: %w", w.header.Session, err)
 	}
 	w.dirty = false
 	return nil
-}
-
-// syncPath syncs a file or a directory.
-func syncPath(f jsonl.FS, path string) error {
-	flag := os.O_WRONLY
-	if fi, err := os.Stat(path); err != nil {
-		return err
-	} else if fi.IsDir() {
-		if runtime.GOOS == "windows" {
-			return nil // it cannot, and writes names in order
-		}
-		flag = os.O_RDONLY
-	}
-	file, err := f.OpenFile(path, flag, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
 }

@@ -21,19 +21,6 @@ import (
 	"ken/internal/review"
 )
 
-// A Bug is a mistake that somebody could make. The zero Bug is none; each field
-// stands in the place of what is right.
-type Bug struct {
-	Name     string
-	FS       func(jsonl.FS) jsonl.FS
-	Views    []View // besides the right ones
-	Remember func(ctx context.Context, h *Home, l *Ledger, text string) error
-	Accept   func(ctx context.Context, h *Home, ref string) error
-	Erase    func(ctx context.Context, h *Home, id memory.ID) error
-	Say      func(path, text string) error
-	Read     func(*Found)
-}
-
 // Bugs are mistakes that the battery must find.
 func Bugs() []Bug {
 	disk := func(b broken) func(jsonl.FS) jsonl.FS {
@@ -162,7 +149,7 @@ func rewriteAll(_ context.Context, h *Home, l *Ledger, text string) error {
 func noLock() func(ctx context.Context, h *Home, l *Ledger, text string) error {
 	var mu sync.Mutex
 	turn := make(chan bool)
-	return func(ctx context.Context, h *Home, l *Ledger, text string) error {
+	return func(_ context.Context, h *Home, l *Ledger, text string) error {
 		most, _, err := largest(h)
 		if err != nil {
 			return err
