@@ -146,7 +146,6 @@ func TestStatus(t *testing.T) {
 		{"an unknown verdict refuses", []string{p1, answer(4, 1, "perhaps")}, nil, "", "1", ""},
 		{"erased", []string{p1, p2, `{"id":1,"kind":"erased"}`}, nil, "2", "", ""},
 		{"lines of a later version", []string{p1, `{"id":4,"kind":"vote","target":1}`, ""}, nil, "1", "", ""},
-		{"one number twice", []string{p1, strings.Replace(p2, `"id":2`, `"id":1`, 1)}, nil, "1", "", ""},
 	} {
 		b := newKit(t, test.lines...).book()
 		if got := numbers(b.Pending(test.memory)); got != test.pending {
