@@ -209,7 +209,7 @@ func TestDoctorTerminal(t *testing.T) {
 	if code := x.exit(); code != 1 { // there is no model
 		t.Errorf("exit code %d", code)
 	}
-	x = openMute(t, kenCommand(t, t.TempDir(), nil, "doctor", "--offline"))
+	x = startMute(t, kenCommand(t, t.TempDir(), nil, "doctor", "--offline"))
 	x.await("note  terminal")
 	x.await("xterm, 80x24: it does not tell where its cursor is, so lines are read plainly")
 	if code := x.exit(); code != 1 {

@@ -6,6 +6,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/filter"
 	"ken/internal/cli/memcmd"
+	"ken/internal/cli/port"
 	"ken/internal/cli/reviewcmd"
 	"ken/internal/cli/search"
 	"ken/internal/cli/sessions"
@@ -49,7 +50,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(search.Commands(p.app)...)
 	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
-	root.AddCommand(reviewcmd.Command(p.app))
+	root.AddCommand(port.Command(p.app), reviewcmd.Command(p.app))
 	root.AddCommand(setup.Commands(p.app)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

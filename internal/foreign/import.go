@@ -30,8 +30,9 @@ type Counts struct {
 const lockWait = 5 * time.Second
 
 // Import adds turns to the imported sessions of dir, in the order given, and has
-// them on the disk when it returns. After an error the sessions before the one
-// it names are imported; doing it again does the rest.
+// them on the disk when it returns: the files are synced together, after the last
+// was written. After an error the sessions before the one it names are imported;
+// doing it again does the rest.
 func Import(ctx context.Context, dir session.Dir, turns []Turn) (Counts, error) {
 	var order []string
 	by := make(map[string][]Turn)
@@ -42,25 +43,29 @@ func Import(ctx context.Context, dir session.Dir, turns []Turn) (Counts, error) 
 		by[t.Session] = append(by[t.Session], t)
 	}
 	c := Counts{Sessions: len(order)}
+	var files []written // those with nothing new too: an import that died may have left them unsynced
+	var err error
 	for _, name := range order {
-		if err := importSession(ctx, dir.Imports(), by[name], &c); err != nil {
-			return c, fmt.Errorf("import session %s: %w", name, err)
+		w := written{path: filepath.Join(dir.Imports().Path, fileName(name))}
+		if err = importSession(ctx, dir.Imports(), by[name], &w, &c); err != nil {
+			err = fmt.Errorf("import session %s: %w", name, err)
+			break
 		}
+		files = append(files, w)
 	}
-	return c, nil
+	return c, errors.Join(err, syncAll(ctx, dir, files))
 }
 
 // importSession adds the turns of one session. A file that is there is held as
 // by one who goes on with the session, so that nobody does meanwhile.
-func importSession(ctx context.Context, dir session.Dir, turns []Turn, c *Counts) error {
-	path := filepath.Join(dir.Path, fileName(turns[0].Session))
+func importSession(ctx context.Context, dir session.Dir, turns []Turn, w *written, c *Counts) error {
 	for {
-		held, _, err := dir.Open(path)
+		held, _, err := dir.Open(w.path)
 		made := err == nil
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		err = addTurns(ctx, dir, path, made, turns, c)
+		err = addTurns(ctx, dir, made, turns, w, c)
 		if made {
 			err = errors.Join(err, held.Close())
 		}
@@ -73,9 +78,10 @@ func importSession(ctx context.Context, dir session.Dir, turns []Turn, c *Counts
 // errMade says that somebody made the file that was not there: it is not held.
 var errMade = errors.New("the file was made meanwhile")
 
-// addTurns adds to the file at path what it lacks, under the lock of all who
+// addTurns adds to the file of w what it lacks, under the lock of all who
 // write. made says that it was there before.
-func addTurns(ctx context.Context, dir session.Dir, path string, made bool, turns []Turn, c *Counts) (err error) {
+func addTurns(ctx context.Context, dir session.Dir, made bool, turns []Turn, w *written, c *Counts) (err error) {
+	path := w.path
 	lock, err := jsonl.LockDir(ctx, dir.Lock, lockWait)
 	if err != nil {
 		return err
@@ -101,20 +107,17 @@ func addTurns(ctx context.Context, dir session.Dir, path string, made bool, turn
 		}
 		lines = append(head, lines...)
 	}
-	disk := dir.FS
-	if disk == nil {
-		disk = jsonl.OS{}
-	}
-	if len(lines) == 0 {
-		// An import that died may have written them without a sync.
-		if err := jsonl.Confirm(disk, path); err != nil {
+	if len(lines) > 0 {
+		if err := jsonl.MakeDir(diskOf(dir), dir.Path); err != nil {
 			return err
 		}
-	} else {
-		if err := jsonl.MakeDir(disk, dir.Path); err != nil {
+		if w.before, err = sizeOf(path); err != nil {
 			return err
 		}
-		if err := jsonl.Append(disk, path, lines, true); err != nil {
+		if err := jsonl.Append(diskOf(dir), path, lines, false); err != nil {
+			return err
+		}
+		if w.after, err = sizeOf(path); err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,7 @@ func continues(line string) bool {
 	if endsInBackslash(line) {
 		return true
 	}
-	_, err := parse(line)
+	_, err := parse(line + "\n") // a here-document waits only behind a line end
 	return syntax.IsIncomplete(err)
 }
 

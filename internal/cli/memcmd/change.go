@@ -75,7 +75,7 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, force, asJSON bool) 
 	}
 	r, err := e.Edit(cmd.Context(), it.ID, engine.Edit{Content: &text, Force: force})
 	if err != nil {
-		return notSaved(err)
+		return app.NotSaved(err)
 	}
 	a.MemoryChanged()
 	line := r.IDs[0].String()
@@ -107,7 +107,7 @@ func pinCommand(a *app.App) *cobra.Command {
 			}
 			r, err := e.Pin(cmd.Context(), !off, ids...)
 			if err != nil {
-				return notSaved(err)
+				return app.NotSaved(err)
 			}
 			a.MemoryChanged()
 			did := "pinned"
@@ -184,7 +184,7 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	}
 	r, err := e.Forget(cmd.Context(), "", ids...)
 	if err != nil {
-		return notSaved(err)
+		return app.NotSaved(err)
 	}
 	a.MemoryChanged()
 	for i, line := range r.IDs {

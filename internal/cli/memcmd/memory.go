@@ -2,13 +2,12 @@ package memcmd
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/engine"
+	"ken/internal/cli/find"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
@@ -47,7 +46,7 @@ func listCommand(a *app.App) *cobra.Command {
 }
 
 func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []string) error {
-	items, err := chosen(a, cmd, choice{scope: scope, kinds: kinds})
+	items, err := find.Items(cmd.Context(), a, find.Wanted{Scope: scope, Kinds: kinds})
 	if err != nil {
 		return err
 	}
@@ -63,56 +62,6 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []str
 		return a.Println("(no memory items)")
 	}
 	return a.Println(view.ItemTable(items, a.Env.Now(), a.Width(), off))
-}
-
-// A choice says which active memories are wanted.
-type choice struct {
-	scope string   // "": any
-	kinds []string // none: any
-	past  bool     // also those that have expired, or are not valid yet
-}
-
-// chosen are the memories wanted, newest first.
-func chosen(a *app.App, cmd *cobra.Command, c choice) ([]memory.Item, error) {
-	s, err := a.State(cmd.Context())
-	if err != nil {
-		return nil, err
-	}
-	a.TellProblems(s)
-	items, err := ofKinds(slices.Clone(s.Items()), c.kinds)
-	if err != nil {
-		return nil, err
-	}
-	if now := a.Env.Now(); !c.past {
-		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !it.Current(now) })
-	}
-	if c.scope == "" {
-		return items, nil
-	}
-	full, err := a.FullScope(cmd.Context(), c.scope)
-	if err != nil {
-		return nil, err
-	}
-	here := a.Place()
-	return slices.DeleteFunc(items, func(it memory.Item) bool { return !here.Same(string(it.Record.Scope), full) }), nil
-}
-
-// ofKinds keeps the items of the kinds, any if there are none. A kind that nobody
-// could have stated and no item has is a slip of the finger.
-func ofKinds(items []memory.Item, kinds []string) ([]memory.Item, error) {
-	if len(kinds) == 0 {
-		return items, nil
-	}
-	wanted := make(map[memory.Kind]bool)
-	for _, name := range kinds {
-		k, _ := memory.ParseKind(name)
-		has := func(it memory.Item) bool { return it.Record.Kind == k }
-		if (!k.Known() || k.Changes()) && !slices.ContainsFunc(items, has) {
-			return nil, &engine.KindError{Kind: memory.Kind(name)}
-		}
-		wanted[k] = true
-	}
-	return slices.DeleteFunc(items, func(it memory.Item) bool { return !wanted[it.Record.Kind] }), nil
 }
 
 func showCommand(a *app.App) *cobra.Command {

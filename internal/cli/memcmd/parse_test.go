@@ -79,12 +79,12 @@ func TestParseLife(t *testing.T) {
 	for s, want := range map[string]time.Duration{
 		"30d": 30 * day, "8w": 56 * day, "12h": 12 * time.Hour, "1h30m": 90 * time.Minute, "36500d": 36500 * day, "90s": 90 * time.Second,
 	} {
-		if got, err := parseLife(s); got != want || err != nil {
+		if got, err := app.ParseLife(s); got != want || err != nil {
 			t.Errorf("%q: %v, %v, want %v", s, got, err, want)
 		}
 	}
 	for _, s := range []string{"", "d", "w", "x", "5", "1.5d", "0d", "-1d", "-5h", "36501d", "5215w", "9223372036854775807d", "99999999999999999999d", "2562047h47m17s", "d1"} {
-		if got, err := parseLife(s); err == nil {
+		if got, err := app.ParseLife(s); err == nil {
 			t.Errorf("%q is %v", s, got)
 		}
 	}
@@ -96,7 +96,7 @@ func FuzzParseLife(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if got, err := parseLife(s); err == nil && (got <= 0 || got > 100*365*24*time.Hour) {
+		if got, err := app.ParseLife(s); err == nil && (got <= 0 || got > 100*365*24*time.Hour) {
 			t.Errorf("%q is %v", s, got)
 		}
 	})
@@ -105,12 +105,12 @@ func FuzzParseLife(f *testing.F) {
 func TestNotSaved(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{&engine.SecretError{}, &engine.KindError{}, fmt.Errorf("remember: %w", engine.ErrEmpty)} {
-		if got := notSaved(err); !errors.Is(got, err) || strings.Contains(got.Error(), "not saved") {
+		if got := app.NotSaved(err); !errors.Is(got, err) || strings.Contains(got.Error(), "not saved") {
 			t.Errorf("a refusal reads %q", got)
 		}
 	}
 	disk := errors.New("disk full")
-	if got := notSaved(disk); !errors.Is(got, disk) || got.Error() != "not saved: disk full" {
+	if got := app.NotSaved(disk); !errors.Is(got, disk) || got.Error() != "not saved: disk full" {
 		t.Errorf("a fault reads %q", got)
 	}
 }

@@ -3,8 +3,6 @@ package memcmd
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -72,7 +70,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	}
 	r, err := e.Remember(cmd.Context(), draft)
 	if err != nil {
-		return notSaved(err)
+		return app.NotSaved(err)
 	}
 	if !r.Same.IsZero() {
 		same := r.Same.String()
@@ -119,7 +117,7 @@ func readDraft(ctx context.Context, a *app.App, d draftFlags, text string) (engi
 		}
 	}
 	if d.ttl != "" {
-		life, err := parseLife(d.ttl)
+		life, err := app.ParseLife(d.ttl)
 		if err != nil {
 			return draft, app.Failf(app.ExitUsage, "--ttl %s: %w", d.ttl, err)
 		}
@@ -134,49 +132,6 @@ func readDraft(ctx context.Context, a *app.App, d draftFlags, text string) (engi
 	}
 	draft.Source = a.Source()
 	return draft, nil
-}
-
-// notSaved says in plain words that a writing command did not write.
-func notSaved(err error) error {
-	var (
-		secret *engine.SecretError
-		kind   *engine.KindError
-	)
-	if errors.As(err, &secret) || errors.As(err, &kind) || errors.Is(err, engine.ErrEmpty) {
-		return err
-	}
-	return fmt.Errorf("not saved: %w", err)
-}
-
-// parseLife reads a time span as people write it: 30d, 8w, 12h, or Go's form.
-func parseLife(s string) (time.Duration, error) {
-	var unit time.Duration
-	switch {
-	case strings.HasSuffix(s, "d"):
-		unit = 24 * time.Hour
-	case strings.HasSuffix(s, "w"):
-		unit = 7 * 24 * time.Hour
-	}
-	const longest = 100 * 365 * 24 * time.Hour
-	var life time.Duration
-	var err error
-	if unit != 0 {
-		var n int
-		n, err = strconv.Atoi(s[:len(s)-1])
-		if n > int(longest/unit) {
-			n = int(longest/unit) + 1
-		}
-		life = time.Duration(n) * unit
-	} else {
-		life, err = time.ParseDuration(s)
-	}
-	switch {
-	case err != nil:
-		return 0, errors.New("want a time like 12h, 30d or 8w")
-	case life <= 0 || life > longest:
-		return 0, errors.New("must be longer than nothing and at most 100 years")
-	}
-	return life, nil
 }
 
 func kindNames() string {

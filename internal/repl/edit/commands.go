@@ -77,9 +77,8 @@ func (e *Editor) bindings() {
 			{`\e[3~`, "delete-char", []string{""}},
 			{`\e[Z`, "menu-complete-backward", []string{""}},
 		} {
-			seq := inputrc.Unescape(b.keys)
-			if slices.Contains(b.over, binds[seq].Action) {
-				binds[seq] = inputrc.Bind{Action: b.action}
+			if seq := inputrc.Unescape(b.keys); slices.Contains(b.over, bound(binds, seq)) {
+				bind(binds, seq, b.action)
 			}
 		}
 	}
@@ -111,8 +110,8 @@ func (e *Editor) wanted() {
 			continue
 		}
 		for _, keymap := range []string{"emacs", "emacs-standard", "vi-insert", "vi-command", "vi", "vi-move"} {
-			if e.rl.Config.Binds[keymap] != nil {
-				e.rl.Config.Binds[keymap][seq] = inputrc.Bind{Action: action}
+			if binds := e.rl.Config.Binds[keymap]; binds != nil {
+				bind(binds, seq, action)
 			}
 		}
 	}
@@ -126,6 +125,22 @@ func isSequence(keys, seq string) bool {
 		}
 	}
 	return seq != "" && utf8.ValidString(seq) && !strings.ContainsRune(seq, bell) && len(seq) <= maxSeq
+}
+
+// bind binds a sequence, however it is written: Alt is a bit there, or ESC.
+func bind(binds map[string]inputrc.Bind, seq, action string) {
+	maps.DeleteFunc(binds, func(other string, _ inputrc.Bind) bool { return escaped(other) == escaped(seq) })
+	binds[seq] = inputrc.Bind{Action: action}
+}
+
+// bound is what a sequence is bound to; "" for nothing.
+func bound(binds map[string]inputrc.Bind, seq string) string {
+	for other, b := range binds {
+		if escaped(other) == escaped(seq) && b.Action != "" {
+			return b.Action
+		}
+	}
+	return ""
 }
 
 // escaped is a sequence as a terminal sends it: Alt is ESC.
@@ -168,6 +183,7 @@ func (e *Editor) insert(theirs func()) {
 // open opens the letters that have come.
 func (e *Editor) open() {
 	e.rl.History.SkipSave()
+	letters := e.pump.letters()
 	if e.ctx.Err() != nil {
 		e.end(e.ctx.Err())
 		return
@@ -177,7 +193,7 @@ func (e *Editor) open() {
 		e.rl.Cursor().Set(e.rl.Line().Len())
 		e.begin = ""
 	}
-	for _, l := range e.pump.letters() {
+	for _, l := range letters {
 		switch {
 		case l.gone:
 			e.end(io.EOF)

@@ -76,7 +76,7 @@ func Open(o Options) (_ *Editor, typed []byte, err error) {
 		s.close()
 		return nil, typed, fmt.Errorf("%w: %w", ErrUnable, err)
 	}
-	e.pump.fallback = e.guess
+	e.pump.guess = e.guess
 	e.setUp()
 	// It was typed while Enter was still turned into a line end.
 	e.pump.filter.feed([]byte(strings.ReplaceAll(string(typed), "\n", "\r")))
@@ -104,11 +104,15 @@ func (e *Editor) setUp() {
 }
 
 // ReadLine reads a line, which may have line ends inside. Errors: io.EOF after
-// Ctrl-D on an empty line and when the terminal is gone, ErrInterrupted, ErrTooLong, or
+// Ctrl-D on an empty line and when the terminal is gone, ErrInterrupted with what
+// had been typed, ErrTooLong, or
 // the cause of ctx.
 func (e *Editor) ReadLine(ctx context.Context, prompt string) (string, error) {
 	e.asking = false
 	line, err := e.read(ctx, prompt)
+	if errors.Is(err, ErrInterrupted) {
+		return line, err
+	}
 	if err != nil {
 		return "", err
 	}
@@ -126,7 +130,10 @@ func (e *Editor) Ask(ctx context.Context, question string) (string, error) {
 	e.asking = true
 	defer func() { e.asking = false }()
 	line, err := e.read(ctx, question)
-	return e.folder.unfold(line), err
+	if err != nil {
+		return "", err
+	}
+	return e.folder.unfold(line), nil
 }
 
 // read lets the library read a line.
@@ -136,6 +143,9 @@ func (e *Editor) read(ctx context.Context, prompt string) (string, error) {
 	}
 	e.ctx, e.prompt = ctx, termsafe.Line(prompt)
 	e.screen.set(editor)
+	if e.rl.Config.GetString("editing-mode") == "vi" {
+		e.rl.Keymap.SetMain("vi-insert")
+	}
 	e.fresh.Store(true)
 	e.pump.start()
 	e.input(true)
@@ -152,7 +162,7 @@ func (e *Editor) read(ctx context.Context, prompt string) (string, error) {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case errors.Is(err, readline.ErrInterrupt):
-		return "", ErrInterrupted
+		return line, ErrInterrupted
 	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, ErrInterrupted):
 		return "", fmt.Errorf("read from the terminal: %w", err)
 	}
@@ -222,6 +232,7 @@ func (e *Editor) guess() []byte {
 // is a round trip to the person's terminal for every key, so it is asked only
 // where the answer matters: if there is more than one row to draw.
 func (e *Editor) beforeDrawing(line []rune, _ int) []rune {
+	e.pump.single.Store(!e.rl.Keymap.IsEmacs() && e.rl.Keymap.Main() != "vi-insert")
 	cols, _ := e.size()
 	ask := e.fresh.Swap(false) || e.rl.Keymap.Local() != "" || len(e.prompt)+2*len(line)+2 > cols
 	for _, r := range line {

@@ -80,6 +80,11 @@ func (f *filter) step(c byte) {
 	case atEscape:
 		f.escaped(c)
 	case atSingle:
+		if c < ' ' || c > 0x7e { // no key: Alt with O, and what came next
+			f.finish(true)
+			f.step(c)
+			return
+		}
 		f.held = append(f.held, c)
 		f.finish(f.known(string(f.held)))
 	case atCSI:

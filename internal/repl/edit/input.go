@@ -3,11 +3,13 @@
 package edit
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
@@ -22,12 +24,13 @@ const (
 	backlog = 64 << 10
 )
 
-// How long the select of a pump waits, in milliseconds.
+// How long the select of a pump waits.
 const (
-	escapeWait = 25   // for the rest of a key's sequence
-	blockWait  = 1000 // for the rest of a pasted block
-	cursorWait = 300  // for an answer of the terminal
-	roomWait   = 1    // for the library to read
+	escapeWait = 25 * time.Millisecond  // for the rest of a key's sequence
+	blockWait  = time.Second            // for the rest of a pasted block
+	ringWait   = 50 * time.Millisecond  // for the letters to be opened
+	cursorWait = 300 * time.Millisecond // for an answer of the terminal
+	roomWait   = 200 * time.Microsecond // for the library to read
 )
 
 // A pump brings what a person types to the library. It knows what a key is, what
@@ -40,13 +43,17 @@ type pump struct {
 	keysR, keysW *os.File // what the library reads
 	askR, askW   *os.File // a terminal, at which it asks where the cursor is
 	wakeR, wakeW *os.File
-	asked        atomic.Bool // where the cursor is; the answer has not come
-	ended        atomic.Bool // the run is over
+	asked        atomic.Int64 // which question where the cursor is waits for its answer; 0: none
+	asks         int64        // how often that was asked
+	ended        atomic.Bool  // the run is over
+	rung         atomic.Bool  // nobody has looked for letters since
 	running      sync.WaitGroup
-	out          []byte // for the library; it has not read it
-	sizes        []int  // of the pieces of out
-	fallback     func() []byte
+	out          []byte        // for the library; it has not read it
+	sizes        []int         // of the pieces of out
+	guess        func() []byte // an answer that may be wrong
 	hungUp       bool
+	alone        bool        // what comes next does, since it follows on a control
+	single       atomic.Bool // each key comes alone
 
 	mu    sync.Mutex
 	inbox []letter
@@ -101,15 +108,22 @@ func (p *pump) stop() {
 	p.ended.Store(true)
 	p.wake()
 	p.running.Wait()
-	p.asked.Store(false)
+	p.asked.Store(0)
 }
 
 func (p *pump) wake() { _, _ = p.wakeW.Write([]byte{0}) }
 
 // ask says that the library is about to ask the terminal where the cursor is.
+// It waits for the answer, so there is one: in time, a guess.
 func (p *pump) ask() {
-	p.asked.Store(true)
-	p.wake()
+	p.asks++
+	n := p.asks
+	p.asked.Store(n)
+	time.AfterFunc(cursorWait, func() {
+		if p.asked.CompareAndSwap(n, 0) {
+			_, _ = p.askW.Write(p.guess())
+		}
+	})
 }
 
 // post leaves a letter and rings.
@@ -122,6 +136,8 @@ func (p *pump) post(l letter) {
 
 // letters are those that have come.
 func (p *pump) letters() []letter {
+	p.rung.Store(false)
+	p.wake()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l := p.inbox
@@ -140,7 +156,7 @@ func (p *pump) put(b []byte) {
 func (p *pump) pasted(b []byte, size int) { p.post(letter{pasted: b, size: size}) }
 
 func (p *pump) cursor(seq []byte) {
-	if p.asked.CompareAndSwap(true, false) {
+	if p.asked.Swap(0) != 0 {
 		_, _ = p.askW.Write(seq)
 	}
 }
@@ -185,21 +201,20 @@ func (p *pump) wait() (reads unix.FdSet, err error) {
 		reads.Set(p.tty)
 		last = max(last, p.tty)
 	}
-	asked := p.asked.Load()
-	wait := -1
+	wait := time.Duration(-1)
 	switch {
+	case p.rung.Load():
+		wait = ringWait
 	case len(p.out) > 0:
 		wait = roomWait
 	case p.filter.stage == atBlock:
 		wait = blockWait
 	case p.filter.pending():
 		wait = escapeWait
-	case asked:
-		wait = cursorWait
 	}
 	var timeout *unix.Timeval
 	if wait >= 0 {
-		tv := unix.NsecToTimeval(int64(wait) * 1e6)
+		tv := unix.NsecToTimeval(wait.Nanoseconds())
 		timeout = &tv
 	}
 	n, err := unix.Select(last+1, &reads, nil, nil, timeout)
@@ -210,10 +225,8 @@ func (p *pump) wait() (reads unix.FdSet, err error) {
 	switch wait {
 	case blockWait, escapeWait:
 		p.filter.flush()
-	case cursorWait:
-		if asked { // a guess is better than an editor that hangs
-			p.cursor(p.fallback())
-		}
+	case ringWait: // the library takes what follows on a prefix for nothing
+		p.bell()
 	}
 	return reads, nil
 }
@@ -224,7 +237,7 @@ func (p *pump) woken() {
 	n, _ := p.wakeR.Read(b[:])
 	for _, c := range b[:n] {
 		if c == 1 {
-			p.put([]byte(string(bell)))
+			p.bell()
 			return
 		}
 	}
@@ -240,20 +253,34 @@ func (p *pump) gone() {
 }
 
 // give gives the library as much as it reads at a time, once it has read what
-// it had.
+// it had. A command of the library that asks for one more key drops what comes with
+// that key, so what follows on a control comes alone.
 func (p *pump) give() {
-	if len(p.out) == 0 || p.unread() > 0 {
+	if len(p.out) == 0 || p.rung.Load() || p.unread() > 0 {
 		return
 	}
+	if bytes.HasPrefix(p.out, []byte(string(bell))) {
+		p.out, p.sizes = append(p.out[:0], p.out[p.sizes[0]:]...), append(p.sizes[:0], p.sizes[1:]...)
+		p.bell()
+		return
+	}
+	alone := p.alone || p.single.Load()
 	n, pieces := 0, 0
 	for _, size := range p.sizes {
-		if n+size > chunk && pieces > 0 {
+		if pieces > 0 && (alone || p.alone || n+size > chunk || bytes.HasPrefix(p.out[n:], []byte(string(bell)))) {
 			break
 		}
+		p.alone = p.out[n] < ' ' || p.out[n] == 0x7f
 		n, pieces = n+size, pieces+1
 	}
 	_, _ = p.keysW.Write(p.out[:n])
 	p.out, p.sizes = append(p.out[:0], p.out[n:]...), append(p.sizes[:0], p.sizes[pieces:]...)
+}
+
+// bell rings, and nothing more is given until somebody has looked for letters.
+func (p *pump) bell() {
+	p.rung.Store(true)
+	_, _ = p.keysW.WriteString(string(bell))
 }
 
 func (p *pump) unread() int {

@@ -1,0 +1,348 @@
+//go:build linux || darwin
+
+package edit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/google/go-cmp/cmp"
+	"github.com/hinshun/vt10x"
+	"golang.org/x/term"
+)
+
+// TestMain lets this test binary be a program whose lines are edited.
+func TestMain(m *testing.M) {
+	if os.Getenv("EDIT_PROGRAM") != "" {
+		os.Exit(program())
+	}
+	os.Exit(m.Run())
+}
+
+// program reads lines and says what it read.
+func program() int {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, syscall.SIGTERM, syscall.SIGHUP)
+	go func() { cancel(fmt.Errorf("got %v", <-ended)) }()
+	history, err := OpenHistory(os.Getenv("EDIT_HISTORY"))
+	if err != nil {
+		fmt.Println(err)
+	}
+	keys := map[string]string{}
+	if s := os.Getenv("EDIT_KEY"); s != "" {
+		seq, action, _ := strings.Cut(s, "=")
+		keys[seq] = action
+	}
+	e, typed, err := Open(Options{
+		In: os.Stdin, Out: os.Stdout, Input: &os.Stdin, Term: os.Getenv("TERM"), Limit: 1 << 20, Keys: keys, History: history,
+		More: func(s string) bool { return strings.HasSuffix(s, `\`) },
+		Complete: func(line string) Completion {
+			from := strings.LastIndexByte(line, ' ') + 1
+			c := Completion{From: from}
+			for _, w := range []string{"alpha ", "alpine ", "beta ", "größer ", "größte "} {
+				if strings.HasPrefix(w, line[from:]) {
+					c.Words = append(c.Words, Word{w, "about " + w})
+				}
+			}
+			return c
+		},
+		Edit: func(_ context.Context, s string) (string, error) { return s + " edited\nby hand", nil },
+	})
+	if err != nil {
+		fmt.Printf("no editor: %v, typed %q\n", err, typed)
+		return 3
+	}
+	defer e.Close()
+	for _, p := range e.Problems() {
+		fmt.Println("problem:", p)
+	}
+	for {
+		line, err := e.ReadLine(ctx, "> ")
+		switch {
+		case errors.Is(err, io.EOF):
+			fmt.Println("bye")
+			return 0
+		case ctx.Err() != nil:
+			fmt.Println("ended:", err)
+			return 4
+		case err != nil:
+			fmt.Printf("=> error %v\n", err)
+			continue
+		}
+		if len(line) > 2000 {
+			fmt.Printf("=> %d bytes, %d lines\n", len(line), strings.Count(line, "\n")+1)
+		} else {
+			fmt.Printf("=> %q\n", line)
+		}
+		_ = e.Remember(line, true)
+		switch line {
+		case "ask":
+			answer, err := e.Ask(ctx, "sure? ")
+			fmt.Printf("=> answer %q, %v\n", answer, err)
+		case "work":
+			fmt.Println("working")
+			for i := 0; i < 100; i++ { // until the test has typed: it leaves a file
+				if _, err := os.Stat(os.Getenv("EDIT_DONE")); err == nil {
+					break
+				}
+				time.Sleep(50 * time.Millisecond)
+			}
+			fmt.Println("worked")
+		case "lend":
+			back := e.Lend()
+			out, _ := exec.Command("stty", "-a").Output()
+			cmd := exec.Command("stty", "-a")
+			cmd.Stdin = os.Stdin
+			out, err := cmd.CombinedOutput()
+			back()
+			fmt.Printf("=> %v, echo %v, icanon %v\n", err, bytes.Contains(out, []byte(" echo ")), bytes.Contains(out, []byte(" icanon ")))
+		}
+	}
+}
+
+// A console is a program on a terminal of 60 by 12 cells.
+type console struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	tty    *os.File
+	screen vt10x.Terminal
+	mute   bool
+
+	mu     sync.Mutex
+	grown  *sync.Cond
+	output []byte
+	seen   int
+	closed bool
+}
+
+const patience = 20 * time.Second
+
+// open starts the program with more variables. Without a value one is not set.
+func open(t *testing.T, env ...string) *console {
+	t.Helper()
+	c := &console{t: t, mute: slices.Contains(env, "MUTE=1")}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.cmd = exec.CommandContext(t.Context(), exe)
+	c.cmd.Env = append([]string{"EDIT_PROGRAM=1", "TERM=xterm", "HOME=" + t.TempDir(), "INPUTRC=/dev/null", "PATH=" + os.Getenv("PATH")}, env...)
+	c.start()
+	return c
+}
+
+func (c *console) start() {
+	c.grown = sync.NewCond(&c.mu)
+	c.screen = vt10x.New(vt10x.WithSize(60, 12), vt10x.WithWriter(c))
+	var err error
+	if c.tty, err = pty.StartWithSize(c.cmd, &pty.Winsize{Rows: 12, Cols: 60}); err != nil {
+		c.t.Fatal(err)
+	}
+	go c.read()
+	c.t.Cleanup(func() {
+		_ = c.cmd.Process.Kill()
+		_ = c.tty.Close()
+	})
+}
+
+// Write is what the terminal says on its own.
+func (c *console) Write(p []byte) (int, error) {
+	if c.mute {
+		return len(p), nil
+	}
+	return c.tty.Write(p)
+}
+
+func (c *console) read() {
+	buf := make([]byte, 4096)
+	for {
+		n, err := c.tty.Read(buf)
+		c.mu.Lock()
+		c.output = append(c.output, buf[:n]...)
+		_, _ = c.screen.Write(buf[:n])
+		c.closed = err != nil
+		c.grown.Broadcast()
+		c.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (c *console) send(keys string) {
+	c.t.Helper()
+	if _, err := c.tty.WriteString(keys); err != nil {
+		c.t.Fatalf("type %q: %v", keys, err)
+	}
+}
+
+// until waits until ok; c is held while it is asked.
+func (c *console) until(what string, ok func() bool) {
+	c.t.Helper()
+	late := false
+	timeout := time.AfterFunc(patience, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		late = true
+		c.grown.Broadcast()
+	})
+	defer timeout.Stop()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for !ok() {
+		if c.closed || late {
+			c.t.Fatalf("%s: not seen; since the last wait %q\nthe screen:\n%s", what, c.output[c.seen:], c.screen.String())
+		}
+		c.grown.Wait()
+	}
+}
+
+// await waits until text was printed since the last await.
+func (c *console) await(text string) {
+	c.t.Helper()
+	c.until(fmt.Sprintf("%q", text), func() bool {
+		i := bytes.Index(c.output[c.seen:], []byte(text))
+		if i >= 0 {
+			c.seen += i + len(text)
+		}
+		return i >= 0
+	})
+}
+
+// awaitRow waits until the row that the cursor is in says text and no more.
+func (c *console) awaitRow(text string) {
+	c.t.Helper()
+	c.until(fmt.Sprintf("the row %q", text), func() bool { return c.row(c.screen.Cursor().Y) == text })
+}
+
+// row is what stands in a row of the screen.
+func (c *console) row(y int) string {
+	return strings.TrimRight(strings.Split(c.screen.String(), "\n")[y], " ")
+}
+
+// enter types keys and Enter, and waits for what was read.
+func (c *console) enter(keys, want string) {
+	c.t.Helper()
+	c.send(keys + "\r")
+	c.await("=> " + want + "\r\n")
+	c.awaitRow(">")
+}
+
+func (c *console) exit() int {
+	c.t.Helper()
+	timeout := time.AfterFunc(patience, func() { _ = c.cmd.Process.Kill() })
+	defer timeout.Stop()
+	err := c.cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		c.t.Fatal(err)
+	}
+	return c.cmd.ProcessState.ExitCode()
+}
+
+func (c *console) settings() *term.State {
+	c.t.Helper()
+	s, err := term.GetState(int(c.tty.Fd()))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return s
+}
+
+// unused are the settings of a terminal that no program has changed yet.
+func unused(t *testing.T) *term.State {
+	t.Helper()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	s, err := term.GetState(int(master.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// isSane fails unless the terminal is as no program had changed it, and marks
+// nothing as pasted any more.
+func (c *console) isSane() {
+	c.t.Helper()
+	if diff := cmp.Diff(unused(c.t), c.settings(), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
+		c.t.Errorf("the terminal's settings (-before +after):\n%s", diff)
+	}
+	c.until("the end of the output", func() bool { return c.closed })
+	if on, off := bytes.LastIndex(c.output, []byte(pasteOn)), bytes.LastIndex(c.output, []byte(pasteOff)); on > off {
+		c.t.Errorf("bracketed paste is on")
+	}
+	if hide, show := bytes.LastIndex(c.output, []byte("\x1b[?25l")), bytes.LastIndex(c.output, []byte("\x1b[?25h")); hide > show {
+		c.t.Errorf("the cursor is hidden")
+	}
+}
+
+// TestKeys: the keys that hands know, and what no key is.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	c := open(t)
+	c.awaitRow(">")
+	for _, k := range []struct{ keys, want string }{
+		{"hello", `"hello"`},
+		{"", `""`},
+		{"world\x01hello \x05!", `"hello world!"`},           // C-a, C-e
+		{"one two\x17three", `"one three"`},                  // C-w
+		{"one two\x15three", `"three"`},                      // C-u
+		{"one two\x01\x0b", `""`},                            // C-k
+		{"one two\x17\x19\x19", `"one twotwo"`},              // C-y
+		{"one two\x1bb-\x1bb\x1bb=\x1bf+", `"=one+ -two"`},   // M-b, M-f
+		{"ab\x02\x02x\x06y", `"xayb"`},                       // C-b, C-f
+		{"abc\x7f\x08d", `"ad"`},                             // Backspace, C-h
+		{"abc\x1b[D\x1b[D\x1b[C-\x1b[H+\x1b[F!", `"+ab-c!"`}, // cursor keys, Home, End
+		{"abc\x1b[1~\x1b[3~\x1b[4~d", `"bcd"`},               // Home, Delete and End of other terminals
+		{"abc def\x1b[1;5D-", `"abc -def"`},                  // Ctrl with a cursor key
+		{"abc\x01\x04", `"bc"`},                              // C-d on a line that is not empty
+		{"one\x1b\rtwo\nthree", `"one\ntwo\nthree"`},         // Alt-Enter, C-j
+		{`one\` + "\rtwo", `"one\\\ntwo"`},                   // a line that goes on
+		{"größe ñ ÿ日本語", `"größe ñ ÿ日本語"`},                   // what the library takes for Alt
+		{"e\u0301 👩‍👩‍👧 🇩🇪", fmt.Sprintf("%q", "e\u0301 👩‍👩‍👧 🇩🇪")}, // characters of several
+		{"a\x1b[15~\x1b[24;2~b", `"ab"`},                         // keys that do nothing
+		{"a\x1b[1;2Rb", `"ab"`},                                  // Shift-F3, which looks like an answer
+		{"a\x1b[?62;c\x1b]11;rgb:00/00/00\a\x1b[12;1Rb", `"ab"`}, // answers that nobody asked for
+		{"a\xc3b\xff\x80c", `"abc"`},                             // halves of characters
+		{"a\x00\x1c\x1d\x1eb", `"ab"`},                           // controls
+		{"a\x16\x01b\x16\tc", `"ab\tc"`},                         // C-v
+		{"al\t\x15x", `"x"`},                                     // completion, dropped
+		{"bet\t!", `"beta !"`},                                   // completed
+		{"al\tpha", `"alppha"`},                                  // as far as it is clear
+		{"grö\t" + "te", `"größte"`},                             // the library counts bytes for characters there
+		{"x\x18\x05\x7f", `"x edited\nby han"`},                  // C-x C-e
+		{"\x0e", `":auto "`},                                     // C-n
+		{"x\x0e", `"x"`},                                         // on a line that is not empty
+		{"x\x18\x03y", `"xy"`},                                   // C-x C-c with no question
+		{"abc\x1f\x1f", `""`},                                    // undo
+		{strings.Repeat("wide日本 ", 60), fmt.Sprintf("%q", strings.Repeat("wide日本 ", 60))}, // more rows than the screen has
+	} {
+		c.enter(k.keys, k.want)
+	}
+	c.send("\x04")
+	if code := c.exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	c.await("bye")
+	c.isSane()
+}
