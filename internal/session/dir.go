@@ -129,7 +129,7 @@ func (d Dir) Open(path string) (*Writer, *Transcript, error) {
 	if !t.Headed {
 		h.Format, h.Started = Format, stamp(d.Now())
 	}
-	return &Writer{dir: d, header: h, path: path, held: held, last: t.last, made: true}, t, nil
+	return &Writer{dir: d, header: h, path: path, held: held, last: t.last, made: true, found: true}, t, nil
 }
 
 // Fork continues a copy of the session file at path, under a new id. The new

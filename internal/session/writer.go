@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime"
 	"sync"
 	"time"
 
@@ -41,6 +39,7 @@ type Writer struct {
 	path    string
 	last    int    // the largest number that was given to a turn
 	made    bool   // the file exists, as far as we know
+	found   bool   // it was there before, and its name may not be on the disk
 	pending []byte // lines that are not in the file
 	worth   bool   // a turn or a command is among them: they are worth a file
 	behind  bool   // the last append failed
@@ -197,6 +196,13 @@ func (w *Writer) write() error {
 		}
 		lines = append(head, lines...)
 	}
+	if w.found && w.dir.SyncLines {
+		// Whoever made the file may have been killed before its name lasted.
+		if err := jsonl.Confirm(w.dir.fs(), w.path); err != nil {
+			return err
+		}
+		w.found = false
+	}
 	err = jsonl.Append(w.dir.fs(), w.path, lines, w.dir.SyncLines)
 	unsure := (*jsonl.SyncError)(nil)
 	if err == nil || errors.As(err, &unsure) && unsure.Present {
@@ -212,28 +218,10 @@ func (w *Writer) sync() error {
 	if !w.dirty {
 		return nil
 	}
-	err := errors.Join(syncPath(w.dir.fs(), w.path), syncPath(w.dir.fs(), filepath.Dir(w.path)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // whoever removed it wants nothing of it kept
+	// Whoever removed it wants nothing of it kept: that is no error.
+	if err := jsonl.Confirm(w.dir.fs(), w.path); err != nil {
 		return fmt.Errorf("sync session %s: %w", w.header.Session, err)
 	}
 	w.dirty = false
 	return nil
-}
-
-// syncPath syncs a file or a directory.
-func syncPath(f jsonl.FS, path string) error {
-	flag := os.O_WRONLY
-	if fi, err := os.Stat(path); err != nil {
-		return err
-	} else if fi.IsDir() {
-		if runtime.GOOS == "windows" {
-			return nil // it cannot, and writes names in order
-		}
-		flag = os.O_RDONLY
-	}
-	file, err := f.OpenFile(path, flag, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
 }

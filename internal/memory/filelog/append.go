@@ -83,8 +83,8 @@ func (l *Log) try(ctx context.Context, at memory.Cursor, plan func(later []memor
 	if err != nil {
 		return "", nil, err
 	}
-	if len(recs) == 0 {
-		return cursor(r.at), nil, nil
+	if len(recs) == 0 { // what plan found is enough for it, once it is on the disk
+		return cursor(r.at), nil, jsonl.Confirm(l.o.FS, l.path)
 	}
 	if data, err = l.lines(r, id.name, recs); err != nil {
 		return fail(err)
