@@ -1,25 +1,5 @@
 package jsonl
 
-import (
-	"io/fs"
-	"syscall"
-)
+import "syscall"
 
-// StampOf gives the stamp of what os.Stat said. It reports false where the
-// system has no such thing.
-func StampOf(fi fs.FileInfo) (Stamp, bool) {
-	st, ok := fi.Sys().(*syscall.Stat_t)
-	if !ok {
-		return Stamp{}, false
-	}
-	return Stamp{Dev: uint64(st.Dev), Ino: st.Ino, Size: st.Size, Mtime: st.Mtimespec.Nano(), Ctime: st.Ctimespec.Nano()}, true
-}
-
-// ownership gives the owner of a file and how many names it has.
-func ownership(fi fs.FileInfo) (uid, gid int, links uint64, ok bool) {
-	st, ok := fi.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, 0, 0, false
-	}
-	return int(st.Uid), int(st.Gid), uint64(st.Nlink), true
-}
+func times(st *syscall.Stat_t) (mtime, ctime int64) { return st.Mtimespec.Nano(), st.Ctimespec.Nano() }
