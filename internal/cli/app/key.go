@@ -39,14 +39,14 @@ func (a *App) Key(ctx context.Context, question, keys string) (rune, error) {
 		return 0, err
 	}
 	defer done()
-	if _, err := io.WriteString(tty, question); err != nil {
-		return 0, err
-	}
-	old, err := term.MakeRaw(int(tty.Fd()))
+	old, err := term.MakeRaw(int(tty.Fd())) // first, so that a quick Ctrl-C is an answer and no signal
 	if err != nil {
 		return 0, fmt.Errorf("ask for a key: %w", err)
 	}
-	key, err := readKey(ctx, tty, strings.ToLower(keys))
+	var key rune
+	if _, err = io.WriteString(tty, strings.ReplaceAll(question, "\n", "\r\n")); err == nil {
+		key, err = readKey(ctx, tty, strings.ToLower(keys))
+	}
 	err = errors.Join(err, term.Restore(int(tty.Fd()), old))
 	shown := ""
 	if key != 0 {
