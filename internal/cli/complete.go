@@ -28,7 +28,7 @@ func (p *program) offerWords(cmd *cobra.Command) {
 	}
 	if cmd.ValidArgsFunction == nil {
 		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return p.offer(cmd.Context(), app.Operand(cmd.Use, len(args)), prefix, args)
+			return p.offer(cmd.Context(), operandName(cmd.Use, len(args)), prefix, args)
 		}
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
@@ -52,13 +52,13 @@ func (p *program) offer(ctx context.Context, what, prefix string, taken []string
 	case "FILE", "DIR", "COMMAND":
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	var words []cobra.Completion
-	for _, w := range p.app.Complete(ctx, what, prefix) {
-		if strings.HasPrefix(w.Text, prefix) && !slices.Contains(taken, w.Text) {
-			words = append(words, cobra.CompletionWithDesc(w.Text, w.About))
+	var offered []cobra.Completion
+	for _, w := range (words{p.app}).complete(ctx, what, prefix) {
+		if strings.HasPrefix(w.text, prefix) && !slices.Contains(taken, w.text) {
+			offered = append(offered, cobra.CompletionWithDesc(w.text, w.about))
 		}
 	}
-	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	return offered, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
 // offerMore is offer for the last value of a list with commas.

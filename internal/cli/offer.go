@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/talk"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
@@ -139,5 +138,5 @@ func operand(cmd *cobra.Command, rest, word string) (what, head string, taken []
 		what, _ = pflag.UnquoteUsage(waits)
 		return what, "", nil
 	}
-	return app.Operand(cmd.Use, len(taken)), "", taken
+	return operandName(cmd.Use, len(taken)), "", taken
 }

@@ -4,9 +4,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/filter"
 	"ken/internal/cli/memcmd"
 	"ken/internal/cli/reviewcmd"
 	"ken/internal/cli/search"
+	"ken/internal/cli/sessions"
+	"ken/internal/cli/setup"
 	"ken/internal/cli/talk"
 )
 
@@ -41,10 +44,13 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 		}
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
-	root.AddCommand(talk.Commands(p.app, p.shell, search.SessionsCommand(p.app))...)
+	root.AddCommand(talk.Commands(p.app, p.shell)...)
+	root.AddCommand(sessions.Command(p.app, search.SessionsCommand(p.app)))
 	root.AddCommand(search.Commands(p.app)...)
+	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	root.AddCommand(reviewcmd.Command(p.app))
+	root.AddCommand(setup.Commands(p.app)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
 			c.Args = p.noSubcommand

@@ -36,7 +36,9 @@ type terminal struct {
 	output bytes.Buffer // all that was printed, as it came
 	seen   int          // how much of output was waited for
 	closed bool
-	mute   bool
+	mute   bool // it never says where its cursor is
+
+	high, wide int // in cells; 0: 24 and 80
 }
 
 // kenCommand is ken as a process of its own, with its files below dir.
@@ -83,15 +85,19 @@ func startMute(t *testing.T, cmd *exec.Cmd) *terminal {
 }
 
 func (x *terminal) start() *terminal {
-	x.t.Helper()
-	x.screen = vt10x.New(vt10x.WithSize(80, 24), vt10x.WithWriter(answers{x}))
+	t := x.t
+	t.Helper()
+	if x.wide == 0 {
+		x.high, x.wide = 24, 80
+	}
+	x.screen = vt10x.New(vt10x.WithSize(x.wide, x.high), vt10x.WithWriter(answers{x}))
 	x.grown = sync.NewCond(&x.mu)
 	var err error
-	if x.tty, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
-		x.t.Fatal(err)
+	if x.tty, err = pty.StartWithSize(x.cmd, &pty.Winsize{Rows: uint16(x.high), Cols: uint16(x.wide)}); err != nil {
+		t.Fatal(err)
 	}
 	go x.read()
-	x.t.Cleanup(func() {
+	t.Cleanup(func() {
 		_ = x.cmd.Process.Kill()
 		_ = x.tty.Close()
 	})

@@ -3,6 +3,8 @@ package config
 import (
 	"slices"
 	"time"
+
+	"ken/internal/config/edit"
 )
 
 // A Config is all settings. The comment of a field names its unit and range;
@@ -27,6 +29,7 @@ type Config struct {
 	UI         UI
 
 	given []string // the keys that the file sets, in its order
+	rows  []int    // where their values stand
 }
 
 // A Model is one preset: an endpoint, a model there, and how to talk to it.
@@ -220,7 +223,7 @@ func (c Config) Given(key string) bool { return slices.Contains(c.given, key) }
 // GivenModel reports whether the file sets key ("context_tokens") of the preset
 // called name.
 func (c Config) GivenModel(name, key string) bool {
-	return c.Given("models." + quotePart(name) + "." + key)
+	return c.Given("models." + edit.Key(name) + "." + key)
 }
 
 // runesPerToken turns a budget in characters into one in tokens: no token is

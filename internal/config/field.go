@@ -11,11 +11,14 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A field is one known key: its path below the table it belongs to, and how a
-// value gets from the file into the Config. set calls bad for everything that
-// is wrong with the value; with nothing wrong the Config has it.
+// A field is one known key: its path below the table it belongs to, how a value
+// gets from the file into the Config, and the value that the Config has. set
+// calls bad for everything that is wrong with the value; with nothing wrong the
+// Config has it.
 type field struct {
 	path string
+	want string // what the value may be, in words
+	get  func() any
 	set  func(v value, bad badFunc)
 }
 
@@ -27,7 +30,7 @@ type rule func(s string) string
 
 // str is a key whose value is a string that keeps all rules.
 func str(path string, dst *string, rules ...rule) field {
-	return field{path, func(v value, bad badFunc) {
+	return field{path, "a string", func() any { return *dst }, func(v value, bad badFunc) {
 		if v.kind != unstable.String {
 			bad(v, "want a string, got %s", v.what())
 			return
@@ -44,7 +47,7 @@ func str(path string, dst *string, rules ...rule) field {
 
 // list is a key whose value is a list of strings that keep all rules.
 func list(path string, dst *[]string, rules ...rule) field {
-	return field{path, func(v value, bad badFunc) {
+	return field{path, "a list of strings", func() any { return *dst }, func(v value, bad badFunc) {
 		if v.kind != unstable.Array {
 			bad(v, `want a list of strings such as ["a", "b"], got %s`, v.what())
 			return
@@ -61,7 +64,7 @@ func list(path string, dst *[]string, rules ...rule) field {
 
 // boolean is a key whose value is true or false.
 func boolean(path string, dst *bool) field {
-	return field{path, func(v value, bad badFunc) {
+	return field{path, "true or false", func() any { return *dst }, func(v value, bad badFunc) {
 		if v.kind != unstable.Bool {
 			bad(v, "want true or false, got %s", v.what())
 			return
@@ -72,14 +75,15 @@ func boolean(path string, dst *bool) field {
 
 // whole is a key whose value is an integer from lo to hi.
 func whole(path string, dst *int, lo, hi int) field {
-	return field{path, func(v value, bad badFunc) {
+	want := allowed(float64(lo), float64(hi))
+	return field{path, want, func() any { return *dst }, func(v value, bad badFunc) {
 		if v.kind != unstable.Integer {
-			bad(v, "want a whole number, %s, got %s", allowed(float64(lo), float64(hi)), v.what())
+			bad(v, "want a whole number, %s, got %s", want, v.what())
 			return
 		}
 		n, ok := v.int()
 		if !ok || n < lo || n > hi {
-			bad(v, "%s is out of range: want %s", clip(v.text), allowed(float64(lo), float64(hi)))
+			bad(v, "%s is out of range: want %s", clip(v.text), want)
 			return
 		}
 		*dst = n
@@ -103,7 +107,7 @@ func atLeast(path string, dst *int, lo int) field { return whole(path, dst, lo, 
 
 // number is a key whose value is a number from lo to hi, fractions allowed.
 func number(path string, dst *float64, lo, hi float64) field {
-	return field{path, func(v value, bad badFunc) {
+	return field{path, allowed(lo, hi), func() any { return *dst }, func(v value, bad badFunc) {
 		f, ok := v.float()
 		if !ok {
 			bad(v, "want a number, %s, got %s", allowed(lo, hi), v.what())
@@ -121,7 +125,7 @@ func number(path string, dst *float64, lo, hi float64) field {
 // none.
 func span(path string, dst *time.Duration) field {
 	const want = `want a time such as "500ms", "10s" or "2m", or 0 for none`
-	return field{path, func(v value, bad badFunc) {
+	return field{path, want[len("want "):], func() any { return *dst }, func(v value, bad badFunc) {
 		n, isInt := v.int()
 		switch {
 		case isInt && n == 0:
@@ -141,6 +145,14 @@ func span(path string, dst *time.Duration) field {
 		}
 		*dst = d
 	}}
+}
+
+// choice is a key whose value is one of a few words.
+func choice(path string, dst *string, words ...string) field {
+	f := str(path, dst, oneOf(words...))
+	last := len(words) - 1
+	f.want = strings.Join(words[:last], ", ") + " or " + words[last]
+	return f
 }
 
 // oneOf is the rule of a short list of allowed words.

@@ -18,7 +18,7 @@ func (c *Config) fields() []field {
 
 		boolean("session.autosave", &c.Session.Autosave),
 		boolean("session.resume_on_start", &c.Session.ResumeOnStart),
-		str("session.fsync", &c.Session.Fsync, oneOf("close", "line")),
+		choice("session.fsync", &c.Session.Fsync, "close", "line"),
 
 		atLeast("context.max_turns", &c.Context.MaxTurns, 1),
 		number("context.compact_at", &c.Context.CompactAt, 0, 1),
@@ -30,7 +30,7 @@ func (c *Config) fields() []field {
 		str("memory.path", &m.Path, filePath),
 		atLeast("memory.inject_max_tokens", &m.InjectMaxTokens, 0),
 		atLeast("memory.inject_max_chars", &m.InjectMaxChars, 0),
-		str("memory.inject_strategy", &m.InjectStrategy, oneOf("rank", "recency")),
+		choice("memory.inject_strategy", &m.InjectStrategy, "rank", "recency"),
 		atLeast("memory.activate_max_tokens", &m.ActivateMaxTokens, 0),
 		atLeast("memory.activate_max_items", &m.ActivateMaxItems, 0),
 		list("memory.disabled_scopes", &m.DisabledScopes, scope),
@@ -39,7 +39,7 @@ func (c *Config) fields() []field {
 		whole("memory.working_memory_ttl_days", &m.WorkingMemoryTTLDays, 1, 365),
 		whole("memory.working_memory_max_tokens", &m.WorkingMemoryMaxTokens, 100, 4000),
 		boolean("memory.proactive_session_greeting", &m.ProactiveSessionGreeting),
-		str("memory.auto_extract", &m.AutoExtract, oneOf("off", "queue", "accept")),
+		choice("memory.auto_extract", &m.AutoExtract, "off", "queue", "accept"),
 		str("memory.summarizer_model", &m.SummarizerModel),
 		atLeast("memory.prune_older_than_days", &m.PruneOlderThanDays, 0),
 		boolean("memory.hygiene.auto", &m.Hygiene.Auto),
@@ -50,7 +50,7 @@ func (c *Config) fields() []field {
 		boolean("memory.hygiene.forget", &m.Hygiene.Forget),
 		boolean("memory.daily_log.enabled", &m.DailyLog.Enabled),
 
-		str("redact.mode", &c.Redact.Mode, oneOf("mask", "off")),
+		choice("redact.mode", &c.Redact.Mode, "mask", "off"),
 
 		list("shell.known_commands", &c.Shell.KnownCommands),
 		str("shell.program", &c.Shell.Program),
@@ -67,7 +67,7 @@ func (c *Config) fields() []field {
 		atLeast("auto.max_tokens", &c.Auto.MaxTokens, 0),
 		atLeast("auto.skips", &c.Auto.Skips, 1),
 
-		str("rules.aggressiveness", &c.Rules.Aggressiveness, oneOf("conservative", "balanced", "bold")),
+		choice("rules.aggressiveness", &c.Rules.Aggressiveness, "conservative", "balanced", "bold"),
 
 		list("mcp.auto_approve", &c.MCP.AutoApprove),
 		atLeast("mcp.max_tool_depth", &c.MCP.MaxToolDepth, 1),
@@ -75,7 +75,7 @@ func (c *Config) fields() []field {
 
 		atLeast("skills.max_chars", &c.Skills.MaxChars, 0),
 
-		str("ui.color", &c.UI.Color, oneOf("auto", "always", "never")),
+		choice("ui.color", &c.UI.Color, "auto", "always", "never"),
 		boolean("ui.markdown", &c.UI.Markdown),
 		boolean("ui.quiet", &c.UI.Quiet),
 	}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"ken/internal/config/edit"
 )
 
 // Parse reads settings in TOML. name stands for the file in problems. What src
@@ -122,22 +124,9 @@ func path(key []part) string {
 		if i > 0 {
 			b.WriteByte('.')
 		}
-		b.WriteString(quotePart(p.name))
+		b.WriteString(edit.Key(p.name))
 	}
 	return b.String()
-}
-
-func quotePart(s string) string {
-	bare := s != ""
-	for _, c := range []byte(s) {
-		if c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
-			bare = false
-		}
-	}
-	if bare {
-		return s
-	}
-	return fmt.Sprintf("%q", s)
 }
 
 // walk goes over all expressions up to the end or to the first that is no
@@ -213,13 +202,15 @@ func (r *reader) open(key []part) {
 		}
 		var action string
 		f := str("", &action)
-		r.fields[prefix] = field{prefix, func(v value, bad badFunc) {
-			f.set(v, bad)
+		set := f.set
+		f.path, f.set = prefix, func(v value, bad badFunc) {
+			set(v, bad)
 			if r.cfg.Keys == nil {
 				r.cfg.Keys = map[string]string{}
 			}
 			r.cfg.Keys[last.name] = action
-		}}
+		}
+		r.fields[prefix] = f
 	}
 }
 
@@ -265,7 +256,8 @@ func (r *reader) keyValue(table []part, e *unstable.Node) {
 			r.keyValue(key, it.Node())
 		}
 	default:
-		r.cfg.given = append(r.cfg.given, name)
+		row, _ := r.place(v.at)
+		r.cfg.given, r.cfg.rows = append(r.cfg.given, name), append(r.cfg.rows, row)
 		r.seen[name] = v.at
 		if name == "fallback" {
 			for _, e := range v.list {
@@ -350,7 +342,7 @@ func (r *reader) finish() {
 		if c.Models == nil {
 			c.Models = map[string]Model{}
 		}
-		m.applyTimeout(func(key string) bool { _, ok := r.seen["models."+quotePart(name)+"."+key]; return ok })
+		m.applyTimeout(func(key string) bool { _, ok := r.seen["models."+edit.Key(name)+"."+key]; return ok })
 		c.Models[name] = m.Model
 	}
 	for name, s := range r.servers {
@@ -387,12 +379,12 @@ func (r *reader) checkPreset(key, name string, at int) {
 	if name == "" || r.models[name] != nil {
 		return
 	}
-	if !r.complete || r.unknown["models"] || r.unknown["models."+quotePart(name)] {
+	if !r.complete || r.unknown["models"] || r.unknown["models."+edit.Key(name)] {
 		return
 	}
 	names := slices.Sorted(maps.Keys(r.models))
 	if len(names) == 0 {
-		r.bad(at, key, "no preset %q: there is no table [models.%s]", clip(name), quotePart(clip(name)))
+		r.bad(at, key, "no preset %q: there is no table [models.%s]", clip(name), edit.Key(clip(name)))
 		return
 	}
 	r.bad(at, key, "no preset %q: there is %s%s", clip(name), clip(strings.Join(names, ", ")), meant(name, names))

@@ -12,14 +12,17 @@ import (
 	"ken/internal/review"
 )
 
-// A Replica is the log of another device of the same person: read, never
-// written.
+// A Replica is another log that is read and never written: of another device of
+// the same person, or of the repository that they are in.
 type Replica struct {
 	Name string // the log's name, as its items are prefixed
 	Log  memory.Log
 	// Ceiling is the most trusted origin that its lines may claim; empty: as
 	// written.
 	Ceiling memory.Origin
+	// By is the human act that lets in a log with a ceiling ("trust:<digest>");
+	// empty: its items wait.
+	By string
 }
 
 // Options says what an Engine stands on.
@@ -51,7 +54,7 @@ func New(o Options) *Engine {
 	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue}
 	e.logs = append(e.logs, &follower{log: o.Own, own: true})
 	for _, r := range o.Replicas {
-		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling})
+		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})
 	}
 	return e
 }

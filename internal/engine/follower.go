@@ -15,6 +15,7 @@ type follower struct {
 	own     bool
 	given   string // the name that the log goes by whatever it says; "" for the own one
 	ceiling memory.Origin
+	by      string // the human act that lets in a log with a ceiling
 
 	name    string // as given; else from the meta line, else as the log itself has it
 	asked   bool   // the log has been asked for its name
@@ -30,7 +31,7 @@ func (f *follower) lines() memory.Lines {
 	if f.torn != nil {
 		entries = append(entries, *f.torn)
 	}
-	return memory.Lines{Log: f.name, Own: f.own, Ceiling: f.ceiling, Entries: entries}
+	return memory.Lines{Log: f.name, Own: f.own, Ceiling: f.ceiling, By: f.by, Entries: entries}
 }
 
 // isTorn reports whether e is the torn line that f has read.
@@ -45,7 +46,7 @@ func (f *follower) read(ctx context.Context) (changed bool, err error) {
 	next := *f
 	changed, err = next.readOn(ctx)
 	if errors.Is(err, memory.ErrStale) {
-		next = follower{log: f.log, own: f.own, given: f.given, ceiling: f.ceiling, name: f.given}
+		next = follower{log: f.log, own: f.own, given: f.given, ceiling: f.ceiling, by: f.by, name: f.given}
 		changed = true
 		_, err = next.readOn(ctx)
 	}

@@ -91,6 +91,7 @@ type Problem struct {
 	ID         ID     // of the line; zero if it cannot be read
 	What       string // lower case, no full stop
 	Unreadable bool   // the line counts for nothing, since it cannot be read
+	Remark     bool   // nothing is lost or in doubt: it names a line that is not there
 }
 
 // A Turn names one turn of a session.

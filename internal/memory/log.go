@@ -102,7 +102,6 @@ type LineError struct {
 }
 
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Cause) }
-
 func (e *LineError) Unwrap() error { return e.Cause }
 
 // reason is the cause without the line's number.

@@ -193,8 +193,7 @@ func (s *State) seen(name int32) ID { return s.names[name].id.From(s.own) }
 // fill makes the item of a node.
 func (s *State) fill(it *Item, nd *node) {
 	l, r := &s.logs[nd.spot.src], nd.record()
-	it.ID = s.seen(nd.name)
-	it.Record, it.Log = r, l.Log
+	it.ID, it.Record, it.Log = s.seen(nd.name), r, l.Log
 	it.Origin, _ = s.trust(nd)
 	if l.limited() {
 		rec := *r
@@ -248,6 +247,7 @@ func (s *State) checkTargets() {
 			here := func(l Lines) bool { return l.Log == n.id.Log }
 			if !n.written && !n.erased && c.rec.Kind != KindTouch && s.counts(c) && slices.ContainsFunc(s.logs, here) {
 				s.tell(c.spot, "target "+s.seen(t).String()+" is no line of its log")
+				s.problems[len(s.problems)-1].Remark = true
 			}
 		}
 	}

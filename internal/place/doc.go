@@ -10,22 +10,34 @@
 //
 //   - Git is not needed and its process is not run, but for one question: the
 //     first commit of a repository without remotes. It has one second to
-//     answer, and the answer is kept.
+//     answer, and the answer is kept. Of several first commits it is the oldest
+//     by committer time, of two of one time the first by name.
 //   - The spelling of an address does not count: git@host:path,
 //     ssh://user@host:22/path and https://host/path.git are one identity. So
 //     is the case of letters.
 //   - No user name, password or query of an address is in an identity.
-//   - What cannot be read is no repository; it never stops the person.
+//   - What cannot be read is no repository. It never stops the person, nothing
+//     is waited for, and Place.Broken tells it.
 //
 // # Caveats
 //
-// Only the repository's own config file is read. Not looked at are includes,
-// url.<base>.insteadOf, the person's and the system's git configuration, host
-// aliases of ssh, config.worktree, pushurl, and the GIT_ variables of the
-// environment. Remotes that are local paths and those that need a remote
-// helper (ext::, codecommit::) do not count.
+// What is read is the repository's own config file and, if it has remotes,
+// url.<base>.insteadOf of it and of ~/.config/git/config and ~/.gitconfig: a
+// remote counts both as it is written and as git rewrites it. Files of more than
+// 1 MiB are not read. Not looked at are includes, which could name any file
+// and rarely hold a remote; the system's git configuration; host aliases of
+// ssh; config.worktree; pushurl; and the GIT_ variables of the environment.
+// Remotes that are local paths and those that need a remote helper (ext::,
+// codecommit::) do not count.
 //
-// A bare repository without a .git is no repository here. One whose top is the
-// home directory is none either: people keep their dotfiles so, and everything
-// they do is no one project.
+// A bare repository without a .git is no repository here, but its worktrees
+// are. One whose top is the home directory is none either: people keep their
+// dotfiles so, and everything they do is no one project.
+//
+// What was said where a repository had no remote holds after it got one as
+// long as the kept answer is there: in another clone, or if the cache was
+// deleted, the first commit is not asked for once there are remotes.
+//
+// The path of a "dir:" scope is canonical where ken writes it. In one that was
+// written by hand, symbolic links are not resolved.
 package place

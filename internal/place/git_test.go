@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,11 +20,12 @@ type gitDirs struct {
 	t    testing.TB
 	git  string
 	root string
+	env  []string // more variables
 }
 
 func newGit(t testing.TB) gitDirs {
 	t.Helper()
-	return gitDirs{t, gitPath(t), tempDir(t)}
+	return gitDirs{t: t, git: gitPath(t), root: tempDir(t)}
 }
 
 // run runs git in dir, seen from the root, and gives its output.
@@ -38,11 +41,26 @@ func (g gitDirs) run(dir string, args ...string) string {
 	}, args...)...)
 	cmd.Dir = path
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	cmd.Env = append(cmd.Env, g.env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		g.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// runAs is run with variables of the environment, given as "NAME=value".
+func (g gitDirs) runAs(env []string, dir string, args ...string) string {
+	g.t.Helper()
+	g.env = env
+	return g.run(dir, args...)
+}
+
+func (g gitDirs) rename(from, to string) {
+	g.t.Helper()
+	if err := os.Rename(filepath.Join(g.root, from), filepath.Join(g.root, to)); err != nil {
+		g.t.Fatal(err)
+	}
 }
 
 // repo makes a repository with one commit.
@@ -203,21 +221,135 @@ func TestB8NoRootOfShallowClone(t *testing.T) {
 	}
 }
 
+// TestB8TwoRoots: of several first commits the oldest names the repository,
+// whichever way git comes to them; of two of one time the first by name.
 func TestB8TwoRoots(t *testing.T) {
 	t.Parallel()
 	g := newGit(t)
-	g.repo("x")
-	root := g.run("x", "rev-parse", "HEAD")
-	g.run("x", "checkout", "-q", "--orphan", "other")
-	g.run("x", "-c", "user.name=you", "commit", "-q", "--allow-empty", "-m", "another first", "--date", "2099-01-01T00:00:00Z")
-	g.run("x", "merge", "-q", "--allow-unrelated-histories", "-m", "both", "main")
-	p := g.find(Finder{Home: g.root}, "x")
+	when := func(at string) []string {
+		return []string{"GIT_COMMITTER_DATE=" + at, "GIT_AUTHOR_DATE=" + at}
+	}
+	g.run("x", "init", "-q")
+	g.runAs(when("2020-01-01T00:00:00Z"), "x", "commit", "-q", "--allow-empty", "-m", "old")
+	old := g.run("x", "rev-parse", "HEAD")
+	for i, at := range []string{"2021-01-01T00:00:00Z", "2019-06-01T00:00:00Z", "2019-06-01T00:00:00Z"} {
+		g.run("x", "checkout", "-q", "--orphan", "other"+strconv.Itoa(i))
+		g.runAs(when(at), "x", "commit", "-q", "--allow-empty", "-m", "first "+strconv.Itoa(i))
+		g.runAs(when("2022-01-01T00:00:00Z"), "x", "merge", "-q", "--allow-unrelated-histories", "-m", "both", "main")
+		g.run("x", "checkout", "-q", "-B", "main")
+	}
 	roots := strings.Fields(g.run("x", "rev-list", "--max-parents=0", "HEAD"))
-	if len(roots) != 2 {
+	if len(roots) != 4 {
 		t.Fatal(roots)
 	}
-	if want := "repo:root-" + roots[1][:12]; p.Scope() != want {
-		t.Errorf("%s, want %s (of %v, first %s)", p.Scope(), want, roots, root)
+	var oldest []string
+	for _, r := range roots {
+		if g.run("x", "show", "-s", "--format=%cI", r) == g.run("x", "show", "-s", "--format=%cI", g.run("x", "rev-parse", "other2~0^1")) {
+			oldest = append(oldest, r)
+		}
+	}
+	slices.Sort(oldest)
+	if len(oldest) != 2 || slices.Contains(oldest, old) {
+		t.Fatal(oldest, old)
+	}
+	if p := g.find(Finder{Home: g.root}, "x"); p.Scope() != "repo:root-"+oldest[0][:12] {
+		t.Errorf("%s, want the first of %v", p.Scope(), oldest)
+	}
+}
+
+// TestB8Layouts: wherever git keeps things and whatever is moved, a repository
+// is what it was.
+func TestB8Layouts(t *testing.T) {
+	t.Parallel()
+	g := newGit(t)
+	f := Finder{Home: g.root}
+	const want = "repo:github.com/me/aish"
+	check := func(dir, want string) {
+		t.Helper()
+		p := g.find(f, dir)
+		if p.Scope() != want || p.Broken != nil {
+			t.Errorf("%s: %s (%v), want %s", dir, p.Scope(), p.Broken, want)
+		}
+	}
+	g.repo("main")
+	g.run("main", "remote", "add", "origin", "https://github.com/me/aish.git")
+	g.run("main", "worktree", "add", "-q", "--detach", "../wt")
+	g.run("main", "worktree", "move", "../wt", "../wt moved")
+	check("wt moved", want)
+	// By hand: git finds its own again, and so does ken.
+	g.rename("wt moved", "by-hand")
+	check("by-hand", want)
+	g.run("main", "worktree", "add", "-q", "--detach", "inside/wt")
+	g.rename("main", "renamed")
+	check("renamed", want)
+	if p := g.find(f, "by-hand"); p.Scope() != "dir:~/by-hand" || p.Broken == nil {
+		t.Errorf("a worktree whose repository went away: %s, %v", p.Scope(), p.Broken)
+	}
+	if p := g.find(f, "renamed/inside/wt"); p.Scope() != want || p.Broken == nil {
+		t.Errorf("a worktree inside a repository that was moved: %s, %v", p.Scope(), p.Broken)
+	}
+	g.run("renamed", "worktree", "repair", "../by-hand", "inside/wt")
+	check("by-hand", want)
+	check("renamed/inside/wt", want)
+
+	// A bare repository with worktrees, beside it and in it.
+	g.run(".", "clone", "-q", "--bare", "renamed", "bare.git")
+	g.run("bare.git", "remote", "set-url", "origin", "ssh://git@ssh.github.com:443/me/aish")
+	g.run("bare.git", "worktree", "add", "-q", "--detach", "../of-bare")
+	check("of-bare", want)
+	g.run("bare.git", "worktree", "add", "-q", "--detach", "in-bare")
+	check("bare.git/in-bare", want)
+	check("bare.git", "dir:~/bare.git") // no worktree, no place to work in
+
+	// A submodule in a worktree of its superproject.
+	g.repo("lib")
+	g.run("renamed", "submodule", "--quiet", "add", filepath.ToSlash(g.root)+"/lib", "deps/lib")
+	g.run("renamed", "commit", "-q", "-m", "with lib")
+	g.run("renamed", "worktree", "add", "-q", "-b", "more", "../more")
+	g.run("more", "submodule", "--quiet", "update", "--init")
+	g.run("more/deps/lib", "remote", "set-url", "origin", "https://github.com/me/lib")
+	check("more", want)
+	check("more/deps/lib", "repo:github.com/me/lib")
+	g.rename("renamed", "again")
+	g.run("again/deps/lib", "remote", "set-url", "origin", "https://github.com/me/lib")
+	check("again/deps/lib", "repo:github.com/me/lib")
+
+	// A fork knows the repository that it came from, however late.
+	g.run(".", "clone", "-q", "again", "fork")
+	g.run("fork", "remote", "set-url", "origin", "git@github.com:you/aish")
+	p := g.find(f, "fork")
+	if p.Scope() != "repo:github.com/you/aish" || p.Holds(want) {
+		t.Errorf("a fork alone: %s", p.Scope())
+	}
+	g.run("fork", "remote", "add", "upstream", "https://github.com/ME/aish")
+	if p := g.find(f, "fork"); p.Scope() != "repo:github.com/you/aish" || !p.Holds(want) {
+		t.Errorf("a fork with its upstream: %s", p.Scope())
+	}
+}
+
+// TestB8InsteadOfAgreesWithGit: what an address is rewritten to is what git
+// says.
+func TestB8InsteadOfAgreesWithGit(t *testing.T) {
+	t.Parallel()
+	g := newGit(t)
+	g.run("x", "init", "-q")
+	for _, kv := range [][2]string{
+		{"url.https://github.com/.insteadOf", "gh:"},
+		{"url.https://long.example/.insteadOf", "gh:me/"},
+		{"url.https://empty.example/.insteadOf", ""},
+		{"url.ssh://git@github.com/.insteadOf", "https://github.com/"},
+	} {
+		g.run("x", "config", "--add", kv[0], kv[1])
+	}
+	src, err := os.ReadFile(filepath.Join(g.root, "x/.git/config"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := parseConfig(string(src))
+	for _, u := range []string{"gh:you/x", "gh:me/x", "https://github.com/a/b", "https://other.example/a", "git@h:p", "gh:"} {
+		if got, want := insteadOf(u, settings), g.run("x", "ls-remote", "--get-url", u); got != want {
+			t.Errorf("%s is rewritten to %s, git says %s", u, got, want)
+		}
 	}
 }
 
@@ -257,7 +389,7 @@ func TestB8GitTakesTooLong(t *testing.T) {
 func TestB8GitAnswersNoise(t *testing.T) {
 	root := tempDir(t)
 	write(t, root, "x/.git/HEAD", head)
-	for _, script := range []string{"exit 1", "exit 0", "echo fatal", "echo 0123456789", "echo 0123456789abcdef; exit 128"} {
+	for _, script := range []string{"exit 1", "exit 0", "echo fatal", "echo 1 0123456789", "echo 0123456789abcdef", "echo 1 0123456789ABCDEF", "echo 1 0123456789abcdef; echo fatal", "echo 1 0123456789abcdef; exit 128"} {
 		fakeGit(t, script)
 		p, err := Find(filepath.Join(root, "x"), root)
 		if err != nil || p.Scope() != "dir:~/x" {

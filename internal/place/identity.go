@@ -32,7 +32,21 @@ func Identity(address string) string {
 	if !validHost(host) || path == "" || path[0] == ':' || strings.ContainsFunc(path, notInIdentity) {
 		return ""
 	}
-	return strings.ToLower(host + "/" + path)
+	return strings.ToLower(sshHost(strings.ToLower(host)) + "/" + path)
+}
+
+// sshHost is the host that is meant by the names under which the large forges
+// speak ssh on the port of https, for networks that let nothing else through.
+func sshHost(host string) string {
+	switch host {
+	case "ssh.github.com":
+		return "github.com"
+	case "altssh.gitlab.com":
+		return "gitlab.com"
+	case "altssh.bitbucket.org":
+		return "bitbucket.org"
+	}
+	return host
 }
 
 // remoteScheme reports whether addresses of the scheme name a host.

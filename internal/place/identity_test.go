@@ -25,6 +25,10 @@ func TestB8Identity(t *testing.T) {
 		{"HTTPS://github.com./me/aish", "github.com/me/aish"},
 		{"git://github.com/me/aish.git", "github.com/me/aish"},
 
+		{"ssh://git@ssh.github.com:443/me/aish.git", "github.com/me/aish"},
+		{"ssh://git@altssh.GitLab.com:443/me/aish.git", "gitlab.com/me/aish"},
+		{"git@altssh.bitbucket.org:me/aish", "bitbucket.org/me/aish"},
+
 		{"https://gitlab.com/group/sub/group/repo.git", "gitlab.com/group/sub/group/repo"},
 		{"git@ssh.dev.azure.com:v3/org/project/repo", "ssh.dev.azure.com/v3/org/project/repo"},
 		{"ssh://host.xz/~me/repo.git", "host.xz/~me/repo"},

@@ -14,6 +14,10 @@ type Place struct {
 	Dir  string // the directory, symbolic links resolved, "~" for the home directory, "/" between parts
 	Abs  string // the same as an absolute path of this system
 	Repo *Repo  // the innermost repository around it; nil if there is none
+	// Broken is what looks like a repository, or a part of one, and could not
+	// be read: a person should know, since what they say --here may then hold
+	// somewhere else than they think. nil: nothing.
+	Broken error
 
 	home string // canonical; "" if there is none
 }
@@ -43,7 +47,7 @@ func Find(dir, home string) (Place, error) {
 }
 
 // Find is the Place of dir, which may be relative and must exist. Repositories
-// that cannot be read are none.
+// that cannot be read are none, and Place.Broken says so.
 func (f Finder) Find(ctx context.Context, dir string) (Place, error) {
 	abs, err := canonical(dir)
 	if err != nil {
@@ -56,7 +60,7 @@ func (f Finder) Find(ctx context.Context, dir string) (Place, error) {
 		}
 	}
 	p.Dir = short(abs, p.home)
-	p.Repo = f.findRepo(ctx, abs, p.home)
+	p.Repo, p.Broken = f.findRepo(ctx, abs, p.home)
 	return p, nil
 }
 

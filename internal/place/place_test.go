@@ -92,12 +92,38 @@ func TestB8Find(t *testing.T) {
 		},
 		{name: "no remote, no git", files: []string{".git/HEAD", head}, top: ".", scope: "dir:~/src"},
 		{
-			name: "insteadOf and includes are not followed",
+			name: "a shorthand by insteadOf; includes are not followed",
 			files: []string{
 				".git/HEAD", head, ".git/config", "[url \"https://github.com/\"]\ninsteadOf = gh:\n[include]\npath = more\n" + remote("origin", "gh:me/x"),
 				".git/more", remote("other", "https://h/o/x"),
 			},
-			top: ".", ids: []string{"gh/me/x"}, scope: "repo:gh/me/x",
+			top: ".", ids: []string{"github.com/me/x", "gh/me/x"}, scope: "repo:github.com/me/x",
+		},
+		{
+			name: "a mirror by insteadOf of the person's own configuration",
+			files: []string{
+				".git/HEAD", head, ".git/config", remote("origin", "https://github.com/me/x"),
+				"../.gitconfig", "[url \"https://mirror.corp.example/gh/\"]\n\tinsteadOf = https://github.com/\n",
+			},
+			top: ".", ids: []string{"github.com/me/x", "mirror.corp.example/gh/me/x"}, scope: "repo:github.com/me/x",
+		},
+		{
+			name: "the longest insteadOf counts",
+			files: []string{
+				".git/HEAD", head, ".git/config", remote("origin", "gh:me/x") + "[url \"https://a.example/\"]\ninsteadOf = gh\n",
+				"../.config/git/config", "[url \"https://b.example/\"]\n\tinsteadOf = gh:\n\tinsteadOf = other:\n",
+				"../.gitconfig", "[url \"https://c.example/\"]\n\tinsteadOf = gh:\n",
+			},
+			top: ".", ids: []string{"b.example/me/x", "gh/me/x"}, scope: "repo:b.example/me/x",
+		},
+		{
+			name: "a bare repository in a directory of its own",
+			files: []string{
+				"x/.bare/HEAD", head, "x/.bare/config", "[core]\nbare = true\n" + remote("origin", "https://h/x"),
+				"x/.git", "gitdir: ./.bare\n", "x/main/.git", "gitdir: ../.bare/worktrees/main\n",
+				"x/.bare/worktrees/main/HEAD", head, "x/.bare/worktrees/main/commondir", "../..\n",
+			},
+			at: "x/main", top: "x/main", ids: []string{"h/x"}, scope: "repo:h/x",
 		},
 		{
 			name: "worktree",
@@ -206,8 +232,16 @@ func at(dir, home string, r *Repo) Place {
 	return Place{Abs: dir, Dir: short(dir, home), Repo: r, home: home}
 }
 
+func out0() Place { return at("/srv/data", "/home/me", nil) }
+
 func TestB8Holds(t *testing.T) {
 	t.Parallel()
+	if (Place{}).Scope() != "" || (Place{}).RepoScope() != "" || out0().RepoScope() != "" {
+		t.Error("nowhere has a scope")
+	}
+	if got := at("/home/me/x/sub", "/home/me", &Repo{Top: "/home/me/x"}).RepoScope(); got != "dir:~/x" {
+		t.Errorf("RepoScope of what cannot be known again: %s", got)
+	}
 	repo := &Repo{Top: "/home/me/src/aish", Identities: []string{"github.com/me/aish", "gitlab.com/me/aish"}, RootID: "root-0123456789ab"}
 	in := at("/home/me/src/aish/sub", "/home/me", repo)
 	out := at("/srv/data", "/home/me", nil)
@@ -312,6 +346,8 @@ func TestB8Resolve(t *testing.T) {
 		{in, "dir:", "", "want user, here"},
 		{Place{}, "dir:~/x", "", "home directory"},
 		{Place{}, "dir:x", "", "absolute"},
+		{Place{}, "here", "", "working directory"},
+		{Place{}, "dir", "", "working directory"},
 
 		{in, "session:x", "", "want user, here"},
 		{in, "", "", "want user, here"},
@@ -330,6 +366,47 @@ func TestB8Resolve(t *testing.T) {
 	}
 	if _, err := out.Resolve("repo"); !errors.Is(err, ErrNoRepo) {
 		t.Errorf("Resolve(repo) outside: %v", err)
+	}
+}
+
+func TestB8Same(t *testing.T) {
+	t.Parallel()
+	in := at("/home/me/src/aish", "/home/me", &Repo{Identities: []string{"github.com/me/aish", "github.com/you/aish"}, RootID: "root-0123456789ab"})
+	for _, c := range []struct {
+		a, b         string
+		same, within bool // a is b; a is one of those that b names
+	}{
+		{"", "user", true, true},
+		{"user", "", true, true},
+		{"user", "dir:~", false, false},
+		{"repo:GitHub.com/a/b", "repo:github.com/A/B", true, true},
+		{"repo:github.com/me/aish", "repo:github.com/you/aish", true, true},
+		{"repo:root-0123456789ab", "repo:github.com/me/aish", true, true},
+		{"repo:root-ba9876543210", "repo:github.com/me/aish", false, false},
+		{"repo:github.com/me/ken", "repo:ken", false, true},
+		{"repo:github.com/me/ken", "repo:Me/ken", false, true},
+		{"repo:github.com/me/broken", "repo:ken", false, false},
+		{"repo:ken", "repo:github.com/me/ken", false, false},
+		{"repo:github.com/me/aish", "repo:you/aish", false, true},
+		{"repo:root-0123456789ab", "repo:me/aish", false, true},
+		{"repo:x", "repo:", false, false},
+		{"dir:~/a", "dir:~/a", true, true},
+		{"dir:~/a/b", "dir:~/a", false, true},
+		{"dir:/home/me/a/b", "dir:~/a", false, true},
+		{"dir:~/ab", "dir:~/a", false, false},
+		{"dir:~/a", "dir:~/a/b", false, false},
+		{"tea", "tea", true, true},
+		{"Tea", "tea", false, false},
+	} {
+		if got := in.Same(c.a, c.b); got != c.same {
+			t.Errorf("Same(%q, %q) = %v", c.a, c.b, got)
+		}
+		if got := in.Within(c.a, c.b); got != c.within {
+			t.Errorf("Within(%q, %q) = %v", c.a, c.b, got)
+		}
+	}
+	if (Place{}).Same("repo:github.com/me/aish", "repo:github.com/you/aish") {
+		t.Error("elsewhere two repositories are one")
 	}
 }
 

@@ -1,51 +1,89 @@
 package place
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
-// findRepo looks for the innermost repository around dir.
-func (f Finder) findRepo(ctx context.Context, dir, home string) *Repo {
+// findRepo looks for the innermost repository around dir. broken is the first
+// thing on the way that looks like one and cannot be read.
+func (f Finder) findRepo(ctx context.Context, dir, home string) (repo *Repo, broken error) {
 	for top := dir; ; top = filepath.Dir(top) {
-		if gitDir := gitDirAt(top); gitDir != "" {
+		gitDir, err := gitDirAt(top)
+		if err != nil && broken == nil {
+			broken = fmt.Errorf("%s is passed over: %w", filepath.Join(top, ".git"), err)
+		}
+		if gitDir != "" {
 			if top == home {
-				return nil
+				return nil, broken
 			}
-			return f.readRepo(ctx, top, gitDir)
+			repo, err := f.readRepo(ctx, top, gitDir)
+			return repo, cmp.Or(broken, err)
 		}
 		if filepath.Dir(top) == top {
-			return nil
+			return nil, broken
 		}
 	}
 }
 
 // gitDirAt gives git's directory for the worktree whose top is top; "" if top
 // is no such thing. .git is that directory, or a file that says where it is:
-// in worktrees and submodules.
-func gitDirAt(top string) string {
+// in worktrees and submodules. Whether or not it is an error, the search goes
+// on further up: a worktree inside a repository that was moved is still that
+// repository's.
+func gitDirAt(top string) (string, error) {
 	dotGit := filepath.Join(top, ".git")
-	fi, err := os.Stat(dotGit)
+	fi, err := os.Lstat(dotGit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return "", nil
+	case err == nil && fi.Mode()&fs.ModeSymlink != 0:
+		fi, err = os.Stat(dotGit)
+	}
 	if err != nil {
-		return ""
+		return "", cause(err)
 	}
-	dir := dotGit
-	if !fi.IsDir() {
-		line, ok := strings.CutPrefix(readShort(dotGit), "gitdir:")
-		if !ok {
-			return ""
+	if fi.IsDir() {
+		// A directory without HEAD is nothing to git either.
+		_, err := os.Lstat(filepath.Join(dotGit, "HEAD"))
+		switch {
+		case err == nil:
+			return dotGit, nil
+		case errors.Is(err, fs.ErrNotExist):
+			return "", nil
 		}
-		dir = from(top, strings.TrimSpace(line))
+		return "", cause(err)
 	}
-	// An empty or broken .git stops git neither: it looks further up.
+	src, err := readShort(dotGit)
+	if err != nil {
+		return "", err
+	}
+	line, ok := strings.CutPrefix(src, "gitdir:")
+	if !ok {
+		return "", errors.New("the file names no gitdir")
+	}
+	dir := from(top, strings.TrimSpace(line))
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
-		return ""
+		return "", fmt.Errorf("it points to %s: %w", dir, cause(err))
 	}
-	return dir
+	return dir, nil
+}
+
+// cause is an error without the path, which the one who tells it names.
+func cause(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
 }
 
 // from is path seen from dir.
@@ -59,47 +97,80 @@ func from(dir, path string) string {
 // maxGitFile is the longest file of git's that is read, in bytes.
 const maxGitFile = 1 << 20
 
-// readShort reads a file of git's; "" if it cannot be read or is no file.
-func readShort(path string) string {
+// readShort reads a file of git's. What is no regular file, or longer than git
+// would write it, is an error: reading a pipe would wait for ever.
+func readShort(path string) (string, error) {
 	fi, err := os.Stat(path)
-	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxGitFile {
-		return ""
+	switch {
+	case err != nil:
+		return "", cause(err)
+	case !fi.Mode().IsRegular():
+		return "", fmt.Errorf("not a regular file (%s)", fi.Mode().Type())
+	case fi.Size() > maxGitFile:
+		return "", fmt.Errorf("%d bytes, more than the %d that are read", fi.Size(), maxGitFile)
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return ""
+		return "", cause(err)
 	}
 	defer f.Close()
 	src, err := io.ReadAll(io.LimitReader(f, maxGitFile))
 	if err != nil {
-		return ""
+		return "", cause(err)
 	}
-	return string(src)
+	return string(src), nil
 }
 
-// readRepo reads what is known of a repository.
-func (f Finder) readRepo(ctx context.Context, top, gitDir string) *Repo {
+// readRepo reads what is known of a repository. broken is what of it could not
+// be read: then it may be known by fewer names, or none.
+func (f Finder) readRepo(ctx context.Context, top, gitDir string) (r *Repo, broken error) {
 	common := gitDir
-	if line := strings.TrimSpace(readShort(filepath.Join(gitDir, "commondir"))); line != "" {
-		common = from(gitDir, line)
+	switch line, err := readShort(filepath.Join(gitDir, "commondir")); {
+	case err == nil && strings.TrimSpace(line) != "":
+		common = from(gitDir, strings.TrimSpace(line))
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		broken = fmt.Errorf("%s: %w", filepath.Join(gitDir, "commondir"), err)
 	}
 	if real, err := filepath.EvalSymlinks(common); err == nil {
 		common = real
 	}
-	r := &Repo{Top: top, CommonDir: common}
-	r.Identities = identities(parseConfig(readShort(filepath.Join(common, "config"))))
+	r = &Repo{Top: top, CommonDir: common}
+	config := filepath.Join(common, "config")
+	src, err := readShort(config)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		broken = cmp.Or(broken, fmt.Errorf("%s: %w", config, err))
+	}
+	if urls := remotes(parseConfig(src)); len(urls) > 0 {
+		r.Identities = identities(urls, append(f.personal(), parseConfig(src)...))
+	}
 	// A repository that was known by its first commit before it had a remote
 	// stays known by it; git is asked only if there is nothing else.
 	r.RootID = f.cachedRoot(common)
-	if r.RootID == "" && len(r.Identities) == 0 {
+	if r.RootID == "" && len(r.Identities) == 0 && broken == nil {
 		r.RootID = f.askRoot(ctx, r)
 	}
-	return r
+	return r, broken
 }
 
-// identities lists the identities of all remotes, origin first, then in the
-// order of the file. As for git, an empty url takes back those before it.
-func identities(settings []setting) []string {
+// personal are the settings of the person's own git configuration, in the order
+// in which git reads them. What cannot be read is left out: nothing of it is
+// needed to know a repository.
+func (f Finder) personal() []setting {
+	if f.Home == "" {
+		return nil
+	}
+	var all []setting
+	for _, name := range []string{".config/git/config", ".gitconfig"} {
+		if src, err := readShort(filepath.Join(f.Home, filepath.FromSlash(name))); err == nil {
+			all = append(all, parseConfig(src)...)
+		}
+	}
+	return all
+}
+
+// remotes lists the addresses of all remotes, origin first, then in the order
+// of the file. As for git, an empty url takes back those before it.
+func remotes(settings []setting) (urls []string) {
 	type remote struct {
 		name string
 		urls []string
@@ -131,13 +202,42 @@ func identities(settings []setting) []string {
 		}
 		return 0
 	})
-	var ids []string
 	for _, r := range remotes {
-		for _, u := range r.urls {
-			if id := Identity(u); id != "" && !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
+		urls = append(urls, r.urls...)
+	}
+	return urls
+}
+
+// identities are the identities of addresses, each once, as they are written
+// and as git rewrites them by url.<base>.insteadOf. Of the two, the one whose
+// host looks like a host of the internet comes first: a shorthand (gh:me/x) is
+// this machine's, but so is the mirror that a company puts in a host's place.
+func identities(urls []string, settings []setting) []string {
+	var ids []string
+	add := func(id string) {
+		if id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
 	}
+	for _, u := range urls {
+		plain, rewritten := Identity(u), Identity(insteadOf(u, settings))
+		if host, _, _ := strings.Cut(plain, "/"); !strings.ContainsAny(host, ".:") && rewritten != "" {
+			plain, rewritten = rewritten, plain
+		}
+		add(plain)
+		add(rewritten)
+	}
 	return ids
+}
+
+// insteadOf is what git makes of an address: the longest prefix that some
+// url.<base>.insteadOf names is replaced by base, of several alike the first.
+func insteadOf(address string, settings []setting) string {
+	base, length := "", -1
+	for _, s := range settings {
+		if s.section == "url" && s.key == "insteadof" && len(s.value) > length && strings.HasPrefix(address, s.value) {
+			base, length = s.subsection, len(s.value)
+		}
+	}
+	return base + address[max(length, 0):]
 }

@@ -86,14 +86,16 @@ func findGit() string {
 	return git
 }
 
-// firstCommit asks git for the commits without parents and takes the oldest,
-// which git lists last.
+// firstCommit asks git for the commits without parents and takes the oldest by
+// the time of its committer; of several at one time the first in the order of
+// their names. So it does not depend on the way that git takes through the
+// history.
 //
 // The repository may be anybody's. Git itself refuses one that another account
 // owns; and no protocol is allowed, because an incomplete repository could
 // otherwise name a program to fetch the missing commits with.
 func firstCommit(ctx context.Context, git, top string) string {
-	cmd := exec.CommandContext(ctx, git, "--no-replace-objects", "rev-list", "--max-parents=0", "HEAD", "--")
+	cmd := exec.CommandContext(ctx, git, "--no-replace-objects", "rev-list", "--max-parents=0", "--timestamp", "HEAD", "--")
 	cmd.Dir = top
 	cmd.WaitDelay = 100 * time.Millisecond
 	for _, kv := range os.Environ() {
@@ -107,15 +109,21 @@ func firstCommit(ctx context.Context, git, top string) string {
 	if err != nil {
 		return ""
 	}
-	lines := strings.Fields(string(out))
-	if len(lines) == 0 {
+	first, when := "", int64(0)
+	for line := range strings.Lines(string(out)) {
+		stamp, hash, _ := strings.Cut(strings.TrimSpace(line), " ")
+		at, err := strconv.ParseInt(stamp, 10, 64)
+		if err != nil || len(hash) < rootDigits || !isHex(hash) {
+			return ""
+		}
+		if first == "" || at < when || at == when && hash < first {
+			first, when = hash, at
+		}
+	}
+	if first == "" {
 		return ""
 	}
-	hash := lines[len(lines)-1]
-	if len(hash) < rootDigits || !isHex(hash) {
-		return ""
-	}
-	return "root-" + hash[:rootDigits]
+	return "root-" + first[:rootDigits]
 }
 
 // cachedRoot is the root that was kept for a repository; "" if none was.
@@ -148,7 +156,11 @@ func (f Finder) kept(common string) string {
 	if f.Cache == "" {
 		return ""
 	}
-	rest, ok := strings.CutPrefix(readShort(f.keptAt(common)), common+"\t"+made(common)+"\t")
+	src, err := readShort(f.keptAt(common))
+	if err != nil {
+		return ""
+	}
+	rest, ok := strings.CutPrefix(src, common+"\t"+made(common)+"\t")
 	if !ok {
 		return ""
 	}

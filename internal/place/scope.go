@@ -5,16 +5,33 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // Scope is what "here" means at p: the repository if there is one that can be
-// known again, else the directory.
+// known again, else the directory. Nowhere it is "".
 func (p Place) Scope() string {
-	if id := p.identity(); id != "" {
+	switch id := p.identity(); {
+	case id != "":
 		return "repo:" + id
+	case p.Dir != "":
+		return "dir:" + p.Dir
 	}
-	return "dir:" + p.Dir
+	return ""
+}
+
+// RepoScope is where what is said about the whole repository holds: the
+// repository if it can be known again, else the directory at its top. "" where
+// there is no repository.
+func (p Place) RepoScope() string {
+	switch id := p.identity(); {
+	case id != "":
+		return "repo:" + id
+	case p.Repo != nil:
+		return "dir:" + short(p.Repo.Top, p.home)
+	}
+	return ""
 }
 
 // identity is the name that the repository is written with; "" if there is no
@@ -46,6 +63,45 @@ func (p Place) Holds(scope string) bool {
 	return false
 }
 
+// Same reports whether two scopes are one, as far as is known at p: they are
+// equal, but for the case of letters if they name repositories, or they are two
+// names of the repository at p. "" is "user".
+func (p Place) Same(a, b string) bool {
+	if a == b || (a == "" || a == "user") && (b == "" || b == "user") {
+		return true
+	}
+	x, ok1 := strings.CutPrefix(a, "repo:")
+	y, ok2 := strings.CutPrefix(b, "repo:")
+	return ok1 && ok2 && (strings.EqualFold(x, y) || p.Repo != nil && p.Repo.is(x) && p.Repo.is(y))
+}
+
+// Within reports whether a memory of the given scope is one of those that outer
+// names: outer is the same scope, a directory above it, or the end of a
+// repository's identity.
+func (p Place) Within(scope, outer string) bool {
+	if p.Same(scope, outer) {
+		return true
+	}
+	if dir, ok := strings.CutPrefix(outer, "dir:"); ok {
+		inner, ok := strings.CutPrefix(scope, "dir:")
+		above, ok1 := p.long(dir)
+		below, ok2 := p.long(inner)
+		return ok && ok1 && ok2 && covers(above, below)
+	}
+	name, ok1 := strings.CutPrefix(outer, "repo:")
+	id, ok2 := strings.CutPrefix(scope, "repo:")
+	if !ok1 || !ok2 || name == "" {
+		return false
+	}
+	ids := []string{id}
+	if p.Repo != nil && p.Repo.is(id) {
+		ids = append(ids, p.Repo.Identities...) // all are the same repository
+	}
+	return slices.ContainsFunc(ids, func(id string) bool {
+		return strings.HasSuffix(strings.ToLower(id), "/"+strings.ToLower(name))
+	})
+}
+
 // is reports whether id names r.
 func (r *Repo) is(id string) bool {
 	for _, own := range r.Identities {
@@ -70,6 +126,10 @@ func (p Place) long(path string) (abs string, ok bool) {
 // none that can be known again.
 var ErrNoRepo = errors.New("not in a repository that has a remote or a commit")
 
+// ErrNowhere is what Resolve gives for "here" and "dir" where there is no
+// working directory: it was deleted, perhaps.
+var ErrNowhere = errors.New("the working directory is not there")
+
 // Resolve turns what a person gives as a scope into the scope that is written:
 // "user", "here", "repo" and "dir" as at p, or a whole scope. A "repo:" may
 // also name a remote's address, or just the end of an identity ("repo:aish")
@@ -79,15 +139,19 @@ func (p Place) Resolve(arg string, known ...string) (string, error) {
 	switch arg {
 	case "user":
 		return arg, nil
-	case "here":
-		return p.Scope(), nil
-	case "dir":
+	case "here", "dir":
+		if p.Dir == "" {
+			return "", ErrNowhere
+		}
+		if arg == "here" {
+			return p.Scope(), nil
+		}
 		return "dir:" + p.Dir, nil
 	case "repo":
 		if id := p.identity(); id != "" {
 			return "repo:" + id, nil
 		}
-		return "", fmt.Errorf("scope repo at %s: %w", p.Dir, ErrNoRepo)
+		return "", fmt.Errorf("%s is %w", p.Dir, ErrNoRepo)
 	}
 	if name, ok := strings.CutPrefix(arg, "repo:"); ok && name != "" {
 		return p.resolveRepo(name, known)

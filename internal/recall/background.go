@@ -29,8 +29,9 @@ type Query struct {
 	// Holds reports whether a scope applies where the person stands. It is
 	// asked for every scope but user's; nil means that only those hold.
 	Holds func(memory.Scope) bool
-	// Disabled are scopes whose items are left out although they hold.
-	Disabled []memory.Scope
+	// Disabled reports whether items of a scope are left out although they
+	// hold; nil: none are.
+	Disabled func(memory.Scope) bool
 	// At is the time at which items must be true; zero asks nothing of time.
 	At time.Time
 	// Tokens is the most that the block may cost, in tokens of
@@ -83,7 +84,8 @@ type Choice struct {
 // Background chooses the start-up block from active items, which it expects
 // newest first as memory.State.Items gives them.
 //
-// With Recency the block is exactly the newest items up to the budget. With
+// With Recency the block is exactly the newest items up to the budget, but that
+// items of external origin get no more than half of it in either. With
 // Rank a smaller item may still fit after a larger one did not. An item that
 // alone is larger than the budget is passed over in both.
 func Background(items []memory.Item, q Query) Choice {
@@ -103,6 +105,7 @@ func Background(items []memory.Item, q Query) Choice {
 	}
 	head := tokens.Estimate(BackgroundHeader + "\n")
 	left, full := q.Tokens-head, false
+	guests := left / 2 // what others said gets no more
 	for _, f := range fit {
 		it := f.Item
 		if left < shortest {
@@ -119,9 +122,14 @@ func Background(items []memory.Item, q Query) Choice {
 		case full || n > left:
 			c.Passed = append(c.Passed, Pass{it, OverBudget})
 			full = full || q.Strategy == Recency
+		case foreign(it) && n > guests:
+			c.Passed = append(c.Passed, Pass{it, OverBudget})
 		default:
 			c.Chosen = append(c.Chosen, Pick{it, line, n})
 			left -= n
+			if foreign(it) {
+				guests -= n
+			}
 		}
 	}
 	if len(c.Chosen) > 0 {
@@ -129,6 +137,11 @@ func Background(items []memory.Item, q Query) Choice {
 	}
 	return c
 }
+
+// foreign reports whether an item was said by somebody outside: in a log that
+// came with a repository, mostly. The person let it in, but however much there
+// is of it, it must not crowd out what they said themselves.
+func foreign(it *memory.Item) bool { return it.Origin.Rank() >= memory.OriginExternal.Rank() }
 
 // shortest is a lower bound of what a line costs, in tokens: the eight
 // characters of "- (x) y" and its line end, at four a token. With less left
@@ -157,7 +170,7 @@ func (q Query) refuses(it *memory.Item) Reason {
 	switch {
 	case !here:
 		return NotHere
-	case slices.ContainsFunc(q.Disabled, func(d memory.Scope) bool { return sameScope(d, scope) }):
+	case q.Disabled != nil && q.Disabled(cmp.Or(scope, memory.ScopeUser)):
 		return Disabled
 	case !it.Current(q.At):
 		return NotNow
@@ -218,21 +231,19 @@ func kindRank(k memory.Kind) int {
 	return 2
 }
 
-// sameScope reports whether two scopes are one: identities of repositories are
-// compared without regard to case, as when asking which one holds.
-func sameScope(a, b memory.Scope) bool {
-	a, b = cmp.Or(a, memory.ScopeUser), cmp.Or(b, memory.ScopeUser)
-	return a == b || strings.HasPrefix(string(a), "repo:") && strings.EqualFold(string(a), string(b))
-}
-
 // line is the one line an item becomes, "- (fact) text", on which a text of
-// several lines is one line; "" if nothing printable is left of it.
+// several lines is one line; "" if nothing printable is left of it. What others
+// said is marked: "- (fact, external) text".
 func (q Query) line(it *memory.Item) string {
 	text := strings.TrimSpace(termsafe.Line(it.Record.Content))
 	if text == "" {
 		return ""
 	}
-	line := "- (" + termsafe.Line(string(it.Record.Kind)) + ") " + text
+	kind := termsafe.Line(string(it.Record.Kind))
+	if foreign(it) {
+		kind += ", external"
+	}
+	line := "- (" + kind + ") " + text
 	if q.Mask != nil {
 		line = termsafe.Line(q.Mask(line))
 	}

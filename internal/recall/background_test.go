@@ -45,6 +45,11 @@ func told(c Choice) string {
 	return strings.Join(out, ", ")
 }
 
+// off switches scopes off.
+func off(scopes ...memory.Scope) func(memory.Scope) bool {
+	return func(s memory.Scope) bool { return slices.Contains(scopes, s) }
+}
+
 // TestBackgroundRules: what keeps an item out of the block, whatever the room.
 func TestBackgroundRules(t *testing.T) {
 	t.Parallel()
@@ -62,12 +67,11 @@ func TestBackgroundRules(t *testing.T) {
 		{"other repository", `"content":"a","scope":"repo:example.com/corfu"`, Query{Holds: lisbon}, NotHere},
 		{"nobody says what holds", `"content":"a","scope":"repo:example.com/lisbon"`, Query{}, NotHere},
 		{"a session's", `"content":"a","scope":"session:x"`, Query{Holds: lisbon}, NotHere},
-		{"user switched off", `"content":"a"`, Query{Disabled: []memory.Scope{"user"}}, Disabled},
-		{"user switched off by the empty name", `"content":"a","scope":"user"`, Query{Disabled: []memory.Scope{""}}, Disabled},
-		{"repository switched off", `"content":"a","scope":"repo:example.com/lisbon"`, Query{Holds: lisbon, Disabled: []memory.Scope{"repo:Example.com/Lisbon"}}, Disabled},
-		{"another switched off", `"content":"a","scope":"repo:example.com/lisbon"`, Query{Holds: lisbon, Disabled: []memory.Scope{"repo:example.com/corfu", "user"}}, ""},
-		{"elsewhere wins over switched off", `"content":"a","scope":"repo:example.com/corfu"`, Query{Disabled: []memory.Scope{"repo:example.com/corfu"}}, NotHere},
-		{"directories keep their case", `"content":"a","scope":"dir:~/lisbon"`, Query{Holds: lisbon, Disabled: []memory.Scope{"dir:~/Lisbon"}}, ""},
+		{"user switched off", `"content":"a"`, Query{Disabled: off("user")}, Disabled},
+		{"user switched off, spelled out", `"content":"a","scope":"user"`, Query{Disabled: off("user")}, Disabled},
+		{"repository switched off", `"content":"a","scope":"repo:example.com/lisbon"`, Query{Holds: lisbon, Disabled: off("repo:example.com/lisbon")}, Disabled},
+		{"another switched off", `"content":"a","scope":"repo:example.com/lisbon"`, Query{Holds: lisbon, Disabled: off("repo:example.com/corfu", "user")}, ""},
+		{"elsewhere wins over switched off", `"content":"a","scope":"repo:example.com/corfu"`, Query{Disabled: off("repo:example.com/corfu")}, NotHere},
 		{"not expired", `"content":"a","expires":"2026-11-21T12:00:01Z"`, Query{At: noon()}, ""},
 		{"expired", `"content":"a","expires":"2026-11-21T12:00:00Z"`, Query{At: noon()}, NotNow},
 		{"no clock", `"content":"a","expires":"2020-01-01T00:00:00Z"`, Query{}, ""},
@@ -267,6 +271,7 @@ func genItem() *rapid.Generator[memory.Item] {
 				Scope:   memory.Scope(rapid.SampledFrom([]string{"", "", "user", "repo:a", "repo:b", "dir:~/c"}).Draw(t, "scope")),
 				Detail:  &memory.Detail{Expires: noon().Add(time.Duration(rapid.IntRange(-2, 2).Draw(t, "expires")) * time.Hour)},
 			},
+			Origin: rapid.SampledFrom([]memory.Origin{memory.OriginUser, memory.OriginUser, memory.OriginExternal}).Draw(t, "origin"),
 			Tier:   rapid.SampledFrom([]memory.Tier{memory.TierHot, memory.TierArchive}).Draw(t, "tier"),
 			Pinned: rapid.Bool().Draw(t, "pinned"),
 		}
@@ -278,7 +283,7 @@ func genQuery() *rapid.Generator[Query] {
 		q := Query{
 			Tokens:   rapid.OneOf(rapid.IntRange(-5, 200), rapid.IntRange(0, 3000)).Draw(t, "tokens"),
 			Strategy: rapid.SampledFrom([]Strategy{"", Rank, Recency}).Draw(t, "strategy"),
-			Disabled: rapid.SampledFrom([][]memory.Scope{nil, {"user"}, {"repo:a"}}).Draw(t, "disabled"),
+			Disabled: rapid.SampledFrom([]func(memory.Scope) bool{nil, off("user"), off("repo:a")}).Draw(t, "disabled"),
 		}
 		if rapid.Bool().Draw(t, "clock") {
 			q.At = noon()
@@ -291,6 +296,42 @@ func genQuery() *rapid.Generator[Query] {
 		}
 		return q
 	})
+}
+
+func switchedOff(q Query, s memory.Scope) bool {
+	return q.Disabled != nil && (q.Disabled(s) || s == "" && q.Disabled("user"))
+}
+
+// TestBackgroundOfOthers: what others said is marked, and gets at most half of
+// the room, however much of it there is and however new it is.
+func TestBackgroundOfOthers(t *testing.T) {
+	t.Parallel()
+	team := memory.Lines{Log: "team", Ceiling: memory.OriginExternal, By: "trust:1"}
+	for i := range 40 {
+		team.Entries = append(team.Entries, memory.ParseLine(fmt.Appendf(nil, `{"id":%d,"ts":"2026-05-02T00:00:00Z","kind":"pref","pinned":true,"scope":"dir:~/x","content":"the team wants the colour number %d"}`, i+1, i)))
+	}
+	own := memory.Lines{Log: "laptop-7f3a", Own: true}
+	for i := range 40 {
+		own.Entries = append(own.Entries, memory.ParseLine(fmt.Appendf(nil, `{"id":%d,"ts":"2026-05-01T00:00:00Z","content":"I want the colour number %d"}`, i+1, i)))
+	}
+	here := func(memory.Scope) bool { return true }
+	for _, s := range []Strategy{Rank, Recency} {
+		c := Background(memory.Fold(own, team).Items(), Query{Tokens: 300, Holds: here, Strategy: s})
+		mine, theirs := 0, 0
+		for _, p := range c.Chosen {
+			if p.Item.Log == "team" {
+				theirs += p.Tokens
+				if !strings.HasPrefix(p.Line, "- (pref, external) the team wants") {
+					t.Errorf("%s: not marked: %s", s, p.Line)
+				}
+			} else {
+				mine += p.Tokens
+			}
+		}
+		if theirs == 0 || theirs > 150 || mine < 100 {
+			t.Errorf("%s: %d tokens for the person, %d for others", s, mine, theirs)
+		}
+	}
 }
 
 // TestL6Background: never over the budget; every item chosen or passed, once;
@@ -312,10 +353,17 @@ func TestL6Background(t *testing.T) {
 			t.Fatalf("%d tokens (told: %d), %d characters, with a budget of %d:\n%s", n, c.Tokens, utf8.RuneCountInString(block), q.Tokens, block)
 		}
 		seen := make(map[*memory.Item]int)
+		guests := 0
 		for _, p := range c.Chosen {
+			if foreign(p.Item) {
+				guests += p.Tokens
+			}
+			if 2*guests > q.Tokens {
+				t.Fatalf("%d of %d tokens are of others", guests, q.Tokens)
+			}
 			seen[p.Item]++
 			it := p.Item
-			if !it.Current(q.At) || it.Tier == memory.TierArchive && !it.Pinned || it.Record.Scope == "repo:b" || slices.Contains(q.Disabled, it.Record.Scope) {
+			if !it.Current(q.At) || it.Tier == memory.TierArchive && !it.Pinned || it.Record.Scope == "repo:b" || switchedOff(q, it.Record.Scope) {
 				t.Fatalf("chosen: %+v", *it)
 			}
 			if s := it.Record.Scope; q.Holds == nil && s != "" && s != "user" {
@@ -356,7 +404,8 @@ func TestL6Background(t *testing.T) {
 }
 
 // TestRecencyIsNewestFirst: of what may stand here, Recency takes a beginning,
-// but for items that are larger than the budget by themselves.
+// but for items that are larger than the budget by themselves, and those of
+// others beyond their half.
 func TestRecencyIsNewestFirst(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -366,7 +415,7 @@ func TestRecencyIsNewestFirst(t *testing.T) {
 		c := Background(items, q)
 		over := -1 // the first that found no room
 		for _, p := range c.Passed {
-			if i := at(items, p.Item); p.Reason == OverBudget && (over < 0 || i < over) {
+			if i := at(items, p.Item); p.Reason == OverBudget && !foreign(p.Item) && (over < 0 || i < over) {
 				over = i
 			}
 		}

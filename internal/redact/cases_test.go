@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"ken/internal/redact/forms"
 	"ken/internal/redact/look"
 )
 
@@ -144,19 +145,19 @@ func positives(seed uint64) []positive {
 			all = append(all, positive{rule, t, secret})
 		}
 	}
-	for _, t := range tokenForms() {
-		n := max(t.min, 20)
-		if t.max > 0 {
-			n = t.max
+	for _, t := range forms.All() {
+		n := max(t.Min, 20)
+		if t.Max > 0 {
+			n = t.Max
 		}
 		var alphabet strings.Builder
 		for c := byte('!'); c < 0x7f; c++ {
-			if t.set(c) && look.IsAlnum(c) {
+			if t.Set(c) && look.IsAlnum(c) {
 				alphabet.WriteByte(c)
 			}
 		}
-		for prefix := range strings.FieldsSeq(t.prefixes) {
-			add(t.kind, prefix+k.from(alphabet.String(), n), "use @@ for that", "X=@@\n", `{"v":"@@"}`, "(@@).", `say \"@@\" twice`)
+		for prefix := range strings.FieldsSeq(t.Prefixes) {
+			add(t.Kind, prefix+k.from(alphabet.String(), n), "use @@ for that", "X=@@\n", `{"v":"@@"}`, "(@@).", `say \"@@\" twice`)
 		}
 	}
 	k.addNamed(add)
@@ -165,7 +166,50 @@ func positives(seed uint64) []positive {
 	k.addWeb(add)
 	k.addNumbers(add)
 	k.addSeeds(add)
+	k.addCodes(add)
+	k.addCommands(add)
 	return all
+}
+
+// addCodes adds what only its name tells from other numbers, and words of scripts
+// without blanks.
+func (k maker) addCodes(add adder) {
+	p := k.password()
+	add("ideogram", p, "パスワードは@@です", "我的密码是@@。", "密码：@@\n", "비밀번호는 @@ 입니다")
+	add("pin", k.number(4), "the pin for my card is @@", "SIM PIN @@", "unlock code: @@", "пин-код: @@", "my phone's passcode is @@")
+	add("puk", k.number(8), "PUK @@", "the puk is @@")
+	add("cvv", k.number(3), "cvv @@", "CVC: @@", "the security code is @@.")
+	add("one-time-code", k.number(6), "your verification code is @@", "one-time password: @@")
+	add("bank-account", k.number(10), "account number @@", "Kontonummer: @@", "acct no. @@", "my account number is @@, ok")
+	add("passport", "C"+k.number(8), "passport no. @@", "my passport is @@", "Reisepass: @@")
+	add("driving-licence", "D"+k.number(7), "driver's license @@", "licence no. @@")
+	add("tax-number", k.number(11), "Steuer-ID: @@", "my tax number is @@")
+	add("recovery-key", grouped(k.number(48), "-", 6, 6, 6, 6, 6, 6, 6, 6), "the drive: @@", "@@")
+	add("azure-client-secret", k.from(base62, 3)+"8Q~"+k.from(url64, 34), "secret value @@ of the app", "X=@@")
+	add("password-hash", "$2y$10$"+k.from(base62+"./", 53), "bob:@@", "hash '@@'")
+	add("password-hash", "$6$"+k.from(base62, 16)+"$"+k.from(base62+"./", 86), "root:@@:19000:0:99999:7:::")
+	add("seed-phrase", k.words(12), "here:\n@@\nthat is all", `"@@"`)
+}
+
+func (k maker) addCommands(add adder) {
+	p := k.password()
+	add("key-password", p, "openssl enc -aes-256-cbc -k '@@' -in a", "useradd -p '@@' bob")
+	add("rclone-password", p, "rclone config create r sftp pass '@@'")
+	add("lftp-password", p, "lftp -u bob,'@@' h")
+	add("wpa-password", p, "wpa_passphrase Home '@@'")
+	add("htpasswd-password", p, "htpasswd -b file bob '@@'", "htpasswd -bc file bob @@")
+	add("net-password", p, "net use z: //h/s /user:bob '@@'")
+	add("here-password", p, "sudo -S ls <<< '@@'", "kinit bob <<<'@@'")
+	add("sql-password", p, "CREATE USER bob IDENTIFIED BY '@@';", "alter user a identified with mysql_native_password by \"@@\"")
+	add("oracle-password", k.word()+k.number(4)+"x", "jdbc:oracle:thin:app/@@@db:1521:x")
+	add("pgpass", k.word()+k.number(4), "db.test:5432:shop:bob:@@", "*:*:*:bob:@@\n")
+	add("named", p,
+		"use @@ as the password", "@@ is my password", "@@ ist das Passwort für bob", "utilise @@ comme mot de passe", "Password:\n@@\n", "| password | @@ |", "**Password:** @@", "the password? it's @@",
+		"мой пароль @@", "пароль от вайфая: @@", "mijn wachtwoord is @@", "hasło: @@", "lösenord: @@", "define('DB_PASSWORD', '@@');", `<add key="password" value="@@" />`, "ENV DB_PASSWORD @@", "keytool -storepass @@ -list",
+		"login: bob\npassword: @@", "username bob password @@", "secret_key_base: @@9abc", "psk=\"@@\"")
+	add("named", "copper"+"-kettle-42", "my password is @@.", "log in with the password @@")
+	add("named", "sun"+"shine", "my password is @@", "mein Passwort ist @@.", "user: bob\npassword: @@")
+	add("named", k.from(base62, 32), "Cookie: sessionid=@@; theme=dark", "JSESSIONID=@@", "Cookie: connect.sid=@@")
 }
 
 type adder func(rule, secret string, texts ...string)

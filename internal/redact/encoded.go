@@ -13,13 +13,13 @@ const maxDepth = 2
 const maxDecoded = 64 << 10
 
 func encodedRules() []rule {
-	return []rule{{"percent-encoded", []string{"%3a", "%3d", "%22", "%20"}, (*finder).percent}}
+	return []rule{{"percent-encoded", []string{"%3a", "%3d", "%22", "%20", "%2f"}, (*finder).percent}}
 }
 
 // long looks at a long run of token bytes: for a token without a prefix, and for
-// base64 of a text that holds a secret, of which the whole run is the hit.
+// base64 or hexadecimal digits of a text that holds a secret, of which the whole run is the hit.
 func (f *finder) long(start, end int) {
-	if end-start >= 56 && f.discord(start, end) {
+	if end-start >= 50 && (f.discord(start, end) || f.mailgun(start, end)) {
 		return
 	}
 	if f.depth >= maxDepth || end-start > maxDecoded {
@@ -34,10 +34,14 @@ func (f *finder) long(start, end int) {
 		return
 	}
 	// Decode the head alone first: most runs are no text.
-	if b, ok := look.Decode64(v[:longToken]); !ok || !look.IsTextHead(b) {
-		return
+	decode := look.Decode64
+	if b, ok := decode(v[:longToken]); !ok || !look.IsTextHead(b) {
+		decode = look.DecodeHex
+		if b, ok := decode(v[:longToken]); !ok || !look.IsTextHead(b) {
+			return
+		}
 	}
-	b, ok := look.Decode64(v)
+	b, ok := decode(v)
 	if !ok || !look.IsText(b) {
 		return
 	}
@@ -60,7 +64,11 @@ func (f *finder) percent(at, end int) {
 		return
 	}
 	text, from := look.Unescape(f.s[start:stop])
-	for _, h := range f.inside(text) {
+	hits := f.inside(text)
+	if len(hits) == 0 && strings.IndexByte(text, '+') >= 0 {
+		hits = f.inside(strings.ReplaceAll(text, "+", " ")) // as forms encode a blank
+	}
+	for _, h := range hits {
 		f.add(framed, h.Kind, start+from[h.Start], start+from[h.End])
 	}
 }

@@ -3,7 +3,9 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -113,6 +115,25 @@ func TestMaskEncoded(t *testing.T) {
 		b64 := base64.StdEncoding.EncodeToString([]byte(p.String()))
 		if out, _ := m.Mask("data " + b64 + " end"); len(b64) >= longToken && strings.Contains(out, b64) {
 			t.Errorf("%s in base64: %q -> %s", p.rule, p, out)
+		}
+	}
+}
+
+// Percent-encoding and hexadecimal digits are taken off as well, but for a few
+// secrets whose frame does not survive in a URL.
+func TestMaskEncodedWhole(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	for name, encode := range map[string]func(string) string{"percent": url.PathEscape, "hex": func(s string) string { return hex.EncodeToString([]byte(s)) }} {
+		all := positives(5)
+		missed := 0
+		for _, p := range all {
+			if out, _ := m.Mask("https://x.test/?q=" + encode(p.String())); strings.Contains(out, encode(p.secret)) {
+				missed++
+			}
+		}
+		if missed*50 > len(all) {
+			t.Errorf("%s: %d of %d missed, want at most 2 %%", name, missed, len(all))
 		}
 	}
 }
@@ -310,6 +331,15 @@ func BenchmarkMask(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/(float64(len(s))/1024), "us/KB")
 		})
 	}
+	// What a command prints: much text, a secret now and then.
+	output := strings.Repeat(code()+logs()+english(), 60) + "\npassword=" + newMaker(1).password() + "\n"
+	b.Run("output", func(b *testing.B) {
+		m := New([]byte("key"))
+		for b.Loop() {
+			m.Mask(output)
+		}
+		b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/(float64(len(output))/1024), "us/KB")
+	})
 	b.Run("index", func(b *testing.B) {
 		for b.Loop() {
 			makeIndex()
@@ -340,5 +370,32 @@ func TestHits(t *testing.T) {
 	}
 	if !bytes.Equal([]byte(pass), []byte("é password=" + pass)[12:]) {
 		t.Error("offset")
+	}
+}
+
+// In a long text only what is near a placeholder is looked at again; the result is
+// that of looking at all of it.
+func TestMaskLong(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	k := newMaker(12)
+	ps := positives(12)
+	for range 8 {
+		var b strings.Builder
+		for b.Len() < 8*margin {
+			b.WriteString(strings.Repeat(k.pick(english(), code(), logs(), "x\n"), 1+k.IntN(3)))
+			for range k.IntN(3) {
+				b.WriteString(ps[k.IntN(len(ps))].String() + k.pick("\n", " ", "\n\n"))
+			}
+		}
+		s := b.String()
+		masked, hits := m.Mask(s)
+		if len(hits) == 0 {
+			t.Fatal("nothing found")
+		}
+		if more := find(masked); len(more) > 0 {
+			t.Errorf("still found: %v %q", more[0], masked[more[0].Start:more[0].End])
+		}
+		checkMask(t, m, s)
 	}
 }

@@ -9,6 +9,7 @@ import (
 func numberRules() []rule {
 	return []rule{
 		{"card", []string{"000"}, (*finder).card},
+		{"recovery-key", []string{"000"}, (*finder).recoveryKey},
 		{"ssn", []string{"000"}, (*finder).ssn},
 		{"iban", []string{"000"}, (*finder).iban},
 	}
@@ -79,6 +80,27 @@ func (f *finder) card(at, _ int) {
 	f.add(exact, "card", at, g.end)
 }
 
+// recoveryKey adds the eight groups of six digits that unlock a BitLocker drive.
+func (f *finder) recoveryKey(at, _ int) {
+	end := at
+	for i := range 8 {
+		if i > 0 {
+			if end == len(f.s) || f.s[end] != '-' {
+				return
+			}
+			end++
+		}
+		stop := look.RunOf(f.s, end, look.IsDigit)
+		if stop-end != 6 {
+			return
+		}
+		end = stop
+	}
+	if look.StartsWord(f.s, at) && (end == len(f.s) || f.s[end] != '-') {
+		f.add(exact, "recovery-key", at, end)
+	}
+}
+
 func isCard(g *groups) bool {
 	if g.n < 14 || g.n > 19 {
 		return false
@@ -126,7 +148,7 @@ func bareCard(d string) bool {
 // namesCard reports whether before speaks of a card.
 func namesCard(before string) bool {
 	before = strings.ToLower(before)
-	for _, w := range [...]string{"card", "visa", "pan", "karte", "carte", "tarjeta", "carta", "cartão", "maestro", "unionpay"} {
+	for _, w := range [...]string{"card", "visa", "pan", "karte", "carte", "tarjeta", "carta", "cartão", "maestro", "unionpay", "amex", "cc ", "cc:", "charge ", "pay "} {
 		if strings.Contains(before, w) {
 			return true
 		}

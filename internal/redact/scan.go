@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"ken/internal/redact/command"
 	"ken/internal/redact/look"
 	"ken/internal/redact/naming"
 )
@@ -26,14 +27,26 @@ type rule struct {
 
 // rules returns the whole table. The order does not matter.
 func rules() []rule {
-	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), programRules(), numberRules(), seedRules(), encodedRules())
+	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), commandRules(), numberRules(), seedRules(), encodedRules())
 }
 
 func namedRules() []rule {
-	return []rule{
+	all := []rule{
 		{"named", naming.Stems(), func(f *finder, at, end int) { f.names.Read(at, end) }},
-		{"pin", naming.PINStems(), func(f *finder, at, end int) { f.names.ReadPIN(at, end) }},
+		{"ideogram", naming.IdeogramStems(), func(f *finder, at, end int) { f.names.ReadIdeogram(at, end) }},
 	}
+	for _, c := range naming.Codes() {
+		all = append(all, rule{c.Kind, c.Stems, func(f *finder, at, end int) { f.names.ReadCode(c, at, end) }})
+	}
+	return all
+}
+
+func commandRules() []rule {
+	var all []rule
+	for _, p := range command.Programs() {
+		all = append(all, rule{p.Name, p.Anchors, func(f *finder, at, end int) { p.Read(f.commands, at, end) }})
+	}
+	return all
 }
 
 // A rank says how much a find knows about what it found; when two finds
@@ -55,17 +68,18 @@ type finder struct {
 	s     string
 	index *anchorIndex
 	// depth is how many encodings have been taken off to get s.
-	depth int
-	found []found
-	names *naming.Reader
+	depth    int
+	found    []found
+	names    *naming.Reader
+	commands *command.Reader
 	// open is where the first piece of text begins that may turn out to be
 	// part of a secret when more text follows.
 	open int
 	// How far rules that read far ahead have read, each for itself: without it
 	// a text of nothing but anchors would cost quadratic time.
-	flagsDone, encodedDone, stringDone, jwtDone int
-	tokenDone                                   int    // by the form with prefix tokenPrefix
-	tokenPrefix                                 string // of the last token looked at
+	encodedDone, stringDone, jwtDone int
+	tokenAt, tokenDone               int    // of the last token looked at
+	tokenPrefix                      string // likewise
 }
 
 func (f *finder) add(r rank, kind string, start, end int) {
@@ -81,7 +95,7 @@ func find(s string) []Hit {
 }
 
 func newFinder(s string) *finder {
-	return &finder{s: s, index: index(), names: naming.NewReader(s), open: len(s)}
+	return &finder{s: s, index: index(), names: naming.NewReader(s), commands: command.NewReader(s), open: len(s)}
 }
 
 // hold says that what begins at f.s[at] may go on in text that is still to come.
@@ -89,14 +103,19 @@ func (f *finder) hold(at int) { f.open = min(f.open, at) }
 
 // inside returns the secrets of text, which was decoded from a part of f.s.
 func (f *finder) inside(text string) []Hit {
-	return (&finder{s: text, index: f.index, names: naming.NewReader(text), depth: f.depth + 1}).run()
+	return (&finder{s: text, index: f.index, names: naming.NewReader(text), commands: command.NewReader(text), depth: f.depth + 1}).run()
 }
 
 func (f *finder) run() []Hit {
 	f.scan()
+	f.bareWords()
 	f.hold(f.names.Open)
 	for _, v := range f.names.Found {
 		f.add(framed, v.Kind, v.Start, v.End)
+	}
+	f.hold(f.commands.Open)
+	for _, v := range f.commands.Found {
+		f.add(framed, "password", v.Start, v.End)
 	}
 	if len(f.found) == 0 {
 		return nil
@@ -204,6 +223,8 @@ func (x *anchorIndex) rank(k uint16) int {
 // foldByte maps a byte to 5 bits: letters without case, digits as one.
 func foldByte(c byte) uint16 {
 	switch {
+	case c >= 0x80:
+		return uint16(c & 31)
 	case look.IsLower(c | 0x20):
 		return uint16(c|0x20) - 'a' + 1
 	case look.IsDigit(c):

@@ -4,14 +4,21 @@ import (
 	"strings"
 
 	"ken/internal/redact/look"
+	"ken/internal/redact/wallet"
 )
 
 func seedRules() []rule {
 	return []rule{
 		{"otpauth", []string{"otpauth"}, (*finder).otpauth},
-		{"totp-seed", []string{"totp", "2fa", "otp ", "mfa", "authenticator", "two-factor", "hotp"}, (*finder).totp},
-		{"recovery-code", []string{"recovery code", "recovery-code", "recovery_code", "backup code", "backup-code", "backup_code", "scratch code", "emergency code", "rescue code"}, (*finder).recovery},
-		{"seed-phrase", []string{"seed phrase", "seed words", "mnemonic", "recovery phrase", "recovery seed", "wallet", "seed:", "seed is"}, (*finder).seedPhrase},
+		{"totp-seed", []string{"totp", "2fa", "otp ", "otp_", "otp:", "mfa", "authenticator", "two-factor", "hotp", "setup key", "manually", "base32"}, (*finder).totp},
+		{"recovery-code", []string{
+			"recovery code", "recovery-code", "recovery_code", "backup code", "backup-code", "backup_code", "scratch code", "emergency code", "rescue code",
+			"single-use code", "wiederherstellungscode", "notfallcode", "codes de secours", "code de secours", "codes de récupération", "code de récupération", "de recuperación", "de recuperação", "di recupero", "di backup", "herstelcode",
+		}, (*finder).recovery},
+		{"seed-phrase", []string{
+			"seed phrase", "seed words", "seed-phrase", "seedphrase", "seed_phrase", "mnemonic", "recovery phrase", "recovery seed", "recovery words", "wallet", "seed:", "seed is", "words:", "words are", "phrase:", "phrase is",
+			"secret phrase", "backup phrase", "bip39", "bip-39", "bip 39", "metamask", "ledger", "trezor", "electrum", "semilla", "semente", "phrase de r", "wiederherstellung", "passphrase",
+		}, (*finder).seedPhrase},
 		{"aws-secret-key", []string{"aws", "akia", "asia"}, (*finder).awsSecret},
 	}
 }
@@ -102,7 +109,12 @@ func (f *finder) recovery(at, end int) {
 		for s[stop-1] == '-' {
 			stop--
 		}
-		if isRecoveryCode(s[i:stop]) {
+		// "1234 5678"
+		if pair := stop + 5; stop-i == 4 && pair <= limit && s[stop] == ' ' && look.ShapeOf(s[i:stop]).Digit == 4 && look.ShapeOf(s[stop+1:pair]).Digit == 4 && (pair == len(s) || !look.IsWordByte(s[pair])) {
+			stop = pair
+			f.add(framed, "recovery-code", i, stop)
+			bad = 0
+		} else if isRecoveryCode(s[i:stop]) {
 			f.add(framed, "recovery-code", i, stop)
 			bad = 0
 		} else if bad++; strings.Contains(s[end:i], "\n") && stop-i > 2 {
@@ -135,9 +147,7 @@ func isDate(v string) bool {
 	return len(v) == 10 && v[4] == '-' && v[7] == '-'
 }
 
-// seedPhrase adds the 12 to 24 words of a wallet's seed that follow. The words
-// are not looked up: what is asked for is a row of plain words with none in it
-// that sentences are built with.
+// seedPhrase adds the 12 to 24 words of a wallet's seed that follow.
 func (f *finder) seedPhrase(_, end int) {
 	s := f.s
 	limit := min(len(s), end+400)
@@ -146,7 +156,7 @@ func (f *finder) seedPhrase(_, end int) {
 			i++
 			continue
 		}
-		stop, words := wordRow(s, i, limit)
+		stop, words := wallet.Row(s, i, limit)
 		if limit == len(s) && isLastWord(s[stop:]) {
 			f.hold(i)
 		}
@@ -158,30 +168,29 @@ func (f *finder) seedPhrase(_, end int) {
 	}
 }
 
+// bareWords adds the words of seeds that stand on lines or in quotes of their own,
+// which no anchor leads to.
+func (f *finder) bareWords() {
+	s := f.s
+	for start := 0; start < len(s); {
+		end := start
+		for end < len(s) && s[end] != '\n' && s[end] != '"' {
+			end++
+		}
+		from, to, ok, open := wallet.Line(s[start:end])
+		if ok {
+			f.add(framed, "seed-phrase", start+from, start+to)
+		}
+		if end == len(s) && open {
+			f.hold(start + from)
+		}
+		start = end + 1
+	}
+}
+
 // isLastWord reports whether rest, the end of a text, is at most one word, which
 // may go on.
 func isLastWord(rest string) bool { return !strings.ContainsAny(strings.TrimSpace(rest), " \t\n") }
-
-// wordRow returns the end of the row of plain words that begins at s[i], at most
-// 24 of them, and their count. Between words may stand blanks, commas, newlines
-// and numbers.
-func wordRow(s string, i, limit int) (end, words int) {
-	end = i
-	for i < limit && words < 24 {
-		stop := look.RunOf(s[:limit], i, look.IsLower)
-		if n := stop - i; n < 3 || n > 8 || look.IsFunctionWord(s[i:stop]) || stop < len(s) && look.IsAlnum(s[stop]) {
-			break
-		}
-		words++
-		end = stop
-		gap := look.RunOf(s[:limit], stop, func(c byte) bool { return look.IsSpace(c) || look.IsDigit(c) || c == ',' || c == '.' || c == ')' })
-		if gap == stop {
-			break
-		}
-		i = gap
-	}
-	return end, words
-}
 
 // awsSecret adds the secret of an access key that stands near by: 40 bytes of
 // base64 of all sorts, which alone say nothing.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/redact/look"
+	"ken/internal/redact/naming"
 )
 
 const (
@@ -39,14 +40,15 @@ func (st *Stream) Write(chunk string) string {
 		st.swallow = false
 	}
 	st.held += chunk
-	word := lastWordStart(st.held)
+	out := ""
+	// More can be let go only when another word has ended.
+	if word := lastWordStart(st.held); word > 0 && strings.ContainsAny(chunk, " \t\r\n") {
+		out = st.release(word, false)
+	}
 	if len(st.held) > maxHeld {
-		return st.release(len(st.held), true)
+		out += st.release(len(st.held), true)
 	}
-	if word == 0 {
-		return ""
-	}
-	return st.release(word, false)
+	return out
 }
 
 // Flush ends the text: it returns the rest of it, masked, and makes st ready for
@@ -65,7 +67,7 @@ func (st *Stream) release(n int, forced bool) string {
 	hits := st.m.settle(text, f.run())
 	n += from
 	if !forced {
-		n = max(from, min(n, f.open))
+		n = max(from, min(n, f.open, firstChoice(text, n)))
 		for _, h := range hits {
 			if h.Start < n && h.End > n {
 				n = max(from, h.Start)
@@ -84,6 +86,27 @@ func (st *Stream) release(n int, forced bool) string {
 	st.swallow = forced && len(hits) > 0 && hits[len(hits)-1].End == len(text)
 	st.past, st.held = contextOf(text[:n]), text[n:]
 	return out
+}
+
+// maxChoice is how many words may follow a password until the sentence says what
+// it is: "X is the password for ...".
+const maxChoice = 9
+
+// firstChoice returns where the first of the last words of text[:n] begins that
+// may be a password whose name is still to come, or n.
+func firstChoice(text string, n int) int {
+	first, i := n, n
+	for range maxChoice {
+		end := look.RunBack(text, i, look.IsBlank)
+		if end == 0 || text[end-1] == '\n' || end < i-1 {
+			break
+		}
+		i = wordStart(text, end)
+		if naming.Looks(strings.Trim(text[i:end], "\"'`(),.;:")) {
+			first = i
+		}
+	}
+	return first
 }
 
 // lastWordStart returns where the last word of s begins, and if it is part of a

@@ -18,6 +18,9 @@ func webRules() []rule {
 		{"twilio-key", twilioAnchors(), (*finder).twilio},
 		{"mailchimp-key", []string{"-us"}, (*finder).mailchimp},
 		{"signature", []string{"sig=", "signature="}, (*finder).signature},
+		{"password-hash", []string{"$2y$", "$2b$", "$2a$", "$apr1$", ":$6$", ":$5$", ":$1$", ":$y$", "$argon2", "$scrypt$", "{ssha}"}, (*finder).passwordHash},
+		{"pgpass", []string{":5432:", ":*:*:"}, (*finder).pgpass},
+		{"oracle-password", []string{"jdbc:oracle:thin:"}, (*finder).oracle},
 	}
 }
 
@@ -216,7 +219,7 @@ func (f *finder) mailchimp(at, end int) {
 // URL has the access.
 func (f *finder) signature(at, end int) {
 	i := look.RunBack(f.s, at, look.IsURLByte)
-	if i == 0 || f.s[i-1] != '&' && f.s[i-1] != '?' {
+	if amz := look.HasPrefixFold(f.s[i:], "x-amz-"); !amz && (i == 0 || f.s[i-1] != '&' && f.s[i-1] != '?') {
 		return
 	}
 	stop := look.RunOf(f.s, end, func(c byte) bool { return look.IsTokenByte(c) || c == '%' })
@@ -241,5 +244,65 @@ func (f *finder) discord(start, stop int) bool {
 		return false
 	}
 	f.add(exact, "discord-token", start, start+len(v))
+	return true
+}
+
+// passwordHash adds a salted hash of a password as /etc/shadow and htpasswd have it.
+func (f *finder) passwordHash(at, end int) {
+	if f.s[at] == ':' {
+		at++
+	}
+	if at > 0 && look.IsAlnum(f.s[at-1]) {
+		return
+	}
+	stop := look.RunOf(f.s, end, func(c byte) bool { return look.IsTokenByte(c) || c == '$' || c == ',' })
+	for stop > end && strings.IndexByte(".,", f.s[stop-1]) >= 0 && f.s[end-2] != '2' {
+		stop--
+	}
+	if v := f.s[end:stop]; len(v) >= 28 && look.IsRandom(v) {
+		f.add(exact, "password-hash", at, stop)
+	}
+}
+
+// pgpass adds the last field of a line host:port:database:user:password.
+func (f *finder) pgpass(at, end int) {
+	line := look.LineEnd(f.s, end, 256)
+	fields := strings.SplitN(f.s[end:line], ":", 3)
+	if f.s[at:end] == ":*:*:" {
+		fields = append([]string{""}, strings.SplitN(f.s[end:line], ":", 2)...)
+	}
+	if len(fields) < 3 || strings.ContainsAny(fields[0]+fields[1], " /@\"'") {
+		return
+	}
+	v := fields[2][:look.RunOf(fields[2], 0, func(c byte) bool { return !look.IsSpace(c) && !look.IsQuote(c) && c != '\\' })]
+	if start := line - len(fields[2]); len(v) >= 4 && !strings.Contains(v, "/") && !look.IsReference(v) && !look.IsSettled(v) {
+		f.add(framed, "password", start, start+len(v))
+	}
+}
+
+// oracle adds the password of jdbc:oracle:thin:user/password@host.
+func (f *finder) oracle(_, end int) {
+	stop := look.RunOf(f.s, end, func(c byte) bool { return c > ' ' && c < 0x7f && !look.IsQuote(c) })
+	i := strings.IndexByte(f.s[end:stop], '/')
+	at := strings.LastIndexByte(f.s[end:stop], '@')
+	if i <= 0 || at < i {
+		return
+	}
+	if v := f.s[end+i+1 : end+at]; len(v) >= 3 && !look.IsReference(v) && !look.IsSettled(v) {
+		f.add(framed, "password", end+i+1, end+at)
+	}
+}
+
+// mailgun adds a key of 32, 8 and 8 hexadecimal digits with hyphens between. It has
+// no prefix, and is looked for in long runs of token bytes.
+func (f *finder) mailgun(start, stop int) bool {
+	v := strings.TrimRight(f.s[start:stop], ".=")
+	if i := strings.LastIndexByte(v, '='); i >= 0 {
+		start, v = start+i+1, v[i+1:]
+	}
+	if len(v) != 50 || v[32] != '-' || v[41] != '-' || look.RunOf(v, 0, look.IsLowerHex) != 32 || look.RunOf(v, 33, look.IsLowerHex) != 41 || look.RunOf(v, 42, look.IsLowerHex) != 50 {
+		return false
+	}
+	f.add(exact, "mailgun-key", start, start+len(v))
 	return true
 }

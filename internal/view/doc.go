@@ -1,7 +1,7 @@
-// Package view says what memories, lines of history, sessions and turns look
-// like: to a program, as JSON shapes that are part of the public contract, and
-// to a person, as text. It does no I/O and reads no clock, so that every face
-// shows the same thing the same way.
+// Package view says what memories, lines of history, sessions, turns, settings
+// and the findings of a check look like: to a program, as JSON shapes that are
+// part of the public contract, and to a person, as text. It does no I/O and reads
+// no clock, so that every face shows the same thing the same way.
 //
 // The JSON shapes use the names of the files' own fields, spell defaults out,
 // and add a reference that other commands accept.

@@ -22,6 +22,7 @@ type Item struct {
 	Scope      string         `json:"scope"`
 	Content    string         `json:"content"`
 	Status     string         `json:"status,omitempty"` // where it was asked for by name: what became of it
+	Off        bool           `json:"off,omitempty"`    // the settings keep its scope out of prompts
 	Key        string         `json:"key,omitempty"`
 	Tags       []string       `json:"tags,omitempty"`
 	Source     *memory.Source `json:"source,omitempty"`
@@ -85,19 +86,26 @@ func ScopeOf(it memory.Item) memory.Scope {
 }
 
 // ItemTable lists items, one line each, for a terminal of width cells (0: no
-// limit). Before a text stands what is not ordinary about it.
-func ItemTable(items []memory.Item, now time.Time, width int) string {
+// limit). Before a text stands what is not ordinary about it; off tells which
+// items the settings keep out of prompts, nil: none.
+func ItemTable(items []memory.Item, now time.Time, width int, off func(memory.Item) bool) string {
 	rows := make([][]string, len(items))
 	for i, it := range items {
 		rows[i] = []string{
-			it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), string(ScopeOf(it)), mark(it) + it.Record.Content,
+			it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), string(ScopeOf(it)), mark(it, off != nil && off(it)) + it.Record.Content,
 		}
 	}
 	return Table([]string{"id", "age", "kind", "scope", "content"}, rows, width)
 }
 
-func mark(it memory.Item) string {
+func mark(it memory.Item, off bool) string {
 	m := ""
+	if it.Origin.Rank() > 0 {
+		m += "[" + string(it.Origin) + "] "
+	}
+	if off {
+		m += "[off] "
+	}
 	if it.Pinned {
 		m += "[pinned] "
 	}

@@ -221,11 +221,11 @@ func TestItemTable(t *testing.T) {
 	t.Parallel()
 	want := "id  age  kind  scope                      content\n" +
 		"2   30m  pref  repo:github.com/me/kettle  [pinned] no tabs at all"
-	if diff := cmp.Diff(want, ItemTable(rich(t).Items(), noon(), 0)); diff != "" {
+	if diff := cmp.Diff(want, ItemTable(rich(t).Items(), noon(), 0, nil)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	archived := memory.Item{ID: memory.Num(7), Tier: memory.TierArchive, Record: &memory.Record{ID: memory.Num(7), Kind: memory.KindFact, Content: "old"}}
-	if got := ItemTable([]memory.Item{archived}, noon(), 0); !strings.HasSuffix(got, "\n7   -    fact  user   [archive] old") {
+	if got := ItemTable([]memory.Item{archived}, noon(), 0, nil); !strings.HasSuffix(got, "\n7   -    fact  user   [archive] old") {
 		t.Errorf("an archived item:\n%s", got)
 	}
 }

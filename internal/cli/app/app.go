@@ -13,6 +13,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/memory"
+	"ken/internal/memory/filelog"
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
@@ -77,11 +78,16 @@ type App struct {
 	paths  config.Paths
 	here   *place.Place
 	masker *redact.Masker
+	own    *filelog.Log
 	engine *engine.Engine
 	models *agent.Models
 	around func(say func()) // see Interject
 
 	switched *bool // what SetMemory said; nil if it never was called
+
+	letInState string          // what of the repository the engine stands on
+	guests     map[string]bool // the names of the logs that were let in
+	told       map[string]bool // faults that are told once
 }
 
 // New returns a run that has opened nothing yet.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,16 +16,16 @@ import (
 // whatever standard input is; without one nothing is allowed.
 func (a *App) Confirm(ctx context.Context, question string) (bool, error) {
 	ok := false
-	err := a.onTerminal(func(t *repl.Terminal) (err error) {
+	err := a.OnTerminal(func(t *repl.Terminal) (err error) {
 		ok, err = t.Confirm(ctx, question)
 		return err
 	})
 	return ok, err
 }
 
-// onTerminal does something where the person is. Without one the error is
+// OnTerminal does something where the person is. Without one the error is
 // repl.ErrNoTerminal.
-func (a *App) onTerminal(do func(*repl.Terminal) error) error {
+func (a *App) OnTerminal(do func(*repl.Terminal) error) error {
 	if a.Shell != nil {
 		return do(a.Shell.Terminal())
 	}
@@ -58,13 +59,6 @@ func (a *App) EditText(ctx context.Context, text string) (string, error) {
 		return "", Fail(ExitRefused, errors.New("no terminal for an editor")).
 			Hint("give the new text: %s", a.Verb("memory edit REF TEXT"))
 	}
-	editor := a.Env.Getenv("VISUAL")
-	if editor == "" {
-		editor = a.Env.Getenv("EDITOR")
-	}
-	if editor == "" {
-		editor = "vi"
-	}
 	f, err := os.CreateTemp("", "ken-edit-*.txt") // mode 0600
 	if err != nil {
 		return "", fmt.Errorf("edit: %w", err)
@@ -74,14 +68,8 @@ func (a *App) EditText(ctx context.Context, text string) (string, error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("edit: %w", err)
 	}
-	// EDITOR may hold arguments, and is a line for the shell everywhere else.
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", f.Name())
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
-	back := a.lend()
-	err = cmd.Run()
-	back()
-	if err != nil {
-		return "", fmt.Errorf("editor %s: %w", editor, err)
+	if err := a.EditFile(ctx, f.Name()); err != nil {
+		return "", err
 	}
 	b, err := os.ReadFile(f.Name())
 	if err != nil {
@@ -89,3 +77,22 @@ func (a *App) EditText(ctx context.Context, text string) (string, error) {
 	}
 	return strings.TrimRight(string(b), "\n"), nil
 }
+
+// EditFile opens a file in the person's editor, and waits until it is closed.
+func (a *App) EditFile(ctx context.Context, path string) error {
+	editor := cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR"), "vi")
+	// EDITOR may hold arguments, and is a line for the shell everywhere else.
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", path)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
+	back := a.lend()
+	err := cmd.Run()
+	back()
+	if err != nil {
+		return fmt.Errorf("editor %s: %w", editor, err)
+	}
+	return nil
+}
+
+// FindProgram is the path of the program that a command line would start by that
+// name.
+func (a *App) FindProgram(name string) (string, error) { return exec.LookPath(name) }

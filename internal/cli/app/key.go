@@ -39,12 +39,13 @@ func (a *App) Key(ctx context.Context, question, keys string) (rune, error) {
 		return 0, err
 	}
 	defer done()
-	old, err := term.MakeRaw(int(tty.Fd())) // first, so that a quick Ctrl-C is an answer and no signal
+	// Raw before the question is seen, so that the answer finds it so.
+	old, err := term.MakeRaw(int(tty.Fd()))
 	if err != nil {
 		return 0, fmt.Errorf("ask for a key: %w", err)
 	}
 	var key rune
-	if _, err = io.WriteString(tty, strings.ReplaceAll(question, "\n", "\r\n")); err == nil {
+	if _, err = io.WriteString(tty, question); err == nil {
 		key, err = readKey(ctx, tty, strings.ToLower(keys))
 	}
 	err = errors.Join(err, term.Restore(int(tty.Fd()), old))

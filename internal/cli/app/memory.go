@@ -19,28 +19,43 @@ import (
 	"ken/internal/view"
 )
 
-// Memory opens the engine over the log of this device and the replicas of
-// others, once. No line is read before it is needed.
+// Memory opens the engine over the log of this device, the replicas of others,
+// and what the person let in of the repository that they are in. No line is read
+// before it is needed. It is another engine when the person went to another
+// repository, or when its files are not what they were.
 func (a *App) Memory() (*engine.Engine, error) {
-	if a.engine != nil {
-		return a.engine, nil
-	}
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
-	host, _ := os.Hostname() // a host without a name is filelog's business
-	own := filelog.Open(a.paths.Memory(), filelog.Options{
-		DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.Env.Now, Rand: rand.Reader,
-	})
+	letIn, state := a.letIn()
+	if a.engine != nil && state == a.letInState {
+		return a.engine, nil
+	}
 	replicas, err := a.replicas()
 	if err != nil {
 		a.Warn(err)
 	}
+	a.guests = make(map[string]bool)
+	for _, r := range letIn {
+		a.guests[r.Name] = true
+	}
 	a.engine = engine.New(engine.Options{
-		Own: own, Replicas: replicas, Mask: a.Mask, Now: a.Env.Now,
+		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Mask, Now: a.Env.Now,
 		Queue: &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now},
 	})
+	a.letInState = state
 	return a.engine, nil
+}
+
+// ownLog is the log of this device.
+func (a *App) ownLog() *filelog.Log {
+	if a.own == nil {
+		host, _ := os.Hostname() // a host without a name is filelog's business
+		a.own = filelog.Open(a.paths.Memory(), filelog.Options{
+			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.Env.Now, Rand: rand.Reader,
+		})
+	}
+	return a.own
 }
 
 // replicas are the logs in peers/, by name.
@@ -83,7 +98,9 @@ func (a *App) State(ctx context.Context) (*memory.State, error) {
 // warning.
 func (a *App) TellProblems(s *memory.State) {
 	var where []string
-	problems := s.Problems()
+	// What others wrote is theirs to mend; its lines were shown when it was let
+	// in.
+	problems := slices.DeleteFunc(slices.Clone(s.Problems()), func(p memory.Problem) bool { return a.guests[p.Log] })
 	for _, p := range problems {
 		if p.Line > 0 {
 			line := fmt.Sprint(p.Line)
@@ -168,18 +185,9 @@ func (a *App) Background(ctx context.Context) (recall.Choice, error) {
 	}
 	a.TellProblems(s)
 	here := a.Place()
-	disabled := make([]memory.Scope, 0, len(a.cfg.Memory.DisabledScopes))
-	for _, d := range a.cfg.Memory.DisabledScopes {
-		scope, err := here.Resolve(d)
-		if err != nil {
-			a.Warn(fmt.Errorf("memory.disabled_scopes: %w", err))
-			continue
-		}
-		disabled = append(disabled, memory.Scope(scope))
-	}
 	return recall.Background(s.Items(), recall.Query{
 		Holds:    func(scope memory.Scope) bool { return here.Holds(string(scope)) },
-		Disabled: disabled,
+		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
 		At:       a.Env.Now(),
 		Tokens:   a.cfg.InjectBudget(),
 		Strategy: recall.Strategy(a.cfg.Memory.InjectStrategy),

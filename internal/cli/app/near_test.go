@@ -49,27 +49,3 @@ func TestOneOf(t *testing.T) {
 		t.Errorf("next %q", NextStep(err))
 	}
 }
-
-func TestOperand(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		use  string
-		want []string // of the places 0, 1, 2
-	}{
-		{"list", []string{"", "", ""}},
-		{"show REF", []string{"REF", "", ""}},
-		{"pin REF...", []string{"REF", "REF", "REF"}},
-		{"undo [LINE...]", []string{"LINE", "LINE", "LINE"}},
-		{"edit REF [TEXT]", []string{"REF", "TEXT", ""}},
-		{"add [flags] KIND TEXT", []string{"KIND", "TEXT", ""}},
-		{"forget REF...|TEXT", []string{"REF...|TEXT", "REF...|TEXT", "REF...|TEXT"}},
-		{"import --format turns FILE", []string{"FILE", "", ""}},
-		{"x [--yes] FILE", []string{"FILE", "", ""}},
-		{"completion bash|zsh", []string{"bash|zsh", "", ""}},
-	} {
-		got := []string{Operand(c.use, 0), Operand(c.use, 1), Operand(c.use, 2)}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", c.use, diff)
-		}
-	}
-}

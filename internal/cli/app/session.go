@@ -10,6 +10,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/recall"
 	"ken/internal/session"
+	"ken/internal/view"
 )
 
 // Beginning says how a conversation begins.
@@ -133,4 +134,14 @@ func (a *App) ofThisProject(h session.Header) bool {
 	}
 	here := a.Place()
 	return h.Scope == here.Scope() || strings.HasPrefix(h.Scope, "repo:") && here.Holds(h.Scope)
+}
+
+// PrintTurns shows turns to a person.
+func (a *App) PrintTurns(turns []session.Turn) error {
+	for _, t := range turns {
+		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 
 	"ken/internal/config"
 	"ken/internal/place"
@@ -31,6 +33,15 @@ func (a *App) Settings() (config.Config, error) {
 	return cfg, nil
 }
 
+// TakeSettings puts cfg in force in a running shell, but for what a conversation
+// stands on that has begun: history, session, context, and of memory enabled and
+// path.
+func (a *App) TakeSettings(cfg config.Config) {
+	cfg.History, cfg.Session, cfg.Context = a.cfg.History, a.cfg.Session, a.cfg.Context
+	cfg.Memory.Enabled, cfg.Memory.Path = a.cfg.Memory.Enabled, a.cfg.Memory.Path
+	a.cfg = &cfg
+}
+
 // Paths say where files are. They are known once Settings returned without
 // an error.
 func (a *App) Paths() config.Paths { return a.paths }
@@ -49,28 +60,68 @@ func (a *App) Place() place.Place {
 	if err != nil {
 		a.Warn(fmt.Errorf("find the repository of %s: %w", a.Env.Dir, err))
 	}
+	if p.Broken != nil {
+		a.WarnOnce(p.Broken)
+	}
 	a.here = &p
 	return p
 }
 
-// Mask replaces the secrets in a text. The person's key is read, and made, when
-// the first secret is found, so that most runs never touch it.
-func (a *App) Mask(s string) (string, []redact.Hit) {
-	if a.masker == nil {
-		if !redact.Contains(s) {
-			return s, nil
-		}
-		key, err := redact.LoadKey(a.paths.MaskKey())
-		if err != nil {
-			a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
-		}
-		a.masker = redact.New(key)
+// Masker replaces secrets under the person's key, which is made at the first
+// use. If it cannot be read, or it is not known yet where it is, the marks are
+// those of a key that nobody has.
+func (a *App) Masker() *redact.Masker {
+	if a.masker != nil {
+		return a.masker
 	}
-	return a.masker.Mask(s)
+	passing := make([]byte, redact.KeySize)
+	_, _ = rand.Read(passing) // never fails
+	m := redact.New(passing)
+	if a.cfg == nil {
+		return m // settings that cannot be read are told, masked
+	}
+	a.masker = m // the warning is masked too
+	key, err := redact.LoadKey(a.paths.MaskKey())
+	if err != nil {
+		a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
+		return m
+	}
+	a.masker = redact.New(key)
+	return a.masker
+}
+
+// Mask replaces the secrets in a text. Until the first is found the person's key
+// is not asked for, so that most runs never touch it.
+func (a *App) Mask(s string) (string, []redact.Hit) {
+	if a.masker == nil && !redact.Contains(s) {
+		return s, nil
+	}
+	return a.Masker().Mask(s)
 }
 
 // MaskText is the text as it may be written or sent.
 func (a *App) MaskText(s string) string {
 	s, _ = a.Mask(s)
 	return s
+}
+
+// FullScope is the whole scope that a person means by arg, for what is to hold
+// there or to be found: a form of place.Place.Resolve, with the scopes of the
+// memory as those that are known. Errors are of the command line.
+func (a *App) FullScope(ctx context.Context, arg string) (string, error) {
+	var known []string
+	if strings.HasPrefix(arg, "repo:") && place.Identity(strings.TrimPrefix(arg, "repo:")) == "" {
+		s, err := a.State(ctx)
+		if err != nil {
+			return "", err
+		}
+		for _, it := range s.Items() {
+			known = append(known, string(it.Record.Scope))
+		}
+	}
+	full, err := a.Place().Resolve(arg, known...)
+	if err != nil {
+		return "", Failf(ExitUsage, "--scope %s: %w", arg, err)
+	}
+	return full, nil
 }

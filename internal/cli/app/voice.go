@@ -28,9 +28,10 @@ func (a *App) PrintJSON(v any) error {
 	return err
 }
 
-// Say writes text to standard error, each line of it (a configuration with
+// Say writes text to standard error, masked, each line of it (a configuration with
 // several faults has many) behind prefix.
 func (a *App) Say(prefix, text string) {
+	text = a.MaskText(text)
 	say := func() {
 		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 			fmt.Fprintln(a.Env.Stderr, prefix+termsafe.Line(line))
@@ -57,6 +58,20 @@ func (a *App) Warn(err error) {
 	a.Say("ken: warning: ", err.Error())
 	if next != "" {
 		a.Say("ken: hint: ", next)
+	}
+}
+
+// WarnOnce is Warn for a fault that is met again and again.
+func (a *App) WarnOnce(err error) { a.once(err.Error(), func(string) { a.Warn(err) }) }
+
+// once tells a text, unless this run told it already.
+func (a *App) once(text string, tell func(string)) {
+	if a.told == nil {
+		a.told = make(map[string]bool)
+	}
+	if !a.told[text] {
+		a.told[text] = true
+		tell(text)
 	}
 }
 

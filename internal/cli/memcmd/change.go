@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -38,7 +39,7 @@ words say which memory is meant, and the new text comes from your editor.`,
 
 func edit(a *app.App, cmd *cobra.Command, ref, text string, force, asJSON bool) error {
 	if _, err := memory.ParseID(ref); err != nil && !allNumbers([]string{ref}) {
-		ids, err := a.ChooseMemories(cmd.Context(), ref+" "+text, app.Choice{Verb: "edit", Command: "memory edit", One: true, Clear: true})
+		ids, err := find.Memories(cmd.Context(), a, ref+" "+text, find.Choice{Verb: "edit", Command: "memory edit", One: true, Clear: true})
 		if err != nil {
 			return err
 		}
@@ -47,7 +48,7 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, force, asJSON bool) 
 		}
 		ref, text = ids[0].String(), ""
 	}
-	_, it, status, err := find(a, cmd, ref)
+	_, it, status, err := named(a, cmd, ref)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func pinCommand(a *app.App) *cobra.Command {
 			if off {
 				verb = "unpin"
 			}
-			ids, err := meant(a, cmd, args, app.Choice{Verb: verb, Command: "memory pin"})
+			ids, err := meant(a, cmd, args, find.Choice{Verb: verb, Command: "memory pin"})
 			if err != nil {
 				return err
 			}

@@ -42,7 +42,7 @@ are masked.`,
 	fl.BoolVar(&asJSON, "json", false, "same as --format json")
 	fl.StringVar(&c.scope, "scope", "", "only those of `SCOPE`: user, here, repo, dir, or a full one")
 	fl.StringSliceVar(&c.kinds, "kind", nil, "only those of `KIND`; may be given again")
-	fl.BoolVar(&c.past, "all", false, "also what has expired or is not valid yet")
+	fl.BoolVar(&c.past, "all", false, "also what has expired, is not valid yet, or is of a scope that is switched off")
 	return cmd
 }
 
@@ -62,8 +62,17 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !it.Current(now) })
 	}
 	left := all - len(items)
+	off := 0
+	if !past && c.scope == "" {
+		all = len(items)
+		items = slices.DeleteFunc(items, func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) })
+		off = all - len(items)
+	}
 	items, masked := maskItems(a, items)
 	notes := exportNotes(s, left, masked)
+	if off > 0 {
+		notes = append(notes, fmt.Sprintf("left out, since their scope is switched off: %s (--all)", view.Count(off, "item")))
+	}
 	switch format {
 	case "json":
 		return a.PrintJSON(exportView(s, items, notes))

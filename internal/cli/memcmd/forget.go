@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -39,7 +40,7 @@ func forget(a *app.App, cmd *cobra.Command, refs []string, reason string, dryRun
 	if len(refs) == 0 {
 		return app.Usage("forget what? name at least one memory").Hint("see their numbers: %s", a.Verb("memory list"))
 	}
-	ids, err := meant(a, cmd, refs, app.Choice{Verb: "forget", Any: dryRun})
+	ids, err := meant(a, cmd, refs, find.Choice{Verb: "forget", Any: dryRun})
 	if err != nil {
 		return err
 	}

@@ -6,18 +6,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/memory"
 )
 
 // meant are the memories that args mean: references, or else words that they are
 // found by. None is the person's answer.
-func meant(a *app.App, cmd *cobra.Command, args []string, c app.Choice) ([]memory.ID, error) {
+func meant(a *app.App, cmd *cobra.Command, args []string, c find.Choice) ([]memory.ID, error) {
 	words := strings.Fields(strings.Join(args, " "))
 	ids, err := parseRefs(words)
 	if err == nil || allNumbers(words) {
 		return ids, err
 	}
-	return a.ChooseMemories(cmd.Context(), strings.Join(words, " "), c)
+	return find.Memories(cmd.Context(), a, strings.Join(words, " "), c)
 }
 
 // meantOne is meant for a command that only shows something: what can hardly mean
@@ -28,7 +29,7 @@ func meantOne(a *app.App, cmd *cobra.Command, args []string, command string) (st
 			return args[0], nil
 		}
 	}
-	ids, err := a.ChooseMemories(cmd.Context(), strings.Join(args, " "), app.Choice{Verb: "show", Command: command, One: true, Clear: true})
+	ids, err := find.Memories(cmd.Context(), a, strings.Join(args, " "), find.Choice{Verb: "show", Command: command, One: true, Clear: true})
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}

@@ -22,7 +22,7 @@ func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 	cmd.AddCommand(
 		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
 		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a), memoryExportCommand(a),
-		switchCommand(a, true), switchCommand(a, false),
+		switchCommand(a, true), switchCommand(a, false), trustCommand(a),
 	)
 	cmd.AddCommand(more...)
 	return cmd
@@ -51,13 +51,18 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []str
 	if err != nil {
 		return err
 	}
+	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
-		return a.PrintJSON(view.ItemsOf(items))
+		views := view.ItemsOf(items)
+		for i, it := range items {
+			views[i].Off = off(it)
+		}
+		return a.PrintJSON(views)
 	}
 	if len(items) == 0 {
 		return a.Println("(no memory items)")
 	}
-	return a.Println(view.ItemTable(items, a.Env.Now(), a.Width()))
+	return a.Println(view.ItemTable(items, a.Env.Now(), a.Width(), off))
 }
 
 // A choice says which active memories are wanted.
@@ -84,13 +89,12 @@ func chosen(a *app.App, cmd *cobra.Command, c choice) ([]memory.Item, error) {
 	if c.scope == "" {
 		return items, nil
 	}
-	full, err := a.Place().Resolve(c.scope)
+	full, err := a.FullScope(cmd.Context(), c.scope)
 	if err != nil {
-		return nil, app.Failf(app.ExitUsage, "--scope %s: %w", c.scope, err)
+		return nil, err
 	}
-	return slices.DeleteFunc(items, func(it memory.Item) bool {
-		return !strings.EqualFold(string(view.ScopeOf(it)), full)
-	}), nil
+	here := a.Place()
+	return slices.DeleteFunc(items, func(it memory.Item) bool { return !here.Same(string(it.Record.Scope), full) }), nil
 }
 
 // ofKinds keeps the items of the kinds, any if there are none. A kind that nobody
@@ -123,7 +127,7 @@ func showCommand(a *app.App) *cobra.Command {
 			if err != nil || ref == "" {
 				return err
 			}
-			s, it, status, err := find(a, cmd, ref)
+			s, it, status, err := named(a, cmd, ref)
 			if err != nil {
 				return err
 			}
@@ -149,8 +153,8 @@ func seeHistory(a *app.App, s *memory.State, it memory.Item) string {
 	return fmt.Sprintf("%d lines: %s", n, a.Verb("memory history "+it.Ref()))
 }
 
-// find resolves a reference to an item, whatever became of it.
-func find(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
+// named resolves a reference to an item, whatever became of it.
+func named(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
 	id, err := memory.ParseID(ref)
 	if err != nil {
 		return nil, memory.Item{}, 0, app.Fail(app.ExitUsage, err)

@@ -1,6 +1,7 @@
 package memcmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -65,7 +66,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if err != nil {
 		return err
 	}
-	draft, err := readDraft(a, d, text)
+	draft, err := readDraft(cmd.Context(), a, d, text)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 }
 
 // readDraft makes a draft of the flags and the text.
-func readDraft(a *app.App, d draftFlags, text string) (engine.Draft, error) {
+func readDraft(ctx context.Context, a *app.App, d draftFlags, text string) (engine.Draft, error) {
 	draft := engine.Draft{
 		Kind: memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
 		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,
@@ -109,9 +110,9 @@ func readDraft(a *app.App, d draftFlags, text string) (engine.Draft, error) {
 		scope = "here"
 	}
 	if scope != "" {
-		full, err := a.Place().Resolve(scope)
+		full, err := a.FullScope(ctx, scope)
 		if err != nil {
-			return draft, app.Failf(app.ExitUsage, "--scope %s: %w", scope, err)
+			return draft, err
 		}
 		if full != string(memory.ScopeUser) {
 			draft.Scope = memory.Scope(full)

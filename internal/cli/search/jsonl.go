@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/jsonl"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -69,7 +70,7 @@ func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
 			bad++
 			continue
 		}
-		found, err := l.Find(cmd.Context(), app.Search{Text: q.Query, K: *q.K, Scope: a.Scope(l, q.Scope), Kinds: f.kindsOf()})
+		found, err := l.Find(cmd.Context(), find.Search{Text: q.Query, K: *q.K, Scope: l.Scope(q.Scope), Kinds: f.kindsOf()})
 		if err != nil {
 			return err
 		}
@@ -106,7 +107,7 @@ func readQuery(line []byte, f flags) (query, error) {
 	return q, nil
 }
 
-func printReply(a *app.App, id json.RawMessage, found []app.Found) error {
+func printReply(a *app.App, id json.RawMessage, found []find.Found) error {
 	r := reply{ID: id, Hits: make([]hit, len(found))}
 	for i, h := range found {
 		r.Hits[i] = hit{h.Ref, h.Score, h.Parts, h.Content, h.Session, h.Turn}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/index"
 	"ken/internal/memory"
@@ -86,7 +87,7 @@ line {"id","hits"} each, until the input ends.`,
 }
 
 // open checks the flags and reads what is searched.
-func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
+func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 	if f.k < 1 {
 		return nil, app.Usage("-k %d: want at least 1", f.k)
 	}
@@ -106,7 +107,7 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*app.Library, error) {
 			return nil, app.Usage("--in %s: want memory, sessions or commands, or several of them", name)
 		}
 	}
-	return a.Library(cmd.Context(), in...)
+	return find.Open(cmd.Context(), a, in...)
 }
 
 // kindsOf are the kinds that are wanted, older names resolved.
@@ -127,7 +128,7 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), app.Search{Text: text, K: f.k, Scope: a.Scope(l, f.scope), Kinds: f.kindsOf()})
+	found, err := l.Find(cmd.Context(), find.Search{Text: text, K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf()})
 	if err != nil {
 		return err
 	}
@@ -138,5 +139,5 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 		}
 		return a.PrintJSON(hits)
 	}
-	return a.Println(view.Wrap(app.FoundText(found, f.explain), a.Width(), 2))
+	return a.Println(view.Wrap(find.Text(found, f.explain), a.Width(), 2))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/repl"
 	"ken/internal/view"
 )
@@ -80,7 +81,7 @@ func (s *Shell) historyCommand() *cobra.Command {
 			if len(turns) == 0 {
 				return s.app.Println("(no turns yet)")
 			}
-			return printTurns(s.app, turns)
+			return s.app.PrintTurns(turns)
 		},
 	}
 }
@@ -121,46 +122,6 @@ func (s *Shell) helpCommand() *cobra.Command {
 	}
 }
 
-// printHelp lists every command with one line each.
-func (s *Shell) printHelp(root *cobra.Command) error {
-	var rows [][2]string
-	var walk func(cmd *cobra.Command, prefix string)
-	walk = func(cmd *cobra.Command, prefix string) {
-		for _, c := range cmd.Commands() {
-			if c.Hidden || c.Name() == "completion" {
-				continue
-			}
-			name := prefix + c.Name()
-			_, operands, _ := strings.Cut(c.Use, " ")
-			operands = strings.TrimPrefix(operands, "[flags] ")
-			if c.HasSubCommands() {
-				operands = "..."
-			}
-			rows = append(rows, [2]string{strings.TrimSpace(":" + name + " " + operands), c.Short})
-			walk(c, name+" ")
-		}
-	}
-	walk(root, "")
-	wide := 0
-	for _, r := range rows {
-		wide = max(wide, len(r[0]))
-	}
-	for _, r := range rows {
-		if err := s.app.Println(fmt.Sprintf("%-*s  %s", wide, r[0], r[1])); err != nil {
-			return err
-		}
-	}
-	for _, line := range []string{
-		"$COMMAND runs a command line with your shell; known commands (git, ls, cd, ...) need no dollar",
-		"anything else goes to the model; a unique beginning of a command is enough",
-	} {
-		if err := s.app.Println(line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (s *Shell) resumeCommand() *cobra.Command {
 	var fork bool
 	cmd := &cobra.Command{
@@ -182,7 +143,7 @@ func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 		return app.Failf(app.ExitFailure, "this conversation has %s: not resumed over it", view.Count(n, "turn")).
 			Hint(":reset first, then :resume %s", name)
 	}
-	path, err := findSession(ctx, a, name, app.Choice{Verb: "resume", Command: "resume"})
+	path, err := find.Session(ctx, a, name, find.Choice{Verb: "resume", Command: "resume"})
 	if err != nil || path == "" {
 		return err
 	}

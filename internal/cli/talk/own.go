@@ -32,7 +32,7 @@ func (s *Shell) own(ctx context.Context, line string) (did bool, err error) {
 	case err != nil:
 		return true, fmt.Errorf("%s: %w", o.Name, err)
 	case o.Name == "cd":
-		return true, s.cd(args)
+		return true, s.cd(ctx, args)
 	}
 	return true, s.unset(args)
 }
@@ -67,7 +67,7 @@ func (s *Shell) expansion(ctx context.Context) *expand.Config {
 }
 
 // cd changes the directory in which ken, and every command after this one, is.
-func (s *Shell) cd(args []string) error {
+func (s *Shell) cd(ctx context.Context, args []string) error {
 	a := s.app
 	for len(args) > 0 && (args[0] == "--" || args[0] == "-L") {
 		args = args[1:]
@@ -93,6 +93,7 @@ func (s *Shell) cd(args []string) error {
 	}
 	if a.Place().Scope() != was {
 		s.conv.Refresh() // other memories may hold here
+		s.tellRepoLogs(ctx)
 	}
 	return nil
 }

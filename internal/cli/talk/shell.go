@@ -66,11 +66,12 @@ func (s *Shell) Run(ctx context.Context) error {
 	}
 	a.Shell = s
 	defer func() { a.Shell = nil }()
-	s.greet(ctx)
 	if a.Env.Listen != nil {
 		a.Env.Listen(true)
 		defer a.Env.Listen(false)
 	}
+	s.askRepoLogs(ctx)
+	s.greet(ctx)
 	err = repl.Run(ctx, s.term, s, a.Env.Now)
 	if cerr := s.rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))

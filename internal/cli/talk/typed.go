@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/grammar"
 	"ken/internal/memory"
@@ -78,9 +79,9 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 // if there are none: then nothing was asked, and the line means something else.
 func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) {
 	a := s.app
-	ids, err := a.ChooseMemories(ctx, text, app.Choice{Verb: "forget"})
+	ids, err := find.Memories(ctx, a, text, find.Choice{Verb: "forget"})
 	switch {
-	case errors.Is(err, app.ErrNoMatch):
+	case errors.Is(err, find.ErrNoMatch):
 		return false, nil
 	case err != nil:
 		return true, err
@@ -105,12 +106,12 @@ func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) 
 
 // tellSaid answers what was said about something. done is false if nothing was.
 func (s *Shell) tellSaid(ctx context.Context, line string) (done bool, err error) {
-	found, err := s.app.Answer(ctx, line, true)
+	found, err := find.Answer(ctx, s.app, line, true)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}
 	s.app.Status("from your conversations; the model was not asked")
-	return true, s.app.Println(app.FoundText(found, false))
+	return true, s.app.Println(find.Text(found, false))
 }
 
 // answerAlone answers a line of the shell without a model.
@@ -125,7 +126,7 @@ func (s *Shell) answerAlone(ctx context.Context, line string, why error) error {
 		a.Report(why)
 		return nil
 	}
-	found, err := a.Answer(ctx, line, true)
+	found, err := find.Answer(ctx, a, line, true)
 	switch {
 	case err != nil:
 		a.Warn(err)
@@ -136,7 +137,7 @@ func (s *Shell) answerAlone(ctx context.Context, line string, why error) error {
 	case len(found) > 0:
 		a.Status("no model; from memory and conversations:")
 	}
-	return a.Println(app.FoundText(found, false))
+	return a.Println(find.Text(found, false))
 }
 
 // aloneText says that no model answers, and how to have one.
@@ -151,7 +152,7 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 	if typed == "" || typed == "-" {
 		query = text
 	}
-	found, err := a.Answer(ctx, query, query == typed)
+	found, err := find.Answer(ctx, a, query, query == typed)
 	if err != nil {
 		a.Warn(err)
 		return why
@@ -160,7 +161,7 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 		a.Status("%s", aloneText(why))
 		why = nil
 	}
-	answer := app.FoundText(found, false)
+	answer := find.Text(found, false)
 	if !asJSON {
 		return errors.Join(a.Println(answer), why)
 	}

@@ -2,7 +2,12 @@
 // server with the OpenAI-compatible interface on one of the ports that the usual
 // local ones take, which lists at least one model.
 //
+// Models is another matter: it asks the server that a person has named, wherever
+// that is, for its list, when a person wants to know whether it can be reached.
+//
 // # Laws
+//
+// of looking:
 //
 //   - Only this machine is spoken to. What is dialled is a loopback address,
 //     whatever a name resolves to; redirects are not followed and no proxy is

@@ -55,6 +55,12 @@ func IsBase32(c byte) bool { return IsUpper(c) || c >= '2' && c <= '7' }
 // IsLowerHex reports whether c is a hexadecimal digit in lower case.
 func IsLowerHex(c byte) bool { return IsDigit(c) || c >= 'a' && c <= 'f' }
 
+// IsLowerAlnum reports whether c is a to z or a digit.
+func IsLowerAlnum(c byte) bool { return IsLower(c) || IsDigit(c) }
+
+// IsUUIDByte reports whether c may stand in a UUID.
+func IsUUIDByte(c byte) bool { return IsHex(c) || c == '-' }
+
 // IsCapital reports whether c is A to Z or a digit.
 func IsCapital(c byte) bool { return IsUpper(c) || IsDigit(c) }
 
@@ -121,16 +127,42 @@ func StartsWord(s string, i int) bool {
 	return i >= 3 && s[i-3] == '%' && IsHex(s[i-2]) && IsHex(s[i-1])
 }
 
-// NameEnd returns the end of the name that s[i] stands in.
+// NameEnd returns the end of the name that s[i] stands in. Letters of Latin, Greek
+// and Cyrillic beyond ASCII are part of it.
 func NameEnd(s string, i int) int {
-	i = RunOf(s, i, IsNameByte)
-	for _, tail := range [...]string{"ñas", "ña"} {
-		if strings.HasPrefix(s[i:], tail) {
-			return i + len(tail)
+	for i < len(s) {
+		switch {
+		case IsNameByte(s[i]):
+			i++
+		case i+1 < len(s) && isLetterLead(s[i]) && s[i+1]&0xc0 == 0x80:
+			i += 2
+		default:
+			return i
 		}
 	}
 	return i
 }
+
+// NameStart returns the start of the name that ends before s[i]; dots between
+// names belong to it.
+func NameStart(s string, i, limit int) int {
+	from := i
+	for i > 0 && from-i < limit {
+		switch {
+		case IsNameByte(s[i-1]) || s[i-1] == '.':
+			i--
+		case i > 1 && s[i-1]&0xc0 == 0x80 && isLetterLead(s[i-2]):
+			i -= 2
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// isLetterLead reports whether c begins a letter of two bytes: U+00C0 to U+04FF,
+// which are letters but for a few signs.
+func isLetterLead(c byte) bool { return c >= 0xc3 && c <= 0xd3 }
 
 // LastWord returns the word, in lower case, that before ends with.
 func LastWord(before string) string {

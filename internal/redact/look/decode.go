@@ -2,6 +2,7 @@ package look
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,6 +18,12 @@ func Decode64(v string) ([]byte, bool) {
 		enc = base64.RawURLEncoding
 	}
 	b, err := enc.DecodeString(v)
+	return b, err == nil
+}
+
+// DecodeHex decodes hexadecimal digits, two for each byte.
+func DecodeHex(v string) ([]byte, bool) {
+	b, err := hex.DecodeString(v)
 	return b, err == nil
 }
 

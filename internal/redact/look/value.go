@@ -66,7 +66,7 @@ func IsPlaceholder(v string) bool {
 	if ShapeOf(v).Distinct <= 2 && len(v) >= 3 {
 		return true
 	}
-	if strings.ToUpper(v) == v && strings.ContainsAny(v, "-_") && ShapeOf(v).Digit < 3 &&
+	if strings.ContainsAny(v, "-_") && ShapeOf(v).Lower == 0 && ShapeOf(v).Digit < 3 &&
 		(strings.Contains(v, "SECRET") || strings.Contains(v, "TOKEN") || strings.Contains(v, "KEY") || strings.Contains(v, "PASS")) {
 		return true
 	}
@@ -105,14 +105,18 @@ func IsReference(v string) bool {
 	case '{':
 		return true
 	case '[':
-		return strings.Contains(v, "]")
+		return strings.Contains(v, "]") || IsPlaceholder(v)
+	case '(':
+		if sh := ShapeOf(strings.TrimRight(v[1:], ")")); sh.Letters() > 0 && sh.Digit+sh.Symbol == 0 {
+			return true // (hidden)
+		}
 	case '/', '~', '.':
 		if v[0] == '/' && !strings.ContainsAny(v, "+=") && IsWordy(v) {
 			return true
 		}
 		return strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "~/") || strings.Count(v, "/") > 1 && !strings.ContainsAny(v, "+=") && len(v) < 80 && IsWordy(strings.NewReplacer("/", "-", ".", "-").Replace(v)) || IsPlaceholder(v)
 	case '@':
-		return len(v) > 1 && strings.IndexByte("/-~$_{", v[1]) >= 0
+		return len(v) > 1 && (strings.IndexByte("/-~$_{", v[1]) >= 0 || RunOf(v, 1, func(c byte) bool { return IsLower(c|0x20) || c == '.' || c == '_' }) == len(v))
 	}
 	for _, p := range [...]string{"os.environ", "process.env", "getenv", "import.meta", "env.", "vault:", "arn:", "config.", "settings.", "self.", "this."} {
 		if strings.HasPrefix(v, p) {
@@ -157,7 +161,7 @@ func IsSettled(v string) bool {
 		"wrong", "correct", "incorrect", "missing", "empty", "invalid", "expired", "unset", "unknown", "default", "disabled", "enabled",
 		"username", "user", "admin", "test", "testing", "value", "object", "number", "boolean", "any", "void", "prompt", "auto", "always", "never",
 		"base64", "base32", "base58", "sha1", "sha256", "sha512", "md5", "utf8", "utf-8", "argon2", "argon2id", "bcrypt", "scrypt", "pbkdf2",
-		"oauth", "oauth2", "jwt", "x509", "x.509", "2fa", "mfa", "http2", "ipv4", "ipv6", "k8s", "int32", "int64", "uint32", "uint64", "float64", "varchar", "ed25519", "rsa-2048", "rsa4096", "aes256", "aes-256", "win32", "py3", "python3", "es256", "hs256", "rs256":
+		"oauth", "oauth2", "jwt", "x509", "x.509", "2fa", "mfa", "http2", "ipv4", "ipv6", "k8s", "int8", "int16", "uint8", "uint16", "float32", "int32", "int64", "uint32", "uint64", "float64", "varchar", "ed25519", "rsa-2048", "rsa4096", "aes256", "aes-256", "win32", "py3", "python3", "es256", "hs256", "rs256":
 		return true
 	}
 	return false
@@ -230,7 +234,7 @@ func IsCodeName(v string) bool {
 	if v == "" || IsDigit(v[0]) || ShapeOf(v).Digit > 5 {
 		return false
 	}
-	if strings.ToUpper(v) == v && strings.Contains(v, "_") {
+	if strings.IndexByte(v, '_') >= 0 && ShapeOf(v).Lower == 0 {
 		return true // a constant
 	}
 	pieces := 1

@@ -1,6 +1,7 @@
 // Package naming finds secrets by what a text calls them: the value behind a name
 // such as DB_PASSWORD, api_key or --token, and the word that a sentence gives for
-// one, in English, German, French, Spanish, Italian and Portuguese.
+// one, in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
+// Russian, Chinese, Japanese and, in part, a few more.
 //
 // A name is judged by its last words (levelOf): what it promises decides how much
 // the value must look like a secret. A password may be almost anything that is
@@ -10,6 +11,8 @@
 //
 // # Caveats
 //
-// A password of plain letters is taken for one in quotes and behind a variable in
-// capitals, and nowhere else: sentences about passwords are full of such words.
+// A password of plain letters is taken for one in quotes, behind a variable in
+// capitals, and at the end of a sentence that says whose it is. There it must not be
+// a word that tells what a password is like: sentences about passwords are full of
+// such words, in every language.
 package naming

@@ -11,13 +11,14 @@ import (
 type level int
 
 const (
-	noSecret level = iota
-	password       // chosen by a person: almost anything
-	token          // made by a program: long, letters and digits
-	apiKey         // likewise
-	secret         // likewise
-	anyKey         // "key" alone: only what is plainly random
-	login          // user and password together
+	noSecret  level = iota
+	password        // chosen by a person: almost anything
+	token           // made by a program: long, letters and digits
+	apiKey          // likewise
+	secret          // likewise
+	anyKey          // "key" alone: only what is plainly random
+	login           // user and password together
+	sessionID       // in a cookie: long and random, right behind "="
 )
 
 // kind is the kind of the hits of a level.
@@ -25,6 +26,8 @@ func (l level) kind() string {
 	switch l {
 	case token:
 		return "token"
+	case sessionID:
+		return "session-id"
 	case apiKey, anyKey:
 		return "api-key"
 	case secret:
@@ -40,6 +43,8 @@ func Stems() []string {
 	return []string{
 		"pass", "pwd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'",
 		"kennwort", "contrase", "clave", "senha", "parola", "mdp",
+		"wachtwoord", "haslo", "has\u0142", "heslo", "senord", "kodeord", "salasana", "jelsz", "ifre", "арол", "ωδικ",
+		"psk", "sess", "sid=", "zugangsdaten", "identifiants",
 	}
 }
 
@@ -65,11 +70,28 @@ func levelOf(name, before string) level {
 	}
 	switch last {
 	case "password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "pw", "pword", "passw", "userpass",
-		"kennwort", "senha", "parola", "contraseña", "contrasena", "clave", "motdepasse", "mdp", "userpwd":
+		"kennwort", "senha", "parola", "contraseña", "contrasena", "clave", "motdepasse", "mdp", "userpwd",
+		"wachtwoord", "haslo", "hasła", "hasło", "heslo", "lösenord", "lösenordet", "losenord", "kodeord", "kodeordet", "passord", "passordet",
+		"salasana", "salasanani", "jelszó", "jelszo", "jelszavam", "şifre", "sifre", "şifrem", "parolam", "şifresi",
+		"пароль", "пароля", "паролем", "κωδικός", "κωδικος", "psk":
 		return password
 	case "passe":
-		if prev == "de" {
+		if prev == "de" || prev == "palavra" {
 			return password
+		}
+	case "base":
+		if prev == "key" || prev == "secret" {
+			return secret // secret_key_base of Rails
+		}
+	case "session", "sessid", "sessionid", "phpsessid", "jsessionid", "aspsessionid":
+		return sessionID
+	case "id":
+		if prev == "session" || prev == "sess" {
+			return sessionID
+		}
+	case "sid":
+		if prev == "" || prev == "connect" || prev == "session" || prev == "auth" {
+			return sessionID
 		}
 	case "secret":
 		return secret
@@ -79,7 +101,7 @@ func levelOf(name, before string) level {
 			return noSecret
 		}
 		return token
-	case "credential", "credentials", "cred", "creds", "login":
+	case "credential", "credentials", "cred", "creds", "login", "zugangsdaten", "identifiants", "credenciales", "credenziali", "credenciais":
 		return login
 	case "auth":
 		return token
@@ -94,6 +116,8 @@ func keyLevel(prev string) level {
 	switch prev {
 	case "api", "access", "secret", "private", "auth", "encryption", "signing", "master", "account", "shared", "app",
 		"application", "service", "admin", "client", "license", "consumer", "storage", "hmac", "jwt", "webhook", "deploy",
+		"openai", "azure", "anthropic", "claude", "gemini", "cohere", "mistral", "groq", "deepl", "deepseek", "openrouter", "maps", "google", "stripe", "paypal",
+		"datadog", "algolia", "mapbox", "cloudflare", "sendgrid", "mailgun", "twilio", "weather", "github", "gitlab", "slack", "aws", "gcp", "alchemy", "infura",
 		"crypt", "security", "root", "role", "subscription", "integration", "write", "preshared", "psk", "apps", "decryption":
 		return apiKey
 	case "public", "pub", "primary", "foreign", "cache", "idempotency", "partition", "sort", "index", "object", "host",
@@ -118,7 +142,8 @@ func gluedLevel(w string) level {
 		return secret
 	}
 	switch w {
-	case "dbpass", "pgpass", "rootpass", "smtppass", "mypass", "mailpass", "sudopass", "sshpass", "adminpass", "ftppass", "redispass", "mysqlpass", "vaultpass":
+	case "storepass", "keypass", "requirepass", "masterauth", "rootpw", "sudopw", "bindpw", "adminpw",
+		"dbpass", "pgpass", "rootpass", "smtppass", "mypass", "mailpass", "sudopass", "sshpass", "adminpass", "ftppass", "redispass", "mysqlpass", "vaultpass":
 		return password
 	}
 	return noSecret

@@ -21,16 +21,16 @@ func (r *Reader) Read(at, end int) {
 	if at < r.done {
 		return // inside a value
 	}
-	if !look.IsNameByte(s[end-1]) {
+	if c := s[end-1]; c < 0x80 && !look.IsNameByte(c) {
 		end-- // the anchors of "pw" end behind it
 	}
-	start := at
-	for start > 0 && start > at-maxName && (look.IsNameByte(s[start-1]) || s[start-1] == '.') {
-		start--
-	}
+	start := look.NameStart(s, at, maxName)
 	stop := look.NameEnd(s, end)
 	if stop-at > maxName {
 		return
+	}
+	if stop < len(s) && s[stop] == '>' && s[stop-1] == '-' && stop-1 > at {
+		stop-- // password->X
 	}
 	if start >= 2 && s[start-1] == '\\' && start < at && strings.IndexByte("nrt", s[start]) >= 0 {
 		start++ // the letter of an escape
@@ -52,11 +52,23 @@ func (r *Reader) Read(at, end int) {
 	if fr, ok := separator(s, start, stop); ok {
 		fr.level = lv
 		fr.capitals = name == strings.ToUpper(name)
-		if bare && passes(s, start, fr) || r.assigned(fr) || !fr.colon || fr.at < len(s) && look.IsQuote(s[fr.at]) {
+		if bare && passes(s, start, fr) || r.assigned(fr) || lv == sessionID || lv == password && fr.colon && (r.below(start, fr.at) || r.plain(start, fr.at)) ||
+			!fr.colon || fr.at < len(s) && look.IsQuote(s[fr.at]) {
 			return
 		}
 	}
-	r.phrase(lv, stop, bare || look.EqualFold(name, "pwd") || isCamel(name))
+	if lv == sessionID || lv == password && r.before(start, stop) {
+		return
+	}
+	if lv == password && beginsLine(s, start) && r.below(start, look.RunOf(s, stop, look.IsBlank)) {
+		return
+	}
+	foreign := name[0] >= 0xce
+	r.phrase(phrase{
+		level: lv, start: start, stop: stop,
+		near:    bare || look.EqualFold(name, "pwd") || isCamel(name),
+		foreign: lv == password && foreign,
+	})
 }
 
 // isCamel reports whether name is an identifier in mixed case, which sentences
@@ -86,10 +98,11 @@ type frame struct {
 	level level
 	at    int  // where the value begins, quotes included
 	tight bool // NAME=value
-	// colon: "name: value"; option: "--name value"; element: <name>value<.
-	colon, option, element bool
-	capitals               bool // the name is in capitals
-	quoted                 bool
+	// colon: "name: value"; option: "--name value"; element: <name>value<;
+	// call: f("name", "value").
+	colon, option, element, call bool
+	capitals                     bool // the name is in capitals
+	quoted                       bool
 }
 
 // separator looks for what binds the name s[start:stop] to a value.
@@ -104,10 +117,22 @@ func separator(s string, start, stop int) (frame, bool) {
 	if j := valueField(s, i); j > 0 {
 		return frame{at: j, colon: true}, true
 	}
+	if j := argument(s, start, i); j > 0 {
+		return frame{at: j, call: true}, true
+	}
 	gap := look.RunOf(s, i, look.IsBlank)
 	i = gap
-	if strings.HasPrefix(s[start:], "--") && gap > stop && gap < len(s) && s[gap] != '=' {
+	if gap > stop && gap < len(s) && s[gap] != '=' && s[gap] != ':' && isOption(s, start) {
 		return frame{at: gap, option: true}, true
+	}
+	if strings.HasPrefix(s[i:], "->") && gap == stop {
+		return frame{at: i + 2, colon: true}, true
+	}
+	if gap > stop && strings.HasPrefix(s[i:], "| ") && strings.HasSuffix(strings.TrimRight(s[max(0, start-4):start], " *`"), "|") {
+		return frame{at: look.RunOf(s, i+1, look.IsBlank), colon: true}, true // a row of a table
+	}
+	if strings.HasPrefix(s[start:], "PASSWORD(") && stop+1 < len(s) && look.IsQuote(s[stop+1]) {
+		return frame{at: stop + 1, call: true}, true // of SQL
 	}
 	fr := frame{tight: gap == stop}
 	begin := i
@@ -136,7 +161,42 @@ func separator(s string, start, stop int) (frame, bool) {
 	}
 	fr.at = look.RunOf(s, i, look.IsBlank)
 	fr.tight = fr.tight && fr.at == i
+	if fr.colon && strings.HasPrefix(s[fr.at:], "**") {
+		fr.at = look.RunOf(s, fr.at+2, look.IsBlank) // **Password:** X
+	}
 	return fr, true
+}
+
+// isOption reports whether the name at s[start] is an option of a command or the
+// name in a directive, behind which a blank binds the value: --password X,
+// -storepass X, ENV PASSWORD X.
+func isOption(s string, start int) bool {
+	if strings.HasPrefix(s[start:], "--") {
+		return true
+	}
+	if start > 0 && s[start-1] == '-' {
+		return start == 1 || look.IsSpace(s[start-2])
+	}
+	before := s[max(0, start-8):start]
+	for _, w := range [...]string{"ENV ", "ARG ", "set ", "setenv ", "set -x ", "set -gx "} {
+		if strings.HasSuffix(before, w) && (len(before) == len(w) || look.IsSpace(before[len(before)-len(w)-1]) || before[len(before)-len(w)-1] == '-') {
+			return true
+		}
+	}
+	return false
+}
+
+// argument returns where the argument begins that follows the name, itself a
+// quoted argument that ends before s[i]: define('DB_PASSWORD', 'X'). It returns -1
+// if there is none.
+func argument(s string, start, i int) int {
+	if start < 2 || !look.IsQuote(s[start-1]) || s[start-2] != '(' || i == 0 || !look.IsQuote(s[i-1]) || i == len(s) || s[i] != ',' {
+		return -1
+	}
+	if j := look.RunOf(s, i+1, look.IsBlank); j < len(s) && look.IsQuote(s[j]) {
+		return j
+	}
+	return -1
 }
 
 // valueField returns where the value begins of a list of settings as pairs, as
@@ -146,10 +206,18 @@ func valueField(s string, i int) int {
 	for j < len(s) && j < i+64 && (look.IsSpace(s[j]) || s[j] == ',' || look.IsQuote(s[j]) || s[j] == '\\') {
 		j++
 	}
-	if j == i || !strings.ContainsAny(s[i:j], ",\n") || !look.HasPrefixFold(s[j:], "value") {
+	if j == i || !look.HasPrefixFold(s[j:], "value") {
 		return -1
 	}
+	loose := strings.ContainsAny(s[i:j], ",\n")
 	j += len("value")
+	if !loose {
+		// <add key="NAME" value="X" />
+		if strings.HasPrefix(s[j:], "=\"") || strings.HasPrefix(s[j:], "='") {
+			return j + 1
+		}
+		return -1
+	}
 	for j < len(s) && (look.IsQuote(s[j]) || s[j] == '\\' || look.IsBlank(s[j])) {
 		j++
 	}
@@ -285,7 +353,7 @@ func BareEnd(s string, i int) int {
 		if (c == '&' || c == ';' || c == ',') && end > i && nextPair(s, end+1) {
 			break
 		}
-		if c == '%' && end > i && (strings.HasPrefix(s[end:], "%26") || strings.HasPrefix(s[end:], "%22") || strings.HasPrefix(s[end:], "%20") || strings.HasPrefix(s[end:], "%0A")) {
+		if c == '%' && end > i && i > 2 && s[i-3] == '%' && (strings.HasPrefix(s[end:], "%26") || strings.HasPrefix(s[end:], "%22") || strings.HasPrefix(s[end:], "%20") || strings.HasPrefix(s[end:], "%0A")) {
 			break
 		}
 		end++
@@ -295,6 +363,11 @@ func BareEnd(s string, i int) int {
 		case ',', ';', ')', ']', '.':
 			end--
 			continue
+		case ':':
+			if end-1 > i && s[end-2] == ')' {
+				end--
+				continue
+			}
 		case '}':
 			if strings.Count(s[i:end], "}") > strings.Count(s[i:end], "{") {
 				end--
@@ -318,6 +391,12 @@ func nextPair(s string, i int) bool {
 
 // accepts reports whether v, as it stands in fr, is a secret.
 func (fr frame) accepts(v string) bool {
+	if fr.level == sessionID {
+		return fr.tight && !fr.colon && isSession(v)
+	}
+	if fr.call && fr.level != password && len(v) >= 40 && look.ShapeOf(v).Classes() == 4 && !look.IsReference(v) {
+		return true // of all printable characters, as a salt of WordPress
+	}
 	if look.IsReference(v) || look.IsSettled(v) || !fr.quoted && fr.level != password && look.IsCode(v) || fr.quoted && fr.level != password && look.IsCodeName(v) {
 		return false
 	}
@@ -351,6 +430,8 @@ func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
 		return false
 	case sh.Letters() == 0:
 		return sh.Digit >= 4 && len(v) >= 6 && !strings.ContainsAny(v, ":/ ") && (plain > 0 || sh.Digit == len(v))
+	case fr.option && sh.Digit > 0 && len(v) >= 8 && !isLooseCode(v):
+		return true
 	case sh.Digit > 0 || plain > 0:
 		// Unquoted and loose it may be code: a lone digit ends many names.
 		return len(v) >= 5 && (firm || sh.Digit > 1 || plain > 0 || sh.Upper > 0 && sh.Lower > 0) && (firm || !isLooseCode(v))
@@ -358,10 +439,20 @@ func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
 		return true
 	case strings.Contains(strings.ToLower(v), "pass"), strings.Contains(strings.ToLower(v), "secret"):
 		return false
+	case fr.call:
+		return false
 	case fr.quoted, fr.element:
 		return len(v) >= 6 && sh.Letters() >= 6 && (fr.tight || !fr.colon || !look.IsUpper(v[0]) || sh.Upper > 1)
 	}
 	return len(v) >= 6 && (fr.tight && !fr.colon && fr.capitals || fr.option && sh.Upper > 0)
+}
+
+// isSession reports whether v is a session's id as servers make them. Those that
+// hold a time, or are of one case and short, name something else.
+func isSession(v string) bool {
+	sh := look.ShapeOf(v)
+	return len(v) >= 20 && sh.Digit > 0 && sh.Letters()*4 >= len(v) && sh.Distinct > 8 && !look.IsReference(v) && !look.IsUUID(v) && !look.IsWordy(v) &&
+		(sh.Upper > 1 && sh.Lower > 1 || len(v) >= 24 && sh.Symbol == 0 || len(v) >= 40)
 }
 
 // isLooseCode reports whether v, without quotes and not tight behind its name,
@@ -376,23 +467,4 @@ func isLooseCode(v string) bool {
 func isKeyMaterial(v string, sh look.Shape) bool {
 	return len(v) >= 20 && sh.Digit > 0 && sh.Upper > 0 && sh.Lower > 0 && !look.IsWordy(v) && !look.IsHexText(v) &&
 		strings.Count(v, "/") < 4 && look.IsRandom(v) && !strings.ContainsAny(strings.TrimRight(v, "="), "()[]{},|:=")
-}
-
-// ReadPIN looks at what PINStems has at text[at:end], and finds the four to eight
-// digits that are called so.
-func (r *Reader) ReadPIN(at, end int) {
-	s := r.text
-	if !look.StartsWord(s, at) {
-		return
-	}
-	i := skipWords(s, end, "code", "number")
-	j, ok := skipCopula(s, i)
-	if !ok {
-		return
-	}
-	stop := look.RunOf(s, j, look.IsDigit)
-	if n := stop - j; n < 4 || n > 8 || stop < len(s) && (look.IsURLByte(s[stop]) || s[stop] == '.' && stop+1 < len(s) && look.IsDigit(s[stop+1])) {
-		return
-	}
-	r.add("pin", j, stop)
 }

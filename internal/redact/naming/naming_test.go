@@ -19,7 +19,7 @@ func TestLevelOf(t *testing.T) {
 		token:    {"token", "AUTH_TOKEN", "accessToken", "xsrfless_token", "npm_auth", "githubtoken", "bot-token-2"},
 		apiKey:   {"api_key", "apiKey", "X-Api-Key", "APIKEY", "aws_secret_access_key", "PrivateKey", "AccountKey", "ENCRYPTION_KEY", "secret-key"},
 		secret:   {"secret", "CLIENT_SECRET", "clientSecret", "appsecret"},
-		anyKey:   {"key", "MAPS_KEY", "someKey"},
+		anyKey:   {"key", "TILES_KEY", "someKey"},
 		login:    {"credentials", "creds", "login"},
 		noSecret: {"", "passenger", "tokenizer", "max_tokens", "next_page_token", "csrfToken", "public_key", "primaryKey", "monkey", "keyboard", "compass", "bypass", "secretary", "secretName", "password_file", "token_count", "author", "PWD", "OLDPWD", "passport", "key_id", "hostKey"},
 	} {
@@ -109,16 +109,18 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestReadPIN(t *testing.T) {
+func TestReadCode(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
 		"pin is 4821": "4821", "PIN: 4821.": "4821", "pin code: 482193": "482193", "door code is '4821'": "4821", "pin=4821": "4821",
 		"pin 4821": "", "pin is 48": "", "pin is 123456789": "", "pin: 2014-12-18": "", "pin is 4821.5": "", "pin is up": "", "spin: 4821": "", "pin": "",
 	} {
 		r := NewReader(s)
-		for _, stem := range PINStems() {
-			if i := strings.Index(strings.ToLower(s), stem); i >= 0 {
-				r.ReadPIN(i, i+len(stem))
+		for _, c := range Codes() {
+			for _, stem := range c.Stems {
+				if i := strings.Index(strings.ToLower(s), stem); i >= 0 && len(r.Found) == 0 {
+					r.ReadCode(c, i, i+len(stem))
+				}
 			}
 		}
 		got := ""
@@ -134,7 +136,7 @@ func TestReadPIN(t *testing.T) {
 func TestBareEnd(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
-		"": "", "a b": "a", "a\tb": "a", `a"b`: "a", "a&b": "a&b", "a&b=c": "a", "a;": "a", "a;b": "a;b", "a,b:c": "a", "a).": "a", "{a}}": "{a}", `a\nb`: "a", "a%26b": "a", "a%41": "a%41", "a<b": "a",
+		"": "", "a b": "a", "a\tb": "a", `a"b`: "a", "a&b": "a&b", "a&b=c": "a", "a;": "a", "a;b": "a;b", "a,b:c": "a", "a).": "a", "{a}}": "{a}", `a\nb`: "a", "a%26b": "a%26b", "a%41": "a%41", "a<b": "a",
 	} {
 		if got := s[:BareEnd(s, 0)]; got != want {
 			t.Errorf("BareEnd(%q) leaves %q, want %q", s, got, want)
@@ -174,9 +176,16 @@ func FuzzRead(f *testing.F) {
 			r.Read(at, end)
 			i = at + 1
 		}
-		for _, stem := range PINStems() {
+		for _, c := range Codes() {
+			for _, stem := range c.Stems {
+				if i := strings.Index(s, stem); i >= 0 {
+					r.ReadCode(c, i, i+len(stem))
+				}
+			}
+		}
+		for _, stem := range IdeogramStems() {
 			if i := strings.Index(s, stem); i >= 0 {
-				r.ReadPIN(i, i+len(stem))
+				r.ReadIdeogram(i, i+len(stem))
 			}
 		}
 		for _, v := range r.Found {

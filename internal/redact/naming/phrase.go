@@ -13,17 +13,30 @@ const (
 	maxPhraseWords = 9
 )
 
-// phrase adds the value that a sentence gives to the name that ends at s[stop]:
-// "the password for the router is X", "das Passwort lautet X", "set it to X".
-// If near is set, only "NAME is X" counts, with nothing else between.
-func (r *Reader) phrase(lv level, stop int, near bool) {
-	s := r.text
+// A phrase is a sentence from the name of a secret on.
+type phrase struct {
+	level       level
+	start, stop int  // where the name stands
+	near        bool // only "NAME is X" counts, with nothing else between
+	foreign     bool // the words of the sentence are not of ASCII: a value is
+}
+
+// phrase adds the value that a sentence gives to a name: "the password for the
+// router is X", "das Passwort lautet X", "set it to X".
+func (r *Reader) phrase(p phrase) {
+	s, lv, stop, near := r.text, p.level, p.stop, p.near
+	if asked := look.RunOf(s, stop, func(c byte) bool { return c == '?' }); asked > stop {
+		// "the password? it's X"
+		if rest := strings.ToLower(s[asked:min(len(s), asked+8)]); strings.HasPrefix(rest, " it's") || strings.HasPrefix(rest, " it’s") || strings.HasPrefix(rest, " it is") {
+			stop = asked
+		}
+	}
 	if stop < len(s) && !look.IsBlank(s[stop]) && !look.IsQuote(s[stop]) && s[stop] != ':' && s[stop] != ')' && s[stop] != ',' && s[stop] != '*' && s[stop] < 0x80 {
 		return
 	}
 	end := look.LineEnd(s, stop, maxPhrase)
 	i := stop
-	copula := false
+	copula := p.foreign
 	for n := 0; n < maxPhraseWords && i < len(s); n++ {
 		start := look.RunOf(s, i, look.IsBlank)
 		if start >= end {
@@ -41,18 +54,28 @@ func (r *Reader) phrase(lv level, stop int, near bool) {
 		}
 		if isCopula(word) {
 			copula = true
-			if lv == password && !near && isBe(word) && r.passphrase(w, end) {
+			if lv == password && !near && isBe(word) && (r.passphrase(w, end) || r.plain(p.start, w)) {
 				return
 			}
 		} else if n == 0 && near {
 			return
 		} else if copula || n == 0 && start > stop {
-			vs, ve, quoted := trimSpoken(s, start, w)
-			v := s[vs:ve]
-			if (copula && (n == 0 || !isFiller(word)) || !copula && firmSpoken(lv, v)) && r.spoken(lv, v, vs, ve, quoted) {
+			if p.foreign && r.plain(p.start, start) {
 				return
 			}
-			copula = copula && isFiller(word)
+			vs, ve, quoted := trimSpoken(s, start, w)
+			v := s[vs:ve]
+			// Where an account is told, what follows is the password.
+			if n == 0 && !copula && lv == password && !near && look.ShapeOf(v).Digit+look.ShapeOf(v).Symbol > 0 && namesAccount(s[max(0, p.start-64):p.start]) {
+				copula = true
+			}
+			if lv == password && n == 0 && !quoted && look.IsQuote(s[start]) && r.passphrase(start, end) {
+				return
+			}
+			if (copula && (n == 0 || !isFiller(word)) || !copula && (firmSpoken(lv, v) || quoted && n == 0 && look.ShapeOf(v).Digit > 0)) && r.spoken(lv, v, vs, ve, quoted) {
+				return
+			}
+			copula = copula && (isFiller(word) || p.foreign)
 		}
 		if over || word == "" || near && !isBe(word) {
 			return
@@ -98,6 +121,8 @@ func (r *Reader) spoken(lv level, v string, start, end int, quoted bool) bool {
 func isCopula(word string) bool {
 	switch strings.ToLower(strings.TrimRight(word, ":")) {
 	case "is", "was", "are", "=", "", "to", "'s", "’s", "==", "->", "→", "=>", "-", "–", "—", "be", "being",
+		"it's", "it’s", "remains", "becomes", "wäre", "wird", "c'est", "c’est", "reste", "sigue", "resta", "permanece",
+		"wordt", "blijft", "jest", "brzmi", "är", "er", "on", "je", "это", "будет", "είναι",
 		"ist", "lautet", "war", "heißt", "heisst", "auf",
 		"est", "était", "devient", "sera",
 		"es", "era", "será", "a", "por",
@@ -126,7 +151,7 @@ func structureIn(word string) int {
 // isBe reports whether word is a form of "to be", or the sign for it.
 func isBe(word string) bool {
 	switch strings.ToLower(word) {
-	case "is", "is:", "was", "=", ":", "'s", "’s", "ist", "ist:", "lautet", "est", "est:", "es", "es:", "è", "è:", "é", "é:":
+	case "is", "is:", "was", "=", ":", "'s", "’s", "ist", "ist:", "lautet", "est", "est:", "es", "es:", "è", "è:", "é", "é:", "jest", "это", "är", "it's", "c'est":
 		return true
 	}
 	return false
@@ -201,11 +226,16 @@ func acceptSpoken(lv level, v string, quoted bool) bool {
 }
 
 func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
-	if len(v) < 4 || !quoted && look.IsCode(v) && (!look.IsWord(v) || v[0] == '0') {
+	if len(v) < 4 || !quoted && look.IsCode(v) && (!look.IsWord(v) || v[0] == '0') && !(look.IsUpper(v[0]) && sh.Digit > 1 && look.IsDigit(v[len(v)-1])) && !isDotted(v) {
 		return false
 	}
 	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") {
 		return false
+	}
+	for part := range strings.SplitSeq(v, "-") {
+		if len(part) > 4 && len(part) < len(v) && look.IsSettled(part) {
+			return false // base64-encoded
+		}
 	}
 	odd := 0
 	for _, c := range []byte(v[1 : len(v)-1]) {
@@ -214,14 +244,14 @@ func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
 		}
 	}
 	switch {
-	case strings.Count(v, "-") > 2 && sh.Digit == 0 && isPassphrase(strings.ReplaceAll(v, "-", " ")):
+	case strings.Count(v, "-") > 2 && sh.Digit == 0 && isPassphrase(strings.ReplaceAll(v, "-", " ")), isDotted(v):
 		return true
 	case quoted:
 		return sh.Symbol == 0 || sh.Digit > 0 || odd > 0 || sh.Letters() >= 8
 	case sh.Letters() == 0:
 		return len(v) >= 6 && (sh.Digit == len(v) || odd > 0)
 	case sh.Digit > 0:
-		return len(v) >= 5 && (!look.IsWordy(v) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1 || sh.Digit > 3 || odd > 0 || sh.Symbol == 0 && sh.Digit > 1) && !isMeasure(v)
+		return len(v) >= 5 && (!look.IsWordy(v) || isChain(v) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1 || sh.Digit > 3 || odd > 0 || sh.Symbol == 0 && sh.Digit > 1) && !isMeasure(v)
 	case odd > 0:
 		return len(v) >= 6 && (strings.Count(v, "_") < odd || sh.Upper > 0 && sh.Lower > 0)
 	}
@@ -235,8 +265,44 @@ func firmSpoken(lv level, v string) bool {
 	if lv != password {
 		return lv != login && len(v) >= 16 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 && sh.Lower > 0 || lv != anyKey && len(v) >= 32) && !look.IsUUID(v)
 	}
+	if sh.Upper+sh.Symbol+sh.Other == 0 {
+		return len(v) >= 8 && sh.Digit > 1 && sh.Lower > 0 && !look.IsCodeName(v) && !look.IsHexText(v)
+	}
+	if isChain(v) && sh.Other == 0 {
+		return true
+	}
 	return len(v) >= 8 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 || sh.Symbol > 0) && (!look.IsWordy(v) || sh.Digit > 2 && sh.Upper > 0) &&
 		!strings.ContainsAny(v, "()/:") && (!strings.Contains(v, "=") || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1)
+}
+
+// isChain reports whether v is words and a number joined by hyphens or dots, three
+// parts or more, none of them of the language of ciphers: "copper-kettle-42".
+func isChain(v string) bool {
+	parts := strings.FieldsFunc(v, func(c rune) bool { return c == '-' || c == '.' || c == '_' })
+	if len(parts) < 3 || look.ShapeOf(parts[len(parts)-1]).Digit != len(parts[len(parts)-1]) {
+		return false
+	}
+	for _, part := range parts[:len(parts)-1] {
+		if look.ShapeOf(part).Letters() != len(part) || len(part) < 4 || look.IsSettled(part) || look.IsFunctionWord(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDotted reports whether v is four words or more with dots between, as programs
+// that make passphrases write them, and no name of a host or in code.
+func isDotted(v string) bool {
+	parts := strings.Split(v, ".")
+	if len(parts) < 4 {
+		return false
+	}
+	for _, part := range parts {
+		if len(part) < 4 || look.RunOf(part, 0, look.IsLower) != len(part) || look.IsSettled(part) || look.IsFunctionWord(part) {
+			return false
+		}
+	}
+	return true
 }
 
 // isMeasure reports whether v is a number with a unit: "12-character", "256bit".
@@ -246,8 +312,15 @@ func isMeasure(v string) bool {
 		return false
 	}
 	unit := strings.ToLower(strings.TrimLeft(v[i:], "-+"))
-	for _, u := range [...]string{"char", "bit", "byte", "digit", "letter", "word", "day", "hour", "min", "sec", "month", "year", "time", "st", "nd", "rd", "th", "kb", "mb", "ms", "x"} {
-		if strings.HasPrefix(unit, u) && look.ShapeOf(unit).Digit == 0 {
+	switch unit {
+	case "st", "nd", "rd", "th", "kb", "mb", "ms", "x", "s", "h", "m", "d":
+		return true
+	}
+	if look.ShapeOf(unit).Letters() < len(unit) {
+		return false
+	}
+	for _, u := range [...]string{"char", "bit", "byte", "digit", "letter", "word", "day", "hour", "min", "sec", "month", "year", "time"} {
+		if strings.HasPrefix(unit, u) && len(unit) <= len("characters") {
 			return true
 		}
 	}
@@ -305,37 +378,4 @@ func isPassphrase(v string) bool {
 		}
 	}
 	return true
-}
-
-// skipWords returns the index behind whichever of words follows s[i].
-func skipWords(s string, i int, words ...string) int {
-	j := look.RunOf(s, i, look.IsBlank)
-	for _, w := range words {
-		if look.HasPrefixFold(s[j:], w) {
-			return j + len(w)
-		}
-	}
-	return i
-}
-
-// skipCopula returns the index behind "is", ":" or "=" at s[i], and whether
-// there is one.
-func skipCopula(s string, i int) (int, bool) {
-	for j := i; j < len(s) && j < i+24; {
-		j = look.RunOf(s, j, look.IsBlank)
-		w := j
-		for w < len(s) && !look.IsBlank(s[w]) && s[w] != '\n' {
-			w++
-		}
-		switch word := s[j:w]; {
-		case word != "" && (look.IsDigit(word[0]) || look.IsQuote(word[0])):
-			return look.RunOf(s, j, look.IsQuote), j > i && strings.TrimSpace(s[i:j]) != ""
-		case word != "" && (word[0] == ':' || word[0] == '='):
-			w = j + 1
-		case !isCopula(word) && !isFiller(word) || word == "":
-			return i, false
-		}
-		j = w
-	}
-	return i, false
 }

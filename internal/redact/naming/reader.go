@@ -31,8 +31,3 @@ func (r *Reader) add(kind string, start, end int) {
 }
 
 func (r *Reader) hold(at int) { r.Open = min(r.Open, at) }
-
-// PINStems are what ReadPIN reads from, in lower case.
-func PINStems() []string {
-	return []string{"pin", "access code", "door code", "gate code", "entry code", "unlock code", "alarm code"}
-}

@@ -1,0 +1,17 @@
+// Package filter is the commands that stand in a pipe: redact masks the secrets
+// of a text, clean takes out what acts on a terminal. Both read standard input,
+// write standard output, and know neither memory nor model.
+//
+// A text passes as it arrives, in bounded memory. With --jsonl each line is a
+// text of its own, and its answer is written before the next line is read, so that
+// another program can keep one filter running and ask it line by line.
+//
+// # Laws
+//
+//   - What a filter writes does not depend on the pieces in which its input
+//     arrives.
+//   - With --jsonl there is one line out for each line in that is not blank, in
+//     order; one that cannot be read costs its own answer.
+//   - No output holds a byte of an escape sequence, but for the plain text of
+//     redact, which is masked and otherwise byte for byte what came in.
+package filter

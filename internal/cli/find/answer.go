@@ -1,0 +1,55 @@
+package find
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/cli/app"
+	"ken/internal/grammar"
+	"ken/internal/index"
+	"ken/internal/view"
+)
+
+// AnswerLines is the most that is quoted without being asked for a number.
+const AnswerLines = 5
+
+// Answer answers a question from memory and conversations, without a model: with
+// at most AnswerLines memories that hold here, or turns. None means that nothing is known. typed
+// says that a person typed the line, which is then read by package grammar.
+func Answer(ctx context.Context, a *app.App, line string, typed bool) ([]Found, error) {
+	text, in := line, []index.Source{index.Memory, index.Sessions}
+	var s grammar.Sentence
+	if typed {
+		s = grammar.Parse(line)
+	}
+	switch s.Kind {
+	case grammar.KindSaidAbout:
+		text, in = s.Text, []index.Source{index.Sessions}
+	case grammar.KindKnowAbout, grammar.KindRemember, grammar.KindForget:
+		text = s.Text
+	}
+	// A question is answered as a model would answer it: from what holds here.
+	// Who asks what is known is told all of it.
+	here := s.Kind != grammar.KindKnowAbout && s.Kind != grammar.KindSaidAbout
+	l, err := Open(ctx, a, in...)
+	if err != nil {
+		return nil, err
+	}
+	return l.Find(ctx, Search{Text: text, K: AnswerLines, Here: here})
+}
+
+// NothingKnown is the answer when nothing was found.
+const NothingKnown = "Nothing is known about that."
+
+// Text is what was found, for a person, a line each, without a final line
+// end. explain says of each what its score is made of.
+func Text(found []Found, explain bool) string {
+	if len(found) == 0 {
+		return NothingKnown
+	}
+	lines := make([]string, len(found))
+	for i, f := range found {
+		lines[i] = view.HitText(f.Hit, f.At, explain)
+	}
+	return strings.Join(lines, "\n")
+}

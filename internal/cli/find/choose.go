@@ -1,0 +1,186 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/cli/app"
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/repl"
+)
+
+// ErrNoMatch says that nothing is meant by a text.
+var ErrNoMatch = errors.New("nothing matches")
+
+// mostListed is how many matches a person is asked to choose from.
+const mostListed = 9
+
+// A Choice is what a person is asked about things that a text may mean.
+type Choice struct {
+	Verb    string // what would be done: "forget"
+	Command string // that does it to a reference: "memory pin"; "" is Verb
+	One     bool   // with one of them only
+	Clear   bool   // what can hardly mean another is taken without a question
+	Any     bool   // all that match are taken without a question: nothing is done with them
+	// Numbered says that the references are too long to be typed: the matches
+	// are numbered instead.
+	Numbered bool
+}
+
+// Memories finds the memories that text may mean and asks the person which
+// of them is meant. None is their answer, which silence is as well.
+//
+// Errors: one that wraps ErrNoMatch; without a person, one that asks for the exit
+// code of a refusal, after the matches were told.
+func Memories(ctx context.Context, a *app.App, text string, c Choice) ([]memory.ID, error) {
+	l, err := Open(ctx, a, index.Memory)
+	if err != nil {
+		return nil, err
+	}
+	found, err := l.Find(ctx, Search{Text: text})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, app.Fail(app.ExitFailure, fmt.Errorf("%w %q", ErrNoMatch, text)).
+			Hint("see what there is: %s", a.Verb("memory list"))
+	}
+	refs, err := Choose(ctx, a, found, text, c)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]memory.ID, len(refs))
+	for i, ref := range refs {
+		if ids[i], err = memory.ParseID(ref); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// Choose asks which of found, at least one, text means, and gives their
+// references. It fails like Memories.
+func Choose(ctx context.Context, a *app.App, found []Found, text string, c Choice) ([]string, error) {
+	if c.Any {
+		return refsOf(found), nil
+	}
+	if ref := clear(found, text); ref != "" && c.Clear {
+		return []string{ref}, nil
+	}
+	more := max(len(found)-mostListed, 0)
+	found = found[:len(found)-more]
+	list := Text(found, false)
+	if c.Numbered && len(found) > 1 {
+		lines := strings.Split(list, "\n")
+		for i, line := range lines {
+			lines[i] = strconv.Itoa(i+1) + " " + strings.TrimPrefix(line, "- ")
+		}
+		list = strings.Join(lines, "\n")
+	}
+	if more > 0 {
+		list += fmt.Sprintf("\n  (and %d more; more words find fewer)", more)
+	}
+	if !a.Asks() {
+		a.Say("", list)
+		return nil, app.Failf(app.ExitRefused, "nobody to ask which of these is meant").
+			Hint("name it by its reference: %s", a.Verb(cmp.Or(c.Command, c.Verb)+" "+found[0].Ref))
+	}
+	var refs []string
+	err := a.OnTerminal(func(t *repl.Terminal) (err error) {
+		if _, err = io.WriteString(t.Err, list+"\n"); err == nil {
+			refs, err = askWhich(ctx, t, found, c)
+		}
+		return err
+	})
+	return refs, err
+}
+
+// clear is the reference of what text means beyond doubt: the only match, or the
+// only one that says just that; "" if there is none.
+func clear(found []Found, text string) string {
+	if len(found) == 1 {
+		return found[0].Ref
+	}
+	ref := ""
+	for _, f := range found {
+		if strings.EqualFold(strings.Join(strings.Fields(f.Content), " "), strings.Join(strings.Fields(text), " ")) {
+			if ref != "" {
+				return ""
+			}
+			ref = f.Ref
+		}
+	}
+	return ref
+}
+
+// askWhich asks which of found is meant.
+func askWhich(ctx context.Context, t *repl.Terminal, found []Found, c Choice) ([]string, error) {
+	if len(found) == 1 {
+		yes, err := t.Confirm(ctx, c.Verb+" it?")
+		if err != nil || !yes {
+			return nil, err
+		}
+		return refsOf(found), nil
+	}
+	how := "numbers, or all"
+	if c.One {
+		how = "a number"
+	}
+	answer, err := t.Ask(ctx, fmt.Sprintf("%s which? (%s; Enter: none) ", c.Verb, how))
+	if errors.Is(err, repl.ErrInterrupted) || errors.Is(err, io.EOF) {
+		t.EndLine()
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return chosen(found, answer, c)
+}
+
+// chosen are the references in found that an answer names, each once. One that
+// names anything else names nothing: a slip of the finger must do no harm.
+func chosen(found []Found, answer string, c Choice) (refs []string, err error) {
+	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
+	all := refsOf(found)
+	if len(words) == 1 {
+		switch strings.ToLower(words[0]) {
+		case "all":
+			if !c.One {
+				return all, nil
+			}
+		case "n", "no", "none":
+			return nil, nil
+		}
+	}
+	for _, w := range words {
+		ref := strings.Trim(w, "#[]")
+		if n, err := strconv.Atoi(ref); c.Numbered && err == nil && n >= 1 && n <= len(all) {
+			ref = all[n-1]
+		}
+		if !slices.Contains(all, ref) {
+			return nil, app.Usage("%q is not in the list; nothing was done", w)
+		}
+		if !slices.Contains(refs, ref) {
+			refs = append(refs, ref)
+		}
+	}
+	if c.One && len(refs) > 1 {
+		return nil, app.Usage("one at a time; nothing was done")
+	}
+	return refs, nil
+}
+
+func refsOf(found []Found) []string {
+	refs := make([]string, len(found))
+	for i, f := range found {
+		refs[i] = f.Ref
+	}
+	return refs
+}

@@ -1,0 +1,60 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"ken/internal/cli/app"
+	"ken/internal/index"
+	"ken/internal/session"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// Session resolves what a person calls a session: a name, or else words of
+// one or of what was asked first, of which the nearest are offered. "" is the
+// person's answer: none of them.
+func Session(ctx context.Context, a *app.App, name string, c Choice) (string, error) {
+	path, err := a.SessionDir().Find(name)
+	if !errors.Is(err, session.ErrNone) {
+		return path, err
+	}
+	near, nearErr := nearSessions(ctx, a, name)
+	switch {
+	case nearErr != nil:
+		return "", nearErr
+	case len(near) == 0:
+		return "", app.Fail(app.ExitFailure, err).Hint("see what there is: %s", a.Verb("sessions list --all"))
+	case !a.Asks():
+		return "", app.Fail(app.ExitFailure, err).Hint("did you mean %s?", a.Verb(c.Command+" "+termsafe.Line(near[0].Ref)))
+	}
+	c.One, c.Numbered = true, true
+	names, err := Choose(ctx, a, near, name, c)
+	if err != nil || len(names) == 0 {
+		return "", err
+	}
+	return a.SessionDir().Find(names[0])
+}
+
+// nearSessions are conversations that text may mean, best first: by the words of
+// their names and of what was asked first.
+func nearSessions(ctx context.Context, a *app.App, text string) ([]Found, error) {
+	list, _, err := a.SessionDir().List()
+	if err != nil {
+		return nil, err
+	}
+	docs := make([]index.Document, len(list))
+	for i, l := range list {
+		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: l.First, Key: l.Name, Time: l.ModTime}
+	}
+	hits, err := index.NewScan(slices.Values(docs)).Search(ctx, index.Query{Text: text})
+	if err != nil {
+		return nil, err
+	}
+	found := make([]Found, len(hits))
+	for i, h := range hits {
+		found[i] = Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
+	}
+	return found, nil
+}

@@ -1,0 +1,78 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/agent"
+	"ken/internal/cli/app"
+	"ken/internal/cli/find"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+func exportCommand(a *app.App) *cobra.Command {
+	var format string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "export SESSION|TEXT",
+		Short: "one conversation: to read, to keep or for a program",
+		Long: `Export prints a conversation on standard output: as Markdown, as JSON Lines, which are
+a session file of their own, or as one JSON object. Turns that taught something which
+was forgotten say so in place of their text, and secrets are masked.`,
+		Example:     "  ken sessions export trip > trip.md\n  ken sessions export trip --format jsonl",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if asJSON {
+				format = "json"
+			}
+			if err := app.OneOf("--format", format, "md", "jsonl", "json"); err != nil {
+				return err
+			}
+			return export(cmd.Context(), a, strings.Join(args, " "), format)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "md", "print it as `md|jsonl|json`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "same as --format json")
+	return cmd
+}
+
+func export(ctx context.Context, a *app.App, name, format string) error {
+	if _, err := a.Settings(); err != nil {
+		return err
+	}
+	path, err := find.Session(ctx, a, name, find.Choice{Verb: "export", Command: "sessions export"})
+	if err != nil || path == "" {
+		return err
+	}
+	t, err := a.SessionDir().Load(path)
+	if err != nil {
+		return err
+	}
+	if w := t.Warning(); w != "" {
+		a.Say("ken: warning: ", w)
+	}
+	s, err := a.State(ctx)
+	if err != nil {
+		return err
+	}
+	if n := agent.RedactTurns(t, s.HiddenTurns(), a.MaskText); n > 0 {
+		a.Status("without the text of %s: what it taught was forgotten", view.Count(n, "turn"))
+	}
+	switch format {
+	case "json":
+		return a.PrintJSON(view.TranscriptOf(t))
+	case "jsonl":
+		b, err := agent.SessionLines(t, a.MaskText)
+		if err != nil {
+			return fmt.Errorf("export session %s: %w", t.Name, err)
+		}
+		_, err = a.Env.Stdout.Write(termsafe.JSONSafe(b))
+		return err
+	}
+	return a.Println(view.TranscriptText(t))
+}

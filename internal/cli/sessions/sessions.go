@@ -1,0 +1,130 @@
+package sessions
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/cli/find"
+	"ken/internal/view"
+)
+
+// Command is the command `sessions` with all below it, those in more among them.
+func Command(a *app.App, more ...*cobra.Command) *cobra.Command {
+	list := listCommand(a)
+	cmd := &cobra.Command{
+		Use:   "sessions",
+		Short: "conversations of the past; without a word: list them",
+		RunE:  list.RunE,
+	}
+	cmd.Flags().AddFlagSet(list.Flags())
+	cmd.AddCommand(list, showCommand(a), exportCommand(a))
+	cmd.AddCommand(more...)
+	return cmd
+}
+
+func listCommand(a *app.App) *cobra.Command {
+	var asJSON, all bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "all conversations, newest first",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return list(a, asJSON, all)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask, and sessions of commands alone")
+	return cmd
+}
+
+func list(a *app.App, asJSON, all bool) error {
+	if _, err := a.Settings(); err != nil {
+		return err
+	}
+	list, warnings, err := a.SessionDir().List()
+	if err != nil {
+		return err
+	}
+	for _, w := range warnings {
+		a.Warn(w)
+	}
+	active := ""
+	if a.Shell != nil {
+		active = a.Shell.SessionPath()
+	}
+	views := []view.Session{}
+	asks, silent := 0, 0
+	for _, l := range list {
+		if !all && l.Turns == 0 {
+			silent++
+			continue
+		}
+		if !all && l.OneShot() {
+			asks++
+			continue
+		}
+		views = append(views, view.SessionOf(l, l.Path == active))
+	}
+	if asJSON {
+		return a.PrintJSON(views)
+	}
+	if asks > 0 {
+		defer a.Status("%s not shown; --all shows them", view.Count(asks, "single question"))
+	}
+	if silent > 0 {
+		defer a.Status("%s of commands alone not shown; --all shows them", view.Count(silent, "session"))
+	}
+	if len(views) == 0 {
+		return a.Println("(no sessions)")
+	}
+	return a.Println(view.SessionTable(views, a.Width()))
+}
+
+func showCommand(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:         "show SESSION|TEXT",
+		Short:       "one conversation, turn by turn",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.LooseText(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return show(cmd.Context(), a, strings.Join(args, " "), asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
+	return cmd
+}
+
+func show(ctx context.Context, a *app.App, name string, asJSON bool) error {
+	if _, err := a.Settings(); err != nil {
+		return err
+	}
+	path, err := find.Session(ctx, a, name, find.Choice{Verb: "show", Command: "sessions show"})
+	if err != nil || path == "" {
+		return err
+	}
+	t, err := a.SessionDir().Load(path)
+	if err != nil {
+		return err
+	}
+	if w := t.Warning(); w != "" {
+		a.Say("ken: warning: ", w)
+	}
+	if asJSON {
+		return a.PrintJSON(view.TranscriptOf(t))
+	}
+	if err := a.Println(view.TranscriptHead(t)); err != nil {
+		return err
+	}
+	for _, e := range t.Entries {
+		if text := view.EntryText(e, a.Width()); text != "" {
+			if err := a.Println(text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+package setup
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/config"
+	"ken/internal/view"
+)
+
+func pathCommand(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "path",
+		Short: "the file of settings in force",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, p, err := readSettings(a)
+			if err != nil && p == (config.Paths{}) {
+				return app.Fail(app.ExitUsage, err)
+			}
+			if asJSON {
+				if err != nil {
+					a.Warn(err) // the file may move some of them
+				}
+				return a.PrintJSON(view.PlacesOf(p))
+			}
+			if _, err := os.Stat(p.ConfigFile()); errors.Is(err, fs.ErrNotExist) {
+				a.Status("it is not there yet, and the defaults hold: %s writes it", a.Verb("config init"))
+			}
+			return a.Println(p.ConfigFile())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "all places of ken's files, as a JSON object")
+	return cmd
+}

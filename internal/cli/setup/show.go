@@ -1,0 +1,123 @@
+package setup
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/agent"
+	"ken/internal/cli/app"
+	"ken/internal/config"
+	"ken/internal/config/edit"
+	"ken/internal/view"
+)
+
+func showCommand(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show [KEY]",
+		Short: "the settings that hold, each with where it comes from",
+		Long: `Show prints the settings that hold as a file that could be saved, and behind each
+where it comes from: default, a row of the file, the environment, or a flag. With
+KEY, a key or a table, only those. Secrets are not among them: a preset only names
+where its key is.`,
+		Example: "  ken config show memory",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			cfg, err := a.Settings()
+			if err != nil {
+				return err
+			}
+			all := inForce(a, cfg)
+			if len(args) > 0 {
+				if all, err = below(all, args[0]); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return a.PrintJSON(view.SettingsOf(all, a.MaskText))
+			}
+			return a.Println(view.SettingsText(all, len(args) == 0, a.MaskText))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	return cmd
+}
+
+// inForce lists the settings that hold in this run.
+func inForce(a *app.App, cfg config.Config) []view.Setting {
+	m, err := a.Models().Preset("")
+	name, env := m.Name, err == nil && m.From == agent.FromEnvironment
+	if env && cfg.Model == "" {
+		// A model that only the environment names, as the preset that it counts as.
+		presets := map[string]config.Model{name: m.Model}
+		for other, m := range cfg.Models {
+			presets[other] = m
+		}
+		cfg.Model, cfg.Models = name, presets
+	}
+	flags := map[string]bool{}
+	if a.Flags.NoMemory {
+		cfg.Memory.Enabled, flags["memory.enabled"] = false, true
+	}
+	if a.Flags.Quiet {
+		cfg.UI.Quiet, flags["ui.quiet"] = true, true
+	}
+	file := short(a, a.Paths().ConfigFile())
+	var all []view.Setting
+	for _, s := range cfg.Settings() {
+		from := "default"
+		key := edit.Key(s.Key...)
+		switch {
+		case flags[key]:
+			from = "flag"
+		case s.Row > 0:
+			from = fmt.Sprintf("%s:%d", file, s.Row)
+		case env && (key == "model" || key == edit.Key("models", name, "model")):
+			from = "environment KEN_MODEL"
+		case env && key == edit.Key("models", name, "base_url") && a.Env.Getenv("OPENAI_BASE_URL") != "":
+			from = "environment OPENAI_BASE_URL"
+		case env && key == edit.Key("models", name, "api_key_env") && m.APIKeyEnv != "":
+			from = "environment OPENAI_API_KEY"
+		}
+		all = append(all, view.Setting{Setting: s, From: from})
+	}
+	return all
+}
+
+// below keeps the key that a person named, or all of the table.
+func below(all []view.Setting, name string) ([]view.Setting, error) {
+	key, err := config.ParseKey(name)
+	if err != nil {
+		return nil, app.Fail(app.ExitUsage, err)
+	}
+	some := slices.DeleteFunc(slices.Clone(all), func(s view.Setting) bool {
+		return len(s.Key) < len(key) || !slices.Equal(s.Key[:len(key)], key)
+	})
+	if len(some) > 0 {
+		return some, nil
+	}
+	return nil, unknown(key)
+}
+
+// unknown is the error of a key that stands nowhere: there is no such key, or a
+// preset or server has not been given that name.
+func unknown(key []string) error {
+	name := edit.Key(key...)
+	if p, ok := problemOf(key, "0"); ok && strings.HasPrefix(p.What, "unknown") {
+		return app.Usage("%s: %s", p.Key, p.What)
+	}
+	return app.Usage("%s: it is not set, and has no default", name)
+}
+
+// problemOf is what is wrong with a file that sets key to value and nothing
+// else.
+func problemOf(key []string, value string) (config.Problem, bool) {
+	_, err := config.Parse([]byte(edit.Key(key...)+" = "+value+"\n"), "")
+	if problems := problemsOf(err); len(problems) > 0 {
+		return problems[0], true
+	}
+	return config.Problem{}, false
+}

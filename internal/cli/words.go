@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"ken/internal/cli/app"
+	"ken/internal/memory"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// A word is something that can stand on a command line where the cursor is, with
+// what it stands for, in one line. Neither holds control characters.
+type word struct{ text, about string }
+
+// words finds what is to be offered. Like all that completion asks for, it has no
+// fault to tell: nobody asked for more than a suggestion.
+type words struct{ *app.App }
+
+// wordWidth is how many cells of a memory tell a person which one it is.
+const wordWidth = 48
+
+// maxWords is the most words that are offered: more than a person looks through,
+// and few enough that a large memory costs no wait.
+const maxWords = 100
+
+// refs are the references of the active memories that begin with prefix, newest
+// first, at most maxWords.
+func (a words) refs(ctx context.Context, prefix string) []word {
+	s := a.known(ctx)
+	if s == nil {
+		return nil
+	}
+	var list []word
+	for _, it := range s.Items() {
+		if len(list) == maxWords {
+			break
+		}
+		if ref := it.Ref(); strings.HasPrefix(ref, prefix) {
+			list = append(list, word{ref, view.Excerpt(a.MaskText(it.Record.Content), wordWidth)})
+		}
+	}
+	return list
+}
+
+// known is the memory, as far as it can be read; nil if it cannot.
+func (a words) known(ctx context.Context) *memory.State {
+	e, err := a.Memory()
+	if err != nil {
+		return nil
+	}
+	s, _ := e.State(ctx)
+	return s
+}
+
+// lines are the newest lines of the own log that undo can take back, newest
+// first.
+func (a words) lines(ctx context.Context) []word {
+	s := a.known(ctx)
+	if s == nil {
+		return nil
+	}
+	const newest = 20
+	var list []word
+	for n := s.MaxID(""); n > 0 && len(list) < newest; n-- {
+		ch, ok := s.Line(memory.Num(n))
+		if !ok || ch.Undone || ch.Record.Kind == memory.KindErased || ch.Record.Kind == memory.KindTouch {
+			continue
+		}
+		list = append(list, word{ch.ID.String(), view.Excerpt(a.MaskText(view.ChangeText(ch)), wordWidth)})
+	}
+	return list
+}
+
+// complete are the words for an operand or a flag's value whose name on the usage
+// line is what:
+//
+//	REF      an active memory       SCOPE   where a memory holds
+//	LINE     what undo takes back   KIND    what a memory can be stated as
+//	SESSION  a conversation         PRESET  a model that is configured
+//	LOG      one of a repository
+//
+// Names and lower-case words that "|" or "," part are any of these; words stand
+// for themselves. None of a name that is not listed, or in no file, is nil; some
+// of what is given may not begin with prefix.
+func (a words) complete(ctx context.Context, what, prefix string) []word {
+	var list []word
+	for _, name := range strings.FieldsFunc(what, func(r rune) bool { return r == '|' || r == ',' }) {
+		switch name = strings.TrimSuffix(name, "..."); {
+		case name == "REF":
+			list = append(list, a.refs(ctx, prefix)...)
+		case name == "LINE":
+			list = append(list, a.lines(ctx)...)
+		case name == "SESSION":
+			list = append(list, a.sessions()...)
+		case name == "PRESET":
+			list = append(list, a.presets()...)
+		case name == "LOG":
+			list = append(list, a.logs(ctx)...)
+		case name == "SCOPE":
+			list = append(list, a.scopes()...)
+		case name == "KIND":
+			list = append(list, a.kinds()...)
+		case name == strings.ToLower(name):
+			list = append(list, word{text: name})
+		}
+	}
+	return list
+}
+
+// operandName is the name of the operand at place n, from 0, on a usage line such as
+// "pin REF..." or "add [flags] KIND TEXT": "REF", "KIND"; "" if there is none. The
+// last one stands for all that follow where three dots say so.
+func operandName(use string, n int) string {
+	var names []string
+	value := false // the word is that of a flag
+	for _, w := range strings.Fields(use)[1:] {
+		switch flag := strings.HasPrefix(w, "-"); {
+		case flag || value:
+			value = flag
+		case w != "[flags]" && !strings.HasPrefix(w, "[-"):
+			names = append(names, strings.Trim(w, "[]"))
+		}
+	}
+	switch last := len(names) - 1; {
+	case n <= last:
+		return strings.TrimSuffix(names[n], "...")
+	case last >= 0 && strings.Contains(names[last], "..."):
+		return strings.TrimSuffix(names[last], "...")
+	}
+	return ""
+}
+
+// sessions are the names of the conversations, newest first, but for
+// single questions and commands alone.
+func (a words) sessions() []word {
+	if _, err := a.Settings(); err != nil {
+		return nil
+	}
+	found, _, err := a.SessionDir().List()
+	if err != nil {
+		return nil
+	}
+	var list []word
+	for _, l := range found {
+		if l.Turns > 0 && !l.OneShot() {
+			list = append(list, word{termsafe.Line(l.Name), view.Count(l.Turns, "turn") + ", " + view.When(l.ModTime)})
+		}
+	}
+	return list
+}
+
+// presets are the names of the models that are configured.
+func (a words) presets() []word {
+	cfg, err := a.Settings()
+	if err != nil {
+		return nil
+	}
+	var list []word
+	for _, name := range slices.Sorted(maps.Keys(cfg.Models)) {
+		list = append(list, word{termsafe.Line(name), view.Excerpt(cfg.Models[name].Model, wordWidth)})
+	}
+	return list
+}
+
+// logs are the logs that this repository brings.
+func (a words) logs(ctx context.Context) []word {
+	if _, err := a.Settings(); err != nil {
+		return nil
+	}
+	found, _ := a.RepoLogs(ctx)
+	var list []word
+	for _, l := range found {
+		list = append(list, word{l.Log, l.Unused()})
+	}
+	return list
+}
+
+// scopes are where a memory can hold.
+func (a words) scopes() []word {
+	if _, err := a.Settings(); err != nil {
+		return nil
+	}
+	return []word{
+		{string(memory.ScopeUser), "everywhere"},
+		{"here", view.Excerpt(a.Place().Scope(), wordWidth)},
+		{"repo", "this repository"},
+		{"dir", "this directory"},
+	}
+}
+
+// kinds are the kinds that a memory can be stated as.
+func (a words) kinds() []word {
+	var list []word
+	for _, k := range memory.StatingKinds() {
+		list = append(list, word{string(k), aboutKind(k)})
+	}
+	return list
+}
+
+// aboutKind says what a kind is for.
+func aboutKind(k memory.Kind) string {
+	switch k {
+	case memory.KindFact:
+		return "something that is so"
+	case memory.KindPref:
+		return "how you like things"
+	case memory.KindSetting:
+		return "what you are in the middle of"
+	case memory.KindDecision:
+		return "what was decided, and why"
+	case memory.KindWorkflow:
+		return "how something is done"
+	case memory.KindGotcha:
+		return "what goes wrong, and how to avoid it"
+	case memory.KindConvention:
+		return "how a project does things"
+	case memory.KindGoal:
+		return "what you want to get to"
+	case memory.KindLesson:
+		return "what experience taught"
+	case memory.KindRetro:
+		return "how a piece of work went"
+	case memory.KindPattern:
+		return "what keeps coming back"
+	case memory.KindRule:
+		return "what must always or never be done"
+	case memory.KindSource:
+		return "where something can be looked up"
+	}
+	return ""
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/cli/app"
+	"ken/internal/engine"
+)
+
+func TestCompletionWords(t *testing.T) {
+	home := t.TempDir()
+	config := "[models.deep]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"big\"\n[models.fast]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"small\"\n"
+	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := words{app.New(Env{
+		Getenv: func(name string) string { return map[string]string{"KEN_HOME": home}[name] },
+		Dir:    home, Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
+	})}
+	if got := a.refs(t.Context(), ""); got != nil {
+		t.Errorf("references without a memory: %v", got)
+	}
+	e, err := a.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"the first", "the\x1b[2J second"} {
+		if _, err := e.Remember(t.Context(), engine.Draft{Content: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff([]word{{"2", "the second"}, {"1", "the first"}}, a.refs(t.Context(), ""), cmp.AllowUnexported(word{})); diff != "" {
+		t.Errorf("references (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]word{{"deep", "big"}, {"fast", "small"}}, a.presets(), cmp.AllowUnexported(word{})); diff != "" {
+		t.Errorf("presets (-want +got):\n%s", diff)
+	}
+	if got := a.sessions(); got != nil {
+		t.Errorf("sessions where there are none: %v", got)
+	}
+}
+
+func TestOperand(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		use  string
+		want []string // of the places 0, 1, 2
+	}{
+		{"list", []string{"", "", ""}},
+		{"show REF", []string{"REF", "", ""}},
+		{"pin REF...", []string{"REF", "REF", "REF"}},
+		{"undo [LINE...]", []string{"LINE", "LINE", "LINE"}},
+		{"edit REF [TEXT]", []string{"REF", "TEXT", ""}},
+		{"add [flags] KIND TEXT", []string{"KIND", "TEXT", ""}},
+		{"forget REF...|TEXT", []string{"REF...|TEXT", "REF...|TEXT", "REF...|TEXT"}},
+		{"import --format turns FILE", []string{"FILE", "", ""}},
+		{"x [--yes] FILE", []string{"FILE", "", ""}},
+		{"completion bash|zsh", []string{"bash|zsh", "", ""}},
+	} {
+		got := []string{operandName(c.use, 0), operandName(c.use, 1), operandName(c.use, 2)}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.use, diff)
+		}
+	}
+}

@@ -1,0 +1,344 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// A Program is what is known of one that takes a password in a short option, or of a
+// few that take it in the same way.
+type Program struct {
+	// Name tells the programs apart; it is no kind of a hit, which is "password".
+	Name string
+	// Anchors are names of the programs, in lower case.
+	Anchors []string
+	// Read is called with the offsets of an anchor in the text of r.
+	Read func(r *Reader, at, end int)
+}
+
+// Programs lists them.
+func Programs() []Program {
+	attached := func(o ...string) func(r *Reader, at, end int) { return options(o, nil, nil) }
+	spaced := func(o ...string) func(r *Reader, at, end int) { return options(nil, o, nil) }
+	paired := func(o ...string) func(r *Reader, at, end int) { return options(nil, nil, o) }
+	return []Program{
+		{"mysql-password", []string{"mysql", "mariadb", "mycli"}, attached("-p")},
+		{"sshpass-password", []string{"sshpass"}, options([]string{"-p"}, []string{"-p"}, nil)},
+		{"curl-password", []string{"curl", "xh ", "wget"}, paired("-u", "--user", "-U", "--proxy-user")},
+		{"http-password", []string{"http ", "https "}, paired("-a", "--auth")},
+		{"redis-password", []string{"redis-cli"}, spaced("-a", "--pass")},
+		{"docker-password", []string{"docker", "podman", "helm", "skopeo", "oc login", "az login", "twine", "mongo", "htpasswd"}, spaced("-p")},
+		{"ldap-password", []string{"ldap"}, spaced("-w")},
+		{"key-password", []string{"openssl enc", "openssl aes", "useradd", "usermod"}, spaced("-k", "-p")},
+		{"rclone-password", []string{"rclone"}, spaced("pass", "password")},
+		{"lftp-password", []string{"lftp"}, commaPaired("-u", "--user")},
+		{"wpa-password", []string{"wpa_passphrase "}, nth(1)},
+		{"htpasswd-password", []string{"htpasswd -b", "htpasswd -nb", "htpasswd -cb"}, nth(2)},
+		{"net-password", []string{"net use "}, (*Reader).netUse},
+		{"here-password", []string{"<<<"}, (*Reader).hereString},
+		{"sql-password", []string{"identified by", "identified with"}, (*Reader).identifiedBy},
+		{"zip-password", []string{"unzip ", "zip ", "7z ", "unrar "}, options([]string{"-p"}, []string{"-P"}, nil)},
+		{"smb-password", []string{"smbclient", "rpcclient", "mount.cifs"}, percent("-U", "--user")},
+		{"rdp-password", []string{"xfreerdp", "rdesktop"}, options([]string{"/p:", "-p"}, []string{"-p"}, nil)},
+		{"openssl-password", []string{"pass:"}, (*Reader).opensslPass},
+		{"piped-password", []string{"echo ", "printf "}, (*Reader).piped},
+	}
+}
+
+// A Span is where a password stands, in byte offsets.
+type Span struct{ Start, End int }
+
+// A Reader reads the command lines of one text, from its start to its end.
+type Reader struct {
+	text string
+	// Found are the passwords found so far.
+	Found []Span
+	// Open is where the first piece of text begins that may turn out to be a
+	// password when more text follows; the length of the text if there is none.
+	Open int
+	// done is how far words were read: without it a text of nothing but names of
+	// programs would cost quadratic time.
+	done int
+}
+
+// NewReader returns a Reader of text.
+func NewReader(text string) *Reader { return &Reader{text: text, Open: len(text)} }
+
+func (r *Reader) add(start, end int) {
+	if start < end {
+		r.Found = append(r.Found, Span{start, end})
+	}
+}
+
+func (r *Reader) hold(at int) { r.Open = min(r.Open, at) }
+
+// maxCommand is how far a command line is read.
+const maxCommand = 2048
+
+// An arg is one word of a command line, its quotes off.
+type arg struct {
+	start, end int
+	quoted     bool
+}
+
+// args splits the command line that goes on at s[i] into words, to the end of
+// the simple command. It is a rough reading: enough to find options.
+func args(s string, i int) []arg {
+	var out []arg
+	limit := look.LineEnd(s, i, maxCommand)
+	for i < limit && len(out) < 200 {
+		i = look.RunOf(s[:limit], i, look.IsBlank)
+		if i == limit || s[i] == '|' || s[i] == ';' || s[i] == '&' || s[i] == ')' {
+			break
+		}
+		start, quoted := i, false
+		var quote byte
+		for ; i < limit; i++ {
+			c := s[i]
+			if quote != 0 {
+				if c == quote {
+					quote = 0
+				}
+				continue
+			}
+			if look.IsBlank(c) || c == '|' || c == ';' || c == '`' && i > start {
+				break
+			}
+			if c == '"' || c == '\'' {
+				quote, quoted = c, true
+			}
+		}
+		if i == start {
+			i++
+			continue
+		}
+		out = append(out, arg{start, i, quoted})
+	}
+	return out
+}
+
+// options returns a find for a program that takes its password attached to one
+// option (-pX), after another (-a X), or in a pair with the user after a third
+// (-u user:X).
+func options(attached, spaced, paired []string) func(r *Reader, at, end int) {
+	return func(r *Reader, at, end int) {
+		r.eachOption(at, end, func(a arg, next *arg) {
+			text := r.text[a.start:a.end]
+			for _, o := range attached {
+				if len(text) > len(o) && strings.HasPrefix(text, o) {
+					r.argument(arg{a.start + len(o), a.end, a.quoted}, 0)
+				}
+			}
+			for _, o := range spaced {
+				if text == o && next != nil {
+					r.argument(*next, 0)
+				}
+			}
+			for _, o := range paired {
+				switch {
+				case text == o && next != nil:
+					r.argument(*next, ':')
+				case len(o) == 2 && len(text) > 2 && strings.HasPrefix(text, o):
+					r.argument(arg{a.start + 2, a.end, a.quoted}, ':')
+				case len(o) > 2 && strings.HasPrefix(text, o+"="):
+					r.argument(arg{a.start + len(o) + 1, a.end, a.quoted}, ':')
+				}
+			}
+		})
+	}
+}
+
+// commaPaired returns a find for a program that takes user,password after one of
+// options.
+func commaPaired(options ...string) func(r *Reader, at, end int) {
+	return func(r *Reader, at, end int) {
+		r.eachOption(at, end, func(a arg, next *arg) {
+			if next != nil && slices.Contains(options, r.text[a.start:a.end]) {
+				r.argument(*next, ',')
+			}
+		})
+	}
+}
+
+// nth returns a find for a program whose password is a word at a fixed place: the
+// n-th that is no option, from 0.
+func nth(n int) func(r *Reader, at, end int) {
+	return func(r *Reader, at, end int) {
+		if !look.StartsWord(r.text, at) {
+			return
+		}
+		seen := 0
+		if look.IsNameByte(r.text[end-1]) {
+			end = look.NameEnd(r.text, end) // the rest of an option: -bc
+		}
+		for _, a := range args(r.text, end) {
+			if r.text[a.start] == '-' {
+				continue
+			}
+			if seen == n {
+				r.argument(a, 0)
+				return
+			}
+			seen++
+		}
+	}
+}
+
+// netUse adds the password of "net use", behind the user.
+func (r *Reader) netUse(_, end int) {
+	words := args(r.text, end)
+	for i, a := range words {
+		if i+1 < len(words) && look.HasPrefixFold(r.text[a.start:a.end], "/user:") {
+			r.argument(words[i+1], 0)
+		}
+	}
+}
+
+// hereString adds what is given on standard input to a program that reads a
+// password there: sudo -S ls <<< X.
+func (r *Reader) hereString(at, end int) {
+	line := r.text[look.RunBack(r.text, at, func(c byte) bool { return c != '\n' }):at]
+	for _, program := range [...]string{"sudo", "kinit", "cryptsetup", "passwd", "su ", "gpg", "--password-stdin", "smbpasswd", "vncpasswd", "ssh-add"} {
+		if strings.Contains(line, program) {
+			if words := args(r.text, end); len(words) > 0 {
+				r.argument(words[0], 0)
+			}
+			return
+		}
+	}
+}
+
+// identifiedBy adds the quoted password of SQL: IDENTIFIED BY 'X'.
+func (r *Reader) identifiedBy(_, end int) {
+	line := look.LineEnd(r.text, end, 96)
+	i := end + strings.IndexAny(r.text[end:line]+"'", "'\"")
+	if i >= line {
+		return
+	}
+	if gap := strings.ToLower(strings.TrimSpace(r.text[end:i])); gap != "" && !strings.HasSuffix(gap, " by") && !strings.HasSuffix(gap, " as") && gap != "password" && gap != "by" {
+		return
+	}
+	stop := strings.IndexByte(r.text[i+1:line], r.text[i])
+	if stop < 0 {
+		return
+	}
+	r.argument(arg{i, i + stop + 2, true}, 0)
+}
+
+// percent returns a find for programs that take user%password.
+func percent(options ...string) func(r *Reader, at, end int) {
+	return func(r *Reader, at, end int) {
+		r.eachOption(at, end, func(a arg, next *arg) {
+			for _, o := range options {
+				switch text := r.text[a.start:a.end]; {
+				case text == o && next != nil:
+					r.argument(*next, '%')
+				case strings.HasPrefix(text, o+"="):
+					r.argument(arg{a.start + len(o) + 1, a.end, a.quoted}, '%')
+				}
+			}
+		})
+	}
+}
+
+// eachOption calls do for each word behind the program name r.text[at:end], with
+// the word after it, nil for the last.
+func (r *Reader) eachOption(at, end int, do func(a arg, next *arg)) {
+	if !look.StartsWord(r.text, at) || at > 0 && r.text[at-1] == '-' || end < r.done {
+		return
+	}
+	if look.IsNameByte(r.text[end-1]) {
+		end = look.NameEnd(r.text, end)
+	}
+	words := args(r.text, end)
+	for i, a := range words {
+		if i+1 < len(words) {
+			do(a, &words[i+1])
+		} else {
+			do(a, nil)
+		}
+	}
+	if n := len(words); n > 0 {
+		r.done = words[n-1].start
+	}
+}
+
+// argument adds the value of an option. With sep, only what follows it is the
+// password: the rest is the user.
+func (r *Reader) argument(a arg, sep byte) {
+	s := r.text
+	start, end := a.start, a.end
+	if a.quoted && end-start > 1 && look.IsQuote(s[start]) && s[end-1] == s[start] {
+		start, end = start+1, end-1
+	}
+	if sep != 0 {
+		i := strings.IndexByte(s[start:end], sep)
+		if i < 0 {
+			return
+		}
+		start += i + 1
+		if end-start > 1 && look.IsQuote(s[start]) && s[end-1] == s[start] {
+			start, end = start+1, end-1
+		}
+	}
+	for end > start && look.IsQuote(s[end-1]) {
+		end--
+	}
+	v := s[start:end]
+	if len(v) < 3 || look.IsReference(v) || look.IsSettled(v) || strings.HasPrefix(v, "-") || look.ShapeOf(v).Digit == len(v) && len(v) < 6 || isPort(v) {
+		return
+	}
+	r.add(start, end)
+}
+
+// isPort reports whether v maps or names ports, as -p does elsewhere: "8080:80".
+func isPort(v string) bool {
+	return look.RunOf(v, 0, func(c byte) bool { return look.IsDigit(c) || c == ':' || c == '.' || c == '-' }) == len(v) && strings.ContainsAny(v, ":") ||
+		strings.HasSuffix(v, "/tcp") || strings.HasSuffix(v, "/udp")
+}
+
+// opensslPass adds the password of "-passin pass:X".
+func (r *Reader) opensslPass(at, end int) {
+	s := r.text
+	if at == 0 || !look.IsBlank(s[at-1]) && !look.IsQuote(s[at-1]) {
+		return
+	}
+	if w := look.LastWord(strings.TrimRight(s[max(0, at-16):at], "'\"")); w != "passin" && w != "passout" && w != "pass" && w != "k" {
+		return
+	}
+	stop := look.RunOf(s[:min(len(s), end+maxCommand)], end, func(c byte) bool { return !look.IsSpace(c) && !look.IsQuote(c) && c != ';' && c != '|' && c != ')' })
+	if v := s[end:stop]; len(v) >= 3 && !look.IsReference(v) {
+		r.add(end, stop)
+	}
+}
+
+// piped adds the last word that echo or printf writes into a program that reads
+// a password: "echo X | sudo -S", "echo user:X | chpasswd".
+func (r *Reader) piped(at, end int) {
+	s := r.text
+	if !look.StartsWord(s, at) {
+		return
+	}
+	words := args(s, end)
+	if len(words) == 0 {
+		return
+	}
+	last := words[len(words)-1]
+	i := look.RunOf(s, last.end, look.IsBlank)
+	line := look.LineEnd(s, i, maxCommand)
+	if line == len(s) {
+		r.hold(last.start)
+	}
+	if i == line || s[i] != '|' {
+		return
+	}
+	switch into := s[i:line]; {
+	case strings.Contains(into, "chpasswd"):
+		r.argument(last, ':')
+	case strings.Contains(into, "sudo -S"), strings.Contains(into, "sudo --stdin"), strings.Contains(into, "--password-stdin"),
+		strings.Contains(into, "passwd --stdin"), strings.Contains(into, "cryptsetup"), strings.Contains(into, "--passphrase-fd"):
+		r.argument(last, 0)
+	}
+}

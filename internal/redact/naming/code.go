@@ -1,0 +1,105 @@
+package naming
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// A Code is a short secret that only its name tells from other numbers.
+type Code struct {
+	Kind string
+	// Stems are the names, in lower case.
+	Stems []string
+
+	min, max int  // digits
+	loose    bool // it may follow its name without "is" or a colon
+}
+
+// Codes lists them.
+func Codes() []Code {
+	names := func(s string) []string { return strings.Split(s, "|") }
+	return []Code{
+		{"pin", names("pin code|pincode|pin-code|code pin|kod pin|sim pin|sim-pin|unlock code|door code|gate code|alarm code|entry code|access code|safe code|ин-код|ин код"), 4, 8, true},
+		{"pin", names("pin|passcode|combination|geheimzahl"), 4, 8, false},
+		{"puk", names("puk"), 8, 8, true},
+		{"cvv", names("cvv|cvc|security code|card verification code|prüfnummer|cryptogramme"), 3, 4, true},
+		{"one-time-code", names("verification code|one-time code|one-time password|login code|bestätigungscode|code de vérification|código de verificación"), 4, 8, false},
+		{"bank-account", names("account number|account no|acct n|acct:|kontonummer|konto-nr|numéro de compte|número de cuenta"), 6, 17, true},
+		{"passport", names("passport|reisepass|passeport|pasaporte|passaporto|paspoort"), 6, 9, true},
+		{"driving-licence", names("driver's license|drivers license|driver license|driving licence|driving license|license no|licence no|führerschein|permis de conduire"), 6, 12, true},
+		{"tax-number", names("tax id|tax number|taxpayer id|steuer-id|steuernummer|tin:|nif|codice fiscale|national insurance|numéro fiscal"), 8, 12, true},
+	}
+}
+
+// maxCodeWords is how many words may stand between the name of a code and "is".
+const maxCodeWords = 5
+
+// ReadCode looks at a stem of c that stands at text[at:end], and finds the digits
+// that are called so.
+func (r *Reader) ReadCode(c Code, at, end int) {
+	s := r.text
+	i := look.NameEnd(s, end)
+	if !look.StartsWord(s, at) || !isCodeTail(strings.ToLower(s[end:i])) {
+		return
+	}
+	bound := s[at:end] == "PIN" || s[end-1] == ':'
+	limit := look.LineEnd(s, end, maxPhrase)
+	for words := 0; ; {
+		for ; i < limit && (look.IsBlank(s[i]) || strings.IndexByte(":=#\"'`(*.", s[i]) >= 0); i++ {
+			bound = bound || s[i] == ':' || s[i] == '='
+		}
+		if i == limit {
+			return
+		}
+		if c.reads(r, i, bound || c.loose && words == 0) || look.IsDigit(s[i]) {
+			return
+		}
+		stop := look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsBlank(c) && c != ':' && c != '=' })
+		word := s[i:stop]
+		switch {
+		case isCopula(word) || isFiller(word):
+			bound = bound || word != "to"
+		case strings.IndexByte(".,;!?", word[len(word)-1]) >= 0 && !strings.EqualFold(word, "no."):
+			return
+		default:
+			if !isCodeTail(strings.ToLower(word)) {
+				words++
+			}
+		}
+		if words > maxCodeWords {
+			return
+		}
+		i = stop
+	}
+}
+
+// reads adds the code that begins at text[i], if it is one that is bound to its name.
+func (c Code) reads(r *Reader, i int, bound bool) bool {
+	s := r.text
+	stop := look.RunOf(s, i, look.IsAlnum)
+	v := s[i:stop]
+	sh := look.ShapeOf(v)
+	// Papers have a letter or two before their digits.
+	letters := 0
+	if c.max > 8 || c.Kind == "passport" {
+		letters = 2
+	}
+	if !bound || sh.Digit < c.min || sh.Digit > c.max || sh.Letters() > letters {
+		return false
+	}
+	if stop < len(s) && (look.IsURLByte(s[stop]) || (s[stop] == '.' || s[stop] == ':' || s[stop] == '/') && stop+1 < len(s) && look.IsDigit(s[stop+1])) {
+		return false
+	}
+	r.add(c.Kind, i, stop)
+	return true
+}
+
+// isCodeTail reports whether w may end the name of a code.
+func isCodeTail(w string) bool {
+	switch strings.Trim(w, "-_.") {
+	case "", "code", "number", "nummer", "no", "nr", "o", "umber", "2", "s":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package wallet
+
+import "ken/internal/redact/look"
+
+// MaxWords is how many words the longest seed has.
+const MaxWords = 24
+
+// Row returns the end of the row of words that begins at s[i], at most MaxWords,
+// and their count. Between them may stand blanks, line ends, commas and numbers.
+func Row(s string, i, limit int) (end, words int) {
+	end = i
+	common := 0
+	for i < limit && words < MaxWords {
+		stop := look.RunOf(s[:limit], i, look.IsLower)
+		w := s[i:stop]
+		if !isWord(w) || stop < len(s) && (look.IsAlnum(s[stop]) || s[stop] == '-' || s[stop] == '_' || s[stop] >= 0x80) {
+			break
+		}
+		if look.IsFunctionWord(w) {
+			common++
+		}
+		words++
+		end = stop
+		gap := look.RunOf(s[:limit], stop, isGap)
+		if gap < limit && gap > stop && s[gap] == ':' && look.IsDigit(s[gap-1]) {
+			gap = look.RunOf(s[:limit], gap+1, isGap) // "2: word"
+		}
+		if gap == stop {
+			break
+		}
+		i = gap
+	}
+	if common*2 > words {
+		return end, 0 // a sentence
+	}
+	return end, words
+}
+
+// isGap reports whether c may stand between two words.
+func isGap(c byte) bool {
+	return look.IsSpace(c) || look.IsDigit(c) || c == ',' || c == '.' || c == ')'
+}
+
+// Line reports whether line is the words of a seed and nothing else but blanks, a
+// quote or a full stop around them, and where they stand. open says that it may become one
+// when more words follow.
+func Line(line string) (start, end int, ok, open bool) {
+	for start < len(line) && (look.IsBlank(line[start]) || look.IsQuote(line[start])) {
+		start++
+	}
+	i, words, common := start, 0, 0
+	for i < len(line) {
+		stop := look.RunOf(line, i, look.IsLower)
+		if w := line[i:stop]; !isWord(w) {
+			return 0, 0, false, stop == len(line) && len(w) < 3 && words < MaxWords
+		} else if look.IsFunctionWord(w) {
+			common++
+		}
+		words++
+		end = stop
+		if words > MaxWords || common*4 > words+3 {
+			return 0, 0, false, false
+		}
+		if stop == len(line) || line[stop] != ' ' {
+			break
+		}
+		i = stop + 1
+	}
+	rest := end
+	for rest < len(line) && (look.IsSpace(line[rest]) || look.IsQuote(line[rest]) || line[rest] == '.' || line[rest] == '\\') {
+		rest++
+	}
+	if rest < len(line) {
+		return 0, 0, false, false
+	}
+	return start, end, words >= 12 && words%6 == 0, true
+}
+
+// isWord reports whether w has the length of a word of the list, and is none of
+// those that sentences are built with and the list lacks.
+func isWord(w string) bool {
+	if len(w) < 3 || len(w) > 8 {
+		return false
+	}
+	switch w {
+	case "the", "and", "for", "are", "was", "were", "has", "had", "not", "but", "your", "yours", "our", "their", "his", "her", "its", "them", "would", "could",
+		"should", "might", "those", "these", "where", "which", "why", "how", "here", "been", "being", "does", "did", "done", "too", "than", "some", "from", "with", "without", "new", "set",
+		"der", "die", "das", "und", "ist", "ein", "eine", "nicht", "mit", "les", "des", "une", "est", "dans", "pour", "que", "los", "las", "del", "por", "para", "che", "non", "con", "per", "het", "een", "van":
+		return false
+	}
+	return true
+}
