@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -85,6 +86,16 @@ func TestEditorHistory(t *testing.T) {
 	c.send("\r")
 	c.await("=> \"second one")
 	c.awaitRow(">")
+	c.send("x\x12fir") // what stands on the line already has no part in it
+	c.await("first")
+	c.send("\r")
+	c.await("=> \"first\"")
+	c.awaitRow(">")
+	c.send("kept\x12nothing like it")
+	c.await("no matches")
+	c.send("\x07")
+	c.awaitRow("> kept")
+	c.enter("", `"kept"`)
 	c.send("ask\r")
 	c.awaitRow("sure?")
 	c.send("\x1b[Ayes\x0e\r")
@@ -98,7 +109,7 @@ func TestEditorHistory(t *testing.T) {
 	}
 	c = open(t, "EDIT_HISTORY="+path)
 	c.awaitRow(">")
-	c.enter("\x1b[A\x1b[A\x1b[A", `"typed!"`)
+	c.enter(strings.Repeat("\x1b[A", 5), `"typed!"`)
 }
 
 // TestAsk: a question is cancelled by its key and by Ctrl-C.
@@ -282,6 +293,31 @@ func TestWanted(t *testing.T) {
 		}
 		c.awaitRow(">")
 		c.enter(k.keys, k.want)
+	}
+}
+
+// TestNoColor: without colours the same is shown.
+func TestNoColor(t *testing.T) {
+	t.Parallel()
+	c := open(t, "EDIT_PLAIN=1")
+	c.awaitRow(">")
+	c.enter("alpha", `"alpha"`)
+	c.send("al\t\t")
+	c.await("about alpine")
+	c.send("\x03\x12alp")
+	c.await("alpha")
+	c.send("\r")
+	c.await(`=> "alpha"`)
+	c.awaitRow(">")
+	c.enter("x\x18\x05", `"x edited\nby hand"`)
+	c.send("\x04")
+	c.await("bye")
+	c.exit()
+	c.isSane()
+	for _, m := range regexp.MustCompile(`\x1b\[([0-9;]*)m`).FindAllStringSubmatch(string(c.output), -1) {
+		if withoutColor(m[1]) != m[0] {
+			t.Errorf("it wrote %q", m[0])
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func program() int {
 		keys[seq] = action
 	}
 	e, typed, err := Open(Options{
-		In: os.Stdin, Out: os.Stdout, Input: &os.Stdin, Term: os.Getenv("TERM"), Limit: 1 << 20, Keys: keys, History: history,
+		In: os.Stdin, Out: os.Stdout, Input: &os.Stdin, Output: &os.Stdout, Plain: os.Getenv("EDIT_PLAIN") != "", Term: os.Getenv("TERM"), Limit: 1 << 20, Keys: keys, History: history,
 		More: func(s string) bool { return strings.HasSuffix(s, `\`) },
 		Complete: func(line string) Completion {
 			from := strings.LastIndexByte(line, ' ') + 1
