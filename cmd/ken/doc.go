@@ -66,6 +66,10 @@
 // view says what memories, lines of history, sessions and turns look like, as
 // JSON and as text, so that all faces show the same.
 //
+// foreign reads what other assistants kept, as candidates for memory and as
+// sessions to be searched; foreign/value cuts JSON of any size into values, and
+// foreign/page reads Markdown.
+//
 // # Floor 3: choosing
 //
 // recall decides which memories stand in a prompt, under a budget, and says of

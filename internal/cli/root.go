@@ -5,7 +5,9 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/filter"
+	"ken/internal/cli/lookcmd"
 	"ken/internal/cli/memcmd"
+	"ken/internal/cli/port"
 	"ken/internal/cli/reviewcmd"
 	"ken/internal/cli/search"
 	"ken/internal/cli/sessions"
@@ -36,7 +38,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	f.BoolVarP(&flags.Quiet, "quiet", "q", flags.Quiet, "no status lines")
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
 
-	var inMemory []*cobra.Command
+	inMemory := []*cobra.Command{lookcmd.ScanCommand(p.app)}
 	if p.shell != nil {
 		root.AddCommand(p.shell.Commands()...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {
@@ -49,7 +51,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(search.Commands(p.app)...)
 	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
-	root.AddCommand(reviewcmd.Command(p.app))
+	root.AddCommand(port.Command(p.app), reviewcmd.Command(p.app))
 	root.AddCommand(setup.Commands(p.app)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

@@ -63,6 +63,9 @@ func TestShellInterrupt(t *testing.T) {
 		t.Errorf("the second question was sent with %v", msgs)
 	}
 	x.send("typed but not meant\x03")
+	x.await("^C")
+	x.await("]> ")
+	x.send("\x03")
 	x.await("Ctrl-C again, Ctrl-D or :quit to leave")
 	x.await("]> ")
 	x.send("\x03")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/cli/app"
+	"ken/internal/foreign"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -81,7 +82,7 @@ func (a words) lines(ctx context.Context) []word {
 //	REF      an active memory       SCOPE   where a memory holds
 //	LINE     what undo takes back   KIND    what a memory can be stated as
 //	SESSION  a conversation         PRESET  a model that is configured
-//	LOG      one of a repository
+//	LOG      one of a repository     FORMAT  what an import reads
 //
 // Names and lower-case words that "|" or "," part are any of these; words stand
 // for themselves. None of a name that is not listed, or in no file, is nil; some
@@ -102,6 +103,10 @@ func (a words) complete(ctx context.Context, what, prefix string) []word {
 			list = append(list, a.logs(ctx)...)
 		case name == "SCOPE":
 			list = append(list, a.scopes()...)
+		case name == "FORMAT":
+			for _, f := range foreign.Formats() {
+				list = append(list, word{text: string(f)})
+			}
 		case name == "KIND":
 			list = append(list, a.kinds()...)
 		case name == strings.ToLower(name):

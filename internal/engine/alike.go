@@ -151,7 +151,15 @@ func sketch(words []string) uint64 {
 	return s | uint64(min(len(words), sketchMany))
 }
 
-// A filter knows what is near one sketch.
+// Two texts of at most rivalWords words may be rivals if rivalBits bits of their
+// sketches differ at most: what stands in a hole of one and not in the other, and
+// what carries nothing.
+const (
+	rivalWords = 30
+	rivalBits  = 6
+)
+
+// A filter knows what is near one sketch, or a rival.
 type filter struct {
 	bits uint64
 	// differ is how many bits may differ in the sketch of a text with so many
@@ -171,6 +179,11 @@ func newFilter(sketch uint64) *filter {
 		}
 		if 10*n < nearTen*m || 10*m < nearTen*n {
 			differ = -1
+		}
+		// Rivals are short, and share a fifth of their words or more; of a few words
+		// two may differ, also by an ending.
+		if n <= rivalWords && m <= rivalWords {
+			differ = max(differ, min(n+m-2, 4), min(n+m-2*((n+m+4)/5), rivalBits))
 		}
 		f.differ[m] = int8(min(differ, sketchBits))
 	}

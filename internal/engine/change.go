@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"ken/internal/memory"
 )
@@ -15,36 +16,75 @@ func (e *Engine) Forget(ctx context.Context, reason string, ids ...memory.ID) (R
 	return e.change(ctx, ids, memory.Record{Kind: memory.KindForget, Detail: &memory.Detail{Reason: e.label(reason)}})
 }
 
-// An Edit names the fields of an item that change; nil keeps a field as it is.
+// An Edit names the fields of an item that change; nil keeps a field as it is,
+// and a zero value takes it away.
 type Edit struct {
-	Content *string
-	Scope   *memory.Scope  // empty means user
-	Tags    *[]string      // an empty list takes them away
-	Source  *memory.Source // where the item was stated once more
-	Force   bool           // as in Draft
+	Content    *string
+	Scope      *memory.Scope // empty means user
+	Tags       *[]string
+	Key        *string
+	Importance *int // 1..10
+	Expires    *time.Time
+	ValidFrom  *time.Time
+	ValidTo    *time.Time
+	Supersedes *[]memory.ID   // items that stand
+	Source     *memory.Source // where the item was stated once more
+	Force      bool           // as in Draft
 }
 
 // Edit appends one line that changes fields of the item id. The earlier text
 // stays in the file and in the item's history.
 //
-// Errors: ErrNoChange, ErrEmpty, *SecretError, one that wraps ErrNotActive, or
+// Errors: ErrNoChange, ErrEmpty, ErrNever, *SecretError, one that wraps ErrNotActive, or
 // what the log says; then nothing was written.
 func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, error) {
-	if ed.Content == nil && ed.Scope == nil && ed.Tags == nil && ed.Source == nil {
-		return Receipt{}, ErrNoChange
+	rec, err := e.editLine(ed)
+	if err != nil {
+		return Receipt{}, err
+	}
+	return e.changeIf(ctx, []memory.ID{id}, rec, func(s *memory.State, id memory.ID) error {
+		for i, other := range rec.Detail.Supersedes {
+			switch {
+			case !stands(s, other):
+				return notActive(other)
+			case other.From(s.OwnLog()) == id.From(s.OwnLog()):
+				return fmt.Errorf("%s cannot take its own place", id)
+			}
+			rec.Detail.Supersedes[i] = other.From(s.OwnLog())
+		}
+		it, _ := s.Get(id)
+		old := it.Record.Details()
+		return checkTimes(after(old.ValidFrom, ed.ValidFrom), after(old.ValidTo, ed.ValidTo))
+	})
+}
+
+// after is a time of an item after an edit.
+func after(old time.Time, edited *time.Time) time.Time {
+	if edited != nil {
+		return *edited
+	}
+	return old
+}
+
+// editLine is the line that says ed, without target.
+func (e *Engine) editLine(ed Edit) (memory.Record, error) {
+	force := ed.Force
+	if ed.Force = false; ed == (Edit{}) {
+		return memory.Record{}, ErrNoChange
 	}
 	var clear []string
-	rec := memory.Record{Kind: memory.KindEdit}
+	detail := new(memory.Detail)
+	rec := memory.Record{Kind: memory.KindEdit, Source: ed.Source, Detail: detail}
 	if ed.Content != nil {
-		text, err := e.content(*ed.Content, ed.Force)
+		text, err := e.content(*ed.Content, force)
 		if err != nil {
-			return Receipt{}, err
+			return rec, err
 		}
 		rec.Content = text
 	}
 	if ed.Scope != nil {
 		if err := checkScope(*ed.Scope); err != nil {
-			return Receipt{}, err
+			return rec, err
 		}
 		if rec.Scope = *ed.Scope; rec.Scope == "" || rec.Scope == memory.ScopeUser {
 			rec.Scope, clear = "", append(clear, "scope")
@@ -55,8 +95,36 @@ func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 			clear = append(clear, "tags")
 		}
 	}
-	rec.Source, rec.Detail = ed.Source, &memory.Detail{Clear: clear}
-	return e.change(ctx, []memory.ID{id}, rec)
+	if ed.Key != nil {
+		if rec.Key = e.label(*ed.Key); rec.Key == "" {
+			clear = append(clear, "key")
+		}
+	}
+	if ed.Importance != nil {
+		if rec.Importance = *ed.Importance; rec.Importance < 0 || rec.Importance > 10 {
+			return rec, fmt.Errorf("importance %d: must be 1 to 10", rec.Importance)
+		} else if rec.Importance == 0 {
+			clear = append(clear, "importance")
+		}
+	}
+	for _, t := range [...]struct {
+		name string
+		at   *time.Time
+		to   *time.Time
+	}{{"expires", ed.Expires, &detail.Expires}, {"valid_from", ed.ValidFrom, &detail.ValidFrom}, {"valid_to", ed.ValidTo, &detail.ValidTo}} {
+		if t.at != nil {
+			if *t.to = *t.at; t.at.IsZero() {
+				clear = append(clear, t.name)
+			}
+		}
+	}
+	if ed.Supersedes != nil {
+		if detail.Supersedes = slices.Clone(*ed.Supersedes); len(detail.Supersedes) == 0 {
+			clear = append(clear, "supersedes")
+		}
+	}
+	detail.Clear = clear
+	return rec, nil
 }
 
 // Pin appends a line for each item that ids name which pins it, or unpins it.
@@ -72,6 +140,11 @@ func (e *Engine) Pin(ctx context.Context, on bool, ids ...memory.ID) (Receipt, e
 // change appends rec once for each item that ids name, if all of them stand.
 // The receipt has an id for each of ids: references to one item share a line.
 func (e *Engine) change(ctx context.Context, ids []memory.ID, rec memory.Record) (Receipt, error) {
+	return e.changeIf(ctx, ids, rec, func(*memory.State, memory.ID) error { return nil })
+}
+
+// changeIf is change if check, asked for each of them, has no objection.
+func (e *Engine) changeIf(ctx context.Context, ids []memory.ID, rec memory.Record, check func(*memory.State, memory.ID) error) (Receipt, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var line []int // by position in ids: which of the records
@@ -82,6 +155,9 @@ func (e *Engine) change(ctx context.Context, ids []memory.ID, rec memory.Record)
 		for _, id := range ids {
 			if !stands(s, id) {
 				return nil, notActive(id)
+			}
+			if err := check(s, id); err != nil {
+				return nil, err
 			}
 			target := id.From(s.OwnLog())
 			i, ok := at[target]

@@ -20,6 +20,8 @@ type Draft struct {
 	Key        string
 	Tags       []string // blank ones and repetitions are dropped
 	Expires    time.Time
+	ValidFrom  time.Time // what it says holds from then on
+	ValidTo    time.Time // until then, that moment left out
 	Pinned     bool
 	Importance int         // 1..10; 0 = not given
 	Supersedes []memory.ID // items that stand
@@ -71,12 +73,15 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	if err := checkScope(d.Scope); err != nil {
 		return memory.Record{}, err
 	}
+	if err := checkTimes(d.ValidFrom, d.ValidTo); err != nil {
+		return memory.Record{}, err
+	}
 	if d.Importance < 0 || d.Importance > 10 {
 		return memory.Record{}, fmt.Errorf("importance %d: must be 1 to 10", d.Importance)
 	}
 	return memory.Record{
 		Kind: kind, Content: content, Scope: d.Scope, Key: e.label(d.Key), Tags: e.tags(d.Tags), Pinned: d.Pinned,
-		Importance: d.Importance, Source: d.Source, Detail: &memory.Detail{Subtype: subtype, Expires: d.Expires},
+		Importance: d.Importance, Source: d.Source, Detail: &memory.Detail{Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo},
 	}, nil
 }
 
@@ -119,6 +124,14 @@ func (e *Engine) tags(list []string) []string {
 		}
 	}
 	return tags
+}
+
+// checkTimes refuses a text that would hold at no time.
+func checkTimes(from, to time.Time) error {
+	if !from.IsZero() && !to.IsZero() && !from.Before(to) {
+		return ErrNever
+	}
+	return nil
 }
 
 // checkScope refuses a scope that ken does not write: one of a session is read

@@ -14,6 +14,8 @@ var (
 	ErrEmpty = errors.New("nothing to remember: the text is empty")
 	// ErrNoChange says that an Edit names no field.
 	ErrNoChange = errors.New("nothing to change: no field was given")
+	// ErrNever says that a text would hold at no time.
+	ErrNever = errors.New("valid at no time: it ends before it begins")
 	// ErrNotActive says that a reference names nothing that could be changed.
 	ErrNotActive = errors.New("not active (already forgotten or never existed)")
 	// ErrNothingToUndo says that no line is left to take back.

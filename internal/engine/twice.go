@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
+	"ken/internal/rival"
 )
 
 // A sketched log keeps the Sketch of each text beside it, so that what may be
@@ -32,14 +34,15 @@ var errAlike = errors.New("something like it was stated")
 type newcomer struct {
 	reading
 	sketch uint64
-	near   *filter // nil: only the same text is looked for
+	near   *filter       // nil: only the same text is looked for
+	frames []rival.Frame // what it is a rival by; nil likewise
 }
 
 func newNewcomer(text string, near bool) *newcomer {
 	n := &newcomer{reading: read(text)}
 	n.sketch = sketch(n.words)
 	if near {
-		n.near = newFilter(n.sketch)
+		n.near, n.frames = newFilter(n.sketch), rival.Frames(text)
 	}
 	return n
 }
@@ -57,7 +60,13 @@ func (n *newcomer) like(content string) bool {
 // says is like for a text whose sketch was picked.
 func (n *newcomer) says(content string) bool {
 	o := read(content)
-	return n.same(o) || n.near != nil && n.isNear(o)
+	return n.same(o) || n.near != nil && (n.isNear(o) || n.rival(content) != rival.None)
+}
+
+// rival says what content and n are to each other.
+func (n *newcomer) rival(content string) rival.Verdict {
+	v, _ := rival.CompareFrames(n.frames, rival.Frames(content))
+	return v
 }
 
 // meets returns errAlike if one of the entries is like n.
@@ -89,7 +98,7 @@ func (n *newcomer) meetsOwn(ctx context.Context, log sketched, at memory.Cursor)
 // says; near items are named in the receipt.
 func (e *Engine) state(ctx context.Context, rec memory.Record, d Draft) (Receipt, error) {
 	var same memory.ID
-	var near []memory.Item
+	var near []Alike
 	text := newNewcomer(rec.Content, d.Near)
 	r, err := e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
 		detail := rec.Details()
@@ -102,7 +111,7 @@ func (e *Engine) state(ctx context.Context, rec memory.Record, d Draft) (Receipt
 				detail.Supersedes = append(detail.Supersedes, id)
 			}
 		}
-		if same, near = compare(s.Items(), text, &rec, detail, e.now()); !same.IsZero() {
+		if same, near = compare(asof.Valid(s, e.now()).Items(), text, &rec, detail, e.now()); !same.IsZero() {
 			return nil, nil
 		}
 		stated := rec
@@ -117,8 +126,8 @@ func (e *Engine) state(ctx context.Context, rec memory.Record, d Draft) (Receipt
 }
 
 // compare finds the item that says all that rec says, or else those that are near
-// to it, the nearest first, of several the newer.
-func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail memory.Detail, now time.Time) (same memory.ID, near []memory.Item) {
+// to it: what contradicts it first, then the nearest, of several the newer.
+func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail memory.Detail, now time.Time) (same memory.ID, near []Alike) {
 	at := make(map[memory.ID]float64)
 	for i := range items {
 		it := &items[i]
@@ -133,11 +142,20 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 			return it.ID, nil
 		}
 		if !replaced && text.near != nil {
+			found := Alike{Item: *it}
+			if sameScope(it.Record.Scope, rec.Scope) {
+				found.Verdict, found.Why = rival.CompareFrames(text.frames, rival.Frames(it.Record.Content))
+			}
+			if found.Verdict == rival.None && !text.isNear(o) {
+				continue
+			}
 			at[it.ID] = text.nearness(o)
-			near = append(near, *it)
+			near = append(near, found)
 		}
 	}
-	slices.SortStableFunc(near, func(a, b memory.Item) int { return cmp.Compare(at[b.ID], at[a.ID]) })
+	slices.SortStableFunc(near, func(a, b Alike) int {
+		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), cmp.Compare(at[b.ID], at[a.ID]))
+	})
 	return memory.ID{}, near[:min(len(near), MostNear)]
 }
 
@@ -148,7 +166,8 @@ func covers(it *memory.Item, rec *memory.Record, detail memory.Detail) bool {
 	old := it.Record
 	ends := old.Details().Expires
 	switch {
-	case it.Origin.Rank() > 0, it.Tier != memory.TierHot, !old.Details().ValidTo.IsZero(),
+	case it.Origin.Rank() > 0, it.Tier != memory.TierHot,
+		!old.Details().ValidFrom.Equal(detail.ValidFrom), !old.Details().ValidTo.Equal(detail.ValidTo),
 		old.Kind != rec.Kind, !sameScope(old.Scope, rec.Scope), old.Key != rec.Key,
 		rec.Pinned && !it.Pinned,
 		rec.Importance != 0 && rec.Importance != it.Importance,
@@ -163,20 +182,8 @@ func covers(it *memory.Item, rec *memory.Record, detail memory.Detail) bool {
 func (e *Engine) addNew(ctx context.Context, log sketched, rec memory.Record, near bool) (Receipt, error) {
 	n := newNewcomer(rec.Content, near)
 	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (verdict, error), error) {
-		tip, err := log.Tip(ctx)
+		tip, spent, err := e.meets(ctx, log, n)
 		if err != nil {
-			return "", nil, fmt.Errorf("write memory: %w", err)
-		}
-		spent := tip.MaxID
-		for _, f := range e.logs[1:] {
-			changed, _ := f.read(ctx) // see write
-			e.behind = e.behind || changed
-			spent = max(spent, f.named(tip.Name))
-			if err := n.meets(f.entries); err != nil {
-				return "", nil, err
-			}
-		}
-		if err := n.meetsOwn(ctx, log, tip.At); err != nil {
 			return "", nil, err
 		}
 		return tip.At, func(later []memory.Entry) (verdict, error) {
@@ -187,4 +194,50 @@ func (e *Engine) addNew(ctx context.Context, log sketched, rec memory.Record, ne
 			return verdict{[]memory.Record{rec}, most}, n.meets(later)
 		}, nil
 	})
+}
+
+// meets returns errAlike if some line is like n, else where the log ends and the
+// largest number that is spent.
+func (e *Engine) meets(ctx context.Context, log sketched, n *newcomer) (memory.Tip, int64, error) {
+	tip, err := log.Tip(ctx)
+	if err != nil {
+		return tip, 0, fmt.Errorf("write memory: %w", err)
+	}
+	spent := tip.MaxID
+	for _, f := range e.logs[1:] {
+		changed, _ := f.read(ctx) // see write
+		e.behind = e.behind || changed
+		spent = max(spent, f.named(tip.Name))
+		if err := n.meets(f.entries); err != nil {
+			return tip, 0, err
+		}
+	}
+	return tip, spent, n.meetsOwn(ctx, log, tip.At)
+}
+
+// Look gives the receipt that Remember would give of d, as far as it is about what
+// there is: Same and Near. It writes nothing. The errors are those of Remember.
+func (e *Engine) Look(ctx context.Context, d Draft) (Receipt, error) {
+	rec, err := e.record(d)
+	if err != nil {
+		return Receipt{}, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := newNewcomer(rec.Content, true)
+	if log, ok := e.own.(sketched); ok {
+		if _, _, err := e.meets(ctx, log, n); !errors.Is(err, errAlike) {
+			return Receipt{}, err
+		}
+	}
+	if _, err := e.catchUp(ctx); err != nil {
+		return Receipt{}, err
+	}
+	s, detail, now := e.fold(), rec.Details(), e.now()
+	for _, id := range d.Supersedes {
+		detail.Supersedes = append(detail.Supersedes, id.From(s.OwnLog()))
+	}
+	var r Receipt
+	r.Same, r.Near = compare(asof.Valid(s, now).Items(), n, &rec, detail, now)
+	return r, nil
 }

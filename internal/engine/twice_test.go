@@ -77,7 +77,7 @@ func TestS49Duplicates(t *testing.T) {
 		{"in the place of its key", `{"id":1,"content":"the staging host is called kettle","key":"host"}`, Draft{Key: "host"}, "wrote 2"},
 		{"superseding it", `{"id":1,"content":"the staging host is called teapot"}`, Draft{Supersedes: []memory.ID{memory.Num(1)}}, "wrote 2"},
 		{"of two", `{"id":1,"content":"the staging host is called teapot"}` + "\n" + `{"id":2,"content":"the staging host is called kettle"}`, Draft{}, "same as 1"},
-		{"nearest first", `{"id":1,"content":"the staging host is called kettle"}` + "\n" + `{"id":2,"content":"The staging host is called teapot"}` + "\n" + `{"id":3,"content":"the new staging host is called teapot"}`, Draft{}, "wrote 4 near 2 near 3 near 1"},
+		{"what contradicts it, then the nearest", `{"id":1,"content":"the staging host is called kettle"}` + "\n" + `{"id":2,"content":"The staging host is called teapot"}` + "\n" + `{"id":3,"content":"the new staging host is called teapot"}`, Draft{}, "wrote 4 near 1 near 2 near 3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ken/internal/memory"
+	"ken/internal/rival"
 )
 
 // A Receipt answers a write: the lines that did it, each of which `undo` takes
@@ -17,8 +18,18 @@ type Receipt struct {
 	// was written, and IDs is empty. Zero if there is none.
 	Same memory.ID
 	// Near are items that say nearly what was remembered now, in a scope that
-	// holds there too: the nearest first, at most MostNear. Only if asked for.
-	Near []memory.Item
+	// holds there too, or contradict it: the latter first, then the nearest, at
+	// most MostNear. Only if asked for.
+	Near []Alike
+}
+
+// An Alike is an item that is like a text.
+type Alike struct {
+	memory.Item
+	// Verdict is rival.Same or rival.Against if the item hardly stands beside the
+	// text, and Why says why. Else most of the words are the same.
+	Verdict rival.Verdict
+	Why     string
 }
 
 // A verdict is what is to be appended, without ids and times, and the largest

@@ -1,24 +1,30 @@
-// Package foreign takes in what other programs kept: transcripts become
-// sessions that can be searched, and never memory.
+// Package foreign takes in what other programs kept: what they remember becomes
+// candidates, which a person is asked about, and transcripts become sessions that
+// can be searched and are never memory.
 //
-// A transcript is lines of JSON, one for each turn:
+// Read goes through a file of any Format, as it comes: value cuts its JSON into
+// values, page reads Markdown. Import adds turns to the files below
+// sessions/import/, one file for each session. ken's own form of a transcript is
+// lines of JSON, one for each turn:
 //
 //	{"session":"standup","turn":3,"ts":"2026-05-10T19:00:04Z","speaker":"Ada","text":"the kettle is red"}
 //
-// ReadTurns checks the lines, Import adds them to the files below
-// sessions/import/, one file for each session.
-//
 // # Laws
 //
-//   - A line is taken in whole, or told by its number and left out whole.
+//   - A part of a file is taken in, or told by its line and left out; the same
+//     bytes give the same, however they are read.
+//   - No more of a file is held than its largest value, or a page.
 //   - Importing what is there already changes no byte; a turn is known by
 //     session, scope and its own name. One whose text changed is added again
 //     under its number, and the newer line counts.
-//   - Session and turn come back as they were given, and fields that are not
-//     known are kept.
-//   - Nothing is written unmasked.
+//   - Of ken's own form, session and turn come back as they were given, and fields
+//     that are not known are kept.
+//   - No turn is written unmasked. Candidates are masked by who proposes them.
+//   - Nothing that a file names is opened.
 //
 // # Caveats
 //
-// The speaker's words are of origin import: no prompt gets them unasked.
+// The words of others are of origin import, or external: no prompt gets them
+// unasked. Other programs change their formats without a word: what is not known
+// is passed over, so that a newer file costs what is new in it.
 package foreign

@@ -30,8 +30,9 @@ type Counts struct {
 const lockWait = 5 * time.Second
 
 // Import adds turns to the imported sessions of dir, in the order given, and has
-// them on the disk when it returns. After an error the sessions before the one
-// it names are imported; doing it again does the rest.
+// them on the disk when it returns: the files are synced together, after the last
+// was written. After an error the sessions before the one it names are imported;
+// doing it again does the rest.
 func Import(ctx context.Context, dir session.Dir, turns []Turn) (Counts, error) {
 	var order []string
 	by := make(map[string][]Turn)
@@ -42,12 +43,19 @@ func Import(ctx context.Context, dir session.Dir, turns []Turn) (Counts, error) 
 		by[t.Session] = append(by[t.Session], t)
 	}
 	c := Counts{Sessions: len(order)}
+	var written []string
+	var err error
 	for _, name := range order {
-		if err := importSession(ctx, dir.Imports(), by[name], &c); err != nil {
-			return c, fmt.Errorf("import session %s: %w", name, err)
+		before := c.Added + c.Changed
+		if err = importSession(ctx, dir.Imports(), by[name], &c); err != nil {
+			err = fmt.Errorf("import session %s: %w", name, err)
+			break
+		}
+		if c.Added+c.Changed > before {
+			written = append(written, filepath.Join(dir.Imports().Path, fileName(name)))
 		}
 	}
-	return c, nil
+	return c, errors.Join(err, syncAll(written))
 }
 
 // importSession adds the turns of one session. A file that is there is held as
@@ -105,7 +113,7 @@ func addTurns(ctx context.Context, dir session.Dir, path string, made bool, turn
 		if err := jsonl.MakeDir(jsonl.OS{}, dir.Path); err != nil {
 			return err
 		}
-		if err := jsonl.Append(jsonl.OS{}, path, lines, true); err != nil {
+		if err := jsonl.Append(jsonl.OS{}, path, lines, false); err != nil {
 			return err
 		}
 	}

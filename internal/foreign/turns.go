@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"ken/internal/foreign/value"
 	"ken/internal/jsonl"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -31,24 +32,41 @@ type Turn struct {
 	Extra   []session.Field // what is not known, in the order of the line
 }
 
-// A LineError is a line that was left out.
+// A LineError is a line, or a part of one, that was left out.
 type LineError struct {
-	Line  int // from 1
-	Cause error
+	Line int // from 1
+	// Offset is the byte at which a part begins that does not begin the file,
+	// where all of it stands on one line; else 0.
+	Offset int64
+	Cause  error
 }
 
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Cause) }
+func (e *LineError) Error() string {
+	if e.Offset > 0 {
+		return fmt.Sprintf("line %d, byte %d: %v", e.Line, e.Offset, e.Cause)
+	}
+	return fmt.Sprintf("line %d: %v", e.Line, e.Cause)
+}
 
 func (e *LineError) Unwrap() error { return e.Cause }
 
 // maxName is the longest name of a session or a turn, in bytes.
 const maxName = 512
 
-// Options say how turns are read.
+// Options say how a file is read.
 type Options struct {
-	// Scope is that of lines that name none; "" is user, the scope of what holds
+	// Scope is that of what names none; "" is user, the scope of what holds
 	// everywhere.
 	Scope string
+	// File is the path of the file. What has no name is called after it; it is
+	// not opened.
+	File string
+	// Time is when the file was written, if that is known and the file itself
+	// does not say more.
+	Time time.Time
+	// Dir is the scope of a directory that a transcript names; nil: that of
+	// Scope.
+	Dir func(dir string) string
 	// Mask replaces the secrets in a text; nil: nothing is looked for.
 	Mask func(string) string
 }
@@ -130,7 +148,7 @@ func (o Options) field(t *Turn, name string, v jsonl.Value) error {
 		}
 		t.Name = given
 	case "ts":
-		if t.Time, ok = readTime(v); !ok {
+		if t.Time, ok = value.ReadTime(v); !ok {
 			return fmt.Errorf("ts: want a time like 2026-05-13T19:01:01Z, got %s", v.Show())
 		}
 	case "speaker":
@@ -189,18 +207,4 @@ func (o Options) further(t *Turn, name string, v jsonl.Value) error {
 	}
 	t.Extra = append(t.Extra, session.Field{Name: "given_" + name, Value: bytes.Clone(v)})
 	return nil
-}
-
-// readTime reads a time as ken writes it, or one without seconds or zone, as
-// transcripts often have it, which is taken as UTC.
-func readTime(v jsonl.Value) (time.Time, bool) {
-	t, ok := v.Time()
-	if text, is := v.Text(); !ok && is {
-		for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"} {
-			if t, err := time.Parse(layout, text); err == nil {
-				return t.UTC(), true
-			}
-		}
-	}
-	return t, ok
 }

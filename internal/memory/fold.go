@@ -214,8 +214,7 @@ func (s *State) claim(id int32, at spot) {
 
 // counts reports whether c has an effect.
 func (s *State) counts(c *change) bool {
-	n := &s.names[c.name]
-	return c.acts && !n.undone && !n.erased
+	return c.acts && !s.names[c.name].undone && !s.names[c.name].erased
 }
 
 func (s *State) markErased() {

@@ -68,9 +68,7 @@ const (
 
 // String returns the status as a word for people.
 func (s Status) String() string {
-	return [...]string{
-		"unknown", "active", "waiting", "forgotten", "erased", "superseded", "undone", "change",
-	}[s]
+	return [...]string{"unknown", "active", "waiting", "forgotten", "erased", "superseded", "undone", "change"}[s]
 }
 
 // A Change is one line that states or changes an item.

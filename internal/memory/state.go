@@ -29,6 +29,9 @@ type State struct {
 // OwnLog returns the name of the own log; "" if it has none yet.
 func (s *State) OwnLog() string { return s.own }
 
+// Logs returns what the state was folded from, by name.
+func (s *State) Logs() []Lines { return s.logs }
+
 // Items returns the active items that no other one supersedes, newest first:
 // by ts, of two at the same time the later line first. A line without ts
 // counts as of the largest ts before it in its log. Items that are not

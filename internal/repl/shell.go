@@ -36,6 +36,10 @@ func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) erro
 		switch {
 		case errors.Is(err, ErrInterrupted):
 			t.EndLine()
+			if text != "" { // it was the line that was not meant
+				interrupted = time.Time{}
+				continue
+			}
 			if at := now(); at.Sub(interrupted) < again {
 				return nil
 			}

@@ -77,7 +77,7 @@ func (t *Terminal) edited(ctx context.Context, read func(context.Context, string
 	text, err := read(ctx, prompt)
 	switch {
 	case errors.Is(err, edit.ErrInterrupted):
-		return "", ErrInterrupted
+		return text, ErrInterrupted
 	case errors.Is(err, edit.ErrTooLong):
 		return "", ErrTooLong
 	}
@@ -93,7 +93,8 @@ func (t *Terminal) EndLine() {
 }
 
 // ReadLine prints prompt if a person is there, and returns the next line
-// without its end. Errors: io.EOF at the end of input, ErrInterrupted, ErrTooLong, or
+// without its end. Errors: io.EOF at the end of input, ErrInterrupted with what had
+// been typed as far as that is known, ErrTooLong, or
 // that of ctx.
 func (t *Terminal) ReadLine(ctx context.Context, prompt string) (string, error) {
 	if t.Editor != nil {

@@ -15,7 +15,7 @@ import (
 // of.
 type Export struct {
 	Status     string         `json:"status"`  // "ok"; "partial" where lines could not be read
-	Items      []Item         `json:"items"`   // newest first; never null
+	Items      []Item         `json:"items"`   // rules first, then newest first; never null
 	ByKind     map[string]int `json:"by_kind"` // how many there are of each kind
 	Provenance Provenance     `json:"provenance_summary"`
 	Phases     []string       `json:"phases"` // those that occur, least settled first

@@ -89,17 +89,27 @@ func ScopeOf(it memory.Item) memory.Scope {
 // limit). Before a text stands what is not ordinary about it; off tells which
 // items the settings keep out of prompts, nil: none.
 func ItemTable(items []memory.Item, now time.Time, width int, off func(memory.Item) bool) string {
+	return StatusTable(items, make([]string, len(items)), now, width, off)
+}
+
+// StatusTable is ItemTable with how each item stands before its text, unless that
+// is "".
+func StatusTable(items []memory.Item, status []string, now time.Time, width int, off func(memory.Item) bool) string {
 	rows := make([][]string, len(items))
 	for i, it := range items {
 		rows[i] = []string{
-			it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), string(ScopeOf(it)), mark(it, off != nil && off(it)) + it.Record.Content,
+			it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), string(ScopeOf(it)),
+			mark(it, status[i], off != nil && off(it)) + it.Record.Content,
 		}
 	}
 	return Table([]string{"id", "age", "kind", "scope", "content"}, rows, width)
 }
 
-func mark(it memory.Item, off bool) string {
+func mark(it memory.Item, status string, off bool) string {
 	m := ""
+	if status != "" {
+		m += "[" + status + "] "
+	}
 	if it.Origin.Rank() > 0 {
 		m += "[" + string(it.Origin) + "] "
 	}
@@ -118,11 +128,11 @@ func mark(it memory.Item, off bool) string {
 // ItemText is one memory whole, for a person: its text first, then what is
 // known of it. history says how to see its history; "" if it has none. The
 // text does not end with a line end.
-func ItemText(it memory.Item, status memory.Status, history string) string {
+func ItemText(it memory.Item, status, history string) string {
 	r, d := it.Record, it.Record.Details()
 	rows := [][2]string{
 		{"id", it.Ref()},
-		{"status", status.String()},
+		{"status", status},
 		{"kind", string(r.Kind)},
 		{"subtype", d.Subtype},
 		{"scope", string(ScopeOf(it))},

@@ -206,11 +206,11 @@ func TestItemText(t *testing.T) {
   source      20260510T110000Z-7f3a:3
   history     2 lines: :memory history 2
   x-team      {"a":1}`
-	if diff := cmp.Diff(want, ItemText(it, status, "2 lines: :memory history 2")); diff != "" {
+	if diff := cmp.Diff(want, ItemText(it, status.String(), "2 lines: :memory history 2")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	it, status = get(t, s, 1)
-	text := ItemText(it, status, "")
+	text := ItemText(it, status.String(), "")
 	// An escape sequence without an end in the text takes nothing of what follows.
 	if !strings.HasPrefix(text, "tea at0; noon\n  id          1\n  status      forgotten\n") || strings.Contains(text, "history") {
 		t.Errorf("a forgotten item:\n%q", text)
@@ -227,44 +227,6 @@ func TestItemTable(t *testing.T) {
 	archived := memory.Item{ID: memory.Num(7), Tier: memory.TierArchive, Record: &memory.Record{ID: memory.Num(7), Kind: memory.KindFact, Content: "old"}}
 	if got := ItemTable([]memory.Item{archived}, noon(), 0, nil); !strings.HasSuffix(got, "\n7   -    fact  user   [archive] old") {
 		t.Errorf("an archived item:\n%s", got)
-	}
-}
-
-func TestChanges(t *testing.T) {
-	t.Parallel()
-	s := rich(t)
-	var lines, texts []string
-	changes := append(s.History(memory.Num(1)), s.History(memory.Num(2))...)
-	for _, ch := range changes {
-		lines = append(lines, HistoryLine(ch))
-		texts = append(texts, ChangeText(ch))
-	}
-	wantLines := []string{
-		"#1  2026-05-10T11:00:00Z  fact  tea at0; noon",
-		"#4  2026-05-10T11:50:00Z  forget  (wrong cup)",
-		"#2  2026-05-10T11:30:00Z  pref  no tabs second line  scope=repo:github.com/me/kettle",
-		"#3  2026-05-10T11:40:00Z  edit  no tabs at all",
-	}
-	if diff := cmp.Diff(wantLines, lines); diff != "" {
-		t.Errorf("history (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"fact: tea at0; noon", "forget #1", "pref: no tabs second line", "edit #2"}, texts); diff != "" {
-		t.Errorf("in a few words (-want +got):\n%s", diff)
-	}
-	ch := memory.Change{ID: memory.Num(9), Undone: true, Record: memory.Record{Kind: "tier", Detail: &memory.Detail{Targets: []memory.ID{memory.Num(1), memory.Num(2)}, Clear: []string{"tags"}}}}
-	if got := HistoryLine(ch); got != "#9  -  tier  without tags  [undone]" {
-		t.Errorf("an undone line: %q", got)
-	}
-	if got := ChangeText(ch); got != "tier #1 #2" {
-		t.Errorf("a line with several targets: %q", got)
-	}
-	got, err := json.Marshal(ChangesOf(changes[1:2]))
-	want := `[{"ref":"4","line":4,"record":{"id":4,"ts":"2026-05-10T11:50:00Z","kind":"forget","target":1,"reason":"wrong \u001b[1mcup"}}]`
-	if diff := cmp.Diff(want, string(got)); diff != "" || err != nil {
-		t.Errorf("%v, JSON (-want +got):\n%s", err, diff)
-	}
-	if got, err := json.Marshal(ChangesOf(nil)); err != nil || string(got) != "[]" {
-		t.Errorf("no lines: %s, %v", got, err)
 	}
 }
 

@@ -13,9 +13,11 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
 	"ken/internal/review"
+	"ken/internal/rival"
 	"ken/internal/view"
 )
 
@@ -140,13 +142,19 @@ func (a *App) TellNear(r engine.Receipt) {
 	if len(r.Near) == 0 {
 		return
 	}
-	refs := make([]string, len(r.Near))
-	for i, it := range r.Near {
-		refs[i] = it.Ref()
-		a.Status("near #%s (%s, %s): \"%s\"", refs[i], it.Record.Kind, view.ScopeOf(it), view.Excerpt(a.MaskText(it.Record.Content), nearWidth))
+	forget, replace, id := "forget", "", r.IDs[0].String()
+	for _, it := range r.Near {
+		how := "near"
+		if it.Verdict == rival.Against {
+			how, replace = "against", replace+" --supersedes "+it.Ref()
+		}
+		forget += " " + it.Ref()
+		a.Status("%s #%s (%s, %s): \"%s\"", how, it.Ref(), it.Record.Kind, view.ScopeOf(it.Item), view.Excerpt(a.MaskText(it.Record.Content), nearWidth))
 	}
-	a.Status("to keep only the new one: %s; only what was there: %s",
-		a.Verb("forget "+strings.Join(refs, " ")), a.Verb("undo "+r.IDs[0].String()))
+	if replace != "" {
+		forget = "memory edit" + replace + " " + id
+	}
+	a.Status("to keep only the new one: %s; only what was there: %s", a.Verb(forget), a.Verb("undo "+id))
 }
 
 // MemoryOn reports whether this conversation reads memory; false before
@@ -185,7 +193,7 @@ func (a *App) Background(ctx context.Context) (recall.Choice, error) {
 	}
 	a.TellProblems(s)
 	here := a.Place()
-	return recall.Background(s.Items(), recall.Query{
+	return recall.Background(asof.Valid(s, a.Env.Now()).Items(), recall.Query{
 		Holds:    func(scope memory.Scope) bool { return here.Holds(string(scope)) },
 		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
 		At:       a.Env.Now(),

@@ -12,6 +12,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -48,6 +49,11 @@ type Library struct {
 // forgotten must not come back by way of the conversations that taught it. A
 // session that cannot be read is told, and costs itself alone.
 func Open(ctx context.Context, a *app.App, in ...index.Source) (*Library, error) {
+	return OpenAt(ctx, a, a.Env.Now(), in...)
+}
+
+// OpenAt is Open as it was at that time, without what was forgotten since.
+func OpenAt(ctx context.Context, a *app.App, at time.Time, in ...index.Source) (*Library, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
@@ -58,7 +64,7 @@ func Open(ctx context.Context, a *app.App, in ...index.Source) (*Library, error)
 	a.TellProblems(s)
 	var docs []index.Document
 	if slices.Contains(in, index.Memory) {
-		docs = index.Items(s, a.Env.Now())
+		docs = index.Items(asof.At(s, at, a.Env.Now()), at)
 	}
 	said, ran := slices.Contains(in, index.Sessions), slices.Contains(in, index.Commands)
 	if said || ran {
@@ -68,6 +74,9 @@ func Open(ctx context.Context, a *app.App, in ...index.Source) (*Library, error)
 		}
 		hidden := s.HiddenTurns()
 		for _, t := range all {
+			if at.Before(a.Env.Now()) {
+				t = index.Until(t, at)
+			}
 			if said {
 				docs = append(docs, index.Turns(t, hidden)...)
 			}

@@ -16,28 +16,42 @@ import (
 
 func editCommand(a *app.App) *cobra.Command {
 	var force, asJSON bool
+	var fields fieldFlags
 	cmd := &cobra.Command{
-		Use:   "edit REF [TEXT]",
-		Short: "change a memory's text; without TEXT in your editor",
-		Long: `Edit appends a line with the new text. The earlier one stays in the memory's
-history, and undo brings it back. Where no reference stands first, the
-words say which memory is meant, and the new text comes from your editor.`,
+		Use:   "edit [flags] REF [TEXT]",
+		Short: "change a memory's text or fields",
+		Long: `Edit appends a line with the new text, and the fields that flags before REF name;
+with neither, the text comes from your editor.
+The earlier ones stay in the memory's history, and undo brings them back. Where no
+reference stands first, the words say which memory is meant.`,
+		Example:     "  ken memory edit 3 the staging host is teapot\n  ken memory edit --valid-to yesterday 3\n  ken memory edit --tag tea --tag hosts --no-ttl 3",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")
 			if ref == "" {
 				return app.Usage("edit what? %s REF [TEXT]", a.Verb("memory edit"))
 			}
-			return edit(a, cmd, ref, text, force, asJSON)
+			ed, some, err := fields.read(a, cmd)
+			if err != nil {
+				return err
+			}
+			if flag := misplaced(cmd, text); flag != "" {
+				return app.Usage("%s stands behind the reference, where it would be the new text", flag).
+					Hint("flags go first: %s", a.Verb("memory edit "+flag+" ... "+ref))
+			}
+			ed.Force = force
+			return edit(a, cmd, ref, text, ed, some, asJSON)
 		},
 	}
 	cmd.Flags().SetInterspersed(false)
 	cmd.Flags().BoolVar(&force, "force", false, "keep the text although it seems to hold a secret")
+	fields.add(cmd)
 	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
-func edit(a *app.App, cmd *cobra.Command, ref, text string, force, asJSON bool) error {
+// edit changes fields of one memory, if there are some, and its text.
+func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fields, asJSON bool) error {
 	if _, err := memory.ParseID(ref); err != nil && !allNumbers([]string{ref}) {
 		ids, err := find.Memories(cmd.Context(), a, ref+" "+text, find.Choice{Verb: "edit", Command: "memory edit", One: true, Clear: true})
 		if err != nil {
@@ -55,15 +69,20 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, force, asJSON bool) 
 	if !standing(status) {
 		return fmt.Errorf("%s: %w", it.ID, engine.ErrNotActive)
 	}
-	if force && !a.Asks() {
+	if ed.Force && !a.Asks() {
 		return app.Fail(app.ExitRefused, errors.New("--force needs a person at a terminal"))
 	}
-	if strings.TrimSpace(text) == "" {
+	if text == "" && !fields {
 		if text, err = a.EditText(cmd.Context(), it.Record.Content); err != nil {
 			return err
 		}
 	}
-	if strings.TrimSpace(text) == it.Record.Content {
+	switch text = strings.TrimSpace(text); {
+	case text == "" && fields:
+		text = it.Record.Content
+	case text != it.Record.Content:
+		ed.Content = &text
+	case !fields:
 		if asJSON {
 			return tell(a, asJSON)
 		}
@@ -73,9 +92,9 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, force, asJSON bool) 
 	if err != nil {
 		return err
 	}
-	r, err := e.Edit(cmd.Context(), it.ID, engine.Edit{Content: &text, Force: force})
+	r, err := e.Edit(cmd.Context(), it.ID, ed)
 	if err != nil {
-		return notSaved(err)
+		return app.NotSaved(err)
 	}
 	a.MemoryChanged()
 	line := r.IDs[0].String()
@@ -107,7 +126,7 @@ func pinCommand(a *app.App) *cobra.Command {
 			}
 			r, err := e.Pin(cmd.Context(), !off, ids...)
 			if err != nil {
-				return notSaved(err)
+				return app.NotSaved(err)
 			}
 			a.MemoryChanged()
 			did := "pinned"
@@ -184,7 +203,7 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	}
 	r, err := e.Forget(cmd.Context(), "", ids...)
 	if err != nil {
-		return notSaved(err)
+		return app.NotSaved(err)
 	}
 	a.MemoryChanged()
 	for i, line := range r.IDs {

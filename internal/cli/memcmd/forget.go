@@ -68,7 +68,7 @@ func forget(a *app.App, cmd *cobra.Command, refs []string, reason string, dryRun
 	}
 	r, err := e.Forget(cmd.Context(), reason, ids...)
 	if err != nil {
-		return notSaved(err)
+		return app.NotSaved(err)
 	}
 	a.MemoryChanged()
 	for i, line := range r.IDs {
@@ -110,7 +110,7 @@ func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
 		return err
 	}
 	if err != nil {
-		return notSaved(err)
+		return app.NotSaved(err)
 	}
 	a.MemoryChanged()
 	deeds := make([]deed, len(undone))

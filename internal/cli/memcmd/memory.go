@@ -10,6 +10,8 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/engine"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
+	"ken/internal/story"
 	"ken/internal/view"
 )
 
@@ -30,89 +32,70 @@ func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 
 func listCommand(a *app.App) *cobra.Command {
 	var asJSON bool
-	var scope string
-	var kinds []string
+	var c choice
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "all active memories, newest first",
-		Args:  cobra.NoArgs,
+		Long: `List shows the memories that hold now. With --all also those that have expired, are
+not valid yet or no longer, or were replaced; with --as-of those that held on that
+date, as far as was told by then. What was forgotten is in none of them.`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return list(a, cmd, asJSON, scope, kinds)
+			return list(a, cmd, asJSON, c)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "whole records, as a JSON array")
-	cmd.Flags().StringVar(&scope, "scope", "", "only those of `SCOPE`: user, here, repo, dir, or a full one")
-	cmd.Flags().StringSliceVar(&kinds, "kind", nil, "only those of `KIND`; may be given again")
+	c.add(cmd)
+	cmd.Flags().BoolVar(&c.past, "all", false, "also what does not hold, with its status")
 	return cmd
 }
 
-func list(a *app.App, cmd *cobra.Command, asJSON bool, scope string, kinds []string) error {
-	items, err := chosen(a, cmd, choice{scope: scope, kinds: kinds})
+func list(a *app.App, cmd *cobra.Command, asJSON bool, c choice) error {
+	items, at, err := chosen(a, cmd, c)
 	if err != nil {
 		return err
 	}
 	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
-		views := view.ItemsOf(items)
+		views := make([]view.Item, len(items))
 		for i, it := range items {
-			views[i].Off = off(it)
+			views[i] = view.ItemOf(it.Item)
+			views[i].Off = off(it.Item)
+			if c.past {
+				views[i].Status = it.Status
+			}
 		}
 		return a.PrintJSON(views)
 	}
 	if len(items) == 0 {
 		return a.Println("(no memory items)")
 	}
-	return a.Println(view.ItemTable(items, a.Env.Now(), a.Width(), off))
-}
-
-// A choice says which active memories are wanted.
-type choice struct {
-	scope string   // "": any
-	kinds []string // none: any
-	past  bool     // also those that have expired, or are not valid yet
-}
-
-// chosen are the memories wanted, newest first.
-func chosen(a *app.App, cmd *cobra.Command, c choice) ([]memory.Item, error) {
-	s, err := a.State(cmd.Context())
-	if err != nil {
-		return nil, err
+	plain, status := make([]memory.Item, len(items)), make([]string, len(items))
+	for i, it := range items {
+		plain[i] = it.Item
+		if it.Status != memory.StatusActive.String() {
+			status[i] = it.Status
+		}
 	}
-	a.TellProblems(s)
-	items, err := ofKinds(slices.Clone(s.Items()), c.kinds)
-	if err != nil {
-		return nil, err
-	}
-	if now := a.Env.Now(); !c.past {
-		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !it.Current(now) })
-	}
-	if c.scope == "" {
-		return items, nil
-	}
-	full, err := a.FullScope(cmd.Context(), c.scope)
-	if err != nil {
-		return nil, err
-	}
-	here := a.Place()
-	return slices.DeleteFunc(items, func(it memory.Item) bool { return !here.Same(string(it.Record.Scope), full) }), nil
+	return a.Println(view.StatusTable(plain, status, at, a.Width(), off))
 }
 
 // ofKinds keeps the items of the kinds, any if there are none. A kind that nobody
 // could have stated and no item has is a slip of the finger.
-func ofKinds(items []memory.Item, kinds []string) ([]memory.Item, error) {
+func ofKinds(items []asof.Standing, kinds []string) ([]asof.Standing, error) {
 	if len(kinds) == 0 {
 		return items, nil
 	}
 	wanted := make(map[memory.Kind]bool)
 	for _, name := range kinds {
 		k, _ := memory.ParseKind(name)
-		has := func(it memory.Item) bool { return it.Record.Kind == k }
+		has := func(it asof.Standing) bool { return it.Record.Kind == k }
 		if (!k.Known() || k.Changes()) && !slices.ContainsFunc(items, has) {
 			return nil, &engine.KindError{Kind: memory.Kind(name)}
 		}
 		wanted[k] = true
 	}
-	return slices.DeleteFunc(items, func(it memory.Item) bool { return !wanted[it.Record.Kind] }), nil
+	return slices.DeleteFunc(items, func(it asof.Standing) bool { return !wanted[it.Record.Kind] }), nil
 }
 
 func showCommand(a *app.App) *cobra.Command {
@@ -127,13 +110,14 @@ func showCommand(a *app.App) *cobra.Command {
 			if err != nil || ref == "" {
 				return err
 			}
-			s, it, status, err := named(a, cmd, ref)
+			s, it, _, err := named(a, cmd, ref)
 			if err != nil {
 				return err
 			}
+			status := asof.Status(s, it, a.Env.Now())
 			if asJSON {
 				v := view.ItemOf(it)
-				v.Status = status.String()
+				v.Status = status
 				return a.PrintJSON(v)
 			}
 			return a.Println(view.ItemText(it, status, seeHistory(a, s, it)))
@@ -218,14 +202,13 @@ func historyCommand(a *app.App) *cobra.Command {
 					Hint("see what there is: %s", a.Verb("memory list"))
 			}
 			if asJSON {
-				return a.PrintJSON(view.ChangesOf(changes))
+				return a.PrintJSON(story.Of(changes))
 			}
-			for _, ch := range changes {
-				if err := a.Println(view.HistoryLine(ch)); err != nil {
-					return err
-				}
+			text := story.Text(changes)
+			for _, it := range asof.Replacing(s, id) {
+				text += fmt.Sprintf("\n#%s  %s  took its place: %s", it.Ref(), view.When(it.Record.Time), view.Excerpt(it.Record.Content, 120))
 			}
-			return nil
+			return a.Println(text)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "whole records, as a JSON array")

@@ -1,103 +1,383 @@
 package search
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/engine"
 	"ken/internal/foreign"
 	"ken/internal/view"
 )
 
+// importFlags are the flags of an import.
+type importFlags struct {
+	format, scope  string
+	asJSON, dryRun bool
+}
+
 func importCommand(a *app.App) *cobra.Command {
-	var format, scope string
-	var asJSON, dryRun bool
+	var f importFlags
+	names := make([]string, len(foreign.Formats()))
+	for i, format := range foreign.Formats() {
+		names[i] = string(format)
+	}
 	cmd := &cobra.Command{
-		Use:   "import --format turns FILE",
-		Short: "take in transcripts, to be searched and never to be memory",
-		Long: `Import reads lines {"session","turn","ts","speaker","text"} into the searchable
-sessions, with secrets masked. "ts", "speaker", "role" and "scope" may be left out.
-Importing a file again changes nothing; lines that are no turns are told by number
-and left out, and the exit code is then 1.`,
-		Example: "  ken import --format turns standup.jsonl",
-		Args:    cobra.ExactArgs(1),
+		Use:   "import FILE...",
+		Short: "take in what other assistants kept",
+		Long: `Import reads what other assistants and programs kept. What they remember is
+suggested, and waits in ` + "`ken review`" + ` until you say yes; conversations become sessions
+that can be searched and are never memory. Secrets are masked. FILE may be a
+directory, or - for standard input; what kind it is, is seen from its name and
+content unless --format says it. Importing again adds nothing twice. What cannot be
+read is told and left out, the rest is taken, and the exit code is then 1.`,
+		Example: "  ken import ~/.claude/projects\n  ken import --dry-run CLAUDE.md AGENTS.md\n  ken import --format turns standup.jsonl",
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if format != "turns" {
-				return app.Usage("--format %q: want turns", format).Hint("%s --format turns %s", a.Verb("import"), args[0])
+			if f.format != "" {
+				if err := app.OneOf("--format", f.format, names...); err != nil {
+					return err
+				}
 			}
-			return importTurns(a, cmd, args[0], scope, asJSON, dryRun)
+			return importAll(a, cmd, args, f)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "", "what FILE is: `turns`")
-	cmd.Flags().StringVar(&scope, "scope", "", "`SCOPE` of the lines that name none: user, here, repo, dir, or any name")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "what was done, as a JSON object")
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only check the lines")
+	cmd.Flags().StringVar(&f.format, "format", "", "what FILE is: a `FORMAT` of "+strings.Join(names, ", "))
+	cmd.Flags().StringVar(&f.scope, "scope", "", "`SCOPE` of what names none: user, here, repo, dir, or a full one; of turns any name")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "what was done, as a JSON object")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only say what would be taken")
 	return cmd
 }
 
 // imported is what an import answers to a program.
 type imported struct {
 	foreign.Counts
-	Bad    []badLine `json:"bad"` // lines that were left out
-	DryRun bool      `json:"dry_run,omitempty"`
+	Proposed int       `json:"proposed"`        // memories that wait for a yes now
+	Known    int       `json:"known"`           // those that wait, were decided on or are remembered already
+	Left     int       `json:"left_out"`        // parts of files that could not be read
+	Bad      []badPart `json:"bad"`             // the first of them
+	Files    []string  `json:"files"`           // that were read
+	Other    int       `json:"other_files"`     // files of directories that hold nothing that is known
+	Would    []wouldBe `json:"would,omitempty"` // the first memories, with --dry-run
+	DryRun   bool      `json:"dry_run,omitempty"`
 }
 
-type badLine struct {
-	Line  int    `json:"line"`
-	Cause string `json:"cause"`
+type badPart struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Offset int64  `json:"offset,omitempty"` // of its first byte, where a file has one line
+	Cause  string `json:"cause"`
 }
 
-func importTurns(a *app.App, cmd *cobra.Command, path, scope string, asJSON, dryRun bool) error {
+type wouldBe struct {
+	Kind    string `json:"kind"`
+	Scope   string `json:"scope"`
+	Content string `json:"content"`
+}
+
+// Limits of what is told and of what is held before it is written.
+const (
+	mostTold   = 20
+	mostBad    = 1000
+	mostWould  = 1000
+	batchCount = 50_000   // candidates
+	batchBytes = 16 << 20 // of texts and what goes with each
+	besides    = 256      // of what goes with a text, about
+)
+
+// An importing is one run of the command.
+type importing struct {
+	a          *app.App
+	ctx        context.Context
+	flags      importFlags
+	done       imported
+	turns      []foreign.Turn
+	candidates []foreign.Candidate
+	size       int             // of what is held, in bytes of turns
+	sessions   map[string]bool // whose turns were seen
+	nTurns     int             // turns seen
+}
+
+func importAll(a *app.App, cmd *cobra.Command, args []string, f importFlags) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
-	if full, err := a.Place().Resolve(scope); err == nil {
-		scope = full
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("import: %w", err)
-	}
-	turns, bad, err := foreign.ReadTurns(f, foreign.Options{Scope: scope, Mask: a.MaskText})
-	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("import %s: %w", path, err)
-	}
-	done := imported{Bad: []badLine{}, DryRun: dryRun}
-	for _, b := range bad {
-		a.Say("ken: warning: ", fmt.Sprintf("%s: %v", path, b))
-		done.Bad = append(done.Bad, badLine{b.Line, b.Cause.Error()})
-	}
-	if !dryRun {
-		if done.Counts, err = foreign.Import(cmd.Context(), a.SessionDir(), turns); err != nil {
-			return err
+	i := &importing{a: a, ctx: cmd.Context(), flags: f, sessions: make(map[string]bool)}
+	i.done.Bad, i.done.Files, i.done.DryRun = []badPart{}, []string{}, f.dryRun
+	var fault error // the last file that could not be read
+	for _, arg := range args {
+		if err := i.argument(arg); err != nil {
+			if len(args) == 1 || i.ctx.Err() != nil {
+				return err
+			}
+			a.Warn(err)
+			fault = err
 		}
 	}
-	if asJSON {
-		err = a.PrintJSON(done)
-	} else {
-		err = a.Println(done.text(len(turns)))
+	if err := i.flush(); err != nil {
+		return err
 	}
-	if len(bad) > 0 {
-		err = errors.Join(err, app.Failf(app.ExitFailure, "%s: %s left out", path, view.Count(len(bad), "line")).
+	i.done.Sessions = len(i.sessions)
+	if i.done.Proposed > 0 && !f.dryRun {
+		a.MemoryChanged()
+	}
+	err := i.tell()
+	if n := i.done.Left; n > 0 {
+		noun := "line"
+		for _, b := range i.done.Bad {
+			if b.Offset > 0 {
+				noun = "part"
+			}
+		}
+		name := strings.Join(args, ", ")
+		err = errors.Join(err, app.Failf(app.ExitFailure, "%s: %s left out", name, view.Count(n, noun)).
 			Hint("mend them and import the file again: what is there stays as it is"))
+	}
+	if fault != nil {
+		err = errors.Join(err, app.Fail(app.ExitFailure, app.Told(fault)))
 	}
 	return err
 }
 
-// text is what was done, for a person, of so many turns.
-func (i imported) text(turns int) string {
-	if i.DryRun {
-		return "would import " + view.Count(turns, "turn")
+// argument imports a file, all of a directory, or standard input.
+func (i *importing) argument(arg string) error {
+	if arg == "-" {
+		if i.a.Shell != nil {
+			return app.Usage("- is standard input, which is the shell's").Hint("leave the shell, then: ken import -")
+		}
+		return i.file("-", i.a.Env.Stdin, time.Time{}, false)
 	}
-	s := fmt.Sprintf("imported %s of %s", view.Count(i.Added, "turn"), view.Count(i.Sessions, "session"))
-	if i.Changed > 0 {
-		s += fmt.Sprintf(", %d changed", i.Changed)
+	if rest, ok := strings.CutPrefix(arg, "~/"); ok && i.a.Shell != nil { // no other shell was there to do it
+		arg = filepath.Join(i.a.Env.Getenv("HOME"), rest)
 	}
-	if i.Same > 0 {
-		s += fmt.Sprintf(", %d already there", i.Same)
+	stat, err := os.Stat(arg)
+	if err != nil {
+		return fmt.Errorf("import: %w", err)
 	}
-	return s
+	if !stat.IsDir() {
+		return i.open(arg, false)
+	}
+	files, err := filesBelow(arg)
+	if err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	before := len(i.done.Files)
+	for _, path := range files {
+		if err := i.open(path, true); err != nil {
+			return err
+		}
+	}
+	if len(i.done.Files) == before {
+		return app.Failf(app.ExitFailure, "import %s: nothing that is known is in it", arg).Hint("name the file, and say what it is: --format")
+	}
+	return nil
+}
+
+func (i *importing) open(path string, among bool) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	var at time.Time
+	if stat, err := f.Stat(); err == nil {
+		at = stat.ModTime()
+	}
+	return errors.Join(i.file(path, f, at, among), f.Close())
+}
+
+// file imports one file. Among the files of a directory one that is nothing known
+// is passed over.
+func (i *importing) file(path string, r io.Reader, at time.Time, among bool) error {
+	br := bufio.NewReaderSize(r, foreign.HeadSize)
+	head, err := br.Peek(foreign.HeadSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("import %s: %w", path, err)
+	}
+	format := foreign.Format(i.flags.format)
+	guess, err := foreign.Guess(path, head)
+	switch {
+	case err != nil && among:
+		i.done.Other++
+		return nil
+	case err != nil:
+		return app.Failf(app.ExitFailure, "import %s: %w", path, err).Hint("unzip it, and import the files that were in it")
+	case format == "":
+		format = guess
+	case among && guess != "" && guess != format:
+		format = ""
+	}
+	if format == "" && among {
+		i.done.Other++
+		return nil
+	}
+	if format == "" {
+		return app.Usage("import %s: it is not clear what that is", path).Hint("say it: %s --format FORMAT FILE", i.a.Verb("import"))
+	}
+	scope, err := i.scopeOf(format, path)
+	if err != nil {
+		return err
+	}
+	i.done.Files = append(i.done.Files, path)
+	o := foreign.Options{Scope: scope, Mask: i.a.MaskText, File: path, Time: at, Dir: i.dirScope}
+	if path == "-" {
+		o.File = ""
+	}
+	for e, err := range foreign.Read(br, format, o) {
+		var bad *foreign.LineError
+		if errors.As(err, &bad) {
+			i.bad(path, bad)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("import %s: %w", path, err)
+		}
+		if err := i.take(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (i *importing) bad(path string, e *foreign.LineError) {
+	cause := i.a.MaskText(e.Cause.Error())
+	switch i.done.Left++; {
+	case i.done.Left <= mostTold:
+		i.a.Say("ken: warning: ", i.a.MaskText(fmt.Sprintf("%s: %v", path, e)))
+	case i.done.Left == mostTold+1:
+		i.a.Say("ken: warning: ", "and more")
+	}
+	if len(i.done.Bad) < mostBad {
+		i.done.Bad = append(i.done.Bad, badPart{path, e.Line, e.Offset, cause})
+	}
+}
+
+// take keeps an entry until there are enough of them to be written at once.
+func (i *importing) take(e foreign.Entry) error {
+	i.nTurns += len(e.Turns)
+	for _, t := range e.Turns {
+		i.sessions[t.Session] = true
+		i.size += len(t.Text) + besides
+	}
+	if i.flags.dryRun {
+		i.done.Proposed += len(e.Candidates)
+		for _, c := range e.Candidates {
+			if len(i.done.Would) < mostWould {
+				scope := string(c.Record.Scope)
+				if scope == "" {
+					scope = "user"
+				}
+				i.done.Would = append(i.done.Would, wouldBe{string(c.Record.Kind), scope, i.a.MaskText(c.Record.Content)})
+			}
+		}
+		return i.ctx.Err()
+	}
+	i.turns = append(i.turns, e.Turns...)
+	i.candidates = append(i.candidates, e.Candidates...)
+	for _, c := range e.Candidates {
+		i.size += len(c.Record.Content) / 8 // the queue is read anew at each append: rather fewer
+	}
+	if i.size < batchBytes && len(i.candidates) < batchCount {
+		return nil
+	}
+	return i.flush()
+}
+
+// flush writes what is held: the turns session by session, the candidates in one
+// append.
+func (i *importing) flush() error {
+	if len(i.turns) > 0 {
+		c, err := foreign.Import(i.ctx, i.a.SessionDir(), i.turns)
+		i.done.Added, i.done.Changed, i.done.Same = i.done.Added+c.Added, i.done.Changed+c.Changed, i.done.Same+c.Same
+		if err != nil {
+			return err
+		}
+	}
+	if len(i.candidates) > 0 {
+		e, err := i.a.Memory()
+		if err != nil {
+			return err
+		}
+		list := make([]engine.Suggestion, len(i.candidates))
+		for n, c := range i.candidates {
+			c.Record.Origin = c.Record.Origin.Lowest(i.a.Origin())
+			list[n] = engine.Suggestion{Record: c.Record, Why: c.Why}
+		}
+		got, err := e.Propose(i.ctx, list...)
+		if err != nil {
+			return fmt.Errorf("import: %w", err)
+		}
+		for _, p := range got {
+			if p.New {
+				i.done.Proposed++
+			} else {
+				i.done.Known++
+			}
+		}
+	}
+	i.turns, i.candidates, i.size = nil, nil, 0
+	return nil
+}
+
+// tell answers with what was done.
+func (i *importing) tell() error {
+	if i.flags.asJSON {
+		return i.a.PrintJSON(i.done)
+	}
+	for _, w := range i.done.Would {
+		if err := i.a.Println(fmt.Sprintf("%s (%s, %s)", view.Excerpt(w.Content, 200), w.Kind, w.Scope)); err != nil {
+			return err
+		}
+	}
+	return i.a.Println(i.text())
+}
+
+// text is what was done, for a person.
+func (i *importing) text() string {
+	d := &i.done
+	var parts []string
+	switch {
+	case d.DryRun && d.Proposed > 0:
+		parts = append(parts, "would propose "+memories(d.Proposed))
+	case d.Proposed+d.Known > 0:
+		s := "proposed " + memories(d.Proposed)
+		if d.Known > 0 {
+			s += fmt.Sprintf(", %d known already", d.Known)
+		}
+		if d.Proposed > 0 {
+			s += fmt.Sprintf(" (decide: %s)", i.a.Verb("review"))
+		}
+		parts = append(parts, s)
+	}
+	if d.DryRun && (i.nTurns > 0 || len(parts) == 0) {
+		parts = append(parts, "would import "+view.Count(i.nTurns, "turn"))
+	} else if !d.DryRun && (i.nTurns > 0 || len(parts) == 0) {
+		s := fmt.Sprintf("imported %s of %s", view.Count(d.Added, "turn"), view.Count(d.Sessions, "session"))
+		if d.Changed > 0 {
+			s += fmt.Sprintf(", %d changed", d.Changed)
+		}
+		if d.Same > 0 {
+			s += fmt.Sprintf(", %d already there", d.Same)
+		}
+		parts = append(parts, s)
+	}
+	if d.Other > 0 {
+		parts = append(parts, view.Count(d.Other, "other file")+" passed over")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func memories(n int) string {
+	if n == 1 {
+		return "1 memory"
+	}
+	return fmt.Sprintf("%d memories", n)
 }

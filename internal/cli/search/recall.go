@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/dates"
 	"ken/internal/engine"
 	"ken/internal/index"
 	"ken/internal/memory"
@@ -43,6 +44,7 @@ type flags struct {
 	in      []string
 	kinds   []string
 	scope   string
+	asOf    string
 	explain bool
 	asJSON  bool
 	lines   bool
@@ -53,6 +55,7 @@ func (f *flags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.IntVarP(&f.k, "limit", "k", most, "at most `N` hits")
 	fl.StringVar(&f.scope, "scope", "", "only what is of `SCOPE`: user, here, repo, dir, or a full one")
+	fl.StringVar(&f.asOf, "as-of", "", "as it stood at the end of `DATE`: 2026-03-05, 2026-03, yesterday, or a time")
 	fl.BoolVar(&f.explain, "explain", false, "what each score is made of")
 	fl.BoolVar(&f.asJSON, "json", false, "as a JSON array")
 }
@@ -66,6 +69,8 @@ func recallCommand(a *app.App) *cobra.Command {
 shell, best first. It needs no
 model. What was forgotten is not found, nor the turns that taught it; to find
 nothing is no error. In the shell, flags stand before the first word.
+
+With --as-of it looks in what was known at the end of that date, and was true then.
 
 With --jsonl it answers lines {"id","query","scope","k"} of standard input, one
 line {"id","hits"} each, until the input ends.`,
@@ -107,7 +112,14 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 			return nil, app.Usage("--in %s: want memory, sessions or commands, or several of them", name)
 		}
 	}
-	return find.Open(cmd.Context(), a, in...)
+	if f.asOf == "" {
+		return find.Open(cmd.Context(), a, in...)
+	}
+	day, err := dates.Parse(f.asOf, a.Env.Now())
+	if err != nil {
+		return nil, app.Failf(app.ExitUsage, "--as-of %s: %w", f.asOf, err)
+	}
+	return find.OpenAt(cmd.Context(), a, day.End(a.Env.Now()), in...)
 }
 
 // kindsOf are the kinds that are wanted, older names resolved.

@@ -24,7 +24,7 @@ type lineEditor struct {
 func (e *lineEditor) ReadLine(ctx context.Context, prompt string) (string, error) {
 	line, err := e.Editor.ReadLine(ctx, prompt)
 	if err != nil {
-		return "", err
+		return line, err
 	}
 	if err := e.Remember(line, e.keep && e.app.MaskText(line) == line); err != nil {
 		e.app.Warn(err)

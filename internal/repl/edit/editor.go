@@ -106,11 +106,15 @@ func (e *Editor) setUp() {
 }
 
 // ReadLine reads a line, which may have line ends inside. Errors: io.EOF after
-// Ctrl-D on an empty line and when the terminal is gone, ErrInterrupted, ErrTooLong, or
+// Ctrl-D on an empty line and when the terminal is gone, ErrInterrupted with what
+// had been typed, ErrTooLong, or
 // the cause of ctx.
 func (e *Editor) ReadLine(ctx context.Context, prompt string) (string, error) {
 	e.asking = false
 	line, err := e.read(ctx, prompt)
+	if errors.Is(err, ErrInterrupted) {
+		return line, err
+	}
 	if err != nil {
 		return "", err
 	}
@@ -163,7 +167,7 @@ func (e *Editor) read(ctx context.Context, prompt string) (string, error) {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case errors.Is(err, readline.ErrInterrupt):
-		return "", ErrInterrupted
+		return line, ErrInterrupted
 	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, ErrInterrupted):
 		return "", fmt.Errorf("read from the terminal: %w", err)
 	}

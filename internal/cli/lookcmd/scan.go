@@ -1,0 +1,246 @@
+package lookcmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/jsonl"
+	"ken/internal/memory"
+	"ken/internal/scan"
+	"ken/internal/session"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// ScanCommand stands below `memory`.
+func ScanCommand(a *app.App) *cobra.Command {
+	var asJSON bool
+	var kinds []string
+	cmd := &cobra.Command{
+		Use:     "scan",
+		Aliases: []string{"audit"},
+		Short:   "look for secrets, contradictions and stale memories",
+		Long: `Scan looks through the memory, its replicas, the review queue and the conversations
+for secrets, and through what holds now for what is there twice, what contradicts
+something, what has passed its time, what came out of the memory into it again, what
+rests on something forgotten, and lines that say nothing. It changes nothing: each
+finding names the command that mends it, or the line of the file that has to be
+changed by hand. The exit code is 1 if there is any.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, k := range kinds {
+				if err := app.OneOf("--only", k, names()...); err != nil {
+					return err
+				}
+			}
+			return look(a, cmd, kinds, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	cmd.Flags().StringSliceVar(&kinds, "only", nil, "only findings of `"+strings.Join(names(), "|")+"`; may be given again")
+	return cmd
+}
+
+// names are the kinds of findings.
+func names() []string {
+	var list []string
+	for _, k := range [...]scan.Kind{scan.Secret, scan.Contradiction, scan.Duplicate, scan.Stale, scan.Loop, scan.Rests, scan.Unknown, scan.Damage} {
+		list = append(list, string(k))
+	}
+	return list
+}
+
+// errFound says that there are findings; they were told.
+var errFound = errors.New("there are findings")
+
+func look(a *app.App, cmd *cobra.Command, kinds []string, asJSON bool) error {
+	s, err := a.State(cmd.Context())
+	if err != nil {
+		return err
+	}
+	found, err := secrets(a, cmd, s)
+	if err != nil {
+		return err
+	}
+	transcripts, err := conversations(a)
+	if err != nil {
+		return err
+	}
+	found = append(found, scan.Memory(scan.Input{State: s, Transcripts: transcripts, Now: a.Env.Now()})...)
+	if len(kinds) > 0 {
+		found = slices.DeleteFunc(found, func(f scan.Finding) bool { return !slices.Contains(kinds, string(f.Kind)) })
+	}
+	order := names()
+	slices.SortStableFunc(found, func(x, y scan.Finding) int {
+		return slices.Index(order, string(x.Kind)) - slices.Index(order, string(y.Kind))
+	})
+	for i := range found {
+		f := &found[i]
+		f.Text, f.Why = view.Excerpt(a.MaskText(f.Text), 80), a.MaskText(f.Why)
+		if f.Fix != "" {
+			f.Fix = scan.Fix(a.Verb(string(f.Fix)))
+		}
+	}
+	if err := tell(a, found, asJSON); err != nil || len(found) == 0 {
+		return err
+	}
+	return app.Told(app.Fail(app.ExitFailure, errFound))
+}
+
+// tell answers with the findings.
+func tell(a *app.App, found []scan.Finding, asJSON bool) error {
+	if asJSON {
+		if found == nil {
+			found = []scan.Finding{}
+		}
+		return a.PrintJSON(found)
+	}
+	if len(found) == 0 {
+		return a.Println("(nothing found)")
+	}
+	count := make(map[scan.Kind]int)
+	var b strings.Builder
+	for _, f := range found {
+		count[f.Kind]++
+		b.WriteString(string(f.Kind))
+		if f.Ref != "" {
+			b.WriteString(" #" + termsafe.Line(f.Ref))
+		}
+		if f.Kind == scan.Contradiction || f.Kind == scan.Duplicate {
+			b.WriteString(" and #" + termsafe.Line(f.Other))
+		}
+		b.WriteString(": " + termsafe.Line(f.Why))
+		if f.Text != "" {
+			b.WriteString("\n  \"" + f.Text + "\"")
+		}
+		if f.Where != "" {
+			b.WriteString("\n  at " + termsafe.Line(f.Where))
+		}
+		if f.Fix != "" {
+			b.WriteString("\n  mend: " + termsafe.Line(string(f.Fix)))
+		}
+		b.WriteByte('\n')
+	}
+	var sum []string
+	for _, name := range names() {
+		if n := count[scan.Kind(name)]; n > 0 {
+			sum = append(sum, fmt.Sprintf("%s %d", name, n))
+		}
+	}
+	b.WriteString(view.Count(len(found), "finding") + ": " + strings.Join(sum, ", "))
+	return a.Println(b.String())
+}
+
+// conversations are those that can be read; the others are told elsewhere.
+func conversations(a *app.App) ([]*session.Transcript, error) {
+	var list []*session.Transcript
+	for _, dir := range []session.Dir{a.SessionDir(), a.SessionDir().Imports()} {
+		paths, err := dir.Paths()
+		if err != nil {
+			return nil, err
+		}
+		slices.Sort(paths)
+		for _, path := range paths {
+			t, err := dir.Load(path)
+			if err != nil {
+				a.Warn(err)
+				continue
+			}
+			list = append(list, t)
+		}
+	}
+	return list, nil
+}
+
+// secrets looks through every line of every file that ken writes.
+func secrets(a *app.App, cmd *cobra.Command, s *memory.State) ([]scan.Finding, error) {
+	p := a.Paths()
+	files := []string{p.Memory(), p.Review(), p.Usage(), p.Audit(), p.Profile(), p.Working(), p.Page()}
+	for _, dir := range []string{p.Peers(), p.Sessions(), p.Imports()} {
+		more, err := filepath.Glob(filepath.Join(quoteGlob(dir), "*.jsonl"))
+		if err != nil {
+			return nil, fmt.Errorf("look for files in %s: %w", dir, err)
+		}
+		files = append(files, more...)
+	}
+	var found []scan.Finding
+	for _, path := range files {
+		if err := cmd.Context().Err(); err != nil {
+			return nil, err
+		}
+		list, err := secretsIn(a, cmd, s, path)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, list...)
+	}
+	return found, nil
+}
+
+// quoteGlob is a path in which filepath.Glob finds no pattern.
+func quoteGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+func secretsIn(a *app.App, cmd *cobra.Command, s *memory.State, path string) ([]scan.Finding, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look for secrets: %w", err)
+	}
+	defer func() { _ = f.Close() }() // it is only read
+	p := a.Paths()
+	dir := filepath.Dir(path)
+	log, _ := strings.CutSuffix(filepath.Base(path), ".jsonl")
+	if path == p.Memory() {
+		log = s.OwnLog()
+	}
+	name, err := filepath.Rel(p.Data, path)
+	if err != nil || strings.HasPrefix(name, "..") {
+		name = path
+	}
+	var found []scan.Finding
+	for line, err := range jsonl.Lines(f, session.MaxLine) {
+		if err != nil {
+			return nil, fmt.Errorf("look for secrets in %s: %w", path, err)
+		}
+		kinds, text := scan.Line(line.Bytes, a.Mask)
+		if len(kinds) == 0 {
+			continue
+		}
+		x := scan.Finding{
+			Kind: scan.Secret, Where: fmt.Sprintf("%s:%d", name, line.Number), Text: text,
+			Why: "it seems to hold a secret (" + strings.Join(kinds, ", ") + ")",
+		}
+		if path == p.Memory() || dir == p.Peers() {
+			if e := memory.ParseLine(line.Bytes); e.Bad == nil && e.Meta == nil {
+				id := e.Record.ID
+				if e.Record.Kind == memory.KindEdit {
+					id = e.Record.Target
+				}
+				x.Ref = id.In(log).From(s.OwnLog()).String()
+				x.Fix = scan.Fix(remover(cmd) + " " + x.Ref)
+			}
+		}
+		found = append(found, x)
+	}
+	return found, nil
+}
+
+// remover is the command that takes a text away as thoroughly as this program can.
+func remover(cmd *cobra.Command) string {
+	if c, _, err := cmd.Root().Find([]string{"erase"}); err == nil && c.Name() == "erase" {
+		return "erase"
+	}
+	return "forget"
+}

@@ -1,0 +1,305 @@
+package port
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/dates"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/cli/find"
+	"ken/internal/engine"
+	"ken/internal/foreign"
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/view"
+)
+
+func sortedNames(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
+
+// A deed is what became of one thing that a port was asked to do.
+type deed struct {
+	Status string `json:"status"`        // "remembered", "duplicate", "forgot", "would forget", "proposed", "known"
+	Ref    string `json:"ref,omitempty"` // of the memory, or of the proposal that waits
+	Kind   string `json:"kind,omitempty"`
+	Key    string `json:"key,omitempty"`
+	Value  string `json:"value,omitempty"`
+	Scope  string `json:"scope,omitempty"`
+	Undo   string `json:"undo,omitempty"`   // the command that takes it back
+	Decide string `json:"decide,omitempty"` // the command by which a person decides
+}
+
+// proposed is what became of a suggestion.
+func (d deed) proposed(a *app.App, p engine.Proposed) deed {
+	d.Status, d.Decide = "proposed", a.Verb("review")
+	if !p.New {
+		d.Status, d.Decide = "known", ""
+	}
+	if p.ID > 0 {
+		d.Ref = fmt.Sprintf("p%d", p.ID)
+	}
+	return d
+}
+
+// keep states drafts as the person's own word, or suggests them.
+func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed, error) {
+	e, err := a.Memory()
+	if err != nil {
+		return nil, err
+	}
+	deeds := make([]deed, len(drafts))
+	list := make([]engine.Suggestion, len(drafts))
+	origin := p.origin(a)
+	for i, d := range drafts {
+		deeds[i] = deed{Kind: string(d.Kind), Key: d.Key, Value: valueOf(d.Key, a.MaskText(d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser))}
+		if origin.Rank() == 0 {
+			r, err := e.Remember(cmd.Context(), d)
+			if err != nil {
+				return nil, app.NotSaved(err)
+			}
+			deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
+			if r.Same.IsZero() {
+				id := r.IDs[0].String()
+				deeds[i].Status, deeds[i].Ref, deeds[i].Undo = "remembered", id, a.Verb("undo "+id)
+			}
+			continue
+		}
+		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{
+			Kind: d.Kind, Content: d.Content, Scope: d.Scope, Key: d.Key, Tags: d.Tags, Source: d.Source, Origin: origin,
+			Detail: &memory.Detail{Expires: d.Expires},
+		}}
+	}
+	if origin.Rank() > 0 {
+		got, err := e.Propose(cmd.Context(), list...)
+		if err != nil {
+			return nil, app.NotSaved(err)
+		}
+		for i := range got {
+			deeds[i] = deeds[i].proposed(a, got[i])
+		}
+	}
+	a.MemoryChanged()
+	return deeds, nil
+}
+
+func remember(a *app.App, cmd *cobra.Command, p args) error {
+	var value string
+	if err := json.Unmarshal(p.Value, &value); err != nil {
+		var b bytes.Buffer
+		if json.Compact(&b, p.Value) == nil && b.String() != "null" {
+			value = b.String()
+		}
+	}
+	if strings.TrimSpace(p.Key) == "" || strings.TrimSpace(value) == "" {
+		return app.Usage("remember what? want a key and a value")
+	}
+	scope, err := p.scope(a)
+	if err != nil {
+		return err
+	}
+	d := engine.Draft{
+		Kind: memory.Kind(cmp.Or(p.Kind, "preference")), Content: foreign.Stated(p.Key, value), Key: p.Key,
+		Scope: scope, Tags: p.tags(), Source: p.source(a),
+	}
+	if p.TTL != "" {
+		life, err := dates.Life(p.TTL)
+		if err != nil {
+			return app.Failf(app.ExitUsage, "ttl %s: %w", p.TTL, err)
+		}
+		d.Expires = a.Env.Now().UTC().Truncate(time.Second).Add(life)
+	}
+	deeds, err := keep(a, cmd, p, []engine.Draft{d})
+	if err != nil {
+		return err
+	}
+	return a.PrintJSON(deeds[0])
+}
+
+func retro(a *app.App, cmd *cobra.Command, p args) error {
+	scope, err := p.scope(a)
+	if err != nil {
+		return err
+	}
+	var drafts []engine.Draft
+	add := func(kind memory.Kind, texts ...string) {
+		for _, text := range texts {
+			if strings.TrimSpace(text) != "" {
+				drafts = append(drafts, engine.Draft{Kind: kind, Content: text, Scope: scope, Tags: p.tags(), Source: p.source(a)})
+			}
+		}
+	}
+	add(memory.KindRetro, p.Outcome)
+	add(memory.KindLesson, p.Lessons...)
+	add(memory.KindGoal, p.Goals...)
+	if len(drafts) == 0 {
+		return app.Fail(app.ExitUsage, errNoOutcome)
+	}
+	deeds, err := keep(a, cmd, p, drafts)
+	if err != nil {
+		return err
+	}
+	return a.PrintJSON(struct {
+		Status string `json:"status"`
+		Kept   []deed `json:"kept"`
+	}{deeds[0].Status, deeds})
+}
+
+// choose are the active memories that the arguments choose, newest first: those
+// that hold where the person stands, or those of exactly the scope given.
+func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, error) {
+	scope, err := p.scope(a)
+	if err != nil {
+		return nil, err
+	}
+	items, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
+	if err != nil {
+		return nil, err
+	}
+	here := a.Place()
+	cwd := !exact && (p.Scope == "" || p.Scope == "cwd")
+	return slices.DeleteFunc(items, func(it memory.Item) bool {
+		own := string(view.ScopeOf(it))
+		return !p.ofProfile(it) || cwd && !here.Holds(own) || !cwd && !here.Same(own, string(scope))
+	}), nil
+}
+
+func recall(a *app.App, cmd *cobra.Command, p args) error {
+	if _, err := p.scope(a); err != nil {
+		return err
+	}
+	items, why, err := recallItems(a, cmd, p)
+	if err != nil {
+		if isAsked(cmd, err) {
+			return err
+		}
+		a.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
+		return a.PrintJSON(recalledOf(nil, nil, p.Profile, "memory could not be read"))
+	}
+	total := len(items)
+	items, _ = find.Masked(a, items[:min(total, *p.Limit)])
+	return a.PrintJSON(recalledOf(items, why, p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
+}
+
+// isAsked reports whether an error is about what was asked, or the person's own
+// act: all others are faults of the memory, which stop nobody.
+func isAsked(cmd *cobra.Command, err error) bool {
+	var kind *engine.KindError
+	return errors.As(err, &kind) || cmd.Context().Err() != nil
+}
+
+// recallItems are the items in the order in which they are recalled: what the call
+// is about first, then the newest. why says what put an item there.
+func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, why func(memory.Item) string, err error) {
+	if items, err = choose(a, cmd, p, false); err != nil {
+		return nil, nil, err
+	}
+	rank := make(map[string]int)
+	if text := p.about(); text != "" {
+		l, err := find.Open(cmd.Context(), a, index.Memory)
+		if err != nil {
+			return nil, nil, err
+		}
+		found, err := l.Find(cmd.Context(), find.Search{Text: text})
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, f := range found {
+			rank[f.Ref] = len(found) - i
+		}
+		slices.SortStableFunc(items, func(x, y memory.Item) int { return rank[y.Ref()] - rank[x.Ref()] })
+	}
+	return items, func(it memory.Item) string {
+		holds := "it holds in " + string(view.ScopeOf(it))
+		if rank[it.Ref()] > 0 {
+			return "it has words of the context; " + holds
+		}
+		return holds
+	}, nil
+}
+
+func forget(a *app.App, cmd *cobra.Command, p args) error {
+	items, err := choose(a, cmd, p, true)
+	if err != nil {
+		return err
+	}
+	if len(p.Keys) > 0 {
+		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !slices.Contains(p.Keys, it.Record.Key) })
+	}
+	deeds := make([]deed, len(items))
+	ids := make([]memory.ID, len(items))
+	list := make([]engine.Suggestion, len(items))
+	for i, it := range items {
+		ids[i] = it.ID
+		deeds[i] = deed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: it.Record.Key, Scope: string(view.ScopeOf(it))}
+		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID, Origin: p.origin(a)}}
+	}
+	out := struct {
+		Status    string `json:"status"` // "forgot", "proposed", "would forget" or "nothing"
+		Forgotten []deed `json:"forgotten"`
+	}{"nothing", deeds}
+	if len(items) == 0 {
+		return cmp.Or(a.PrintJSON(out), app.Told(app.Failf(app.ExitFailure, "nothing to forget")))
+	}
+	out.Status = "would forget"
+	e, err := a.Memory()
+	switch {
+	case err != nil:
+		return err
+	case p.DryRun:
+	case p.origin(a).Rank() > 0:
+		got, err := e.Propose(cmd.Context(), list...)
+		if err != nil {
+			return app.NotSaved(err)
+		}
+		for i := range got {
+			deeds[i] = deeds[i].proposed(a, got[i])
+		}
+		out.Status = "proposed"
+	default:
+		r, err := e.Forget(cmd.Context(), "", ids...)
+		if err != nil {
+			return app.NotSaved(err)
+		}
+		for i, line := range r.IDs {
+			deeds[i].Status, deeds[i].Undo = "forgot", a.Verb("undo "+line.String())
+		}
+		out.Status = "forgot"
+		a.MemoryChanged()
+	}
+	return a.PrintJSON(out)
+}
+
+func export(a *app.App, cmd *cobra.Command, p args) error {
+	type exported struct {
+		view.Export
+		Profile string `json:"profile"`
+	}
+	if _, err := p.scope(a); err != nil {
+		return err
+	}
+	items, err := choose(a, cmd, p, false)
+	var s *memory.State
+	if err == nil {
+		s, err = a.State(cmd.Context())
+	}
+	if err != nil {
+		if isAsked(cmd, err) {
+			return err
+		}
+		a.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
+		out := view.ExportOf(nil, []string{"memory could not be read"}, false)
+		out.Status = "unavailable"
+		return a.PrintJSON(exported{out, p.Profile})
+	}
+	items, masked := find.Masked(a, items)
+	return a.PrintJSON(exported{find.Whole(s, items, find.Notes(s, 0, masked)), p.Profile})
+}

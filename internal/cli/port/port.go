@@ -1,0 +1,256 @@
+package port
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/foreign"
+	"ken/internal/memory"
+)
+
+// args are the arguments of a port, as one JSON object or as flags.
+type args struct {
+	Key        string          `json:"key"`
+	Value      json.RawMessage `json:"value"`
+	Kind       string          `json:"kind"`
+	TTL        string          `json:"ttl"`
+	Scope      string          `json:"scope"` // "cwd" if not given
+	Profile    string          `json:"profile"`
+	Kinds      []string        `json:"kinds"`
+	Keys       []string        `json:"keys"`
+	Limit      *int            `json:"limit"`
+	TaskClass  string          `json:"task_class"`
+	Activation json.RawMessage `json:"activation_context"`
+	Outcome    string          `json:"outcome"`
+	Lessons    []string        `json:"lessons"`
+	Goals      []string        `json:"goals"`
+	Session    string          `json:"session"`
+	Turn       int             `json:"turn"`
+	Agent      string          `json:"agent"`
+	DryRun     bool            `json:"dry_run"`
+
+	program bool // it came as JSON: a program speaks
+}
+
+// maxInput is the largest object that a port reads, in bytes.
+const maxInput = 1 << 20
+
+// Command is `port`, the way in for programs that call ken: the same acts as those of
+// other commands, under fixed names, with JSON in and out.
+func Command(a *app.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "port", Short: "memory for programs: fixed names, JSON in and out", Hidden: true,
+		Long: `Port is for programs that keep memory through ken. Each port takes its arguments as
+flags, or as one JSON object on standard input, and answers with one JSON object.
+What comes as JSON is a program's word: it is suggested, and waits in ` + "`ken review`" + `.`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(
+		verb(a, "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "scope", "profile", "session", "turn", "agent"),
+		verb(a, "recall-preferences", "recall_preferences", "what holds here, best first", recall, "scope", "task-class", "kinds", "profile", "limit", "activation-context"),
+		verb(a, "forget", "", "what has those keys, or all of a scope", forget, "scope", "keys", "profile", "dry-run"),
+		verb(a, "export", "export_memory", "what holds here, with counts", export, "scope", "profile", "kinds"),
+		verb(a, "retrospection", "remember_retrospection_outcome", "what came of some work, with lessons and goals", retro, "outcome", "lesson", "goal", "scope", "profile", "session", "turn", "agent"),
+	)
+	return cmd
+}
+
+// verb is one port, with the flags named.
+func verb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Command, args) error, flags ...string) *cobra.Command {
+	var p args
+	var value, activation string
+	limit := 0
+	cmd := &cobra.Command{Use: name, Short: short, Args: cobra.MaximumNArgs(1), ValidArgs: []string{"-"}}
+	if alias != "" {
+		cmd.Aliases = []string{alias}
+	}
+	f := cmd.Flags()
+	for _, name := range flags {
+		switch name {
+		case "key":
+			f.StringVar(&p.Key, name, "", "the `KEY`")
+		case "value":
+			f.StringVar(&value, name, "", "its `VALUE`")
+		case "kind":
+			f.StringVar(&p.Kind, name, "preference", "`KIND` of memory")
+		case "ttl":
+			f.StringVar(&p.TTL, name, "", "forget it by itself after `TIME`: 12h, 30d, 8w")
+		case "scope":
+			f.StringVar(&p.Scope, name, "cwd", "cwd, user, or a full `SCOPE`")
+		case "profile":
+			f.StringVar(&p.Profile, name, "", "only of this `PROFILE`")
+		case "kinds":
+			f.StringSliceVar(&p.Kinds, name, nil, "only these `KINDS`")
+		case "keys":
+			f.StringSliceVar(&p.Keys, name, nil, "only these `KEYS`; none: all")
+		case "limit":
+			f.IntVar(&limit, name, 50, "at most `N`")
+		case "task-class":
+			f.StringVar(&p.TaskClass, name, "", "what it is for, in a `WORD`")
+		case "activation-context":
+			f.StringVar(&activation, name, "", "what it is about, in a `TEXT`")
+		case "dry-run":
+			f.BoolVar(&p.DryRun, name, false, "only say what would be forgotten")
+		case "outcome":
+			f.StringVar(&p.Outcome, name, "", "what came of it: a `TEXT`")
+		case "lesson":
+			f.StringArrayVar(&p.Lessons, name, nil, "a `TEXT`; may be given again")
+		case "goal":
+			f.StringArrayVar(&p.Goals, name, nil, "a `TEXT`; may be given again")
+		case "session":
+			f.StringVar(&p.Session, name, "", "the `SESSION` that it comes from")
+		case "turn":
+			f.IntVar(&p.Turn, name, 0, "the turn `N` of it")
+		case "agent":
+			f.StringVar(&p.Agent, name, "", "the `NAME` of who says so")
+		}
+	}
+	f.Bool("json", true, "as always")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if _, err := a.Settings(); err != nil {
+			return err
+		}
+		given := 0
+		for _, name := range flags {
+			if f.Changed(name) {
+				given++
+			}
+		}
+		if value != "" {
+			p.Value, _ = json.Marshal(value) // a string always can
+		}
+		if activation != "" {
+			p.Activation, _ = json.Marshal(activation)
+		}
+		p.Limit = &limit
+		if len(args) == 1 && args[0] != "-" {
+			return app.Usage("%s takes flags, or a JSON object on standard input", cmd.CommandPath())
+		}
+		if len(args) == 1 || given == 0 && a.Shell == nil && !app.IsTerminal(a.Env.Stdin) {
+			if err := p.read(a); err != nil {
+				return err
+			}
+		}
+		if p.Limit == nil { // null, as programs write what they leave out
+			p.Limit = &limit
+		}
+		if *p.Limit < 1 && f.Lookup("limit") != nil {
+			return app.Usage("limit %d: want at least 1", *p.Limit)
+		}
+		return run(a, cmd, p)
+	}
+	return cmd
+}
+
+// read reads the arguments from standard input, over those of the flags. Nothing
+// there is no arguments.
+func (p *args) read(a *app.App) error {
+	if a.Shell != nil {
+		return app.Usage("standard input is the shell's: give flags")
+	}
+	data, err := io.ReadAll(io.LimitReader(a.Env.Stdin, maxInput+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("read the arguments: %w", err)
+	case len(data) > maxInput:
+		return app.Usage("the arguments are longer than %d bytes", maxInput)
+	case len(bytes.TrimSpace(data)) == 0:
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(new(args)); err != nil && strings.Contains(err.Error(), "unknown field") {
+		a.Warn(fmt.Errorf("an argument is passed over: %w", err))
+	}
+	if err := json.Unmarshal(data, p); err != nil {
+		return app.Failf(app.ExitUsage, "the arguments are no JSON object of this port: %w", err)
+	}
+	p.program = true
+	return nil
+}
+
+// origin is whose word the call is: the person's own command line acts; a program
+// that speaks JSON, and whoever is in the lane of a model, suggests.
+func (p args) origin(a *app.App) memory.Origin {
+	if !p.program {
+		return a.Origin()
+	}
+	return a.Origin().Lowest(memory.OriginTool)
+}
+
+// scope is the full scope that the arguments mean.
+func (p args) scope(a *app.App) (memory.Scope, error) {
+	name := p.Scope
+	if name == "" || name == "cwd" {
+		name = "here"
+	}
+	if name == "global" {
+		name = "user"
+	}
+	full, err := a.Place().Resolve(name)
+	if err != nil {
+		return "", app.Failf(app.ExitUsage, "scope %s: %w", p.Scope, err)
+	}
+	return memory.Scope(full), nil
+}
+
+// tags are those that the profile asks for.
+func (p args) tags() []string {
+	if p.Profile == "" {
+		return nil
+	}
+	return []string{foreign.ProfileTag(p.Profile)}
+}
+
+// ofProfile reports whether an item belongs to the profile that is asked for:
+// without one all do, and what has none belongs to all.
+func (p args) ofProfile(it memory.Item) bool {
+	has := slices.ContainsFunc(it.Record.Tags, func(t string) bool { return strings.HasPrefix(t, foreign.ProfileTag("")) })
+	return p.Profile == "" || !has || slices.Contains(it.Record.Tags, foreign.ProfileTag(p.Profile))
+}
+
+// source is where it was said.
+func (p args) source(a *app.App) *memory.Source {
+	if p.Session == "" && p.Agent == "" {
+		return a.Source()
+	}
+	return &memory.Source{Session: p.Session, Turn: max(p.Turn, 0), Agent: p.Agent, Channel: "port"}
+}
+
+// about is what the items are wanted for, as words to search by.
+func (p args) about() string {
+	words := []string{p.TaskClass}
+	var v any
+	if json.Unmarshal(p.Activation, &v) == nil {
+		words = append(words, leaves(v)...)
+	}
+	return strings.TrimSpace(strings.Join(words, " "))
+}
+
+// leaves are the strings in a JSON value, names of fields left out.
+func leaves(v any) []string {
+	var out []string
+	switch v := v.(type) {
+	case string:
+		out = append(out, v)
+	case []any:
+		for _, e := range v {
+			out = append(out, leaves(e)...)
+		}
+	case map[string]any:
+		for _, name := range sortedNames(v) {
+			out = append(out, leaves(v[name])...)
+		}
+	}
+	return out
+}
+
+var errNoOutcome = errors.New("nothing to keep: want an outcome, lessons or goals")

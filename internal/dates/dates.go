@@ -1,0 +1,111 @@
+package dates
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Span is a stretch of time: From is its first moment, To the first one behind
+// it. What was written as a moment has both the same.
+type Span struct{ From, To time.Time }
+
+// Last is the last moment of the span, to the nanosecond.
+func (s Span) Last() time.Time {
+	if s.From.Equal(s.To) {
+		return s.To
+	}
+	return s.To.Add(-time.Nanosecond)
+}
+
+// End is the moment that a look back at the span is about: its last one, or now
+// if that lies within.
+func (s Span) End(now time.Time) time.Time {
+	if last := s.Last(); !last.After(now) || s.From.After(now) {
+		return last
+	}
+	return now
+}
+
+// ErrDate says which forms are read.
+var ErrDate = errors.New("want a date like 2026-03-05, 2026-03, 2026, today, yesterday, tomorrow, or a time like 2026-03-05T14:30:00Z")
+
+// Parse reads a date. What has no zone is in that of now, which also says what
+// today is. The years go from 1900 to 2199: another one is a slip of the finger.
+func Parse(text string, now time.Time) (Span, error) {
+	zone := now.Location()
+	text = strings.TrimSpace(text)
+	days := func(t time.Time, y, m, d int) Span {
+		from := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)
+		return Span{from, time.Date(t.Year()+y, t.Month()+time.Month(m), t.Day()+d, 0, 0, 0, 0, zone)}
+	}
+	switch strings.ToLower(text) {
+	case "now":
+		return Span{now, now}, nil
+	case "today":
+		return days(now, 0, 0, 1), nil
+	case "yesterday":
+		return days(now.AddDate(0, 0, -1), 0, 0, 1), nil
+	case "tomorrow":
+		return days(now.AddDate(0, 0, 1), 0, 0, 1), nil
+	}
+	for _, form := range [...]struct {
+		layout  string
+		y, m, d int // how long it is; a moment if it is none of them
+	}{
+		{time.DateOnly, 0, 0, 1},
+		{"2006-01", 0, 1, 0},
+		{"2006", 1, 0, 0},
+		{time.RFC3339, 0, 0, 0},
+		{"2006-01-02T15:04Z07:00", 0, 0, 0},
+		{"2006-01-02T15:04:05", 0, 0, 0},
+		{"2006-01-02T15:04", 0, 0, 0},
+		{"2006-01-02 15:04:05", 0, 0, 0},
+		{"2006-01-02 15:04", 0, 0, 0},
+	} {
+		t, err := time.ParseInLocation(form.layout, text, zone)
+		switch {
+		case err != nil:
+			continue
+		case t.Year() < 1900 || t.Year() > 2199:
+			return Span{}, errors.New("the year is out of reach: 1900 to 2199")
+		case form.y+form.m+form.d == 0:
+			return Span{t, t}, nil
+		}
+		return days(t, form.y, form.m, form.d), nil
+	}
+	return Span{}, ErrDate
+}
+
+// Life reads how long something lives: 30d, 8w, 12h, or Go's form. It is longer
+// than nothing and at most 100 years.
+func Life(s string) (time.Duration, error) {
+	var unit time.Duration
+	switch {
+	case strings.HasSuffix(s, "d"):
+		unit = 24 * time.Hour
+	case strings.HasSuffix(s, "w"):
+		unit = 7 * 24 * time.Hour
+	}
+	const longest = 100 * 365 * 24 * time.Hour
+	var life time.Duration
+	var err error
+	if unit != 0 {
+		var n int
+		n, err = strconv.Atoi(s[:len(s)-1])
+		if n > int(longest/unit) {
+			n = int(longest/unit) + 1
+		}
+		life = time.Duration(n) * unit
+	} else {
+		life, err = time.ParseDuration(s)
+	}
+	switch {
+	case err != nil:
+		return 0, errors.New("want a time like 12h, 30d or 8w")
+	case life <= 0 || life > longest:
+		return 0, errors.New("must be longer than nothing and at most 100 years")
+	}
+	return life, nil
+}

@@ -1,0 +1,184 @@
+package asof
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"ken/internal/memory"
+)
+
+// At gives the memory as it stood at that time: as told by then, and with what
+// was not valid yet counted as not told. now is the clock: from it on nothing is
+// cut. The result may be s itself. Items of it that are not Current at that time
+// are among its Items, as in every State.
+func At(s *memory.State, at, now time.Time) *memory.State {
+	return Valid(Told(s, at, now), at)
+}
+
+// Told gives the memory as told by then, whatever time it is about.
+func Told(s *memory.State, at, now time.Time) *memory.State {
+	if !at.Before(now) {
+		return s
+	}
+	return told(s, at)
+}
+
+// Items returns what holds at that time, by all that is told in s, newest first.
+func Items(s *memory.State, at time.Time) []memory.Item {
+	return slices.DeleteFunc(Valid(s, at).Items(), func(it memory.Item) bool { return !it.Current(at) })
+}
+
+// A Standing is an item with how it stands at some time.
+type Standing struct {
+	memory.Item
+	// Status is that of the item: "active" if it holds, else "expired", "ended" (valid
+	// no longer), "not valid yet" or "superseded".
+	Status string
+}
+
+// All gives all items that hold, once held or will hold, newest first, with how
+// they stand at that time. Those that nobody let in, and those that were taken
+// back, are not among them.
+func All(s *memory.State, at time.Time) []Standing {
+	valid := Valid(s, at)
+	var list []Standing
+	add := func(it memory.Item) { list = append(list, Standing{it, status(s, valid, it, at)}) }
+	for _, it := range s.Items() {
+		add(it)
+	}
+	for _, l := range s.Logs() {
+		for i := range l.Entries {
+			r := l.Entries[i].Record
+			if l.Entries[i].Meta != nil || !r.States() {
+				continue
+			}
+			if it, st := s.Get(r.ID.In(l.Log)); st == memory.StatusSuperseded && it.Line == l.Entries[i].Line {
+				add(it)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Standing) int {
+		return cmp.Or(b.Record.Time.Compare(a.Record.Time), cmp.Compare(b.Order, a.Order))
+	})
+	return list
+}
+
+// Status is how an item of s stands at that time, as Standing has it, or what
+// became of it.
+func Status(s *memory.State, it memory.Item, at time.Time) string {
+	return status(s, Valid(s, at), it, at)
+}
+
+// status is Status, where valid is Valid(s, at).
+func status(s, valid *memory.State, it memory.Item, at time.Time) string {
+	d := it.Record.Details()
+	switch st := s.Status(it.ID); {
+	case st != memory.StatusActive && st != memory.StatusSuperseded:
+		return st.String()
+	case d.ValidFrom.After(at):
+		return "not valid yet"
+	case valid.Status(it.ID) == memory.StatusSuperseded:
+		return memory.StatusSuperseded.String()
+	case !d.Expires.IsZero() && !at.Before(d.Expires):
+		return "expired"
+	case !it.Current(at):
+		return "ended"
+	}
+	return memory.StatusActive.String()
+}
+
+// Replacing are the active items that take the place of the item id, by its name
+// or by its scope and key, oldest first; nil if none does.
+func Replacing(s *memory.State, id memory.ID) []memory.Item {
+	old, st := s.Get(id)
+	if st != memory.StatusSuperseded {
+		return nil
+	}
+	var list []memory.Item
+	for _, it := range slices.Backward(s.Items()) {
+		names := slices.ContainsFunc(it.Record.Details().Supersedes, func(o memory.ID) bool {
+			return o.In(it.Log) == old.ID.In(s.OwnLog())
+		})
+		r := old.Record
+		if names || r.Key != "" && it.Record.Key == r.Key && it.Record.Scope == r.Scope {
+			list = append(list, it)
+		}
+	}
+	return list
+}
+
+// told is the state of the lines that had been told by then, and of all that take
+// something back.
+func told(s *memory.State, at time.Time) *memory.State {
+	return refold(s, func(l *memory.Lines) func(*memory.Record) bool {
+		var when time.Time // effective
+		return func(r *memory.Record) bool {
+			if r.Time.After(when) && !unwritten(s, l, r) {
+				when = r.Time
+			}
+			return takesBack(r.Kind) || !when.After(at)
+		}
+	})
+}
+
+// unwritten reports whether the time of a line says nothing: it is an undo, or
+// was undone.
+func unwritten(s *memory.State, l *memory.Lines, r *memory.Record) bool {
+	return r.Kind == memory.KindUndo || s.Status(r.ID.In(l.Log)) == memory.StatusUndone
+}
+
+func takesBack(k memory.Kind) bool {
+	return k == memory.KindForget || k == memory.KindErased || k == memory.KindUndo
+}
+
+// Valid is s without the items that are not valid yet at that time, so that they
+// hide nothing. Mostly there are none, and it is s itself.
+func Valid(s *memory.State, at time.Time) *memory.State {
+	early := make(map[memory.ID]bool)
+	for _, l := range s.Logs() {
+		for i := range l.Entries {
+			r := l.Entries[i].Record
+			if d := r.Detail; d == nil || !d.ValidFrom.After(at) {
+				continue
+			}
+			for _, id := range [...]memory.ID{r.ID, r.Target} { // stated so, or edited
+				it, _ := s.Get(id.In(l.Log))
+				if !id.IsZero() && it.Record.Details().ValidFrom.After(at) {
+					early[it.ID.In(s.OwnLog())] = true
+				}
+			}
+		}
+	}
+	if len(early) == 0 {
+		return s
+	}
+	return refold(s, func(l *memory.Lines) func(*memory.Record) bool {
+		return func(r *memory.Record) bool { return r.Kind.Changes() || !early[r.ID.In(l.Log)] }
+	})
+}
+
+// refold folds again the lines that the function of their log keeps. It is asked
+// for one line after the other.
+func refold(s *memory.State, keep func(*memory.Lines) func(*memory.Record) bool) *memory.State {
+	logs := slices.Clone(s.Logs())
+	for i := range logs {
+		l := &logs[i]
+		counts := keep(l)
+		var kept []memory.Entry
+		cut := false // something was left out: until then the entries are shared
+		for j := range l.Entries {
+			e := &l.Entries[j]
+			switch ok := e.Bad != nil || e.Meta != nil || e.Record.Kind == "" || counts(e.Record); {
+			case !ok && !cut:
+				kept, cut = slices.Clone(l.Entries[:j]), true
+			case ok && cut:
+				kept = append(kept, *e)
+			}
+		}
+		if cut {
+			l.Entries = kept
+		}
+	}
+	return memory.Fold(logs...)
+}

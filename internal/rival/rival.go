@@ -1,0 +1,170 @@
+package rival
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Verdict is what two texts are to each other.
+type Verdict int
+
+// The verdicts.
+const (
+	None    Verdict = iota // nothing that could be told
+	Same                   // in other words, the same
+	Against                // hardly both true
+)
+
+// A Frame is what two rivals share. Fill is what stands in its hole.
+type Frame struct {
+	Key  string // texts with different keys are no rivals by this frame
+	Fill string
+	kind frameKind
+}
+
+type frameKind int
+
+const (
+	whole frameKind = iota // Fill is "not" or ""
+	hole                   // of one word
+	slot                   // of an attribute: any number of words
+)
+
+// maxWords is the most words of a text that is looked at: longer ones say several
+// things.
+const maxWords = 24
+
+// Compare says what two texts are to each other, and what speaks for it, in a few
+// words; "" for None.
+func Compare(a, b string) (Verdict, string) { return CompareFrames(Frames(a), Frames(b)) }
+
+// CompareFrames is Compare for the frames of two texts.
+func CompareFrames(a, b []Frame) (Verdict, string) {
+	verdict, why := None, ""
+	for _, x := range a {
+		for _, y := range b {
+			if x.Key != y.Key {
+				continue
+			}
+			switch {
+			case x.kind == whole && x.Fill == y.Fill:
+				return Same, "the same in other words"
+			case x.kind == whole:
+				return Against, "one says it, the other says not"
+			case x.kind == slot && x.Fill == y.Fill && verdict == None:
+				verdict, why = Same, "the same in other words"
+			case x.Fill != y.Fill && (x.kind == hole || differ(x.Fill, y.Fill)) && verdict == None:
+				fills := []string{x.Fill, y.Fill}
+				slices.Sort(fills)
+				verdict, why = Against, strings.Join(fills, " or ")
+			}
+		}
+	}
+	return verdict, why
+}
+
+// differ reports whether two fillings of a slot exclude each other: neither says
+// all that the other says, and what follows them (at work, since May) is the same.
+func differ(a, b string) bool {
+	x, restX := value(strings.Fields(a))
+	y, restY := value(strings.Fields(b))
+	if len(x) == 0 || len(y) == 0 || !slices.Equal(restX, restY) || vague(x) || vague(y) || preposition(x[0]) != preposition(y[0]) {
+		return false
+	}
+	if preposition(x[0]) && x[0] != y[0] {
+		return false
+	}
+	within := func(x, y []string) bool {
+		return !slices.ContainsFunc(x, func(w string) bool { return !slices.Contains(y, w) })
+	}
+	return !within(x, y) && !within(y, x)
+}
+
+// value cuts what restricts a value off.
+func value(words []string) (value, rest []string) {
+	for i, w := range words {
+		if i > 0 && (preposition(w) || w == "when" || w == "if" || w == "unless" || w == "while" || w == "but" || w == "because") {
+			return words[:i], words[i:]
+		}
+	}
+	return words, nil
+}
+
+// vague reports whether a value says how something is, not what it is: it can be
+// that beside much else.
+func vague(v []string) bool {
+	w := v[0]
+	if len(v) > 4 || adjective(w) {
+		return true
+	}
+	return len(v) == 1 && len(w) > 5 && (strings.HasSuffix(w, "ing") || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "able"))
+}
+
+// Frames reads a text; nil if there is nothing that it could be a rival by.
+func Frames(text string) []Frame {
+	s := read(text)
+	if len(s.words) == 0 || len(s.words) > maxWords {
+		return nil
+	}
+	list := strings.Join(s.words, " ")
+	not := ""
+	if s.negated {
+		not = "not"
+	}
+	frames := []Frame{{Key: "= " + list, Fill: not, kind: whole}}
+	if s.negated || s.sentences > 1 {
+		return frames
+	}
+	verb := s.verb()
+	for i, w := range s.words {
+		if verb < 0 || i < verb {
+			continue
+		}
+		class := ""
+		if pair := opposite(w); pair != "" && (i > verb || s.words[verb] == w) {
+			class = pair
+		} else if i > verb {
+			class = s.class(i, s.words[verb])
+		}
+		if class != "" {
+			holed := slices.Clone(s.words)
+			holed[i] = "*" + class
+			frames = append(frames, Frame{Key: "* " + strings.Join(holed, " "), Fill: w, kind: hole})
+		}
+	}
+	return append(frames, s.slots()...)
+}
+
+// slots are the frames of attributes that have one value.
+func (s *sentence) slots() []Frame {
+	w := s.words
+	if at := slices.Index(w, "over"); at > 0 && at < len(w)-1 { // prefer A over B
+		if p := slices.Index(w, "prefer"); p >= 0 && p < at-1 {
+			pair := []string{strings.Join(w[p+1:at], " "), strings.Join(w[at+1:], " ")}
+			fill := pair[0]
+			slices.Sort(pair)
+			return []Frame{{Key: "over " + strings.Join(w[:p], " ") + " " + strings.Join(pair, " | "), Fill: fill, kind: hole}}
+		}
+	}
+	if at := slices.Index(w, "is"); at > 0 && at < len(w)-1 && !s.plural {
+		subject, value := w[:at], w[at+1:]
+		if !attribute(subject) && attribute(value) && (value[0] == "my" || value[0] == "our") { // vim is my editor
+			subject, value = value, subject
+		}
+		if attribute(subject) {
+			return []Frame{{Key: "is " + strings.Join(subject, " "), Fill: strings.Join(value, " "), kind: slot}}
+		}
+	}
+	if at := slices.Index(w, "use"); at >= 0 { // use vim as editor
+		if as := slices.Index(w, "as"); as > at+1 && as < len(w)-1 && attribute(w[as+1:]) {
+			key := "use " + strings.Join(w[:at], " ") + " as " + strings.Join(w[as+1:], " ")
+			return []Frame{{Key: key, Fill: strings.Join(w[at+1:as], " "), kind: slot}}
+		}
+	}
+	for i := range len(w) - 2 {
+		if single(w[i], w[i+1]) {
+			return []Frame{{Key: "at " + strings.Join(w[:i+2], " "), Fill: strings.Join(w[i+2:], " "), kind: slot}}
+		}
+	}
+	return nil
+}
