@@ -402,3 +402,15 @@ func TestSuspend(t *testing.T) {
 	}
 	c.isSane()
 }
+
+// TestKilled: a signal that ends ken at once gives the terminal back as well.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	c := open(t)
+	c.awaitRow(">")
+	c.send("half a line")
+	c.awaitRow("> half a line")
+	_ = c.cmd.Process.Signal(syscall.SIGQUIT)
+	c.exit()
+	c.isSane()
+}
