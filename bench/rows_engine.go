@@ -16,6 +16,7 @@ import (
 	"ken/internal/bench/paired"
 	"ken/internal/config"
 	"ken/internal/engine"
+	"ken/internal/engine/alike"
 	"ken/internal/memory/filelog"
 	"ken/internal/redact"
 )
@@ -96,7 +97,7 @@ func (b *bench) engineWith(ctx context.Context, n int) (*engine.Engine, error) {
 	masker := redact.New([]byte("bench"))
 	e := engine.New(engine.Options{
 		Own: filelog.Open(paths.Memory(), filelog.Options{
-			DeviceFile: paths.Device(), Head: paths.Head(), Sketch: engine.Sketch, Host: "bench", Now: time.Now, Rand: cryptorand.Reader,
+			DeviceFile: paths.Device(), Head: paths.Head(), Sketch: alike.Sketch, Host: "bench", Now: time.Now, Rand: cryptorand.Reader,
 		}),
 		Mask: masker.Mask, Now: time.Now,
 	})

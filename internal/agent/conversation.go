@@ -34,10 +34,13 @@ type Options struct {
 	// request, and again after Refresh. nil: the conversation has no memory,
 	// as with --no-memory.
 	Background func(context.Context) (recall.Choice, error)
-	Record     Recorder            // required; session.Discard() keeps nothing
-	Mask       func(string) string // what is sent and recorded passes through it; nil: nothing is masked
-	Now        func() time.Time    // required
-	MaxTurns   int                 // most turns that are sent; 0: no limit. See evict
+	// Hidden says which live turns are not sent any more, since what they taught was
+	// forgotten. It is asked like Background. nil: all are sent.
+	Hidden   func(context.Context, Recorder) func(session.Turn) bool
+	Record   Recorder            // required; session.Discard() keeps nothing
+	Mask     func(string) string // what is sent and recorded passes through it; nil: nothing is masked
+	Now      func() time.Time    // required
+	MaxTurns int                 // most turns that are sent; 0: no limit. See evict
 	// OutputTokens is the budget of what the person's commands printed, for
 	// each turn; 0: none of it is sent.
 	OutputTokens int
@@ -52,7 +55,9 @@ type Conversation struct {
 	turns  []session.Turn // live, oldest first
 	left   int            // turns that were live and were evicted, since the last Reset or Continue
 	choice recall.Choice
-	chosen bool   // choice is up to date
+	chosen bool // choice is up to date
+	hides  bool // hidden is up to date
+	hidden func(session.Turn) bool
 	scope  string // where the session says that the person stands
 	ran    outputs
 }
@@ -139,7 +144,7 @@ func (c *Conversation) asTurn(q Question) session.Turn {
 // it, the first time and after Refresh.
 func (c *Conversation) Request(ctx context.Context) llm.Request {
 	system := llm.Message{Role: roleSystem, Content: systemPrompt(c.o.Mask(c.Background(ctx).Block()))}
-	return llm.Request{Messages: append([]llm.Message{system}, messages(c.turns, c.o.Mask)...)}
+	return llm.Request{Messages: append([]llm.Message{system}, messages(c.Sent(ctx), c.o.Mask)...)}
 }
 
 // Background is the start-up block in force. A fault of the memory is told, and
@@ -159,9 +164,9 @@ func (c *Conversation) Background(ctx context.Context) recall.Choice {
 }
 
 // Refresh makes the next request choose the start-up block again.
-func (c *Conversation) Refresh() { c.chosen = false }
+func (c *Conversation) Refresh() { c.chosen, c.hides = false, false }
 
-// Turns are the live turns, oldest first: what the next request sends.
+// Turns are the live turns, oldest first, as they were said.
 func (c *Conversation) Turns() []session.Turn { return c.turns }
 
 // Reset drops the live turns and chooses the start-up block anew. The turns
@@ -181,7 +186,7 @@ func (c *Conversation) Reset() {
 // recording to rec, in which the person stood last at scope. A file may have been edited, or written while masking was
 // off: the turns are cleaned and masked like new ones.
 func (c *Conversation) Continue(turns []session.Turn, rec Recorder, scope string) {
-	c.turns, c.left, c.o.Record, c.scope = slices.Clone(turns), 0, rec, scope
+	c.turns, c.left, c.o.Record, c.scope, c.hides = slices.Clone(turns), 0, rec, scope, false
 	for i := range c.turns {
 		c.turns[i] = c.safe(c.turns[i])
 	}

@@ -7,17 +7,13 @@ import (
 	"slices"
 
 	"ken/internal/index"
-	"ken/internal/memory"
 	"ken/internal/session"
 )
-
-// forgotten stands in the place of a text that must not come back.
-const forgotten = "[forgotten]"
 
 // RedactTurns takes out of t what may not leave the file: the turns that are
 // hidden, of which n are told, commands that may have told ken what is forgotten,
 // and secrets.
-func RedactTurns(t *session.Transcript, hidden memory.Hidden, mask func(string) string) (n int) {
+func RedactTurns(t *session.Transcript, hidden func(session.Turn) bool, mask func(string) string) (n int) {
 	for i, e := range t.Entries {
 		if e.Turn == nil {
 			event := *e.Event
@@ -29,8 +25,8 @@ func RedactTurns(t *session.Transcript, hidden memory.Hidden, mask func(string) 
 			continue
 		}
 		turn := *e.Turn
-		if hidden.Has(t.Header.Session, turn.N) {
-			turn.Content, turn.ToolCalls, turn.Raw, turn.Extra = forgotten, nil, nil, nil
+		if hidden(turn) {
+			turn.Content, turn.ToolCalls, turn.Raw, turn.Extra = Forgotten, nil, nil, nil
 			n++
 		} else {
 			turn.Content = mask(turn.Content)

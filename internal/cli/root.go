@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/erasecmd"
 	"ken/internal/cli/filter"
 	"ken/internal/cli/lookcmd"
 	"ken/internal/cli/memcmd"
@@ -51,7 +52,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(search.Commands(p.app)...)
 	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
-	root.AddCommand(port.Command(p.app), reviewcmd.Command(p.app))
+	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app))
 	root.AddCommand(setup.Commands(p.app)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

@@ -71,7 +71,11 @@ func (a words) lines(ctx context.Context) []word {
 		if !ok || ch.Undone || ch.Record.Kind == memory.KindErased || ch.Record.Kind == memory.KindTouch {
 			continue
 		}
-		list = append(list, word{ch.ID.String(), view.Excerpt(a.MaskText(view.ChangeText(ch)), wordWidth)})
+		about := view.ChangeText(ch)
+		if s.Status(ch.ID) == memory.StatusForgotten {
+			about = string(ch.Record.Kind) + " (forgotten)"
+		}
+		list = append(list, word{ch.ID.String(), view.Excerpt(a.MaskText(about), wordWidth)})
 	}
 	return list
 }

@@ -223,6 +223,9 @@ func (p Paths) MaskKey() string { return filepath.Join(p.State, "mask.key") }
 // State: what a person's fingers did on one device is not for the others.
 func (p Paths) LineHistory() string { return filepath.Join(p.State, "history") }
 
+// Erased is the list of what was erased on this device, without its text.
+func (p Paths) Erased() string { return filepath.Join(p.State, "erased.jsonl") }
+
 // Run is the directory of the locks that a running session holds. It is in
 // State, not Runtime: a login without a runtime directory, as from cron, must
 // find the same lock.

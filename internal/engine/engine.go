@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ken/internal/memory"
+	"ken/internal/memory/erased"
 	"ken/internal/redact"
 	"ken/internal/review"
 )
@@ -35,6 +36,8 @@ type Options struct {
 	Now  func() time.Time // the clock; required
 	// Queue is where proposals wait; nil: there are none.
 	Queue *review.Log
+	// Erased is the list of what was erased on this device; nil: none is kept.
+	Erased *erased.Journal
 }
 
 // An Engine reads and writes one memory. It is safe for concurrent use.
@@ -47,11 +50,15 @@ type Engine struct {
 	logs   []*follower // the own log first
 	folded *memory.State
 	behind bool // the followers have read what folded does not know
+
+	journal *erased.Journal
+	marks   erased.Marks
+	back    []memory.ID // what was erased and is there again, as folded knows it
 }
 
 // New returns an Engine over the logs of o. It reads nothing yet.
 func New(o Options) *Engine {
-	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue}
+	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, journal: o.Erased}
 	e.logs = append(e.logs, &follower{log: o.Own, own: true})
 	for _, r := range o.Replicas {
 		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})
@@ -64,8 +71,8 @@ func New(o Options) *Engine {
 // the file. The State may be kept; it does not change.
 //
 // A replica that cannot be read brings nothing new, and is told in the error
-// beside a State that is still good; State is nil only if the own log cannot be
-// read.
+// beside a State that is still good, and so is a *erased.ReturnedError; State is nil only
+// if the own log cannot be read.
 func (e *Engine) State(ctx context.Context) (*memory.State, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -73,7 +80,8 @@ func (e *Engine) State(ctx context.Context) (*memory.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.fold(), faults
+	s := e.fold()
+	return s, errors.Join(faults, e.tellErased())
 }
 
 // catchUp reads what was appended to any of the logs. faults are about the
@@ -91,12 +99,16 @@ func (e *Engine) catchUp(ctx context.Context) (faults, err error) {
 			list = append(list, fmt.Errorf("read the replica %s: %w", f.name, err))
 		}
 	}
+	if err := e.readMarks(); err != nil {
+		list = append(list, err)
+	}
 	return errors.Join(list...), nil
 }
 
 // fold gives the state of what was read.
 func (e *Engine) fold() *memory.State {
 	if e.folded == nil || e.behind {
+		e.back = e.returned()
 		e.folded, e.behind = memory.Fold(e.lines()...), false
 	}
 	return e.folded
@@ -123,6 +135,9 @@ func (e *Engine) lines() []memory.Lines {
 	all := make([]memory.Lines, len(e.logs))
 	for i, f := range e.logs {
 		all[i] = f.lines()
+	}
+	if len(e.back) > 0 {
+		all = append(all, erasedLines(e.back))
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"ken/internal/engine/alike"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/rival"
@@ -26,41 +27,44 @@ type sketched interface {
 	TextsOf(ctx context.Context, at memory.Cursor, sketch uint64) iter.Seq2[string, error]
 }
 
+// MostNear is how many near items a Receipt names at most.
+const MostNear = 3
+
 // errAlike says that a text like the one to be stated stands on some line, so
 // that the state has to be asked what became of it.
 var errAlike = errors.New("something like it was stated")
 
 // A newcomer is a text that is to be stated.
 type newcomer struct {
-	reading
+	alike.Reading
 	sketch uint64
-	near   *filter       // nil: only the same text is looked for
+	near   *alike.Filter // nil: only the same text is looked for
 	frames []rival.Frame // what it is a rival by; nil likewise
 }
 
 func newNewcomer(text string, near bool) *newcomer {
-	n := &newcomer{reading: read(text)}
-	n.sketch = sketch(n.words)
+	n := &newcomer{Reading: alike.Read(text)}
+	n.sketch = n.Sketch()
 	if near {
-		n.near, n.frames = newFilter(n.sketch), rival.Frames(text)
+		n.near, n.frames = alike.NewFilter(n.sketch), rival.Frames(text)
 	}
 	return n
 }
 
 // pick reports whether a text with the sketch may be like n.
 func (n *newcomer) pick(sketch uint64) bool {
-	return n.near != nil && n.near.passes(sketch) || sketch == n.sketch
+	return n.near != nil && n.near.Passes(sketch) || sketch == n.sketch
 }
 
 // like reports whether content says the same or, where that counts, nearly so.
 func (n *newcomer) like(content string) bool {
-	return content != "" && n.pick(Sketch(content)) && n.says(content)
+	return content != "" && n.pick(alike.Sketch(content)) && n.says(content)
 }
 
 // says is like for a text whose sketch was picked.
 func (n *newcomer) says(content string) bool {
-	o := read(content)
-	return n.same(o) || n.near != nil && (n.isNear(o) || n.rival(content) != rival.None)
+	o := alike.Read(content)
+	return n.Same(o) || n.near != nil && (n.IsNear(o) || n.rival(content) != rival.None)
 }
 
 // rival says what content and n are to each other.
@@ -84,7 +88,7 @@ func (n *newcomer) meets(entries []memory.Entry) error {
 func (n *newcomer) meetsOwn(ctx context.Context, log sketched, at memory.Cursor) error {
 	texts := log.TextsOf(ctx, at, n.sketch)
 	if n.near != nil {
-		texts = log.Texts(ctx, at, n.near.pick)
+		texts = log.Texts(ctx, at, n.near.Pick)
 	}
 	for content, err := range texts {
 		if err != nil || n.says(content) {
@@ -137,8 +141,8 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 		if !it.Current(now) || !overlap(it.Record.Scope, rec.Scope) || !text.like(it.Record.Content) {
 			continue
 		}
-		o := read(it.Record.Content)
-		if text.same(o) && len(detail.Supersedes) == 0 && covers(it, rec, detail) {
+		o := alike.Read(it.Record.Content)
+		if text.Same(o) && len(detail.Supersedes) == 0 && covers(it, rec, detail) {
 			return it.ID, nil
 		}
 		if !replaced && text.near != nil {
@@ -146,10 +150,10 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 			if sameScope(it.Record.Scope, rec.Scope) {
 				found.Verdict, found.Why = rival.CompareFrames(text.frames, rival.Frames(it.Record.Content))
 			}
-			if found.Verdict == rival.None && !text.isNear(o) {
+			if found.Verdict == rival.None && !text.IsNear(o) {
 				continue
 			}
-			at[it.ID] = text.nearness(o)
+			at[it.ID] = text.Nearness(o)
 			near = append(near, found)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ken/internal/engine/alike"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/memory/logtest"
@@ -107,7 +108,7 @@ func TestS49Duplicates(t *testing.T) {
 // openSketched is open with sketches, as the commands of ken have it.
 func (h house) openSketched(dir string, replicas ...Replica) *Engine {
 	o := h.options(dir)
-	o.Sketch, o.Rand = Sketch, rand.Reader
+	o.Sketch, o.Rand = alike.Sketch, rand.Reader
 	return over(filelog.Open(filepath.Join(dir, "memory.jsonl"), o), replicas...)
 }
 
@@ -262,4 +263,9 @@ func TestRememberUnreadableSketch(t *testing.T) {
 	if got := answer(h.openSketched(dir).Remember(t.Context(), d)); got != "wrote 2" {
 		t.Error(got)
 	}
+}
+
+// words are some of a few, as texts that are alike have.
+func words(t *rapid.T, most int) []string {
+	return rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 60), func(n int) string { return fmt.Sprintf("w%d", n) }), 0, most).Draw(t, "words")
 }

@@ -43,32 +43,29 @@ func Import(ctx context.Context, dir session.Dir, turns []Turn) (Counts, error) 
 		by[t.Session] = append(by[t.Session], t)
 	}
 	c := Counts{Sessions: len(order)}
-	var written []string
+	var files []written // those with nothing new too: an import that died may have left them unsynced
 	var err error
 	for _, name := range order {
-		before := c.Added + c.Changed
-		if err = importSession(ctx, dir.Imports(), by[name], &c); err != nil {
+		w := written{path: filepath.Join(dir.Imports().Path, fileName(name))}
+		if err = importSession(ctx, dir.Imports(), by[name], &w, &c); err != nil {
 			err = fmt.Errorf("import session %s: %w", name, err)
 			break
 		}
-		if c.Added+c.Changed > before {
-			written = append(written, filepath.Join(dir.Imports().Path, fileName(name)))
-		}
+		files = append(files, w)
 	}
-	return c, errors.Join(err, syncAll(written))
+	return c, errors.Join(err, syncAll(ctx, dir, files))
 }
 
 // importSession adds the turns of one session. A file that is there is held as
 // by one who goes on with the session, so that nobody does meanwhile.
-func importSession(ctx context.Context, dir session.Dir, turns []Turn, c *Counts) error {
-	path := filepath.Join(dir.Path, fileName(turns[0].Session))
+func importSession(ctx context.Context, dir session.Dir, turns []Turn, w *written, c *Counts) error {
 	for {
-		held, _, err := dir.Open(path)
+		held, _, err := dir.Open(w.path)
 		made := err == nil
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		err = addTurns(ctx, dir, path, made, turns, c)
+		err = addTurns(ctx, dir, made, turns, w, c)
 		if made {
 			err = errors.Join(err, held.Close())
 		}
@@ -81,9 +78,10 @@ func importSession(ctx context.Context, dir session.Dir, turns []Turn, c *Counts
 // errMade says that somebody made the file that was not there: it is not held.
 var errMade = errors.New("the file was made meanwhile")
 
-// addTurns adds to the file at path what it lacks, under the lock of all who
+// addTurns adds to the file of w what it lacks, under the lock of all who
 // write. made says that it was there before.
-func addTurns(ctx context.Context, dir session.Dir, path string, made bool, turns []Turn, c *Counts) (err error) {
+func addTurns(ctx context.Context, dir session.Dir, made bool, turns []Turn, w *written, c *Counts) (err error) {
+	path := w.path
 	lock, err := jsonl.LockDir(ctx, dir.Lock, lockWait)
 	if err != nil {
 		return err
@@ -110,10 +108,16 @@ func addTurns(ctx context.Context, dir session.Dir, path string, made bool, turn
 		lines = append(head, lines...)
 	}
 	if len(lines) > 0 {
-		if err := jsonl.MakeDir(jsonl.OS{}, dir.Path); err != nil {
+		if err := jsonl.MakeDir(diskOf(dir), dir.Path); err != nil {
 			return err
 		}
-		if err := jsonl.Append(jsonl.OS{}, path, lines, false); err != nil {
+		if w.before, err = sizeOf(path); err != nil {
+			return err
+		}
+		if err := jsonl.Append(diskOf(dir), path, lines, false); err != nil {
+			return err
+		}
+		if w.after, err = sizeOf(path); err != nil {
 			return err
 		}
 	}

@@ -319,7 +319,7 @@ func TestStated(t *testing.T) {
 // TestSyncAll: a file that is not there is told.
 func TestSyncAll(t *testing.T) {
 	t.Parallel()
-	if err := syncAll([]string{t.TempDir() + "/none"}); err == nil {
+	if err := syncAll(t.Context(), session.Dir{Lock: t.TempDir()}, []written{{path: t.TempDir() + "/none"}}); err == nil {
 		t.Error("no error")
 	}
 }

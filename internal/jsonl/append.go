@@ -78,6 +78,32 @@ func AppendAfter(f FS, path string, read fs.FileInfo, data []byte) (Appended, er
 	return appendLines(f, path, &expected{read}, data, true)
 }
 
+// Confirm has the lines and the name of the file at path on the disk, for who
+// acknowledges lines that another process wrote: it may have died before they
+// were. A missing file has none.
+func Confirm(f FS, path string) error {
+	err := confirm(f, path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("sync %s: %w", path, err)
+	}
+	return nil
+}
+
+func confirm(f FS, path string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	r, err := f.OpenFile(real, os.O_RDWR, 0) // Windows syncs nothing that is open for reading alone
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(r.Sync(), r.Close()); err != nil {
+		return err
+	}
+	return syncDir(f, filepath.Dir(real))
+}
+
 // expected is the file that an append wants to find, nil inside: none.
 type expected struct{ read fs.FileInfo }
 

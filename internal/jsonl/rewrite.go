@@ -43,8 +43,8 @@ func rewrite(f FS, path string, old fs.FileInfo, write func(io.Writer) error) er
 		}
 	} else {
 		mode = old.Mode().Perm()
-		if _, _, links, ok := ownership(old); ok && links > 1 {
-			return fmt.Errorf("the file has %d names (hard links), and the others would keep the old content: remove them first", links)
+		if err := oneName(old); err != nil {
+			return err
 		}
 	}
 	// One fixed name, so that what a crash left behind goes with the next try.
@@ -69,6 +69,26 @@ func rewrite(f FS, path string, old fs.FileInfo, write func(io.Writer) error) er
 		return err
 	}
 	return clearMoved(f, path)
+}
+
+func oneName(fi fs.FileInfo) error {
+	if _, _, links, ok := ownership(fi); ok && links > 1 {
+		return fmt.Errorf("the file has %d names (hard links), and the others would keep the old content: remove them first", links)
+	}
+	return nil
+}
+
+// Replaceable reports why Rewrite would refuse the file at path: it is no regular
+// file, or has several names. A missing one is replaceable.
+func Replaceable(path string) error {
+	fi, err := statRegular(path)
+	if err == nil && fi != nil {
+		err = oneName(fi)
+	}
+	if err != nil {
+		return fmt.Errorf("replace %s: %w", path, err)
+	}
+	return nil
 }
 
 // moved is the name of the empty file that stands beside the file at path from

@@ -47,12 +47,14 @@ func (s *State) Items() []Item {
 // Len returns the number of active items.
 func (s *State) Len() int { return len(s.newest) }
 
-// Waiting returns the items that no human act has let in yet, in the order of
-// statement.
-func (s *State) Waiting() []Item {
+// Waiting returns the items that no human act has let in yet.
+func (s *State) Waiting() []Item { return s.With(StatusWaiting) }
+
+// With returns the items of these statuses, in the order of statement.
+func (s *State) With(statuses ...Status) []Item {
 	var items []Item
 	for i := range s.nodes {
-		if s.nodes[i].state == StatusWaiting {
+		if slices.Contains(statuses, s.nodes[i].state) {
 			items = append(items, Item{})
 			s.fill(&items[len(items)-1], &s.nodes[i])
 		}
@@ -218,12 +220,8 @@ func (s *State) fill(it *Item, nd *node) {
 func (s *State) changeAt(at spot) Change {
 	e, l, id := s.entry(at), &s.logs[at.src], s.lines[at.src][at.pos]
 	return Change{
-		ID:     s.seen(id),
-		Log:    l.Log,
-		Record: *e.Record,
-		Line:   e.Line,
-		Undone: s.names[id].undone,
-		Waits:  e.Record.Kind.Changes() && !l.acts(e.Record),
+		ID: s.seen(id), Log: l.Log, Record: *e.Record, Line: e.Line,
+		Undone: s.names[id].undone, Waits: e.Record.Kind.Changes() && !l.acts(e.Record),
 	}
 }
 

@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -36,7 +37,8 @@ type Book struct {
 	problems  []Problem
 }
 
-// A Problem is a line that cannot be read.
+// A Problem is a line that cannot be read, or that does not count because another
+// one has its number.
 type Problem struct {
 	Line int // from 1
 	Err  error
@@ -55,9 +57,12 @@ func fold(entries []entry) *Book {
 		case e.bad != nil:
 			b.problems = append(b.problems, Problem{e.number, e.bad})
 		case e.proposal != nil:
-			if b.byID[e.proposal.ID] == nil {
+			switch first := b.byID[e.proposal.ID]; {
+			case first == nil:
 				b.proposals = append(b.proposals, e.proposal)
 				b.byID[e.proposal.ID] = e.proposal
+			case first.Hash != e.proposal.Hash:
+				b.problems = append(b.problems, Problem{e.number, fmt.Errorf("another line has the number %d already, and counts", e.proposal.ID)})
 			}
 		case e.decision != nil:
 			b.decisions[e.decision.ID] = e.decision
@@ -160,5 +165,5 @@ func (b *Book) All() []*Proposal {
 	return slices.DeleteFunc(slices.Clone(b.proposals), func(p *Proposal) bool { return b.erased[p.ID] })
 }
 
-// Problems returns the lines that cannot be read.
+// Problems returns the lines that count for nothing and should not.
 func (b *Book) Problems() []Problem { return b.problems }

@@ -145,6 +145,11 @@ func (l *Log) append(plan func(*Book) (Draft, error)) error {
 		data = u.appendLine(data)
 	}
 	if len(data) == 0 {
+		// It stands there already: by a process, perhaps, that died before it
+		// was on the disk.
+		if err := jsonl.Confirm(l.fs(), l.Path); err != nil {
+			return fmt.Errorf("confirm the review queue: %w", err)
+		}
 		return nil
 	}
 	if next > memory.MaxID {

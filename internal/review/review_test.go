@@ -146,7 +146,6 @@ func TestStatus(t *testing.T) {
 		{"an unknown verdict refuses", []string{p1, answer(4, 1, "perhaps")}, nil, "", "1", ""},
 		{"erased", []string{p1, p2, `{"id":1,"kind":"erased"}`}, nil, "2", "", ""},
 		{"lines of a later version", []string{p1, `{"id":4,"kind":"vote","target":1}`, ""}, nil, "1", "", ""},
-		{"one number twice", []string{p1, strings.Replace(p2, `"id":2`, `"id":1`, 1)}, nil, "1", "", ""},
 	} {
 		b := newKit(t, test.lines...).book()
 		if got := numbers(b.Pending(test.memory)); got != test.pending {
@@ -369,4 +368,25 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%d proposals after %d, %v", len(after.All()), len(before.All()), err)
 		}
 	})
+}
+
+// TestTwoOfOneNumber: where an edit or a damage gives two proposals one number, the
+// first counts and the other is told.
+func TestTwoOfOneNumber(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	l := &review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir}
+	line := func(text string) string {
+		return `{"id":1,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"` + text + `"},"origin":"model"}` + "\n"
+	}
+	if err := os.WriteFile(l.Path, []byte(line("one")+line("two")+line("one")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := l.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := b.Problems(); len(p) != 1 || p[0].Line != 2 || b.Get(1).Record.Content != "one" {
+		t.Errorf("problems %v, number 1 is %+v", p, b.Get(1))
+	}
 }

@@ -90,8 +90,7 @@ func (d Dir) reserve(now time.Time) (string, *hold, error) {
 	if random == nil {
 		random = rand.Reader
 	}
-	// Two ids of one second are equal once in 65536 times. A hundred times in
-	// a row means that something else is wrong.
+	// Two ids of one second are equal once in 65536 times.
 	for range 100 {
 		id, err := newID(now, random)
 		if err != nil {
@@ -111,9 +110,8 @@ func (d Dir) reserve(now time.Time) (string, *hold, error) {
 	return "", nil, errors.New("no free session id: a hundred were taken")
 }
 
-// Open continues the session file at path: it locks the session, reads it, and
-// appends to it from there. If another writer has it open the error is
-// ErrHeld; Fork makes a copy then.
+// Open continues the session file at path, which it locks and reads. If another
+// writer has it open the error is ErrHeld; Fork makes a copy then.
 func (d Dir) Open(path string) (*Writer, *Transcript, error) {
 	head, err := readHeader(path)
 	if err != nil {
@@ -131,11 +129,11 @@ func (d Dir) Open(path string) (*Writer, *Transcript, error) {
 	if !t.Headed {
 		h.Format, h.Started = Format, stamp(d.Now())
 	}
-	return &Writer{dir: d, header: h, path: path, held: held, last: t.last, made: true}, t, nil
+	return &Writer{dir: d, header: h, path: path, held: held, last: t.last, made: true, found: true}, t, nil
 }
 
-// Fork continues a copy of the session file at path, under a new id, and
-// leaves the file alone. The new header names the session that was copied.
+// Fork continues a copy of the session file at path, under a new id. The new
+// header names the session that was copied.
 func (d Dir) Fork(path string) (*Writer, *Transcript, error) {
 	err := jsonl.Regular(path)
 	if err != nil {

@@ -52,7 +52,7 @@ func (d Dir) find(name string) (string, error) {
 	var names []string
 	for _, f := range files {
 		id := stem(f.path)
-		if !isID(id) { // a file that was never renamed has its id as name
+		if !isID(id) { // a file that was never renamed has its id
 			h, err := readHeader(f.path)
 			if err != nil {
 				continue // no session that could be meant; List tells why
@@ -75,8 +75,8 @@ func (d Dir) find(name string) (string, error) {
 }
 
 // Latest returns the path and header of the session that was written to last
-// among those whose header match accepts; nil accepts any. Only the headers are
-// read, newest first, until one is accepted. The error is ErrNone if none is.
+// among those whose header match accepts; nil accepts any. The error is ErrNone if
+// it accepts none.
 func (d Dir) Latest(match func(Header) bool) (string, Header, error) {
 	files, err := d.files()
 	if err != nil {

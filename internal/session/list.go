@@ -59,7 +59,7 @@ func (d Dir) List() (list []Listing, warnings []error, err error) {
 	return list, warnings, nil
 }
 
-// Paths returns the session files in d.Path, in the order of List.
+// Paths returns the files in d.Path, in the order of List.
 func (d Dir) Paths() ([]string, error) {
 	files, err := d.files()
 	paths := make([]string, len(files))
@@ -69,11 +69,10 @@ func (d Dir) Paths() ([]string, error) {
 	return paths, err
 }
 
-// A file is a session file as its directory shows it.
 type file struct {
 	path string
 	mod  time.Time
-	size int64
+	size int64 // in bytes
 }
 
 // files returns the files of d that may be sessions, newest first. Names that

@@ -45,9 +45,8 @@ func (w *Writer) Save(name string) (string, error) {
 	return w.path, w.sync()
 }
 
-// SaveCopy writes all so far to a new session file <name>.jsonl, with an id of
-// its own and a header that names this session, and returns its path. This
-// session goes on in its own file. Errors are those of Save.
+// SaveCopy writes all so far to a new session file <name>.jsonl, with an id of its
+// own, and returns its path. This session goes on. Errors are those of Save.
 func (w *Writer) SaveCopy(name string) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -87,7 +86,7 @@ func (w *Writer) saveable() error {
 	return nil
 }
 
-// body returns what the file would hold if all pending lines were in it.
+// body is what the file would hold with all pending lines.
 func (w *Writer) body() ([]byte, error) {
 	var b []byte
 	if w.made {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime"
 	"sync"
 	"time"
 
@@ -41,6 +39,7 @@ type Writer struct {
 	path    string
 	last    int    // the largest number that was given to a turn
 	made    bool   // the file exists, as far as we know
+	found   bool   // it was there before, and its name may not be on the disk
 	pending []byte // lines that are not in the file
 	worth   bool   // a turn or a command is among them: they are worth a file
 	behind  bool   // the last append failed
@@ -48,15 +47,14 @@ type Writer struct {
 	closed  bool
 }
 
-// Discard returns a Writer that keeps nothing: turns get their numbers, and
-// that is all. It stands in where sessions are not kept, or cannot be. It has
-// no id and no path.
+// Discard returns a Writer that keeps nothing, and has no id and no path: turns get
+// their numbers, and that is all.
 func Discard() *Writer { return &Writer{discard: true} }
 
 // ID returns the session's id; "" for Discard.
 func (w *Writer) ID() string { return w.Header().Session }
 
-// Header returns the session's header.
+// Header is the session's header.
 func (w *Writer) Header() Header {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -71,8 +69,7 @@ func (w *Writer) Path() string {
 	return w.path
 }
 
-// Name returns the name of the session's file without directory and suffix;
-// "" for Discard.
+// Name is the name of the session's file without suffix; "" for Discard.
 func (w *Writer) Name() string {
 	if w.discard {
 		return ""
@@ -132,8 +129,7 @@ func (w *Writer) AppendEvent(e Event) error {
 	return w.flush(false)
 }
 
-// Close writes what waits, has it on the disk, and gives the session free. A
-// Writer that is closed again does nothing.
+// Close writes what waits, has it on the disk, and gives the session free, once.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -144,6 +140,13 @@ func (w *Writer) Close() error {
 	w.closed, w.behind = true, false
 	err := w.flush(false)
 	return errors.Join(err, w.sync(), w.held.release())
+}
+
+// Unsaved lets change alter the lines that are not in the file yet.
+func (w *Writer) Unsaved(change func(lines []byte) []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pending = change(w.pending)
 }
 
 // time returns t, or now if it is zero, as it stands on a line.
@@ -193,6 +196,13 @@ func (w *Writer) write() error {
 		}
 		lines = append(head, lines...)
 	}
+	if w.found && w.dir.SyncLines {
+		// Whoever made the file may have been killed before its name lasted.
+		if err := jsonl.Confirm(w.dir.fs(), w.path); err != nil {
+			return err
+		}
+		w.found = false
+	}
 	err = jsonl.Append(w.dir.fs(), w.path, lines, w.dir.SyncLines)
 	unsure := (*jsonl.SyncError)(nil)
 	if err == nil || errors.As(err, &unsure) && unsure.Present {
@@ -208,28 +218,10 @@ func (w *Writer) sync() error {
 	if !w.dirty {
 		return nil
 	}
-	err := errors.Join(syncPath(w.dir.fs(), w.path), syncPath(w.dir.fs(), filepath.Dir(w.path)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // whoever removed it wants nothing of it kept
+	// Whoever removed it wants nothing of it kept: that is no error.
+	if err := jsonl.Confirm(w.dir.fs(), w.path); err != nil {
 		return fmt.Errorf("sync session %s: %w", w.header.Session, err)
 	}
 	w.dirty = false
 	return nil
-}
-
-// syncPath syncs a file or a directory.
-func syncPath(f jsonl.FS, path string) error {
-	flag := os.O_WRONLY
-	if fi, err := os.Stat(path); err != nil {
-		return err
-	} else if fi.IsDir() {
-		if runtime.GOOS == "windows" {
-			return nil // it cannot, and writes names in order
-		}
-		flag = os.O_RDONLY
-	}
-	file, err := f.OpenFile(path, flag, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
 }

@@ -37,6 +37,7 @@ type Item struct {
 	ValidTo    string         `json:"valid_to,omitempty"`
 	Supersedes []memory.ID    `json:"supersedes,omitempty"`
 	Cites      []memory.ID    `json:"cites,omitempty"`
+	CitesGone  []memory.ID    `json:"cites_gone,omitempty"` // those of Cites that are forgotten or erased
 	Edited     bool           `json:"edited,omitempty"`
 	Changed    string         `json:"changed,omitempty"` // of the last edit
 	Log        string         `json:"log,omitempty"`     // absent for the own log
@@ -89,17 +90,20 @@ func ScopeOf(it memory.Item) memory.Scope {
 // limit). Before a text stands what is not ordinary about it; off tells which
 // items the settings keep out of prompts, nil: none.
 func ItemTable(items []memory.Item, now time.Time, width int, off func(memory.Item) bool) string {
-	return StatusTable(items, make([]string, len(items)), now, width, off)
+	return StatusTable(items, make([]string, len(items)), now, width, off, nil)
 }
 
 // StatusTable is ItemTable with how each item stands before its text, unless that
-// is "".
-func StatusTable(items []memory.Item, status []string, now time.Time, width int, off func(memory.Item) bool) string {
+// is "", and with what flag says of it; nil says nothing.
+func StatusTable(items []memory.Item, status []string, now time.Time, width int, off func(memory.Item) bool, flag func(memory.Item) string) string {
 	rows := make([][]string, len(items))
 	for i, it := range items {
 		rows[i] = []string{
 			it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), string(ScopeOf(it)),
 			mark(it, status[i], off != nil && off(it)) + it.Record.Content,
+		}
+		if flag != nil {
+			rows[i][4] = flag(it) + rows[i][4]
 		}
 	}
 	return Table([]string{"id", "age", "kind", "scope", "content"}, rows, width)

@@ -17,6 +17,7 @@ import (
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
+	"ken/internal/wording"
 )
 
 // Version is the version of this program.
@@ -75,6 +76,9 @@ type App struct {
 	Env   Env
 	Flags Flags
 	Shell Shell // nil outside the shell
+	// Erased are the texts that this run has erased last: a conversation that is
+	// being held knows them still. nil: none.
+	Erased *wording.Set
 
 	cfg    *config.Config
 	paths  config.Paths

@@ -12,8 +12,10 @@ import (
 	"strings"
 
 	"ken/internal/engine"
+	"ken/internal/engine/alike"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
+	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
 	"ken/internal/review"
@@ -43,10 +45,15 @@ func (a *App) Memory() (*engine.Engine, error) {
 	}
 	a.engine = engine.New(engine.Options{
 		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Mask, Now: a.Env.Now,
-		Queue: &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now},
+		Queue: a.queue(), Erased: &erased.Journal{Path: a.paths.Erased(), Now: a.Env.Now},
 	})
 	a.letInState = state
 	return a.engine, nil
+}
+
+// queue is where proposals wait.
+func (a *App) queue() *review.Log {
+	return &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now}
 }
 
 // ownLog is the log of this device.
@@ -54,7 +61,7 @@ func (a *App) ownLog() *filelog.Log {
 	if a.own == nil {
 		host, _ := os.Hostname() // a host without a name is filelog's business
 		a.own = filelog.Open(a.paths.Memory(), filelog.Options{
-			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.Env.Now, Rand: rand.Reader,
+			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: alike.Sketch, Host: host, Now: a.Env.Now, Rand: rand.Reader,
 		})
 	}
 	return a.own
@@ -75,7 +82,7 @@ func (a *App) replicas() ([]engine.Replica, error) {
 		if !ok {
 			continue
 		}
-		log := filelog.Open(filepath.Join(a.paths.Peers(), f.Name()), filelog.Options{ReadOnly: true})
+		log := filelog.Open(filepath.Join(a.paths.Peers(), f.Name()), filelog.Options{Replica: true})
 		logs = append(logs, engine.Replica{Name: name, Log: log})
 	}
 	return logs, nil
@@ -90,7 +97,7 @@ func (a *App) State(ctx context.Context) (*memory.State, error) {
 	}
 	s, err := e.State(ctx)
 	if s != nil && err != nil {
-		a.Warn(err)
+		a.WarnOnce(err)
 		err = nil
 	}
 	return s, err

@@ -46,9 +46,25 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 		}
 		return a.Background(ctx)
 	}
+	o.Hidden = a.hidden
 	conv := agent.New(o)
 	conv.Continue(turns, rec, scope)
 	return conv, rec, nil
+}
+
+// hidden says which turns of the conversation that rec records are not sent. A
+// fault of the memory is told with the start-up block.
+func (a *App) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn) bool {
+	w, ok := rec.(*session.Writer)
+	e, err := a.Memory()
+	if !ok || err != nil || !a.MemoryOn() {
+		return nil
+	}
+	s, _ := e.State(ctx)
+	if s == nil {
+		return nil
+	}
+	return ForgottenIn(s).Of(w.Header())
 }
 
 // record opens the session of b, with the turns that are live in it and the scope

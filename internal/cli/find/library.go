@@ -68,21 +68,23 @@ func OpenAt(ctx context.Context, a *app.App, at time.Time, in ...index.Source) (
 	}
 	said, ran := slices.Contains(in, index.Sessions), slices.Contains(in, index.Commands)
 	if said || ran {
-		all, err := transcripts(a)
+		all, err := Transcripts(a)
 		if err != nil {
 			return nil, err
 		}
-		hidden := s.HiddenTurns()
+		forgotten := app.ForgottenIn(s)
 		for _, t := range all {
 			if at.Before(a.Env.Now()) {
 				t = index.Until(t, at)
 			}
+			var of []index.Document
 			if said {
-				docs = append(docs, index.Turns(t, hidden)...)
+				of = index.Turns(t, forgotten.Hidden())
 			}
 			if ran {
-				docs = append(docs, index.RanCommands(t, hidden)...)
+				of = append(of, index.RanCommands(t, forgotten.Hidden())...)
 			}
+			docs = append(docs, slices.DeleteFunc(of, func(d index.Document) bool { return forgotten.Repeats(d.Content) })...)
 		}
 	}
 	l := &Library{app: a, searcher: index.NewScan(slices.Values(docs))}
@@ -96,9 +98,10 @@ func OpenAt(ctx context.Context, a *app.App, at time.Time, in ...index.Source) (
 	return l, nil
 }
 
-// transcripts are all sessions, in the order of their ids, so that no time of a
-// file decides between two hits.
-func transcripts(a *app.App) ([]*session.Transcript, error) {
+// Transcripts are all sessions, in the order of their ids, so that no time of a
+// file decides between two hits. One that cannot be read is told, and costs itself
+// alone.
+func Transcripts(a *app.App) ([]*session.Transcript, error) {
 	var transcripts []*session.Transcript
 	for _, dir := range []session.Dir{a.SessionDir(), a.SessionDir().Imports()} {
 		paths, err := dir.Paths()

@@ -44,8 +44,16 @@ func nearSessions(ctx context.Context, a *app.App, text string) ([]Found, error)
 	if err != nil {
 		return nil, err
 	}
+	s, err := a.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	forgotten := app.ForgottenIn(s)
 	docs := make([]index.Document, len(list))
 	for i, l := range list {
+		if forgotten.Title(l) {
+			l.First = "" // its name still finds it
+		}
 		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: l.First, Key: l.Name, Time: l.ModTime}
 	}
 	hits, err := index.NewScan(slices.Values(docs)).Search(ctx, index.Query{Text: text})

@@ -19,6 +19,16 @@ type deed struct {
 	Duplicate string   `json:"duplicate_of,omitempty"`
 	Near      []string `json:"near,omitempty"` // memories that say nearly the same
 	note      string   // what stands behind the reference in the form for people
+	// conversation says that Ref names one, and no memory.
+	conversation bool
+}
+
+// name is what it was done to, for people.
+func (d deed) name() string {
+	if d.conversation {
+		return "conversation " + d.Ref
+	}
+	return "#" + d.Ref
 }
 
 // jsonFlag adds --json to a command that changes something.
@@ -35,7 +45,7 @@ func tell(a *app.App, asJSON bool, deeds ...deed) error {
 		return a.PrintJSON(deeds)
 	}
 	for _, d := range deeds {
-		line := fmt.Sprintf("%s #%s%s", d.Did, d.Ref, d.note)
+		line := fmt.Sprintf("%s %s%s", d.Did, d.name(), d.note)
 		if d.Duplicate != "" {
 			line = fmt.Sprintf("already remembered as #%s (nothing written)", d.Duplicate)
 		}

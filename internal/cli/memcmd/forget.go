@@ -3,8 +3,6 @@ package memcmd
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,65 +14,187 @@ import (
 )
 
 func forgetCommand(a *app.App) *cobra.Command {
+	var m find.Aim
 	var reason string
-	var dryRun, asJSON bool
+	var dryRun, yes, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "forget REF...|TEXT",
-		Short: "hide memories from every list, search and prompt",
-		Long: `Forget appends a tombstone for each memory named. The text stays in the file, and
-undo brings it back. What is no reference is looked for: the memories that it may
-mean are listed, and you are asked which. Forgetting nothing is an error.`,
-		Example:     "  ken forget 3\n  ken forget 3 4 h1a2b3c4d\n  ken forget the staging host",
+		Short: "hide memories, and the turns that taught them",
+		Long: `Forget appends a tombstone for each memory named: by number or words, by key
+or by scope, where several filters choose what all of them match. It is gone at once from
+every list, search, prompt and export, and so are the turns of conversations that
+taught it or repeat it whole. With --scope alone whatever was said there goes too. The
+text stays in the file, and undo brings it back; erase removes it.
+
+What is no reference is looked for: the memories that it may mean are listed, and you
+are asked which. What filters choose is listed and asked about if it is more than one
+memory. Forgetting nothing is an error.`,
+		Example:     "  ken forget 3 4\n  ken forget the staging host is kettle\n  ken forget --scope here --dry-run\n  ken forget --key editor --yes",
 		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return forget(a, cmd, args, reason, dryRun, asJSON)
+			m.Args, m.Scoped, m.Keyed = args, cmd.Flags().Changed("scope"), cmd.Flags().Changed("key")
+			return forget(a, cmd, m, reason, dryRun, yes, asJSON)
 		},
 	}
+	cmd.Flags().StringVar(&m.Scope, "scope", "", "all of `SCOPE`, and what was said there: user, here, repo, dir, or a full one")
+	cmd.Flags().StringVar(&m.Key, "key", "", "all that has the `KEY`, older ones too")
 	cmd.Flags().StringVar(&reason, "reason", "", "`WHY`, kept on the line")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be forgotten")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
-func forget(a *app.App, cmd *cobra.Command, refs []string, reason string, dryRun, asJSON bool) error {
-	if len(refs) == 0 {
-		return app.Usage("forget what? name at least one memory").Hint("see their numbers: %s", a.Verb("memory list"))
-	}
-	ids, err := meant(a, cmd, refs, find.Choice{Verb: "forget", Any: dryRun})
+func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, yes, asJSON bool) error {
+	t, err := m.Find(cmd.Context(), a, find.Choice{Verb: "forget", Any: dryRun})
 	if err != nil {
 		return err
 	}
-	if len(ids) == 0 {
+	if t.None {
 		return nothing(a, asJSON, "nothing was forgotten")
 	}
-	e, err := a.Memory()
-	if err != nil {
-		return err
+	deeds := make([]deed, len(t.Items))
+	for i, it := range t.Items {
+		deeds[i] = deed{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content, note: ": " + view.Excerpt(it.Record.Content, 60)}
 	}
-	s, err := a.State(cmd.Context())
-	if err != nil {
-		return err
-	}
-	deeds := make([]deed, len(ids))
-	for i, id := range ids {
-		it, status := s.Get(id)
-		if !standing(status) {
-			return fmt.Errorf("%s: %w", id, engine.ErrNotActive)
-		}
-		deeds[i] = deed{Did: "would forget", Ref: id.String(), Text: it.Record.Content, note: ": " + view.Excerpt(it.Record.Content, 60)}
+	for _, id := range t.Sessions {
+		deeds = append(deeds, deed{Did: "would forget", Ref: id, conversation: true, note: " (what was said there)"})
 	}
 	if dryRun {
 		return tell(a, asJSON, deeds...)
 	}
-	r, err := e.Forget(cmd.Context(), reason, ids...)
+	together := !t.Named && len(deeds) > 1 || len(t.Sessions) > 0
+	if together && a.Origin().Rank() > 0 {
+		return app.Fail(app.ExitRefused, errors.New("only a person forgets by filter: not in the lane of a model or a tool"))
+	}
+	if together && !yes {
+		ok, err := confirmForget(a, cmd, deeds)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return nothing(a, asJSON, "nothing was forgotten")
+		}
+	}
+	before, err := a.State(cmd.Context())
+	if err != nil {
+		return err
+	}
+	if err := writeForget(a, cmd, t, together, reason, deeds); err != nil {
+		return err
+	}
+	a.MemoryChanged()
+	return errors.Join(tellForgotten(a, asJSON, together, deeds), tellRevived(a, cmd, before))
+}
+
+// tellForgotten answers with what was forgotten; what one line did together has one
+// undo.
+func tellForgotten(a *app.App, asJSON, together bool, deeds []deed) error {
+	if asJSON || !together {
+		return tell(a, asJSON, deeds...)
+	}
+	sum := fmt.Sprintf("forgot %s (undo: %s)", countDeeds(deeds), deeds[0].Undo)
+	if len(deeds) > mostListed {
+		return a.Println(sum)
+	}
+	for i := range deeds {
+		deeds[i].Undo = ""
+	}
+	return errors.Join(tell(a, asJSON, deeds...), a.Println(sum))
+}
+
+// writeForget appends the tombstones, and says in deeds what was done.
+func writeForget(a *app.App, cmd *cobra.Command, t find.Target, together bool, reason string, deeds []deed) error {
+	e, err := a.Memory()
+	if err != nil {
+		return err
+	}
+	ids := make([]memory.ID, len(t.Items))
+	for i, it := range t.Items {
+		ids[i] = it.ID
+	}
+	var lines []memory.ID
+	if together {
+		var r engine.Receipt
+		if r, err = e.ForgetTogether(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.Sessions, Reason: reason}); err == nil {
+			lines = r.IDs
+		}
+	} else {
+		var r engine.Receipt
+		if r, err = e.Forget(cmd.Context(), reason, ids...); err == nil {
+			lines = r.IDs
+		}
+	}
 	if err != nil {
 		return app.NotSaved(err)
 	}
-	a.MemoryChanged()
-	for i, line := range r.IDs {
-		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line.String(), a.Verb("undo "+line.String())
+	for i := range deeds {
+		line, undo := lines[0].String(), lines[0].String()
+		if !together {
+			line, undo = lines[i].String(), lines[i].String()
+		} else if last := lines[len(lines)-1]; len(lines) > 1 {
+			undo += "-" + last.String()
+		}
+		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line, a.Verb("undo "+undo)
 	}
-	return tell(a, asJSON, deeds...)
+	return nil
+}
+
+// mostListed is how many things a person reads one by one.
+const mostListed = 20
+
+// confirmForget lists what would be forgotten, and asks.
+func confirmForget(a *app.App, cmd *cobra.Command, deeds []deed) (bool, error) {
+	for i, d := range deeds {
+		if i == mostListed {
+			a.Say("  ", fmt.Sprintf("... and %d more", len(deeds)-i))
+			break
+		}
+		a.Say("  ", d.name()+d.note)
+	}
+	return a.Confirm(cmd.Context(), fmt.Sprintf("forget %s?", countDeeds(deeds)))
+}
+
+// countDeeds is "2 items", "1 item and 3 conversations".
+func countDeeds(deeds []deed) string {
+	items, sessions := 0, 0
+	for _, d := range deeds {
+		if d.conversation {
+			sessions++
+		} else {
+			items++
+		}
+	}
+	switch {
+	case sessions == 0:
+		return view.Count(items, "item")
+	case items == 0:
+		return view.Count(sessions, "conversation")
+	}
+	return view.Count(items, "item") + " and " + view.Count(sessions, "conversation")
+}
+
+// tellRevived tells which older memories are in force again because what replaced
+// them is gone.
+func tellRevived(a *app.App, cmd *cobra.Command, before *memory.State) error {
+	older := before.With(memory.StatusSuperseded)
+	if len(older) == 0 {
+		return nil
+	}
+	after, err := a.State(cmd.Context())
+	if err != nil {
+		return err
+	}
+	var back []memory.Item
+	for _, it := range older {
+		if after.Status(it.ID) == memory.StatusActive {
+			back = append(back, it)
+		}
+	}
+	if len(back) > 0 {
+		a.Status("in force again, since nothing replaces it any more: %s", find.ItemRefs(back))
+	}
+	return nil
 }
 
 // standing reports whether an item may still be changed.
@@ -97,7 +217,7 @@ like 101-150. Numbers stay spent, and what is erased does not come back.`,
 }
 
 func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
-	ids, err := parseRefs(refs)
+	ids, err := find.Refs(refs)
 	if err != nil {
 		return err
 	}
@@ -122,40 +242,4 @@ func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
 		}
 	}
 	return tell(a, asJSON, deeds...)
-}
-
-// maxSpan is the most lines that one span of references names.
-const maxSpan = 100_000
-
-// parseRefs reads references and spans of them: "3", "laptop-7f3a/3", "3-9".
-func parseRefs(refs []string) ([]memory.ID, error) {
-	var ids []memory.ID
-	for _, ref := range refs {
-		from, to, ok := span(ref)
-		if !ok {
-			id, err := memory.ParseID(ref)
-			if err != nil {
-				return nil, app.Fail(app.ExitUsage, err)
-			}
-			ids = append(ids, id)
-			continue
-		}
-		if to < from || to-from >= maxSpan {
-			return nil, app.Usage("%s: a span goes up, over at most %d lines", ref, maxSpan)
-		}
-		for n := from; n <= to; n++ {
-			ids = append(ids, memory.Num(n))
-		}
-	}
-	return ids, nil
-}
-
-func span(ref string) (from, to int64, ok bool) {
-	a, b, ok := strings.Cut(strings.TrimPrefix(ref, "#"), "-")
-	if !ok {
-		return 0, 0, false
-	}
-	from, err1 := strconv.ParseInt(a, 10, 64)
-	to, err2 := strconv.ParseInt(strings.TrimPrefix(b, "#"), 10, 64)
-	return from, to, err1 == nil && err2 == nil && from > 0 && to <= memory.MaxID
 }

@@ -10,22 +10,11 @@ import (
 	"ken/internal/memory"
 )
 
-// meant are the memories that args mean: references, or else words that they are
-// found by. None is the person's answer.
-func meant(a *app.App, cmd *cobra.Command, args []string, c find.Choice) ([]memory.ID, error) {
-	words := strings.Fields(strings.Join(args, " "))
-	ids, err := parseRefs(words)
-	if err == nil || allNumbers(words) {
-		return ids, err
-	}
-	return find.Memories(cmd.Context(), a, strings.Join(words, " "), c)
-}
-
-// meantOne is meant for a command that only shows something: what can hardly mean
+// meantOne is find.Meant for a command that only shows something: what can hardly mean
 // anything else is not asked about. "" is the person's answer: none.
 func meantOne(a *app.App, cmd *cobra.Command, args []string, command string) (string, error) {
 	if len(args) == 1 {
-		if _, err := memory.ParseID(args[0]); err == nil || allNumbers(args) {
+		if _, err := memory.ParseID(args[0]); err == nil || find.AllNumbers(args) {
 			return args[0], nil
 		}
 	}
@@ -34,17 +23,6 @@ func meantOne(a *app.App, cmd *cobra.Command, args []string, command string) (st
 		return "", err
 	}
 	return ids[0].String(), nil
-}
-
-// allNumbers reports whether words were meant for references, right or wrong: each
-// begins as a number does.
-func allNumbers(words []string) bool {
-	for _, w := range words {
-		if w = strings.TrimPrefix(w, "#"); w == "" || w[0] < '0' || w[0] > '9' {
-			return false
-		}
-	}
-	return true
 }
 
 // nothing answers that the person chose none.

@@ -55,6 +55,10 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, c choice) error {
 	if err != nil {
 		return err
 	}
+	s, err := a.State(cmd.Context())
+	if err != nil {
+		return err
+	}
 	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
 		views := make([]view.Item, len(items))
@@ -64,6 +68,7 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, c choice) error {
 			if c.past {
 				views[i].Status = it.Status
 			}
+			views[i].CitesGone, _ = view.GoneCites(s, it.Item)
 		}
 		return a.PrintJSON(views)
 	}
@@ -77,7 +82,7 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, c choice) error {
 			status[i] = it.Status
 		}
 	}
-	return a.Println(view.StatusTable(plain, status, at, a.Width(), off))
+	return a.Println(view.StatusTable(plain, status, at, a.Width(), off, view.CitesFlag(s)))
 }
 
 // ofKinds keeps the items of the kinds, any if there are none. A kind that nobody
@@ -118,9 +123,14 @@ func showCommand(a *app.App) *cobra.Command {
 			if asJSON {
 				v := view.ItemOf(it)
 				v.Status = status
+				v.CitesGone, _ = view.GoneCites(s, it)
 				return a.PrintJSON(v)
 			}
-			return a.Println(view.ItemText(it, status, seeHistory(a, s, it)))
+			text := view.ItemText(it, status, seeHistory(a, s, it))
+			if gone := view.CitesText(s, it); gone != "" {
+				text += "\n  rests on what is gone: " + gone
+			}
+			return a.Println(text)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the whole record, as JSON")

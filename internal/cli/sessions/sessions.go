@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/view"
@@ -31,8 +32,8 @@ func listCommand(a *app.App) *cobra.Command {
 		Use:   "list",
 		Short: "all conversations, newest first",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return list(a, asJSON, all)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return list(cmd.Context(), a, asJSON, all)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
@@ -40,7 +41,7 @@ func listCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func list(a *app.App, asJSON, all bool) error {
+func list(ctx context.Context, a *app.App, asJSON, all bool) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
@@ -55,6 +56,13 @@ func list(a *app.App, asJSON, all bool) error {
 	if a.Shell != nil {
 		active = a.Shell.SessionPath()
 	}
+	s, err := a.State(ctx)
+	var forgotten app.Forgotten
+	if err != nil {
+		a.Warn(err) // a list of conversations needs no memory, but to know what not to show
+	} else {
+		forgotten = app.ForgottenIn(s)
+	}
 	views := []view.Session{}
 	asks, silent := 0, 0
 	for _, l := range list {
@@ -65,6 +73,9 @@ func list(a *app.App, asJSON, all bool) error {
 		if !all && l.OneShot() {
 			asks++
 			continue
+		}
+		if forgotten.Title(l) {
+			l.First = agent.Forgotten
 		}
 		views = append(views, view.SessionOf(l, l.Path == active))
 	}

@@ -77,7 +77,7 @@ func (s *Shell) historyCommand() *cobra.Command {
 					return err
 				}
 			}
-			turns := s.conv.Turns()
+			turns := s.conv.Sent(cmd.Context())
 			if len(turns) == 0 {
 				return s.app.Println("(no turns yet)")
 			}

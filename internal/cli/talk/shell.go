@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -36,10 +37,11 @@ type Shell struct {
 	conv *agent.Conversation
 	rec  *session.Writer
 
-	maxTurns  int     // that are sent
-	compactAt float64 // part of the model's window at which tellFull speaks
-	full      bool    // it has spoken
-	alone     bool    // that there is no model was told in full
+	file      fs.FileInfo // of the session, as it was seen last; nil if it was not
+	maxTurns  int         // that are sent
+	compactAt float64     // part of the model's window at which tellFull speaks
+	full      bool        // it has spoken
+	alone     bool        // that there is no model was told in full
 }
 
 // NewShell returns a shell whose lines run the commands of tree.
@@ -86,7 +88,13 @@ func (s *Shell) Terminal() *repl.Terminal { return s.term }
 func (s *Shell) SessionPath() string { return s.rec.Path() }
 
 // MemoryChanged implements app.Shell.
-func (s *Shell) MemoryChanged() { s.conv.Refresh() }
+func (s *Shell) MemoryChanged() {
+	s.conv.Refresh()
+	if gone := s.app.Erased; gone != nil {
+		s.app.Erased = nil
+		s.forgetErased(gone)
+	}
+}
 
 // Source implements app.Shell: the newest turn.
 func (s *Shell) Source() *memory.Source {
@@ -170,6 +178,7 @@ func (s *Shell) words(line string) ([]string, error) {
 // say asks the model one question.
 func (s *Shell) say(ctx context.Context, line string) error {
 	a := s.app
+	s.noticeErased()
 	model, name, err := a.Models().Ask(ctx, "")
 	if err != nil && ctx.Err() != nil {
 		return nil // stopped while a model was looked for

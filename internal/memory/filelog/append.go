@@ -23,6 +23,9 @@ const maxTries = 8
 // A record must have a number that is above all that the lines name as far as
 // they are known here, and fit on a line; a plan that breaks this is refused.
 func (l *Log) Append(ctx context.Context, at memory.Cursor, plan func(later []memory.Entry) ([]memory.Record, error)) (memory.Cursor, error) {
+	if l.o.Replica {
+		return "", fmt.Errorf("append to %s: %w", l.path, ErrReadOnly)
+	}
 	unlock, err := l.lock(ctx, "append to")
 	if err != nil {
 		return "", err
@@ -80,8 +83,8 @@ func (l *Log) try(ctx context.Context, at memory.Cursor, plan func(later []memor
 	if err != nil {
 		return "", nil, err
 	}
-	if len(recs) == 0 {
-		return cursor(r.at), nil, nil
+	if len(recs) == 0 { // what plan found is enough for it, once it is on the disk
+		return cursor(r.at), nil, jsonl.Confirm(l.o.FS, l.path)
 	}
 	if data, err = l.lines(r, id.name, recs); err != nil {
 		return fail(err)

@@ -9,12 +9,14 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/wording"
 )
 
 // Erase implements memory.Log. An id that stands nowhere in the log, or that is
 // erased already, changes nothing. Of an item of another log, what this log
-// says of it goes, and a line that names it as erased is appended. The file is
-// replaced as a whole, so that cursors into what changed are stale.
+// says of it goes, and a line that names it as erased is appended, unless the log
+// is a replica. The file is replaced as a whole, so that cursors into what changed
+// are stale.
 //
 // Every line that is not concerned keeps its bytes. Of the lines that cannot be
 // read, those go that hold the text of what is erased (whatever its case,
@@ -92,7 +94,7 @@ func (l *Log) reread(ctx context.Context) (memory.Cursor, error) {
 // markForeign appends a line for each erased item of another log that has none.
 func (l *Log) markForeign(ctx context.Context, end memory.Cursor, x *erasure) (memory.Cursor, error) {
 	missing := x.unmarked()
-	if len(missing) == 0 {
+	if len(missing) == 0 || l.o.Replica {
 		return end, nil
 	}
 	if l.o.Now == nil {
@@ -120,7 +122,8 @@ type erasure struct {
 	stated map[memory.ID]bool // those of them that a line of the log states
 	marked map[memory.ID]bool // those that a line names as erased, by target
 	edits  map[memory.ID]bool // the lines that edit them
-	texts  []string           // what the items said, normalised
+	texts  []string           // what the items said
+	set    *wording.Set       // of texts; nil before all are known
 	most   int64              // the largest number that any line names
 	swaps  []swap             // in file order
 }
@@ -171,10 +174,10 @@ func (x *erasure) gather(ctx context.Context, r *reader) error {
 		case line.entry.Bad != nil:
 		case x.states(rec):
 			x.stated[rec.ID.From(x.own)] = true
-			x.remember(rec.Content)
+			x.texts = append(x.texts, rec.Content)
 		case rec.Kind == memory.KindEdit && x.ids[target]:
 			x.edits[rec.ID.From(x.own)] = true
-			x.remember(rec.Content)
+			x.texts = append(x.texts, rec.Content)
 		case rec.Kind == memory.KindErased && x.ids[target]:
 			x.marked[target] = true
 		}
@@ -185,12 +188,6 @@ func (x *erasure) gather(ctx context.Context, r *reader) error {
 // states reports whether rec states one of the items.
 func (x *erasure) states(rec *memory.Record) bool {
 	return rec.Kind != "" && !rec.Kind.Changes() && x.ids[rec.ID.From(x.own)]
-}
-
-func (x *erasure) remember(content string) {
-	if s := normal(content); s != "" {
-		x.texts = append(x.texts, s)
-	}
 }
 
 // rawLine is a line as it stands and as it was understood.

@@ -41,6 +41,9 @@ type Options struct {
 	Wait time.Duration
 	// ReadOnly has Append and Erase refuse, and leaves the directory alone.
 	ReadOnly bool
+	// Replica says that the log is another device's: Append refuses, and Erase
+	// takes text away without adding a line.
+	Replica bool
 }
 
 // A Log is a memory.Log and a memory.Tipper in a file. It is safe for

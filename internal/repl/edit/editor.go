@@ -222,6 +222,9 @@ func (e *Editor) flush() {
 // written to the file.
 func (e *Editor) Remember(text string, keep bool) error { return e.o.History.Add(text, keep) }
 
+// Drop takes entries out of the history, as History.Drop does.
+func (e *Editor) Drop(gone func(entry string) bool) { e.o.History.Drop(gone) }
+
 // Problems are what of Options.Keys could not be done, each in a line.
 func (e *Editor) Problems() []string { return e.problems }
 

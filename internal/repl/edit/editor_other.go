@@ -25,6 +25,9 @@ func (*Editor) Ask(context.Context, string) (string, error) { return "", ErrUnab
 // Remember does nothing.
 func (*Editor) Remember(string, bool) error { return nil }
 
+// Drop does nothing.
+func (*Editor) Drop(func(string) bool) {}
+
 // Problems are none.
 func (*Editor) Problems() []string { return nil }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -113,6 +114,11 @@ func (h *History) remember(entry string) bool {
 	}
 	h.entries = append(h.entries, entry)
 	return true
+}
+
+// Drop takes out the entries that gone names. The file is not touched.
+func (h *History) Drop(gone func(entry string) bool) {
+	h.entries = slices.DeleteFunc(h.entries, gone)
 }
 
 // Entries are what was entered, oldest first.

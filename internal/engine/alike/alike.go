@@ -1,4 +1,4 @@
-package engine
+package alike
 
 import (
 	"math/bits"
@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"ken/internal/memory"
 	"ken/internal/review"
 )
 
@@ -17,9 +16,6 @@ import (
 // nearTen tenths of all their words stand in both: one word in seven of a
 // sentence may be another, which is how a fact that changed is stated again.
 const nearTen = 7
-
-// MostNear is how many near items a Receipt names at most.
-const MostNear = 3
 
 // squeezed is the form in which two texts that are the same are equal.
 func squeezed(text string) string {
@@ -71,24 +67,25 @@ func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// A reading is a text, read once to be compared with many.
-type reading struct {
+// A Reading is a text, read once to be compared with many.
+type Reading struct {
 	squeezed, folded string
 	words            []string
 }
 
-func read(text string) reading {
-	r := reading{squeezed: squeezed(text), folded: folded(text)}
+// Read reads a text.
+func Read(text string) Reading {
+	r := Reading{squeezed: squeezed(text), folded: folded(text)}
 	r.words = wordsOf(r.folded)
 	return r
 }
 
-// same reports whether both say the same.
-func (r reading) same(o reading) bool { return r.squeezed == o.squeezed }
+// Same reports whether both say the same.
+func (r Reading) Same(o Reading) bool { return r.squeezed == o.squeezed }
 
-// nearness is the share of words that both have, in tenths and more finely; 1 if
+// Nearness is the share of words that both have, in tenths and more finely; 1 if
 // nothing but letter case differs.
-func (r reading) nearness(o reading) float64 {
+func (r Reading) Nearness(o Reading) float64 {
 	if r.folded == o.folded {
 		return 1
 	}
@@ -99,8 +96,8 @@ func (r reading) nearness(o reading) float64 {
 	return 0
 }
 
-// isNear reports whether both say nearly the same.
-func (r reading) isNear(o reading) bool {
+// IsNear reports whether both say nearly the same.
+func (r Reading) IsNear(o Reading) bool {
 	if r.folded == o.folded {
 		return true
 	}
@@ -137,9 +134,9 @@ const (
 
 // Sketch gives the sketch of a text, for a log to keep beside it. A log that was
 // written with another Sketch has to read its texts again.
-func Sketch(text string) uint64 { return sketch(wordsOf(folded(text))) }
+func Sketch(text string) uint64 { return sketchOf(wordsOf(folded(text))) }
 
-func sketch(words []string) uint64 {
+func sketchOf(words []string) uint64 {
 	var s uint64
 	for _, w := range words {
 		h := uint64(14695981039346656037) // FNV-1a
@@ -159,16 +156,17 @@ const (
 	rivalBits  = 6
 )
 
-// A filter knows what is near one sketch, or a rival.
-type filter struct {
+// A Filter knows what is near one sketch, or a rival.
+type Filter struct {
 	bits uint64
 	// differ is how many bits may differ in the sketch of a text with so many
 	// words; -1: no such text is near.
 	differ [sketchMany + 1]int8
 }
 
-func newFilter(sketch uint64) *filter {
-	f := &filter{bits: sketch >> sketchShift}
+// NewFilter makes the filter of a sketch.
+func NewFilter(sketch uint64) *Filter {
+	f := &Filter{bits: sketch >> sketchShift}
 	n := int(sketch & sketchMany)
 	for m := range f.differ {
 		// Texts that are near share at least both words.
@@ -190,41 +188,21 @@ func newFilter(sketch uint64) *filter {
 	return f
 }
 
-// passes reports whether a text with the sketch may be near the one of the filter,
+// Passes reports whether a text with the sketch may be near the one of the filter,
 // or the same. Texts that are never make it false.
-func (f *filter) passes(sketch uint64) bool {
+func (f *Filter) Passes(sketch uint64) bool {
 	return bits.OnesCount64(sketch>>sketchShift^f.bits) <= int(f.differ[sketch&sketchMany])
 }
 
-// pick appends the places of the sketches that pass.
-func (f *filter) pick(sketches []uint64, passed []int) []int {
+// Pick appends the places of the sketches that pass.
+func (f *Filter) Pick(sketches []uint64, passed []int) []int {
 	for i, s := range sketches {
-		if f.passes(s) {
+		if f.Passes(s) {
 			passed = append(passed, i)
 		}
 	}
 	return passed
 }
 
-// overlap reports whether there is a place where both scopes hold.
-func overlap(a, b memory.Scope) bool {
-	x, y := string(a), string(b)
-	if x == "" || y == "" || a == memory.ScopeUser || b == memory.ScopeUser || sameScope(a, b) {
-		return true
-	}
-	x, okX := strings.CutPrefix(x, "dir:")
-	y, okY := strings.CutPrefix(y, "dir:")
-	return okX && okY && (strings.HasPrefix(x+"/", y+"/") || strings.HasPrefix(y+"/", x+"/"))
-}
-
-// sameScope compares scopes; "" is that of the user. Case does not count in the
-// identity of a repository.
-func sameScope(a, b memory.Scope) bool {
-	if a == "" {
-		a = memory.ScopeUser
-	}
-	if b == "" {
-		b = memory.ScopeUser
-	}
-	return a == b || strings.HasPrefix(string(a), "repo:") && strings.EqualFold(string(a), string(b))
-}
+// Sketch gives the sketch of the text that was read.
+func (r Reading) Sketch() uint64 { return sketchOf(r.words) }

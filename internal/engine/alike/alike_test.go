@@ -1,4 +1,4 @@
-package engine
+package alike
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"ken/internal/memory"
 	"ken/internal/review"
 )
 
@@ -38,18 +37,18 @@ func TestAlike(t *testing.T) {
 		{"", "", "same"},
 	} {
 		for _, p := range [][2]string{{c.a, c.b}, {c.b, c.a}} {
-			a, b := read(p[0]), read(p[1])
+			a, b := Read(p[0]), Read(p[1])
 			got := ""
 			switch {
-			case a.same(b):
+			case a.Same(b):
 				got = "same"
-			case a.isNear(b):
+			case a.IsNear(b):
 				got = "near"
 			}
 			if got != c.want {
 				t.Errorf("%q and %q: %q, want %q", p[0], p[1], got, c.want)
 			}
-			if got != "" && !newFilter(Sketch(p[0])).passes(Sketch(p[1])) {
+			if got != "" && !NewFilter(Sketch(p[0])).Passes(Sketch(p[1])) {
 				t.Errorf("%q and %q: the sketches say no", p[0], p[1])
 			}
 		}
@@ -79,14 +78,14 @@ func TestSketchLaw(t *testing.T) {
 			}
 		}
 		a, b := strings.Join(list, " "), strings.Join(other, rapid.SampledFrom([]string{" ", ", ", "\n"}).Draw(t, "between"))
-		x, y := read(a), read(b)
-		if x.isNear(y) != y.isNear(x) || x.same(y) != y.same(x) || x.nearness(y) != y.nearness(x) {
+		x, y := Read(a), Read(b)
+		if x.IsNear(y) != y.IsNear(x) || x.Same(y) != y.Same(x) || x.Nearness(y) != y.Nearness(x) {
 			t.Fatalf("%q and %q are alike one way only", a, b)
 		}
-		if (x.same(y) || x.isNear(y)) && !(newFilter(sketch(x.words)).passes(sketch(y.words)) && newFilter(sketch(y.words)).passes(sketch(x.words))) {
-			t.Fatalf("%q and %q are alike (%v), and the sketches say no", a, b, x.nearness(y))
+		if (x.Same(y) || x.IsNear(y)) && !(NewFilter(sketchOf(x.words)).Passes(sketchOf(y.words)) && NewFilter(sketchOf(y.words)).Passes(sketchOf(x.words))) {
+			t.Fatalf("%q and %q are alike (%v), and the sketches say no", a, b, x.Nearness(y))
 		}
-		if x.same(y) && sketch(x.words) != sketch(y.words) {
+		if x.Same(y) && sketchOf(x.words) != sketchOf(y.words) {
 			t.Fatalf("%q and %q are the same, and have different sketches", a, b)
 		}
 	})
@@ -120,25 +119,5 @@ func squeezedLaw(t *rapid.T) {
 	}
 	if folded(s) != d {
 		t.Fatalf("%q folds to %q, and squeezed first to %q", text, d, folded(s))
-	}
-}
-
-func TestOverlap(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		a, b memory.Scope
-		want bool
-	}{
-		{"", "user", true},
-		{"", "repo:example.com/x", true},
-		{"repo:example.com/x", "repo:Example.com/X", true},
-		{"repo:example.com/x", "repo:example.com/xy", false},
-		{"dir:~/x", "dir:~/x/y", true},
-		{"dir:~/x", "dir:~/xy", false},
-		{"dir:~/x", "repo:example.com/x", false},
-	} {
-		if overlap(c.a, c.b) != c.want || overlap(c.b, c.a) != c.want {
-			t.Errorf("%q and %q: want %t", c.a, c.b, c.want)
-		}
 	}
 }

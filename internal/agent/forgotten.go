@@ -1,0 +1,55 @@
+package agent
+
+import (
+	"context"
+	"slices"
+
+	"ken/internal/session"
+	"ken/internal/session/scrub"
+)
+
+// Forgotten is what is sent in the place of a turn whose text must not come back.
+// The turn itself stays, so that roles alternate and undo brings it back.
+const Forgotten = "[forgotten]"
+
+// Sent are the live turns as the next request sends them: those that taught what
+// was forgotten say no more than that.
+func (c *Conversation) Sent(ctx context.Context) []session.Turn {
+	if !c.hides && c.o.Hidden != nil {
+		c.hidden, c.hides = c.o.Hidden(ctx, c.o.Record), true
+	}
+	if c.hidden == nil || !slices.ContainsFunc(c.turns, c.hidden) {
+		return c.turns
+	}
+	turns := slices.Clone(c.turns)
+	for i, t := range turns {
+		if c.hidden(t) {
+			turns[i] = emptied(t, Forgotten)
+		}
+	}
+	return turns
+}
+
+// Erase takes out of the live turns, and of what commands printed and was not sent
+// yet, what says something that was erased, and what is erased in the record of the
+// conversation.
+func (c *Conversation) Erase(says func(string) bool, record []session.Turn) {
+	gone := make(map[int]bool)
+	for _, t := range record {
+		if t.Content == scrub.Gone {
+			gone[t.N] = true
+		}
+	}
+	for i, t := range c.turns {
+		if gone[t.N] || says(t.Content) || says(string(t.ToolCalls)) {
+			c.turns[i] = emptied(t, scrub.Gone)
+		}
+	}
+	c.ran.list = slices.DeleteFunc(c.ran.list, func(r Ran) bool { return says(r.Command) || says(r.Output) })
+}
+
+// emptied is a turn that says text and nothing else.
+func emptied(t session.Turn, text string) session.Turn {
+	t.Content, t.ToolCalls, t.Raw, t.Extra = text, nil, nil, nil
+	return t
+}

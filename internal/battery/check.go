@@ -1,0 +1,356 @@
+package battery
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/jsonl"
+	"ken/internal/memory"
+	"ken/internal/review"
+	"ken/internal/session"
+)
+
+// ErrLost says that something that was acknowledged is not there.
+var ErrLost = errors.New("an acknowledged write is lost")
+
+// Found is what a fresh reader sees of a home.
+type Found struct {
+	state    *memory.State
+	book     *review.Book
+	waiting  map[string]bool
+	refused  map[string]bool
+	turns    []string
+	problems map[string][]int // by path: the lines that were told
+}
+
+// Read opens everything anew and reads it.
+func Read(ctx context.Context, h *Home) (*Found, error) {
+	f := &Found{problems: make(map[string][]int), waiting: make(map[string]bool), refused: make(map[string]bool)}
+	e := h.Engine()
+	var err error
+	if f.state, err = e.State(ctx); err != nil {
+		return nil, err
+	}
+	for _, p := range f.state.Problems() {
+		f.problems[h.Memory()] = append(f.problems[h.Memory()], p.Line)
+	}
+	pending, refused, problems, err := e.Queue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range pending {
+		f.waiting[w.Proposal.Record.Content] = true
+	}
+	for _, w := range refused {
+		f.refused[w.Proposal.Record.Content] = true
+	}
+	for _, p := range problems {
+		f.problems[h.Review()] = append(f.problems[h.Review()], p.Line)
+	}
+	if f.book, err = h.queue().Read(); err != nil {
+		return nil, err
+	}
+	paths, err := h.sessionFiles()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		t, err := session.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, turn := range t.Turns() {
+			f.turns = append(f.turns, turn.Content)
+		}
+		for _, p := range t.Problems {
+			f.problems[path] = append(f.problems[path], p.Line)
+		}
+	}
+	if h.Bug.Read != nil {
+		h.Bug.Read(f)
+	}
+	return f, nil
+}
+
+// Check reads a home anew and says what is wrong with it by the ledger; off says
+// that the power failed. It writes nothing.
+func Check(ctx context.Context, h *Home, l *Ledger, off bool) error {
+	f, err := Read(ctx, h)
+	if err != nil {
+		return fmt.Errorf("it cannot be opened: %w", err)
+	}
+	var errs []error
+	l.all(func(r Realm, text string, w Want) {
+		if err := f.keeps(h, r, text, w, off); err != nil {
+			errs = append(errs, err)
+		}
+	})
+	errs = append(errs, f.whole(l), f.numbers(h), f.agrees(l), f.told(h))
+	if !off { // what a power failure leaves was written by the test
+		errs = append(errs, modes(h.Dir))
+	}
+	return errors.Join(errs...)
+}
+
+// keeps checks one promise.
+func (f *Found) keeps(h *Home, r Realm, text string, w Want, off bool) error {
+	if w == Either || w == UntilOff && off {
+		return nil
+	}
+	var there bool
+	switch r {
+	case Active:
+		for _, v := range h.views() {
+			has := slices.Contains(v.Texts(f.state, h.Now()), text)
+			if has && w == Gone {
+				return fmt.Errorf("%.40q is in %s: it was forgotten, or its writing failed", text, v.Name)
+			}
+			there = there || has
+		}
+	case Said:
+		there = slices.Contains(f.turns, text)
+	case Asked:
+		there = slices.ContainsFunc(f.book.All(), func(p *review.Proposal) bool { return p.Record.Content == text })
+	case Refused:
+		there = f.refused[text]
+	case Bytes:
+		return absent(h.Dir, text)
+	}
+	switch {
+	case w == Gone && there:
+		return fmt.Errorf("%s: %.40q is there although it failed", r, text)
+	case w != Gone && !there:
+		return fmt.Errorf("%w: %s: %.40q", ErrLost, r, text)
+	}
+	return nil
+}
+
+// whole checks that everything there is was meant by somebody, in full and once.
+func (f *Found) whole(l *Ledger) error {
+	var errs []error
+	once := func(r Realm, texts []string) {
+		seen := make(map[string]bool)
+		for _, text := range texts {
+			if _, ok := l.Get(r, text); !ok {
+				errs = append(errs, fmt.Errorf("%s: nobody wrote %.60q", r, text))
+			}
+			if seen[text] {
+				errs = append(errs, fmt.Errorf("%s: %.40q is there twice", r, text))
+			}
+			seen[text] = true
+		}
+	}
+	once(Active, contents(f.state.Items()))
+	once(Said, f.turns)
+	var asked []string
+	for _, p := range f.book.All() {
+		asked = append(asked, p.Record.Content)
+	}
+	once(Asked, asked)
+	return errors.Join(errs...)
+}
+
+// agrees checks that memory and queue say the same: what is active was accepted,
+// and does not wait.
+func (f *Found) agrees(l *Ledger) error {
+	active := contents(f.state.Items())
+	for _, p := range f.book.All() {
+		text := p.Record.Content
+		is := slices.Contains(active, text)
+		if is && (f.waiting[text] || f.refused[text]) {
+			return fmt.Errorf("%.40q is remembered and waits, or was refused, all the same", text)
+		}
+		if w, ok := l.Get(Active, text); !is && !f.waiting[text] && !f.refused[text] && (!ok || w != Gone) {
+			return fmt.Errorf("%w: %.40q is neither remembered nor waits nor was refused", ErrLost, text)
+		}
+	}
+	return nil
+}
+
+// numbers checks that no two lines have one number.
+func (f *Found) numbers(h *Home) error {
+	for _, path := range []string{h.Memory(), h.Review()} {
+		seen := make(map[int64]int)
+		err := eachLine(path, func(l jsonl.Line) error {
+			var line struct {
+				ID   int64
+				Kind string
+			}
+			if json.Unmarshal(l.Bytes, &line) != nil || line.ID == 0 || line.Kind == "erased" {
+				return nil
+			}
+			if before := seen[line.ID]; before > 0 {
+				return fmt.Errorf("%s: lines %d and %d have the number %d", filepath.Base(path), before, l.Number, line.ID)
+			}
+			seen[line.ID] = l.Number
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told checks that every line that is no JSON is told, and that nothing else is.
+func (f *Found) told(h *Home) error {
+	paths, err := h.sessionFiles()
+	if err != nil {
+		return err
+	}
+	for _, path := range append(paths, h.Memory(), h.Review()) {
+		err := errors.Join(f.tells(path), f.tellsOnly(path))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tells checks that every line of the file that is no JSON is told.
+func (f *Found) tells(path string) error {
+	return eachLine(path, func(l jsonl.Line) error {
+		if damagedLine(l.Bytes) && !slices.Contains(f.problems[path], l.Number) {
+			return fmt.Errorf("%s: line %d cannot be read, and nobody is told: %.40q", filepath.Base(path), l.Number, l.Bytes)
+		}
+		return nil
+	})
+}
+
+// tellsOnly checks that no sound line is told.
+func (f *Found) tellsOnly(path string) error {
+	return eachLine(path, func(l jsonl.Line) error {
+		if !damagedLine(l.Bytes) && slices.Contains(f.problems[path], l.Number) {
+			return fmt.Errorf("%s: line %d is told as damaged: %.60q", filepath.Base(path), l.Number, l.Bytes)
+		}
+		return nil
+	})
+}
+
+func damagedLine(line []byte) bool {
+	return len(strings.TrimSpace(string(line))) > 0 && !json.Valid(line)
+}
+
+func eachLine(path string, do func(jsonl.Line) error) error {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	for line, err := range jsonl.Lines(file, memory.MaxLine) {
+		if err == nil {
+			err = do(line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// absent checks that no file below dir has the text.
+func absent(dir, text string) error {
+	return eachFile(dir, func(path string, _ fs.FileInfo) error {
+		b, err := os.ReadFile(path)
+		if err == nil && strings.Contains(string(b), text) {
+			err = fmt.Errorf("%.12q stands in %s", text, filepath.Base(path))
+		}
+		return err
+	})
+}
+
+// modes checks that nobody else can read what is below dir.
+func modes(dir string) error {
+	return eachFile(dir, func(path string, fi fs.FileInfo) error {
+		if fi.Mode().Perm()&0o077 != 0 {
+			return fmt.Errorf("%s has the mode %v", filepath.Base(path), fi.Mode())
+		}
+		return nil
+	})
+}
+
+func eachFile(dir string, do func(string, fs.FileInfo) error) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		fi, err := e.Info()
+		if err != nil {
+			return err
+		}
+		return do(path, fi)
+	})
+}
+
+// GoOn does one of everything in what is left, and checks all promises again, old
+// and new. Lines that were there must stay, byte for byte.
+func GoOn(ctx context.Context, h *Home, l *Ledger, off bool) error {
+	l = l.Copy()
+	before, err := linesOf(h)
+	if err != nil {
+		return err
+	}
+	e := h.Engine()
+	errs := []error{
+		stated(ctx, h, l, e, "afterwards"),
+		hidden(ctx, l, e, "afterwards"),
+		stated(ctx, h, l, e, "after that"),
+		hidden(ctx, l, e, secondText),
+	}
+	ref, perr := proposed(ctx, l, e, "proposed afterwards")
+	errs = append(errs, perr)
+	if perr == nil {
+		errs = append(errs, accepted(ctx, h, l, e, ref, "proposed afterwards"))
+	}
+	w, werr := h.Sessions(true).Create(session.Header{Channel: session.ChannelTerminal})
+	errs = append(errs, werr)
+	if werr == nil {
+		errs = append(errs, talk(w, l, true, "said afterwards"))
+	}
+	errs = append(errs, Check(ctx, h, l, off), stay(h, before))
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("afterwards: %w", err)
+	}
+	return nil
+}
+
+// linesOf are the bytes of every file of lines.
+func linesOf(h *Home) (map[string]string, error) {
+	paths, err := h.sessionFiles()
+	if err != nil {
+		return nil, err
+	}
+	files := make(map[string]string)
+	for _, path := range append(paths, h.Memory(), h.Review()) {
+		b, err := os.ReadFile(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		files[path] = string(b)
+	}
+	return files, nil
+}
+
+// stay checks that files only grew.
+func stay(h *Home, before map[string]string) error {
+	now, err := linesOf(h)
+	if err != nil {
+		return err
+	}
+	for path, was := range before {
+		if !strings.HasPrefix(now[path], was) {
+			return fmt.Errorf("%w: bytes of %s that were there are not any more", ErrLost, filepath.Base(path))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+// Package battery drives what ken does with its files (remember, forget, erase,
+// converse, resume, import, propose, decide) while something goes wrong, and asks
+// afterwards whether every promise was kept.
+//
+// A Driver does one operation through the packages that ken itself uses, and
+// writes into a Ledger what the person was told. A fault comes in at every call
+// that changes a file, or as a byte that turned over, a cut, an edit by hand, a
+// clock that jumps. Then a fresh reader opens what is left, and Check compares it
+// with the ledger.
+//
+// # Laws
+//
+//   - What was acknowledged is there, once, whole.
+//   - What failed is not there, unless the error said that it may be.
+//   - What was forgotten is in no view; what was erased is in no byte.
+//   - Damage costs the lines that have it, and each of them is told; where nothing
+//     is damaged, nothing is told.
+//   - Lines that this version cannot read or does not know stay, byte for byte.
+//   - Everything works afterwards.
+//
+// # Caveats
+//
+// It is made for tests, and no program imports it. A Bug is a mistake that the
+// battery must find: if one is not found, its silence about ken proves nothing.
+// Calls that make directories, take locks and keep derived files do not fail
+// here; they go by the machine.
+package battery

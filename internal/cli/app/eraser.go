@@ -1,0 +1,36 @@
+package app
+
+import (
+	"path/filepath"
+
+	"ken/internal/erase"
+	"ken/internal/memory/filelog"
+)
+
+// Eraser is what erases from all files of this run.
+func (a *App) Eraser() (*erase.Eraser, error) {
+	e, err := a.Memory()
+	if err != nil {
+		return nil, err
+	}
+	logs := []erase.Log{{Path: a.paths.Memory(), Log: filelog.Open(a.paths.Memory(), filelog.Options{ReadOnly: true})}}
+	replicas, err := a.replicas()
+	if err != nil {
+		return nil, err
+	}
+	letIn, _ := a.letIn()
+	for _, r := range append(replicas, letIn...) {
+		l := erase.Log{Name: r.Name, Log: r.Log, Foreign: r.Ceiling.Rank() > 0}
+		if f, ok := r.Log.(*filelog.Log); ok {
+			l.Path = f.Path()
+		}
+		logs = append(logs, l)
+	}
+	project := ""
+	if here := a.Place(); here.Repo != nil {
+		project = filepath.Join(here.Repo.Top, ".ken")
+	}
+	return &erase.Eraser{
+		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.paths, Project: project, Mask: a.MaskText,
+	}, nil
+}

@@ -1,0 +1,418 @@
+package erasecmd
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/cli/find"
+	"ken/internal/erase"
+	"ken/internal/memory"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// flags are those of the command.
+type flags struct {
+	find.Aim
+	keepSessions, dryRun, yes, asJSON bool
+}
+
+// Command is the command `erase`.
+func Command(a *app.App) *cobra.Command {
+	var f flags
+	f.Erase = true
+	cmd := &cobra.Command{
+		Use:   "erase REF...|TEXT",
+		Short: "remove the text of memories from every file, for good",
+		Long: `Erase takes the text of each memory named out of the memory file and its replicas,
+the review queue, conversations (a turn keeps its line, number and time, and says
+"[erased]"), what was typed at the prompt, and what is derived. What remains is a line
+that says nothing but its number. Then every file is read again, and the answer says
+what was found. There is no undo.
+
+It says what it would do and asks. What only resembles the text is asked about one by
+one on a terminal, and left alone with --yes. A TEXT that no memory says is taken out of
+the other files. Backups, the history of git and what a model's operator keeps are not
+reached.`,
+		Example:     "  ken erase 3\n  ken erase 3 --dry-run\n  ken erase --scope repo:example.org/me/tea --yes",
+		Annotations: app.LooseText(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.Args, f.Scoped, f.Keyed = args, cmd.Flags().Changed("scope"), cmd.Flags().Changed("key")
+			return run(a, cmd, f)
+		},
+	}
+	cmd.Flags().StringVar(&f.Scope, "scope", "", "all of `SCOPE`, and what was said there: user, here, repo, dir, or a full one")
+	cmd.Flags().StringVar(&f.Key, "key", "", "all that has the `KEY`, older ones too")
+	cmd.Flags().BoolVar(&f.keepSessions, "keep-sessions", false, "leave conversations as they are")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only say what would be erased")
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "what was done and found, as a JSON object")
+	return cmd
+}
+
+// mostListed is how many things a person reads one by one.
+const mostListed = 20
+
+// erasing is what erase answers to a program.
+type erasing struct {
+	Erased    []erase.Memory  `json:"erased"` // with --dry-run, what would be
+	Lines     int             `json:"lines"`
+	Turns     []erase.Turn    `json:"turns"`
+	Proposals int             `json:"proposals"`
+	Similar   []erase.Similar `json:"similar"`  // left alone
+	CitedBy   []string        `json:"cited_by"` // active memories that rest on one of them
+	Untouched int             `json:"untouched,omitempty"`
+	DryRun    bool            `json:"dry_run,omitempty"`
+	// Known is false if the text of what was erased before is not known any more:
+	// then nothing was looked for.
+	Known bool         `json:"text_known"`
+	Proof *erase.Proof `json:"proof,omitempty"`
+}
+
+func run(a *app.App, cmd *cobra.Command, f flags) error {
+	if a.Origin().Rank() > 0 {
+		return app.Fail(app.ExitRefused, errors.New("only a person erases: not in the lane of a model or a tool"))
+	}
+	t, err := f.Find(cmd.Context(), a, find.Choice{Verb: "erase"})
+	if err != nil {
+		return err
+	}
+	e, err := a.Eraser()
+	if err != nil {
+		return err
+	}
+	want := erase.Want{Scope: t.Scope, KeepSessions: f.keepSessions}
+	for _, it := range t.Items {
+		want.IDs = append(want.IDs, it.ID)
+	}
+	if t.Text != "" {
+		want.Texts = []string{t.Text}
+	}
+	plan, err := e.Plan(cmd.Context(), want)
+	if err != nil {
+		return err
+	}
+	if len(t.Items) == 0 && t.Scope == nil {
+		if err := somewhere(a, cmd, e, plan); err != nil {
+			return err
+		}
+	}
+	if f.dryRun {
+		return tellPlan(a, plan, f.asJSON)
+	}
+	if !f.yes {
+		plan, err = askErase(a, cmd, e, plan, want)
+		if err != nil {
+			return err
+		}
+		if plan == nil {
+			return nothingErased(a, f.asJSON)
+		}
+	}
+	if err := e.Run(cmd.Context(), plan); err != nil {
+		return app.Fail(app.ExitFailure, fmt.Errorf("not all was erased: %w", err)).
+			Hint("what was done is done; the same command does the rest")
+	}
+	a.Erased = plan.Texts()
+	a.MemoryChanged()
+	proof, err := e.Look(cmd.Context(), plan)
+	if err != nil {
+		return err
+	}
+	return tellProof(a, plan, proof, f)
+}
+
+// somewhere reports an error if a text that no memory says is in no file either.
+func somewhere(a *app.App, cmd *cobra.Command, e *erase.Eraser, plan *erase.Plan) error {
+	if !plan.Nothing() {
+		return nil
+	}
+	proof, err := e.Look(cmd.Context(), plan)
+	if err != nil {
+		return err
+	}
+	if proof.Hits == 0 {
+		return app.Failf(app.ExitFailure, "the text is in none of %s; nothing was done", view.Count(proof.Files, "file")).
+			Hint("see what there is: %s", a.Verb("memory list"))
+	}
+	return nil
+}
+
+func nothingErased(a *app.App, asJSON bool) error {
+	if asJSON {
+		return a.PrintJSON(erasing{Erased: []erase.Memory{}, Turns: []erase.Turn{}, Similar: []erase.Similar{}, CitedBy: []string{}})
+	}
+	return a.Println("nothing was erased")
+}
+
+// askErase shows the plan and asks; nil is no. What resembles the text and the
+// person names goes along.
+func askErase(a *app.App, cmd *cobra.Command, e *erase.Eraser, plan *erase.Plan, want erase.Want) (*erase.Plan, error) {
+	for _, line := range planLines(a, plan) {
+		a.Say("  ", line)
+	}
+	more := false
+	const most = 20
+	for i, s := range plan.Similar {
+		if i == most {
+			a.Say("  ", fmt.Sprintf("%d more resemble it and are left alone", len(plan.Similar)-most))
+			break
+		}
+		yes, err := a.Confirm(cmd.Context(), "also erase "+similarText(s)+"?")
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case !yes:
+		case s.ID.IsZero():
+			want.Turns, more = append(want.Turns, s.Turn), true
+		default:
+			want.IDs, more = append(want.IDs, s.ID), true
+		}
+	}
+	if more {
+		var err error
+		if plan, err = e.Plan(cmd.Context(), want); err != nil {
+			return nil, err
+		}
+	}
+	yes, err := a.Confirm(cmd.Context(), fmt.Sprintf("erase for good: %s?", planSum(plan)))
+	if err != nil || !yes {
+		return nil, err
+	}
+	return plan, nil
+}
+
+func similarText(s erase.Similar) string {
+	what := "#" + s.Ref
+	if s.ID.IsZero() {
+		what = "turn " + termsafe.Line(s.Ref)
+	}
+	return fmt.Sprintf("%s (%s)", what, view.Excerpt(s.Text, 60))
+}
+
+// planSum is the plan in a few words.
+func planSum(p *erase.Plan) string {
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		noun string
+	}{{p.Lines, "line"}, {len(p.Turns), "turn"}, {p.Proposals, "proposal"}} {
+		if c.n > 0 {
+			parts = append(parts, view.Count(c.n, c.noun))
+		}
+	}
+	if len(parts) == 0 {
+		return "what other files hold of it"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// planLines is the plan for a person.
+func planLines(a *app.App, p *erase.Plan) []string {
+	var lines []string
+	for i, it := range p.Memories {
+		if i == mostListed {
+			lines = append(lines, fmt.Sprintf("... and %d more", len(p.Memories)-i))
+			break
+		}
+		line := "#" + it.Ref + ": " + view.Excerpt(it.Text, 60)
+		if it.Text == "" {
+			line = "#" + it.Ref + ": erased before; its text is not known any more"
+		}
+		if it.Same {
+			line += " (says the same)"
+		}
+		lines = append(lines, line)
+	}
+	if p.Lines > 0 {
+		lines = append(lines, view.Count(p.Lines, "line")+" of the memory")
+	}
+	if len(p.Turns) > 0 {
+		lines = append(lines, fmt.Sprintf("%s in %s: %s", view.Count(len(p.Turns), "turn"), view.Count(p.Sessions, "conversation"), turnsText(p.Turns)))
+	} else if p.Sessions > 0 {
+		lines = append(lines, "what "+view.Count(p.Sessions, "conversation")+" note besides turns")
+	}
+	if p.Proposals > 0 {
+		lines = append(lines, view.Count(p.Proposals, "proposal")+" of the review queue")
+	}
+	return append(lines, planNotes(a, p)...)
+}
+
+// planNotes say what a person should know of what stays.
+func planNotes(a *app.App, p *erase.Plan) []string {
+	var notes []string
+	if len(p.CitedBy) > 0 {
+		notes = append(notes, "rests on it, and stays: #"+strings.Join(p.CitedBy, " #"))
+	}
+	if p.Untouched > 0 {
+		notes = append(notes, fmt.Sprintf("the text is short: %s that have it among other words stay (%s)",
+			view.Count(p.Untouched, "turn"), a.Verb("sessions search")))
+	}
+	if p.Unsearched {
+		notes = append(notes, "so many texts were not compared with what only resembles them")
+	}
+	return notes
+}
+
+// turnsText lists turns by why they go.
+func turnsText(turns []erase.Turn) string {
+	const most = 5
+	var list []string
+	for i, t := range turns {
+		if i == most {
+			list = append(list, "...")
+			break
+		}
+		list = append(list, fmt.Sprintf("%s (%s)", termsafe.Line(t.Ref), t.Why))
+	}
+	return strings.Join(list, ", ")
+}
+
+func erasingOf(p *erase.Plan) erasing {
+	v := erasing{
+		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
+		CitedBy: p.CitedBy, Untouched: p.Untouched, Known: p.Known(),
+	}
+	if v.Erased == nil {
+		v.Erased = []erase.Memory{}
+	}
+	if v.Turns == nil {
+		v.Turns = []erase.Turn{}
+	}
+	if v.Similar == nil {
+		v.Similar = []erase.Similar{}
+	}
+	if v.CitedBy == nil {
+		v.CitedBy = []string{}
+	}
+	return v
+}
+
+func tellPlan(a *app.App, p *erase.Plan, asJSON bool) error {
+	if asJSON {
+		v := erasingOf(p)
+		v.DryRun = true
+		return a.PrintJSON(v)
+	}
+	lines := append([]string{"would erase"}, planLines(a, p)...)
+	for _, s := range p.Similar {
+		lines = append(lines, "resembles it, and would be asked about: "+similarText(s))
+	}
+	return a.Println(strings.Join(lines, "\n  "))
+}
+
+// tellProof says what was erased, and what a look into every file found
+// afterwards. Text that is left is an error, told on standard output all the same.
+func tellProof(a *app.App, p *erase.Plan, proof erase.Proof, f flags) error {
+	var err error
+	if f.asJSON {
+		v := erasingOf(p)
+		v.Proof = &proof
+		err = a.PrintJSON(v)
+	} else {
+		err = a.Println(strings.Join(proofLines(a, p, proof), "\n"))
+	}
+	if proof.Clean() {
+		return err
+	}
+	var left []string
+	if proof.Hits > 0 {
+		left = append(left, view.Count(proof.Hits, "hit"))
+	}
+	if n := len(proof.Unread); n > 0 {
+		left = append(left, view.Count(n, "file")+" not read")
+	}
+	return errors.Join(err, app.Failf(app.ExitFailure, "not everything is gone: %s", strings.Join(left, ", ")).
+		Hint("%s", leftHint(a, p, proof)))
+}
+
+// leftHint is the next step where text is left.
+func leftHint(a *app.App, p *erase.Plan, proof erase.Proof) string {
+	for _, s := range p.Similar {
+		if s.Says {
+			return "it is part of another memory: " + a.Verb("erase "+s.Ref)
+		}
+	}
+	if len(proof.Left) > 0 {
+		return "those files are yours: take it out there by hand"
+	}
+	return "mend what keeps them from being read, and erase it again"
+}
+
+// proofLines is what was done and found, for a person.
+func proofLines(a *app.App, p *erase.Plan, proof erase.Proof) []string {
+	var refs []string
+	for _, it := range p.Memories {
+		id, err := memory.ParseID(it.Ref)
+		if err == nil {
+			refs = append(refs, "#"+id.String())
+		}
+	}
+	lines := []string{strings.TrimSpace("erased "+listed(refs)) + ": " + planSum(p)}
+	for _, s := range p.Similar {
+		if len(lines) > mostListed {
+			break
+		}
+		lines = append(lines, "left alone, though it resembles it: "+similarText(s))
+	}
+	lines = append(lines, planNotes(a, p)...)
+	looked := fmt.Sprintf("looked into %s, %s", view.Count(proof.Files, "file"), size(proof.Bytes))
+	if p.Known() {
+		looked += ": " + view.Count(proof.Hits, "hit")
+	} else {
+		looked += "; its text is not known any more: give it as TEXT to look for it"
+	}
+	lines = append(lines, looked)
+	if proof.Kept > 0 {
+		lines = append(lines, fmt.Sprintf("kept in conversations, as you wished: %s", view.Count(proof.Kept, "hit")))
+	}
+	for _, l := range proof.Left {
+		lines = append(lines, "  "+leftText(l))
+	}
+	for _, u := range proof.Unread {
+		lines = append(lines, "  not read: "+termsafe.Line(u))
+	}
+	for _, b := range proof.Beyond {
+		lines = append(lines, "not reached: what was committed to "+termsafe.Line(filepath.Clean(b)))
+	}
+	return lines
+}
+
+func listed(refs []string) string {
+	if len(refs) > mostListed {
+		refs = append(refs[:mostListed:mostListed], "...")
+	}
+	return strings.Join(refs, " ")
+}
+
+func leftText(l erase.Left) string {
+	text := termsafe.Line(l.Path)
+	switch {
+	case l.Name:
+		return text + ": the name of the file says it"
+	case len(l.Lines) > 0:
+		numbers := make([]string, len(l.Lines))
+		for i, n := range l.Lines {
+			numbers[i] = fmt.Sprint(n)
+		}
+		return fmt.Sprintf("%s: %s, line %s", text, view.Count(l.Hits, "hit"), strings.Join(numbers, ", "))
+	}
+	return fmt.Sprintf("%s: %s", text, view.Count(l.Hits, "hit"))
+}
+
+// size is so many bytes, for a person.
+func size(n int64) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 10_000_000:
+		return fmt.Sprintf("%d kB", n/1000)
+	}
+	return fmt.Sprintf("%d MB", n/1_000_000)
+}

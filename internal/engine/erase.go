@@ -1,0 +1,196 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ken/internal/memory"
+	"ken/internal/memory/erased"
+)
+
+// A Bulk is what one line forgets.
+type Bulk struct {
+	IDs      []memory.ID // items that stand
+	Sessions []string    // conversations whose turns are not shown any more
+	Reason   string
+}
+
+// maxTargets is how many references go on one line: with room to spare, also the
+// longest of them fit on it.
+const maxTargets = 8000
+
+// ForgetTogether appends one tombstone for all that b names, so that one undo
+// brings all of it back; several only where one line would be too long. It fails
+// like Forget. The receipt has an id for each line.
+func (e *Engine) ForgetTogether(ctx context.Context, b Bulk) (Receipt, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
+		var targets []memory.ID
+		for _, id := range b.IDs {
+			if !stands(s, id) {
+				return nil, notActive(id)
+			}
+			targets = append(targets, id.From(s.OwnLog()))
+		}
+		if len(targets)+len(b.Sessions) == 0 {
+			return nil, ErrNothingToForget
+		}
+		sessions := b.Sessions
+		var recs []memory.Record
+		for len(targets)+len(sessions) > 0 {
+			n, m := min(len(targets), maxTargets), min(len(sessions), maxTargets)
+			d := &memory.Detail{Targets: targets[:n:n], Sessions: sessions[:m:m], Reason: e.label(b.Reason)}
+			recs = append(recs, memory.Record{Kind: memory.KindForget, Detail: d})
+			targets, sessions = targets[n:], sessions[m:]
+		}
+		return recs, nil
+	})
+}
+
+// Erase takes the text of items out of the replicas and of the log, and leaves
+// lines that say nothing but that they were erased. files is run first: it takes
+// the text out of whatever else holds it. If it fails, or anything after it, the
+// log still holds the items or says that they are erased, never one without the
+// other, and erasing them again does the rest. What was begun and not finished is
+// told by State.
+//
+// ids may name what was erased already. One that no line has is an error that
+// wraps ErrNotActive, and then nothing is done.
+func (e *Engine) Erase(ctx context.Context, files func(context.Context) error, ids ...memory.ID) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if _, err := e.catchUp(ctx); err != nil {
+		return err
+	}
+	s := e.fold()
+	for _, id := range ids {
+		// A line that cannot be read has no other name than its hash, and is no item.
+		if st := s.Status(id); st == memory.StatusUnknown && id.Hash == "" || st == memory.StatusChange {
+			return notActive(id)
+		}
+	}
+	marks := e.marksOf(s, ids)
+	if e.journal != nil {
+		if err := e.journal.Begin(ctx, marks); err != nil {
+			return err
+		}
+	}
+	if err := files(ctx); err != nil {
+		return err
+	}
+	for i := len(e.logs) - 1; i >= 0 && len(ids) > 0; i-- { // the own log last
+		f := e.logs[i]
+		if f.ceiling.Rank() > 0 {
+			continue // others write it too: a line of the own log hides what it says
+		}
+		own := make([]memory.ID, len(ids))
+		for j, id := range ids {
+			own[j] = id.In(s.OwnLog()).From(f.name)
+		}
+		if _, err := f.log.Erase(ctx, own...); err != nil {
+			return fmt.Errorf("erase: %w", err)
+		}
+	}
+	if e.journal == nil {
+		return nil
+	}
+	wanted := make(map[memory.ID]bool, len(ids))
+	for _, id := range ids {
+		wanted[id.In(s.OwnLog())] = true
+	}
+	for _, m := range e.marks.Begun() { // of an erasing that was interrupted
+		if wanted[m.ID] {
+			marks = append(marks, m)
+		}
+	}
+	return e.journal.Done(ctx, marks)
+}
+
+// marksOf are the lines that state the items.
+func (e *Engine) marksOf(s *memory.State, ids []memory.ID) []erased.Mark {
+	wanted := make(map[memory.ID]bool, len(ids))
+	for _, id := range ids {
+		wanted[id.In(s.OwnLog())] = true
+	}
+	var marks []erased.Mark
+	for _, f := range e.logs {
+		for i := range f.entries {
+			entry := &f.entries[i]
+			id := entry.Record.ID.In(f.name)
+			if wanted[id] && entry.Record.States() {
+				marks = append(marks, erased.Mark{ID: id, Sum: entry.Sum})
+			}
+		}
+	}
+	return marks
+}
+
+// erasedLog is the name under which the fold gets what the journal says. No log of
+// a device has it: those end in four digits.
+const erasedLog = "erased"
+
+// returned are the lines that were erased once and are there again: an older copy
+// of a log was put back.
+func (e *Engine) returned() []memory.ID {
+	if e.marks.Len() == 0 {
+		return nil
+	}
+	var ids []memory.ID
+	seen := make(map[memory.ID]bool)
+	for _, f := range e.logs {
+		for i := range f.entries {
+			entry := &f.entries[i]
+			id := entry.Record.ID.In(f.name)
+			if entry.Record.States() && e.marks.Has(id, entry.Sum) && !seen[id] {
+				ids, seen[id] = append(ids, id), true
+			}
+		}
+	}
+	return ids
+}
+
+// erasedLines are the lines that hide again what is there again.
+func erasedLines(ids []memory.ID) memory.Lines {
+	l := memory.Lines{Log: erasedLog}
+	for i, id := range ids {
+		rec := &memory.Record{ID: memory.Num(int64(i) + 1), Kind: memory.KindErased, Target: id}
+		l.Entries = append(l.Entries, memory.Entry{Record: rec})
+	}
+	return l
+}
+
+// tellErased says what of the journal a person should know.
+func (e *Engine) tellErased() error {
+	var t erased.ReturnedError
+	own := e.logs[0].name
+	for _, id := range e.back {
+		t.Returned = append(t.Returned, id.From(own))
+	}
+	for _, m := range e.marks.Begun() {
+		t.Begun = append(t.Begun, m.ID.From(own))
+	}
+	if len(t.Returned)+len(t.Begun) == 0 {
+		return nil
+	}
+	return &t
+}
+
+// readMarks reads the journal.
+func (e *Engine) readMarks() error {
+	if e.journal == nil {
+		return nil
+	}
+	marks, changed, err := e.journal.ReadNew()
+	if err != nil {
+		return err
+	}
+	if changed {
+		e.marks, e.behind = marks, true
+	}
+	return nil
+}
+
+// ErrNothingToForget says that a Bulk names nothing.
+var ErrNothingToForget = errors.New("nothing to forget")

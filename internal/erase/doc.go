@@ -1,0 +1,35 @@
+// Package erase takes a text out of every file that ken writes: the logs, the
+// queue of suggestions, conversations and imports, what was typed, and what is
+// derived. It says before what it would do (Plan), does it (Run), and reads every
+// file afterwards to see whether the text is gone (Look).
+//
+// # Order
+//
+// The files that are not the log come first, the log last. As long as anything is
+// left to do the log therefore still states the item, and erasing it again does
+// the rest; each step that was done already does nothing the second time. A
+// journal without text notes what was begun, so that an erasing that was cut off
+// is told at the next start.
+//
+// # What counts as the text
+//
+// What the item says, each earlier wording of it, and the wording in which it was
+// suggested. It is compared without case, blanks and forms of Unicode, wherever it
+// stands in a longer text, escaped or not. A short text (one common word, or less
+// than four letters) is compared whole: "tea" takes no conversation about tea with
+// it. What only resembles the text is listed, and is a person's to decide.
+//
+// # Laws
+//
+//   - After Run without an error the text is in no byte of the files that ken
+//     writes, and Look says so.
+//   - A turn keeps its line, its number, its role and its time.
+//   - Running again changes nothing.
+//   - What the plan does not name is not touched.
+//
+// # Caveats
+//
+// What others made of the files is not reached: backups, the history of git,
+// snapshots of a file system, what a model's operator keeps, the history of
+// another shell. Look names what it sees of it.
+package erase

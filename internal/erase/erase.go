@@ -1,0 +1,213 @@
+package erase
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/config"
+	"ken/internal/engine"
+	"ken/internal/jsonl"
+	"ken/internal/memory"
+	"ken/internal/review"
+	"ken/internal/session"
+	"ken/internal/wording"
+)
+
+// An Eraser knows where everything is.
+type Eraser struct {
+	Engine   *engine.Engine
+	Logs     []Log       // this device's first
+	Sessions session.Dir // of conversations; imports lie below it
+	Queue    *review.Log
+	Paths    config.Paths
+	Project  string              // the repository's .ken; "" if there is none
+	Mask     func(string) string // what stands in a session for a text with a secret in it; nil: the text
+	FS       jsonl.FS            // nil: the machine's
+}
+
+// A Log is one log of the memory, for reading.
+type Log struct {
+	Path string
+	Name string // "" for this device's
+	Log  memory.Log
+	// Foreign says that others write it too, as those of a repository: it is read,
+	// and nothing in it is changed.
+	Foreign bool
+}
+
+func (e *Eraser) fs() jsonl.FS {
+	if e.FS == nil {
+		return jsonl.OS{}
+	}
+	return e.FS
+}
+
+// A Want says what is to go.
+type Want struct {
+	IDs   []memory.ID   // items, whatever became of them
+	Texts []string      // texts that no memory need say any more
+	Turns []memory.Turn // turns that a person named, whatever they say
+	// Scope says which scopes go as a whole, with what was said there and what
+	// was suggested for them; nil: none.
+	Scope        func(string) bool
+	KeepSessions bool // conversations stay as they are
+}
+
+// A Memory is one that goes.
+type Memory struct {
+	Ref  string `json:"ref"`
+	Text string `json:"content"`
+	// Same says that it was not named, and says the same as one that was.
+	Same bool `json:"same,omitempty"`
+}
+
+// A Turn is a turn that goes.
+type Turn struct {
+	Ref string `json:"ref"` // "<session>:<n>"
+	Why string `json:"why"` // one of the constants below
+}
+
+// Why a turn goes.
+const (
+	WhyTaught = "taught it"
+	WhySays   = "says it"
+	WhyNamed  = "named"
+	WhyScope  = "was said there"
+)
+
+// A Similar is what resembles a text that goes, and stays unless somebody says
+// otherwise.
+type Similar struct {
+	Ref  string  `json:"ref"` // of a memory or a turn
+	Text string  `json:"content"`
+	Like float64 `json:"like"` // how much of the words, 0 to 1
+	Says bool    `json:"says"` // it has the whole text in it
+	// ID or Turn is what Want names to take it along.
+	ID   memory.ID   `json:"-"`
+	Turn memory.Turn `json:"-"`
+}
+
+// A Plan is what erasing would do. It is made of the files as they are, and made
+// again when they change.
+type Plan struct {
+	Memories  []Memory
+	Lines     int // of logs that state or edit them, or cannot be read and hold the text
+	Turns     []Turn
+	Sessions  int // conversations that are rewritten
+	Proposals int
+	Similar   []Similar
+	// Untouched counts turns that have a short text among other words.
+	Untouched int
+	// Unsearched says that there are too many texts to look for what resembles
+	// them.
+	Unsearched bool
+	CitedBy    []string // references of active items that rest on one that goes
+	Files      []string // that will be replaced
+
+	want    Want
+	ids     map[memory.ID]bool
+	taught  map[memory.Turn]bool
+	broken  map[memory.ID]bool // lines that cannot be read, by their hash
+	reviews map[int64]bool     // proposals that the items were
+	known   map[string]bool
+	texts   []string
+	long    *wording.Set
+	short   map[string]bool // normalised
+	whole   *wording.Set    // short texts as the whole of a string of JSON
+}
+
+// Texts is the set of texts that go, short ones left out.
+func (p *Plan) Texts() *wording.Set { return p.long }
+
+// Known reports whether the text of what goes is known: of what was erased before
+// it is not.
+func (p *Plan) Known() bool { return len(p.texts) > 0 }
+
+// Nothing reports whether the plan would change no file.
+func (p *Plan) Nothing() bool {
+	return len(p.ids)+len(p.broken) == 0 && len(p.Turns) == 0 && p.Sessions == 0 && p.Proposals == 0
+}
+
+// addText adds what an item says, in the form in which it stands in a log and in
+// that in which it stands in a session.
+func (e *Eraser) addText(p *Plan, text string) {
+	forms := []string{text}
+	if e.Mask != nil {
+		forms = append(forms, e.Mask(text))
+	}
+	for _, t := range forms {
+		n := wording.Normal(t)
+		if n == "" || p.known[n] {
+			continue
+		}
+		p.known[n] = true
+		p.texts = append(p.texts, n)
+	}
+}
+
+// settle makes the sets of the texts.
+func (p *Plan) settle() {
+	var long, whole []string
+	p.short = make(map[string]bool)
+	for _, t := range p.texts {
+		if wording.Short(t) {
+			p.short[t] = true
+			whole = append(whole, wording.Whole(t)...)
+		} else {
+			long = append(long, t)
+		}
+	}
+	p.long, p.whole = wording.NewSet(long...), wording.NewSet(whole...)
+}
+
+// holds reports whether bytes of a file hold one of the texts.
+func (p *Plan) holds(b []byte) bool { return p.long.InBytes(b) || p.whole.InBytes(b) }
+
+// says reports whether a text of a person or a model is, or has in it, one of the
+// texts.
+func (p *Plan) says(text string) bool {
+	return p.long.In(text) || len(p.short) > 0 && p.short[wording.Normal(text)]
+}
+
+// sessionFiles are the files of conversations and imports.
+func (e *Eraser) sessionFiles() ([]string, error) {
+	var all []string
+	for _, dir := range []session.Dir{e.Sessions, e.Sessions.Imports()} {
+		paths, err := dir.Paths()
+		if err != nil {
+			return nil, err
+		}
+		slices.Sort(paths)
+		all = append(all, paths...)
+	}
+	return all, nil
+}
+
+// stem is the name of a session file without its suffix.
+func stem(path string) string { return strings.TrimSuffix(filepath.Base(path), ".jsonl") }
+
+// Run takes everything of the plan away, the log last. An error says what could not
+// be done; running again, or making the plan anew, goes on from there.
+func (e *Eraser) Run(ctx context.Context, p *Plan) error {
+	ids := make([]memory.ID, 0, len(p.ids))
+	for id := range p.ids {
+		ids = append(ids, id)
+	}
+	for id := range p.broken {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, compareIDs)
+	return e.Engine.Erase(ctx, func(ctx context.Context) error { return e.files(ctx, p) }, ids...)
+}
+
+func compareIDs(a, b memory.ID) int {
+	if c := strings.Compare(a.Log, b.Log); c != 0 {
+		return c
+	}
+	if a.N != b.N {
+		return int(min(max(a.N-b.N, -1), 1))
+	}
+	return strings.Compare(a.Hash, b.Hash)
+}

@@ -1,0 +1,250 @@
+package erase
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/jsonl"
+	"ken/internal/review"
+	"ken/internal/session"
+	"ken/internal/session/scrub"
+	"ken/internal/wording"
+)
+
+// lockWait is how long to wait for others that write.
+const lockWait = 5 * time.Second
+
+// files takes the texts out of all that is not a log.
+func (e *Eraser) files(ctx context.Context, p *Plan) error {
+	for _, step := range []func(context.Context, *Plan) error{
+		e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubDerived, e.removeRemains,
+	} {
+		if err := step(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// locked runs do under the lock of dir.
+func locked(ctx context.Context, dir string, do func() error) error {
+	lock, err := jsonl.LockDir(ctx, dir, lockWait)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(), lock.Unlock())
+}
+
+// scrubSessions takes the turns out of conversations and imports, one file at a
+// time: others that write wait for one file, and memory holds one.
+func (e *Eraser) scrubSessions(ctx context.Context, p *Plan) error {
+	if p.want.KeepSessions {
+		return nil
+	}
+	paths, err := e.sessionFiles()
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		concerned, err := p.concerns(path)
+		if err != nil {
+			return err
+		}
+		if !concerned {
+			continue
+		}
+		err = locked(ctx, e.Sessions.Lock, func() error {
+			_, err := scrub.File(e.fs(), path, stem(path), p.rule())
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// concerns reports whether a session file may have something that goes, without
+// reading its lines one by one.
+func (p *Plan) concerns(path string) (bool, error) {
+	if p.want.Scope != nil || len(p.short) > 0 {
+		return true, nil
+	}
+	data, stat, err := scrub.Load(path)
+	if err != nil || stat == nil {
+		return false, err
+	}
+	if p.holds(data) {
+		return true, nil
+	}
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	t, err := session.Read(bytes.NewReader(first), stem(path))
+	if err != nil {
+		return false, err
+	}
+	of := func(id string) bool {
+		for turn := range p.taught {
+			if turn.Session == id {
+				return true
+			}
+		}
+		for _, turn := range p.want.Turns {
+			if turn.Session == id {
+				return true
+			}
+		}
+		return false
+	}
+	return of(t.Header.Session) || of(t.Header.CopiedFrom), nil
+}
+
+// scrubQueue takes the proposals out of the review queue.
+func (e *Eraser) scrubQueue(ctx context.Context, p *Plan) error {
+	if _, err := os.Lstat(e.Queue.Path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return locked(ctx, e.Queue.Dir, func() error {
+		_, err := e.Queue.Erase(func(q *review.Proposal) bool { return e.proposal(p, q) }, p.holds)
+		return err
+	})
+}
+
+// scrubTyped takes the lines out of what was typed at the prompt.
+func (e *Eraser) scrubTyped(ctx context.Context, p *Plan) error {
+	path := e.Paths.LineHistory()
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return locked(ctx, filepath.Dir(path), func() error {
+		return e.dropLines(path, func(line []byte) bool { return p.holds(line) || p.typedShort(line) })
+	})
+}
+
+// typedShort reports whether a line that was typed is a command with a short text
+// at its end, as ":remember tea" is.
+func (p *Plan) typedShort(line []byte) bool {
+	n := wording.Normal(string(line))
+	for s := range p.short {
+		if n == s || strings.HasPrefix(n, ":") && strings.HasSuffix(n, " "+s) {
+			return true
+		}
+	}
+	return false
+}
+
+// scrubDerived takes away what is made of the memory and can be made again, and
+// the lines of the recent context.
+func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
+	err := locked(ctx, e.Paths.Data, func() error {
+		if err := e.removeIf(e.Paths.Page(), p.holds); err != nil {
+			return err
+		}
+		if err := e.dropLines(e.Paths.Working(), p.holds); err != nil {
+			return err
+		}
+		return e.removeIf(e.Paths.Working(), p.holds) // it stands across lines
+	})
+	if err != nil {
+		return err
+	}
+	// An index holds words in a form of its own, which no search for the text
+	// would find.
+	index, places := filepath.Dir(e.Paths.Index()), e.Paths.Places()
+	return e.walk(e.Paths.Cache, func(path string) error {
+		if strings.HasPrefix(path, index+string(filepath.Separator)) {
+			return e.remove(path)
+		}
+		if strings.HasPrefix(path, places+string(filepath.Separator)) {
+			return nil
+		}
+		return e.removeIf(path, p.holds)
+	})
+}
+
+// removeRemains removes what a rewriting that was cut off left behind: a new
+// content that never got its name.
+func (e *Eraser) removeRemains(ctx context.Context, _ *Plan) error {
+	dirs := []string{e.Paths.Data, e.Sessions.Path, e.Sessions.Imports().Path, e.Paths.Peers(), filepath.Dir(e.Paths.Memory())}
+	return locked(ctx, e.Paths.Data, func() error {
+		for i, dir := range dirs {
+			if i > 0 && dir == dirs[0] {
+				continue
+			}
+			left, err := filepath.Glob(filepath.Join(globSafe(dir), ".*.jsonl.new"))
+			if err != nil {
+				return err
+			}
+			for _, path := range left {
+				if err := e.remove(path); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// globSafe is a path as a pattern that only it matches.
+func globSafe(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// dropLines rewrites a file of lines without those that are to go.
+func (e *Eraser) dropLines(path string, gone func([]byte) bool) error {
+	data, stat, err := scrub.Load(path)
+	if err != nil || stat == nil {
+		return err
+	}
+	var kept []byte
+	for line := range bytes.Lines(data) {
+		if !gone(line) {
+			kept = append(kept, line...)
+		}
+	}
+	if len(kept) == len(data) {
+		return nil
+	}
+	return jsonl.Rewrite(e.fs(), path, stat, func(w io.Writer) error {
+		_, err := w.Write(kept)
+		return err
+	})
+}
+
+func (e *Eraser) removeIf(path string, holds func([]byte) bool) error {
+	data, stat, err := scrub.Load(path)
+	if err != nil || stat == nil || !holds(data) {
+		return err
+	}
+	return e.remove(path)
+}
+
+func (e *Eraser) remove(path string) error {
+	if err := e.fs().Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("erase: %w", err)
+	}
+	return nil
+}
+
+// walk calls do for the regular files below dir, which need not exist.
+func (e *Eraser) walk(dir string, do func(path string) error) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		return do(path)
+	})
+}

@@ -1,0 +1,21 @@
+// Package erased is the list of what was erased on this device, without any of
+// its text: which line of which log, and the sum of its bytes. The log itself says
+// so too, but an older copy of the log, from a backup or another branch, does
+// not: with the list, what comes back that way stays hidden, and is told.
+//
+// The list also knows of an erasing that was begun and never finished.
+//
+//	{"ts":"2026-05-13T19:00:00Z","ref":"desk-19c4/7","sum":"9f3a11c0"}
+//	{"ts":"2026-05-13T19:00:01Z","ref":"desk-19c4/7","sum":"9f3a11c0","done":true}
+//
+// # Laws
+//
+//   - Nothing in the list can be turned back into what was erased.
+//   - A line is on the list only by its bytes: another one that gets its number
+//     later, in a log that was set back, is not.
+//
+// # Caveats
+//
+// The list belongs to one device and is not synced. A line that is written anew,
+// with another time, is a new line: whoever states a text again means it.
+package erased

@@ -1,0 +1,81 @@
+package erased_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/memory"
+	"ken/internal/memory/erased"
+)
+
+func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
+
+func TestJournal(t *testing.T) {
+	t.Parallel()
+	j := &erased.Journal{Path: filepath.Join(t.TempDir(), "state", "erased.jsonl"), Now: noon}
+	if m, err := j.Read(); err != nil || m.Len() != 0 || m.Begun() != nil {
+		t.Fatalf("a missing file says %v, %v", m, err)
+	}
+	a := erased.Mark{ID: memory.Num(7).In("desk-19c4"), Sum: 0x9f3a11c0}
+	b := erased.Mark{ID: memory.HashID([]byte("x")).In("phone"), Sum: 3}
+	for range 2 { // again changes nothing
+		if err := j.Begin(t.Context(), []erased.Mark{a, b}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, err := j.Read()
+	if err != nil || m.Has(a.ID, a.Sum) {
+		t.Fatalf("begun is not done: %v", err)
+	}
+	if diff := cmp.Diff([]erased.Mark{a, b}, m.Begun()); diff != "" {
+		t.Errorf("begun (-want +got):\n%s", diff)
+	}
+	for range 2 {
+		if err := j.Done(t.Context(), []erased.Mark{a}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m, err = j.Read(); err != nil || !m.Has(a.ID, a.Sum) || m.Has(a.ID, a.Sum+1) || m.Has(b.ID, b.Sum) || m.Len() != 1 {
+		t.Errorf("done: %v, %v", m, err)
+	}
+	if diff := cmp.Diff([]erased.Mark{b}, m.Begun()); diff != "" {
+		t.Errorf("begun (-want +got):\n%s", diff)
+	}
+	if err := j.Begin(t.Context(), []erased.Mark{a}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(j.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"ts":"2026-11-21T12:00:00Z","ref":"desk-19c4/7","sum":"9f3a11c0"}` + "\n"
+	if lines := strings.Count(string(text), "\n"); lines != 3 || !strings.HasPrefix(string(text), want) {
+		t.Errorf("%d lines:\n%s", lines, text)
+	}
+}
+
+// FuzzRead: whatever the file holds, reading it does no harm.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"ref":"desk-19c4/7","sum":"9f3a11c0","done":true}` + "\n{\"ref\":3}\nnonsense\n{\"ref\":\"1\",\"sum\":\"zz\"}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "erased.jsonl")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j := &erased.Journal{Path: path}
+		m, err := j.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range m.Begun() {
+			if m.Has(b.ID, b.Sum) || b.ID.IsZero() {
+				t.Errorf("%v is begun and done", b)
+			}
+		}
+	})
+}

@@ -1,0 +1,45 @@
+package erased
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/memory"
+)
+
+// A ReturnedError says that what was erased is not gone: it stands beside a State
+// that hides it all the same.
+type ReturnedError struct {
+	// Returned are items that an older copy of a log brought back.
+	Returned []memory.ID
+	// Begun are items whose erasing was interrupted.
+	Begun []memory.ID
+}
+
+func (e *ReturnedError) Error() string {
+	var parts []string
+	if len(e.Returned) > 0 {
+		parts = append(parts, "text that was erased is in a memory file again, and stays hidden: #"+strings.Join(names(e.Returned), " #"))
+	}
+	if len(e.Begun) > 0 {
+		parts = append(parts, "an erasing was interrupted: #"+strings.Join(names(e.Begun), " #"))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Hint is the next step.
+func (e *ReturnedError) Hint() string {
+	return "erase it again: ken erase " + strings.Join(names(append(slices.Clone(e.Returned), e.Begun...)), " ")
+}
+
+// names are references for people, each once, and not more than a person reads.
+func names(ids []memory.ID) []string {
+	const most = 8
+	var list []string
+	for _, id := range ids {
+		if ref := id.String(); len(list) < most && !slices.Contains(list, ref) {
+			list = append(list, ref)
+		}
+	}
+	return list
+}

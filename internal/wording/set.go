@@ -1,0 +1,139 @@
+package wording
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// A Set is texts that are looked for in others, all at once. The zero Set and nil
+// hold none. It may be used by several goroutines at a time.
+type Set struct {
+	needles []string // normalised, sorted, none the beginning of another
+	window  int      // how many bytes of a needle the filter knows, 1 to 8
+	filter  []uint64 // a bit for the hash of each needle's window
+}
+
+// few needles are looked for one by one: that is what strings.Index is fast at.
+const few = 4
+
+// filterBits is the size of the filter. With a hundred thousand needles one place
+// in ten passes it by accident.
+const filterBits = 1 << 20
+
+// NewSet returns the set of texts. Those that say nothing are left out.
+func NewSet(texts ...string) *Set {
+	all := make([]string, 0, len(texts))
+	for _, t := range texts {
+		if n := Normal(t); n != "" {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	s := &Set{window: 8}
+	for _, n := range all {
+		// Whoever holds the longer text holds its beginning.
+		if last := len(s.needles) - 1; last < 0 || !strings.HasPrefix(n, s.needles[last]) {
+			s.needles = append(s.needles, n)
+			s.window = min(s.window, len(n))
+		}
+	}
+	if len(s.needles) > few {
+		s.filter = make([]uint64, filterBits/64)
+		for _, n := range s.needles {
+			h := s.hash(n)
+			s.filter[h/64] |= 1 << (h % 64)
+		}
+	}
+	return s
+}
+
+// Len is the number of texts that are looked for.
+func (s *Set) Len() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.needles)
+}
+
+// Longest is the length of the longest text that is looked for, normalised, in
+// bytes.
+func (s *Set) Longest() int {
+	longest := 0
+	for i := range s.Len() {
+		longest = max(longest, len(s.needles[i]))
+	}
+	return longest
+}
+
+// In reports whether text has one of the texts in it.
+func (s *Set) In(text string) bool { return s.Len() > 0 && s.find(Normal(text), false) > 0 }
+
+// maxLevels is how often JSON inside a string of JSON is unescaped: the arguments
+// of a tool that was called with JSON are two.
+const maxLevels = 4
+
+// InBytes is In for bytes of a file, in which the text may stand as it is or
+// escaped for JSON.
+func (s *Set) InBytes(b []byte) bool { return s.count(b, false) > 0 }
+
+// Count is how often the texts stand in bytes of a file, in the reading that has
+// most of them.
+func (s *Set) Count(b []byte) int { return s.count(b, true) }
+
+func (s *Set) count(b []byte, all bool) int {
+	if s.Len() == 0 {
+		return 0
+	}
+	most := 0
+	for level := range maxLevels {
+		most = max(most, s.find(Normal(string(b)), all))
+		if most > 0 && !all || level == maxLevels-1 || bytes.IndexByte(b, '\\') < 0 {
+			break
+		}
+		b = Unescape(b)
+	}
+	return most
+}
+
+// find counts the places in a normalised text where one of the needles begins; it
+// stops at the first unless all are wanted.
+func (s *Set) find(text string, all bool) int {
+	n := 0
+	if s.filter == nil {
+		for _, needle := range s.needles {
+			switch {
+			case all:
+				n += strings.Count(text, needle)
+			case strings.Contains(text, needle):
+				return 1
+			}
+		}
+		return n
+	}
+	for i := 0; i+s.window <= len(text); i++ {
+		if h := s.hash(text[i:]); s.filter[h/64]&(1<<(h%64)) == 0 || !s.begins(text[i:]) {
+			continue
+		}
+		if n++; !all {
+			return n
+		}
+	}
+	return n
+}
+
+// begins reports whether text begins with a needle. None is the beginning of
+// another, so only the last one that does not sort behind text can be it.
+func (s *Set) begins(text string) bool {
+	i, found := slices.BinarySearch(s.needles, text)
+	return found || i > 0 && strings.HasPrefix(text, s.needles[i-1])
+}
+
+// hash mixes the first bytes of text, of which there are as many as the window.
+func (s *Set) hash(text string) uint64 {
+	h := uint64(0)
+	for i := range s.window {
+		h = h<<8 | uint64(text[i])
+	}
+	return h * 0x9e3779b97f4a7c15 >> (64 - 20) // Fibonacci hashing into filterBits
+}
