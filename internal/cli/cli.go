@@ -19,7 +19,7 @@ func System() (Env, error) {
 	env := Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Now: time.Now,
-		Input: &os.Stdin, Environ: os.Environ, Setenv: os.Setenv, Unsetenv: os.Unsetenv, Chdir: os.Chdir,
+		Input: &os.Stdin, Output: &os.Stdout, Environ: os.Environ, Setenv: os.Setenv, Unsetenv: os.Unsetenv, Chdir: os.Chdir,
 	}
 	var err error
 	if env.Dir, err = os.Getwd(); err != nil {

@@ -43,7 +43,9 @@ type Env struct {
 	// for where none is configured; nil: where the usual servers listen.
 	Local []string
 
-	Input **os.File // the variable os.Stdin, which the line editor changes while it reads; nil: lines are not edited
+	// Input and Output are the variables os.Stdin and os.Stdout, which the line editor
+	// changes while it reads; nil: lines are not edited.
+	Input, Output **os.File
 
 	Signals <-chan os.Signal // Ctrl-C, while Listen is on; nil if nobody delivers it
 	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well

@@ -50,7 +50,7 @@ func (s *Shell) openEditor(ctx context.Context, cfg config.Config) (closeIt func
 		a.Warn(err)
 	}
 	e, typed, err := edit.Open(edit.Options{
-		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Term: a.Env.Getenv("TERM"), Plain: !a.Color(out),
+		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Output: a.Env.Output, Term: a.Env.Getenv("TERM"), Plain: !a.Color(out),
 		Limit: repl.MaxInput, Keys: cfg.Keys, History: history,
 		More:     func(text string) bool { return repl.Incomplete(text, s.World()) },
 		Complete: func(line string) edit.Completion { return s.tree.Complete(ctx, line) },

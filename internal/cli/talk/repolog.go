@@ -52,10 +52,10 @@ func (s *Shell) askRepoLogs(ctx context.Context) {
 // it off.
 func (s *Shell) askVerdict(ctx context.Context) (trust.Verdict, error) {
 	for {
-		answer, err := s.term.ReadLine(ctx, "use it here? type use, ignore or never [ignore] ")
+		answer, err := s.term.Ask(ctx, "use it here? type use, ignore or never [ignore] ")
 		switch {
 		case errors.Is(err, repl.ErrInterrupted), errors.Is(err, io.EOF):
-			fmt.Fprintln(s.term.Err)
+			s.term.EndLine()
 			return "", nil
 		case err != nil:
 			return "", err

@@ -41,6 +41,9 @@ func (e *Editor) commands() {
 	theirs := maps.Clone(e.rl.Keymap.Commands())
 	insert := theirs["self-insert"]
 	edit := e.edit
+	for _, name := range []string{"reverse-search-history", "forward-search-history"} {
+		e.rl.Keymap.Register(map[string]func(){name: func() { e.search(theirs[name]) }})
+	}
 	e.rl.Keymap.Register(map[string]func(){
 		"auto":                     e.auto,
 		"cancel":                   e.cancel,
@@ -220,6 +223,18 @@ func (e *Editor) end(err error) {
 	e.rl.History.Accept(false, false, err)
 }
 
+// search looks through the history, all of it: the library would look for what
+// begins like the line. The line comes back if nothing else is chosen.
+func (e *Editor) search(theirs func()) {
+	if e.rl.Keymap.Local() == "" && e.rl.Line().Len() > 0 {
+		e.rl.History.Save()
+		e.put = slices.Clone(*e.rl.Line())
+		e.rl.Line().Set()
+		e.rl.Cursor().Set(0)
+	}
+	theirs()
+}
+
 // auto begins the command for autonomous mode where there is nothing yet.
 func (e *Editor) auto() {
 	if e.asking || e.rl.Line().Len() > 0 {
@@ -258,6 +273,7 @@ func (e *Editor) quoted() {
 func (e *Editor) suspend() {
 	e.rl.History.SkipSave()
 	e.rl.Display.CursorBelowLine()
+	e.flush()
 	e.screen.stop()
 	e.rl.Display.PrintPrimaryPrompt()
 }
@@ -269,6 +285,7 @@ func (e *Editor) edit() {
 	}
 	e.rl.History.Save()
 	e.rl.Display.CursorBelowLine()
+	e.flush()
 	e.pump.stop()
 	e.input(false)
 	back := e.Lend()

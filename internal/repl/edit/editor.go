@@ -32,6 +32,8 @@ type Editor struct {
 	prompt string
 	asking bool   // a question, and not a line
 	begin  string // what the next line begins with
+	put    []rune // aside while the history is searched
+	whole  func() // waits until what the library wrote is on the screen; see output
 	known  map[string]bool
 
 	problems []string // with keys
@@ -146,6 +148,7 @@ func (e *Editor) read(ctx context.Context, prompt string) (string, error) {
 	if e.rl.Config.GetString("editing-mode") == "vi" {
 		e.rl.Keymap.SetMain("vi-insert")
 	}
+	e.put = nil
 	e.fresh.Store(true)
 	e.pump.start()
 	e.input(true)
@@ -153,7 +156,9 @@ func (e *Editor) read(ctx context.Context, prompt string) (string, error) {
 	if e.begin != "" {
 		e.pump.ring()
 	}
+	e.whole = e.output()
 	line, err := e.rl.Readline()
+	e.whole()
 	stop()
 	e.input(false)
 	e.pump.stop()
@@ -181,6 +186,36 @@ func (e *Editor) input(own bool) {
 	}
 	*e.o.In = e.stdin
 	*e.o.Input = e.o.In
+}
+
+// output takes the colours out of what the library writes until whole is called,
+// if that is wanted.
+func (e *Editor) output() (whole func()) {
+	if !e.o.Plain || e.o.Output == nil {
+		return func() {}
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return func() {}
+	}
+	*e.o.Output = w
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = io.Copy(&plain{w: e.o.Out}, r) // a terminal that is gone is told by reading
+	}()
+	return func() {
+		*e.o.Output = e.o.Out
+		_ = w.Close()
+		<-done
+		_ = r.Close()
+	}
+}
+
+// flush waits until what the library wrote is on the screen.
+func (e *Editor) flush() {
+	e.whole()
+	e.whole = e.output()
 }
 
 // Remember adds what was read to the history. keep says whether it may be
@@ -236,6 +271,14 @@ func (e *Editor) guess() []byte {
 // where the answer matters: if there is more than one row to draw.
 func (e *Editor) beforeDrawing(line []rune, _ int) []rune {
 	e.pump.single.Store(!e.rl.Keymap.IsEmacs() && e.rl.Keymap.Main() != "vi-insert")
+	if e.put != nil && e.rl.Keymap.Local() == "" {
+		if len(line) == 0 {
+			line = e.put
+			e.rl.Line().Set(line...)
+			e.rl.Cursor().Set(len(line))
+		}
+		e.put = nil
+	}
 	cols, _ := e.size()
 	ask := e.fresh.Swap(false) || e.rl.Keymap.Local() != "" || len(e.prompt)+2*len(line)+2 > cols
 	for _, r := range line {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -51,15 +52,15 @@ func TestPasteLarge(t *testing.T) {
 	c := open(t)
 	c.awaitRow(">")
 	text := strings.Repeat("0123456789abcde\r", 1<<16)
-	go c.send(block(text[:1<<20-1]))
+	c.sendLong(block(text[:1<<20-1]))
 	c.awaitRow("> [pasted #1: 65,536 lines]")
 	c.enter("", fmt.Sprintf("%d bytes, 65536 lines", 1<<20-1))
 	c.send("a")
-	go c.send(block(text+"too long") + "b\x1b[D")
+	c.sendLong(block(text+"too long") + "b\x1b[D")
 	c.await("what was pasted is too long (1,048,584 bytes)")
 	c.awaitRow("> ab")
 	c.enter("", `"ab"`)
-	go c.send(block(text[:1<<20-1]))
+	c.sendLong(block(text[:1<<20-1]))
 	c.awaitRow("> [pasted #1: 65,536 lines]")
 	c.send("and more\r") // over the limit together
 	c.await("=> error the line is too long")
@@ -85,6 +86,16 @@ func TestEditorHistory(t *testing.T) {
 	c.send("\r")
 	c.await("=> \"second one")
 	c.awaitRow(">")
+	c.send("x\x12fir") // what stands on the line already has no part in it
+	c.await("first")
+	c.send("\r")
+	c.await("=> \"first\"")
+	c.awaitRow(">")
+	c.send("kept\x12nothing like it")
+	c.await("no matches")
+	c.send("\x07")
+	c.awaitRow("> kept")
+	c.enter("", `"kept"`)
 	c.send("ask\r")
 	c.awaitRow("sure?")
 	c.send("\x1b[Ayes\x0e\r")
@@ -98,7 +109,7 @@ func TestEditorHistory(t *testing.T) {
 	}
 	c = open(t, "EDIT_HISTORY="+path)
 	c.awaitRow(">")
-	c.enter("\x1b[A\x1b[A\x1b[A", `"typed!"`)
+	c.enter(strings.Repeat("\x1b[A", 5), `"typed!"`)
 }
 
 // TestAsk: a question is cancelled by its key and by Ctrl-C.
@@ -138,9 +149,13 @@ func TestAhead(t *testing.T) {
 	if err := os.WriteFile(done, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	from := c.seen
 	c.await("worked\r\n")
-	if got := c.row(c.screen.Cursor().Y - 2); !strings.HasPrefix(got, "working") && !strings.HasPrefix(got, ">") && !strings.HasPrefix(got, "=>") {
-		t.Errorf("what was typed is seen: %q", got)
+	c.mu.Lock()
+	seen := string(c.output[from:c.seen])
+	c.mu.Unlock()
+	if seen != "worked\r\n" {
+		t.Errorf("what was typed is seen: %q", seen)
 	}
 	c.await(`=> "one größe"`)
 	c.await(`=> "and two"`)
@@ -281,6 +296,31 @@ func TestWanted(t *testing.T) {
 	}
 }
 
+// TestNoColor: without colours the same is shown.
+func TestNoColor(t *testing.T) {
+	t.Parallel()
+	c := open(t, "EDIT_PLAIN=1")
+	c.awaitRow(">")
+	c.enter("alpha", `"alpha"`)
+	c.send("al\t\t")
+	c.await("about alpine")
+	c.send("\x03\x12alp")
+	c.await("alpha")
+	c.send("\r")
+	c.await(`=> "alpha"`)
+	c.awaitRow(">")
+	c.enter("x\x18\x05", `"x edited\nby hand"`)
+	c.send("\x04")
+	c.await("bye")
+	c.exit()
+	c.isSane()
+	for _, m := range regexp.MustCompile(`\x1b\[([0-9;]*)m`).FindAllStringSubmatch(string(c.output), -1) {
+		if withoutColor(m[1]) != m[0] {
+			t.Errorf("it wrote %q", m[0])
+		}
+	}
+}
+
 // TestInputrc: the person's own inputrc holds, vi included.
 func TestInputrc(t *testing.T) {
 	t.Parallel()
@@ -360,5 +400,17 @@ func TestSuspend(t *testing.T) {
 	if code := c.exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
+	c.isSane()
+}
+
+// TestKilled: a signal that ends ken at once gives the terminal back as well.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	c := open(t)
+	c.awaitRow(">")
+	c.send("half a line")
+	c.awaitRow("> half a line")
+	_ = c.cmd.Process.Signal(syscall.SIGQUIT)
+	c.exit()
 	c.isSane()
 }

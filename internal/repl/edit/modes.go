@@ -40,6 +40,7 @@ type screen struct {
 	ended bool
 
 	signals chan os.Signal
+	fatal   chan os.Signal // would end ken with the terminal as it is now
 	done    chan struct{}
 }
 
@@ -50,8 +51,8 @@ func newScreen(fd int, out *os.File, changed func()) (*screen, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &screen{fd: fd, out: out, found: *found, changed: changed, signals: make(chan os.Signal, 4), done: make(chan struct{})}
-	signal.Notify(s.signals, unix.SIGCONT, unix.SIGWINCH, unix.SIGQUIT, unix.SIGABRT)
+	s := &screen{fd: fd, out: out, found: *found, changed: changed, signals: make(chan os.Signal, 4), fatal: make(chan os.Signal, 1), done: make(chan struct{})}
+	signal.Notify(s.signals, unix.SIGCONT, unix.SIGWINCH)
 	go s.watch()
 	return s, nil
 }
@@ -66,6 +67,11 @@ func (s *screen) set(m mode) mode {
 	}
 	s.apply(m)
 	s.mode = m
+	if m == usual { // who has the terminal now looks after it
+		signal.Stop(s.fatal)
+	} else {
+		signal.Notify(s.fatal, unix.SIGQUIT, unix.SIGABRT)
+	}
 	return was
 }
 
@@ -112,15 +118,11 @@ func (s *screen) watch() {
 	for {
 		select {
 		case sig := <-s.signals:
-			switch sig {
-			case unix.SIGCONT:
+			if sig == unix.SIGCONT {
 				s.again()
-				s.changed()
-				continue
-			case unix.SIGWINCH:
-				s.changed()
-				continue
 			}
+			s.changed()
+		case sig := <-s.fatal:
 			s.set(usual)
 			signal.Reset(sig)
 			if sig, ok := sig.(syscall.Signal); ok {

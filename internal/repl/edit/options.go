@@ -21,6 +21,7 @@ var (
 type Options struct {
 	In, Out *os.File  // the terminal; they must be standard input and output
 	Input   **os.File // the variable os.Stdin: the library looks there
+	Output  **os.File // the variable os.Stdout: the library writes there; used with Plain
 	Term    string    // the variable TERM
 	Plain   bool      // no colours
 	Limit   int       // of a line, in bytes

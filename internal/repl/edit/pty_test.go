@@ -49,7 +49,7 @@ func program() int {
 		keys[seq] = action
 	}
 	e, typed, err := Open(Options{
-		In: os.Stdin, Out: os.Stdout, Input: &os.Stdin, Term: os.Getenv("TERM"), Limit: 1 << 20, Keys: keys, History: history,
+		In: os.Stdin, Out: os.Stdout, Input: &os.Stdin, Output: &os.Stdout, Plain: os.Getenv("EDIT_PLAIN") != "", Term: os.Getenv("TERM"), Limit: 1 << 20, Keys: keys, History: history,
 		More: func(s string) bool { return strings.HasSuffix(s, `\`) },
 		Complete: func(line string) Completion {
 			from := strings.LastIndexByte(line, ' ') + 1
@@ -96,7 +96,7 @@ func program() int {
 			fmt.Printf("=> answer %q, %v\n", answer, err)
 		case "work":
 			fmt.Println("working")
-			for i := 0; i < 100; i++ { // until the test has typed: it leaves a file
+			for range 400 { // until the test has typed: it leaves a file
 				if _, err := os.Stat(os.Getenv("EDIT_DONE")); err == nil {
 					break
 				}
@@ -105,7 +105,6 @@ func program() int {
 			fmt.Println("worked")
 		case "lend":
 			back := e.Lend()
-			out, _ := exec.Command("stty", "-a").Output()
 			cmd := exec.Command("stty", "-a")
 			cmd.Stdin = os.Stdin
 			out, err := cmd.CombinedOutput()
@@ -189,6 +188,11 @@ func (c *console) send(keys string) {
 	if _, err := c.tty.WriteString(keys); err != nil {
 		c.t.Fatalf("type %q: %v", keys, err)
 	}
+}
+
+// sendLong types more than the terminal takes at once.
+func (c *console) sendLong(keys string) {
+	go func() { _, _ = c.tty.WriteString(keys) }() // what is missing is missed by who waits for it
 }
 
 // until waits until ok; c is held while it is asked.
