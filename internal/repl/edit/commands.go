@@ -22,6 +22,7 @@ func (e *Editor) variables() {
 		"input-meta":             true,
 		"output-meta":            true,
 		"multiline-column":       false,
+		"revert-all-at-newline":  true, // else it keeps what it showed, also of an entry that was erased
 		"cursor-position-probe":  false,
 	} {
 		e.rl.Config.Vars[name] = value

@@ -91,7 +91,12 @@ func TestEditorHistory(t *testing.T) {
 	c.send("\r")
 	c.await("=> \"first\"")
 	c.awaitRow(">")
-	c.send("kept\x12nothing like it")
+	c.send("\x1b[A changed\x03") // an entry stays what was entered
+	c.await("=> error interrupted")
+	c.awaitRow(">")
+	c.send("\x1b[A")
+	c.awaitRow("> first")
+	c.send("\x15kept\x12nothing like it")
 	c.await("no matches")
 	c.send("\x07")
 	c.awaitRow("> kept")
