@@ -88,6 +88,9 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 		}
 		return a.Println("nothing changed")
 	}
+	if inLane(a) {
+		return proposeEdit(a, cmd, it.ID, ed, fields, asJSON)
+	}
 	e, err := a.Memory()
 	if err != nil {
 		return err
@@ -119,6 +122,13 @@ func pinCommand(a *app.App) *cobra.Command {
 			}
 			if len(ids) == 0 {
 				return nothing(a, asJSON, "nothing changed")
+			}
+			if inLane(a) {
+				kind := memory.KindPin
+				if off {
+					kind = memory.KindUnpin
+				}
+				return propose(a, cmd, asJSON, changes(kind, "", ids)...)
 			}
 			e, err := a.Memory()
 			if err != nil {
@@ -163,6 +173,9 @@ func clearCommand(a *app.App) *cobra.Command {
 }
 
 func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
+	if err := onlyPerson(a, "forgets everything"); err != nil && !dryRun {
+		return err
+	}
 	s, err := a.State(cmd.Context())
 	if err != nil {
 		return err

@@ -45,7 +45,10 @@ func tell(a *app.App, asJSON bool, deeds ...deed) error {
 		return a.PrintJSON(deeds)
 	}
 	for _, d := range deeds {
-		line := fmt.Sprintf("%s %s%s", d.Did, d.name(), d.note)
+		line := d.Did + d.note
+		if d.Ref != "" {
+			line = fmt.Sprintf("%s %s%s", d.Did, d.name(), d.note)
+		}
 		if d.Duplicate != "" {
 			line = fmt.Sprintf("already remembered as #%s (nothing written)", d.Duplicate)
 		}

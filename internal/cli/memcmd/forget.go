@@ -67,6 +67,13 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 	if together && a.Origin().Rank() > 0 {
 		return app.Fail(app.ExitRefused, errors.New("only a person forgets by filter: not in the lane of a model or a tool"))
 	}
+	if inLane(a) {
+		ids := make([]memory.ID, len(t.Items))
+		for i, it := range t.Items {
+			ids[i] = it.ID
+		}
+		return propose(a, cmd, asJSON, changes(memory.KindForget, reason, ids)...)
+	}
 	if together && !yes {
 		ok, err := confirmForget(a, cmd, deeds)
 		if err != nil {
@@ -217,6 +224,9 @@ like 101-150. Numbers stay spent, and what is erased does not come back.`,
 }
 
 func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
+	if err := onlyPerson(a, "takes lines back"); err != nil {
+		return err
+	}
 	ids, err := find.Refs(refs)
 	if err != nil {
 		return err

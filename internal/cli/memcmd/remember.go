@@ -69,6 +69,9 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if err != nil {
 		return err
 	}
+	if inLane(a) {
+		return propose(a, cmd, d.asJSON, ofDraft(draft))
+	}
 	if asks(a, d.asJSON) {
 		ok, err := askRivals(a, cmd, e, &draft)
 		if err != nil {
