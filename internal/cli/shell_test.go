@@ -321,9 +321,14 @@ func TestTaughtTwice(t *testing.T) {
 		x.await("]> ")
 	}
 	x.send(":sessions search zinnias\r")
-	x.await(":1] you: remember that zinnias")
-	x.await(":3] you: remember that zinnias")
+	x.await("] you: remember that zinnias")
+	x.await("] you: remember that zinnias")
 	x.await("]> ")
+	for _, turn := range []string{":1] you: remember", ":3] you: remember"} { // the newer one first, if a second has passed
+		if !strings.Contains(x.text(), turn) {
+			t.Errorf("%s was not found", turn)
+		}
+	}
 	x.send(":memory list\r")
 	x.await("1   now")
 	x.await("zinnias like the sun\r\n[")
