@@ -9,7 +9,6 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -42,19 +41,9 @@ was forgotten say so in place of their text, and secrets are masked.`,
 }
 
 func export(ctx context.Context, a *app.App, name, format string) error {
-	if _, err := a.Settings(); err != nil {
+	t, err := load(ctx, a, name, "export")
+	if err != nil || t == nil {
 		return err
-	}
-	path, err := find.Session(ctx, a, name, find.Choice{Verb: "export", Command: "sessions export"})
-	if err != nil || path == "" {
-		return err
-	}
-	t, err := a.SessionDir().Load(path)
-	if err != nil {
-		return err
-	}
-	if w := t.Warning(); w != "" {
-		a.Say("ken: warning: ", w)
 	}
 	s, err := a.State(ctx)
 	if err != nil {

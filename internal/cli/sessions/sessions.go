@@ -9,6 +9,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/session"
 	"ken/internal/view"
 )
 
@@ -110,19 +111,9 @@ func showCommand(a *app.App) *cobra.Command {
 }
 
 func show(ctx context.Context, a *app.App, name string, asJSON bool) error {
-	if _, err := a.Settings(); err != nil {
+	t, err := load(ctx, a, name, "show")
+	if err != nil || t == nil {
 		return err
-	}
-	path, err := find.Session(ctx, a, name, find.Choice{Verb: "show", Command: "sessions show"})
-	if err != nil || path == "" {
-		return err
-	}
-	t, err := a.SessionDir().Load(path)
-	if err != nil {
-		return err
-	}
-	if w := t.Warning(); w != "" {
-		a.Say("ken: warning: ", w)
 	}
 	if asJSON {
 		return a.PrintJSON(view.TranscriptOf(t))
@@ -138,4 +129,24 @@ func show(ctx context.Context, a *app.App, name string, asJSON bool) error {
 		}
 	}
 	return nil
+}
+
+// load reads the conversation that name means, for a command of that name, and tells
+// what of it cannot be read; nil if the person chose none.
+func load(ctx context.Context, a *app.App, name, verb string) (*session.Transcript, error) {
+	if _, err := a.Settings(); err != nil {
+		return nil, err
+	}
+	path, err := find.Session(ctx, a, name, find.Choice{Verb: verb, Command: "sessions " + verb})
+	if err != nil || path == "" {
+		return nil, err
+	}
+	t, err := a.SessionDir().Load(path)
+	if err != nil {
+		return nil, err
+	}
+	if w := t.Warning(); w != "" {
+		a.Say("ken: warning: ", w)
+	}
+	return t, nil
 }
