@@ -53,16 +53,17 @@ type Library struct {
 // forgotten must not come back by way of the conversations that taught it. A
 // session that cannot be read is told, and costs itself alone.
 func Open(ctx context.Context, a *app.App, in ...index.Source) (*Library, error) {
-	return OpenAt(ctx, a, a.Env.Now(), in...)
+	return OpenAt(ctx, a, time.Time{}, in...)
 }
 
-// OpenAt is Open as it was at that time, without what was forgotten since.
+// OpenAt is Open as it was at that time, without what was forgotten since. The zero
+// time is now.
 func OpenAt(ctx context.Context, a *app.App, at time.Time, in ...index.Source) (*Library, error) {
 	l := &Library{app: a}
 	said := slices.Contains(in, index.Sessions)
 	ran := slices.Contains(in, index.Commands)
 	var err error
-	if at.Before(a.Env.Now()) {
+	if !at.IsZero() && at.Before(a.Env.Now()) {
 		err = l.past(ctx, at, in)
 	} else {
 		l.reopen = func() error {
