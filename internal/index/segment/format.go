@@ -5,13 +5,14 @@ import (
 	"errors"
 	"hash/crc32"
 
+	"ken/internal/dates/said"
 	"ken/internal/index"
 )
 
 // magic begins every segment. Its last byte but one is the version of the format,
 // and of how texts are read: a change in package index that gives other terms or
 // rows takes another one.
-const magic = "kenseg\x01\n"
+const magic = "kenseg\x02\n"
 
 // The sections, in their order in the file.
 const (
@@ -46,12 +47,12 @@ var (
 func sum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
 // rowSize is how many bytes a row takes.
-const rowSize = 8 + 5*4 + 2 + 1
+const rowSize = 8 + 7*4 + 2 + 1
 
 // appendRow writes a row; rowAt reads it.
 func appendRow(b []byte, r *index.Row) []byte {
 	b = binary.LittleEndian.AppendUint64(b, uint64(r.Time))
-	for _, n := range [...]int32{r.Scope, r.Kind, r.Session, r.Speaker, r.Words} {
+	for _, n := range [...]int32{r.Scope, r.Kind, r.Session, r.Speaker, r.Words, r.Days.From, r.Days.To} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
 	return append(binary.LittleEndian.AppendUint16(b, uint16(r.Flags)), r.Importance)
@@ -62,7 +63,8 @@ func rowAt(b []byte) index.Row {
 	number := func(at int) int32 { return int32(binary.LittleEndian.Uint32(b[at:])) }
 	return index.Row{
 		Time: int64(binary.LittleEndian.Uint64(b)), Scope: number(8), Kind: number(12), Session: number(16), Speaker: number(20), Words: number(24),
-		Flags: index.Flags(binary.LittleEndian.Uint16(b[28:])), Importance: b[30],
+		Days:  said.Days{From: number(28), To: number(32)},
+		Flags: index.Flags(binary.LittleEndian.Uint16(b[36:])), Importance: b[38],
 	}
 }
 
