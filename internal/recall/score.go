@@ -124,7 +124,7 @@ func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float
 	if row.Flags&index.Question != 0 {
 		v[question] = w[question]
 	}
-	v[length] = w[length] * lengthOf(row.Words)
+	v[length] = w[length] * r.lengthOf(row.Words)
 }
 
 // item adds the parts of what is no turn.
@@ -166,6 +166,5 @@ func fading(age int64, half float64) float64 {
 	return math.Exp2(-max(float64(age), 0) / day / half)
 }
 
-// lengths are what turns of so many words are worth; longer ones as much as the
-// last.
+// lengthOf is what a turn of so many words is worth.
 func lengthOf(words int32) float64 { return math.Log1p(float64(words)) / longTurn }

@@ -11,7 +11,15 @@ import (
 
 // scratches lend what a search needs besides its answer: tables with a row for each
 // document are not made anew for each question. What is in them is of no question.
-var scratches = sync.OnceValue(func() *sync.Pool { return &sync.Pool{New: func() any { return new(scratch) }} })
+var scratches = sync.OnceValue(func() *sync.Pool {
+	return &sync.Pool{New: func() any {
+		s := new(scratch)
+		for words := range s.lengths {
+			s.lengths[words] = lengthOf(int32(words))
+		}
+		return s
+	}}
+})
 
 // A scratch holds the sums of one question, by place among all documents that are
 // there.
@@ -26,11 +34,14 @@ type scratch struct {
 	whole, scale, sessionScale float64
 	meant                      int // how many words the question has
 
-	sums      []sums
-	sessions  []float32 // by conversation
-	marks     []uint8   // of turns: who spoke, as the question sees it
-	window    []window
+	sums     []sums
+	sessions []float32 // by conversation
+	marks    []uint8   // of turns: who spoke, as the question sees it
+	window   []window
+	// saturated is, of the term at hand, what it counts that often; lengths what
+	// turns of so many words are worth.
 	saturated [64]float32
+	lengths   [128]float64
 }
 
 // gathered is what was read of a corpus.
@@ -277,4 +288,12 @@ func (s *scratch) mark(i int, bits uint8) {
 			}
 		}
 	}
+}
+
+// lengthOf is the function of that name.
+func (s *scratch) lengthOf(words int32) float64 {
+	if int(words) < len(s.lengths) {
+		return s.lengths[words]
+	}
+	return lengthOf(words)
 }

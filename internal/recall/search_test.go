@@ -557,28 +557,165 @@ func TestSearchEnds(t *testing.T) {
 	}
 }
 
-func BenchmarkSearch(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
-		docs := func(yield func(index.Document) bool) {
-			for i := range n {
-				d := index.Document{Ref: fmt.Sprint(i), Content: fmt.Sprintf("the %d kettle of room %d hums when pump%d runs near the old boiler", i, i%97, i%1013)}
-				if !yield(d) {
-					return
-				}
+// TestS82Ranking (R247): of items that say the same, what they are decides; and an
+// exact word before a related one.
+func TestS82Ranking(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC)
+	doc := func(ref string, change func(d *index.Document)) index.Document {
+		d := index.Document{
+			Ref: ref, In: index.Memory, Kind: "fact", Scope: "user", Content: "the kettle runs at noon", Importance: 5,
+			Phase: memory.PhaseFluid, Time: now.AddDate(0, 0, -40),
+		}
+		if change != nil {
+			change(&d)
+		}
+		return d
+	}
+	use := func(ref string) time.Time {
+		return map[string]time.Time{"used": now.AddDate(0, 0, -1), "used long ago": now.AddDate(-1, 0, 0)}[ref]
+	}
+	for _, c := range []struct {
+		name, query, want string
+		docs              []index.Document
+		part              PartName // that the first has, or the last if it counts against it
+	}{
+		{"kind", "kettle", "rule fact", []index.Document{doc("fact", nil), doc("rule", func(d *index.Document) { d.Kind = "rule" })}, PartKind},
+		{"goal", "kettle", "goal fact", []index.Document{doc("fact", nil), doc("goal", func(d *index.Document) { d.Kind = "goal" })}, PartKind},
+		{"retro", "kettle", "retro fact", []index.Document{doc("fact", nil), doc("retro", func(d *index.Document) { d.Kind = "retro" })}, PartKind},
+		{"staleness", "kettle", "new old", []index.Document{doc("old", func(d *index.Document) { d.Time = now.AddDate(-2, 0, 0) }), doc("new", nil)}, PartRecency},
+		{"last used", "kettle", "used used long ago never", []index.Document{doc("never", nil), doc("used long ago", nil), doc("used", nil)}, PartUse},
+		{"exact", "running", "exact related", []index.Document{doc("related", nil), doc("exact", func(d *index.Document) { d.Content = "the kettle running at noon" })}, PartWords},
+		{"whole name", "fetchUser.go", "whole part", []index.Document{doc("part", func(d *index.Document) { d.Content = "fetchUser is slow" }), doc("whole", func(d *index.Document) { d.Content = "fetchUser.go is slow" })}, PartWords},
+		{"scope", "kettle", "here user", []index.Document{doc("user", nil), doc("here", func(d *index.Document) { d.Scope = "repo:example.org/x" })}, PartHere},
+		{"pinned", "kettle", "pinned not", []index.Document{doc("not", nil), doc("pinned", func(d *index.Document) { d.Pinned = true })}, PartPinned},
+		{"phase", "kettle", "rigid stabilized fluid", []index.Document{
+			doc("fluid", nil), doc("stabilized", func(d *index.Document) { d.Phase = memory.PhaseStabilized }),
+			doc("rigid", func(d *index.Document) { d.Phase = memory.PhaseRigid }),
+		}, PartPhase},
+		{"importance", "kettle", "9 5 2", []index.Document{
+			doc("2", func(d *index.Document) { d.Importance = 2 }), doc("5", nil), doc("9", func(d *index.Document) { d.Importance = 9 }),
+		}, PartImportance},
+		{"archive", "kettle", "hot archived", []index.Document{doc("archived", func(d *index.Document) { d.Archived = true }), doc("hot", nil)}, PartArchive},
+		{"tag", "kettle", "tagged not", []index.Document{doc("not", nil), doc("tagged", func(d *index.Document) { d.Tags = []string{"kettle"} })}, PartTags},
+		{"words before boosts", "when does the red kettle run", "red rule", []index.Document{
+			doc("rule", func(d *index.Document) { d.Kind, d.Pinned, d.Phase = "rule", true, memory.PhaseRigid }),
+			doc("red", func(d *index.Document) { d.Content = "the red kettle runs" }),
+		}, PartCoverage},
+		{"no hit", "zeppelin", "", []index.Document{doc("a", nil), doc("b", func(d *index.Document) { d.Kind, d.Pinned = "rule", true })}, ""},
+	} {
+		q := Question{Text: c.query, At: now, LastUse: use, Holds: func(scope string) bool { return scope == "repo:example.org/x" }}
+		hits, err := Search(t.Context(), []*index.Corpus{index.NewScan(slices.Values(c.docs))}, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, h := range hits {
+			list = append(list, h.Ref)
+		}
+		if got := strings.Join(list, " "); got != c.want {
+			t.Errorf("%s: %q gives %q, want %q", c.name, c.query, got, c.want)
+			continue
+		}
+		if len(hits) == 0 {
+			continue
+		}
+		h := hits[0]
+		if c.part == PartArchive {
+			h = hits[len(hits)-1]
+		}
+		if !slices.ContainsFunc(h.Parts, func(p Part) bool { return p.Name == c.part }) {
+			t.Errorf("%s: no part %s in %v", c.name, c.part, h.Parts)
+		}
+		if c.part == PartArchive && math.Abs(h.Score-0.3*hits[0].Score) > 1e-9 {
+			t.Errorf("an archived item has %g, an equal one %g: want x 0.3", h.Score, hits[0].Score)
+		}
+		for _, k := range []int{1, 2} { // the best k are the first of all
+			q.K = k
+			some, err := Search(t.Context(), []*index.Corpus{index.NewScan(slices.Values(c.docs))}, q)
+			if err != nil || gocmp.Diff(hits[:min(k, len(hits))], some) != "" {
+				t.Errorf("%s: the best %d are others: %v", c.name, k, err)
 			}
 		}
-		b.Run(fmt.Sprintf("read/%d", n), func(b *testing.B) {
-			for b.Loop() {
-				index.NewScan(docs)
-			}
-		})
-		corpora := []*index.Corpus{index.NewScan(docs)}
-		b.Run(fmt.Sprintf("search/%d", n), func(b *testing.B) {
-			for b.Loop() {
-				if hits, err := Search(b.Context(), corpora, Question{Text: "which pump512 runs in room 40?", K: 10}); err != nil || len(hits) != 10 {
-					b.Fatal(len(hits), err)
+	}
+}
+
+// TestS82Same (L6): the same question has the same answer, 20 times over, with
+// others asked in between by several at once.
+func TestS82Same(t *testing.T) {
+	t.Parallel()
+	corpora := []*index.Corpus{index.NewScan(conversations(2000))}
+	z := newZipf(3)
+	for range 8 {
+		text := z.text(6)
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			var first []Hit
+			for i := range 20 {
+				hits, err := Search(t.Context(), corpora, Question{Text: text, K: 20})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if i == 0 {
+					first = hits
+				}
+				if diff := gocmp.Diff(first, hits); diff != "" {
+					t.Fatalf("%s: the %dth time: %s", text, i+1, diff)
 				}
 			}
 		})
+	}
+}
+
+// TestConversation: what stands around the words of a question is found, and what
+// was meant comes first.
+func TestConversation(t *testing.T) {
+	t.Parallel()
+	said := func(ref, speaker, session, day, text string) index.Document {
+		at, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return index.Document{Ref: ref, In: index.Sessions, Kind: "user", Speaker: speaker, Session: session, Scope: "user", Time: at, Content: text}
+	}
+	docs := []index.Document{
+		said("a1", "Ada", "a", "2026-03-02", "Hello Bob, how was the harbour?"),
+		said("a2", "Bob", "a", "2026-03-02", "Loud! I sold my sailing boat there last Friday."),
+		said("a3", "Ada", "a", "2026-03-02", "Really? Who bought the boat?"),
+		said("a4", "Bob", "a", "2026-03-02", "A dentist from Bergen, in cash."),
+		said("a5", "Ada", "a", "2026-03-02", "Congratulations!"),
+		said("b1", "Bob", "b", "2026-04-20", "What are you doing these days, Ada?"),
+		said("b2", "Ada", "b", "2026-04-20", "I started to learn the cello two months ago."),
+		said("b3", "Bob", "b", "2026-04-20", "The cello, how lovely."),
+		said("b4", "Ada", "b", "2026-04-20", "My teacher lives near Oslo, an hour from here."),
+	}
+	c := []*index.Corpus{index.NewScan(slices.Values(docs))}
+	for _, q := range []struct{ text, first string }{
+		{"Who bought Bob's boat?", "a2 a4"}, // which has none of the words
+		{"When did Bob sell the boat?", "a2"},
+		{"When did Ada start the cello?", "b2"},
+		{"Where does Ada's cello teacher live?", "b4"},
+		{"What did Ada learn in February 2026?", "b2"},
+		{"zeppelin", ""},
+		{"Which zeppelin flies over Madagascar?", ""},
+	} {
+		hits, err := Search(t.Context(), c, Question{Text: q.text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, h := range hits[:min(len(hits), len(strings.Fields(q.first)))] {
+			list = append(list, h.Ref)
+		}
+		if got := strings.Join(list, " "); got != q.first || q.first == "" && len(hits) > 0 {
+			t.Errorf("%s: %q, want %q", q.text, got, q.first)
+			for _, h := range hits {
+				t.Log(h.Ref, h.Score, h.Parts)
+			}
+		}
+	}
+	hits, err := Search(t.Context(), c, Question{Text: "boat"})
+	if err != nil || len(hits) != 2 {
+		t.Errorf("one word: %d hits, %v; want those that have it", len(hits), err)
 	}
 }
