@@ -11,15 +11,15 @@ import (
 
 // scratches lend what a search needs besides its answer: tables with a row for each
 // document are not made anew for each question. What is in them is of no question.
-var scratches = sync.OnceValue(func() *sync.Pool {
-	return &sync.Pool{New: func() any {
-		s := new(scratch)
-		for words := range s.lengths {
-			s.lengths[words] = lengthOf(int32(words))
-		}
-		return s
-	}}
-})
+var scratches = sync.OnceValue(func() *sync.Pool { return new(sync.Pool) })
+
+func newScratch() *scratch {
+	s := new(scratch)
+	for words := range s.lengths {
+		s.lengths[words] = lengthOf(int32(words))
+	}
+	return s
+}
 
 // A scratch holds the sums of one question, by place among all documents that are
 // there.

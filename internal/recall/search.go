@@ -61,7 +61,10 @@ func Search(ctx context.Context, corpora []*index.Corpus, q Question) ([]Hit, er
 	if q.Weights == nil {
 		q.Weights = DefaultWeights()
 	}
-	s := scratches().Get().(*scratch)
+	s, ok := scratches().Get().(*scratch)
+	if !ok {
+		s = newScratch()
+	}
 	defer scratches().Put(s)
 	if err := s.read(ctx, corpora, wanted); err != nil {
 		return nil, err

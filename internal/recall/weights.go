@@ -128,9 +128,10 @@ const (
 	// dozen texts do not tell which words are rare.
 	Few = 1000
 	// Floor is the least share of the weight (the rarity, summed up) of the
-	// query's words that a document has to have to be a hit. FloorTurn is that of a
-	// turn, with the two before and behind it.
-	Floor, FloorTurn = 0.12, 0.05
+	// query's words that a document has to have to be a hit.
+	Floor = 0.12
+	// FloorTurn is that of a turn, with the two before and behind it.
+	FloorTurn = 0.05
 	// Enough is the least such share that the best turn has to have with the turns
 	// around it: if none has it, the question is about something else, and no turn
 	// is a hit. 0.25 turns away half of the questions about other conversations

@@ -40,7 +40,7 @@ const back = 4
 // then nothing relative can be told.
 func Read(text string, at time.Time) Mention {
 	m := Mention{Days: None()}
-	var dated, relative Days = None(), None()
+	dated, relative := None(), None()
 	s := scanner{text: text}
 	var last [back]word // of the words before, the nearest first
 	for {
