@@ -24,7 +24,7 @@ const (
 // appendPosting appends to a list whose last document is last, -1 if it is empty.
 func appendPosting(list []byte, last int32, p index.Posting) []byte {
 	v := uint64(p.Doc-last-1) << 1
-	if p.Counts == onceInContent {
+	if p.Counts == [index.Fields]uint16{index.FieldContent: 1} {
 		return binary.AppendUvarint(list, v)
 	}
 	list = binary.AppendUvarint(list, v|1)
@@ -44,9 +44,6 @@ func appendPosting(list []byte, last int32, p index.Posting) []byte {
 	return list
 }
 
-// onceInContent are the counts of most postings.
-var onceInContent = [index.Fields]uint16{index.FieldContent: 1}
-
 // appendPostings appends the n postings that b begins with to list, and returns
 // what is left of b; ok is false if they are none, of documents below docs.
 func appendPostings(list []index.Posting, b []byte, n, docs int) (longer []index.Posting, rest []byte, ok bool) {
@@ -65,16 +62,21 @@ func appendPostings(list []index.Posting, b []byte, n, docs int) (longer []index
 		v := uint64(b[i])
 		i++
 		if v >= 0x80 {
-			var size int
-			if v, size = binary.Uvarint(b[i-1:]); size <= 0 || v > math.MaxUint32 {
-				return list, b, false
+			if i < len(b) && b[i] < 0x80 { // so are nearly all that are not shorter
+				v = v&0x7f | uint64(b[i])<<7
+				i++
+			} else {
+				var size int
+				if v, size = binary.Uvarint(b[i-1:]); size <= 0 || v > math.MaxUint32 {
+					return list, b, false
+				}
+				i += size - 1
 			}
-			i += size - 1
 		}
 		doc := next + v>>1
 		next = doc + 1
 		if v&1 == 0 {
-			out[k] = index.Posting{Doc: int32(uint32(doc)), Counts: onceInContent}
+			out[k] = index.Posting{Doc: int32(uint32(doc)), Counts: [index.Fields]uint16{index.FieldContent: 1}}
 			continue
 		}
 		counts, size := readCounts(b[i:])

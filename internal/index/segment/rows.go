@@ -114,57 +114,73 @@ func decodeRows(b []byte, n, names int) (rows []index.Row, ok bool) {
 	}
 	rows = make([]index.Row, n)
 	// So many at a time that their values stay close to the processor.
-	var values [columns][256]uint64
-	most := uint64(0) // of the numbers of names
-	words, flags, importance := uint64(0), uint64(0), uint64(0)
-	for from := 0; from < n; from += len(values[0]) {
-		some := rows[from:min(from+len(values[0]), n)]
-		for c := range column {
+	const block = 256
+	var times [block]uint64
+	var scopes, kinds, sessions, speakers, words, flags, importances [block]uint32
+	most, mostWords, allFlags, allImportance := uint32(0), uint32(0), uint32(0), uint32(0)
+	for from := 0; from < n; from += block {
+		some := rows[from:min(from+block, n)]
+		size := len(some)
+		ok := true
+		for c, to := range [columns][]uint32{nil, scopes[:size], kinds[:size], sessions[:size], speakers[:size], words[:size], flags[:size], importances[:size]} {
 			w := int(b[8+c])
-			widen(values[c][:len(some)], column[c][from*w:], w)
+			values := column[c][from*w:]
+			if c == colTime {
+				widen(times[:size], values, w)
+			} else {
+				ok = widen(to, values, w) && ok
+			}
+		}
+		if !ok {
+			return nil, false
 		}
 		for i := range some {
-			k := i & (len(values[0]) - 1)
-			scope, kind, session, speaker := values[colScope][k], values[colKind][k], values[colSession][k], values[colSpeaker][k]
-			most = max(most, scope, kind, session, speaker)
-			words = max(words, values[colWords][k])
-			flags |= values[colFlags][k]
-			importance |= values[colImportance][k]
+			k := i % block
 			r := &some[i]
-			r.Time = int64(earliest + values[colTime][k] - 1)
-			if values[colTime][k] == 0 {
+			r.Time = int64(earliest + times[k] - 1)
+			if times[k] == 0 {
 				r.Time = index.NoTime
 			}
-			r.Scope, r.Kind, r.Session, r.Speaker = int32(uint32(scope))-1, int32(uint32(kind))-1, int32(uint32(session))-1, int32(uint32(speaker))-1
-			r.Words, r.Flags, r.Importance = int32(uint32(values[colWords][k]))-1, index.Flags(values[colFlags][k]), uint8(values[colImportance][k])
+			r.Scope, r.Kind, r.Session, r.Speaker = int32(scopes[k])-1, int32(kinds[k])-1, int32(sessions[k])-1, int32(speakers[k])-1
+			r.Words, r.Flags, r.Importance = int32(words[k])-1, index.Flags(flags[k]), uint8(importances[k])
+			most = max(most, scopes[k], kinds[k], sessions[k], speakers[k])
+			mostWords, allFlags, allImportance = max(mostWords, words[k]), allFlags|flags[k], allImportance|importances[k]
 		}
 	}
-	return rows, most <= uint64(names) && words <= 1<<31 && flags <= math.MaxUint16 && importance <= math.MaxUint8
+	return rows, int(most) <= names && mostWords <= 1<<31 && allFlags <= math.MaxUint16 && allImportance <= math.MaxUint8
 }
 
-// widen reads len(to) values of w bytes each off b, which has as many.
-func widen(to []uint64, b []byte, w int) {
+// widen reads len(to) values of w bytes each off b, which has as many; false if
+// they are too wide.
+func widen[T uint32 | uint64](to []T, b []byte, w int) bool {
 	switch w {
 	case 0:
 		clear(to)
 	case 1:
 		b = b[:len(to)]
 		for i := range to {
-			to[i] = uint64(b[i])
+			to[i] = T(b[i])
 		}
 	case 2:
 		for i := range to {
-			to[i] = uint64(binary.LittleEndian.Uint16(b[2*i:]))
+			to[i] = T(binary.LittleEndian.Uint16(b))
+			b = b[2:]
 		}
 	case 4:
 		for i := range to {
-			to[i] = uint64(binary.LittleEndian.Uint32(b[4*i:]))
+			to[i] = T(binary.LittleEndian.Uint32(b))
+			b = b[4:]
 		}
-	case 8:
+	default:
 		for i := range to {
-			to[i] = binary.LittleEndian.Uint64(b[8*i:])
+			v := binary.LittleEndian.Uint64(b)
+			if to[i] = T(v); uint64(to[i]) != v {
+				return false
+			}
+			b = b[8:]
 		}
 	}
+	return true
 }
 
 // The names stand one after the other, each with its length before it as a
