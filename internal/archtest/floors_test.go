@@ -14,7 +14,7 @@ func floors() [][]string {
 		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/command", "redact/forms", "redact/look", "redact/naming", "redact/wallet", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "rival", "wording"},
 		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest"},
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "view"},
-		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review"},
+		3:  {"recall", "index/segment", "scan", "story", "lifecycle", "distill", "review"},
 		4:  {"engine", "engine/alike", "skill"},
 		5:  {"tool", "erase", "shelf"},
 		6:  {"agent"},
