@@ -17,6 +17,8 @@ import (
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
+	"ken/internal/trace"
+	"ken/internal/usage"
 	"ken/internal/wording"
 )
 
@@ -71,6 +73,13 @@ type Shell interface {
 	SessionPath() string
 }
 
+// An Answered is an answer that was given in this run.
+type Answered struct {
+	Session  string // its id
+	Question string // as it was sent
+	Trace    trace.Trace
+}
+
 // App is one run of the program.
 type App struct {
 	Env   Env
@@ -79,6 +88,9 @@ type App struct {
 	// Erased are the texts that this run has erased last: a conversation that is
 	// being held knows them still. nil: none.
 	Erased *wording.Set
+	// Answered are the answers of this run, oldest first, for conversations that are
+	// in no file yet.
+	Answered []Answered
 
 	cfg    *config.Config
 	paths  config.Paths
@@ -87,6 +99,7 @@ type App struct {
 	own    *filelog.Log
 	engine *engine.Engine
 	models *agent.Models
+	used   *usage.Book
 	around func(say func()) // see Interject
 
 	switched *bool // what SetMemory said; nil if it never was called

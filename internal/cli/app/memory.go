@@ -199,13 +199,21 @@ func (a *App) Background(ctx context.Context) (recall.Choice, error) {
 		return recall.Choice{}, err
 	}
 	a.TellProblems(s)
+	q := a.Query()
+	q.Tokens = a.cfg.InjectBudget()
+	q.Strategy = recall.Strategy(a.cfg.Memory.InjectStrategy)
+	return recall.Background(asof.Valid(s, q.At).Items(), q), nil
+}
+
+// Query says what may stand in a prompt where the person stands now, but for
+// budgets. It needs Settings.
+func (a *App) Query() recall.Query {
 	here := a.Place()
-	return recall.Background(asof.Valid(s, a.Env.Now()).Items(), recall.Query{
+	return recall.Query{
 		Holds:    func(scope memory.Scope) bool { return here.Holds(string(scope)) },
 		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
 		At:       a.Env.Now(),
-		Tokens:   a.cfg.InjectBudget(),
-		Strategy: recall.Strategy(a.cfg.Memory.InjectStrategy),
+		LastUse:  a.uses().Last,
 		Mask:     a.MaskText,
-	}), nil
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/grammar"
 	"ken/internal/index"
+	"ken/internal/tokens"
 	"ken/internal/view"
 )
 
@@ -52,4 +53,18 @@ func Text(found []Found, explain bool) string {
 		lines[i] = view.HitText(f.Hit, f.At, explain)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Fitting is how many of found, from the first, fit in so many tokens as lines of
+// text; all of them if budget is 0.
+func Fitting(found []Found, budget int) int {
+	if budget <= 0 {
+		return len(found)
+	}
+	for i := range found {
+		if tokens.Estimate(Text(found[:i+1], false)) > budget {
+			return i
+		}
+	}
+	return len(found)
 }

@@ -66,11 +66,13 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 			if err != nil {
 				return nil, app.NotSaved(err)
 			}
-			deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
-			if r.Same.IsZero() {
-				id := r.IDs[0].String()
-				deeds[i].Status, deeds[i].Ref, deeds[i].Undo = "remembered", id, a.Verb("undo "+id)
+			if !r.Same.IsZero() {
+				deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
+				a.Used(cmd.Context(), r.Same.String())
+				continue
 			}
+			id := r.IDs[0].String()
+			deeds[i].Status, deeds[i].Ref, deeds[i].Undo = "remembered", id, a.Verb("undo "+id)
 			continue
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{
