@@ -50,7 +50,7 @@ const (
 	WeightArchive = 0.3
 	// FloorOfBest is the least share of the best score of a search that another
 	// hit has to have to be activated.
-	FloorOfBest = 0.35
+	FloorOfBest = 0.25
 	// Deepest is how many hits of a search are looked at.
 	Deepest = 200
 	// MostPassed is how many items an activation names that it passed over.

@@ -31,8 +31,9 @@ type Given struct {
 
 // A Passed is an item that was left out.
 type Passed struct {
-	Ref    string
-	Reason recall.Reason
+	Ref      string
+	Reason   recall.Reason
+	Standing bool // it is the start-up block that had no place for it
 }
 
 // A Budget is what there was to be spent.
@@ -60,14 +61,14 @@ func Of(c recall.Choice, a recall.Activation) Trace {
 	}
 	for _, p := range a.Passed {
 		named[p.Item.ID] = true
-		t.Passed = append(t.Passed, Passed{p.Item.Ref(), p.Reason})
+		t.Passed = append(t.Passed, Passed{p.Item.Ref(), p.Reason, false})
 	}
 	for _, p := range c.Passed {
 		if len(t.Passed) >= recall.MostPassed {
 			break
 		}
 		if !named[p.Item.ID] && !p.Reason.Elsewhere() {
-			t.Passed = append(t.Passed, Passed{p.Item.Ref(), p.Reason})
+			t.Passed = append(t.Passed, Passed{p.Item.Ref(), p.Reason, true})
 		}
 	}
 	return t
@@ -115,7 +116,8 @@ func (t Trace) Event() session.Event {
 		{Name: "chosen", Value: jsonl.AppendList(nil, t.Chosen, appendGiven)},
 		{Name: "passed", Value: jsonl.AppendList(nil, t.Passed, func(b []byte, p Passed) []byte {
 			b = jsonl.AppendString(jsonl.AppendName(append(b, '{'), "ref"), p.Ref)
-			return append(jsonl.AppendString(jsonl.AppendName(b, "reason"), string(p.Reason)), '}')
+			b = jsonl.AppendString(jsonl.AppendName(b, "reason"), string(p.Reason))
+			return append(appendStanding(b, p.Standing), '}')
 		})},
 		{Name: "budget", Value: t.Budget.json()},
 	}}
@@ -140,10 +142,14 @@ func appendGiven(b []byte, g Given) []byte {
 		b = strconv.AppendFloat(jsonl.AppendName(b, string(p.Name)), p.Score, 'g', -1, 64)
 	}
 	b = strconv.AppendInt(jsonl.AppendName(append(b, '}'), "tokens"), int64(g.Tokens), 10)
-	if g.Standing {
+	return append(appendStanding(b, g.Standing), '}')
+}
+
+func appendStanding(b []byte, standing bool) []byte {
+	if standing {
 		b = jsonl.AppendString(jsonl.AppendName(b, "in"), inBackground)
 	}
-	return append(b, '}')
+	return b
 }
 
 const inBackground = "background"
@@ -163,7 +169,8 @@ func Read(e session.Event) (t Trace, ok bool) {
 		f := fieldsOf(v)
 		if ref, ok := f["ref"].Text(); ok {
 			reason, _ := f["reason"].Text()
-			t.Passed = append(t.Passed, Passed{ref, recall.Reason(reason)})
+			in, _ := f["in"].Text()
+			t.Passed = append(t.Passed, Passed{ref, recall.Reason(reason), in == inBackground})
 		}
 	}
 	budget := fieldsOf(jsonl.Value(e.Value("budget")))

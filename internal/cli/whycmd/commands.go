@@ -133,7 +133,9 @@ func (w asked) verdict(ctx context.Context, a *app.App, ref string) (verdict, er
 	}
 	for _, p := range w.trace.Passed {
 		if p.Ref == ref {
-			v.Reason = string(p.Reason)
+			if v.Reason = string(p.Reason); p.Standing {
+				v.Reason = "it has too little to do with the question, and in the start-up block: " + v.Reason
+			}
 			return v, nil
 		}
 	}

@@ -64,6 +64,7 @@ type Passed struct {
 	Kind   string `json:"kind,omitempty"`
 	Phase  string `json:"phase,omitempty"`
 	Reason string `json:"reason"`
+	In     string `json:"in,omitempty"` // "background": the start-up block had no place for it, and the question has nothing to do with it
 }
 
 // A Report says which memories one answer had.
@@ -111,6 +112,9 @@ func Of(src Source) Report {
 	for _, p := range t.Passed {
 		it, since := src.now(p.Ref)
 		v := Passed{Ref: p.Ref, Since: since, Reason: string(p.Reason)}
+		if p.Standing {
+			v.In = SourceBackground
+		}
 		if it != nil {
 			v.Kind, v.Phase = string(it.Record.Kind), string(it.Phase)
 		}
@@ -241,7 +245,7 @@ func (r Report) Refs() []string {
 	return refs
 }
 
-// age is the date of a time in an RFC 3339 form.
+// day is the date of a time in an RFC 3339 form.
 func day(ts string) string {
 	if t, err := time.Parse(time.RFC3339, ts); err == nil {
 		return t.Format(time.DateOnly)

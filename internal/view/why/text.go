@@ -114,6 +114,9 @@ func passedLine(p Passed) string {
 		about = " (" + p.Kind + ", " + p.Phase + ")"
 	}
 	why := p.Reason
+	if p.In == SourceBackground {
+		why += " (start-up block)"
+	}
 	if p.Since != "" {
 		why += "; " + p.Since
 	}
@@ -121,7 +124,7 @@ func passedLine(p Passed) string {
 }
 
 // Footer says in one line how many memories shaped an answer, by kind, and how to
-// learn more: "2 memories shaped this: 1 pref, 1 fact (why: :why)". "" if none did.
+// learn more: "2 memories shaped this: 1 fact, 1 pref (why: :why)". "" if none did.
 func Footer(r Report, how string) string {
 	kinds := make(map[string]int)
 	n := 0
@@ -138,7 +141,7 @@ func Footer(r Report, how string) string {
 		return cmp.Or(cmp.Compare(kinds[b], kinds[a]), cmp.Compare(a, b))
 	})
 	for i, k := range names {
-		names[i] = fmt.Sprintf("%d %s", kinds[k], k)
+		names[i] = view.Count(kinds[k], termsafe.Line(k))
 	}
 	what := "memories"
 	if n == 1 {
