@@ -43,7 +43,7 @@ func recalledOf(items []memory.Item, ground func(memory.Item) string, in why.Con
 			Ref: it.Ref(), Key: rec.Key, Value: valueOf(rec.Key, rec.Content), Kind: string(rec.Kind),
 			Scope: string(view.ScopeOf(it)), Phase: string(it.Phase), TS: view.Stamp(rec.Time),
 		}
-		e.Items = append(e.Items, why.Ground(it, ground(it)))
+		e.Items = append(e.Items, why.GroundOf(it, ground(it)))
 	}
 	if len(items) > 0 {
 		r.Provenance = append(r.Provenance, e)

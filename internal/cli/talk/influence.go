@@ -6,8 +6,6 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
-	"ken/internal/index"
 	"ken/internal/trace"
 	"ken/internal/view/why"
 )
@@ -56,27 +54,4 @@ func answered(ctx context.Context, a *app.App, session, question string, ans age
 	}
 	a.Footnote(why.Footer(reportOf(ctx, a, session, question, ans.Trace), a.Verb("why")))
 	a.Used(ctx, ans.Trace.Used()...)
-}
-
-// usedAlone takes note of the memories that an answer without a model quotes.
-func usedAlone(ctx context.Context, a *app.App, found []find.Found) {
-	var refs []string
-	for _, f := range found {
-		if f.In == string(index.Memory) {
-			refs = append(refs, f.Ref)
-		}
-	}
-	a.Used(ctx, refs...)
-}
-
-// foundEnvelope says where what was found comes from.
-func foundEnvelope(a *app.App, found []find.Found) why.Envelope {
-	e := why.Envelope{Source: why.SourceMemory, Count: len(found), Context: why.Context{Scope: a.Place().Scope()}}
-	for _, f := range found {
-		e.Items = append(e.Items, why.Item{
-			Ref: f.Ref, Kind: f.Kind, Scope: f.Scope, TS: f.TS, Content: a.MaskText(f.Content),
-			Why: "found in " + f.In, Score: &f.Score, Parts: f.Parts,
-		})
-	}
-	return e
 }

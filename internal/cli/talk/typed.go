@@ -139,7 +139,7 @@ func (s *Shell) answerAlone(ctx context.Context, line string, cause error) error
 	case len(found) > 0:
 		a.Status("no model; from memory and conversations:")
 	}
-	usedAlone(ctx, a, found)
+	find.Use(ctx, a, found)
 	return a.Println(find.Text(found, false))
 }
 
@@ -165,13 +165,13 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 		cause = nil
 	}
 	said := find.Text(found, false)
-	usedAlone(ctx, a, found)
+	find.Use(ctx, a, found)
 	if !asJSON {
 		return errors.Join(a.Println(said), cause)
 	}
 	v := answer{view.Answer{Answer: said, Why: []string{}}, []why.Envelope{}}
 	if len(found) > 0 {
-		v.Provenance = append(v.Provenance, foundEnvelope(a, found))
+		v.Provenance = append(v.Provenance, find.Envelope(a, found))
 	}
 	for _, f := range found {
 		v.Why = append(v.Why, f.Ref)

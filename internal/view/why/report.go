@@ -21,12 +21,12 @@ const (
 
 // An Envelope says where memories come from.
 type Envelope struct {
-	Source  string  `json:"source"`
-	Count   int     `json:"count"` // of the items
-	Context Context `json:"activation_context"`
-	Tokens  int     `json:"tokens,omitempty"` // that they took
-	Budget  int     `json:"budget,omitempty"` // in tokens
-	Items   []Item  `json:"items"`            // never null
+	Source  string   `json:"source"`
+	Count   int      `json:"count"` // of the items
+	Context Context  `json:"activation_context"`
+	Tokens  int      `json:"tokens,omitempty"` // that they took
+	Budget  int      `json:"budget,omitempty"` // in tokens
+	Items   []Ground `json:"items"`            // never null
 }
 
 // A Context says for what memories were called up.
@@ -35,8 +35,8 @@ type Context struct {
 	About json.RawMessage `json:"about,omitempty"` // as a program gave it
 }
 
-// An Item is one memory of an envelope.
-type Item struct {
+// A Ground says of one memory why it is here, and where it comes from.
+type Ground struct {
 	Ref string `json:"ref"`
 	// Since says what became of it after the answer: "edited since", "forgotten
 	// since", ...; empty if it is what it was.
@@ -100,7 +100,7 @@ func Of(src Source) Report {
 	} {
 		for _, g := range t.Chosen {
 			if g.Standing == (e.Source == SourceBackground) {
-				e.Items = append(e.Items, src.item(g))
+				e.Items = append(e.Items, src.ground(g))
 				e.Tokens += g.Tokens
 			}
 		}
@@ -144,10 +144,10 @@ func (src *Source) now(ref string) (*memory.Item, string) {
 	return nil, status.String() + " since"
 }
 
-// item is what is told of an item that was given.
-func (src *Source) item(g trace.Given) Item {
+// ground is what is told of an item that was given.
+func (src *Source) ground(g trace.Given) Ground {
 	it, since := src.now(g.Ref)
-	v := Item{Ref: g.Ref, Since: since, Tokens: g.Tokens, Parts: parts(g.Parts)}
+	v := Ground{Ref: g.Ref, Since: since, Tokens: g.Tokens, Parts: parts(g.Parts)}
 	if len(g.Parts) > 0 {
 		sum := 0.0
 		for _, p := range g.Parts {
@@ -225,10 +225,10 @@ func reasons(g trace.Given, it *memory.Item, question string) string {
 	return strings.Join(words, "; ")
 }
 
-// Ground is an item as a program gets it that asked for memories itself.
-func Ground(it memory.Item, why string) Item {
+// GroundOf is an item as a program gets it that asked for memories itself.
+func GroundOf(it memory.Item, why string) Ground {
 	rec := it.Record
-	return Item{
+	return Ground{
 		Ref: it.Ref(), Kind: string(rec.Kind), Phase: string(it.Phase), Scope: string(view.ScopeOf(it)), TS: view.Stamp(rec.Time),
 		Origin: string(it.Origin), By: rec.By, Log: it.Log, Line: it.Line, Source: rec.Source, Why: why,
 	}

@@ -65,7 +65,7 @@ func name(r Report) string {
 }
 
 // itemLines are a memory with its reasons, and what its score is made of.
-func itemLines(it Item) []string {
+func itemLines(it Ground) []string {
 	ref := "- [" + termsafe.Line(it.Ref) + "] "
 	about := []string{}
 	if it.Kind != "" {
@@ -130,7 +130,7 @@ func Footer(r Report, how string) string {
 	n := 0
 	for _, e := range r.Provenance {
 		for _, it := range e.Items {
-			kinds[it.Kind]++
+			kinds[cmp.Or(it.Kind, "other")]++
 			n++
 		}
 	}
