@@ -71,6 +71,68 @@ func TestS82Budget(t *testing.T) {
 	}
 }
 
+// TestS85Index: the same goes with a question whether the index is there, new, gone
+// or damaged.
+func TestS85Index(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var texts []string
+	for i := range 2500 { // an index is kept from 2,000 on
+		texts = append(texts, fmt.Sprintf("kettle number %d stands in kitchen %d", i, i%911))
+	}
+	writeLog(t, dir, texts...)
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	n := 0
+	ask := func() string {
+		t.Helper()
+		out, err := kenCommand(t, dir, model, "ask", "what stands in kitchen 77?").CombinedOutput()
+		if err != nil || string(out) != "ok\n" {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if err := os.Remove(filepath.Join(dir, "ken", "usage.jsonl")); err != nil {
+			t.Fatal(err)
+		}
+		n++
+		return model.Requests()[n-1].Messages()[1].Content
+	}
+	index := func() []string {
+		t.Helper()
+		files, err := filepath.Glob(filepath.Join(dir, "ken", "cache", "index", "*", "memory-*.seg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	want := ask()
+	if !strings.Contains(want, "kitchen 77\n") || !strings.HasPrefix(want, recall.ActivationHeader) {
+		t.Fatalf("sent:\n%s", want)
+	}
+	for tries := 0; len(index()) == 0; tries++ { // the stamp of a new file is not sure yet
+		if tries == 50 {
+			t.Fatal("no index was made")
+		}
+		ask()
+	}
+	if got := ask(); got != want {
+		t.Errorf("with the index:\n%s\nwithout:\n%s", got, want)
+	}
+	for _, damage := range []func(string) error{
+		func(path string) error { return os.Truncate(path, 100) },
+		func(path string) error { return os.WriteFile(path, []byte("nothing of the kind"), 0o600) },
+		os.Remove,
+	} {
+		for _, path := range index() {
+			if err := damage(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := ask(); got != want {
+			t.Errorf("with a damaged index:\n%s\nwithout:\n%s", got, want)
+		}
+	}
+}
+
 // TestS85LockHeld: who holds the lock of the data directory costs an answer its
 // record and nothing else.
 func TestS85LockHeld(t *testing.T) {

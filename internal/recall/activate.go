@@ -107,47 +107,43 @@ type Activation struct {
 
 // Activate chooses from the corpora, of which only active items of the memory
 // count, what a question calls for. That nothing does is a normal answer. The
-// error is that of Search.
+// error is that of Search: beside one that wraps index.ErrChanged the activation is
+// good, but for what changed.
 func Activate(ctx context.Context, corpora []*index.Corpus, n Need) (Activation, error) {
 	a := Activation{MostTokens: max(n.Tokens, 0), MostItems: max(n.Items, 0)}
 	elsewhere := false
-	hits, err := n.search(ctx, corpora, Deepest, func(scope memory.Scope) bool {
+	hits, changed := n.search(ctx, corpora, Deepest, func(scope memory.Scope) bool {
 		here := n.scopeReason(scope) == ""
 		elsewhere = elsewhere || !here
 		return here
 	})
-	if err != nil {
-		return a, err
+	if changed != nil && !errors.Is(changed, index.ErrChanged) {
+		return a, changed
 	}
 	found := n.weigh(hits)
 	a.choose(n, found)
 	if elsewhere && len(a.Passed) < MostPassed {
-		hits, err = n.search(ctx, corpora, MostPassed-len(a.Passed), func(scope memory.Scope) bool { return n.scopeReason(scope) != "" })
+		others, err := n.search(ctx, corpora, MostPassed-len(a.Passed), func(scope memory.Scope) bool { return n.scopeReason(scope) != "" })
 		if err != nil {
-			return a, err
+			changed = err // what was chosen is chosen
 		}
-		for _, f := range n.weigh(hits) {
+		for _, f := range n.weigh(others) {
 			a.pass(f, n.refuses(&f.Item))
 		}
 		slices.SortStableFunc(a.Passed, func(x, y Passed) int { return cmp.Compare(y.Score, x.Score) })
 	}
-	return a, nil
+	return a, changed
 }
 
 // Refuses gives the reason for which an item may not stand in a prompt here and
 // now, whatever the question; "" if there is none.
 func (q Query) Refuses(it memory.Item) Reason { return q.refuses(&it) }
 
-// search looks for items of the scopes that keep takes. What changed since it was
-// indexed is left out: the next question finds it.
+// search looks for items of the scopes that keep takes.
 func (n *Need) search(ctx context.Context, corpora []*index.Corpus, k int, keep func(memory.Scope) bool) ([]Hit, error) {
-	hits, err := Search(ctx, corpora, Question{Text: n.Text, K: k, Keep: func(c *index.Corpus, r *index.Row) bool {
+	return Search(ctx, corpora, Question{Text: n.Text, K: k, Keep: func(c *index.Corpus, r *index.Row) bool {
 		return r.Flags&(index.Turn|index.Command) == 0 && keep(memory.Scope(c.Name(r.Scope)))
 	}})
-	if errors.Is(err, index.ErrChanged) {
-		err = nil
-	}
-	return hits, err
 }
 
 // weigh are the hits with all their parts, best first. What the search holds of an

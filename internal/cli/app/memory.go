@@ -48,6 +48,7 @@ func (a *App) Memory() (*engine.Engine, error) {
 		Queue: a.queue(), Erased: &erased.Journal{Path: a.paths.Erased(), Now: a.Env.Now},
 	})
 	a.letInState = state
+	a.shelf = a.newShelf(append(replicas, letIn...))
 	return a.engine, nil
 }
 
@@ -105,15 +106,19 @@ func (a *App) State(ctx context.Context) (*memory.State, error) {
 
 // TellProblems tells what of the memory could not be read, in one line, as a
 // warning.
-func (a *App) TellProblems(s *memory.State) {
+func (a *App) TellProblems(s *memory.State) { a.tellProblems(s.OwnLog(), s.Problems(), true) }
+
+// tellProblems tells problems of logs; again says that who was told them before is
+// told once more.
+func (a *App) tellProblems(own string, all []memory.Problem, again bool) {
 	var where []string
 	// What others wrote is theirs to mend; its lines were shown when it was let
 	// in.
-	problems := slices.DeleteFunc(slices.Clone(s.Problems()), func(p memory.Problem) bool { return a.guests[p.Log] })
+	problems := slices.DeleteFunc(slices.Clone(all), func(p memory.Problem) bool { return a.guests[p.Log] })
 	for _, p := range problems {
 		if p.Line > 0 {
 			line := fmt.Sprint(p.Line)
-			if p.Log != "" && p.Log != s.OwnLog() {
+			if p.Log != "" && p.Log != own {
 				line = p.Log + ":" + line
 			}
 			if !slices.Contains(where, line) {
@@ -130,14 +135,17 @@ func (a *App) TellProblems(s *memory.State) {
 		lines += ", ..."
 	}
 	first := problems[0].What
+	text := fmt.Sprintf("%s: %d problems; the first: %s", a.paths.Memory(), len(problems), first)
 	switch {
 	case len(problems) == 1:
-		a.Say("ken: warning: ", fmt.Sprintf("%s: line %s: %s", a.paths.Memory(), lines, first))
+		text = fmt.Sprintf("%s: line %s: %s", a.paths.Memory(), lines, first)
 	case len(where) > 0:
-		a.Say("ken: warning: ", fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", a.paths.Memory(), len(problems), lines, first))
-	default:
-		a.Say("ken: warning: ", fmt.Sprintf("%s: %d problems; the first: %s", a.paths.Memory(), len(problems), first))
+		text = fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", a.paths.Memory(), len(problems), lines, first)
 	}
+	if again {
+		delete(a.told, text)
+	}
+	a.once(text, func(text string) { a.Say("ken: warning: ", text) })
 }
 
 // nearWidth is how many cells of a memory are quoted to say which one it is.

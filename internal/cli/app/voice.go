@@ -86,8 +86,12 @@ func (a *App) Status(format string, args ...any) {
 
 // Footnote tells under an answer what may be of interest, faintly, to a person who
 // looks at it; a pipe or a file never gets it.
-func (a *App) Footnote(text string) {
-	if a.Quiet() || text == "" || !IsTerminal(a.Env.Stdout) || !IsTerminal(a.Env.Stderr) {
+func (a *App) Footnote(note func() string) {
+	if a.Quiet() || !IsTerminal(a.Env.Stdout) || !IsTerminal(a.Env.Stderr) {
+		return
+	}
+	text := note()
+	if text == "" {
 		return
 	}
 	text = "[ken] " + termsafe.Line(a.MaskText(text))

@@ -52,6 +52,6 @@ func answered(ctx context.Context, a *app.App, session, question string, ans age
 	if ans.Trace.Empty() {
 		return
 	}
-	a.Footnote(why.Footer(reportOf(ctx, a, session, question, ans.Trace), a.Verb("why")))
+	a.Footnote(func() string { return why.Footer(reportOf(ctx, a, session, question, ans.Trace), a.Verb("why")) })
 	a.Used(ctx, ans.Trace.Used()...)
 }

@@ -13,6 +13,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/session"
+	"ken/internal/shelf"
 	"ken/internal/trace"
 	"ken/internal/view/why"
 )
@@ -126,7 +127,7 @@ func inTranscript(ctx context.Context, a *app.App, t *session.Transcript, n int)
 	if err != nil {
 		return asked{}, err
 	}
-	if !app.ForgottenIn(s).Of(t.Header)(question) {
+	if !shelf.ForgottenIn(s).Of(t.Header)(question) {
 		w.question = agent.Typed(question)
 	}
 	return w, nil
