@@ -79,6 +79,7 @@ type Choice struct {
 	Chosen []Pick
 	Passed []Pass
 	Tokens int // of the whole block; 0 if nothing was chosen
+	Budget int // the most that it might have been, in tokens
 }
 
 // Background chooses the start-up block from active items, which it expects
@@ -89,7 +90,7 @@ type Choice struct {
 // Rank a smaller item may still fit after a larger one did not. An item that
 // alone is larger than the budget is passed over in both.
 func Background(items []memory.Item, q Query) Choice {
-	var c Choice
+	c := Choice{Budget: max(q.Tokens, 0)}
 	// Items are large and may be many: they are ordered by pointer.
 	fit := make([]candidate, 0, len(items))
 	for i := range items {
@@ -165,17 +166,26 @@ func (c Choice) Block() string {
 
 // refuses gives the reason for which it may not stand in the block at all.
 func (q Query) refuses(it *memory.Item) Reason {
-	scope := it.Record.Scope
+	if r := q.scopeReason(it.Record.Scope); r != "" {
+		return r
+	}
+	switch {
+	case !it.Current(q.At):
+		return NotNow
+	case it.Tier == memory.TierArchive && !it.Pinned:
+		return Archived
+	}
+	return ""
+}
+
+// scopeReason gives the reason for which nothing of a scope may stand in a prompt.
+func (q Query) scopeReason(scope memory.Scope) Reason {
 	here := scope == "" || scope == memory.ScopeUser || q.Holds != nil && q.Holds(scope)
 	switch {
 	case !here:
 		return NotHere
 	case q.Disabled != nil && q.Disabled(cmp.Or(scope, memory.ScopeUser)):
 		return Disabled
-	case !it.Current(q.At):
-		return NotNow
-	case it.Tier == memory.TierArchive && !it.Pinned:
-		return Archived
 	}
 	return ""
 }

@@ -106,9 +106,11 @@ func (a *App) State(ctx context.Context) (*memory.State, error) {
 
 // TellProblems tells what of the memory could not be read, in one line, as a
 // warning.
-func (a *App) TellProblems(s *memory.State) { a.tellProblems(s.OwnLog(), s.Problems()) }
+func (a *App) TellProblems(s *memory.State) { a.tellProblems(s.OwnLog(), s.Problems(), true) }
 
-func (a *App) tellProblems(own string, all []memory.Problem) {
+// tellProblems tells problems of logs; again says that who was told them before is
+// told once more.
+func (a *App) tellProblems(own string, all []memory.Problem, again bool) {
 	var where []string
 	// What others wrote is theirs to mend; its lines were shown when it was let
 	// in.
@@ -133,14 +135,17 @@ func (a *App) tellProblems(own string, all []memory.Problem) {
 		lines += ", ..."
 	}
 	first := problems[0].What
+	text := fmt.Sprintf("%s: %d problems; the first: %s", a.paths.Memory(), len(problems), first)
 	switch {
 	case len(problems) == 1:
-		a.Say("ken: warning: ", fmt.Sprintf("%s: line %s: %s", a.paths.Memory(), lines, first))
+		text = fmt.Sprintf("%s: line %s: %s", a.paths.Memory(), lines, first)
 	case len(where) > 0:
-		a.Say("ken: warning: ", fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", a.paths.Memory(), len(problems), lines, first))
-	default:
-		a.Say("ken: warning: ", fmt.Sprintf("%s: %d problems; the first: %s", a.paths.Memory(), len(problems), first))
+		text = fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", a.paths.Memory(), len(problems), lines, first)
 	}
+	if again {
+		delete(a.told, text)
+	}
+	a.once(text, func(text string) { a.Say("ken: warning: ", text) })
 }
 
 // nearWidth is how many cells of a memory are quoted to say which one it is.
@@ -202,13 +207,21 @@ func (a *App) Background(ctx context.Context) (recall.Choice, error) {
 		return recall.Choice{}, err
 	}
 	a.TellProblems(s)
+	q := a.Query()
+	q.Tokens = a.cfg.InjectBudget()
+	q.Strategy = recall.Strategy(a.cfg.Memory.InjectStrategy)
+	return recall.Background(asof.Valid(s, q.At).Items(), q), nil
+}
+
+// Query says what may stand in a prompt where the person stands now, but for
+// budgets. It needs Settings.
+func (a *App) Query() recall.Query {
 	here := a.Place()
-	return recall.Background(asof.Valid(s, a.Env.Now()).Items(), recall.Query{
+	return recall.Query{
 		Holds:    func(scope memory.Scope) bool { return here.Holds(string(scope)) },
 		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
 		At:       a.Env.Now(),
-		Tokens:   a.cfg.InjectBudget(),
-		Strategy: recall.Strategy(a.cfg.Memory.InjectStrategy),
+		LastUse:  a.uses().Last,
 		Mask:     a.MaskText,
-	}), nil
+	}
 }

@@ -87,6 +87,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	}
 	if !r.Same.IsZero() {
 		same := r.Same.String()
+		a.Used(cmd.Context(), same)
 		return tell(a, d.asJSON, deed{Did: "duplicate", Ref: same, Text: draft.Content, Duplicate: same})
 	}
 	a.MemoryChanged()

@@ -22,6 +22,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/view"
+	"ken/internal/view/why"
 )
 
 func sortedNames(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
@@ -66,11 +67,13 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 			if err != nil {
 				return nil, app.NotSaved(err)
 			}
-			deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
-			if r.Same.IsZero() {
-				id := r.IDs[0].String()
-				deeds[i].Status, deeds[i].Ref, deeds[i].Undo = "remembered", id, a.Verb("undo "+id)
+			if !r.Same.IsZero() {
+				deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
+				a.Used(cmd.Context(), r.Same.String())
+				continue
 			}
+			id := r.IDs[0].String()
+			deeds[i].Status, deeds[i].Ref, deeds[i].Undo = "remembered", id, a.Verb("undo "+id)
 			continue
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{
@@ -173,20 +176,25 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 }
 
 func recall(a *app.App, cmd *cobra.Command, p args) error {
-	if _, err := p.scope(a); err != nil {
+	scope, err := p.scope(a)
+	if err != nil {
 		return err
 	}
-	items, why, err := recallItems(a, cmd, p)
+	in := why.Context{Scope: string(cmp.Or(scope, memory.ScopeUser))}
+	if about := string(p.Activation); a.MaskText(about) == about {
+		in.About = p.Activation // with a secret in it, it is not said again
+	}
+	items, ground, err := recallItems(a, cmd, p)
 	if err != nil {
 		if isAsked(cmd, err) {
 			return err
 		}
 		a.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
-		return a.PrintJSON(recalledOf(nil, nil, p.Profile, "memory could not be read"))
+		return a.PrintJSON(recalledOf(nil, nil, in, p.Profile, "memory could not be read"))
 	}
 	total := len(items)
 	items, _ = find.Masked(a, items[:min(total, *p.Limit)])
-	return a.PrintJSON(recalledOf(items, why, p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
+	return a.PrintJSON(recalledOf(items, ground, in, p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
 }
 
 // isAsked reports whether an error is about what was asked, or the person's own
@@ -197,8 +205,8 @@ func isAsked(cmd *cobra.Command, err error) bool {
 }
 
 // recallItems are the items in the order in which they are recalled: what the call
-// is about first, then the newest. why says what put an item there.
-func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, why func(memory.Item) string, err error) {
+// is about first, then the newest. ground says what put an item there.
+func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, ground func(memory.Item) string, err error) {
 	if items, err = choose(a, cmd, p, false); err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
@@ -62,7 +63,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	}
 	defer s.openEditor(ctx, cfg)()
 	preset, _ := a.Models().Preset("") // greet tells why there is none
-	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart})
+	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart, Activate: find.Activator(a)})
 	if err != nil {
 		return err
 	}
@@ -199,6 +200,7 @@ func (s *Shell) say(ctx context.Context, line string) error {
 		return perr
 	}
 	tellAnswer(a, ans, s.maxTurns)
+	answered(ctx, a, s.rec.ID(), line, ans)
 	if ans.N > 0 {
 		a.Models().Spend(ans.Answer)
 		s.tellFull(ctx)
