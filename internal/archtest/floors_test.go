@@ -15,7 +15,7 @@ func floors() [][]string {
 		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest"},
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "view"},
 		3:  {"recall", "scan", "story", "lifecycle", "distill", "review"},
-		4:  {"engine", "engine/alike", "skill"},
+		4:  {"engine", "engine/alike", "engine/docket", "skill"},
 		5:  {"tool", "erase"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
