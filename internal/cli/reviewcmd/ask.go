@@ -27,12 +27,12 @@ func goThrough(ctx context.Context, a *app.App) error {
 	if err := mayAnswer(a); err != nil {
 		return err
 	}
-	s, err := a.State(ctx)
-	if err != nil {
-		return err
-	}
 	kept, refused, left := 0, 0, 0
 	for i, w := range pending {
+		s, err := a.State(ctx) // as the last answer left it
+		if err != nil {
+			return err
+		}
 		v, quit, err := askOne(ctx, a, s, w, i+1, len(pending))
 		if err != nil {
 			return err
