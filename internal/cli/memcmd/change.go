@@ -88,7 +88,7 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 		}
 		return a.Println("nothing changed")
 	}
-	if inLane(a) {
+	if a.InLane() {
 		return proposeEdit(a, cmd, it.ID, ed, fields, asJSON)
 	}
 	e, err := a.Memory()
@@ -123,7 +123,7 @@ func pinCommand(a *app.App) *cobra.Command {
 			if len(ids) == 0 {
 				return nothing(a, asJSON, "nothing changed")
 			}
-			if inLane(a) {
+			if a.InLane() {
 				kind := memory.KindPin
 				if off {
 					kind = memory.KindUnpin
@@ -173,7 +173,7 @@ func clearCommand(a *app.App) *cobra.Command {
 }
 
 func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
-	if err := onlyPerson(a, "forgets everything"); err != nil && !dryRun {
+	if err := a.OnlyPerson("forgets everything"); err != nil && !dryRun {
 		return err
 	}
 	s, err := a.State(cmd.Context())

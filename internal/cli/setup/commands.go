@@ -13,6 +13,8 @@ func Commands(a *app.App) []*cobra.Command {
 		Short: "see and change the settings",
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	config.AddCommand(pathCommand(a), showCommand(a), setCommand(a), editCommand(a), initCommand(a))
+	const what = "changes settings" // they say what needs no yes
+	config.AddCommand(pathCommand(a), showCommand(a),
+		a.ByPerson(what, setCommand(a)), a.ByPerson(what, editCommand(a)), a.ByPerson(what, initCommand(a)))
 	return []*cobra.Command{config, checkCommand(a), doctorCommand(a)}
 }
