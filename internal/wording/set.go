@@ -66,9 +66,9 @@ func (s *Set) Longest() int {
 	return longest
 }
 
-// In reports whether text has one of the texts in it, as it is or written for an
-// address, for a page or in base64.
-func (s *Set) In(text string) bool { return s.Len() > 0 && s.read([]byte(text), false) > 0 }
+// In reports whether text has one of the texts in it, as it is, escaped for JSON, or
+// written for an address, for a page or in base64.
+func (s *Set) In(text string) bool { return s.Len() > 0 && s.InBytes([]byte(text)) }
 
 // read counts in b as it is, and in what parts of it are written for.
 func (s *Set) read(b []byte, all bool) int {
@@ -87,8 +87,7 @@ func (s *Set) read(b []byte, all bool) int {
 // of a tool that was called with JSON are two.
 const maxLevels = 4
 
-// InBytes is In for bytes of a file, in which the text may besides be escaped for
-// JSON.
+// InBytes is In for bytes of a file.
 func (s *Set) InBytes(b []byte) bool { return s.count(b, false) > 0 }
 
 // Count is how often the texts stand in bytes of a file, in the reading that has
