@@ -180,7 +180,8 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	items := s.Items()
+	// What was replaced goes too: it would be in force again.
+	items := s.With(memory.StatusActive, memory.StatusSuperseded)
 	ids := make([]memory.ID, len(items))
 	deeds := make([]deed, len(items))
 	for i, it := range items {
