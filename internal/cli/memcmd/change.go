@@ -3,6 +3,7 @@ package memcmd
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -182,6 +183,7 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	}
 	// What was replaced goes too: it would be in force again.
 	items := s.With(memory.StatusActive, memory.StatusSuperseded)
+	slices.Reverse(items) // newest first, as they are listed
 	ids := make([]memory.ID, len(items))
 	deeds := make([]deed, len(items))
 	for i, it := range items {
