@@ -13,8 +13,6 @@ func Commands(a *app.App) []*cobra.Command {
 		Short: "see and change the settings",
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	const what = "changes settings" // they say what needs no yes
-	config.AddCommand(pathCommand(a), showCommand(a),
-		a.ByPerson(what, setCommand(a)), a.ByPerson(what, editCommand(a)), a.ByPerson(what, initCommand(a)))
+	config.AddCommand(pathCommand(a), showCommand(a), setCommand(a), editCommand(a), initCommand(a))
 	return []*cobra.Command{config, checkCommand(a), doctorCommand(a)}
 }
