@@ -41,6 +41,9 @@ type Document struct {
 	Exit    int    // of a command: its exit code
 	Tags    []string
 	Key     string
+	// Pinned, Archived and Importance (1 to 10) are of an item.
+	Pinned, Archived bool
+	Importance       int
 
 	// Session is the conversation of a turn, or the one an item comes from; ""
 	// if there is none. GivenSession is what an imported transcript calls it
@@ -65,6 +68,7 @@ func Items(s *memory.State, at time.Time) []Document {
 		d := Document{
 			Ref: it.Ref(), In: Memory, Kind: string(r.Kind), Scope: string(r.Scope), Time: r.Time,
 			Content: r.Content, Tags: r.Tags, Key: r.Key,
+			Pinned: it.Pinned, Archived: it.Tier == memory.TierArchive, Importance: it.Importance,
 		}
 		if d.Scope == "" {
 			d.Scope = string(memory.ScopeUser)

@@ -13,6 +13,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
+	"ken/internal/recall"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -40,9 +41,9 @@ type Search struct {
 
 // A Library is all that can be searched, as it was when it was opened.
 type Library struct {
-	app      *app.App
-	searcher index.Searcher
-	scopes   []string // each once
+	app     *app.App
+	corpora []*index.Corpus
+	scopes  []string // each once
 }
 
 // Open reads what is to be searched. The memory is read in any case: what was
@@ -87,7 +88,7 @@ func OpenAt(ctx context.Context, a *app.App, at time.Time, in ...index.Source) (
 			docs = append(docs, slices.DeleteFunc(of, func(d index.Document) bool { return forgotten.Repeats(d.Content) })...)
 		}
 	}
-	l := &Library{app: a, searcher: index.NewScan(slices.Values(docs))}
+	l := &Library{app: a, corpora: []*index.Corpus{index.NewScan(slices.Values(docs))}}
 	seen := make(map[string]bool)
 	for i := range docs {
 		if scope := docs[i].Scope; scope != "" && !seen[scope] {
@@ -128,21 +129,21 @@ func Transcripts(a *app.App) ([]*session.Transcript, error) {
 
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
-	q := index.Query{Text: s.Text, K: s.K}
+	q := recall.Question{Text: s.Text, K: s.K}
 	if a := l.app; s.Scope != "" || s.Here || len(s.Kinds) > 0 || a.ScopesOff() {
 		here := a.Place()
-		q.Keep = func(d *index.Document) bool {
-			item := d.In == index.Memory
+		q.Keep = func(c *index.Corpus, r *index.Row) bool {
+			item, scope := r.Flags&(index.Turn|index.Command) == 0, c.Name(r.Scope)
 			switch {
-			case len(s.Kinds) > 0 && (!item || !slices.Contains(s.Kinds, memory.Kind(d.Kind))):
+			case len(s.Kinds) > 0 && (!item || !slices.Contains(s.Kinds, memory.Kind(c.Name(r.Kind)))):
 				return false
 			case s.Scope != "":
-				return here.Same(d.Scope, s.Scope)
+				return here.Same(scope, s.Scope)
 			}
-			return !item || !a.ScopeOff(d.Scope) && (!s.Here || here.Holds(d.Scope))
+			return !item || !a.ScopeOff(scope) && (!s.Here || here.Holds(scope))
 		}
 	}
-	hits, err := l.searcher.Search(ctx, q)
+	hits, err := recall.Search(ctx, l.corpora, q)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +172,7 @@ func (l *Library) Scope(arg string) string {
 	return arg
 }
 
-func hitView(h index.Hit) view.Hit {
+func hitView(h recall.Hit) view.Hit {
 	v := view.Hit{
 		Ref: h.Ref, Score: h.Score, Content: h.Content, Session: h.GivenSession, Turn: h.Turn,
 		In: string(h.In), Kind: h.Kind, Scope: h.Scope, TS: view.Stamp(h.Time), Speaker: h.Speaker,

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/index"
+	"ken/internal/recall"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -56,7 +57,7 @@ func nearSessions(ctx context.Context, a *app.App, text string) ([]Found, error)
 		}
 		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: l.First, Key: l.Name, Time: l.ModTime}
 	}
-	hits, err := index.NewScan(slices.Values(docs)).Search(ctx, index.Query{Text: text})
+	hits, err := recall.Search(ctx, []*index.Corpus{index.NewScan(slices.Values(docs))}, recall.Question{Text: text})
 	if err != nil {
 		return nil, err
 	}
