@@ -21,8 +21,11 @@ func TestR267LaneTerminal(t *testing.T) {
 			return openTerminal(t, cmd)
 		}
 		for _, args := range [][]string{
-			{"memory", "trust", "use", "team"}, {"memory", "trust", "revoke", "team"},
-			{"config", "set", "shell.confirm_cmd=false"}, {"config", "init"}, {"config", "edit"},
+			{"memory", "trust", "use", "team"},
+			{"memory", "trust", "revoke", "team"},
+			{"config", "set", "shell.confirm_cmd=false"},
+			{"config", "init"},
+			{"config", "edit"},
 		} {
 			x := start(args...)
 			x.await("ken: error: ")

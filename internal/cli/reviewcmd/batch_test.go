@@ -145,7 +145,8 @@ func FuzzBatch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content, why, kind, from, key string) {
 		list := []engine.Waiting{
 			{Ref: "p1", Proposal: &review.Proposal{Why: why, Source: &memory.Source{Agent: from}, Record: memory.Record{
-				Kind: memory.Kind("x" + kind), Content: content, Origin: memory.Origin(from), Key: key, Scope: memory.Scope("dir:" + key)}}},
+				Kind: memory.Kind("x" + kind), Content: content, Origin: memory.Origin(from), Key: key, Scope: memory.Scope("dir:" + key),
+			}}},
 			{Ref: "p2", Proposal: &review.Proposal{Record: memory.Record{Kind: memory.KindFact, Content: "b", Origin: memory.OriginModel}}},
 		}
 		text := batchText(list, memory.Fold())
