@@ -207,6 +207,16 @@ func (k maker) addCommands(add adder) {
 		"use @@ as the password", "@@ is my password", "@@ ist das Passwort für bob", "utilise @@ comme mot de passe", "Password:\n@@\n", "| password | @@ |", "**Password:** @@", "the password? it's @@",
 		"мой пароль @@", "пароль от вайфая: @@", "mijn wachtwoord is @@", "hasło: @@", "lösenord: @@", "define('DB_PASSWORD', '@@');", `<add key="password" value="@@" />`, "ENV DB_PASSWORD @@", "keytool -storepass @@ -list",
 		"login: bob\npassword: @@", "username bob password @@", "secret_key_base: @@9abc", "psk=\"@@\"")
+	add("login", p, "log in as bob:@@", "hey, login with bob / @@", "u: bob p: @@")
+	add("sqlcmd-password", p, "sqlcmd -S db -U sa -P '@@'", "ipmitool -H h -U root -P @@ power status")
+	add("oracle-login", k.word()+k.number(3)+"x", "sqlplus scott/@@@orcl", "impdp system/@@ full=y")
+	add("rabbit-password", p, "rabbitmqctl add_user bob '@@'")
+	add("login-token", "s."+k.from(base62, 24), "vault login @@")
+	add("secret-body", p, "gh secret set DB --body '@@'")
+	add("secure-string", k.word()+"-"+k.word(), `ConvertTo-SecureString "@@" -AsPlainText -Force`)
+	add("azure-devops-token", k.from(base62, 76)+"AZDO"+k.from(base62, 4), "pat @@")
+	add("rapidapi-key", k.from(base62, 10)+"msh"+k.from(base62, 15)+"p1"+k.from(base62, 6)+"jsn"+k.from(base62, 11), "use @@")
+	add("convex-key", "prod:happy-otter-123|"+k.from(std64, 60), "CONVEX=@@", "'@@'")
 	add("named", "copper"+"-kettle-42", "my password is @@.", "log in with the password @@")
 	add("named", "sun"+"shine", "my password is @@", "mein Passwort ist @@.", "user: bob\npassword: @@")
 	add("named", k.from(base62, 32), "Cookie: sessionid=@@; theme=dark", "JSESSIONID=@@", "Cookie: connect.sid=@@")

@@ -39,7 +39,13 @@ func Programs() []Program {
 		{"net-password", []string{"net use "}, (*Reader).netUse},
 		{"here-password", []string{"<<<"}, (*Reader).hereString},
 		{"sql-password", []string{"identified by", "identified with"}, (*Reader).identifiedBy},
-		{"zip-password", []string{"unzip ", "zip ", "7z ", "unrar "}, options([]string{"-p"}, []string{"-P"}, nil)},
+		{"zip-password", []string{"unzip ", "zip ", "7z ", "unrar ", "rar "}, options([]string{"-hp", "-p"}, []string{"-P"}, nil)},
+		{"sqlcmd-password", []string{"sqlcmd", "bcp ", "mosquitto", "ipmitool", "mongoimport", "mongodump", "cqlsh"}, spaced("-P")},
+		{"oracle-login", []string{"sqlplus ", "impdp ", "expdp ", "rman "}, (*Reader).slashed},
+		{"rabbit-password", []string{"rabbitmqctl add_user ", "rabbitmqctl change_password "}, nth(1)},
+		{"login-token", []string{"vault login "}, nth(0)},
+		{"secret-body", []string{"gh secret set", "gh variable set"}, spaced("--body", "-b")},
+		{"secure-string", []string{"convertto-securestring "}, (*Reader).secureString},
 		{"smb-password", []string{"smbclient", "rpcclient", "mount.cifs"}, percent("-U", "--user")},
 		{"rdp-password", []string{"xfreerdp", "rdesktop"}, options([]string{"/p:", "-p"}, []string{"-p"}, nil)},
 		{"openssl-password", []string{"pass:"}, (*Reader).opensslPass},
@@ -200,7 +206,7 @@ func (r *Reader) netUse(_, end int) {
 // password there: sudo -S ls <<< X.
 func (r *Reader) hereString(at, end int) {
 	line := r.text[look.RunBack(r.text, at, func(c byte) bool { return c != '\n' }):at]
-	for _, program := range [...]string{"sudo", "kinit", "cryptsetup", "passwd", "su ", "gpg", "--password-stdin", "smbpasswd", "vncpasswd", "ssh-add"} {
+	for _, program := range [...]string{"sudo", "kinit", "cryptsetup", "passwd", "su ", "gpg", "--password-stdin", "read -s", "smbpasswd", "vncpasswd", "ssh-add"} {
 		if strings.Contains(line, program) {
 			if words := args(r.text, end); len(words) > 0 {
 				r.argument(words[0], 0)
@@ -340,5 +346,36 @@ func (r *Reader) piped(at, end int) {
 	case strings.Contains(into, "sudo -S"), strings.Contains(into, "sudo --stdin"), strings.Contains(into, "--password-stdin"),
 		strings.Contains(into, "passwd --stdin"), strings.Contains(into, "cryptsetup"), strings.Contains(into, "--passphrase-fd"):
 		r.argument(last, 0)
+	}
+}
+
+// slashed adds the password of user/password@service, as programs of Oracle take it.
+func (r *Reader) slashed(at, end int) {
+	if !look.StartsWord(r.text, at) {
+		return
+	}
+	for _, a := range args(r.text, end) {
+		if r.text[a.start] == '-' {
+			continue
+		}
+		v := r.text[a.start:a.end]
+		user, rest, ok := strings.Cut(v, "/")
+		if !ok || user == "" || strings.HasPrefix(rest, "/") {
+			return
+		}
+		if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+			rest = rest[:i]
+		}
+		start := a.start + len(user) + 1
+		r.argument(arg{start, start + len(rest), false}, 0)
+		return
+	}
+}
+
+// secureString adds the quoted text that PowerShell makes a secure string of.
+func (r *Reader) secureString(_, end int) {
+	words := args(r.text, end)
+	if i := slices.IndexFunc(words, func(a arg) bool { return a.quoted }); i >= 0 {
+		r.argument(words[i], 0)
 	}
 }

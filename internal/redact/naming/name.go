@@ -1,6 +1,7 @@
 package naming
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/redact/look"
@@ -44,7 +45,7 @@ func Stems() []string {
 		"pass", "pwd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'",
 		"kennwort", "contrase", "clave", "senha", "parola", "mdp",
 		"wachtwoord", "haslo", "has\u0142", "heslo", "senord", "kodeord", "salasana", "jelsz", "ifre", "арол", "ωδικ",
-		"psk", "sess", "sid=", "zugangsdaten", "identifiants",
+		"psk", "sandi", "lozink", "sess", "sid=", "zugangsdaten", "identifiants",
 	}
 }
 
@@ -62,6 +63,9 @@ func levelOf(name, before string) level {
 	if len(words) == 0 {
 		return noSecret
 	}
+	if slices.Contains(words, "public") || slices.Contains(words, "publishable") {
+		return noSecret // NEXT_PUBLIC_X_KEY is sent to every browser
+	}
 	last, prev := words[len(words)-1], ""
 	if len(words) > 1 {
 		prev = words[len(words)-2]
@@ -73,7 +77,7 @@ func levelOf(name, before string) level {
 		"kennwort", "senha", "parola", "contraseña", "contrasena", "clave", "motdepasse", "mdp", "userpwd",
 		"wachtwoord", "haslo", "hasła", "hasło", "heslo", "lösenord", "lösenordet", "losenord", "kodeord", "kodeordet", "passord", "passordet",
 		"salasana", "salasanani", "jelszó", "jelszo", "jelszavam", "şifre", "sifre", "şifrem", "parolam", "şifresi",
-		"пароль", "пароля", "паролем", "κωδικός", "κωδικος", "psk":
+		"пароль", "пароля", "паролем", "sandi", "lozinka", "geslo", "salasõna", "parole", "slaptažodis", "κωδικός", "κωδικος", "psk":
 		return password
 	case "passe":
 		if prev == "de" || prev == "palavra" {

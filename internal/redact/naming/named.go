@@ -52,6 +52,10 @@ func (r *Reader) Read(at, end int) {
 	if fr, ok := separator(s, start, stop); ok {
 		fr.level = lv
 		fr.capitals = name == strings.ToUpper(name)
+		fr.line = fr.colon && isBeyondASCII(name)
+		if lv == password && r.rest(start, fr) {
+			return
+		}
 		if bare && passes(s, start, fr) || r.assigned(fr) || lv == sessionID || lv == password && fr.colon && (r.below(start, fr.at) || r.plain(start, fr.at)) ||
 			!fr.colon || fr.at < len(s) && look.IsQuote(s[fr.at]) {
 			return
@@ -68,7 +72,13 @@ func (r *Reader) Read(at, end int) {
 		level: lv, start: start, stop: stop,
 		near:    bare || look.EqualFold(name, "pwd") || isCamel(name),
 		foreign: lv == password && foreign,
+		bound:   lv == password && isBeyondASCII(name),
 	})
+}
+
+// isBeyondASCII reports whether name is of a language that no code is written in.
+func isBeyondASCII(name string) bool {
+	return strings.ContainsFunc(name, func(c rune) bool { return c >= 0x80 })
 }
 
 // isCamel reports whether name is an identifier in mixed case, which sentences
@@ -103,6 +113,7 @@ type frame struct {
 	colon, option, element, call bool
 	capitals                     bool // the name is in capitals
 	quoted                       bool
+	line                         bool // the name and the value are all of the line, in a language that no code is in
 }
 
 // separator looks for what binds the name s[start:stop] to a value.
@@ -122,7 +133,7 @@ func separator(s string, start, stop int) (frame, bool) {
 	}
 	gap := look.RunOf(s, i, look.IsBlank)
 	i = gap
-	if gap > stop && gap < len(s) && s[gap] != '=' && s[gap] != ':' && isOption(s, start) {
+	if gap > stop && gap < len(s) && s[gap] != '=' && s[gap] != ':' && (isOption(s, start) || start > 1 && s[start-2] == '/' && s[start-1] == ':' && s[start] == '_') {
 		return frame{at: gap, option: true}, true
 	}
 	if strings.HasPrefix(s[i:], "->") && gap == stop {
@@ -307,7 +318,9 @@ func readValue(s string, fr frame) (start, end int, quoted bool) {
 	i := fr.at
 	if fr.element {
 		k := strings.IndexByte(s[i:min(len(s), i+maxValue)], '<')
-		if k < 0 {
+		if k < 0 && i < len(s) && s[i] == '@' {
+			k = 0 // https://<token>@host
+		} else if k < 0 {
 			k = look.LineEnd(s, i, maxValue) - i
 		}
 		return i, i + k, true
@@ -401,7 +414,8 @@ func (fr frame) accepts(v string) bool {
 		return false
 	}
 	if strings.ContainsAny(v, " \t") {
-		return fr.quoted && fr.level == password && !fr.element && isPassphrase(v)
+		// Of words, where no message stands: NAME='it is spaced 9'.
+		return fr.quoted && !fr.element && (fr.level == password && isPassphrase(v) || fr.tight && !fr.colon && fr.capitals && (fr.level == password || fr.level == secret) && isSpaced(v))
 	}
 	sh := look.ShapeOf(v)
 	switch fr.level {
@@ -424,7 +438,7 @@ func (fr frame) accepts(v string) bool {
 
 func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
 	plain := sh.Symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".")
-	firm := fr.quoted || fr.tight && !fr.colon || fr.element
+	firm := fr.quoted || fr.tight && !fr.colon || fr.element || fr.line
 	switch {
 	case len(v) < 4 || look.HasPrefixFold(v, "required") || fr.colon && fr.tight && !fr.quoted && sh.Digit == 0:
 		return false
