@@ -24,7 +24,7 @@ type filler struct {
 	words []string // of a wallet, still to be given one by one
 }
 
-var blanks = regexp.MustCompile(`<(?:(an|al|url|hex|HEX|d|up|lo|any|bech|b64:|b58:|b32:|bytes64:)(\d+)|(uuid|wg|sig|basic|pw64|ssn|ssnplain|b32sp|cardamex|wif|pem64|bip12|bip24|bip1)|(cardsp|carddash|card|ibansp|iban):(\w+)(?::(\d+))?)>`)
+var blanks = regexp.MustCompile(`<(?:(an|al|url|hex|HEX|d|up|lo|any|bech|x|b64:|b58:|b32:|bytes64:)(\d+)|(uuid|wg|sig|basic|pw64|ssn|ssnplain|b32sp|cardamex|wif|pem64|bip12|bip24|bip1)|(cardsp|carddash|card|ibansp|iban):(\w+)(?::(\d+))?)>`)
 
 func (f *filler) fill(line string) string {
 	f.words = nil
@@ -65,7 +65,7 @@ func (f *filler) bytes(n int) []byte {
 func (f *filler) drawn(name string, n int) string {
 	alphabets := map[string]string{
 		"an": base62, "al": lowers + uppers, "url": url64, "hex": hexes, "HEX": digits + "ABCDEF", "d": digits,
-		"up": capital, "lo": lowers + digits, "any": lowers + digits + "!@#$%^&*(-_=+)", "bech": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
+		"up": capital, "lo": lowers + digits, "any": lowers + digits + "!@#$%^&*(-_=+)", "x": "x", "bech": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
 		"b64:": std64, "b58:": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", "b32:": base32s,
 	}
 	if name == "bytes64:" {

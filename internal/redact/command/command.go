@@ -29,7 +29,7 @@ func Programs() []Program {
 		{"curl-password", []string{"curl", "xh ", "wget"}, paired("-u", "--user", "-U", "--proxy-user")},
 		{"http-password", []string{"http ", "https "}, paired("-a", "--auth")},
 		{"redis-password", []string{"redis-cli"}, spaced("-a", "--pass")},
-		{"docker-password", []string{"docker", "podman", "helm", "skopeo", "oc login", "az login", "twine", "mongo", "htpasswd"}, spaced("-p")},
+		{"docker-password", []string{"docker login", "podman login", "helm registry login", "skopeo login", "oc login", "az login", "twine", "mongo"}, spaced("-p")},
 		{"ldap-password", []string{"ldap"}, spaced("-w")},
 		{"key-password", []string{"openssl enc", "openssl aes", "useradd", "usermod"}, spaced("-k", "-p")},
 		{"rclone-password", []string{"rclone"}, spaced("pass", "password")},
@@ -37,9 +37,13 @@ func Programs() []Program {
 		{"wpa-password", []string{"wpa_passphrase "}, nth(1)},
 		{"htpasswd-password", []string{"htpasswd -b", "htpasswd -nb", "htpasswd -cb"}, nth(2)},
 		{"net-password", []string{"net use "}, (*Reader).netUse},
+		{"net-user", []string{"net user "}, nth(1)},
+		{"slash-password", []string{" /pass:", " /password:", " /p:"}, (*Reader).slashOption},
+		{"user-password", []string{" -p ", " -p'", " -p\""}, (*Reader).userAndPassword},
+		{"keygen-password", []string{"ssh-keygen"}, spaced("-N", "-P")},
 		{"here-password", []string{"<<<"}, (*Reader).hereString},
 		{"sql-password", []string{"identified by", "identified with"}, (*Reader).identifiedBy},
-		{"zip-password", []string{"unzip ", "zip ", "7z ", "unrar ", "rar "}, options([]string{"-hp", "-p"}, []string{"-P"}, nil)},
+		{"zip-password", []string{"unzip ", "zip ", "7z ", "7za ", "unrar ", "rar "}, options([]string{"-hp", "-p"}, []string{"-P"}, nil)},
 		{"sqlcmd-password", []string{"sqlcmd", "bcp ", "mosquitto", "ipmitool", "mongoimport", "mongodump", "cqlsh"}, spaced("-P")},
 		{"oracle-login", []string{"sqlplus ", "impdp ", "expdp ", "rman "}, (*Reader).slashed},
 		{"rabbit-password", []string{"rabbitmqctl add_user ", "rabbitmqctl change_password "}, nth(1)},
@@ -73,7 +77,7 @@ type Reader struct {
 func NewReader(text string) *Reader { return &Reader{text: text, Open: len(text)} }
 
 func (r *Reader) add(start, end int) {
-	if start < end {
+	if start < end && !slices.Contains(r.Found[max(0, len(r.Found)-4):], Span{start, end}) {
 		r.Found = append(r.Found, Span{start, end})
 	}
 }
@@ -145,6 +149,8 @@ func options(attached, spaced, paired []string) func(r *Reader, at, end int) {
 			for _, o := range paired {
 				switch {
 				case text == o && next != nil:
+					r.argument(*next, ':')
+				case next != nil && len(o) == 2 && isJoined(text, o[1]):
 					r.argument(*next, ':')
 				case len(o) == 2 && len(text) > 2 && strings.HasPrefix(text, o):
 					r.argument(arg{a.start + 2, a.end, a.quoted}, ':')
@@ -341,7 +347,7 @@ func (r *Reader) piped(at, end int) {
 		return
 	}
 	switch into := s[i:line]; {
-	case strings.Contains(into, "chpasswd"):
+	case strings.Contains(into, "chpasswd"), strings.Contains(into, "base64"):
 		r.argument(last, ':')
 	case strings.Contains(into, "sudo -S"), strings.Contains(into, "sudo --stdin"), strings.Contains(into, "--password-stdin"),
 		strings.Contains(into, "passwd --stdin"), strings.Contains(into, "cryptsetup"), strings.Contains(into, "--passphrase-fd"):
@@ -377,5 +383,34 @@ func (r *Reader) secureString(_, end int) {
 	words := args(r.text, end)
 	if i := slices.IndexFunc(words, func(a arg) bool { return a.quoted }); i >= 0 {
 		r.argument(words[i], 0)
+	}
+}
+
+// isJoined reports whether text is short options written as one, the last of them o: -su.
+func isJoined(text string, o byte) bool {
+	return len(text) > 2 && text[0] == '-' && text[len(text)-1] == o && look.RunOf(text, 1, func(c byte) bool { return look.IsLower(c | 0x20) }) == len(text)
+}
+
+// slashOption adds the value of an option of Windows, which goes on to a blank.
+func (r *Reader) slashOption(_, end int) {
+	if words := args(r.text, end); len(words) > 0 && words[0].start == end {
+		r.argument(words[0], 0)
+	}
+}
+
+// userAndPassword adds what follows -p on a line that has -u before it: whatever the
+// program is, the one is a user and the other a password.
+func (r *Reader) userAndPassword(at, end int) {
+	line := r.text[max(0, look.RunBack(r.text, at, func(c byte) bool { return c != '\n' && c != ';' && c != '|' }), at-200) : at+1]
+	if r.text[end-2] != 'p' || !strings.Contains(line, " -u ") && !strings.Contains(line, " --user ") && !strings.Contains(line, " --username ") && !strings.Contains(line, " -U ") {
+		return
+	}
+	for _, program := range [...]string{"mysql", "mariadb", "mycli", "ssh ", "psql", "nmap", "docker run", "docker exec"} {
+		if strings.Contains(line, program) {
+			return // -p is a switch or a port there
+		}
+	}
+	if words := args(r.text, end-1); len(words) > 0 {
+		r.argument(words[0], 0)
 	}
 }

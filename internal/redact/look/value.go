@@ -280,3 +280,19 @@ func IsFunctionWord(w string) bool {
 	}
 	return false
 }
+
+// IsUnsayable reports whether v, of letters, has five of one case in a row that nobody
+// could say, and so is no word.
+func IsUnsayable(v string) bool {
+	run := 0
+	for i, c := range []byte(v) {
+		if !IsLower(c|0x20) || strings.IndexByte("aeiouy", c|0x20) >= 0 || i > 0 && IsUpper(c) != IsUpper(v[i-1]) {
+			run = 0
+			continue
+		}
+		if run++; run == 5 {
+			return true
+		}
+	}
+	return false
+}

@@ -31,7 +31,7 @@ func (r *Reader) before(start, stop int) bool {
 			if from == end {
 				return false
 			}
-			if k := strings.LastIndexAny(s[from:end-1], "\"'`("); k > 0 {
+			if k := strings.LastIndexAny(s[from:end-1], "\"'`(="); k > 0 {
 				from += k // the string that the sentence begins
 			}
 			vs, ve, quoted := trimSpoken(s, from, end)

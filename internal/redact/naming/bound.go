@@ -53,7 +53,7 @@ func isTechnical(v string) bool {
 		"sha", "aes", "rsa", "utf", "tls", "ssl", "rfc", "iso", "http", "md5", "argon", "base6", "base3", "base-", "ed25519", "curve", "secp", "p-256", "x509", "x.509", "hmac",
 		"pbkdf", "blake", "oauth", "ipv", "python", "java", "php", "sqlite", "ntlm", "wpa", "fips", "cve-", "level-", "version", "type-", "step-", "phase-", "tier-", "part-", "line-", "column-", "row-", "field-",
 	} {
-		if rest, ok := strings.CutPrefix(l, head); ok && look.ShapeOf(rest).Lower <= 6 && !strings.ContainsAny(rest, "!@#$%&*+=?") {
+		if rest, ok := strings.CutPrefix(l, head); ok && look.ShapeOf(rest).Lower <= 12 && !strings.ContainsAny(rest, "!@#$%&*+=?") {
 			return true
 		}
 	}
@@ -80,7 +80,7 @@ func isFile(v string) bool {
 // LoginStems are what begins a sentence that gives a user and a password in one:
 // "log in as bob / X", "u: bob p: X".
 func LoginStems() []string {
-	return []string{"log in ", "login with", "login as", "login:", "sign in ", "einloggen", "anmelden", "logged in ", " p: ", "ssh as "}
+	return []string{"wifi:", "wi-fi:", "wlan:", "log in ", "login with", "login as", "login:", "sign in ", "einloggen", "anmelden", "logged in ", " p: ", "ssh as "}
 }
 
 // ReadLogin looks at what LoginStems has at text[at:end].

@@ -52,6 +52,7 @@ func (r *Reader) Read(at, end int) {
 	if fr, ok := separator(s, start, stop); ok {
 		fr.level = lv
 		fr.capitals = name == strings.ToUpper(name)
+		fr.double = strings.HasPrefix(name, "--")
 		fr.line = fr.colon && isBeyondASCII(name)
 		if lv == password && r.rest(start, fr) {
 			return
@@ -113,13 +114,14 @@ type frame struct {
 	colon, option, element, call bool
 	capitals                     bool // the name is in capitals
 	quoted                       bool
+	double                       bool // --name=value
 	line                         bool // the name and the value are all of the line, in a language that no code is in
 }
 
 // separator looks for what binds the name s[start:stop] to a value.
 func separator(s string, start, stop int) (frame, bool) {
 	i := stop
-	for i < len(s) && i < stop+8 && (look.IsQuote(s[i]) || s[i] == '\\' || s[i] == ']' || s[i] == ')' || s[i] == '*') {
+	for i < len(s) && i < stop+8 && (look.IsQuote(s[i]) || s[i] == '%' && start > 0 && s[start-1] == '%' || s[i] == '\\' || s[i] == ']' || s[i] == ')' || s[i] == '*') {
 		i++
 	}
 	if i < len(s) && s[i] == '>' && start > 0 && (s[start-1] == '<' || s[start-1] == ':') {
@@ -172,6 +174,12 @@ func separator(s string, start, stop int) (frame, bool) {
 	}
 	fr.at = look.RunOf(s, i, look.IsBlank)
 	fr.tight = fr.tight && fr.at == i
+	if fr.colon && strings.HasPrefix(s[fr.at:], "!!str ") {
+		fr.at += len("!!str ")
+	}
+	if strings.HasPrefix(s[fr.at:], "\"\"\"") || strings.HasPrefix(s[fr.at:], "'''") {
+		fr.at += 2 // a string in three quotes
+	}
 	if fr.colon && strings.HasPrefix(s[fr.at:], "**") {
 		fr.at = look.RunOf(s, fr.at+2, look.IsBlank) // **Password:** X
 	}
@@ -415,7 +423,7 @@ func (fr frame) accepts(v string) bool {
 	}
 	if strings.ContainsAny(v, " \t") {
 		// Of words, where no message stands: NAME='it is spaced 9'.
-		return fr.quoted && !fr.element && (fr.level == password && isPassphrase(v) || fr.tight && !fr.colon && fr.capitals && (fr.level == password || fr.level == secret) && isSpaced(v))
+		return fr.quoted && !fr.element && (fr.level == password && isPassphrase(v) || fr.tight && !fr.colon && (fr.capitals || fr.double) && (fr.level == password || fr.level == secret) && isSpaced(v))
 	}
 	sh := look.ShapeOf(v)
 	switch fr.level {
@@ -430,7 +438,7 @@ func (fr frame) accepts(v string) bool {
 		return false
 	case odd > 0 && sh.Letters() > 0 && len(v) >= 12 && !strings.ContainsAny(v, "()[]{}|,"):
 		return true
-	case look.IsWordy(v):
+	case look.IsWordy(v) && !look.IsUnsayable(v):
 		return false
 	}
 	return sh.Digit > 0 || len(v) >= 16

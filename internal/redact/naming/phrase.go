@@ -58,6 +58,8 @@ func (r *Reader) phrase(p phrase) {
 			if lv == password && !near && isBe(word) && (r.passphrase(w, end) || r.plain(p.start, w)) {
 				return
 			}
+		} else if n == 0 && near && lv == password && isOf(word) {
+			near = false
 		} else if n == 0 && near && !namesAccount(s[max(0, p.start-64):p.start]) {
 			return
 		} else if copula || n == 0 && start > stop {
@@ -129,7 +131,7 @@ func isCopula(word string) bool {
 	case "is", "was", "are", "=", "", "to", "'s", "’s", "==", "->", "→", "=>", "-", "–", "—", "be", "being",
 		"it's", "it’s", "remains", "becomes", "wäre", "wird", "c'est", "c’est", "reste", "sigue", "resta", "permanece",
 		"wordt", "blijft", "jest", "brzmi", "är", "er", "on", "je", "это", "будет", "είναι",
-		"este", "mea", "saya", "adalah", "olarak", "benim", "là",
+		"este", "mea", "naar", "till", "til", "na", "на", "su", "this:", "saya", "adalah", "olarak", "benim", "là",
 		"ist", "lautet", "war", "heißt", "heisst", "auf",
 		"est", "était", "devient", "sera",
 		"es", "era", "será", "a", "por",
@@ -139,6 +141,9 @@ func isCopula(word string) bool {
 	}
 	return false
 }
+
+// isOf reports whether word says that what follows tells which one is meant.
+func isOf(word string) bool { return word == "for" || word == "of" || word == "on" || word == "to" }
 
 // structureIn returns where in word punctuation of data or code begins, behind
 // which no sentence goes on, or -1.
