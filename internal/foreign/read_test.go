@@ -103,8 +103,8 @@ context import dir:~/here: aish
 		{"a circle", "o.json", Objects, `[{"id":1,"content":"a","supersedes":"2"},{"id":2,"content":"b","supersedes":"1"}]`, `fact import dir:~/here: a
 fact import dir:~/here: b
 `},
-		{"mem0", "memories.json", Objects, `{"results":[{"id":"892db2ae","memory":"Loves tea","hash":"5f82","metadata":{"a":1},"categories":["drinks"],"score":null,"created_at":"2026-02-27T16:33:20.557Z","user_id":"ada"},{"id":"x","memory":""}],"relations":[]}`, `fact import dir:~/here drinks: Loves tea
-! line 1, byte 190: no text
+		{"mem0", "memories.json", Objects, `{"results":[{"id":"892db2ae","memory":"Loves tea","hash":"5f82","metadata":{"a":1},"categories":["drinks"],"score":null,"created_at":"2026-02-27T16:33:20.557Z","user_id":"ada"},{"id":"x","memory":""}],"relations":[]}`, `! line 1, byte 177: no text
+fact import dir:~/here drinks: Loves tea
 `},
 		{"engram", "export.json", Objects, `{"version":"0.1.0","exported_at":"2026-05-13 10:00:00","sessions":[{"id":"s-1","project":"shop","directory":"/srv/shop"}],"observations":[
 {"id":1,"session_id":"s-1","type":"decision","title":"Use SQLite","content":"one file","project":"shop","scope":"project","topic_key":"db"},

@@ -327,7 +327,7 @@ func (d *document) add(line int, text string, kind memory.Kind) {
 // isReference reports whether a text only names another file.
 func isReference(text string, written bool) bool {
 	words := strings.Fields(text)
-	if strings.HasPrefix(text, "@") && len(words) == 1 || strings.HasPrefix(strings.ToLower(text), "see @") && len(words) == 2 {
+	if !slices.ContainsFunc(words, func(w string) bool { return len(w) < 2 || w[0] != '@' }) || strings.HasPrefix(strings.ToLower(text), "see @") && len(words) == 2 {
 		return true
 	}
 	rest, ok := strings.CutPrefix(text, "[")
