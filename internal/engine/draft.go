@@ -24,6 +24,8 @@ type Draft struct {
 	ValidTo    time.Time // until then, that moment left out
 	Pinned     bool
 	Importance int         // 1..10; 0 = not given
+	// Phase is how settled it is from the start; that of its kind if empty.
+	Phase memory.Phase
 	Supersedes []memory.ID // items that stand
 	Source     *memory.Source
 	// Force stores a text in which a secret was found. It is for a person at
@@ -79,9 +81,12 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	if d.Importance < 0 || d.Importance > 10 {
 		return memory.Record{}, fmt.Errorf("importance %d: must be 1 to 10", d.Importance)
 	}
+	if d.Phase == kind.DefaultPhase() {
+		d.Phase = ""
+	}
 	return memory.Record{
 		Kind: kind, Content: content, Scope: d.Scope, Key: e.label(d.Key), Tags: e.tags(d.Tags), Pinned: d.Pinned,
-		Importance: d.Importance, Source: d.Source, Detail: &memory.Detail{Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo},
+		Importance: d.Importance, Source: d.Source, Detail: &memory.Detail{Phase: d.Phase, Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo},
 	}, nil
 }
 

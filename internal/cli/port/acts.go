@@ -64,6 +64,10 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 		if origin.Rank() == 0 {
 			r, err := e.Remember(cmd.Context(), d)
 			if err != nil {
+				var secret *engine.SecretError
+				if errors.As(err, &secret) {
+					return nil, app.Fail(app.ExitRefused, err).Hint("a person may keep it, masked towards models: %s", a.Verb("remember --force"))
+				}
 				return nil, app.NotSaved(err)
 			}
 			deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
@@ -75,7 +79,7 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{
 			Kind: d.Kind, Content: d.Content, Scope: d.Scope, Key: d.Key, Tags: d.Tags, Source: d.Source, Origin: origin,
-			Detail: &memory.Detail{Expires: d.Expires},
+			Detail: &memory.Detail{Expires: d.Expires, Phase: d.Phase},
 		}}
 	}
 	if origin.Rank() > 0 {
@@ -109,6 +113,9 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 	d := engine.Draft{
 		Kind: memory.Kind(cmp.Or(p.Kind, "preference")), Content: foreign.Stated(p.Key, value), Key: p.Key,
 		Scope: scope, Tags: p.tags(), Source: p.source(a),
+	}
+	if d.Phase, err = p.phase(); err != nil {
+		return err
 	}
 	if p.TTL != "" {
 		life, err := dates.Life(p.TTL)
@@ -173,7 +180,8 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 }
 
 func recall(a *app.App, cmd *cobra.Command, p args) error {
-	if _, err := p.scope(a); err != nil {
+	scope, err := p.scope(a)
+	if err != nil {
 		return err
 	}
 	items, why, err := recallItems(a, cmd, p)
@@ -182,11 +190,11 @@ func recall(a *app.App, cmd *cobra.Command, p args) error {
 			return err
 		}
 		a.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
-		return a.PrintJSON(recalledOf(nil, nil, p.Profile, "memory could not be read"))
+		return a.PrintJSON(recalledOf(nil, nil, p, scope, a.MaskText(p.about()), "memory could not be read"))
 	}
 	total := len(items)
 	items, _ = find.Masked(a, items[:min(total, *p.Limit)])
-	return a.PrintJSON(recalledOf(items, why, p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
+	return a.PrintJSON(recalledOf(items, why, p, scope, a.MaskText(p.about()), fmt.Sprintf("%d of %d that hold here", len(items), total)))
 }
 
 // isAsked reports whether an error is about what was asked, or the person's own

@@ -15,6 +15,16 @@ type recalled struct {
 	Phase      string       `json:"phase"`      // "fluid": what is recalled may change with the next word
 	Profile    string       `json:"profile"`
 	Note       string       `json:"note"`
+	Plan       plan         `json:"dry_run_plan"`
+}
+
+// A plan says how a call was understood, and what it writes: nothing.
+type plan struct {
+	Scope  string   `json:"scope"` // in full, of what "cwd" stood for
+	Kinds  []string `json:"kinds"` // none: all
+	About  string   `json:"about"` // the words that came first
+	Limit  int      `json:"limit"`
+	Writes []string `json:"writes"`
 }
 
 // A preference is a memory as a value of a key.
@@ -39,11 +49,13 @@ type ground struct {
 	Why    string         `json:"why"` // why it is here
 }
 
-// recalledOf is what was recalled, for a program. why says why an item is there.
-func recalledOf(items []memory.Item, why func(memory.Item) string, profile, note string) recalled {
+// recalledOf is what was recalled, for a program. why says why an item is there, about
+// what was asked for.
+func recalledOf(items []memory.Item, why func(memory.Item) string, p args, scope memory.Scope, about, note string) recalled {
 	r := recalled{
 		Items: make([]preference, len(items)), Provenance: make([]ground, len(items)),
-		Phase: string(memory.PhaseFluid), Profile: profile, Note: note,
+		Phase: string(memory.PhaseFluid), Profile: p.Profile, Note: note,
+		Plan: plan{Scope: string(scope), Kinds: append([]string{}, p.Kinds...), About: about, Limit: *p.Limit, Writes: []string{}},
 	}
 	for i, it := range items {
 		rec := it.Record
