@@ -146,7 +146,7 @@ func (e *Engine) draft(s *memory.State, g *Suggestion) (*review.Proposal, error)
 		return nil, err
 	}
 	rec.Content = e.text(rec.Content)
-	rec.Key, rec.Tags = e.label(rec.Key), e.tags(rec.Tags)
+	rec.Key, rec.Tags, rec.Source = e.label(rec.Key), e.tags(rec.Tags), e.source(rec.Source)
 	d.Reason, d.Unless, d.Extra = e.label(d.Reason), e.label(d.Unless), nil
 	for i, word := range d.Match {
 		d.Match[i] = e.label(word)

@@ -60,7 +60,7 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 	list := make([]engine.Suggestion, len(drafts))
 	origin := p.origin(a)
 	for i, d := range drafts {
-		deeds[i] = deed{Kind: string(d.Kind), Key: d.Key, Value: valueOf(d.Key, a.MaskText(d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser))}
+		deeds[i] = deed{Kind: string(d.Kind), Key: a.MaskText(d.Key), Value: a.MaskText(valueOf(d.Key, d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser))}
 		if origin.Rank() == 0 {
 			r, err := e.Remember(cmd.Context(), d)
 			if err != nil {
@@ -247,7 +247,7 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 	list := make([]engine.Suggestion, len(items))
 	for i, it := range items {
 		ids[i] = it.ID
-		deeds[i] = deed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: it.Record.Key, Scope: string(view.ScopeOf(it))}
+		deeds[i] = deed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: a.MaskText(it.Record.Key), Scope: string(view.ScopeOf(it))}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID, Origin: p.origin(a)}}
 	}
 	out := struct {
