@@ -5,6 +5,7 @@ package cli_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -221,7 +222,7 @@ func kenIn(t *testing.T, dir string) func(args ...string) (out, errs []byte, cod
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		if err := cmd.Run(); err != nil {
-			if _, ok := err.(*exec.ExitError); !ok {
+			if exit := new(exec.ExitError); !errors.As(err, &exit) {
 				t.Fatal(err)
 			}
 		}

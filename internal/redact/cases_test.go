@@ -208,6 +208,7 @@ func (k maker) addCommands(add adder) {
 		"мой пароль @@", "пароль от вайфая: @@", "mijn wachtwoord is @@", "hasło: @@", "lösenord: @@", "define('DB_PASSWORD', '@@');", `<add key="password" value="@@" />`, "ENV DB_PASSWORD @@", "keytool -storepass @@ -list",
 		"login: bob\npassword: @@", "username bob password @@", "secret_key_base: @@9abc", "psk=\"@@\"")
 	add("login", p, "log in as bob:@@", "hey, login with bob / @@", "u: bob p: @@")
+	add("upload-password", p, "twine upload -u bob -p '@@' dist/x", "az login -u bob -p @@")
 	add("net-user", p, "net user bob '@@' /add")
 	add("slash-password", p, "cmdkey /add:h /user:bob /pass:@@")
 	add("user-password", p, "winrm -u bob -p '@@' -H h", "x --user bob -p '@@'")

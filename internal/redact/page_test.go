@@ -12,7 +12,7 @@ import (
 func TestPageRecall(t *testing.T) {
 	t.Parallel()
 	goals := map[string]float64{"provider": 1, "config": .98, "shell": .98, "chat": .85, "financial": .95, "seeds": .95}
-	type count struct{ found, partly, all int }
+	type count struct{ found, all int }
 	counts := map[string]*count{}
 	m := New([]byte("key"))
 	seen := map[string]bool{}
@@ -25,17 +25,17 @@ func TestPageRecall(t *testing.T) {
 			}
 			out, hits := m.Mask(l.text)
 			c.all++
-			whole, none := true, true
+			whole := true
 			for _, s := range l.secrets {
 				n := s.covered(hits)
-				whole, none = whole && n == s.end-s.start, none && n == 0
+				whole = whole && n == s.end-s.start
+				if n > 0 && n < s.end-s.start {
+					t.Errorf("%d of %d bytes of a secret are left: %q -> %q", s.end-s.start-n, s.end-s.start, l.text, out)
+				}
 			}
 			if whole {
 				c.found++
 				continue
-			}
-			if !none {
-				c.partly++
 			}
 			if !seen[l.frame] {
 				t.Logf("%s: %q -> %.300q", l.class, l.frame, out)
@@ -47,7 +47,7 @@ func TestPageRecall(t *testing.T) {
 	for class, goal := range goals {
 		c := counts[class]
 		share := float64(c.found) / float64(c.all)
-		t.Logf("== %-10s %5d of %5d found, %.1f %%; %d only in part", class, c.found, c.all, 100*share, c.partly)
+		t.Logf("== %-10s %5d of %5d found, %.1f %%", class, c.found, c.all, 100*share)
 		if share < goal {
 			t.Errorf("%s: %.1f %% found, want %.1f %%", class, 100*share, 100*goal)
 		}

@@ -10,8 +10,10 @@ import (
 // IdeogramStems are the words for a password in scripts that ASCII stands out of,
 // which ReadIdeogram reads from.
 func IdeogramStems() []string {
-	return []string{"パスワード", "暗証番号", "密码", "密碼", "口令", "비밀번호", "암호",
-		"סיסמ", "كلمة المرور", "كلمة السر", "پسورد", "رمز عبور", "पासवर्ड", "รหัสผ่าน", "mật khẩu", "পাসওয়ার্ড", "கடவுச்சொல்"}
+	return []string{
+		"パスワード", "暗証番号", "密码", "密碼", "口令", "비밀번호", "비번", "암호",
+		"סיסמ", "كلمة المرور", "كلمة السر", "پسورد", "رمز عبور", "पासवर्ड", "รหัสผ่าน", "mật khẩu", "পাসওয়ার্ড", "கடவுச்சொல்",
+	}
 }
 
 // maxIdeogram is how far behind such a word the value may begin, in bytes: a dozen

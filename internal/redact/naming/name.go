@@ -42,7 +42,7 @@ func (l level) kind() string {
 // name that a Reader knows: where none stands, there is nothing to read.
 func Stems() []string {
 	return []string{
-		"pass", "pwd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'",
+		"pass", "pwd", "pswd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'",
 		"kennwort", "contrase", "clave", "senha", "parola", "mdp",
 		"wachtwoord", "haslo", "has\u0142", "heslo", "senord", "kodeord", "salasana", "jelsz", "ifre", "арол", "ωδικ",
 		"psk", "sandi", "lozink", "sess", "sid=", "zugangsdaten", "identifiants",
@@ -73,7 +73,7 @@ func levelOf(name, before string) level {
 		prev = look.LastWord(before)
 	}
 	switch last {
-	case "password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "pw", "pword", "passw", "userpass",
+	case "password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "pw", "pswd", "pword", "passw", "userpass",
 		"kennwort", "senha", "parola", "contraseña", "contrasena", "clave", "motdepasse", "mdp", "userpwd",
 		"wachtwoord", "haslo", "hasła", "hasło", "heslo", "lösenord", "lösenordet", "losenord", "kodeord", "kodeordet", "passord", "passordet",
 		"salasana", "salasanani", "jelszó", "jelszo", "jelszavam", "şifre", "sifre", "şifrem", "parolam", "şifresi",
