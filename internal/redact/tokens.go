@@ -98,18 +98,24 @@ func longestPart(v string) int {
 // bytes of the set before the mark, and more behind it.
 func marked(set func(byte) bool, least, most int, mark string, more int) func(f *finder, at, end int) {
 	return func(f *finder, at, end int) {
-		start := look.RunBack(f.s, at, set)
-		stop := look.RunOf(f.s, end, set)
+		start, stop := f.around(at, end, set)
 		if n := at - start; f.s[at:end] == mark && n >= least && n <= most && stop-end == more && look.StartsWord(f.s, start) && look.IsRandom(f.s[start:at]) {
 			f.add(exact, "api-key", start, stop)
 		}
 	}
 }
 
+// around returns the run of bytes in set around f.s[at:end], as far as a token goes: a
+// text of nothing but marks must not be read from each of them.
+func (f *finder) around(at, end int, set func(byte) bool) (start, stop int) {
+	from := max(0, at-128)
+	return from + look.RunBack(f.s[from:], at-from, set), look.RunOf(f.s[:min(len(f.s), end+128)], end, set)
+}
+
 // rapidAPI adds a key of RapidAPI: about fifty letters and digits with "msh", "p1" and
 // "jsn" among them.
 func (f *finder) rapidAPI(at, end int) {
-	start, stop := look.RunBack(f.s, at, look.IsAlnum), look.RunOf(f.s, end, look.IsAlnum)
+	start, stop := f.around(at, end, look.IsAlnum)
 	v := f.s[start:stop]
 	i := strings.Index(f.s[end:stop], "p1")
 	if len(v) >= 45 && len(v) <= 60 && at > start && i > 0 && strings.Contains(f.s[end+i:stop], "jsn") && look.IsRandom(v) {
@@ -119,7 +125,7 @@ func (f *finder) rapidAPI(at, end int) {
 
 // convex adds a deploy key: "prod:", the name of a project, a bar and base64.
 func (f *finder) convex(at, end int) {
-	i := look.RunOf(f.s, end, func(c byte) bool { return look.IsLowerAlnum(c) || c == '-' || c == ':' })
+	i := look.RunOf(f.s[:min(len(f.s), end+96)], end, func(c byte) bool { return look.IsLowerAlnum(c) || c == '-' || c == ':' })
 	if i == end || i >= len(f.s) || f.s[i] != '|' || !look.StartsWord(f.s, at) {
 		return
 	}

@@ -402,7 +402,8 @@ func (r *Reader) slashOption(_, end int) {
 // userAndPassword adds what follows -p on a line that has -u before it: whatever the
 // program is, the one is a user and the other a password.
 func (r *Reader) userAndPassword(at, end int) {
-	line := r.text[max(0, look.RunBack(r.text, at, func(c byte) bool { return c != '\n' && c != ';' && c != '|' }), at-200) : at+1]
+	line := r.text[max(0, at-200) : at+1]
+	line = line[strings.LastIndexAny(line, "\n;|")+1:]
 	if r.text[end-2] != 'p' || !strings.Contains(line, " -u ") && !strings.Contains(line, " --user ") && !strings.Contains(line, " --username ") && !strings.Contains(line, " -U ") {
 		return
 	}

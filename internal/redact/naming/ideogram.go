@@ -43,7 +43,7 @@ func (r *Reader) ReadIdeogram(_, end int) {
 	if stop == len(s) {
 		r.hold(i)
 	}
-	for stop > i && strings.IndexByte(".,;)!?", s[stop-1]) >= 0 && stop < len(s) && s[stop] < 0x80 {
+	for stop > i && strings.IndexByte(".,;)?", s[stop-1]) >= 0 && stop < len(s) && s[stop] < 0x80 {
 		stop--
 	}
 	v := s[i:stop]
