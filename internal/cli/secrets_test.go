@@ -138,9 +138,17 @@ func TestS48NoSecretIsWritten(t *testing.T) {
 	}
 	// What programs are answered.
 	for _, args := range [][]string{
-		{"memory", "list", "--json", "--all"}, {"export", "--json", "--all"},
-		{"export", "--format", "jsonl", "--all"}, {"port", "export"}, {"review", "--json"}, {"sessions", "list", "--json"},
-		{"recall", "--json", "key password"}, {"sessions", "export", "old"}, {"sessions", "search", "--json", "password"}, {"memory", "page", "--print"}, {"why", "--json"},
+		{"memory", "list", "--json", "--all"},
+		{"export", "--json", "--all"},
+		{"export", "--format", "jsonl", "--all"},
+		{"port", "export"},
+		{"review", "--json"},
+		{"sessions", "list", "--json"},
+		{"recall", "--json", "key password"},
+		{"sessions", "export", "old"},
+		{"sessions", "search", "--json", "password"},
+		{"memory", "page", "--print"},
+		{"why", "--json"},
 	} {
 		out, errs := ken("", args...)
 		told.WriteString(out + errs)
