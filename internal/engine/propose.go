@@ -170,7 +170,7 @@ func (e *Engine) draft(s *memory.State, g *Suggestion) (*review.Proposal, error)
 // tidy makes the texts of a record that somebody else wrote such as may be stored.
 func (e *Engine) tidy(rec *memory.Record) {
 	rec.Content = e.text(rec.Content)
-	rec.Key, rec.Tags = e.label(rec.Key), e.tags(rec.Tags)
+	rec.Key, rec.Tags, rec.Source = e.label(rec.Key), e.tags(rec.Tags), e.source(rec.Source)
 	rec.Kind, rec.Origin = memory.Kind(termsafe.Line(string(rec.Kind))), memory.Origin(termsafe.Line(string(rec.Origin)))
 	d := rec.Details()
 	d.Reason, d.Unless, d.Match = e.label(d.Reason), e.label(d.Unless), slices.Clone(d.Match)
