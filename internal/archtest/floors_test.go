@@ -15,7 +15,7 @@ func floors() [][]string {
 		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest"},
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "usage", "view"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review"},
-		4:  {"engine", "engine/alike", "skill", "trace"},
+		4:  {"engine", "engine/alike", "skill", "trace", "engine/docket"},
 		5:  {"tool", "erase", "shelf", "view/why"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},

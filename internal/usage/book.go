@@ -47,6 +47,12 @@ func (b *Book) Last(ref string) time.Time {
 	return b.last[ref]
 }
 
+// Refs are the references that Last knows a time of, in no order.
+func (b *Book) Refs() []string {
+	b.load()
+	return slices.Collect(maps.Keys(b.last))
+}
+
 // load reads the file, once. What cannot be read was never used.
 func (b *Book) load() {
 	if b.last != nil {

@@ -14,7 +14,6 @@ import (
 	"ken/internal/engine"
 	"ken/internal/engine/alike"
 	"ken/internal/memory"
-	"ken/internal/memory/asof"
 	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
@@ -202,15 +201,30 @@ func (a *App) MemoryIsOff() error {
 // Background chooses the start-up block for where the person stands, and tells
 // what of the memory could not be read.
 func (a *App) Background(ctx context.Context) (recall.Choice, error) {
-	s, err := a.State(ctx)
+	choice, err := a.background(ctx)
+	if errors.Is(err, errIndex) {
+		a.Distrust()
+		choice, err = a.background(ctx)
+	}
+	return choice, err
+}
+
+// errIndex says that something could not be read by way of the index.
+var errIndex = errors.New("read by way of the index")
+
+func (a *App) background(ctx context.Context) (recall.Choice, error) {
+	m, err := a.Known(ctx)
 	if err != nil {
 		return recall.Choice{}, err
 	}
-	a.TellProblems(s)
 	q := a.Query()
 	q.Tokens = a.cfg.InjectBudget()
 	q.Strategy = recall.Strategy(a.cfg.Memory.InjectStrategy)
-	return recall.Background(asof.Valid(s, q.At).Items(), q), nil
+	choice, err := recall.BackgroundOf(recall.Known{Corpora: m.Corpora, Item: m.Item, Find: m.Find, Used: a.uses().Refs()}, q)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errIndex, err)
+	}
+	return choice, err
 }
 
 // Query says what may stand in a prompt where the person stands now, but for

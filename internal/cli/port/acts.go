@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"ken/internal/dates"
 
@@ -114,11 +113,9 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 		Scope: scope, Tags: p.tags(), Source: p.source(a),
 	}
 	if p.TTL != "" {
-		life, err := dates.Life(p.TTL)
-		if err != nil {
+		if d.Expires, err = dates.Expiry(p.TTL, a.Env.Now()); err != nil {
 			return app.Failf(app.ExitUsage, "ttl %s: %w", p.TTL, err)
 		}
-		d.Expires = a.Env.Now().UTC().Truncate(time.Second).Add(life)
 	}
 	deeds, err := keep(a, cmd, p, []engine.Draft{d})
 	if err != nil {
