@@ -18,7 +18,7 @@ func TestSeededBugs(t *testing.T) {
 	}
 	swept := func(driver string, faults []jsonltest.Fault, states int) func(context.Context, Bug, func() string) (Report, error) {
 		return func(ctx context.Context, b Bug, temp func() string) (Report, error) {
-			return Sweep{Driver: byName(driver), Bug: b, Faults: faults, States: states, Seed: 1, Temp: temp}.Do(ctx)
+			return Sweep{Driver: byName(driver), Bug: b, Faults: faults, States: states, Seed: 1, First: true, Temp: temp}.Do(ctx)
 		}
 	}
 	dead, errs := Crashes()[:1], Failures()

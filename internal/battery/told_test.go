@@ -46,7 +46,13 @@ func TestDamageIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range Drivers() {
-		if err := d.Run(t.Context(), h, NewLedger()); err != nil {
+		l := NewLedger()
+		if d.Ready != nil {
+			if err := d.Ready(t.Context(), h, l); err != nil {
+				t.Fatal(d.Name, err)
+			}
+		}
+		if err := d.Run(t.Context(), h, l); err != nil {
 			t.Fatal(d.Name, err)
 		}
 	}

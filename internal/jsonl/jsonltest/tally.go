@@ -1,0 +1,14 @@
+package jsonltest
+
+import "testing"
+
+// Tally says in one form what a test of a fault came to, so that `make battery`
+// can add it up: how many cases were tried, how many were survived, and in how
+// many an acknowledged write was lost.
+func Tally(t testing.TB, fault string, cases, survived, lost int) {
+	t.Helper()
+	if cases == 0 {
+		t.Error("no case was tried")
+	}
+	t.Logf("battery: %s: %d of %d survived, %d lost acknowledged writes", fault, survived, cases, lost)
+}
