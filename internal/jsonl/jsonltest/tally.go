@@ -12,3 +12,12 @@ func Tally(t testing.TB, fault string, cases, survived, lost int) {
 	}
 	t.Logf("battery: %s: %d of %d survived, %d lost acknowledged writes", fault, survived, cases, lost)
 }
+
+// Survived is Tally for a test that fails with the first case that is not survived:
+// where it failed, nothing is counted.
+func Survived(t testing.TB, fault string, cases int) {
+	t.Helper()
+	if !t.Failed() {
+		Tally(t, fault, cases, cases, 0)
+	}
+}
