@@ -200,9 +200,13 @@ func (e *Engine) accept(ctx context.Context, w Waiting, a Answer) (Receipt, erro
 		if !w.line.IsZero() {
 			return e.letIn(s, w, rec)
 		}
-		// Under the lock, so that two who answer at once write one line.
-		if _, counts := e.reviewed(s, later...).Reviewed(w.Proposal.ID); counts {
-			return nil, fmt.Errorf("%s: %w (accepted)", w.Ref, ErrDecided)
+		// Under the lock, so that two who answer at once are not both heard.
+		b, err := e.queue.Read()
+		if err != nil {
+			return nil, err
+		}
+		if status := b.Status(w.Proposal.ID, e.reviewed(s, later...)); status != review.Pending {
+			return nil, fmt.Errorf("%s: %w (%s)", w.Ref, ErrDecided, status)
 		}
 		if err := checkTargets(s, &rec); err != nil {
 			return nil, err
@@ -296,8 +300,17 @@ func (e *Engine) refuse(ctx context.Context, w Waiting) (r Receipt, err error) {
 		}
 	}
 	err = e.note(ctx, w, &review.Decision{Verdict: review.No, By: byUser})
-	if err != nil && !w.line.IsZero() {
+	switch {
+	case err != nil && !w.line.IsZero():
 		err = &QueueError{err}
+	case err == nil && w.line.IsZero():
+		// A yes that was on its way stands in the memory by now, or finds the no.
+		if _, err = e.catchUp(ctx); err != nil {
+			return r, err
+		}
+		if _, counts := e.reviewed(e.fold()).Reviewed(w.Proposal.ID); counts {
+			err = fmt.Errorf("%s: %w (accepted)", w.Ref, ErrDecided)
+		}
 	}
 	return r, err
 }
