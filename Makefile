@@ -78,9 +78,13 @@ gobench-compare: bin/benchstat
 	git worktree remove --force bin/ref
 	bin/benchstat bin/old.txt bin/new.txt
 
-# The fault tests with their full counts: hours, not minutes.
+# The fault tests with their full counts: half an hour or more. At the end a line
+# for each fault, and one for all.
 battery:
-	KEN_BATTERY=full $(GO) test -count=1 -timeout 8h -run '^TestF[0-9]' ./...
+	@mkdir -p bin
+	KEN_BATTERY=full $(GO) test -v -count=1 -timeout 8h -run '^Test(F|Goal)[0-9]' ./... >bin/battery.log; code=$$?; \
+	grep -E '^ *--- FAIL|^(FAIL|panic)' bin/battery.log; \
+	awk -f internal/battery/sum.awk bin/battery.log && exit $$code
 
 bin/golangci-lint: tools/go.mod tools/go.sum
 	$(TOOL)golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
