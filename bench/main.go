@@ -39,6 +39,8 @@ type options struct {
 	ken, vs  string // binaries; "" = built, and none
 	jsonFile string
 	dir      string
+	npm      bool
+	corpus   string
 }
 
 func parseFlags(args []string, stderr io.Writer) (options, error) {
@@ -53,6 +55,8 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.ken, "ken", "", "measure this `FILE` instead of building ken")
 	f.StringVar(&o.vs, "vs", "", "measure the ken in `FILE` beside it, turn by turn")
 	f.StringVar(&o.dir, "dir", "", "keep all data below `DIR`, whose disk is then the one measured")
+	f.BoolVar(&o.npm, "npm", false, "in the row writers, install the reference memory server by npm, from the network, and measure it too")
+	f.StringVar(&o.corpus, "corpus", "", "in the row mask, also count what is found in the texts of `FILE`, or of a directory")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -136,6 +140,10 @@ func rows() []row {
 		{"stream", stream},
 		{"remember", remember},
 		{"engine", addWarm},
+		{"writers", writers},
+		{"import", imports},
+		{"erase", erases},
+		{"mask", masks},
 	}
 }
 
