@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"ken/internal/bench/floors"
 	"ken/internal/bench/model"
@@ -85,7 +86,7 @@ func (b *bench) prepare(ctx context.Context) error {
 	if b.stderr, err = os.Create(filepath.Join(b.dir, "stderr")); err != nil {
 		return err
 	}
-	if b.model, err = model.Start(); err != nil {
+	if b.model, err = model.Start(time.Now); err != nil {
 		return err
 	}
 	ken := b.o.ken

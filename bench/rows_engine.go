@@ -82,7 +82,7 @@ func (b *bench) engineWith(ctx context.Context, n int) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, log, err := crowd.Engine(h.dir)
+	e, log, err := crowd.Engine(h.dir, time.Now)
 	if err != nil {
 		return nil, err
 	}

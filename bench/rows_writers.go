@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	"ken/internal/bench/crowd"
 	"ken/internal/bench/made"
@@ -61,14 +62,14 @@ func writers(ctx context.Context, b *bench, rep *paired.Report) error {
 
 // crowds are the kinds of writers that are measured.
 func (b *bench) crowds(ctx context.Context, rep *paired.Report) ([]crowdOf, error) {
-	bin, err := b.build(ctx, "writer", "./internal/bench/writer")
+	bin, err := b.build(ctx, "writer", "./bench")
 	if err != nil {
 		return nil, err
 	}
 	kinds := []crowdOf{{
 		name: "engine", ours: true, found: b.listed(b.kens[0]),
 		open: func(ctx context.Context, h home) (crowd.Writer, error) {
-			return crowd.Start(program{bin: bin, args: []string{h.dir}, env: environment(h.dir), dir: h.work}.command(ctx))
+			return crowd.Start(program{bin: bin, args: []string{"-writer", h.dir}, env: environment(h.dir), dir: h.work}.command(ctx))
 		},
 	}}
 	for _, k := range b.kens {
@@ -157,7 +158,7 @@ func (b *bench) crowd(c crowdOf, n int, sum *[3]int) paired.Trial {
 			}
 			all, texts = append(all, w), append(texts, made.Sentences(uint64(i+1), b.size.writes))
 		}
-		o, err := crowd.Run(ctx, all, texts)
+		o, err := crowd.Run(ctx, all, texts, time.Now)
 		if err != nil {
 			return nil, err
 		}

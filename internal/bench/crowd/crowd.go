@@ -48,12 +48,12 @@ func (o Outcome) Lost(found func(text string) bool) int {
 
 // Run has each writer add its texts, all writers at the same time. It does not
 // close them.
-func Run(ctx context.Context, writers []Writer, texts [][]string) (Outcome, error) {
+func Run(ctx context.Context, writers []Writer, texts [][]string, now func() time.Time) (Outcome, error) {
 	var o Outcome
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	errs := make([]error, len(writers))
-	began := time.Now()
+	began := now()
 	for i, w := range writers {
 		all.Go(func() {
 			for _, text := range texts[i] {
@@ -77,7 +77,7 @@ func Run(ctx context.Context, writers []Writer, texts [][]string) (Outcome, erro
 		})
 	}
 	all.Wait()
-	o.Wall = time.Since(began)
+	o.Wall = now().Sub(began)
 	return o, errors.Join(errs...)
 }
 

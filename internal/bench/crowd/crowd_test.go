@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // playing says as which program this test binary runs.
@@ -33,6 +34,11 @@ func TestMain(m *testing.M) {
 				continue
 			}
 			fmt.Println("kept")
+		}
+	case "obey":
+		if err := Obey(context.Background(), os.Getenv("KEN_TEST_HOME"), os.Stdin, os.Stdout, time.Now); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
 		}
 	case "mute":
 	}
@@ -104,7 +110,7 @@ func TestServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := Run(t.Context(), []Writer{w}, [][]string{{"a", "b", "no", "no!", "twice", "c"}})
+	o, err := Run(t.Context(), []Writer{w}, [][]string{{"a", "b", "no", "no!", "twice", "c"}}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +156,7 @@ func TestLines(t *testing.T) {
 		}
 		all = append(all, w)
 	}
-	o, err := Run(t.Context(), all, [][]string{{"a", "b"}, {"c", "no"}, {"no"}})
+	o, err := Run(t.Context(), all, [][]string{{"a", "b"}, {"c", "no"}, {"no"}}, time.Now)
 	if err != nil || len(o.Kept) != 3 || o.Refused != 2 || o.Reason != "not that" {
 		t.Errorf("%+v, %v; want 3 kept and 2 refused", o, err)
 	}
@@ -172,7 +178,7 @@ func TestSilent(t *testing.T) {
 	}
 	o, err := Run(t.Context(), []Writer{Command(func(ctx context.Context, text string) *exec.Cmd {
 		return exec.CommandContext(ctx, "/nowhere/ken", text)
-	})}, [][]string{{"a", "b"}})
+	})}, [][]string{{"a", "b"}}, time.Now)
 	if err == nil || len(o.Kept)+o.Refused > 0 {
 		t.Errorf("%+v, %v; want nothing and an error", o, err)
 	}
@@ -184,38 +190,40 @@ func TestCommand(t *testing.T) {
 	w := Command(func(ctx context.Context, text string) *exec.Cmd {
 		return exec.CommandContext(ctx, "/bin/sh", "-c", `echo "$0: well"; test "$0" != no`, text)
 	})
-	o, err := Run(t.Context(), []Writer{w}, [][]string{{"a", "no", "b"}})
+	o, err := Run(t.Context(), []Writer{w}, [][]string{{"a", "no", "b"}}, time.Now)
 	if err != nil || strings.Join(o.Kept, "") != "ab" || o.Refused != 1 || o.Reason != "exit status 1: no: well" {
 		t.Errorf("%+v, %v; want a and b kept and one refused", o, err)
 	}
 }
 
-// TestEngine: two engines on one memory lose nothing of each other's.
-func TestEngine(t *testing.T) {
+// TestObey: two that hold one memory open lose nothing of each other's, and an
+// empty text is refused.
+func TestObey(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	var all []Writer
 	for range 2 {
-		e, _, err := Engine(home)
+		w, err := Start(program(t, "obey", "KEN_TEST_HOME="+home))
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, adder(func(ctx context.Context, text string) error { return Remember(ctx, e, text) }))
+		all = append(all, w)
 	}
-	o, err := Run(t.Context(), all, [][]string{{"the kettle is red", "the cup is blue"}, {"the pot is green", "the lid is white"}})
+	o, err := Run(t.Context(), all, [][]string{{"the kettle is red", "the cup is blue"}, {"the pot is green", " ", "the lid is white"}}, time.Now)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, w := range all {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 	text, err := os.ReadFile(filepath.Join(home, "memory.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lost := o.Lost(func(s string) bool { return bytes.Contains(text, []byte(s)) }); len(o.Kept) != 4 || lost != 0 {
-		t.Errorf("%+v, %d lost; want 4 kept\n%s", o, lost, text)
+	lost := o.Lost(func(s string) bool { return bytes.Contains(text, []byte(s)) })
+	if len(o.Kept) != 4 || lost != 0 || o.Refused != 1 {
+		t.Errorf("%+v, %d lost; want 4 kept and one refused\n%s", o, lost, text)
 	}
 }
-
-type adder func(ctx context.Context, text string) error
-
-func (a adder) Add(ctx context.Context, text string) error { return a(ctx, text) }
-func (adder) Close() error                                 { return nil }

@@ -38,7 +38,7 @@ func Sentences(seed uint64, n int) []string {
 // began is when what is made up begins.
 func began() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// Memories appends n memories to a log with one: one in eight holds for the
+// Memories appends n memories to a log that is there and has one: one in eight holds for the
 // project of the bench only, one in thirty-two is pinned.
 func Memories(file string, n int) error {
 	random := rand.New(rand.NewPCG(2, uint64(n)))
@@ -65,7 +65,7 @@ const turnsEach = 100
 // another series nothing is known yet.
 func Turns(file string, series, n int) error {
 	random := rand.New(rand.NewPCG(6, uint64(series)))
-	return write(file, os.O_TRUNC, n, func(i int) []byte {
+	return write(file, os.O_CREATE|os.O_TRUNC, n, func(i int) []byte {
 		return fmt.Appendf(nil, "{\"session\":\"talk-%d-%d\",\"turn\":%d,\"ts\":%q,\"speaker\":%q,\"text\":%q}\n",
 			series, i/turnsEach, i%turnsEach+1, began().Add(time.Duration(i)*time.Second).Format(time.RFC3339),
 			[]string{"Ada", "Bob"}[i%2], Sentence(random))
@@ -76,7 +76,7 @@ func Turns(file string, series, n int) error {
 // a line, as `ken import --format objects` reads them.
 func Objects(file string, series, n int) error {
 	random := rand.New(rand.NewPCG(7, uint64(series)))
-	return write(file, os.O_TRUNC, n, func(i int) []byte {
+	return write(file, os.O_CREATE|os.O_TRUNC, n, func(i int) []byte {
 		return fmt.Appendf(nil, "{\"id\":\"s%d-%d\",\"type\":\"fact\",\"content\":%q}\n", series, i, Sentence(random))
 	})
 }
@@ -90,7 +90,7 @@ func Conversations(dir string, n int, quoted string) error {
 	random := rand.New(rand.NewPCG(8, uint64(n)))
 	for s := range n {
 		id := began().Add(time.Duration(s)*time.Hour).Format("20060102T150405Z") + fmt.Sprintf("-%04x", s)
-		err := write(filepath.Join(dir, id+".jsonl"), os.O_TRUNC, 41, func(i int) []byte {
+		err := write(filepath.Join(dir, id+".jsonl"), os.O_CREATE|os.O_TRUNC, 41, func(i int) []byte {
 			at := began().Add(time.Duration(s)*time.Hour + time.Duration(i)*time.Second).Format(time.RFC3339)
 			if i == 0 {
 				return fmt.Appendf(nil, "{\"meta\":{\"format\":1,\"session\":%q,\"started\":%q,\"channel\":\"terminal\"}}\n", id, at)
@@ -110,7 +110,7 @@ func Conversations(dir string, n int, quoted string) error {
 
 // write puts n lines into a file, synced.
 func write(file string, how, n int, line func(i int) []byte) (err error) {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|how, 0o600)
+	f, err := os.OpenFile(file, os.O_WRONLY|how, 0o600)
 	if err != nil {
 		return err
 	}

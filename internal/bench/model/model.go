@@ -24,6 +24,7 @@ type Model struct {
 	URL      string // http://127.0.0.1:port
 	listener net.Listener
 	done     sync.WaitGroup
+	now      func() time.Time
 
 	mu   sync.Mutex
 	next *Exchange
@@ -88,13 +89,13 @@ func (x *Exchange) Wait() error {
 	}
 }
 
-// Start begins to listen.
-func Start() (*Model, error) {
+// Start begins to listen. What happened when is by the clock now.
+func Start(now func() time.Time) (*Model, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("start the model: %w", err)
 	}
-	m := &Model{URL: "http://" + l.Addr().String(), listener: l, open: map[net.Conn]bool{}}
+	m := &Model{URL: "http://" + l.Addr().String(), listener: l, now: now, open: map[net.Conn]bool{}}
 	m.done.Go(m.accept)
 	return m, nil
 }
@@ -158,14 +159,14 @@ func (m *Model) converse(conn net.Conn) {
 		if err != nil {
 			return // the program has closed the connection
 		}
-		arrived := time.Now()
+		arrived := m.now()
 		x := m.take()
 		if x == nil {
 			_, _ = io.WriteString(conn, "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")
 			return // the program tells: it was not expected to ask
 		}
 		x.Body, x.Arrived = body, arrived
-		x.err = x.play(conn)
+		x.err = x.play(conn, m.now)
 		close(x.done)
 		if x.err != nil {
 			return
@@ -196,7 +197,7 @@ const responseHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTran
 
 // play writes the answer: each token is an event of its own, in a chunk of its
 // own, in a write of its own, as servers that flush each token do.
-func (x *Exchange) play(conn net.Conn) error {
+func (x *Exchange) play(conn net.Conn, now func() time.Time) error {
 	if _, err := io.WriteString(conn, responseHead+chunk(llmtest.Delta(`{"role":"assistant","content":""}`))); err != nil {
 		return err
 	}
@@ -208,13 +209,13 @@ func (x *Exchange) play(conn net.Conn) error {
 	for i := range x.answer.Tokens {
 		if x.answer.Pause > 0 {
 			time.Sleep(x.answer.Pause)
-			x.Sent = append(x.Sent, time.Now())
+			x.Sent = append(x.Sent, now())
 		}
 		if _, err := io.WriteString(conn, ready[i%round]); err != nil {
 			return err
 		}
 	}
-	x.Ended = time.Now()
+	x.Ended = now()
 	_, err := io.WriteString(conn, chunk(llmtest.Finish("stop")+llmtest.Usage(10, x.answer.Tokens)+llmtest.Done)+"0\r\n\r\n")
 	return err
 }
