@@ -11,19 +11,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A form says how a term stands for a word.
-type form uint8
+// A Form says how a Term stands for a word.
+type Form uint8
 
+// The forms.
 const (
-	word   form = iota // as it is written
-	stem               // without its ending
-	single             // one character of a script without spaces
+	Word   Form = iota // as it is written
+	Stem               // without its ending
+	Single             // one character of a script without spaces
 )
 
-// A term is what is counted and compared.
-type term struct {
-	form form
-	text string
+// A Term is what is counted and compared.
+type Term struct {
+	Form Form
+	Text string // in one spelling, at most 128 bytes
 }
 
 // maxWord is the longest word that counts, in bytes; of a longer one its
@@ -88,8 +89,8 @@ func joins(token string) bool {
 }
 
 // terms are what a chunk is found by.
-func terms(chunk string) []term {
-	var list []term
+func terms(chunk string) []Term {
+	var list []Term
 	parts := 0
 	for _, part := range split(chunk) {
 		parts++
@@ -104,7 +105,7 @@ func terms(chunk string) []term {
 	if whole := fold(chunk); whole != "" && !strings.ContainsFunc(chunk, dense) {
 		switch {
 		case strings.ContainsFunc(whole, func(r rune) bool { return strings.ContainsRune(connectors, r) }):
-			list = append(list, term{word, whole})
+			list = append(list, Term{Word, whole})
 		case parts > 1:
 			list = appendWord(list, whole)
 		}
@@ -113,22 +114,22 @@ func terms(chunk string) []term {
 }
 
 // appendWord appends a word and its stem.
-func appendWord(list []term, w string) []term {
+func appendWord(list []Term, w string) []Term {
 	if w == "" {
 		return list
 	}
-	return append(list, term{word, w}, term{stem, stemOf(w)})
+	return append(list, Term{Word, w}, Term{Stem, stemOf(w)})
 }
 
 // appendPairs appends the pairs of neighbouring characters of a run, and each
 // character alone.
-func appendPairs(list []term, run string) []term {
+func appendPairs(list []Term, run string) []Term {
 	chars := []rune(foldLetters(run))
 	for i := range chars {
-		list = append(list, term{single, string(chars[i])})
+		list = append(list, Term{Single, string(chars[i])})
 		if i > 0 {
 			pair := string(chars[i-1 : i+1])
-			list = append(list, term{word, pair}, term{stem, pair})
+			list = append(list, Term{Word, pair}, Term{Stem, pair})
 		}
 	}
 	return list

@@ -16,7 +16,7 @@ func allTerms(text string) []string {
 	var list []string
 	chunks(text, func(c string) {
 		for _, t := range terms(c) {
-			list = append(list, [...]string{"", "~", "'"}[t.form]+t.text)
+			list = append(list, [...]string{"", "~", "'"}[t.Form]+t.Text)
 		}
 	})
 	return list
@@ -74,16 +74,16 @@ func TestQueryTerms(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		query string
-		want  []term
+		want  []Term
 	}{
-		{"what is the kettle", []term{{word, "kettle"}, {stem, "kettl"}}},
-		{"kettle Kettle", []term{{word, "kettle"}, {stem, "kettl"}}},
-		{"is it", []term{{word, "is"}, {stem, "is"}, {word, "it"}, {stem, "it"}}},
-		{"紅茶", []term{{word, "紅茶"}, {stem, "紅茶"}}},
-		{"茶", []term{{single, "茶"}}},
+		{"what is the kettle", []Term{{Word, "kettle"}, {Stem, "kettl"}}},
+		{"kettle Kettle", []Term{{Word, "kettle"}, {Stem, "kettl"}}},
+		{"is it", []Term{{Word, "is"}, {Stem, "is"}, {Word, "it"}, {Stem, "it"}}},
+		{"紅茶", []Term{{Word, "紅茶"}, {Stem, "紅茶"}}},
+		{"茶", []Term{{Single, "茶"}}},
 		{"?", nil},
 	} {
-		if diff := cmp.Diff(c.want, queryTerms(c.query), cmp.AllowUnexported(term{})); diff != "" {
+		if diff := cmp.Diff(c.want, Terms(c.query)); diff != "" {
 			t.Errorf("%q:\n%s", c.query, diff)
 		}
 	}
@@ -110,8 +110,8 @@ func TestLongQuery(t *testing.T) {
 	for i := range 200_000 {
 		b.WriteString(strconv.Itoa(i) + " ")
 	}
-	if n := len(queryTerms(b.String())); n != maxTerms {
-		t.Errorf("%d terms, want %d", n, maxTerms)
+	if n := len(Terms(b.String())); n != MaxTerms {
+		t.Errorf("%d terms, want %d", n, MaxTerms)
 	}
 }
 
@@ -142,6 +142,6 @@ func FuzzTerms(f *testing.F) {
 		if want := append(slices.Clone(one), two...); !slices.Equal(both, want) {
 			t.Fatalf("%q and %q:\n together %q\n line by line %q", a, b, both, want)
 		}
-		queryTerms(a)
+		Terms(a)
 	})
 }

@@ -1,14 +1,38 @@
-// Package recall chooses which memories may stand in a prompt, and says of each
-// one why, and of each one left out why not. It is pure: the same items, place,
-// budget and time give the same choice.
+// Package recall finds what a question is about, chooses which memories may stand
+// in a prompt, and says of each one why, and of each one left out why not. It is
+// pure: the same corpora or items, place, budget and time give the same choice.
 //
-// The start-up block (Background) is chosen once, when a conversation begins,
-// and again only when the person changes the memory: it is part of the system
-// message, and a server's prompt cache holds only while that does not change.
+// # Search
+//
+// Each field of a document gets a BM25 score without length normalisation:
+// memories and turns are short, and a longer one is not about less. The scores
+// are weighted by the form that agreed and by the field, and the weighted
+// scores are the named parts, which sum to the score of the hit. How rare a word
+// is counts over all documents, whatever the question leaves out, as if there
+// were never less than a thousand.
+//
+// # The start-up block
+//
+// Background is chosen once, when a conversation begins, and again only when the
+// person changes the memory: it is part of the system message, and a server's
+// prompt cache holds only while that does not change.
+//
+// # Activation
+//
+// Activate chooses for each question what of the memory it calls up: the hits of a
+// search over active items, with shares of their scores for what speaks for them
+// besides. It goes with that question alone. What stands in the start-up block is not
+// said twice.
 //
 // # Laws
 //
+//   - The same documents and question give the same hits in the same order.
+//   - The parts of a hit sum to its score, added up in their order.
+//   - A hit shares with the question a word that carries meaning, and at least
+//     Floor of the weight of its words. No hit is an answer.
 //   - A choice never exceeds its budget, the header included.
 //   - The block holds only items whose scope holds here and that are true now.
 //   - Nothing to say gives the empty block, not a header alone.
+//   - Nothing is activated that has nothing to do with the question, no turn of a
+//     conversation, and nothing of another place.
 package recall

@@ -3,10 +3,12 @@ package find
 import (
 	"context"
 	"errors"
+	"ken/internal/shelf"
 	"slices"
 
 	"ken/internal/cli/app"
 	"ken/internal/index"
+	"ken/internal/recall"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -48,7 +50,7 @@ func nearSessions(ctx context.Context, a *app.App, text string) ([]Found, error)
 	if err != nil {
 		return nil, err
 	}
-	forgotten := app.ForgottenIn(s)
+	forgotten := shelf.ForgottenIn(s)
 	docs := make([]index.Document, len(list))
 	for i, l := range list {
 		if forgotten.Title(l) {
@@ -56,7 +58,7 @@ func nearSessions(ctx context.Context, a *app.App, text string) ([]Found, error)
 		}
 		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: l.First, Key: l.Name, Time: l.ModTime}
 	}
-	hits, err := index.NewScan(slices.Values(docs)).Search(ctx, index.Query{Text: text})
+	hits, err := recall.Search(ctx, []*index.Corpus{index.NewScan(slices.Values(docs))}, recall.Question{Text: text})
 	if err != nil {
 		return nil, err
 	}

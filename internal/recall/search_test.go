@@ -1,4 +1,4 @@
-package index
+package recall
 
 import (
 	"context"
@@ -11,37 +11,35 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"ken/internal/index"
 )
 
 // brute scores a query as the documentation of the package says it, with no
 // thought for speed: the reference that every Searcher must agree with.
-func brute(docs []Document, q Query) []Hit {
-	count := func(text string) map[term]int {
-		m := map[term]int{}
-		chunks(text, func(c string) {
-			for _, t := range terms(c) {
-				m[t]++
+func brute(docs []index.Document, q Question, scope string) []Hit {
+	wanted := index.Terms(q.Text)
+	fields := make([][3]map[index.Term]int, len(docs))
+	df := map[index.Term]int{}
+	for i, d := range docs {
+		fields[i] = [3]map[index.Term]int{{}, {}, {}}
+		d.Count(func(t index.Term, n [index.Fields]uint16) {
+			for f := range n {
+				fields[i][f][t] = int(n[f])
 			}
 		})
-		return m
-	}
-	wanted := queryTerms(q.Text)
-	fields := make([][3]map[term]int, len(docs))
-	df := map[term]int{}
-	for i, d := range docs {
-		fields[i] = [3]map[term]int{count(d.Content), count(strings.Join(append(slices.Clone(d.Tags), d.Key), "\n")), count(d.Speaker)}
 		for _, t := range wanted {
 			if fields[i][0][t]+fields[i][1][t]+fields[i][2][t] > 0 {
 				df[t]++
 			}
 		}
 	}
-	idf := func(t term) float64 {
+	idf := func(t index.Term) float64 {
 		return math.Log(1 + (float64(max(len(docs), Few)-df[t])+0.5)/(float64(df[t])+0.5))
 	}
-	bm := func(m map[term]int, words bool) (sum float64) {
+	bm := func(m map[index.Term]int, words bool) (sum float64) {
 		for _, t := range wanted {
-			if tf := float64(m[t]); tf > 0 && (t.form == word) == words {
+			if tf := float64(m[t]); tf > 0 && (t.Form == index.Word) == words {
 				sum += idf(t) * tf * (K1 + 1) / (tf + K1)
 			}
 		}
@@ -51,7 +49,7 @@ func brute(docs []Document, q Query) []Hit {
 	for i := range docs {
 		share, whole := 0.0, 0.0
 		for _, t := range wanted {
-			if t.form == word {
+			if t.Form == index.Word {
 				continue
 			}
 			whole += idf(t)
@@ -71,7 +69,7 @@ func brute(docs []Document, q Query) []Hit {
 				h.Score += p.Score
 			}
 		}
-		if h.Score > 0 && share >= Floor*whole && (q.Keep == nil || q.Keep(&docs[i])) {
+		if h.Score > 0 && share >= Floor*whole && (scope == "" || docs[i].Scope == scope) {
 			hits = append(hits, h)
 		}
 	}
@@ -107,28 +105,31 @@ func TestScanIsBruteForce(t *testing.T) {
 	ctx := t.Context()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 12).Draw(t, "documents")
-		docs := make([]Document, n)
+		docs := make([]index.Document, n)
 		for i := range docs {
-			docs[i] = Document{
+			docs[i] = index.Document{
 				Ref: fmt.Sprint(i), Content: genText().Draw(t, "content"), Speaker: rapid.SampledFrom([]string{"", "Ada", "Kettle"}).Draw(t, "speaker"),
 				Tags: rapid.SliceOfN(genText(), 0, 2).Draw(t, "tags"), Key: rapid.SampledFrom([]string{"", "tea.kettle"}).Draw(t, "key"),
 				Time: time.Unix(rapid.Int64Range(0, 2).Draw(t, "time"), 0), Scope: rapid.SampledFrom([]string{"user", "b"}).Draw(t, "scope"),
 			}
 		}
-		q := Query{Text: genText().Draw(t, "query"), K: rapid.IntRange(0, 4).Draw(t, "k")}
+		q := Question{Text: genText().Draw(t, "query"), K: rapid.IntRange(0, 4).Draw(t, "k")}
+		scope := ""
 		if rapid.Bool().Draw(t, "filtered") {
-			q.Keep = func(d *Document) bool { return d.Scope == "b" }
+			scope = "b"
+			q.Keep = func(c *index.Corpus, r *index.Row) bool { return c.Name(r.Scope) == "b" }
 		}
-		s := NewScan(slices.Values(docs))
-		got, err := s.Search(ctx, q)
+		cut := rapid.IntRange(0, n).Draw(t, "cut")
+		corpora := []*index.Corpus{index.NewScan(slices.Values(docs[:cut])), index.NewScan(slices.Values(docs[cut:]))}
+		got, err := Search(ctx, corpora, q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := brute(docs, q)
+		want := brute(docs, q, scope)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("query %q (-brute +scan):\n%s", q.Text, diff)
 		}
-		again, _ := s.Search(ctx, q)
+		again, _ := Search(ctx, corpora, q)
 		if diff := cmp.Diff(got, again); diff != "" {
 			t.Fatalf("the second time:\n%s", diff)
 		}
@@ -144,9 +145,9 @@ func TestScanIsBruteForce(t *testing.T) {
 	})
 }
 
-func refs(t *testing.T, docs []Document, q Query) string {
+func refs(t *testing.T, docs []index.Document, q Question) string {
 	t.Helper()
-	hits, err := NewScan(slices.Values(docs)).Search(t.Context(), q)
+	hits, err := Search(t.Context(), []*index.Corpus{index.NewScan(slices.Values(docs))}, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +162,7 @@ func refs(t *testing.T, docs []Document, q Query) string {
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	at := func(day int) time.Time { return time.Date(2026, 5, day, 0, 0, 0, 0, time.UTC) }
-	docs := []Document{
+	docs := []index.Document{
 		{Ref: "host", Content: "the staging host is kettle.example.org", Time: at(1)},
 		{Ref: "runs", Content: "the nightly job runs on Sundays", Time: at(2)},
 		{Ref: "running", Content: "running shoes are in the hall", Time: at(3)},
@@ -209,17 +210,17 @@ func TestSearch(t *testing.T) {
 		{" ?! ", ""},
 		{"紅白", ""},
 	} {
-		if got := refs(t, docs, Query{Text: c.query}); got != c.want {
+		if got := refs(t, docs, Question{Text: c.query}); got != c.want {
 			t.Errorf("%q: found %q, want %q", c.query, got, c.want)
 		}
 	}
-	if got := refs(t, docs, Query{Text: "same words", K: 1}); got != "new" {
+	if got := refs(t, docs, Question{Text: "same words", K: 1}); got != "new" {
 		t.Errorf("K 1: %q", got)
 	}
-	if got := refs(t, docs, Query{Text: "same words", Keep: func(d *Document) bool { return d.Ref == "old" }}); got != "old" {
+	if got := refs(t, docs, Question{Text: "same words", Keep: func(_ *index.Corpus, r *index.Row) bool { return r.Time == at(1).Unix() }}); got != "old" {
 		t.Errorf("Keep: %q", got)
 	}
-	if got := refs(t, nil, Query{Text: "kettle"}); got != "" {
+	if got := refs(t, nil, Question{Text: "kettle"}); got != "" {
 		t.Errorf("nothing to search: %q", got)
 	}
 }
@@ -227,11 +228,11 @@ func TestSearch(t *testing.T) {
 // TestFloor: one common word of many is too little.
 func TestFloor(t *testing.T) {
 	t.Parallel()
-	docs := []Document{{Ref: "a", Content: "work"}, {Ref: "b", Content: "work"}, {Ref: "c", Content: "work"}, {Ref: "d", Content: "zinc copper brass tin lead iron gold silver"}}
-	if got := refs(t, docs, Query{Text: "do zinc, copper, brass, tin, lead, iron, gold or silver work"}); got != "d" {
+	docs := []index.Document{{Ref: "a", Content: "work"}, {Ref: "b", Content: "work"}, {Ref: "c", Content: "work"}, {Ref: "d", Content: "zinc copper brass tin lead iron gold silver"}}
+	if got := refs(t, docs, Question{Text: "do zinc, copper, brass, tin, lead, iron, gold or silver work"}); got != "d" {
 		t.Errorf("found %q", got)
 	}
-	if got := refs(t, docs, Query{Text: "work"}); got != "a b c" {
+	if got := refs(t, docs, Question{Text: "work"}); got != "a b c" {
 		t.Errorf("asked for alone: %q", got)
 	}
 }
@@ -241,22 +242,19 @@ func TestSearchEnds(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	s := NewScan(slices.Values([]Document{{Content: "kettle"}}))
+	corpora := []*index.Corpus{index.NewScan(slices.Values([]index.Document{{Content: "kettle"}}))}
 	for _, text := range []string{"kettle", ""} {
-		if _, err := s.Search(ctx, Query{Text: text}); err == nil {
+		if _, err := Search(ctx, corpora, Question{Text: text}); err == nil {
 			t.Errorf("%q: no error", text)
 		}
-	}
-	if s.Len() != 1 {
-		t.Errorf("Len %d", s.Len())
 	}
 }
 
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
-		docs := func(yield func(Document) bool) {
+		docs := func(yield func(index.Document) bool) {
 			for i := range n {
-				d := Document{Ref: fmt.Sprint(i), Content: fmt.Sprintf("the %d kettle of room %d hums when pump%d runs near the old boiler", i, i%97, i%1013)}
+				d := index.Document{Ref: fmt.Sprint(i), Content: fmt.Sprintf("the %d kettle of room %d hums when pump%d runs near the old boiler", i, i%97, i%1013)}
 				if !yield(d) {
 					return
 				}
@@ -264,13 +262,13 @@ func BenchmarkSearch(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("read/%d", n), func(b *testing.B) {
 			for b.Loop() {
-				NewScan(docs)
+				index.NewScan(docs)
 			}
 		})
-		s := NewScan(docs)
+		corpora := []*index.Corpus{index.NewScan(docs)}
 		b.Run(fmt.Sprintf("search/%d", n), func(b *testing.B) {
 			for b.Loop() {
-				if hits, err := s.Search(b.Context(), Query{Text: "which pump512 runs in room 40?", K: 10}); err != nil || len(hits) != 10 {
+				if hits, err := Search(b.Context(), corpora, Question{Text: "which pump512 runs in room 40?", K: 10}); err != nil || len(hits) != 10 {
 					b.Fatal(len(hits), err)
 				}
 			}
