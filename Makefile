@@ -6,7 +6,7 @@ BENCH ?= .
 PKG ?= ./...
 TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -o bin/
 
-.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-compare gobench gobench-compare battery clean
+.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-mask bench-compare gobench gobench-compare battery clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -53,7 +53,12 @@ fuzz:
 bench:
 	$(GO) run ./bench -run '$(BENCH)' $(BENCHFLAGS)
 
-# The same with the ken of another commit beside it, turn by turn.
+# What masking finds in a corpus, kind by kind: CORPUS=FILE, or a directory.
+bench-mask:
+	@test -n '$(CORPUS)' || { echo 'usage: make bench-mask CORPUS=FILE' >&2; exit 2; }
+	$(GO) run ./bench -run '^mask$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
+
+# The rows of bench with the ken of another commit beside it, turn by turn.
 bench-compare:
 	@set -e; dir=$$(mktemp -d); trap 'exit 130' INT TERM; \
 	trap 'git worktree remove --force "$$dir/ref"; rm -rf "$$dir"' EXIT; \
