@@ -6,7 +6,7 @@ BENCH ?= .
 PKG ?= ./...
 TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -o bin/
 
-.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-mask bench-compare gobench gobench-compare battery clean
+.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-mask bench-compare gobench gobench-compare battery battery-night clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -83,11 +83,13 @@ gobench-compare: bin/benchstat
 	git worktree remove --force bin/ref
 	bin/benchstat bin/old.txt bin/new.txt
 
-# The fault tests with their full counts: half an hour or more. At the end a line
-# for each fault, and one for all.
-battery:
+# The fault tests with their full counts: an hour. At the end a line
+# for each fault, and one for all. By night, twenty-five times the states of a power failure.
+battery: COUNTS = full
+battery-night: COUNTS = night
+battery battery-night:
 	@mkdir -p bin
-	KEN_BATTERY=full $(GO) test -v -count=1 -timeout 8h -run '^Test(F|Goal)[0-9]' ./... >bin/battery.log; code=$$?; \
+	KEN_BATTERY=$(COUNTS) $(GO) test -v -count=1 -timeout 8h -run '^Test(F|Goal)[0-9]' ./... >bin/battery.log; code=$$?; \
 	grep -E '^ *--- FAIL|^(FAIL|panic)' bin/battery.log; \
 	awk -f internal/battery/sum.awk bin/battery.log && exit $$code
 

@@ -56,7 +56,7 @@ const (
 // import, the queue, what was typed, the page, recent context, the cache, a rewrite
 // that was cut off, and in lines that cannot be read.
 func eraseAll() Driver {
-	return Driver{Name: "EraseAll", Heavy: 7, Run: eraseAllOnce, Ready: furnish, Again: eraseAllAgain}
+	return Driver{Name: "EraseAll", Heavy: 11, Run: eraseAllOnce, Ready: furnish, Again: eraseAllAgain}
 }
 
 // furnish puts the text everywhere.
