@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/bench/zipf"
 	"ken/internal/index"
 )
 
@@ -30,7 +31,7 @@ type sound struct {
 
 func soundOne(t testing.TB, n int) *sound {
 	t.Helper()
-	s := &sound{docs: zipf(n, 7), meta: "what the owner keeps"}
+	s := &sound{docs: zipf.Documents(n, 7), meta: "what the owner keeps"}
 	path := filepath.Join(t.TempDir(), "sound")
 	build(t, path, []byte(s.meta), s.docs...)
 	var err error
