@@ -16,7 +16,7 @@ func floors() [][]string {
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "view"},
 		3:  {"recall", "index/segment", "scan", "story", "lifecycle", "distill", "review"},
 		4:  {"engine", "engine/alike", "skill"},
-		5:  {"tool", "erase"},
+		5:  {"tool", "erase", "shelf"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app"},

@@ -17,6 +17,7 @@ import (
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
+	"ken/internal/shelf"
 	"ken/internal/wording"
 )
 
@@ -30,8 +31,11 @@ type Env struct {
 	Stdout io.Writer
 	Stderr io.Writer
 	Getenv func(string) string
-	Dir    string // the working directory; "" if there is none
-	Now    func() time.Time
+	Dir    string           // the working directory; "" if there is none
+	Now    func() time.Time // the clock that counts, which may be set
+	// Clock is the machine's, which files have their times from; nil: nobody asks
+	// for it, and no index is kept.
+	Clock func() time.Time
 
 	// What acts on this process. Those that are nil cannot be done.
 	Environ  func() []string
@@ -86,6 +90,7 @@ type App struct {
 	masker *redact.Masker
 	own    *filelog.Log
 	engine *engine.Engine
+	shelf  *shelf.Shelf
 	models *agent.Models
 	around func(say func()) // see Interject
 

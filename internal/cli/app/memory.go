@@ -48,6 +48,7 @@ func (a *App) Memory() (*engine.Engine, error) {
 		Queue: a.queue(), Erased: &erased.Journal{Path: a.paths.Erased(), Now: a.Env.Now},
 	})
 	a.letInState = state
+	a.shelf = a.newShelf(append(replicas, letIn...))
 	return a.engine, nil
 }
 
@@ -105,15 +106,17 @@ func (a *App) State(ctx context.Context) (*memory.State, error) {
 
 // TellProblems tells what of the memory could not be read, in one line, as a
 // warning.
-func (a *App) TellProblems(s *memory.State) {
+func (a *App) TellProblems(s *memory.State) { a.tellProblems(s.OwnLog(), s.Problems()) }
+
+func (a *App) tellProblems(own string, all []memory.Problem) {
 	var where []string
 	// What others wrote is theirs to mend; its lines were shown when it was let
 	// in.
-	problems := slices.DeleteFunc(slices.Clone(s.Problems()), func(p memory.Problem) bool { return a.guests[p.Log] })
+	problems := slices.DeleteFunc(slices.Clone(all), func(p memory.Problem) bool { return a.guests[p.Log] })
 	for _, p := range problems {
 		if p.Line > 0 {
 			line := fmt.Sprint(p.Line)
-			if p.Log != "" && p.Log != s.OwnLog() {
+			if p.Log != "" && p.Log != own {
 				line = p.Log + ":" + line
 			}
 			if !slices.Contains(where, line) {

@@ -56,15 +56,15 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 // fault of the memory is told with the start-up block.
 func (a *App) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn) bool {
 	w, ok := rec.(*session.Writer)
-	e, err := a.Memory()
+	_, err := a.Memory()
 	if !ok || err != nil || !a.MemoryOn() {
 		return nil
 	}
-	s, _ := e.State(ctx)
-	if s == nil {
+	m, _ := a.shelf.Memory(ctx)
+	if m == nil {
 		return nil
 	}
-	return ForgottenIn(s).Of(w.Header())
+	return m.Forgotten.Of(w.Header())
 }
 
 // record opens the session of b, with the turns that are live in it and the scope
