@@ -25,6 +25,7 @@ type memoryMeta struct {
 	Also    []jsonl.Stamp    `json:"also,omitempty"` // of Options.Also
 	Own     string           `json:"own"`
 	MaxID   int64            `json:"max"`                 // the largest number that a line of the own log names
+	Falling bool             `json:"falling"`             // the items have numbers, each below that of the one before
 	From    int64            `json:"from"`                // the items are those that are true from then on
 	Until   int64            `json:"until,omitempty"`     // and before then; both in seconds of Unix time
 	Gone    [][]place        `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"sort"
+	"strconv"
 	"time"
 
 	"ken/internal/index"
@@ -116,6 +118,18 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		return it, err
 	}
 	c.Reader = itemReader{c.Reader, item}
+	find := finder(func(yield func(string)) {
+		for l, err := range seg.Locators() {
+			if err != nil {
+				return // the fault is told when something is read
+			}
+			yield(l.Ref)
+		}
+	})
+	if meta.Falling {
+		find = func(ref string) (int32, bool) { return search(seg, ref) }
+	}
+	m.find = append(m.find, find)
 	m.Corpora = append(m.Corpora, c)
 	m.items = append(m.items, item)
 	for _, it := range gone {
@@ -134,6 +148,24 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 	}
 	m.Forgotten = newForgotten(hidden, texts)
 	return m, nil
+}
+
+// search finds a reference in a segment of falling numbers.
+func search(seg *segment.Segment, ref string) (int32, bool) {
+	n, err := strconv.ParseInt(ref, 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	doc := sort.Search(seg.Docs(), func(i int) bool {
+		l, err := seg.Locator(int32(i))
+		at, _ := strconv.ParseInt(l.Ref, 10, 64)
+		return err != nil || at <= n
+	})
+	if doc == seg.Docs() {
+		return 0, false
+	}
+	l, err := seg.Locator(int32(doc))
+	return int32(doc), err == nil && l.Ref == ref
 }
 
 // says reports whether an active item says that text, whose normal form is given.

@@ -148,7 +148,11 @@ func (s *Shelf) buildMemory(ctx context.Context) error {
 		meta.Hidden = append(meta.Hidden, id)
 	}
 	b := new(segment.Builder)
+	meta.Falling = true
+	last := int64(math.MaxInt64)
 	for _, it := range asof.Items(state, now) {
+		meta.Falling = meta.Falling && it.ID.Log == "" && it.ID.N > 0 && it.ID.N < last
+		last = it.ID.N
 		list, err := of(it)
 		if err != nil {
 			return err
