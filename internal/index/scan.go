@@ -108,9 +108,10 @@ func (d *Document) Row(words int32, number func(string) int32) Row {
 	switch d.In {
 	case Sessions:
 		r.Flags |= Turn
-		if r.Speaker = number(cmp.Or(d.Speaker, d.Kind)); d.Session != "" {
+		if d.Session != "" {
 			r.Session = number(d.Session)
 		}
+		r.Speaker = number(cmp.Or(d.Speaker, d.Kind))
 	case Commands:
 		r.Flags |= Command
 	}

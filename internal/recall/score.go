@@ -56,8 +56,8 @@ func (r *ranking) turnsFloor() float64 {
 	return math.Inf(1)
 }
 
-// score is the sum of the parts of f, from the first to the last, but for use. The
-// parts are put into values if that is not nil.
+// score is the sum of the parts of f, from the first to the last. They are put into
+// values if that is not nil.
 func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 	var v [numParts]float64
 	w := r.q.Weights
@@ -82,12 +82,17 @@ func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 	} else {
 		r.item(f, c, row, &v)
 	}
-	sum := 0.0
-	for i := range v[:archive] {
-		sum += v[i]
+	f.share = 0
+	if row.Flags&(index.Turn|index.Command) == 0 {
+		f.share = v[words] + v[stems] + v[tags] + v[coverage] + v[alone]
+		v[use] = w[use] * f.share * f.used
 	}
-	if row.Flags&index.Archived != 0 {
-		v[archive] = w[archive] * max(sum, 0)
+	sum := 0.0
+	for _, x := range v[:archive] {
+		sum += x
+	}
+	if row.Flags&index.Archived != 0 && row.Flags&index.Pinned == 0 {
+		v[archive] = w[archive] * sum
 		sum += v[archive]
 	}
 	if values != nil {
@@ -134,28 +139,28 @@ func (r *ranking) item(f *match, c *gathered, row *index.Row, v *[numParts]float
 	if row.Flags&index.Command != 0 {
 		return
 	}
-	if scope := c.Name(row.Scope); r.q.Holds != nil && scope != string(memory.ScopeUser) && r.q.Holds(scope) {
-		v[here] = w[here]
+	share := v[words] + v[stems] + v[tags] + v[coverage] + v[alone]
+	if name := c.Name(row.Scope); r.q.Holds != nil && name != string(memory.ScopeUser) && r.q.Holds(name) {
+		v[scope] = w[scope] * share
 	}
 	switch memory.Kind(c.Name(row.Kind)) {
 	case memory.KindRule, memory.KindPref, memory.KindConvention, memory.KindGoal, memory.KindLesson, memory.KindRetro:
-		v[kind] = w[kind]
+		v[kind] = w[kind] * share
 	}
 	switch {
 	case row.Flags&index.Rigid != 0:
-		v[phase] = w[phase]
+		v[phase] = w[phase] * share
 	case row.Flags&index.Stabilized != 0:
-		v[phase] = w[phase] / 2
+		v[phase] = w[phase] * share / 2
 	}
 	if row.Flags&index.Pinned != 0 {
-		v[pinned] = w[pinned]
+		v[pinned] = w[pinned] * share
 	}
 	if row.Importance != 0 {
-		const usual, span = 5, 10
-		v[importance] = w[importance] * (float64(row.Importance) - usual) / span
+		v[importance] = w[importance] * share * (float64(row.Importance) - memory.DefaultImportance) / (10 - memory.DefaultImportance)
 	}
 	if row.Time != index.NoTime && !r.q.At.IsZero() {
-		v[recency] = w[recency] * fading(r.q.At.Unix()-row.Time, recencyHalf)
+		v[recency] = w[recency] * share * fading(r.q.At.Unix()-row.Time, recencyHalf)
 	}
 }
 

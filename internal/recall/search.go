@@ -85,7 +85,8 @@ type match struct {
 	place       int32 // among all documents that are there
 	time        int64
 	score       float64
-	use         float64 // the part of that name
+	share       float64 // what the words of an item are worth, else 0
+	used        float64 // how lately it was, from 0 to 1
 }
 
 // before orders the hits.
@@ -120,7 +121,7 @@ func (r *ranking) best() ([]match, error) {
 			f.score = r.score(&f, nil)
 			full := k > 0 && len(top) == k
 			late := full && f.before(&top[k-1]) > 0
-			if late && (most <= 0 || f.score+most < top[k-1].score) || r.q.Keep != nil && !r.q.Keep(c.Corpus, row) {
+			if late && (most <= 0 || f.share <= 0 || f.score+most*f.share < top[k-1].score) || r.q.Keep != nil && !r.q.Keep(c.Corpus, row) {
 				continue
 			}
 			if late {
@@ -155,21 +156,22 @@ func (r *ranking) best() ([]match, error) {
 	return top, nil
 }
 
-// used adds what the use of items counts, and those that it may lift.
+// used counts the use of the items, and adds those that it may lift.
 func (r *ranking) used(top *[]match, more []match) error {
-	least := (*top)[max(0, len(*top)-1):]
-	for i := range more {
-		if more[i].score+r.q.Weights[use] >= least[0].score {
-			*top = append(*top, more[i])
+	if len(more) > 0 {
+		least := (*top)[len(*top)-1].score
+		for _, f := range more {
+			if f.score+r.q.Weights[use]*f.share >= least {
+				*top = append(*top, f)
+			}
 		}
 	}
 	for i := range *top {
 		f := &(*top)[i]
-		c := r.corpora[f.corpus]
-		if c.Rows[f.doc].Flags&(index.Turn|index.Command) != 0 {
+		if f.share <= 0 {
 			continue
 		}
-		d, err := c.Document(f.doc)
+		d, err := r.corpora[f.corpus].Document(f.doc)
 		if errors.Is(err, index.ErrChanged) {
 			continue // told when it is taken
 		}
@@ -177,8 +179,8 @@ func (r *ranking) used(top *[]match, more []match) error {
 			return err
 		}
 		if at := r.q.LastUse(d.Ref); !at.IsZero() {
-			f.use = r.q.Weights[use] * fading(r.q.At.Unix()-at.Unix(), useHalf)
-			f.score += f.use
+			f.used = fading(r.q.At.Unix()-at.Unix(), useHalf)
+			f.score = r.score(f, nil)
 		}
 	}
 	return nil
@@ -200,7 +202,6 @@ func (r *ranking) take(found []match) ([]Hit, error) {
 		}
 		var values [numParts]float64
 		r.score(f, &values)
-		values[use] = f.use
 		h := Hit{Document: d, Score: f.score}
 		for n, v := range values {
 			if v != 0 {

@@ -50,8 +50,8 @@ func brute(docs []index.Document, q Question, scope string) []Hit {
 		}
 		for _, name := range Names() {
 			v := values[name]
-			if name == PartArchive && docs[i].Archived {
-				v = b.w[archive] * max(h.Score, 0)
+			if name == PartArchive && docs[i].Archived && !docs[i].Pinned {
+				v = b.w[archive] * h.Score
 			}
 			if v != 0 {
 				h.Parts = append(h.Parts, Part{name, v})
@@ -256,24 +256,25 @@ func (b *reference) parts(i int) map[PartName]float64 {
 		if d.In == index.Commands {
 			return v
 		}
+		share := v[PartWords] + v[PartStems] + v[PartTags] + v[PartCoverage] + v[PartAlone]
 		if d.Scope != "user" && b.q.Holds != nil && b.q.Holds(d.Scope) {
-			v[PartHere] = w[here]
+			v[PartScope] = w[scope] * share
 		}
 		if slices.Contains([]string{"rule", "pref", "convention", "goal", "lesson", "retro"}, d.Kind) {
-			v[PartKind] = w[kind]
+			v[PartKind] = w[kind] * share
 		}
-		v[PartPhase] = w[phase] * map[memory.Phase]float64{memory.PhaseRigid: 1, memory.PhaseStabilized: 0.5}[d.Phase]
+		v[PartPhase] = w[phase] * share * map[memory.Phase]float64{memory.PhaseRigid: 1, memory.PhaseStabilized: 0.5}[d.Phase]
 		if d.Pinned {
-			v[PartPinned] = w[pinned]
+			v[PartPinned] = w[pinned] * share
 		}
 		if d.Importance != 0 {
-			v[PartImportance] = w[importance] * (float64(d.Importance) - 5) / 10
+			v[PartImportance] = w[importance] * share * (float64(d.Importance) - 5) / 5
 		}
 		if !b.q.At.IsZero() && !d.Time.IsZero() {
-			v[PartRecency] = w[recency] * math.Exp2(-max(b.q.At.Sub(d.Time).Seconds(), 0)/86400/recencyHalf)
+			v[PartRecency] = w[recency] * share * math.Exp2(-max(b.q.At.Sub(d.Time).Seconds(), 0)/86400/recencyHalf)
 		}
 		if b.q.LastUse != nil && !b.q.At.IsZero() && !b.q.LastUse(d.Ref).IsZero() {
-			v[PartUse] = w[use] * math.Exp2(-max(b.q.At.Sub(b.q.LastUse(d.Ref)).Seconds(), 0)/86400/useHalf)
+			v[PartUse] = w[use] * share * math.Exp2(-max(b.q.At.Sub(b.q.LastUse(d.Ref)).Seconds(), 0)/86400/useHalf)
 		}
 		return v
 	}
@@ -587,7 +588,7 @@ func TestS82Ranking(t *testing.T) {
 		{"last used", "kettle", "used used long ago never", []index.Document{doc("never", nil), doc("used long ago", nil), doc("used", nil)}, PartUse},
 		{"exact", "running", "exact related", []index.Document{doc("related", nil), doc("exact", func(d *index.Document) { d.Content = "the kettle running at noon" })}, PartWords},
 		{"whole name", "fetchUser.go", "whole part", []index.Document{doc("part", func(d *index.Document) { d.Content = "fetchUser is slow" }), doc("whole", func(d *index.Document) { d.Content = "fetchUser.go is slow" })}, PartWords},
-		{"scope", "kettle", "here user", []index.Document{doc("user", nil), doc("here", func(d *index.Document) { d.Scope = "repo:example.org/x" })}, PartHere},
+		{"scope", "kettle", "here user", []index.Document{doc("user", nil), doc("here", func(d *index.Document) { d.Scope = "repo:example.org/x" })}, PartScope},
 		{"pinned", "kettle", "pinned not", []index.Document{doc("not", nil), doc("pinned", func(d *index.Document) { d.Pinned = true })}, PartPinned},
 		{"phase", "kettle", "rigid stabilized fluid", []index.Document{
 			doc("fluid", nil), doc("stabilized", func(d *index.Document) { d.Phase = memory.PhaseStabilized }),

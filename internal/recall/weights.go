@@ -24,21 +24,22 @@ const (
 	PartAbout PartName = "about" // speaks of a date that the question names
 	PartWhen  PartName = "when"  // the question asks for a time, a duration or a place, and the text has one
 	// Of what is no turn.
-	PartAlone      PartName = "alone"      // stems once more: nothing stands around an item that could speak for it
-	PartHere       PartName = "here"       // holds where the person stands, and not everywhere
-	PartKind       PartName = "kind"       // says how to do things: rules, preferences, lessons and their like
+	PartAlone PartName = "alone" // stems once more: nothing stands around an item that could speak for it
+	// Of items, each a share of what their words are worth.
+	PartScope      PartName = "scope"      // holds where the person stands, and not everywhere
+	PartKind       PartName = "kind"       // it binds, or is a lesson, rather than informs
 	PartPhase      PartName = "phase"      // was reviewed
 	PartPinned     PartName = "pinned"     // the person pinned it
 	PartImportance PartName = "importance" // above or below the usual
 	PartRecency    PartName = "recency"    // was stated lately
-	PartArchive    PartName = "archive"    // of the tier archive, which counts little: below 0
 	PartUse        PartName = "use"        // was used lately
+	PartArchive    PartName = "archive"    // was put away, which leaves little: below 0
 )
 
 // parts are the names by number.
 var parts = [...]PartName{
 	PartWords, PartStems, PartTags, PartCoverage, PartNear, PartAround, PartSession, PartAnswers, PartNext, PartSpeaker, PartSubject,
-	PartQuestion, PartLength, PartDate, PartAbout, PartWhen, PartAlone, PartHere, PartKind, PartPhase, PartPinned, PartImportance, PartRecency, PartArchive, PartUse,
+	PartQuestion, PartLength, PartDate, PartAbout, PartWhen, PartAlone, PartScope, PartKind, PartPhase, PartPinned, PartImportance, PartRecency, PartUse, PartArchive,
 }
 
 // The numbers of the parts.
@@ -60,14 +61,14 @@ const (
 	about
 	when
 	alone
-	here
+	scope
 	kind
 	phase
 	pinned
 	importance
 	recency
-	archive
 	use
+	archive
 	numParts
 )
 
@@ -77,8 +78,7 @@ type Weights [numParts]float64
 
 // DefaultWeights are the weights that ken searches with. Those of turns were found
 // by going up and down with one at a time over questions about long conversations
-// (docs/decisions/0019), those of items by hand, small beside what the words say: a
-// full agreement of the words is about 5.
+// (docs/decisions/0019), those of items by hand.
 func DefaultWeights() *Weights {
 	return &Weights{
 		words:    0.3,  // an equal word is better than a related one; by hand
@@ -98,15 +98,17 @@ func DefaultWeights() *Weights {
 		about:    1,
 		when:     1.2,
 		// What a turn gets from its neighbours at most, about.
-		alone:      3,
-		here:       0.5,
-		kind:       0.3,
-		phase:      0.2,
-		pinned:     0.3,
-		importance: 0.5,
-		recency:    0.3,
+		alone: 3,
+		// Of what the words are worth. Together they double it at most, so that an
+		// item with twice the words goes first whatever else there is.
+		scope:      0.25,
+		kind:       0.2,
+		phase:      0.1,
+		pinned:     0.15,
+		importance: 0.1,  // of importance 10; of 1 nearly as much below 0
+		recency:    0.1,  // of what was said now; half after recencyHalf
+		use:        0.1,  // of what was used now; half after useHalf
 		archive:    -0.7, // leaves x 0.3 of all parts before it
-		use:        0.3,
 	}
 }
 

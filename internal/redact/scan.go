@@ -27,12 +27,13 @@ type rule struct {
 
 // rules returns the whole table. The order does not matter.
 func rules() []rule {
-	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), commandRules(), numberRules(), seedRules(), encodedRules())
+	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), commandRules(), numberRules(), seedRules())
 }
 
 func namedRules() []rule {
 	all := []rule{
 		{"named", naming.Stems(), func(f *finder, at, end int) { f.names.Read(at, end) }},
+		{"login", naming.LoginStems(), func(f *finder, at, end int) { f.names.ReadLogin(at, end) }},
 		{"ideogram", naming.IdeogramStems(), func(f *finder, at, end int) { f.names.ReadIdeogram(at, end) }},
 	}
 	for _, c := range naming.Codes() {
@@ -78,6 +79,7 @@ type finder struct {
 	// How far rules that read far ahead have read, each for itself: without it
 	// a text of nothing but anchors would cost quadratic time.
 	encodedDone, stringDone, jwtDone int
+	query, queryDone                 int    // the first '=' of the last word with a '+', and that word's end
 	tokenAt, tokenDone               int    // of the last token looked at
 	tokenPrefix                      string // likewise
 }
@@ -261,8 +263,11 @@ func (f *finder) scan() {
 				continue
 			}
 		}
-		if c == '\\' {
+		switch c {
+		case '\\':
 			f.escaped(i)
+		case '%', '+':
+			f.percent(i)
 		}
 		k = (k<<5 | x.fold[c]) & 0x7fff
 		if x.filter[k>>6]&(1<<(k&63)) != 0 && i >= 2 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"ken/internal/index"
+	"ken/internal/index/segment"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 )
@@ -24,6 +25,7 @@ type memoryMeta struct {
 	Also    []jsonl.Stamp    `json:"also,omitempty"` // of Options.Also
 	Own     string           `json:"own"`
 	MaxID   int64            `json:"max"`                 // the largest number that a line of the own log names
+	Falling bool             `json:"falling"`             // the items have numbers, each below that of the one before
 	From    int64            `json:"from"`                // the items are those that are true from then on
 	Until   int64            `json:"until,omitempty"`     // and before then; both in seconds of Unix time
 	Gone    [][]place        `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
@@ -44,10 +46,10 @@ type logMeta struct {
 
 // A place is a line of a log.
 type place struct {
-	Log    int        `json:"l"` // place in memoryMeta.Logs
-	Offset int64      `json:"o"`
-	Len    int64      `json:"n"` // without line end
-	Sum    memory.Sum `json:"s"`
+	Log    int    `json:"l"` // place in memoryMeta.Logs
+	Offset int64  `json:"o"`
+	Len    int64  `json:"n"` // without line end
+	Sum    uint64 `json:"s"` // segment.SumOf
 }
 
 // memoryPath is where the segment of the memory is. What is let in of a repository
@@ -142,7 +144,7 @@ func (l *lines) entry(p place) (memory.Entry, error) {
 		return memory.Entry{}, fmt.Errorf("%w: %w", index.ErrChanged, err)
 	}
 	e := memory.ParseLine(b)
-	if e.Sum != p.Sum || e.Bad != nil || e.Meta != nil {
+	if segment.SumOf(b) != p.Sum || e.Bad != nil || e.Meta != nil {
 		return memory.Entry{}, fmt.Errorf("%s: %w", path, index.ErrChanged)
 	}
 	return e, nil

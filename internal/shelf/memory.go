@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 	"time"
 
 	"ken/internal/index"
@@ -23,6 +24,17 @@ type Memory struct {
 	Forgotten Forgotten
 
 	items []func(doc int32) (memory.Item, error) // by corpus
+	find  []func(ref string) (doc int32, ok bool)
+}
+
+// Find finds the document of an active item by its reference.
+func (m *Memory) Find(ref string) (corpus int, doc int32, ok bool) {
+	for i, find := range m.find {
+		if doc, ok := find(ref); ok && m.Corpora[i].Rows[doc].Flags&index.Gone == 0 {
+			return i, doc, true
+		}
+	}
+	return 0, 0, false
 }
 
 // Item is the item of a document. The error wraps index.ErrChanged if its lines
@@ -94,6 +106,26 @@ func (m *Memory) add(items []memory.Item) {
 		}
 	}))
 	m.items = append(m.items, func(doc int32) (memory.Item, error) { return items[doc], nil })
+	m.find = append(m.find, finder(func(yield func(string)) {
+		for i := range items {
+			yield(items[i].Ref())
+		}
+	}))
+}
+
+// finder finds the place of a reference among those that all yields. It asks for
+// them when it has to find one.
+func finder(all func(yield func(ref string))) func(ref string) (int32, bool) {
+	var once sync.Once
+	var docs map[string]int32
+	return func(ref string) (int32, bool) {
+		once.Do(func() {
+			docs = make(map[string]int32)
+			all(func(ref string) { docs[ref] = int32(len(docs)) })
+		})
+		doc, ok := docs[ref]
+		return doc, ok
+	}
 }
 
 // until is the first time after at when other items may be true, in seconds of

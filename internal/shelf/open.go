@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"sort"
+	"strconv"
 	"time"
 
 	"ken/internal/index"
@@ -24,7 +26,7 @@ func (s *Shelf) indexed(ctx context.Context) *Memory {
 		return nil
 	}
 	var meta memoryMeta
-	if json.Unmarshal(seg.Meta(), &meta) != nil {
+	if text, err := seg.Meta(); err != nil || json.Unmarshal(text, &meta) != nil {
 		return nil
 	}
 	tail, ok := s.good(ctx, &meta)
@@ -66,19 +68,22 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		}
 		texts = append(texts, it.Record.Content)
 	}
-	rows := seg.Rows()
 	gone := slices.Clone(later.gone)
+	var dead segment.Dead
 	if len(later.forgotten) > 0 {
-		rows = slices.Clone(rows)
 		wanted := make(map[string]bool)
 		for _, id := range later.forgotten {
 			wanted[id.String()] = true
 		}
-		for doc := range rows {
-			if !wanted[seg.Ref(int32(doc))] {
+		doc := int32(-1)
+		for l, err := range seg.Locators() {
+			if err != nil {
+				return nil, err
+			}
+			if doc++; !wanted[l.Ref] {
 				continue
 			}
-			it, err := read.item(placesOf(seg, int32(doc)))
+			it, err := read.item(placesOf(l))
 			if err == nil && (it.Record.Key != "" || len(it.Record.Details().Supersedes) > 0) {
 				err = index.ErrChanged // what it stood in place of stands again
 			}
@@ -86,7 +91,7 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 				return nil, err
 			}
 			gone = append(gone, it)
-			rows[doc].Flags |= index.Gone
+			dead.Add(doc)
 		}
 		if len(gone) != len(later.gone)+len(later.forgotten) {
 			return nil, index.ErrChanged // something else was forgotten than an item that is true
@@ -95,16 +100,37 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 	if len(later.items) > 0 {
 		m.add(later.items)
 	}
+	c, err := seg.Corpus(dead, nil)
+	if err != nil {
+		return nil, err
+	}
 	item := func(doc int32) (memory.Item, error) {
-		it, err := read.item(placesOf(seg, doc))
-		if err == nil && it.Record.Time.IsZero() && rows[doc].Time != index.NoTime {
+		l, err := seg.Locator(doc)
+		if err != nil {
+			return memory.Item{}, err
+		}
+		it, err := read.item(placesOf(l))
+		if at := c.Rows[doc].Time; err == nil && it.Record.Time.IsZero() && at != index.NoTime {
 			rec := *it.Record
-			rec.Time = time.Unix(rows[doc].Time, 0).UTC()
+			rec.Time = time.Unix(at, 0).UTC()
 			it.Record = &rec
 		}
 		return it, err
 	}
-	m.Corpora = append(m.Corpora, &index.Corpus{Rows: rows, Names: seg.Names(), Reader: itemReader{seg, item}})
+	c.Reader = itemReader{c.Reader, item}
+	find := finder(func(yield func(string)) {
+		for l, err := range seg.Locators() {
+			if err != nil {
+				return // the fault is told when something is read
+			}
+			yield(l.Ref)
+		}
+	})
+	if meta.Falling {
+		find = func(ref string) (int32, bool) { return search(seg, ref) }
+	}
+	m.find = append(m.find, find)
+	m.Corpora = append(m.Corpora, c)
 	m.items = append(m.items, item)
 	for _, it := range gone {
 		if src := it.Record.Source; src != nil && src.Turn > 0 {
@@ -122,6 +148,24 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 	}
 	m.Forgotten = newForgotten(hidden, texts)
 	return m, nil
+}
+
+// search finds a reference in a segment of falling numbers.
+func search(seg *segment.Segment, ref string) (int32, bool) {
+	n, err := strconv.ParseInt(ref, 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	doc := sort.Search(seg.Docs(), func(i int) bool {
+		l, err := seg.Locator(int32(i))
+		at, _ := strconv.ParseInt(l.Ref, 10, 64)
+		return err != nil || at <= n
+	})
+	if doc == seg.Docs() {
+		return 0, false
+	}
+	l, err := seg.Locator(int32(doc))
+	return int32(doc), err == nil && l.Ref == ref
 }
 
 // says reports whether an active item says that text, whose normal form is given.
@@ -169,7 +213,7 @@ func withAll(c *index.Corpus, terms []index.Term) ([]int32, error) {
 
 // An itemReader reads items of a segment.
 type itemReader struct {
-	*segment.Segment
+	index.Reader
 	item func(doc int32) (memory.Item, error)
 }
 
@@ -184,10 +228,10 @@ func (r itemReader) Document(doc int32) (*index.Document, error) {
 }
 
 // placesOf are the lines of a document of the memory.
-func placesOf(seg *segment.Segment, doc int32) []place {
+func placesOf(l segment.Locator) []place {
 	var list []place
-	for _, l := range seg.Lines(doc) {
-		list = append(list, place{Log: int(l.File), Offset: l.Offset, Len: l.Len, Sum: memory.Sum(l.Sum)})
+	for _, at := range l.Lines {
+		list = append(list, place{Log: int(at.File), Offset: at.Offset, Len: int64(at.Length), Sum: at.Sum})
 	}
 	return list
 }

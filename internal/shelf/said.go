@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/index"
+	"ken/internal/index/segment"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -94,29 +95,32 @@ func (f Forgotten) hides(id string, d *index.Document) bool {
 	return f.Repeats(d.Content)
 }
 
-// readSaid reads the document of a line of a conversation again. scope and ref are
-// what the line does not say by itself.
-func readSaid(path string, offset, length int64, sum memory.Sum, scope, ref string) (*index.Document, error) {
+// readSaid reads the document of a line of a conversation again. scope is what the
+// line does not say by itself.
+func readSaid(path string, l segment.Locator, scope string) (*index.Document, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", index.ErrChanged, err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	line := make([]byte, length)
-	if _, err := f.ReadAt(line, offset); err != nil {
+	if len(l.Lines) != 1 {
+		return nil, segment.ErrCorrupt
+	}
+	line := make([]byte, l.Lines[0].Length)
+	if _, err := f.ReadAt(line, l.Lines[0].Offset); err != nil {
 		return nil, fmt.Errorf("%w: %w", index.ErrChanged, err)
 	}
-	if memory.SumOf(line) != sum {
+	if segment.SumOf(line) != l.Lines[0].Sum {
 		return nil, fmt.Errorf("%s: %w", path, index.ErrChanged)
 	}
 	// The header is the first line that is not blank.
 	var header []byte
-	for l, err := range jsonl.Lines(f, session.MaxLine) {
+	for head, err := range jsonl.Lines(f, session.MaxLine) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", index.ErrChanged, err)
 		}
-		if len(bytes.TrimSpace(l.Bytes)) > 0 {
-			header = bytes.Clone(l.Bytes)
+		if len(bytes.TrimSpace(head.Bytes)) > 0 {
+			header = bytes.Clone(head.Bytes)
 			break
 		}
 	}
@@ -134,7 +138,7 @@ func readSaid(path string, offset, length int64, sum memory.Sum, scope, ref stri
 		d := index.Ran(head.Header, *e.Event, scope)
 		return &d, nil
 	}
-	of, err := session.ParseRef(ref)
+	of, err := session.ParseRef(l.Ref)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ import (
 	"ken/internal/index"
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
-	"ken/internal/memory"
 	"ken/internal/session"
 )
 
@@ -78,7 +77,8 @@ func (s *Shelf) parts() []*part {
 		if p.seg, err = s.open(p.path); err != nil {
 			continue
 		}
-		if json.Unmarshal(p.seg.Meta(), &p.meta) != nil || p.meta.Version != version {
+		text, err := p.seg.Meta()
+		if err != nil || json.Unmarshal(text, &p.meta) != nil || p.meta.Version != version {
 			continue
 		}
 		p.live, p.dirs = make([]bool, len(p.meta.Sessions)), make([]session.Dir, len(p.meta.Sessions))
@@ -137,8 +137,9 @@ func (s *Shelf) Conversations(ctx context.Context, m *Memory) (*Conversations, e
 	}
 	for _, p := range parts {
 		corpus, err := p.corpus(m.Forgotten)
-		if err != nil {
-			return nil, err
+		if err != nil { // of the index: there is none from now on
+			s.Distrust()
+			return s.Conversations(ctx, m)
 		}
 		if corpus != nil {
 			c.Corpora = append(c.Corpora, corpus)
@@ -166,36 +167,31 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 	if !slices.Contains(p.live, true) {
 		return nil, nil
 	}
-	rows := p.seg.Rows()
-	changed := slices.Contains(p.live, false) || len(f.hidden.Turns)+len(f.hidden.Sessions)+len(f.texts) > 0
-	if changed {
-		rows = slices.Clone(rows)
+	var dead segment.Dead
+	of := make(map[string]bool, len(f.hidden.Turns))
+	for t := range f.hidden.Turns {
+		of[t.Session] = true
 	}
 	for i, e := range p.meta.Sessions {
-		if !p.live[i] || f.hidden.Sessions[e.ID] {
-			for doc := e.From; doc < e.To; doc++ {
-				rows[doc].Flags |= index.Gone
-			}
-		}
-	}
-	c := &index.Corpus{Rows: rows, Names: p.seg.Names()}
-	c.Reader = saidReader{Segment: p.seg, part: p, corpus: c}
-	if len(f.hidden.Turns) > 0 {
-		of := make(map[string]bool, len(f.hidden.Turns))
-		for t := range f.hidden.Turns {
-			of[t.Session] = true
-		}
-		for i, e := range p.meta.Sessions {
-			if !p.live[i] || !of[e.ID] {
-				continue
-			}
-			for doc := e.From; doc < e.To; doc++ {
-				if ref, err := session.ParseRef(p.seg.Ref(doc)); err == nil && f.hidden.Has(e.ID, ref.Turn) {
-					rows[doc].Flags |= index.Gone
+		whole := !p.live[i] || f.hidden.Sessions[e.ID]
+		for doc := e.From; doc < e.To && (whole || of[e.ID]); doc++ {
+			if !whole {
+				l, err := p.seg.Locator(doc)
+				if err != nil {
+					return nil, err
+				}
+				if ref, err := session.ParseRef(l.Ref); err != nil || !f.hidden.Has(e.ID, ref.Turn) {
+					continue
 				}
 			}
+			dead.Add(doc)
 		}
 	}
+	c, err := p.corpusWithout(dead)
+	if err != nil {
+		return nil, err
+	}
+	repeated := false
 	for _, text := range f.texts {
 		docs, err := withAll(c, inner(text))
 		if err != nil {
@@ -207,16 +203,30 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 				return nil, err
 			}
 			if err == nil && f.Repeats(d.Content) {
-				rows[doc].Flags |= index.Gone
+				dead.Add(doc)
+				repeated = true
 			}
 		}
 	}
+	if !repeated {
+		return c, nil
+	}
+	return p.corpusWithout(dead)
+}
+
+// corpusWithout gives the part without some documents.
+func (p *part) corpusWithout(dead segment.Dead) (*index.Corpus, error) {
+	c, err := p.seg.Corpus(dead, nil)
+	if err != nil {
+		return nil, err
+	}
+	c.Reader = saidReader{Reader: c.Reader, part: p, corpus: c}
 	return c, nil
 }
 
 // A saidReader reads turns and commands of a segment.
 type saidReader struct {
-	*segment.Segment
+	index.Reader
 	part   *part
 	corpus *index.Corpus
 }
@@ -232,7 +242,10 @@ func (r saidReader) Document(doc int32) (*index.Document, error) {
 		}
 		return 0
 	})
-	at := r.Lines(doc)[0]
+	l, err := r.part.seg.Locator(doc)
+	if err != nil {
+		return nil, err
+	}
 	scope := r.corpus.Name(r.corpus.Rows[doc].Scope)
-	return readSaid(r.part.meta.Sessions[i].Path, at.Offset, at.Len, memory.Sum(at.Sum), scope, r.Ref(doc))
+	return readSaid(r.part.meta.Sessions[i].Path, l, scope)
 }

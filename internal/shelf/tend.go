@@ -28,13 +28,16 @@ const leastTail = 200
 // Its error is nobody's trouble but that the next question is slower.
 func (s *Shelf) Tend(ctx context.Context) error {
 	s.mu.Lock()
-	old, tail, kept := s.memoryOld, s.tail, s.kept
+	old, tail, kept, distrusted := s.memoryOld, s.tail, s.kept, s.distrusted
 	s.memoryOld, s.tail = false, nil
 	s.mu.Unlock()
 	if s.o.Dir == "" {
 		return nil
 	}
 	var errs []error
+	if distrusted {
+		errs = append(errs, Drop(s.o.Dir))
+	}
 	if old {
 		errs = append(errs, s.buildMemory(ctx))
 	}
@@ -44,7 +47,7 @@ func (s *Shelf) Tend(ctx context.Context) error {
 	}
 	all = docs
 	for _, p := range kept {
-		all += len(p.seg.Rows())
+		all += p.seg.Docs()
 	}
 	if docs >= leastTail && all >= s.o.Least {
 		errs = append(errs, s.buildSaid(ctx, tail, kept))
@@ -144,18 +147,22 @@ func (s *Shelf) buildMemory(ctx context.Context) error {
 	for id := range hidden.Sessions {
 		meta.Hidden = append(meta.Hidden, id)
 	}
-	b := segment.NewBuilder()
+	b := new(segment.Builder)
+	meta.Falling = true
+	last := int64(math.MaxInt64)
 	for _, it := range asof.Items(state, now) {
+		meta.Falling = meta.Falling && it.ID.Log == "" && it.ID.N > 0 && it.ID.N < last
+		last = it.ID.N
 		list, err := of(it)
 		if err != nil {
 			return err
 		}
 		lines := make([]segment.Line, len(list))
 		for i, p := range list {
-			lines[i] = segment.Line{File: uint32(p.Log), Offset: p.Offset, Len: p.Len, Sum: uint32(p.Sum)}
+			lines[i] = segment.Line{File: uint32(p.Log), Offset: p.Offset, Length: uint32(p.Len), Sum: p.Sum}
 		}
 		d := index.Item(&it)
-		b.Add(&d, lines...)
+		b.Add(&d, segment.Locator{Ref: d.Ref, Lines: lines})
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -222,7 +229,7 @@ func placesIn(ctx context.Context, path string, log int, entries []memory.Entry)
 			if memory.SumOf(l.Bytes) != e.Sum {
 				return nil, "", errState
 			}
-			list[l.Number] = place{Log: log, Offset: l.Offset, Len: int64(len(l.Bytes)), Sum: e.Sum}
+			list[l.Number] = place{Log: log, Offset: l.Offset, Len: int64(len(l.Bytes)), Sum: segment.SumOf(l.Bytes)}
 		}
 		at = memory.Cursor(l.End.String())
 	}
@@ -246,7 +253,7 @@ func (s *Shelf) buildSaid(ctx context.Context, tail []*said, kept []*part) error
 	slices.SortStableFunc(kept, func(a, b *part) int { return a.fresh() - b.fresh() })
 	var done []*part
 	for _, p := range kept {
-		if n := p.fresh(); n > 2*size && n > len(p.seg.Rows())/2 {
+		if n := p.fresh(); n > 2*size && n > p.seg.Docs()/2 {
 			continue
 		}
 		for i, e := range p.meta.Sessions {
@@ -260,16 +267,16 @@ func (s *Shelf) buildSaid(ctx context.Context, tail []*said, kept []*part) error
 		done = append(done, p)
 	}
 	meta := saidMeta{Version: version}
-	b := segment.NewBuilder()
+	b := new(segment.Builder)
 	for _, f := range tail {
 		if f.err != nil || f.stamp == (jsonl.Stamp{}) {
 			continue
 		}
-		from := int32(b.Len())
+		from := int32(b.Docs())
 		if err := f.addTo(b, s.o.Clock()); err != nil {
 			return err
 		}
-		meta.Sessions = append(meta.Sessions, saidEntry{f.path, f.stamp, f.id, f.warning, from, int32(b.Len())})
+		meta.Sessions = append(meta.Sessions, saidEntry{f.path, f.stamp, f.id, f.warning, from, int32(b.Docs())})
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -313,7 +320,8 @@ func (s *said) addTo(b *segment.Builder, now time.Time) error {
 		if _, err := f.ReadAt(line, s.lines[i].Offset); err != nil {
 			return fmt.Errorf("index %s: %w", s.path, err)
 		}
-		b.Add(&s.docs[i], segment.Line{Offset: s.lines[i].Offset, Len: s.lines[i].Len, Sum: uint32(memory.SumOf(line))})
+		at := segment.Line{Offset: s.lines[i].Offset, Length: uint32(len(line)), Sum: segment.SumOf(line)}
+		b.Add(&s.docs[i], segment.Locator{Ref: s.docs[i].Ref, Lines: []segment.Line{at}})
 	}
 	// What was written since the documents were read would be in the lines alone.
 	if stamp, _ := stampOf(s.path, now); stamp != s.stamp {

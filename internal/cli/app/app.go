@@ -18,6 +18,8 @@ import (
 	"ken/internal/redact"
 	"ken/internal/repl"
 	"ken/internal/shelf"
+	"ken/internal/trace"
+	"ken/internal/usage"
 	"ken/internal/wording"
 )
 
@@ -75,6 +77,13 @@ type Shell interface {
 	SessionPath() string
 }
 
+// An Answered is an answer that was given in this run.
+type Answered struct {
+	Session  string // its id
+	Question string // as it was sent
+	Trace    trace.Trace
+}
+
 // App is one run of the program.
 type App struct {
 	Env   Env
@@ -83,6 +92,9 @@ type App struct {
 	// Erased are the texts that this run has erased last: a conversation that is
 	// being held knows them still. nil: none.
 	Erased *wording.Set
+	// Answered are the answers of this run, oldest first, for conversations that are
+	// in no file yet.
+	Answered []Answered
 
 	cfg    *config.Config
 	paths  config.Paths
@@ -92,6 +104,7 @@ type App struct {
 	engine *engine.Engine
 	shelf  *shelf.Shelf
 	models *agent.Models
+	used   *usage.Book
 	around func(say func()) // see Interject
 
 	switched *bool // what SetMemory said; nil if it never was called

@@ -43,7 +43,7 @@ func (a *App) Known(ctx context.Context) (*shelf.Memory, error) {
 	if err != nil {
 		a.WarnOnce(err)
 	}
-	a.tellProblems(m.Own, m.Problems)
+	a.tellProblems(m.Own, m.Problems, false)
 	return m, nil
 }
 

@@ -3,7 +3,6 @@ package find
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"ken/internal/shelf"
 	"slices"
@@ -181,8 +180,8 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 		return !item || !a.ScopeOff(scope) && (!s.Here || here.Holds(scope))
 	}}
 	hits, err := recall.Search(ctx, l.corpora, q)
-	if errors.Is(err, index.ErrChanged) && l.reopen != nil {
-		// A file is no longer what was indexed, though it looked so.
+	if err != nil && ctx.Err() == nil && l.reopen != nil {
+		// The index is damaged, or a file is no longer what was indexed.
 		a.Distrust()
 		if err := l.reopen(); err != nil {
 			return nil, err

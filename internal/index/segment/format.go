@@ -2,76 +2,95 @@ package segment
 
 import (
 	"encoding/binary"
-	"errors"
 	"hash/crc32"
-
-	"ken/internal/dates/said"
-	"ken/internal/index"
+	"math"
 )
 
-// magic begins every segment. Its last byte but one is the version of the format,
-// and of how texts are read: a change in package index that gives other terms or
-// rows takes another one.
-const magic = "kenseg\x02\n"
-
-// The sections, in their order in the file.
+// A file has these parts, one after the other. Numbers of a fixed size are
+// little-endian, others are varints as in package encoding/binary.
+//
+//	magic, 8 bytes; version, 4; index.Reading, 4
+//	the sections, in the order of the constants below
+//	sums: of each page of 4096 bytes of all that (the last may be shorter) its
+//	  CRC-32C, 4 bytes
+//	footer: for each section 8 bytes, where it ends in the file; the first begins
+//	  behind the header. Then how many documents, names and terms there are, 4
+//	  bytes each; the CRC-32C of the sums and the footer up to here, 4 bytes; and
+//	  the magic again
+//
+// What the sections hold is told where they are written.
 const (
-	secRows = iota
-	secNames
-	secPlaces
-	secDocs
-	secBlocks
-	secTerms
-	secPostings
-	secMeta
+	magic   = "ken.idx\n"
+	version = 1
+
+	headerSize = len(magic) + 4 + 4
+	footerSize = sections*8 + 3*4 + 4 + len(magic)
+
+	pageSize = 4096
+)
+
+// The sections.
+const (
+	secPostings    = iota // lists of postings; dictionary.go says where each is
+	secTerms              // the dictionary, in blocks
+	secTermBlocks         // where each block begins in it, 4 bytes
+	secRows               // what can be told without the text
+	secNames              // what their numbers stand for
+	secLocators           // where the texts stand, in blocks
+	secLocatorBlks        // where each block begins in them, 4 bytes
+	secMeta               // the owner's
 	sections
 )
 
-// blockTerms is how many terms stand between two offsets of secBlocks.
-const blockTerms = 16
+// checksum is the CRC-32C of b, which processors have an instruction for.
+func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
-// headerSize is magic, the number of documents and of terms, then offset, length
-// and sum of each section, then the sum of all that.
-const headerSize = len(magic) + 4 + 4 + sections*(8+8+4) + 4
-
-// Errors of Open.
-var (
-	// ErrVersion says that another version of ken made the file.
-	ErrVersion = errors.New("a segment of another version")
-	// ErrCorrupt says that the file is no segment, or not the one that was
-	// written.
-	ErrCorrupt = errors.New("no whole segment")
-)
-
-// sum is the sum of a section.
-func sum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
-
-// rowSize is how many bytes a row takes.
-const rowSize = 8 + 7*4 + 2 + 1
-
-// appendRow writes a row; rowAt reads it.
-func appendRow(b []byte, r *index.Row) []byte {
-	b = binary.LittleEndian.AppendUint64(b, uint64(r.Time))
-	for _, n := range [...]int32{r.Scope, r.Kind, r.Session, r.Speaker, r.Words, r.Days.From, r.Days.To} {
-		b = binary.LittleEndian.AppendUint32(b, uint32(n))
-	}
-	return append(binary.LittleEndian.AppendUint16(b, uint16(r.Flags)), r.Importance)
+// A decoder reads numbers and bytes off b. What is not there is 0, and bad
+// afterwards.
+type decoder struct {
+	b   []byte
+	bad bool
 }
 
-func rowAt(b []byte) index.Row {
-	b = b[:rowSize:rowSize]
-	number := func(at int) int32 { return int32(binary.LittleEndian.Uint32(b[at:])) }
-	return index.Row{
-		Time: int64(binary.LittleEndian.Uint64(b)), Scope: number(8), Kind: number(12), Session: number(16), Speaker: number(20), Words: number(24),
-		Days:  said.Days{From: number(28), To: number(32)},
-		Flags: index.Flags(binary.LittleEndian.Uint16(b[36:])), Importance: b[38],
+func (d *decoder) uvarint() uint64 {
+	if len(d.b) > 0 && d.b[0] < 0x80 {
+		v := d.b[0]
+		d.b = d.b[1:]
+		return uint64(v)
 	}
+	v, n := binary.Uvarint(d.b)
+	if n <= 0 {
+		d.b, d.bad = nil, true
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
 }
 
-// A Line is a line of a file that a document was made from.
-type Line struct {
-	File   uint32 // a number that the owner of the segment understands
-	Offset int64  // of the first byte
-	Len    int64  // in bytes, without line end
-	Sum    uint32 // of the bytes
+func (d *decoder) varint() int64 {
+	v := d.uvarint()
+	return int64(v>>1) ^ -int64(v&1)
+}
+
+// upTo reads a number that is at most most.
+func (d *decoder) upTo(most uint64) uint64 {
+	v := d.uvarint()
+	if v > most {
+		d.bad = true
+		return 0
+	}
+	return v
+}
+
+// length reads a number of 31 bits.
+func (d *decoder) length() int { return int(d.upTo(math.MaxInt32)) }
+
+func (d *decoder) bytes(n int) []byte {
+	if n < 0 || n > len(d.b) {
+		d.b, d.bad = nil, true
+		return nil
+	}
+	v := d.b[:n]
+	d.b = d.b[n:]
+	return v
 }

@@ -7,11 +7,12 @@ import (
 	"os"
 )
 
-// mapFile reads a file.
-func mapFile(f *os.File, size int) (data []byte, unmap func(), err error) {
-	data = make([]byte, size)
-	if _, err := io.ReadFull(f, data); err != nil {
-		return nil, nil, err
-	}
-	return data, func() {}, nil
+// load reads a file of size bytes.
+func load(f *os.File, size int64) ([]byte, error) {
+	b := make([]byte, size)
+	_, err := io.ReadFull(f, b)
+	return b, err
 }
+
+// unload has nothing to give back: the memory is the garbage collector's.
+func unload([]byte) error { return nil }

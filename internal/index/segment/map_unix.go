@@ -8,12 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapFile maps a file into memory. A file that is cut off afterwards by somebody
-// else would be a fault of the process: segments are only replaced as a whole.
-func mapFile(f *os.File, size int) (data []byte, unmap func(), err error) {
-	data, err = unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ, unix.MAP_SHARED)
-	if err != nil {
-		return nil, nil, err
-	}
-	return data, func() { _ = unix.Munmap(data) }, nil
+// load maps a file of size bytes into memory, read-only.
+func load(f *os.File, size int64) ([]byte, error) {
+	return unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
 }
+
+// unload gives back what load returned.
+func unload(b []byte) error { return unix.Munmap(b) }

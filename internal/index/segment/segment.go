@@ -3,262 +3,377 @@ package segment
 import (
 	"encoding/binary"
 	"fmt"
+	"io/fs"
+	"iter"
+	"math"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
-	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"ken/internal/index"
 )
 
-// A Segment is an open segment. What its methods return lies in the file and must
-// not be changed. It is safe for concurrent use.
+// A Segment is an open file. It and its corpora are safe for concurrent use.
+// Whoever has no more use for it may close it, or leave that to the garbage
+// collector.
 type Segment struct {
-	data  []byte // all of the file, mapped
-	secs  [sections][]byte
-	rows  []index.Row
-	names []string
-	terms int
-	unmap func()
+	path string
+	ends [sections]uint64 // where each section ends
+	body uint64           // how many bytes of the file have their sums behind them
+
+	docs, names, terms int
+
+	mu      sync.RWMutex // held while what is mapped is looked at; locked to close
+	data    []byte       // nil once closed
+	cleanup runtime.Cleanup
+
+	checked []atomic.Uint64 // a bit for each page whose sum was right
+
+	once     sync.Once // to read what follows
+	rows     []index.Row
+	nameList []string
+	rowsErr  error
 }
 
-// Open maps the segment in the file at path and verifies all of it. Errors wrap
-// ErrVersion or ErrCorrupt, or are about the file.
+// Text reads the document that stands at a Locator. Its error wraps
+// index.ErrChanged if a line is no longer there or has another sum.
+type Text func(Locator) (*index.Document, error)
+
+// Open opens a segment. Its rows and words are read, and checked, as they are
+// needed. The error wraps ErrCorrupt, ErrVersion, or that of the file system.
 func Open(path string) (*Segment, error) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("open segment: %w", err)
+	}
+	if !fi.Mode().IsRegular() { // reading a pipe would wait for ever
+		return nil, fmt.Errorf("%w: %s is no file", ErrCorrupt, path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("open the index: %w", err)
+		return nil, fmt.Errorf("open segment: %w", err)
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	fi, err := f.Stat()
+	defer f.Close()
+	if fi, err = f.Stat(); err != nil {
+		return nil, fmt.Errorf("open segment: %w", err)
+	}
+	size := fi.Size()
+	if size < int64(headerSize+footerSize) || size > math.MaxInt {
+		return nil, fmt.Errorf("%w: %s has %d bytes", ErrCorrupt, path, size)
+	}
+	data, err := load(f, size)
 	if err != nil {
-		return nil, fmt.Errorf("open the index: %w", err)
+		return nil, fmt.Errorf("open segment %s: %w", path, err)
 	}
-	if !fi.Mode().IsRegular() || fi.Size() < int64(headerSize) || fi.Size() > 1<<40 {
-		return nil, fmt.Errorf("open the index %s: %w", path, ErrCorrupt)
+	s := &Segment{path: path, data: data}
+	if err := s.use(s.begin); err != nil {
+		return nil, errorsOf(err, unload(data))
 	}
-	data, unmap, err := mapFile(f, int(fi.Size()))
-	if err != nil {
-		return nil, fmt.Errorf("open the index %s: %w", path, err)
-	}
-	s := &Segment{data: data, unmap: unmap}
-	if err := s.parse(); err != nil {
-		unmap()
-		return nil, fmt.Errorf("open the index %s: %w", path, err)
-	}
+	s.cleanup = runtime.AddCleanup(s, func(b []byte) { _ = unload(b) }, data)
 	return s, nil
 }
 
-// Close gives the memory back. Nothing of the segment may be used afterwards.
-func (s *Segment) Close() { s.unmap() }
+// errorsOf is the first error, which an error of giving back does not hide.
+func errorsOf(err, other error) error {
+	if other != nil {
+		return fmt.Errorf("%w (and: %v)", err, other)
+	}
+	return err
+}
 
-// parse reads the header and checks the sections.
-func (s *Segment) parse() error {
-	if string(s.data[:6]) != magic[:6] {
-		return ErrCorrupt
+// begin reads header and footer.
+func (s *Segment) begin() error {
+	b := s.data
+	if string(b[:len(magic)]) != magic {
+		return s.corrupt("the header")
 	}
-	head := s.data[:headerSize]
-	if sum(head[:headerSize-4]) != binary.LittleEndian.Uint32(head[headerSize-4:]) {
-		return ErrCorrupt
+	v, reading := binary.LittleEndian.Uint32(b[len(magic):]), binary.LittleEndian.Uint32(b[len(magic)+4:])
+	if v != version || reading != index.Reading {
+		return fmt.Errorf("%w: %s has %d.%d, wanted %d.%d", ErrVersion, s.path, v, reading, version, index.Reading)
 	}
-	if string(head[:len(magic)]) != magic {
-		return ErrVersion
+	footer := b[len(b)-footerSize:]
+	for i := range s.ends {
+		s.ends[i] = binary.LittleEndian.Uint64(footer[8*i:])
 	}
-	docs := int(binary.LittleEndian.Uint32(head[len(magic):]))
-	s.terms = int(binary.LittleEndian.Uint32(head[len(magic)+4:]))
-	at := head[len(magic)+8:]
-	end := uint64(headerSize)
-	for i := range s.secs {
-		off, n, want := binary.LittleEndian.Uint64(at), binary.LittleEndian.Uint64(at[8:]), binary.LittleEndian.Uint32(at[16:])
-		at = at[20:]
-		if off < end || off > uint64(len(s.data)) || n > uint64(len(s.data))-off {
-			return ErrCorrupt
+	if !slices.IsSorted(s.ends[:]) || s.ends[0] < uint64(headerSize) {
+		return s.corrupt("the footer")
+	}
+	s.body = s.ends[sections-1]
+	pages := (s.body + pageSize - 1) / pageSize
+	if s.body > uint64(len(b)) || s.body+4*pages+uint64(footerSize) != uint64(len(b)) {
+		return s.corrupt("the footer")
+	}
+	counts := footer[8*sections:]
+	if checksum(b[s.body:len(b)-len(magic)-4]) != binary.LittleEndian.Uint32(counts[12:]) || string(counts[16:]) != magic {
+		return s.corrupt("the footer")
+	}
+	docs, names, terms := binary.LittleEndian.Uint32(counts), binary.LittleEndian.Uint32(counts[4:]), binary.LittleEndian.Uint32(counts[8:])
+	if max(docs, names, terms) > math.MaxInt32 {
+		return s.corrupt("the footer")
+	}
+	s.docs, s.names, s.terms = int(docs), int(names), int(terms)
+	s.checked = make([]atomic.Uint64, (pages+63)/64)
+	_, err := s.view(0, uint64(headerSize))
+	return err
+}
+
+// Close gives back what the segment takes. Whatever still reads it, its corpora
+// as well, gets an error that wraps fs.ErrClosed from then on.
+func (s *Segment) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.data == nil {
+		return nil
+	}
+	s.cleanup.Stop()
+	data := s.data
+	s.data = nil
+	return unload(data)
+}
+
+// use lets read look at s.data. What the system can no longer provide of a file
+// that is mapped, because it was cut short or its disk is gone, is an error.
+func (s *Segment) use(read func() error) (err error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.data == nil {
+		return fmt.Errorf("read segment %s: %w", s.path, fs.ErrClosed)
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if r := recover(); r != nil {
+			if _, fault := r.(interface{ Addr() uintptr }); !fault {
+				panic(r)
+			}
+			err = s.corrupt("what is no longer there")
 		}
-		s.secs[i] = s.data[off : off+n : off+n]
-		if sum(s.secs[i]) != want {
-			return ErrCorrupt
-		}
-		end = off + n
-	}
-	if len(s.secs[secRows]) != rowSize*docs || len(s.secs[secPlaces]) != 4*docs || len(s.secs[secBlocks]) != 4*((s.terms+blockTerms-1)/blockTerms) {
-		return ErrCorrupt
-	}
-	s.rows = make([]index.Row, docs)
-	for i := range s.rows {
-		s.rows[i] = rowAt(s.secs[secRows][rowSize*i:])
-	}
-	rest := s.secs[secNames]
-	for len(rest) > 0 {
-		n, w := binary.Uvarint(rest)
-		if w <= 0 || n > uint64(len(rest)-w) {
-			return ErrCorrupt
-		}
-		s.names = append(s.names, string(rest[w:w+int(n)]))
-		rest = rest[w+int(n):]
-	}
-	return nil
+	}()
+	return read()
 }
 
-// Rows, Names and Meta are what the segment was made of.
-func (s *Segment) Rows() []index.Row { return s.rows }
-
-// Names are what the numbers in the rows stand for.
-func (s *Segment) Names() []string { return s.names }
-
-// Meta is what the owner had kept.
-func (s *Segment) Meta() []byte { return s.secs[secMeta] }
-
-// Ref is the reference of a document.
-func (s *Segment) Ref(doc int32) string {
-	ref, _ := s.ref(doc)
-	return ref
+func (s *Segment) corrupt(what string) error {
+	return fmt.Errorf("%w: %s in %s", ErrCorrupt, what, s.path)
 }
 
-// ref is the reference of a document, and what follows it in the section.
-func (s *Segment) ref(doc int32) (string, []byte) {
-	b := s.secs[secDocs][binary.LittleEndian.Uint32(s.secs[secPlaces][4*doc:]):]
-	short, w := binary.Uvarint(b)
-	b = b[w:]
-	if short > 0 {
-		return s.names[s.rows[doc].Session] + ":" + strconv.FormatUint(short, 10), b
+// view is so many bytes of the file, after the sums of their pages were found
+// right.
+func (s *Segment) view(from, size uint64) ([]byte, error) {
+	if from > s.body || size > s.body-from {
+		return nil, s.corrupt("a place behind the end")
 	}
-	n, w := binary.Uvarint(b)
-	return string(b[w : w+int(n)]), b[w+int(n):]
-}
-
-// Lines are the lines that a document was made from.
-func (s *Segment) Lines(doc int32) []Line {
-	_, b := s.ref(doc)
-	next := func() uint64 {
-		v, w := binary.Uvarint(b)
-		b = b[w:]
-		return v
+	if size == 0 {
+		return nil, nil
 	}
-	lines := make([]Line, next())
-	for i := range lines {
-		l := &lines[i]
-		l.File, l.Offset, l.Len = uint32(next()), int64(next()), int64(next())
-		l.Sum, b = binary.LittleEndian.Uint32(b), b[4:]
-	}
-	return lines
-}
-
-// AppendPostings is that of index.Reader. There is no error.
-func (s *Segment) AppendPostings(list []index.Posting, t index.Term) ([]index.Posting, error) {
-	df, at, ok := s.find(t)
-	if !ok {
-		return list, nil
-	}
-	return appendPostings(list, s.secs[secPostings][at:], df), nil
-}
-
-// find looks a term up: in how many documents it stands, and where its postings
-// begin.
-func (s *Segment) find(t index.Term) (df, at int, ok bool) {
-	blocks := s.secs[secBlocks]
-	// The last block whose first term is not behind t.
-	lo, hi := 0, len(blocks)/4
-	for lo < hi {
-		mid := (lo + hi) / 2
-		e := s.entry(s.block(mid), nil)
-		if c := compareBytes(e, t); c <= 0 {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo == 0 {
-		return 0, 0, false
-	}
-	b := s.block(lo - 1)
-	var e entry
-	for i := (lo - 1) * blockTerms; i < min(lo*blockTerms, s.terms); i++ {
-		e = s.entry(b, e.text)
-		switch c := compareBytes(e, t); {
-		case c == 0:
-			return e.df, e.at, true
-		case c > 0:
-			return 0, 0, false
-		}
-		b = e.rest
-	}
-	return 0, 0, false
-}
-
-func (s *Segment) block(n int) []byte {
-	return s.secs[secTerms][binary.LittleEndian.Uint32(s.secs[secBlocks][4*n:]):]
-}
-
-// An entry is a term of the dictionary.
-type entry struct {
-	form   index.Form
-	text   []byte
-	df, at int
-	rest   []byte // what follows
-}
-
-// entry reads the entry at the beginning of b. before is the text of the one
-// before it, which is overwritten.
-func (s *Segment) entry(b, before []byte) entry {
-	e := entry{form: index.Form(b[0])}
-	b = b[1:]
-	next := func() int {
-		v, w := binary.Uvarint(b)
-		b = b[w:]
-		return int(v)
-	}
-	shared, n := next(), next()
-	e.text = append(before[:shared], b[:n]...)
-	b = b[n:]
-	e.df, e.at = next(), next()
-	e.rest = b
-	return e
-}
-
-func compareBytes(e entry, t index.Term) int {
-	if e.form != t.Form {
-		if e.form < t.Form {
-			return -1
-		}
-		return 1
-	}
-	switch {
-	case string(e.text) == t.Text:
-		return 0
-	case string(e.text) < t.Text:
-		return -1
-	}
-	return 1
-}
-
-// appendPostings decodes n postings.
-func appendPostings(list []index.Posting, b []byte, n int) []index.Posting {
-	first := len(list)
-	list = slices.Grow(list, n)[:first+n]
-	doc := int32(0)
-	for i := first; i < len(list); i++ {
-		var v uint64
-		if b[0] < 0x80 {
-			v, b = uint64(b[0]), b[1:]
-		} else {
-			var w int
-			v, w = binary.Uvarint(b)
-			b = b[w:]
-		}
-		doc += int32(v >> 1)
-		p := &list[i]
-		*p = index.Posting{Doc: doc}
-		if v&1 == 1 {
-			p.Counts[index.FieldContent] = 1
+	for page := from / pageSize; page <= (from+size-1)/pageSize; page++ {
+		word, bit := &s.checked[page/64], uint64(1)<<(page%64)
+		if word.Load()&bit != 0 {
 			continue
 		}
-		mask := b[0]
-		b = b[1:]
-		for f := range p.Counts {
-			if mask&(1<<f) != 0 {
-				v, w := binary.Uvarint(b)
-				p.Counts[f], b = uint16(v), b[w:]
+		want := binary.LittleEndian.Uint32(s.data[s.body+4*page:])
+		if checksum(s.data[page*pageSize:min((page+1)*pageSize, s.body)]) != want {
+			return nil, s.corrupt(fmt.Sprintf("page %d", page+1))
+		}
+		word.Or(bit)
+	}
+	return s.data[from : from+size], nil
+}
+
+// start is where a section begins.
+func (s *Segment) start(section int) uint64 {
+	if section == 0 {
+		return uint64(headerSize)
+	}
+	return s.ends[section-1]
+}
+
+// part is a part of a section.
+func (s *Segment) part(section int, from, size uint64) ([]byte, error) {
+	long := s.ends[section] - s.start(section)
+	if from > long || size > long-from {
+		return nil, s.corrupt("a place behind the end")
+	}
+	return s.view(s.start(section)+from, size)
+}
+
+// whole is a section.
+func (s *Segment) whole(section int) ([]byte, error) {
+	return s.view(s.start(section), s.ends[section]-s.start(section))
+}
+
+// blocks is how many blocks a section has whose list of blocks is in another one.
+func (s *Segment) blocks(list int) int {
+	return int((s.ends[list] - s.start(list)) / 4)
+}
+
+// block is the nth block of a section.
+func (s *Segment) block(section, list, n int) ([]byte, error) {
+	from, err := s.part(list, uint64(n)*4, 4)
+	if err != nil {
+		return nil, err
+	}
+	begin, end := uint64(binary.LittleEndian.Uint32(from)), s.ends[section]-s.start(section)
+	if n+1 < s.blocks(list) {
+		to, err := s.part(list, uint64(n+1)*4, 4)
+		if err != nil {
+			return nil, err
+		}
+		end = uint64(binary.LittleEndian.Uint32(to))
+	}
+	if begin > end {
+		return nil, s.corrupt("a list of blocks")
+	}
+	return s.part(section, begin, end-begin)
+}
+
+// Docs is how many documents the segment has, dead ones included.
+func (s *Segment) Docs() int { return s.docs }
+
+// Meta is what the owner gave to be kept; the caller's to change.
+func (s *Segment) Meta() (meta []byte, err error) {
+	err = s.use(func() error {
+		b, err := s.whole(secMeta)
+		meta = slices.Clone(b)
+		return err
+	})
+	return meta, err
+}
+
+// readRows reads rows and names once.
+func (s *Segment) readRows() ([]index.Row, []string, error) {
+	s.once.Do(func() {
+		s.rowsErr = s.use(func() error {
+			b, err := s.whole(secNames)
+			if err != nil {
+				return err
+			}
+			var ok bool
+			if s.nameList, ok = decodeNames(b, s.names); !ok {
+				return s.corrupt("the names")
+			}
+			if b, err = s.whole(secRows); err != nil {
+				return err
+			}
+			if s.rows, ok = decodeRows(b, s.docs, s.names); !ok {
+				return s.corrupt("the rows")
+			}
+			return nil
+		})
+	})
+	return s.rows, s.nameList, s.rowsErr
+}
+
+// Corpus is what can be searched; the dead are index.Gone. Corpora of one segment
+// with other dead may be used side by side. text reads what is found; nil if no
+// text will be asked for.
+func (s *Segment) Corpus(dead Dead, text Text) (*index.Corpus, error) {
+	rows, names, err := s.readRows()
+	if err != nil {
+		return nil, err
+	}
+	own := false // rows are no other corpus's
+	for n, b := range dead {
+		if b == 0 {
+			continue
+		}
+		if !own {
+			rows, own = slices.Clone(rows), true
+		}
+		for doc := 8 * n; doc < min(8*n+8, len(rows)); doc++ {
+			if b&(1<<(doc%8)) != 0 {
+				rows[doc].Flags |= index.Gone
 			}
 		}
 	}
-	return list
+	return &index.Corpus{Rows: rows, Names: names, Reader: &reader{s, text}}, nil
+}
+
+// A reader is the Reader of a corpus.
+type reader struct {
+	s    *Segment
+	text Text
+}
+
+// AppendPostings implements index.Reader.
+func (r *reader) AppendPostings(list []index.Posting, t index.Term) ([]index.Posting, error) {
+	longer := list
+	err := r.s.use(func() error {
+		e, ok, err := r.s.find(t)
+		if ok {
+			longer, err = r.s.postings(list, e)
+		}
+		return err
+	})
+	if err != nil {
+		return list, err
+	}
+	return longer, nil
+}
+
+// Document implements index.Reader.
+func (r *reader) Document(doc int32) (*index.Document, error) {
+	l, err := r.s.Locator(doc)
+	if err != nil {
+		return nil, err
+	}
+	if r.text == nil {
+		return nil, fmt.Errorf("%s: no text was to be asked for", l.Ref)
+	}
+	return r.text(l)
+}
+
+// Locator says where the text of a document stands; doc is below Docs.
+func (s *Segment) Locator(doc int32) (l Locator, err error) {
+	if doc < 0 || int(doc) >= s.docs {
+		return l, fmt.Errorf("segment %s has no document %d", s.path, doc)
+	}
+	err = s.use(func() error {
+		block, err := s.block(secLocators, secLocatorBlks, int(doc)/blockLocators)
+		if err != nil {
+			return err
+		}
+		c := locatorCursor{decoder: decoder{b: block}}
+		for range int(doc)%blockLocators + 1 {
+			l = c.next()
+		}
+		if c.bad {
+			return s.corrupt("a block of locators")
+		}
+		return nil
+	})
+	return l, err
+}
+
+// Locators are those of all documents, in order. It ends behind the first error.
+func (s *Segment) Locators() iter.Seq2[Locator, error] {
+	return func(yield func(Locator, error) bool) {
+		for from := 0; from < s.docs; from += blockLocators {
+			list := make([]Locator, 0, blockLocators)
+			err := s.use(func() error {
+				block, err := s.block(secLocators, secLocatorBlks, from/blockLocators)
+				if err != nil {
+					return err
+				}
+				c := locatorCursor{decoder: decoder{b: block}}
+				for range min(blockLocators, s.docs-from) {
+					list = append(list, c.next())
+				}
+				if c.bad {
+					return s.corrupt("a block of locators")
+				}
+				return nil
+			})
+			if err != nil {
+				yield(Locator{}, err)
+				return
+			}
+			for _, l := range list {
+				if !yield(l, nil) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -1,283 +1,474 @@
 package segment
 
 import (
-	"encoding/binary"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
+	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"ken/internal/index"
 )
 
-func genText() *rapid.Generator[string] {
-	w := rapid.OneOf(
-		rapid.SampledFrom([]string{"kettle", "kettles", "Kettle's", "the", "fetchUser", "fetch_user", "go", "running", "runs", "紅茶", "茶", "café", "/etc/hosts", "C++", "🎉", "ตลาด"}),
-		rapid.StringN(0, 6, 20),
+// document draws a document of a made-up vocabulary; conversations are drawn by
+// conversation.
+func document() *rapid.Generator[index.Document] {
+	text := rapid.OneOf(
+		rapid.StringMatching(`([a-d]{1,2}[ .?'-]){0,12}`),
+		rapid.SampledFrom([]string{
+			"", "fetchUser.go runs", "紅茶杯 カタカ", "Running shoes, running?", "naïve Straße ß", "a\xffb\x00c",
+			strings.Repeat("tea ", 40), strings.Repeat("x", 300), "C++ and C# in /etc/hosts v1.2", "🎉 hi",
+		}),
 	)
-	return rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(w, 0, 12).Draw(t, "words"), " ") })
-}
-
-func genDocument(i int) *rapid.Generator[index.Document] {
 	return rapid.Custom(func(t *rapid.T) index.Document {
 		d := index.Document{
-			Ref: fmt.Sprint(i + 1), In: index.Memory, Kind: "fact", Scope: rapid.SampledFrom([]string{"user", "dir:~/a"}).Draw(t, "scope"),
-			Content: genText().Draw(t, "content"), Tags: rapid.SliceOfN(genText(), 0, 2).Draw(t, "tags"), Key: rapid.SampledFrom([]string{"", "tea.time"}).Draw(t, "key"),
-			Importance: rapid.IntRange(1, 10).Draw(t, "importance"), Pinned: rapid.Bool().Draw(t, "pinned"),
-			Time: rapid.SampledFrom([]time.Time{{}, time.Unix(1_800_000_000, 0)}).Draw(t, "time"),
+			Ref: rapid.StringMatching(`[a-c]{0,3}/?[0-9]{1,4}`).Draw(t, "ref"), In: index.Memory,
+			Kind: rapid.SampledFrom([]string{"fact", "pref", ""}).Draw(t, "kind"), Scope: rapid.SampledFrom([]string{"user", "repo:x", ""}).Draw(t, "scope"),
+			Content: text.Draw(t, "content"), Key: rapid.SampledFrom([]string{"", "key a"}).Draw(t, "key"),
+			Tags:   rapid.SliceOfN(rapid.SampledFrom([]string{"a", "tea", "a b"}), 0, 6).Draw(t, "tags"),
+			Pinned: rapid.Bool().Draw(t, "pinned"), Archived: rapid.Bool().Draw(t, "archived"), Importance: rapid.IntRange(0, 10).Draw(t, "importance"),
 		}
-		if rapid.Bool().Draw(t, "turn") {
-			d.In, d.Kind, d.Session, d.Speaker = index.Sessions, "user", rapid.SampledFrom([]string{"s", "s:t", ""}).Draw(t, "session"), rapid.SampledFrom([]string{"", "Ada"}).Draw(t, "speaker")
-			d.Ref = d.Session + ":" + rapid.SampledFrom([]string{"1", "07", "12", "x"}).Draw(t, "n")
+		if rapid.Bool().Draw(t, "timed") {
+			d.Time = time.Unix(rapid.OneOf(rapid.Int64Range(1.7e9, 1.8e9), rapid.Int64Range(-1e11, 1e11)).Draw(t, "time"), 0).UTC()
+		}
+		if rapid.Bool().Draw(t, "command") {
+			d = index.Document{Ref: d.Ref, In: index.Commands, Kind: "exec", Content: d.Content, Time: d.Time, Session: "s"}
 		}
 		return d
 	})
 }
 
-func write(t testing.TB, path string, docs []index.Document) {
-	t.Helper()
-	b := NewBuilder()
-	for i := range docs {
-		lines := make([]Line, i%3)
-		for n := range lines {
-			lines[n] = Line{File: uint32(n), Offset: int64(i) << 20, Len: int64(n + 5), Sum: uint32(i) * 0x9e3779b9}
+// conversation draws the turns of one.
+func conversation(name string, from int) *rapid.Generator[[]index.Document] {
+	return rapid.Custom(func(t *rapid.T) []index.Document {
+		turns := rapid.SliceOfN(document(), 1, 5).Draw(t, "turns")
+		for i := range turns {
+			turns[i] = index.Document{
+				Ref: fmt.Sprintf("%s:%d", name, from+i), In: index.Sessions, Kind: rapid.SampledFrom([]string{"user", "assistant"}).Draw(t, "role"),
+				Content: turns[i].Content, Speaker: rapid.SampledFrom([]string{"", "Ada", "Ben B"}).Draw(t, "speaker"), Session: name, Time: turns[i].Time,
+				Turn: json.RawMessage(fmt.Sprint(from + i)),
+			}
 		}
-		b.Add(&docs[i], lines...)
+		return turns
+	})
+}
+
+// documents draws items, commands and conversations, as they may stand in one
+// segment; n tells conversations of several segments apart.
+func documents(n int) *rapid.Generator[[]index.Document] {
+	return rapid.Custom(func(t *rapid.T) []index.Document {
+		var docs []index.Document
+		for i := range rapid.IntRange(0, 6).Draw(t, "groups") {
+			if rapid.Bool().Draw(t, "talk") {
+				docs = append(docs, conversation(fmt.Sprintf("s%d-%d", n, i), 1).Draw(t, "talk")...)
+			} else {
+				docs = append(docs, rapid.SliceOfN(document(), 0, 20).Draw(t, "docs")...)
+			}
+		}
+		return docs
+	})
+}
+
+// locator is where a made-up owner has a document.
+func locator(d *index.Document, n int) Locator {
+	text, _ := json.Marshal(d)
+	l := Locator{Ref: d.Ref}
+	for i := range n % 4 {
+		l.Lines = append(l.Lines, Line{File: uint32(n * i % 7), Offset: int64(n*1000 - i*n), Length: uint32(len(text) * i), Sum: SumOf(text)})
 	}
-	if err := b.WriteFile(path, []byte("meta")); err != nil {
+	return l
+}
+
+// build makes a segment of docs.
+func build(t testing.TB, path string, meta []byte, docs ...index.Document) {
+	t.Helper()
+	var b Builder
+	for i := range docs {
+		b.Add(&docs[i], locator(&docs[i], i))
+	}
+	if b.Docs() != len(docs) {
+		t.Fatalf("%d documents, want %d", b.Docs(), len(docs))
+	}
+	if err := b.WriteFile(path, meta); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestL2Scan (L2): a segment says of documents what a scan of them says.
-func TestL2Scan(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "x.seg")
-	rapid.Check(t, func(rt *rapid.T) {
-		docs := make([]index.Document, rapid.IntRange(0, 30).Draw(rt, "documents"))
-		terms := map[index.Term]bool{{Text: "absent"}: true, {Form: index.Single, Text: "龘"}: true, {}: true}
-		for i := range docs {
-			docs[i] = genDocument(i).Draw(rt, "document")
-			docs[i].Count(func(t index.Term, _ [index.Fields]uint16) { terms[t] = true })
-		}
-		want := index.NewScan(slices.Values(docs))
-		write(t, path, docs)
-		s, err := Open(path)
-		if err != nil {
-			rt.Fatal(err)
-		}
-		defer s.Close()
-		if diff := cmp.Diff(want.Rows, s.Rows(), cmpopts.EquateEmpty()); diff != "" {
-			rt.Fatalf("rows (-scan +segment):\n%s", diff)
-		}
-		if diff := cmp.Diff(want.Names, s.Names(), cmpopts.EquateEmpty()); diff != "" {
-			rt.Fatalf("names (-scan +segment):\n%s", diff)
-		}
-		for term := range terms {
-			a, _ := want.AppendPostings(nil, term)
-			b, err := s.AppendPostings(nil, term)
-			if diff := cmp.Diff(a, b, cmpopts.EquateEmpty()); diff != "" || err != nil {
-				rt.Fatalf("%v: %v (-scan +segment):\n%s", term, err, diff)
-			}
-		}
-		for i := range docs {
-			if got := s.Ref(int32(i)); got != docs[i].Ref {
-				rt.Fatalf("document %d is %q, want %q", i, got, docs[i].Ref)
-			}
-			if got := s.Lines(int32(i)); len(got) != i%3 || i%3 == 2 && got[1] != (Line{1, int64(i) << 20, 6, uint32(i) * 0x9e3779b9}) {
-				rt.Fatalf("document %d is from %v", i, got)
-			}
-		}
-		if string(s.Meta()) != "meta" {
-			rt.Fatalf("meta %q", s.Meta())
-		}
-	})
-}
-
-// TestManyOfAWord: what stands more often than can be counted, and in many
-// documents.
-func TestManyOfAWord(t *testing.T) {
-	t.Parallel()
-	docs := []index.Document{{Ref: "1", Content: strings.Repeat("tea ", 70_000)}}
-	for i := range 300 {
-		docs = append(docs, index.Document{Ref: fmt.Sprint(i + 2), Content: "tea", Tags: []string{"tea"}})
-	}
-	path := filepath.Join(t.TempDir(), "x.seg")
-	write(t, path, docs)
+func open(t testing.TB, path string) *Segment {
+	t.Helper()
 	s, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _ := index.NewScan(slices.Values(docs)).AppendPostings(nil, index.Term{Text: "tea"})
-	got, _ := s.AppendPostings(nil, index.Term{Text: "tea"})
-	if diff := cmp.Diff(want, got); diff != "" || got[0].Counts[0] != 65535 {
-		t.Errorf("(-scan +segment):\n%s", diff)
+	return s
+}
+
+// A T is what tests and rapid's tests have both.
+type T interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Fatal(args ...any)
+}
+
+// textOf reads the documents of a segment from a list of them.
+func textOf(docs []index.Document) Text {
+	return func(l Locator) (*index.Document, error) {
+		for i := range docs {
+			if docs[i].Ref == l.Ref {
+				return &docs[i], nil
+			}
+		}
+		return nil, index.ErrChanged
 	}
 }
 
-func sample() []index.Document {
-	rng := rand.New(rand.NewPCG(1, 2))
-	docs := make([]index.Document, 400)
-	for i := range docs {
-		docs[i] = index.Document{Ref: fmt.Sprint(i + 1), Kind: "fact", Scope: "user", Content: fmt.Sprintf("the %d kettle of room %d hums when pump%d runs", i, rng.IntN(97), rng.IntN(1013))}
-	}
-	return docs
-}
-
-// TestF11Damage: a file that is cut off, turned over in a bit, of another version
-// or no segment at all is not opened.
-func TestF11Damage(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	path := filepath.Join(dir, "x.seg")
-	write(t, path, sample())
-	whole, err := os.ReadFile(path)
+func corpus(t T, s *Segment, dead Dead, docs []index.Document) *index.Corpus {
+	t.Helper()
+	c, err := s.Corpus(dead, textOf(docs))
 	if err != nil {
 		t.Fatal(err)
 	}
-	flips := 500
-	if os.Getenv("KEN_BATTERY") == "full" {
-		flips = 10_000
-	}
-	tried := 0
-	refused := func(what string, b []byte, want error) {
-		t.Helper()
-		tried++
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if s, err := Open(path); !errors.Is(err, want) {
-			t.Errorf("%s: %v, %v", what, s != nil, err)
-		}
-	}
-	for n := 0; n < len(whole); n += 512 {
-		refused(fmt.Sprintf("cut off at %d", n), whole[:n], ErrCorrupt)
-		b := slices.Clone(whole)
-		clear(b[n:min(n+512, len(b))])
-		if string(b) != string(whole) {
-			refused(fmt.Sprintf("zeroed at %d", n), b, ErrCorrupt)
-		}
-	}
-	rng := rand.New(rand.NewPCG(3, 4))
-	for range flips {
-		at, bit := rng.IntN(len(whole)), rng.IntN(8)
-		b := slices.Clone(whole)
-		b[at] ^= 1 << bit
-		if between(whole, at) {
-			continue // a byte between two sections, which says nothing
-		}
-		refused(fmt.Sprintf("bit %d of %d", bit, at), b, ErrCorrupt)
-	}
-	other := slices.Clone(whole)
-	other[6]++
-	binary.LittleEndian.PutUint32(other[headerSize-4:], sum(other[:headerSize-4]))
-	refused("another version", other, ErrVersion)
-	refused("empty", nil, ErrCorrupt)
-	refused("text", []byte(strings.Repeat("no segment\n", 100)), ErrCorrupt)
-	t.Logf("%d of %d damaged files were refused", tried, tried)
-	if _, err := Open(dir); !errors.Is(err, ErrCorrupt) {
-		t.Errorf("a directory: %v", err)
-	}
-	if _, err := Open(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no file: %v", err)
-	}
+	return c
 }
 
-// between reports whether no section has the byte.
-func between(whole []byte, at int) bool {
-	if at < headerSize {
-		return false
+// allTerms are the terms of docs, and some that no document has.
+func allTerms(docs []index.Document) []index.Term {
+	list := []index.Term{
+		{},
+		{Form: index.Stem},
+		{Text: "nowhere"},
+		{Form: index.Stem, Text: "a0"},
+		{Text: "\xff"},
+		{Form: 9, Text: "a"},
+		{Text: strings.Repeat("y", 4000)},
+		{Form: index.Single, Text: "zz"},
 	}
-	head := whole[len(magic)+8:]
-	for range sections {
-		off, n := int(binary.LittleEndian.Uint64(head)), int(binary.LittleEndian.Uint64(head[8:]))
-		if at >= off && at < off+n {
-			return false
-		}
-		head = head[20:]
+	seen := map[index.Term]bool{}
+	for i := range docs {
+		docs[i].Count(func(t index.Term, _ [index.Fields]uint16) {
+			if !seen[t] {
+				seen[t] = true
+				list = append(list, t)
+			}
+		})
 	}
-	return true
+	return list
 }
 
-// FuzzOpen: whatever the bytes, opening ends, and what is opened can be asked.
-func FuzzOpen(f *testing.F) {
-	path := filepath.Join(f.TempDir(), "seed.seg")
-	write(f, path, sample()[:3])
-	b, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
+// same fails unless two corpora have the same rows, names and postings.
+func same(t T, got, want *index.Corpus, terms []index.Term) {
+	t.Helper()
+	if diff := gocmp.Diff(want.Names, got.Names); diff != "" && len(want.Names)+len(got.Names) > 0 {
+		t.Fatalf("names: %s", diff)
 	}
-	f.Add(b)
-	f.Fuzz(func(t *testing.T, b []byte) {
-		path := filepath.Join(t.TempDir(), "x.seg")
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s, err := Open(path)
+	if !slices.Equal(got.Rows, want.Rows) {
+		t.Fatalf("rows: %s", gocmp.Diff(want.Rows, got.Rows))
+	}
+	for _, term := range terms {
+		w, err := want.AppendPostings(nil, term)
 		if err != nil {
-			return
-		}
-		defer s.Close()
-		for doc := range s.Rows() {
-			s.Ref(int32(doc))
-			s.Lines(int32(doc))
-		}
-		if _, err := s.AppendPostings(nil, index.Term{Text: "kettle"}); err != nil {
 			t.Fatal(err)
+		}
+		before := []index.Posting{{Doc: 77}} // stays
+		g, err := got.AppendPostings(before, term)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g[0] != before[0] || !slices.Equal(g[1:], w) {
+			t.Fatalf("%+v: %s", term, gocmp.Diff(w, g[1:]))
+		}
+	}
+}
+
+// TestLawScan (L2): the corpus of a segment is that of a scan.
+func TestLawScan(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a")
+	rapid.Check(t, func(r *rapid.T) {
+		docs := documents(0).Draw(r, "docs")
+		meta := rapid.SliceOf(rapid.Byte()).Draw(r, "meta")
+		build(t, path, meta, docs...)
+		s := open(t, path)
+		defer s.Close()
+		same(r, corpus(r, s, nil, docs), index.NewScan(slices.Values(docs)), allTerms(docs))
+		if got, err := s.Meta(); err != nil || !slices.Equal(got, meta) {
+			r.Fatalf("meta %q, %v; want %q", got, err, meta)
+		}
+		if s.Docs() != len(docs) {
+			r.Fatalf("%d documents, want %d", s.Docs(), len(docs))
+		}
+		n := 0
+		for l, err := range s.Locators() {
+			one, err1 := s.Locator(int32(n))
+			if want := locator(&docs[n], n); err != nil || err1 != nil || l.Ref != want.Ref || !slices.Equal(l.Lines, want.Lines) || one.Ref != l.Ref || !slices.Equal(one.Lines, l.Lines) {
+				r.Fatalf("document %d: %+v, %v; %+v, %v; want %+v", n, l, err, one, err1, want)
+			}
+			n++
+		}
+		if n != len(docs) {
+			r.Fatalf("%d locators, want %d", n, len(docs))
+		}
+		if _, err := s.Locator(int32(n)); err == nil {
+			r.Fatalf("there is a document %d", n)
 		}
 	})
 }
 
-func BenchmarkSegment(b *testing.B) {
-	for _, n := range []int{1_000, 100_000} {
-		docs := make([]index.Document, n)
-		bytes := 0
-		for i := range docs {
-			docs[i] = index.Document{Ref: fmt.Sprint(i + 1), Kind: "fact", Scope: "user", Content: fmt.Sprintf("the %d kettle of room %d hums when pump%d runs near the old boiler", i, i%97, i%1013)}
-			bytes += len(docs[i].Content)
-		}
-		path := filepath.Join(b.TempDir(), "x.seg")
-		b.Run(fmt.Sprintf("build/%d", n), func(b *testing.B) {
-			for b.Loop() {
-				write(b, path, docs)
+// TestLawMerge (L2): what was merged is what is built of the documents that live,
+// and of a word that only dead documents had there is no trace.
+func TestLawMerge(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rapid.Check(t, func(r *rapid.T) {
+		var parts []Part
+		var living []index.Document
+		var all []index.Document
+		var where []Locator
+		n := rapid.IntRange(0, 4).Draw(r, "parts")
+		for p := range n {
+			docs := documents(p).Draw(r, "docs")
+			if p > 0 && rapid.Bool().Draw(r, "goes on") {
+				docs = append(docs, conversation("s0-0", 10*p).Draw(r, "talk")...)
 			}
-		})
-		b.Run(fmt.Sprintf("open/%d", n), func(b *testing.B) {
-			for b.Loop() {
-				s, err := Open(path)
-				if err != nil {
-					b.Fatal(err)
+			path := filepath.Join(dir, fmt.Sprint(p))
+			build(t, path, nil, docs...)
+			s := open(t, path)
+			defer s.Close()
+			part := Part{Segment: s}
+			if rapid.Bool().Draw(r, "renumbered") {
+				part.File = func(n uint32) uint32 { return n + 1<<31 }
+			}
+			for i := range docs {
+				docs[i].Ref = fmt.Sprintf("%d-%s", p, docs[i].Ref) // to know them again; not what the segment has
+				if rapid.IntRange(0, 3).Draw(r, "dead") == 0 {
+					part.Dead.Add(int32(i))
+					continue
 				}
-				s.Close()
+				living = append(living, docs[i])
+				l := locator(&docs[i], i)
+				for k := range l.Lines {
+					if part.File != nil {
+						l.Lines[k].File += 1 << 31
+					}
+				}
+				where = append(where, l)
 			}
-			fi, err := os.Stat(path)
-			if err != nil {
-				b.Fatal(err)
+			all = append(all, docs...)
+			parts = append(parts, part)
+		}
+		path := filepath.Join(dir, "merged")
+		if err := Merge(path, []byte("meta"), parts...); err != nil {
+			r.Fatal(err)
+		}
+		s := open(t, path)
+		defer s.Close()
+
+		// The turns of a conversation stand where its first one does.
+		place := make([]int, len(living))
+		first := map[string]int{}
+		for i := range living {
+			place[i] = i
+			if name := living[i].Session; living[i].In == index.Sessions {
+				if _, ok := first[name]; !ok {
+					first[name] = i
+				}
+				place[i] = first[name]
 			}
-			b.ReportMetric(float64(fi.Size())/float64(bytes), "B/B-of-text")
-		})
-		s, err := Open(path)
+		}
+		order := make([]int, len(living))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(place[a], place[b]) })
+		var want []index.Document
+		for _, i := range order {
+			want = append(want, living[i])
+		}
+		same(r, corpus(r, s, nil, nil), index.NewScan(slices.Values(want)), allTerms(all))
+		n = 0
+		for l, err := range s.Locators() {
+			if err != nil || len(l.Lines) != len(where[order[n]].Lines) {
+				r.Fatalf("document %d: %+v, %v; want %+v", n, l, err, where[order[n]])
+			}
+			for k, line := range l.Lines {
+				if w := where[order[n]].Lines[k]; line.File != w.File || line.Offset != w.Offset {
+					r.Fatalf("document %d: %+v; want %+v", n, l, where[order[n]])
+				}
+			}
+			n++
+		}
+		data, err := os.ReadFile(path)
 		if err != nil {
-			b.Fatal(err)
+			r.Fatal(err)
 		}
-		b.Run(fmt.Sprintf("postings/%d", n), func(b *testing.B) {
-			var list []index.Posting
-			for b.Loop() {
-				list = list[:0]
-				for _, w := range []string{"kettl", "room", "hum", "run", "pump512"} {
-					list, _ = s.AppendPostings(list, index.Term{Form: index.Stem, Text: w})
+		path2 := filepath.Join(dir, "built")
+		var b Builder
+		for i := range want {
+			_, ref, _ := strings.Cut(want[i].Ref, "-")
+			d := want[i]
+			d.Ref = ref
+			b.Add(&d, where[order[i]])
+		}
+		if err := b.WriteFile(path2, []byte("meta")); err != nil {
+			r.Fatal(err)
+		}
+		built, err := os.ReadFile(path2)
+		if err != nil {
+			r.Fatal(err)
+		}
+		if len(data) < len(built)-len(built)/4 || len(data) > len(built)+len(built)/4 {
+			r.Fatalf("merged %d bytes, built %d", len(data), len(built))
+		}
+	})
+}
+
+// TestDead: what is dead is Gone, and in no other corpus of the segment.
+func TestDead(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a")
+	var docs []index.Document
+	for i := range 20 {
+		docs = append(docs, index.Document{Ref: fmt.Sprint(i), In: index.Memory, Content: "tea"})
+	}
+	build(t, path, nil, docs...)
+	s := open(t, path)
+	defer s.Close()
+	var dead Dead
+	for _, n := range []int32{0, 9, 19, 200} { // the last is none of its documents
+		dead.Add(n)
+	}
+	c, whole := corpus(t, s, dead, docs), corpus(t, s, Dead{0, 0, 0}, docs)
+	for i := range docs {
+		if got := c.Rows[i].Flags&index.Gone != 0; got != (i == 0 || i == 9 || i == 19) || got != dead.Has(int32(i)) {
+			t.Errorf("document %d: gone %v", i, got)
+		}
+		if whole.Rows[i].Flags&index.Gone != 0 {
+			t.Errorf("document %d is gone in another corpus", i)
+		}
+	}
+	if list, err := c.AppendPostings(nil, index.Term{Text: "tea"}); err != nil || len(list) != 20 {
+		t.Errorf("%d postings, %v: the gone ones are among them", len(list), err)
+	}
+	d, err := c.Document(7)
+	if err != nil || d.Ref != "7" {
+		t.Errorf("%v, %v", d, err)
+	}
+	if _, err := corpus(t, s, nil, nil).Document(7); !errors.Is(err, index.ErrChanged) {
+		t.Errorf("%v, want the owner's error", err)
+	}
+	bare, err := s.Corpus(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bare.Document(7); err == nil {
+		t.Error("a text from nowhere")
+	}
+}
+
+// TestEmpty: a segment without documents, with dead that it cannot have.
+func TestEmpty(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a")
+	if err := Merge(path, nil); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, path)
+	defer s.Close()
+	same(t, corpus(t, s, Dead{255}, nil), index.NewScan(slices.Values([]index.Document(nil))), allTerms(nil))
+}
+
+// TestManyCounts: counts as large as they get.
+func TestManyCounts(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a")
+	var docs []index.Document
+	for _, n := range []int{1, 2, 3, 4, 14, 15, 16, 17, 1000, 65534, 65535, 65536, 70000} {
+		docs = append(docs, index.Document{Ref: fmt.Sprint(n), In: index.Sessions, Session: "s", Content: strings.Repeat("tea ", n), Tags: slices.Repeat([]string{"tea"}, n), Speaker: strings.Repeat("tea ", n)})
+	}
+	build(t, path, nil, docs...)
+	s := open(t, path)
+	defer s.Close()
+	same(t, corpus(t, s, nil, docs), index.NewScan(slices.Values(docs)), allTerms(docs))
+}
+
+// TestClose: after it, reading is an error, whoever reads meanwhile.
+func TestClose(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a")
+	docs := []index.Document{{Ref: "1", In: index.Memory, Content: "tea and coffee"}}
+	build(t, path, nil, docs...)
+	s := open(t, path)
+	c := corpus(t, s, nil, docs)
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for {
+				list, err := c.AppendPostings(nil, index.Term{Text: "tea"})
+				if errors.Is(err, fs.ErrClosed) && len(list) == 0 {
+					return
+				}
+				if err != nil || len(list) != 1 {
+					t.Errorf("%v, %v", list, err)
+					return
 				}
 			}
-			b.ReportMetric(float64(len(list)), "postings/op")
 		})
+	}
+	for range 2 {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	readers.Wait()
+	if _, err := c.Document(0); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("%v, want that it is closed", err)
+	}
+	if len(c.Rows) != 1 || c.Name(c.Rows[0].Kind) != "" {
+		t.Error("rows and names are no longer there")
+	}
+}
+
+// TestWhole: a file is there whole or not at all, for its owner alone, and what was
+// open goes on.
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	one, two := []index.Document{{Ref: "1", Content: "tea"}}, []index.Document{{Ref: "2", Content: "coffee"}, {Ref: "3", Content: "tea"}}
+	build(t, path, nil, one...)
+	s := open(t, path)
+	defer s.Close()
+	build(t, path, nil, two...)
+	again := open(t, path)
+	defer again.Close()
+	same(t, corpus(t, again, nil, two), index.NewScan(slices.Values(two)), allTerms(two))
+	same(t, corpus(t, s, nil, one), index.NewScan(slices.Values(one)), allTerms(two))
+	var b Builder
+	if err := b.WriteFile(filepath.Join(dir, "none", "a"), nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v, want that the directory is missing", err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "taken"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.WriteFile(filepath.Join(dir, "taken"), nil); err == nil {
+		t.Error("a directory was replaced")
+	}
+	names, err := os.ReadDir(dir)
+	if err != nil || len(names) != 2 {
+		t.Errorf("%v, %v: what could not be written is left", names, err)
+	}
+	if fi, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && fi.Mode() != 0o600 {
+		t.Errorf("%v, %v", fi.Mode(), err)
 	}
 }
