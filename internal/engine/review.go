@@ -273,7 +273,7 @@ func (e *Engine) answered(p *review.Proposal, a Answer) (memory.Record, error) {
 		rec.Scope = *a.Scope
 	}
 	if a.Content != nil {
-		text, err := e.content(*a.Content, false)
+		text, _, err := e.content(*a.Content, false)
 		if err != nil {
 			return rec, err
 		}

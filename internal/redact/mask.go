@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/redact/known"
 	"ken/internal/redact/look"
 )
 
@@ -22,7 +23,8 @@ type Hit struct {
 // A Masker replaces secrets by placeholders. It is safe for use by several
 // goroutines.
 type Masker struct {
-	key []byte
+	key   []byte
+	known *known.Set // nil: nothing
 }
 
 // New returns a Masker whose placeholders are keyed by key, the person's own
@@ -30,11 +32,18 @@ type Masker struct {
 // guess against a placeholder.
 func New(key []byte) *Masker { return &Masker{key: slices.Clone(key)} }
 
+// Knowing returns a Masker with the placeholders of m that also masks the secrets
+// given wherever they stand, as they are or encoded, without what made them known;
+// those left out that known.Telling does not know again.
+func (m *Masker) Knowing(secrets []known.Secret) *Masker {
+	return &Masker{key: m.key, known: known.NewSet(secrets)}
+}
+
 // Mask returns s with each secret replaced by its placeholder, and where the
 // secrets were, in order and without overlap; s itself and nil if there are
 // none. Bytes outside the hits are unchanged, whatever they are.
 func (m *Masker) Mask(s string) (string, []Hit) {
-	hits := m.settle(s, find(s))
+	hits := m.settle(s, m.find(s))
 	if len(hits) == 0 {
 		return s, nil
 	}
@@ -94,7 +103,7 @@ func (m *Masker) settle(s string, hits []Hit) []Hit {
 		if len(hits) == 0 {
 			break
 		}
-		more := findAround(m.replace(s, hits), hits)
+		more := m.findAround(m.replace(s, hits), hits)
 		if len(more) == 0 {
 			break
 		}
@@ -109,9 +118,9 @@ const margin = 2 * maxPEM
 
 // findAround is find for a text with placeholders for hits in it, of which the text
 // far from them was looked at before.
-func findAround(masked string, hits []Hit) []Hit {
+func (m *Masker) findAround(masked string, hits []Hit) []Hit {
 	if len(masked) < 4*margin {
-		return find(masked)
+		return m.find(masked)
 	}
 	var found []Hit
 	done, shift := 0, 0
@@ -128,7 +137,7 @@ func findAround(masked string, hits []Hit) []Hit {
 		} else {
 			end = len(masked)
 		}
-		for _, h := range find(masked[start:end]) {
+		for _, h := range m.find(masked[start:end]) {
 			if (start == 0 || h.Start > margin/2) && (end == len(masked) || end-start-h.End > margin/2) && start+h.Start >= done {
 				found = append(found, Hit{h.Kind, start + h.Start, start + h.End})
 				done = max(done, start+h.End)
@@ -139,7 +148,7 @@ func findAround(masked string, hits []Hit) []Hit {
 }
 
 // Contains reports whether Mask would find a secret in s.
-func Contains(s string) bool { return len(find(s)) > 0 }
+func Contains(s string) bool { return len(new(Masker).find(s)) > 0 }
 
 // replace returns s with a placeholder for each hit.
 func (m *Masker) replace(s string, hits []Hit) string {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ken/internal/redact/command"
+	"ken/internal/redact/known"
 	"ken/internal/redact/look"
 	"ken/internal/redact/naming"
 )
@@ -67,6 +68,7 @@ type found struct {
 type finder struct {
 	s     string
 	index *anchorIndex
+	known *known.Set // nil: nothing
 	// depth is how many encodings have been taken off to get s.
 	depth    int
 	found    []found
@@ -90,8 +92,10 @@ func (f *finder) add(r rank, kind string, start, end int) {
 
 // find returns the secrets of s in order and without overlap, none of them
 // touching a placeholder.
-func find(s string) []Hit {
-	return newFinder(s).run()
+func (m *Masker) find(s string) []Hit {
+	f := newFinder(s)
+	f.known = m.known
+	return f.run()
 }
 
 func newFinder(s string) *finder {
@@ -103,11 +107,12 @@ func (f *finder) hold(at int) { f.open = min(f.open, at) }
 
 // inside returns the secrets of text, which was decoded from a part of f.s.
 func (f *finder) inside(text string) []Hit {
-	return (&finder{s: text, index: f.index, names: naming.NewReader(text), commands: command.NewReader(text), depth: f.depth + 1}).run()
+	return (&finder{s: text, index: f.index, known: f.known, names: naming.NewReader(text), commands: command.NewReader(text), depth: f.depth + 1}).run()
 }
 
 func (f *finder) run() []Hit {
 	f.scan()
+	f.known.Find(f.s, func(kind string, start, end int) { f.add(framed, kind, start, end) })
 	f.bareWords()
 	f.hold(f.names.Open)
 	for _, v := range f.names.Found {

@@ -130,7 +130,7 @@ func TestStreamIsMask(t *testing.T) {
 			b.WriteString(pieces[n])
 		}
 		s := b.String()
-		hits := m.settle(s, find(s))
+		hits := m.settle(s, m.find(s))
 		if len(repeats(s, hits)) > 0 {
 			return
 		}

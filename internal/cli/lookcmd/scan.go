@@ -24,8 +24,9 @@ import (
 func ScanCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	var kinds []string
+	var m maskFlags
 	cmd := &cobra.Command{
-		Use:     "scan",
+		Use:     "scan [REF...]",
 		Aliases: []string{"audit"},
 		Short:   "look for secrets, contradictions and stale memories",
 		Long: `Scan looks through the memory, its replicas, the review queue and the conversations
@@ -33,9 +34,23 @@ for secrets, and through what holds now for what is there twice, what contradict
 something, what has passed its time, what came out of the memory into it again, what
 rests on something forgotten, and lines that say nothing. It changes nothing: each
 finding names the command that mends it, or the line of the file that has to be
-changed by hand. The exit code is 1 if there is any.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+changed by hand. The exit code is 1 if there is any.
+
+With --mask it puts placeholders in the place of the secrets, in every file that ken
+writes, wherever they stand there, also in base64 or a URL, and also where only
+another line says that they are secrets. It shows what it would do and asks; then every
+file is read again. Numbers, times and all else stay; there is no undo. What you kept
+with --force stays, unless a REF names it or --forced is given. Replicas and the
+repository's logs are not written.`,
+		Example: "  ken memory scan\n  ken memory scan --mask --dry-run\n  ken memory scan --mask --yes --json\n  ken memory scan --mask 3",
+		RunE: func(cmd *cobra.Command, refs []string) error {
+			if m.on {
+				m.refs, m.asJSON = refs, asJSON
+				return mask(a, cmd, m)
+			}
+			if len(refs) > 0 || m.dryRun || m.yes || m.forced {
+				return app.Usage("scan takes references, --dry-run, --yes and --forced only with --mask")
+			}
 			for _, k := range kinds {
 				if err := app.OneOf("--only", k, names()...); err != nil {
 					return err
@@ -44,7 +59,8 @@ changed by hand. The exit code is 1 if there is any.`,
 			return look(a, cmd, kinds, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	m.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array; with --mask, an object")
 	cmd.Flags().StringSliceVar(&kinds, "only", nil, "only findings of `"+strings.Join(names(), "|")+"`; may be given again")
 	return cmd
 }
