@@ -27,7 +27,7 @@ type MaskWant struct {
 // A Place is where a secret stands.
 type Place struct {
 	Path  string   `json:"path"`
-	Line  int      `json:"line,omitempty"` // 0: somewhere in the text, or in the name
+	Line  int      `json:"line,omitempty"` // 0: in a file without lines, or in its name
 	Ref   string   `json:"ref,omitempty"`  // of the memory
 	Kinds []string `json:"kinds"`
 	Text  string   `json:"text,omitempty"` // masked
@@ -58,6 +58,7 @@ type MaskPlan struct {
 	plain   secret.Mask // knows nothing
 	mask    secret.Mask // knows the secrets of the plan
 	set     *known.Set
+	files   []string // that will be replaced
 }
 
 // Nothing reports whether the plan would change no file.
@@ -140,22 +141,22 @@ func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskW
 		}
 	}
 	p.mask, p.set = masker.Knowing(p.secrets).Mask, known.NewSet(p.secrets)
-	var files []string
 	for _, h := range list {
 		err := p.each(ctx, h, func(at Place, _ secret.Found) {
 			if at.Kept != "" {
 				p.Kept = append(p.Kept, at)
 				return
 			}
-			if p.Places = append(p.Places, at); !h.gone && !slices.Contains(files, h.path) {
-				files = append(files, h.path)
+			p.Places = append(p.Places, at)
+			if !h.gone && !slices.Contains(p.files, h.path) {
+				p.files = append(p.files, h.path)
 			}
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	return p, e.replaceable(&Plan{Files: files})
+	return p, nil
 }
 
 // each calls do for each place of h with a secret, those of what a person forced
@@ -187,8 +188,12 @@ func (p *MaskPlan) look(h holder, data []byte, do func(Place, secret.Found)) {
 	}
 	if !h.lines {
 		_, f := secret.Text(data, p.mask)
-		f.Text = ""
-		found(Place{}, f)
+		at := Place{}
+		if _, hits := p.mask(string(data)); len(hits) > 0 && !h.gone {
+			at.Line = 1 + bytes.Count(data[:hits[0].Start], []byte("\n"))
+			f.Text = lineAt(f.Text, at.Line)
+		}
+		found(at, f)
 		return
 	}
 	n := 0
@@ -205,6 +210,16 @@ func (p *MaskPlan) look(h holder, data []byte, do func(Place, secret.Found)) {
 		}
 		found(at, f)
 	}
+}
+
+// lineAt is a line of a text, by its number.
+func lineAt(text string, n int) string {
+	for line := range strings.Lines(text) {
+		if n--; n == 0 {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
 }
 
 // ref is the reference of the memory that a line of a log states or edits.
@@ -242,6 +257,9 @@ func (p *MaskPlan) stays(line []byte) bool {
 // is known by its surroundings alone goes last, so that a masking that was cut off is
 // finished by the next: until then something still says that it is a secret.
 func (e *Eraser) RunMask(ctx context.Context, p *MaskPlan) error {
+	if err := e.replaceable(p.files); err != nil {
+		return err
+	}
 	line := func(b []byte) []byte { masked, _ := secret.Line(b, p.mask); return masked }
 	text := func(b []byte) []byte { masked, _ := secret.Text(b, p.mask); return masked }
 	untold := func(b []byte) []byte {

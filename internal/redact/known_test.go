@@ -19,7 +19,7 @@ func TestKnowing(t *testing.T) {
 		t.Fatalf("hits %v", hits)
 	}
 	mark := strings.TrimPrefix(first, "password=")
-	m := plain.Knowing([]known.Secret{{"password", secret}, {"password", "orchid"}})
+	m := plain.Knowing([]known.Secret{{Kind: "password", Text: secret}, {Kind: "password", Text: "orchid"}})
 	long := "it is the word " + secret + " that opens it"
 	for text, want := range map[string]string{
 		"say " + secret + ".":                    "say " + mark + ".",

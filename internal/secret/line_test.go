@@ -30,12 +30,14 @@ func TestLine(t *testing.T) {
 		`{"id":4,"password=hunter2Zq9":true}`:                           `{"id":4,"password=[masked:password]":true}`,
 		`{"id":5,"content":"` + coded + `"}`:                            `{"id":5,"content":"[masked:password]"}`,
 		`{"role":"assistant","tool_calls":[{"id":"call_1","function":{"name":"f","arguments":"{\"password\": \"hunter2Zq9\"}"}}]}`: `{"role":"assistant","tool_calls":[{"id":"call_1","function":{"name":"f","arguments":"{\"password\": \"[masked:password]\"}"}}]}`,
-		`not json: password=hunter2Zq9`:                                        `not json: password=[masked:password]`,
-		`{"id":6,"content":"password=hunter2Zq9`:                               `{"id":6,"content":"password=[masked:password]`,
-		`{"id":7,"content":"x","key":"Zq9hunter2x","hash":"0a1b2c3d4e5f6071"}`: ``,
-		`{"id":4111111111111111,"n":4111111111111111,"content":"a card"}`:      ``,
-		`{"id":8,  "content":"the kettle"}`:                                    ``,
-		``:                                                                     ``,
+		`{"content":"x","raw":{"a":["password=correct-horse-7!"]}}`:                                                                `{"content":"x","raw":{"a":["password=[masked:password]"]}}`,
+		`{"content":"\u0070assword=correct-horse-7!"}`:                                                                             `{"content":"password=[masked:password]"}`,
+		`not json: password=hunter2Zq9`:                                                                                            `not json: password=[masked:password]`,
+		`{"id":6,"content":"password=hunter2Zq9`:                                                                                   `{"id":6,"content":"password=[masked:password]`,
+		`{"id":7,"content":"x","key":"Zq9hunter2x","hash":"0a1b2c3d4e5f6071"}`:                                                     ``,
+		`{"id":4111111111111111,"n":4111111111111111,"content":"a card"}`:                                                          ``,
+		`{"id":8,  "content":"the kettle"}`:                                                                                        ``,
+		``:                                                                                                                         ``,
 	} {
 		got, found := secret.Line([]byte(line), m.Mask)
 		if want == "" {

@@ -3,17 +3,13 @@ package lookcmd
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/jsonl"
-	"ken/internal/memory"
+	"ken/internal/erase"
 	"ken/internal/scan"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -82,7 +78,7 @@ func look(a *app.App, cmd *cobra.Command, kinds []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	found, err := secrets(a, cmd, s)
+	found, err := secrets(a, cmd)
 	if err != nil {
 		return err
 	}
@@ -176,87 +172,38 @@ func conversations(a *app.App) ([]*session.Transcript, error) {
 	return list, nil
 }
 
-// secrets looks through every line of every file that ken writes.
-func secrets(a *app.App, cmd *cobra.Command, s *memory.State) ([]scan.Finding, error) {
-	p := a.Paths()
-	files := []string{p.Memory(), p.Review(), p.Usage(), p.Audit(), p.Profile(), p.Working(), p.Page()}
-	for _, dir := range []string{p.Peers(), p.Sessions(), p.Imports()} {
-		more, err := filepath.Glob(filepath.Join(quoteGlob(dir), "*.jsonl"))
-		if err != nil {
-			return nil, fmt.Errorf("look for files in %s: %w", dir, err)
-		}
-		files = append(files, more...)
-	}
-	var found []scan.Finding
-	for _, path := range files {
-		if err := cmd.Context().Err(); err != nil {
-			return nil, err
-		}
-		list, err := secretsIn(a, cmd, s, path)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, list...)
-	}
-	return found, nil
-}
-
-// quoteGlob is a path in which filepath.Glob finds no pattern.
-func quoteGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
-}
-
-func secretsIn(a *app.App, cmd *cobra.Command, s *memory.State, path string) ([]scan.Finding, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// secrets looks through every file that ken writes, as --mask does.
+func secrets(a *app.App, cmd *cobra.Command) ([]scan.Finding, error) {
+	e, err := a.Eraser()
 	if err != nil {
-		return nil, fmt.Errorf("look for secrets: %w", err)
+		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it is only read
-	p := a.Paths()
-	dir := filepath.Dir(path)
-	log, _ := strings.CutSuffix(filepath.Base(path), ".jsonl")
-	if path == p.Memory() {
-		log = s.OwnLog()
-	}
-	name, err := filepath.Rel(p.Data, path)
-	if err != nil || strings.HasPrefix(name, "..") {
-		name = path
+	plan, err := e.PlanMask(cmd.Context(), a.Masker(), erase.MaskWant{})
+	if err != nil {
+		return nil, err
 	}
 	var found []scan.Finding
-	for line, err := range jsonl.Lines(f, session.MaxLine) {
-		if err != nil {
-			return nil, fmt.Errorf("look for secrets in %s: %w", path, err)
-		}
-		kinds, text := scan.Line(line.Bytes, a.Mask)
-		if len(kinds) == 0 {
-			continue
-		}
+	for _, p := range relative(a, slices.Concat(plan.Places, plan.Kept)) {
 		x := scan.Finding{
-			Kind: scan.Secret, Where: fmt.Sprintf("%s:%d", name, line.Number), Text: text,
-			Why: "it seems to hold a secret (" + strings.Join(kinds, ", ") + ")",
+			Kind: scan.Secret, Ref: p.Ref, Where: p.Path, Text: p.Text, Fix: "memory scan --mask",
+			Why: "it seems to hold a secret (" + strings.Join(p.Kinds, ", ") + ")",
 		}
-		if path == p.Memory() || dir == p.Peers() {
-			if e := memory.ParseLine(line.Bytes); e.Bad == nil && e.Meta == nil {
-				id := e.Record.ID
-				if e.Record.Kind == memory.KindEdit {
-					id = e.Record.Target
-				}
-				x.Ref = id.In(log).From(s.OwnLog()).String()
-				x.Fix = scan.Fix(remover(cmd) + " " + x.Ref)
+		if p.Line > 0 {
+			x.Where = fmt.Sprintf("%s:%d", p.Path, p.Line)
+		}
+		switch p.Kept {
+		case erase.KeptForced:
+			x.Why += "; you had it kept with --force"
+			x.Fix += scan.Fix(" " + p.Ref)
+		case erase.KeptReplica:
+			x.Fix = scan.Fix("erase " + p.Ref)
+			if p.Ref == "" {
+				x.Fix = ""
 			}
+		case erase.KeptRepo:
+			x.Fix = ""
 		}
 		found = append(found, x)
 	}
 	return found, nil
-}
-
-// remover is the command that takes a text away as thoroughly as this program can.
-func remover(cmd *cobra.Command) string {
-	if c, _, err := cmd.Root().Find([]string{"erase"}); err == nil && c.Name() == "erase" {
-		return "erase"
-	}
-	return "forget"
 }
