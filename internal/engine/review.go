@@ -18,7 +18,10 @@ type Waiting struct {
 	Ref string
 	// Proposal is what would be written. For a line of a log its ID is 0.
 	Proposal *review.Proposal
-	line     memory.ID
+	// Log is the name of the log that others write too, as a repository's, in which
+	// the line stands, and By the act by which the person let that log in; else "".
+	Log, By string
+	line    memory.ID
 }
 
 // Proposal references are written with this letter.
@@ -71,7 +74,11 @@ func (e *Engine) waitingLines(s *memory.State) []Waiting {
 			} else if it, status := s.Get(id); status != memory.StatusWaiting || it.Line != f.entries[i].Line || limited && r.Kind != memory.KindRule {
 				continue
 			}
-			list = append(list, Waiting{Ref: id.String(), Proposal: e.ofLine(s, id, r), line: id})
+			w := Waiting{Ref: id.String(), Proposal: e.ofLine(s, id, r), line: id}
+			if limited {
+				w.Log, w.By = f.name, f.by
+			}
+			list = append(list, w)
 		}
 	}
 	return list

@@ -72,6 +72,9 @@ func batchText(pending []engine.Waiting) string {
 		for _, id := range targets(r) {
 			fmt.Fprintf(&b, "# %s #%s\n", r.Kind, id)
 		}
+		if w.Log != "" {
+			fmt.Fprintf(&b, "# in %s, let in as %s\n", file(w), w.By)
+		}
 		if w.Proposal.Why != "" {
 			fmt.Fprintf(&b, "# why: %s\n", visible(w.Proposal.Why))
 		}

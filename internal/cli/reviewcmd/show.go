@@ -3,6 +3,7 @@ package reviewcmd
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ken/internal/cli/app"
@@ -10,6 +11,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/termsafe"
+	"ken/internal/trust"
 	"ken/internal/view"
 )
 
@@ -28,6 +30,8 @@ type shape struct {
 	Why        string         `json:"why,omitempty"`
 	TS         string         `json:"ts,omitempty"`
 	Importance int            `json:"importance,omitempty"`
+	File       string         `json:"file,omitempty"`  // of the repository, in which it stands
+	Trust      string         `json:"trust,omitempty"` // "trust:<digest>" of the bytes that were let in
 }
 
 func shapeOf(w engine.Waiting) shape {
@@ -36,6 +40,7 @@ func shapeOf(w engine.Waiting) shape {
 	v := shape{
 		Ref: w.Ref, Of: string(p.Of), Kind: string(r.Kind), Content: r.Content, Key: r.Key, Tags: r.Tags,
 		Origin: origin(r), Source: p.Source, Why: p.Why, TS: view.Stamp(p.Time), Importance: r.Importance,
+		File: file(w), Trust: w.By,
 	}
 	if r.States() {
 		v.Scope = scope(r)
@@ -44,6 +49,14 @@ func shapeOf(w engine.Waiting) shape {
 		v.Targets = append(v.Targets, id.String())
 	}
 	return v
+}
+
+// file is the file of the repository in which a line waits; "" if it does not.
+func file(w engine.Waiting) string {
+	if w.Log == "" {
+		return ""
+	}
+	return trust.PathOf(w.Log)
 }
 
 func origin(r *memory.Record) string {
@@ -120,11 +133,16 @@ func list(ctx context.Context, a *app.App, ofRefused bool) error {
 		return a.Println(none)
 	}
 	rows := make([][]string, len(pending))
+	var logs []string // of this repository, in which some of it stands
 	for i, w := range pending {
 		r := &w.Proposal.Record
 		rows[i] = []string{w.Ref, view.Age(a.Env.Now(), w.Proposal.Time), string(r.Kind), origin(r), oneLine(r)}
+		if line := w.Log + "/: " + file(w) + ", let in as " + w.By; w.Log != "" && !slices.Contains(logs, line) {
+			logs = append(logs, line)
+		}
 	}
-	return a.Println(view.Table([]string{"ref", "age", "kind", "from", "what"}, rows, a.Width()))
+	table := view.Table([]string{"ref", "age", "kind", "from", "what"}, rows, a.Width())
+	return a.Println(strings.Join(append([]string{table}, logs...), "\n"))
 }
 
 // oneLine says what a record would do.
@@ -166,6 +184,9 @@ func card(w engine.Waiting, s *memory.State, nr, of int) string {
 	}
 	for _, f := range details(r) {
 		fmt.Fprintf(&b, "  %s: %s\n", f[0], visible(f[1]))
+	}
+	if w.Log != "" {
+		fmt.Fprintf(&b, "  in:  %s, let in as %s\n", termsafe.Line(file(w)), termsafe.Line(w.By))
 	}
 	if p.Why != "" {
 		fmt.Fprintf(&b, "  why: %s\n", visible(p.Why))
