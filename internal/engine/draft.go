@@ -24,8 +24,9 @@ type Draft struct {
 	ValidFrom  time.Time // what it says holds from then on
 	ValidTo    time.Time // until then, that moment left out
 	Pinned     bool
-	Importance int         // 1..10; 0 = not given
-	Supersedes []memory.ID // items that stand
+	Importance int          // 1..10; 0 = not given
+	Phase      memory.Phase // how settled it is; empty: as its kind is
+	Supersedes []memory.ID  // items that stand
 	Source     *memory.Source
 	// Force stores a text in which a secret was found. It is for a person at
 	// a terminal; towards models the secret is still masked.
@@ -80,9 +81,13 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	if d.Importance < 0 || d.Importance > 10 {
 		return memory.Record{}, fmt.Errorf("importance %d: must be 1 to 10", d.Importance)
 	}
+	phase := d.Phase
+	if phase == kind.DefaultPhase() {
+		phase = "" // a line says what is not so anyway
+	}
 	return memory.Record{
 		Kind: kind, Content: content, Scope: d.Scope, Key: e.label(d.Key), Tags: e.tags(d.Tags), Pinned: d.Pinned,
-		Importance: d.Importance, Source: d.Source, Detail: &memory.Detail{Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Extra: extra},
+		Importance: d.Importance, Source: d.Source, Detail: &memory.Detail{Subtype: subtype, Phase: phase, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Extra: extra},
 	}, nil
 }
 

@@ -34,6 +34,7 @@ type deed struct {
 	Key    string `json:"key,omitempty"`
 	Value  string `json:"value,omitempty"`
 	Scope  string `json:"scope,omitempty"`
+	Phase  string `json:"phase,omitempty"`  // how settled it is, or would be
 	Undo   string `json:"undo,omitempty"`   // the command that takes it back
 	Decide string `json:"decide,omitempty"` // the command by which a person decides
 }
@@ -60,7 +61,7 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 	list := make([]engine.Suggestion, len(drafts))
 	origin := p.origin(a)
 	for i, d := range drafts {
-		deeds[i] = deed{Kind: string(d.Kind), Key: d.Key, Value: valueOf(d.Key, a.MaskText(d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser))}
+		deeds[i] = deed{Kind: string(d.Kind), Key: d.Key, Value: valueOf(d.Key, a.MaskText(d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser)), Phase: string(phaseOf(d))}
 		if origin.Rank() == 0 {
 			r, err := e.Remember(cmd.Context(), d)
 			if err != nil {
@@ -75,7 +76,7 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{
 			Kind: d.Kind, Content: d.Content, Scope: d.Scope, Key: d.Key, Tags: d.Tags, Source: d.Source, Origin: origin,
-			Detail: &memory.Detail{Expires: d.Expires},
+			Detail: &memory.Detail{Expires: d.Expires, Phase: d.Phase},
 		}}
 	}
 	if origin.Rank() > 0 {
@@ -89,6 +90,12 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 	}
 	a.MemoryChanged()
 	return deeds, nil
+}
+
+// phaseOf is the phase of what is stated: the one of the hint, or of the kind.
+func phaseOf(d engine.Draft) memory.Phase {
+	kind, _ := memory.ParseKind(string(d.Kind))
+	return cmp.Or(d.Phase, kind.DefaultPhase())
 }
 
 func remember(a *app.App, cmd *cobra.Command, p args) error {
@@ -109,6 +116,13 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 	d := engine.Draft{
 		Kind: memory.Kind(cmp.Or(p.Kind, "preference")), Content: foreign.Stated(p.Key, value), Key: p.Key,
 		Scope: scope, Tags: p.tags(), Source: p.source(a),
+	}
+	switch d.Phase = memory.Phase(p.Phase); d.Phase {
+	case "", memory.PhaseFluid, memory.PhaseStabilized, memory.PhaseRigid:
+	case memory.PhaseEphemeral:
+		return app.Usage("phase ephemeral: what lives in a conversation alone is not kept; give a ttl instead")
+	default:
+		return app.Usage("phase %s: want fluid, stabilized or rigid", p.Phase)
 	}
 	if p.TTL != "" {
 		life, err := dates.Life(p.TTL)
@@ -160,9 +174,13 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 	if err != nil {
 		return nil, err
 	}
-	items, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
+	standing, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
 	if err != nil {
 		return nil, err
+	}
+	items := make([]memory.Item, len(standing))
+	for i, it := range standing {
+		items[i] = it.Item
 	}
 	here := a.Place()
 	cwd := !exact && (p.Scope == "" || p.Scope == "cwd")

@@ -22,6 +22,7 @@ type args struct {
 	Value      json.RawMessage `json:"value"`
 	Kind       string          `json:"kind"`
 	TTL        string          `json:"ttl"`
+	Phase      string          `json:"phase"` // a hint: fluid, stabilized or rigid
 	Scope      string          `json:"scope"` // "cwd" if not given
 	Profile    string          `json:"profile"`
 	Kinds      []string        `json:"kinds"`
@@ -54,7 +55,7 @@ What comes as JSON is a program's word: it is suggested, and waits in ` + "`ken 
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		verb(a, "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "scope", "profile", "session", "turn", "agent"),
+		verb(a, "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "phase", "scope", "profile", "session", "turn", "agent"),
 		verb(a, "recall-preferences", "recall_preferences", "what holds here, best first", recall, "scope", "task-class", "kinds", "profile", "limit", "activation-context"),
 		verb(a, "forget", "", "what has those keys, or all of a scope", forget, "scope", "keys", "profile", "dry-run"),
 		verb(a, "export", "export_memory", "what holds here, with counts", export, "scope", "profile", "kinds"),
@@ -83,6 +84,8 @@ func verb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Comma
 			f.StringVar(&p.Kind, name, "preference", "`KIND` of memory")
 		case "ttl":
 			f.StringVar(&p.TTL, name, "", "forget it by itself after `TIME`: 12h, 30d, 8w")
+		case "phase":
+			f.StringVar(&p.Phase, name, "", "how settled it is: `fluid|stabilized|rigid`; as its kind is if not given")
 		case "scope":
 			f.StringVar(&p.Scope, name, "cwd", "cwd, user, or a full `SCOPE`")
 		case "profile":
