@@ -42,6 +42,8 @@
 // wrote safe to show: escape sequences and invisible characters. tokens
 // estimates how long a text is for a model, one estimate for all budgets.
 //
+// secret (floor 1) takes them out of what stands in a file already, line by line.
+//
 // place says where a person stands: directory, repository, and which scopes
 // hold there. config reads settings strictly and says where files are. stdin
 // reads standard input without hanging on it.
@@ -66,6 +68,8 @@
 // view says what memories, lines of history, sessions and turns look like, as
 // JSON and as text, so that all faces show the same.
 //
+// usage keeps when memories were last of use. It may be deleted.
+//
 // foreign reads what other assistants kept, as candidates for memory and as
 // sessions to be searched; foreign/value cuts JSON of any size into values, and
 // foreign/page reads Markdown.
@@ -73,7 +77,8 @@
 // # Floor 3: choosing
 //
 // recall decides which memories stand in a prompt, under a budget, and says of
-// each one why, and of each one left out why not. It is pure as well.
+// each one why, and of each one left out why not. Background chooses the start-up
+// block, Activate what goes with one question. It is pure as well.
 //
 // # Floor 4: the writer
 //
@@ -81,6 +86,9 @@
 // fold to. It is the only package that writes memory. Every write is checked,
 // masked, one append under the log's lock, and answered with the numbers of its
 // lines, so that undoing is always one command away.
+//
+// trace writes down which memories an answer was given, by reference, and reads it
+// back. view/why, a floor above, says it to people and programs.
 //
 // # Floor 6: the conversation
 //
@@ -120,9 +128,13 @@
 //     engine, 4), finds the place (place, 0), and lets recall (3) choose under
 //     the budget (tokens, 0). A fault here is told, and the question goes out
 //     without memory.
+//   - 6: then find.Activator (9) for what the memory has on the question: recall (3)
+//     searches the active items and chooses under another budget. It goes before the
+//     question in this request, and is in no turn.
 //   - 0: llm.Client.Stream sends the request and hands each delta to a callback.
 //   - 9: the callback writes it through termsafe (0) to standard output, at once.
-//   - 6: the answer is masked and recorded with how it ended, whole or not.
+//   - 6: the answer is masked and recorded with how it ended, whole or not; behind it
+//     which memories it had (trace, 4).
 //   - 8: an error becomes an exit code, a line on standard error, and a next step
 //     (app.App.Report).
 //

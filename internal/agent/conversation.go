@@ -13,6 +13,7 @@ import (
 	"ken/internal/recall"
 	"ken/internal/session"
 	"ken/internal/termsafe"
+	"ken/internal/trace"
 )
 
 // A Model answers requests; *llm.Client is one.
@@ -34,6 +35,9 @@ type Options struct {
 	// request, and again after Refresh. nil: the conversation has no memory,
 	// as with --no-memory.
 	Background func(context.Context) (recall.Choice, error)
+	// Activate chooses what of the memory a question calls for, beside the start-up
+	// block that is sent with it. nil: nothing.
+	Activate func(ctx context.Context, w Wanted, block recall.Choice) (recall.Activation, error)
 	// Hidden says which live turns are not sent any more, since what they taught was
 	// forgotten. It is asked like Background. nil: all are sent.
 	Hidden   func(context.Context, Recorder) func(session.Turn) bool
@@ -56,6 +60,7 @@ type Conversation struct {
 	left   int            // turns that were live and were evicted, since the last Reset or Continue
 	choice recall.Choice
 	chosen bool // choice is up to date
+	blind  bool // the memory could not be read when the choice was made
 	hides  bool // hidden is up to date
 	hidden func(session.Turn) bool
 	scope  string // where the session says that the person stands
@@ -80,6 +85,17 @@ type Question struct {
 	Name  string // of the preset, for the record, where the answer does not say which one it was
 	Scope string // where the person stands; recorded when it changed. Empty: as before
 	From  string // the least trusted origin of text in it ("external" with piped text); empty: the person's own
+	// Wanted says what memory is activated for. Its Text is Text if empty.
+	Wanted Wanted
+	// Given is told what memory the request holds, before it is sent; nil: nobody.
+	Given func(trace.Trace)
+}
+
+// A Wanted says what memories are activated for.
+type Wanted struct {
+	Text string // what it is about
+	// Tokens is the budget in the place of the one in the settings; 0: that one.
+	Tokens int
 }
 
 // An Answer is the model's turn as it was recorded.
@@ -88,9 +104,9 @@ type Answer struct {
 	Q       int // number of the person's turn; 0 if it could not be recorded
 	N       int // number of the answer's turn; 0 if nothing came, or it could not be recorded
 	Evicted int // turns that left the context before this request
-	// Memories are the references of the items in the start-up block that was
-	// sent.
-	Memories []string
+	// Trace says what memory the request held; the session has it as well, if N is
+	// not 0.
+	Trace trace.Trace
 }
 
 // ErrNoQuestion says that a question has no text. Nothing was recorded or sent.
@@ -108,19 +124,56 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 		return a, ErrNoQuestion
 	}
 	turn := c.safe(c.asTurn(q))
-	a.Q = c.add(turn)
+	a.Q, _ = c.add(turn)
 	a.Evicted = c.evict()
 	req := c.Request(ctx)
-	for _, p := range c.choice.Chosen {
-		a.Memories = append(a.Memories, p.Item.Ref())
+	active := c.activate(ctx, q)
+	putBefore(req.Messages, active.Block(), c.o.Mask)
+	a.Trace = trace.Of(c.choice, active)
+	if q.Given != nil {
+		q.Given(a.Trace)
 	}
 	got, err := q.Model.Stream(ctx, req, show)
 	if perr := (*llm.Error)(nil); errors.As(err, &perr) && perr.Partial != nil {
 		got = *perr.Partial
 	}
 	a.Answer = got
-	a.N = c.addAnswer(got, cmp.Or(got.Preset, q.Name), finish(got, err))
+	var kept bool
+	a.N, kept = c.addAnswer(got, cmp.Or(got.Preset, q.Name), finish(got, err))
+	a.Trace.N, a.Trace.Time = a.N, c.now()
+	if a.N > 0 && !a.Trace.Empty() {
+		if werr := c.o.Record.AppendEvent(a.Trace.Event()); werr != nil && kept {
+			c.o.Warn(fmt.Errorf("the session does not know which memories this answer had: %w", werr))
+		}
+	}
 	return a, err
+}
+
+// activate is what the memory has for a question. A fault of it is told, unless it
+// was with the start-up block.
+func (c *Conversation) activate(ctx context.Context, q Question) recall.Activation {
+	if c.o.Activate == nil || c.blind {
+		return recall.Activation{}
+	}
+	w := q.Wanted
+	w.Text = cmp.Or(w.Text, q.Text)
+	active, err := c.o.Activate(ctx, w, c.choice)
+	if err != nil {
+		if ctx.Err() == nil {
+			c.o.Warn(fmt.Errorf("going on without what memory has for this question: %w", err))
+		}
+		return recall.Activation{}
+	}
+	return active
+}
+
+// putBefore puts a block at the head of the newest message of the person, and
+// nowhere else: the conversation does not keep it. What was harmless in two may be
+// a secret in one, so the whole is masked anew.
+func putBefore(list []llm.Message, block string, mask func(string) string) {
+	if last := len(list) - 1; block != "" && list[last].Role == roleUser {
+		list[last].Content = mask(block + "\n\n" + list[last].Content)
+	}
 }
 
 // asTurn is a question as it is recorded and sent, with what the person's commands
@@ -159,7 +212,7 @@ func (c *Conversation) Background(ctx context.Context) recall.Choice {
 		c.o.Warn(fmt.Errorf("going on without memory: %w", err))
 		choice = recall.Choice{}
 	}
-	c.choice, c.chosen = choice, err == nil || ctx.Err() == nil
+	c.choice, c.chosen, c.blind = choice, err == nil || ctx.Err() == nil, err != nil
 	return c.choice
 }
 
@@ -195,20 +248,20 @@ func (c *Conversation) Continue(turns []session.Turn, rec Recorder, scope string
 func (c *Conversation) now() time.Time { return c.o.Now().UTC().Truncate(time.Second) }
 
 // add records a turn and makes it live; it gives the turn's number, 0 if it
-// could not be recorded.
-func (c *Conversation) add(t session.Turn) int {
+// cannot be a line, and whether it is in the record.
+func (c *Conversation) add(t session.Turn) (n int, kept bool) {
 	n, err := c.o.Record.AppendTurn(t)
 	if err != nil {
 		c.o.Warn(fmt.Errorf("this turn is not in the session: %w", err))
 	}
 	t.N = n
 	c.turns = append(c.turns, t)
-	return t.N
+	return n, err == nil
 }
 
-func (c *Conversation) addAnswer(a llm.Answer, preset, finish string) int {
+func (c *Conversation) addAnswer(a llm.Answer, preset, finish string) (n int, kept bool) {
 	if a.Message.Content == "" && len(a.Message.ToolCalls) == 0 {
-		return 0
+		return 0, true
 	}
 	return c.add(c.safe(session.Turn{
 		Time: c.now(), Role: session.RoleAssistant, Content: a.Message.Content,

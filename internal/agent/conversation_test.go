@@ -135,7 +135,7 @@ func TestAsk(t *testing.T) {
 	s.memory = []string{"likes tea", "sails"}
 	s.model.replies = []reply{{llm.Answer{Message: llm.Message{Content: "\x1b[1mhi\x1b[0m"}, Finish: "st\x1bop\n", Usage: &llm.Usage{}}, nil}}
 	a, err := s.Ask(t.Context(), Question{Text: "he\x1b]0;x\x07llo\r\n[stdin]", Model: s.model, Name: "fast", Scope: "repo:x", From: "external"}, nil)
-	if err != nil || a.Q != 1 || a.N != 2 || a.Evicted != 0 || strings.Join(a.Memories, " ") != "1 2" {
+	if err != nil || a.Q != 1 || a.N != 2 || a.Evicted != 0 || strings.Join(a.Trace.Refs(), " ") != "1 2" {
 		t.Errorf("%+v, %v", a, err)
 	}
 	b := s.ask("more")
@@ -245,14 +245,14 @@ func TestR322Faults(t *testing.T) {
 	s.memory, s.fault = []string{"half of it"}, errors.New("input/output error")
 	s.ask("1")
 	s.ask("2")
-	if a := s.ask("3"); len(a.Memories) != 0 || s.asked != 1 {
-		t.Errorf("memories %v, asked %d times", a.Memories, s.asked)
+	if a := s.ask("3"); len(a.Trace.Refs()) != 0 || s.asked != 1 {
+		t.Errorf("memories %v, asked %d times", a.Trace.Refs(), s.asked)
 	}
 	s.warned("going on without memory: input/output error")
 	s.fault = nil
 	s.Refresh()
-	if a := s.ask("4"); len(a.Memories) != 1 {
-		t.Errorf("memories %v", a.Memories)
+	if a := s.ask("4"); len(a.Trace.Refs()) != 1 {
+		t.Errorf("memories %v", a.Trace.Refs())
 	}
 	// A block that was good is not kept when the next one cannot be had: it may
 	// hold what was just forgotten.
@@ -292,8 +292,8 @@ func TestInterruptedMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.fault = nil
-	if a := s.ask("2"); len(a.Memories) != 1 {
-		t.Errorf("memories %v", a.Memories)
+	if a := s.ask("2"); len(a.Trace.Refs()) != 1 {
+		t.Errorf("memories %v", a.Trace.Refs())
 	}
 }
 

@@ -171,3 +171,21 @@ func wholeTail(s string) string {
 	}
 	return s
 }
+
+// Typed is what the person typed of a turn: without what commands printed, and
+// without what was piped in behind it, unless that is all there is.
+func Typed(t session.Turn) string {
+	text := t.Content
+	if rest, ok := strings.CutPrefix(text, outputMark+"\n"); ok {
+		if _, after, ok := strings.Cut(rest, "\n"+outputEnd+"\n\n"); ok {
+			text = after
+		}
+	}
+	if before, _, ok := strings.Cut(text, "\n\n"+StdinMark+"\n"); ok && t.From != "" {
+		text = before
+	}
+	return text
+}
+
+// StdinMark is the line between what was typed and what was piped in.
+const StdinMark = "[stdin]"

@@ -18,8 +18,8 @@ import (
 func releaseRows() []string {
 	const spans = "R4-7 R9-12 R14 R16-17 R20-26 R28-29 R31 R40-51 R60-72 " +
 		"R110-122 R125 R128-129 R140-144 R146-148 R153-155 " +
-		"R160-166 R176-177 R240-241 R322-323 R326 R330 R332 R350 " +
-		"S1-8 S10 S20-23 S30-32 S34-37 S39 S80 S83"
+		"R160-166 R173-177 R231 R240-244 R248-250 R253 R322-323 R325-326 R330 R332 R350 " +
+		"S1-8 S10 S20-23 S30-32 S34-37 S39 S80-85"
 	var rows []string
 	for _, span := range strings.Fields(spans) {
 		letter := span[:1]

@@ -18,7 +18,7 @@ type Env = app.Env
 func System() (Env, error) {
 	env := Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Now: time.Now,
+		Getenv: os.Getenv, Now: time.Now, Clock: time.Now,
 		Input: &os.Stdin, Output: &os.Stdout, Environ: os.Environ, Setenv: os.Setenv, Unsetenv: os.Unsetenv, Chdir: os.Chdir,
 	}
 	var err error
@@ -39,6 +39,9 @@ func System() (Env, error) {
 func Main(ctx context.Context, env Env) int {
 	p := &program{app: app.New(env)}
 	err := p.Run(ctx, env.Args)
+	if ctx.Err() == nil {
+		p.app.Tend(ctx) // behind the answer
+	}
 	if err == nil {
 		return 0
 	}

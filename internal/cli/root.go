@@ -14,6 +14,7 @@ import (
 	"ken/internal/cli/sessions"
 	"ken/internal/cli/setup"
 	"ken/internal/cli/talk"
+	"ken/internal/cli/whycmd"
 )
 
 // Root implements talk.Tree.
@@ -50,10 +51,11 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(talk.Commands(p.app, p.shell)...)
 	root.AddCommand(sessions.Command(p.app, search.SessionsCommand(p.app)))
 	root.AddCommand(search.Commands(p.app)...)
+	root.AddCommand(whycmd.Commands(p.app)...)
 	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app))
-	root.AddCommand(setup.Commands(p.app)...)
+	root.AddCommand(p.byPerson(setup.Commands(p.app))...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
 			c.Args = p.noSubcommand

@@ -11,7 +11,7 @@ func (c Config) Unused() []string {
 	without := []string{
 		"embeddings.",
 		"context.keep_turns", "context.summary_max_tokens",
-		"memory.activate_max_tokens", "memory.activate_max_items", "memory.policy",
+		"memory.policy",
 		"memory.user_namespace", "memory.working_memory_ttl_days", "memory.working_memory_max_tokens",
 		"memory.proactive_session_greeting", "memory.auto_extract", "memory.summarizer_model",
 		"memory.prune_older_than_days", "memory.hygiene.", "memory.daily_log.",

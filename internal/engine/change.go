@@ -191,6 +191,19 @@ func stands(s *memory.State, id memory.ID) bool {
 
 func notActive(id memory.ID) error { return fmt.Errorf("%s: %w", id, ErrNotActive) }
 
+// checkTargets refuses a change of what does not stand any more.
+func checkTargets(s *memory.State, rec *memory.Record) error {
+	if !rec.Kind.Changes() {
+		return nil
+	}
+	for _, id := range append([]memory.ID{rec.Target}, rec.Details().Targets...) {
+		if !id.IsZero() && !stands(s, id) {
+			return notActive(id)
+		}
+	}
+	return nil
+}
+
 // Undo appends a line that takes back each of the lines ids or, if there are
 // none, the newest line of this device that can be taken back. It returns the
 // lines that were taken back, each once; the receipt has the id of the undo of

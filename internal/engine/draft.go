@@ -24,9 +24,10 @@ type Draft struct {
 	ValidFrom  time.Time // what it says holds from then on
 	ValidTo    time.Time // until then, that moment left out
 	Pinned     bool
-	Importance int          // 1..10; 0 = not given
-	Phase      memory.Phase // how settled it is; empty: as its kind is
-	Supersedes []memory.ID  // items that stand
+	Importance int // 1..10; 0 = not given
+	// Phase is how settled it is from the start; that of its kind if empty.
+	Phase      memory.Phase
+	Supersedes []memory.ID // items that stand
 	Source     *memory.Source
 	// Force stores a text in which a secret was found. It is for a person at
 	// a terminal; towards models the secret is still masked.
@@ -81,13 +82,12 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	if d.Importance < 0 || d.Importance > 10 {
 		return memory.Record{}, fmt.Errorf("importance %d: must be 1 to 10", d.Importance)
 	}
-	phase := d.Phase
-	if phase == kind.DefaultPhase() {
-		phase = "" // a line says what is not so anyway
+	if d.Phase == kind.DefaultPhase() {
+		d.Phase = ""
 	}
 	return memory.Record{
 		Kind: kind, Content: content, Scope: d.Scope, Key: e.label(d.Key), Tags: e.tags(d.Tags), Pinned: d.Pinned,
-		Importance: d.Importance, Source: d.Source, Detail: &memory.Detail{Subtype: subtype, Phase: phase, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Extra: extra},
+		Importance: d.Importance, Source: e.source(d.Source), Detail: &memory.Detail{Phase: d.Phase, Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Extra: extra},
 	}, nil
 }
 
@@ -124,6 +124,16 @@ func (e *Engine) label(text string) string {
 	}
 	text, _ = e.mask(text)
 	return text
+}
+
+// source is where something comes from, its names as labels are stored.
+func (e *Engine) source(src *memory.Source) *memory.Source {
+	if src == nil {
+		return nil
+	}
+	clean := *src
+	clean.Session, clean.Agent, clean.Channel = e.label(src.Session), e.label(src.Agent), e.label(src.Channel)
+	return &clean
 }
 
 func (e *Engine) tags(list []string) []string {

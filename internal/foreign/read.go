@@ -47,8 +47,8 @@ func Read(r io.Reader, f Format, o Options) iter.Seq2[Entry, error] {
 		case KeyValue:
 			rd.each(rd.shape(), rd.keyValue)
 		case Objects:
-			w := &window{rd: rd, byID: make(map[string]int)}
-			rd.each(rd.shape("memories", "items", "objects"), w.object)
+			w := &window{rd: rd, byID: make(map[string]int), dirs: make(map[string]string)}
+			rd.each(rd.shape("memories", "items", "objects", "results", "observations"), w.object)
 			w.flush()
 		case ServerMemory:
 			rd.each(rd.shape("entities", "relations"), rd.graph)

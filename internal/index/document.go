@@ -60,28 +60,31 @@ func Items(s *memory.State, at time.Time) []Document {
 	items := s.Items()
 	docs := make([]Document, 0, len(items))
 	for i := range items {
-		it := &items[i]
-		if !it.Current(at) {
-			continue
+		if items[i].Current(at) {
+			docs = append(docs, Item(&items[i]))
 		}
-		r := it.Record
-		d := Document{
-			Ref: it.Ref(), In: Memory, Kind: string(r.Kind), Scope: string(r.Scope), Time: r.Time,
-			Content: r.Content, Tags: r.Tags, Key: r.Key,
-			Pinned: it.Pinned, Archived: it.Tier == memory.TierArchive, Importance: it.Importance,
-		}
-		if d.Scope == "" {
-			d.Scope = string(memory.ScopeUser)
-		}
-		if r.Source != nil {
-			d.Session = r.Source.Session
-			if r.Source.Turn > 0 {
-				d.Turn = strconv.AppendInt(nil, int64(r.Source.Turn), 10)
-			}
-		}
-		docs = append(docs, d)
 	}
 	return docs
+}
+
+// Item is the document of an item.
+func Item(it *memory.Item) Document {
+	r := it.Record
+	d := Document{
+		Ref: it.Ref(), In: Memory, Kind: string(r.Kind), Scope: string(r.Scope), Time: r.Time,
+		Content: r.Content, Tags: r.Tags, Key: r.Key,
+		Pinned: it.Pinned, Archived: it.Tier == memory.TierArchive, Importance: it.Importance,
+	}
+	if d.Scope == "" {
+		d.Scope = string(memory.ScopeUser)
+	}
+	if r.Source != nil {
+		d.Session = r.Source.Session
+		if r.Source.Turn > 0 {
+			d.Turn = strconv.AppendInt(nil, int64(r.Source.Turn), 10)
+		}
+	}
+	return d
 }
 
 // Turns are the documents of a conversation. Left out are turns that hidden
@@ -102,7 +105,7 @@ func Turns(t *session.Transcript, hidden memory.Hidden) []Document {
 		if turn.Recalled || t.Header.Copied(turn.N) || hidden.Has(t.Header.Session, turn.N) {
 			continue
 		}
-		d := turnDocument(t.Header, *turn, scope)
+		d := Said(t.Header, *turn, scope)
 		if i, again := at[turn.N]; again {
 			docs[i] = d
 			continue
@@ -134,12 +137,18 @@ func RanCommands(t *session.Transcript, hidden memory.Hidden) []Document {
 			continue
 		}
 		docs = slices.DeleteFunc(docs, func(d Document) bool { return d.Content == line })
-		docs = append(docs, Document{
-			Ref: id, In: Commands, Kind: session.EventExec, Scope: scope, Time: e.Event.Time,
-			Content: line, Exit: e.Event.Int("exit"), Session: id,
-		})
+		docs = append(docs, Ran(t.Header, *e.Event, scope))
 	}
 	return docs
+}
+
+// Ran is the document of a command line that ran in the conversation with the
+// header h.
+func Ran(h session.Header, e session.Event, scope string) Document {
+	return Document{
+		Ref: h.Session, In: Commands, Kind: session.EventExec, Scope: scope, Time: e.Time,
+		Content: e.Text("cmd"), Exit: e.Int("exit"), Session: h.Session,
+	}
 }
 
 // RunsKen reports whether a word of a command line is this program's name: then it
@@ -153,7 +162,9 @@ func RunsKen(line string) bool {
 	return false
 }
 
-func turnDocument(h session.Header, turn session.Turn, scope string) Document {
+// Said is the document of a turn of the conversation with the header h, said in
+// scope.
+func Said(h session.Header, turn session.Turn, scope string) Document {
 	d := Document{
 		Ref: session.Ref{Session: h.Session, Turn: turn.N}.String(), In: Sessions, Kind: string(turn.Role),
 		Scope: scope, Time: turn.Time, Content: turn.Content, Speaker: turn.Speaker, Session: h.Session,

@@ -48,3 +48,15 @@ func Terms(query string) []Term {
 	}
 	return meant[:min(len(meant), MaxTerms)]
 }
+
+// Inner are the terms of the words that every text has that has this one in it:
+// all but its first and its last word, which may be parts of longer ones there.
+func Inner(text string) []Term {
+	var all []string
+	chunks(text, func(chunk string) { all = append(all, chunk) })
+	var list []Term
+	for i := 1; i < len(all)-1; i++ {
+		list = append(list, terms(all[i])...)
+	}
+	return list
+}

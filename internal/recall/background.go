@@ -79,6 +79,7 @@ type Choice struct {
 	Chosen []Pick
 	Passed []Pass
 	Tokens int // of the whole block; 0 if nothing was chosen
+	Budget int // the most that it might have been, in tokens
 }
 
 // Background chooses the start-up block from active items, which it expects
@@ -86,10 +87,11 @@ type Choice struct {
 //
 // With Recency the block is exactly the newest items up to the budget, but that
 // items of external origin get no more than half of it in either. With
-// Rank a smaller item may still fit after a larger one did not. An item that
-// alone is larger than the budget is passed over in both.
+// Rank a smaller item may still fit after a larger one did not, unless MostMisses
+// of them did not. An item that alone is larger than the budget is passed over in
+// both.
 func Background(items []memory.Item, q Query) Choice {
-	var c Choice
+	c := Choice{Budget: max(q.Tokens, 0)}
 	// Items are large and may be many: they are ordered by pointer.
 	fit := make([]candidate, 0, len(items))
 	for i := range items {
@@ -103,39 +105,77 @@ func Background(items []memory.Item, q Query) Choice {
 	if q.Strategy != Recency {
 		q.rank(fit)
 	}
-	head := tokens.Estimate(BackgroundHeader + "\n")
-	left, full := q.Tokens-head, false
-	guests := left / 2 // what others said gets no more
-	for _, f := range fit {
-		it := f.Item
-		if left < shortest {
-			c.Passed = append(c.Passed, Pass{it, OverBudget})
+	fill := newFilling(&c, q)
+	for i, f := range fit {
+		if fill.add(f.Item) {
 			continue
 		}
-		line := q.line(it)
-		n := tokens.Estimate(line + "\n")
-		switch {
-		case line == "":
-			c.Passed = append(c.Passed, Pass{it, Unspeakable})
-		case head+n > q.Tokens:
-			c.Passed = append(c.Passed, Pass{it, LargerThan})
-		case full || n > left:
-			c.Passed = append(c.Passed, Pass{it, OverBudget})
-			full = full || q.Strategy == Recency
-		case foreign(it) && n > guests:
-			c.Passed = append(c.Passed, Pass{it, OverBudget})
-		default:
-			c.Chosen = append(c.Chosen, Pick{it, line, n})
-			left -= n
-			if foreign(it) {
-				guests -= n
-			}
+		for _, f := range fit[i+1:] {
+			c.Passed = append(c.Passed, Pass{f.Item, OverBudget})
 		}
+		break
 	}
-	if len(c.Chosen) > 0 {
-		c.Tokens = tokens.Estimate(c.Block())
-	}
+	fill.end()
 	return c
+}
+
+// MostMisses is after how many items in a row that did not fit nobody looks for a
+// smaller one any more: it would be one that is hardly wanted.
+const MostMisses = 64
+
+// A filling is a block in the making.
+type filling struct {
+	q            Query
+	c            *Choice
+	head         int // what the header costs
+	left, guests int // how much there is room for, and for what others said
+	full         bool
+	misses       int
+}
+
+func newFilling(c *Choice, q Query) *filling {
+	f := &filling{q: q, c: c, head: tokens.Estimate(BackgroundHeader + "\n")}
+	f.left = q.Tokens - f.head
+	f.guests = f.left / 2 // what others said gets no more
+	return f
+}
+
+// add takes the item into the block, or passes it over. It reports whether another
+// one may fit.
+func (f *filling) add(it *memory.Item) bool {
+	pass := func(r Reason) bool {
+		f.c.Passed = append(f.c.Passed, Pass{it, r})
+		f.misses++
+		return f.left >= shortest && !f.full && f.misses < MostMisses
+	}
+	if f.left < shortest {
+		return pass(OverBudget)
+	}
+	line := f.q.line(it)
+	n := tokens.Estimate(line + "\n")
+	switch {
+	case line == "":
+		return pass(Unspeakable)
+	case f.head+n > f.q.Tokens:
+		return pass(LargerThan)
+	case n > f.left:
+		f.full = f.q.Strategy == Recency
+		return pass(OverBudget)
+	case foreign(it) && n > f.guests:
+		return pass(OverBudget)
+	}
+	f.c.Chosen = append(f.c.Chosen, Pick{it, line, n})
+	f.left, f.misses = f.left-n, 0
+	if foreign(it) {
+		f.guests -= n
+	}
+	return true
+}
+
+func (f *filling) end() {
+	if len(f.c.Chosen) > 0 {
+		f.c.Tokens = tokens.Estimate(f.c.Block())
+	}
 }
 
 // foreign reports whether an item was said by somebody outside: in a log that
@@ -165,17 +205,26 @@ func (c Choice) Block() string {
 
 // refuses gives the reason for which it may not stand in the block at all.
 func (q Query) refuses(it *memory.Item) Reason {
-	scope := it.Record.Scope
+	if r := q.scopeReason(it.Record.Scope); r != "" {
+		return r
+	}
+	switch {
+	case !it.Current(q.At):
+		return NotNow
+	case it.Tier == memory.TierArchive && !it.Pinned:
+		return Archived
+	}
+	return ""
+}
+
+// scopeReason gives the reason for which nothing of a scope may stand in a prompt.
+func (q Query) scopeReason(scope memory.Scope) Reason {
 	here := scope == "" || scope == memory.ScopeUser || q.Holds != nil && q.Holds(scope)
 	switch {
 	case !here:
 		return NotHere
 	case q.Disabled != nil && q.Disabled(cmp.Or(scope, memory.ScopeUser)):
 		return Disabled
-	case !it.Current(q.At):
-		return NotNow
-	case it.Tier == memory.TierArchive && !it.Pinned:
-		return Archived
 	}
 	return ""
 }

@@ -17,6 +17,13 @@
 // person changes the memory: it is part of the system message, and a server's
 // prompt cache holds only while that does not change.
 //
+// # Activation
+//
+// Activate chooses for each question what of the memory it calls up: the hits of a
+// search over active items, with shares of their scores for what speaks for them
+// besides. It goes with that question alone. What stands in the start-up block is not
+// said twice.
+//
 // # Laws
 //
 //   - The same documents and question give the same hits in the same order.
@@ -26,4 +33,6 @@
 //   - A choice never exceeds its budget, the header included.
 //   - The block holds only items whose scope holds here and that are true now.
 //   - Nothing to say gives the empty block, not a header alone.
+//   - Nothing is activated that has nothing to do with the question, no turn of a
+//     conversation, and nothing of another place.
 package recall

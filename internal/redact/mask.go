@@ -128,7 +128,7 @@ func (m *Masker) findAround(masked string, hits []Hit) []Hit {
 		start := max(done, hits[i].Start+shift-margin)
 		end := start
 		for ; i < len(hits) && hits[i].Start+shift-margin <= end; i++ {
-			shift += placeholderLen(hits[i].Kind) - (hits[i].End - hits[i].Start)
+			shift += look.PlaceholderLen(hits[i].Kind) - (hits[i].End - hits[i].Start)
 			end = max(end, min(len(masked), hits[i].End+shift+margin))
 		}
 		start = strings.LastIndexByte(masked[:start], '\n') + 1
@@ -175,17 +175,12 @@ func (m *Masker) merge(hits, found []Hit) []Hit {
 			if h.Start+shift >= f.Start {
 				break
 			}
-			shift += placeholderLen(h.Kind) - (h.End - h.Start)
+			shift += look.PlaceholderLen(h.Kind) - (h.End - h.Start)
 		}
 		all = append(all, Hit{Kind: f.Kind, Start: f.Start - shift, End: f.End - shift})
 	}
 	return sorted(all)
 }
-
-// A placeholder is "[masked:", the kind, ":", four hexadecimal digits, "]".
-const placeholderHead = "[masked:"
-
-func placeholderLen(kind string) int { return len(placeholderHead) + len(kind) + len(":0000]") }
 
 // placeholder stands for secret: the digits are the head of an HMAC, so that a
 // reader can tell whether two placeholders hide the same text, and nobody
@@ -193,28 +188,5 @@ func placeholderLen(kind string) int { return len(placeholderHead) + len(kind) +
 func (m *Masker) placeholder(kind, secret string) string {
 	mac := hmac.New(sha256.New, m.key)
 	mac.Write([]byte(secret))
-	return placeholderHead + kind + ":" + hex.EncodeToString(mac.Sum(nil)[:2]) + "]"
-}
-
-// placeholderEnd returns the end of the placeholder that starts at s[i], or i.
-func placeholderEnd(s string, i int) int {
-	rest, ok := strings.CutPrefix(s[i:], placeholderHead)
-	if !ok {
-		return i
-	}
-	kind, rest, ok := strings.Cut(rest, ":")
-	if !ok || kind == "" || len(kind) > 32 || len(rest) < 5 || rest[4] != ']' {
-		return i
-	}
-	for _, c := range []byte(kind) {
-		if !look.IsLower(c) && !look.IsDigit(c) && c != '-' {
-			return i
-		}
-	}
-	for _, c := range []byte(rest[:4]) {
-		if !look.IsDigit(c) && (c < 'a' || c > 'f') {
-			return i
-		}
-	}
-	return i + placeholderLen(kind)
+	return look.PlaceholderHead + kind + ":" + hex.EncodeToString(mac.Sum(nil)[:2]) + "]"
 }

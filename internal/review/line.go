@@ -125,3 +125,9 @@ func Known(r *memory.Record) []string {
 func Normal(text string) string {
 	return strings.Join(strings.Fields(cases.Fold().String(norm.NFKC.String(text))), " ")
 }
+
+// Suggested reports whether a record of a kind can be proposed. Erasing and taking
+// lines back is for a person alone to begin.
+func Suggested(kind memory.Kind) bool {
+	return kind != memory.KindErased && kind != memory.KindUndo
+}

@@ -17,6 +17,9 @@ import (
 	"ken/internal/place"
 	"ken/internal/redact"
 	"ken/internal/repl"
+	"ken/internal/shelf"
+	"ken/internal/trace"
+	"ken/internal/usage"
 	"ken/internal/wording"
 )
 
@@ -30,8 +33,11 @@ type Env struct {
 	Stdout io.Writer
 	Stderr io.Writer
 	Getenv func(string) string
-	Dir    string // the working directory; "" if there is none
-	Now    func() time.Time
+	Dir    string           // the working directory; "" if there is none
+	Now    func() time.Time // the clock that counts, which may be set
+	// Clock is the machine's, which files have their times from; nil: nobody asks
+	// for it, and no index is kept.
+	Clock func() time.Time
 
 	// What acts on this process. Those that are nil cannot be done.
 	Environ  func() []string
@@ -71,6 +77,13 @@ type Shell interface {
 	SessionPath() string
 }
 
+// An Answered is an answer that was given in this run.
+type Answered struct {
+	Session  string // its id
+	Question string // as it was sent
+	Trace    trace.Trace
+}
+
 // App is one run of the program.
 type App struct {
 	Env   Env
@@ -79,6 +92,9 @@ type App struct {
 	// Erased are the texts that this run has erased last: a conversation that is
 	// being held knows them still. nil: none.
 	Erased *wording.Set
+	// Answered are the answers of this run, oldest first, for conversations that are
+	// in no file yet.
+	Answered []Answered
 
 	cfg    *config.Config
 	paths  config.Paths
@@ -86,7 +102,9 @@ type App struct {
 	masker *redact.Masker
 	own    *filelog.Log
 	engine *engine.Engine
+	shelf  *shelf.Shelf
 	models *agent.Models
+	used   *usage.Book
 	around func(say func()) // see Interject
 
 	switched *bool // what SetMemory said; nil if it never was called

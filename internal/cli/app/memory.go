@@ -14,7 +14,6 @@ import (
 	"ken/internal/engine"
 	"ken/internal/engine/alike"
 	"ken/internal/memory"
-	"ken/internal/memory/asof"
 	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
@@ -48,6 +47,7 @@ func (a *App) Memory() (*engine.Engine, error) {
 		Queue: a.queue(), Erased: &erased.Journal{Path: a.paths.Erased(), Now: a.Env.Now},
 	})
 	a.letInState = state
+	a.shelf = a.newShelf(append(replicas, letIn...))
 	return a.engine, nil
 }
 
@@ -105,15 +105,19 @@ func (a *App) State(ctx context.Context) (*memory.State, error) {
 
 // TellProblems tells what of the memory could not be read, in one line, as a
 // warning.
-func (a *App) TellProblems(s *memory.State) {
+func (a *App) TellProblems(s *memory.State) { a.tellProblems(s.OwnLog(), s.Problems(), true) }
+
+// tellProblems tells problems of logs; again says that who was told them before is
+// told once more.
+func (a *App) tellProblems(own string, all []memory.Problem, again bool) {
 	var where []string
 	// What others wrote is theirs to mend; its lines were shown when it was let
 	// in.
-	problems := slices.DeleteFunc(slices.Clone(s.Problems()), func(p memory.Problem) bool { return a.guests[p.Log] })
+	problems := slices.DeleteFunc(slices.Clone(all), func(p memory.Problem) bool { return a.guests[p.Log] })
 	for _, p := range problems {
 		if p.Line > 0 {
 			line := fmt.Sprint(p.Line)
-			if p.Log != "" && p.Log != s.OwnLog() {
+			if p.Log != "" && p.Log != own {
 				line = p.Log + ":" + line
 			}
 			if !slices.Contains(where, line) {
@@ -130,14 +134,17 @@ func (a *App) TellProblems(s *memory.State) {
 		lines += ", ..."
 	}
 	first := problems[0].What
+	text := fmt.Sprintf("%s: %d problems; the first: %s", a.paths.Memory(), len(problems), first)
 	switch {
 	case len(problems) == 1:
-		a.Say("ken: warning: ", fmt.Sprintf("%s: line %s: %s", a.paths.Memory(), lines, first))
+		text = fmt.Sprintf("%s: line %s: %s", a.paths.Memory(), lines, first)
 	case len(where) > 0:
-		a.Say("ken: warning: ", fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", a.paths.Memory(), len(problems), lines, first))
-	default:
-		a.Say("ken: warning: ", fmt.Sprintf("%s: %d problems; the first: %s", a.paths.Memory(), len(problems), first))
+		text = fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", a.paths.Memory(), len(problems), lines, first)
 	}
+	if again {
+		delete(a.told, text)
+	}
+	a.once(text, func(text string) { a.Say("ken: warning: ", text) })
 }
 
 // nearWidth is how many cells of a memory are quoted to say which one it is.
@@ -194,18 +201,41 @@ func (a *App) MemoryIsOff() error {
 // Background chooses the start-up block for where the person stands, and tells
 // what of the memory could not be read.
 func (a *App) Background(ctx context.Context) (recall.Choice, error) {
-	s, err := a.State(ctx)
+	choice, err := a.background(ctx)
+	if errors.Is(err, errIndex) {
+		a.Distrust()
+		choice, err = a.background(ctx)
+	}
+	return choice, err
+}
+
+// errIndex says that something could not be read by way of the index.
+var errIndex = errors.New("read by way of the index")
+
+func (a *App) background(ctx context.Context) (recall.Choice, error) {
+	m, err := a.Known(ctx)
 	if err != nil {
 		return recall.Choice{}, err
 	}
-	a.TellProblems(s)
+	q := a.Query()
+	q.Tokens = a.cfg.InjectBudget()
+	q.Strategy = recall.Strategy(a.cfg.Memory.InjectStrategy)
+	choice, err := recall.BackgroundOf(recall.Known{Corpora: m.Corpora, Item: m.Item, Find: m.Find, Used: a.uses().Refs()}, q)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errIndex, err)
+	}
+	return choice, err
+}
+
+// Query says what may stand in a prompt where the person stands now, but for
+// budgets. It needs Settings.
+func (a *App) Query() recall.Query {
 	here := a.Place()
-	return recall.Background(asof.Valid(s, a.Env.Now()).Items(), recall.Query{
+	return recall.Query{
 		Holds:    func(scope memory.Scope) bool { return here.Holds(string(scope)) },
 		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
 		At:       a.Env.Now(),
-		Tokens:   a.cfg.InjectBudget(),
-		Strategy: recall.Strategy(a.cfg.Memory.InjectStrategy),
+		LastUse:  a.uses().Last,
 		Mask:     a.MaskText,
-	}), nil
+	}
 }

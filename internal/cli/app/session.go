@@ -19,6 +19,8 @@ type Beginning struct {
 	Preset  string // that it begins with, for the record
 	GoOn    bool   // with the newest conversation of this project
 	Fork    bool   // in a copy of it
+	// Activate chooses what of the memory a question calls for; nil: nothing.
+	Activate func(ctx context.Context, w agent.Wanted, block recall.Choice) (recall.Activation, error)
 }
 
 // SessionDir is where sessions are, and how they are written; after Settings.
@@ -46,6 +48,14 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 		}
 		return a.Background(ctx)
 	}
+	if b.Activate != nil {
+		o.Activate = func(ctx context.Context, w agent.Wanted, block recall.Choice) (recall.Activation, error) {
+			if !a.MemoryOn() {
+				return recall.Activation{}, nil
+			}
+			return b.Activate(ctx, w, block)
+		}
+	}
 	o.Hidden = a.hidden
 	conv := agent.New(o)
 	conv.Continue(turns, rec, scope)
@@ -56,15 +66,15 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 // fault of the memory is told with the start-up block.
 func (a *App) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn) bool {
 	w, ok := rec.(*session.Writer)
-	e, err := a.Memory()
+	_, err := a.Memory()
 	if !ok || err != nil || !a.MemoryOn() {
 		return nil
 	}
-	s, _ := e.State(ctx)
-	if s == nil {
+	m, _ := a.shelf.Memory(ctx)
+	if m == nil {
 		return nil
 	}
-	return ForgottenIn(s).Of(w.Header())
+	return m.Forgotten.Of(w.Header())
 }
 
 // record opens the session of b, with the turns that are live in it and the scope
@@ -72,7 +82,7 @@ func (a *App) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn)
 func (a *App) record(b Beginning) (*session.Writer, []session.Turn, string, error) {
 	dir := a.SessionDir()
 	if b.GoOn {
-		path, err := a.latest()
+		path, err := a.Latest()
 		if err == nil {
 			return a.OpenSession(path, b.Fork)
 		}
@@ -94,9 +104,9 @@ func (a *App) record(b Beginning) (*session.Writer, []session.Turn, string, erro
 	return rec, nil, scope, nil
 }
 
-// latest is the conversation of this project that was written to last. One in which
+// Latest is the conversation of this project that was written to last. One in which
 // commands ran and nothing was said is none.
-func (a *App) latest() (string, error) {
+func (a *App) Latest() (string, error) {
 	silent := make(map[string]bool) // by id
 	for {
 		path, h, err := a.SessionDir().Latest(func(h session.Header) bool { return !silent[h.Session] && a.ofThisProject(h) })

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/termsafe"
+	"ken/internal/view"
 )
 
 // Println writes text and a line end to standard output, cleaned. Where a text
@@ -81,6 +82,23 @@ func (a *App) Status(format string, args ...any) {
 		return
 	}
 	a.Say("[ken] ", fmt.Sprintf(format, args...))
+}
+
+// Footnote tells under an answer what may be of interest, faintly, to a person who
+// looks at it; a pipe or a file never gets it.
+func (a *App) Footnote(note func() string) {
+	if a.Quiet() || !IsTerminal(a.Env.Stdout) || !IsTerminal(a.Env.Stderr) {
+		return
+	}
+	text := note()
+	if text == "" {
+		return
+	}
+	text = "[ken] " + termsafe.Line(a.MaskText(text))
+	if a.Color(a.Env.Stderr) {
+		text = string(view.Plain.AppendSwitch(nil, view.Dim)) + text + string(view.Dim.AppendSwitch(nil, view.Plain))
+	}
+	fmt.Fprintln(a.Env.Stderr, text)
 }
 
 // Report tells the error that ended a command, unless the person was told

@@ -7,7 +7,9 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/grammar"
 	"ken/internal/index"
+	"ken/internal/tokens"
 	"ken/internal/view"
+	"ken/internal/view/why"
 )
 
 // AnswerLines is the most that is quoted without being asked for a number.
@@ -52,4 +54,41 @@ func Text(found []Found, explain bool) string {
 		lines[i] = view.HitText(f.Hit, f.At, explain)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Fitting is how many of found, from the first, fit in so many tokens as lines of
+// text; all of them if budget is 0.
+func Fitting(found []Found, budget int) int {
+	if budget <= 0 {
+		return len(found)
+	}
+	for i := range found {
+		if tokens.Estimate(Text(found[:i+1], false)) > budget {
+			return i
+		}
+	}
+	return len(found)
+}
+
+// Use notes that the memories in found were of use, since an answer quotes them.
+func Use(ctx context.Context, a *app.App, found []Found) {
+	var refs []string
+	for _, f := range found {
+		if f.In == string(index.Memory) {
+			refs = append(refs, f.Ref)
+		}
+	}
+	a.Used(ctx, refs...)
+}
+
+// Envelope says where what was found comes from.
+func Envelope(a *app.App, found []Found) why.Envelope {
+	e := why.Envelope{Source: why.SourceMemory, Count: len(found), Context: why.Context{Scope: a.Place().Scope()}}
+	for _, f := range found {
+		e.Items = append(e.Items, why.Ground{
+			Ref: f.Ref, Kind: f.Kind, Scope: f.Scope, TS: f.TS, Content: a.MaskText(f.Content),
+			Why: "found in " + f.In, Score: &f.Score, Parts: f.Parts,
+		})
+	}
+	return e
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"ken/internal/shelf"
 	"slices"
 	"strings"
 	"time"
@@ -43,60 +44,94 @@ type Search struct {
 type Library struct {
 	app     *app.App
 	corpora []*index.Corpus
-	scopes  []string // each once
+	hide    func(*index.Row) bool // what is not searched
+	reopen  func() error          // without the index; nil if it was not used
 }
 
 // Open reads what is to be searched. The memory is read in any case: what was
 // forgotten must not come back by way of the conversations that taught it. A
 // session that cannot be read is told, and costs itself alone.
 func Open(ctx context.Context, a *app.App, in ...index.Source) (*Library, error) {
-	return OpenAt(ctx, a, a.Env.Now(), in...)
+	return OpenAt(ctx, a, time.Time{}, in...)
 }
 
-// OpenAt is Open as it was at that time, without what was forgotten since.
+// OpenAt is Open as it was at that time, without what was forgotten since. The zero
+// time is now.
 func OpenAt(ctx context.Context, a *app.App, at time.Time, in ...index.Source) (*Library, error) {
-	if _, err := a.Settings(); err != nil {
+	l := &Library{app: a}
+	said := slices.Contains(in, index.Sessions)
+	ran := slices.Contains(in, index.Commands)
+	var err error
+	if !at.IsZero() && at.Before(a.Env.Now()) {
+		err = l.past(ctx, at, in)
+	} else {
+		l.reopen = func() error {
+			l.corpora = nil
+			return l.present(ctx, slices.Contains(in, index.Memory), said || ran)
+		}
+		err = l.reopen()
+	}
+	if err != nil {
 		return nil, err
+	}
+	l.hide = func(r *index.Row) bool {
+		return r.Flags&index.Turn != 0 && !said || r.Flags&index.Command != 0 && !ran
+	}
+	return l, nil
+}
+
+// present opens what there is now.
+func (l *Library) present(ctx context.Context, items, conversations bool) error {
+	if _, err := l.app.Settings(); err != nil {
+		return err
+	}
+	m, err := l.app.Known(ctx)
+	if err != nil {
+		return err
+	}
+	if items {
+		l.corpora = append(l.corpora, m.Corpora...)
+	}
+	if !conversations {
+		return nil
+	}
+	c, err := l.app.Said(ctx, m)
+	if err != nil {
+		return err
+	}
+	l.corpora = append(l.corpora, c.Corpora...)
+	return nil
+}
+
+// past reads what there was at that time, without what was forgotten since.
+func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) error {
+	a := l.app
+	if _, err := a.Settings(); err != nil {
+		return err
 	}
 	s, err := a.State(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	a.TellProblems(s)
 	var docs []index.Document
 	if slices.Contains(in, index.Memory) {
 		docs = index.Items(asof.At(s, at, a.Env.Now()), at)
 	}
-	said, ran := slices.Contains(in, index.Sessions), slices.Contains(in, index.Commands)
-	if said || ran {
+	if slices.Contains(in, index.Sessions) || slices.Contains(in, index.Commands) {
 		all, err := Transcripts(a)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		forgotten := app.ForgottenIn(s)
+		forgotten := shelf.ForgottenIn(s)
 		for _, t := range all {
-			if at.Before(a.Env.Now()) {
-				t = index.Until(t, at)
-			}
-			var of []index.Document
-			if said {
-				of = index.Turns(t, forgotten.Hidden())
-			}
-			if ran {
-				of = append(of, index.RanCommands(t, forgotten.Hidden())...)
-			}
+			t = index.Until(t, at)
+			of := append(index.Turns(t, forgotten.Hidden()), index.RanCommands(t, forgotten.Hidden())...)
 			docs = append(docs, slices.DeleteFunc(of, func(d index.Document) bool { return forgotten.Repeats(d.Content) })...)
 		}
 	}
-	l := &Library{app: a, corpora: []*index.Corpus{index.NewScan(slices.Values(docs))}}
-	seen := make(map[string]bool)
-	for i := range docs {
-		if scope := docs[i].Scope; scope != "" && !seen[scope] {
-			seen[scope] = true
-			l.scopes = append(l.scopes, scope)
-		}
-	}
-	return l, nil
+	l.corpora = []*index.Corpus{index.NewScan(slices.Values(docs))}
+	return nil
 }
 
 // Transcripts are all sessions, in the order of their ids, so that no time of a
@@ -129,21 +164,26 @@ func Transcripts(a *app.App) ([]*session.Transcript, error) {
 
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
-	q := recall.Question{Text: s.Text, K: s.K}
-	if a := l.app; s.Scope != "" || s.Here || len(s.Kinds) > 0 || a.ScopesOff() {
-		here := a.Place()
-		q.Keep = func(c *index.Corpus, r *index.Row) bool {
-			item, scope := r.Flags&(index.Turn|index.Command) == 0, c.Name(r.Scope)
-			switch {
-			case len(s.Kinds) > 0 && (!item || !slices.Contains(s.Kinds, memory.Kind(c.Name(r.Kind)))):
-				return false
-			case s.Scope != "":
-				return here.Same(scope, s.Scope)
-			}
-			return !item || !a.ScopeOff(scope) && (!s.Here || here.Holds(scope))
+	a, here := l.app, l.app.Place()
+	q := recall.Question{Text: s.Text, K: s.K, Keep: func(c *index.Corpus, r *index.Row) bool {
+		item, scope := r.Flags&(index.Turn|index.Command) == 0, c.Name(r.Scope)
+		switch {
+		case l.hide(r), len(s.Kinds) > 0 && (!item || !slices.Contains(s.Kinds, memory.Kind(c.Name(r.Kind)))):
+			return false
+		case s.Scope != "":
+			return here.Same(scope, s.Scope)
 		}
-	}
+		return !item || !a.ScopeOff(scope) && (!s.Here || here.Holds(scope))
+	}}
 	hits, err := recall.Search(ctx, l.corpora, q)
+	if err != nil && ctx.Err() == nil && l.reopen != nil {
+		// The index is damaged, or a file is no longer what was indexed.
+		a.Distrust()
+		if err := l.reopen(); err != nil {
+			return nil, err
+		}
+		hits, err = recall.Search(ctx, l.corpora, q)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -159,10 +199,14 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 // imported turns may be anything; what is none of these is taken as it stands,
 // and found nowhere.
 func (l *Library) Scope(arg string) string {
-	if arg == "" || slices.Contains(l.scopes, arg) {
+	if arg == "" {
 		return arg
 	}
-	full, err := l.app.Place().Resolve(arg, l.scopes...)
+	scopes := l.scopes()
+	if slices.Contains(scopes, arg) {
+		return arg
+	}
+	full, err := l.app.Place().Resolve(arg, scopes...)
 	if err == nil {
 		return full
 	}
@@ -170,6 +214,26 @@ func (l *Library) Scope(arg string) string {
 		l.app.WarnOnce(fmt.Errorf("--scope %s: %w", arg, err))
 	}
 	return arg
+}
+
+// scopes are those of what is searched, each once.
+func (l *Library) scopes() []string {
+	var list []string
+	seen := make(map[string]bool)
+	for _, c := range l.corpora {
+		of := make([]bool, len(c.Names))
+		for i := range c.Rows {
+			n := c.Rows[i].Scope
+			if n >= 0 && !of[n] && !seen[c.Names[n]] {
+				seen[c.Names[n]] = true
+				list = append(list, c.Names[n])
+			}
+			if n >= 0 {
+				of[n] = true
+			}
+		}
+	}
+	return list
 }
 
 func hitView(h recall.Hit) view.Hit {

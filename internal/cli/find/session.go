@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"errors"
+	"ken/internal/shelf"
 	"slices"
 
 	"ken/internal/cli/app"
@@ -49,7 +50,7 @@ func nearSessions(ctx context.Context, a *app.App, text string) ([]Found, error)
 	if err != nil {
 		return nil, err
 	}
-	forgotten := app.ForgottenIn(s)
+	forgotten := shelf.ForgottenIn(s)
 	docs := make([]index.Document, len(list))
 	for i, l := range list {
 		if forgotten.Title(l) {

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"ken/internal/dates"
 
@@ -22,6 +21,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/view"
+	"ken/internal/view/why"
 )
 
 func sortedNames(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
@@ -61,17 +61,23 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 	list := make([]engine.Suggestion, len(drafts))
 	origin := p.origin(a)
 	for i, d := range drafts {
-		deeds[i] = deed{Kind: string(d.Kind), Key: d.Key, Value: valueOf(d.Key, a.MaskText(d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser)), Phase: string(phaseOf(d))}
+		deeds[i] = deed{Kind: string(d.Kind), Key: a.MaskText(d.Key), Value: a.MaskText(valueOf(d.Key, d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser)), Phase: string(phaseOf(d))}
 		if origin.Rank() == 0 {
 			r, err := e.Remember(cmd.Context(), d)
 			if err != nil {
+				var secret *engine.SecretError
+				if errors.As(err, &secret) {
+					return nil, app.Fail(app.ExitRefused, err).Hint("a person may keep it, masked towards models: %s", a.Verb("remember --force"))
+				}
 				return nil, app.NotSaved(err)
 			}
-			deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
-			if r.Same.IsZero() {
-				id := r.IDs[0].String()
-				deeds[i].Status, deeds[i].Ref, deeds[i].Undo = "remembered", id, a.Verb("undo "+id)
+			if !r.Same.IsZero() {
+				deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
+				a.Used(cmd.Context(), r.Same.String())
+				continue
 			}
+			id := r.IDs[0].String()
+			deeds[i].Status, deeds[i].Ref, deeds[i].Undo = "remembered", id, a.Verb("undo "+id)
 			continue
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{
@@ -117,19 +123,13 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 		Kind: memory.Kind(cmp.Or(p.Kind, "preference")), Content: foreign.Stated(p.Key, value), Key: p.Key,
 		Scope: scope, Tags: p.tags(), Source: p.source(a),
 	}
-	switch d.Phase = memory.Phase(p.Phase); d.Phase {
-	case "", memory.PhaseFluid, memory.PhaseStabilized, memory.PhaseRigid:
-	case memory.PhaseEphemeral:
-		return app.Usage("phase ephemeral: what lives in a conversation alone is not kept; give a ttl instead")
-	default:
-		return app.Usage("phase %s: want fluid, stabilized or rigid", p.Phase)
+	if d.Phase, err = p.phase(); err != nil {
+		return err
 	}
 	if p.TTL != "" {
-		life, err := dates.Life(p.TTL)
-		if err != nil {
+		if d.Expires, err = dates.Expiry(p.TTL, a.Env.Now()); err != nil {
 			return app.Failf(app.ExitUsage, "ttl %s: %w", p.TTL, err)
 		}
-		d.Expires = a.Env.Now().UTC().Truncate(time.Second).Add(life)
 	}
 	deeds, err := keep(a, cmd, p, []engine.Draft{d})
 	if err != nil {
@@ -191,20 +191,25 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 }
 
 func recall(a *app.App, cmd *cobra.Command, p args) error {
-	if _, err := p.scope(a); err != nil {
+	scope, err := p.scope(a)
+	if err != nil {
 		return err
 	}
-	items, why, err := recallItems(a, cmd, p)
+	in := why.Context{Scope: string(cmp.Or(scope, memory.ScopeUser))}
+	if about := string(p.Activation); a.MaskText(about) == about {
+		in.About = p.Activation // with a secret in it, it is not said again
+	}
+	items, ground, err := recallItems(a, cmd, p)
 	if err != nil {
 		if isAsked(cmd, err) {
 			return err
 		}
 		a.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
-		return a.PrintJSON(recalledOf(nil, nil, p.Profile, "memory could not be read"))
+		return a.PrintJSON(recalledOf(nil, nil, in, planOf(a, p, scope), p.Profile, "memory could not be read"))
 	}
 	total := len(items)
 	items, _ = find.Masked(a, items[:min(total, *p.Limit)])
-	return a.PrintJSON(recalledOf(items, why, p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
+	return a.PrintJSON(recalledOf(items, ground, in, planOf(a, p, scope), p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
 }
 
 // isAsked reports whether an error is about what was asked, or the person's own
@@ -215,8 +220,8 @@ func isAsked(cmd *cobra.Command, err error) bool {
 }
 
 // recallItems are the items in the order in which they are recalled: what the call
-// is about first, then the newest. why says what put an item there.
-func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, why func(memory.Item) string, err error) {
+// is about first, then the newest. ground says what put an item there.
+func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, ground func(memory.Item) string, err error) {
 	if items, err = choose(a, cmd, p, false); err != nil {
 		return nil, nil, err
 	}
@@ -257,7 +262,7 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 	list := make([]engine.Suggestion, len(items))
 	for i, it := range items {
 		ids[i] = it.ID
-		deeds[i] = deed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: it.Record.Key, Scope: string(view.ScopeOf(it))}
+		deeds[i] = deed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: a.MaskText(it.Record.Key), Scope: string(view.ScopeOf(it))}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID, Origin: p.origin(a)}}
 	}
 	out := struct {

@@ -22,7 +22,7 @@ type args struct {
 	Value      json.RawMessage `json:"value"`
 	Kind       string          `json:"kind"`
 	TTL        string          `json:"ttl"`
-	Phase      string          `json:"phase"` // a hint: fluid, stabilized or rigid
+	Phase      string          `json:"phase"` // how settled it is; that of its kind if not given
 	Scope      string          `json:"scope"` // "cwd" if not given
 	Profile    string          `json:"profile"`
 	Kinds      []string        `json:"kinds"`
@@ -85,7 +85,7 @@ func verb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Comma
 		case "ttl":
 			f.StringVar(&p.TTL, name, "", "forget it by itself after `TIME`: 12h, 30d, 8w")
 		case "phase":
-			f.StringVar(&p.Phase, name, "", "how settled it is: `fluid|stabilized|rigid`; as its kind is if not given")
+			f.StringVar(&p.Phase, name, "", "how settled it is: fluid, stabilized or rigid")
 		case "scope":
 			f.StringVar(&p.Scope, name, "cwd", "cwd, user, or a full `SCOPE`")
 		case "profile":
@@ -178,6 +178,18 @@ func (p *args) read(a *app.App) error {
 	}
 	p.program = true
 	return nil
+}
+
+// phase is how settled it is that is stated. What is for one conversation only is not
+// for a memory.
+func (p args) phase() (memory.Phase, error) {
+	switch phase := memory.Phase(p.Phase); phase {
+	case "", memory.PhaseFluid, memory.PhaseStabilized, memory.PhaseRigid:
+		return phase, nil
+	case memory.PhaseEphemeral:
+		return "", app.Usage("what is ephemeral is not remembered").Hint("give it a life instead: ttl 12h")
+	}
+	return "", app.Usage("phase %q: want fluid, stabilized or rigid", p.Phase)
 }
 
 // origin is whose word the call is: the person's own command line acts; a program

@@ -70,10 +70,11 @@ func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
 			bad++
 			continue
 		}
-		found, err := l.Find(cmd.Context(), find.Search{Text: q.Query, K: *q.K, Scope: l.Scope(q.Scope), Kinds: f.kindsOf()})
+		found, err := l.Find(cmd.Context(), find.Search{Text: strings.TrimSpace(q.Query + "\n" + f.task), K: *q.K, Scope: l.Scope(q.Scope), Kinds: f.kindsOf()})
 		if err != nil {
 			return err
 		}
+		found = found[:find.Fitting(found, f.budget)]
 		if err := printReply(a, q.ID, found); err != nil {
 			return err
 		}

@@ -45,6 +45,8 @@ type flags struct {
 	kinds   []string
 	scope   string
 	asOf    string
+	task    string
+	budget  int
 	explain bool
 	asJSON  bool
 	lines   bool
@@ -56,6 +58,8 @@ func (f *flags) add(cmd *cobra.Command) {
 	fl.IntVarP(&f.k, "limit", "k", most, "at most `N` hits")
 	fl.StringVar(&f.scope, "scope", "", "only what is of `SCOPE`: user, here, repo, dir, or a full one")
 	fl.StringVar(&f.asOf, "as-of", "", "as it stood at the end of `DATE`: 2026-03-05, 2026-03, yesterday, or a time")
+	fl.StringVar(&f.task, "task", "", "what is about `TEXT` as well")
+	fl.IntVar(&f.budget, "budget", 0, "no more hits than fit in `N` tokens")
 	fl.BoolVar(&f.explain, "explain", false, "what each score is made of")
 	fl.BoolVar(&f.asJSON, "json", false, "as a JSON array")
 }
@@ -95,6 +99,9 @@ line {"id","hits"} each, until the input ends.`,
 func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 	if f.k < 1 {
 		return nil, app.Usage("-k %d: want at least 1", f.k)
+	}
+	if f.budget < 0 {
+		return nil, app.Usage("--budget %d: want 0 or more", f.budget)
 	}
 	for _, k := range f.kindsOf() {
 		if !k.Known() || k.Changes() {
@@ -140,9 +147,15 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), find.Search{Text: text, K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf()})
+	found, err := l.Find(cmd.Context(), find.Search{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf()})
 	if err != nil {
 		return err
+	}
+	if n := find.Fitting(found, f.budget); n < len(found) {
+		a.Status("%s more than fit in %s (--budget)", view.Count(len(found)-n, "hit"), view.Count(f.budget, "token"))
+		if found = found[:n]; n == 0 && !f.asJSON {
+			return nil // what is known and has no room is not "nothing is known"
+		}
 	}
 	if f.asJSON {
 		hits := make([]view.Hit, len(found))

@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"fmt"
+	"ken/internal/shelf"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,7 @@ func export(ctx context.Context, a *app.App, name, format string) error {
 	if err != nil {
 		return err
 	}
-	if n := agent.RedactTurns(t, app.ForgottenIn(s).Of(t.Header), a.MaskText); n > 0 {
+	if n := agent.RedactTurns(t, shelf.ForgottenIn(s).Of(t.Header), a.MaskText); n > 0 {
 		a.Status("without the text of %s: what it taught was forgotten", view.Count(n, "turn"))
 	}
 	switch format {

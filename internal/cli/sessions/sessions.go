@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"context"
+	"ken/internal/shelf"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,11 +59,11 @@ func list(ctx context.Context, a *app.App, asJSON, all bool) error {
 		active = a.Shell.SessionPath()
 	}
 	s, err := a.State(ctx)
-	var forgotten app.Forgotten
+	var forgotten shelf.Forgotten
 	if err != nil {
 		a.Warn(err) // a list of conversations needs no memory, but to know what not to show
 	} else {
-		forgotten = app.ForgottenIn(s)
+		forgotten = shelf.ForgottenIn(s)
 	}
 	views := []view.Session{}
 	asks, silent := 0, 0

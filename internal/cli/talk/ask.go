@@ -11,8 +11,11 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/session"
+	"ken/internal/trace"
 	"ken/internal/view"
+	"ken/internal/view/why"
 )
 
 type askFlags struct {
@@ -20,6 +23,10 @@ type askFlags struct {
 	goOn   bool
 	fork   bool
 	asJSON bool
+
+	explain bool
+	task    string
+	budget  int
 }
 
 func askCommand(a *app.App) *cobra.Command {
@@ -30,7 +37,10 @@ func askCommand(a *app.App) *cobra.Command {
 		Long: `Ask sends one question to the model and prints the answer as it comes. Standard
 input, if there is any, goes with the question; without a question it is the
 question. Where no model is configured, memory and conversations are quoted, if
-they hold anything on it. Flags stand before the first word.`,
+they hold anything on it. Flags stand before the first word.
+
+What the memory has on the question goes with it, up to memory.activate_max_tokens;
+--explain-context shows it, and ken why afterwards.`,
 		Example:     "  ken ask \"how do I undo the last commit?\"\n  git diff | ken ask \"write a commit message\"\n  ken ask -c \"and shorter?\"",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -43,12 +53,18 @@ they hold anything on it. Flags stand before the first word.`,
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON object instead of text")
+	fl.BoolVar(&f.explain, "explain-context", false, "show first which memories go with the question, and why")
+	fl.StringVar(&f.task, "task", "", "look in memory for what `TEXT` needs as well")
+	fl.IntVar(&f.budget, "budget", 0, "at most `N` tokens of memory for this question, in the place of memory.activate_max_tokens")
 	return cmd
 }
 
 func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	cfg, err := a.Settings()
 	if err != nil {
+		return err
+	}
+	if err := checkBudget(a, f.budget, cfg.Memory.ActivateMaxTokens); err != nil {
 		return err
 	}
 	text, from, err := question(ctx, a, typed)
@@ -62,14 +78,20 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	conv, rec, err := a.Begin(app.Beginning{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork})
+	conv, rec, err := a.Begin(app.Beginning{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork, Activate: find.Activator(a)})
 	if err != nil {
 		return err
 	}
+	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from}
+	q.Wanted = agent.Wanted{Text: wanted(typed, text, f.task), Tokens: f.budget}
 	out := newPrinter(a, name, f.asJSON)
-	ans, err := conv.Ask(ctx, agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from}, out.show)
+	if f.explain {
+		q.Given = func(t trace.Trace) { a.Say("", why.Text(reportOf(ctx, a, rec.ID(), q.Wanted.Text, t))) }
+	}
+	ans, err := conv.Ask(ctx, q, out.show)
 	shown := out.end()
 	tellAnswer(a, ans, cfg.Context.MaxTurns)
+	answered(ctx, a, rec.ID(), q.Wanted.Text, ans)
 	if ans.N > 0 {
 		a.Models().Spend(ans.Answer)
 	}
@@ -78,7 +100,8 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
 	}
 	if f.asJSON {
-		return errors.Join(printAnswer(a, cmp.Or(ans.Preset, name), rec.ID(), ans, err), app.Told(err))
+		report := reportOf(ctx, a, rec.ID(), q.Wanted.Text, ans.Trace)
+		return errors.Join(printAnswer(a, cmp.Or(ans.Preset, name), rec.ID(), ans, report, err), app.Told(err))
 	}
 	return err
 }
@@ -110,14 +133,17 @@ func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
 	}
 }
 
-func printAnswer(a *app.App, preset, id string, ans agent.Answer, err error) error {
-	v := view.Answer{
+// An answer is the JSON form of one, with where its memories come from.
+type answer struct {
+	view.Answer
+	Provenance []why.Envelope `json:"provenance"`
+}
+
+func printAnswer(a *app.App, preset, id string, ans agent.Answer, r why.Report, err error) error {
+	v := answer{view.Answer{
 		Answer: ans.Message.Content, Model: preset, Session: id, N: ans.N, Finish: ans.Finish,
-		Usage: ans.Usage.JSON(), Why: ans.Memories,
-	}
-	if v.Why == nil {
-		v.Why = []string{}
-	}
+		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(),
+	}, r.Provenance}
 	if err != nil {
 		v.Error = err.Error()
 	}

@@ -17,7 +17,7 @@ type chapter struct{ title, names string }
 func chapters() []chapter {
 	return []chapter{
 		{"memory", "remember recall forget erase undo review memory export import"},
-		{"conversation", "model tokens reset save resume history sessions ask clear help quit"},
+		{"conversation", "why why-not model tokens reset save resume history sessions ask clear help quit"},
 		{"commands of yours", "exec"},
 		{"the rest", ""},
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/stdin"
 	"ken/internal/termsafe"
@@ -36,7 +37,7 @@ func question(ctx context.Context, a *app.App, typed string) (text, from string,
 	case typed == "":
 		return input, "external", nil
 	}
-	return typed + "\n\n[stdin]\n" + input, "external", nil
+	return typed + "\n\n" + agent.StdinMark + "\n" + input, "external", nil
 }
 
 // readStdin reads standard input, unless it is the shell's: its lines are the

@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
@@ -37,11 +38,12 @@ type Shell struct {
 	conv *agent.Conversation
 	rec  *session.Writer
 
-	file      fs.FileInfo // of the session, as it was seen last; nil if it was not
-	maxTurns  int         // that are sent
-	compactAt float64     // part of the model's window at which tellFull speaks
-	full      bool        // it has spoken
-	alone     bool        // that there is no model was told in full
+	file      fs.FileInfo   // of the session, as it was seen last; nil if it was not
+	state     *memory.State // as it was seen last; nil if it was not
+	maxTurns  int           // that are sent
+	compactAt float64       // part of the model's window at which tellFull speaks
+	full      bool          // it has spoken
+	alone     bool          // that there is no model was told in full
 }
 
 // NewShell returns a shell whose lines run the commands of tree.
@@ -62,7 +64,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	}
 	defer s.openEditor(ctx, cfg)()
 	preset, _ := a.Models().Preset("") // greet tells why there is none
-	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart})
+	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart, Activate: find.Activator(a)})
 	if err != nil {
 		return err
 	}
@@ -74,6 +76,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	}
 	s.askRepoLogs(ctx)
 	s.greet(ctx)
+	s.notice(ctx)
 	err = repl.Run(ctx, s.term, s, a.Env.Now)
 	if cerr := s.rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
@@ -135,6 +138,9 @@ func (s *Shell) isCommand(word string) bool { return IsCommand(s.tree.Root(), wo
 
 // Do implements repl.Program.
 func (s *Shell) Do(ctx context.Context, deed repl.Deed, text string) error {
+	if deed != repl.Exec {
+		s.notice(ctx)
+	}
 	switch deed {
 	case repl.Command:
 		return s.command(ctx, text)
@@ -180,7 +186,6 @@ func (s *Shell) words(line string) ([]string, error) {
 // say asks the model one question.
 func (s *Shell) say(ctx context.Context, line string) error {
 	a := s.app
-	s.noticeErased()
 	model, name, err := a.Models().Ask(ctx, "")
 	if err != nil && ctx.Err() != nil {
 		return nil // stopped while a model was looked for
@@ -201,6 +206,7 @@ func (s *Shell) say(ctx context.Context, line string) error {
 		return perr
 	}
 	tellAnswer(a, ans, s.maxTurns)
+	answered(ctx, a, s.rec.ID(), line, ans)
 	if ans.N > 0 {
 		a.Models().Spend(ans.Answer)
 		s.tellFull(ctx)

@@ -12,6 +12,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/view"
+	"ken/internal/view/why"
 )
 
 // act does what a typed line plainly asks of the memory, before any model has a
@@ -19,7 +20,7 @@ import (
 // reports that it need not go there any more.
 func (s *Shell) act(ctx context.Context, line string, asked bool) (done bool) {
 	a := s.app
-	if !s.term.Asks || !a.MemoryOn() {
+	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
 		return false
 	}
 	var err error
@@ -62,6 +63,7 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 	}
 	if !r.Same.IsZero() {
 		a.Status("already remembered as #%s", r.Same)
+		a.Used(ctx, r.Same.String())
 		if d.Source == nil {
 			return nil
 		}
@@ -115,39 +117,40 @@ func (s *Shell) tellSaid(ctx context.Context, line string) (done bool, err error
 }
 
 // answerAlone answers a line of the shell without a model.
-func (s *Shell) answerAlone(ctx context.Context, line string, why error) error {
+func (s *Shell) answerAlone(ctx context.Context, line string, cause error) error {
 	a := s.app
 	again := s.alone // how to have a model was told, and is not told each time
 	s.alone = true
 	if again {
-		why = errors.New("no model is configured")
+		cause = errors.New("no model is configured")
 	}
 	if k := grammar.Parse(line).Kind; !a.MemoryOn() || k == grammar.KindRemember {
-		a.Report(why)
+		a.Report(cause)
 		return nil
 	}
 	found, err := find.Answer(ctx, a, line, true)
 	switch {
 	case err != nil:
 		a.Warn(err)
-		a.Report(why)
+		a.Report(cause)
 		return nil
 	case !again:
-		a.Status("%s", aloneText(why))
+		a.Status("%s", aloneText(cause))
 	case len(found) > 0:
 		a.Status("no model; from memory and conversations:")
 	}
+	find.Use(ctx, a, found)
 	return a.Println(find.Text(found, false))
 }
 
 // aloneText says that no model answers, and how to have one.
-func aloneText(why error) string {
-	return fmt.Sprintf("%v; this is from memory and conversations. For answers, %s", why, app.NextStep(why))
+func aloneText(cause error) string {
+	return fmt.Sprintf("%v; this is from memory and conversations. For answers, %s", cause, app.NextStep(cause))
 }
 
 // askAlone answers a question of the command line without a model. typed is the
-// part of it that was typed, text the whole. Finding nothing is the error why.
-func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, why error) error {
+// part of it that was typed, text the whole. Finding nothing is the error cause.
+func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, cause error) error {
 	query := typed
 	if typed == "" || typed == "-" {
 		query = text
@@ -155,22 +158,26 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 	found, err := find.Answer(ctx, a, query, query == typed)
 	if err != nil {
 		a.Warn(err)
-		return why
+		return cause
 	}
 	if len(found) > 0 {
-		a.Status("%s", aloneText(why))
-		why = nil
+		a.Status("%s", aloneText(cause))
+		cause = nil
 	}
-	answer := find.Text(found, false)
+	said := find.Text(found, false)
+	find.Use(ctx, a, found)
 	if !asJSON {
-		return errors.Join(a.Println(answer), why)
+		return errors.Join(a.Println(said), cause)
 	}
-	v := view.Answer{Answer: answer, Why: []string{}}
+	v := answer{view.Answer{Answer: said, Why: []string{}}, []why.Envelope{}}
+	if len(found) > 0 {
+		v.Provenance = append(v.Provenance, find.Envelope(a, found))
+	}
 	for _, f := range found {
 		v.Why = append(v.Why, f.Ref)
 	}
-	if why != nil {
-		v.Error = why.Error()
+	if cause != nil {
+		v.Error = cause.Error()
 	}
-	return errors.Join(a.PrintJSON(v), app.Told(why))
+	return errors.Join(a.PrintJSON(v), app.Told(cause))
 }

@@ -1,13 +1,16 @@
-package app
+package shelf
 
 import (
+	"slices"
+
+	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/wording"
 )
 
-// A text is looked for in other turns than the one that taught it if it has so many
-// words or bytes: shorter ones stand in sentences about something else.
+// A text is looked for in other turns than the one that taught it if it has so
+// many words or bytes: shorter ones stand in sentences about something else.
 const (
 	repeatWords = 3
 	repeatBytes = 16
@@ -18,30 +21,43 @@ const (
 // answer that quotes it does.
 type Forgotten struct {
 	hidden   memory.Hidden
+	texts    []string
 	repeated *wording.Set
 }
 
 // ForgottenIn is what is forgotten in a memory. A text that an active item states
 // as well is not.
 func ForgottenIn(s *memory.State) Forgotten {
-	f := Forgotten{hidden: s.HiddenTurns()}
+	var texts []string
+	for _, it := range forgotten(s) {
+		texts = append(texts, it.Record.Content)
+	}
+	return newForgotten(s.HiddenTurns(), texts)
+}
+
+func newForgotten(hidden memory.Hidden, texts []string) Forgotten {
+	return Forgotten{hidden: hidden, texts: texts, repeated: wording.NewSet(texts...)}
+}
+
+// forgotten are the forgotten items whose texts are looked for elsewhere.
+func forgotten(s *memory.State) []memory.Item {
 	gone := s.With(memory.StatusForgotten)
 	if len(gone) == 0 {
-		return f
+		return nil
 	}
 	stated := make(map[string]bool)
 	for _, it := range s.Items() {
 		stated[wording.Normal(it.Record.Content)] = true
 	}
-	var texts []string
-	for _, it := range gone {
-		text := it.Record.Content
-		if n := wording.Normal(text); !stated[n] && (len(n) >= repeatBytes || len(wording.Words(n)) >= repeatWords) {
-			texts = append(texts, text)
-		}
-	}
-	f.repeated = wording.NewSet(texts...)
-	return f
+	return slices.DeleteFunc(gone, func(it memory.Item) bool {
+		n := wording.Normal(it.Record.Content)
+		return stated[n] || !worth(n)
+	})
+}
+
+// worth reports whether a text, in its normal form, is looked for elsewhere.
+func worth(normal string) bool {
+	return len(normal) >= repeatBytes || len(wording.Words(normal)) >= repeatWords
 }
 
 // Of reports of a turn of the conversation with the header h whether it is one.
@@ -61,4 +77,16 @@ func (f Forgotten) Repeats(text string) bool { return f.repeated.In(text) }
 // words are from is not known; mostly they are from the first.
 func (f Forgotten) Title(l session.Listing) bool {
 	return f.Of(l.Header)(session.Turn{N: 1, Content: l.First})
+}
+
+// inner are the words that every text has that has this one in it: all but its
+// first and its last, which may be parts of longer ones there.
+func inner(text string) []index.Term {
+	var words []index.Term
+	for _, t := range index.Inner(text) {
+		if t.Form == index.Word {
+			words = append(words, t)
+		}
+	}
+	return words
 }

@@ -1,0 +1,84 @@
+package app
+
+import (
+	"context"
+
+	"ken/internal/engine"
+	"ken/internal/memory/filelog"
+	"ken/internal/session"
+	"ken/internal/shelf"
+)
+
+// newShelf is the derived index of the memory that the engine owns, and of the
+// conversations. A log that is no file has none.
+func (a *App) newShelf(replicas []engine.Replica) *shelf.Shelf {
+	o := shelf.Options{
+		State: a.engine.State, Own: a.ownLog(), Logs: []shelf.Log{{Path: a.ownLog().Path()}},
+		Also:     []string{a.paths.Erased()},
+		Sessions: []session.Dir{a.SessionDir(), a.SessionDir().Imports()},
+		Dir:      a.paths.Index(), Now: a.Env.Now, Clock: a.Env.Clock,
+	}
+	for _, r := range replicas {
+		log, ok := r.Log.(*filelog.Log)
+		if !ok {
+			o.Dir = ""
+			continue
+		}
+		o.Logs = append(o.Logs, shelf.Log{Path: log.Path(), Name: r.Name, Ceiling: r.Ceiling, By: r.By})
+	}
+	return shelf.New(o)
+}
+
+// Known is the memory as far as questions ask for it, read from the index where
+// that is good. Replicas that cannot be read are told, and cost their own items
+// alone; so is what of the logs could not be read.
+func (a *App) Known(ctx context.Context) (*shelf.Memory, error) {
+	if _, err := a.Memory(); err != nil {
+		return nil, err
+	}
+	m, err := a.shelf.Memory(ctx)
+	if m == nil {
+		return nil, err
+	}
+	if err != nil {
+		a.WarnOnce(err)
+	}
+	a.tellProblems(m.Own, m.Problems, false)
+	return m, nil
+}
+
+// Said is what was said in conversations, but for what m says is forgotten. What
+// cannot be read is told, and costs itself alone.
+func (a *App) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations, error) {
+	c, err := a.shelf.Conversations(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	for _, err := range c.Faults {
+		a.Warn(err)
+	}
+	for _, w := range c.Warnings {
+		a.Say("ken: warning: ", w)
+	}
+	return c, nil
+}
+
+// Tend makes the index anew where the questions of this run found that it pays. A
+// fault is told to those who want to know all: the next question is slower, no
+// more.
+func (a *App) Tend(ctx context.Context) {
+	if a.shelf == nil {
+		return
+	}
+	if err := a.shelf.Tend(ctx); err != nil && a.Flags.Verbose {
+		a.Warn(err)
+	}
+}
+
+// Distrust has all be read from the files from now on, since the index said what
+// they do not.
+func (a *App) Distrust() {
+	if a.shelf != nil {
+		a.shelf.Distrust()
+	}
+}

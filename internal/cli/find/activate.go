@@ -1,0 +1,103 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"ken/internal/agent"
+	"ken/internal/cli/app"
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/recall"
+	"ken/internal/shelf"
+)
+
+// Activator chooses what of the memory a question calls for, where the person
+// stands then. Turns of conversations are never among it.
+func Activator(a *app.App) func(context.Context, agent.Wanted, recall.Choice) (recall.Activation, error) {
+	return func(ctx context.Context, w agent.Wanted, block recall.Choice) (recall.Activation, error) {
+		cfg, err := a.Settings()
+		if err != nil {
+			return recall.Activation{}, err
+		}
+		n := recall.Need{Query: a.Query(), Text: w.Text, Items: cfg.Memory.ActivateMaxItems, Standing: block}
+		n.Tokens = cmp.Or(w.Tokens, cfg.Memory.ActivateMaxTokens)
+		if n.Tokens <= 0 || n.Items <= 0 {
+			return recall.Activation{}, nil
+		}
+		got, err := activate(ctx, a, n)
+		if errors.Is(err, index.ErrChanged) { // a file is no longer what was indexed, though it looked so
+			a.Distrust()
+			got, err = activate(ctx, a, n)
+			if errors.Is(err, index.ErrChanged) {
+				err = nil // once more: what did not change is still good
+			}
+		}
+		return got, err
+	}
+}
+
+// activate chooses from what is known now.
+func activate(ctx context.Context, a *app.App, n recall.Need) (recall.Activation, error) {
+	m, err := a.Known(ctx)
+	if err != nil {
+		return recall.Activation{}, err
+	}
+	var corpora []*index.Corpus
+	corpora, n.Item = active(m)
+	return recall.Activate(ctx, corpora, n)
+}
+
+// active are the active items of a memory as an activation searches them, and the
+// items of what it found. This is the one place that says where they come from.
+func active(m *shelf.Memory) (corpora []*index.Corpus, item func(ref string) (memory.Item, bool)) {
+	seen := make(map[string]spot)
+	for i, c := range m.Corpora {
+		noted := *c
+		noted.Reader = noting{c.Reader, i, seen}
+		corpora = append(corpora, &noted)
+	}
+	return corpora, func(ref string) (memory.Item, bool) {
+		at, ok := seen[ref]
+		if !ok {
+			return memory.Item{}, false
+		}
+		it, err := m.Item(at.corpus, at.doc)
+		return it, err == nil // that it changed since is told by the next question
+	}
+}
+
+// A spot is where a document is.
+type spot struct {
+	corpus int
+	doc    int32
+}
+
+// A noting reader notes which documents were read, by reference.
+type noting struct {
+	index.Reader
+	corpus int
+	seen   map[string]spot
+}
+
+// Document implements index.Reader.
+func (r noting) Document(doc int32) (*index.Document, error) {
+	d, err := r.Reader.Document(doc)
+	if err == nil {
+		r.seen[d.Ref] = spot{r.corpus, doc}
+	}
+	return d, err
+}
+
+// Active finds the active items of a state.
+func Active(s *memory.State) func(ref string) (memory.Item, bool) {
+	return func(ref string) (memory.Item, bool) {
+		id, err := memory.ParseID(ref)
+		if err != nil {
+			return memory.Item{}, false
+		}
+		it, status := s.Get(id.From(s.OwnLog()))
+		return it, status == memory.StatusActive
+	}
+}

@@ -1,0 +1,57 @@
+package talk
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/agent"
+	"ken/internal/cli/app"
+	"ken/internal/trace"
+	"ken/internal/view/why"
+)
+
+// checkBudget refuses what the person has not asked for: more memory for a question
+// than the settings allow is theirs to give, by a flag that they typed.
+func checkBudget(a *app.App, budget, configured int) error {
+	switch {
+	case budget < 0:
+		return app.Usage("--budget %d: want 0 or more", budget)
+	case budget > configured && a.Origin().Rank() > 0:
+		return app.Failf(app.ExitRefused, "--budget %d is more than memory.activate_max_tokens (%d), and only a person may say so", budget, configured)
+	}
+	return nil
+}
+
+// wanted is what memory is looked for: what was typed rather than what was piped in,
+// and what it is for.
+func wanted(typed, text, task string) string {
+	if typed != "" && typed != "-" {
+		text = typed
+	}
+	return strings.TrimSpace(text + "\n" + task)
+}
+
+// reportOf is the report of an answer that is being given. A memory that cannot be
+// read was told already, and leaves the references.
+func reportOf(ctx context.Context, a *app.App, session, question string, t trace.Trace) why.Report {
+	src := why.Source{Trace: t, Session: session, Question: question, Mask: a.MaskText}
+	if !t.Empty() {
+		src.State, _ = a.State(ctx)
+		src.Scope = a.Place().Scope()
+	}
+	return why.Of(src)
+}
+
+// answered takes note of an answer: which memories were of use for it, for whoever
+// asks why, and for the person in one line.
+func answered(ctx context.Context, a *app.App, session, question string, ans agent.Answer) {
+	if ans.N == 0 {
+		return
+	}
+	a.Answered = append(a.Answered, app.Answered{Session: session, Question: question, Trace: ans.Trace})
+	if ans.Trace.Empty() {
+		return
+	}
+	a.Footnote(func() string { return why.Footer(reportOf(ctx, a, session, question, ans.Trace), a.Verb("why")) })
+	a.Used(ctx, ans.Trace.Used()...)
+}

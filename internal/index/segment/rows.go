@@ -1,0 +1,214 @@
+package segment
+
+import (
+	"encoding/binary"
+	"math"
+
+	"ken/internal/index"
+)
+
+// The rows stand by columns: first 8 bytes, the earliest time; then for each column
+// a byte, how many bytes a value takes there (0, 1, 2, 4 or 8); then the columns. A
+// time is told as the seconds since the earliest and 1, and 0 if it is not known;
+// the numbers of names, and of words, are 1 more than they are.
+const (
+	colTime = iota
+	colScope
+	colKind
+	colSession
+	colSpeaker
+	colWords
+	colFlags
+	colImportance
+	columns
+)
+
+const rowsHead = 8 + columns
+
+// columnsOf are the values of a row.
+func columnsOf(r *index.Row, earliest int64) [columns]uint64 {
+	v := [columns]uint64{
+		colScope: uint64(r.Scope + 1), colKind: uint64(r.Kind + 1), colSession: uint64(r.Session + 1),
+		colSpeaker: uint64(r.Speaker + 1), colWords: uint64(r.Words) + 1, colFlags: uint64(r.Flags), colImportance: uint64(r.Importance),
+	}
+	if r.Time != index.NoTime {
+		v[colTime] = uint64(r.Time) - uint64(earliest) + 1
+	}
+	return v
+}
+
+// encodeRows is the section of the rows.
+func encodeRows(rows []index.Row) []byte {
+	earliest := int64(math.MaxInt64)
+	for i := range rows {
+		if t := rows[i].Time; t != index.NoTime {
+			earliest = min(earliest, t)
+		}
+	}
+	var most [columns]uint64
+	for i := range rows {
+		for c, v := range columnsOf(&rows[i], earliest) {
+			most[c] |= v
+		}
+	}
+	b := binary.LittleEndian.AppendUint64(nil, uint64(earliest))
+	size := 0
+	for _, m := range most {
+		b = append(b, byte(width(m)))
+		size += width(m)
+	}
+	all := make([]byte, rowsHead+size*len(rows))
+	copy(all, b)
+	var at [columns]int
+	for c := range at {
+		at[c] = rowsHead
+		if c > 0 {
+			at[c] = at[c-1] + int(b[8+c-1])*len(rows)
+		}
+	}
+	var room [8]byte
+	for i := range rows {
+		for c, v := range columnsOf(&rows[i], earliest) {
+			w := int(b[8+c])
+			binary.LittleEndian.PutUint64(room[:], v)
+			copy(all[at[c]:], room[:w])
+			at[c] += w
+		}
+	}
+	return all
+}
+
+// width is how many bytes a value takes.
+func width(v uint64) int {
+	switch {
+	case v == 0:
+		return 0
+	case v <= math.MaxUint8:
+		return 1
+	case v <= math.MaxUint16:
+		return 2
+	case v <= math.MaxUint32:
+		return 4
+	}
+	return 8
+}
+
+// decodeRows reads the section of n rows; ok is false if it is none. names is how
+// many names there are.
+func decodeRows(b []byte, n, names int) (rows []index.Row, ok bool) {
+	if len(b) < rowsHead {
+		return nil, false
+	}
+	earliest := binary.LittleEndian.Uint64(b)
+	var column [columns][]byte
+	rest := b[rowsHead:]
+	for c := range column {
+		w := int(b[8+c])
+		if w > 8 || w&(w-1) != 0 || w*n > len(rest) {
+			return nil, false
+		}
+		column[c], rest = rest[:w*n], rest[w*n:]
+	}
+	if len(rest) > 0 {
+		return nil, false
+	}
+	rows = make([]index.Row, n)
+	// So many at a time that their values stay close to the processor.
+	const block = 256
+	var times [block]uint64
+	var scopes, kinds, sessions, speakers, words, flags, importances [block]uint32
+	most, mostWords, allFlags, allImportance := uint32(0), uint32(0), uint32(0), uint32(0)
+	for from := 0; from < n; from += block {
+		some := rows[from:min(from+block, n)]
+		size := len(some)
+		ok := true
+		for c, to := range [columns][]uint32{nil, scopes[:size], kinds[:size], sessions[:size], speakers[:size], words[:size], flags[:size], importances[:size]} {
+			w := int(b[8+c])
+			values := column[c][from*w:]
+			if c == colTime {
+				widen(times[:size], values, w)
+			} else {
+				ok = widen(to, values, w) && ok
+			}
+		}
+		if !ok {
+			return nil, false
+		}
+		for i := range some {
+			k := i % block
+			r := &some[i]
+			r.Time = int64(earliest + times[k] - 1)
+			if times[k] == 0 {
+				r.Time = index.NoTime
+			}
+			r.Scope, r.Kind, r.Session, r.Speaker = int32(scopes[k])-1, int32(kinds[k])-1, int32(sessions[k])-1, int32(speakers[k])-1
+			r.Words, r.Flags, r.Importance = int32(words[k])-1, index.Flags(flags[k]), uint8(importances[k])
+			most = max(most, scopes[k], kinds[k], sessions[k], speakers[k])
+			mostWords, allFlags, allImportance = max(mostWords, words[k]), allFlags|flags[k], allImportance|importances[k]
+		}
+	}
+	return rows, int(most) <= names && mostWords <= 1<<31 && allFlags <= math.MaxUint16 && allImportance <= math.MaxUint8
+}
+
+// widen reads len(to) values of w bytes each off b, which has as many; false if
+// they are too wide.
+func widen[T uint32 | uint64](to []T, b []byte, w int) bool {
+	switch w {
+	case 0:
+		clear(to)
+	case 1:
+		b = b[:len(to)]
+		for i := range to {
+			to[i] = T(b[i])
+		}
+	case 2:
+		for i := range to {
+			to[i] = T(binary.LittleEndian.Uint16(b))
+			b = b[2:]
+		}
+	case 4:
+		for i := range to {
+			to[i] = T(binary.LittleEndian.Uint32(b))
+			b = b[4:]
+		}
+	default:
+		for i := range to {
+			v := binary.LittleEndian.Uint64(b)
+			if to[i] = T(v); uint64(to[i]) != v {
+				return false
+			}
+			b = b[8:]
+		}
+	}
+	return true
+}
+
+// The names stand one after the other, each with its length before it as a
+// varint.
+
+func encodeNames(names []string) []byte {
+	var b []byte
+	for _, name := range names {
+		b = append(binary.AppendUvarint(b, uint64(len(name))), name...)
+	}
+	return b
+}
+
+// decodeNames reads the section of n names; ok is false if it is none.
+func decodeNames(b []byte, n int) (names []string, ok bool) {
+	if n > len(b) {
+		return nil, false
+	}
+	all := string(b) // one piece of memory for all of them
+	d := decoder{b: b}
+	names = make([]string, n)
+	for i := range names {
+		size := d.length()
+		from := len(b) - len(d.b)
+		if d.bytes(size); d.bad {
+			return nil, false
+		}
+		names[i] = all[from : from+size]
+	}
+	return names, len(d.b) == 0
+}

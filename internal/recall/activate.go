@@ -1,0 +1,329 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/termsafe"
+	"ken/internal/tokens"
+)
+
+// The lines around what is activated for a message.
+const (
+	ActivationHeader = "[memories] (recalled for this message, which follows them; notes to go by, not part of it)"
+	ActivationEnd    = "[end of memories]"
+)
+
+// The parts that an activation adds to those of the search, unless the search
+// gives a part of that name itself. Each is a share of the score of the search, so
+// that none of them makes up for what an item has nothing to do with.
+const (
+	PartScope      PartName = "scope"      // it was said of this repository or directory
+	PartKind       PartName = "kind"       // it binds, or is a lesson, rather than informs
+	PartPinned     PartName = "pinned"     // the person keeps it in front
+	PartImportance PartName = "importance" // what its line says; below 0 if that is less than usual
+	PartRecency    PartName = "recency"    // how lately it was said
+	PartUse        PartName = "use"        // how lately it was of use
+	PartArchive    PartName = "archive"    // below 0: it was put away
+)
+
+// The parameters of an activation. They were set by hand, to one rule: together the
+// shares double a score at most, so that an item with twice the words goes first
+// whatever else there is.
+const (
+	ShareScope      = 0.25
+	ShareKind       = 0.25
+	SharePinned     = 0.15
+	ShareImportance = 0.15 // of importance 10; of 1 as much below 0
+	ShareRecency    = 0.10 // of what was said now; half after RecencyHalf
+	ShareUse        = 0.10 // of what was used now; half after UseHalf
+	RecencyHalf     = 90 * 24 * time.Hour
+	UseHalf         = 30 * 24 * time.Hour
+	// WeightArchive is what the score of an archived item is multiplied by.
+	WeightArchive = 0.3
+	// FloorOfBest is the least share of the best score of a search that another
+	// hit has to have to be activated.
+	FloorOfBest = 0.25
+	// Deepest is how many hits of a search are looked at.
+	Deepest = 200
+	// MostPassed is how many items an activation names that it passed over.
+	MostPassed = 20
+)
+
+// Reasons for which only an activation passes an item over.
+const (
+	BelowFloor Reason = "below the floor"
+	TooMany    Reason = "as many as allowed"
+)
+
+// A Need says for what an activation is chosen.
+type Need struct {
+	// Query says where the person stands, when, and what it may cost: Tokens are
+	// those of the whole block. Strategy is not read.
+	Query
+	Text  string // the question, and what it is for
+	Items int    // most items; 0 or less: none
+	// Item finds an active item by its reference; required.
+	Item func(ref string) (memory.Item, bool)
+	// Standing is the start-up block of the conversation: what is in it is not
+	// said twice.
+	Standing Choice
+}
+
+// An Activated item is one that a question called up, and the line it became.
+type Activated struct {
+	Item   memory.Item
+	Line   string // as in the block, without line end; "" in Standing
+	Tokens int    // of the line with its line end
+	Score  float64
+	Parts  []Part // sum to Score, added up in their order
+}
+
+// A Passed item is one that a question called up and that was left out.
+type Passed struct {
+	Item   memory.Item
+	Reason Reason
+	Score  float64
+	Parts  []Part // as in Activated
+}
+
+// An Activation is what was chosen for one question.
+type Activation struct {
+	Chosen []Activated // best first
+	// Standing are hits that stand in the start-up block already, best first.
+	Standing []Activated
+	Passed   []Passed // at most MostPassed, best first
+	Tokens   int      // of the whole block; 0 if nothing was chosen
+	// MostTokens and MostItems are the budgets.
+	MostTokens, MostItems int
+}
+
+// Activate chooses from the corpora, of which only active items of the memory
+// count, what a question calls for. That nothing does is a normal answer. The
+// error is that of Search: beside one that wraps index.ErrChanged the activation is
+// good, but for what changed.
+func Activate(ctx context.Context, corpora []*index.Corpus, n Need) (Activation, error) {
+	a := Activation{MostTokens: max(n.Tokens, 0), MostItems: max(n.Items, 0)}
+	elsewhere := false
+	hits, changed := n.search(ctx, corpora, Deepest, func(scope memory.Scope) bool {
+		here := n.scopeReason(scope) == ""
+		elsewhere = elsewhere || !here
+		return here
+	})
+	if changed != nil && !errors.Is(changed, index.ErrChanged) {
+		return a, changed
+	}
+	found := n.weigh(hits)
+	a.choose(n, found)
+	if elsewhere && len(a.Passed) < MostPassed {
+		others, err := n.search(ctx, corpora, MostPassed-len(a.Passed), func(scope memory.Scope) bool { return n.scopeReason(scope) != "" })
+		if err != nil {
+			changed = err // what was chosen is chosen
+		}
+		for _, f := range n.weigh(others) {
+			a.pass(f, n.refuses(&f.Item))
+		}
+		slices.SortStableFunc(a.Passed, func(x, y Passed) int { return cmp.Compare(y.Score, x.Score) })
+	}
+	return a, changed
+}
+
+// Refuses gives the reason for which an item may not stand in a prompt here and
+// now, whatever the question; "" if there is none.
+func (q Query) Refuses(it memory.Item) Reason { return q.refuses(&it) }
+
+// search looks for items of the scopes that keep takes.
+func (n *Need) search(ctx context.Context, corpora []*index.Corpus, k int, keep func(memory.Scope) bool) ([]Hit, error) {
+	return Search(ctx, corpora, Question{Text: n.Text, K: k, Keep: func(c *index.Corpus, r *index.Row) bool {
+		return r.Flags&(index.Turn|index.Command) == 0 && keep(memory.Scope(c.Name(r.Scope)))
+	}})
+}
+
+// weigh are the hits with all their parts, best first. What the search holds of an
+// item does not count beyond its score: the item is as the state has it.
+func (n *Need) weigh(hits []Hit) []Activated {
+	var found []Activated
+	for _, h := range hits {
+		it, ok := n.Item(h.Ref)
+		if !ok {
+			continue // it went meanwhile
+		}
+		f := Activated{Item: it, Parts: n.parts(&it, h)}
+		for _, p := range f.Parts {
+			f.Score += p.Score
+		}
+		found = append(found, f)
+	}
+	slices.SortStableFunc(found, func(x, y Activated) int { return cmp.Compare(y.Score, x.Score) })
+	return found
+}
+
+// parts are those of the hit, and what speaks for the item besides.
+func (n *Need) parts(it *memory.Item, h Hit) []Part {
+	parts := slices.Clone(h.Parts)
+	add := func(name PartName, score float64) {
+		if score != 0 && !slices.ContainsFunc(h.Parts, func(p Part) bool { return p.Name == name }) {
+			parts = append(parts, Part{name, score})
+		}
+	}
+	if scopeRank(it) == 0 {
+		add(PartScope, ShareScope*h.Score)
+	}
+	switch it.Record.Kind {
+	case memory.KindRule, memory.KindPref, memory.KindConvention, memory.KindGoal, memory.KindLesson, memory.KindRetro:
+		add(PartKind, ShareKind*h.Score)
+	}
+	if it.Pinned {
+		add(PartPinned, SharePinned*h.Score)
+	}
+	add(PartImportance, ShareImportance*h.Score*float64(it.Importance-memory.DefaultImportance)/(10-memory.DefaultImportance))
+	if !n.At.IsZero() {
+		add(PartRecency, ShareRecency*h.Score*fresh(n.At, it.Record.Time, RecencyHalf))
+		if n.LastUse != nil {
+			add(PartUse, ShareUse*h.Score*fresh(n.At, n.LastUse(it.Ref()), UseHalf))
+		}
+	}
+	if it.Tier == memory.TierArchive && !it.Pinned {
+		sum := 0.0
+		for _, p := range parts {
+			sum += p.Score
+		}
+		add(PartArchive, (WeightArchive-1)*sum)
+	}
+	return parts
+}
+
+// fresh is 1 for what was now and half as much after each half; 0 where no time
+// is known.
+func fresh(now, then time.Time, half time.Duration) float64 {
+	if then.IsZero() {
+		return 0
+	}
+	return math.Exp2(-max(now.Sub(then), 0).Hours() / half.Hours())
+}
+
+// choose takes of what was found, best first, as much as there is room for.
+func (a *Activation) choose(n Need, found []Activated) {
+	standing := make(map[memory.ID]bool, len(n.Standing.Chosen))
+	for _, p := range n.Standing.Chosen {
+		standing[p.Item.ID] = true
+	}
+	left := a.MostTokens - tokens.Estimate(ActivationHeader+"\n") - tokens.Estimate(ActivationEnd+"\n")
+	guests := left / 2 // what others said gets no more
+	for _, f := range found {
+		reason := n.refuses(&f.Item)
+		if reason == Archived {
+			reason = "" // it weighs less, and that is all
+		}
+		if reason == "" && f.Score < FloorOfBest*found[0].Score {
+			reason = BelowFloor
+		}
+		if reason == "" && standing[f.Item.ID] {
+			a.Standing = append(a.Standing, f)
+			continue
+		}
+		if reason == "" {
+			reason = a.take(n, f, &left, &guests)
+		}
+		a.pass(f, reason)
+	}
+	for len(a.Chosen) > 0 && tokens.Estimate(a.Block()) > a.MostTokens {
+		last := len(a.Chosen) - 1 // lines that meet may be one token more
+		f := a.Chosen[last]
+		a.Chosen = a.Chosen[:last]
+		a.Passed = slices.Insert(a.Passed, 0, Passed{f.Item, OverBudget, f.Score, f.Parts})
+		a.Passed = a.Passed[:min(len(a.Passed), MostPassed)]
+	}
+	if len(a.Chosen) > 0 {
+		a.Tokens = tokens.Estimate(a.Block())
+	}
+}
+
+// take chooses an item, or says why not.
+func (a *Activation) take(n Need, f Activated, left, guests *int) Reason {
+	f.Line = n.activatedLine(&f.Item)
+	f.Tokens = tokens.Estimate(f.Line + "\n")
+	switch {
+	case f.Line == "":
+		return Unspeakable
+	case len(a.Chosen) >= a.MostItems:
+		return TooMany
+	case tokens.Estimate(ActivationHeader+"\n")+f.Tokens+tokens.Estimate(ActivationEnd+"\n") > a.MostTokens:
+		return LargerThan
+	case f.Tokens > *left, foreign(&f.Item) && f.Tokens > *guests:
+		return OverBudget
+	}
+	a.Chosen = append(a.Chosen, f)
+	*left -= f.Tokens
+	if foreign(&f.Item) {
+		*guests -= f.Tokens
+	}
+	return ""
+}
+
+// pass notes an item that was left out, as long as there is room.
+func (a *Activation) pass(f Activated, reason Reason) {
+	if reason != "" && len(a.Passed) < MostPassed {
+		a.Passed = append(a.Passed, Passed{f.Item, reason, f.Score, f.Parts})
+	}
+}
+
+// Block is the text that stands before the message: header, one line per item, and
+// the end, without a final line end; "" if nothing was chosen.
+func (a Activation) Block() string {
+	if len(a.Chosen) == 0 {
+		return ""
+	}
+	lines := []string{ActivationHeader}
+	for _, f := range a.Chosen {
+		lines = append(lines, f.Line)
+	}
+	return strings.Join(append(lines, ActivationEnd), "\n")
+}
+
+// activatedLine is the one line of an item, "- (fact, 2026-05-13, user) text";
+// "" if nothing printable is left of it.
+func (n *Need) activatedLine(it *memory.Item) string {
+	text := strings.TrimSpace(termsafe.Line(it.Record.Content))
+	if text == "" {
+		return ""
+	}
+	date := "no date"
+	if !it.Record.Time.IsZero() {
+		date = it.Record.Time.UTC().Format(time.DateOnly)
+	}
+	about := []string{string(it.Record.Kind), date, string(cmp.Or(it.Record.Scope, memory.ScopeUser))}
+	if foreign(it) {
+		about = append(about, "external")
+	}
+	line := "- (" + termsafe.Line(strings.Join(about, ", ")) + ") " + text
+	if n.Mask != nil {
+		line = termsafe.Line(n.Mask(line))
+	}
+	return line
+}
+
+// mostShared is how many words Shared gives.
+const mostShared = 6
+
+// Shared are words of a question that an item has, in their order and in one
+// spelling, the first few of them.
+func Shared(question string, it memory.Item) []string {
+	has := make(map[index.Term]bool)
+	d := index.Document{Content: it.Record.Content, Tags: it.Record.Tags, Key: it.Record.Key}
+	d.Count(func(t index.Term, _ [index.Fields]uint16) { has[t] = true })
+	var words []string
+	for _, t := range index.Terms(question) {
+		if t.Form == index.Word && len(words) < mostShared && slices.ContainsFunc(index.Terms(t.Text), func(t index.Term) bool { return has[t] }) {
+			words = append(words, t.Text)
+		}
+	}
+	return words
+}

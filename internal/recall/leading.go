@@ -1,0 +1,138 @@
+package recall
+
+import (
+	"slices"
+	"time"
+
+	"ken/internal/index"
+	"ken/internal/memory"
+)
+
+// Known are the active items that are true now, to be read one by one.
+type Known struct {
+	Corpora []*index.Corpus // each newest first
+	// Item reads the item of a document of a corpus; Find finds it.
+	Item func(corpus int, doc int32) (memory.Item, error)
+	Find func(ref string) (corpus int, doc int32, ok bool)
+	// Used are the references of items of which Query.LastUse knows a time.
+	Used []string
+}
+
+// BackgroundOf is Background of what is known, of which it reads no more than it
+// has to: what did not come to be looked at is not among the Passed. The errors are
+// those of Item.
+func BackgroundOf(k Known, q Query) (Choice, error) {
+	c := Choice{Budget: max(q.Tokens, 0)}
+	fill := newFilling(&c, q)
+	for _, s := range k.leading(q) {
+		it, err := k.Item(int(s.corpus), s.doc)
+		if err != nil {
+			return Choice{}, err
+		}
+		if r := q.refuses(&it); r != "" {
+			c.Passed = append(c.Passed, Pass{&it, r})
+			continue
+		}
+		if !fill.add(&it) {
+			break
+		}
+	}
+	fill.end()
+	return c, nil
+}
+
+// A spot is where a document is.
+type spot struct{ corpus, doc int32 }
+
+// leading gives the documents that may stand in the block, in the order in which
+// Background takes them.
+func (k *Known) leading(q Query) []spot {
+	used := make(map[spot]time.Time)
+	if q.LastUse != nil && q.Strategy != Recency {
+		for _, ref := range k.Used {
+			if c, doc, ok := k.Find(ref); ok {
+				used[spot{int32(c), doc}] = q.LastUse(ref)
+			}
+		}
+	}
+	// By class, and in it those that were used apart from the others.
+	var classes [classesOfItems][2][]spot
+	class := make([]func(*index.Row) int, len(k.Corpora))
+	for i, c := range k.Corpora {
+		class[i] = q.classOf(c)
+	}
+	k.newest(func(s spot) {
+		n := class[s.corpus](&k.Corpora[s.corpus].Rows[s.doc])
+		switch _, wasUsed := used[s]; {
+		case n < 0:
+		case q.Strategy == Recency:
+			classes[0][0] = append(classes[0][0], s)
+		case wasUsed:
+			classes[n][0] = append(classes[n][0], s)
+		default:
+			classes[n][1] = append(classes[n][1], s)
+		}
+	})
+	var all []spot
+	for _, c := range classes {
+		slices.SortStableFunc(c[0], func(a, b spot) int { return used[b].Compare(used[a]) })
+		all = append(append(all, c[0]...), c[1]...)
+	}
+	return all
+}
+
+// newest yields all documents, newest first; of two at the same time that of the
+// earlier corpus.
+func (k *Known) newest(yield func(spot)) {
+	next := make([]int32, len(k.Corpora))
+	for {
+		best := -1
+		for i, c := range k.Corpora {
+			for int(next[i]) < len(c.Rows) && c.Rows[next[i]].Flags&index.Gone != 0 {
+				next[i]++
+			}
+			if int(next[i]) < len(c.Rows) && (best < 0 || c.Rows[next[i]].Time > k.Corpora[best].Rows[next[best]].Time) {
+				best = i
+			}
+		}
+		if best < 0 {
+			return
+		}
+		yield(spot{int32(best), next[best]})
+		next[best]++
+	}
+}
+
+// classesOfItems is how many classes there are: by scope, kind and whether it is
+// pinned.
+const classesOfItems = 2 * 3 * 2
+
+// classOf gives the class of a row, the most wanted one first: what rank sorts by
+// before use and time. It is below 0 if the item may not stand in the block.
+func (q Query) classOf(c *index.Corpus) func(*index.Row) int {
+	scopes, kinds := make([]int8, len(c.Names)), make([]int8, len(c.Names)) // 0: not known yet
+	return func(r *index.Row) int {
+		if r.Flags&(index.Turn|index.Command) != 0 || r.Flags&(index.Archived|index.Pinned) == index.Archived || r.Scope < 0 || r.Kind < 0 {
+			return -1
+		}
+		if scopes[r.Scope] == 0 {
+			scope := memory.Scope(c.Names[r.Scope])
+			it := memory.Item{Record: &memory.Record{Scope: scope}}
+			scopes[r.Scope] = int8(1 + scopeRank(&it))
+			if q.scopeReason(scope) != "" {
+				scopes[r.Scope] = -1
+			}
+		}
+		if scopes[r.Scope] < 0 {
+			return -1
+		}
+		if kinds[r.Kind] == 0 {
+			kinds[r.Kind] = int8(1 + kindRank(memory.Kind(c.Names[r.Kind])))
+		}
+		n := (int(scopes[r.Scope])-1)*6 + (int(kinds[r.Kind])-1)*2
+		if r.Flags&index.Pinned == 0 {
+			n++
+		}
+		return n
+	}
+}

@@ -1,0 +1,202 @@
+package shelf
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"ken/internal/index"
+	"ken/internal/index/segment"
+	"ken/internal/jsonl"
+	"ken/internal/memory"
+)
+
+// version is of what stands beside the words in a segment. Another one is passed
+// over.
+const version = 1
+
+// A memoryMeta is what a segment of the memory holds besides documents.
+type memoryMeta struct {
+	Version int              `json:"version"`
+	Logs    []logMeta        `json:"logs"`
+	Also    []jsonl.Stamp    `json:"also,omitempty"` // of Options.Also
+	Own     string           `json:"own"`
+	MaxID   int64            `json:"max"`                 // the largest number that a line of the own log names
+	Falling bool             `json:"falling"`             // the items have numbers, each below that of the one before
+	From    int64            `json:"from"`                // the items are those that are true from then on
+	Until   int64            `json:"until,omitempty"`     // and before then; both in seconds of Unix time
+	Gone    [][]place        `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
+	Turns   []memory.Turn    `json:"turns,omitempty"`     // hidden
+	Hidden  []string         `json:"sessions,omitempty"`  // hidden as a whole
+	Problem []memory.Problem `json:"problems,omitempty"`
+}
+
+// A logMeta is one of the logs that a segment was made from.
+type logMeta struct {
+	Path    string        `json:"path"`
+	Name    string        `json:"name"` // as the state has it
+	Ceiling memory.Origin `json:"ceiling,omitempty"`
+	By      string        `json:"by,omitempty"`
+	Stamp   jsonl.Stamp   `json:"stamp"` // zero if a later change might not show in it
+	At      memory.Cursor `json:"at"`    // behind the last line
+}
+
+// A place is a line of a log.
+type place struct {
+	Log    int    `json:"l"` // place in memoryMeta.Logs
+	Offset int64  `json:"o"`
+	Len    int64  `json:"n"` // without line end
+	Sum    uint64 `json:"s"` // segment.SumOf
+}
+
+// memoryPath is where the segment of the memory is. What is let in of a repository
+// makes another memory of it, while the person is there.
+func (s *Shelf) memoryPath() string {
+	h := fnv.New32a()
+	for _, l := range s.o.Logs {
+		_, _ = fmt.Fprintf(h, "%q %q %q\n", l.Path, l.Name, l.Ceiling) // a hash takes everything
+	}
+	return filepath.Join(s.o.Dir, fmt.Sprintf("memory-%08x.seg", h.Sum32()))
+}
+
+// good reports whether the meta is about the files that are there now. tail are
+// the lines that the own log has more.
+func (s *Shelf) good(ctx context.Context, m *memoryMeta) (tail []memory.Entry, ok bool) {
+	now := s.o.Now().Unix()
+	if m.Version != version || now < m.From || m.Until != 0 && now >= m.Until || len(m.Logs) != len(s.o.Logs) || len(m.Also) != len(s.o.Also) {
+		return nil, false
+	}
+	clock := s.o.Clock()
+	for i, l := range s.o.Logs {
+		was := &m.Logs[i]
+		if l.Path != was.Path || l.Name != "" && l.Name != was.Name || l.Ceiling != was.Ceiling || l.By != was.By {
+			return nil, false
+		}
+		if stamp, _ := stampOf(l.Path, clock); stamp == was.Stamp && stamp != (jsonl.Stamp{}) {
+			continue
+		}
+		if i > 0 {
+			return nil, false
+		}
+		for e, err := range s.o.Own.Records(ctx, was.At) {
+			if err != nil {
+				return nil, false
+			}
+			tail = append(tail, e)
+			if len(tail) > maxTail {
+				return nil, false
+			}
+		}
+	}
+	for i, path := range s.o.Also {
+		if stamp, _ := stampOf(path, clock); stamp != m.Also[i] {
+			return nil, false
+		}
+	}
+	return tail, true
+}
+
+// maxTail is how many lines are taken into account beside a segment: more of them
+// cost more than making it anew.
+const maxTail = 1000
+
+// A lines reads items again from their lines.
+type lines struct {
+	meta *memoryMeta
+}
+
+// item folds the lines of one item.
+func (l *lines) item(places []place) (memory.Item, error) {
+	logs := []memory.Lines{{Log: l.meta.Own, Own: true}}
+	for _, p := range places {
+		e, err := l.entry(p)
+		if err != nil {
+			return memory.Item{}, err
+		}
+		m := &l.meta.Logs[p.Log]
+		at := slices.IndexFunc(logs, func(x memory.Lines) bool { return x.Log == m.Name })
+		if at < 0 {
+			at = len(logs)
+			logs = append(logs, memory.Lines{Log: m.Name, Ceiling: m.Ceiling, By: m.By})
+		}
+		logs[at].Entries = append(logs[at].Entries, e)
+	}
+	items := memory.Fold(logs...).Items()
+	if len(items) != 1 {
+		return memory.Item{}, index.ErrChanged
+	}
+	return items[0], nil
+}
+
+// entry reads a line.
+func (l *lines) entry(p place) (memory.Entry, error) {
+	path := l.meta.Logs[p.Log].Path
+	f, err := os.Open(path)
+	if err != nil {
+		return memory.Entry{}, fmt.Errorf("%w: %w", index.ErrChanged, err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	b := make([]byte, p.Len)
+	if _, err := f.ReadAt(b, p.Offset); err != nil {
+		return memory.Entry{}, fmt.Errorf("%w: %w", index.ErrChanged, err)
+	}
+	e := memory.ParseLine(b)
+	if segment.SumOf(b) != p.Sum || e.Bad != nil || e.Meta != nil {
+		return memory.Entry{}, fmt.Errorf("%s: %w", path, index.ErrChanged)
+	}
+	return e, nil
+}
+
+// A tailState is what lines behind those of a segment say.
+type tailState struct {
+	items     []memory.Item // newest first
+	gone      []memory.Item // stated and forgotten
+	forgotten []memory.ID   // of the segment
+}
+
+// readTail says what the lines mean, if they are of the simple kind: they state
+// something that depends on nothing before it, or forget something.
+func readTail(m *memoryMeta, tail []memory.Entry) (t tailState, ok bool) {
+	var stating []memory.Entry
+	gone := make(map[memory.ID]bool)
+	for _, e := range tail {
+		r := e.Record
+		switch d := r.Details(); {
+		case e.Bad != nil || e.Meta != nil || len(e.Notes) > 0:
+			return t, false
+		case r.Kind == "":
+		case r.Kind == memory.KindForget && r.Origin.Rank() == 0 && len(d.Sessions) == 0:
+			targets := d.Targets
+			if !r.Target.IsZero() {
+				targets = append([]memory.ID{r.Target}, targets...)
+			}
+			for _, id := range targets {
+				gone[id.In(m.Own).From(m.Own)] = true
+			}
+		case r.Kind.Changes() || !r.States() || r.ID.N <= m.MaxID || r.Key != "" || len(d.Supersedes) > 0 ||
+			!d.ValidFrom.IsZero() || !d.ValidTo.IsZero() || !d.Expires.IsZero() || r.Origin.Rank() > 0 || r.Time.IsZero():
+			return t, false
+		default:
+			stating = append(stating, e)
+		}
+	}
+	s := memory.Fold(memory.Lines{Log: m.Own, Own: true, Entries: stating})
+	if len(s.Problems()) > 0 {
+		return t, false
+	}
+	for _, it := range s.Items() {
+		if gone[it.ID] {
+			t.gone = append(t.gone, it)
+			delete(gone, it.ID)
+			continue
+		}
+		t.items = append(t.items, it)
+	}
+	for id := range gone {
+		t.forgotten = append(t.forgotten, id)
+	}
+	return t, true
+}

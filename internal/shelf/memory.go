@@ -1,0 +1,182 @@
+package shelf
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/memory/asof"
+)
+
+// A Memory is what the memory says now, as far as questions ask for it.
+type Memory struct {
+	// Corpora are the active items that are true now, the newest first.
+	Corpora []*index.Corpus
+	// Own is the name of this device's log; "" if it has none yet.
+	Own string
+	// Problems are as in memory.State.
+	Problems []memory.Problem
+	// Forgotten says what must not come back by way of conversations.
+	Forgotten Forgotten
+
+	items []func(doc int32) (memory.Item, error) // by corpus
+	find  []func(ref string) (doc int32, ok bool)
+}
+
+// Find finds the document of an active item by its reference.
+func (m *Memory) Find(ref string) (corpus int, doc int32, ok bool) {
+	for i, find := range m.find {
+		if doc, ok := find(ref); ok && m.Corpora[i].Rows[doc].Flags&index.Gone == 0 {
+			return i, doc, true
+		}
+	}
+	return 0, 0, false
+}
+
+// Item is the item of a document. The error wraps index.ErrChanged if its lines
+// are no longer what they were.
+func (m *Memory) Item(corpus int, doc int32) (memory.Item, error) { return m.items[corpus](doc) }
+
+// Len is how many items there are.
+func (m *Memory) Len() int {
+	n := 0
+	for _, c := range m.Corpora {
+		for i := range c.Rows {
+			if c.Rows[i].Flags&index.Gone == 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Memory gives what the memory says. Beside an error that is about a replica it
+// is good; without the log of this device it is nil.
+func (s *Shelf) Memory(ctx context.Context) (*Memory, error) {
+	s.mu.Lock()
+	distrusted := s.distrusted
+	s.mu.Unlock()
+	if !distrusted {
+		if m := s.indexed(ctx); m != nil {
+			return m, nil
+		}
+	}
+	state, err := s.o.State(ctx)
+	if state == nil {
+		return nil, err
+	}
+	now := s.o.Now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f := s.folded; f.of != state || now.Before(f.at) || now.Unix() >= f.until {
+		s.folded = foldedMemory{state, now, until(state, now), FromState(state, now)}
+	}
+	m := s.folded.memory
+	s.memoryOld = err == nil && s.o.Dir != "" && m.Len() >= s.o.Least
+	return m, err
+}
+
+// A foldedMemory is what a state said from a time on.
+type foldedMemory struct {
+	of     *memory.State
+	at     time.Time
+	until  int64 // as of the function until
+	memory *Memory
+}
+
+// FromState gives what a state says at that time.
+func FromState(state *memory.State, at time.Time) *Memory {
+	items := asof.Items(state, at)
+	m := &Memory{Own: state.OwnLog(), Problems: state.Problems(), Forgotten: ForgottenIn(state)}
+	m.add(items)
+	return m
+}
+
+// add adds a corpus of items.
+func (m *Memory) add(items []memory.Item) {
+	m.Corpora = append(m.Corpora, index.NewScan(func(yield func(index.Document) bool) {
+		for i := range items {
+			if !yield(index.Item(&items[i])) {
+				return
+			}
+		}
+	}))
+	m.items = append(m.items, func(doc int32) (memory.Item, error) { return items[doc], nil })
+	m.find = append(m.find, finder(func(yield func(string)) {
+		for i := range items {
+			yield(items[i].Ref())
+		}
+	}))
+}
+
+// finder finds the place of a reference among those that all yields. It asks for
+// them when it has to find one.
+func finder(all func(yield func(ref string))) func(ref string) (int32, bool) {
+	var once sync.Once
+	var docs map[string]int32
+	return func(ref string) (int32, bool) {
+		once.Do(func() {
+			docs = make(map[string]int32)
+			all(func(ref string) { docs[ref] = int32(len(docs)) })
+		})
+		doc, ok := docs[ref]
+		return doc, ok
+	}
+}
+
+// until is the first time after at when other items may be true, in seconds of
+// Unix time; math.MaxInt64 if there is none.
+func until(state *memory.State, at time.Time) int64 {
+	next := int64(math.MaxInt64)
+	for _, it := range state.With(memory.StatusActive, memory.StatusSuperseded, memory.StatusWaiting) {
+		d := it.Record.Detail
+		if d == nil {
+			continue
+		}
+		for _, t := range [...]time.Time{d.Expires, d.ValidFrom, d.ValidTo} {
+			if t.After(at) {
+				next = min(next, t.Unix())
+			}
+		}
+	}
+	return next
+}
+
+// changesOf gives the lines that shape items beyond their stating lines, by item:
+// those that count, in the order of their logs.
+func changesOf(state *memory.State) map[memory.ID][]spot {
+	of := make(map[memory.ID][]spot)
+	for n, l := range state.Logs() {
+		for i := range l.Entries {
+			e := &l.Entries[i]
+			r := e.Record
+			switch r.Kind {
+			case memory.KindEdit, memory.KindPhase, memory.KindTier, memory.KindPin, memory.KindUnpin:
+			default:
+				continue
+			}
+			if st := state.Status(r.ID.In(l.Log)); st != memory.StatusChange {
+				continue
+			}
+			targets := r.Details().Targets
+			if !r.Target.IsZero() {
+				targets = append([]memory.ID{r.Target}, targets...)
+			}
+			for _, id := range targets {
+				id = id.In(l.Log).From(state.OwnLog())
+				of[id] = append(of[id], spot{log: n, line: e.Line})
+			}
+		}
+	}
+	return of
+}
+
+// A spot is a line of one of a state's logs.
+type spot struct{ log, line int }
+
+// errState says that a state cannot be indexed: it is not what the files say.
+var errState = fmt.Errorf("the memory is not what its files say")

@@ -1,0 +1,251 @@
+package shelf
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ken/internal/index"
+	"ken/internal/index/segment"
+	"ken/internal/jsonl"
+	"ken/internal/session"
+)
+
+// Conversations are what was said and what ran, as far as it can be found.
+type Conversations struct {
+	// Corpora hold the turns and the commands, those of one conversation in one
+	// of them.
+	Corpora []*index.Corpus
+	// Warnings are of lines that could not be read, Faults of whole files.
+	Warnings []string
+	Faults   []error
+}
+
+// A saidMeta is what a segment of conversations holds besides documents.
+type saidMeta struct {
+	Version  int         `json:"version"`
+	Sessions []saidEntry `json:"sessions"` // in the order of their documents
+}
+
+// A saidEntry is a conversation in a segment.
+type saidEntry struct {
+	Path    string      `json:"path"`
+	Stamp   jsonl.Stamp `json:"stamp"`
+	ID      string      `json:"id"`
+	Warning string      `json:"warning,omitempty"`
+	From    int32       `json:"from"` // its documents
+	To      int32       `json:"to"`
+}
+
+// A part is a segment of conversations, and what of it still stands in its files.
+type part struct {
+	seq  int // of two that have a conversation, the later one counts
+	path string
+	seg  *segment.Segment
+	meta saidMeta
+	// By place in meta.Sessions: whether it still stands in its file, and the
+	// directory of that.
+	live []bool
+	dirs []session.Dir
+}
+
+const saidPrefix, saidSuffix = "said-", ".seg"
+
+// parts opens the segments of conversations, the latest first. What is no segment
+// is passed over.
+func (s *Shelf) parts() []*part {
+	if s.o.Dir == "" {
+		return nil
+	}
+	names, err := os.ReadDir(s.o.Dir)
+	if err != nil {
+		return nil
+	}
+	var parts []*part
+	for _, n := range names {
+		number, ok := strings.CutPrefix(strings.TrimSuffix(n.Name(), saidSuffix), saidPrefix)
+		seq, err := strconv.Atoi(number)
+		if !ok || err != nil || !strings.HasSuffix(n.Name(), saidSuffix) {
+			continue
+		}
+		p := &part{seq: seq, path: filepath.Join(s.o.Dir, n.Name())}
+		if p.seg, err = s.open(p.path); err != nil {
+			continue
+		}
+		text, err := p.seg.Meta()
+		if err != nil || json.Unmarshal(text, &p.meta) != nil || p.meta.Version != version {
+			continue
+		}
+		p.live, p.dirs = make([]bool, len(p.meta.Sessions)), make([]session.Dir, len(p.meta.Sessions))
+		parts = append(parts, p)
+	}
+	slices.SortFunc(parts, func(a, b *part) int { return b.seq - a.seq })
+	return parts
+}
+
+// Conversations gives what was said but for what m says is forgotten. A file that
+// cannot be read costs itself alone.
+func (s *Shelf) Conversations(ctx context.Context, m *Memory) (*Conversations, error) {
+	all, err := list(s.o.Sessions, s.o.Clock())
+	if err != nil {
+		return nil, err
+	}
+	byPath := make(map[string]*said, len(all))
+	for _, f := range all {
+		byPath[f.path] = f
+	}
+	parts := s.parts()
+	s.mu.Lock()
+	if s.distrusted {
+		parts = nil
+	}
+	s.mu.Unlock()
+	taken := make(map[string]bool)
+	warnings := make(map[string]string)
+	for _, p := range parts {
+		for i, e := range p.meta.Sessions {
+			f := byPath[e.Path]
+			if f == nil || taken[e.Path] || f.stamp != e.Stamp || f.stamp == (jsonl.Stamp{}) {
+				continue
+			}
+			taken[e.Path], p.live[i], p.dirs[i] = true, true, f.dir
+			warnings[e.Path] = e.Warning
+		}
+	}
+	c := &Conversations{}
+	var tail []*said
+	for _, f := range all {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !taken[f.path] {
+			f.read()
+			tail = append(tail, f)
+			warnings[f.path] = f.warning
+			if f.err != nil {
+				c.Faults = append(c.Faults, f.err)
+			}
+		}
+		if w := warnings[f.path]; w != "" {
+			c.Warnings = append(c.Warnings, w)
+		}
+	}
+	for _, p := range parts {
+		corpus, err := p.corpus(m.Forgotten)
+		if err != nil { // of the index: there is none from now on
+			s.Distrust()
+			return s.Conversations(ctx, m)
+		}
+		if corpus != nil {
+			c.Corpora = append(c.Corpora, corpus)
+		}
+	}
+	slices.SortStableFunc(tail, func(a, b *said) int { return strings.Compare(a.id+"\n"+a.path, b.id+"\n"+b.path) })
+	c.Corpora = append(c.Corpora, index.NewScan(func(yield func(index.Document) bool) {
+		for _, f := range tail {
+			for _, d := range f.visible(m.Forgotten) {
+				if !yield(d) {
+					return
+				}
+			}
+		}
+	}))
+	s.mu.Lock()
+	s.tail, s.kept = tail, parts
+	s.mu.Unlock()
+	return c, nil
+}
+
+// corpus gives what stands in the part still and is not forgotten; nil if nothing
+// does.
+func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
+	if !slices.Contains(p.live, true) {
+		return nil, nil
+	}
+	var dead segment.Dead
+	of := make(map[string]bool, len(f.hidden.Turns))
+	for t := range f.hidden.Turns {
+		of[t.Session] = true
+	}
+	for i, e := range p.meta.Sessions {
+		whole := !p.live[i] || f.hidden.Sessions[e.ID]
+		for doc := e.From; doc < e.To && (whole || of[e.ID]); doc++ {
+			if !whole {
+				l, err := p.seg.Locator(doc)
+				if err != nil {
+					return nil, err
+				}
+				if ref, err := session.ParseRef(l.Ref); err != nil || !f.hidden.Has(e.ID, ref.Turn) {
+					continue
+				}
+			}
+			dead.Add(doc)
+		}
+	}
+	c, err := p.corpusWithout(dead)
+	if err != nil {
+		return nil, err
+	}
+	repeated := false
+	for _, text := range f.texts {
+		docs, err := withAll(c, inner(text))
+		if err != nil {
+			return nil, err
+		}
+		for _, doc := range docs {
+			d, err := c.Document(doc)
+			if err != nil && !errors.Is(err, index.ErrChanged) {
+				return nil, err
+			}
+			if err == nil && f.Repeats(d.Content) {
+				dead.Add(doc)
+				repeated = true
+			}
+		}
+	}
+	if !repeated {
+		return c, nil
+	}
+	return p.corpusWithout(dead)
+}
+
+// corpusWithout gives the part without some documents.
+func (p *part) corpusWithout(dead segment.Dead) (*index.Corpus, error) {
+	c, err := p.seg.Corpus(dead, nil)
+	if err != nil {
+		return nil, err
+	}
+	c.Reader = saidReader{Reader: c.Reader, part: p, corpus: c}
+	return c, nil
+}
+
+// A saidReader reads turns and commands of a segment.
+type saidReader struct {
+	index.Reader
+	part   *part
+	corpus *index.Corpus
+}
+
+// Document implements index.Reader.
+func (r saidReader) Document(doc int32) (*index.Document, error) {
+	i, _ := slices.BinarySearchFunc(r.part.meta.Sessions, doc, func(e saidEntry, doc int32) int {
+		switch {
+		case e.To <= doc:
+			return -1
+		case e.From > doc:
+			return 1
+		}
+		return 0
+	})
+	l, err := r.part.seg.Locator(doc)
+	if err != nil {
+		return nil, err
+	}
+	scope := r.corpus.Name(r.corpus.Rows[doc].Scope)
+	return readSaid(r.part.meta.Sessions[i].Path, l, scope)
+}

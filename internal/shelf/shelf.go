@@ -1,0 +1,131 @@
+package shelf
+
+import (
+	"context"
+	"os"
+	"sync"
+	"time"
+
+	"ken/internal/index/segment"
+	"ken/internal/jsonl"
+	"ken/internal/memory"
+	"ken/internal/session"
+)
+
+// A Log is a log of the union that the memory is.
+type Log struct {
+	Path string // of its file
+	// Name, Ceiling and By are as in memory.Lines; Name is empty for the own log.
+	Name    string
+	Ceiling memory.Origin
+	By      string
+}
+
+// Options says what a Shelf stands on.
+type Options struct {
+	// State folds the memory; a state beside an error is good.
+	State func(context.Context) (*memory.State, error)
+	// Own reads the log of this device, which is the first of Logs.
+	Own  memory.Log
+	Logs []Log
+	// Also are further files that State goes by.
+	Also []string
+	// Sessions are the directories of conversations.
+	Sessions []session.Dir
+	// Dir is where the index is kept; "": nowhere.
+	Dir string
+	Now func() time.Time // required: the time at which items are to be true
+	// Clock is the machine's, which files have their times from; nil: no index is
+	// kept.
+	Clock func() time.Time
+	// Least is from how many documents on an index is kept; below it reading all
+	// is as fast. 0: DefaultLeast.
+	Least int
+}
+
+// DefaultLeast is where an index begins to pay: to read and fold two thousand
+// memories takes some 10 ms.
+const DefaultLeast = 2000
+
+// A Shelf answers from the index as far as it is good. It is safe for concurrent
+// use.
+type Shelf struct {
+	o  Options
+	mu sync.Mutex // guards what follows
+
+	memoryOld bool    // the memory's segment is to be made anew
+	tail      []*said // conversations that no segment has as they are
+	kept      []*part // the segments that were there
+	folded    foldedMemory
+	// distrusted says that an answer from the index was not what the files say: none
+	// is given any more.
+	distrusted bool
+	// opened are the segments by path. One that was replaced stays mapped: a corpus
+	// may still use it.
+	opened map[string]openSegment
+}
+
+type openSegment struct {
+	stamp jsonl.Stamp
+	*segment.Segment
+}
+
+// open opens the segment at path, or gives it as it was opened before.
+func (s *Shelf) open(path string) (*segment.Segment, error) {
+	stamp, _ := stampOf(path, s.o.Clock())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o, ok := s.opened[path]; ok && o.stamp == stamp && stamp != (jsonl.Stamp{}) {
+		return o.Segment, nil
+	}
+	seg, err := segment.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if s.opened == nil {
+		s.opened = make(map[string]openSegment)
+	}
+	s.opened[path] = openSegment{stamp, seg}
+	return seg, nil
+}
+
+// New returns a Shelf. It reads nothing yet.
+func New(o Options) *Shelf {
+	if o.Least == 0 {
+		o.Least = DefaultLeast
+	}
+	if o.Clock == nil {
+		o.Dir, o.Clock = "", func() time.Time { return time.Time{} }
+	}
+	return &Shelf{o: o}
+}
+
+// Distrust has everything read from the files from now on, and the index made
+// anew by Tend: for whoever got index.ErrChanged.
+func (s *Shelf) Distrust() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.distrusted = true
+}
+
+// stampOf is the stamp of a file, and whether a later change is sure to show in
+// it: the file was last changed a while ago. A missing file has the zero stamp,
+// which shows.
+func stampOf(path string, now time.Time) (s jsonl.Stamp, sure bool) {
+	fi, err := os.Stat(path)
+	if os.IsNotExist(err) {
+		return jsonl.Stamp{}, true
+	}
+	if err != nil {
+		return jsonl.Stamp{}, false
+	}
+	s, ok := jsonl.StampOf(fi)
+	return s, ok && settled(s, now)
+}
+
+// settled reports whether a file with that stamp was last changed so long before
+// that the next change gets another time.
+func settled(s jsonl.Stamp, now time.Time) bool {
+	last := max(s.Mtime, s.Ctime)
+	return last+int64(25*time.Millisecond) < now.UnixNano()
+}

@@ -1,0 +1,24 @@
+// Package trace records which memories an answer was given, and reads that back:
+// the event "why" of a session file. It is how "why did you say that" has an exact
+// answer long afterwards.
+//
+// # Format
+//
+//	{"ts":"2026-05-10T19:00:09Z","event":"why","n":2,
+//	 "chosen":[{"ref":"3","h":"1a2b3c4d","parts":{"words":1.8,"stems":5.8},"tokens":14},
+//	           {"ref":"1","h":"99e01f27","parts":{},"tokens":9,"in":"background"}],
+//	 "passed":[{"ref":"7","reason":"budget used up","in":"background"}],
+//	 "budget":{"tokens":800,"items":12,"background":500}}
+//
+// all on one line. n is the turn of the answer. What has "in":"background" stood in
+// the start-up block; its parts are those of its agreement with the question, if it
+// had any. Of what was passed over it says that the start-up block had no place for it,
+// and that it has nothing to do with the question. The reasons are those of package recall.
+//
+// # Laws
+//
+//   - A trace holds references and sums, and no text: forgetting and erasing have
+//     nothing to do in it.
+//   - A trace that is written is read back equal; what cannot be read of a line
+//     costs that part alone.
+package trace

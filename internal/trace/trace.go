@@ -1,0 +1,233 @@
+package trace
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"ken/internal/jsonl"
+	"ken/internal/memory"
+	"ken/internal/recall"
+	"ken/internal/session"
+)
+
+// A Trace says what memory one answer was given.
+type Trace struct {
+	N      int       // the turn of the answer; 0 while there is none
+	Time   time.Time // of the answer
+	Chosen []Given   // what was recalled for the question, best first, then the start-up block in its order
+	Passed []Passed  // at most recall.MostPassed, best first
+	Budget Budget
+}
+
+// A Given is an item that stood in the request.
+type Given struct {
+	Ref      string
+	Sum      memory.Sum    // see SumOf
+	Parts    []recall.Part // of its score; none if it has nothing to do with the question
+	Tokens   int           // that it took
+	Standing bool          // it stood in the start-up block
+}
+
+// A Passed is an item that was left out.
+type Passed struct {
+	Ref      string
+	Reason   recall.Reason
+	Standing bool // it is the start-up block that had no place for it
+}
+
+// A Budget is what there was to be spent.
+type Budget struct {
+	Tokens, Items int // on what was recalled for the question
+	Background    int // on the start-up block, in tokens
+}
+
+// Of is the trace of a request with this start-up block and this activation.
+func Of(c recall.Choice, a recall.Activation) Trace {
+	t := Trace{Budget: Budget{a.MostTokens, a.MostItems, c.Budget}}
+	for _, f := range a.Chosen {
+		t.Chosen = append(t.Chosen, Given{Ref: f.Item.Ref(), Sum: SumOf(f.Item), Parts: f.Parts, Tokens: f.Tokens})
+	}
+	hits := make(map[memory.ID][]recall.Part, len(a.Standing))
+	for _, f := range a.Standing {
+		hits[f.Item.ID] = f.Parts
+	}
+	for _, p := range c.Chosen {
+		t.Chosen = append(t.Chosen, Given{p.Item.Ref(), SumOf(*p.Item), hits[p.Item.ID], p.Tokens, true})
+	}
+	named := make(map[memory.ID]bool)
+	for _, f := range a.Chosen {
+		named[f.Item.ID] = true
+	}
+	for _, p := range a.Passed {
+		named[p.Item.ID] = true
+		t.Passed = append(t.Passed, Passed{p.Item.Ref(), p.Reason, false})
+	}
+	for _, p := range c.Passed {
+		if len(t.Passed) >= recall.MostPassed {
+			break
+		}
+		if !named[p.Item.ID] && !p.Reason.Elsewhere() {
+			t.Passed = append(t.Passed, Passed{p.Item.Ref(), p.Reason, true})
+		}
+	}
+	return t
+}
+
+// SumOf tells whether an item still says what it said: the sum of its line, or,
+// once an edit line changed it, of what it says now.
+func SumOf(it memory.Item) memory.Sum {
+	if !it.Edited {
+		return it.Sum
+	}
+	r := it.Record
+	says := memory.Record{ID: r.ID, Kind: r.Kind, Content: r.Content, Key: r.Key, Scope: r.Scope, Tags: r.Tags}
+	return memory.SumOf(says.AppendJSON(nil))
+}
+
+// Empty reports whether the memory had nothing to give, and nothing to pass over.
+func (t Trace) Empty() bool { return len(t.Chosen) == 0 && len(t.Passed) == 0 }
+
+// Refs are the references of what was given, in the order of Chosen.
+func (t Trace) Refs() []string {
+	refs := make([]string, len(t.Chosen))
+	for i, g := range t.Chosen {
+		refs[i] = g.Ref
+	}
+	return refs
+}
+
+// Used are the references of what had to do with the question, whether it stood in
+// the start-up block or not.
+func (t Trace) Used() []string {
+	var refs []string
+	for _, g := range t.Chosen {
+		if !g.Standing || len(g.Parts) > 0 {
+			refs = append(refs, g.Ref)
+		}
+	}
+	return refs
+}
+
+// Event is the line of a session that says so.
+func (t Trace) Event() session.Event {
+	return session.Event{Time: t.Time, Name: session.EventWhy, Fields: []session.Field{
+		session.IntField("n", t.N),
+		{Name: "chosen", Value: jsonl.AppendList(nil, t.Chosen, appendGiven)},
+		{Name: "passed", Value: jsonl.AppendList(nil, t.Passed, func(b []byte, p Passed) []byte {
+			b = jsonl.AppendString(jsonl.AppendName(append(b, '{'), "ref"), p.Ref)
+			b = jsonl.AppendString(jsonl.AppendName(b, "reason"), string(p.Reason))
+			return append(appendStanding(b, p.Standing), '}')
+		})},
+		{Name: "budget", Value: t.Budget.json()},
+	}}
+}
+
+func (b Budget) json() json.RawMessage {
+	out := []byte{'{'}
+	for _, f := range [...]struct {
+		name string
+		n    int
+	}{{"tokens", b.Tokens}, {"items", b.Items}, {"background", b.Background}} {
+		out = strconv.AppendInt(jsonl.AppendName(out, f.name), int64(f.n), 10)
+	}
+	return append(out, '}')
+}
+
+func appendGiven(b []byte, g Given) []byte {
+	b = jsonl.AppendString(jsonl.AppendName(append(b, '{'), "ref"), g.Ref)
+	b = jsonl.AppendString(jsonl.AppendName(b, "h"), g.Sum.String())
+	b = append(jsonl.AppendName(b, "parts"), '{')
+	for _, p := range g.Parts {
+		b = strconv.AppendFloat(jsonl.AppendName(b, string(p.Name)), p.Score, 'g', -1, 64)
+	}
+	b = strconv.AppendInt(jsonl.AppendName(append(b, '}'), "tokens"), int64(g.Tokens), 10)
+	return append(appendStanding(b, g.Standing), '}')
+}
+
+func appendStanding(b []byte, standing bool) []byte {
+	if standing {
+		b = jsonl.AppendString(jsonl.AppendName(b, "in"), inBackground)
+	}
+	return b
+}
+
+const inBackground = "background"
+
+// Read reads the trace of an event. ok is false if it is another event.
+func Read(e session.Event) (t Trace, ok bool) {
+	if e.Name != session.EventWhy {
+		return t, false
+	}
+	t.N, t.Time = e.Int("n"), e.Time
+	for v := range jsonl.Value(e.Value("chosen")).Elements() {
+		if g, ok := readGiven(v); ok {
+			t.Chosen = append(t.Chosen, g)
+		}
+	}
+	for v := range jsonl.Value(e.Value("passed")).Elements() {
+		f := fieldsOf(v)
+		if ref, ok := f["ref"].Text(); ok {
+			reason, _ := f["reason"].Text()
+			in, _ := f["in"].Text()
+			t.Passed = append(t.Passed, Passed{ref, recall.Reason(reason), in == inBackground})
+		}
+	}
+	budget := fieldsOf(jsonl.Value(e.Value("budget")))
+	t.Budget = Budget{count(budget["tokens"]), count(budget["items"]), count(budget["background"])}
+	return t, true
+}
+
+func readGiven(v jsonl.Value) (g Given, ok bool) {
+	f := fieldsOf(v)
+	if g.Ref, ok = f["ref"].Text(); !ok {
+		return g, false
+	}
+	h, _ := f["h"].Text()
+	sum, _ := strconv.ParseUint(h, 16, 32) // none is as good as a wrong one
+	in, _ := f["in"].Text()
+	g.Sum, g.Tokens, g.Standing = memory.Sum(sum), count(f["tokens"]), in == inBackground
+	if f["parts"] == nil {
+		return g, true
+	}
+	for part, err := range jsonl.Object(f["parts"]) {
+		if score, ok := part.Value.Float(); err == nil && ok {
+			g.Parts = append(g.Parts, recall.Part{Name: recall.PartName(part.Name), Score: score})
+		}
+	}
+	return g, true
+}
+
+// fieldsOf are the fields of an object by name; none of what is no object.
+func fieldsOf(v jsonl.Value) map[string]jsonl.Value {
+	fields := make(map[string]jsonl.Value)
+	if v.Type() != "object" {
+		return fields
+	}
+	for f, err := range jsonl.Object(v) {
+		if err == nil {
+			fields[string(f.Name)] = f.Value
+		}
+	}
+	return fields
+}
+
+// count is a number that is not below 0; 0 if there is none.
+func count(v jsonl.Value) int {
+	n, _ := v.Int()
+	return int(min(max(n, 0), session.MaxTurn))
+}
+
+// In finds the trace of answer n in a conversation, or of its last answer that has
+// one if n is 0. ok is false if there is none.
+func In(t *session.Transcript, n int) (found Trace, ok bool) {
+	for _, e := range t.Entries {
+		if e.Event == nil {
+			continue
+		}
+		if w, is := Read(*e.Event); is && (n == 0 || w.N == n) {
+			found, ok = w, true
+		}
+	}
+	return found, ok
+}

@@ -1,0 +1,191 @@
+package usage
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"ken/internal/jsonl"
+)
+
+func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
+
+// book is one of a directory whose clock is at.
+func book(dir string, at time.Time) *Book {
+	return &Book{Path: filepath.Join(dir, "usage.jsonl"), Dir: dir, Now: func() time.Time { return at }}
+}
+
+// TestR231Use: what was used is known in the next run, and not again for an hour.
+func TestR231Use(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	b := book(dir, noon())
+	b.Use("3", "desk-19c4/4")
+	b.Use("3")
+	if err := b.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !b.Last("3").IsZero() {
+		t.Error("the order changes within a run")
+	}
+	text, err := os.ReadFile(b.Path)
+	if want := `{"ts":"2026-11-21T12:00:00Z","refs":["3","desk-19c4/4"]}` + "\n"; err != nil || string(text) != want {
+		t.Fatalf("%v, %q", err, text)
+	}
+	soon := book(dir, noon().Add(59*time.Minute))
+	soon.Use("3")
+	later := book(dir, noon().Add(time.Hour))
+	later.Use("3")
+	for _, b := range []*Book{soon, later} {
+		if err := b.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := book(dir, noon())
+	if got := last.Last("3"); !got.Equal(noon().Add(time.Hour)) {
+		t.Errorf("3 was used at %v", got)
+	}
+	if got := last.Last("desk-19c4/4"); !got.Equal(noon()) {
+		t.Errorf("4 was used at %v", got)
+	}
+	if !last.Last("9").IsZero() {
+		t.Error("9 was never used")
+	}
+}
+
+// TestNothingUsed: who uses nothing leaves nothing.
+func TestNothingUsed(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "none")
+	b := book(dir, noon())
+	b.Use()
+	if err := b.Flush(t.Context()); err != nil || !b.Last("1").IsZero() {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v: there is a directory", err)
+	}
+}
+
+// TestBusy: a lock that somebody holds costs a fifth of a second, and the next
+// flush writes what this one could not.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	lock, err := jsonl.LockDir(t.Context(), dir, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := book(dir, noon())
+	b.Use("3")
+	if err := b.Flush(t.Context()); !errors.Is(err, jsonl.ErrBusy) {
+		t.Errorf("%v, want that it is busy", err)
+	}
+	if _, err := os.Stat(b.Path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v: something was written", err)
+	}
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Flush(t.Context()); err != nil || book(dir, noon()).Last("3").IsZero() {
+		t.Errorf("%v: not noted", err)
+	}
+}
+
+// TestDamaged: lines that are none cost themselves; what is no file costs all.
+func TestDamaged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	b := book(dir, noon())
+	lines := []string{
+		`{"ts":"2026-11-01T12:00:00Z","refs":["1"]}`, `{"ts":"2026-`, ``, `hello`, `{"ts":7,"refs":"2"}`, `[]`, `{"refs":["4"]}`,
+		`{"ts":"2026-11-02T12:00:00Z","refs":["2"],"more":{}}`, `{"ts":"2026-11-03T12:00:00Z","refs":["3"]`,
+	}
+	if err := os.WriteFile(b.Path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for ref, known := range map[string]bool{"1": true, "2": true, "3": false, "4": false} {
+		if b.Last(ref).IsZero() == known {
+			t.Errorf("%s: used at %v", ref, b.Last(ref))
+		}
+	}
+	b.Use("3")
+	if err := b.Flush(t.Context()); err != nil || book(dir, noon()).Last("3").IsZero() {
+		t.Errorf("%v: a new line glues to the torn one", err)
+	}
+	strange := &Book{Path: dir, Dir: dir, Now: noon}
+	strange.Use("1")
+	if err := strange.Flush(t.Context()); !errors.Is(err, jsonl.ErrNotFile) {
+		t.Errorf("%v, want that it is no file", err)
+	}
+}
+
+// TestBounded: a file that has become long is written anew, and says the same.
+func TestBounded(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := noon()
+	want := make(map[string]time.Time)
+	var text strings.Builder
+	for text.Len() <= MaxSize {
+		at = at.Add(time.Hour)
+		ref := fmt.Sprint(text.Len() % 50)
+		want[ref] = at
+		fmt.Fprintf(&text, `{"ts":%q,"refs":[%q]}`+"\n", at.Format(time.RFC3339), ref)
+	}
+	b := book(dir, at.Add(time.Hour))
+	if err := os.WriteFile(b.Path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.Use("new")
+	want["new"] = at.Add(time.Hour)
+	if err := b.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	stat, err := os.Stat(b.Path)
+	if err != nil || stat.Size() > MaxSize/10 {
+		t.Errorf("%v: %d bytes", err, stat.Size())
+	}
+	after := book(dir, at)
+	after.load()
+	if !maps.EqualFunc(want, after.last, time.Time.Equal) {
+		t.Errorf("got %v, want %v", after.last, want)
+	}
+}
+
+// TestLines: uses that are written are read back equal.
+func TestLines(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		want := rapid.MapOf(rapid.StringMatching(`[a-z0-9/-]{1,8}`), rapid.Custom(func(rt *rapid.T) time.Time {
+			return noon().Add(time.Duration(rapid.IntRange(0, 1000).Draw(rt, "s")) * time.Second)
+		})).Draw(rt, "uses")
+		got := make(map[string]time.Time)
+		read(strings.NewReader(string(lines(want))), got)
+		if !maps.EqualFunc(want, got, time.Time.Equal) {
+			rt.Fatalf("got %v, want %v", got, want)
+		}
+	})
+}
+
+// FuzzRead: whatever stands in the file, reading it ends well.
+func FuzzRead(f *testing.F) {
+	f.Add(`{"ts":"2026-11-01T12:00:00Z","refs":["1","2"]}`)
+	f.Add(`{"ts":1e400,"refs":[1,null]}` + "\n\n{")
+	f.Fuzz(func(t *testing.T, text string) {
+		last := make(map[string]time.Time)
+		read(strings.NewReader(text), last)
+		again := make(map[string]time.Time)
+		read(strings.NewReader(string(lines(last))), again)
+		if !maps.EqualFunc(last, again, time.Time.Equal) {
+			t.Fatalf("read %v, again %v", last, again)
+		}
+	})
+}

@@ -1,0 +1,254 @@
+package why
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/memory"
+	"ken/internal/recall"
+	"ken/internal/trace"
+	"ken/internal/view"
+)
+
+// The sources of an envelope.
+const (
+	SourceQuestion   = "question"   // recalled for the question
+	SourceBackground = "background" // in the start-up block
+	SourceMemory     = "memory"     // asked for by a program
+)
+
+// An Envelope says where memories come from.
+type Envelope struct {
+	Source  string   `json:"source"`
+	Count   int      `json:"count"` // of the items
+	Context Context  `json:"activation_context"`
+	Tokens  int      `json:"tokens,omitempty"` // that they took
+	Budget  int      `json:"budget,omitempty"` // in tokens
+	Items   []Ground `json:"items"`            // never null
+}
+
+// A Context says for what memories were called up.
+type Context struct {
+	Scope string          `json:"scope"`           // where
+	About json.RawMessage `json:"about,omitempty"` // as a program gave it
+}
+
+// A Ground says of one memory why it is here, and where it comes from.
+type Ground struct {
+	Ref string `json:"ref"`
+	// Since says what became of it after the answer: "edited since", "forgotten
+	// since", ...; empty if it is what it was.
+	Since   string         `json:"since,omitempty"`
+	Kind    string         `json:"kind,omitempty"`
+	Phase   string         `json:"phase,omitempty"`
+	Scope   string         `json:"scope,omitempty"`
+	TS      string         `json:"ts,omitempty"`
+	Content string         `json:"content,omitempty"` // masked
+	Origin  string         `json:"origin,omitempty"`
+	By      string         `json:"by,omitempty"`
+	Log     string         `json:"log,omitempty"`
+	Line    int            `json:"line,omitempty"`
+	Source  *memory.Source `json:"source"` // where it was said; null if nowhere
+	Why     string         `json:"why"`
+	Score   *float64       `json:"score,omitempty"`
+	Parts   view.Parts     `json:"parts,omitempty"` // sum to the score
+	Tokens  int            `json:"tokens,omitempty"`
+}
+
+// A Passed is a memory that was left out.
+type Passed struct {
+	Ref    string `json:"ref"`
+	Since  string `json:"since,omitempty"`
+	Kind   string `json:"kind,omitempty"`
+	Phase  string `json:"phase,omitempty"`
+	Reason string `json:"reason"`
+	In     string `json:"in,omitempty"` // "background": the start-up block had no place for it, and the question has nothing to do with it
+}
+
+// A Report says which memories one answer had.
+type Report struct {
+	Session    string     `json:"session"`
+	N          int        `json:"n"` // the turn of the answer
+	TS         string     `json:"ts,omitempty"`
+	Phase      string     `json:"phase"` // "fluid": what is recalled may change with the next word
+	Provenance []Envelope `json:"provenance"`
+	Passed     []Passed   `json:"passed"` // best first; never null
+}
+
+// A Source says what a report is made of.
+type Source struct {
+	Trace    trace.Trace
+	State    *memory.State // as it stands now
+	Session  string
+	Scope    string              // where the person stood
+	Question string              // to which it is the answer; "" if that is not known any more
+	Mask     func(string) string // required
+}
+
+// Of is the report of a trace.
+func Of(src Source) Report {
+	t := src.Trace
+	r := Report{
+		Session: src.Session, N: t.N, TS: view.Stamp(t.Time), Phase: string(memory.PhaseFluid),
+		Provenance: []Envelope{}, Passed: []Passed{},
+	}
+	for _, e := range [...]Envelope{
+		{Source: SourceQuestion, Budget: t.Budget.Tokens},
+		{Source: SourceBackground, Budget: t.Budget.Background},
+	} {
+		for _, g := range t.Chosen {
+			if g.Standing == (e.Source == SourceBackground) {
+				e.Items = append(e.Items, src.ground(g))
+				e.Tokens += g.Tokens
+			}
+		}
+		if e.Count = len(e.Items); e.Count > 0 {
+			e.Context.Scope = src.Scope
+			r.Provenance = append(r.Provenance, e)
+		}
+	}
+	for _, p := range t.Passed {
+		it, since := src.now(p.Ref)
+		v := Passed{Ref: p.Ref, Since: since, Reason: string(p.Reason)}
+		if p.Standing {
+			v.In = SourceBackground
+		}
+		if it != nil {
+			v.Kind, v.Phase = string(it.Record.Kind), string(it.Phase)
+		}
+		r.Passed = append(r.Passed, v)
+	}
+	return r
+}
+
+// now is an item as it stands now, and what became of it; nil where nothing of it is
+// to be told.
+func (src *Source) now(ref string) (*memory.Item, string) {
+	id, err := memory.ParseID(ref)
+	if err != nil || src.State == nil {
+		return nil, "not to be read now"
+	}
+	it, status := src.State.Get(id.From(src.State.OwnLog()))
+	switch status {
+	case memory.StatusActive:
+		return &it, ""
+	case memory.StatusSuperseded:
+		return &it, "superseded since"
+	case memory.StatusUnknown:
+		return nil, "gone since"
+	case memory.StatusChange:
+		return nil, "changed since"
+	}
+	return nil, status.String() + " since"
+}
+
+// ground is what is told of an item that was given.
+func (src *Source) ground(g trace.Given) Ground {
+	it, since := src.now(g.Ref)
+	v := Ground{Ref: g.Ref, Since: since, Tokens: g.Tokens, Parts: parts(g.Parts)}
+	if len(g.Parts) > 0 {
+		sum := 0.0
+		for _, p := range g.Parts {
+			sum += p.Score
+		}
+		v.Score = &sum
+	}
+	if it == nil {
+		v.Why = reasons(g, nil, "")
+		return v
+	}
+	edited := trace.SumOf(*it) != g.Sum
+	if edited && since == "" {
+		v.Since = "edited since"
+	}
+	rec := it.Record
+	v.Kind, v.Phase, v.Scope, v.TS = string(rec.Kind), string(it.Phase), string(view.ScopeOf(*it)), view.Stamp(rec.Time)
+	v.Content, v.Origin, v.By = src.Mask(rec.Content), string(it.Origin), rec.By
+	v.Log, v.Line, v.Source = it.Log, it.Line, rec.Source
+	question := src.Question
+	if edited {
+		question = "" // which words it had then is not known
+	}
+	v.Why = reasons(g, it, question)
+	return v
+}
+
+// parts are those of a score, as programs get them.
+func parts(list []recall.Part) view.Parts {
+	var out view.Parts
+	for _, p := range list {
+		out = append(out, view.Part{Name: string(p.Name), Score: p.Score})
+	}
+	return out
+}
+
+// reasons says in words why an item was given. it is nil if nothing of it may be
+// told, question "" if its words cannot be compared.
+func reasons(g trace.Given, it *memory.Item, question string) string {
+	has := func(names ...recall.PartName) bool {
+		return slices.ContainsFunc(g.Parts, func(p recall.Part) bool { return p.Score > 0 && slices.Contains(names, p.Name) })
+	}
+	var words []string
+	if it != nil {
+		switch scope := string(view.ScopeOf(*it)); {
+		case strings.HasPrefix(scope, "repo:"):
+			words = append(words, "repo match")
+		case strings.HasPrefix(scope, "dir:"):
+			words = append(words, "directory match")
+		}
+		if it.Pinned {
+			words = append(words, "pinned")
+		}
+		switch k := it.Record.Kind; k {
+		case memory.KindRule, memory.KindPref, memory.KindConvention, memory.KindGoal, memory.KindLesson, memory.KindRetro:
+			words = append(words, "kind "+string(k))
+		}
+	}
+	if it != nil && question != "" && len(g.Parts) > 0 {
+		if shared := recall.Shared(question, *it); len(shared) > 0 {
+			words = append(words, "words: "+strings.Join(shared, " "))
+		}
+	} else if has(recall.PartWords, recall.PartStems, recall.PartTags) {
+		words = append(words, "words of the question")
+	}
+	if slices.ContainsFunc(g.Parts, func(p recall.Part) bool { return p.Name == recall.PartArchive }) {
+		words = append(words, "archived")
+	}
+	switch {
+	case len(words) == 0 && g.Standing:
+		return "newest of what holds here"
+	case len(words) == 0:
+		return "a hit for the question"
+	}
+	return strings.Join(words, "; ")
+}
+
+// GroundOf is an item as a program gets it that asked for memories itself.
+func GroundOf(it memory.Item, why string) Ground {
+	rec := it.Record
+	return Ground{
+		Ref: it.Ref(), Kind: string(rec.Kind), Phase: string(it.Phase), Scope: string(view.ScopeOf(it)), TS: view.Stamp(rec.Time),
+		Origin: string(it.Origin), By: rec.By, Log: it.Log, Line: it.Line, Source: rec.Source, Why: why,
+	}
+}
+
+// Refs are the references of all that the answer had, in the order of its trace.
+func (r Report) Refs() []string {
+	refs := []string{}
+	for _, e := range r.Provenance {
+		for _, it := range e.Items {
+			refs = append(refs, it.Ref)
+		}
+	}
+	return refs
+}
+
+// day is the date of a time in an RFC 3339 form.
+func day(ts string) string {
+	if t, err := time.Parse(time.RFC3339, ts); err == nil {
+		return t.Format(time.DateOnly)
+	}
+	return "no date"
+}

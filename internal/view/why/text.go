@@ -1,0 +1,151 @@
+package why
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// widest is the most of a text that is quoted, in cells.
+const widest = 120
+
+// Text is a report for a person, without a final line end.
+func Text(r Report) string {
+	lines := []string{head(r)}
+	for _, e := range r.Provenance {
+		title := "recalled for the question"
+		if e.Source == SourceBackground {
+			title = "in the start-up block"
+		}
+		lines = append(lines, fmt.Sprintf("%s (%d of %s)", title, e.Tokens, view.Count(e.Budget, "token")))
+		for _, it := range e.Items {
+			lines = append(lines, itemLines(it)...)
+		}
+	}
+	if len(r.Passed) > 0 {
+		lines = append(lines, "left out")
+		for _, p := range r.Passed {
+			lines = append(lines, passedLine(p))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// head says how many memories shaped the answer.
+func head(r Report) string {
+	n := len(r.Refs())
+	what := view.Count(n, "memory")
+	if n != 1 {
+		what = fmt.Sprintf("%d memories", n)
+	}
+	if n == 0 {
+		what = "no memory"
+	}
+	if r.N == 0 { // there is no answer yet
+		return what + " for this answer"
+	}
+	at := ""
+	if r.TS != "" {
+		at = " (" + r.TS + ")"
+	}
+	return fmt.Sprintf("answer %s%s: %s", termsafe.Line(name(r)), at, what)
+}
+
+// name is the reference of the answer.
+func name(r Report) string {
+	if r.Session == "" {
+		return fmt.Sprint(r.N)
+	}
+	return fmt.Sprintf("%s:%d", r.Session, r.N)
+}
+
+// itemLines are a memory with its reasons, and what its score is made of.
+func itemLines(it Ground) []string {
+	ref := "- [" + termsafe.Line(it.Ref) + "] "
+	about := []string{}
+	if it.Kind != "" {
+		about = append(about, it.Kind, it.Phase, day(it.TS), it.Scope)
+	}
+	about = append(about, view.Count(it.Tokens, "token"))
+	text := view.Excerpt(it.Content, widest)
+	switch {
+	case it.Kind == "":
+		text = cmp.Or(it.Since, "not to be read now")
+	case it.Since != "":
+		text += " - " + it.Since
+	}
+	lines := []string{ref + text + " (" + termsafe.Line(strings.Join(about, ", ")) + ")"}
+	why := it.Why
+	if it.Source != nil && it.Source.Session != "" && it.Source.Turn > 0 {
+		why += fmt.Sprintf("; said in %s:%d", it.Source.Session, it.Source.Turn)
+	}
+	lines = append(lines, "    "+termsafe.Line(why))
+	if it.Score != nil {
+		lines = append(lines, "    "+termsafe.Line(scored(*it.Score, it.Parts)))
+	}
+	return lines
+}
+
+// scored is a score and what it is made of.
+func scored(score float64, parts view.Parts) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%.2f =", score)
+	for i, p := range parts {
+		sign, v := "+ ", p.Score
+		if v < 0 {
+			sign, v = "- ", -v
+		} else if i == 0 {
+			sign = ""
+		}
+		fmt.Fprintf(&b, " %s%s %.2f", sign, p.Name, v)
+	}
+	return b.String()
+}
+
+// passedLine is a memory that was left out.
+func passedLine(p Passed) string {
+	about := ""
+	if p.Kind != "" {
+		about = " (" + p.Kind + ", " + p.Phase + ")"
+	}
+	why := p.Reason
+	if p.In == SourceBackground {
+		why += " (start-up block)"
+	}
+	if p.Since != "" {
+		why += "; " + p.Since
+	}
+	return termsafe.Line("- [" + p.Ref + "]" + about + ": " + why)
+}
+
+// Footer says in one line how many memories shaped an answer, by kind, and how to
+// learn more: "2 memories shaped this: 1 fact, 1 pref (why: :why)". "" if none did.
+func Footer(r Report, how string) string {
+	kinds := make(map[string]int)
+	n := 0
+	for _, e := range r.Provenance {
+		for _, it := range e.Items {
+			kinds[cmp.Or(it.Kind, "other")]++
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
+		return cmp.Or(cmp.Compare(kinds[b], kinds[a]), cmp.Compare(a, b))
+	})
+	for i, k := range names {
+		names[i] = view.Count(kinds[k], termsafe.Line(k))
+	}
+	what := "memories"
+	if n == 1 {
+		what = "memory"
+	}
+	return fmt.Sprintf("%d %s shaped this: %s (why: %s)", n, what, strings.Join(names, ", "), how)
+}
