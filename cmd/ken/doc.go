@@ -42,6 +42,8 @@
 // wrote safe to show: escape sequences and invisible characters. tokens
 // estimates how long a text is for a model, one estimate for all budgets.
 //
+// secret (floor 1) takes them out of what stands in a file already, line by line.
+//
 // place says where a person stands: directory, repository, and which scopes
 // hold there. config reads settings strictly and says where files are. stdin
 // reads standard input without hanging on it.
