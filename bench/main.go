@@ -14,7 +14,9 @@ import (
 	"regexp"
 	"runtime"
 	"syscall"
+	"time"
 
+	"ken/internal/bench/crowd"
 	"ken/internal/bench/paired"
 )
 
@@ -39,6 +41,9 @@ type options struct {
 	ken, vs  string // binaries; "" = built, and none
 	jsonFile string
 	dir      string
+	npm      bool
+	corpus   string
+	writer   string
 }
 
 func parseFlags(args []string, stderr io.Writer) (options, error) {
@@ -53,6 +58,9 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.ken, "ken", "", "measure this `FILE` instead of building ken")
 	f.StringVar(&o.vs, "vs", "", "measure the ken in `FILE` beside it, turn by turn")
 	f.StringVar(&o.dir, "dir", "", "keep all data below `DIR`, whose disk is then the one measured")
+	f.BoolVar(&o.npm, "npm", false, "in the row writers, install the reference memory server by npm, from the network, and measure it too")
+	f.StringVar(&o.corpus, "corpus", "", "in the row mask, also count what is found in the texts of `FILE`, or of a directory")
+	f.StringVar(&o.writer, "writer", "", "measure nothing: be a writer of the row writers, with the memory in `HOME`")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -80,6 +88,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	o, err := parseFlags(args, stderr)
 	if err != nil {
 		return err
+	}
+	if o.writer != "" {
+		return crowd.Obey(ctx, o.writer, os.Stdin, stdout, time.Now)
 	}
 	b, err := newBench(ctx, o)
 	if err != nil {
@@ -136,6 +147,10 @@ func rows() []row {
 		{"stream", stream},
 		{"remember", remember},
 		{"engine", addWarm},
+		{"writers", writers},
+		{"import", imports},
+		{"erase", erases},
+		{"mask", masks},
 	}
 }
 

@@ -68,6 +68,9 @@
 // view says what memories, lines of history, sessions and turns look like, as
 // JSON and as text, so that all faces show the same.
 //
+// index reads texts as words, and says of documents what can be told without
+// their text: what a question is scored over.
+//
 // usage keeps when memories were last of use. It may be deleted.
 //
 // foreign reads what other assistants kept, as candidates for memory and as
@@ -79,6 +82,9 @@
 // recall decides which memories stand in a prompt, under a budget, and says of
 // each one why, and of each one left out why not. Background chooses the start-up
 // block, Activate what goes with one question. It is pure as well.
+//
+// index/segment keeps what index counted in a file that is mapped, without the
+// texts: derived, never changed, checked page by page, and merged.
 //
 // # Floor 4: the writer
 //

@@ -100,8 +100,8 @@ func nearFlag(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	if f := cmd.Flags().Lookup(name); f != nil {
 		return name
 	}
-	if near := app.Near(name, names); len(names) > 0 {
-		return near[0]
+	if meant := app.Near(name, names); len(meant) > 0 {
+		return meant[0]
 	}
 	return ""
 }

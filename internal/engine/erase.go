@@ -100,12 +100,31 @@ func (e *Engine) Erase(ctx context.Context, files func(context.Context) error, i
 	for _, id := range ids {
 		wanted[id.In(s.OwnLog())] = true
 	}
-	for _, m := range e.marks.Begun() { // of an erasing that was interrupted
-		if wanted[m.ID] {
+	// Of an erasing that was interrupted: what was named again, and what it had
+	// come to before its end, as a replica's line that said the same.
+	stated := e.statedLines()
+	for _, m := range e.marks.Begun() {
+		if wanted[m.ID] || !stated[m] {
 			marks = append(marks, m)
 		}
 	}
 	return e.journal.Done(ctx, marks)
+}
+
+// statedLines are the lines that state something, as they were read last.
+func (e *Engine) statedLines() map[erased.Mark]bool {
+	lines := make(map[erased.Mark]bool)
+	if len(e.marks.Begun()) == 0 {
+		return lines
+	}
+	for _, f := range e.logs {
+		for i := range f.entries {
+			if entry := &f.entries[i]; entry.Record.States() {
+				lines[erased.Mark{ID: entry.Record.ID.In(f.name), Sum: entry.Sum}] = true
+			}
+		}
+	}
+	return lines
 }
 
 // marksOf are the lines that state the items.

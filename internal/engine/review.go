@@ -87,7 +87,12 @@ func (e *Engine) DecideAll(ctx context.Context, answers ...Answer) ([]Outcome, e
 	wrote := false
 	if round.Writes() {
 		r, err := e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
-			if recs := round.Records(s, checkTargets); len(recs) > 0 {
+			// Under the lock, so that two who answer at once are not both heard.
+			b, err := e.queue.Read()
+			if err != nil {
+				return nil, err
+			}
+			if recs := round.Records(s, b, checkTargets); len(recs) > 0 {
 				return recs, nil
 			}
 			return nil, errNoLines
@@ -101,6 +106,11 @@ func (e *Engine) DecideAll(ctx context.Context, answers ...Answer) ([]Outcome, e
 	if round.Notes() {
 		rests := docket.RestsOf(e.fold())
 		err = e.queue.Append(ctx, func(b *review.Book) (review.Draft, error) { return round.Draft(b, rests), nil })
+	}
+	if err == nil && round.Refuses() {
+		if _, err = e.catchUp(ctx); err == nil {
+			round.Overtaken(docket.RestsOf(e.fold()))
+		}
 	}
 	if err != nil && !wrote {
 		return nil, err

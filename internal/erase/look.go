@@ -77,6 +77,7 @@ type look struct {
 	proof   Proof
 	seen    map[string]bool // real paths
 	overlap int
+	buf     []byte            // for the pieces of files
 	kept    string            // the directory of conversations that stay; "" if none do
 	each    func(path string) // looks into a file
 }
@@ -166,7 +167,10 @@ func (l *look) count(path string) (hits int, err error) {
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	sets := []*wording.Set{l.plan.long, l.plan.whole}
-	buf := make([]byte, 0, max(chunk, 4*l.overlap))
+	if l.buf == nil {
+		l.buf = make([]byte, 0, max(chunk, 4*l.overlap))
+	}
+	buf := l.buf[:0]
 	for last := false; !last; {
 		n, err := io.ReadFull(f, buf[len(buf):cap(buf)])
 		if last = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); err != nil && !last {

@@ -27,12 +27,13 @@ const (
 	ClaudeCode   Format = "claude-code"   // projects/**/*.jsonl
 	Codex        Format = "codex"         // sessions/**/rollout-*.jsonl
 	Gemini       Format = "gemini"        // chats/session-*.json, logs.json, checkpoints
+	Ken          Format = "ken"           // a log of ken's: a copy, a backup, an export
 	Turns        Format = "turns"         // see the package comment
 )
 
 // Formats are all formats, in the order in which they are shown.
 func Formats() []Format {
-	return []Format{Turns, KeyValue, Objects, ServerMemory, ClaudeMD, MemoryMD, ChatGPT, Claude, ClaudeCode, Codex, Gemini}
+	return []Format{Turns, Ken, KeyValue, Objects, ServerMemory, ClaudeMD, MemoryMD, ChatGPT, Claude, ClaudeCode, Codex, Gemini}
 }
 
 // ErrPacked says that a file is an archive: what is in it is not looked at.
@@ -88,6 +89,8 @@ func guessJSON(name string, head []byte) Format {
 		return true
 	}
 	switch {
+	case isKenLog(head):
+		return Ken
 	case has("mapping", "author"), has("mapping", "message"), has("current_node"):
 		return ChatGPT
 	case has("chat_messages"), has("conversations_memory"), has("prompt_template", "docs"):

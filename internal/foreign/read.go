@@ -44,6 +44,8 @@ func Read(r io.Reader, f Format, o Options) iter.Seq2[Entry, error] {
 		switch f {
 		case Turns:
 			rd.each(value.InLines, func(p value.Piece) error { return rd.turnLine(p) })
+		case Ken:
+			rd.kenLog()
 		case KeyValue:
 			rd.each(rd.shape(), rd.keyValue)
 		case Objects:

@@ -75,6 +75,21 @@ fact import dir:~/here n banana,a,scope:elsewhere: n: 7
 fact external dir:~/here site: site: y
 `,
 		},
+		{
+			"a log of ken", "memory.sync-conflict-20261121-0900.jsonl", Ken, `{"meta":{"format":1,"log":"laptop-7f3a"}}
+{"id":1,"ts":"2026-05-13T19:01:00Z","kind":"fact","content":"one"}
+{"id":2,"ts":"2026-05-13T19:02:00Z","kind":"pref","content":"two","key":"k","tags":["t"],"scope":"dir:/srv/x"}
+{"id":3,"ts":"2026-05-13T19:03:00Z","kind":"forget","target":1}
+<<<<<<< HEAD
+{"id":4,"ts":"2026-05-13T19:04:00Z","kind":"edit","target":2,"content":"two, in other words"}
+{"id":5,"ts":"2026-05-13T19:05:00Z","kind":"fact","content":"read there","origin":"external","by":"user"}
+{"id":6,"kind":"fact","content":"cut o`,
+			`! line 5: the mark of a merge conflict
+! line 8: not JSON: byte 38: the line ends too early
+pref import dir:/srv/x k t: two, in other words
+fact external: read there
+`,
+		},
 		{"keys by name", "user.json", KeyValue, `{"indent":"tabs","width":{"value":100,"kind":"convention"},"nothing":null}`, `fact import indent: indent: tabs
 convention import width: width: 100
 ! line 1: no text

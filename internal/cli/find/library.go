@@ -4,10 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"ken/internal/shelf"
 	"slices"
 	"strings"
 	"time"
+
+	"ken/internal/shelf"
 
 	"ken/internal/cli/app"
 	"ken/internal/index"

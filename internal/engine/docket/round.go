@@ -132,9 +132,9 @@ func finder(s *memory.State, book *review.Book) func(ref string) (Waiting, error
 func (round Round) Writes() bool { return slices.ContainsFunc(round, (*Ruling).writes) }
 
 // Records are the lines for the memory, as things stand under its lock. It may be
-// called again with another state. check refuses a change of what does not stand
-// any more.
-func (round Round) Records(s *memory.State, check func(*memory.State, *memory.Record) error) []memory.Record {
+// called again with another state. book is the queue as it stands then; check
+// refuses a change of what does not stand any more.
+func (round Round) Records(s *memory.State, book *review.Book, check func(*memory.State, *memory.Record) error) []memory.Record {
 	rests := RestsOf(s)
 	var recs []memory.Record
 	for _, r := range round {
@@ -142,7 +142,7 @@ func (round Round) Records(s *memory.State, check func(*memory.State, *memory.Re
 			continue
 		}
 		var mine []memory.Record
-		if mine, r.late = r.records(s, rests, check); r.late == nil {
+		if mine, r.late = r.records(s, book, rests, check); r.late == nil {
 			recs, r.lines = append(recs, mine...), len(mine)
 		}
 	}
@@ -160,12 +160,27 @@ func (round Round) Written(ids []memory.ID) {
 	}
 }
 
+// Refuses reports whether one of the answers is a no to a proposal.
+func (round Round) Refuses() bool {
+	return slices.ContainsFunc(round, func(r *Ruling) bool { return r.Err == nil && r.w.line.IsZero() && r.verdict == review.No })
+}
+
+// Overtaken tells the round what the memory rests on after the queue was told: a
+// yes of somebody else that was on its way stands there now, or has found the no.
+func (round Round) Overtaken(rests Rests) {
+	for _, r := range round {
+		if r.Err == nil && r.w.line.IsZero() && r.verdict == review.No && rests[r.w.Proposal.ID] {
+			r.Err = fmt.Errorf("%w (%s)", ErrDecided, review.Accepted)
+		}
+	}
+}
+
 // records are the lines of one ruling: of two who answer at once the second gets
 // none.
-func (r *Ruling) records(s *memory.State, rests Rests, check func(*memory.State, *memory.Record) error) ([]memory.Record, error) {
+func (r *Ruling) records(s *memory.State, book *review.Book, rests Rests, check func(*memory.State, *memory.Record) error) ([]memory.Record, error) {
 	if r.w.line.IsZero() {
-		if rests[r.w.Proposal.ID] {
-			return nil, fmt.Errorf("%w (accepted)", ErrDecided)
+		if status := book.Status(r.w.Proposal.ID, rests); status != review.Pending {
+			return nil, fmt.Errorf("%w (%s)", ErrDecided, status)
 		}
 		return []memory.Record{r.rec}, check(s, &r.rec)
 	}

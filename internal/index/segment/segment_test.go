@@ -145,8 +145,14 @@ func corpus(t T, s *Segment, dead Dead, docs []index.Document) *index.Corpus {
 // allTerms are the terms of docs, and some that no document has.
 func allTerms(docs []index.Document) []index.Term {
 	list := []index.Term{
-		{}, {Form: index.Stem}, {Text: "nowhere"}, {Form: index.Stem, Text: "a0"}, {Text: "\xff"}, {Form: 9, Text: "a"},
-		{Text: strings.Repeat("y", 4000)}, {Form: index.Single, Text: "zz"},
+		{},
+		{Form: index.Stem},
+		{Text: "nowhere"},
+		{Form: index.Stem, Text: "a0"},
+		{Text: "\xff"},
+		{Form: 9, Text: "a"},
+		{Text: strings.Repeat("y", 4000)},
+		{Form: index.Single, Text: "zz"},
 	}
 	seen := map[index.Term]bool{}
 	for i := range docs {
@@ -344,7 +350,7 @@ func TestDead(t *testing.T) {
 	}
 	c, whole := corpus(t, s, dead, docs), corpus(t, s, Dead{0, 0, 0}, docs)
 	for i := range docs {
-		if got := c.Rows[i].Flags&index.Gone != 0; got != (i == 0 || i == 9 || i == 19) || got != (dead.Has(int32(i))) {
+		if got := c.Rows[i].Flags&index.Gone != 0; got != (i == 0 || i == 9 || i == 19) || got != dead.Has(int32(i)) {
 			t.Errorf("document %d: gone %v", i, got)
 		}
 		if whole.Rows[i].Flags&index.Gone != 0 {

@@ -26,10 +26,12 @@ type Kept struct {
 	Add func(h *Home, path, text string) error
 }
 
-// Files are the kinds of files of lines, but for the memory's log, for which
-// package filelog has the same.
+// Files are the kinds of files of lines.
 func Files() []Kept {
 	return []Kept{
+		{"Memory", fillMemory, memoryTexts, func(h *Home, _, text string) error {
+			return stated(context.Background(), h, NewLedger(), h.Engine(), text)
+		}},
 		{"Session", fillSession, sessionTexts, func(h *Home, path, text string) error {
 			w, _, err := h.Sessions(true).Open(path)
 			if err != nil {
@@ -52,6 +54,29 @@ func sample(n int) string {
 		b.WriteString(" " + words[rng.IntN(len(words))])
 	}
 	return b.String()
+}
+
+func fillMemory(h *Home, n int) (string, error) {
+	for i := range n {
+		_, err := h.Log().Append(context.Background(), "", func([]memory.Entry) ([]memory.Record, error) {
+			return []memory.Record{{ID: memory.Num(int64(i + 1)), Kind: memory.KindFact, Content: sample(i), Time: h.Now()}}, nil
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return h.Memory(), nil
+}
+
+func memoryTexts(h *Home, _ string) (texts []string, told []int, err error) {
+	s, err := h.Engine().State(context.Background())
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range s.Problems() {
+		told = append(told, p.Line)
+	}
+	return contents(s.Items()), told, nil
 }
 
 func fillSession(h *Home, n int) (string, error) {
