@@ -291,7 +291,10 @@ func (e *Eraser) RunMask(ctx context.Context, p *MaskPlan) error {
 			p.Lines += changed
 		}
 	}
-	return e.removeRemains(ctx, nil)
+	if err := e.removeRemains(ctx, nil); err != nil {
+		return err
+	}
+	return e.syncNames(ctx, nil)
 }
 
 // maskFile masks one file, under its lock.

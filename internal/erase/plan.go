@@ -261,8 +261,8 @@ func (e *Eraser) planSessions(ctx context.Context, p *Plan) error {
 	return nil
 }
 
-// replaceable reports the first of the files that could not be
-// replaced, before anything is done.
+// replaceable reports the first of the files that could not be replaced, before
+// anything is done.
 func (e *Eraser) replaceable(files []string) error {
 	for _, path := range files {
 		if err := jsonl.Replaceable(path); err != nil {
