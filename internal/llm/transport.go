@@ -70,13 +70,25 @@ func newRequest(ctx context.Context, target *url.URL, key Secret, body []byte) (
 	return r, nil
 }
 
-// url is where chats are completed.
-func (p Preset) url() (*url.URL, error) { return endpoint(p.BaseURL) }
+// HTTP returns a client with a transport of its own that treats proxies and
+// redirects as a Client does, for what else an API of this kind is asked. connect
+// limits dialling and TLS; 0: no limit.
+func HTTP(connect time.Duration) *http.Client { return httpClient(nil, connect) }
 
-// endpoint finds where chats are completed below the base URL of an API, as
+// The paths below the base URL of an API.
+const (
+	PathChat       = "/chat/completions"
+	PathEmbeddings = "/embeddings"
+)
+
+// url is where chats are completed.
+func (p Preset) url() (*url.URL, error) { return Endpoint(p.BaseURL, PathChat) }
+
+// Endpoint finds where one of the paths is below the base URL of an API, as
 // people write that: with or without a slash at the end, with the whole path of
-// the chat, or as host and port, which stands for /v1 there. A query stays.
-func endpoint(base string) (*url.URL, error) {
+// either, or as host and port, which stands for /v1 there. A query stays. No error
+// repeats what may be a password.
+func Endpoint(base, path string) (*url.URL, error) {
 	if base == "" {
 		return nil, errors.New("no base_url is set")
 	}
@@ -87,13 +99,14 @@ func endpoint(base string) (*url.URL, error) {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("base_url %s does not begin with http:// or https:// and a host", shown(u))
 	}
-	const chat = "/chat/completions"
 	at := strings.TrimRight(u.Path, "/")
-	at = strings.TrimRight(strings.TrimSuffix(at, chat), "/")
+	for _, whole := range []string{PathChat, PathEmbeddings} {
+		at = strings.TrimRight(strings.TrimSuffix(at, whole), "/")
+	}
 	if at == "" {
 		at = "/v1"
 	}
-	u.Path, u.RawPath, u.Fragment = at+chat, "", ""
+	u.Path, u.RawPath, u.Fragment = at+path, "", ""
 	return u, nil
 }
 
@@ -104,6 +117,9 @@ func shown(u *url.URL) string {
 	s.User, s.RawQuery, s.Fragment, s.ForceQuery = nil, "", "", false
 	return wire.Line(s.String(), lineBytes)
 }
+
+// Shown is an address for people, without what may be a key.
+func Shown(u *url.URL) string { return shown(u) }
 
 func shownText(raw string) string {
 	u, err := url.Parse(raw)

@@ -72,6 +72,9 @@ type Need struct {
 	Items int    // most items; 0 or less: none
 	// Item finds an active item by its reference; required.
 	Item func(ref string) (memory.Item, bool)
+	// Fuse adds to the hits of a search, which are of the scopes that keep takes,
+	// what is near in meaning there; nil: nothing. See the function Fuse.
+	Fuse func(hits []Hit, keep func(memory.Scope) bool) []Hit
 	// Standing is the start-up block of the conversation: what is in it is not
 	// said twice.
 	Standing Choice
@@ -119,6 +122,9 @@ func Activate(ctx context.Context, corpora []*index.Corpus, n Need) (Activation,
 	})
 	if changed != nil && !errors.Is(changed, index.ErrChanged) {
 		return a, changed
+	}
+	if n.Fuse != nil {
+		hits = n.Fuse(hits, func(scope memory.Scope) bool { return n.scopeReason(scope) == "" })
 	}
 	found := n.weigh(hits)
 	a.choose(n, found)
@@ -217,12 +223,13 @@ func (a *Activation) choose(n Need, found []Activated) {
 	}
 	left := a.MostTokens - tokens.Estimate(ActivationHeader+"\n") - tokens.Estimate(ActivationEnd+"\n")
 	guests := left / 2 // what others said gets no more
+	floor := FloorOfBest * bestOf(found)
 	for _, f := range found {
 		reason := n.refuses(&f.Item)
 		if reason == Archived {
 			reason = "" // it weighs less, and that is all
 		}
-		if reason == "" && f.Score < FloorOfBest*found[0].Score {
+		if reason == "" && f.Score < floor {
 			reason = BelowFloor
 		}
 		if reason == "" && standing[f.Item.ID] {
@@ -244,6 +251,28 @@ func (a *Activation) choose(n Need, found []Activated) {
 	if len(a.Chosen) > 0 {
 		a.Tokens = tokens.Estimate(a.Block())
 	}
+}
+
+// bestOf is the best score, without what meaning and its shares add: a model must
+// not put out what words alone would let in. Where nothing has words it is
+// meaning's.
+func bestOf(found []Activated) float64 {
+	best, all := 0.0, 0.0
+	for _, f := range found {
+		all = max(all, f.Score)
+		words, search := f.Score, 0.0
+		for _, p := range f.Parts {
+			search += p.Score
+			if p.Name == PartMeaning { // the last of those of the search
+				words *= 1 - p.Score/search
+			}
+		}
+		best = max(best, words)
+	}
+	if best <= 1e-9*all {
+		return all
+	}
+	return best
 }
 
 // take chooses an item, or says why not.

@@ -11,6 +11,12 @@
 // is counts over all documents, whatever the question leaves out, as if there
 // were never less than a thousand.
 //
+// # Meaning
+//
+// Where a model of meaning is configured, Fuse adds to the hits what it finds near
+// the question, by rank and not by what it says in numbers, as one more part. Words
+// decide whether the model is believed at all.
+//
 // # The start-up block
 //
 // Background is chosen once, when a conversation begins, and again only when the

@@ -1,0 +1,2 @@
+// Package embedcmd is `ken memory embed`.
+package embedcmd
