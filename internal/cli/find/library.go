@@ -48,7 +48,7 @@ type Search struct {
 type Library struct {
 	app     *app.App
 	corpora []*index.Corpus
-	memory  *shelf.Memory          // whose items are searched; nil: none are, or not as they are now
+	memory  *shelf.Memory         // whose items are searched; nil: none are, or not as they are now
 	hide    func(*index.Row) bool // what is not searched
 	reopen  func() error          // without the index; nil if it was not used
 }

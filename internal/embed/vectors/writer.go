@@ -28,7 +28,7 @@ type Writer struct {
 	f      *os.File // nil: there is none of this space yet
 	length int
 	has    map[string]Key // by reference, the newest
-	count  int // rows, and what is damaged
+	count  int            // rows, and what is damaged
 }
 
 // Edit opens the file at path for adding, which need not exist. The error

@@ -209,4 +209,3 @@ func (f *Filler) tidy(ctx context.Context, w *vectors.Writer) error {
 	}
 	return err
 }
-
