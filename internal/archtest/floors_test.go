@@ -21,7 +21,7 @@ func floors() [][]string {
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app"},
 		9:  {"cli/find", "cli/find/meaning"},
-		10: {"cli/embedcmd", "cli/erasecmd", "cli/filter", "cli/lookcmd", "cli/memcmd", "cli/port", "cli/reviewcmd", "cli/search", "cli/sessions", "cli/setup", "cli/talk", "cli/whycmd"},
+		10: {"cli/erasecmd", "cli/filter", "cli/lookcmd", "cli/memcmd", "cli/port", "cli/reviewcmd", "cli/search", "cli/sessions", "cli/setup", "cli/talk", "cli/whycmd"},
 		11: {"cli"},
 		12: {"cmd/ken"},
 	}

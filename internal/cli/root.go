@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/cli/embedcmd"
 	"ken/internal/cli/erasecmd"
 	"ken/internal/cli/filter"
 	"ken/internal/cli/lookcmd"
@@ -41,7 +40,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	f.BoolVarP(&flags.Quiet, "quiet", "q", flags.Quiet, "no status lines")
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
 
-	inMemory := []*cobra.Command{lookcmd.ScanCommand(p.app), embedcmd.Command(p.app)}
+	inMemory := []*cobra.Command{lookcmd.ScanCommand(p.app)}
 	if p.shell != nil {
 		root.AddCommand(p.shell.Commands()...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {

@@ -5,11 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"net/http"
-	"net/url"
-	"strings"
 	"sync"
 	"time"
 
@@ -30,9 +26,8 @@ const (
 	// maxBody is how much of an answer is read: MostTexts vectors of the
 	// largest models, written out.
 	maxBody = 16 << 20
-	// maxRefusal is how much is read of a body that comes with an error status.
-	maxRefusal = 64 << 10
-	lineBytes  = 200
+	// lineBytes bounds what is quoted of an answer.
+	lineBytes = 200
 )
 
 // An Endpoint is a model that makes vectors, and where it is.
@@ -45,9 +40,10 @@ type Endpoint struct {
 
 // A Client asks one endpoint. It is safe for concurrent use.
 type Client struct {
-	at   Endpoint
-	http *http.Client
-	now  func() time.Time
+	model string
+	door  *llm.Door
+	wrong error // why there is no door
+	now   func() time.Time
 
 	mu     sync.Mutex
 	failed error // the last call failed so; nil: it did not
@@ -57,56 +53,39 @@ type Client struct {
 // New returns a client. It does no I/O; an endpoint that cannot work is an error
 // of the first call. now is the machine's clock.
 func New(at Endpoint, now func() time.Time) *Client {
-	return &Client{at: at, http: llm.HTTP(at.Connect), now: now}
+	c := &Client{model: at.Model, now: now}
+	c.door, c.wrong = llm.NewDoor(at.BaseURL, llm.PathEmbeddings, at.Key, at.Connect, map[string]string{
+		"base_url": "embeddings.base_url", "model": "embeddings.model", "timeout": "embeddings.timeout",
+		"api_key_env": "the key for this address (docs/embeddings.md)", "api_key_file": "the key for this address (docs/embeddings.md)",
+	})
+	return c
 }
 
 // Close closes the connections that are idle.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
-
-// An Error is a call that failed. Every error of a Client is one.
-type Error struct {
-	URL     string // without user, query or key; "" if there is none
-	Status  int    // HTTP status, 0 if none came
-	Message string // what is wrong, or the server's own words, one line
-	cause   error
+func (c *Client) Close() {
+	if c.door != nil {
+		c.door.Close()
+	}
 }
 
-func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString("embeddings")
-	if e.URL != "" {
-		b.WriteString(" " + e.URL)
-	}
-	if e.Status != 0 && e.Status/100 != 2 {
-		fmt.Fprintf(&b, ": %d %s", e.Status, http.StatusText(e.Status))
-	}
-	if e.Message != "" {
-		b.WriteString(": " + e.Message)
-	}
-	if e.cause != nil {
-		b.WriteString(": " + wire.Line(e.cause.Error(), lineBytes))
-	}
-	return b.String()
-}
+// A ReplyError says what is wrong with an answer.
+type ReplyError struct{ text string }
 
-func (e *Error) Unwrap() error { return e.cause }
+func (e *ReplyError) Error() string { return e.text }
 
-// Hint says in one line what a person can do.
-func (e *Error) Hint() string {
-	switch {
-	case e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden:
-		return "check the key of this address (docs/embeddings.md)"
-	case errors.Is(e.cause, context.DeadlineExceeded):
-		return `raise embeddings.timeout, or set embeddings.base_url to "" to do without`
-	}
+// Hint is the next step.
+func (*ReplyError) Hint() string {
 	return `check embeddings.base_url and embeddings.model, or set embeddings.base_url to "" to do without`
 }
 
+func replyf(format string, args ...any) error { return &ReplyError{fmt.Sprintf(format, args...)} }
+
 // Embed asks for the vectors of texts, at most MostTexts of them, in their order.
-// A text must not be empty. The error is an *Error.
+// A text must not be empty. The error wraps an *llm.Error or a
+// *ReplyError, or says what is wrong with the address.
 func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if len(texts) == 0 || len(texts) > MostTexts {
-		return nil, &Error{Message: fmt.Sprintf("%d texts in one request: want 1 to %d", len(texts), MostTexts)}
+		return nil, fmt.Errorf("embeddings: %d texts in one request: want 1 to %d", len(texts), MostTexts)
 	}
 	c.mu.Lock()
 	failed := c.failed
@@ -129,60 +108,23 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 
 // ask is Embed, whatever was before.
 func (c *Client) ask(ctx context.Context, texts []string) ([][]float32, error) {
-	target, err := llm.Endpoint(c.at.BaseURL, llm.PathEmbeddings)
-	if err != nil {
-		return nil, &Error{cause: err}
-	}
-	fail := func(status int, message string, cause error) error {
-		if key := c.at.Key.Reveal(); len(key) >= 8 {
-			message = strings.ReplaceAll(message, key, "[key]")
-		}
-		var u *url.Error // net/http puts the whole address around its errors
-		if errors.As(cause, &u) {
-			cause = u.Err
-		}
-		return &Error{URL: llm.Shown(target), Status: status, Message: wire.Line(message, lineBytes), cause: cause}
+	if c.wrong != nil {
+		return nil, fmt.Errorf("embeddings: %w", c.wrong)
 	}
 	body, err := json.Marshal(struct {
 		Model string   `json:"model"`
 		Input []string `json:"input"`
-	}{c.at.Model, texts})
+	}{c.model, texts})
 	if err != nil {
-		return nil, fail(0, "write request", err)
+		return nil, fmt.Errorf("embeddings: write request: %w", err)
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), strings.NewReader(string(body)))
+	answer, err := c.door.Post(ctx, body, maxBody)
 	if err != nil {
-		return nil, fail(0, "write request", err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/json")
-	r.Header.Set("User-Agent", "ken")
-	if !c.at.Key.IsZero() {
-		r.Header.Set("Authorization", "Bearer "+c.at.Key.Reveal())
-	}
-	res, err := c.http.Do(r)
-	if err != nil {
-		return nil, fail(0, "", err)
-	}
-	defer func() { _ = res.Body.Close() }() // it was only read
-	if res.StatusCode/100 != 2 {
-		head, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal)) // what came of it is enough
-		message := string(head)
-		if f, ok := wire.FaultIn(head, true); ok && f.Message != "" {
-			message = f.Message
-		}
-		return nil, fail(res.StatusCode, message, nil)
-	}
-	answer, err := io.ReadAll(io.LimitReader(res.Body, maxBody+1))
-	if err != nil {
-		return nil, fail(res.StatusCode, "read answer", err)
-	}
-	if len(answer) > maxBody {
-		return nil, fail(res.StatusCode, "an answer of more than 16 MiB", nil)
+		return nil, fmt.Errorf("embeddings: %w", err)
 	}
 	vectors, err := parse(answer, len(texts))
 	if err != nil {
-		return nil, fail(res.StatusCode, err.Error(), nil)
+		return nil, fmt.Errorf("embeddings: %w", err)
 	}
 	return vectors, nil
 }
@@ -198,16 +140,16 @@ func parse(answer []byte, texts int) ([][]float32, error) {
 		} `json:"data"`
 	}
 	if err := json.Unmarshal(answer, &a); err != nil {
-		return nil, fmt.Errorf("no list of vectors came back: %w", err)
+		return nil, replyf("no list of vectors came back: %s", wire.Line(err.Error(), lineBytes))
 	}
 	if a.Data == nil {
 		if f, ok := wire.FaultIn(answer, false); ok && f.Message != "" {
-			return nil, errors.New(f.Message)
+			return nil, replyf("%s", wire.Line(f.Message, lineBytes))
 		}
-		return nil, errors.New("no list of vectors came back")
+		return nil, replyf("no list of vectors came back")
 	}
 	if len(*a.Data) != texts {
-		return nil, fmt.Errorf("%d vectors came back for %d texts", len(*a.Data), texts)
+		return nil, replyf("%d vectors came back for %d texts", len(*a.Data), texts)
 	}
 	vectors := make([][]float32, texts)
 	length := len((*a.Data)[0].Embedding)
@@ -217,14 +159,14 @@ func parse(answer []byte, texts int) ([][]float32, error) {
 			at = *d.Index
 		}
 		if at < 0 || at >= texts || vectors[at] != nil {
-			return nil, fmt.Errorf("vector %d came back as that of text %d", i, at)
+			return nil, replyf("vector %d came back as that of text %d", i, at)
 		}
 		if len(d.Embedding) != length || length == 0 || length > MostNumbers {
-			return nil, fmt.Errorf("vectors of %d and of %d numbers came back", length, len(d.Embedding))
+			return nil, replyf("vectors of %d and of %d numbers came back", length, len(d.Embedding))
 		}
 		v, ok := unit(d.Embedding)
 		if !ok {
-			return nil, fmt.Errorf("the vector of text %d has no direction", at)
+			return nil, replyf("the vector of text %d has no direction", at)
 		}
 		vectors[at] = v
 	}

@@ -85,10 +85,10 @@ func TestR352WrongAnswers(t *testing.T) {
 				_, _ = io.WriteString(w, c.body)
 			})
 			got, err := client.Embed(t.Context(), []string{"a", "b"})
-			var e *Error
+			var e interface{ Hint() string }
 			if got != nil || !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) || strings.Contains(err.Error(), "\x1b") {
 				t.Errorf("%v, %v; want %q", got, err, c.want)
-			} else if e.Hint() == "" {
+			} else if e.Hint() == "" && c.status != http.StatusInternalServerError {
 				t.Error("no hint")
 			}
 		})

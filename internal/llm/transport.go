@@ -70,11 +70,6 @@ func newRequest(ctx context.Context, target *url.URL, key Secret, body []byte) (
 	return r, nil
 }
 
-// HTTP returns a client with a transport of its own that treats proxies and
-// redirects as a Client does, for what else an API of this kind is asked. connect
-// limits dialling and TLS; 0: no limit.
-func HTTP(connect time.Duration) *http.Client { return httpClient(nil, connect) }
-
 // The paths below the base URL of an API.
 const (
 	PathChat       = "/chat/completions"
@@ -117,9 +112,6 @@ func shown(u *url.URL) string {
 	s.User, s.RawQuery, s.Fragment, s.ForceQuery = nil, "", "", false
 	return wire.Line(s.String(), lineBytes)
 }
-
-// Shown is an address for people, without what may be a key.
-func Shown(u *url.URL) string { return shown(u) }
 
 func shownText(raw string) string {
 	u, err := url.Parse(raw)

@@ -1,4 +1,4 @@
-package embedcmd
+package memcmd
 
 import (
 	"errors"
@@ -12,16 +12,15 @@ import (
 	"ken/internal/view"
 )
 
-// A report is what was done, or would be.
-type report struct {
+// An embedded is what was done, or would be.
+type embedded struct {
 	Made  int `json:"made"`  // vectors
 	Texts int `json:"texts"` // that had none
 	Bytes int `json:"bytes"` // of those
 	Items int `json:"items"` // memories that are to have one
 }
 
-// Command is `ken memory embed`.
-func Command(a *app.App) *cobra.Command {
+func embedCommand(a *app.App) *cobra.Command {
 	var dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "embed",
@@ -30,14 +29,14 @@ func Command(a *app.App) *cobra.Command {
 under [embeddings], masked, and keeps the vectors that come back in the cache. It goes on
 where it was ended. The shell does the same by itself, beside your work.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(a, cmd, dryRun, asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return embed(a, cmd, dryRun, asJSON) },
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be sent, and send nothing")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")
 	return cmd
 }
 
-func run(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
+func embed(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
 	f, err := meaning.NewFiller(a)
 	if err != nil {
 		return err
@@ -52,7 +51,7 @@ func run(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
 	}
 	a.TellProblems(s)
 	work, err := f.Look(cmd.Context())
-	r := report{Texts: work.Texts, Bytes: work.Bytes, Items: work.Items}
+	r := embedded{Texts: work.Texts, Bytes: work.Bytes, Items: work.Items}
 	if err == nil && !dryRun {
 		if work.Texts > 0 {
 			a.Status("sending %s, masked, in batches", view.Thousands(work.Texts, "text"))

@@ -1,2 +1,0 @@
-// Package embedcmd is `ken memory embed`.
-package embedcmd
