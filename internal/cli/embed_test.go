@@ -46,11 +46,11 @@ func scriptEmbedded(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: embedded FILE")
 	}
-	found, ok := senses.Load(ts)
+	found, _ := senses.Load(ts)
+	s, ok := found.(*sense)
 	if !ok {
 		ts.Fatalf("there is no embedder")
 	}
-	s := found.(*sense)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	text := ""

@@ -264,7 +264,7 @@ func TestDeleted(t *testing.T) {
 func TestWriter(t *testing.T) {
 	t.Parallel()
 	const numbers = 4
-	dir := t.TempDir()
+	dir, ctx := t.TempDir(), t.Context()
 	n := 0
 	rapid.Check(t, func(t *rapid.T) {
 		n++
@@ -289,7 +289,7 @@ func TestWriter(t *testing.T) {
 			"compact": func(t *rapid.T) {
 				drop := fmt.Sprintf("log/%d", rapid.IntRange(0, 5).Draw(t, "item"))
 				delete(want, drop)
-				if _, err := w.Compact(context.Background(), func(ref string, key Key) bool { return want[ref] == key }, func(swap func() error) error { return swap() }); err != nil {
+				if _, err := w.Compact(ctx, func(ref string, key Key) bool { return want[ref] == key }, func(swap func() error) error { return swap() }); err != nil {
 					t.Fatal(err)
 				}
 				if w.Rows() != len(want) {
