@@ -2,11 +2,12 @@
 GO ?= go
 FUZZTIME ?= 30s
 REF ?= main
+DIR ?= internal/bench/rank/testdata
 BENCH ?= .
 PKG ?= ./...
 TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -o bin/
 
-.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-compare gobench gobench-compare battery clean
+.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-mask bench-compare bench-recall gobench gobench-compare battery battery-night clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -53,7 +54,12 @@ fuzz:
 bench:
 	$(GO) run ./bench -run '$(BENCH)' $(BENCHFLAGS)
 
-# The same with the ken of another commit beside it, turn by turn.
+# What masking finds in a corpus, kind by kind: CORPUS=FILE, or a directory.
+bench-mask:
+	@test -n '$(CORPUS)' || { echo 'usage: make bench-mask CORPUS=FILE' >&2; exit 2; }
+	$(GO) run ./bench -run '^mask$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
+
+# The rows of bench with the ken of another commit beside it, turn by turn.
 bench-compare:
 	@set -e; dir=$$(mktemp -d); trap 'exit 130' INT TERM; \
 	trap 'git worktree remove --force "$$dir/ref"; rm -rf "$$dir"' EXIT; \
@@ -62,6 +68,10 @@ bench-compare:
 	(cd "$$dir/ref" && $$build -ldflags '-s -w' -o "$$dir/vs" ./cmd/ken); \
 	$$build -ldflags '-s -w' -o "$$dir/ken" ./cmd/ken; \
 	$(GO) run ./bench -run '$(BENCH)' -ken "$$dir/ken" -vs "$$dir/vs" $(BENCHFLAGS)
+
+# How good recall is, on the conversations and questions in DIR.
+bench-recall:
+	$(GO) run ./bench -recall '$(DIR)' $(BENCHFLAGS)
 
 # The benchmarks inside the packages; and ten runs of each beside another
 # commit's, turn by turn, because machines drift.
@@ -78,9 +88,15 @@ gobench-compare: bin/benchstat
 	git worktree remove --force bin/ref
 	bin/benchstat bin/old.txt bin/new.txt
 
-# The fault tests with their full counts: hours, not minutes.
-battery:
-	KEN_BATTERY=full $(GO) test -count=1 -timeout 8h -run '^TestF[0-9]' ./...
+# The fault tests with their full counts: an hour. At the end a line
+# for each fault, and one for all. By night, twenty-five times the states of a power failure.
+battery: COUNTS = full
+battery-night: COUNTS = night
+battery battery-night:
+	@mkdir -p bin
+	KEN_BATTERY=$(COUNTS) $(GO) test -v -count=1 -timeout 8h -run '^Test(F|Goal)[0-9]' ./... >bin/battery.log; code=$$?; \
+	grep -E '^ *--- FAIL|^(FAIL|panic)' bin/battery.log; \
+	awk -f internal/battery/sum.awk bin/battery.log && exit $$code
 
 bin/golangci-lint: tools/go.mod tools/go.sum
 	$(TOOL)golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint

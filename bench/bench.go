@@ -10,7 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"ken/internal/bench/floors"
+	"ken/internal/bench/model"
 	"ken/internal/bench/paired"
 )
 
@@ -21,7 +24,7 @@ type bench struct {
 	dir     string // everything that is made stands below it, and goes with it
 	kens    []contender
 	floors  map[string]string // name -> binary, of those that were needed so far
-	model   *model
+	model   *model.Model
 	stderr  *os.File // of the program that runs now
 	reports []*paired.Report
 }
@@ -36,13 +39,16 @@ type sizes struct {
 	paced    int   // tokens of an answer that comes slowly
 	streams  [2]int
 	adds     int // in one process
+	writes   int // of each of several writers
+	turns    int // imported at once
+	sessions int // that an erasing looks through
 }
 
 func sizesOf(o options) sizes {
 	if o.quick {
-		return sizes{memories: []int{0, 20, 200}, short: 20, paced: 20, streams: [2]int{1000, 10_000}, adds: 10}
+		return sizes{memories: []int{0, 20, 200}, short: 20, paced: 20, streams: [2]int{1000, 10_000}, adds: 10, writes: 4, turns: 200, sessions: 20}
 	}
-	return sizes{memories: []int{0, 1000, 100_000}, short: 20, paced: 300, streams: [2]int{10_000, 100_000}, adds: 1000}
+	return sizes{memories: []int{0, 1000, 100_000}, short: 20, paced: 300, streams: [2]int{10_000, 100_000}, adds: 1000, writes: 100, turns: 100_000, sessions: 1000}
 }
 
 // few is the number of runs for what takes long.
@@ -80,7 +86,7 @@ func (b *bench) prepare(ctx context.Context) error {
 	if b.stderr, err = os.Create(filepath.Join(b.dir, "stderr")); err != nil {
 		return err
 	}
-	if b.model, err = startModel(); err != nil {
+	if b.model, err = model.Start(time.Now); err != nil {
 		return err
 	}
 	ken := b.o.ken
@@ -105,7 +111,7 @@ func (b *bench) prepare(ctx context.Context) error {
 func (b *bench) close() error {
 	var errs []error
 	if b.model != nil {
-		errs = append(errs, b.model.stop())
+		errs = append(errs, b.model.Stop())
 	}
 	if b.stderr != nil {
 		errs = append(errs, b.stderr.Close())
@@ -113,16 +119,20 @@ func (b *bench) close() error {
 	return errors.Join(append(errs, os.RemoveAll(b.dir))...)
 }
 
-// buildKen builds ken from the tree around the working directory, as it is
-// shipped.
+// buildKen builds ken as it is shipped.
 func (b *bench) buildKen(ctx context.Context) (string, error) {
+	return b.build(ctx, "ken", "./cmd/ken")
+}
+
+// build builds a program of the tree around the working directory.
+func (b *bench) build(ctx context.Context, name, what string) (string, error) {
 	mod, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
 	if err != nil {
 		return "", fmt.Errorf("find the tree of ken: %w", err)
 	}
 	root := filepath.Dir(strings.TrimSpace(string(mod)))
-	bin := filepath.Join(b.dir, "ken")
-	return bin, goBuild(ctx, root, bin, "./cmd/ken")
+	bin := filepath.Join(b.dir, name)
+	return bin, goBuild(ctx, root, bin, what)
 }
 
 // floor is the binary of a floor, built when it is first asked for.
@@ -134,7 +144,7 @@ func (b *bench) floor(ctx context.Context, name string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(floorSources()[name]), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(floors.Sources()[name]), 0o600); err != nil {
 		return "", err
 	}
 	bin := filepath.Join(dir, name)

@@ -47,4 +47,10 @@ const (
 	goalWarmMS        = 0.3
 	goalWarmP99MS     = 2
 	goalWarmFlatTimes = 1.2 // of the smallest memory
+
+	// Taking in what others kept: 25k a second, masked and without doubles.
+	goalImportUS = 40
+
+	// What masking costs each kilobyte of ordinary text.
+	goalMaskUS = 20
 )

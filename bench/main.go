@@ -11,11 +11,15 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"syscall"
+	"time"
 
+	"ken/internal/bench/crowd"
 	"ken/internal/bench/paired"
+	"ken/internal/bench/rank"
 )
 
 func main() {
@@ -38,7 +42,11 @@ type options struct {
 	big      bool
 	ken, vs  string // binaries; "" = built, and none
 	jsonFile string
+	recall   string
 	dir      string
+	npm      bool
+	corpus   string
+	writer   string
 }
 
 func parseFlags(args []string, stderr io.Writer) (options, error) {
@@ -52,7 +60,11 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.jsonFile, "json", "", "also write what was measured to `FILE`")
 	f.StringVar(&o.ken, "ken", "", "measure this `FILE` instead of building ken")
 	f.StringVar(&o.vs, "vs", "", "measure the ken in `FILE` beside it, turn by turn")
+	f.StringVar(&o.recall, "recall", "", "measure only how good recall is, on the conversations and questions in `DIR`")
 	f.StringVar(&o.dir, "dir", "", "keep all data below `DIR`, whose disk is then the one measured")
+	f.BoolVar(&o.npm, "npm", false, "in the row writers, install the reference memory server by npm, from the network, and measure it too")
+	f.StringVar(&o.corpus, "corpus", "", "in the row mask, also count what is found in the texts of `FILE`, or of a directory")
+	f.StringVar(&o.writer, "writer", "", "measure nothing: be a writer of the row writers, with the memory in `HOME`")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -81,11 +93,21 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if err != nil {
 		return err
 	}
+	if o.writer != "" {
+		return crowd.Obey(ctx, o.writer, os.Stdin, stdout, time.Now)
+	}
 	b, err := newBench(ctx, o)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
+	if o.recall != "" {
+		dir := filepath.Join(b.dir, "rank")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return err
+		}
+		return rank.Run(ctx, stdout, rank.Options{Data: o.recall, Ken: b.kens[0].bin, Dir: dir, Clock: time.Now})
+	}
 	if err := b.writeHead(stdout); err != nil {
 		return err
 	}
@@ -136,6 +158,10 @@ func rows() []row {
 		{"stream", stream},
 		{"remember", remember},
 		{"engine", addWarm},
+		{"writers", writers},
+		{"import", imports},
+		{"erase", erases},
+		{"mask", masks},
 	}
 }
 

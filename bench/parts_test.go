@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -14,7 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/memory"
+	"ken/internal/bench/floors"
+	"ken/internal/bench/model"
 )
 
 func TestCountCalls(t *testing.T) {
@@ -46,8 +46,8 @@ func TestCountCalls(t *testing.T) {
 // TestWatch sees every token once, however the output is cut up and dressed.
 func TestWatch(t *testing.T) {
 	t.Parallel()
-	a := answer{tokens: 40}
-	text := strings.ReplaceAll("\x1b[1m"+a.text(), "\n", "\x1b[0m\r\n")
+	a := model.Answer{Tokens: 40}
+	text := strings.ReplaceAll("\x1b[1m"+a.Text(), "\n", "\x1b[0m\r\n")
 	for size := 1; size <= 20; size++ {
 		w := &watch{}
 		for i := 0; i < len(text); i += size {
@@ -55,83 +55,15 @@ func TestWatch(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if len(w.seen) != a.tokens {
-			t.Errorf("in pieces of %d bytes: %d tokens seen, want %d", size, len(w.seen), a.tokens)
+		if len(w.seen) != a.Tokens {
+			t.Errorf("in pieces of %d bytes: %d tokens seen, want %d", size, len(w.seen), a.Tokens)
 		}
 	}
 	w := &watch{}
-	_, _ = w.Write([]byte(word(0) + word(2)))
-	x := &exchange{sent: make([]time.Time, 3)}
+	_, _ = w.Write([]byte(model.Word(0) + model.Word(2)))
+	x := &model.Exchange{Sent: make([]time.Time, 3)}
 	if _, err := w.delays(x); err == nil || !strings.Contains(err.Error(), "3 tokens were sent and 1 shown") {
 		t.Errorf("a token that was not shown: error %v", err)
-	}
-}
-
-func TestWordsDiffer(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	for i := range round {
-		if len(word(i)) != 8 || seen[mark(i)] {
-			t.Fatalf("word %d is %q: want 8 bytes that no other has", i, word(i))
-		}
-		seen[mark(i)] = true
-	}
-}
-
-func TestReadRequest(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ name, text, want string }{
-		{"body", "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\ncontent-length: 4\r\n\r\nbodyPOST", "body"},
-		{"no length", "POST / HTTP/1.1\r\nHost: x\r\n\r\nbody", ""},
-		{"negative length", "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\nbody", ""},
-		{"cut short", "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nbody", ""},
-		{"nothing", "", ""},
-	}
-	for _, tt := range tests {
-		got, err := readRequest(bufio.NewReader(strings.NewReader(tt.text)))
-		if (err != nil) != (tt.want == "") || err == nil && string(got) != tt.want {
-			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
-		}
-	}
-}
-
-// TestMemories writes logs that ken reads as they were meant, the same at every
-// call.
-func TestMemories(t *testing.T) {
-	t.Parallel()
-	const n = 200
-	var texts [2][]byte
-	for i := range texts {
-		file := filepath.Join(t.TempDir(), "memory.jsonl")
-		if err := os.WriteFile(file, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := appendMemories(file, n); err != nil {
-			t.Fatal(err)
-		}
-		var err error
-		if texts[i], err = os.ReadFile(file); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(texts[0], texts[1]) {
-		t.Error("two logs of one size differ")
-	}
-	id, project, pinned := int64(1), 0, 0
-	for line := range bytes.Lines(texts[0]) {
-		rec, notes, err := memory.ParseRecord(bytes.TrimSuffix(line, []byte("\n")))
-		if id++; err != nil || len(notes) > 0 || rec.ID != memory.Num(id) || rec.Content == "" {
-			t.Fatalf("line %q: %v, %v", line, err, notes)
-		}
-		if rec.Scope != "" {
-			project++
-		}
-		if rec.Pinned {
-			pinned++
-		}
-	}
-	if id != n+1 || project == 0 || project > n/4 || pinned == 0 || pinned > n/8 {
-		t.Errorf("%d memories, %d of the project, %d pinned", id-1, project, pinned)
 	}
 }
 
@@ -146,7 +78,7 @@ func TestPeak(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.stderr.Close()
-	empty, err := b.floor(t.Context(), floorEmpty)
+	empty, err := b.floor(t.Context(), floors.Empty)
 	if err != nil {
 		t.Fatal(err)
 	}

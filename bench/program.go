@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"ken/internal/bench/floors"
 )
 
 // patience is how long one run may take at most before it counts as stuck.
@@ -136,7 +138,7 @@ func (b *bench) fault(p program, err error) error {
 func (b *bench) peak(ctx context.Context, p program, stdout io.Writer) (float64, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	peaker, err := b.floor(ctx, floorPeaker)
+	peaker, err := b.floor(ctx, floors.Peaker)
 	if err != nil {
 		return 0, err
 	}

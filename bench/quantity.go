@@ -23,6 +23,11 @@ const (
 	bodyBytes    paired.Quantity = "request, bytes"
 	earlyUS      paired.Quantity = "CPU per token of a short stream, us"
 	lateUS       paired.Quantity = "CPU per token of a long stream, us"
+	keptPart     paired.Quantity = "kept of what was acknowledged, %"
+	eachUS       paired.Quantity = "wall, each, us"
+	eachCPUUS    paired.Quantity = "CPU, each, us"
+	files        paired.Quantity = "files looked into"
+	initMS       paired.Quantity = "package initialisers, ms"
 	longSec      paired.Quantity = "long stream, s"
 )
 

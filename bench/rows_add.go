@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 
+	"ken/internal/bench/floors"
+	"ken/internal/bench/made"
 	"ken/internal/bench/paired"
 )
 
@@ -20,13 +22,13 @@ func remember(ctx context.Context, b *bench, rep *paired.Report) error {
 	if err != nil {
 		return err
 	}
-	bin, err := b.floor(ctx, floorAdd)
+	bin, err := b.floor(ctx, floors.Add)
 	if err != nil {
 		return err
 	}
 	floor := program{bin: bin, env: environment(h.dir), dir: h.work}
-	trials := []paired.Trial{b.adds(floorAdd, floor, func() []string {
-		line := fmt.Sprintf(`{"id":1,"ts":"2026-01-01T00:00:00Z","kind":"fact","content":%q}`, sentence(random))
+	trials := []paired.Trial{b.adds(floors.Add, floor, func() []string {
+		line := fmt.Sprintf(`{"id":1,"ts":"2026-01-01T00:00:00Z","kind":"fact","content":%q}`, made.Sentence(random))
 		return []string{filepath.Join(h.dir, "lock"), filepath.Join(h.dir, "lines"), line}
 	})}
 	if t, err := b.sqlite(ctx, rep, h, random); err != nil {
@@ -41,7 +43,7 @@ func remember(ctx context.Context, b *bench, rep *paired.Report) error {
 				return err
 			}
 			trials = append(trials, b.adds(k.name+" "+label(n), h.ken(k), func() []string {
-				return []string{"remember", sentence(random)}
+				return []string{"remember", made.Sentence(random)}
 			}))
 		}
 	}
@@ -54,8 +56,8 @@ func remember(ctx context.Context, b *bench, rep *paired.Report) error {
 		with := ", to " + label(n) + " memories"
 		w := paired.Want{
 			What: "add one, synced" + with, Unit: "ms", Trial: "ken " + label(n), Of: wallMS,
-			Names: []string{"vs " + label(n), floorAdd, sqliteName},
-			Over:  []paired.OverGoal{{Name: floorAdd, Times: goalAddTimes}, {Name: sqliteName, Times: goalAddSQLiteTimes}},
+			Names: []string{"vs " + label(n), floors.Add, sqliteName},
+			Over:  []paired.OverGoal{{Name: floors.Add, Times: goalAddTimes}, {Name: sqliteName, Times: goalAddSQLiteTimes}},
 		}
 		if i > 0 {
 			w.Over = append(w.Over, paired.OverGoal{Name: "ken " + label(b.size.memories[0]), Times: goalAddFlatTimes})
@@ -91,7 +93,7 @@ func (b *bench) sqlite(ctx context.Context, rep *paired.Report, h home, random *
 		return paired.Trial{}, err
 	}
 	return b.adds(sqliteName, p, func() []string {
-		// A sentence has no quotation marks.
-		return []string{file, "PRAGMA synchronous=FULL; INSERT INTO memory(ts, kind, content) VALUES('2026-01-01T00:00:00Z', 'fact', '" + sentence(random) + "')"}
+		// What is made up has no quotation marks.
+		return []string{file, "PRAGMA synchronous=FULL; INSERT INTO memory(ts, kind, content) VALUES('2026-01-01T00:00:00Z', 'fact', '" + made.Sentence(random) + "')"}
 	}), nil
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ken/internal/bench/floors"
+	"ken/internal/bench/model"
 	"ken/internal/bench/paired"
 )
 
@@ -18,9 +20,9 @@ func ask(ctx context.Context, b *bench, rep *paired.Report) error {
 	if err != nil {
 		return err
 	}
-	programs := map[string]program{floorAsk: floor}
-	said := answer{tokens: b.size.short}
-	trials := []paired.Trial{b.asks(floorAsk, floor, said)}
+	programs := map[string]program{floors.Ask: floor}
+	said := model.Answer{Tokens: b.size.short}
+	trials := []paired.Trial{b.asks(floors.Ask, floor, said)}
 	for _, n := range b.size.memories {
 		for _, k := range b.kens {
 			name := k.name + " " + label(n)
@@ -37,7 +39,7 @@ func ask(ctx context.Context, b *bench, rep *paired.Report) error {
 	if err := r.Take(ctx, b.o.n, trials); err != nil {
 		return err
 	}
-	if err := b.peaksAndCalls(ctx, rep, r, programs, func() { b.model.expect(said) }); err != nil {
+	if err := b.peaksAndCalls(ctx, rep, r, programs, func() { b.model.Expect(said) }); err != nil {
 		return err
 	}
 	for i, n := range b.size.memories {
@@ -53,7 +55,7 @@ const question = "which port does the server use?"
 // whole are set at the second size, the ordinary one.
 func (b *bench) askLines(rep *paired.Report, r paired.Readings, n, i int) {
 	name, with := "ken "+label(n), ", "+label(n)+" memories"
-	names := []string{"vs " + label(n), floorAsk}
+	names := []string{"vs " + label(n), floors.Ask}
 	toRequest, wall, cpu, peak := 0.0, 0.0, 0.0, 0.0
 	switch i {
 	case 0:
@@ -73,36 +75,36 @@ func (b *bench) askLines(rep *paired.Report, r paired.Readings, n, i int) {
 
 // postFloor is the floor of asking, in a home of its own.
 func (b *bench) postFloor(ctx context.Context, homeName string) (program, error) {
-	bin, err := b.floor(ctx, floorAsk)
+	bin, err := b.floor(ctx, floors.Ask)
 	if err != nil {
 		return program{}, err
 	}
 	h, err := b.newHome(homeName)
 	file := filepath.Join(h.dir, "answers")
 	return program{
-		bin: bin, args: []string{b.model.url + "/v1/chat/completions", file},
+		bin: bin, args: []string{b.model.URL + "/v1/chat/completions", file},
 		env: environment(h.dir), dir: h.work,
 	}, err
 }
 
 // asks is a trial that has p ask the model and print the answer.
-func (b *bench) asks(name string, p program, a answer) paired.Trial {
+func (b *bench) asks(name string, p program, a model.Answer) paired.Trial {
 	return paired.Trial{Name: name, Run: func(ctx context.Context) (paired.Reading, error) {
-		x := b.model.expect(a)
+		x := b.model.Expect(a)
 		var out strings.Builder
 		c, err := b.run(ctx, p, &out)
 		if err != nil {
 			return nil, err
 		}
-		if err := x.wait(); err != nil {
+		if err := x.Wait(); err != nil {
 			return nil, err
 		}
-		if got, want := strings.TrimSpace(out.String()), strings.TrimSpace(a.text()); got != want {
+		if got, want := strings.TrimSpace(out.String()), strings.TrimSpace(a.Text()); got != want {
 			return nil, fmt.Errorf("%s printed %d bytes that are not the answer of %d bytes: %.100q", p, len(got), len(want), got)
 		}
 		return paired.Single(map[paired.Quantity]float64{
 			wallMS: ms(c.wall()), cpuMS: ms(c.cpu),
-			requestMS: ms(x.arrived.Sub(c.started)), exitMS: ms(c.ended.Sub(x.ended)),
+			requestMS: ms(x.Arrived.Sub(c.started)), exitMS: ms(c.ended.Sub(x.Ended)),
 		}), nil
 	}}
 }
@@ -116,14 +118,14 @@ func request(ctx context.Context, b *bench, rep *paired.Report) error {
 		if err != nil {
 			return err
 		}
-		x := b.model.expect(answer{tokens: 1})
+		x := b.model.Expect(model.Answer{Tokens: 1})
 		if _, err := b.run(ctx, h.ken(k, "ask", question), nil); err != nil {
 			return err
 		}
-		if err := x.wait(); err != nil {
+		if err := x.Wait(); err != nil {
 			return err
 		}
-		r.Add(k.name, paired.Single(map[paired.Quantity]float64{bodyBytes: float64(len(x.body) - len(question))}))
+		r.Add(k.name, paired.Single(map[paired.Quantity]float64{bodyBytes: float64(len(x.Body) - len(question))}))
 	}
 	rep.Add(r, paired.Want{
 		What: "request without the question, no memory, no tools", Unit: "bytes",

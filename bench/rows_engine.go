@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	cryptorand "crypto/rand"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,12 +12,11 @@ import (
 	"syscall"
 	"time"
 
+	"ken/internal/bench/crowd"
+	"ken/internal/bench/floors"
+	"ken/internal/bench/made"
 	"ken/internal/bench/paired"
-	"ken/internal/config"
 	"ken/internal/engine"
-	"ken/internal/engine/alike"
-	"ken/internal/memory/filelog"
-	"ken/internal/redact"
 )
 
 // addWarm measures adding in a process that goes on, as a server does it: the
@@ -33,7 +31,7 @@ func addWarm(ctx context.Context, b *bench, rep *paired.Report) error {
 		return err
 	}
 	defer floor.close()
-	trials := []paired.Trial{timed(floorAdd, func(context.Context) error { return floor.add(sentence(random)) })}
+	trials := []paired.Trial{timed(floors.Add, func(context.Context) error { return floor.add(made.Sentence(random)) })}
 	counts := b.size.memories[1:]
 	if b.o.big {
 		counts = append(counts[:len(counts):len(counts)], 1_000_000)
@@ -44,7 +42,7 @@ func addWarm(ctx context.Context, b *bench, rep *paired.Report) error {
 			return err
 		}
 		trials = append(trials, timed("ken "+label(n), func(ctx context.Context) error {
-			_, err := e.Remember(ctx, engine.Draft{Content: sentence(random)})
+			_, err := e.Remember(ctx, engine.Draft{Content: made.Sentence(random)})
 			return err
 		}))
 	}
@@ -56,7 +54,7 @@ func addWarm(ctx context.Context, b *bench, rep *paired.Report) error {
 	for i, n := range counts {
 		w := paired.Want{
 			What: "add one in process, synced, to " + label(n) + " memories, p50", Unit: "ms",
-			Trial: "ken " + label(n), Of: addMS, Goal: goalWarmMS, Names: []string{floorAdd},
+			Trial: "ken " + label(n), Of: addMS, Goal: goalWarmMS, Names: []string{floors.Add},
 		}
 		if i > 0 {
 			w.Over = []paired.OverGoal{{Name: "ken " + label(counts[0]), Times: goalWarmFlatTimes}}
@@ -84,27 +82,14 @@ func (b *bench) engineWith(ctx context.Context, n int) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	getenv := func(name string) string {
-		if name == "KEN_HOME" {
-			return h.dir
-		}
-		return ""
-	}
-	paths, err := config.FindPaths(getenv, h.dir, config.Default())
+	e, log, err := crowd.Engine(h.dir, time.Now)
 	if err != nil {
 		return nil, err
 	}
-	masker := redact.New([]byte("bench"))
-	e := engine.New(engine.Options{
-		Own: filelog.Open(paths.Memory(), filelog.Options{
-			DeviceFile: paths.Device(), Head: paths.Head(), Sketch: alike.Sketch, Host: "bench", Now: time.Now, Rand: cryptorand.Reader,
-		}),
-		Mask: masker.Mask, Now: time.Now,
-	})
 	if _, err := e.Remember(ctx, engine.Draft{Content: "the first of many"}); err != nil {
 		return nil, err
 	}
-	return e, appendMemories(paths.Memory(), n-1)
+	return e, made.Memories(log, n-1)
 }
 
 // An appender is the floor of adding: lock, append, sync, unlock.

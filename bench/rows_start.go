@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"ken/internal/bench/floors"
 	"ken/internal/bench/paired"
 )
 
@@ -30,12 +31,12 @@ func (b *bench) starts(ctx context.Context, rep *paired.Report, flag string) err
 	if err != nil {
 		return err
 	}
-	empty, err := b.floor(ctx, floorEmpty)
+	empty, err := b.floor(ctx, floors.Empty)
 	if err != nil {
 		return err
 	}
-	programs := map[string]program{floorEmpty: {bin: empty, dir: h.work, env: environment(h.dir)}}
-	trials := []paired.Trial{b.plain(floorEmpty, programs[floorEmpty])}
+	programs := map[string]program{floors.Empty: {bin: empty, dir: h.work, env: environment(h.dir)}}
+	trials := []paired.Trial{b.plain(floors.Empty, programs[floors.Empty])}
 	for _, k := range b.kens {
 		programs[k.name] = h.ken(k, flag)
 		trials = append(trials, b.plain(k.name, programs[k.name]))
@@ -47,9 +48,9 @@ func (b *bench) starts(ctx context.Context, rep *paired.Report, flag string) err
 	if err := b.peaksAndCalls(ctx, rep, r, programs, nil); err != nil {
 		return err
 	}
-	names := []string{"vs", floorEmpty}
+	names := []string{"vs", floors.Empty}
 	what := "ken " + flag
-	rep.Add(r, paired.Want{What: what + ", wall", Unit: "ms", Trial: "ken", Of: wallMS, Goal: goalStartMS, Names: names, Over: []paired.OverGoal{{Name: floorEmpty, Times: goalStartTimes}}})
+	rep.Add(r, paired.Want{What: what + ", wall", Unit: "ms", Trial: "ken", Of: wallMS, Goal: goalStartMS, Names: names, Over: []paired.OverGoal{{Name: floors.Empty, Times: goalStartTimes}}})
 	rep.Add(r, paired.Want{What: what + ", CPU", Unit: "ms", Trial: "ken", Of: cpuMS, Names: names})
 	rep.Add(r, paired.Want{What: what + ", peak memory", Unit: "MB", Trial: "ken", Of: peakMB, Names: names})
 	b.addCalls(rep, r, what+", system calls", "ken", names)

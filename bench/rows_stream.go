@@ -12,6 +12,8 @@ import (
 	"slices"
 	"time"
 
+	"ken/internal/bench/floors"
+	"ken/internal/bench/model"
 	"ken/internal/bench/paired"
 )
 
@@ -26,7 +28,7 @@ func (w *watch) Write(text []byte) (int, error) {
 	now := time.Now()
 	w.rest = append(w.rest, text...)
 	for {
-		next := mark(len(w.seen))
+		next := model.Mark(len(w.seen))
 		i := bytes.Index(w.rest, []byte(next))
 		if i < 0 {
 			w.rest = w.rest[max(0, len(w.rest)-len(next)):]
@@ -38,12 +40,12 @@ func (w *watch) Write(text []byte) (int, error) {
 }
 
 // delays are the times from sending each token to seeing it.
-func (w *watch) delays(x *exchange) (paired.Series, error) {
-	if len(w.seen) < len(x.sent) {
-		return nil, fmt.Errorf("%d tokens were sent and %d shown", len(x.sent), len(w.seen))
+func (w *watch) delays(x *model.Exchange) (paired.Series, error) {
+	if len(w.seen) < len(x.Sent) {
+		return nil, fmt.Errorf("%d tokens were sent and %d shown", len(x.Sent), len(w.seen))
 	}
-	s := make(paired.Series, len(x.sent))
-	for i, at := range x.sent {
+	s := make(paired.Series, len(x.Sent))
+	for i, at := range x.Sent {
 		s[i] = ms(w.seen[i].Sub(at))
 	}
 	return s, nil
@@ -80,7 +82,7 @@ func (b *bench) talkers(ctx context.Context, rep *paired.Report, row string) ([]
 	if err != nil {
 		return nil, err
 	}
-	all = append(all, talker{floorAsk + " pipe", floor, false}, talker{floorAsk + " terminal", floor, true})
+	all = append(all, talker{floors.Ask + " pipe", floor, false}, talker{floors.Ask + " terminal", floor, true})
 	curl, err := exec.LookPath("curl")
 	if err != nil {
 		rep.Note("curl is not installed: no anchor")
@@ -92,8 +94,8 @@ func (b *bench) talkers(ctx context.Context, rep *paired.Report, row string) ([]
 }
 
 // listen has t ask for a, with what it prints going to w.
-func (b *bench) listen(ctx context.Context, t talker, a answer, w io.Writer) (cost, *exchange, error) {
-	x := b.model.expect(a)
+func (b *bench) listen(ctx context.Context, t talker, a model.Answer, w io.Writer) (cost, *model.Exchange, error) {
+	x := b.model.Expect(a)
 	var c cost
 	var err error
 	if t.terminal {
@@ -104,7 +106,7 @@ func (b *bench) listen(ctx context.Context, t talker, a answer, w io.Writer) (co
 	if err != nil {
 		return c, x, err
 	}
-	return c, x, x.wait()
+	return c, x, x.Wait()
 }
 
 // visible measures how long a token takes from the model to the person.
@@ -113,7 +115,7 @@ func visible(ctx context.Context, b *bench, rep *paired.Report) error {
 	if err != nil {
 		return err
 	}
-	slow := answer{tokens: b.size.paced, pause: 3 * time.Millisecond}
+	slow := model.Answer{Tokens: b.size.paced, Pause: 3 * time.Millisecond}
 	var trials []paired.Trial
 	for _, t := range all {
 		trials = append(trials, paired.Trial{Name: t.name, Run: func(ctx context.Context) (paired.Reading, error) {
@@ -142,7 +144,7 @@ func visible(ctx context.Context, b *bench, rep *paired.Report) error {
 		if on == "terminal" {
 			goal = goalVisibleTerminalMS
 		}
-		w := paired.Want{Unit: "ms", Trial: "ken " + on, Names: []string{"vs " + on, dumbKen + " " + on, floorAsk + " " + on, "curl -N " + on}}
+		w := paired.Want{Unit: "ms", Trial: "ken " + on, Names: []string{"vs " + on, dumbKen + " " + on, floors.Ask + " " + on, "curl -N " + on}}
 		w.What, w.Of, w.Goal = "token sent to visible, "+on+", p50", visibleP50MS, goal
 		rep.Add(r, w)
 		w.What, w.Of, w.Goal = "token sent to visible, "+on+", p99", visibleP99MS, goalVisibleP99MS
@@ -172,7 +174,7 @@ func stream(ctx context.Context, b *bench, rep *paired.Report) error {
 		if on == "terminal" {
 			goal, goalSec = goalTokenTerminalUS, goalLongSec
 		}
-		name, names := "ken "+on, []string{"vs " + on, dumbKen + " " + on, floorAsk + " " + on, "curl -N " + on}
+		name, names := "ken "+on, []string{"vs " + on, dumbKen + " " + on, floors.Ask + " " + on, "curl -N " + on}
 		rep.Add(r, paired.Want{What: on + ", CPU per token, first " + short, Unit: "us", Trial: name, Of: earlyUS, Goal: goal, Names: names})
 		rep.Add(r, paired.Want{What: on + ", CPU per token, on to " + long, Unit: "us", Trial: name, Of: lateUS, Goal: goal, Names: names})
 		rep.AddRatio(on+", CPU per token, late over early", r.Of(name, lateUS).Over(r.Of(name, earlyUS), paired.Median), goalGrowthTimes)
@@ -188,13 +190,13 @@ func (b *bench) tokenCosts(ctx context.Context, t talker) (paired.Reading, error
 	var costs [3]cost
 	tokens := [3]int{1, b.size.streams[0], b.size.streams[1]}
 	for i, n := range tokens {
-		a := answer{tokens: n}
+		a := model.Answer{Tokens: n}
 		shown := &counter{}
 		c, _, err := b.listen(ctx, t, a, shown)
 		if err != nil {
 			return nil, err
 		}
-		if want := n * len(word(0)); shown.n < want {
+		if want := n * len(model.Word(0)); shown.n < want {
 			return nil, fmt.Errorf("%d bytes were shown of an answer of %d", shown.n, want)
 		}
 		costs[i] = c
@@ -215,23 +217,23 @@ func (c *counter) Write(p []byte) (int, error) {
 
 // longPeaks measures the peak memory of a long answer on a pipe.
 func (b *bench) longPeaks(ctx context.Context, rep *paired.Report, r paired.Readings, all []talker) error {
-	long := answer{tokens: b.size.streams[1]}
+	long := model.Answer{Tokens: b.size.streams[1]}
 	for range b.few() {
 		for _, t := range all {
 			if t.terminal {
 				continue
 			}
-			x := b.model.expect(long)
+			x := b.model.Expect(long)
 			mb, err := b.peak(ctx, t.program, io.Discard)
-			if err := errors.Join(err, x.wait()); err != nil {
+			if err := errors.Join(err, x.Wait()); err != nil {
 				return fmt.Errorf("%s: %w", t.name, err)
 			}
 			r.Add(t.name, paired.Single(map[paired.Quantity]float64{peakMB: mb}))
 		}
 	}
 	rep.Add(r, paired.Want{
-		What: "pipe, peak memory after " + label(long.tokens) + " tokens", Unit: "MB", Trial: "ken pipe", Of: peakMB,
-		Goal: goalLongPeakMB, Names: []string{"vs pipe", floorAsk + " pipe", "curl -N pipe"},
+		What: "pipe, peak memory after " + label(long.Tokens) + " tokens", Unit: "MB", Trial: "ken pipe", Of: peakMB,
+		Goal: goalLongPeakMB, Names: []string{"vs pipe", floors.Ask + " pipe", "curl -N pipe"},
 	})
 	return nil
 }

@@ -40,7 +40,10 @@
 // redact finds secrets in text and puts placeholders there; redact/look and
 // redact/naming hold its judgements. termsafe makes text that somebody else
 // wrote safe to show: escape sequences and invisible characters. tokens
-// estimates how long a text is for a model, one estimate for all budgets.
+// estimates how long a text is for a model, one estimate for all budgets. dates
+// reads dates as people type them, dates/said the times that a text speaks of.
+//
+// secret (floor 1) takes them out of what stands in a file already, line by line.
 //
 // place says where a person stands: directory, repository, and which scopes
 // hold there. config reads settings strictly and says where files are. stdin
@@ -66,6 +69,9 @@
 // view says what memories, lines of history, sessions and turns look like, as
 // JSON and as text, so that all faces show the same.
 //
+// index reads texts as words, and says of documents what can be told without
+// their text: what a question is scored over.
+//
 // usage keeps when memories were last of use. It may be deleted.
 //
 // foreign reads what other assistants kept, as candidates for memory and as
@@ -77,6 +83,9 @@
 // recall decides which memories stand in a prompt, under a budget, and says of
 // each one why, and of each one left out why not. Background chooses the start-up
 // block, Activate what goes with one question. It is pure as well.
+//
+// index/segment keeps what index counted in a file that is mapped, without the
+// texts: derived, never changed, checked page by page, and merged.
 //
 // # Floor 4: the writer
 //

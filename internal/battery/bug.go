@@ -16,6 +16,7 @@ type Bug struct {
 	Remember func(ctx context.Context, h *Home, l *Ledger, text string) error
 	Accept   func(ctx context.Context, h *Home, ref string) error
 	Erase    func(ctx context.Context, h *Home, id memory.ID) error
+	EraseAll func(ctx context.Context, h *Home, id memory.ID) error
 	Say      func(path, text string) error
 	Read     func(*Found)
 }

@@ -18,7 +18,7 @@ func TestSeededBugs(t *testing.T) {
 	}
 	swept := func(driver string, faults []jsonltest.Fault, states int) func(context.Context, Bug, func() string) (Report, error) {
 		return func(ctx context.Context, b Bug, temp func() string) (Report, error) {
-			return Sweep{Driver: byName(driver), Bug: b, Faults: faults, States: states, Seed: 1, Temp: temp}.Do(ctx)
+			return Sweep{Driver: byName(driver), Bug: b, Faults: faults, States: states, Seed: 1, First: true, Temp: temp}.Do(ctx)
 		}
 	}
 	dead, errs := Crashes()[:1], Failures()
@@ -48,6 +48,12 @@ func TestSeededBugs(t *testing.T) {
 		"the queue told before the memory":              swept("Review", dead, 0),
 		"damage not told":                               cut,
 		"a session written from what was read once":     hand,
+		"an erasing that passes over conversations":     swept("EraseAll", dead, 0),
+		"an erasing that takes the log first":           swept("EraseAll", dead, 0),
+		"an erasing whose removals are not synced":      swept("EraseAll", dead, 2),
+		"a rewrite of what was read before the lock": func(ctx context.Context, b Bug, temp func() string) (Report, error) {
+			return AtOnce{Writers: 4, Each: 100, Bug: b, Temp: temp}.Do(ctx)
+		},
 	}
 	caught := 0
 	for _, b := range Bugs() {

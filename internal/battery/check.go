@@ -13,8 +13,10 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/memory/erased"
 	"ken/internal/review"
 	"ken/internal/session"
+	"ken/internal/session/scrub"
 )
 
 // ErrLost says that something that was acknowledged is not there.
@@ -27,7 +29,10 @@ type Found struct {
 	waiting  map[string]bool
 	refused  map[string]bool
 	turns    []string
-	problems map[string][]int // by path: the lines that were told
+	shown    map[string]map[string]bool // by view: what it shows
+	said     map[string]bool            // turns
+	asked    map[string]bool            // proposals
+	problems map[string][]int           // by path: the lines that were told
 }
 
 // Read opens everything anew and reads it.
@@ -35,11 +40,16 @@ func Read(ctx context.Context, h *Home) (*Found, error) {
 	f := &Found{problems: make(map[string][]int), waiting: make(map[string]bool), refused: make(map[string]bool)}
 	e := h.Engine()
 	var err error
-	if f.state, err = e.State(ctx); err != nil {
+	f.state, err = e.State(ctx)
+	if back := (*erased.ReturnedError)(nil); err != nil && !errors.As(err, &back) {
 		return nil, err
 	}
 	for _, p := range f.state.Problems() {
-		f.problems[h.Memory()] = append(f.problems[h.Memory()], p.Line)
+		path := h.Memory()
+		if p.Log != "" && p.Log != f.state.OwnLog() {
+			path = filepath.Join(h.Dir, "peers", p.Log+".jsonl")
+		}
+		f.problems[path] = append(f.problems[path], p.Line)
 	}
 	pending, refused, problems, err := e.Queue(ctx)
 	if err != nil {
@@ -76,7 +86,29 @@ func Read(ctx context.Context, h *Home) (*Found, error) {
 	if h.Bug.Read != nil {
 		h.Bug.Read(f)
 	}
+	f.shown = make(map[string]map[string]bool)
+	for _, v := range h.views() {
+		f.shown[v.Name] = setOf(v.Texts(f.state, h.Now()))
+	}
+	f.said, f.asked = setOf(f.turns), setOf(f.proposals())
 	return f, nil
+}
+
+func setOf(texts []string) map[string]bool {
+	set := make(map[string]bool, len(texts))
+	for _, text := range texts {
+		set[text] = true
+	}
+	return set
+}
+
+// proposals are the texts that were suggested.
+func (f *Found) proposals() []string {
+	var texts []string
+	for _, p := range f.book.All() {
+		texts = append(texts, p.Record.Content)
+	}
+	return texts
 }
 
 // Check reads a home anew and says what is wrong with it by the ledger; off says
@@ -107,20 +139,22 @@ func (f *Found) keeps(h *Home, r Realm, text string, w Want, off bool) error {
 	var there bool
 	switch r {
 	case Active:
-		for _, v := range h.views() {
-			has := slices.Contains(v.Texts(f.state, h.Now()), text)
-			if has && w == Gone {
-				return fmt.Errorf("%.40q is in %s: it was forgotten, or its writing failed", text, v.Name)
+		for view, texts := range f.shown {
+			if texts[text] && w == Gone {
+				return fmt.Errorf("%.40q is in %s: it was forgotten, or its writing failed", text, view)
 			}
-			there = there || has
+			there = there || texts[text]
 		}
 	case Said:
-		there = slices.Contains(f.turns, text)
+		there = f.said[text]
 	case Asked:
-		there = slices.ContainsFunc(f.book.All(), func(p *review.Proposal) bool { return p.Record.Content == text })
+		there = f.asked[text]
 	case Refused:
 		there = f.refused[text]
 	case Bytes:
+		if w == There {
+			return present(h.Dir, text)
+		}
 		return absent(h.Dir, text)
 	}
 	switch {
@@ -138,6 +172,9 @@ func (f *Found) whole(l *Ledger) error {
 	once := func(r Realm, texts []string) {
 		seen := make(map[string]bool)
 		for _, text := range texts {
+			if text == scrub.Gone {
+				continue // it was erased, and its place stays
+			}
 			if _, ok := l.Get(r, text); !ok {
 				errs = append(errs, fmt.Errorf("%s: nobody wrote %.60q", r, text))
 			}
@@ -149,21 +186,17 @@ func (f *Found) whole(l *Ledger) error {
 	}
 	once(Active, contents(f.state.Items()))
 	once(Said, f.turns)
-	var asked []string
-	for _, p := range f.book.All() {
-		asked = append(asked, p.Record.Content)
-	}
-	once(Asked, asked)
+	once(Asked, f.proposals())
 	return errors.Join(errs...)
 }
 
 // agrees checks that memory and queue say the same: what is active was accepted,
 // and does not wait.
 func (f *Found) agrees(l *Ledger) error {
-	active := contents(f.state.Items())
+	active := setOf(contents(f.state.Items()))
 	for _, p := range f.book.All() {
 		text := p.Record.Content
-		is := slices.Contains(active, text)
+		is := active[text]
 		if is && (f.waiting[text] || f.refused[text]) {
 			return fmt.Errorf("%.40q is remembered and waits, or was refused, all the same", text)
 		}
@@ -205,7 +238,7 @@ func (f *Found) told(h *Home) error {
 	if err != nil {
 		return err
 	}
-	for _, path := range append(paths, h.Memory(), h.Review()) {
+	for _, path := range append(append(paths, h.peers()...), h.Memory(), h.Review()) {
 		err := errors.Join(f.tells(path), f.tellsOnly(path))
 		if err != nil {
 			return err

@@ -1,6 +1,6 @@
-// Package battery drives what ken does with its files (remember, forget, erase,
-// converse, resume, import, propose, decide) while something goes wrong, and asks
-// afterwards whether every promise was kept.
+// Package battery drives what ken does with its files (remember, forget, erase from
+// the log and from everywhere, converse, resume, import, propose, decide) while
+// something goes wrong, and asks afterwards whether every promise was kept.
 //
 // A Driver does one operation through the packages that ken itself uses, and
 // writes into a Ledger what the person was told. A fault comes in at every call
@@ -16,7 +16,8 @@
 //   - Damage costs the lines that have it, and each of them is told; where nothing
 //     is damaged, nothing is told.
 //   - Lines that this version cannot read or does not know stay, byte for byte.
-//   - Everything works afterwards.
+//   - Everything works afterwards, and what was cut off can be said again: then it is
+//     done, whatever was done before.
 //
 // # Caveats
 //

@@ -25,20 +25,28 @@ import (
 type Driver struct {
 	Name string // after "Test<fault>": Remember, Forget, ...
 	Run  func(ctx context.Context, h *Home, l *Ledger) error
+	// Heavy, if not 0, has short runs take only each Heavy-th call.
+	Heavy int
+	// Ready, if any, makes beforehand what Run needs, without faults.
+	Ready func(ctx context.Context, h *Home, l *Ledger) error
+	// Again, if any, is what a person does who was not told that it is done: Run
+	// once more, without faults. It checks what must hold then.
+	Again func(ctx context.Context, h *Home, l *Ledger) error
 }
 
 // Drivers returns one driver for each operation.
 func Drivers() []Driver {
 	return []Driver{
-		{"Remember", remember},
-		{"Forget", forget},
-		{"Erase", erase},
-		{"Session", func(_ context.Context, h *Home, l *Ledger) error { return converse(h, l, false) }},
-		{"SessionLines", func(_ context.Context, h *Home, l *Ledger) error { return converse(h, l, true) }},
-		{"Resume", resume},
-		{"ResumeKilled", resumeKilled},
-		{"Import", imports},
-		{"Review", decide},
+		{Name: "Remember", Run: remember},
+		{Name: "Forget", Run: forget},
+		{Name: "Erase", Run: eraseFromLog},
+		{Name: "Session", Run: func(_ context.Context, h *Home, l *Ledger) error { return converse(h, l, false) }},
+		{Name: "SessionLines", Run: func(_ context.Context, h *Home, l *Ledger) error { return converse(h, l, true) }},
+		{Name: "Resume", Run: resume},
+		{Name: "ResumeKilled", Run: resumeKilled},
+		{Name: "Import", Run: imports},
+		{Name: "Review", Run: decide},
+		eraseAll(),
 	}
 }
 
@@ -169,7 +177,7 @@ func again(ctx context.Context, h *Home, l *Ledger, text string) error {
 // toErase is the word by which the erased texts are known.
 const toErase = "unmentionable"
 
-func erase(ctx context.Context, h *Home, l *Ledger) error {
+func eraseFromLog(ctx context.Context, h *Home, l *Ledger) error {
 	e := h.Engine()
 	text := "something " + toErase
 	err := stated(ctx, h, l, e, text)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"ken/internal/engine/alike"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
 	"ken/internal/redact"
@@ -26,7 +28,10 @@ type Home struct {
 	Dir string
 	FS  jsonl.FS
 	Now func() time.Time
-	Bug Bug
+	// Rand names conversations; nil: as ken does. A sweep has one that says the same
+	// each time, so that equal states are known as equal.
+	Rand io.Reader
+	Bug  Bug
 }
 
 // NewHome returns a Home in dir on a file system without faults.
@@ -64,9 +69,28 @@ func (h *Home) Log() *filelog.Log {
 func (h *Home) Engine() *engine.Engine {
 	return engine.New(engine.Options{
 		Own: h.Log(), Mask: redact.New(make([]byte, redact.KeySize)).Mask, Now: h.Now,
-		Queue: h.queue(),
+		Queue: h.queue(), Replicas: h.replicas(),
+		Erased: &erased.Journal{Path: filepath.Join(h.Dir, "erased.jsonl"), Now: h.Now, FS: h.FS},
 	})
 }
+
+// peers are the paths of the logs of other devices.
+func (h *Home) peers() []string {
+	paths, _ := filepath.Glob(filepath.Join(h.Dir, "peers", "*.jsonl")) // the pattern is good
+	return paths
+}
+
+func (h *Home) replicas() []engine.Replica {
+	var list []engine.Replica
+	for _, path := range h.peers() {
+		log := filelog.Open(path, filelog.Options{Replica: true, FS: h.FS})
+		list = append(list, engine.Replica{Name: stem(path), Log: log})
+	}
+	return list
+}
+
+// stem is the name of a file of lines without its suffix.
+func stem(path string) string { return strings.TrimSuffix(filepath.Base(path), ".jsonl") }
 
 func (h *Home) queue() *review.Log {
 	return &review.Log{Path: h.Review(), Dir: h.Dir, Now: h.Now, FS: h.FS}
@@ -77,7 +101,7 @@ func (h *Home) queue() *review.Log {
 func (h *Home) Sessions(lines bool) session.Dir {
 	return session.Dir{
 		Path: filepath.Join(h.Dir, "sessions"), Lock: h.Dir, Run: filepath.Join(h.Dir, "run"),
-		Now: h.Now, FS: h.FS, SyncLines: lines,
+		Now: h.Now, Rand: h.Rand, FS: h.FS, SyncLines: lines,
 	}
 }
 

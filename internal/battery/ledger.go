@@ -2,11 +2,15 @@ package battery
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
 	"ken/internal/jsonl"
 	"ken/internal/jsonl/jsonltest"
+	"ken/internal/memory"
 )
 
 // A Realm is where a text stands.
@@ -41,10 +45,15 @@ type entry struct {
 type Ledger struct {
 	mu    sync.Mutex
 	wants map[entry]Want
+
+	// IDs are what operations want to know of each other, by what it is for.
+	IDs map[string]memory.ID
 }
 
 // NewLedger returns an empty ledger.
-func NewLedger() *Ledger { return &Ledger{wants: make(map[entry]Want)} }
+func NewLedger() *Ledger {
+	return &Ledger{wants: make(map[entry]Want), IDs: make(map[string]memory.ID)}
+}
 
 // Set notes what must be found from now on.
 func (l *Ledger) Set(r Realm, text string, w Want) {
@@ -92,9 +101,18 @@ func (l *Ledger) all(do func(Realm, string, Want)) {
 	}
 }
 
+// String is the same for the same notes.
+func (l *Ledger) String() string {
+	var lines []string
+	l.all(func(r Realm, text string, w Want) { lines = append(lines, fmt.Sprintf("%s %d %q", r, w, text)) })
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
 // Copy returns a ledger of its own with the same notes.
 func (l *Ledger) Copy() *Ledger {
 	c := NewLedger()
 	l.all(func(r Realm, text string, w Want) { c.wants[entry{r, text}] = w })
+	maps.Copy(c.IDs, l.IDs)
 	return c
 }

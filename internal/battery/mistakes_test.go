@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ken/internal/engine"
+	"ken/internal/erase"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -43,13 +44,17 @@ func Bugs() []Bug {
 		{Name: "the queue told before the memory", Accept: queueFirst},
 		{Name: "damage not told", Read: func(f *Found) { clear(f.problems) }},
 		{Name: "a session written from what was read once", Say: sayAll()},
+		{Name: "an erasing that passes over conversations", EraseAll: keepSaid},
+		{Name: "an erasing that takes the log first", EraseAll: logFirst},
+		{Name: "an erasing whose removals are not synced", FS: disk(broken{noCacheSync: true})},
+		{Name: "a rewrite of what was read before the lock", Erase: staleRewrite},
 	}
 }
 
 // broken is a file system that leaves something out.
 type broken struct {
 	jsonl.FS
-	noSync, noDirSync, noTempSync, retry, noGuard, noTruncate, open bool
+	noSync, noDirSync, noTempSync, retry, noGuard, noTruncate, open, noCacheSync bool
 }
 
 // OpenFile implements jsonl.FS.
@@ -94,7 +99,8 @@ func (f brokenFile) Sync() error {
 		return err
 	}
 	switch {
-	case f.b.noSync && !fi.IsDir(), f.b.noDirSync && fi.IsDir(), f.b.noTempSync && strings.HasSuffix(f.name, ".new"):
+	case f.b.noCacheSync && fi.IsDir() && strings.Contains(f.name, "cache"),
+		f.b.noSync && !fi.IsDir(), f.b.noDirSync && fi.IsDir(), f.b.noTempSync && strings.HasSuffix(f.name, ".new"):
 		return nil
 	}
 	err = f.File.Sync()
@@ -258,4 +264,67 @@ func sayAll() func(path, text string) error {
 		temp := filepath.Join(filepath.Dir(path), ".all")
 		return errors.Join(os.WriteFile(temp, all, 0o600), os.Rename(temp, path))
 	}
+}
+
+// keepSaid erases everywhere but in conversations.
+func keepSaid(ctx context.Context, h *Home, id memory.ID) error {
+	e, err := h.Eraser()
+	if err != nil {
+		return err
+	}
+	p, err := e.Plan(ctx, erase.Want{IDs: []memory.ID{id}, KeepSessions: true})
+	if err != nil {
+		return err
+	}
+	return e.Run(ctx, p)
+}
+
+// logFirst takes the text out of the log, and then out of everything else.
+func logFirst(ctx context.Context, h *Home, id memory.ID) error {
+	e, err := h.Eraser()
+	if err != nil {
+		return err
+	}
+	p, err := e.Plan(ctx, erase.Want{IDs: []memory.ID{id}})
+	if err != nil {
+		return err
+	}
+	if _, err := h.Log().Erase(ctx, id); err != nil {
+		return err
+	}
+	return e.Run(ctx, p)
+}
+
+// staleRewrite reads the log, and writes it anew under the lock, which it takes
+// later; what was appended in between is gone. So a mask or a scan that rewrites
+// would.
+func staleRewrite(ctx context.Context, h *Home, id memory.ID) error {
+	old, err := os.ReadFile(h.Memory())
+	if err != nil {
+		return err
+	}
+	var kept []string
+	for line := range strings.SplitAfterSeq(string(old), "\n") {
+		if !strings.Contains(line, fmt.Sprintf(`"id":%d,`, id.N)) {
+			kept = append(kept, line)
+		}
+	}
+	for range 1000 { // another one appends, if there is another
+		if fi, err := os.Stat(h.Memory()); err != nil || fi.Size() > int64(len(old)) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	lock, err := jsonl.LockDir(ctx, h.Dir, time.Minute)
+	if err != nil {
+		return err
+	}
+	stat, err := os.Stat(h.Memory())
+	if err == nil {
+		err = jsonl.Rewrite(h.FS, h.Memory(), stat, func(w io.Writer) error {
+			_, err := w.Write([]byte(strings.Join(kept, "")))
+			return err
+		})
+	}
+	return errors.Join(err, lock.Unlock())
 }

@@ -5,12 +5,15 @@ package battery
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
+
+	"ken/internal/session"
 )
 
 // A place is what stands where a file should be.
@@ -61,8 +64,17 @@ func TestF13(t *testing.T) {
 	root := temp(t)
 	for _, name := range []string{"home", "a home", "a\nhome", "häuschen 🏠", "-rf"} {
 		for _, p := range places() {
-			for _, file := range []string{"memory.jsonl", "review.jsonl"} {
+			for _, file := range []string{"memory.jsonl", "review.jsonl", "session"} {
 				if name != "home" && p.name != "no file" {
+					continue
+				}
+				if file == "session" {
+					at := root()
+					h, aside := NewHome(filepath.Join(at, name)), filepath.Join(at, "aside")
+					if err := errors.Join(os.Mkdir(aside, 0o700), os.Mkdir(h.Dir, 0o700)); err != nil {
+						t.Fatal(err)
+					}
+					r.Add(sessionPathCase(h, p, aside), "%q: %s for a conversation", name, p.name)
 					continue
 				}
 				at := root()
@@ -127,6 +139,54 @@ func pathCase(t *testing.T, h *Home, p place, file, aside string) error {
 		return errors.New("what was removed is back")
 	}
 	if !bytes.Contains(b, []byte("all the same")) {
+		return ErrLost
+	}
+	return nil
+}
+
+// sessionPathCase puts something in the place of a conversation that goes on. What
+// is said next is in the file, or somebody is told that it is not.
+func sessionPathCase(h *Home, p place, aside string) error {
+	w, err := h.Sessions(true).Create(session.Header{Channel: session.ChannelTerminal})
+	if err == nil {
+		_, err = w.AppendTurn(session.Turn{Role: session.RoleUser, Content: "said before"})
+	}
+	if err != nil {
+		return err
+	}
+	if err := p.make(w.Path(), aside); err != nil {
+		return err
+	}
+	done := make(chan [3]error, 1)
+	go func() {
+		_, first := w.AppendTurn(session.Turn{Role: session.RoleUser, Content: "said at once"})
+		_, second := w.AppendTurn(session.Turn{Role: session.RoleUser, Content: "said then"})
+		done <- [3]error{first, second, w.Close()}
+	}()
+	var errs [3]error
+	select {
+	case errs = <-done:
+	case <-time.After(time.Minute):
+		return errors.New("it waits for ever")
+	}
+	told := errors.Join(errs[:]...)
+	if !p.works {
+		if told == nil {
+			return errors.New("it works, nobody knows how")
+		}
+		return nil
+	}
+	b, err := os.ReadFile(w.Path())
+	switch {
+	case err != nil:
+		return err
+	case p.name == "no file" && !errors.Is(told, session.ErrRemoved):
+		return fmt.Errorf("the file was removed, and nobody is told: %w", errors.Join(told))
+	case (p.name == "no file" || p.name == "an empty file") && bytes.Contains(b, []byte("said before")):
+		return errors.New("what was removed is back")
+	case p.name == "a link to nothing":
+		return nil // what comes to stand behind it is the link's business
+	case !bytes.Contains(b, []byte("said then")) && errs[1] == nil && errs[2] == nil:
 		return ErrLost
 	}
 	return nil

@@ -2,6 +2,7 @@ package battery
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -15,8 +16,11 @@ import (
 // A Report counts cases.
 type Report struct {
 	Cases, Survived int
-	Lost            int     // cases in which an acknowledged write was lost
-	Wrong           []error // of the first cases that were not survived
+	// Distinct counts the cases that were looked at; the others were states of a
+	// power failure that had been seen before, with the same ledger.
+	Distinct int
+	Lost     int     // cases in which an acknowledged write was lost
+	Wrong    []error // of the first cases that were not survived
 }
 
 // String is "X of Y survived, N lost acknowledged writes".
@@ -27,6 +31,15 @@ func (r *Report) String() string {
 // Add takes in a case: err is what was wrong, nil for nothing.
 func (r *Report) Add(err error, format string, args ...any) {
 	r.Cases++
+	r.Distinct++
+	r.count(err)
+	if err != nil && len(r.Wrong) < 5 {
+		r.Wrong = append(r.Wrong, fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err))
+	}
+}
+
+// count counts what came of a case.
+func (r *Report) count(err error) {
 	if err == nil {
 		r.Survived++
 		return
@@ -34,14 +47,18 @@ func (r *Report) Add(err error, format string, args ...any) {
 	if errors.Is(err, ErrLost) {
 		r.Lost++
 	}
-	if len(r.Wrong) < 5 {
-		r.Wrong = append(r.Wrong, fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err))
-	}
+}
+
+// Again takes in a case that came to the same as one before.
+func (r *Report) Again(err error) {
+	r.Cases++
+	r.count(err)
 }
 
 // Merge takes in the cases of another report.
 func (r *Report) Merge(o Report) {
 	r.Cases, r.Survived, r.Lost = r.Cases+o.Cases, r.Survived+o.Survived, r.Lost+o.Lost
+	r.Distinct += o.Distinct
 	r.Wrong = append(r.Wrong, o.Wrong...)
 }
 
@@ -71,22 +88,28 @@ type Sweep struct {
 	Faults []jsonltest.Fault
 	States int // how many states of a power failure to look at, for each case
 	Seed   uint64
-	Every  int           // only each Every-th call; 0: all
-	Temp   func() string // a new empty directory
+	Every  int // only each Every-th call; 0: all
+	// First ends the sweep with the first case that is not survived.
+	First bool
+	Temp  func() string // a new empty directory
 }
 
 // Bases are the homes in which operations begin.
 func Bases() []string { return []string{"empty", "lived in", "torn"} }
 
-// prepare makes a home of that kind in dir.
-func prepare(ctx context.Context, base, dir string) (*Ledger, error) {
+// prepare makes a home of that kind in dir, ready for the driver.
+func (s Sweep) prepare(ctx context.Context, base, dir string) (*Ledger, error) {
 	l := NewLedger()
 	h := NewHome(dir)
-	if base == "empty" {
-		return l, nil
+	if base != "empty" {
+		if err := Start(ctx, h, l); err != nil {
+			return nil, err
+		}
 	}
-	if err := Start(ctx, h, l); err != nil {
-		return nil, err
+	if s.Driver.Ready != nil {
+		if err := s.Driver.Ready(ctx, h, l); err != nil {
+			return nil, err
+		}
 	}
 	if base != "torn" {
 		return l, nil
@@ -106,9 +129,10 @@ func prepare(ctx context.Context, base, dir string) (*Ledger, error) {
 // Do runs the sweep over all bases.
 func (s Sweep) Do(ctx context.Context) (Report, error) {
 	var r Report
+	verdicts := make(map[[sha256.Size]byte]error)
 	for _, base := range Bases() {
 		from := s.Temp()
-		l, err := prepare(ctx, base, from)
+		l, err := s.prepare(ctx, base, from)
 		if err != nil {
 			return r, fmt.Errorf("prepare %s: %w", base, err)
 		}
@@ -120,8 +144,12 @@ func (s Sweep) Do(ctx context.Context) (Report, error) {
 		for k := 1; k <= calls; k += max(1, s.Every) {
 			for i, fault := range s.Faults {
 				at := fmt.Sprintf("%s, %s, call %d of %d, %+v", s.Driver.Name, base, k, calls, fault)
-				if err := s.one(ctx, &r, from, l, k, fault, uint64(i), at); err != nil {
+				c := sweepCase{k: k, fault: fault, n: uint64(i), at: at, verdicts: verdicts}
+				if err := s.one(ctx, &r, from, l, c); err != nil {
 					return r, fmt.Errorf("%s: %w", at, err)
+				}
+				if s.First && len(r.Wrong) > 0 {
+					return r, nil
 				}
 			}
 		}
@@ -155,46 +183,118 @@ func (s Sweep) home(from string) (*Home, *jsonltest.Disk, error) {
 	}
 	h := NewHome(dir)
 	h.Bug = s.Bug
+	h.Rand = rand.NewChaCha8([32]byte{})
 	h.FS = h.bugged(d)
 	return h, d, nil
 }
 
+// A sweepCase is a fault at call k.
+type sweepCase struct {
+	k     int
+	fault jsonltest.Fault
+	n     uint64 // of the fault
+	at    string
+	// verdicts are what came of states of a power failure before.
+	verdicts map[[sha256.Size]byte]error
+}
+
 // one is a case: the fault at call k, then what the process left, and what the
 // power would have.
-func (s Sweep) one(ctx context.Context, r *Report, from string, l *Ledger, k int, fault jsonltest.Fault, i uint64, at string) error {
+func (s Sweep) one(ctx context.Context, r *Report, from string, l *Ledger, c sweepCase) error {
 	h, d, err := s.home(from)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(h.Dir) }() // the test's directory goes at its end
 	l = l.Copy()
-	d.FailAt(k, fault)
+	d.FailAt(c.k, c.fault)
 	_ = s.Driver.Run(ctx, h, l) // what it says is in the ledger
-	if trace := d.Trace(); k <= len(trace) {
-		at += " (" + trace[k-1] + ")"
-	} else {
+	trace := d.Trace()
+	if c.k > len(trace) {
 		return nil // the fault of another run made this one shorter
 	}
-	rng := rand.New(rand.NewPCG(s.Seed+uint64(k), i))
+	c.at += " (" + trace[c.k-1] + ")"
+	head, herr := os.ReadFile(filepath.Join(h.Dir, headFile))
+	rng := rand.New(rand.NewPCG(s.Seed+uint64(c.k), c.n))
 	for n := range s.States {
-		into := s.Temp()
-		if err := d.PowerLoss(into, rng.IntN); err != nil {
+		files, err := d.Remains(rng.IntN)
+		if err != nil {
 			return err
 		}
-		// The head goes by the machine: it is there as it was, or it is not.
-		if rng.IntN(2) == 0 && os.MkdirAll(filepath.Join(into, "cache"), 0o700) == nil {
-			_ = copyFile(filepath.Join(h.Dir, "cache", "head"), filepath.Join(into, "cache", "head")) // none is as good
+		delete(files, headFile)
+		files[" the ledger"] = []byte(l.String())
+		// The head goes by the machine: it is there as it was, or it is not. The
+		// file that it describes is another one, whatever it says.
+		with := rng.IntN(2) == 0 && herr == nil
+		if with {
+			files[headFile] = nil
 		}
-		r.Add(after(ctx, h.with(into, h.bugged(Unsynced{})), l, true), "%s, state %d of a power failure", at, n)
-		_ = os.RemoveAll(into)
+		sum := files.Sum()
+		if verdict, seen := c.verdicts[sum]; seen {
+			r.Again(verdict)
+			continue
+		}
+		delete(files, " the ledger")
+		if with {
+			files[headFile] = head
+		}
+		into := s.Temp()
+		if err := files.WriteTo(into); err != nil {
+			return err
+		}
+		verdict := s.after(ctx, h.with(into, h.bugged(Unsynced{})), l, true)
+		c.verdicts[sum] = verdict
+		r.Add(verdict, "%s, state %d of a power failure", c.at, n)
+		_ = os.RemoveAll(into) // the test's directory goes at its end
 	}
 	d.Calm()
-	r.Add(after(ctx, h.with(h.Dir, h.bugged(Unsynced{})), l, false), "%s", at)
+	if s.Driver.Again != nil && c.fault.Err == nil {
+		if err := s.restarted(ctx, r, h, d, l, c); err != nil {
+			return err
+		}
+	}
+	r.Add(s.after(ctx, h.with(h.Dir, h.bugged(Unsynced{})), l, false), "%s", c.at)
 	return nil
 }
 
+// restarted has the person say it again after the crash, and takes the power away
+// then: what the second process found done was not synced by the first. The home
+// is left as it was.
+func (s Sweep) restarted(ctx context.Context, r *Report, h *Home, d *jsonltest.Disk, l *Ledger, c sweepCase) error {
+	dir, next := s.Temp(), s.Temp()
+	defer func() { _, _ = os.RemoveAll(dir), os.RemoveAll(next) }() // the test's directory goes at its end
+	if err := copyTree(h.Dir, dir); err != nil {
+		return err
+	}
+	l = l.Copy()
+	if err := s.Driver.Run(ctx, h, l); err != nil {
+		r.Add(fmt.Errorf("said again: %w", err), "%s", c.at)
+	}
+	for n := range min(max(1, s.States), 16) {
+		files, err := d.Remains(rand.New(rand.NewPCG(s.Seed+uint64(c.k), uint64(n))).IntN)
+		if err != nil {
+			return err
+		}
+		delete(files, headFile)
+		if err := files.WriteTo(next); err != nil {
+			return err
+		}
+		r.Add(Check(ctx, h.with(next, h.bugged(Unsynced{})), l, true), "%s, said again, state %d of a power failure", c.at, n)
+		if err := os.RemoveAll(next); err != nil {
+			return err
+		}
+	}
+	if err := os.RemoveAll(h.Dir); err != nil {
+		return err
+	}
+	return os.Rename(dir, h.Dir)
+}
+
+// headFile is where the head of the log is, below a home.
+const headFile = "cache/head"
+
 // after checks what is left, and that it can be gone on with.
-func after(ctx context.Context, h *Home, l *Ledger, off bool) error {
+func (s Sweep) after(ctx context.Context, h *Home, l *Ledger, off bool) error {
 	if off {
 		l = l.Copy()
 		for e, w := range l.wants {
@@ -206,5 +306,12 @@ func after(ctx context.Context, h *Home, l *Ledger, off bool) error {
 	if err := Check(ctx, h, l, off); err != nil {
 		return err
 	}
-	return GoOn(ctx, h, l, off)
+	if err := GoOn(ctx, h, l, off); err != nil || s.Driver.Again == nil {
+		return err
+	}
+	// Said again, it does the rest. What going on wrote is in no ledger.
+	if err := s.Driver.Again(ctx, h, l); err != nil {
+		return fmt.Errorf("said again: %w", err)
+	}
+	return nil
 }

@@ -2,6 +2,8 @@ package battery
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +13,11 @@ import (
 
 	"ken/internal/cli"
 	"ken/internal/cli/app"
+	"ken/internal/engine"
+	"ken/internal/engine/docket"
+	"ken/internal/memory"
+	"ken/internal/memory/filelog"
+	"ken/internal/review"
 )
 
 // runKen runs the program itself over a home.
@@ -46,6 +53,9 @@ func TestDamageIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range Drivers() {
+		if d.Ready != nil {
+			continue // it begins with damage
+		}
 		if err := d.Run(t.Context(), h, NewLedger()); err != nil {
 			t.Fatal(d.Name, err)
 		}
@@ -73,5 +83,49 @@ func TestDamageIsTold(t *testing.T) {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// late is a log before whose next append something else happens.
+type late struct {
+	*filelog.Log
+	before func()
+}
+
+// Append implements memory.Log.
+func (l *late) Append(ctx context.Context, at memory.Cursor, plan func([]memory.Entry) ([]memory.Record, error)) (memory.Cursor, error) {
+	if do := l.before; do != nil {
+		l.before = nil
+		do()
+	}
+	return l.Log.Append(ctx, at, plan)
+}
+
+// TestYesBehindNo answers a proposal with yes in one process, when another has just
+// answered with no: the no stands, and whoever said yes is told.
+func TestYesBehindNo(t *testing.T) {
+	t.Parallel()
+	h, l := NewHome(temp(t)()), NewLedger()
+	ref, err := proposed(t.Context(), l, h.Engine(), "answered twice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := &late{Log: h.Log()}
+	own.before = func() {
+		err := l.Do(Refused, "answered twice", There, Gone, func() error {
+			_, err := h.Engine().Decide(t.Context(), ref, engine.Answer{Verdict: review.No})
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	e := engine.New(engine.Options{Own: own, Now: h.Now, Queue: h.queue()})
+	if _, err := e.Decide(t.Context(), ref, engine.Answer{Verdict: review.Yes}); !errors.Is(err, docket.ErrDecided) {
+		t.Errorf("the yes: %v, want ErrDecided", err)
+	}
+	l.Set(Active, "answered twice", Gone)
+	if err := Check(t.Context(), h, l, false); err != nil {
+		t.Error(err)
 	}
 }

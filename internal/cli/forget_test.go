@@ -127,3 +127,55 @@ func TestEraseUnsaved(t *testing.T) {
 		t.Errorf("the session is\n%s", text)
 	}
 }
+
+// TestL5OtherProcess: what another process forgets or erases leaves the start-up
+// block of the conversation that is going on, and what a command printed before;
+// nothing of it is sent or written again.
+func TestL5OtherProcess(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("fine"))
+	ken := func(args ...string) {
+		t.Helper()
+		if out, err := kenCommand(t, dir, nil, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	ken("remember", "the vault opens with plum-7")
+	ken("remember", "the gate opens with pear-8")
+	x := startTerminal(t, dir, model)
+	x.await("memory: 2 items injected")
+	x.await("]> ")
+	ask := func(with ...string) {
+		t.Helper()
+		x.send("and now?\r")
+		x.await("fine\r\n")
+		x.await("]> ")
+		reqs := model.Requests()
+		body := string(reqs[len(reqs)-1].Body)
+		for _, word := range []string{"plum-7", "pear-8", "quince-9"} {
+			if got, want := strings.Contains(body, word), strings.Contains(strings.Join(with, " "), word); got != want {
+				t.Errorf("%s in the request is %v:\n%s", word, got, body)
+			}
+		}
+	}
+	ask("plum-7", "pear-8")
+	ken("forget", "2")
+	x.send(":history\r")
+	x.await("plum-7")
+	x.await("]> ")
+	ask("plum-7")
+	ken("remember", "the shed opens with quince-9")
+	ask("plum-7", "quince-9")
+	x.send("$echo the vault opens with plum-7\r")
+	x.await("exit 0")
+	x.await("]> ")
+	ken("erase", "1", "--yes")
+	ask("quince-9")
+	x.send(":quit\r")
+	x.exit()
+	if text := sessionText(t, dir); strings.Contains(text, "plum-7") {
+		t.Errorf("the session is\n%s", text)
+	}
+}

@@ -32,7 +32,7 @@ func TestR16HelpListsEveryCommand(t *testing.T) {
 		if use, about, ok := strings.Cut(line, "  "); ok && strings.HasPrefix(use, ":") {
 			var words []string
 			for w := range strings.FieldsSeq(use[1:]) {
-				if w != strings.ToLower(w) || strings.ContainsAny(w, "[.-") {
+				if w != strings.ToLower(w) || strings.HasPrefix(w, "-") || strings.ContainsAny(w, "[.") {
 					break // an operand
 				}
 				words = append(words, w)

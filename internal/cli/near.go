@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/near"
 	"ken/internal/cli/talk"
 )
 
@@ -20,8 +21,8 @@ func (p *program) noSuchCommand(root *cobra.Command, args []string) error {
 	}
 	word, rest := args[0], strings.Join(args[1:], " ")
 	err := app.Usage("%q is no command", word)
-	if near := talk.NearCommands(root, word); len(near) > 0 {
-		return err.Hint("did you mean: %s", p.meant(near, rest))
+	if names := near.Commands(root, word); len(names) > 0 {
+		return err.Hint("did you mean: %s", p.meant(names, rest))
 	}
 	for _, c := range talk.NewShell(p.app, nil).Commands() {
 		if c.Name() == word || c.HasAlias(word) {
@@ -37,17 +38,17 @@ func (p *program) noSubcommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	err := app.Usage("%q is no command of %s", args[0], p.verb(cmd))
-	if near := talk.NearCommands(cmd, args[0]); len(near) > 0 {
-		return err.Hint("did you mean: %s", p.meant(near, strings.Join(args[1:], " ")))
+	if names := near.Commands(cmd, args[0]); len(names) > 0 {
+		return err.Hint("did you mean: %s", p.meant(names, strings.Join(args[1:], " ")))
 	}
 	return err.Hint("%s", p.seeHelp(cmd))
 }
 
 // meant writes the commands that may have been meant; one of them with what else
 // was typed.
-func (p *program) meant(near []string, rest string) string {
-	lines := make([]string, len(near))
-	for i, path := range near {
+func (p *program) meant(names []string, rest string) string {
+	lines := make([]string, len(names))
+	for i, path := range names {
 		lines[i] = p.app.Verb(path)
 	}
 	if len(lines) == 1 {
@@ -99,8 +100,8 @@ func nearFlag(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	if f := cmd.Flags().Lookup(name); f != nil {
 		return name
 	}
-	if near := app.Near(name, names); len(near) > 0 {
-		return near[0]
+	if meant := app.Near(name, names); len(meant) > 0 {
+		return meant[0]
 	}
 	return ""
 }
@@ -111,13 +112,13 @@ func (p *program) seeHelp(cmd *cobra.Command) string {
 	case p.shell == nil:
 		return "see " + cmd.CommandPath() + " --help"
 	case cmd.HasParent():
-		return "see " + strings.TrimSpace(":help "+talk.Path(cmd))
+		return "see " + strings.TrimSpace(":help "+near.Path(cmd))
 	}
 	return "see :help"
 }
 
 // verb is how cmd is written where the person is.
-func (p *program) verb(cmd *cobra.Command) string { return p.app.Verb(talk.Path(cmd)) }
+func (p *program) verb(cmd *cobra.Command) string { return p.app.Verb(near.Path(cmd)) }
 
 // isUsage recognises what cobra says of a command line that it cannot take; it
 // has no type for it.

@@ -55,7 +55,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app))
-	root.AddCommand(setup.Commands(p.app)...)
+	root.AddCommand(p.byPerson(setup.Commands(p.app))...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
 			c.Args = p.noSubcommand

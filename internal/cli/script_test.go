@@ -15,6 +15,15 @@ import (
 	"ken/internal/llm/llmtest"
 )
 
+// What is built with the race detector sleeps for a second before it ends, in
+// case a goroutine that is left over races meanwhile. ken is started hundreds of
+// times here, and what it does once it has ended is nobody's concern: each ken
+// ends at once, and still fails if a race was seen. See go.dev/doc/articles/race_detector.
+const (
+	raceSettings = "GORACE"
+	atOnce       = "atexit_sleep_ms=0"
+)
+
 // TestMain lets this test binary be ken: under that name it runs the program,
 // so that scripts and terminal tests start real processes.
 func TestMain(m *testing.M) {
@@ -57,7 +66,7 @@ func scriptParams(dir string) testscript.Params {
 				"HOME": home, "KEN_HOME": filepath.Join(env.WorkDir, "ken"), "KEN_NOW": "", "KEN_CONFIG": "",
 				"XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": "",
 				"OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", "KEN_MODEL": "", "EDITOR": "", "VISUAL": "", "NO_COLOR": "",
-				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "",
+				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "", raceSettings: atOnce,
 			} {
 				env.Setenv(k, v)
 			}

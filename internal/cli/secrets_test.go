@@ -71,6 +71,10 @@ func TestS48NoSecretIsWritten(t *testing.T) {
 	for text := range answers {
 		queue = append(queue, text)
 	}
+	tmp := filepath.Join(dir, "ken", "tmp") // what is written beside the data counts too
+	if err := os.MkdirAll(tmp, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	n := 0
 	model.Reply(func(llmtest.Request) llmtest.Script {
 		text := queue[n%len(queue)]
@@ -84,6 +88,7 @@ func TestS48NoSecretIsWritten(t *testing.T) {
 	ken := func(stdin string, args ...string) (string, string) {
 		t.Helper()
 		cmd := kenCommand(t, dir, model, args...)
+		cmd.Env = append(cmd.Env, "TMPDIR="+tmp)
 		cmd.Stdin = strings.NewReader(stdin)
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
@@ -120,7 +125,37 @@ func TestS48NoSecretIsWritten(t *testing.T) {
 		ken(text+"\n", "ask", "what is this?")
 		i++
 	}
-	ken("", "memory", "list", "--json")
+	kept := keepElsewhere(t, dir, texts)
+	for _, args := range [][]string{{"import", "CLAUDE.md", "objects.json", "memory.jsonl"}, {"import", "conversations.json"}} {
+		_, errs := ken("", args...)
+		told.WriteString(errs)
+	}
+	for _, object := range kept {
+		out, errs := ken(object, "port", "remember_preference", "-")
+		told.WriteString(out + errs)
+		out, errs = ken(object, "port", "recall_preferences", "-")
+		told.WriteString(out + errs)
+	}
+	// What programs are answered.
+	for _, args := range [][]string{
+		{"memory", "list", "--json", "--all"},
+		{"export", "--json", "--all"},
+		{"export", "--format", "jsonl", "--all"},
+		{"port", "export"},
+		{"review", "--json"},
+		{"sessions", "list", "--json"},
+		{"recall", "--json", "key password"},
+		{"sessions", "export", "old"},
+		{"sessions", "search", "--json", "password"},
+		{"memory", "page", "--print"},
+		{"why", "--json"},
+	} {
+		out, errs := ken("", args...)
+		told.WriteString(out + errs)
+	}
+	if n := strings.Count(told.String(), "[masked:"); n < 3*len(texts) {
+		t.Errorf("only %d masks in what was told", n)
+	}
 
 	var sent strings.Builder
 	for _, r := range model.Requests() {
@@ -142,6 +177,34 @@ func TestS48NoSecretIsWritten(t *testing.T) {
 			}
 		}
 	}
+}
+
+// keepElsewhere writes the texts as other programs keep them below dir, and returns them
+// as arguments of a port.
+func keepElsewhere(t *testing.T, dir string, texts map[string]string) (ports []string) {
+	t.Helper()
+	var page, objects, graph, nodes strings.Builder
+	quote := func(text string) string {
+		b, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	i := 0
+	for text := range texts {
+		fmt.Fprintf(&page, "- %s\n", text)
+		fmt.Fprintf(&objects, `,{"type":"fact","title":%s,"content":%s,"tags":[%s]}`, quote("t "+text), quote(text), quote(text))
+		fmt.Fprintf(&graph, `{"type":"entity","name":%s,"entityType":"x","observations":[%s]}`+"\n", quote(text), quote(text))
+		fmt.Fprintf(&nodes, `,"n%d":{"parent":"n%d","message":{"author":{"role":"user","name":%s},"content":{"content_type":"text","parts":[%s]}}}`, i, i-1, quote(text), quote(text))
+		ports = append(ports, `{"key":`+quote(text)+`,"value":`+quote(text)+`,"agent":`+quote(text)+`,"activation_context":`+quote(text)+`}`)
+		i++
+	}
+	write(t, filepath.Join(dir, "CLAUDE.md"), page.String())
+	write(t, filepath.Join(dir, "objects.json"), "["+strings.TrimPrefix(objects.String(), ",")+"]")
+	write(t, filepath.Join(dir, "memory.jsonl"), graph.String())
+	write(t, filepath.Join(dir, "conversations.json"), fmt.Sprintf(`[{"title":"t","conversation_id":"c","current_node":"n%d","mapping":{%s}}]`, i-1, strings.TrimPrefix(nodes.String(), ",")))
+	return ports
 }
 
 func write(t *testing.T, path, text string) {

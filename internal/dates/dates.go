@@ -2,6 +2,7 @@ package dates
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -108,4 +109,49 @@ func Life(s string) (time.Duration, error) {
 		return 0, errors.New("must be longer than nothing and at most 100 years")
 	}
 	return life, nil
+}
+
+// errExpiry says which forms Expiry reads.
+var errExpiry = errors.New("want a time like 12h, 30d, 8w, 6mo or 1y, or a date")
+
+// Expiry reads when something ends: a Life from now, a number of months (6mo) or
+// years (1y), or the end of a date. It lies behind now, by at most 100 years. The
+// result is whole seconds, in UTC.
+func Expiry(text string, now time.Time) (time.Time, error) {
+	end, err := expiry(strings.TrimSpace(text), now)
+	switch {
+	case err != nil:
+		return time.Time{}, err
+	case !end.After(now):
+		return time.Time{}, errors.New("that is past already")
+	case end.After(now.AddDate(100, 0, 0)):
+		return time.Time{}, errors.New("must be longer than nothing and at most 100 years")
+	}
+	return end.UTC().Truncate(time.Second), nil
+}
+
+func expiry(text string, now time.Time) (time.Time, error) {
+	const most = 100 * 12
+	for unit, months := range map[string]int{"mo": 1, "y": 12} {
+		digits, ok := strings.CutSuffix(text, unit)
+		if n, err := strconv.Atoi(digits); ok && err == nil && digits[0] != '+' {
+			if n <= 0 || n > most/months {
+				return time.Time{}, errors.New("must be longer than nothing and at most 100 years")
+			}
+			return now.AddDate(0, n*months, 0), nil
+		}
+	}
+	if digits, ok := strings.CutSuffix(text, "m"); ok {
+		if n, err := strconv.Atoi(digits); err == nil {
+			return time.Time{}, fmt.Errorf("is that %d minutes or months? say %ds or %dmo", n, n*60, n)
+		}
+	}
+	if span, err := Parse(text, now); err == nil {
+		return span.To, nil
+	}
+	life, err := Life(text)
+	if err != nil && strings.HasPrefix(err.Error(), "want") {
+		err = errExpiry
+	}
+	return now.Add(life), err
 }

@@ -1,6 +1,7 @@
 package dates
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -90,4 +91,35 @@ func FuzzLife(f *testing.F) {
 			t.Errorf("%q is %v", s, got)
 		}
 	})
+}
+
+// TestExpiry: how long, or until when; what may be minutes or months is asked back.
+func TestExpiry(t *testing.T) {
+	t.Parallel()
+	berlin := time.FixedZone("CET", 3600)
+	now := time.Date(2026, 1, 31, 23, 30, 0, 7, berlin)
+	for text, want := range map[string]string{
+		"12h": "2026-02-01T10:30:00Z", "30d": "2026-03-02T22:30:00Z", " 2w ": "2026-02-14T22:30:00Z", "1h30m": "2026-02-01T00:00:00Z",
+		"6mo": "2026-07-31T22:30:00Z", "1y": "2027-01-31T22:30:00Z", "100y": "2126-01-31T22:30:00Z",
+		"today": "2026-01-31T23:00:00Z", "2026-02-01": "2026-02-01T23:00:00Z", "2026-02": "2026-02-28T23:00:00Z", "2026-02-01T00:00:00+05:00": "2026-01-31T19:00:00Z past",
+		"2026-02-01T05:00:00+05:00": "2026-02-01T00:00:00Z", "tomorrow": "2026-02-01T23:00:00Z",
+	} {
+		got, err := Expiry(text, now)
+		if want, past := strings.CutSuffix(want, " past"); past {
+			if err == nil || err.Error() != "that is past already" {
+				t.Errorf("%q: %v, %v", text, got, err)
+			}
+		} else if err != nil || got.Format(time.RFC3339Nano) != want {
+			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "want a time", "soon": "want a time", "1.5d": "want a time", "30D": "want a time", "+1mo": "want a time", "mo": "want a time",
+		"6m": "is that 6 minutes or months? say 360s or 6mo", "0mo": "at most 100 years", "101y": "at most 100 years", "-1y": "at most 100 years",
+		"99999999999999999999y": "want a time", "0d": "at most 100 years", "99999w": "at most 100 years", "yesterday": "past", "2199": "at most 100 years",
+	} {
+		if got, err := Expiry(text, now); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v; want %s", text, got, err, want)
+		}
+	}
 }

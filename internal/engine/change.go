@@ -76,11 +76,10 @@ func (e *Engine) editLine(ed Edit) (memory.Record, error) {
 	detail := new(memory.Detail)
 	rec := memory.Record{Kind: memory.KindEdit, Source: ed.Source, Detail: detail}
 	if ed.Content != nil {
-		text, err := e.content(*ed.Content, force)
-		if err != nil {
+		var err error
+		if rec.Content, detail.Extra, err = e.content(*ed.Content, force); err != nil {
 			return rec, err
 		}
-		rec.Content = text
 	}
 	if ed.Scope != nil {
 		if err := checkScope(*ed.Scope); err != nil {
@@ -191,6 +190,19 @@ func stands(s *memory.State, id memory.ID) bool {
 }
 
 func notActive(id memory.ID) error { return fmt.Errorf("%s: %w", id, ErrNotActive) }
+
+// checkTargets refuses a change of what does not stand any more.
+func checkTargets(s *memory.State, rec *memory.Record) error {
+	if !rec.Kind.Changes() {
+		return nil
+	}
+	for _, id := range append([]memory.ID{rec.Target}, rec.Details().Targets...) {
+		if !id.IsZero() && !stands(s, id) {
+			return notActive(id)
+		}
+	}
+	return nil
+}
 
 // Undo appends a line that takes back each of the lines ids or, if there are
 // none, the newest line of this device that can be taken back. It returns the

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ken/internal/memory"
+	"ken/internal/secret"
 	"ken/internal/termsafe"
 )
 
@@ -23,7 +24,9 @@ type Draft struct {
 	ValidFrom  time.Time // what it says holds from then on
 	ValidTo    time.Time // until then, that moment left out
 	Pinned     bool
-	Importance int         // 1..10; 0 = not given
+	Importance int // 1..10; 0 = not given
+	// Phase is how settled it is from the start; that of its kind if empty.
+	Phase      memory.Phase
 	Supersedes []memory.ID // items that stand
 	Source     *memory.Source
 	// Force stores a text in which a secret was found. It is for a person at
@@ -66,7 +69,7 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	if kind.Changes() || !kind.Known() {
 		return memory.Record{}, &KindError{d.Kind}
 	}
-	content, err := e.content(d.Content, d.Force)
+	content, extra, err := e.content(d.Content, d.Force)
 	if err != nil {
 		return memory.Record{}, err
 	}
@@ -79,30 +82,37 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	if d.Importance < 0 || d.Importance > 10 {
 		return memory.Record{}, fmt.Errorf("importance %d: must be 1 to 10", d.Importance)
 	}
+	if d.Phase == kind.DefaultPhase() {
+		d.Phase = ""
+	}
 	return memory.Record{
 		Kind: kind, Content: content, Scope: d.Scope, Key: e.label(d.Key), Tags: e.tags(d.Tags), Pinned: d.Pinned,
-		Importance: d.Importance, Source: d.Source, Detail: &memory.Detail{Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo},
+		Importance: d.Importance, Source: e.source(d.Source), Detail: &memory.Detail{Phase: d.Phase, Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Extra: extra},
 	}, nil
 }
 
 // content is a text as it may be stored: valid UTF-8, without terminal
-// controls or invisible characters, within MaxContent, and without secrets.
-func (e *Engine) content(text string, force bool) (string, error) {
+// controls or invisible characters, within MaxContent, and without secrets. One with
+// a secret that is forced goes with extra, which says so.
+func (e *Engine) content(text string, force bool) (content string, extra []memory.Field, err error) {
 	text = strings.TrimSpace(termsafe.Clean(text))
 	if text == "" {
-		return "", ErrEmpty
+		return "", nil, ErrEmpty
 	}
 	if len(text) > memory.MaxContent {
-		return "", fmt.Errorf("the text has %d bytes: a memory holds %d at most", len(text), memory.MaxContent)
+		return "", nil, fmt.Errorf("the text has %d bytes: a memory holds %d at most", len(text), memory.MaxContent)
 	}
-	if e.mask == nil || force {
-		return text, nil
+	if e.mask == nil {
+		return text, nil, nil
 	}
 	masked, hits := e.mask(text)
-	if len(hits) > 0 {
-		return "", &SecretError{Kinds: hitKinds(hits), Masked: masked}
+	switch {
+	case len(hits) == 0:
+		return text, nil, nil
+	case force:
+		return text, []memory.Field{{Name: secret.ForcedField, Value: []byte("true")}}, nil
 	}
-	return text, nil
+	return "", nil, &SecretError{Kinds: hitKinds(hits), Masked: masked}
 }
 
 // label is a key, tag or reason as it may be stored: on one line, clean, and
@@ -114,6 +124,16 @@ func (e *Engine) label(text string) string {
 	}
 	text, _ = e.mask(text)
 	return text
+}
+
+// source is where something comes from, its names as labels are stored.
+func (e *Engine) source(src *memory.Source) *memory.Source {
+	if src == nil {
+		return nil
+	}
+	clean := *src
+	clean.Session, clean.Agent, clean.Channel = e.label(src.Session), e.label(src.Agent), e.label(src.Channel)
+	return &clean
 }
 
 func (e *Engine) tags(list []string) []string {

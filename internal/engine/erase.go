@@ -100,12 +100,31 @@ func (e *Engine) Erase(ctx context.Context, files func(context.Context) error, i
 	for _, id := range ids {
 		wanted[id.In(s.OwnLog())] = true
 	}
-	for _, m := range e.marks.Begun() { // of an erasing that was interrupted
-		if wanted[m.ID] {
+	// Of an erasing that was interrupted: what was named again, and what it had
+	// come to before its end, as a replica's line that said the same.
+	stated := e.statedLines()
+	for _, m := range e.marks.Begun() {
+		if wanted[m.ID] || !stated[m] {
 			marks = append(marks, m)
 		}
 	}
 	return e.journal.Done(ctx, marks)
+}
+
+// statedLines are the lines that state something, as they were read last.
+func (e *Engine) statedLines() map[erased.Mark]bool {
+	lines := make(map[erased.Mark]bool)
+	if len(e.marks.Begun()) == 0 {
+		return lines
+	}
+	for _, f := range e.logs {
+		for i := range f.entries {
+			if entry := &f.entries[i]; entry.Record.States() {
+				lines[erased.Mark{ID: entry.Record.ID.In(f.name), Sum: entry.Sum}] = true
+			}
+		}
+	}
+	return lines
 }
 
 // marksOf are the lines that state the items.
@@ -127,10 +146,6 @@ func (e *Engine) marksOf(s *memory.State, ids []memory.ID) []erased.Mark {
 	return marks
 }
 
-// erasedLog is the name under which the fold gets what the journal says. No log of
-// a device has it: those end in four digits.
-const erasedLog = "erased"
-
 // returned are the lines that were erased once and are there again: an older copy
 // of a log was put back.
 func (e *Engine) returned() []memory.ID {
@@ -149,16 +164,6 @@ func (e *Engine) returned() []memory.ID {
 		}
 	}
 	return ids
-}
-
-// erasedLines are the lines that hide again what is there again.
-func erasedLines(ids []memory.ID) memory.Lines {
-	l := memory.Lines{Log: erasedLog}
-	for i, id := range ids {
-		rec := &memory.Record{ID: memory.Num(int64(i) + 1), Kind: memory.KindErased, Target: id}
-		l.Entries = append(l.Entries, memory.Entry{Record: rec})
-	}
-	return l
 }
 
 // tellErased says what of the journal a person should know.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
+	"ken/internal/engine/docket"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/termsafe"
@@ -48,30 +48,34 @@ var ErrNoQueue = errors.New("there is no review queue here")
 func (e *Engine) Propose(ctx context.Context, list ...Suggestion) ([]Proposed, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	s, err := e.knowQueue(ctx)
+	if e.queue == nil {
+		return nil, ErrNoQueue
+	}
+	_, err := e.catchUp(ctx)
 	if err != nil {
 		return nil, err
 	}
+	s := e.fold()
 	drafts := make([]*review.Proposal, len(list))
 	for i := range list {
 		if drafts[i], err = e.draft(s, &list[i]); err != nil {
 			return nil, err
 		}
 	}
-	said := e.said(s)
+	said, rests := docket.Said(s), docket.RestsOf(s)
 	out := make([]Proposed, len(list))
 	err = e.queue.Append(ctx, func(b *review.Book) (review.Draft, error) {
-		var d review.Draft
+		d := review.Draft{Above: rests.Most()}
 		mine := make(map[string]int) // by hash: the first of list that says it
 		for i, p := range drafts {
-			first, twice := mine[p.Hash]
-			same := b.Same(p.Hash)
+			same, names := b.Same(&p.Record), review.Known(&p.Record)
+			twice := slices.IndexFunc(names, func(h string) bool { _, ok := mine[h]; return ok })
 			switch {
-			case twice:
-				out[i] = Proposed{ID: int64(-first - 1), Known: string(review.Pending)}
+			case twice >= 0:
+				out[i] = Proposed{ID: int64(-mine[names[twice]] - 1), Known: string(review.Pending)}
 			case same != nil:
-				out[i] = Proposed{ID: same.ID, Known: string(b.Status(same.ID, e.reviewed(s)))}
-			case said[p.Hash]:
+				out[i] = Proposed{ID: same.ID, Known: string(b.Status(same.ID, rests))}
+			case slices.ContainsFunc(names, func(h string) bool { return said[h] }):
 				out[i] = Proposed{Known: Remembered}
 			default:
 				mine[p.Hash], out[i] = i, Proposed{New: true}
@@ -93,15 +97,16 @@ func (e *Engine) Propose(ctx context.Context, list ...Suggestion) ([]Proposed, e
 	return out, nil
 }
 
-// knowQueue is the state, for who needs the queue.
-func (e *Engine) knowQueue(ctx context.Context) (*memory.State, error) {
+// knowQueue is the state, and the queue, for who needs both.
+func (e *Engine) knowQueue(ctx context.Context) (*memory.State, *review.Book, error) {
 	if e.queue == nil {
-		return nil, ErrNoQueue
+		return nil, nil, ErrNoQueue
 	}
 	if _, err := e.catchUp(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return e.fold(), nil
+	b, err := e.queue.Read()
+	return e.fold(), b, err
 }
 
 // draft checks, cleans and masks a suggestion.
@@ -121,16 +126,22 @@ func (e *Engine) draft(s *memory.State, g *Suggestion) (*review.Proposal, error)
 	case !kind.Known():
 		return nil, &KindError{rec.Kind}
 	case kind.Changes():
-		for _, id := range append([]memory.ID{rec.Target}, d.Targets...) {
-			if !id.IsZero() && !stands(s, id) {
-				return nil, notActive(id)
-			}
+		if !review.Suggested(kind) {
+			return nil, &KindError{rec.Kind}
+		}
+		if err := checkTargets(s, &rec); err != nil {
+			return nil, err
 		}
 		if rec.Target.IsZero() && len(d.Targets) == 0 {
 			return nil, fmt.Errorf("propose: a %s of nothing", kind)
 		}
 	case strings.TrimSpace(termsafe.Clean(rec.Content)) == "":
 		return nil, ErrEmpty
+	}
+	for _, id := range d.Supersedes {
+		if !stands(s, id) {
+			return nil, notActive(id)
+		}
 	}
 	if of == "" {
 		switch {
@@ -145,19 +156,28 @@ func (e *Engine) draft(s *memory.State, g *Suggestion) (*review.Proposal, error)
 	if err := checkScope(rec.Scope); err != nil {
 		return nil, err
 	}
-	rec.Content = e.text(rec.Content)
-	rec.Key, rec.Tags = e.label(rec.Key), e.tags(rec.Tags)
-	d.Reason, d.Unless, d.Extra = e.label(d.Reason), e.label(d.Unless), nil
-	for i, word := range d.Match {
-		d.Match[i] = e.label(word)
-	}
+	d.Extra = nil
 	rec.Detail = &d
+	e.tidy(&rec)
 	if len(rec.Content) > memory.MaxContent {
 		return nil, fmt.Errorf("propose: the text has %d bytes: a memory holds %d at most", len(rec.Content), memory.MaxContent)
 	}
 	p := &review.Proposal{Of: of, Record: rec, Source: rec.Source, Why: e.label(g.Why)}
 	p.Hash = review.Hash(&p.Record)
 	return p, nil
+}
+
+// tidy makes the texts of a record that somebody else wrote such as may be stored.
+func (e *Engine) tidy(rec *memory.Record) {
+	rec.Content = e.text(rec.Content)
+	rec.Key, rec.Tags, rec.Source = e.label(rec.Key), e.tags(rec.Tags), e.source(rec.Source)
+	rec.Kind, rec.Origin = memory.Kind(termsafe.Line(string(rec.Kind))), memory.Origin(termsafe.Line(string(rec.Origin)))
+	d := rec.Details()
+	d.Reason, d.Unless, d.Match = e.label(d.Reason), e.label(d.Unless), slices.Clone(d.Match)
+	for i, word := range d.Match {
+		d.Match[i] = e.label(word)
+	}
+	rec.Detail = &d
 }
 
 // text is a text of somebody else as it may be stored: clean, and masked.
@@ -167,65 +187,4 @@ func (e *Engine) text(text string) string {
 		text, _ = e.mask(text)
 	}
 	return text
-}
-
-// said are the hashes of all that lines of the memory say, or said before they
-// were forgotten or replaced. A line that was taken back says nothing.
-func (e *Engine) said(s *memory.State) map[string]bool {
-	hashes := make(map[string]bool)
-	for _, f := range e.logs {
-		for i := range f.entries {
-			r := f.entries[i].Record
-			if r == nil || r.Content == "" || f.ceiling.Rank() > 0 {
-				continue
-			}
-			if ch, ok := s.Line(r.ID.In(f.name).From(s.OwnLog())); ok && !ch.Undone {
-				hashes[review.Hash(r)] = true
-			}
-		}
-	}
-	return hashes
-}
-
-// reviewed tells which proposals the lines of the memory name, those of later, at
-// the end of the own log, among them.
-func (e *Engine) reviewed(s *memory.State, later ...memory.Entry) review.Memory {
-	m := make(lines)
-	for id, r := range e.resting(s, later) {
-		ch, ok := s.Line(id)
-		m[r.Review] = m[r.Review] || ok && !ch.Undone
-	}
-	return m
-}
-
-// resting yields the lines that rest on a decision. In a log that others can write
-// to none does, whatever it says.
-func (e *Engine) resting(s *memory.State, later []memory.Entry) iter.Seq2[memory.ID, *memory.Record] {
-	return func(yield func(memory.ID, *memory.Record) bool) {
-		for i, f := range e.logs {
-			if f.ceiling.Rank() > 0 {
-				continue
-			}
-			entries := f.entries
-			if i == 0 {
-				entries = slices.Concat(entries, later)
-			}
-			for _, entry := range entries {
-				r := entry.Record
-				if r != nil && r.Review != 0 && !yield(r.ID.In(f.name).From(s.OwnLog()), r) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// lines says for each proposal that lines of the memory name whether one of them
-// counts.
-type lines map[int64]bool
-
-// Reviewed implements review.Memory.
-func (m lines) Reviewed(id int64) (named, counts bool) {
-	counts, named = m[id]
-	return named, counts
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"ken/internal/engine/docket"
 	"ken/internal/memory"
 	"ken/internal/memory/logtest"
 	"ken/internal/review"
@@ -78,7 +79,7 @@ func (k kit) decided(ref string, v review.Verdict) Receipt {
 func TestProposalsAreNotMemory(t *testing.T) {
 	t.Parallel()
 	k, _ := withQueue(t)
-	k.proposed("1 new, 2 new", suggest("likes\x1b[31m tea "+secret), suggest("likes coffee"))
+	k.proposed("1 new, 2 new", suggest("likes\x1b[31m tea "+spell), suggest("likes coffee"))
 	k.wants("")
 	k.waits("p1 likes tea [masked:spell:0123]", "p2 likes coffee")
 	if r := k.decided("p1", review.Yes); refs(r) != "1" {
@@ -119,12 +120,12 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("%+v", it.Record)
 	}
 	for _, v := range []review.Verdict{review.Yes, review.No} {
-		if _, err := k.Decide(ctx, "p2", Answer{Verdict: v}); !errors.Is(err, ErrDecided) {
+		if _, err := k.Decide(ctx, "p2", Answer{Verdict: v}); !errors.Is(err, docket.ErrDecided) {
 			t.Errorf("%s again: %v", v, err)
 		}
 	}
 	for _, ref := range []string{"p9", "p", "7"} {
-		if _, err := k.Decide(ctx, ref, Answer{Verdict: review.Yes}); !errors.Is(err, ErrNotWaiting) {
+		if _, err := k.Decide(ctx, ref, Answer{Verdict: review.Yes}); !errors.Is(err, docket.ErrNotWaiting) {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}
@@ -141,7 +142,7 @@ func TestAnswers(t *testing.T) {
 	}
 	k.decided("p2", review.No) // after a yes that was taken back
 	k.waits("p3 c", "p1 a")
-	hidden := "now " + secret
+	hidden := "now " + spell
 	if _, err := k.Decide(ctx, "p3", Answer{Verdict: review.Yes, Content: &hidden}); !strings.Contains(fmt.Sprint(err), "secret") {
 		t.Errorf("%v", err)
 	}
@@ -177,7 +178,7 @@ func TestKilledBetweenTheFiles(t *testing.T) {
 	}
 	k.wants("1 a")
 	k.waits()
-	if _, err := k.Decide(t.Context(), "p1", Answer{Verdict: review.Yes}); !errors.Is(err, ErrDecided) {
+	if _, err := k.Decide(t.Context(), "p1", Answer{Verdict: review.Yes}); !errors.Is(err, docket.ErrDecided) {
 		t.Errorf("%v", err)
 	}
 	k.proposed("1 accepted", suggest("a"))
@@ -201,7 +202,7 @@ func TestTwoAnswersAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		wg.Go(func() {
-			if _, err := e.Decide(t.Context(), "p1", Answer{Verdict: review.Yes}); err != nil && !errors.Is(err, ErrDecided) {
+			if _, err := e.Decide(t.Context(), "p1", Answer{Verdict: review.Yes}); err != nil && !errors.Is(err, docket.ErrDecided) {
 				t.Error(err)
 			}
 		})
@@ -256,7 +257,7 @@ func TestWaitingLines(t *testing.T) {
 func (k kit) decidedAgain(list ...string) {
 	k.t.Helper()
 	for _, ref := range list {
-		if _, err := k.Decide(k.t.Context(), ref, Answer{Verdict: review.Yes}); !errors.Is(err, ErrNotWaiting) {
+		if _, err := k.Decide(k.t.Context(), ref, Answer{Verdict: review.Yes}); !errors.Is(err, docket.ErrNotWaiting) {
 			k.t.Errorf("%s again: %v", ref, err)
 		}
 	}

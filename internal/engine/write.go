@@ -51,12 +51,6 @@ const maxTries = 8
 // write appends what plan makes of the state as it stands under the lock. plan
 // may be called again when somebody got in between.
 func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.Record, error)) (Receipt, error) {
-	return e.writeAfter(ctx, func(s *memory.State, _ []memory.Entry) ([]memory.Record, error) { return plan(s) })
-}
-
-// writeAfter is write for a plan that has to see the lines that others have
-// appended meanwhile: later follows what the engine has read of the own log.
-func (e *Engine) writeAfter(ctx context.Context, plan func(s *memory.State, later []memory.Entry) ([]memory.Record, error)) (Receipt, error) {
 	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (verdict, error), error) {
 		// A replica that cannot be read must not keep the person from writing;
 		// whoever reads the state is told.
@@ -65,7 +59,7 @@ func (e *Engine) writeAfter(ctx context.Context, plan func(s *memory.State, late
 		}
 		return e.logs[0].at, func(later []memory.Entry) (verdict, error) {
 			s := e.foldWith(later)
-			recs, err := plan(s, later)
+			recs, err := plan(s)
 			return verdict{recs, s.MaxID("")}, err
 		}, nil
 	})

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ const lockWait = 5 * time.Second
 // files takes the texts out of all that is not a log.
 func (e *Eraser) files(ctx context.Context, p *Plan) error {
 	for _, step := range []func(context.Context, *Plan) error{
-		e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubDerived, e.removeRemains,
+		e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubDerived, e.removeRemains, e.syncNames,
 	} {
 		if err := step(ctx, p); err != nil {
 			return err
@@ -217,6 +218,28 @@ func (e *Eraser) removeRemains(ctx context.Context, _ *Plan) error {
 		}
 		return nil
 	})
+}
+
+// syncNames has on the disk that files were removed and replaced, also by an
+// erasing before this one that was cut off: what it did is not done again.
+func (e *Eraser) syncNames(_ context.Context, _ *Plan) error {
+	dirs := []string{e.Paths.Data, e.Paths.State, e.Sessions.Path, e.Sessions.Imports().Path, e.Paths.Peers(), filepath.Dir(e.Paths.Memory())}
+	err := filepath.WalkDir(e.Paths.Cache, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			dirs = append(dirs, path)
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("erase: %w", err)
+	}
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
+		if err := jsonl.SyncDir(e.fs(), dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("erase: sync %s: %w", dir, err)
+		}
+	}
+	return nil
 }
 
 // globSafe is a path as a pattern that only it matches.

@@ -13,7 +13,8 @@
 //
 //   - A part of a file is taken in, or told by its line and left out; the same
 //     bytes give the same, however they are read.
-//   - No more of a file is held than its largest value, or a page.
+//   - No more of a file is held than its largest value, or a page; of a log of
+//     ken's its lines, since a later one may forget what an earlier one says.
 //   - Importing what is there already changes no byte; a turn is known by
 //     session, scope and its own name. One whose text changed is added again
 //     under its number, and the newer line counts.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ken/internal/foreign/page"
 )
 
 // A Format is a form in which another program keeps what it knows.
@@ -16,7 +18,7 @@ type Format string
 // programs may hold both.
 const (
 	KeyValue     Format = "keyvalue"      // {"key","value","scope","kind"}
-	Objects      Format = "objects"       // {"type","title","content","tags","tier"}
+	Objects      Format = "objects"       // {"type","title","content","tags","tier"}; {"memory"} of mem0; observations of Engram
 	ServerMemory Format = "server-memory" // {"type":"entity"|"relation"} of the reference MCP server
 	ClaudeMD     Format = "claude-md"     // CLAUDE.md, AGENTS.md, GEMINI.md, rules of Cursor
 	MemoryMD     Format = "memory-md"     // MEMORY.md and its topic files, written by an assistant
@@ -25,12 +27,13 @@ const (
 	ClaudeCode   Format = "claude-code"   // projects/**/*.jsonl
 	Codex        Format = "codex"         // sessions/**/rollout-*.jsonl
 	Gemini       Format = "gemini"        // chats/session-*.json, logs.json, checkpoints
+	Ken          Format = "ken"           // a log of ken's: a copy, a backup, an export
 	Turns        Format = "turns"         // see the package comment
 )
 
 // Formats are all formats, in the order in which they are shown.
 func Formats() []Format {
-	return []Format{Turns, KeyValue, Objects, ServerMemory, ClaudeMD, MemoryMD, ChatGPT, Claude, ClaudeCode, Codex, Gemini}
+	return []Format{Turns, Ken, KeyValue, Objects, ServerMemory, ClaudeMD, MemoryMD, ChatGPT, Claude, ClaudeCode, Codex, Gemini}
 }
 
 // ErrPacked says that a file is an archive: what is in it is not looked at.
@@ -48,6 +51,10 @@ func Guess(name string, head []byte) (Format, error) {
 		}
 	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	first, _, _ := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(text, []byte("```")), "\r\n"), []byte("\n"))
+	if page.Dated(string(first)) != "" {
+		return MemoryMD, nil
+	}
 	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && !isMarkdown(name) {
 		return guessJSON(name, text), nil
 	}
@@ -65,7 +72,7 @@ func isMarkdown(name string) bool {
 // guessMarkdown tells what assistants write from what people write for them.
 func guessMarkdown(name string) Format {
 	dir, base := filepath.Split(filepath.Clean(name))
-	if base == "MEMORY.md" || strings.HasSuffix(filepath.ToSlash(dir), "/memory/") {
+	if base == "MEMORY.md" || strings.HasSuffix(filepath.ToSlash(dir), "/memory/") || strings.HasSuffix(filepath.ToSlash(dir), "/memories/") {
 		return MemoryMD
 	}
 	return ClaudeMD
@@ -82,6 +89,8 @@ func guessJSON(name string, head []byte) Format {
 		return true
 	}
 	switch {
+	case isKenLog(head):
+		return Ken
 	case has("mapping", "author"), has("mapping", "message"), has("current_node"):
 		return ChatGPT
 	case has("chat_messages"), has("conversations_memory"), has("prompt_template", "docs"):
@@ -94,6 +103,8 @@ func guessJSON(name string, head []byte) Format {
 		return Gemini
 	case has("entityType"), has("relationType"), has("entities", "relations"):
 		return ServerMemory
+	case has("observations", "exported_at"), has("results", "memory"), has("memory", "user_id"), has("memory", "hash"), has("memory", "created_at"):
+		return Objects // of Engram and mem0
 	case has("session", "turn", "text"):
 		return Turns
 	case has("key", "value"):

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ken/internal/foreign/value"
+	"ken/internal/jsonl"
 	"ken/internal/memory"
 )
 
@@ -23,6 +24,7 @@ type window struct {
 	rd   *reader
 	held []held
 	byID map[string]int
+	dirs map[string]string // of the sessions of Engram, by their ids
 }
 
 // A held object, with what it supersedes by the other program's ids.
@@ -34,12 +36,22 @@ type held struct {
 
 // object reads one value: an object, or one that has objects by their ids.
 func (w *window) object(p value.Piece) error {
+	if p.Name != "" && (jsonl.Value(p.Bytes).Type() != "object" || oneOf(p.Name, "prompts", "relations")) {
+		return nil // beside the list: Engram keeps when it was asked, and what
+	}
 	o, err := value.Parse(p.Bytes)
-	if err != nil {
+	if err != nil || o.Text("deleted_at") != "" {
 		return err
 	}
-	if o.Text("content", "text", "title", "body", "description") != "" {
+	if p.Name == "sessions" {
+		w.dirs[value.Words(o.Get("id"))] = o.Text("directory")
+		return nil
+	}
+	if o.Text("content", "memory", "text", "title", "body", "description") != "" {
 		return w.add(o, "")
+	}
+	if oneOf(p.Name, "memories", "items", "objects", "results", "observations") {
+		return errNoText
 	}
 	n := 0
 	for _, f := range o {
@@ -60,7 +72,7 @@ func (w *window) object(p value.Piece) error {
 
 func (w *window) add(o value.Object, id string) error {
 	title := strings.TrimSpace(o.Text("title", "name", "summary"))
-	text := strings.TrimSpace(o.Text("content", "text", "body", "description"))
+	text := strings.TrimSpace(o.Text("content", "memory", "text", "body", "description"))
 	switch {
 	case title == "" || strings.EqualFold(title, text) || strings.HasPrefix(text, title+": "):
 		title, text = "", cmp.Or(text, title)
@@ -75,7 +87,14 @@ func (w *window) add(o value.Object, id string) error {
 	kinded(r, o.Text("type", "kind", "category"))
 	sourced(r, o)
 	w.rd.scoped(r, o.Text("scope"))
-	r.Tags = append(r.Tags, o.List("tags")...)
+	if dir := w.dirs[value.Words(o.Get("session_id"))]; dir != "" && oneOf(o.Text("scope"), "", "project") {
+		r.Scope = memory.Scope(w.rd.dirScope(dir))
+	}
+	r.Tags = append(append(r.Tags, o.List("tags")...), o.List("categories")...)
+	r.Key = o.Text("topic_key") // of Engram: a later one takes the place of an earlier
+	if project := o.Text("project"); project != "" {
+		r.Tags = append(r.Tags, "project:"+project)
+	}
 	if profile := o.Text("profile"); profile != "" {
 		r.Tags = append(r.Tags, ProfileTag(profile))
 	}

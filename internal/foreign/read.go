@@ -44,11 +44,13 @@ func Read(r io.Reader, f Format, o Options) iter.Seq2[Entry, error] {
 		switch f {
 		case Turns:
 			rd.each(value.InLines, func(p value.Piece) error { return rd.turnLine(p) })
+		case Ken:
+			rd.kenLog()
 		case KeyValue:
 			rd.each(rd.shape(), rd.keyValue)
 		case Objects:
-			w := &window{rd: rd, byID: make(map[string]int)}
-			rd.each(rd.shape("memories", "items", "objects"), w.object)
+			w := &window{rd: rd, byID: make(map[string]int), dirs: make(map[string]string)}
+			rd.each(rd.shape("memories", "items", "objects", "results", "observations"), w.object)
 			w.flush()
 		case ServerMemory:
 			rd.each(rd.shape("entities", "relations"), rd.graph)

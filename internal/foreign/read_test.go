@@ -75,6 +75,21 @@ fact import dir:~/here n banana,a,scope:elsewhere: n: 7
 fact external dir:~/here site: site: y
 `,
 		},
+		{
+			"a log of ken", "memory.sync-conflict-20261121-0900.jsonl", Ken, `{"meta":{"format":1,"log":"laptop-7f3a"}}
+{"id":1,"ts":"2026-05-13T19:01:00Z","kind":"fact","content":"one"}
+{"id":2,"ts":"2026-05-13T19:02:00Z","kind":"pref","content":"two","key":"k","tags":["t"],"scope":"dir:/srv/x"}
+{"id":3,"ts":"2026-05-13T19:03:00Z","kind":"forget","target":1}
+<<<<<<< HEAD
+{"id":4,"ts":"2026-05-13T19:04:00Z","kind":"edit","target":2,"content":"two, in other words"}
+{"id":5,"ts":"2026-05-13T19:05:00Z","kind":"fact","content":"read there","origin":"external","by":"user"}
+{"id":6,"kind":"fact","content":"cut o`,
+			`! line 5: the mark of a merge conflict
+! line 8: not JSON: byte 38: the line ends too early
+pref import dir:/srv/x k t: two, in other words
+fact external: read there
+`,
+		},
 		{"keys by name", "user.json", KeyValue, `{"indent":"tabs","width":{"value":100,"kind":"convention"},"nothing":null}`, `fact import indent: indent: tabs
 convention import width: width: 100
 ! line 1: no text
@@ -102,6 +117,22 @@ context import dir:~/here: aish
 `},
 		{"a circle", "o.json", Objects, `[{"id":1,"content":"a","supersedes":"2"},{"id":2,"content":"b","supersedes":"1"}]`, `fact import dir:~/here: a
 fact import dir:~/here: b
+`},
+		{"mem0", "memories.json", Objects, `{"results":[{"id":"892db2ae","memory":"Loves tea","hash":"5f82","metadata":{"a":1},"categories":["drinks"],"score":null,"created_at":"2026-02-27T16:33:20.557Z","user_id":"ada"},{"id":"x","memory":""}],"relations":[]}`, `! line 1, byte 177: no text
+fact import dir:~/here drinks: Loves tea
+`},
+		{"engram", "export.json", Objects, `{"version":"0.1.0","exported_at":"2026-05-13 10:00:00","sessions":[{"id":"s-1","project":"shop","directory":"/srv/shop"}],"observations":[
+{"id":1,"session_id":"s-1","type":"decision","title":"Use SQLite","content":"one file","project":"shop","scope":"project","topic_key":"db"},
+{"id":2,"session_id":"s-1","type":"bugfix","title":"N+1","content":"the list","project":"shop","scope":"personal"},
+{"id":3,"session_id":"s-1","type":"decision","title":"gone","content":"x","deleted_at":"2026-05-13 11:00:00"}],"prompts":[{"id":1,"session_id":"s-1","content":"choose a db"}]}`, `decision import dir:/srv/shop db project:shop: Use SQLite: one file
+gotcha import project:shop: N+1: the list
+`},
+		{"entries of hermes", "MEMORY.md", MemoryMD, "Ada sells kettles\nin Lisbon\n§\nUser prefers short answers\n", `fact import dir:~/here: Ada sells kettles in Lisbon
+pref import dir:~/here: User prefers short answers
+`},
+		{"what an assistant printed", "paste.txt", MemoryMD, "```\n[2025-03-01] - Ada lives in Lisbon\n[unknown] - Always answer in English\n```\n[see] - nothing\n", `fact import dir:~/here: Ada lives in Lisbon
+convention import dir:~/here: Always answer in English
+fact import dir:~/here: [see] - nothing
 `},
 		{"a graph by line", "memory.jsonl", ServerMemory, `{"type":"entity","name":"Ada","entityType":"person","observations":["likes tea","Ada: in Lisbon"," ",{"content":"has a SECRET"}]}
 {"type":"relation","from":"Ada","to":"Acme","relationType":"works_at"}

@@ -90,7 +90,7 @@ func Confirm(f FS, path string) error {
 		}
 	}
 	if err == nil {
-		err = syncDir(f, filepath.Dir(real))
+		err = SyncDir(f, filepath.Dir(real))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("sync %s: %w", path, err)
@@ -329,7 +329,7 @@ func finishNew(f FS, path string, made fs.FileInfo, sync bool) error {
 	if err != nil {
 		return err
 	}
-	return syncDir(f, filepath.Dir(real))
+	return SyncDir(f, filepath.Dir(real))
 }
 
 // holds reports whether the file at path has data at off.

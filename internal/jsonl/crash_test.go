@@ -183,7 +183,7 @@ func TestF5F7Append(t *testing.T) {
 	if err != nil {
 		t.Errorf("case %d: %v", cases, err)
 	}
-	t.Logf("%d cases", cases)
+	jsonltest.Survived(t, "F5/F7/Append", cases)
 	if cases < 2000 {
 		t.Errorf("only %d cases", cases)
 	}
@@ -353,7 +353,7 @@ func TestF5F7Rewrite(t *testing.T) {
 			appendNext(d, path, where)
 		}
 	}
-	t.Logf("%d cases", cases)
+	jsonltest.Survived(t, "F5/F7/Rewrite", cases)
 }
 
 // TestSyncError has a sync fail: the lines are taken back, and the error says

@@ -58,9 +58,9 @@ type osFile struct{ *os.File }
 
 func (f osFile) Sync() error { return syncData(f.File) }
 
-// syncDir makes the names in a directory durable. Windows cannot and need not:
+// SyncDir makes the names in a directory durable. Windows cannot and need not:
 // its file systems write names in order.
-func syncDir(f FS, dir string) error {
+func SyncDir(f FS, dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
@@ -98,5 +98,5 @@ func MakeDir(f FS, dir string) error {
 	if err := os.Chmod(dir, 0o700); err != nil {
 		return err
 	}
-	return syncDir(f, up)
+	return SyncDir(f, up)
 }

@@ -109,7 +109,7 @@ func setMoved(f FS, path string) error {
 
 // clearMoved puts the name of the file at path on the disk.
 func clearMoved(f FS, path string) error {
-	if err := syncDir(f, filepath.Dir(path)); err != nil {
+	if err := SyncDir(f, filepath.Dir(path)); err != nil {
 		return err
 	}
 	return removeIfThere(f, moved(path))

@@ -20,6 +20,8 @@ const (
 	ShareMeaning = 0.5
 	// HalfMeaning is after how many documents, by nearness, it adds half of that.
 	HalfMeaning = 10
+	// ArchivedMeaning is what that of an archived item is multiplied by.
+	ArchivedMeaning = 0.3
 	// MostMeant is how many documents count as near.
 	MostMeant = 20
 	// Vouchers is how many of the best hits are asked whether the model agrees with
@@ -79,6 +81,9 @@ func Fuse(hits []Hit, m Meaning, k int) []Hit {
 		}
 		for rank, d := range near {
 			part := Part{PartMeaning, most * HalfMeaning / float64(HalfMeaning+rank)}
+			if d.Archived && !d.Pinned {
+				part.Score *= ArchivedMeaning
+			}
 			i, found := at[d.Ref]
 			if !found {
 				fused = append(fused, Hit{d.Document, part.Score, []Part{part}})
@@ -119,7 +124,7 @@ func (m *Meaning) near(hits []Hit) (near []Meant, most float64) {
 	case known > 0:
 		floor, most = NearVouched, ShareMeaning*hits[0].Score
 	case len(hits) > 0:
-		most = ShareMeaning * hits[len(hits)-1].Score
+		most = ShareMeaning * max(hits[len(hits)-1].Score, 1e-6*hits[0].Score)
 	default:
 		most = ShareMeaning
 	}

@@ -12,10 +12,6 @@ const maxDepth = 2
 // maxDecoded is the most bytes of a token that are decoded to look inside.
 const maxDecoded = 64 << 10
 
-func encodedRules() []rule {
-	return []rule{{"percent-encoded", []string{"%3a", "%3d", "%22", "%20", "%2f"}, (*finder).percent}}
-}
-
 // long looks at a long run of token bytes: for a token without a prefix, and for
 // base64 or hexadecimal digits of a text that holds a secret, of which the whole run is the hit.
 func (f *finder) long(start, end int) {
@@ -50,23 +46,32 @@ func (f *finder) long(start, end int) {
 	}
 }
 
-// percent takes the percent-encoding off the word around the anchor, and adds
-// the encoded form of what is found in it.
-func (f *finder) percent(at, end int) {
-	if f.depth >= maxDepth || at < f.encodedDone {
+// percent takes the encoding of URLs and forms off the word around f.s[at], a '%' or
+// a '+', and adds the encoded form of what is found in it.
+func (f *finder) percent(at int) {
+	if f.depth >= maxDepth || at < f.encodedDone || f.s[at] == '%' && (at+2 >= len(f.s) || !look.IsHex(f.s[at+1]) || !look.IsHex(f.s[at+2])) {
 		return
 	}
 	in := func(c byte) bool { return c > ' ' && c < 0x7f && !look.IsQuote(c) && c != '<' && c != '>' && c != '\\' }
-	start := look.RunBack(f.s, at, in)
-	stop := look.RunOf(f.s, end, in)
+	if f.s[at] == '+' {
+		if at >= f.queryDone {
+			f.queryDone = look.RunOf(f.s, at, in)
+			word := look.RunBack(f.s, at, in)
+			f.query = word + strings.IndexByte(f.s[word:f.queryDone]+"=", '=')
+		}
+		if f.query > at {
+			return // of base64, a sum or a telephone number, and no blank in a query
+		}
+	}
+	start, stop := look.RunBack(f.s, at, in), look.RunOf(f.s, at, in)
 	f.encodedDone = stop
 	if stop-start > maxDecoded {
 		return
 	}
 	text, from := look.Unescape(f.s[start:stop])
 	hits := f.inside(text)
-	if len(hits) == 0 && strings.IndexByte(text, '+') >= 0 {
-		hits = f.inside(strings.ReplaceAll(text, "+", " ")) // as forms encode a blank
+	if strings.IndexByte(text, '+') >= 0 {
+		hits = append(hits, f.inside(strings.ReplaceAll(text, "+", " "))...) // as forms encode a blank
 	}
 	for _, h := range hits {
 		f.add(framed, h.Kind, start+from[h.Start], start+from[h.End])

@@ -78,6 +78,21 @@ func (f *finder) card(at, _ int) {
 		return
 	}
 	f.add(exact, "card", at, g.end)
+	f.cardCode(g.end)
+}
+
+// cardCode adds the three or four digits that follow a card and its date.
+func (f *finder) cardCode(i int) {
+	s := f.s
+	i = look.RunOf(s, i, func(c byte) bool { return c == ' ' || c == ',' })
+	if i+5 >= len(s) || s[i+2] != '/' || !look.IsDigit(s[i]) {
+		return
+	}
+	i = look.RunOf(s, i, func(c byte) bool { return look.IsDigit(c) || c == '/' })
+	i = look.RunOf(s, i, func(c byte) bool { return c == ' ' || c == ',' })
+	if stop := look.RunOf(s, i, look.IsDigit); stop-i == 3 || stop-i == 4 {
+		f.add(framed, "cvv", i, stop)
+	}
 }
 
 // recoveryKey adds the eight groups of six digits that unlock a BitLocker drive.

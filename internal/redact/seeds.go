@@ -12,13 +12,14 @@ func seedRules() []rule {
 		{"otpauth", []string{"otpauth"}, (*finder).otpauth},
 		{"totp-seed", []string{"totp", "2fa", "otp ", "otp_", "otp:", "mfa", "authenticator", "two-factor", "hotp", "setup key", "manually", "base32"}, (*finder).totp},
 		{"recovery-code", []string{
-			"recovery code", "recovery-code", "recovery_code", "backup code", "backup-code", "backup_code", "scratch code", "emergency code", "rescue code",
+			"recovery key", "recovery code", "recovery-code", "recovery_code", "backup code", "backup-code", "backup_code", "scratch code", "emergency code", "rescue code",
 			"single-use code", "wiederherstellungscode", "notfallcode", "codes de secours", "code de secours", "codes de récupération", "code de récupération", "de recuperación", "de recuperação", "di recupero", "di backup", "herstelcode",
 		}, (*finder).recovery},
 		{"seed-phrase", []string{
 			"seed phrase", "seed words", "seed-phrase", "seedphrase", "seed_phrase", "mnemonic", "recovery phrase", "recovery seed", "recovery words", "wallet", "seed:", "seed is", "words:", "words are", "phrase:", "phrase is",
 			"secret phrase", "backup phrase", "bip39", "bip-39", "bip 39", "metamask", "ledger", "trezor", "electrum", "semilla", "semente", "phrase de r", "wiederherstellung", "passphrase",
 		}, (*finder).seedPhrase},
+		{"bitcoin-private-key", []string{"wif", "bitcoin", "btc", "private key", "wallet"}, (*finder).walletKey},
 		{"aws-secret-key", []string{"aws", "akia", "asia"}, (*finder).awsSecret},
 	}
 }
@@ -178,6 +179,9 @@ func (f *finder) bareWords() {
 			end++
 		}
 		from, to, ok, open := wallet.Line(s[start:end])
+		if !ok && !open {
+			from, to, ok, open = wallet.Numbered(s[start:end])
+		}
 		if ok {
 			f.add(framed, "seed-phrase", start+from, start+to)
 		}
@@ -208,6 +212,20 @@ func (f *finder) awsSecret(at, end int) {
 		}
 		if sh := look.ShapeOf(v); len(v) == 40 && sh.Upper > 2 && sh.Lower > 2 && sh.Digit > 0 && !strings.HasPrefix(v, "/") && look.IsRandom(v) && !look.IsCodeName(v) {
 			f.add(framed, "aws-secret-key", stop-40, stop)
+			return
+		}
+		i = max(stop, i+1)
+	}
+}
+
+// walletKey adds the private key of a coin that follows on the line, as wallets export
+// one: base58 with a right checksum.
+func (f *finder) walletKey(_, end int) {
+	limit := look.LineEnd(f.s, end, 160)
+	for i := end; i < limit; {
+		stop := look.RunOf(f.s, i, look.IsAlnum)
+		if wallet.IsKey(f.s[i:stop]) {
+			f.add(exact, "bitcoin-private-key", i, stop)
 			return
 		}
 		i = max(stop, i+1)

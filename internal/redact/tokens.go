@@ -19,7 +19,12 @@ func tokenRules() []rule {
 			}
 		}})
 	}
-	out = append(out, rule{"azure-client-secret", azureAnchors(), (*finder).azureSecret})
+	out = append(out, rule{"azure-client-secret", azureAnchors(), (*finder).azureSecret},
+		rule{"newrelic-key", []string{"ffffnral"}, marked(look.IsLowerHex, 36, 36, "FFFFNRAL", 0)},
+		rule{"azure-devops-token", []string{"azdo"}, marked(look.IsAlnum, 70, 80, "AZDO", 4)},
+		rule{"rapidapi-key", []string{"msh"}, (*finder).rapidAPI},
+		rule{"convex-key", []string{"prod:", "preview:"}, (*finder).convex},
+		rule{"pagerduty-key", []string{" u+", "=u+", "\"u+", "'u+", ":u+"}, (*finder).pagerDuty})
 	return out
 }
 
@@ -36,7 +41,7 @@ func (f *finder) token(t forms.Form, at, end int) {
 		stop--
 	}
 	n := stop - end
-	if n < t.Min || t.Max > 0 && n > t.Max || !look.IsRandom(f.s[end:stop]) {
+	if n < t.Min || t.Max > 0 && n > t.Max || !isDrawn(f.s[end:stop], t) {
 		return
 	}
 	if prefix == "sk-" && longestPart(f.s[end:stop]) < 12 {
@@ -46,6 +51,12 @@ func (f *finder) token(t forms.Form, at, end int) {
 		at = look.RunBack(f.s, at-1, look.IsAlnum) // the name of the token is a part of it
 	}
 	f.add(exact, t.Kind, at, stop)
+}
+
+// isDrawn reports whether v, behind the prefix of t, is no word of somebody's. Where a
+// form gives the length, a few in a hundred of its tokens have no digit.
+func isDrawn(v string, t forms.Form) bool {
+	return look.IsRandom(v) || t.Min == t.Max && len(v) >= 16 && look.ShapeOf(v).Distinct >= 8 && !look.IsPlaceholder(v) && !look.IsCodeName(strings.ToLower(v))
 }
 
 // azureAnchors are "0q~" to "9q~": what stands in the fourth place of the secret
@@ -81,4 +92,51 @@ func longestPart(v string) int {
 		n = max(n, len(part))
 	}
 	return n
+}
+
+// marked returns a find for tokens that their issuer marked at the end: least to most
+// bytes of the set before the mark, and more behind it.
+func marked(set func(byte) bool, least, most int, mark string, more int) func(f *finder, at, end int) {
+	return func(f *finder, at, end int) {
+		start, stop := f.around(at, end, set)
+		if n := at - start; f.s[at:end] == mark && n >= least && n <= most && stop-end == more && look.StartsWord(f.s, start) && look.IsRandom(f.s[start:at]) {
+			f.add(exact, "api-key", start, stop)
+		}
+	}
+}
+
+// around returns the run of bytes in set around f.s[at:end], as far as a token goes: a
+// text of nothing but marks must not be read from each of them.
+func (f *finder) around(at, end int, set func(byte) bool) (start, stop int) {
+	from := max(0, at-128)
+	return from + look.RunBack(f.s[from:], at-from, set), look.RunOf(f.s[:min(len(f.s), end+128)], end, set)
+}
+
+// rapidAPI adds a key of RapidAPI: about fifty letters and digits with "msh", "p1" and
+// "jsn" among them.
+func (f *finder) rapidAPI(at, end int) {
+	start, stop := f.around(at, end, look.IsAlnum)
+	v := f.s[start:stop]
+	i := strings.Index(f.s[end:stop], "p1")
+	if len(v) >= 45 && len(v) <= 60 && at > start && i > 0 && strings.Contains(f.s[end+i:stop], "jsn") && look.IsRandom(v) {
+		f.add(exact, "rapidapi-key", start, stop)
+	}
+}
+
+// convex adds a deploy key: "prod:", the name of a project, a bar and base64.
+func (f *finder) convex(at, end int) {
+	i := look.RunOf(f.s[:min(len(f.s), end+96)], end, func(c byte) bool { return look.IsLowerAlnum(c) || c == '-' || c == ':' })
+	if i == end || i >= len(f.s) || f.s[i] != '|' || !look.StartsWord(f.s, at) {
+		return
+	}
+	if stop := look.RunOf(f.s, i+1, look.IsBase64); stop-i > 40 && look.IsRandom(f.s[i+1:stop]) {
+		f.add(exact, "convex-key", at, stop)
+	}
+}
+
+// pagerDuty adds "u+" and eighteen bytes.
+func (f *finder) pagerDuty(at, end int) {
+	if stop := look.RunOf(f.s, end, look.IsURLByte); stop-end == 18 && f.s[end-2] == 'u' && look.IsRandom(f.s[end:stop]) {
+		f.add(exact, "pagerduty-key", at+1, stop)
+	}
 }

@@ -113,6 +113,13 @@ func (f *finder) authorization(_, end int) {
 		return
 	}
 	line := look.LineEnd(s, i, 1024)
+	if strings.HasPrefix(s[i:], "AWS4-HMAC-") {
+		if k := strings.Index(s[i:line], "Signature="); k >= 0 {
+			k += i + len("Signature=")
+			f.add(framed, "auth-header", k, look.RunOf(s, k, look.IsLowerHex))
+		}
+		return
+	}
 	for words := 0; words < 3 && i < line; words++ {
 		stop := i
 		for stop < line && !look.IsSpace(s[stop]) && !look.IsQuote(s[stop]) && s[stop] != ',' {
@@ -136,6 +143,9 @@ func (f *finder) jwt(at, _ int) {
 	s := f.s
 	if s[at:at+3] != "eyJ" || !look.StartsWord(s, at) || at < f.jwtDone {
 		return
+	}
+	if strings.HasSuffix(s[:at], "pk.") {
+		return // what Mapbox calls public
 	}
 	stop := look.RunOf(s, at, look.IsDotByte)
 	f.jwtDone = stop

@@ -112,6 +112,9 @@ func (e *entry) read(fields []jsonl.Field) error {
 		if err != nil {
 			return fmt.Errorf("record: %w", err)
 		}
+		if !Suggested(rec.Kind) {
+			return fmt.Errorf("record: %s is nothing that can be suggested", rec.Kind)
+		}
 		rec.ID, rec.Origin = memory.ID{}, memory.Origin(f.text("origin"))
 		if rec.Origin == memory.OriginUser {
 			rec.Origin = ""

@@ -98,6 +98,9 @@ type Draft struct {
 	Proposals []*Proposal
 	Decisions []*Decision
 	Undos     []*Undo
+	// Above is a number that is spent, whatever the file says: a memory may name
+	// proposals of a queue that was deleted or set back since.
+	Above int64
 }
 
 // Append adds what plan makes of the book, durably, while nobody else can append:
@@ -121,7 +124,7 @@ func (l *Log) append(plan func(*Book) (Draft, error)) error {
 	if err != nil {
 		return err
 	}
-	next, now := book.most, l.Now().UTC().Truncate(time.Second)
+	next, now := max(book.most, d.Above), l.Now().UTC().Truncate(time.Second)
 	number := func(id *int64, at *time.Time) { next++; *id, *at = next, now }
 	var data []byte
 	for _, p := range d.Proposals {

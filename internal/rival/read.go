@@ -57,7 +57,7 @@ func (s *sentence) add(w string) {
 		case "is", "are":
 			s.words = append(s.words, "is")
 		case "not", "never", "do", "does", "dont", "doesnt":
-			if last == "do" || last == "does" {
+			if last == "do" {
 				cut()
 			}
 		default:
@@ -92,6 +92,9 @@ func filler(w string) bool {
 // stem takes the s of a plural or a verb away.
 func stem(w string) string {
 	n := len(w)
+	if w == "does" { // not more than one doe
+		return "do"
+	}
 	if n < 4 || w[n-1] != 's' || w[n-2] == 's' || w[n-2] == 'u' || w[n-2] == 'i' {
 		return w
 	}

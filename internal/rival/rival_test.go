@@ -143,3 +143,13 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+// TestDoesNot: the verb that goes before a not is none of the sentence.
+func TestDoesNot(t *testing.T) {
+	t.Parallel()
+	for _, other := range []string{"the build does not use pnpm", "the build doesn't use pnpm", "the build never uses pnpm", "the build no longer uses pnpm"} {
+		if v, why := Compare("the build uses pnpm", other); v != Against {
+			t.Errorf("%s: %v %s", other, v, why)
+		}
+	}
+}

@@ -66,15 +66,28 @@ func (s *Set) Longest() int {
 	return longest
 }
 
-// In reports whether text has one of the texts in it.
-func (s *Set) In(text string) bool { return s.Len() > 0 && s.find(Normal(text), false) > 0 }
+// In reports whether text has one of the texts in it, as it is, escaped for JSON, or
+// written for an address, for a page or in base64.
+func (s *Set) In(text string) bool { return s.Len() > 0 && s.InBytes([]byte(text)) }
+
+// read counts in b as it is, and in what parts of it are written for.
+func (s *Set) read(b []byte, all bool) int {
+	most := s.find(Normal(string(b)), all)
+	if most > 0 && !all {
+		return most
+	}
+	decoded(b, func(d []byte) bool {
+		most = max(most, s.find(Normal(string(d)), all))
+		return all || most == 0
+	})
+	return most
+}
 
 // maxLevels is how often JSON inside a string of JSON is unescaped: the arguments
 // of a tool that was called with JSON are two.
 const maxLevels = 4
 
-// InBytes is In for bytes of a file, in which the text may stand as it is or
-// escaped for JSON.
+// InBytes is In for bytes of a file.
 func (s *Set) InBytes(b []byte) bool { return s.count(b, false) > 0 }
 
 // Count is how often the texts stand in bytes of a file, in the reading that has
@@ -87,7 +100,7 @@ func (s *Set) count(b []byte, all bool) int {
 	}
 	most := 0
 	for level := range maxLevels {
-		most = max(most, s.find(Normal(string(b)), all))
+		most = max(most, s.read(b, all))
 		if most > 0 && !all || level == maxLevels-1 || bytes.IndexByte(b, '\\') < 0 {
 			break
 		}

@@ -91,10 +91,11 @@ func TestSetFinds(t *testing.T) {
 				want = true
 			}
 		}
-		if got := set.In(hay); got != want {
+		// A text that looks like an escape may be read as one: then more is found.
+		if got := set.In(hay); got != want && (want || !strings.ContainsRune(hay, '\\')) {
 			t.Fatalf("%q in %q: %v, want %v", texts, hay, got, want)
 		}
-		if !want || strings.ContainsRune(hay, '\\') { // a text that looks like an escape may be read as one
+		if !want || strings.ContainsRune(hay, '\\') {
 			return
 		}
 		for level := range 3 {

@@ -12,6 +12,7 @@ import (
 type Report struct {
 	Row   string   `json:"row"`
 	Lines []Line   `json:"lines"`
+	Table []string `json:"table,omitempty"` // counts, as lines of text of their own
 	Notes []string `json:"notes,omitempty"` // what could not be had, and why
 	Error string   `json:"error,omitempty"` // the row could not be measured (to its end)
 }
@@ -180,6 +181,9 @@ func (rep *Report) Write(w io.Writer) error {
 		fmt.Fprintln(t, strings.TrimRight("  "+strings.Join(cells, "\t"), "\t"))
 	}
 	err := t.Flush()
+	for _, l := range rep.Table {
+		_, err = fmt.Fprintf(w, "    %s\n", l)
+	}
 	for _, n := range rep.Notes {
 		_, err = fmt.Fprintf(w, "  (%s)\n", n)
 	}

@@ -30,6 +30,9 @@ func (a *App) Memory() (*engine.Engine, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
+	if err := Missing(context.Background(), a.paths); err != nil {
+		a.WarnOnce(err)
+	}
 	letIn, state := a.letIn()
 	if a.engine != nil && state == a.letInState {
 		return a.engine, nil

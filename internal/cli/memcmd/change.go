@@ -3,6 +3,7 @@ package memcmd
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -88,7 +89,7 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 		}
 		return a.Println("nothing changed")
 	}
-	if inLane(a) {
+	if a.InLane() {
 		return proposeEdit(a, cmd, it.ID, ed, fields, asJSON)
 	}
 	e, err := a.Memory()
@@ -123,7 +124,7 @@ func pinCommand(a *app.App) *cobra.Command {
 			if len(ids) == 0 {
 				return nothing(a, asJSON, "nothing changed")
 			}
-			if inLane(a) {
+			if a.InLane() {
 				kind := memory.KindPin
 				if off {
 					kind = memory.KindUnpin
@@ -173,14 +174,16 @@ func clearCommand(a *app.App) *cobra.Command {
 }
 
 func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
-	if err := onlyPerson(a, "forgets everything"); err != nil && !dryRun {
+	if err := a.OnlyPerson("forgets everything"); err != nil && !dryRun {
 		return err
 	}
 	s, err := a.State(cmd.Context())
 	if err != nil {
 		return err
 	}
-	items := s.Items()
+	// What was replaced goes too: it would be in force again.
+	items := s.With(memory.StatusActive, memory.StatusSuperseded)
+	slices.Reverse(items) // newest first, as they are listed
 	ids := make([]memory.ID, len(items))
 	deeds := make([]deed, len(items))
 	for i, it := range items {

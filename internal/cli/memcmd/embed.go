@@ -24,7 +24,7 @@ func embedCommand(a *app.App) *cobra.Command {
 	var dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "embed",
-		Short: "make what memories mean known to the search, by the model of [embeddings]",
+		Short: "make the vectors of memories ([embeddings])",
 		Long: `Embed sends each memory that has no vector yet to the model that the settings name
 under [embeddings], masked, and keeps the vectors that come back in the cache. It goes on
 where it was ended. The shell does the same by itself, beside your work.`,

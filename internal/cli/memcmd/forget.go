@@ -67,7 +67,7 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 	if together && a.Origin().Rank() > 0 {
 		return app.Fail(app.ExitRefused, errors.New("only a person forgets by filter: not in the lane of a model or a tool"))
 	}
-	if inLane(a) {
+	if a.InLane() {
 		ids := make([]memory.ID, len(t.Items))
 		for i, it := range t.Items {
 			ids[i] = it.ID
@@ -224,7 +224,7 @@ like 101-150. Numbers stay spent, and what is erased does not come back.`,
 }
 
 func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
-	if err := onlyPerson(a, "takes lines back"); err != nil {
+	if err := a.OnlyPerson("takes lines back"); err != nil {
 		return err
 	}
 	ids, err := find.Refs(refs)

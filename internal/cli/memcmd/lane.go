@@ -12,19 +12,6 @@ import (
 	"ken/internal/review"
 )
 
-// inLane reports whether ken runs in the lane of a model or a tool (KEN_ORIGIN): what
-// it is told there is not the person's word, and waits for it.
-func inLane(a *app.App) bool { return a.Origin().Rank() > 0 }
-
-// onlyPerson refuses what is not even proposed in such a lane.
-func onlyPerson(a *app.App, what string) error {
-	if !inLane(a) {
-		return nil
-	}
-	return app.Fail(app.ExitRefused, fmt.Errorf("only a person %s: not in the lane of %s", what, a.Origin())).
-		Hint("at a terminal of your own it is allowed")
-}
-
 // ofDraft is the line that a draft would be.
 func ofDraft(d engine.Draft) memory.Record {
 	return memory.Record{

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ken/internal/cli/app"
 	"ken/internal/engine"
@@ -61,6 +62,9 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if a.Shell != nil && !a.MemoryOn() {
 		return a.MemoryIsOff()
 	}
+	if err := noneEmpty(cmd); err != nil {
+		return err
+	}
 	e, err := a.Memory()
 	if err != nil {
 		return err
@@ -69,7 +73,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if err != nil {
 		return err
 	}
-	if inLane(a) {
+	if a.InLane() {
 		return propose(a, cmd, d.asJSON, ofDraft(draft))
 	}
 	if asks(a, d.asJSON) {
@@ -98,6 +102,17 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	}
 	err = tell(a, d.asJSON, done)
 	a.TellNear(r)
+	return err
+}
+
+// noneEmpty refuses a flag that was given without a value: what a script left empty
+// would make a memory hold everywhere, or for good.
+func noneEmpty(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if v := f.Value.String(); v == "" || v == "[]" || v == "0" || v == `[""]` {
+			err = app.Usage("--%s is empty; nothing was remembered", f.Name)
+		}
+	})
 	return err
 }
 

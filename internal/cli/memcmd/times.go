@@ -14,7 +14,7 @@ type timeFlags struct{ from, to, ttl string }
 
 func (t *timeFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&t.ttl, "ttl", "", "forget it by itself after `TIME`: 12h, 30d, 8w")
+	f.StringVar(&t.ttl, "ttl", "", "forget it by itself after `TIME`: 12h, 30d, 8w, 6mo, 1y, or a date")
 	f.StringVar(&t.from, "valid-from", "", "it holds from the beginning of `DATE`: 2026-03-05, 2026-03, today, or a time")
 	f.StringVar(&t.to, "valid-to", "", "it holds to the end of `DATE`, or to a time")
 }
@@ -23,11 +23,9 @@ func (t *timeFlags) add(cmd *cobra.Command) {
 func (t timeFlags) read(a *app.App) (expires, from, to time.Time, err error) {
 	now := a.Env.Now()
 	if t.ttl != "" {
-		life, err := dates.Life(t.ttl)
-		if err != nil {
+		if expires, err = dates.Expiry(t.ttl, now); err != nil {
 			return expires, from, to, app.Failf(app.ExitUsage, "--ttl %s: %w", t.ttl, err)
 		}
-		expires = now.UTC().Truncate(time.Second).Add(life)
 	}
 	var begin, end dates.Span
 	if begin, err = date("--valid-from", t.from, now); err == nil {

@@ -161,7 +161,7 @@ func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
-	if a.Env.Getenv("KEN_ORIGIN") == "tool" {
+	if a.InLane() {
 		return nil, app.Fail(app.ExitRefused, errors.New("what a repository brings is judged by a person, not from a model's command"))
 	}
 	logs, err := a.RepoLogs(cmd.Context())
@@ -278,7 +278,7 @@ func revoke(a *app.App, cmd *cobra.Command, scope string, args []string) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
-	if a.Env.Getenv("KEN_ORIGIN") == "tool" {
+	if a.InLane() {
 		return app.Fail(app.ExitRefused, errors.New("what a person decided is not taken back from a model's command"))
 	}
 	book, err := trust.Load(a.Paths().Trust())

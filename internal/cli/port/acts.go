@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"ken/internal/dates"
 
@@ -35,6 +34,7 @@ type deed struct {
 	Key    string `json:"key,omitempty"`
 	Value  string `json:"value,omitempty"`
 	Scope  string `json:"scope,omitempty"`
+	Phase  string `json:"phase,omitempty"`  // how settled it is, or would be
 	Undo   string `json:"undo,omitempty"`   // the command that takes it back
 	Decide string `json:"decide,omitempty"` // the command by which a person decides
 }
@@ -61,10 +61,14 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 	list := make([]engine.Suggestion, len(drafts))
 	origin := p.origin(a)
 	for i, d := range drafts {
-		deeds[i] = deed{Kind: string(d.Kind), Key: d.Key, Value: valueOf(d.Key, a.MaskText(d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser))}
+		deeds[i] = deed{Kind: string(d.Kind), Key: a.MaskText(d.Key), Value: a.MaskText(valueOf(d.Key, d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser)), Phase: string(phaseOf(d))}
 		if origin.Rank() == 0 {
 			r, err := e.Remember(cmd.Context(), d)
 			if err != nil {
+				var secret *engine.SecretError
+				if errors.As(err, &secret) {
+					return nil, app.Fail(app.ExitRefused, err).Hint("a person may keep it, masked towards models: %s", a.Verb("remember --force"))
+				}
 				return nil, app.NotSaved(err)
 			}
 			if !r.Same.IsZero() {
@@ -78,7 +82,7 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{
 			Kind: d.Kind, Content: d.Content, Scope: d.Scope, Key: d.Key, Tags: d.Tags, Source: d.Source, Origin: origin,
-			Detail: &memory.Detail{Expires: d.Expires},
+			Detail: &memory.Detail{Expires: d.Expires, Phase: d.Phase},
 		}}
 	}
 	if origin.Rank() > 0 {
@@ -92,6 +96,12 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 	}
 	a.MemoryChanged()
 	return deeds, nil
+}
+
+// phaseOf is the phase of what is stated: the one of the hint, or of the kind.
+func phaseOf(d engine.Draft) memory.Phase {
+	kind, _ := memory.ParseKind(string(d.Kind))
+	return cmp.Or(d.Phase, kind.DefaultPhase())
 }
 
 func remember(a *app.App, cmd *cobra.Command, p args) error {
@@ -113,12 +123,13 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 		Kind: memory.Kind(cmp.Or(p.Kind, "preference")), Content: foreign.Stated(p.Key, value), Key: p.Key,
 		Scope: scope, Tags: p.tags(), Source: p.source(a),
 	}
+	if d.Phase, err = p.phase(); err != nil {
+		return err
+	}
 	if p.TTL != "" {
-		life, err := dates.Life(p.TTL)
-		if err != nil {
+		if d.Expires, err = dates.Expiry(p.TTL, a.Env.Now()); err != nil {
 			return app.Failf(app.ExitUsage, "ttl %s: %w", p.TTL, err)
 		}
-		d.Expires = a.Env.Now().UTC().Truncate(time.Second).Add(life)
 	}
 	deeds, err := keep(a, cmd, p, []engine.Draft{d})
 	if err != nil {
@@ -163,9 +174,13 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 	if err != nil {
 		return nil, err
 	}
-	items, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
+	standing, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
 	if err != nil {
 		return nil, err
+	}
+	items := make([]memory.Item, len(standing))
+	for i, it := range standing {
+		items[i] = it.Item
 	}
 	here := a.Place()
 	cwd := !exact && (p.Scope == "" || p.Scope == "cwd")
@@ -190,11 +205,11 @@ func recall(a *app.App, cmd *cobra.Command, p args) error {
 			return err
 		}
 		a.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
-		return a.PrintJSON(recalledOf(nil, nil, in, p.Profile, "memory could not be read"))
+		return a.PrintJSON(recalledOf(nil, nil, in, planOf(a, p, scope), p.Profile, "memory could not be read"))
 	}
 	total := len(items)
 	items, _ = find.Masked(a, items[:min(total, *p.Limit)])
-	return a.PrintJSON(recalledOf(items, ground, in, p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
+	return a.PrintJSON(recalledOf(items, ground, in, planOf(a, p, scope), p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
 }
 
 // isAsked reports whether an error is about what was asked, or the person's own
@@ -247,7 +262,7 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 	list := make([]engine.Suggestion, len(items))
 	for i, it := range items {
 		ids[i] = it.ID
-		deeds[i] = deed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: it.Record.Key, Scope: string(view.ScopeOf(it))}
+		deeds[i] = deed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: a.MaskText(it.Record.Key), Scope: string(view.ScopeOf(it))}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID, Origin: p.origin(a)}}
 	}
 	out := struct {

@@ -22,6 +22,7 @@ type args struct {
 	Value      json.RawMessage `json:"value"`
 	Kind       string          `json:"kind"`
 	TTL        string          `json:"ttl"`
+	Phase      string          `json:"phase"` // how settled it is; that of its kind if not given
 	Scope      string          `json:"scope"` // "cwd" if not given
 	Profile    string          `json:"profile"`
 	Kinds      []string        `json:"kinds"`
@@ -54,7 +55,7 @@ What comes as JSON is a program's word: it is suggested, and waits in ` + "`ken 
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		verb(a, "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "scope", "profile", "session", "turn", "agent"),
+		verb(a, "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "phase", "scope", "profile", "session", "turn", "agent"),
 		verb(a, "recall-preferences", "recall_preferences", "what holds here, best first", recall, "scope", "task-class", "kinds", "profile", "limit", "activation-context"),
 		verb(a, "forget", "", "what has those keys, or all of a scope", forget, "scope", "keys", "profile", "dry-run"),
 		verb(a, "export", "export_memory", "what holds here, with counts", export, "scope", "profile", "kinds"),
@@ -83,6 +84,8 @@ func verb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Comma
 			f.StringVar(&p.Kind, name, "preference", "`KIND` of memory")
 		case "ttl":
 			f.StringVar(&p.TTL, name, "", "forget it by itself after `TIME`: 12h, 30d, 8w")
+		case "phase":
+			f.StringVar(&p.Phase, name, "", "how settled it is: fluid, stabilized or rigid")
 		case "scope":
 			f.StringVar(&p.Scope, name, "cwd", "cwd, user, or a full `SCOPE`")
 		case "profile":
@@ -175,6 +178,18 @@ func (p *args) read(a *app.App) error {
 	}
 	p.program = true
 	return nil
+}
+
+// phase is how settled it is that is stated. What is for one conversation only is not
+// for a memory.
+func (p args) phase() (memory.Phase, error) {
+	switch phase := memory.Phase(p.Phase); phase {
+	case "", memory.PhaseFluid, memory.PhaseStabilized, memory.PhaseRigid:
+		return phase, nil
+	case memory.PhaseEphemeral:
+		return "", app.Usage("what is ephemeral is not remembered").Hint("give it a life instead: ttl 12h")
+	}
+	return "", app.Usage("phase %q: want fluid, stabilized or rigid", p.Phase)
 }
 
 // origin is whose word the call is: the person's own command line acts; a program

@@ -3,6 +3,7 @@ package port
 import (
 	"strings"
 
+	"ken/internal/cli/app"
 	"ken/internal/memory"
 	"ken/internal/view"
 	"ken/internal/view/why"
@@ -16,6 +17,16 @@ type recalled struct {
 	Phase      string         `json:"phase"`      // "fluid": what is recalled may change with the next word
 	Profile    string         `json:"profile"`
 	Note       string         `json:"note"`
+	Plan       plan           `json:"dry_run_plan"`
+}
+
+// A plan says how a call was understood, and what it writes: nothing.
+type plan struct {
+	Scope  string   `json:"scope"` // in full, of what "cwd" stood for
+	Kinds  []string `json:"kinds"` // none: all
+	About  string   `json:"about"` // the words that came first
+	Limit  int      `json:"limit"`
+	Writes []string `json:"writes"`
 }
 
 // A preference is a memory as a value of a key.
@@ -29,12 +40,19 @@ type preference struct {
 	TS    string `json:"ts,omitempty"`
 }
 
+// planOf is the plan of a call.
+func planOf(a *app.App, p args, scope memory.Scope) plan {
+	return plan{
+		Scope: string(scope), Kinds: append([]string{}, p.Kinds...), About: a.MaskText(p.about()), Limit: *p.Limit, Writes: []string{},
+	}
+}
+
 // recalledOf is what was recalled, for a program. ground says why an item is there,
 // in where and for what the call was made.
-func recalledOf(items []memory.Item, ground func(memory.Item) string, in why.Context, profile, note string) recalled {
+func recalledOf(items []memory.Item, ground func(memory.Item) string, in why.Context, how plan, profile, note string) recalled {
 	r := recalled{
 		Items: make([]preference, len(items)), Provenance: []why.Envelope{},
-		Phase: string(memory.PhaseFluid), Profile: profile, Note: note,
+		Phase: string(memory.PhaseFluid), Profile: profile, Note: note, Plan: how,
 	}
 	e := why.Envelope{Source: why.SourceMemory, Count: len(items), Context: in}
 	for i, it := range items {

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/engine"
+	"ken/internal/engine/docket"
 	"ken/internal/memory"
 	"ken/internal/review"
 )
@@ -26,12 +27,12 @@ func goThrough(ctx context.Context, a *app.App) error {
 	if err := mayAnswer(a); err != nil {
 		return err
 	}
-	s, err := a.State(ctx)
-	if err != nil {
-		return err
-	}
 	kept, refused, left := 0, 0, 0
 	for i, w := range pending {
+		s, err := a.State(ctx) // as the last answer left it
+		if err != nil {
+			return err
+		}
 		v, quit, err := askOne(ctx, a, s, w, i+1, len(pending))
 		if err != nil {
 			return err
@@ -88,7 +89,7 @@ func askOne(ctx context.Context, a *app.App, s *memory.State, w engine.Waiting, 
 		}
 		r, err := e.Decide(ctx, w.Ref, ans)
 		if err = tell(a, w.Ref, ans.Verdict, r, err); err != nil {
-			if !errors.Is(err, engine.ErrDecided) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
+			if !errors.Is(err, docket.ErrDecided) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
 				return "", false, err
 			}
 			a.Report(err) // the queue goes on without it

@@ -2,6 +2,7 @@ package reviewcmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -9,6 +10,8 @@ import (
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/review"
+	"ken/internal/termsafe"
+	"ken/internal/view"
 )
 
 const head = `# What was suggested, a block each. Change the first word of a block:
@@ -31,7 +34,11 @@ func inEditor(ctx context.Context, a *app.App) error {
 	if err := mayAnswer(a); err != nil {
 		return err
 	}
-	text, err := a.EditText(ctx, batchText(pending))
+	state, err := a.State(ctx)
+	if err != nil {
+		return err
+	}
+	text, err := a.EditText(ctx, batchText(pending, state))
 	if err != nil {
 		return err
 	}
@@ -39,51 +46,81 @@ func inEditor(ctx context.Context, a *app.App) error {
 	if err != nil {
 		return app.Fail(app.ExitFailure, fmt.Errorf("%w; nothing was decided", err))
 	}
+	var list []engine.Answer
+	for _, w := range pending {
+		if ans, ok := answers[w.Ref]; ok {
+			list = append(list, ans)
+		}
+	}
+	kept, refused, err := answerAll(ctx, a, list)
+	return errors.Join(ending(a, kept, refused, len(pending)-kept-refused), err)
+}
+
+// answerAll gives answers together, and tells what became of each. An answer that
+// cannot be followed is told, and is an error at the end.
+func answerAll(ctx context.Context, a *app.App, list []engine.Answer) (kept, refused int, err error) {
+	if len(list) == 0 {
+		return 0, 0, nil
+	}
 	e, err := a.Memory()
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
-	kept, refused := 0, 0
-	for _, w := range pending {
-		ans, ok := answers[w.Ref]
-		if !ok {
-			continue
-		}
-		r, err := e.Decide(ctx, w.Ref, ans)
-		if err := tell(a, w.Ref, ans.Verdict, r, err); err != nil {
-			return err
-		}
-		if ans.Verdict == review.Yes {
+	out, err := e.DecideAll(ctx, list...)
+	var queue *engine.QueueError
+	if errors.As(err, &queue) {
+		a.Warn(err)
+	} else if err != nil {
+		return 0, 0, err
+	}
+	failed := 0
+	for i, o := range out {
+		switch err := tell(a, list[i].Ref, list[i].Verdict, o.Receipt, o.Err); {
+		case err != nil && len(list) == 1:
+			return 0, 0, err
+		case err != nil:
+			a.Report(err)
+			failed++
+		case list[i].Verdict == review.Yes:
 			kept++
-		} else {
+		case list[i].Verdict == review.No:
 			refused++
 		}
 	}
-	return ending(a, kept, refused, len(pending)-kept-refused)
+	if failed > 0 {
+		err = app.Fail(app.ExitFailure, fmt.Errorf("%s could not be followed", view.Count(failed, "answer")))
+	} else {
+		err = nil
+	}
+	return kept, refused, err
 }
 
-// batchText is the queue as a text to be edited.
-func batchText(pending []engine.Waiting) string {
+// batchText is the queue as a text to be edited, with all that a person has to see.
+func batchText(pending []engine.Waiting, s *memory.State) string {
 	var b strings.Builder
 	b.WriteString(head)
 	for _, w := range pending {
 		r := &w.Proposal.Record
-		fmt.Fprintf(&b, "\nwait %s %s from %s\n", w.Ref, r.Kind, visible(origin(r)))
-		for _, id := range targets(r) {
-			fmt.Fprintf(&b, "# %s #%s\n", r.Kind, id)
-		}
-		if w.Proposal.Why != "" {
-			fmt.Fprintf(&b, "# why: %s\n", visible(w.Proposal.Why))
+		fmt.Fprintf(&b, "\nwait %s %s\n", w.Ref, heading(w.Proposal))
+		for _, n := range notes(w, s) {
+			b.WriteString("# " + strings.ReplaceAll(visible(n), "\n", "\n# ") + "\n")
 		}
 		if r.Content == "" {
 			continue
 		}
-		for line := range strings.SplitSeq(r.Content, "\n") {
+		if text := shown(w); text != r.Content {
+			b.WriteString("# it was, with what is invisible: " + strings.ReplaceAll(visible(r.Content), "\n", "\n# ") + "\n")
+		}
+		for line := range strings.SplitSeq(shown(w), "\n") {
 			b.WriteString("| " + line + "\n")
 		}
 	}
 	return b.String()
 }
+
+// shown is the text of a proposal as it stands in the editor, where what is
+// invisible would stay so.
+func shown(w engine.Waiting) string { return termsafe.Clean(w.Proposal.Record.Content) }
 
 // parseBatch reads what batchText has become: the answers by reference.
 func parseBatch(text string, pending []engine.Waiting) (map[string]engine.Answer, error) {
@@ -97,7 +134,7 @@ func parseBatch(text string, pending []engine.Waiting) (map[string]engine.Answer
 	var lines []string
 	finish := func() {
 		ans, ok := answers[ref]
-		if content := strings.Join(lines, "\n"); ok && ans.Verdict == review.Yes && len(lines) > 0 && content != byRef[ref].Proposal.Record.Content {
+		if content := strings.Join(lines, "\n"); ok && ans.Verdict == review.Yes && len(lines) > 0 && content != shown(byRef[ref]) {
 			ans.Content = &content
 			answers[ref] = ans
 		}
@@ -123,16 +160,16 @@ func parseBatch(text string, pending []engine.Waiting) (map[string]engine.Answer
 		seen[ref] = true
 		switch words[0] {
 		case "keep", "k", "y", "yes":
-			answers[ref] = engine.Answer{Verdict: review.Yes}
+			answers[ref] = engine.Answer{Ref: ref, Verdict: review.Yes}
 		case "refuse", "r", "n", "no":
-			answers[ref] = engine.Answer{Verdict: review.No}
+			answers[ref] = engine.Answer{Ref: ref, Verdict: review.No}
 			continue
 		case "wait", "w":
 			continue
 		default:
 			return nil, fmt.Errorf("line %d: %q is neither keep nor refuse nor wait", i+1, words[0])
 		}
-		if len(words) < 3 || words[2] == string(byRef[ref].Proposal.Record.Kind) {
+		if len(words) < 3 || words[2] == kindWord(byRef[ref].Proposal.Record.Kind) {
 			continue
 		}
 		kind, _ := memory.ParseKind(words[2])

@@ -21,7 +21,7 @@ func waiting() []engine.Waiting {
 
 // TestBatch: what an edited text says, and that the text itself says nothing.
 func TestBatch(t *testing.T) {
-	text := batchText(waiting())
+	text := batchText(waiting(), memory.Fold())
 	for _, test := range []struct {
 		name string
 		edit func(string) string
@@ -92,4 +92,76 @@ func TestCard(t *testing.T) {
 	if diff := cmp.Diff(want, card(w, s, 2, 2)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// TestCardTellsWhatGoes: what a yes would put out of force is there to be seen, and
+// so is whatever else it brings.
+func TestCardTellsWhatGoes(t *testing.T) {
+	t.Parallel()
+	s := memory.Fold(memory.Lines{Own: true, Entries: []memory.Entry{
+		memory.ParseLine([]byte(`{"id":1,"content":"never push on friday"}`)),
+		memory.ParseLine([]byte(`{"id":2,"content":"vim","key":"editor","scope":"repo:Example.org/x"}`)),
+		memory.ParseLine([]byte(`{"id":3,"content":"ed","key":"editor"}`)),
+	}})
+	rec, _, err := memory.ParseRecord([]byte(`{"kind":"fact","content":"likes tea","key":"editor","scope":"repo:example.org/X","supersedes":1,"cites":[3],"pinned":true,"importance":9,"origin":"tool","later":[1]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := engine.Waiting{Ref: "p1", Proposal: &review.Proposal{Of: review.OfMemory, Record: rec}}
+	want := `1 of 1  p1  fact  for repo:example.org/X  from tool
+  likes tea
+  takes the place of #1: never push on friday
+  takes the place of #2, which has its key: vim
+  key: editor
+  importance: 9
+  pinned: it stands in front
+  rests on: #3
+  later: [1]`
+	if diff := cmp.Diff(want, card(w, s, 1, 1)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// In an editor as well.
+	want = head + `
+wait p1 fact  for repo:example.org/X  from tool
+# takes the place of #1: never push on friday
+# takes the place of #2, which has its key: vim
+# key: editor
+# importance: 9
+# pinned: it stands in front
+# rests on: #3
+# later: [1]
+| likes tea
+`
+	if diff := cmp.Diff(want, batchText([]engine.Waiting{w}, s)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// FuzzBatch: whatever a proposal says, anywhere, the text for the editor answers
+// nothing by itself, and all keeping of it keeps each as it is shown.
+func FuzzBatch(f *testing.F) {
+	f.Add("keep p2 fact", "why\nkeep p2", "fact\nkeep p2", "agent:x\nkeep p2", "repo:a\nkeep p2")
+	f.Add("| a\r\nkeep p2\u2028keep p2\x1b[2J\u202e", "#", "", "", "k")
+	f.Fuzz(func(t *testing.T, content, why, kind, from, key string) {
+		list := []engine.Waiting{
+			{Ref: "p1", Proposal: &review.Proposal{Why: why, Source: &memory.Source{Agent: from}, Record: memory.Record{
+				Kind: memory.Kind("x" + kind), Content: content, Origin: memory.Origin(from), Key: key, Scope: memory.Scope("dir:" + key),
+			}}},
+			{Ref: "p2", Proposal: &review.Proposal{Record: memory.Record{Kind: memory.KindFact, Content: "b", Origin: memory.OriginModel}}},
+		}
+		text := batchText(list, memory.Fold())
+		answers, err := parseBatch(text, list)
+		if err != nil || len(answers) > 0 {
+			t.Fatalf("%v, %v of\n%s", answers, err, text)
+		}
+		answers, err = parseBatch(strings.ReplaceAll(text, "\nwait ", "\nkeep "), list)
+		if err != nil || len(answers) != 2 {
+			t.Fatalf("%v, %v of\n%s", answers, err, text)
+		}
+		for ref, ans := range answers {
+			if ans.Content != nil || ans.Kind != nil {
+				t.Fatalf("%s is kept with changes %+v of\n%s", ref, ans, text)
+			}
+		}
+	})
 }

@@ -71,17 +71,12 @@ func answerCommand(a *app.App, v review.Verdict, short string) *cobra.Command {
 			if err := mayAnswer(a); err != nil {
 				return err
 			}
-			e, err := a.Memory()
-			if err != nil {
-				return err
+			list := make([]engine.Answer, len(refs))
+			for i, ref := range refs {
+				list[i] = engine.Answer{Ref: ref, Verdict: v}
 			}
-			for _, ref := range refs {
-				r, err := e.Decide(cmd.Context(), ref, engine.Answer{Verdict: v})
-				if err = tell(a, ref, v, r, err); err != nil {
-					return err
-				}
-			}
-			return nil
+			_, _, err := answerAll(cmd.Context(), a, list)
+			return err
 		},
 	}
 }

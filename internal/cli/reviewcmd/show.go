@@ -3,6 +3,8 @@ package reviewcmd
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"ken/internal/cli/app"
@@ -10,6 +12,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/termsafe"
+	"ken/internal/trust"
 	"ken/internal/view"
 )
 
@@ -28,6 +31,13 @@ type shape struct {
 	Why        string         `json:"why,omitempty"`
 	TS         string         `json:"ts,omitempty"`
 	Importance int            `json:"importance,omitempty"`
+	File       string         `json:"file,omitempty"`  // of the repository, in which it stands
+	Trust      string         `json:"trust,omitempty"` // "trust:<digest>" of the bytes that were let in
+	Pinned     bool           `json:"pinned,omitempty"`
+	Supersedes []string       `json:"supersedes,omitempty"`
+	Expires    string         `json:"expires,omitempty"`
+	ValidFrom  string         `json:"valid_from,omitempty"`
+	ValidTo    string         `json:"valid_to,omitempty"`
 }
 
 func shapeOf(w engine.Waiting) shape {
@@ -36,6 +46,12 @@ func shapeOf(w engine.Waiting) shape {
 	v := shape{
 		Ref: w.Ref, Of: string(p.Of), Kind: string(r.Kind), Content: r.Content, Key: r.Key, Tags: r.Tags,
 		Origin: origin(r), Source: p.Source, Why: p.Why, TS: view.Stamp(p.Time), Importance: r.Importance,
+		File: file(w), Trust: w.By,
+	}
+	d := r.Details()
+	v.Pinned, v.Expires, v.ValidFrom, v.ValidTo = r.Pinned, view.Stamp(d.Expires), view.Stamp(d.ValidFrom), view.Stamp(d.ValidTo)
+	for _, id := range d.Supersedes {
+		v.Supersedes = append(v.Supersedes, id.String())
 	}
 	if r.States() {
 		v.Scope = scope(r)
@@ -44,6 +60,14 @@ func shapeOf(w engine.Waiting) shape {
 		v.Targets = append(v.Targets, id.String())
 	}
 	return v
+}
+
+// file is the file of the repository in which a line waits; "" if it does not.
+func file(w engine.Waiting) string {
+	if w.Log == "" {
+		return ""
+	}
+	return trust.PathOf(w.Log)
 }
 
 func origin(r *memory.Record) string {
@@ -120,60 +144,102 @@ func list(ctx context.Context, a *app.App, ofRefused bool) error {
 		return a.Println(none)
 	}
 	rows := make([][]string, len(pending))
+	var logs []string // of this repository, in which some of it stands
 	for i, w := range pending {
 		r := &w.Proposal.Record
 		rows[i] = []string{w.Ref, view.Age(a.Env.Now(), w.Proposal.Time), string(r.Kind), origin(r), oneLine(r)}
+		if line := w.Log + "/: " + file(w) + ", let in as " + w.By; w.Log != "" && !slices.Contains(logs, line) {
+			logs = append(logs, line)
+		}
 	}
-	return a.Println(view.Table([]string{"ref", "age", "kind", "from", "what"}, rows, a.Width()))
+	table := view.Table([]string{"ref", "age", "kind", "from", "what"}, rows, a.Width())
+	return a.Println(strings.Join(append([]string{table}, logs...), "\n"))
 }
 
-// oneLine says what a record would do.
+// oneLine says what a record would do, with what is invisible in it shown.
 func oneLine(r *memory.Record) string {
+	text := termsafe.Visible(strings.ReplaceAll(r.Content, "\n", " "))
 	if r.States() {
-		return r.Content
+		return text
 	}
 	var ids []string
 	for _, id := range targets(r) {
 		ids = append(ids, "#"+id.String())
 	}
-	return strings.TrimSpace(string(r.Kind) + " " + strings.Join(ids, " ") + " " + r.Content)
+	return strings.TrimSpace(string(r.Kind) + " " + strings.Join(ids, " ") + " " + text)
 }
 
 // card is all that a person has to see of a proposal to decide on it. Nothing of
 // it is cut, and what is invisible in it is shown.
 func card(w engine.Waiting, s *memory.State, nr, of int) string {
-	p := w.Proposal
-	r := &p.Record
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d of %d  %s  %s", nr, of, w.Ref, r.Kind)
+	r := &w.Proposal.Record
+	text := fmt.Sprintf("%d of %d  %s  %s", nr, of, w.Ref, heading(w.Proposal))
 	if r.States() {
-		fmt.Fprintf(&b, "  for %s", termsafe.Line(scope(r)))
+		text += "\n  " + visible(r.Content)
 	}
-	fmt.Fprintf(&b, "  from %s", termsafe.Line(origin(r)))
-	if src := p.Source; src != nil {
-		b.WriteString(where(src))
+	for _, n := range notes(w, s) {
+		text += "\n  " + visible(n)
 	}
-	b.WriteByte('\n')
-	for _, id := range targets(r) {
+	return text
+}
+
+// heading says what kind of thing is proposed, for where, and by whom.
+func heading(p *review.Proposal) string {
+	r := &p.Record
+	text := kindWord(r.Kind)
+	if r.States() {
+		text += "  for " + termsafe.Line(scope(r))
+	}
+	text += "  from " + termsafe.Line(origin(r))
+	if p.Source != nil {
+		text += where(p.Source)
+	}
+	return text
+}
+
+// kindWord is a kind as one word, also if a file has it as something else.
+func kindWord(k memory.Kind) string {
+	return strings.Join(strings.Fields(termsafe.Line(string(k))), "_")
+}
+
+// notes are what else a yes would do, and why it is proposed: above all what it
+// would change or put out of force.
+func notes(w engine.Waiting, s *memory.State) []string {
+	r := &w.Proposal.Record
+	var list []string
+	text := func(id memory.ID) string {
 		it, _ := s.Get(id)
-		fmt.Fprintf(&b, "  %s #%s: %s\n", r.Kind, id, visible(it.Record.Content))
+		return it.Record.Content
 	}
-	switch {
-	case r.States():
-		fmt.Fprintf(&b, "  %s\n", visible(r.Content))
-	case r.Content != "":
-		fmt.Fprintf(&b, "  to:  %s\n", visible(r.Content))
+	for _, id := range targets(r) {
+		list = append(list, fmt.Sprintf("%s #%s: %s", kindWord(r.Kind), id, text(id)))
+	}
+	if !r.States() && r.Content != "" {
+		list = append(list, "to:  "+r.Content)
+	}
+	for _, id := range r.Details().Supersedes {
+		list = append(list, fmt.Sprintf("takes the place of #%s: %s", id, text(id)))
+	}
+	if r.States() && r.Key != "" {
+		for _, it := range s.Items() {
+			if it.Record.Key == r.Key && strings.EqualFold(scope(it.Record), scope(r)) {
+				list = append(list, fmt.Sprintf("takes the place of #%s, which has its key: %s", it.Ref(), it.Record.Content))
+			}
+		}
 	}
 	for _, f := range details(r) {
-		fmt.Fprintf(&b, "  %s: %s\n", f[0], visible(f[1]))
+		list = append(list, f[0]+": "+f[1])
 	}
-	if p.Why != "" {
-		fmt.Fprintf(&b, "  why: %s\n", visible(p.Why))
+	if w.Log != "" {
+		list = append(list, fmt.Sprintf("in:  %s, let in as %s", file(w), w.By))
 	}
-	if p.Of == review.OfRule {
-		b.WriteString("  a rule: once kept, it is in force\n")
+	if w.Proposal.Why != "" {
+		list = append(list, "why: "+w.Proposal.Why)
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	if r.Kind == memory.KindRule {
+		list = append(list, "a rule: once kept, it is in force")
+	}
+	return list
 }
 
 // details are the fields of a record that are not ordinary.
@@ -191,6 +257,18 @@ func details(r *memory.Record) [][2]string {
 		{"expires", view.Stamp(d.Expires)},
 		{"valid from", view.Stamp(d.ValidFrom)},
 		{"valid to", view.Stamp(d.ValidTo)},
+	}
+	if r.Importance != 0 {
+		all = append(all, [2]string{"importance", strconv.Itoa(r.Importance)})
+	}
+	if r.Pinned {
+		all = append(all, [2]string{"pinned", "it stands in front"})
+	}
+	for _, id := range d.Cites {
+		all = append(all, [2]string{"rests on", "#" + id.String()})
+	}
+	for _, f := range d.Extra {
+		all = append(all, [2]string{f.Name, string(f.Value)})
 	}
 	var set [][2]string
 	for _, f := range all {

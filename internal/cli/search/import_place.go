@@ -22,7 +22,7 @@ func filesBelow(dir string) ([]string, error) {
 			return err
 		case e.IsDir() && path != dir && (e.Name() == ".git" || e.Name() == "node_modules"):
 			return fs.SkipDir
-		case e.Type().IsRegular() && slices.Contains([]string{".json", ".jsonl", ".md", ".mdc", ".zip"}, strings.ToLower(filepath.Ext(path))):
+		case e.Type().IsRegular() && slices.Contains([]string{".json", ".jsonl", ".md", ".mdc", ".markdown", ".txt", ".cursorrules", ".windsurfrules", ".zip"}, strings.ToLower(filepath.Ext(path))):
 			files = append(files, path)
 		}
 		return nil
@@ -49,6 +49,9 @@ func (i *importing) scopeOf(format foreign.Format, path string) (string, error) 
 	case foreign.KeyValue:
 		return here.Scope(), nil
 	case foreign.ClaudeMD, foreign.MemoryMD, foreign.Objects:
+		if guess, _ := foreign.Guess(path, nil); format == foreign.MemoryMD && guess == "" {
+			return string(memory.ScopeUser), nil // what an assistant printed of the person
+		}
 		if path == "-" {
 			return here.Scope(), nil
 		}

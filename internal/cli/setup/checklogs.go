@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/cli/app"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
@@ -68,6 +69,9 @@ func (c *checker) memory(ctx context.Context) error {
 	}
 	if err := read(path, name, true); err != nil {
 		return err
+	}
+	if gone := (*app.MissingError)(nil); errors.As(app.Missing(context.Background(), c.paths), &gone) {
+		found[path] = append(found[path], view.Finding{Level: view.LevelError, File: path, What: gone.Error(), Hint: gone.Hint()})
 	}
 	paths := []string{path}
 	peers, _ := os.ReadDir(c.paths.Peers()) // told before

@@ -225,6 +225,7 @@ func (d *doctor) files(ctx context.Context, paths config.Paths, readable bool) {
 		return
 	}
 	c := &checker{paths: paths, mask: d.app.MaskText}
+	c.dir(filepath.Dir(paths.Memory()), false) // copies that programs made
 	if err := c.memory(ctx); err != nil {
 		d.gap("memory", err.Error(), d.app.Verb("check"))
 		return

@@ -1,24 +1,47 @@
 package talk
 
 import (
+	"context"
 	"os"
 
+	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/session/scrub"
 	"ken/internal/wording"
 )
 
-// noticeErased looks whether somebody replaced the file of this conversation, as
-// erasing does, and takes out of what is live what is gone there.
-func (s *Shell) noticeErased() {
-	now, err := os.Stat(s.rec.Path())
-	if err != nil {
-		return // there is none yet
+// notice looks what others have done since the last line: another process, or a
+// person with an editor. A memory that changed is chosen from anew; what was erased
+// leaves what is live, and what commands printed and was not sent yet.
+func (s *Shell) notice(ctx context.Context) {
+	was, file := s.state, s.file
+	if s.app.MemoryOn() {
+		now, err := s.app.State(ctx)
+		if err != nil {
+			return // told by whoever needs the memory
+		}
+		s.state = now
 	}
-	was := s.file
-	if s.file = now; was != nil && !os.SameFile(was, now) {
-		s.forgetErased(nil)
+	s.file, _ = os.Stat(s.rec.Path())
+	var gone *wording.Set
+	if was != nil && was != s.state {
+		s.conv.Refresh()
+		gone = erasedSince(was, s.state)
 	}
+	if replaced := file != nil && s.file != nil && !os.SameFile(file, s.file); replaced || gone.Len() > 0 {
+		s.forgetErased(gone)
+	}
+}
+
+// erasedSince is what was said of items that are erased now.
+func erasedSince(was, now *memory.State) *wording.Set {
+	var texts []string
+	for _, it := range was.With(memory.StatusActive, memory.StatusWaiting, memory.StatusForgotten, memory.StatusSuperseded) {
+		if now.Status(it.ID) == memory.StatusErased {
+			texts = append(texts, it.Record.Content)
+		}
+	}
+	return wording.NewSet(texts...)
 }
 
 // forgetErased takes what was erased out of what is live and of what is not saved

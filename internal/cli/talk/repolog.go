@@ -17,7 +17,7 @@ import (
 // be asked it counts for nothing.
 func (s *Shell) askRepoLogs(ctx context.Context) {
 	a := s.app
-	if !s.term.Asks || !a.MemoryOn() {
+	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
 		return
 	}
 	logs, err := a.RepoLogs(ctx)
@@ -89,7 +89,7 @@ func tellVerdict(a *app.App, v trust.Verdict, l trust.Log) {
 // the middle of something else.
 func (s *Shell) tellRepoLogs(ctx context.Context) {
 	a := s.app
-	if !s.term.Asks || !a.MemoryOn() {
+	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
 		return
 	}
 	logs, err := a.RepoLogs(ctx)

@@ -38,11 +38,12 @@ type Shell struct {
 	conv *agent.Conversation
 	rec  *session.Writer
 
-	file      fs.FileInfo // of the session, as it was seen last; nil if it was not
-	maxTurns  int         // that are sent
-	compactAt float64     // part of the model's window at which tellFull speaks
-	full      bool        // it has spoken
-	alone     bool        // that there is no model was told in full
+	file      fs.FileInfo   // of the session, as it was seen last; nil if it was not
+	state     *memory.State // as it was seen last; nil if it was not
+	maxTurns  int           // that are sent
+	compactAt float64       // part of the model's window at which tellFull speaks
+	full      bool          // it has spoken
+	alone     bool          // that there is no model was told in full
 }
 
 // NewShell returns a shell whose lines run the commands of tree.
@@ -75,6 +76,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	}
 	s.askRepoLogs(ctx)
 	s.greet(ctx)
+	s.notice(ctx)
 	err = repl.Run(ctx, s.term, s, a.Env.Now)
 	if cerr := s.rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
@@ -97,13 +99,15 @@ func (s *Shell) MemoryChanged() {
 	}
 }
 
-// Source implements app.Shell: the newest turn.
+// Source implements app.Shell: this conversation, and no turn of it. What a command
+// states was typed in the command, which is no turn; the newest turn taught nothing
+// of it, and would be hidden with it once it is forgotten. A sentence that is a turn
+// names it: see teach.
 func (s *Shell) Source() *memory.Source {
-	turns := s.conv.Turns()
-	if len(turns) == 0 {
+	if len(s.conv.Turns()) == 0 {
 		return nil
 	}
-	return &memory.Source{Session: s.rec.ID(), Turn: turns[len(turns)-1].N, Channel: string(session.ChannelTerminal)}
+	return &memory.Source{Session: s.rec.ID(), Channel: string(session.ChannelTerminal)}
 }
 
 // Prompt implements repl.Program: [ken:preset ~/dir]>
@@ -134,6 +138,9 @@ func (s *Shell) isCommand(word string) bool { return IsCommand(s.tree.Root(), wo
 
 // Do implements repl.Program.
 func (s *Shell) Do(ctx context.Context, deed repl.Deed, text string) error {
+	if deed != repl.Exec {
+		s.notice(ctx)
+	}
 	switch deed {
 	case repl.Command:
 		return s.command(ctx, text)
@@ -179,7 +186,6 @@ func (s *Shell) words(line string) ([]string, error) {
 // say asks the model one question.
 func (s *Shell) say(ctx context.Context, line string) error {
 	a := s.app
-	s.noticeErased()
 	model, name, err := a.Models().Ask(ctx, "")
 	if err != nil && ctx.Err() != nil {
 		return nil // stopped while a model was looked for

@@ -20,7 +20,7 @@ import (
 // reports that it need not go there any more.
 func (s *Shell) act(ctx context.Context, line string, asked bool) (done bool) {
 	a := s.app
-	if !s.term.Asks || !a.MemoryOn() {
+	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
 		return false
 	}
 	var err error

@@ -104,21 +104,22 @@ func noAnswer(where string, n int) error {
 
 // inTranscript finds answer n of a conversation, or its last one if n is 0.
 func inTranscript(ctx context.Context, a *app.App, t *session.Transcript, n int) (asked, error) {
-	w := asked{session: t.Header.Session, scope: t.Header.Scope}
-	var question session.Turn
+	w := asked{session: t.Header.Session}
+	scope := t.Header.Scope
+	var question, last session.Turn
 	for _, turn := range t.Turns() {
-		if turn.Role == session.RoleUser && (n == 0 || turn.N <= n) {
-			question, w.n = turn, 0
+		scope = cmp.Or(turn.Scope, scope)
+		if turn.Role == session.RoleUser {
+			last = turn
 		}
-		w.scope = cmp.Or(turn.Scope, w.scope)
-		if turn.Role == session.RoleAssistant && (n == 0 || turn.N >= n) {
-			w.n = turn.N
+		if turn.Role == session.RoleAssistant && (n == 0 || turn.N == n || last.N == n) {
+			w.n, w.scope, question = turn.N, scope, last
 			if n > 0 {
 				break
 			}
 		}
 	}
-	if w.n == 0 || n > 0 && w.n != n && question.N != n {
+	if w.n == 0 {
 		return asked{}, noAnswer(t.Header.Session, n)
 	}
 	w.trace, w.traced = trace.In(t, w.n)

@@ -80,6 +80,12 @@ func (d *document) frontMatter(lines []string) int {
 // row reads one line.
 func (d *document) row(n int, l string) {
 	t := strings.TrimSpace(l)
+	if text := Dated(t); text != "" { // in a block of code too, as assistants print it
+		d.end()
+		d.lists, d.lead = nil, ""
+		d.add(n, plain(text), KindOf(text))
+		return
+	}
 	if d.fence != "" {
 		if strings.HasPrefix(t, d.fence) && strings.Trim(t, d.fence[:1]) == "" {
 			d.endCode()
@@ -98,6 +104,9 @@ func (d *document) row(n int, l string) {
 	case t == "":
 		d.end()
 		d.table = false
+	case t == "§": // between the entries of Hermes
+		d.end()
+		d.lists, d.lead = nil, ""
 	case strings.HasPrefix(t, "```"), strings.HasPrefix(t, "~~~"):
 		d.end()
 		d.fence, d.code, d.line = t[:len(t)-len(strings.TrimLeft(t, t[:1]))], nil, n
@@ -318,7 +327,7 @@ func (d *document) add(line int, text string, kind memory.Kind) {
 // isReference reports whether a text only names another file.
 func isReference(text string, written bool) bool {
 	words := strings.Fields(text)
-	if strings.HasPrefix(text, "@") && len(words) == 1 || strings.HasPrefix(strings.ToLower(text), "see @") && len(words) == 2 {
+	if !slices.ContainsFunc(words, func(w string) bool { return len(w) < 2 || w[0] != '@' }) || strings.HasPrefix(strings.ToLower(text), "see @") && len(words) == 2 {
 		return true
 	}
 	rest, ok := strings.CutPrefix(text, "[")
@@ -344,7 +353,7 @@ func KindOf(text string) memory.Kind {
 	for _, w := range []string{" always ", " never ", " must ", " don't ", " do not ", " should ", " avoid ", " prefer ", " make sure ", " ensure ", " required "} {
 		orders = orders || strings.Contains(low, w)
 	}
-	orders = orders || slices.Contains([]string{"use", "run", "keep", "write", "add", "follow", "put", "name", "test", "ask", "check", "commit", "be", "only", "no", "prefer", "answer", "explain", "include", "leave", "update", "format", "wrap", "return", "read", "stop", "favor", "favour"}, strings.Trim(first, ",.:;"))
+	orders = orders || !strings.HasSuffix(first, ":") && slices.Contains([]string{"use", "run", "keep", "write", "add", "follow", "put", "name", "test", "ask", "check", "commit", "be", "only", "no", "prefer", "answer", "explain", "include", "leave", "update", "format", "wrap", "return", "read", "stop", "favor", "favour"}, strings.Trim(first, ",.:;"))
 	if orders {
 		return memory.KindConvention
 	}
@@ -367,4 +376,23 @@ func plain(text string) string {
 		text = strings.ToValidUTF8(text, "\ufffd")
 	}
 	return strings.TrimSpace(text)
+}
+
+// Dated is the text of a line as assistants print what they remember, to be taken along:
+// "[2025-03-01] - text", "[unknown] - text". It is "" of any other line.
+func Dated(line string) string {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[")
+	if !ok {
+		return ""
+	}
+	date, text, ok := strings.Cut(rest, "]")
+	if !ok || len(text) < 2 || len(date) > 32 || !strings.HasPrefix(date, "20") && !strings.HasPrefix(date, "19") && !strings.EqualFold(date, "unknown") && !strings.Contains(strings.ToLower(date), "date") {
+		return ""
+	}
+	for _, dash := range []string{" - ", " – ", " — ", ": "} {
+		if rest, ok := strings.CutPrefix(text, dash); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
 }

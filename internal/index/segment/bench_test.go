@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/bench/zipf"
 	"ken/internal/index"
 )
 
@@ -50,7 +51,7 @@ func builder(docs []index.Document) (b *Builder, size int64) {
 // sizes are what the benchmarks are about.
 func sizes(b *testing.B, run func(b *testing.B, docs []index.Document)) {
 	for _, n := range []int{1000, 10_000, 100_000} {
-		docs := zipf(n, 1)
+		docs := zipf.Documents(n, 1)
 		b.Run(fmt.Sprint(n), func(b *testing.B) { run(b, docs) })
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/index"
+	"ken/internal/memory"
 )
 
 // document draws a document of a made-up vocabulary; conversations are drawn by
@@ -29,6 +30,7 @@ func document() *rapid.Generator[index.Document] {
 		rapid.SampledFrom([]string{
 			"", "fetchUser.go runs", "紅茶杯 カタカ", "Running shoes, running?", "naïve Straße ß", "a\xffb\x00c",
 			strings.Repeat("tea ", 40), strings.Repeat("x", 300), "C++ and C# in /etc/hosts v1.2", "🎉 hi",
+			"last week in Oslo", "two years ago, for a month", "8 May 1960", "in June 2023?", "yesterday",
 		}),
 	)
 	return rapid.Custom(func(t *rapid.T) index.Document {
@@ -38,6 +40,7 @@ func document() *rapid.Generator[index.Document] {
 			Content: text.Draw(t, "content"), Key: rapid.SampledFrom([]string{"", "key a"}).Draw(t, "key"),
 			Tags:   rapid.SliceOfN(rapid.SampledFrom([]string{"a", "tea", "a b"}), 0, 6).Draw(t, "tags"),
 			Pinned: rapid.Bool().Draw(t, "pinned"), Archived: rapid.Bool().Draw(t, "archived"), Importance: rapid.IntRange(0, 10).Draw(t, "importance"),
+			Phase: rapid.SampledFrom([]memory.Phase{memory.PhaseFluid, memory.PhaseStabilized, memory.PhaseRigid}).Draw(t, "phase"),
 		}
 		if rapid.Bool().Draw(t, "timed") {
 			d.Time = time.Unix(rapid.OneOf(rapid.Int64Range(1.7e9, 1.8e9), rapid.Int64Range(-1e11, 1e11)).Draw(t, "time"), 0).UTC()
@@ -145,8 +148,14 @@ func corpus(t T, s *Segment, dead Dead, docs []index.Document) *index.Corpus {
 // allTerms are the terms of docs, and some that no document has.
 func allTerms(docs []index.Document) []index.Term {
 	list := []index.Term{
-		{}, {Form: index.Stem}, {Text: "nowhere"}, {Form: index.Stem, Text: "a0"}, {Text: "\xff"}, {Form: 9, Text: "a"},
-		{Text: strings.Repeat("y", 4000)}, {Form: index.Single, Text: "zz"},
+		{},
+		{Form: index.Stem},
+		{Text: "nowhere"},
+		{Form: index.Stem, Text: "a0"},
+		{Text: "\xff"},
+		{Form: 9, Text: "a"},
+		{Text: strings.Repeat("y", 4000)},
+		{Form: index.Single, Text: "zz"},
 	}
 	seen := map[index.Term]bool{}
 	for i := range docs {
@@ -344,7 +353,7 @@ func TestDead(t *testing.T) {
 	}
 	c, whole := corpus(t, s, dead, docs), corpus(t, s, Dead{0, 0, 0}, docs)
 	for i := range docs {
-		if got := c.Rows[i].Flags&index.Gone != 0; got != (i == 0 || i == 9 || i == 19) || got != (dead.Has(int32(i))) {
+		if got := c.Rows[i].Flags&index.Gone != 0; got != (i == 0 || i == 9 || i == 19) || got != dead.Has(int32(i)) {
 			t.Errorf("document %d: gone %v", i, got)
 		}
 		if whole.Rows[i].Flags&index.Gone != 0 {

@@ -277,7 +277,7 @@ func (f *file) Sync() error {
 		f.disk.syncNames(f.name)
 	case f.node != nil && err == nil:
 		f.node.sync()
-	case f.node != nil:
+	case f.node != nil && !errors.Is(err, ErrCrash): // who died before a sync has given nothing up
 		f.node.drop()
 	}
 	return err

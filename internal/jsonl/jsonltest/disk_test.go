@@ -210,3 +210,30 @@ func TestFaults(t *testing.T) {
 		t.Errorf("calls: %s", got)
 	}
 }
+
+// TestDiedBeforeSync: who dies before a sync gives nothing up; the next process
+// syncs what it finds.
+func TestDiedBeforeSync(t *testing.T) {
+	t.Parallel()
+	d, dir := disk(t)
+	path := filepath.Join(dir, "a")
+	f := create(t, d, path, "x\n")
+	syncDir(t, d, dir)
+	d.FailAt(1, jsonltest.Fault{})
+	if err := f.Sync(); !errors.Is(err, jsonltest.ErrCrash) {
+		t.Fatalf("Sync: %v", err)
+	}
+	d.Calm()
+	next, err := d.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(next.Sync(), next.Close()); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "a file that the next process synced", outcomes(t, d, "a"), "x\n")
+	files, err := d.Remains(func(int) int { return 0 })
+	if err != nil || string(files["a"]) != "x\n" || files.Sum() != (jsonltest.Files{"a": []byte("x\n")}).Sum() || files.Sum() == (jsonltest.Files{"a": []byte("y\n")}).Sum() {
+		t.Errorf("what remains is %q, %v", files, err)
+	}
+}

@@ -1,7 +1,9 @@
 package jsonltest
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,25 +21,59 @@ import (
 // between the old and the new; each 512-byte sector of what was written since
 // is there, or still what it was, zeros where nothing was.
 func (d *Disk) PowerLoss(into string, pick func(n int) int) error {
+	files, err := d.Remains(pick)
+	if err != nil {
+		return err
+	}
+	return files.WriteTo(into)
+}
+
+// Files are the contents of files by their paths below a root.
+type Files map[string][]byte
+
+// Remains is what PowerLoss writes, for who looks first whether a state was
+// there before.
+func (d *Disk) Remains(pick func(n int) int) (Files, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for name, n := range d.survivingNames(pick) {
+	files := Files{}
+	names := d.survivingNames(pick)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		n := names[name]
 		if n == nil {
 			continue
 		}
 		rel, err := filepath.Rel(d.root, name)
 		if err != nil || strings.HasPrefix(rel, "..") {
-			return fmt.Errorf("power loss: %s is outside of %s", name, d.root)
+			return nil, fmt.Errorf("power loss: %s is outside of %s", name, d.root)
 		}
+		files[rel] = n.surviving(pick)
+	}
+	return files, nil
+}
+
+// WriteTo makes the files below the directory into.
+func (f Files) WriteTo(into string) error {
+	for rel, text := range f {
 		to := filepath.Join(into, rel)
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return err
 		}
-		if err := os.WriteFile(to, n.surviving(pick), 0o600); err != nil {
+		if err := os.WriteFile(to, text, 0o600); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Sum is the same for the same files.
+func (f Files) Sum() [sha256.Size]byte {
+	h := sha256.New()
+	for _, rel := range slices.Sorted(maps.Keys(f)) {
+		_, _ = fmt.Fprintf(h, "%q %d\n", rel, len(f[rel])) // a hash takes everything
+		_, _ = h.Write(f[rel])
+	}
+	return [sha256.Size]byte(h.Sum(nil))
 }
 
 // survivingNames takes back the last few changes of names of each directory.

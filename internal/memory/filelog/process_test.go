@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 
+	"ken/internal/jsonl/jsonltest"
 	"ken/internal/memory"
 )
 
@@ -146,6 +147,7 @@ func writersCase(t *testing.T, processes, each int) {
 			t.Errorf("the number %d was acknowledged %d times", n, acked[n])
 		}
 	}
+	jsonltest.Survived(t, "F8/Log", len(acked))
 }
 
 // readUntil reads what is new again and again. Nothing it sees may be damaged,
@@ -226,7 +228,8 @@ func TestF1Killed(t *testing.T) {
 		}
 	}
 	appended(t, openIn(dir), "", "afterwards")
-	t.Logf("%d kills, %d acknowledged, %d lines, %d that cannot be read", kills, len(acked), len(seen), bad)
+	jsonltest.Survived(t, "F1/Log", kills)
+	t.Logf("%d acknowledged, %d lines, %d that cannot be read", len(acked), len(seen), bad)
 }
 
 func count(t *testing.T, acked map[int64]int, line string) {

@@ -29,17 +29,28 @@ func Programs() []Program {
 		{"curl-password", []string{"curl", "xh ", "wget"}, paired("-u", "--user", "-U", "--proxy-user")},
 		{"http-password", []string{"http ", "https "}, paired("-a", "--auth")},
 		{"redis-password", []string{"redis-cli"}, spaced("-a", "--pass")},
-		{"docker-password", []string{"docker", "podman", "helm", "skopeo", "oc login", "az login", "twine", "mongo", "htpasswd"}, spaced("-p")},
-		{"ldap-password", []string{"ldap"}, spaced("-w")},
+		{"docker-password", []string{"docker login", "podman login", "helm registry login", "skopeo login", "oc login"}, options([]string{"-p"}, []string{"-p"}, nil)},
+		{"upload-password", []string{"az login", "twine", "mongo"}, spaced("-p")},
+		{"ldap-password", []string{"ldap"}, options([]string{"-w"}, []string{"-w"}, nil)},
 		{"key-password", []string{"openssl enc", "openssl aes", "useradd", "usermod"}, spaced("-k", "-p")},
 		{"rclone-password", []string{"rclone"}, spaced("pass", "password")},
 		{"lftp-password", []string{"lftp"}, commaPaired("-u", "--user")},
 		{"wpa-password", []string{"wpa_passphrase "}, nth(1)},
 		{"htpasswd-password", []string{"htpasswd -b", "htpasswd -nb", "htpasswd -cb"}, nth(2)},
 		{"net-password", []string{"net use "}, (*Reader).netUse},
+		{"net-user", []string{"net user "}, nth(1)},
+		{"slash-password", []string{" /pass:", " /password:", " /p:"}, (*Reader).slashOption},
+		{"user-password", []string{" -p ", " -p'", " -p\""}, (*Reader).userAndPassword},
+		{"keygen-password", []string{"ssh-keygen"}, spaced("-N", "-P")},
 		{"here-password", []string{"<<<"}, (*Reader).hereString},
 		{"sql-password", []string{"identified by", "identified with"}, (*Reader).identifiedBy},
-		{"zip-password", []string{"unzip ", "zip ", "7z ", "unrar "}, options([]string{"-p"}, []string{"-P"}, nil)},
+		{"zip-password", []string{"unzip ", "zip ", "7z ", "7za ", "unrar ", "rar "}, options([]string{"-hp", "-p", "-P"}, []string{"-P"}, nil)},
+		{"sqlcmd-password", []string{"sqlcmd", "bcp ", "mosqu" + "itto_", "ipmitool", "mongoimport", "mongodump", "cqlsh"}, spaced("-P")},
+		{"oracle-login", []string{"sqlplus ", "impdp ", "expdp ", "rman "}, (*Reader).slashed},
+		{"rabbit-password", []string{"rabbitmqctl add_user ", "rabbitmqctl change_password "}, nth(1)},
+		{"login-token", []string{"vault login "}, nth(0)},
+		{"secret-body", []string{"gh secret set", "gh variable set"}, spaced("--body", "-b")},
+		{"secure-string", []string{"convertto-securestring "}, (*Reader).secureString},
 		{"smb-password", []string{"smbclient", "rpcclient", "mount.cifs"}, percent("-U", "--user")},
 		{"rdp-password", []string{"xfreerdp", "rdesktop"}, options([]string{"/p:", "-p"}, []string{"-p"}, nil)},
 		{"openssl-password", []string{"pass:"}, (*Reader).opensslPass},
@@ -67,7 +78,7 @@ type Reader struct {
 func NewReader(text string) *Reader { return &Reader{text: text, Open: len(text)} }
 
 func (r *Reader) add(start, end int) {
-	if start < end {
+	if start < end && !slices.Contains(r.Found[max(0, len(r.Found)-4):], Span{start, end}) {
 		r.Found = append(r.Found, Span{start, end})
 	}
 }
@@ -140,6 +151,8 @@ func options(attached, spaced, paired []string) func(r *Reader, at, end int) {
 				switch {
 				case text == o && next != nil:
 					r.argument(*next, ':')
+				case next != nil && len(o) == 2 && isJoined(text, o[1]):
+					r.argument(*next, ':')
 				case len(o) == 2 && len(text) > 2 && strings.HasPrefix(text, o):
 					r.argument(arg{a.start + 2, a.end, a.quoted}, ':')
 				case len(o) > 2 && strings.HasPrefix(text, o+"="):
@@ -200,7 +213,7 @@ func (r *Reader) netUse(_, end int) {
 // password there: sudo -S ls <<< X.
 func (r *Reader) hereString(at, end int) {
 	line := r.text[look.RunBack(r.text, at, func(c byte) bool { return c != '\n' }):at]
-	for _, program := range [...]string{"sudo", "kinit", "cryptsetup", "passwd", "su ", "gpg", "--password-stdin", "smbpasswd", "vncpasswd", "ssh-add"} {
+	for _, program := range [...]string{"sudo", "kinit", "cryptsetup", "passwd", "su ", "gpg", "--password-stdin", "read -s", "smbpasswd", "vncpasswd", "ssh-add"} {
 		if strings.Contains(line, program) {
 			if words := args(r.text, end); len(words) > 0 {
 				r.argument(words[0], 0)
@@ -335,10 +348,71 @@ func (r *Reader) piped(at, end int) {
 		return
 	}
 	switch into := s[i:line]; {
-	case strings.Contains(into, "chpasswd"):
+	case strings.Contains(into, "chpasswd"), strings.Contains(into, "base64"):
 		r.argument(last, ':')
 	case strings.Contains(into, "sudo -S"), strings.Contains(into, "sudo --stdin"), strings.Contains(into, "--password-stdin"),
 		strings.Contains(into, "passwd --stdin"), strings.Contains(into, "cryptsetup"), strings.Contains(into, "--passphrase-fd"):
 		r.argument(last, 0)
+	}
+}
+
+// slashed adds the password of user/password@service, as programs of Oracle take it.
+func (r *Reader) slashed(at, end int) {
+	if !look.StartsWord(r.text, at) {
+		return
+	}
+	for _, a := range args(r.text, end) {
+		if r.text[a.start] == '-' {
+			continue
+		}
+		v := r.text[a.start:a.end]
+		user, rest, ok := strings.Cut(v, "/")
+		if !ok || user == "" || strings.HasPrefix(rest, "/") {
+			return
+		}
+		if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+			rest = rest[:i]
+		}
+		start := a.start + len(user) + 1
+		r.argument(arg{start, start + len(rest), false}, 0)
+		return
+	}
+}
+
+// secureString adds the quoted text that PowerShell makes a secure string of.
+func (r *Reader) secureString(_, end int) {
+	words := args(r.text, end)
+	if i := slices.IndexFunc(words, func(a arg) bool { return a.quoted }); i >= 0 {
+		r.argument(words[i], 0)
+	}
+}
+
+// isJoined reports whether text is short options written as one, the last of them o: -su.
+func isJoined(text string, o byte) bool {
+	return len(text) > 2 && text[0] == '-' && text[len(text)-1] == o && look.RunOf(text, 1, func(c byte) bool { return look.IsLower(c | 0x20) }) == len(text)
+}
+
+// slashOption adds the value of an option of Windows, which goes on to a blank.
+func (r *Reader) slashOption(_, end int) {
+	if words := args(r.text, end); len(words) > 0 && words[0].start == end {
+		r.argument(words[0], 0)
+	}
+}
+
+// userAndPassword adds what follows -p on a line that has -u before it: whatever the
+// program is, the one is a user and the other a password.
+func (r *Reader) userAndPassword(at, end int) {
+	line := r.text[max(0, at-200) : at+1]
+	line = line[strings.LastIndexAny(line, "\n;|")+1:]
+	if r.text[end-2] != 'p' || !strings.Contains(line, " -u ") && !strings.Contains(line, " --user ") && !strings.Contains(line, " --username ") && !strings.Contains(line, " -U ") {
+		return
+	}
+	for _, program := range [...]string{"mysql", "mariadb", "mycli", "ssh ", "psql", "nmap", "docker run", "docker exec"} {
+		if strings.Contains(line, program) {
+			return // -p is a switch or a port there
+		}
+	}
+	if words := args(r.text, end-1); len(words) > 0 {
+		r.argument(words[0], 0)
 	}
 }

@@ -31,6 +31,8 @@ func models() []Form {
 		{"langsmith-key", "lsv2_pt_ lsv2_sk_", look.IsWordByte, 32, 0},
 		{"tavily-key", "tvly-", look.IsURLByte, 20, 0},
 		{"jina-key", "jina_", look.IsURLByte, 40, 0},
+		{"helicone-key", "sk-helicone-", look.IsURLByte, 20, 0},
+		{"wandb-key", "wandb_v1_", look.IsURLByte, 40, 0},
 		{"pinecone-key", "pcsk_", look.IsWordByte, 40, 0},
 		{"voyage-key", "pa-", look.IsURLByte, 43, 43},
 		{"elevenlabs-key", "sk_", look.IsLowerHex, 48, 48},
@@ -65,7 +67,7 @@ func clouds() []Form {
 		{"doppler-token", "dp.pt. dp.st.", look.IsDotByte, 40, 0},
 		{"tailscale-key", "tskey-", look.IsURLByte, 20, 0},
 		{"databricks-token", "dapi", look.IsLowerHex, 32, 34},
-		{"1password-token", "ops_eyJ", look.IsBase64, 100, 0},
+		{"1password-token", "ops_eyJ", isAny64, 100, 0},
 		{"1password-key", "A3-", func(c byte) bool { return look.IsCapital(c) || c == '-' }, 30, 40},
 		{"infisical-token", "st.", look.IsDotByte, 64, 0},
 		{"linode-token", "lin_pat_", look.IsAlnum, 40, 0},
@@ -76,6 +78,11 @@ func clouds() []Form {
 		{"terraform-token", "atlasv1.", look.IsURLByte, 60, 0},
 		{"vercel-token", "vcp_ vca_ vcr_ vci_ vck_", look.IsAlnum, 24, 0},
 		{"neon-key", "napi_", look.IsAlnum, 40, 0},
+		{"neon-password", "npg_", look.IsAlnum, 12, 0},
+		{"mongodb-secret", "mdb_sa_sk_", look.IsURLByte, 40, 0},
+		{"deno-token", "ddp_", look.IsAlnum, 36, 0},
+		{"unkey-key", "unkey_", look.IsWordByte, 20, 0},
+		{"kubernetes-secret", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURS LS0tLS1CRUdJTiBQUklWQVRF LS0tLS1CRUdJTiBFQyBQUklWQVRF LS0tLS1CRUdJTiBPUEVOU1NI", look.IsBase64, 20, 0},
 	}
 }
 
@@ -107,6 +114,8 @@ func code() []Form {
 		{"prefect-token", "pnu_", look.IsAlnum, 36, 0},
 		{"infracost-key", "ico-", look.IsAlnum, 32, 32},
 		{"jfrog-token", "AKCp", look.IsAlnum, 60, 0},
+		{"gitea-token", "gto_", look.IsLowerAlnum, 52, 0},
+		{"octopus-key", "API-", look.IsCapital, 26, 32},
 		{"jfrog-token", "cmVmdGtu", look.IsBase64, 56, 56},
 	}
 }
@@ -122,7 +131,7 @@ func messages() []Form {
 		{"teams-webhook", "webhook.office.com/webhookb2/", func(c byte) bool { return look.IsURLByte(c) || c == '/' || c == '@' }, 60, 0},
 		{"sendgrid-key", "SG.", look.IsDotByte, 40, 0},
 		{"mailgun-key", "key-", look.IsLowerHex, 32, 32},
-		{"brevo-key", "xkeysib-", look.IsURLByte, 40, 0},
+		{"brevo-key", "xkeysib- xsmtpsib-", look.IsURLByte, 40, 0},
 		{"resend-key", "re_", look.IsWordByte, 20, 0},
 		{"mailersend-key", "mlsn.", look.IsLowerHex, 60, 0},
 		{"zoho-token", "1000.", look.IsDotByte, 64, 66},
@@ -185,7 +194,7 @@ func work() []Form {
 		{"readme-key", "rdme_", look.IsAlnum, 60, 0},
 		{"facebook-token", "EAACEdEose0cBA", look.IsAlnum, 20, 0},
 		{"age-key", "AGE-SECRET-KEY-1", look.IsCapital, 58, 58},
-		{"asana-token", "1/1 2/1", func(c byte) bool { return look.IsLowerAlnum(c) || c == ':' || c == '/' }, 45, 80},
+		{"asana-token", "0/1 0/2 1/0 1/1 1/2 1/3 1/4 1/5 1/6 1/7 1/8 1/9 2/0 2/1 2/2 2/3 2/4 2/5 2/6 2/7 2/8 2/9", func(c byte) bool { return look.IsLowerAlnum(c) || c == ':' || c == '/' }, 45, 80},
 		{"dropbox-token", "sl.", look.IsDotByte, 100, 0},
 		{"hubspot-token", "pat-na1- pat-na2- pat-eu1- pat-ap1-", look.IsURLByte, 36, 36},
 		{"trello-token", "ATTA", look.IsAlnum, 60, 0},
@@ -194,6 +203,9 @@ func work() []Form {
 		{"frameio-token", "fio-u-", look.IsURLByte, 64, 0},
 		{"scalingo-token", "tk-us-", look.IsURLByte, 48, 0},
 		{"clickup-token", "pk_", func(c byte) bool { return look.IsCapital(c) || c == '_' }, 38, 45},
+		{"pagerduty-key", "pdus+_ pdeu+_", look.IsURLByte, 30, 0},
+		{"samsara-token", "samsara_api_", look.IsAlnum, 24, 0},
+		{"intra42-secret", "s-s4t2ud- s-s4t2af-", look.IsLowerHex, 64, 64},
 		{"coda-token", "fxp_", look.IsWordByte, 30, 0},
 		{"apify-token", "apify_api_", look.IsAlnum, 30, 0},
 		{"browserless-key", "bb_live_ bb_test_", look.IsURLByte, 20, 0},
@@ -201,3 +213,6 @@ func work() []Form {
 		{"bitcoin-private-key", "xprv yprv zprv", look.IsAlnum, 100, 110},
 	}
 }
+
+// isAny64 reports whether c is of either alphabet of base64.
+func isAny64(c byte) bool { return look.IsBase64(c) || look.IsURLByte(c) }

@@ -104,8 +104,12 @@ func IsReference(v string) bool {
 		return len(v) > 2 && (v[len(v)-1] == '%' || v[1] == '(' || v[1] == 's' && len(v) < 4)
 	case '{':
 		return true
+	case '*':
+		if strings.IndexByte(v, '_') > 0 && ShapeOf(v).Digit == 0 && IsWord(v[1:]) {
+			return true // of YAML
+		}
 	case '[':
-		return strings.Contains(v, "]") || IsPlaceholder(v)
+		return strings.Contains(v, "]") || IsPlaceholder(v) || len(v) > 1 && RunOf(v, 1, IsLower) == len(v) // [hidden
 	case '(':
 		if sh := ShapeOf(strings.TrimRight(v[1:], ")")); sh.Letters() > 0 && sh.Digit+sh.Symbol == 0 {
 			return true // (hidden)
@@ -114,7 +118,7 @@ func IsReference(v string) bool {
 		if v[0] == '/' && !strings.ContainsAny(v, "+=") && IsWordy(v) {
 			return true
 		}
-		return strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "~/") || strings.Count(v, "/") > 1 && !strings.ContainsAny(v, "+=") && len(v) < 80 && IsWordy(strings.NewReplacer("/", "-", ".", "-").Replace(v)) || IsPlaceholder(v)
+		return strings.HasPrefix(v, "./") || strings.HasPrefix(v, ".*") || strings.HasPrefix(v, ".+") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "~/") || strings.Count(v, "/") > 1 && !strings.ContainsAny(v, "+=") && len(v) < 80 && IsWordy(strings.NewReplacer("/", "-", ".", "-").Replace(v)) || IsPlaceholder(v)
 	case '@':
 		return len(v) > 1 && (strings.IndexByte("/-~$_{", v[1]) >= 0 || RunOf(v, 1, func(c byte) bool { return IsLower(c|0x20) || c == '.' || c == '_' }) == len(v))
 	}
@@ -273,6 +277,22 @@ func IsFunctionWord(w string) bool {
 		"same", "still", "now", "never", "always", "without", "between", "about", "confirm", "forgot", "remember",
 		"der", "die", "das", "und", "ist", "ein", "eine", "les", "des", "une", "dans", "pour", "los", "las", "una", "con", "por", "para", "che", "non", "nicht":
 		return true
+	}
+	return false
+}
+
+// IsUnsayable reports whether v, of letters, has five of one case in a row that nobody
+// could say, and so is no word.
+func IsUnsayable(v string) bool {
+	run := 0
+	for i, c := range []byte(v) {
+		if !IsLower(c|0x20) || strings.IndexByte("aeiouy", c|0x20) >= 0 || i > 0 && IsUpper(c) != IsUpper(v[i-1]) {
+			run = 0
+			continue
+		}
+		if run++; run == 5 {
+			return true
+		}
 	}
 	return false
 }

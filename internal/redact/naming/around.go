@@ -31,11 +31,11 @@ func (r *Reader) before(start, stop int) bool {
 			if from == end {
 				return false
 			}
-			if k := strings.LastIndexAny(s[from:end-1], "\"'`("); k > 0 {
+			if k := strings.LastIndexAny(s[from:end-1], "\"'`(="); k > 0 {
 				from += k // the string that the sentence begins
 			}
 			vs, ve, quoted := trimSpoken(s, from, end)
-			return vs < ve && Looks(s[vs:ve]) && r.spoken(password, s[vs:ve], vs, ve, quoted)
+			return vs < ve && Looks(s[vs:ve]) && r.spoken(password, s[vs:ve], vs, ve, quoted, true)
 		}
 		if strings.IndexByte(".,;:!?", word[len(word)-1]) >= 0 {
 			return false
@@ -54,7 +54,7 @@ func Looks(v string) bool {
 	if len(v) < 6 || len(v) > 128 || sh.Letters() == 0 || sh.Digit+sh.Symbol == 0 || sh.Other > 0 {
 		return false
 	}
-	return acceptSpokenPassword(v, sh, false) && !look.IsHexText(v) && !look.IsUUID(v) && !strings.ContainsAny(v, "/()[]{}<>|")
+	return (acceptSpokenPassword(v, sh, false) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 0 && acceptsBound(v)) && !look.IsHexText(v) && !look.IsUUID(v) && !strings.ContainsAny(v, "/()[]{}<>|")
 }
 
 // isBinder reports whether word binds a value to the name that follows.
@@ -101,7 +101,7 @@ func (r *Reader) below(start, at int) bool {
 		return false
 	}
 	vs, ve, quoted := trimSpoken(s, from, end)
-	return vs < ve && s[end-1] != ':' && Looks(s[vs:ve]) && r.spoken(password, s[vs:ve], vs, ve, quoted)
+	return vs < ve && s[end-1] != ':' && Looks(s[vs:ve]) && r.spoken(password, s[vs:ve], vs, ve, quoted, true)
 }
 
 // beginsLine reports whether nothing but marks of a list or of a heading stands

@@ -7,10 +7,13 @@ import (
 	"ken/internal/redact/look"
 )
 
-// IdeogramStems are the words for a password in scripts without blanks between
-// words, which ReadIdeogram reads from.
+// IdeogramStems are the words for a password in scripts that ASCII stands out of,
+// which ReadIdeogram reads from.
 func IdeogramStems() []string {
-	return []string{"パスワード", "暗証番号", "密码", "密碼", "口令", "비밀번호", "암호"}
+	return []string{
+		"パスワード", "暗証番号", "密码", "密碼", "口令", "비밀번호", "비번", "암호",
+		"סיסמ", "كلمة المرور", "كلمة السر", "پسورد", "رمز عبور", "पासवर्ड", "รหัสผ่าน", "mật khẩu", "পাসওয়ার্ড", "கடவுச்சொல்",
+	}
 }
 
 // maxIdeogram is how far behind such a word the value may begin, in bytes: a dozen
@@ -22,6 +25,9 @@ const maxIdeogram = 40
 func (r *Reader) ReadIdeogram(_, end int) {
 	s := r.text
 	i, limit := end, min(len(s), end+maxIdeogram)
+	if k := strings.Index(s[i:limit], "là "); k >= 0 && k < 16 {
+		i += k + len("là ") // Vietnamese is of ASCII for the most part
+	}
 	for i < limit {
 		c, n := utf8.DecodeRuneInString(s[i:])
 		if c > 0x20 && c < 0x7f && strings.IndexByte(":=\"'`(", byte(c)) < 0 || c == '\n' {
@@ -37,7 +43,7 @@ func (r *Reader) ReadIdeogram(_, end int) {
 	if stop == len(s) {
 		r.hold(i)
 	}
-	for stop > i && strings.IndexByte(".,;)!?", s[stop-1]) >= 0 && stop < len(s) && s[stop] < 0x80 {
+	for stop > i && strings.IndexByte(".,;)?", s[stop-1]) >= 0 && stop < len(s) && s[stop] < 0x80 {
 		stop--
 	}
 	v := s[i:stop]
@@ -61,7 +67,7 @@ func binds(gap string) bool {
 	if strings.TrimSpace(gap) == "" {
 		return true
 	}
-	for _, w := range [...]string{"は", "是", "为", "為", "：", ":", "=", "を", "成", "는", "은", "「", "\""} {
+	for _, w := range [...]string{"は", "是", "为", "為", "：", ":", "=", "を", "成", "는", "은", "「", "\"", "היא", "הוא", "هي", "هو", "است", "है", "คือ", "là "} {
 		if strings.Contains(gap, w) {
 			return true
 		}

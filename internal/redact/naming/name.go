@@ -1,6 +1,7 @@
 package naming
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/redact/look"
@@ -41,10 +42,10 @@ func (l level) kind() string {
 // name that a Reader knows: where none stands, there is nothing to read.
 func Stems() []string {
 	return []string{
-		"pass", "pwd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'",
+		"pass", "pwd", "pswd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'",
 		"kennwort", "contrase", "clave", "senha", "parola", "mdp",
 		"wachtwoord", "haslo", "has\u0142", "heslo", "senord", "kodeord", "salasana", "jelsz", "ifre", "арол", "ωδικ",
-		"psk", "sess", "sid=", "zugangsdaten", "identifiants",
+		"psk", "sandi", "lozink", "sess", "sid=", "zugangsdaten", "identifiants",
 	}
 }
 
@@ -62,6 +63,9 @@ func levelOf(name, before string) level {
 	if len(words) == 0 {
 		return noSecret
 	}
+	if slices.Contains(words, "public") || slices.Contains(words, "publishable") {
+		return noSecret // NEXT_PUBLIC_X_KEY is sent to every browser
+	}
 	last, prev := words[len(words)-1], ""
 	if len(words) > 1 {
 		prev = words[len(words)-2]
@@ -69,11 +73,11 @@ func levelOf(name, before string) level {
 		prev = look.LastWord(before)
 	}
 	switch last {
-	case "password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "pw", "pword", "passw", "userpass",
+	case "password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "pw", "pswd", "pword", "passw", "userpass",
 		"kennwort", "senha", "parola", "contraseña", "contrasena", "clave", "motdepasse", "mdp", "userpwd",
 		"wachtwoord", "haslo", "hasła", "hasło", "heslo", "lösenord", "lösenordet", "losenord", "kodeord", "kodeordet", "passord", "passordet",
 		"salasana", "salasanani", "jelszó", "jelszo", "jelszavam", "şifre", "sifre", "şifrem", "parolam", "şifresi",
-		"пароль", "пароля", "паролем", "κωδικός", "κωδικος", "psk":
+		"пароль", "пароля", "паролем", "sandi", "lozinka", "geslo", "salasõna", "parole", "slaptažodis", "κωδικός", "κωδικος", "psk":
 		return password
 	case "passe":
 		if prev == "de" || prev == "palavra" {

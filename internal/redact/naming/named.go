@@ -52,6 +52,11 @@ func (r *Reader) Read(at, end int) {
 	if fr, ok := separator(s, start, stop); ok {
 		fr.level = lv
 		fr.capitals = name == strings.ToUpper(name)
+		fr.double = strings.HasPrefix(name, "--")
+		fr.line = fr.colon && isBeyondASCII(name)
+		if lv == password && r.rest(start, fr) {
+			return
+		}
 		if bare && passes(s, start, fr) || r.assigned(fr) || lv == sessionID || lv == password && fr.colon && (r.below(start, fr.at) || r.plain(start, fr.at)) ||
 			!fr.colon || fr.at < len(s) && look.IsQuote(s[fr.at]) {
 			return
@@ -68,7 +73,13 @@ func (r *Reader) Read(at, end int) {
 		level: lv, start: start, stop: stop,
 		near:    bare || look.EqualFold(name, "pwd") || isCamel(name),
 		foreign: lv == password && foreign,
+		bound:   lv == password && isBeyondASCII(name),
 	})
+}
+
+// isBeyondASCII reports whether name is of a language that no code is written in.
+func isBeyondASCII(name string) bool {
+	return strings.ContainsFunc(name, func(c rune) bool { return c >= 0x80 })
 }
 
 // isCamel reports whether name is an identifier in mixed case, which sentences
@@ -90,6 +101,9 @@ func passes(s string, start int, fr frame) bool {
 	}
 	end := BareEnd(s, fr.at)
 	v := s[fr.at:end]
+	if len(v) > 512 {
+		return true // of nothing but verdicts, which would each be read to the end
+	}
 	return !fr.tight && (strings.Contains(v, "/") || strings.HasPrefix(v, "Test") || v != "" && !look.IsQuote(v[0]) && !acceptSpoken(password, v, false))
 }
 
@@ -103,12 +117,14 @@ type frame struct {
 	colon, option, element, call bool
 	capitals                     bool // the name is in capitals
 	quoted                       bool
+	double                       bool // --name=value
+	line                         bool // the name and the value are all of the line, in a language that no code is in
 }
 
 // separator looks for what binds the name s[start:stop] to a value.
 func separator(s string, start, stop int) (frame, bool) {
 	i := stop
-	for i < len(s) && i < stop+8 && (look.IsQuote(s[i]) || s[i] == '\\' || s[i] == ']' || s[i] == ')' || s[i] == '*') {
+	for i < len(s) && i < stop+8 && (look.IsQuote(s[i]) || s[i] == '%' && start > 0 && s[start-1] == '%' || s[i] == '\\' || s[i] == ']' || s[i] == ')' || s[i] == '*') {
 		i++
 	}
 	if i < len(s) && s[i] == '>' && start > 0 && (s[start-1] == '<' || s[start-1] == ':') {
@@ -122,7 +138,7 @@ func separator(s string, start, stop int) (frame, bool) {
 	}
 	gap := look.RunOf(s, i, look.IsBlank)
 	i = gap
-	if gap > stop && gap < len(s) && s[gap] != '=' && s[gap] != ':' && isOption(s, start) {
+	if gap > stop && gap < len(s) && s[gap] != '=' && s[gap] != ':' && (isOption(s, start) || start > 1 && s[start-2] == '/' && s[start-1] == ':' && s[start] == '_') {
 		return frame{at: gap, option: true}, true
 	}
 	if strings.HasPrefix(s[i:], "->") && gap == stop {
@@ -161,6 +177,12 @@ func separator(s string, start, stop int) (frame, bool) {
 	}
 	fr.at = look.RunOf(s, i, look.IsBlank)
 	fr.tight = fr.tight && fr.at == i
+	if fr.colon && strings.HasPrefix(s[fr.at:], "!!str ") {
+		fr.at += len("!!str ")
+	}
+	if strings.HasPrefix(s[fr.at:], "\"\"\"") || strings.HasPrefix(s[fr.at:], "'''") {
+		fr.at += 2 // a string in three quotes
+	}
 	if fr.colon && strings.HasPrefix(s[fr.at:], "**") {
 		fr.at = look.RunOf(s, fr.at+2, look.IsBlank) // **Password:** X
 	}
@@ -307,7 +329,9 @@ func readValue(s string, fr frame) (start, end int, quoted bool) {
 	i := fr.at
 	if fr.element {
 		k := strings.IndexByte(s[i:min(len(s), i+maxValue)], '<')
-		if k < 0 {
+		if k < 0 && i < len(s) && s[i] == '@' {
+			k = 0 // https://<token>@host
+		} else if k < 0 {
 			k = look.LineEnd(s, i, maxValue) - i
 		}
 		return i, i + k, true
@@ -401,7 +425,8 @@ func (fr frame) accepts(v string) bool {
 		return false
 	}
 	if strings.ContainsAny(v, " \t") {
-		return fr.quoted && fr.level == password && !fr.element && isPassphrase(v)
+		// Of words, where no message stands: NAME='it is spaced 9'.
+		return fr.quoted && !fr.element && (fr.level == password && isPassphrase(v) || fr.tight && !fr.colon && (fr.capitals || fr.double) && (fr.level == password || fr.level == secret) && isSpaced(v))
 	}
 	sh := look.ShapeOf(v)
 	switch fr.level {
@@ -416,7 +441,7 @@ func (fr frame) accepts(v string) bool {
 		return false
 	case odd > 0 && sh.Letters() > 0 && len(v) >= 12 && !strings.ContainsAny(v, "()[]{}|,"):
 		return true
-	case look.IsWordy(v):
+	case look.IsWordy(v) && !look.IsUnsayable(v):
 		return false
 	}
 	return sh.Digit > 0 || len(v) >= 16
@@ -424,7 +449,7 @@ func (fr frame) accepts(v string) bool {
 
 func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
 	plain := sh.Symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".")
-	firm := fr.quoted || fr.tight && !fr.colon || fr.element
+	firm := fr.quoted || fr.tight && !fr.colon || fr.element || fr.line
 	switch {
 	case len(v) < 4 || look.HasPrefixFold(v, "required") || fr.colon && fr.tight && !fr.quoted && sh.Digit == 0:
 		return false

@@ -183,6 +183,11 @@ func FuzzRead(f *testing.F) {
 				}
 			}
 		}
+		for _, stem := range LoginStems() {
+			if i := strings.Index(s, stem); i >= 0 {
+				r.ReadLogin(i, i+len(stem))
+			}
+		}
 		for _, stem := range IdeogramStems() {
 			if i := strings.Index(s, stem); i >= 0 {
 				r.ReadIdeogram(i, i+len(stem))

@@ -19,6 +19,7 @@ type phrase struct {
 	start, stop int  // where the name stands
 	near        bool // only "NAME is X" counts, with nothing else between
 	foreign     bool // the words of the sentence are not of ASCII: a value is
+	bound       bool // the word behind the name may be its value without more
 }
 
 // phrase adds the value that a sentence gives to a name: "the password for the
@@ -57,7 +58,9 @@ func (r *Reader) phrase(p phrase) {
 			if lv == password && !near && isBe(word) && (r.passphrase(w, end) || r.plain(p.start, w)) {
 				return
 			}
-		} else if n == 0 && near {
+		} else if n == 0 && near && lv == password && isOf(word) {
+			near = false
+		} else if n == 0 && near && !namesAccount(s[max(0, p.start-64):p.start]) {
 			return
 		} else if copula || n == 0 && start > stop {
 			if p.foreign && r.plain(p.start, start) {
@@ -65,14 +68,18 @@ func (r *Reader) phrase(p phrase) {
 			}
 			vs, ve, quoted := trimSpoken(s, start, w)
 			v := s[vs:ve]
+			if n == 0 && !copula && (p.bound && acceptSpokenBound(lv, v) || (lv == token || lv == apiKey) && look.IsUUID(v) && strings.Contains(s[p.start:p.stop], "_")) {
+				r.add(lv.kind(), vs, ve)
+				return
+			}
 			// Where an account is told, what follows is the password.
-			if n == 0 && !copula && lv == password && !near && look.ShapeOf(v).Digit+look.ShapeOf(v).Symbol > 0 && namesAccount(s[max(0, p.start-64):p.start]) {
+			if n == 0 && !copula && lv == password && look.ShapeOf(v).Digit+look.ShapeOf(v).Symbol > 0 && namesAccount(s[max(0, p.start-64):p.start]) {
 				copula = true
 			}
 			if lv == password && n == 0 && !quoted && look.IsQuote(s[start]) && r.passphrase(start, end) {
 				return
 			}
-			if (copula && (n == 0 || !isFiller(word)) || !copula && (firmSpoken(lv, v) || quoted && n == 0 && look.ShapeOf(v).Digit > 0)) && r.spoken(lv, v, vs, ve, quoted) {
+			if (copula && (n == 0 || !isFiller(word)) || !copula && (firmSpoken(lv, v) || quoted && n == 0 && look.ShapeOf(v).Digit > 0)) && r.spoken(lv, v, vs, ve, quoted, copula || firmSpoken(lv, v)) {
 				return
 			}
 			copula = copula && (isFiller(word) || p.foreign)
@@ -88,8 +95,9 @@ func (r *Reader) phrase(p phrase) {
 	}
 }
 
-// spoken adds v if it can be a secret of that level.
-func (r *Reader) spoken(lv level, v string, start, end int, quoted bool) bool {
+// spoken adds v if it can be a secret of that level. bound says that the sentence
+// binds it to its name by a word of its own.
+func (r *Reader) spoken(lv level, v string, start, end int, quoted, bound bool) bool {
 	if lv == login {
 		i := strings.IndexAny(v, ":/")
 		if i < 0 {
@@ -110,7 +118,7 @@ func (r *Reader) spoken(lv level, v string, start, end int, quoted bool) bool {
 		}
 		lv = password
 	}
-	if !acceptSpoken(lv, v, quoted) {
+	if !acceptSpoken(lv, v, quoted) && (!bound || !acceptSpokenBound(lv, v)) {
 		return false
 	}
 	r.add(lv.kind(), start, end)
@@ -123,6 +131,7 @@ func isCopula(word string) bool {
 	case "is", "was", "are", "=", "", "to", "'s", "’s", "==", "->", "→", "=>", "-", "–", "—", "be", "being",
 		"it's", "it’s", "remains", "becomes", "wäre", "wird", "c'est", "c’est", "reste", "sigue", "resta", "permanece",
 		"wordt", "blijft", "jest", "brzmi", "är", "er", "on", "je", "это", "будет", "είναι",
+		"este", "mea", "naar", "till", "til", "na", "на", "su", "this:", "saya", "adalah", "olarak", "benim", "là",
 		"ist", "lautet", "war", "heißt", "heisst", "auf",
 		"est", "était", "devient", "sera",
 		"es", "era", "será", "a", "por",
@@ -132,6 +141,9 @@ func isCopula(word string) bool {
 	}
 	return false
 }
+
+// isOf reports whether word says that what follows tells which one is meant.
+func isOf(word string) bool { return word == "for" || word == "of" || word == "on" || word == "to" }
 
 // structureIn returns where in word punctuation of data or code begins, behind
 // which no sentence goes on, or -1.
@@ -201,6 +213,14 @@ func trimSpoken(s string, start, end int) (int, int, bool) {
 	return start, end, false
 }
 
+// acceptSpokenBound reports whether v, which a sentence says the name is, is a secret.
+func acceptSpokenBound(lv level, v string) bool {
+	if look.IsReference(v) || look.IsSettled(v) || strings.HasPrefix(v, "/") || strings.HasPrefix(v, ".") || isMail(v) {
+		return false
+	}
+	return lv == password && acceptsBound(v) || lv == secret && isChain(v) && look.ShapeOf(v).Digit > 0
+}
+
 // acceptSpoken reports whether v, given in a sentence as the value of a name of
 // that level, is a secret and no word of the sentence.
 func acceptSpoken(lv level, v string, quoted bool) bool {
@@ -268,7 +288,11 @@ func firmSpoken(lv level, v string) bool {
 	if sh.Upper+sh.Symbol+sh.Other == 0 {
 		return len(v) >= 8 && sh.Digit > 1 && sh.Lower > 0 && !look.IsCodeName(v) && !look.IsHexText(v)
 	}
-	if isChain(v) && sh.Other == 0 {
+	if isChain(v) && sh.Other == 0 || isHyphened(v, 4) {
+		return true
+	}
+	// "password Quince-Jam-6": capitals in words, and a number.
+	if sh.Upper > 0 && sh.Lower > 2 && sh.Digit > 0 && strings.Count(v, "-") == sh.Symbol && sh.Symbol > 1 && acceptsBound(v) {
 		return true
 	}
 	return len(v) >= 8 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 || sh.Symbol > 0) && (!look.IsWordy(v) || sh.Digit > 2 && sh.Upper > 0) &&

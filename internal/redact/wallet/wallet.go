@@ -1,6 +1,13 @@
 package wallet
 
-import "ken/internal/redact/look"
+import (
+	"bytes"
+	"crypto/sha256"
+	"math/big"
+	"strings"
+
+	"ken/internal/redact/look"
+)
 
 // MaxWords is how many words the longest seed has.
 const MaxWords = 24
@@ -89,4 +96,55 @@ func isWord(w string) bool {
 		return false
 	}
 	return true
+}
+
+// Numbered is Line for words with numbers before them: "1. word 2. word", as many as
+// a seed has, each with its number. Behind them the line may go on.
+func Numbered(line string) (start, end int, ok, open bool) {
+	start = look.RunOf(line, 0, func(c byte) bool { return look.IsBlank(c) || look.IsQuote(c) })
+	i, words := start, 0
+	for words < MaxWords {
+		stop := look.RunOf(line, i, look.IsDigit)
+		if stop == len(line) {
+			open = true
+			break
+		}
+		if stop == i || stop-i > 2 || look.Atoi(line[i:stop]) != words+1 {
+			break
+		}
+		i = look.RunOf(line, stop, func(c byte) bool { return c == '.' || c == ')' || c == ':' || c == ' ' })
+		if stop = look.RunOf(line, i, look.IsLower); i == len(line) || !isWord(line[i:stop]) {
+			open = stop == len(line)
+			break
+		}
+		words++
+		end = stop
+		if i = look.RunOf(line, stop, func(c byte) bool { return c == ' ' || c == ',' }); i == len(line) {
+			open = true
+		}
+	}
+	return start, end, words >= 12 && words%3 == 0, open && words > 0
+}
+
+// IsKey reports whether v is the private key of a coin in the import format of wallets:
+// 51 or 52 digits of base58, whose checksum is right.
+func IsKey(v string) bool {
+	if len(v) != 51 && len(v) != 52 {
+		return false
+	}
+	n, base := new(big.Int), big.NewInt(58)
+	for i := range len(v) {
+		d := strings.IndexByte("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", v[i])
+		if d < 0 {
+			return false
+		}
+		n.Add(n.Mul(n, base), big.NewInt(int64(d)))
+	}
+	b := n.Bytes()
+	if len(b) != 37 && len(b) != 38 {
+		return false
+	}
+	once := sha256.Sum256(b[:len(b)-4])
+	twice := sha256.Sum256(once[:])
+	return bytes.Equal(twice[:4], b[len(b)-4:])
 }

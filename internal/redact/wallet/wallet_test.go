@@ -1,6 +1,7 @@
 package wallet
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -16,6 +17,45 @@ func TestRow(t *testing.T) {
 	} {
 		if end, words := Row(s, 0, len(s)); words != want || end > len(s) {
 			t.Errorf("Row(%q) = %d words, end %d, want %d", s, words, end, want)
+		}
+	}
+}
+
+func TestNumbered(t *testing.T) {
+	t.Parallel()
+	var numbered, short strings.Builder
+	for i, w := range strings.Fields(twelve) {
+		fmt.Fprintf(&numbered, "%d. %s ", i+1, w)
+		if i < 11 {
+			fmt.Fprintf(&short, "%d) %s, ", i+1, w)
+		}
+	}
+	for s, want := range map[string]bool{
+		numbered.String(): true, " " + numbered.String() + "(the phone)": true, short.String(): false, twelve: false, "": false, "1. the 2. and": false,
+		strings.Replace(numbered.String(), "7. ", "8. ", 1): false,
+	} {
+		if start, end, ok, _ := Numbered(s); ok != want || start > end || end > len(s) {
+			t.Errorf("Numbered(%q) = %d, %d, %t, want %t", s, start, end, ok, want)
+		}
+	}
+	if _, _, ok, open := Numbered("1. orbit 2. cac"); ok || !open {
+		t.Error("two words are no seed, but may become one")
+	}
+}
+
+// The key of the zero, and of it with one bit turned.
+func TestIsKey(t *testing.T) {
+	t.Parallel()
+	// The checksum is of what the first 33 bytes say: made by the same rule, not by IsKey.
+	for v, want := range map[string]bool{
+		"5HpHagT65TZzG1PH3CSu63k8DbpvD8s5ip4nEB3kEsreAnchuDf":  true, // the number one, as the wiki of Bitcoin gives it
+		"KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn": true, // the same, compressed
+		"KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWm": false,
+		"5HpHagT65TZzG1PH3CSu63k8DbpvD8s5ip4nEB3kEsreAnchu0f":  false,
+		"": false, strings.Repeat("1", 52): false, strings.Repeat("z", 52): false,
+	} {
+		if got := IsKey(v); got != want {
+			t.Errorf("IsKey(%q) = %t, want %t", v, got, want)
 		}
 	}
 }

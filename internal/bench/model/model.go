@@ -1,6 +1,6 @@
-//go:build unix
-
-package main
+// Package model plays a chat model for benchmarks: it answers with as many tokens
+// as it is told to, as fast or as slowly, and notes when what happened.
+package model
 
 import (
 	"bufio"
@@ -17,32 +17,33 @@ import (
 	"ken/internal/llm/llmtest"
 )
 
-// A model answers chat requests on the loopback. It speaks HTTP by hand: a
+// A Model answers chat requests on the loopback. It speaks HTTP by hand: a
 // server library would take time of the two or so processors that the measured
 // program runs on, and the times of interest are those at the socket.
-type model struct {
-	url      string // http://127.0.0.1:port
+type Model struct {
+	URL      string // http://127.0.0.1:port
 	listener net.Listener
 	done     sync.WaitGroup
+	now      func() time.Time
 
 	mu   sync.Mutex
-	next *exchange
+	next *Exchange
 	open map[net.Conn]bool
 }
 
-// An answer is what the model says.
-type answer struct {
-	tokens int
-	pause  time.Duration // before each token; 0: as fast as they are taken
+// An Answer is what the model says.
+type Answer struct {
+	Tokens int
+	Pause  time.Duration // before each token; 0: as fast as they are taken
 }
 
 // round is after how many tokens an answer says the same again.
 const round = 1200
 
-// mark is what makes a token of a round different from the others: its number,
+// Mark is what makes a token of a round different from the others: its number,
 // written in letters, since runs of digits may be taken for numbers of cards and
 // be masked.
-func mark(i int) string {
+func Mark(i int) string {
 	digits := fmt.Appendf(nil, "%06d", i%round)
 	for j := range digits {
 		digits[j] += 'a' - '0'
@@ -50,36 +51,36 @@ func mark(i int) string {
 	return string(digits)
 }
 
-// word is token i of every answer: eight bytes, with a line end after a dozen
+// Word is token i of every answer: eight bytes, with a line end after a dozen
 // tokens, so that a terminal shows lines of ordinary length. It is markdown, a list
 // with some code in it, for terminals that show that.
-func word(i int) string {
+func Word(i int) string {
 	switch i % 12 {
 	case 0:
-		return "- " + mark(i)
+		return "- " + Mark(i)
 	case 5:
-		return "`" + mark(i) + "`"
+		return "`" + Mark(i) + "`"
 	case 11:
-		return " " + mark(i) + "\n"
+		return " " + Mark(i) + "\n"
 	}
-	return " " + mark(i) + ","
+	return " " + Mark(i) + ","
 }
 
-// An exchange is one request and its answer. What it holds may be read once
+// An Exchange is one request and its answer. What it holds may be read once
 // done is closed.
-type exchange struct {
-	answer  answer
+type Exchange struct {
+	answer  Answer
 	done    chan struct{}
 	err     error
-	body    []byte      // of the request
-	arrived time.Time   // when the last byte of the request was there
-	sent    []time.Time // of each token, just before it was written; paced answers only
-	ended   time.Time   // just before the end of the answer was written
+	Body    []byte      // of the request
+	Arrived time.Time   // when the last byte of the request was there
+	Sent    []time.Time // of each token, just before it was written; paced answers only
+	Ended   time.Time   // just before the end of the answer was written
 }
 
-// wait returns once the exchange is over; a program that ended without having
+// Wait returns once the exchange is over; a program that ended without having
 // asked leaves none.
-func (x *exchange) wait() error {
+func (x *Exchange) Wait() error {
 	select {
 	case <-x.done:
 		return x.err
@@ -88,18 +89,19 @@ func (x *exchange) wait() error {
 	}
 }
 
-func startModel() (*model, error) {
+// Start begins to listen. What happened when is by the clock now.
+func Start(now func() time.Time) (*Model, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("start the model: %w", err)
 	}
-	m := &model{url: "http://" + l.Addr().String(), listener: l, open: map[net.Conn]bool{}}
+	m := &Model{URL: "http://" + l.Addr().String(), listener: l, now: now, open: map[net.Conn]bool{}}
 	m.done.Go(m.accept)
 	return m, nil
 }
 
-// stop closes all connections and waits until nothing runs any more.
-func (m *model) stop() error {
+// Stop closes all connections and waits until nothing runs any more.
+func (m *Model) Stop() error {
 	err := m.listener.Close()
 	m.mu.Lock()
 	for conn := range m.open {
@@ -110,11 +112,11 @@ func (m *model) stop() error {
 	return err
 }
 
-// expect has the next request answered with a.
-func (m *model) expect(a answer) *exchange {
-	x := &exchange{answer: a, done: make(chan struct{})}
-	if a.pause > 0 {
-		x.sent = make([]time.Time, 0, a.tokens)
+// Expect has the next request answered with a.
+func (m *Model) Expect(a Answer) *Exchange {
+	x := &Exchange{answer: a, done: make(chan struct{})}
+	if a.Pause > 0 {
+		x.Sent = make([]time.Time, 0, a.Tokens)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -122,7 +124,7 @@ func (m *model) expect(a answer) *exchange {
 	return x
 }
 
-func (m *model) take() *exchange {
+func (m *Model) take() *Exchange {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	x := m.next
@@ -130,7 +132,7 @@ func (m *model) take() *exchange {
 	return x
 }
 
-func (m *model) accept() {
+func (m *Model) accept() {
 	for {
 		conn, err := m.listener.Accept()
 		if err != nil {
@@ -149,7 +151,7 @@ func (m *model) accept() {
 }
 
 // converse answers the requests of one connection, one after the other.
-func (m *model) converse(conn net.Conn) {
+func (m *Model) converse(conn net.Conn) {
 	defer conn.Close()
 	in := bufio.NewReader(conn)
 	for {
@@ -157,14 +159,14 @@ func (m *model) converse(conn net.Conn) {
 		if err != nil {
 			return // the program has closed the connection
 		}
-		arrived := time.Now()
+		arrived := m.now()
 		x := m.take()
 		if x == nil {
 			_, _ = io.WriteString(conn, "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")
 			return // the program tells: it was not expected to ask
 		}
-		x.body, x.arrived = body, arrived
-		x.err = x.play(conn)
+		x.Body, x.Arrived = body, arrived
+		x.err = x.play(conn, m.now)
 		close(x.done)
 		if x.err != nil {
 			return
@@ -195,34 +197,34 @@ const responseHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTran
 
 // play writes the answer: each token is an event of its own, in a chunk of its
 // own, in a write of its own, as servers that flush each token do.
-func (x *exchange) play(conn net.Conn) error {
+func (x *Exchange) play(conn net.Conn, now func() time.Time) error {
 	if _, err := io.WriteString(conn, responseHead+chunk(llmtest.Delta(`{"role":"assistant","content":""}`))); err != nil {
 		return err
 	}
 	// The events are made beforehand, so that it is not the model that is measured.
-	ready := make([]string, min(x.answer.tokens, round))
+	ready := make([]string, min(x.answer.Tokens, round))
 	for i := range ready {
-		ready[i] = chunk(llmtest.Token(word(i)))
+		ready[i] = chunk(llmtest.Token(Word(i)))
 	}
-	for i := range x.answer.tokens {
-		if x.answer.pause > 0 {
-			time.Sleep(x.answer.pause)
-			x.sent = append(x.sent, time.Now())
+	for i := range x.answer.Tokens {
+		if x.answer.Pause > 0 {
+			time.Sleep(x.answer.Pause)
+			x.Sent = append(x.Sent, now())
 		}
 		if _, err := io.WriteString(conn, ready[i%round]); err != nil {
 			return err
 		}
 	}
-	x.ended = time.Now()
-	_, err := io.WriteString(conn, chunk(llmtest.Finish("stop")+llmtest.Usage(10, x.answer.tokens)+llmtest.Done)+"0\r\n\r\n")
+	x.Ended = now()
+	_, err := io.WriteString(conn, chunk(llmtest.Finish("stop")+llmtest.Usage(10, x.answer.Tokens)+llmtest.Done)+"0\r\n\r\n")
 	return err
 }
 
-// text is what the answer comes to.
-func (a answer) text() string {
+// Text is what the answer comes to.
+func (a Answer) Text() string {
 	var b strings.Builder
-	for i := range a.tokens {
-		b.WriteString(word(i))
+	for i := range a.Tokens {
+		b.WriteString(Word(i))
 	}
 	return b.String()
 }

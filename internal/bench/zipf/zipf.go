@@ -1,4 +1,6 @@
-package segment
+// Package zipf makes documents by the thousand, of words that are as common as
+// those of a language: what searching is measured on.
+package zipf
 
 import (
 	"fmt"
@@ -11,11 +13,11 @@ import (
 	"ken/internal/index"
 )
 
-// zipf makes n documents of natural length, of words that are as common as in
-// English: the word of rank r has a share of about 1/(r+2.7), among 50,000, of
-// which one in four is an inflected form of another. One document in five is an
-// item of the memory; the others are turns, 24 a conversation.
-func zipf(n int, seed uint64) []index.Document {
+// Documents makes n documents, the same for the same seed. Words are as common as
+// in English: that of rank r has a share of about 1/(r+2.7), among 50,000, of which
+// one in four is an inflected form of another. A text has 20 words at the median.
+// The first fifth are items of the memory, the others turns, 24 a conversation.
+func Documents(n int, seed uint64) []index.Document {
 	r := rand.New(rand.NewPCG(seed, 1))
 	const vocabulary = 50_000
 	words := make([]string, vocabulary)

@@ -26,10 +26,12 @@ type Kept struct {
 	Add func(h *Home, path, text string) error
 }
 
-// Files are the kinds of files of lines, but for the memory's log, for which
-// package filelog has the same.
+// Files are the kinds of files of lines.
 func Files() []Kept {
 	return []Kept{
+		{"Memory", fillMemory, memoryTexts, func(h *Home, _, text string) error {
+			return stated(context.Background(), h, NewLedger(), h.Engine(), text)
+		}},
 		{"Session", fillSession, sessionTexts, func(h *Home, path, text string) error {
 			w, _, err := h.Sessions(true).Open(path)
 			if err != nil {
@@ -52,6 +54,29 @@ func sample(n int) string {
 		b.WriteString(" " + words[rng.IntN(len(words))])
 	}
 	return b.String()
+}
+
+func fillMemory(h *Home, n int) (string, error) {
+	for i := range n {
+		_, err := h.Log().Append(context.Background(), "", func([]memory.Entry) ([]memory.Record, error) {
+			return []memory.Record{{ID: memory.Num(int64(i + 1)), Kind: memory.KindFact, Content: sample(i), Time: h.Now()}}, nil
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return h.Memory(), nil
+}
+
+func memoryTexts(h *Home, _ string) (texts []string, told []int, err error) {
+	s, err := h.Engine().State(context.Background())
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range s.Problems() {
+		told = append(told, p.Line)
+	}
+	return contents(s.Items()), told, nil
 }
 
 func fillSession(h *Home, n int) (string, error) {
@@ -134,6 +159,9 @@ func (d Damage) Flip() (Report, error) {
 	})
 }
 
+// headBytes are harmed one by one whatever the step: there the file says what it is.
+const headBytes = 80
+
 func (d Damage) each(cut bool, harm func(text []byte, n int) ([]byte, int)) (Report, error) {
 	var r Report
 	h := NewHome(d.Temp())
@@ -147,7 +175,10 @@ func (d Damage) each(cut bool, harm func(text []byte, n int) ([]byte, int)) (Rep
 		return r, err
 	}
 	h.FS = h.bugged(h.FS)
-	for n := len(text) - 1; n >= 0; n -= max(1, d.Step) {
+	for n := len(text) - 1; n >= 0; n-- {
+		if n%max(1, d.Step) != 0 && n >= headBytes {
+			continue
+		}
 		broken, _ := harm(text, n)
 		if err := os.WriteFile(path, broken, 0o600); err != nil {
 			return r, err
@@ -195,10 +226,15 @@ func (d Damage) one(h *Home, path string, text, broken []byte, n int, cut bool) 
 	if err := look(); err != nil {
 		return err
 	}
+	added := []string{"added"}
 	if err := d.File.Add(h, path, "added"); err != nil {
-		return fmt.Errorf("add: %w", err)
+		// A header that names another device's log is not written behind.
+		if first > 0 || cut || !errors.Is(err, memory.ErrForeign) {
+			return fmt.Errorf("add: %w", err)
+		}
+		added = nil
 	}
-	if err := look("added"); err != nil {
+	if err := look(added...); err != nil {
 		return fmt.Errorf("afterwards: %w", err)
 	}
 	now, err := os.ReadFile(path)

@@ -1,24 +1,23 @@
-//go:build unix
+// Package floors holds programs that do only what cannot be avoided. No program in Go
+// that does the work can be expected below them.
+package floors
 
-package main
-
-// Names of the floors: programs that do only what cannot be avoided. No program
-// in Go that does the work can be expected below them.
+// Names of the floors.
 const (
-	floorEmpty  = "empty-go" // starts and ends
-	floorAsk    = "post-go"  // posts, reads the stream, prints, syncs one file
-	floorAdd    = "append-go"
-	floorPeaker = "peak"
+	Empty  = "empty-go" // starts and ends
+	Ask    = "post-go"  // posts, reads the stream, prints, syncs one file
+	Add    = "append-go"
+	Peaker = "peak"
 )
 
-// floorSources are the floors as Go source, each built by itself from the
+// Sources are the floors as Go source, each built by itself from the
 // standard library alone.
-func floorSources() map[string]string {
+func Sources() map[string]string {
 	return map[string]string{
-		floorEmpty:  emptySource,
-		floorAsk:    askSource,
-		floorAdd:    addSource,
-		floorPeaker: peakSource,
+		Empty:  emptySource,
+		Ask:    askSource,
+		Add:    addSource,
+		Peaker: peakSource,
 	}
 }
 

@@ -1,0 +1,17 @@
+package app
+
+import "fmt"
+
+// InLane reports whether ken runs in the lane of a model or a tool (KEN_ORIGIN): what
+// it is told there is not the person's word, also where there is a terminal, since
+// such a lane has one.
+func (a *App) InLane() bool { return a.Origin().Rank() > 0 }
+
+// OnlyPerson refuses, in such a lane, what is not even proposed there.
+func (a *App) OnlyPerson(what string) error {
+	if !a.InLane() {
+		return nil
+	}
+	return Fail(ExitRefused, fmt.Errorf("only a person %s: not in the lane of %s", what, a.Origin())).
+		Hint("at a terminal of your own it is allowed")
+}

@@ -1,0 +1,174 @@
+package naming
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// acceptsBound reports whether v is a password where the sentence leaves little else
+// for it to be: "my password is X". There a word with a digit or a sign in it is one,
+// however much it looks like words, unless it tells of a measure, an algorithm or a file.
+func acceptsBound(v string) bool {
+	sh := look.ShapeOf(v)
+	if len(v) < 5 || len(v) > 128 || sh.Letters() == 0 || isMeasure(v) || isTechnical(v) || look.IsUUID(v) || isFile(v) {
+		return false
+	}
+	if strings.ContainsAny(v, "()[]{}<>|`\"/,") || look.IsCode(v) && !look.IsWord(v) && sh.Digit == 0 || look.HasPrefixFold(v, "http") {
+		return false
+	}
+	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") {
+		return false
+	}
+	if sh.Digit > 0 {
+		return !strings.Contains(v, ":") && (sh.Digit > 1 || sh.Upper+sh.Symbol+sh.Other > 0 || len(v) >= 8)
+	}
+	return isHyphened(v, 3) || strings.ContainsAny(v[1:], "!#$%^*+=~?@&") && len(v) >= 6 && !strings.ContainsAny(v[:len(v)-1], "?!:")
+}
+
+// isHyphened reports whether v is at least n words of a passphrase with hyphens
+// between, and no compound of a sentence, as "up-to-date" or "end-to-end" are.
+func isHyphened(v string, n int) bool {
+	parts := strings.Split(v, "-")
+	if len(parts) < n {
+		return false
+	}
+	for _, part := range parts {
+		if len(part) < 2 || look.ShapeOf(part).Letters() < len(part) || look.IsFunctionWord(strings.ToLower(part)) || len(parts) < 4 && look.IsSettled(part) {
+			return false
+		}
+		switch strings.ToLower(part) {
+		case "to", "of", "in", "by", "on", "at", "out", "end", "well", "non", "pre", "multi", "case", "self", "based", "only", "per", "as", "is", "or", "if", "an", "hash", "hashed", "encoded", "sensitive", "protected":
+			return false
+		}
+	}
+	return true
+}
+
+// isTechnical reports whether v is the name of an algorithm, a version or a standard,
+// which have digits without being secret: SHA-256, TLSv1.3, RFC-2898, v2.
+func isTechnical(v string) bool {
+	l := strings.ToLower(v)
+	for _, head := range [...]string{
+		"sha", "aes", "rsa", "utf", "tls", "ssl", "rfc", "iso", "http", "md5", "argon", "base6", "base3", "base-", "ed25519", "curve", "secp", "p-256", "x509", "x.509", "hmac",
+		"pbkdf", "blake", "oauth", "ipv", "python", "java", "php", "sqlite", "ntlm", "wpa", "fips", "cve-", "level-", "version", "type-", "step-", "phase-", "tier-", "part-", "line-", "column-", "row-", "field-",
+	} {
+		if rest, ok := strings.CutPrefix(l, head); ok && look.ShapeOf(rest).Lower <= 12 && !strings.ContainsAny(rest, "!@#$%&*+=?") {
+			return true
+		}
+	}
+	i := 0
+	if l[0] == 'v' {
+		i = 1
+	}
+	return look.RunOf(l, i, func(c byte) bool { return look.IsDigit(c) || c == '.' || c == '-' || c == ':' }) == len(l)
+}
+
+// isFile reports whether v is the name of a file: its last part is the ending of one.
+func isFile(v string) bool {
+	i := strings.LastIndexByte(v, '.')
+	if i <= 0 {
+		return false
+	}
+	switch strings.ToLower(v[i+1:]) {
+	case "go", "js", "ts", "py", "rb", "rs", "md", "txt", "yaml", "yml", "json", "toml", "ini", "cfg", "conf", "env", "xml", "html", "sh", "java", "sql", "log", "csv", "pem", "key", "gpg", "kdbx", "com", "org", "net", "de", "io":
+		return true
+	}
+	return false
+}
+
+// LoginStems are what begins a sentence that gives a user and a password in one:
+// "log in as bob / X", "u: bob p: X".
+func LoginStems() []string {
+	return []string{"wifi:", "wi-fi:", "wlan:", "log in ", "login with", "login as", "login:", "sign in ", "einloggen", "anmelden", "logged in ", " p: ", "ssh as "}
+}
+
+// ReadLogin looks at what LoginStems has at text[at:end].
+func (r *Reader) ReadLogin(at, end int) {
+	s := r.text
+	if s[end-2] == ':' && s[end-3] == 'p' {
+		before := strings.ToLower(s[max(0, at-48):at])
+		if !namesAccount(before) && !namesShort(before) {
+			return
+		}
+		r.lastOf(end)
+		return
+	}
+	limit := look.LineEnd(s, end, maxPhrase)
+	i := end
+	for range 5 {
+		i = look.RunOf(s[:limit], i, look.IsBlank)
+		stop := look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsSpace(c) })
+		if i == stop {
+			return
+		}
+		word := s[i:stop]
+		if user, pass, ok := strings.Cut(word, ":"); ok && user != "" && pass != "" && !strings.HasPrefix(pass, "//") {
+			r.lastOf(i + len(user) + 1)
+			return
+		}
+		if word == "/" || word == "|" {
+			r.lastOf(stop)
+			return
+		}
+		i = stop
+	}
+}
+
+// lastOf adds the word that follows text[i] if it looks like a password.
+func (r *Reader) lastOf(i int) {
+	from := look.RunOf(r.text, i, look.IsBlank)
+	end := look.RunOf(r.text, from, func(c byte) bool { return !look.IsSpace(c) })
+	if end == len(r.text) {
+		r.hold(from)
+	}
+	if k := structureIn(r.text[from:end]); k >= 0 {
+		end = from + k
+	}
+	start, end, _ := trimSpoken(r.text, from, end)
+	if v := r.text[start:end]; start < end && !look.IsReference(v) && !look.IsSettled(v) && !isMail(v) && acceptsBound(v) && (Looks(v) || look.ShapeOf(v).Classes() > 2) {
+		r.add("password", start, end)
+	}
+}
+
+// isSpaced reports whether v, which a variable in capitals is set to, is words with a
+// number among them, and no sentence that ends.
+func isSpaced(v string) bool {
+	sh := look.ShapeOf(v)
+	return sh.Digit > 0 && sh.Letters() > 0 && len(v) <= 64 && strings.Count(v, " ") <= 8 && !strings.ContainsAny(v, "<>{}$.:/") && !strings.Contains(strings.ToLower(v), "pass")
+}
+
+// rest adds a value that is more than a word because of what its name is: the key of a
+// wireless network goes on to the end of its line, a password for one application is
+// four groups of four letters, and below "password: |" of YAML it has a line to itself.
+func (r *Reader) rest(start int, fr frame) bool {
+	s := r.text
+	if fr.at < len(s) && (s[fr.at] == '|' || s[fr.at] == '>') && fr.colon {
+		i := look.RunOf(s, fr.at, func(c byte) bool { return c == '|' || c == '>' || c == '-' || c == '+' })
+		return r.below(start, look.RunOf(s, i, look.IsBlank))
+	}
+	line := look.LineEnd(s, fr.at, 80)
+	v := strings.TrimRight(s[fr.at:line], " \t\r,;.\"'")
+	i := look.RunOf(v, 0, look.IsQuote)
+	words := strings.Fields(v[i:])
+	groups := len(words) <= 4
+	for _, w := range words {
+		groups = groups && (len(w) == 4 || len(w) < 4 && line == len(s)) && look.RunOf(w, 0, look.IsLower) == len(w) && !look.IsFunctionWord(w)
+	}
+	key := strings.HasSuffix(s[:fr.at], "psk=") && len(words) > 1 && look.ShapeOf(v).Letters()+strings.Count(v, " ")+look.ShapeOf(v).Digit == len(v) && len(v) >= 8
+	if (groups || key) && line == len(s) && len(words) > 0 {
+		r.hold(fr.at + i)
+	}
+	if !key && (!groups || len(words) < 4 || len(words[3]) < 4) {
+		return false
+	}
+	r.add("password", fr.at+i, fr.at+len(v))
+	r.done = fr.at + len(v)
+	return true
+}
+
+// namesShort reports whether before has "u: ", as people shorten "user".
+func namesShort(before string) bool {
+	i := strings.LastIndex(before, "u: ")
+	return i == 0 || i > 0 && !look.IsAlnum(before[i-1])
+}
