@@ -104,6 +104,8 @@ type App struct {
 	engine *engine.Engine
 	shelf  *shelf.Shelf
 	models *agent.Models
+	sense  *Sense
+	behind work
 	used   *usage.Book
 	around func(say func()) // see Interject
 
