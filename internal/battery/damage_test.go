@@ -159,6 +159,9 @@ func (d Damage) Flip() (Report, error) {
 	})
 }
 
+// headBytes are harmed one by one whatever the step: there the file says what it is.
+const headBytes = 80
+
 func (d Damage) each(cut bool, harm func(text []byte, n int) ([]byte, int)) (Report, error) {
 	var r Report
 	h := NewHome(d.Temp())
@@ -172,7 +175,10 @@ func (d Damage) each(cut bool, harm func(text []byte, n int) ([]byte, int)) (Rep
 		return r, err
 	}
 	h.FS = h.bugged(h.FS)
-	for n := len(text) - 1; n >= 0; n -= max(1, d.Step) {
+	for n := len(text) - 1; n >= 0; n-- {
+		if n%max(1, d.Step) != 0 && n >= headBytes {
+			continue
+		}
 		broken, _ := harm(text, n)
 		if err := os.WriteFile(path, broken, 0o600); err != nil {
 			return r, err
@@ -220,10 +226,15 @@ func (d Damage) one(h *Home, path string, text, broken []byte, n int, cut bool) 
 	if err := look(); err != nil {
 		return err
 	}
+	added := []string{"added"}
 	if err := d.File.Add(h, path, "added"); err != nil {
-		return fmt.Errorf("add: %w", err)
+		// A header that names another device's log is not written behind.
+		if first > 0 || cut || !errors.Is(err, memory.ErrForeign) {
+			return fmt.Errorf("add: %w", err)
+		}
+		added = nil
 	}
-	if err := look("added"); err != nil {
+	if err := look(added...); err != nil {
 		return fmt.Errorf("afterwards: %w", err)
 	}
 	now, err := os.ReadFile(path)
