@@ -19,6 +19,7 @@ import (
 
 	"ken/internal/bench/crowd"
 	"ken/internal/bench/paired"
+	"ken/internal/bench/projects"
 	"ken/internal/bench/rank"
 )
 
@@ -101,6 +102,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
+	if o.recall != "" && projects.Has(o.recall) {
+		return projects.Run(ctx, stdout, o.recall)
+	}
 	if o.recall != "" {
 		dir := filepath.Join(b.dir, "rank")
 		if err := os.Mkdir(dir, 0o700); err != nil {
