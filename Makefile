@@ -2,11 +2,12 @@
 GO ?= go
 FUZZTIME ?= 30s
 REF ?= main
+DIR ?= internal/bench/rank/testdata
 BENCH ?= .
 PKG ?= ./...
 TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -o bin/
 
-.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-mask bench-compare gobench gobench-compare battery battery-night clean
+.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-mask bench-compare bench-recall gobench gobench-compare battery battery-night clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -67,6 +68,10 @@ bench-compare:
 	(cd "$$dir/ref" && $$build -ldflags '-s -w' -o "$$dir/vs" ./cmd/ken); \
 	$$build -ldflags '-s -w' -o "$$dir/ken" ./cmd/ken; \
 	$(GO) run ./bench -run '$(BENCH)' -ken "$$dir/ken" -vs "$$dir/vs" $(BENCHFLAGS)
+
+# How good recall is, on the conversations and questions in DIR.
+bench-recall:
+	$(GO) run ./bench -recall '$(DIR)' $(BENCHFLAGS)
 
 # The benchmarks inside the packages; and ten runs of each beside another
 # commit's, turn by turn, because machines drift.

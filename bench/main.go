@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"syscall"
@@ -18,6 +19,7 @@ import (
 
 	"ken/internal/bench/crowd"
 	"ken/internal/bench/paired"
+	"ken/internal/bench/rank"
 )
 
 func main() {
@@ -40,6 +42,7 @@ type options struct {
 	big      bool
 	ken, vs  string // binaries; "" = built, and none
 	jsonFile string
+	recall   string
 	dir      string
 	npm      bool
 	corpus   string
@@ -57,6 +60,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.jsonFile, "json", "", "also write what was measured to `FILE`")
 	f.StringVar(&o.ken, "ken", "", "measure this `FILE` instead of building ken")
 	f.StringVar(&o.vs, "vs", "", "measure the ken in `FILE` beside it, turn by turn")
+	f.StringVar(&o.recall, "recall", "", "measure only how good recall is, on the conversations and questions in `DIR`")
 	f.StringVar(&o.dir, "dir", "", "keep all data below `DIR`, whose disk is then the one measured")
 	f.BoolVar(&o.npm, "npm", false, "in the row writers, install the reference memory server by npm, from the network, and measure it too")
 	f.StringVar(&o.corpus, "corpus", "", "in the row mask, also count what is found in the texts of `FILE`, or of a directory")
@@ -97,6 +101,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
+	if o.recall != "" {
+		dir := filepath.Join(b.dir, "rank")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return err
+		}
+		return rank.Run(ctx, stdout, rank.Options{Data: o.recall, Ken: b.kens[0].bin, Dir: dir, Clock: time.Now})
+	}
 	if err := b.writeHead(stdout); err != nil {
 		return err
 	}

@@ -40,7 +40,10 @@
 // redact finds secrets in text and puts placeholders there; redact/look and
 // redact/naming hold its judgements. termsafe makes text that somebody else
 // wrote safe to show: escape sequences and invisible characters. tokens
-// estimates how long a text is for a model, one estimate for all budgets.
+// estimates how long a text is for a model, one estimate for all budgets. dates
+// reads dates as people type them, dates/said the times that a text speaks of.
+//
+// secret (floor 1) takes them out of what stands in a file already, line by line.
 //
 // place says where a person stands: directory, repository, and which scopes
 // hold there. config reads settings strictly and says where files are. stdin

@@ -11,11 +11,11 @@ import (
 // a change wants data to run back up the floors, the change is wrong.
 func floors() [][]string {
 	return [][]string{
-		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/command", "redact/forms", "redact/look", "redact/naming", "redact/wallet", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "rival", "wording"},
-		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest"},
-		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "usage", "view"},
+		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/command", "redact/forms", "redact/look", "redact/naming", "redact/wallet", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "dates/said", "rival", "wording", "redact/known"},
+		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest", "secret"},
+		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "view", "usage"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review"},
-		4:  {"engine", "engine/alike", "skill", "trace", "engine/docket"},
+		4:  {"engine", "engine/alike", "skill", "trace", "engine/docket", "engine/rename"},
 		5:  {"tool", "erase", "shelf", "view/why"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},

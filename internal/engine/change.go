@@ -76,11 +76,10 @@ func (e *Engine) editLine(ed Edit) (memory.Record, error) {
 	detail := new(memory.Detail)
 	rec := memory.Record{Kind: memory.KindEdit, Source: ed.Source, Detail: detail}
 	if ed.Content != nil {
-		text, err := e.content(*ed.Content, force)
-		if err != nil {
+		var err error
+		if rec.Content, detail.Extra, err = e.content(*ed.Content, force); err != nil {
 			return rec, err
 		}
-		rec.Content = text
 	}
 	if ed.Scope != nil {
 		if err := checkScope(*ed.Scope); err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ken/internal/memory"
+	"ken/internal/secret"
 	"ken/internal/termsafe"
 )
 
@@ -68,7 +69,7 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	if kind.Changes() || !kind.Known() {
 		return memory.Record{}, &KindError{d.Kind}
 	}
-	content, err := e.content(d.Content, d.Force)
+	content, extra, err := e.content(d.Content, d.Force)
 	if err != nil {
 		return memory.Record{}, err
 	}
@@ -86,28 +87,32 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	}
 	return memory.Record{
 		Kind: kind, Content: content, Scope: d.Scope, Key: e.label(d.Key), Tags: e.tags(d.Tags), Pinned: d.Pinned,
-		Importance: d.Importance, Source: e.source(d.Source), Detail: &memory.Detail{Phase: d.Phase, Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo},
+		Importance: d.Importance, Source: e.source(d.Source), Detail: &memory.Detail{Phase: d.Phase, Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Extra: extra},
 	}, nil
 }
 
 // content is a text as it may be stored: valid UTF-8, without terminal
-// controls or invisible characters, within MaxContent, and without secrets.
-func (e *Engine) content(text string, force bool) (string, error) {
+// controls or invisible characters, within MaxContent, and without secrets. One with
+// a secret that is forced goes with extra, which says so.
+func (e *Engine) content(text string, force bool) (content string, extra []memory.Field, err error) {
 	text = strings.TrimSpace(termsafe.Clean(text))
 	if text == "" {
-		return "", ErrEmpty
+		return "", nil, ErrEmpty
 	}
 	if len(text) > memory.MaxContent {
-		return "", fmt.Errorf("the text has %d bytes: a memory holds %d at most", len(text), memory.MaxContent)
+		return "", nil, fmt.Errorf("the text has %d bytes: a memory holds %d at most", len(text), memory.MaxContent)
 	}
-	if e.mask == nil || force {
-		return text, nil
+	if e.mask == nil {
+		return text, nil, nil
 	}
 	masked, hits := e.mask(text)
-	if len(hits) > 0 {
-		return "", &SecretError{Kinds: hitKinds(hits), Masked: masked}
+	switch {
+	case len(hits) == 0:
+		return text, nil, nil
+	case force:
+		return text, []memory.Field{{Name: secret.ForcedField, Value: []byte("true")}}, nil
 	}
-	return text, nil
+	return "", nil, &SecretError{Kinds: hitKinds(hits), Masked: masked}
 }
 
 // label is a key, tag or reason as it may be stored: on one line, clean, and

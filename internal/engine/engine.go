@@ -137,7 +137,7 @@ func (e *Engine) lines() []memory.Lines {
 		all[i] = f.lines()
 	}
 	if len(e.back) > 0 {
-		all = append(all, erasedLines(e.back))
+		all = append(all, erased.Lines(e.back))
 	}
 	return all
 }

@@ -21,20 +21,20 @@ import (
 
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 123, time.UTC) }
 
-// secret is what the tests' masker takes for one.
-const secret = "xyzzy"
+// spell is what the tests' masker takes for one.
+const spell = "xyzzy"
 
 func mask(s string) (string, []redact.Hit) {
 	var hits []redact.Hit
 	for from := 0; ; {
-		i := strings.Index(s[from:], secret)
+		i := strings.Index(s[from:], spell)
 		if i < 0 {
 			break
 		}
-		hits = append(hits, redact.Hit{Kind: "spell", Start: from + i, End: from + i + len(secret)})
-		from += i + len(secret)
+		hits = append(hits, redact.Hit{Kind: "spell", Start: from + i, End: from + i + len(spell)})
+		from += i + len(spell)
 	}
-	return strings.ReplaceAll(s, secret, "[masked:spell:0123]"), hits
+	return strings.ReplaceAll(s, spell, "[masked:spell:0123]"), hits
 }
 
 // over returns an engine over a log, and replicas.
@@ -117,17 +117,17 @@ func TestRemember(t *testing.T) {
 	ctx := t.Context()
 	k.did("1")(k.Remember(ctx, Draft{Content: "plain"}))
 	k.did("2")(k.Remember(ctx, Draft{
-		Kind: "preference", Content: " a \x1b[31mred\x1b[0m\u202e word\r\nand more\u200b ", Scope: "repo:example.com/x", Key: "co\nlour " + secret,
-		Tags: []string{"x", " ", "\x1b[2J", "x", secret}, Expires: noon().Truncate(time.Second).Add(time.Hour), Pinned: true, Importance: 7,
+		Kind: "preference", Content: " a \x1b[31mred\x1b[0m\u202e word\r\nand more\u200b ", Scope: "repo:example.com/x", Key: "co\nlour " + spell,
+		Tags: []string{"x", " ", "\x1b[2J", "x", spell}, Expires: noon().Truncate(time.Second).Add(time.Hour), Pinned: true, Importance: 7,
 		Supersedes: []memory.ID{memory.Num(1), {Log: "laptop-7f3a", N: 1}},
 		Source:     &memory.Source{Session: "s", Turn: 3, Channel: "terminal"},
 	}))
-	k.did("3")(k.Remember(ctx, Draft{Content: "a " + secret, Force: true, Scope: "user", Importance: 5}))
+	k.did("3")(k.Remember(ctx, Draft{Content: "a " + spell, Force: true, Scope: "user", Importance: 5}))
 	k.did("4")(k.Remember(ctx, Draft{Kind: "rule", Content: strings.Repeat("x", memory.MaxContent), Scope: "dir:~/x"}))
 	k.lines(
 		`{"id":1,"ts":"2026-11-21T12:00:00Z","kind":"fact","content":"plain"}`,
 		`{"id":2,"ts":"2026-11-21T12:00:00Z","kind":"pref","content":"a red word\nand more","key":"co lour [masked:spell:0123]","scope":"repo:example.com/x","tags":["x","[masked:spell:0123]"],"source":{"session":"s","turn":3,"channel":"terminal"},"importance":7,"pinned":true,"expires":"2026-11-21T13:00:00Z","supersedes":1,"subtype":"preference"}`,
-		`{"id":3,"ts":"2026-11-21T12:00:00Z","kind":"fact","content":"a xyzzy"}`,
+		`{"id":3,"ts":"2026-11-21T12:00:00Z","kind":"fact","content":"a xyzzy","forced":true}`,
 		`{"id":4,"ts":"2026-11-21T12:00:00Z","kind":"rule","content":"`+strings.Repeat("x", memory.MaxContent)+`","scope":"dir:~/x"}`,
 	)
 	s := k.state()
@@ -195,7 +195,7 @@ func TestRefused(t *testing.T) {
 		{"edits nothing", func() (Receipt, error) { return k.Edit(ctx, two, Edit{Content: text("x")}) }, ErrNotActive},
 		{"edits no field", func() (Receipt, error) { return k.Edit(ctx, one, Edit{Force: true}) }, ErrNoChange},
 		{"edits to nothing", func() (Receipt, error) { return k.Edit(ctx, one, Edit{Content: text(" ")}) }, ErrEmpty},
-		{"edits a secret in", func() (Receipt, error) { return k.Edit(ctx, one, Edit{Content: text(secret)}) }, "seems to hold a secret"},
+		{"edits a secret in", func() (Receipt, error) { return k.Edit(ctx, one, Edit{Content: text(spell)}) }, "seems to hold a secret"},
 		{"edits to a session's scope", func() (Receipt, error) { return k.Edit(ctx, one, Edit{Scope: &scope}) }, `scope "session:x"`},
 		{"pins nothing", func() (Receipt, error) { return k.Pin(ctx, true, one, two) }, ErrNotActive},
 		{"undoes nothing", func() (Receipt, error) { r, _, err := k.Undo(ctx, memory.Num(9)); return r, err }, ErrNotActive},
@@ -215,7 +215,7 @@ func TestRefused(t *testing.T) {
 				t.Errorf("%s: %v, want %q", test.name, err, want)
 			}
 		}
-		if err != nil && (strings.Contains(err.Error(), secret) || strings.Contains(err.Error(), "write memory")) {
+		if err != nil && (strings.Contains(err.Error(), spell) || strings.Contains(err.Error(), "write memory")) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if diff := cmp.Diff(before, k.log.Lines()); diff != "" {
@@ -240,7 +240,7 @@ func TestForget(t *testing.T) {
 	lines := []string{`{"id":1,"content":"a"}`, `{"id":2,"content":"b"}`, `{"content":"by hand"}`, `{"id":4,"content":"c","origin":"model"}`, `{"id":5,"content":"d"}`}
 	k := newKit(t, lines...)
 	hash := memory.HashID([]byte(lines[2]))
-	k.did("6 7 6 8 9")(k.Forget(t.Context(), "a \x1b[31mreason\n"+secret, memory.Num(1), hash, memory.ID{Log: "laptop-7f3a", N: 1}, memory.Num(4), memory.Num(2)))
+	k.did("6 7 6 8 9")(k.Forget(t.Context(), "a \x1b[31mreason\n"+spell, memory.Num(1), hash, memory.ID{Log: "laptop-7f3a", N: 1}, memory.Num(4), memory.Num(2)))
 	reason := `,"reason":"a reason [masked:spell:0123]"}`
 	ts := `"ts":"2026-11-21T12:00:00Z","kind":"forget",`
 	k.lines(append(lines, `{"id":6,`+ts+`"target":1`+reason, `{"id":7,`+ts+`"target":"`+hash.String()+`"`+reason, `{"id":8,`+ts+`"target":4`+reason, `{"id":9,`+ts+`"target":2`+reason)...)
@@ -272,12 +272,12 @@ func TestEdit(t *testing.T) {
 	if it.Record.Content != "b" || it.Record.Scope != "" || it.Record.Tags != nil {
 		t.Errorf("%+v", it.Record)
 	}
-	forced := "a " + secret
+	forced := "a " + spell
 	k.did("5")(k.Edit(ctx, memory.Num(1), Edit{Content: &forced, Force: true}))
 	k.wants("1 a xyzzy")
 	ts := `"ts":"2026-11-21T12:00:00Z","kind":"edit","target":1`
 	k.lines(`{"id":1,"content":"a","scope":"repo:example.com/x","tags":["p","q"]}`,
-		`{"id":2,`+ts+`,"content":"b"}`, `{"id":3,`+ts+`,"scope":"dir:~/x","tags":["r"]}`, `{"id":4,`+ts+`,"scope":null,"tags":null}`, `{"id":5,`+ts+`,"content":"a xyzzy"}`)
+		`{"id":2,`+ts+`,"content":"b"}`, `{"id":3,`+ts+`,"scope":"dir:~/x","tags":["r"]}`, `{"id":4,`+ts+`,"scope":null,"tags":null}`, `{"id":5,`+ts+`,"content":"a xyzzy","forced":true}`)
 }
 
 func TestPin(t *testing.T) {

@@ -146,10 +146,6 @@ func (e *Engine) marksOf(s *memory.State, ids []memory.ID) []erased.Mark {
 	return marks
 }
 
-// erasedLog is the name under which the fold gets what the journal says. No log of
-// a device has it: those end in four digits.
-const erasedLog = "erased"
-
 // returned are the lines that were erased once and are there again: an older copy
 // of a log was put back.
 func (e *Engine) returned() []memory.ID {
@@ -168,16 +164,6 @@ func (e *Engine) returned() []memory.ID {
 		}
 	}
 	return ids
-}
-
-// erasedLines are the lines that hide again what is there again.
-func erasedLines(ids []memory.ID) memory.Lines {
-	l := memory.Lines{Log: erasedLog}
-	for i, id := range ids {
-		rec := &memory.Record{ID: memory.Num(int64(i) + 1), Kind: memory.KindErased, Target: id}
-		l.Entries = append(l.Entries, memory.Entry{Record: rec})
-	}
-	return l
 }
 
 // tellErased says what of the journal a person should know.

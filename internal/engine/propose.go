@@ -68,14 +68,14 @@ func (e *Engine) Propose(ctx context.Context, list ...Suggestion) ([]Proposed, e
 		d := review.Draft{Above: rests.Most()}
 		mine := make(map[string]int) // by hash: the first of list that says it
 		for i, p := range drafts {
-			first, twice := mine[p.Hash]
-			same := b.Same(p.Hash)
+			same, names := b.Same(&p.Record), review.Known(&p.Record)
+			twice := slices.IndexFunc(names, func(h string) bool { _, ok := mine[h]; return ok })
 			switch {
-			case twice:
-				out[i] = Proposed{ID: int64(-first - 1), Known: string(review.Pending)}
+			case twice >= 0:
+				out[i] = Proposed{ID: int64(-mine[names[twice]] - 1), Known: string(review.Pending)}
 			case same != nil:
 				out[i] = Proposed{ID: same.ID, Known: string(b.Status(same.ID, rests))}
-			case said[p.Hash]:
+			case slices.ContainsFunc(names, func(h string) bool { return said[h] }):
 				out[i] = Proposed{Known: Remembered}
 			default:
 				mine[p.Hash], out[i] = i, Proposed{New: true}

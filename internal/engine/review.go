@@ -142,7 +142,7 @@ func (e *Engine) answered(rec memory.Record, a Answer) (memory.Record, error) {
 		rec.Scope = *a.Scope
 	}
 	if a.Content != nil {
-		text, err := e.content(*a.Content, false)
+		text, _, err := e.content(*a.Content, false)
 		if err != nil {
 			return rec, err
 		}

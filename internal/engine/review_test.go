@@ -79,7 +79,7 @@ func (k kit) decided(ref string, v review.Verdict) Receipt {
 func TestProposalsAreNotMemory(t *testing.T) {
 	t.Parallel()
 	k, _ := withQueue(t)
-	k.proposed("1 new, 2 new", suggest("likes\x1b[31m tea "+secret), suggest("likes coffee"))
+	k.proposed("1 new, 2 new", suggest("likes\x1b[31m tea "+spell), suggest("likes coffee"))
 	k.wants("")
 	k.waits("p1 likes tea [masked:spell:0123]", "p2 likes coffee")
 	if r := k.decided("p1", review.Yes); refs(r) != "1" {
@@ -142,7 +142,7 @@ func TestAnswers(t *testing.T) {
 	}
 	k.decided("p2", review.No) // after a yes that was taken back
 	k.waits("p3 c", "p1 a")
-	hidden := "now " + secret
+	hidden := "now " + spell
 	if _, err := k.Decide(ctx, "p3", Answer{Verdict: review.Yes, Content: &hidden}); !strings.Contains(fmt.Sprint(err), "secret") {
 		t.Errorf("%v", err)
 	}

@@ -57,7 +57,7 @@ func TestDecideAll(t *testing.T) {
 	k.proposed("1 new, 2 new, 3 new, 4 new, 5 new", suggest("a"), suggest("b"), suggest("c"),
 		Suggestion{Record: memory.Record{Kind: memory.KindForget, Target: memory.Num(1), Origin: memory.OriginTool}}, suggest("d"))
 	k.decided("p5", review.No)
-	hidden, text := "say "+secret, "B"
+	hidden, text := "say "+spell, "B"
 	yes := func(ref string) Answer { return Answer{Ref: ref, Verdict: review.Yes} }
 	out, err := k.DecideAll(t.Context(),
 		yes("p1"), Answer{Ref: "p2", Verdict: review.Yes, Content: &text}, Answer{Ref: "p3", Verdict: review.Yes, Content: &hidden},
@@ -136,7 +136,7 @@ func TestQueueByHand(t *testing.T) {
 	k, path := withQueue(t, `{"id":1,"content":"mine"}`)
 	text := `{"id":1,"kind":"proposal","of":"change","record":{"kind":"erased","target":1},"origin":"tool"}
 {"id":2,"kind":"proposal","of":"change","record":{"kind":"undo","target":1},"origin":"tool"}
-{"id":3,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"a\u001b[2J\u202eb ` + secret + `","key":"k\nl","by":"user","review":9,"id":77},"origin":"agent:x\nyes"}
+{"id":3,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"a\u001b[2J\u202eb ` + spell + `","key":"k\nl","by":"user","review":9,"id":77},"origin":"agent:x\nyes"}
 {"id":4,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"takes a later place","supersedes":[1,99]},"origin":"tool"}
 {"id":5,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"\u001b[2J"},"origin":"tool"}
 `

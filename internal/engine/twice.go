@@ -137,8 +137,8 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 		it := &items[i]
 		// An item with its scope and key gives way to rec by itself.
 		replaced := slices.Contains(detail.Supersedes, it.ID) ||
-			rec.Key != "" && rec.Key == it.Record.Key && sameScope(rec.Scope, it.Record.Scope)
-		if !it.Current(now) || !overlap(it.Record.Scope, rec.Scope) || !text.like(it.Record.Content) {
+			rec.Key != "" && rec.Key == it.Record.Key && alike.SameScope(rec.Scope, it.Record.Scope)
+		if !it.Current(now) || !alike.Overlap(it.Record.Scope, rec.Scope) || !text.like(it.Record.Content) {
 			continue
 		}
 		o := alike.Read(it.Record.Content)
@@ -147,7 +147,7 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 		}
 		if !replaced && text.near != nil {
 			found := Alike{Item: *it}
-			if sameScope(it.Record.Scope, rec.Scope) {
+			if alike.SameScope(it.Record.Scope, rec.Scope) {
 				found.Verdict, found.Why = rival.CompareFrames(text.frames, rival.Frames(it.Record.Content))
 			}
 			if found.Verdict == rival.None && !text.IsNear(o) {
@@ -172,7 +172,7 @@ func covers(it *memory.Item, rec *memory.Record, detail memory.Detail) bool {
 	switch {
 	case it.Origin.Rank() > 0, it.Tier != memory.TierHot,
 		!old.Details().ValidFrom.Equal(detail.ValidFrom), !old.Details().ValidTo.Equal(detail.ValidTo),
-		old.Kind != rec.Kind, !sameScope(old.Scope, rec.Scope), old.Key != rec.Key,
+		old.Kind != rec.Kind, !alike.SameScope(old.Scope, rec.Scope), old.Key != rec.Key,
 		rec.Pinned && !it.Pinned,
 		rec.Importance != 0 && rec.Importance != it.Importance,
 		!ends.IsZero() && (detail.Expires.IsZero() || ends.Before(detail.Expires)):

@@ -53,16 +53,23 @@ func (e *Eraser) Look(ctx context.Context, p *Plan) (Proof, error) {
 	if p.want.KeepSessions {
 		l.kept = e.Sessions.Path
 	}
+	l.each = l.file
+	err := e.everywhere(ctx, &l)
+	return l.proof, err
+}
+
+// everywhere has l look into each file that may hold what ken wrote, once.
+func (e *Eraser) everywhere(ctx context.Context, l *look) error {
 	roots := []string{e.Paths.Data, e.Paths.Config, e.Paths.State, e.Paths.Cache, e.Paths.Memory(), e.Paths.ConfigFile()}
 	if e.Project != "" {
 		roots = append(roots, e.Project)
 	}
 	for _, root := range roots {
 		if err := l.tree(ctx, root); err != nil {
-			return l.proof, err
+			return err
 		}
 	}
-	return l.proof, nil
+	return nil
 }
 
 type look struct {
@@ -70,8 +77,9 @@ type look struct {
 	proof   Proof
 	seen    map[string]bool // real paths
 	overlap int
-	buf     []byte // for the pieces of files
-	kept    string // the directory of conversations that stay; "" if none do
+	buf     []byte            // for the pieces of files
+	kept    string            // the directory of conversations that stay; "" if none do
+	each    func(path string) // looks into a file
 }
 
 // tree looks into the file or the directory at path, through symbolic links, each
@@ -98,7 +106,7 @@ func (l *look) tree(ctx context.Context, path string) error {
 		l.unread(path, err)
 		return nil
 	case stat.Mode().IsRegular():
-		l.file(path)
+		l.each(path)
 		return nil
 	case !stat.IsDir():
 		return nil // a socket or a pipe holds nothing

@@ -66,7 +66,7 @@ func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 	if p.Proposals > 0 {
 		p.Files = append(p.Files, e.Queue.Path)
 	}
-	return p, e.replaceable(p)
+	return p, e.replaceable(p.Files)
 }
 
 // lines calls do for every line of the logs that can be read, with its id as seen
@@ -261,12 +261,12 @@ func (e *Eraser) planSessions(ctx context.Context, p *Plan) error {
 	return nil
 }
 
-// replaceable reports the first of the files of the plan that could not be
-// replaced, before anything is done.
-func (e *Eraser) replaceable(p *Plan) error {
-	for _, path := range p.Files {
+// replaceable reports the first of the files that could not be replaced, before
+// anything is done.
+func (e *Eraser) replaceable(files []string) error {
+	for _, path := range files {
 		if err := jsonl.Replaceable(path); err != nil {
-			return fmt.Errorf("erase: nothing was done: %w", err)
+			return fmt.Errorf("nothing was done: %w", err)
 		}
 	}
 	return nil

@@ -3,6 +3,9 @@ package index
 import (
 	"errors"
 	"math"
+	"sync"
+
+	"ken/internal/dates/said"
 )
 
 // A Corpus is what is searched at once: documents, numbered from 0 in their
@@ -16,6 +19,9 @@ type Corpus struct {
 	// Names are what the numbers in a Row stand for.
 	Names []string
 	Reader
+
+	order      sync.Once
+	succession *Succession
 }
 
 // Name is what the number of a name in a Row stands for; "" for -1.
@@ -71,6 +77,10 @@ type Row struct {
 	Speaker     int32 // who spoke: Document.Speaker, else the role of the turn
 	Words       int32 // how many words the content has, pairs of dense scripts among them
 
+	// Days are those that the content speaks of, seen from when it was said; none
+	// if it names none.
+	Days said.Days
+
 	Flags      Flags
 	Importance uint8 // of an item, 1 to 10; else 0
 }
@@ -84,10 +94,15 @@ type Flags uint16
 // The flags of a Row. One that is neither a turn nor a command is an item of the
 // memory.
 const (
-	Turn     Flags = 1 << iota // a turn of a conversation
-	Command                    // a command line that ran in one
-	Gone                       // no longer there: counts nothing, and is no hit
-	Pinned                     // an item that the person pinned
-	Archived                   // an item of the tier archive
-	Question                   // the content ends with a question mark
+	Turn       Flags = 1 << iota // a turn of a conversation
+	Command                      // a command line that ran in one
+	Gone                         // no longer there: counts nothing, and is no hit
+	Pinned                       // an item that the person pinned
+	Archived                     // an item of the tier archive
+	Question                     // the content ends with a question, or the half of it does
+	When                         // the content tells when something is
+	Lasting                      // it tells how long something is
+	Place                        // it has a name behind a word of place
+	Stabilized                   // an item of that phase
+	Rigid                        // an item of that phase
 )

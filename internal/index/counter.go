@@ -5,7 +5,7 @@ import "strings"
 // Reading numbers how texts are read and what a Row says: two programs with the
 // same number make the same rows and terms of a document. What was derived with
 // another number is made anew.
-const Reading = 1
+const Reading = 2
 
 // A Counter counts the terms of one document after the other. It remembers what
 // the words are made of that it has read, so that those which come again, as

@@ -44,6 +44,7 @@ type Document struct {
 	// Pinned, Archived and Importance (1 to 10) are of an item.
 	Pinned, Archived bool
 	Importance       int
+	Phase            memory.Phase // of an item
 
 	// Session is the conversation of a turn, or the one an item comes from; ""
 	// if there is none. GivenSession is what an imported transcript calls it
@@ -74,6 +75,7 @@ func Item(it *memory.Item) Document {
 		Ref: it.Ref(), In: Memory, Kind: string(r.Kind), Scope: string(r.Scope), Time: r.Time,
 		Content: r.Content, Tags: r.Tags, Key: r.Key,
 		Pinned: it.Pinned, Archived: it.Tier == memory.TierArchive, Importance: it.Importance,
+		Phase: it.Phase,
 	}
 	if d.Scope == "" {
 		d.Scope = string(memory.ScopeUser)

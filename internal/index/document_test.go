@@ -33,10 +33,10 @@ func TestItems(t *testing.T) {
 		`{"id":6,"kind":"forget","target":2}`,
 	)
 	want := []Document{
-		{Ref: "5", In: Memory, Kind: "fact", Scope: "repo:example.org/x", Content: "here", Importance: 5},
+		{Ref: "5", In: Memory, Kind: "fact", Scope: "repo:example.org/x", Content: "here", Importance: 5, Phase: "fluid"},
 		{
 			Ref: "1", In: Memory, Kind: "pref", Scope: "user", Time: time.Date(2026, 5, 13, 19, 1, 1, 0, time.UTC),
-			Content: "tea", Tags: []string{"hot"}, Key: "drink", Importance: 5, Session: "s", Turn: []byte("4"),
+			Content: "tea", Tags: []string{"hot"}, Key: "drink", Importance: 5, Phase: "fluid", Session: "s", Turn: []byte("4"),
 		},
 	}
 	got := Items(s, time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC))

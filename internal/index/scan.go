@@ -6,6 +6,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"ken/internal/dates/said"
+	"ken/internal/memory"
 )
 
 // A Scan is a Reader that holds the documents themselves. It reads all texts
@@ -105,13 +108,25 @@ func (d *Document) Row(words int32, number func(string) int32) Row {
 	switch d.In {
 	case Sessions:
 		r.Flags |= Turn
-		r.Session, r.Speaker = number(d.Session), number(cmp.Or(d.Speaker, d.Kind))
+		if d.Session != "" {
+			r.Session = number(d.Session)
+		}
+		r.Speaker = number(cmp.Or(d.Speaker, d.Kind))
 	case Commands:
 		r.Flags |= Command
 	}
 	flag(Pinned, d.Pinned)
 	flag(Archived, d.Archived)
-	flag(Question, strings.HasSuffix(strings.TrimRight(d.Content, " \t\r\n\"')"), "?"))
+	flag(Stabilized, d.Phase == memory.PhaseStabilized)
+	flag(Rigid, d.Phase == memory.PhaseRigid)
+	// What is told of a picture may stand behind the question.
+	at := strings.LastIndexByte(d.Content, '?')
+	flag(Question, at >= 0 && at >= len(d.Content)/2)
+	m := said.Read(d.Content, d.Time)
+	flag(When, m.When)
+	flag(Lasting, m.Lasting)
+	flag(Place, m.Place)
+	r.Days = m.Days
 	return r
 }
 

@@ -285,13 +285,14 @@ func ascii(s string) bool {
 	return true
 }
 
-// stemOf is the stem of a folded word. What is not written in the letters of
+// stemOf is the stem of a folded word, or of the form that a dictionary has of an
+// irregular one: "went" finds "go". What is not written in the letters of
 // English is its own stem.
 func stemOf(w string) string {
 	if strings.Trim(w, "abcdefghijklmnopqrstuvwxyz'") != "" {
 		return w
 	}
-	env := snowballstem.NewEnv(w)
+	env := snowballstem.NewEnv(regular(w))
 	english.Stem(env)
 	return env.Current()
 }

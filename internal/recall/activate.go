@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -21,33 +20,8 @@ const (
 	ActivationEnd    = "[end of memories]"
 )
 
-// The parts that an activation adds to those of the search, unless the search
-// gives a part of that name itself. Each is a share of the score of the search, so
-// that none of them makes up for what an item has nothing to do with.
+// The parameters of an activation.
 const (
-	PartScope      PartName = "scope"      // it was said of this repository or directory
-	PartKind       PartName = "kind"       // it binds, or is a lesson, rather than informs
-	PartPinned     PartName = "pinned"     // the person keeps it in front
-	PartImportance PartName = "importance" // what its line says; below 0 if that is less than usual
-	PartRecency    PartName = "recency"    // how lately it was said
-	PartUse        PartName = "use"        // how lately it was of use
-	PartArchive    PartName = "archive"    // below 0: it was put away
-)
-
-// The parameters of an activation. They were set by hand, to one rule: together the
-// shares double a score at most, so that an item with twice the words goes first
-// whatever else there is.
-const (
-	ShareScope      = 0.25
-	ShareKind       = 0.25
-	SharePinned     = 0.15
-	ShareImportance = 0.15 // of importance 10; of 1 as much below 0
-	ShareRecency    = 0.10 // of what was said now; half after RecencyHalf
-	ShareUse        = 0.10 // of what was used now; half after UseHalf
-	RecencyHalf     = 90 * 24 * time.Hour
-	UseHalf         = 30 * 24 * time.Hour
-	// WeightArchive is what the score of an archived item is multiplied by.
-	WeightArchive = 0.3
 	// FloorOfBest is the least share of the best score of a search that another
 	// hit has to have to be activated.
 	FloorOfBest = 0.25
@@ -141,72 +115,24 @@ func (q Query) Refuses(it memory.Item) Reason { return q.refuses(&it) }
 
 // search looks for items of the scopes that keep takes.
 func (n *Need) search(ctx context.Context, corpora []*index.Corpus, k int, keep func(memory.Scope) bool) ([]Hit, error) {
-	return Search(ctx, corpora, Question{Text: n.Text, K: k, Keep: func(c *index.Corpus, r *index.Row) bool {
+	q := Question{Text: n.Text, K: k, At: n.At, LastUse: n.LastUse, Keep: func(c *index.Corpus, r *index.Row) bool {
 		return r.Flags&(index.Turn|index.Command) == 0 && keep(memory.Scope(c.Name(r.Scope)))
-	}})
+	}}
+	if n.Holds != nil {
+		q.Holds = func(scope string) bool { return n.Holds(memory.Scope(scope)) }
+	}
+	return Search(ctx, corpora, q)
 }
 
-// weigh are the hits with all their parts, best first. What the search holds of an
-// item does not count beyond its score: the item is as the state has it.
+// weigh are the hits, with the items as the state has them.
 func (n *Need) weigh(hits []Hit) []Activated {
 	var found []Activated
 	for _, h := range hits {
-		it, ok := n.Item(h.Ref)
-		if !ok {
-			continue // it went meanwhile
+		if it, ok := n.Item(h.Ref); ok { // else it went meanwhile
+			found = append(found, Activated{Item: it, Score: h.Score, Parts: h.Parts})
 		}
-		f := Activated{Item: it, Parts: n.parts(&it, h)}
-		for _, p := range f.Parts {
-			f.Score += p.Score
-		}
-		found = append(found, f)
 	}
-	slices.SortStableFunc(found, func(x, y Activated) int { return cmp.Compare(y.Score, x.Score) })
 	return found
-}
-
-// parts are those of the hit, and what speaks for the item besides.
-func (n *Need) parts(it *memory.Item, h Hit) []Part {
-	parts := slices.Clone(h.Parts)
-	add := func(name PartName, score float64) {
-		if score != 0 && !slices.ContainsFunc(h.Parts, func(p Part) bool { return p.Name == name }) {
-			parts = append(parts, Part{name, score})
-		}
-	}
-	if scopeRank(it) == 0 {
-		add(PartScope, ShareScope*h.Score)
-	}
-	switch it.Record.Kind {
-	case memory.KindRule, memory.KindPref, memory.KindConvention, memory.KindGoal, memory.KindLesson, memory.KindRetro:
-		add(PartKind, ShareKind*h.Score)
-	}
-	if it.Pinned {
-		add(PartPinned, SharePinned*h.Score)
-	}
-	add(PartImportance, ShareImportance*h.Score*float64(it.Importance-memory.DefaultImportance)/(10-memory.DefaultImportance))
-	if !n.At.IsZero() {
-		add(PartRecency, ShareRecency*h.Score*fresh(n.At, it.Record.Time, RecencyHalf))
-		if n.LastUse != nil {
-			add(PartUse, ShareUse*h.Score*fresh(n.At, n.LastUse(it.Ref()), UseHalf))
-		}
-	}
-	if it.Tier == memory.TierArchive && !it.Pinned {
-		sum := 0.0
-		for _, p := range parts {
-			sum += p.Score
-		}
-		add(PartArchive, (WeightArchive-1)*sum)
-	}
-	return parts
-}
-
-// fresh is 1 for what was now and half as much after each half; 0 where no time
-// is known.
-func fresh(now, then time.Time, half time.Duration) float64 {
-	if then.IsZero() {
-		return 0
-	}
-	return math.Exp2(-max(now.Sub(then), 0).Hours() / half.Hours())
 }
 
 // choose takes of what was found, best first, as much as there is room for.

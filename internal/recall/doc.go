@@ -4,12 +4,17 @@
 //
 // # Search
 //
-// Each field of a document gets a BM25 score without length normalisation:
-// memories and turns are short, and a longer one is not about less. The scores
-// are weighted by the form that agreed and by the field, and the weighted
-// scores are the named parts, which sum to the score of the hit. How rare a word
-// is counts over all documents, whatever the question leaves out, as if there
-// were never less than a thousand.
+// A score is a sum of named parts, each a weight times a figure (Weights). What the
+// words of the question say is BM25 without length normalisation, as a share of what
+// the question's words weigh: in the text, in the turn and its neighbours, in the whole
+// conversation. The rest is what is known of the document: who spoke, when, and of an
+// item where it holds, its kind, phase, pin, importance, age and use. How rare a word
+// is counts over all documents, whatever the question leaves out, as if there were
+// never less than a thousand.
+//
+// Most turns that answer a question have few of its words: "In Bergen!" stands behind
+// "Where did you buy the kettle?". So a turn may be a hit for the words beside it,
+// unless one word is all that was asked for.
 //
 // # The start-up block
 //
@@ -29,7 +34,8 @@
 //   - The same documents and question give the same hits in the same order.
 //   - The parts of a hit sum to its score, added up in their order.
 //   - A hit shares with the question a word that carries meaning, and at least
-//     Floor of the weight of its words. No hit is an answer.
+//     Floor of the weight of its words; a turn with the two before and behind it,
+//     at least FloorTurn, and one turn at least has Enough. No hit is an answer.
 //   - A choice never exceeds its budget, the header included.
 //   - The block holds only items whose scope holds here and that are true now.
 //   - Nothing to say gives the empty block, not a header alone.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math"
 	"slices"
+	"time"
 
 	"ken/internal/index"
 )
@@ -18,12 +18,23 @@ type Question struct {
 	// Keep reports whether a document may be a hit; nil: any. What it leaves out
 	// still counts when it comes to how rare a word is.
 	Keep func(c *index.Corpus, r *index.Row) bool
+	// At is when it is asked: "last week" in it and the age of items are seen from
+	// there. Zero: neither counts.
+	At time.Time
+	// Holds reports whether a scope but user's applies where the person stands;
+	// nil: that does not count.
+	Holds func(scope string) bool
+	// LastUse tells when an item was last used, by its reference, the zero time if
+	// never; nil: that does not count.
+	LastUse func(ref string) time.Time
+	// Weights are those of the parts; nil: DefaultWeights.
+	Weights *Weights
 }
 
 // A Hit is a document that was found.
 type Hit struct {
 	*index.Document // must not be changed
-	// Score is the sum of Parts, from the first to the last; above 0.
+	// Score is the sum of Parts, from the first to the last.
 	Score float64
 	Parts []Part // those that are not 0
 }
@@ -31,91 +42,157 @@ type Hit struct {
 // A Part is a share of a score.
 type Part struct {
 	Name  PartName
-	Score float64 // above 0
+	Score float64 // below 0 for what counts against a document
 }
-
-// A PartName says where a share of a score comes from.
-type PartName string
-
-// The parts, in the order in which a hit has them.
-const (
-	PartWords   PartName = "words"   // words of the query that stand in the text as they are, identifiers included
-	PartStems   PartName = "stems"   // words of the text with the same stem
-	PartTags    PartName = "tags"    // in tags and key
-	PartSpeaker PartName = "speaker" // in the name of who spoke
-)
-
-// The parameters of a score.
-const (
-	// K1 is BM25's: how soon more of the same word adds no more. BM25's b, the
-	// share of length normalisation, is 0.
-	K1 = 0.9
-	// Few is how many documents there are taken to be where there are fewer: a
-	// dozen texts do not tell which words are rare.
-	Few = 1000
-	// WeightWords, WeightStems, WeightTags and WeightSpeaker are what the BM25
-	// scores of the parts are multiplied by. In tags and speaker a stem counts
-	// WeightStems, and an equal word WeightWords besides.
-	WeightWords   = 0.3
-	WeightStems   = 1.0
-	WeightTags    = 1.5
-	WeightSpeaker = 2.0
-	// Floor is the least share of the weight (the rarity, summed up) of the
-	// query's words that a document has to have to be a hit.
-	Floor = 0.12
-)
 
 // Search returns the documents of the corpora that a question is about, best
 // first; of equal ones the newer first, then in the order of the corpora and of
 // their documents. None is an answer. How rare a word is counts over all corpora.
+// The turns of one conversation must be in one corpus.
+//
 // What changed since it was indexed is left out, and told by an error that wraps
-// index.ErrChanged, beside the other hits; any other error is that of ctx or of
-// reading, and then there are no hits.
+// index.ErrChanged, beside the other hits, which may then be fewer than K; any
+// other error is that of ctx or of reading, and then there are no hits.
 func Search(ctx context.Context, corpora []*index.Corpus, q Question) ([]Hit, error) {
 	wanted := index.Terms(q.Text)
 	if len(wanted) == 0 {
 		return nil, ctx.Err()
 	}
-	postings, df, documents, err := read(ctx, corpora, wanted)
+	if q.Weights == nil {
+		q.Weights = DefaultWeights()
+	}
+	s, ok := scratches().Get().(*scratch)
+	if !ok {
+		s = newScratch()
+	}
+	defer scratches().Put(s)
+	if err := s.read(ctx, corpora, wanted); err != nil {
+		return nil, err
+	}
+	s.gather()
+	r := ranking{scratch: s, q: &q, asks: readQuestion(q.Text, q.At)}
+	r.named()
+	found, err := r.best()
 	if err != nil {
 		return nil, err
 	}
-	idf := make([]float64, len(wanted))
-	whole := 0.0 // the weight of the query
-	for i, t := range wanted {
-		idf[i] = rarity(documents, df[i])
-		if t.Form != index.Word {
-			whole += idf[i]
-		}
-	}
-	var found []candidateHit
-	for n, c := range corpora {
-		for doc, e := range evidenceOf(c, wanted, postings[n], idf) {
-			row := &c.Rows[doc]
-			if e.share < Floor*whole || q.Keep != nil && !q.Keep(c, row) {
-				continue
-			}
-			f := candidateHit{corpus: int32(n), doc: doc, time: row.Time}
-			f.parts, f.score = e.parts()
-			found = append(found, f)
-		}
-	}
-	slices.SortFunc(found, func(a, b candidateHit) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.time, a.time), cmp.Compare(a.corpus, b.corpus), cmp.Compare(a.doc, b.doc))
-	})
-	return take(corpora, found, q.K)
+	return r.take(found)
 }
 
-// take reads the documents of the best k.
-func take(corpora []*index.Corpus, found []candidateHit, k int) ([]Hit, error) {
+// A match is a document that may be a hit.
+type match struct {
+	corpus, doc int32
+	place       int32 // among all documents that are there
+	time        int64
+	score       float64
+	share       float64 // what the words of an item are worth, else 0
+	used        float64 // how lately it was, from 0 to 1
+}
+
+// before orders the hits.
+func (c *match) before(o *match) int {
+	return cmp.Or(cmp.Compare(o.score, c.score), cmp.Compare(o.time, c.time), cmp.Compare(c.corpus, o.corpus), cmp.Compare(c.doc, o.doc))
+}
+
+// best are the candidates that come first.
+func (r *ranking) best() ([]match, error) {
+	turns := r.turnsFloor()
+	// Who asks for one word wants to see it; only a question is answered by what
+	// stands beside its words.
+	r.keyword = r.meant == 1
+	k := r.q.K
+	most := r.q.Weights[use] // that use may add to an item
+	if r.q.LastUse == nil || r.q.At.IsZero() {
+		most = 0
+	}
+	var top, more []match // more: what use may lift
+	for n, c := range r.corpora {
+		for i, doc := range c.order.Docs {
+			place := c.first + int32(i)
+			row := &c.Rows[doc]
+			least := Floor * r.whole
+			if row.Flags&index.Turn != 0 {
+				least = turns
+			}
+			if s := &r.sums[place]; float64(s.wide) < least || s.wide == 0 || r.keyword && s.cover == 0 && r.marks[place] == 0 {
+				continue
+			}
+			f := match{corpus: int32(n), doc: doc, place: place, time: row.Time}
+			f.score = r.score(&f, nil)
+			full := k > 0 && len(top) == k
+			late := full && f.before(&top[k-1]) > 0
+			if late && (most <= 0 || f.share <= 0 || f.score+most*f.share < top[k-1].score) || r.q.Keep != nil && !r.q.Keep(c.Corpus, row) {
+				continue
+			}
+			if late {
+				more = append(more, f)
+				continue
+			}
+			if k <= 0 || k > 1000 {
+				top = append(top, f)
+				continue
+			}
+			if full {
+				if most > 0 {
+					more = append(more, top[k-1])
+				}
+				top = top[:k-1]
+			}
+			at, _ := slices.BinarySearchFunc(top, f, func(a, b match) int { return a.before(&b) })
+			top = slices.Insert(top, at, f)
+		}
+	}
+	if most > 0 {
+		if err := r.used(&top, more); err != nil {
+			return nil, err
+		}
+	}
+	if k <= 0 || k > 1000 || most > 0 {
+		slices.SortFunc(top, func(a, b match) int { return a.before(&b) })
+	}
+	if k > 0 {
+		top = top[:min(k, len(top))]
+	}
+	return top, nil
+}
+
+// used counts the use of the items, and adds those that it may lift.
+func (r *ranking) used(top *[]match, more []match) error {
+	if len(more) > 0 {
+		least := (*top)[len(*top)-1].score
+		for _, f := range more {
+			if f.score+r.q.Weights[use]*f.share >= least {
+				*top = append(*top, f)
+			}
+		}
+	}
+	for i := range *top {
+		f := &(*top)[i]
+		if f.share <= 0 {
+			continue
+		}
+		d, err := r.corpora[f.corpus].Document(f.doc)
+		if errors.Is(err, index.ErrChanged) {
+			continue // told when it is taken
+		}
+		if err != nil {
+			return err
+		}
+		if at := r.q.LastUse(d.Ref); !at.IsZero() {
+			f.used = fading(r.q.At.Unix()-at.Unix(), useHalf)
+			f.score = r.score(f, nil)
+		}
+	}
+	return nil
+}
+
+// take reads the documents of what was found.
+func (r *ranking) take(found []match) ([]Hit, error) {
 	var hits []Hit
 	var changed error
 	for i := range found {
-		if k > 0 && len(hits) == k {
-			break
-		}
 		f := &found[i]
-		d, err := corpora[f.corpus].Document(f.doc)
+		d, err := r.corpora[f.corpus].Document(f.doc)
 		if errors.Is(err, index.ErrChanged) {
 			changed = err
 			continue
@@ -123,105 +200,15 @@ func take(corpora []*index.Corpus, found []candidateHit, k int) ([]Hit, error) {
 		if err != nil {
 			return nil, err
 		}
-		hits = append(hits, Hit{d, f.score, f.parts})
+		var values [numParts]float64
+		r.score(f, &values)
+		h := Hit{Document: d, Score: f.score}
+		for n, v := range values {
+			if v != 0 {
+				h.Parts = append(h.Parts, Part{parts[n], v})
+			}
+		}
+		hits = append(hits, h)
 	}
 	return hits, changed
-}
-
-// A candidateHit is a document that may become a hit.
-type candidateHit struct {
-	corpus, doc int32
-	time        int64
-	score       float64
-	parts       []Part
-}
-
-// read gives by corpus and by term where it stands, in how many documents of all
-// corpora that are, and how many documents there are. What is gone does not
-// count.
-func read(ctx context.Context, corpora []*index.Corpus, wanted []index.Term) (postings [][][]index.Posting, df []int, documents int, err error) {
-	df = make([]int, len(wanted))
-	postings = make([][][]index.Posting, len(corpora))
-	for n, c := range corpora {
-		for i := range c.Rows {
-			if c.Rows[i].Flags&index.Gone == 0 {
-				documents++
-			}
-		}
-		postings[n] = make([][]index.Posting, len(wanted))
-		for i, t := range wanted {
-			if err := ctx.Err(); err != nil {
-				return nil, nil, 0, err
-			}
-			list, err := c.AppendPostings(nil, t)
-			if err != nil {
-				return nil, nil, 0, err
-			}
-			list = slices.DeleteFunc(list, func(p index.Posting) bool { return c.Rows[p.Doc].Flags&index.Gone != 0 })
-			postings[n][i] = list
-			df[i] += len(list)
-		}
-	}
-	return postings, df, documents, nil
-}
-
-// evidence is what speaks for a document: the BM25 scores of its fields, by form
-// of the words, and the weight of the words that it has.
-type evidence struct {
-	words, stems [index.Fields]float64
-	share        float64
-}
-
-// evidenceOf gathers what speaks for each document of a corpus that has any of
-// the wanted terms.
-func evidenceOf(_ *index.Corpus, wanted []index.Term, postings [][]index.Posting, idf []float64) map[int32]*evidence {
-	all := make(map[int32]*evidence)
-	for i, t := range wanted {
-		for _, p := range postings[i] {
-			e := all[p.Doc]
-			if e == nil {
-				e = new(evidence)
-				all[p.Doc] = e
-			}
-			for f, n := range p.Counts {
-				if n == 0 {
-					continue
-				}
-				tf := float64(n)
-				score := idf[i] * tf * (K1 + 1) / (tf + K1)
-				if t.Form == index.Word {
-					e.words[f] += score
-				} else {
-					e.stems[f] += score
-				}
-			}
-			if t.Form != index.Word {
-				e.share += idf[i]
-			}
-		}
-	}
-	return all
-}
-
-// parts are the shares of the score, and their sum.
-func (e *evidence) parts() (parts []Part, sum float64) {
-	field := func(f index.Field) float64 { return WeightWords*e.words[f] + WeightStems*e.stems[f] }
-	for _, p := range [...]Part{
-		{PartWords, WeightWords * e.words[index.FieldContent]},
-		{PartStems, WeightStems * e.stems[index.FieldContent]},
-		{PartTags, WeightTags * field(index.FieldTags)},
-		{PartSpeaker, WeightSpeaker * field(index.FieldSpeaker)},
-	} {
-		if p.Score > 0 {
-			parts = append(parts, p)
-			sum += p.Score
-		}
-	}
-	return parts, sum
-}
-
-// rarity is what a term weighs that df of n documents have; above 0.
-func rarity(n, df int) float64 {
-	n = max(n, Few)
-	return math.Log(1 + (float64(n)-float64(df)+0.5)/(float64(df)+0.5))
 }

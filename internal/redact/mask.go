@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/redact/known"
 	"ken/internal/redact/look"
 )
 
@@ -22,7 +23,8 @@ type Hit struct {
 // A Masker replaces secrets by placeholders. It is safe for use by several
 // goroutines.
 type Masker struct {
-	key []byte
+	key   []byte
+	known *known.Set // nil: nothing
 }
 
 // New returns a Masker whose placeholders are keyed by key, the person's own
@@ -30,11 +32,18 @@ type Masker struct {
 // guess against a placeholder.
 func New(key []byte) *Masker { return &Masker{key: slices.Clone(key)} }
 
+// Knowing returns a Masker with the placeholders of m that also masks the secrets
+// given wherever they stand, as they are or encoded, without what made them known;
+// those left out that known.Telling does not know again.
+func (m *Masker) Knowing(secrets []known.Secret) *Masker {
+	return &Masker{key: m.key, known: known.NewSet(secrets)}
+}
+
 // Mask returns s with each secret replaced by its placeholder, and where the
 // secrets were, in order and without overlap; s itself and nil if there are
 // none. Bytes outside the hits are unchanged, whatever they are.
 func (m *Masker) Mask(s string) (string, []Hit) {
-	hits := m.settle(s, find(s))
+	hits := m.settle(s, m.find(s))
 	if len(hits) == 0 {
 		return s, nil
 	}
@@ -94,7 +103,7 @@ func (m *Masker) settle(s string, hits []Hit) []Hit {
 		if len(hits) == 0 {
 			break
 		}
-		more := findAround(m.replace(s, hits), hits)
+		more := m.findAround(m.replace(s, hits), hits)
 		if len(more) == 0 {
 			break
 		}
@@ -109,9 +118,9 @@ const margin = 2 * maxPEM
 
 // findAround is find for a text with placeholders for hits in it, of which the text
 // far from them was looked at before.
-func findAround(masked string, hits []Hit) []Hit {
+func (m *Masker) findAround(masked string, hits []Hit) []Hit {
 	if len(masked) < 4*margin {
-		return find(masked)
+		return m.find(masked)
 	}
 	var found []Hit
 	done, shift := 0, 0
@@ -119,7 +128,7 @@ func findAround(masked string, hits []Hit) []Hit {
 		start := max(done, hits[i].Start+shift-margin)
 		end := start
 		for ; i < len(hits) && hits[i].Start+shift-margin <= end; i++ {
-			shift += placeholderLen(hits[i].Kind) - (hits[i].End - hits[i].Start)
+			shift += look.PlaceholderLen(hits[i].Kind) - (hits[i].End - hits[i].Start)
 			end = max(end, min(len(masked), hits[i].End+shift+margin))
 		}
 		start = strings.LastIndexByte(masked[:start], '\n') + 1
@@ -128,7 +137,7 @@ func findAround(masked string, hits []Hit) []Hit {
 		} else {
 			end = len(masked)
 		}
-		for _, h := range find(masked[start:end]) {
+		for _, h := range m.find(masked[start:end]) {
 			if (start == 0 || h.Start > margin/2) && (end == len(masked) || end-start-h.End > margin/2) && start+h.Start >= done {
 				found = append(found, Hit{h.Kind, start + h.Start, start + h.End})
 				done = max(done, start+h.End)
@@ -139,7 +148,7 @@ func findAround(masked string, hits []Hit) []Hit {
 }
 
 // Contains reports whether Mask would find a secret in s.
-func Contains(s string) bool { return len(find(s)) > 0 }
+func Contains(s string) bool { return len(new(Masker).find(s)) > 0 }
 
 // replace returns s with a placeholder for each hit.
 func (m *Masker) replace(s string, hits []Hit) string {
@@ -166,17 +175,12 @@ func (m *Masker) merge(hits, found []Hit) []Hit {
 			if h.Start+shift >= f.Start {
 				break
 			}
-			shift += placeholderLen(h.Kind) - (h.End - h.Start)
+			shift += look.PlaceholderLen(h.Kind) - (h.End - h.Start)
 		}
 		all = append(all, Hit{Kind: f.Kind, Start: f.Start - shift, End: f.End - shift})
 	}
 	return sorted(all)
 }
-
-// A placeholder is "[masked:", the kind, ":", four hexadecimal digits, "]".
-const placeholderHead = "[masked:"
-
-func placeholderLen(kind string) int { return len(placeholderHead) + len(kind) + len(":0000]") }
 
 // placeholder stands for secret: the digits are the head of an HMAC, so that a
 // reader can tell whether two placeholders hide the same text, and nobody
@@ -184,28 +188,5 @@ func placeholderLen(kind string) int { return len(placeholderHead) + len(kind) +
 func (m *Masker) placeholder(kind, secret string) string {
 	mac := hmac.New(sha256.New, m.key)
 	mac.Write([]byte(secret))
-	return placeholderHead + kind + ":" + hex.EncodeToString(mac.Sum(nil)[:2]) + "]"
-}
-
-// placeholderEnd returns the end of the placeholder that starts at s[i], or i.
-func placeholderEnd(s string, i int) int {
-	rest, ok := strings.CutPrefix(s[i:], placeholderHead)
-	if !ok {
-		return i
-	}
-	kind, rest, ok := strings.Cut(rest, ":")
-	if !ok || kind == "" || len(kind) > 32 || len(rest) < 5 || rest[4] != ']' {
-		return i
-	}
-	for _, c := range []byte(kind) {
-		if !look.IsLower(c) && !look.IsDigit(c) && c != '-' {
-			return i
-		}
-	}
-	for _, c := range []byte(rest[:4]) {
-		if !look.IsDigit(c) && (c < 'a' || c > 'f') {
-			return i
-		}
-	}
-	return i + placeholderLen(kind)
+	return look.PlaceholderHead + kind + ":" + hex.EncodeToString(mac.Sum(nil)[:2]) + "]"
 }

@@ -394,7 +394,7 @@ func TestMaskLong(t *testing.T) {
 		if len(hits) == 0 {
 			t.Fatal("nothing found")
 		}
-		if more := find(masked); len(more) > 0 {
+		if more := new(Masker).find(masked); len(more) > 0 {
 			t.Errorf("still found: %v %q", more[0], masked[more[0].Start:more[0].End])
 		}
 		checkMask(t, m, s)

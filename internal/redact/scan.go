@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ken/internal/redact/command"
+	"ken/internal/redact/known"
 	"ken/internal/redact/look"
 	"ken/internal/redact/naming"
 )
@@ -68,6 +69,7 @@ type found struct {
 type finder struct {
 	s     string
 	index *anchorIndex
+	known *known.Set // nil: nothing
 	// depth is how many encodings have been taken off to get s.
 	depth    int
 	found    []found
@@ -92,8 +94,10 @@ func (f *finder) add(r rank, kind string, start, end int) {
 
 // find returns the secrets of s in order and without overlap, none of them
 // touching a placeholder.
-func find(s string) []Hit {
-	return newFinder(s).run()
+func (m *Masker) find(s string) []Hit {
+	f := newFinder(s)
+	f.known = m.known
+	return f.run()
 }
 
 func newFinder(s string) *finder {
@@ -105,11 +109,12 @@ func (f *finder) hold(at int) { f.open = min(f.open, at) }
 
 // inside returns the secrets of text, which was decoded from a part of f.s.
 func (f *finder) inside(text string) []Hit {
-	return (&finder{s: text, index: f.index, names: naming.NewReader(text), commands: command.NewReader(text), depth: f.depth + 1}).run()
+	return (&finder{s: text, index: f.index, known: f.known, names: naming.NewReader(text), commands: command.NewReader(text), depth: f.depth + 1}).run()
 }
 
 func (f *finder) run() []Hit {
 	f.scan()
+	f.known.Find(f.s, func(kind string, start, end int) { f.add(framed, kind, start, end) })
 	f.bareWords()
 	f.hold(f.names.Open)
 	for _, v := range f.names.Found {
@@ -148,12 +153,12 @@ func (f *finder) appendOpen(hits []Hit, h Hit) []Hit {
 	// A placeholder that begins before h may reach into it.
 	from := max(0, h.Start-64)
 	for from < h.End {
-		i := strings.Index(f.s[from:h.End], placeholderHead)
+		i := strings.Index(f.s[from:h.End], look.PlaceholderHead)
 		if i < 0 {
 			break
 		}
 		i += from
-		end := placeholderEnd(f.s, i)
+		end := look.PlaceholderEnd(f.s, i)
 		if end == i {
 			from = i + 1
 			continue
@@ -255,7 +260,7 @@ func (f *finder) scan() {
 		c := s[i]
 		if c == '[' {
 			// Nothing in a placeholder is a name or a token.
-			if end := placeholderEnd(s, i); end > i {
+			if end := look.PlaceholderEnd(s, i); end > i {
 				if i-run >= longToken {
 					f.long(run, i)
 				}

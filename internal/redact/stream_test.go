@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ken/internal/redact/look"
 )
 
 // streamed returns what a Stream makes of the chunks.
@@ -130,7 +132,7 @@ func TestStreamIsMask(t *testing.T) {
 			b.WriteString(pieces[n])
 		}
 		s := b.String()
-		hits := m.settle(s, find(s))
+		hits := m.settle(s, m.find(s))
 		if len(repeats(s, hits)) > 0 {
 			return
 		}
@@ -164,7 +166,7 @@ func FuzzStream(f *testing.F) {
 		if st.held != "" || st.past != "" {
 			t.Errorf("Flush leaves %q %q", st.past, st.held)
 		}
-		if !Contains(s) && !strings.Contains(out.String(), placeholderHead) && out.String() != s {
+		if !Contains(s) && !strings.Contains(out.String(), look.PlaceholderHead) && out.String() != s {
 			t.Errorf("%q -> %q", s, out.String())
 		}
 	})

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"ken/internal/memory"
 )
 
 // A Status says how a proposal stands.
@@ -35,6 +37,7 @@ type Book struct {
 	decisions map[int64]*Decision // by their own number
 	most      int64               // the largest number that any line names
 	problems  []Problem
+	byHash    map[string]*Proposal // the newest of each; made by Same
 }
 
 // A Problem is a line that cannot be read, or that does not count because another
@@ -149,11 +152,18 @@ func (b *Book) with(s Status, m Memory) []*Proposal {
 	return list
 }
 
-// Same returns the newest proposal of the same hash that need not be made again:
-// one that waits, was accepted, or was refused. nil if there is none.
-func (b *Book) Same(hash string) *Proposal {
-	for _, p := range slices.Backward(b.proposals) {
-		if p.Hash == hash && !b.erased[p.ID] {
+// Same returns the newest proposal by which r is known (Known), and that so need not
+// be made again: one that waits, was accepted, or was refused. nil if there is none. It
+// goes by what the proposals say now, not by the hashes on their lines.
+func (b *Book) Same(r *memory.Record) *Proposal {
+	if b.byHash == nil {
+		b.byHash = make(map[string]*Proposal)
+		for _, p := range b.All() {
+			b.byHash[Hash(&p.Record)] = p
+		}
+	}
+	for _, hash := range Known(r) {
+		if p := b.byHash[hash]; p != nil {
 			return p
 		}
 	}

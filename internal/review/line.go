@@ -77,30 +77,47 @@ type Undo struct {
 	Target int64 // the decision
 }
 
-// Hash names what a record says, so that the same is not asked twice: the same
-// kind, target and text have the same hash, whatever their case, their blanks and
-// the form in which their letters are composed. It is 16 hexadecimal digits.
+// Hash names what a record says, so that the same is not asked twice. What states
+// something has the same hash as another of the same kind, scope, key and text; what
+// changes something, as one that does the same to the same targets. Case, blanks
+// and the form in which letters are composed do not count in the text, nor does where
+// it comes from. It is 16 hexadecimal digits.
+//
+// A no is to a text where it would hold: the same text for another repository, for
+// another key, or as a change of another memory, is another question. Known has the
+// exception.
 func Hash(r *memory.Record) string {
-	h := sha256.New()
-	for _, part := range []string{string(r.Kind), targets(r), Normal(r.Content)} {
-		h.Write([]byte(part))
-		h.Write([]byte{0})
+	c := *r
+	d := c.Details()
+	c.ID, c.Time, c.Origin, c.By, c.Review, c.Source = memory.ID{}, time.Time{}, "", "", 0, nil
+	c.Content, d.Reason = Normal(c.Content), ""
+	if r.States() {
+		c = memory.Record{Kind: c.Kind, Scope: c.Scope, Key: c.Key, Content: c.Content}
+		d = memory.Detail{}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	if kind, place, ok := strings.Cut(string(c.Scope), ":"); ok && kind == "repo" {
+		c.Scope = memory.Scope(kind + ":" + strings.ToLower(place)) // an identity has no case
+	}
+	if c.Scope == memory.ScopeUser && r.States() {
+		c.Scope = ""
+	}
+	c.Detail = &d
+	sum := sha256.Sum256(c.AppendJSON(nil))
+	return hex.EncodeToString(sum[:8])
 }
 
-func targets(r *memory.Record) string {
-	if r.States() {
-		return ""
+// Known are the hashes under which a record is known already: its own, and that of
+// the same text for the person everywhere. What a person refused everywhere they
+// refused here as well, and what holds everywhere need not be said of one place;
+// what was refused here may still be asked elsewhere.
+func Known(r *memory.Record) []string {
+	hashes := []string{Hash(r)}
+	if r.States() && r.Scope != "" && r.Scope != memory.ScopeUser {
+		wide := *r
+		wide.Scope = ""
+		hashes = append(hashes, Hash(&wide))
 	}
-	ids := append([]memory.ID{r.Target}, r.Details().Targets...)
-	var b strings.Builder
-	for _, id := range ids {
-		if !id.IsZero() {
-			b.WriteString(id.String() + " ")
-		}
-	}
-	return b.String()
+	return hashes
 }
 
 // Normal is a text as it is compared: composed alike, without case, with single

@@ -209,13 +209,13 @@ func TestSame(t *testing.T) {
 	k.add(review.Draft{Decisions: []*review.Decision{{Target: 1, Verdict: review.No, By: "user"}}})
 	b := k.book()
 	for text, want := range map[string]bool{"prefers tabs": true, " PREFERS tabs ": true, "prefers ﬁne tabs": false, "prefers tab": false} {
-		if got := b.Same(review.Hash(&proposal(text).Record)) != nil; got != want {
+		if got := b.Same(&proposal(text).Record) != nil; got != want {
 			t.Errorf("%q known: %t", text, got)
 		}
 	}
 	pref := proposal("prefers tabs")
 	pref.Record.Kind = memory.KindPref
-	if b.Same(review.Hash(&pref.Record)) != nil {
+	if b.Same(&pref.Record) != nil {
 		t.Error("another kind is taken for the same")
 	}
 	forget := func(n int64) string {
@@ -223,6 +223,43 @@ func TestSame(t *testing.T) {
 	}
 	if forget(1) == forget(2) {
 		t.Error("forgetting one is taken for forgetting another")
+	}
+}
+
+// TestSameElsewhere: a no is to a text where it would hold, and to a change of what it
+// would change.
+func TestSameElsewhere(t *testing.T) {
+	record := func(scope memory.Scope, key string) *memory.Record {
+		return &memory.Record{Kind: memory.KindFact, Content: "use tabs", Scope: scope, Key: key, Origin: memory.OriginModel}
+	}
+	edit := func(target int64, d memory.Detail) *memory.Record {
+		return &memory.Record{Kind: memory.KindEdit, Target: memory.Num(target), Content: "use tabs", Detail: &d, Origin: memory.OriginTool}
+	}
+	const a, b = "repo:example.org/a", "repo:example.org/b"
+	for _, c := range []struct {
+		name         string
+		refused, now *memory.Record
+		known        bool
+	}{
+		{"the same", record(a, "k"), record(a, "k"), true},
+		{"another case of the name", record(a, ""), record("repo:Example.org/A", ""), true},
+		{"refused everywhere", record("", ""), record(a, ""), true},
+		{"refused everywhere, by its name", record("user", ""), record(a, ""), true},
+		{"refused here, asked everywhere", record(a, ""), record("", ""), false},
+		{"refused here, asked there", record(a, ""), record(b, ""), false},
+		{"another key", record("", "k"), record("", "l"), false},
+		{"another key, everywhere and here", record("", "k"), record(a, "l"), false},
+		{"a key and none", record("", "k"), record("", ""), false},
+		{"the same change, for another reason", edit(1, memory.Detail{Reason: "x"}), edit(1, memory.Detail{}), true},
+		{"another target", edit(1, memory.Detail{}), edit(2, memory.Detail{}), false},
+		{"another change of it", edit(1, memory.Detail{}), edit(1, memory.Detail{Unless: "x"}), false},
+	} {
+		k := newKit(t)
+		k.add(review.Draft{Proposals: []*review.Proposal{{Of: review.OfMemory, Record: *c.refused, Hash: "00112233aabbccdd"}}})
+		k.add(review.Draft{Decisions: []*review.Decision{{Target: 1, Verdict: review.No, By: "user"}}})
+		if got := k.book().Same(c.now) != nil; got != c.known {
+			t.Errorf("%s: known: %t", c.name, got)
+		}
 	}
 }
 

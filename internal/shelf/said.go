@@ -27,7 +27,6 @@ type said struct {
 	err     error  // it could not be read
 	docs    []index.Document
 	lines   []session.Entry // by document: its line
-	torn    bool            // the end of the file may be an append in progress
 }
 
 // list lists the files of conversations, with their stamps, by path.

@@ -3,6 +3,7 @@ package view
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -93,9 +94,18 @@ func HitText(h Hit, at time.Time, explain bool) string {
 	if !explain {
 		return line
 	}
-	parts := make([]string, len(h.Parts))
+	var sum strings.Builder
 	for i, p := range h.Parts {
-		parts[i] = fmt.Sprintf("%s %.2f", p.Name, p.Score)
+		sign := " + "
+		switch {
+		case i == 0 && p.Score < 0:
+			sign = "-"
+		case i == 0:
+			sign = ""
+		case p.Score < 0:
+			sign = " - "
+		}
+		fmt.Fprintf(&sum, "%s%s %.2f", sign, p.Name, math.Abs(p.Score))
 	}
-	return fmt.Sprintf("%s\n    %.2f = %s", line, h.Score, strings.Join(parts, " + "))
+	return fmt.Sprintf("%s\n    %.2f = %s", line, h.Score, sum.String())
 }

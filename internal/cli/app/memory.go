@@ -30,7 +30,7 @@ func (a *App) Memory() (*engine.Engine, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
-	if err := Missing(a.paths); err != nil {
+	if err := Missing(context.Background(), a.paths); err != nil {
 		a.WarnOnce(err)
 	}
 	letIn, state := a.letIn()

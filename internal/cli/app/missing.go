@@ -1,12 +1,16 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"time"
 
 	"ken/internal/config"
+	"ken/internal/jsonl"
 )
 
 // A MissingError says that there is no memory file, or an empty one, although this
@@ -30,8 +34,28 @@ func (e *MissingError) Hint() string {
 }
 
 // Missing is a *MissingError if the memory file is missing; nil if it is there, or
-// there never was one.
-func Missing(p config.Paths) error {
+// there never was one. A device has its name a moment before its file: what is
+// missing is looked for once more while nobody appends.
+func Missing(ctx context.Context, p config.Paths) error {
+	err := missing(p)
+	if err == nil {
+		return nil
+	}
+	lock, busy := jsonl.LockDir(ctx, filepath.Dir(p.MemoryLock()), lookWait)
+	if busy != nil {
+		return nil // somebody appends, and knows better
+	}
+	err = missing(p)
+	if lock.Unlock() != nil {
+		return nil
+	}
+	return err
+}
+
+// lookWait is how long a look waits for those that append.
+const lookWait = 200 * time.Millisecond
+
+func missing(p config.Paths) error {
 	fi, err := os.Stat(p.Memory())
 	gone := errors.Is(err, fs.ErrNotExist)
 	if !gone && (err != nil || !fi.Mode().IsRegular() || fi.Size() > 0) {

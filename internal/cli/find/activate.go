@@ -54,9 +54,7 @@ func activate(ctx context.Context, a *app.App, n recall.Need) (recall.Activation
 func active(m *shelf.Memory) (corpora []*index.Corpus, item func(ref string) (memory.Item, bool)) {
 	seen := make(map[string]spot)
 	for i, c := range m.Corpora {
-		noted := *c
-		noted.Reader = noting{c.Reader, i, seen}
-		corpora = append(corpora, &noted)
+		corpora = append(corpora, &index.Corpus{Rows: c.Rows, Names: c.Names, Reader: noting{c.Reader, i, seen}})
 	}
 	return corpora, func(ref string) (memory.Item, bool) {
 		at, ok := seen[ref]

@@ -4,10 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"ken/internal/shelf"
 	"slices"
 	"strings"
 	"time"
+
+	"ken/internal/shelf"
 
 	"ken/internal/cli/app"
 	"ken/internal/index"
@@ -44,6 +45,7 @@ type Search struct {
 type Library struct {
 	app     *app.App
 	corpora []*index.Corpus
+	at      time.Time             // when the questions are asked
 	hide    func(*index.Row) bool // what is not searched
 	reopen  func() error          // without the index; nil if it was not used
 }
@@ -58,7 +60,10 @@ func Open(ctx context.Context, a *app.App, in ...index.Source) (*Library, error)
 // OpenAt is Open as it was at that time, without what was forgotten since. The zero
 // time is now.
 func OpenAt(ctx context.Context, a *app.App, at time.Time, in ...index.Source) (*Library, error) {
-	l := &Library{app: a}
+	l := &Library{app: a, at: at}
+	if at.IsZero() {
+		l.at = a.Env.Now()
+	}
 	said := slices.Contains(in, index.Sessions)
 	ran := slices.Contains(in, index.Commands)
 	var err error
@@ -165,7 +170,7 @@ func Transcripts(a *app.App) ([]*session.Transcript, error) {
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	a, here := l.app, l.app.Place()
-	q := recall.Question{Text: s.Text, K: s.K, Keep: func(c *index.Corpus, r *index.Row) bool {
+	q := recall.Question{Text: s.Text, K: s.K, At: l.at, Holds: here.Holds, Keep: func(c *index.Corpus, r *index.Row) bool {
 		item, scope := r.Flags&(index.Turn|index.Command) == 0, c.Name(r.Scope)
 		switch {
 		case l.hide(r), len(s.Kinds) > 0 && (!item || !slices.Contains(s.Kinds, memory.Kind(c.Name(r.Kind)))):

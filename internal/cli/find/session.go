@@ -3,8 +3,9 @@ package find
 import (
 	"context"
 	"errors"
-	"ken/internal/shelf"
 	"slices"
+
+	"ken/internal/shelf"
 
 	"ken/internal/cli/app"
 	"ken/internal/index"

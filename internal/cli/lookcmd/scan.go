@@ -3,17 +3,13 @@ package lookcmd
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/jsonl"
-	"ken/internal/memory"
+	"ken/internal/erase"
 	"ken/internal/scan"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -24,8 +20,9 @@ import (
 func ScanCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	var kinds []string
+	var m maskFlags
 	cmd := &cobra.Command{
-		Use:     "scan",
+		Use:     "scan [REF...]",
 		Aliases: []string{"audit"},
 		Short:   "look for secrets, contradictions and stale memories",
 		Long: `Scan looks through the memory, its replicas, the review queue and the conversations
@@ -33,9 +30,23 @@ for secrets, and through what holds now for what is there twice, what contradict
 something, what has passed its time, what came out of the memory into it again, what
 rests on something forgotten, and lines that say nothing. It changes nothing: each
 finding names the command that mends it, or the line of the file that has to be
-changed by hand. The exit code is 1 if there is any.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+changed by hand. The exit code is 1 if there is any.
+
+With --mask it puts placeholders in the place of the secrets, in every file that ken
+writes, wherever they stand there, also in base64 or a URL, and also where only
+another line says that they are secrets. It shows what it would do and asks; then every
+file is read again. Numbers, times and all else stay; there is no undo. What you kept
+with --force stays, unless a REF names it or --forced is given. Replicas and the
+repository's logs are not written.`,
+		Example: "  ken memory scan\n  ken memory scan --mask --dry-run\n  ken memory scan --mask --yes --json\n  ken memory scan --mask 3",
+		RunE: func(cmd *cobra.Command, refs []string) error {
+			if m.on {
+				m.refs, m.asJSON = refs, asJSON
+				return mask(a, cmd, m)
+			}
+			if len(refs) > 0 || m.dryRun || m.yes || m.forced {
+				return app.Usage("scan takes references, --dry-run, --yes and --forced only with --mask")
+			}
 			for _, k := range kinds {
 				if err := app.OneOf("--only", k, names()...); err != nil {
 					return err
@@ -44,7 +55,8 @@ changed by hand. The exit code is 1 if there is any.`,
 			return look(a, cmd, kinds, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	m.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array; with --mask, an object")
 	cmd.Flags().StringSliceVar(&kinds, "only", nil, "only findings of `"+strings.Join(names(), "|")+"`; may be given again")
 	return cmd
 }
@@ -66,7 +78,7 @@ func look(a *app.App, cmd *cobra.Command, kinds []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	found, err := secrets(a, cmd, s)
+	found, err := secrets(a, cmd)
 	if err != nil {
 		return err
 	}
@@ -160,87 +172,38 @@ func conversations(a *app.App) ([]*session.Transcript, error) {
 	return list, nil
 }
 
-// secrets looks through every line of every file that ken writes.
-func secrets(a *app.App, cmd *cobra.Command, s *memory.State) ([]scan.Finding, error) {
-	p := a.Paths()
-	files := []string{p.Memory(), p.Review(), p.Usage(), p.Audit(), p.Profile(), p.Working(), p.Page()}
-	for _, dir := range []string{p.Peers(), p.Sessions(), p.Imports()} {
-		more, err := filepath.Glob(filepath.Join(quoteGlob(dir), "*.jsonl"))
-		if err != nil {
-			return nil, fmt.Errorf("look for files in %s: %w", dir, err)
-		}
-		files = append(files, more...)
-	}
-	var found []scan.Finding
-	for _, path := range files {
-		if err := cmd.Context().Err(); err != nil {
-			return nil, err
-		}
-		list, err := secretsIn(a, cmd, s, path)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, list...)
-	}
-	return found, nil
-}
-
-// quoteGlob is a path in which filepath.Glob finds no pattern.
-func quoteGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
-}
-
-func secretsIn(a *app.App, cmd *cobra.Command, s *memory.State, path string) ([]scan.Finding, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// secrets looks through every file that ken writes, as --mask does.
+func secrets(a *app.App, cmd *cobra.Command) ([]scan.Finding, error) {
+	e, err := a.Eraser()
 	if err != nil {
-		return nil, fmt.Errorf("look for secrets: %w", err)
+		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it is only read
-	p := a.Paths()
-	dir := filepath.Dir(path)
-	log, _ := strings.CutSuffix(filepath.Base(path), ".jsonl")
-	if path == p.Memory() {
-		log = s.OwnLog()
-	}
-	name, err := filepath.Rel(p.Data, path)
-	if err != nil || strings.HasPrefix(name, "..") {
-		name = path
+	plan, err := e.PlanMask(cmd.Context(), a.Masker(), erase.MaskWant{})
+	if err != nil {
+		return nil, err
 	}
 	var found []scan.Finding
-	for line, err := range jsonl.Lines(f, session.MaxLine) {
-		if err != nil {
-			return nil, fmt.Errorf("look for secrets in %s: %w", path, err)
-		}
-		kinds, text := scan.Line(line.Bytes, a.Mask)
-		if len(kinds) == 0 {
-			continue
-		}
+	for _, p := range relative(a, slices.Concat(plan.Places, plan.Kept)) {
 		x := scan.Finding{
-			Kind: scan.Secret, Where: fmt.Sprintf("%s:%d", name, line.Number), Text: text,
-			Why: "it seems to hold a secret (" + strings.Join(kinds, ", ") + ")",
+			Kind: scan.Secret, Ref: p.Ref, Where: p.Path, Text: p.Text, Fix: "memory scan --mask",
+			Why: "it seems to hold a secret (" + strings.Join(p.Kinds, ", ") + ")",
 		}
-		if path == p.Memory() || dir == p.Peers() {
-			if e := memory.ParseLine(line.Bytes); e.Bad == nil && e.Meta == nil {
-				id := e.Record.ID
-				if e.Record.Kind == memory.KindEdit {
-					id = e.Record.Target
-				}
-				x.Ref = id.In(log).From(s.OwnLog()).String()
-				x.Fix = scan.Fix(remover(cmd) + " " + x.Ref)
+		if p.Line > 0 {
+			x.Where = fmt.Sprintf("%s:%d", p.Path, p.Line)
+		}
+		switch p.Kept {
+		case erase.KeptForced:
+			x.Why += "; you had it kept with --force"
+			x.Fix += scan.Fix(" " + p.Ref)
+		case erase.KeptReplica:
+			x.Fix = scan.Fix("erase " + p.Ref)
+			if p.Ref == "" {
+				x.Fix = ""
 			}
+		case erase.KeptRepo:
+			x.Fix = ""
 		}
 		found = append(found, x)
 	}
 	return found, nil
-}
-
-// remover is the command that takes a text away as thoroughly as this program can.
-func remover(cmd *cobra.Command) string {
-	if c, _, err := cmd.Root().Find([]string{"erase"}); err == nil && c.Name() == "erase" {
-		return "erase"
-	}
-	return "forget"
 }

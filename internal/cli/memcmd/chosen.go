@@ -1,13 +1,12 @@
 package memcmd
 
 import (
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/memory"
+	"ken/internal/cli/find"
 	"ken/internal/memory/asof"
 )
 
@@ -29,32 +28,14 @@ func (c *choice) add(cmd *cobra.Command) {
 // chosen are the memories wanted, newest first, with how they stand, and the time
 // for which they do.
 func chosen(a *app.App, cmd *cobra.Command, c choice) ([]asof.Standing, time.Time, error) {
-	now := a.Env.Now()
-	day, err := date("--as-of", c.asOf, now)
+	at := a.Env.Now()
+	day, err := date("--as-of", c.asOf, at)
 	if err != nil {
-		return nil, now, err
+		return nil, at, err
 	}
-	at := now
 	if c.asOf != "" {
-		at = day.End(now)
+		at = day.End(at)
 	}
-	s, err := a.State(cmd.Context())
-	if err != nil {
-		return nil, now, err
-	}
-	a.TellProblems(s)
-	all := asof.All(asof.Told(s, at, now), at)
-	if all, err = ofKinds(all, c.kinds); err != nil {
-		return nil, now, err
-	}
-	full := ""
-	if c.scope != "" {
-		if full, err = a.FullScope(cmd.Context(), c.scope); err != nil {
-			return nil, now, err
-		}
-	}
-	return slices.DeleteFunc(all, func(it asof.Standing) bool {
-		return full != "" && !a.Place().Same(string(it.Record.Scope), full) ||
-			!c.past && it.Status != memory.StatusActive.String()
-	}), at, nil
+	items, err := find.Items(cmd.Context(), a, find.Wanted{Scope: c.scope, Kinds: c.kinds, Past: c.past, At: at})
+	return items, at, err
 }

@@ -2,13 +2,11 @@ package memcmd
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/story"
@@ -83,24 +81,6 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, c choice) error {
 		}
 	}
 	return a.Println(view.StatusTable(plain, status, at, a.Width(), off, view.CitesFlag(s)))
-}
-
-// ofKinds keeps the items of the kinds, any if there are none. A kind that nobody
-// could have stated and no item has is a slip of the finger.
-func ofKinds(items []asof.Standing, kinds []string) ([]asof.Standing, error) {
-	if len(kinds) == 0 {
-		return items, nil
-	}
-	wanted := make(map[memory.Kind]bool)
-	for _, name := range kinds {
-		k, _ := memory.ParseKind(name)
-		has := func(it asof.Standing) bool { return it.Record.Kind == k }
-		if (!k.Known() || k.Changes()) && !slices.ContainsFunc(items, has) {
-			return nil, &engine.KindError{Kind: memory.Kind(name)}
-		}
-		wanted[k] = true
-	}
-	return slices.DeleteFunc(items, func(it asof.Standing) bool { return !wanted[it.Record.Kind] }), nil
 }
 
 func showCommand(a *app.App) *cobra.Command {

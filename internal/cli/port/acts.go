@@ -34,6 +34,7 @@ type deed struct {
 	Key    string `json:"key,omitempty"`
 	Value  string `json:"value,omitempty"`
 	Scope  string `json:"scope,omitempty"`
+	Phase  string `json:"phase,omitempty"`  // how settled it is, or would be
 	Undo   string `json:"undo,omitempty"`   // the command that takes it back
 	Decide string `json:"decide,omitempty"` // the command by which a person decides
 }
@@ -60,7 +61,7 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 	list := make([]engine.Suggestion, len(drafts))
 	origin := p.origin(a)
 	for i, d := range drafts {
-		deeds[i] = deed{Kind: string(d.Kind), Key: a.MaskText(d.Key), Value: a.MaskText(valueOf(d.Key, d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser))}
+		deeds[i] = deed{Kind: string(d.Kind), Key: a.MaskText(d.Key), Value: a.MaskText(valueOf(d.Key, d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser)), Phase: string(phaseOf(d))}
 		if origin.Rank() == 0 {
 			r, err := e.Remember(cmd.Context(), d)
 			if err != nil {
@@ -95,6 +96,12 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 	}
 	a.MemoryChanged()
 	return deeds, nil
+}
+
+// phaseOf is the phase of what is stated: the one of the hint, or of the kind.
+func phaseOf(d engine.Draft) memory.Phase {
+	kind, _ := memory.ParseKind(string(d.Kind))
+	return cmp.Or(d.Phase, kind.DefaultPhase())
 }
 
 func remember(a *app.App, cmd *cobra.Command, p args) error {
@@ -167,9 +174,13 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 	if err != nil {
 		return nil, err
 	}
-	items, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
+	standing, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
 	if err != nil {
 		return nil, err
+	}
+	items := make([]memory.Item, len(standing))
+	for i, it := range standing {
+		items[i] = it.Item
 	}
 	here := a.Place()
 	cwd := !exact && (p.Scope == "" || p.Scope == "cwd")

@@ -3,6 +3,7 @@ package reviewcmd
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/termsafe"
+	"ken/internal/trust"
 	"ken/internal/view"
 )
 
@@ -29,6 +31,8 @@ type shape struct {
 	Why        string         `json:"why,omitempty"`
 	TS         string         `json:"ts,omitempty"`
 	Importance int            `json:"importance,omitempty"`
+	File       string         `json:"file,omitempty"`  // of the repository, in which it stands
+	Trust      string         `json:"trust,omitempty"` // "trust:<digest>" of the bytes that were let in
 	Pinned     bool           `json:"pinned,omitempty"`
 	Supersedes []string       `json:"supersedes,omitempty"`
 	Expires    string         `json:"expires,omitempty"`
@@ -42,6 +46,7 @@ func shapeOf(w engine.Waiting) shape {
 	v := shape{
 		Ref: w.Ref, Of: string(p.Of), Kind: string(r.Kind), Content: r.Content, Key: r.Key, Tags: r.Tags,
 		Origin: origin(r), Source: p.Source, Why: p.Why, TS: view.Stamp(p.Time), Importance: r.Importance,
+		File: file(w), Trust: w.By,
 	}
 	d := r.Details()
 	v.Pinned, v.Expires, v.ValidFrom, v.ValidTo = r.Pinned, view.Stamp(d.Expires), view.Stamp(d.ValidFrom), view.Stamp(d.ValidTo)
@@ -55,6 +60,14 @@ func shapeOf(w engine.Waiting) shape {
 		v.Targets = append(v.Targets, id.String())
 	}
 	return v
+}
+
+// file is the file of the repository in which a line waits; "" if it does not.
+func file(w engine.Waiting) string {
+	if w.Log == "" {
+		return ""
+	}
+	return trust.PathOf(w.Log)
 }
 
 func origin(r *memory.Record) string {
@@ -131,11 +144,16 @@ func list(ctx context.Context, a *app.App, ofRefused bool) error {
 		return a.Println(none)
 	}
 	rows := make([][]string, len(pending))
+	var logs []string // of this repository, in which some of it stands
 	for i, w := range pending {
 		r := &w.Proposal.Record
 		rows[i] = []string{w.Ref, view.Age(a.Env.Now(), w.Proposal.Time), string(r.Kind), origin(r), oneLine(r)}
+		if line := w.Log + "/: " + file(w) + ", let in as " + w.By; w.Log != "" && !slices.Contains(logs, line) {
+			logs = append(logs, line)
+		}
 	}
-	return a.Println(view.Table([]string{"ref", "age", "kind", "from", "what"}, rows, a.Width()))
+	table := view.Table([]string{"ref", "age", "kind", "from", "what"}, rows, a.Width())
+	return a.Println(strings.Join(append([]string{table}, logs...), "\n"))
 }
 
 // oneLine says what a record would do, with what is invisible in it shown.
@@ -211,6 +229,9 @@ func notes(w engine.Waiting, s *memory.State) []string {
 	}
 	for _, f := range details(r) {
 		list = append(list, f[0]+": "+f[1])
+	}
+	if w.Log != "" {
+		list = append(list, fmt.Sprintf("in:  %s, let in as %s", file(w), w.By))
 	}
 	if w.Proposal.Why != "" {
 		list = append(list, "why: "+w.Proposal.Why)

@@ -3,8 +3,9 @@ package sessions
 import (
 	"context"
 	"fmt"
-	"ken/internal/shelf"
 	"strings"
+
+	"ken/internal/shelf"
 
 	"github.com/spf13/cobra"
 

@@ -2,8 +2,9 @@ package sessions
 
 import (
 	"context"
-	"ken/internal/shelf"
 	"strings"
+
+	"ken/internal/shelf"
 
 	"github.com/spf13/cobra"
 

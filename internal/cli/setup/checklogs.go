@@ -70,7 +70,7 @@ func (c *checker) memory(ctx context.Context) error {
 	if err := read(path, name, true); err != nil {
 		return err
 	}
-	if gone := (*app.MissingError)(nil); errors.As(app.Missing(c.paths), &gone) {
+	if gone := (*app.MissingError)(nil); errors.As(app.Missing(context.Background(), c.paths), &gone) {
 		found[path] = append(found[path], view.Finding{Level: view.LevelError, File: path, What: gone.Error(), Hint: gone.Hint()})
 	}
 	paths := []string{path}

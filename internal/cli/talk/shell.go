@@ -99,13 +99,15 @@ func (s *Shell) MemoryChanged() {
 	}
 }
 
-// Source implements app.Shell: the newest turn.
+// Source implements app.Shell: this conversation, and no turn of it. What a command
+// states was typed in the command, which is no turn; the newest turn taught nothing
+// of it, and would be hidden with it once it is forgotten. A sentence that is a turn
+// names it: see teach.
 func (s *Shell) Source() *memory.Source {
-	turns := s.conv.Turns()
-	if len(turns) == 0 {
+	if len(s.conv.Turns()) == 0 {
 		return nil
 	}
-	return &memory.Source{Session: s.rec.ID(), Turn: turns[len(turns)-1].N, Channel: string(session.ChannelTerminal)}
+	return &memory.Source{Session: s.rec.ID(), Channel: string(session.ChannelTerminal)}
 }
 
 // Prompt implements repl.Program: [ken:preset ~/dir]>

@@ -15,7 +15,10 @@ type Waiting struct {
 	Ref string
 	// Proposal is what would be written. For a line of a log its ID is 0.
 	Proposal *review.Proposal
-	line     memory.ID
+	// Log is the name of the log that others write too, as a repository's, in which
+	// the line stands, and By the act by which the person let that log in; else "".
+	Log, By string
+	line    memory.ID
 }
 
 // mark begins the reference of a proposal.
@@ -65,7 +68,11 @@ func linesOf(s *memory.State, l *memory.Lines) []Waiting {
 		} else if it, status := s.Get(id); status != memory.StatusWaiting || it.Line != l.Entries[i].Line || limited && r.Kind != memory.KindRule {
 			continue
 		}
-		list = append(list, Waiting{Ref: id.String(), Proposal: ofLine(s, id, r), line: id})
+		w := Waiting{Ref: id.String(), Proposal: ofLine(s, id, r), line: id}
+		if limited {
+			w.Log, w.By = l.Log, l.By
+		}
+		list = append(list, w)
 	}
 	return list
 }
@@ -103,6 +110,9 @@ func Said(s *memory.State) map[string]bool {
 			}
 			if ch, ok := s.Line(r.ID.In(l.Log).From(s.OwnLog())); ok && !ch.Undone {
 				hashes[review.Hash(r)] = true
+				bare := *r // it is remembered, by whatever key
+				bare.Key = ""
+				hashes[review.Hash(&bare)] = true
 			}
 		}
 	}

@@ -4,13 +4,15 @@ import (
 	"encoding/binary"
 	"math"
 
+	"ken/internal/dates/said"
 	"ken/internal/index"
 )
 
 // The rows stand by columns: first 8 bytes, the earliest time; then for each column
 // a byte, how many bytes a value takes there (0, 1, 2, 4 or 8); then the columns. A
 // time is told as the seconds since the earliest and 1, and 0 if it is not known;
-// the numbers of names, and of words, are 1 more than they are.
+// the numbers of names, and of words, are 1 more than they are. The first of the days
+// that a text speaks of is a zigzag number, as signed varints are.
 const (
 	colTime = iota
 	colScope
@@ -20,6 +22,8 @@ const (
 	colWords
 	colFlags
 	colImportance
+	colDays   // how many the text speaks of
+	colDaysAt // the first of them
 	columns
 )
 
@@ -33,6 +37,10 @@ func columnsOf(r *index.Row, earliest int64) [columns]uint64 {
 	}
 	if r.Time != index.NoTime {
 		v[colTime] = uint64(r.Time) - uint64(earliest) + 1
+	}
+	if d := r.Days; d.Any() {
+		v[colDays] = uint64(int64(d.To) - int64(d.From) + 1)
+		v[colDaysAt] = uint64(uint32(d.From)<<1 ^ uint32(d.From>>31))
 	}
 	return v
 }
@@ -116,13 +124,14 @@ func decodeRows(b []byte, n, names int) (rows []index.Row, ok bool) {
 	// So many at a time that their values stay close to the processor.
 	const block = 256
 	var times [block]uint64
-	var scopes, kinds, sessions, speakers, words, flags, importances [block]uint32
+	var scopes, kinds, sessions, speakers, words, flags, importances, days, daysAt [block]uint32
+	good := true
 	most, mostWords, allFlags, allImportance := uint32(0), uint32(0), uint32(0), uint32(0)
 	for from := 0; from < n; from += block {
 		some := rows[from:min(from+block, n)]
 		size := len(some)
 		ok := true
-		for c, to := range [columns][]uint32{nil, scopes[:size], kinds[:size], sessions[:size], speakers[:size], words[:size], flags[:size], importances[:size]} {
+		for c, to := range [columns][]uint32{nil, scopes[:size], kinds[:size], sessions[:size], speakers[:size], words[:size], flags[:size], importances[:size], days[:size], daysAt[:size]} {
 			w := int(b[8+c])
 			values := column[c][from*w:]
 			if c == colTime {
@@ -143,11 +152,17 @@ func decodeRows(b []byte, n, names int) (rows []index.Row, ok bool) {
 			}
 			r.Scope, r.Kind, r.Session, r.Speaker = int32(scopes[k])-1, int32(kinds[k])-1, int32(sessions[k])-1, int32(speakers[k])-1
 			r.Words, r.Flags, r.Importance = int32(words[k])-1, index.Flags(flags[k]), uint8(importances[k])
+			r.Days = said.None()
+			if n := days[k]; n > 0 {
+				first := int32(daysAt[k]>>1) ^ -int32(daysAt[k]&1)
+				r.Days = said.Days{From: first, To: first + int32(n-1)}
+				good = good && r.Days.Any()
+			}
 			most = max(most, scopes[k], kinds[k], sessions[k], speakers[k])
 			mostWords, allFlags, allImportance = max(mostWords, words[k]), allFlags|flags[k], allImportance|importances[k]
 		}
 	}
-	return rows, int(most) <= names && mostWords <= 1<<31 && allFlags <= math.MaxUint16 && allImportance <= math.MaxUint8
+	return rows, good && int(most) <= names && mostWords <= 1<<31 && allFlags <= math.MaxUint16 && allImportance <= math.MaxUint8
 }
 
 // widen reads len(to) values of w bytes each off b, which has as many; false if

@@ -19,6 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/index"
+	"ken/internal/memory"
 )
 
 // document draws a document of a made-up vocabulary; conversations are drawn by
@@ -29,6 +30,7 @@ func document() *rapid.Generator[index.Document] {
 		rapid.SampledFrom([]string{
 			"", "fetchUser.go runs", "紅茶杯 カタカ", "Running shoes, running?", "naïve Straße ß", "a\xffb\x00c",
 			strings.Repeat("tea ", 40), strings.Repeat("x", 300), "C++ and C# in /etc/hosts v1.2", "🎉 hi",
+			"last week in Oslo", "two years ago, for a month", "8 May 1960", "in June 2023?", "yesterday",
 		}),
 	)
 	return rapid.Custom(func(t *rapid.T) index.Document {
@@ -38,6 +40,7 @@ func document() *rapid.Generator[index.Document] {
 			Content: text.Draw(t, "content"), Key: rapid.SampledFrom([]string{"", "key a"}).Draw(t, "key"),
 			Tags:   rapid.SliceOfN(rapid.SampledFrom([]string{"a", "tea", "a b"}), 0, 6).Draw(t, "tags"),
 			Pinned: rapid.Bool().Draw(t, "pinned"), Archived: rapid.Bool().Draw(t, "archived"), Importance: rapid.IntRange(0, 10).Draw(t, "importance"),
+			Phase: rapid.SampledFrom([]memory.Phase{memory.PhaseFluid, memory.PhaseStabilized, memory.PhaseRigid}).Draw(t, "phase"),
 		}
 		if rapid.Bool().Draw(t, "timed") {
 			d.Time = time.Unix(rapid.OneOf(rapid.Int64Range(1.7e9, 1.8e9), rapid.Int64Range(-1e11, 1e11)).Draw(t, "time"), 0).UTC()

@@ -43,3 +43,17 @@ func names(ids []memory.ID) []string {
 	}
 	return list
 }
+
+// linesLog is the name under which the fold gets what the journal says. No log of
+// a device has it: those end in four digits.
+const linesLog = "erased"
+
+// Lines are the lines that hide again what is there again.
+func Lines(ids []memory.ID) memory.Lines {
+	l := memory.Lines{Log: linesLog}
+	for i, id := range ids {
+		rec := &memory.Record{ID: memory.Num(int64(i) + 1), Kind: memory.KindErased, Target: id}
+		l.Entries = append(l.Entries, memory.Entry{Record: rec})
+	}
+	return l
+}

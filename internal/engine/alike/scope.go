@@ -1,4 +1,4 @@
-package engine
+package alike
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"ken/internal/memory"
 )
 
-// overlap reports whether there is a place where both scopes hold.
-func overlap(a, b memory.Scope) bool {
+// Overlap reports whether there is a place where both scopes hold.
+func Overlap(a, b memory.Scope) bool {
 	x, y := string(a), string(b)
-	if x == "" || y == "" || a == memory.ScopeUser || b == memory.ScopeUser || sameScope(a, b) {
+	if x == "" || y == "" || a == memory.ScopeUser || b == memory.ScopeUser || SameScope(a, b) {
 		return true
 	}
 	x, okX := strings.CutPrefix(x, "dir:")
@@ -17,9 +17,9 @@ func overlap(a, b memory.Scope) bool {
 	return okX && okY && (strings.HasPrefix(x+"/", y+"/") || strings.HasPrefix(y+"/", x+"/"))
 }
 
-// sameScope compares scopes; "" is that of the user. Case does not count in the
+// SameScope compares scopes; "" is that of the user. Case does not count in the
 // identity of a repository.
-func sameScope(a, b memory.Scope) bool {
+func SameScope(a, b memory.Scope) bool {
 	if a == "" {
 		a = memory.ScopeUser
 	}

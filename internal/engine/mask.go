@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"ken/internal/engine/rename"
+	"ken/internal/memory"
+	"ken/internal/memory/erased"
+)
+
+// Mask puts to(entry, line) in the place of each line of the own log, and returns how
+// many it changed. It is for texts without the secrets that they had: what an
+// item is, and what was forgotten or erased, stays as it was. If the file changes
+// while it is read the error wraps jsonl.ErrChanged, and nothing was done.
+func (e *Engine) Mask(ctx context.Context, to func(memory.Entry, []byte) []byte) (changed int, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	log, ok := e.own.(interface {
+		Replace(ctx context.Context, by func([]byte) ([]byte, error)) error
+	})
+	if !ok {
+		return 0, errors.ErrUnsupported
+	}
+	if _, err := e.catchUp(ctx); err != nil {
+		return 0, err
+	}
+	e.fold()
+	own := e.logs[0].name
+	// The journal knows erased lines by their bytes: those of the own log not any more.
+	others := slices.DeleteFunc(slices.Clone(e.back), func(id memory.ID) bool { return id.From(own).Log == "" })
+	c := rename.Change{To: to, Before: e.lines(), After: append(e.lines()[:len(e.logs)], erased.Lines(others)), Now: e.now()}
+	err = log.Replace(ctx, func(data []byte) (out []byte, err error) {
+		out, changed, err = c.Do(data)
+		return out, err
+	})
+	if err != nil {
+		return 0, err
+	}
+	_, err = e.catchUp(ctx)
+	return changed, err
+}

@@ -1,0 +1,432 @@
+package erase
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ken/internal/jsonl"
+	"ken/internal/memory"
+	"ken/internal/redact"
+	"ken/internal/redact/known"
+	"ken/internal/secret"
+	"ken/internal/session/scrub"
+)
+
+// A MaskWant says what else is to be masked of what stays by itself.
+type MaskWant struct {
+	IDs    []memory.ID // memories that the person forced, and wants masked now
+	Forced bool        // all of those
+}
+
+// A Place is where a secret stands.
+type Place struct {
+	Path  string   `json:"path"`
+	Line  int      `json:"line,omitempty"` // 0: in a file without lines, or in its name
+	Ref   string   `json:"ref,omitempty"`  // of the memory
+	Kinds []string `json:"kinds"`
+	Text  string   `json:"text,omitempty"` // masked
+	Kept  string   `json:"kept,omitempty"` // why it stays; one of the constants below
+}
+
+// Why a secret stays.
+const (
+	KeptForced  = "kept by --force"
+	KeptReplica = "a replica, which its own device writes"
+	KeptRepo    = "the repository's, which others write too"
+	KeptYours   = "not ken's to write"
+)
+
+// A MaskPlan is what masking would do. It is made of the files as they are.
+type MaskPlan struct {
+	Places []Place // that would be masked
+	Kept   []Place // that would stay, and why
+	// Words counts secrets that could be ordinary words: they are masked where
+	// something says that they are secrets, and not looked for elsewhere.
+	Words int
+	// Lines is how many lines were changed, by the masking.
+	Lines int
+
+	want    MaskWant
+	own     string // the log's name
+	secrets []known.Secret
+	plain   secret.Mask // knows nothing
+	mask    secret.Mask // knows the secrets of the plan
+	set     *known.Set
+	files   []string // that will be replaced
+}
+
+// Nothing reports whether the plan would change no file.
+func (p *MaskPlan) Nothing() bool { return len(p.Places) == 0 }
+
+// A holder is a file that may hold secrets.
+type holder struct {
+	path  string
+	lines bool   // of JSON; else one text
+	log   string // the log that it is, if it is one
+	kept  string // why nothing of it may be written
+	gone  bool   // it is derived, and goes if there is a secret in it
+}
+
+// holders are the files that ken writes, and those beside them that it reads.
+func (e *Eraser) holders() ([]holder, error) {
+	p := e.Paths
+	list := []holder{{path: p.Memory(), lines: true, log: "own"}, {path: p.Review(), lines: true}}
+	for _, path := range []string{p.Usage(), p.Audit(), p.Approvals()} {
+		list = append(list, holder{path: path, lines: true})
+	}
+	for _, path := range []string{p.Profile(), p.Working(), p.Page(), p.LineHistory()} {
+		list = append(list, holder{path: path})
+	}
+	sessions, err := e.sessionFiles()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range sessions {
+		list = append(list, holder{path: path, lines: true})
+	}
+	for _, l := range []struct{ dir, kept string }{{p.Peers(), KeptReplica}, {filepath.Join(e.Project, "memory"), KeptRepo}} {
+		if l.kept == KeptRepo && e.Project == "" {
+			continue
+		}
+		paths, err := filepath.Glob(filepath.Join(globSafe(l.dir), "*.jsonl"))
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range paths {
+			list = append(list, holder{path: path, lines: true, log: strings.TrimSuffix(filepath.Base(path), ".jsonl"), kept: l.kept})
+		}
+	}
+	err = e.walk(p.Cache, func(path string) error {
+		if !strings.HasPrefix(path, p.Places()+string(filepath.Separator)) {
+			list = append(list, holder{path: path, gone: true})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// PlanMask says what masking would do. Nothing is changed.
+func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskWant) (*MaskPlan, error) {
+	s, _ := e.Engine.State(ctx) // a replica that cannot be read is told by whoever reads it
+	if s == nil {
+		s = memory.Fold()
+	}
+	p := &MaskPlan{want: want, own: s.OwnLog(), plain: masker.Mask}
+	p.mask = p.plain
+	list, err := e.holders()
+	if err != nil {
+		return nil, err
+	}
+	seen := make(map[string]bool)
+	for _, h := range list {
+		err := p.each(ctx, h, func(_ Place, f secret.Found) {
+			for _, found := range f.Secrets {
+				if seen[found.Text] {
+					continue
+				}
+				if seen[found.Text] = true; !known.Telling(found.Text) {
+					p.Words++
+				}
+				p.secrets = append(p.secrets, found)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	p.mask, p.set = masker.Knowing(p.secrets).Mask, known.NewSet(p.secrets)
+	for _, h := range list {
+		err := p.each(ctx, h, func(at Place, _ secret.Found) {
+			if at.Kept != "" {
+				p.Kept = append(p.Kept, at)
+				return
+			}
+			p.Places = append(p.Places, at)
+			if !h.gone && !slices.Contains(p.files, h.path) {
+				p.files = append(p.files, h.path)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// each calls do for each place of h with a secret, those of what a person forced
+// among them, without what it is.
+func (p *MaskPlan) each(ctx context.Context, h holder, do func(Place, secret.Found)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	data, stat, err := scrub.Load(h.path)
+	if err != nil || stat == nil {
+		return err
+	}
+	p.look(h, data, do)
+	return nil
+}
+
+func (p *MaskPlan) look(h holder, data []byte, do func(Place, secret.Found)) {
+	found := func(at Place, f secret.Found) {
+		if !f.Any() {
+			return
+		}
+		at.Path, at.Kinds, at.Text = h.path, f.Kinds, f.Text
+		if at.Kept == KeptForced {
+			f.Secrets = nil // it is a secret there, and nowhere by that
+		} else if h.kept != "" {
+			at.Kept = h.kept
+		}
+		do(at, f)
+	}
+	if !h.lines {
+		_, f := secret.Text(data, p.mask)
+		at := Place{}
+		if _, hits := p.mask(string(data)); len(hits) > 0 && !h.gone {
+			at.Line = 1 + bytes.Count(data[:hits[0].Start], []byte("\n"))
+			f.Text = lineAt(f.Text, at.Line)
+		}
+		found(at, f)
+		return
+	}
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		at := Place{Line: n}
+		_, f := secret.Line(line, p.mask)
+		if f.Any() && h.log != "" {
+			at.Ref = p.ref(h, line)
+			if h.log == "own" && p.stays(line) {
+				at.Kept = KeptForced
+			}
+		}
+		found(at, f)
+	}
+}
+
+// lineAt is a line of a text, by its number.
+func lineAt(text string, n int) string {
+	for line := range strings.Lines(text) {
+		if n--; n == 0 {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+// ref is the reference of the memory that a line of a log states or edits.
+func (p *MaskPlan) ref(h holder, line []byte) string {
+	id := itemOf(line)
+	if id.IsZero() {
+		return ""
+	}
+	if h.log != "own" {
+		id = id.In(h.log)
+	}
+	return id.From(p.own).String()
+}
+
+// itemOf is the item that a line of a log states or changes; zero if it is none.
+func itemOf(line []byte) memory.ID {
+	entry := memory.ParseLine(bytes.TrimPrefix(line, []byte("\ufeff")))
+	switch {
+	case entry.Bad != nil || entry.Meta != nil:
+		return memory.ID{}
+	case entry.Record.Kind.Changes():
+		return entry.Record.Target
+	}
+	return entry.Record.ID
+}
+
+// stays reports whether a line of the own log is the person's own exception.
+func (p *MaskPlan) stays(line []byte) bool {
+	id := itemOf(line).From(p.own)
+	return !p.want.Forced && secret.Forced(line) &&
+		!slices.ContainsFunc(p.want.IDs, func(want memory.ID) bool { return want.From(p.own) == id })
+}
+
+// RunMask masks what the plan names, and whatever of these secrets came since. What
+// is known by its surroundings alone goes last, so that a masking that was cut off is
+// finished by the next: until then something still says that it is a secret.
+func (e *Eraser) RunMask(ctx context.Context, p *MaskPlan) error {
+	if err := e.replaceable(p.files); err != nil {
+		return err
+	}
+	line := func(b []byte) []byte { masked, _ := secret.Line(b, p.mask); return masked }
+	text := func(b []byte) []byte { masked, _ := secret.Text(b, p.mask); return masked }
+	untold := func(b []byte) []byte {
+		if _, f := secret.Line(b, p.plain); f.Any() {
+			return b
+		}
+		return line(b)
+	}
+	untoldText := func(b []byte) []byte {
+		if _, f := secret.Text(b, p.plain); f.Any() {
+			return b
+		}
+		return text(b)
+	}
+	for _, pass := range []struct{ line, text func([]byte) []byte }{{untold, untoldText}, {line, text}} {
+		list, err := e.holders()
+		if err != nil {
+			return err
+		}
+		slices.SortStableFunc(list, func(a, b holder) int { return strings.Compare(a.log, b.log) }) // the log last
+		for _, h := range list {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			changed, err := e.maskFile(ctx, p, h, pass.line, pass.text)
+			if err != nil {
+				return err
+			}
+			p.Lines += changed
+		}
+	}
+	if err := e.removeRemains(ctx, nil); err != nil {
+		return err
+	}
+	return e.syncNames(ctx, nil)
+}
+
+// maskFile masks one file, under its lock.
+func (e *Eraser) maskFile(ctx context.Context, p *MaskPlan, h holder, line, text func([]byte) []byte) (changed int, err error) {
+	dir := e.Paths.Data
+	do := func() error {
+		changed, err = scrub.Map(e.fs(), h.path, line)
+		return err
+	}
+	switch {
+	case h.kept != "":
+		return 0, nil
+	case h.log != "":
+		changed, err = e.Engine.Mask(ctx, func(_ memory.Entry, b []byte) []byte {
+			if p.stays(b) {
+				return b
+			}
+			return line(b)
+		})
+		return changed, err
+	case h.path == e.Queue.Path:
+		dir = e.Queue.Dir
+		do = func() error {
+			changed, err = e.Queue.Mask(line)
+			return err
+		}
+	case h.gone:
+		do = func() error { return e.remove(h.path) } // an index holds words in a form of its own
+	case h.lines && filepath.Dir(h.path) == e.Paths.State:
+		dir = e.Paths.State
+	case h.lines && (filepath.Dir(h.path) == e.Sessions.Path || filepath.Dir(h.path) == e.Sessions.Imports().Path):
+		dir = e.Sessions.Lock
+	case !h.lines:
+		if h.path == e.Paths.LineHistory() {
+			dir = e.Paths.State
+		}
+		do = func() error {
+			changed, err = scrub.MapText(e.fs(), h.path, text)
+			return err
+		}
+	}
+	if _, err := os.Lstat(h.path); os.IsNotExist(err) {
+		return 0, nil
+	}
+	err = locked(ctx, dir, do)
+	return changed, err
+}
+
+// A MaskProof says what a look into every file found after masking.
+type MaskProof struct {
+	Files int     `json:"files"` // that were read
+	Bytes int64   `json:"bytes"`
+	Left  int     `json:"left"` // secrets in files that ken writes, or that nobody knows
+	At    []Place `json:"at"`   // where they are; never nil
+	Kept  []Place `json:"kept"` // what stays, and why; never nil
+	// Unread are files that could not be read, with the reason, and Beyond places
+	// where no look finds anything.
+	Unread []string `json:"unread,omitempty"`
+	Beyond []string `json:"beyond,omitempty"`
+}
+
+// Clean reports whether everything was read and nothing is left.
+func (p MaskProof) Clean() bool { return p.Left == 0 && len(p.Unread) == 0 }
+
+// mostRead is how large a file may be that is looked into, in bytes.
+const mostRead = 1 << 30
+
+// LookMask reads every file as Look does, and tells where a secret stands that the
+// plan knows, or that is found now.
+func (e *Eraser) LookMask(ctx context.Context, p *MaskPlan) (MaskProof, error) {
+	proof := MaskProof{At: []Place{}, Kept: []Place{}}
+	list, err := e.holders()
+	if err != nil {
+		return proof, err
+	}
+	l := look{proof: Proof{}, seen: make(map[string]bool)}
+	l.each = func(path string) {
+		if path == e.Paths.MaskKey() || filepath.Base(path) == jsonl.LockName {
+			return // of random digits, or of nothing
+		}
+		h := e.holderOf(path, list)
+		data, err := readWhole(path)
+		if err != nil {
+			l.unread(path, err)
+			return
+		}
+		proof.Files++
+		proof.Bytes += int64(len(data))
+		note := func(at Place) {
+			if at.Kept != "" {
+				proof.Kept = append(proof.Kept, at)
+				return
+			}
+			proof.Left++
+			proof.At = append(proof.At, at)
+		}
+		told := false
+		p.look(h, data, func(at Place, _ secret.Found) { told = true; note(at) })
+		if !told { // in a place that names something, and where no mask goes
+			p.set.Find(string(data), func(kind string, _, _ int) {
+				note(Place{Path: path, Kinds: []string{kind}, Kept: h.kept})
+			})
+		}
+		if _, f := secret.Text([]byte(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))), p.mask); f.Any() {
+			note(Place{Path: path, Kinds: f.Kinds, Kept: h.kept})
+		}
+	}
+	err = e.everywhere(ctx, &l)
+	proof.Unread, proof.Beyond = l.proof.Unread, l.proof.Beyond
+	return proof, err
+}
+
+// holderOf is what is known of the file at path.
+func (e *Eraser) holderOf(path string, list []holder) holder {
+	if i := slices.IndexFunc(list, func(h holder) bool { return h.path == path }); i >= 0 {
+		return list[i]
+	}
+	h := holder{path: path, lines: strings.HasSuffix(path, ".jsonl")}
+	if path == e.Paths.ConfigFile() || strings.HasPrefix(path, e.Paths.Policies()+string(filepath.Separator)) ||
+		e.Project != "" && strings.HasPrefix(path, e.Project+string(filepath.Separator)) {
+		h.kept = KeptYours
+	}
+	return h
+}
+
+func readWhole(path string) ([]byte, error) {
+	stat, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if stat.Size() > mostRead {
+		return nil, &fs.PathError{Op: "look into", Path: path, Err: fmt.Errorf("%d bytes, more than the %d that are read", stat.Size(), mostRead)}
+	}
+	return os.ReadFile(path)
+}

@@ -1,0 +1,149 @@
+package recall
+
+// A PartName says where a share of a score comes from.
+type PartName string
+
+// The parts, in the order in which a hit has them.
+const (
+	PartWords    PartName = "words"    // words of the query that stand in the text as they are, identifiers included
+	PartStems    PartName = "stems"    // words of the text with the same stem
+	PartTags     PartName = "tags"     // words in tags and key
+	PartCoverage PartName = "coverage" // how much of the question's words the text has, by their rarity
+	// Of turns of a conversation: what stands around them, and who said what when.
+	PartNear     PartName = "near"     // stems in the turn and the one before and behind it
+	PartAround   PartName = "around"   // stems in the turn and the two before and behind it
+	PartSession  PartName = "session"  // stems in the whole conversation
+	PartAnswers  PartName = "answers"  // stems in the turn before, if that asks
+	PartNext     PartName = "next"     // stems in the turn behind it, which then may be what was meant: below 0
+	PartSpeaker  PartName = "speaker"  // the question names who spoke
+	PartSubject  PartName = "subject"  // and asks about them, not about what is theirs
+	PartQuestion PartName = "question" // it asks itself, and questions are not answered by questions: below 0
+	PartLength   PartName = "length"   // a longer turn says more than "thanks!"
+	// Of all that has a time.
+	PartDate  PartName = "date"  // said at a date that the question names
+	PartAbout PartName = "about" // speaks of a date that the question names
+	PartWhen  PartName = "when"  // the question asks for a time, a duration or a place, and the text has one
+	// Of what is no turn.
+	PartAlone PartName = "alone" // stems once more: nothing stands around an item that could speak for it
+	// Of items, each a share of what their words are worth.
+	PartScope      PartName = "scope"      // holds where the person stands, and not everywhere
+	PartKind       PartName = "kind"       // it binds, or is a lesson, rather than informs
+	PartPhase      PartName = "phase"      // was reviewed
+	PartPinned     PartName = "pinned"     // the person pinned it
+	PartImportance PartName = "importance" // above or below the usual
+	PartRecency    PartName = "recency"    // was stated lately
+	PartUse        PartName = "use"        // was used lately
+	PartArchive    PartName = "archive"    // was put away, which leaves little: below 0
+)
+
+// parts are the names by number.
+var parts = [...]PartName{
+	PartWords, PartStems, PartTags, PartCoverage, PartNear, PartAround, PartSession, PartAnswers, PartNext, PartSpeaker, PartSubject,
+	PartQuestion, PartLength, PartDate, PartAbout, PartWhen, PartAlone, PartScope, PartKind, PartPhase, PartPinned, PartImportance, PartRecency, PartUse, PartArchive,
+}
+
+// The numbers of the parts.
+const (
+	words = iota
+	stems
+	tags
+	coverage
+	near
+	around
+	session
+	answers
+	next
+	speaker
+	subject
+	question
+	length
+	date
+	about
+	when
+	alone
+	scope
+	kind
+	phase
+	pinned
+	importance
+	recency
+	use
+	archive
+	numParts
+)
+
+// Weights say how much each part counts. They are for measuring: Search has those
+// of DefaultWeights if a Question has none.
+type Weights [numParts]float64
+
+// DefaultWeights are the weights that ken searches with. Those of turns were found
+// by going up and down with one at a time over questions about long conversations
+// (docs/decisions/0019), those of items by hand.
+func DefaultWeights() *Weights {
+	return &Weights{
+		words:    0.3,  // an equal word is better than a related one; by hand
+		stems:    1,    // the unit
+		tags:     1.5,  // who sets a tag says what a text is about; by hand
+		coverage: 0.6,  // all words once are better than one of them often
+		near:     1.0,  // answers stand beside the question that has the words
+		around:   1.2,  // and so do the turns around
+		session:  0.95, // a conversation about it
+		answers:  1.5,
+		next:     -0.25,
+		speaker:  2.2,
+		subject:  0.9,
+		question: -0.6,
+		length:   1,
+		date:     3,
+		about:    1,
+		when:     1.2,
+		// What a turn gets from its neighbours at most, about.
+		alone: 3,
+		// Of what the words are worth. Together they double it at most, so that an
+		// item with twice the words goes first whatever else there is.
+		scope:      0.25,
+		kind:       0.2,
+		phase:      0.1,
+		pinned:     0.15,
+		importance: 0.1,  // of importance 10; of 1 nearly as much below 0
+		recency:    0.1,  // of what was said now; half after recencyHalf
+		use:        0.1,  // of what was used now; half after useHalf
+		archive:    -0.7, // leaves x 0.3 of all parts before it
+	}
+}
+
+// Names are the parts, in the order of Weights.
+func Names() []PartName {
+	p := parts
+	return append([]PartName(nil), p[:]...)
+}
+
+// The parameters of a score.
+const (
+	// K1 is BM25's: how soon more of the same word adds no more. BM25's b, the
+	// share of length normalisation, is 0: memories and turns are short, and a
+	// longer one is not about less.
+	K1 = 0.9
+	// K1Session is that of a whole conversation, which has a word more often.
+	K1Session = 1.2
+	// Few is how many documents there are taken to be where there are fewer: a
+	// dozen texts do not tell which words are rare.
+	Few = 1000
+	// Floor is the least share of the weight (the rarity, summed up) of the
+	// query's words that a document has to have to be a hit.
+	Floor = 0.12
+	// FloorTurn is that of a turn, with the two before and behind it.
+	FloorTurn = 0.05
+	// Enough is the least such share that the best turn has to have with the turns
+	// around it: if none has it, the question is about something else, and no turn
+	// is a hit. 0.25 turns away half of the questions about other conversations
+	// instead of a third, and three times as many of those that have an answer.
+	Enough = 0.2
+	// tagWords is what an equal word adds in tags, where a stem counts 1.
+	tagWords = 0.3
+	// longTurn is the logarithm of a length, in words, that is long: 4 is that
+	// of 54.
+	longTurn = 4
+	// recencyHalf and useHalf are after how many days those parts are worth half.
+	recencyHalf, useHalf = 90, 30
+)
