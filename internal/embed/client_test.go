@@ -115,10 +115,10 @@ func TestR352Elsewhere(t *testing.T) {
 func TestR352Rest(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1e9, 0)
-	asked, hang := 0, make(chan struct{})
+	var asked atomic.Int32
+	hang := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked++
-		if asked == 1 {
+		if asked.Add(1) == 1 {
 			_, _ = io.Copy(io.Discard, r.Body)
 			select {
 			case <-hang:
@@ -129,10 +129,10 @@ func TestR352Rest(t *testing.T) {
 	}))
 	c := New(Endpoint{BaseURL: s.URL, Model: "m"}, func() time.Time { return now })
 	t.Cleanup(func() { close(hang); c.Close(); s.Close() })
-	ask := func(ctx context.Context, want int) {
+	ask := func(ctx context.Context, want int32) {
 		t.Helper()
-		if _, err := c.Embed(ctx, []string{"a"}); err == nil || asked != want {
-			t.Errorf("asked %d times, want %d: %v", asked, want, err)
+		if _, err := c.Embed(ctx, []string{"a"}); err == nil || asked.Load() != want {
+			t.Errorf("asked %d times, want %d: %v", asked.Load(), want, err)
 		}
 	}
 	stopped, stop := context.WithCancel(t.Context())

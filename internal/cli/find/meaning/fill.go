@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/app/sense"
 	"ken/internal/embed"
 	"ken/internal/embed/vectors"
 	"ken/internal/jsonl"
@@ -31,7 +32,7 @@ type Work struct {
 // A Filler makes the vectors of memories. It uses nothing of an App, so that it
 // may work beside one.
 type Filler struct {
-	sense *app.Sense
+	sense *sense.Sense
 	state func(context.Context) (*memory.State, error)
 	off   func(scope string) bool
 	mask  func(string) string
@@ -44,8 +45,8 @@ type Filler struct {
 // NewFiller returns what makes the vectors for the place where the person
 // stands; nil if no model of meaning is configured.
 func NewFiller(a *app.App) (*Filler, error) {
-	sense, err := a.Sense()
-	if err != nil || sense == nil {
+	s, err := a.Sense()
+	if err != nil || s == nil {
 		return nil, err
 	}
 	e, err := a.Memory()
@@ -54,7 +55,7 @@ func NewFiller(a *app.App) (*Filler, error) {
 	}
 	masker := a.Masker()
 	return &Filler{
-		sense: sense, state: e.State, off: a.OffHere(), now: a.Env.Now, data: a.Paths().Data,
+		sense: s, state: e.State, off: a.OffHere(), now: a.Env.Now, data: a.Paths().Data,
 		mask: func(text string) string { text, _ = masker.Mask(text); return text },
 	}, nil
 }
@@ -64,7 +65,7 @@ func NewFiller(a *app.App) (*Filler, error) {
 func behind(a *app.App) {
 	f, err := NewFiller(a)
 	if err == nil && f != nil {
-		a.Behind(func(ctx context.Context) { _, _ = f.Fill(ctx) })
+		a.Beside.Start(func(ctx context.Context) { _, _ = f.Fill(ctx) })
 	}
 }
 
