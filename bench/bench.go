@@ -54,17 +54,6 @@ func sizesOf(o options) sizes {
 // few is the number of runs for what takes long.
 func (b *bench) few() int { return min(b.o.n, max(2, b.o.n/4)) }
 
-// label is a count as rows are named: 0, 1k, 100k.
-func label(n int) string {
-	switch {
-	case n >= 1_000_000 && n%1_000_000 == 0:
-		return fmt.Sprintf("%dM", n/1_000_000)
-	case n >= 1000 && n%1000 == 0:
-		return fmt.Sprintf("%dk", n/1000)
-	}
-	return fmt.Sprint(n)
-}
-
 // newBench builds what is measured and starts the model.
 func newBench(ctx context.Context, o options) (*bench, error) {
 	b := &bench{o: o, size: sizesOf(o), floors: map[string]string{}}
@@ -132,7 +121,7 @@ func (b *bench) build(ctx context.Context, name, what string) (string, error) {
 	}
 	root := filepath.Dir(strings.TrimSpace(string(mod)))
 	bin := filepath.Join(b.dir, name)
-	return bin, goBuild(ctx, root, bin, what)
+	return bin, floors.Build(ctx, root, bin, what)
 }
 
 // floor is the binary of a floor, built when it is first asked for.
@@ -148,20 +137,9 @@ func (b *bench) floor(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	bin := filepath.Join(dir, name)
-	if err := goBuild(ctx, dir, bin, "main.go"); err != nil {
+	if err := floors.Build(ctx, dir, bin, "main.go"); err != nil {
 		return "", err
 	}
 	b.floors[name] = bin
 	return bin, nil
-}
-
-// goBuild builds a static program without symbols.
-func goBuild(ctx context.Context, dir, bin, what string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", bin, what)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build %s: %w\n%s", what, err, out)
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/bench/floors"
 	"ken/internal/bench/paired"
 )
 
@@ -74,7 +75,7 @@ func TestQuick(t *testing.T) {
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	ken := filepath.Join(t.TempDir(), "ken")
-	if err := goBuild(t.Context(), "..", ken, "./cmd/ken"); err != nil {
+	if err := floors.Build(t.Context(), "..", ken, "./cmd/ken"); err != nil {
 		t.Fatal(err)
 	}
 	printed, reports := results(t, "-n", "1", "-run", "^(version|shell|ask|request|visible|remember)$", "-ken", ken, "-vs", ken)
@@ -152,8 +153,8 @@ func TestFlags(t *testing.T) {
 func TestLabel(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]string{0: "0", 20: "20", 1000: "1k", 1500: "1500", 100_000: "100k", 1_000_000: "1M"} {
-		if got := label(n); got != want {
-			t.Errorf("label(%d) = %q, want %q", n, got, want)
+		if got := paired.Label(n); got != want {
+			t.Errorf("paired.Label(%d) = %q, want %q", n, got, want)
 		}
 	}
 }

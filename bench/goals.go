@@ -51,6 +51,9 @@ const (
 	// Taking in what others kept: 25k a second, masked and without doubles.
 	goalImportUS = 40
 
+	// The index beside the memory, of its bytes.
+	goalIndexPart = 70
+
 	// What masking costs each kilobyte of ordinary text.
 	goalMaskUS = 20
 )

@@ -162,6 +162,7 @@ func rows() []row {
 		{"stream", stream},
 		{"remember", remember},
 		{"engine", addWarm},
+		{"search", searches},
 		{"writers", writers},
 		{"import", imports},
 		{"erase", erases},

@@ -26,6 +26,7 @@ const (
 	keptPart     paired.Quantity = "kept of what was acknowledged, %"
 	eachUS       paired.Quantity = "wall, each, us"
 	eachCPUUS    paired.Quantity = "CPU, each, us"
+	indexPart    paired.Quantity = "index, of the memory's bytes, %"
 	files        paired.Quantity = "files looked into"
 	initMS       paired.Quantity = "package initialisers, ms"
 	longSec      paired.Quantity = "long stream, s"

@@ -38,11 +38,11 @@ func remember(ctx context.Context, b *bench, rep *paired.Report) error {
 	}
 	for _, n := range b.size.memories {
 		for _, k := range b.kens {
-			h, err := b.remembering(ctx, k, "remember-"+k.name+"-"+label(n), n)
+			h, err := b.remembering(ctx, k, "remember-"+k.name+"-"+paired.Label(n), n)
 			if err != nil {
 				return err
 			}
-			trials = append(trials, b.adds(k.name+" "+label(n), h.ken(k), func() []string {
+			trials = append(trials, b.adds(k.name+" "+paired.Label(n), h.ken(k), func() []string {
 				return []string{"remember", made.Sentence(random)}
 			}))
 		}
@@ -53,17 +53,17 @@ func remember(ctx context.Context, b *bench, rep *paired.Report) error {
 		return err
 	}
 	for i, n := range b.size.memories {
-		with := ", to " + label(n) + " memories"
+		with := ", to " + paired.Label(n) + " memories"
 		w := paired.Want{
-			What: "add one, synced" + with, Unit: "ms", Trial: "ken " + label(n), Of: wallMS,
-			Names: []string{"vs " + label(n), floors.Add, sqliteName},
+			What: "add one, synced" + with, Unit: "ms", Trial: "ken " + paired.Label(n), Of: wallMS,
+			Names: []string{"vs " + paired.Label(n), floors.Add, sqliteName},
 			Over:  []paired.OverGoal{{Name: floors.Add, Times: goalAddTimes}, {Name: sqliteName, Times: goalAddSQLiteTimes}},
 		}
 		if i > 0 {
-			w.Over = append(w.Over, paired.OverGoal{Name: "ken " + label(b.size.memories[0]), Times: goalAddFlatTimes})
+			w.Over = append(w.Over, paired.OverGoal{Name: "ken " + paired.Label(b.size.memories[0]), Times: goalAddFlatTimes})
 		}
 		rep.Add(r, w)
-		rep.Add(r, paired.Want{What: "add one, CPU" + with, Unit: "ms", Trial: "ken " + label(n), Of: cpuMS, Names: w.Names})
+		rep.Add(r, paired.Want{What: "add one, CPU" + with, Unit: "ms", Trial: "ken " + paired.Label(n), Of: cpuMS, Names: w.Names})
 	}
 	return nil
 }

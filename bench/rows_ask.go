@@ -25,8 +25,8 @@ func ask(ctx context.Context, b *bench, rep *paired.Report) error {
 	trials := []paired.Trial{b.asks(floors.Ask, floor, said)}
 	for _, n := range b.size.memories {
 		for _, k := range b.kens {
-			name := k.name + " " + label(n)
-			h, err := b.remembering(ctx, k, "ask-"+k.name+"-"+label(n), n)
+			name := k.name + " " + paired.Label(n)
+			h, err := b.remembering(ctx, k, "ask-"+k.name+"-"+paired.Label(n), n)
 			if err != nil {
 				return err
 			}
@@ -54,8 +54,8 @@ const question = "which port does the server use?"
 // askLines adds the lines for one size of memory, the i-th. Goals for the
 // whole are set at the second size, the ordinary one.
 func (b *bench) askLines(rep *paired.Report, r paired.Readings, n, i int) {
-	name, with := "ken "+label(n), ", "+label(n)+" memories"
-	names := []string{"vs " + label(n), floors.Ask}
+	name, with := "ken "+paired.Label(n), ", "+paired.Label(n)+" memories"
+	names := []string{"vs " + paired.Label(n), floors.Ask}
 	toRequest, wall, cpu, peak := 0.0, 0.0, 0.0, 0.0
 	switch i {
 	case 0:

@@ -49,7 +49,7 @@ func imports(ctx context.Context, b *bench, rep *paired.Report) error {
 		if err := r.Take(ctx, b.few(), trials); err != nil {
 			return err
 		}
-		title := "import " + label(what.n) + " " + what.name + "s, "
+		title := "import " + paired.Label(what.n) + " " + what.name + "s, "
 		rep.Add(r, paired.Want{What: title + "wall each", Unit: "us", Trial: "ken", Of: eachUS, Goal: goalImportUS, Names: []string{"vs"}})
 		rep.Add(r, paired.Want{What: title + "CPU each", Unit: "us", Trial: "ken", Of: eachCPUUS, Names: []string{"vs"}})
 		rep.Note("import of %ss: %.0f a second", what.name, 1e6/r.Of("ken", eachUS).Quantile(paired.Median))
@@ -102,7 +102,7 @@ func erases(ctx context.Context, b *bench, rep *paired.Report) error {
 		}
 		r.Add(k.name, paired.Single(map[paired.Quantity]float64{peakMB: mb}))
 	}
-	what := fmt.Sprintf("erase one of %s memories, %s sessions, ", label(n), label(b.size.sessions))
+	what := fmt.Sprintf("erase one of %s memories, %s sessions, ", paired.Label(n), paired.Label(b.size.sessions))
 	names := []string{"vs"}
 	rep.Add(r, paired.Want{What: what + "wall", Unit: "ms", Trial: "ken", Of: wallMS, Names: names})
 	rep.Add(r, paired.Want{What: what + "CPU", Unit: "ms", Trial: "ken", Of: cpuMS, Names: names})

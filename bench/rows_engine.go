@@ -41,7 +41,7 @@ func addWarm(ctx context.Context, b *bench, rep *paired.Report) error {
 		if err != nil {
 			return err
 		}
-		trials = append(trials, timed("ken "+label(n), func(ctx context.Context) error {
+		trials = append(trials, timed("ken "+paired.Label(n), func(ctx context.Context) error {
 			_, err := e.Remember(ctx, engine.Draft{Content: made.Sentence(random)})
 			return err
 		}))
@@ -53,14 +53,14 @@ func addWarm(ctx context.Context, b *bench, rep *paired.Report) error {
 	}
 	for i, n := range counts {
 		w := paired.Want{
-			What: "add one in process, synced, to " + label(n) + " memories, p50", Unit: "ms",
-			Trial: "ken " + label(n), Of: addMS, Goal: goalWarmMS, Names: []string{floors.Add},
+			What: "add one in process, synced, to " + paired.Label(n) + " memories, p50", Unit: "ms",
+			Trial: "ken " + paired.Label(n), Of: addMS, Goal: goalWarmMS, Names: []string{floors.Add},
 		}
 		if i > 0 {
-			w.Over = []paired.OverGoal{{Name: "ken " + label(counts[0]), Times: goalWarmFlatTimes}}
+			w.Over = []paired.OverGoal{{Name: "ken " + paired.Label(counts[0]), Times: goalWarmFlatTimes}}
 		}
 		rep.Add(r, w)
-		w.What, w.At, w.Goal, w.Over = "add one in process, synced, to "+label(n)+" memories, p99", paired.P99, goalWarmP99MS, nil
+		w.What, w.At, w.Goal, w.Over = "add one in process, synced, to "+paired.Label(n)+" memories, p99", paired.P99, goalWarmP99MS, nil
 		rep.Add(r, w)
 	}
 	return nil
@@ -78,7 +78,7 @@ func timed(name string, do func(ctx context.Context) error) paired.Trial {
 // engineWith is an engine over a log with n memories, put together as the
 // commands of ken do it.
 func (b *bench) engineWith(ctx context.Context, n int) (*engine.Engine, error) {
-	h, err := b.newHome("engine-" + label(n))
+	h, err := b.newHome("engine-" + paired.Label(n))
 	if err != nil {
 		return nil, err
 	}

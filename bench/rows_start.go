@@ -127,7 +127,7 @@ func shell(ctx context.Context, b *bench, rep *paired.Report) error {
 		return err
 	}
 	rep.Add(r, paired.Want{
-		What: "start to prompt on a terminal, " + label(n) + " memories", Unit: "ms",
+		What: "start to prompt on a terminal, " + paired.Label(n) + " memories", Unit: "ms",
 		Trial: "ken", Of: promptMS, Goal: goalPromptMS, Names: []string{"vs"},
 	})
 	return nil

@@ -168,7 +168,7 @@ func stream(ctx context.Context, b *bench, rep *paired.Report) error {
 	if err := r.Take(ctx, b.few(), trials); err != nil {
 		return err
 	}
-	short, long := label(b.size.streams[0]), label(b.size.streams[1])
+	short, long := paired.Label(b.size.streams[0]), paired.Label(b.size.streams[1])
 	for _, on := range []string{"pipe", "terminal"} {
 		goal, goalSec := float64(goalTokenPipeUS), 0.0
 		if on == "terminal" {
@@ -232,7 +232,7 @@ func (b *bench) longPeaks(ctx context.Context, rep *paired.Report, r paired.Read
 		}
 	}
 	rep.Add(r, paired.Want{
-		What: "pipe, peak memory after " + label(long.Tokens) + " tokens", Unit: "MB", Trial: "ken pipe", Of: peakMB,
+		What: "pipe, peak memory after " + paired.Label(long.Tokens) + " tokens", Unit: "MB", Trial: "ken pipe", Of: peakMB,
 		Goal: goalLongPeakMB, Names: []string{"vs pipe", floors.Ask + " pipe", "curl -N pipe"},
 	})
 	return nil

@@ -33,8 +33,9 @@ const (
 	// item has to have to be activated. Search shows more: who searches sees
 	// the list and chooses, while a model takes what it is given for meant.
 	FloorShare = 0.25
-	// FloorWords is how many average words of a long message are enough instead.
-	FloorWords = 2
+	// FloorWords is how many average words of a longer message are enough instead: a
+	// little less than one, since the one that counts may be less rare than others.
+	FloorWords = 0.9
 	// Deepest is how many hits of a search are looked at.
 	Deepest = 200
 	// MostPassed is how many items an activation names that it passed over.
@@ -212,8 +213,12 @@ func bestOf(found []Activated) float64 {
 
 // leastCoverage is what an item's part for coverage has to be at least: nothing
 // beyond the floor of a search where words are not set apart, since there what
-// carries no meaning ("where is") is as rare as what does.
+// carries no meaning ("where is") is as rare as what does; nor of several lines,
+// such as a question and what it is for, which are about several things.
 func (n *Need) leastCoverage() float64 {
+	if strings.Contains(strings.TrimSpace(n.Text), "\n") {
+		return 0
+	}
 	asked := 0
 	for _, t := range index.Terms(n.Text) {
 		if strings.ContainsFunc(t.Text, together) {

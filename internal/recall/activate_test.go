@@ -252,3 +252,24 @@ func TestShared(t *testing.T) {
 		}
 	}
 }
+
+// TestActivateShare: what has next to nothing of a question is not activated, but
+// of long messages, of those of several lines and where words are written together.
+func TestActivateShare(t *testing.T) {
+	t.Parallel()
+	const kettle = `{"id":1,"content":"the red kettle"}`
+	const about = `{"id":2,"content":"水壶 upstairs"}`
+	const common = `{"id":3,"content":"a blue kettle"}`
+	for _, test := range []struct{ text, want string }{
+		{"kettle upstairs", "2, 3, 1"},
+		{"kettle insurance broker telephone", "3: below the floor, 1: below the floor"},
+		{"kettle insurance\nbroker telephone", "3, 1"},
+		{"水壶 insurance broker telephone", "2"},
+		{"kettle insurance broker telephone extension number monday morning", ""},
+	} {
+		n := need(test.text)
+		if got := activated(activation(t, n, kettle, about, common)); got != test.want {
+			t.Errorf("%q: got %q, want %q", test.text, got, test.want)
+		}
+	}
+}

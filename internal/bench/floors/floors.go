@@ -2,6 +2,13 @@
 // that does the work can be expected below them.
 package floors
 
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
 // Names of the floors.
 const (
 	Empty  = "empty-go" // starts and ends
@@ -133,3 +140,14 @@ func check(err error) {
 	}
 }
 `
+
+// Build builds a static program without symbols.
+func Build(ctx context.Context, dir, bin, what string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", bin, what)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build %s: %w\n%s", what, err, out)
+	}
+	return nil
+}

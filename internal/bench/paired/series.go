@@ -1,6 +1,7 @@
 package paired
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -41,4 +42,15 @@ func (s Series) Over(t Series, q float64) Series {
 		each[i] = s[i] / t[i]
 	}
 	return each
+}
+
+// Label is a count as rows are named: 0, 1k, 100k.
+func Label(n int) string {
+	switch {
+	case n >= 1_000_000 && n%1_000_000 == 0:
+		return fmt.Sprintf("%dM", n/1_000_000)
+	case n >= 1000 && n%1000 == 0:
+		return fmt.Sprintf("%dk", n/1000)
+	}
+	return fmt.Sprint(n)
 }

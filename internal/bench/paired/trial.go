@@ -27,6 +27,16 @@ type Trial struct {
 	Run  func(ctx context.Context) (Reading, error)
 }
 
+// After is the run of t with something before it that does not count.
+func (t Trial) After(first func() error) func(context.Context) (Reading, error) {
+	return func(ctx context.Context) (Reading, error) {
+		if err := first(); err != nil {
+			return nil, err
+		}
+		return t.Run(ctx)
+	}
+}
+
 // Readings are what trials gave, by name.
 type Readings map[string]Reading
 

@@ -40,26 +40,12 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// questions are made of the words of a document, as people ask: four of them, with
-// some that carry no meaning.
-func questions(docs []index.Document) (list []string) {
-	for i := 0; i < len(docs); i += len(docs)/64 + 1 {
-		terms := index.Terms(docs[i].Content)
-		q := "what did we say about"
-		for k := 0; k < 4 && k*3 < len(terms); k++ {
-			q += " " + terms[k*3].Text
-		}
-		list = append(list, q)
-	}
-	return list
-}
-
 // BenchmarkSearch: a question, the ten best, over a segment, and over a scan; with
 // the memory that stays in use for each.
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		docs := Documents(n, 1)
-		asked := questions(docs)
+		asked := Questions(docs)
 		run := func(b *testing.B, open func() *index.Corpus) {
 			before := heap()
 			c := open()

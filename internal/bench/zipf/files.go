@@ -1,0 +1,91 @@
+package zipf
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/index"
+	"ken/internal/memory"
+)
+
+// Questions are made of the words of some documents, as people ask: four of them,
+// with some that carry no meaning; at most 64.
+func Questions(docs []index.Document) (list []string) {
+	for i := 0; i < len(docs); i += len(docs)/64 + 1 {
+		terms := index.Terms(docs[i].Content)
+		q := "what did we say about"
+		for k := 0; k < 4 && k*3 < len(terms); k++ {
+			q += " " + terms[k*3].Text
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
+// The files of Write.
+const (
+	Memory   = "memory.jsonl" // the texts, as ken keeps them
+	Texts    = "texts.sql"    // the same for sqlite3, in an FTS5 table
+	Asked    = "asked.jsonl"  // questions for ken recall --jsonl, the ten best of each
+	AskedSQL = "asked.sql"    // the same for sqlite3: any of the words, best first
+)
+
+// Write writes the texts of n documents, as memories that hold everywhere, into dir,
+// and questions about them for ken and for sqlite3. It returns the questions.
+func Write(dir string, n int) ([]string, error) {
+	docs := Documents(n, 1)
+	asked := Questions(docs)
+	var line []byte // without a meta line, so that it is of no other device
+	var sql, jsonl, selects strings.Builder
+	sql.WriteString("CREATE VIRTUAL TABLE texts USING fts5(text, tokenize='unicode61');\nBEGIN;\n")
+	for i := range docs {
+		r := memory.Record{ID: memory.Num(int64(i) + 1), Time: docs[i].Time.UTC().Truncate(time.Second), Kind: memory.KindFact, Content: strings.TrimSpace(docs[i].Content)}
+		line = append(r.AppendJSON(line), '\n')
+		fmt.Fprintf(&sql, "INSERT INTO texts VALUES('%s');\n", r.Content) // no quotation marks are made
+	}
+	sql.WriteString("COMMIT;\n")
+	for i, q := range asked {
+		text, err := json.Marshal(map[string]any{"id": i, "query": q, "k": 10})
+		if err != nil {
+			return nil, err
+		}
+		jsonl.Write(append(text, '\n'))
+		selects.WriteString(Select(q) + "\n")
+	}
+	for name, text := range map[string]string{Memory: string(line), Texts: sql.String(), Asked: jsonl.String(), AskedSQL: selects.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	return asked, nil
+}
+
+// Words are those of a question that carry meaning, as they were typed.
+func Words(q string) (words []string) {
+	for _, t := range index.Terms(q) {
+		if t.Form == index.Word {
+			words = append(words, t.Text)
+		}
+	}
+	return words
+}
+
+// Select is a question as sqlite3 is asked.
+func Select(q string) string {
+	return `SELECT rowid, bm25(texts), text FROM texts WHERE texts MATCH '"` + strings.Join(Words(q), `" OR "`) + `"' ORDER BY bm25(texts) LIMIT 10;`
+}
+
+// Bytes is how many there are in the files below a path; 0 if there are none.
+func Bytes(path string) (sum float64) {
+	_ = filepath.Walk(path, func(_ string, f os.FileInfo, err error) error {
+		if err == nil && f.Mode().IsRegular() {
+			sum += float64(f.Size())
+		}
+		return nil // what is not there has no bytes
+	})
+	return sum
+}
