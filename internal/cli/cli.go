@@ -39,6 +39,7 @@ func System() (Env, error) {
 func Main(ctx context.Context, env Env) int {
 	p := &program{app: app.New(env)}
 	err := p.Run(ctx, env.Args)
+	p.app.Beside.Rest()
 	if ctx.Err() == nil {
 		p.app.Tend(ctx) // behind the answer
 	}

@@ -48,6 +48,7 @@ func TestMain(m *testing.M) {
 //	request N FILE  write the body of question N (from 1; -1 is the last) to FILE
 //	messages N FILE write its messages to FILE, each "role: content"
 //	lines N FILE    fail unless FILE has N lines
+//	embedder HOW, embedded FILE  see scriptSense
 //	models-server NAME...  start a server at $SERVER that has these models
 func TestScript(t *testing.T) {
 	testscript.Run(t, scriptParams("testdata/script"))
@@ -75,6 +76,7 @@ func scriptParams(dir string) testscript.Params {
 			"model": scriptModel, "requests": scriptRequests, "request": scriptRequest,
 			"messages": scriptMessages, "lines": scriptLines,
 			"models-server": scriptModelsServer,
+			"embedder":      scriptSense, "embedded": scriptEmbedded,
 		},
 	}
 }

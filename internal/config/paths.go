@@ -234,6 +234,12 @@ func (p Paths) Run() string { return filepath.Join(p.State, "run") }
 // Index is the directory of the derived index of this Data.
 func (p Paths) Index() string { return filepath.Join(p.Cache, "index", short(realPath(p.Data))) }
 
+// Vectors is the file of what the texts of this Data mean as numbers, in a
+// directory of its own. It is derived.
+func (p Paths) Vectors() string {
+	return filepath.Join(p.Cache, "vectors", short(realPath(p.Data)), "memory.vec")
+}
+
 // Head is the derived file that remembers where the log ended.
 func (p Paths) Head() string {
 	return filepath.Join(p.Cache, "head", short(realPath(p.Memory()))+".json")

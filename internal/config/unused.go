@@ -9,7 +9,6 @@ func (c Config) Unused() []string {
 	// A key, or a table with its dot for all below it. Whoever makes a key work
 	// takes it off this list.
 	without := []string{
-		"embeddings.",
 		"context.keep_turns", "context.summary_max_tokens",
 		"memory.policy",
 		"memory.user_namespace", "memory.working_memory_ttl_days", "memory.working_memory_max_tokens",

@@ -199,7 +199,11 @@ func (e *Eraser) Run(ctx context.Context, p *Plan) error {
 		ids = append(ids, id)
 	}
 	slices.SortFunc(ids, compareIDs)
-	return e.Engine.Erase(ctx, func(ctx context.Context) error { return e.files(ctx, p) }, ids...)
+	if err := e.Engine.Erase(ctx, func(ctx context.Context) error { return e.files(ctx, p) }, ids...); err != nil {
+		return err
+	}
+	// Until now another ken could make vectors of what the log still stated.
+	return e.scrubVectors(ctx)
 }
 
 func compareIDs(a, b memory.ID) int {

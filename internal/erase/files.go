@@ -161,8 +161,14 @@ func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 	}
 	// An index holds words in a form of its own, which no search for the text
 	// would find.
-	index, places := filepath.Dir(e.Paths.Index()), e.Paths.Places()
+	index, places, vectors := filepath.Dir(e.Paths.Index()), e.Paths.Places(), filepath.Dir(e.Paths.Vectors())
+	if err := e.scrubVectors(ctx); err != nil {
+		return err
+	}
 	return e.walk(e.Paths.Cache, func(path string) error {
+		if strings.HasPrefix(path, vectors+string(filepath.Separator)) {
+			return nil // gone, or its lock
+		}
 		if strings.HasPrefix(path, index+string(filepath.Separator)) {
 			return e.remove(path)
 		}
@@ -170,6 +176,24 @@ func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 			return nil
 		}
 		return e.removeIf(path, p.holds)
+	})
+}
+
+// scrubVectors takes away what texts mean in numbers: much of a text can be told
+// from those. Whoever adds to the file meanwhile adds to one that is gone, and
+// whoever puts it in order does so under this lock.
+func (e *Eraser) scrubVectors(ctx context.Context) error {
+	dir := filepath.Dir(e.Paths.Vectors())
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return locked(ctx, e.Paths.Data, func() error {
+		return e.walk(dir, func(path string) error {
+			if filepath.Base(path) == ".lock" {
+				return nil // whoever holds it holds that file
+			}
+			return e.remove(path)
+		})
 	})
 }
 

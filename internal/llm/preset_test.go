@@ -61,7 +61,7 @@ func TestEndpoint(t *testing.T) {
 		"https://user:secret@/path?secret=secret#secret":     "does not begin with http://",
 		"https://h.example.com/base/chat/completions/?a=b&c": "https://h.example.com/base/chat/completions?a=b&c",
 	} {
-		u, err := endpoint(base)
+		u, err := Endpoint(base, PathChat)
 		if err != nil {
 			if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "user:") || strings.Contains(err.Error(), "key=") {
 				t.Errorf("%q: %v, want %s", base, err, want)

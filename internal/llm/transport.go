@@ -70,13 +70,20 @@ func newRequest(ctx context.Context, target *url.URL, key Secret, body []byte) (
 	return r, nil
 }
 
-// url is where chats are completed.
-func (p Preset) url() (*url.URL, error) { return endpoint(p.BaseURL) }
+// The paths below the base URL of an API.
+const (
+	PathChat       = "/chat/completions"
+	PathEmbeddings = "/embeddings"
+)
 
-// endpoint finds where chats are completed below the base URL of an API, as
+// url is where chats are completed.
+func (p Preset) url() (*url.URL, error) { return Endpoint(p.BaseURL, PathChat) }
+
+// Endpoint finds where one of the paths is below the base URL of an API, as
 // people write that: with or without a slash at the end, with the whole path of
-// the chat, or as host and port, which stands for /v1 there. A query stays.
-func endpoint(base string) (*url.URL, error) {
+// either, or as host and port, which stands for /v1 there. A query stays. No error
+// repeats what may be a password.
+func Endpoint(base, path string) (*url.URL, error) {
 	if base == "" {
 		return nil, errors.New("no base_url is set")
 	}
@@ -87,13 +94,14 @@ func endpoint(base string) (*url.URL, error) {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("base_url %s does not begin with http:// or https:// and a host", shown(u))
 	}
-	const chat = "/chat/completions"
 	at := strings.TrimRight(u.Path, "/")
-	at = strings.TrimRight(strings.TrimSuffix(at, chat), "/")
+	for _, whole := range []string{PathChat, PathEmbeddings} {
+		at = strings.TrimRight(strings.TrimSuffix(at, whole), "/")
+	}
 	if at == "" {
 		at = "/v1"
 	}
-	u.Path, u.RawPath, u.Fragment = at+chat, "", ""
+	u.Path, u.RawPath, u.Fragment = at+path, "", ""
 	return u, nil
 }
 

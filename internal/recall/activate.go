@@ -57,6 +57,9 @@ type Need struct {
 	Items int    // most items; 0 or less: none
 	// Item finds an active item by its reference; required.
 	Item func(ref string) (memory.Item, bool)
+	// Fuse adds to the hits of a search, which are of the scopes that keep takes,
+	// what is near in meaning there; nil: nothing. See the function Fuse.
+	Fuse func(hits []Hit, keep func(memory.Scope) bool) []Hit
 	// Standing is the start-up block of the conversation: what is in it is not
 	// said twice.
 	Standing Choice
@@ -104,6 +107,9 @@ func Activate(ctx context.Context, corpora []*index.Corpus, n Need) (Activation,
 	})
 	if changed != nil && !errors.Is(changed, index.ErrChanged) {
 		return a, changed
+	}
+	if n.Fuse != nil {
+		hits = n.Fuse(hits, func(scope memory.Scope) bool { return n.scopeReason(scope) == "" })
 	}
 	found := n.weigh(hits)
 	a.choose(n, found)
@@ -154,14 +160,15 @@ func (a *Activation) choose(n Need, found []Activated) {
 	}
 	left := a.MostTokens - tokens.Estimate(ActivationHeader+"\n") - tokens.Estimate(ActivationEnd+"\n")
 	guests := left / 2 // what others said gets no more
-	least := n.leastCoverage()
+	best, least := bestOf(found), n.leastCoverage()
 	for _, f := range found {
 		reason := n.refuses(&f.Item)
 		floor := FloorOfBest
 		if reason == Archived {
 			reason, floor = "", FloorArchived // it weighs less, and that is all
 		}
-		if reason == "" && (f.Score < floor*found[0].Score || f.part(PartCoverage) < least) {
+		few := f.part(PartCoverage) < least && f.part(PartMeaning) == 0
+		if reason == "" && (f.Score < floor*best || few) {
 			reason = BelowFloor
 		}
 		if reason == "" && standing[f.Item.ID] {
@@ -183,6 +190,25 @@ func (a *Activation) choose(n Need, found []Activated) {
 	if len(a.Chosen) > 0 {
 		a.Tokens = tokens.Estimate(a.Block())
 	}
+}
+
+// bestOf is the best score, without what meaning adds: a model must not put out
+// what words alone would let in. Where nothing has words it is meaning's.
+func bestOf(found []Activated) float64 {
+	best, all := 0.0, 0.0
+	for _, f := range found {
+		words := f.Score
+		for _, p := range f.Parts {
+			if p.Name == PartMeaning {
+				words -= p.Score
+			}
+		}
+		best, all = max(best, words), max(all, f.Score)
+	}
+	if best <= 1e-9*all {
+		return all
+	}
+	return best
 }
 
 // leastCoverage is what an item's part for coverage has to be at least: nothing

@@ -16,6 +16,12 @@
 // "Where did you buy the kettle?". So a turn may be a hit for the words beside it,
 // unless one word is all that was asked for.
 //
+// # Meaning
+//
+// Where a model of meaning is configured, Fuse adds to the hits what it finds near
+// the question, by rank and not by what it says in numbers, as one more part. Words
+// decide whether the model is believed at all.
+//
 // # The start-up block
 //
 // Background is chosen once, when a conversation begins, and again only when the

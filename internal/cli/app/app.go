@@ -10,6 +10,8 @@ import (
 	"golang.org/x/term"
 
 	"ken/internal/agent"
+	"ken/internal/cli/app/beside"
+	"ken/internal/cli/app/sense"
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/memory"
@@ -95,6 +97,8 @@ type App struct {
 	// Answered are the answers of this run, oldest first, for conversations that are
 	// in no file yet.
 	Answered []Answered
+	// Beside is what runs beside what the person does.
+	Beside beside.Work
 
 	cfg    *config.Config
 	paths  config.Paths
@@ -104,6 +108,7 @@ type App struct {
 	engine *engine.Engine
 	shelf  *shelf.Shelf
 	models *agent.Models
+	sense  *sense.Sense
 	used   *usage.Book
 	around func(say func()) // see Interject
 

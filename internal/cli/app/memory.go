@@ -11,11 +11,13 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/engine/alike"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
+	"ken/internal/memory/missing"
 	"ken/internal/recall"
 	"ken/internal/review"
 	"ken/internal/rival"
@@ -30,7 +32,7 @@ func (a *App) Memory() (*engine.Engine, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
-	if err := Missing(context.Background(), a.paths); err != nil {
+	if err := missing.Look(context.Background(), MemoryFiles(a.paths)); err != nil {
 		a.WarnOnce(err)
 	}
 	letIn, state := a.letIn()
@@ -52,6 +54,11 @@ func (a *App) Memory() (*engine.Engine, error) {
 	a.letInState = state
 	a.shelf = a.newShelf(append(replicas, letIn...))
 	return a.engine, nil
+}
+
+// MemoryFiles are the files that a memory cannot be without once it has begun.
+func MemoryFiles(p config.Paths) missing.Files {
+	return missing.Files{Memory: p.Memory(), Device: p.Device(), Dir: filepath.Dir(p.MemoryLock())}
 }
 
 // queue is where proposals wait.

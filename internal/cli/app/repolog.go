@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ken/internal/engine"
@@ -118,20 +119,24 @@ func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) er
 func (a *App) ScopesOff() bool { return len(a.cfg.Memory.DisabledScopes) > 0 }
 
 // ScopeOff reports whether the settings switch a scope off where the person
-// stands: memory.disabled_scopes names it, a directory above it, or the end of
-// the repository's name. It needs Settings.
+// stands: memory.disabled_scopes names it, a directory above it, or the end of the
+// repository's name. It needs Settings.
 func (a *App) ScopeOff(scope string) bool {
+	return a.ScopesOff() && a.OffHere()(scope) // else nobody need know where the person stands
+}
+
+// OffHere is ScopeOff where the person stands now, for whoever works beside them.
+func (a *App) OffHere() func(scope string) bool {
 	if !a.ScopesOff() {
-		return false // nobody need know where the person stands
+		return func(string) bool { return false }
 	}
-	here := a.Place()
-	for _, d := range a.cfg.Memory.DisabledScopes {
+	here, off := a.Place(), slices.Clone(a.cfg.Memory.DisabledScopes)
+	for i, d := range off {
 		if id, ok := strings.CutPrefix(d, "repo:"); ok && place.Identity(id) != "" {
-			d = "repo:" + place.Identity(id)
-		}
-		if here.Within(scope, d) {
-			return true
+			off[i] = "repo:" + place.Identity(id)
 		}
 	}
-	return false
+	return func(scope string) bool {
+		return slices.ContainsFunc(off, func(d string) bool { return here.Within(scope, d) })
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/cli/find/meaning"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/recall"
@@ -46,6 +47,14 @@ func activate(ctx context.Context, a *app.App, n recall.Need) (recall.Activation
 	}
 	var corpora []*index.Corpus
 	corpora, n.Item = active(m)
+	if meaning.On(a) {
+		n.Fuse = func(hits []recall.Hit, keep func(memory.Scope) bool) []recall.Hit {
+			return meaning.Fuse(ctx, a, meaning.Search{
+				Memory: m, Corpora: corpora, Text: n.Text, K: recall.Deepest,
+				Keep: func(c *index.Corpus, r *index.Row) bool { return keep(memory.Scope(c.Name(r.Scope))) },
+			}, hits)
+		}
+	}
 	return recall.Activate(ctx, corpora, n)
 }
 

@@ -37,7 +37,7 @@ func Answer(ctx context.Context, a *app.App, line string, typed bool) ([]Found, 
 	if err != nil {
 		return nil, err
 	}
-	return l.Find(ctx, Search{Text: text, K: AnswerLines, Here: here})
+	return l.Find(ctx, Search{Text: text, K: AnswerLines, Here: here, Meaning: true})
 }
 
 // NothingKnown is the answer when nothing was found.

@@ -8,15 +8,15 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/shelf"
-
 	"ken/internal/cli/app"
+	"ken/internal/cli/find/meaning"
 	"ken/internal/index"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/recall"
 	"ken/internal/session"
+	"ken/internal/shelf"
 	"ken/internal/view"
 )
 
@@ -39,12 +39,16 @@ type Search struct {
 	// Kinds are those of the memories that are wanted, aliases resolved, and then
 	// no turns; none: any, and turns as well.
 	Kinds []memory.Kind
+	// Meaning finds besides what is near in meaning, where a model of it is
+	// configured: for what is shown, never for what is done with it.
+	Meaning bool
 }
 
 // A Library is all that can be searched, as it was when it was opened.
 type Library struct {
 	app     *app.App
 	corpora []*index.Corpus
+	memory  *shelf.Memory         // whose items are searched; nil: none are, or not as they are now
 	at      time.Time             // when the questions are asked
 	hide    func(*index.Row) bool // what is not searched
 	reopen  func() error          // without the index; nil if it was not used
@@ -71,7 +75,7 @@ func OpenAt(ctx context.Context, a *app.App, at time.Time, in ...index.Source) (
 		err = l.past(ctx, at, in)
 	} else {
 		l.reopen = func() error {
-			l.corpora = nil
+			l.corpora, l.memory = nil, nil
 			return l.present(ctx, slices.Contains(in, index.Memory), said || ran)
 		}
 		err = l.reopen()
@@ -95,7 +99,7 @@ func (l *Library) present(ctx context.Context, items, conversations bool) error 
 		return err
 	}
 	if items {
-		l.corpora = append(l.corpora, m.Corpora...)
+		l.corpora, l.memory = append(l.corpora, m.Corpora...), m
 	}
 	if !conversations {
 		return nil
@@ -180,6 +184,10 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 		}
 		return !item || !a.ScopeOff(scope) && (!s.Here || here.Holds(scope))
 	}}
+	mean := s.Meaning && l.memory != nil && meaning.On(a)
+	if mean && q.K > 0 {
+		q.K = max(q.K, meaning.Deep)
+	}
 	hits, err := recall.Search(ctx, l.corpora, q)
 	if err != nil && ctx.Err() == nil && l.reopen != nil {
 		// The index is damaged, or a file is no longer what was indexed.
@@ -191,6 +199,9 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if mean {
+		hits = meaning.Fuse(ctx, a, meaning.Search{Memory: l.memory, Text: s.Text, Keep: q.Keep, K: s.K}, hits)
 	}
 	found := make([]Found, len(hits))
 	for i, h := range hits {

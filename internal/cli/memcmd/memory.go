@@ -22,7 +22,7 @@ func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 	cmd.AddCommand(
 		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
 		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a), memoryExportCommand(a),
-		switchCommand(a, true), switchCommand(a, false), trustCommand(a),
+		switchCommand(a, true), switchCommand(a, false), trustCommand(a), embedCommand(a),
 	)
 	cmd.AddCommand(more...)
 	return cmd

@@ -70,7 +70,7 @@ func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
 			bad++
 			continue
 		}
-		found, err := l.Find(cmd.Context(), find.Search{Text: strings.TrimSpace(q.Query + "\n" + f.task), K: *q.K, Scope: l.Scope(q.Scope), Kinds: f.kindsOf()})
+		found, err := l.Find(cmd.Context(), find.Search{Text: strings.TrimSpace(q.Query + "\n" + f.task), K: *q.K, Scope: l.Scope(q.Scope), Kinds: f.kindsOf(), Meaning: true})
 		if err != nil {
 			return err
 		}

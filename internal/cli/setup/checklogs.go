@@ -17,6 +17,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
+	"ken/internal/memory/missing"
 	"ken/internal/redact"
 	"ken/internal/review"
 	"ken/internal/session"
@@ -70,7 +71,7 @@ func (c *checker) memory(ctx context.Context) error {
 	if err := read(path, name, true); err != nil {
 		return err
 	}
-	if gone := (*app.MissingError)(nil); errors.As(app.Missing(context.Background(), c.paths), &gone) {
+	if gone := (*missing.Error)(nil); errors.As(missing.Look(context.Background(), app.MemoryFiles(c.paths)), &gone) {
 		found[path] = append(found[path], view.Finding{Level: view.LevelError, File: path, What: gone.Error(), Hint: gone.Hint()})
 	}
 	paths := []string{path}

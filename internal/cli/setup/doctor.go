@@ -16,6 +16,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/cli/find/meaning"
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/llm/discover"
@@ -113,6 +114,7 @@ func (d *doctor) look(ctx context.Context) {
 	if err == nil {
 		if _, err = d.app.Settings(); err == nil {
 			d.models(ctx, cfg)
+			d.signs = append(d.signs, meaning.Signs(ctx, d.app, d.offline)...)
 		}
 	}
 	if paths != (config.Paths{}) {

@@ -1,4 +1,5 @@
-package app
+// Package missing tells when a memory file is gone that this device has written.
+package missing
 
 import (
 	"context"
@@ -6,22 +7,20 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
-	"ken/internal/config"
 	"ken/internal/jsonl"
 )
 
-// A MissingError says that there is no memory file, or an empty one, although this
+// An Error says that there is no memory file, or an empty one, although this
 // device has written to it: it was deleted, moved or emptied. Nothing of it is
 // brought back.
-type MissingError struct {
+type Error struct {
 	Path  string
 	Empty bool // it is there, and holds nothing
 }
 
-func (e *MissingError) Error() string {
+func (e *Error) Error() string {
 	if e.Empty {
 		return fmt.Sprintf("the memory file %s was emptied: what it held is not known any more", e.Path)
 	}
@@ -29,23 +28,30 @@ func (e *MissingError) Error() string {
 }
 
 // Hint is what a person can do.
-func (e *MissingError) Hint() string {
+func (e *Error) Hint() string {
 	return "put the file back before you remember anything; the next memory begins a new one"
 }
 
-// Missing is a *MissingError if the memory file is missing; nil if it is there, or
+// Files are where to look.
+type Files struct {
+	Memory string // the file
+	Device string // the file that names this device's log
+	Dir    string // the directory whose lock every append takes
+}
+
+// Look gives an *Error if the memory file is missing; nil if it is there, or
 // there never was one. A device has its name a moment before its file: what is
 // missing is looked for once more while nobody appends.
-func Missing(ctx context.Context, p config.Paths) error {
-	err := missing(p)
+func Look(ctx context.Context, f Files) error {
+	err := look(f)
 	if err == nil {
 		return nil
 	}
-	lock, busy := jsonl.LockDir(ctx, filepath.Dir(p.MemoryLock()), lookWait)
+	lock, busy := jsonl.LockDir(ctx, f.Dir, lookWait)
 	if busy != nil {
 		return nil // somebody appends, and knows better
 	}
-	err = missing(p)
+	err = look(f)
 	if lock.Unlock() != nil {
 		return nil
 	}
@@ -55,17 +61,17 @@ func Missing(ctx context.Context, p config.Paths) error {
 // lookWait is how long a look waits for those that append.
 const lookWait = 200 * time.Millisecond
 
-func missing(p config.Paths) error {
-	fi, err := os.Stat(p.Memory())
+func look(f Files) error {
+	fi, err := os.Stat(f.Memory)
 	gone := errors.Is(err, fs.ErrNotExist)
 	if !gone && (err != nil || !fi.Mode().IsRegular() || fi.Size() > 0) {
 		return nil
 	}
-	if _, err := os.Stat(p.Device()); err != nil {
+	if _, err := os.Stat(f.Device); err != nil {
 		return nil // a device has its name from its first line on
 	}
-	if _, err := os.Lstat(p.Memory()); gone && err == nil {
+	if _, err := os.Lstat(f.Memory); gone && err == nil {
 		return nil // a link to nothing, which is told elsewhere
 	}
-	return &MissingError{Path: p.Memory(), Empty: !gone}
+	return &Error{Path: f.Memory, Empty: !gone}
 }

@@ -1,0 +1,21 @@
+package app
+
+import "ken/internal/cli/app/sense"
+
+// Sense is the model of meaning that is configured; nil if there is none, which
+// is no error. Nothing is asked of it.
+func (a *App) Sense() (*sense.Sense, error) {
+	cfg, err := a.Settings()
+	if err != nil {
+		return nil, err
+	}
+	if a.sense != nil && a.sense.Config == cfg.Embeddings {
+		return a.sense, nil
+	}
+	clock := a.Env.Clock
+	if clock == nil {
+		clock = a.Env.Now
+	}
+	a.sense, err = sense.New(cfg, a.Env.Getenv, a.paths.Vectors(), clock)
+	return a.sense, err
+}

@@ -1,0 +1,212 @@
+package meaning
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"ken/internal/cli/app"
+	"ken/internal/cli/app/sense"
+	"ken/internal/embed"
+	"ken/internal/embed/vectors"
+	"ken/internal/jsonl"
+	"ken/internal/memory"
+)
+
+const (
+	// batchTimes is by how much a batch may take longer than a question.
+	batchTimes = 15
+	// lockWait is how long to wait for the lock of the data.
+	lockWait = 5 * time.Second
+)
+
+// A Work is what there is to do until every memory has a vector.
+type Work struct {
+	Texts int // that have none
+	Bytes int // of those
+	Items int // memories that are to have one
+	Spare int // rows that are of no use
+}
+
+// A Filler makes the vectors of memories. It uses nothing of an App, so that it
+// may work beside one.
+type Filler struct {
+	sense *sense.Sense
+	state func(context.Context) (*memory.State, error)
+	off   func(scope string) bool
+	mask  func(string) string
+	now   func() time.Time
+	data  string // the directory whose lock erasing holds
+	// Told is told after each batch how many texts are done; nil: nobody.
+	Told func(done, of int)
+}
+
+// NewFiller returns what makes the vectors for the place where the person
+// stands; nil if no model of meaning is configured.
+func NewFiller(a *app.App) (*Filler, error) {
+	s, err := a.Sense()
+	if err != nil || s == nil {
+		return nil, err
+	}
+	e, err := a.Memory()
+	if err != nil {
+		return nil, err
+	}
+	masker := a.Masker()
+	return &Filler{
+		sense: s, state: e.State, off: a.OffHere(), now: a.Env.Now, data: a.Paths().Data,
+		mask: func(text string) string { text, _ = masker.Mask(text); return text },
+	}, nil
+}
+
+// behind has the vectors that are missing made beside what the person does. That
+// they cannot be made is told by what asks the model next, and by doctor.
+func behind(a *app.App) {
+	f, err := NewFiller(a)
+	if err == nil && f != nil {
+		a.Beside.Start(func(ctx context.Context) { _, _ = f.Fill(ctx) })
+	}
+}
+
+// A text is what a memory is to have a vector of.
+type text struct {
+	ref  string
+	key  vectors.Key
+	said string
+}
+
+// texts are those of the memories that are true now, by reference.
+func (f *Filler) texts(ctx context.Context) (list []text, keys map[string]vectors.Key, err error) {
+	s, err := f.state(ctx)
+	if s == nil {
+		return nil, nil, err
+	}
+	now := f.now()
+	keys = make(map[string]vectors.Key)
+	for _, it := range s.Items() {
+		said := cut(f.mask(it.Record.Content))
+		if !it.Current(now) || f.off(string(it.Record.Scope)) || strings.TrimSpace(said) == "" {
+			continue
+		}
+		t := text{it.Ref(), vectors.KeyOf(said), said}
+		list = append(list, t)
+		keys[t.ref] = t.key
+	}
+	return list, keys, nil
+}
+
+// Look says what there is to do. Nothing is asked, and nothing written but a
+// lock.
+func (f *Filler) Look(ctx context.Context) (Work, error) {
+	w, err := vectors.Edit(ctx, f.sense.Path, f.sense.Space)
+	if err != nil {
+		return Work{}, err
+	}
+	list, _, err := f.texts(ctx)
+	work, missing := Work{Items: len(list)}, missing(w, list)
+	work.Texts = len(missing)
+	for _, t := range missing {
+		work.Bytes += len(t.said)
+	}
+	work.Spare = max(w.Rows()-(work.Items-work.Texts), 0)
+	return work, errors.Join(err, w.Close())
+}
+
+func missing(w *vectors.Writer, list []text) (none []text) {
+	for _, t := range list {
+		if !w.Has(t.ref, t.key) {
+			none = append(none, t)
+		}
+	}
+	return none
+}
+
+// Fill makes the vectors that are missing, in batches, and takes away those of no
+// use. It returns how many it made. It goes on where it was ended. The error wraps
+// jsonl.ErrBusy where another ken is doing it.
+func (f *Filler) Fill(ctx context.Context) (made int, err error) {
+	w, err := vectors.Edit(ctx, f.sense.Path, f.sense.Space)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	list, _, err := f.texts(ctx)
+	if err != nil {
+		return 0, err
+	}
+	todo := missing(w, list)
+	of := len(todo)
+	for len(todo) > 0 {
+		batch := todo[:min(len(todo), embed.MostTexts)]
+		n, anew, err := f.batch(ctx, w, batch)
+		if err != nil {
+			return made, err
+		}
+		made += n
+		todo = todo[len(batch):]
+		if anew { // the model makes others now, or the file was deleted
+			todo = missing(w, list)
+			of = made + len(todo)
+		}
+		if f.Told != nil {
+			f.Told(made, of)
+		}
+	}
+	return made, f.tidy(ctx, w)
+}
+
+// batch makes the vectors of some texts. anew says that those before are gone.
+func (f *Filler) batch(ctx context.Context, w *vectors.Writer, batch []text) (made int, anew bool, err error) {
+	said := make([]string, len(batch))
+	for i, t := range batch {
+		said[i] = t.said
+	}
+	ask, cancel := ctx, context.CancelFunc(func() {})
+	if f.sense.Config.Timeout > 0 {
+		ask, cancel = context.WithTimeout(ctx, batchTimes*f.sense.Config.Timeout)
+	}
+	defer cancel()
+	list, err := f.sense.Client.Embed(ask, said)
+	if err != nil {
+		return 0, false, err
+	}
+	before := w.Rows()
+	if err := w.Ready(len(list[0])); err != nil {
+		return 0, false, err
+	}
+	// What was erased while the model thought must not come back: it is in no
+	// state now, or else the file is deleted after this.
+	_, keys, err := f.texts(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	var rows []vectors.Row
+	for i, t := range batch {
+		if key, ok := keys[t.ref]; ok && key == t.key {
+			rows = append(rows, vectors.Row{Ref: t.ref, Key: t.key, Vector: list[i]})
+		}
+	}
+	return len(rows), w.Rows() < before, w.Add(rows)
+}
+
+// tidy takes the rows away that are of no use, if there are any: those of what
+// was forgotten among them.
+func (f *Filler) tidy(ctx context.Context, w *vectors.Writer) error {
+	_, keys, err := f.texts(ctx)
+	if err != nil {
+		return err
+	}
+	wanted := func(ref string, key vectors.Key) bool { return keys[ref] == key }
+	_, err = w.Compact(ctx, wanted, func(swap func() error) error {
+		lock, err := jsonl.LockDir(ctx, f.data, lockWait)
+		if err != nil {
+			return err
+		}
+		return errors.Join(swap(), lock.Unlock())
+	})
+	if errors.Is(err, vectors.ErrNone) {
+		return nil // it was deleted, and all is well
+	}
+	return err
+}

@@ -1,0 +1,149 @@
+package meaning
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"ken/internal/cli/app"
+	"ken/internal/embed/vectors"
+	"ken/internal/index"
+	"ken/internal/recall"
+	"ken/internal/shelf"
+)
+
+const (
+	// Deep is how many hits of a search are wanted where meaning is added to
+	// them.
+	Deep = 200
+	// mostNear is how many rows are looked at, the nearest ones.
+	mostNear = 100
+	// maxText is how much of a text is sent, in bytes: models of meaning read some
+	// hundreds of words, and refuse or cut what is longer.
+	maxText = 6000
+)
+
+// A Search is a search for words to which meaning is added.
+type Search struct {
+	Memory *shelf.Memory
+	// Corpora are those of Memory, to read documents from; nil: Memory's own.
+	Corpora []*index.Corpus
+	Text    string // the question
+	// Keep reports whether a document may be a hit.
+	Keep func(c *index.Corpus, r *index.Row) bool
+	K    int // the most hits; 0 or less: all
+}
+
+// On reports whether a model of meaning is configured, as it should be; that it is
+// not quite is told.
+func On(a *app.App) bool {
+	s, err := a.Sense()
+	if err != nil {
+		a.WarnOnce(err)
+	}
+	return s != nil
+}
+
+// Fuse adds to hits, best first, what is near in meaning. In the shell it has the
+// vectors that are missing made beside.
+func Fuse(ctx context.Context, a *app.App, s Search, hits []recall.Hit) []recall.Hit {
+	m, err := near(ctx, a, s, hits)
+	if err != nil && ctx.Err() == nil {
+		a.WarnOnce(err)
+	}
+	if a.Shell != nil && (err == nil || errors.Is(err, vectors.ErrDamaged)) {
+		behind(a)
+	}
+	return recall.Fuse(hits, m, s.K)
+}
+
+// near asks what is near; a Meaning of nothing where that cannot be told.
+func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none recall.Meaning, err error) {
+	sense, err := a.Sense()
+	if err != nil || sense == nil || strings.TrimSpace(s.Text) == "" {
+		return none, err
+	}
+	file, err := vectors.Open(sense.Path, sense.Space)
+	if errors.Is(err, vectors.ErrNone) {
+		if errors.Is(err, vectors.ErrDamaged) {
+			return none, app.Fail(app.ExitFailure, err).Hint("make them anew: %s", a.Verb("memory embed"))
+		}
+		return none, nil
+	}
+	if err != nil {
+		return none, err
+	}
+	defer func() { _ = file.Close() }() // it is only read
+	ask, cancel := ctx, context.CancelFunc(func() {})
+	if sense.Config.Timeout > 0 {
+		ask, cancel = context.WithTimeout(ctx, sense.Config.Timeout)
+	}
+	defer cancel()
+	list, err := sense.Client.Embed(ask, []string{cut(a.MaskText(s.Text))})
+	if err != nil {
+		return none, err
+	}
+	keys := make(map[string]vectors.Key) // of the best hits, by reference
+	var wanted []vectors.Key
+	for _, h := range hits {
+		if h.In == index.Memory && len(wanted) < recall.Vouchers {
+			keys[h.Ref] = vectors.KeyOf(cut(a.MaskText(h.Content)))
+			wanted = append(wanted, keys[h.Ref])
+		}
+	}
+	c, err := file.Compare(ctx, list[0], mostNear, wanted...)
+	if err != nil {
+		return none, app.Fail(app.ExitFailure, err).Hint("%s", a.Verb("memory embed"))
+	}
+	if c.Bad > 0 {
+		a.WarnOnce(app.Failf(app.ExitFailure, "%d of the vectors that are kept are damaged", c.Bad).Hint("%s", a.Verb("memory embed")))
+	}
+	m := recall.Meaning{
+		Count: c.Rows, Median: c.Median, Spread: c.Spread,
+		Of: func(h *recall.Hit) (float64, bool) {
+			key, ok := keys[h.Ref]
+			if !ok {
+				return 0, false
+			}
+			like, ok := c.Of[key]
+			return like, ok
+		},
+	}
+	for _, n := range c.Best {
+		if d := s.document(a, n); d != nil {
+			m.Likes = append(m.Likes, recall.Meant{Document: d, Like: n.Like})
+		}
+	}
+	return m, nil
+}
+
+// document is what a row was made of; nil if it is not there any more, or may be
+// no hit.
+func (s *Search) document(a *app.App, n vectors.Near) *index.Document {
+	corpus, doc, ok := s.Memory.Find(n.Ref)
+	if !ok {
+		return nil
+	}
+	corpora := s.Corpora
+	if corpora == nil {
+		corpora = s.Memory.Corpora
+	}
+	c := corpora[corpus]
+	r := &c.Rows[doc]
+	if r.Flags&index.Gone != 0 || !s.Keep(c, r) {
+		return nil
+	}
+	d, err := c.Document(doc)
+	if err != nil || vectors.KeyOf(cut(a.MaskText(d.Content))) != n.Key {
+		return nil // it was edited since; a search for words tells faults
+	}
+	return d
+}
+
+// cut is as much of a text as is sent.
+func cut(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "")
+}

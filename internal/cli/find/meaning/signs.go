@@ -1,0 +1,77 @@
+package meaning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ken/internal/cli/app"
+	"ken/internal/embed/vectors"
+	"ken/internal/jsonl"
+	"ken/internal/view"
+)
+
+// leastWait is how long a doctor waits for the server at least.
+const leastWait = 2 * time.Second
+
+// Signs tell a doctor the state of the model of meaning; none if none is
+// configured. offline: the server is not asked.
+func Signs(ctx context.Context, a *app.App, offline bool) []view.Sign {
+	sign := view.Sign{Level: "ok", What: "embeddings"}
+	gap := func(says, next string) []view.Sign {
+		sign.Level, sign.Says, sign.Next = "gap", says, next
+		return []view.Sign{sign}
+	}
+	sense, err := a.Sense()
+	if err != nil {
+		return gap(err.Error(), app.NextStep(err))
+	}
+	if sense == nil {
+		return nil
+	}
+	sign.Says = sense.Config.Model + ", no key"
+	if sense.From != "" {
+		sign.Says = sense.Config.Model + ", key from " + sense.From
+	}
+	made := 0 // numbers of a vector
+	if offline {
+		sign.Says += "; its server was not asked"
+	} else {
+		ask, cancel := context.WithTimeout(ctx, max(sense.Config.Timeout, leastWait))
+		defer cancel()
+		list, err := sense.Client.Embed(ask, []string{"ken"})
+		if err != nil {
+			return gap(err.Error(), app.NextStep(err))
+		}
+		made = len(list[0])
+	}
+	anew := a.Verb("memory embed")
+	switch file, err := vectors.Open(sense.Path, sense.Space); {
+	case err == nil:
+		kept := file.Length()
+		_ = file.Close() // it was only read
+		if made > 0 && kept != made {
+			return gap(fmt.Sprintf("%s makes vectors of %d numbers now, and those that are kept have %d", sense.Config.Model, made, kept), anew)
+		}
+	case !errors.Is(err, vectors.ErrNone) || errors.Is(err, vectors.ErrDamaged):
+		return gap(err.Error(), anew)
+	}
+	f, err := NewFiller(a)
+	if err != nil {
+		return gap(err.Error(), app.NextStep(err))
+	}
+	work, err := f.Look(ctx)
+	switch {
+	case errors.Is(err, jsonl.ErrBusy):
+		sign.Says += "; another ken is making vectors"
+	case err != nil:
+		return gap(err.Error(), app.NextStep(err))
+	case work.Texts > 0:
+		sign.Level, sign.Next = "note", anew+"; the shell makes them by itself"
+		sign.Says += fmt.Sprintf("; %d of %s have no vector yet", work.Texts, view.Thousands(work.Items, "item"))
+	default:
+		sign.Says += fmt.Sprintf("; all of %s have a vector", view.Thousands(work.Items, "item"))
+	}
+	return []view.Sign{sign}
+}

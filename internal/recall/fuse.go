@@ -1,0 +1,139 @@
+package recall
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"ken/internal/index"
+)
+
+// PartMeaning is the share of a score that Fuse adds.
+const PartMeaning PartName = "meaning" // how near it is to the question in meaning
+
+// The parameters of a fusion. They were set by hand, to three rules: a model that
+// knows nothing changes nothing; what has twice the words of another stays before
+// it, whatever they mean; and nothing near is still an answer.
+const (
+	// ShareMeaning is the most that meaning adds: to the nearest document, of the
+	// best score.
+	ShareMeaning = 0.5
+	// HalfMeaning is after how many documents, by nearness, it adds half of that.
+	HalfMeaning = 10
+	// ArchivedMeaning is what that of an archived item is multiplied by.
+	ArchivedMeaning = 0.3
+	// MostMeant is how many documents count as near.
+	MostMeant = 20
+	// Vouchers is how many of the best hits are asked whether the model agrees with
+	// the words, and Agreement what they have to come to: in standard
+	// deviations of the mean of as many documents that have nothing to do with the
+	// question.
+	Vouchers  = 5
+	Agreement = 3.0
+	// NearVouched and NearAlone are how many standard deviations above the
+	// usual a document has to be to be near: where the words vouch for the
+	// model, and beyond the largest of as many chances where nothing does.
+	NearVouched = 2.5
+	NearAlone   = 1.5
+	// NearShare is besides the least part of the way from the usual likeness to
+	// equality: some models find everything alike.
+	NearShare = 0.3
+	// FewMeant is below how many documents nothing is near that no words vouch for:
+	// what is usual cannot be told.
+	FewMeant = 8
+	// LeastSpread is the least standard deviation that is believed.
+	LeastSpread = 0.02
+)
+
+// A Meant is a document that may be near a question in meaning.
+type Meant struct {
+	*index.Document
+	Like float64 // cosine, -1 to 1
+}
+
+// Meaning is what a model of meaning says of a question and of all documents that
+// it knows.
+type Meaning struct {
+	// Likes are the documents most like the question, best first, that may be hits:
+	// those that words found and others.
+	Likes []Meant
+	// Of says how like a hit is; not ok where the model does not know it.
+	Of func(h *Hit) (like float64, ok bool)
+	// Count is how many documents the model knows, Median how like those are,
+	// Spread the median distance from it.
+	Count          int
+	Median, Spread float64
+}
+
+// Fuse adds to the hits of a search what is near in meaning, as the part
+// PartMeaning by the rank of nearness, and gives the best k; all if k is 0 or less.
+//
+// The words vouch for the model: if it does not find their best hits nearer than
+// others, nothing is added. Where no hit is known to the model, what is near comes
+// behind all hits; where there is no hit, what is near beyond chance is the
+// answer. Hits must not be changed afterwards.
+func Fuse(hits []Hit, m Meaning, k int) []Hit {
+	fused := slices.Clone(hits)
+	if near, most := m.near(hits); len(near) > 0 {
+		at := make(map[string]int, len(hits))
+		for i := range hits {
+			at[hits[i].Ref] = i
+		}
+		for rank, d := range near {
+			part := Part{PartMeaning, most * HalfMeaning / float64(HalfMeaning+rank)}
+			if d.Archived && !d.Pinned {
+				part.Score *= ArchivedMeaning
+			}
+			i, found := at[d.Ref]
+			if !found {
+				fused = append(fused, Hit{d.Document, part.Score, []Part{part}})
+				continue
+			}
+			fused[i].Parts = append(slices.Clone(fused[i].Parts), part)
+			fused[i].Score += part.Score
+		}
+		slices.SortStableFunc(fused, func(x, y Hit) int { return cmp.Compare(y.Score, x.Score) })
+	}
+	if k > 0 && len(fused) > k {
+		fused = fused[:k]
+	}
+	return fused
+}
+
+// near are the documents that are near, the nearest first, and what the first is
+// worth.
+func (m *Meaning) near(hits []Hit) (near []Meant, most float64) {
+	if m.Count == 0 {
+		return nil, 0
+	}
+	spread := max(1.4826*m.Spread, LeastSpread) // of a normal distribution
+	known, sum := 0, 0.0
+	for i := range hits {
+		if known == Vouchers {
+			break
+		}
+		if like, ok := m.Of(&hits[i]); ok {
+			known++
+			sum += (like - m.Median) / spread
+		}
+	}
+	floor := math.Sqrt(2*math.Log(float64(max(m.Count, 2)))) + NearAlone
+	switch {
+	case known > 0 && sum/math.Sqrt(float64(known)) < Agreement, known == 0 && m.Count < FewMeant:
+		return nil, 0
+	case known > 0:
+		floor, most = NearVouched, ShareMeaning*hits[0].Score
+	case len(hits) > 0:
+		most = ShareMeaning * max(hits[len(hits)-1].Score, 1e-6*hits[0].Score)
+	default:
+		most = ShareMeaning
+	}
+	for _, d := range m.Likes {
+		above := d.Like - m.Median
+		if len(near) < MostMeant && above >= floor*spread && above >= NearShare*(1-m.Median) {
+			near = append(near, d)
+		}
+	}
+	slices.SortStableFunc(near, func(x, y Meant) int { return cmp.Compare(y.Like, x.Like) })
+	return near, most
+}
