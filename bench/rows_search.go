@@ -40,7 +40,6 @@ func (b *bench) searchesOf(ctx context.Context, rep *paired.Report, n int) error
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(h.dir)
 		asked, err := zipf.Write(h.dir, n)
 		if err != nil {
 			return err
