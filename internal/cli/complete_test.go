@@ -32,7 +32,7 @@ func shellWithKen(t *testing.T, dir, shell string, args ...string) *exec.Cmd {
 	cmd.Dir = dir
 	cmd.Env = []string{
 		"HOME=" + dir, "KEN_HOME=" + filepath.Join(dir, "ken"), "PATH=" + bin + ":" + os.Getenv("PATH"),
-		"TERM=xterm", "PS1=ready> ", "INPUTRC=/dev/null", "ZDOTDIR=" + dir, raceSettings + "=" + atOnce,
+		"TERM=xterm", "PS1=ready> ", "INPUTRC=/dev/null", "ZDOTDIR=" + dir, raceSettings + "=" + atOnce, indexSetting + "=" + os.Getenv(indexSetting),
 	}
 	return cmd
 }

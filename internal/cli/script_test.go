@@ -24,6 +24,10 @@ const (
 	atOnce       = "atexit_sleep_ms=0"
 )
 
+// indexSetting says when ken keeps its index; make indexed has all of these tests
+// run with one.
+const indexSetting = "KEN_INDEX"
+
 // TestMain lets this test binary be ken: under that name it runs the program,
 // so that scripts and terminal tests start real processes.
 func TestMain(m *testing.M) {
@@ -66,7 +70,7 @@ func scriptParams(dir string) testscript.Params {
 				"HOME": home, "KEN_HOME": filepath.Join(env.WorkDir, "ken"), "KEN_NOW": "", "KEN_CONFIG": "",
 				"XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": "",
 				"OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", "KEN_MODEL": "", "EDITOR": "", "VISUAL": "", "NO_COLOR": "",
-				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "", raceSettings: atOnce,
+				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "", raceSettings: atOnce, indexSetting: os.Getenv(indexSetting),
 			} {
 				env.Setenv(k, v)
 			}

@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -171,6 +172,10 @@ func Transcripts(a *app.App) ([]*session.Transcript, error) {
 	return transcripts, nil
 }
 
+// mostRepeats is how often a question is asked again because a hit turned out to be
+// of what is forgotten; then the index is done without.
+const mostRepeats = 8
+
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	a, here := l.app, l.app.Place()
@@ -189,6 +194,12 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 		q.K = max(q.K, meaning.Deep)
 	}
 	hits, err := recall.Search(ctx, l.corpora, q)
+	for n := 0; errors.Is(err, shelf.ErrForgotten) && n < mostRepeats && l.reopen != nil; n++ {
+		if err := l.reopen(); err != nil {
+			return nil, err
+		}
+		hits, err = recall.Search(ctx, l.corpora, q)
+	}
 	if err != nil && ctx.Err() == nil && l.reopen != nil {
 		// The index is damaged, or a file is no longer what was indexed.
 		a.Distrust()
