@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,7 +39,15 @@ func TestMain(m *testing.M) {
 			os.Exit(2)
 		}
 		env.Local = strings.Fields(os.Getenv("KEN_TEST_LOCAL")) // not what listens on this machine
-		os.Exit(cli.Run(context.Background(), env))
+		code := cli.Run(context.Background(), env)
+		if path := os.Getenv("KEN_TEST_ALLOCATIONS"); path != "" { // how many there were
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			if err := os.WriteFile(path, strconv.AppendUint(nil, m.Mallocs, 10), 0o600); err != nil {
+				panic(err)
+			}
+		}
+		os.Exit(code)
 	}})
 }
 

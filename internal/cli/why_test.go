@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -229,4 +231,64 @@ func TestWhyUnsaved(t *testing.T) {
 	x.await("]> ")
 	x.send(":quit\r")
 	x.exit()
+}
+
+// TestWhyFoldsNothing: what tells of an answer with which memories went is read from
+// the index, where there is one: nothing of it costs by how many memories there are.
+// What the process allocated shows it.
+func TestWhyFoldsNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var texts []string
+	for i := range 4000 {
+		texts = append(texts, fmt.Sprintf("kettle number %d stands in kitchen %d", i, i%911))
+	}
+	writeLog(t, dir, texts...)
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	path := filepath.Join(dir, "allocations")
+	ask := func(index string, args ...string) (allocations int, told string) {
+		t.Helper()
+		cmd := kenCommand(t, dir, model, append(append([]string{"ask"}, args...), "what stands in kitchen 77?")...)
+		cmd.Env = append(cmd.Env, "KEN_TEST_ALLOCATIONS="+path, "KEN_NOW=2026-05-10T12:00:00Z", indexSetting+"="+index)
+		if args == nil { // on a terminal
+			x := openTerminal(t, cmd)
+			x.await("shaped this")
+			if code := x.exit(); code != 0 {
+				t.Fatalf("exit code %d", code)
+			}
+			told = x.text()
+		} else {
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			told = string(out)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if allocations, err = strconv.Atoi(string(text)); err != nil {
+			t.Fatal(err)
+		}
+		return allocations, told
+	}
+	ask("always", "--json") // makes the index
+	for _, args := range [][]string{nil, {"--json"}, {"--explain-context"}} {
+		with, told := ask("always", args...)
+		without, plain := ask("never", args...)
+		if without-with < 5*len(texts) { // folding takes seven for each memory
+			t.Errorf("%q: %d allocations with an index, %d without", args, with, without)
+		}
+		told, plain = unnamed(told), unnamed(plain)
+		if told != plain {
+			t.Errorf("%q: with the index\n%s\nwithout\n%s", args, told, plain)
+		}
+	}
+}
+
+// unnamed is an answer without the name of its session.
+func unnamed(told string) string {
+	return regexp.MustCompile(`[0-9]{8}T[0-9]{6}Z-[0-9a-f]{4,}`).ReplaceAllString(told, "SESSION")
 }

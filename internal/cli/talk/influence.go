@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/trace"
 	"ken/internal/view/why"
 )
@@ -36,7 +37,7 @@ func wanted(typed, text, task string) string {
 func reportOf(ctx context.Context, a *app.App, session, question string, t trace.Trace) why.Report {
 	src := why.Source{Trace: t, Session: session, Question: question, Mask: a.MaskText}
 	if !t.Empty() {
-		src.State, _ = a.State(ctx)
+		src.Now = find.Now(ctx, a)
 		src.Scope = a.Place().Scope()
 	}
 	return why.Of(src)

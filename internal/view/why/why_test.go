@@ -53,7 +53,7 @@ func source(t *testing.T, later ...string) Source {
 			Passed: []trace.Passed{{Ref: "9", Reason: recall.NotHere}, {Ref: "2", Reason: recall.OverBudget, Standing: true}},
 			Budget: trace.Budget{Tokens: 800, Items: 12, Background: 500},
 		},
-		State: state(append(before(), later...)...), Session: "20260510T190001Z-7f3a", Scope: "repo:example.org/a",
+		Now: In(state(append(before(), later...)...)), Session: "20260510T190001Z-7f3a", Scope: "repo:example.org/a",
 		Question: "how do I install this?",
 		Mask:     func(s string) string { return strings.ReplaceAll(s, "4711", "[masked]") },
 	}
@@ -136,7 +136,7 @@ func TestShape(t *testing.T) {
 	if diff := cmp.Diff(src.Trace.Refs(), Of(src).Refs()); diff != "" {
 		t.Error(diff)
 	}
-	src.State = nil // it cannot be read
+	src.Now = nil // it cannot be read
 	if diff := cmp.Diff(src.Trace.Refs(), Of(src).Refs()); diff != "" {
 		t.Error(diff)
 	}
