@@ -86,7 +86,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	q.Wanted = agent.Wanted{Text: wanted(typed, text, f.task), Tokens: f.budget}
 	out := newPrinter(a, name, f.asJSON)
 	if f.explain {
-		q.Given = func(t trace.Trace) { a.Say("", why.Text(reportOf(ctx, a, rec.ID(), q.Wanted.Text, t))) }
+		q.Given = func(t trace.Trace) { a.Say("", why.Text(reportOf(ctx, a, rec.ID(), q.Wanted.Text, t, false))) }
 	}
 	ans, err := conv.Ask(ctx, q, out.show)
 	shown := out.end()
@@ -100,7 +100,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
 	}
 	if f.asJSON {
-		report := reportOf(ctx, a, rec.ID(), q.Wanted.Text, ans.Trace)
+		report := reportOf(ctx, a, rec.ID(), q.Wanted.Text, ans.Trace, true)
 		return errors.Join(printAnswer(a, cmp.Or(ans.Preset, name), rec.ID(), ans, report, err), app.Told(err))
 	}
 	return err

@@ -33,11 +33,12 @@ func wanted(typed, text, task string) string {
 }
 
 // reportOf is the report of an answer that is being given. A memory that cannot be
-// read was told already, and leaves the references.
-func reportOf(ctx context.Context, a *app.App, session, question string, t trace.Trace) why.Report {
+// read was told already, and leaves the references. numbered says that the lines of
+// the memories are wanted.
+func reportOf(ctx context.Context, a *app.App, session, question string, t trace.Trace, numbered bool) why.Report {
 	src := why.Source{Trace: t, Session: session, Question: question, Mask: a.MaskText}
 	if !t.Empty() {
-		src.Now = find.Now(ctx, a)
+		src.Now = find.Now(ctx, a, numbered, t.Named()...)
 		src.Scope = a.Place().Scope()
 	}
 	return why.Of(src)
@@ -53,6 +54,6 @@ func answered(ctx context.Context, a *app.App, session, question string, ans age
 	if ans.Trace.Empty() {
 		return
 	}
-	a.Footnote(func() string { return why.Footer(reportOf(ctx, a, session, question, ans.Trace), a.Verb("why")) })
+	a.Footnote(func() string { return why.Footer(reportOf(ctx, a, session, question, ans.Trace, false), a.Verb("why")) })
 	a.Used(ctx, ans.Trace.Used()...)
 }
