@@ -60,6 +60,8 @@ type Need struct {
 	// Fuse adds to the hits of a search, which are of the scopes that keep takes,
 	// what is near in meaning there; nil: nothing. See the function Fuse.
 	Fuse func(hits []Hit, keep func(memory.Scope) bool) []Hit
+	// Used is that of a Question.
+	Used func(corpus int, doc int32) bool
 	// Standing is the start-up block of the conversation: what is in it is not
 	// said twice.
 	Standing Choice
@@ -132,7 +134,7 @@ func (q Query) Refuses(it memory.Item) Reason { return q.refuses(&it) }
 
 // search looks for items of the scopes that keep takes.
 func (n *Need) search(ctx context.Context, corpora []*index.Corpus, k int, keep func(memory.Scope) bool) ([]Hit, error) {
-	q := Question{Text: n.Text, K: k, At: n.At, LastUse: n.LastUse, Keep: func(c *index.Corpus, r *index.Row) bool {
+	q := Question{Text: n.Text, K: k, At: n.At, LastUse: n.LastUse, Used: n.Used, Keep: func(c *index.Corpus, r *index.Row) bool {
 		return r.Flags&(index.Turn|index.Command) == 0 && keep(memory.Scope(c.Name(r.Scope)))
 	}}
 	if n.Holds != nil {

@@ -47,6 +47,7 @@ func activate(ctx context.Context, a *app.App, n recall.Need) (recall.Activation
 	}
 	var corpora []*index.Corpus
 	corpora, n.Item = active(m)
+	n.Used = used(a, m)
 	if meaning.On(a) {
 		n.Fuse = func(hits []recall.Hit, keep func(memory.Scope) bool) []recall.Hit {
 			return meaning.Fuse(ctx, a, meaning.Search{

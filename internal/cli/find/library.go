@@ -190,7 +190,7 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 		return !item || !a.ScopeOff(scope) && (!s.Here || here.Holds(scope))
 	}}
 	if l.memory != nil {
-		q.LastUse = a.Query().LastUse // read when an item is found
+		q.LastUse, q.Used = a.Query().LastUse, used(a, l.memory)
 	}
 	mean := s.Meaning && l.memory != nil && meaning.On(a)
 	if mean && q.K > 0 {
