@@ -12,6 +12,7 @@ import (
 	"ken/internal/llm"
 	"ken/internal/recall"
 	"ken/internal/session"
+	"ken/internal/session/scrub"
 	"ken/internal/termsafe"
 	"ken/internal/trace"
 )
@@ -96,7 +97,12 @@ type Wanted struct {
 	Text string // what it is about
 	// Tokens is the budget in the place of the one in the settings; 0: that one.
 	Tokens int
+	// Before are the questions before it in this conversation, as they were typed, the
+	// newest first; at most maxBefore.
+	Before []string
 }
+
+const maxBefore = 4
 
 // An Answer is the model's turn as it was recorded.
 type Answer struct {
@@ -156,7 +162,7 @@ func (c *Conversation) activate(ctx context.Context, q Question) recall.Activati
 		return recall.Activation{}
 	}
 	w := q.Wanted
-	w.Text = cmp.Or(w.Text, q.Text)
+	w.Text, w.Before = cmp.Or(w.Text, q.Text), c.before(ctx)
 	active, err := c.o.Activate(ctx, w, c.choice)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -165,6 +171,17 @@ func (c *Conversation) activate(ctx context.Context, q Question) recall.Activati
 		return recall.Activation{}
 	}
 	return active
+}
+
+// before are the questions before the newest one, the newest of them first.
+func (c *Conversation) before(ctx context.Context) (asked []string) {
+	turns := c.Sent(ctx)
+	for i := len(turns) - 2; i >= 0 && len(asked) < maxBefore; i-- {
+		if t := turns[i]; t.Role == session.RoleUser && t.Content != Forgotten && t.Content != scrub.Gone {
+			asked = append(asked, Typed(t))
+		}
+	}
+	return asked
 }
 
 // putBefore puts a block at the head of the newest message of the person, and

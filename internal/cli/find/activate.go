@@ -11,6 +11,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/recall"
+	"ken/internal/recall/followup"
 	"ken/internal/shelf"
 )
 
@@ -23,6 +24,9 @@ func Activator(a *app.App) func(context.Context, agent.Wanted, recall.Choice) (r
 			return recall.Activation{}, err
 		}
 		n := recall.Need{Query: a.Query(), Text: w.Text, Items: cfg.Memory.ActivateMaxItems, Standing: block}
+		if f, ok := followup.Of(w.Text, w.Before); ok {
+			n.Search = f.Search
+		}
 		n.Tokens = cmp.Or(w.Tokens, cfg.Memory.ActivateMaxTokens)
 		if n.Tokens <= 0 || n.Items <= 0 {
 			return recall.Activation{}, nil

@@ -224,6 +224,9 @@ func reasons(g trace.Given, it *memory.Item, question string) string {
 	} else if has(recall.PartWords, recall.PartStems, recall.PartTags) {
 		words = append(words, "words of the question")
 	}
+	if has(recall.PartBefore) {
+		words = append(words, "the question before")
+	}
 	if slices.ContainsFunc(g.Parts, func(p recall.Part) bool { return p.Name == recall.PartArchive }) {
 		words = append(words, "archived")
 	}
