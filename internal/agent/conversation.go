@@ -66,6 +66,8 @@ type Conversation struct {
 	hidden func(session.Turn) bool
 	scope  string // where the session says that the person stands
 	ran    outputs
+	// recalled is what the memory had for the newest question, in tokens.
+	recalled int
 }
 
 // New returns an empty conversation.
@@ -134,6 +136,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	a.Evicted = c.evict()
 	req := c.Request(ctx)
 	active := c.activate(ctx, q)
+	c.recalled = active.Tokens
 	putBefore(req.Messages, active.Block(), c.o.Mask)
 	a.Trace = trace.Of(c.choice, active)
 	if q.Given != nil {
@@ -242,7 +245,7 @@ func (c *Conversation) Turns() []session.Turn { return c.turns }
 // Reset drops the live turns and chooses the start-up block anew. The turns
 // stay in the session, which gets an event.
 func (c *Conversation) Reset() {
-	c.chosen, c.ran = false, outputs{}
+	c.chosen, c.ran, c.recalled = false, outputs{}, 0
 	if len(c.turns) == 0 {
 		return
 	}
@@ -256,7 +259,7 @@ func (c *Conversation) Reset() {
 // recording to rec, in which the person stood last at scope. A file may have been edited, or written while masking was
 // off: the turns are cleaned and masked like new ones.
 func (c *Conversation) Continue(turns []session.Turn, rec Recorder, scope string) {
-	c.turns, c.left, c.o.Record, c.scope, c.hides = slices.Clone(turns), 0, rec, scope, false
+	c.turns, c.left, c.o.Record, c.scope, c.hides, c.recalled = slices.Clone(turns), 0, rec, scope, false, 0
 	for i := range c.turns {
 		c.turns[i] = c.safe(c.turns[i])
 	}
