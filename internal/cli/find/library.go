@@ -40,6 +40,8 @@ type Search struct {
 	// Kinds are those of the memories that are wanted, aliases resolved, and then
 	// no turns; none: any, and turns as well.
 	Kinds []memory.Kind
+	// Begun finds for a word that nothing has what begins with it.
+	Begun bool
 	// Meaning finds besides what is near in meaning, where a model of it is
 	// configured: for what is shown, never for what is done with it.
 	Meaning bool
@@ -189,19 +191,29 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 		}
 		return !item || !a.ScopeOff(scope) && (!s.Here || here.Holds(scope))
 	}}
-	if l.memory != nil {
-		q.LastUse, q.Used = a.Query().LastUse, used(a, l.memory)
-	}
 	mean := s.Meaning && l.memory != nil && meaning.On(a)
 	if mean && q.K > 0 {
 		q.K = max(q.K, meaning.Deep)
 	}
-	hits, err := recall.Search(ctx, l.corpora, q)
+	search := func() ([]recall.Hit, error) {
+		if l.memory != nil {
+			q.LastUse, q.Used = a.Query().LastUse, used(a, l.memory)
+		}
+		corpora := l.corpora
+		if s.Begun {
+			var err error
+			if corpora, err = index.Complete(corpora, q.Text); err != nil {
+				return nil, err
+			}
+		}
+		return recall.Search(ctx, corpora, q)
+	}
+	hits, err := search()
 	for n := 0; errors.Is(err, shelf.ErrForgotten) && n < mostRepeats && l.reopen != nil; n++ {
 		if err := l.reopen(); err != nil {
 			return nil, err
 		}
-		hits, err = recall.Search(ctx, l.corpora, q)
+		hits, err = search()
 	}
 	if err != nil && ctx.Err() == nil && l.reopen != nil {
 		// The index is damaged, or a file is no longer what was indexed.
@@ -209,7 +221,7 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 		if err := l.reopen(); err != nil {
 			return nil, err
 		}
-		hits, err = recall.Search(ctx, l.corpora, q)
+		hits, err = search()
 	}
 	if err != nil {
 		return nil, err

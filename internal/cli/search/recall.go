@@ -147,7 +147,7 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), find.Search{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Meaning: true})
+	found, err := l.Find(cmd.Context(), find.Search{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Meaning: true, Begun: true})
 	if err != nil {
 		return err
 	}
