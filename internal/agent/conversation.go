@@ -97,7 +97,8 @@ type Question struct {
 // A Wanted says what memories are activated for.
 type Wanted struct {
 	Text string // what it is about
-	// Tokens is the budget in the place of the one in the settings; 0: that one.
+	// Tokens is the budget in the place of the one in the settings; 0: that one; below
+	// 0: nothing is activated.
 	Tokens int
 	// Before are the questions before it in this conversation, as they were typed, the
 	// newest first; at most maxBefore.

@@ -100,8 +100,8 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 	if f.k < 1 {
 		return nil, app.Usage("-k %d: want at least 1", f.k)
 	}
-	if f.budget < 0 {
-		return nil, app.Usage("--budget %d: want 0 or more", f.budget)
+	if f.budget < 0 || f.budget == 0 && cmd.Flags().Changed("budget") {
+		return nil, app.Usage("--budget %d: want at least 1", f.budget)
 	}
 	for _, k := range f.kindsOf() {
 		if !k.Known() || k.Changes() {

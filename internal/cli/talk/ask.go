@@ -44,6 +44,11 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 		Example:     "  ken ask \"how do I undo the last commit?\"\n  git diff | ken ask \"write a commit message\"\n  ken ask -c \"and shorter?\"",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("budget") && f.budget == 0 {
+				f.budget = noBudget
+			} else if f.budget < 0 {
+				return app.Usage("--budget %d: want 0 or more", f.budget)
+			}
 			return ask(cmd.Context(), a, f, strings.Join(args, " "))
 		},
 	}

@@ -11,13 +11,14 @@ import (
 	"ken/internal/view/why"
 )
 
+// noBudget is that of who wants nothing of the memory for a question; 0 is what the
+// settings say.
+const noBudget = -1
+
 // checkBudget refuses what the person has not asked for: more memory for a question
 // than the settings allow is theirs to give, by a flag that they typed.
 func checkBudget(a *app.App, budget, configured int) error {
-	switch {
-	case budget < 0:
-		return app.Usage("--budget %d: want 0 or more", budget)
-	case budget > configured && a.Origin().Rank() > 0:
+	if budget > configured && a.Origin().Rank() > 0 {
 		return app.Failf(app.ExitRefused, "--budget %d is more than memory.activate_max_tokens (%d), and only a person may say so", budget, configured)
 	}
 	return nil

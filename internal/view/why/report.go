@@ -220,6 +220,8 @@ func reasons(g trace.Given, it *memory.Item, question string) string {
 	if it != nil && question != "" && len(g.Parts) > 0 {
 		if shared := recall.Shared(question, *it); len(shared) > 0 {
 			words = append(words, "words: "+strings.Join(shared, " "))
+		} else if has(recall.PartWords, recall.PartStems, recall.PartTags) {
+			words = append(words, "words of what it was for")
 		}
 	} else if has(recall.PartWords, recall.PartStems, recall.PartTags) {
 		words = append(words, "words of the question")
