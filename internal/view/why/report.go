@@ -220,8 +220,6 @@ func reasons(g trace.Given, it *memory.Item, question string) string {
 	if it != nil && question != "" && len(g.Parts) > 0 {
 		if shared := recall.Shared(question, *it); len(shared) > 0 {
 			words = append(words, "words: "+strings.Join(shared, " "))
-		} else if has(recall.PartWords, recall.PartStems, recall.PartTags) {
-			words = append(words, "words of what it was for")
 		}
 	} else if has(recall.PartWords, recall.PartStems, recall.PartTags) {
 		words = append(words, "words of the question")
@@ -233,7 +231,7 @@ func reasons(g trace.Given, it *memory.Item, question string) string {
 		words = append(words, "archived")
 	}
 	switch {
-	case len(words) == 0 && g.Standing:
+	case len(words) == 0 && g.Standing && len(g.Parts) == 0:
 		return "newest of what holds here"
 	case len(words) == 0:
 		return "a hit for the question"

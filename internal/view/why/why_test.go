@@ -155,3 +155,21 @@ func TestR249Counts(t *testing.T) {
 		t.Errorf("%q for nothing", got)
 	}
 }
+
+// TestHitInTheBlock: what stands in the start-up block and is a hit by words that the
+// question does not show, such as those of a task, is not there for its age alone.
+func TestHitInTheBlock(t *testing.T) {
+	t.Parallel()
+	src, s := source(t), state(before()...)
+	src.Question = "what comes next?"
+	for want, g := range map[string]trace.Given{
+		"a hit for the question":    given(t, s, 3, true, recall.Part{Name: recall.PartStems, Score: 2}),
+		"newest of what holds here": given(t, s, 3, true),
+		"the question before":       given(t, s, 3, false, recall.Part{Name: recall.PartBefore, Score: 2}),
+	} {
+		src.Trace.Chosen = []trace.Given{g}
+		if got := Of(src).Provenance[0].Items[0].Why; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
