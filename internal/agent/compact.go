@@ -196,7 +196,7 @@ func (c *Conversation) sumUp(ctx context.Context, turns []session.Turn) (text, p
 		return "", "", err
 	}
 	text = c.o.Mask(termsafe.Clean(a.Message.Content))
-	if text = strings.TrimSpace(dropGrants(text, turns)); text == "" || a.Truncated {
+	if text = strings.TrimSpace(digest.WithoutGrants(text, digestTurns(turns))); text == "" || a.Truncated {
 		return "", "", errors.New("its summary is empty or incomplete")
 	}
 	if a.Preset != "" {

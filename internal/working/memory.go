@@ -54,7 +54,7 @@ func Parse(b []byte, now time.Time) (Memory, error) {
 	var m Memory
 	for line := ""; ok; {
 		line, rest, ok = strings.Cut(rest, "\n")
-		if strings.TrimSpace(line) == "" {
+		if ok && strings.TrimSpace(line) == "" {
 			if m.Updated.IsZero() || m.Expires.IsZero() {
 				break
 			}
@@ -64,6 +64,9 @@ func Parse(b []byte, now time.Time) (Memory, error) {
 				return m, ErrExpired
 			}
 			return m, nil
+		}
+		if !ok && line == "" {
+			break
 		}
 		name, value, _ := strings.Cut(line, ":")
 		var at *time.Time

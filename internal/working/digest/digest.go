@@ -108,7 +108,7 @@ func linesOf(t Turn) []line {
 		switch {
 		case isQuestion(s):
 			out = append(out, line{section: asked, text: clip(s)})
-		case len(contents(s)) >= 2 || hasName(s):
+		case weighs(s):
 			out = append(out, line{section: said, text: clip(s)})
 		}
 	}
@@ -130,7 +130,7 @@ func write(lines []line, budget int) string {
 		seen[k] = true
 		lines[i].worth = worth(l)
 	}
-	lines = slices.DeleteFunc(lines, func(l line) bool { return l.worth < 0 })
+	lines = slices.DeleteFunc(lines, func(l line) bool { return l.worth < 0 || l.text == "" })
 	slices.SortStableFunc(lines, func(a, b line) int {
 		if a.worth != b.worth {
 			return b.worth - a.worth

@@ -50,7 +50,7 @@ func sentences(text string) []string {
 
 func firstSentence(text string) string {
 	for _, s := range sentences(text) {
-		if len(contents(s)) >= 2 || hasName(s) {
+		if weighs(s) {
 			return s
 		}
 	}
@@ -151,6 +151,21 @@ func contents(s string) []string {
 		}
 	}
 	return out
+}
+
+// weighs reports whether a sentence says more than yes or thanks. Chinese, Japanese
+// and Thai have no blanks between words.
+func weighs(s string) bool {
+	if len(contents(s)) >= 2 || hasName(s) {
+		return true
+	}
+	n := 0
+	for _, r := range s {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+			n++
+		}
+	}
+	return n >= 4
 }
 
 func words(s string) map[string]bool {

@@ -1,17 +1,15 @@
-package agent
+package digest
 
 import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"ken/internal/session"
 )
 
-// dropGrants takes out of a summary the lines that say that something is allowed,
+// WithoutGrants takes out of a summary the lines that say that something is allowed,
 // unless the person said so in what they typed: a page or a program that claims a
 // permission must not have one in the next conversation.
-func dropGrants(summary string, turns []session.Turn) string {
+func WithoutGrants(summary string, turns []Turn) string {
 	var b strings.Builder
 	for line := range strings.Lines(summary) {
 		if grants(line) && !saidBy(line, turns) {
@@ -25,7 +23,7 @@ func dropGrants(summary string, turns []session.Turn) string {
 // grants reports whether a line may say that something is allowed, or need not be
 // asked about.
 func grants(line string) bool {
-	words := wordsOf(line)
+	words := spelled(line)
 	has := func(list ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 	}
@@ -39,13 +37,13 @@ func grants(line string) bool {
 
 // saidBy reports whether most words of a line stand in one turn that the person
 // typed.
-func saidBy(line string, turns []session.Turn) bool {
-	words := wordsOf(line)
-	for _, t := range digestTurns(turns) {
+func saidBy(line string, turns []Turn) bool {
+	words := spelled(line)
+	for _, t := range turns {
 		if !t.Person || !grants(t.Text) {
 			continue
 		}
-		typed := wordsOf(t.Text)
+		typed := spelled(t.Text)
 		same := 0
 		for _, w := range words {
 			if slices.Contains(typed, w) {
@@ -59,6 +57,6 @@ func saidBy(line string, turns []session.Turn) bool {
 	return false
 }
 
-func wordsOf(s string) []string {
+func spelled(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
 }
