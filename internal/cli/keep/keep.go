@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"ken/internal/audit"
 	"ken/internal/cli/app"
 	"ken/internal/config"
+	"ken/internal/jsonl"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/tokens"
@@ -116,21 +118,36 @@ const (
 )
 
 func (k *Keeper) profile() string {
-	f, err := os.Open(k.app.Paths().Profile())
+	path := k.app.Paths().Profile()
+	text, err := read(path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			k.app.WarnOnce(fmt.Errorf("going on without the profile: %w", err))
 		}
 		return ""
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	b := make([]byte, mostProfile)
-	n, _ := f.Read(b) // what cannot be read says nothing
-	text, short := tokens.Cut(strings.TrimSpace(termsafe.Clean(strings.ToValidUTF8(string(b[:n]), ""))), profileTokens)
+	text, short := tokens.Cut(strings.TrimSpace(termsafe.Clean(text)), profileTokens)
 	if short {
-		k.app.WarnOnce(fmt.Errorf("the profile %s is longer than %d tokens: the rest of it is not sent", k.app.Short(k.app.Paths().Profile()), profileTokens))
+		k.app.WarnOnce(fmt.Errorf("the profile %s is longer than %d tokens: the rest of it is not sent", k.app.Short(path), profileTokens))
 	}
 	return text
+}
+
+// read is the text of a small file, as far as it is read at all.
+func read(path string) (string, error) {
+	if err := jsonl.Regular(path); err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	b, err := io.ReadAll(io.LimitReader(f, mostProfile))
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	return strings.ToValidUTF8(string(b), ""), nil
 }
 
 // Announce says what this conversation begins with.

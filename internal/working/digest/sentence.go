@@ -97,7 +97,11 @@ func isQuestion(s string) bool {
 	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
 		return true
 	}
-	first, _, _ := strings.Cut(strings.ToLower(s), " ")
+	lower := strings.ToLower(s)
+	if strings.HasPrefix(lower, "do not ") || strings.HasPrefix(lower, "make sure ") {
+		return false
+	}
+	first, _, _ := strings.Cut(lower, " ")
 	return slices.Contains([]string{
 		"what", "why", "how", "when", "where", "who", "which", "whose", "is", "are", "was", "were", "do", "does", "did", "can", "could",
 		"would", "should", "will", "show", "tell", "explain", "write", "find", "list", "give", "help", "fix", "make", "check", "look", "try", "run",
