@@ -72,8 +72,12 @@ func (s *Shell) resetCommand() *cobra.Command {
 
 func (s *Shell) historyCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "history", Short: "what the model sees now: memory and turns", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Use: "history [SESSION|TEXT]", Short: "what the model sees now: memory and turns; or an earlier conversation",
+		Annotations: app.LooseText(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return s.tree.Run(cmd.Context(), append([]string{"sessions", "show", "--"}, args...))
+			}
 			if block := s.conv.Background(cmd.Context()).Block(); block != "" {
 				if err := s.app.Println(s.app.MaskText(block)); err != nil {
 					return err
