@@ -33,6 +33,7 @@ type Found struct {
 	said     map[string]bool            // turns
 	asked    map[string]bool            // proposals
 	problems map[string][]int           // by path: the lines that were told
+	work     string                     // the working memory
 }
 
 // Read opens everything anew and reads it.
@@ -82,6 +83,9 @@ func Read(ctx context.Context, h *Home) (*Found, error) {
 		for _, p := range t.Problems {
 			f.problems[path] = append(f.problems[path], p.Line)
 		}
+	}
+	if f.work, err = h.work(); err != nil {
+		return nil, err
 	}
 	if h.Bug.Read != nil {
 		h.Bug.Read(f)
@@ -151,6 +155,8 @@ func (f *Found) keeps(h *Home, r Realm, text string, w Want, off bool) error {
 		there = f.asked[text]
 	case Refused:
 		there = f.refused[text]
+	case Work:
+		there = f.work == text
 	case Bytes:
 		if w == There {
 			return present(h.Dir, text)

@@ -88,7 +88,7 @@ func furnish(ctx context.Context, h *Home, l *Ledger) error {
 			`{"id":2,"kind":"fact","content":"` + erasedText + "\"}\n",
 		"history":                  besideTyped + "\n:remember " + erasedText + "\n",
 		"MEMORY.md":                "# Memory\n- " + erasedEdit + "\n",
-		"working.md":               "You work on tea.\n" + erasedText + "\n",
+		"working.md":               "# Working Memory\nUpdated: 2026-11-20T09:00:00Z\nExpires: 2026-12-20T09:00:00Z\n\nYou work on tea.\n" + erasedText + "\n",
 		"cache/index/0123/segment": "opaque",
 		"cache/fold":               erasedText,
 		"sessions/.old.jsonl.new":  `{"content":"` + erasedText + `"}`,

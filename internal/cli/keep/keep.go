@@ -177,7 +177,7 @@ func (k *Keeper) write(ctx context.Context, summary string) error {
 func (k *Keeper) save(ctx context.Context, text string) (working.Memory, error) {
 	m, err := k.file().Write(context.WithoutCancel(ctx), k.app.MaskText(text), k.known)
 	if err != nil {
-		return m, fmt.Errorf("the next conversation will not know of this one: %w", err)
+		return m, fmt.Errorf("the next conversation may not know of this one: %w", err)
 	}
 	if m.Text != "" {
 		k.known = m.Updated
