@@ -23,8 +23,8 @@ func Commands(a *app.App) []*cobra.Command {
 func SessionsCommand(a *app.App) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
-		Use:         "search [flags] QUERY",
-		Short:       "turns of conversations and commands that ran, about QUERY",
+		Use:   "search [flags] QUERY",
+		Short: "turns of conversations and commands that ran, about QUERY",
 		Long: `Search finds turns and commands that are about QUERY, best first; -C shows what was said
 around them. What a hit is called goes into ken sessions show and, in the shell, into
 :resume, which goes on with that conversation.`,
