@@ -89,7 +89,7 @@ func TestCompletionByTab(t *testing.T) {
 	}{
 		{"bash", []string{"--norc", "--noprofile", "-i"}, `eval "$(ken completion bash)"`},
 		{"zsh", []string{"-f", "-i"}, "autoload -U compinit; compinit -D; source <(ken completion zsh); PS1='ready> '"},
-		{"fish", []string{"--no-config", "-i"}, "ken completion fish | source; function fish_prompt; echo -n 'ready> '; end"},
+		{"fish", []string{"--no-config", "-i", "-C", "function fish_prompt; echo -n 'ready> '; end"}, "ken completion fish | source"},
 	} {
 		t.Run(c.shell, func(t *testing.T) {
 			dir := t.TempDir()
