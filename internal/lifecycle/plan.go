@@ -235,10 +235,10 @@ func (p *planner) rule(it *aged, r Rule) bool {
 		}
 		a.Review = a.Review || !p.Policy.Sweep.Forget
 	case Settle:
-		switch up := rank(r.To) - rank(it.Phase); {
+		switch {
 		case r.To == it.Phase:
 			return false
-		case up > 0:
+		case Raises(it.Phase, r.To):
 			a.Review = true
 		case it.Pinned || it.Record.Kind == memory.KindRule:
 			return false

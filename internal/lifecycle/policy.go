@@ -82,3 +82,7 @@ func rank(p memory.Phase) int {
 func Protected(it *memory.Item) bool {
 	return it.Pinned || it.Record.Kind == memory.KindRule || it.Record.Kind == memory.KindPref || rank(it.Phase) >= rank(memory.PhaseStabilized)
 }
+
+// Raises reports whether an item gets more settled by going from one phase to the
+// other.
+func Raises(from, to memory.Phase) bool { return rank(to) > rank(from) }
