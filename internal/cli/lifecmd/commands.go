@@ -1,0 +1,12 @@
+package lifecmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+)
+
+// Commands stand below `memory`.
+func Commands(a *app.App) []*cobra.Command {
+	return []*cobra.Command{hygieneCommand(a), planCommand(a), applyCommand(a), pageCommand(a)}
+}
