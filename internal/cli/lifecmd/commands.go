@@ -8,5 +8,8 @@ import (
 
 // Commands stand below `memory`.
 func Commands(a *app.App) []*cobra.Command {
-	return []*cobra.Command{hygieneCommand(a), planCommand(a), applyCommand(a), pageCommand(a)}
+	return []*cobra.Command{
+		hygieneCommand(a), planCommand(a), applyCommand(a), policyCommand(a),
+		pageCommand(a), compactCommand(a), stabilizeCommand(a), resetCommand(a), statsCommand(a),
+	}
 }
