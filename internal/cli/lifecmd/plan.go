@@ -23,6 +23,17 @@ func (s *source) add(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("policy", "profile")
 }
 
+// flags are how the same policy is named again.
+func (s source) flags() string {
+	switch {
+	case s.profile != "":
+		return " --profile " + s.profile
+	case s.policy != "":
+		return " --policy " + s.policy
+	}
+	return ""
+}
+
 func (s source) read(a *app.App) (lifecycle.Reading, error) {
 	if _, err := a.Settings(); err != nil {
 		return lifecycle.Reading{}, err
@@ -78,7 +89,7 @@ as it can be read, each fault by its field, and can only be planned (exit code 1
 			}
 			out := reportOf(a, p, true)
 			out.Faults = diagnoses(a, r)
-			return out.tell(a, asJSON, r)
+			return out.tell(a, asJSON, r, from)
 		},
 	}
 	from.add(cmd)
@@ -124,7 +135,7 @@ func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool
 	out := reportOf(a, p, dryRun || len(r.Faults) > 0)
 	out.Faults = diagnoses(a, r)
 	if out.DryRun {
-		return out.tell(a, asJSON, r)
+		return out.tell(a, asJSON, r, from)
 	}
 	var done []deed
 	if due := p.Due(); len(due) > 0 {
@@ -151,7 +162,7 @@ func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool
 			a.Warn(err)
 		}
 	}
-	return out.tell(a, asJSON, r)
+	return out.tell(a, asJSON, r, from)
 }
 
 // keep puts what was done in the place of what was due, and leaves what waits.

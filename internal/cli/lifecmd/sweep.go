@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -132,7 +133,7 @@ func hygiene(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
 			a.Warn(err)
 		}
 	}
-	return out.tell(a, asJSON, r)
+	return out.tell(a, asJSON, r, source{})
 }
 
 // done puts what was done in the place of what was planned.
@@ -150,7 +151,7 @@ func (r *report) done(done []deed) {
 }
 
 // tell answers with a report, and with the error that it ends in.
-func (r report) tell(a *app.App, asJSON bool, read lifecycle.Reading) error {
+func (r report) tell(a *app.App, asJSON bool, read lifecycle.Reading, from source) error {
 	if asJSON {
 		if err := a.PrintJSON(r); err != nil {
 			return err
@@ -161,12 +162,12 @@ func (r report) tell(a *app.App, asJSON bool, read lifecycle.Reading) error {
 			return err
 		}
 		if r.Waiting > 0 {
-			a.Status("%s for your yes: %s", waits(r.Waiting), a.Verb("memory apply"))
+			a.Status("%s for your yes: %s", waits(r.Waiting), a.Verb("memory apply"+from.flags()))
 		}
 	}
 	if n := len(read.Faults); n > 0 {
 		return app.Failf(app.ExitFailure, "the policy has %s: nothing was written", faults(n)).
-			Hint("mend it, then: %s", a.Verb("memory policy check"))
+			Hint("mend it, then: %s", a.Verb("memory policy check"+strings.Replace(from.flags(), " --policy", "", 1)))
 	}
 	return nil
 }
