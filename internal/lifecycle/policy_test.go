@@ -82,7 +82,7 @@ func TestFaults(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ src, want string }{
 		{"hot_days = 3", "row 1: hot_days: no such field"},
-		{"[hygiene]\nhot_dyas = 3", "row 2: hygiene.hot_dyas: no such field"},
+		{"[hygiene]\nhot_weeks = 3", "row 2: hygiene.hot_weeks: no such field"},
 		{"hygiene.hot_days = -1", "row 1: hygiene.hot_days: -1: want 0 to 1000000"},
 		{"hygiene.batch = 0", "row 1: hygiene.batch: 0: want 1 to 1000000"},
 		{"hygiene.forget = 1", "row 1: hygiene.forget: want true or false, not a number"},
