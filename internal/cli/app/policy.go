@@ -79,23 +79,26 @@ func readPolicy(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// capByPolicy lowers the budgets of activation to what the policy in force allows. One
-// that cannot be read, or has faults, changes nothing, and is told where it counts.
-func (a *App) capByPolicy() {
-	m := &a.cfg.Memory
+// ActivationBudget is the most tokens and items that go with a question: what the
+// settings say, or less if the policy in force does. A policy that cannot be read, or
+// has faults, changes nothing, and is told where it counts. It needs Settings.
+func (a *App) ActivationBudget() (tokens, items int) {
+	m := a.cfg.Memory
+	tokens, items = m.ActivateMaxTokens, m.ActivateMaxItems
 	if m.Policy == "" {
-		return
+		return tokens, items
 	}
 	r, err := a.Policy("")
 	if err != nil || len(r.Faults) > 0 {
-		return
+		return tokens, items
 	}
 	if n := r.Policy.Tokens; n > 0 {
-		m.ActivateMaxTokens = min(m.ActivateMaxTokens, n)
+		tokens = min(tokens, n)
 	}
 	if n := r.Policy.Items; n > 0 {
-		m.ActivateMaxItems = min(m.ActivateMaxItems, n)
+		items = min(items, n)
 	}
+	return tokens, items
 }
 
 // Uses tells when memories were last of use, and how often, as far as the file says

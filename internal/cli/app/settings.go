@@ -27,11 +27,10 @@ func (a *App) Settings() (config.Config, error) {
 		return cfg, Fail(ExitUsage, err)
 	}
 	a.cfg, a.paths = &cfg, paths
-	a.capByPolicy()
 	for _, key := range cfg.Unused() {
 		a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", key))
 	}
-	return *a.cfg, nil
+	return cfg, nil
 }
 
 // TakeSettings puts cfg in force in a running shell, but for what a conversation
@@ -41,7 +40,6 @@ func (a *App) TakeSettings(cfg config.Config) {
 	cfg.History, cfg.Session, cfg.Context = a.cfg.History, a.cfg.Session, a.cfg.Context
 	cfg.Memory.Enabled, cfg.Memory.Path = a.cfg.Memory.Enabled, a.cfg.Memory.Path
 	a.cfg = &cfg
-	a.capByPolicy()
 }
 
 // Paths say where files are. They are known once Settings returned without
