@@ -290,3 +290,34 @@ func TestL8Clock(t *testing.T) {
 		t.Errorf("it says %q", plan.Note)
 	}
 }
+
+// TestRecords: each action is the shortest lines that do it, and no line is too long
+// to be read.
+func TestRecords(t *testing.T) {
+	t.Parallel()
+	var items []memory.Item
+	for i := range 2*MaxTargets + 1 {
+		items = append(items, memory.Item{ID: memory.Num(int64(i + 1))})
+	}
+	for _, tt := range []struct {
+		a    Action
+		want []string
+	}{
+		{Action{Do: Archive, Items: items[:1], Why: "old"}, []string{`{"kind":"tier","target":1,"by":"policy:p","tier":"archive","reason":"old"}`}},
+		{Action{Do: Forget, Items: items[:2]}, []string{`{"kind":"forget","targets":[1,2],"by":"policy:p"}`}},
+		{Action{Do: Settle, To: memory.PhaseRigid, Items: items[2:3]}, []string{`{"kind":"phase","target":3,"by":"policy:p","phase":"rigid"}`}},
+		{Action{Do: Keep, Items: items[:1]}, nil},
+	} {
+		var got []string
+		for _, rec := range tt.a.Records("policy:p") {
+			got = append(got, string(rec.AppendJSON(nil)))
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%v (-want +got)\n%s", tt.a.Do, diff)
+		}
+	}
+	recs := Action{Do: Archive, Items: items}.Records("user")
+	if len(recs) != 3 || len(recs[0].Detail.Targets) != MaxTargets || recs[2].Target != memory.Num(2*MaxTargets+1) {
+		t.Errorf("%d lines: %v", len(recs), recs)
+	}
+}

@@ -6,9 +6,9 @@ import (
 	"ken/internal/memory"
 )
 
-// maxTargets is how many items one line names at most, so that lines stay short
+// MaxTargets is how many items one line names at most, so that lines stay short
 // enough to be read.
-const maxTargets = 500
+const MaxTargets = 500
 
 // Records are the lines that an action would append, without ids and times. by is
 // who lets them in: ByPolicy and a name, or "user".
@@ -30,7 +30,7 @@ func (a Action) Records(by string) []memory.Record {
 		ids[i] = it.ID
 	}
 	var list []memory.Record
-	for part := range slices.Chunk(ids, maxTargets) {
+	for part := range slices.Chunk(ids, MaxTargets) {
 		line, detail := rec, d
 		if len(part) == 1 {
 			line.Target = part[0]

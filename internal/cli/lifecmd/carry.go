@@ -3,7 +3,6 @@ package lifecmd
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"ken/internal/cli/app"
@@ -95,11 +94,15 @@ func input(a *app.App, p lifecycle.Policy) lifecycle.Input {
 	}
 }
 
-// make plans for the memory as it stands.
-func plan(ctx context.Context, a *app.App, p lifecycle.Policy) (lifecycle.Plan, error) {
+// plan plans for the memory as it stands. tell says that a person asked for it, who
+// is told what of the memory cannot be read.
+func plan(ctx context.Context, a *app.App, p lifecycle.Policy, tell bool) (lifecycle.Plan, error) {
 	s, err := a.State(ctx)
 	if err != nil {
 		return lifecycle.Plan{}, err
+	}
+	if tell {
+		a.TellProblems(s)
 	}
 	in := input(a, p)
 	in.State = s
@@ -134,13 +137,13 @@ func carry(ctx context.Context, a *app.App, p lifecycle.Policy, by string, choos
 		for range x.Records(by) {
 			d.Lines, rest = append(d.Lines, rest[0].String()), rest[1:]
 		}
-		d.Undo = a.Verb("undo " + strings.Join(d.Lines, " "))
+		d.Undo = a.Verb("undo " + span(d.Lines))
 		done = append(done, d)
 	}
 	if len(done) == 0 {
 		return nil, nil
 	}
-	a.MemoryChanged()
+	a.MemoryAdded() // the caller renews the pages, once
 	if err := audit(ctx, a, by, done); err != nil {
 		a.Warn(fmt.Errorf("what was done stands in the memory, and not in the audit: %w", err))
 	}
@@ -154,11 +157,15 @@ func audit(ctx context.Context, a *app.App, by string, done []deed) error {
 	now := a.Env.Now().UTC()
 	var lines []byte
 	for _, d := range done {
-		lines = jsonl.AppendField(append(lines, '{'), "ts", &now)
-		lines = jsonl.AppendField(lines, "act", &d.Do)
-		lines = jsonl.AppendField(lines, "by", &by)
-		lines = jsonl.AppendField(lines, "refs", &d.Refs)
-		lines = append(jsonl.AppendField(lines, "lines", &d.Lines), '}', '\n')
+		for i, line := range d.Lines {
+			first := i * lifecycle.MaxTargets
+			refs, one := d.Refs[first:min(first+lifecycle.MaxTargets, len(d.Refs))], []string{line}
+			lines = jsonl.AppendField(append(lines, '{'), "ts", &now)
+			lines = jsonl.AppendField(lines, "act", &d.Do)
+			lines = jsonl.AppendField(lines, "by", &by)
+			lines = jsonl.AppendField(lines, "refs", &refs)
+			lines = append(jsonl.AppendField(lines, "lines", &one), '}', '\n')
+		}
 	}
 	lock, err := jsonl.LockDir(ctx, a.Paths().Data, patience)
 	if err != nil {
@@ -205,10 +212,15 @@ func undo(a *app.App, done []deed) string {
 	for _, d := range done {
 		lines = append(lines, d.Lines...)
 	}
-	if n := len(lines); n > 2 && slices.IsSortedFunc(lines, func(x, y string) int { return len(x) - len(y) }) {
-		return a.Verb("undo " + lines[0] + "-" + lines[n-1])
+	return a.Verb("undo " + span(lines))
+}
+
+// span names lines that one append wrote, which follow each other.
+func span(lines []string) string {
+	if n := len(lines); n > 2 {
+		return lines[0] + "-" + lines[n-1]
 	}
-	return a.Verb("undo " + strings.Join(lines, " "))
+	return strings.Join(lines, " ")
 }
 
 // text shows a report to a person.

@@ -83,7 +83,7 @@ as it can be read, each fault by its field, and can only be planned (exit code 1
 			if err != nil {
 				return err
 			}
-			p, err := plan(cmd.Context(), a, r.Policy)
+			p, err := plan(cmd.Context(), a, r.Policy, true)
 			if err != nil {
 				return err
 			}
@@ -128,7 +128,7 @@ func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool
 		return err
 	}
 	ctx := cmd.Context()
-	p, err := plan(ctx, a, r.Policy)
+	p, err := plan(ctx, a, r.Policy, true)
 	if err != nil {
 		return err
 	}
@@ -149,6 +149,8 @@ func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool
 			if done, err = carry(ctx, a, r.Policy, lifecycle.ByPolicy+r.Policy.Name, lifecycle.Plan.Due); err != nil {
 				return app.NotSaved(err)
 			}
+		} else {
+			a.Status("what needs no review is left as it is")
 		}
 	}
 	out.keep(done)
@@ -157,12 +159,17 @@ func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool
 			return err
 		}
 	}
-	if len(done) > 0 {
+	if out.wrote() {
 		if err := renew(ctx, a, false); err != nil {
 			a.Warn(err)
 		}
 	}
 	return out.tell(a, asJSON, r, from)
+}
+
+// wrote reports whether any of it was done.
+func (r *report) wrote() bool {
+	return slices.ContainsFunc(r.Actions, func(d deed) bool { return len(d.Lines) > 0 })
 }
 
 // keep puts what was done in the place of what was due, and leaves what waits.

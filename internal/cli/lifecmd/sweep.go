@@ -70,7 +70,7 @@ func sweep(ctx context.Context, a *app.App, choose func(lifecycle.Plan) []lifecy
 		return app.Failf(app.ExitFailure, "the policy %s: %s", r.Policy.Name, r.Faults[0]).
 			Hint("see all of it: %s", a.Verb("memory policy check "+r.Policy.Name))
 	}
-	p, err := plan(ctx, a, r.Policy)
+	p, err := plan(ctx, a, r.Policy, false)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func hygiene(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	p, err := plan(cmd.Context(), a, r.Policy)
+	p, err := plan(cmd.Context(), a, r.Policy, true)
 	if err != nil {
 		return err
 	}
