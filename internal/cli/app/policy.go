@@ -1,25 +1,20 @@
 package app
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
+	"ken/internal/cli/app/policies"
 	"ken/internal/lifecycle"
 	"ken/internal/usage"
 )
 
-// maxPolicy is the longest file of a policy that is read, in bytes.
-const maxPolicy = 1 << 20
-
 // Policy is the lifecycle policy of that name, which may have faults; "" is the one
 // that the settings name, or else what they say themselves. It needs Settings.
 func (a *App) Policy(name string) (lifecycle.Reading, error) {
-	plain := a.plainPolicy()
+	plain := policies.Plain(a.cfg.Memory)
 	if name == "" {
 		name = a.cfg.Memory.Policy
 	}
@@ -30,53 +25,12 @@ func (a *App) Policy(name string) (lifecycle.Reading, error) {
 		return lifecycle.Reading{}, Usage("%q is no name of a policy: want 1 to 40 of a-z, 0-9 and -", name).
 			Hint("see what there is: %s", a.Verb("memory policy list"))
 	}
-	plain.Name = name
-	text, err := readPolicy(filepath.Join(a.paths.Policies(), name+".toml"))
+	r, err := policies.Load(a.paths.Policies(), name, plain)
 	if errors.Is(err, fs.ErrNotExist) {
-		return lifecycle.Reading{}, Fail(ExitFailure, fmt.Errorf("there is no policy %q: %w", name, err)).
+		err = Fail(ExitFailure, fmt.Errorf("there is no policy %q: %w", name, err)).
 			Hint("write one: %s", a.Verb("memory policy init "+name))
 	}
-	if err != nil {
-		return lifecycle.Reading{}, err
-	}
-	return lifecycle.ParseTOML(text, plain), nil
-}
-
-// Profile is the policy that a file says: a memory profile in JSON, or else TOML. It
-// needs Settings.
-func (a *App) Profile(path string) (lifecycle.Reading, error) {
-	text, err := readPolicy(path)
-	if err != nil {
-		return lifecycle.Reading{}, err
-	}
-	plain := a.plainPolicy()
-	if text = bytes.TrimPrefix(text, []byte("\ufeff")); bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) || filepath.Ext(path) == ".json" {
-		plain.Name = "profile"
-		return lifecycle.ParseProfile(text, plain), nil
-	}
-	return lifecycle.ParseTOML(text, plain), nil
-}
-
-// plainPolicy is what the settings say.
-func (a *App) plainPolicy() lifecycle.Policy {
-	m := a.cfg.Memory
-	return lifecycle.Policy{Name: lifecycle.Builtin, Sweep: lifecycle.Sweep{
-		HotDays: m.Hygiene.HotDays, ArchiveDays: m.Hygiene.ArchiveDays, HotMax: m.Hygiene.HotMax,
-		Batch: m.Hygiene.Batch, Forget: m.Hygiene.Forget, PruneDays: m.PruneOlderThanDays,
-	}}
-}
-
-func readPolicy(path string) ([]byte, error) {
-	fi, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !fi.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: not a regular file", path)
-	case fi.Size() > maxPolicy:
-		return nil, fmt.Errorf("%s: %d bytes: a policy has %d at most", path, fi.Size(), maxPolicy)
-	}
-	return os.ReadFile(path)
+	return r, err
 }
 
 // ActivationBudget is the most tokens and items that go with a question: what the

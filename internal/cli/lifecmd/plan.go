@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/app/policies"
 	"ken/internal/lifecycle"
 	"ken/internal/repl"
 	"ken/internal/view"
@@ -35,11 +36,12 @@ func (s source) flags() string {
 }
 
 func (s source) read(a *app.App) (lifecycle.Reading, error) {
-	if _, err := a.Settings(); err != nil {
+	cfg, err := a.Settings()
+	if err != nil {
 		return lifecycle.Reading{}, err
 	}
 	if s.profile != "" {
-		return a.Profile(s.profile)
+		return policies.LoadFile(s.profile, policies.Plain(cfg.Memory))
 	}
 	return a.Policy(s.policy)
 }

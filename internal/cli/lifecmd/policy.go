@@ -248,7 +248,7 @@ func policyListCommand(a *app.App) *cobra.Command {
 		Short: "the policies there are, and which is in force",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			list, err := policies(a)
+			list, err := known(a)
 			switch {
 			case err != nil:
 				return err
@@ -275,7 +275,7 @@ func policyListCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func policies(a *app.App) ([]listed, error) {
+func known(a *app.App) ([]listed, error) {
 	cfg, err := a.Settings()
 	if err != nil {
 		return nil, err
