@@ -4,6 +4,7 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,6 +118,54 @@ func TestS70LockHeld(t *testing.T) {
 	}
 	if text := sessionText(t, dir); !strings.Contains(text, `"role":"assistant"`) {
 		t.Errorf("the session:\n%s", text)
+	}
+}
+
+// TestS70Terminal: on a terminal the line stands below what was typed last, and inside
+// the shell the commands are those of outside.
+func TestS70Terminal(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	agedLog(t, dir, oldKettle, newCup)
+	x := startTerminalEnv(t, dir, []string{inAugust})
+	x.await("]> ")
+	x.send(":memory hygiene --dry-run\r")
+	x.await("would archive 1 memory: unused for more than 60 days")
+	x.await("]> ")
+	x.send(":memory stats\r")
+	x.await("2 memories: 2 hot, 0 archived, 0 pinned")
+	x.await("]> ")
+	x.send("\x04")
+	x.await("[ken] archived 1 memory (unused for more than 60 days); undo: ken undo 5")
+	if code := x.exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestS73Together: while several processes forget, what is forgotten is on no page when
+// the last of them has ended.
+func TestS73Together(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var lines []string
+	for i := range 12 {
+		lines = append(lines, fmt.Sprintf(`{"id":%d,"ts":"2026-07-30T12:00:00Z","content":"thing number %d"}`, i+1, i+1))
+	}
+	agedLog(t, dir, lines...)
+	run := func(args ...string) {
+		if out, err := kenCommand(t, dir, nil, args...).CombinedOutput(); err != nil {
+			t.Errorf("%v: %v: %s", args, err, out)
+		}
+	}
+	run("memory", "page")
+	var all sync.WaitGroup
+	for i := range 11 {
+		all.Go(func() { run("forget", fmt.Sprint(i+1)) })
+	}
+	all.Wait()
+	text, err := os.ReadFile(filepath.Join(dir, "ken", "MEMORY.md"))
+	if err != nil || bytes.Count(text, []byte("thing number")) != 1 || !bytes.Contains(text, []byte("- [12] ")) {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 

@@ -52,11 +52,7 @@ memory, until you delete it.`,
 				return err
 			}
 			a.TellProblems(s)
-			p, err := pageOf(a, s, project)
-			if err != nil {
-				return err
-			}
-			w, err := p.write(cmd.Context(), a)
+			w, err := writePage(cmd.Context(), a, s, project)
 			switch {
 			case err != nil:
 				return err
@@ -120,13 +116,12 @@ func (p page) write(ctx context.Context, a *app.App) (written, error) {
 		if err := plainFile(p.path); err != nil {
 			return w, err
 		}
-	} else {
-		lock, err := jsonl.LockDir(ctx, a.Paths().Data, patience)
-		if err != nil {
-			return w, fmt.Errorf("write %s: %w", p.path, err)
-		}
-		defer func() { _ = lock.Unlock() }() // the page is written or not
 	}
+	lock, err := jsonl.LockDir(ctx, a.Paths().Data, patience)
+	if err != nil {
+		return w, fmt.Errorf("write %s: %w", p.path, err)
+	}
+	defer func() { _ = lock.Unlock() }() // the page is written or not
 	if err := jsonl.Regular(p.path); err != nil {
 		return w, fmt.Errorf("write %s: %w", p.path, err)
 	}
@@ -185,15 +180,39 @@ func renew(ctx context.Context, a *app.App, all bool) error {
 	var faults []error
 	for _, project := range projects {
 		p, err := pageOf(a, s, project)
+		if err == nil && len(p.Items) == 0 && !ours(p.path) {
+			continue // there is nothing to show
+		}
 		if err == nil {
-			if len(p.Items) == 0 && !ours(p.path) {
-				continue // there is nothing to show
-			}
-			_, err = p.write(ctx, a)
+			_, err = writePage(ctx, a, s, project)
 		}
 		faults = append(faults, err)
 	}
 	return errors.Join(faults...)
+}
+
+// writePage writes a page of s, and once more if the memory was changed meanwhile: or
+// else what another process has just forgotten could stand on it.
+func writePage(ctx context.Context, a *app.App, s *memory.State, project bool) (written, error) {
+	const tries = 4
+	changed := false
+	for n := 1; ; n++ {
+		p, err := pageOf(a, s, project)
+		if err != nil {
+			return written{}, err
+		}
+		w, err := p.write(ctx, a)
+		if err != nil {
+			return w, err
+		}
+		changed = changed || w.Changed
+		w.Changed = changed
+		now, err := a.State(ctx)
+		if err != nil || now == s || n == tries {
+			return w, err
+		}
+		s = now
+	}
 }
 
 // ours reports whether a page of ken stands there.
