@@ -16,7 +16,7 @@ const perMessage = 4
 // in force, beside what the answers so far used.
 func (c *Conversation) Tokens(ctx context.Context, m *Models) view.Tokens {
 	s := view.Tokens{
-		System: perMessage + tokens.Estimate(BasePrompt()), Live: len(c.turns),
+		System: perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.summaryBlock(ctx)))), Live: len(c.turns),
 		Last: view.LastUsage(c.turns), Run: m.Spent(),
 	}
 	if p, err := m.Preset(""); err == nil {

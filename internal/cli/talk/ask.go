@@ -12,6 +12,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/keep"
 	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -79,11 +80,16 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	conv, rec, err := a.Begin(app.Beginning{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork, Activate: find.Activator(a)})
+	keeper := keep.New(a)
+	conv, rec, err := a.Begin(app.Beginning{
+		Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork, Activate: find.Activator(a), Shape: keeper.Shape,
+	})
 	if err != nil {
 		return err
 	}
-	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from}
+	keeper.Began(rec)
+	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from, Window: window(a, name)}
+	q.SumsUp = keeper.SumsUp(ctx, rec.ID())
 	q.Wanted = agent.Wanted{Text: wanted(typed, text, f.task), Tokens: f.budget}
 	out := newPrinter(a, name, f.asJSON)
 	if f.explain {
@@ -97,6 +103,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 		a.Models().Spend(ans.Answer)
 	}
 	err = errors.Join(ended(ans, err), shown)
+	keeper.Leave(ctx, conv, rec)
 	if cerr := rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
 	}
@@ -124,7 +131,7 @@ func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
 		a.Say("ken: warning: ", w)
 	}
 	if ans.Evicted > 0 {
-		a.Status("context: %s left it (context.max_turns = %d, a quarter at once); the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
+		a.Status("context: %s left it (context.max_turns = %d, a quarter at once), summed up word for word; the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
 	}
 	if ans.Finish == session.FinishLength {
 		a.Status("the answer reached its length limit")
