@@ -40,6 +40,7 @@ func System() (Env, error) {
 func Main(ctx context.Context, env Env) int {
 	p := &program{app: app.New(env)}
 	p.app.OnChange = func() { lifecmd.Follow(ctx, p.app) }
+	p.app.OnSummedUp = func() { lifecmd.Sweep(ctx, p.app) }
 	err := p.Run(ctx, env.Args)
 	p.app.Beside.Rest()
 	if ctx.Err() == nil {

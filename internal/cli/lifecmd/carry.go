@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/audit"
 	"ken/internal/cli/app"
-	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -144,39 +144,23 @@ func carry(ctx context.Context, a *app.App, p lifecycle.Policy, by string, choos
 		return nil, nil
 	}
 	a.MemoryAdded() // the caller renews the pages, once
-	if err := audit(ctx, a, by, done); err != nil {
+	if err := note(ctx, a, by, done); err != nil {
 		a.Warn(fmt.Errorf("what was done stands in the memory, and not in the audit: %w", err))
 	}
 	return done, nil
 }
 
-// audit notes what was done: references and no text.
-//
-//	{"ts":"2026-05-10T19:00:09Z","act":"archive","by":"policy:hygiene","refs":["3"],"lines":["17"]}
-func audit(ctx context.Context, a *app.App, by string, done []deed) error {
-	now := a.Env.Now().UTC()
-	var lines []byte
+// note puts what was done into the account: references and no text.
+func note(ctx context.Context, a *app.App, by string, done []deed) error {
+	var list []audit.Entry
 	for _, d := range done {
 		for i, line := range d.Lines {
 			first := i * lifecycle.MaxTargets
-			refs, one := d.Refs[first:min(first+lifecycle.MaxTargets, len(d.Refs))], []string{line}
-			lines = jsonl.AppendField(append(lines, '{'), "ts", &now)
-			lines = jsonl.AppendField(lines, "act", &d.Do)
-			lines = jsonl.AppendField(lines, "by", &by)
-			lines = jsonl.AppendField(lines, "refs", &refs)
-			lines = append(jsonl.AppendField(lines, "lines", &one), '}', '\n')
+			refs := d.Refs[first:min(first+lifecycle.MaxTargets, len(d.Refs))]
+			list = append(list, audit.Entry{Act: d.Do, By: by, Refs: refs, Lines: []string{line}})
 		}
 	}
-	lock, err := jsonl.LockDir(ctx, a.Paths().Data, patience)
-	if err != nil {
-		return err
-	}
-	err = jsonl.Regular(a.Paths().Audit())
-	if err == nil {
-		err = jsonl.Append(jsonl.OS{}, a.Paths().Audit(), lines, true)
-	}
-	_ = lock.Unlock() // what was appended is there
-	return err
+	return audit.Book{Path: a.Paths().Audit(), Dir: a.Paths().Data, Now: a.Env.Now}.Append(ctx, list...)
 }
 
 // past is an action in the past tense: "archived".
