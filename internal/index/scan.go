@@ -37,6 +37,7 @@ func NewScan(docs iter.Seq[Document]) *Corpus {
 	names := make(map[string]int32)
 	numbers := make(map[string]int32) // of chunks
 	words := make([]int32, 0, 1024)   // by chunk: how many it counts as
+	var rows []Row
 	for d := range docs {
 		doc, n := int32(len(s.docs)), int32(0)
 		for f := range Fields {
@@ -62,7 +63,7 @@ func NewScan(docs iter.Seq[Document]) *Corpus {
 			})
 		}
 		s.docs = append(s.docs, d)
-		c.Rows = append(c.Rows, d.Row(n, func(name string) int32 {
+		rows = append(rows, d.Row(n, func(name string) int32 {
 			i, ok := names[name]
 			if !ok {
 				i = int32(len(c.Names))
@@ -72,6 +73,7 @@ func NewScan(docs iter.Seq[Document]) *Corpus {
 			return i
 		}))
 	}
+	c.Rows = RowsOf(rows)
 	return c
 }
 

@@ -30,7 +30,7 @@ type Memory struct {
 // Find finds the document of an active item by its reference.
 func (m *Memory) Find(ref string) (corpus int, doc int32, ok bool) {
 	for i, find := range m.find {
-		if doc, ok := find(ref); ok && m.Corpora[i].Rows[doc].Flags&index.Gone == 0 {
+		if doc, ok := find(ref); ok && !m.Corpora[i].Rows.Gone(doc) {
 			return i, doc, true
 		}
 	}
@@ -45,11 +45,7 @@ func (m *Memory) Item(corpus int, doc int32) (memory.Item, error) { return m.ite
 func (m *Memory) Len() int {
 	n := 0
 	for _, c := range m.Corpora {
-		for i := range c.Rows {
-			if c.Rows[i].Flags&index.Gone == 0 {
-				n++
-			}
-		}
+		n += c.Rows.There()
 	}
 	return n
 }

@@ -110,7 +110,7 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 			return memory.Item{}, err
 		}
 		it, err := read.item(placesOf(l))
-		if at := c.Rows[doc].Time; err == nil && it.Record.Time.IsZero() && at != index.NoTime {
+		if at := c.Rows.At(doc).Time; err == nil && it.Record.Time.IsZero() && at != index.NoTime {
 			rec := *it.Record
 			rec.Time = time.Unix(at, 0).UTC()
 			it.Record = &rec
@@ -199,7 +199,7 @@ func withAll(c *index.Corpus, terms []index.Term) ([]int32, error) {
 		}
 		both := make(map[int32]bool, len(list))
 		for _, p := range list {
-			if (docs == nil || docs[p.Doc]) && c.Rows[p.Doc].Flags&index.Gone == 0 {
+			if (docs == nil || docs[p.Doc]) && !c.Rows.Gone(p.Doc) {
 				both[p.Doc] = true
 			}
 		}

@@ -246,6 +246,6 @@ func (r saidReader) Document(doc int32) (*index.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	scope := r.corpus.Name(r.corpus.Rows[doc].Scope)
+	scope := r.corpus.Name(r.corpus.Rows.At(doc).Scope)
 	return readSaid(r.part.meta.Sessions[i].Path, l, scope)
 }

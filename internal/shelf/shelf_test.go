@@ -128,11 +128,11 @@ func answerTo(s *shelf.Shelf, q string) (a answer, err error) {
 		a.Hits = append(a.Hits, hit{*h.Document, h.Score, h.Parts})
 	}
 	for i, c := range m.Corpora {
-		for doc, row := range c.Rows {
-			if row.Flags&index.Gone != 0 {
+		for doc := range int32(c.Rows.Len()) {
+			if c.Rows.Gone(doc) {
 				continue
 			}
-			it, err := m.Item(i, int32(doc))
+			it, err := m.Item(i, doc)
 			if err != nil {
 				return a, err
 			}
@@ -284,8 +284,8 @@ func TestIndexIsUsed(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		c, err := s.Conversations(t.Context(), m)
-		if err != nil || len(c.Corpora[0].Rows) != 250 {
-			t.Fatalf("%s: %v, %d turns of a segment", name, err, len(c.Corpora[0].Rows))
+		if err != nil || c.Corpora[0].Rows.Len() != 250 {
+			t.Fatalf("%s: %v, %d turns of a segment", name, err, c.Corpora[0].Rows.Len())
 		}
 	}
 	h.write(t, "memory.jsonl", `{"id":6,"ts":"2026-05-01T00:00:04Z","kind":"pin","target":1}`)

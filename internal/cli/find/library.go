@@ -238,8 +238,8 @@ func (l *Library) scopes() []string {
 	seen := make(map[string]bool)
 	for _, c := range l.corpora {
 		of := make([]bool, len(c.Names))
-		for i := range c.Rows {
-			n := c.Rows[i].Scope
+		c.Rows.Each(func(r *index.Row) {
+			n := r.Scope
 			if n >= 0 && !of[n] && !seen[c.Names[n]] {
 				seen[c.Names[n]] = true
 				list = append(list, c.Names[n])
@@ -247,7 +247,7 @@ func (l *Library) scopes() []string {
 			if n >= 0 {
 				of[n] = true
 			}
-		}
+		})
 	}
 	return list
 }

@@ -169,14 +169,32 @@ func allTerms(docs []index.Document) []index.Term {
 	return list
 }
 
+// rowsOf are all rows of a corpus.
+func rowsOf(t T, c *index.Corpus) []index.Row {
+	t.Helper()
+	rows, err := c.Rows.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([]index.Row{}, rows...)
+}
+
 // same fails unless two corpora have the same rows, names and postings.
 func same(t T, got, want *index.Corpus, terms []index.Term) {
 	t.Helper()
 	if diff := gocmp.Diff(want.Names, got.Names); diff != "" && len(want.Names)+len(got.Names) > 0 {
 		t.Fatalf("names: %s", diff)
 	}
-	if !slices.Equal(got.Rows, want.Rows) {
-		t.Fatalf("rows: %s", gocmp.Diff(want.Rows, got.Rows))
+	if diff := gocmp.Diff(rowsOf(t, want), rowsOf(t, got)); diff != "" {
+		t.Fatalf("rows: %s", diff)
+	}
+	if got.Rows.Flags() != want.Rows.Flags() || got.Rows.There() != want.Rows.There() {
+		t.Fatalf("flags %b of %d, want %b of %d", got.Rows.Flags(), got.Rows.There(), want.Rows.Flags(), want.Rows.There())
+	}
+	for doc := range int32(want.Rows.Len()) {
+		if *got.Rows.At(doc) != *want.Rows.At(doc) || got.Rows.Gone(doc) != want.Rows.Gone(doc) {
+			t.Fatalf("row %d: %+v, want %+v", doc, got.Rows.At(doc), want.Rows.At(doc))
+		}
 	}
 	for _, term := range terms {
 		w, err := want.AppendPostings(nil, term)
@@ -353,10 +371,10 @@ func TestDead(t *testing.T) {
 	}
 	c, whole := corpus(t, s, dead, docs), corpus(t, s, Dead{0, 0, 0}, docs)
 	for i := range docs {
-		if got := c.Rows[i].Flags&index.Gone != 0; got != (i == 0 || i == 9 || i == 19) || got != dead.Has(int32(i)) {
+		if got := c.Rows.At(int32(i)).Flags&index.Gone != 0; got != (i == 0 || i == 9 || i == 19) || got != dead.Has(int32(i)) {
 			t.Errorf("document %d: gone %v", i, got)
 		}
-		if whole.Rows[i].Flags&index.Gone != 0 {
+		if whole.Rows.At(int32(i)).Flags&index.Gone != 0 {
 			t.Errorf("document %d is gone in another corpus", i)
 		}
 	}
@@ -413,6 +431,7 @@ func TestClose(t *testing.T) {
 	build(t, path, nil, docs...)
 	s := open(t, path)
 	c := corpus(t, s, nil, docs)
+	row := c.Rows.At(0)
 	var readers sync.WaitGroup
 	for range 4 {
 		readers.Go(func() {
@@ -437,8 +456,8 @@ func TestClose(t *testing.T) {
 	if _, err := c.Document(0); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("%v, want that it is closed", err)
 	}
-	if len(c.Rows) != 1 || c.Name(c.Rows[0].Kind) != "" {
-		t.Error("rows and names are no longer there")
+	if c.Rows.Len() != 1 || c.Name(row.Kind) != "" || c.Rows.At(0) != row {
+		t.Error("a row that was read, or names, are no longer there")
 	}
 }
 
