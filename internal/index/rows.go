@@ -22,16 +22,16 @@ type Rows struct {
 	blocks []atomic.Pointer[[blockRows]Row]
 	fault  atomic.Pointer[error]
 
-	once  sync.Once
-	flags Flags // of all rows, together
-	any   func() (Flags, error)
+	once   sync.Once
+	turns  bool // some are of turns
+	anyone func() (turns bool, err error)
 }
 
 // RowsOf are rows that are all there. They must not be changed any more.
 func RowsOf(all []Row) *Rows {
 	r := &Rows{n: len(all), all: all}
 	for i := range all {
-		r.flags |= all[i].Flags
+		r.turns = r.turns || all[i].Flags&Turn != 0
 		if all[i].Flags&Gone != 0 {
 			r.bury(i)
 		}
@@ -41,9 +41,9 @@ func RowsOf(all []Row) *Rows {
 
 // ReadRows are n rows that read reads: those from the first on, as many as to has.
 // What gone has (document n is bit n%8 of byte n/8, missing bytes are 0) is Gone
-// besides. flags gives all flags that any of the rows has.
-func ReadRows(n int, gone []byte, flags func() (Flags, error), read func(first int, to []Row) error) *Rows {
-	r := &Rows{n: n, read: read, any: flags, blocks: make([]atomic.Pointer[[blockRows]Row], (n+blockRows-1)/blockRows)}
+// besides. turns tells whether any of them is of a turn.
+func ReadRows(n int, gone []byte, turns func() (bool, error), read func(first int, to []Row) error) *Rows {
+	r := &Rows{n: n, read: read, anyone: turns, blocks: make([]atomic.Pointer[[blockRows]Row], (n+blockRows-1)/blockRows)}
 	for i, b := range gone {
 		for k := range 8 {
 			if b&(1<<k) != 0 && 8*i+k < n {
@@ -95,21 +95,19 @@ func (r *Rows) Err() error {
 	return nil
 }
 
-// Flags are all flags that any row has.
-func (r *Rows) Flags() Flags {
+// Turns reports whether any document is a turn, though it may be gone.
+func (r *Rows) Turns() bool {
 	r.once.Do(func() {
-		if r.any == nil {
+		if r.anyone == nil {
 			return
 		}
-		flags, err := r.any()
+		turns, err := r.anyone()
 		if err != nil {
 			r.fault.Store(&err)
 		}
-		if r.flags = flags; r.lost > 0 {
-			r.flags |= Gone
-		}
+		r.turns = turns
 	})
-	return r.flags
+	return r.turns
 }
 
 // All are all rows, which the caller may keep and change.

@@ -38,7 +38,7 @@ func (c *Corpus) Succession() *Succession {
 func (c *Corpus) succeed() *Succession {
 	n := c.Rows.Len()
 	s := &Succession{Count: c.Rows.There(), Places: n}
-	if c.Rows.Flags()&Turn == 0 {
+	if !c.Rows.Turns() {
 		if s.Count < n {
 			s.gone = c.Rows
 		}

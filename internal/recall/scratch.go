@@ -235,7 +235,7 @@ func (s *scratch) gather() {
 // conversations are how many of them the documents of a list are of, of those that
 // have it in a turn's text.
 func (g *gathered) conversations(list []index.Posting) int {
-	if g.Rows.Flags()&index.Turn == 0 {
+	if !g.Rows.Turns() {
 		return 0
 	}
 	n, last, run := 0, -1, 0

@@ -65,15 +65,22 @@ func (s *Shelf) Memory(ctx context.Context) (*Memory, error) {
 	if state == nil {
 		return nil, err
 	}
+	m, _ := s.foldedOf(state)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.memoryOld = err == nil && s.o.Dir != "" && m.Len() >= s.o.Least
+	return m, err
+}
+
+// foldedOf is what a state says now, and a time up to now from which on it says so.
+func (s *Shelf) foldedOf(state *memory.State) (*Memory, time.Time) {
 	now := s.o.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f := s.folded; f.of != state || now.Before(f.at) || now.Unix() >= f.until {
 		s.folded = foldedMemory{state, now, until(state, now), FromState(state, now)}
 	}
-	m := s.folded.memory
-	s.memoryOld = err == nil && s.o.Dir != "" && m.Len() >= s.o.Least
-	return m, err
+	return s.folded.memory, s.folded.at
 }
 
 // A foldedMemory is what a state said from a time on.

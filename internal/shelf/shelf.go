@@ -34,7 +34,10 @@ type Options struct {
 	Sessions []session.Dir
 	// Dir is where the index is kept; "": nowhere.
 	Dir string
-	Now func() time.Time // required: the time at which items are to be true
+	// Lock is the directory under whose lock index and conversations are erased from;
+	// "": nobody erases.
+	Lock string
+	Now  func() time.Time // required: the time at which items are to be true
 	// Clock is the machine's, which files have their times from; nil: no index is
 	// kept.
 	Clock func() time.Time

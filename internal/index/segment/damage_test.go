@@ -89,9 +89,9 @@ func (s *sound) answers(t T, data []byte, step int) (whole bool) {
 				t.Fatalf("row %d is wrong: %+v", doc, row)
 			}
 		}
-		flags := c.Rows.Flags()
-		if fine(c.Rows.Err()) && (flags != s.want.Rows.Flags() || !slices.Equal(c.Names, s.want.Names)) {
-			t.Fatal("flags or names are wrong")
+		turns := c.Rows.Turns()
+		if fine(c.Rows.Err()) && (turns != s.want.Rows.Turns() || !slices.Equal(c.Names, s.want.Names)) {
+			t.Fatal("turns or names are wrong")
 		}
 	}
 	r := &reader{s: seg}
@@ -294,7 +294,7 @@ func useAll(t T, data []byte, terms []index.Term) {
 	if !fine(err) {
 		return
 	}
-	c.Rows.Flags()
+	c.Rows.Turns()
 	for i := range int32(c.Rows.Len()) {
 		row := c.Rows.At(i)
 		c.Name(row.Scope)

@@ -22,8 +22,18 @@ type Part struct {
 // turns of a conversation that several parts have stand together, where the first
 // of them does. With no parts the segment is empty.
 func Merge(path string, meta []byte, parts ...Part) error {
+	return MergeWith(path, func(func(part int, doc int32) int32) ([]byte, error) { return meta, nil }, parts...)
+}
+
+// MergeWith is Merge for who says in meta where documents stand: number is the new
+// number of a document of a part, -1 if it is dead.
+func MergeWith(path string, metaOf func(number func(part int, doc int32) int32) ([]byte, error), parts ...Part) error {
 	m := merging{parts: parts}
 	if err := m.arrange(); err != nil {
+		return err
+	}
+	meta, err := metaOf(func(part int, doc int32) int32 { return m.to[part][doc] })
+	if err != nil {
 		return err
 	}
 	locators, err := m.locators()

@@ -269,7 +269,7 @@ func (s *Segment) readRows() (*index.Rows, []string, error) {
 
 // rowsWithout are the rows, those of the dead as of documents that are gone.
 func (s *Segment) rowsWithout(dead Dead) *index.Rows {
-	return index.ReadRows(s.docs, dead, s.flags, s.fillRows)
+	return index.ReadRows(s.docs, dead, s.turns, s.fillRows)
 }
 
 // fillRows reads the rows from first on.
@@ -290,32 +290,19 @@ func (s *Segment) fillRows(first int, to []index.Row) error {
 	})
 }
 
-// flags are the flags of all rows together.
-func (s *Segment) flags() (all index.Flags, err error) {
+// turns reports whether any document is a turn.
+func (s *Segment) turns() (any bool, err error) {
 	err = s.use(func() error {
 		w := s.columns.width[colFlags]
 		b, err := s.part(secRows, s.columns.at[colFlags], uint64(w)*uint64(s.docs))
-		if err != nil {
-			return err
+		all := byte(0)
+		for i := 0; i < len(b); i += w { // index.Turn is in the first byte
+			all |= b[i]
 		}
-		var sum [8]byte
-		for len(b) >= 8 { // a width is a power of 2
-			for i := range sum {
-				sum[i] |= b[i]
-			}
-			b = b[8:]
-		}
-		for i := range b {
-			sum[i] |= b[i]
-		}
-		for i := range sum {
-			if w > 0 {
-				all |= index.Flags(uint64(sum[i]) << (8 * (i % w)))
-			}
-		}
-		return nil
+		any = index.Flags(all)&index.Turn != 0
+		return err
 	})
-	return all, err
+	return any, err
 }
 
 // Corpus is what can be searched; the dead are index.Gone. Corpora of one segment

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -188,8 +189,8 @@ func same(t T, got, want *index.Corpus, terms []index.Term) {
 	if diff := gocmp.Diff(rowsOf(t, want), rowsOf(t, got)); diff != "" {
 		t.Fatalf("rows: %s", diff)
 	}
-	if got.Rows.Flags() != want.Rows.Flags() || got.Rows.There() != want.Rows.There() {
-		t.Fatalf("flags %b of %d, want %b of %d", got.Rows.Flags(), got.Rows.There(), want.Rows.Flags(), want.Rows.There())
+	if got.Rows.Turns() != want.Rows.Turns() || got.Rows.There() != want.Rows.There() {
+		t.Fatalf("turns: %v, %d documents, want %v, %d", got.Rows.Turns(), got.Rows.There(), want.Rows.Turns(), want.Rows.There())
 	}
 	for doc := range int32(want.Rows.Len()) {
 		if *got.Rows.At(doc) != *want.Rows.At(doc) || got.Rows.Gone(doc) != want.Rows.Gone(doc) {
@@ -242,6 +243,32 @@ func TestLawScan(t *testing.T) {
 		}
 		if _, err := s.Locator(int32(n)); err == nil {
 			r.Fatalf("there is a document %d", n)
+		}
+	})
+}
+
+// TestLawWriteScan (L2): what is written of a scan is byte for byte what a Builder
+// writes.
+func TestLawWriteScan(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rapid.Check(t, func(r *rapid.T) {
+		docs := documents(0).Draw(r, "docs")
+		built, scanned := filepath.Join(dir, "built"), filepath.Join(dir, "scanned")
+		build(t, built, []byte("meta"), docs...)
+		c := index.NewScan(slices.Values(docs))
+		err := WriteScan(scanned, []byte("meta"), c, c.Reader.(*index.Scan), func(doc int32) (Locator, error) {
+			return locator(&docs[doc], int(doc)), nil
+		})
+		if err != nil {
+			r.Fatal(err)
+		}
+		want, err := os.ReadFile(built)
+		if err != nil {
+			r.Fatal(err)
+		}
+		if got, err := os.ReadFile(scanned); err != nil || !bytes.Equal(got, want) {
+			r.Fatalf("%d bytes, want %d other ones, %v", len(got), len(want), err)
 		}
 	})
 }
