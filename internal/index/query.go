@@ -49,8 +49,9 @@ func Terms(query string) []Term {
 	return meant[:min(len(meant), MaxTerms)]
 }
 
-// Inner are the terms of the words that every text has that has this one in it:
-// all but its first and its last word, which may be parts of longer ones there.
+// Inner are terms that every text has that has this one in it: those of all but its
+// first and its last word, which may be parts of longer ones there; if there are none,
+// pairs of characters. None says that the words do not tell.
 func Inner(text string) []Term {
 	var all []string
 	chunks(text, func(chunk string) { all = append(all, chunk) })
@@ -58,5 +59,15 @@ func Inner(text string) []Term {
 	for i := 1; i < len(all)-1; i++ {
 		list = append(list, terms(all[i])...)
 	}
-	return list
+	if len(list) > 0 {
+		return list
+	}
+	for _, chunk := range all {
+		for _, part := range split(chunk) {
+			if first, _ := utf8.DecodeRuneInString(part); dense(first) {
+				list = appendPairs(list, part)
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(t Term) bool { return t.Form != Word })
 }

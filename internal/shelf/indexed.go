@@ -16,7 +16,7 @@ import (
 
 // version is of what stands beside the words in a segment. Another one is passed
 // over.
-const version = 1
+const version = 2
 
 // A memoryMeta is what a segment of the memory holds besides documents.
 type memoryMeta struct {
@@ -31,7 +31,42 @@ type memoryMeta struct {
 	Gone    [][]place        `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
 	Turns   []memory.Turn    `json:"turns,omitempty"`     // hidden
 	Hidden  []string         `json:"sessions,omitempty"`  // hidden as a whole
-	Problem []memory.Problem `json:"problems,omitempty"`
+	Problem []problem `json:"problems,omitempty"`
+}
+
+// A problem is a memory.Problem, the line of which may have no name.
+type problem struct {
+	Log        string `json:"log,omitempty"`
+	Line       int    `json:"line,omitempty"`
+	ID         string `json:"id,omitempty"`
+	What       string `json:"what"`
+	Unreadable bool   `json:"unreadable,omitempty"`
+	Remark     bool   `json:"remark,omitempty"`
+}
+
+func problemsOf(all []memory.Problem) (list []problem) {
+	for _, p := range all {
+		one := problem{p.Log, p.Line, "", p.What, p.Unreadable, p.Remark}
+		if !p.ID.IsZero() {
+			one.ID = p.ID.String()
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// problems are those that problemsOf was given.
+func (m *memoryMeta) problems() (list []memory.Problem, err error) {
+	for _, p := range m.Problem {
+		one := memory.Problem{Log: p.Log, Line: p.Line, What: p.What, Unreadable: p.Unreadable, Remark: p.Remark}
+		if p.ID != "" {
+			if one.ID, err = memory.ParseID(p.ID); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, one)
+	}
+	return list, nil
 }
 
 // A logMeta is one of the logs that a segment was made from.
@@ -108,8 +143,13 @@ type lines struct {
 	meta *memoryMeta
 }
 
-// item folds the lines of one item.
+// item folds the lines of one item, which is in force.
 func (l *lines) item(places []place) (memory.Item, error) {
+	return l.itemIn(places, memory.StatusActive)
+}
+
+// itemIn is item for one of these statuses, as far as its own lines tell.
+func (l *lines) itemIn(places []place, in ...memory.Status) (memory.Item, error) {
 	logs := []memory.Lines{{Log: l.meta.Own, Own: true}}
 	for _, p := range places {
 		e, err := l.entry(p)
@@ -124,7 +164,7 @@ func (l *lines) item(places []place) (memory.Item, error) {
 		}
 		logs[at].Entries = append(logs[at].Entries, e)
 	}
-	items := memory.Fold(logs...).Items()
+	items := memory.Fold(logs...).With(in...)
 	if len(items) != 1 {
 		return memory.Item{}, index.ErrChanged
 	}

@@ -51,7 +51,11 @@ func (s *Shelf) indexed(ctx context.Context) *Memory {
 
 // assemble makes the memory of a segment and of what came later.
 func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState) (*Memory, error) {
-	m := &Memory{Own: meta.Own, Problems: meta.Problem}
+	problems, err := meta.problems()
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{Own: meta.Own, Problems: problems}
 	read := &lines{meta: meta}
 	hidden := memory.Hidden{Turns: make(map[memory.Turn]bool), Sessions: make(map[string]bool)}
 	for _, t := range meta.Turns {
@@ -62,7 +66,8 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 	}
 	var texts []string
 	for _, places := range meta.Gone {
-		it, err := read.item(places)
+		// Without the line that made it so it is not forgotten.
+		it, err := read.itemIn(places, memory.StatusActive, memory.StatusWaiting)
 		if err != nil {
 			return nil, err
 		}

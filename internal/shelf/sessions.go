@@ -191,11 +191,23 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	repeated := false
+	repeated, all := false, false
 	for _, text := range f.texts {
-		docs, err := withAll(c, inner(text))
+		if all {
+			break // of them was told of every text
+		}
+		words := inner(text)
+		docs, err := withAll(c, words)
 		if err != nil {
 			return nil, err
+		}
+		if all = len(words) == 0; all {
+			docs = docs[:0]
+			for doc := range int32(c.Rows.Len()) {
+				if !c.Rows.Gone(doc) {
+					docs = append(docs, doc)
+				}
+			}
 		}
 		for _, doc := range docs {
 			d, err := c.Document(doc)

@@ -94,7 +94,7 @@ func (s *Shelf) buildMemory(ctx context.Context) error {
 	if !ok {
 		return errState
 	}
-	meta.Own, meta.From, meta.Problem = state.OwnLog(), now.Unix(), state.Problems()
+	meta.Own, meta.From, meta.Problem = state.OwnLog(), now.Unix(), problemsOf(state.Problems())
 	meta.MaxID = state.MaxID("")
 	if t := until(state, now); t != math.MaxInt64 {
 		meta.Until = t
