@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"ken/internal/index"
 	"ken/internal/index/segment"
@@ -141,6 +142,47 @@ const maxTail = 1000
 // A lines reads items again from their lines.
 type lines struct {
 	meta *memoryMeta
+
+	mu   sync.Mutex // guards files, and is held while one of them is read
+	open []openLog  // by log; what was opened last
+}
+
+// An openLog is a file that stays open, and which one it is.
+type openLog struct {
+	*os.File
+	is os.FileInfo
+}
+
+// read reads len(b) bytes of a log at an offset: of the file that is there now, which
+// may be another one than that of the last time.
+func (l *lines) read(b []byte, log int, offset int64) error {
+	path := l.meta.Logs[log].Path
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open == nil {
+		l.open = make([]openLog, len(l.meta.Logs))
+	}
+	f := &l.open[log]
+	fi, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if f.File != nil && !os.SameFile(fi, f.is) {
+		if err := f.Close(); err != nil {
+			return err
+		}
+		f.File = nil
+	}
+	if f.File == nil {
+		if f.File, err = os.Open(path); err != nil {
+			return err
+		}
+		if f.is, err = f.Stat(); err != nil {
+			return err
+		}
+	}
+	_, err = f.ReadAt(b, offset)
+	return err
 }
 
 // item folds the lines of one item, which is in force.
@@ -173,19 +215,13 @@ func (l *lines) itemIn(places []place, in ...memory.Status) (memory.Item, error)
 
 // entry reads a line.
 func (l *lines) entry(p place) (memory.Entry, error) {
-	path := l.meta.Logs[p.Log].Path
-	f, err := os.Open(path)
-	if err != nil {
-		return memory.Entry{}, fmt.Errorf("%w: %w", index.ErrChanged, err)
-	}
-	defer func() { _ = f.Close() }() // it was only read
 	b := make([]byte, p.Len)
-	if _, err := f.ReadAt(b, p.Offset); err != nil {
+	if err := l.read(b, p.Log, p.Offset); err != nil {
 		return memory.Entry{}, fmt.Errorf("%w: %w", index.ErrChanged, err)
 	}
 	e := memory.ParseLine(b)
 	if segment.SumOf(b) != p.Sum || e.Bad != nil || e.Meta != nil {
-		return memory.Entry{}, fmt.Errorf("%s: %w", path, index.ErrChanged)
+		return memory.Entry{}, fmt.Errorf("%s: %w", l.meta.Logs[p.Log].Path, index.ErrChanged)
 	}
 	return e, nil
 }
