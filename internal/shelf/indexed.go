@@ -143,8 +143,9 @@ const maxTail = 1000
 type lines struct {
 	meta *memoryMeta
 
-	mu   sync.Mutex // guards files, and is held while one of them is read
-	open []openLog  // by log; what was opened last
+	mu     sync.Mutex // guards what follows, and is held while a line is read
+	open   []openLog  // by log; what was opened last
+	parser memory.Parser
 }
 
 // An openLog is a file that stays open, and which one it is.
@@ -154,11 +155,9 @@ type openLog struct {
 }
 
 // read reads len(b) bytes of a log at an offset: of the file that is there now, which
-// may be another one than that of the last time.
+// may be another one than that of the last time. l.mu is held.
 func (l *lines) read(b []byte, log int, offset int64) error {
 	path := l.meta.Logs[log].Path
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if l.open == nil {
 		l.open = make([]openLog, len(l.meta.Logs))
 	}
@@ -215,11 +214,13 @@ func (l *lines) itemIn(places []place, in ...memory.Status) (memory.Item, error)
 
 // entry reads a line.
 func (l *lines) entry(p place) (memory.Entry, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	b := make([]byte, p.Len)
 	if err := l.read(b, p.Log, p.Offset); err != nil {
 		return memory.Entry{}, fmt.Errorf("%w: %w", index.ErrChanged, err)
 	}
-	e := memory.ParseLine(b)
+	e := l.parser.Line(b)
 	if segment.SumOf(b) != p.Sum || e.Bad != nil || e.Meta != nil {
 		return memory.Entry{}, fmt.Errorf("%s: %w", l.meta.Logs[p.Log].Path, index.ErrChanged)
 	}
