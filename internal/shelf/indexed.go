@@ -21,18 +21,18 @@ const version = 2
 
 // A memoryMeta is what a segment of the memory holds besides documents.
 type memoryMeta struct {
-	Version int              `json:"version"`
-	Logs    []logMeta        `json:"logs"`
-	Also    []jsonl.Stamp    `json:"also,omitempty"` // of Options.Also
-	Own     string           `json:"own"`
-	MaxID   int64            `json:"max"`                 // the largest number that a line of the own log names
-	Falling bool             `json:"falling"`             // the items have numbers, each below that of the one before
-	From    int64            `json:"from"`                // the items are those that are true from then on
-	Until   int64            `json:"until,omitempty"`     // and before then; both in seconds of Unix time
-	Gone    [][]place        `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
-	Turns   []memory.Turn    `json:"turns,omitempty"`     // hidden
-	Hidden  []string         `json:"sessions,omitempty"`  // hidden as a whole
-	Problem []problem `json:"problems,omitempty"`
+	Version int           `json:"version"`
+	Logs    []logMeta     `json:"logs"`
+	Also    []jsonl.Stamp `json:"also,omitempty"` // of Options.Also
+	Own     string        `json:"own"`
+	MaxID   int64         `json:"max"`                 // the largest number that a line of the own log names
+	Falling bool          `json:"falling"`             // the items have numbers, each below that of the one before
+	From    int64         `json:"from"`                // the items are those that are true from then on
+	Until   int64         `json:"until,omitempty"`     // and before then; both in seconds of Unix time
+	Gone    [][]place     `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
+	Turns   []memory.Turn `json:"turns,omitempty"`     // hidden
+	Hidden  []string      `json:"sessions,omitempty"`  // hidden as a whole
+	Problem []problem     `json:"problems,omitempty"`
 }
 
 // A problem is a memory.Problem, the line of which may have no name.
@@ -117,14 +117,8 @@ func (s *Shelf) good(ctx context.Context, m *memoryMeta) (tail []memory.Entry, o
 		if i > 0 {
 			return nil, false
 		}
-		for e, err := range s.o.Own.Records(ctx, was.At) {
-			if err != nil {
-				return nil, false
-			}
-			tail = append(tail, e)
-			if len(tail) > maxTail {
-				return nil, false
-			}
+		if tail, ok = s.tailOf(ctx, was.At); !ok {
+			return nil, false
 		}
 	}
 	for i, path := range s.o.Also {

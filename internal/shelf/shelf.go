@@ -58,6 +58,7 @@ type Shelf struct {
 	mu sync.Mutex // guards what follows
 
 	memoryOld bool    // the memory's segment is to be made anew
+	link      link    // to be written, if not zero
 	tail      []*said // conversations that no segment has as they are
 	kept      []*part // the segments that were there
 	folded    foldedMemory

@@ -367,7 +367,7 @@ func TestIndexIsUsedWithForgotten(t *testing.T) {
 func TestForgottenIsRepeated(t *testing.T) {
 	t.Parallel()
 	for text, said := range map[string]string{
-		"紅茶は朝に飲む":                   "では紅茶は朝に飲むと言った茶",
+		"紅茶は朝に飲む":                    "では紅茶は朝に飲むと言った茶",
 		"kettle.staging.example.org": "at xkettle.staging.example.organic tea",
 		"blueberry marmalades":       "no blueberry marmalades with tea",
 		"one two three four five":    "someone two three four fivefold tea",

@@ -25,8 +25,8 @@ const leastTail = 200
 // Its error is nobody's trouble but that the next question is slower.
 func (s *Shelf) Tend(ctx context.Context) error {
 	s.mu.Lock()
-	old, tail, kept, distrusted := s.memoryOld, s.tail, s.kept, s.distrusted
-	s.memoryOld, s.tail = false, nil
+	old, tail, kept, distrusted, behind := s.memoryOld, s.tail, s.kept, s.distrusted, s.link
+	s.memoryOld, s.tail, s.link = false, nil, link{}
 	s.mu.Unlock()
 	if s.o.Dir == "" {
 		return nil
@@ -35,8 +35,11 @@ func (s *Shelf) Tend(ctx context.Context) error {
 	if distrusted {
 		errs = append(errs, Drop(s.o.Dir))
 	}
-	if old {
+	switch {
+	case old:
 		errs = append(errs, s.buildMemory(ctx))
+	case behind != link{}:
+		errs = append(errs, s.writeLink(ctx, behind))
 	}
 	docs, all := 0, 0
 	for _, f := range tail {

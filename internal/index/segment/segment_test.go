@@ -257,7 +257,11 @@ func TestLawWriteScan(t *testing.T) {
 		built, scanned := filepath.Join(dir, "built"), filepath.Join(dir, "scanned")
 		build(t, built, []byte("meta"), docs...)
 		c := index.NewScan(slices.Values(docs))
-		err := WriteScan(scanned, []byte("meta"), c, c.Reader.(*index.Scan), func(doc int32) (Locator, error) {
+		scan, ok := c.Reader.(*index.Scan)
+		if !ok {
+			r.Fatal("no scan")
+		}
+		err := WriteScan(scanned, []byte("meta"), c, scan, func(doc int32) (Locator, error) {
 			return locator(&docs[doc], int(doc)), nil
 		})
 		if err != nil {
