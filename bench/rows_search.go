@@ -56,7 +56,7 @@ func (b *bench) searchesOf(ctx context.Context, rep *paired.Report, n int) error
 			return program{bin: "/bin/sh", args: append([]string{"-c", script}, args...), env: one.env, dir: h.dir}
 		}
 		trials = append(trials, missing, b.plain(k.name, one), added, b.each(k.name+" many", shell(`exec "$0" recall --in memory --jsonl <`+zipf.Asked, k.bin), len(asked)))
-		trials = append(trials, b.live(k.name+" live", k, h))
+		trials = append(trials, zipf.Live(k.name+" live", h.ken(k, "recall", "--in", "memory", "--jsonl").command, h.dir))
 		if k.name != "ken" {
 			continue
 		}
@@ -92,9 +92,9 @@ func (b *bench) searchesOf(ctx context.Context, rep *paired.Report, n int) error
 		rep.Add(r, paired.Want{What: size + w.what + ", CPU", Unit: "ms", Trial: "ken" + w.trial, Of: cpuMS, Names: names})
 	}
 	rep.Add(r, paired.Want{What: size + "each of many, CPU", Unit: "us", Trial: "ken many", Of: eachCPUUS, Names: []string{"vs many", sqliteName + " many"}})
-	p50, p99 := goalLive(n)
-	rep.Add(r, paired.Want{What: size + "each in one process, wall p50", Unit: "us", Trial: "ken live", Of: liveUS, Goal: p50, Names: []string{"vs live"}})
-	rep.Add(r, paired.Want{What: size + "each in one process, wall p99", Unit: "us", Trial: "ken live", Of: liveUS, At: paired.P99, Goal: p99, Names: []string{"vs live"}})
+	for _, w := range zipf.LiveWants(n) {
+		rep.Add(r, w)
+	}
 	rep.Add(r, paired.Want{What: size + "peak memory", Unit: "MB", Trial: "ken", Of: peakMB})
 	if bytes[indexPart] > 0 {
 		rep.Add(r, paired.Want{What: size + "index, of the memory's bytes", Unit: "%", Trial: "ken", Of: indexPart, Goal: goalIndexPart})

@@ -79,14 +79,7 @@ func (f Forgotten) Title(l session.Listing) bool {
 	return f.Of(l.Header)(session.Turn{N: 1, Content: l.First})
 }
 
-// inner are the words that every text has that has this one in it: all but its
-// first and its last, which may be parts of longer ones there.
+// inner are the words that every text has that has this one in it, as index.Inner.
 func inner(text string) []index.Term {
-	var words []index.Term
-	for _, t := range index.Inner(text) {
-		if t.Form == index.Word {
-			words = append(words, t)
-		}
-	}
-	return words
+	return slices.DeleteFunc(index.Inner(text), func(t index.Term) bool { return t.Form != index.Word })
 }

@@ -37,17 +37,13 @@ type memoryMeta struct {
 
 // A problem is a memory.Problem, the line of which may have no name.
 type problem struct {
-	Log        string `json:"log,omitempty"`
-	Line       int    `json:"line,omitempty"`
-	ID         string `json:"id,omitempty"`
-	What       string `json:"what"`
-	Unreadable bool   `json:"unreadable,omitempty"`
-	Remark     bool   `json:"remark,omitempty"`
+	memory.Problem
+	ID string `json:",omitempty"`
 }
 
 func problemsOf(all []memory.Problem) (list []problem) {
 	for _, p := range all {
-		one := problem{p.Log, p.Line, "", p.What, p.Unreadable, p.Remark}
+		one := problem{Problem: p}
 		if !p.ID.IsZero() {
 			one.ID = p.ID.String()
 		}
@@ -59,13 +55,12 @@ func problemsOf(all []memory.Problem) (list []problem) {
 // problems are those that problemsOf was given.
 func (m *memoryMeta) problems() (list []memory.Problem, err error) {
 	for _, p := range m.Problem {
-		one := memory.Problem{Log: p.Log, Line: p.Line, What: p.What, Unreadable: p.Unreadable, Remark: p.Remark}
 		if p.ID != "" {
-			if one.ID, err = memory.ParseID(p.ID); err != nil {
+			if p.Problem.ID, err = memory.ParseID(p.ID); err != nil {
 				return nil, err
 			}
 		}
-		list = append(list, one)
+		list = append(list, p.Problem)
 	}
 	return list, nil
 }

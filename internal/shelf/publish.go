@@ -17,11 +17,9 @@ import (
 // question will do as well.
 const lockWait = 2 * time.Second
 
-// Until they have their names segments end in one of these.
-const newSuffix, tmpSuffix = ".new", ".tmp"
-
-// remains is how old what has no name yet must be to be of nobody any more.
-const remains = 10 * time.Minute
+// Until they have their names segments end in one of these; of nobody any more are
+// those older than remains.
+const newSuffix, tmpSuffix, remains = ".new", ".tmp", 10 * time.Minute
 
 // publish has write make a new segment, and gives it its name at path: but only if
 // same says that the files it was made of are still those, while nobody can erase
@@ -81,10 +79,8 @@ func (s *Shelf) removeRemains() {
 		return // writing will fail as well
 	}
 	for _, n := range names {
-		if !strings.HasSuffix(n.Name(), newSuffix) && !strings.HasSuffix(n.Name(), tmpSuffix) {
-			continue
-		}
-		if fi, err := n.Info(); err == nil && s.o.Clock().Sub(fi.ModTime()) > remains {
+		unnamed := strings.HasSuffix(n.Name(), newSuffix) || strings.HasSuffix(n.Name(), tmpSuffix)
+		if fi, err := n.Info(); unnamed && err == nil && s.o.Clock().Sub(fi.ModTime()) > remains {
 			_ = os.Remove(filepath.Join(s.o.Dir, n.Name())) // the next one tries again
 		}
 	}
