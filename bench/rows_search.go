@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"ken/internal/bench/paired"
 	"ken/internal/bench/zipf"
@@ -56,7 +57,7 @@ func (b *bench) searchesOf(ctx context.Context, rep *paired.Report, n int) error
 			return program{bin: "/bin/sh", args: append([]string{"-c", script}, args...), env: one.env, dir: h.dir}
 		}
 		trials = append(trials, missing, b.plain(k.name, one), added, b.each(k.name+" many", shell(`exec "$0" recall --in memory --jsonl <`+zipf.Asked, k.bin), len(asked)))
-		trials = append(trials, zipf.Live(k.name+" live", h.ken(k, "recall", "--in", "memory", "--jsonl").command, h.dir))
+		trials = append(trials, zipf.Live(k.name+" live", h.ken(k, "recall", "--in", "memory", "--jsonl").command, h.dir, time.Now))
 		if k.name != "ken" {
 			continue
 		}

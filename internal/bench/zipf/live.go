@@ -39,8 +39,8 @@ func LiveWants(n int) []paired.Want {
 const passes = 6
 
 // Live is a trial that asks one program the questions of Asked in dir, line by line,
-// each when the one before is answered.
-func Live(name string, command func(context.Context) *exec.Cmd, dir string) paired.Trial {
+// each when the one before is answered; now is the clock.
+func Live(name string, command func(context.Context) *exec.Cmd, dir string, now func() time.Time) paired.Trial {
 	return paired.Trial{Name: name, Run: func(ctx context.Context) (paired.Reading, error) {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 		defer cancel()
@@ -64,7 +64,7 @@ func Live(name string, command func(context.Context) *exec.Cmd, dir string) pair
 		answers := bufio.NewReaderSize(out, 1<<20)
 		for pass := range passes {
 			for q := range bytes.Lines(asked) {
-				began := time.Now()
+				began := now()
 				_, err := in.Write(q)
 				if err == nil {
 					_, err = answers.ReadSlice('\n')
@@ -74,7 +74,7 @@ func Live(name string, command func(context.Context) *exec.Cmd, dir string) pair
 					return nil, fmt.Errorf("ask %s: %w", name, errors.Join(err, cmd.Wait()))
 				}
 				if pass > 0 {
-					took = append(took, float64(time.Since(began))/1000)
+					took = append(took, float64(now().Sub(began))/1000)
 				}
 			}
 		}
