@@ -14,7 +14,7 @@ func floors() [][]string {
 		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/command", "redact/forms", "redact/look", "redact/naming", "redact/wallet", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "rival", "wording", "dates/said", "redact/known", "risk/programs", "risk/shape"},
 		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest", "embed", "secret"},
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "usage", "view", "working"},
-		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review"},
+		3:  {"index/segment", "recall", "recall/asked", "recall/lexicon", "scan", "story", "lifecycle", "distill", "review"},
 		4:  {"engine", "engine/alike", "skill", "trace", "gate", "engine/docket", "engine/rename"},
 		5:  {"tool", "tool/lane", "erase", "shelf", "view/why"},
 		6:  {"agent"},

@@ -38,6 +38,9 @@ const (
 	// NearShare is besides the least part of the way from the usual likeness to
 	// equality: some models find everything alike.
 	NearShare = 0.3
+	// NearerRelated is by how many standard deviations hits with related words have
+	// to be nearer than those without.
+	NearerRelated = 1
 	// FewMeant is below how many documents nothing is near that no words vouch for:
 	// what is usual cannot be told.
 	FewMeant = 8
@@ -100,6 +103,26 @@ func Fuse(hits []Hit, m Meaning, k int) []Hit {
 	return fused
 }
 
+// agrees reports whether the model finds those of the best hits that have a word
+// that goes with one of the question nearer than the others. A model that does
+// not knows less of words than the lexicon, and would undo what that found.
+func (m *Meaning) agrees(hits []Hit, spread float64) bool {
+	var sum, n [2]float64 // without such a word, and with
+	for i := range hits[:min(len(hits), Vouchers)] {
+		like, ok := m.Of(&hits[i])
+		if !ok {
+			continue
+		}
+		with := 0
+		if slices.ContainsFunc(hits[i].Parts, func(p Part) bool { return p.Name == PartRelated }) {
+			with = 1
+		}
+		sum[with] += like
+		n[with]++
+	}
+	return n[0] == 0 || n[1] == 0 || sum[1]/n[1] >= sum[0]/n[0]+NearerRelated*spread
+}
+
 // near are the documents that are near, the nearest first, and what the first is
 // worth.
 func (m *Meaning) near(hits []Hit) (near []Meant, most float64) {
@@ -119,7 +142,7 @@ func (m *Meaning) near(hits []Hit) (near []Meant, most float64) {
 	}
 	floor := math.Sqrt(2*math.Log(float64(max(m.Count, 2)))) + NearAlone
 	switch {
-	case known > 0 && sum/math.Sqrt(float64(known)) < Agreement, known == 0 && m.Count < FewMeant:
+	case known > 0 && (sum/math.Sqrt(float64(known)) < Agreement || !m.agrees(hits, spread)), known == 0 && m.Count < FewMeant:
 		return nil, 0
 	case known > 0:
 		floor, most = NearVouched, ShareMeaning*hits[0].Score

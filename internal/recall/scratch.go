@@ -37,7 +37,12 @@ type scratch struct {
 	sums     []sums
 	sessions []float32 // by conversation
 	marks    []uint8   // of turns: who spoke, as the question sees it
-	window   []window
+	linked   []uint16  // how often a place has what goes with the term at hand
+
+	// says is, by term, how much of its rarity counts; links are what goes with
+	// the terms, by term.
+	says  []float64
+	links []link
 	// saturated is, of the term at hand, what it counts that often; lengths what
 	// turns of so many words are worth.
 	saturated [64]float32
@@ -51,6 +56,9 @@ type gathered struct {
 	first, firstRun int32 // of its places and conversations among all
 	postings        []index.Posting
 	ends            []int // by term: the end of its postings
+	// kin are the postings of the links, and kinEnds by link where they end.
+	kin     []index.Posting
+	kinEnds []int
 }
 
 // of are the postings of a term.
@@ -66,17 +74,16 @@ func (g *gathered) of(i int) []index.Posting {
 // field, and the weight of the words that it has.
 type sums struct {
 	words, stems, tags float32
-	near, around       float32
+	related            float32 // of words that go with those of the question
 	cover              float32 // in the text and in tags
-	wide               float32 // in any field, and of a turn of the two before and behind it as well
+	around             float32 // of a turn: in its text, and in the two before and behind it
+	wide               float32 // in any field, and of a turn in those of the two before and behind it
 }
-
-// window counts a term around a place.
-type window struct{ near, around, wide uint16 }
 
 // read reads where the wanted terms stand.
 func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []index.Term) error {
 	s.wanted = wanted
+	s.look()
 	s.corpora = s.corpora[:min(cap(s.corpora), len(corpora))]
 	for len(s.corpora) < len(corpora) {
 		s.corpora = append(s.corpora, nil)
@@ -87,31 +94,44 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 			s.corpora[n] = new(gathered)
 		}
 		g := s.corpora[n]
-		*g = gathered{Corpus: c, order: c.Succession(), first: places, firstRun: runs, postings: g.postings[:0], ends: g.ends[:0]}
+		*g = gathered{Corpus: c, order: c.Succession(), first: places, firstRun: runs, postings: g.postings[:0], ends: g.ends[:0], kin: g.kin[:0], kinEnds: g.kinEnds[:0]}
 		places += int32(len(g.order.Docs))
 		runs += int32(len(g.order.Starts) - 1)
 		for _, t := range wanted {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			from := len(g.postings)
 			var err error
-			if g.postings, err = c.AppendPostings(g.postings, t); err != nil {
+			if g.postings, err = g.read(ctx, g.postings, t); err != nil {
 				return err
-			}
-			if g.order.Places != nil { // what is gone does not count
-				list := slices.DeleteFunc(g.postings[from:], func(p index.Posting) bool { return g.order.Places[p.Doc] < 0 })
-				g.postings = g.postings[:from+len(list)]
 			}
 			g.ends = append(g.ends, len(g.postings))
+		}
+		for i := range s.links {
+			var err error
+			if g.kin, err = g.read(ctx, g.kin, s.links[i].term); err != nil {
+				return err
+			}
+			g.kinEnds = append(g.kinEnds, len(g.kin))
 		}
 	}
 	s.sums = zeroed(s.sums, int(places))
 	s.sessions = zeroed(s.sessions, int(runs))
 	s.marks = zeroed(s.marks, int(places))
-	s.window = zeroed(s.window, int(places))
+	s.linked = zeroed(s.linked, int(places))
 	s.speaks = zeroed(s.speaks, len(wanted))
 	return nil
+}
+
+// read appends the postings of a term to list, without what is gone.
+func (g *gathered) read(ctx context.Context, list []index.Posting, t index.Term) ([]index.Posting, error) {
+	if err := ctx.Err(); err != nil {
+		return list, err
+	}
+	from := len(list)
+	list, err := g.AppendPostings(list, t)
+	if err != nil || g.order.Places == nil {
+		return list, err
+	}
+	there := slices.DeleteFunc(list[from:], func(p index.Posting) bool { return g.order.Places[p.Doc] < 0 })
+	return list[:from+len(there)], nil
 }
 
 // zeroed is a slice of n zeros, the same one if it is long enough.
@@ -147,7 +167,7 @@ func (s *scratch) gather() {
 		weight := rarity(max(documents, Few), df)
 		inSession := rarity(sessions, of)
 		if t.Form != index.Word {
-			s.whole += weight
+			s.whole += weight * s.says[i]
 			s.meant++
 			if df > 0 {
 				s.scale += weight
@@ -156,18 +176,24 @@ func (s *scratch) gather() {
 				s.sessionScale += inSession
 			}
 		}
-		for n := range s.saturated {
-			s.saturated[n] = float32(weight * saturation(float64(n), K1))
-		}
+		s.weigh(weight)
 		for _, c := range s.corpora {
-			s.add(c, c.of(i), t.Form == index.Word, float32(weight), inSession)
+			s.add(c, c.of(i), t.Form == index.Word, float32(weight*s.says[i]), inSession)
 		}
 	}
+	s.addLinks(documents)
 	if s.scale == 0 {
 		s.scale = 1
 	}
 	if s.sessionScale == 0 {
 		s.sessionScale = 1
+	}
+}
+
+// weigh sets what times counts to those of a term of that weight.
+func (s *scratch) weigh(weight float64) {
+	for n := range s.saturated {
+		s.saturated[n] = float32(weight * saturation(float64(n), K1))
 	}
 }
 
@@ -212,7 +238,8 @@ func (s *scratch) add(c *gathered, list []index.Posting, isWord bool, weight flo
 		}
 		return
 	}
-	inRun, run := 0, int32(-1) // how often the conversation has it
+	inRun, run := 0, int32(-1)         // how often the conversation has it
+	wide, around := int32(0), int32(0) // up to where it counts already
 	for i := range list {
 		p := &list[i]
 		place := c.order.Place(p.Doc)
@@ -226,15 +253,25 @@ func (s *scratch) add(c *gathered, list []index.Posting, isWord bool, weight flo
 			e.wide += weight
 			continue
 		}
-		if r := c.order.Runs[place]; r != run {
+		r := c.order.Runs[place]
+		if r != run {
 			s.inSession(c, run, inRun, inSession)
 			inRun, run = 0, r
 		}
 		inRun += int(p.Counts[index.FieldContent])
-		s.spread(c, place, run, p.Counts[index.FieldContent])
+		from, to := max(place-2, c.order.Starts[r]), min(place+3, c.order.Starts[r+1])
+		for k := max(from, wide); k < to; k++ {
+			s.sums[c.first+k].wide += weight
+		}
+		wide = to
+		if p.Counts[index.FieldContent] > 0 {
+			for k := max(from, around); k < to; k++ {
+				s.sums[c.first+k].around += weight
+			}
+			around = to
+		}
 	}
 	s.inSession(c, run, inRun, inSession)
-	s.collect(c, list, weight)
 }
 
 func (s *scratch) inSession(c *gathered, run int32, times int, weight float64) {
@@ -243,41 +280,7 @@ func (s *scratch) inSession(c *gathered, run int32, times int, weight float64) {
 	}
 }
 
-// spread counts a term for the places around it, in its conversation.
-func (s *scratch) spread(c *gathered, place, run int32, times uint16) {
-	from, to := max(place-2, c.order.Starts[run]), min(place+3, c.order.Starts[run+1])
-	w := s.window[c.first+from : c.first+to]
-	for k := range w {
-		w[k].wide = 1
-		w[k].around = plus(w[k].around, times)
-		if d := from + int32(k) - place; d >= -1 && d <= 1 {
-			w[k].near = plus(w[k].near, times)
-		}
-	}
-}
-
 func plus(a, b uint16) uint16 { return uint16(min(uint32(a)+uint32(b), math.MaxUint16)) }
-
-// collect adds to the sums what was spread, and forgets it.
-func (s *scratch) collect(c *gathered, list []index.Posting, weight float32) {
-	done := int32(0)
-	for i := range list {
-		if c.Rows[list[i].Doc].Flags&index.Turn == 0 {
-			continue
-		}
-		place := c.order.Place(list[i].Doc)
-		run := c.order.Runs[place]
-		from, to := max(place-2, c.order.Starts[run], done), min(place+3, c.order.Starts[run+1])
-		for k := c.first + from; k < c.first+to; k++ {
-			w, e := &s.window[k], &s.sums[k]
-			e.near += s.times(w.near)
-			e.around += s.times(w.around)
-			e.wide += weight
-			*w = window{}
-		}
-		done = max(done, to)
-	}
-}
 
 // mark marks the turns of those whose name has the term i.
 func (s *scratch) mark(i int, bits uint8) {
