@@ -120,7 +120,8 @@ func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float
 	if place > c.order.Starts[run] {
 		before := c.order.Docs[place-1]
 		if c.Rows[before].Flags&index.Question != 0 {
-			v[answers] = w[answers] * float64(r.sums[f.place-1].stems) * one
+			share := float64(r.sums[f.place-1].stems) * one
+			v[answers] = w[answers] * share * share
 		}
 	}
 	if m := r.marks[f.place]; m != 0 {

@@ -345,7 +345,8 @@ func (b *reference) parts(i int) map[PartName]float64 {
 	}
 	for _, j := range b.beside(i, 1) {
 		if j < i && b.row[j].Flags&index.Question != 0 {
-			v[PartAnswers] = w[answers] * float64(b.bm25([]int{j}, index.FieldContent, false)) * one
+			share := float64(b.bm25([]int{j}, index.FieldContent, false)) * one
+			v[PartAnswers] = w[answers] * share * share
 		}
 	}
 	b.who(i, v)
