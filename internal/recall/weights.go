@@ -74,9 +74,9 @@ const (
 // of DefaultWeights if a Question has none.
 type Weights [numParts]float64
 
-// DefaultWeights are the weights that ken searches with. Those of turns were found
-// by going up and down with one at a time over questions about long conversations
-// (docs/decisions/0019), those of items by hand.
+// DefaultWeights are the weights that ken searches with. Those of turns were fitted to
+// questions about long conversations, and rounded (docs/decisions/0019); those of
+// items were set by hand.
 func DefaultWeights() *Weights {
 	return &Weights{
 		words:    0.3,  // an equal word is better than a related one; by hand

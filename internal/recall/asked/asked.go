@@ -20,8 +20,7 @@ type Question struct {
 	Subjects []string
 }
 
-// Read reads what a question asks for. at is when; zero if that does not
-// matter.
+// Read reads what a question asks for. at is when; zero if that does not matter.
 func Read(text string, at time.Time) Question {
 	a := Question{Dates: said.Asked(text, at)}
 	before := ""
