@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/index"
 	"ken/internal/memory"
+	"ken/internal/recall/lexicon"
 	"ken/internal/termsafe"
 	"ken/internal/tokens"
 )
@@ -237,16 +238,16 @@ func LeastCoverage(text string) float64 {
 	if strings.Contains(strings.TrimSpace(text), "\n") {
 		return 0
 	}
-	asked := 0
+	asked := 0.0 // how many words, each as far as it says what it is about
 	for _, t := range index.Terms(text) {
 		if strings.ContainsFunc(t.Text, together) {
 			return 0
 		}
-		if t.Form == index.Word {
-			asked++
+		if t.Form == index.Stem {
+			asked += lexicon.Of(t.Text).Says
 		}
 	}
-	return DefaultWeights()[coverage] * min(FloorShare, FloorWords/float64(max(asked, 1)))
+	return DefaultWeights()[coverage] * min(FloorShare, FloorWords/max(asked, 1))
 }
 
 // together reports whether r is of a script that writes words together, or with

@@ -265,7 +265,7 @@ func TestActivateShare(t *testing.T) {
 		{"kettle insurance broker telephone", "3: below the floor, 1: below the floor"},
 		{"kettle insurance\nbroker telephone", "3, 1"},
 		{"水壶 insurance broker telephone", "2"},
-		{"kettle insurance broker telephone extension number monday morning", ""},
+		{"kettle insurance broker telephone extension tariff harbour ladder", ""},
 	} {
 		n := need(test.text)
 		if got := activated(activation(t, n, kettle, about, common)); got != test.want {

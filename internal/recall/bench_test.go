@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,17 +16,22 @@ import (
 // zipf makes texts whose words are as often as those of a language: the n-th one
 // 1/n as often as the first. The most frequent 100 are words without meaning.
 type zipf struct {
-	z *rand.Zipf
-	r *rand.Rand
+	z       *rand.Zipf
+	r       *rand.Rand
+	english []string // by number of the word, from the 100th on
 }
 
 func newZipf(seed uint64) zipf {
 	r := rand.New(rand.NewPCG(seed, 1))
-	return zipf{rand.NewZipf(r, 1.05, 3, 30_000), r}
+	return zipf{z: rand.NewZipf(r, 1.05, 3, 30_000), r: r}
 }
 
 func (z zipf) word() string {
-	if n := z.z.Uint64(); n >= 100 {
+	n := z.z.Uint64()
+	if n >= 100 && n-100 < uint64(len(z.english)) {
+		return z.english[n-100]
+	}
+	if n >= 100 {
 		return fmt.Sprintf("w%c%cx%d", 'a'+n%26, 'a'+n/26%26, n)
 	}
 	return [...]string{"the", "a", "of", "and", "to", "in", "it", "is", "was", "you"}[z.r.IntN(10)]
@@ -38,11 +45,25 @@ func (z zipf) text(words int) string {
 	return strings.Join(list, " ")
 }
 
+// spoken are words of English in the place of the more frequent ones that carry
+// meaning, so that questions have links, and of words that are as often as those.
+func (z zipf) spoken(t *testing.B) zipf {
+	t.Helper()
+	text, err := os.ReadFile("lexicon/words.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z.english = strings.Fields(string(text))
+	slices.Sort(z.english)
+	z.english = slices.Compact(z.english)
+	rand.New(rand.NewPCG(3, 1)).Shuffle(len(z.english), func(i, j int) { z.english[i], z.english[j] = z.english[j], z.english[i] })
+	return z
+}
+
 // conversations are n turns of about 20 words, 25 to a conversation, of two
 // speakers.
-func conversations(n int) iter.Seq[index.Document] {
+func conversations(n int, z zipf) iter.Seq[index.Document] {
 	return func(yield func(index.Document) bool) {
-		z := newZipf(7)
 		at := time.Date(2024, 1, 1, 12, 0, 0, 0, time.UTC)
 		for i := range n {
 			d := index.Document{
@@ -59,12 +80,25 @@ func conversations(n int) iter.Seq[index.Document] {
 	}
 }
 
-// BenchmarkSearch is a whole question of eight words, ranked, the best ten.
+// BenchmarkSearch is a whole question of eight words, ranked, the best ten: of words
+// that call up no others, and of English ones.
 func BenchmarkSearch(b *testing.B) {
+	for _, words := range []string{"made up", "English"} {
+		b.Run(words, func(b *testing.B) {
+			said, asked := newZipf(7), newZipf(11)
+			if words == "English" {
+				said, asked = said.spoken(b), asked.spoken(b)
+			}
+			benchmarkSearch(b, said, asked)
+		})
+	}
+}
+
+func benchmarkSearch(b *testing.B, said, z zipf) {
+	b.Helper()
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			corpora := []*index.Corpus{index.NewScan(conversations(n))}
-			z := newZipf(11)
+			corpora := []*index.Corpus{index.NewScan(conversations(n, said))}
 			questions := make([]string, 64)
 			for i := range questions {
 				questions[i] = "When did Ada " + z.text(8) + "?"

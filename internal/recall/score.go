@@ -6,13 +6,14 @@ import (
 	"ken/internal/dates/said"
 	"ken/internal/index"
 	"ken/internal/memory"
+	"ken/internal/recall/asked"
 )
 
 // A ranking is one question over what was gathered for it.
 type ranking struct {
 	*scratch
 	q *Question
-	asks
+	asked.Question
 	keyword bool // one word is asked for
 }
 
@@ -20,7 +21,7 @@ type ranking struct {
 // bit 1 whom it asks about.
 func (r *ranking) named() {
 	about := ""
-	for _, word := range r.subjects {
+	for _, word := range r.Subjects {
 		for i, t := range r.wanted {
 			if t.Form == index.Word && t.Text == word && r.speaks[i] {
 				about = word
@@ -37,6 +38,11 @@ func (r *ranking) named() {
 				bits |= 2
 			}
 			r.mark(i, bits)
+		}
+	}
+	for i, link := range r.links { // "Mike", if it is Michael who spoke
+		if !r.speaks[link.of] {
+			r.markLink(i)
 		}
 	}
 }
@@ -76,12 +82,13 @@ func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 	v[stems] = w[stems] * float64(s.stems) * one
 	v[tags] = w[tags] * float64(s.tags) * one
 	v[coverage] = w[coverage] * float64(s.cover) / r.whole
-	if len(r.dates) > 0 && row.Time != index.NoTime {
+	v[related] = w[related] * float64(s.related) * one
+	if len(r.Dates) > 0 && row.Time != index.NoTime {
 		day := int32(math.Floor(float64(row.Time) / 86400))
-		v[date] = w[date] * r.onDate(said.Days{From: day, To: day})
-		v[about] = w[about] * r.onDate(row.Days)
+		v[date] = w[date] * r.OnDate(said.Days{From: day, To: day})
+		v[about] = w[about] * r.OnDate(row.Days)
 	}
-	if row.Flags&r.asked != 0 {
+	if row.Flags&r.For != 0 {
 		v[when] = w[when]
 	}
 	if row.Flags&index.Turn != 0 {
@@ -113,8 +120,7 @@ func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float
 	w := r.q.Weights
 	s := &r.sums[f.at]
 	one := 1 / r.scale
-	v[near] = w[near] * float64(s.near) * one
-	v[around] = w[around] * float64(s.around) * one
+	v[around] = w[around] * float64(s.around) / r.whole
 	place := f.place - c.first
 	n := c.order.Run(place, f.run)
 	run := &c.order.Runs[n]
@@ -122,11 +128,9 @@ func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float
 	if place > run.From {
 		before := c.order.Doc(place - 1)
 		if c.Rows.At(before).Flags&index.Question != 0 {
-			v[answers] = w[answers] * float64(r.stemsAt(f.place-1)) * one
+			share := float64(r.stemsAt(f.place-1)) * one
+			v[answers] = w[answers] * share * share
 		}
-	}
-	if place+1 < run.To {
-		v[next] = w[next] * float64(r.stemsAt(f.place+1)) * one
 	}
 	if m := r.marks[f.at]; m != 0 {
 		v[speaker] = w[speaker]
@@ -143,7 +147,8 @@ func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float
 // item adds the parts of what is no turn.
 func (r *ranking) item(f *match, c *gathered, row *index.Row, v *[numParts]float64) {
 	w := r.q.Weights
-	v[alone] = w[alone] * float64(r.sums[f.at].stems) / r.scale
+	e := &r.sums[f.at]
+	v[alone] = w[alone] * float64(e.stems+aloneRelated*e.related) / r.scale
 	if row.Flags&index.Command != 0 {
 		return
 	}

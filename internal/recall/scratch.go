@@ -35,14 +35,19 @@ type scratch struct {
 	meant                      int // how many words the question has
 
 	// Of the places that a term speaks for, by their order, as at says:
-	sums   []sums
-	marks  []uint8 // of turns: who spoke, as the question sees it
-	window []window
+	sums  []sums
+	marks []uint8 // of turns: who spoke, as the question sees it
 	// touched has a bit for each place that has sums, below how many of them stand
 	// before each 64 of these. So a question costs what it finds, not what there is.
 	touched  []uint64
 	below    []int32
 	sessions []float32 // by run
+	linked   []uint16  // by place: how often it has what goes with the term at hand; zeros in between
+
+	// says is, by term, how much of its rarity counts; links are what goes with
+	// the terms, by term.
+	says  []float64
+	links []link
 	// saturated is, of the term at hand, what it counts that often; lengths what
 	// turns of so many words are worth.
 	saturated [64]float32
@@ -56,6 +61,9 @@ type gathered struct {
 	first, firstRun int32 // of its places and runs among all
 	postings        []index.Posting
 	ends            []int // by term: the end of its postings
+	// kin are the postings of the links, and kinEnds by link where they end.
+	kin     []index.Posting
+	kinEnds []int
 }
 
 // of are the postings of a term.
@@ -71,22 +79,23 @@ func (g *gathered) of(i int) []index.Posting {
 // field, and the weight of the words that it has.
 type sums struct {
 	words, stems, tags float32
-	near, around       float32
+	related            float32 // of words that go with those of the question
 	cover              float32 // in the text and in tags
-	wide               float32 // in any field, and of a turn of the two before and behind it as well
+	around             float32 // of a turn: in its text, and in the two before and behind it
+	wide               float32 // in any field, and of a turn in those of the two before and behind it
 }
-
-// window counts a term around a place.
-type window struct{ near, around, wide uint16 }
 
 // at is where the sums of a place are.
 func (s *scratch) at(place int32) int32 {
 	return s.below[place>>6] + int32(bits.OnesCount64(s.touched[place>>6]&(1<<(place&63)-1)))
 }
 
+// has reports whether a term speaks for a place, so that it has sums.
+func (s *scratch) has(place int32) bool { return s.touched[place>>6]&(1<<(place&63)) != 0 }
+
 // stemsAt is what stems say for a place, which no term may speak for.
 func (s *scratch) stemsAt(place int32) float32 {
-	if s.touched[place>>6]&(1<<(place&63)) == 0 {
+	if !s.has(place) {
 		return 0
 	}
 	return s.sums[s.at(place)].stems
@@ -109,6 +118,7 @@ func (s *scratch) places(c *gathered, yield func(place, at int32) bool) {
 // read reads where the wanted terms stand.
 func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []index.Term) error {
 	s.wanted = wanted
+	s.look()
 	s.corpora = s.corpora[:min(cap(s.corpora), len(corpora))]
 	for len(s.corpora) < len(corpora) {
 		s.corpora = append(s.corpora, nil)
@@ -119,23 +129,22 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 			s.corpora[n] = new(gathered)
 		}
 		g := s.corpora[n]
-		*g = gathered{Corpus: c, order: c.Succession(), first: places, firstRun: runs, postings: g.postings[:0], ends: g.ends[:0]}
+		*g = gathered{Corpus: c, order: c.Succession(), first: places, firstRun: runs, postings: g.postings[:0], ends: g.ends[:0], kin: g.kin[:0], kinEnds: g.kinEnds[:0]}
 		places += int32(g.order.Places)
 		runs += int32(len(g.order.Runs))
 		for _, t := range wanted {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			from := len(g.postings)
 			var err error
-			if g.postings, err = c.AppendPostings(g.postings, t); err != nil {
+			if g.postings, err = g.read(ctx, g.postings, t); err != nil {
 				return err
-			}
-			if !g.order.Whole() { // what is gone does not count
-				list := slices.DeleteFunc(g.postings[from:], func(p index.Posting) bool { return g.order.Place(p.Doc) < 0 })
-				g.postings = g.postings[:from+len(list)]
 			}
 			g.ends = append(g.ends, len(g.postings))
+		}
+		for i := range s.links {
+			var err error
+			if g.kin, err = g.read(ctx, g.kin, s.links[i].term); err != nil {
+				return err
+			}
+			g.kinEnds = append(g.kinEnds, len(g.kin))
 		}
 	}
 	s.touched = zeroed(s.touched, int(places)/64+1)
@@ -152,8 +161,11 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 	}
 	s.sums = zeroed(s.sums, int(n))
 	s.marks = zeroed(s.marks, int(n))
-	s.window = zeroed(s.window, int(n))
 	s.sessions = zeroed(s.sessions, int(runs))
+	if cap(s.linked) < int(places) {
+		s.linked = make([]uint16, places, int(places)+int(places)/4)
+	}
+	s.linked = s.linked[:cap(s.linked)]
 	s.speaks = zeroed(s.speaks, len(wanted))
 	return nil
 }
@@ -173,6 +185,20 @@ func (s *scratch) touch(c *gathered, list []index.Posting, spreads bool) {
 			s.touched[p>>6] |= 1 << (p & 63)
 		}
 	}
+}
+
+// read appends the postings of a term to list, without what is gone.
+func (g *gathered) read(ctx context.Context, list []index.Posting, t index.Term) ([]index.Posting, error) {
+	if err := ctx.Err(); err != nil {
+		return list, err
+	}
+	from := len(list)
+	list, err := g.AppendPostings(list, t)
+	if err != nil || g.order.Whole() {
+		return list, err
+	}
+	there := slices.DeleteFunc(list[from:], func(p index.Posting) bool { return g.order.Place(p.Doc) < 0 })
+	return list[:from+len(there)], nil
 }
 
 // zeroed is a slice of n zeros, the same one if it is long enough.
@@ -208,7 +234,7 @@ func (s *scratch) gather() {
 		weight := rarity(max(documents, Few), df)
 		inSession := rarity(sessions, of)
 		if t.Form != index.Word {
-			s.whole += weight
+			s.whole += weight * s.says[i]
 			s.meant++
 			if df > 0 {
 				s.scale += weight
@@ -217,18 +243,24 @@ func (s *scratch) gather() {
 				s.sessionScale += inSession
 			}
 		}
-		for n := range s.saturated {
-			s.saturated[n] = float32(weight * saturation(float64(n), K1))
-		}
+		s.weigh(weight)
 		for _, c := range s.corpora {
-			s.add(c, c.of(i), t.Form == index.Word, float32(weight), inSession)
+			s.add(c, c.of(i), t.Form == index.Word, float32(weight*s.says[i]), inSession)
 		}
 	}
+	s.addLinks(documents)
 	if s.scale == 0 {
 		s.scale = 1
 	}
 	if s.sessionScale == 0 {
 		s.sessionScale = 1
+	}
+}
+
+// weigh sets what times counts to those of a term of that weight.
+func (s *scratch) weigh(weight float64) {
+	for n := range s.saturated {
+		s.saturated[n] = float32(weight * saturation(float64(n), K1))
 	}
 }
 
@@ -277,8 +309,9 @@ func (s *scratch) add(c *gathered, list []index.Posting, isWord bool, weight flo
 		}
 		return
 	}
-	inRun, run := 0, -1 // how often the conversation has it
-	near := 0           // the run of the document before
+	inRun, run := 0, -1                // how often the conversation has it
+	near := 0                          // the run of the document before
+	wide, around := int32(0), int32(0) // up to where it counts already
 	for i := range list {
 		p := &list[i]
 		place := c.order.Place(p.Doc)
@@ -298,12 +331,21 @@ func (s *scratch) add(c *gathered, list []index.Posting, isWord bool, weight flo
 			inRun, run = 0, near
 		}
 		inRun += int(p.Counts[index.FieldContent])
-		s.spread(c, place, run, p.Counts[index.FieldContent])
+		r := &c.order.Runs[run]
+		from, to := max(place-2, r.From), min(place+3, r.To)
+		five := s.sums[s.at(c.first+from):][:to-from] // all of them are touched
+		for k := max(from, wide); k < to; k++ {
+			five[k-from].wide += weight
+		}
+		wide = to
+		if p.Counts[index.FieldContent] > 0 {
+			for k := max(from, around); k < to; k++ {
+				five[k-from].around += weight
+			}
+			around = to
+		}
 	}
 	s.inSession(c, run, inRun, inSession)
-	if run >= 0 {
-		s.collect(c, list, weight)
-	}
 }
 
 func (s *scratch) inSession(c *gathered, run int, times int, weight float64) {
@@ -312,48 +354,7 @@ func (s *scratch) inSession(c *gathered, run int, times int, weight float64) {
 	}
 }
 
-// spread counts a term for the places around it, in its conversation.
-func (s *scratch) spread(c *gathered, place int32, run int, times uint16) {
-	r := &c.order.Runs[run]
-	from, to := max(place-2, r.From), min(place+3, r.To)
-	at := s.at(c.first + from) // all of them are touched
-	w := s.window[at : at+to-from]
-	for k := range w {
-		w[k].wide = 1
-		w[k].around = plus(w[k].around, times)
-		if d := from + int32(k) - place; d >= -1 && d <= 1 {
-			w[k].near = plus(w[k].near, times)
-		}
-	}
-}
-
 func plus(a, b uint16) uint16 { return uint16(min(uint32(a)+uint32(b), math.MaxUint16)) }
-
-// collect adds to the sums what was spread, and forgets it.
-func (s *scratch) collect(c *gathered, list []index.Posting, weight float32) {
-	done, run := int32(0), 0
-	for i := range list {
-		place := c.order.Place(list[i].Doc)
-		run = c.order.Run(place, run)
-		r := &c.order.Runs[run]
-		if !r.Turns {
-			continue
-		}
-		from, to := max(place-2, r.From, done), min(place+3, r.To)
-		if from >= to {
-			continue
-		}
-		at := s.at(c.first + from)
-		for k := at; k < at+to-from; k++ {
-			w, e := &s.window[k], &s.sums[k]
-			e.near += s.times(w.near)
-			e.around += s.times(w.around)
-			e.wide += weight
-			*w = window{}
-		}
-		done = max(done, to)
-	}
-}
 
 // mark marks the turns of those whose name has the term i.
 func (s *scratch) mark(i int, bits uint8) {

@@ -9,12 +9,11 @@ const (
 	PartStems    PartName = "stems"    // words of the text with the same stem
 	PartTags     PartName = "tags"     // words in tags and key
 	PartCoverage PartName = "coverage" // how much of the question's words the text has, by their rarity
+	PartRelated  PartName = "related"  // stems that go with one of the question that the text has not: a dog, where a pet is asked for
 	// Of turns of a conversation: what stands around them, and who said what when.
-	PartNear     PartName = "near"     // stems in the turn and the one before and behind it
-	PartAround   PartName = "around"   // stems in the turn and the two before and behind it
+	PartAround   PartName = "around"   // how much of the question's words the turn has with the two before and behind it
 	PartSession  PartName = "session"  // stems in the whole conversation
-	PartAnswers  PartName = "answers"  // stems in the turn before, if that asks
-	PartNext     PartName = "next"     // stems in the turn behind it, which then may be what was meant: below 0
+	PartAnswers  PartName = "answers"  // stems in the turn before, if that asks, squared: who asks that very thing is answered next
 	PartSpeaker  PartName = "speaker"  // the question names who spoke
 	PartSubject  PartName = "subject"  // and asks about them, not about what is theirs
 	PartQuestion PartName = "question" // it asks itself, and questions are not answered by questions: below 0
@@ -38,7 +37,7 @@ const (
 
 // parts are the names by number.
 var parts = [...]PartName{
-	PartWords, PartStems, PartTags, PartCoverage, PartNear, PartAround, PartSession, PartAnswers, PartNext, PartSpeaker, PartSubject,
+	PartWords, PartStems, PartTags, PartCoverage, PartRelated, PartAround, PartSession, PartAnswers, PartSpeaker, PartSubject,
 	PartQuestion, PartLength, PartDate, PartAbout, PartWhen, PartAlone, PartScope, PartKind, PartPhase, PartPinned, PartImportance, PartRecency, PartUse, PartArchive,
 }
 
@@ -48,11 +47,10 @@ const (
 	stems
 	tags
 	coverage
-	near
+	related
 	around
 	session
 	answers
-	next
 	speaker
 	subject
 	question
@@ -72,31 +70,33 @@ const (
 	numParts
 )
 
+// PartMeaning is the share of a score that package fuse adds.
+const PartMeaning PartName = "meaning" // how near it is to the question in meaning
+
 // Weights say how much each part counts. They are for measuring: Search has those
 // of DefaultWeights if a Question has none.
 type Weights [numParts]float64
 
-// DefaultWeights are the weights that ken searches with. Those of turns were found
-// by going up and down with one at a time over questions about long conversations
-// (docs/decisions/0019), those of items by hand.
+// DefaultWeights are the weights that ken searches with. Those of turns were fitted to
+// questions about long conversations, and rounded (docs/decisions/0019); those of
+// items were set by hand.
 func DefaultWeights() *Weights {
 	return &Weights{
 		words:    0.3,  // an equal word is better than a related one; by hand
 		stems:    1,    // the unit
 		tags:     1.5,  // who sets a tag says what a text is about; by hand
 		coverage: 0.6,  // all words once are better than one of them often
-		near:     1.0,  // answers stand beside the question that has the words
-		around:   1.2,  // and so do the turns around
-		session:  0.95, // a conversation about it
-		answers:  1.5,
-		next:     -0.25,
-		speaker:  2.2,
-		subject:  0.9,
-		question: -0.6,
-		length:   1,
-		date:     3,
-		about:    1,
-		when:     1.2,
+		related:  1.9,  // a dog, where a pet is asked for
+		around:   2.2,  // answers stand beside the question that has the words
+		session:  0.65, // a conversation about it
+		answers:  1.6,
+		speaker:  1.1,
+		subject:  0.6,
+		question: -0.3,
+		length:   0.3,
+		date:     2.7,
+		about:    0.95,
+		when:     1,
 		// What a turn gets from its neighbours at most, about.
 		alone: 3,
 		// Of what the words are worth. Together they double it at most, so that an
@@ -136,9 +136,11 @@ const (
 	FloorTurn = 0.05
 	// Enough is the least such share that the best turn has to have with the turns
 	// around it: if none has it, the question is about something else, and no turn
-	// is a hit. 0.25 turns away half of the questions about other conversations
-	// instead of a third, and three times as many of those that have an answer.
-	Enough = 0.2
+	// is a hit. 0.2 turns away 46 of a hundred questions about other conversations
+	// instead of 39, and twice as many of those that have an answer.
+	Enough = 0.18
+	// aloneRelated is what related words count in alone, where a stem counts 1.
+	aloneRelated = 0.4
 	// tagWords is what an equal word adds in tags, where a stem counts 1.
 	tagWords = 0.3
 	// longTurn is the logarithm of a length, in words, that is long: 4 is that

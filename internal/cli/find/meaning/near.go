@@ -9,6 +9,7 @@ import (
 	"ken/internal/embed/vectors"
 	"ken/internal/index"
 	"ken/internal/recall"
+	"ken/internal/recall/fuse"
 	"ken/internal/shelf"
 )
 
@@ -54,11 +55,11 @@ func Fuse(ctx context.Context, a *app.App, s Search, hits []recall.Hit) []recall
 	if a.Shell != nil && (err == nil || errors.Is(err, vectors.ErrDamaged)) {
 		behind(a)
 	}
-	return recall.Fuse(hits, m, s.K)
+	return fuse.Fuse(hits, m, s.K)
 }
 
 // near asks what is near; a Meaning of nothing where that cannot be told.
-func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none recall.Meaning, err error) {
+func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none fuse.Meaning, err error) {
 	sense, err := a.Sense()
 	if err != nil || sense == nil || strings.TrimSpace(s.Text) == "" {
 		return none, err
@@ -90,7 +91,7 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none re
 	keys := make(map[string]vectors.Key) // of the best hits, by reference
 	var wanted []vectors.Key
 	for _, h := range hits {
-		if h.In == index.Memory && len(wanted) < recall.Vouchers {
+		if h.In == index.Memory && len(wanted) < fuse.Vouchers {
 			keys[h.Ref] = vectors.KeyOf(cut(a.MaskText(h.Content)))
 			wanted = append(wanted, keys[h.Ref])
 		}
@@ -102,7 +103,7 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none re
 	if c.Bad > 0 {
 		a.WarnOnce(app.Failf(app.ExitFailure, "%d of the vectors that are kept are damaged", c.Bad).Hint("%s", a.Verb("memory embed")))
 	}
-	m := recall.Meaning{
+	m := fuse.Meaning{
 		Count: c.Rows, Median: c.Median, Spread: c.Spread,
 		Of: func(h *recall.Hit) (float64, bool) {
 			key, ok := keys[h.Ref]
@@ -115,7 +116,7 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none re
 	}
 	for _, n := range c.Best {
 		if d := s.document(a, n); d != nil {
-			m.Likes = append(m.Likes, recall.Meant{Document: d, Like: n.Like})
+			m.Likes = append(m.Likes, fuse.Meant{Document: d, Like: n.Like})
 		}
 	}
 	return m, nil

@@ -1,4 +1,5 @@
-package recall
+// Package fuse puts beside what words found what a model of meaning finds near.
+package fuse
 
 import (
 	"cmp"
@@ -6,10 +7,8 @@ import (
 	"slices"
 
 	"ken/internal/index"
+	"ken/internal/recall"
 )
-
-// PartMeaning is the share of a score that Fuse adds.
-const PartMeaning PartName = "meaning" // how near it is to the question in meaning
 
 // The parameters of a fusion. They were set by hand, to three rules: a model that
 // knows nothing changes nothing; what has twice the words of another stays before
@@ -38,6 +37,9 @@ const (
 	// NearShare is besides the least part of the way from the usual likeness to
 	// equality: some models find everything alike.
 	NearShare = 0.3
+	// NearerRelated is by how many standard deviations hits with related words have
+	// to be nearer than those without.
+	NearerRelated = 1
 	// FewMeant is below how many documents nothing is near that no words vouch for:
 	// what is usual cannot be told.
 	FewMeant = 8
@@ -58,7 +60,7 @@ type Meaning struct {
 	// those that words found and others.
 	Likes []Meant
 	// Of says how like a hit is; not ok where the model does not know it.
-	Of func(h *Hit) (like float64, ok bool)
+	Of func(h *recall.Hit) (like float64, ok bool)
 	// Count is how many documents the model knows, Median how like those are,
 	// Spread the median distance from it.
 	Count          int
@@ -72,7 +74,7 @@ type Meaning struct {
 // others, nothing is added. Where no hit is known to the model, what is near comes
 // behind all hits; where there is no hit, what is near beyond chance is the
 // answer. Hits must not be changed afterwards.
-func Fuse(hits []Hit, m Meaning, k int) []Hit {
+func Fuse(hits []recall.Hit, m Meaning, k int) []recall.Hit {
 	fused := slices.Clone(hits)
 	if near, most := m.near(hits); len(near) > 0 {
 		at := make(map[string]int, len(hits))
@@ -80,19 +82,19 @@ func Fuse(hits []Hit, m Meaning, k int) []Hit {
 			at[hits[i].Ref] = i
 		}
 		for rank, d := range near {
-			part := Part{PartMeaning, most * HalfMeaning / float64(HalfMeaning+rank)}
+			part := recall.Part{Name: recall.PartMeaning, Score: most * HalfMeaning / float64(HalfMeaning+rank)}
 			if d.Archived && !d.Pinned {
 				part.Score *= ArchivedMeaning
 			}
 			i, found := at[d.Ref]
 			if !found {
-				fused = append(fused, Hit{d.Document, part.Score, []Part{part}})
+				fused = append(fused, recall.Hit{Document: d.Document, Score: part.Score, Parts: []recall.Part{part}})
 				continue
 			}
 			fused[i].Parts = append(slices.Clone(fused[i].Parts), part)
 			fused[i].Score += part.Score
 		}
-		slices.SortStableFunc(fused, func(x, y Hit) int { return cmp.Compare(y.Score, x.Score) })
+		slices.SortStableFunc(fused, func(x, y recall.Hit) int { return cmp.Compare(y.Score, x.Score) })
 	}
 	if k > 0 && len(fused) > k {
 		fused = fused[:k]
@@ -100,9 +102,29 @@ func Fuse(hits []Hit, m Meaning, k int) []Hit {
 	return fused
 }
 
+// agrees reports whether the model finds those of the best hits that have a word
+// that goes with one of the question nearer than the others. A model that does
+// not knows less of words than the lexicon, and would undo what that found.
+func (m *Meaning) agrees(hits []recall.Hit, spread float64) bool {
+	var sum, n [2]float64 // without such a word, and with
+	for i := range hits[:min(len(hits), Vouchers)] {
+		like, ok := m.Of(&hits[i])
+		if !ok {
+			continue
+		}
+		with := 0
+		if slices.ContainsFunc(hits[i].Parts, func(p recall.Part) bool { return p.Name == recall.PartRelated }) {
+			with = 1
+		}
+		sum[with] += like
+		n[with]++
+	}
+	return n[0] == 0 || n[1] == 0 || sum[1]/n[1] >= sum[0]/n[0]+NearerRelated*spread
+}
+
 // near are the documents that are near, the nearest first, and what the first is
 // worth.
-func (m *Meaning) near(hits []Hit) (near []Meant, most float64) {
+func (m *Meaning) near(hits []recall.Hit) (near []Meant, most float64) {
 	if m.Count == 0 {
 		return nil, 0
 	}
@@ -119,7 +141,7 @@ func (m *Meaning) near(hits []Hit) (near []Meant, most float64) {
 	}
 	floor := math.Sqrt(2*math.Log(float64(max(m.Count, 2)))) + NearAlone
 	switch {
-	case known > 0 && sum/math.Sqrt(float64(known)) < Agreement, known == 0 && m.Count < FewMeant:
+	case known > 0 && (sum/math.Sqrt(float64(known)) < Agreement || !m.agrees(hits, spread)), known == 0 && m.Count < FewMeant:
 		return nil, 0
 	case known > 0:
 		floor, most = NearVouched, ShareMeaning*hits[0].Score

@@ -1,0 +1,56 @@
+// Package asked reads what a question asks for beyond its words: a date, a kind of
+// answer (when, how long, where), and whom it may be about.
+package asked
+
+import (
+	"strings"
+	"time"
+
+	"ken/internal/dates/said"
+	"ken/internal/index"
+)
+
+// A Question is what a question asks for beyond its words.
+type Question struct {
+	Dates []said.Date // that it names
+	// For has the flags of what a text should have: index.When, Lasting, Place.
+	For index.Flags
+	// Subjects are the words that may name whom it asks about: those that are no
+	// possessive, by how they are searched, in their order.
+	Subjects []string
+}
+
+// Read reads what a question asks for. at is when; zero if that does not matter.
+func Read(text string, at time.Time) Question {
+	a := Question{Dates: said.Asked(text, at)}
+	before := ""
+	for word := range strings.FieldsSeq(text) {
+		word = strings.Trim(word, ".,;:!?\"()")
+		low := strings.ToLower(word)
+		switch {
+		case low == "when", before == "since" && low == "when",
+			(before == "what" || before == "which") && (low == "date" || low == "day" || low == "month" || low == "year" || low == "time"):
+			a.For |= index.When
+		case before == "how" && low == "long":
+			a.For |= index.Lasting
+		case low == "where", (before == "what" || before == "which") && (low == "city" || low == "country" || low == "place" || low == "state"):
+			a.For |= index.Place
+		}
+		if !strings.HasSuffix(low, "'s") && !strings.HasSuffix(low, "’s") {
+			a.Subjects = append(a.Subjects, low)
+		}
+		before = low
+	}
+	return a
+}
+
+// OnDate is how exactly the days are those that are asked for; 0 if they are not.
+func (a *Question) OnDate(d said.Days) float64 {
+	best := 0.0
+	for _, asked := range a.Dates {
+		if asked.Meets(d) {
+			best = max(best, asked.Exact())
+		}
+	}
+	return best
+}

@@ -1,0 +1,51 @@
+package asked
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"ken/internal/dates/said"
+	"ken/internal/index"
+)
+
+// TestRead: what kind of answer is asked for, and whom it may be about.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text string
+		want index.Flags
+		who  string // one of the subjects; "" asks nothing
+		not  string // none of them
+	}{
+		{"When did Ada's brother call Bob?", index.When, "bob", "ada's"},
+		{"Since when does Bob row?", index.When, "bob", ""},
+		{"In which year was it?", index.When, "", ""},
+		{"How long did it take?", index.Lasting, "", ""},
+		{"Where does he live, and in what city?", index.Place, "", ""},
+		{"Where and when?", index.Place | index.When, "", ""},
+		{"Who is longing for a place?", 0, "", ""},
+		{"", 0, "", ""},
+	} {
+		q := Read(c.text, time.Time{})
+		if q.For != c.want || c.who != "" && !slices.Contains(q.Subjects, c.who) || c.not != "" && slices.Contains(q.Subjects, c.not) {
+			t.Errorf("%q: %+v", c.text, q)
+		}
+	}
+}
+
+// TestOnDate: a date that is named, and none.
+func TestOnDate(t *testing.T) {
+	t.Parallel()
+	day := said.DayOf(time.Date(2026, 5, 2, 9, 0, 0, 0, time.UTC))
+	on := func(text string) float64 {
+		q := Read(text, time.Date(2026, 5, 9, 0, 0, 0, 0, time.UTC))
+		return q.OnDate(said.Days{From: day, To: day})
+	}
+	if exact, month := on("What was on 2026-05-02?"), on("What was in May 2026?"); exact <= 0 || month <= 0 || month > exact {
+		t.Errorf("the day counts %v, the month %v", exact, month)
+	}
+	if got := on("What was on 2026-05-03?") + on("What was?"); got != 0 {
+		t.Errorf("another day, and none: %v", got)
+	}
+}
