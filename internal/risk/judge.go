@@ -7,7 +7,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"ken/internal/risk/programs"
+	"ken/internal/risk/programs/call"
 	"ken/internal/risk/shape"
 )
 
@@ -77,8 +77,8 @@ type scene struct {
 	root     bool
 	piped    bool
 	input    bool
-	before   [][]programs.Word
-	fed      []programs.Word
+	before   [][]call.Word
+	fed      []call.Word
 	isFed    bool
 	hdoc     *syntax.Word // what the command reads, if it stands in the line
 	around   bool         // it is not a plain command of the line
@@ -199,12 +199,12 @@ func (j *judge) rough(text string, s scene) {
 	j.statement(text, s)
 	pieces := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";|&\n()`{}", r) })
 	for _, piece := range pieces[:min(len(pieces), maxCommands/2)] {
-		var words []programs.Word
+		var words []call.Word
 		for _, f := range strings.Fields(strings.NewReplacer(`'`, " ", `"`, " ", `\`, "").Replace(piece)) {
 			if len(words) == 0 && (in(f, "$", "!", "then", "do", "else", "if", "while", "#", "[", "[[", "-") || strings.Contains(f, "=") || f[0] == '$' || strings.ContainsAny(f, "<>*?")) {
 				continue
 			}
-			words = append(words, programs.Word{Text: f, Hole: strings.Contains(f, "$"), Glob: strings.ContainsAny(f, "*?[")})
+			words = append(words, call.Word{Text: f, Hole: strings.Contains(f, "$"), Glob: strings.ContainsAny(f, "*?[")})
 		}
 		if len(words) > 0 {
 			s.piped = len(pieces) > 1 && strings.Contains(text, "|")

@@ -6,6 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"ken/internal/risk/programs"
+	"ken/internal/risk/programs/call"
+	"ken/internal/risk/programs/code"
 	"ken/internal/risk/shape"
 )
 
@@ -49,7 +51,7 @@ func nameOf(a *syntax.Assign) string {
 }
 
 // simple judges a command by its words, and lists it.
-func (j *judge) simple(words []programs.Word, set []string, s scene) {
+func (j *judge) simple(words []call.Word, set []string, s scene) {
 	if j.count++; j.count > maxCommands {
 		if j.count == maxCommands+1 {
 			j.say(Danger, "more commands than anybody follows", s, words[0].At, words[0].End)
@@ -83,7 +85,7 @@ func (j *judge) simple(words []programs.Word, set []string, s scene) {
 }
 
 // run judges what a command does.
-func (j *judge) run(words []programs.Word, s scene) {
+func (j *judge) run(words []call.Word, s scene) {
 	first := words[0]
 	switch {
 	case first.Hole, first.Glob && first.Text != "[", first.Split:
@@ -97,7 +99,7 @@ func (j *judge) run(words []programs.Word, s scene) {
 	for _, w := range words[1:] {
 		j.argument(words, w, s)
 	}
-	res := programs.Look(programs.Call{
+	res := programs.Look(call.Call{
 		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped, Input: s.input || s.hdoc != nil,
 		Before: s.before, TrustedGit: j.here.TrustedGit,
 	})
@@ -118,7 +120,7 @@ func (j *judge) run(words []programs.Word, s scene) {
 }
 
 // argument judges a word by itself.
-func (j *judge) argument(words []programs.Word, w programs.Word, s scene) {
+func (j *judge) argument(words []call.Word, w call.Word, s scene) {
 	if j.paths.Class(w.Text) == shape.Net && !in(words[0].Text, "echo", "printf", "grep", "rg") {
 		j.say(Danger, shape.Net.Why(), s, w.At, w.End)
 	}
@@ -128,7 +130,7 @@ func (j *judge) argument(words []programs.Word, w programs.Word, s scene) {
 }
 
 // fromInput judges a shell that takes its commands from its standard input.
-func (j *judge) fromInput(words []programs.Word, s scene) {
+func (j *judge) fromInput(words []call.Word, s scene) {
 	at := words[0]
 	switch {
 	case s.hdoc != nil:
@@ -143,7 +145,7 @@ func (j *judge) fromInput(words []programs.Word, s scene) {
 			j.script(w.Text, inner)
 			return
 		}
-		res := programs.Code(words[0].Text, w)
+		res := code.Code(words[0].Text, w)
 		for _, e := range res.Effects {
 			j.say(Level(e.Level), e.Why, s, at.At, at.End)
 		}
@@ -158,22 +160,22 @@ func (j *judge) fromInput(words []programs.Word, s scene) {
 }
 
 // deed judges what a command does to something, or runs.
-func (j *judge) deed(d programs.Deed, s scene) {
+func (j *judge) deed(d call.Deed, s scene) {
 	w := d.Word
 	switch d.Act {
-	case programs.Write:
+	case call.Write:
 		j.write(d.Words[0], s, d.Root || s.root)
-	case programs.Send:
+	case call.Send:
 		if j.paths.Secret(w.Text) || j.paths.Class(w.Text) == shape.System {
 			j.say(Danger, "sends what may be a secret to another machine", s, w.At, w.End)
 		}
-	case programs.Alter:
+	case call.Alter:
 		j.alter(d, s)
-	case programs.Move:
+	case call.Move:
 		j.move(d, s)
-	case programs.Remove:
+	case call.Remove:
 		j.remove(d, s)
-	case programs.Run:
+	case call.Run:
 		inner := s
 		inner.depth++
 		inner.root = d.Root
@@ -186,7 +188,7 @@ func (j *judge) deed(d programs.Deed, s scene) {
 			return
 		}
 		j.simple(d.Words, nil, inner)
-	case programs.Shell:
+	case call.Shell:
 		inner := s
 		if !inner.inner {
 			inner.inner, inner.from, inner.to = true, w.At, w.End
@@ -207,7 +209,7 @@ func (j *judge) deed(d programs.Deed, s scene) {
 }
 
 // write judges a file that is made or changed.
-func (j *judge) write(w programs.Word, s scene, root bool) {
+func (j *judge) write(w call.Word, s scene, root bool) {
 	class := j.paths.Class(w.Text)
 	switch {
 	case class == shape.Nothing:
@@ -220,7 +222,7 @@ func (j *judge) write(w programs.Word, s scene, root bool) {
 	}
 }
 
-func (j *judge) alter(d programs.Deed, s scene) {
+func (j *judge) alter(d call.Deed, s scene) {
 	w := d.Word
 	broad := j.paths.Broad(w.Text)
 	class := j.paths.Class(w.Text)
@@ -243,7 +245,7 @@ func orUnknown(why string) string {
 	return why
 }
 
-func (j *judge) move(d programs.Deed, s scene) {
+func (j *judge) move(d call.Deed, s scene) {
 	w := d.Word
 	class := j.paths.Class(w.Text)
 	switch {
@@ -256,7 +258,7 @@ func (j *judge) move(d programs.Deed, s scene) {
 	}
 }
 
-func (j *judge) remove(d programs.Deed, s scene) {
+func (j *judge) remove(d call.Deed, s scene) {
 	w := d.Word
 	broad := j.paths.Broad(w.Text)
 	class := j.paths.Class(w.Text)
@@ -282,7 +284,7 @@ func (j *judge) remove(d programs.Deed, s scene) {
 // shell at all.
 func (j *judge) statement(text string, s scene) {
 	if len(text) < 4<<10 && !s.inner {
-		if why := programs.Statement(text); why != "" {
+		if why := code.Statement(text); why != "" {
 			j.say(Danger, why, s, 0, len(clip(text)))
 		}
 	}

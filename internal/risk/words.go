@@ -6,13 +6,13 @@ import (
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 
-	"ken/internal/risk/programs"
+	"ken/internal/risk/programs/call"
 )
 
 // words are the words of a command as it would get them, as far as that is known:
 // braces are expanded, and variables that the line sets.
-func (j *judge) words(args []*syntax.Word) []programs.Word {
-	var out []programs.Word
+func (j *judge) words(args []*syntax.Word) []call.Word {
+	var out []call.Word
 	for _, a := range args {
 		for _, w := range j.braces(a) {
 			v := j.word(w)
@@ -52,8 +52,8 @@ func (j *judge) braces(w *syntax.Word) []*syntax.Word {
 }
 
 // word is one word without its quotes.
-func (j *judge) word(w *syntax.Word) programs.Word {
-	out := programs.Word{}
+func (j *judge) word(w *syntax.Word) call.Word {
+	out := call.Word{}
 	if w == nil {
 		return out
 	}
@@ -68,7 +68,7 @@ func (j *judge) word(w *syntax.Word) programs.Word {
 	return out
 }
 
-func (j *judge) part(out *programs.Word, b *strings.Builder, p syntax.WordPart, quoted bool) {
+func (j *judge) part(out *call.Word, b *strings.Builder, p syntax.WordPart, quoted bool) {
 	switch p := p.(type) {
 	case *syntax.Lit:
 		b.WriteString(unescape(p.Value, quoted))
@@ -111,7 +111,7 @@ func (j *judge) part(out *programs.Word, b *strings.Builder, p syntax.WordPart, 
 }
 
 // value is what a parameter stands for, if the line says so.
-func (j *judge) value(out *programs.Word, b *strings.Builder, p *syntax.ParamExp, quoted bool) {
+func (j *judge) value(out *call.Word, b *strings.Builder, p *syntax.ParamExp, quoted bool) {
 	out.Split = out.Split || !quoted
 	name := ""
 	if p.Param != nil {
@@ -179,8 +179,8 @@ func globs(s string) bool {
 }
 
 // callsOf are the commands of a stage of a pipe, outermost first.
-func (j *judge) callsOf(st *syntax.Stmt) [][]programs.Word {
-	var out [][]programs.Word
+func (j *judge) callsOf(st *syntax.Stmt) [][]call.Word {
+	var out [][]call.Word
 	syntax.Walk(st, func(n syntax.Node) bool {
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && len(out) < 20 {
 			out = append(out, j.words(c.Args))
@@ -224,7 +224,7 @@ func (j *judge) assign(a *syntax.Assign, s scene, exported bool) {
 	}
 }
 
-func (j *judge) variableReason(name string, value programs.Word, s scene, n syntax.Node) {
+func (j *judge) variableReason(name string, value call.Word, s scene, n syntax.Node) {
 	switch {
 	case name == "IFS" && !s.around:
 		// IFS= read -r line, IFS=, read a b

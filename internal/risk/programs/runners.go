@@ -3,17 +3,20 @@ package programs
 import (
 	"path"
 	"strings"
+
+	"ken/internal/risk/programs/call"
+	"ken/internal/risk/programs/code"
 )
 
 // IsShell says that a program of that name, or path, is a shell.
 func IsShell(name string) bool {
-	return in(path.Base(name), "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "mksh", "csh", "tcsh", "rbash", "lksh", "yash", "pdksh", "ksh93", "nu", "elvish", "xonsh", "pwsh", "osh", "hush")
+	return call.In(path.Base(name), "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "mksh", "csh", "tcsh", "rbash", "lksh", "yash", "pdksh", "ksh93", "nu", "elvish", "xonsh", "pwsh", "osh", "hush")
 }
 
 // RunsInput says that words start a shell or an interpreter that takes its program
 // from standard input.
-func RunsInput(words []Word) bool {
-	name, _ := nameOf(words[0].Text)
+func RunsInput(words []call.Word) bool {
+	name, _ := call.NameOf(words[0].Text)
 	args := words[1:]
 	switch {
 	case IsShell(name):
@@ -21,13 +24,13 @@ func RunsInput(words []Word) bool {
 			t := args[i].Text
 			switch {
 			case strings.HasPrefix(t, "--") && t != "--":
-				if in(t, "--rcfile", "--init-file") {
+				if call.In(t, "--rcfile", "--init-file") {
 					i++
 				}
-				if in(t, "--version", "--help") {
+				if call.In(t, "--version", "--help") {
 					return false
 				}
-			case in(t, "-", "-s", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+			case call.In(t, "-", "-s", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
 				return true
 			case len(t) > 1 && (t[0] == '-' || t[0] == '+'):
 				if strings.Contains(t, "c") && t[0] == '-' {
@@ -45,21 +48,21 @@ func RunsInput(words []Word) bool {
 			}
 		}
 		return true
-	case isInterpreter(name):
+	case code.IsInterpreter(name):
 		for i := 0; i < len(args); i++ {
 			t := args[i].Text
 			switch {
-			case in(t, "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+			case call.In(t, "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
 				return true
-			case in(t, "--version", "-V", "-v", "--help", "-h"):
+			case call.In(t, "--version", "-V", "-v", "--help", "-h"):
 				return false
-			case in(t, "-W", "-X", "-I", "-r", "-M") && i+1 < len(args):
+			case call.In(t, "-W", "-X", "-I", "-r", "-M") && i+1 < len(args):
 				if t == "-r" && strings.HasPrefix(name, "php") {
 					return false
 				}
 				i++
 			case len(t) > 1 && t[0] == '-':
-				if codeFlag(name, t) != "" || t == "-m" || t == "-n" && !strings.HasPrefix(name, "p") {
+				if code.Flag(name, t) != "" || t == "-m" || t == "-n" && !strings.HasPrefix(name, "p") {
 					return false
 				}
 			default:
@@ -68,40 +71,40 @@ func RunsInput(words []Word) bool {
 		}
 		return true
 	}
-	return in(name, "at", "batch", "parallel", "source", ".") && (len(args) == 0 || in(args[0].Text, "/dev/stdin", "-"))
+	return call.In(name, "at", "batch", "parallel", "source", ".") && (len(args) == 0 || call.In(args[0].Text, "/dev/stdin", "-"))
 }
 
-func (l *look) shellProgram() {
-	args := l.args()
+func shellProgram(l *call.Look) {
+	args := l.Args()
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
 		switch {
-		case in(t, "--rcfile", "--init-file"):
-			l.danger("runs a file before the first command", args[i])
+		case call.In(t, "--rcfile", "--init-file"):
+			l.Danger("runs a file before the first command", args[i])
 			i++
-		case hasPrefixAny(t, "--rcfile=", "--init-file="):
-			l.danger("runs a file before the first command", args[i])
-		case in(t, "--version", "--help", "--"):
+		case call.HasPrefixAny(t, "--rcfile=", "--init-file="):
+			l.Danger("runs a file before the first command", args[i])
+		case call.In(t, "--version", "--help", "--"):
 		case strings.HasPrefix(t, "--"):
-			if !in(t, "--norc", "--noprofile", "--posix", "--login", "--restricted", "--verbose", "--no-rcs") {
-				l.caution("an option of a shell that is not known", args[i])
+			if !call.In(t, "--norc", "--noprofile", "--posix", "--login", "--restricted", "--verbose", "--no-rcs") {
+				l.Caution("an option of a shell that is not known", args[i])
 			}
 			if t == "--command" && i+1 < len(args) {
-				l.code(args[i+1], args[i+2:])
+				given(l, args[i+1], args[i+2:])
 				return
 			}
 		case len(t) > 1 && (t[0] == '-' || t[0] == '+'):
 			if t[0] == '-' && strings.Contains(t, "c") {
 				// The text is the first word that is no option.
-				for i++; i < len(args) && isFlag(args[i]); i++ {
+				for i++; i < len(args) && call.IsFlag(args[i]); i++ {
 					if strings.HasSuffix(args[i].Text, "o") {
 						i++
 					}
 				}
 				if i < len(args) {
-					l.code(args[i], args[i+1:])
+					given(l, args[i], args[i+1:])
 				} else if l.IsFed {
-					l.danger("runs as code what it is fed", l.Words[0])
+					l.Danger("runs as code what it is fed", l.Words[0])
 				}
 				return
 			}
@@ -112,185 +115,171 @@ func (l *look) shellProgram() {
 				// It only looks for mistakes.
 				continue
 			}
-		case t == "-", in(t, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+		case t == "-", call.In(t, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
 			return
 		default:
-			l.script(args[i])
+			code.Script(l, args[i])
 			return
 		}
 	}
 	if l.IsFed {
-		l.danger("runs as code what it is fed", l.Words[0])
+		l.Danger("runs as code what it is fed", l.Words[0])
 	}
 }
 
-// code judges the text behind -c.
-func (l *look) code(w Word, rest []Word) {
-	l.shell(w.Text, w, false)
-	if l.IsFed && hasAny(w.Text, "{}", "$1", "$@", "$0", "$*", "${1", "${@") && runsWords(w.Text) {
-		l.danger("runs as code what it is fed", w)
+// given judges the text behind -c.
+func given(l *call.Look, w call.Word, rest []call.Word) {
+	l.Shell(w.Text, w, false)
+	if l.IsFed && call.HasAny(w.Text, "{}", "$1", "$@", "$0", "$*", "${1", "${@") && runsWords(w.Text) {
+		l.Danger("runs as code what it is fed", w)
 	}
-	if in(strings.TrimSpace(w.Text), "$0", "$@", `"$0"`, `"$@"`, "$*", "$1", `"$1"`, `$0 "$@"`, `"$0" "$@"`, `exec "$@"`) && len(rest) > 0 {
-		l.run(rest, false)
+	if call.In(strings.TrimSpace(w.Text), "$0", "$@", `"$0"`, `"$@"`, "$*", "$1", `"$1"`, `$0 "$@"`, `"$0" "$@"`, `exec "$@"`) && len(rest) > 0 {
+		l.Run(rest, false)
 	}
 }
 
 // runsWords says that a shell text runs its own arguments, rather than use them.
 func runsWords(t string) bool {
 	t = strings.TrimSpace(t)
-	return hasPrefixAny(t, "{}", "$", `"$`, "eval", "exec", "sh ", "bash ", ". ", "source ") || hasAny(t, "; {}", "| sh", "|sh", "eval ")
-}
-
-// script judges a file of commands that is run.
-func (l *look) script(w Word) {
-	switch {
-	case strings.HasPrefix(w.Text, "<()"), w.Subst:
-		l.danger("runs as code what a command prints", w)
-	case w.Hole || w.Glob:
-		l.danger("runs a file that is not known before", w)
-	case hasPrefixAny(w.Text, "http:", "https:", "/dev/tcp", "/proc/"), hasPrefixAny(w.Text, "/tmp/", "/var/tmp/", "/dev/shm/"):
-		l.danger("runs a file that anybody may have written", w)
-	default:
-		l.caution("runs a file of commands", w)
-	}
+	return call.HasPrefixAny(t, "{}", "$", `"$`, "eval", "exec", "sh ", "bash ", ". ", "source ") || call.HasAny(t, "; {}", "| sh", "|sh", "eval ")
 }
 
 // runners are the functions of programs that run others.
-func (l *look) runners() func() {
-	switch l.name {
+func runners(name string) func(l *call.Look) {
+	switch name {
 	case "env":
-		return l.env
+		return env
 	case "xargs", "gxargs":
-		return l.xargs
+		return xargs
 	case "eval":
-		return l.eval
+		return eval
 	case "source", ".":
-		return l.source
+		return source
 	case "command":
-		return l.command
+		return command
 	case "ssh", "autossh", "mosh", "slogin", "dropbear", "pdsh", "pssh", "clush", "dsh":
-		return l.ssh
+		return ssh
 	case "su":
-		return l.su
+		return su
 	case "sudoedit":
-		return func() {
-			l.caution("takes other rights", l.Words[0])
-			for _, w := range l.args() {
-				l.deed(Write, w)
+		return func(l *call.Look) {
+			l.Caution("takes other rights", l.Words[0])
+			for _, w := range l.Args() {
+				l.Deed(call.Write, w)
 			}
 		}
 	case "watch", "gwatch", "hyperfine", "ts-node-e", "nodemon", "xvfb":
-		return l.watch
+		return watch
 	case "parallel", "rush", "sem":
-		return l.parallel
+		return parallel
 	case "script", "scriptreplay":
-		return l.scriptProgram
+		return scriptProgram
 	case "flock":
-		return l.flock
+		return flock
 	case "busybox", "toybox":
-		return l.busybox
+		return busybox
 	case "docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc", "lxc", "incus", "k", "crictl":
-		return l.container
+		return container
 	case "expect":
-		return l.expect
+		return expect
 	case "direnv", "aws-vault", "op", "doppler", "poetry", "pipenv", "uv", "bundle", "npm", "pnpm", "yarn", "rye", "hatch", "pdm", "conda", "nix", "nix-shell", "pixi", "mise", "asdf", "infisical", "chamber", "dotenvx", "teller", "stack", "cabal", "opam", "rbenv", "pyenv", "fnm", "volta", "heroku", "fly", "flyctl", "gcloud", "ip", "vagrant", "multipass", "lima", "limactl", "colima", "minikube", "systemd-nspawn", "machinectl", "toolbox", "distrobox", "wsl", "adb":
-		return l.runsBehind
+		return runsBehind
 	case "sshpass":
-		return func() {
-			_, rest := parse(l.args(), spec{args: "pfdPe", first: true})
-			l.caution("logs in with a password", l.Words[0])
-			l.run(rest, false)
+		return func(l *call.Look) {
+			_, rest := call.Parse(l.Args(), call.Spec{Args: "pfdPe", First: true})
+			l.Caution("logs in with a password", l.Words[0])
+			l.Run(rest, false)
 		}
 	case "coproc", "noglob", "nocorrect", "builtin-x", "-":
-		return func() {
-			l.caution("a word of another shell", l.Words[0])
-			l.run(l.args(), false)
+		return func(l *call.Look) {
+			l.Caution("a word of another shell", l.Words[0])
+			l.Run(l.Args(), false)
 		}
 	case "screen":
-		return l.screen
+		return screen
 	}
 	return nil
 }
 
 // setting judges NAME=value before a command.
-func (l *look) setting(w Word) {
+func setting(l *call.Look, w call.Word) {
 	name, value, _ := strings.Cut(w.Text, "=")
-	l.Settings = append(l.Settings, Setting{Name: name, Value: value, Word: w})
+	l.Settings = append(l.Settings, call.Setting{Name: name, Value: value, Word: w})
 }
 
-func (l *look) env() {
-	args := l.args()
+func env(l *call.Look) {
+	args := l.Args()
 	i := 0
 	for i < len(args) {
 		w := args[i]
 		t := w.Text
 		switch {
-		case in(t, "-i", "-", "--ignore-environment", "-0", "--null", "-v", "--debug", "--list-signal-handling") || hasPrefixAny(t, "--default-signal", "--ignore-signal", "--block-signal", "-u", "--unset=") && len(t) > 2:
+		case call.In(t, "-i", "-", "--ignore-environment", "-0", "--null", "-v", "--debug", "--list-signal-handling") || call.HasPrefixAny(t, "--default-signal", "--ignore-signal", "--block-signal", "-u", "--unset=") && len(t) > 2:
 			i++
-		case in(t, "-u", "--unset", "-C", "--chdir", "-P", "-a", "--argv0"):
+		case call.In(t, "-u", "--unset", "-C", "--chdir", "-P", "-a", "--argv0"):
 			i += 2
 		case strings.HasPrefix(t, "--chdir="), t == "-iv", t == "-vi":
 			i++
 		case t == "-S" || t == "--split-string" || t == "-vS" || t == "-iS":
 			if i+1 < len(args) {
-				rest := append([]Word{}, args[i+1:]...)
-				l.split(rest)
+				rest := append([]call.Word{}, args[i+1:]...)
+				split(l, rest)
 			}
 			return
 		case strings.HasPrefix(t, "-S"), strings.HasPrefix(t, "--split-string="), strings.HasPrefix(t, "-vS"):
-			rest := append([]Word{}, args[i:]...)
+			rest := append([]call.Word{}, args[i:]...)
 			rest[0].Text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(t, "--split-string="), "-v"), "-S")
-			l.split(rest)
+			split(l, rest)
 			return
 		case t == "--":
 			i++
-			l.envRest(args[i:])
+			envRest(l, args[i:])
 			return
-		case isFlag(w):
-			l.caution("an option of a wrapper that is not known: "+t, w)
+		case call.IsFlag(w):
+			l.Caution("an option of a wrapper that is not known: "+t, w)
 			i++
 		default:
-			l.envRest(args[i:])
+			envRest(l, args[i:])
 			return
 		}
 	}
 }
 
-func (l *look) split(rest []Word) {
-	l.caution("takes a string apart and runs it", rest[0])
+func split(l *call.Look, rest []call.Word) {
+	l.Caution("takes a string apart and runs it", rest[0])
 	code := rest[0].Text
 	for _, w := range rest[1:] {
 		code += " " + quote(w)
 	}
-	l.shell(code, rest[0], false)
+	l.Shell(code, rest[0], false)
 }
 
 // quote writes a word so that a shell reads it as it is.
-func quote(w Word) string {
+func quote(w call.Word) string {
 	if w.Hole {
 		return w.Text
 	}
 	return "'" + strings.ReplaceAll(w.Text, "'", `'\''`) + "'"
 }
 
-func (l *look) envRest(args []Word) {
+func envRest(l *call.Look, args []call.Word) {
 	for len(args) > 0 && strings.Contains(args[0].Text, "=") {
-		l.setting(args[0])
+		setting(l, args[0])
 		args = args[1:]
 	}
-	l.run(args, false)
+	l.Run(args, false)
 }
 
-func (l *look) xargs() {
-	flags, rest := parse(l.args(), spec{args: "aEIJLnPRsdS", longs: []string{"--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace", "--process-slot-var", "--eof"}, first: true})
+func xargs(l *call.Look) {
+	flags, rest := call.Parse(l.Args(), call.Spec{Args: "aEIJLnPRsdS", Longs: []string{"--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace", "--process-slot-var", "--eof"}, First: true})
 	for _, f := range flags {
-		if !in(f.name, "-0", "-r", "-t", "-a", "-E", "-I", "-J", "-L", "-n", "-P", "-R", "-s", "-d", "-i", "-l", "-x", "-o", "-S", "-e", "--null", "--no-run-if-empty", "--verbose", "--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace", "--exit", "--eof", "--open-tty", "--show-limits") {
-			l.caution("an option of a wrapper that is not known: "+f.name, f.word)
+		if !call.In(f.Name, "-0", "-r", "-t", "-a", "-E", "-I", "-J", "-L", "-n", "-P", "-R", "-s", "-d", "-i", "-l", "-x", "-o", "-S", "-e", "--null", "--no-run-if-empty", "--verbose", "--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace", "--exit", "--eof", "--open-tty", "--show-limits") {
+			l.Caution("an option of a wrapper that is not known: "+f.Name, f.Word)
 		}
 	}
-	var fed []Word
+	var fed []call.Word
 	for _, b := range l.Before {
-		if name, _ := nameOf(b[0].Text); name == "find" || fed == nil {
+		if name, _ := call.NameOf(b[0].Text); name == "find" || fed == nil {
 			fed = b
 		}
 	}
@@ -298,83 +287,83 @@ func (l *look) xargs() {
 		return // it echoes
 	}
 	mark := "{}"
-	if f, ok := has(flags, "-I", "-J", "--replace"); ok && f.value != "" {
-		mark = f.value
+	if f, ok := call.Has(flags, "-I", "-J", "--replace"); ok && f.Value != "" {
+		mark = f.Value
 	}
 	if strings.Contains(rest[0].Text, mark) && mark != "" {
-		l.danger("runs what it is fed", rest[0])
+		l.Danger("runs what it is fed", rest[0])
 		return
 	}
-	words := append([]Word(nil), rest...)
+	words := append([]call.Word(nil), rest...)
 	if mark != "{}" {
 		for i := range words {
 			words[i].Text = strings.ReplaceAll(words[i].Text, mark, "{}")
 		}
 	}
-	name, _ := nameOf(rest[0].Text)
+	name, _ := call.NameOf(rest[0].Text)
 	if IsShell(name) && len(rest) == 1 || name == "eval" {
-		l.danger("runs what it is fed", rest[0])
+		l.Danger("runs what it is fed", rest[0])
 	}
-	l.runFed(words, fed)
+	l.RunFed(words, fed)
 }
 
-func (l *look) eval() {
-	args := l.args()
+func eval(l *call.Look) {
+	args := l.Args()
 	if len(args) == 0 {
 		return
 	}
 	whole := args[0]
-	whole.Text = text(args)
+	whole.Text = call.Text(args)
 	for _, w := range args {
 		whole.Subst = whole.Subst || w.Subst
 		whole.Hole = whole.Hole || w.Hole
 		whole.Tainted = whole.Tainted || w.Tainted
 		whole.End = max(whole.End, w.End)
 	}
-	l.caution("runs a string", l.Words[0])
+	l.Caution("runs a string", l.Words[0])
 	if whole.Hole {
-		l.danger("runs as code what is not known before", whole)
+		l.Danger("runs as code what is not known before", whole)
 	}
-	l.shell(whole.Text, whole, false)
+	l.Shell(whole.Text, whole, false)
 }
 
-func (l *look) source() {
-	if len(l.args()) == 0 {
+func source(l *call.Look) {
+	if len(l.Args()) == 0 {
 		return
 	}
-	l.script(l.args()[0])
+	code.Script(l, l.Args()[0])
 }
 
-func (l *look) command() {
-	args := l.args()
-	for len(args) > 0 && isFlag(args[0]) {
-		if in(args[0].Text, "-v", "-V", "-pv", "-pV") {
+func command(l *call.Look) {
+	args := l.Args()
+	for len(args) > 0 && call.IsFlag(args[0]) {
+		if call.In(args[0].Text, "-v", "-V", "-pv", "-pV") {
 			return
 		}
 		if args[0].Text != "-p" && args[0].Text != "--" {
-			l.caution("an option that is not known", args[0])
+			l.Caution("an option that is not known", args[0])
 		}
 		args = args[1:]
 	}
-	l.run(args, false)
+	l.Run(args, false)
 }
 
-func (l *look) ssh() {
-	flags, rest := parse(l.args(), spec{args: "BbcDEeFIiJLlmOopQRSWwgPx", first: true})
-	if !in(l.name, "pdsh", "pssh", "clush", "dsh") {
-		flags, rest = parse(l.args(), spec{args: "BbcDEeFIiJLlmOopQRSWw", first: true})
+func ssh(l *call.Look) {
+	flags, rest := call.Parse(l.Args(), call.Spec{Args: "BbcDEeFIiJLlmOopQRSWwgPx", First: true})
+	if !call.In(l.Name, "pdsh", "pssh", "clush", "dsh") {
+		flags, rest = call.Parse(l.Args(), call.Spec{Args: "BbcDEeFIiJLlmOopQRSWw", First: true})
 	}
-	l.caution("reaches another machine", l.Words[0])
+	l.Caution("reaches another machine", l.Words[0])
 	for _, f := range flags {
 		switch {
-		case f.name == "-o" && hasAnyFold(f.value, "proxycommand", "localcommand", "permitlocal", "knownhostscommand", "proxyusefdpass"):
-			l.danger("runs a program", f.arg)
-		case f.name == "-o" && hasAnyFold(f.value, "stricthostkeychecking=no", "userknownhostsfile=/dev/null"):
-			l.caution("does not look who answers", f.arg)
-		case in(f.name, "-F", "-I", "-S") && f.given:
-			l.caution("an option that may run a program: "+f.name, f.word)
-		case f.name == "-R", f.name == "-w":
-			l.danger("opens this machine to another", f.word)
+		case f.Name == "-o" && call.HasAnyFold(f.Value, "proxycommand", "localcommand", "permitlocal", "knownhostscommand", "proxyusefdpass"):
+			l.Danger("runs a program", f.Arg)
+		case f.Name == "-o" && call.HasAnyFold(f.Value, "stricthostkeychecking=no", "userknownhostsfile=/dev/null"):
+			l.Caution("does not look who answers", f.Arg)
+		case call.In(f.Name, "-F", "-I", "-S") && f.Given:
+			l.Caution("an option that may run a program: "+f.Name, f.Word)
+		case f.Name == "-R", f.Name == "-w":
+			l.Danger("opens this machine to another", f.Word)
 		}
 	}
 	if len(rest) == 0 {
@@ -382,11 +371,11 @@ func (l *look) ssh() {
 	}
 	rest = rest[1:]
 	// ssh takes options behind the host, too.
-	if len(rest) > 0 && isFlag(rest[0]) {
-		more, behind := parse(rest, spec{args: "BbcDEeFIiJLlmOopQRSWw", first: true})
+	if len(rest) > 0 && call.IsFlag(rest[0]) {
+		more, behind := call.Parse(rest, call.Spec{Args: "BbcDEeFIiJLlmOopQRSWw", First: true})
 		for _, f := range more {
-			if f.name == "-o" && hasAnyFold(f.value, "proxycommand", "localcommand", "knownhostscommand") {
-				l.danger("runs a program", f.arg)
+			if f.Name == "-o" && call.HasAnyFold(f.Value, "proxycommand", "localcommand", "knownhostscommand") {
+				l.Danger("runs a program", f.Arg)
 			}
 		}
 		rest = behind
@@ -400,64 +389,64 @@ func (l *look) ssh() {
 		w.Hole = w.Hole || r.Hole
 		w.Subst = w.Subst || r.Subst
 	}
-	l.shell(text(rest), w, false)
+	l.Shell(call.Text(rest), w, false)
 }
 
-func (l *look) su() {
-	flags, rest := parse(l.args(), spec{args: "csgGwT", longs: []string{"--command", "--shell", "--group", "--session-command"}})
-	l.caution("takes other rights", l.Words[0])
-	if f, ok := has(flags, "-c", "--command", "--session-command"); ok {
-		w := f.arg
-		w.Text = f.value
-		l.shell(f.value, w, true)
+func su(l *call.Look) {
+	flags, rest := call.Parse(l.Args(), call.Spec{Args: "csgGwT", Longs: []string{"--command", "--shell", "--group", "--session-command"}})
+	l.Caution("takes other rights", l.Words[0])
+	if f, ok := call.Has(flags, "-c", "--command", "--session-command"); ok {
+		w := f.Arg
+		w.Text = f.Value
+		l.Shell(f.Value, w, true)
 	} else if l.Piped || l.Input {
-		l.danger("runs as code what it is fed, with other rights", l.Words[0])
+		l.Danger("runs as code what it is fed, with other rights", l.Words[0])
 	}
 	_ = rest
 }
 
-func (l *look) watch() {
-	flags, rest := parse(l.args(), spec{args: "nqwmrpiLPs", longs: []string{"--interval", "--warmup", "--runs", "--min-runs", "--max-runs", "--prepare", "--cleanup", "--setup", "--conclude", "--shell", "--export-json", "--export-markdown", "--export-csv", "--parameter-list", "--exec", "--watch", "--ext"}, first: l.name == "watch"})
-	if l.name != "watch" {
-		l.caution("runs commands", l.Words[0])
+func watch(l *call.Look) {
+	flags, rest := call.Parse(l.Args(), call.Spec{Args: "nqwmrpiLPs", Longs: []string{"--interval", "--warmup", "--runs", "--min-runs", "--max-runs", "--prepare", "--cleanup", "--setup", "--conclude", "--shell", "--export-json", "--export-markdown", "--export-csv", "--parameter-list", "--exec", "--watch", "--ext"}, First: l.Name == "watch"})
+	if l.Name != "watch" {
+		l.Caution("runs commands", l.Words[0])
 	}
 	for _, f := range flags {
-		if in(f.name, "--prepare", "--cleanup", "--setup", "--conclude", "--exec") || f.name == "-p" && l.name != "watch" {
-			l.shell(f.value, f.arg, false)
+		if call.In(f.Name, "--prepare", "--cleanup", "--setup", "--conclude", "--exec") || f.Name == "-p" && l.Name != "watch" {
+			l.Shell(f.Value, f.Arg, false)
 		}
-		if !in(f.name, "-n", "-d", "-t", "-b", "-e", "-g", "-c", "-x", "-p", "-q", "-w", "--interval", "--differences", "--no-title", "--beep", "--errexit", "--chgexit", "--color", "--exec", "--precise", "--no-wrap") {
-			l.caution("an option of a wrapper that is not known: "+f.name, f.word)
+		if !call.In(f.Name, "-n", "-d", "-t", "-b", "-e", "-g", "-c", "-x", "-p", "-q", "-w", "--interval", "--differences", "--no-title", "--beep", "--errexit", "--chgexit", "--color", "--exec", "--precise", "--no-wrap") {
+			l.Caution("an option of a wrapper that is not known: "+f.Name, f.Word)
 		}
 	}
 	if len(rest) == 0 {
 		return
 	}
-	if l.name == "watch" {
+	if l.Name == "watch" {
 		w := rest[0]
 		for _, r := range rest {
 			w.Subst = w.Subst || r.Subst
 		}
-		l.shell(text(rest), w, false)
+		l.Shell(call.Text(rest), w, false)
 		return
 	}
 	for _, w := range rest {
-		l.shell(w.Text, w, false)
+		l.Shell(w.Text, w, false)
 	}
 }
 
-func (l *look) parallel() {
-	flags, rest := parse(l.args(), spec{args: "jPnNLSaIkdC", longs: []string{"--jobs", "--max-procs", "--colsep", "--delay", "--timeout", "--joblog", "--sshlogin", "--arg-file", "--tmpdir", "--results", "--retries", "--load", "--workdir", "--env", "--tagstring", "--max-args"}, first: true})
-	l.caution("runs commands", l.Words[0])
+func parallel(l *call.Look) {
+	flags, rest := call.Parse(l.Args(), call.Spec{Args: "jPnNLSaIkdC", Longs: []string{"--jobs", "--max-procs", "--colsep", "--delay", "--timeout", "--joblog", "--sshlogin", "--arg-file", "--tmpdir", "--results", "--retries", "--load", "--workdir", "--env", "--tagstring", "--max-args"}, First: true})
+	l.Caution("runs commands", l.Words[0])
 	for _, f := range flags {
-		if in(f.name, "-S", "--sshlogin", "--transferfile", "--onall", "--nonall") {
-			l.danger("runs commands on other machines", f.word)
+		if call.In(f.Name, "-S", "--sshlogin", "--transferfile", "--onall", "--nonall") {
+			l.Danger("runs commands on other machines", f.Word)
 		}
 	}
-	var cmd []Word
+	var cmd []call.Word
 	lists := false
-	var given []Word
+	var given []call.Word
 	for _, w := range rest {
-		if in(w.Text, ":::", "::::", ":::+", "::::+") {
+		if call.In(w.Text, ":::", "::::", ":::+", "::::+") {
 			lists = true
 			continue
 		}
@@ -469,241 +458,85 @@ func (l *look) parallel() {
 	}
 	if len(cmd) == 0 {
 		if len(given) == 0 || l.Piped || l.Input || l.IsFed {
-			l.danger("runs as commands the lines that it is fed", l.Words[0])
+			l.Danger("runs as commands the lines that it is fed", l.Words[0])
 		}
 		for _, w := range given {
-			l.shell(w.Text, w, false)
+			l.Shell(w.Text, w, false)
 		}
 		return
 	}
-	if hasAny(cmd[0].Text, "{") {
-		l.danger("runs as commands what it is fed", cmd[0])
+	if call.HasAny(cmd[0].Text, "{") {
+		l.Danger("runs as commands what it is fed", cmd[0])
 	}
-	code := text(cmd)
+	code := call.Text(cmd)
 	for _, w := range given {
 		// each with what it would be given
 		filled := strings.ReplaceAll(code, "{}", w.Text)
 		if filled == code {
 			filled = code + " " + w.Text
 		}
-		l.shell(filled, w, false)
+		l.Shell(filled, w, false)
 		if len(l.Deeds) > 16 {
 			break
 		}
 	}
-	words := append([]Word(nil), cmd...)
+	words := append([]call.Word(nil), cmd...)
 	if strings.Contains(cmd[0].Text, " ") {
-		l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: code, Word: cmd[0], IsFed: len(given) == 0, Root: l.Root})
+		l.Deeds = append(l.Deeds, call.Deed{Act: call.Shell, Text: code, Word: cmd[0], IsFed: len(given) == 0, Root: l.Root})
 		return
 	}
 	if len(given) == 0 {
-		var fed []Word
+		var fed []call.Word
 		if len(l.Before) > 0 {
 			fed = l.Before[0]
 		}
-		l.runFed(words, fed)
+		l.RunFed(words, fed)
 	} else {
-		l.run(words, false)
+		l.Run(words, false)
 	}
 }
 
-func (l *look) scriptProgram() {
-	flags, operands := parse(l.args(), spec{args: "cEIOBTom", longs: []string{"--command", "--log-out", "--log-in", "--log-io", "--log-timing", "--output-limit", "--echo"}})
-	l.caution("records a terminal in a file", l.Words[0])
+func scriptProgram(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "cEIOBTom", Longs: []string{"--command", "--log-out", "--log-in", "--log-io", "--log-timing", "--output-limit", "--echo"}})
+	l.Caution("records a terminal in a file", l.Words[0])
 	for _, f := range flags {
-		if in(f.name, "-c", "--command") {
-			w := f.arg
-			l.shell(f.value, w, false)
+		if call.In(f.Name, "-c", "--command") {
+			w := f.Arg
+			l.Shell(f.Value, w, false)
 		}
 	}
 	if len(operands) > 0 {
-		l.deed(Write, operands[0])
-		l.run(operands[1:], false) // as BSD has it
+		l.Deed(call.Write, operands[0])
+		l.Run(operands[1:], false) // as BSD has it
 	}
 }
 
-func (l *look) flock() {
-	flags, rest := parse(l.args(), spec{args: "wE", longs: []string{"--wait", "--timeout", "--conflict-exit-code"}, first: true})
+func flock(l *call.Look) {
+	flags, rest := call.Parse(l.Args(), call.Spec{Args: "wE", Longs: []string{"--wait", "--timeout", "--conflict-exit-code"}, First: true})
 	for _, f := range flags {
-		if f.name == "-c" || f.name == "--command" {
-			l.caution("an option before its place", f.word)
+		if f.Name == "-c" || f.Name == "--command" {
+			l.Caution("an option before its place", f.Word)
 		}
 	}
 	if len(rest) < 2 {
 		return
 	}
-	l.caution("makes a lock file", rest[0])
+	l.Caution("makes a lock file", rest[0])
 	rest = rest[1:]
-	if in(rest[0].Text, "-c", "--command") && len(rest) > 1 {
-		l.shell(rest[1].Text, rest[1], false)
+	if call.In(rest[0].Text, "-c", "--command") && len(rest) > 1 {
+		l.Shell(rest[1].Text, rest[1], false)
 		return
 	}
-	l.run(rest, false)
+	l.Run(rest, false)
 }
 
-func (l *look) busybox() {
-	if len(l.args()) == 0 || in(l.args()[0].Text, "--list", "--help", "--list-full", "--long") {
+func busybox(l *call.Look) {
+	if len(l.Args()) == 0 || call.In(l.Args()[0].Text, "--list", "--help", "--list-full", "--long") {
 		return
 	}
-	if in(l.args()[0].Text, "--install") {
-		l.danger("replaces programs", l.args()[0])
+	if call.In(l.Args()[0].Text, "--install") {
+		l.Danger("replaces programs", l.Args()[0])
 		return
 	}
-	l.run(l.args(), false)
-}
-
-// container judges docker run, kubectl exec and the like: the table for the rest.
-func (l *look) container() {
-	l.byTable()
-	args := l.args()
-	verb := -1
-	for i, w := range args {
-		if in(w.Text, "exec", "run", "create", "debug", "rsh") {
-			verb = i
-			break
-		}
-	}
-	if l.name == "docker" || l.name == "podman" || l.name == "nerdctl" {
-		l.mounts()
-		for _, w := range args {
-			if w.Subst && len(args) > 0 && in(args[0].Text, "rm", "rmi", "kill", "stop", "volume", "image", "container") {
-				l.danger("acts on every container that a search finds", w)
-			}
-		}
-		if l.IsFed && len(args) > 0 && in(args[0].Text, "rm", "rmi", "kill", "stop", "volume") {
-			l.danger("acts on everything that a search finds", l.Words[0])
-		}
-	}
-	if verb < 0 {
-		if l.IsFed && hasAny(text(args), "delete") {
-			l.danger("acts on everything that a search finds", l.Words[0])
-		}
-		return
-	}
-	rest := args[verb+1:]
-	for i, w := range rest {
-		if w.Text == "--" {
-			l.run(rest[i+1:], false)
-			return
-		}
-	}
-	_, operands := parse(rest, spec{args: "evpwuhlmnc", first: true, longs: []string{"--name", "--entrypoint", "--network", "--net", "--env", "--volume", "--mount", "--user", "--workdir", "--hostname", "--publish", "--platform", "--memory", "--cpus", "--env-file", "--label", "--restart", "--add-host", "--gpus", "--namespace", "--container", "--context", "--pull", "--shm-size", "--device", "--cap-add", "--security-opt", "--pid", "--index", "--image", "--profile", "--link", "--expose", "--dns", "--ulimit", "--tmpfs", "--runtime", "--userns", "--ipc", "--uts", "--volumes-from"}})
-	if len(operands) > 1 {
-		l.run(operands[1:], false)
-	}
-	flags, _ := parse(rest, spec{longs: []string{"--entrypoint"}})
-	if f, ok := has(flags, "--entrypoint"); ok && len(operands) > 1 {
-		l.run(append([]Word{{Text: f.value, At: f.arg.At, End: f.arg.End}}, operands[1:]...), false)
-	}
-}
-
-// mounts judges what a container gets of the machine.
-func (l *look) mounts() {
-	flags, _ := parse(l.args(), spec{args: "vepwuhlm", longs: []string{"--volume", "--mount", "--network", "--net", "--cap-add", "--pid", "--device", "--entrypoint", "--name"}})
-	for _, f := range flags {
-		v := f.value
-		switch {
-		case in(f.name, "-v", "--volume", "--mount"):
-			from := v
-			if i := strings.Index(v, "source="); i >= 0 {
-				from = v[i+7:]
-			} else if i := strings.Index(v, "src="); i >= 0 {
-				from = v[i+4:]
-			}
-			from, _, _ = strings.Cut(from, ",")
-			from, _, _ = strings.Cut(from, ":")
-			if in(from, "/", "~", "$HOME", "/etc", "/root", "/home", "/usr", "/var", "/boot", "/dev", "/proc", "/sys", "/var/run/docker.sock", "/run/docker.sock", "/var/run", "/run") || hasPrefixAny(from, "/etc/", "/root/", "~/.ssh", "$HOME/.ssh", "/dev/", "/boot/", "~/.aws", "$HOME/.aws", "/var/lib/docker") {
-				l.danger("gives a container the machine", f.arg)
-			}
-		case f.name == "--privileged" && v != "false", in(f.name, "--pid", "--userns", "--cgroupns") && v == "host", f.name == "--cap-add" && v != "", f.name == "--device":
-			l.danger("gives a container the machine", f.word)
-		}
-	}
-}
-
-func (l *look) expect() {
-	flags, operands := parse(l.args(), spec{args: "cf"})
-	l.caution("runs a program and types for the person", l.Words[0])
-	for _, f := range flags {
-		if f.name == "-c" {
-			l.danger("runs a program and types for the person", f.arg)
-			for _, part := range strings.Split(f.value, ";") {
-				if cmd, ok := strings.CutPrefix(strings.TrimSpace(part), "spawn "); ok {
-					l.shell(cmd, f.arg, false)
-				}
-			}
-		}
-	}
-	if len(operands) == 0 && (l.Piped || l.Input) {
-		l.danger("runs as code what it is fed", l.Words[0])
-	}
-}
-
-// runsBehind judges programs that run what stands behind one of their words.
-func (l *look) runsBehind() {
-	l.byTable()
-	if len(l.Effects) == 0 && rows()[l.name] == nil {
-		l.caution("a program of which nothing is known", l.Words[0])
-	}
-	args := l.args()
-	for i, w := range args {
-		if !in(w.Text, "run", "exec", "x", "shell", "--", "-c", "--run", "--command", "netns", "-x", "-e", "develop", "ssh", "run:detached", "start") || i > 5 {
-			continue
-		}
-		rest := args[i+1:]
-		switch {
-		case in(w.Text, "--run", "--command", "-c", "ssh") && len(rest) > 0:
-			if in(l.name, "nix-shell", "npm", "pnpm", "nix", "fly", "flyctl", "vagrant", "heroku", "npx", "gcloud", "limactl") {
-				for _, r := range rest {
-					if strings.Contains(r.Text, " ") || w.Text != "ssh" {
-						l.shell(strings.TrimPrefix(r.Text, "--command="), r, false)
-						break
-					}
-				}
-			}
-		default:
-			_, operands := parse(rest, spec{first: true, args: "nap", longs: []string{"--env", "--name", "--project", "--profile", "--with", "--from", "--python", "--extra", "--group"}})
-			if w.Text == "netns" || l.name == "ip" {
-				if len(operands) > 1 && in(operands[0].Text, "exec") {
-					operands = operands[2:]
-				} else {
-					operands = nil
-				}
-			}
-			if in(l.name, "npm", "pnpm", "yarn") && w.Text != "exec" && w.Text != "x" && w.Text != "--" {
-				operands = nil // the name of a script of the project
-			}
-			if in(l.name, "aws-vault", "chamber", "conda") && len(operands) > 1 && !in(operands[0].Text, "python", "python3", "rm", "sh", "bash") {
-				operands = operands[1:]
-			}
-			if len(operands) > 0 && !operands[0].Hole {
-				l.runKnown(operands)
-			}
-		}
-	}
-}
-
-// runKnown hands on a command if its name is one that is known: else it may be the
-// name of a task.
-func (l *look) runKnown(words []Word) {
-	name, _ := nameOf(words[0].Text)
-	if rows()[name] != nil || IsShell(name) || isInterpreter(name) || (&look{Call: Call{Words: words}, name: name}).byName() != nil {
-		l.run(words, false)
-	}
-}
-
-func (l *look) screen() {
-	for i, w := range l.args() {
-		switch {
-		case in(w.Text, "-ls", "-list") || hasPrefixAny(w.Text, "-ls"):
-			return
-		case w.Text == "-X" && i+1 < len(l.args()) && in(l.args()[i+1].Text, "stuff", "exec", "eval", "source"):
-			l.danger("types or runs commands in another terminal", w)
-		}
-	}
-	l.caution("starts or changes a terminal session", l.Words[0])
-	_, rest := parse(l.args(), spec{args: "SscehpTtrRxX", first: true})
-	if len(rest) > 0 {
-		l.runKnown(rest)
-	}
+	l.Run(l.Args(), false)
 }

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"ken/internal/risk/programs/call"
 )
 
 //go:embed table.txt
@@ -25,13 +27,13 @@ var tableText string
 // gives other rights.
 type row struct {
 	subs    [][]string
-	level   Level
+	level   call.Level
 	wrapper bool
 	anyFlag bool
 	flags   map[string]rule
-	spec    spec
+	spec    call.Spec
 	max     int // -1: as many as one likes
-	op      Level
+	op      call.Level
 	skip    int
 	set     bool
 	root    bool
@@ -40,7 +42,7 @@ type row struct {
 
 // A rule is what a flag makes of a command.
 type rule struct {
-	level Level
+	level call.Level
 	arg   bool
 	write bool
 }
@@ -75,7 +77,7 @@ func readRow(subs []string, rest string) row {
 	fields := strings.Fields(rest)
 	switch fields[0] {
 	case "w":
-		r.wrapper, r.spec.first = true, true
+		r.wrapper, r.spec.First = true, true
 	default:
 		r.level = levelOf(fields[0])
 	}
@@ -84,7 +86,7 @@ func readRow(subs []string, rest string) row {
 		case f == "*":
 			r.anyFlag = true
 		case f == "single":
-			r.spec.single = true
+			r.spec.Single = true
 		case f == "set":
 			r.set = true
 		case f == "root":
@@ -102,7 +104,7 @@ func readRow(subs []string, rest string) row {
 	return r
 }
 
-func levelOf(s string) Level { return Level(strings.Index("scd", s)) }
+func levelOf(s string) call.Level { return call.Level(strings.Index("scd", s)) }
 
 func (r *row) addFlag(f string) {
 	f, effect, _ := strings.Cut(f, "=")
@@ -113,28 +115,28 @@ func (r *row) addFlag(f string) {
 	if effect == "c" || effect == "d" {
 		u.level = levelOf(effect)
 	}
-	if strings.HasPrefix(f, "--") || r.spec.single {
+	if strings.HasPrefix(f, "--") || r.spec.Single {
 		r.flags[f] = u
 		if u.arg {
-			r.spec.longs = append(r.spec.longs, f)
+			r.spec.Longs = append(r.spec.Longs, f)
 		}
 		return
 	}
 	for i := 1; i < len(f); i++ {
 		r.flags["-"+f[i:i+1]] = u
 		if u.arg {
-			r.spec.args += f[i : i+1]
+			r.spec.Args += f[i : i+1]
 		}
 	}
 }
 
 // byTable judges a call by its row; false: it has none.
-func (l *look) byTable() bool {
-	all := rows()[l.name]
+func byTable(l *call.Look) bool {
+	all := rows()[l.Name]
 	if len(all) == 0 {
 		return false
 	}
-	if l.onlyHelp(len(all) > 1) {
+	if onlyHelp(l, len(all) > 1) {
 		return true
 	}
 	var whole row
@@ -145,28 +147,28 @@ func (l *look) byTable() bool {
 		}
 	}
 	if whole.wrapper {
-		l.wrapper(whole)
+		wrapper(l, whole)
 		return true
 	}
-	_, operands := parse(l.args(), whole.spec)
+	_, operands := call.Parse(l.Args(), whole.spec)
 	best, specific := whole, -1
 	for _, r := range all {
 		if n := r.matches(operands); n > specific || n == specific && n >= 0 && r.level > best.level {
 			best, specific = r, n
 		}
 	}
-	l.byRow(best, whole)
+	byRow(l, best, whole)
 	return true
 }
 
 // onlyHelp says that a call asks for help or a version and for nothing else.
-func (l *look) onlyHelp(subs bool) bool {
-	args := l.args()
-	if len(args) == 0 || len(args) > 3 || !in(args[len(args)-1].Text, "--help", "--version") {
+func onlyHelp(l *call.Look, subs bool) bool {
+	args := l.Args()
+	if len(args) == 0 || len(args) > 3 || !call.In(args[len(args)-1].Text, "--help", "--version") {
 		return false
 	}
 	for _, w := range args[:len(args)-1] {
-		if !subs || w.Hole || strings.Trim(w.Text, "abcdefghijklmnopqrstuvwxyz-") != "" || isFlag(w) {
+		if !subs || w.Hole || strings.Trim(w.Text, "abcdefghijklmnopqrstuvwxyz-") != "" || call.IsFlag(w) {
 			return false
 		}
 	}
@@ -174,7 +176,7 @@ func (l *look) onlyHelp(subs bool) bool {
 }
 
 // matches is how well operands fit the row, -1: not.
-func (r row) matches(operands []Word) int {
+func (r row) matches(operands []call.Word) int {
 	n := 0
 	for i, alternatives := range r.subs {
 		found := false
@@ -197,7 +199,7 @@ func (r row) matches(operands []Word) int {
 	return n
 }
 
-func fits(pattern string, w Word) bool {
+func fits(pattern string, w call.Word) bool {
 	if end, ok := strings.CutPrefix(pattern, "*"); ok && end != "" {
 		return strings.HasSuffix(w.Text, end)
 	}
@@ -207,14 +209,14 @@ func fits(pattern string, w Word) bool {
 	return w.Text == pattern
 }
 
-func (l *look) byRow(r, whole row) {
+func byRow(l *call.Look, r, whole row) {
 	s := r.spec
-	s.args += whole.spec.args
-	s.longs = append(append([]string(nil), s.longs...), whole.spec.longs...)
-	s.single = s.single || whole.spec.single
-	flags, operands := parse(l.args(), s)
+	s.Args += whole.spec.Args
+	s.Longs = append(append([]string(nil), s.Longs...), whole.spec.Longs...)
+	s.Single = s.Single || whole.spec.Single
+	flags, operands := call.Parse(l.Args(), s)
 	why := r.why
-	if why == "" && r.level == Caution {
+	if why == "" && r.level == call.Caution {
 		why = "changes something, or reaches the network"
 	} else if why == "" {
 		why = "destroys, or cannot be taken back"
@@ -224,56 +226,56 @@ func (l *look) byRow(r, whole row) {
 		at = operands[min(len(r.subs), len(operands))-1]
 		at.At, at.End = l.Words[0].At, max(at.End, l.Words[0].End)
 	}
-	l.say(r.level, why, at)
+	l.Say(r.level, why, at)
 	for _, f := range flags {
-		l.flag(f, r, whole)
+		flag(l, f, r, whole)
 	}
 	rest := operands[min(len(r.subs), len(operands)):]
-	if r.op > Safe && len(rest) > 0 {
-		l.say(r.op, "changes something by its further words", rest[0])
+	if r.op > call.Safe && len(rest) > 0 {
+		l.Say(r.op, "changes something by its further words", rest[0])
 	}
 	if r.max >= 0 && len(rest) > r.max {
-		l.caution("a further word, which may be written to", rest[r.max])
+		l.Caution("a further word, which may be written to", rest[r.max])
 	}
-	if !r.anyFlag && r.level == Safe {
+	if !r.anyFlag && r.level == call.Safe {
 		for _, w := range operands {
 			if (w.Subst || w.Tainted) && w.Split && strings.HasPrefix(w.Text, "$") {
-				l.caution("words that may be options, which are not known before", w)
+				l.Caution("words that may be options, which are not known before", w)
 			}
 		}
 	}
-	if l.IsFed && r.level == Safe && !r.anyFlag && len(operands) == 0 {
-		l.caution("gets words that are not known before", l.Words[0])
+	if l.IsFed && r.level == call.Safe && !r.anyFlag && len(operands) == 0 {
+		l.Caution("gets words that are not known before", l.Words[0])
 	}
 }
 
-func (l *look) flag(f flag, r, whole row) {
+func flag(l *call.Look, f call.Flag, r, whole row) {
 	u, ok := ruleOf(f, r)
 	if !ok {
 		u, ok = ruleOf(f, whole)
 	}
 	switch {
 	case ok && u.write:
-		w := f.arg
-		w.Text = f.value
-		l.deed(Write, w)
+		w := f.Arg
+		w.Text = f.Value
+		l.Deed(call.Write, w)
 	case ok:
-		l.say(u.level, "an option that writes, runs or destroys: "+f.name, f.word)
-	case r.anyFlag, f.name == "--help", f.name == "--version", r.level > Safe:
+		l.Say(u.level, "an option that writes, runs or destroys: "+f.Name, f.Word)
+	case r.anyFlag, f.Name == "--help", f.Name == "--version", r.level > call.Safe:
 	default:
-		l.caution("an option that is not known to be harmless: "+f.name, f.word)
+		l.Caution("an option that is not known to be harmless: "+f.Name, f.Word)
 	}
 }
 
 // ruleOf finds the rule of a flag, also by a beginning of its name.
-func ruleOf(f flag, r row) (rule, bool) {
-	if u, ok := r.flags[f.name]; ok {
+func ruleOf(f call.Flag, r row) (rule, bool) {
+	if u, ok := r.flags[f.Name]; ok {
 		return u, true
 	}
 	worst, found := rule{}, false
-	if strings.HasPrefix(f.name, "--") && len(f.name) >= 4 {
+	if strings.HasPrefix(f.Name, "--") && len(f.Name) >= 4 {
 		for name, u := range r.flags {
-			if strings.HasPrefix(name, f.name) {
+			if strings.HasPrefix(name, f.Name) {
 				if u.write || u.level > worst.level || !found {
 					worst = u
 				}
@@ -281,41 +283,41 @@ func ruleOf(f flag, r row) (rule, bool) {
 			}
 		}
 	}
-	if worst.write && !f.given {
-		worst = rule{level: Caution}
+	if worst.write && !f.Given {
+		worst = rule{level: call.Caution}
 	}
 	return worst, found
 }
 
 // wrapper takes the command out of a call that is one.
-func (l *look) wrapper(r row) {
-	flags, rest := parse(l.args(), r.spec)
+func wrapper(l *call.Look, r row) {
+	flags, rest := call.Parse(l.Args(), r.spec)
 	for _, f := range flags {
-		u, ok := r.flags[f.name]
+		u, ok := r.flags[f.Name]
 		switch {
 		case ok:
-			l.say(u.level, "an option that writes, runs or gives other rights: "+f.name, f.word)
-		case len(f.name) == 2 && f.name[1] >= '0' && f.name[1] <= '9', r.anyFlag:
+			l.Say(u.level, "an option that writes, runs or gives other rights: "+f.Name, f.Word)
+		case len(f.Name) == 2 && f.Name[1] >= '0' && f.Name[1] <= '9', r.anyFlag:
 		default:
-			l.caution("an option of a wrapper that is not known: "+f.name, f.word)
+			l.Caution("an option of a wrapper that is not known: "+f.Name, f.Word)
 		}
 	}
 	for r.set && len(rest) > 0 && strings.Contains(rest[0].Text, "=") {
-		l.setting(rest[0])
+		setting(l, rest[0])
 		rest = rest[1:]
 	}
-	if r.level > Safe || r.root {
-		l.caution("takes other rights", l.Words[0])
+	if r.level > call.Safe || r.root {
+		l.Caution("takes other rights", l.Words[0])
 	}
 	if r.why != "" {
-		l.caution(r.why, l.Words[0])
+		l.Caution(r.why, l.Words[0])
 	}
 	if len(rest) < r.skip {
 		return
 	}
 	rest = rest[r.skip:]
 	if len(rest) == 0 && r.root {
-		l.caution("starts a shell with other rights", l.Words[0])
+		l.Caution("starts a shell with other rights", l.Words[0])
 	}
-	l.run(rest, r.root)
+	l.Run(rest, r.root)
 }

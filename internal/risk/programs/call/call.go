@@ -1,4 +1,6 @@
-package programs
+// Package call has the words that the rooms about programs share: a call as it would
+// run, what is found of it, and the reading of flags.
+package call
 
 import "strings"
 
@@ -82,72 +84,60 @@ type Setting struct {
 	Word        Word
 }
 
-// look is a call that is being looked at.
-type look struct {
-	elsewhere bool // git works in another directory
+// A Look is a call that is being looked at, and what is known of it so far.
+type Look struct {
+	Elsewhere bool // git works in another directory
 	Call
 	Result
-	name string
+	Name string
 }
 
-func (l *look) say(level Level, why string, w Word) {
+// Say adds an effect; Safe is none.
+func (l *Look) Say(level Level, why string, w Word) {
 	if level > Safe {
 		l.Effects = append(l.Effects, Effect{level, why, w})
 	}
 }
 
-func (l *look) caution(why string, w Word) { l.say(Caution, why, w) }
-func (l *look) danger(why string, w Word)  { l.say(Danger, why, w) }
+// Caution adds an effect of that level.
+func (l *Look) Caution(why string, w Word) { l.Say(Caution, why, w) }
 
-func (l *look) deed(act Act, w Word) {
+// Danger adds an effect of that level.
+func (l *Look) Danger(why string, w Word) { l.Say(Danger, why, w) }
+
+// Deed adds what the call does to the file w.
+func (l *Look) Deed(act Act, w Word) {
 	l.Deeds = append(l.Deeds, Deed{Act: act, Words: []Word{w}, Word: w, Root: l.Root})
 }
 
-// run hands on the command that words are; none is nothing.
-func (l *look) run(words []Word, root bool) {
+// Run hands on the command that words are; none is nothing.
+func (l *Look) Run(words []Word, root bool) {
 	if len(words) > 0 {
 		l.Deeds = append(l.Deeds, Deed{Act: Run, Words: words, Word: words[0], Root: root || l.Root, Fed: l.Fed, IsFed: l.IsFed, Input: true})
 	}
 }
 
-// runFed hands on a command that gets words from elsewhere.
-func (l *look) runFed(words, fed []Word) {
+// RunFed hands on a command that gets words from elsewhere.
+func (l *Look) RunFed(words, fed []Word) {
 	if len(words) > 0 {
 		l.Deeds = append(l.Deeds, Deed{Act: Run, Words: words, Word: words[0], Root: l.Root, Fed: fed, IsFed: true})
 	}
 }
 
-// shell hands on a text that a shell runs.
-func (l *look) shell(text string, w Word, root bool) {
+// Shell hands on a text that a shell runs.
+func (l *Look) Shell(text string, w Word, root bool) {
 	if w.Subst || w.Tainted {
-		l.danger("runs as code what is not known before", w)
+		l.Danger("runs as code what is not known before", w)
 	}
 	l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: text, Word: w, Root: root || l.Root, Input: true, IsFed: l.IsFed, Fed: l.Fed})
 }
 
-// args are the words behind the name.
-func (l *look) args() []Word { return l.Words[1:] }
+// Args are the words behind the name.
+func (l *Look) Args() []Word { return l.Words[1:] }
 
-// Look says what is known of c.
-func Look(c Call) Result {
-	l := &look{Call: c}
-	l.name, l.Project = nameOf(c.Words[0].Text)
-	if l.Project != "" {
-		l.caution("runs a program of its own directory", c.Words[0])
-	}
-	special, found := l.special()
-	switch {
-	case special:
-	case l.byTable():
-	case !found:
-		l.caution("a program of which nothing is known", c.Words[0])
-	}
-	return l.Result
-}
-
-// nameOf is the name by which a program is known, and where it lies if that is not
+// NameOf is the name by which a program is known, and where it lies if that is not
 // one of the usual directories.
-func nameOf(text string) (name, elsewhere string) {
+func NameOf(text string) (name, elsewhere string) {
 	i := strings.LastIndexByte(text, '/')
 	if i < 0 {
 		return strings.TrimSuffix(text, ".exe"), ""
@@ -159,8 +149,8 @@ func nameOf(text string) (name, elsewhere string) {
 	return text[i+1:], text
 }
 
-// text joins the words as they would be shown.
-func text(words []Word) string {
+// Text joins the words as they would be shown.
+func Text(words []Word) string {
 	var b strings.Builder
 	for i, w := range words {
 		if i > 0 {
@@ -171,7 +161,8 @@ func text(words []Word) string {
 	return b.String()
 }
 
-func in(s string, words ...string) bool {
+// In says that s is one of words.
+func In(s string, words ...string) bool {
 	for _, w := range words {
 		if s == w {
 			return true
@@ -180,7 +171,8 @@ func in(s string, words ...string) bool {
 	return false
 }
 
-func hasAny(s string, parts ...string) bool {
+// HasAny says that s contains one of parts.
+func HasAny(s string, parts ...string) bool {
 	for _, p := range parts {
 		if strings.Contains(s, p) {
 			return true
@@ -189,4 +181,35 @@ func hasAny(s string, parts ...string) bool {
 	return false
 }
 
-func isFlag(w Word) bool { return len(w.Text) > 1 && w.Text[0] == '-' }
+// IsFlag says that a word is an option, by its first letter.
+func IsFlag(w Word) bool { return len(w.Text) > 1 && w.Text[0] == '-' }
+
+// HasPrefixAny says that s begins with one of prefixes.
+func HasPrefixAny(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasAnyFold is HasAny for text in any case; parts are in lower case.
+func HasAnyFold(text string, parts ...string) bool { return HasAny(strings.ToLower(text), parts...) }
+
+// Bounded says that the find that feeds a command begins in one named directory.
+func (l *Look) Bounded() bool {
+	if len(l.Fed) < 2 {
+		return false
+	}
+	if name, _ := NameOf(l.Fed[0].Text); name != "find" {
+		return false
+	}
+	dir := l.Fed[1].Text
+	for i, w := range l.Fed {
+		if w.Text == "-maxdepth" && i+1 < len(l.Fed) && In(l.Fed[i+1].Text, "1", "0") {
+			return true
+		}
+	}
+	return !IsFlag(l.Fed[1]) && !l.Fed[1].Hole && dir != "" && !strings.ContainsAny(dir[:1], "./~$") && dir != "(" && dir != "!"
+}

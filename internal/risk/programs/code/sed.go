@@ -1,53 +1,58 @@
-package programs
+package code
 
-import "strings"
+import (
+	"strings"
 
-func (l *look) sed() {
-	flags, operands := parse(l.args(), spec{args: "efl", longs: []string{"--expression", "--file", "--line-length"}})
-	var scripts []Word
+	"ken/internal/risk/programs/call"
+)
+
+// Sed judges sed by its script.
+func Sed(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "efl", Longs: []string{"--expression", "--file", "--line-length"}})
+	var scripts []call.Word
 	edits := false
 	for _, f := range flags {
 		switch {
-		case in(f.name, "-e", "--expression"):
-			w := f.arg
-			w.Text = f.value
+		case call.In(f.Name, "-e", "--expression"):
+			w := f.Arg
+			w.Text = f.Value
 			scripts = append(scripts, w)
-		case in(f.name, "-f", "--file"):
-			l.caution("runs a file of sed", f.word)
-			scripts = append(scripts, Word{})
-		case strings.HasPrefix(f.word.Text, "-i"), f.name == "-i", strings.HasPrefix(f.name, "--in-p"), strings.HasPrefix(f.name, "--i"):
+		case call.In(f.Name, "-f", "--file"):
+			l.Caution("runs a file of sed", f.Word)
+			scripts = append(scripts, call.Word{})
+		case strings.HasPrefix(f.Word.Text, "-i"), f.Name == "-i", strings.HasPrefix(f.Name, "--in-p"), strings.HasPrefix(f.Name, "--i"):
 			edits = true
-			l.caution("edits files where they stand", f.word)
-		case in(f.name, "-n", "-E", "-r", "-s", "-u", "-z", "-l", "-b", "--quiet", "--silent", "--regexp-extended", "--separate", "--unbuffered", "--null-data", "--line-length", "--posix", "--debug", "--sandbox", "--follow-symlinks", "--binary", "-a"):
-		case edits && !strings.HasPrefix(f.name, "--"): // -i.bak
+			l.Caution("edits files where they stand", f.Word)
+		case call.In(f.Name, "-n", "-E", "-r", "-s", "-u", "-z", "-l", "-b", "--quiet", "--silent", "--regexp-extended", "--separate", "--unbuffered", "--null-data", "--line-length", "--posix", "--debug", "--sandbox", "--follow-symlinks", "--binary", "-a"):
+		case edits && !strings.HasPrefix(f.Name, "--"): // -i.bak
 		default:
-			l.caution("an option that is not known to be harmless: "+f.name, f.word)
+			l.Caution("an option that is not known to be harmless: "+f.Name, f.Word)
 		}
 	}
 	if len(scripts) == 0 && len(operands) > 0 {
 		scripts, operands = operands[:1], operands[1:]
 	}
 	for _, w := range scripts {
-		l.sedScript(w)
+		sedScript(l, w)
 	}
 	if edits {
 		for _, w := range operands {
-			l.deed(Write, w)
+			l.Deed(call.Write, w)
 			if w.Subst {
-				l.danger("edits every file that a search finds", w)
+				l.Danger("edits every file that a search finds", w)
 			}
 		}
-		if l.IsFed && !l.bounded() {
-			l.danger("edits every file of a tree", l.Words[0])
+		if l.IsFed && !l.Bounded() {
+			l.Danger("edits every file of a tree", l.Words[0])
 		}
 	}
 }
 
-func (l *look) sedScript(w Word) {
+func sedScript(l *call.Look, w call.Word) {
 	if w.Subst || w.Tainted {
 		// What is put into a script by a command may be a command of sed.
 		if !strings.HasPrefix(w.Text, "s") && !strings.Contains(w.Text, "s/") {
-			l.caution("a script that is not known before", w)
+			l.Caution("a script that is not known before", w)
 		}
 	}
 	s := sedReader{text: w.Text}
@@ -56,18 +61,18 @@ func (l *look) sedScript(w Word) {
 	for _, f := range s.writes {
 		out := w
 		out.Text = f
-		l.deed(Write, out)
+		l.Deed(call.Write, out)
 	}
 	for _, c := range s.runs {
 		if c == "" {
-			l.danger("sed runs what it reads as a command", w)
+			l.Danger("sed runs what it reads as a command", w)
 			continue
 		}
-		l.caution("sed runs a command", w)
-		l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: c, Word: w})
+		l.Caution("sed runs a command", w)
+		l.Deeds = append(l.Deeds, call.Deed{Act: call.Shell, Text: c, Word: w})
 	}
 	if s.bad && !w.Hole {
-		l.caution("a script of sed that is not understood", w)
+		l.Caution("a script of sed that is not understood", w)
 	}
 }
 
