@@ -154,7 +154,6 @@ func (j *judge) script(text string, s scene) {
 	}
 	s.around = s.around || len(file.Stmts) != 1
 	j.stmts(file.Stmts, s)
-	j.statement(text, s)
 }
 
 // tooMuch says why text is not given to the parser, which recurses.

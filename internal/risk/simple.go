@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -99,9 +100,13 @@ func (j *judge) run(words []call.Word, s scene) {
 	for _, w := range words[1:] {
 		j.argument(words, w, s)
 	}
+	before := s.before
+	if s.hdoc != nil {
+		before = append(slices.Clip(before), []call.Word{j.word(s.hdoc)})
+	}
 	res := programs.Look(call.Call{
-		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped, Input: s.input || s.hdoc != nil,
-		Before: s.before, TrustedGit: j.here.TrustedGit,
+		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped || s.hdoc != nil, Input: s.input || s.hdoc != nil,
+		Before: before, TrustedGit: j.here.TrustedGit,
 	})
 	for _, e := range res.Effects {
 		j.say(Level(e.Level), e.Why, s, e.Word.At, e.Word.End)

@@ -91,7 +91,7 @@ func (j *judge) part(out *call.Word, b *strings.Builder, p syntax.WordPart, quot
 		j.value(out, b, p, quoted)
 	case *syntax.CmdSubst:
 		out.Hole, out.Subst, out.Split = true, true, out.Split || !quoted
-		b.WriteString("$()")
+		b.WriteString("$(" + firstName(p.Stmts) + ")")
 	case *syntax.ProcSubst:
 		out.Hole = true
 		b.WriteString("<()")
@@ -108,6 +108,24 @@ func (j *judge) part(out *call.Word, b *strings.Builder, p syntax.WordPart, quot
 	default:
 		out.Hole, out.Subst = true, true
 	}
+}
+
+// firstName is the name of the first command of a list, if it is plain.
+func firstName(list []*syntax.Stmt) string {
+	for len(list) > 0 {
+		switch c := list[0].Cmd.(type) {
+		case *syntax.CallExpr:
+			if len(c.Args) > 0 {
+				return c.Args[0].Lit()
+			}
+			return ""
+		case *syntax.BinaryCmd:
+			list = []*syntax.Stmt{c.X}
+		default:
+			return ""
+		}
+	}
+	return ""
 }
 
 // value is what a parameter stands for, if the line says so.
@@ -194,7 +212,7 @@ func (j *judge) callsOf(st *syntax.Stmt) [][]call.Word {
 func (j *judge) assign(a *syntax.Assign, s scene, exported bool) {
 	j.expansions(a.Value, s)
 	if a.Index != nil {
-		j.hidden(a.Index, s)
+		j.arithmetic(a.Index, s)
 	}
 	if a.Array != nil {
 		j.inside(a.Array, s)

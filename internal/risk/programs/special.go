@@ -133,6 +133,8 @@ func kill(l *call.Look) {
 			l.Danger("ends every process, or the first one", w)
 		case call.In(l.Name, "killall", "pkill") && call.In(t, "-u", "-U", "--user", "-v", "-g", "-t") || strings.HasPrefix(t, "-u") && call.In(l.Name, "killall", "pkill"):
 			l.Danger("ends every process of a person", w)
+		case w.Subst && l.Name == "kill" && hard && !strings.Contains(t, "$(cat"):
+			l.Danger("ends every process that a search finds", w)
 		case call.In(t, ".", "systemd", "init", "sshd", "-f.", ".*", "", "Xorg", "gnome-shell", "bash", "zsh", "sh", "NetworkManager", "dbus-daemon", "ken") && call.In(l.Name, "killall", "pkill"):
 			l.Danger("ends what the person works with", w)
 		}
