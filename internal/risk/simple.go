@@ -288,7 +288,7 @@ func (j *judge) remove(d call.Deed, s scene) {
 // statement finds, in a whole text, what destroys data of a database, when it is no
 // shell at all.
 func (j *judge) statement(text string, s scene) {
-	if len(text) < 4<<10 && !s.inner {
+	if len(text) < 4<<10 {
 		if why := code.Statement(text); why != "" {
 			j.say(Danger, why, s, 0, len(clip(text)))
 		}

@@ -49,6 +49,8 @@ func byName(name string) func(l *call.Look) {
 		return f
 	}
 	switch name {
+	case "go":
+		return goTool
 	case "git":
 		return git.Look
 	case "awk", "gawk", "mawk", "nawk", "original-awk":
@@ -239,6 +241,17 @@ func date(l *call.Look) {
 	for _, w := range operands {
 		if !strings.HasPrefix(w.Text, "+") && !w.Hole && !call.With(flags, "-j", "-f") {
 			l.Caution("sets the clock", w)
+		}
+	}
+}
+
+// goTool: a package with a version comes from elsewhere.
+func goTool(l *call.Look) {
+	byTable(l)
+	args := l.Args()
+	for i, w := range args {
+		if i > 0 && args[0].Text == "run" && strings.Contains(w.Text, "@") && strings.Contains(w.Text, "/") {
+			l.Danger("runs code from elsewhere", w)
 		}
 	}
 }

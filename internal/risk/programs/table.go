@@ -111,13 +111,12 @@ func levelOf(s string) call.Level { return call.Level(strings.Index("scd", s)) }
 func (r *row) addFlag(f string) {
 	f, effect, _ := strings.Cut(f, "=")
 	u := rule{write: effect == "w"}
-	if f, u.arg = strings.CutSuffix(f, ":"); u.arg || u.write {
-		u.arg = true
-	}
 	if effect == "c" || effect == "d" {
 		u.level = levelOf(effect)
 	}
 	if strings.HasPrefix(f, "--") || r.spec.Single {
+		f, u.arg = strings.CutSuffix(f, ":")
+		u.arg = u.arg || u.write
 		r.flags[f] = u
 		if u.arg {
 			r.spec.Longs = append(r.spec.Longs, f)
@@ -125,6 +124,10 @@ func (r *row) addFlag(f string) {
 		return
 	}
 	for i := 1; i < len(f); i++ {
+		if f[i] == ':' {
+			continue
+		}
+		u.arg = u.write || i+1 < len(f) && f[i+1] == ':'
 		r.flags["-"+f[i:i+1]] = u
 		if u.arg {
 			r.spec.Args += f[i : i+1]
