@@ -113,7 +113,7 @@ func TestLabelled(t *testing.T) {
 // single says that a prefix can be put before a line: it is one simple command.
 func single(line string) bool {
 	v := Judge(line, here())
-	return len(v.Commands) == 1 && v.Commands[0].At == 0 && !strings.ContainsAny(line, ";|&\n<>(){}`$=!*?[\\'\"") && line[0] != '.' && line[0] != '-' && line[0] != '+' &&
+	return len(v.Commands) == 1 && v.Commands[0].At == 0 && !strings.ContainsAny(line, ";|&\n<>(){}`$=!*?[\\'\"") && line[0] != '.' && line[0] != '-' && line[0] != '+' && len(strings.Fields(line)) > 0 &&
 		!strings.HasPrefix(line, "time ") && !strings.HasPrefix(line, "coproc ")
 }
 
@@ -139,6 +139,9 @@ func mutations(line string, harmful bool) []string {
 	}
 	if strings.Contains(line, "\n") || strings.Contains(line, "<<") {
 		return append(out, "true\n"+line, line+"\ntrue")
+	}
+	if strings.HasSuffix(line, "&") {
+		return append(out, line+" ls", "ls\n"+line)
 	}
 	for _, f := range []string{"%s; ls", "ls; %s", "true && %s", "false || %s", "( %s )", "{ %s; }", "if true; then %s; fi", "for i in 1 2; do %s; done", "ls\n%s", "while false; do %s; done", "case x in x) %s;; esac"} {
 		out = append(out, fmt.Sprintf(f, line))

@@ -80,9 +80,9 @@ type scene struct {
 	before   [][]call.Word
 	fed      []call.Word
 	isFed    bool
-	hdoc     *syntax.Word // what the command reads, if it stands in the line
-	around   bool         // it is not a plain command of the line
-	into     *[]Simple    // where commands are listed
+	doc      *call.Word // what the command reads, if it stands in the line
+	around   bool       // it is not a plain command of the line
+	into     *[]Simple  // where commands are listed
 }
 
 func (j *judge) verdict() Verdict {

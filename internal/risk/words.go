@@ -110,6 +110,39 @@ func (j *judge) part(out *call.Word, b *strings.Builder, p syntax.WordPart, quot
 	}
 }
 
+// document is the text that a here-document or here-string gives to a command.
+func (j *judge) document(r *syntax.Redirect) (call.Word, bool) {
+	if r.Op == syntax.WordHdoc {
+		return j.word(r.Word), true
+	}
+	if r.Hdoc == nil {
+		return call.Word{}, false
+	}
+	raw := false // a quoted end: nothing in the text means anything
+	for _, p := range r.Word.Parts {
+		l, ok := p.(*syntax.Lit)
+		raw = raw || !ok || strings.Contains(l.Value, `\`)
+	}
+	out := call.Word{At: int(r.Pos().Offset()), End: int(r.Hdoc.End().Offset())}
+	var b strings.Builder
+	for _, p := range r.Hdoc.Parts {
+		if l, ok := p.(*syntax.Lit); ok && raw {
+			b.WriteString(l.Value)
+			continue
+		} else if ok {
+			b.WriteString(unescapeDocument(l.Value))
+			continue
+		}
+		j.part(&out, &b, p, true)
+	}
+	out.Text = b.String()
+	return out, true
+}
+
+func unescapeDocument(s string) string {
+	return strings.NewReplacer(`\\`, `\`, `\$`, `$`, "\\`", "`", "\\\n", "").Replace(s)
+}
+
 // firstName is the name of the first command of a list, if it is plain.
 func firstName(list []*syntax.Stmt) string {
 	for len(list) > 0 {
@@ -265,6 +298,8 @@ func harmlessValue(name, value string) bool {
 		return true
 	case "DISPLAY":
 		return true
+	case "ENV": // the name of a file, and a usual name for other things
+		return !strings.ContainsAny(value, "/$")
 	}
 	return false
 }
