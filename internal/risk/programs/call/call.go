@@ -41,6 +41,7 @@ type Call struct {
 // An Act is a kind of Deed.
 type Act uint8
 
+// The acts.
 const (
 	Write  Act = iota // the file Words[0] is made or changed
 	Remove            // Words[0] is removed; Deep: with all below it

@@ -401,6 +401,13 @@ func tar(l *call.Look) {
 			if strings.Contains(letters, "P") {
 				l.Caution("may write anywhere", w)
 			}
+			if strings.Contains(letters, "C") && extract {
+				for _, v := range args[i+1:] {
+					if call.HasPrefixAny(v.Text, "/", "~") && !strings.Contains(v.Text, ".t") {
+						dir = v
+					}
+				}
+			}
 			if strings.HasSuffix(letters, "C") && i+1 < len(args) {
 				dir = args[i+1]
 			}
