@@ -109,7 +109,7 @@ func (j *judge) run(words []call.Word, s scene) {
 		before = append(slices.Clip(before), []call.Word{*s.doc})
 	}
 	res := programs.Look(call.Call{
-		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped || s.doc != nil, Input: s.input || s.doc != nil,
+		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped, Input: s.input || s.doc != nil, Doc: s.doc != nil && !s.doc.Hole,
 		Before: before, TrustedGit: j.here.TrustedGit,
 	})
 	for _, e := range res.Effects {
@@ -165,6 +165,9 @@ func (j *judge) argument(words []call.Word, w call.Word, s scene) {
 	if in(name, "read", "mapfile", "readarray", "getopts") && harmfulVariable(w.Text) ||
 		name == "printf" && words[1].Text == "-v" && len(words) > 2 && harmfulVariable(words[2].Text) {
 		j.say(Danger, "sets a variable that programs obey", s, w.At, w.End)
+	}
+	if class := j.paths.Class(w.Text); (class == shape.Start || class == shape.Own || class == shape.Hooks) && programs.MayWrite(name) {
+		j.say(Danger, "may write to what is run at a start, by git or by ken", s, w.At, w.End)
 	}
 	if j.paths.Class(w.Text) == shape.Net && !in(words[0].Text, "echo", "printf", "grep", "rg") {
 		j.say(Danger, shape.Net.Why(), s, w.At, w.End)

@@ -109,6 +109,22 @@ func byName(name string) func(l *call.Look) {
 	return nil
 }
 
+// MayWrite says that a program may write to the files among its words, as far as is
+// known: it is no program that only reads, no editor that a person looks at, and none
+// that is judged by what it does to each.
+func MayWrite(name string) bool {
+	name, _ = call.NameOf(name)
+	if call.In(name, "source", ".", "ssh", "ssh-add", "ssh-keygen", "git", "sudo", "export", "echo", "printf", "vim", "vi", "nano", "emacs", "code", "view", "kubectl", "helm", "terraform", "aws", "docker", "curl", "psql", "cd", "ken") || byName(name) != nil || IsShell(name) {
+		return false
+	}
+	for _, r := range rows()[name] {
+		if len(r.subs) == 0 && (r.level == call.Safe || r.wrapper || strings.Contains(r.why, "editor")) {
+			return false
+		}
+	}
+	return true
+}
+
 // Prints says that a program shows the content of the files it is given.
 func Prints(name string) bool {
 	name, _ = call.NameOf(name)
@@ -145,6 +161,8 @@ func kill(l *call.Look) {
 			l.Danger("ends every process, or the first one", w)
 		case call.In(l.Name, "killall", "pkill") && call.In(t, "-u", "-U", "--user", "-v", "-g", "-t") || strings.HasPrefix(t, "-u") && call.In(l.Name, "killall", "pkill"):
 			l.Danger("ends every process of a person", w)
+		case l.Name == "kill" && hard && strings.Contains(t, "`"):
+			l.Danger("ends every process that a search finds", w)
 		case w.Subst && l.Name == "kill" && hard && !strings.Contains(t, "$(cat"):
 			l.Danger("ends every process that a search finds", w)
 		case call.In(t, ".", "systemd", "init", "sshd", "-f.", ".*", "", "Xorg", "gnome-shell", "bash", "zsh", "sh", "NetworkManager", "dbus-daemon", "ken") && call.In(l.Name, "killall", "pkill"):

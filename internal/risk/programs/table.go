@@ -292,6 +292,7 @@ func flag(l *call.Look, f call.Flag, r, whole row) {
 	u, ok := ruleOf(f, r)
 	if !ok {
 		u, ok = ruleOf(f, whole)
+		ok = ok && !(r.anyFlag && r.level == call.Safe && u.level == call.Caution)
 	}
 	switch {
 	case ok && u.write:

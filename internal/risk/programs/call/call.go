@@ -33,6 +33,7 @@ type Call struct {
 	IsFed      bool     // it gets words that do not stand in the line
 	Piped      bool     // it reads what another command prints
 	Input      bool     // its standard input is redirected
+	Doc        bool     // its standard input stands in the line, as it is
 	Before     [][]Word // the commands before it in the pipe
 	Project    string   // the file of the program, if it lies outside the usual directories
 	TrustedGit bool
