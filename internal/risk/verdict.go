@@ -4,6 +4,7 @@ package risk
 // the worse.
 type Level uint8
 
+// The levels, from the least.
 const (
 	Safe    Level = iota // only reads ordinary data and prints it
 	Caution              // a bounded or recoverable change, the network, code of the project
@@ -39,6 +40,7 @@ type Simple struct {
 	Level Level    // of this command alone, with what it runs
 	At    int      // offset in the line, in bytes
 	End   int      // offset behind it
+	Runs  []Simple // what it runs in turn: behind it as a wrapper, or in its strings
 	Plain bool     // a plain command: literal words alone, without assignments, redirections or anything around it
 }
 

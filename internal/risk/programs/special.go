@@ -1,0 +1,373 @@
+package programs
+
+import (
+	"strings"
+
+	"ken/internal/risk/programs/call"
+	"ken/internal/risk/programs/code"
+	"ken/internal/risk/programs/files"
+	"ken/internal/risk/programs/git"
+)
+
+// special judges the programs whose flags do not say it all. done: the table has
+// nothing to add; known: it is no unknown program.
+func special(l *call.Look) (done, known bool) {
+	if f := byName(l.Name); f != nil {
+		if onlyHelp(l, false) && !call.In(l.Name, "eval", "env", "exec", ".", "source") {
+			return true, true
+		}
+		f(l)
+		return true, true
+	}
+	switch {
+	case strings.HasPrefix(l.Name, "ld-linux"), strings.HasPrefix(l.Name, "ld-musl"), strings.HasPrefix(l.Name, "ld.so"):
+		l.Danger("starts a program by its loader", l.Words[0])
+		l.Run(l.Args(), false)
+		return true, true
+	case strings.HasPrefix(l.Name, "mkfs"), strings.HasPrefix(l.Name, "fsck."):
+		l.Danger("changes a disk", l.Words[0])
+		return true, true
+	case IsShell(l.Name):
+		shellProgram(l)
+		return true, true
+	case code.IsInterpreter(l.Name):
+		code.Interpreter(l)
+		if call.In(l.Name, "deno", "bun") {
+			byTable(l)
+		}
+		return true, true
+	}
+	return false, false
+}
+
+// byName is the function of a program, if it has one.
+func byName(name string) func(l *call.Look) {
+	if f := files.Of(name); f != nil {
+		return f
+	}
+	if f := runners(name); f != nil {
+		return f
+	}
+	switch name {
+	case "sysctl":
+		return func(l *call.Look) {
+			byTable(l)
+			for _, w := range l.Args() {
+				if strings.Contains(w.Text, "=") && !call.IsFlag(w) {
+					l.Danger("changes the kernel", w)
+				}
+			}
+		}
+	case "apt", "apt-get", "dnf", "yum", "zypper", "aptitude", "pacman":
+		return func(l *call.Look) {
+			byTable(l)
+			for _, w := range l.Args() {
+				if strings.ContainsAny(w.Text, "*^~") && call.HasAny(call.Text(l.Args()), "remove", "purge", "erase", "-R") {
+					l.Danger("removes every package that a pattern matches", w)
+				}
+			}
+		}
+	case "ping", "ping6", "dig", "nslookup", "host", "traceroute", "tracepath", "mtr", "whois", "http", "https", "xh", "ftp", "lynx", "w3m", "links":
+		return asks
+	case "mount":
+		return mount
+	case "make", "gmake":
+		return makeProgram
+	case "ed", "red", "nano", "pico", "emacs", "micro", "joe":
+		return edits
+	case "pip", "pip2", "pip3", "gem", "cargo", "brew", "dpkg-deb", "composer", "luarocks":
+		return installs
+	case "go":
+		return goTool
+	case "git":
+		return git.Look
+	case "awk", "gawk", "mawk", "nawk", "original-awk":
+		return code.Awk
+	case "sed", "gsed", "ssed":
+		return code.Sed
+	case "curl":
+		return curl
+	case "wget", "wget2":
+		return wget
+	case "nc", "ncat", "netcat", "telnet":
+		return netcat
+	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "mongo", "mongosh", "redis-cli", "valkey-cli", "cockroach", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb", "usql", "bq", "snowsql", "mycli", "pgcli", "litecli", "cypher-shell":
+		return code.Database
+	case "crontab":
+		return crontab
+	case "kill", "killall", "pkill", "skill", "killall5", "xkill":
+		return kill
+	case "vim", "vi", "nvim", "view", "ex", "vimdiff", "gvim", "rvim":
+		return vim
+	case "printf":
+		return printf
+	case "trap", "alias":
+		return later
+	case "history":
+		return history
+	case "ssh-keygen":
+		return keygen
+	case "modprobe":
+		return func(l *call.Look) {
+			if len(l.Args()) > 0 && call.In(l.Args()[0].Text, "-n", "--show-depends", "-c", "--showconfig") {
+				return
+			}
+			l.Danger("changes the kernel", l.Words[0])
+		}
+	case "date":
+		return date
+	case "DROP", "drop", "TRUNCATE", "DELETE", "delete", "UPDATE", "ALTER", "FLUSHALL", "FLUSHDB", "flushall", "flushdb", "SELECT", "GRANT", "REVOKE":
+		return func(l *call.Look) {
+			l.Caution("a statement of a database, not a command", l.Words[0])
+			if why := code.Statement(call.Text(l.Words)); why != "" {
+				l.Danger(why, l.Words[0])
+			}
+		}
+	}
+	return nil
+}
+
+// MayWrite says that a program may write to the files among its words, as far as is
+// known: it is no program that only reads, no editor that a person looks at, and none
+// that is judged by what it does to each.
+func MayWrite(name string) bool {
+	name, _ = call.NameOf(name)
+	if call.In(name, "source", ".", "ssh", "ssh-add", "ssh-keygen", "git", "sudo", "export", "echo", "printf", "vim", "vi", "nano", "emacs", "code", "view", "kubectl", "helm", "terraform", "aws", "docker", "curl", "psql", "cd", "ken") || byName(name) != nil || IsShell(name) {
+		return false
+	}
+	for _, r := range rows()[name] {
+		if len(r.subs) == 0 && (r.level == call.Safe || r.wrapper || strings.Contains(r.why, "editor")) {
+			return false
+		}
+	}
+	return true
+}
+
+// Prints says that a program shows the content of the files it is given.
+func Prints(name string) bool {
+	name, _ = call.NameOf(name)
+	return !call.In(name, "ls", "ll", "stat", "file", "test", "[", "find", "du", "wc", "md5sum", "sha1sum", "sha256sum", "cksum", "b2sum", "sha512sum", "readlink", "realpath", "basename", "dirname", "echo", "printf", "which", "cd", "exa", "eza", "lsd", "tree", "fd", "locate", "git", "cmp", "namei", "pathchk", "lsattr", "getfacl", "ssh-keygen", "pgrep", "type", "export", "unset", "[[", "df", "touch", "openssl", "mdls", "whereis")
+}
+
+func crontab(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "u"})
+	switch {
+	case call.With(flags, "-r"):
+		l.Danger("removes all scheduled jobs", l.Words[0])
+	case call.With(flags, "-e"):
+		l.Caution("edits scheduled jobs", l.Words[0])
+	case call.With(flags, "-l"):
+	case len(operands) > 0 || l.Piped || l.Input:
+		l.Danger("replaces all scheduled jobs", l.Words[0])
+	default:
+		l.Caution("changes scheduled jobs", l.Words[0])
+	}
+}
+
+func kill(l *call.Look) {
+	l.Caution("ends a process", l.Words[0])
+	if l.IsFed {
+		l.Danger("ends every process that a search finds", l.Words[0])
+	}
+	hard := false
+	for _, w := range l.Args() {
+		t := w.Text
+		switch {
+		case call.In(t, "-9", "-KILL", "-SIGKILL", "-s9", "--signal=KILL", "--signal=9"), t == "9", t == "KILL", t == "SIGKILL":
+			hard = true
+		case t == "-1" && (hard || len(l.Args()) > 1 && w.At != l.Args()[0].At || len(l.Args()) == 1), t == "1" && l.Name == "kill", t == "--" && l.Name == "kill":
+			l.Danger("ends every process, or the first one", w)
+		case call.In(l.Name, "killall", "pkill") && call.In(t, "-u", "-U", "--user", "-v", "-g", "-t") || strings.HasPrefix(t, "-u") && call.In(l.Name, "killall", "pkill"):
+			l.Danger("ends every process of a person", w)
+		case l.Name == "kill" && hard && strings.Contains(t, "`"):
+			l.Danger("ends every process that a search finds", w)
+		case w.Subst && l.Name == "kill" && hard && !strings.Contains(t, "$(cat"):
+			l.Danger("ends every process that a search finds", w)
+		case call.In(t, ".", "systemd", "init", "sshd", "-f.", ".*", "", "Xorg", "gnome-shell", "bash", "zsh", "sh", "NetworkManager", "dbus-daemon", "ken") && call.In(l.Name, "killall", "pkill"):
+			l.Danger("ends what the person works with", w)
+		}
+	}
+	if l.Name == "killall5" {
+		l.Danger("ends every process", l.Words[0])
+	}
+	if l.Name == "pkill" && hard {
+		l.Danger("ends every process that matches, at once", l.Words[0])
+	}
+	if l.Name == "kill" && len(l.Args()) > 0 && call.In(l.Args()[0].Text, "-l", "-L", "-0", "--list") {
+		l.Effects = nil
+	}
+}
+
+func vim(l *call.Look) {
+	l.Caution("starts an editor", l.Words[0])
+	for i, w := range l.Args() {
+		t := w.Text
+		if t == "-c" || t == "--cmd" || t == "-S" || t == "-s" || t == "-u" || t == "-es" || t == "-W" || t == "-w" {
+			if next := l.Args()[i+1:]; len(next) > 0 || t == "-es" {
+				l.Danger("gives an editor commands to run", w)
+			}
+		}
+		if strings.HasPrefix(t, "+") && len(t) > 1 && strings.Trim(t[1:], "0123456789") != "" && t[1] != '/' {
+			l.Danger("gives an editor commands to run", w)
+		}
+	}
+	for _, w := range l.Args() {
+		if !call.IsFlag(w) && !strings.HasPrefix(w.Text, "+") && l.Root {
+			l.Deed(call.Write, w)
+		}
+	}
+}
+
+func printf(l *call.Look) {
+	for i, w := range l.Args() {
+		if w.Text == "-v" && i+1 < len(l.Args()) && call.HasAny(l.Args()[i+1].Text, "$(", "`") {
+			l.Danger("a command hidden in a subscript", l.Args()[i+1])
+		}
+	}
+}
+
+// later judges a text that is kept, to be run later.
+func later(l *call.Look) {
+	args := l.Args()
+	if l.Name == "alias" {
+		for _, w := range args {
+			if name, value, ok := strings.Cut(w.Text, "="); ok {
+				l.Caution("changes what a name means", w)
+				l.Shell(value, w, false)
+				if name == "sudo" && value != "sudo " {
+					l.Danger("changes what a usual command does", w)
+				}
+				if rows()[name] != nil || call.In(name, "sudo", "cd", "ls", "git", "ssh", "rm") {
+					if !strings.HasPrefix(value, name) {
+						l.Danger("changes what a usual command does", w)
+					}
+				}
+			}
+		}
+		return
+	}
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) >= 2 && !call.In(args[0].Text, "-l", "-p") {
+		if call.In(args[0].Text, "-", "") {
+			return
+		}
+		l.Shell(args[0].Text, args[0], false)
+	}
+}
+
+func history(l *call.Look) {
+	for _, w := range l.Args() {
+		if call.IsFlag(w) {
+			l.Caution("changes the list of commands", w)
+		}
+	}
+}
+
+func keygen(l *call.Look) {
+	flags, _ := call.Parse(l.Args(), call.Spec{Args: "tbfCNPmFRIDaiEnOrsVYwzZ"})
+	switch {
+	case call.With(flags, "-D", "-w"):
+		l.Danger("loads code", l.Words[0])
+	case call.With(flags, "-l", "-F", "-B") && !call.With(flags, "-R", "-H", "-p", "-A"):
+	default:
+		l.Caution("makes or changes keys", l.Words[0])
+	}
+}
+
+func date(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "drfv", Longs: []string{"--date", "--reference", "--file", "--set"}})
+	if f, ok := call.Has(flags, "-s", "--set"); ok {
+		l.Caution("sets the clock", f.Word)
+	}
+	for _, f := range flags {
+		if !call.In(f.Name, "-u", "-I", "-R", "-d", "-r", "-f", "-j", "-v", "-n", "--date", "--reference", "--file", "--utc", "--universal", "--iso-8601", "--rfc-3339", "--rfc-2822", "--rfc-email", "--debug", "--resolution", "--help", "--version") && f.Name != "-s" {
+			// -Iseconds
+			if strings.HasPrefix(f.Word.Text, "-I") {
+				continue
+			}
+			l.Caution("an option that is not known to be harmless: "+f.Name, f.Word)
+		}
+	}
+	for _, w := range operands {
+		if !strings.HasPrefix(w.Text, "+") && !w.Hole && !call.With(flags, "-j", "-f") {
+			l.Caution("sets the clock", w)
+		}
+	}
+}
+
+// goTool: a package with a version comes from elsewhere.
+func goTool(l *call.Look) {
+	byTable(l)
+	args := l.Args()
+	for i, w := range args {
+		if i > 0 && call.In(args[0].Text, "run", "install") && strings.Contains(w.Text, "@") && strings.Contains(w.Text, "/") {
+			l.Danger("runs code from elsewhere", w)
+		}
+	}
+}
+
+// asks judges a program that asks another machine: what it is asked is sent away.
+func asks(l *call.Look) {
+	byTable(l)
+	for _, w := range l.Args() {
+		if w.Subst {
+			l.Danger("sends to another machine what a command prints", w)
+		}
+	}
+}
+
+func mount(l *call.Look) {
+	byTable(l)
+	for _, w := range l.Args() {
+		if strings.Contains(w.Text, "remount") && strings.Contains(w.Text, "rw") {
+			l.Danger("makes writable what was not", w)
+		}
+	}
+}
+
+// makeProgram: make takes variables as words, and one of them names its shell.
+func makeProgram(l *call.Look) {
+	byTable(l)
+	for i, w := range l.Args() {
+		name, _, set := strings.Cut(w.Text, "=")
+		switch {
+		case set && call.In(name, "SHELL", ".SHELLFLAGS", "MAKEFLAGS", "MAKE", "SHELL:", "SHELL+"):
+			l.Danger("sets what make runs", w)
+		case w.Text == "-f" && i+1 < len(l.Args()) && call.In(l.Args()[i+1].Text, "-", "/dev/stdin"), w.Text == "-f-":
+			l.Danger("runs as code what it is fed", w)
+		}
+	}
+}
+
+// edits judges an editor that may be fed its commands.
+func edits(l *call.Look) {
+	byTable(l)
+	if l.Piped || l.Input {
+		l.Danger("gives an editor commands to run", l.Words[0])
+	}
+	if !l.Root && !l.Piped && !l.Input {
+		return
+	}
+	for _, w := range l.Args() {
+		if !call.IsFlag(w) {
+			l.Deed(call.Write, w)
+		}
+	}
+}
+
+// installs judges what takes packages from the place that is set up for them, or
+// from anywhere.
+func installs(l *call.Look) {
+	byTable(l)
+	args := l.Args()
+	if len(args) == 0 || !call.In(args[0].Text, "install", "add", "download", "wheel", "i", "require", "tap", "-i") {
+		return
+	}
+	for _, w := range args[1:] {
+		if call.HasAny(w.Text, "://", "git+") || call.In(w.Text, "--git", "--source", "--index") && l.Name != "pip" {
+			l.Danger("installs code from elsewhere", w)
+		}
+	}
+}
