@@ -6,7 +6,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"ken/internal/cli/app"
+	"ken/internal/cli/distillcmd"
 	"ken/internal/cli/talk"
 )
 
@@ -37,7 +40,7 @@ func System() (Env, error) {
 
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, env Env) int {
-	p := &program{app: app.New(env)}
+	p := &program{app: app.New(env), read: make(map[string]int)}
 	err := p.Run(ctx, env.Args)
 	p.app.Beside.Rest()
 	if ctx.Err() == nil {
@@ -56,6 +59,7 @@ func Main(ctx context.Context, env Env) int {
 type program struct {
 	app   *app.App
 	shell *talk.Shell
+	read  map[string]int // by the path of a conversation: the last turn that was read for candidates
 }
 
 // Run implements talk.Tree.
@@ -82,5 +86,23 @@ func (p *program) Run(ctx context.Context, args []string) error {
 // runShell starts the shell.
 func (p *program) runShell(ctx context.Context) error {
 	p.shell = talk.NewShell(p.app, p)
-	return p.shell.Run(ctx)
+	err := p.shell.Run(ctx)
+	if path := p.shell.SessionPath(); err == nil {
+		distillcmd.Automatic(ctx, p.app, path, p.read[path])
+	}
+	return err
+}
+
+// extracting has the commands of the shell that save a conversation read it as well,
+// if the settings want that.
+func (p *program) extracting(commands []*cobra.Command) []*cobra.Command {
+	for _, c := range commands {
+		if c.Name() == "save" {
+			c.PostRun = func(c *cobra.Command, _ []string) {
+				path := p.shell.SessionPath()
+				p.read[path] = distillcmd.Automatic(c.Context(), p.app, path, p.read[path])
+			}
+		}
+	}
+	return commands
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/distillcmd"
 	"ken/internal/cli/erasecmd"
 	"ken/internal/cli/filter"
 	"ken/internal/cli/lookcmd"
@@ -40,9 +41,9 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	f.BoolVarP(&flags.Quiet, "quiet", "q", flags.Quiet, "no status lines")
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
 
-	inMemory := []*cobra.Command{lookcmd.ScanCommand(p.app)}
+	inMemory := []*cobra.Command{lookcmd.ScanCommand(p.app), distillcmd.SummarizeCommand(p.app)}
 	if p.shell != nil {
-		root.AddCommand(p.shell.Commands()...)
+		root.AddCommand(p.extracting(p.shell.Commands())...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {
 			root.SetHelpCommand(help) // instead of one of cobra's own
 		}
@@ -54,7 +55,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(whycmd.Commands(p.app)...)
 	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
-	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app))
+	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app), distillcmd.Command(p.app))
 	root.AddCommand(p.byPerson(setup.Commands(p.app))...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

@@ -12,7 +12,7 @@ func (c Config) Unused() []string {
 		"context.keep_turns", "context.summary_max_tokens",
 		"memory.policy",
 		"memory.user_namespace", "memory.working_memory_ttl_days", "memory.working_memory_max_tokens",
-		"memory.proactive_session_greeting", "memory.auto_extract", "memory.summarizer_model",
+		"memory.proactive_session_greeting",
 		"memory.prune_older_than_days", "memory.hygiene.", "memory.daily_log.",
 		"redact.",
 		"shell.confirm_cmd", "shell.model_timeout",
