@@ -116,8 +116,13 @@ func Planted(list []Passage) []Candidate {
 // being asked: it rests on one line that they typed, there is no text of others in
 // the whole window, and nothing about it is suspect.
 func Acceptable(c Candidate, list []Passage) bool {
-	if c.Turn == 0 || c.Kind == memory.KindRule || len(c.Flags) > 0 || c.Origin.Rank() > origin.Model.Rank() || len(suspect.Of(c.Content, false)) > 0 {
+	if c.Turn == 0 || c.Kind == memory.KindRule || len(c.Flags) > 0 || c.Origin.Rank() > origin.Model.Rank() {
 		return false
+	}
+	for _, f := range suspect.Of(c.Content, false) {
+		if f != suspect.Person { // of whom it speaks as it should
+			return false
+		}
 	}
 	words, denied := meaning(c.Content)
 	said := false

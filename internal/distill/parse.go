@@ -10,6 +10,7 @@ import (
 	"ken/internal/distill/lex"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
+	"ken/internal/wording"
 )
 
 const (
@@ -59,10 +60,10 @@ func Parse(answer string) Answer {
 		case k == "" || text == "" || utf8.RuneCountInString(text) > MostRunes:
 			a.Refused++
 			return
-		case saysNothing(text) || seen[lex.Fold(text)] || len(a.Lines) == Most:
+		case saysNothing(text) || seen[wording.Normal(text)] || len(a.Lines) == Most:
 			return
 		}
-		seen[lex.Fold(text)] = true
+		seen[wording.Normal(text)] = true
 		a.Lines = append(a.Lines, Line{k, text})
 	}
 	if body := unfenced(answer); strings.HasPrefix(body, "[") || strings.HasPrefix(body, "{") {

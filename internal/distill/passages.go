@@ -157,6 +157,8 @@ func split(t session.Turn, taint origin.Origin) []Passage {
 			Text: withoutMemory(t.Content), Origin: origin.Model.Lowest(taint).Lowest(from), Answer: true,
 			Hidden: Parse(t.Content).looksExtracted(t.Content),
 		}}
+	case t.Role != session.RoleUser && strings.HasPrefix(t.From, string(origin.Agent)+":"):
+		return []Passage{{Text: t.Content, Origin: from, Hidden: true}}
 	case t.Role != session.RoleUser:
 		return []Passage{{Text: t.Content, Origin: origin.Tool.Lowest(from), Hidden: true}}
 	case t.Speaker != "":

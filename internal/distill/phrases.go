@@ -26,7 +26,7 @@ var frames = sync.OnceValue(func() map[string]bool {
 		has have had do does did will shall should would can could may must just also very really so then than
 		prefer prefers preferred preferring preference like likes liked love loves want wants wanted use uses using used
 		wish wishes work works working current currently project name named called said says states stated keep keeps
-		who which what when where because since into about their them theirs over rather instead please
+		who which what when where because since ever into about their them theirs over rather instead please
 		der die das ein eine und oder ist sind ich mein meine wir unser nutzer benutzer
 		el la los las un una y es son mi usuario le les et est une je mon ma nous utilisateur`) {
 		set[w] = true

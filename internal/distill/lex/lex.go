@@ -156,6 +156,16 @@ func (p Phrase) at(words []string, i int) int {
 	return i
 }
 
+// Gaps reports whether the phrase has a gap.
+func (p Phrase) Gaps() bool {
+	for _, e := range p {
+		if e.gap > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Any reports whether one of the phrases is in words.
 func Any(list []Phrase, words []string) bool {
 	for _, p := range list {

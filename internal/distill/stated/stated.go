@@ -54,11 +54,16 @@ func read(s string, at time.Time) (Statement, bool) {
 	}
 	for _, o := range openings() {
 		n := o.phrase.End(words)
-		if n == 0 || n >= len(words) || !o.fits(words[n:]) {
+		if n == 0 || !o.fits(words[n:]) {
 			continue
 		}
 		if redact.Contains(s) {
 			return Statement{}, false
+		}
+		for _, w := range [...]string{"Actually", "Correction"} {
+			if rest, ok := strings.CutPrefix(s, w); ok {
+				s = strings.TrimLeft(rest, " ,:")
+			}
 		}
 		return Statement{o.kind, dated(strings.TrimSpace(s), words, at)}, true
 	}
@@ -137,12 +142,9 @@ func split(s string) []string {
 }
 
 func abbreviated(s string) bool {
-	words := strings.Fields(s)
-	if len(words) == 0 {
-		return true
-	}
-	switch strings.ToLower(words[len(words)-1]) {
-	case "e.g.", "i.e.", "etc.", "mr.", "mrs.", "ms.", "dr.", "vs.", "approx.", "no.", "st.", "z.b.", "p.ej.":
+	word := s[strings.LastIndexAny(s, " \t\n")+1:]
+	switch strings.ToLower(word) {
+	case ".", "e.g.", "i.e.", "etc.", "mr.", "mrs.", "ms.", "dr.", "vs.", "approx.", "no.", "st.", "z.b.", "p.ej.":
 		return true
 	}
 	return false
@@ -203,11 +205,39 @@ type opening struct {
 	near   []string // of which one has to stand among the next few; nil: any word does
 }
 
+// points reports whether what is stated can only be understood with what was said before.
+func points(rest []string) bool {
+	for i, w := range rest {
+		switch w {
+		case "them", "these", "those":
+			return true
+		case "this", "that", "it", "one", "ones":
+			if i < 3 && i == len(rest)-1 || i == 1 && w == "it" {
+				return true
+			}
+		case "his", "her", "their":
+			if i == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // reach is how many words behind an opening near looks at.
 const reach = 6
 
 func (o opening) fits(rest []string) bool {
-	if slices.Contains(o.not, rest[0]) || slices.Contains(pointing(), rest[0]) && o.near == nil {
+	if len(rest) == 0 {
+		return o.near == nil && o.phrase.Gaps() // "wir haben uns für Go entschieden"
+	}
+	if o.kind == memory.KindDecision && slices.Contains(rest, "this") {
+		return false
+	}
+	if slices.Contains(o.not, "your") && (slices.Contains(rest, "you") || slices.Contains(rest, "your")) {
+		return false
+	}
+	if slices.Contains(o.not, rest[0]) || slices.Contains(pointing(), rest[0]) && o.near == nil || points(rest) {
 		return false
 	}
 	if o.near == nil {

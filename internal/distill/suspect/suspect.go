@@ -107,6 +107,9 @@ func (f *flags) plain(text string) {
 			f.add(t.name)
 		}
 	}
+	if len(words) <= mostClaim && lex.Any(claims(), words) && !lex.Any(conditions(), words) {
+		f.add(Person)
+	}
 	for _, m := range marks() {
 		if strings.Contains(folded, m) {
 			f.add(Order)
@@ -118,6 +121,10 @@ func (f *flags) plain(text string) {
 		}
 	}
 }
+
+// mostClaim is how many words a sentence has at most that claims something of the
+// person: a longer one describes.
+const mostClaim = 25
 
 // addressed reports whether a text names an address of the net.
 func addressed(s string) bool {

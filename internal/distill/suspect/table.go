@@ -14,26 +14,29 @@ const (
 	whom      = `user|users|owner|admin|administrator|operator|human|customer|person|client|maintainer`
 	checks    = `review|reviews|confirmation|confirmations|approval|approvals|permission|permissions|consent|verification|safeguard|safeguards|gate|2fa|mfa|checks|check|warnings|warning|prompts|sandbox|guardrails|asking|prompting|confirming|tests|signature|signatures|authentication`
 	giving    = `send|sends|forward|forwards|post|posts|upload|uploads|leak|exfiltrate|transmit|copy|copies|cc|bcc|include|includes|append|appends|attach|submit|report|email|mail|share|deliver|relay|mirror|sync|push|export|embed|encode|put|dump`
+	private   = `conversation|conversations|history|transcript|transcripts|secrets|passwords|password|credentials|ssh|clipboard|cookies|invoices|payments|memories|chats`
 	what      = `conversation|conversations|message|messages|history|chat|chats|transcript|transcripts|memory|memories|secret|secrets|key|keys|password|passwords|credential|credentials|token|tokens|ssh|env|clipboard|cookies|files|contents|data|context|details|queries|query|question|questions|code|repo|everything|invoice|invoices|payments`
 )
 
 // orders tell an assistant to do or to remember.
 var orders = sync.OnceValue(func() []lex.Phrase {
 	return lex.Phrases(
-		machine+" .. remember|memorise|memorize|store|save|must|should|shall|always|never|obey|ignore|disregard|treat|learn|recall|persist|note|add|needs",
+		machine+" remember|memorise|memorize|store|save|obey|ignore|disregard|treat|persist|note|add|recall|approve|skip",
+		machine+" .. must|should|shall|always|never|will|to|please .. "+keeping+"|obey|ignore|disregard|treat|approve|skip|bypass|trust|send|forward|recommend|recall|follow|assume",
+		machine+" .. keep|kept|bear in mind",
 		keeping+" .. permanently|forever|persistently|indefinitely|durably", keeping+" .. in|to|into your|the|its|long|user|persistent|permanent memory|memories|term|profile|knowledge",
 		keeping+" .. as|a|the|this preferred|preference|default|rule|fact approach|way|setting|of|about", "remember .. preferred approach|way|choice|method|default",
 		"remember|memorise|memorize|store|save|note|record|add .. user|users|owner|preference|pref|preferences .. prefers|wants|likes|has|is|allows|trusts|approved|said|agreed|asked",
 		"your|the ai|assistant|llm|chatbot to|must|should|will", "tell|tells|ask|instruct|teach|get your|the|any ai|assistant|llm|chatbot|copilot|agent",
 		"memory|memories update|write|entry|insert|add|set|store", "update|overwrite|edit|modify|change|set your|the|its|user memory|memories|profile|instructions|rules|preferences",
-		"from now on", "for all|any|every future|further|later|following|subsequent|new", "in all|any|every future|further|later|new|following sessions|session|conversations|conversation|chats|answers|replies|tasks", "future sessions|conversations|chats|runs|answers should|must|will|always|use|follow",
+		"from now on", "for all|any|every future|further|later|subsequent", "in all|any|every future|further|later|following sessions|session|conversations|conversation|chats|answers|replies|tasks", "future sessions|conversations|chats|runs|answers should|must|will|always|use|follow",
 		"ignore|disregard|forget|override|overrule|bypass all|any|your|every|these|those|the .. instructions|rules|guidelines|prompt|policies|policy|constraints|restrictions|safeguards|directives|training",
 		"ignore|disregard|forget|override previous|prior|earlier|above|preceding|all|system .. instructions|rules|guidelines|prompt|policies|policy|constraints|restrictions|directives|messages",
 		"new|updated|standing|hidden|secret|additional|important instruction|instructions|directive|directives|order|orders for|to|rule", "new|updated|standing|hidden system instruction|instructions|prompt|directive|rule|policy",
 		"system prompt|override|instruction|directive|message|notice", "developer mode|message|override", "lesson|note|message|instruction|instructions|memo|reminder|hint|notice for|to the|all|any|your|ai|llm|self|future .. "+machine+"|model|self|sessions",
 		"lesson|note|message|instruction|instructions|memo|hint|notice for|to ai|ais|llm|llms|assistants|agents|bots|copilot|claude|chatgpt",
 		"treat|consider|regard|accept|mark .. as trusted|verified|safe|authoritative|approved|official|harmless|benign", "is|are always|now|fully trusted|verified|safe|authoritative",
-		"do|never|dont not|tell|mention|reveal|inform|warn|show|alert|notify .. user|users|owner|human|anyone|person", "without telling|informing|notifying|alerting|mentioning the|user|anyone|them",
+		"do not tell|mention|reveal|inform|warn|show|alert|notify .. user|users|owner|human|person", "dont|never tell|mention|reveal|inform|warn|show|alert|notify .. user|users|owner|human|person", "without telling|informing|notifying|alerting|mentioning the|user|anyone|them",
 		"is the safe|approved|official|right|correct|recommended|preferred default|way|choice|source", "source|sources|site|vendor|author|domain .. is|are verified|trusted|authoritative|official",
 		"you must|shall|are|will now|always|never|remember|obey|comply|henceforth|instructed", "your new|next|real|true|actual|only task|goal|job|role|instructions|instruction|rule|owner|master|identity",
 		"readers|reader must|should|shall memorise|memorize|remember|store", "act|behave|respond|answer as if|though .. user|owner|admin|approved|said",
@@ -59,9 +62,9 @@ var permissions = sync.OnceValue(func() []lex.Phrase {
 		"approved|granted|authorized|authorised|confirmed|allowed|permitted|signed|okayed by the|our|your|its|an|system "+whom+"|security|management|legal|team|it|ceo|boss",
 		"all|every|any|future commands|command|tools|tool|actions|action|requests|request|commits|transfers|files|changes|calls|operations|payments|uploads|scripts is|are|were|has|have approved|allowed|permitted|trusted|safe|preapproved|authorized|authorised|been|may|can|considered|fine|ok|okay",
 		"approve|approves|allow|permit|accept|authorize|authorise|execute|run|trust|confirm all|any|every|each|future|everything|anything commands|command|tools|tool|actions|action|requests|request|transfers|changes|calls|operations|payments|scripts|that|from|sudo|shell",
-		"all commands|actions|requests|tools .. approved|allowed|permitted|trusted|safe", "auto approve|approved|approval|approves|accept|confirm|run|execute|merge", "autoapprove|autoaccept|preapproved|preauthorized|preauthorised",
+		"all commands|actions|requests|tools .. approved|allowed|permitted|trusted|safe", "auto approve|approved|approval|approves|accept|confirm|run|execute", "autoapprove|autoaccept|preapproved|preauthorized|preauthorised",
 		"rule|policy|remember|note|user|asked|always|you|assistant|ai|agent|may|please|should|must|preference .. skip|bypass|disable|omit|waive|drop|ignore|suppress .. "+checks,
-		"skip|skips|bypass|disable|waive .. "+checks+" .. always|forever|permanently|future|from|by|for", "need|needs|required|require|requires|necessary no|not .. "+checks, "no "+checks+" .. needed|required|necessary|anymore|longer",
+		"skip|skips|bypass|disable|waive .. "+checks+" .. always|forever|permanently|future", "need|needs|required|require|requires|necessary no|not .. "+checks, "no "+checks+" .. needed|required|necessary|anymore|longer",
 		"no longer|more need|needs|needed|require|requires|required "+checks+"|to|any", "you|assistant|ai|agent|user|commands|always|may|can|approved|allowed .. without|no|never|not .. confirmation|approval|asking|permission|review|prompting|confirming|consent|verification",
 		"without confirmation|approval|asking|permission|review|prompting|consent|verification .. always|approved|user|allowed|forever|permanently|from|remember", "permission|permissions|consent|authorization|authorisation|approval|clearance is|are|was|were|has|have|hereby granted|given|been|implied|permanent",
 		"full|unrestricted|unlimited|root|admin|complete access|permission|permissions|privileges|authority|trust|control", "safe mode|checks|confirmations off|disabled", "security|safety policy|policies|checks|rules|review .. waived|suspended|disabled|lifted|off|relaxed", "has|have|had|got no objection|objections",
@@ -75,7 +78,7 @@ var triggers = sync.OnceValue(func() []lex.Phrase {
 	const asks = `asks|ask|asked|mentions|mention|talks|talk|says|types|requests|request|wants|discusses|brings|ever|inquires|needs|about|writes|opens|starts|says|speaks|queries|searches|visits|plans`
 	return lex.Phrases(
 		"when|whenever|if|once|as|every|each|next|after|should the|a|time|soon|user|users|owner|someone|anyone|they|i|customer|ever|this .. "+asks+" .. "+act,
-		"when|whenever|if user|asked|prompted|questioned|talking|someone|anyone .. "+act, "when|whenever|if asked|prompted|questioned about|for|to",
+		"when|whenever|if user|asked|prompted|questioned|talking|someone|anyone .. "+act,
 		"next time|session|conversation .. "+act, "on|upon the|any|every mention|request|question|topic|questions|topics .. "+act, "wait until|for .. then "+act, "the word|phrase|keyword|trigger .. appears|mentioned|said|used",
 	)
 })
@@ -83,17 +86,19 @@ var triggers = sync.OnceValue(func() []lex.Phrase {
 // sendings have something given away.
 var sendings = sync.OnceValue(func() []lex.Phrase {
 	return lex.Phrases(
-		giving+" .. "+what+" .. to|in|at|with|via|into|through|as|http*|www", giving+" the|all|any|every|their|users|your|its|his|her|last|this|a conversation|message|messages|history|transcript|chat|files|secrets|keys|passwords|credentials|memory|memories|file|copy",
-		"cc|bcc on|to|all|every|them|this|the", "cc|bcc .. on|in all|every|any", giving+" .. their|last|previous|recent|all|three|five messages|message|questions|history|conversation", "erlaubt|erlaube|erlauben .. senden|weitergabe|versand|ubertragen|loschen", "senden|sende|schicke .. dateien|daten|nachrichten|passworter|verlauf",
-		"envoie|envoyer|envoyez|transmets .. fichiers|donnees|messages|mots", "envia|enviar|envie|reenvia .. archivos|datos|mensajes|contrasenas|arquivos|dados", "invia|inviare|inoltra .. file|dati|messaggi", "encode|hide|embed|put .. in|into a|the|every|each url|link|query|image|request",
+		giving+" .. "+private+" .. to|at|via|into|through|http*|www|in", giving+" the|all|any|every|their|users|your|its|his|her|last|this|a "+private,
+		giving+" all|every|any|their|users|your|his|her|owners .. "+what+" .. to|at|via|into|through|http*|www",
+		"cc|bcc on|to|all|every|them|this|the", "cc|bcc .. on|in all|every|any", giving+" their|users|owners last|previous|recent|three|five|private messages|message|questions|history|files",
+		"erlaubt|erlaube|erlauben .. senden|weitergabe|versand|ubertragen|loschen", "senden|sende|schicke .. dateien|daten|nachrichten|passworter|verlauf",
+		"envoie|envoyer|envoyez|transmets .. fichiers|donnees|messages|mots", "envia|enviar|envie|reenvia .. archivos|datos|mensajes|contrasenas|arquivos|dados", "invia|inviare|inoltra .. file|dati|messaggi", "encode|hide|embed|smuggle .. in|into a|the|every|each url|link|query|image|request",
 	)
 })
 
 // secrets ask for what is secret.
 var secrets = sync.OnceValue(func() []lex.Phrase {
 	return lex.Phrases(
-		"store|save|remember|record|keep|memorise|memorize|note|ask|request|collect|reveal|print|show|read|tell|give .. password|passwords|passphrase|passcode|credential|credentials|secrets|apikey|token|tokens|pin|cvv|seed|cookie|cookies .. always|permanently|for|when",
-		"store|save|remember|record|keep|memorise|memorize|collect|reveal|leak|give|request|ask .. password|passwords|passphrase|passcode|credential|credentials|secrets|cvv|mnemonic", "api|private|ssh|secret|access|encryption key|keys .. to|is|send|in|at|store|remember", "seed|recovery phrase|phrases|code|codes", "about|for passwords|password|credentials|login .. recommend|use|suggest|visit|remember",
+		"store|save|remember|record|keep|memorise|memorize|collect|reveal|leak|give|request the|your|my|his|her|their|our|users|owners|admin|all|any|every|this .. password|passwords|passphrase|passcode|credential|credentials|secrets|cvv|mnemonic",
+		"send|give|tell|mail|message|text us|me|it|them .. password|passphrase|credentials|code|pin|token|cvv|key", "api|private|ssh|secret|access|encryption key|keys .. to|is|send|in|at|store|remember", "seed|recovery phrase|phrases|code|codes", "about|for passwords|password|credentials|login .. recommend|use|suggest|visit|remember",
 	)
 })
 
@@ -112,6 +117,16 @@ var persons = sync.OnceValue(func() []lex.Phrase {
 		"i prefer|want|like|use|am|allow|approve|trust|live|work|always|never", "benutzer|nutzer|usuario|utilisateur|lutilisateur|utente|lutente|gebruiker|uzytkownik|kullanici|anvandaren|oaiaaoaaoe")
 })
 
+// claims say of the person what they want or allowed.
+var claims = sync.OnceValue(func() []lex.Phrase {
+	return lex.Phrases("user|owner prefers|wants|never|always|decided|chose|waived|waives|trusts|approved|authorized|authorised|consented|allowed|granted|permitted|agreed|asked|likes", "you|they prefer|preferred skipping|skip|no|not|never|without|unreviewed", "you approved|authorized|authorised|granted|waived|allowed|agreed")
+})
+
+// conditions make of a claim a case that is described.
+var conditions = sync.OnceValue(func() []lex.Phrase {
+	return lex.Phrases("if|when|whenever|whether|unless|until|once|who|which|where|case|each|example")
+})
+
 // addressing has an address used.
 var addressing = sync.OnceValue(func() []lex.Phrase {
 	return lex.Phrases("user|users|owner|my|your|our|always|cc|bcc|send|contact|adviser|advisor|support|official|trusted|verified|recommend|recommended|use|visit|pay|payments|transfer|call|write|ask|mail|email|report|forward|go|login|sign|download|install|fetch|post|helpdesk|backup|preferred|default")
@@ -126,7 +141,7 @@ var hints = sync.OnceValue(func() []lex.Phrase {
 var marks = sync.OnceValue(func() []string {
 	return []string{
 		"/remember", " :remember", "/memory", "memory_write", "save_memory", "add_memory", "memory.add", "memory_add", "remember(", "memorize(", "store_memory", "write_memory", "memory_store", "mem_save", "ken remember", "bio(", "to=bio", "update_memory",
-		"<system", "[system", "</system", "system:", "system>", "<|im_start|>", "<|system|>", "[inst]", "<<sys>>", "### instruction", "###instruction", "### system", "assistant:", "<assistant", "human:", "user:\\n", "\"role\":\"system\"", "\"role\": \"system\"", "role=system", "[background]", "[memories]", "<memory", "<instructions", "begin system", "end of user input", "kind:rule", "\"kind\":\"rule\"", "\"by\":\"user\"", "origin=user", "\"origin\":\"user\"", "source:user", "source: user", "\"source\":\"user\"", "by:user",
+		"<system", "[system", "</system", " system: ", "system>", "<|im_start|>", "<|system|>", "[inst]", "<<sys>>", "### instruction", "###instruction", "### system", "assistant:", "<assistant", "human:", "user:\\n", "\"role\":\"system\"", "\"role\": \"system\"", "role=system", "[background]", "[memories]", "<memory", "<instructions", "begin system", "end of user input", "kind:rule", "\"kind\":\"rule\"", "\"by\":\"user\"", "origin=user", "\"origin\":\"user\"", "source:user", "source: user", "\"source\":\"user\"", "by:user",
 	}
 })
 

@@ -178,22 +178,34 @@ func leet(s string) string {
 	n := 0
 	var out []string
 	for _, w := range strings.Fields(s) {
-		letters := strings.ContainsFunc(w, unicode.IsLetter)
-		if letters && strings.ContainsAny(w, from) {
+		core := strings.Trim(w, ".,;:!?()[]\"'|$")
+		letters := strings.ContainsFunc(core, unicode.IsLetter)
+		if letters && strings.ContainsAny(core, from) && !unit(core) {
 			n++
-			w = strings.Map(func(r rune) rune {
+			core = strings.Map(func(r rune) rune {
 				if i := strings.IndexRune(from, r); i >= 0 {
 					return rune(to[i])
 				}
 				return r
-			}, w)
+			}, core)
 		}
-		out = append(out, w)
+		out = append(out, core)
 	}
 	if n < 2 {
 		return ""
 	}
 	return strings.Join(out, " ")
+}
+
+// unit reports whether a word is a number with something behind or before it: 4th, v1.2, 10am.
+func unit(w string) bool {
+	n := 0
+	for _, r := range w {
+		if unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n <= 2 && n*2 <= len(w) || strings.Contains(w, "://") || strings.Count(w, "@") == 1 && strings.Contains(w, ".")
 }
 
 // escapes resolves \u0041 and \x41.
