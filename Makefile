@@ -7,7 +7,7 @@ BENCH ?= .
 PKG ?= ./...
 TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -o bin/
 
-.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-mask bench-compare bench-recall gobench gobench-compare battery battery-night clean
+.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-mask bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -58,6 +58,11 @@ bench:
 bench-mask:
 	@test -n '$(CORPUS)' || { echo 'usage: make bench-mask CORPUS=FILE' >&2; exit 2; }
 	$(GO) run ./bench -run '^mask$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
+
+# What would be remembered of conversations, and what becomes of texts that try to be:
+# POISON=FILE with further cases, TALKS=FILE with conversations of people.
+bench-extract:
+	$(GO) run ./bench -run '^extract$$' -poison '$(POISON)' -talks '$(TALKS)' $(BENCHFLAGS)
 
 # The rows of bench with the ken of another commit beside it, turn by turn.
 bench-compare:

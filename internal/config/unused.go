@@ -11,7 +11,7 @@ func (c Config) Unused() []string {
 	without := []string{
 		"context.keep_turns", "context.summary_max_tokens",
 		"memory.policy",
-		"memory.user_namespace", "memory.working_memory_ttl_days", "memory.working_memory_max_tokens",
+		"memory.working_memory_ttl_days", "memory.working_memory_max_tokens",
 		"memory.proactive_session_greeting",
 		"memory.prune_older_than_days", "memory.hygiene.", "memory.daily_log.",
 		"redact.",
