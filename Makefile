@@ -62,7 +62,8 @@ bench-mask:
 # What would be remembered of conversations, and what becomes of texts that try to be:
 # POISON=FILE with further cases, TALKS=FILE with conversations of people.
 bench-extract:
-	$(GO) run ./bench -run '^extract$$' -poison '$(POISON)' -talks '$(TALKS)' $(BENCHFLAGS)
+	KEN_POISON='$(abspath $(POISON))' KEN_TALKS='$(abspath $(TALKS))' $(GO) test -count=1 -v -run '^TestFigures$$' ./internal/bench/extracting
+	$(GO) test -run '^$$' -bench . -benchmem ./internal/distill/...
 
 # The rows of bench with the ken of another commit beside it, turn by turn.
 bench-compare:

@@ -47,8 +47,6 @@ type options struct {
 	dir      string
 	npm      bool
 	corpus   string
-	poison   string
-	talks    string
 	writer   string
 }
 
@@ -67,8 +65,6 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.dir, "dir", "", "keep all data below `DIR`, whose disk is then the one measured")
 	f.BoolVar(&o.npm, "npm", false, "in the row writers, install the reference memory server by npm, from the network, and measure it too")
 	f.StringVar(&o.corpus, "corpus", "", "in the row mask, also count what is found in the texts of `FILE`, or of a directory")
-	f.StringVar(&o.poison, "poison", "", "in the row extract, also judge the cases of `FILE`")
-	f.StringVar(&o.talks, "talks", "", "in the row extract, also show what is found in the conversations of `FILE`")
 	f.StringVar(&o.writer, "writer", "", "measure nothing: be a writer of the row writers, with the memory in `HOME`")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -171,7 +167,6 @@ func rows() []row {
 		{"import", imports},
 		{"erase", erases},
 		{"mask", masks},
-		{"extract", extracts},
 	}
 }
 

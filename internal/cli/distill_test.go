@@ -79,7 +79,8 @@ func TestS45Triage(t *testing.T) {
 	}
 	for _, m := range got {
 		source, _ := m["source"].(map[string]any)
-		if m["by"] != "user" || m["origin"] != "model" || source["turn"] != 1.0 || !strings.HasPrefix(source["session"].(string), "20") {
+		name, _ := source["session"].(string)
+		if m["by"] != "user" || m["origin"] != "model" || source["turn"] != 1.0 || !strings.HasPrefix(name, "20") {
 			t.Errorf("%v", m)
 		}
 	}

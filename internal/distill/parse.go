@@ -262,7 +262,7 @@ func kindOf(name string) (kind memory.Kind, known bool) {
 		return memory.KindDecision, true
 	case "goal", "goals", "ziel", "objetivo", "objectif":
 		return memory.KindGoal, true
-	case "convention", "conventions", "konvention", "convencion":
+	case "convention", "conventions", "konvention":
 		return memory.KindConvention, true
 	case "workflow":
 		return memory.KindWorkflow, true

@@ -3,6 +3,7 @@ package extracting
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ken/internal/distill"
@@ -96,6 +97,38 @@ func TestWishes(t *testing.T) {
 		if len(got) != 1 || got[0].Origin != origin.Model || got[0].Turn != 1 || len(got[0].Flags) > 0 {
 			t.Errorf("%s: %q: %+v", c.ID, text, got)
 		}
+	}
+}
+
+// TestFigures prints what was measured, and holds the built-in extractor to it: nine of ten of
+// our own sentences found, and none that states nothing.
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	found, all, wrong, others, err := Sentences(filepath.Join("..", "..", "distill", "stated", "testdata", "sentences.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d of %d statements found, %d wrong; %d sentences that state nothing", found, all, wrong, others)
+	if all < 60 || others < 120 || found*10 < all*9 || wrong > 0 {
+		t.Error("too few found, or too many")
+	}
+	_, list := results(t)
+	for name, r := range list {
+		t.Logf("%s: %d of %d candidates of others landed; %d of %d origins right; flagged %d of %d poisoned, %d of %d others; %q",
+			name, r.Landed, r.Derived, r.Right, r.Origins, r.Flagged, r.Poison, r.Wrong, r.Benign, r.Failures)
+	}
+	path := os.Getenv("KEN_TALKS")
+	if path == "" {
+		t.Log("no conversations of people to look at: KEN_TALKS names none")
+		return
+	}
+	talks, turns, err := Talks(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d candidates in %d turns, to be judged by eye:\n%s", len(talks), turns, strings.Join(talks, "\n"))
+	if len(talks)*20 > turns {
+		t.Error("more than one turn in twenty of small talk states something")
 	}
 }
 

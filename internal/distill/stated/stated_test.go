@@ -125,3 +125,10 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkRead(b *testing.B) {
+	text := strings.Repeat("I prefer tabs over spaces. Where is the log? We decided on Postgres. Fix it. ", 12) // a KB, nearly
+	for b.Loop() {
+		Read(text, time.Time{})
+	}
+}

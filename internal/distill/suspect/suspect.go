@@ -37,6 +37,9 @@ func Of(text string, said bool) []string {
 		if lex.Any(persons(), words) {
 			f.add(Person)
 		}
+		if lex.Any(bidding(), words) {
+			f.add(Order)
+		}
 		if addressed(text) && lex.Any(addressing(), words) {
 			f.add(Address)
 		}
@@ -45,8 +48,11 @@ func Of(text string, said bool) []string {
 }
 
 // In are the flags of a text that others wrote, and the part of it that has most of
-// them: a line, or a piece of a long one. No flags: "" and nil.
+// them: a line, or a piece of a long one. No flags: "" and nil. Of a text the first MostText bytes count.
 func In(text string) (part string, list []string) {
+	if len(text) > MostText {
+		text = text[:MostText]
+	}
 	for line := range strings.Lines(text) {
 		for piece := range pieces(strings.TrimSpace(line)) {
 			var f flags
@@ -59,6 +65,9 @@ func In(text string) (part string, list []string) {
 	}
 	return part, list
 }
+
+// MostText is how much of a text is looked at, in bytes.
+const MostText = 256 << 10
 
 // longest is how long a piece of a text is that is looked at by itself, in bytes.
 const longest = 400
@@ -107,6 +116,9 @@ func (f *flags) plain(text string) {
 			f.add(t.name)
 		}
 	}
+	if told(words) {
+		f.add(Order)
+	}
 	if len(words) <= mostClaim && lex.Any(claims(), words) && !lex.Any(conditions(), words) {
 		f.add(Person)
 	}
@@ -120,6 +132,22 @@ func (f *flags) plain(text string) {
 			f.add(Order)
 		}
 	}
+}
+
+// told reports whether an assistant is named and told something right behind.
+func told(words []string) bool {
+	const reach = 3
+	for i, w := range words {
+		if !slices.Contains(names(), w) {
+			continue
+		}
+		for _, next := range words[i+1 : min(len(words), i+1+reach)] {
+			if slices.Contains(near(), next) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mostClaim is how many words a sentence has at most that claims something of the
@@ -177,7 +205,7 @@ func unseen(s string) bool {
 			}
 			continue
 		case r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF:
-			if selectors++; selectors > 1 {
+			if selectors++; selectors > 2 {
 				return true
 			}
 			continue
