@@ -86,11 +86,12 @@ func (p *program) Run(ctx context.Context, args []string) error {
 // runShell starts the shell.
 func (p *program) runShell(ctx context.Context) error {
 	p.shell = talk.NewShell(p.app, p)
-	err := p.shell.Run(ctx)
-	if path := p.shell.SessionPath(); err == nil {
-		distillcmd.Automatic(ctx, p.app, path, p.read[path])
+	if err := p.shell.Run(ctx); err != nil {
+		return err
 	}
-	return err
+	path := p.shell.SessionPath()
+	distillcmd.Automatic(ctx, p.app, path, p.read[path])
+	return nil
 }
 
 // extracting has the commands of the shell that save a conversation read it as well,

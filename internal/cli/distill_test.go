@@ -4,6 +4,7 @@ package cli_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,41 @@ import (
 
 	"ken/internal/llm/llmtest"
 )
+
+// TestS45Ten: of twelve candidates ten are offered; where nobody can be asked they wait, and
+// it is no error.
+func TestS45Ten(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var b strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&b, "%s: the host of project %c is host%d\n", []string{"- fact", "**pref**", "context", "4. decision"}[i%4], 'a'+i, i)
+	}
+	m := reader(t, llmtest.Text(strings.SplitAfter(b.String(), "\n")...))
+	writeSettings(t, dir, settings(m, ""))
+	shellWith(t, dir, "what are the hosts?", ":quit")
+	if out, errs, code := ken(t, dir, "", "memory", "summarize"); code != 0 || out != "memory: 10 candidates wait (ken review)\n" {
+		t.Errorf("%d %q %q", code, out, errs)
+	}
+	if memoryLines(t, dir) != nil {
+		t.Error("something is memory")
+	}
+	if out, errs, code := ken(t, dir, "", "memory", "summarize"); code != 0 || out != "memory: nothing to add; 10 candidates known already\n" {
+		t.Errorf("%d %q %q", code, out, errs)
+	}
+	// In the lane of a tool, terminal or not, nothing is asked, and it is the tool's word.
+	lane := t.TempDir()
+	writeSettings(t, lane, settings(m, ""))
+	shellWith(t, lane, "what are the hosts?", ":quit")
+	cmd := kenCommand(t, lane, nil, "memory", "summarize")
+	cmd.Env = append(cmd.Env, "KEN_ORIGIN=tool")
+	if out, err := cmd.Output(); err != nil || string(out) != "memory: 10 candidates wait (ken review)\n" {
+		t.Errorf("%v %q", err, out)
+	}
+	if list, _, _ := ken(t, lane, "", "review", "--json"); strings.Count(list, `"origin": "tool"`) != 10 {
+		t.Errorf("%s", list)
+	}
+}
 
 // isSummary reports whether a request has a conversation read for memory.
 func isSummary(r llmtest.Request) bool {
@@ -40,8 +76,8 @@ func memoryLines(t *testing.T, dir string) []map[string]any {
 	return list
 }
 
-// TestS45Triage: of an answer of twelve lines in all manners, ten are offered; what is
-// accepted and what is edited is kept with where it was said, and nothing else.
+// TestS45Triage: of an answer in all manners, what is accepted and what is edited is kept
+// with where it was said, and nothing else; the request goes to summarizer_model.
 func TestS45Triage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -329,5 +365,34 @@ func TestM1Shell(t *testing.T) {
 				t.Errorf("waiting: %s", list)
 			}
 		})
+	}
+}
+
+// TestS47Interrupted: Ctrl-C ends the reading, and nothing of it is kept.
+func TestS47Interrupted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	m := reader(t, llmtest.Hang("fact: half"))
+	writeSettings(t, dir, strings.ReplaceAll(settings(m, ""), "\"1s\"", "\"1m\""))
+	x := startTerminal(t, dir, nil)
+	x.await("]> ")
+	x.send("I prefer tabs over spaces\r")
+	x.await("understood")
+	x.await("]> ")
+	x.send(":memory summarize\r")
+	if _, err := m.Await(2); err != nil {
+		t.Fatal(err)
+	}
+	x.send("\x03")
+	x.await("]> ")
+	x.send(":quit\r")
+	if code := x.exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if text := x.text(); strings.Contains(text, "candidate (") || memoryLines(t, dir) != nil {
+		t.Errorf("%s", text)
+	}
+	if !strings.Contains(x.text(), "nothing was kept") {
+		t.Errorf("it does not say so:\n%s", x.text())
 	}
 }

@@ -36,7 +36,8 @@ func (t talk) typed() bool {
 }
 
 // pathOf is the conversation that a person means: the one called so, else the live
-// one, else the newest of this project. "" is their answer: none of them.
+// one, else the newest of this project. "" is their answer, none of them, or a live one
+// that has no file.
 func pathOf(ctx context.Context, a *app.App, name, verb string) (string, error) {
 	switch {
 	case name != "":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"ken/internal/engine/docket"
 	"ken/internal/memory"
 	"ken/internal/memory/origin"
+	"ken/internal/repl"
 	"ken/internal/review"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -52,10 +54,13 @@ func summarize(ctx context.Context, a *app.App, name string) error {
 	if err != nil {
 		return err
 	}
-	if path == "" {
-		return a.Println("nothing to read: this conversation is not saved (:save)")
+	if path == "" && name != "" {
+		return nil // they meant none of those that were offered
 	}
 	t, err := read(ctx, a, path, 0)
+	if path == "" || errors.Is(err, fs.ErrNotExist) {
+		return a.Println("memory: nothing to read; nothing of this conversation is kept yet")
+	}
 	if err != nil {
 		return err
 	}
@@ -67,6 +72,10 @@ func summarize(ctx context.Context, a *app.App, name string) error {
 		a.Status("no model: only what you stated plainly is found")
 	}
 	found, err := candidates(ctx, m, t)
+	if errors.Is(err, repl.ErrInterrupted) {
+		a.Status("stopped; nothing was kept")
+		return nil
+	}
 	if err != nil {
 		return unread(err)
 	}
