@@ -167,8 +167,8 @@ func split(t session.Turn, taint origin.Origin) []Passage {
 	return own(t.Content, from)
 }
 
-// own takes apart a turn of the person: what commands printed, what they typed, and
-// what was piped in.
+// own takes apart a turn of the person: what commands printed, and what they typed. A
+// turn into which something was piped counts as piped in as a whole.
 func own(text string, from origin.Origin) []Passage {
 	var list []Passage
 	other := func(text string, o origin.Origin) {
@@ -184,13 +184,15 @@ func own(text string, from origin.Origin) []Passage {
 			text, known = strings.TrimLeft(after, "\n"), from == origin.Tool
 		}
 	}
-	if before, piped, ok := strings.Cut("\n"+text, "\n"+stdinMark+"\n"); ok {
-		other(piped, origin.External)
-		text, known = strings.TrimSpace(before), known || from == origin.External
-	}
 	if from.Rank() > 0 && !known {
+		// Where all of it was piped in, a mark in the middle would make the beginning
+		// pass for typed.
 		other(text, from)
 		return list
+	}
+	if before, piped, ok := strings.Cut("\n"+text, "\n"+stdinMark+"\n"); ok {
+		other(piped, origin.External)
+		text = strings.TrimSpace(before)
 	}
 	typed, quoted := unquote(withoutMemory(text))
 	other(quoted, origin.External)

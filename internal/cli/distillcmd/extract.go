@@ -121,7 +121,8 @@ func extractSession(ctx context.Context, a *app.App, m distill.Model, name strin
 // extract is all that a conversation has, as programs get it.
 func extract(ctx context.Context, a *app.App, m distill.Model, passages []distill.Passage) ([]found, error) {
 	list, err := candidates(ctx, m, talk{passages: passages})
-	if err != nil && !errors.Is(err, distill.ErrNothingTyped) {
+	var prose *distill.UnreadableError // nothing is kept here, and prose names nothing to keep
+	if err != nil && !errors.Is(err, distill.ErrNothingTyped) && !errors.As(err, &prose) {
 		return nil, err
 	}
 	list = append(list, distill.Planted(passages)...)

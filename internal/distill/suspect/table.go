@@ -11,8 +11,7 @@ const (
 	machine = `assistant|assistants|ai|ais|llm|llms|chatbot|agent|agents|bot|bots|gpt|chatgpt|claude|copilot|gemini|assistent|ki|asistente|ia`
 	keeping = "remember|remembers|memorise|memorize|memorises|memorizes|store|save|record|persist|keep|retain|note|add|" +
 		"write|log|learn|recall|memorised|memorized|remembered"
-	memoryish = `memory|memories|permanently|forever|persistently|durably|long|indefinitely|permanent`
-	granted   = "approved|approves|allowed|allows|granted|grants|authorized|authorised|authorizes|authorises|consented|" +
+	granted = "approved|approves|allowed|allows|granted|grants|authorized|authorised|authorizes|authorises|consented|" +
 		"consents|permitted|permits|waived|waives|preapproved|whitelisted|trusted|trusts|agreed|confirmed|enabled|" +
 		"disabled|requested"
 	whom   = `user|users|owner|admin|administrator|human|maintainer`
@@ -82,7 +81,7 @@ var orders = sync.OnceValue(func() []lex.Phrase {
 		"when summarizing|summarising|compacting|compressing|extracting",
 		"include this|the|following in|verbatim|fact .. summary|summaries|memory|notes",
 		"carry|copy|preserve this|the|following .. forward|over|verbatim|summary",
-		"remember|memorise|memorize owner|admin|user|that|this|password|approval .. mallory|trusted|admin|approved|always|never|owner",
+		"remember|memorise|memorize owner|admin|user|that|this|password|approval .. trusted|admin|approved|always|never|owner",
 		// German, Dutch
 		"speichere|speichern|merke|merken|merk|behalte|notiere|vermerke .. dauerhaft|dir|immer|gedachtnis|erinnerung|fur|permanent|benutzer|nutzer",
 		"ab jetzt|sofort|nun", "ignoriere|vergiss|missachte .. anweisungen|regeln|vorgaben",
@@ -196,9 +195,9 @@ var secrets = sync.OnceValue(func() []lex.Phrase {
 // identities say who somebody is, or whose word counts.
 var identities = sync.OnceValue(func() []lex.Phrase {
 	return lex.Phrases(
-		whom+" is now|actually|an|the|really|called admin|administrator|root|owner|superuser|developer|mallory|operator|named",
-		"i am|im your|the|an developer|creator|admin|administrator|owner|maker|operator|system|maintainer|author of|account|and|user|here|speaking|root",
-		"owner|admin|administrator|user|username|role|isadmin|trusted|sudo|root mallory|attacker|true|yes|eve|all",
+		whom+" is now|actually|an|the|really|called admin|administrator|root|owner|superuser|developer|operator|named",
+		"i am your|the|an developer|creator|admin|administrator|owner|maker|operator|maintainer", "im your|the|an developer|creator|admin|administrator|owner|maker|operator|maintainer",
+		"owner|admin|administrator|user|username|role|isadmin|trusted|sudo|root true|yes|all",
 		"new|real|true|actual|rightful owner|admin|user|operator is|name",
 		"this is|message comes|from the|your|anthropic|openai|google|microsoft system|administrator|developer|admin|owner|support|operator|team speaking|here|message|and|of",
 		"speaking|acting|writing as|for the|your owner|admin|user|administrator|developer|ceo",
@@ -213,7 +212,7 @@ var persons = sync.OnceValue(func() []lex.Phrase {
 		"my|our|your name|wife|husband|boss|bank|account|password|employer|address|email|adviser|advisor|doctor|lawyer|"+
 			"assistant|preference|preferences|default|favorite|favourite",
 		"i prefer|want|like|use|am|allow|approve|trust|live|work|always|never",
-		"benutzer|nutzer|usuario|utilisateur|lutilisateur|utente|lutente|gebruiker|uzytkownik|kullanici|anvandaren|oaiaaoaaoe")
+		"benutzer|nutzer|usuario|utilisateur|lutilisateur|utente|lutente|gebruiker|uzytkownik|kullanici|anvandaren")
 })
 
 // names are what an assistant is called.
@@ -286,14 +285,14 @@ var marks = sync.OnceValue(func() []string {
 // endings are many.
 var dense = sync.OnceValue(func() []string {
 	list := []string{
-		"记住", "記住", "请记住", "永久保存", "保存到记忆", "记忆中", "用户允许", "用户已", "用戶已", "从现在开始", "從現在開始", "忽略之前", "忽略以上", "忽略所有", "无需确认", "無需確認", "存入记忆",
-		"覚えて", "記憶して", "記憶に", "保存して", "ユーザーは", "今後は", "これからは", "指示を無視", "確認なし", "確認不要",
-		"기억해", "저장해", "사용자는", "사용자가", "지금부터", "앞으로는", "지시를 무시", "확인 없이",
+		"记住", "記住", "请记住", "永久保存", "保存到记忆", "记忆中", "用户允许", "从现在开始", "從現在開始", "忽略之前", "忽略以上", "忽略所有", "无需确认", "無需確認", "存入记忆",
+		"覚えて", "記憶して", "記憶に", "今後は", "これからは", "指示を無視", "確認なし", "確認不要",
+		"기억해", "저장해", "지금부터", "앞으로는", "지시를 무시", "확인 없이",
 		"запомни", "сохрани навсегда", "сохрани в память", "пользователь разреш", "пользователь одобр",
 		"пользователь предпочит", "с этого момента", "игнорируи", "отныне", "без подтверждения", "запам'ятаи",
 		"запамятаи", "користувач дозвол",
-		"تذكر", "احفظ", "المستخدم", "من الان", "تجاهل", "זכור", "שמור", "המשתמש", "याद रख", "उपयोगकर्ता", "จำไว้", "ผู้ใช้",
-		"hay nho", "ghi nho", "nguoi dung", "ingat", "pengguna mengizinkan", "simpan .. permanen",
+		"تذكر", "من الان", "تجاهل", "זכור", "याद रख", "จำไว้",
+		"hay nho", "ghi nho", "nguoi dung", " ingat ", "pengguna mengizinkan",
 	}
 	for i, m := range list {
 		list[i] = lex.Fold(m) // as the texts are
