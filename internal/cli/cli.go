@@ -17,7 +17,8 @@ import (
 type Env = app.Env
 
 // System is the Env of this process. KEN_NOW, an RFC 3339 time, stops the
-// clock there, for tests; an unreadable one is an error.
+// clock there, and KEN_INDEX says when the index is kept, both for tests; an
+// unreadable one is an error.
 func System() (Env, error) {
 	env := Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
@@ -34,6 +35,11 @@ func System() (Env, error) {
 			return env, app.Usage("KEN_NOW: %v", err)
 		}
 		env.Now = func() time.Time { return fixed }
+	}
+	switch env.Index = os.Getenv("KEN_INDEX"); env.Index {
+	case "", app.IndexAlways, app.IndexNever:
+	default:
+		return env, app.Usage("KEN_INDEX: want %s or %s, not %q", app.IndexAlways, app.IndexNever, env.Index)
 	}
 	return env, nil
 }
@@ -94,11 +100,11 @@ func (p *program) runShell(ctx context.Context) error {
 	return nil
 }
 
-// extracting has the commands of the shell that save a conversation read it as well,
+// extracting has the commands of the shell that save or sum up a conversation read it as well,
 // if the settings want that.
 func (p *program) extracting(commands []*cobra.Command) []*cobra.Command {
 	for _, c := range commands {
-		if c.Name() == "save" {
+		if c.Name() == "save" || c.Name() == "compact" {
 			c.PostRun = func(c *cobra.Command, _ []string) {
 				path := p.shell.SessionPath()
 				p.read[path] = distillcmd.Automatic(c.Context(), p.app, path, p.read[path])

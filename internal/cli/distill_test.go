@@ -246,6 +246,7 @@ func TestS46Automatic(t *testing.T) {
 		{"off with a namespace", "user_namespace = \"me\"\nauto_extract = \"off\"\n", chat, 0, 0, 0, ""},
 		{"accept beside what a command printed", "auto_extract = \"accept\"\n", []string{"$echo the moon is green", "I prefer tabs over spaces", ":quit"}, 1, 0, 2, "2 candidates wait"},
 		{"once at save, and not again at the end", "auto_extract = \"queue\"\n", []string{"I prefer tabs over spaces", ":save", ":quit"}, 1, 0, 2, "memory: 2 candidates wait (:review)"},
+		{"when it is summed up, and not again at the end", "auto_extract = \"queue\"\n[context]\nkeep_turns = 2\n", []string{"I prefer tabs over spaces", "what else?", "and more?", ":compact", ":quit"}, 1, 0, 2, "memory: 2 candidates wait (:review)"},
 		{"without memory", "auto_extract = \"queue\"\nenabled = false\n", chat, 0, 0, 0, ""},
 		{"nothing was said", "auto_extract = \"queue\"\n", []string{":quit"}, 0, 0, 0, ""},
 	} {

@@ -9,10 +9,7 @@ func (c Config) Unused() []string {
 	// A key, or a table with its dot for all below it. Whoever makes a key work
 	// takes it off this list.
 	without := []string{
-		"context.keep_turns", "context.summary_max_tokens",
 		"memory.policy",
-		"memory.working_memory_ttl_days", "memory.working_memory_max_tokens",
-		"memory.proactive_session_greeting",
 		"memory.prune_older_than_days", "memory.hygiene.", "memory.daily_log.",
 		"redact.",
 		"shell.confirm_cmd", "shell.model_timeout",
