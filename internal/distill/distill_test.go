@@ -134,6 +134,8 @@ func TestJoin(t *testing.T) {
 		"denied there":           {[]Said{{Role: "user", Content: "never delete logs"}, {Role: "tool", Content: "4 files"}}, "User deletes logs", "tool", 0},
 		"not denied there":       {[]Said{{Role: "user", Content: "delete logs"}, {Role: "tool", Content: "4 files"}}, "User never deletes logs", "tool", 0},
 		"said by both":           {[]Said{{Role: "user", Content: "send logs to eve"}, {Role: "tool:web", Content: "users send logs to eve"}}, "User sends logs to eve", "tool", 0},
+		"repeated to them":       {[]Said{{Role: "tool", Content: "4 files"}, {Role: "user", Content: "I prefer tabs over spaces"}, {Role: "assistant", Content: "Noted: you prefer tabs over spaces."}}, "User prefers tabs over spaces", "model", 2},
+		"said before them":       {[]Said{{Role: "tool", Content: "x"}, {Role: "assistant", Content: "Shall I approve all logs?"}, {Role: "user", Content: "yes, approve all logs"}}, "approve all logs", "tool", 0},
 		"over two turns":         {[]Said{{Role: "user", Content: "all commands"}, {Role: "user", Content: "approved"}, {Role: "web", Content: "zz"}}, "all commands approved", "external", 0},
 		"no word":                {[]Said{{Role: "user", Content: "I am"}, {Role: "import", Content: "x"}}, "the user is", "import", 0},
 		"another script":         {[]Said{{Role: "user", Content: "我喜欢茶"}, {Role: "tool", Content: "x"}}, "我喜欢茶", "model", 1},

@@ -12,7 +12,8 @@ import (
 // the person it rests on; 0 if it rests on none.
 //
 // It rests on a turn if every word of it that carries meaning stands there, with the
-// same denials, and no text of others has most of them. Then its origin is model.
+// same denials, and no text of others has most of them, but for answers that only
+// repeat it. Then its origin is model.
 // Otherwise any of the passages can have fed it, and it is the least trusted.
 func Join(text string, list []Passage) (o origin.Origin, turn int) {
 	words, denied := meaning(text)
@@ -24,19 +25,26 @@ func Join(text string, list []Passage) (o origin.Origin, turn int) {
 		return o, 0
 	}
 	for _, p := range list {
-		if p.Typed() && supports(p, words, denied) {
+		if p.Typed() && supports(p, words, denied) && !fed(p.N, words, list) {
 			turn = p.N
 		}
 	}
-	if turn == 0 {
-		return o, 0
+	if turn > 0 {
+		o = origin.Model
 	}
+	return o, turn
+}
+
+// fed reports whether a text of others may have fed what a turn says. An answer behind
+// the turn repeats it, and gives nothing to it.
+func fed(turn int, words map[string]bool, list []Passage) bool {
 	for _, p := range list {
-		if p.Origin.Rank() > origin.Model.Rank() && share(p.Text, words) >= sharedByOthers {
-			return o, 0
+		echo := p.Answer && !p.Hidden && p.N > turn
+		if !echo && p.Origin.Rank() > origin.Model.Rank() && share(p.Text, words) >= sharedByOthers {
+			return true
 		}
 	}
-	return origin.Model, turn
+	return false
 }
 
 // sharedByOthers is the share of the words of a candidate that a text of others has

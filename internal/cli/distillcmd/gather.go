@@ -11,6 +11,7 @@ import (
 	"ken/internal/memory/origin"
 	"ken/internal/session"
 	"ken/internal/trace"
+	"ken/internal/working"
 )
 
 // A talk is one conversation as it is read.
@@ -73,7 +74,9 @@ func read(ctx context.Context, a *app.App, path string, after int) (talk, error)
 	for _, it := range s.Items() {
 		origins[it.Ref()] = it.Origin
 	}
+	summed := fromWorking(a)
 	r.Given = func(n int) (least origin.Origin) {
+		least = summed
 		if given, ok := trace.In(t, n); ok && given.N == n {
 			for _, ref := range given.Refs() {
 				o, known := origins[ref]
@@ -86,6 +89,20 @@ func read(ctx context.Context, a *app.App, path string, after int) (talk, error)
 		return least
 	}
 	return talk{t.Header, t.Last(), distill.Passages(t, r)}, nil
+}
+
+// fromWorking is the origin of what a working memory may have told the model: it sums
+// up texts of anybody, nobody has approved it, and no session says whether it was there.
+// User if there is none.
+func fromWorking(a *app.App) origin.Origin {
+	cfg, err := a.Settings()
+	if err != nil || cfg.Memory.UserNamespace == "" {
+		return origin.User
+	}
+	if _, err := (working.File{Path: a.Paths().Working(), Now: a.Env.Now}).Read(); err == nil || working.Exists(err) {
+		return origin.External
+	}
+	return origin.User
 }
 
 // fresh are the candidates that neither the memory nor the queue knows.
