@@ -69,6 +69,12 @@ bench-risk:
 	@test -n '$(CORPUS)' || { echo 'usage: make bench-risk CORPUS=FILE' >&2; exit 2; }
 	$(GO) run ./bench -run '^risk$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
 
+# What would be remembered of conversations, and what becomes of texts that try to be:
+# POISON=FILE with further cases, TALKS=FILE with conversations of people.
+bench-extract:
+	KEN_POISON='$(abspath $(POISON))' KEN_TALKS='$(abspath $(TALKS))' $(GO) test -count=1 -v -run '^TestFigures$$' ./internal/bench/extracting
+	$(GO) test -run '^$$' -bench . -benchmem ./internal/distill/...
+
 # The rows of bench with the ken of another commit beside it, turn by turn.
 bench-compare:
 	@set -e; dir=$$(mktemp -d); trap 'exit 130' INT TERM; \

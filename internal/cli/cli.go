@@ -6,7 +6,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"ken/internal/cli/app"
+	"ken/internal/cli/distillcmd"
 	"ken/internal/cli/lifecmd"
 	"ken/internal/cli/talk"
 )
@@ -44,7 +47,7 @@ func System() (Env, error) {
 
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, env Env) int {
-	p := &program{app: app.New(env)}
+	p := &program{app: app.New(env), read: make(map[string]int)}
 	p.app.OnChange = func() { lifecmd.Follow(ctx, p.app) }
 	p.app.OnSummedUp = func() { lifecmd.Sweep(ctx, p.app) }
 	err := p.Run(ctx, env.Args)
@@ -65,6 +68,7 @@ func Main(ctx context.Context, env Env) int {
 type program struct {
 	app   *app.App
 	shell *talk.Shell
+	read  map[string]int // by the path of a conversation: the last turn that was read for candidates
 }
 
 // Run implements talk.Tree.
@@ -99,9 +103,27 @@ func (p *program) runShell(ctx context.Context) error {
 	p.shell = talk.NewShell(p.app, p)
 	lifecmd.Prune(ctx, p.app)
 	err := p.shell.Run(ctx)
+	if err == nil {
+		path := p.shell.SessionPath()
+		distillcmd.Automatic(ctx, p.app, path, p.read[path])
+	}
 	p.shell = nil
 	if ctx.Err() == nil {
 		lifecmd.Sweep(ctx, p.app) // the conversation is on the disk by now
 	}
 	return err
+}
+
+// extracting has the commands of the shell that save or sum up a conversation read it as well,
+// if the settings want that.
+func (p *program) extracting(commands []*cobra.Command) []*cobra.Command {
+	for _, c := range commands {
+		if c.Name() == "save" || c.Name() == "compact" {
+			c.PostRun = func(c *cobra.Command, _ []string) {
+				path := p.shell.SessionPath()
+				p.read[path] = distillcmd.Automatic(c.Context(), p.app, path, p.read[path])
+			}
+		}
+	}
+	return commands
 }

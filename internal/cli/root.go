@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/distillcmd"
 	"ken/internal/cli/erasecmd"
 	"ken/internal/cli/filter"
 	"ken/internal/cli/lifecmd"
@@ -76,9 +77,9 @@ func (p *program) branch(args []string) *cobra.Command {
 // Root implements talk.Tree.
 func (p *program) Root() *cobra.Command {
 	root := p.bare()
-	inMemory := append(lifecmd.Commands(p.app), lookcmd.ScanCommand(p.app))
+	inMemory := append(lifecmd.Commands(p.app), lookcmd.ScanCommand(p.app), distillcmd.SummarizeCommand(p.app))
 	if p.shell != nil {
-		root.AddCommand(p.shell.Commands()...)
+		root.AddCommand(p.extracting(p.shell.Commands())...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {
 			root.SetHelpCommand(help) // instead of one of cobra's own
 		}
@@ -90,7 +91,7 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(whycmd.Commands(p.app)...)
 	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
-	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app))
+	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app), distillcmd.Command(p.app))
 	root.AddCommand(p.byPerson(setup.Commands(p.app))...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

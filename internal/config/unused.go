@@ -9,7 +9,7 @@ func (c Config) Unused() []string {
 	// A key, or a table with its dot for all below it. Whoever makes a key work
 	// takes it off this list.
 	without := []string{
-		"memory.auto_extract", "memory.daily_log.",
+		"memory.daily_log.",
 		"redact.",
 		"shell.confirm_cmd", "shell.model_timeout",
 		"safety.",

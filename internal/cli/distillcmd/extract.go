@@ -1,0 +1,262 @@
+package distillcmd
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/distill"
+	"ken/internal/jsonl"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// maxLine is the longest line of standard input that is read, in bytes.
+const maxLine = 8 << 20
+
+// A saying is one turn of a transcript of another program.
+type saying struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// A request is a line of --jsonl.
+type request struct {
+	ID         json.RawMessage `json:"id"`
+	Transcript *[]saying       `json:"transcript"`
+}
+
+// A reply is the answer to it.
+type reply struct {
+	ID         json.RawMessage `json:"id"`
+	Candidates []found         `json:"candidates"`
+	// Active is how many candidates became active without an act of a person: none,
+	// since nothing is written.
+	Active int    `json:"active"`
+	Error  string `json:"error,omitempty"`
+}
+
+// found is a candidate as programs get it.
+type found struct {
+	Kind    string   `json:"kind"`
+	Content string   `json:"content"`
+	Origin  string   `json:"origin"`
+	Flags   []string `json:"flags"`
+	Turn    int      `json:"turn,omitempty"` // that it rests on, from 1
+}
+
+// Command is the command `extract`.
+func Command(a *app.App) *cobra.Command {
+	var lines, asJSON bool
+	var model string
+	cmd := &cobra.Command{
+		Use:   "extract [SESSION]",
+		Short: "show what of a conversation might be remembered; keeps nothing",
+		Long: `Extract shows the candidates for memory that a conversation has, where each comes from
+and what to look at twice, and writes nothing. Without --model these are the statements
+that the person typed. What texts of tools, pages and others would have an assistant
+remember or do is shown as well, as theirs; ken memory summarize never proposes that.
+
+Without SESSION standard input is one conversation, a line {"role","content"} for each
+turn. With --jsonl each line is a conversation, {"id","transcript":[{"role","content"}]},
+and is answered with {"id","candidates":[{"kind","content","origin","flags"}],"active":0}
+before the next is read. Roles are user, assistant, tool (tool:web), import and agent:NAME; any
+other is external.`,
+		Example: "  ken extract trip\n  ken extract --jsonl --model fast < talks.jsonl",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := a.Settings(); err != nil {
+				return err
+			}
+			var m distill.Model
+			if model != "" {
+				var err error
+				if m, err = readerOf(cmd.Context(), a, model, longest); err != nil {
+					return err
+				}
+			}
+			switch {
+			case lines && len(args) > 0:
+				return app.Usage("--jsonl reads its conversations from standard input")
+			case len(args) > 0:
+				return extractSession(cmd.Context(), a, m, args[0], asJSON)
+			case a.Shell != nil:
+				return app.Usage("this reads standard input, which is the shell's").Hint("name a conversation, or %s", a.Verb("memory summarize"))
+			case lines:
+				return extractLines(cmd.Context(), a, m)
+			}
+			return extractInput(cmd.Context(), a, m, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&lines, "jsonl", false, "one conversation a line, in and out")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	cmd.Flags().StringVarP(&model, "model", "m", "", "have the preset `NAME` read, instead of the built-in extractor")
+	return cmd
+}
+
+// extractSession shows the candidates of a conversation of the person.
+func extractSession(ctx context.Context, a *app.App, m distill.Model, name string, asJSON bool) error {
+	path, err := pathOf(ctx, a, name, "extract")
+	if err != nil || path == "" {
+		return err
+	}
+	t, err := read(ctx, a, path, 0)
+	if err != nil {
+		return err
+	}
+	list, err := extract(ctx, a, m, t.passages)
+	if err != nil {
+		return err
+	}
+	return show(a, list, asJSON)
+}
+
+// extract is all that a conversation has, as programs get it.
+func extract(ctx context.Context, a *app.App, m distill.Model, passages []distill.Passage) ([]found, error) {
+	list, err := candidates(ctx, m, talk{passages: passages})
+	var prose *distill.UnreadableError // nothing is kept here, and prose names nothing to keep
+	if err != nil && !errors.Is(err, distill.ErrNothingTyped) && !errors.As(err, &prose) {
+		return nil, err
+	}
+	list = append(list, distill.Planted(passages)...)
+	list = distill.Fresh(list, nil)
+	out := make([]found, len(list))
+	for i, c := range list {
+		flags := c.Flags
+		if flags == nil {
+			flags = []string{}
+		}
+		out[i] = found{string(c.Kind), a.MaskText(c.Content), cmp.Or(string(c.Origin), "user"), flags, c.Turn}
+	}
+	return out, nil
+}
+
+// show prints candidates for a person, or as JSON.
+func show(a *app.App, list []found, asJSON bool) error {
+	if asJSON {
+		return a.PrintJSON(list)
+	}
+	if len(list) == 0 {
+		return a.Println("(nothing to remember)")
+	}
+	for _, c := range list {
+		text := fmt.Sprintf("%s: %s  (%s", c.Kind, termsafe.Visible(c.Content), c.Origin)
+		if c.Turn > 0 {
+			text += fmt.Sprintf(", turn %d", c.Turn)
+		}
+		text += ")"
+		if len(c.Flags) > 0 {
+			text += " look twice: " + strings.Join(c.Flags, ", ")
+		}
+		if err := a.Println(termsafe.Line(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extractInput takes standard input for one conversation.
+func extractInput(ctx context.Context, a *app.App, m distill.Model, asJSON bool) error {
+	if app.IsTerminal(a.Env.Stdin) {
+		return app.Usage("extract what? name a conversation, or pipe one in").Hint("the names: ken sessions list")
+	}
+	var said []distill.Said
+	for line, err := range jsonl.Lines(a.Env.Stdin, maxLine) {
+		if err != nil {
+			return fmt.Errorf("read standard input: %w", err)
+		}
+		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
+			continue
+		}
+		var s saying
+		if err := json.Unmarshal(line.Bytes, &s); err != nil {
+			return app.Usage("line %d is no turn", line.Number).Hint(`a turn is a line {"role":"user","content":"..."}`)
+		}
+		said = append(said, distill.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()})
+	}
+	list, err := extract(ctx, a, m, distill.PassagesOf(said))
+	if err != nil {
+		return err
+	}
+	return show(a, list, asJSON)
+}
+
+// extractLines answers each line of standard input.
+func extractLines(ctx context.Context, a *app.App, m distill.Model) error {
+	bad := 0
+	for line, err := range jsonl.Lines(a.Env.Stdin, maxLine) {
+		if err != nil {
+			return fmt.Errorf("read standard input: %w", err)
+		}
+		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
+			continue
+		}
+		r := reply{Candidates: []found{}}
+		q, err := readRequest(line.Bytes)
+		if err == nil {
+			said := make([]distill.Said, len(*q.Transcript))
+			for i, s := range *q.Transcript {
+				said[i] = distill.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()}
+			}
+			var list []found
+			if list, err = extract(ctx, a, m, distill.PassagesOf(said)); err == nil {
+				r.Candidates = list
+			}
+		}
+		if err != nil {
+			r.Error = fmt.Sprintf("line %d: %v", line.Number, a.MaskText(err.Error()))
+			bad++
+		}
+		if r.ID = q.ID; len(q.ID) == 0 {
+			r.ID = json.RawMessage("null")
+		}
+		if err := write(a, r); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	if bad > 0 {
+		return fmt.Errorf("%s not answered", view.Count(bad, "line"))
+	}
+	return nil
+}
+
+// readRequest reads one line; nil is one that is too long.
+func readRequest(line []byte) (request, error) {
+	var q request
+	if line == nil {
+		return q, fmt.Errorf("longer than %d bytes", maxLine)
+	}
+	err := json.Unmarshal(line, &q)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong):
+		return request{ID: q.ID}, fmt.Errorf("%s is not what it should be", cmp.Or(wrong.Field, "the line"))
+	case err != nil:
+		return request{}, errors.New("no JSON")
+	case q.Transcript == nil:
+		return q, errors.New("no transcript")
+	}
+	return q, nil
+}
+
+// write prints r on one line, in one write.
+func write(a *app.App, r reply) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		return fmt.Errorf("print answer: %w", err)
+	}
+	_, err := a.Env.Stdout.Write(termsafe.JSONSafe(b.Bytes()))
+	return err
+}

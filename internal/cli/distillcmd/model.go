@@ -1,0 +1,94 @@
+package distillcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"ken/internal/agent"
+	"ken/internal/cli/app"
+	"ken/internal/config"
+	"ken/internal/distill"
+	"ken/internal/llm"
+)
+
+// longest is how long a model may take to read a conversation when a person waits for
+// it, and longestUnasked when ken began it.
+const (
+	longest        = 3 * time.Minute
+	longestUnasked = 10 * time.Second
+)
+
+// A reader is the model that reads conversations: the port of package distill.
+type reader struct {
+	app   *app.App
+	chain *llm.Chain
+	limit time.Duration
+}
+
+// preset is the model that reads: summarizer_model, else the preset called fast, else
+// "" for the one in force.
+func preset(cfg config.Config) string {
+	if name := cfg.Memory.SummarizerModel; name != "" {
+		return name
+	}
+	if _, ok := cfg.Models["fast"]; ok {
+		return "fast"
+	}
+	return ""
+}
+
+// readerOf is the model called name, or the one in force. nil: there is none.
+func readerOf(ctx context.Context, a *app.App, name string, limit time.Duration) (distill.Model, error) {
+	chain, _, err := a.Models().Ask(ctx, name)
+	if name == "" && errors.Is(err, agent.ErrNoModel) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return reader{a, chain, limit}, nil
+}
+
+// errTooMuch ends an answer that is no list of candidates any more.
+var errTooMuch = errors.New("the model's answer does not end")
+
+// Answer implements distill.Model.
+func (r reader) Answer(ctx context.Context, instructions, conversation string) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, r.limit, fmt.Errorf("the model took longer than %s", r.limit))
+	defer cancel()
+	n := 0
+	ans, err := r.chain.Stream(ctx, llm.Request{Messages: []llm.Message{
+		{Role: "system", Content: instructions},
+		{Role: "user", Content: r.app.MaskText(conversation)},
+	}}, func(d llm.Delta) error {
+		if n += len(d.Text); n > distill.MostAnswer {
+			return errTooMuch
+		}
+		return nil
+	})
+	switch {
+	case err == nil:
+		r.app.Models().Spend(ans)
+	case context.Cause(ctx) != nil && !errors.Is(context.Cause(ctx), context.Canceled):
+		return "", context.Cause(ctx)
+	case n > distill.MostAnswer:
+		return "", errTooMuch
+	default:
+		return "", err
+	}
+	return strings.TrimSpace(ans.Message.Content), nil
+}
+
+// candidates reads a conversation with a model, or without one if m is nil.
+func candidates(ctx context.Context, m distill.Model, t talk) ([]distill.Candidate, error) {
+	if !t.typed() {
+		return nil, distill.ErrNothingTyped
+	}
+	if m == nil {
+		return distill.Stated(t.passages), nil
+	}
+	return distill.Ask(ctx, m, t.passages)
+}

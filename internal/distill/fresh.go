@@ -1,0 +1,71 @@
+package distill
+
+import (
+	"ken/internal/distill/lex"
+	"ken/internal/rival"
+	"ken/internal/wording"
+)
+
+// nearlySame is the share of words that two texts share at least to say the same.
+const nearlySame = 0.75
+
+// Fresh are the candidates that say what none of the known texts says, in these or
+// nearly these words, nor a candidate before them. What contradicts a known text is
+// fresh: it may be what has changed.
+func Fresh(list []Candidate, known []string) []Candidate {
+	all := make([]text, 0, len(known)+len(list))
+	for _, k := range known {
+		all = append(all, textOf(k))
+	}
+	var fresh []Candidate
+	for _, c := range list {
+		t := textOf(c.Content)
+		says := false
+		for _, k := range all {
+			if says = t.says(k); says {
+				break
+			}
+		}
+		if !says {
+			fresh, all = append(fresh, c), append(all, t)
+		}
+	}
+	return fresh
+}
+
+// A text is one as it is compared.
+type text struct {
+	raw    string
+	words  []string // those that carry meaning; all if none does
+	denied int
+}
+
+func textOf(s string) text {
+	t := text{raw: s}
+	kept := ""
+	for _, w := range lex.Words(s) {
+		switch {
+		case denials()[w]:
+			t.denied++
+		case !frames()[w]:
+			kept += " " + stem(w)
+		}
+	}
+	if t.words = wording.Words(kept); len(t.words) == 0 {
+		t.words = wording.Words(s)
+	}
+	return t
+}
+
+// says reports whether t says nothing that k does not say.
+func (t text) says(k text) bool {
+	if t.denied%2 != k.denied%2 {
+		return false
+	}
+	share, within := wording.Likeness(t.words, k.words)
+	if share < nearlySame && (!within || len(t.words) > len(k.words)) {
+		return false
+	}
+	v, _ := rival.Compare(t.raw, k.raw)
+	return v != rival.Against
+}

@@ -1,0 +1,50 @@
+package lex
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string][]string{
+		"Don’t use 'TABS', é!": {"dont", "use", "tabs", "e"},
+		"ﬁne v1.2 naïve":       {"fine", "v1", "2", "naive"},
+		"":                     nil,
+		"…":                    nil,
+	} {
+		if got := Words(in); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestPhrases(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		phrase, text string
+		end          int
+	}{
+		{"a b", "x a b c", 3},
+		{"a|c b", "c b", 2},
+		{"^ a", "x a", 0},
+		{"^ a", "a x", 1},
+		{"mem* now", "memorise now", 2},
+		{"a .. b", "a b", 2},
+		{"a .. b", "a 1 2 3 4 5 6 b", 8},
+		{"a .. b", "a 1 2 3 4 5 6 7 b", 0},
+		{"a b", "a", 0},
+		{"a", "", 0},
+	} {
+		p := Phrases(c.phrase)[0]
+		if got := p.End(Words(c.text)); got != c.end {
+			t.Errorf("%q in %q: %d, want %d", c.phrase, c.text, got, c.end)
+		}
+		if Any([]Phrase{p}, Words(c.text)) != (c.end > 0) {
+			t.Errorf("%q in %q: Any", c.phrase, c.text)
+		}
+	}
+	if p := Phrases("a .. b", "a b"); !p[0].Gaps() || p[1].Gaps() {
+		t.Error("Gaps")
+	}
+}

@@ -1,0 +1,311 @@
+package distill
+
+import (
+	"strings"
+	"time"
+
+	"ken/internal/distill/lex"
+	"ken/internal/memory/origin"
+	"ken/internal/session"
+)
+
+// A Passage is a text of a conversation, or a part of one, that comes from one place.
+type Passage struct {
+	N    int       // number of the turn; 0 if it has none
+	Time time.Time // of the turn; zero if it is not known
+	// Scope is where the person stood ("repo:..."); "" if it is not known.
+	Scope string
+	Text  string
+	// Origin is the least trusted of all that can have fed the text. It is user only
+	// for what the person typed themselves, outside quotes and pasted blocks.
+	Origin origin.Origin
+	// Answer says that the assistant wrote it.
+	Answer bool
+	// Hidden says that the text is here for its origin alone, and is shown to no
+	// model: tools and documents wrote it, or it came from memory.
+	Hidden bool
+}
+
+// Typed reports whether the person typed it.
+func (p Passage) Typed() bool { return p.Origin.Rank() == 0 && !p.Answer }
+
+// The marks of what stands in a turn of the person beside what they typed; those of
+// package agent, which writes them.
+const (
+	outputMark = "[exec output]"
+	outputEnd  = "[end of exec output]"
+	stdinMark  = "[stdin]"
+)
+
+// Reading says what is known of a conversation beside its lines.
+type Reading struct {
+	// Gone says of a turn that what it taught was forgotten: it is left out. nil: none.
+	Gone func(session.Turn) bool
+	// Given is the least trusted origin of the memories that the answer of that number
+	// was given; nil, or "" from it: none.
+	Given func(n int) origin.Origin
+	// After leaves out, but for their origin, the turns up to that number, which an
+	// earlier extraction has read.
+	After int
+}
+
+// Passages are the texts of a recorded conversation, in its order.
+func Passages(t *session.Transcript, r Reading) []Passage {
+	var list []Passage
+	taint, scope := origin.User, t.Header.Scope
+	floor := channelOrigin(t.Header.Channel)
+	for _, e := range t.Entries {
+		switch {
+		case e.Event != nil && e.Event.Name == session.EventReset:
+			taint = origin.User // nothing before it reaches a model any more
+		case e.Turn == nil:
+		default:
+			turn := *e.Turn
+			if turn.Scope != "" {
+				scope = turn.Scope
+			}
+			if r.Gone != nil && r.Gone(turn) {
+				continue
+			}
+			if turn.Role == session.RoleAssistant && r.Given != nil {
+				taint = taint.Lowest(r.Given(turn.N))
+			}
+			parts := split(turn, taint)
+			for i := range parts {
+				p := &parts[i]
+				p.N, p.Time, p.Scope = turn.N, turn.Time, scope
+				p.Origin = p.Origin.Lowest(floor)
+				p.Hidden = p.Hidden || turn.N <= r.After && r.After > 0
+				taint = taint.Lowest(p.Origin)
+			}
+			list = append(list, parts...)
+		}
+	}
+	return list
+}
+
+// channelOrigin is the best that a turn of a channel can be: programs write the
+// turns of some.
+func channelOrigin(c session.Channel) origin.Origin {
+	switch c {
+	case session.ChannelImport:
+		return origin.Import
+	case session.ChannelMCP, session.ChannelHTTP:
+		return origin.Agent + ":" + origin.Origin(c)
+	}
+	return origin.User
+}
+
+// A Said is a turn as other programs write it: who, and what.
+type Said struct {
+	Role, Content string
+	At            time.Time // zero: not known
+}
+
+// PassagesOf are the texts of turns that other programs recorded, numbered from 1.
+// Whoever is neither the person nor the assistant is not trusted by name.
+func PassagesOf(said []Said) []Passage {
+	var list []Passage
+	taint := origin.User
+	for i, s := range said {
+		role, from := roleOf(s.Role)
+		turn := session.Turn{N: i + 1, Time: s.At, Role: role, Content: s.Content}
+		if from.Rank() > 0 && role != session.RoleAssistant {
+			turn.From = string(from)
+		}
+		parts := split(turn, taint)
+		for j := range parts {
+			parts[j].N, parts[j].Time = turn.N, turn.Time
+			taint = taint.Lowest(parts[j].Origin)
+		}
+		list = append(list, parts...)
+	}
+	return list
+}
+
+// roleOf reads the role of a turn of another program: "tool:web", "import",
+// "telegram:forwarded".
+func roleOf(name string) (session.Role, origin.Origin) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	head, _, _ := strings.Cut(name, ":")
+	switch {
+	case name == "user" || name == "human":
+		return session.RoleUser, origin.User
+	case name == "assistant" || name == "model" || name == "ai":
+		return session.RoleAssistant, origin.Model
+	case head == "tool" || head == "function":
+		return session.RoleTool, origin.Tool
+	case head == "import" || head == "imported":
+		return session.RoleTool, origin.Import
+	case head == "agent" && len(name) > len("agent:"):
+		return session.RoleTool, origin.Origin(name)
+	}
+	return session.RoleTool, origin.External
+}
+
+// split takes a turn apart by where its texts come from. taint is the least trusted
+// of what stood before it.
+func split(t session.Turn, taint origin.Origin) []Passage {
+	from := origin.Origin(t.From)
+	switch {
+	case strings.TrimSpace(t.Content) == "":
+		return nil
+	case t.Recalled: // it came from memory, or sums up what came before
+		return []Passage{{Text: t.Content, Origin: origin.Model.Lowest(taint).Lowest(from), Answer: true, Hidden: true}}
+	case t.Role == session.RoleAssistant:
+		return []Passage{{
+			Text: withoutMemory(t.Content), Origin: origin.Model.Lowest(taint).Lowest(from), Answer: true,
+			Hidden: Parse(t.Content).looksExtracted(t.Content),
+		}}
+	case t.Role != session.RoleUser && strings.HasPrefix(t.From, string(origin.Agent)+":"):
+		return []Passage{{Text: t.Content, Origin: from, Hidden: true}}
+	case t.Role != session.RoleUser:
+		return []Passage{{Text: t.Content, Origin: origin.Tool.Lowest(from), Hidden: true}}
+	case t.Speaker != "":
+		from = from.Lowest(origin.Import)
+	}
+	return own(t.Content, from)
+}
+
+// own takes apart a turn of the person: what commands printed, and what they typed. A
+// turn into which something was piped counts as piped in as a whole.
+func own(text string, from origin.Origin) []Passage {
+	var list []Passage
+	other := func(text string, o origin.Origin) {
+		if strings.TrimSpace(text) != "" {
+			list = append(list, Passage{Text: text, Origin: o, Hidden: true})
+		}
+	}
+	known := false // the text that From speaks of was found
+	if rest, ok := strings.CutPrefix(text, outputMark+"\n"); ok {
+		block, after, ok := strings.Cut(rest, "\n"+outputEnd)
+		if ok {
+			other(block, origin.Tool)
+			text, known = strings.TrimLeft(after, "\n"), from == origin.Tool
+		}
+	}
+	if from.Rank() > 0 && !known {
+		// Where all of it was piped in, a mark in the middle would make the beginning
+		// pass for typed.
+		other(text, from)
+		return list
+	}
+	if before, piped, ok := strings.Cut("\n"+text, "\n"+stdinMark+"\n"); ok {
+		other(piped, origin.External)
+		text = strings.TrimSpace(before)
+	}
+	typed, quoted := unquote(withoutMemory(text))
+	other(quoted, origin.External)
+	if strings.TrimSpace(typed) != "" {
+		list = append(list, Passage{Text: strings.TrimSpace(typed), Origin: origin.User})
+	}
+	return list
+}
+
+// withoutMemory leaves out blocks that a prompt had from memory, and that somebody
+// has copied into a turn.
+func withoutMemory(s string) string {
+	for _, mark := range [...]string{"[background]", "[memories]", "[summary of the earlier conversation]"} {
+		for {
+			i := strings.Index(s, mark)
+			if i < 0 {
+				break
+			}
+			end := len(s)
+			if j := strings.Index(s[i:], "[end of memories]"); mark == "[memories]" && j >= 0 {
+				end = i + j + len("[end of memories]")
+			} else if j := strings.Index(s[i:], "\n\n"); j >= 0 {
+				end = i + j
+			}
+			s = s[:i] + s[end:]
+		}
+	}
+	return s
+}
+
+// looksExtracted reports whether a text is the answer of an extraction: nothing but
+// candidates.
+func (a Answer) looksExtracted(text string) bool {
+	if len(a.Lines)+a.Refused == 0 {
+		return false
+	}
+	lines := 0
+	for line := range strings.Lines(text) {
+		if s := strings.TrimSpace(line); s != "" && !strings.HasPrefix(s, "```") {
+			lines++
+		}
+	}
+	return strings.HasPrefix(unfenced(text), "[") || strings.HasPrefix(unfenced(text), "{") || lines <= len(a.Lines)+a.Refused
+}
+
+// unquote takes out of what was typed what the person only passes on: quoted lines,
+// fences, longer quotations, what stands behind "translate this:", and all of a
+// message that was forwarded.
+func unquote(text string) (typed, quoted string) {
+	var in, out []string
+	if i := strings.Index(lex.Fold(text), "forwarded"); i >= 0 && i < 8 || strings.HasPrefix(lex.Fold(text), "fwd:") {
+		return "", text
+	}
+	fenced := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		s := strings.TrimSpace(line)
+		fence := strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~")
+		if fence {
+			fenced = !fenced
+		}
+		if fence || fenced || strings.HasPrefix(s, ">") || strings.HasPrefix(s, "|") {
+			out = append(out, line)
+		} else {
+			in = append(in, line)
+		}
+	}
+	typed, passed := quotations(strings.Join(in, "\n"))
+	if rest, material, ok := handedOn(typed); ok {
+		typed, passed = rest, append(passed, material)
+	}
+	return typed, strings.Join(append(out, passed...), "\n")
+}
+
+// shortQuote is how many words a quotation has at most that belongs to the sentence
+// around it, as a name or a label does.
+const shortQuote = 3
+
+// quotations takes quotations of more than shortQuote words out of s.
+func quotations(s string) (rest string, quoted []string) {
+	for _, pair := range [...][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"「", "」"}, {"`", "`"}, {" '", "'"}} {
+		var b strings.Builder
+		for {
+			i := strings.Index(s, pair[0])
+			if i < 0 {
+				break
+			}
+			inner, after, ok := strings.Cut(s[i+len(pair[0]):], pair[1])
+			if !ok {
+				break
+			}
+			whole := s[:len(s)-len(after)]
+			if len(lex.Words(inner)) > shortQuote {
+				quoted = append(quoted, inner)
+				whole = s[:i] + " … "
+			}
+			b.WriteString(whole)
+			s = after
+		}
+		s = b.String() + s
+	}
+	return s, quoted
+}
+
+// handedOn splits "translate this: ..." where the material begins.
+func handedOn(s string) (request, material string, ok bool) {
+	i := strings.IndexAny(s, ":\n")
+	if i < 0 || strings.TrimSpace(s[i+1:]) == "" {
+		return s, "", false
+	}
+	words := lex.Words(s[:i])
+	if len(words) > 12 || !lex.Any(handing(), words) {
+		return s, "", false
+	}
+	return s[:i], s[i+1:], true
+}
