@@ -11,7 +11,7 @@ import (
 // a change wants data to run back up the floors, the change is wrong.
 func floors() [][]string {
 	return [][]string{
-		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/command", "redact/forms", "redact/look", "redact/naming", "redact/wallet", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "rival", "wording", "dates/said", "redact/known", "risk/programs", "risk/shape"},
+		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/command", "redact/forms", "redact/look", "redact/naming", "redact/wallet", "risk", "tokens", "pty", "pty/filter", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "rival", "wording", "dates/said", "redact/known", "risk/programs", "risk/shape"},
 		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest", "embed", "secret"},
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "usage", "view", "working"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review"},
