@@ -334,6 +334,7 @@ func TestStopped(t *testing.T) {
 	p.sees("[in] ")
 	p.types("jobs\r")
 	p.sees("Stopped")
+	p.sees("[in] ")
 	p.types("fg\r")
 	p.sees("sleep 60") // it says what is in front again
 	p.types("\x03")
