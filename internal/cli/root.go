@@ -6,6 +6,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/erasecmd"
 	"ken/internal/cli/filter"
+	"ken/internal/cli/integrate"
 	"ken/internal/cli/lookcmd"
 	"ken/internal/cli/memcmd"
 	"ken/internal/cli/port"
@@ -53,6 +54,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(search.Commands(p.app)...)
 	root.AddCommand(whycmd.Commands(p.app)...)
 	root.AddCommand(filter.Commands(p.app)...)
+	root.AddCommand(integrate.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app))
 	root.AddCommand(p.byPerson(setup.Commands(p.app))...)
