@@ -71,20 +71,21 @@ func shellCommand(t *testing.T, dir string, s ownShell, model *llmtest.Server) *
 	return cmd
 }
 
-// shows waits until text stands on the screen, however it was drawn.
-func (x *terminal) shows(text string) {
+// holds waits until text stands on the screen, however it was drawn.
+func (x *terminal) holds(text string) {
 	x.t.Helper()
+	late := false
 	timeout := time.AfterFunc(patience, func() {
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		x.closed = true
+		late = true
 		x.grown.Broadcast()
 	})
 	defer timeout.Stop()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for !strings.Contains(x.screen.String(), text) {
-		if x.closed {
+		if late || x.closed {
 			x.t.Fatalf("%q is not on the screen:\n%s", text, x.screen.String())
 		}
 		x.grown.Wait()
@@ -103,7 +104,7 @@ func TestShellInit(t *testing.T) {
 			model := llmtest.New(t, llmtest.Text("```sh\n", "echo made-$((40+2))\n", "rm -rf nothing\n```"), llmtest.Text("four"), llmtest.Text("it is false"))
 			x := startShell(t, dir, s, model)
 			x.send("show me the answer\x18\x0b")
-			x.shows("echo made-$((40+2))")
+			x.holds("echo made-$((40+2))")
 			time.Sleep(200 * time.Millisecond) // nothing tells that the shell did not run it
 			if text := x.text(); strings.Contains(text, "made-42") {
 				t.Fatalf("it was run:\n%s", text)
