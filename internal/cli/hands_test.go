@@ -44,10 +44,13 @@ func unused(t *testing.T) *term.State {
 	return s
 }
 
+// everyField has unexported fields compared too.
+func everyField() cmp.Option { return cmp.Exporter(func(reflect.Type) bool { return true }) }
+
 // isAsBefore fails unless the terminal has the settings that it had.
 func (x *terminal) isAsBefore(before *term.State) {
 	x.t.Helper()
-	if diff := cmp.Diff(before, x.settings(), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
+	if diff := cmp.Diff(before, x.settings(), everyField()); diff != "" {
 		x.t.Errorf("the terminal's settings (-before +after):\n%s", diff)
 	}
 }
