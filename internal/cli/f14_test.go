@@ -95,10 +95,10 @@ func signalled(t *testing.T, r *rand.Rand, before *term.State) error {
 			return err
 		}
 	}
-	x.exit()
+	code := x.exit()
 	if signal != syscall.SIGKILL {
 		if diff := cmp.Diff(before, x.settings(), everyField()); diff != "" {
-			return fmt.Errorf("%s: settings (-before +after):\n%s", what, diff)
+			return fmt.Errorf("%s: exit code %d, settings (-before +after):\n%s\nthe end of its output: %q", what, code, diff, last(x.text(), 1500))
 		}
 		if !x.ended() {
 			return fmt.Errorf("%s: the terminal goes on", what)
@@ -138,6 +138,8 @@ func signalled(t *testing.T, r *rand.Rand, before *term.State) error {
 	}
 	return nil
 }
+
+func last(s string, n int) string { return s[max(0, len(s)-n):] }
 
 // ended waits until nothing more can come.
 func (x *terminal) ended() bool {

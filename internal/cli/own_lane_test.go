@@ -178,7 +178,11 @@ func TestT5SaneAfterKill(t *testing.T) {
 	}
 	const format = "alternate #{alternate_on} cursor #{cursor_flag} insert #{insert_flag} keys #{keypad_cursor_flag} keypad #{keypad_flag} mouse #{mouse_any_flag} #{mouse_all_flag} #{mouse_button_flag} #{mouse_sgr_flag} #{mouse_standard_flag} #{mouse_utf8_flag} origin #{origin_flag} region #{scroll_region_upper} #{scroll_region_lower} wrap #{wrap_flag} title #{pane_title}"
 	until("start", prompt)
-	before := tmux("display-message", "-p", format)
+	before := ""
+	until("start", func(string) bool { // the line editor hides the cursor while it draws
+		before = tmux("display-message", "-p", format)
+		return strings.Contains(before, "cursor 1")
+	})
 	for i, c := range []struct{ name, on string }{
 		{"alternate screen", `\033[?1049h\033[2J`},
 		{"old alternate screen", `\033[?47h`},
@@ -207,7 +211,14 @@ func TestT5SaneAfterKill(t *testing.T) {
 		until(c.name+": typing", func(s string) bool { return strings.HasSuffix(strings.TrimRight(s, "\n "), "$echo "+word) })
 		tmux("send-keys", "Enter")
 		until(c.name+": the next command", func(s string) bool { return strings.Contains(s, "\n"+word+"\n") && prompt(s) })
-		if diff := cmp.Diff(before, tmux("display-message", "-p", format)); diff != "" {
+		now := ""
+		for range 50 {
+			if now = tmux("display-message", "-p", format); now == before {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		if diff := cmp.Diff(before, now); diff != "" {
 			t.Errorf("%s (-before +after):\n%s", c.name, diff)
 		}
 		tmux("send-keys", "-l", "$clear")
@@ -252,4 +263,30 @@ func TestDeafChild(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	x.isAsBefore(found)
+}
+
+// TestS10Killed: after KILL of ken itself, of which it can learn nothing, the terminal is
+// right as well, once a command has had it for a moment.
+func TestS10Killed(t *testing.T) {
+	t.Parallel()
+	needs(t, "vim")
+	dir := t.TempDir()
+	x := startTerminal(t, dir, nil)
+	x.await("]> ")
+	before := unused(t)
+	x.send("$vim -u NONE a.txt\r")
+	x.await("\x1b[?1049h")
+	x.await("a.txt")
+	time.Sleep(500 * time.Millisecond) // by then there is a guard
+	if err := x.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if code := x.exit(); code != 137 {
+		t.Errorf("exit code %d", code)
+	}
+	x.await("\x1b[?1049l")
+	if !x.ended() {
+		t.Error("somebody keeps the terminal")
+	}
+	x.isAsBefore(before)
 }

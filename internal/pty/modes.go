@@ -397,6 +397,14 @@ func (m *modes) undo() string {
 	return b.String()
 }
 
+// whatever is undo for a time that is not known yet: whatever is being read then, and
+// whatever colour the text has.
+func (m *modes) whatever() string {
+	then := *m
+	then.state, then.colored = escape, true
+	return then.undo()
+}
+
 func (m *modes) undoKeyboard(b *strings.Builder, screen int) {
 	if n := m.kitty[screen]; n > 0 {
 		fmt.Fprintf(b, "\x1b[<%du", n)

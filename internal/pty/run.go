@@ -61,6 +61,9 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		r.live = &filter.Filter{}
 	}
 	r.watch(ctx, c.Signals)
+	if t.own != nil && t.shown {
+		defer time.AfterFunc(guardAfter, func() { w.do(r.setGuard) }).Stop()
+	}
 	err = errors.Join(r.loop(), r.restoreModes())
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -241,12 +244,25 @@ func (r *run) readOutput(buf []byte) {
 	r.show(r.live.Next(buf[:n]))
 }
 
+// setGuard has another process look after the terminal, should this one be killed.
+func (r *run) setGuard() {
+	if r.exited || r.t.guard != nil {
+		return
+	}
+	if r.t.guard = newGuard(r.t.own, r.t.found); r.t.guard != nil {
+		r.t.guard.tell(r.modes.whatever())
+	}
+}
+
 // show passes output on and notes what it does to the terminal.
 func (r *run) show(p []byte) {
 	if len(p) == 0 {
 		return
 	}
 	r.modes.feed(p, r.kept.write)
+	if r.t.guard != nil {
+		r.t.guard.tell(r.modes.whatever())
+	}
 	if r.err != nil {
 		return
 	}
