@@ -4,7 +4,6 @@ package pty
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -34,6 +33,7 @@ printf '%s' "$undo" >&3`
 // A guard is a process that puts the person's terminal right if this one no longer can.
 type guard struct {
 	lines *os.File
+	fd    int // of lines, for writing without waiting
 	told  string
 }
 
@@ -56,7 +56,9 @@ func newGuard(own *os.File, found *unix.Termios) *guard {
 		return nil
 	}
 	go func() { _ = cmd.Wait() }()
-	return &guard{lines: w}
+	g := &guard{lines: w, fd: int(w.Fd())}
+	_ = unix.SetNonblock(g.fd, true) // one that does not read is no reason to wait
+	return g
 }
 
 // tell tells it what would put the modes of the terminal right now.
@@ -65,13 +67,12 @@ func (g *guard) tell(undo string) {
 		return
 	}
 	g.told = undo
-	_ = g.lines.SetWriteDeadline(time.Now().Add(grace)) // a guard that does not read is none
-	_, _ = io.WriteString(g.lines, undo+"\n")
+	_, _ = unix.Write(g.fd, []byte(undo+"\n"))
 }
 
 // dismiss ends it: the terminal is right.
 func (g *guard) dismiss() {
-	_, _ = io.WriteString(g.lines, ".\n")
+	_, _ = unix.Write(g.fd, []byte(".\n"))
 	_ = g.lines.Close()
 }
 
