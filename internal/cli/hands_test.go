@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
@@ -47,12 +48,18 @@ func unused(t *testing.T) *term.State {
 // everyField has unexported fields compared too.
 func everyField() cmp.Option { return cmp.Exporter(func(reflect.Type) bool { return true }) }
 
-// isAsBefore fails unless the terminal has the settings that it had.
+// isAsBefore fails unless the terminal has the settings that it had, or soon gets them:
+// a prompt may be seen before it is read at.
 func (x *terminal) isAsBefore(before *term.State) {
 	x.t.Helper()
-	if diff := cmp.Diff(before, x.settings(), everyField()); diff != "" {
-		x.t.Errorf("the terminal's settings (-before +after):\n%s", diff)
+	diff := ""
+	for range 100 {
+		if diff = cmp.Diff(before, x.settings(), everyField()); diff == "" {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
+	x.t.Errorf("the terminal's settings (-before +after):\n%s", diff)
 }
 
 // needs skips a test whose program is not on this machine.

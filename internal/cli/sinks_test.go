@@ -84,9 +84,18 @@ func TestSinkAViews(t *testing.T) {
 	}
 	shown := 0
 	for _, args := range [][]string{
-		{"memory", "list"}, {"memory", "list", "--json"}, {"memory", "show", "1"}, {"memory", "show", "30", "--json"},
-		{"recall", "kettle end"}, {"recall", "--json", "kettle end"}, {"ask", "what do you know about kettle end"},
-		{"memory", "export"}, {"review", "--json"}, {"why-not", "3"}, {"check"}, {"doctor"},
+		{"memory", "list"},
+		{"memory", "list", "--json"},
+		{"memory", "show", "1"},
+		{"memory", "show", "30", "--json"},
+		{"recall", "kettle end"},
+		{"recall", "--json", "kettle end"},
+		{"ask", "what do you know about kettle end"},
+		{"memory", "export"},
+		{"review", "--json"},
+		{"why-not", "3"},
+		{"check"},
+		{"doctor"},
 		{"memory", "scan"},
 	} {
 		out, _ := kenCommand(t, dir, nil, args...).CombinedOutput() // some of them find fault with the files
