@@ -9,11 +9,7 @@ func (c Config) Unused() []string {
 	// A key, or a table with its dot for all below it. Whoever makes a key work
 	// takes it off this list.
 	without := []string{
-		"context.keep_turns", "context.summary_max_tokens",
-		"memory.policy",
-		"memory.user_namespace", "memory.working_memory_ttl_days", "memory.working_memory_max_tokens",
-		"memory.proactive_session_greeting", "memory.auto_extract", "memory.summarizer_model",
-		"memory.prune_older_than_days", "memory.hygiene.", "memory.daily_log.",
+		"memory.auto_extract", "memory.daily_log.",
 		"redact.",
 		"shell.confirm_cmd", "shell.model_timeout",
 		"safety.",

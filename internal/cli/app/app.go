@@ -41,6 +41,10 @@ type Env struct {
 	// for it, and no index is kept.
 	Clock func() time.Time
 
+	// Index says when the derived index is kept: IndexAlways, IndexNever, or "" where
+	// it pays.
+	Index string
+
 	// What acts on this process. Those that are nil cannot be done.
 	Environ  func() []string
 	Setenv   func(name, value string) error
@@ -97,6 +101,11 @@ type App struct {
 	// Answered are the answers of this run, oldest first, for conversations that are
 	// in no file yet.
 	Answered []Answered
+	// OnChange is called when what is remembered was changed, but for what was only
+	// added; nil: nobody wants to know.
+	OnChange func()
+	// OnSummedUp is called when turns of a conversation were summed up; nil: likewise.
+	OnSummedUp func()
 	// Beside is what runs beside what the person does.
 	Beside beside.Work
 
@@ -132,8 +141,17 @@ func (a *App) Verb(command string) string {
 }
 
 // MemoryChanged makes the live conversation, if there is one, see what was just
-// written.
+// written, and what is made of the memory follow it.
 func (a *App) MemoryChanged() {
+	a.MemoryAdded()
+	if a.OnChange != nil {
+		a.OnChange()
+	}
+}
+
+// MemoryAdded is MemoryChanged after a memory was only added: nothing that stands
+// anywhere has become wrong.
+func (a *App) MemoryAdded() {
 	if a.Shell != nil {
 		a.Shell.MemoryChanged()
 	}

@@ -11,6 +11,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/recall"
+	"ken/internal/recall/followup"
 	"ken/internal/shelf"
 )
 
@@ -18,12 +19,15 @@ import (
 // stands then. Turns of conversations are never among it.
 func Activator(a *app.App) func(context.Context, agent.Wanted, recall.Choice) (recall.Activation, error) {
 	return func(ctx context.Context, w agent.Wanted, block recall.Choice) (recall.Activation, error) {
-		cfg, err := a.Settings()
-		if err != nil {
+		if _, err := a.Settings(); err != nil {
 			return recall.Activation{}, err
 		}
-		n := recall.Need{Query: a.Query(), Text: w.Text, Items: cfg.Memory.ActivateMaxItems, Standing: block}
-		n.Tokens = cmp.Or(w.Tokens, cfg.Memory.ActivateMaxTokens)
+		tokens, items := a.ActivationBudget()
+		n := recall.Need{Query: a.Query(), Text: w.Text, Items: items, Standing: block}
+		if f, ok := followup.Of(w.Text, w.Before); ok {
+			n.Search = f.Search
+		}
+		n.Tokens = cmp.Or(w.Tokens, tokens)
 		if n.Tokens <= 0 || n.Items <= 0 {
 			return recall.Activation{}, nil
 		}
@@ -47,6 +51,7 @@ func activate(ctx context.Context, a *app.App, n recall.Need) (recall.Activation
 	}
 	var corpora []*index.Corpus
 	corpora, n.Item = active(m)
+	n.Used = used(a, m)
 	if meaning.On(a) {
 		n.Fuse = func(hits []recall.Hit, keep func(memory.Scope) bool) []recall.Hit {
 			return meaning.Fuse(ctx, a, meaning.Search{
