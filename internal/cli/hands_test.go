@@ -128,6 +128,7 @@ func TestS5R41Less(t *testing.T) {
 	if err := pty.Setsize(x.tty, &pty.Winsize{Rows: 40, Cols: 100}); err != nil {
 		t.Fatal(err)
 	}
+	time.Sleep(200 * time.Millisecond)          // the size goes through ken, and nothing tells when it arrived
 	x.send("r")                                 // less may have missed the signal just before it waited for a key
 	x.await("line m" + strings.Repeat("x", 38)) // the 39th line, which 24 rows do not show
 	x.send("q")
