@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
@@ -44,12 +45,21 @@ func unused(t *testing.T) *term.State {
 	return s
 }
 
-// isAsBefore fails unless the terminal has the settings that it had.
+// everyField has unexported fields compared too.
+func everyField() cmp.Option { return cmp.Exporter(func(reflect.Type) bool { return true }) }
+
+// isAsBefore fails unless the terminal has the settings that it had, or soon gets them:
+// a prompt may be seen before it is read at.
 func (x *terminal) isAsBefore(before *term.State) {
 	x.t.Helper()
-	if diff := cmp.Diff(before, x.settings(), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
-		x.t.Errorf("the terminal's settings (-before +after):\n%s", diff)
+	diff := ""
+	for range 100 {
+		if diff = cmp.Diff(before, x.settings(), everyField()); diff == "" {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
+	x.t.Errorf("the terminal's settings (-before +after):\n%s", diff)
 }
 
 // needs skips a test whose program is not on this machine.
@@ -118,6 +128,7 @@ func TestS5R41Less(t *testing.T) {
 	if err := pty.Setsize(x.tty, &pty.Winsize{Rows: 40, Cols: 100}); err != nil {
 		t.Fatal(err)
 	}
+	time.Sleep(200 * time.Millisecond)          // the size goes through ken, and nothing tells when it arrived
 	x.send("r")                                 // less may have missed the signal just before it waited for a key
 	x.await("line m" + strings.Repeat("x", 38)) // the 39th line, which 24 rows do not show
 	x.send("q")
@@ -130,6 +141,7 @@ func TestS5R41Less(t *testing.T) {
 		x.await("Quit")
 		x.send("q")
 		x.await("── exit 0 ──")
+		x.await("]> ")
 		x.isAsBefore(before)
 	}
 	x.send(":quit\r")

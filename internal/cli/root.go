@@ -9,6 +9,7 @@ import (
 	"ken/internal/cli/distillcmd"
 	"ken/internal/cli/erasecmd"
 	"ken/internal/cli/filter"
+	"ken/internal/cli/integrate"
 	"ken/internal/cli/lifecmd"
 	"ken/internal/cli/lookcmd"
 	"ken/internal/cli/memcmd"
@@ -90,6 +91,7 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(search.Commands(p.app)...)
 	root.AddCommand(whycmd.Commands(p.app)...)
 	root.AddCommand(filter.Commands(p.app)...)
+	root.AddCommand(integrate.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
 	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app), distillcmd.Command(p.app))
 	root.AddCommand(p.byPerson(setup.Commands(p.app))...)

@@ -7,14 +7,20 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"ken/internal/cli/app"
 )
 
+// insists is how long after a signal that ends ken another one does not count. What is
+// sent together may come in any order, and one that ended ken at once would leave the
+// terminal as the command had it.
+const insists = 250 * time.Millisecond
+
 // Run is Main with the signals of this process. Ctrl-C ends a command; inside
 // the shell it ends what runs there. A closed standard output ends a command
 // only after it has saved what there is to save. TERM and HUP end everything in
-// order; a second signal ends it at once.
+// order; a second signal, after a moment, ends it at once.
 func Run(ctx context.Context, env Env) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -34,7 +40,7 @@ func Run(ctx context.Context, env Env) int {
 				continue
 			}
 			cancel(&signalError{s})
-			signal.Reset(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+			time.AfterFunc(insists, func() { signal.Reset(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) })
 		}
 	}()
 	env.Signals, env.Listen = forward, listening.Store

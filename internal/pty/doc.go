@@ -5,7 +5,8 @@
 // # Laws
 //
 //   - Output reaches Command.Out byte for byte and in order, all of what the
-//     command wrote before it ended included.
+//     command wrote before it ended included; but for a person who looks at it
+//     not what package filter below takes out.
 //   - While somebody can type, their terminal is in raw mode: every key is the
 //     command's, Ctrl-C, Ctrl-Z and Ctrl-\ too. Afterwards the terminal is as it was,
 //     whether the command ended, was killed, or ken is ended by a signal or a
@@ -20,12 +21,12 @@
 //
 // A process that the command left in the background loses its terminal: what it
 // prints later is not seen. There is no job control: the command's processes are
-// a session of their own which nobody can stop and continue, so Ctrl-Z is
-// theirs to act on and mostly does nothing.
+// a session of their own, so Ctrl-Z is theirs to act on and mostly does nothing, and
+// a command that stops itself is continued.
 //
 // What is typed while a command runs is the command's, whether it reads it or not:
 // it is gone with the command's terminal.
 //
-// Nothing can put a terminal right after SIGKILL, or after a panic of another
-// goroutine.
+// After SIGKILL, or a panic of another goroutine, a guard puts the terminal right: a
+// process beside every command that runs for more than a moment.
 package pty

@@ -29,6 +29,7 @@ var privates = [...]private{
 	{5, false, false}, // reverse video
 	{6, false, false}, // lines count from the scroll region
 	{7, true, false},  // lines wrap
+	{8, true, false},  // keys repeat
 	{9, false, false}, // mouse, and so on to 1016
 	{1000, false, false},
 	{1001, false, false},
@@ -41,11 +42,14 @@ var privates = [...]private{
 	{1016, false, false},
 	{25, true, false}, // the cursor is shown
 	{47, false, true},
+	{66, false, false}, // the keypad sends application sequences
+	{69, false, false}, // lines have margins
 	{1047, false, true},
 	{1049, false, true},
 	{2004, false, false}, // bracketed paste
 	{2026, false, false}, // output is held back
 	{2031, false, false}, // reports of the colour scheme
+	{2048, false, false}, // reports of the size
 }
 
 // modes follows what an output switches on in a terminal, so that it can be
@@ -59,22 +63,43 @@ type modes struct {
 
 	keypad   bool // sends application sequences
 	graphics bool // G0 is the line drawing set
+	second   bool // G1 is
 	shifted  bool // SO
+	bytes    bool // no UTF-8
 	style    bool // the cursor has a shape
 	region   bool // a scroll region is set
 	insert   bool
+	locked   bool // the keyboard
+	newline  bool // LF begins a line, and Enter sends two characters
+	printing bool // to a printer, and not to the screen
 	colored  bool
 	otherKey bool // modifyOtherKeys of xterm
-	kitty    int  // keyboard flags that were pushed
+	link     bool
+	palette  uint8  // bit i: colors[i] is not as usual
+	titles   int    // that were laid on the stack
+	kitty    [2]int // keyboard flags that were pushed, on the usual screen and on the other
+	forced   [2]bool
 }
+
+// maxStack is the most that is taken from a stack of the terminal: no program lays
+// more on it, and one that does is not worth the time.
+const maxStack = 16
+
+// colors are the numbers by which a program sets colours; a hundred more sets them
+// back.
+var colors = [...]int{4, 10, 11, 12, 17, 19}
 
 type parse uint8
 
 const (
 	ground parse = iota
 	escape
-	charset
+	charset  // of G0
+	charset1 // of G1
+	encoding // ESC %
+	other    // another ESC with an intermediate byte
 	sequence
+	command // OSC
 )
 
 // feed takes the next output. Those parts of it that are not on the alternate
@@ -133,15 +158,26 @@ func (m *modes) alternate() bool {
 func (m *modes) step(b byte) {
 	switch {
 	case b == esc:
+		if m.state == command {
+			m.endOSC()
+		}
 		m.state = escape
 	case b == cancel || b == subst:
-		m.state = ground
+		m.state = ground // what it was does not matter any more
 	case m.state == ground:
 		m.shifted = b == shiftOut
 	case m.state == escape:
 		m.escaped(b)
 	case m.state == charset:
 		m.graphics, m.state = b == '0', ground
+	case m.state == charset1:
+		m.second, m.state = b == '0', ground
+	case m.state == encoding:
+		m.bytes, m.state = b == '@', ground
+	case m.state == other:
+		m.state = ground
+	case m.state == command:
+		m.osc(b)
 	case b >= 0x40 && b < 0x7f:
 		m.state = ground
 		if m.n <= len(m.params) {
@@ -161,12 +197,20 @@ func (m *modes) escaped(b byte) {
 	switch b {
 	case '[':
 		m.state, m.n = sequence, 0
+	case ']':
+		m.state, m.n = command, 0
 	case '(':
 		m.state = charset
+	case ')':
+		m.state = charset1
+	case '%':
+		m.state = encoding
+	case ' ', '#', '*', '+', '-', '.', '/':
+		m.state = other
 	case '=', '>':
 		m.keypad = b == '='
 	case 'c': // full reset
-		*m = modes{}
+		*m = modes{titles: m.titles}
 	}
 }
 
@@ -184,20 +228,32 @@ func (m *modes) apply(params string, final byte) {
 		value, ok := strings.CutPrefix(params, ">4;")
 		m.otherKey = ok && value != "0"
 	case final == 'm' && (params == "" || params[0] != '>' && params[0] != '?'):
-		last := params[strings.LastIndexByte(params, ';')+1:]
-		m.colored = strings.Trim(last, "0") != ""
+		m.color(params)
 	case final == 'q' && strings.HasSuffix(params, " "):
 		m.style = strings.Trim(params, "0 ") != ""
 	case final == 'r' && !isPrivate:
 		m.region = strings.Trim(params, ";") != ""
-	case params == "4" && (final == 'h' || final == 'l'):
-		m.insert = final == 'h'
+	case final == 'h' || final == 'l':
+		for number := range strings.SplitSeq(params, ";") {
+			switch number {
+			case "2":
+				m.locked = final == 'h'
+			case "4":
+				m.insert = final == 'h'
+			case "20":
+				m.newline = final == 'h'
+			}
+		}
+	case final == 'i' && !isPrivate:
+		m.printing = params == "5" || m.printing && params != "4"
+	case final == 't':
+		m.stack(params)
 	case params == "!" && final == 'p': // soft reset, which leaves screen, mouse and keyboard
 		m.set("1", false)
 		m.set("6", false)
 		m.set("7", true)
 		m.set("25", true)
-		m.keypad, m.graphics, m.shifted, m.region, m.insert, m.colored = false, false, false, false, false, false
+		m.keypad, m.graphics, m.second, m.shifted, m.region, m.insert, m.locked, m.colored = false, false, false, false, false, false, false, false
 	}
 }
 
@@ -213,17 +269,82 @@ func (m *modes) set(number string, on bool) {
 	}
 }
 
-// keyboard takes a sequence of the kitty keyboard protocol.
+// color takes SGR. The numbers behind 38, 48 and 58 name a colour.
+func (m *modes) color(params string) {
+	for p := range strings.SplitSeq(params, ";") {
+		if p == "38" || p == "48" || p == "58" {
+			m.colored = true
+			return
+		}
+		m.colored = strings.Trim(p, "0") != ""
+	}
+}
+
+// stack takes what lays titles on the terminal's stack and takes them from it.
+func (m *modes) stack(params string) {
+	first, _, _ := strings.Cut(params, ";")
+	switch first {
+	case "22":
+		m.titles = min(m.titles+1, maxStack)
+	case "23":
+		m.titles = max(m.titles-1, 0)
+	}
+}
+
+// osc takes a byte of an operating system command, up to its end.
+func (m *modes) osc(b byte) {
+	if b != 0x07 {
+		if m.n < len(m.params) {
+			m.params[m.n] = b
+		}
+		m.n++
+		return
+	}
+	m.endOSC()
+	m.state = ground
+}
+
+// endOSC takes a whole one, or as much of it as there is room for.
+func (m *modes) endOSC() {
+	name, value, _ := strings.Cut(string(m.params[:min(m.n, len(m.params))]), ";")
+	number, err := strconv.Atoi(name)
+	if err != nil {
+		return
+	}
+	if number == 8 {
+		_, target, _ := strings.Cut(value, ";")
+		m.link = target != ""
+		return
+	}
+	for i, c := range colors {
+		switch {
+		case number == c && !strings.HasSuffix(value, "?"):
+			m.palette |= 1 << i
+		case number == c+100 && value == "":
+			m.palette &^= 1 << i
+		}
+	}
+}
+
+// keyboard takes a sequence of the kitty keyboard protocol, of which each screen has a
+// stack of its own.
 func (m *modes) keyboard(params string) {
+	at := 0
+	if m.alternate() {
+		at = 1
+	}
 	switch {
 	case strings.HasPrefix(params, ">"):
-		m.kitty++
+		m.kitty[at] = min(m.kitty[at]+1, maxStack)
 	case strings.HasPrefix(params, "<"):
 		n, err := strconv.Atoi(params[1:])
 		if err != nil {
 			n = 1
 		}
-		m.kitty = max(m.kitty-n, 0)
+		m.kitty[at] = max(m.kitty[at]-n, 0)
+	case strings.HasPrefix(params, "="):
+		flags, _, _ := strings.Cut(params[1:], ";")
+		m.forced[at] = strings.Trim(flags, "0") != ""
 	}
 }
 
@@ -234,24 +355,25 @@ func (m *modes) undo() string {
 	if m.state != ground {
 		b.WriteByte(cancel) // a sequence that was cut off would take the rest with it
 	}
-	for _, u := range []struct {
-		on  bool
-		seq string
-	}{
-		{m.region, "\x1b7\x1b[r\x1b8"}, // setting it moves the cursor
-		{m.insert, "\x1b[4l"},
-		{m.keypad, "\x1b>"},
-		{m.graphics, "\x1b(B"},
-		{m.shifted, "\x0f"},
-		{m.style, "\x1b[0 q"},
-		{m.otherKey, "\x1b[>4m"},
-	} {
-		if u.on {
-			b.WriteString(u.seq)
+	write := func(on bool, seq string) {
+		if on {
+			b.WriteString(seq)
 		}
 	}
-	if m.kitty > 0 {
-		fmt.Fprintf(&b, "\x1b[<%du", m.kitty)
+	write(m.printing, "\x1b[4i")
+	write(m.bytes, "\x1b%G")
+	write(m.region, "\x1b7\x1b[r\x1b8") // setting it moves the cursor
+	write(m.insert, "\x1b[4l")
+	write(m.locked, "\x1b[2l")
+	write(m.newline, "\x1b[20l")
+	write(m.keypad, "\x1b>")
+	write(m.graphics, "\x1b(B")
+	write(m.second, "\x1b)B")
+	write(m.shifted, "\x0f")
+	write(m.style, "\x1b[0 q")
+	write(m.otherKey, "\x1b[>4m")
+	if m.alternate() {
+		m.undoKeyboard(&b, 1)
 	}
 	for i, p := range privates {
 		if m.changed&(1<<i) == 0 {
@@ -263,8 +385,31 @@ func (m *modes) undo() string {
 		}
 		fmt.Fprintf(&b, "\x1b[?%d%c", p.number, final)
 	}
-	if m.colored {
-		b.WriteString("\x1b[0m")
+	m.undoKeyboard(&b, 0)
+	write(m.link, "\x1b]8;;\x1b\\")
+	for i, c := range colors {
+		if m.palette&(1<<i) != 0 {
+			fmt.Fprintf(&b, "\x1b]%d\x1b\\", c+100)
+		}
 	}
+	b.WriteString(strings.Repeat("\x1b[23;0t", m.titles))
+	write(m.colored, "\x1b[0m")
 	return b.String()
+}
+
+// whatever is undo for a time that is not known yet: whatever is being read then, and
+// whatever colour the text has.
+func (m *modes) whatever() string {
+	then := *m
+	then.state, then.colored = escape, true
+	return then.undo()
+}
+
+func (m *modes) undoKeyboard(b *strings.Builder, screen int) {
+	if n := m.kitty[screen]; n > 0 {
+		fmt.Fprintf(b, "\x1b[<%du", n)
+	}
+	if m.forced[screen] {
+		b.WriteString("\x1b[=0u")
+	}
 }

@@ -13,11 +13,16 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"ken/internal/pty/filter"
 )
 
 const (
 	// grace is how long a command that was hung up has to end by itself.
 	grace = 2 * time.Second
+	// again is how long a command that stopped itself is left so: one that does nothing
+	// else must not keep a processor busy.
+	again = 50 * time.Millisecond
 	// silence is how long after the command's end the terminal has to be quiet
 	// if a process in the background still holds it: what the command wrote is
 	// there by then.
@@ -52,20 +57,43 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		return Result{}, err
 	}
 	r := &run{t: t, w: w, cmd: cmd, out: c.Out, kept: newCapture(c.Keep)}
+	if t.shown {
+		r.live = &filter.Filter{}
+	}
 	r.watch(ctx, c.Signals)
+	if t.own != nil && t.shown {
+		defer time.AfterFunc(guardAfter, func() { w.do(r.setGuard) }).Stop()
+	}
 	err = errors.Join(r.loop(), r.restoreModes())
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	return Result{Code: exitCode(cmd.ProcessState), Bytes: r.bytes, Output: r.kept.captured()}, err
+	return Result{Code: exitCode(r.status), Bytes: r.bytes, Output: r.kept.captured()}, err
 }
 
 // exitCode is what a shell makes of how a process ended.
-func exitCode(state *os.ProcessState) int {
-	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+func exitCode(status unix.WaitStatus) int {
+	if status.Signaled() {
 		return 128 + int(status.Signal())
 	}
-	return state.ExitCode()
+	return status.ExitStatus()
+}
+
+// awaitEnd waits for the end of a child. One that stops is continued: the terminal is
+// its own, so there is nobody who could do that later.
+func awaitEnd(pid int) unix.WaitStatus {
+	var status unix.WaitStatus
+	for {
+		_, err := unix.Wait4(pid, &status, unix.WUNTRACED, nil)
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil || !status.Stopped():
+			return status
+		default:
+			time.Sleep(again)
+			_ = unix.Kill(pid, unix.SIGCONT)
+		}
+	}
 }
 
 // A run is one command that was started. All but the goroutines that watch
@@ -76,11 +104,13 @@ type run struct {
 	cmd *exec.Cmd
 	out interface{ Write([]byte) (int, error) }
 
-	exited bool   // the command, not all of its children
+	exited bool // the command, not all of its children
+	status unix.WaitStatus
 	after  int    // bytes that were read since
 	keys   []byte // typed, and not taken by the terminal yet
 	bytes  int64
 	kept   *capture
+	live   *filter.Filter // of what a person sees; nil if none does
 	modes  modes
 	err    error // of out, the first
 	kill   *time.Timer
@@ -90,8 +120,8 @@ type run struct {
 // is closed.
 func (r *run) watch(ctx context.Context, signals <-chan os.Signal) {
 	go func() {
-		_ = r.cmd.Wait() // the state says how it ended
-		r.w.do(func() { r.exited = true })
+		status := awaitEnd(r.cmd.Process.Pid)
+		r.w.do(func() { r.exited, r.status = true, status })
 	}()
 	resized := make(chan os.Signal, 1)
 	if r.t.own != nil {
@@ -207,11 +237,36 @@ func (r *run) readOutput(buf []byte) {
 		r.after += n
 	}
 	r.bytes += int64(n)
-	r.modes.feed(buf[:n], r.kept.write)
+	if r.live == nil {
+		r.show(buf[:n])
+		return
+	}
+	r.show(r.live.Next(buf[:n]))
+}
+
+// setGuard has another process look after the terminal, should this one be killed.
+func (r *run) setGuard() {
+	if r.exited || r.t.guard != nil {
+		return
+	}
+	if r.t.guard = newGuard(r.t.own, r.t.found); r.t.guard != nil {
+		r.t.guard.tell(r.modes.whatever())
+	}
+}
+
+// show passes output on and notes what it does to the terminal.
+func (r *run) show(p []byte) {
+	if len(p) == 0 {
+		return
+	}
+	r.modes.feed(p, r.kept.write)
+	if r.t.guard != nil {
+		r.t.guard.tell(r.modes.whatever())
+	}
 	if r.err != nil {
 		return
 	}
-	if _, err := r.out.Write(buf[:n]); err != nil {
+	if _, err := r.out.Write(p); err != nil {
 		r.err = fmt.Errorf("pass on the output: %w", err)
 		r.hangUp()
 	}
@@ -250,6 +305,9 @@ func (r *run) writeKeys() {
 // restoreModes switches off what the command left switched on, if a person looks
 // at it.
 func (r *run) restoreModes() error {
+	if r.live != nil {
+		r.show(r.live.Flush())
+	}
 	undo := r.modes.undo()
 	if undo == "" || r.err != nil || !r.t.shown {
 		return nil

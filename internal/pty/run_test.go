@@ -283,3 +283,25 @@ func TestOutputBounded(t *testing.T) {
 		t.Errorf("%d bytes were allocated", grown)
 	}
 }
+
+// TestFlood: memory does not grow with what a command prints: 64 MiB, and a whole GB where
+// KEN_BATTERY=full.
+func TestFlood(t *testing.T) {
+	size := 64 << 20
+	if os.Getenv("KEN_BATTERY") == "full" {
+		size = 1 << 30
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r, err := Run(t.Context(), Command{Argv: []string{"/bin/sh", "-c", "yes 0123456789abcdef | head -c " + strconv.Itoa(size)}, Out: io.Discard, Keep: 1 << 16})
+	runtime.ReadMemStats(&after)
+	if err != nil || r.Code != 0 || r.Bytes != int64(size) {
+		t.Errorf("code %d, %d bytes, %v", r.Code, r.Bytes, err)
+	}
+	if n := len(r.Output.Head) + len(r.Output.Tail); n > 1<<16 {
+		t.Errorf("%d bytes were kept", n)
+	}
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 2<<20 {
+		t.Errorf("%d bytes were allocated", grown)
+	}
+}

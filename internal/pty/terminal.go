@@ -24,6 +24,8 @@ type terminal struct {
 	own   *os.File // where a person types; nil if nobody does
 	ownFD int      // of own; -1 if nobody types any more
 	state *term.State
+	found *unix.Termios  // what state is
+	guard *guard         // nil if none is set
 	fatal chan os.Signal // would end ken with the terminal in raw mode
 	shown bool           // a person sees the output
 }
@@ -108,6 +110,9 @@ func (t *terminal) raw() error {
 		return nil
 	}
 	var err error
+	if t.found, err = unix.IoctlGetTermios(t.ownFD, getTermios); err != nil {
+		return err
+	}
 	if t.state, err = term.MakeRaw(t.ownFD); err != nil {
 		return err
 	}
@@ -143,6 +148,9 @@ func (t *terminal) close() {
 		_ = term.Restore(int(t.own.Fd()), t.state) // if that fails there is no terminal any more
 		signal.Stop(t.fatal)
 		close(t.fatal)
+	}
+	if t.guard != nil {
+		t.guard.dismiss()
 	}
 	if t.slave != nil {
 		_ = t.slave.Close()

@@ -247,6 +247,18 @@ func TestR50Killed(t *testing.T) {
 		{`\033=`, "\x1b>"},
 		{`\033[?1h`, "\x1b[?1l"},
 		{`\033[?7l`, "\x1b[?7h"},
+		{`\033[38;5;0m`, "\x1b[0m"},
+		{`\033)0\016`, "\x1b)B\x0f"},
+		{`\033%%@`, "\x1b%G"},
+		{`\033[>4;2m`, "\x1b[>4m"},
+		{`\033[=1u`, "\x1b[=0u"},
+		{`\033[>1u\033[?1049h\033[>1u\033[>3u`, "\x1b[<2u\x1b[?1049l\x1b[<1u"},
+		{`\033[2h\033[20h`, "\x1b[2l\x1b[20l"},
+		{`\033[5i`, "\x1b[4i"},
+		{`\033]8;;https://example.org\007`, "\x1b]8;;\x1b\\"},
+		{`\033]10;#f00\007`, "\x1b]110\x1b\\"},
+		{`\033]2;mine\007`, "\x1b[22;0t\x1b]2;mine\x07\x1b[23;0t"},
+		{`\033[22;0t\033]2;mine\007`, "\x1b[23;0t\x1b[23;0t"},
 		{`\033]0;title`, ""}, // a string that never ends is ended by the next escape
 		{`\033[3`, "\x18"},
 	} {
@@ -262,6 +274,74 @@ func TestR50Killed(t *testing.T) {
 		if diff := cmp.Diff(before, p.settings()); diff != "" {
 			t.Errorf("%s: settings afterwards (-before +after):\n%s", c.on, diff)
 		}
+	}
+}
+
+// TestT5Undisturbed: a terminal that is fine is left alone, byte for byte.
+func TestT5Undisturbed(t *testing.T) {
+	t.Parallel()
+	for _, out := range []string{
+		`plain\n`,
+		`\033[1;31mred\033[0m\n`,
+		`\033[?1049h\033[?25l\033[>1u\033[2J\033[<u\033[?25h\033[?1049l`,
+		`\033]8;;https://example.org\007x\033]8;;\007`,
+		`\033]11;?\007\033[c\033[6n`,
+		`\033]11;#000\007\033]111\007`,
+		`\033(0lqk\033(B\033[4 q\033[ q`,
+	} {
+		p := newPerson(t)
+		p.run("stty raw -echo; printf '" + out + "'; printf end")()
+		p.sees("end")
+		var want bytes.Buffer
+		if _, err := Run(t.Context(), Command{Argv: []string{"printf", out + "end"}, Out: &want}); err != nil {
+			t.Fatal(err)
+		}
+		p.mine.Close()
+		p.mu.Lock()
+		if got := p.screen.String(); got != want.String() {
+			t.Errorf("%s: the person's terminal got %q", out, got)
+		}
+		p.mu.Unlock()
+	}
+}
+
+// TestSinkBLive: what a command sends for the clipboard of the person does not reach
+// their terminal, and is in a file that it is sent to instead.
+func TestSinkBLive(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	line := `printf 'a\033]52;c;eA==\007\033[21tb\033[3'`
+	p.run(line)()
+	p.sees("ab\x1b[3\x18")
+	if _, out, err := sh(t, line); err != nil || out != "a\x1b]52;c;eA==\x07\x1b[21tb\x1b[3" {
+		t.Errorf("to a file: %q, %v", out, err)
+	}
+}
+
+// TestStopped: a command that stops itself goes on, since nobody else could have it
+// do so; a shell inside has its jobs as everywhere.
+func TestStopped(t *testing.T) {
+	t.Parallel()
+	if r, out, err := sh(t, "echo a; kill -STOP $$; kill -TSTP $$; echo b"); err != nil || r.Code != 0 || out != "a\nb\n" {
+		t.Errorf("code %d, %v, %q", r.Code, err, out)
+	}
+	p := newPerson(t)
+	wait := p.run("stty -echo; PS1='[in] ' ENV= exec sh -i")
+	p.sees("[in] ")
+	p.types("sh -c 'echo up; exec sleep 60'\r")
+	p.sees("up\r\n")
+	p.types("\x1a")
+	p.sees("[in] ")
+	p.types("jobs\r")
+	p.sees("Stopped")
+	p.sees("[in] ")
+	p.types("fg\r")
+	p.sees("sleep 60") // it says what is in front again
+	p.types("\x03")
+	p.sees("[in] ")
+	p.types("exit 4\r")
+	if r := wait(); r.Code != 4 {
+		t.Errorf("code %d", r.Code)
 	}
 }
 

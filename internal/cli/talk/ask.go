@@ -13,6 +13,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/cli/keep"
+	"ken/internal/cli/talk/last"
 	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -25,6 +26,8 @@ type askFlags struct {
 	fork   bool
 	asJSON bool
 
+	last    bool
+	output  bool
 	explain bool
 	task    string
 	budget  int
@@ -59,6 +62,8 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON object instead of text")
+	fl.BoolVar(&f.last, "last", false, "with the last command of your shell and how it ended; needs ken init")
+	fl.BoolVar(&f.output, "output", false, "with what it printed as well; inside tmux")
 	fl.BoolVar(&f.explain, "explain-context", false, "show first which memories go with the question, and why")
 	fl.StringVar(&f.task, "task", "", "look in memory for what `TEXT` needs as well")
 	fl.IntVar(&f.budget, "budget", 0, "at most `N` tokens of memory for this question, in the place of memory.activate_max_tokens")
@@ -74,7 +79,14 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err := checkBudget(a, f.budget, most); err != nil {
 		return err
 	}
+	if (f.last || f.output) && typed == "" {
+		typed = last.Question
+	}
 	text, from, err := question(ctx, a, typed)
+	if err == nil && (f.last || f.output) {
+		from = "external"
+		text, err = last.Add(ctx, a, text, f.output)
+	}
 	if err != nil {
 		return err
 	}
