@@ -20,7 +20,7 @@ func floors() [][]string {
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app", "cli/app/beside", "cli/app/sense"},
-		9:  {"cli/find", "cli/find/meaning", "cli/near"},
+		9:  {"cli/find", "cli/find/meaning", "cli/hands", "cli/near"},
 		10: {"cli/erasecmd", "cli/filter", "cli/lookcmd", "cli/memcmd", "cli/port", "cli/reviewcmd", "cli/search", "cli/sessions", "cli/setup", "cli/talk", "cli/whycmd", "cli/setup/copies", "cli/safetycmd", "cli/lifecmd", "cli/integrate"},
 		11: {"cli"},
 		12: {"cmd/ken"},

@@ -15,8 +15,6 @@ func (c Config) Unused() []string {
 		"memory.proactive_session_greeting", "memory.auto_extract", "memory.summarizer_model",
 		"memory.prune_older_than_days", "memory.hygiene.", "memory.daily_log.",
 		"redact.",
-		"shell.confirm_cmd", "shell.model_timeout",
-		"safety.",
 		"auto.",
 		"rules.",
 		"mcp.",

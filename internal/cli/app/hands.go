@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,6 +99,11 @@ func (a *App) shellProgram(cfg config.Config) string {
 // there is one, and shows what it prints on out. Ctrl-C is the command's. A command
 // that fails is no error.
 func (a *App) RunLine(ctx context.Context, line string, out io.Writer) (pty.Result, error) {
+	return a.RunLineWith(ctx, "", line, out)
+}
+
+// RunLineWith is RunLine with another shell than the person's, unless that is "".
+func (a *App) RunLineWith(ctx context.Context, program, line string, out io.Writer) (pty.Result, error) {
 	cfg, err := a.Settings()
 	if err != nil {
 		return pty.Result{}, err
@@ -109,7 +115,7 @@ func (a *App) RunLine(ctx context.Context, line string, out io.Writer) (pty.Resu
 	ctx, signals, stop := a.interrupts(ctx)
 	defer stop()
 	c := pty.Command{
-		Argv: []string{a.shellProgram(cfg), "-c", line}, Dir: a.Env.Dir,
+		Argv: []string{cmp.Or(program, a.shellProgram(cfg)), "-c", line}, Dir: a.Env.Dir,
 		In: a.Env.Stdin, Out: out, Signals: signals, Keep: cfg.Shell.CaptureBytes,
 	}
 	if a.Env.Environ != nil {

@@ -1,0 +1,244 @@
+package gate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"ken/internal/risk"
+)
+
+// An Action is what happens with a command line.
+type Action uint8
+
+// The actions, the strictest first.
+const (
+	Deny  Action = iota // it does not run
+	Ask                 // a person is asked; where there is none it does not run
+	Allow               // it runs
+)
+
+// String is "deny", "ask" or "allow".
+func (a Action) String() string { return [...]string{"deny", "ask", "allow"}[a] }
+
+// How says what a line ran by, or would. It stands in the audit.
+type How string
+
+// The ways.
+const (
+	HowOnce    How = "once"    // the person said yes to this one run
+	HowSession How = "session" // ... to these bytes, for as long as the session lasts
+	HowAlways  How = "always"  // ... to a pattern
+	HowAllow   How = "allow"   // a pattern of the settings
+	HowLevel   How = "level"   // it is of a level that is not asked about
+	HowRefused How = "refused" // it did not run: the person, or nobody to ask
+	HowDeny    How = "deny"    // it did not run: a pattern of the settings
+)
+
+// A Place is where a line would run.
+type Place struct {
+	Dir     string // absolute
+	Project string // scope of the repository or directory; what is approved for a session holds there
+}
+
+// A Rule is a remembered rule in its checkable form.
+type Rule struct {
+	risk.Rule
+	Ref  string // of the memory
+	Text string // as it was remembered
+}
+
+// A Gate is all that is known beforehand.
+type Gate struct {
+	Judge func(line string) risk.Verdict // risk.Judge at the place where the line would run
+	Lists Lists
+	Rules []Rule
+	// RulesUnknown says that the memory could not be read: there may be rules.
+	RulesUnknown bool
+	Always       []Approval // those that stand
+	Session      *Session   // nil: nothing was approved for a session
+}
+
+// A Decision is what happens with one line at one place, and why.
+type Decision struct {
+	Action  Action
+	How     How          // of Allow and Deny
+	Verdict risk.Verdict // before rules
+	Level   risk.Level   // with rules
+	Why     string       // in a few words; quotes patterns, whose words may be anything
+	Pattern string       // of the settings or an approval that decided; "" if none did
+	// Approval is the number of the approval that decided; 0 if none did.
+	Approval int64
+	Rules    []Rule // that matched
+	line     string
+	at       Place
+}
+
+// Is reports whether the decision is about these bytes at this place.
+func (d Decision) Is(line string, at Place) bool { return d.line == line && d.at == at }
+
+// Sum is the short hash of a line by which the audit names it: 8 hexadecimal digits.
+func Sum(line string) string {
+	sum := sha256.Sum256([]byte(line))
+	return hex.EncodeToString(sum[:4])
+}
+
+// Decide says what happens with line at a place. Levels from asks on are asked about;
+// Danger always is.
+func (g *Gate) Decide(line string, at Place, asks risk.Level) Decision {
+	v := g.Judge(line)
+	d := Decision{Verdict: v, Level: v.Level, line: line, at: at}
+	for _, r := range g.Rules {
+		if r.matches(v) {
+			d.Rules, d.Level = append(d.Rules, r), max(d.Level, r.Raise)
+		}
+	}
+	if p, f := about(g.Lists.deny, v); f == fits {
+		d.Action, d.How, d.Pattern, d.Why = Deny, HowDeny, p.String(), "safety.deny has "+p.String()
+		return d
+	}
+	d.Action = Ask
+	if d.Why = g.mustAsk(v, d); d.Why != "" {
+		return d
+	}
+	switch {
+	case d.Level < asks:
+		d.Action, d.How, d.Why = Allow, HowLevel, "commands of this level run without a question"
+	case g.Session.has(line, at.Project):
+		d.Action, d.How, d.Why = Allow, HowSession, "approved for this session"
+	case g.allowed(v, &d):
+	case d.Level == risk.Safe:
+		d.Why = "commands that a model offers are asked about (shell.confirm_cmd)"
+	default:
+		d.Why = "commands of this level are asked about"
+	}
+	return d
+}
+
+// mustAsk is why only a person can let a line run now; "" if that is not so.
+func (g *Gate) mustAsk(v risk.Verdict, d Decision) string {
+	switch {
+	case v.Level >= risk.Danger:
+		return "it is a danger"
+	case v.Level > risk.Safe && len(v.Commands) == 0:
+		return "it cannot be parsed"
+	case len(d.Rules) > 0:
+		return fmt.Sprintf("rule #%s", d.Rules[0].Ref)
+	case g.RulesUnknown:
+		return "the memory cannot be read, and may hold rules"
+	}
+	if p, f := about(g.Lists.deny, v); f == may {
+		return "it may be what safety.deny has: " + p.String()
+	}
+	if p, f := about(g.Lists.ask, v); f > misses {
+		return "safety.ask has " + p.String()
+	}
+	return ""
+}
+
+// about is the first pattern that is about a command of the line, surely or maybe.
+func about(list []Pattern, v risk.Verdict) (found Pattern, best fit) {
+	for _, p := range list {
+		for _, c := range v.Commands {
+			if f := p.restricts(c); f > best {
+				found, best = p, f
+			}
+		}
+	}
+	return found, best
+}
+
+// allowed reports whether patterns cover all of the line, and says so in d.
+func (g *Gate) allowed(v risk.Verdict, d *Decision) bool {
+	if len(v.Commands) == 0 || v.Level != risk.Caution {
+		return false
+	}
+	var covered []risk.Simple
+	for _, c := range v.Commands {
+		if c.Level == risk.Safe {
+			continue
+		}
+		if !c.Plain || !g.covers(c, d) {
+			return false
+		}
+		covered = append(covered, c)
+	}
+	for _, r := range v.Reasons {
+		in := false
+		for _, c := range covered {
+			in = in || c.At <= r.At && r.At < c.End
+		}
+		if !in {
+			return false // something around the commands
+		}
+	}
+	if len(covered) == 0 {
+		return false
+	}
+	d.Action, d.Why = Allow, "you approved "+d.Pattern
+	if d.How == HowAllow {
+		d.Why = "safety.allow has " + d.Pattern
+	}
+	return true
+}
+
+// covers finds the pattern that allows a command, and notes the last in d; one that
+// was approved goes before one of the settings, since its use is counted.
+func (g *Gate) covers(c risk.Simple, d *Decision) bool {
+	for _, a := range g.Always {
+		if a.Pattern.covers(c) {
+			d.How, d.Approval, d.Pattern = HowAlways, a.ID, a.Pattern.String()
+			return true
+		}
+	}
+	for _, p := range g.Lists.allow {
+		if p.covers(c) {
+			if d.Approval == 0 {
+				d.How, d.Pattern = HowAllow, p.String()
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// matches reports whether the rule is about a command of the line. A word that is
+// not known may be the one that it names, and is not the one that it wants.
+func (r Rule) matches(v risk.Verdict) bool {
+	p := patternOf(r.Match)
+	if r.Raise == risk.Safe || len(p.words) == 0 {
+		return false
+	}
+	for _, c := range v.Commands {
+		if p.restricts(c) > misses && !r.excused(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// excused reports whether a command has what the rule wants.
+func (r Rule) excused(c risk.Simple) bool {
+	if r.Unless == "" {
+		return false
+	}
+	for i, w := range c.Argv {
+		if i < len(c.Known) && c.Known[i] && w == r.Unless {
+			return true
+		}
+	}
+	for _, set := range c.Set {
+		if set == r.Unless {
+			return true
+		}
+	}
+	return false
+}
+
+// patternOf is the pattern of words that are split already.
+func patternOf(words []string) Pattern {
+	if n := len(words); n > 0 && words[n-1] == "*" {
+		return Pattern{words: words[:n-1], open: true}
+	}
+	return Pattern{words: words}
+}
