@@ -14,7 +14,7 @@ import (
 // keysEnd is the end of the question about a command that a model offers.
 const keysEnd = "[N]o > "
 
-// TestS9Confirm: what the model offers at the beginning of a line is ends about and
+// TestS9Confirm: what the model offers at the beginning of a line is asked about and
 // nothing else is, Enter declines, y runs on the person's terminal, and the output
 // goes with the next turn.
 func TestS9Confirm(t *testing.T) {

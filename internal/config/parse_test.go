@@ -328,7 +328,7 @@ func TestUnused(t *testing.T) {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
 			"model", "fallback", "models.*", "history.dir", "session.*", "context.max_turns", "context.compact_at", "memory.enabled", "memory.path",
 			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "ui.quiet", "ui.color", "ui.markdown",
-			"context.output_max_tokens", "shell.known_commands", "shell.program", "shell.capture_bytes", "keys.*",
+			"context.output_max_tokens", "shell.*", "safety.*", "keys.*",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")
 			return key == used || all && strings.HasPrefix(key, prefix)

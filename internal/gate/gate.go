@@ -106,7 +106,7 @@ func (g *Gate) Decide(line string, at Place, asks risk.Level) Decision {
 		d.Action, d.How, d.Why = Allow, HowLevel, "commands of this level run without a question"
 	case g.Session.has(line, at.Project):
 		d.Action, d.How, d.Why = Allow, HowSession, "approved for this session"
-	case g.allowed(v, &d):
+	case g.allowed(v, &d): // which says how
 	case d.Level == risk.Safe:
 		d.Why = "commands that a model offers are asked about (shell.confirm_cmd)"
 	default:
@@ -148,8 +148,9 @@ func about(list []Pattern, v risk.Verdict) (found Pattern, best fit) {
 	return found, best
 }
 
-// allowed reports whether patterns cover all of the line, and says so in d.
-func (g *Gate) allowed(v risk.Verdict, d *Decision) bool {
+// allowed reports whether patterns cover all of the line, and then says so in to.
+func (g *Gate) allowed(v risk.Verdict, to *Decision) bool {
+	d := *to
 	if len(v.Commands) == 0 || v.Level != risk.Caution {
 		return false
 	}
@@ -158,7 +159,7 @@ func (g *Gate) allowed(v risk.Verdict, d *Decision) bool {
 		if c.Level == risk.Safe {
 			continue
 		}
-		if !c.Plain || !g.covers(c, d) {
+		if !c.Plain || !g.covers(c, &d) {
 			return false
 		}
 		covered = append(covered, c)
@@ -179,6 +180,7 @@ func (g *Gate) allowed(v risk.Verdict, d *Decision) bool {
 	if d.How == HowAllow {
 		d.Why = "safety.allow has " + d.Pattern
 	}
+	*to = d
 	return true
 }
 
