@@ -10,6 +10,7 @@ import (
 	"ken/internal/cli/memcmd"
 	"ken/internal/cli/port"
 	"ken/internal/cli/reviewcmd"
+	"ken/internal/cli/safetycmd"
 	"ken/internal/cli/search"
 	"ken/internal/cli/sessions"
 	"ken/internal/cli/setup"
@@ -54,7 +55,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.AddCommand(whycmd.Commands(p.app)...)
 	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
-	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app))
+	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app), safetycmd.Command(p.app))
 	root.AddCommand(p.byPerson(setup.Commands(p.app))...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

@@ -77,6 +77,14 @@ type Decision struct {
 // Is reports whether the decision is about these bytes at this place.
 func (d Decision) Is(line string, at Place) bool { return d.line == line && d.at == at }
 
+// Approve approves the line of the decision for the session, in its project. The
+// caller has asked a person. A danger is not approved, and what meets a rule neither.
+func (d Decision) Approve(s *Session) {
+	if d.Level < risk.Danger && len(d.Rules) == 0 {
+		s.Approve(d.line, d.at.Project)
+	}
+}
+
 // Sum is the short hash of a line by which the audit names it: 8 hexadecimal digits.
 func Sum(line string) string {
 	sum := sha256.Sum256([]byte(line))
@@ -136,10 +144,13 @@ func (g *Gate) mustAsk(v risk.Verdict, d Decision) string {
 	return ""
 }
 
+// commands are all simple commands of a line.
+func commands(v risk.Verdict) []risk.Simple { return v.Commands }
+
 // about is the first pattern that is about a command of the line, surely or maybe.
 func about(list []Pattern, v risk.Verdict) (found Pattern, best fit) {
 	for _, p := range list {
-		for _, c := range v.Commands {
+		for _, c := range commands(v) {
 			if f := p.restricts(c); f > best {
 				found, best = p, f
 			}
@@ -155,11 +166,11 @@ func (g *Gate) allowed(v risk.Verdict, to *Decision) bool {
 		return false
 	}
 	var covered []risk.Simple
-	for _, c := range v.Commands {
+	for _, c := range commands(v) {
 		if c.Level == risk.Safe {
 			continue
 		}
-		if !c.Plain || !g.covers(c, &d) {
+		if len(c.Set) > 0 || !g.covers(c, &d) {
 			return false
 		}
 		covered = append(covered, c)
@@ -211,7 +222,7 @@ func (r Rule) matches(v risk.Verdict) bool {
 	if r.Raise == risk.Safe || len(p.words) == 0 {
 		return false
 	}
-	for _, c := range v.Commands {
+	for _, c := range commands(v) {
 		if p.restricts(c) > misses && !r.excused(c) {
 			return true
 		}

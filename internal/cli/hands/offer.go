@@ -145,7 +145,7 @@ func (o *Offerer) ask(ctx context.Context, d *Door, line string, dec gate.Decisi
 	a := o.App
 	q := question{lasting: true, edit: o.Begin != nil}
 	for {
-		ans, err := d.askKey(ctx, dec, line, q)
+		ans, err := d.askKey(ctx, dec, q)
 		if err != nil || ans.how != "" {
 			return ans, err
 		}
@@ -176,7 +176,8 @@ func (o *Offerer) ask(ctx context.Context, d *Door, line string, dec gate.Decisi
 type question struct {
 	lasting bool // for the session and for good
 	edit    bool
-	short   bool // nothing can be edited or copied
+	short   bool // nothing can be copied
+	outside bool // of a shell: there is no session
 }
 
 // An answer is what the person said.
@@ -187,7 +188,7 @@ type answer struct {
 }
 
 // askKey asks once.
-func (d *Door) askKey(ctx context.Context, dec gate.Decision, line string, q question) (answer, error) {
+func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answer, error) {
 	a := d.a
 	text, keys := "run it? [y] run", "yn?"
 	if q.edit {
@@ -199,7 +200,7 @@ func (d *Door) askKey(ctx context.Context, dec gate.Decision, line string, q que
 	}
 	pattern, always := gate.Offer(dec.Verdict)
 	lasting := q.lasting && dec.Level < risk.Danger && len(dec.Rules) == 0
-	if lasting {
+	if lasting && !q.outside {
 		text, keys = text+"  [s]ession", keys+"s"
 	}
 	if always && lasting && d.Damaged == nil {
@@ -217,7 +218,7 @@ func (d *Door) askKey(ctx context.Context, dec gate.Decision, line string, q que
 	case 'y':
 		ans.how = gate.HowOnce
 	case 's':
-		a.Approved.Approve(line, Here(a).Project)
+		dec.Approve(&a.Approved)
 		ans.how = gate.HowSession
 	case 'a':
 		got, err := gate.Approve(ctx, a.Paths().Approvals(), pattern, a.Env.Now())

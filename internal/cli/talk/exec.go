@@ -14,13 +14,18 @@ import (
 )
 
 func execCommand(a *app.App, shell *Shell) *cobra.Command {
-	var asJSON bool
+	var asJSON, asModel bool
 	cmd := &cobra.Command{
 		Use:   "exec [flags] COMMAND",
 		Short: "run a command line with your shell (inside ken: $COMMAND)",
 		Long: `Exec runs a command line with your own shell on a terminal of its own; editors,
 pagers and password prompts work. One argument is a line for the shell; several
-are a program and its arguments as they stand. The exit code is the command's.`,
+are a program and its arguments as they stand. The exit code is the command's.
+
+With --as-model the line runs as one that a model asks for: it is judged, and asked
+about unless it only reads or you have approved it; then it runs with bash, without
+anybody who types, for shell.model_timeout at most. Without a terminal to ask at it is
+refused, with exit code 4.`,
 		Example:     "  ken exec vim notes.txt\n  ken exec 'make test 2>&1 | tail'",
 		Annotations: app.TextArgument(),
 		Args: func(_ *cobra.Command, args []string) error {
@@ -34,6 +39,8 @@ are a program and its arguments as they stand. The exit code is the command's.`,
 			switch {
 			case err != nil:
 				return err
+			case asModel:
+				return hands.AsModel(cmd.Context(), a, line, asJSON)
 			case asJSON:
 				return hands.RunJSON(cmd.Context(), a, line)
 			case shell != nil:
@@ -48,6 +55,7 @@ are a program and its arguments as they stand. The exit code is the command's.`,
 	}
 	cmd.Flags().SetInterspersed(false)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, when the command has ended")
+	cmd.Flags().BoolVar(&asModel, "as-model", false, "past the gate, in the lane of a model")
 	return cmd
 }
 
