@@ -1,15 +1,229 @@
 package risk
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/risk/programs/call"
+	"ken/internal/risk/shape"
+)
+
 // MaxLine is the longest line that is looked into, in bytes. A longer one is a
 // danger: nobody reads it before saying yes.
 const MaxLine = 64 << 10
 
+const (
+	maxCommands = 150  // simple commands that are looked into; more are a danger
+	maxNesting  = 14   // shells in shells
+	maxOpen     = 400  // brackets that may stand in a line; the parser recurses
+	maxMarks    = 6000 // characters that mean something to a shell
+)
+
 // Judge says what line could do if it ran at here. It never fails and never panics:
 // what it does not understand is at least a caution.
 func Judge(line string, here Here) Verdict {
-	v := Verdict{Level: Caution, Reasons: []Reason{{Caution, "nothing is known of it yet", line, 0}}}
+	j := &judge{line: line, here: here, paths: shape.Place{Dir: here.Dir, Home: here.Home}, vars: map[string]variable{}}
 	if len(line) > MaxLine {
-		v.Level, v.Reasons[0].Level = Danger, Danger
+		j.reasons = []Reason{{Danger, "longer than anybody reads", clip(line), 0}}
+		return j.verdict()
 	}
+	for _, h := range shape.Look(line) {
+		j.reasons = append(j.reasons, Reason{Danger, h.Why, line[h.At:h.End], h.At})
+	}
+	j.script(line, scene{})
+	return j.verdict()
+}
+
+// clip is the beginning of a line, for a token.
+func clip(line string) string {
+	const most = 80
+	if len(line) <= most {
+		return line
+	}
+	cut := most
+	for cut > 0 && line[cut]&0xc0 == 0x80 {
+		cut--
+	}
+	return line[:cut]
+}
+
+// A judge looks at one line.
+type judge struct {
+	line     string
+	here     Here
+	paths    shape.Place
+	reasons  []Reason
+	commands []Simple
+	count    int // simple commands seen, at any depth
+	vars     map[string]variable
+	funcs    []string
+}
+
+// A variable is one that the line sets.
+type variable struct {
+	text    string
+	known   bool
+	tainted bool // from what a command prints
+}
+
+// A scene is where a command stands.
+type scene struct {
+	inner    bool // in a string of the line: reasons point at the word from to end
+	from, to int
+	depth    int
+	root     bool
+	piped    bool
+	input    bool
+	before   [][]call.Word
+	fed      []call.Word
+	isFed    bool
+	hdoc     *syntax.Word // what the command reads, if it stands in the line
+	around   bool         // it is not a plain command of the line
+	into     *[]Simple    // where commands are listed
+}
+
+func (j *judge) verdict() Verdict {
+	slices.SortStableFunc(j.reasons, func(a, b Reason) int {
+		if c := cmp.Compare(b.Level, a.Level); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.At, b.At)
+	})
+	j.reasons = slices.Compact(j.reasons)
+	v := Verdict{Reasons: j.reasons, Commands: j.commands}
+	if len(v.Reasons) > 0 {
+		v.Level = v.Reasons[0].Level
+	}
+	slices.SortStableFunc(v.Commands, func(a, b Simple) int { return cmp.Compare(a.At, b.At) })
 	return v
 }
+
+// say adds a reason for the bytes at to end of the text of s.
+func (j *judge) say(level Level, why string, s scene, at, end int) {
+	if level == Safe {
+		return
+	}
+	if s.inner {
+		at, end = s.from, s.to
+	}
+	at = min(max(at, 0), len(j.line))
+	end = min(max(end, at), len(j.line))
+	j.reasons = append(j.reasons, Reason{level, why, j.line[at:end], at})
+}
+
+func (j *judge) node(level Level, why string, s scene, n syntax.Node) {
+	j.say(level, why, s, int(n.Pos().Offset()), int(n.End().Offset()))
+}
+
+// levelSince is the highest level among the reasons from n on.
+func (j *judge) levelSince(n int) Level {
+	level := Safe
+	for _, r := range j.reasons[n:] {
+		level = max(level, r.Level)
+	}
+	return level
+}
+
+// script judges a text as a shell would read it: the line, or a string in it.
+func (j *judge) script(text string, s scene) {
+	if s.depth > maxNesting {
+		j.say(Danger, "a shell in a shell in a shell, too deep to look into", s, 0, len(text))
+		return
+	}
+	if why := tooMuch(text); why != "" {
+		j.say(Danger, why, s, 0, len(clip(text)))
+		return
+	}
+	if s.inner {
+		for _, h := range shape.Look(text) {
+			j.say(Danger, h.Why, s, h.At, h.End)
+		}
+	}
+	lang := syntax.LangBash
+	if j.here.POSIX {
+		lang = syntax.LangPOSIX
+	}
+	file, err := syntax.NewParser(syntax.Variant(lang)).Parse(strings.NewReader(text), "")
+	if err != nil {
+		j.say(Caution, "the shell's grammar does not know this", s, 0, len(clip(text)))
+		j.rough(text, s)
+		return
+	}
+	s.around = s.around || len(file.Stmts) != 1
+	j.stmts(file.Stmts, s)
+	j.statement(text, s)
+}
+
+// tooMuch says why text is not given to the parser, which recurses.
+func tooMuch(text string) string {
+	open, marks := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '{', '`', '[':
+			open++
+			marks++
+		case ')', '}', ']', '$', ';', '|', '&', '<', '>', '!', '?', '\n', '+', '~':
+			marks++
+		case '-':
+			if i > 0 && (text[i-1] == '-' || text[i-1] == ' ' && i > 1 && text[i-2] == '-') {
+				marks++
+			}
+		}
+	}
+	for _, word := range []string{"if", "while", "until", "for", "case", "time", "coproc", "select", "function"} {
+		if len(text) > 1<<10 {
+			open += strings.Count(text, word+" ") / 4
+		}
+	}
+	switch {
+	case open > maxOpen:
+		return "more brackets than anybody follows"
+	case marks > maxMarks:
+		return "more operators than anybody follows"
+	}
+	return ""
+}
+
+// rough raises the level of a text that cannot be parsed, piece by piece: it finds
+// what would be a danger, and never that something is safe.
+func (j *judge) rough(text string, s scene) {
+	s.inner, s.around = true, true
+	if s.to == 0 {
+		s.to = len(clip(text))
+	}
+	var none []Simple
+	s.into = &none
+	j.statement(text, s)
+	pieces := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";|&\n()`{}", r) })
+	for _, piece := range pieces[:min(len(pieces), maxCommands/2)] {
+		var words []call.Word
+		for _, f := range strings.Fields(strings.NewReplacer(`'`, " ", `"`, " ", `\`, "").Replace(piece)) {
+			if len(words) == 0 && (in(f, "$", "!", "then", "do", "else", "if", "while", "#", "[", "[[", "-") || strings.Contains(f, "=") || f[0] == '$' || strings.ContainsAny(f, "<>*?")) {
+				continue
+			}
+			words = append(words, call.Word{Text: f, Hole: strings.Contains(f, "$"), Glob: strings.ContainsAny(f, "*?[")})
+		}
+		if len(words) > 0 {
+			s.piped = len(pieces) > 1 && strings.Contains(text, "|")
+			j.simple(words, nil, s)
+		}
+	}
+	if strings.Contains(text, "/dev/tcp/") || hasShellPipe(text) {
+		j.say(Danger, "runs what it is fed, as far as it can be read", s, 0, 0)
+	}
+}
+
+func hasShellPipe(text string) bool {
+	t := strings.ReplaceAll(text, " ", "")
+	for _, p := range []string{"|sh", "|bash", "|zsh", "|sudosh", "|sudobash", "|python", "|perl"} {
+		if strings.HasSuffix(t, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func in(s string, words ...string) bool { return slices.Contains(words, s) }

@@ -39,6 +39,7 @@ type Simple struct {
 	Level Level    // of this command alone, with what it runs
 	At    int      // offset in the line, in bytes
 	End   int      // offset behind it
+	Runs  []Simple // what it runs in turn: behind it as a wrapper, or in its strings
 	Plain bool     // a plain command: literal words alone, without assignments, redirections or anything around it
 }
 

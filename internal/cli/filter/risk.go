@@ -1,0 +1,235 @@
+package filter
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/jsonl"
+	"ken/internal/risk"
+	"ken/internal/termsafe"
+	"ken/internal/tokens"
+	"ken/internal/view"
+)
+
+func riskCommand(a *app.App) *cobra.Command {
+	var lines, asJSON, untrusted, posix bool
+	cmd := &cobra.Command{
+		Use:   "risk CMD | -",
+		Short: "say how much a command line could do, and because of which of its words",
+		Long: `Risk prints safe, caution or danger for a command line, and each reason with the
+words at fault. Nothing is run, no file is read and no model is asked: the verdict
+comes from the shell's grammar and from what is known of programs and their options.
+
+Several words are joined. With - the line is standard input, whatever is in it. The
+exit code is 0 whatever the level is.
+
+Git is judged as ken runs it, in a repository whose configuration you trust; with
+--untrusted-git, as in a repository of somebody else's.
+
+With --jsonl it reads lines {"id","cmd"} and writes {"id","level","reasons":[{"level",
+"why","token","at"}]}, each before it reads the next. A line that it cannot read is
+answered with {"id","error"}, and the exit code is then 1.`,
+		Example: `  ken risk 'find . -name "*.o" -delete'
+  pbpaste | ken risk -`,
+		DisableFlagsInUseLine: true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			here := risk.Here{TrustedGit: !untrusted, POSIX: posix}
+			if lines {
+				if len(args) > 0 {
+					return app.Usage("--jsonl reads commands from standard input, and takes none")
+				}
+				return riskLines(a, here)
+			}
+			line, err := riskLine(a, args)
+			if err != nil {
+				return err
+			}
+			here = whereabouts(a, here)
+			v := risk.Judge(line, here)
+			if asJSON {
+				return writeJSON(a, answerOf(v))
+			}
+			_, err = io.WriteString(a.Env.Stdout, showVerdict(line, v, a.Width()))
+			return err
+		},
+	}
+	cmd.Flags().SetInterspersed(false)
+	cmd.Flags().BoolVar(&lines, "jsonl", false, "one JSON object a line, in and out")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&untrusted, "untrusted-git", false, "judge git as in a repository whose configuration is not trusted")
+	cmd.Flags().BoolVar(&posix, "posix", false, "read the line as sh does, not as bash")
+	return cmd
+}
+
+// whereabouts adds the working directory and the home directory, by which paths are
+// judged.
+func whereabouts(a *app.App, here risk.Here) risk.Here {
+	if dir, err := os.Getwd(); err == nil {
+		here.Dir = dir
+	}
+	here.Home = a.Env.Getenv("HOME")
+	return here
+}
+
+// riskLine is the line to judge.
+func riskLine(a *app.App, args []string) (string, error) {
+	switch {
+	case len(args) == 0:
+		return "", app.Usage("risk needs a command line").Hint("quote it: $ken risk 'rm -rf build'; or pipe it: $ken risk -")
+	case len(args) == 1 && args[0] == "-":
+		if a.Shell != nil {
+			return "", inShell()
+		}
+		// One byte more than is looked into tells that there is more.
+		in, err := io.ReadAll(io.LimitReader(a.Env.Stdin, risk.MaxLine+1))
+		if err != nil {
+			return "", readFault(err)
+		}
+		return strings.TrimSuffix(string(in), "\n"), nil
+	}
+	return strings.Join(args, " "), nil
+}
+
+// A verdict is what --json and --jsonl print of one.
+type verdict struct {
+	ID      json.RawMessage `json:"id,omitempty"`
+	Level   string          `json:"level,omitempty"`
+	Reasons *[]reason       `json:"reasons,omitempty"`
+	Error   string          `json:"error,omitempty"`
+}
+
+type reason struct {
+	Level string `json:"level"`
+	Why   string `json:"why"`
+	Token string `json:"token"` // as it stands in the line
+	At    int    `json:"at"`    // in bytes
+}
+
+func answerOf(v risk.Verdict) verdict {
+	reasons := make([]reason, len(v.Reasons))
+	for i, r := range v.Reasons {
+		reasons[i] = reason{r.Level.String(), r.Why, strings.ToValidUTF8(r.Token, "\ufffd"), r.At}
+	}
+	return verdict{Level: v.Level.String(), Reasons: &reasons}
+}
+
+// riskLines answers each line of standard input.
+func riskLines(a *app.App, here risk.Here) error {
+	if a.Shell != nil {
+		return inShell()
+	}
+	bad := 0
+	for line, err := range jsonl.Lines(a.Env.Stdin, maxLine) {
+		if err != nil {
+			return readFault(err)
+		}
+		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
+			continue
+		}
+		id, cmd, err := readCommand(line.Bytes)
+		var r verdict
+		if err != nil {
+			r.Error = fmt.Sprintf("line %d: %v", line.Number, err)
+			bad++
+		} else {
+			r = answerOf(risk.Judge(cmd, here))
+		}
+		if r.ID = id; len(id) == 0 {
+			r.ID = json.RawMessage("null")
+		}
+		if err := writeJSON(a, r); err != nil {
+			return err
+		}
+	}
+	if bad > 0 {
+		return fmt.Errorf("%s not answered", view.Count(bad, "line"))
+	}
+	return nil
+}
+
+// readCommand reads one line; nil is one that is too long.
+func readCommand(line []byte) (id json.RawMessage, cmd string, err error) {
+	if line == nil {
+		return nil, "", fmt.Errorf("longer than %d bytes", maxLine)
+	}
+	var q struct {
+		ID  json.RawMessage `json:"id"`
+		Cmd *string         `json:"cmd"`
+	}
+	err = json.Unmarshal(line, &q)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return nil, "", errors.New("no JSON object")
+	case errors.As(err, &wrong):
+		return q.ID, "", fmt.Errorf("%s is no string", wrong.Field)
+	case err != nil:
+		return nil, "", errors.New("no JSON")
+	case q.Cmd == nil:
+		return q.ID, "", errors.New("no cmd")
+	case len(q.ID) == 0:
+		return nil, *q.Cmd, errors.New("no id")
+	}
+	return q.ID, *q.Cmd, nil
+}
+
+func writeJSON(a *app.App, r any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		return fmt.Errorf("print verdict: %w", err)
+	}
+	_, err := a.Env.Stdout.Write(termsafe.JSONSafe(b.Bytes()))
+	return err
+}
+
+// showVerdict is a verdict for people: the level, and below each reason the line of
+// the command at fault with a mark below the words. Nothing in it acts on a terminal.
+func showVerdict(line string, v risk.Verdict, width int) string {
+	var b strings.Builder
+	b.WriteString(v.Level.String() + "\n")
+	for _, r := range v.Reasons {
+		fmt.Fprintf(&b, "\n%s: %s\n", r.Level, termsafe.Clean(r.Why))
+		before, token, after := around(line, r)
+		text, mark := before+token+after, len(token) > 0
+		b.WriteString("    " + text + "\n")
+		if mark {
+			b.WriteString("    " + strings.Repeat(" ", view.Width(before)) + strings.Repeat("^", max(1, view.Width(token))) + "\n")
+		}
+	}
+	_ = tokens.Count
+	_ = width
+	return b.String()
+}
+
+// around cuts the line of a command in which a reason stands into three, each
+// escaped, and what is far from the words at fault away.
+func around(line string, r risk.Reason) (before, token, after string) {
+	const most = 48
+	begin := strings.LastIndexByte(line[:r.At], '\n') + 1
+	end := r.At + len(r.Token)
+	before, token = line[begin:r.At], r.Token
+	token, _, cut := strings.Cut(token, "\n")
+	if !cut {
+		after, _, _ = strings.Cut(line[end:], "\n")
+	}
+	if len(before) > most {
+		before = "..." + strings.ToValidUTF8(before[len(before)-most:], "")
+	}
+	if len(token) > most*2 {
+		token, after = strings.ToValidUTF8(token[:most*2], "")+"...", ""
+	}
+	if len(after) > most {
+		after = strings.ToValidUTF8(after[:most], "") + "..."
+	}
+	return risk.Escape(before), risk.Escape(token), risk.Escape(after)
+}

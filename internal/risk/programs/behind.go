@@ -1,0 +1,164 @@
+package programs
+
+import (
+	"strings"
+
+	"ken/internal/risk/programs/call"
+	"ken/internal/risk/programs/code"
+)
+
+// container judges docker run, kubectl exec and the like: the table for the rest.
+func container(l *call.Look) {
+	byTable(l)
+	args := l.Args()
+	verb := -1
+	for i, w := range args {
+		if call.In(w.Text, "exec", "run", "create", "debug", "rsh") {
+			verb = i
+			break
+		}
+	}
+	if l.Name == "docker" || l.Name == "podman" || l.Name == "nerdctl" {
+		mounts(l)
+		for _, w := range args {
+			if w.Subst && len(args) > 0 && call.In(args[0].Text, "rm", "rmi", "kill", "stop", "volume", "image", "container") {
+				l.Danger("acts on every container that a search finds", w)
+			}
+		}
+		if l.IsFed && len(args) > 0 && call.In(args[0].Text, "rm", "rmi", "kill", "stop", "volume") {
+			l.Danger("acts on everything that a search finds", l.Words[0])
+		}
+	}
+	if verb < 0 {
+		if l.IsFed && call.HasAny(call.Text(args), "delete") {
+			l.Danger("acts on everything that a search finds", l.Words[0])
+		}
+		return
+	}
+	rest := args[verb+1:]
+	for i, w := range rest {
+		if w.Text == "--" {
+			l.Run(rest[i+1:], false)
+			return
+		}
+	}
+	_, operands := call.Parse(rest, call.Spec{Args: "evpwuhlmnc", First: true, Longs: []string{"--name", "--entrypoint", "--network", "--net", "--env", "--volume", "--mount", "--user", "--workdir", "--hostname", "--publish", "--platform", "--memory", "--cpus", "--env-file", "--label", "--restart", "--add-host", "--gpus", "--namespace", "--container", "--context", "--pull", "--shm-size", "--device", "--cap-add", "--security-opt", "--pid", "--index", "--image", "--profile", "--link", "--expose", "--dns", "--ulimit", "--tmpfs", "--runtime", "--userns", "--ipc", "--uts", "--volumes-from"}})
+	if len(operands) > 1 {
+		l.Run(operands[1:], false)
+	}
+	flags, _ := call.Parse(rest, call.Spec{Longs: []string{"--entrypoint"}})
+	if f, ok := call.Has(flags, "--entrypoint"); ok && len(operands) > 1 {
+		l.Run(append([]call.Word{{Text: f.Value, At: f.Arg.At, End: f.Arg.End}}, operands[1:]...), false)
+	}
+}
+
+// mounts judges what a container gets of the machine.
+func mounts(l *call.Look) {
+	flags, _ := call.Parse(l.Args(), call.Spec{Args: "vepwuhlm", Longs: []string{"--volume", "--mount", "--network", "--net", "--cap-add", "--pid", "--device", "--entrypoint", "--name"}})
+	for _, f := range flags {
+		v := f.Value
+		switch {
+		case call.In(f.Name, "-v", "--volume", "--mount"):
+			from := v
+			if i := strings.Index(v, "source="); i >= 0 {
+				from = v[i+7:]
+			} else if i := strings.Index(v, "src="); i >= 0 {
+				from = v[i+4:]
+			}
+			from, _, _ = strings.Cut(from, ",")
+			from, _, _ = strings.Cut(from, ":")
+			if call.In(from, "/", "~", "$HOME", "/etc", "/root", "/home", "/usr", "/var", "/boot", "/dev", "/proc", "/sys", "/var/run/docker.sock", "/run/docker.sock", "/var/run", "/run") || call.HasPrefixAny(from, "/etc/", "/root/", "~/.ssh", "$HOME/.ssh", "/dev/", "/boot/", "~/.aws", "$HOME/.aws", "/var/lib/docker") {
+				l.Danger("gives a container the machine", f.Arg)
+			}
+		case f.Name == "--privileged" && v != "false", call.In(f.Name, "--pid", "--userns", "--cgroupns") && v == "host", f.Name == "--cap-add" && v != "", f.Name == "--device":
+			l.Danger("gives a container the machine", f.Word)
+		}
+	}
+}
+
+func expect(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "cf"})
+	l.Caution("runs a program and types for the person", l.Words[0])
+	for _, f := range flags {
+		if f.Name == "-c" {
+			l.Danger("runs a program and types for the person", f.Arg)
+			for _, part := range strings.Split(f.Value, ";") {
+				if cmd, ok := strings.CutPrefix(strings.TrimSpace(part), "spawn "); ok {
+					l.Shell(cmd, f.Arg, false)
+				}
+			}
+		}
+	}
+	if len(operands) == 0 && (l.Piped || l.Input) {
+		l.Danger("runs as code what it is fed", l.Words[0])
+	}
+}
+
+// runsBehind judges programs that run what stands behind one of their words.
+func runsBehind(l *call.Look) {
+	byTable(l)
+	if len(l.Effects) == 0 && rows()[l.Name] == nil {
+		l.Caution("a program of which nothing is known", l.Words[0])
+	}
+	args := l.Args()
+	for i, w := range args {
+		if !call.In(w.Text, "run", "exec", "x", "shell", "--", "-c", "--run", "--command", "netns", "-x", "-e", "develop", "ssh", "run:detached", "start") || i > 5 {
+			continue
+		}
+		rest := args[i+1:]
+		switch {
+		case call.In(w.Text, "--run", "--command", "-c", "ssh") && len(rest) > 0:
+			if call.In(l.Name, "nix-shell", "npm", "pnpm", "nix", "fly", "flyctl", "vagrant", "heroku", "npx", "gcloud", "limactl") {
+				for _, r := range rest {
+					if strings.Contains(r.Text, " ") || w.Text != "ssh" {
+						l.Shell(strings.TrimPrefix(r.Text, "--command="), r, false)
+						break
+					}
+				}
+			}
+		default:
+			_, operands := call.Parse(rest, call.Spec{First: true, Args: "nap", Longs: []string{"--env", "--name", "--project", "--profile", "--with", "--from", "--python", "--extra", "--group"}})
+			if w.Text == "netns" || l.Name == "ip" {
+				if len(operands) > 1 && call.In(operands[0].Text, "exec") {
+					operands = operands[2:]
+				} else {
+					operands = nil
+				}
+			}
+			if call.In(l.Name, "npm", "pnpm", "yarn") && w.Text != "exec" && w.Text != "x" && w.Text != "--" {
+				operands = nil // the name of a script of the project
+			}
+			if call.In(l.Name, "aws-vault", "chamber", "conda") && len(operands) > 1 && !call.In(operands[0].Text, "python", "python3", "rm", "sh", "bash") {
+				operands = operands[1:]
+			}
+			if len(operands) > 0 && !operands[0].Hole {
+				runKnown(l, operands)
+			}
+		}
+	}
+}
+
+// runKnown hands on a command if its name is one that is known: else it may be the
+// name of a task.
+func runKnown(l *call.Look, words []call.Word) {
+	name, _ := call.NameOf(words[0].Text)
+	if rows()[name] != nil || IsShell(name) || code.IsInterpreter(name) || byName(name) != nil {
+		l.Run(words, false)
+	}
+}
+
+func screen(l *call.Look) {
+	for i, w := range l.Args() {
+		switch {
+		case call.In(w.Text, "-ls", "-list") || call.HasPrefixAny(w.Text, "-ls"):
+			return
+		case w.Text == "-X" && i+1 < len(l.Args()) && call.In(l.Args()[i+1].Text, "stuff", "exec", "eval", "source"):
+			l.Danger("types or runs commands in another terminal", w)
+		}
+	}
+	l.Caution("starts or changes a terminal session", l.Words[0])
+	_, rest := call.Parse(l.Args(), call.Spec{Args: "SscehpTtrRxX", First: true})
+	if len(rest) > 0 {
+		runKnown(l, rest)
+	}
+}

@@ -1,0 +1,215 @@
+// Package call has the words that the rooms about programs share: a call as it would
+// run, what is found of it, and the reading of flags.
+package call
+
+import "strings"
+
+// A Level is as in package risk.
+type Level uint8
+
+// The levels, from the least.
+const (
+	Safe Level = iota
+	Caution
+	Danger
+)
+
+// A Word is one word of a simple command, without its quotes.
+type Word struct {
+	Text    string // what is not literal stands there as "$name" or "$()"
+	Hole    bool   // part of it is not literal
+	Subst   bool   // part of it is what a command prints
+	Tainted bool   // part of it is a variable that the line itself sets from a command
+	Glob    bool   // it has an unquoted glob or brace
+	Split   bool   // it may become several words, or none
+	At, End int    // in the line, in bytes
+}
+
+// A Call is a simple command as it would run.
+type Call struct {
+	Words      []Word   // at least one
+	Root       bool     // behind sudo and its like
+	Fed        []Word   // the command that makes further words of it (find, or what stands before xargs)
+	IsFed      bool     // it gets words that do not stand in the line
+	Piped      bool     // it reads what another command prints
+	Input      bool     // its standard input is redirected
+	Before     [][]Word // the commands before it in the pipe
+	Project    string   // the file of the program, if it lies outside the usual directories
+	TrustedGit bool
+}
+
+// An Act is a kind of Deed.
+type Act uint8
+
+const (
+	Write  Act = iota // the file Words[0] is made or changed
+	Remove            // Words[0] is removed; Deep: with all below it
+	Alter             // rights or owner of Words[0] change; Deep: of all below it
+	Run               // Words is a command
+	Shell             // Text is shell code
+	Send              // the file Words[0] leaves the machine
+	Move              // Words[0] is moved away
+)
+
+// A Deed is something that a command does, which is as bad as what it is done to.
+type Deed struct {
+	Act   Act
+	Words []Word
+	Text  string
+	Deep  bool
+	Root  bool
+	Fed   []Word // as in Call
+	IsFed bool
+	Input bool // what it runs gets the standard input of the command
+	Word  Word // the word to point at
+}
+
+// An Effect is one thing that a command does, with the word at fault.
+type Effect struct {
+	Level Level
+	Why   string
+	Word  Word
+}
+
+// A Result is what is known of a call.
+type Result struct {
+	Effects  []Effect
+	Deeds    []Deed
+	Settings []Setting
+}
+
+// A Setting is a variable that a wrapper sets for what it runs.
+type Setting struct {
+	Name, Value string
+	Word        Word
+}
+
+// A Look is a call that is being looked at, and what is known of it so far.
+type Look struct {
+	Elsewhere bool // git works in another directory
+	Call
+	Result
+	Name string
+}
+
+// Say adds an effect; Safe is none.
+func (l *Look) Say(level Level, why string, w Word) {
+	if level > Safe {
+		l.Effects = append(l.Effects, Effect{level, why, w})
+	}
+}
+
+// Caution adds an effect of that level.
+func (l *Look) Caution(why string, w Word) { l.Say(Caution, why, w) }
+
+// Danger adds an effect of that level.
+func (l *Look) Danger(why string, w Word) { l.Say(Danger, why, w) }
+
+// Deed adds what the call does to the file w.
+func (l *Look) Deed(act Act, w Word) {
+	l.Deeds = append(l.Deeds, Deed{Act: act, Words: []Word{w}, Word: w, Root: l.Root})
+}
+
+// Run hands on the command that words are; none is nothing.
+func (l *Look) Run(words []Word, root bool) {
+	if len(words) > 0 {
+		l.Deeds = append(l.Deeds, Deed{Act: Run, Words: words, Word: words[0], Root: root || l.Root, Fed: l.Fed, IsFed: l.IsFed, Input: true})
+	}
+}
+
+// RunFed hands on a command that gets words from elsewhere.
+func (l *Look) RunFed(words, fed []Word) {
+	if len(words) > 0 {
+		l.Deeds = append(l.Deeds, Deed{Act: Run, Words: words, Word: words[0], Root: l.Root, Fed: fed, IsFed: true})
+	}
+}
+
+// Shell hands on a text that a shell runs.
+func (l *Look) Shell(text string, w Word, root bool) {
+	if w.Subst || w.Tainted {
+		l.Danger("runs as code what is not known before", w)
+	}
+	l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: text, Word: w, Root: root || l.Root, Input: true, IsFed: l.IsFed, Fed: l.Fed})
+}
+
+// Args are the words behind the name.
+func (l *Look) Args() []Word { return l.Words[1:] }
+
+// NameOf is the name by which a program is known, and where it lies if that is not
+// one of the usual directories.
+func NameOf(text string) (name, elsewhere string) {
+	i := strings.LastIndexByte(text, '/')
+	if i < 0 {
+		return strings.TrimSuffix(text, ".exe"), ""
+	}
+	switch text[:i] {
+	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin":
+		return text[i+1:], ""
+	}
+	return text[i+1:], text
+}
+
+// Text joins the words as they would be shown.
+func Text(words []Word) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.Text)
+	}
+	return b.String()
+}
+
+// In says that s is one of words.
+func In(s string, words ...string) bool {
+	for _, w := range words {
+		if s == w {
+			return true
+		}
+	}
+	return false
+}
+
+// HasAny says that s contains one of parts.
+func HasAny(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsFlag says that a word is an option, by its first letter.
+func IsFlag(w Word) bool { return len(w.Text) > 1 && w.Text[0] == '-' }
+
+// HasPrefixAny says that s begins with one of prefixes.
+func HasPrefixAny(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasAnyFold is HasAny for text in any case; parts are in lower case.
+func HasAnyFold(text string, parts ...string) bool { return HasAny(strings.ToLower(text), parts...) }
+
+// Bounded says that the find that feeds a command begins in one named directory.
+func (l *Look) Bounded() bool {
+	if len(l.Fed) < 2 {
+		return false
+	}
+	if name, _ := NameOf(l.Fed[0].Text); name != "find" {
+		return false
+	}
+	dir := l.Fed[1].Text
+	for i, w := range l.Fed {
+		if w.Text == "-maxdepth" && i+1 < len(l.Fed) && In(l.Fed[i+1].Text, "1", "0") {
+			return true
+		}
+	}
+	return !IsFlag(l.Fed[1]) && !l.Fed[1].Hole && dir != "" && !strings.ContainsAny(dir[:1], "./~$") && dir != "(" && dir != "!"
+}

@@ -1,0 +1,80 @@
+package call
+
+import "strings"
+
+// A Flag is a flag as it stands in a command.
+type Flag struct {
+	Name  string // "-x" or "--long"
+	Value string
+	Given bool // there is a value
+	Word  Word
+	Arg   Word // the word of the value
+}
+
+// A Spec says which flags take a value. Flags that it does not list take none,
+// unless "--long=value" says so.
+type Spec struct {
+	Args   string   // short flags with a value
+	Longs  []string // long flags with a value in the next word
+	Single bool     // long flags begin with one dash
+	First  bool     // flags end at the first operand
+}
+
+// Parse splits words into flags and operands.
+func Parse(words []Word, s Spec) (flags []Flag, operands []Word) {
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		t := w.Text
+		switch {
+		case t == "--":
+			return flags, append(operands, words[i+1:]...)
+		case len(t) < 2 || t[0] != '-' && t[0] != '+', t[0] == '+':
+			operands = append(operands, w)
+			if s.First {
+				return flags, append(operands, words[i+1:]...)
+			}
+		case strings.HasPrefix(t, "--") || s.Single:
+			name, value, given := strings.Cut(t, "=")
+			f := Flag{Name: name, Value: value, Given: given, Word: w, Arg: w}
+			if !given && In(name, s.Longs...) && i+1 < len(words) {
+				i++
+				f.Value, f.Given, f.Arg = words[i].Text, true, words[i]
+			}
+			flags = append(flags, f)
+		default:
+			for j := 1; j < len(t); j++ {
+				f := Flag{Name: "-" + t[j:j+1], Word: w, Arg: w}
+				if strings.IndexByte(s.Args, t[j]) >= 0 {
+					f.Given = true
+					if f.Value = t[j+1:]; f.Value == "" && i+1 < len(words) {
+						i++
+						f.Value, f.Arg = words[i].Text, words[i]
+					}
+					flags = append(flags, f)
+					break
+				}
+				flags = append(flags, f)
+			}
+		}
+	}
+	return flags, operands
+}
+
+// Has returns the first flag of one of the names. A long name is also found by a
+// beginning of at least five letters, as getopt would.
+func Has(flags []Flag, names ...string) (Flag, bool) {
+	for _, f := range flags {
+		for _, n := range names {
+			if f.Name == n || len(f.Name) >= 5 && strings.HasPrefix(f.Name, "--") && strings.HasPrefix(n, f.Name) {
+				return f, true
+			}
+		}
+	}
+	return Flag{}, false
+}
+
+// With says that one of the flags is there.
+func With(flags []Flag, names ...string) bool {
+	_, ok := Has(flags, names...)
+	return ok
+}

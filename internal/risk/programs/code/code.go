@@ -1,0 +1,402 @@
+package code
+
+import (
+	"path"
+	"strings"
+
+	"ken/internal/risk/programs/call"
+)
+
+// IsInterpreter says that a program of that name, or path, runs code of another
+// language than a shell's.
+func IsInterpreter(name string) bool {
+	name = strings.TrimRight(path.Base(name), "0123456789.")
+	return call.In(name, "python", "pypy", "perl", "ruby", "node", "nodejs", "php", "lua", "luajit", "Rscript", "julia", "tclsh", "wish", "osascript", "jruby", "irb", "ipython", "micropython", "guile", "racket", "sbcl", "clisp", "scala", "groovy", "jshell", "swipl", "octave", "gnuplot", "qjs", "bun", "deno", "elixir", "iex", "erl", "ghci", "runghc", "jython", "raku", "expectk", "R")
+}
+
+// Flag is the flag of an interpreter in t that has the program behind it, or
+// "".
+func Flag(name, t string) string {
+	name = strings.TrimRight(path.Base(name), "0123456789.")
+	long := call.In(t, "--eval", "--print", "--expression", "--exec", "--command") || call.HasPrefixAny(t, "--eval=", "--print=")
+	switch {
+	case long:
+		return t
+	case strings.HasPrefix(t, "--"), len(t) < 2, t[0] != '-':
+		return ""
+	}
+	letters := map[string]string{"python": "c", "pypy": "c", "ipython": "c", "jython": "c", "micropython": "c", "perl": "eE", "ruby": "e", "jruby": "e", "node": "ep", "nodejs": "ep", "php": "rBRE", "lua": "e", "luajit": "e", "Rscript": "e", "julia": "eE", "osascript": "e", "elixir": "e", "groovy": "e", "scala": "e", "guile": "c", "racket": "e", "bun": "e", "qjs": "e", "raku": "e", "erl": "", "runghc": "e", "R": "e", "ghci": "e"}[name]
+	if letters == "" {
+		return ""
+	}
+	for i := 1; i < len(t); i++ {
+		if strings.IndexByte(letters, t[i]) >= 0 {
+			return t[:i+1]
+		}
+		if name == "python" && call.In(t[i:i+1], "m", "W", "X") {
+			return ""
+		}
+		if name == "perl" && call.In(t[i:i+1], "M", "I", "m", "0", "F", "x", "i") && t[i] != '0' && t[i] != 'i' {
+			return ""
+		}
+	}
+	return ""
+}
+
+// Interpreter judges python, perl and their like by the code on their line.
+func Interpreter(l *call.Look) {
+	args := l.Args()
+	perlish := call.In(strings.TrimRight(l.Name, "0123456789."), "perl", "ruby")
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		t := w.Text
+		if f := Flag(l.Name, t); f != "" {
+			code := w
+			if rest := strings.TrimPrefix(strings.TrimPrefix(t, f), "="); rest != "" && !strings.HasPrefix(t, "--") {
+				code.Text = rest
+			} else if i+1 < len(args) {
+				i++
+				code = args[i]
+			}
+			if perlish && (strings.Contains(t, "i") && strings.HasPrefix(t, "-") || inPlace(l)) {
+				inPlaceEdit(l, w)
+			}
+			res := Code(l.Name, code)
+			l.Effects = append(l.Effects, res.Effects...)
+			l.Deeds = append(l.Deeds, res.Deeds...)
+			continue
+		}
+		switch {
+		case call.In(t, "--version", "-V", "--help", "-h") || t == "-v" && !perlish || t == "-c" && perlish:
+			if len(args) == 1 {
+				return
+			}
+		case call.In(t, "-m"):
+			if i+1 < len(args) {
+				module(l, args[i+1], args[i+2:])
+			}
+			return
+		case t == "run" && call.In(l.Name, "deno", "bun") || call.In(t, "x", "install", "add") && l.Name == "bun":
+			if i+1 < len(args) {
+				Script(l, args[i+1])
+				if call.HasPrefixAny(args[i+1].Text, "http") || t == "x" {
+					l.Danger("runs code from elsewhere", args[i+1])
+				}
+			}
+			return
+		case call.In(t, "-r", "--require", "--import", "--loader", "-I", "-M", "-d", "-W", "-X", "-e") && len(t) == 2 || call.HasPrefixAny(t, "--require", "--import", "--loader", "--experimental-loader", "--inspect", "-d:"):
+			l.Caution("an option of an interpreter that may load code: "+t, w)
+			if !strings.Contains(t, "=") && !call.In(t, "-d") && !call.HasPrefixAny(t, "--inspect") {
+				i++
+			}
+		case t == "-i" && !perlish || t == "--interactive" || t == "-a":
+			l.Caution("starts an interpreter that nobody watches", w)
+		case call.IsFlag(w) && t != "-":
+			if perlish && strings.HasPrefix(t, "-i") {
+				inPlaceEdit(l, w)
+			}
+			l.Caution("an option of an interpreter: "+t, w)
+		case t == "-" || call.In(t, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+			return
+		default:
+			if hasCode(args[:i], l.Name) {
+				return
+			}
+			Script(l, w)
+			return
+		}
+	}
+	if l.IsFed && !hasCode(args, l.Name) {
+		l.Danger("runs as code what it is fed", l.Words[0])
+	}
+}
+
+func hasCode(args []call.Word, name string) bool {
+	for _, w := range args {
+		if Flag(name, w.Text) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func inPlace(l *call.Look) bool {
+	for _, w := range l.Args() {
+		if strings.HasPrefix(w.Text, "-i") || w.Text == "-pi" {
+			return true
+		}
+	}
+	return false
+}
+
+// inPlaceEdit judges an edit of files where they stand.
+func inPlaceEdit(l *call.Look, w call.Word) {
+	l.Caution("edits files where they stand", w)
+	if l.IsFed && !l.Bounded() {
+		l.Danger("edits every file of a tree", w)
+	}
+	for _, f := range l.Args() {
+		if !call.IsFlag(f) && call.HasAny(f.Text, "/", ".", "~") {
+			l.Deed(call.Write, f)
+		}
+	}
+}
+
+// module judges python -m.
+func module(l *call.Look, w call.Word, rest []call.Word) {
+	switch w.Text {
+	case "json.tool", "calendar", "this", "platform", "sysconfig", "tokenize", "ast", "dis", "timeit-x":
+		if len(rest) > 1 {
+			l.Caution("a further word, which may be written to", rest[1])
+		}
+	case "pip", "pipx", "uv", "black", "isort", "flake8", "mypy", "pylint", "ruff", "twine", "poetry":
+		l.Run(append([]call.Word{w}, rest...), false)
+	case "http.server", "SimpleHTTPServer", "pyftpdlib", "smtpd":
+		l.Danger("opens this machine's files to others", w)
+	default:
+		l.Caution("runs a module", w)
+	}
+}
+
+// Code judges code in another language by its words: it finds what runs, removes,
+// sends or decodes, and never that code is safe, except a lone print.
+func Code(name string, w call.Word) call.Result {
+	l := &call.Look{Call: call.Call{Words: []call.Word{{Text: name}, w}}}
+	c := w.Text
+	if w.Subst || w.Tainted {
+		l.Danger("runs as code what is not known before", w)
+	}
+	if onlyPrints(c) && !w.Hole {
+		return l.Result
+	}
+	l.Caution("runs code of another language", w)
+	folded := strings.ToLower(strings.Join(strings.Fields(c), " "))
+	tight := strings.ReplaceAll(folded, " ", "")
+	switch {
+	case call.HasAny(tight, "os.system", "subprocess", "os.popen", "popen(", "pty.spawn", "os.exec", "os.spawn", "posix_spawn", "child_process", "execsync", "spawnsync", "execfile", "shell_exec", "passthru", "proc_open", "pcntl_exec", "system(", "system'", "system\"", "system`", "system;", "exec(", "exec'", "exec\"", "`", "%x", "qx", "kernel.", "open3", "io.popen", "os.execute", "commands.getoutput", "ctypes", "cffi", "process.binding", "doshellscript", "runtime.getruntime", "processbuilder", "syscall", "backtick", "spawn(", "spawn'", "fork", "openprocess", "deno.run", "deno.command", "bun.spawn", "|\")", "|')", "-|", "|-", "run(") && !strings.Contains(tight, "run()"), strings.HasPrefix(folded, "system "), strings.HasPrefix(folded, "exec "), call.HasAny(folded, "; system ", ";system ", "system \"", "exec \""):
+		l.Danger("runs a program from code", w)
+		quoted(l, c, w)
+	case call.HasAny(tight, "eval(", "eval'", "compile(", "__import__", "importlib", "getattr(", "b64decode", "base64", "decode('", "fromhex", "codecs.", "marshal", "pickle", "zlib.decompress", "fromcharcode", "atob(", "buffer.from", "chr(", "pack(", "pack'", "instance_eval", "unserialize", "assert(", "create_function", "new function", "newfunction", "vm.run", "\\x", "eval{", "require(process", "loadstring", "globals()", "__builtins__", "__subclasses__", "[::-1]", "reverse()", "rot13", "join("):
+		if call.HasAny(tight, "join(") && !call.HasAny(tight, "exec", "eval", "import(", "getattr", "system", "spawn") {
+			break
+		}
+		l.Danger("runs or hides code in code", w)
+		quoted(l, c, w)
+	case call.HasAny(tight, "rmtree", "os.remove", "os.unlink", "unlink", "rmdir", "rm_rf", "rm_r", "rmsync", "removedirs", "shutil.move", "fs.rm", "fileutils", "file.delete", "os.rename", "truncate", "delete(", ".deltree", "remove_tree", "rename(", "chmod", "chown", "symlink", "os.kill", "process.kill", "writefile", "write_text", "write_bytes", "file_put_contents", "file.write", "appendfile", "copyfile", "shutil", "outputstream", "createwritestream", "open(dest", "setuid", "setgid", "os.replace", "dropdatabase", "drop_all"):
+		l.Danger("removes or writes files from code", w)
+	case call.HasAny(tight, "socket", "urlopen", "urllib", "requests", "http", "fetch(", "xmlhttp", "net.connect", "net.socket", "ftplib", "smtplib", "telnetlib", "paramiko", "lwp", "net::", "open-uri", "curl_", "fsockopen", "websocket", "dgram", "tcpsocket", "io::socket", "asyncio.open_connection"):
+		l.Danger("speaks to the network from code", w)
+	case writesByOpen(tight):
+		l.Danger("writes files from code", w)
+	case call.HasAny(folded, "/etc/shadow", "id_rsa", ".ssh/", "/proc/self", ".aws/", "environ"):
+		l.Caution("reads what may be a secret", w)
+	}
+	if Statement(c) != "" {
+		l.Danger("destroys data of a database", w)
+	}
+	return l.Result
+}
+
+// writesByOpen finds open(..., 'w') and its like.
+func writesByOpen(tight string) bool {
+	return strings.Contains(tight, "open") && call.HasAny(tight, ",'w", ",\"w", ",'a", ",\"a", ",'x", ",\"x", "mode='w", "mode=\"w", ",'r+", ",\"r+", "'>", "\">", ",'>", "'+<")
+}
+
+// quoted judges every quoted text of code as a command.
+func quoted(l *call.Look, code string, w call.Word) {
+	for n := 0; n < 16; n++ {
+		i := strings.IndexAny(code, "'\"`")
+		if i < 0 {
+			return
+		}
+		quote := code[i]
+		end := strings.IndexByte(code[i+1:], quote)
+		if end < 0 {
+			return
+		}
+		if inner := code[i+1 : i+1+end]; strings.ContainsAny(inner, " /") {
+			l.Deeds = append(l.Deeds, call.Deed{Act: call.Shell, Text: inner, Word: w})
+		}
+		code = code[i+1+end+1:]
+	}
+}
+
+// onlyPrints says that code is one print of literals and sums.
+func onlyPrints(code string) bool {
+	c := strings.TrimSuffix(strings.TrimSpace(code), ";")
+	for _, p := range []string{"print(", "console.log(", "puts ", "print ", "echo ", "say ", "p "} {
+		rest, ok := strings.CutPrefix(c, p)
+		if !ok {
+			continue
+		}
+		rest = strings.TrimSuffix(rest, ")")
+		in := byte(0)
+		for i := 0; i < len(rest); i++ {
+			b := rest[i]
+			switch {
+			case in != 0 && b == '\\', in == '"' && (b == '#' || b == '$' || b == '@' || b == '{'), b == '`':
+				return false
+			case in != 0:
+				if b == in {
+					in = 0
+				}
+			case b == '\'' || b == '"':
+				in = b
+			case strings.IndexByte("0123456789.+-*/%, ", b) >= 0:
+			default:
+				return false
+			}
+		}
+		return in == 0
+	}
+	return false
+}
+
+// Awk judges awk by its program.
+func Awk(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "FvfEeilDpo", Longs: []string{"--field-separator", "--assign", "--file", "--exec", "--source", "--include", "--load"}})
+	var code []call.Word
+	fromFile := false
+	for _, f := range flags {
+		switch {
+		case call.In(f.Name, "-f", "-E", "--file", "--exec"):
+			fromFile = true
+			l.Caution("runs a file of awk", f.Word)
+		case call.In(f.Name, "-l", "--load", "-i", "--include"):
+			l.Caution("loads code, or edits files where they stand", f.Word)
+			if f.Value == "inplace" && l.IsFed {
+				l.Danger("edits every file of a tree", f.Word)
+			}
+		case call.In(f.Name, "-e", "--source"):
+			w := f.Arg
+			w.Text = f.Value
+			code = append(code, w)
+		case call.In(f.Name, "-d", "-o", "-p", "-D", "--dump-variables", "--profile", "--pretty-print", "--debug"):
+			l.Caution("writes a file", f.Word)
+		case call.In(f.Name, "-F", "-v", "--field-separator", "--assign", "-b", "-n", "-N", "-P", "-r", "-S", "-t", "-M", "-c", "-O", "-s", "--posix", "--csv", "-k", "--traditional", "--re-interval", "--sandbox", "--characters-as-bytes", "-W"):
+		default:
+			l.Caution("an option that is not known to be harmless: "+f.Name, f.Word)
+		}
+	}
+	if !fromFile && len(code) == 0 && len(operands) > 0 {
+		code = operands[:1]
+	}
+	for _, w := range code {
+		awkCode(l, w)
+	}
+}
+
+func awkCode(l *call.Look, w call.Word) {
+	c := w.Text
+	if w.Subst || w.Tainted {
+		l.Caution("code that is not known before", w)
+	}
+	bare := blank(c)
+	switch {
+	case strings.Contains(bare, "system"), strings.Contains(strings.ReplaceAll(strings.ReplaceAll(bare, "||", "  "), "|&", "| "), "|"):
+		l.Caution("awk runs a command", w)
+		before := len(l.Deeds)
+		quoted(l, c, w)
+		if len(l.Deeds) == before || callsVariable(bare) {
+			if !pipesTo(c, "sort", "uniq", "cat", "head", "wc", "column", "tail") {
+				l.Danger("awk runs what it reads as a command", w)
+			}
+		}
+		if pipesTo(c, "sh", "bash", "/bin/sh", "zsh", "bash -s", "/bin/bash") {
+			l.Danger("awk runs what it reads as a command", w)
+		}
+	case printsTo(bare):
+		l.Caution("awk writes a file", w)
+	case call.HasAny(bare, "@load", "@include", "getline", "ENVIRON", "close(", "@"):
+		l.Caution("awk reads or loads what is not on the line", w)
+	}
+}
+
+// callsVariable finds system($0), $1 | getline: a command that is not literal.
+func callsVariable(bare string) bool {
+	t := strings.ReplaceAll(bare, " ", "")
+	return call.HasAny(t, "system($", "$0|", "$1|", "$2|", "$NF|", "system(cmd", "cmd|", "c|getline") || strings.Contains(t, "system(\"\"") && strings.Contains(t, "$")
+}
+
+func pipesTo(code string, names ...string) bool {
+	t := strings.ReplaceAll(code, " ", "")
+	for _, n := range names {
+		n = strings.ReplaceAll(n, " ", "")
+		if strings.Contains(t, `|"`+n+`"`) || strings.Contains(t, `|"`+n+`-`) {
+			return true
+		}
+	}
+	return false
+}
+
+// printsTo finds > behind a print.
+func printsTo(bare string) bool {
+	for {
+		i := strings.Index(bare, "print")
+		if i < 0 {
+			return false
+		}
+		bare = bare[i+5:]
+		depth := 0
+		for j := 0; j < len(bare); j++ {
+			switch b := bare[j]; {
+			case b == '(':
+				depth++
+			case b == ')':
+				depth--
+			case b == '>' && depth <= 0:
+				return true
+			}
+			if bare[j] == ';' || bare[j] == '}' || bare[j] == '\n' {
+				break
+			}
+		}
+	}
+}
+
+// blank empties the strings and regular expressions of awk code.
+func blank(c string) string {
+	out := []byte(c)
+	var last byte
+	for i := 0; i < len(out); i++ {
+		b := out[i]
+		regex := b == '/' && (last == 0 || strings.IndexByte("(,{;!~&|=\n", last) >= 0)
+		if b == '"' || regex {
+			for i++; i < len(out) && out[i] != b; i++ {
+				if out[i] == '\\' {
+					out[i] = '"'
+					i++
+				}
+				if i < len(out) {
+					out[i] = '"'
+				}
+			}
+			last = '"'
+			continue
+		}
+		if b == '#' {
+			for ; i < len(out) && out[i] != '\n'; i++ {
+				out[i] = ' '
+			}
+			continue
+		}
+		if b != ' ' && b != '\t' {
+			last = b
+		}
+	}
+	return string(out)
+}
+
+// Script judges a file of commands that is run.
+func Script(l *call.Look, w call.Word) {
+	switch {
+	case strings.HasPrefix(w.Text, "<()"), w.Subst:
+		l.Danger("runs as code what a command prints", w)
+	case w.Hole || w.Glob:
+		l.Danger("runs a file that is not known before", w)
+	case call.HasPrefixAny(w.Text, "http:", "https:", "/dev/tcp", "/proc/"), call.HasPrefixAny(w.Text, "/tmp/", "/var/tmp/", "/dev/shm/"):
+		l.Danger("runs a file that anybody may have written", w)
+	default:
+		l.Caution("runs a file of commands", w)
+	}
+}

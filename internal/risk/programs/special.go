@@ -1,0 +1,242 @@
+package programs
+
+import (
+	"strings"
+
+	"ken/internal/risk/programs/call"
+	"ken/internal/risk/programs/code"
+	"ken/internal/risk/programs/files"
+	"ken/internal/risk/programs/git"
+)
+
+// special judges the programs whose flags do not say it all. done: the table has
+// nothing to add; known: it is no unknown program.
+func special(l *call.Look) (done, known bool) {
+	if f := byName(l.Name); f != nil {
+		if onlyHelp(l, false) && !call.In(l.Name, "eval", "env", "exec", ".", "source") {
+			return true, true
+		}
+		f(l)
+		return true, true
+	}
+	switch {
+	case strings.HasPrefix(l.Name, "ld-linux"), strings.HasPrefix(l.Name, "ld-musl"), strings.HasPrefix(l.Name, "ld.so"):
+		l.Danger("starts a program by its loader", l.Words[0])
+		l.Run(l.Args(), false)
+		return true, true
+	case strings.HasPrefix(l.Name, "mkfs"), strings.HasPrefix(l.Name, "fsck."):
+		l.Danger("changes a disk", l.Words[0])
+		return true, true
+	case IsShell(l.Name):
+		shellProgram(l)
+		return true, true
+	case code.IsInterpreter(l.Name):
+		code.Interpreter(l)
+		if call.In(l.Name, "deno", "bun") {
+			byTable(l)
+		}
+		return true, true
+	}
+	return false, false
+}
+
+// byName is the function of a program, if it has one.
+func byName(name string) func(l *call.Look) {
+	if f := files.Of(name); f != nil {
+		return f
+	}
+	if f := runners(name); f != nil {
+		return f
+	}
+	switch name {
+	case "git":
+		return git.Look
+	case "awk", "gawk", "mawk", "nawk", "original-awk":
+		return code.Awk
+	case "sed", "gsed", "ssed":
+		return code.Sed
+	case "curl":
+		return curl
+	case "wget", "wget2":
+		return wget
+	case "nc", "ncat", "netcat", "telnet":
+		return netcat
+	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "mongo", "mongosh", "redis-cli", "valkey-cli", "cockroach", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb", "usql", "bq", "snowsql", "mycli", "pgcli", "litecli", "influx", "cypher-shell":
+		return code.Database
+	case "crontab":
+		return crontab
+	case "kill", "killall", "pkill", "skill", "killall5", "xkill":
+		return kill
+	case "vim", "vi", "nvim", "view", "ex", "vimdiff", "gvim", "rvim":
+		return vim
+	case "printf":
+		return printf
+	case "trap", "alias":
+		return later
+	case "history":
+		return history
+	case "ssh-keygen":
+		return keygen
+	case "modprobe":
+		return func(l *call.Look) {
+			if len(l.Args()) > 0 && call.In(l.Args()[0].Text, "-n", "--show-depends", "-c", "--showconfig") {
+				return
+			}
+			l.Danger("changes the kernel", l.Words[0])
+		}
+	case "date":
+		return date
+	case "DROP", "drop", "TRUNCATE", "DELETE", "delete", "UPDATE", "ALTER", "FLUSHALL", "FLUSHDB", "flushall", "flushdb", "SELECT", "GRANT", "REVOKE":
+		return func(l *call.Look) {
+			l.Caution("a statement of a database, not a command", l.Words[0])
+			if why := code.Statement(call.Text(l.Words)); why != "" {
+				l.Danger(why, l.Words[0])
+			}
+		}
+	}
+	return nil
+}
+
+// Prints says that a program shows the content of the files it is given.
+func Prints(name string) bool {
+	name, _ = call.NameOf(name)
+	return !call.In(name, "ls", "ll", "stat", "file", "test", "[", "find", "du", "wc", "md5sum", "sha1sum", "sha256sum", "cksum", "b2sum", "sha512sum", "readlink", "realpath", "basename", "dirname", "echo", "printf", "which", "cd", "exa", "eza", "lsd", "tree", "fd", "locate", "git", "cmp", "namei", "pathchk", "lsattr", "getfacl", "ssh-keygen", "pgrep", "type", "export", "unset", "[[", "grep-c", "test-f", "df", "touch", "openssl", "mdls", "whereis")
+}
+
+func crontab(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "u"})
+	switch {
+	case call.With(flags, "-r"):
+		l.Danger("removes all scheduled jobs", l.Words[0])
+	case call.With(flags, "-e"):
+		l.Caution("edits scheduled jobs", l.Words[0])
+	case call.With(flags, "-l"):
+	case len(operands) > 0 || l.Piped || l.Input:
+		l.Danger("replaces all scheduled jobs", l.Words[0])
+	default:
+		l.Caution("changes scheduled jobs", l.Words[0])
+	}
+}
+
+func kill(l *call.Look) {
+	l.Caution("ends a process", l.Words[0])
+	if l.IsFed {
+		l.Danger("ends every process that a search finds", l.Words[0])
+	}
+	hard := false
+	for _, w := range l.Args() {
+		t := w.Text
+		switch {
+		case call.In(t, "-9", "-KILL", "-SIGKILL", "-s9", "--signal=KILL", "--signal=9"), t == "9", t == "KILL", t == "SIGKILL":
+			hard = true
+		case t == "-1" && (hard || len(l.Args()) > 1 && w.At != l.Args()[0].At || len(l.Args()) == 1), t == "1" && l.Name == "kill", t == "--" && l.Name == "kill":
+			l.Danger("ends every process, or the first one", w)
+		case call.In(l.Name, "killall", "pkill") && call.In(t, "-u", "-U", "--user", "-v", "-g", "-t") || strings.HasPrefix(t, "-u") && call.In(l.Name, "killall", "pkill"):
+			l.Danger("ends every process of a person", w)
+		case call.In(t, ".", "systemd", "init", "sshd", "-f.", ".*", "", "Xorg", "gnome-shell", "bash", "zsh", "sh", "NetworkManager", "dbus-daemon", "ken") && call.In(l.Name, "killall", "pkill"):
+			l.Danger("ends what the person works with", w)
+		}
+	}
+	if l.Name == "killall5" {
+		l.Danger("ends every process", l.Words[0])
+	}
+	if l.Name == "pkill" && hard {
+		l.Danger("ends every process that matches, at once", l.Words[0])
+	}
+	if l.Name == "kill" && len(l.Args()) > 0 && call.In(l.Args()[0].Text, "-l", "-L", "-0", "--list") {
+		l.Effects = nil
+	}
+}
+
+func vim(l *call.Look) {
+	l.Caution("starts an editor", l.Words[0])
+	for i, w := range l.Args() {
+		t := w.Text
+		if t == "-c" || t == "--cmd" || t == "-S" || t == "-s" || t == "-u" || t == "-es" || t == "-W" || t == "-w" {
+			if next := l.Args()[i+1:]; len(next) > 0 || t == "-es" {
+				l.Danger("gives an editor commands to run", w)
+			}
+		}
+		if strings.HasPrefix(t, "+") && len(t) > 1 && strings.Trim(t[1:], "0123456789") != "" && t[1] != '/' {
+			l.Danger("gives an editor commands to run", w)
+		}
+	}
+	for _, w := range l.Args() {
+		if !call.IsFlag(w) && !strings.HasPrefix(w.Text, "+") && l.Root {
+			l.Deed(call.Write, w)
+		}
+	}
+}
+
+func printf(l *call.Look) {
+	for i, w := range l.Args() {
+		if w.Text == "-v" && i+1 < len(l.Args()) && call.HasAny(l.Args()[i+1].Text, "$(", "`") {
+			l.Danger("a command hidden in a subscript", l.Args()[i+1])
+		}
+	}
+}
+
+// later judges a text that is kept, to be run later.
+func later(l *call.Look) {
+	args := l.Args()
+	if l.Name == "alias" {
+		for _, w := range args {
+			if name, value, ok := strings.Cut(w.Text, "="); ok {
+				l.Caution("changes what a name means", w)
+				l.Shell(value, w, false)
+				if rows()[name] != nil || call.In(name, "sudo", "cd", "ls", "git", "ssh", "rm") {
+					if !strings.HasPrefix(value, name) {
+						l.Danger("changes what a usual command does", w)
+					}
+				}
+			}
+		}
+		return
+	}
+	if len(args) >= 2 && !call.In(args[0].Text, "-l", "-p") {
+		if call.In(args[0].Text, "-", "--", "") {
+			return
+		}
+		l.Shell(args[0].Text, args[0], false)
+	}
+}
+
+func history(l *call.Look) {
+	for _, w := range l.Args() {
+		if call.IsFlag(w) {
+			l.Caution("changes the list of commands", w)
+		}
+	}
+}
+
+func keygen(l *call.Look) {
+	flags, _ := call.Parse(l.Args(), call.Spec{Args: "tbfCNPmFRIDaiEnOrsVYwzZ"})
+	switch {
+	case call.With(flags, "-D", "-w"):
+		l.Danger("loads code", l.Words[0])
+	case call.With(flags, "-l", "-F", "-B") && !call.With(flags, "-R", "-H", "-p", "-A"):
+	default:
+		l.Caution("makes or changes keys", l.Words[0])
+	}
+}
+
+func date(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "drfv", Longs: []string{"--date", "--reference", "--file", "--set"}})
+	if f, ok := call.Has(flags, "-s", "--set"); ok {
+		l.Caution("sets the clock", f.Word)
+	}
+	for _, f := range flags {
+		if !call.In(f.Name, "-u", "-I", "-R", "-d", "-r", "-f", "-j", "-v", "-n", "--date", "--reference", "--file", "--utc", "--universal", "--iso-8601", "--rfc-3339", "--rfc-2822", "--rfc-email", "--debug", "--resolution", "--help", "--version") && f.Name != "-s" {
+			// -Iseconds
+			if strings.HasPrefix(f.Word.Text, "-I") {
+				continue
+			}
+			l.Caution("an option that is not known to be harmless: "+f.Name, f.Word)
+		}
+	}
+	for _, w := range operands {
+		if !strings.HasPrefix(w.Text, "+") && !w.Hole && !call.With(flags, "-j", "-f") {
+			l.Caution("sets the clock", w)
+		}
+	}
+}

@@ -1,0 +1,227 @@
+package shape
+
+import (
+	"path"
+	"strings"
+)
+
+// A Class is what a path means to who changes it. Classes are no scale.
+type Class uint8
+
+const (
+	Plain   Class = iota // a file like any other, as far as its name tells
+	Scratch              // below a directory for temporary files
+	Nothing              // /dev/null, or the terminal: nothing is kept
+	Start                // read or run when a shell, a session or the machine starts
+	System               // of the system, or of another person
+	Disk                 // a disk, memory, or a switch of the kernel
+	Hooks                // run by git, or read by it to know what to run
+	Own                  // ken's own files
+	Net                  // a connection that the shell opens
+)
+
+// Why says of a class what is dangerous about writing there; "" if nothing is.
+func (c Class) Why() string {
+	return [...]string{
+		Start:  "writes to a file that is run at a start or a login",
+		System: "writes to the system",
+		Disk:   "writes to a device or the kernel",
+		Hooks:  "writes what git runs",
+		Own:    "writes to ken's own files",
+		Net:    "opens a connection to another machine",
+	}[c]
+}
+
+// A Place is where paths begin.
+type Place struct {
+	Dir  string // the working directory, absolute; "" if unknown
+	Home string // absolute; "" if unknown
+}
+
+// Clean makes of p a path that can be compared: "~/..." below the home directory,
+// else absolute, or relative to a directory that is not known. Variables that name
+// a home are read; others stay.
+func (b Place) Clean(p string) string {
+	for _, home := range []string{"$HOME", "${HOME}"} {
+		if rest, ok := strings.CutPrefix(p, home); ok && (rest == "" || rest[0] == '/') {
+			p = "~" + rest
+		}
+	}
+	for _, here := range []string{"$PWD", "${PWD}", "~+"} {
+		if rest, ok := strings.CutPrefix(p, here); ok && (rest == "" || rest[0] == '/') {
+			p = "." + rest
+		}
+	}
+	if p == "" {
+		return ""
+	}
+	if p[0] != '/' && p[0] != '~' && p[0] != '$' && b.Dir != "" {
+		p = b.Dir + "/" + p
+	}
+	p = path.Clean(p)
+	if b.Home != "" && b.Home != "/" {
+		if rest, ok := strings.CutPrefix(p, path.Clean(b.Home)); ok && (rest == "" || rest[0] == '/') {
+			p = "~" + rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(p, "~root"); ok && (rest == "" || rest[0] == '/') {
+		p = "/root" + rest
+	}
+	return p
+}
+
+// Inside says that p lies below the working directory, and is not that directory.
+func (b Place) Inside(p string) bool {
+	q := b.Clean(p)
+	if b.Dir == "" {
+		return q != "" && q[0] != '/' && q[0] != '~' && q[0] != '$' && q != "." && q != ".." && !strings.HasPrefix(q, "../")
+	}
+	dir := b.Clean(b.Dir)
+	return strings.HasPrefix(q, strings.TrimSuffix(dir, "/")+"/")
+}
+
+// Class says what p is.
+func (b Place) Class(p string) Class {
+	q := b.Clean(p)
+	switch {
+	case q == "":
+		return Plain
+	case strings.HasPrefix(q, "/dev/tcp/"), strings.HasPrefix(q, "/dev/udp/"):
+		return Net
+	case in(q, "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/stdin"), strings.HasPrefix(q, "/dev/fd/"), strings.HasPrefix(q, "/dev/pts/"):
+		return Nothing
+	case strings.HasPrefix(q, "/dev/shm/"):
+		return Scratch
+	case below(q, "/dev"), below(q, "/proc"), below(q, "/sys"):
+		return Disk
+	case isOwn(q):
+		return Own
+	case isHook(q):
+		return Hooks
+	case isStart(q):
+		return Start
+	case below(q, "/tmp"), below(q, "/var/tmp"), below(q, "/private/tmp"):
+		return Scratch
+	case isSystem(q):
+		return System
+	}
+	return Plain
+}
+
+func isOwn(q string) bool {
+	for _, dir := range []string{"~/.config/ken", "~/.local/share/ken", "~/.local/state/ken", "~/.cache/ken", "$KEN_HOME", "${KEN_HOME}"} {
+		if below(q, dir) {
+			return true
+		}
+	}
+	name := path.Base(q)
+	return name == ".ken" || strings.Contains(q, "/.ken/") || strings.HasPrefix(q, ".ken/") || in(name, "approvals.jsonl", "trust.jsonl")
+}
+
+func isHook(q string) bool {
+	name := path.Base(q)
+	return strings.Contains("/"+q, "/.git/hooks") || strings.HasSuffix("/"+q, "/.git/config") || strings.Contains("/"+q, "/.git/info/attributes") ||
+		in(name, ".gitconfig", ".gitattributes", ".gitmodules") || strings.Contains("/"+q, "/.githooks/") || strings.Contains("/"+q, "/.husky/") ||
+		strings.HasPrefix(q, "~/.config/git/")
+}
+
+func isStart(q string) bool {
+	name := path.Base(q)
+	switch {
+	case in(name, ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
+		".kshrc", ".cshrc", ".tcshrc", ".login", ".xinitrc", ".xsession", ".xprofile", ".inputrc", ".envrc", ".pam_environment",
+		"config.fish", "authorized_keys", "authorized_keys2", ".vimrc", ".exrc", ".npmrc", ".pypirc", ".netrc", ".curlrc", ".wgetrc", ".pythonrc", ".tmux.conf",
+		"ld.so.preload", "sudoers", "crontab", "sitecustomize.py", "usercustomize.py", ".bash_history", ".zsh_history", ".mcp.json"):
+		return true
+	case strings.Contains("/"+q, "/.ssh/") || strings.HasSuffix(q, "/.ssh"):
+		return true
+	}
+	for _, dir := range []string{"~/.config/autostart", "~/.config/systemd", "~/.config/fish", "~/.local/bin", "~/bin", "~/.bashrc.d", "~/.gnupg", "~/.aws", "~/.kube", "~/.docker",
+		"~/Library/LaunchAgents", "/Library/LaunchAgents", "/Library/LaunchDaemons", "/var/spool/cron", "~/.config/nvim", "~/.vim", "~/.claude", "~/.cursor", "~/.codex", "~/.oh-my-zsh"} {
+		if below(q, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+func isSystem(q string) bool {
+	for _, dir := range []string{"/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/boot", "/opt", "/var", "/root", "/run", "/srv", "/efi", "/nix", "/System", "/Library", "/Applications", "/private/etc", "/private/var", "C:"} {
+		if below(q, dir) {
+			return true
+		}
+	}
+	return q == "/"
+}
+
+// Secret says that p holds keys, passwords or tokens by its name.
+func (b Place) Secret(p string) bool {
+	q := b.Clean(p)
+	name := path.Base(q)
+	switch {
+	case strings.HasSuffix(name, ".pub"):
+		return false
+	case in(name, ".env", ".netrc", ".pgpass", ".npmrc", ".pypirc", ".git-credentials", ".vault-token", ".htpasswd", "shadow", "gshadow", "sudoers", "master.passwd",
+		"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials", "credentials.json", "credentials.db", "secrets.yml", "secrets.yaml", "secrets.json", "keychain", ".my.cnf",
+		"environ", "terraform.tfstate", "service-account.json", "kubeconfig", "wallet.dat", "Login Data", "Cookies", "key4.db", "logins.json", "mask.key", ".bash_history", ".zsh_history", "SAM"):
+		return true
+	case strings.HasPrefix(name, ".env.") && !in(name, ".env.example", ".env.sample", ".env.template", ".env.dist"):
+		return true
+	case strings.HasSuffix(name, ".pem"), strings.HasSuffix(name, ".key"), strings.HasSuffix(name, ".p12"), strings.HasSuffix(name, ".pfx"), strings.HasSuffix(name, ".kdbx"), strings.HasSuffix(name, ".keystore"), strings.HasSuffix(name, ".jks"):
+		return true
+	case strings.Contains("/"+q, "/.ssh/") && !in(name, "config", "known_hosts", "authorized_keys"):
+		return true
+	}
+	return strings.Contains("/"+q, "/.gnupg/") || strings.HasSuffix(q, "/.kube/config") || strings.Contains(q, "/.docker/config.json") ||
+		strings.Contains(q, "/.config/gh/hosts") || strings.Contains(q, "/.aws/") || strings.Contains(q, "/gcloud/") && strings.Contains(name, "cred") ||
+		strings.Contains(q, "/run/secrets/") || strings.HasPrefix(q, "/dev/mem") || strings.HasPrefix(q, "/etc/ssl/private")
+}
+
+// Broad says why removing p, or changing all below it, would cost more than one
+// can oversee; "" if it would not. Globs stand in p as they were written.
+func (b Place) Broad(p string) string {
+	if p == "" {
+		return ""
+	}
+	bare := strings.TrimRight(p, "/")
+	if in(strings.TrimPrefix(bare, "./"), "*", ".*", "{*,.*}", "*.*", ".[!.]*", ".??*", "**", "?*", "[!.]*") || bare == "." || bare == "" {
+		return "everything here, or everywhere"
+	}
+	q := b.Clean(p)
+	stem := strings.TrimRight(q, "*?/")
+	if stem == "" {
+		return "everything"
+	}
+	if b.Dir != "" && (stem == b.Clean(b.Dir) || strings.HasPrefix(b.Clean(b.Dir), strings.TrimSuffix(stem, "/")+"/")) {
+		return "the working directory, or one above it"
+	}
+	inside := b.Inside(p)
+	switch {
+	case stem == "~" || strings.HasPrefix(stem, "~") && !strings.HasPrefix(stem, "~/"):
+		return "a home directory"
+	case strings.HasPrefix(stem, "$"), strings.HasPrefix(stem, "/$"):
+		return "a directory that is not known: the variable may be empty"
+	case stem == ".." || strings.HasPrefix(stem, "../"):
+		return "outside the working directory"
+	case strings.HasSuffix("/"+stem, "/.git"):
+		return "the repository with all its history"
+	case inside:
+		return ""
+	case in(stem, "/tmp", "/var/tmp", "/private/tmp"), strings.HasPrefix(stem, "~/"), stem[0] == '/' && b.Class(stem) != Scratch:
+		return "outside the working directory"
+	}
+	return ""
+}
+
+func below(q, dir string) bool {
+	return q == dir || strings.HasPrefix(q, dir) && q[len(dir)] == '/'
+}
+
+func in(s string, words ...string) bool {
+	for _, w := range words {
+		if s == w {
+			return true
+		}
+	}
+	return false
+}

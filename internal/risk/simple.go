@@ -1,0 +1,291 @@
+package risk
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/risk/programs"
+	"ken/internal/risk/programs/call"
+	"ken/internal/risk/programs/code"
+	"ken/internal/risk/shape"
+)
+
+// call judges a simple command of the tree.
+func (j *judge) call(c *syntax.CallExpr, s scene) {
+	var set []string
+	for _, a := range c.Assigns {
+		kept, had := j.vars[nameOf(a)]
+		j.assign(a, s, false)
+		if a.Name != nil {
+			set = append(set, a.Name.Value+"="+j.word(a.Value).Text)
+		}
+		if len(c.Args) > 0 && a.Name != nil { // it holds for this command alone, and not for its own words
+			if had {
+				j.vars[a.Name.Value] = kept
+			} else {
+				delete(j.vars, a.Name.Value)
+			}
+		}
+	}
+	if len(c.Args) == 0 {
+		return
+	}
+	for _, w := range c.Args {
+		j.expansions(w, s)
+	}
+	words := j.words(c.Args)
+	if len(words) == 0 {
+		j.node(Danger, "a command that is not known until it runs", s, c)
+		return
+	}
+	s.around = s.around || len(c.Assigns) > 0
+	j.simple(words, set, s)
+}
+
+func nameOf(a *syntax.Assign) string {
+	if a.Name == nil {
+		return ""
+	}
+	return a.Name.Value
+}
+
+// simple judges a command by its words, and lists it.
+func (j *judge) simple(words []call.Word, set []string, s scene) {
+	if j.count++; j.count > maxCommands {
+		if j.count == maxCommands+1 {
+			j.say(Danger, "more commands than anybody follows", s, words[0].At, words[0].End)
+		}
+		return
+	}
+	began := len(j.reasons)
+	it := Simple{Set: set, At: words[0].At, End: words[len(words)-1].End, Plain: !s.around && !s.inner}
+	if s.inner {
+		it.At, it.End = s.from, s.to
+	}
+	for _, w := range words {
+		known := !w.Hole && !w.Glob
+		text := w.Text
+		if w.Hole {
+			text = ""
+		}
+		it.Argv, it.Known = append(it.Argv, text), append(it.Known, known)
+		it.Plain = it.Plain && known && !w.Split
+	}
+	it.Plain = it.Plain && len(set) == 0
+	inner := s
+	inner.into = &it.Runs
+	j.run(words, inner)
+	it.Level = j.levelSince(began)
+	if s.into != nil {
+		*s.into = append(*s.into, it)
+	} else {
+		j.commands = append(j.commands, it)
+	}
+}
+
+// run judges what a command does.
+func (j *judge) run(words []call.Word, s scene) {
+	first := words[0]
+	switch {
+	case first.Hole, first.Glob && first.Text != "[", first.Split:
+		j.say(Danger, "a command that is not known until it runs", s, first.At, first.End)
+	case first.Text == "":
+		j.say(Caution, "a command without a name", s, first.At, first.End)
+		return
+	case strings.IndexFunc(first.Text, func(r rune) bool { return r >= 0x80 || r < ' ' }) >= 0:
+		j.say(Danger, "a command whose name has odd letters", s, first.At, first.End)
+	}
+	for _, w := range words[1:] {
+		j.argument(words, w, s)
+	}
+	res := programs.Look(call.Call{
+		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped, Input: s.input || s.hdoc != nil,
+		Before: s.before, TrustedGit: j.here.TrustedGit,
+	})
+	for _, e := range res.Effects {
+		j.say(Level(e.Level), e.Why, s, e.Word.At, e.Word.End)
+	}
+	for _, v := range res.Settings {
+		if harmfulVariable(v.Name) && !harmlessValue(v.Name, v.Value) {
+			j.say(Danger, "sets a variable that programs obey", s, v.Word.At, v.Word.End)
+		}
+	}
+	for _, d := range res.Deeds {
+		j.deed(d, s)
+	}
+	if programs.RunsInput(words) {
+		j.fromInput(words, s)
+	}
+}
+
+// argument judges a word by itself.
+func (j *judge) argument(words []call.Word, w call.Word, s scene) {
+	if j.paths.Class(w.Text) == shape.Net && !in(words[0].Text, "echo", "printf", "grep", "rg") {
+		j.say(Danger, shape.Net.Why(), s, w.At, w.End)
+	}
+	if j.paths.Secret(w.Text) && programs.Prints(words[0].Text) {
+		j.say(Caution, "shows what may be a secret", s, w.At, w.End)
+	}
+}
+
+// fromInput judges a shell that takes its commands from its standard input.
+func (j *judge) fromInput(words []call.Word, s scene) {
+	at := words[0]
+	switch {
+	case s.hdoc != nil:
+		w := j.word(s.hdoc)
+		if w.Subst {
+			j.say(Danger, "runs as code what is not known before", s, at.At, at.End)
+		}
+		inner := j.innerScene(s, s.hdoc)
+		inner.hdoc, inner.input, inner.piped = nil, false, false
+		j.say(Caution, "starts a shell", s, at.At, at.End)
+		if programs.IsShell(words[0].Text) {
+			j.script(w.Text, inner)
+			return
+		}
+		res := code.Code(words[0].Text, w)
+		for _, e := range res.Effects {
+			j.say(Level(e.Level), e.Why, s, at.At, at.End)
+		}
+		for _, d := range res.Deeds {
+			j.deed(d, s)
+		}
+	case s.piped, s.input:
+		j.say(Danger, "runs as code what it is fed", s, at.At, at.End)
+	default:
+		j.say(Caution, "starts a shell that nobody watches", s, at.At, at.End)
+	}
+}
+
+// deed judges what a command does to something, or runs.
+func (j *judge) deed(d call.Deed, s scene) {
+	w := d.Word
+	switch d.Act {
+	case call.Write:
+		j.write(d.Words[0], s, d.Root || s.root)
+	case call.Send:
+		if j.paths.Secret(w.Text) || j.paths.Class(w.Text) == shape.System {
+			j.say(Danger, "sends what may be a secret to another machine", s, w.At, w.End)
+		}
+	case call.Alter:
+		j.alter(d, s)
+	case call.Move:
+		j.move(d, s)
+	case call.Remove:
+		j.remove(d, s)
+	case call.Run:
+		inner := s
+		inner.depth++
+		inner.root = d.Root
+		inner.fed, inner.isFed = d.Fed, d.IsFed
+		if !d.Input {
+			inner.piped, inner.input, inner.hdoc = false, false, nil
+		}
+		if inner.depth > maxNesting {
+			j.say(Danger, "a command behind too many others to look into", s, w.At, w.End)
+			return
+		}
+		j.simple(d.Words, nil, inner)
+	case call.Shell:
+		inner := s
+		if !inner.inner {
+			inner.inner, inner.from, inner.to = true, w.At, w.End
+		}
+		inner.depth++
+		inner.around = true
+		inner.root = d.Root
+		inner.fed, inner.isFed = d.Fed, d.IsFed
+		if !d.Input {
+			inner.piped, inner.input = false, false
+		}
+		inner.hdoc = nil
+		if d.IsFed && strings.Contains(d.Text, "{}") {
+			j.say(Danger, "runs as code what it is fed", s, w.At, w.End)
+		}
+		j.script(d.Text, inner)
+	}
+}
+
+// write judges a file that is made or changed.
+func (j *judge) write(w call.Word, s scene, root bool) {
+	class := j.paths.Class(w.Text)
+	switch {
+	case class == shape.Nothing:
+	case class.Why() != "":
+		j.say(Danger, class.Why(), s, w.At, w.End)
+	case root && strings.HasPrefix(w.Text, "/") && class != shape.Scratch:
+		j.say(Danger, "writes where only root may", s, w.At, w.End)
+	default:
+		j.say(Caution, "writes a file", s, w.At, w.End)
+	}
+}
+
+func (j *judge) alter(d call.Deed, s scene) {
+	w := d.Word
+	broad := j.paths.Broad(w.Text)
+	class := j.paths.Class(w.Text)
+	switch {
+	case d.Deep && (broad != "" || w.Hole):
+		j.say(Danger, "changes rights of a whole tree: "+orUnknown(broad), s, w.At, w.End)
+	case class.Why() != "" && class != shape.Nothing:
+		j.say(Danger, "changes rights of what the system or a login uses", s, w.At, w.End)
+	case d.Deep && d.Root:
+		j.say(Danger, "changes rights of a whole tree as root", s, w.At, w.End)
+	default:
+		j.say(Caution, "changes rights or owner", s, w.At, w.End)
+	}
+}
+
+func orUnknown(why string) string {
+	if why == "" {
+		return "which one is not known"
+	}
+	return why
+}
+
+func (j *judge) move(d call.Deed, s scene) {
+	w := d.Word
+	class := j.paths.Class(w.Text)
+	switch {
+	case class.Why() != "":
+		j.say(Danger, "moves away what the system or a login uses", s, w.At, w.End)
+	case in(j.paths.Clean(w.Text), "~", ".", "..") || strings.HasSuffix(w.Text, "/*") && in(j.paths.Clean(strings.TrimSuffix(w.Text, "*")), "~", "/"):
+		j.say(Danger, "moves away a whole directory", s, w.At, w.End)
+	default:
+		j.say(Caution, "moves a file", s, w.At, w.End)
+	}
+}
+
+func (j *judge) remove(d call.Deed, s scene) {
+	w := d.Word
+	broad := j.paths.Broad(w.Text)
+	class := j.paths.Class(w.Text)
+	switch {
+	case w.Subst || w.Tainted:
+		j.say(Danger, "removes what is not known before", s, w.At, w.End)
+	case d.Deep && broad != "":
+		j.say(Danger, "removes with all below it: "+broad, s, w.At, w.End)
+	case d.Deep && d.Root:
+		j.say(Danger, "removes a tree as root", s, w.At, w.End)
+	case d.Deep && w.Hole:
+		j.say(Danger, "removes a tree that is not known: a variable may be empty", s, w.At, w.End)
+	case class.Why() != "":
+		j.say(Danger, "removes what the system or a login uses", s, w.At, w.End)
+	case strings.HasSuffix(w.Text, "*") && broad != "":
+		j.say(Danger, "removes all files: "+broad, s, w.At, w.End)
+	default:
+		j.say(Caution, "removes a file or a tree", s, w.At, w.End)
+	}
+}
+
+// statement finds, in a whole text, what destroys data of a database, when it is no
+// shell at all.
+func (j *judge) statement(text string, s scene) {
+	if len(text) < 4<<10 && !s.inner {
+		if why := code.Statement(text); why != "" {
+			j.say(Danger, why, s, 0, len(clip(text)))
+		}
+	}
+}
