@@ -144,8 +144,19 @@ func (g *Gate) mustAsk(v risk.Verdict, d Decision) string {
 	return ""
 }
 
-// commands are all simple commands of a line.
-func commands(v risk.Verdict) []risk.Simple { return v.Commands }
+// commands are all simple commands of a line, those that others run too.
+func commands(v risk.Verdict) []risk.Simple {
+	var all []risk.Simple
+	var add func([]risk.Simple)
+	add = func(list []risk.Simple) {
+		for _, c := range list {
+			all = append(all, c)
+			add(c.Runs)
+		}
+	}
+	add(v.Commands)
+	return all
+}
 
 // about is the first pattern that is about a command of the line, surely or maybe.
 func about(list []Pattern, v risk.Verdict) (found Pattern, best fit) {

@@ -182,7 +182,7 @@ func match(words []string, open bool, argv []string, known []bool) fit {
 // second word says what is done, that and any arguments, and of others the words as
 // they stand. It is false if the line is not one plain command of level caution.
 func Offer(v risk.Verdict) (Pattern, bool) {
-	if v.Level != risk.Caution || len(v.Commands) != 1 || !v.Commands[0].Plain || v.Commands[0].Level != risk.Caution {
+	if v.Level != risk.Caution || len(v.Commands) != 1 || !v.Commands[0].Plain || len(v.Commands[0].Runs) > 0 || v.Commands[0].Level != risk.Caution {
 		return Pattern{}, false
 	}
 	c := v.Commands[0]
