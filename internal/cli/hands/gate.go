@@ -108,6 +108,19 @@ func (d *Door) note(ctx context.Context, line, laneName string, how gate.How, de
 	}
 }
 
+// TellTyped prints one line for each rule that a line meets which the person typed
+// themselves. It runs all the same: it is their own hand, and their own rule.
+func TellTyped(ctx context.Context, a *app.App, line string) {
+	rules, _ := Rules(ctx, a)
+	if len(rules) == 0 {
+		return
+	}
+	g := gate.Gate{Rules: rules, Judge: func(line string) risk.Verdict {
+		return risk.Judge(line, risk.Here{Dir: a.Env.Dir, Home: a.Env.Getenv("HOME")})
+	}}
+	TellRules(a, g.Decide(line, Here(a), risk.Danger))
+}
+
 // TellRules prints one line for each rule that a line meets.
 func TellRules(a *app.App, d gate.Decision) {
 	for _, r := range d.Rules {

@@ -44,8 +44,13 @@ func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
 		return err
 	}
 	d.note(ctx, line, laneModel, how, dec)
-	if how == gate.HowDeny || how == gate.HowRefused {
-		return app.Fail(app.ExitRefused, fmt.Errorf("not run: %s (%s)", because(dec), dec.Why)).
+	switch {
+	case how == gate.HowDeny:
+		return app.Fail(app.ExitRefused, fmt.Errorf("not run: %s", dec.Why)).Hint("see what was said beforehand: %s", a.Verb("safety list"))
+	case how == gate.HowRefused && a.Asks() && !a.InLane():
+		return app.Fail(app.ExitRefused, errors.New("not run: you said no"))
+	case how == gate.HowRefused:
+		return app.Fail(app.ExitRefused, fmt.Errorf("not run, since nobody can be asked: %s: %s (%s)", dec.Level, because(dec), dec.Why)).
 			Hint("see why, and what would change it: %s", a.Verb("safety test COMMAND"))
 	}
 	c := lane.Command{

@@ -3,6 +3,7 @@ package safetycmd
 import (
 	"context"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -252,8 +253,18 @@ func test(ctx context.Context, a *app.App, line string, asJSON bool) error {
 	if always && dec.Action == gate.Ask && len(dec.Rules) == 0 {
 		lines = append(lines, "always would approve: "+termsafe.Visible(pattern.String()))
 	}
-	if d.Untrusted != nil {
+	if d.Untrusted != nil && runsGit(dec.Verdict.Commands) {
 		lines = append(lines, "git is not trusted here: "+termsafe.Line(d.Untrusted.Error()))
 	}
 	return a.Println(strings.Join(lines, "\n"))
+}
+
+// runsGit reports whether one of the commands is git, at any depth.
+func runsGit(list []risk.Simple) bool {
+	for _, c := range list {
+		if len(c.Argv) > 0 && path.Base(c.Argv[0]) == "git" || runsGit(c.Runs) {
+			return true
+		}
+	}
+	return false
 }

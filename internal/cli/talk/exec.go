@@ -46,6 +46,9 @@ refused, with exit code 4.`,
 			case shell != nil:
 				return shell.exec(cmd.Context(), line)
 			}
+			if a.Asks() {
+				hands.TellTyped(cmd.Context(), a, line)
+			}
 			r, err := hands.RunFramed(cmd.Context(), a, line)
 			if err == nil && r.Code != 0 {
 				err = app.Told(app.Failf(r.Code, "exit code %d", r.Code))
@@ -63,6 +66,7 @@ refused, with exit code 4.`,
 // else with their shell. The model learns of it with the next question.
 func (s *Shell) exec(ctx context.Context, line string) error {
 	return s.execBy(ctx, line, func(ctx context.Context, line string) (pty.Result, error) {
+		hands.TellTyped(ctx, s.app, line)
 		return hands.RunFramed(ctx, s.app, line)
 	})
 }
