@@ -1,6 +1,7 @@
 // Package filter is the commands that stand in a pipe: redact masks the secrets
 // of a text, clean takes out what acts on a terminal. Both read standard input,
-// write standard output, and know neither memory nor model.
+// write standard output, and know neither memory nor model. So does risk, which says
+// how much a command line could do.
 //
 // A text passes as it arrives, in bounded memory. With --jsonl each line is a
 // text of its own, and its answer is written before the next line is read, so that

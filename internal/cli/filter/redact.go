@@ -10,7 +10,7 @@ import (
 
 // Commands are those that stand at the top.
 func Commands(a *app.App) []*cobra.Command {
-	return []*cobra.Command{redactCommand(a), cleanCommand(a)}
+	return []*cobra.Command{redactCommand(a), cleanCommand(a), riskCommand(a)}
 }
 
 // chunk is how much of a text is read at once, in bytes: less than a stream of

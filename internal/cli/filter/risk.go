@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,6 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/risk"
 	"ken/internal/termsafe"
-	"ken/internal/tokens"
 	"ken/internal/view"
 )
 
@@ -57,7 +55,7 @@ answered with {"id","error"}, and the exit code is then 1.`,
 			if asJSON {
 				return writeJSON(a, answerOf(v))
 			}
-			_, err = io.WriteString(a.Env.Stdout, showVerdict(line, v, a.Width()))
+			_, err = io.WriteString(a.Env.Stdout, showVerdict(line, v))
 			return err
 		},
 	}
@@ -72,10 +70,7 @@ answered with {"id","error"}, and the exit code is then 1.`,
 // whereabouts adds the working directory and the home directory, by which paths are
 // judged.
 func whereabouts(a *app.App, here risk.Here) risk.Here {
-	if dir, err := os.Getwd(); err == nil {
-		here.Dir = dir
-	}
-	here.Home = a.Env.Getenv("HOME")
+	here.Dir, here.Home = a.Env.Dir, a.Env.Getenv("HOME")
 	return here
 }
 
@@ -192,22 +187,27 @@ func writeJSON(a *app.App, r any) error {
 	return err
 }
 
+// maxReasons is how many reasons a person is shown.
+const maxReasons = 8
+
 // showVerdict is a verdict for people: the level, and below each reason the line of
 // the command at fault with a mark below the words. Nothing in it acts on a terminal.
-func showVerdict(line string, v risk.Verdict, width int) string {
+func showVerdict(line string, v risk.Verdict) string {
 	var b strings.Builder
 	b.WriteString(v.Level.String() + "\n")
-	for _, r := range v.Reasons {
+	for i, r := range v.Reasons {
+		if i == maxReasons {
+			fmt.Fprintf(&b, "\nand %s\n", view.Count(len(v.Reasons)-i, "further reason"))
+			break
+		}
 		fmt.Fprintf(&b, "\n%s: %s\n", r.Level, termsafe.Clean(r.Why))
 		before, token, after := around(line, r)
 		text, mark := before+token+after, len(token) > 0
 		b.WriteString("    " + text + "\n")
 		if mark {
-			b.WriteString("    " + strings.Repeat(" ", view.Width(before)) + strings.Repeat("^", max(1, view.Width(token))) + "\n")
+			b.WriteString("    " + strings.Repeat(" ", termsafe.Width(before)) + strings.Repeat("^", max(1, termsafe.Width(token))) + "\n")
 		}
 	}
-	_ = tokens.Count
-	_ = width
 	return b.String()
 }
 
@@ -231,5 +231,5 @@ func around(line string, r risk.Reason) (before, token, after string) {
 	if len(after) > most {
 		after = strings.ToValidUTF8(after[:most], "") + "..."
 	}
-	return risk.Escape(before), risk.Escape(token), risk.Escape(after)
+	return termsafe.Visible(before), termsafe.Visible(token), termsafe.Visible(after)
 }
