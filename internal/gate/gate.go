@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"ken/internal/risk"
 )
@@ -70,6 +72,9 @@ type Decision struct {
 	// Approval is the number of the approval that decided; 0 if none did.
 	Approval int64
 	Rules    []Rule // that matched
+	// Once says of Ask that nothing said beforehand could have answered: a yes is for
+	// this one time.
+	Once bool
 	line     string
 	at       Place
 }
@@ -78,9 +83,9 @@ type Decision struct {
 func (d Decision) Is(line string, at Place) bool { return d.line == line && d.at == at }
 
 // Approve approves the line of the decision for the session, in its project. The
-// caller has asked a person. A danger is not approved, and what meets a rule neither.
+// caller has asked a person. What must be asked about each time is not approved.
 func (d Decision) Approve(s *Session) {
-	if d.Level < risk.Danger && len(d.Rules) == 0 {
+	if !d.Once {
 		s.Approve(d.line, d.at.Project)
 	}
 }
@@ -107,18 +112,17 @@ func (g *Gate) Decide(line string, at Place, asks risk.Level) Decision {
 	}
 	d.Action = Ask
 	if d.Why = g.mustAsk(v, d); d.Why != "" {
+		d.Once = true
 		return d
 	}
 	switch {
 	case d.Level < asks:
-		d.Action, d.How, d.Why = Allow, HowLevel, "commands of this level run without a question"
+		d.Action, d.How, d.Why = Allow, HowLevel, d.Level.String()+" is not asked about"
 	case g.Session.has(line, at.Project):
 		d.Action, d.How, d.Why = Allow, HowSession, "approved for this session"
 	case g.allowed(v, &d): // which says how
-	case d.Level == risk.Safe:
-		d.Why = "commands that a model offers are asked about (shell.confirm_cmd)"
 	default:
-		d.Why = "commands of this level are asked about"
+		d.Why = d.Level.String() + " is asked about"
 	}
 	return d
 }
@@ -130,6 +134,8 @@ func (g *Gate) mustAsk(v risk.Verdict, d Decision) string {
 		return "it is a danger"
 	case v.Level > risk.Safe && len(v.Commands) == 0:
 		return "it cannot be parsed"
+	case !utf8.ValidString(d.line) || strings.ContainsRune(d.line, utf8.RuneError):
+		return "it has characters that could not be read"
 	case len(d.Rules) > 0:
 		return fmt.Sprintf("rule #%s", d.Rules[0].Ref)
 	case g.RulesUnknown:

@@ -157,6 +157,8 @@ func TestR101Decide(t *testing.T) {
 		{"a rule with its exception", "kubectl apply --dry-run", "kubectl *", "", "", risk.Caution, gate.Allow, gate.HowAllow, risk.Caution},
 		{"an assignment as exception", "ENV=test deploy", "", "", "", risk.Danger, gate.Allow, gate.HowLevel, risk.Caution},
 		{"another assignment", "ENV=prod deploy", "", "", "", risk.Danger, gate.Ask, "", risk.Caution},
+		{"not UTF-8", "ls \xff", "", "", "", risk.Danger, gate.Ask, "", risk.Safe},
+		{"what was not UTF-8", "ls \ufffd", "ls *", "", "", risk.Danger, gate.Ask, "", risk.Safe},
 		{"nothing", "", "", "", "", risk.Caution, gate.Allow, gate.HowLevel, risk.Safe},
 	} {
 		if c.allow == "*x" {

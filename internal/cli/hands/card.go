@@ -88,8 +88,17 @@ func levelText(a *app.App, l risk.Level) string {
 	return string(view.Plain.AppendSwitch(nil, style)) + l.String() + string(style.AppendSwitch(nil, view.Plain))
 }
 
-// because is the worst reason of a verdict with its token, in one line.
+// because is the worst reason of a verdict with its token, in one line, and why it is
+// asked about if that does not say it.
 func because(d gate.Decision) string {
+	text := worst(d)
+	if d.Once && d.Level < risk.Danger && len(d.Rules) == 0 {
+		text += " (" + d.Why + ")"
+	}
+	return text
+}
+
+func worst(d gate.Decision) string {
 	if len(d.Rules) > 0 && d.Level > d.Verdict.Level {
 		r := d.Rules[0]
 		return fmt.Sprintf("rule #%s: %s", r.Ref, termsafe.Cut(termsafe.Line(r.Text), 60))

@@ -50,7 +50,7 @@ func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
 	case how == gate.HowRefused && a.Asks() && !a.InLane():
 		return app.Fail(app.ExitRefused, errors.New("not run: you said no"))
 	case how == gate.HowRefused:
-		return app.Fail(app.ExitRefused, fmt.Errorf("not run, since nobody can be asked: %s: %s (%s)", dec.Level, because(dec), dec.Why)).
+		return app.Fail(app.ExitRefused, fmt.Errorf("not run, since nobody can be asked: %s: %s", dec.Level, because(dec))).
 			Hint("see why, and what would change it: %s", a.Verb("safety test COMMAND"))
 	}
 	c := lane.Command{

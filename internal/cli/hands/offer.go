@@ -85,7 +85,7 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
 	TellRules(a, dec)
 	switch dec.Action {
 	case gate.Allow:
-		a.Status("runs without a question: %s", dec.Why)
+		a.Status("runs: %s", dec.Why)
 		return o.run(ctx, d, line, dec, dec.How)
 	case gate.Deny:
 		o.show(line, dec, nr, of)
@@ -199,7 +199,7 @@ func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answe
 		text, keys = text+"  [c]opy", keys+"c"
 	}
 	pattern, always := gate.Offer(dec.Verdict)
-	lasting := q.lasting && dec.Level < risk.Danger && len(dec.Rules) == 0
+	lasting := q.lasting && !dec.Once
 	if lasting && !q.outside {
 		text, keys = text+"  [s]ession", keys+"s"
 	}

@@ -250,7 +250,7 @@ func test(ctx context.Context, a *app.App, line string, asJSON bool) error {
 		return a.PrintJSON(v)
 	}
 	lines := hands.Explain(dec)
-	if always && dec.Action == gate.Ask && len(dec.Rules) == 0 {
+	if always && dec.Action == gate.Ask && !dec.Once {
 		lines = append(lines, "always would approve: "+termsafe.Visible(pattern.String()))
 	}
 	if d.Untrusted != nil && runsGit(dec.Verdict.Commands) {
