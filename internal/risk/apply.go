@@ -152,6 +152,10 @@ func ParseRule(prose string) (rule Rule, ok bool) {
 			}
 		}
 		if rule.Match = commandOf(rest); rule.Match != nil {
+			verb := strings.ToLower(rule.Match[0])
+			if p.begin == "never " && in(verb, "make", "kill", "touch", "cut", "join", "split", "link", "install", "time", "sleep") && !strings.Contains(prose, "`") {
+				return Rule{}, false // a verb, and no command
+			}
 			return rule, true
 		}
 	}

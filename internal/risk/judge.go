@@ -80,9 +80,9 @@ type scene struct {
 	before   [][]call.Word
 	fed      []call.Word
 	isFed    bool
-	hdoc     *syntax.Word // what the command reads, if it stands in the line
-	around   bool         // it is not a plain command of the line
-	into     *[]Simple    // where commands are listed
+	doc      *call.Word // what the command reads, if it stands in the line
+	around   bool       // it is not a plain command of the line
+	into     *[]Simple  // where commands are listed
 }
 
 func (j *judge) verdict() Verdict {
@@ -154,7 +154,6 @@ func (j *judge) script(text string, s scene) {
 	}
 	s.around = s.around || len(file.Stmts) != 1
 	j.stmts(file.Stmts, s)
-	j.statement(text, s)
 }
 
 // tooMuch says why text is not given to the parser, which recurses.

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -99,20 +100,35 @@ func (j *judge) run(words []call.Word, s scene) {
 	for _, w := range words[1:] {
 		j.argument(words, w, s)
 	}
+	before := s.before
+	if s.doc != nil {
+		before = append(slices.Clip(before), []call.Word{*s.doc})
+	}
 	res := programs.Look(call.Call{
-		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped, Input: s.input || s.hdoc != nil,
-		Before: s.before, TrustedGit: j.here.TrustedGit,
+		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped || s.doc != nil, Input: s.input || s.doc != nil,
+		Before: before, TrustedGit: j.here.TrustedGit,
 	})
 	for _, e := range res.Effects {
 		j.say(Level(e.Level), e.Why, s, e.Word.At, e.Word.End)
 	}
+	var set []string
 	for _, v := range res.Settings {
+		set = append(set, v.Name+"="+v.Value)
 		if harmfulVariable(v.Name) && !harmlessValue(v.Name, v.Value) {
 			j.say(Danger, "sets a variable that programs obey", s, v.Word.At, v.Word.End)
 		}
 	}
+	wraps := false
 	for _, d := range res.Deeds {
-		j.deed(d, s)
+		wraps = wraps || d.Act == call.Run
+		j.deed(d, set, s)
+	}
+	if !wraps && programs.Prints(first.Text) {
+		for _, w := range words[1:] {
+			if j.paths.Secret(w.Text) {
+				j.say(Caution, "shows what may be a secret", s, w.At, w.End)
+			}
+		}
 	}
 	if programs.RunsInput(words) {
 		j.fromInput(words, s)
@@ -124,22 +140,24 @@ func (j *judge) argument(words []call.Word, w call.Word, s scene) {
 	if j.paths.Class(w.Text) == shape.Net && !in(words[0].Text, "echo", "printf", "grep", "rg") {
 		j.say(Danger, shape.Net.Why(), s, w.At, w.End)
 	}
-	if j.paths.Secret(w.Text) && programs.Prints(words[0].Text) {
-		j.say(Caution, "shows what may be a secret", s, w.At, w.End)
-	}
 }
 
 // fromInput judges a shell that takes its commands from its standard input.
 func (j *judge) fromInput(words []call.Word, s scene) {
 	at := words[0]
 	switch {
-	case s.hdoc != nil:
-		w := j.word(s.hdoc)
+	case s.doc != nil:
+		w := *s.doc
 		if w.Subst {
 			j.say(Danger, "runs as code what is not known before", s, at.At, at.End)
 		}
-		inner := j.innerScene(s, s.hdoc)
-		inner.hdoc, inner.input, inner.piped = nil, false, false
+		inner := s
+		if !inner.inner {
+			inner.inner, inner.from, inner.to = true, w.At, w.End
+		}
+		inner.depth++
+		inner.around = true
+		inner.doc, inner.input, inner.piped = nil, false, false
 		j.say(Caution, "starts a shell", s, at.At, at.End)
 		if programs.IsShell(words[0].Text) {
 			j.script(w.Text, inner)
@@ -150,7 +168,7 @@ func (j *judge) fromInput(words []call.Word, s scene) {
 			j.say(Level(e.Level), e.Why, s, at.At, at.End)
 		}
 		for _, d := range res.Deeds {
-			j.deed(d, s)
+			j.deed(d, nil, s)
 		}
 	case s.piped, s.input:
 		j.say(Danger, "runs as code what it is fed", s, at.At, at.End)
@@ -160,7 +178,7 @@ func (j *judge) fromInput(words []call.Word, s scene) {
 }
 
 // deed judges what a command does to something, or runs.
-func (j *judge) deed(d call.Deed, s scene) {
+func (j *judge) deed(d call.Deed, set []string, s scene) {
 	w := d.Word
 	switch d.Act {
 	case call.Write:
@@ -181,13 +199,13 @@ func (j *judge) deed(d call.Deed, s scene) {
 		inner.root = d.Root
 		inner.fed, inner.isFed = d.Fed, d.IsFed
 		if !d.Input {
-			inner.piped, inner.input, inner.hdoc = false, false, nil
+			inner.piped, inner.input, inner.doc = false, false, nil
 		}
 		if inner.depth > maxNesting {
 			j.say(Danger, "a command behind too many others to look into", s, w.At, w.End)
 			return
 		}
-		j.simple(d.Words, nil, inner)
+		j.simple(d.Words, set, inner)
 	case call.Shell:
 		inner := s
 		if !inner.inner {
@@ -200,7 +218,7 @@ func (j *judge) deed(d call.Deed, s scene) {
 		if !d.Input {
 			inner.piped, inner.input = false, false
 		}
-		inner.hdoc = nil
+		inner.doc = nil
 		if d.IsFed && strings.Contains(d.Text, "{}") {
 			j.say(Danger, "runs as code what it is fed", s, w.At, w.End)
 		}
@@ -283,7 +301,7 @@ func (j *judge) remove(d call.Deed, s scene) {
 // statement finds, in a whole text, what destroys data of a database, when it is no
 // shell at all.
 func (j *judge) statement(text string, s scene) {
-	if len(text) < 4<<10 && !s.inner {
+	if len(text) < 4<<10 {
 		if why := code.Statement(text); why != "" {
 			j.say(Danger, why, s, 0, len(clip(text)))
 		}

@@ -26,10 +26,8 @@ func (j *judge) stmt(st *syntax.Stmt, s scene) {
 		case syntax.Hdoc, syntax.DashHdoc:
 			s.input = true
 		}
-		if r.Hdoc != nil {
-			s.hdoc = r.Hdoc
-		} else if r.Op == syntax.WordHdoc {
-			s.hdoc = r.Word
+		if w, ok := j.document(r); ok {
+			s.doc = &w
 		}
 	}
 	for _, r := range st.Redirs {
@@ -153,6 +151,14 @@ func (j *judge) command(c syntax.Command, s scene) {
 		}
 	case *syntax.CoprocClause:
 		j.stmt(c.Stmt, inside)
+		first := c.Stmt.Cmd
+		for b, ok := first.(*syntax.BinaryCmd); ok; b, ok = first.(*syntax.BinaryCmd) {
+			first = b.X.Cmd
+		}
+		if simple, ok := first.(*syntax.CallExpr); ok && c.Name != nil {
+			// A name stands before a compound command only: this is the program.
+			j.call(&syntax.CallExpr{Args: append([]*syntax.Word{c.Name}, simple.Args...)}, inside)
+		}
 	default:
 		j.node(Danger, "a construct that is not known", s, c)
 	}
@@ -213,7 +219,7 @@ func (j *judge) binary(c *syntax.BinaryCmd, s scene) {
 	for i, st := range stages {
 		at := s
 		if i > 0 {
-			at.piped, at.hdoc = true, nil
+			at.piped, at.doc = true, nil
 		}
 		j.stmt(st, at)
 		s.before = append(slices.Clip(s.before), j.callsOf(st)...)
@@ -247,7 +253,7 @@ func (j *judge) expansions(w *syntax.Word, s scene) {
 
 // inside judges every command that a node holds in its words.
 func (j *judge) inside(root syntax.Node, s scene) {
-	s.piped, s.input, s.before, s.hdoc, s.around = false, false, nil, nil, true
+	s.piped, s.input, s.before, s.doc, s.around = false, false, nil, nil, true
 	syntax.Walk(root, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:

@@ -91,7 +91,7 @@ func (j *judge) part(out *call.Word, b *strings.Builder, p syntax.WordPart, quot
 		j.value(out, b, p, quoted)
 	case *syntax.CmdSubst:
 		out.Hole, out.Subst, out.Split = true, true, out.Split || !quoted
-		b.WriteString("$()")
+		b.WriteString("$(" + firstName(p.Stmts) + ")")
 	case *syntax.ProcSubst:
 		out.Hole = true
 		b.WriteString("<()")
@@ -108,6 +108,57 @@ func (j *judge) part(out *call.Word, b *strings.Builder, p syntax.WordPart, quot
 	default:
 		out.Hole, out.Subst = true, true
 	}
+}
+
+// document is the text that a here-document or here-string gives to a command.
+func (j *judge) document(r *syntax.Redirect) (call.Word, bool) {
+	if r.Op == syntax.WordHdoc {
+		return j.word(r.Word), true
+	}
+	if r.Hdoc == nil {
+		return call.Word{}, false
+	}
+	raw := false // a quoted end: nothing in the text means anything
+	for _, p := range r.Word.Parts {
+		l, ok := p.(*syntax.Lit)
+		raw = raw || !ok || strings.Contains(l.Value, `\`)
+	}
+	out := call.Word{At: int(r.Pos().Offset()), End: int(r.Hdoc.End().Offset())}
+	var b strings.Builder
+	for _, p := range r.Hdoc.Parts {
+		if l, ok := p.(*syntax.Lit); ok && raw {
+			b.WriteString(l.Value)
+			continue
+		} else if ok {
+			b.WriteString(unescapeDocument(l.Value))
+			continue
+		}
+		j.part(&out, &b, p, true)
+	}
+	out.Text = b.String()
+	return out, true
+}
+
+func unescapeDocument(s string) string {
+	return strings.NewReplacer(`\\`, `\`, `\$`, `$`, "\\`", "`", "\\\n", "").Replace(s)
+}
+
+// firstName is the name of the first command of a list, if it is plain.
+func firstName(list []*syntax.Stmt) string {
+	for len(list) > 0 {
+		switch c := list[0].Cmd.(type) {
+		case *syntax.CallExpr:
+			if len(c.Args) > 0 {
+				return c.Args[0].Lit()
+			}
+			return ""
+		case *syntax.BinaryCmd:
+			list = []*syntax.Stmt{c.X}
+		default:
+			return ""
+		}
+	}
+	return ""
 }
 
 // value is what a parameter stands for, if the line says so.
@@ -194,7 +245,7 @@ func (j *judge) callsOf(st *syntax.Stmt) [][]call.Word {
 func (j *judge) assign(a *syntax.Assign, s scene, exported bool) {
 	j.expansions(a.Value, s)
 	if a.Index != nil {
-		j.hidden(a.Index, s)
+		j.arithmetic(a.Index, s)
 	}
 	if a.Array != nil {
 		j.inside(a.Array, s)
@@ -247,6 +298,8 @@ func harmlessValue(name, value string) bool {
 		return true
 	case "DISPLAY":
 		return true
+	case "ENV": // the name of a file, and a usual name for other things
+		return !strings.ContainsAny(value, "/$")
 	}
 	return false
 }

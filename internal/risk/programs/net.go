@@ -46,7 +46,7 @@ func curl(l *call.Look) {
 		}
 	}
 	for _, w := range l.Args() {
-		if w.Subst && !call.IsFlag(w) && call.HasAny(w.Text, "?", "$()") && call.HasAny(w.Text, "://", "$()") && call.HasAny(w.Text, "=$()", "/$()", "$().", "=$(") {
+		if w.Subst && !call.IsFlag(w) && call.HasAny(w.Text, "=$(", "/$(", ").", "@$(") {
 			l.Danger("sends to another machine what a command prints", w)
 		}
 	}
@@ -90,7 +90,7 @@ func wget(l *call.Look) {
 		}
 	}
 	for _, w := range l.Args() {
-		if w.Subst && !call.IsFlag(w) && call.HasAny(w.Text, "=$()", "/$()", "$().") {
+		if w.Subst && !call.IsFlag(w) && call.HasAny(w.Text, "=$(", "/$(", ").", "@$(") {
 			l.Danger("sends to another machine what a command prints", w)
 		}
 	}

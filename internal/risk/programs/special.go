@@ -49,6 +49,8 @@ func byName(name string) func(l *call.Look) {
 		return f
 	}
 	switch name {
+	case "go":
+		return goTool
 	case "git":
 		return git.Look
 	case "awk", "gawk", "mawk", "nawk", "original-awk":
@@ -133,6 +135,8 @@ func kill(l *call.Look) {
 			l.Danger("ends every process, or the first one", w)
 		case call.In(l.Name, "killall", "pkill") && call.In(t, "-u", "-U", "--user", "-v", "-g", "-t") || strings.HasPrefix(t, "-u") && call.In(l.Name, "killall", "pkill"):
 			l.Danger("ends every process of a person", w)
+		case w.Subst && l.Name == "kill" && hard && !strings.Contains(t, "$(cat"):
+			l.Danger("ends every process that a search finds", w)
 		case call.In(t, ".", "systemd", "init", "sshd", "-f.", ".*", "", "Xorg", "gnome-shell", "bash", "zsh", "sh", "NetworkManager", "dbus-daemon", "ken") && call.In(l.Name, "killall", "pkill"):
 			l.Danger("ends what the person works with", w)
 		}
@@ -237,6 +241,17 @@ func date(l *call.Look) {
 	for _, w := range operands {
 		if !strings.HasPrefix(w.Text, "+") && !w.Hole && !call.With(flags, "-j", "-f") {
 			l.Caution("sets the clock", w)
+		}
+	}
+}
+
+// goTool: a package with a version comes from elsewhere.
+func goTool(l *call.Look) {
+	byTable(l)
+	args := l.Args()
+	for i, w := range args {
+		if i > 0 && args[0].Text == "run" && strings.Contains(w.Text, "@") && strings.Contains(w.Text, "/") {
+			l.Danger("runs code from elsewhere", w)
 		}
 	}
 }

@@ -15,8 +15,10 @@ var tableText string
 //
 //	NAMES [SUB...]: LEVEL FLAGS... ; WHY
 //
-// NAMES and SUB are alternatives, apart by "|". In SUB a "*" is any word, at the end
-// of one any ending; "..SUB" is found anywhere among the first words. LEVEL is s, c
+// NAMES and SUB are alternatives, apart by "|". In SUB a "*" is any word, at an end of
+// one any beginning or ending; "..SUB" is found anywhere among the first words, "-x"
+// is an option anywhere, "-" no word at all. Of two rows the one that says more holds,
+// of two without SUB the later. LEVEL is s, c
 // or d, or w for a wrapper: what stands behind it is a command.
 //
 // FLAGS: "*" any flag; "-abc" flags without a value; "-k:" and "--long:" with one; a
@@ -109,13 +111,12 @@ func levelOf(s string) call.Level { return call.Level(strings.Index("scd", s)) }
 func (r *row) addFlag(f string) {
 	f, effect, _ := strings.Cut(f, "=")
 	u := rule{write: effect == "w"}
-	if f, u.arg = strings.CutSuffix(f, ":"); u.arg || u.write {
-		u.arg = true
-	}
 	if effect == "c" || effect == "d" {
 		u.level = levelOf(effect)
 	}
 	if strings.HasPrefix(f, "--") || r.spec.Single {
+		f, u.arg = strings.CutSuffix(f, ":")
+		u.arg = u.arg || u.write
 		r.flags[f] = u
 		if u.arg {
 			r.spec.Longs = append(r.spec.Longs, f)
@@ -123,6 +124,10 @@ func (r *row) addFlag(f string) {
 		return
 	}
 	for i := 1; i < len(f); i++ {
+		if f[i] == ':' {
+			continue
+		}
+		u.arg = u.write || i+1 < len(f) && f[i+1] == ':'
 		r.flags["-"+f[i:i+1]] = u
 		if u.arg {
 			r.spec.Args += f[i : i+1]
@@ -151,9 +156,12 @@ func byTable(l *call.Look) bool {
 		return true
 	}
 	_, operands := call.Parse(l.Args(), whole.spec)
-	best, specific := whole, -1
+	best, specific := whole, 0
 	for _, r := range all {
-		if n := r.matches(operands); n > specific || n == specific && n >= 0 && r.level > best.level {
+		if len(r.subs) == 0 {
+			continue
+		}
+		if n := r.matches(l.Args(), operands); n > specific || n == specific && n > 0 && r.level > best.level {
 			best, specific = r, n
 		}
 	}
@@ -176,11 +184,21 @@ func onlyHelp(l *call.Look, subs bool) bool {
 }
 
 // matches is how well operands fit the row, -1: not.
-func (r row) matches(operands []call.Word) int {
+func (r row) matches(args, operands []call.Word) int {
 	n := 0
 	for i, alternatives := range r.subs {
 		found := false
 		for _, a := range alternatives {
+			if a == "-" {
+				found = found || len(operands) == 0
+				continue
+			}
+			if a[0] == '-' {
+				for _, w := range args {
+					found = found || w.Text == a
+				}
+				continue
+			}
 			if anywhere, ok := strings.CutPrefix(a, ".."); ok {
 				for _, w := range operands[:min(len(operands), 6)] {
 					found = found || fits(anywhere, w)
@@ -192,8 +210,9 @@ func (r row) matches(operands []call.Word) int {
 		if !found {
 			return -1
 		}
-		if alternatives[0] != "*" {
-			n += 2
+		n += 2
+		if alternatives[0] == "*" {
+			n--
 		}
 	}
 	return n
@@ -244,9 +263,29 @@ func byRow(l *call.Look, r, whole row) {
 			}
 		}
 	}
-	if l.IsFed && r.level == call.Safe && !r.anyFlag && len(operands) == 0 {
+	if l.IsFed && r.level == call.Safe && r.obeys() && !fromFind(l) {
 		l.Caution("gets words that are not known before", l.Words[0])
 	}
+}
+
+// obeys says that some option of the program runs or writes something.
+func (r row) obeys() bool {
+	for _, u := range r.flags {
+		if u.level == call.Danger || u.write {
+			return true
+		}
+	}
+	return false
+}
+
+// fromFind says that the words that a command gets are paths that find prints, none
+// of which begins like an option.
+func fromFind(l *call.Look) bool {
+	if len(l.Fed) == 0 {
+		return false
+	}
+	name, _ := call.NameOf(l.Fed[0].Text)
+	return call.In(name, "find", "git", "grep", "rg", "locate", "fd")
 }
 
 func flag(l *call.Look, f call.Flag, r, whole row) {

@@ -136,6 +136,9 @@ func inPlaceEdit(l *call.Look, w call.Word) {
 		l.Danger("edits every file of a tree", w)
 	}
 	for _, f := range l.Args() {
+		if f.Subst && !call.IsFlag(f) {
+			l.Danger("edits every file that a search finds", f)
+		}
 		if !call.IsFlag(f) && call.HasAny(f.Text, "/", ".", "~") {
 			l.Deed(call.Write, f)
 		}

@@ -84,7 +84,7 @@ func narrow(words []call.Word) width {
 	if name, _ := call.NameOf(words[0].Text); name != "find" {
 		return unknown
 	}
-	width := many
+	width, old, named := many, false, false
 	for i, w := range words[1:] {
 		next := ""
 		if i+2 < len(words) {
@@ -94,13 +94,14 @@ func narrow(words []call.Word) width {
 		case "!", "-not", "-o", "-or":
 			return many
 		case "-name", "-iname", "-path", "-wholename", "-regex":
+			named = true
 			if junk(next) {
 				width = few
 			}
-		case "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-empty":
-			if w.Text == "-empty" || strings.HasPrefix(next, "+") {
-				width = few
-			}
+		case "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin":
+			old = old || strings.HasPrefix(next, "+")
+		case "-empty":
+			width = few
 		case "-size":
 			if next == "0" {
 				width = few
@@ -109,6 +110,9 @@ func narrow(words []call.Word) width {
 		if (w.Text == "/" || w.Text == "~" || w.Text == "$HOME" || w.Text == "/etc" || w.Text == "/usr" || w.Text == "/home") && i < 6 {
 			return many
 		}
+	}
+	if old && named {
+		return few
 	}
 	return width
 }
@@ -121,12 +125,12 @@ func junk(pattern string) bool {
 	if !strings.ContainsAny(pattern, "*?[$") {
 		return true
 	}
-	for _, end := range []string{"~", ".bak", ".tmp", ".temp", ".swp", ".swo", ".orig", ".rej", ".pyc", ".pyo", ".o", ".class", ".cache", ".old", ".DS_Store", "#", ".gz", ".zip", ".log.1", ".core"} {
+	for _, end := range []string{"~", ".bak", ".tmp", ".temp", ".swp", ".swo", ".orig", ".rej", ".pyc", ".pyo", ".o", ".class", ".old", ".DS_Store", "#", ".core"} {
 		if strings.HasSuffix(pattern, end) {
 			return true
 		}
 	}
-	return strings.Trim(pattern, "*?.") != "" && !strings.HasPrefix(pattern, "*") && !strings.HasPrefix(pattern, "?")
+	return len(strings.TrimRight(pattern, "*?")) >= 3 && !strings.ContainsAny(strings.TrimRight(pattern, "*?"), "*?[")
 }
 
 func shred(l *call.Look) {

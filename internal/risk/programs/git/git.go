@@ -66,7 +66,6 @@ func gitSetting(l *call.Look, setting string, w call.Word) {
 	name, value, _ := strings.Cut(strings.ToLower(setting), "=")
 	switch {
 	case call.HasPrefixAny(name, "color.", "core.quotepath", "user.", "advice.", "init.defaultbranch", "diff.renam", "diff.algorithm", "diff.context", "log.", "column.", "core.abbrev", "pull.rebase", "merge.conflictstyle", "core.autocrlf", "core.eol", "commit.gpgsign", "tag.gpgsign", "push.default", "fetch.prune", "diff.noprefix", "diff.mnemonicprefix", "safe.directory", "core.safecrlf", "core.filemode", "core.ignorecase", "core.precomposeunicode", "grep.linenumber", "status.", "blame.", "format.pretty", "gc.auto", "http.postbuffer", "core.longpaths", "core.compression"):
-		l.Caution("sets an option of git", w)
 	case call.In(name, "core.pager", "pager.log", "pager.diff", "pager.show", "pager.branch") && call.In(value, "cat", "", "less", "false"), name == "core.fsmonitor" && call.In(value, "false", "", "0"), name == "core.hookspath" && call.In(value, "/dev/null", ""), name == "diff.external" && value == "", name == "pager.status" && value == "false":
 	default:
 		l.Danger("sets what git runs, or whom it trusts", w)
