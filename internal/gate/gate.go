@@ -75,8 +75,8 @@ type Decision struct {
 	// Once says of Ask that nothing said beforehand could have answered: a yes is for
 	// this one time.
 	Once bool
-	line     string
-	at       Place
+	line string
+	at   Place
 }
 
 // Is reports whether the decision is about these bytes at this place.
@@ -102,7 +102,7 @@ func (g *Gate) Decide(line string, at Place, asks risk.Level) Decision {
 	v := g.Judge(line)
 	d := Decision{Verdict: v, Level: v.Level, line: line, at: at}
 	for _, r := range g.Rules {
-		if r.matches(v) {
+		if r.Holds(v) {
 			d.Rules, d.Level = append(d.Rules, r), max(d.Level, r.Raise)
 		}
 	}
@@ -230,45 +230,4 @@ func (g *Gate) covers(c risk.Simple, d *Decision) bool {
 		}
 	}
 	return false
-}
-
-// matches reports whether the rule is about a command of the line. A word that is
-// not known may be the one that it names, and is not the one that it wants.
-func (r Rule) matches(v risk.Verdict) bool {
-	p := patternOf(r.Match)
-	if r.Raise == risk.Safe || len(p.words) == 0 {
-		return false
-	}
-	for _, c := range commands(v) {
-		if p.restricts(c) > misses && !r.excused(c) {
-			return true
-		}
-	}
-	return false
-}
-
-// excused reports whether a command has what the rule wants.
-func (r Rule) excused(c risk.Simple) bool {
-	if r.Unless == "" {
-		return false
-	}
-	for i, w := range c.Argv {
-		if i < len(c.Known) && c.Known[i] && w == r.Unless {
-			return true
-		}
-	}
-	for _, set := range c.Set {
-		if set == r.Unless {
-			return true
-		}
-	}
-	return false
-}
-
-// patternOf is the pattern of words that are split already.
-func patternOf(words []string) Pattern {
-	if n := len(words); n > 0 && words[n-1] == "*" {
-		return Pattern{words: words[:n-1], open: true}
-	}
-	return Pattern{words: words}
 }

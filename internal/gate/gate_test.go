@@ -39,8 +39,12 @@ func judge(line string) (v risk.Verdict) {
 				c.Set, c.Plain = append(c.Set, w), false
 				continue
 			}
-			c.Argv, c.Known = append(c.Argv, w), append(c.Known, w != "$x")
-			c.Plain = c.Plain && w != "$x"
+			known := w != "$x"
+			if !known {
+				w = ""
+			}
+			c.Argv, c.Known = append(c.Argv, w), append(c.Known, known)
+			c.Plain = c.Plain && known
 		}
 		if len(c.Argv) > 0 && (c.Argv[0] == "ls" || c.Argv[0] == "echo") {
 			c.Level = risk.Safe
