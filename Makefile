@@ -7,7 +7,7 @@ BENCH ?= .
 PKG ?= ./...
 TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -o bin/
 
-.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-mask bench-compare bench-recall gobench gobench-compare battery battery-night clean
+.PHONY: build man check fmt fmt-check vet cross lint race test fuzz bench bench-mask bench-risk bench-compare bench-recall gobench gobench-compare battery battery-night clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -58,6 +58,11 @@ bench:
 bench-mask:
 	@test -n '$(CORPUS)' || { echo 'usage: make bench-mask CORPUS=FILE' >&2; exit 2; }
 	$(GO) run ./bench -run '^mask$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
+
+# How commands whose level is known are judged: CORPUS=FILE.
+bench-risk:
+	@test -n '$(CORPUS)' || { echo 'usage: make bench-risk CORPUS=FILE' >&2; exit 2; }
+	$(GO) run ./bench -run '^risk$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
 
 # The rows of bench with the ken of another commit beside it, turn by turn.
 bench-compare:

@@ -64,7 +64,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.recall, "recall", "", "measure only how good recall is, on the conversations and questions in `DIR`")
 	f.StringVar(&o.dir, "dir", "", "keep all data below `DIR`, whose disk is then the one measured")
 	f.BoolVar(&o.npm, "npm", false, "in the row writers, install the reference memory server by npm, from the network, and measure it too")
-	f.StringVar(&o.corpus, "corpus", "", "in the row mask, also count what is found in the texts of `FILE`, or of a directory")
+	f.StringVar(&o.corpus, "corpus", "", "in the row mask, also count what is found in the texts of `FILE`, or of a directory; in the row risk, judge the commands in it")
 	f.StringVar(&o.writer, "writer", "", "measure nothing: be a writer of the row writers, with the memory in `HOME`")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -167,6 +167,7 @@ func rows() []row {
 		{"import", imports},
 		{"erase", erases},
 		{"mask", masks},
+		{"risk", risks},
 	}
 }
 

@@ -17,6 +17,7 @@ const MaxLine = 64 << 10
 
 const (
 	maxCommands = 150  // simple commands that are looked into; more are a danger
+	maxWords    = 1000 // of a simple command
 	maxNesting  = 14   // shells in shells
 	maxOpen     = 400  // brackets that may stand in a line; the parser recurses
 	maxMarks    = 6000 // characters that mean something to a shell

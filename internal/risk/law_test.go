@@ -146,6 +146,7 @@ func TestTooMuch(t *testing.T) {
 		"not":         strings.Repeat("! ", n/2) + "ls",
 		"arithmetic":  "echo $((" + strings.Repeat("-", n-20) + "1))",
 		"plus":        "echo $((1" + strings.Repeat("+1", n/3) + "))",
+		"words":       "echo " + strings.Repeat("word ", n/6),
 		"wrappers":    strings.Repeat("nice ", 30) + "ls",
 		"shells":      strings.Repeat("eval ", 30) + "ls",
 		"product":     "ls " + strings.Repeat("{a,b}", 40) + " $(x) ; ls;" + strings.Repeat("[", 401),
@@ -159,8 +160,10 @@ func TestTooMuch(t *testing.T) {
 			t.Errorf("%s: took %v", name, took)
 		}
 	}
-	if v := Judge("echo "+strings.Repeat("word ", MaxLine/6), here()); v.Level != Safe {
-		t.Errorf("a long echo: %s: %v", v.Level, v.Reasons)
+	for _, line := range []string{"echo '" + strings.Repeat("word ", MaxLine/6) + "'", "cat <<'E'\n" + strings.Repeat("a line of text\n", MaxLine/16) + "E\n"} {
+		if v := Judge(line, here()); v.Level != Safe {
+			t.Errorf("a long text: %s: %v", v.Level, v.Reasons)
+		}
 	}
 }
 

@@ -32,6 +32,10 @@ func (j *judge) call(c *syntax.CallExpr, s scene) {
 	if len(c.Args) == 0 {
 		return
 	}
+	if len(c.Args) > maxWords {
+		j.say(Danger, "more words than anybody reads", s, int(c.Pos().Offset()), int(c.Args[0].End().Offset()))
+		return
+	}
 	for _, w := range c.Args {
 		j.expansions(w, s)
 	}

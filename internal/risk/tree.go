@@ -16,6 +16,9 @@ func (j *judge) stmts(list []*syntax.Stmt, s scene) {
 }
 
 func (j *judge) stmt(st *syntax.Stmt, s scene) {
+	if j.count > maxCommands {
+		return // it is a danger already
+	}
 	if st.Negated || st.Background || len(st.Redirs) > 0 {
 		s.around = true
 	}

@@ -192,6 +192,9 @@ func (b Place) Broad(p string) string {
 	if stem == "" {
 		return "everything"
 	}
+	if stem == "~" {
+		return "a home directory"
+	}
 	if b.Dir != "" && (stem == b.Clean(b.Dir) || strings.HasPrefix(b.Clean(b.Dir), strings.TrimSuffix(stem, "/")+"/")) {
 		return "the working directory, or one above it"
 	}
