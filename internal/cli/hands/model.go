@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"ken/internal/cli/app"
 	"ken/internal/gate"
+	"ken/internal/redact"
 	"ken/internal/risk"
 	"ken/internal/tool/lane"
 )
@@ -64,10 +66,14 @@ func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
 		}
 		c.Env = lane.Environ(a.Env.Environ(), dec.Level == risk.Safe, drop...)
 	}
+	out := masking{w: a.Env.Stdout, s: a.Masker().Stream()}
 	if !asJSON {
-		c.Live = a.Env.Stdout
+		c.Live = out
 	}
 	r, err := lane.Run(ctx, c)
+	if _, ferr := io.WriteString(a.Env.Stdout, out.s.Flush()); err == nil {
+		err = ferr
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return app.Fail(app.ExitNotRun, err)
 	}
@@ -84,6 +90,20 @@ func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
 		err = app.Told(app.Failf(r.Exit, "exit code %d", r.Exit))
 	}
 	return err
+}
+
+// A masking writer passes text on without secrets: what runs in this lane may go to a
+// model, whoever started it.
+type masking struct {
+	w io.Writer
+	s *redact.Stream
+}
+
+func (m masking) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(m.w, m.s.Write(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // settle is by what a line runs, or that it does not. Only the person answers: in the

@@ -39,7 +39,8 @@ type Offerer struct {
 var errLeave = errors.New("left")
 
 // Offer goes through the commands, in order. What a command does may change what the
-// next one would do, so each is judged when its turn comes. Errors end the shell.
+// next one would do, so each is judged when its turn comes. Only the end of ctx is an
+// error: a question that cannot be asked is told, and ends the asking.
 func (o *Offerer) Offer(ctx context.Context, commands []string) error {
 	a := o.App
 	if len(commands) == 0 || a.Shell == nil || !a.Shell.Terminal().Asks {
@@ -57,8 +58,14 @@ func (o *Offerer) Offer(ctx context.Context, commands []string) error {
 				a.Status("%d more of the answer were not asked about", left)
 			}
 			return nil
-		case err != nil:
+		case errors.Is(err, repl.ErrInterrupted):
+			a.Status("not run")
+			return nil
+		case err != nil && ctx.Err() != nil:
 			return err
+		case err != nil:
+			a.Report(err)
+			return nil
 		}
 	}
 	if left := len(commands) - mostOffered; left > 0 {

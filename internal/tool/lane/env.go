@@ -38,8 +38,11 @@ func Calm(env []string) []string {
 // calmGit are the settings of git for lines that only read.
 func calmGit() [][2]string {
 	return [][2]string{
-		{"core.hooksPath", "/dev/null"}, {"diff.ignoreSubmodules", "all"},
-		{"status.submoduleSummary", "false"}, {"submodule.recurse", "false"}, {"log.showSignature", "false"},
+		{"core.hooksPath", "/dev/null"},
+		{"diff.ignoreSubmodules", "all"},
+		{"status.submoduleSummary", "false"},
+		{"submodule.recurse", "false"},
+		{"log.showSignature", "false"},
 	}
 }
 
