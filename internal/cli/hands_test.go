@@ -130,6 +130,7 @@ func TestS5R41Less(t *testing.T) {
 		x.await("Quit")
 		x.send("q")
 		x.await("── exit 0 ──")
+		x.await("]> ")
 		x.isAsBefore(before)
 	}
 	x.send(":quit\r")

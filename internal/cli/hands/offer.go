@@ -202,7 +202,7 @@ func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answe
 		text, keys = text+"  [e]dit", keys+"e"
 	}
 	text += "  [?] why"
-	if !q.short {
+	if !q.short && a.Env.Getenv("TERM") != "dumb" {
 		text, keys = text+"  [c]opy", keys+"c"
 	}
 	pattern, always := gate.Offer(dec.Verdict)
