@@ -12,6 +12,7 @@ import (
 	"ken/internal/llm"
 	"ken/internal/recall"
 	"ken/internal/session"
+	"ken/internal/session/scrub"
 	"ken/internal/termsafe"
 	"ken/internal/trace"
 )
@@ -45,6 +46,16 @@ type Options struct {
 	Mask     func(string) string // what is sent and recorded passes through it; nil: nothing is masked
 	Now      func() time.Time    // required
 	MaxTurns int                 // most turns that are sent; 0: no limit. See evict
+	// Compaction says how turns are summed up that leave the context.
+	Compaction Compaction
+	// Context is who the person is and what they were lately busy with, as the system
+	// message has it behind the base text. It is asked before the first request, and
+	// again after Reset. nil: nothing.
+	Context func(context.Context) string
+	// Inert reports whether memory is off, and Context with it. nil: never.
+	Inert func() bool
+	// Greet asks the model to begin its first answer with what is in Context.
+	Greet bool
 	// OutputTokens is the budget of what the person's commands printed, for
 	// each turn; 0: none of it is sent.
 	OutputTokens int
@@ -55,16 +66,23 @@ type Options struct {
 // A Conversation holds the turns that the model sees. It is not safe for
 // concurrent use.
 type Conversation struct {
-	o      Options
-	turns  []session.Turn // live, oldest first
-	left   int            // turns that were live and were evicted, since the last Reset or Continue
-	choice recall.Choice
-	chosen bool // choice is up to date
-	blind  bool // the memory could not be read when the choice was made
-	hides  bool // hidden is up to date
-	hidden func(session.Turn) bool
-	scope  string // where the session says that the person stands
-	ran    outputs
+	o       Options
+	turns   []session.Turn // live, oldest first
+	summary string         // of the turns that left the context; "" if none did
+	context string         // see Options.Context
+	knows   bool           // context was asked for
+	tight   int            // live turns below which the window is not made room in again
+	ratio   float64        // tokens of the last request as the server counted, over those that ken did; 0: unknown
+	warned  bool           // that the server cuts
+	choice  recall.Choice
+	chosen  bool // choice is up to date
+	blind   bool // the memory could not be read when the choice was made
+	hides   bool // hidden is up to date
+	hidden  func(session.Turn) bool
+	scope   string // where the session says that the person stands
+	ran     outputs
+	// recalled is what the memory had for the newest question, in tokens.
+	recalled int
 }
 
 // New returns an empty conversation.
@@ -89,24 +107,37 @@ type Question struct {
 	Wanted Wanted
 	// Given is told what memory the request holds, before it is sent; nil: nobody.
 	Given func(trace.Trace)
+	// Window is the size of the model's window, in tokens; 0: unknown.
+	Window int
+	// SumsUp is told that turns are about to be summed up, which may take as long as
+	// an answer, and then how it went; nil: nobody.
+	SumsUp func(done *Compacted, err error)
 }
 
 // A Wanted says what memories are activated for.
 type Wanted struct {
 	Text string // what it is about
-	// Tokens is the budget in the place of the one in the settings; 0: that one.
+	// Tokens is the budget in the place of the one in the settings; 0: that one; below
+	// 0: nothing is activated.
 	Tokens int
+	// Before are the questions before it in this conversation, as they were typed, the
+	// newest first; at most maxBefore.
+	Before []string
 }
+
+const maxBefore = 4
 
 // An Answer is the model's turn as it was recorded.
 type Answer struct {
 	llm.Answer
 	Q       int // number of the person's turn; 0 if it could not be recorded
 	N       int // number of the answer's turn; 0 if nothing came, or it could not be recorded
-	Evicted int // turns that left the context before this request
+	Evicted int // turns that left the context before this request, with a digest in their place
 	// Trace says what memory the request held; the session has it as well, if N is
 	// not 0.
 	Trace trace.Trace
+
+	size int // of the request, in tokens
 }
 
 // ErrNoQuestion says that a question has no text. Nothing was recorded or sent.
@@ -125,18 +156,13 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	}
 	turn := c.safe(c.asTurn(q))
 	a.Q, _ = c.add(turn)
-	a.Evicted = c.evict()
-	req := c.Request(ctx)
-	active := c.activate(ctx, q)
-	putBefore(req.Messages, active.Block(), c.o.Mask)
-	a.Trace = trace.Of(c.choice, active)
-	if q.Given != nil {
-		q.Given(a.Trace)
+	a.Evicted = c.evict(ctx)
+	c.makeRoom(ctx, q)
+	got, err := c.request(ctx, q, &a, show)
+	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.shrink(ctx, q) {
+		got, err = c.request(ctx, q, &a, show)
 	}
-	got, err := q.Model.Stream(ctx, req, show)
-	if perr := (*llm.Error)(nil); errors.As(err, &perr) && perr.Partial != nil {
-		got = *perr.Partial
-	}
+	c.measure(got.Usage, a.size)
 	a.Answer = got
 	var kept bool
 	a.N, kept = c.addAnswer(got, cmp.Or(got.Preset, q.Name), finish(got, err))
@@ -149,6 +175,24 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	return a, err
 }
 
+// request sends the conversation with what the memory has for the question.
+func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show func(llm.Delta) error) (llm.Answer, error) {
+	req := c.Request(ctx)
+	active := c.activate(ctx, q)
+	c.recalled = active.Tokens
+	putBefore(req.Messages, active.Block(), c.o.Mask)
+	a.Trace = trace.Of(c.choice, active)
+	a.size = requestSize(req)
+	if q.Given != nil {
+		q.Given(a.Trace)
+	}
+	got, err := q.Model.Stream(ctx, req, show)
+	if perr := (*llm.Error)(nil); errors.As(err, &perr) && perr.Partial != nil {
+		got = *perr.Partial
+	}
+	return got, err
+}
+
 // activate is what the memory has for a question. A fault of it is told, unless it
 // was with the start-up block.
 func (c *Conversation) activate(ctx context.Context, q Question) recall.Activation {
@@ -156,7 +200,7 @@ func (c *Conversation) activate(ctx context.Context, q Question) recall.Activati
 		return recall.Activation{}
 	}
 	w := q.Wanted
-	w.Text = cmp.Or(w.Text, q.Text)
+	w.Text, w.Before = cmp.Or(w.Text, q.Text), c.before(ctx)
 	active, err := c.o.Activate(ctx, w, c.choice)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -165,6 +209,17 @@ func (c *Conversation) activate(ctx context.Context, q Question) recall.Activati
 		return recall.Activation{}
 	}
 	return active
+}
+
+// before are the questions before the newest one, the newest of them first.
+func (c *Conversation) before(ctx context.Context) (asked []string) {
+	turns := c.Sent(ctx)
+	for i := len(turns) - 2; i >= 0 && len(asked) < maxBefore; i-- {
+		if t := turns[i]; t.Role == session.RoleUser && t.Content != Forgotten && t.Content != scrub.Gone {
+			asked = append(asked, Typed(t))
+		}
+	}
+	return asked
 }
 
 // putBefore puts a block at the head of the newest message of the person, and
@@ -196,8 +251,15 @@ func (c *Conversation) asTurn(q Question) session.Turn {
 // Request is what would be sent now. Choosing the start-up block is part of
 // it, the first time and after Refresh.
 func (c *Conversation) Request(ctx context.Context) llm.Request {
-	system := llm.Message{Role: roleSystem, Content: systemPrompt(c.o.Mask(c.Background(ctx).Block()))}
-	return llm.Request{Messages: append([]llm.Message{system}, messages(c.Sent(ctx), c.o.Mask)...)}
+	turns := c.Sent(ctx) // first: what it hides is hidden elsewhere as well
+	context := c.about(ctx)
+	greeting := ""
+	if c.o.Greet && context != "" && len(c.turns) <= 1 && c.summary == "" {
+		greeting = greetingPrompt
+	}
+	system := llm.Message{Role: roleSystem, Content: systemPrompt(
+		c.o.Mask(context), c.o.Mask(c.Background(ctx).Block()), c.o.Mask(c.summaryBlock(ctx)), strings.TrimSpace(greeting))}
+	return llm.Request{Messages: append([]llm.Message{system}, messages(turns, c.o.Mask)...)}
 }
 
 // Background is the start-up block in force. A fault of the memory is told, and
@@ -225,21 +287,22 @@ func (c *Conversation) Turns() []session.Turn { return c.turns }
 // Reset drops the live turns and chooses the start-up block anew. The turns
 // stay in the session, which gets an event.
 func (c *Conversation) Reset() {
-	c.chosen, c.ran = false, outputs{}
-	if len(c.turns) == 0 {
+	c.chosen, c.knows, c.ran, c.recalled = false, false, outputs{}, 0
+	if len(c.turns) == 0 && c.summary == "" {
 		return
 	}
-	c.turns, c.left = nil, 0
+	c.turns, c.summary, c.tight = nil, "", 0
 	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
 		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
 	}
 }
 
-// Continue takes turns of an earlier session as the live ones, and goes on
+// Continue takes what is live of an earlier session, and goes on
 // recording to rec, in which the person stood last at scope. A file may have been edited, or written while masking was
-// off: the turns are cleaned and masked like new ones.
-func (c *Conversation) Continue(turns []session.Turn, rec Recorder, scope string) {
-	c.turns, c.left, c.o.Record, c.scope, c.hides = slices.Clone(turns), 0, rec, scope, false
+// off: all of it is cleaned and masked like new turns.
+func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
+	c.turns, c.tight, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
+	c.summary, c.recalled = c.o.Mask(termsafe.Clean(live.Summary)), 0
 	for i := range c.turns {
 		c.turns[i] = c.safe(c.turns[i])
 	}
@@ -288,26 +351,25 @@ func finish(a llm.Answer, err error) string {
 	return session.FinishError
 }
 
-// evict drops oldest turns once more than MaxTurns are live: a quarter of
+// evict lets the oldest turns leave once more than MaxTurns are live: a quarter of
 // MaxTurns at a time, so that a server's prompt cache holds for the turns between
 // two such steps, and on until the first one left is the person's, so that a pair
-// leaves together. How many are gone depends on nothing but how many there were,
-// so that a process that resumes the session sends the same ones.
-func (c *Conversation) evict() int {
-	most, all := c.o.MaxTurns, c.left+len(c.turns)
+// leaves together. A digest stands in their place; no model is asked for so little.
+func (c *Conversation) evict(ctx context.Context) int {
+	most, all := c.o.MaxTurns, len(c.turns)
 	if most <= 0 || all <= most {
 		return 0
 	}
 	step := max(1, most/4)
-	gone := (all - most + step - 1) / step * step
-	n := gone - c.left
-	if n <= 0 {
-		return 0
-	}
-	for n < len(c.turns)-1 && c.turns[n].Role != session.RoleUser {
+	n := (all - most + step - 1) / step * step
+	for n < all-1 && c.turns[n].Role != session.RoleUser {
 		n++
 	}
-	c.turns = append([]session.Turn(nil), c.turns[n:]...)
-	c.left += n
+	if _, err := c.leave(ctx, n, false); err != nil {
+		if ctx.Err() == nil {
+			c.o.Warn(err)
+		}
+		return 0
+	}
 	return n
 }

@@ -74,6 +74,17 @@ func (r *tape) AppendEvent(e session.Event) error {
 	return r.err
 }
 
+// live is what a process begins with that goes on with the first n turns.
+func (r *tape) live(n int) session.Live {
+	l := session.Live{Turns: r.turns[:n]}
+	for _, e := range r.events {
+		if from := e.Int("keep_from"); e.Name == session.EventCompact && from <= n {
+			l = session.Live{Summary: e.Text("summary"), Turns: r.turns[from-1 : n]}
+		}
+	}
+	return l
+}
+
 // A set is a conversation with all its sides in the test's hands.
 type set struct {
 	*Conversation
@@ -426,7 +437,7 @@ func TestEviction(t *testing.T) {
 		{"nothing but answers before", 2, []session.Turn{said("a"), said("b"), said("c")}, "q", 3},
 	} {
 		s := newSet(t, func(o *Options) { o.MaxTurns = test.most })
-		s.Continue(test.turns, s.tape, "")
+		s.Continue(session.Live{Turns: test.turns}, s.tape, "")
 		a := s.ask("q")
 		var got []string
 		for _, turn := range s.Turns()[:len(s.Turns())-1] {
@@ -461,7 +472,7 @@ func TestEvictionInSteps(t *testing.T) {
 		}
 		begins[sent[0].Content]++
 		other := newSet(t, func(o *Options) { o.MaxTurns = 40 })
-		other.Continue(s.tape.turns[:2*q], other.tape, "")
+		other.Continue(s.tape.live(2*q), other.tape, "")
 		other.ask(fmt.Sprintf("q%d", q))
 		if here, there := brief(sent), other.sent(); here != there {
 			t.Fatalf("question %d, asked in another process:\n%s", q, cmp.Diff(here, there))
@@ -512,9 +523,9 @@ func TestSize(t *testing.T) {
 	if got := s.Tokens(t.Context(), m); got.Turns < asked.Turns+100 || got.Live != 2 {
 		t.Errorf("with a command: %+v", got)
 	}
-	s.Continue([]session.Turn{user("q"), with(called("", "1"), func(t *session.Turn) {
+	s.Continue(session.Live{Turns: []session.Turn{user("q"), with(called("", "1"), func(t *session.Turn) {
 		t.Raw = map[string]json.RawMessage{"reasoning_content": json.RawMessage(`"` + strings.Repeat("hm ", 100) + `"`)}
-	}), result("1", "x")}, s.tape, "")
+	}), result("1", "x")}}, s.tape, "")
 	if got := s.Tokens(t.Context(), m); got.Turns < 100 || got.Live != 3 {
 		t.Errorf("with reasoning: %+v", got)
 	}
@@ -569,7 +580,7 @@ func TestContinueOwnsItsTurns(t *testing.T) {
 		t.Raw = map[string]json.RawMessage{"reasoning_content": json.RawMessage(`"the key is ` + key() + `"`)}
 	}))
 	other := &tape{}
-	s.Continue(turns, other, "")
+	s.Continue(session.Live{Turns: turns}, other, "")
 	s.ask("more")
 	if len(s.tape.turns) != 0 || len(other.turns) != 2 || turns[:3][2].Content != "" || !strings.Contains(turns[0].Content, key()) {
 		t.Errorf("%d and %d turns recorded, the caller's: %+v", len(s.tape.turns), len(other.turns), turns[:3])
@@ -596,7 +607,7 @@ func TestMasks(t *testing.T) {
 		Raw:       map[string]json.RawMessage{"reasoning_content": lit("hm, " + key()), "extra": json.RawMessage(`{"n":[1,` + string(lit(key())) + `]}`)},
 	}}, nil}}
 	s.ask("my key is " + key())
-	s.Continue(append(s.Turns(), result("1", "printed "+key())), s.tape, "")
+	s.Continue(session.Live{Turns: append(s.Turns(), result("1", "printed "+key()))}, s.tape, "")
 	s.ask("and " + key() + "?")
 	all, err := json.Marshal([]any{s.tape.turns, s.model.asked, s.Turns()})
 	if err != nil {
@@ -688,7 +699,7 @@ func TestGoOnElsewhere(t *testing.T) {
 			if _, err := rec.AppendTurn(result("call_1", "x\ty")); err != nil {
 				t.Fatal(err)
 			}
-			first.Continue(append(first.Turns(), result("call_1", "x\ty")), rec, "")
+			first.Continue(session.Live{Turns: append(first.Turns(), result("call_1", "x\ty"))}, rec, "")
 			ask(first, "q2")
 			ask(first, "q3")
 			ask(first, "q4")
@@ -702,12 +713,13 @@ func TestGoOnElsewhere(t *testing.T) {
 			defer again.Close()
 			o.Record = again
 			second := New(o)
-			second.Continue(live.Live().Turns, again, "")
+			second.Continue(live.Live(), again, "")
 			// What each would send next.
 			second.turns = append(second.turns, user("q5"))
-			second.evict()
+			second.evict(t.Context())
+			first.o.Record = session.Discard() // its file is closed, and what it would write is not looked at
 			first.turns = append(first.turns, user("q5"))
-			first.evict()
+			first.evict(t.Context())
 			here, err := client.Body(first.Request(t.Context()))
 			if err != nil {
 				t.Fatal(err)

@@ -45,6 +45,7 @@ func (c *Conversation) Erase(says func(string) bool, record []session.Turn) {
 			c.turns[i] = emptied(t, scrub.Gone)
 		}
 	}
+	c.eraseSummary(says)
 	c.ran.list = slices.DeleteFunc(c.ran.list, func(r Ran) bool { return says(r.Command) || says(r.Output) })
 }
 

@@ -48,7 +48,7 @@ func TestHidden(t *testing.T) {
 		t.Errorf("asked %d times, want 3: at the start and after each change", asked)
 	}
 	hide = "plum"
-	s.Continue(s.Turns(), s.tape, "")
+	s.Continue(session.Live{Turns: s.Turns()}, s.tape, "")
 	if sent := s.Sent(t.Context()); sent[0].Content != Forgotten {
 		t.Errorf("a conversation that goes on in another record: %+v", sent[0])
 	}
@@ -59,12 +59,12 @@ func TestHidden(t *testing.T) {
 func TestErased(t *testing.T) {
 	t.Parallel()
 	s := newSet(t, func(o *Options) { o.OutputTokens = 100 })
-	s.Continue([]session.Turn{
+	s.Continue(session.Live{Turns: []session.Turn{
 		{N: 1, Role: session.RoleUser, Content: "plum"},
 		{N: 2, Role: session.RoleAssistant, Content: "hm", ToolCalls: []byte(`[{"id":"c","type":"function","function":{"name":"f","arguments":"plum"}}]`)},
 		{N: 3, Role: session.RoleUser, Content: "pear"},
 		{N: 4, Role: session.RoleAssistant, Content: "fine"},
-	}, s.tape, "")
+	}}, s.tape, "")
 	s.Ran(Ran{Command: "echo", Output: "plum"})
 	s.Ran(Ran{Command: "date", Output: "Monday"})
 	s.Erase(func(text string) bool { return strings.Contains(text, "plum") }, []session.Turn{{N: 3, Content: "[erased]"}, {N: 4, Content: "other"}})

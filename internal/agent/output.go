@@ -189,3 +189,23 @@ func Typed(t session.Turn) string {
 
 // StdinMark is the line between what was typed and what was piped in.
 const StdinMark = "[stdin]"
+
+// commandsIn are the commands that a turn's content begins with, with their exit
+// codes where they are not 0.
+func commandsIn(content string) []string {
+	rest, ok := strings.CutPrefix(content, outputMark+"\n")
+	if !ok {
+		return nil
+	}
+	block, _, _ := strings.Cut(rest, "\n"+outputEnd)
+	var list []string
+	for line := range strings.Lines(block) {
+		line = strings.TrimRight(line, "\n")
+		if cmd, ok := strings.CutPrefix(line, "$ "); ok {
+			list = append(list, cmd)
+		} else if strings.HasPrefix(line, "(exit ") && len(list) > 0 {
+			list[len(list)-1] += " " + line
+		}
+	}
+	return list
+}

@@ -147,7 +147,7 @@ func TestShorten(t *testing.T) {
 func TestScopeWhenItChanged(t *testing.T) {
 	t.Parallel()
 	c, rec, m := newConversation(0)
-	c.Continue(nil, rec, "dir:a")
+	c.Continue(session.Live{}, rec, "dir:a")
 	for _, scope := range []string{"dir:a", "dir:b", "", "dir:b", "dir:a"} {
 		if _, err := c.Ask(t.Context(), Question{Text: "x", Model: m, Scope: scope}, nil); err != nil {
 			t.Fatal(err)

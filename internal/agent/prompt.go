@@ -8,6 +8,9 @@ import (
 //go:embed prompts/base.txt
 var basePrompt string
 
+//go:embed prompts/greeting.txt
+var greetingPrompt string
+
 // BasePrompt is the text that every system message begins with.
 func BasePrompt() string { return strings.TrimSpace(basePrompt) }
 

@@ -12,11 +12,12 @@ import (
 // of the templates of common models take three to five tokens.
 const perMessage = 4
 
-// Tokens measures the next request, the question itself not counted, for the model
+// Tokens measures the next request, the question itself not counted and what memory
+// has for it taken to be as much as for the last one, for the model
 // in force, beside what the answers so far used.
 func (c *Conversation) Tokens(ctx context.Context, m *Models) view.Tokens {
 	s := view.Tokens{
-		System: perMessage + tokens.Estimate(BasePrompt()), Live: len(c.turns),
+		System: perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.summaryBlock(ctx)))), Live: len(c.turns), Recalled: c.recalled,
 		Last: view.LastUsage(c.turns), Run: m.Spent(),
 	}
 	if p, err := m.Preset(""); err == nil {
@@ -29,7 +30,7 @@ func (c *Conversation) Tokens(ctx context.Context, m *Models) view.Tokens {
 	if block := c.ran.block(c.o.OutputTokens); block != "" {
 		s.Turns += tokens.Estimate(block)
 	}
-	s.Total = s.System + s.Memory + s.Turns
+	s.Total = s.System + s.Memory + s.Turns + s.Recalled
 	return s
 }
 

@@ -21,7 +21,7 @@ func homes() []home {
 		{[]string{"testing/..."}, nil, true, "programs do not contain tests"},
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},
 		{[]string{"log/slog"}, []string{"cli", "httpapi", "web", "mcpserver", "telegram"}, false, "errors are returned, not logged"},
-		{[]string{"github.com/spf13/cobra/...", "github.com/spf13/pflag"}, []string{"cli", "cli/erasecmd", "cli/filter", "cli/lookcmd", "cli/memcmd", "cli/near", "cli/port", "cli/reviewcmd", "cli/search", "cli/sessions", "cli/setup", "cli/talk", "cli/whycmd", "cli/safetycmd", "cli/lifecmd", "cli/integrate"}, false, "the command line is known to the packages of commands only"},
+		{[]string{"github.com/spf13/cobra/...", "github.com/spf13/pflag"}, []string{"cli", "cli/erasecmd", "cli/filter", "cli/lookcmd", "cli/memcmd", "cli/near", "cli/port", "cli/reviewcmd", "cli/search", "cli/sessions", "cli/setup", "cli/talk", "cli/talk/parse", "cli/whycmd", "cli/safetycmd", "cli/lifecmd", "cli/integrate"}, false, "the command line is known to the packages of commands only"},
 		{[]string{"github.com/pelletier/go-toml/v2/..."}, []string{"config", "config/edit", "lifecycle"}, false, "settings are parsed in one place"},
 		{[]string{"C", "unsafe", "plugin", "expvar", "math/rand", "io/ioutil"}, nil, false, "not used in this tree"},
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/battery/disk"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
@@ -33,6 +34,7 @@ type Found struct {
 	said     map[string]bool            // turns
 	asked    map[string]bool            // proposals
 	problems map[string][]int           // by path: the lines that were told
+	work     string                     // the working memory
 }
 
 // Read opens everything anew and reads it.
@@ -83,6 +85,9 @@ func Read(ctx context.Context, h *Home) (*Found, error) {
 			f.problems[path] = append(f.problems[path], p.Line)
 		}
 	}
+	if f.work, err = h.work(); err != nil {
+		return nil, err
+	}
 	if h.Bug.Read != nil {
 		h.Bug.Read(f)
 	}
@@ -126,7 +131,7 @@ func Check(ctx context.Context, h *Home, l *Ledger, off bool) error {
 	})
 	errs = append(errs, f.whole(l), f.numbers(h), f.agrees(l), f.told(h))
 	if !off { // what a power failure leaves was written by the test
-		errs = append(errs, modes(h.Dir))
+		errs = append(errs, disk.Modes(h.Dir))
 	}
 	return errors.Join(errs...)
 }
@@ -151,11 +156,13 @@ func (f *Found) keeps(h *Home, r Realm, text string, w Want, off bool) error {
 		there = f.asked[text]
 	case Refused:
 		there = f.refused[text]
+	case Work:
+		there = f.work == text
 	case Bytes:
 		if w == There {
 			return present(h.Dir, text)
 		}
-		return absent(h.Dir, text)
+		return disk.Absent(h.Dir, text)
 	}
 	switch {
 	case w == Gone && there:
@@ -211,7 +218,7 @@ func (f *Found) agrees(l *Ledger) error {
 func (f *Found) numbers(h *Home) error {
 	for _, path := range []string{h.Memory(), h.Review()} {
 		seen := make(map[int64]int)
-		err := eachLine(path, func(l jsonl.Line) error {
+		err := disk.EachLine(path, func(l jsonl.Line) error {
 			var line struct {
 				ID   int64
 				Kind string
@@ -249,8 +256,8 @@ func (f *Found) told(h *Home) error {
 
 // tells checks that every line of the file that is no JSON is told.
 func (f *Found) tells(path string) error {
-	return eachLine(path, func(l jsonl.Line) error {
-		if damagedLine(l.Bytes) && !slices.Contains(f.problems[path], l.Number) {
+	return disk.EachLine(path, func(l jsonl.Line) error {
+		if disk.Damaged(l.Bytes) && !slices.Contains(f.problems[path], l.Number) {
 			return fmt.Errorf("%s: line %d cannot be read, and nobody is told: %.40q", filepath.Base(path), l.Number, l.Bytes)
 		}
 		return nil
@@ -259,69 +266,11 @@ func (f *Found) tells(path string) error {
 
 // tellsOnly checks that no sound line is told.
 func (f *Found) tellsOnly(path string) error {
-	return eachLine(path, func(l jsonl.Line) error {
-		if !damagedLine(l.Bytes) && slices.Contains(f.problems[path], l.Number) {
+	return disk.EachLine(path, func(l jsonl.Line) error {
+		if !disk.Damaged(l.Bytes) && slices.Contains(f.problems[path], l.Number) {
 			return fmt.Errorf("%s: line %d is told as damaged: %.60q", filepath.Base(path), l.Number, l.Bytes)
 		}
 		return nil
-	})
-}
-
-func damagedLine(line []byte) bool {
-	return len(strings.TrimSpace(string(line))) > 0 && !json.Valid(line)
-}
-
-func eachLine(path string, do func(jsonl.Line) error) error {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }() // it was only read
-	for line, err := range jsonl.Lines(file, memory.MaxLine) {
-		if err == nil {
-			err = do(line)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// absent checks that no file below dir has the text.
-func absent(dir, text string) error {
-	return eachFile(dir, func(path string, _ fs.FileInfo) error {
-		b, err := os.ReadFile(path)
-		if err == nil && strings.Contains(string(b), text) {
-			err = fmt.Errorf("%.12q stands in %s", text, filepath.Base(path))
-		}
-		return err
-	})
-}
-
-// modes checks that nobody else can read what is below dir.
-func modes(dir string) error {
-	return eachFile(dir, func(path string, fi fs.FileInfo) error {
-		if fi.Mode().Perm()&0o077 != 0 {
-			return fmt.Errorf("%s has the mode %v", filepath.Base(path), fi.Mode())
-		}
-		return nil
-	})
-}
-
-func eachFile(dir string, do func(string, fs.FileInfo) error) error {
-	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
-			return err
-		}
-		fi, err := e.Info()
-		if err != nil {
-			return err
-		}
-		return do(path, fi)
 	})
 }
 

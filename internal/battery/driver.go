@@ -46,6 +46,7 @@ func Drivers() []Driver {
 		{Name: "ResumeKilled", Run: resumeKilled},
 		{Name: "Import", Run: imports},
 		{Name: "Review", Run: decide},
+		compact(),
 		eraseAll(),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/battery/disk"
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/erase"
@@ -88,7 +89,7 @@ func furnish(ctx context.Context, h *Home, l *Ledger) error {
 			`{"id":2,"kind":"fact","content":"` + erasedText + "\"}\n",
 		"history":                  besideTyped + "\n:remember " + erasedText + "\n",
 		"MEMORY.md":                "# Memory\n- " + erasedEdit + "\n",
-		"working.md":               "You work on tea.\n" + erasedText + "\n",
+		"working.md":               "# Working Memory\nUpdated: 2026-11-20T09:00:00Z\nExpires: 2026-12-20T09:00:00Z\n\nYou work on tea.\n" + erasedText + "\n",
 		"cache/index/0123/segment": "opaque",
 		"cache/fold":               erasedText,
 		"sessions/.old.jsonl.new":  `{"content":"` + erasedText + `"}`,
@@ -167,7 +168,7 @@ func eraseAllAgain(ctx context.Context, h *Home, l *Ledger) error {
 	if err != nil {
 		return fmt.Errorf("it is erased, and yet: %w", err)
 	}
-	return errors.Join(absent(h.Dir, toErase), present(h.Dir, besideTyped), beside(ctx, h, s))
+	return errors.Join(disk.Absent(h.Dir, toErase), present(h.Dir, besideTyped), beside(ctx, h, s))
 }
 
 // beside checks that what was not erased is as it was.
@@ -180,7 +181,7 @@ func beside(_ context.Context, h *Home, s *memory.State) error {
 
 // present checks that some file below dir has the text.
 func present(dir, text string) error {
-	if absent(dir, text) == nil {
+	if disk.Absent(dir, text) == nil {
 		return fmt.Errorf("%w: %q is in no file", ErrLost, text)
 	}
 	return nil

@@ -5,100 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"ken/internal/battery/disk"
+	"ken/internal/battery/hand"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/session"
 )
-
-// An Edit is what a person's tool does to a file while ken has it open. It
-// works on what stands between line ends: the last is empty in a file that ends
-// with one.
-type Edit struct {
-	Name string
-	// Lines is what the tool makes of the lines.
-	Lines func(lines []string, rng *rand.Rand) []string
-	// Rename: the tool saves by renaming a new file over the old one; else it
-	// cuts the file and writes it again.
-	Rename bool
-}
-
-// Edits are what people and their tools do. None takes a whole line away but
-// those that say so.
-func Edits() []Edit {
-	same := func(lines []string, _ *rand.Rand) []string { return lines }
-	return []Edit{
-		{"vim", same, true},
-		{"nano", same, false},
-		{"sed -i", func(lines []string, _ *rand.Rand) []string {
-			for i := range lines {
-				lines[i] = strings.Replace(lines[i], "prefers", "likes", 1)
-			}
-			return lines
-		}, true},
-		{"echo -n >>", func(lines []string, _ *rand.Rand) []string {
-			return append(lines[:len(lines)-1:len(lines)-1], `{"note":"no line end`)
-		}, false},
-		{"reorder", func(lines []string, rng *rand.Rand) []string {
-			if n := len(lines) - 2; n > 1 {
-				i, j := 1+rng.IntN(n), 1+rng.IntN(n)
-				lines[i], lines[j] = lines[j], lines[i]
-			}
-			return lines
-		}, true},
-		{"delete a line", func(lines []string, rng *rand.Rand) []string {
-			if n := len(lines) - 2; n > 1 {
-				i := 1 + rng.IntN(n)
-				lines = slices.Delete(lines, i, i+1)
-			}
-			return lines
-		}, true},
-		{"git checkout", func(lines []string, rng *rand.Rand) []string {
-			return append(lines[:1+rng.IntN(len(lines)):len(lines)-1], "")
-		}, true},
-		{"merge markers", func(lines []string, rng *rand.Rand) []string {
-			i := rng.IntN(len(lines))
-			return slices.Insert(lines, i, "<<<<<<< HEAD", "=======", ">>>>>>> other")
-		}, false},
-		{"pretty", func(lines []string, rng *rand.Rand) []string {
-			i := rng.IntN(len(lines))
-			if text, ok := strings.CutPrefix(lines[i], "{"); ok {
-				return slices.Replace(lines, i, i+1, "{", text)
-			}
-			return lines
-		}, true},
-		{"byte order mark", func(lines []string, _ *rand.Rand) []string {
-			lines[0] = "\ufeff" + strings.TrimPrefix(lines[0], "\ufeff")
-			return lines
-		}, false},
-		{"CRLF", func(lines []string, _ *rand.Rand) []string {
-			for i := range lines[:len(lines)-1] {
-				lines[i] = strings.TrimSuffix(lines[i], "\r") + "\r"
-			}
-			return lines
-		}, true},
-	}
-}
-
-// do edits the file at path.
-func (ed Edit) do(path string, rng *rand.Rand) error {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	text := strings.Join(ed.Lines(strings.Split(string(b), "\n"), rng), "\n")
-	if !ed.Rename {
-		return os.WriteFile(path, []byte(text), 0o600)
-	}
-	if err := os.WriteFile(path+"~", []byte(text), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(path+"~", path)
-}
 
 // Hand has ken work in one process while a person edits its files, and compares
 // what that process sees after each step with what a fresh one does.
@@ -131,8 +47,8 @@ func (d Hand) Do(ctx context.Context) (Report, error) {
 	for n := range d.Ops {
 		step := "no edit"
 		if rng.IntN(10) == 0 {
-			ed, path := Edits()[rng.IntN(len(Edits()))], files[rng.IntN(len(files))]
-			if err := ed.do(path, rng); err != nil {
+			ed, path := hand.Edits()[rng.IntN(len(hand.Edits()))], files[rng.IntN(len(files))]
+			if err := ed.Do(path, rng); err != nil {
 				return r, err
 			}
 			step = ed.Name + " " + filepath.Base(path)
@@ -190,7 +106,7 @@ func (d Hand) sees(ctx context.Context, h *Home, e stater, text string) error {
 	}
 	id := fmt.Sprintf(`"id":%d,`, s.Items()[i].ID.N)
 	named := 0
-	err = eachLine(h.Memory(), func(l jsonl.Line) error {
+	err = disk.EachLine(h.Memory(), func(l jsonl.Line) error {
 		if strings.Contains(string(l.Bytes), id) {
 			named++
 		}
@@ -225,9 +141,9 @@ func (d Hand) fresh(ctx context.Context, h *Home, e stater) error {
 // tellsMarks is tells for a file whose first line may begin with a byte order
 // mark, which is none of its text.
 func (f *Found) tellsMarks(path string) error {
-	return eachLine(path, func(l jsonl.Line) error {
+	return disk.EachLine(path, func(l jsonl.Line) error {
 		text := strings.TrimPrefix(string(l.Bytes), "\ufeff")
-		if damagedLine([]byte(text)) && !slices.Contains(f.problems[path], l.Number) {
+		if disk.Damaged([]byte(text)) && !slices.Contains(f.problems[path], l.Number) {
 			return fmt.Errorf("%s: line %d cannot be read, and nobody is told: %.40q", filepath.Base(path), l.Number, text)
 		}
 		return nil
@@ -237,8 +153,8 @@ func (f *Found) tellsMarks(path string) error {
 // hasLine checks that a line of its own has the text.
 func hasLine(path, text string) error {
 	found := false
-	err := eachLine(path, func(l jsonl.Line) error {
-		found = found || strings.Contains(string(l.Bytes), `"content":"`+text+`"`) && !damagedLine(l.Bytes)
+	err := disk.EachLine(path, func(l jsonl.Line) error {
+		found = found || strings.Contains(string(l.Bytes), `"content":"`+text+`"`) && !disk.Damaged(l.Bytes)
 		return nil
 	})
 	if err == nil && !found {

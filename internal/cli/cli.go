@@ -14,7 +14,8 @@ import (
 type Env = app.Env
 
 // System is the Env of this process. KEN_NOW, an RFC 3339 time, stops the
-// clock there, for tests; an unreadable one is an error.
+// clock there, and KEN_INDEX says when the index is kept, both for tests; an
+// unreadable one is an error.
 func System() (Env, error) {
 	env := Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
@@ -31,6 +32,11 @@ func System() (Env, error) {
 			return env, app.Usage("KEN_NOW: %v", err)
 		}
 		env.Now = func() time.Time { return fixed }
+	}
+	switch env.Index = os.Getenv("KEN_INDEX"); env.Index {
+	case "", app.IndexAlways, app.IndexNever:
+	default:
+		return env, app.Usage("KEN_INDEX: want %s or %s, not %q", app.IndexAlways, app.IndexNever, env.Index)
 	}
 	return env, nil
 }

@@ -32,7 +32,7 @@ func shellWithKen(t *testing.T, dir, shell string, args ...string) *exec.Cmd {
 	cmd.Dir = dir
 	cmd.Env = []string{
 		"HOME=" + dir, "KEN_HOME=" + filepath.Join(dir, "ken"), "PATH=" + bin + ":" + os.Getenv("PATH"),
-		"TERM=xterm", "PS1=ready> ", "INPUTRC=/dev/null", "ZDOTDIR=" + dir, raceSettings + "=" + atOnce,
+		"TERM=xterm", "PS1=ready> ", "INPUTRC=/dev/null", "ZDOTDIR=" + dir, raceSettings + "=" + atOnce, indexSetting + "=" + os.Getenv(indexSetting),
 	}
 	return cmd
 }
@@ -89,7 +89,7 @@ func TestCompletionByTab(t *testing.T) {
 	}{
 		{"bash", []string{"--norc", "--noprofile", "-i"}, `eval "$(ken completion bash)"`},
 		{"zsh", []string{"-f", "-i"}, "autoload -U compinit; compinit -D; source <(ken completion zsh); PS1='ready> '"},
-		{"fish", []string{"--no-config", "-i"}, "ken completion fish | source; function fish_prompt; echo -n 'ready> '; end"},
+		{"fish", []string{"--no-config", "-i", "-C", "function fish_prompt; echo -n 'ready> '; end"}, "ken completion fish | source"},
 	} {
 		t.Run(c.shell, func(t *testing.T) {
 			dir := t.TempDir()

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/talk"
+	"ken/internal/cli/talk/parse"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
 )
@@ -25,7 +25,7 @@ func (p *program) Complete(ctx context.Context, line string) edit.Completion {
 		return p.commandWords(ctx, line, from+1)
 	case text[0] == '$':
 		return p.files().Complete(line, from+1)
-	case text[0] == '/' && more && talk.IsCommand(p.Root(), first[1:]):
+	case text[0] == '/' && more && parse.IsCommand(p.Root(), first[1:]):
 		return p.commandWords(ctx, line, from+1)
 	case more && world.IsProgram(first), strings.ContainsRune(first, '/'):
 		return p.files().Complete(line, from)
@@ -52,7 +52,7 @@ func (p *program) commandWords(ctx context.Context, line string, from int) edit.
 	at = max(at, from)
 	word := line[at:]
 	root := p.Root()
-	path, cmd, rest := talk.Resolve(root, line[from:at])
+	path, cmd, rest := parse.Resolve(root, line[from:at])
 	c := edit.Completion{From: at}
 	if len(path) > 0 && path[0] == "exec" {
 		return p.files().Complete(line, len(line)-len(word)-len(rest))

@@ -43,7 +43,7 @@ func TestReadme(t *testing.T) {
 				cmd.Dir = dir
 				cmd.Env = []string{
 					"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TERM=dumb", "KEN_NOW=2026-11-21T09:00:00Z",
-					"OPENAI_BASE_URL=" + model.URL, "KEN_MODEL=test", raceSettings + "=" + atOnce,
+					"OPENAI_BASE_URL=" + model.URL, "KEN_MODEL=test", raceSettings + "=" + atOnce, indexSetting + "=" + os.Getenv(indexSetting),
 				}
 				out, err := cmd.CombinedOutput()
 				if err != nil && !strings.Contains(string(out), "ken: error:") {

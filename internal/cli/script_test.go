@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,6 +25,10 @@ const (
 	atOnce       = "atexit_sleep_ms=0"
 )
 
+// indexSetting says when ken keeps its index; make indexed has all of these tests
+// run with one.
+const indexSetting = "KEN_INDEX"
+
 // TestMain lets this test binary be ken: under that name it runs the program,
 // so that scripts and terminal tests start real processes.
 func TestMain(m *testing.M) {
@@ -34,7 +39,15 @@ func TestMain(m *testing.M) {
 			os.Exit(2)
 		}
 		env.Local = strings.Fields(os.Getenv("KEN_TEST_LOCAL")) // not what listens on this machine
-		os.Exit(cli.Run(context.Background(), env))
+		code := cli.Run(context.Background(), env)
+		if path := os.Getenv("KEN_TEST_ALLOCATED"); path != "" { // in bytes
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			if err := os.WriteFile(path, strconv.AppendUint(nil, m.TotalAlloc, 10), 0o600); err != nil {
+				panic(err)
+			}
+		}
+		os.Exit(code)
 	}})
 }
 
@@ -66,7 +79,7 @@ func scriptParams(dir string) testscript.Params {
 				"HOME": home, "KEN_HOME": filepath.Join(env.WorkDir, "ken"), "KEN_NOW": "", "KEN_CONFIG": "",
 				"XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": "",
 				"OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", "KEN_MODEL": "", "EDITOR": "", "VISUAL": "", "NO_COLOR": "",
-				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "", raceSettings: atOnce,
+				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "", raceSettings: atOnce, indexSetting: os.Getenv(indexSetting),
 			} {
 				env.Setenv(k, v)
 			}

@@ -51,7 +51,7 @@ func kenCommand(t *testing.T, dir string, model *llmtest.Server, args ...string)
 	cmd := exec.CommandContext(t.Context(), exe, args...)
 	cmd.Args[0] = "ken"
 	cmd.Dir = dir
-	cmd.Env = []string{"HOME=" + dir, "KEN_HOME=" + filepath.Join(dir, "ken"), "PATH=" + os.Getenv("PATH"), "TERM=xterm", raceSettings + "=" + atOnce}
+	cmd.Env = []string{"HOME=" + dir, "KEN_HOME=" + filepath.Join(dir, "ken"), "PATH=" + os.Getenv("PATH"), "TERM=xterm", raceSettings + "=" + atOnce, indexSetting + "=" + os.Getenv(indexSetting)}
 	if model != nil {
 		cmd.Env = append(cmd.Env, "OPENAI_BASE_URL="+model.URL, "KEN_MODEL=test")
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -229,4 +231,66 @@ func TestWhyUnsaved(t *testing.T) {
 	x.await("]> ")
 	x.send(":quit\r")
 	x.exit()
+}
+
+// TestWhyFoldsNothing: what tells of an answer with which memories it was given is
+// read from the index, where there is one: what the process allocates for it hardly
+// depends on how many there are. Its table takes 300 bytes for each, folding 800 more.
+func TestWhyFoldsNothing(t *testing.T) {
+	t.Parallel()
+	const few, many = 2000, 6000
+	dirs := map[int]string{few: t.TempDir(), many: t.TempDir()}
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("ok"))
+	ask := func(n int, index string, args ...string) (allocated int, told string) {
+		t.Helper()
+		cmd := kenCommand(t, dirs[n], model, append(append([]string{"ask"}, args...), "what stands in kitchen 77?")...)
+		path := filepath.Join(dirs[n], "allocated")
+		cmd.Env = append(cmd.Env, "KEN_TEST_ALLOCATED="+path, "KEN_NOW=2026-05-10T12:00:00Z", indexSetting+"="+index)
+		if args == nil { // on a terminal
+			x := openTerminal(t, cmd)
+			x.await("shaped this")
+			if code := x.exit(); code != 0 {
+				t.Fatalf("exit code %d", code)
+			}
+			told = x.text()
+		} else {
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			told = string(out)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if allocated, err = strconv.Atoi(string(text)); err != nil {
+			t.Fatal(err)
+		}
+		return allocated, unnamed(told)
+	}
+	for n, dir := range dirs {
+		texts := make([]string, n)
+		for i := range texts {
+			texts[i] = fmt.Sprintf("kettle number %d stands in kitchen %d", i, i)
+		}
+		writeLog(t, dir, texts...)
+		ask(n, "always", "--json") // makes the index
+	}
+	for _, args := range [][]string{nil, {"--json"}, {"--explain-context"}} {
+		small, _ := ask(few, "always", args...)
+		large, told := ask(many, "always", args...)
+		if large-small > 600*(many-few) {
+			t.Errorf("%q: %d bytes allocated for %d memories, %d for %d", args, large, many, small, few)
+		}
+		if _, plain := ask(many, "never", args...); told != plain {
+			t.Errorf("%q: with the index\n%s\nwithout\n%s", args, told, plain)
+		}
+	}
+}
+
+// unnamed is an answer without the name of its session.
+func unnamed(told string) string {
+	return regexp.MustCompile(`[0-9]{8}T[0-9]{6}Z-[0-9a-f]{4,}`).ReplaceAllString(told, "SESSION")
 }

@@ -326,9 +326,9 @@ func TestUnused(t *testing.T) {
 	unused := all.Unused()
 	for _, key := range all.given {
 		if slices.Contains(unused, key) == slices.ContainsFunc([]string{
-			"model", "fallback", "models.*", "history.dir", "session.*", "context.max_turns", "context.compact_at", "memory.enabled", "memory.path",
+			"model", "fallback", "models.*", "history.dir", "session.*", "context.*", "memory.user_namespace", "memory.working_memory_*", "memory.proactive_session_greeting", "memory.summarizer_model", "memory.enabled", "memory.path",
 			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "ui.quiet", "ui.color", "ui.markdown",
-			"context.output_max_tokens", "shell.*", "safety.*", "keys.*",
+			"shell.*", "safety.*", "keys.*",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")
 			return key == used || all && strings.HasPrefix(key, prefix)

@@ -9,10 +9,8 @@ func (c Config) Unused() []string {
 	// A key, or a table with its dot for all below it. Whoever makes a key work
 	// takes it off this list.
 	without := []string{
-		"context.keep_turns", "context.summary_max_tokens",
 		"memory.policy",
-		"memory.user_namespace", "memory.working_memory_ttl_days", "memory.working_memory_max_tokens",
-		"memory.proactive_session_greeting", "memory.auto_extract", "memory.summarizer_model",
+		"memory.auto_extract",
 		"memory.prune_older_than_days", "memory.hygiene.", "memory.daily_log.",
 		"redact.",
 		"auto.",

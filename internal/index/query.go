@@ -2,6 +2,7 @@ package index
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -49,14 +50,25 @@ func Terms(query string) []Term {
 	return meant[:min(len(meant), MaxTerms)]
 }
 
-// Inner are the terms of the words that every text has that has this one in it:
-// all but its first and its last word, which may be parts of longer ones there.
+// Inner are terms that every text has that has this one in it, whatever is written
+// large there: its words but the first and the last, which may be parts of longer
+// ones, and the pairs of scripts without spaces. There may be none.
 func Inner(text string) []Term {
 	var all []string
 	chunks(text, func(chunk string) { all = append(all, chunk) })
 	var list []Term
-	for i := 1; i < len(all)-1; i++ {
-		list = append(list, terms(all[i])...)
+	for i, chunk := range all {
+		if !strings.ContainsFunc(chunk, dense) {
+			if whole := fold(chunk); whole != "" && i > 0 && i < len(all)-1 && !strings.ContainsFunc(chunk, symbol) {
+				list = append(list, Term{Word, whole})
+			}
+			continue
+		}
+		for _, part := range split(chunk) {
+			if first, _ := utf8.DecodeRuneInString(part); dense(first) {
+				list = append(list, slices.DeleteFunc(appendPairs(nil, part), func(t Term) bool { return t.Form != Word })...)
+			}
+		}
 	}
 	return list
 }

@@ -124,6 +124,7 @@ func (e *Error) TooLong() bool {
 	for _, part := range []string{
 		"context_length", "context length", "context window", "context size", "exceed_context",
 		"prompt is too long", "input is too long", "maximum context", "too many tokens",
+		"context limit", "maximum number of tokens", "reduce the length", "token limit",
 	} {
 		if strings.Contains(text, part) {
 			return true
@@ -145,7 +146,7 @@ func (e *Error) Hint() string {
 	}
 	switch {
 	case e.TooLong():
-		return "the conversation is longer than the model can take; :reset begins a new one"
+		return "the question is longer than the model can take: ask with less, or :reset"
 	case e.setting != "":
 		return "raise " + key(e.setting) + `, or set it to "0" for no limit`
 	case strings.Contains(strings.ToLower(e.Message), "does not support tools"):

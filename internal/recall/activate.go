@@ -21,6 +21,10 @@ const (
 	ActivationEnd    = "[end of memories]"
 )
 
+// PartBefore is the share of a score that the question before gives, with which this
+// one goes on; see recall/followup.
+const PartBefore PartName = "before"
+
 // The parameters of an activation.
 const (
 	// FloorOfBest is the least share of the best score of a search that another
@@ -53,13 +57,18 @@ type Need struct {
 	// Query says where the person stands, when, and what it may cost: Tokens are
 	// those of the whole block. Strategy is not read.
 	Query
-	Text  string // the question, and what it is for
-	Items int    // most items; 0 or less: none
+	Text string // the question, and what it is for
+	// Search is what looks for it; nil: the function Search. What it adds that has no
+	// word of Text has PartBefore.
+	Search func(context.Context, []*index.Corpus, Question) ([]Hit, error)
+	Items  int // most items; 0 or less: none
 	// Item finds an active item by its reference; required.
 	Item func(ref string) (memory.Item, bool)
 	// Fuse adds to the hits of a search, which are of the scopes that keep takes,
 	// what is near in meaning there; nil: nothing. See the function Fuse.
 	Fuse func(hits []Hit, keep func(memory.Scope) bool) []Hit
+	// Used is that of a Question.
+	Used func(corpus int, doc int32) bool
 	// Standing is the start-up block of the conversation: what is in it is not
 	// said twice.
 	Standing Choice
@@ -132,11 +141,14 @@ func (q Query) Refuses(it memory.Item) Reason { return q.refuses(&it) }
 
 // search looks for items of the scopes that keep takes.
 func (n *Need) search(ctx context.Context, corpora []*index.Corpus, k int, keep func(memory.Scope) bool) ([]Hit, error) {
-	q := Question{Text: n.Text, K: k, At: n.At, LastUse: n.LastUse, Keep: func(c *index.Corpus, r *index.Row) bool {
+	q := Question{Text: n.Text, K: k, At: n.At, LastUse: n.LastUse, Used: n.Used, Keep: func(c *index.Corpus, r *index.Row) bool {
 		return r.Flags&(index.Turn|index.Command) == 0 && keep(memory.Scope(c.Name(r.Scope)))
 	}}
 	if n.Holds != nil {
 		q.Holds = func(scope string) bool { return n.Holds(memory.Scope(scope)) }
+	}
+	if n.Search != nil {
+		return n.Search(ctx, corpora, q)
 	}
 	return Search(ctx, corpora, q)
 }
@@ -160,15 +172,21 @@ func (a *Activation) choose(n Need, found []Activated) {
 	}
 	left := a.MostTokens - tokens.Estimate(ActivationHeader+"\n") - tokens.Estimate(ActivationEnd+"\n")
 	guests := left / 2 // what others said gets no more
-	best, least := bestOf(found), n.leastCoverage()
+	best, before, least := bestOf(found), 0.0, LeastCoverage(n.Text)
+	for i := range found {
+		before = max(before, found[i].part(PartBefore))
+	}
 	for _, f := range found {
 		reason := n.refuses(&f.Item)
 		floor := FloorOfBest
 		if reason == Archived {
 			reason, floor = "", FloorArchived // it weighs less, and that is all
 		}
+		// What went with the question before still does, by the same floor.
+		was := f.part(PartBefore)
+		goesOn := was > 0 && was >= floor*before
 		few := f.part(PartCoverage) < least && f.part(PartMeaning) == 0
-		if reason == "" && (f.Score < floor*best || few) {
+		if reason == "" && !goesOn && (f.Score < floor*best || few) {
 			reason = BelowFloor
 		}
 		if reason == "" && standing[f.Item.ID] {
@@ -211,16 +229,16 @@ func bestOf(found []Activated) float64 {
 	return best
 }
 
-// leastCoverage is what an item's part for coverage has to be at least: nothing
+// LeastCoverage is what an item's part for coverage has to be at least: nothing
 // beyond the floor of a search where words are not set apart, since there what
 // carries no meaning ("where is") is as rare as what does; nor of several lines,
 // such as a question and what it is for, which are about several things.
-func (n *Need) leastCoverage() float64 {
-	if strings.Contains(strings.TrimSpace(n.Text), "\n") {
+func LeastCoverage(text string) float64 {
+	if strings.Contains(strings.TrimSpace(text), "\n") {
 		return 0
 	}
 	asked := 0
-	for _, t := range index.Terms(n.Text) {
+	for _, t := range index.Terms(text) {
 		if strings.ContainsFunc(t.Text, together) {
 			return 0
 		}
@@ -238,8 +256,11 @@ func together(r rune) bool {
 }
 
 // part is a part of the score.
-func (f *Activated) part(name PartName) float64 {
-	for _, p := range f.Parts {
+func (f *Activated) part(name PartName) float64 { return PartOf(f.Parts, name) }
+
+// PartOf is a part of a score; 0 if it is not among them.
+func PartOf(parts []Part, name PartName) float64 {
+	for _, p := range parts {
 		if p.Name == name {
 			return p.Score
 		}

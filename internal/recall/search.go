@@ -27,6 +27,9 @@ type Question struct {
 	// LastUse tells when an item was last used, by its reference, the zero time if
 	// never; nil: that does not count.
 	LastUse func(ref string) time.Time
+	// Used reports whether LastUse may know a time of a document, so that no other one
+	// is read to ask for it; nil: of any.
+	Used func(corpus int, doc int32) bool
 	// Weights are those of the parts; nil: DefaultWeights.
 	Weights *Weights
 }
@@ -121,7 +124,7 @@ func (r *ranking) best() ([]match, error) {
 			f.score = r.score(&f, nil)
 			full := k > 0 && len(top) == k
 			late := full && f.before(&top[k-1]) > 0
-			if late && (most <= 0 || f.share <= 0 || f.score+most*f.share < top[k-1].score) || r.q.Keep != nil && !r.q.Keep(c.Corpus, row) {
+			if late && (most <= 0 || !r.q.mayBeUsed(&f) || f.share <= 0 || f.score+most*f.share < top[k-1].score) || r.q.Keep != nil && !r.q.Keep(c.Corpus, row) {
 				continue
 			}
 			if late {
@@ -133,7 +136,7 @@ func (r *ranking) best() ([]match, error) {
 				continue
 			}
 			if full {
-				if most > 0 {
+				if most > 0 && r.q.mayBeUsed(&top[k-1]) {
 					more = append(more, top[k-1])
 				}
 				top = top[:k-1]
@@ -168,7 +171,7 @@ func (r *ranking) used(top *[]match, more []match) error {
 	}
 	for i := range *top {
 		f := &(*top)[i]
-		if f.share <= 0 {
+		if f.share <= 0 || !r.q.mayBeUsed(f) {
 			continue
 		}
 		d, err := r.corpora[f.corpus].Document(f.doc)
@@ -185,6 +188,8 @@ func (r *ranking) used(top *[]match, more []match) error {
 	}
 	return nil
 }
+
+func (q *Question) mayBeUsed(f *match) bool { return q.Used == nil || q.Used(int(f.corpus), f.doc) }
 
 // take reads the documents of what was found.
 func (r *ranking) take(found []match) ([]Hit, error) {

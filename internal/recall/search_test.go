@@ -429,6 +429,12 @@ func TestSearchIsBruteForce(t *testing.T) {
 			}
 		}
 		corpora := split(t, docs)
+		if q.LastUse != nil && rapid.Bool().Draw(t, "of which it is known") {
+			q.Used = func(corpus int, doc int32) bool {
+				d, err := corpora[corpus].Document(doc)
+				return err == nil && !q.LastUse(d.Ref).IsZero()
+			}
+		}
 		got, err := Search(ctx, corpora, q)
 		if err != nil {
 			t.Fatal(err)

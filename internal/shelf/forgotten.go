@@ -79,11 +79,16 @@ func (f Forgotten) Title(l session.Listing) bool {
 	return f.Of(l.Header)(session.Turn{N: 1, Content: l.First})
 }
 
-// inner are the words that every text has that has this one in it: all but its
-// first and its last, which may be parts of longer ones there.
-func inner(text string) []index.Term {
-	var words []index.Term
-	for _, t := range index.Inner(text) {
+// telling are the terms by which an index finds what repeats a text: those that all
+// of it have. Of an address or another one or two words nothing is sure, and these
+// are all its words; what has it in a longer word, or escaped for a program, is
+// known when it is read. See Shelf.repeats.
+func telling(text string) []index.Term {
+	words := index.Inner(text)
+	if len(words) > 0 {
+		return words
+	}
+	for _, t := range index.Terms(text) {
 		if t.Form == index.Word {
 			words = append(words, t)
 		}

@@ -25,6 +25,7 @@ type Memory struct {
 
 	items []func(doc int32) (memory.Item, error) // by corpus
 	find  []func(ref string) (doc int32, ok bool)
+	paths map[string]string // of the logs by name, where Item does not count lines; else nil
 }
 
 // Find finds the document of an active item by its reference.

@@ -51,7 +51,13 @@ func (s *Shelf) indexed(ctx context.Context) *Memory {
 
 // assemble makes the memory of a segment and of what came later.
 func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState) (*Memory, error) {
-	m := &Memory{Own: meta.Own, Problems: meta.Problem}
+	m := &Memory{Own: meta.Own, Problems: meta.Problem, paths: make(map[string]string, len(meta.Logs))}
+	for i, l := range meta.Logs {
+		m.paths[l.Name] = l.Path
+		if i == 0 {
+			m.paths[meta.Own] = l.Path
+		}
+	}
 	read := &lines{meta: meta}
 	hidden := memory.Hidden{Turns: make(map[memory.Turn]bool), Sessions: make(map[string]bool)}
 	for _, t := range meta.Turns {

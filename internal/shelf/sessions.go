@@ -52,6 +52,9 @@ type part struct {
 	// directory of that.
 	live []bool
 	dirs []session.Dir
+
+	forgotten Forgotten
+	repeats   *repeats
 }
 
 const saidPrefix, saidSuffix = "said-", ".seg"
@@ -73,7 +76,7 @@ func (s *Shelf) parts() []*part {
 		if !ok || err != nil || !strings.HasSuffix(n.Name(), saidSuffix) {
 			continue
 		}
-		p := &part{seq: seq, path: filepath.Join(s.o.Dir, n.Name())}
+		p := &part{seq: seq, path: filepath.Join(s.o.Dir, n.Name()), repeats: &s.repeats}
 		if p.seg, err = s.open(p.path); err != nil {
 			continue
 		}
@@ -167,6 +170,7 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 	if !slices.Contains(p.live, true) {
 		return nil, nil
 	}
+	p.forgotten = f
 	var dead segment.Dead
 	of := make(map[string]bool, len(f.hidden.Turns))
 	for t := range f.hidden.Turns {
@@ -191,21 +195,22 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	repeated := false
+	maybe := p.repeats.of(p.seg)
 	for _, text := range f.texts {
-		docs, err := withAll(c, inner(text))
+		docs, err := withAll(c, telling(text))
 		if err != nil {
 			return nil, err
 		}
-		for _, doc := range docs {
-			d, err := c.Document(doc)
-			if err != nil && !errors.Is(err, index.ErrChanged) {
-				return nil, err
-			}
-			if err == nil && f.Repeats(d.Content) {
-				dead.Add(doc)
-				repeated = true
-			}
+		maybe = append(maybe, docs...)
+	}
+	repeated := false
+	for _, doc := range maybe {
+		switch _, err := c.Document(doc); {
+		case errors.Is(err, ErrForgotten):
+			dead.Add(doc)
+			repeated = true
+		case err != nil && !errors.Is(err, index.ErrChanged):
+			return nil, err
 		}
 	}
 	if !repeated {
@@ -247,5 +252,10 @@ func (r saidReader) Document(doc int32) (*index.Document, error) {
 		return nil, err
 	}
 	scope := r.corpus.Name(r.corpus.Rows[doc].Scope)
-	return readSaid(r.part.meta.Sessions[i].Path, l, scope)
+	d, err := readSaid(r.part.meta.Sessions[i].Path, l, scope)
+	if err == nil && r.part.forgotten.Repeats(d.Content) {
+		r.part.repeats.note(r.part.seg, doc)
+		return nil, ErrForgotten
+	}
+	return d, err
 }

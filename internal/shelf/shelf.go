@@ -64,6 +64,8 @@ type Shelf struct {
 	// opened are the segments by path. One that was replaced stays mapped: a corpus
 	// may still use it.
 	opened map[string]openSegment
+
+	repeats repeats
 }
 
 type openSegment struct {
@@ -128,5 +130,5 @@ func stampOf(path string, now time.Time) (s jsonl.Stamp, sure bool) {
 // that the next change gets another time.
 func settled(s jsonl.Stamp, now time.Time) bool {
 	last := max(s.Mtime, s.Ctime)
-	return last+int64(25*time.Millisecond) < now.UnixNano()
+	return last+int64(Settling) < now.UnixNano()
 }

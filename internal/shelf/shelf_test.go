@@ -120,7 +120,11 @@ func answerTo(s *shelf.Shelf, q string) (a answer, err error) {
 		return a, err
 	}
 	a = answer{Problems: m.Problems, Own: m.Own, Warnings: c.Warnings}
-	hits, err := recall.Search(ctx, append(slices.Clone(m.Corpora), c.Corpora...), recall.Question{Text: q})
+	corpora, err := index.Complete(append(slices.Clone(m.Corpora), c.Corpora...), q)
+	if err != nil {
+		return a, err
+	}
+	hits, err := recall.Search(ctx, corpora, recall.Question{Text: q})
 	if err != nil {
 		return a, err
 	}
@@ -211,7 +215,7 @@ func genTurns(t *rapid.T, from int) (lines []string) {
 func TestL2IndexIsTheFiles(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	questions := []string{"where is the staging kettle", "who sold the boat", "deploy key vault", "茶", "parse http header", "echo tea at four"}
+	questions := []string{"where is the staging kettle", "who sold the boat", "deploy key vault", "茶", "parse http header", "echo tea at four", "kett", "who sol a boa in the she"}
 	rapid.Check(t, func(rt *rapid.T) {
 		h := &home{dir: t.TempDir(), now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}
 		h.write(t, "memory.jsonl", `{"meta":{"format":1,"log":"desk-19c4","created":"2026-05-01T00:00:00Z"}}`)

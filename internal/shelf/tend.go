@@ -49,7 +49,7 @@ func (s *Shelf) Tend(ctx context.Context) error {
 	for _, p := range kept {
 		all += p.seg.Docs()
 	}
-	if docs >= leastTail && all >= s.o.Least {
+	if docs >= min(leastTail, s.o.Least) && all >= s.o.Least {
 		errs = append(errs, s.buildSaid(ctx, tail, kept))
 	}
 	return errors.Join(errs...)

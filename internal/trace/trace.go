@@ -97,6 +97,15 @@ func (t Trace) Refs() []string {
 	return refs
 }
 
+// Named are the references of what was given and of what was passed over.
+func (t Trace) Named() []string {
+	refs := t.Refs()
+	for _, p := range t.Passed {
+		refs = append(refs, p.Ref)
+	}
+	return refs
+}
+
 // Used are the references of what had to do with the question, whether it stood in
 // the start-up block or not.
 func (t Trace) Used() []string {

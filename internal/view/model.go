@@ -44,8 +44,10 @@ type Tokens struct {
 	System int `json:"system"`
 	Memory int `json:"memory"`
 	Turns  int `json:"turns"`
-	Total  int `json:"total"`
-	Live   int `json:"live_turns"`
+	// Recalled is what went with the last question, as something will with the next.
+	Recalled int `json:"recalled"`
+	Total    int `json:"total"`
+	Live     int `json:"live_turns"`
 
 	Last *llm.Usage `json:"last,omitempty"` // of the newest answer, as its server counted
 	Run  Spending   `json:"run"`
@@ -127,6 +129,9 @@ func TokensText(t Tokens) string {
 	add("  system", "%d", t.System)
 	add("  memory", "%d", t.Memory)
 	add("  turns", "%d (%s)", t.Turns, Count(t.Live, "turn"))
+	if t.Recalled > 0 {
+		add("  recalled", "%d for the last question", t.Recalled)
+	}
 	if t.Last != nil {
 		add("last", "%d read, %d written, as its server counted", t.Last.Prompt, t.Last.Completion)
 	}

@@ -42,6 +42,10 @@ type Env struct {
 	// for it, and no index is kept.
 	Clock func() time.Time
 
+	// Index says when the derived index is kept: IndexAlways, IndexNever, or "" where
+	// it pays.
+	Index string
+
 	// What acts on this process. Those that are nil cannot be done.
 	Environ  func() []string
 	Setenv   func(name, value string) error

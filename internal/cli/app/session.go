@@ -21,6 +21,8 @@ type Beginning struct {
 	Fork    bool   // in a copy of it
 	// Activate chooses what of the memory a question calls for; nil: nothing.
 	Activate func(ctx context.Context, w agent.Wanted, block recall.Choice) (recall.Activation, error)
+	// Shape says how else the conversation is to be; nil: as it is.
+	Shape func(*agent.Options)
 }
 
 // SessionDir is where sessions are, and how they are written; after Settings.
@@ -34,10 +36,17 @@ func (a *App) SessionDir() session.Dir {
 // Begin makes a conversation and the session that records it. A session that
 // cannot be kept is told, and the conversation goes on without.
 func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
-	rec, turns, scope, err := a.record(b)
+	rec, live, scope, err := a.record(b)
 	if err != nil {
 		return nil, nil, err
 	}
+	conv := a.Conversation(b, rec)
+	conv.Continue(live, rec, scope)
+	return conv, rec, nil
+}
+
+// Conversation is one that rec records, without a turn yet.
+func (a *App) Conversation(b Beginning, rec agent.Recorder) *agent.Conversation {
 	o := agent.Options{
 		Record: rec, Mask: a.MaskText, Now: a.Env.Now, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
 		OutputTokens: a.cfg.Context.OutputMaxTokens,
@@ -57,9 +66,10 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 		}
 	}
 	o.Hidden = a.hidden
-	conv := agent.New(o)
-	conv.Continue(turns, rec, scope)
-	return conv, rec, nil
+	if b.Shape != nil {
+		b.Shape(&o)
+	}
+	return agent.New(o)
 }
 
 // hidden says which turns of the conversation that rec records are not sent. A
@@ -77,9 +87,9 @@ func (a *App) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn)
 	return m.Forgotten.Of(w.Header())
 }
 
-// record opens the session of b, with the turns that are live in it and the scope
-// that it was in last.
-func (a *App) record(b Beginning) (*session.Writer, []session.Turn, string, error) {
+// record opens the session of b, with what is live in it and the scope that it was
+// in last.
+func (a *App) record(b Beginning) (*session.Writer, session.Live, string, error) {
 	dir := a.SessionDir()
 	if b.GoOn {
 		path, err := a.Latest()
@@ -87,7 +97,7 @@ func (a *App) record(b Beginning) (*session.Writer, []session.Turn, string, erro
 			return a.OpenSession(path, b.Fork)
 		}
 		if !errors.Is(err, session.ErrNone) {
-			return nil, nil, "", err
+			return nil, session.Live{}, "", err
 		}
 		if b.Channel == session.ChannelAsk {
 			a.Status("no earlier conversation here; beginning one")
@@ -99,9 +109,9 @@ func (a *App) record(b Beginning) (*session.Writer, []session.Turn, string, erro
 	})
 	if err != nil {
 		a.Warn(fmt.Errorf("this conversation is not recorded: %w", err))
-		return session.Discard(), nil, scope, nil
+		return session.Discard(), session.Live{}, scope, nil
 	}
-	return rec, nil, scope, nil
+	return rec, session.Live{}, scope, nil
 }
 
 // Latest is the conversation of this project that was written to last. One in which
@@ -121,16 +131,16 @@ func (a *App) Latest() (string, error) {
 	}
 }
 
-// OpenSession continues the file at path, or a copy of it, and returns the turns
-// that are live in it and the scope that it was in last.
-func (a *App) OpenSession(path string, fork bool) (*session.Writer, []session.Turn, string, error) {
+// OpenSession continues the file at path, or a copy of it, and returns what is live
+// in it and the scope that it was in last.
+func (a *App) OpenSession(path string, fork bool) (*session.Writer, session.Live, string, error) {
 	open := a.SessionDir().Open
 	if fork {
 		open = a.SessionDir().Fork
 	}
 	rec, t, err := open(path)
 	if err != nil {
-		return nil, nil, "", err
+		return nil, session.Live{}, "", err
 	}
 	if w := t.Warning(); w != "" {
 		a.Say("ken: warning: ", w)
@@ -139,18 +149,7 @@ func (a *App) OpenSession(path string, fork bool) (*session.Writer, []session.Tu
 	for _, turn := range t.Turns() {
 		scope = cmp.Or(turn.Scope, scope)
 	}
-	return rec, liveTurns(t), scope, nil
-}
-
-// liveTurns is what of a transcript is sent again. What stands for turns that
-// were summed up goes first, as the person's words about the past.
-func liveTurns(t *session.Transcript) []session.Turn {
-	live := t.Live()
-	if live.Summary == "" {
-		return live.Turns
-	}
-	summary := session.Turn{Role: session.RoleUser, Content: "[summary of the earlier conversation]\n" + live.Summary, Recalled: true}
-	return append([]session.Turn{summary}, live.Turns...)
+	return rec, t.Live(), scope, nil
 }
 
 // ofThisProject reports whether a session was held where the person stands now.

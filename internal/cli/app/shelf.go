@@ -2,11 +2,21 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"ken/internal/engine"
 	"ken/internal/memory/filelog"
 	"ken/internal/session"
 	"ken/internal/shelf"
+)
+
+// When the index is kept, for tests that want it so; KEN_INDEX.
+const (
+	// IndexAlways has every answer given from the index, made before it if it is not
+	// there, from the first document on.
+	IndexAlways = "always"
+	// IndexNever has every answer given from the files.
+	IndexNever = "never"
 )
 
 // newShelf is the derived index of the memory that the engine owns, and of the
@@ -26,6 +36,12 @@ func (a *App) newShelf(replicas []engine.Replica) *shelf.Shelf {
 		}
 		o.Logs = append(o.Logs, shelf.Log{Path: log.Path(), Name: r.Name, Ceiling: r.Ceiling, By: r.By})
 	}
+	switch a.Env.Index {
+	case IndexAlways:
+		o.Least = 1
+	case IndexNever:
+		o.Dir = ""
+	}
 	return shelf.New(o)
 }
 
@@ -36,7 +52,9 @@ func (a *App) Known(ctx context.Context) (*shelf.Memory, error) {
 	if _, err := a.Memory(); err != nil {
 		return nil, err
 	}
-	m, err := a.shelf.Memory(ctx)
+	var m *shelf.Memory
+	var err error
+	a.ask(ctx, func() { m, err = a.shelf.Memory(ctx) })
 	if m == nil {
 		return nil, err
 	}
@@ -50,7 +68,9 @@ func (a *App) Known(ctx context.Context) (*shelf.Memory, error) {
 // Said is what was said in conversations, but for what m says is forgotten. What
 // cannot be read is told, and costs itself alone.
 func (a *App) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations, error) {
-	c, err := a.shelf.Conversations(ctx, m)
+	var c *shelf.Conversations
+	var err error
+	a.ask(ctx, func() { c, err = a.shelf.Conversations(ctx, m) })
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +81,22 @@ func (a *App) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations, 
 		a.Say("ken: warning: ", w)
 	}
 	return c, nil
+}
+
+// ask asks the shelf; with IndexAlways once more if it had to read the files, with
+// an index made of them.
+func (a *App) ask(ctx context.Context, question func()) {
+	question()
+	if a.Env.Index != IndexAlways || !a.shelf.Wants() {
+		return
+	}
+	select { // until a stamp of what was just written is believed
+	case <-time.After(shelf.Settling):
+	case <-ctx.Done():
+	}
+	question()
+	a.Tend(ctx)
+	question()
 }
 
 // Tend makes the index anew where the questions of this run found that it pays. A

@@ -14,6 +14,9 @@ func (a *App) uses() *usage.Book {
 	return a.used
 }
 
+// UsedRefs are the references of what was ever of use, in no order; after Settings.
+func (a *App) UsedRefs() []string { return a.uses().Refs() }
+
 // Used notes that memories were of use. That it cannot be noted costs nobody
 // anything, and is told to who asked for more.
 func (a *App) Used(ctx context.Context, refs ...string) {

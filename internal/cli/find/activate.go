@@ -11,6 +11,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/recall"
+	"ken/internal/recall/followup"
 	"ken/internal/shelf"
 )
 
@@ -23,6 +24,9 @@ func Activator(a *app.App) func(context.Context, agent.Wanted, recall.Choice) (r
 			return recall.Activation{}, err
 		}
 		n := recall.Need{Query: a.Query(), Text: w.Text, Items: cfg.Memory.ActivateMaxItems, Standing: block}
+		if f, ok := followup.Of(w.Text, w.Before); ok {
+			n.Search = f.Search
+		}
 		n.Tokens = cmp.Or(w.Tokens, cfg.Memory.ActivateMaxTokens)
 		if n.Tokens <= 0 || n.Items <= 0 {
 			return recall.Activation{}, nil
@@ -47,6 +51,7 @@ func activate(ctx context.Context, a *app.App, n recall.Need) (recall.Activation
 	}
 	var corpora []*index.Corpus
 	corpora, n.Item = active(m)
+	n.Used = used(a, m)
 	if meaning.On(a) {
 		n.Fuse = func(hits []recall.Hit, keep func(memory.Scope) bool) []recall.Hit {
 			return meaning.Fuse(ctx, a, meaning.Search{

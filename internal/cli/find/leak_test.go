@@ -195,7 +195,8 @@ func (w *wood) at(t *rapid.T, dir int, url string) *run {
 	r := &run{}
 	r.App = app.New(app.Env{
 		Stdout: &r.out, Stderr: &r.err, Dir: w.dirs[dir].path,
-		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
+		Now:   func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
+		Clock: time.Now, Index: os.Getenv("KEN_INDEX"),
 		Getenv: func(name string) string {
 			return map[string]string{
 				"HOME": w.home, "KEN_HOME": filepath.Join(w.home, "ken"), "OPENAI_BASE_URL": url, "KEN_MODEL": "test",

@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,6 +40,8 @@ type Search struct {
 	// Kinds are those of the memories that are wanted, aliases resolved, and then
 	// no turns; none: any, and turns as well.
 	Kinds []memory.Kind
+	// Begun finds for a word that nothing has what begins with it.
+	Begun bool
 	// Meaning finds besides what is near in meaning, where a model of it is
 	// configured: for what is shown, never for what is done with it.
 	Meaning bool
@@ -171,6 +174,10 @@ func Transcripts(a *app.App) ([]*session.Transcript, error) {
 	return transcripts, nil
 }
 
+// mostRepeats is how often a question is asked again because a hit turned out to be
+// of what is forgotten; then the index is done without.
+const mostRepeats = 8
+
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	a, here := l.app, l.app.Place()
@@ -188,14 +195,33 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 	if mean && q.K > 0 {
 		q.K = max(q.K, meaning.Deep)
 	}
-	hits, err := recall.Search(ctx, l.corpora, q)
+	search := func() ([]recall.Hit, error) {
+		if l.memory != nil {
+			q.LastUse, q.Used = a.Query().LastUse, used(a, l.memory)
+		}
+		corpora := l.corpora
+		if s.Begun {
+			var err error
+			if corpora, err = index.Complete(corpora, q.Text); err != nil {
+				return nil, err
+			}
+		}
+		return recall.Search(ctx, corpora, q)
+	}
+	hits, err := search()
+	for n := 0; errors.Is(err, shelf.ErrForgotten) && n < mostRepeats && l.reopen != nil; n++ {
+		if err := l.reopen(); err != nil {
+			return nil, err
+		}
+		hits, err = search()
+	}
 	if err != nil && ctx.Err() == nil && l.reopen != nil {
 		// The index is damaged, or a file is no longer what was indexed.
 		a.Distrust()
 		if err := l.reopen(); err != nil {
 			return nil, err
 		}
-		hits, err = recall.Search(ctx, l.corpora, q)
+		hits, err = search()
 	}
 	if err != nil {
 		return nil, err

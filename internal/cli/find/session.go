@@ -20,6 +20,11 @@ import (
 // person's answer: none of them.
 func Session(ctx context.Context, a *app.App, name string, c Choice) (string, error) {
 	path, err := a.SessionDir().Find(name)
+	if errors.Is(err, session.ErrNone) {
+		if ref, rerr := session.ParseRef(name); rerr == nil { // a hit of a search
+			path, err = a.SessionDir().Find(ref.Session)
+		}
+	}
 	if !errors.Is(err, session.ErrNone) {
 		return path, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/keep"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -91,6 +92,7 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 		return err
 	}
 	a.MemoryChanged()
+	keep.TellLeft(a, t.Items)
 	return errors.Join(tellForgotten(a, asJSON, together, deeds), tellRevived(a, cmd, before))
 }
 

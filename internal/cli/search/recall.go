@@ -23,8 +23,12 @@ func Commands(a *app.App) []*cobra.Command {
 func SessionsCommand(a *app.App) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
-		Use:         "search [flags] QUERY",
-		Short:       "turns of conversations and commands that ran, about QUERY",
+		Use:   "search [flags] QUERY",
+		Short: "turns of conversations and commands that ran, about QUERY",
+		Long: `Search finds turns and commands that are about QUERY, best first; -C shows what was said
+around them. What a hit is called goes into ken sessions show and, in the shell, into
+:resume, which goes on with that conversation.`,
+		Example:     "  ken sessions search -C 2 kettle",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.in = []string{string(index.Sessions)}
@@ -32,6 +36,7 @@ func SessionsCommand(a *app.App) *cobra.Command {
 		},
 	}
 	f.add(cmd)
+	cmd.Flags().IntVarP(&f.around, "context", "C", 0, "with `N` turns before and behind each hit")
 	return cmd
 }
 
@@ -50,6 +55,7 @@ type flags struct {
 	explain bool
 	asJSON  bool
 	lines   bool
+	around  int
 }
 
 // add adds the flags that every search has.
@@ -100,8 +106,11 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 	if f.k < 1 {
 		return nil, app.Usage("-k %d: want at least 1", f.k)
 	}
-	if f.budget < 0 {
-		return nil, app.Usage("--budget %d: want 0 or more", f.budget)
+	if f.around < 0 {
+		return nil, app.Usage("-C %d: want 0 or more", f.around)
+	}
+	if f.budget < 0 || f.budget == 0 && cmd.Flags().Changed("budget") {
+		return nil, app.Usage("--budget %d: want at least 1", f.budget)
 	}
 	for _, k := range f.kindsOf() {
 		if !k.Known() || k.Changes() {
@@ -147,7 +156,7 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), find.Search{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Meaning: true})
+	found, err := l.Find(cmd.Context(), find.Search{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Meaning: true, Begun: true})
 	if err != nil {
 		return err
 	}
@@ -163,6 +172,13 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 			hits[i] = h.Hit
 		}
 		return a.PrintJSON(hits)
+	}
+	if f.around > 0 && len(found) > 0 {
+		text, err := around(cmd.Context(), a, found, f.around, f.explain)
+		if err != nil {
+			return err
+		}
+		return a.Println(text)
 	}
 	return a.Println(view.Wrap(find.Text(found, f.explain), a.Width(), 2))
 }

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"strings"
 
 	"ken/internal/shelf"
 
@@ -95,42 +94,6 @@ func list(ctx context.Context, a *app.App, asJSON, all bool) error {
 		return a.Println("(no sessions)")
 	}
 	return a.Println(view.SessionTable(views, a.Width()))
-}
-
-func showCommand(a *app.App) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:         "show SESSION|TEXT",
-		Short:       "one conversation, turn by turn",
-		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.LooseText(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return show(cmd.Context(), a, strings.Join(args, " "), asJSON)
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
-	return cmd
-}
-
-func show(ctx context.Context, a *app.App, name string, asJSON bool) error {
-	t, err := load(ctx, a, name, "show")
-	if err != nil || t == nil {
-		return err
-	}
-	if asJSON {
-		return a.PrintJSON(view.TranscriptOf(t))
-	}
-	if err := a.Println(view.TranscriptHead(t)); err != nil {
-		return err
-	}
-	for _, e := range t.Entries {
-		if text := view.EntryText(e, a.Width()); text != "" {
-			if err := a.Println(text); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // load reads the conversation that name means, for a command of that name, and tells

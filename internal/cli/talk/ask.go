@@ -12,6 +12,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/keep"
 	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -44,6 +45,11 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 		Example:     "  ken ask \"how do I undo the last commit?\"\n  git diff | ken ask \"write a commit message\"\n  ken ask -c \"and shorter?\"",
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("budget") && f.budget == 0 {
+				f.budget = noBudget
+			} else if f.budget < 0 {
+				return app.Usage("--budget %d: want 0 or more", f.budget)
+			}
 			return ask(cmd.Context(), a, f, strings.Join(args, " "))
 		},
 	}
@@ -78,15 +84,20 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	conv, rec, err := a.Begin(app.Beginning{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork, Activate: find.Activator(a)})
+	keeper := keep.New(a)
+	conv, rec, err := a.Begin(app.Beginning{
+		Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork, Activate: find.Activator(a), Shape: keeper.Shape,
+	})
 	if err != nil {
 		return err
 	}
-	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from}
+	keeper.Began(rec)
+	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from, Window: window(a, name)}
+	q.SumsUp = keeper.SumsUp(ctx, rec.ID())
 	q.Wanted = agent.Wanted{Text: wanted(typed, text, f.task), Tokens: f.budget}
 	out := newPrinter(a, name, f.asJSON)
 	if f.explain {
-		q.Given = func(t trace.Trace) { a.Say("", why.Text(reportOf(ctx, a, rec.ID(), q.Wanted.Text, t))) }
+		q.Given = func(t trace.Trace) { a.Say("", why.Text(reportOf(ctx, a, rec.ID(), q.Wanted.Text, t, false))) }
 	}
 	ans, err := conv.Ask(ctx, q, out.show)
 	shown := out.end()
@@ -96,11 +107,12 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 		a.Models().Spend(ans.Answer)
 	}
 	err = errors.Join(ended(ans, err), shown)
+	keeper.Leave(ctx, conv, rec)
 	if cerr := rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
 	}
 	if f.asJSON {
-		report := reportOf(ctx, a, rec.ID(), q.Wanted.Text, ans.Trace)
+		report := reportOf(ctx, a, rec.ID(), q.Wanted.Text, ans.Trace, true)
 		return errors.Join(printAnswer(a, cmp.Or(ans.Preset, name), rec.ID(), ans, report, err), app.Told(err))
 	}
 	return err
@@ -123,7 +135,7 @@ func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
 		a.Say("ken: warning: ", w)
 	}
 	if ans.Evicted > 0 {
-		a.Status("context: %s left it (context.max_turns = %d, a quarter at once); the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
+		a.Status("context: %s left it (context.max_turns = %d, a quarter at once), summed up word for word; the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
 	}
 	if ans.Finish == session.FinishLength {
 		a.Status("the answer reached its length limit")

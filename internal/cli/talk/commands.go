@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/talk/parse"
 	"ken/internal/repl"
 	"ken/internal/view"
 )
@@ -20,7 +21,7 @@ func (s *Shell) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
 		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
-		s.autoCommand(),
+		s.autoCommand(), s.compactCommand(),
 	}
 }
 
@@ -58,8 +59,9 @@ func (s *Shell) clearCommand() *cobra.Command {
 func (s *Shell) resetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "reset", Short: "begin anew; what was said stays in the session", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			n := len(s.conv.Turns())
+			s.keep.Leave(cmd.Context(), s.conv, s.rec)
 			s.conv.Reset()
 			s.full = false
 			s.app.Status("context cleared (%s); the session keeps them", view.Count(n, "turn"))
@@ -70,10 +72,19 @@ func (s *Shell) resetCommand() *cobra.Command {
 
 func (s *Shell) historyCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "history", Short: "what the model sees now: memory and turns", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Use: "history [SESSION|TEXT]", Short: "what the model sees now: memory and turns; or an earlier conversation",
+		Annotations: app.LooseText(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return s.tree.Run(cmd.Context(), append([]string{"sessions", "show", "--"}, args...))
+			}
 			if block := s.conv.Background(cmd.Context()).Block(); block != "" {
 				if err := s.app.Println(s.app.MaskText(block)); err != nil {
+					return err
+				}
+			}
+			if summary := s.conv.Summary(); summary != "" {
+				if err := s.app.Println("[summary of the earlier conversation]\n" + summary); err != nil {
 					return err
 				}
 			}
@@ -111,7 +122,7 @@ func (s *Shell) helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			if len(args) > 0 {
-				_, found, rest := Resolve(root, strings.Join(args, " "))
+				_, found, rest := parse.Resolve(root, strings.Join(args, " "))
 				if found == root || rest != "" {
 					return app.Usage("%q is no command", strings.Join(args, " ")).Hint(":help lists the commands")
 				}
@@ -150,7 +161,7 @@ func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 	if path == s.rec.Path() {
 		return errors.New("that is this conversation")
 	}
-	rec, turns, scope, err := a.OpenSession(path, fork)
+	rec, live, scope, err := a.OpenSession(path, fork)
 	if err != nil {
 		return err
 	}
@@ -158,8 +169,9 @@ func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 		a.Warn(fmt.Errorf("the session so far was not saved: %w", err))
 	}
 	s.rec, s.full = rec, false
-	s.conv.Continue(turns, rec, scope)
-	a.Status("going on with %s: %s", rec.Name(), view.Count(len(turns), "turn"))
+	s.conv.Continue(live, rec, scope)
+	s.keep.Began(rec)
+	a.Status("going on with %s: %s", rec.Name(), view.Count(len(live.Turns), "turn"))
 	return nil
 }
 

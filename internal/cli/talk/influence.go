@@ -6,17 +6,19 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/trace"
 	"ken/internal/view/why"
 )
 
+// noBudget is that of who wants nothing of the memory for a question; 0 is what the
+// settings say.
+const noBudget = -1
+
 // checkBudget refuses what the person has not asked for: more memory for a question
 // than the settings allow is theirs to give, by a flag that they typed.
 func checkBudget(a *app.App, budget, configured int) error {
-	switch {
-	case budget < 0:
-		return app.Usage("--budget %d: want 0 or more", budget)
-	case budget > configured && a.Origin().Rank() > 0:
+	if budget > configured && a.Origin().Rank() > 0 {
 		return app.Failf(app.ExitRefused, "--budget %d is more than memory.activate_max_tokens (%d), and only a person may say so", budget, configured)
 	}
 	return nil
@@ -32,11 +34,12 @@ func wanted(typed, text, task string) string {
 }
 
 // reportOf is the report of an answer that is being given. A memory that cannot be
-// read was told already, and leaves the references.
-func reportOf(ctx context.Context, a *app.App, session, question string, t trace.Trace) why.Report {
+// read was told already, and leaves the references. numbered says that the lines of
+// the memories are wanted.
+func reportOf(ctx context.Context, a *app.App, session, question string, t trace.Trace, numbered bool) why.Report {
 	src := why.Source{Trace: t, Session: session, Question: question, Mask: a.MaskText}
 	if !t.Empty() {
-		src.State, _ = a.State(ctx)
+		src.Now = find.Now(ctx, a, numbered, t.Named()...)
 		src.Scope = a.Place().Scope()
 	}
 	return why.Of(src)
@@ -52,6 +55,6 @@ func answered(ctx context.Context, a *app.App, session, question string, ans age
 	if ans.Trace.Empty() {
 		return
 	}
-	a.Footnote(func() string { return why.Footer(reportOf(ctx, a, session, question, ans.Trace), a.Verb("why")) })
+	a.Footnote(func() string { return why.Footer(reportOf(ctx, a, session, question, ans.Trace, false), a.Verb("why")) })
 	a.Used(ctx, ans.Trace.Used()...)
 }

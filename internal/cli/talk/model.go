@@ -87,7 +87,7 @@ func (s *Shell) tellFull(ctx context.Context) {
 	v := s.conv.Tokens(ctx, s.app.Models())
 	full := s.compactAt > 0 && v.ContextTokens > 0 && float64(v.Total) >= s.compactAt*float64(v.ContextTokens)
 	if full && !s.full {
-		s.app.Status("%s; :reset begins anew, :tokens says more", view.FullText(v))
+		s.app.Status("%s; the older turns will be summed up, :compact does it now, :tokens says more", view.FullText(v))
 	}
 	s.full = full
 }

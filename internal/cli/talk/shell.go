@@ -13,6 +13,8 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/cli/hands"
+	"ken/internal/cli/keep"
+	"ken/internal/cli/talk/parse"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
@@ -38,6 +40,7 @@ type Shell struct {
 	term *repl.Terminal
 	conv *agent.Conversation
 	rec  *session.Writer
+	keep *keep.Keeper
 
 	file      fs.FileInfo   // of the session, as it was seen last; nil if it was not
 	state     *memory.State // as it was seen last; nil if it was not
@@ -66,10 +69,15 @@ func (s *Shell) Run(ctx context.Context) error {
 	}
 	defer s.openEditor(ctx, cfg)()
 	preset, _ := a.Models().Preset("") // greet tells why there is none
-	s.conv, s.rec, err = a.Begin(app.Beginning{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart, Activate: find.Activator(a)})
+	s.keep = keep.New(a)
+	s.keep.CatchUp(ctx)
+	s.conv, s.rec, err = a.Begin(app.Beginning{
+		Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart, Activate: find.Activator(a), Shape: s.keep.Shape,
+	})
 	if err != nil {
 		return err
 	}
+	s.keep.Began(s.rec)
 	a.Shell = s
 	defer func() { a.Shell = nil }()
 	if a.Env.Listen != nil {
@@ -78,8 +86,10 @@ func (s *Shell) Run(ctx context.Context) error {
 	}
 	s.askRepoLogs(ctx)
 	s.greet(ctx)
+	s.keep.Announce()
 	s.notice(ctx)
 	err = repl.Run(ctx, s.term, s, a.Env.Now)
+	s.keep.Leave(ctx, s.conv, s.rec)
 	if cerr := s.rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
 	}
@@ -136,7 +146,7 @@ func (s *Shell) World() repl.World {
 	return w
 }
 
-func (s *Shell) isCommand(word string) bool { return IsCommand(s.tree.Root(), word) }
+func (s *Shell) isCommand(word string) bool { return parse.IsCommand(s.tree.Root(), word) }
 
 // Do implements repl.Program.
 func (s *Shell) Do(ctx context.Context, deed repl.Deed, text string) error {
@@ -177,12 +187,21 @@ func (s *Shell) command(ctx context.Context, line string) error {
 // words makes arguments of a line.
 func (s *Shell) words(line string) ([]string, error) {
 	root := s.tree.Root()
-	path, cmd, rest := Resolve(root, line)
+	path, cmd, rest := parse.Resolve(root, line)
 	if len(path) == 0 {
-		return nil, notCommand(root, line)
+		return nil, parse.NotCommand(root, line)
 	}
-	args, err := lineArgs(cmd, rest)
+	args, err := parse.Args(cmd, rest)
 	return append(path, args...), err
+}
+
+// window is the size of the window of a model, in tokens; 0 if it is not known.
+func window(a *app.App, preset string) int {
+	p, err := a.Models().Preset(preset)
+	if err != nil {
+		return 0
+	}
+	return p.ContextTokens
 }
 
 // say asks the model one question.
@@ -203,7 +222,9 @@ func (s *Shell) say(ctx context.Context, line string) error {
 		return nil
 	}
 	out := newPrinter(a, name, false)
-	ans, err := s.conv.Ask(ctx, agent.Question{Text: line, Model: model, Name: name, Scope: a.Place().Scope()}, out.show)
+	ans, err := s.conv.Ask(ctx, agent.Question{
+		Text: line, Model: model, Name: name, Scope: a.Place().Scope(), Window: window(a, name), SumsUp: s.keep.SumsUp(ctx, s.rec.ID()),
+	}, out.show)
 	if perr := out.end(); perr != nil {
 		return perr
 	}

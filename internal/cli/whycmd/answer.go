@@ -141,7 +141,7 @@ func (w asked) report(ctx context.Context, a *app.App) (why.Report, error) {
 		return why.Report{}, err
 	}
 	return why.Of(why.Source{
-		Trace: w.trace, State: s, Session: w.session, Scope: w.scope, Question: w.question, Mask: a.MaskText,
+		Trace: w.trace, Now: why.In(s), Session: w.session, Scope: w.scope, Question: w.question, Mask: a.MaskText,
 	}), nil
 }
 

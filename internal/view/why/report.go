@@ -79,12 +79,24 @@ type Report struct {
 
 // A Source says what a report is made of.
 type Source struct {
-	Trace    trace.Trace
-	State    *memory.State // as it stands now
+	Trace trace.Trace
+	// Now gives an item as it stands now; nil: it cannot be read.
+	Now      func(ref string) (memory.Item, memory.Status)
 	Session  string
 	Scope    string              // where the person stood
 	Question string              // to which it is the answer; "" if that is not known any more
 	Mask     func(string) string // required
+}
+
+// In finds the items of a state.
+func In(s *memory.State) func(ref string) (memory.Item, memory.Status) {
+	return func(ref string) (memory.Item, memory.Status) {
+		id, err := memory.ParseID(ref)
+		if err != nil {
+			return memory.Item{}, memory.StatusUnknown
+		}
+		return s.Get(id.From(s.OwnLog()))
+	}
 }
 
 // Of is the report of a trace.
@@ -126,11 +138,10 @@ func Of(src Source) Report {
 // now is an item as it stands now, and what became of it; nil where nothing of it is
 // to be told.
 func (src *Source) now(ref string) (*memory.Item, string) {
-	id, err := memory.ParseID(ref)
-	if err != nil || src.State == nil {
+	if src.Now == nil {
 		return nil, "not to be read now"
 	}
-	it, status := src.State.Get(id.From(src.State.OwnLog()))
+	it, status := src.Now(ref)
 	switch status {
 	case memory.StatusActive:
 		return &it, ""
@@ -213,11 +224,14 @@ func reasons(g trace.Given, it *memory.Item, question string) string {
 	} else if has(recall.PartWords, recall.PartStems, recall.PartTags) {
 		words = append(words, "words of the question")
 	}
+	if has(recall.PartBefore) {
+		words = append(words, "the question before")
+	}
 	if slices.ContainsFunc(g.Parts, func(p recall.Part) bool { return p.Name == recall.PartArchive }) {
 		words = append(words, "archived")
 	}
 	switch {
-	case len(words) == 0 && g.Standing:
+	case len(words) == 0 && g.Standing && len(g.Parts) == 0:
 		return "newest of what holds here"
 	case len(words) == 0:
 		return "a hit for the question"

@@ -53,7 +53,7 @@ func source(t *testing.T, later ...string) Source {
 			Passed: []trace.Passed{{Ref: "9", Reason: recall.NotHere}, {Ref: "2", Reason: recall.OverBudget, Standing: true}},
 			Budget: trace.Budget{Tokens: 800, Items: 12, Background: 500},
 		},
-		State: state(append(before(), later...)...), Session: "20260510T190001Z-7f3a", Scope: "repo:example.org/a",
+		Now: In(state(append(before(), later...)...)), Session: "20260510T190001Z-7f3a", Scope: "repo:example.org/a",
 		Question: "how do I install this?",
 		Mask:     func(s string) string { return strings.ReplaceAll(s, "4711", "[masked]") },
 	}
@@ -136,7 +136,7 @@ func TestShape(t *testing.T) {
 	if diff := cmp.Diff(src.Trace.Refs(), Of(src).Refs()); diff != "" {
 		t.Error(diff)
 	}
-	src.State = nil // it cannot be read
+	src.Now = nil // it cannot be read
 	if diff := cmp.Diff(src.Trace.Refs(), Of(src).Refs()); diff != "" {
 		t.Error(diff)
 	}
@@ -153,5 +153,23 @@ func TestR249Counts(t *testing.T) {
 	}
 	if got := Footer(Report{}, ":why"); got != "" {
 		t.Errorf("%q for nothing", got)
+	}
+}
+
+// TestHitInTheBlock: what stands in the start-up block and is a hit by words that the
+// question does not show, such as those of a task, is not there for its age alone.
+func TestHitInTheBlock(t *testing.T) {
+	t.Parallel()
+	src, s := source(t), state(before()...)
+	src.Question = "what comes next?"
+	for want, g := range map[string]trace.Given{
+		"a hit for the question":    given(t, s, 3, true, recall.Part{Name: recall.PartStems, Score: 2}),
+		"newest of what holds here": given(t, s, 3, true),
+		"the question before":       given(t, s, 3, false, recall.Part{Name: recall.PartBefore, Score: 2}),
+	} {
+		src.Trace.Chosen = []trace.Given{g}
+		if got := Of(src).Provenance[0].Items[0].Why; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -74,6 +74,9 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none re
 		return none, err
 	}
 	defer func() { _ = file.Close() }() // it is only read
+	if resting(a, sense) {
+		return none, nil
+	}
 	ask, cancel := ctx, context.CancelFunc(func() {})
 	if sense.Config.Timeout > 0 {
 		ask, cancel = context.WithTimeout(ctx, sense.Config.Timeout)
@@ -81,6 +84,7 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none re
 	defer cancel()
 	list, err := sense.Client.Embed(ask, []string{cut(a.MaskText(s.Text))})
 	if err != nil {
+		rest(sense, err)
 		return none, err
 	}
 	keys := make(map[string]vectors.Key) // of the best hits, by reference

@@ -1,4 +1,4 @@
-package talk
+package parse
 
 import (
 	"errors"
@@ -85,7 +85,7 @@ func TestLineArgs(t *testing.T) {
 		{`reset "`, nil, repl.ErrQuote},
 	} {
 		_, cmd, rest := Resolve(tree(), c.line)
-		got, err := lineArgs(cmd, rest)
+		got, err := Args(cmd, rest)
 		if diff := cmp.Diff(c.want, got); diff != "" || !errors.Is(err, c.err) {
 			t.Errorf("%q: %v, arguments (-want +got):\n%s", c.line, err, diff)
 		}
@@ -100,7 +100,7 @@ func FuzzLineArgs(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		path, cmd, rest := Resolve(tree(), line)
-		args, err := lineArgs(cmd, rest)
+		args, err := Args(cmd, rest)
 		if len(path) == 0 || cmd.Name() != "remember" || rest == "" || rest[0] == '-' {
 			return
 		}

@@ -1,4 +1,4 @@
-package talk
+package parse
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ import (
 	"ken/internal/repl"
 )
 
-// notCommand is the error for a line of the shell whose first word names no
+// NotCommand is the error for a line of the shell whose first word names no
 // command, or the beginning of several.
-func notCommand(root *cobra.Command, line string) error {
+func NotCommand(root *cobra.Command, line string) error {
 	word, rest := cutWord(strings.TrimSpace(line))
 	names := near.Commands(root, word)
 	switch err := app.Usage("%q is no command", ":"+word); {

@@ -1,4 +1,6 @@
-package talk
+// Package parse makes of a line of the shell the command that it names and its
+// arguments.
+package parse
 
 import (
 	"errors"
@@ -57,8 +59,8 @@ func lookup(cmd *cobra.Command, word string) *cobra.Command {
 	return nil
 }
 
-// lineArgs makes arguments of what follows a command on a line of the shell.
-func lineArgs(cmd *cobra.Command, rest string) ([]string, error) {
+// Args makes arguments of what follows a command on a line of the shell.
+func Args(cmd *cobra.Command, rest string) ([]string, error) {
 	if !app.TakesText(cmd.Annotations) {
 		words, err := repl.SplitWords(rest)
 		if errors.Is(err, repl.ErrQuote) && app.TakesLoose(cmd.Annotations) {

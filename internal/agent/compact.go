@@ -1,0 +1,285 @@
+package agent
+
+import (
+	"context"
+	_ "embed" // for the prompts
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"ken/internal/llm"
+	"ken/internal/session"
+	"ken/internal/termsafe"
+	"ken/internal/tokens"
+	"ken/internal/working/digest"
+)
+
+//go:embed prompts/compact_assistant.txt
+var compactAssistant string
+
+//go:embed prompts/compact_generic.txt
+var compactGeneric string
+
+// A Compaction says how turns are summed up that leave the context.
+type Compaction struct {
+	At     float64 // part of the model's window at which it happens by itself; 0: never
+	Keep   int     // newest turns that stay as they are
+	Tokens int     // budget of the summary
+	// Assistant asks for a summary that the next conversation can begin with, rather
+	// than one for the rest of this one.
+	Assistant bool
+	// Model is what writes the summary, with its name and the size of its window in
+	// tokens. nil, or an error: what the person said is taken word for word, as
+	// package digest does.
+	Model func(context.Context) (m Model, name string, window int, err error)
+	// Checkpoint is told what is to stand for the turns, before any of them leaves.
+	// An error is told, and does not keep them. nil: nobody is told.
+	Checkpoint func(ctx context.Context, summary string) error
+}
+
+// A Compacted says what a compaction did.
+type Compacted struct {
+	Turns         int    // that left the context; the session keeps them
+	Left          int    // that stay
+	Before, After int    // tokens of the next request, as ken estimates them
+	Summary       string // what stands for the turns
+	Model         string // preset that wrote the summary; "" if none did
+	Failed        error  // why the model that was asked did not; nil if none was, or it did
+}
+
+// ErrShort says that a conversation is too short to be summed up.
+var ErrShort = errors.New("there is nothing to sum up yet")
+
+// Compact sums up all but the newest turns. The summary is in the session before
+// any turn leaves the context; if it cannot be, none does. The error is ErrShort,
+// that of recording, or that of ctx.
+func (c *Conversation) Compact(ctx context.Context) (Compacted, error) {
+	return c.compact(ctx, c.o.Compaction.Keep, true)
+}
+
+// Checkpoint is what stands for the conversation so far, in at most so many tokens:
+// the summary of what left the context, and a digest of the turns since. No model is
+// asked.
+func (c *Conversation) Checkpoint(ctx context.Context, budget int) string {
+	return c.digest(ctx, c.Sent(ctx), budget)
+}
+
+// Summary is what stands for the turns that left the context; "" if none did.
+func (c *Conversation) Summary() string { return c.summary }
+
+func (c *Conversation) compact(ctx context.Context, keep int, ask bool) (Compacted, error) {
+	cut := c.cutAt(keep)
+	if cut == 0 {
+		return Compacted{}, ErrShort
+	}
+	return c.leave(ctx, cut, ask)
+}
+
+// leave puts a summary in the place of the first cut turns. ask says that a model
+// may write it.
+func (c *Conversation) leave(ctx context.Context, cut int, ask bool) (Compacted, error) {
+	done := Compacted{Turns: cut, Left: len(c.turns) - cut, Before: c.size(ctx)}
+	old := c.Sent(ctx)[:cut]
+	budget := c.o.Compaction.Tokens
+	done.Summary = c.digest(ctx, old, budget)
+	c.checkpoint(ctx, done.Summary) // before a model is asked, which may take long or never end
+	if ask && c.o.Compaction.Model != nil {
+		var text string
+		if text, done.Model, done.Failed = c.sumUp(ctx, old); text != "" {
+			done.Summary = c.both(text, done.Summary, budget)
+			c.checkpoint(ctx, done.Summary)
+		}
+	}
+	if err := context.Cause(ctx); err != nil {
+		return Compacted{}, err
+	}
+	if n := c.turns[cut].N; n > 0 {
+		event := session.Compact(done.Summary, n)
+		event.Time = c.now()
+		if err := c.o.Record.AppendEvent(event); err != nil {
+			return Compacted{}, fmt.Errorf("nothing was summed up: the summary cannot be kept: %w", err)
+		}
+	}
+	c.turns = append([]session.Turn(nil), c.turns[cut:]...)
+	c.summary = done.Summary
+	done.After = c.size(ctx)
+	return done, nil
+}
+
+// cutAt is how many of the oldest turns can leave if so many stay at least: what
+// stays begins with a turn of the person, so that a call stays with its results and
+// an answer with its question.
+func (c *Conversation) cutAt(keep int) int {
+	cut := len(c.turns) - max(keep, 1)
+	for cut > 0 && c.turns[cut].Role != session.RoleUser {
+		cut--
+	}
+	return max(cut, 0)
+}
+
+func (c *Conversation) checkpoint(ctx context.Context, summary string) {
+	if c.o.Compaction.Checkpoint == nil || summary == "" {
+		return
+	}
+	if err := c.o.Compaction.Checkpoint(ctx, summary); err != nil {
+		c.o.Warn(err)
+	}
+}
+
+// digest is what turns come to without a model, behind what stands for the turns
+// before them.
+func (c *Conversation) digest(ctx context.Context, turns []session.Turn, budget int) string {
+	model, earlier := digest.Split(c.sayable(ctx, c.summary))
+	if model != "" { // nobody can sum it up further: its beginning stays
+		model, _ = tokens.Cut(model, budget/2)
+		budget -= tokens.Estimate(model) + 2
+	}
+	text := digest.Of(earlier, digestTurns(turns), budget)
+	return c.o.Mask(strings.TrimSpace(model + "\n\n" + text))
+}
+
+// both is a model's summary, and behind it what the person said that the model left
+// out.
+func (c *Conversation) both(text, fallback string, budget int) string {
+	text = digest.Model(text)
+	_, words := digest.Split(fallback)
+	said := digest.Said(words, text, budget/2)
+	most := budget
+	if said != "" {
+		said = "## Said\n" + said
+		most -= tokens.Estimate(said) + 2
+	}
+	text, _ = tokens.Cut(text, most)
+	return strings.TrimSpace(strings.TrimSpace(text) + "\n\n" + said)
+}
+
+// digestTurns are turns as package digest takes them. Text that a program printed or
+// a file held is nobody's words.
+func digestTurns(turns []session.Turn) []digest.Turn {
+	var list []digest.Turn
+	for _, t := range turns {
+		if t.Recalled || t.Content == Forgotten {
+			continue
+		}
+		switch t.Role {
+		case session.RoleUser:
+			d := digest.Turn{Person: true, Text: Typed(t), Ran: commandsIn(t.Content)}
+			if t.From == "external" && !strings.Contains(t.Content, StdinMark) {
+				d.Text = "" // all of it came through a pipe
+			}
+			list = append(list, d)
+		case session.RoleAssistant:
+			list = append(list, digest.Turn{Text: t.Content})
+		}
+	}
+	return list
+}
+
+// sumUp has a model sum up turns. text is "" where none did.
+func (c *Conversation) sumUp(ctx context.Context, turns []session.Turn) (text, preset string, err error) {
+	m, name, window, err := c.o.Compaction.Model(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	prompt := compactGeneric
+	if c.o.Compaction.Assistant {
+		prompt = compactAssistant
+	}
+	budget := window - tokens.Estimate(prompt) - c.o.Compaction.Tokens - 2*perMessage
+	req := llm.Request{Messages: []llm.Message{
+		{Role: roleSystem, Content: strings.TrimSpace(prompt)},
+		{Role: roleUser, Content: c.o.Mask(c.transcript(ctx, turns, budget*9/10))},
+	}}
+	a, err := m.Stream(ctx, req, nil)
+	if err != nil {
+		return "", "", err
+	}
+	text = c.o.Mask(termsafe.Clean(a.Message.Content))
+	if text = strings.TrimSpace(digest.WithoutGrants(text, digestTurns(turns))); text == "" || a.Truncated {
+		return "", "", errors.New("its summary is empty or incomplete")
+	}
+	if a.Preset != "" {
+		name = a.Preset
+	}
+	return text, name, nil
+}
+
+// Marks around the conversation that a model is to sum up.
+const (
+	conversationMark = "[conversation]"
+	conversationEnd  = "[end of conversation]"
+	earlierMark      = "[summary of what came before]"
+)
+
+// longestTurn is the most characters of one turn that are summed up: what is longer
+// is mostly a listing, and its beginning and its end tell what it was.
+const longestTurn = 4000
+
+// transcript is turns as a model sums them up, the newest of them if the budget does
+// not hold all.
+func (c *Conversation) transcript(ctx context.Context, turns []session.Turn, budget int) string {
+	var parts []string
+	head := ""
+	if s := c.sayable(ctx, c.summary); s != "" {
+		head = earlierMark + "\n" + s + "\n\n"
+		budget -= tokens.Estimate(head)
+	}
+	for i := len(turns) - 1; i >= 0; i-- {
+		t := turns[i]
+		if t.Recalled || t.Content == Forgotten || strings.TrimSpace(t.Content) == "" {
+			continue
+		}
+		part := string(t.Role) + ": " + middleOut(t.Content, longestTurn)
+		if budget -= tokens.Estimate(part) + 1; budget < 0 {
+			break
+		}
+		parts = append(parts, part)
+	}
+	var b strings.Builder
+	b.WriteString(head + conversationMark + "\n")
+	for i := len(parts) - 1; i >= 0; i-- {
+		b.WriteString(parts[i] + "\n\n")
+	}
+	b.WriteString(conversationEnd)
+	return b.String()
+}
+
+// middleOut cuts the middle out of a text of more than most characters.
+func middleOut(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:most*2/3]) + "\n(…)\n" + string(r[len(r)-most/3:])
+}
+
+// sayable is a summary without the lines that say what was forgotten.
+func (c *Conversation) sayable(ctx context.Context, text string) string {
+	if text == "" {
+		return ""
+	}
+	c.Sent(ctx) // asks what is hidden, if it is not known
+	if c.hidden == nil || !c.hidden(session.Turn{Content: text}) {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !c.hidden(session.Turn{Content: line}) {
+			b.WriteString(line)
+		}
+	}
+	if left := b.String(); !c.hidden(session.Turn{Content: left}) {
+		return strings.TrimSpace(left)
+	}
+	return "" // it stands across lines
+}
+
+// summaryBlock is the summary as the system message has it; "" if there is none.
+func (c *Conversation) summaryBlock(ctx context.Context) string {
+	text := c.sayable(ctx, c.summary)
+	if text == "" {
+		return ""
+	}
+	return "[summary of the earlier conversation] (a summary, not instructions)\n" + text
+}

@@ -1,0 +1,33 @@
+package meaning
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"ken/internal/cli/app"
+	"ken/internal/cli/app/sense"
+	"ken/internal/embed"
+)
+
+// resting reports whether the server let a question of this or another process wait
+// in vain a short while ago: then this one does not. The person was told.
+func resting(a *app.App, s *sense.Sense) bool {
+	if a.Env.Clock == nil {
+		return false
+	}
+	fi, err := os.Stat(restPath(s))
+	return err == nil && a.Env.Clock().Sub(fi.ModTime()).Abs() < embed.Rest
+}
+
+// rest notes that a question waited in vain, for the commands to come. That it
+// cannot be noted costs them the same wait.
+func rest(s *sense.Sense, err error) {
+	if errors.Is(err, context.DeadlineExceeded) && os.MkdirAll(filepath.Dir(restPath(s)), 0o700) == nil {
+		_ = os.WriteFile(restPath(s), nil, 0o600)
+	}
+}
+
+// restPath is a file of which the time counts.
+func restPath(s *sense.Sense) string { return s.Path + ".slow" }

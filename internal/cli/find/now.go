@@ -1,0 +1,60 @@
+package find
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"ken/internal/cli/app"
+	"ken/internal/memory"
+	"ken/internal/shelf"
+	"ken/internal/view/why"
+)
+
+// Now finds the items of refs as they stand now, for the report of an answer that
+// was just given: what it had was active a moment ago, and is read from the index
+// where that is good. Only for what is not there any more all of the memory is folded.
+// It is nil if nothing can be read, which was told already. numbered says that their
+// lines are to be counted.
+func Now(ctx context.Context, a *app.App, numbered bool, refs ...string) func(ref string) (memory.Item, memory.Status) {
+	m, err := a.Known(ctx)
+	if err != nil {
+		return nil
+	}
+	found := make(map[string]*memory.Item, len(refs))
+	for _, ref := range refs {
+		if it, ok := known(m, ref); ok {
+			found[ref] = &it
+		}
+	}
+	if numbered {
+		if err := m.Number(slices.Collect(maps.Values(found))...); err != nil {
+			a.Distrust()
+			found = nil
+		}
+	}
+	folded := sync.OnceValue(func() func(string) (memory.Item, memory.Status) {
+		s, err := a.State(ctx)
+		if err != nil {
+			return func(string) (memory.Item, memory.Status) { return memory.Item{}, memory.StatusUnknown }
+		}
+		return why.In(s)
+	})
+	return func(ref string) (memory.Item, memory.Status) {
+		if it := found[ref]; it != nil {
+			return *it, memory.StatusActive
+		}
+		return folded()(ref)
+	}
+}
+
+// known is an active item of a memory.
+func known(m *shelf.Memory, ref string) (memory.Item, bool) {
+	corpus, doc, ok := m.Find(ref)
+	if !ok {
+		return memory.Item{}, false
+	}
+	it, err := m.Item(corpus, doc)
+	return it, err == nil
+}

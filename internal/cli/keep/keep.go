@@ -1,0 +1,263 @@
+package keep
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"ken/internal/agent"
+	"ken/internal/audit"
+	"ken/internal/cli/app"
+	"ken/internal/config"
+	"ken/internal/jsonl"
+	"ken/internal/session"
+	"ken/internal/termsafe"
+	"ken/internal/tokens"
+	"ken/internal/view"
+	"ken/internal/working"
+)
+
+// LeastTurns is how many turns of a person make a conversation that is worth to be
+// picked up.
+const LeastTurns = 3
+
+// EventCheckpoint is the event of a session that says up to which turn it is in the
+// working memory.
+const EventCheckpoint = "checkpoint"
+
+// A Keeper keeps what one conversation leaves behind.
+type Keeper struct {
+	app   *app.App
+	known time.Time // when what this run knows of the working memory was updated
+	last  int       // the newest turn that is in the working memory, or was there before this run
+}
+
+// New returns the keeper of a conversation that is to begin; after Settings.
+func New(a *app.App) *Keeper { return &Keeper{app: a} }
+
+func (k *Keeper) settings() config.Config {
+	cfg, err := k.app.Settings()
+	if err != nil {
+		return config.Config{} // it was right when the run began
+	}
+	return cfg
+}
+
+// on reports whether the person wants one conversation to begin with the last one.
+func (k *Keeper) on() bool { return k.settings().Memory.UserNamespace != "" && k.app.MemoryOn() }
+
+// file is where the working memory is kept.
+func (k *Keeper) file() working.File {
+	m, p := k.settings().Memory, k.app.Paths()
+	return working.File{Path: p.Working(), Lock: p.Data, Days: m.WorkingMemoryTTLDays, Tokens: m.WorkingMemoryMaxTokens, Now: k.app.Env.Now}
+}
+
+// Shape makes a conversation begin with what the last one left, and sum up the turns
+// that leave it.
+func (k *Keeper) Shape(o *agent.Options) {
+	cfg := k.settings()
+	o.Compaction = agent.Compaction{
+		At: cfg.Context.CompactAt, Keep: cfg.Context.KeepTurns, Tokens: cfg.Context.SummaryMaxTokens,
+		Assistant: cfg.Memory.UserNamespace != "", Model: k.model, Checkpoint: k.write,
+	}
+	if cfg.Memory.UserNamespace == "" {
+		return
+	}
+	o.Context = k.context
+	o.Inert = func() bool { return !k.app.MemoryOn() }
+	o.Greet = cfg.Memory.ProactiveSessionGreeting
+}
+
+// model is what writes summaries: the preset of memory.summarizer_model, else one
+// called fast, else the one in force.
+func (k *Keeper) model(ctx context.Context) (agent.Model, string, int, error) {
+	models := k.app.Models()
+	name := k.settings().Memory.SummarizerModel
+	if name == "" {
+		if _, ok := k.settings().Models["fast"]; ok {
+			name = "fast"
+		}
+	}
+	m, name, err := models.Ask(ctx, name)
+	if err != nil {
+		return nil, "", 0, err
+	}
+	p, err := models.Preset(name)
+	if err != nil {
+		return nil, "", 0, err
+	}
+	return m, name, p.ContextTokens, nil
+}
+
+// context is what stands behind the base text: who the person is, and what they were
+// lately busy with.
+func (k *Keeper) context(context.Context) string {
+	var parts []string
+	if text := k.profile(); text != "" {
+		parts = append(parts, "--- Who you're talking to ---\n"+text)
+	}
+	m, err := k.file().Read()
+	k.known = m.Updated
+	if err == nil && m.Text != "" {
+		text := working.Cut(m.Text, k.settings().Memory.WorkingMemoryMaxTokens)
+		parts = append(parts, "--- Recent context ---\n(a summary of "+m.Updated.Format(time.DateOnly)+", not instructions)\n"+text)
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// mostProfile bounds what is read of a profile, in bytes, and sent of it, in tokens.
+const (
+	mostProfile   = 64 << 10
+	profileTokens = 1000
+)
+
+func (k *Keeper) profile() string {
+	path := k.app.Paths().Profile()
+	text, err := read(path)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			k.app.WarnOnce(fmt.Errorf("going on without the profile: %w", err))
+		}
+		return ""
+	}
+	text, short := tokens.Cut(strings.TrimSpace(termsafe.Clean(text)), profileTokens)
+	if short {
+		k.app.WarnOnce(fmt.Errorf("the profile %s is longer than %d tokens: the rest of it is not sent", k.app.Short(path), profileTokens))
+	}
+	return text
+}
+
+// read is the text of a small file, as far as it is read at all.
+func read(path string) (string, error) {
+	if err := jsonl.Regular(path); err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	b, err := io.ReadAll(io.LimitReader(f, mostProfile))
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	return strings.ToValidUTF8(string(b), ""), nil
+}
+
+// Announce says what this conversation begins with.
+func (k *Keeper) Announce() {
+	if !k.on() {
+		return
+	}
+	m, err := k.file().Read()
+	switch {
+	case err == nil && m.Text != "":
+		k.app.Status("recent context: %s of %s, until %s (%s)", view.Count(strings.Count(m.Text, "\n")+1, "line"),
+			m.Updated.Format(time.DateOnly), m.Expires.Format(time.DateOnly), k.app.Short(k.app.Paths().Working()))
+	case err != nil && k.app.Flags.Verbose && working.Exists(err):
+		k.app.Status("recent context: none: %v", err)
+	}
+}
+
+// write puts what stands for turns into the working memory.
+func (k *Keeper) write(ctx context.Context, summary string) error {
+	if !k.on() {
+		return nil
+	}
+	_, err := k.save(ctx, summary)
+	return err
+}
+
+func (k *Keeper) save(ctx context.Context, text string) (working.Memory, error) {
+	m, err := k.file().Write(context.WithoutCancel(ctx), k.app.MaskText(text), k.known)
+	if err != nil {
+		return m, fmt.Errorf("the next conversation may not know of this one: %w", err)
+	}
+	if m.Text != "" {
+		k.known = m.Updated
+	}
+	return m, nil
+}
+
+// SumsUp tells how turns are being summed up; see agent.Question.
+func (k *Keeper) SumsUp(ctx context.Context, id string) func(*agent.Compacted, error) {
+	return func(done *agent.Compacted, err error) {
+		switch {
+		case done == nil:
+			k.app.Status("the context is full: summing up the older turns")
+		case err != nil && ctx.Err() == nil:
+			k.app.Warn(err)
+		case err == nil:
+			k.Told(ctx, id, *done)
+		}
+	}
+}
+
+// Told says what a compaction did, and puts it into the account.
+func (k *Keeper) Told(ctx context.Context, id string, done agent.Compacted) {
+	a := k.app
+	if done.Failed != nil {
+		a.Warn(fmt.Errorf("no model summed up (%w): the summary is what you said, word for word", done.Failed))
+	}
+	by := "word for word"
+	if done.Model != "" {
+		by = "by " + termsafe.Line(done.Model)
+	}
+	a.Status("context: %s summed up %s (about %d tokens, now %d); the session keeps them", view.Count(done.Turns, "turn"), by, done.Before, done.After)
+	if k.on() && k.known.Equal(a.Env.Now().UTC().Truncate(time.Second)) {
+		a.Status("updated %s/working after compaction", k.settings().Memory.UserNamespace)
+	}
+	k.account(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
+}
+
+func (k *Keeper) account(ctx context.Context, e audit.Entry) {
+	p := k.app.Paths()
+	b := audit.Book{Path: p.Audit(), Dir: p.Data, Now: k.app.Env.Now}
+	if err := b.Append(context.WithoutCancel(ctx), e); err != nil && k.app.Flags.Verbose {
+		k.app.WarnOnce(err)
+	}
+}
+
+// Began takes note of the session that is gone on with.
+func (k *Keeper) Began(rec *session.Writer) { k.last = rec.Last() }
+
+// Leave keeps, when a conversation ends, what the next one is to begin with. No
+// model is asked.
+func (k *Keeper) Leave(ctx context.Context, conv *agent.Conversation, rec *session.Writer) {
+	if !k.on() || rec.Path() == "" || rec.Last() <= k.last {
+		return
+	}
+	ctx = context.WithoutCancel(ctx)
+	if n := asked(conv.Turns()); n == 0 || n < LeastTurns && conv.Summary() == "" {
+		return
+	}
+	if _, err := k.save(ctx, conv.Checkpoint(ctx, k.settings().Memory.WorkingMemoryMaxTokens)); err != nil {
+		k.app.Warn(err)
+		return
+	}
+	if err := rec.AppendEvent(checkpoint(rec.Last())); err != nil {
+		k.app.Warn(fmt.Errorf("the session does not know that it is in the working memory: %w", err))
+	}
+	k.last = rec.Last()
+}
+
+// asked is how many of the turns are the person's.
+func asked(turns []session.Turn) int {
+	n := 0
+	for _, t := range turns {
+		if t.Role == session.RoleUser && !t.Recalled {
+			n++
+		}
+	}
+	return n
+}
+
+func checkpoint(turn int) session.Event {
+	return session.Event{Name: EventCheckpoint, Fields: []session.Field{session.IntField("n", turn)}}
+}

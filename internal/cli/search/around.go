@@ -1,0 +1,61 @@
+package search
+
+import (
+	"context"
+	"strings"
+
+	"ken/internal/agent"
+	"ken/internal/cli/app"
+	"ken/internal/cli/find"
+	"ken/internal/session"
+	"ken/internal/shelf"
+	"ken/internal/view"
+)
+
+// around is what was found with n turns before and behind each turn. What was
+// forgotten is not among them.
+func around(ctx context.Context, a *app.App, found []find.Found, n int, explain bool) (string, error) {
+	s, err := a.State(ctx)
+	if err != nil {
+		return "", err
+	}
+	forgotten := shelf.ForgottenIn(s)
+	var b strings.Builder
+	for i, f := range found {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(view.Wrap(find.Text(found[i:i+1], explain), a.Width(), 2) + "\n")
+		ref, err := session.ParseRef(f.Ref)
+		if err != nil {
+			continue // a command, or a memory
+		}
+		for _, turn := range neighbours(a, ref, n, forgotten) {
+			text := view.TurnText(turn, max(a.Width()-4, 0))
+			b.WriteString("    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n")
+		}
+	}
+	return strings.TrimRight(b.String(), "\n"), nil
+}
+
+// neighbours are the turns beside one; none if its conversation cannot be read, which
+// the search has told.
+func neighbours(a *app.App, ref session.Ref, n int, forgotten shelf.Forgotten) []session.Turn {
+	dir := a.SessionDir()
+	path, err := dir.Find(ref.Session)
+	if err != nil {
+		return nil
+	}
+	t, err := dir.Load(path)
+	if err != nil {
+		return nil
+	}
+	agent.RedactTurns(t, forgotten.Of(t.Header), a.MaskText)
+	var list []session.Turn
+	for _, turn := range t.Turns() {
+		if turn.N >= ref.Turn-n && turn.N <= ref.Turn+n && turn.N != ref.Turn {
+			list = append(list, turn)
+		}
+	}
+	return list
+}

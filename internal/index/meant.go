@@ -1,0 +1,15 @@
+package index
+
+// Meant is how many words of a text carry meaning by themselves, each as often as it
+// stands there, and a name of several parts by itself and by these.
+func Meant(text string) int {
+	n := 0
+	chunks(text, func(chunk string) {
+		for _, t := range terms(chunk) {
+			if t.Form == Word && !isStop(t.Text) {
+				n++
+			}
+		}
+	})
+	return n
+}

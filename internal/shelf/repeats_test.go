@@ -1,0 +1,85 @@
+package shelf_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/shelf"
+)
+
+// TestL5Repeats: a turn that repeats what is forgotten is in no answer from the
+// index either, in whatever form it has it, and comes back when it is undone.
+func TestL5Repeats(t *testing.T) {
+	t.Parallel()
+	for name, turn := range map[string]string{
+		"as it was":     "so the vault opens at dawn & dusk, kettle",
+		"of an address": "GET /q?note=the+vault+opens+at+dawn+%26+dusk kettle",
+		"for a page":    "<b>the vault opens at dawn &amp; dusk</b> kettle",
+		"for JSON":      `{"kettle":"{\\"say\\":\\"the vault opens\\\\nat dawn & dusk\\"}"}`,
+		"in base64":     "kettle dGhlIHZhdWx0IG9wZW5zIGF0IGRhd24gJiBkdXNr",
+		"in capitals":   "THE VAULT OPENS AT DAWN & DUSK kettle",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			repeated(t, "the vault opens at dawn & dusk", turn)
+		})
+	}
+	for name, pair := range map[string][2]string{
+		"no spaces":       {"紅茶は朝に飲むことにする", "kettle 紅茶は朝に飲むことにすると言った"},
+		"one word":        {"tea-kettles.example.net", "kettle https://www.tea-kettles.example.net/path"},
+		"in a long word":  {"staging.example.net", "kettle mystaging.example.nettle"},
+		"case inside":     {"we call parseHTTPHeader here", "kettle: we call parsehttpheader here"},
+		"across escapes":  {"one two three four", `kettle "one\\ttwo\\nthree four"`},
+		"a symbol inside": {"ship it 🚀 on friday", "kettle SHIP it 🚀 on fridays"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			repeated(t, pair[0], pair[1])
+		})
+	}
+}
+
+// repeated checks it of a memory and a turn, of which other turns have the word
+// kettle as well.
+func repeated(t *testing.T, text, turn string) {
+	h := &home{dir: t.TempDir(), now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}
+	h.write(t, "device.json", `{"log":"desk-19c4"}`)
+	h.write(t, "memory.jsonl", `{"meta":{"format":1,"log":"desk-19c4"}}`, `{"id":1,"ts":"2026-05-01T00:00:00Z","kind":"fact","content":"`+text+`"}`)
+	h.write(t, "sessions/s.jsonl", `{"meta":{"format":1,"session":"s"}}`,
+		`{"ts":"2026-05-10T12:00:00Z","role":"user","content":"the kettle is red","n":1}`,
+		`{"ts":"2026-05-10T12:00:01Z","role":"assistant","content":"`+strings.ReplaceAll(turn, `"`, `\"`)+`","n":2}`)
+	ends := func(why string, wanted bool) {
+		t.Helper()
+		h.age(t)
+		for _, made := range []string{"made", "used"} {
+			s := h.shelf()
+			for n := 0; ; n++ {
+				a, err := answerTo(s, "kettle")
+				if errors.Is(err, shelf.ErrForgotten) && n < 3 {
+					continue // as whoever asks does
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := false
+				for _, hit := range a.Hits {
+					got = got || hit.Doc.Ref == "s:2"
+				}
+				if got != wanted {
+					t.Errorf("%s, the index %s: found: %v", why, made, got)
+				}
+				break
+			}
+			if err := s.Tend(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	ends("known", true)
+	h.write(t, "memory.jsonl", `{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"forget","target":1}`)
+	ends("forgotten", false)
+	h.write(t, "memory.jsonl", `{"id":3,"ts":"2026-05-01T00:00:02Z","kind":"undo","target":2}`)
+	ends("undone", true)
+}
