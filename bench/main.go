@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"ken/internal/bench/crowd"
+	"ken/internal/bench/hazard"
 	"ken/internal/bench/paired"
 	"ken/internal/bench/projects"
 	"ken/internal/bench/rank"
@@ -167,7 +168,7 @@ func rows() []row {
 		{"import", imports},
 		{"erase", erases},
 		{"mask", masks},
-		{"risk", risks},
+		{"risk", func(_ context.Context, b *bench, r *paired.Report) error { return hazard.Report(b.o.corpus, &r.Table) }},
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/bench/hazard"
 	"ken/internal/bench/made"
 	"ken/internal/bench/masking"
 	"ken/internal/bench/paired"
@@ -76,6 +75,3 @@ func masks(ctx context.Context, b *bench, rep *paired.Report) error {
 	rep.Table = masking.Table(masking.Judge(m.Mask, cases))
 	return nil
 }
-
-// risks judges the commands of -corpus, whose level is known.
-func risks(_ context.Context, b *bench, r *paired.Report) error { return hazard.Report(b.o.corpus, &r.Table) }

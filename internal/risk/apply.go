@@ -171,8 +171,10 @@ type phrase struct {
 func phrases() []phrase {
 	var out []phrase
 	for _, who := range []string{"", "please ", "always ", "please always ", "you must ", "you must always "} {
-		for _, verb := range []string{"confirm before running ", "confirm before you run ", "confirm before ", "confirm with me before running ", "confirm with me before ", "confirm running ", "confirm every ", "confirm any ", "confirm ",
-			"ask before running ", "ask before you run ", "ask me before running ", "ask me before you run ", "ask me before ", "ask before any ", "ask before every ", "ask before doing ", "ask before ", "ask first before ", "check with me before running ", "check with me before ", "get my ok before ", "ask for confirmation before running ", "ask for confirmation before ", "require confirmation for ", "require confirmation before ", "warn me before "} {
+		for _, verb := range []string{
+			"confirm before running ", "confirm before you run ", "confirm before ", "confirm with me before running ", "confirm with me before ", "confirm running ", "confirm every ", "confirm any ", "confirm ",
+			"ask before running ", "ask before you run ", "ask me before running ", "ask me before you run ", "ask me before ", "ask before any ", "ask before every ", "ask before doing ", "ask before ", "ask first before ", "check with me before running ", "check with me before ", "get my ok before ", "ask for confirmation before running ", "ask for confirmation before ", "require confirmation for ", "require confirmation before ", "warn me before ",
+		} {
 			out = append(out, phrase{who + verb, "", Caution})
 		}
 	}

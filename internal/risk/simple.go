@@ -109,7 +109,7 @@ func (j *judge) run(words []call.Word, s scene) {
 		before = append(slices.Clip(before), []call.Word{*s.doc})
 	}
 	res := programs.Look(call.Call{
-		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped || s.doc != nil, Input: s.input || s.doc != nil,
+		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped, Input: s.input || s.doc != nil, Doc: s.doc != nil && !s.doc.Hole,
 		Before: before, TrustedGit: j.here.TrustedGit,
 	})
 	for _, e := range res.Effects {
@@ -137,10 +137,38 @@ func (j *judge) run(words []call.Word, s scene) {
 	if programs.RunsInput(words) {
 		j.fromInput(words, s)
 	}
+	if first.Text == "cd" || first.Text == "pushd" {
+		j.goTo(words[1:])
+	}
+}
+
+// goTo keeps where the rest of the line runs, if it is told by a path of its own.
+func (j *judge) goTo(args []call.Word) {
+	for _, w := range args {
+		switch {
+		case strings.HasPrefix(w.Text, "-"):
+			continue
+		case strings.HasPrefix(w.Text, "/") && !w.Hole, strings.HasPrefix(w.Text, "~"), strings.HasPrefix(w.Text, "$HOME"):
+			j.paths.Dir = j.paths.Clean(w.Text)
+		}
+		return
+	}
+	j.paths.Dir = "~"
 }
 
 // argument judges a word by itself.
 func (j *judge) argument(words []call.Word, w call.Word, s scene) {
+	name, _ := call.NameOf(words[0].Text)
+	if (strings.Contains(w.Text, "[$(") || strings.Contains(w.Text, "[`")) && in(name, "test", "[", "read", "unset", "mapfile", "readarray", "printf", "wait", "let", "getopts", "local", "typeset", "declare", "export") {
+		j.say(Danger, "a command hidden in text that is evaluated", s, w.At, w.End)
+	}
+	if in(name, "read", "mapfile", "readarray", "getopts") && harmfulVariable(w.Text) ||
+		name == "printf" && words[1].Text == "-v" && len(words) > 2 && harmfulVariable(words[2].Text) {
+		j.say(Danger, "sets a variable that programs obey", s, w.At, w.End)
+	}
+	if class := j.paths.Class(w.Text); (class == shape.Start || class == shape.Own || class == shape.Hooks) && programs.MayWrite(name) {
+		j.say(Danger, "may write to what is run at a start, by git or by ken", s, w.At, w.End)
+	}
 	if j.paths.Class(w.Text) == shape.Net && !in(words[0].Text, "echo", "printf", "grep", "rg") {
 		j.say(Danger, shape.Net.Why(), s, w.At, w.End)
 	}
@@ -163,7 +191,7 @@ func (j *judge) fromInput(words []call.Word, s scene) {
 		inner.around = true
 		inner.doc, inner.input, inner.piped = nil, false, false
 		j.say(Caution, "starts a shell", s, at.At, at.End)
-		if programs.IsShell(words[0].Text) {
+		if programs.IsShell(words[0].Text) || in(words[0].Text, "source", ".") {
 			j.script(w.Text, inner)
 			return
 		}

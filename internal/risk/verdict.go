@@ -4,6 +4,7 @@ package risk
 // the worse.
 type Level uint8
 
+// The levels, from the least.
 const (
 	Safe    Level = iota // only reads ordinary data and prints it
 	Caution              // a bounded or recoverable change, the network, code of the project

@@ -48,7 +48,14 @@ func (j *judge) braces(w *syntax.Word) []*syntax.Word {
 		return []*syntax.Word{w}
 	}
 	copied := &syntax.Word{Parts: append([]syntax.WordPart(nil), w.Parts...)}
-	return expand.Braces(copied)
+	var out []*syntax.Word
+	for part, err := range expand.BracesSeq(nil, copied) {
+		if err != nil {
+			return []*syntax.Word{w}
+		}
+		out = append(out, part)
+	}
+	return out
 }
 
 // word is one word without its quotes.

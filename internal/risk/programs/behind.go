@@ -11,6 +11,11 @@ import (
 func container(l *call.Look) {
 	byTable(l)
 	args := l.Args()
+	for i, w := range args {
+		if i > 0 && call.In(args[i-1].Text, "-f", "--filename") && strings.Contains(w.Text, "://") {
+			l.Danger("takes from elsewhere what it runs", w)
+		}
+	}
 	verb := -1
 	for i, w := range args {
 		if call.In(w.Text, "exec", "run", "create", "debug", "rsh") {
@@ -131,8 +136,8 @@ func runsBehind(l *call.Look) {
 			if call.In(l.Name, "aws-vault", "chamber", "conda") && len(operands) > 1 && !call.In(operands[0].Text, "python", "python3", "rm", "sh", "bash") {
 				operands = operands[1:]
 			}
-			if len(operands) > 0 && !operands[0].Hole {
-				runKnown(l, operands)
+			for n := 0; n < len(operands) && n < 3; n++ {
+				runKnown(l, operands[n:])
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func curl(l *call.Look) {
 			l.Danger("sends to another machine what a command prints", w)
 		}
 	}
-	if l.Piped && call.With(flags, "-d", "--data", "--data-binary", "-T", "--upload-file", "-F", "--form", "--json") {
+	if l.Piped && !l.Doc && call.With(flags, "-d", "--data", "--data-binary", "-T", "--upload-file", "-F", "--form", "--json") {
 		l.Danger("sends what it is fed to another machine", l.Words[0])
 	}
 }
@@ -58,7 +58,7 @@ func curl(l *call.Look) {
 // upload judges a file that is sent away.
 func upload(l *call.Look, w call.Word, fed bool) {
 	if fed {
-		if l.Piped || l.Input {
+		if (l.Piped || l.Input) && !l.Doc {
 			l.Danger("sends what it is fed to another machine", w)
 		}
 		return
@@ -98,7 +98,7 @@ func wget(l *call.Look) {
 
 func netcat(l *call.Look) {
 	byTable(l)
-	if l.Piped || l.Input {
+	if (l.Piped || l.Input) && !l.Doc {
 		l.Danger("sends what it is fed to another machine", l.Words[0])
 	}
 }

@@ -273,6 +273,9 @@ func envRest(l *call.Look, args []call.Word) {
 func xargs(l *call.Look) {
 	flags, rest := call.Parse(l.Args(), call.Spec{Args: "aEIJLnPRsdS", Longs: []string{"--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace", "--process-slot-var", "--eof"}, First: true})
 	for _, f := range flags {
+		if call.HasPrefixAny(f.Word.Text, "-i", "-l", "-e") {
+			continue // what is behind the letter belongs to it
+		}
 		if !call.In(f.Name, "-0", "-r", "-t", "-a", "-E", "-I", "-J", "-L", "-n", "-P", "-R", "-s", "-d", "-i", "-l", "-x", "-o", "-S", "-e", "--null", "--no-run-if-empty", "--verbose", "--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace", "--exit", "--eof", "--open-tty", "--show-limits") {
 			l.Caution("an option of a wrapper that is not known: "+f.Name, f.Word)
 		}

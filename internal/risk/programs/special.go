@@ -49,6 +49,16 @@ func byName(name string) func(l *call.Look) {
 		return f
 	}
 	switch name {
+	case "ping", "ping6", "dig", "nslookup", "host", "traceroute", "tracepath", "mtr", "whois", "http", "https", "xh", "ftp", "lynx", "w3m", "links":
+		return asks
+	case "mount":
+		return mount
+	case "make", "gmake":
+		return makeProgram
+	case "ed", "red", "nano", "pico", "emacs", "micro", "joe":
+		return edits
+	case "pip", "pip2", "pip3", "gem", "cargo", "brew", "dpkg-deb", "composer", "luarocks":
+		return installs
 	case "go":
 		return goTool
 	case "git":
@@ -63,7 +73,7 @@ func byName(name string) func(l *call.Look) {
 		return wget
 	case "nc", "ncat", "netcat", "telnet":
 		return netcat
-	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "mongo", "mongosh", "redis-cli", "valkey-cli", "cockroach", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb", "usql", "bq", "snowsql", "mycli", "pgcli", "litecli", "influx", "cypher-shell":
+	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "mongo", "mongosh", "redis-cli", "valkey-cli", "cockroach", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb", "usql", "bq", "snowsql", "mycli", "pgcli", "litecli", "cypher-shell":
 		return code.Database
 	case "crontab":
 		return crontab
@@ -97,6 +107,22 @@ func byName(name string) func(l *call.Look) {
 		}
 	}
 	return nil
+}
+
+// MayWrite says that a program may write to the files among its words, as far as is
+// known: it is no program that only reads, no editor that a person looks at, and none
+// that is judged by what it does to each.
+func MayWrite(name string) bool {
+	name, _ = call.NameOf(name)
+	if call.In(name, "source", ".", "ssh", "ssh-add", "ssh-keygen", "git", "sudo", "export", "echo", "printf", "vim", "vi", "nano", "emacs", "code", "view", "kubectl", "helm", "terraform", "aws", "docker", "curl", "psql", "cd", "ken") || byName(name) != nil || IsShell(name) {
+		return false
+	}
+	for _, r := range rows()[name] {
+		if len(r.subs) == 0 && (r.level == call.Safe || r.wrapper || strings.Contains(r.why, "editor")) {
+			return false
+		}
+	}
+	return true
 }
 
 // Prints says that a program shows the content of the files it is given.
@@ -135,6 +161,8 @@ func kill(l *call.Look) {
 			l.Danger("ends every process, or the first one", w)
 		case call.In(l.Name, "killall", "pkill") && call.In(t, "-u", "-U", "--user", "-v", "-g", "-t") || strings.HasPrefix(t, "-u") && call.In(l.Name, "killall", "pkill"):
 			l.Danger("ends every process of a person", w)
+		case l.Name == "kill" && hard && strings.Contains(t, "`"):
+			l.Danger("ends every process that a search finds", w)
 		case w.Subst && l.Name == "kill" && hard && !strings.Contains(t, "$(cat"):
 			l.Danger("ends every process that a search finds", w)
 		case call.In(t, ".", "systemd", "init", "sshd", "-f.", ".*", "", "Xorg", "gnome-shell", "bash", "zsh", "sh", "NetworkManager", "dbus-daemon", "ken") && call.In(l.Name, "killall", "pkill"):
@@ -197,8 +225,11 @@ func later(l *call.Look) {
 		}
 		return
 	}
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
 	if len(args) >= 2 && !call.In(args[0].Text, "-l", "-p") {
-		if call.In(args[0].Text, "-", "--", "") {
+		if call.In(args[0].Text, "-", "") {
 			return
 		}
 		l.Shell(args[0].Text, args[0], false)
@@ -250,8 +281,72 @@ func goTool(l *call.Look) {
 	byTable(l)
 	args := l.Args()
 	for i, w := range args {
-		if i > 0 && args[0].Text == "run" && strings.Contains(w.Text, "@") && strings.Contains(w.Text, "/") {
+		if i > 0 && call.In(args[0].Text, "run", "install") && strings.Contains(w.Text, "@") && strings.Contains(w.Text, "/") {
 			l.Danger("runs code from elsewhere", w)
+		}
+	}
+}
+
+// asks judges a program that asks another machine: what it is asked is sent away.
+func asks(l *call.Look) {
+	byTable(l)
+	for _, w := range l.Args() {
+		if w.Subst {
+			l.Danger("sends to another machine what a command prints", w)
+		}
+	}
+}
+
+func mount(l *call.Look) {
+	byTable(l)
+	for _, w := range l.Args() {
+		if strings.Contains(w.Text, "remount") && strings.Contains(w.Text, "rw") {
+			l.Danger("makes writable what was not", w)
+		}
+	}
+}
+
+// makeProgram: make takes variables as words, and one of them names its shell.
+func makeProgram(l *call.Look) {
+	byTable(l)
+	for i, w := range l.Args() {
+		name, _, set := strings.Cut(w.Text, "=")
+		switch {
+		case set && call.In(name, "SHELL", ".SHELLFLAGS", "MAKEFLAGS", "MAKE", "SHELL:", "SHELL+"):
+			l.Danger("sets what make runs", w)
+		case w.Text == "-f" && i+1 < len(l.Args()) && call.In(l.Args()[i+1].Text, "-", "/dev/stdin"), w.Text == "-f-":
+			l.Danger("runs as code what it is fed", w)
+		}
+	}
+}
+
+// edits judges an editor that may be fed its commands.
+func edits(l *call.Look) {
+	byTable(l)
+	if l.Piped || l.Input {
+		l.Danger("gives an editor commands to run", l.Words[0])
+	}
+	if !l.Root && !l.Piped && !l.Input {
+		return
+	}
+	for _, w := range l.Args() {
+		if !call.IsFlag(w) {
+			l.Deed(call.Write, w)
+		}
+	}
+}
+
+// installs judges what takes packages from the place that is set up for them, or
+// from anywhere.
+func installs(l *call.Look) {
+	byTable(l)
+	args := l.Args()
+	if len(args) == 0 || !call.In(args[0].Text, "install", "add", "download", "wheel", "i", "require", "tap", "-i") {
+		return
+	}
+	for _, w := range args[1:] {
+		if call.HasAny(w.Text, "://", "git+") || call.In(w.Text, "--git", "--source", "--index") && l.Name != "pip" {
+			l.Danger("installs code from elsewhere", w)
 		}
 	}
 }

@@ -292,6 +292,7 @@ func flag(l *call.Look, f call.Flag, r, whole row) {
 	u, ok := ruleOf(f, r)
 	if !ok {
 		u, ok = ruleOf(f, whole)
+		ok = ok && !(r.anyFlag && r.level == call.Safe && u.level == call.Caution)
 	}
 	switch {
 	case ok && u.write:
@@ -331,6 +332,7 @@ func ruleOf(f call.Flag, r row) (rule, bool) {
 // wrapper takes the command out of a call that is one.
 func wrapper(l *call.Look, r row) {
 	flags, rest := call.Parse(l.Args(), r.spec)
+	unsure := false
 	for _, f := range flags {
 		u, ok := r.flags[f.Name]
 		switch {
@@ -338,6 +340,7 @@ func wrapper(l *call.Look, r row) {
 			l.Say(u.level, "an option that writes, runs or gives other rights: "+f.Name, f.Word)
 		case len(f.Name) == 2 && f.Name[1] >= '0' && f.Name[1] <= '9', r.anyFlag:
 		default:
+			unsure = true
 			l.Caution("an option of a wrapper that is not known: "+f.Name, f.Word)
 		}
 	}
@@ -353,6 +356,13 @@ func wrapper(l *call.Look, r row) {
 	}
 	if len(rest) < r.skip {
 		return
+	}
+	if r.anyFlag || unsure {
+		// An option may have taken the word behind it: whatever else could be the
+		// command is judged as well.
+		for i := r.skip + 1; i < len(rest) && i < r.skip+5; i++ {
+			runKnown(l, rest[i:])
+		}
 	}
 	rest = rest[r.skip:]
 	if len(rest) == 0 && r.root {

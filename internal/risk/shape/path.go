@@ -8,6 +8,7 @@ import (
 // A Class is what a path means to who changes it. Classes are no scale.
 type Class uint8
 
+// The classes.
 const (
 	Plain   Class = iota // a file like any other, as far as its name tells
 	Scratch              // below a directory for temporary files
@@ -136,8 +137,10 @@ func isStart(q string) bool {
 	case strings.Contains("/"+q, "/.ssh/") || strings.HasSuffix(q, "/.ssh"):
 		return true
 	}
-	for _, dir := range []string{"~/.config/autostart", "~/.config/systemd", "~/.config/fish", "~/.local/bin", "~/bin", "~/.bashrc.d", "~/.gnupg", "~/.aws", "~/.kube", "~/.docker",
-		"~/Library/LaunchAgents", "/Library/LaunchAgents", "/Library/LaunchDaemons", "/var/spool/cron", "~/.config/nvim", "~/.vim", "~/.claude", "~/.cursor", "~/.codex", "~/.oh-my-zsh"} {
+	for _, dir := range []string{
+		"~/.config/autostart", "~/.config/systemd", "~/.config/fish", "~/.local/bin", "~/bin", "~/.bashrc.d", "~/.gnupg", "~/.aws", "~/.kube", "~/.docker",
+		"~/Library/LaunchAgents", "/Library/LaunchAgents", "/Library/LaunchDaemons", "/var/spool/cron", "~/.config/nvim", "~/.vim", "~/.claude", "~/.cursor", "~/.codex", "~/.oh-my-zsh",
+	} {
 		if below(q, dir) {
 			return true
 		}
@@ -208,7 +211,7 @@ func (b Place) Broad(p string) string {
 		return "outside the working directory"
 	case strings.HasSuffix("/"+stem, "/.git"):
 		return "the repository with all its history"
-	case inside:
+	case inside && !in(b.Clean(b.Dir), "/", "~") && b.Class(b.Dir) != System:
 		return ""
 	case in(stem, "/tmp", "/var/tmp", "/private/tmp"), strings.HasPrefix(stem, "~/"), stem[0] == '/' && b.Class(stem) != Scratch:
 		return "outside the working directory"

@@ -33,6 +33,7 @@ type Call struct {
 	IsFed      bool     // it gets words that do not stand in the line
 	Piped      bool     // it reads what another command prints
 	Input      bool     // its standard input is redirected
+	Doc        bool     // its standard input stands in the line, as it is
 	Before     [][]Word // the commands before it in the pipe
 	Project    string   // the file of the program, if it lies outside the usual directories
 	TrustedGit bool
@@ -41,6 +42,7 @@ type Call struct {
 // An Act is a kind of Deed.
 type Act uint8
 
+// The acts.
 const (
 	Write  Act = iota // the file Words[0] is made or changed
 	Remove            // Words[0] is removed; Deep: with all below it

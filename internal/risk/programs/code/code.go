@@ -310,6 +310,13 @@ func awkCode(l *call.Look, w call.Word) {
 		}
 	case printsTo(bare):
 		l.Caution("awk writes a file", w)
+		for _, part := range strings.Split(c, `"`) {
+			if call.HasPrefixAny(part, "/", "~", ".") && !strings.ContainsAny(part, " {}()") {
+				out := w
+				out.Text = part
+				l.Deed(call.Write, out)
+			}
+		}
 	case call.HasAny(bare, "@load", "@include", "getline", "ENVIRON", "close(", "@"):
 		l.Caution("awk reads or loads what is not on the line", w)
 	}

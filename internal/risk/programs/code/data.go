@@ -99,7 +99,7 @@ func Database(l *call.Look) {
 	if code && plain && !l.Piped && !l.Input || call.In(call.Text(args), "-l", "--list", "--version", "-V") {
 		l.Effects = nil // it reads, and says what
 	}
-	if l.Piped && len(l.Before) > 0 {
+	if len(l.Before) > 0 {
 		for _, b := range l.Before {
 			if why := Statement(call.Text(b)); why != "" {
 				l.Danger(why, l.Words[0])

@@ -50,6 +50,13 @@ func rm(l *call.Look) {
 		}
 	}
 	for _, w := range operands {
+		if l.Name == "rmdir" { // it removes what is empty
+			l.Deed(call.Write, w)
+			continue
+		}
+		if deep && w.Glob && strings.HasPrefix(w.Text, "*") {
+			l.Danger("removes everything that a pattern matches, with all below it", w)
+		}
 		l.Deeds = append(l.Deeds, call.Deed{Act: call.Remove, Words: []call.Word{w}, Word: w, Deep: deep, Root: l.Root})
 	}
 	l.Caution("removes files", l.Words[0])
@@ -323,6 +330,9 @@ func copies(l *call.Look) {
 	if l.Name == "mv" && call.In(target.Text, "/dev/null") {
 		l.Danger("throws files away", target)
 	}
+	if l.IsFed && l.Name == "mv" && len(l.Fed) > 1 && call.In(l.Fed[1].Text, "/", "~", "$HOME", "/home", "/usr", "/etc", "/var") {
+		l.Danger("moves files from everywhere", l.Words[0])
+	}
 	if l.IsFed && l.Name == "mv" && target.Text == "/dev/null" {
 		l.Danger("throws files away", target)
 	}
@@ -374,6 +384,7 @@ func tar(l *call.Look) {
 	for i, w := range args {
 		t := w.Text
 		switch {
+		case compressor(args, i):
 		case call.HasPrefixAny(t, "--to-command", "--use-compress", "--checkpoint-action", "--info-script", "--new-volume-script", "--rsh-command", "--rmt-command"):
 			l.Danger("runs a program", w)
 			if _, cmd, ok := strings.Cut(t, "exec="); ok {
@@ -400,6 +411,13 @@ func tar(l *call.Look) {
 			}
 			if strings.Contains(letters, "P") {
 				l.Caution("may write anywhere", w)
+			}
+			if strings.Contains(letters, "C") && extract {
+				for _, v := range args[i+1:] {
+					if call.HasPrefixAny(v.Text, "/", "~") && !strings.Contains(v.Text, ".t") {
+						dir = v
+					}
+				}
 			}
 			if strings.HasSuffix(letters, "C") && i+1 < len(args) {
 				dir = args[i+1]
@@ -478,4 +496,14 @@ func scp(l *call.Look) {
 		}
 	}
 	transfer(l, operands)
+}
+
+// compressor says that the option at i of tar names a usual program to compress
+// with, or is part of such an option.
+func compressor(args []call.Word, i int) bool {
+	name, ok := strings.CutPrefix(args[i].Text, "--use-compress-program=")
+	if args[i].Text == "-I" && i+1 < len(args) {
+		name, ok = args[i+1].Text, true
+	}
+	return ok && call.In(name, "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "zstd", "zstdmt", "lz4", "lzip", "plzip")
 }

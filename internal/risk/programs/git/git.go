@@ -99,12 +99,12 @@ func gitSub(l *call.Look, sub call.Word, rest []call.Word) {
 	safe, danger := false, ""
 	switch sub.Text {
 	case "branch":
-		safe = only(l, flags, "-a", "-r", "-v", "-l", "--list", "--all", "--remotes", "--show-current", "--merged", "--no-merged", "--contains", "--no-contains", "--points-at", "--sort", "--format", "--verbose", "--color", "--no-color", "--column", "--no-column", "-i", "--abbrev", "--no-abbrev", "--ignore-case") && (list || call.With(flags, "-l", "--list", "--merged", "--no-merged", "--contains", "--no-contains", "--points-at"))
+		safe = only(flags, "-a", "-r", "-v", "-l", "--list", "--all", "--remotes", "--show-current", "--merged", "--no-merged", "--contains", "--no-contains", "--points-at", "--sort", "--format", "--verbose", "--color", "--no-color", "--column", "--no-column", "-i", "--abbrev", "--no-abbrev", "--ignore-case") && (list || call.With(flags, "-l", "--list", "--merged", "--no-merged", "--contains", "--no-contains", "--points-at"))
 		if call.With(flags, "-D", "-M", "-C", "--force", "-f") || call.With(flags, "-d", "--delete") && call.With(flags, "-f", "--force") {
 			danger = "loses a branch"
 		}
 	case "tag":
-		safe = only(l, flags, "-l", "-n", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "--sort", "--format", "--column", "-i", "--color", "-v", "--verify", "--ignore-case") && (list || call.With(flags, "-l", "--list", "--contains", "--merged", "-v", "-n"))
+		safe = only(flags, "-l", "-n", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "--sort", "--format", "--column", "-i", "--color", "-v", "--verify", "--ignore-case") && (list || call.With(flags, "-l", "--list", "--contains", "--merged", "-v", "-n"))
 		if call.With(flags, "-f", "--force") {
 			danger = "moves a tag"
 		}
@@ -112,7 +112,7 @@ func gitSub(l *call.Look, sub call.Word, rest []call.Word) {
 			danger = "loses tags"
 		}
 	case "remote":
-		safe = call.In(first, "", "show", "get-url") && only(l, flags, "-v", "--verbose", "--all", "--push", "-n")
+		safe = call.In(first, "", "show", "get-url") && only(flags, "-v", "--verbose", "--all", "--push", "-n")
 		if call.In(first, "set-url", "add") && call.With(flags, "--push") {
 			danger = "sends what is pushed to another place"
 		}
@@ -125,7 +125,7 @@ func gitSub(l *call.Look, sub call.Word, rest []call.Word) {
 			danger = "loses stashed work"
 		}
 	case "config":
-		safe = gitConfig(l, sub, flags, operands)
+		safe = gitConfig(l, flags, operands)
 	case "reflog":
 		safe = call.In(first, "", "show", "exists", "list") || !call.In(first, "expire", "delete", "drop", "write")
 		if call.In(first, "expire", "delete", "drop") {
@@ -139,14 +139,18 @@ func gitSub(l *call.Look, sub call.Word, rest []call.Word) {
 	case "submodule":
 		safe = call.In(first, "", "status", "summary")
 		if first == "foreach" && len(operands) > 1 {
-			w := operands[1]
-			l.Shell(call.Text(operands[1:]), w, false)
+			for i, w := range rest {
+				if w.Text == "foreach" && i+1 < len(rest) {
+					l.Shell(strings.TrimPrefix(call.Text(rest[i+1:]), "--recursive "), operands[1], false)
+					break
+				}
+			}
 		}
 		if first == "deinit" && call.With(flags, "-f", "--force") {
 			danger = "removes work that is not committed"
 		}
 	case "notes", "bundle", "lfs", "sparse-checkout", "maintenance", "rerere", "bisect", "apply", "am", "archive", "commit-graph", "multi-pack-index", "replace", "symbolic-ref", "credential":
-		safe, danger = gitOther(l, sub, first, flags, operands, rest)
+		safe, danger = gitOther(l, sub, first, flags, operands)
 	default:
 		danger = gitWrites(l, sub, first, flags, operands, rest)
 	}
@@ -212,7 +216,7 @@ func gitTrust(l *call.Look, sub call.Word) {
 	}
 }
 
-func only(l *call.Look, flags []call.Flag, names ...string) bool {
+func only(flags []call.Flag, names ...string) bool {
 	for _, f := range flags {
 		if !call.In(f.Name, names...) && !(len(f.Name) == 2 && f.Name[1] >= '0' && f.Name[1] <= '9') {
 			return false
@@ -254,7 +258,7 @@ func gitRead(l *call.Look, sub call.Word, rest []call.Word, flags []call.Flag) {
 	gitTrust(l, sub)
 }
 
-func gitConfig(l *call.Look, sub call.Word, flags []call.Flag, operands []call.Word) bool {
+func gitConfig(l *call.Look, flags []call.Flag, operands []call.Word) bool {
 	if call.With(flags, "--get", "--get-all", "--list", "-l", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool") || len(operands) > 0 && call.In(operands[0].Text, "get", "list") {
 		return true
 	}
@@ -294,7 +298,7 @@ func gitConfig(l *call.Look, sub call.Word, flags []call.Flag, operands []call.W
 }
 
 // gitOther judges subcommands with words of their own.
-func gitOther(l *call.Look, sub call.Word, first string, flags []call.Flag, operands, rest []call.Word) (safe bool, danger string) {
+func gitOther(l *call.Look, sub call.Word, first string, flags []call.Flag, operands []call.Word) (safe bool, danger string) {
 	switch sub.Text {
 	case "notes":
 		safe = call.In(first, "", "list", "show")
@@ -313,7 +317,12 @@ func gitOther(l *call.Look, sub call.Word, first string, flags []call.Flag, oper
 	case "bisect":
 		safe = call.In(first, "log", "view", "visualize-x")
 		if first == "run" && len(operands) > 1 {
-			l.Run(operands[1:], false)
+			for i, w := range l.Args() {
+				if w.Text == "run" {
+					l.Run(l.Args()[i+1:], false)
+					break
+				}
+			}
 		}
 	case "archive":
 		if call.With(flags, "-l", "--list") {
@@ -335,7 +344,7 @@ func gitOther(l *call.Look, sub call.Word, first string, flags []call.Flag, oper
 			danger = "writes outside the repository"
 		}
 	case "symbolic-ref":
-		safe = len(operands) == 1 && only(l, flags, "-q", "--short", "--quiet")
+		safe = len(operands) == 1 && only(flags, "-q", "--short", "--quiet")
 	case "rerere":
 		safe = call.In(first, "status", "diff", "remaining")
 	case "credential":
@@ -357,6 +366,9 @@ func gitWrites(l *call.Look, sub call.Word, first string, flags []call.Flag, ope
 			if call.HasPrefixAny(w.Text, "+", ":") && len(w.Text) > 1 {
 				return "overwrites or deletes what others have"
 			}
+			if strings.Contains(w.Text, "://") || strings.Contains(w.Text, "@") && strings.Contains(w.Text, ":") {
+				return "sends the repository to a place that is not one of its remotes"
+			}
 		}
 		if force || call.With(flags, "--mirror", "--delete", "-d", "--force-with-lease", "--force-if-includes", "--prune") {
 			return "overwrites or deletes what others have"
@@ -374,7 +386,7 @@ func gitWrites(l *call.Look, sub call.Word, first string, flags []call.Flag, ope
 			return "removes files that git does not have"
 		}
 	case "checkout":
-		return gitCheckout(l, flags, operands, rest, force)
+		return gitCheckout(flags, operands, rest, force)
 	case "switch":
 		if force || call.With(flags, "--discard-changes", "-C", "--force-create") {
 			return "loses work that is not committed"
@@ -451,7 +463,7 @@ func gitWrites(l *call.Look, sub call.Word, first string, flags []call.Flag, ope
 	return ""
 }
 
-func gitCheckout(l *call.Look, flags []call.Flag, operands, rest []call.Word, force bool) string {
+func gitCheckout(flags []call.Flag, operands, rest []call.Word, force bool) string {
 	if force || call.With(flags, "-B", "--ours", "--theirs") {
 		return "loses work that is not committed"
 	}
