@@ -1,4 +1,4 @@
-package agent_test
+package gate_test
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"ken/internal/agent"
+	"ken/internal/gate"
 )
 
 // TestR13Proposed: the mark at the very beginning of a line offers a command, and
@@ -38,7 +38,7 @@ func TestR13Proposed(t *testing.T) {
 		{"a carriage return begins no line", "text\rCMD: rm x", nil},
 		{"nor does a separator", "text\u2028CMD: rm x\u0085CMD: rm y", nil},
 	} {
-		if diff := cmp.Diff(c.want, agent.Proposed(c.answer)); diff != "" {
+		if diff := cmp.Diff(c.want, gate.Proposed(c.answer)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
@@ -51,12 +51,12 @@ func TestR13ProposedLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := rapid.SliceOf(rapid.SampledFrom([]string{"CMD: ls", " CMD: rm", "```", "~~~", "> CMD: x", "text", "", "CMD: a\rb", "- ```", "````"})).Draw(t, "lines")
 		answer := strings.Join(lines, "\n")
-		for _, c := range agent.Proposed(answer) {
-			if !strings.Contains("\n"+answer, "\n"+agent.CommandMark+c) {
+		for _, c := range gate.Proposed(answer) {
+			if !strings.Contains("\n"+answer, "\n"+gate.CommandMark+c) {
 				t.Fatalf("%q was not offered by %q", c, answer)
 			}
 		}
-		if got := agent.Proposed(" " + strings.Join(lines, "\n ")); got != nil {
+		if got := gate.Proposed(" " + strings.Join(lines, "\n ")); got != nil {
 			t.Fatalf("indented: %q", got)
 		}
 	})
