@@ -412,3 +412,64 @@ func TestR13Text(t *testing.T) {
 		t.Error("something ran, or was decided")
 	}
 }
+
+// TestR101AsModelAsks: a line in the lane of a model is asked about where a person is,
+// and nobody is asked from that lane itself, though there is a terminal.
+func TestR101AsModelAsks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		key  string
+		code int
+		runs bool
+	}{{"y", 0, true}, {"\r", 4, false}, {"\x03", 4, false}} {
+		dir := t.TempDir()
+		x := startTerminal(t, dir, nil, "exec", "--as-model", "touch x")
+		x.await("to run in the lane of a model:")
+		x.await("  | touch x\r\n  caution  touch: ")
+		x.await("run it? [y] run  [?] why  [a]lways touch x  [N]o > ") // there is no session
+		x.send("?")
+		x.await("decision: ask (caution is asked about)")
+		x.await(keysEnd)
+		x.send(c.key)
+		if code := x.exit(); code != c.code || exists(dir, "x") != c.runs {
+			t.Errorf("%q: exit code %d, ran %v", c.key, code, exists(dir, "x"))
+		}
+	}
+	dir := t.TempDir()
+	cmd := kenCommand(t, dir, nil, "exec", "--as-model", "touch x")
+	cmd.Env = append(cmd.Env, "KEN_ORIGIN=tool")
+	x := openTerminal(t, cmd)
+	x.await("not run, since nobody can be asked: caution")
+	if code := x.exit(); code != 4 || exists(dir, "x") {
+		t.Errorf("in the lane itself: exit code %d, ran %v", code, exists(dir, "x"))
+	}
+	dir = t.TempDir()
+	cmd = kenCommand(t, dir, llmtest.New(t, llmtest.Text("CMD: touch x\n")))
+	cmd.Env = append(cmd.Env, "KEN_ORIGIN=tool")
+	x = openTerminal(t, cmd)
+	x.await("]> ")
+	x.send("go\r")
+	x.await("the commands of the answer are not offered in the lane of tool")
+	x.await("]> ")
+	x.quit()
+	if exists(dir, "x") {
+		t.Error("it ran in the lane of a tool")
+	}
+}
+
+// TestR13Script: where nobody types, an answer is text, whatever it offers.
+func TestR13Script(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, args := range [][]string{nil, {"ask", "go"}} {
+		cmd := kenCommand(t, dir, llmtest.New(t, llmtest.Text("CMD: touch x\n")), args...)
+		cmd.Stdin = strings.NewReader("go\ny\n")
+		if args == nil {
+			cmd.Stdin = strings.NewReader("go\n")
+		}
+		out, err := cmd.Output()
+		if err != nil || string(out) != "CMD: touch x\n" || exists(dir, "x") {
+			t.Errorf("%q: %v, %q", args, err, out)
+		}
+	}
+}
