@@ -26,7 +26,7 @@ const (
 // Judge says what line could do if it ran at here. It never fails and never panics:
 // what it does not understand is at least a caution.
 func Judge(line string, here Here) Verdict {
-	j := &judge{line: line, here: here, paths: shape.Place{Dir: here.Dir, Home: here.Home}, vars: map[string]variable{}}
+	j := &judge{line: line, here: here, paths: shape.Place{Dir: here.Dir, Home: here.Home}, vars: map[string]variable{}, wrote: map[string]bool{}}
 	if len(line) > MaxLine {
 		j.reasons = []Reason{{Danger, "longer than anybody reads", clip(line), 0}}
 		return j.verdict()
@@ -61,6 +61,7 @@ type judge struct {
 	count    int // simple commands seen, at any depth
 	vars     map[string]variable
 	funcs    []string
+	wrote    map[string]bool // files that the line makes, as paths can be compared
 }
 
 // A variable is one that the line sets.
@@ -82,6 +83,7 @@ type scene struct {
 	fed      []call.Word
 	isFed    bool
 	doc      *call.Word // what the command reads, if it stands in the line
+	reads    bool       // the command is read, whose line IFS takes apart
 	around   bool       // it is not a plain command of the line
 	into     *[]Simple  // where commands are listed
 }

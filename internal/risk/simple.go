@@ -17,7 +17,9 @@ func (j *judge) call(c *syntax.CallExpr, s scene) {
 	var set []string
 	for _, a := range c.Assigns {
 		kept, had := j.vars[nameOf(a)]
-		j.assign(a, s, false)
+		at := s
+		at.reads = len(c.Args) > 0 && in(c.Args[0].Lit(), "read", "mapfile", "readarray")
+		j.assign(a, at, false)
 		if a.Name != nil {
 			set = append(set, a.Name.Value+"="+j.word(a.Value).Text)
 		}
@@ -108,6 +110,7 @@ func (j *judge) run(words []call.Word, s scene) {
 	if s.doc != nil {
 		before = append(slices.Clip(before), []call.Word{*s.doc})
 	}
+	j.ownFile(words, s)
 	res := programs.Look(call.Call{
 		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped, Input: s.input || s.doc != nil, Doc: s.doc != nil && !s.doc.Hole,
 		Before: before, TrustedGit: j.here.TrustedGit,
@@ -139,6 +142,35 @@ func (j *judge) run(words []call.Word, s scene) {
 	}
 	if first.Text == "cd" || first.Text == "pushd" {
 		j.goTo(words[1:])
+	}
+}
+
+// ownFile finds a run of what the line itself wrote or fetched: nobody has read it.
+func (j *judge) ownFile(words []call.Word, s scene) {
+	name, elsewhere := call.NameOf(words[0].Text)
+	runs := words[:0:0]
+	if elsewhere != "" {
+		runs = append(runs, words[0])
+	}
+	if programs.IsShell(name) || code.IsInterpreter(name) || in(name, "source", ".") {
+		for _, w := range words[1:] {
+			if !call.IsFlag(w) {
+				runs = append(runs, w)
+				break
+			}
+		}
+	}
+	for _, w := range runs {
+		if j.wrote[j.paths.Clean(w.Text)] {
+			j.say(Danger, "runs what the line itself has written or fetched", s, w.At, w.End)
+		}
+	}
+	if name == "wget" || name == "curl" {
+		for _, w := range words[1:] {
+			if i := strings.LastIndexByte(w.Text, '/'); i >= 0 && !call.IsFlag(w) {
+				j.wrote[j.paths.Clean(w.Text[i+1:])] = true
+			}
+		}
 	}
 }
 
@@ -204,6 +236,8 @@ func (j *judge) fromInput(words []call.Word, s scene) {
 		}
 	case s.piped, s.input:
 		j.say(Danger, "runs as code what it is fed", s, at.At, at.End)
+	case s.root:
+		j.say(Danger, "starts a shell with other rights", s, at.At, at.End)
 	default:
 		j.say(Caution, "starts a shell that nobody watches", s, at.At, at.End)
 	}
@@ -261,6 +295,7 @@ func (j *judge) deed(d call.Deed, set []string, s scene) {
 // write judges a file that is made or changed.
 func (j *judge) write(w call.Word, s scene, root bool) {
 	class := j.paths.Class(w.Text)
+	j.wrote[j.paths.Clean(w.Text)] = true
 	switch {
 	case class == shape.Nothing:
 	case class.Why() != "":

@@ -284,11 +284,7 @@ func (j *judge) assign(a *syntax.Assign, s scene, exported bool) {
 
 func (j *judge) variableReason(name string, value call.Word, s scene, n syntax.Node) {
 	switch {
-	case name == "IFS" && !s.around:
-		// IFS= read -r line, IFS=, read a b
-		if value.Hole {
-			j.node(Danger, "sets a variable that programs obey", s, n)
-		}
+	case name == "IFS" && s.reads && !value.Hole: // IFS=, read a b
 	case harmfulVariable(name) && !harmlessValue(name, value.Text):
 		j.node(Danger, "sets a variable that programs obey", s, n)
 	}

@@ -404,8 +404,9 @@ func su(l *call.Look) {
 		l.Shell(f.Value, w, true)
 	} else if l.Piped || l.Input {
 		l.Danger("runs as code what it is fed, with other rights", l.Words[0])
+	} else if len(rest) < 3 {
+		l.Danger("starts a shell with other rights", l.Words[0])
 	}
-	_ = rest
 }
 
 func watch(l *call.Look) {

@@ -49,6 +49,24 @@ func byName(name string) func(l *call.Look) {
 		return f
 	}
 	switch name {
+	case "sysctl":
+		return func(l *call.Look) {
+			byTable(l)
+			for _, w := range l.Args() {
+				if strings.Contains(w.Text, "=") && !call.IsFlag(w) {
+					l.Danger("changes the kernel", w)
+				}
+			}
+		}
+	case "apt", "apt-get", "dnf", "yum", "zypper", "aptitude", "pacman":
+		return func(l *call.Look) {
+			byTable(l)
+			for _, w := range l.Args() {
+				if strings.ContainsAny(w.Text, "*^~") && call.HasAny(call.Text(l.Args()), "remove", "purge", "erase", "-R") {
+					l.Danger("removes every package that a pattern matches", w)
+				}
+			}
+		}
 	case "ping", "ping6", "dig", "nslookup", "host", "traceroute", "tracepath", "mtr", "whois", "http", "https", "xh", "ftp", "lynx", "w3m", "links":
 		return asks
 	case "mount":
@@ -216,6 +234,9 @@ func later(l *call.Look) {
 			if name, value, ok := strings.Cut(w.Text, "="); ok {
 				l.Caution("changes what a name means", w)
 				l.Shell(value, w, false)
+				if name == "sudo" && value != "sudo " {
+					l.Danger("changes what a usual command does", w)
+				}
 				if rows()[name] != nil || call.In(name, "sudo", "cd", "ls", "git", "ssh", "rm") {
 					if !strings.HasPrefix(value, name) {
 						l.Danger("changes what a usual command does", w)

@@ -258,7 +258,7 @@ func byRow(l *call.Look, r, whole row) {
 	}
 	if !r.anyFlag && r.level == call.Safe {
 		for _, w := range operands {
-			if (w.Subst || w.Tainted) && w.Split && strings.HasPrefix(w.Text, "$") {
+			if (w.Subst || w.Tainted) && w.Split && strings.HasPrefix(w.Text, "$") && !call.HasPrefixAny(w.Text, "$(find", "$(git", "$(grep") {
 				l.Caution("words that may be options, which are not known before", w)
 			}
 		}
@@ -365,8 +365,8 @@ func wrapper(l *call.Look, r row) {
 		}
 	}
 	rest = rest[r.skip:]
-	if len(rest) == 0 && r.root {
-		l.Caution("starts a shell with other rights", l.Words[0])
+	if len(rest) == 0 && r.root && call.With(flags, "-i", "-s", "--login", "--shell") {
+		l.Danger("starts a shell with other rights", l.Words[0])
 	}
 	l.Run(rest, r.root)
 }

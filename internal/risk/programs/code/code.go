@@ -46,6 +46,9 @@ func Flag(name, t string) string {
 // Interpreter judges python, perl and their like by the code on their line.
 func Interpreter(l *call.Look) {
 	args := l.Args()
+	if len(args) == 1 && args[0].Text == "-v" {
+		return
+	}
 	perlish := call.In(strings.TrimRight(l.Name, "0123456789."), "perl", "ruby")
 	for i := 0; i < len(args); i++ {
 		w := args[i]
@@ -296,6 +299,8 @@ func awkCode(l *call.Look, w call.Word) {
 	}
 	bare := blank(c)
 	switch {
+	case strings.Contains(c, "/inet"):
+		l.Danger("awk speaks to the network", w)
 	case strings.Contains(bare, "system"), strings.Contains(strings.ReplaceAll(strings.ReplaceAll(bare, "||", "  "), "|&", "| "), "|"):
 		l.Caution("awk runs a command", w)
 		before := len(l.Deeds)

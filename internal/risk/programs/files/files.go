@@ -245,7 +245,10 @@ func rights(l *call.Look) {
 		case l.Name == "chattr" && call.HasAny(call.Text(operands), "i", "a") && call.HasAny(call.Text(l.Args()), "-i", "-a", "+i", "-R"):
 			l.Danger("changes what guards a file", mode)
 		}
-		for _, w := range operands[1:] {
+		if l.Name != "setfacl" {
+			operands = operands[1:]
+		}
+		for _, w := range operands {
 			l.Deeds = append(l.Deeds, call.Deed{Act: call.Alter, Words: []call.Word{w}, Word: w, Deep: deep, Root: l.Root})
 		}
 	}

@@ -1,0 +1,96 @@
+package programs
+
+import (
+	"strings"
+	"testing"
+
+	"ken/internal/risk/programs/call"
+)
+
+// TestTable: every row can be read, and says what its flags are in a way that the
+// reader of rows understands.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	if n := len(rows()); n < 500 {
+		t.Errorf("%d programs", n)
+	}
+	for name, all := range rows() {
+		if name == "" || strings.ContainsAny(name, " =") {
+			t.Errorf("a program named %q", name)
+		}
+		for _, r := range all {
+			if r.level > call.Danger || r.op > call.Danger {
+				t.Errorf("%s: level %d, %d", name, r.level, r.op)
+			}
+			for f, u := range r.flags {
+				if f[0] != '-' || u.level > call.Danger {
+					t.Errorf("%s: flag %q %+v", name, f, u)
+				}
+			}
+		}
+	}
+}
+
+func words(line string) []call.Word {
+	var out []call.Word
+	for _, f := range strings.Fields(line) {
+		out = append(out, call.Word{Text: f})
+	}
+	return out
+}
+
+// TestLook: flags count whatever their form, and a flag that is not listed is never
+// safe.
+func TestLook(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]call.Level{
+		"sort -k2 -t, f":                  call.Safe,
+		"sort -ro f g":                    call.Safe, // the file is a deed
+		"sort --compress-program=x f":     call.Danger,
+		"sort --comp x f":                 call.Danger,
+		"sort --no-such f":                call.Caution,
+		"wc --no-such f":                  call.Safe,
+		"uniq a b":                        call.Caution,
+		"no-such-program":                 call.Caution,
+		"./ls":                            call.Caution,
+		"/usr/bin/ls -l":                  call.Safe,
+		"kubectl -n x get pods":           call.Safe,
+		"kubectl get pods -n delete":      call.Safe,
+		"kubectl delete pods x":           call.Danger,
+		"aws --profile p ec2 describe-x":  call.Safe,
+		"aws ec2 terminate-instances":     call.Danger,
+		"git -c core.pager=x log":         call.Danger,
+		"docker rm x":                     call.Caution,
+		"docker rm -f x":                  call.Danger,
+		"systemctl --failed":              call.Safe,
+		"systemctl --failed poweroff":     call.Danger,
+		"rm --version":                    call.Safe,
+		"npm install --help":              call.Safe,
+		"nice --help":                     call.Safe,
+		"bash --help -c x":                call.Safe, // what it runs is a deed
+		"terraform -chdir=x destroy":      call.Danger,
+		"terraform plan -destroy":         call.Caution,
+		"find . -name x -newerXY y -ls":   call.Safe,
+		"find . -unknown":                 call.Caution,
+		"ld-linux-x86-64.so.2 /bin/true":  call.Danger,
+		"dd if=/dev/zero of=/dev/sda":     call.Danger,
+		"crontab":                         call.Caution,
+		"crontab -r":                      call.Danger,
+		"xargs":                           call.Safe,
+		"redis-cli -h x GET y":            call.Safe,
+		"redis-cli CONFIG SET dir /":      call.Danger,
+		"python3 --version":               call.Safe,
+		"node --version":                  call.Safe,
+		"parallel":                        call.Danger,
+		"openssl x509 -in c -noout -text": call.Safe,
+	} {
+		res := Look(call.Call{Words: words(line), TrustedGit: true})
+		got := call.Safe
+		for _, e := range res.Effects {
+			got = max(got, e.Level)
+		}
+		if got != want {
+			t.Errorf("%q: %d, want %d: %+v", line, got, want, res.Effects)
+		}
+	}
+}
