@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -183,11 +184,11 @@ func (g *Gate) allowed(v risk.Verdict, to *Decision) bool {
 		return false
 	}
 	var covered []risk.Simple
-	for _, c := range commands(v) {
+	for _, c := range v.Commands {
 		if c.Level == risk.Safe {
 			continue
 		}
-		if len(c.Set) > 0 || !g.covers(c, &d) {
+		if !g.isPlain(d.line, c) || !g.covers(c, &d) {
 			return false
 		}
 		covered = append(covered, c)
@@ -210,6 +211,21 @@ func (g *Gate) allowed(v risk.Verdict, to *Decision) bool {
 	}
 	*to = d
 	return true
+}
+
+// isPlain reports whether a command of a line is just its words: nothing stands
+// between them (a redirection may), and it runs nothing in turn but what is harmless.
+func (g *Gate) isPlain(line string, c risk.Simple) bool {
+	if len(c.Set) > 0 || c.At < 0 || c.End > len(line) || c.At >= c.End {
+		return false
+	}
+	for _, inner := range commands(risk.Verdict{Commands: c.Runs}) {
+		if inner.Level > risk.Safe {
+			return false
+		}
+	}
+	alone := g.Judge(line[c.At:c.End]).Commands
+	return len(alone) == 1 && alone[0].Plain && slices.Equal(alone[0].Argv, c.Argv)
 }
 
 // covers finds the pattern that allows a command, and notes the last in d; one that

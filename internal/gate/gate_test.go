@@ -33,7 +33,7 @@ func judge(line string) (v risk.Verdict) {
 		for _, w := range strings.Fields(part) {
 			switch {
 			case strings.HasPrefix(w, ">"):
-				redirect = at + strings.Index(part, w)
+				redirect, c.Plain = at+strings.Index(part, w), false
 				continue
 			case strings.Contains(w, "=") && len(c.Argv) == 0:
 				c.Set, c.Plain = append(c.Set, w), false
@@ -59,7 +59,7 @@ func judge(line string) (v risk.Verdict) {
 			}
 		}
 		if redirect >= 0 {
-			v.Reasons = append(v.Reasons, risk.Reason{Level: risk.Caution, Why: "writes a file", Token: ">", At: redirect + 100})
+			v.Reasons = append(v.Reasons, risk.Reason{Level: risk.Caution, Why: "writes a file", Token: ">", At: redirect})
 		}
 		at += len(part) + 1
 	}
@@ -135,6 +135,7 @@ func TestR101Decide(t *testing.T) {
 		{"allowed with an assignment", "A=1 mkdir x", "mkdir *", "", "", risk.Caution, gate.Ask, "", risk.Caution},
 		{"allowed with a word that is not known", "mkdir $x", "mkdir *", "", "", risk.Caution, gate.Ask, "", risk.Caution},
 		{"allowed with a redirection", "mkdir x >f", "mkdir *", "", "", risk.Caution, gate.Ask, "", risk.Caution},
+		{"allowed with a redirection inside", "mkdir >f x", "mkdir *", "", "", risk.Caution, gate.Ask, "", risk.Caution},
 		{"harmless with a redirection", "ls >f", "ls *", "", "", risk.Caution, gate.Ask, "", risk.Caution},
 		{"asked before allowed", "mkdir x", "mkdir *", "mkdir *", "", risk.Danger, gate.Ask, "", risk.Caution},
 		{"a safe one that is asked about", "ls /", "", "ls *", "", risk.Danger, gate.Ask, "", risk.Safe},
@@ -520,4 +521,56 @@ func FuzzPattern(f *testing.F) {
 			t.Errorf("%q: %q is read as %q, %v", text, p, again, err)
 		}
 	})
+}
+
+// TestRealJudge: the same with the judge that ken has, for what only a grammar shows.
+func TestRealJudge(t *testing.T) {
+	t.Parallel()
+	g := gate.Gate{
+		Judge: func(line string) risk.Verdict {
+			return risk.Judge(line, risk.Here{Dir: "/home/me/x", Home: "/home/me"})
+		},
+		Lists: lists(t, "mkdir *,git push *,touch *", "", "git commit *,dd *"),
+	}
+	for line, want := range map[string]gate.Action{
+		"mkdir a":                               gate.Allow,
+		"'mkdir' \"a b\"":                       gate.Allow,
+		"mkdir a && touch b; ls":                gate.Allow,
+		"mkdir a | cat":                         gate.Allow,
+		"for i in 1 2; do mkdir a; done":        gate.Allow,
+		"echo $(mkdir a)":                       gate.Allow,
+		"mkdir a # git commit":                  gate.Allow,
+		"ls":                                    gate.Allow,
+		"mkdir >out.txt a":                      gate.Ask,
+		"mkdir a >out.txt":                      gate.Ask,
+		">out.txt mkdir a":                      gate.Ask,
+		"A=1 mkdir a":                           gate.Ask,
+		"mkdir $A":                              gate.Ask,
+		"mkdir *":                               gate.Ask,
+		"mkdir a; rmdir b":                      gate.Ask,
+		"mkdir a & curl x":                      gate.Ask,
+		"mkdir $(curl x)":                       gate.Ask,
+		"mkdir a\ncurl x":                       gate.Ask,
+		"sudo mkdir a":                          gate.Ask,
+		"git push -f":                           gate.Ask,
+		"git push \"$(rm -rf ~)\"":              gate.Ask,
+		"m\\kdir a":                             gate.Allow,
+		"mkdir() { curl x; }; mkdir a":          gate.Ask,
+		"alias mkdir=curl; mkdir a":             gate.Ask,
+		"mkdir 'a":                              gate.Ask,
+		"git commit -m x":                       gate.Deny,
+		"g''it commit":                          gate.Deny,
+		"git -C /tmp -c a.b=c commit":           gate.Deny,
+		"ls; (cd x; git commit)":                gate.Deny,
+		"bash -c 'git commit'":                  gate.Deny,
+		"env X=1 nice git commit":               gate.Deny,
+		"find . -exec git commit ';'":           gate.Deny,
+		"echo $(git commit)":                    gate.Deny,
+		"if true; then /usr/bin/git commit; fi": gate.Deny,
+		"echo git commit":                       gate.Allow,
+	} {
+		if d := g.Decide(line, at(), risk.Caution); d.Action != want {
+			t.Errorf("%q: %s (%s, %s), want %s", line, d.Action, d.Level, d.Why, want)
+		}
+	}
 }
