@@ -25,7 +25,12 @@ const (
 
 // Judge says what line could do if it ran at here. It never fails and never panics:
 // what it does not understand is at least a caution.
-func Judge(line string, here Here) Verdict {
+func Judge(line string, here Here) (v Verdict) {
+	defer func() {
+		if recover() != nil { // a fault of ours, or of the parser, lets nothing pass
+			v = Verdict{Level: Danger, Reasons: []Reason{{Danger, whyFault, clip(line), 0}}}
+		}
+	}()
 	j := &judge{line: line, here: here, paths: shape.Place{Dir: here.Dir, Home: here.Home}, vars: map[string]variable{}, wrote: map[string]bool{}}
 	if len(line) > MaxLine {
 		j.reasons = []Reason{{Danger, "longer than anybody reads", clip(line), 0}}
@@ -37,6 +42,9 @@ func Judge(line string, here Here) Verdict {
 	j.script(line, scene{})
 	return j.verdict()
 }
+
+// whyFault is the reason of a verdict that could not be reached.
+const whyFault = "ken could not judge this"
 
 // clip is the beginning of a line, for a token.
 func clip(line string) string {

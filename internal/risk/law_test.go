@@ -97,7 +97,7 @@ func checkVerdict(t fataler, line string) {
 	for i, r := range v.Reasons {
 		level = max(level, r.Level)
 		switch {
-		case r.Level == Safe || r.Level > Danger || r.Why == "":
+		case r.Level == Safe || r.Level > Danger || r.Why == "" || r.Why == whyFault:
 			t.Fatalf("%q: reason %+v", line, r)
 		case r.At < 0 || r.At+len(r.Token) > len(line) || line[r.At:r.At+len(r.Token)] != r.Token:
 			t.Fatalf("%q: token %q does not stand at %d", line, r.Token, r.At)
@@ -122,7 +122,7 @@ func FuzzJudge(f *testing.F) {
 	for _, c := range readLabelled(f, "testdata/commands.jsonl") {
 		f.Add(c.Cmd)
 	}
-	for _, s := range []string{"", "\x00", "a(", "=(", "$((", "${", "<<", "{a,b}{c,d}", "{1..9}", "[[ -v", "function", "((", "`", "a=([$(x)]=1)", "@(", "sed s", "sed 's/[/x/'", "awk '\"'", "git -c", "xargs -I", "find -exec", "env -S", "su -c", "$'\\x", "tar --checkpoint-action=exec="} {
+	for _, s := range []string{"", "()0", "\x00", "a(", "=(", "$((", "${", "<<", "{a,b}{c,d}", "{1..9}", "[[ -v", "function", "((", "`", "a=([$(x)]=1)", "@(", "sed s", "sed 's/[/x/'", "awk '\"'", "git -c", "xargs -I", "find -exec", "env -S", "su -c", "$'\\x", "tar --checkpoint-action=exec="} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) { checkVerdict(t, line) })

@@ -230,6 +230,11 @@ func (j *judge) binary(c *syntax.BinaryCmd, s scene) {
 }
 
 func (j *judge) function(c *syntax.FuncDecl, s scene) {
+	if c.Name == nil {
+		j.node(Danger, "a function without a name", s, c)
+		j.stmt(c.Body, s)
+		return
+	}
 	name := c.Name.Value
 	bombs := false
 	syntax.Walk(c.Body, func(n syntax.Node) bool {
