@@ -26,6 +26,7 @@ type Entry struct {
 	By      string   // on whose word: a policy, a setting; empty: ken's own rules
 	Session string   // its id
 	Refs    []string // what it was done to
+	Lines   []string // of the memory, that did it: undo takes them back
 	Hash    string   // of what was allowed, where that is a text
 	Level   string   // of a command: safe, caution or danger
 	Count   int      // of what has no reference of its own
@@ -45,6 +46,7 @@ func (b Book) Append(ctx context.Context, entries ...Entry) error {
 		data = jsonl.AppendField(data, "by", &e.By)
 		data = jsonl.AppendField(data, "session", &e.Session)
 		data = jsonl.AppendField(data, "refs", &e.Refs)
+		data = jsonl.AppendField(data, "lines", &e.Lines)
 		data = jsonl.AppendField(data, "hash", &e.Hash)
 		data = jsonl.AppendField(data, "level", &e.Level)
 		data = jsonl.AppendField(data, "count", &e.Count)

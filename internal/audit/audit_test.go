@@ -19,7 +19,7 @@ func TestAppend(t *testing.T) {
 	for _, list := range [][]Entry{
 		nil,
 		{{Act: "compact", Session: "s", Count: 28}},
-		{{Act: "archive", By: "hygiene", Refs: []string{"12", "desk/17"}}, {Act: "approve", Hash: "1a2b", Level: "caution"}},
+		{{Act: "archive", By: "hygiene", Refs: []string{"12", "desk/17"}, Lines: []string{"40"}}, {Act: "approve", Hash: "1a2b", Level: "caution"}},
 	} {
 		if err := b.Append(t.Context(), list...); err != nil {
 			t.Fatal(err)
@@ -30,7 +30,7 @@ func TestAppend(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"ts":"2026-05-10T19:00:09Z","act":"compact","session":"s","count":28}
-{"ts":"2026-05-10T19:00:09Z","act":"archive","by":"hygiene","refs":["12","desk/17"]}
+{"ts":"2026-05-10T19:00:09Z","act":"archive","by":"hygiene","refs":["12","desk/17"],"lines":["40"]}
 {"ts":"2026-05-10T19:00:09Z","act":"approve","hash":"1a2b","level":"caution"}
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {

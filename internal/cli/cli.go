@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/lifecmd"
 	"ken/internal/cli/talk"
 )
 
@@ -44,6 +45,8 @@ func System() (Env, error) {
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, env Env) int {
 	p := &program{app: app.New(env)}
+	p.app.OnChange = func() { lifecmd.Follow(ctx, p.app) }
+	p.app.OnSummedUp = func() { lifecmd.Sweep(ctx, p.app) }
 	err := p.Run(ctx, env.Args)
 	p.app.Beside.Rest()
 	if ctx.Err() == nil {
@@ -82,11 +85,20 @@ func (p *program) Run(ctx context.Context, args []string) error {
 	if err != nil && !errors.As(err, &typed) && isUsage(err) {
 		return p.misused(cmd, err)
 	}
+	if err == nil && p.shell != nil && cmd.Name() == "save" {
+		lifecmd.Sweep(ctx, p.app)
+	}
 	return err
 }
 
 // runShell starts the shell.
 func (p *program) runShell(ctx context.Context) error {
 	p.shell = talk.NewShell(p.app, p)
-	return p.shell.Run(ctx)
+	lifecmd.Prune(ctx, p.app)
+	err := p.shell.Run(ctx)
+	p.shell = nil
+	if ctx.Err() == nil {
+		lifecmd.Sweep(ctx, p.app) // the conversation is on the disk by now
+	}
+	return err
 }

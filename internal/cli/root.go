@@ -6,6 +6,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/erasecmd"
 	"ken/internal/cli/filter"
+	"ken/internal/cli/lifecmd"
 	"ken/internal/cli/lookcmd"
 	"ken/internal/cli/memcmd"
 	"ken/internal/cli/port"
@@ -41,7 +42,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	f.BoolVarP(&flags.Quiet, "quiet", "q", flags.Quiet, "no status lines")
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
 
-	inMemory := []*cobra.Command{lookcmd.ScanCommand(p.app)}
+	inMemory := append(lifecmd.Commands(p.app), lookcmd.ScanCommand(p.app))
 	if p.shell != nil {
 		root.AddCommand(p.shell.Commands()...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {

@@ -104,11 +104,11 @@ type Memory struct {
 // Hygiene is how memories are moved out of the way as they age.
 type Hygiene struct {
 	Auto        bool
-	HotDays     int // unused for so long: no longer hot
-	ArchiveDays int // unused for so long: archived
-	HotMax      int // items that stay hot
-	Batch       int // items moved in one go, 1 or more
-	Forget      bool
+	HotDays     int  // unused for longer: archived; 0 = never
+	ArchiveDays int  // in the archive for longer: forgotten, if Forget; 0 = never
+	HotMax      int  // hot items of one scope; 0 = no limit
+	Batch       int  // of those above it, so many a day are archived; 1 or more
+	Forget      bool // whether anything is forgotten for its age
 }
 
 // DailyLog is the diary that may be kept beside the memory.

@@ -329,6 +329,7 @@ func TestUnused(t *testing.T) {
 			"model", "fallback", "models.*", "history.dir", "session.*", "context.*", "memory.user_namespace", "memory.working_memory_*", "memory.proactive_session_greeting", "memory.summarizer_model", "memory.enabled", "memory.path",
 			"memory.inject_*", "memory.activate_*", "embeddings.*", "memory.disabled_scopes", "ui.quiet", "ui.color", "ui.markdown",
 			"shell.*", "safety.*", "keys.*",
+			"memory.policy", "memory.prune_older_than_days", "memory.hygiene.*",
 		}, func(used string) bool {
 			prefix, all := strings.CutSuffix(used, "*")
 			return key == used || all && strings.HasPrefix(key, prefix)

@@ -9,9 +9,7 @@ func (c Config) Unused() []string {
 	// A key, or a table with its dot for all below it. Whoever makes a key work
 	// takes it off this list.
 	without := []string{
-		"memory.policy",
-		"memory.auto_extract",
-		"memory.prune_older_than_days", "memory.hygiene.", "memory.daily_log.",
+		"memory.auto_extract", "memory.daily_log.",
 		"redact.",
 		"auto.",
 		"rules.",

@@ -151,6 +151,11 @@ func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 		if err := e.removeIf(e.Paths.Page(), p.holds); err != nil {
 			return err
 		}
+		if e.Project != "" {
+			if err := e.removeIf(filepath.Join(e.Project, "MEMORY.md"), p.holds); err != nil {
+				return err
+			}
+		}
 		if err := e.dropLines(e.Paths.Working(), p.holds); err != nil {
 			return err
 		}

@@ -492,6 +492,27 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestR262Phases: each kind begins in its phase; one that is not known is loose.
+func TestR262Phases(t *testing.T) {
+	want := map[Phase][]Kind{
+		PhaseFluid:      {KindFact, KindPref, KindSetting, KindDecision, KindWorkflow, KindGotcha, KindRetro, KindSource, "banana"},
+		PhaseStabilized: {KindConvention, KindGoal, KindLesson, KindPattern},
+		PhaseRigid:      {KindRule},
+	}
+	n := 0
+	for phase, kinds := range want {
+		for _, k := range kinds {
+			n++
+			if got := k.DefaultPhase(); got != phase {
+				t.Errorf("%s begins as %s, want %s", k, got, phase)
+			}
+		}
+	}
+	if n != len(StatingKinds())+1 {
+		t.Errorf("%d kinds are looked at, of %d", n-1, len(StatingKinds()))
+	}
+}
+
 func TestEntryMaxID(t *testing.T) {
 	for line, want := range map[string]int64{
 		`{"id":3,"content":"c","supersedes":9,"cites":[10]}`: 3,

@@ -2,6 +2,7 @@ package usage
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,8 @@ const (
 	// MaxSize is how long the file gets, in bytes, before it is rewritten: a year
 	// of use takes about as much.
 	MaxSize = 256 << 10
+	// maxCount is the most that is counted of one memory.
+	maxCount = 1_000_000
 	// maxLine is the longest line that is read, in bytes.
 	maxLine = 1 << 20
 )
@@ -35,16 +38,37 @@ type Book struct {
 	Now  func() time.Time // required
 	FS   jsonl.FS         // nil stands for jsonl.OS
 
-	last    map[string]time.Time // what the file said; nil until it was read
+	last    map[string]use       // what the file said; nil until it was read
 	noted   map[string]time.Time // what was used in this run
-	pending map[string]time.Time // what of that is not written
+	pending map[string]use       // what of that is not written
+}
+
+// A use is when a memory was last used, and how often until then.
+type use struct {
+	at time.Time
+	n  int
 }
 
 // Last tells when a memory was last used, as far as the file said when it was
 // first asked for: what is used meanwhile changes no order within a run.
 func (b *Book) Last(ref string) time.Time {
 	b.load()
-	return b.last[ref]
+	return b.last[ref].at
+}
+
+// Latest is Last with what was noted since, of which not all may be written.
+func (b *Book) Latest(ref string) time.Time {
+	if at := b.noted[ref]; at.After(b.Last(ref)) {
+		return at
+	}
+	return b.Last(ref)
+}
+
+// Count tells how often a memory was used, as Last tells when: at most once an hour
+// counts.
+func (b *Book) Count(ref string) int {
+	b.load()
+	return b.last[ref].n
 }
 
 // Refs are the references that Last knows a time of, in no order.
@@ -58,7 +82,7 @@ func (b *Book) load() {
 	if b.last != nil {
 		return
 	}
-	b.last = make(map[string]time.Time)
+	b.last = make(map[string]use)
 	if jsonl.Regular(b.Path) != nil {
 		return
 	}
@@ -71,7 +95,7 @@ func (b *Book) load() {
 }
 
 // read puts what the lines of r say into last.
-func read(r io.Reader, last map[string]time.Time) {
+func read(r io.Reader, last map[string]use) {
 	for line, err := range jsonl.Lines(r, maxLine) {
 		if err != nil {
 			return
@@ -82,18 +106,28 @@ func read(r io.Reader, last map[string]time.Time) {
 		}
 		var at time.Time
 		var refs []string
+		n := int64(1)
 		for _, f := range fields {
 			switch string(f.Name) {
 			case "ts":
 				at, _ = f.Value.Time()
 			case "refs":
 				refs, _ = f.Value.Texts()
+			case "n":
+				if n, _ = f.Value.Int(); n < 1 || n > maxCount {
+					n = 1
+				}
 			}
 		}
+		if at.IsZero() {
+			continue
+		}
 		for _, ref := range refs {
-			if at.After(last[ref]) {
-				last[ref] = at
+			u := last[ref]
+			if u.n = min(u.n+int(n), maxCount); at.After(u.at) {
+				u.at = at
 			}
+			last[ref] = u
 		}
 	}
 }
@@ -105,16 +139,16 @@ func (b *Book) Use(refs ...string) {
 	}
 	b.load()
 	if b.noted == nil {
-		b.noted, b.pending = make(map[string]time.Time), make(map[string]time.Time)
+		b.noted, b.pending = make(map[string]time.Time), make(map[string]use)
 	}
 	now := b.Now().UTC().Truncate(time.Second)
 	for _, ref := range refs {
-		before := b.last[ref]
+		before := b.last[ref].at
 		if at := b.noted[ref]; at.After(before) {
 			before = at
 		}
 		if now.Sub(before) >= Grain {
-			b.noted[ref], b.pending[ref] = now, now
+			b.noted[ref], b.pending[ref] = now, use{now, b.pending[ref].n + 1}
 		}
 	}
 }
@@ -159,7 +193,7 @@ func (b *Book) shorten(files jsonl.FS) error {
 	if err != nil {
 		return err
 	}
-	last := make(map[string]time.Time)
+	last := make(map[string]use)
 	read(bytes.NewReader(text), last)
 	kept := lines(last)
 	if len(kept) > len(text)/2 {
@@ -171,19 +205,23 @@ func (b *Book) shorten(files jsonl.FS) error {
 	})
 }
 
-// lines are the lines that say so: one for each time, oldest first, of at most so
-// many references.
-func lines(uses map[string]time.Time) []byte {
+// lines are the lines that say so: one for each time and number, oldest first, of at
+// most so many references.
+func lines(uses map[string]use) []byte {
 	const most = 1000
-	byTime := make(map[time.Time][]string)
+	same := make(map[use][]string)
 	for _, ref := range slices.Sorted(maps.Keys(uses)) {
-		byTime[uses[ref]] = append(byTime[uses[ref]], ref)
+		same[uses[ref]] = append(same[uses[ref]], ref)
 	}
 	var b []byte
-	for _, at := range slices.SortedFunc(maps.Keys(byTime), time.Time.Compare) {
-		for refs := range slices.Chunk(byTime[at], most) {
-			b = jsonl.AppendField(append(b, '{'), "ts", &at)
-			b = append(jsonl.AppendField(b, "refs", &refs), '}', '\n')
+	for _, u := range slices.SortedFunc(maps.Keys(same), func(a, b use) int { return cmp.Or(a.at.Compare(b.at), a.n-b.n) }) {
+		for refs := range slices.Chunk(same[u], most) {
+			b = jsonl.AppendField(append(b, '{'), "ts", &u.at)
+			b = jsonl.AppendField(b, "refs", &refs)
+			if u.n > 1 {
+				b = jsonl.AppendField(b, "n", &u.n)
+			}
+			b = append(b, '}', '\n')
 		}
 	}
 	return b

@@ -132,12 +132,12 @@ func TestBounded(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	at := noon()
-	want := make(map[string]time.Time)
+	want := make(map[string]use)
 	var text strings.Builder
 	for text.Len() <= MaxSize {
 		at = at.Add(time.Hour)
 		ref := fmt.Sprint(text.Len() % 50)
-		want[ref] = at
+		want[ref] = use{at, want[ref].n + 1}
 		fmt.Fprintf(&text, `{"ts":%q,"refs":[%q]}`+"\n", at.Format(time.RFC3339), ref)
 	}
 	b := book(dir, at.Add(time.Hour))
@@ -145,7 +145,7 @@ func TestBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Use("new")
-	want["new"] = at.Add(time.Hour)
+	want["new"] = use{at.Add(time.Hour), 1}
 	if err := b.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -155,8 +155,37 @@ func TestBounded(t *testing.T) {
 	}
 	after := book(dir, at)
 	after.load()
-	if !maps.EqualFunc(want, after.last, time.Time.Equal) {
+	if !maps.EqualFunc(want, after.last, use.equal) {
 		t.Errorf("got %v, want %v", after.last, want)
+	}
+}
+
+func (u use) equal(o use) bool { return u.n == o.n && u.at.Equal(o.at) }
+
+// TestCount: every hour of use counts, whatever happens to the file's length; what is
+// noted and not yet written is known to Latest.
+func TestCount(t *testing.T) {
+	t.Parallel()
+	dir, at := t.TempDir(), noon()
+	for range 6 {
+		at = at.Add(2 * time.Hour)
+		b := book(dir, at)
+		b.Use("7")
+		b.Use("7") // within the hour
+		if err := b.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := book(dir, at).Count("7"); n != 6 {
+		t.Errorf("counted %d, want 6", n)
+	}
+	b := book(dir, at.Add(5*time.Hour))
+	b.Use("7")
+	if got := b.Latest("7"); !got.Equal(at.Add(5 * time.Hour)) {
+		t.Errorf("used last at %v", got)
+	}
+	if got := b.Last("7"); !got.Equal(at) {
+		t.Errorf("the file said %v", got)
 	}
 }
 
@@ -164,12 +193,12 @@ func TestBounded(t *testing.T) {
 func TestLines(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		want := rapid.MapOf(rapid.StringMatching(`[a-z0-9/-]{1,8}`), rapid.Custom(func(rt *rapid.T) time.Time {
-			return noon().Add(time.Duration(rapid.IntRange(0, 1000).Draw(rt, "s")) * time.Second)
+		want := rapid.MapOf(rapid.StringMatching(`[a-z0-9/-]{1,8}`), rapid.Custom(func(rt *rapid.T) use {
+			return use{noon().Add(time.Duration(rapid.IntRange(0, 1000).Draw(rt, "s")) * time.Second), rapid.IntRange(1, 9).Draw(rt, "n")}
 		})).Draw(rt, "uses")
-		got := make(map[string]time.Time)
+		got := make(map[string]use)
 		read(strings.NewReader(string(lines(want))), got)
-		if !maps.EqualFunc(want, got, time.Time.Equal) {
+		if !maps.EqualFunc(want, got, use.equal) {
 			rt.Fatalf("got %v, want %v", got, want)
 		}
 	})
@@ -180,11 +209,11 @@ func FuzzRead(f *testing.F) {
 	f.Add(`{"ts":"2026-11-01T12:00:00Z","refs":["1","2"]}`)
 	f.Add(`{"ts":1e400,"refs":[1,null]}` + "\n\n{")
 	f.Fuzz(func(t *testing.T, text string) {
-		last := make(map[string]time.Time)
+		last := make(map[string]use)
 		read(strings.NewReader(text), last)
-		again := make(map[string]time.Time)
+		again := make(map[string]use)
 		read(strings.NewReader(string(lines(last))), again)
-		if !maps.EqualFunc(last, again, time.Time.Equal) {
+		if !maps.EqualFunc(last, again, use.equal) {
 			t.Fatalf("read %v, again %v", last, again)
 		}
 	})

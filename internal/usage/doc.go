@@ -6,7 +6,8 @@
 //
 //	{"ts":"2026-05-10T19:00:09Z","refs":["3","laptop-7f3a/4"]}
 //
-// The newest line that names a reference counts. A line that cannot be read costs
+// The newest line that names a reference says when it was last used; the lines that
+// name it, how often. A line with "n":6 counts six times. A line that cannot be read costs
 // itself. References of what was forgotten or erased may stay: numbers are never
 // given again.
 //
@@ -14,5 +15,5 @@
 //
 //   - No fault of this file stops or slows an answer: a flush waits a fifth of a
 //     second for the lock, and what it cannot write is dropped with the process.
-//   - The file is bounded: over MaxSize it is rewritten with one line for each time.
+//   - The file is bounded: over MaxSize it is rewritten with one line for each time and number.
 package usage

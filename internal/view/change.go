@@ -1,12 +1,14 @@
 package view
 
 import (
+	"fmt"
+
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 )
 
 // ChangeText says in a few words what a line did: "fact: the kettle is red",
-// "forget #3".
+// "forget #3". Of many memories it names the first.
 func ChangeText(ch memory.Change) string {
 	r := ch.Record
 	kind := termsafe.Line(string(r.Kind))
@@ -16,6 +18,10 @@ func ChangeText(ch memory.Change) string {
 	targets := r.Details().Targets
 	if !r.Target.IsZero() {
 		targets = append([]memory.ID{r.Target}, targets...)
+	}
+	const most = 20 // more than a person reads
+	if n := len(targets) - most; n > 0 {
+		return fmt.Sprintf("%s %s and %d more", kind, joinIDs(targets[:most]), n)
 	}
 	return kind + " " + joinIDs(targets)
 }

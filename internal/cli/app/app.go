@@ -104,6 +104,11 @@ type App struct {
 	Answered []Answered
 	// Approved is what the person approved for as long as this run lasts.
 	Approved gate.Session
+	// OnChange is called when what is remembered was changed, but for what was only
+	// added; nil: nobody wants to know.
+	OnChange func()
+	// OnSummedUp is called when turns of a conversation were summed up; nil: likewise.
+	OnSummedUp func()
 	// Beside is what runs beside what the person does.
 	Beside beside.Work
 
@@ -139,8 +144,17 @@ func (a *App) Verb(command string) string {
 }
 
 // MemoryChanged makes the live conversation, if there is one, see what was just
-// written.
+// written, and what is made of the memory follow it.
 func (a *App) MemoryChanged() {
+	a.MemoryAdded()
+	if a.OnChange != nil {
+		a.OnChange()
+	}
+}
+
+// MemoryAdded is MemoryChanged after a memory was only added: nothing that stands
+// anywhere has become wrong.
+func (a *App) MemoryAdded() {
 	if a.Shell != nil {
 		a.Shell.MemoryChanged()
 	}

@@ -19,15 +19,15 @@ import (
 // stands then. Turns of conversations are never among it.
 func Activator(a *app.App) func(context.Context, agent.Wanted, recall.Choice) (recall.Activation, error) {
 	return func(ctx context.Context, w agent.Wanted, block recall.Choice) (recall.Activation, error) {
-		cfg, err := a.Settings()
-		if err != nil {
+		if _, err := a.Settings(); err != nil {
 			return recall.Activation{}, err
 		}
-		n := recall.Need{Query: a.Query(), Text: w.Text, Items: cfg.Memory.ActivateMaxItems, Standing: block}
+		tokens, items := a.ActivationBudget()
+		n := recall.Need{Query: a.Query(), Text: w.Text, Items: items, Standing: block}
 		if f, ok := followup.Of(w.Text, w.Before); ok {
 			n.Search = f.Search
 		}
-		n.Tokens = cmp.Or(w.Tokens, cfg.Memory.ActivateMaxTokens)
+		n.Tokens = cmp.Or(w.Tokens, tokens)
 		if n.Tokens <= 0 || n.Items <= 0 {
 			return recall.Activation{}, nil
 		}

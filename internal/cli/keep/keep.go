@@ -214,6 +214,9 @@ func (k *Keeper) Told(ctx context.Context, id string, done agent.Compacted) {
 		a.Status("updated %s/working after compaction", k.settings().Memory.UserNamespace)
 	}
 	k.account(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
+	if a.OnSummedUp != nil {
+		a.OnSummedUp()
+	}
 }
 
 func (k *Keeper) account(ctx context.Context, e audit.Entry) {

@@ -29,7 +29,7 @@ func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 }
 
 func listCommand(a *app.App) *cobra.Command {
-	var asJSON bool
+	var asJSON, phases bool
 	var c choice
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -39,16 +39,17 @@ not valid yet or no longer, or were replaced; with --as-of those that held on th
 date, as far as was told by then. What was forgotten is in none of them.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return list(a, cmd, asJSON, c)
+			return list(a, cmd, asJSON, phases, c)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "whole records, as a JSON array")
 	c.add(cmd)
 	cmd.Flags().BoolVar(&c.past, "all", false, "also what does not hold, with its status")
+	cmd.Flags().BoolVar(&phases, "phase", false, "with how settled each is: ephemeral, fluid, stabilized or rigid")
 	return cmd
 }
 
-func list(a *app.App, cmd *cobra.Command, asJSON bool, c choice) error {
+func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
 	items, at, err := chosen(a, cmd, c)
 	if err != nil {
 		return err
@@ -80,7 +81,11 @@ func list(a *app.App, cmd *cobra.Command, asJSON bool, c choice) error {
 			status[i] = it.Status
 		}
 	}
-	return a.Println(view.StatusTable(plain, status, at, a.Width(), off, view.CitesFlag(s)))
+	flag := view.CitesFlag(s)
+	if phases {
+		flag = func(it memory.Item) string { return "[" + string(it.Phase) + "] " + view.CitesFlag(s)(it) }
+	}
+	return a.Println(view.StatusTable(plain, status, at, a.Width(), off, flag))
 }
 
 func showCommand(a *app.App) *cobra.Command {

@@ -94,7 +94,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 		a.Used(cmd.Context(), same)
 		return tell(a, d.asJSON, deed{Did: "duplicate", Ref: same, Text: draft.Content, Duplicate: same})
 	}
-	a.MemoryChanged()
+	a.MemoryAdded()
 	id := r.IDs[0].String()
 	done := deed{Did: "remembered", Ref: id, Line: id, Text: draft.Content, Undo: a.Verb("undo " + id)}
 	for _, it := range r.Near {

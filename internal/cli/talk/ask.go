@@ -70,7 +70,8 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkBudget(a, f.budget, cfg.Memory.ActivateMaxTokens); err != nil {
+	most, _ := a.ActivationBudget()
+	if err := checkBudget(a, f.budget, most); err != nil {
 		return err
 	}
 	text, from, err := question(ctx, a, typed)

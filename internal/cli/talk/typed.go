@@ -99,7 +99,7 @@ func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) 
 	if err != nil {
 		return true, fmt.Errorf("not forgotten: %w", err)
 	}
-	s.MemoryChanged()
+	a.MemoryChanged()
 	for i, line := range r.IDs {
 		a.Status("forgot #%s (undo: %s)", ids[i], a.Verb("undo "+line.String()))
 	}

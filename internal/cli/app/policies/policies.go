@@ -1,0 +1,63 @@
+// Package policies reads the files of lifecycle policies. What they mean is package
+// lifecycle's business.
+package policies
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"ken/internal/config"
+	"ken/internal/lifecycle"
+)
+
+// maxSize is the longest file that is read, in bytes.
+const maxSize = 1 << 20
+
+// Plain is the policy that the settings make by themselves.
+func Plain(m config.Memory) lifecycle.Policy {
+	h := m.Hygiene
+	return lifecycle.Policy{Name: lifecycle.Builtin, Sweep: lifecycle.Sweep{
+		HotDays: h.HotDays, ArchiveDays: h.ArchiveDays, HotMax: h.HotMax, Batch: h.Batch, Forget: h.Forget, PruneDays: m.PruneOlderThanDays,
+	}}
+}
+
+// Load reads the policy of that name in dir, over what plain says. The name must be a
+// good one (lifecycle.GoodName). A missing file is fs.ErrNotExist.
+func Load(dir, name string, plain lifecycle.Policy) (lifecycle.Reading, error) {
+	text, err := read(filepath.Join(dir, name+".toml"))
+	if err != nil {
+		return lifecycle.Reading{}, err
+	}
+	plain.Name = name
+	return lifecycle.ParseTOML(text, plain), nil
+}
+
+// LoadFile reads a policy from any file: a memory profile in JSON, or else TOML.
+func LoadFile(path string, plain lifecycle.Policy) (lifecycle.Reading, error) {
+	text, err := read(path)
+	if err != nil {
+		return lifecycle.Reading{}, err
+	}
+	if filepath.Ext(path) == ".json" || bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		plain.Name = "profile"
+		return lifecycle.ParseProfile(text, plain), nil
+	}
+	return lifecycle.ParseTOML(text, plain), nil
+}
+
+// read gives what a file holds, without a byte order mark.
+func read(path string) ([]byte, error) {
+	fi, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !fi.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	case fi.Size() > maxSize:
+		return nil, fmt.Errorf("%s: %d bytes: a policy has %d at most", path, fi.Size(), maxSize)
+	}
+	text, err := os.ReadFile(path)
+	return bytes.TrimPrefix(text, []byte("\ufeff")), err
+}

@@ -1,0 +1,68 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"ken/internal/cli/app/policies"
+	"ken/internal/lifecycle"
+	"ken/internal/usage"
+)
+
+// Policy is the lifecycle policy of that name, which may have faults; "" is the one
+// that the settings name, or else what they say themselves. It needs Settings.
+func (a *App) Policy(name string) (lifecycle.Reading, error) {
+	plain := policies.Plain(a.cfg.Memory)
+	if name == "" {
+		name = a.cfg.Memory.Policy
+	}
+	if name == "" {
+		return lifecycle.Reading{Policy: plain}, nil
+	}
+	if !lifecycle.GoodName(name) {
+		return lifecycle.Reading{}, Usage("%q is no name of a policy: want 1 to 40 of a-z, 0-9 and -", name).
+			Hint("see what there is: %s", a.Verb("memory policy list"))
+	}
+	r, err := policies.Load(a.paths.Policies(), name, plain)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = Fail(ExitFailure, fmt.Errorf("there is no policy %q: %w", name, err)).
+			Hint("write one: %s", a.Verb("memory policy init "+name))
+	}
+	return r, err
+}
+
+// ActivationBudget is the most tokens and items that go with a question: what the
+// settings say, or less if the policy in force does. A policy that cannot be read, or
+// has faults, changes nothing, and is told where it counts. It needs Settings.
+func (a *App) ActivationBudget() (tokens, items int) {
+	m := a.cfg.Memory
+	tokens, items = m.ActivateMaxTokens, m.ActivateMaxItems
+	if m.Policy == "" {
+		return tokens, items
+	}
+	r, err := a.Policy("")
+	if err != nil || len(r.Faults) > 0 {
+		return tokens, items
+	}
+	if n := r.Policy.Tokens; n > 0 {
+		tokens = min(tokens, n)
+	}
+	if n := r.Policy.Items; n > 0 {
+		items = min(items, n)
+	}
+	return tokens, items
+}
+
+// Uses tells when memories were last of use, and how often, as far as the file says
+// now and this run knows. It needs Settings.
+func (a *App) Uses() (last func(ref string) time.Time, count func(ref string) int) {
+	now := &usage.Book{Path: a.paths.Usage(), Dir: a.paths.Data, Now: a.Env.Now}
+	return func(ref string) time.Time {
+		if at := a.uses().Latest(ref); at.After(now.Last(ref)) {
+			return at
+		}
+		return now.Last(ref)
+	}, now.Count
+}

@@ -1,0 +1,15 @@
+package lifecmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+)
+
+// Commands stand below `memory`.
+func Commands(a *app.App) []*cobra.Command {
+	return []*cobra.Command{
+		hygieneCommand(a), planCommand(a), applyCommand(a), policyCommand(a),
+		pageCommand(a), compactCommand(a), stabilizeCommand(a), resetCommand(a), statsCommand(a),
+	}
+}
