@@ -35,7 +35,7 @@ func Line(args []string) (string, error) {
 
 // RunJSON runs a line in the person's lane and prints one JSON object about it.
 func RunJSON(ctx context.Context, a *app.App, line string) error {
-	r, err := a.RunLine(ctx, line, io.Discard)
+	r, err := RunLine(ctx, a, line, io.Discard)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func runFramed(ctx context.Context, a *app.App, program, line string) (pty.Resul
 			return pty.Result{}, err
 		}
 	}
-	r, err := a.RunLineWith(ctx, program, line, a.Env.Stdout)
+	r, err := runWith(ctx, a, program, line, a.Env.Stdout)
 	if !framed || errors.Is(err, syscall.EPIPE) || ctx.Err() != nil {
 		return r, err
 	}
