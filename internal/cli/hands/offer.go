@@ -159,6 +159,9 @@ func (o *Offerer) ask(ctx context.Context, d *Door, line string, dec gate.Decisi
 		switch ans.key {
 		case 'e':
 			o.Begin("$" + line)
+			if termsafe.Clean(line) != line {
+				a.Status("what did not show in it was taken out")
+			}
 			return ans, errLeave
 		case 'c':
 			// The person's own key; a terminal that does not know it shows nothing.
