@@ -168,7 +168,7 @@ func runners(name string) func(l *call.Look) {
 				l.Deed(call.Write, w)
 			}
 		}
-	case "watch", "gwatch", "hyperfine", "ts-node-e", "nodemon", "xvfb":
+	case "watch", "gwatch", "hyperfine", "nodemon", "xvfb":
 		return watch
 	case "parallel", "rush", "sem":
 		return parallel
@@ -190,7 +190,7 @@ func runners(name string) func(l *call.Look) {
 			l.Caution("logs in with a password", l.Words[0])
 			l.Run(rest, false)
 		}
-	case "coproc", "noglob", "nocorrect", "builtin-x", "-":
+	case "coproc", "noglob", "nocorrect", "-":
 		return func(l *call.Look) {
 			l.Caution("a word of another shell", l.Words[0])
 			l.Run(l.Args(), false)

@@ -146,7 +146,7 @@ func MayWrite(name string) bool {
 // Prints says that a program shows the content of the files it is given.
 func Prints(name string) bool {
 	name, _ = call.NameOf(name)
-	return !call.In(name, "ls", "ll", "stat", "file", "test", "[", "find", "du", "wc", "md5sum", "sha1sum", "sha256sum", "cksum", "b2sum", "sha512sum", "readlink", "realpath", "basename", "dirname", "echo", "printf", "which", "cd", "exa", "eza", "lsd", "tree", "fd", "locate", "git", "cmp", "namei", "pathchk", "lsattr", "getfacl", "ssh-keygen", "pgrep", "type", "export", "unset", "[[", "grep-c", "test-f", "df", "touch", "openssl", "mdls", "whereis")
+	return !call.In(name, "ls", "ll", "stat", "file", "test", "[", "find", "du", "wc", "md5sum", "sha1sum", "sha256sum", "cksum", "b2sum", "sha512sum", "readlink", "realpath", "basename", "dirname", "echo", "printf", "which", "cd", "exa", "eza", "lsd", "tree", "fd", "locate", "git", "cmp", "namei", "pathchk", "lsattr", "getfacl", "ssh-keygen", "pgrep", "type", "export", "unset", "[[", "df", "touch", "openssl", "mdls", "whereis")
 }
 
 func crontab(l *call.Look) {

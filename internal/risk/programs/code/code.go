@@ -151,7 +151,7 @@ func inPlaceEdit(l *call.Look, w call.Word) {
 // module judges python -m.
 func module(l *call.Look, w call.Word, rest []call.Word) {
 	switch w.Text {
-	case "json.tool", "calendar", "this", "platform", "sysconfig", "tokenize", "ast", "dis", "timeit-x":
+	case "json.tool", "calendar", "this", "platform", "sysconfig", "tokenize", "ast", "dis":
 		if len(rest) > 1 {
 			l.Caution("a further word, which may be written to", rest[1])
 		}

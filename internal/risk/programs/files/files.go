@@ -164,7 +164,7 @@ func find(l *call.Look) {
 	for ; i < len(args); i++ {
 		w := args[i]
 		switch t := w.Text; {
-		case call.In(t, "(", ")", "!", ",", "-a", "-and", "-o", "-or", "-not", "-print", "-print0", "-ls", "-prune", "-quit", "-true", "-false", "-empty", "-executable", "-readable", "-writable", "-nogroup", "-nouser", "-depth", "-d", "-mount", "-xdev", "-daystart", "-follow", "-noleaf", "-ignore_readdir_race", "-noignore_readdir_race", "-warn", "-nowarn", "-regextype", "-help", "-version", "-print0x", "-X", "-x"):
+		case call.In(t, "(", ")", "!", ",", "-a", "-and", "-o", "-or", "-not", "-print", "-print0", "-ls", "-prune", "-quit", "-true", "-false", "-empty", "-executable", "-readable", "-writable", "-nogroup", "-nouser", "-depth", "-d", "-mount", "-xdev", "-daystart", "-follow", "-noleaf", "-ignore_readdir_race", "-noignore_readdir_race", "-warn", "-nowarn", "-regextype", "-help", "-version", "-X", "-x"):
 			if t == "-regextype" {
 				i++
 			}

@@ -74,7 +74,7 @@ func gitSetting(l *call.Look, setting string, w call.Word) {
 
 // reads are the subcommands of git that only read, with the flags that do more.
 func gitReads(sub string) bool {
-	return call.In(sub, "status", "log", "show", "diff", "blame", "annotate", "shortlog", "describe", "rev-parse", "rev-list", "ls-files", "ls-tree", "cat-file", "name-rev", "merge-base", "for-each-ref", "show-ref", "show-branch", "whatchanged", "grep", "count-objects", "cherry", "diff-tree", "diff-files", "diff-index", "range-diff", "check-ignore", "check-attr", "check-ref-format", "check-mailmap", "var", "version", "help", "verify-commit", "verify-tag", "fsck", "get-tar-commit-id", "patch-id", "stripspace", "column", "request-pull", "show-index", "diff-pairs", "interpret-trailers", "mktag", "unpack-file", "fmt-merge-msg", "ls-remote", "bugreport-x", "merge-tree", "verify-pack", "diagnose-x")
+	return call.In(sub, "status", "log", "show", "diff", "blame", "annotate", "shortlog", "describe", "rev-parse", "rev-list", "ls-files", "ls-tree", "cat-file", "name-rev", "merge-base", "for-each-ref", "show-ref", "show-branch", "whatchanged", "grep", "count-objects", "cherry", "diff-tree", "diff-files", "diff-index", "range-diff", "check-ignore", "check-attr", "check-ref-format", "check-mailmap", "var", "version", "help", "verify-commit", "verify-tag", "fsck", "get-tar-commit-id", "patch-id", "stripspace", "column", "request-pull", "show-index", "diff-pairs", "interpret-trailers", "mktag", "unpack-file", "fmt-merge-msg", "ls-remote", "merge-tree", "verify-pack")
 }
 
 func gitSub(l *call.Look, sub call.Word, rest []call.Word) {
@@ -315,7 +315,7 @@ func gitOther(l *call.Look, sub call.Word, first string, flags []call.Flag, oper
 	case "sparse-checkout":
 		safe = first == "list"
 	case "bisect":
-		safe = call.In(first, "log", "view", "visualize-x")
+		safe = call.In(first, "log", "view")
 		if first == "run" && len(operands) > 1 {
 			for i, w := range l.Args() {
 				if w.Text == "run" {
