@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"ken/internal/bench/paired"
 	"ken/internal/bench/zipf"
@@ -56,6 +57,7 @@ func (b *bench) searchesOf(ctx context.Context, rep *paired.Report, n int) error
 			return program{bin: "/bin/sh", args: append([]string{"-c", script}, args...), env: one.env, dir: h.dir}
 		}
 		trials = append(trials, missing, b.plain(k.name, one), added, b.each(k.name+" many", shell(`exec "$0" recall --in memory --jsonl <`+zipf.Asked, k.bin), len(asked)))
+		trials = append(trials, zipf.Live(k.name+" live", h.ken(k, "recall", "--in", "memory", "--jsonl").command, h.dir, time.Now))
 		if k.name != "ken" {
 			continue
 		}
@@ -91,6 +93,9 @@ func (b *bench) searchesOf(ctx context.Context, rep *paired.Report, n int) error
 		rep.Add(r, paired.Want{What: size + w.what + ", CPU", Unit: "ms", Trial: "ken" + w.trial, Of: cpuMS, Names: names})
 	}
 	rep.Add(r, paired.Want{What: size + "each of many, CPU", Unit: "us", Trial: "ken many", Of: eachCPUUS, Names: []string{"vs many", sqliteName + " many"}})
+	for _, w := range zipf.LiveWants(n) {
+		rep.Add(r, w)
+	}
 	rep.Add(r, paired.Want{What: size + "peak memory", Unit: "MB", Trial: "ken", Of: peakMB})
 	if bytes[indexPart] > 0 {
 		rep.Add(r, paired.Want{What: size + "index, of the memory's bytes", Unit: "%", Trial: "ken", Of: indexPart, Goal: goalIndexPart})

@@ -15,7 +15,7 @@ func floors() [][]string {
 		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest", "embed", "secret", "audit"},
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "usage", "view", "working", "working/digest"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review"},
-		4:  {"engine", "engine/alike", "skill", "trace", "gate", "engine/docket", "engine/rename", "recall/followup"},
+		4:  {"engine", "engine/alike", "skill", "trace", "gate", "engine/docket", "engine/rename", "recall/followup", "forgotten"},
 		5:  {"tool", "tool/lane", "erase", "shelf", "view/why"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},

@@ -72,7 +72,10 @@ func (p *program) Run(ctx context.Context, args []string) error {
 	if len(args) > 0 && (args[0] == "-p" || args[0] == "--print") {
 		args = append([]string{"ask"}, args[1:]...)
 	}
-	root := p.Root()
+	root := p.branch(args)
+	if root == nil {
+		root = p.Root()
+	}
 	if asksForWords(args) {
 		p.offerWords(root)
 	}

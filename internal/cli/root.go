@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
@@ -19,8 +21,8 @@ import (
 	"ken/internal/cli/whycmd"
 )
 
-// Root implements talk.Tree.
-func (p *program) Root() *cobra.Command {
+// bare is the root of the tree without commands.
+func (p *program) bare() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ken",
 		Short: "a terminal assistant whose memory is yours",
@@ -41,7 +43,40 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	f.BoolVar(&flags.NoMemory, "no-memory", flags.NoMemory, "neither read nor write memory in this conversation")
 	f.BoolVarP(&flags.Quiet, "quiet", "q", flags.Quiet, "no status lines")
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
+	return root
+}
 
+// branch is the tree with as much as a command line needs that begins with a command
+// which programs call by the thousand; nil if it needs all. Making all commands with
+// their flags takes a tenth of a short command's time.
+func (p *program) branch(args []string) *cobra.Command {
+	if p.shell != nil || len(args) == 0 || slices.Contains(args, "-h") || slices.Contains(args, "--help") {
+		return nil
+	}
+	var commands []*cobra.Command
+	switch args[0] {
+	case "--version":
+	case "ask":
+		commands = talk.Commands(p.app, nil)
+	case "recall":
+		commands = search.Commands(p.app)
+	case "why", "why-not":
+		commands = whycmd.Commands(p.app)
+	case "redact", "clean":
+		commands = filter.Commands(p.app)
+	case "remember", "forget", "undo":
+		commands = memcmd.Commands(p.app)
+	default:
+		return nil
+	}
+	root := p.bare()
+	root.AddCommand(commands...)
+	return root
+}
+
+// Root implements talk.Tree.
+func (p *program) Root() *cobra.Command {
+	root := p.bare()
 	inMemory := append(lifecmd.Commands(p.app), lookcmd.ScanCommand(p.app))
 	if p.shell != nil {
 		root.AddCommand(p.shell.Commands()...)

@@ -2,6 +2,7 @@ package erase
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -202,8 +203,9 @@ func (e *Eraser) Run(ctx context.Context, p *Plan) error {
 	if err := e.Engine.Erase(ctx, func(ctx context.Context) error { return e.files(ctx, p) }, ids...); err != nil {
 		return err
 	}
-	// Until now another ken could make vectors of what the log still stated.
-	return e.scrubVectors(ctx)
+	// Until now another ken could make vectors and an index of what the log still
+	// stated.
+	return errors.Join(e.scrubVectors(ctx), e.scrubIndex(ctx))
 }
 
 func compareIDs(a, b memory.ID) int {

@@ -166,16 +166,13 @@ func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 	}
 	// An index holds words in a form of its own, which no search for the text
 	// would find.
-	index, places, vectors := filepath.Dir(e.Paths.Index()), e.Paths.Places(), filepath.Dir(e.Paths.Vectors())
-	if err := e.scrubVectors(ctx); err != nil {
+	places, vectors, index := e.Paths.Places(), filepath.Dir(e.Paths.Vectors()), filepath.Dir(e.Paths.Index())
+	if err := errors.Join(e.scrubVectors(ctx), e.scrubIndex(ctx)); err != nil {
 		return err
 	}
 	return e.walk(e.Paths.Cache, func(path string) error {
-		if strings.HasPrefix(path, vectors+string(filepath.Separator)) {
+		if strings.HasPrefix(path, vectors+string(filepath.Separator)) || strings.HasPrefix(path, index+string(filepath.Separator)) {
 			return nil // gone, or its lock
-		}
-		if strings.HasPrefix(path, index+string(filepath.Separator)) {
-			return e.remove(path)
 		}
 		if strings.HasPrefix(path, places+string(filepath.Separator)) {
 			return nil
@@ -200,6 +197,16 @@ func (e *Eraser) scrubVectors(ctx context.Context) error {
 			return e.remove(path)
 		})
 	})
+}
+
+// scrubIndex takes the index away. Whoever makes one meanwhile gives it its name
+// under this lock, and only if nothing that it was made of has changed.
+func (e *Eraser) scrubIndex(ctx context.Context) error {
+	dir := filepath.Dir(e.Paths.Index())
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return locked(ctx, e.Paths.Data, func() error { return e.walk(dir, e.remove) })
 }
 
 // removeRemains removes what a rewriting that was cut off left behind: a new

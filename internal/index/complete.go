@@ -86,7 +86,7 @@ func has(corpora []*Corpus, terms ...Term) (bool, error) {
 			if list, err = c.AppendPostings(list[:0], t); err != nil {
 				return false, err
 			}
-			if slices.ContainsFunc(list, func(p Posting) bool { return c.Rows[p.Doc].Flags&Gone == 0 }) {
+			if slices.ContainsFunc(list, func(p Posting) bool { return !c.Rows.Gone(p.Doc) }) {
 				return true, nil
 			}
 		}

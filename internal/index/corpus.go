@@ -15,7 +15,7 @@ import (
 type Corpus struct {
 	// Rows says of each document, by its number, what can be told without its
 	// text.
-	Rows []Row
+	Rows *Rows
 	// Names are what the numbers in a Row stand for.
 	Names []string
 	Reader

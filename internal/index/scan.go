@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -37,6 +38,8 @@ func NewScan(docs iter.Seq[Document]) *Corpus {
 	names := make(map[string]int32)
 	numbers := make(map[string]int32) // of chunks
 	words := make([]int32, 0, 1024)   // by chunk: how many it counts as
+	var rows []Row                    // without what is read off the texts
+	turns := false
 	for d := range docs {
 		doc, n := int32(len(s.docs)), int32(0)
 		for f := range Fields {
@@ -62,7 +65,7 @@ func NewScan(docs iter.Seq[Document]) *Corpus {
 			})
 		}
 		s.docs = append(s.docs, d)
-		c.Rows = append(c.Rows, d.Row(n, func(name string) int32 {
+		rows = append(rows, d.known(n, func(name string) int32 {
 			i, ok := names[name]
 			if !ok {
 				i = int32(len(c.Names))
@@ -71,7 +74,15 @@ func NewScan(docs iter.Seq[Document]) *Corpus {
 			}
 			return i
 		}))
+		turns = turns || d.In == Sessions
 	}
+	c.Rows = ReadRows(len(rows), nil, func() (bool, error) { return turns, nil }, func(first int, to []Row) error {
+		for i := range to {
+			to[i] = rows[first+i]
+			s.docs[first+i].read(&to[i])
+		}
+		return nil
+	})
 	return c
 }
 
@@ -90,6 +101,13 @@ func wordsIn(list []Term) int32 {
 // Row is what is known of d without its text, of which the caller has counted the
 // words. number gives a name its number.
 func (d *Document) Row(words int32, number func(string) int32) Row {
+	r := d.known(words, number)
+	d.read(&r)
+	return r
+}
+
+// known is as much of a row as is known without reading the text.
+func (d *Document) known(words int32, number func(string) int32) Row {
 	r := Row{
 		Time: NoTime, Scope: -1, Kind: number(d.Kind), Session: -1, Speaker: -1, Words: words,
 		Importance: uint8(min(max(d.Importance, 0), math.MaxUint8)),
@@ -99,11 +117,6 @@ func (d *Document) Row(words int32, number func(string) int32) Row {
 	}
 	if d.Scope != "" {
 		r.Scope = number(d.Scope)
-	}
-	flag := func(f Flags, on bool) {
-		if on {
-			r.Flags |= f
-		}
 	}
 	switch d.In {
 	case Sessions:
@@ -115,19 +128,29 @@ func (d *Document) Row(words int32, number func(string) int32) Row {
 	case Commands:
 		r.Flags |= Command
 	}
-	flag(Pinned, d.Pinned)
-	flag(Archived, d.Archived)
-	flag(Stabilized, d.Phase == memory.PhaseStabilized)
-	flag(Rigid, d.Phase == memory.PhaseRigid)
+	r.flag(Pinned, d.Pinned)
+	r.flag(Archived, d.Archived)
+	r.flag(Stabilized, d.Phase == memory.PhaseStabilized)
+	r.flag(Rigid, d.Phase == memory.PhaseRigid)
+	return r
+}
+
+func (r *Row) flag(f Flags, on bool) {
+	if on {
+		r.Flags |= f
+	}
+}
+
+// read adds to a row of d what its text says.
+func (d *Document) read(r *Row) {
 	// What is told of a picture may stand behind the question.
 	at := strings.LastIndexByte(d.Content, '?')
-	flag(Question, at >= 0 && at >= len(d.Content)/2)
+	r.flag(Question, at >= 0 && at >= len(d.Content)/2)
 	m := said.Read(d.Content, d.Time)
-	flag(When, m.When)
-	flag(Lasting, m.Lasting)
-	flag(Place, m.Place)
+	r.flag(When, m.When)
+	r.flag(Lasting, m.Lasting)
+	r.flag(Place, m.Place)
 	r.Days = m.Days
-	return r
 }
 
 // field yields the texts of field f.
@@ -205,6 +228,9 @@ func (s *Scan) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 	}
 	return list[:first+n], nil
 }
+
+// Terms are all terms that a document has, each once, in no order.
+func (s *Scan) Terms() []Term { return slices.Collect(maps.Keys(s.chunksOf)) }
 
 // Document implements Reader. There is no error.
 func (s *Scan) Document(doc int32) (*Document, error) { return &s.docs[doc], nil }

@@ -1,66 +1,116 @@
 package index
 
+import (
+	"sort"
+)
+
 // A Succession says which documents of a corpus follow each other: those that
-// are not Gone, numbered from 0 in their order, and the conversations that they
-// are of. Where the scope changes another one begins: what was said elsewhere says
-// nothing of what was said here.
+// are not Gone, numbered from 0 in their order, their places, and the conversations
+// that they are of. Where the scope changes another one begins: what was said
+// elsewhere says nothing of what was said here.
 type Succession struct {
-	Docs []int32 // by place: the document
-	// Places are the places by document, -1 of one that is gone; nil if none is:
-	// then each document is at its own number.
-	Places []int32
-	Runs   []int32 // by place: which conversation it is of
-	// Starts are, by conversation, the place of its first turn; behind the last
-	// stands the number of places. What is no turn is one of its own.
-	Starts []int32
-	// Sessions is how many of them have turns.
+	// Count is how many documents there are. Places is how many places: where
+	// nothing follows anything, what is gone has one as well.
+	Count, Places int
+	// Sessions is how many conversations there are.
 	Sessions int
+	// Runs are stretches of places, by ascending place: a conversation each, or what
+	// is no turn between two of them.
+	Runs []Run
+
+	gone  *Rows   // to skip what is gone; nil if no place is that of such a document
+	docs  []int32 // by place: the document; nil if each is at its own number
+	place []int32 // by document: the place, -1 of one that is gone; nil as well
+}
+
+// A Run is a stretch of places.
+type Run struct {
+	From, To int32 // To is behind it
+	Turns    bool  // it is a conversation
 }
 
 // Succession is that of the corpus; it is made once.
 func (c *Corpus) Succession() *Succession {
-	c.order.Do(func() {
-		s := &Succession{Docs: make([]int32, 0, len(c.Rows)), Runs: make([]int32, 0, len(c.Rows))}
-		last, scope := int32(-1), int32(-1) // conversation and scope of the turn before
-		for doc := range c.Rows {
-			r := &c.Rows[doc]
-			if r.Flags&Gone != 0 && s.Places == nil {
-				s.Places = make([]int32, len(c.Rows))
-				for i := range doc {
-					s.Places[i] = int32(i)
-				}
-			}
-			if r.Flags&Gone != 0 {
-				s.Places[doc] = -1
-				continue
-			}
-			if s.Places != nil {
-				s.Places[doc] = int32(len(s.Docs))
-			}
-			of := int32(-1)
-			if r.Flags&Turn != 0 {
-				of = r.Session
-			}
-			if of < 0 || of != last || r.Scope != scope {
-				s.Starts = append(s.Starts, int32(len(s.Docs)))
-				if of >= 0 {
-					s.Sessions++
-				}
-			}
-			last, scope = of, r.Scope
-			s.Docs = append(s.Docs, int32(doc))
-			s.Runs = append(s.Runs, int32(len(s.Starts)-1))
-		}
-		s.Starts = append(s.Starts, int32(len(s.Docs)))
-		c.succession = s
-	})
+	c.order.Do(func() { c.succession = c.succeed() })
 	return c.succession
+}
+
+func (c *Corpus) succeed() *Succession {
+	n := c.Rows.Len()
+	s := &Succession{Count: c.Rows.There(), Places: n}
+	if !c.Rows.Turns() {
+		if s.Count < n {
+			s.gone = c.Rows
+		}
+		if n > 0 {
+			s.Runs = []Run{{0, int32(n), false}}
+		}
+		return s
+	}
+	s.Places = s.Count
+	if s.Count < n {
+		s.docs, s.place = make([]int32, 0, s.Count), make([]int32, 0, n)
+	}
+	last, scope := int32(-1), int32(-1) // conversation and scope of the turn before
+	doc, place := int32(-1), int32(0)
+	c.Rows.Each(func(r *Row) {
+		doc++
+		if c.Rows.Gone(doc) {
+			s.place = append(s.place, -1)
+			return
+		}
+		if s.place != nil {
+			s.place, s.docs = append(s.place, place), append(s.docs, doc)
+		}
+		turn, of := r.Flags&Turn != 0, int32(-1)
+		if turn {
+			of = r.Session
+		}
+		k := len(s.Runs) - 1
+		same := k >= 0 && s.Runs[k].Turns == turn && (!turn || of >= 0 && of == last && r.Scope == scope)
+		if !same {
+			s.Runs = append(s.Runs, Run{From: place, Turns: turn})
+			k++
+			if of >= 0 {
+				s.Sessions++
+			}
+		}
+		last, scope = of, r.Scope
+		place++
+		s.Runs[k].To = place
+	})
+	return s
 }
 
 // Place is the place of a document; -1 if it is gone.
 func (s *Succession) Place(doc int32) int32 {
-	if s.Places == nil {
-		return doc
+	if s.place != nil {
+		return s.place[doc]
 	}
-	return s.Places[doc]
+	if s.gone != nil && s.gone.Gone(doc) {
+		return -1
+	}
+	return doc
+}
+
+// Doc is the document at a place.
+func (s *Succession) Doc(place int32) int32 {
+	if s.docs != nil {
+		return s.docs[place]
+	}
+	return place
+}
+
+// Whole reports whether no document is gone.
+func (s *Succession) Whole() bool { return s.place == nil && s.gone == nil }
+
+// Run is the number of the run of a place. hint is that of one that is near, best
+// of one before it.
+func (s *Succession) Run(place int32, hint int) int {
+	for k := hint; k < min(hint+4, len(s.Runs)); k++ {
+		if s.Runs[k].From <= place && place < s.Runs[k].To {
+			return k
+		}
+	}
+	return sort.Search(len(s.Runs), func(k int) bool { return s.Runs[k].To > place })
 }

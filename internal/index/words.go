@@ -66,12 +66,19 @@ func visible(r rune) rune {
 // yieldChunk yields a chunk without the connectors at its ends, but those that
 // end a name, as in C++ and C#.
 func yieldChunk(s string, yield func(string)) {
+	if plain(s[0]) && plain(s[len(s)-1]) {
+		yield(s)
+		return
+	}
 	s = strings.TrimLeft(s, connectors)
 	s = strings.TrimRight(s, strings.TrimSuffix(connectors, "+#"))
 	if strings.Trim(s, connectors) != "" {
 		yield(s)
 	}
 }
+
+// plain reports whether a byte is a letter or digit of ASCII.
+func plain(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
 // connectors hold the parts of an identifier together. The last two may also
 // end one.

@@ -38,6 +38,11 @@ func BackgroundOf(k Known, q Query) (Choice, error) {
 		}
 	}
 	fill.end()
+	for _, corpus := range k.Corpora {
+		if err := corpus.Rows.Err(); err != nil {
+			return Choice{}, err
+		}
+	}
 	return c, nil
 }
 
@@ -62,7 +67,7 @@ func (k *Known) leading(q Query) []spot {
 		class[i] = q.classOf(c)
 	}
 	k.newest(func(s spot) {
-		n := class[s.corpus](&k.Corpora[s.corpus].Rows[s.doc])
+		n := class[s.corpus](k.Corpora[s.corpus].Rows.At(s.doc))
 		switch _, wasUsed := used[s]; {
 		case n < 0:
 		case q.Strategy == Recency:
@@ -88,10 +93,10 @@ func (k *Known) newest(yield func(spot)) {
 	for {
 		best := -1
 		for i, c := range k.Corpora {
-			for int(next[i]) < len(c.Rows) && c.Rows[next[i]].Flags&index.Gone != 0 {
+			for int(next[i]) < c.Rows.Len() && c.Rows.Gone(next[i]) {
 				next[i]++
 			}
-			if int(next[i]) < len(c.Rows) && (best < 0 || c.Rows[next[i]].Time > k.Corpora[best].Rows[next[best]].Time) {
+			if int(next[i]) < c.Rows.Len() && (best < 0 || c.Rows.At(next[i]).Time > k.Corpora[best].Rows.At(next[best]).Time) {
 				best = i
 			}
 		}

@@ -45,12 +45,19 @@ func (r *ranking) named() {
 // have with its neighbours: infinite if no turn has enough.
 func (r *ranking) turnsFloor() float64 {
 	enough := float32(Enough * r.whole)
+	found := false
 	for _, c := range r.corpora {
-		for i, doc := range c.order.Docs {
-			row := &c.Rows[doc]
-			if row.Flags&index.Turn != 0 && r.sums[c.first+int32(i)].wide >= enough && (r.q.Keep == nil || r.q.Keep(c.Corpus, row)) {
-				return FloorTurn * r.whole
+		run := 0
+		r.places(c, func(place, at int32) bool {
+			if r.sums[at].wide < enough {
+				return true
 			}
+			run = c.order.Run(place-c.first, run)
+			found = c.order.Runs[run].Turns && (r.q.Keep == nil || r.q.Keep(c.Corpus, c.Rows.At(c.order.Doc(place-c.first))))
+			return !found
+		})
+		if found {
+			return FloorTurn * r.whole
 		}
 	}
 	return math.Inf(1)
@@ -62,8 +69,8 @@ func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 	var v [numParts]float64
 	w := r.q.Weights
 	c := r.corpora[f.corpus]
-	row := &c.Rows[f.doc]
-	s := &r.sums[f.place]
+	row := c.Rows.At(f.doc)
+	s := &r.sums[f.at]
 	one := 1 / r.scale
 	v[words] = w[words] * float64(s.words) * one
 	v[stems] = w[stems] * float64(s.stems) * one
@@ -104,23 +111,24 @@ func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 // turn adds the parts of a turn of a conversation.
 func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float64) {
 	w := r.q.Weights
-	s := &r.sums[f.place]
+	s := &r.sums[f.at]
 	one := 1 / r.scale
 	v[near] = w[near] * float64(s.near) * one
 	v[around] = w[around] * float64(s.around) * one
 	place := f.place - c.first
-	run := c.order.Runs[place]
-	v[session] = w[session] * float64(r.sessions[c.firstRun+run]) / r.sessionScale
-	if place > c.order.Starts[run] {
-		before := c.order.Docs[place-1]
-		if c.Rows[before].Flags&index.Question != 0 {
-			v[answers] = w[answers] * float64(r.sums[f.place-1].stems) * one
+	n := c.order.Run(place, f.run)
+	run := &c.order.Runs[n]
+	v[session] = w[session] * float64(r.sessions[int(c.firstRun)+n]) / r.sessionScale
+	if place > run.From {
+		before := c.order.Doc(place - 1)
+		if c.Rows.At(before).Flags&index.Question != 0 {
+			v[answers] = w[answers] * float64(r.stemsAt(f.place-1)) * one
 		}
 	}
-	if place+1 < c.order.Starts[run+1] {
-		v[next] = w[next] * float64(r.sums[f.place+1].stems) * one
+	if place+1 < run.To {
+		v[next] = w[next] * float64(r.stemsAt(f.place+1)) * one
 	}
-	if m := r.marks[f.place]; m != 0 {
+	if m := r.marks[f.at]; m != 0 {
 		v[speaker] = w[speaker]
 		if m&2 != 0 {
 			v[subject] = w[subject]
@@ -135,7 +143,7 @@ func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float
 // item adds the parts of what is no turn.
 func (r *ranking) item(f *match, c *gathered, row *index.Row, v *[numParts]float64) {
 	w := r.q.Weights
-	v[alone] = w[alone] * float64(r.sums[f.place].stems) / r.scale
+	v[alone] = w[alone] * float64(r.sums[f.at].stems) / r.scale
 	if row.Flags&index.Command != 0 {
 		return
 	}

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -21,8 +22,7 @@ func newScratch() *scratch {
 	return s
 }
 
-// A scratch holds the sums of one question, by place among all documents that are
-// there.
+// A scratch holds the sums of one question. A place is one among all documents.
 type scratch struct {
 	wanted  []index.Term
 	corpora []*gathered
@@ -34,10 +34,15 @@ type scratch struct {
 	whole, scale, sessionScale float64
 	meant                      int // how many words the question has
 
-	sums     []sums
-	sessions []float32 // by conversation
-	marks    []uint8   // of turns: who spoke, as the question sees it
-	window   []window
+	// Of the places that a term speaks for, by their order, as at says:
+	sums   []sums
+	marks  []uint8 // of turns: who spoke, as the question sees it
+	window []window
+	// touched has a bit for each place that has sums, below how many of them stand
+	// before each 64 of these. So a question costs what it finds, not what there is.
+	touched  []uint64
+	below    []int32
+	sessions []float32 // by run
 	// saturated is, of the term at hand, what it counts that often; lengths what
 	// turns of so many words are worth.
 	saturated [64]float32
@@ -48,7 +53,7 @@ type scratch struct {
 type gathered struct {
 	*index.Corpus
 	order           *index.Succession
-	first, firstRun int32 // of its places and conversations among all
+	first, firstRun int32 // of its places and runs among all
 	postings        []index.Posting
 	ends            []int // by term: the end of its postings
 }
@@ -74,6 +79,33 @@ type sums struct {
 // window counts a term around a place.
 type window struct{ near, around, wide uint16 }
 
+// at is where the sums of a place are.
+func (s *scratch) at(place int32) int32 {
+	return s.below[place>>6] + int32(bits.OnesCount64(s.touched[place>>6]&(1<<(place&63)-1)))
+}
+
+// stemsAt is what stems say for a place, which no term may speak for.
+func (s *scratch) stemsAt(place int32) float32 {
+	if s.touched[place>>6]&(1<<(place&63)) == 0 {
+		return 0
+	}
+	return s.sums[s.at(place)].stems
+}
+
+// places calls yield for each place of a corpus that has sums, in order, with where
+// these are, until it says no.
+func (s *scratch) places(c *gathered, yield func(place, at int32) bool) {
+	last := c.first + int32(c.order.Places)
+	for n := c.first >> 6; n<<6 < last; n++ {
+		for b, at := s.touched[n], s.below[n]; b != 0; b, at = b&(b-1), at+1 {
+			place := n<<6 + int32(bits.TrailingZeros64(b))
+			if place >= c.first && place < last && !yield(place, at) {
+				return
+			}
+		}
+	}
+}
+
 // read reads where the wanted terms stand.
 func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []index.Term) error {
 	s.wanted = wanted
@@ -88,8 +120,8 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 		}
 		g := s.corpora[n]
 		*g = gathered{Corpus: c, order: c.Succession(), first: places, firstRun: runs, postings: g.postings[:0], ends: g.ends[:0]}
-		places += int32(len(g.order.Docs))
-		runs += int32(len(g.order.Starts) - 1)
+		places += int32(g.order.Places)
+		runs += int32(len(g.order.Runs))
 		for _, t := range wanted {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -99,19 +131,48 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 			if g.postings, err = c.AppendPostings(g.postings, t); err != nil {
 				return err
 			}
-			if g.order.Places != nil { // what is gone does not count
-				list := slices.DeleteFunc(g.postings[from:], func(p index.Posting) bool { return g.order.Places[p.Doc] < 0 })
+			if !g.order.Whole() { // what is gone does not count
+				list := slices.DeleteFunc(g.postings[from:], func(p index.Posting) bool { return g.order.Place(p.Doc) < 0 })
 				g.postings = g.postings[:from+len(list)]
 			}
 			g.ends = append(g.ends, len(g.postings))
 		}
 	}
-	s.sums = zeroed(s.sums, int(places))
+	s.touched = zeroed(s.touched, int(places)/64+1)
+	s.below = zeroed(s.below, int(places)/64+1)
+	for _, c := range s.corpora {
+		for i, t := range wanted {
+			s.touch(c, c.of(i), t.Form != index.Word)
+		}
+	}
+	n := int32(0)
+	for i, b := range s.touched {
+		s.below[i] = n
+		n += int32(bits.OnesCount64(b))
+	}
+	s.sums = zeroed(s.sums, int(n))
+	s.marks = zeroed(s.marks, int(n))
+	s.window = zeroed(s.window, int(n))
 	s.sessions = zeroed(s.sessions, int(runs))
-	s.marks = zeroed(s.marks, int(places))
-	s.window = zeroed(s.window, int(places))
 	s.speaks = zeroed(s.speaks, len(wanted))
 	return nil
+}
+
+// touch notes the places that a term speaks for: those around one as well if it
+// spreads.
+func (s *scratch) touch(c *gathered, list []index.Posting, spreads bool) {
+	run := 0
+	for i := range list {
+		place := c.order.Place(list[i].Doc)
+		run = c.order.Run(place, run)
+		from, to := place, place+1
+		if r := &c.order.Runs[run]; r.Turns && spreads {
+			from, to = max(place-2, r.From), min(place+3, r.To)
+		}
+		for p := c.first + from; p < c.first+to; p++ {
+			s.touched[p>>6] |= 1 << (p & 63)
+		}
+	}
 }
 
 // zeroed is a slice of n zeros, the same one if it is long enough.
@@ -128,7 +189,7 @@ func zeroed[T any](list []T, n int) []T {
 func (s *scratch) gather() {
 	documents, sessions := 0, 0
 	for _, c := range s.corpora {
-		documents += len(c.order.Docs)
+		documents += c.order.Count
 		sessions += c.order.Sessions
 	}
 	s.whole, s.scale, s.sessionScale, s.meant = 0, 0, 0, 0
@@ -174,13 +235,17 @@ func (s *scratch) gather() {
 // conversations are how many of them the documents of a list are of, of those that
 // have it in a turn's text.
 func (g *gathered) conversations(list []index.Posting) int {
-	n, last := 0, int32(-1)
+	if !g.Rows.Turns() {
+		return 0
+	}
+	n, last, run := 0, -1, 0
 	for i := range list {
 		p := &list[i]
-		if p.Counts[index.FieldContent] == 0 || g.Rows[p.Doc].Flags&index.Turn == 0 {
+		if p.Counts[index.FieldContent] == 0 {
 			continue
 		}
-		if run := g.order.Runs[g.order.Place(p.Doc)]; run != last {
+		run = g.order.Run(g.order.Place(p.Doc), run)
+		if g.order.Runs[run].Turns && run != last {
 			n, last = n+1, run
 		}
 	}
@@ -206,47 +271,53 @@ func (s *scratch) add(c *gathered, list []index.Posting, isWord bool, weight flo
 	if isWord {
 		for i := range list {
 			p := &list[i]
-			e := &s.sums[c.first+c.order.Place(p.Doc)]
+			e := &s.sums[s.at(c.first+c.order.Place(p.Doc))]
 			e.words += s.times(p.Counts[index.FieldContent])
 			e.tags += tagWords * s.times(p.Counts[index.FieldTags])
 		}
 		return
 	}
-	inRun, run := 0, int32(-1) // how often the conversation has it
+	inRun, run := 0, -1 // how often the conversation has it
+	near := 0           // the run of the document before
 	for i := range list {
 		p := &list[i]
 		place := c.order.Place(p.Doc)
-		e := &s.sums[c.first+place]
+		e := &s.sums[s.at(c.first+place)]
 		e.stems += s.times(p.Counts[index.FieldContent])
 		e.tags += s.times(p.Counts[index.FieldTags])
 		if p.Counts[index.FieldContent]+p.Counts[index.FieldTags] > 0 {
 			e.cover += weight
 		}
-		if c.Rows[p.Doc].Flags&index.Turn == 0 {
+		near = c.order.Run(place, near)
+		if !c.order.Runs[near].Turns {
 			e.wide += weight
 			continue
 		}
-		if r := c.order.Runs[place]; r != run {
+		if near != run {
 			s.inSession(c, run, inRun, inSession)
-			inRun, run = 0, r
+			inRun, run = 0, near
 		}
 		inRun += int(p.Counts[index.FieldContent])
 		s.spread(c, place, run, p.Counts[index.FieldContent])
 	}
 	s.inSession(c, run, inRun, inSession)
-	s.collect(c, list, weight)
+	if run >= 0 {
+		s.collect(c, list, weight)
+	}
 }
 
-func (s *scratch) inSession(c *gathered, run int32, times int, weight float64) {
+func (s *scratch) inSession(c *gathered, run int, times int, weight float64) {
 	if times > 0 {
-		s.sessions[c.firstRun+run] += float32(weight * saturation(float64(times), K1Session))
+		s.sessions[int(c.firstRun)+run] += float32(weight * saturation(float64(times), K1Session))
 	}
 }
 
 // spread counts a term for the places around it, in its conversation.
-func (s *scratch) spread(c *gathered, place, run int32, times uint16) {
-	from, to := max(place-2, c.order.Starts[run]), min(place+3, c.order.Starts[run+1])
-	w := s.window[c.first+from : c.first+to]
+func (s *scratch) spread(c *gathered, place int32, run int, times uint16) {
+	r := &c.order.Runs[run]
+	from, to := max(place-2, r.From), min(place+3, r.To)
+	at := s.at(c.first + from) // all of them are touched
+	w := s.window[at : at+to-from]
 	for k := range w {
 		w[k].wide = 1
 		w[k].around = plus(w[k].around, times)
@@ -260,15 +331,20 @@ func plus(a, b uint16) uint16 { return uint16(min(uint32(a)+uint32(b), math.MaxU
 
 // collect adds to the sums what was spread, and forgets it.
 func (s *scratch) collect(c *gathered, list []index.Posting, weight float32) {
-	done := int32(0)
+	done, run := int32(0), 0
 	for i := range list {
-		if c.Rows[list[i].Doc].Flags&index.Turn == 0 {
+		place := c.order.Place(list[i].Doc)
+		run = c.order.Run(place, run)
+		r := &c.order.Runs[run]
+		if !r.Turns {
 			continue
 		}
-		place := c.order.Place(list[i].Doc)
-		run := c.order.Runs[place]
-		from, to := max(place-2, c.order.Starts[run], done), min(place+3, c.order.Starts[run+1])
-		for k := c.first + from; k < c.first+to; k++ {
+		from, to := max(place-2, r.From, done), min(place+3, r.To)
+		if from >= to {
+			continue
+		}
+		at := s.at(c.first + from)
+		for k := at; k < at+to-from; k++ {
 			w, e := &s.window[k], &s.sums[k]
 			e.near += s.times(w.near)
 			e.around += s.times(w.around)
@@ -284,7 +360,7 @@ func (s *scratch) mark(i int, bits uint8) {
 	for _, c := range s.corpora {
 		for _, p := range c.of(i) {
 			if p.Counts[index.FieldSpeaker] > 0 {
-				s.marks[c.first+c.order.Place(p.Doc)] |= bits
+				s.marks[s.at(c.first+c.order.Place(p.Doc))] |= bits
 			}
 		}
 	}

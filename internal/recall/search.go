@@ -79,13 +79,21 @@ func Search(ctx context.Context, corpora []*index.Corpus, q Question) ([]Hit, er
 	if err != nil {
 		return nil, err
 	}
-	return r.take(found)
+	hits, err := r.take(found)
+	for _, c := range corpora {
+		if unread := c.Rows.Err(); unread != nil {
+			return nil, unread
+		}
+	}
+	return hits, err
 }
 
 // A match is a document that may be a hit.
 type match struct {
 	corpus, doc int32
-	place       int32 // among all documents that are there
+	place       int32 // among all documents
+	at          int32 // where its sums are
+	run         int   // the run of its corpus
 	time        int64
 	score       float64
 	share       float64 // what the words of an item are worth, else 0
@@ -110,30 +118,32 @@ func (r *ranking) best() ([]match, error) {
 	}
 	var top, more []match // more: what use may lift
 	for n, c := range r.corpora {
-		for i, doc := range c.order.Docs {
-			place := c.first + int32(i)
-			row := &c.Rows[doc]
+		run := 0
+		r.places(c, func(place, at int32) bool {
+			run = c.order.Run(place-c.first, run)
 			least := Floor * r.whole
-			if row.Flags&index.Turn != 0 {
+			if c.order.Runs[run].Turns {
 				least = turns
 			}
-			if s := &r.sums[place]; float64(s.wide) < least || s.wide == 0 || r.keyword && s.cover == 0 && r.marks[place] == 0 {
-				continue
+			if s := &r.sums[at]; float64(s.wide) < least || s.wide == 0 || r.keyword && s.cover == 0 && r.marks[at] == 0 {
+				return true
 			}
-			f := match{corpus: int32(n), doc: doc, place: place, time: row.Time}
+			doc := c.order.Doc(place - c.first)
+			row := c.Rows.At(doc)
+			f := match{corpus: int32(n), doc: doc, place: place, at: at, run: run, time: row.Time}
 			f.score = r.score(&f, nil)
 			full := k > 0 && len(top) == k
 			late := full && f.before(&top[k-1]) > 0
 			if late && (most <= 0 || !r.q.mayBeUsed(&f) || f.share <= 0 || f.score+most*f.share < top[k-1].score) || r.q.Keep != nil && !r.q.Keep(c.Corpus, row) {
-				continue
+				return true
 			}
 			if late {
 				more = append(more, f)
-				continue
+				return true
 			}
 			if k <= 0 || k > 1000 {
 				top = append(top, f)
-				continue
+				return true
 			}
 			if full {
 				if most > 0 && r.q.mayBeUsed(&top[k-1]) {
@@ -141,9 +151,10 @@ func (r *ranking) best() ([]match, error) {
 				}
 				top = top[:k-1]
 			}
-			at, _ := slices.BinarySearchFunc(top, f, func(a, b match) int { return a.before(&b) })
-			top = slices.Insert(top, at, f)
-		}
+			i, _ := slices.BinarySearchFunc(top, f, func(a, b match) int { return a.before(&b) })
+			top = slices.Insert(top, i, f)
+			return true
+		})
 	}
 	if most > 0 {
 		if err := r.used(&top, more); err != nil {

@@ -377,11 +377,16 @@ func split(t *rapid.T, docs []index.Document) []*index.Corpus {
 	var gone []bool
 	flush := func() {
 		c := index.NewScan(slices.Values(part))
+		rows, err := c.Rows.All()
+		if err != nil {
+			t.Fatal(err)
+		}
 		for i := range gone {
 			if gone[i] {
-				c.Rows[i].Flags |= index.Gone
+				rows[i].Flags |= index.Gone
 			}
 		}
+		c.Rows = index.RowsOf(rows)
 		corpora, part, gone = append(corpora, c), nil, nil
 	}
 	for i, d := range docs {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"ken/internal/index"
 	"ken/internal/index/segment"
@@ -16,22 +17,52 @@ import (
 
 // version is of what stands beside the words in a segment. Another one is passed
 // over.
-const version = 1
+const version = 2
 
 // A memoryMeta is what a segment of the memory holds besides documents.
 type memoryMeta struct {
-	Version int              `json:"version"`
-	Logs    []logMeta        `json:"logs"`
-	Also    []jsonl.Stamp    `json:"also,omitempty"` // of Options.Also
-	Own     string           `json:"own"`
-	MaxID   int64            `json:"max"`                 // the largest number that a line of the own log names
-	Falling bool             `json:"falling"`             // the items have numbers, each below that of the one before
-	From    int64            `json:"from"`                // the items are those that are true from then on
-	Until   int64            `json:"until,omitempty"`     // and before then; both in seconds of Unix time
-	Gone    [][]place        `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
-	Turns   []memory.Turn    `json:"turns,omitempty"`     // hidden
-	Hidden  []string         `json:"sessions,omitempty"`  // hidden as a whole
-	Problem []memory.Problem `json:"problems,omitempty"`
+	Version int           `json:"version"`
+	Logs    []logMeta     `json:"logs"`
+	Also    []jsonl.Stamp `json:"also,omitempty"` // of Options.Also
+	Own     string        `json:"own"`
+	MaxID   int64         `json:"max"`                 // the largest number that a line of the own log names
+	Falling bool          `json:"falling"`             // the items have numbers, each below that of the one before
+	From    int64         `json:"from"`                // the items are those that are true from then on
+	Until   int64         `json:"until,omitempty"`     // and before then; both in seconds of Unix time
+	Gone    [][]place     `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
+	Turns   []memory.Turn `json:"turns,omitempty"`     // hidden
+	Hidden  []string      `json:"sessions,omitempty"`  // hidden as a whole
+	Problem []problem     `json:"problems,omitempty"`
+}
+
+// A problem is a memory.Problem, the line of which may have no name.
+type problem struct {
+	memory.Problem
+	ID string `json:",omitempty"`
+}
+
+func problemsOf(all []memory.Problem) (list []problem) {
+	for _, p := range all {
+		one := problem{Problem: p}
+		if !p.ID.IsZero() {
+			one.ID = p.ID.String()
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// problems are those that problemsOf was given.
+func (m *memoryMeta) problems() (list []memory.Problem, err error) {
+	for _, p := range m.Problem {
+		if p.ID != "" {
+			if p.Problem.ID, err = memory.ParseID(p.ID); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, p.Problem)
+	}
+	return list, nil
 }
 
 // A logMeta is one of the logs that a segment was made from.
@@ -81,14 +112,8 @@ func (s *Shelf) good(ctx context.Context, m *memoryMeta) (tail []memory.Entry, o
 		if i > 0 {
 			return nil, false
 		}
-		for e, err := range s.o.Own.Records(ctx, was.At) {
-			if err != nil {
-				return nil, false
-			}
-			tail = append(tail, e)
-			if len(tail) > maxTail {
-				return nil, false
-			}
+		if tail, ok = s.tailOf(ctx, was.At); !ok {
+			return nil, false
 		}
 	}
 	for i, path := range s.o.Also {
@@ -106,10 +131,55 @@ const maxTail = 1000
 // A lines reads items again from their lines.
 type lines struct {
 	meta *memoryMeta
+
+	mu     sync.Mutex // guards what follows, and is held while a line is read
+	open   []openLog  // by log; what was opened last
+	parser memory.Parser
 }
 
-// item folds the lines of one item.
+// An openLog is a file that stays open, and which one it is.
+type openLog struct {
+	*os.File
+	is os.FileInfo
+}
+
+// read reads len(b) bytes of a log at an offset: of the file that is there now, which
+// may be another one than that of the last time. l.mu is held.
+func (l *lines) read(b []byte, log int, offset int64) error {
+	path := l.meta.Logs[log].Path
+	if l.open == nil {
+		l.open = make([]openLog, len(l.meta.Logs))
+	}
+	f := &l.open[log]
+	fi, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if f.File != nil && !os.SameFile(fi, f.is) {
+		if err := f.Close(); err != nil {
+			return err
+		}
+		f.File = nil
+	}
+	if f.File == nil {
+		if f.File, err = os.Open(path); err != nil {
+			return err
+		}
+		if f.is, err = f.Stat(); err != nil {
+			return err
+		}
+	}
+	_, err = f.ReadAt(b, offset)
+	return err
+}
+
+// item folds the lines of one item, which is in force.
 func (l *lines) item(places []place) (memory.Item, error) {
+	return l.itemIn(places, memory.StatusActive)
+}
+
+// itemIn is item for one of these statuses, as far as its own lines tell.
+func (l *lines) itemIn(places []place, in ...memory.Status) (memory.Item, error) {
 	logs := []memory.Lines{{Log: l.meta.Own, Own: true}}
 	for _, p := range places {
 		e, err := l.entry(p)
@@ -124,7 +194,7 @@ func (l *lines) item(places []place) (memory.Item, error) {
 		}
 		logs[at].Entries = append(logs[at].Entries, e)
 	}
-	items := memory.Fold(logs...).Items()
+	items := memory.Fold(logs...).With(in...)
 	if len(items) != 1 {
 		return memory.Item{}, index.ErrChanged
 	}
@@ -133,19 +203,15 @@ func (l *lines) item(places []place) (memory.Item, error) {
 
 // entry reads a line.
 func (l *lines) entry(p place) (memory.Entry, error) {
-	path := l.meta.Logs[p.Log].Path
-	f, err := os.Open(path)
-	if err != nil {
-		return memory.Entry{}, fmt.Errorf("%w: %w", index.ErrChanged, err)
-	}
-	defer func() { _ = f.Close() }() // it was only read
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	b := make([]byte, p.Len)
-	if _, err := f.ReadAt(b, p.Offset); err != nil {
+	if err := l.read(b, p.Log, p.Offset); err != nil {
 		return memory.Entry{}, fmt.Errorf("%w: %w", index.ErrChanged, err)
 	}
-	e := memory.ParseLine(b)
+	e := l.parser.Line(b)
 	if segment.SumOf(b) != p.Sum || e.Bad != nil || e.Meta != nil {
-		return memory.Entry{}, fmt.Errorf("%s: %w", path, index.ErrChanged)
+		return memory.Entry{}, fmt.Errorf("%s: %w", l.meta.Logs[p.Log].Path, index.ErrChanged)
 	}
 	return e, nil
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
@@ -21,7 +22,7 @@ type Memory struct {
 	// Problems are as in memory.State.
 	Problems []memory.Problem
 	// Forgotten says what must not come back by way of conversations.
-	Forgotten Forgotten
+	Forgotten forgotten.Set
 
 	items []func(doc int32) (memory.Item, error) // by corpus
 	find  []func(ref string) (doc int32, ok bool)
@@ -31,7 +32,7 @@ type Memory struct {
 // Find finds the document of an active item by its reference.
 func (m *Memory) Find(ref string) (corpus int, doc int32, ok bool) {
 	for i, find := range m.find {
-		if doc, ok := find(ref); ok && m.Corpora[i].Rows[doc].Flags&index.Gone == 0 {
+		if doc, ok := find(ref); ok && !m.Corpora[i].Rows.Gone(doc) {
 			return i, doc, true
 		}
 	}
@@ -46,11 +47,7 @@ func (m *Memory) Item(corpus int, doc int32) (memory.Item, error) { return m.ite
 func (m *Memory) Len() int {
 	n := 0
 	for _, c := range m.Corpora {
-		for i := range c.Rows {
-			if c.Rows[i].Flags&index.Gone == 0 {
-				n++
-			}
-		}
+		n += c.Rows.There()
 	}
 	return n
 }
@@ -70,15 +67,22 @@ func (s *Shelf) Memory(ctx context.Context) (*Memory, error) {
 	if state == nil {
 		return nil, err
 	}
+	m, _ := s.foldedOf(state)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.memoryOld = err == nil && s.o.Dir != "" && m.Len() >= s.o.Least
+	return m, err
+}
+
+// foldedOf is what a state says now, and a time up to now from which on it says so.
+func (s *Shelf) foldedOf(state *memory.State) (*Memory, time.Time) {
 	now := s.o.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f := s.folded; f.of != state || now.Before(f.at) || now.Unix() >= f.until {
 		s.folded = foldedMemory{state, now, until(state, now), FromState(state, now)}
 	}
-	m := s.folded.memory
-	s.memoryOld = err == nil && s.o.Dir != "" && m.Len() >= s.o.Least
-	return m, err
+	return s.folded.memory, s.folded.at
 }
 
 // A foldedMemory is what a state said from a time on.
@@ -92,7 +96,7 @@ type foldedMemory struct {
 // FromState gives what a state says at that time.
 func FromState(state *memory.State, at time.Time) *Memory {
 	items := asof.Items(state, at)
-	m := &Memory{Own: state.OwnLog(), Problems: state.Problems(), Forgotten: ForgottenIn(state)}
+	m := &Memory{Own: state.OwnLog(), Problems: state.Problems(), Forgotten: forgotten.In(state)}
 	m.add(items)
 	return m
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/index/segment"
 	"ken/internal/memory"
@@ -51,7 +52,11 @@ func (s *Shelf) indexed(ctx context.Context) *Memory {
 
 // assemble makes the memory of a segment and of what came later.
 func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState) (*Memory, error) {
-	m := &Memory{Own: meta.Own, Problems: meta.Problem, paths: make(map[string]string, len(meta.Logs))}
+	problems, err := meta.problems()
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{Own: meta.Own, Problems: problems, paths: make(map[string]string, len(meta.Logs))}
 	for i, l := range meta.Logs {
 		m.paths[l.Name] = l.Path
 		if i == 0 {
@@ -68,7 +73,8 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 	}
 	var texts []string
 	for _, places := range meta.Gone {
-		it, err := read.item(places)
+		// Without the line that made it so it is not forgotten.
+		it, err := read.itemIn(places, memory.StatusActive, memory.StatusWaiting)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +122,7 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 			return memory.Item{}, err
 		}
 		it, err := read.item(placesOf(l))
-		if at := c.Rows[doc].Time; err == nil && it.Record.Time.IsZero() && at != index.NoTime {
+		if at := c.Rows.At(doc).Time; err == nil && it.Record.Time.IsZero() && at != index.NoTime {
 			rec := *it.Record
 			rec.Time = time.Unix(at, 0).UTC()
 			it.Record = &rec
@@ -142,7 +148,7 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		if src := it.Record.Source; src != nil && src.Turn > 0 {
 			hidden.Turns[memory.Turn{Session: src.Session, N: src.Turn}] = true
 		}
-		if n := wording.Normal(it.Record.Content); worth(n) {
+		if n := wording.Normal(it.Record.Content); forgotten.Worth(n) {
 			said, err := m.says(it.Record.Content, n)
 			if err != nil {
 				return nil, err
@@ -152,7 +158,7 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 			}
 		}
 	}
-	m.Forgotten = newForgotten(hidden, texts)
+	m.Forgotten = forgotten.New(hidden, texts)
 	return m, nil
 }
 
@@ -205,7 +211,7 @@ func withAll(c *index.Corpus, terms []index.Term) ([]int32, error) {
 		}
 		both := make(map[int32]bool, len(list))
 		for _, p := range list {
-			if (docs == nil || docs[p.Doc]) && c.Rows[p.Doc].Flags&index.Gone == 0 {
+			if (docs == nil || docs[p.Doc]) && !c.Rows.Gone(p.Doc) {
 				both[p.Doc] = true
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/shelf"
+	"ken/internal/forgotten"
 )
 
 // TestL5Repeats: a turn that repeats what is forgotten is in no answer from the
@@ -57,7 +57,7 @@ func repeated(t *testing.T, text, turn string) {
 			s := h.shelf()
 			for n := 0; ; n++ {
 				a, err := answerTo(s, "kettle")
-				if errors.Is(err, shelf.ErrForgotten) && n < 3 {
+				if errors.Is(err, forgotten.Err) && n < 3 {
 					continue // as whoever asks does
 				}
 				if err != nil {

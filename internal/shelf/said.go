@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
@@ -77,21 +78,8 @@ func (s *said) read() {
 }
 
 // visible are the documents that are not forgotten.
-func (s *said) visible(f Forgotten) []index.Document {
-	return slices.DeleteFunc(slices.Clone(s.docs), func(d index.Document) bool { return f.hides(s.id, &d) })
-}
-
-// hides reports whether a document of the session is forgotten.
-func (f Forgotten) hides(id string, d *index.Document) bool {
-	if f.hidden.Sessions[id] {
-		return true
-	}
-	if d.In == index.Sessions {
-		if ref, err := session.ParseRef(d.Ref); err == nil && f.hidden.Has(id, ref.Turn) {
-			return true
-		}
-	}
-	return f.Repeats(d.Content)
+func (s *said) visible(f forgotten.Set) []index.Document {
+	return slices.DeleteFunc(slices.Clone(s.docs), func(d index.Document) bool { return f.Hides(s.id, &d) })
 }
 
 // readSaid reads the document of a line of a conversation again. scope is what the

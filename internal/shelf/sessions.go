@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
@@ -53,8 +54,8 @@ type part struct {
 	live []bool
 	dirs []session.Dir
 
-	forgotten Forgotten
-	repeats   *repeats
+	forgotten forgotten.Set
+	repeats   *forgotten.Seen
 }
 
 const saidPrefix, saidSuffix = "said-", ".seg"
@@ -166,25 +167,25 @@ func (s *Shelf) Conversations(ctx context.Context, m *Memory) (*Conversations, e
 
 // corpus gives what stands in the part still and is not forgotten; nil if nothing
 // does.
-func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
+func (p *part) corpus(f forgotten.Set) (*index.Corpus, error) {
 	if !slices.Contains(p.live, true) {
 		return nil, nil
 	}
 	p.forgotten = f
 	var dead segment.Dead
-	of := make(map[string]bool, len(f.hidden.Turns))
-	for t := range f.hidden.Turns {
+	of := make(map[string]bool, len(f.Hidden().Turns))
+	for t := range f.Hidden().Turns {
 		of[t.Session] = true
 	}
 	for i, e := range p.meta.Sessions {
-		whole := !p.live[i] || f.hidden.Sessions[e.ID]
+		whole := !p.live[i] || f.Hidden().Sessions[e.ID]
 		for doc := e.From; doc < e.To && (whole || of[e.ID]); doc++ {
 			if !whole {
 				l, err := p.seg.Locator(doc)
 				if err != nil {
 					return nil, err
 				}
-				if ref, err := session.ParseRef(l.Ref); err != nil || !f.hidden.Has(e.ID, ref.Turn) {
+				if ref, err := session.ParseRef(l.Ref); err != nil || !f.Hidden().Has(e.ID, ref.Turn) {
 					continue
 				}
 			}
@@ -195,9 +196,9 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	maybe := p.repeats.of(p.seg)
-	for _, text := range f.texts {
-		docs, err := withAll(c, telling(text))
+	maybe := p.repeats.Of(p.seg)
+	for _, text := range f.Texts() {
+		docs, err := withAll(c, forgotten.Telling(text))
 		if err != nil {
 			return nil, err
 		}
@@ -206,7 +207,7 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 	repeated := false
 	for _, doc := range maybe {
 		switch _, err := c.Document(doc); {
-		case errors.Is(err, ErrForgotten):
+		case errors.Is(err, forgotten.Err):
 			dead.Add(doc)
 			repeated = true
 		case err != nil && !errors.Is(err, index.ErrChanged):
@@ -251,11 +252,28 @@ func (r saidReader) Document(doc int32) (*index.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	scope := r.corpus.Name(r.corpus.Rows[doc].Scope)
+	scope := r.corpus.Name(r.corpus.Rows.At(doc).Scope)
 	d, err := readSaid(r.part.meta.Sessions[i].Path, l, scope)
 	if err == nil && r.part.forgotten.Repeats(d.Content) {
-		r.part.repeats.note(r.part.seg, doc)
-		return nil, ErrForgotten
+		r.part.repeats.Note(r.part.seg, doc)
+		return nil, forgotten.Err
 	}
 	return d, err
+}
+
+// Words implements index.Worder.
+func (r itemReader) Words(prefix string, yield func(string) bool) error {
+	return wordsOf(r.Reader, prefix, yield)
+}
+
+// Words implements index.Worder.
+func (r saidReader) Words(prefix string, yield func(string) bool) error {
+	return wordsOf(r.Reader, prefix, yield)
+}
+
+func wordsOf(r index.Reader, prefix string, yield func(string) bool) error {
+	if w, ok := r.(index.Worder); ok {
+		return w.Words(prefix, yield)
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"ken/internal/forgotten"
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
@@ -34,7 +35,10 @@ type Options struct {
 	Sessions []session.Dir
 	// Dir is where the index is kept; "": nowhere.
 	Dir string
-	Now func() time.Time // required: the time at which items are to be true
+	// Lock is the directory under whose lock index and conversations are erased from;
+	// "": nobody erases.
+	Lock string
+	Now  func() time.Time // required: the time at which items are to be true
 	// Clock is the machine's, which files have their times from; nil: no index is
 	// kept.
 	Clock func() time.Time
@@ -55,6 +59,7 @@ type Shelf struct {
 	mu sync.Mutex // guards what follows
 
 	memoryOld bool    // the memory's segment is to be made anew
+	link      link    // to be written, if not zero
 	tail      []*said // conversations that no segment has as they are
 	kept      []*part // the segments that were there
 	folded    foldedMemory
@@ -65,7 +70,7 @@ type Shelf struct {
 	// may still use it.
 	opened map[string]openSegment
 
-	repeats repeats
+	repeats forgotten.Seen
 }
 
 type openSegment struct {
@@ -131,4 +136,15 @@ func stampOf(path string, now time.Time) (s jsonl.Stamp, sure bool) {
 func settled(s jsonl.Stamp, now time.Time) bool {
 	last := max(s.Mtime, s.Ctime)
 	return last+int64(Settling) < now.UnixNano()
+}
+
+// Settling is how long a file must have lain still before its stamp is believed.
+const Settling = 25 * time.Millisecond
+
+// Wants reports whether the last questions found something missing that Tend may
+// make.
+func (s *Shelf) Wants() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.o.Dir != "" && (s.memoryOld || len(s.tail) > 0)
 }

@@ -132,11 +132,11 @@ func answerTo(s *shelf.Shelf, q string) (a answer, err error) {
 		a.Hits = append(a.Hits, hit{*h.Document, h.Score, h.Parts})
 	}
 	for i, c := range m.Corpora {
-		for doc, row := range c.Rows {
-			if row.Flags&index.Gone != 0 {
+		for doc := range int32(c.Rows.Len()) {
+			if c.Rows.Gone(doc) {
 				continue
 			}
-			it, err := m.Item(i, int32(doc))
+			it, err := m.Item(i, doc)
 			if err != nil {
 				return a, err
 			}
@@ -288,8 +288,8 @@ func TestIndexIsUsed(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		c, err := s.Conversations(t.Context(), m)
-		if err != nil || len(c.Corpora[0].Rows) != 250 {
-			t.Fatalf("%s: %v, %d turns of a segment", name, err, len(c.Corpora[0].Rows))
+		if err != nil || c.Corpora[0].Rows.Len() != 250 {
+			t.Fatalf("%s: %v, %d turns of a segment", name, err, c.Corpora[0].Rows.Len())
 		}
 	}
 	h.write(t, "memory.jsonl", `{"id":6,"ts":"2026-05-01T00:00:04Z","kind":"pin","target":1}`)
@@ -307,4 +307,93 @@ func (h *home) unread() *shelf.Shelf {
 		Own:   own, Logs: []shelf.Log{{Path: own.Path()}}, Also: []string{h.path("erased.jsonl")},
 		Sessions: []session.Dir{dir, dir.Imports()}, Dir: h.path("cache", "index"), Now: h.clock, Clock: time.Now, Least: 1,
 	})
+}
+
+// TestIndexIsUsedWithForgotten: whatever became of what is forgotten now, its text is
+// read again from its lines alone, and is still known.
+func TestIndexIsUsedWithForgotten(t *testing.T) {
+	t.Parallel()
+	for name, lines := range map[string][]string{
+		"plain":   {`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the attic key is under the third stone"}`},
+		"waiting": {`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the attic key is under the third stone","origin":"model"}`},
+		"twice": {
+			`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the attic key is in the hall"}`,
+			`{"id":2,"ts":"2026-05-01T00:00:02Z","kind":"fact","content":"the attic key is under the third stone"}`,
+		},
+		"edited": {
+			`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the attic key is in the hall"}`,
+			`{"id":3,"ts":"2026-05-01T00:00:01Z","kind":"edit","target":2,"content":"the attic key is under the third stone"}`,
+		},
+		"superseded": {
+			`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the attic key is under the third stone"}`,
+			`{"id":3,"ts":"2026-05-01T00:00:02Z","kind":"fact","content":"there is no key","supersedes":[2]}`,
+		},
+		"superseding": {
+			`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the attic key is under the third stone","supersedes":[1]}`,
+		},
+		"expired": {`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the attic key is under the third stone","expires":"2026-05-02T00:00:00Z"}`},
+		"beside a bad line": {
+			`{"id":2,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":"the attic key is under the third stone"}`,
+			`{"id":3,"ts":"2026-05-01T00:00:01Z","kind":"fact","content":`, `{"id":4,"ts":"2026-05-01T00:00:01Z","kind":"forget","target":3}`,
+		},
+	} {
+		h := &home{dir: t.TempDir(), now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}
+		h.write(t, "device.json", `{"log":"desk-19c4"}`)
+		h.write(t, "memory.jsonl", `{"meta":{"format":1,"log":"desk-19c4"}}`,
+			`{"id":1,"ts":"2026-05-01T00:00:00Z","kind":"fact","content":"the staging host is kettle"}`)
+		h.write(t, "memory.jsonl", lines...)
+		h.write(t, "memory.jsonl", `{"id":9,"ts":"2026-05-01T00:00:03Z","kind":"forget","target":2}`)
+		h.write(t, "sessions/s.jsonl", `{"meta":{"format":1,"session":"s"}}`,
+			`{"ts":"2026-05-10T12:00:00Z","role":"user","content":"so the attic key is under the third stone, and the attic is cold","n":1}`)
+		h.age(t)
+		want := h.plain(t, "attic", "kettle")
+		if len(want[0].Hits) > 0 {
+			t.Fatalf("%s: found without an index: %v", name, want[0].Hits)
+		}
+		s := h.shelf()
+		ask(t, s, "kettle")
+		if err := s.Tend(t.Context()); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		s = h.unread()
+		got, err := answerTo(s, "attic")
+		if err != nil || len(got.Hits) > 0 {
+			t.Errorf("%s: %v, %v", name, got.Hits, err)
+		}
+		if diff := cmp.Diff(want, ask(t, h.shelf(), "attic", "kettle")); diff != "" {
+			t.Errorf("%s (-files +index):\n%s", name, diff)
+		}
+	}
+}
+
+// TestForgottenIsRepeated (L5): what repeats a forgotten text does not come back by
+// way of an index, though none of its words must stand there as they are.
+func TestForgottenIsRepeated(t *testing.T) {
+	t.Parallel()
+	for text, said := range map[string]string{
+		"紅茶は朝に飲む":                    "では紅茶は朝に飲むと言った茶",
+		"kettle.staging.example.org": "at xkettle.staging.example.organic tea",
+		"blueberry marmalades":       "no blueberry marmalades with tea",
+		"one two three four five":    "someone two three four fivefold tea",
+	} {
+		h := &home{dir: t.TempDir(), now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}
+		h.write(t, "device.json", `{"log":"desk-19c4"}`)
+		h.write(t, "memory.jsonl", `{"meta":{"format":1,"log":"desk-19c4"}}`,
+			fmt.Sprintf(`{"id":1,"ts":"2026-05-01T00:00:00Z","kind":"fact","content":"%s"}`, text), `{"id":2,"ts":"2026-05-01T00:00:03Z","kind":"forget","target":1}`)
+		h.write(t, "sessions/s.jsonl", `{"meta":{"format":1,"session":"s"}}`,
+			fmt.Sprintf(`{"ts":"2026-05-10T12:00:00Z","role":"user","content":"%s","n":1}`, said), `{"ts":"2026-05-10T12:00:00Z","role":"user","content":"green tea, 緑茶","n":2}`)
+		h.age(t)
+		s := h.shelf()
+		for range 2 {
+			for _, q := range []string{"tea", "茶", text} {
+				if hits := ask(t, s, q)[0].Hits; slices.ContainsFunc(hits, func(x hit) bool { return x.Doc.Ref == "s:1" }) {
+					t.Errorf("%s: %s finds it", text, q)
+				}
+			}
+			if err := s.Tend(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			s = h.shelf()
+		}
+	}
 }

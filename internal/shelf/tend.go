@@ -9,14 +9,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"time"
 
+	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/memory/asof"
 )
 
 // leastTail is how many documents of conversations are read from their files
@@ -28,8 +26,8 @@ const leastTail = 200
 // Its error is nobody's trouble but that the next question is slower.
 func (s *Shelf) Tend(ctx context.Context) error {
 	s.mu.Lock()
-	old, tail, kept, distrusted := s.memoryOld, s.tail, s.kept, s.distrusted
-	s.memoryOld, s.tail = false, nil
+	old, tail, kept, distrusted, behind := s.memoryOld, s.tail, s.kept, s.distrusted, s.link
+	s.memoryOld, s.tail, s.link = false, nil, link{}
 	s.mu.Unlock()
 	if s.o.Dir == "" {
 		return nil
@@ -38,8 +36,11 @@ func (s *Shelf) Tend(ctx context.Context) error {
 	if distrusted {
 		errs = append(errs, Drop(s.o.Dir))
 	}
-	if old {
+	switch {
+	case old:
 		errs = append(errs, s.buildMemory(ctx))
+	case behind != link{}:
+		errs = append(errs, s.writeLink(ctx, behind))
 	}
 	docs, all := 0, 0
 	for _, f := range tail {
@@ -75,26 +76,29 @@ func Drop(dir string) error {
 // buildMemory makes the segment of the memory.
 func (s *Shelf) buildMemory(ctx context.Context) error {
 	clock := s.o.Clock()
-	stamps := make([]jsonl.Stamp, len(s.o.Logs)) // from before the state is read
+	before := make([]jsonl.Stamp, len(s.o.Logs)) // the state is read
+	stamps := make([]jsonl.Stamp, len(s.o.Logs)) // those that are to be believed
 	for i, l := range s.o.Logs {
-		if stamp, sure := stampOf(l.Path, clock); sure {
+		stamp, sure := stampOf(l.Path, clock)
+		if before[i] = stamp; sure {
 			stamps[i] = stamp
 		}
 	}
 	meta := memoryMeta{Version: version}
-	for _, path := range s.o.Also {
-		stamp, sure := stampOf(path, clock)
-		if !sure {
-			return fmt.Errorf("index: %s was just changed", path)
-		}
-		meta.Also = append(meta.Also, stamp)
+	var err error
+	if meta.Also, err = s.also(); err != nil {
+		return err
 	}
 	state, err := s.o.State(ctx)
 	if err != nil {
 		return fmt.Errorf("index the memory: %w", err)
 	}
-	now := s.o.Now()
-	meta.Own, meta.From, meta.Problem = state.OwnLog(), now.Unix(), state.Problems()
+	m, now := s.foldedOf(state)
+	scan, ok := m.Corpora[0].Reader.(*index.Scan)
+	if !ok {
+		return errState
+	}
+	meta.Own, meta.From, meta.Problem = state.OwnLog(), now.Unix(), problemsOf(state.Problems())
 	meta.MaxID = state.MaxID("")
 	if t := until(state, now); t != math.MaxInt64 {
 		meta.Until = t
@@ -133,7 +137,7 @@ func (s *Shelf) buildMemory(ctx context.Context) error {
 		}
 		return list, nil
 	}
-	for _, it := range forgotten(state) {
+	for _, it := range forgotten.Items(state) {
 		list, err := of(it)
 		if err != nil {
 			return err
@@ -147,39 +151,74 @@ func (s *Shelf) buildMemory(ctx context.Context) error {
 	for id := range hidden.Sessions {
 		meta.Hidden = append(meta.Hidden, id)
 	}
-	b := new(segment.Builder)
+	items := make([][]place, m.Corpora[0].Rows.Len())
 	meta.Falling = true
 	last := int64(math.MaxInt64)
-	for _, it := range asof.Items(state, now) {
-		meta.Falling = meta.Falling && it.ID.Log == "" && it.ID.N > 0 && it.ID.N < last
-		last = it.ID.N
-		list, err := of(it)
+	for doc := range items {
+		it, err := m.Item(0, int32(doc))
 		if err != nil {
 			return err
 		}
-		lines := make([]segment.Line, len(list))
-		for i, p := range list {
-			lines[i] = segment.Line{File: uint32(p.Log), Offset: p.Offset, Length: uint32(p.Len), Sum: p.Sum}
-		}
-		d := index.Item(&it)
-		b.Add(&d, segment.Locator{Ref: d.Ref, Lines: lines})
-		if err := ctx.Err(); err != nil {
+		meta.Falling = meta.Falling && it.ID.Log == "" && it.ID.N > 0 && it.ID.N < last
+		last = it.ID.N
+		if items[doc], err = of(it); err != nil {
 			return err
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	text, err := json.Marshal(meta)
 	if err != nil {
 		return err
 	}
-	return s.write(b, text, s.memoryPath())
+	return s.publish(ctx, s.memoryPath(), func(path string) error {
+		return segment.WriteScan(path, text, m.Corpora[0], scan, func(doc int32) (segment.Locator, error) {
+			list := items[doc]
+			lines := make([]segment.Line, len(list))
+			for i, p := range list {
+				lines[i] = segment.Line{File: uint32(p.Log), Offset: p.Offset, Length: uint32(p.Len), Sum: p.Sum}
+			}
+			return segment.Locator{Lines: lines}, nil
+		})
+	}, func() error {
+		clock := s.o.Clock()
+		for i, l := range s.o.Logs {
+			now, _ := stampOf(l.Path, clock)
+			longer := now.Dev == before[i].Dev && now.Ino == before[i].Ino && now.Size > before[i].Size
+			if now != before[i] && !longer { // what was appended takes nothing away
+				return errChanged(l.Path)
+			}
+		}
+		return s.unchanged(meta.Also)
+	})
 }
 
-func (s *Shelf) write(b *segment.Builder, meta []byte, path string) error {
-	if err := os.MkdirAll(s.o.Dir, 0o700); err != nil {
-		return fmt.Errorf("index: %w", err)
+// also are the stamps of the files of Options.Also; an error if a later change might
+// not show in one.
+func (s *Shelf) also() ([]jsonl.Stamp, error) {
+	var list []jsonl.Stamp
+	for _, path := range s.o.Also {
+		stamp, sure := stampOf(path, s.o.Clock())
+		if !sure {
+			return nil, errChanged(path)
+		}
+		list = append(list, stamp)
 	}
-	return b.WriteFile(path, meta)
+	return list, nil
 }
+
+// unchanged is nil if the files of Options.Also have these stamps still.
+func (s *Shelf) unchanged(also []jsonl.Stamp) error {
+	for i, path := range s.o.Also {
+		if now, _ := stampOf(path, s.o.Clock()); now != also[i] {
+			return errChanged(path)
+		}
+	}
+	return nil
+}
+
+func errChanged(path string) error { return fmt.Errorf("index: %s was just changed", path) }
 
 // findLog is the place of l among the logs of a state; -1 if it is not there.
 func findLog(logs []memory.Lines, l Log, own bool) int {
@@ -237,95 +276,4 @@ func placesIn(ctx context.Context, path string, log int, entries []memory.Entry)
 		return nil, "", errState
 	}
 	return list, at, nil
-}
-
-// buildSaid makes a segment of conversations: of those that none has, and of those
-// in segments that are hardly larger than what was gathered before, or mostly out
-// of date. So there are few, each some times the size of the next.
-func (s *Shelf) buildSaid(ctx context.Context, tail []*said, kept []*part) error {
-	size, seq := 0, 1
-	for _, f := range tail {
-		size += len(f.docs)
-	}
-	for _, p := range kept {
-		seq = max(seq, p.seq+1)
-	}
-	slices.SortStableFunc(kept, func(a, b *part) int { return a.fresh() - b.fresh() })
-	var done []*part
-	for _, p := range kept {
-		if n := p.fresh(); n > 2*size && n > p.seg.Docs()/2 {
-			continue
-		}
-		for i, e := range p.meta.Sessions {
-			if !p.live[i] {
-				continue
-			}
-			f := &said{path: e.Path, dir: p.dirs[i], stamp: e.Stamp}
-			f.read()
-			tail, size = append(tail, f), size+len(f.docs)
-		}
-		done = append(done, p)
-	}
-	meta := saidMeta{Version: version}
-	b := new(segment.Builder)
-	for _, f := range tail {
-		if f.err != nil || f.stamp == (jsonl.Stamp{}) {
-			continue
-		}
-		from := int32(b.Docs())
-		if err := f.addTo(b, s.o.Clock()); err != nil {
-			return err
-		}
-		meta.Sessions = append(meta.Sessions, saidEntry{f.path, f.stamp, f.id, f.warning, from, int32(b.Docs())})
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	text, err := json.Marshal(meta)
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(s.o.Dir, fmt.Sprintf("%s%06d%s", saidPrefix, seq, saidSuffix))
-	if err := s.write(b, text, path); err != nil {
-		return err
-	}
-	for _, p := range done {
-		if err := os.Remove(p.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("index: %w", err)
-		}
-	}
-	return nil
-}
-
-// fresh is how many documents of the part still stand in their files.
-func (p *part) fresh() int {
-	n := 0
-	for i, e := range p.meta.Sessions {
-		if p.live[i] {
-			n += int(e.To - e.From)
-		}
-	}
-	return n
-}
-
-// addTo adds the documents of a conversation to a segment.
-func (s *said) addTo(b *segment.Builder, now time.Time) error {
-	f, err := os.Open(s.path)
-	if err != nil {
-		return fmt.Errorf("index: %w", err)
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	for i := range s.docs {
-		line := make([]byte, s.lines[i].Len)
-		if _, err := f.ReadAt(line, s.lines[i].Offset); err != nil {
-			return fmt.Errorf("index %s: %w", s.path, err)
-		}
-		at := segment.Line{Offset: s.lines[i].Offset, Length: uint32(len(line)), Sum: segment.SumOf(line)}
-		b.Add(&s.docs[i], segment.Locator{Ref: s.docs[i].Ref, Lines: []segment.Line{at}})
-	}
-	// What was written since the documents were read would be in the lines alone.
-	if stamp, _ := stampOf(s.path, now); stamp != s.stamp {
-		return fmt.Errorf("index: %s was just changed", s.path)
-	}
-	return nil
 }

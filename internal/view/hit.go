@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"ken/internal/jsonl"
 	"ken/internal/termsafe"
 )
 
@@ -41,23 +43,30 @@ type Part struct {
 type Parts []Part
 
 // MarshalJSON implements json.Marshaler. Parts keep their order.
-func (p Parts) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
+func (p Parts) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
+
+// AppendJSON appends what MarshalJSON gives.
+func (p Parts) AppendJSON(b []byte) []byte {
+	b = append(b, '{')
 	for i, part := range p {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		name, err := json.Marshal(part.Name)
-		if err != nil {
-			return nil, err
-		}
-		score, err := json.Marshal(part.Score)
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(append(b, name...), ':'), score...)
+		b = AppendScore(append(jsonl.AppendString(b, part.Name), ':'), part.Score)
 	}
-	return append(b, '}'), nil
+	return append(b, '}')
+}
+
+// AppendScore appends a score, a finite number, as encoding/json does.
+func AppendScore(b []byte, score float64) []byte {
+	if abs := math.Abs(score); abs != 0 && abs < 1e-6 || abs >= 1e21 {
+		b = strconv.AppendFloat(b, score, 'e', -1, 64)
+		if n := len(b); b[n-4] == 'e' && b[n-3] == '-' && b[n-2] == '0' { // e-09 is e-9
+			b[n-2], b = b[n-1], b[:n-1]
+		}
+		return b
+	}
+	return strconv.AppendFloat(b, score, 'f', -1, 64)
 }
 
 // maxHit is the widest that the text of a hit gets on one line, in cells.

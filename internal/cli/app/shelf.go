@@ -26,7 +26,7 @@ func (a *App) newShelf(replicas []engine.Replica) *shelf.Shelf {
 		State: a.engine.State, Own: a.ownLog(), Logs: []shelf.Log{{Path: a.ownLog().Path()}},
 		Also:     []string{a.paths.Erased()},
 		Sessions: []session.Dir{a.SessionDir(), a.SessionDir().Imports()},
-		Dir:      a.paths.Index(), Now: a.Env.Now, Clock: a.Env.Clock,
+		Dir:      a.paths.Index(), Lock: a.paths.Data, Now: a.Env.Now, Clock: a.Env.Clock,
 	}
 	for _, r := range replicas {
 		log, ok := r.Log.(*filelog.Log)

@@ -32,7 +32,7 @@ func Activator(a *app.App) func(context.Context, agent.Wanted, recall.Choice) (r
 			return recall.Activation{}, nil
 		}
 		got, err := activate(ctx, a, n)
-		if errors.Is(err, index.ErrChanged) { // a file is no longer what was indexed, though it looked so
+		if err != nil && ctx.Err() == nil { // the index is damaged, or a file is no longer what was indexed, though it looked so
 			a.Distrust()
 			got, err = activate(ctx, a, n)
 			if errors.Is(err, index.ErrChanged) {

@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find/meaning"
+	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
@@ -135,11 +136,11 @@ func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) err
 		if err != nil {
 			return err
 		}
-		forgotten := shelf.ForgottenIn(s)
+		gone := forgotten.In(s)
 		for _, t := range all {
 			t = index.Until(t, at)
-			of := append(index.Turns(t, forgotten.Hidden()), index.RanCommands(t, forgotten.Hidden())...)
-			docs = append(docs, slices.DeleteFunc(of, func(d index.Document) bool { return forgotten.Repeats(d.Content) })...)
+			of := append(index.Turns(t, gone.Hidden()), index.RanCommands(t, gone.Hidden())...)
+			docs = append(docs, slices.DeleteFunc(of, func(d index.Document) bool { return gone.Repeats(d.Content) })...)
 		}
 	}
 	l.corpora = []*index.Corpus{index.NewScan(slices.Values(docs))}
@@ -209,7 +210,7 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 		return recall.Search(ctx, corpora, q)
 	}
 	hits, err := search()
-	for n := 0; errors.Is(err, shelf.ErrForgotten) && n < mostRepeats && l.reopen != nil; n++ {
+	for n := 0; errors.Is(err, forgotten.Err) && n < mostRepeats && l.reopen != nil; n++ {
 		if err := l.reopen(); err != nil {
 			return nil, err
 		}
@@ -264,8 +265,8 @@ func (l *Library) scopes() []string {
 	seen := make(map[string]bool)
 	for _, c := range l.corpora {
 		of := make([]bool, len(c.Names))
-		for i := range c.Rows {
-			n := c.Rows[i].Scope
+		c.Rows.Each(func(r *index.Row) {
+			n := r.Scope
 			if n >= 0 && !of[n] && !seen[c.Names[n]] {
 				seen[c.Names[n]] = true
 				list = append(list, c.Names[n])
@@ -273,7 +274,7 @@ func (l *Library) scopes() []string {
 			if n >= 0 {
 				of[n] = true
 			}
-		}
+		})
 	}
 	return list
 }

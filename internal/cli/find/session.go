@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"ken/internal/shelf"
+	"ken/internal/forgotten"
 
 	"ken/internal/cli/app"
 	"ken/internal/index"
@@ -56,10 +56,10 @@ func nearSessions(ctx context.Context, a *app.App, text string) ([]Found, error)
 	if err != nil {
 		return nil, err
 	}
-	forgotten := shelf.ForgottenIn(s)
+	gone := forgotten.In(s)
 	docs := make([]index.Document, len(list))
 	for i, l := range list {
-		if forgotten.Title(l) {
+		if gone.Title(l) {
 			l.First = "" // its name still finds it
 		}
 		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: l.First, Key: l.Name, Time: l.ModTime}

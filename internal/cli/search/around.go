@@ -7,8 +7,8 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/forgotten"
 	"ken/internal/session"
-	"ken/internal/shelf"
 	"ken/internal/view"
 )
 
@@ -19,7 +19,7 @@ func around(ctx context.Context, a *app.App, found []find.Found, n int, explain 
 	if err != nil {
 		return "", err
 	}
-	forgotten := shelf.ForgottenIn(s)
+	gone := forgotten.In(s)
 	var b strings.Builder
 	for i, f := range found {
 		if i > 0 {
@@ -30,7 +30,7 @@ func around(ctx context.Context, a *app.App, found []find.Found, n int, explain 
 		if err != nil {
 			continue // a command, or a memory
 		}
-		for _, turn := range neighbours(a, ref, n, forgotten) {
+		for _, turn := range neighbours(a, ref, n, gone) {
 			text := view.TurnText(turn, max(a.Width()-4, 0))
 			b.WriteString("    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n")
 		}
@@ -40,7 +40,7 @@ func around(ctx context.Context, a *app.App, found []find.Found, n int, explain 
 
 // neighbours are the turns beside one; none if its conversation cannot be read, which
 // the search has told.
-func neighbours(a *app.App, ref session.Ref, n int, forgotten shelf.Forgotten) []session.Turn {
+func neighbours(a *app.App, ref session.Ref, n int, gone forgotten.Set) []session.Turn {
 	dir := a.SessionDir()
 	path, err := dir.Find(ref.Session)
 	if err != nil {
@@ -50,7 +50,7 @@ func neighbours(a *app.App, ref session.Ref, n int, forgotten shelf.Forgotten) [
 	if err != nil {
 		return nil
 	}
-	agent.RedactTurns(t, forgotten.Of(t.Header), a.MaskText)
+	agent.RedactTurns(t, gone.Of(t.Header), a.MaskText)
 	var list []session.Turn
 	for _, turn := range t.Turns() {
 		if turn.N >= ref.Turn-n && turn.N <= ref.Turn+n && turn.N != ref.Turn {

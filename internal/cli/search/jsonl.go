@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,22 +28,6 @@ type query struct {
 	K     *int            `json:"k"`     // nil: that of the command line
 }
 
-// A reply is the answer to a query, with its id as it was given.
-type reply struct {
-	ID   json.RawMessage `json:"id"`
-	Hits []hit           `json:"hits"`
-}
-
-// A hit has of view.Hit the fields that programs were promised.
-type hit struct {
-	Ref     string          `json:"ref"`
-	Score   float64         `json:"score"`
-	Parts   view.Parts      `json:"parts"`
-	Content string          `json:"content"`
-	Session json.RawMessage `json:"session"`
-	Turn    json.RawMessage `json:"turn"`
-}
-
 // answerLines answers the queries on standard input. A line that is none is
 // told with its number and costs its own answer; the exit code says so.
 func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
@@ -56,6 +41,7 @@ func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
 	if err != nil {
 		return err
 	}
+	debug.SetGCPercent(400) // a little more memory for a thousand questions
 	bad := 0
 	for line, err := range jsonl.Lines(a.Env.Stdin, maxQuery) {
 		if err != nil {
@@ -108,15 +94,54 @@ func readQuery(line []byte, f flags) (query, error) {
 	return q, nil
 }
 
+// printReply prints the answer to a query, with its id as it was given, on one line
+//
+//	{"id","hits":[{"ref","score","parts","content","session","turn"}]}
+//
+// of view.Hit the fields that programs were promised. A program asks by the thousand,
+// so it is put together by hand.
 func printReply(a *app.App, id json.RawMessage, found []find.Found) error {
-	r := reply{ID: id, Hits: make([]hit, len(found))}
-	for i, h := range found {
-		r.Hits[i] = hit{h.Ref, h.Score, h.Parts, h.Content, h.Session, h.Turn}
+	b := bytes.NewBuffer(make([]byte, 0, 512*(len(found)+1)))
+	b.WriteString(`{"id":`)
+	if err := appendValue(b, id); err != nil {
+		return err
 	}
-	b, err := json.Marshal(r)
-	if err != nil {
+	b.WriteString(`,"hits":[`)
+	for i, h := range found {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`{"ref":`)
+		b.Write(jsonl.AppendString(b.AvailableBuffer(), h.Ref))
+		b.WriteString(`,"score":`)
+		b.Write(view.AppendScore(b.AvailableBuffer(), h.Score))
+		b.WriteString(`,"parts":`)
+		b.Write(h.Parts.AppendJSON(b.AvailableBuffer()))
+		b.WriteString(`,"content":`)
+		b.Write(jsonl.AppendString(b.AvailableBuffer(), h.Content))
+		b.WriteString(`,"session":`)
+		if err := appendValue(b, h.Session); err != nil {
+			return err
+		}
+		b.WriteString(`,"turn":`)
+		if err := appendValue(b, h.Turn); err != nil {
+			return err
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString("]}")
+	_, err := a.Env.Stdout.Write(append(termsafe.JSONSafe(b.Bytes()), '\n'))
+	return err
+}
+
+// appendValue appends a value as it was given, on one line.
+func appendValue(b *bytes.Buffer, v json.RawMessage) error {
+	if v == nil {
+		b.WriteString("null")
+		return nil
+	}
+	if err := json.Compact(b, v); err != nil {
 		return fmt.Errorf("print reply: %w", err)
 	}
-	_, err = a.Env.Stdout.Write(append(termsafe.JSONSafe(b), '\n'))
-	return err
+	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/shelf"
+	"ken/internal/forgotten"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +51,7 @@ func export(ctx context.Context, a *app.App, name, format string) error {
 	if err != nil {
 		return err
 	}
-	if n := agent.RedactTurns(t, shelf.ForgottenIn(s).Of(t.Header), a.MaskText); n > 0 {
+	if n := agent.RedactTurns(t, forgotten.In(s).Of(t.Header), a.MaskText); n > 0 {
 		a.Status("without the text of %s: what it taught was forgotten", view.Count(n, "turn"))
 	}
 	switch format {

@@ -3,7 +3,7 @@ package sessions
 import (
 	"context"
 
-	"ken/internal/shelf"
+	"ken/internal/forgotten"
 
 	"github.com/spf13/cobra"
 
@@ -59,11 +59,11 @@ func list(ctx context.Context, a *app.App, asJSON, all bool) error {
 		active = a.Shell.SessionPath()
 	}
 	s, err := a.State(ctx)
-	var forgotten shelf.Forgotten
+	var gone forgotten.Set
 	if err != nil {
 		a.Warn(err) // a list of conversations needs no memory, but to know what not to show
 	} else {
-		forgotten = shelf.ForgottenIn(s)
+		gone = forgotten.In(s)
 	}
 	views := []view.Session{}
 	asks, silent := 0, 0
@@ -76,7 +76,7 @@ func list(ctx context.Context, a *app.App, asJSON, all bool) error {
 			asks++
 			continue
 		}
-		if forgotten.Title(l) {
+		if gone.Title(l) {
 			l.First = agent.Forgotten
 		}
 		views = append(views, view.SessionOf(l, l.Path == active))

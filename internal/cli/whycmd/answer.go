@@ -12,8 +12,8 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/forgotten"
 	"ken/internal/session"
-	"ken/internal/shelf"
 	"ken/internal/trace"
 	"ken/internal/view/why"
 )
@@ -128,7 +128,7 @@ func inTranscript(ctx context.Context, a *app.App, t *session.Transcript, n int)
 	if err != nil {
 		return asked{}, err
 	}
-	if !shelf.ForgottenIn(s).Of(t.Header)(question) {
+	if !forgotten.In(s).Of(t.Header)(question) {
 		w.question = agent.Typed(question)
 	}
 	return w, nil

@@ -49,3 +49,13 @@ func (d *Dead) Add(doc int32) {
 func (d Dead) Has(doc int32) bool {
 	return int(doc/8) < len(d) && d[doc/8]&(1<<(doc%8)) != 0
 }
+
+// any reports whether the set has a document.
+func (d Dead) any() bool {
+	for _, b := range d {
+		if b != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -22,8 +22,18 @@ type Part struct {
 // turns of a conversation that several parts have stand together, where the first
 // of them does. With no parts the segment is empty.
 func Merge(path string, meta []byte, parts ...Part) error {
+	return MergeWith(path, func(func(part int, doc int32) int32) ([]byte, error) { return meta, nil }, parts...)
+}
+
+// MergeWith is Merge for who says in meta where documents stand: number is the new
+// number of a document of a part, -1 if it is dead.
+func MergeWith(path string, metaOf func(number func(part int, doc int32) int32) ([]byte, error), parts ...Part) error {
 	m := merging{parts: parts}
 	if err := m.arrange(); err != nil {
+		return err
+	}
+	meta, err := metaOf(func(part int, doc int32) int32 { return m.to[part][doc] })
+	if err != nil {
 		return err
 	}
 	locators, err := m.locators()
@@ -47,6 +57,7 @@ type source struct{ part, doc int32 }
 // arrange gives the documents that live their new order, rows and numbers.
 func (m *merging) arrange() error {
 	corpora := make([]*index.Corpus, len(m.parts))
+	var rows [][]index.Row // by part
 	type placed struct {
 		at, doc source // where it would stand by itself, and it
 	}
@@ -58,9 +69,14 @@ func (m *merging) arrange() error {
 			return err
 		}
 		corpora[p] = c
-		m.to = append(m.to, slices.Repeat([]int32{-1}, len(c.Rows)))
-		for doc := range c.Rows {
-			row := &c.Rows[doc]
+		list, err := c.Rows.All()
+		if err != nil {
+			return err
+		}
+		rows = append(rows, list)
+		m.to = append(m.to, slices.Repeat([]int32{-1}, len(list)))
+		for doc := range list {
+			row := &list[doc]
 			if row.Flags&index.Gone != 0 {
 				continue
 			}
@@ -83,7 +99,7 @@ func (m *merging) arrange() error {
 	})
 	for _, d := range all {
 		c := corpora[d.doc.part]
-		row := c.Rows[d.doc.doc]
+		row := rows[d.doc.part][d.doc.doc]
 		// In the order of Document.Row.
 		for _, n := range []*int32{&row.Kind, &row.Scope, &row.Session, &row.Speaker} {
 			if *n >= 0 {

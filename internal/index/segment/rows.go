@@ -101,52 +101,60 @@ func width(v uint64) int {
 	return 8
 }
 
-// decodeRows reads the section of n rows; ok is false if it is none. names is how
-// many names there are.
-func decodeRows(b []byte, n, names int) (rows []index.Row, ok bool) {
+// columnsAt says where the columns are in the section of the rows, and how many
+// bytes a value takes there.
+type columnsAt struct {
+	earliest uint64
+	at       [columns]uint64
+	width    [columns]int
+}
+
+// readColumns reads how the section of n rows begins, which has size bytes; ok is
+// false if it is none.
+func readColumns(b []byte, n int, size uint64) (c columnsAt, ok bool) {
 	if len(b) < rowsHead {
-		return nil, false
+		return c, false
 	}
-	earliest := binary.LittleEndian.Uint64(b)
-	var column [columns][]byte
-	rest := b[rowsHead:]
-	for c := range column {
-		w := int(b[8+c])
-		if w > 8 || w&(w-1) != 0 || w*n > len(rest) {
-			return nil, false
+	c.earliest = binary.LittleEndian.Uint64(b)
+	at := uint64(rowsHead)
+	for i := range c.at {
+		w := int(b[8+i])
+		if w > 8 || w&(w-1) != 0 {
+			return c, false
 		}
-		column[c], rest = rest[:w*n], rest[w*n:]
+		c.at[i], c.width[i] = at, w
+		at += uint64(w) * uint64(n)
 	}
-	if len(rest) > 0 {
-		return nil, false
-	}
-	rows = make([]index.Row, n)
+	return c, at == size
+}
+
+// decode reads len(to) rows off the values of their columns;
+// false if these are none. names is how many names there are.
+func (c *columnsAt) decode(column [columns][]byte, to []index.Row, names int) bool {
 	// So many at a time that their values stay close to the processor.
-	const block = 256
+	const block = 64
 	var times [block]uint64
 	var scopes, kinds, sessions, speakers, words, flags, importances, days, daysAt [block]uint32
-	good := true
 	most, mostWords, allFlags, allImportance := uint32(0), uint32(0), uint32(0), uint32(0)
-	for from := 0; from < n; from += block {
-		some := rows[from:min(from+block, n)]
+	for from := 0; from < len(to); from += block {
+		some := to[from:min(from+block, len(to))]
 		size := len(some)
-		ok := true
-		for c, to := range [columns][]uint32{nil, scopes[:size], kinds[:size], sessions[:size], speakers[:size], words[:size], flags[:size], importances[:size], days[:size], daysAt[:size]} {
-			w := int(b[8+c])
-			values := column[c][from*w:]
-			if c == colTime {
-				widen(times[:size], values, w)
+		good := true
+		for n, values := range [columns][]uint32{nil, scopes[:size], kinds[:size], sessions[:size], speakers[:size], words[:size], flags[:size], importances[:size], days[:size], daysAt[:size]} {
+			w := c.width[n]
+			b := column[n][from*w:]
+			if n == colTime {
+				widen(times[:size], b, w)
 			} else {
-				ok = widen(to, values, w) && ok
+				good = widen(values, b, w) && good
 			}
 		}
-		if !ok {
-			return nil, false
+		if !good {
+			return false
 		}
-		for i := range some {
-			k := i % block
-			r := &some[i]
-			r.Time = int64(earliest + times[k] - 1)
+		for k := range some {
+			r := &some[k]
+			r.Time = int64(c.earliest + times[k] - 1)
 			if times[k] == 0 {
 				r.Time = index.NoTime
 			}
@@ -161,8 +169,11 @@ func decodeRows(b []byte, n, names int) (rows []index.Row, ok bool) {
 			most = max(most, scopes[k], kinds[k], sessions[k], speakers[k])
 			mostWords, allFlags, allImportance = max(mostWords, words[k]), allFlags|flags[k], allImportance|importances[k]
 		}
+		if !good {
+			return false
+		}
 	}
-	return rows, good && int(most) <= names && mostWords <= 1<<31 && allFlags <= math.MaxUint16 && allImportance <= math.MaxUint8
+	return int(most) <= names && mostWords <= 1<<31 && allFlags <= math.MaxUint16 && allImportance <= math.MaxUint8
 }
 
 // widen reads len(to) values of w bytes each off b, which has as many; false if

@@ -32,8 +32,9 @@ type Segment struct {
 
 	checked []atomic.Uint64 // a bit for each page whose sum was right
 
-	once     sync.Once // to read what follows
-	rows     []index.Row
+	once     sync.Once   // to read what follows
+	rows     *index.Rows // without any dead
+	columns  columnsAt
 	nameList []string
 	rowsErr  error
 }
@@ -241,8 +242,8 @@ func (s *Segment) Meta() (meta []byte, err error) {
 	return meta, err
 }
 
-// readRows reads rows and names once.
-func (s *Segment) readRows() ([]index.Row, []string, error) {
+// readRows reads the names, and where the rows are, once.
+func (s *Segment) readRows() (*index.Rows, []string, error) {
 	s.once.Do(func() {
 		s.rowsErr = s.use(func() error {
 			b, err := s.whole(secNames)
@@ -253,39 +254,67 @@ func (s *Segment) readRows() ([]index.Row, []string, error) {
 			if s.nameList, ok = decodeNames(b, s.names); !ok {
 				return s.corrupt("the names")
 			}
-			if b, err = s.whole(secRows); err != nil {
+			if b, err = s.part(secRows, 0, rowsHead); err != nil {
 				return err
 			}
-			if s.rows, ok = decodeRows(b, s.docs, s.names); !ok {
+			if s.columns, ok = readColumns(b, s.docs, s.ends[secRows]-s.start(secRows)); !ok {
 				return s.corrupt("the rows")
 			}
 			return nil
 		})
+		s.rows = s.rowsWithout(nil)
 	})
 	return s.rows, s.nameList, s.rowsErr
 }
 
+// rowsWithout are the rows, those of the dead as of documents that are gone.
+func (s *Segment) rowsWithout(dead Dead) *index.Rows {
+	return index.ReadRows(s.docs, dead, s.turns, s.fillRows)
+}
+
+// fillRows reads the rows from first on.
+func (s *Segment) fillRows(first int, to []index.Row) error {
+	return s.use(func() error {
+		var values [columns][]byte
+		for c := range values {
+			w := uint64(s.columns.width[c])
+			var err error
+			if values[c], err = s.part(secRows, s.columns.at[c]+w*uint64(first), w*uint64(len(to))); err != nil {
+				return err
+			}
+		}
+		if !s.columns.decode(values, to, s.names) {
+			return s.corrupt("the rows")
+		}
+		return nil
+	})
+}
+
+// turns reports whether any document is a turn.
+func (s *Segment) turns() (any bool, err error) {
+	err = s.use(func() error {
+		w := s.columns.width[colFlags]
+		b, err := s.part(secRows, s.columns.at[colFlags], uint64(w)*uint64(s.docs))
+		all := byte(0)
+		for i := 0; i < len(b); i += w { // index.Turn is in the first byte
+			all |= b[i]
+		}
+		any = index.Flags(all)&index.Turn != 0
+		return err
+	})
+	return any, err
+}
+
 // Corpus is what can be searched; the dead are index.Gone. Corpora of one segment
 // with other dead may be used side by side. text reads what is found; nil if no
-// text will be asked for.
+// text will be asked for. Rows are read, and checked, when they are asked for.
 func (s *Segment) Corpus(dead Dead, text Text) (*index.Corpus, error) {
 	rows, names, err := s.readRows()
 	if err != nil {
 		return nil, err
 	}
-	own := false // rows are no other corpus's
-	for n, b := range dead {
-		if b == 0 {
-			continue
-		}
-		if !own {
-			rows, own = slices.Clone(rows), true
-		}
-		for doc := 8 * n; doc < min(8*n+8, len(rows)); doc++ {
-			if b&(1<<(doc%8)) != 0 {
-				rows[doc].Flags |= index.Gone
-			}
-		}
+	if dead.any() {
+		rows = s.rowsWithout(dead)
 	}
 	return &index.Corpus{Rows: rows, Names: names, Reader: &reader{s, text}}, nil
 }

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -169,14 +170,32 @@ func allTerms(docs []index.Document) []index.Term {
 	return list
 }
 
+// rowsOf are all rows of a corpus.
+func rowsOf(t T, c *index.Corpus) []index.Row {
+	t.Helper()
+	rows, err := c.Rows.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([]index.Row{}, rows...)
+}
+
 // same fails unless two corpora have the same rows, names and postings.
 func same(t T, got, want *index.Corpus, terms []index.Term) {
 	t.Helper()
 	if diff := gocmp.Diff(want.Names, got.Names); diff != "" && len(want.Names)+len(got.Names) > 0 {
 		t.Fatalf("names: %s", diff)
 	}
-	if !slices.Equal(got.Rows, want.Rows) {
-		t.Fatalf("rows: %s", gocmp.Diff(want.Rows, got.Rows))
+	if diff := gocmp.Diff(rowsOf(t, want), rowsOf(t, got)); diff != "" {
+		t.Fatalf("rows: %s", diff)
+	}
+	if got.Rows.Turns() != want.Rows.Turns() || got.Rows.There() != want.Rows.There() {
+		t.Fatalf("turns: %v, %d documents, want %v, %d", got.Rows.Turns(), got.Rows.There(), want.Rows.Turns(), want.Rows.There())
+	}
+	for doc := range int32(want.Rows.Len()) {
+		if *got.Rows.At(doc) != *want.Rows.At(doc) || got.Rows.Gone(doc) != want.Rows.Gone(doc) {
+			t.Fatalf("row %d: %+v, want %+v", doc, got.Rows.At(doc), want.Rows.At(doc))
+		}
 	}
 	for _, term := range terms {
 		w, err := want.AppendPostings(nil, term)
@@ -224,6 +243,36 @@ func TestLawScan(t *testing.T) {
 		}
 		if _, err := s.Locator(int32(n)); err == nil {
 			r.Fatalf("there is a document %d", n)
+		}
+	})
+}
+
+// TestLawWriteScan (L2): what is written of a scan is byte for byte what a Builder
+// writes.
+func TestLawWriteScan(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rapid.Check(t, func(r *rapid.T) {
+		docs := documents(0).Draw(r, "docs")
+		built, scanned := filepath.Join(dir, "built"), filepath.Join(dir, "scanned")
+		build(t, built, []byte("meta"), docs...)
+		c := index.NewScan(slices.Values(docs))
+		scan, ok := c.Reader.(*index.Scan)
+		if !ok {
+			r.Fatal("no scan")
+		}
+		err := WriteScan(scanned, []byte("meta"), c, scan, func(doc int32) (Locator, error) {
+			return locator(&docs[doc], int(doc)), nil
+		})
+		if err != nil {
+			r.Fatal(err)
+		}
+		want, err := os.ReadFile(built)
+		if err != nil {
+			r.Fatal(err)
+		}
+		if got, err := os.ReadFile(scanned); err != nil || !bytes.Equal(got, want) {
+			r.Fatalf("%d bytes, want %d other ones, %v", len(got), len(want), err)
 		}
 	})
 }
@@ -353,10 +402,10 @@ func TestDead(t *testing.T) {
 	}
 	c, whole := corpus(t, s, dead, docs), corpus(t, s, Dead{0, 0, 0}, docs)
 	for i := range docs {
-		if got := c.Rows[i].Flags&index.Gone != 0; got != (i == 0 || i == 9 || i == 19) || got != dead.Has(int32(i)) {
+		if got := c.Rows.At(int32(i)).Flags&index.Gone != 0; got != (i == 0 || i == 9 || i == 19) || got != dead.Has(int32(i)) {
 			t.Errorf("document %d: gone %v", i, got)
 		}
-		if whole.Rows[i].Flags&index.Gone != 0 {
+		if whole.Rows.At(int32(i)).Flags&index.Gone != 0 {
 			t.Errorf("document %d is gone in another corpus", i)
 		}
 	}
@@ -413,6 +462,7 @@ func TestClose(t *testing.T) {
 	build(t, path, nil, docs...)
 	s := open(t, path)
 	c := corpus(t, s, nil, docs)
+	row := c.Rows.At(0)
 	var readers sync.WaitGroup
 	for range 4 {
 		readers.Go(func() {
@@ -437,8 +487,8 @@ func TestClose(t *testing.T) {
 	if _, err := c.Document(0); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("%v, want that it is closed", err)
 	}
-	if len(c.Rows) != 1 || c.Name(c.Rows[0].Kind) != "" {
-		t.Error("rows and names are no longer there")
+	if c.Rows.Len() != 1 || c.Name(row.Kind) != "" || c.Rows.At(0) != row {
+		t.Error("a row that was read, or names, are no longer there")
 	}
 }
 

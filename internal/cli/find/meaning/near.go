@@ -133,7 +133,7 @@ func (s *Search) document(a *app.App, n vectors.Near) *index.Document {
 		corpora = s.Memory.Corpora
 	}
 	c := corpora[corpus]
-	r := &c.Rows[doc]
+	r := c.Rows.At(doc)
 	if r.Flags&index.Gone != 0 || !s.Keep(c, r) {
 		return nil
 	}

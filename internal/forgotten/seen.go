@@ -1,4 +1,4 @@
-package shelf
+package forgotten
 
 import (
 	"fmt"
@@ -9,18 +9,19 @@ import (
 	"ken/internal/index/segment"
 )
 
-// ErrForgotten says of a document that it repeats something that is forgotten, in a
+// Err says of a document that it repeats something that is forgotten, in a
 // form in which the index did not find it: in a longer word, or escaped for a
 // program. From the next Conversations on it is left out.
-var ErrForgotten = fmt.Errorf("%w: it repeats what is forgotten", index.ErrChanged)
+var Err = fmt.Errorf("%w: it repeats what is forgotten", index.ErrChanged)
 
-// repeats are the documents of which that was seen when they were read, by segment.
-type repeats struct {
+// Seen are the documents of which that was seen when they were read, by segment.
+type Seen struct {
 	mu   sync.Mutex
 	docs map[*segment.Segment][]int32
 }
 
-func (r *repeats) note(seg *segment.Segment, doc int32) {
+// Note adds a document of a segment.
+func (r *Seen) Note(seg *segment.Segment, doc int32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.docs == nil {
@@ -31,8 +32,8 @@ func (r *repeats) note(seg *segment.Segment, doc int32) {
 	}
 }
 
-// of are those of a segment. What they repeat may have come back since.
-func (r *repeats) of(seg *segment.Segment) []int32 {
+// Of are those of a segment. What they repeat may have come back since.
+func (r *Seen) Of(seg *segment.Segment) []int32 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.docs[seg])

@@ -1,0 +1,170 @@
+package index
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// blockRows is how many rows are read at once.
+const blockRows = 64
+
+// Rows are the rows of the documents of a corpus, by their numbers. A reader may
+// read them when they are asked for; what fails then is told by Err. They are safe
+// for concurrent use.
+type Rows struct {
+	n    int
+	gone []byte // bit n%8 of byte n/8: document n is Gone; missing bytes are 0
+	lost int    // how many are
+	all  []Row  // nil: read when they are asked for
+
+	read   func(first int, to []Row) error
+	blocks []atomic.Pointer[[blockRows]Row]
+	fault  atomic.Pointer[error]
+
+	once   sync.Once
+	turns  bool // some are of turns
+	anyone func() (turns bool, err error)
+}
+
+// RowsOf are rows that are all there. They must not be changed any more.
+func RowsOf(all []Row) *Rows {
+	r := &Rows{n: len(all), all: all}
+	for i := range all {
+		r.turns = r.turns || all[i].Flags&Turn != 0
+		if all[i].Flags&Gone != 0 {
+			r.bury(i)
+		}
+	}
+	return r
+}
+
+// ReadRows are n rows that read reads: those from the first on, as many as to has.
+// What gone has (document n is bit n%8 of byte n/8, missing bytes are 0) is Gone
+// besides. turns tells whether any of them is of a turn.
+func ReadRows(n int, gone []byte, turns func() (bool, error), read func(first int, to []Row) error) *Rows {
+	r := &Rows{n: n, read: read, anyone: turns, blocks: make([]atomic.Pointer[[blockRows]Row], (n+blockRows-1)/blockRows)}
+	for i, b := range gone {
+		for k := range 8 {
+			if b&(1<<k) != 0 && 8*i+k < n {
+				r.bury(8*i + k)
+			}
+		}
+	}
+	return r
+}
+
+// bury notes that a document is gone.
+func (r *Rows) bury(doc int) {
+	for doc/8 >= len(r.gone) {
+		r.gone = append(r.gone, 0)
+	}
+	r.gone[doc/8] |= 1 << (doc % 8)
+	r.lost++
+}
+
+// Len is how many rows there are, of documents that are gone as well.
+func (r *Rows) Len() int { return r.n }
+
+// There is how many documents are not gone.
+func (r *Rows) There() int { return r.n - r.lost }
+
+// Gone reports whether a document is gone.
+func (r *Rows) Gone(doc int32) bool {
+	return int(doc/8) < len(r.gone) && r.gone[doc/8]&(1<<(doc%8)) != 0
+}
+
+// At is a row, which must not be changed. One that cannot be read is that of a
+// document that is gone.
+func (r *Rows) At(doc int32) *Row {
+	if r.all != nil {
+		return &r.all[doc]
+	}
+	b := r.blocks[doc/blockRows].Load()
+	if b == nil {
+		b = r.load(int(doc / blockRows))
+	}
+	return &b[doc%blockRows]
+}
+
+// Err is the error of a row that could not be read; nil if there was none.
+func (r *Rows) Err() error {
+	if err := r.fault.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Turns reports whether any document is a turn, though it may be gone.
+func (r *Rows) Turns() bool {
+	r.once.Do(func() {
+		if r.anyone == nil {
+			return
+		}
+		turns, err := r.anyone()
+		if err != nil {
+			r.fault.Store(&err)
+		}
+		r.turns = turns
+	})
+	return r.turns
+}
+
+// All are all rows, which the caller may keep and change.
+func (r *Rows) All() ([]Row, error) {
+	if r.all != nil {
+		return slices.Clone(r.all), nil
+	}
+	list := make([]Row, 0, r.n)
+	r.Each(func(row *Row) { list = append(list, *row) })
+	return list, r.Err()
+}
+
+// Each yields all rows in order. None of them stays valid.
+func (r *Rows) Each(yield func(*Row)) {
+	if r.all != nil {
+		for i := range r.all {
+			yield(&r.all[i])
+		}
+		return
+	}
+	var room [blockRows]Row
+	for n := range r.blocks {
+		b := r.blocks[n].Load()
+		if b == nil { // what is read once is not kept
+			b = &room
+			r.fill(n, b)
+		}
+		for i := range min(blockRows, r.n-n*blockRows) {
+			yield(&b[i])
+		}
+	}
+}
+
+// load reads a block and keeps it.
+func (r *Rows) load(n int) *[blockRows]Row {
+	b := new([blockRows]Row)
+	r.fill(n, b)
+	if !r.blocks[n].CompareAndSwap(nil, b) {
+		return r.blocks[n].Load()
+	}
+	return b
+}
+
+// fill reads a block.
+func (r *Rows) fill(n int, b *[blockRows]Row) {
+	first := n * blockRows
+	to := b[:min(blockRows, r.n-first)]
+	err := r.read(first, to)
+	if err != nil {
+		r.fault.Store(&err)
+	}
+	for i := range to {
+		if err != nil {
+			to[i] = Row{Time: NoTime, Scope: -1, Kind: -1, Session: -1, Speaker: -1, Flags: Gone}
+		}
+		if r.Gone(int32(first + i)) {
+			to[i].Flags |= Gone
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package segment
+
+import (
+	"cmp"
+	"slices"
+
+	"ken/internal/index"
+)
+
+// WriteScan writes the segment of the documents of a scan, as a Builder does to which
+// they were added one by one, without reading their texts again. from says where the
+// text of each document stands, in order; the Refs are those of the documents.
+func WriteScan(path string, meta []byte, c *index.Corpus, s *index.Scan, from func(doc int32) (Locator, error)) error {
+	rows, err := c.Rows.All()
+	if err != nil {
+		return err
+	}
+	locators := new(locatorWriter)
+	for doc := range int32(len(rows)) {
+		l, err := from(doc)
+		if err != nil {
+			return err
+		}
+		d, err := s.Document(doc)
+		if err != nil {
+			return err
+		}
+		l.Ref = d.Ref
+		if err := locators.add(l); err != nil {
+			return err
+		}
+	}
+	return writeFile(path, &content{rows, c.Names, locators, meta, func(w *dictionaryWriter) error {
+		return addScanned(w, s)
+	}})
+}
+
+// addScanned adds the terms of a scan.
+func addScanned(w *dictionaryWriter, s *index.Scan) error {
+	terms := s.Terms()
+	slices.SortFunc(terms, func(a, b index.Term) int {
+		return cmp.Or(cmp.Compare(a.Form, b.Form), cmp.Compare(a.Text, b.Text))
+	})
+	var key, encoded []byte
+	var list []index.Posting
+	for _, t := range terms {
+		var err error
+		if list, err = s.AppendPostings(list[:0], t); err != nil {
+			return err
+		}
+		encoded = encoded[:0]
+		last := int32(-1)
+		for _, p := range list {
+			encoded = appendPosting(encoded, last, p)
+			last = p.Doc
+		}
+		key = appendKey(key[:0], t)
+		if err := w.add(key, len(list), encoded); err != nil {
+			return err
+		}
+	}
+	return nil
+}
