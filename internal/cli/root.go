@@ -15,6 +15,7 @@ import (
 	"ken/internal/cli/memcmd"
 	"ken/internal/cli/port"
 	"ken/internal/cli/reviewcmd"
+	"ken/internal/cli/safetycmd"
 	"ken/internal/cli/search"
 	"ken/internal/cli/sessions"
 	"ken/internal/cli/setup"
@@ -93,7 +94,7 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(filter.Commands(p.app)...)
 	root.AddCommand(integrate.Commands(p.app)...)
 	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
-	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app), distillcmd.Command(p.app))
+	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app), distillcmd.Command(p.app), safetycmd.Command(p.app))
 	root.AddCommand(p.byPerson(setup.Commands(p.app))...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

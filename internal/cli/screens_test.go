@@ -135,6 +135,8 @@ func TestScreenAnswer(t *testing.T) {
 			x.await("]> ")
 			x.send("how do I find big files?\r")
 			x.await("CMD: ")
+			x.await("[N]o > ")
+			x.send("n")
 			x.await("]> ")
 			x.shows(test.name)
 			if coloured := regexp.MustCompile(`\x1b\[([1-79]|3[0-8]|4[0-8]|9[0-7])[;m]`).MatchString(x.text()); coloured != test.colours {

@@ -11,8 +11,6 @@ func (c Config) Unused() []string {
 	without := []string{
 		"memory.daily_log.",
 		"redact.",
-		"shell.confirm_cmd", "shell.model_timeout",
-		"safety.",
 		"auto.",
 		"rules.",
 		"mcp.",

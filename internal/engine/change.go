@@ -42,6 +42,7 @@ func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 	if err != nil {
 		return Receipt{}, err
 	}
+	clear := rec.Detail.Clear
 	return e.changeIf(ctx, []memory.ID{id}, rec, func(s *memory.State, id memory.ID) error {
 		for i, other := range rec.Detail.Supersedes {
 			switch {
@@ -54,6 +55,9 @@ func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 		}
 		it, _ := s.Get(id)
 		old := it.Record.Details()
+		if ed.Content != nil && it.Record.Kind == memory.KindRule {
+			rebind(&rec, old, clear)
+		}
 		return checkTimes(after(old.ValidFrom, ed.ValidFrom), after(old.ValidTo, ed.ValidTo))
 	})
 }

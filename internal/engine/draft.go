@@ -85,10 +85,12 @@ func (e *Engine) record(d Draft) (memory.Record, error) {
 	if d.Phase == kind.DefaultPhase() {
 		d.Phase = ""
 	}
-	return memory.Record{
+	rec := memory.Record{
 		Kind: kind, Content: content, Scope: d.Scope, Key: e.label(d.Key), Tags: e.tags(d.Tags), Pinned: d.Pinned,
 		Importance: d.Importance, Source: e.source(d.Source), Detail: &memory.Detail{Phase: d.Phase, Subtype: subtype, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Extra: extra},
-	}, nil
+	}
+	bind(&rec)
+	return rec, nil
 }
 
 // content is a text as it may be stored: valid UTF-8, without terminal

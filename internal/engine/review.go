@@ -146,8 +146,12 @@ func (e *Engine) answered(rec memory.Record, a Answer) (memory.Record, error) {
 		if err != nil {
 			return rec, err
 		}
+		if rec.Content != text {
+			rec.Detail.Match, rec.Detail.Unless, rec.Detail.Raise = nil, "", "" // of the text that was proposed
+		}
 		rec.Content = text
 	}
+	bind(&rec)
 	if rec.Content == "" && !rec.Kind.Changes() {
 		return rec, ErrEmpty
 	}

@@ -15,11 +15,17 @@ type setting struct {
 // go on after a backslash. A line that git would refuse costs that line alone.
 // Includes are not followed.
 func parseConfig(src string) []setting {
+	settings, _ := readConfig(src)
+	return settings
+}
+
+// readConfig is parseConfig and says whether every line was understood.
+func readConfig(src string) (_ []setting, whole bool) {
 	p := configParser{rest: strings.TrimPrefix(src, "\ufeff")}
 	for p.rest != "" {
 		p.line()
 	}
-	return p.settings
+	return p.settings, !p.odd
 }
 
 // configParser is what is left to read, and the section that it stands in.
@@ -27,6 +33,7 @@ type configParser struct {
 	rest                string
 	section, subsection string
 	settings            []setting
+	odd                 bool // a line was passed over
 }
 
 // line reads one line, with those that it goes on in.
@@ -41,11 +48,13 @@ func (p *configParser) line() {
 	case c == '[':
 		if !p.header() {
 			p.section, p.subsection = "", "" // what follows belongs to nobody
+			p.odd = true
 			p.skipLine()
 		}
 	case isLetter(c):
 		p.variable()
 	default:
+		p.odd = true
 		p.skipLine()
 	}
 }
@@ -110,12 +119,15 @@ func (p *configParser) variable() {
 		p.rest = p.rest[1:]
 		var ok bool
 		if value, ok = p.value(); !ok {
+			p.odd = true
 			return
 		}
 	default:
+		p.odd = true
 		p.skipLine()
 		return
 	}
+	p.odd = p.odd || p.section == ""
 	if p.section != "" {
 		p.settings = append(p.settings, setting{p.section, p.subsection, key, value})
 	}

@@ -61,7 +61,7 @@ func readKey(ctx context.Context, tty *os.File, keys string) (rune, error) {
 				return 0, nil
 			case r.b == 3 || r.b == 4 || r.b == 27:
 				return 'q', nil
-			case r.b >= 'A' && strings.ContainsRune(keys, key):
+			case (r.b >= 'A' || r.b == '?') && strings.ContainsRune(keys, key):
 				return key, nil
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"ken/internal/cli/app/sense"
 	"ken/internal/config"
 	"ken/internal/engine"
+	"ken/internal/gate"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/place"
@@ -101,6 +102,8 @@ type App struct {
 	// Answered are the answers of this run, oldest first, for conversations that are
 	// in no file yet.
 	Answered []Answered
+	// Approved is what the person approved for as long as this run lasts.
+	Approved gate.Session
 	// OnChange is called when what is remembered was changed, but for what was only
 	// added; nil: nobody wants to know.
 	OnChange func()

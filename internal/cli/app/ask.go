@@ -84,7 +84,7 @@ func (a *App) EditFile(ctx context.Context, path string) error {
 	// EDITOR may hold arguments, and is a line for the shell everywhere else.
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", path)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
-	back := a.lend()
+	back := a.Lend()
 	err := cmd.Run()
 	back()
 	if err != nil {

@@ -1,17 +1,13 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"ken/internal/config"
-	"ken/internal/pty"
 	"ken/internal/repl"
 )
 
@@ -83,83 +79,11 @@ func (a *App) Unsetenv(name string) error {
 	return a.Env.Unsetenv(name)
 }
 
-// shellProgram is the person's shell.
-func (a *App) shellProgram(cfg config.Config) string {
-	switch shell := a.Env.Getenv("SHELL"); {
-	case cfg.Shell.Program != "":
-		return cfg.Shell.Program
-	case shell != "":
-		return shell
-	}
-	return "/bin/sh"
-}
-
-// RunLine runs a command line with the person's shell, on the person's terminal if
-// there is one, and shows what it prints on out. Ctrl-C is the command's. A command
-// that fails is no error.
-func (a *App) RunLine(ctx context.Context, line string, out io.Writer) (pty.Result, error) {
-	cfg, err := a.Settings()
-	if err != nil {
-		return pty.Result{}, err
-	}
-	if a.Env.Listen != nil && a.Shell == nil {
-		a.Env.Listen(true)
-		defer a.Env.Listen(false)
-	}
-	ctx, signals, stop := a.interrupts(ctx)
-	defer stop()
-	c := pty.Command{
-		Argv: []string{a.shellProgram(cfg), "-c", line}, Dir: a.Env.Dir,
-		In: a.Env.Stdin, Out: out, Signals: signals, Keep: cfg.Shell.CaptureBytes,
-	}
-	if a.Env.Environ != nil {
-		c.Env = a.Env.Environ()
-	}
-	defer a.lend()()
-	r, err := pty.Run(ctx, c)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return r, Fail(ExitNotRun, err).Hint("name your shell: shell.program in config.toml, or SHELL")
-	}
-	return r, err
-}
-
-// lend gives the terminal of the shell, if this is one, to a program until back is
+// Lend gives the terminal of the shell, if this is one, to a program until back is
 // called.
-func (a *App) lend() (back func()) {
+func (a *App) Lend() (back func()) {
 	if a.Shell == nil {
 		return func() {}
 	}
 	return a.Shell.Terminal().Lend()
-}
-
-// interrupts makes an interrupt that ends ctx, and those that come after it, a
-// signal for the command. Any other end of ctx is one of the context that is
-// returned.
-func (a *App) interrupts(ctx context.Context) (_ context.Context, signals <-chan os.Signal, stop func()) {
-	run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	to, done := make(chan os.Signal, 1), make(chan struct{})
-	go func() {
-		defer cancel(nil)
-		ended := ctx.Done()
-		for {
-			var s os.Signal
-			select {
-			case <-done:
-				return
-			case s = <-a.Env.Signals:
-			case <-ended:
-				if !errors.Is(context.Cause(ctx), repl.ErrInterrupted) {
-					cancel(context.Cause(ctx))
-					return
-				}
-				ended, s = nil, os.Interrupt
-			}
-			select {
-			case to <- s:
-			case <-done:
-				return
-			}
-		}
-	}()
-	return run, to, func() { close(done) }
 }

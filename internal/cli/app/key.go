@@ -39,6 +39,24 @@ func (a *App) Key(ctx context.Context, question, keys string) (rune, error) {
 	return repl.Key(ctx, tty, question, keys)
 }
 
+// FreshKey is Key as repl.FreshKey asks: no key that was pressed before the question
+// stood there answers it. What was typed before is the next line's in the shell.
+func (a *App) FreshKey(ctx context.Context, question, keys string) (rune, error) {
+	tty, done, err := a.terminal()
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	key, ahead, err := repl.FreshKey(ctx, tty, question, keys)
+	if a.Shell == nil {
+		return key, err
+	}
+	if e, ok := a.Shell.Terminal().Editor.(interface{ Ahead([]byte) }); ok && len(ahead) > 0 && key != 'q' {
+		e.Ahead(ahead)
+	}
+	return key, err
+}
+
 // terminal is where questions are asked, as a file.
 func (a *App) terminal() (tty *os.File, done func(), err error) {
 	if a.Shell != nil {

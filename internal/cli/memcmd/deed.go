@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/termsafe"
 )
 
 // A deed is what a command did to one memory, and how to take it back.
@@ -17,7 +18,8 @@ type deed struct {
 	Undo string `json:"undo,omitempty"`    // the command that takes it back
 	// Duplicate is the memory that said the same already.
 	Duplicate string   `json:"duplicate_of,omitempty"`
-	Near      []string `json:"near,omitempty"` // memories that say nearly the same
+	Near      []string `json:"near,omitempty"`  // memories that say nearly the same
+	Binds     string   `json:"binds,omitempty"` // of a rule: what is checked before commands run, or "prompt only"
 	note      string   // what stands behind the reference in the form for people
 	// conversation says that Ref names one, and no memory.
 	conversation bool
@@ -51,6 +53,9 @@ func tell(a *app.App, asJSON bool, deeds ...deed) error {
 		}
 		if d.Duplicate != "" {
 			line = fmt.Sprintf("already remembered as #%s (nothing written)", d.Duplicate)
+		}
+		if d.Binds != "" {
+			line += "; " + termsafe.Line(d.Binds)
 		}
 		if d.Undo != "" {
 			line += fmt.Sprintf(" (undo: %s)", d.Undo)

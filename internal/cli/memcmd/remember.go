@@ -100,6 +100,12 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	for _, it := range r.Near {
 		done.Near = append(done.Near, it.Ref())
 	}
+	if rec := (memory.Record{Kind: kindOf(draft.Kind), Content: draft.Content}); rec.Kind == memory.KindRule {
+		done.Binds = "prompt only"
+		if b, ok := engine.Binding(&rec); ok {
+			done.Binds = "checked: " + b.String()
+		}
+	}
 	err = tell(a, d.asJSON, done)
 	a.TellNear(r)
 	return err
@@ -149,4 +155,9 @@ func kindNames() string {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")
+}
+
+func kindOf(k memory.Kind) memory.Kind {
+	kind, _ := memory.ParseKind(string(k))
+	return kind
 }

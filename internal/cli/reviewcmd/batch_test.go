@@ -83,7 +83,7 @@ func TestCard(t *testing.T) {
 		Of: review.OfRule, Why: "because", Source: &memory.Source{Session: "s", Turn: 3, Agent: "bot"},
 		Record: memory.Record{Kind: memory.KindRule, Content: "never\u200b push\n" + long, Origin: "agent:bot", Detail: &memory.Detail{Match: []string{"git", "push", "*"}, Raise: "danger"}},
 	}}
-	want := "1 of 2  p1  rule  for user  from agent:bot (bot, s:3)\n  never‹U+200B› push\n  " + long + "\n  match: git push *\n  raise: danger\n  why: because\n  a rule: once kept, it is in force"
+	want := "1 of 2  p1  rule  for user  from agent:bot (bot, s:3)\n  never‹U+200B› push\n  " + long + "\n  match: git push *\n  raise: danger\n  why: because\n  a rule: once kept, it is in force; checked before commands run: git push * is danger"
 	if diff := cmp.Diff(want, card(w, s, 1, 2)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -237,9 +237,17 @@ func notes(w engine.Waiting, s *memory.State) []string {
 		list = append(list, "why: "+w.Proposal.Why)
 	}
 	if r.Kind == memory.KindRule {
-		list = append(list, "a rule: once kept, it is in force")
+		list = append(list, "a rule: once kept, it is in force; "+binds(r))
 	}
 	return list
+}
+
+// binds says what of a rule is checked before commands run.
+func binds(r *memory.Record) string {
+	if b, ok := engine.Binding(r); ok {
+		return "checked before commands run: " + termsafe.Line(b.String())
+	}
+	return "prompt only: there is no command in it that could be checked"
 }
 
 // details are the fields of a record that are not ordinary.

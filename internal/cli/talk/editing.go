@@ -26,11 +26,16 @@ func (e *lineEditor) ReadLine(ctx context.Context, prompt string) (string, error
 	if err != nil {
 		return line, err
 	}
+	e.remember(line)
+	return line, nil
+}
+
+// remember takes a line into the history.
+func (e *lineEditor) remember(line string) {
 	if err := e.Remember(line, e.keep && e.app.MaskText(line) == line); err != nil {
 		e.app.Warn(err)
 		e.keep = false // once is enough
 	}
-	return line, nil
 }
 
 // openEditor has what is typed read by an editor, if the terminal is one that can

@@ -12,6 +12,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/hands"
 	"ken/internal/repl"
 )
 
@@ -57,7 +58,7 @@ func (s *Shell) expansion(ctx context.Context) *expand.Config {
 				}
 				line.WriteByte('\n')
 			}
-			r, err := a.RunLine(ctx, line.String(), w)
+			r, err := hands.RunLine(ctx, a, line.String(), w)
 			if err == nil && r.Code != 0 {
 				err = fmt.Errorf("%s: exit code %d", strings.TrimSpace(line.String()), r.Code)
 			}

@@ -12,6 +12,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/hands"
 	"ken/internal/cli/keep"
 	"ken/internal/cli/talk/parse"
 	"ken/internal/memory"
@@ -47,6 +48,7 @@ type Shell struct {
 	compactAt float64       // part of the model's window at which tellFull speaks
 	full      bool          // it has spoken
 	alone     bool          // that there is no model was told in full
+	offerer   hands.Offerer // of what answers propose
 }
 
 // NewShell returns a shell whose lines run the commands of tree.
@@ -242,6 +244,8 @@ func (s *Shell) say(ctx context.Context, line string) error {
 		}
 	case err != nil:
 		a.Report(err)
+	default:
+		return s.offer(ctx, ans)
 	}
 	return nil
 }

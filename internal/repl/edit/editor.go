@@ -3,6 +3,7 @@
 package edit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -210,6 +211,15 @@ func (e *Editor) output() (whole func()) {
 		<-done
 		_ = r.Close()
 	}
+}
+
+// Begin has the next line begin with text, cleaned, for the person to change and to
+// enter.
+func (e *Editor) Begin(text string) { e.begin = e.folder.foldEntry(clean(text)) }
+
+// Ahead takes what was typed while no line was read, for the next one.
+func (e *Editor) Ahead(keys []byte) {
+	e.pump.filter.feed(bytes.ReplaceAll(keys, []byte{'\n'}, []byte{'\r'}))
 }
 
 // flush waits until what the library wrote is on the screen.

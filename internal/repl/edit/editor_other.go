@@ -31,6 +31,12 @@ func (*Editor) Drop(func(string) bool) {}
 // Problems are none.
 func (*Editor) Problems() []string { return nil }
 
+// Begin does nothing.
+func (*Editor) Begin(string) {}
+
+// Ahead does nothing.
+func (*Editor) Ahead([]byte) {}
+
 // Lend does nothing.
 func (*Editor) Lend() (back func()) { return func() {} }
 

@@ -1,0 +1,150 @@
+package hands
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"ken/internal/cli/app"
+	"ken/internal/gate"
+	"ken/internal/risk"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// padding is how many blanks in a row are still shown as they are: more could move
+// what follows to where nobody looks.
+const padding = 8
+
+// shown is a command line for a person who is to judge it: whole, each row behind a
+// bar, with everything that does not show itself written out. width is that of the
+// screen in cells; 0 if there is none.
+func shown(line string, width int) string {
+	const bar = "  | "
+	room := max(width-len(bar)-1, 20)
+	if width == 0 {
+		room = len(line) + 1
+	}
+	var b strings.Builder
+	for row := range strings.SplitSeq(unpad(termsafe.Visible(line)), "\n") {
+		for first := true; first || row != ""; first = false {
+			piece := prefix(row, room)
+			b.WriteString(bar + piece + "\n")
+			row = row[len(piece):]
+		}
+	}
+	return b.String()
+}
+
+// unpad writes long runs of blanks as how many they are.
+func unpad(s string) string {
+	var b strings.Builder
+	for s != "" {
+		n := len(s) - len(strings.TrimLeft(s, " "))
+		if n > padding {
+			fmt.Fprintf(&b, "‹%d blanks›", n)
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+		if i := strings.IndexByte(s, ' '); i >= 0 {
+			b.WriteString(s[:i])
+			s = s[i:]
+			continue
+		}
+		b.WriteString(s)
+		break
+	}
+	return b.String()
+}
+
+// prefix is the longest beginning of s, at least one character, of at most so many
+// cells.
+func prefix(s string, cells int) string {
+	n, w := 0, 0
+	for n < len(s) {
+		_, size := utf8.DecodeRuneInString(s[n:])
+		w += termsafe.Width(s[n : n+size])
+		if w > cells && n > 0 {
+			break
+		}
+		n += size
+	}
+	return s[:n]
+}
+
+// levelText is a level, coloured where that is wanted.
+func levelText(a *app.App, l risk.Level) string {
+	style := view.Green
+	switch l {
+	case risk.Caution:
+		style = view.Yellow
+	case risk.Danger:
+		style = view.Red.With(view.Bold)
+	}
+	if !a.Color(a.Env.Stderr) {
+		return l.String()
+	}
+	return string(view.Plain.AppendSwitch(nil, style)) + l.String() + string(style.AppendSwitch(nil, view.Plain))
+}
+
+// because is the worst reason of a verdict with its token, in one line, and why it is
+// asked about if that does not say it.
+func because(d gate.Decision) string {
+	text := worst(d)
+	if d.Once && d.Level < risk.Danger && len(d.Rules) == 0 {
+		text += " (" + d.Why + ")"
+	}
+	return text
+}
+
+func worst(d gate.Decision) string {
+	if len(d.Rules) > 0 && d.Level > d.Verdict.Level {
+		r := d.Rules[0]
+		return fmt.Sprintf("rule #%s: %s", r.Ref, termsafe.Cut(termsafe.Line(r.Text), 60))
+	}
+	if len(d.Verdict.Reasons) == 0 {
+		return "it only reads"
+	}
+	return reasonText(d.Verdict.Reasons[0])
+}
+
+// reasonText is a reason with its token.
+func reasonText(r risk.Reason) string {
+	token := termsafe.Cut(strings.ReplaceAll(unpad(termsafe.Visible(r.Token)), "\n", `\n`), 60)
+	if token == "" {
+		return r.Why
+	}
+	return fmt.Sprintf("%s: %s", token, r.Why)
+}
+
+// Explain says in lines what a decision rests on: the level, each reason with its
+// token, and what becomes of the line.
+func Explain(d gate.Decision) []string {
+	lines := []string{"level: " + d.Level.String()}
+	for _, r := range d.Verdict.Reasons {
+		lines = append(lines, fmt.Sprintf("  %s  %s", r.Level, reasonText(r)))
+	}
+	for _, r := range d.Rules {
+		lines = append(lines, fmt.Sprintf("  %s  rule #%s: %s", r.Raise, r.Ref, termsafe.Line(r.Text)))
+	}
+	if len(d.Verdict.Commands) > 1 {
+		lines = append(lines, "commands:")
+		for _, c := range d.Verdict.Commands {
+			lines = append(lines, fmt.Sprintf("  %s  %s", c.Level, argvText(c)))
+		}
+	}
+	return append(lines, fmt.Sprintf("decision: %s (%s)", d.Action, termsafe.Line(d.Why)))
+}
+
+// argvText is a command as it was understood.
+func argvText(c risk.Simple) string {
+	words := make([]string, len(c.Argv))
+	for i, w := range c.Argv {
+		words[i] = w
+		if i >= len(c.Known) || !c.Known[i] {
+			words[i] = "(not known before it runs)"
+		}
+	}
+	return termsafe.Cut(strings.ReplaceAll(unpad(termsafe.Visible(strings.Join(words, " "))), "\n", `\n`), 100)
+}

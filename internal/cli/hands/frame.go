@@ -1,0 +1,84 @@
+package hands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/cli/app"
+	"ken/internal/pty"
+	"ken/internal/termsafe"
+	"ken/internal/tool/lane"
+	"ken/internal/view"
+)
+
+// Line makes a command line of arguments: one is a line already, several are quoted,
+// so that each stays one word.
+func Line(args []string) (string, error) {
+	if len(args) == 1 {
+		return args[0], nil
+	}
+	words := make([]string, len(args))
+	for i, arg := range args {
+		var err error
+		if words[i], err = syntax.Quote(arg, syntax.LangPOSIX); err != nil {
+			return "", app.Usage("argument %d: %v", i+1, err)
+		}
+	}
+	return strings.Join(words, " "), nil
+}
+
+// RunJSON runs a line in the person's lane and prints one JSON object about it.
+func RunJSON(ctx context.Context, a *app.App, line string) error {
+	r, err := RunLine(ctx, a, line, io.Discard)
+	if err != nil {
+		return err
+	}
+	text, _ := lane.Text(r.Output)
+	err = a.PrintJSON(view.Exec{Command: line, Exit: r.Code, Bytes: r.Bytes, Output: text})
+	if err == nil && r.Code != 0 {
+		err = app.Told(app.Failf(r.Code, "exit code %d", r.Code))
+	}
+	return err
+}
+
+// RunFramed runs a line in the person's lane, between two rules where somebody looks.
+func RunFramed(ctx context.Context, a *app.App, line string) (pty.Result, error) {
+	return runFramed(ctx, a, "", line)
+}
+
+// runFramed is RunFramed with another shell than the person's, unless that is "".
+func runFramed(ctx context.Context, a *app.App, program, line string) (pty.Result, error) {
+	framed := app.IsTerminal(a.Env.Stdout)
+	if framed {
+		if err := rule(a, line); err != nil {
+			return pty.Result{}, err
+		}
+	}
+	r, err := runWith(ctx, a, program, line, a.Env.Stdout)
+	if !framed || errors.Is(err, syscall.EPIPE) || ctx.Err() != nil {
+		return r, err
+	}
+	text, _ := lane.Text(r.Output)
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		_, werr := io.WriteString(a.Env.Stdout, "\n") // so that the rule has a line of its own
+		err = errors.Join(err, werr)
+	}
+	return r, errors.Join(err, rule(a, fmt.Sprintf("exit %d", r.Code)))
+}
+
+// rule prints a line across the terminal that says text.
+func rule(a *app.App, text string) error {
+	dash := "─"
+	if a.Env.Getenv("TERM") == "dumb" {
+		dash = "-"
+	}
+	width := a.Width()
+	text = dash + dash + " " + termsafe.Cut(termsafe.Line(text), width-6) + " "
+	return a.Println(text + strings.Repeat(dash, max(width-termsafe.Width(text), 2)))
+}

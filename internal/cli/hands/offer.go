@@ -1,0 +1,266 @@
+package hands
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"ken/internal/cli/app"
+	"ken/internal/gate"
+	"ken/internal/pty"
+	"ken/internal/repl"
+	"ken/internal/risk"
+	"ken/internal/termsafe"
+	"ken/internal/tool/lane"
+)
+
+// mostOffered is how many commands of one answer are asked about.
+const mostOffered = 20
+
+// An Offerer asks the person about the commands that an answer offers, and has those
+// run that they want.
+type Offerer struct {
+	App *app.App
+	// Exec runs a line as if the person had typed it, with run in place of their own
+	// shell; a line about ken itself is done by ken.
+	Exec func(ctx context.Context, line string, run func(context.Context, string) (pty.Result, error)) error
+	// Remember keeps the line that ran in the history of what was typed.
+	Remember func(line string)
+	// Begin has the person edit a line; nil where lines cannot be edited.
+	Begin func(line string)
+
+	refused map[string]bool // what the person said no to in this run
+}
+
+// errLeave ends the asking about an answer.
+var errLeave = errors.New("left")
+
+// Offer goes through the commands, in order. What a command does may change what the
+// next one would do, so each is judged when its turn comes. Only the end of ctx is an
+// error: a question that cannot be asked is told, and ends the asking.
+func (o *Offerer) Offer(ctx context.Context, commands []string) error {
+	a := o.App
+	if len(commands) == 0 || a.Shell == nil || !a.Shell.Terminal().Asks {
+		return nil
+	}
+	if a.InLane() {
+		a.Status("the commands of the answer are not offered in the lane of %s", a.Origin())
+		return nil
+	}
+	for i, line := range commands[:min(len(commands), mostOffered)] {
+		err := o.one(ctx, line, i+1, len(commands))
+		switch {
+		case errors.Is(err, errLeave):
+			if left := len(commands) - i - 1; left > 0 {
+				a.Status("%d more of the answer were not asked about", left)
+			}
+			return nil
+		case errors.Is(err, repl.ErrInterrupted):
+			a.Status("not run")
+			return nil
+		case err != nil && ctx.Err() != nil:
+			return err
+		case err != nil:
+			a.Report(err)
+			return nil
+		}
+	}
+	if left := len(commands) - mostOffered; left > 0 {
+		a.Status("%d more of the answer were not asked about", left)
+	}
+	return nil
+}
+
+// one asks about one command.
+func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
+	a := o.App
+	d, err := Open(ctx, a)
+	if err != nil {
+		a.Report(err)
+		return errLeave
+	}
+	cfg, _ := a.Settings() // it is open
+	asks := risk.Danger
+	if cfg.Shell.ConfirmCmd {
+		asks = risk.Safe
+	}
+	here := Here(a)
+	dec := d.Gate.Decide(line, here, asks)
+	TellRules(a, dec)
+	switch dec.Action {
+	case gate.Allow:
+		a.Status("runs: %s", dec.Why)
+		return o.run(ctx, d, line, dec, dec.How)
+	case gate.Deny:
+		o.show(line, dec, nr, of)
+		a.Status("not run: %s", dec.Why)
+		d.note(ctx, line, laneUser, gate.HowDeny, dec)
+		return nil
+	}
+	o.show(line, dec, nr, of)
+	ans, err := o.ask(ctx, d, line, dec)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !dec.Is(line, Here(a)):
+		return nil // asked about something else
+	case ans.how == gate.HowRefused:
+		if o.refused == nil {
+			o.refused = make(map[string]bool)
+		}
+		o.refused[line] = true
+		d.note(ctx, line, laneUser, ans.how, dec)
+		return nil
+	}
+	dec.Approval = ans.approval
+	return o.run(ctx, d, line, dec, ans.how)
+}
+
+// The lanes, as the audit and the session have them.
+const (
+	laneUser  = "user"
+	laneModel = "model"
+)
+
+// show shows what is offered.
+func (o *Offerer) show(line string, d gate.Decision, nr, of int) {
+	a := o.App
+	title := "the model offers to run"
+	if of > 1 {
+		title = fmt.Sprintf("the model offers to run, %d of %d", nr, of)
+	}
+	if n := strings.Count(line, "\n"); n > 0 {
+		title += fmt.Sprintf(", %d lines", n+1)
+	}
+	Show(a, title, line, d)
+	if o.refused[line] {
+		a.Say("", "  you said no to this before")
+	}
+}
+
+// Show shows a line whole, with its level and why, under a title.
+func Show(a *app.App, title, line string, d gate.Decision) {
+	fmt.Fprintf(a.Env.Stderr, "[ken] %s:\n%s  %s  %s\n", title, shown(line, a.Width()), levelText(a, d.Level), termsafe.Line(because(d)))
+}
+
+// ask asks what to do with a command until that is clear.
+func (o *Offerer) ask(ctx context.Context, d *Door, line string, dec gate.Decision) (answer, error) {
+	a := o.App
+	q := question{lasting: true, edit: o.Begin != nil}
+	for {
+		ans, err := d.askKey(ctx, dec, q)
+		if err != nil || ans.how != "" {
+			return ans, err
+		}
+		switch ans.key {
+		case 'e':
+			o.Begin("$" + line)
+			if termsafe.Clean(line) != line {
+				a.Status("what did not show in it was taken out")
+			}
+			return ans, errLeave
+		case 'c':
+			// The person's own key; a terminal that does not know it shows nothing.
+			_, err = io.WriteString(a.Env.Stderr, "\x1b]52;c;"+base64.StdEncoding.EncodeToString([]byte(line))+"\a")
+			a.Status("copied, if your terminal lets programs do so")
+		case '?':
+			for _, l := range Explain(dec) {
+				a.Say("  ", strings.TrimRight(l, " "))
+			}
+		case 'q':
+			d.note(ctx, line, laneUser, gate.HowRefused, dec)
+			a.Status("not run")
+			return ans, errLeave
+		}
+		if err != nil {
+			return ans, err
+		}
+	}
+}
+
+// A question says which answers there are besides run and no.
+type question struct {
+	lasting bool // for the session and for good
+	edit    bool
+	short   bool // nothing can be copied
+	outside bool // of a shell: there is no session
+}
+
+// An answer is what the person said.
+type answer struct {
+	how      gate.How // "" if that decides nothing; then key is what was wanted
+	key      rune
+	approval int64 // that was given
+}
+
+// askKey asks once.
+func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answer, error) {
+	a := d.a
+	text, keys := "run it? [y] run", "yn?"
+	if q.edit {
+		text, keys = text+"  [e]dit", keys+"e"
+	}
+	text += "  [?] why"
+	if !q.short && a.Env.Getenv("TERM") != "dumb" {
+		text, keys = text+"  [c]opy", keys+"c"
+	}
+	pattern, always := gate.Offer(dec.Verdict)
+	lasting := q.lasting && !dec.Once
+	if lasting && !q.outside {
+		text, keys = text+"  [s]ession", keys+"s"
+	}
+	if always && lasting && d.Damaged == nil {
+		text, keys = text+"  [a]lways "+termsafe.Visible(pattern.String()), keys+"a"
+	}
+	key, err := a.FreshKey(ctx, text+"  [N]o > ", keys)
+	if errors.Is(err, repl.ErrNoTerminal) {
+		return answer{how: gate.HowRefused}, nil
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	ans := answer{key: key}
+	switch key {
+	case 'y':
+		ans.how = gate.HowOnce
+	case 's':
+		dec.Approve(&a.Approved)
+		ans.how = gate.HowSession
+	case 'a':
+		got, err := gate.Approve(ctx, a.Paths().Approvals(), pattern, a.Env.Now())
+		if err != nil {
+			a.Report(err)
+			return answer{how: gate.HowRefused, key: key}, nil
+		}
+		a.Status("approved #%d: %s (take it back: %s)", got.ID, got.Pattern, a.Verb(fmt.Sprintf("safety revoke %d", got.ID)))
+		ans.how, ans.approval = gate.HowAlways, got.ID
+	case 'n', 0:
+		ans.how = gate.HowRefused
+	}
+	return ans, nil
+}
+
+// run runs a command in the person's lane.
+func (o *Offerer) run(ctx context.Context, d *Door, line string, dec gate.Decision, how gate.How) error {
+	a := o.App
+	d.note(ctx, line, laneUser, how, dec)
+	if o.Remember != nil {
+		o.Remember("$" + line)
+	}
+	err := o.Exec(ctx, line, func(ctx context.Context, line string) (pty.Result, error) {
+		if env := a.Env.Environ; dec.Level == risk.Safe && env != nil {
+			a.Env.Environ = func() []string { return lane.Calm(env()) }
+			defer func() { a.Env.Environ = env }()
+		}
+		return runFramed(ctx, a, d.shell.path, line)
+	})
+	if err != nil && ctx.Err() == nil {
+		a.Report(err)
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,92 @@
+package hands
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"ken/internal/cli/app"
+	"ken/internal/config"
+	"ken/internal/pty"
+	"ken/internal/repl"
+)
+
+// shellProgram is the person's shell.
+func shellProgram(a *app.App, cfg config.Config) string {
+	switch shell := a.Env.Getenv("SHELL"); {
+	case cfg.Shell.Program != "":
+		return cfg.Shell.Program
+	case shell != "":
+		return shell
+	}
+	return "/bin/sh"
+}
+
+// RunLine runs a command line with the person's shell, on the person's terminal if
+// there is one, and shows what it prints on out. Ctrl-C is the command's. A command
+// that fails is no error.
+func RunLine(ctx context.Context, a *app.App, line string, out io.Writer) (pty.Result, error) {
+	return runWith(ctx, a, "", line, out)
+}
+
+// runWith is RunLine with another shell than the person's, unless that is "".
+func runWith(ctx context.Context, a *app.App, program, line string, out io.Writer) (pty.Result, error) {
+	cfg, err := a.Settings()
+	if err != nil {
+		return pty.Result{}, err
+	}
+	if a.Env.Listen != nil && a.Shell == nil {
+		a.Env.Listen(true)
+		defer a.Env.Listen(false)
+	}
+	ctx, signals, stop := interrupts(ctx, a)
+	defer stop()
+	c := pty.Command{
+		Argv: []string{cmp.Or(program, shellProgram(a, cfg)), "-c", line}, Dir: a.Env.Dir,
+		In: a.Env.Stdin, Out: out, Signals: signals, Keep: cfg.Shell.CaptureBytes,
+	}
+	if a.Env.Environ != nil {
+		c.Env = a.Env.Environ()
+	}
+	defer a.Lend()()
+	r, err := pty.Run(ctx, c)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return r, app.Fail(app.ExitNotRun, err).Hint("name your shell: shell.program in config.toml, or SHELL")
+	}
+	return r, err
+}
+
+// interrupts makes an interrupt that ends ctx, and those that come after it, a
+// signal for the command. Any other end of ctx is one of the context that is
+// returned.
+func interrupts(ctx context.Context, a *app.App) (_ context.Context, signals <-chan os.Signal, stop func()) {
+	run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	to, done := make(chan os.Signal, 1), make(chan struct{})
+	go func() {
+		defer cancel(nil)
+		ended := ctx.Done()
+		for {
+			var s os.Signal
+			select {
+			case <-done:
+				return
+			case s = <-a.Env.Signals:
+			case <-ended:
+				if !errors.Is(context.Cause(ctx), repl.ErrInterrupted) {
+					cancel(context.Cause(ctx))
+					return
+				}
+				ended, s = nil, os.Interrupt
+			}
+			select {
+			case to <- s:
+			case <-done:
+				return
+			}
+		}
+	}()
+	return run, to, func() { close(done) }
+}

@@ -1,0 +1,127 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"ken/internal/jsonl"
+)
+
+// An Act is a line of the audit: what was decided about one command line.
+type Act struct {
+	Time     time.Time
+	How      How
+	Level    string // safe, caution or danger
+	Line     string // of which its hash is written
+	Approval int64  // by which it ran, or which was given; 0 for none
+	Lane     string // in which it ran, or would have: "user" or "model"
+	Session  string // id of the conversation; "" for none
+}
+
+// The names of acts.
+const (
+	actRun    = "run"
+	actRefuse = "refuse"
+	actRevoke = "revoke"
+)
+
+// Audit appends to the audit at path what was decided. It holds no text: an erased
+// word cannot stand in it.
+func Audit(ctx context.Context, path string, a Act) error {
+	name, sum := actRun, Sum(a.Line)
+	if a.How == HowRefused || a.How == HowDeny {
+		name = actRefuse
+	}
+	at, how := a.Time.UTC().Truncate(time.Second), string(a.How)
+	return appendAudit(ctx, path, object("ts", &at, "act", &name, "how", &how, "level", &a.Level,
+		"cmd", &sum, "approval", &a.Approval, "lane", &a.Lane, "session", &a.Session))
+}
+
+// AuditRevoked appends that approvals were taken back.
+func AuditRevoked(ctx context.Context, path string, now time.Time, ids ...int64) error {
+	now = now.UTC().Truncate(time.Second)
+	name := actRevoke
+	var data []byte
+	for _, id := range ids {
+		data = append(data, object("ts", &now, "act", &name, "approval", &id)...)
+	}
+	return appendAudit(ctx, path, data)
+}
+
+func appendAudit(ctx context.Context, path string, data []byte) error {
+	lock, err := jsonl.LockDir(ctx, filepath.Dir(path), lockWait)
+	if err != nil {
+		return fmt.Errorf("write the audit: %w", err)
+	}
+	err = jsonl.Append(jsonl.OS{}, path, data, false)
+	if uerr := lock.Unlock(); err == nil {
+		err = uerr
+	}
+	if err != nil {
+		return fmt.Errorf("write the audit: %w", err)
+	}
+	return nil
+}
+
+// A Use is how often an approval let something run, and when last.
+type Use struct {
+	Runs int
+	Last time.Time
+}
+
+// Uses counts in the audit at path what ran by each approval. Lines of others, and
+// lines that cannot be read, do not count.
+func Uses(path string) (map[int64]Use, error) {
+	uses := make(map[int64]Use)
+	if err := jsonl.Regular(path); err != nil {
+		return uses, fmt.Errorf("read the audit: %w", err)
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return uses, nil
+	}
+	if err != nil {
+		return uses, fmt.Errorf("read the audit: %w", err)
+	}
+	defer f.Close()
+	for line, err := range jsonl.Lines(f, maxApproval) {
+		if err != nil {
+			return uses, fmt.Errorf("read the audit: %w", err)
+		}
+		if id, at, ok := used(line.Bytes); ok {
+			u := uses[id]
+			u.Runs++
+			if at.After(u.Last) {
+				u.Last = at
+			}
+			uses[id] = u
+		}
+	}
+	return uses, nil
+}
+
+// used reads a line that says that something ran by an approval.
+func used(line []byte) (id int64, at time.Time, ok bool) {
+	var act, how string
+	for f, err := range jsonl.Object(line) {
+		if err != nil {
+			return 0, at, false
+		}
+		switch value := jsonl.Value(f.Value); string(f.Name) {
+		case "act":
+			act, _ = value.Text()
+		case "how":
+			how, _ = value.Text()
+		case "approval":
+			id, _ = value.Int()
+		case "ts":
+			at, _ = value.Time()
+		}
+	}
+	return id, at, act == actRun && how == string(HowAlways) && id > 0
+}

@@ -1,0 +1,36 @@
+package gate
+
+import (
+	"ken/internal/memory"
+	"ken/internal/risk"
+)
+
+// RulesOf are the rules in force of a memory that can be checked. refuses reports
+// that an item does not hold here and now. An item that is no rule, that no human
+// act let in, or that raises nothing, is none.
+func RulesOf(s *memory.State, refuses func(memory.Item) bool) []Rule {
+	var rules []Rule
+	for _, it := range s.Items() {
+		if it.Record.Kind != memory.KindRule || !it.Active() {
+			continue
+		}
+		d := it.Record.Details()
+		raise, ok := raised(d.Raise)
+		if !ok || len(d.Match) == 0 || refuses(it) {
+			continue
+		}
+		rules = append(rules, Rule{Rule: risk.Rule{Match: d.Match, Unless: d.Unless, Raise: raise}, Ref: it.Ref(), Text: it.Record.Content})
+	}
+	return rules
+}
+
+// raised is the level that a rule names.
+func raised(word string) (risk.Level, bool) {
+	switch word {
+	case risk.Caution.String():
+		return risk.Caution, true
+	case risk.Danger.String():
+		return risk.Danger, true
+	}
+	return risk.Safe, false
+}

@@ -1,0 +1,83 @@
+package lane
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Environ is the environment of the lane: that of ken, without what would make a
+// shell run something first or change what its words mean, without the variables
+// drop (keys of models), and with everything that asks or pages switched off.
+//
+// calm is for lines that run without a question since they only read: git then runs
+// no hook and takes no lock.
+func Environ(env []string, calm bool, drop ...string) []string {
+	set := []string{
+		"KEN_ORIGIN=tool", "TERM=dumb", "NO_COLOR=1",
+		"PAGER=cat", "MANPAGER=cat", "GIT_PAGER=cat", "SYSTEMD_PAGER=cat", "GH_PAGER=cat", "AWS_PAGER=",
+		"EDITOR=false", "VISUAL=false", "GIT_EDITOR=false", "GIT_SEQUENCE_EDITOR=false",
+		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=false", "SSH_ASKPASS=false", "SSH_ASKPASS_REQUIRE=force",
+		"GCM_INTERACTIVE=never", "DEBIAN_FRONTEND=noninteractive",
+	}
+	config := [][2]string{{"core.fsmonitor", "false"}, {"core.pager", "cat"}, {"core.editor", "false"}}
+	if calm {
+		set = append(set, "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1")
+		config = append(config, calmGit()...)
+	}
+	return with(env, set, config, func(name string) bool { return harmful(name) || slices.Contains(drop, name) })
+}
+
+// Calm is an environment in which reading commands of git run nothing but git: no
+// hook, no monitor, and not in repositories inside of the one that they are for.
+func Calm(env []string) []string {
+	return with(env, []string{"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1"}, append(calmGit(), [2]string{"core.fsmonitor", "false"}),
+		func(name string) bool { return name == "GIT_EXTERNAL_DIFF" })
+}
+
+// calmGit are the settings of git for lines that only read.
+func calmGit() [][2]string {
+	return [][2]string{
+		{"core.hooksPath", "/dev/null"},
+		{"diff.ignoreSubmodules", "all"},
+		{"status.submoduleSummary", "false"},
+		{"submodule.recurse", "false"},
+		{"log.showSignature", "false"},
+	}
+}
+
+// with is env without the variables that leave names, with those of set in place of
+// their namesakes, and with settings of git behind those that it has.
+func with(env, set []string, config [][2]string, leave func(name string) bool) []string {
+	var out []string
+	n := 0 // settings of git that the environment has already
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		switch {
+		case name == "GIT_CONFIG_COUNT":
+			n, _ = strconv.Atoi(value)
+			n = max(n, 0)
+		case leave(name), slices.ContainsFunc(set, func(s string) bool { return strings.HasPrefix(s, name+"=") }):
+		default:
+			out = append(out, v)
+		}
+	}
+	for _, c := range config {
+		i := strconv.Itoa(n)
+		set = append(set, "GIT_CONFIG_KEY_"+i+"="+c[0], "GIT_CONFIG_VALUE_"+i+"="+c[1])
+		n++
+	}
+	return append(append(out, set...), "GIT_CONFIG_COUNT="+strconv.Itoa(n))
+}
+
+// harmful reports whether a variable has a shell, a pager or git run something that
+// does not stand in the line.
+func harmful(name string) bool {
+	switch name {
+	case "", "BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "IFS", "CDPATH", "GLOBIGNORE", "POSIXLY_CORRECT",
+		"LESSOPEN", "LESSCLOSE", "LESS", "GIT_EXTERNAL_DIFF", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_DIR", "GIT_WORK_TREE",
+		"GIT_CONFIG_PARAMETERS", "GIT_TRACE", "RIPGREP_CONFIG_PATH", "GREP_OPTIONS":
+		return true
+	}
+	return strings.HasPrefix(name, "BASH_FUNC_")
+}
