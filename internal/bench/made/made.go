@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -35,6 +36,39 @@ func Sentences(seed uint64, n int) []string {
 	return out
 }
 
+// vocabulary is what Text is made of, the most common word first: what every language
+// has in every sentence, then words of an office among made-up ones, 20,000 in all.
+func vocabulary() []string {
+	words := strings.Fields("the of and to a in is it for on with as at by that this from are be not")
+	syllables := strings.Fields("ka to ri men sol ver pa lin du gar est on in re co tra ble mi ne sha")
+	made := func(n int) {
+		for range n {
+			var b strings.Builder
+			for k := len(words) + 400; k > 0; k /= len(syllables) {
+				b.WriteString(syllables[k%len(syllables)])
+			}
+			words = append(words, b.String())
+		}
+	}
+	made(100)
+	words = append(words, strings.Fields(`server build port cache deploy test config database branch release script staging
+		customer report parser list input file answers tabs push main review`)...)
+	made(20_000 - len(words))
+	return words
+}
+
+// Text is something to remember, about a hundred bytes, of words that are as common as those of
+// a language: that of rank r has a share of about 1/(r+2.7).
+func Text(random *rand.Rand, words []string) string {
+	out := make([]string, 12+random.IntN(8))
+	most := float64(len(words))
+	for i := range out {
+		rank := math.Exp(random.Float64()*math.Log((most+2.7)/2.7))*2.7 - 2.7
+		out[i] = words[min(int(rank), len(words)-1)]
+	}
+	return fmt.Sprintf("%s %d", strings.Join(out, " "), random.IntN(1_000_000))
+}
+
 // began is when what is made up begins.
 func began() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 
@@ -42,12 +76,13 @@ func began() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 // project of the bench only, one in thirty-two is pinned.
 func Memories(file string, n int) error {
 	random := rand.New(rand.NewPCG(2, uint64(n)))
+	words := vocabulary()
 	kinds := []memory.Kind{memory.KindFact, memory.KindFact, memory.KindPref, memory.KindDecision, memory.KindGotcha}
 	var text []byte
 	return write(file, os.O_APPEND, n, func(i int) []byte {
 		rec := memory.Record{
 			ID: memory.Num(int64(i) + 2), Time: began().Add(time.Duration(i) * time.Minute),
-			Kind: kinds[random.IntN(len(kinds))], Content: Sentence(random), Pinned: random.IntN(32) == 0,
+			Kind: kinds[random.IntN(len(kinds))], Content: Text(random, words), Pinned: random.IntN(32) == 0,
 		}
 		if random.IntN(8) == 0 {
 			rec.Scope = "repo:example.com/bench/project"
