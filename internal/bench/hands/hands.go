@@ -35,6 +35,10 @@ const (
 	goalKeyP99US   = 500
 )
 
+// settling is how long a program may take to set its own terminal up once the command
+// speaks; some throw away what was typed before.
+const settling = 300 * time.Millisecond
+
 // sizes are how many bytes of text a command prints, and how many keys are typed in a
 // run; of a quick one, which asks only whether it works.
 type sizes struct{ text, keys int }
@@ -179,7 +183,7 @@ func (w Way) drain(ctx context.Context, line string, now func() time.Time) (wall
 
 // keys types at cat, and measures how long each key takes until it is seen.
 func (w Way) keys(ctx context.Context, keys int, now func() time.Time) (late paired.Series, err error) {
-	cmd := w.Start(ctx, "stty -icanon -echo; printf ready; cat")
+	cmd := w.Start(ctx, "stty -icanon -echo; printf re%s ady; cat")
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
 	if err != nil {
 		return nil, err
@@ -204,6 +208,7 @@ func (w Way) keys(ctx context.Context, keys int, now func() time.Time) (late pai
 	if err := until("ready"); err != nil {
 		return nil, err
 	}
+	time.Sleep(settling)
 	for i := range keys {
 		key := string(rune('a' + i%26))
 		began := now()

@@ -401,6 +401,7 @@ func TestSuspend(t *testing.T) {
 	}
 	c.send("\x04")
 	c.await("bye")
+	c.await("sh: ") // until then the keys are still those of the program that ends
 	c.send("exit\r")
 	if code := c.exit(); code != 0 {
 		t.Errorf("exit code %d", code)
