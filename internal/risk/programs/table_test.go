@@ -94,3 +94,58 @@ func TestLook(t *testing.T) {
 		}
 	}
 }
+
+// TestHatches: programs that read and print, and run or write by the words that they
+// take.
+func TestHatches(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]call.Level{
+		"less +G f":                    call.Safe,
+		"less +120 f":                  call.Safe,
+		"less +/word f":                call.Safe,
+		"less ++F f":                   call.Safe,
+		"less +!make f":                call.Danger,
+		"less f +|^sh":                 call.Danger,
+		"more +v f":                    call.Danger,
+		"xzless ++!id f.xz":            call.Danger,
+		"dc -e 2_3*p":                  call.Safe,
+		"dc -e 2_3!<a":                 call.Safe,
+		"dc -e 1!id":                   call.Danger,
+		"dc f":                         call.Caution,
+		"dc --file=f":                  call.Caution,
+		"calc 2*3":                     call.Safe,
+		"calc system(\"id\")":          call.Danger,
+		"mlr --icsv --ojson cat f":     call.Safe,
+		"mlr -n put end{system(\"x\")": call.Danger,
+		"mlr put tee>$a.csv,$*":        call.Safe, // misses a blank: mlr refuses it
+		"lnav f":                       call.Safe,
+		"lnav -c :open f":              call.Caution,
+		"lnav -c :shexec":              call.Danger,
+		"multitail f g":                call.Safe,
+		"multitail -l x":               call.Caution,
+		"ldd /usr/bin/env":             call.Safe,
+		"ldd ./env":                    call.Caution,
+		"ldd /usr/../tmp/env":          call.Caution,
+		"pydoc json.loads":             call.Safe,
+		"pydoc3 ./x.py":                call.Caution,
+		"split f":                      call.Caution,
+		"perf stat ls":                 call.Caution,
+		"gdb --args ls":                call.Caution,
+		"fzf --preview ls":             call.Caution,
+		"info -o f bash":               call.Safe, // the file is a deed
+		"sar -u 1 1":                   call.Safe,
+		"neofetch --config f":          call.Danger,
+		"ansible-inventory -i f":       call.Caution,
+		"lastlog -C":                   call.Caution,
+		"kubectl --kubeconfig f get x": call.Caution,
+	} {
+		res := Look(call.Call{Words: words(line), TrustedGit: true})
+		got := call.Safe
+		for _, e := range res.Effects {
+			got = max(got, e.Level)
+		}
+		if got != want {
+			t.Errorf("%q: %d, want %d: %+v", line, got, want, res.Effects)
+		}
+	}
+}
