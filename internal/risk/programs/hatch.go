@@ -15,6 +15,8 @@ func hatches(name string) func(l *call.Look) {
 		return pages
 	case "dc":
 		return dc
+	case "jobs":
+		return jobs
 	case "calc", "mlr", "lnav":
 		return scripted
 	case "multitail":
@@ -76,6 +78,18 @@ func dc(l *call.Look) {
 	}
 	if l.Input && !l.Doc || l.Piped && !printed(l.Before) {
 		l.Caution("runs what it is fed", l.Words[0])
+	}
+}
+
+// jobs -x runs what stands behind it.
+func jobs(l *call.Look) {
+	byTable(l)
+	for i, w := range l.Args() {
+		if call.IsFlag(w) && strings.Contains(w.Text, "x") {
+			l.Caution("runs a command", w)
+			l.Run(l.Args()[i+1:], false)
+			return
+		}
 	}
 }
 
