@@ -127,7 +127,7 @@ func (r Rule) String() string {
 // a program. ok is false for all else: such a rule can stand in a prompt only.
 func ParseRule(prose string) (rule Rule, ok bool) {
 	text := strings.Join(strings.Fields(prose), " ")
-	text = strings.TrimRight(text, ".!")
+	text = strings.TrimRight(unquoted(text), ".!")
 	for _, p := range phrases() {
 		rest, found := cutFold(text, p.begin)
 		if !found {
@@ -160,6 +160,19 @@ func ParseRule(prose string) (rule Rule, ok bool) {
 		}
 	}
 	return Rule{}, false
+}
+
+// unquoted takes off the quotes that stand around all of a text, as one types them
+// for a shell where there is none.
+func unquoted(text string) string {
+	for _, q := range [][2]string{{`"`, `"`}, {"'", "'"}, {"“", "”"}} {
+		rest, begins := strings.CutPrefix(text, q[0])
+		inner, ends := strings.CutSuffix(rest, q[1])
+		if begins && ends && !strings.ContainsAny(inner, q[0]+q[1]) {
+			return strings.TrimSpace(inner)
+		}
+	}
+	return text
 }
 
 // A phrase is how a rule begins, and ends, around a command.

@@ -194,3 +194,47 @@ func TestSilence(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherNames: a variable that programs obey is set by whatever sets it, also under
+// another name; what is evaluated later is looked at now.
+func TestOtherNames(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]Level{
+		`declare -n r=PATH; r=/tmp/x`:       Danger,
+		`typeset -n r=LD_PRELOAD`:           Danger,
+		`f() { local -n r=BASH_ENV; r=x; }`: Danger,
+		`declare -n r=$x`:                   Danger,
+		`declare -n r=lines; r=3`:           Caution,
+		`declare -i n=3; echo $n`:           Safe,
+		`wait -p PATH -n`:                   Danger,
+		`wait -n`:                           Safe,
+		`exec {PATH}>&2`:                    Danger,
+		`x='a[$(id)]'; echo $((x))`:         Danger,
+		`x="[$(date +%F)]"; echo "$x"`:      Safe,
+		`more "+!rm -rf ~" f`:               Danger,
+		`dc <<< '!rm -rf ~'`:                Danger,
+		`echo '!rm -rf ~' | dc`:             Danger,
+		`echo '2 3 + p' | dc`:               Safe,
+		`cat sums | dc`:                     Caution,
+		`info -o ~/.bashrc bash`:            Danger,
+		`multitail -l 'rm -rf ~'`:           Danger,
+		`split --filter='rm -rf ~' f`:       Danger,
+		`perf stat -- rm -rf ~`:             Danger,
+		`gdb -q --args rm -rf ~`:            Danger,
+		`gdb --args rm -rf ~`:               Danger,
+		`proot rm -rf ~`:                    Danger,
+		`fzf --preview 'rm -rf ~'`:          Danger,
+		`fzf --bind 'enter:become(vim {})'`: Caution,
+		`fzf --bind='f1:execute(rm -rf ~)'`: Danger,
+		`mlr --prepipe 'rm -rf ~' cat f`:    Danger,
+		`sar -o ~/.profile 1 1`:             Danger,
+		`printf '%s\n' '1 2 +' p | dc`:      Safe,
+		"less $'+/x\\n!rm -rf ~' f":         Danger,
+		`git log --oneline | less +/fix`:    Safe,
+		`coproc PATH { cat; }`:              Danger,
+	} {
+		if got := Judge(line, here()).Level; got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}

@@ -11,6 +11,8 @@ func TestParseRule(t *testing.T) {
 	t.Parallel()
 	for prose, want := range map[string]Rule{
 		"always confirm git commit":                             {[]string{"git", "commit"}, "", Caution},
+		`"always confirm git commit"`:                           {[]string{"git", "commit"}, "", Caution},
+		"“always confirm git commit.”":                          {[]string{"git", "commit"}, "", Caution},
 		"Always confirm `git commit`.":                          {[]string{"git", "commit"}, "", Caution},
 		"ask before git push":                                   {[]string{"git", "push"}, "", Caution},
 		"Ask me before running docker compose down":             {[]string{"docker", "compose", "down"}, "", Caution},

@@ -194,7 +194,7 @@ func (j *judge) argument(words []call.Word, w call.Word, s scene) {
 	if (strings.Contains(w.Text, "[$(") || strings.Contains(w.Text, "[`")) && in(name, "test", "[", "read", "unset", "mapfile", "readarray", "printf", "wait", "let", "getopts", "local", "typeset", "declare", "export") {
 		j.say(Danger, "a command hidden in text that is evaluated", s, w.At, w.End)
 	}
-	if in(name, "read", "mapfile", "readarray", "getopts") && harmfulVariable(w.Text) ||
+	if in(name, "read", "mapfile", "readarray", "getopts", "wait") && harmfulVariable(w.Text) ||
 		name == "printf" && words[1].Text == "-v" && len(words) > 2 && harmfulVariable(words[2].Text) {
 		j.say(Danger, "sets a variable that programs obey", s, w.At, w.End)
 	}

@@ -42,6 +42,9 @@ func (j *judge) stmt(st *syntax.Stmt, s scene) {
 }
 
 func (j *judge) redirect(r *syntax.Redirect, st *syntax.Stmt, s scene) {
+	if r.N != nil && harmfulVariable(strings.Trim(r.N.Value, "{}")) { // {PATH}>f
+		j.node(Danger, "sets a variable that programs obey", s, r)
+	}
 	if r.Hdoc != nil {
 		j.expansions(r.Hdoc, s)
 	}
@@ -147,12 +150,16 @@ func (j *judge) command(c syntax.Command, s scene) {
 		for _, a := range c.Args {
 			j.assign(a, inside, c.Variant.Value == "export")
 		}
+		j.reference(c, inside)
 		j.arithmetic(c, inside)
 	case *syntax.TimeClause:
 		if c.Stmt != nil {
 			j.stmt(c.Stmt, inside)
 		}
 	case *syntax.CoprocClause:
+		if c.Name != nil && harmfulVariable(c.Name.Lit()) {
+			j.node(Danger, "sets a variable that programs obey", inside, c.Name)
+		}
 		j.stmt(c.Stmt, inside)
 		first := c.Stmt.Cmd
 		for b, ok := first.(*syntax.BinaryCmd); ok; b, ok = first.(*syntax.BinaryCmd) {

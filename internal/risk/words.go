@@ -270,6 +270,9 @@ func (j *judge) assign(a *syntax.Assign, s scene, exported bool) {
 	w := j.word(a.Value)
 	if !a.Naked {
 		j.variableReason(name, w, s, a)
+		if !w.Subst && (strings.Contains(w.Text, "[$(") || strings.Contains(w.Text, "[`")) {
+			j.node(Danger, "a command hidden in text that is evaluated", s, a)
+		}
 		if exported && !harmfulVariable(name) {
 			j.node(Caution, "sets a variable for what runs later", s, a)
 		}
@@ -279,6 +282,28 @@ func (j *judge) assign(a *syntax.Assign, s scene, exported bool) {
 			v.text, v.known, v.tainted = old.text+v.text, old.known && v.known, old.tainted || v.tainted
 		}
 		j.vars[name] = v
+	}
+}
+
+// reference judges declare -n: the name stands for another variable from then on.
+func (j *judge) reference(c *syntax.DeclClause, s scene) {
+	refers := c.Variant.Value == "nameref"
+	for _, a := range c.Args {
+		if a.Name == nil && a.Value != nil {
+			t := j.word(a.Value).Text
+			refers = refers || len(t) > 1 && t[0] == '-' && strings.Contains(t, "n")
+		}
+	}
+	for _, a := range c.Args {
+		if !refers || a.Name == nil {
+			continue
+		}
+		w := j.word(a.Value)
+		if target, _, _ := strings.Cut(w.Text, "["); w.Hole || harmfulVariable(target) {
+			j.node(Danger, "a name for a variable that programs obey", s, a)
+		} else {
+			j.node(Caution, "a name for another variable", s, a)
+		}
 	}
 }
 

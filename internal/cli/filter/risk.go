@@ -222,6 +222,7 @@ func around(line string, r risk.Reason) (before, token, after string) {
 	if !cut {
 		after, _, _ = strings.Cut(line[end:], "\n")
 	}
+	before, token, after = plain(before), plain(token), plain(after)
 	if len(before) > most {
 		before = "..." + strings.ToValidUTF8(before[len(before)-most:], "")
 	}
@@ -231,5 +232,9 @@ func around(line string, r risk.Reason) (before, token, after string) {
 	if len(after) > most {
 		after = strings.ToValidUTF8(after[:most], "") + "..."
 	}
-	return termsafe.Visible(before), termsafe.Visible(token), termsafe.Visible(after)
+	return before, token, after
 }
+
+// plain writes out what does not show itself, padding too: what follows it would
+// be cut away, or stand where nobody looks.
+func plain(s string) string { return termsafe.Unpad(termsafe.Visible(s)) }

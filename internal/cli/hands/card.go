@@ -12,10 +12,6 @@ import (
 	"ken/internal/view"
 )
 
-// padding is how many blanks in a row are still shown as they are: more could move
-// what follows to where nobody looks.
-const padding = 8
-
 // shown is a command line for a person who is to judge it: whole, each row behind a
 // bar, with everything that does not show itself written out. width is that of the
 // screen in cells; 0 if there is none.
@@ -26,34 +22,12 @@ func shown(line string, width int) string {
 		room = len(line) + 1
 	}
 	var b strings.Builder
-	for row := range strings.SplitSeq(unpad(termsafe.Visible(line)), "\n") {
+	for row := range strings.SplitSeq(termsafe.Unpad(termsafe.Visible(line)), "\n") {
 		for first := true; first || row != ""; first = false {
 			piece := prefix(row, room)
 			b.WriteString(bar + piece + "\n")
 			row = row[len(piece):]
 		}
-	}
-	return b.String()
-}
-
-// unpad writes long runs of blanks as how many they are.
-func unpad(s string) string {
-	var b strings.Builder
-	for s != "" {
-		n := len(s) - len(strings.TrimLeft(s, " "))
-		if n > padding {
-			fmt.Fprintf(&b, "‹%d blanks›", n)
-		} else {
-			b.WriteString(s[:n])
-		}
-		s = s[n:]
-		if i := strings.IndexByte(s, ' '); i >= 0 {
-			b.WriteString(s[:i])
-			s = s[i:]
-			continue
-		}
-		b.WriteString(s)
-		break
 	}
 	return b.String()
 }
@@ -111,7 +85,7 @@ func worst(d gate.Decision) string {
 
 // reasonText is a reason with its token.
 func reasonText(r risk.Reason) string {
-	token := termsafe.Cut(strings.ReplaceAll(unpad(termsafe.Visible(r.Token)), "\n", `\n`), 60)
+	token := termsafe.Cut(strings.ReplaceAll(termsafe.Unpad(termsafe.Visible(r.Token)), "\n", `\n`), 60)
 	if token == "" {
 		return r.Why
 	}
@@ -146,5 +120,5 @@ func argvText(c risk.Simple) string {
 			words[i] = "(not known before it runs)"
 		}
 	}
-	return termsafe.Cut(strings.ReplaceAll(unpad(termsafe.Visible(strings.Join(words, " "))), "\n", `\n`), 100)
+	return termsafe.Cut(strings.ReplaceAll(termsafe.Unpad(termsafe.Visible(strings.Join(words, " "))), "\n", `\n`), 100)
 }

@@ -48,6 +48,9 @@ func byName(name string) func(l *call.Look) {
 	if f := runners(name); f != nil {
 		return f
 	}
+	if f := hatches(name); f != nil {
+		return f
+	}
 	switch name {
 	case "sysctl":
 		return func(l *call.Look) {

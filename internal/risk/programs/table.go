@@ -25,7 +25,7 @@ var tableText string
 // suffix says what a flag makes of the command: "=c" caution, "=d" danger, "=w" its
 // value is a file that is written. "max=N" words beyond which it is a caution,
 // "op=c" a level of any word, "skip=N" words of a wrapper before the command,
-// "single" flags are long with one dash, "set" a wrapper takes NAME=value, "root" it
+// "alone" a flag of SUB is the only word, "single" flags are long with one dash, "set" a wrapper takes NAME=value, "root" it
 // gives other rights.
 type row struct {
 	subs    [][]string
@@ -39,6 +39,7 @@ type row struct {
 	skip    int
 	set     bool
 	root    bool
+	alone   bool
 	why     string
 }
 
@@ -91,6 +92,8 @@ func readRow(subs []string, rest string) row {
 			r.spec.Single = true
 		case f == "set":
 			r.set = true
+		case f == "alone":
+			r.alone = true
 		case f == "root":
 			r.root = true
 		case strings.HasPrefix(f, "max="):
@@ -186,6 +189,9 @@ func onlyHelp(l *call.Look, subs bool) bool {
 // matches is how well operands fit the row, -1: not.
 func (r row) matches(args, operands []call.Word) int {
 	n := 0
+	if r.alone && len(args) != 1 {
+		return -1
+	}
 	for i, alternatives := range r.subs {
 		found := false
 		for _, a := range alternatives {

@@ -94,3 +94,92 @@ func TestLook(t *testing.T) {
 		}
 	}
 }
+
+// TestHatches: programs that read and print, and run or write by the words that they
+// take.
+func TestHatches(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]call.Level{
+		"less +G f":                      call.Safe,
+		"less +120 f":                    call.Safe,
+		"less +/word f":                  call.Safe,
+		"less ++F f":                     call.Safe,
+		"less +!make f":                  call.Danger,
+		"less f +|^sh":                   call.Danger,
+		"more +v f":                      call.Danger,
+		"xzless ++!id f.xz":              call.Danger,
+		"dc -e 2_3*p":                    call.Safe,
+		"dc -e 2_3!<a":                   call.Safe,
+		"dc -e 1!id":                     call.Danger,
+		"dc f":                           call.Caution,
+		"dc --file=f":                    call.Caution,
+		"calc 2*3":                       call.Safe,
+		"calc system(\"id\")":            call.Danger,
+		"mlr --icsv --ojson cat f":       call.Safe,
+		"mlr -n put end{system(\"x\")":   call.Danger,
+		"mlr put tee>$a.csv,$*":          call.Safe, // misses a blank: mlr refuses it
+		"lnav f":                         call.Safe,
+		"lnav -c :open f":                call.Caution,
+		"lnav -c :shexec":                call.Danger,
+		"multitail f g":                  call.Safe,
+		"multitail -l x":                 call.Caution,
+		"ldd /usr/bin/env":               call.Safe,
+		"ldd ./env":                      call.Caution,
+		"ldd /usr/../tmp/env":            call.Caution,
+		"pydoc json.loads":               call.Safe,
+		"pydoc3 ./x.py":                  call.Caution,
+		"split f":                        call.Caution,
+		"perf stat ls":                   call.Caution,
+		"gdb --args ls":                  call.Caution,
+		"fzf --preview ls":               call.Caution,
+		"info -o f bash":                 call.Safe, // the file is a deed
+		"sar -u 1 1":                     call.Safe,
+		"neofetch --config f":            call.Danger,
+		"ansible-inventory -i f":         call.Caution,
+		"lastlog -C":                     call.Caution,
+		"kubectl --kubeconfig f get x":   call.Caution,
+		"java -version":                  call.Safe,
+		"java -version -javaagent:f":     call.Caution,
+		"gcc -v":                         call.Safe,
+		"clang -v f.c":                   call.Caution,
+		"ant -v deploy":                  call.Caution,
+		"cmake --version":                call.Safe,
+		"cmake -version -P f":            call.Caution,
+		"openssl speed":                  call.Safe,
+		"openssl speed -engine f":        call.Danger,
+		"openssl list -provider-path f":  call.Danger,
+		"gem sources":                    call.Safe,
+		"gem sources --add x":            call.Danger,
+		"conda config --show":            call.Safe,
+		"conda config --add channels x":  call.Danger,
+		"poetry config --list":           call.Safe,
+		"poetry config repositories.x y": call.Caution,
+		"asdf current":                   call.Safe,
+		"asdf env ruby ls":               call.Caution,
+		"terraform providers":            call.Safe,
+		"terraform providers mirror d":   call.Caution,
+		"aws s3api get-object --key k f": call.Caution,
+		"aws s3api get-bucket-acl":       call.Safe,
+		"uv python list":                 call.Safe,
+		"uv python uninstall --all":      call.Caution,
+		"jobs -l":                        call.Safe,
+		"jobs -x ls":                     call.Caution,
+		"sdiff a b":                      call.Safe,
+		"sdiff --diff-program=f a b":     call.Danger,
+		"zdiff a.gz b.gz":                call.Safe,
+		"cowsay hello":                   call.Safe,
+		"cowsay -f ./f hello":            call.Caution,
+		"lshw -short":                    call.Safe,
+		"resolvectl dns":                 call.Safe,
+		"resolvectl dns eth0 1.1.1.1":    call.Caution,
+	} {
+		res := Look(call.Call{Words: words(line), TrustedGit: true})
+		got := call.Safe
+		for _, e := range res.Effects {
+			got = max(got, e.Level)
+		}
+		if got != want {
+			t.Errorf("%q: %d, want %d: %+v", line, got, want, res.Effects)
+		}
+	}
+}

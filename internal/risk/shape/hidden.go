@@ -45,7 +45,12 @@ func Look(line string) []Hidden {
 		if why == "" && word.mixes(r) {
 			why = "a letter that looks like another"
 		}
-		if why != "" {
+		switch {
+		case why != "" && (spaces == maxSpaces || lines == maxLines) && (r == ' ' || r == '\t' || r == '\n'):
+			// All of it, so that it can be told how much there is.
+			begin := len(strings.TrimRight(line[:at], " \t\n"))
+			out = append(out, Hidden{begin, len(line) - len(strings.TrimLeft(line[at:], " \t\n")), why})
+		case why != "":
 			out = append(out, Hidden{at, at + n, why})
 		}
 		before = r

@@ -1,6 +1,9 @@
 package shape
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestLook(t *testing.T) {
 	t.Parallel()
@@ -12,6 +15,17 @@ func TestLook(t *testing.T) {
 	for _, line := range []string{"a\x00", "a\x1b[1m", "a\rb", "a\x7f", "a\u0085", "\xff", "a\u202eb", "a\u2066b", "a\u200bb", "a\u00adb", "a\ufeffb", "a\U000e0041", "ls\u00a0-l", "a\u3000b", "а" + "bc", "rm\u043e", "ｒｍ", "a\u2215b", "𝗋𝗆", "a                                                  b", "a\n\n\n\n\n\n\n\nb", "a\u200db", "a\u2028b", "a\u3164b"} {
 		if got := Look(line); len(got) == 0 {
 			t.Errorf("%q: nothing is hidden in it", line)
+		}
+	}
+}
+
+// TestPadding: of padding all is told, whatever it is made of.
+func TestPadding(t *testing.T) {
+	t.Parallel()
+	for _, pad := range []string{strings.Repeat(" ", 300), strings.Repeat("\n", 9), strings.Repeat(" ", 20) + strings.Repeat("\t", 30)} {
+		got := Look("ls" + pad + "; id")
+		if len(got) != 1 || got[0].At != 2 || got[0].End != 2+len(pad) {
+			t.Errorf("%q: %+v", pad, got)
 		}
 	}
 }

@@ -1,0 +1,217 @@
+package programs
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/risk/programs/call"
+)
+
+// hatches are the functions of programs that read and print, and have a way out to a
+// shell or to files in the words that they take.
+func hatches(name string) func(l *call.Look) {
+	switch name {
+	case "less", "more", "most", "pg", "zless", "zmore", "bzless", "bzmore", "xzless", "xzmore", "lzless", "lzmore":
+		return pages
+	case "dc":
+		return dc
+	case "jobs":
+		return jobs
+	case "calc", "mlr", "lnav":
+		return scripted
+	case "multitail":
+		return multitail
+	case "ldd", "pydoc", "pydoc3":
+		return loads
+	case "split", "csplit", "gsplit":
+		return splits
+	case "perf", "gdb", "lldb", "proot":
+		return behindWords
+	case "fzf", "sk":
+		return picks
+	}
+	return nil
+}
+
+// pages judges a pager: behind a plus stands what it is to do first, as if typed.
+func pages(l *call.Look) {
+	byTable(l)
+	for _, w := range l.Args() {
+		t, first := strings.CutPrefix(w.Text, "+")
+		t = strings.TrimLeft(t, "+")
+		if !first || t == "" || strings.Trim(t, "0123456789") == "" || call.In(t, "F", "G", "g") {
+			continue
+		}
+		if (t[0] == '/' || t[0] == '?') && !strings.ContainsAny(t, "\r\n") && !w.Hole {
+			continue // a search; a line that ends in it would be followed by more
+		}
+		l.Danger("gives a pager commands to run", w)
+	}
+}
+
+// dc runs a line of a shell behind "!", unless it compares.
+func dc(l *call.Look) {
+	byTable(l)
+	words := l.Args()
+	for _, b := range l.Before {
+		words = append(words[:len(words):len(words)], b...)
+	}
+	for _, w := range words {
+		for rest := w.Text; ; {
+			_, after, ok := strings.Cut(rest, "!")
+			if !ok {
+				break
+			}
+			if after == "" || !strings.ContainsAny(after[:1], "<>=") {
+				l.Danger("a calculator that is told to run a command", w)
+				break
+			}
+			rest = after
+		}
+	}
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "ef", Longs: []string{"--expression", "--file"}})
+	if f, ok := call.Has(flags, "-f", "--file"); ok {
+		l.Caution("runs what a file says", f.Word)
+	}
+	if len(operands) > 0 {
+		l.Caution("runs what a file says", operands[0])
+	}
+	if l.Input && !l.Doc || l.Piped && !printed(l.Before) {
+		l.Caution("runs what it is fed", l.Words[0])
+	}
+}
+
+// jobs -x runs what stands behind it.
+func jobs(l *call.Look) {
+	byTable(l)
+	for i, w := range l.Args() {
+		if call.IsFlag(w) && strings.Contains(w.Text, "x") {
+			l.Caution("runs a command", w)
+			l.Run(l.Args()[i+1:], false)
+			return
+		}
+	}
+}
+
+// printed says that what a command is fed stands in the line.
+func printed(before [][]call.Word) bool {
+	for _, b := range before {
+		if name, _ := call.NameOf(b[0].Text); !call.In(name, "echo", "printf") {
+			return false
+		}
+		for _, w := range b {
+			if w.Hole {
+				return false
+			}
+		}
+	}
+	return len(before) > 0
+}
+
+// scripted judges a program with a small language of its own.
+func scripted(l *call.Look) {
+	byTable(l)
+	for i, w := range l.Args() {
+		switch {
+		case call.HasAny(w.Text, "system(", "system (", "exec(", "exec (", "shexec", "popen(") || l.Name == "calc" && strings.HasPrefix(strings.TrimSpace(w.Text), "!"):
+			l.Danger("runs a command from a program of its own", w)
+		case l.Name == "mlr" && call.HasAny(w.Text, "tee ", "dump >", "emit", "print", "prepipe") && call.HasAny(w.Text, ">", "|"):
+			l.Caution("may write files, or run a command", w)
+		case l.Name == "mlr" && call.In(w.Text, "--prepipe", "--prepipex", "--prepipe-bz2") && i+1 < len(l.Args()):
+			next := l.Args()[i+1]
+			l.Shell(next.Text, next, false)
+		case l.Name == "lnav" && call.In(w.Text, "-c", "-f", "-e"), l.Name == "calc" && call.In(w.Text, "-f", "-c"), l.Name == "mlr" && call.In(w.Text, "-f", "-s", "split", "tee", "case"):
+			l.Caution("is given commands of its own", w)
+		}
+	}
+}
+
+// multitail shows the output of commands, too.
+func multitail(l *call.Look) {
+	byTable(l)
+	args := l.Args()
+	for i, w := range args {
+		if call.In(w.Text, "-l", "-L", "-r", "-R", "-ex", "-eX") && i+1 < len(args) {
+			l.Caution("runs a command", w)
+			l.Shell(args[i+1].Text, args[i+1], false)
+		}
+	}
+}
+
+// loads judges a program that runs, or may run, the file it tells about.
+func loads(l *call.Look) {
+	byTable(l)
+	for _, w := range l.Args() {
+		if call.IsFlag(w) || w.Text == "" {
+			continue
+		}
+		if l.Name == "ldd" && call.HasPrefixAny(w.Text, "/bin/", "/usr/", "/lib", "/sbin/") && !strings.Contains(w.Text, "..") ||
+			l.Name != "ldd" && !strings.ContainsAny(w.Text, "/$") && !strings.HasSuffix(w.Text, ".py") {
+			continue
+		}
+		l.Caution("may run the file that it tells about", w)
+	}
+}
+
+// splits judges split, which hands the parts to a command.
+func splits(l *call.Look) {
+	if !byTable(l) {
+		l.Caution("makes files", l.Words[0])
+	}
+	flags, _ := call.Parse(l.Args(), call.Spec{Args: "abCnlt", Longs: []string{"--filter"}})
+	if f, ok := call.Has(flags, "--filter"); ok {
+		l.Shell(f.Value, f.Arg, false)
+	}
+}
+
+// behindWords judges a program that starts the command behind its own words: each
+// word may be its beginning.
+func behindWords(l *call.Look) {
+	if !byTable(l) {
+		l.Caution("runs a command", l.Words[0])
+	}
+	args := l.Args()
+	switch {
+	case l.Name == "perf" && (len(args) == 0 || !call.In(args[0].Text, "stat", "record", "trace", "mem", "c2c", "kvm", "lock", "sched")):
+		return
+	case call.In(l.Name, "gdb", "lldb"):
+		at := slices.IndexFunc(args, func(w call.Word) bool { return call.In(w.Text, "--args", "-args", "--") })
+		args = args[at+1:]
+		if at < 0 {
+			return
+		}
+	}
+	for i, w := range args[:min(len(args), 12)] {
+		if !call.IsFlag(w) {
+			runKnown(l, args[i:])
+		}
+	}
+}
+
+// picks judges a list to choose from, which runs commands on what is chosen.
+func picks(l *call.Look) {
+	if !byTable(l) {
+		l.Caution("may run commands on what is chosen", l.Words[0])
+	}
+	args := l.Args()
+	for i, w := range args {
+		name, value, given := strings.Cut(w.Text, "=")
+		if !call.In(name, "--preview", "--bind") {
+			continue
+		}
+		at := w
+		if !given && i+1 < len(args) {
+			at = args[i+1]
+			value = at.Text
+		}
+		if name == "--bind" {
+			for _, open := range []string{"execute(", "execute-silent(", "become(", "reload(", "transform(", "execute:", "become:", "reload:"} {
+				if _, code, ok := strings.Cut(value, open); ok {
+					l.Shell(strings.TrimSuffix(code, ")"), at, false)
+				}
+			}
+			continue
+		}
+		l.Shell(value, at, false)
+	}
+}
