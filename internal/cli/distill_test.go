@@ -392,6 +392,22 @@ func TestM2Working(t *testing.T) {
 	if body := string(summaries(m)[0].Body); strings.Contains(body, "wire transfer") {
 		t.Errorf("the working memory is read: %s", body)
 	}
+	// Nor when the file is gone by the time that the conversation is read: the trace knows.
+	dir = t.TempDir()
+	writeSettings(t, dir, settings(m, "user_namespace = \"me\"\nauto_extract = \"off\"\n"))
+	if err := os.WriteFile(filepath.Join(dir, "ken", "working.md"), []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shellWith(t, dir, "I prefer tabs over spaces", ":quit")
+	if err := os.Remove(filepath.Join(dir, "ken", "working.md")); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs, code := ken(t, dir, "", "memory", "summarize"); code != 0 {
+		t.Errorf("%d %s %s", code, out, errs)
+	}
+	if list, _, _ := ken(t, dir, "", "review", "--json"); strings.Count(list, `"origin": "external"`) != 1 {
+		t.Errorf("%s", list)
+	}
 }
 
 // TestM1Shell: with a model that obeys every order that it reads, and adds those that it
