@@ -179,8 +179,10 @@ func (k *Keeper) write(ctx context.Context, summary string) error {
 	if !k.on() {
 		return nil
 	}
-	_, err := k.save(ctx, summary)
-	return err
+	if _, err := k.save(ctx, summary); err != nil {
+		k.app.WarnOnce(err) // a compaction writes before and behind the model
+	}
+	return nil
 }
 
 func (k *Keeper) save(ctx context.Context, text string) (working.Memory, error) {
