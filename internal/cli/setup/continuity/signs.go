@@ -5,6 +5,7 @@ package continuity
 import (
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"ken/internal/cli/app"
@@ -37,6 +38,9 @@ func Signs(a *app.App, cfg config.Config, readable bool) []view.Sign {
 // recent is about the working memory; nothing if there is none.
 func recent(a *app.App) []view.Sign {
 	path := a.Paths().Working()
+	if fi, err := os.Stat(path); err == nil && fi.Size() == 0 {
+		return nil // it was made and never written to, and will be
+	}
 	m, err := working.File{Path: path, Now: a.Env.Now}.Read()
 	sign := view.Sign{Level: "ok", What: "recent", Says: a.Short(path) + ", until " + m.Expires.Format(time.DateOnly)}
 	switch {
