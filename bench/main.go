@@ -167,8 +167,11 @@ func rows() []row {
 		{"writers", writers},
 		{"import", imports},
 		{"erase", erases},
+		{"hands", onTerminal},
 		{"mask", masks},
-		{"risk", func(_ context.Context, b *bench, r *paired.Report) error { return hazard.Report(b.o.corpus, &r.Table) }},
+		{"risk", func(ctx context.Context, b *bench, r *paired.Report) error {
+			return hazard.Report(ctx, b.o.corpus, b.o.n, r)
+		}},
 	}
 }
 

@@ -20,21 +20,7 @@ import (
 // counts what is found.
 func masks(ctx context.Context, b *bench, rep *paired.Report) error {
 	m := redact.New([]byte("bench"))
-	text := strings.Join(made.Sentences(1, 10_000), ". ")
-	const kb = 1000
-	at := 0
-	trials := []paired.Trial{{Name: "masker", Run: func(context.Context) (paired.Reading, error) {
-		const kbs = 100 // a clock does not see one
-		began := time.Now()
-		for range kbs {
-			if at+kb > len(text) {
-				at = 0
-			}
-			m.Mask(text[at : at+kb])
-			at += kb
-		}
-		return paired.Single(map[paired.Quantity]float64{eachUS: float64(time.Since(began)) / 1000 / kbs}), nil
-	}}}
+	trials := []paired.Trial{masking.Ordinary("masker", func(s string) { m.Mask(s) }, strings.Join(made.Sentences(1, 10_000), ". "), time.Now)}
 	h, err := b.newHome("mask")
 	if err != nil {
 		return err
@@ -61,7 +47,7 @@ func masks(ctx context.Context, b *bench, rep *paired.Report) error {
 	if err := r.Take(ctx, b.o.n, trials); err != nil {
 		return err
 	}
-	rep.Add(r, paired.Want{What: "mask a KB of ordinary text", Unit: "us", Trial: "masker", Of: eachUS, Goal: goalMaskUS})
+	rep.Add(r, paired.Want{What: "mask a KB of ordinary text", Unit: "us", Trial: "masker", Of: masking.EachUS, Goal: goalMaskUS})
 	rep.Add(r, paired.Want{What: "ken --version, all package initialisers", Unit: "ms", Trial: "ken", Of: initMS, Names: []string{"vs"}})
 	rep.Note("package initialisers of masking: %.3f ms", ours.Quantile(paired.Median))
 	if b.o.corpus == "" {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ken/internal/bench/floors"
+	"ken/internal/bench/hands"
 	"ken/internal/bench/paired"
 )
 
@@ -157,4 +158,19 @@ func (b *bench) prompt(ctx context.Context, p program) (paired.Reading, error) {
 		return nil, errors.New("the shell ended without a prompt")
 	}
 	return paired.Single(map[paired.Quantity]float64{promptMS: ms(seen.Sub(c.started))}), nil
+}
+
+// onTerminal measures commands on a terminal, beside script and tmux.
+func onTerminal(ctx context.Context, b *bench, rep *paired.Report) error {
+	h, err := b.newHome("hands")
+	if err != nil {
+		return err
+	}
+	ways := hands.Peers(h.dir)
+	for _, k := range b.kens {
+		ways = append(ways, hands.Way{Name: k.name, Own: true, Keys: true, Start: func(ctx context.Context, line string) *exec.Cmd {
+			return h.ken(k, "exec", line).command(ctx)
+		}})
+	}
+	return hands.Report(ctx, h.dir, b.o.n, b.o.quick, ways, time.Now, rep)
 }
