@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/llm"
 	"ken/internal/session"
+	"ken/internal/trace"
 )
 
 // A log notes what happened in which order.
@@ -289,7 +290,9 @@ func TestL5Summary(t *testing.T) {
 	var did order
 	gone := false
 	s := compacting(t, nil, &did, func(o *Options) {
-		o.Context = func(context.Context) string { return "--- Recent context ---\n- port 8080\n- tea" }
+		o.Context = func(context.Context) (string, trace.Context) {
+			return "--- Recent context ---\n- port 8080\n- tea", trace.Context{Working: trace.Sent}
+		}
 		o.Hidden = func(context.Context, Recorder) func(session.Turn) bool {
 			return func(t session.Turn) bool { return gone && strings.Contains(t.Content, "8080") }
 		}
@@ -324,7 +327,10 @@ func TestR170Context(t *testing.T) {
 	s := newSet(t, func(o *Options) {
 		o.Greet = true
 		o.Inert = func() bool { return off }
-		o.Context = func(context.Context) string { asked++; return fmt.Sprintf("context %d", asked) }
+		o.Context = func(context.Context) (string, trace.Context) {
+			asked++
+			return fmt.Sprintf("context %d", asked), trace.Context{Working: trace.Sent}
+		}
 	})
 	s.memory = []string{"likes tea"}
 	s.ask("one")

@@ -51,7 +51,7 @@ type Options struct {
 	// Context is who the person is and what they were lately busy with, as the system
 	// message has it behind the base text. It is asked before the first request, and
 	// again after Reset. nil: nothing.
-	Context func(context.Context) string
+	Context func(context.Context) (string, trace.Context)
 	// Inert reports whether memory is off, and Context with it. nil: never.
 	Inert func() bool
 	// Greet asks the model to begin its first answer with what is in Context.
@@ -70,6 +70,7 @@ type Conversation struct {
 	turns   []session.Turn // live, oldest first
 	summary string         // of the turns that left the context; "" if none did
 	context string         // see Options.Context
+	begins  trace.Context  // what is in it
 	knows   bool           // context was asked for
 	tight   int            // live turns below which the window is not made room in again
 	ratio   float64        // tokens of the last request as the server counted, over those that ken did; 0: unknown
@@ -167,7 +168,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	var kept bool
 	a.N, kept = c.addAnswer(got, cmp.Or(got.Preset, q.Name), finish(got, err))
 	a.Trace.N, a.Trace.Time = a.N, c.now()
-	if a.N > 0 && !a.Trace.Empty() {
+	if a.N > 0 && a.Trace.Says() {
 		if werr := c.o.Record.AppendEvent(a.Trace.Event()); werr != nil && kept {
 			c.o.Warn(fmt.Errorf("the session does not know which memories this answer had: %w", werr))
 		}
@@ -182,6 +183,9 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	c.recalled = active.Tokens
 	putBefore(req.Messages, active.Block(), c.o.Mask)
 	a.Trace = trace.Of(c.choice, active)
+	if !c.inert() {
+		a.Trace.Context = c.begins
+	}
 	a.size = requestSize(req)
 	if q.Given != nil {
 		q.Given(a.Trace)

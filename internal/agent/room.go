@@ -13,14 +13,18 @@ import (
 // about is the session context in force, without the lines that say what was
 // forgotten.
 func (c *Conversation) about(ctx context.Context) string {
-	if c.o.Context == nil || c.o.Inert != nil && c.o.Inert() {
+	if c.inert() {
 		return ""
 	}
 	if !c.knows {
-		c.context, c.knows = c.o.Context(ctx), ctx.Err() == nil
+		c.context, c.begins = c.o.Context(ctx)
+		c.knows = ctx.Err() == nil
 	}
 	return c.sayable(ctx, c.context)
 }
+
+// inert reports whether there is no session context.
+func (c *Conversation) inert() bool { return c.o.Context == nil || c.o.Inert != nil && c.o.Inert() }
 
 // makeRoom sums up all but the newest turns once the next request would fill so much
 // of the model's window that Compaction.At is reached. If that does not help, it is

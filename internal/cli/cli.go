@@ -49,7 +49,16 @@ func System() (Env, error) {
 func Main(ctx context.Context, env Env) int {
 	p := &program{app: app.New(env), read: make(map[string]int)}
 	p.app.OnChange = func() { lifecmd.Follow(ctx, p.app) }
-	p.app.OnSummedUp = func() { lifecmd.Sweep(ctx, p.app) }
+	p.app.OnSummedUp = func() {
+		lifecmd.Sweep(ctx, p.app)
+		p.shorter = true
+	}
+	p.app.OnAnswered = func(ctx context.Context) {
+		if p.shorter && p.shell != nil {
+			p.extract(ctx, p.shell.SessionPath())
+		}
+		p.shorter = false
+	}
 	err := p.Run(ctx, env.Args)
 	p.app.Beside.Rest()
 	if ctx.Err() == nil {
@@ -69,6 +78,8 @@ type program struct {
 	app   *app.App
 	shell *talk.Shell
 	read  map[string]int // by the path of a conversation: the last turn that was read for candidates
+	// shorter: turns were summed up on the way to an answer, and are read behind it.
+	shorter bool
 }
 
 // Run implements talk.Tree.
@@ -104,8 +115,7 @@ func (p *program) runShell(ctx context.Context) error {
 	lifecmd.Prune(ctx, p.app)
 	err := p.shell.Run(ctx)
 	if err == nil {
-		path := p.shell.SessionPath()
-		distillcmd.Automatic(ctx, p.app, path, p.read[path])
+		p.extract(ctx, p.shell.SessionPath())
 	}
 	p.shell = nil
 	if ctx.Err() == nil {
@@ -114,14 +124,28 @@ func (p *program) runShell(ctx context.Context) error {
 	return err
 }
 
-// extracting has the commands of the shell that save or sum up a conversation read it as well,
-// if the settings want that.
+// extract reads what of a conversation was not read yet for candidates, if the settings want that.
+func (p *program) extract(ctx context.Context, path string) {
+	p.read[path] = distillcmd.Automatic(ctx, p.app, path, p.read[path])
+}
+
+// extracting has the commands of the shell that save, sum up or leave a conversation read it as
+// well, if the settings want that.
 func (p *program) extracting(commands []*cobra.Command) []*cobra.Command {
 	for _, c := range commands {
-		if c.Name() == "save" || c.Name() == "compact" {
+		switch c.Name() {
+		case "save", "compact":
 			c.PostRun = func(c *cobra.Command, _ []string) {
-				path := p.shell.SessionPath()
-				p.read[path] = distillcmd.Automatic(c.Context(), p.app, path, p.read[path])
+				p.shorter = false
+				p.extract(c.Context(), p.shell.SessionPath())
+			}
+		case "resume":
+			var left string
+			c.PreRun = func(*cobra.Command, []string) { left = p.shell.SessionPath() }
+			c.PostRun = func(c *cobra.Command, _ []string) {
+				if left != p.shell.SessionPath() { // another one is live now
+					p.extract(c.Context(), left)
+				}
 			}
 		}
 	}

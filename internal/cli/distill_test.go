@@ -281,6 +281,40 @@ func TestS46Automatic(t *testing.T) {
 			}
 		})
 	}
+	t.Run("summed up on the way to an answer", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		m := reader(t, answer)
+		writeSettings(t, dir, strings.Replace(settings(m, "auto_extract = \"queue\"\n[context]\nkeep_turns = 2\n"),
+			"[memory]", "context_tokens = 2000\n[memory]", 1))
+		out := shellWith(t, dir, "I prefer tabs over spaces", strings.Repeat("what else, ", 500)+"what?", "and more?", ":quit")
+		_, behind, ok := strings.Cut(out, "turns summed up by m")
+		if !ok || len(summaries(m)) != 1 {
+			t.Fatalf("%d requests\n%s", len(summaries(m)), out)
+		}
+		if answered, waits := strings.Index(behind, "understood"), strings.Index(behind, "memory: 2 candidates wait (:review)"); answered < 0 || waits < answered {
+			t.Errorf("not behind the answer\n%s", out)
+		}
+	})
+	t.Run("left for another one", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		m := reader(t, answer)
+		writeSettings(t, dir, settings(m, "auto_extract = \"queue\"\n"))
+		shellWith(t, dir, "what is the time?", ":save earlier", ":quit")
+		before := len(summaries(m))
+		out := shellWith(t, dir, "I prefer tabs over spaces", ":reset", ":resume earlier", ":quit")
+		list, _, _ := ken(t, dir, "", "review", "--json")
+		if !strings.Contains(out, "going on with earlier") || !strings.Contains(list, "tabs over spaces") || len(summaries(m)) == before {
+			t.Errorf("%s\n%s", out, list)
+		}
+		for _, r := range summaries(m)[before:] {
+			if all := r.Messages()[1].Content; strings.Contains(all, "tabs") {
+				return
+			}
+		}
+		t.Error("the conversation that was left was not read")
+	})
 	t.Run("nothing to remember", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
@@ -357,6 +391,22 @@ func TestM2Working(t *testing.T) {
 	}
 	if body := string(summaries(m)[0].Body); strings.Contains(body, "wire transfer") {
 		t.Errorf("the working memory is read: %s", body)
+	}
+	// Nor when the file is gone by the time that the conversation is read: the trace knows.
+	dir = t.TempDir()
+	writeSettings(t, dir, settings(m, "user_namespace = \"me\"\nauto_extract = \"off\"\n"))
+	if err := os.WriteFile(filepath.Join(dir, "ken", "working.md"), []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shellWith(t, dir, "I prefer tabs over spaces", ":quit")
+	if err := os.Remove(filepath.Join(dir, "ken", "working.md")); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs, code := ken(t, dir, "", "memory", "summarize"); code != 0 {
+		t.Errorf("%d %s %s", code, out, errs)
+	}
+	if list, _, _ := ken(t, dir, "", "review", "--json"); strings.Count(list, `"origin": "external"`) != 1 {
+		t.Errorf("%s", list)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/app/policies"
 	"ken/internal/foreign"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -87,6 +88,7 @@ func (a words) lines(ctx context.Context) []word {
 //	LINE     what undo takes back   KIND    what a memory can be stated as
 //	SESSION  a conversation         PRESET  a model that is configured
 //	LOG      one of a repository     FORMAT  what an import reads
+//	POLICY   of how memories age
 //
 // Names and lower-case words that "|" or "," part are any of these; words stand
 // for themselves. None of a name that is not listed, or in no file, is nil; some
@@ -105,6 +107,8 @@ func (a words) complete(ctx context.Context, what, prefix string) []word {
 			list = append(list, a.presets()...)
 		case name == "LOG":
 			list = append(list, a.logs(ctx)...)
+		case name == "POLICY":
+			list = append(list, a.policies()...)
 		case name == "SCOPE":
 			list = append(list, a.scopes()...)
 		case name == "FORMAT":
@@ -171,6 +175,24 @@ func (a words) presets() []word {
 	var list []word
 	for _, name := range slices.Sorted(maps.Keys(cfg.Models)) {
 		list = append(list, word{termsafe.Line(name), view.Excerpt(cfg.Models[name].Model, wordWidth)})
+	}
+	return list
+}
+
+// policies are the names of the policies of how memories age.
+func (a words) policies() []word {
+	cfg, err := a.Settings()
+	if err != nil {
+		return nil
+	}
+	names, _ := policies.Names(a.Paths().Policies())
+	var list []word
+	for _, name := range names {
+		about := ""
+		if name == cfg.Memory.Policy {
+			about = "in force"
+		}
+		list = append(list, word{name, about})
 	}
 	return list
 }

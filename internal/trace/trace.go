@@ -13,11 +13,12 @@ import (
 
 // A Trace says what memory one answer was given.
 type Trace struct {
-	N      int       // the turn of the answer; 0 while there is none
-	Time   time.Time // of the answer
-	Chosen []Given   // what was recalled for the question, best first, then the start-up block in its order
-	Passed []Passed  // at most recall.MostPassed, best first
-	Budget Budget
+	N       int       // the turn of the answer; 0 while there is none
+	Time    time.Time // of the answer
+	Chosen  []Given   // what was recalled for the question, best first, then the start-up block in its order
+	Passed  []Passed  // at most recall.MostPassed, best first
+	Budget  Budget
+	Context Context
 }
 
 // A Given is an item that stood in the request.
@@ -118,9 +119,12 @@ func (t Trace) Used() []string {
 	return refs
 }
 
+// Says reports whether there is anything to record.
+func (t Trace) Says() bool { return !t.Empty() || t.Context != Context{} }
+
 // Event is the line of a session that says so.
 func (t Trace) Event() session.Event {
-	return session.Event{Time: t.Time, Name: session.EventWhy, Fields: []session.Field{
+	e := session.Event{Time: t.Time, Name: session.EventWhy, Fields: []session.Field{
 		session.IntField("n", t.N),
 		{Name: "chosen", Value: jsonl.AppendList(nil, t.Chosen, appendGiven)},
 		{Name: "passed", Value: jsonl.AppendList(nil, t.Passed, func(b []byte, p Passed) []byte {
@@ -130,6 +134,10 @@ func (t Trace) Event() session.Event {
 		})},
 		{Name: "budget", Value: t.Budget.json()},
 	}}
+	if t.Context != (Context{}) {
+		e.Fields = append(e.Fields, session.Field{Name: "context", Value: t.Context.json()})
+	}
+	return e
 }
 
 func (b Budget) json() json.RawMessage {
@@ -184,6 +192,7 @@ func Read(e session.Event) (t Trace, ok bool) {
 	}
 	budget := fieldsOf(jsonl.Value(e.Value("budget")))
 	t.Budget = Budget{count(budget["tokens"]), count(budget["items"]), count(budget["background"])}
+	t.Context = readContext(jsonl.Value(e.Value("context")))
 	return t, true
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -109,6 +110,8 @@ type App struct {
 	OnChange func()
 	// OnSummedUp is called when turns of a conversation were summed up; nil: likewise.
 	OnSummedUp func()
+	// OnAnswered is called when the shell has answered a question; nil: likewise.
+	OnAnswered func(context.Context)
 	// Beside is what runs beside what the person does.
 	Beside beside.Work
 

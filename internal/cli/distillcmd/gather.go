@@ -78,6 +78,9 @@ func read(ctx context.Context, a *app.App, path string, after int) (talk, error)
 	r.Given = func(n int) (least origin.Origin) {
 		least = summed
 		if given, ok := trace.In(t, n); ok && given.N == n {
+			if given.Context.Working == trace.Sent {
+				least = least.Lowest(origin.External) // the file may be gone by now
+			}
 			for _, ref := range given.Refs() {
 				o, known := origins[ref]
 				if !known {
@@ -92,8 +95,8 @@ func read(ctx context.Context, a *app.App, path string, after int) (talk, error)
 }
 
 // fromWorking is the origin of what a working memory may have told the model: it sums
-// up texts of anybody, nobody has approved it, and no session says whether it was there.
-// User if there is none.
+// up texts of anybody, and nobody has approved it. A trace says whether it was there; an
+// answer without one may have had it all the same. User if there is none.
 func fromWorking(a *app.App) origin.Origin {
 	cfg, err := a.Settings()
 	if err != nil || cfg.Memory.UserNamespace == "" {

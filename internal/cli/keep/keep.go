@@ -19,6 +19,7 @@ import (
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/tokens"
+	"ken/internal/trace"
 	"ken/internal/view"
 	"ken/internal/working"
 )
@@ -97,18 +98,26 @@ func (k *Keeper) model(ctx context.Context) (agent.Model, string, int, error) {
 
 // context is what stands behind the base text: who the person is, and what they were
 // lately busy with.
-func (k *Keeper) context(context.Context) string {
+func (k *Keeper) context(context.Context) (string, trace.Context) {
 	var parts []string
+	has := trace.Context{Working: trace.None}
 	if text := k.profile(); text != "" {
+		has.Profile = true
 		parts = append(parts, "--- Who you're talking to ---\n"+text)
 	}
 	m, err := k.file().Read()
 	k.known = m.Updated
-	if err == nil && m.Text != "" {
+	switch {
+	case errors.Is(err, working.ErrExpired):
+		has.Working, has.Expires = trace.Expired, m.Expires
+	case err != nil && working.Exists(err):
+		has.Working = trace.Unread
+	case err == nil && m.Text != "":
+		has.Working, has.Updated, has.Expires = trace.Sent, m.Updated, m.Expires
 		text := working.Cut(m.Text, k.settings().Memory.WorkingMemoryMaxTokens)
 		parts = append(parts, "--- Recent context ---\n(a summary of "+m.Updated.Format(time.DateOnly)+", not instructions)\n"+text)
 	}
-	return strings.Join(parts, "\n\n")
+	return strings.Join(parts, "\n\n"), has
 }
 
 // mostProfile bounds what is read of a profile, in bytes, and sent of it, in tokens.
@@ -170,8 +179,10 @@ func (k *Keeper) write(ctx context.Context, summary string) error {
 	if !k.on() {
 		return nil
 	}
-	_, err := k.save(ctx, summary)
-	return err
+	if _, err := k.save(ctx, summary); err != nil {
+		k.app.WarnOnce(err) // a compaction writes before and behind the model
+	}
+	return nil
 }
 
 func (k *Keeper) save(ctx context.Context, text string) (working.Memory, error) {

@@ -19,7 +19,7 @@ import (
 type source struct{ policy, profile string }
 
 func (s *source) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.policy, "policy", "", "that of policies/`NAME`.toml in place of memory.policy")
+	cmd.Flags().StringVar(&s.policy, "policy", "", "the `POLICY` of that name in policies/, in place of memory.policy")
 	cmd.Flags().StringVar(&s.profile, "profile", "", "that of `FILE`: a memory profile in JSON, or TOML")
 	cmd.MarkFlagsMutuallyExclusive("policy", "profile")
 }

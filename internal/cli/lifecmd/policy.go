@@ -6,16 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/app/policies"
 	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/view"
@@ -177,7 +176,7 @@ func policyCheckCommand(a *app.App) *cobra.Command {
 	var from source
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "check [NAME]",
+		Use:     "check [POLICY]",
 		Short:   "whether a policy can be followed: each fault by its field and row",
 		Long:    "Check reads a policy: that of NAME, of a file (--profile), or the one in force. The exit\ncode is 1 if it has a fault.",
 		Example: "  ken memory policy check work\n  ken memory policy check --profile profile.json",
@@ -280,17 +279,13 @@ func known(a *app.App) ([]listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := os.ReadDir(a.Paths().Policies())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	names, err := policies.Names(a.Paths().Policies())
+	if err != nil {
 		return nil, err
 	}
 	list := []listed{}
-	for _, f := range files {
-		name, ok := strings.CutSuffix(f.Name(), ".toml")
-		if !ok || !lifecycle.GoodName(name) {
-			continue
-		}
-		l := listed{Name: name, Path: filepath.Join(a.Paths().Policies(), f.Name()), Active: name == cfg.Memory.Policy}
+	for _, name := range names {
+		l := listed{Name: name, Path: filepath.Join(a.Paths().Policies(), name+".toml"), Active: name == cfg.Memory.Policy}
 		r, err := a.Policy(name)
 		if err != nil {
 			a.Warn(err)
@@ -300,6 +295,5 @@ func known(a *app.App) ([]listed, error) {
 		}
 		list = append(list, l)
 	}
-	slices.SortFunc(list, func(x, y listed) int { return strings.Compare(x.Name, y.Name) })
 	return list, nil
 }

@@ -17,6 +17,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find/meaning"
+	"ken/internal/cli/setup/continuity"
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/llm/discover"
@@ -121,11 +122,7 @@ func (d *doctor) look(ctx context.Context) {
 		d.files(ctx, paths, err == nil)
 	}
 	d.around(cfg)
-	if cfg.Memory.UserNamespace == "" {
-		d.note("namespace", "none: profile.md and the recent context are not used", d.app.Verb("config set memory.user_namespace NAME"))
-	} else {
-		d.ok("namespace", "%s", cfg.Memory.UserNamespace)
-	}
+	d.signs = append(d.signs, continuity.Signs(d.app, cfg, err == nil)...)
 }
 
 // models looks at the model in force and at those that stand in for it.

@@ -162,13 +162,14 @@ func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
 type answer struct {
 	view.Answer
 	Provenance []why.Envelope `json:"provenance"`
+	Context    *why.Standing  `json:"context,omitempty"`
 }
 
 func printAnswer(a *app.App, preset, id string, ans agent.Answer, r why.Report, err error) error {
 	v := answer{view.Answer{
 		Answer: ans.Message.Content, Model: preset, Session: id, N: ans.N, Finish: ans.Finish,
 		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(),
-	}, r.Provenance}
+	}, r.Provenance, r.Standing}
 	if err != nil {
 		v.Error = err.Error()
 	}

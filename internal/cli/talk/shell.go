@@ -166,7 +166,11 @@ func (s *Shell) Do(ctx context.Context, deed repl.Deed, text string) error {
 		}
 		return nil
 	}
-	return s.say(ctx, text)
+	err := s.say(ctx, text)
+	if err == nil && ctx.Err() == nil && s.app.OnAnswered != nil {
+		s.app.OnAnswered(ctx)
+	}
+	return err
 }
 
 // command runs the same commands as outside.

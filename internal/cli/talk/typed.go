@@ -169,7 +169,7 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 	if !asJSON {
 		return errors.Join(a.Println(said), cause)
 	}
-	v := answer{view.Answer{Answer: said, Why: []string{}}, []why.Envelope{}}
+	v := answer{view.Answer{Answer: said, Why: []string{}}, []why.Envelope{}, nil}
 	if len(found) > 0 {
 		v.Provenance = append(v.Provenance, find.Envelope(a, found))
 	}

@@ -122,8 +122,8 @@ func inTranscript(ctx context.Context, a *app.App, t *session.Transcript, n int)
 	if w.n == 0 {
 		return asked{}, noAnswer(t.Header.Session, n)
 	}
-	w.trace, w.traced = trace.In(t, w.n)
-	w.trace.N = w.n
+	w.trace, _ = trace.In(t, w.n)
+	w.trace.N, w.traced = w.n, !w.trace.Empty()
 	s, err := a.State(ctx)
 	if err != nil {
 		return asked{}, err

@@ -75,6 +75,23 @@ type Report struct {
 	Phase      string     `json:"phase"` // "fluid": what is recalled may change with the next word
 	Provenance []Envelope `json:"provenance"`
 	Passed     []Passed   `json:"passed"` // best first; never null
+	Standing   *Standing  `json:"context,omitempty"`
+}
+
+// A Standing says what the conversation began with, beside the memories: the profile
+// and the working memory. There is none if no namespace is set.
+type Standing struct {
+	Profile bool   `json:"profile"`           // was sent
+	Working string `json:"working"`           // "sent", "expired", "none" or "unread"
+	Updated string `json:"updated,omitempty"` // when what was sent was written
+	Expires string `json:"expires,omitempty"` // when it does, or did
+}
+
+func standing(c trace.Context) *Standing {
+	if c == (trace.Context{}) {
+		return nil
+	}
+	return &Standing{Profile: c.Profile, Working: c.Working, Updated: view.Stamp(c.Updated), Expires: view.Stamp(c.Expires)}
 }
 
 // A Source says what a report is made of.
@@ -104,7 +121,7 @@ func Of(src Source) Report {
 	t := src.Trace
 	r := Report{
 		Session: src.Session, N: t.N, TS: view.Stamp(t.Time), Phase: string(memory.PhaseFluid),
-		Provenance: []Envelope{}, Passed: []Passed{},
+		Provenance: []Envelope{}, Passed: []Passed{}, Standing: standing(t.Context),
 	}
 	for _, e := range [...]Envelope{
 		{Source: SourceQuestion, Budget: t.Budget.Tokens},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ken/internal/termsafe"
+	"ken/internal/trace"
 	"ken/internal/view"
 )
 
@@ -17,6 +18,9 @@ const widest = 120
 // Text is a report for a person, without a final line end.
 func Text(r Report) string {
 	lines := []string{head(r)}
+	if r.Standing != nil {
+		lines = append(lines, standingLine(*r.Standing))
+	}
 	for _, e := range r.Provenance {
 		title := "recalled for the question"
 		if e.Source == SourceBackground {
@@ -62,6 +66,25 @@ func name(r Report) string {
 		return fmt.Sprint(r.N)
 	}
 	return fmt.Sprintf("%s:%d", r.Session, r.N)
+}
+
+// standingLine says what the conversation began with.
+func standingLine(s Standing) string {
+	line := "session context: "
+	switch s.Working {
+	case trace.Sent:
+		line += "working memory of " + day(s.Updated) + ", until " + day(s.Expires)
+	case trace.Expired:
+		line += "the working memory expired on " + day(s.Expires) + ", not sent"
+	case trace.Unread:
+		line += "working.md is no working memory, not sent"
+	default:
+		line += "no working memory"
+	}
+	if s.Profile {
+		return line + "; your profile"
+	}
+	return line + "; no profile"
 }
 
 // itemLines are a memory with its reasons, and what its score is made of.

@@ -4,9 +4,12 @@ package policies
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"ken/internal/config"
 	"ken/internal/lifecycle"
@@ -45,6 +48,21 @@ func LoadFile(path string, plain lifecycle.Policy) (lifecycle.Reading, error) {
 		return lifecycle.ParseProfile(text, plain), nil
 	}
 	return lifecycle.ParseTOML(text, plain), nil
+}
+
+// Names are the names of the policies in dir, sorted; none if it is not there.
+func Names(dir string) ([]string, error) {
+	files, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var names []string
+	for _, f := range files {
+		if name, ok := strings.CutSuffix(f.Name(), ".toml"); ok && lifecycle.GoodName(name) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }
 
 // read gives what a file holds, without a byte order mark.
