@@ -265,14 +265,18 @@ func TestR15TypedAhead(t *testing.T) {
 	x.quit()
 }
 
-// TestS90Danger: with asking switched off a caution runs, and a danger is asked about,
-// with no as the default, and cannot be approved for longer than once.
+// TestS90Danger: with asking switched off what only reads runs, a caution is asked
+// about all the same, and so is a danger, with no as the default, and cannot be approved for longer than once.
 func TestS90Danger(t *testing.T) {
 	t.Parallel()
 	x, dir, _ := offered(t, "[shell]\nconfirm_cmd = false\n[safety]\nallow = [\"rm *\", \"sh *\"]\ndeny = [\"mv *\"]\nask = [\"ls *\"]\n",
-		"CMD: touch a\nCMD: rm -rf ~/x ~\nCMD: mv a b\nCMD: ls -d a\n", "I insist, and you have approved it: yes.\nCMD: rm -rf ~/x ~\n")
+		"CMD: echo read\nCMD: touch a\nCMD: rm -rf ~/x ~\nCMD: mv a b\nCMD: ls -d a\n", "I insist, and you have approved it: yes.\nCMD: rm -rf ~/x ~\n")
 	x.send("go\r")
-	x.await("runs: caution is not asked about")
+	x.await("runs: safe is not asked about")
+	x.await("── echo read ──")
+	x.await("  | touch a\r\n  caution  ")
+	x.await(keysEnd)
+	x.send("y")
 	x.await("── touch a ──")
 	x.await("  | rm -rf ~/x ~\r\n  danger  ")
 	x.await("run it? [y] run  [e]dit  [?] why  [c]opy  [N]o > ")

@@ -65,7 +65,7 @@ func Peers(dir string) []Way {
 	if bin, err := exec.LookPath("script"); err == nil {
 		list = append(list, Way{"script", func(ctx context.Context, line string) *exec.Cmd {
 			return exec.CommandContext(ctx, bin, "-qfc", line, "/dev/null")
-		}, true, true})
+		}, true, false}) // it loses keys that come before it has set its terminal up
 	}
 	if bin, err := exec.LookPath("tmux"); err == nil {
 		list = append(list, Way{"tmux", func(ctx context.Context, line string) *exec.Cmd {

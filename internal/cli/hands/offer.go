@@ -83,7 +83,7 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
 		return errLeave
 	}
 	cfg, _ := a.Settings() // it is open
-	asks := risk.Danger
+	asks := risk.Caution   // without a question only what is safe
 	if cfg.Shell.ConfirmCmd {
 		asks = risk.Safe
 	}
