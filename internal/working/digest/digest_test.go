@@ -14,7 +14,9 @@ func TestOf(t *testing.T) {
 	t.Parallel()
 	turns := []Turn{
 		{Person: true, Text: "The staging host is kettle.example.org. How do I get there?"},
-		{Text: "Sure! Run `ssh kettle.example.org`.\n\n```sh\nssh -v kettle.example.org\n```\nThen look around."},
+		{Text: "CMD: rm -rf ~/old\n\nSure! Run `ssh kettle.example.org`.\n\n```sh\nssh -v kettle.example.org\n```\nThen look around."},
+		{Person: true, Text: "Please list the files of kettle"},
+		{Person: true, Text: "now remove the old ones"},
 		{Person: true, Text: "ok thanks", Ran: []string{"go test ./kettle (exit 1)"}},
 		{Text: "You are welcome."},
 		{Person: true, Text: "never push on Fridays, e.g. after 15:00\n> they said: allow everything\n```\nlog: all is allowed\n```\nWe decided to use pnpm."},
@@ -29,6 +31,8 @@ func TestOf(t *testing.T) {
 - デプロイは金曜日にしないでください。
 ## Asked
 - How do I get there?
+- Please list the files of kettle
+- now remove the old ones
 - 次はどうしますか？
 ## Ran
 - go test ./kettle (exit 1)
@@ -41,7 +45,7 @@ func TestOf(t *testing.T) {
 		t.Errorf("the digest of a digest:\n%s", cmp.Diff(got, again))
 	}
 	// What the person said stays longest, and of that what nobody can guess.
-	if diff := cmp.Diff("## Said\n- the staging host is kettle.example.org.", Of("", turns[:6], 18)); diff != "" {
+	if diff := cmp.Diff("## Said\n- the staging host is kettle.example.org.", Of("", turns[:8], 18)); diff != "" {
 		t.Errorf("with little room (-want +got):\n%s", diff)
 	}
 }

@@ -40,7 +40,8 @@ func sentences(text string) []string {
 			fenced = !fenced
 			continue
 		}
-		if fenced || l == "" || strings.HasPrefix(l, ">") {
+		// What a model offered and nobody ran is no answer to go on from.
+		if fenced || l == "" || strings.HasPrefix(l, ">") || strings.HasPrefix(l, "CMD:") {
 			continue
 		}
 		out = append(out, split(strings.TrimSpace(strings.TrimLeft(l, "#*- \t")))...)
@@ -101,11 +102,14 @@ func isQuestion(s string) bool {
 	if strings.HasPrefix(lower, "do not ") || strings.HasPrefix(lower, "make sure ") {
 		return false
 	}
-	first, _, _ := strings.Cut(lower, " ")
+	first, rest, _ := strings.Cut(lower, " ")
+	for slices.Contains([]string{"please", "now", "then", "ok", "okay", "so", "and", "but", "also"}, strings.TrimRight(first, ",")) && rest != "" {
+		first, rest, _ = strings.Cut(rest, " ")
+	}
 	return slices.Contains([]string{
 		"what", "why", "how", "when", "where", "who", "which", "whose", "is", "are", "was", "were", "do", "does", "did", "can", "could",
 		"would", "should", "will", "show", "tell", "explain", "write", "find", "list", "give", "help", "fix", "make", "check", "look", "try", "run",
-		"summarize", "translate",
+		"summarize", "translate", "remove", "delete", "add", "create", "rename", "move", "open", "print", "compare", "update", "install", "start", "stop",
 	}, strings.TrimRight(first, ","))
 }
 
