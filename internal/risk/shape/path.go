@@ -120,10 +120,15 @@ func isOwn(q string) bool {
 }
 
 func isHook(q string) bool {
-	name := path.Base(q)
-	return strings.Contains("/"+q, "/.git/hooks") || strings.HasSuffix("/"+q, "/.git/config") || strings.Contains("/"+q, "/.git/info/attributes") ||
-		in(name, ".gitconfig", ".gitattributes", ".gitmodules") || strings.Contains("/"+q, "/.githooks/") || strings.Contains("/"+q, "/.husky/") ||
-		strings.HasPrefix(q, "~/.config/git/")
+	if strings.HasPrefix(q, "~/.config/git/") {
+		return true
+	}
+	if !strings.Contains(q, ".git") && !strings.Contains(q, ".husky") {
+		return false // most paths, and a line may have hundreds
+	}
+	name, whole := path.Base(q), "/"+q
+	return strings.Contains(whole, "/.git/hooks") || strings.HasSuffix(whole, "/.git/config") || strings.Contains(whole, "/.git/info/attributes") ||
+		in(name, ".gitconfig", ".gitattributes", ".gitmodules") || strings.Contains(whole, "/.githooks/") || strings.Contains(whole, "/.husky/")
 }
 
 func isStart(q string) bool {
@@ -134,8 +139,10 @@ func isStart(q string) bool {
 		"config.fish", "authorized_keys", "authorized_keys2", ".vimrc", ".exrc", ".npmrc", ".pypirc", ".netrc", ".curlrc", ".wgetrc", ".pythonrc", ".tmux.conf",
 		"ld.so.preload", "sudoers", "crontab", "sitecustomize.py", "usercustomize.py", ".bash_history", ".zsh_history", ".mcp.json"):
 		return true
-	case strings.Contains("/"+q, "/.ssh/") || strings.HasSuffix(q, "/.ssh"):
+	case strings.HasPrefix(q, ".ssh/") || strings.Contains(q, "/.ssh/") || strings.HasSuffix(q, "/.ssh"):
 		return true
+	case q == "" || q[0] != '~' && q[0] != '/':
+		return false
 	}
 	for _, dir := range []string{
 		"~/.config/autostart", "~/.config/systemd", "~/.config/fish", "~/.local/bin", "~/bin", "~/.bashrc.d", "~/.gnupg", "~/.aws", "~/.kube", "~/.docker",
@@ -149,6 +156,9 @@ func isStart(q string) bool {
 }
 
 func isSystem(q string) bool {
+	if q == "" || q[0] != '/' && q[0] != 'C' {
+		return false
+	}
 	for _, dir := range []string{"/etc", "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/boot", "/opt", "/var", "/root", "/run", "/srv", "/efi", "/nix", "/System", "/Library", "/Applications", "/private/etc", "/private/var", "C:"} {
 		if below(q, dir) {
 			return true
