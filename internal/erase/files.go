@@ -144,9 +144,15 @@ func (p *Plan) typedShort(line []byte) bool {
 	return false
 }
 
-// scrubDerived takes away what is made of the memory and can be made again, and
-// the lines of the recent context.
+// scrubDerived takes away what is made of the memory and can be made again, what a
+// shell last ran, and the lines of the recent context.
 func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
+	ran, _ := filepath.Glob(filepath.Join(e.Paths.Run(), "shell.*")) // the pattern is good
+	for _, path := range ran {
+		if err := e.removeIf(path, p.holds); err != nil {
+			return err
+		}
+	}
 	err := locked(ctx, e.Paths.Data, func() error {
 		if err := e.removeIf(e.Paths.Page(), p.holds); err != nil {
 			return err
