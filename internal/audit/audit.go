@@ -52,9 +52,15 @@ func (b Book) Append(ctx context.Context, entries ...Entry) error {
 		data = jsonl.AppendField(data, "count", &e.Count)
 		data = append(data, '}', '\n')
 	}
+	return b.Write(ctx, data, wait)
+}
+
+// Write adds whole lines that somebody else made, with their ends, and waits so long
+// for others that write.
+func (b Book) Write(ctx context.Context, data []byte, wait time.Duration) error {
 	lock, err := jsonl.LockDir(ctx, b.Dir, wait)
 	if err != nil {
-		return fmt.Errorf("write the account of what was done: %w", err)
+		return fmt.Errorf("write the audit: %w", err)
 	}
 	defer func() { _ = lock.Unlock() }()
 	sys := b.FS
@@ -62,7 +68,7 @@ func (b Book) Append(ctx context.Context, entries ...Entry) error {
 		sys = jsonl.OS{}
 	}
 	if err := jsonl.Append(sys, b.Path, data, false); err != nil {
-		return fmt.Errorf("write the account of what was done: %w", err)
+		return fmt.Errorf("write the audit: %w", err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"ken/internal/audit"
 	"ken/internal/jsonl"
 )
 
@@ -54,18 +55,7 @@ func AuditRevoked(ctx context.Context, path string, now time.Time, ids ...int64)
 }
 
 func appendAudit(ctx context.Context, path string, data []byte) error {
-	lock, err := jsonl.LockDir(ctx, filepath.Dir(path), lockWait)
-	if err != nil {
-		return fmt.Errorf("write the audit: %w", err)
-	}
-	err = jsonl.Append(jsonl.OS{}, path, data, false)
-	if uerr := lock.Unlock(); err == nil {
-		err = uerr
-	}
-	if err != nil {
-		return fmt.Errorf("write the audit: %w", err)
-	}
-	return nil
+	return audit.Book{Path: path, Dir: filepath.Dir(path)}.Write(ctx, data, lockWait)
 }
 
 // A Use is how often an approval let something run, and when last.

@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -144,21 +143,7 @@ func (r completing) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 			return list[:first], err
 		}
 	}
-	found := list[first:]
-	slices.SortFunc(found, func(a, b Posting) int { return cmp.Compare(a.Doc, b.Doc) })
-	n := 0
-	for i := range found {
-		if n > 0 && found[n-1].Doc == found[i].Doc {
-			for f := range Fields {
-				sum := uint32(found[n-1].Counts[f]) + uint32(found[i].Counts[f])
-				found[n-1].Counts[f] = uint16(min(sum, math.MaxUint16))
-			}
-			continue
-		}
-		found[n] = found[i]
-		n++
-	}
-	return list[:first+n], nil
+	return united(list, first), nil
 }
 
 // Words implements Worder.

@@ -212,6 +212,12 @@ func (s *Scan) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 	if len(of) < 2 {
 		return list, nil
 	}
+	return united(list, first), nil
+}
+
+// united makes one posting of those of a document, in the order of documents, from
+// number first of a list on.
+func united(list []Posting, first int) []Posting {
 	found := list[first:]
 	slices.SortFunc(found, func(a, b Posting) int { return cmp.Compare(a.Doc, b.Doc) })
 	n := 0
@@ -226,7 +232,7 @@ func (s *Scan) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 		found[n] = found[i]
 		n++
 	}
-	return list[:first+n], nil
+	return list[:first+n]
 }
 
 // Terms are all terms that a document has, each once, in no order.
