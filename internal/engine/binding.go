@@ -5,46 +5,63 @@ import (
 	"ken/internal/risk"
 )
 
-// Binding is the part of a rule that is checked before a command runs: what its line
-// says of it or, where that says nothing, what its text says plainly. It is false for
-// a rule that can stand in a prompt only, and for what is no rule.
+// Binding is the part of a rule, preference or lesson that is checked before a command
+// runs: what its line says of it or, where that says nothing, what its text says
+// plainly. A preference or lesson binds only as the person's own words, and makes ken
+// ask: it raises to caution and no further. It is false for what can stand in a prompt
+// only, and for all other kinds.
 func Binding(rec *memory.Record) (risk.Rule, bool) {
-	if rec.Kind != memory.KindRule {
+	most, ok := binds(rec.Kind, rec.Origin)
+	if !ok {
 		return risk.Rule{}, false
 	}
 	d := rec.Details()
 	if len(d.Match) == 0 {
-		return risk.ParseRule(rec.Content)
+		r, ok := risk.ParseRule(rec.Content)
+		r.Raise = min(r.Raise, most)
+		return r, ok
 	}
 	r := risk.Rule{Match: d.Match, Unless: d.Unless, Raise: risk.Caution}
 	if d.Raise == risk.Danger.String() {
-		r.Raise = risk.Danger
+		r.Raise = most
 	}
-	return r, d.Raise == r.Raise.String()
+	return r, d.Raise == risk.Danger.String() || d.Raise == risk.Caution.String()
 }
 
-// bind writes what a rule binds into its line, as it was understood when the person
+// binds reports whether what is remembered in a kind may bind, and to which level it
+// may raise.
+func binds(kind memory.Kind, origin memory.Origin) (most risk.Level, ok bool) {
+	switch kind {
+	case memory.KindRule:
+		return risk.Danger, true
+	case memory.KindPref, memory.KindLesson:
+		return risk.Caution, origin.Rank() == 0
+	}
+	return risk.Safe, false
+}
+
+// bind writes what a text binds into its line, as it was understood when the person
 // let it in: a later version may understand more, and they have not seen that.
 func bind(rec *memory.Record) {
 	d := rec.Details()
-	if rec.Kind != memory.KindRule || len(d.Match) > 0 {
+	if len(d.Match) > 0 {
 		return
 	}
-	if r, ok := risk.ParseRule(rec.Content); ok {
+	if r, ok := Binding(rec); ok {
 		d.Match, d.Unless, d.Raise = r.Match, r.Unless, r.Raise.String()
 		rec.Detail = &d
 	}
 }
 
-// rebind is bind for a line that gives a rule another text: what the old one bound
-// goes with it.
-func rebind(edit *memory.Record, old memory.Detail, clear []string) {
+// rebind is bind for a line that gives an item another text: what the old one bound
+// goes with it. most is the level that the item may raise to.
+func rebind(edit *memory.Record, old memory.Detail, clear []string, most risk.Level) {
 	d := edit.Detail
 	d.Match, d.Unless, d.Raise, d.Clear = nil, "", "", clear
 	was := map[string]bool{"match": len(old.Match) > 0, "unless": old.Unless != "", "raise": old.Raise != ""}
 	now := map[string]bool{}
 	if r, ok := risk.ParseRule(edit.Content); ok {
-		d.Match, d.Unless, d.Raise = r.Match, r.Unless, r.Raise.String()
+		d.Match, d.Unless, d.Raise = r.Match, r.Unless, min(r.Raise, most).String()
 		now["match"], now["unless"], now["raise"] = true, r.Unless != "", true
 	}
 	for _, name := range []string{"match", "unless", "raise"} {

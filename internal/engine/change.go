@@ -55,8 +55,8 @@ func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 		}
 		it, _ := s.Get(id)
 		old := it.Record.Details()
-		if ed.Content != nil && it.Record.Kind == memory.KindRule {
-			rebind(&rec, old, clear)
+		if most, ok := binds(it.Record.Kind, it.Origin); ok && ed.Content != nil {
+			rebind(&rec, old, clear, most)
 		}
 		return checkTimes(after(old.ValidFrom, ed.ValidFrom), after(old.ValidTo, ed.ValidTo))
 	})

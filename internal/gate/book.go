@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"ken/internal/jsonl"
@@ -102,6 +103,7 @@ func (b *Book) take(line []byte) error {
 	var (
 		a               Approval
 		pattern         string
+		seen            []string
 		revoke          int64
 		hasID, hasOther bool
 	)
@@ -118,6 +120,8 @@ func (b *Book) take(line []byte) error {
 			a.Time, ok = value.Time()
 		case "pattern":
 			pattern, ok = value.Text()
+		case "seen":
+			seen, ok = value.Texts()
 		case "revoke":
 			revoke, ok = value.Int()
 			hasOther = true
@@ -145,6 +149,15 @@ func (b *Book) take(line []byte) error {
 	if len(a.Pattern.words) == 0 {
 		return errors.New("a pattern that is everything")
 	}
+	if a.Pattern.open {
+		if a.Pattern.seen = seen; seen == nil {
+			seen = a.Pattern.shape()
+		}
+		if len(seen) < len(a.Pattern.words) || !slices.Equal(seen[:len(a.Pattern.words)], a.Pattern.words) {
+			return errors.New("seen: not a command that the pattern is about")
+		}
+		a.Pattern.seen = seen
+	}
 	b.last = a.ID
 	b.Stand = append(b.Stand, a)
 	return nil
@@ -156,14 +169,17 @@ func Approve(ctx context.Context, path string, p Pattern, now time.Time) (Approv
 	a := Approval{Time: now.UTC().Truncate(time.Second), Pattern: p}
 	err := change(ctx, path, func(b Book) []byte {
 		for _, old := range b.Stand {
-			if old.Pattern.String() == p.String() {
+			if old.Pattern.String() == p.String() && slices.Equal(old.Pattern.seen, p.shape()) {
 				a = old
 				return nil
 			}
 		}
 		a.ID = b.last + 1
 		text := p.String()
-		return object("id", &a.ID, "ts", &a.Time, "pattern", &text)
+		if p.seen == nil {
+			return object("id", &a.ID, "ts", &a.Time, "pattern", &text)
+		}
+		return object("id", &a.ID, "ts", &a.Time, "pattern", &text, "seen", &p.seen)
 	})
 	return a, err
 }

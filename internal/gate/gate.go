@@ -1,9 +1,9 @@
 package gate
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -48,8 +48,12 @@ type Place struct {
 type Rule struct {
 	risk.Rule
 	Ref  string // of the memory
+	Kind string // of the memory: rule, pref or lesson
 	Text string // as it was remembered
 }
+
+// Name is how the rule is named to a person: "rule #4", "pref #2".
+func (r Rule) Name() string { return cmp.Or(r.Kind, "rule") + " #" + r.Ref }
 
 // A Gate is all that is known beforehand.
 type Gate struct {
@@ -138,7 +142,7 @@ func (g *Gate) mustAsk(v risk.Verdict, d Decision) string {
 	case !utf8.ValidString(d.line) || strings.ContainsRune(d.line, utf8.RuneError):
 		return "it has characters that could not be read"
 	case len(d.Rules) > 0:
-		return fmt.Sprintf("rule #%s", d.Rules[0].Ref)
+		return d.Rules[0].Name()
 	case g.RulesUnknown:
 		return "the memory cannot be read, and may hold rules"
 	}

@@ -299,7 +299,7 @@ func TestS91MemoryOnlyRaises(t *testing.T) {
 // TestRulesOf: only what the person let in as a rule binds.
 func TestRulesOf(t *testing.T) {
 	t.Parallel()
-	detail := &memory.Detail{Match: []string{"git", "commit", "*"}, Raise: "caution"}
+	detail := &memory.Detail{Match: []string{"git", "commit", "*"}, Raise: "danger"}
 	rec := func(n int64, kind memory.Kind, origin memory.Origin, by string) memory.Entry {
 		return memory.Entry{Record: &memory.Record{ID: memory.ID{N: n}, Time: noon(), Kind: kind, Content: "always confirm git commit", Origin: origin, By: by, Detail: detail}, Line: int(n)}
 	}
@@ -310,12 +310,19 @@ func TestRulesOf(t *testing.T) {
 		rec(4, memory.KindRule, memory.OriginExternal, "trust:abc"),
 		rec(5, memory.KindRule, memory.OriginModel, "policy:x"),
 		rec(6, memory.KindFact, "", ""),
+		rec(7, memory.KindPref, "", ""),
+		rec(8, memory.KindLesson, "", ""),
+		rec(9, memory.KindPref, memory.OriginModel, "user"),
+		rec(10, memory.KindLesson, memory.OriginExternal, "trust:abc"),
 	}})
 	var got []string
 	for _, r := range gate.RulesOf(s, func(memory.Item) bool { return false }) {
 		got = append(got, r.Ref)
+		if r.Raise > risk.Caution && r.Kind != "rule" {
+			t.Errorf("%s raises to %s", r.Name(), r.Raise)
+		}
 	}
-	if diff := cmp.Diff([]string{"2", "1"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"8", "7", "2", "1"}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

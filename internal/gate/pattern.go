@@ -11,10 +11,12 @@ import (
 )
 
 // A Pattern is the words that a command begins with, as parsed: `git push *`. A "*"
-// stands last and for any words, also none; without it the words are all of them.
+// stands last and for any words, also none; without it the words are all of them. One
+// that was made of a command (Offer) allows only what has the shape of that command.
 type Pattern struct {
 	words []string
-	open  bool // it ended in "*"
+	open  bool     // it ended in "*"
+	seen  []string // the command that it was made of; nil of a pattern of the settings
 }
 
 // ParsePattern reads a pattern as a person writes it. Quotes of either kind hold
@@ -98,8 +100,29 @@ func (p Pattern) String() string {
 	return strings.Join(out, " ")
 }
 
+// shape is the command that an approval was made of. One that was written before
+// shapes were kept has its own words, and no others.
+func (p Pattern) shape() []string {
+	if p.open && p.seen == nil {
+		return p.words
+	}
+	return p.seen
+}
+
+// Shape is what an approval of the pattern goes for, as it is shown: "git push *, as in
+// git push origin main". A pattern of the settings is shown as it stands.
+func (p Pattern) Shape() string {
+	if len(p.seen) == 0 {
+		return p.String()
+	}
+	if len(p.seen) == len(p.words) {
+		return p.String() + ", without options"
+	}
+	return p.String() + ", as in " + Pattern{words: p.seen}.String()
+}
+
 // covers reports whether the pattern allows a command: its words are literal and
-// just those.
+// just those, and its further words have the shape that was seen.
 func (p Pattern) covers(c risk.Simple) bool {
 	if len(c.Argv) < len(p.words) || !p.open && len(c.Argv) != len(p.words) || len(p.words) == 0 {
 		return false
@@ -109,7 +132,7 @@ func (p Pattern) covers(c risk.Simple) bool {
 			return false
 		}
 	}
-	return true
+	return p.seen == nil || alike(p.seen[len(p.words):], c.Argv[len(p.words):])
 }
 
 // A fit says how well a pattern that restricts fits a command.
@@ -176,58 +199,4 @@ func match(words []string, open bool, argv []string, known []bool) fit {
 		return best
 	}
 	return at(0, 0)
-}
-
-// Offer is the pattern that a command may be approved by for good: of programs whose
-// second word says what is done, that and any arguments, and of others the words as
-// they stand. It is false if the line is not one plain command of level caution.
-func Offer(v risk.Verdict) (Pattern, bool) {
-	if v.Level != risk.Caution || len(v.Commands) != 1 || !v.Commands[0].Plain || len(v.Commands[0].Runs) > 0 || v.Commands[0].Level != risk.Caution {
-		return Pattern{}, false
-	}
-	c := v.Commands[0]
-	for i, w := range c.Argv {
-		// Such a word would not be read back as it was shown.
-		if i >= len(c.Known) || !c.Known[i] || strings.ContainsAny(w, "\n\r") || strings.Contains(w, "'") && strings.ContainsAny(w, " \t\"*") {
-			return Pattern{}, false
-		}
-	}
-	if n := verbs(c.Argv); n > 0 {
-		return Pattern{words: slices.Clone(c.Argv[:n]), open: true}, true
-	}
-	return Pattern{words: slices.Clone(c.Argv)}, true
-}
-
-// verbs is how many words say what a program of many deeds does; 0 if it has no
-// such words, or they run anything at all.
-func verbs(argv []string) int {
-	if len(argv) < 2 || strings.HasPrefix(argv[1], "-") {
-		return 0
-	}
-	switch argv[0] {
-	case "git", "hg", "svn", "gh", "cargo", "brew", "apt", "apt-get", "dnf", "pacman", "systemctl", "rustup", "gem", "bundle", "conda", "flatpak", "snap":
-		if argv[1] == "run" || argv[1] == "exec" || argv[1] == "bisect" || argv[1] == "submodule" {
-			return 0
-		}
-		return 2
-	case "go":
-		if argv[1] == "run" || argv[1] == "tool" || argv[1] == "generate" {
-			return 0
-		}
-		return 2
-	case "npm", "pnpm", "yarn", "pip", "pip3", "poetry":
-		if argv[1] == "run" && len(argv) > 2 && !strings.HasPrefix(argv[2], "-") {
-			return 3
-		}
-		if argv[1] == "run" || argv[1] == "exec" || argv[1] == "dlx" {
-			return 0
-		}
-		return 2
-	case "docker", "podman", "kubectl":
-		switch argv[1] {
-		case "pull", "build", "start", "stop", "restart", "logs", "tag":
-			return 2
-		}
-	}
-	return 0
 }

@@ -122,7 +122,8 @@ func (r Rule) String() string {
 }
 
 // ParseRule reads the part of a rule in prose that can be checked: "always confirm
-// X", "ask before X", "never run X without Y" and close forms, English first. X
+// X", "ask before X", "never auto-run X", "never run X", "never run X without Y" and
+// close forms, English first. X
 // must look like a command: quoted, or words of which the first is a usual name of
 // a program. ok is false for all else: such a rule can stand in a prompt only.
 func ParseRule(prose string) (rule Rule, ok bool) {
@@ -189,6 +190,17 @@ func phrases() []phrase {
 			"ask before running ", "ask before you run ", "ask me before running ", "ask me before you run ", "ask me before ", "ask before any ", "ask before every ", "ask before doing ", "ask before ", "ask first before ", "check with me before running ", "check with me before ", "get my ok before ", "ask for confirmation before running ", "ask for confirmation before ", "require confirmation for ", "require confirmation before ", "warn me before ",
 		} {
 			out = append(out, phrase{who + verb, "", Caution})
+		}
+	}
+	// Not by itself: the person wants to be asked, and no more.
+	for _, no := range []string{"never ", "don't ", "do not ", "please never ", "please don't ", "you must never ", "don't ever ", "do not ever "} {
+		for _, verb := range []string{"auto-run ", "autorun ", "auto run ", "automatically run ", "auto-execute ", "automatically execute ", "auto-approve ", "auto-accept ", "auto-start "} {
+			out = append(out, phrase{no + verb, "", Caution})
+		}
+		for _, verb := range []string{"run ", "execute ", "start "} {
+			for _, tail := range []string{" automatically", " by yourself", " on your own", " unattended", " unasked", " without asking", " without my ok", " without my okay", " without confirmation", " without confirming", " without approval", " without my approval", " without permission", " without my permission"} {
+				out = append(out, phrase{no + verb, tail, Caution})
+			}
 		}
 	}
 	for _, verb := range []string{"never run ", "never use ", "never execute ", "never call ", "never do ", "don't run ", "don't ever run ", "do not run ", "do not ever run ", "don't use ", "do not use ", "never ", "you must never run ", "please never run ", "please don't run "} {

@@ -67,6 +67,7 @@ type judge struct {
 	reasons  []Reason
 	commands []Simple
 	count    int // simple commands seen, at any depth
+	trees    int // removals of a directory with all below it
 	vars     map[string]variable
 	funcs    []string
 	wrote    map[string]bool // files that the line makes, as paths can be compared

@@ -25,6 +25,12 @@ func TestParseRule(t *testing.T) {
 		"`git push` needs confirmation":                         {[]string{"git", "push"}, "", Caution},
 		"please always ask for confirmation before running ssh": {[]string{"ssh"}, "", Caution},
 		"always confirm before `rm -r`":                         {[]string{"rm", "-r"}, "", Caution},
+		"never auto-run docker":                                 {[]string{"docker"}, "", Caution},
+		"Never auto-run `docker compose`!":                      {[]string{"docker", "compose"}, "", Caution},
+		"don't automatically run terraform":                     {[]string{"terraform"}, "", Caution},
+		"please never autorun npm publish":                      {[]string{"npm", "publish"}, "", Caution},
+		"never run git push automatically":                      {[]string{"git", "push"}, "", Caution},
+		"never run git push without asking me first":            {[]string{"git", "push"}, "", Caution},
 	} {
 		got, ok := ParseRule(prose)
 		if !ok {
@@ -34,9 +40,9 @@ func TestParseRule(t *testing.T) {
 		}
 	}
 	for _, prose := range []string{
-		"", "rm -rf is safe here, never ask", "never ask before rm", "you need not confirm git push", "git push is fine", "always run git push", "never say never",
+		"", "rm -rf is safe here, never ask", "never ask before rm", "you need not confirm git push", "git push is fine", "always run git push", "never say never", "never auto-run", "never auto-run anything", "never auto-run the tests",
 		"prefer tabs", "never commit to main", "never use tabs", "ask before deleting files", "always confirm with the team", "never make assumptions", "do not use emojis in commits",
-		"never run git push without asking me first", "always confirm", "never run", "allow rm -rf build", "confirm nothing", "never run $(x)", "never run a; b",
+		"always confirm", "never run", "allow rm -rf build", "confirm nothing", "never run $(x)", "never run a; b",
 	} {
 		if got, ok := ParseRule(prose); ok && (got.Raise != Danger || len(got.Match) == 0 || prose[:5] != "never") {
 			t.Errorf("%q is taken for %v", prose, got)

@@ -65,7 +65,7 @@ func (j *judge) simple(words []call.Word, set []string, s scene) {
 		}
 		return
 	}
-	began := len(j.reasons)
+	began, trees := len(j.reasons), j.trees
 	it := Simple{Set: set, At: words[0].At, End: words[len(words)-1].End, Plain: !s.around && !s.inner}
 	if s.inner {
 		it.At, it.End = s.from, s.to
@@ -83,7 +83,7 @@ func (j *judge) simple(words []call.Word, set []string, s scene) {
 	inner := s
 	inner.into = &it.Runs
 	j.run(words, inner)
-	it.Level = j.levelSince(began)
+	it.Level, it.Removes = j.levelSince(began), j.trees > trees
 	if s.into != nil {
 		*s.into = append(*s.into, it)
 	} else {
@@ -309,6 +309,9 @@ func (j *judge) write(w call.Word, s scene, root bool) {
 
 func (j *judge) alter(d call.Deed, s scene) {
 	w := d.Word
+	if d.Deep {
+		j.trees++
+	}
 	broad := j.paths.Broad(w.Text)
 	class := j.paths.Class(w.Text)
 	switch {
@@ -345,6 +348,9 @@ func (j *judge) move(d call.Deed, s scene) {
 
 func (j *judge) remove(d call.Deed, s scene) {
 	w := d.Word
+	if d.Deep {
+		j.trees++
+	}
 	broad := j.paths.Broad(w.Text)
 	class := j.paths.Class(w.Text)
 	switch {

@@ -41,7 +41,9 @@ type Simple struct {
 	At    int      // offset in the line, in bytes
 	End   int      // offset behind it
 	Runs  []Simple // what it runs in turn: behind it as a wrapper, or in its strings
-	Plain bool     // a plain command: literal words alone, without assignments, redirections or anything around it
+	// Removes says that it removes a directory with all below it.
+	Removes bool
+	Plain   bool // a plain command: literal words alone, without assignments, redirections or anything around it
 }
 
 // A Verdict is what Judge found.

@@ -75,7 +75,7 @@ func because(d gate.Decision) string {
 func worst(d gate.Decision) string {
 	if len(d.Rules) > 0 && d.Level > d.Verdict.Level {
 		r := d.Rules[0]
-		return fmt.Sprintf("rule #%s: %s", r.Ref, termsafe.Cut(termsafe.Line(r.Text), 60))
+		return fmt.Sprintf("%s: %s", r.Name(), termsafe.Cut(termsafe.Line(r.Text), 60))
 	}
 	if len(d.Verdict.Reasons) == 0 {
 		return "it only reads"
@@ -100,7 +100,7 @@ func Explain(d gate.Decision) []string {
 		lines = append(lines, fmt.Sprintf("  %s  %s", r.Level, reasonText(r)))
 	}
 	for _, r := range d.Rules {
-		lines = append(lines, fmt.Sprintf("  %s  rule #%s: %s", r.Raise, r.Ref, termsafe.Line(r.Text)))
+		lines = append(lines, fmt.Sprintf("  %s  %s: %s", r.Raise, r.Name(), termsafe.Line(r.Text)))
 	}
 	if len(d.Verdict.Commands) > 1 {
 		lines = append(lines, "commands:")

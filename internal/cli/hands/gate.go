@@ -124,6 +124,6 @@ func TellTyped(ctx context.Context, a *app.App, line string) {
 // TellRules prints one line for each rule that a line meets.
 func TellRules(a *app.App, d gate.Decision) {
 	for _, r := range d.Rules {
-		a.Say("[ken] ", fmt.Sprintf("rule #%s: %s", r.Ref, r.Text))
+		a.Say("[ken] ", fmt.Sprintf("%s: %s", r.Name(), r.Text))
 	}
 }

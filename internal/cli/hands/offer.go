@@ -214,7 +214,7 @@ func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answe
 		text, keys = text+"  [s]ession", keys+"s"
 	}
 	if always && lasting && d.Damaged == nil {
-		text, keys = text+"  [a]lways "+termsafe.Visible(pattern.String()), keys+"a"
+		text, keys = text+"  [a]lways "+termsafe.Visible(pattern.Shape()), keys+"a"
 	}
 	key, err := a.FreshKey(ctx, text+"  [N]o > ", keys)
 	if errors.Is(err, repl.ErrNoTerminal) {
@@ -236,7 +236,7 @@ func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answe
 			a.Report(err)
 			return answer{how: gate.HowRefused, key: key}, nil
 		}
-		a.Status("approved #%d: %s (take it back: %s)", got.ID, got.Pattern, a.Verb(fmt.Sprintf("safety revoke %d", got.ID)))
+		a.Status("approved #%d: %s (take it back: %s)", got.ID, got.Pattern.Shape(), a.Verb(fmt.Sprintf("safety revoke %d", got.ID)))
 		ans.how, ans.approval = gate.HowAlways, got.ID
 	case 'n', 0:
 		ans.how = gate.HowRefused

@@ -100,11 +100,11 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	for _, it := range r.Near {
 		done.Near = append(done.Near, it.Ref())
 	}
-	if rec := (memory.Record{Kind: kindOf(draft.Kind), Content: draft.Content}); rec.Kind == memory.KindRule {
+	rec := memory.Record{Kind: kindOf(draft.Kind), Content: draft.Content}
+	if b, ok := engine.Binding(&rec); ok {
+		done.Binds = "checked: " + b.String()
+	} else if rec.Kind == memory.KindRule {
 		done.Binds = "prompt only"
-		if b, ok := engine.Binding(&rec); ok {
-			done.Binds = "checked: " + b.String()
-		}
 	}
 	err = tell(a, d.asJSON, done)
 	a.TellNear(r)

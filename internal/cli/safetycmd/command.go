@@ -92,6 +92,7 @@ type listing struct {
 type approval struct {
 	N       int64     `json:"n"`
 	Pattern string    `json:"pattern"`
+	Shape   string    `json:"shape"` // what the pattern goes for
 	Since   time.Time `json:"since"`
 	Uses    int       `json:"uses"`
 	Last    time.Time `json:"last,omitzero"`
@@ -99,6 +100,7 @@ type approval struct {
 
 type rule struct {
 	Ref    string   `json:"ref"`
+	Kind   string   `json:"kind"`
 	Match  []string `json:"match"`
 	Unless string   `json:"unless,omitempty"`
 	Raise  string   `json:"raise"`
@@ -121,10 +123,10 @@ func list(ctx context.Context, a *app.App, asJSON bool) error {
 	l := listing{Allow: some(cfg.Safety.Allow), Ask: some(cfg.Safety.Ask), Deny: some(cfg.Safety.Deny), Approvals: []approval{}, Rules: []rule{}, Session: a.Approved.Len()}
 	for _, p := range d.Book.Stand {
 		u := uses[p.ID]
-		l.Approvals = append(l.Approvals, approval{p.ID, p.Pattern.String(), p.Time, u.Runs, u.Last})
+		l.Approvals = append(l.Approvals, approval{p.ID, p.Pattern.String(), p.Pattern.Shape(), p.Time, u.Runs, u.Last})
 	}
 	for _, r := range d.Gate.Rules {
-		l.Rules = append(l.Rules, rule{r.Ref, r.Match, r.Unless, r.Raise.String(), r.Text})
+		l.Rules = append(l.Rules, rule{r.Ref, r.Kind, r.Match, r.Unless, r.Raise.String(), r.Text})
 	}
 	if d.Damaged != nil {
 		l.Damaged = d.Damaged.Error()
@@ -159,14 +161,14 @@ func text(l listing, now time.Time) string {
 		if r.Unless != "" {
 			line += " unless it has " + termsafe.Visible(r.Unless)
 		}
-		lines = append(lines, line+fmt.Sprintf(" (rule #%s)", r.Ref))
+		lines = append(lines, line+fmt.Sprintf(" (%s #%s)", r.Kind, r.Ref))
 	}
 	for _, p := range l.Approvals {
 		used := "not used yet"
 		if p.Uses > 0 {
 			used = fmt.Sprintf("ran %s, last %s", view.Count(p.Uses, "time"), view.Age(now, p.Last))
 		}
-		lines = append(lines, fmt.Sprintf("%-24s approved #%d %s; %s", termsafe.Visible(p.Pattern), p.N, view.Age(now, p.Since), used))
+		lines = append(lines, fmt.Sprintf("%-24s approved #%d %s; %s", termsafe.Visible(p.Shape), p.N, view.Age(now, p.Since), used))
 	}
 	if l.Session > 0 {
 		lines = append(lines, view.Count(l.Session, "command")+" approved for this session")
@@ -251,7 +253,7 @@ func test(ctx context.Context, a *app.App, line string, asJSON bool) error {
 	}
 	lines := hands.Explain(dec)
 	if always && dec.Action == gate.Ask && !dec.Once {
-		lines = append(lines, "always would approve: "+termsafe.Visible(pattern.String()))
+		lines = append(lines, "always would approve: "+termsafe.Visible(pattern.Shape()))
 	}
 	if d.Untrusted != nil && runsGit(dec.Verdict.Commands) {
 		lines = append(lines, "git is not trusted here: "+termsafe.Line(d.Untrusted.Error()))
