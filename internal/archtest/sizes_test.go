@@ -15,7 +15,7 @@ const (
 	maxFunc99   = 100 // no more than one function in a hundred is longer
 	maxFile     = 600
 	maxTestFile = 1200
-	maxMethods  = 4    // of an interface
+	maxMethods  = 4 // of an interface
 )
 
 func sizeGates() []gate {

@@ -3,16 +3,16 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"syscall"
+
+	"ken/internal/regular"
 )
 
-// maxFile is the longest file of settings that is read, in bytes: a hundred
+// MaxFile is the longest file of settings that is read, in bytes: a hundred
 // times what a person writes, and a bound for what is no such file at all. The
 // time that the decoder takes grows with the square of the keys in a table.
-const maxFile = 256 << 10
+const MaxFile = 256 << 10
 
 // Load reads the file at path. A missing file is the defaults, also where its
 // directory cannot be one because a file stands in the way.
@@ -27,7 +27,7 @@ func Load(path string) (Config, error) {
 // LoadExisting reads a file that the person named: that it is missing is an
 // error (fs.ErrNotExist). What is wrong with its text is an *Error.
 func LoadExisting(path string) (Config, error) {
-	src, err := readFile(path, maxFile)
+	src, err := readFile(path, MaxFile)
 	if err != nil {
 		return Config{}, fmt.Errorf("read settings %s: %w", path, err)
 	}
@@ -36,25 +36,14 @@ func LoadExisting(path string) (Config, error) {
 
 // readFile reads a regular file of at most most bytes.
 func readFile(path string, most int64) ([]byte, error) {
-	// Not opened at first: opening a pipe would wait for its other end.
-	fi, err := os.Stat(path)
-	if err != nil {
-		return nil, cause(err)
-	}
-	if !fi.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, cause(err)
-	}
-	defer f.Close()
-	src, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err != nil {
-		return nil, cause(err)
-	}
-	if int64(len(src)) > most {
+	src, err := regular.Read(path, most)
+	switch {
+	case errors.Is(err, regular.ErrNotFile):
+		return nil, regular.ErrNotFile
+	case errors.Is(err, regular.ErrTooLong):
 		return nil, fmt.Errorf("longer than %d bytes", most)
+	case err != nil:
+		return nil, cause(err)
 	}
 	return src, nil
 }

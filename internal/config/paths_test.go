@@ -280,7 +280,7 @@ func TestLoad(t *testing.T) {
 	if _, err := LoadExisting(below); err == nil || !strings.Contains(err.Error(), "not a directory") {
 		t.Errorf("LoadExisting below a file: %v", err)
 	}
-	long := put(t, filepath.Join(dir, "long"), strings.Repeat("#\n", maxFile/2+1), 0o600)
+	long := put(t, filepath.Join(dir, "long"), strings.Repeat("#\n", MaxFile/2+1), 0o600)
 	for path, want := range map[string]string{
 		dir:        "not a regular file",
 		os.DevNull: "not a regular file",

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"ken/internal/audit"
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // An Act is a line of the audit: what was decided about one command line.
@@ -68,10 +68,7 @@ type Use struct {
 // lines that cannot be read, do not count.
 func Uses(path string) (map[int64]Use, error) {
 	uses := make(map[int64]Use)
-	if err := jsonl.Regular(path); err != nil {
-		return uses, fmt.Errorf("read the audit: %w", err)
-	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return uses, nil
 	}

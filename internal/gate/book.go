@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // An Approval is a pattern that the person said always to.
@@ -62,10 +62,7 @@ func (e *DamagedError) Hint() string {
 // *DamagedError, and then nothing is approved.
 func Load(path string) (Book, error) {
 	damaged := func(line int, err error) (Book, error) { return Book{}, &DamagedError{path, line, err} }
-	if err := jsonl.Regular(path); err != nil {
-		return damaged(0, err)
-	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Book{}, nil
 	}

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"ken/internal/regular"
 )
 
 var (
@@ -17,9 +19,6 @@ var (
 	// were appended to it. It is an ErrChanged. The lines are in the other file
 	// only if whoever made it had already read them.
 	ErrReplaced = fmt.Errorf("%w while lines were appended", ErrChanged)
-	// ErrNotFile says that a directory, a pipe or a device stands where a file
-	// of lines should be.
-	ErrNotFile = errors.New("not a regular file")
 )
 
 // A SyncError says that lines were written and that the disk did not confirm
@@ -113,7 +112,7 @@ func appendLines(f FS, path string, want *expected, data []byte, sync bool) (App
 	if len(data) == 0 || data[len(data)-1] != '\n' {
 		return Appended{}, fmt.Errorf("append to %s: data does not end with a line end", path)
 	}
-	now, err := statRegular(path)
+	now, err := regular.Stat(path)
 	if err != nil {
 		return Appended{}, fmt.Errorf("append to %s: %w", path, err)
 	}
@@ -132,43 +131,6 @@ func appendLines(f FS, path string, want *expected, data []byte, sync bool) (App
 		return Appended{}, se
 	}
 	return Appended{}, fmt.Errorf("append to %s: %w", path, err)
-}
-
-// statRegular describes the file at path, nil if there is none.
-func statRegular(path string) (fs.FileInfo, error) {
-	fi, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !fi.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %w (%s): move it away", path, ErrNotFile, kindOf(fi.Mode()))
-	}
-	return fi, nil
-}
-
-// Regular reports an error that is ErrNotFile if something that is no regular
-// file stands at path: reading a pipe would wait for ever. A missing file is
-// regular.
-func Regular(path string) error {
-	_, err := statRegular(path)
-	return err
-}
-
-func kindOf(m fs.FileMode) string {
-	switch {
-	case m.IsDir():
-		return "a directory"
-	case m&fs.ModeNamedPipe != 0:
-		return "a pipe"
-	case m&fs.ModeSocket != 0:
-		return "a socket"
-	case m&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return m.String()
 }
 
 func openAppend(f FS, path string, create bool) (File, error) {
@@ -275,7 +237,7 @@ func needsGuard(path string, open fs.FileInfo) (bool, error) {
 	if open.Size() == 0 {
 		return false, nil
 	}
-	r, err := os.Open(path)
+	r, err := regular.Open(path)
 	if err != nil {
 		return false, err
 	}
@@ -334,7 +296,7 @@ func finishNew(f FS, path string, made fs.FileInfo, sync bool) error {
 
 // holds reports whether the file at path has data at off.
 func holds(path string, off int64, data []byte) bool {
-	r, err := os.Open(path)
+	r, err := regular.Open(path)
 	if err != nil {
 		return false
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ken/internal/regular"
 )
 
 func write(t testing.TB, path, text string) {
@@ -94,9 +96,8 @@ func TestF13DirectoryInPlaceOfFile(t *testing.T) {
 	for _, err := range []error{
 		Append(OS{}, dir, []byte("a\n"), true),
 		Rewrite(OS{}, dir, nil, nil),
-		Regular(dir),
 	} {
-		if !errors.Is(err, ErrNotFile) || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "a directory") {
+		if !errors.Is(err, regular.ErrNotFile) || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "a directory") {
 			t.Errorf("%v, want ErrNotFile that names the path and says what it is", err)
 		}
 	}
@@ -142,7 +143,7 @@ func TestAppendAfter(t *testing.T) {
 			wantFile(t, path, "a\nnew\n")
 			continue
 		case name == "made a folder":
-			if !errors.Is(err, ErrNotFile) {
+			if !errors.Is(err, regular.ErrNotFile) {
 				t.Errorf("%s: %v, want ErrNotFile", name, err)
 			}
 		case !errors.Is(err, ErrChanged):

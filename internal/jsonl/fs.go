@@ -5,12 +5,15 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"ken/internal/regular"
 )
 
 // An FS does the calls that change files. OS is the real one; the ones of
 // package jsonltest fail, crash and forget on purpose.
 type FS interface {
-	// OpenFile opens a file or, to sync it, a directory, as os.OpenFile does.
+	// OpenFile opens a file or, to sync it, a directory, as os.OpenFile does. It
+	// does not wait for the other end of a pipe.
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	// Rename puts the file from in the place of the file to.
 	Rename(from, to string) error
@@ -38,7 +41,7 @@ type OS struct{}
 
 // OpenFile implements FS.
 func (OS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
-	f, err := os.OpenFile(name, flag, perm)
+	f, err := os.OpenFile(name, flag|regular.NoWait, perm)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"ken/internal/regular"
 )
 
 // LockName is the name of the file that stands for the lock of its directory.
@@ -23,7 +25,8 @@ type Lock struct{ f *flock.Flock }
 
 // LockDir takes the lock of dir and waits for it up to wait, or until ctx is
 // done. The error after waiting in vain names dir and is ErrBusy. dir is made
-// if it is missing.
+// if it is missing. If anything but a regular file has the name of the lock, the
+// error is regular.ErrNotFile.
 //
 // The lock excludes other processes and other goroutines alike; who holds it
 // and asks again waits for itself. It orders what happens to files, not to
@@ -33,7 +36,7 @@ func LockDir(ctx context.Context, dir string, wait time.Duration) (*Lock, error)
 	path := filepath.Join(dir, LockName)
 	limit := time.NewTimer(wait)
 	defer limit.Stop()
-	l := &Lock{flock.New(path, flock.SetPermissions(0o600))}
+	l := &Lock{flock.New(path, flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|regular.NoWait))}
 	made := false
 	for pause := 50 * time.Microsecond; ; pause = min(2*pause, 2*time.Millisecond) {
 		ok, err := l.f.TryLock()
@@ -44,16 +47,19 @@ func LockDir(ctx context.Context, dir string, wait time.Duration) (*Lock, error)
 				continue
 			}
 		}
-		if ok && l.named(path) {
+		if ok {
+			err = l.plain(path)
+		}
+		if ok && err == nil && l.named(path) {
 			return l, nil
 		}
-		if ok {
+		if ok && err == nil {
 			// Somebody removed the file while it was being locked, and a lock on
 			// a file without a name excludes nobody.
 			err = l.f.Unlock()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("lock %s: %w", dir, err)
+			return nil, fmt.Errorf("lock %s: %w", dir, orNotFile(path, err))
 		}
 		select {
 		case <-ctx.Done():
@@ -63,6 +69,28 @@ func LockDir(ctx context.Context, dir string, wait time.Duration) (*Lock, error)
 		case <-time.After(pause):
 		}
 	}
+}
+
+// plain returns regular.ErrNotFile, and gives the lock back, if what was locked
+// is no file: everybody may hold a device, whatever its name.
+func (l *Lock) plain(path string) error {
+	fi, err := l.f.Stat()
+	if err == nil {
+		err = regular.Check(path, fi)
+	}
+	if err != nil {
+		return errors.Join(err, l.f.Unlock())
+	}
+	return nil
+}
+
+// orNotFile is regular.ErrNotFile if that is why path could not be locked, else
+// err.
+func orNotFile(path string, err error) error {
+	if _, why := regular.Stat(path); why != nil && errors.Is(why, regular.ErrNotFile) {
+		return why
+	}
+	return err
 }
 
 // named reports whether the locked file is the one that path names. A file made

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"ken/internal/regular"
 )
 
 // Rewrite replaces the content of the file at path by what write writes, under
@@ -81,7 +83,7 @@ func oneName(fi fs.FileInfo) error {
 // Replaceable reports why Rewrite would refuse the file at path: it is no regular
 // file, or has several names. A missing one is replaceable.
 func Replaceable(path string) error {
-	fi, err := statRegular(path)
+	fi, err := regular.Stat(path)
 	if err == nil && fi != nil {
 		err = oneName(fi)
 	}
@@ -134,7 +136,7 @@ func finishMove(f FS, path string) error {
 
 // unchanged returns ErrChanged unless the file at path is old and as it was.
 func unchanged(path string, old fs.FileInfo) error {
-	now, err := statRegular(path)
+	now, err := regular.Stat(path)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"ken/internal/regular"
 )
 
 func TestF13Pipe(t *testing.T) {
@@ -19,16 +22,36 @@ func TestF13Pipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Opening a pipe that nobody reads would wait for ever.
-	for _, err := range []error{Append(OS{}, path, []byte("a\n"), true), Rewrite(OS{}, path, nil, nil), Regular(path)} {
-		if !errors.Is(err, ErrNotFile) || !strings.Contains(err.Error(), "a pipe") {
+	for _, err := range []error{Append(OS{}, path, []byte("a\n"), true), Rewrite(OS{}, path, nil, nil)} {
+		if !errors.Is(err, regular.ErrNotFile) || !strings.Contains(err.Error(), "a pipe") {
 			t.Errorf("%v, want ErrNotFile that says what it is", err)
+		}
+	}
+}
+
+// Whatever has the name of the lock, nobody waits for it longer than they said,
+// and nobody takes a device for a lock.
+func TestLockNotFile(t *testing.T) {
+	t.Parallel()
+	for what, put := range map[string]func(string) error{
+		"a pipe":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a directory": func(path string) error { return os.Mkdir(path, 0o700) },
+		"a device":    func(path string) error { return os.Symlink("/dev/zero", path) },
+	} {
+		dir := t.TempDir()
+		if err := put(filepath.Join(dir, LockName)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := LockDir(t.Context(), dir, time.Minute)
+		if !errors.Is(err, regular.ErrNotFile) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), LockName) {
+			t.Errorf("%s: %v, want ErrNotFile with the path and what it is", what, err)
 		}
 	}
 }
 
 func TestF13Device(t *testing.T) {
 	t.Parallel()
-	if err := Append(OS{}, "/dev/null", []byte("a\n"), true); !errors.Is(err, ErrNotFile) {
+	if err := Append(OS{}, "/dev/null", []byte("a\n"), true); !errors.Is(err, regular.ErrNotFile) {
 		t.Errorf("%v, want ErrNotFile", err)
 	}
 }

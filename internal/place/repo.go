@@ -5,13 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
+
+	"ken/internal/regular"
 )
 
 // findRepo looks for the innermost repository around dir. broken is the first
@@ -100,22 +101,13 @@ const maxGitFile = 1 << 20
 // readShort reads a file of git's. What is no regular file, or longer than git
 // would write it, is an error: reading a pipe would wait for ever.
 func readShort(path string) (string, error) {
-	fi, err := os.Stat(path)
+	src, err := regular.Read(path, maxGitFile)
 	switch {
+	case errors.Is(err, regular.ErrNotFile):
+		return "", regular.ErrNotFile
+	case errors.Is(err, regular.ErrTooLong):
+		return "", fmt.Errorf("more than the %d bytes that are read", maxGitFile)
 	case err != nil:
-		return "", cause(err)
-	case !fi.Mode().IsRegular():
-		return "", fmt.Errorf("not a regular file (%s)", fi.Mode().Type())
-	case fi.Size() > maxGitFile:
-		return "", fmt.Errorf("%d bytes, more than the %d that are read", fi.Size(), maxGitFile)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", cause(err)
-	}
-	defer f.Close()
-	src, err := io.ReadAll(io.LimitReader(f, maxGitFile))
-	if err != nil {
 		return "", cause(err)
 	}
 	return string(src), nil

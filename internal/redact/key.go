@@ -9,10 +9,15 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ken/internal/regular"
 )
 
 // KeySize is the length of a mask key in bytes: that of the hash it keys.
 const KeySize = 32
+
+// maxKeyFile is the longest key file that is read, in bytes.
+const maxKeyFile = 4 << 10
 
 // ErrBadKey says that a key file does not hold a key. LoadKey does not replace
 // such a file: with another key the placeholders of old would no longer match.
@@ -35,7 +40,7 @@ func LoadKey(path string) ([]byte, error) {
 }
 
 func readKey(path string) ([]byte, error) {
-	b, err := os.ReadFile(path)
+	b, err := regular.Read(path, maxKeyFile)
 	if err != nil {
 		return nil, fmt.Errorf("read mask key: %w", err)
 	}

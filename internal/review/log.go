@@ -13,6 +13,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // A Log is the file of lines. It is safe for use by several processes; one
@@ -75,10 +76,7 @@ func parseEntry(line jsonl.Line) entry {
 
 // open opens the file, which is nil if there is none.
 func (l *Log) open() (*os.File, fs.FileInfo, error) {
-	if err := jsonl.Regular(l.Path); err != nil {
-		return nil, nil, err
-	}
-	f, err := os.Open(l.Path)
+	f, err := regular.Open(l.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // A Dir is a directory of session files, and what is needed to write them. It
@@ -135,11 +137,10 @@ func (d Dir) Open(path string) (*Writer, *Transcript, error) {
 // Fork continues a copy of the session file at path, under a new id. The new
 // header names the session that was copied.
 func (d Dir) Fork(path string) (*Writer, *Transcript, error) {
-	err := jsonl.Regular(path)
-	if err != nil {
+	if _, err := regular.Stat(path); err != nil {
 		return nil, nil, fmt.Errorf("fork session: %w", err)
 	}
-	w, err := d.copyTo("", stem(path), func() ([]byte, error) { return os.ReadFile(path) })
+	w, err := d.copyTo("", stem(path), func() ([]byte, error) { return regular.Read(path, math.MaxInt64-1) })
 	if err != nil {
 		return nil, nil, fmt.Errorf("fork session %s: %w", path, err)
 	}

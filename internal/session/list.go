@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // A Listing is what a list says of one session.
@@ -43,11 +45,7 @@ func (d Dir) List() (list []Listing, warnings []error, err error) {
 	}
 	list = make([]Listing, 0, len(files))
 	for _, f := range files {
-		var b []byte
-		err := jsonl.Regular(f.path)
-		if err == nil {
-			b, err = os.ReadFile(f.path)
-		}
+		b, err := regular.Read(f.path, math.MaxInt64-1)
 		if err != nil {
 			warnings = append(warnings, fmt.Errorf("list session: %w", err))
 			continue

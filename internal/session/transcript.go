@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // A Transcript is what a session file holds.
@@ -73,10 +73,7 @@ func readHeader(path string) (Header, error) {
 }
 
 func load(path string, headOnly bool) (*Transcript, error) {
-	if err := jsonl.Regular(path); err != nil {
-		return nil, fmt.Errorf("read session: %w", err)
-	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read session: %w", err)
 	}

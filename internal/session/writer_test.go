@@ -20,6 +20,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/jsonl/jsonltest"
+	"ken/internal/regular"
 )
 
 // TestMain also is the second process of the tests that need one.
@@ -362,13 +363,13 @@ func TestF13NoRegularFile(t *testing.T) {
 		}
 	}
 	for _, name := range odd { // a pipe would be waited for
-		if _, err := Load(d.file(name)); !errors.Is(err, jsonl.ErrNotFile) {
+		if _, err := Load(d.file(name)); !errors.Is(err, regular.ErrNotFile) {
 			t.Errorf("Load of a %s: %v", name, err)
 		}
-		if _, _, err := d.Open(d.file(name)); !errors.Is(err, jsonl.ErrNotFile) {
+		if _, _, err := d.Open(d.file(name)); !errors.Is(err, regular.ErrNotFile) {
 			t.Errorf("Open of a %s: %v", name, err)
 		}
-		if _, _, err := d.Fork(d.file(name)); !errors.Is(err, jsonl.ErrNotFile) {
+		if _, _, err := d.Fork(d.file(name)); !errors.Is(err, regular.ErrNotFile) {
 			t.Errorf("Fork of a %s: %v", name, err)
 		}
 	}

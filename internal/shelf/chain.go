@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // A chained log knows whether a position can have become wrong since without
@@ -26,7 +27,10 @@ type link struct {
 	Chain uint64        `json:"chain"`
 }
 
-const linkSuffix = ".link"
+const (
+	linkSuffix = ".link"
+	maxLink    = 4 << 10 // bytes; a link has some hundred
+)
 
 // tailOf are the lines of the own log behind a position; false if there are too many
 // of them, or the position is not good any more.
@@ -60,7 +64,7 @@ func (s *Shelf) tailOf(ctx context.Context, at memory.Cursor) (tail []memory.Ent
 
 // readLink reads the link; what is none is the zero link.
 func (s *Shelf) readLink() (l link) {
-	b, err := os.ReadFile(s.memoryPath() + linkSuffix)
+	b, err := regular.Read(s.memoryPath()+linkSuffix, maxLink)
 	sum, text, _ := strings.Cut(string(b), " ")
 	if err != nil || sum != fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text))) || json.Unmarshal([]byte(text), &l) != nil {
 		return link{}

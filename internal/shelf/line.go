@@ -3,11 +3,11 @@ package shelf
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"ken/internal/index"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // Number fills in Line of items of this memory, which with an index is counted when
@@ -33,7 +33,7 @@ func (m *Memory) Number(items ...*memory.Item) error {
 
 // number finds items of one log by the sums of their lines.
 func number(path string, wanted map[memory.Sum][]*memory.Item) error {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return fmt.Errorf("%w: %w", index.ErrChanged, err)
 	}

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // A Verdict is what a person said about a file.
@@ -103,10 +103,7 @@ const maxDecision = 8 << 20
 // Load reads the file of decisions at path. A missing file is an empty one.
 func Load(path string) (Book, error) {
 	var b Book
-	if err := jsonl.Regular(path); err != nil {
-		return b, fmt.Errorf("read decisions: %w", err)
-	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return b, nil
 	}

@@ -6,13 +6,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"strings"
 
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 const (
@@ -96,26 +96,14 @@ func validLog(name string) bool {
 // readInside reads a file that is no larger than it may be. Root follows links
 // that stay inside.
 func readInside(root *os.Root, name string) ([]byte, error) {
-	fi, err := root.Stat(name)
+	text, err := regular.ReadIn(root, name, MaxFile)
 	switch {
+	case errors.Is(err, regular.ErrNotFile):
+		return nil, regular.ErrNotFile
+	case errors.Is(err, regular.ErrTooLong):
+		return nil, fmt.Errorf("more than the %d bytes that are read", MaxFile)
 	case err != nil:
 		return nil, cause(err)
-	case !fi.Mode().IsRegular():
-		return nil, fmt.Errorf("not a regular file (%s)", fi.Mode().Type())
-	case fi.Size() > MaxFile:
-		return nil, fmt.Errorf("%d bytes, more than the %d that are read", fi.Size(), MaxFile)
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, cause(err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
-	if err != nil {
-		return nil, cause(err)
-	}
-	if len(text) > MaxFile {
-		return nil, fmt.Errorf("more than the %d bytes that are read", MaxFile)
 	}
 	return text, nil
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // The parameters of the file.
@@ -24,6 +25,9 @@ const (
 	// MaxSize is how long the file gets, in bytes, before it is rewritten: a year
 	// of use takes about as much.
 	MaxSize = 256 << 10
+	// mostRead is the longest file that is rewritten, in bytes; a longer one is
+	// left as it is.
+	mostRead = 64 << 20
 	// maxCount is the most that is counted of one memory.
 	maxCount = 1_000_000
 	// maxLine is the longest line that is read, in bytes.
@@ -83,10 +87,7 @@ func (b *Book) load() {
 		return
 	}
 	b.last = make(map[string]use)
-	if jsonl.Regular(b.Path) != nil {
-		return
-	}
-	f, err := os.Open(b.Path)
+	f, err := regular.Open(b.Path)
 	if err != nil {
 		return
 	}
@@ -169,9 +170,6 @@ func (b *Book) Flush(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	if err := jsonl.Regular(b.Path); err != nil {
-		return err
-	}
 	files := b.FS
 	if files == nil {
 		files = jsonl.OS{}
@@ -189,7 +187,7 @@ func (b *Book) shorten(files jsonl.FS) error {
 	if err != nil || old.Size() <= MaxSize {
 		return err
 	}
-	text, err := os.ReadFile(b.Path)
+	text, err := regular.Read(b.Path, mostRead)
 	if err != nil {
 		return err
 	}

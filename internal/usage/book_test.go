@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
@@ -122,7 +123,7 @@ func TestDamaged(t *testing.T) {
 	}
 	strange := &Book{Path: dir, Dir: dir, Now: noon}
 	strange.Use("1")
-	if err := strange.Flush(t.Context()); !errors.Is(err, jsonl.ErrNotFile) {
+	if err := strange.Flush(t.Context()); !errors.Is(err, regular.ErrNotFile) {
 		t.Errorf("%v, want that it is no file", err)
 	}
 }

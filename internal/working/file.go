@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // A File is where a working memory is kept.
@@ -33,10 +34,7 @@ func (f File) Read() (Memory, error) {
 }
 
 func (f File) read() (Memory, fs.FileInfo, error) {
-	if err := jsonl.Regular(f.Path); err != nil {
-		return Memory{}, nil, fmt.Errorf("read the working memory: %w", err)
-	}
-	file, err := os.Open(f.Path)
+	file, err := regular.Open(f.Path)
 	if err != nil {
 		return Memory{}, nil, fmt.Errorf("read the working memory: %w", err)
 	}

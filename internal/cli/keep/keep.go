@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 	"ken/internal/audit"
 	"ken/internal/cli/app"
 	"ken/internal/config"
-	"ken/internal/jsonl"
+	"ken/internal/regular"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/tokens"
@@ -144,10 +143,7 @@ func (k *Keeper) profile() string {
 
 // read is the text of a small file, as far as it is read at all.
 func read(path string) (string, error) {
-	if err := jsonl.Regular(path); err != nil {
-		return "", fmt.Errorf("read %s: %w", path, err)
-	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return "", fmt.Errorf("read %s: %w", path, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // A written is what became of a page.
@@ -66,6 +67,9 @@ memory, until you delete it.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")
 	return cmd
 }
+
+// maxPage is the longest page that is compared, in bytes.
+const maxPage = 64 << 20
 
 // A page is a file and what is to stand in it.
 type page struct {
@@ -122,14 +126,11 @@ func (p page) write(ctx context.Context, a *app.App) (written, error) {
 		return w, fmt.Errorf("write %s: %w", p.path, err)
 	}
 	defer func() { _ = lock.Unlock() }() // the page is written or not
-	if err := jsonl.Regular(p.path); err != nil {
+	old, err := regular.Stat(p.path)
+	if err != nil {
 		return w, fmt.Errorf("write %s: %w", p.path, err)
 	}
-	old, err := os.Stat(p.path)
-	if err != nil {
-		old = nil
-	}
-	there, err := os.ReadFile(p.path)
+	there, err := regular.Read(p.path, maxPage)
 	switch {
 	case err == nil && bytes.Equal(there, text):
 		return w, nil
@@ -217,10 +218,7 @@ func writePage(ctx context.Context, a *app.App, s *memory.State, project bool) (
 
 // ours reports whether a page of ken stands there.
 func ours(path string) bool {
-	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
-		return false // opening a pipe would wait for ever
-	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return false
 	}

@@ -17,8 +17,8 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/setup/copies"
 	"ken/internal/config"
-	"ken/internal/jsonl"
 	"ken/internal/redact"
+	"ken/internal/regular"
 	"ken/internal/view"
 )
 
@@ -231,10 +231,7 @@ func (c *checker) file(path string) bool {
 
 // readable reports why the file at path cannot be read; nil if it is not there.
 func readable(path string) error {
-	if err := jsonl.Regular(path); err != nil { // opening a pipe would wait for ever
-		return err
-	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -249,8 +246,8 @@ func causeOf(err error) string {
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		return pe.Err.Error()
 	}
-	if errors.Is(err, jsonl.ErrNotFile) {
-		return jsonl.ErrNotFile.Error()
+	if errors.Is(err, regular.ErrNotFile) {
+		return regular.ErrNotFile.Error()
 	}
 	return err.Error()
 }
@@ -277,7 +274,7 @@ func (c *checker) settings(getenv func(string) string, err error) {
 		c.tell(view.LevelNote, path, 0, "not in force, so the other files are looked for in their usual places", "")
 		return
 	}
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path, config.MaxFile)
 	if err != nil {
 		return // there is none
 	}

@@ -15,6 +15,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // readSettings reads the settings as they are now and tells nothing. The paths are
@@ -62,16 +63,13 @@ func readSettingsFile(a *app.App) (settingsFile, config.Paths, error) {
 
 func (f *settingsFile) read() error {
 	f.text, f.stat = nil, nil
-	if err := jsonl.Regular(f.path); err != nil { // reading a pipe would wait for ever
-		return fmt.Errorf("read settings %s: %w", f.path, err)
-	}
-	stat, err := os.Stat(f.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	stat, err := regular.Stat(f.path)
+	if err == nil && stat == nil {
 		return nil
 	}
 	if err == nil {
 		f.stat = stat
-		f.text, err = os.ReadFile(f.path)
+		f.text, err = regular.Read(f.path, config.MaxFile)
 	}
 	if err != nil {
 		return fmt.Errorf("read settings: %w", err)

@@ -14,6 +14,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // A Mark is one stating line.
@@ -57,10 +58,7 @@ const lockWait = 5 * time.Second
 // marks are passed over.
 func (j *Journal) Read() (Marks, error) {
 	m := Marks{done: make(map[memory.ID][]memory.Sum)}
-	if err := jsonl.Regular(j.Path); err != nil {
-		return m, fmt.Errorf("read the list of what was erased: %w", err)
-	}
-	f, err := os.Open(j.Path)
+	f, err := regular.Open(j.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc64"
-	"os"
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // maxTries is how often an append begins again because the file was edited
@@ -18,7 +18,7 @@ const maxTries = 8
 
 // Append implements memory.Log. It holds the lock of the directory while plan
 // runs, so plan must not append. Besides the errors of the contract it returns
-// memory.ErrBusy, memory.ErrForeign, jsonl.ErrNotFile, and *jsonl.SyncError.
+// memory.ErrBusy, memory.ErrForeign, regular.ErrNotFile, and *jsonl.SyncError.
 //
 // A record must have a number that is above all that the lines name as far as
 // they are known here, and fit on a line; a plan that breaks this is refused.
@@ -176,7 +176,7 @@ func newChain(h head) uint64 {
 func (l *Log) find(ctx context.Context, data []byte) (end memory.Cursor, ok bool, err error) {
 	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
 	last := lines[len(lines)-1]
-	f, err := os.Open(l.path)
+	f, err := regular.Open(l.path)
 	if err != nil {
 		return "", false, nil // no file has no line
 	}

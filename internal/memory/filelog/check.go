@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // A Weight says how much a finding matters.
@@ -85,7 +86,7 @@ func (l *Log) Check(ctx context.Context) (entries []memory.Entry, findings []Fin
 
 // endsLine reports whether the file at path is empty or ends with a line end.
 func endsLine(path string) (bool, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return false, err
 	}

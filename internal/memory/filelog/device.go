@@ -7,16 +7,20 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // maxHost is how much of the machine's name stands in the name of a log, in
 // bytes; with "-" and four digits that is within the 40 that a name may have.
 const maxHost = 35
+
+// maxDevice is the longest device.json that is read, in bytes: a name needs a
+// hundred.
+const maxDevice = 64 << 10
 
 // device is the content of device.json.
 type device struct {
@@ -28,7 +32,7 @@ func (l *Log) deviceName() (string, error) {
 	if l.o.DeviceFile == "" {
 		return "", nil
 	}
-	b, err := os.ReadFile(l.o.DeviceFile)
+	b, err := regular.Read(l.o.DeviceFile, maxDevice)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

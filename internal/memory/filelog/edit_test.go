@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/jsonl"
 	"ken/internal/jsonl/jsonltest"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // An edit is a way in which people and programs change a file.
@@ -338,7 +338,7 @@ func TestF13NotAFile(t *testing.T) {
 	}
 	check := func(what string, err error) {
 		t.Helper()
-		if !errors.Is(err, jsonl.ErrNotFile) || !strings.Contains(err.Error(), l.path) {
+		if !errors.Is(err, regular.ErrNotFile) || !strings.Contains(err.Error(), l.path) {
 			t.Errorf("%s: %v, want ErrNotFile that names the path", what, err)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // A head is what is known of a log's end.
@@ -43,10 +44,10 @@ const headSize = 1 << 10
 // readHead reads the head file at path. Whatever is wrong with it makes it the
 // zero head, which fits no file.
 func readHead(path string) head {
-	if path == "" || jsonl.Regular(path) != nil {
+	if path == "" {
 		return head{}
 	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return head{}
 	}
@@ -90,7 +91,7 @@ func (h head) format() (string, error) {
 // after a crash the file is old, or damaged, or does not fit, and is not
 // believed. For the same reason its errors are nobody's concern.
 func (l *Log) writeHead(h head) {
-	if l.o.Head == "" || !h.Sure || h.Stamp == (jsonl.Stamp{}) || jsonl.Regular(l.o.Head) != nil {
+	if l.o.Head == "" || !h.Sure || h.Stamp == (jsonl.Stamp{}) {
 		return
 	}
 	s, err := h.format()
@@ -107,9 +108,9 @@ func (l *Log) writeHead(h head) {
 
 // openDerived opens a derived file for writing, and makes it if it is missing.
 func openDerived(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+	f, err := regular.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
 	if errors.Is(err, fs.ErrNotExist) && os.MkdirAll(filepath.Dir(path), 0o700) == nil {
-		f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+		f, err = regular.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
 	}
 	return f, err
 }

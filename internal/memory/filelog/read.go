@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // Records implements memory.Log. It takes no lock, except for a moment when the
@@ -61,10 +62,7 @@ func (l *Log) open(after memory.Cursor) (*reader, error) {
 		return nil, err
 	}
 	r := &reader{log: l, parser: memory.NewParser(), at: from, sure: from.Offset == 0}
-	if err := jsonl.Regular(l.path); err != nil {
-		return nil, err
-	}
-	r.f, err = os.Open(l.path)
+	r.f, err = regular.Open(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if from != (jsonl.Mark{}) {
 			return nil, memory.ErrStale

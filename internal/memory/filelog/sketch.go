@@ -14,6 +14,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // Beside the head file stands another one that may be deleted at any time. It has
@@ -215,10 +216,7 @@ func (l *Log) picked(before, now kept, pick func([]uint64, []int) []int) (f *os.
 		}
 		return nil, nil, nil
 	}
-	if jsonl.Regular(l.sketchFile()) != nil {
-		return nil, nil, errUnsure
-	}
-	if f, err = os.Open(l.sketchFile()); err != nil {
+	if f, err = regular.Open(l.sketchFile()); err != nil {
 		return nil, nil, errUnsure
 	}
 	var (
@@ -342,9 +340,6 @@ func (l *Log) keepSketches(r *reader, data []byte, recs []memory.Record, offset 
 func (l *Log) writeSketches(n int64, d *drawn) error {
 	if len(d.sketches) == 0 {
 		return nil
-	}
-	if err := jsonl.Regular(l.sketchFile()); err != nil {
-		return err
 	}
 	f, err := openDerived(l.sketchFile())
 	if err != nil {

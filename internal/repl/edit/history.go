@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ken/internal/regular"
 )
 
 // Bounds of a history.
@@ -55,21 +57,18 @@ func OpenHistory(path string) (*History, error) {
 // readEnd reads the whole lines in the last most bytes of a file; nothing if
 // there is none.
 func readEnd(path string, most int64) ([]byte, error) {
-	fi, err := os.Stat(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !fi.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
-	f, err := os.Open(path)
+	defer f.Close()
+	fi, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	from := max(0, fi.Size()-most)
 	text, err := io.ReadAll(io.NewSectionReader(f, from, most))
 	if err != nil {
@@ -96,7 +95,7 @@ func (h *History) Add(entry string, keep bool) error {
 	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
 		return fmt.Errorf("write history: %w", err)
 	}
-	f, err := os.OpenFile(h.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := regular.OpenFile(h.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return fmt.Errorf("write history: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 	"ken/internal/session"
 )
 
@@ -160,10 +161,7 @@ func rewrite(f jsonl.FS, path, name string, r Rule) (Finding, error) {
 
 // Load reads a file whole, with what Stat said of it; nil if there is none.
 func Load(path string) ([]byte, fs.FileInfo, error) {
-	if err := jsonl.Regular(path); err != nil {
-		return nil, nil, err
-	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if os.IsNotExist(err) {
 		return nil, nil, nil
 	}

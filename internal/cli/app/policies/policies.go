@@ -5,7 +5,6 @@ package policies
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/lifecycle"
+	"ken/internal/regular"
 )
 
 // maxSize is the longest file that is read, in bytes.
@@ -67,15 +67,6 @@ func Names(dir string) ([]string, error) {
 
 // read gives what a file holds, without a byte order mark.
 func read(path string) ([]byte, error) {
-	fi, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !fi.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: not a regular file", path)
-	case fi.Size() > maxSize:
-		return nil, fmt.Errorf("%s: %d bytes: a policy has %d at most", path, fi.Size(), maxSize)
-	}
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path, maxSize)
 	return bytes.TrimPrefix(text, []byte("\ufeff")), err
 }

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/pty"
+	"ken/internal/regular"
 	"ken/internal/termsafe"
 )
 
@@ -98,7 +98,7 @@ func Read(a *app.App) (Line, error) {
 		return Line{}, app.Fail(app.ExitFailure, errors.New("this shell does not tell ken of its commands")).
 			Hint(`put this where the shell starts, for bash: eval "$(ken init bash)"; for zsh and fish: ken help init`)
 	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return Line{}, fmt.Errorf("the last command: %w", err)
 	}
