@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"ken/internal/llm/delta"
 	"ken/internal/llm/wire"
 )
 
@@ -34,6 +35,10 @@ type Options struct {
 	OnWait func(wait time.Duration, cause *Error)
 	// Sleep waits; nil: for real. It returns early with the context's error.
 	Sleep func(ctx context.Context, d time.Duration) error
+	// MostAnswer is the most of an answer that is held, in bytes: its text, reasoning,
+	// calls and other fields together. There the stream is cut off, and the answer
+	// ends with the finish reason "length" and a warning. 0: delta.MostHeld.
+	MostAnswer int
 	// Grace is the time for usage and the end mark after a finish reason; 0: 5 s.
 	Grace time.Duration
 }
@@ -55,6 +60,9 @@ type Client struct {
 func New(p Preset, o Options) *Client {
 	if o.Sleep == nil {
 		o.Sleep = sleep
+	}
+	if o.MostAnswer <= 0 {
+		o.MostAnswer = delta.MostHeld
 	}
 	if o.Grace == 0 {
 		o.Grace = finishGrace

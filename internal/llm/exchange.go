@@ -3,8 +3,10 @@ package llm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 
 	"ken/internal/llm/delta"
 	"ken/internal/llm/wire"
@@ -27,12 +29,12 @@ func (x *exchange) run() (Answer, *Error) {
 	for !a.Done() {
 		ev, err := x.events.Next()
 		if err != nil {
-			if errors.Is(err, io.EOF) || a.Finish() != "" && x.ctx.Err() == nil && !errors.Is(err, wire.ErrTooLarge) {
+			if errors.Is(err, io.EOF) || a.Finish() != "" && x.ctx.Err() == nil && !endless(err) {
 				break // all that matters is there, however the server ended it
 			}
 			return x.partial(x.fail(err))
 		}
-		had, finished := a.Began(), a.Finish()
+		had, finished, held := a.Began(), a.Finish(), a.Held()
 		d, fault := a.Take(ev)
 		if err := shield(x.show, d); err != nil {
 			return x.partial(&Error{Kind: Callback, Op: "show the answer", cause: err})
@@ -41,6 +43,12 @@ func (x *exchange) run() (Answer, *Error) {
 			e := fromFault(*fault, "read answer", http.StatusOK)
 			e.ContentType = x.contentType
 			return x.partial(e)
+		}
+		if a.Held() != held {
+			x.events.Useful()
+		}
+		if a.Full() {
+			break
 		}
 		switch {
 		case a.Finish() != "" && (finished == "" || d != (Delta{})):
@@ -100,6 +108,9 @@ func (x *exchange) answer() Answer {
 		Warnings:  w.Warnings,
 		Events:    w.Events,
 	}
+	if x.assembler.Full() {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("the answer was cut off: it is longer than the %s that are kept of one", size(x.client.o.MostAnswer)))
+	}
 	if x.events != nil {
 		out.Bytes = x.events.Bytes()
 	}
@@ -117,7 +128,7 @@ func (x *exchange) partial(e *Error) (Answer, *Error) {
 
 // fail is the error of a read that failed.
 func (x *exchange) fail(err error) *Error {
-	if errors.Is(err, wire.ErrTooLarge) {
+	if endless(err) {
 		return &Error{Kind: Protocol, Op: "read answer", Status: http.StatusOK, ContentType: x.contentType, cause: err}
 	}
 	e := x.client.broken(x.ctx, x.rctx, x.watch, "read answer", err)
@@ -125,4 +136,17 @@ func (x *exchange) fail(err error) *Error {
 		e.Kind, e.Message = Incomplete, "the connection broke before the end of the answer"
 	}
 	return e
+}
+
+// endless reports whether a body was given up since it has no end.
+func endless(err error) bool {
+	return errors.Is(err, wire.ErrTooLarge) || errors.Is(err, wire.ErrQuiet)
+}
+
+// size says a number of bytes to a person.
+func size(n int) string {
+	if n >= 1<<20 {
+		return strconv.Itoa(n>>20) + " MiB"
+	}
+	return strconv.Itoa(n) + " bytes"
 }

@@ -73,6 +73,7 @@ func (c *Client) post(ctx context.Context, req Request, body []byte, show func(D
 		return a, e, false
 	}
 	x := &exchange{client: c, ctx: ctx, rctx: rctx, watch: w, show: show, assembler: delta.New(), req: req, contentType: res.Header.Get("Content-Type")}
+	x.assembler.Limit(c.o.MostAnswer)
 	src, err := plain(res, w)
 	if err == nil {
 		x.events = wire.NewReader(src)

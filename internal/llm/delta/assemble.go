@@ -11,6 +11,10 @@ import (
 // maxWarned is how many unreadable events get a warning with their text.
 const maxWarned = 3
 
+// FinishLength is the finish reason of an answer that reached a limit: the server's,
+// or that of Limit.
+const FinishLength = "length"
+
 // A Delta is what one event adds to what is shown.
 type Delta struct {
 	Text      string
@@ -60,16 +64,34 @@ type Assembler struct {
 	events  int
 	unread  int
 	current Delta // of the event that is being taken
+
+	most, held int             // bytes that may be held, and about those that are
+	full       bool            // there was more than that
+	left       map[string]bool // fields that were too long
 }
 
-// New returns an Assembler of an answer that begins.
-func New() *Assembler { return &Assembler{content: newSplitter()} }
+// New returns an Assembler of an answer that begins, of at most MostHeld bytes.
+func New() *Assembler { return &Assembler{content: newSplitter(), most: MostHeld} }
 
 // Began reports whether a token came: content, reasoning or a piece of a call.
 func (a *Assembler) Began() bool { return a.got }
 
 // Finish returns the finish reason, "" if none came yet.
-func (a *Assembler) Finish() string { return a.finish }
+func (a *Assembler) Finish() string { return a.ended() }
+
+func (a *Assembler) ended() string {
+	if a.full {
+		return FinishLength
+	}
+	return a.finish
+}
+
+// Full reports whether the answer was cut off at the limit. What came until then is
+// whole, with FinishLength; nothing more is taken.
+func (a *Assembler) Full() bool { return a.full }
+
+// Held is about how many bytes of an answer are held. It grows with all that is one.
+func (a *Assembler) Held() int { return a.held }
 
 // Done reports whether the end mark came.
 func (a *Assembler) Done() bool { return a.done }
@@ -85,6 +107,9 @@ func (a *Assembler) CallCut() bool { return a.calls.cut() }
 // server says went wrong, if it does.
 func (a *Assembler) Take(ev wire.Event) (Delta, *wire.Fault) {
 	a.current = Delta{}
+	if a.full {
+		return Delta{}, nil
+	}
 	a.events++
 	switch {
 	case ev.Torn: // the end of the stream tells enough
@@ -215,24 +240,22 @@ func (a *Assembler) message(raw []byte) {
 			content = v
 		case "tool_calls":
 			for call := range wire.Elements(v) {
-				a.calls.add(call)
-				a.got = true
+				a.addCall(call)
 			}
 		case "function_call": // the form before tool_calls
 			if wire.IsObject(v) {
-				a.calls.add(append(append([]byte(`{"function":`), v...), '}'))
-				a.got = true
+				a.addCall(append(append([]byte(`{"function":`), v...), '}'))
 			}
 		case "reasoning_content", "reasoning", "thinking_content", "thinking", "thought":
 			if s, ok := wire.Text(v); ok && reasoning == "" { // servers that say it under two names say the same
 				reasoning = s
 			}
-			a.raw.add(string(name), v)
+			a.addRaw(string(name), v)
 		case "reasoning_details":
 			details = parts(v)
-			a.raw.add(string(name), v)
+			a.addRaw(string(name), v)
 		default:
-			a.raw.add(string(name), v)
+			a.addRaw(string(name), v)
 		}
 	}
 	if reasoning == "" {
@@ -243,7 +266,7 @@ func (a *Assembler) message(raw []byte) {
 }
 
 func (a *Assembler) addReasoning(s string) {
-	if s == "" {
+	if s = a.clip(s); s == "" {
 		return
 	}
 	a.content.apart = true
@@ -269,7 +292,7 @@ func (a *Assembler) addContent(raw []byte) {
 }
 
 func (a *Assembler) addText(s string) {
-	if s == "" {
+	if s = a.clip(s); s == "" {
 		return
 	}
 	a.got = true
@@ -323,7 +346,7 @@ func (a *Assembler) Whole(ids map[string]bool) Whole {
 		Reasoning: string(a.reasoning) + string(a.content.thought),
 		ToolCalls: a.calls.finish(ids),
 		Raw:       a.raw.fieldsLeft(),
-		Finish:    a.finish,
+		Finish:    a.ended(),
 		Usage:     a.usage,
 		Model:     a.model,
 		Warnings:  a.warnings,

@@ -22,6 +22,8 @@ type field struct {
 	raw      json.RawMessage
 	isText   bool
 	isList   bool
+	held     int  // bytes, about; the Assembler's account
+	gone     bool // it was too long, and is not sent back
 }
 
 // An element of an array: an object that may grow, or any other value.
@@ -47,18 +49,18 @@ func (b *bag) add(name string, raw []byte) {
 	switch raw[0] {
 	case '"':
 		if !f.isText || lastWins(name) {
-			*f = field{isText: true}
+			*f = field{isText: true, held: f.held}
 		}
 		f.text = append(f.text, wire.Bytes(raw)...)
 	case '[':
 		if !f.isList {
-			*f = field{isList: true}
+			*f = field{isList: true, held: f.held}
 		}
 		for v := range wire.Elements(raw) {
 			f.addElement(v)
 		}
 	default:
-		*f = field{raw: bytes.Clone(raw)}
+		*f = field{raw: bytes.Clone(raw), held: f.held}
 	}
 }
 
@@ -114,7 +116,7 @@ func (b *bag) fieldsLeft() map[string]json.RawMessage {
 	var out map[string]json.RawMessage
 	for _, name := range b.names {
 		f := b.fields[name]
-		if f.isText && len(f.text) == 0 && name != "reasoning_content" || f.isList && len(f.elements) == 0 {
+		if f.gone || f.isText && len(f.text) == 0 && name != "reasoning_content" || f.isList && len(f.elements) == 0 {
 			continue
 		}
 		if out == nil {

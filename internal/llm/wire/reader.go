@@ -10,7 +10,10 @@ import (
 const (
 	// maxEvent bounds one event, and with it the memory that a server can make
 	// ken use for a line that never ends. Real ones reach 33 MiB (an image).
-	maxEvent = 128 << 20
+	maxEvent = 64 << 20
+	// maxQuiet bounds what may come without being of use to who reads: comments
+	// that keep a connection open are a few bytes a second.
+	maxQuiet = 128 << 20
 	// readBytes is the first size of the buffer; ordinary events have 200-400 bytes.
 	readBytes = 32 << 10
 	// headBytes is how much of the body Head keeps: enough to tell the page of a
@@ -23,8 +26,12 @@ const (
 // Done is the data of the event that ends a stream.
 const Done = "[DONE]"
 
-// ErrTooLarge ends a body with an event that does not end.
-var ErrTooLarge = errors.New("an event of more than 128 MiB")
+var (
+	// ErrTooLarge ends a body with an event that does not end.
+	ErrTooLarge = errors.New("an event of more than 64 MiB")
+	// ErrQuiet ends a body that goes on and on without saying anything.
+	ErrQuiet = errors.New("128 MiB came without anything of an answer")
+)
 
 // An Event is what a server sent in one piece.
 type Event struct {
@@ -49,6 +56,8 @@ type Reader struct {
 	err   error
 	bytes int64
 	max   int    // most bytes of an event
+	quiet int64  // most bytes without Useful
+	used  int64  // bytes that had been read at the last Useful
 	head  []byte // first bytes of the body
 
 	started bool // the kind of body is known
@@ -61,11 +70,14 @@ type Reader struct {
 
 // NewReader returns a reader of the body src.
 func NewReader(src io.Reader) *Reader {
-	return &Reader{src: src, buf: make([]byte, readBytes), max: maxEvent}
+	return &Reader{src: src, buf: make([]byte, readBytes), max: maxEvent, quiet: maxQuiet}
 }
 
 // Bytes returns how much of the body has been read.
 func (d *Reader) Bytes() int64 { return d.bytes }
+
+// Useful says that what was read until now was of use: see ErrQuiet.
+func (d *Reader) Useful() { d.used = d.bytes }
 
 // Head returns the first bytes of the body, at most 500.
 func (d *Reader) Head() string { return string(d.head) }
@@ -111,6 +123,8 @@ func (d *Reader) fill() {
 	case d.r == d.w:
 		d.r, d.w, d.scan = 0, 0, 0
 	case d.w < len(d.buf):
+	case d.started && !d.raw && d.buf[d.r] == ':': // of a comment nothing is needed
+		d.w, d.scan = d.r+1, d.r+1
 	case d.r > len(d.buf)/2:
 		n := copy(d.buf, d.buf[d.r:d.w])
 		d.r, d.w, d.scan = 0, n, d.scan-d.r
@@ -130,6 +144,9 @@ func (d *Reader) fill() {
 		d.w += n
 		d.bytes += int64(n)
 		d.err = err
+		if d.bytes-d.used > d.quiet {
+			d.err = ErrQuiet
+		}
 		if n > 0 || err != nil {
 			return
 		}
