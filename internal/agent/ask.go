@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ken/internal/llm"
+	"ken/internal/session"
 )
 
 // Ask is what answers a question: the preset called name, or the one in force
@@ -26,13 +27,14 @@ func (m *Models) Ask(ctx context.Context, name string) (*llm.Chain, string, erro
 	}
 	list := []Preset{first}
 	if name == "" {
+		m.settle(first)
 		cfg, err := m.Settings()
 		if err != nil {
 			return nil, "", err
 		}
 		seen := map[string]bool{first.Name: true}
 		for _, next := range cfg.Fallback {
-			if p, err := m.Preset(next); err == nil && !seen[next] { // names that are none are an error of the settings
+			if p, err := m.Preset(next); err == nil && !seen[next] { // names that are none were told with the settings
 				seen[next] = true
 				list = append(list, p)
 			}
@@ -85,6 +87,10 @@ type client struct {
 	key llm.Secret
 }
 
+// mostAnswer is the most of an answer that is taken, in bytes: what the line of a
+// session holds, even if all of it must be escaped and much of it masked.
+const mostAnswer = session.MaxLine / 4
+
 // Client is the client of a preset, made once. Nothing is sent yet. The error is
 // that of its key.
 func (m *Models) Client(p Preset) (*llm.Client, error) {
@@ -102,7 +108,7 @@ func (m *Models) Client(p Preset) (*llm.Client, error) {
 		Temperature: &temperature, MaxTokens: p.MaxTokens,
 		ConnectTimeout: p.ConnectTimeout, FirstTokenTimeout: p.FirstTokenTimeout, IdleTimeout: p.IdleTimeout,
 		Keys: p.keys(),
-	}, llm.Options{OnWait: func(wait time.Duration, cause *llm.Error) {
+	}, llm.Options{MostAnswer: mostAnswer, OnWait: func(wait time.Duration, cause *llm.Error) {
 		m.Tell("%v; trying again in %s", cause, wait.Round(time.Second))
 	}})
 	if m.clients == nil {

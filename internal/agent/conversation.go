@@ -147,14 +147,16 @@ var ErrNoQuestion = errors.New("the question is empty")
 // Ask records the question, sends the conversation and records the answer. show
 // gets what streams in, as it comes; an error that it returns ends the answer.
 //
-// The error is ErrNoQuestion or the model's. Whatever part of the answer arrived comes back and
+// The error is ErrNoQuestion, the model's, or an *EmptyError. Whatever part of the answer arrived comes back and
 // is recorded beside it, with Finish telling how it ended. What could not be
-// recorded is told to Warn, and does not stop the answer.
+// recorded is told to Warn, and does not stop the answer. A question to which no word of
+// an answer came stays in the session, which marks it, and is not sent with the next one.
 func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta) error) (Answer, error) {
 	var a Answer
 	if strings.TrimSpace(c.o.Mask(termsafe.Clean(q.Text))) == "" {
 		return a, ErrNoQuestion
 	}
+	ran := c.ran
 	turn := c.safe(c.asTurn(q))
 	a.Q, _ = c.add(turn)
 	a.Evicted = c.evict(ctx)
@@ -165,8 +167,15 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	}
 	c.measure(got.Usage, a.size)
 	a.Answer = got
+	live := len(c.turns)
 	var kept bool
 	a.N, kept = c.addAnswer(got, cmp.Or(got.Preset, q.Name), finish(got, err))
+	if err == nil {
+		err = emptiness(got)
+	}
+	if err != nil && !speaks(got) {
+		c.takeBack(live-1, a.Q, ran)
+	}
 	a.Trace.N, a.Trace.Time = a.N, c.now()
 	if a.N > 0 && a.Trace.Says() {
 		if werr := c.o.Record.AppendEvent(a.Trace.Event()); werr != nil && kept {
@@ -335,6 +344,19 @@ func (c *Conversation) addAnswer(a llm.Answer, preset, finish string) (n int, ke
 		Model: preset, Finish: finish, Usage: a.Usage.JSON(),
 		ToolCalls: llm.MarshalToolCalls(a.Message.ToolCalls), Raw: a.Message.Raw,
 	}))
+}
+
+// takeBack makes the question that is live turn i, number q, and what came behind it live no more:
+// it got no answer. What commands printed goes with the next one.
+func (c *Conversation) takeBack(i, q int, ran outputs) {
+	c.turns, c.ran = c.turns[:i:i], ran
+	if q == 0 {
+		return // it is not in the session
+	}
+	event := session.Event{Time: c.now(), Name: session.EventUnanswered, Fields: []session.Field{session.IntField("n", q)}}
+	if err := c.o.Record.AppendEvent(event); err != nil {
+		c.o.Warn(fmt.Errorf("the session does not know that this question got no answer: %w", err))
+	}
 }
 
 // finish says in the session's words how an answer ended.

@@ -24,7 +24,7 @@ const lookAgain = 3 * time.Second
 func (m *Models) MayLook() bool {
 	cfg, err := m.Settings()
 	base := m.Getenv("OPENAI_BASE_URL")
-	return err == nil && cfg.Model == "" && len(cfg.Models) == 0 && m.Getenv("KEN_MODEL") == "" &&
+	return err == nil && len(cfg.Models) == 0 && m.Getenv("KEN_MODEL") == "" &&
 		(base == "" || discover.IsLocal(base))
 }
 

@@ -102,6 +102,7 @@ type Models struct {
 	looked  time.Time
 	missed  string // what to do where the last look found nothing; "" if nothing special
 	said    string // what was found last was told so
+	used    string // the preset that answered without being chosen; "" if none did
 }
 
 // Presets are all models that can be asked without looking for more: the
@@ -124,8 +125,9 @@ func (m *Models) Presets() ([]Preset, error) {
 }
 
 // Preset finds the model called name, or the one in force if name is "": what was
-// chosen in this run, else what the settings choose, else the only one there is,
-// else that of the environment, else the one that was found on this machine. A
+// chosen in this run, else what the settings choose, else the one that was used so far,
+// else the first of the file, else that of the environment, else the one that was found
+// on this machine. What the settings choose and do not have is not chosen. A
 // key or an address alone is not enough to send text anywhere. Nothing is looked
 // for and nothing sent. The error is a *ModelError, or that of the settings.
 func (m *Models) Preset(name string) (Preset, error) {
@@ -137,7 +139,9 @@ func (m *Models) Preset(name string) (Preset, error) {
 	if err != nil {
 		return Preset{}, err
 	}
-	name = cmp.Or(name, m.chosen, cfg.Model)
+	if name = cmp.Or(name, m.chosen); name == "" && cfg.Has(cfg.Model) {
+		name = cfg.Model
+	}
 	if name == "" {
 		return m.unnamed(cfg, list)
 	}
@@ -155,20 +159,38 @@ func (m *Models) Preset(name string) (Preset, error) {
 	return Preset{}, e
 }
 
-// unnamed is the preset in force where none was chosen.
+// unnamed is the preset in force where none was chosen. A second one that is added
+// changes nothing for who uses the first.
 func (m *Models) unnamed(cfg config.Config, list []Preset) (Preset, error) {
+	first := cfg.FirstModel()
+	if cfg.Has(m.used) {
+		first = m.used
+	}
+	for _, p := range list {
+		if p.From == FromConfig && p.Name == first {
+			return p, nil
+		}
+	}
 	switch env := m.environment(); {
-	case len(cfg.Models) == 1:
-		return list[0], nil
 	case env != nil:
 		return *env, nil
-	case len(cfg.Models) > 1:
-		names := strings.Join(slices.Sorted(maps.Keys(cfg.Models)), ", ")
-		return Preset{}, &ModelError{true, "no model is chosen: there are " + names, `set model = "NAME" in config.toml, or choose one now: ` + m.Pick()}
 	case m.found != nil:
 		return *m.found, nil
 	}
 	return Preset{}, m.none()
+}
+
+// settle keeps to a preset that answers without being chosen, and says once that it
+// is one of several.
+func (m *Models) settle(p Preset) {
+	cfg, err := m.Settings()
+	if err != nil || p.From != FromConfig || m.chosen != "" || cfg.Has(cfg.Model) || m.used == p.Name {
+		return
+	}
+	if m.used = p.Name; len(cfg.Models) > 1 {
+		m.Tell("no model is chosen: using %s, the first of %s (choose: %s, or for this run %s)", p.Name,
+			strings.Join(slices.Sorted(maps.Keys(cfg.Models)), ", "), m.Verb("config set model NAME"), m.Pick())
+	}
 }
 
 // none says that there is nothing to talk to, and how to get it.

@@ -197,7 +197,7 @@ func TestLookNowhere(t *testing.T) {
 		want           string // in the error
 	}{
 		{"one preset", "[models.a]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"a\"\n", nil, "refused"},
-		{"two presets, none chosen", two, nil, "no model is chosen: there are a, b"},
+		{"two presets, none chosen", two, nil, "model a: connect"},
 		{"a chosen one", "model = \"b\"\n" + two, nil, "refused"},
 		{"the environment", "", []string{"KEN_MODEL", "m", "OPENAI_BASE_URL", "http://127.0.0.1:1"}, "refused"},
 		{"an address elsewhere", "", []string{"OPENAI_BASE_URL", "http://models.example.com/v1", "OPENAI_API_KEY", "made-up"}, "no model is configured"},
@@ -382,8 +382,12 @@ func TestPreset(t *testing.T) {
 		{name: "with a blank key", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", " "}, want: "m"},
 		{name: "a key that is none", env: []string{"KEN_MODEL", "m", "OPENAI_API_KEY", "a\nb"}, err: "preset m: "},
 		{name: "the only one", settings: fast, want: "fast"},
-		{name: "two", settings: fast + deep, err: "no model is chosen: there are deep, fast"},
-		{name: "two and the environment", settings: fast + deep, env: []string{"KEN_MODEL", "m"}, want: "m"},
+		{name: "two", settings: fast + deep, want: "fast"},
+		{name: "two, the other way round", settings: deep + fast, want: "deep"},
+		{name: "one and the environment", settings: fast, env: []string{"KEN_MODEL", "m"}, want: "fast"},
+		{name: "two and the environment", settings: fast + deep, env: []string{"KEN_MODEL", "m"}, want: "fast"},
+		{name: "a choice that is not there", settings: "model = \"slow\"\n" + fast + deep, want: "fast"},
+		{name: "a choice and nothing there", settings: "model = \"slow\"\n", env: []string{"KEN_MODEL", "m"}, want: "m"},
 		{name: "the configured one", settings: "model = \"deep\"\n" + fast + deep, env: []string{"KEN_MODEL", "m"}, want: "deep"},
 		{name: "the one named", settings: "model = \"deep\"\n" + fast + deep, ask: "fast", want: "fast"},
 		{name: "one that is not there", settings: fast + deep, ask: "slow", err: `no preset "slow": deep, fast`},
@@ -411,5 +415,40 @@ func TestPreset(t *testing.T) {
 				t.Errorf("the second call made another client, %v", err)
 			}
 		})
+	}
+}
+
+// TestSecondPreset: a preset that was used without being chosen stays the one, also in
+// a shell that is running, and that it is one of several is said once.
+func TestSecondPreset(t *testing.T) {
+	t.Parallel()
+	const one, two = "[models.local]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"a\"\n", "[models.big]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"b\"\n"
+	settings := one
+	r := newDesk(t, "")
+	r.Settings = func() (config.Config, error) { return config.Parse([]byte(settings), "config.toml") }
+	name := func() string {
+		t.Helper()
+		_, name, err := r.Ask(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	if got := name(); got != "local" || r.told.Len() > 0 {
+		t.Errorf("one: %s, told %q", got, r.told.String())
+	}
+	for _, settings = range []string{one + two, two + one} {
+		if got := name(); got != "local" {
+			t.Errorf("with a second one: %s", got)
+		}
+	}
+	other := newDesk(t, two+one)
+	for range 2 {
+		if _, got, err := other.Ask(t.Context(), ""); err != nil || got != "big" {
+			t.Errorf("at a start: %s, %v", got, err)
+		}
+	}
+	if want := "no model is chosen: using big, the first of big, local (choose: ken config set model NAME, or for this run pick NAME)\n"; other.told.String() != want {
+		t.Errorf("told %q, want %q", other.told.String(), want)
 	}
 }

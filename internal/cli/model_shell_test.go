@@ -3,6 +3,8 @@
 package cli_test
 
 import (
+	"errors"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -125,6 +127,22 @@ func visible(text string) string {
 			return text
 		}
 		text = text[:i] + text[i+2+end+1:]
+	}
+}
+
+// TestAskAlone: a question of the command line is answered from memory where a person
+// asks and reads, and nowhere else.
+func TestAskAlone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if out, err := kenCommand(t, dir, nil, "remember", "the kettle is blue").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	x := startTerminal(t, dir, nil, "ask", "which kettle?")
+	x.await("- [1] the kettle is blue")
+	out, err := kenCommand(t, dir, nil, "ask", "which kettle?").Output()
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 3 || len(out) > 0 {
+		t.Errorf("in a pipe: %v, %q", err, out)
 	}
 }
 

@@ -30,6 +30,50 @@ type Config struct {
 
 	given []string // the keys that the file sets, in its order
 	rows  []int    // where their values stand
+
+	missing []Problem
+}
+
+// Missing are the places of the file that name a preset which is not there: model,
+// memory.summarizer_model and fallback. The setting then counts as not set; whoever
+// uses the settings says so.
+func (c Config) Missing() []Problem { return c.missing }
+
+// Has reports whether there is a preset of that name.
+func (c Config) Has(preset string) bool {
+	_, ok := c.Models[preset]
+	return ok
+}
+
+// Summarizer is the preset that sums up and reads conversations: that of
+// memory.summarizer_model, else the one called fast; "" for the one in force.
+func (c Config) Summarizer() string {
+	for _, name := range []string{c.Memory.SummarizerModel, "fast"} {
+		if c.Has(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// FirstModel is the preset whose table stands first in the file; "" if there is none.
+func (c Config) FirstModel() string {
+	for _, given := range c.given {
+		key, err := edit.ParseKey(given)
+		if err != nil || len(key) < 2 || key[0] != "models" {
+			continue
+		}
+		if _, ok := c.Models[key[1]]; ok {
+			return key[1]
+		}
+	}
+	first := ""
+	for name := range c.Models { // a table without a key
+		if first == "" || name < first {
+			first = name
+		}
+	}
+	return first
 }
 
 // A Model is one preset: an endpoint, a model there, and how to talk to it.

@@ -284,6 +284,12 @@ func (r *reader) bad(at int, key, format string, args ...any) {
 	r.problems = append(r.problems, Problem{r.name, row, col, key, fmt.Sprintf(format, args...)})
 }
 
+// missing notes a preset that is named and not there.
+func (r *reader) missing(at int, key, format string, args ...any) {
+	row, col := r.place(at)
+	r.cfg.missing = append(r.cfg.missing, Problem{r.name, row, col, key, fmt.Sprintf(format, args...)})
+}
+
 // badAt is bad for the values of one key.
 func (r *reader) badAt(key string) badFunc {
 	return func(v value, format string, args ...any) { r.bad(v.at, key, format, args...) }
@@ -373,8 +379,9 @@ func (m *preset) applyTimeout(given func(key string) bool) {
 	}
 }
 
-// checkPreset tells if name is no preset. "" is none, which is allowed; and
-// where presets could not be read, none is missed.
+// checkPreset notes if name is no preset: no mistake that keeps the rest of a file from
+// being of use, see Config.Missing. "" is none, which is allowed; and where presets
+// could not be read, none is missed.
 func (r *reader) checkPreset(key, name string, at int) {
 	if name == "" || r.models[name] != nil {
 		return
@@ -384,8 +391,8 @@ func (r *reader) checkPreset(key, name string, at int) {
 	}
 	names := slices.Sorted(maps.Keys(r.models))
 	if len(names) == 0 {
-		r.bad(at, key, "no preset %q: there is no table [models.%s]", clip(name), edit.Key(clip(name)))
+		r.missing(at, key, "no preset %q: there is no table [models.%s]", clip(name), edit.Key(clip(name)))
 		return
 	}
-	r.bad(at, key, "no preset %q: there is %s%s", clip(name), clip(strings.Join(names, ", ")), meant(name, names))
+	r.missing(at, key, "no preset %q: there is %s%s", clip(name), clip(strings.Join(names, ", ")), meant(name, names))
 }

@@ -478,7 +478,7 @@ func FuzzParse(f *testing.F) {
 		c, err := Parse(src, "f")
 		if err == nil {
 			c.Unused()
-			if b := c.InjectBudget(); b < 0 || c.Models[c.Model] == (Model{}) && c.Model != "" {
+			if b := c.InjectBudget(); b < 0 || !c.Has(c.Model) && c.Model != "" && len(c.Missing()) == 0 {
 				t.Errorf("%q: budget %d, model %q", src, b, c.Model)
 			}
 			return
@@ -542,4 +542,37 @@ func BenchmarkParse(b *testing.B) {
 			}
 		}
 	})
+}
+
+// TestMissing: a preset that is named and not there costs its setting alone, and is
+// told with its place.
+func TestMissing(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string][]string{
+		"nopreset.toml": {`config.toml:1:9: model: no preset "fast": there is no table [models.fast]`},
+		"presets.toml": {
+			`config.toml:1:9: model: no preset "fsat": there is deep, fast (did you mean fast?)`,
+			`config.toml:6:20: memory.summarizer_model: no preset "Fast": there is deep, fast (did you mean fast?)`,
+			`config.toml:2:21: fallback: no preset "cloud": there is deep, fast`,
+		},
+	} {
+		src, err := os.ReadFile(filepath.Join("testdata/missing", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Parse(src, "config.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range c.Missing() {
+			got = append(got, p.String())
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+		if file == "presets.toml" && (c.Summarizer() != "fast" || c.FirstModel() != "deep" || c.Has("cloud") || !c.Has("deep")) {
+			t.Errorf("summarizer %q, first %q", c.Summarizer(), c.FirstModel())
+		}
+	}
 }

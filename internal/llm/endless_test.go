@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"ken/internal/llm"
+	"ken/internal/llm/delta"
 	"ken/internal/llm/llmtest"
-	"ken/internal/session"
 )
 
 // peak is the most that the heap holds above what it held at first while do runs, in
@@ -107,7 +107,7 @@ func TestEndless(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || (a.Finish == session.FinishLength) != (c.want == cut) || a.Truncated != (c.want == small) {
+			if err != nil || (a.Finish == delta.FinishLength) != (c.want == cut) || a.Truncated != (c.want == small) {
 				t.Fatalf("finish %q, %v", a.Finish, err)
 			}
 			size := len(a.Message.Content) + len(a.Reasoning) + len(llm.MarshalToolCalls(a.Message.ToolCalls))

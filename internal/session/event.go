@@ -17,6 +17,9 @@ const (
 	EventWhy      = "why"      // n, chosen, passed, budget: what memory a turn was given, by reference
 	EventModel    = "model"    // another preset was chosen
 	EventFeedback = "feedback" // kind, ref
+	// EventUnanswered has n: the turn of a question that got no answer. It and what was
+	// written since are not live.
+	EventUnanswered = "unanswered"
 )
 
 // An Event is a line that is no turn: something that happened beside the

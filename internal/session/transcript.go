@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -207,7 +208,7 @@ type Live struct {
 
 // Live returns what is live at the end of the session: everything since the
 // last reset, of which a compaction leaves its summary and the turns from
-// keep_from on.
+// keep_from on, without the questions that got no answer.
 func (t *Transcript) Live() Live {
 	var l Live
 	for _, e := range t.Entries {
@@ -218,9 +219,16 @@ func (t *Transcript) Live() Live {
 			l = Live{}
 		case e.Event.Name == EventCompact:
 			l = Live{Summary: e.Event.Text("summary"), Turns: since(l.Turns, e.Event.Int("keep_from"))}
+		case e.Event.Name == EventUnanswered:
+			l.Turns = before(l.Turns, e.Event.Int("n"))
 		}
 	}
 	return l
+}
+
+// before returns the turns whose number is smaller than n; all for 0.
+func before(turns []Turn, n int) []Turn {
+	return slices.DeleteFunc(slices.Clone(turns), func(t Turn) bool { return n > 0 && t.N >= n })
 }
 
 // since returns the turns whose number is n or larger; none for 0.

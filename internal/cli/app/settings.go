@@ -30,7 +30,15 @@ func (a *App) Settings() (config.Config, error) {
 	for _, key := range cfg.Unused() {
 		a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", key))
 	}
+	a.TellMissing(cfg)
 	return cfg, nil
+}
+
+// TellMissing warns of presets that settings name and do not have.
+func (a *App) TellMissing(cfg config.Config) {
+	for _, p := range cfg.Missing() {
+		a.Say("ken: warning: ", p.String()+"; going on without it")
+	}
 }
 
 // TakeSettings puts cfg in force in a running shell, but for what a conversation

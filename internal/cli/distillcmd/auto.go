@@ -60,7 +60,7 @@ func Automatic(ctx context.Context, a *app.App, path string, after int) int {
 	}
 	var m distill.Model
 	if ask {
-		if m, err = quietReader(ctx, a, preset(cfg)); err != nil {
+		if m, err = quietReader(ctx, a, cfg.Summarizer()); err != nil {
 			a.Warn(fmt.Errorf("nothing was extracted: %w", err))
 			return after
 		}

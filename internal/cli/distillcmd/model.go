@@ -9,7 +9,6 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
-	"ken/internal/config"
 	"ken/internal/distill"
 	"ken/internal/llm"
 )
@@ -26,18 +25,6 @@ type reader struct {
 	app   *app.App
 	chain *llm.Chain
 	limit time.Duration
-}
-
-// preset is the model that reads: summarizer_model, else the preset called fast, else
-// "" for the one in force.
-func preset(cfg config.Config) string {
-	if name := cfg.Memory.SummarizerModel; name != "" {
-		return name
-	}
-	if _, ok := cfg.Models["fast"]; ok {
-		return "fast"
-	}
-	return ""
 }
 
 // readerOf is the model called name, or the one in force. nil: there is none.

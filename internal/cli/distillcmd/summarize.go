@@ -64,7 +64,7 @@ func summarize(ctx context.Context, a *app.App, name string) error {
 	if err != nil {
 		return err
 	}
-	m, err := readerOf(ctx, a, preset(cfg), longest)
+	m, err := readerOf(ctx, a, cfg.Summarizer(), longest)
 	if err != nil {
 		return err
 	}

@@ -78,13 +78,7 @@ func (k *Keeper) Shape(o *agent.Options) {
 // called fast, else the one in force.
 func (k *Keeper) model(ctx context.Context) (agent.Model, string, int, error) {
 	models := k.app.Models()
-	name := k.settings().Memory.SummarizerModel
-	if name == "" {
-		if _, ok := k.settings().Models["fast"]; ok {
-			name = "fast"
-		}
-	}
-	m, name, err := models.Ask(ctx, name)
+	m, name, err := models.Ask(ctx, k.settings().Summarizer())
 	if err != nil {
 		return nil, "", 0, err
 	}

@@ -286,6 +286,9 @@ func (c *checker) settings(getenv func(string) string, err error) {
 	for _, key := range cfg.Unused() {
 		c.tell(view.LevelNote, path, 0, key+": nothing reads it yet", "")
 	}
+	for _, p := range cfg.Missing() {
+		c.tell(view.LevelNote, path, p.Row, p.Key+": "+p.What, "")
+	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Models)) {
 		m := cfg.Models[name]
 		if m.APIKeyFile == "" {

@@ -104,6 +104,9 @@ func (d *doctor) look(ctx context.Context) {
 	case serr != nil:
 		d.note("settings", "all defaults; no "+file, d.app.Verb("config init")+" writes one")
 	default:
+		for _, p := range cfg.Missing() {
+			d.gap("settings", p.Key+": "+p.What, "mend it: "+d.app.Verb("config edit"))
+		}
 		n := 0
 		for _, s := range cfg.Settings() {
 			if s.Row > 0 {
@@ -144,7 +147,7 @@ func (d *doctor) models(ctx context.Context, cfg config.Config) {
 	}
 	d.model(ctx, "model", p)
 	for _, name := range cfg.Fallback {
-		if name != p.Name {
+		if name != p.Name && cfg.Has(name) {
 			d.model(ctx, "fallback", agent.Preset{Name: name, Model: cfg.Models[name], From: agent.FromConfig})
 		}
 	}

@@ -172,6 +172,12 @@ func changed(a *app.App, f settingsFile, wishes []wish) ([]byte, error) {
 	if oldErr != nil {
 		return text, nil
 	}
+	// A preset that is not there is no mistake in a file, and one in what was typed.
+	if gone := slices.DeleteFunc(slices.Clone(cfg.Missing()), func(p config.Problem) bool {
+		return slices.ContainsFunc(old.Missing(), func(q config.Problem) bool { return p.Key == q.Key && p.What == q.What })
+	}); len(gone) > 0 {
+		return nil, refused(a, wishes, gone, nil)
+	}
 	concerned := func(key []string) bool {
 		return slices.ContainsFunc(wishes, func(w wish) bool {
 			return view.IsUnder(w.key, key) || len(w.key) == 3 && view.IsUnder(w.key[:2], key) // timeout_ms sets two others

@@ -40,8 +40,9 @@ func askCommand(a *app.App) *cobra.Command {
 		Short: "one answer, on standard output (also: ken -p)",
 		Long: `Ask sends one question to the model and prints the answer as it comes. Standard
 input, if there is any, goes with the question; without a question it is the
-question. Where no model is configured, memory and conversations are quoted, if
-they hold anything on it. Flags stand before the first word.
+question. Where no model is configured, a person at a terminal is quoted what memory
+and conversations hold on it; in a pipe that is an error (3), as an answer without
+text is (6). Flags stand before the first word.
 
 What the memory has on the question goes with it, up to memory.activate_max_tokens;
 --explain-context shows it, and ken why afterwards.`,
@@ -91,10 +92,12 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 		return err
 	}
 	model, name, err := a.Models().Ask(ctx, f.model)
-	if errors.Is(err, agent.ErrNoModel) && a.MemoryOn() {
+	switch {
+	case errors.Is(err, agent.ErrNoModel) && a.MemoryOn() && atTerminal(a):
 		return askAlone(ctx, a, typed, text, f.asJSON, err)
-	}
-	if err != nil {
+	case errors.Is(err, agent.ErrNoModel):
+		return noAnswer(a, f.asJSON, err)
+	case err != nil:
 		return err
 	}
 	keeper := keep.New(a)
@@ -131,9 +134,32 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	return err
 }
 
+// atTerminal reports whether a person types the question and reads the answer. To a
+// program memory is no answer: it takes what stands on standard output for the model's.
+func atTerminal(a *app.App) bool {
+	return a.Shell != nil || app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stdout)
+}
+
+// noAnswer says that there is no model, where nobody reads what memory knows.
+func noAnswer(a *app.App, asJSON bool, cause error) error {
+	hint := app.NextStep(cause)
+	if a.MemoryOn() {
+		hint += "; what memory has: " + a.Verb("recall QUERY")
+	}
+	err := app.Fail(app.ExitModel, cause).Hint("%s", hint)
+	if !asJSON {
+		return err
+	}
+	v := answer{view.Answer{Why: []string{}, Error: cause.Error()}, []why.Envelope{}, nil}
+	return errors.Join(a.PrintJSON(v), app.Told(err))
+}
+
 // ended turns what the model's call came to into an error, with an answer that
 // broke off silently being one.
 func ended(ans agent.Answer, err error) error {
+	if empty := (*agent.EmptyError)(nil); errors.As(err, &empty) {
+		return app.Fail(app.ExitIncomplete, err).Hint("%s", empty.Hint())
+	}
 	if err == nil && ans.Truncated {
 		return app.Fail(app.ExitIncomplete, errors.New("the answer is incomplete: the stream ended without a finish reason")).
 			Hint("ask again, or say: go on")
@@ -154,6 +180,9 @@ func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
 		a.Status("the answer reached its length limit")
 	}
 	for _, call := range ans.Message.ToolCalls {
+		if strings.TrimSpace(ans.Message.Content) == "" {
+			break // it is what is wrong with the answer
+		}
 		a.Status("the model asked for the tool %q, which it was not offered; nothing ran", call.Name)
 	}
 }
