@@ -31,7 +31,7 @@ func Judge(line string, here Here) (v Verdict) {
 			v = Verdict{Level: Danger, Reasons: []Reason{{Danger, whyFault, clip(line), 0}}}
 		}
 	}()
-	j := &judge{line: line, here: here, paths: shape.Place{Dir: here.Dir, Home: here.Home}, vars: map[string]variable{}, wrote: map[string]bool{}}
+	j := newJudge(line, here)
 	if len(line) > MaxLine {
 		j.reasons = []Reason{{Danger, "longer than anybody reads", clip(line), 0}}
 		return j.verdict()
@@ -41,6 +41,13 @@ func Judge(line string, here Here) (v Verdict) {
 	}
 	j.script(line, scene{})
 	return j.verdict()
+}
+
+func newJudge(line string, here Here) *judge {
+	return &judge{
+		line: line, here: here, paths: shape.Place{Dir: here.Dir, Home: here.Home}, wrote: map[string]bool{},
+		dirs: []string{here.Dir}, stood: []string{here.Dir},
+	}
 }
 
 // whyFault is the reason of a verdict that could not be reached.
@@ -66,18 +73,20 @@ type judge struct {
 	paths    shape.Place
 	reasons  []Reason
 	commands []Simple
-	count    int // simple commands seen, at any depth
-	trees    int // removals of a directory with all below it
-	vars     map[string]variable
-	funcs    []string
-	wrote    map[string]bool // files that the line makes, as paths can be compared
-}
-
-// A variable is one that the line sets.
-type variable struct {
-	text    string
-	known   bool
-	tainted bool // from what a command prints
+	count    int                                     // simple commands seen, at any depth
+	trees    int                                     // removals of a directory with all below it
+	wrote    map[string]bool                         // files that the line makes, as paths can be compared
+	dirs     []string                                // where the line may stand at the moment, the likeliest first; "" is not known
+	stood    []string                                // where it may have stood
+	moved    bool                                    // it may stand elsewhere than where it began
+	later    []func()                                // judges again what runs later than it stands
+	flow     *flow                                   // of the text that is judged
+	pick     pick                                    // what names stand for at the moment
+	leaked   map[string][]call.Word                  // what texts in the line set, as far as they were judged
+	tries    int                                     // ways beside the first in which commands were judged
+	made     int                                     // bytes of words that were written out
+	full     bool                                    // more were asked for than there may be
+	known    func(text string, at int, value string) // for tests: told of each value that counts as known
 }
 
 // A scene is where a command stands.
@@ -91,10 +100,11 @@ type scene struct {
 	before   [][]call.Word
 	fed      []call.Word
 	isFed    bool
-	doc      *call.Word // what the command reads, if it stands in the line
-	reads    bool       // the command is read, whose line IFS takes apart
-	around   bool       // it is not a plain command of the line
-	into     *[]Simple  // where commands are listed
+	doc      *call.Word  // what the command reads, if it stands in the line
+	reads    bool        // the command is read, whose line IFS takes apart
+	given    []call.Word // what a text is given as $1 and so on
+	around   bool        // it is not a plain command of the line
+	into     *[]Simple   // where commands are listed
 }
 
 func (j *judge) verdict() Verdict {
@@ -104,7 +114,12 @@ func (j *judge) verdict() Verdict {
 		}
 		return cmp.Compare(a.At, b.At)
 	})
-	j.reasons = slices.Compact(j.reasons)
+	seen := map[Reason]bool{}
+	j.reasons = slices.DeleteFunc(j.reasons, func(r Reason) bool {
+		again := seen[r]
+		seen[r] = true
+		return again
+	})
 	v := Verdict{Reasons: j.reasons, Commands: j.commands}
 	if len(v.Reasons) > 0 {
 		v.Level = v.Reasons[0].Level
@@ -165,7 +180,32 @@ func (j *judge) script(text string, s scene) {
 		return
 	}
 	s.around = s.around || len(file.Stmts) != 1
+	j.text(text, file, s)
+}
+
+// text judges what was parsed, with what it sets itself.
+func (j *judge) text(text string, file *syntax.File, s scene) {
+	outer, later := j.flow, len(j.later)
+	j.flow = flowOf(file, outer, s.given)
+	j.flow.text = text
+	s.given = nil
+	for _, n := range j.flow.doubts {
+		j.node(Caution, "evaluates as arithmetic what is not known to be a number", s, n)
+	}
 	j.stmts(file.Stmts, s)
+	j.again(later)
+	if outer != nil && outer.wild { // eval, and what is like it, sets what is outside
+		if j.leaked == nil {
+			j.leaked = map[string][]call.Word{}
+		}
+		for name := range j.flow.names {
+			vals, _, _ := j.values(name)
+			if len(j.leaked[name]) < maxValues {
+				j.leaked[name] = append(slices.Clip(j.leaked[name]), vals...)
+			}
+		}
+	}
+	j.flow = outer
 }
 
 // tooMuch says why text is not given to the parser, which recurses.

@@ -12,23 +12,15 @@ import (
 	"ken/internal/risk/shape"
 )
 
-// call judges a simple command of the tree.
+// call judges a simple command of the tree, in all ways that its variables allow.
 func (j *judge) call(c *syntax.CallExpr, s scene) {
 	var set []string
 	for _, a := range c.Assigns {
-		kept, had := j.vars[nameOf(a)]
 		at := s
 		at.reads = len(c.Args) > 0 && in(c.Args[0].Lit(), "read", "mapfile", "readarray")
 		j.assign(a, at, false)
 		if a.Name != nil {
 			set = append(set, a.Name.Value+"="+j.word(a.Value).Text)
-		}
-		if len(c.Args) > 0 && a.Name != nil { // it holds for this command alone, and not for its own words
-			if had {
-				j.vars[a.Name.Value] = kept
-			} else {
-				delete(j.vars, a.Name.Value)
-			}
 		}
 	}
 	if len(c.Args) == 0 {
@@ -41,20 +33,41 @@ func (j *judge) call(c *syntax.CallExpr, s scene) {
 	for _, w := range c.Args {
 		j.expansions(w, s)
 	}
-	words := j.words(c.Args)
-	if len(words) == 0 {
-		j.node(Danger, "a command that is not known until it runs", s, c)
-		return
-	}
 	s.around = s.around || len(c.Assigns) > 0
-	j.simple(words, set, s)
-}
-
-func nameOf(a *syntax.Assign) string {
-	if a.Name == nil {
-		return ""
+	list := s.into
+	if list == nil {
+		list = &j.commands
 	}
-	return a.Name.Value
+	began, listed := len(j.reasons), len(*list)
+	kept, dirs := j.pick, j.dirs
+	for i, p := range j.choices(c.Args...) {
+		j.pick = p
+		gone := j.dirs
+		if i > 0 {
+			j.stand(dirs)
+		}
+		words := j.words(c.Args)
+		switch {
+		case len(words) == 0:
+			j.node(Danger, "a command that is not known until it runs", s, c)
+		case i == 0:
+			s.into = list
+			j.simple(words, set, s)
+		default: // the same command, that is counted and listed already
+			var none []Simple
+			s.into = &none
+			count := j.count
+			j.simple(words, set, s)
+			if j.count <= maxCommands {
+				j.count = count
+			}
+			j.either(gone)
+		}
+	}
+	j.pick = kept
+	if len(*list) > listed {
+		(*list)[listed].Level = j.levelSince(began)
+	}
 }
 
 // simple judges a command by its words, and lists it.
@@ -104,16 +117,16 @@ func (j *judge) run(words []call.Word, s scene) {
 		j.say(Danger, "a command whose name has odd letters", s, first.At, first.End)
 	}
 	for _, w := range words[1:] {
-		j.argument(words, w, s)
+		j.everywhere(func() { j.argument(words, w, s) })
 	}
 	before := s.before
 	if s.doc != nil {
 		before = append(slices.Clip(before), []call.Word{*s.doc})
 	}
-	j.ownFile(words, s)
+	j.everywhere(func() { j.ownFile(words, s) })
 	res := programs.Look(call.Call{
 		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped, Input: s.input || s.doc != nil, Doc: s.doc != nil && !s.doc.Hole,
-		Before: before, TrustedGit: j.here.TrustedGit,
+		Before: before, TrustedGit: j.here.TrustedGit && !j.moved,
 	})
 	for _, e := range res.Effects {
 		j.say(Level(e.Level), e.Why, s, e.Word.At, e.Word.End)
@@ -132,16 +145,22 @@ func (j *judge) run(words []call.Word, s scene) {
 	}
 	if !wraps && programs.Prints(first.Text) {
 		for _, w := range words[1:] {
-			if j.paths.Secret(w.Text) {
-				j.say(Caution, "shows what may be a secret", s, w.At, w.End)
-			}
+			j.everywhere(func() {
+				if j.paths.Secret(w.Text) {
+					j.say(Caution, "shows what may be a secret", s, w.At, w.End)
+				}
+			})
 		}
 	}
 	if programs.RunsInput(words) {
 		j.fromInput(words, s)
 	}
-	if first.Text == "cd" || first.Text == "pushd" {
-		j.goTo(words[1:])
+	switch first.Text {
+	case "cd", "pushd", "popd", "chdir":
+		j.goTo(first.Text, words[1:])
+	case "source", ".":
+		j.moved = true // it may go anywhere
+		j.either([]string{""})
 	}
 }
 
@@ -174,20 +193,6 @@ func (j *judge) ownFile(words []call.Word, s scene) {
 	}
 }
 
-// goTo keeps where the rest of the line runs, if it is told by a path of its own.
-func (j *judge) goTo(args []call.Word) {
-	for _, w := range args {
-		switch {
-		case strings.HasPrefix(w.Text, "-"):
-			continue
-		case strings.HasPrefix(w.Text, "/") && !w.Hole, strings.HasPrefix(w.Text, "~"), strings.HasPrefix(w.Text, "$HOME"):
-			j.paths.Dir = j.paths.Clean(w.Text)
-		}
-		return
-	}
-	j.paths.Dir = "~"
-}
-
 // argument judges a word by itself.
 func (j *judge) argument(words []call.Word, w call.Word, s scene) {
 	name, _ := call.NameOf(words[0].Text)
@@ -212,7 +217,7 @@ func (j *judge) fromInput(words []call.Word, s scene) {
 	switch {
 	case s.doc != nil:
 		w := *s.doc
-		if w.Subst {
+		if w.Subst || w.Tainted || w.Set {
 			j.say(Danger, "runs as code what is not known before", s, at.At, at.End)
 		}
 		inner := s
@@ -245,6 +250,30 @@ func (j *judge) fromInput(words []call.Word, s scene) {
 
 // deed judges what a command does to something, or runs.
 func (j *judge) deed(d call.Deed, set []string, s scene) {
+	if d.Act != call.Run && d.Act != call.Shell {
+		j.everywhere(func() { j.touch(d, s) })
+		return
+	}
+	if d.Away {
+		dirs, moved := j.dirs, j.moved
+		j.moved = true
+		if d.Dir.Text != "" {
+			j.goTo("cd", []call.Word{d.Dir})
+			j.either([]string{""})
+		} else {
+			j.stand([]string{""})
+		}
+		d.Away = false
+		j.deed(d, set, s)
+		j.stand(dirs)
+		j.moved = moved
+		return
+	}
+	j.runs(d, set, s)
+}
+
+// touch judges what a command does to a file.
+func (j *judge) touch(d call.Deed, s scene) {
 	w := d.Word
 	switch d.Act {
 	case call.Write:
@@ -259,6 +288,13 @@ func (j *judge) deed(d call.Deed, set []string, s scene) {
 		j.move(d, s)
 	case call.Remove:
 		j.remove(d, s)
+	}
+}
+
+// runs judges what a command runs in turn.
+func (j *judge) runs(d call.Deed, set []string, s scene) {
+	w := d.Word
+	switch d.Act {
 	case call.Run:
 		inner := s
 		inner.depth++
@@ -285,10 +321,18 @@ func (j *judge) deed(d call.Deed, set []string, s scene) {
 			inner.piped, inner.input = false, false
 		}
 		inner.doc = nil
+		inner.given = d.Words
 		if d.IsFed && strings.Contains(d.Text, "{}") {
 			j.say(Danger, "runs as code what it is fed", s, w.At, w.End)
 		}
+		dirs := j.dirs
 		j.script(d.Text, inner)
+		if d.Later {
+			j.either(dirs)
+			var none []Simple
+			inner.into = &none
+			j.later = append(j.later, func() { j.script(d.Text, inner) })
+		}
 	}
 }
 

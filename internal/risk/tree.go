@@ -6,12 +6,15 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"ken/internal/risk/programs/call"
 	"ken/internal/risk/shape"
 )
 
 func (j *judge) stmts(list []*syntax.Stmt, s scene) {
 	for _, st := range list {
+		dirs := j.dirs
 		j.stmt(st, s)
+		j.either(dirs) // a change of directory may have failed
 	}
 }
 
@@ -56,7 +59,17 @@ func (j *judge) redirect(r *syntax.Redirect, st *syntax.Stmt, s scene) {
 	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 		return
 	}
-	w := j.word(r.Word)
+	kept := j.pick
+	for _, p := range j.choices(r.Word) {
+		j.pick = p
+		w := j.word(r.Word)
+		j.everywhere(func() { j.redirected(w, r, st, s) })
+	}
+	j.pick = kept
+}
+
+// redirected judges a redirection to or from w.
+func (j *judge) redirected(w call.Word, r *syntax.Redirect, st *syntax.Stmt, s scene) {
 	if r.Op == syntax.DplOut || r.Op == syntax.DplIn {
 		if w.Text == "-" || strings.Trim(w.Text, "0123456789-") == "" {
 			return
@@ -124,8 +137,7 @@ func (j *judge) command(c syntax.Command, s scene) {
 			j.stmts(c.Then, inside)
 		}
 	case *syntax.WhileClause:
-		j.stmts(c.Cond, inside)
-		j.stmts(c.Do, inside)
+		j.round(inside, c.Cond, c.Do)
 	case *syntax.ForClause:
 		j.loop(c, inside)
 	case *syntax.CaseClause:
@@ -177,39 +189,57 @@ func (j *judge) command(c syntax.Command, s scene) {
 func (j *judge) loop(c *syntax.ForClause, s scene) {
 	switch l := c.Loop.(type) {
 	case *syntax.WordIter:
-		tainted := false
 		for _, w := range l.Items {
 			j.expansions(w, s)
-			tainted = tainted || j.word(w).Subst
 		}
-		if l.Name != nil {
-			if harmfulVariable(l.Name.Value) {
-				j.node(Danger, "sets a variable that programs obey", s, l.Name)
-			}
-			j.vars[l.Name.Value] = variable{tainted: tainted}
+		if l.Name != nil && harmfulVariable(l.Name.Value) {
+			j.node(Danger, "sets a variable that programs obey", s, l.Name)
 		}
 	case *syntax.CStyleLoop:
 		j.arithmetic(l, s)
 	}
-	j.stmts(c.Do, s)
+	j.round(s, c.Do)
+}
+
+// round judges the body of a loop, and once more if it goes to another directory:
+// there its second round begins.
+func (j *judge) round(s scene, lists ...[]*syntax.Stmt) {
+	stood, moved := len(j.stood), j.moved
+	for _, list := range lists {
+		j.stmts(list, s)
+	}
+	if len(j.stood) == stood && j.moved == moved {
+		return
+	}
+	var none []Simple
+	s.into = &none
+	j.either([]string{""})
+	for _, list := range lists {
+		j.stmts(list, s)
+	}
 }
 
 // binary judges a list or a pipe. A long one is a chain to the left, which is
 // walked without recursion.
 func (j *judge) binary(c *syntax.BinaryCmd, s scene) {
 	if c.Op != syntax.Pipe && c.Op != syntax.PipeAll {
-		chain := []*syntax.Stmt{c.Y}
+		chain, ors := []*syntax.Stmt{c.Y}, []bool{c.Op == syntax.OrStmt}
 		left := c.X
 		for {
 			b, ok := left.Cmd.(*syntax.BinaryCmd)
 			if !ok || b.Op == syntax.Pipe || b.Op == syntax.PipeAll || len(left.Redirs) > 0 {
 				break
 			}
-			chain = append(chain, b.Y)
+			chain, ors = append(chain, b.Y), append(ors, b.Op == syntax.OrStmt)
 			left = b.X
 		}
+		// What stands behind && is done where a change of directory did not fail.
+		dirs := j.dirs
 		j.stmt(left, s)
-		for _, st := range slices.Backward(chain) {
+		for i, st := range slices.Backward(chain) {
+			if ors[i] {
+				j.either(dirs)
+			}
 			j.stmt(st, s)
 		}
 		return
@@ -253,9 +283,19 @@ func (j *judge) function(c *syntax.FuncDecl, s scene) {
 	if bombs {
 		j.node(Danger, "a function that runs itself without end", s, c)
 	}
-	j.funcs = append(j.funcs, name)
 	s.piped, s.input, s.before = false, false, nil
+	dirs := j.dirs
 	j.stmt(c.Body, s)
+	j.either(dirs)
+	var none []Simple
+	s.into = &none
+	flow := j.flow
+	j.later = append(j.later, func() {
+		kept := j.flow
+		j.flow = flow
+		j.stmt(c.Body, s)
+		j.flow = kept
+	})
 }
 
 // expansions judges the commands inside a word.
@@ -297,7 +337,6 @@ func (j *judge) parameter(p *syntax.ParamExp, s scene) {
 		if harmfulVariable(p.Param.Value) {
 			j.node(Danger, "sets a variable that programs obey", s, p)
 		}
-		j.vars[p.Param.Value] = variable{tainted: true}
 	}
 	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
 		j.node(Danger, "runs what a variable holds", s, p)

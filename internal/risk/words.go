@@ -72,6 +72,13 @@ func (j *judge) word(w *syntax.Word) call.Word {
 		j.part(&out, &b, p, false)
 	}
 	out.Text = b.String()
+	if j.made += len(out.Text); j.made > j.mayMake() {
+		if j.made -= len(out.Text); !j.full {
+			j.full = true
+			j.say(Danger, "more text than anybody reads", scene{}, 0, len(clip(j.line)))
+		}
+		out.Text, out.Hole, out.Set = "$", true, true
+	}
 	return out
 }
 
@@ -168,32 +175,6 @@ func firstName(list []*syntax.Stmt) string {
 	return ""
 }
 
-// value is what a parameter stands for, if the line says so.
-func (j *judge) value(out *call.Word, b *strings.Builder, p *syntax.ParamExp, quoted bool) {
-	out.Split = out.Split || !quoted
-	name := ""
-	if p.Param != nil {
-		name = p.Param.Value
-	}
-	v, set := j.vars[name]
-	plain := p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Excl && !p.Length && p.Index == nil && p.Names == 0
-	if set && v.known && plain {
-		b.WriteString(v.text)
-		return
-	}
-	out.Hole = true
-	out.Tainted = out.Tainted || set && v.tainted
-	if p.Length {
-		b.WriteString("0")
-		return
-	}
-	if p.Exp != nil && p.Exp.Word != nil {
-		// ${x:-rm}: what stands there may be what is used.
-		out.Tainted = out.Tainted || p.Exp.Word.Lit() == ""
-	}
-	b.WriteString("$" + name)
-}
-
 // unescape takes the backslashes out of unquoted or double-quoted text.
 func unescape(s string, quoted bool) string {
 	if strings.IndexByte(s, '\\') < 0 {
@@ -276,12 +257,6 @@ func (j *judge) assign(a *syntax.Assign, s scene, exported bool) {
 		if exported && !harmfulVariable(name) {
 			j.node(Caution, "sets a variable for what runs later", s, a)
 		}
-		old := j.vars[name]
-		v := variable{text: w.Text, known: !w.Hole && a.Array == nil && a.Index == nil, tainted: w.Subst || w.Tainted}
-		if a.Append {
-			v.text, v.known, v.tainted = old.text+v.text, old.known && v.known, old.tainted || v.tainted
-		}
-		j.vars[name] = v
 	}
 }
 

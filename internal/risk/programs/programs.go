@@ -1,6 +1,8 @@
 package programs
 
 import (
+	"strings"
+
 	"ken/internal/risk/programs/call"
 )
 
@@ -18,5 +20,42 @@ func Look(c call.Call) call.Result {
 	case !found:
 		l.Caution("a program of which nothing is known", c.Words[0])
 	}
+	chosen(l)
 	return l.Result
+}
+
+// chosen judges words that the line itself makes of what is not known: where a program
+// has an option that runs or writes something, such a word may be it.
+func chosen(l *call.Look) {
+	for _, e := range l.Effects {
+		if e.Level > call.Safe {
+			return
+		}
+	}
+	if !mayObey(l.Name) {
+		return
+	}
+	for _, w := range l.Args() {
+		switch {
+		case w.Text == "--":
+			return
+		case (w.Set || w.Tainted || w.Subst) && strings.HasPrefix(w.Text, "$") && !call.HasPrefixAny(w.Text, "$(find", "$(git", "$(grep"):
+			l.Caution("words that may be options, which are not known before", w)
+			return
+		}
+	}
+}
+
+// mayObey says that a word of the program can be an option that runs or writes
+// something.
+func mayObey(name string) bool {
+	if call.In(name, "find", "gfind", "git", "sed", "gsed", "ssed", "awk", "gawk", "mawk", "nawk", "date", "man", "env", "command", "xargs", "dc", "less", "more") {
+		return true
+	}
+	for _, r := range rows()[name] {
+		if r.obeys() {
+			return true
+		}
+	}
+	return false
 }

@@ -130,6 +130,9 @@ func shellProgram(l *call.Look) {
 // given judges the text behind -c.
 func given(l *call.Look, w call.Word, rest []call.Word) {
 	l.Shell(w.Text, w, false)
+	if len(rest) > 1 {
+		l.Deeds[len(l.Deeds)-1].Words = rest[1:]
+	}
 	if l.IsFed && call.HasAny(w.Text, "{}", "$1", "$@", "$0", "$*", "${1", "${@") && runsWords(w.Text) {
 		l.Danger("runs as code what it is fed", w)
 	}
@@ -210,15 +213,33 @@ func setting(l *call.Look, w call.Word) {
 func env(l *call.Look) {
 	args := l.Args()
 	i := 0
+	var away *call.Word
+	defer func() {
+		for i := range l.Deeds {
+			if away != nil {
+				l.Deeds[i].Away, l.Deeds[i].Dir = true, *away
+			}
+		}
+	}()
 	for i < len(args) {
 		w := args[i]
 		t := w.Text
 		switch {
 		case call.In(t, "-i", "-", "--ignore-environment", "-0", "--null", "-v", "--debug", "--list-signal-handling") || call.HasPrefixAny(t, "--default-signal", "--ignore-signal", "--block-signal", "-u", "--unset=") && len(t) > 2:
 			i++
-		case call.In(t, "-u", "--unset", "-C", "--chdir", "-P", "-a", "--argv0"):
+		case call.In(t, "-C", "--chdir"):
+			if i+1 < len(args) {
+				away = &args[i+1]
+			}
 			i += 2
-		case strings.HasPrefix(t, "--chdir="), t == "-iv", t == "-vi":
+		case call.In(t, "-u", "--unset", "-P", "-a", "--argv0"):
+			i += 2
+		case strings.HasPrefix(t, "--chdir="), strings.HasPrefix(t, "-C"):
+			to := w
+			to.Text = strings.TrimPrefix(strings.TrimPrefix(t, "--chdir="), "-C")
+			away = &to
+			i++
+		case t == "-iv", t == "-vi":
 			i++
 		case t == "-S" || t == "--split-string" || t == "-vS" || t == "-iS":
 			if i+1 < len(args) {
@@ -321,6 +342,7 @@ func eval(l *call.Look) {
 		whole.Subst = whole.Subst || w.Subst
 		whole.Hole = whole.Hole || w.Hole
 		whole.Tainted = whole.Tainted || w.Tainted
+		whole.Set = whole.Set || w.Set
 		whole.End = max(whole.End, w.End)
 	}
 	l.Caution("runs a string", l.Words[0])
@@ -391,6 +413,8 @@ func ssh(l *call.Look) {
 	for _, r := range rest {
 		w.Hole = w.Hole || r.Hole
 		w.Subst = w.Subst || r.Subst
+		w.Tainted = w.Tainted || r.Tainted
+		w.Set = w.Set || r.Set
 	}
 	l.Shell(call.Text(rest), w, false)
 }
@@ -429,6 +453,8 @@ func watch(l *call.Look) {
 		w := rest[0]
 		for _, r := range rest {
 			w.Subst = w.Subst || r.Subst
+			w.Tainted = w.Tainted || r.Tainted
+			w.Set = w.Set || r.Set
 		}
 		l.Shell(call.Text(rest), w, false)
 		return

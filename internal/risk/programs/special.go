@@ -237,6 +237,7 @@ func later(l *call.Look) {
 			if name, value, ok := strings.Cut(w.Text, "="); ok {
 				l.Caution("changes what a name means", w)
 				l.Shell(value, w, false)
+				l.Deeds[len(l.Deeds)-1].Later = true
 				if name == "sudo" && value != "sudo " {
 					l.Danger("changes what a usual command does", w)
 				}
@@ -257,6 +258,7 @@ func later(l *call.Look) {
 			return
 		}
 		l.Shell(args[0].Text, args[0], false)
+		l.Deeds[len(l.Deeds)-1].Later = true
 	}
 }
 

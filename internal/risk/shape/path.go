@@ -59,6 +59,9 @@ func (b Place) Clean(p string) string {
 	if p[0] != '/' && p[0] != '~' && p[0] != '$' && b.Dir != "" {
 		p = b.Dir + "/" + p
 	}
+	if p[0] == '~' && strings.Contains(p, "..") {
+		p = b.outOfHome(p)
+	}
 	p = path.Clean(p)
 	if b.Home != "" && b.Home != "/" {
 		if rest, ok := strings.CutPrefix(p, path.Clean(b.Home)); ok && (rest == "" || rest[0] == '/') {
@@ -69,6 +72,25 @@ func (b Place) Clean(p string) string {
 		p = "/root" + rest
 	}
 	return p
+}
+
+// outOfHome writes out the home directory of a path that may lead out of it.
+func (b Place) outOfHome(p string) string {
+	who, rest, _ := strings.Cut(p, "/")
+	home := b.Home
+	switch {
+	case who == "~root":
+		home = "/root"
+	case who != "~":
+		home = "/home/" + who[1:]
+	case home == "":
+		home = "/home/~" // nobody's name
+	}
+	q := path.Clean(home + "/" + rest)
+	if inside, ok := strings.CutPrefix(q, home); ok && (inside == "" || inside[0] == '/') {
+		return who + inside
+	}
+	return q
 }
 
 // Inside says that p lies below the working directory, and is not that directory.

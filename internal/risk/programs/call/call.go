@@ -20,6 +20,7 @@ type Word struct {
 	Hole    bool   // part of it is not literal
 	Subst   bool   // part of it is what a command prints
 	Tainted bool   // part of it is a variable that the line itself sets from a command
+	Set     bool   // part of it is a variable that the line itself sets, to what is not known
 	Glob    bool   // it has an unquoted glob or brace
 	Split   bool   // it may become several words, or none
 	At, End int    // in the line, in bytes
@@ -56,7 +57,7 @@ const (
 // A Deed is something that a command does, which is as bad as what it is done to.
 type Deed struct {
 	Act   Act
-	Words []Word
+	Words []Word // of Shell: what it is given as $1 and so on
 	Text  string
 	Deep  bool
 	Root  bool
@@ -64,6 +65,9 @@ type Deed struct {
 	IsFed bool
 	Input bool // what it runs gets the standard input of the command
 	Word  Word // the word to point at
+	Away  bool // it runs in another directory: Dir, or one that is not known
+	Dir   Word
+	Later bool // it runs when other commands of the line have run
 }
 
 // An Effect is one thing that a command does, with the word at fault.
@@ -128,7 +132,7 @@ func (l *Look) RunFed(words, fed []Word) {
 
 // Shell hands on a text that a shell runs.
 func (l *Look) Shell(text string, w Word, root bool) {
-	if w.Subst || w.Tainted {
+	if w.Subst || w.Tainted || w.Set {
 		l.Danger("runs as code what is not known before", w)
 	}
 	l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: text, Word: w, Root: root || l.Root, Input: true, IsFed: l.IsFed, Fed: l.Fed})

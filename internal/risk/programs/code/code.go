@@ -169,7 +169,7 @@ func module(l *call.Look, w call.Word, rest []call.Word) {
 func Code(name string, w call.Word) call.Result {
 	l := &call.Look{Call: call.Call{Words: []call.Word{{Text: name}, w}}}
 	c := w.Text
-	if w.Subst || w.Tainted {
+	if w.Subst || w.Tainted || w.Set {
 		l.Danger("runs as code what is not known before", w)
 	}
 	if onlyPrints(c) && !w.Hole {
@@ -294,7 +294,7 @@ func Awk(l *call.Look) {
 
 func awkCode(l *call.Look, w call.Word) {
 	c := w.Text
-	if w.Subst || w.Tainted {
+	if w.Subst || w.Tainted || w.Set {
 		l.Caution("code that is not known before", w)
 	}
 	bare := blank(c)

@@ -83,7 +83,7 @@ func Database(l *call.Look) {
 		}
 		if value != "" {
 			code = true
-			plain = plain && readsOnly(value) && !w.Subst
+			plain = plain && readsOnly(value) && !w.Subst && !w.Tainted && !w.Set
 			if call.HasAny(value, `\!`, ".shell", ".system", ".load", "load_extension", "readfile(", "writefile(", `\o |`, `\copy`, "sys_exec", "sys_eval", "pg_read_file", "lo_export") {
 				l.Danger("runs a command, or reads and writes files, by a database", w)
 			}

@@ -38,7 +38,7 @@ func Sed(l *call.Look) {
 	if edits {
 		for _, w := range operands {
 			l.Deed(call.Write, w)
-			if w.Subst {
+			if w.Subst || w.Set || w.Tainted {
 				l.Danger("edits every file that a search finds", w)
 			}
 		}
@@ -49,7 +49,7 @@ func Sed(l *call.Look) {
 }
 
 func sedScript(l *call.Look, w call.Word) {
-	if w.Subst || w.Tainted {
+	if w.Subst || w.Tainted || w.Set {
 		// What is put into a script by a command may be a command of sed.
 		if !strings.HasPrefix(w.Text, "s") && !strings.Contains(w.Text, "s/") {
 			l.Caution("a script that is not known before", w)

@@ -184,6 +184,7 @@ func find(l *call.Look) {
 			}
 			if cmd := args[i+1 : end]; len(cmd) > 0 {
 				l.RunFed(cmd, l.Words)
+				l.Deeds[len(l.Deeds)-1].Away = call.In(w.Text, "-execdir", "-okdir")
 				if strings.HasPrefix(cmd[0].Text, "{}") {
 					l.Danger("runs what it finds", cmd[0])
 				}
@@ -198,7 +199,7 @@ func find(l *call.Look) {
 				}
 			}
 		case w.Hole, t == "":
-			if w.Subst || w.Tainted || w.Hole && w.Split && strings.HasPrefix(t, "$") && !strings.Contains(t, "/") {
+			if w.Subst || w.Tainted || w.Set || w.Hole && w.Split && strings.HasPrefix(t, "$") && !strings.Contains(t, "/") {
 				l.Caution("an expression that is not known before", w)
 			}
 		case len(t) > 1 && t[0] == '-' && strings.Trim(t, "-") != "":
