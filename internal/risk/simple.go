@@ -38,7 +38,7 @@ func (j *judge) call(c *syntax.CallExpr, s scene) {
 	if list == nil {
 		list = &j.commands
 	}
-	began, listed := len(j.reasons), len(*list)
+	began, trees, listed := len(j.reasons), j.trees, len(*list)
 	kept, dirs := j.pick, j.dirs
 	for i, p := range j.choices(c.Args...) {
 		j.pick = p
@@ -66,7 +66,7 @@ func (j *judge) call(c *syntax.CallExpr, s scene) {
 	}
 	j.pick = kept
 	if len(*list) > listed {
-		(*list)[listed].Level = j.levelSince(began)
+		(*list)[listed].Level, (*list)[listed].Removes = j.levelSince(began), j.trees > trees
 	}
 }
 
