@@ -13,38 +13,50 @@ import (
 
 // Wanted says which memories are wanted.
 type Wanted struct {
-	Scope string    // "": any; else as place.Place.Resolve takes it
-	Kinds []string  // none: any; older names too
-	Past  bool      // also those that do not hold
-	At    time.Time // when they hold, as far as was told by then; zero: now
+	Scope string   // "": any; else as place.Place.Resolve takes it
+	Kinds []string // none: any; older names too
+	Past  bool     // also those that do not hold
+	// AsOf is the date that was asked for: what counts was told by then, and holds
+	// then. The zero time is that nobody asked for one: every line counts, whatever
+	// the clock of its writer said, and what holds is what holds now.
+	AsOf time.Time
 }
 
-// Items are the memories wanted, newest first, with how they stand. A kind that
-// nobody could have stated and no item has is an *engine.KindError.
-func Items(ctx context.Context, a *app.App, w Wanted) ([]asof.Standing, error) {
+// A Selection is the answer to Wanted, of one moment.
+type Selection struct {
+	State *memory.State   // all of the memory, as it is now
+	At    time.Time       // the date that was asked for, or the one reading of the clock
+	Items []asof.Standing // the memories wanted, newest first, with how they stand
+}
+
+// Items are the memories wanted. A kind that nobody could have stated and no item
+// has is an *engine.KindError.
+func Items(ctx context.Context, a *app.App, w Wanted) (Selection, error) {
+	now := a.Env.Now() // read once: two readings would be two moments
 	s, err := a.State(ctx)
 	if err != nil {
-		return nil, err
+		return Selection{}, err
 	}
 	a.TellProblems(s)
-	now := a.Env.Now()
-	if w.At.IsZero() {
-		w.At = now
+	sel := Selection{State: s, At: now}
+	told := s
+	if !w.AsOf.IsZero() {
+		sel.At, told = w.AsOf, asof.Told(s, w.AsOf, now)
 	}
-	items, err := ofKinds(asof.All(asof.Told(s, w.At, now), w.At), w.Kinds)
-	if err != nil {
-		return nil, err
+	if sel.Items, err = ofKinds(asof.All(told, sel.At), w.Kinds); err != nil {
+		return sel, err
 	}
 	full := ""
 	if w.Scope != "" {
 		if full, err = a.FullScope(ctx, w.Scope); err != nil {
-			return nil, err
+			return sel, err
 		}
 	}
-	return slices.DeleteFunc(items, func(it asof.Standing) bool {
+	sel.Items = slices.DeleteFunc(sel.Items, func(it asof.Standing) bool {
 		return full != "" && !a.Place().Same(string(it.Record.Scope), full) ||
 			!w.Past && it.Status != memory.StatusActive.String()
-	}), nil
+	})
+	return sel, nil
 }
 
 // ofKinds keeps the items of the kinds, any if there are none. A kind that nobody

@@ -7,6 +7,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/gate"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 	"ken/internal/risk"
 )
 
@@ -76,7 +77,7 @@ func Rules(ctx context.Context, a *app.App) (rules []gate.Rule, unknown bool) {
 		return nil, true
 	}
 	q := a.Query()
-	return gate.RulesOf(s, func(it memory.Item) bool {
+	return gate.RulesOf(asof.Valid(s, q.At), func(it memory.Item) bool {
 		scope := it.Record.Scope
 		return scope != "" && scope != memory.ScopeUser && !q.Holds(scope) || !it.Current(q.At)
 	}), false

@@ -16,6 +16,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 	"ken/internal/regular"
 )
 
@@ -96,8 +97,8 @@ func pageOf(a *app.App, s *memory.State, project bool) (page, error) {
 		foreign[l.Log] = l.Ceiling.Rank() > 0
 	}
 	now := a.Env.Now()
-	for _, it := range s.Items() {
-		if !it.Current(now) || foreign[it.Log] || project && !here.Same(string(it.Record.Scope), here.RepoScope()) {
+	for _, it := range asof.Items(s, now) {
+		if foreign[it.Log] || project && !here.Same(string(it.Record.Scope), here.RepoScope()) {
 			continue
 		}
 		p.Items = append(p.Items, it)

@@ -12,6 +12,7 @@ import (
 	"ken/internal/engine/alike"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 	"ken/internal/review"
 	"ken/internal/rival"
 	"ken/internal/view"
@@ -142,8 +143,8 @@ func twice(a *app.App, s *memory.State) []engine.Suggestion {
 	var newer []kept
 	var list []engine.Suggestion
 	now := a.Env.Now()
-	for _, it := range s.Items() { // newest first
-		if it.ID.Log != "" || !it.Current(now) {
+	for _, it := range asof.Items(s, now) { // newest first
+		if it.ID.Log != "" {
 			continue
 		}
 		x := kept{Item: it, Reading: alike.Read(it.Record.Content)}
@@ -234,14 +235,14 @@ undo. For what is to be gone at once there is ken forget --scope.`,
 			if (scope == "") != all {
 				return app.Usage("reset what? --scope SCOPE, or --all")
 			}
-			items, err := find.Items(cmd.Context(), a, find.Wanted{Scope: scope, Past: true})
+			sel, err := find.Items(cmd.Context(), a, find.Wanted{Scope: scope, Past: true})
 			if err != nil {
 				return err
 			}
 			// One line forgets them, of no more than a person looks through.
 			var list []engine.Suggestion
 			x := lifecycle.Action{Do: lifecycle.Forget, Why: "reset"}
-			for _, it := range items {
+			for _, it := range sel.Items {
 				if it.ID.Log == "" && (it.Status == memory.StatusActive.String() || it.Status == memory.StatusSuperseded.String()) {
 					x.Items = append(x.Items, it.Item)
 				}

@@ -12,12 +12,13 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 	"ken/internal/view"
 )
 
 // A stats is the memory in numbers.
 type stats struct {
-	Total      int            `json:"total"` // active items, of all logs
+	Total      int            `json:"total"` // stated, and not replaced or taken back; of all logs
 	Hot        int            `json:"hot"`
 	Archive    int            `json:"archive"`
 	Pinned     int            `json:"pinned"`
@@ -74,7 +75,11 @@ func count(a *app.App, s *memory.State) stats {
 	x := stats{Kinds: map[string]int{}, Phases: map[string]int{}, Scopes: map[string]int{}}
 	last, _ := a.Uses()
 	now := a.Env.Now()
-	for _, it := range s.Items() {
+	for _, it := range asof.All(s, now) {
+		if it.Status == memory.StatusSuperseded.String() {
+			x.Superseded++
+			continue
+		}
 		x.Total++
 		if it.Tier == memory.TierArchive {
 			x.Archive++
@@ -84,7 +89,7 @@ func count(a *app.App, s *memory.State) stats {
 		if it.Pinned {
 			x.Pinned++
 		}
-		if !it.Current(now) {
+		if it.Status != memory.StatusActive.String() {
 			x.NotNow++
 		}
 		switch at := last(it.Ref()); {
@@ -95,9 +100,9 @@ func count(a *app.App, s *memory.State) stats {
 		}
 		x.Kinds[string(it.Record.Kind)]++
 		x.Phases[string(it.Phase)]++
-		x.Scopes[string(view.ScopeOf(it))]++
+		x.Scopes[string(view.ScopeOf(it.Item))]++
 	}
-	x.Superseded, x.Forgotten = len(s.With(memory.StatusSuperseded)), len(s.With(memory.StatusForgotten))
+	x.Forgotten = len(s.With(memory.StatusForgotten))
 	return x
 }
 

@@ -1,13 +1,10 @@
 package memcmd
 
 import (
-	"time"
-
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
-	"ken/internal/memory/asof"
 )
 
 // A choice says which memories are wanted.
@@ -25,17 +22,16 @@ func (c *choice) add(cmd *cobra.Command) {
 	fl.StringVar(&c.asOf, "as-of", "", "as it stood at the end of `DATE`: 2026-03-05, 2026-03, yesterday, or a time")
 }
 
-// chosen are the memories wanted, newest first, with how they stand, and the time
-// for which they do.
-func chosen(a *app.App, cmd *cobra.Command, c choice) ([]asof.Standing, time.Time, error) {
-	at := a.Env.Now()
-	day, err := date("--as-of", c.asOf, at)
-	if err != nil {
-		return nil, at, err
-	}
+// chosen are the memories wanted.
+func chosen(a *app.App, cmd *cobra.Command, c choice) (find.Selection, error) {
+	w := find.Wanted{Scope: c.scope, Kinds: c.kinds, Past: c.past}
 	if c.asOf != "" {
-		at = day.End(at)
+		now := a.Env.Now()
+		day, err := date("--as-of", c.asOf, now)
+		if err != nil {
+			return find.Selection{}, err
+		}
+		w.AsOf = day.End(now)
 	}
-	items, err := find.Items(cmd.Context(), a, find.Wanted{Scope: c.scope, Kinds: c.kinds, Past: c.past, At: at})
-	return items, at, err
+	return find.Items(cmd.Context(), a, w)
 }

@@ -49,17 +49,14 @@ then; what was forgotten since is left out all the same.`,
 func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 	past := c.past
 	c.past = true
-	standing, at, err := chosen(a, cmd, c)
+	sel, err := chosen(a, cmd, c)
 	if err != nil {
 		return err
 	}
-	s, err := a.State(cmd.Context())
-	if err != nil {
-		return err
-	}
+	s := sel.State
 	var items []memory.Item
 	left := 0
-	for _, it := range standing {
+	for _, it := range sel.Items {
 		switch it.Status {
 		case memory.StatusActive.String():
 		case memory.StatusSuperseded.String(): // it would stand beside what took its place
@@ -96,7 +93,7 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		if len(items) == 0 {
 			err = a.Println("(no memory items)")
 		} else {
-			err = a.Println(view.ExportText(items, at))
+			err = a.Println(view.ExportText(items, sel.At))
 		}
 	}
 	for _, n := range notes {

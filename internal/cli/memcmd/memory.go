@@ -50,14 +50,11 @@ date, as far as was told by then. What was forgotten is in none of them.`,
 }
 
 func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
-	items, at, err := chosen(a, cmd, c)
+	sel, err := chosen(a, cmd, c)
 	if err != nil {
 		return err
 	}
-	s, err := a.State(cmd.Context())
-	if err != nil {
-		return err
-	}
+	s, items := sel.State, sel.Items
 	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
 		views := make([]view.Item, len(items))
@@ -85,7 +82,7 @@ func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
 	if phases {
 		flag = func(it memory.Item) string { return "[" + string(it.Phase) + "] " + view.CitesFlag(s)(it) }
 	}
-	return a.Println(view.StatusTable(plain, status, at, a.Width(), off, flag))
+	return a.Println(view.StatusTable(plain, status, sel.At, a.Width(), off, flag))
 }
 
 func showCommand(a *app.App) *cobra.Command {

@@ -168,18 +168,18 @@ func retro(a *app.App, cmd *cobra.Command, p args) error {
 }
 
 // choose are the active memories that the arguments choose, newest first: those
-// that hold where the person stands, or those of exactly the scope given.
-func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, error) {
+// that hold where the person stands, or those of exactly the scope given; and the memory that they are of.
+func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, *memory.State, error) {
 	scope, err := p.scope(a)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	standing, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
+	sel, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	items := make([]memory.Item, len(standing))
-	for i, it := range standing {
+	items := make([]memory.Item, len(sel.Items))
+	for i, it := range sel.Items {
 		items[i] = it.Item
 	}
 	here := a.Place()
@@ -187,7 +187,7 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 	return slices.DeleteFunc(items, func(it memory.Item) bool {
 		own := string(view.ScopeOf(it))
 		return !p.ofProfile(it) || cwd && !here.Holds(own) || !cwd && !here.Same(own, string(scope))
-	}), nil
+	}), sel.State, nil
 }
 
 func recall(a *app.App, cmd *cobra.Command, p args) error {
@@ -222,7 +222,7 @@ func isAsked(cmd *cobra.Command, err error) bool {
 // recallItems are the items in the order in which they are recalled: what the call
 // is about first, then the newest. ground says what put an item there.
 func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, ground func(memory.Item) string, err error) {
-	if items, err = choose(a, cmd, p, false); err != nil {
+	if items, _, err = choose(a, cmd, p, false); err != nil {
 		return nil, nil, err
 	}
 	rank := make(map[string]int)
@@ -250,7 +250,7 @@ func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, g
 }
 
 func forget(a *app.App, cmd *cobra.Command, p args) error {
-	items, err := choose(a, cmd, p, true)
+	items, _, err := choose(a, cmd, p, true)
 	if err != nil {
 		return err
 	}
@@ -309,11 +309,7 @@ func export(a *app.App, cmd *cobra.Command, p args) error {
 	if _, err := p.scope(a); err != nil {
 		return err
 	}
-	items, err := choose(a, cmd, p, false)
-	var s *memory.State
-	if err == nil {
-		s, err = a.State(cmd.Context())
-	}
+	items, s, err := choose(a, cmd, p, false)
 	if err != nil {
 		if isAsked(cmd, err) {
 			return err

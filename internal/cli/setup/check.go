@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +38,7 @@ but warnings and notes.`,
 			if err != nil && paths == (config.Paths{}) {
 				return app.Fail(app.ExitUsage, err)
 			}
-			c := &checker{paths: paths, mask: masker(paths), Report: view.Report{Findings: []view.Finding{}}}
+			c := &checker{paths: paths, mask: masker(paths), now: a.Env.Now(), Report: view.Report{Findings: []view.Finding{}}}
 			if err := c.all(cmd.Context(), a.Env.Getenv, err); err != nil {
 				return err
 			}
@@ -97,6 +98,7 @@ type checker struct {
 	view.Report
 	paths config.Paths
 	mask  func(string) string
+	now   time.Time
 }
 
 // tell adds a finding about a file.

@@ -56,6 +56,7 @@ func (c *checker) memory(ctx context.Context) error {
 			level := [...]string{filelog.Note: view.LevelNote, filelog.Doubt: view.LevelWarning, filelog.Damage: view.LevelError}[f.Weight]
 			found[path] = append(found[path], view.Finding{Level: level, File: path, Line: f.Line, What: f.What})
 		}
+		found[path] = append(found[path], c.ahead(path, entries)...)
 		if !own {
 			found[path] = append(found[path], peerFindings(path, name, entries, files)...)
 		}
@@ -115,6 +116,24 @@ func (c *checker) identity(path string) string {
 		c.tell(view.LevelNote, c.paths.Device(), 0, "missing; the next write makes it, with the name "+name+" from the memory file", "")
 	}
 	return name
+}
+
+// aheadMost is by how much the clocks of two devices may differ without a word.
+const aheadMost = 10 * time.Minute
+
+// ahead finds the first line of a log whose time has not come yet. It hides nothing,
+// but until then the log's changes count as later than those of other devices.
+func (c *checker) ahead(path string, entries []memory.Entry) []view.Finding {
+	for _, e := range entries {
+		if e.Meta == nil && e.Bad == nil && e.Record.Time.After(c.now.Add(aheadMost)) {
+			return []view.Finding{{
+				Level: view.LevelWarning, File: path, Line: e.Line,
+				What: "written under a clock that was ahead: " + view.When(e.Record.Time),
+				Hint: "until then changes of this log count as later than those of other devices: mend the time in an editor",
+			}}
+		}
+	}
+	return nil
 }
 
 // peerFindings compares a replica with the name of its file.

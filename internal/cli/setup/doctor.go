@@ -22,6 +22,7 @@ import (
 	"ken/internal/config/edit"
 	"ken/internal/llm/discover"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 	"ken/internal/view"
 )
 
@@ -224,13 +225,14 @@ func (d *doctor) files(ctx context.Context, paths config.Paths, readable bool) {
 		d.gap("memory", err.Error(), d.app.Verb("check"))
 		return
 	}
-	c := &checker{paths: paths, mask: d.app.MaskText}
+	now := d.app.Env.Now()
+	c := &checker{paths: paths, mask: d.app.MaskText, now: now}
 	c.dir(filepath.Dir(paths.Memory()), false) // copies that programs made
 	if err := c.memory(ctx); err != nil {
 		d.gap("memory", err.Error(), d.app.Verb("check"))
 		return
 	}
-	says := view.Thousands(s.Len(), "item") + " in " + short(d.app, paths.Memory())
+	says := view.Thousands(len(asof.Items(s, now)), "item") + " in " + short(d.app, paths.Memory())
 	switch {
 	case c.Errors > 0:
 		d.gap("memory", fmt.Sprintf("%s; %s", says, view.Count(c.Errors, "error")), "see where: "+d.app.Verb("check"))

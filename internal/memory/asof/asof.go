@@ -21,7 +21,7 @@ func Told(s *memory.State, at, now time.Time) *memory.State {
 	if !at.Before(now) {
 		return s
 	}
-	return told(s, at)
+	return told(s, at, now)
 }
 
 // Items returns what holds at that time, by all that is told in s, newest first.
@@ -109,15 +109,21 @@ func Replacing(s *memory.State, id memory.ID) []memory.Item {
 }
 
 // told is the state of the lines that had been told by then, and of all that take
-// something back.
-func told(s *memory.State, at time.Time) *memory.State {
+// something back. A line of a time behind now was told at some time up to now that
+// nobody knows: it counts at none before, as do those without a time right behind it,
+// and puts off no line after them.
+func told(s *memory.State, at, now time.Time) *memory.State {
 	return refold(s, func(l *memory.Lines) func(*memory.Record) bool {
 		var when time.Time // effective
+		unknown := false
 		return func(r *memory.Record) bool {
-			if r.Time.After(when) && !unwritten(s, l, r) {
+			if !r.Time.IsZero() {
+				unknown = r.Time.After(now)
+			}
+			if r.Time.After(when) && !unknown && !unwritten(s, l, r) {
 				when = r.Time
 			}
-			return takesBack(r.Kind) || !when.After(at)
+			return takesBack(r.Kind) || !unknown && !when.After(at)
 		}
 	})
 }

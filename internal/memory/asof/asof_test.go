@@ -31,6 +31,25 @@ func fold(lines ...string) *memory.State {
 	return memory.Fold(memory.Lines{Log: "desk-19c4", Own: true, Entries: entries})
 }
 
+// TestWrongClock: a line of a time that has not come yet was told nobody knows when.
+// It puts off none of the lines behind it.
+func TestWrongClock(t *testing.T) {
+	t.Parallel()
+	s := fold(
+		`{"id":1,"ts":"D2","kind":"fact","content":"kettle"}`,
+		`{"id":2,"ts":"D31","kind":"fact","content":"samovar"}`,
+		`{"id":3,"ts":"D6","kind":"fact","content":"teapot"}`,
+		`{"id":4,"kind":"fact","content":"cup"}`,
+		`{"id":5,"ts":"D30","kind":"fact","content":"urn"}`,
+		`{"id":6,"kind":"fact","content":"tray"}`,
+	)
+	for n, want := range map[int]string{1: "", 2: "kettle", 5: "kettle", 6: "kettle, teapot, cup", 10: "kettle, teapot, urn, samovar, cup, tray"} {
+		if got := texts(asof.At(s, day(n), day(10)).Items()); got != want {
+			t.Errorf("on day %d: %q, want %q", n, got, want)
+		}
+	}
+}
+
 // texts are what holds, oldest first.
 func texts(items []memory.Item) string {
 	var list []string

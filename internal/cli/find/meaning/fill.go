@@ -12,6 +12,7 @@ import (
 	"ken/internal/embed/vectors"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 )
 
 const (
@@ -84,9 +85,9 @@ func (f *Filler) texts(ctx context.Context) (list []text, keys map[string]vector
 	}
 	now := f.now()
 	keys = make(map[string]vectors.Key)
-	for _, it := range s.Items() {
+	for _, it := range asof.Items(s, now) {
 		said := cut(f.mask(it.Record.Content))
-		if !it.Current(now) || f.off(string(it.Record.Scope)) || strings.TrimSpace(said) == "" {
+		if f.off(string(it.Record.Scope)) || strings.TrimSpace(said) == "" {
 			continue
 		}
 		t := text{it.Ref(), vectors.KeyOf(said), said}
