@@ -233,8 +233,8 @@ func (s stand) decode(text string, to any) {
 // an object.
 func (s stand) refsIn(text string) (refs []string) {
 	s.t.Helper()
-	type item struct{ Ref, Status string }
-	var x struct{ Items []item }
+	type row struct{ Ref, Status string }
+	var x struct{ Items []row }
 	if strings.HasPrefix(text, "[") {
 		s.decode(text, &x.Items)
 	} else {
