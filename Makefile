@@ -41,7 +41,7 @@ race:
 # What searches, once more: every answer comes from the index, which otherwise is
 # kept from some hundred documents on.
 indexed:
-	KEN_INDEX=always $(GO) test -race -timeout 20m ./internal/cli ./internal/cli/find
+	KEN_INDEX=always $(GO) test -race -timeout 20m ./internal/cli ./internal/cli/scripttest ./internal/cli/find
 
 test:
 	CGO_ENABLED=0 $(GO) test -timeout 10m ./...

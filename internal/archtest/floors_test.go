@@ -11,8 +11,8 @@ import (
 // a change wants data to run back up the floors, the change is wrong.
 func floors() [][]string {
 	return [][]string{
-		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/command", "redact/forms", "redact/look", "redact/naming", "redact/wallet", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "rival", "wording", "dates/said", "redact/known", "regular", "risk/programs", "risk/shape", "risk/programs/call", "risk/programs/code", "risk/programs/files", "risk/programs/git", "pty/filter"},
-		1:  {"memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest", "embed", "secret", "audit"},
+		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/command", "redact/forms", "redact/look", "redact/naming", "redact/wallet", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "rival", "wording", "dates/said", "redact/known", "regular", "risk/programs", "risk/shape", "risk/programs/call", "risk/programs/code", "risk/programs/files", "risk/programs/git", "pty/filter", "pty/inherit"},
+		1:  {"proctest", "memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest", "embed", "secret", "audit"},
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "usage", "view", "working", "working/digest", "distill/lex"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review", "recall/asked", "recall/lexicon", "distill/stated", "distill/suspect"},
 		4:  {"forgotten", "recall/fuse", "engine", "engine/alike", "skill", "trace", "recall/followup", "gate", "engine/docket", "engine/rename"},
@@ -23,7 +23,7 @@ func floors() [][]string {
 		9:  {"cli/find", "cli/find/meaning", "cli/near", "cli/keep", "cli/hands"},
 		10: {"cli/erasecmd", "cli/filter", "cli/lookcmd", "cli/memcmd", "cli/port", "cli/reviewcmd", "cli/search", "cli/sessions", "cli/setup", "cli/talk", "cli/whycmd", "cli/setup/copies", "cli/setup/continuity", "cli/safetycmd", "cli/lifecmd", "cli/integrate", "cli/talk/parse", "cli/distillcmd", "cli/talk/last"},
 		11: {"cli"},
-		12: {"cmd/ken"},
+		12: {"cmd/ken", "cli/clitest", "cli/scripttest", "cli/shelltest"},
 	}
 }
 

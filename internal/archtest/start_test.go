@@ -3,14 +3,14 @@ package archtest
 import (
 	"bufio"
 	"bytes"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
+
+	"ken/internal/proctest"
 )
 
 const (
@@ -35,17 +35,17 @@ func TestStartIsCheap(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		bin += ".exe"
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-o", bin, "./cmd/ken")
+	build := proctest.Go(t, "build", "-trimpath", "-buildvcs=false", "-o", bin, "./cmd/ken")
 	build.Dir = "../.."
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	build.Env = append(build.Env, "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build ./cmd/ken: %v\n%s", err, out)
 	}
 	least := map[string]initCost{}
 	total := 0.0
 	for run := range initRuns {
-		cmd := exec.CommandContext(t.Context(), bin, "--version")
-		cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1", "KEN_HOME="+t.TempDir())
+		cmd := proctest.Command(t, bin, "--version")
+		cmd.Env = append(cmd.Env, "GODEBUG=inittrace=1", "KEN_HOME="+t.TempDir())
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		if err := cmd.Run(); err != nil {

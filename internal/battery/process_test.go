@@ -16,6 +16,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/engine/docket"
 	"ken/internal/jsonl"
+	"ken/internal/proctest"
 	"ken/internal/review"
 	"ken/internal/session"
 )
@@ -257,8 +258,8 @@ type child struct {
 // startChild starts one. The test's end kills it.
 func startChild(t testing.TB, dir, role string, seed uint64, count int) child {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), writerHome+"="+dir, writerRole+"="+role, fmt.Sprintf("%s=%d", writerSeed, seed), fmt.Sprintf("%s=%d", writerCount, count))
+	cmd := proctest.Self(t)
+	cmd.Env = append(cmd.Env, writerHome+"="+dir, writerRole+"="+role, fmt.Sprintf("%s=%d", writerSeed, seed), fmt.Sprintf("%s=%d", writerCount, count))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err == nil {

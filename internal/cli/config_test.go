@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
@@ -41,47 +42,47 @@ func TestConfigEdit(t *testing.T) {
 
 	// The second time the editor mends what it broke the first time.
 	editor(`if grep -q nonsense "$1"; then sed -i.old s/nonsense/quiet/ "$1"; sed -i.old s/false/true/ "$1"; else sed -i.old s/quiet/nonsense/ "$1"; fi; rm -f "$1.old"`)
-	x := startTerminal(t, dir, nil, "config", "edit")
-	x.await("ken: error: ~/ken/config.toml:2:4: ui.nonsense: unknown key: there is color, markdown, quiet")
-	x.await("edit it again? (no keeps the old file) [y/N] ")
+	x := clitest.Start(t, dir, nil, "config", "edit")
+	x.Await("ken: error: ~/ken/config.toml:2:4: ui.nonsense: unknown key: there is color, markdown, quiet")
+	x.Await("edit it again? (no keeps the old file) [y/N] ")
 	holds("# mine\nui.quiet = false\n")
-	x.send("y\r")
-	x.await("config: changed ~/ken/config.toml")
-	if code := x.exit(); code != 0 {
+	x.Send("y\r")
+	x.Await("config: changed ~/ken/config.toml")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	holds("# mine\nui.quiet = true\n")
 
 	// No keeps the old file, and says where the new text is.
 	editor(`echo "nonsense = 1" >>"$1"`)
-	x = startTerminal(t, dir, nil, "config", "edit")
-	x.await("[y/N] ")
-	x.send("\r")
-	x.await("ken: error: the settings are as they were")
-	x.await("ken: hint: what you wrote is in ")
-	if code := x.exit(); code != 4 {
+	x = clitest.Start(t, dir, nil, "config", "edit")
+	x.Await("[y/N] ")
+	x.Send("\r")
+	x.Await("ken: error: the settings are as they were")
+	x.Await("ken: hint: what you wrote is in ")
+	if code := x.Exit(); code != 4 {
 		t.Errorf("exit code %d", code)
 	}
 	holds("# mine\nui.quiet = true\n")
 
 	// Another program changes the file meanwhile: nothing of it is lost.
 	editor(`echo "# by another program" >>"` + file + `"; echo "model = ''" >>"$1"`)
-	x = startTerminal(t, dir, nil, "config", "edit")
-	x.await("was changed while you edited a copy of it")
-	if code := x.exit(); code != 1 {
+	x = clitest.Start(t, dir, nil, "config", "edit")
+	x.Await("was changed while you edited a copy of it")
+	if code := x.Exit(); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
 	holds("# mine\nui.quiet = true\n# by another program\n")
 
 	editor("true")
-	x = startTerminal(t, dir, nil, "config", "edit")
-	if code := x.exit(); code != 0 {
+	x = clitest.Start(t, dir, nil, "config", "edit")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	editor("exit 3")
-	x = startTerminal(t, dir, nil, "config", "edit")
-	x.await("ken: error: editor vi: exit status 3")
-	if code := x.exit(); code != 1 {
+	x = clitest.Start(t, dir, nil, "config", "edit")
+	x.Await("ken: error: editor vi: exit status 3")
+	if code := x.Exit(); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
 	holds("# mine\nui.quiet = true\n# by another program\n")
@@ -92,23 +93,23 @@ func TestConfigEdit(t *testing.T) {
 func TestConfigInitAsks(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	x := startTerminal(t, dir, nil, "config", "init")
-	x.await("(Enter: look here): ")
-	x.send("127.0.0.1:11434\r")
-	x.await("ken: not an address: want ")
-	x.await("(Enter: look here): ")
-	x.send("http://127.0.0.1:11434/v1\r")
-	x.await("name of the model there: ")
-	x.send("qwen3:8b\r")
-	x.await("(Enter: none): ")
-	x.send("\r")
-	x.await("such as your first name (Enter: none): ")
-	x.send("Ann\r")
-	x.await(`want 1 to 32 of a-z, 0-9 and -`)
-	x.await("(Enter: none): ")
-	x.send("ann\r")
-	x.await("config: wrote ~/ken/config.toml")
-	if code := x.exit(); code != 0 {
+	x := clitest.Start(t, dir, nil, "config", "init")
+	x.Await("(Enter: look here): ")
+	x.Send("127.0.0.1:11434\r")
+	x.Await("ken: not an address: want ")
+	x.Await("(Enter: look here): ")
+	x.Send("http://127.0.0.1:11434/v1\r")
+	x.Await("name of the model there: ")
+	x.Send("qwen3:8b\r")
+	x.Await("(Enter: none): ")
+	x.Send("\r")
+	x.Await("such as your first name (Enter: none): ")
+	x.Send("Ann\r")
+	x.Await(`want 1 to 32 of a-z, 0-9 and -`)
+	x.Await("(Enter: none): ")
+	x.Send("ann\r")
+	x.Await("config: wrote ~/ken/config.toml")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "ken", "config.toml"))
@@ -126,10 +127,10 @@ func TestConfigInitAsks(t *testing.T) {
 
 	// Ctrl-C leaves nothing behind.
 	dir = t.TempDir()
-	x = startTerminal(t, dir, nil, "config", "init")
-	x.await("(Enter: look here): ")
-	x.send("\x03")
-	if code := x.exit(); code != 130 {
+	x = clitest.Start(t, dir, nil, "config", "init")
+	x.Await("(Enter: look here): ")
+	x.Send("\x03")
+	if code := x.Exit(); code != 130 {
 		t.Errorf("exit code %d", code)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "ken", "config.toml")); err == nil {
@@ -143,27 +144,27 @@ func TestConfigInShell(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	model := llmtest.New(t, llmtest.Text("from the preset"))
-	x := startTerminal(t, dir, nil)
-	x.await("[ken ~]> ")
-	x.send(":config set models.one.base_url=" + model.URL + " models.one.model=test model=one context.max_turns=9\r")
-	x.await("[ken] from the next start: context.max_turns")
-	x.await("[ken] in force now")
-	x.await(`config: context.max_turns = 9 (was the default: 40)`)
-	x.await("[ken:one ~]> ")
-	x.send("hello\r")
-	x.await("from the preset")
-	x.await("]> ")
-	x.send(":config show context.max_turns\r")
-	x.await("context.max_turns = 40")
-	x.await("]> ")
-	x.send(":check\r")
-	x.await("nothing wrong")
-	x.await("]> ")
-	x.send(":doctor --offline\r")
-	x.await("ok    terminal")
-	x.await("]> ")
-	x.send(":quit\r")
-	if code := x.exit(); code != 0 {
+	x := clitest.Start(t, dir, nil)
+	x.Await("[ken ~]> ")
+	x.Send(":config set models.one.base_url=" + model.URL + " models.one.model=test model=one context.max_turns=9\r")
+	x.Await("[ken] from the next start: context.max_turns")
+	x.Await("[ken] in force now")
+	x.Await(`config: context.max_turns = 9 (was the default: 40)`)
+	x.Await("[ken:one ~]> ")
+	x.Send("hello\r")
+	x.Await("from the preset")
+	x.Await("]> ")
+	x.Send(":config show context.max_turns\r")
+	x.Await("context.max_turns = 40")
+	x.Await("]> ")
+	x.Send(":check\r")
+	x.Await("nothing wrong")
+	x.Await("]> ")
+	x.Send(":doctor --offline\r")
+	x.Await("ok    terminal")
+	x.Await("]> ")
+	x.Send(":quit\r")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -176,7 +177,7 @@ func TestConfigSetAtOnce(t *testing.T) {
 	const processes = 12
 	var wait sync.WaitGroup
 	for i := range processes {
-		cmd := kenCommand(t, dir, nil, "config", "set", fmt.Sprintf("models.m%d.model=x%d", i, i))
+		cmd := clitest.Command(t, dir, nil, "config", "set", fmt.Sprintf("models.m%d.model=x%d", i, i))
 		wait.Go(func() {
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s", err, out)
@@ -184,7 +185,7 @@ func TestConfigSetAtOnce(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	out, err := kenCommand(t, dir, nil, "config", "show", "models").Output()
+	out, err := clitest.Command(t, dir, nil, "config", "show", "models").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,16 +204,16 @@ func TestConfigSetAtOnce(t *testing.T) {
 // that does not.
 func TestDoctorTerminal(t *testing.T) {
 	t.Parallel()
-	x := startTerminal(t, t.TempDir(), nil, "doctor", "--offline")
-	x.await("ok    terminal")
-	x.await("xterm, 80x24, colours")
-	if code := x.exit(); code != 1 { // there is no model
+	x := clitest.Start(t, t.TempDir(), nil, "doctor", "--offline")
+	x.Await("ok    terminal")
+	x.Await("xterm, 80x24, colours")
+	if code := x.Exit(); code != 1 { // there is no model
 		t.Errorf("exit code %d", code)
 	}
-	x = startMute(t, kenCommand(t, t.TempDir(), nil, "doctor", "--offline"))
-	x.await("note  terminal")
-	x.await("xterm, 80x24: it does not tell where its cursor is, so lines are read plainly")
-	if code := x.exit(); code != 1 {
+	x = clitest.OpenMute(t, clitest.Command(t, t.TempDir(), nil, "doctor", "--offline"))
+	x.Await("note  terminal")
+	x.Await("xterm, 80x24: it does not tell where its cursor is, so lines are read plainly")
+	if code := x.Exit(); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ken/internal/cli/clitest"
 )
 
 // TestExportMasks: a secret that the file holds, by --force or by hand, is in no
@@ -37,7 +39,7 @@ func TestExportMasks(t *testing.T) {
 		{"sessions", "export", "trip", "--json"},
 		{"sessions", "export", "trip", "--format", "jsonl"},
 	} {
-		out, err := kenCommand(t, dir, nil, args...).CombinedOutput()
+		out, err := clitest.Command(t, dir, nil, args...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", args, err, out)
 		}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ken/internal/cli/clitest"
 )
 
 // A legacy is what another program leaves behind, file by file; @@ stands for a secret.
@@ -185,7 +187,7 @@ func TestR127Legacies(t *testing.T) {
 				if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 					t.Fatal(err)
 				}
-				write(t, path, strings.ReplaceAll(text, "@@", secret))
+				clitest.Write(t, path, strings.ReplaceAll(text, "@@", secret))
 			}
 			ken := kenIn(t, dir)
 			var did struct{ Added, Changed, Proposed, Known, LeftOut int }
@@ -218,7 +220,7 @@ func TestR127Legacies(t *testing.T) {
 func kenIn(t *testing.T, dir string) func(args ...string) (out, errs []byte, code int) {
 	return func(args ...string) ([]byte, []byte, int) {
 		t.Helper()
-		cmd := kenCommand(t, dir, nil, args...)
+		cmd := clitest.Command(t, dir, nil, args...)
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		if err := cmd.Run(); err != nil {
@@ -271,7 +273,7 @@ func (s legacy) cutOff(t *testing.T, secret string) {
 	for name, text := range s.files {
 		text = strings.ReplaceAll(text, "@@", secret)
 		path := filepath.Join(dir, filepath.Base(name))
-		write(t, path, text[:len(text)*2/3])
+		clitest.Write(t, path, text[:len(text)*2/3])
 		_, errs, code := ken("import", path)
 		if code > 2 || strings.Contains(string(errs), "panic") {
 			t.Errorf("%s, cut off: exit %d: %s", name, code, errs)

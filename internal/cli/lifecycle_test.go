@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/jsonl"
 	"ken/internal/llm/llmtest"
 )
@@ -44,7 +45,7 @@ func TestS70Together(t *testing.T) {
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {
-				cmd := kenCommand(t, dir, nil, "memory", "hygiene")
+				cmd := clitest.Command(t, dir, nil, "memory", "hygiene")
 				cmd.Env = append(cmd.Env, inAugust)
 				if out, err := cmd.CombinedOutput(); err != nil {
 					t.Errorf("%v: %s", err, out)
@@ -73,7 +74,7 @@ func TestS70LockHeld(t *testing.T) {
 	dir := t.TempDir()
 	agedLog(t, dir, oldKettle, newCup)
 	model := llmtest.New(t, llmtest.Text("fine"))
-	x := kenCommand(t, dir, model)
+	x := clitest.Command(t, dir, model)
 	x.Env = append(x.Env, inAugust)
 	in, err := x.StdinPipe()
 	if err != nil {
@@ -91,14 +92,14 @@ func TestS70LockHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The turn has to be on the disk before the lock is taken for good.
-	deadline := time.Now().Add(patience)
-	for !strings.Contains(sessionText(t, dir), `"role":"assistant"`) {
+	deadline := time.Now().Add(clitest.Patience)
+	for !strings.Contains(clitest.Sessions(t, dir), `"role":"assistant"`) {
 		if time.Now().After(deadline) {
 			t.Fatal("the turn was not saved")
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	lock, err := jsonl.LockDir(t.Context(), filepath.Join(dir, "ken"), patience)
+	lock, err := jsonl.LockDir(t.Context(), filepath.Join(dir, "ken"), clitest.Patience)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,13 +111,13 @@ func TestS70LockHeld(t *testing.T) {
 	if err := x.Wait(); err != nil {
 		t.Errorf("%v: %s", err, said.String())
 	}
-	if took := time.Since(began); took > patience {
+	if took := time.Since(began); took > clitest.Patience {
 		t.Errorf("it took %v to leave", took)
 	}
 	if n := strings.Count(said.String(), "ken: warning: memory hygiene was left out"); n != 1 {
 		t.Errorf("%d warnings:\n%s", n, said.String())
 	}
-	if text := sessionText(t, dir); !strings.Contains(text, `"role":"assistant"`) {
+	if text := clitest.Sessions(t, dir); !strings.Contains(text, `"role":"assistant"`) {
 		t.Errorf("the session:\n%s", text)
 	}
 }
@@ -127,17 +128,17 @@ func TestS70Terminal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	agedLog(t, dir, oldKettle, newCup)
-	x := startTerminalEnv(t, dir, []string{inAugust})
-	x.await("]> ")
-	x.send(":memory hygiene --dry-run\r")
-	x.await("would archive 1 memory: unused for more than 60 days")
-	x.await("]> ")
-	x.send(":memory stats\r")
-	x.await("2 memories: 2 hot, 0 archived, 0 pinned")
-	x.await("]> ")
-	x.send("\x04")
-	x.await("[ken] archived 1 memory (unused for more than 60 days); undo: ken undo 5")
-	if code := x.exit(); code != 0 {
+	x := clitest.StartEnv(t, dir, []string{inAugust})
+	x.Await("]> ")
+	x.Send(":memory hygiene --dry-run\r")
+	x.Await("would archive 1 memory: unused for more than 60 days")
+	x.Await("]> ")
+	x.Send(":memory stats\r")
+	x.Await("2 memories: 2 hot, 0 archived, 0 pinned")
+	x.Await("]> ")
+	x.Send("\x04")
+	x.Await("[ken] archived 1 memory (unused for more than 60 days); undo: ken undo 5")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -153,7 +154,7 @@ func TestS73Together(t *testing.T) {
 	}
 	agedLog(t, dir, lines...)
 	run := func(args ...string) {
-		if out, err := kenCommand(t, dir, nil, args...).CombinedOutput(); err != nil {
+		if out, err := clitest.Command(t, dir, nil, args...).CombinedOutput(); err != nil {
 			t.Errorf("%v: %v: %s", args, err, out)
 		}
 	}
@@ -180,21 +181,21 @@ func TestS105Asks(t *testing.T) {
 "metadata":{"phase_transitions":[{"kind":"workflow","to_phase":"stabilized","reason":"proved"},{"kind":"decision","to_phase":"rigid","reason":"agreed"}]}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := kenCommand(t, dir, nil, "memory", "apply", "--profile", "p.json")
+	cmd := clitest.Command(t, dir, nil, "memory", "apply", "--profile", "p.json")
 	cmd.Env = append(cmd.Env, inAugust)
-	x := openTerminal(t, cmd)
-	x.await("archive 1 memory? [y/N] ")
-	x.send("y\r")
-	x.await("1 of 2: make stabilized #2 (proved): release with make dist")
-	x.await("(Enter: no) ")
-	x.send("\r")
-	x.await("2 of 2: make rigid #3 (agreed): we ship on Fridays")
-	x.await("(Enter: no) ")
-	x.send("y")
-	x.await("archived 1 memory: fact: unused for more than 30 days (undo: ken undo 5)")
-	x.await("would ask to make stabilized: proved")
-	x.await("made rigid 1 memory: agreed (undo: ken undo 6)")
-	if code := x.exit(); code != 0 {
+	x := clitest.Open(t, cmd)
+	x.Await("archive 1 memory? [y/N] ")
+	x.Send("y\r")
+	x.Await("1 of 2: make stabilized #2 (proved): release with make dist")
+	x.Await("(Enter: no) ")
+	x.Send("\r")
+	x.Await("2 of 2: make rigid #3 (agreed): we ship on Fridays")
+	x.Await("(Enter: no) ")
+	x.Send("y")
+	x.Await("archived 1 memory: fact: unused for more than 30 days (undo: ken undo 5)")
+	x.Await("would ask to make stabilized: proved")
+	x.Await("made rigid 1 memory: agreed (undo: ken undo 6)")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "ken", "memory.jsonl"))
@@ -218,19 +219,19 @@ func TestS105Asks(t *testing.T) {
 func TestR356Wizard(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	x := startTerminal(t, dir, nil, "memory", "policy", "init", "mine")
-	x.await("archive what was not used for how many days? (Enter: 60) ")
-	x.send("45\r")
-	x.await("(Enter: 30) ")
-	x.send("\r")
-	x.await("(Enter: 5) ")
-	x.send("\r")
-	x.await("(Enter: 48) ")
-	x.send("24\r")
-	x.await("(Enter: 800) ")
-	x.send("\r")
-	x.await("see what it would do: ken memory plan --policy mine")
-	if code := x.exit(); code != 0 {
+	x := clitest.Start(t, dir, nil, "memory", "policy", "init", "mine")
+	x.Await("archive what was not used for how many days? (Enter: 60) ")
+	x.Send("45\r")
+	x.Await("(Enter: 30) ")
+	x.Send("\r")
+	x.Await("(Enter: 5) ")
+	x.Send("\r")
+	x.Await("(Enter: 48) ")
+	x.Send("24\r")
+	x.Await("(Enter: 800) ")
+	x.Send("\r")
+	x.Await("see what it would do: ken memory plan --policy mine")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "ken", "policies", "mine.toml"))
@@ -252,7 +253,7 @@ func TestR268Proposals(t *testing.T) {
 	agedLog(t, dir, `{"id":1,"content":"the kettle is red and stands on the shelf"}`, `{"id":2,"content":"The kettle is red and stands on the shelf."}`,
 		`{"id":3,"kind":"workflow","content":"release with make dist"}`, `{"id":4,"content":"of a project","scope":"repo:example.org/a"}`)
 	run := func(args ...string) string {
-		out, err := kenCommand(t, dir, nil, args...).Output()
+		out, err := clitest.Command(t, dir, nil, args...).Output()
 		if err != nil {
 			t.Fatalf("%v: %v", args, err)
 		}
@@ -271,13 +272,13 @@ func TestR268Proposals(t *testing.T) {
 		}
 	}
 	before := run("memory", "list", "--json")
-	x := startTerminal(t, dir, nil, "review")
+	x := clitest.Start(t, dir, nil, "review")
 	for _, want := range []string{"forget #1: the kettle", "phase #3: release", "forget #4: of a project"} {
-		x.await(want)
-		x.await("(Enter: next) ")
-		x.send("y")
+		x.Await(want)
+		x.Await("(Enter: next) ")
+		x.Send("y")
 	}
-	if code := x.exit(); code != 0 {
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	after := run("memory", "list", "--phase")

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/proctest"
 )
 
 // TestManPages: every visible command has a page that says what it is, how it is
@@ -71,7 +72,7 @@ func TestManPages(t *testing.T) {
 		if _, err := exec.LookPath(formatter[0]); err != nil {
 			continue
 		}
-		out, err := exec.CommandContext(t.Context(), formatter[0], append(slices.Clone(formatter[1:]), files...)...).CombinedOutput()
+		out, err := proctest.Command(t, formatter[0], append(slices.Clone(formatter[1:]), files...)...).CombinedOutput()
 		if err != nil || len(out) > 0 {
 			t.Errorf("%s: %v\n%s", formatter[0], err, out)
 		}

@@ -4,7 +4,6 @@ package cli_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,7 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/archtest"
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/proctest"
 )
 
 // TestReadme runs what the papers show: every command of every console block,
@@ -39,12 +40,12 @@ func TestReadme(t *testing.T) {
 		for _, block := range archtest.ConsoleBlocks(text) {
 			for _, c := range block {
 				ran++
-				cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", c.Text)
+				cmd := proctest.Command(t, "/bin/sh", "-c", c.Text)
 				cmd.Dir = dir
-				cmd.Env = []string{
-					"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TERM=dumb", "KEN_NOW=2026-11-21T09:00:00Z",
-					"OPENAI_BASE_URL=" + model.URL, "KEN_MODEL=test", raceSettings + "=" + atOnce, indexSetting + "=" + os.Getenv(indexSetting),
-				}
+				cmd.Env = append(cmd.Env,
+					"HOME="+dir, "KEN_NOW=2026-11-21T09:00:00Z",
+					"OPENAI_BASE_URL="+model.URL, "KEN_MODEL=test", clitest.Index(),
+				)
 				out, err := cmd.CombinedOutput()
 				if err != nil && !strings.Contains(string(out), "ken: error:") {
 					t.Errorf("%s:%d: $ %s: %v", paper, c.Line, c.Text, err)

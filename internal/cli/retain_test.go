@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
@@ -67,7 +68,7 @@ Reviews need two people, one of them BERGAMOT.
 func TestFactsRetained(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	keeping(t, dir, "")
+	clitest.Configure(t, dir, "[memory]\nuser_namespace = \"user\"\n")
 	model := llmtest.New(t)
 	model.Always(llmtest.Text("Let me see. That should work as it is."))
 	facts := planted()
@@ -82,7 +83,7 @@ func TestFactsRetained(t *testing.T) {
 		}
 	}
 	lines.WriteString("what do you still know?\n")
-	cmd := kenCommand(t, dir, model)
+	cmd := clitest.Command(t, dir, model)
 	cmd.Stdin = strings.NewReader(lines.String())
 	var out bytes.Buffer
 	cmd.Stderr = &out
@@ -108,7 +109,7 @@ func TestFactsRetained(t *testing.T) {
 		if strings.Contains(string(b), f[1]) {
 			kept++
 		}
-		got, err := kenCommand(t, dir, nil, "sessions", "search", "--json", f[1]).Output()
+		got, err := clitest.Command(t, dir, nil, "sessions", "search", "--json", f[1]).Output()
 		if err == nil && strings.Contains(string(got), f[1]) {
 			found++
 		}

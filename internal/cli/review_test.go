@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ken/internal/cli/clitest"
 )
 
 // TestR190ReviewKeys: the kind and the scope of what was suggested can be set, at
@@ -23,41 +25,41 @@ func TestR190ReviewKeys(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "ken", "review.jsonl"), []byte(queue), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x := startTerminal(t, dir, nil, "review")
-	x.await("(Enter: next) ")
-	x.send("zz?\x1b[A") // no keys of this question; the last one begins with Escape: quit
-	x.await("nothing was decided; 2 suggestions wait")
-	if code := x.exit(); code != 0 {
+	x := clitest.Start(t, dir, nil, "review")
+	x.Await("(Enter: next) ")
+	x.Send("zz?\x1b[A") // no keys of this question; the last one begins with Escape: quit
+	x.Await("nothing was decided; 2 suggestions wait")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 
-	x = startTerminal(t, dir, nil)
-	x.await("]> ")
-	x.send(":review\r")
-	x.await("1 of 2")
-	x.await("(Enter: next) ")
-	x.send("k")
-	x.await("kind: ")
-	x.send("pref\r")
-	x.await("pref  for user")
-	x.await("(Enter: next) ")
-	x.send("s")
-	x.await("a full one): ")
-	x.send("dir\r")
-	x.await("for dir:")
-	x.await("(Enter: next) ")
-	x.send("y")
-	x.await("kept #1 (undo: :undo 1)")
-	x.await("2 of 2")
-	x.await("(Enter: next) ")
-	x.send("\x03")
-	x.await("1 kept, 0 refused; 1 suggestion waits")
-	x.await("]> ")
-	x.send(":history\r")
-	x.await("(pref) likes tea")
-	x.await("]> ")
-	x.send("\x04")
-	if code := x.exit(); code != 0 {
+	x = clitest.Start(t, dir, nil)
+	x.Await("]> ")
+	x.Send(":review\r")
+	x.Await("1 of 2")
+	x.Await("(Enter: next) ")
+	x.Send("k")
+	x.Await("kind: ")
+	x.Send("pref\r")
+	x.Await("pref  for user")
+	x.Await("(Enter: next) ")
+	x.Send("s")
+	x.Await("a full one): ")
+	x.Send("dir\r")
+	x.Await("for dir:")
+	x.Await("(Enter: next) ")
+	x.Send("y")
+	x.Await("kept #1 (undo: :undo 1)")
+	x.Await("2 of 2")
+	x.Await("(Enter: next) ")
+	x.Send("\x03")
+	x.Await("1 kept, 0 refused; 1 suggestion waits")
+	x.Await("]> ")
+	x.Send(":history\r")
+	x.Await("(pref) likes tea")
+	x.Await("]> ")
+	x.Send("\x04")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "ken", "memory.jsonl"))

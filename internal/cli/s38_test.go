@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"ken/internal/cli/clitest"
 )
 
 // TestS38ConcurrentAdds: 4 processes after each other add memories while 2 read:
@@ -26,7 +28,7 @@ func TestS38ConcurrentAdds(t *testing.T) {
 	dir := t.TempDir()
 	run := func(args ...string) ([]byte, error) {
 		var out, errs bytes.Buffer
-		cmd := kenCommand(t, dir, nil, args...)
+		cmd := clitest.Command(t, dir, nil, args...)
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		if err := cmd.Run(); err != nil || errs.Len() > 0 {
 			return nil, fmt.Errorf("ken %s: %v: %s", strings.Join(args, " "), err, errs.String())

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ken/internal/cli/clitest"
 )
 
 // TestR244Limit: a search gives at most 50 hits, or as many as were asked for.
@@ -34,7 +36,7 @@ func TestR244Limit(t *testing.T) {
 		{[]string{"recall", "kettle", "-k", "100"}, 70},
 		{[]string{"sessions", "search", "kettle"}, 0},
 	} {
-		out, err := kenCommand(t, dir, nil, c.args...).Output()
+		out, err := clitest.Command(t, dir, nil, c.args...).Output()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
@@ -87,7 +88,7 @@ func TestS48NoSecretIsWritten(t *testing.T) {
 	})
 	ken := func(stdin string, args ...string) (string, string) {
 		t.Helper()
-		cmd := kenCommand(t, dir, model, args...)
+		cmd := clitest.Command(t, dir, model, args...)
 		cmd.Env = append(cmd.Env, "TMPDIR="+tmp)
 		cmd.Stdin = strings.NewReader(stdin)
 		var out, errs bytes.Buffer
@@ -103,7 +104,7 @@ func TestS48NoSecretIsWritten(t *testing.T) {
 	i := 0
 	for text := range texts {
 		fmt.Fprintf(&lines, ":remember %s\n%s\n$cat said%d\nwhat was that?\n", text, text, i)
-		write(t, filepath.Join(dir, fmt.Sprintf("said%d", i)), text+"\n")
+		clitest.Write(t, filepath.Join(dir, fmt.Sprintf("said%d", i)), text+"\n")
 		if err := enc.Encode(map[string]any{"session": "old", "turn": i + 1, "ts": "2026-05-13T19:00:00Z", "speaker": "Ann", "text": text}); err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +112,7 @@ func TestS48NoSecretIsWritten(t *testing.T) {
 	}
 	_, errs := ken(lines.String())
 	told.WriteString(errs)
-	write(t, filepath.Join(dir, "turns.jsonl"), turns.String())
+	clitest.Write(t, filepath.Join(dir, "turns.jsonl"), turns.String())
 	_, errs = ken("", "import", "--format", "turns", filepath.Join(dir, "turns.jsonl"))
 	told.WriteString(errs)
 	i = 0
@@ -200,18 +201,11 @@ func keepElsewhere(t *testing.T, dir string, texts map[string]string) (ports []s
 		ports = append(ports, `{"key":`+quote(text)+`,"value":`+quote(text)+`,"agent":`+quote(text)+`,"activation_context":`+quote(text)+`}`)
 		i++
 	}
-	write(t, filepath.Join(dir, "CLAUDE.md"), page.String())
-	write(t, filepath.Join(dir, "objects.json"), "["+strings.TrimPrefix(objects.String(), ",")+"]")
-	write(t, filepath.Join(dir, "memory.jsonl"), graph.String())
-	write(t, filepath.Join(dir, "conversations.json"), fmt.Sprintf(`[{"title":"t","conversation_id":"c","current_node":"n%d","mapping":{%s}}]`, i-1, strings.TrimPrefix(nodes.String(), ",")))
+	clitest.Write(t, filepath.Join(dir, "CLAUDE.md"), page.String())
+	clitest.Write(t, filepath.Join(dir, "objects.json"), "["+strings.TrimPrefix(objects.String(), ",")+"]")
+	clitest.Write(t, filepath.Join(dir, "memory.jsonl"), graph.String())
+	clitest.Write(t, filepath.Join(dir, "conversations.json"), fmt.Sprintf(`[{"title":"t","conversation_id":"c","current_node":"n%d","mapping":{%s}}]`, i-1, strings.TrimPrefix(nodes.String(), ",")))
 	return ports
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // everyByte returns the names and the bytes of all files below dir.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
@@ -98,7 +99,7 @@ func TestSinkAViews(t *testing.T) {
 		{"doctor"},
 		{"memory", "scan"},
 	} {
-		out, _ := kenCommand(t, dir, nil, args...).CombinedOutput() // some of them find fault with the files
+		out, _ := clitest.Command(t, dir, nil, args...).CombinedOutput() // some of them find fault with the files
 		if len(out) == 0 {
 			t.Errorf("%v prints nothing", args)
 		}
@@ -132,7 +133,7 @@ func TestSinkAModel(t *testing.T) {
 		if i%4 == 3 {
 			args = []string{"suggest", "say it"}
 		}
-		cmd := kenCommand(t, dir, model, args...)
+		cmd := clitest.Command(t, dir, model, args...)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Errorf("%q: %v\n%s", s, err, out)
@@ -140,7 +141,7 @@ func TestSinkAModel(t *testing.T) {
 		inert(t, fmt.Sprintf("%q", s), string(out))
 	}
 	var kept strings.Builder
-	for line := range strings.SplitSeq(sessionText(t, dir), "\n") {
+	for line := range strings.SplitSeq(clitest.Sessions(t, dir), "\n") {
 		var turn struct{ Content string }
 		if json.Unmarshal([]byte(line), &turn) == nil {
 			kept.WriteString(turn.Content + "\n")
@@ -159,16 +160,16 @@ func TestSinkATitle(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := llmtest.New(t, llmtest.Text("see [the bank](https://evil.test/), <file:///etc/passwd>, [x](javascript:alert) and https://example.org/a\x1b]2;gotcha\x07 done"))
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	x.send("cd d*\r")
-	x.await("]> ")
-	x.send("where?\r")
-	x.await("done")
-	x.await("]> ")
-	x.send(":quit\r")
-	x.exit()
-	text := x.text()
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send("cd d*\r")
+	x.Await("]> ")
+	x.Send("where?\r")
+	x.Await("done")
+	x.Await("]> ")
+	x.Send(":quit\r")
+	x.Exit()
+	text := x.Text()
 	for _, no := range []string{"\x1b]2;", "\x1b]0;", "gotcha\x07", "\x1b]8;;file", "\x1b]8;;javascript"} {
 		if strings.Contains(text, no) {
 			t.Errorf("the terminal got %q", no)

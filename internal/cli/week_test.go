@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
@@ -22,7 +23,7 @@ type week struct {
 // system message of the last question.
 func (w week) day(now, where string, lines ...string) (said, system string) {
 	w.t.Helper()
-	cmd := kenCommand(w.t, w.dir, w.model)
+	cmd := clitest.Command(w.t, w.dir, w.model)
 	cmd.Dir = filepath.Join(w.dir, where)
 	cmd.Env = append(cmd.Env, "KEN_NOW="+now)
 	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
@@ -61,9 +62,9 @@ func TestWeek(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	writeSettings(t, w.dir, "[memory]\nuser_namespace = \"ada\"\n[context]\nkeep_turns = 2\n")
+	clitest.Configure(t, w.dir, "[memory]\nuser_namespace = \"ada\"\n[context]\nkeep_turns = 2\n")
 	// In March something was remembered that nobody has asked for since.
-	cmd := kenCommand(t, w.dir, nil, "remember", "the old printer is in room 4")
+	cmd := clitest.Command(t, w.dir, nil, "remember", "the old printer is in room 4")
 	cmd.Env = append(cmd.Env, "KEN_NOW=2026-03-01T09:00:00Z")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -81,14 +82,14 @@ func TestWeek(t *testing.T) {
 	w.holds("Tuesday's prompt", system, "we install packages with pnpm", "--- Recent context ---", "- The staging host is kettle.example.org.", "!the old printer")
 
 	// Outside of the repository, and after a yes to what waited.
-	cmd = kenCommand(t, w.dir, nil, "review")
+	cmd = clitest.Command(t, w.dir, nil, "review")
 	cmd.Env = append(cmd.Env, "KEN_NOW=2026-05-13T08:59:00Z")
-	x := openTerminal(t, cmd)
-	x.await("We never deploy on Fridays.")
-	x.await("(Enter: next) ")
-	x.send("y")
-	x.await("kept #4 (undo: ken undo 4)")
-	if code := x.exit(); code != 0 {
+	x := clitest.Open(t, cmd)
+	x.Await("We never deploy on Fridays.")
+	x.Await("(Enter: next) ")
+	x.Send("y")
+	x.Await("kept #4 (undo: ken undo 4)")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	said, system = w.day("2026-05-13T09:00:00Z", ".", "can I deploy tomorrow?", ":why")

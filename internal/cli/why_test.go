@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/jsonl"
 	"ken/internal/llm/llmtest"
 	"ken/internal/recall"
@@ -47,7 +48,7 @@ func TestS82Budget(t *testing.T) {
 	model.Always(llmtest.Text("ok"))
 	first := ""
 	for i := range 20 {
-		if out, err := kenCommand(t, dir, model, "ask", "which kettle is of copper?").CombinedOutput(); err != nil {
+		if out, err := clitest.Command(t, dir, model, "ask", "which kettle is of copper?").CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		msgs := model.Requests()[i].Messages()
@@ -63,7 +64,7 @@ func TestS82Budget(t *testing.T) {
 			t.Fatalf("run %d:\n%s\nat first:\n%s", i+1, block, first)
 		}
 	}
-	out, err := kenCommand(t, dir, model, "ask", "--budget", "100", "which kettle is of copper?").CombinedOutput()
+	out, err := clitest.Command(t, dir, model, "ask", "--budget", "100", "which kettle is of copper?").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -88,7 +89,7 @@ func TestS85Index(t *testing.T) {
 	n := 0
 	ask := func() string {
 		t.Helper()
-		out, err := kenCommand(t, dir, model, "ask", "what stands in kitchen 77?").CombinedOutput()
+		out, err := clitest.Command(t, dir, model, "ask", "what stands in kitchen 77?").CombinedOutput()
 		if err != nil || string(out) != "ok\n" {
 			t.Fatalf("%v\n%s", err, out)
 		}
@@ -147,7 +148,7 @@ func TestS85LockHeld(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = lock.Unlock() })
 	model := llmtest.New(t, llmtest.Text("fine"))
-	cmd := kenCommand(t, dir, model, "ask", "how do I install?")
+	cmd := clitest.Command(t, dir, model, "ask", "how do I install?")
 	var said strings.Builder
 	cmd.Stderr = &said
 	began := time.Now()
@@ -171,34 +172,34 @@ func TestR249Footer(t *testing.T) {
 	writeLog(t, dir, "install with pnpm", "the kettle is red")
 	model := llmtest.New(t)
 	model.Always(llmtest.Text("fine"))
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	x.send("how do I install?\r")
-	x.await("[ken] 2 memories shaped this: 2 facts (why: :why)")
-	x.await("]> ")
-	x.send(":why\r")
-	x.await("in the start-up block")
-	x.await("[1] install with pnpm")
-	x.await("words: install")
-	x.await("]> ")
-	x.send(":why-not 2\r")
-	x.await("[2] was given to")
-	x.await("]> ")
-	x.send(":quit\r")
-	if code := x.exit(); code != 0 {
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send("how do I install?\r")
+	x.Await("[ken] 2 memories shaped this: 2 facts (why: :why)")
+	x.Await("]> ")
+	x.Send(":why\r")
+	x.Await("in the start-up block")
+	x.Await("[1] install with pnpm")
+	x.Await("words: install")
+	x.Await("]> ")
+	x.Send(":why-not 2\r")
+	x.Await("[2] was given to")
+	x.Await("]> ")
+	x.Send(":quit\r")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	x = startTerminal(t, dir, model, "-q")
-	x.await("]> ")
-	x.send("how do I install?\r")
-	x.await("fine")
-	x.await("]> ")
-	x.send(":quit\r")
-	x.exit()
-	if strings.Contains(x.text(), "shaped this") {
-		t.Errorf("told to somebody who wants quiet:\n%s", x.text())
+	x = clitest.Start(t, dir, model, "-q")
+	x.Await("]> ")
+	x.Send("how do I install?\r")
+	x.Await("fine")
+	x.Await("]> ")
+	x.Send(":quit\r")
+	x.Exit()
+	if strings.Contains(x.Text(), "shaped this") {
+		t.Errorf("told to somebody who wants quiet:\n%s", x.Text())
 	}
-	if out, err := kenCommand(t, dir, model, "ask", "install?").CombinedOutput(); err != nil || strings.Contains(string(out), "shaped") {
+	if out, err := clitest.Command(t, dir, model, "ask", "install?").CombinedOutput(); err != nil || strings.Contains(string(out), "shaped") {
 		t.Errorf("%v: told to a pipe:\n%s", err, out)
 	}
 }
@@ -214,23 +215,23 @@ func TestWhyUnsaved(t *testing.T) {
 	}
 	model := llmtest.New(t)
 	model.Always(llmtest.Text("fine"))
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	x.send(":why\r")
-	x.await("no answer was given in this project yet")
-	x.await("]> ")
-	x.send("how do I install?\r")
-	x.await("shaped this")
-	x.await("]> ")
-	x.send(":why\r")
-	x.await("[1] install with pnpm")
-	x.await("words: install")
-	x.await("]> ")
-	x.send(":why 9\r")
-	x.await("this conversation has no answer at turn 9")
-	x.await("]> ")
-	x.send(":quit\r")
-	x.exit()
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send(":why\r")
+	x.Await("no answer was given in this project yet")
+	x.Await("]> ")
+	x.Send("how do I install?\r")
+	x.Await("shaped this")
+	x.Await("]> ")
+	x.Send(":why\r")
+	x.Await("[1] install with pnpm")
+	x.Await("words: install")
+	x.Await("]> ")
+	x.Send(":why 9\r")
+	x.Await("this conversation has no answer at turn 9")
+	x.Await("]> ")
+	x.Send(":quit\r")
+	x.Exit()
 }
 
 // TestWhyFoldsNothing: what tells of an answer with which memories it was given is
@@ -244,16 +245,16 @@ func TestWhyFoldsNothing(t *testing.T) {
 	model.Always(llmtest.Text("ok"))
 	ask := func(n int, index string, args ...string) (allocated int, told string) {
 		t.Helper()
-		cmd := kenCommand(t, dirs[n], model, append(append([]string{"ask"}, args...), "what stands in kitchen 77?")...)
+		cmd := clitest.Command(t, dirs[n], model, append(append([]string{"ask"}, args...), "what stands in kitchen 77?")...)
 		path := filepath.Join(dirs[n], "allocated")
-		cmd.Env = append(cmd.Env, "KEN_TEST_ALLOCATED="+path, "KEN_NOW=2026-05-10T12:00:00Z", indexSetting+"="+index)
+		cmd.Env = append(cmd.Env, "KEN_TEST_ALLOCATED="+path, "KEN_NOW=2026-05-10T12:00:00Z", "KEN_INDEX="+index)
 		if args == nil { // on a terminal
-			x := openTerminal(t, cmd)
-			x.await("shaped this")
-			if code := x.exit(); code != 0 {
+			x := clitest.Open(t, cmd)
+			x.Await("shaped this")
+			if code := x.Exit(); code != 0 {
 				t.Fatalf("exit code %d", code)
 			}
-			told = x.text()
+			told = x.Text()
 		} else {
 			out, err := cmd.CombinedOutput()
 			if err != nil {

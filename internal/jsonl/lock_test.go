@@ -6,13 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"ken/internal/proctest"
 )
 
 // lockEnv names, to a copy of this test program, the directory to lock.
@@ -101,8 +102,8 @@ func TestLockBusy(t *testing.T) {
 func TestLockOfAnotherProcess(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), lockEnv+"="+dir)
+	cmd := proctest.Self(t)
+	cmd.Env = append(cmd.Env, lockEnv+"="+dir)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package place
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/proctest"
 )
 
 // A gitDirs runs git in directories below one root, apart from whatever the
@@ -35,12 +36,12 @@ func (g gitDirs) run(dir string, args ...string) string {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		g.t.Fatal(err)
 	}
-	cmd := exec.Command(g.git, append([]string{
+	cmd := proctest.Command(g.t, g.git, append([]string{
 		"-c", "user.name=me", "-c", "user.email=me@example.com", "-c", "commit.gpgsign=false",
 		"-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always",
 	}, args...)...)
 	cmd.Dir = path
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	cmd.Env = append(cmd.Env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 	cmd.Env = append(cmd.Env, g.env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -428,7 +429,7 @@ func TestB8GitRunsNothing(t *testing.T) {
 		t.Error("looking at a repository ran the program that it names")
 	}
 	// The trap is one: git itself walks into it.
-	cmd := exec.Command(g.git, "rev-list", "--max-parents=0", "HEAD")
+	cmd := proctest.Command(t, g.git, "rev-list", "--max-parents=0", "HEAD")
 	cmd.Dir = trap
 	_ = cmd.Run() // it may fail or not, depending on what it fetched
 	if _, err := os.Stat(ran); err != nil {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"ken/internal/proctest"
 )
 
 // configs are configuration files and what is in them, one "name=value" each,
@@ -130,7 +132,7 @@ func gitPath(t testing.TB) string {
 // refuses it.
 func gitLists(t testing.TB, git, file string) (names []string, ok bool) {
 	t.Helper()
-	out, err := exec.Command(git, "config", "--file", file, "--no-includes", "--list", "-z").Output()
+	out, err := proctest.Command(t, git, "config", "--file", file, "--no-includes", "--list", "-z").Output()
 	if err != nil {
 		return nil, false
 	}

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/jsonl/jsonltest"
+	"ken/internal/proctest"
 	"ken/internal/regular"
 )
 
@@ -55,12 +55,8 @@ func holdForTest(path string) {
 // the session, kill does not.
 func otherProcess(t *testing.T, path string) (end, kill func()) {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), exe)
-	cmd.Env = append(os.Environ(), "KEN_TEST_HOLD="+path)
+	cmd := proctest.Self(t)
+	cmd.Env = append(cmd.Env, "KEN_TEST_HOLD="+path)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

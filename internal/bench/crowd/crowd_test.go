@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ken/internal/proctest"
 )
 
 // playing says as which program this test binary runs.
@@ -93,12 +95,8 @@ func serve(in io.Reader, out io.Writer, file string) {
 
 func program(t *testing.T, play string, env ...string) *exec.Cmd {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), exe)
-	cmd.Env = append(append(os.Environ(), playing+"="+play), env...)
+	cmd := proctest.Self(t)
+	cmd.Env = append(append(cmd.Env, playing+"="+play), env...)
 	return cmd
 }
 
@@ -177,7 +175,7 @@ func TestSilent(t *testing.T) {
 		t.Errorf("error %v, want one that says there was no answer", err)
 	}
 	o, err := Run(t.Context(), []Writer{Command(func(ctx context.Context, text string) *exec.Cmd {
-		return exec.CommandContext(ctx, "/nowhere/ken", text)
+		return proctest.CommandContext(t, ctx, "/nowhere/ken", text)
 	})}, [][]string{{"a", "b"}}, time.Now)
 	if err == nil || len(o.Kept)+o.Refused > 0 {
 		t.Errorf("%+v, %v; want nothing and an error", o, err)
@@ -188,7 +186,7 @@ func TestSilent(t *testing.T) {
 func TestCommand(t *testing.T) {
 	t.Parallel()
 	w := Command(func(ctx context.Context, text string) *exec.Cmd {
-		return exec.CommandContext(ctx, "/bin/sh", "-c", `echo "$0: well"; test "$0" != no`, text)
+		return proctest.CommandContext(t, ctx, "/bin/sh", "-c", `echo "$0: well"; test "$0" != no`, text)
 	})
 	o, err := Run(t.Context(), []Writer{w}, [][]string{{"a", "no", "b"}}, time.Now)
 	if err != nil || strings.Join(o.Kept, "") != "ab" || o.Refused != 1 || o.Reason != "exit status 1: no: well" {

@@ -22,6 +22,7 @@ import (
 	"ken/internal/llm"
 	"ken/internal/llm/llmtest"
 	"ken/internal/memory"
+	"ken/internal/proctest"
 	"ken/internal/session"
 	"ken/internal/trust"
 )
@@ -147,9 +148,9 @@ func (w *wood) plant(t *rapid.T, i int) {
 }
 
 func (w *wood) run(t *rapid.T, dir string, args ...string) {
-	cmd := exec.Command(w.git, append([]string{"-c", "user.name=me", "-c", "user.email=me@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd := proctest.Command(t, w.git, append([]string{"-c", "user.name=me", "-c", "user.email=me@example.com", "-c", "commit.gpgsign=false"}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	cmd.Env = append(cmd.Env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v in %s: %v\n%s", args, dir, err, out)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/jsonl/jsonltest"
 	"ken/internal/memory"
+	"ken/internal/proctest"
 )
 
 // What a copy of this test program that is started as a writer finds in its
@@ -68,8 +69,8 @@ func writeRecords(dir string) {
 // writer starts a writer.
 func writer(t testing.TB, dir string, count int, cold string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), writerDir+"="+dir, writerCount+"="+strconv.Itoa(count), writerCold+"="+cold)
+	cmd := proctest.Self(t)
+	cmd.Env = append(cmd.Env, writerDir+"="+dir, writerCount+"="+strconv.Itoa(count), writerCold+"="+cold)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

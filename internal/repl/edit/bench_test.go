@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"ken/internal/proctest"
 )
 
 // A wire is a program on a terminal that does nothing but answer where its
@@ -28,8 +30,8 @@ func newWire(b *testing.B, name string, env []string, args ...string) *wire {
 	if err != nil {
 		b.Skipf("there is no %s", name)
 	}
-	cmd := exec.CommandContext(b.Context(), path, args...)
-	cmd.Env = append([]string{"TERM=xterm", "HOME=" + b.TempDir(), "INPUTRC=/dev/null", "PATH=" + os.Getenv("PATH")}, env...)
+	cmd := proctest.Command(b, path, args...)
+	cmd.Env = append(append(cmd.Env, "TERM=xterm", "INPUTRC=/dev/null"), env...)
 	w := &wire{b: b, buf: make([]byte, 64<<10)}
 	if w.tty, err = pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 200}); err != nil {
 		b.Fatal(err)

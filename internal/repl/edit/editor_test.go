@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"ken/internal/proctest"
 )
 
 // block is text as a terminal sends what is pasted.
@@ -227,19 +229,15 @@ func TestEnded(t *testing.T) {
 // for its answers.
 func TestHungUp(t *testing.T) {
 	t.Parallel()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, typed := range []string{"abc", "two\nlines", "\x18"} {
 		master, slave, err := pty.Open()
 		if err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.CommandContext(t.Context(), exe)
-		cmd.Env = []string{"EDIT_PROGRAM=1", "TERM=xterm", "INPUTRC=/dev/null"}
+		cmd := proctest.Self(t)
+		cmd.Env = append(cmd.Env, "EDIT_PROGRAM=1", "TERM=xterm", "INPUTRC=/dev/null")
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+		cmd.SysProcAttr.Setctty = true
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -380,8 +378,8 @@ func TestSuspend(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &console{t: t}
-	c.cmd = exec.CommandContext(t.Context(), bash, "--norc", "--noprofile", "--noediting", "-i")
-	c.cmd.Env = []string{"TERM=xterm", "HOME=" + t.TempDir(), "INPUTRC=/dev/null", "PATH=" + os.Getenv("PATH"), "PS1=sh: ", "EXE=" + exe}
+	c.cmd = proctest.Command(t, bash, "--norc", "--noprofile", "--noediting", "-i")
+	c.cmd.Env = append(c.cmd.Env, "TERM=xterm", "INPUTRC=/dev/null", "PS1=sh: ", "EXE="+exe)
 	c.start()
 	c.await("sh: ")
 	c.send("EDIT_PROGRAM=1 $EXE\r")

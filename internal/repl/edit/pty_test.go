@@ -23,6 +23,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hinshun/vt10x"
 	"golang.org/x/term"
+
+	"ken/internal/proctest"
 )
 
 // TestMain lets this test binary be a program whose lines are edited.
@@ -135,12 +137,8 @@ const patience = 20 * time.Second
 func open(t *testing.T, env ...string) *console {
 	t.Helper()
 	c := &console{t: t, mute: slices.Contains(env, "MUTE=1")}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.cmd = exec.CommandContext(t.Context(), exe)
-	c.cmd.Env = append([]string{"EDIT_PROGRAM=1", "TERM=xterm", "HOME=" + t.TempDir(), "INPUTRC=/dev/null", "PATH=" + os.Getenv("PATH")}, env...)
+	c.cmd = proctest.Self(t)
+	c.cmd.Env = append(append(c.cmd.Env, "EDIT_PROGRAM=1", "TERM=xterm", "INPUTRC=/dev/null"), env...)
 	c.start()
 	return c
 }

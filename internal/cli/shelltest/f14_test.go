@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package cli_test
+package shelltest
 
 import (
 	"errors"
@@ -19,6 +19,7 @@ import (
 	"golang.org/x/term"
 
 	"ken/internal/battery"
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
@@ -35,7 +36,7 @@ func TestF14Signals(t *testing.T) {
 	if testing.Short() {
 		cases = 20
 	}
-	before := unused(t)
+	before := clitest.Unused(t)
 	var report battery.Report
 	for i := range cases {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
@@ -66,24 +67,24 @@ func signalled(t *testing.T, r *rand.Rand, before *term.State) error {
 	opened, pause := r.IntN(8), r.IntN(12)
 	time.AfterFunc(time.Duration(opened)*time.Millisecond, func() { close(gate) })
 
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
 	if inChild {
-		x.send("$printf '\\033[?1049h\\033[?25lup'; i=0; while [ $i -lt 400 ]; do i=$((i+1)); sleep 0.01; done\r")
-		x.await("\x1b[?1049h")
+		x.Send("$printf '\\033[?1049h\\033[?25lup'; i=0; while [ $i -lt 400 ]; do i=$((i+1)); sleep 0.01; done\r")
+		x.Await("\x1b[?1049h")
 	} else {
-		x.send("the question\r")
-		x.await("the question")
+		x.Send("the question\r")
+		x.Await("the question")
 	}
 	time.Sleep(time.Duration(pause) * time.Millisecond) // the moment is what varies
-	if err := x.cmd.Process.Signal(signal); err != nil {
+	if err := x.Cmd.Process.Signal(signal); err != nil {
 		return err
 	}
 	what := fmt.Sprintf("%v, child %t, after %d ms", signal, inChild, pause)
 	switch signal {
 	case syscall.SIGTSTP:
 		time.Sleep(time.Millisecond)
-		if err := x.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		if err := x.Cmd.Process.Signal(syscall.SIGCONT); err != nil {
 			return err
 		}
 		fallthrough
@@ -91,26 +92,23 @@ func signalled(t *testing.T, r *rand.Rand, before *term.State) error {
 		if !inChild {
 			time.Sleep(10 * time.Millisecond)
 		}
-		if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		if err := x.Cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			return err
 		}
 	}
-	code := x.exit()
+	code := x.Exit()
 	if signal != syscall.SIGKILL {
-		if diff := cmp.Diff(before, x.settings(), everyField()); diff != "" {
-			return fmt.Errorf("%s: exit code %d, settings (-before +after):\n%s\nthe end of its output: %q", what, code, diff, last(x.text(), 1500))
+		if diff := cmp.Diff(before, x.Settings(), clitest.EveryField()); diff != "" {
+			return fmt.Errorf("%s: exit code %d, settings (-before +after):\n%s\nthe end of its output: %q", what, code, diff, last(x.Text(), 1500))
 		}
-		if !x.ended() {
+		if !x.Ended() {
 			return fmt.Errorf("%s: the terminal goes on", what)
 		}
-		x.mu.Lock()
-		mode, shown := x.screen.Mode(), x.screen.CursorVisible()
-		x.mu.Unlock()
-		if mode&(vt10x.ModeAltScreen|vt10x.ModeMouseMask|vt10x.ModeAppCursor) != 0 || !shown {
+		if mode, shown := x.Modes(); mode&(vt10x.ModeAltScreen|vt10x.ModeMouseMask|vt10x.ModeAppCursor) != 0 || !shown {
 			return fmt.Errorf("%s: mode %b, cursor %t", what, mode, shown)
 		}
 	}
-	text := sessionText(t, dir)
+	text := clitest.Sessions(t, dir)
 	if inChild {
 		return nil
 	}
@@ -119,7 +117,7 @@ func signalled(t *testing.T, r *rand.Rand, before *term.State) error {
 		return fmt.Errorf("%s: %w: the question was sent and is not in the session: %q", what, battery.ErrLost, text)
 	}
 	if signal != syscall.SIGKILL {
-		for _, w := range word.FindAllString(x.text(), -1) {
+		for _, w := range word.FindAllString(x.Text(), -1) {
 			if !strings.Contains(text, w) {
 				return fmt.Errorf("%s: %w: %s was printed and is not in the session: %q", what, battery.ErrLost, w, text)
 			}
@@ -128,7 +126,7 @@ func signalled(t *testing.T, r *rand.Rand, before *term.State) error {
 	if !asked || !strings.Contains(text, `"the question"`) {
 		return nil
 	}
-	out, err := kenCommand(t, dir, model, "ask", "-c", "and on?").CombinedOutput()
+	out, err := clitest.Command(t, dir, model, "ask", "-c", "and on?").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%s: the conversation does not go on: %w\n%s", what, err, out)
 	}
@@ -140,20 +138,3 @@ func signalled(t *testing.T, r *rand.Rand, before *term.State) error {
 }
 
 func last(s string, n int) string { return s[max(0, len(s)-n):] }
-
-// ended waits until nothing more can come.
-func (x *terminal) ended() bool {
-	timeout := time.AfterFunc(patience, func() {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		x.grown.Broadcast()
-	})
-	defer timeout.Stop()
-	deadline := time.Now().Add(patience)
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for !x.closed && time.Now().Before(deadline) {
-		x.grown.Wait()
-	}
-	return x.closed
-}

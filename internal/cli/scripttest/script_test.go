@@ -1,55 +1,19 @@
-package cli_test
+package scripttest
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"ken/internal/cli"
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/proctest"
 )
-
-// What is built with the race detector sleeps for a second before it ends, in
-// case a goroutine that is left over races meanwhile. ken is started hundreds of
-// times here, and what it does once it has ended is nobody's concern: each ken
-// ends at once, and still fails if a race was seen. See go.dev/doc/articles/race_detector.
-const (
-	raceSettings = "GORACE"
-	atOnce       = "atexit_sleep_ms=0"
-)
-
-// indexSetting says when ken keeps its index; make indexed has all of these tests
-// run with one.
-const indexSetting = "KEN_INDEX"
-
-// TestMain lets this test binary be ken: under that name it runs the program,
-// so that scripts and terminal tests start real processes.
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ken": func() {
-		env, err := cli.System()
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "ken: error:", err)
-			os.Exit(2)
-		}
-		env.Local = strings.Fields(os.Getenv("KEN_TEST_LOCAL")) // not what listens on this machine
-		code := cli.Run(context.Background(), env)
-		if path := os.Getenv("KEN_TEST_ALLOCATED"); path != "" { // in bytes
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			if err := os.WriteFile(path, strconv.AppendUint(nil, m.TotalAlloc, 10), 0o600); err != nil {
-				panic(err)
-			}
-		}
-		os.Exit(code)
-	}})
-}
 
 // TestScript runs every script in testdata/script. Beside the commands of
 // testscript there are
@@ -64,7 +28,7 @@ func TestMain(m *testing.M) {
 //	embedder HOW, embedded FILE  see scriptSense
 //	models-server NAME...  start a server at $SERVER that has these models
 func TestScript(t *testing.T) {
-	testscript.Run(t, scriptParams("testdata/script"))
+	testscript.Run(t, scriptParams("../testdata/script"))
 }
 
 func scriptParams(dir string) testscript.Params {
@@ -79,8 +43,12 @@ func scriptParams(dir string) testscript.Params {
 				"HOME": home, "KEN_HOME": filepath.Join(env.WorkDir, "ken"), "KEN_NOW": "", "KEN_CONFIG": "",
 				"XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": "",
 				"OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", "KEN_MODEL": "", "EDITOR": "", "VISUAL": "", "NO_COLOR": "",
-				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "", raceSettings: atOnce, indexSetting: os.Getenv(indexSetting),
+				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "", "TZ": "UTC", "LANG": "C.UTF-8",
 			} {
+				env.Setenv(k, v)
+			}
+			for _, v := range []string{proctest.AtOnce, clitest.Index()} {
+				k, v, _ := strings.Cut(v, "=")
 				env.Setenv(k, v)
 			}
 			return os.MkdirAll(home, 0o700)

@@ -1,35 +1,14 @@
 //go:build unix
 
-package cli_test
+package shelltest
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
-
-// rows is what the screen of x shows, without what is empty.
-func (x *terminal) rows() []string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	var rows []string
-	for _, row := range strings.Split(x.screen.String(), "\n") {
-		if row = strings.TrimRight(row, " "); row != "" {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// printed is all that x was sent.
-func (x *terminal) printed() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.output.String()
-}
 
 const markdownAnswer = "## Two *ways*\n\n- **one**: `ls`\n- 2*3*4\n\n| a | b |\n|---|--:|\n| x | 1 |\n"
 
@@ -43,7 +22,7 @@ func TestR20MarkdownLive(t *testing.T) {
 	for i := range parts {
 		script = script.Gate(i+1, next)
 	}
-	x := startTerminal(t, t.TempDir(), llmtest.New(t, script), "ask", "hi")
+	x := clitest.Start(t, t.TempDir(), llmtest.New(t, script), "ask", "hi")
 	for _, step := range []struct{ shown, held string }{
 		{"Some te", ""},
 		{"xt and", "bo"},
@@ -54,13 +33,13 @@ func TestR20MarkdownLive(t *testing.T) {
 	} {
 		next <- struct{}{}
 		if step.shown != "" {
-			x.await(step.shown)
+			x.Await(step.shown)
 		}
-		if tail := x.printed()[x.seen:]; step.held != "" && strings.Contains(tail, step.held) {
+		if tail := x.Unseen(); step.held != "" && strings.Contains(tail, step.held) {
 			t.Errorf("after %q: %q is there already", step.shown, tail)
 		}
 	}
-	if code := x.exit(); code != 0 {
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -81,47 +60,25 @@ func TestAnswerLooks(t *testing.T) {
 		{"without colour", "ui.color = \"never\"\n", nil, "## Two *ways*\r\n\r\n• **one**: `ls`\r\n• 2*3*4\r\n\r\na │ b\r\n──┼──\r\nx │ 1\r\n"},
 	} {
 		dir := t.TempDir()
-		writeSettings(t, dir, c.settings)
-		cmd := kenCommand(t, dir, llmtest.New(t, llmtest.Text(strings.SplitAfter(markdownAnswer, "e")...)), "ask", "hi")
+		clitest.Configure(t, dir, c.settings)
+		cmd := clitest.Command(t, dir, llmtest.New(t, llmtest.Text(strings.SplitAfter(markdownAnswer, "e")...)), "ask", "hi")
 		cmd.Env = append(cmd.Env, c.env...)
-		x := openTerminal(t, cmd)
-		if code := x.exit(); code != 0 {
+		x := clitest.Open(t, cmd)
+		if code := x.Exit(); code != 0 {
 			t.Errorf("%s: exit code %d", c.name, code)
 		}
-		x.awaitEnd()
-		if got := x.printed(); got != c.want {
+		x.AwaitEnd()
+		if got := x.Text(); got != c.want {
 			t.Errorf("%s:\n%q, want\n%q", c.name, got, c.want)
 		}
 	}
 	// A file gets what the model wrote, colours or not.
 	for _, env := range []string{"TERM=xterm", "CLICOLOR_FORCE=1"} {
-		cmd := kenCommand(t, t.TempDir(), llmtest.New(t, llmtest.Text(strings.SplitAfter(markdownAnswer, "e")...)), "ask", "hi")
+		cmd := clitest.Command(t, t.TempDir(), llmtest.New(t, llmtest.Text(strings.SplitAfter(markdownAnswer, "e")...)), "ask", "hi")
 		cmd.Env = append(cmd.Env, env)
 		if out, err := cmd.Output(); err != nil || string(out) != markdownAnswer {
 			t.Errorf("%s, to a pipe: %v\n%q", env, err, out)
 		}
-	}
-}
-
-func writeSettings(t *testing.T, dir, text string) {
-	t.Helper()
-	if text == "" {
-		return
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "ken"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "ken", "config.toml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// awaitEnd waits until all that was printed is read.
-func (x *terminal) awaitEnd() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for !x.closed {
-		x.grown.Wait()
 	}
 }
 
@@ -135,19 +92,19 @@ func TestR27CommandLine(t *testing.T) {
 	for i := range parts {
 		script = script.Gate(i+1, next)
 	}
-	x := startTerminal(t, t.TempDir(), llmtest.New(t, script), "ask", "hi")
+	x := clitest.Start(t, t.TempDir(), llmtest.New(t, script), "ask", "hi")
 	for _, want := range []string{"", "CMX\r\n", "", "", "\x1b[1;33mCMD: ls -la\x1b[0m\r\n CMD: text\r\n"} {
 		next <- struct{}{}
 		if want != "" {
-			x.await(want)
+			x.Await(want)
 		}
-		if tail := x.printed()[x.seen:]; tail != "" {
+		if tail := x.Unseen(); tail != "" {
 			t.Errorf("after %q: %q", want, tail)
 		}
 	}
 	next <- struct{}{}
-	x.await("\x1b[1;33mCMD: last\x1b[0m\r\n")
-	if code := x.exit(); code != 0 {
+	x.Await("\x1b[1;33mCMD: last\x1b[0m\r\n")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -159,34 +116,34 @@ func TestWaitingIsTold(t *testing.T) {
 	go1 := make(chan struct{})
 	thinking := llmtest.Raw(llmtest.Delta(`{"role":"assistant","reasoning_content":"hm"}`), llmtest.Token("so"), llmtest.Finish("stop")+llmtest.Done)
 	model := llmtest.New(t, llmtest.Text("yes").Gate(1, go1), thinking.Gate(1, go1), llmtest.Hang())
-	x := startTerminal(t, t.TempDir(), model)
-	x.await("]> ")
-	x.send("one\r")
-	x.await("waiting for test  0 s (Ctrl-C stops)\x1b[K")
+	x := clitest.Start(t, t.TempDir(), model)
+	x.Await("]> ")
+	x.Send("one\r")
+	x.Await("waiting for test  0 s (Ctrl-C stops)\x1b[K")
 	close(go1)
-	x.await("\r\x1b[Kyes\r\n")
-	x.await("]> ")
-	x.send("two\r")
-	x.await("so\r\n")
-	x.await("]> ")
-	x.send("three\r")
-	x.await("waiting for test")
-	x.send("\x03")
-	x.await("\r\x1b[K[ken] stopped")
-	x.await("]> ")
-	if all := strings.Join(x.rows(), "\n"); strings.Contains(all, "waiting") || strings.Contains(all, "^C") {
+	x.Await("\r\x1b[Kyes\r\n")
+	x.Await("]> ")
+	x.Send("two\r")
+	x.Await("so\r\n")
+	x.Await("]> ")
+	x.Send("three\r")
+	x.Await("waiting for test")
+	x.Send("\x03")
+	x.Await("\r\x1b[K[ken] stopped")
+	x.Await("]> ")
+	if all := strings.Join(x.Rows(), "\n"); strings.Contains(all, "waiting") || strings.Contains(all, "^C") {
 		t.Errorf("left on the screen:\n%s", all)
 	}
-	x.send(":quit\r")
-	x.exit()
+	x.Send(":quit\r")
+	x.Exit()
 
 	slow := make(chan struct{})
-	cmd := kenCommand(t, t.TempDir(), llmtest.New(t, llmtest.Text("yes").Gate(1, slow)), "ask", "-q", "hi")
-	quiet := openTerminal(t, cmd)
+	cmd := clitest.Command(t, t.TempDir(), llmtest.New(t, llmtest.Text("yes").Gate(1, slow)), "ask", "-q", "hi")
+	quiet := clitest.Open(t, cmd)
 	close(slow)
-	quiet.await("yes\r\n")
-	quiet.exit()
-	if got := quiet.printed(); got != "yes\r\n" {
+	quiet.Await("yes\r\n")
+	quiet.Exit()
+	if got := quiet.Text(); got != "yes\r\n" {
 		t.Errorf("quiet: %q", got)
 	}
 }
@@ -197,14 +154,14 @@ func TestStatusBetweenLines(t *testing.T) {
 	t.Parallel()
 	for _, settings := range []string{"", "ui.markdown = false\n"} {
 		dir := t.TempDir()
-		writeSettings(t, dir, settings)
-		x := startTerminal(t, dir, llmtest.New(t, llmtest.Text("so it", " is</think>", "Yes")), "ask", "hi")
-		x.await("so it\r\n[ken] the text above was the model thinking; its answer follows\r\nYes\r\n")
-		x.exit()
+		clitest.Configure(t, dir, settings)
+		x := clitest.Start(t, dir, llmtest.New(t, llmtest.Text("so it", " is</think>", "Yes")), "ask", "hi")
+		x.Await("so it\r\n[ken] the text above was the model thinking; its answer follows\r\nYes\r\n")
+		x.Exit()
 	}
 	// The answer is over, tables included, before what is said about it.
 	cut := llmtest.Raw(llmtest.Token("|a|\n|-|\n|b|"), llmtest.Finish("length")+llmtest.Done)
-	x := startTerminal(t, t.TempDir(), llmtest.New(t, cut), "ask", "hi")
-	x.await("\r\nb\r\n[ken] the answer reached its length limit\r\n")
-	x.exit()
+	x := clitest.Start(t, t.TempDir(), llmtest.New(t, cut), "ask", "hi")
+	x.Await("\r\nb\r\n[ken] the answer reached its length limit\r\n")
+	x.Exit()
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli_test
+package shelltest
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
@@ -17,21 +18,21 @@ func TestS8Model(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	fast, deep := llmtest.New(t, llmtest.Text("from fast")), llmtest.New(t, llmtest.Text("from deep"))
-	writeSettings(t, dir, "model = \"fast\"\n[models.fast]\nbase_url = \""+fast.URL+"\"\nmodel = \"f\"\n[models.deep]\nbase_url = \""+deep.URL+"\"\nmodel = \"d\"\n")
-	x := startTerminal(t, dir, nil)
-	x.await("[ken:fast ~]> ")
-	x.send("hello\r")
-	x.await("from fast")
-	x.await("[ken:fast ~]> ")
-	x.send(":model deep\r")
-	x.await("[ken] model: deep (d at ")
-	x.await("[ken:deep ~]> ")
-	x.send("and you?\r")
-	x.await("from deep")
-	x.await("[ken:deep ~]> ")
-	x.send(":quit\r")
-	x.exit()
-	text := sessionText(t, dir)
+	clitest.Configure(t, dir, "model = \"fast\"\n[models.fast]\nbase_url = \""+fast.URL+"\"\nmodel = \"f\"\n[models.deep]\nbase_url = \""+deep.URL+"\"\nmodel = \"d\"\n")
+	x := clitest.Start(t, dir, nil)
+	x.Await("[ken:fast ~]> ")
+	x.Send("hello\r")
+	x.Await("from fast")
+	x.Await("[ken:fast ~]> ")
+	x.Send(":model deep\r")
+	x.Await("[ken] model: deep (d at ")
+	x.Await("[ken:deep ~]> ")
+	x.Send("and you?\r")
+	x.Await("from deep")
+	x.Await("[ken:deep ~]> ")
+	x.Send(":quit\r")
+	x.Exit()
+	text := clitest.Sessions(t, dir)
 	for _, want := range []string{`"content":"from fast","n":2,"model":"fast"`, `"event":"model","model":"deep"`, `"content":"from deep","n":4,"model":"deep"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is not in the session:\n%s", want, text)
@@ -47,19 +48,19 @@ func TestFoundModelInPrompt(t *testing.T) {
 	model := llmtest.New(t, llmtest.Text("fine"), llmtest.Text("still fine"))
 	model.Models("qwen3:8b")
 	at := strings.TrimPrefix(model.URL, "http://")
-	x := startTerminalEnv(t, dir, []string{"KEN_TEST_LOCAL=" + at})
-	x.await("[ken] no model yet: a local one is looked for at your first question")
-	x.await("[ken ~]> ")
-	x.send("how are you?\r")
-	x.await("[ken] using qwen3:8b at " + at + " (found; keep it: :config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)")
-	x.await("fine")
-	x.await("[ken:qwen3:8b ~]> ")
-	x.send("and now?\r")
-	x.await("\r\nstill fine") // and nothing in between
-	x.send(":quit\r")
-	x.exit()
-	if n := strings.Count(x.text(), "[ken] using "); n != 1 {
-		t.Errorf("said %d times what was found:\n%s", n, x.text())
+	x := clitest.StartEnv(t, dir, []string{"KEN_TEST_LOCAL=" + at})
+	x.Await("[ken] no model yet: a local one is looked for at your first question")
+	x.Await("[ken ~]> ")
+	x.Send("how are you?\r")
+	x.Await("[ken] using qwen3:8b at " + at + " (found; keep it: :config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)")
+	x.Await("fine")
+	x.Await("[ken:qwen3:8b ~]> ")
+	x.Send("and now?\r")
+	x.Await("\r\nstill fine") // and nothing in between
+	x.Send(":quit\r")
+	x.Exit()
+	if n := strings.Count(x.Text(), "[ken] using "); n != 1 {
+		t.Errorf("said %d times what was found:\n%s", n, x.Text())
 	}
 }
 
@@ -85,12 +86,12 @@ func TestFirstStart(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			x := startTerminal(t, dir, c.model, c.args...)
-			x.await("~]> ")
-			if got, _, _ := strings.Cut(x.text(), "[ken ~]> "); c.model == nil && visible(got) != c.want {
+			x := clitest.Start(t, dir, c.model, c.args...)
+			x.Await("~]> ")
+			if got, _, _ := strings.Cut(x.Text(), "[ken ~]> "); c.model == nil && visible(got) != c.want {
 				t.Errorf("the first start says\n%q, want\n%q", visible(got), c.want)
 			}
-			if got, _, _ := strings.Cut(x.text(), "[ken:test ~]> "); c.model != nil && visible(got) != c.want {
+			if got, _, _ := strings.Cut(x.Text(), "[ken:test ~]> "); c.model != nil && visible(got) != c.want {
 				t.Errorf("the first start says\n%q, want\n%q", visible(got), c.want)
 			}
 			for _, line := range strings.Split(c.want, "\r\n") {
@@ -98,18 +99,18 @@ func TestFirstStart(t *testing.T) {
 					t.Errorf("%d cells: %s", len(line), line)
 				}
 			}
-			x.send(":remember the kettle is blue\r")
-			x.await("> ")
-			x.send(":quit\r")
-			x.exit()
+			x.Send(":remember the kettle is blue\r")
+			x.Await("> ")
+			x.Send(":quit\r")
+			x.Exit()
 			if len(c.args) > 0 {
 				return
 			}
-			y := startTerminal(t, dir, c.model)
-			y.await("[ken] memory: 1 item injected\r\n")
-			y.await("~]> ")
-			if n := strings.Count(y.text(), "[ken] "); n != 2 {
-				t.Errorf("a later start has %d lines:\n%s", n, y.text())
+			y := clitest.Start(t, dir, c.model)
+			y.Await("[ken] memory: 1 item injected\r\n")
+			y.Await("~]> ")
+			if n := strings.Count(y.Text(), "[ken] "); n != 2 {
+				t.Errorf("a later start has %d lines:\n%s", n, y.Text())
 			}
 		})
 	}
@@ -135,12 +136,12 @@ func visible(text string) string {
 func TestAskAlone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if out, err := kenCommand(t, dir, nil, "remember", "the kettle is blue").CombinedOutput(); err != nil {
+	if out, err := clitest.Command(t, dir, nil, "remember", "the kettle is blue").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	x := startTerminal(t, dir, nil, "ask", "which kettle?")
-	x.await("- [1] the kettle is blue")
-	out, err := kenCommand(t, dir, nil, "ask", "which kettle?").Output()
+	x := clitest.Start(t, dir, nil, "ask", "which kettle?")
+	x.Await("- [1] the kettle is blue")
+	out, err := clitest.Command(t, dir, nil, "ask", "which kettle?").Output()
 	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 3 || len(out) > 0 {
 		t.Errorf("in a pipe: %v, %q", err, out)
 	}
@@ -150,23 +151,23 @@ func TestAskAlone(t *testing.T) {
 // few words after that.
 func TestAloneOnce(t *testing.T) {
 	t.Parallel()
-	x := startTerminal(t, t.TempDir(), nil)
-	x.await("]> ")
-	x.send(":remember the kettle is blue\r")
-	x.await("remembered #1")
-	x.send("what is the kettle?\r")
-	x.await("[ken] no model is configured; this is from memory and conversations. For answers, start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml\r\n- [1] the kettle is blue")
-	x.await("]> ")
-	x.send("which kettle?\r")
-	x.await("[ken] no model; from memory and conversations:\r\n- [1] the kettle is blue")
-	x.await("]> ")
-	x.send("zeppelins\r")
-	x.await("zeppelins\r\nNothing is known about that.\r\n")
-	x.await("]> ")
-	x.send(":memory off\r")
-	x.await("memory is off")
-	x.send("the kettle?\r")
-	x.await("ken: error: no model is configured\r\n[ken ~]> ")
-	x.send(":quit\r")
-	x.exit()
+	x := clitest.Start(t, t.TempDir(), nil)
+	x.Await("]> ")
+	x.Send(":remember the kettle is blue\r")
+	x.Await("remembered #1")
+	x.Send("what is the kettle?\r")
+	x.Await("[ken] no model is configured; this is from memory and conversations. For answers, start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml\r\n- [1] the kettle is blue")
+	x.Await("]> ")
+	x.Send("which kettle?\r")
+	x.Await("[ken] no model; from memory and conversations:\r\n- [1] the kettle is blue")
+	x.Await("]> ")
+	x.Send("zeppelins\r")
+	x.Await("zeppelins\r\nNothing is known about that.\r\n")
+	x.Await("]> ")
+	x.Send(":memory off\r")
+	x.Await("memory is off")
+	x.Send("the kettle?\r")
+	x.Await("ken: error: no model is configured\r\n[ken ~]> ")
+	x.Send(":quit\r")
+	x.Exit()
 }

@@ -1,11 +1,11 @@
 //go:build linux || darwin
 
-package cli_test
+package shelltest
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,25 +15,27 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/proctest"
 )
 
 // TestR41Nano: an editor that writes with keys of its own works.
 func TestR41Nano(t *testing.T) {
 	t.Parallel()
-	needs(t, "nano")
+	clitest.Needs(t, "nano")
 	dir := t.TempDir()
-	x := startTerminal(t, dir, nil)
-	x.await("]> ")
-	before := x.settings()
-	x.send("$nano -I n.txt\r")
-	x.await("Exit")
-	x.send("typed in nano\x0f\r")
-	x.await("Wrote 1 line")
-	x.send("\x18")
-	x.await("── exit 0 ──")
-	x.await("]> ")
-	x.isAsBefore(before)
+	x := clitest.Start(t, dir, nil)
+	x.Await("]> ")
+	before := x.Settings()
+	x.Send("$nano -I n.txt\r")
+	x.Await("Exit")
+	x.Send("typed in nano\x0f\r")
+	x.Await("Wrote 1 line")
+	x.Send("\x18")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
+	x.IsAsBefore(before)
 	if text, err := os.ReadFile(filepath.Join(dir, "n.txt")); string(text) != "typed in nano\n" {
 		t.Errorf("the file holds %q, %v", text, err)
 	}
@@ -52,19 +54,19 @@ printf 'Password: ' >&4; read -r pw <&3; stty "$was" <&3; printf '\n' >&4
 	if err := os.WriteFile(filepath.Join(dir, "ask.sh"), []byte(script), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	x.send("$sh ask.sh </dev/null | cat\r")
-	x.await("Password: ")
-	x.send("hunter-two-2\r")
-	x.await("welcome\r\n")
-	x.await("── exit 0 ──")
-	x.await("]> ")
-	x.send("who was that?\r")
-	x.await("fine")
-	x.send(":quit\r")
-	x.exit()
-	if strings.Contains(x.text(), "hunter") {
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send("$sh ask.sh </dev/null | cat\r")
+	x.Await("Password: ")
+	x.Send("hunter-two-2\r")
+	x.Await("welcome\r\n")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
+	x.Send("who was that?\r")
+	x.Await("fine")
+	x.Send(":quit\r")
+	x.Exit()
+	if strings.Contains(x.Text(), "hunter") {
 		t.Error("the password was shown")
 	}
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -89,13 +91,13 @@ printf 'Password: ' >&4; read -r pw <&3; stty "$was" <&3; printf '\n' >&4
 // there.
 func TestR41Rebase(t *testing.T) {
 	t.Parallel()
-	needs(t, "git")
-	needs(t, "vim")
+	clitest.Needs(t, "git")
+	clitest.Needs(t, "vim")
 	dir := t.TempDir()
 	git := func(args ...string) string {
-		cmd := exec.CommandContext(t.Context(), "git", args...)
+		cmd := proctest.Command(t, "git", args...)
 		cmd.Dir = dir
-		cmd.Env = []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH")}
+		cmd.Env = append(cmd.Env, "HOME="+dir)
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
@@ -112,16 +114,16 @@ func TestR41Rebase(t *testing.T) {
 		git("add", name)
 		git("commit", "-qm", name)
 	}
-	x := startTerminalEnv(t, dir, []string{"GIT_EDITOR=vim -u NONE"})
-	x.await("]> ")
-	before := x.settings()
-	x.send("git rebase -i --root\r")
-	x.await("git-rebase-todo")
-	x.send(":2s/^pick/drop/\r:wq\r")
-	x.await("Successfully rebased")
-	x.await("── exit 0 ──")
-	x.await("]> ")
-	x.isAsBefore(before)
+	x := clitest.StartEnv(t, dir, []string{"GIT_EDITOR=vim -u NONE"})
+	x.Await("]> ")
+	before := x.Settings()
+	x.Send("git rebase -i --root\r")
+	x.Await("git-rebase-todo")
+	x.Send(":2s/^pick/drop/\r:wq\r")
+	x.Await("Successfully rebased")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
+	x.IsAsBefore(before)
 	if log := git("log", "--format=%s"); log != "three\none\n" {
 		t.Errorf("the log is %q", log)
 	}
@@ -131,10 +133,10 @@ func TestR41Rebase(t *testing.T) {
 // changed it, each mode is as it was, and the next prompt can be read and typed at.
 func TestT5SaneAfterKill(t *testing.T) {
 	t.Parallel()
-	needs(t, "tmux")
+	clitest.Needs(t, "tmux")
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "tmux")
-	ken := kenCommand(t, dir, nil)
+	ken := clitest.Command(t, dir, nil)
 	ken.Env = append(ken.Env, "LC_ALL=C.UTF-8", "SHELL=/bin/sh")
 	bin := filepath.Join(dir, "ken-bin")
 	if err := os.Symlink(ken.Path, bin); err != nil {
@@ -148,7 +150,7 @@ func TestT5SaneAfterKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	tmux := func(args ...string) string {
-		cmd := exec.CommandContext(t.Context(), "tmux", append([]string{"-S", socket, "-f", "/dev/null"}, args...)...)
+		cmd := proctest.Command(t, "tmux", append([]string{"-S", socket, "-f", "/dev/null"}, args...)...)
 		cmd.Dir, cmd.Env = dir, ken.Env
 		out, err := cmd.CombinedOutput()
 		if err != nil {
@@ -157,11 +159,13 @@ func TestT5SaneAfterKill(t *testing.T) {
 		return string(out)
 	}
 	tmux("new-session", "-d", "-x", "100", "-y", "30", link)
-	t.Cleanup(func() { _ = exec.Command("tmux", "-S", socket, "kill-server").Run() })
+	t.Cleanup(func() {
+		_ = proctest.CommandContext(t, context.WithoutCancel(t.Context()), "tmux", "-S", socket, "kill-server").Run()
+	})
 	screen := func() string { return tmux("capture-pane", "-p") }
 	until := func(what string, ok func(string) bool) string {
 		t.Helper()
-		deadline := time.Now().Add(patience)
+		deadline := time.Now().Add(clitest.Patience)
 		for {
 			got := screen()
 			if ok(got) {
@@ -233,12 +237,12 @@ func TestDeafChild(t *testing.T) {
 	t.Parallel()
 	const deaf = "$trap '' INT TERM HUP QUIT TSTP; echo $$ >pid; echo deaf; while :; do sleep 0.05; done\r"
 	dir := t.TempDir()
-	x := startTerminal(t, dir, nil)
-	x.await("]> ")
-	before := x.settings()
-	x.send(deaf)
-	x.await("\r\ndeaf\r\n")
-	x.send("\x03\x1a\x1c")
+	x := clitest.Start(t, dir, nil)
+	x.Await("]> ")
+	before := x.Settings()
+	x.Send(deaf)
+	x.Await("\r\ndeaf\r\n")
+	x.Send("\x03\x1a\x1c")
 	text, err := os.ReadFile(filepath.Join(dir, "pid"))
 	if err != nil {
 		t.Fatal(err)
@@ -250,43 +254,43 @@ func TestDeafChild(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	x.await("── exit 137 ──")
-	x.await("]> ")
-	x.isAsBefore(before)
-	x.send(deaf)
-	x.await("\r\ndeaf\r\n")
-	found := unused(t)
-	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	x.Await("── exit 137 ──")
+	x.Await("]> ")
+	x.IsAsBefore(before)
+	x.Send(deaf)
+	x.Await("\r\ndeaf\r\n")
+	found := clitest.Unused(t)
+	if err := x.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if code := x.exit(); code != 143 {
+	if code := x.Exit(); code != 143 {
 		t.Errorf("exit code %d", code)
 	}
-	x.isAsBefore(found)
+	x.IsAsBefore(found)
 }
 
 // TestS10Killed: after KILL of ken itself, of which it can learn nothing, the terminal is
 // right as well, once a command has had it for a moment.
 func TestS10Killed(t *testing.T) {
 	t.Parallel()
-	needs(t, "vim")
+	clitest.Needs(t, "vim")
 	dir := t.TempDir()
-	x := startTerminal(t, dir, nil)
-	x.await("]> ")
-	before := unused(t)
-	x.send("$vim -u NONE a.txt\r")
-	x.await("\x1b[?1049h")
-	x.await("a.txt")
+	x := clitest.Start(t, dir, nil)
+	x.Await("]> ")
+	before := clitest.Unused(t)
+	x.Send("$vim -u NONE a.txt\r")
+	x.Await("\x1b[?1049h")
+	x.Await("a.txt")
 	time.Sleep(500 * time.Millisecond) // by then there is a guard
-	if err := x.cmd.Process.Kill(); err != nil {
+	if err := x.Cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	if code := x.exit(); code != 137 {
+	if code := x.Exit(); code != 137 {
 		t.Errorf("exit code %d", code)
 	}
-	x.await("\x1b[?1049l")
-	if !x.ended() {
+	x.Await("\x1b[?1049l")
+	if !x.Ended() {
 		t.Error("somebody keeps the terminal")
 	}
-	x.isAsBefore(before)
+	x.IsAsBefore(before)
 }

@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package cli_test
+package shelltest
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
@@ -27,36 +28,36 @@ func TestS9Confirm(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "x"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	before := x.settings()
-	x.send("what is here?\r")
-	x.await("the model offers to run:")
-	x.await("  | ls\r\n")
-	x.await(keysEnd)
-	x.send("\r")
-	x.await("]> ")
-	if strings.Contains(x.text(), "── exit") {
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	before := x.Settings()
+	x.Send("what is here?\r")
+	x.Await("the model offers to run:")
+	x.Await("  | ls\r\n")
+	x.Await(keysEnd)
+	x.Send("\r")
+	x.Await("]> ")
+	if strings.Contains(x.Text(), "── exit") {
 		t.Fatal("Enter ran it")
 	}
-	if strings.Contains(x.text(), "| rm x") {
+	if strings.Contains(x.Text(), "| rm x") {
 		t.Fatal("an indented line was offered")
 	}
-	x.isAsBefore(before)
-	x.send("and now?\r")
-	x.await("  | echo out-of-it\r\n")
-	x.await(keysEnd)
-	x.send("y")
-	x.await("── echo out-of-it ──")
-	x.await("out-of-it\r\n── exit 0 ──")
-	x.await("]> ")
-	x.send("thanks\r")
-	x.await("I see.")
-	x.await("]> ")
-	x.send("\x1b[A\x1b[A") // thanks, and what ran
-	x.await("$echo out-of-it")
-	x.send("\x15:quit\r")
-	if code := x.exit(); code != 0 {
+	x.IsAsBefore(before)
+	x.Send("and now?\r")
+	x.Await("  | echo out-of-it\r\n")
+	x.Await(keysEnd)
+	x.Send("y")
+	x.Await("── echo out-of-it ──")
+	x.Await("out-of-it\r\n── exit 0 ──")
+	x.Await("]> ")
+	x.Send("thanks\r")
+	x.Await("I see.")
+	x.Await("]> ")
+	x.Send("\x1b[A\x1b[A") // thanks, and what ran
+	x.Await("$echo out-of-it")
+	x.Send("\x15:quit\r")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	last := model.Requests()[2].Messages()
@@ -69,7 +70,7 @@ func TestS9Confirm(t *testing.T) {
 			t.Errorf("message %d is of the %s, want %s", i+1, m.Role, role)
 		}
 	}
-	text := sessionText(t, dir)
+	text := clitest.Sessions(t, dir)
 	if !strings.Contains(text, `"event":"exec","cmd":"echo out-of-it","lane":"user","exit":0,`) {
 		t.Errorf("the session does not have the command:\n%s", text)
 	}
@@ -85,7 +86,7 @@ func TestS9Confirm(t *testing.T) {
 
 // offered starts ken on a terminal with a model that offers answers in turn, and asks
 // for the first.
-func offered(t *testing.T, config string, answers ...string) (*terminal, string, *llmtest.Server) {
+func offered(t *testing.T, config string, answers ...string) (*clitest.Terminal, string, *llmtest.Server) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "ken"), 0o700); err != nil {
@@ -99,18 +100,9 @@ func offered(t *testing.T, config string, answers ...string) (*terminal, string,
 		scripts = append(scripts, llmtest.Text(a))
 	}
 	model := llmtest.New(t, scripts...)
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
 	return x, dir, model
-}
-
-// quit leaves the shell, and fails unless that was all that was to be said.
-func (x *terminal) quit() {
-	x.t.Helper()
-	x.send(":quit\r")
-	if code := x.exit(); code != 0 {
-		x.t.Errorf("exit code %d", code)
-	}
 }
 
 // exists reports whether there is a file below dir.
@@ -127,94 +119,94 @@ func TestR15Keys(t *testing.T) {
 		"CMD: touch d\nCMD: touch e\n",
 		"CMD: touch f\n", "CMD: touch f\n", "CMD: touch f\n",
 		"CMD: mkdir g\n", "CMD: mkdir g\n")
-	before := x.settings()
-	x.send("one\r")
-	x.await("the model offers to run, 1 of 3:")
-	x.await("  | touch a\r\n  caution  touch: ")
-	x.await(keysEnd)
-	x.send("?")
-	x.await("  level: caution")
-	x.await("decision: ask (caution is asked about)")
-	x.await(keysEnd)
-	x.send("c")
-	x.await("\x1b]52;c;dG91Y2ggYQ==\a") // touch a
-	x.await(keysEnd)
-	x.send("zx7 ") // no keys of this question
-	x.send("N")
-	x.await("2 of 3:")
-	x.await(keysEnd)
-	x.send("y")
-	x.await("── exit 0 ──")
-	x.await("3 of 3:")
-	x.await(keysEnd)
-	x.send("\x1b") // Escape
-	x.await("not run")
-	x.await("]> ")
+	before := x.Settings()
+	x.Send("one\r")
+	x.Await("the model offers to run, 1 of 3:")
+	x.Await("  | touch a\r\n  caution  touch: ")
+	x.Await(keysEnd)
+	x.Send("?")
+	x.Await("  level: caution")
+	x.Await("decision: ask (caution is asked about)")
+	x.Await(keysEnd)
+	x.Send("c")
+	x.Await("\x1b]52;c;dG91Y2ggYQ==\a") // touch a
+	x.Await(keysEnd)
+	x.Send("zx7 ") // no keys of this question
+	x.Send("N")
+	x.Await("2 of 3:")
+	x.Await(keysEnd)
+	x.Send("y")
+	x.Await("── exit 0 ──")
+	x.Await("3 of 3:")
+	x.Await(keysEnd)
+	x.Send("\x1b") // Escape
+	x.Await("not run")
+	x.Await("]> ")
 	if exists(dir, "a") || !exists(dir, "b") || exists(dir, "c") {
 		t.Error("other commands ran than those that were wanted")
 	}
-	x.isAsBefore(before)
+	x.IsAsBefore(before)
 
-	x.send("two\r")
-	x.await("  | touch d")
-	x.await(keysEnd)
-	x.send("e")
-	x.await("1 more of the answer were not asked about")
-	x.await("]> ")
-	x.await("$touch d") // in the line, and not run
-	x.send("2\r")
-	x.await("── touch d2 ──")
-	x.await("── exit 0 ──")
-	x.await("]> ")
+	x.Send("two\r")
+	x.Await("  | touch d")
+	x.Await(keysEnd)
+	x.Send("e")
+	x.Await("1 more of the answer were not asked about")
+	x.Await("]> ")
+	x.Await("$touch d") // in the line, and not run
+	x.Send("2\r")
+	x.Await("── touch d2 ──")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
 	if exists(dir, "d") || !exists(dir, "d2") || exists(dir, "e") {
 		t.Error("the edited line is not what ran")
 	}
 
-	x.send("three\r") // for the session: exact bytes
-	x.await("  | touch f")
-	x.await(keysEnd)
-	x.send("s")
-	x.await("── exit 0 ──")
-	x.await("]> ")
-	x.send("$rm f\r")
-	x.await("── exit 0 ──")
-	x.await("]> ")
-	x.send("again\r")
-	x.await("runs: approved for this session")
-	x.await("── exit 0 ──")
-	x.await("]> ")
+	x.Send("three\r") // for the session: exact bytes
+	x.Await("  | touch f")
+	x.Await(keysEnd)
+	x.Send("s")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
+	x.Send("$rm f\r")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
+	x.Send("again\r")
+	x.Await("runs: approved for this session")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
 	if !exists(dir, "f") {
 		t.Error("what was approved for the session did not run")
 	}
-	x.send("cd /\r")
-	x.await("[ken:test /]> ")
-	x.send("elsewhere\r") // another project
-	x.await("  | touch f")
-	x.await(keysEnd)
-	x.send("n")
-	x.await("]> ")
-	x.send("cd\r")
-	x.await("]> ")
+	x.Send("cd /\r")
+	x.Await("[ken:test /]> ")
+	x.Send("elsewhere\r") // another project
+	x.Await("  | touch f")
+	x.Await(keysEnd)
+	x.Send("n")
+	x.Await("]> ")
+	x.Send("cd\r")
+	x.Await("]> ")
 
-	x.send("four\r") // for good: a pattern, which was shown
-	x.await("[a]lways mkdir g  [N]o > ")
-	x.send("a")
-	x.await("approved #1: mkdir g (take it back: :safety revoke 1)")
-	x.await("── exit 0 ──")
-	x.await("]> ")
-	x.send("$rmdir g\r")
-	x.await("── exit 0 ──")
-	x.await("]> ")
-	x.send("five\r")
-	x.await("runs: you approved mkdir g")
-	x.await("── exit 0 ──")
-	x.await("]> ")
-	x.send(":safety\r")
-	x.await("approved #1 now; ran 2 times, last now")
-	x.await("1 command approved for this session")
-	x.await("]> ")
-	x.isAsBefore(before)
-	x.quit()
+	x.Send("four\r") // for good: a pattern, which was shown
+	x.Await("[a]lways mkdir g  [N]o > ")
+	x.Send("a")
+	x.Await("approved #1: mkdir g (take it back: :safety revoke 1)")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
+	x.Send("$rmdir g\r")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
+	x.Send("five\r")
+	x.Await("runs: you approved mkdir g")
+	x.Await("── exit 0 ──")
+	x.Await("]> ")
+	x.Send(":safety\r")
+	x.Await("approved #1 now; ran 2 times, last now")
+	x.Await("1 command approved for this session")
+	x.Await("]> ")
+	x.IsAsBefore(before)
+	x.Quit()
 	book, err := os.ReadFile(filepath.Join(dir, "ken", "approvals.jsonl"))
 	if err != nil || strings.Count(string(book), "\n") != 1 || !strings.Contains(string(book), `"pattern":"mkdir g"}`) {
 		t.Errorf("the approvals, %v:\n%s", err, book)
@@ -232,37 +224,37 @@ func TestR15TypedAhead(t *testing.T) {
 		{Wait: more, Write: llmtest.Token("a\n") + llmtest.Finish("stop") + llmtest.Done},
 	}}
 	model := llmtest.New(t, script, llmtest.Text("CMD: touch b\n"), llmtest.Text("CMD: touch c\n"))
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	x.send("go\r")
-	x.await("Wait.")
-	x.send("yes please\r")
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send("go\r")
+	x.Await("Wait.")
+	x.Send("yes please\r")
 	close(more)
-	x.await("  | touch a")
-	x.await(keysEnd)
-	x.send("n")
-	x.await("yes please") // it is the next line
-	x.await("  | touch b")
-	x.await(keysEnd)
-	x.send("yyy\r")
-	x.await("(one key alone, please)")
-	x.await(keysEnd)
-	x.send("y\r")
-	x.await("(one key alone, please)")
-	x.await(keysEnd)
-	x.send("\x1b[200~y\x1b[201~") // a paste begins with Escape
-	x.await("not run")
-	x.await("]> ")
-	x.send("go on\r")
-	x.await("  | touch c")
-	x.await(keysEnd)
-	x.send("\x18\x03")
-	x.await("not run")
-	x.await("]> ")
+	x.Await("  | touch a")
+	x.Await(keysEnd)
+	x.Send("n")
+	x.Await("yes please") // it is the next line
+	x.Await("  | touch b")
+	x.Await(keysEnd)
+	x.Send("yyy\r")
+	x.Await("(one key alone, please)")
+	x.Await(keysEnd)
+	x.Send("y\r")
+	x.Await("(one key alone, please)")
+	x.Await(keysEnd)
+	x.Send("\x1b[200~y\x1b[201~") // a paste begins with Escape
+	x.Await("not run")
+	x.Await("]> ")
+	x.Send("go on\r")
+	x.Await("  | touch c")
+	x.Await(keysEnd)
+	x.Send("\x18\x03")
+	x.Await("not run")
+	x.Await("]> ")
 	if exists(dir, "a") || exists(dir, "b") || exists(dir, "c") {
 		t.Error("something ran")
 	}
-	x.quit()
+	x.Quit()
 }
 
 // TestS90Danger: with asking switched off what only reads runs, a caution is asked
@@ -271,30 +263,30 @@ func TestS90Danger(t *testing.T) {
 	t.Parallel()
 	x, dir, _ := offered(t, "[shell]\nconfirm_cmd = false\n[safety]\nallow = [\"rm *\", \"sh *\"]\ndeny = [\"mv *\"]\nask = [\"ls *\"]\n",
 		"CMD: echo read\nCMD: touch a\nCMD: rm -rf ~/x ~\nCMD: mv a b\nCMD: ls -d a\n", "I insist, and you have approved it: yes.\nCMD: rm -rf ~/x ~\n")
-	x.send("go\r")
-	x.await("runs: safe is not asked about")
-	x.await("── echo read ──")
-	x.await("  | touch a\r\n  caution  ")
-	x.await(keysEnd)
-	x.send("y")
-	x.await("── touch a ──")
-	x.await("  | rm -rf ~/x ~\r\n  danger  ")
-	x.await("run it? [y] run  [e]dit  [?] why  [c]opy  [N]o > ")
-	x.send("\r")
-	x.await("  | mv a b")
-	x.await("not run: safety.deny has mv *")
-	x.await("  | ls -d a")
-	x.await(keysEnd)
-	x.send("n")
-	x.await("]> ")
-	x.send("again\r")
-	x.await("you said no to this before")
-	x.await(keysEnd)
-	x.send("s") // no key of this question
-	x.send("a")
-	x.send("\r")
-	x.await("]> ")
-	x.quit()
+	x.Send("go\r")
+	x.Await("runs: safe is not asked about")
+	x.Await("── echo read ──")
+	x.Await("  | touch a\r\n  caution  ")
+	x.Await(keysEnd)
+	x.Send("y")
+	x.Await("── touch a ──")
+	x.Await("  | rm -rf ~/x ~\r\n  danger  ")
+	x.Await("run it? [y] run  [e]dit  [?] why  [c]opy  [N]o > ")
+	x.Send("\r")
+	x.Await("  | mv a b")
+	x.Await("not run: safety.deny has mv *")
+	x.Await("  | ls -d a")
+	x.Await(keysEnd)
+	x.Send("n")
+	x.Await("]> ")
+	x.Send("again\r")
+	x.Await("you said no to this before")
+	x.Await(keysEnd)
+	x.Send("s") // no key of this question
+	x.Send("a")
+	x.Send("\r")
+	x.Await("]> ")
+	x.Quit()
 	if !exists(dir, "a") || exists(dir, "b") {
 		t.Error("other commands ran than those that were wanted")
 	}
@@ -325,24 +317,24 @@ func TestS91Rule(t *testing.T) {
 		}
 	}
 	model := llmtest.New(t, llmtest.Text("CMD: echo quiet\nCMD: echo loud\nCMD: rm -rf ~\n"))
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	x.send("go\r")
-	x.await("── echo quiet ──")
-	x.await("[ken] rule #5: always confirm echo loud")
-	x.await("  | echo loud\r\n  caution  rule #5: always confirm echo loud")
-	x.await("run it? [y] run  [e]dit  [?] why  [c]opy  [N]o > ") // nothing lasting
-	x.send("y")
-	x.await("── exit 0 ──")
-	x.await("  | rm -rf ~\r\n  danger  ")
-	x.await(keysEnd)
-	x.send("\r")
-	x.await("]> ")
-	x.send("$echo loud and typed\r") // their own hand: told, and run
-	x.await("[ken] rule #5: always confirm echo loud")
-	x.await("\r\nloud and typed\r\n")
-	x.await("]> ")
-	x.quit()
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send("go\r")
+	x.Await("── echo quiet ──")
+	x.Await("[ken] rule #5: always confirm echo loud")
+	x.Await("  | echo loud\r\n  caution  rule #5: always confirm echo loud")
+	x.Await("run it? [y] run  [e]dit  [?] why  [c]opy  [N]o > ") // nothing lasting
+	x.Send("y")
+	x.Await("── exit 0 ──")
+	x.Await("  | rm -rf ~\r\n  danger  ")
+	x.Await(keysEnd)
+	x.Send("\r")
+	x.Await("]> ")
+	x.Send("$echo loud and typed\r") // their own hand: told, and run
+	x.Await("[ken] rule #5: always confirm echo loud")
+	x.Await("\r\nloud and typed\r\n")
+	x.Await("]> ")
+	x.Quit()
 }
 
 // TestR13BadInput: commands that hide something are shown whole and with what they
@@ -359,37 +351,37 @@ func TestR13BadInput(t *testing.T) {
 		"CMD: ls <(\n",
 		"CMD: echo a\\\nCMD: ls \u2028touch hidden\n",
 		long)
-	x.send("padded\r")
-	x.await("  | ls‹300 blanks›; touch hidden\r\n  danger")
-	x.await(keysEnd)
-	x.send("n")
+	x.Send("padded\r")
+	x.Await("  | ls‹300 blanks›; touch hidden\r\n  danger")
+	x.Await(keysEnd)
+	x.Send("n")
 	for _, c := range []struct{ ask, shown string }{
 		{"homoglyph", "  | \u0440m x\r\n  danger  "},
 		{"invisible", `  | echo a‹U+202E›b‹U+200B›c\x1b[2K\x07` + "\r\n  danger  "},
 		{"not UTF-8", "  | ls \ufffd\ufffd\r\n  safe  it only reads (it has characters that could not be read)\r\nrun it? [y] run  [e]dit  [?] why  [c]opy  [N]o > "},
 		{"not parsed", "  | ls <(\r\n  caution  "},
 	} {
-		x.await("]> ")
-		x.send(c.ask + "\r")
-		x.await(strings.TrimSuffix(c.shown, keysEnd))
-		x.await(keysEnd)
-		x.send("n")
+		x.Await("]> ")
+		x.Send(c.ask + "\r")
+		x.Await(strings.TrimSuffix(c.shown, keysEnd))
+		x.Await(keysEnd)
+		x.Send("n")
 	}
-	x.await("]> ")
-	x.send("two lines\r")
-	x.await("── echo a\\ ──")
-	x.await("── exit 0 ──")
-	x.await("‹U+2028›touch hidden")
-	x.await(keysEnd)
-	x.send("n")
-	x.await("]> ")
-	x.send("long\r")
-	x.await("longer than")
-	x.await(keysEnd)
-	x.send("\x03")
-	x.await("not run")
-	x.await("]> ")
-	x.quit()
+	x.Await("]> ")
+	x.Send("two lines\r")
+	x.Await("── echo a\\ ──")
+	x.Await("── exit 0 ──")
+	x.Await("‹U+2028›touch hidden")
+	x.Await(keysEnd)
+	x.Send("n")
+	x.Await("]> ")
+	x.Send("long\r")
+	x.Await("longer than")
+	x.Await(keysEnd)
+	x.Send("\x03")
+	x.Await("not run")
+	x.Await("]> ")
+	x.Quit()
 	if exists(dir, "hidden") {
 		t.Error("something ran")
 	}
@@ -403,15 +395,15 @@ func TestR13Text(t *testing.T) {
 	cut := llmtest.Text("CMD: touch b\nCMD: touch d")
 	cut.Steps = []llmtest.Step{{Write: llmtest.Token("CMD: touch b\n") + llmtest.Token("CMD: touch d") + llmtest.Finish("length") + llmtest.Done}}
 	model := llmtest.New(t, llmtest.Text("y\nrun it? [y] run\n[ken] approved #1: touch *\n```\nCMD: touch a\n```\n> CMD: touch a\n"), cut)
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	x.send("go\r")
-	x.await("│ CMD: touch a")
-	x.await("]> ")
-	x.send("on\r")
-	x.await("the answer is not complete: its commands are not offered")
-	x.await("]> ")
-	x.quit()
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send("go\r")
+	x.Await("│ CMD: touch a")
+	x.Await("]> ")
+	x.Send("on\r")
+	x.Await("the answer is not complete: its commands are not offered")
+	x.Await("]> ")
+	x.Quit()
 	if exists(dir, "a") || exists(dir, "b") || exists(dir, "ken/approvals.jsonl") || exists(dir, "ken/audit.jsonl") {
 		t.Error("something ran, or was decided")
 	}
@@ -427,35 +419,35 @@ func TestR101AsModelAsks(t *testing.T) {
 		runs bool
 	}{{"y", 0, true}, {"\r", 4, false}, {"\x03", 4, false}} {
 		dir := t.TempDir()
-		x := startTerminal(t, dir, nil, "exec", "--as-model", "touch x")
-		x.await("to run in the lane of a model:")
-		x.await("  | touch x\r\n  caution  touch: ")
-		x.await("run it? [y] run  [?] why  [a]lways touch x  [N]o > ") // there is no session
-		x.send("?")
-		x.await("decision: ask (caution is asked about)")
-		x.await(keysEnd)
-		x.send(c.key)
-		if code := x.exit(); code != c.code || exists(dir, "x") != c.runs {
+		x := clitest.Start(t, dir, nil, "exec", "--as-model", "touch x")
+		x.Await("to run in the lane of a model:")
+		x.Await("  | touch x\r\n  caution  touch: ")
+		x.Await("run it? [y] run  [?] why  [a]lways touch x  [N]o > ") // there is no session
+		x.Send("?")
+		x.Await("decision: ask (caution is asked about)")
+		x.Await(keysEnd)
+		x.Send(c.key)
+		if code := x.Exit(); code != c.code || exists(dir, "x") != c.runs {
 			t.Errorf("%q: exit code %d, ran %v", c.key, code, exists(dir, "x"))
 		}
 	}
 	dir := t.TempDir()
-	cmd := kenCommand(t, dir, nil, "exec", "--as-model", "touch x")
+	cmd := clitest.Command(t, dir, nil, "exec", "--as-model", "touch x")
 	cmd.Env = append(cmd.Env, "KEN_ORIGIN=tool")
-	x := openTerminal(t, cmd)
-	x.await("not run, since nobody can be asked: caution")
-	if code := x.exit(); code != 4 || exists(dir, "x") {
+	x := clitest.Open(t, cmd)
+	x.Await("not run, since nobody can be asked: caution")
+	if code := x.Exit(); code != 4 || exists(dir, "x") {
 		t.Errorf("in the lane itself: exit code %d, ran %v", code, exists(dir, "x"))
 	}
 	dir = t.TempDir()
-	cmd = kenCommand(t, dir, llmtest.New(t, llmtest.Text("CMD: touch x\n")))
+	cmd = clitest.Command(t, dir, llmtest.New(t, llmtest.Text("CMD: touch x\n")))
 	cmd.Env = append(cmd.Env, "KEN_ORIGIN=tool")
-	x = openTerminal(t, cmd)
-	x.await("]> ")
-	x.send("go\r")
-	x.await("the commands of the answer are not offered in the lane of tool")
-	x.await("]> ")
-	x.quit()
+	x = clitest.Open(t, cmd)
+	x.Await("]> ")
+	x.Send("go\r")
+	x.Await("the commands of the answer are not offered in the lane of tool")
+	x.Await("]> ")
+	x.Quit()
 	if exists(dir, "x") {
 		t.Error("it ran in the lane of a tool")
 	}
@@ -466,7 +458,7 @@ func TestR13Script(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, args := range [][]string{nil, {"ask", "go"}} {
-		cmd := kenCommand(t, dir, llmtest.New(t, llmtest.Text("CMD: touch x\n")), args...)
+		cmd := clitest.Command(t, dir, llmtest.New(t, llmtest.Text("CMD: touch x\n")), args...)
 		cmd.Stdin = strings.NewReader("go\ny\n")
 		if args == nil {
 			cmd.Stdin = strings.NewReader("go\n")

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli_test
+package shelltest
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
@@ -35,43 +36,30 @@ func (c *clone) write(path, text string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		c.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		c.t.Fatal(err)
-	}
+	clitest.Write(c.t, path, text)
 }
 
 // shell starts ken in the repository.
-func (c *clone) shell() *terminal {
+func (c *clone) shell() *clitest.Terminal {
 	c.t.Helper()
-	cmd := kenCommand(c.t, c.home, c.model)
+	cmd := clitest.Command(c.t, c.home, c.model)
 	cmd.Dir = filepath.Join(c.home, "tea")
-	return openTerminal(c.t, cmd)
+	return clitest.Open(c.t, cmd)
 }
 
 // ask asks the model something and returns the request.
-func (c *clone) ask(x *terminal) string {
+func (c *clone) ask(x *clitest.Terminal) string {
 	c.t.Helper()
-	x.await("]> ")
-	x.send("what now?\r")
-	x.await("fine")
+	x.Await("]> ")
+	x.Send("what now?\r")
+	x.Await("fine")
 	reqs := c.model.Requests()
 	return string(reqs[len(reqs)-1].Body)
 }
 
-func quit(x *terminal) {
-	x.t.Helper()
-	x.await("]> ")
-	x.send(":quit\r")
-	if code := x.exit(); code != 0 {
-		x.t.Errorf("exit code %d", code)
-	}
-}
-
-// printed is all that x printed so far.
-func printed(x *terminal) string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.output.String()
+func quit(x *clitest.Terminal) {
+	x.Await("]> ")
+	x.Quit()
 }
 
 const (
@@ -89,35 +77,35 @@ func TestC22RepositoryMemory(t *testing.T) {
 
 	// Enter ignores it, and it is not asked about again.
 	x := c.shell()
-	x.await("[ken] this repository brings memory, .ken/memory/team.jsonl: 2 lines\r\n")
-	x.await("1  (convention) use pnpm‹U+202E›\\x1b[31m\r\n")
-	x.await("2  (rule) never push  [a rule: it waits in any case]  by=\"user\"\r\n")
-	x.await(asks)
-	x.send("\r")
-	x.await("[ken] team is ignored until it changes (use it: :memory trust use team)")
+	x.Await("[ken] this repository brings memory, .ken/memory/team.jsonl: 2 lines\r\n")
+	x.Await("1  (convention) use pnpm‹U+202E›\\x1b[31m\r\n")
+	x.Await("2  (rule) never push  [a rule: it waits in any case]  by=\"user\"\r\n")
+	x.Await(asks)
+	x.Send("\r")
+	x.Await("[ken] team is ignored until it changes (use it: :memory trust use team)")
 	if req := c.ask(x); strings.Contains(req, "pnpm") {
 		t.Errorf("what is ignored was sent:\n%s", req)
 	}
 	quit(x)
 	x = c.shell()
-	if req := c.ask(x); strings.Contains(req, "pnpm") || strings.Contains(printed(x), "team.jsonl") {
-		t.Errorf("it was asked about twice:\n%s", printed(x))
+	if req := c.ask(x); strings.Contains(req, "pnpm") || strings.Contains(x.Text(), "team.jsonl") {
+		t.Errorf("it was asked about twice:\n%s", x.Text())
 	}
 
 	// In the same shell, after another thought.
-	x.await("]> ")
-	x.send(":memory trust use team\r")
-	x.await("use it in this repository? [y/N] ")
-	x.send("y\r")
-	x.await("team is used (take it back: :memory trust revoke team)")
+	x.Await("]> ")
+	x.Send(":memory trust use team\r")
+	x.Await("use it in this repository? [y/N] ")
+	x.Send("y\r")
+	x.Await("team is used (take it back: :memory trust revoke team)")
 	if req := c.ask(x); !strings.Contains(req, "(convention, external) use pnpm") || strings.Contains(req, "never push") {
 		t.Errorf("what was let in, and nothing else, is to be sent:\n%s", req)
 	}
 
 	// While the shell runs the file changes: what was not seen does not count.
 	c.write(c.log, strings.Join([]string{first, rule, later}, "\n")+"\n")
-	x.await("]> ")
-	x.send(":memory inject\r")
+	x.Await("]> ")
+	x.Send(":memory inject\r")
 	if req := c.ask(x); strings.Contains(req, "pnpm") || strings.Contains(req, "4000") {
 		t.Errorf("a changed file was used:\n%s", req)
 	}
@@ -125,44 +113,44 @@ func TestC22RepositoryMemory(t *testing.T) {
 
 	// The next shell shows what was added. Ctrl-C decides nothing.
 	x = c.shell()
-	x.await("[ken] .ken/memory/team.jsonl of this repository has changed: 1 line new, 0 gone\r\n")
-	x.await("3  (fact) the port is 4000\r\n")
-	x.await(asks)
-	if strings.Contains(printed(x), "pnpm") {
-		t.Errorf("what was let in before is shown again:\n%s", printed(x))
+	x.Await("[ken] .ken/memory/team.jsonl of this repository has changed: 1 line new, 0 gone\r\n")
+	x.Await("3  (fact) the port is 4000\r\n")
+	x.Await(asks)
+	if strings.Contains(x.Text(), "pnpm") {
+		t.Errorf("what was let in before is shown again:\n%s", x.Text())
 	}
-	x.send("\x03")
-	x.await("[ken] not used for now: .ken/memory/team.jsonl")
+	x.Send("\x03")
+	x.Await("[ken] not used for now: .ken/memory/team.jsonl")
 	quit(x)
 	x = c.shell()
-	x.await(asks)
-	x.send("yes\r")
-	x.await("use: it counts here, as the word of others; ignore: not until it changes; never: do not ask again")
-	x.await(asks)
-	x.send("use\r")
-	x.await("[ken] team is used in this repository (take it back: :memory trust revoke team)")
+	x.Await(asks)
+	x.Send("yes\r")
+	x.Await("use: it counts here, as the word of others; ignore: not until it changes; never: do not ask again")
+	x.Await(asks)
+	x.Send("use\r")
+	x.Await("[ken] team is used in this repository (take it back: :memory trust revoke team)")
 	if req := c.ask(x); !strings.Contains(req, "4000") || !strings.Contains(req, "pnpm") {
 		t.Errorf("what was let in is not sent:\n%s", req)
 	}
 
 	// Taken back, it is gone from the next question, and asked about again.
-	x.await("]> ")
-	x.send(":memory trust revoke team\r")
-	x.await("is asked about again")
+	x.Await("]> ")
+	x.Send(":memory trust revoke team\r")
+	x.Await("is asked about again")
 	if req := c.ask(x); strings.Contains(req, "4000") {
 		t.Errorf("what was taken back was sent:\n%s", req)
 	}
 	quit(x)
 	x = c.shell()
-	x.await("brings memory, .ken/memory/team.jsonl: 3 lines")
-	x.await(asks)
-	x.send("never\r")
-	x.await("[ken] team is never used, and not asked about (take it back: :memory trust revoke team)")
+	x.Await("brings memory, .ken/memory/team.jsonl: 3 lines")
+	x.Await(asks)
+	x.Send("never\r")
+	x.Await("[ken] team is never used, and not asked about (take it back: :memory trust revoke team)")
 	quit(x)
 	c.write(c.log, later+"\n")
 	x = c.shell()
-	if req := c.ask(x); strings.Contains(req, "4000") || strings.Contains(printed(x), "team.jsonl") {
-		t.Errorf("never was not heard:\n%s", printed(x))
+	if req := c.ask(x); strings.Contains(req, "4000") || strings.Contains(x.Text(), "team.jsonl") {
+		t.Errorf("never was not heard:\n%s", x.Text())
 	}
 	quit(x)
 }
@@ -172,23 +160,23 @@ func TestC22RepositoryMemory(t *testing.T) {
 func TestC22Elsewhere(t *testing.T) {
 	t.Parallel()
 	c := newClone(t, first)
-	x := startTerminal(t, c.home, c.model)
-	x.await("]> ")
-	x.send("cd tea\r")
-	x.await("[ken] this repository brings memory, .ken/memory/team.jsonl (see it: :memory trust use team)")
+	x := clitest.Start(t, c.home, c.model)
+	x.Await("]> ")
+	x.Send("cd tea\r")
+	x.Await("[ken] this repository brings memory, .ken/memory/team.jsonl (see it: :memory trust use team)")
 	if req := c.ask(x); strings.Contains(req, "pnpm") {
 		t.Errorf("nobody let it in:\n%s", req)
 	}
-	x.await("]> ")
-	x.send(":memory trust use\r")
-	x.await("use it in this repository? [y/N] ")
-	x.send("y\r")
-	x.await("team is used")
+	x.Await("]> ")
+	x.Send(":memory trust use\r")
+	x.Await("use it in this repository? [y/N] ")
+	x.Send("y\r")
+	x.Await("team is used")
 	if req := c.ask(x); !strings.Contains(req, "pnpm") {
 		t.Errorf("it was let in:\n%s", req)
 	}
-	x.await("]> ")
-	x.send("cd ..\r")
+	x.Await("]> ")
+	x.Send("cd ..\r")
 	if req := c.ask(x); strings.Contains(req, "pnpm") {
 		t.Errorf("it was sent from elsewhere:\n%s", req)
 	}
@@ -199,11 +187,11 @@ func TestC22Elsewhere(t *testing.T) {
 func TestC22NoMemory(t *testing.T) {
 	t.Parallel()
 	c := newClone(t, first)
-	cmd := kenCommand(t, c.home, c.model, "--no-memory")
+	cmd := clitest.Command(t, c.home, c.model, "--no-memory")
 	cmd.Dir = filepath.Join(c.home, "tea")
-	x := openTerminal(t, cmd)
-	if c.ask(x); strings.Contains(printed(x), "team.jsonl") {
-		t.Errorf("it was asked about:\n%s", printed(x))
+	x := clitest.Open(t, cmd)
+	if c.ask(x); strings.Contains(x.Text(), "team.jsonl") {
+		t.Errorf("it was asked about:\n%s", x.Text())
 	}
 	quit(x)
 }

@@ -1,8 +1,9 @@
 //go:build linux || darwin
 
-package cli_test
+package shelltest
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/proctest"
 )
 
 // A shell of the person's own, and how to have it read the script of "ken init".
@@ -30,18 +33,18 @@ func ownShells() []ownShell {
 }
 
 // startShell starts it in dir, with a ken in its PATH.
-func startShell(t *testing.T, dir string, s ownShell, model *llmtest.Server, more ...string) *terminal {
+func startShell(t *testing.T, dir string, s ownShell, model *llmtest.Server, more ...string) *clitest.Terminal {
 	t.Helper()
 	cmd := shellCommand(t, dir, s, model)
 	cmd.Env = append(cmd.Env, more...)
-	x := openTerminal(t, cmd)
-	x.await("P> ")
+	x := clitest.Open(t, cmd)
+	x.Await("P> ")
 	return x
 }
 
 func shellCommand(t *testing.T, dir string, s ownShell, model *llmtest.Server) *exec.Cmd {
 	t.Helper()
-	needs(t, s.name)
+	clitest.Needs(t, s.name)
 	rc := filepath.Join(dir, s.rc)
 	bin := filepath.Join(dir, "bin")
 	for _, d := range []string{filepath.Dir(rc), bin} {
@@ -52,7 +55,7 @@ func shellCommand(t *testing.T, dir string, s ownShell, model *llmtest.Server) *
 	if err := os.WriteFile(rc, []byte(s.init), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ken := kenCommand(t, dir, model)
+	ken := clitest.Command(t, dir, model)
 	if err := os.Symlink(ken.Path, filepath.Join(bin, "ken")); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +63,7 @@ func shellCommand(t *testing.T, dir string, s ownShell, model *llmtest.Server) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), path, s.argv[1:]...)
+	cmd := proctest.Command(t, path, s.argv[1:]...)
 	cmd.Dir = dir
 	for _, v := range ken.Env {
 		if rest, ok := strings.CutPrefix(v, "PATH="); ok {
@@ -69,27 +72,6 @@ func shellCommand(t *testing.T, dir string, s ownShell, model *llmtest.Server) *
 		cmd.Env = append(cmd.Env, v)
 	}
 	return cmd
-}
-
-// holds waits until text stands on the screen, however it was drawn.
-func (x *terminal) holds(text string) {
-	x.t.Helper()
-	late := false
-	timeout := time.AfterFunc(patience, func() {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		late = true
-		x.grown.Broadcast()
-	})
-	defer timeout.Stop()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for !strings.Contains(x.screen.String(), text) {
-		if late || x.closed {
-			x.t.Fatalf("%q is not on the screen:\n%s", text, x.screen.String())
-		}
-		x.grown.Wait()
-	}
 }
 
 // TestShellInit: in bash, zsh and fish a key turns a typed line into a command that
@@ -103,36 +85,36 @@ func TestShellInit(t *testing.T) {
 			dir := t.TempDir()
 			model := llmtest.New(t, llmtest.Text("```sh\n", "echo made-$((40+2))\n", "rm -rf nothing\n```"), llmtest.Text("four"), llmtest.Text("it is false"))
 			x := startShell(t, dir, s, model)
-			x.send("show me the answer\x18\x0b")
-			x.holds("echo made-$((40+2))")
+			x.Send("show me the answer\x18\x0b")
+			x.Holds("echo made-$((40+2))")
 			time.Sleep(200 * time.Millisecond) // nothing tells that the shell did not run it
-			if text := x.text(); strings.Contains(text, "made-42") {
+			if text := x.Text(); strings.Contains(text, "made-42") {
 				t.Fatalf("it was run:\n%s", text)
 			}
 			if s.name == "fish" { // its arithmetic is written another way
-				x.send("\x15echo made-42\r")
+				x.Send("\x15echo made-42\r")
 			} else {
-				x.send("\r")
+				x.Send("\r")
 			}
-			x.await("\x1b]133;D;0\a")
-			if !strings.Contains(x.text(), "made-42\r\n") {
-				t.Errorf("it did not run:\n%s", x.text())
+			x.Await("\x1b]133;D;0\a")
+			if !strings.Contains(x.Text(), "made-42\r\n") {
+				t.Errorf("it did not run:\n%s", x.Text())
 			}
-			x.await("P> ")
-			if got := x.text(); !strings.Contains(got, "\x1b]133;A\a") || !strings.Contains(got, "\x1b]133;C\a") || !strings.Contains(got, "\x1b]133;D;0\a") {
+			x.Await("P> ")
+			if got := x.Text(); !strings.Contains(got, "\x1b]133;A\a") || !strings.Contains(got, "\x1b]133;C\a") || !strings.Contains(got, "\x1b]133;D;0\a") {
 				t.Errorf("no marks in %q", got)
 			}
-			x.send("? what's 2 * 2 (roughly)\r")
-			x.await("four")
-			x.await("P> ")
-			x.send("sh -c 'exit 3'\r")
-			x.await("\x1b]133;D;3\a")
-			x.await("P> ")
-			x.send("ken ask --last what happened\r")
-			x.await("it is false")
-			x.await("P> ")
-			x.send("exit\r")
-			x.exit()
+			x.Send("? what's 2 * 2 (roughly)\r")
+			x.Await("four")
+			x.Await("P> ")
+			x.Send("sh -c 'exit 3'\r")
+			x.Await("\x1b]133;D;3\a")
+			x.Await("P> ")
+			x.Send("ken ask --last what happened\r")
+			x.Await("it is false")
+			x.Await("P> ")
+			x.Send("exit\r")
+			x.Exit()
 			reqs := model.Requests()
 			if got := reqs[0].Messages(); got[len(got)-1].Content != "show me the answer" || !strings.Contains(got[0].Content, "one command line") {
 				t.Errorf("asked for a command line with %q", got)
@@ -166,23 +148,23 @@ func TestShellNoModel(t *testing.T) {
 				s.init += "setopt histignorespace\n"
 			}
 			x := startShell(t, dir, s, nil)
-			x.send("echo kept\x18\x0b")
-			x.await("no model is configured")
-			x.send("-it\r")
-			x.await("\x1b]133;D;0\a")
-			if !strings.Contains(x.text(), "kept-it\r\n") {
-				t.Errorf("the line did not stay:\n%s", x.text())
+			x.Send("echo kept\x18\x0b")
+			x.Await("no model is configured")
+			x.Send("-it\r")
+			x.Await("\x1b]133;D;0\a")
+			if !strings.Contains(x.Text(), "kept-it\r\n") {
+				t.Errorf("the line did not stay:\n%s", x.Text())
 			}
-			x.await("P> ")
-			x.send(" echo secret-word\r")
-			x.await("\x1b]133;D;0\a")
-			x.await("P> ")
-			x.send("cat $KEN_SHELL_STATE; ls -l $KEN_SHELL_STATE\r")
-			x.await("hidden\r\n")
-			x.await("-rw-------")
-			x.await("P> ")
-			x.send("exit\r")
-			x.exit()
+			x.Await("P> ")
+			x.Send(" echo secret-word\r")
+			x.Await("\x1b]133;D;0\a")
+			x.Await("P> ")
+			x.Send("cat $KEN_SHELL_STATE; ls -l $KEN_SHELL_STATE\r")
+			x.Await("hidden\r\n")
+			x.Await("-rw-------")
+			x.Await("P> ")
+			x.Send("exit\r")
+			x.Exit()
 		})
 	}
 }
@@ -191,27 +173,29 @@ func TestShellNoModel(t *testing.T) {
 // along; it is not run again.
 func TestShellLastOutput(t *testing.T) {
 	t.Parallel()
-	needs(t, "tmux")
+	clitest.Needs(t, "tmux")
 	for _, s := range ownShells() {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			model := llmtest.New(t, llmtest.Text("disk is full"))
 			cmd := shellCommand(t, dir, s, model)
-			tmux := exec.CommandContext(t.Context(), "tmux", append([]string{"-S", filepath.Join(dir, "tmux"), "-f", "/dev/null", "new-session", cmd.Path}, cmd.Args[1:]...)...)
+			tmux := proctest.Command(t, "tmux", append([]string{"-S", filepath.Join(dir, "tmux"), "-f", "/dev/null", "new-session", cmd.Path}, cmd.Args[1:]...)...)
 			tmux.Dir, tmux.Env = cmd.Dir, append(cmd.Env, "LC_ALL=C.UTF-8", "SHELL=/bin/sh")
-			x := openTerminal(t, tmux)
-			t.Cleanup(func() { _ = exec.Command("tmux", "-S", filepath.Join(dir, "tmux"), "kill-server").Run() })
-			x.await("P> ")
-			x.send("echo before\r")
-			x.await("before")
-			x.send("sh -c 'echo x >>runs; echo no space left; exit 5'\r")
-			x.await("no space left\r\n")
-			x.await("P> ")
-			x.send("ken ask --last --output\r")
-			x.await("disk is full")
-			x.send("exit\r")
-			x.exit()
+			x := clitest.Open(t, tmux)
+			t.Cleanup(func() {
+				_ = proctest.CommandContext(t, context.WithoutCancel(t.Context()), "tmux", "-S", filepath.Join(dir, "tmux"), "kill-server").Run()
+			})
+			x.Await("P> ")
+			x.Send("echo before\r")
+			x.Await("before")
+			x.Send("sh -c 'echo x >>runs; echo no space left; exit 5'\r")
+			x.Await("no space left\r\n")
+			x.Await("P> ")
+			x.Send("ken ask --last --output\r")
+			x.Await("disk is full")
+			x.Send("exit\r")
+			x.Exit()
 			msgs := model.Requests()[0].Messages()
 			got := msgs[len(msgs)-1].Content
 			if !strings.Contains(got, "(exit 5, in ~)\nWhat it printed:\nno space left") || strings.Contains(got, "before") {

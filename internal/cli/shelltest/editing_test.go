@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package cli_test
+package shelltest
 
 import (
 	"os"
@@ -8,36 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
-
-// configure writes the settings of a ken below dir.
-func configure(t *testing.T, dir, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Join(dir, "ken"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "ken", "config.toml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// awaitRow waits until the row that the cursor is in says text and no more.
-func (x *terminal) awaitRow(text string) {
-	x.t.Helper()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for {
-		row := strings.TrimRight(strings.Split(x.screen.String(), "\n")[x.screen.Cursor().Y], " ")
-		if row == text {
-			return
-		}
-		if x.closed {
-			x.t.Fatalf("the row is %q, want %q; the screen:\n%s", row, text, x.screen.String())
-		}
-		x.grown.Wait()
-	}
-}
 
 // paste is text as a terminal sends what is pasted.
 func paste(text string) string { return "\x1b[200~" + text + "\x1b[201~" }
@@ -48,30 +21,30 @@ func paste(text string) string { return "\x1b[200~" + text + "\x1b[201~" }
 func TestS11Keys(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	x := startTerminal(t, dir, nil)
-	x.awaitRow("[ken ~]>")
-	x.send("\x0e")
-	x.awaitRow("[ken ~]> :auto")
-	x.send("tidy up\r")
-	x.await("[ken] autonomous mode is not there yet; nothing was run")
-	x.send(":auto --now\r")
-	x.await("[ken] autonomous mode is not there yet; nothing was run")
-	x.awaitRow("[ken ~]>")
-	x.send("\x04")
-	x.exit()
+	x := clitest.Start(t, dir, nil)
+	x.AwaitRow("[ken ~]>")
+	x.Send("\x0e")
+	x.AwaitRow("[ken ~]> :auto")
+	x.Send("tidy up\r")
+	x.Await("[ken] autonomous mode is not there yet; nothing was run")
+	x.Send(":auto --now\r")
+	x.Await("[ken] autonomous mode is not there yet; nothing was run")
+	x.AwaitRow("[ken ~]>")
+	x.Send("\x04")
+	x.Exit()
 
-	configure(t, dir, "[keys]\n\"\\\\C-n\" = \"none\"\n\"\\\\C-t\" = \"auto\"\n\"\\\\C-o\" = \"no-such-action\"\n")
-	x = startTerminal(t, dir, nil)
-	x.await(`ken: warning: keys: "\\C-o": there is no action "no-such-action"; actions are the commands of readline, and `)
-	x.awaitRow("[ken ~]>")
-	x.send("a\x0eb")
-	x.awaitRow("[ken ~]> ab")
-	x.send("\x15\x14")
-	x.awaitRow("[ken ~]> :auto")
-	x.send("\x03")
-	x.awaitRow("[ken ~]>")
-	x.send("\x04")
-	if code := x.exit(); code != 0 {
+	clitest.Configure(t, dir, "[keys]\n\"\\\\C-n\" = \"none\"\n\"\\\\C-t\" = \"auto\"\n\"\\\\C-o\" = \"no-such-action\"\n")
+	x = clitest.Start(t, dir, nil)
+	x.Await(`ken: warning: keys: "\\C-o": there is no action "no-such-action"; actions are the commands of readline, and `)
+	x.AwaitRow("[ken ~]>")
+	x.Send("a\x0eb")
+	x.AwaitRow("[ken ~]> ab")
+	x.Send("\x15\x14")
+	x.AwaitRow("[ken ~]> :auto")
+	x.Send("\x03")
+	x.AwaitRow("[ken ~]>")
+	x.Send("\x04")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -82,15 +55,15 @@ func TestTypeAhead(t *testing.T) {
 	t.Parallel()
 	more := make(chan struct{})
 	model := llmtest.New(t, llmtest.Text("first ", "half").Gate(2, more), llmtest.Text("again"))
-	x := startTerminal(t, t.TempDir(), model)
-	x.await("]> ")
-	x.send("one\r")
-	x.await("first")
-	x.send("two größe\rthr")
+	x := clitest.Start(t, t.TempDir(), model)
+	x.Await("]> ")
+	x.Send("one\r")
+	x.Await("first")
+	x.Send("two größe\rthr")
 	close(more)
-	x.await(" half\r\n") // and nothing in between
-	x.await("again\r\n")
-	x.awaitRow("[ken:test ~]> thr")
+	x.Await(" half\r\n") // and nothing in between
+	x.Await("again\r\n")
+	x.AwaitRow("[ken:test ~]> thr")
 	reqs, err := model.Await(2)
 	if err != nil {
 		t.Fatal(err)
@@ -107,17 +80,17 @@ func TestPasted(t *testing.T) {
 	dir := t.TempDir()
 	model := llmtest.New(t)
 	model.Always(llmtest.Text("ok"))
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
 	want := []string{"remember that I live in Lisbon\nand more", "touch a\ntouch b", strings.Repeat("a line\n", 2_999) + "end"}
 	for _, text := range want {
-		x.send(paste(strings.ReplaceAll(text, "\n", "\r")) + "\r")
-		x.await("ok\r\n")
-		x.await("]> ")
+		x.Send(paste(strings.ReplaceAll(text, "\n", "\r")) + "\r")
+		x.Await("ok\r\n")
+		x.Await("]> ")
 	}
-	x.send(paste("printf '%s-'\\\r one \\\r 'two\r three'\r") + "\r")
-	x.await("one-two\r\n three-")
-	x.await("── exit 0")
+	x.Send(paste("printf '%s-'\\\r one \\\r 'two\r three'\r") + "\r")
+	x.Await("one-two\r\n three-")
+	x.Await("── exit 0")
 	reqs := model.Requests()
 	if len(reqs) != len(want) {
 		t.Fatalf("%d questions, want %d", len(reqs), len(want))
@@ -142,25 +115,25 @@ func TestBorrowed(t *testing.T) {
 	if err := os.WriteFile(program, []byte("#!/bin/sh\nstty -a | tr ' ' '\\n' | grep -c -x -e echo -e icanon -e isig -e icrnl\necho edited >\"$1\"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	cmd := kenCommand(t, dir, nil)
+	cmd := clitest.Command(t, dir, nil)
 	cmd.Env = append(cmd.Env, "EDITOR="+program)
-	x := openTerminal(t, cmd)
-	x.await("]> ")
-	x.send("$stty -a | tr ' ' '\\n' | grep -c -x -e echo -e icanon -e isig -e icrnl\r")
-	x.await("──\r\n4\r\n")
-	x.awaitRow("[ken ~]>")
-	x.send(":remember tea\r")
-	x.await("remembered #1")
-	x.awaitRow("[ken ~]>")
-	x.send(":memory edit 1\r")
-	x.await("\r\n4\r\n")
-	x.await("edited #1")
-	x.awaitRow("[ken ~]>")
-	x.send("half a line\x18\x05")
-	x.await("\r\n4\r\n")
-	x.awaitRow("[ken ~]> edited")
-	x.send("\x03\x04")
-	x.exit()
+	x := clitest.Open(t, cmd)
+	x.Await("]> ")
+	x.Send("$stty -a | tr ' ' '\\n' | grep -c -x -e echo -e icanon -e isig -e icrnl\r")
+	x.Await("──\r\n4\r\n")
+	x.AwaitRow("[ken ~]>")
+	x.Send(":remember tea\r")
+	x.Await("remembered #1")
+	x.AwaitRow("[ken ~]>")
+	x.Send(":memory edit 1\r")
+	x.Await("\r\n4\r\n")
+	x.Await("edited #1")
+	x.AwaitRow("[ken ~]>")
+	x.Send("half a line\x18\x05")
+	x.Await("\r\n4\r\n")
+	x.AwaitRow("[ken ~]> edited")
+	x.Send("\x03\x04")
+	x.Exit()
 }
 
 // TestMute: on a terminal that does not say where its cursor is, and on one that is
@@ -168,26 +141,26 @@ func TestBorrowed(t *testing.T) {
 func TestMute(t *testing.T) {
 	t.Parallel()
 	for _, env := range []string{"TERM=xterm", "TERM=dumb"} {
-		cmd := kenCommand(t, t.TempDir(), nil, "-v")
+		cmd := clitest.Command(t, t.TempDir(), nil, "-v")
 		cmd.Env = append(cmd.Env, env)
-		x := startMute(t, cmd)
-		x.send(":remember typed early\r")
-		x.await("no line editing: ")
-		x.await("remembered #1")
-		x.await("]> ")
+		x := clitest.OpenMute(t, cmd)
+		x.Send(":remember typed early\r")
+		x.Await("no line editing: ")
+		x.Await("remembered #1")
+		x.Await("]> ")
 		if env == "TERM=xterm" {
-			x.send("\x1b[24;1R") // too late
+			x.Send("\x1b[24;1R") // too late
 		}
-		x.send(":forget 1\r")
-		x.await("forgot #1")
-		x.await("]> ")
-		x.send(":memory clear --all\r")
-		x.await("]> ")
-		x.send(":quit\r")
-		if code := x.exit(); code != 0 {
+		x.Send(":forget 1\r")
+		x.Await("forgot #1")
+		x.Await("]> ")
+		x.Send(":memory clear --all\r")
+		x.Await("]> ")
+		x.Send(":quit\r")
+		if code := x.Exit(); code != 0 {
 			t.Errorf("%s: exit code %d", env, code)
 		}
-		if strings.Contains(x.text(), "\x1b[?2004h") {
+		if strings.Contains(x.Text(), "\x1b[?2004h") {
 			t.Errorf("%s: it is edited on", env)
 		}
 	}
@@ -199,32 +172,32 @@ func TestMute(t *testing.T) {
 func TestEntered(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	x := startTerminal(t, dir, nil)
+	x := clitest.Start(t, dir, nil)
 	for _, line := range []string{":remember tea", "$true", "what now?", " $true hidden", "$true API_KEY=sk-" + strings.Repeat("a1B2", 10)} {
-		x.awaitRow("[ken ~]>")
-		x.send(line + "\r")
-		x.await("\r\n")
+		x.AwaitRow("[ken ~]>")
+		x.Send(line + "\r")
+		x.Await("\r\n")
 	}
-	x.awaitRow("[ken ~]>")
-	x.send("\x10")
-	x.awaitRow("[ken ~]> $true API_KEY=sk-" + strings.Repeat("a1B2", 10))
-	x.send("\x03\x04")
-	x.exit()
+	x.AwaitRow("[ken ~]>")
+	x.Send("\x10")
+	x.AwaitRow("[ken ~]> $true API_KEY=sk-" + strings.Repeat("a1B2", 10))
+	x.Send("\x03\x04")
+	x.Exit()
 	path := filepath.Join(dir, "ken", "history")
 	text, err := os.ReadFile(path)
 	if want := ":remember tea\n$true\nwhat now?\n"; err != nil || string(text) != want {
 		t.Errorf("%v, the file is %q, want %q", err, text, want)
 	}
-	configure(t, dir, "[session]\nautosave = false\n")
-	x = startTerminal(t, dir, nil)
-	x.awaitRow("[ken ~]>")
-	x.send("$true again\r")
-	x.await("exit 0")
-	x.awaitRow("[ken ~]>")
-	x.send("\x10")
-	x.awaitRow("[ken ~]> $true again")
-	x.send("\x03\x04")
-	x.exit()
+	clitest.Configure(t, dir, "[session]\nautosave = false\n")
+	x = clitest.Start(t, dir, nil)
+	x.AwaitRow("[ken ~]>")
+	x.Send("$true again\r")
+	x.Await("exit 0")
+	x.AwaitRow("[ken ~]>")
+	x.Send("\x10")
+	x.AwaitRow("[ken ~]> $true again")
+	x.Send("\x03\x04")
+	x.Exit()
 	if again, err := os.ReadFile(path); err != nil || string(again) != string(text) {
 		t.Errorf("%v, the file has become %q", err, again)
 	}
@@ -234,16 +207,16 @@ func TestEntered(t *testing.T) {
 func TestTab(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	configure(t, dir, "[models.fast]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n")
+	clitest.Configure(t, dir, "[models.fast]\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n")
 	for _, name := range []string{"notes two.txt", "other.txt"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	x := startTerminal(t, dir, nil)
-	x.awaitRow("[ken:fast ~]>")
-	x.send(":remember the kettle is green\r")
-	x.await("remembered #1")
+	x := clitest.Start(t, dir, nil)
+	x.AwaitRow("[ken:fast ~]>")
+	x.Send(":remember the kettle is green\r")
+	x.Await("remembered #1")
 	for _, c := range []struct{ typed, want string }{
 		{":rememb\t", ":remember"},
 		{":mem hist\t", ":mem history"},
@@ -262,10 +235,10 @@ func TestTab(t *testing.T) {
 		{"what is oth\t", "what is oth"},
 		{"/rememb\t", "/rememb"},
 	} {
-		x.awaitRow("[ken:fast ~]>")
-		x.send(c.typed)
-		x.awaitRow("[ken:fast ~]> " + c.want)
-		x.send("\x03")
+		x.AwaitRow("[ken:fast ~]>")
+		x.Send(c.typed)
+		x.AwaitRow("[ken:fast ~]> " + c.want)
+		x.Send("\x03")
 	}
 }
 
@@ -273,20 +246,20 @@ func TestTab(t *testing.T) {
 // as it happens; only at an empty prompt does it leave, and only the second time.
 func TestInterruptedLine(t *testing.T) {
 	t.Parallel()
-	x := startTerminal(t, t.TempDir(), nil)
+	x := clitest.Start(t, t.TempDir(), nil)
 	for range 3 {
-		x.await("]> ")
-		x.send("not this")
-		x.await("not this")
-		x.send("\x03")
-		x.await("^C")
+		x.Await("]> ")
+		x.Send("not this")
+		x.Await("not this")
+		x.Send("\x03")
+		x.Await("^C")
 	}
-	x.await("]> ")
-	x.send("\x03")
-	x.await("(Ctrl-C again, Ctrl-D or :quit to leave)")
-	x.await("]> ")
-	x.send("\x03")
-	if code := x.exit(); code != 0 {
+	x.Await("]> ")
+	x.Send("\x03")
+	x.Await("(Ctrl-C again, Ctrl-D or :quit to leave)")
+	x.Await("]> ")
+	x.Send("\x03")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }

@@ -1,11 +1,13 @@
 //go:build unix
 
-package cli_test
+package shelltest
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"ken/internal/cli/clitest"
 )
 
 // TestR267LaneTerminal: the lane of a model has a terminal too. There no sentence
@@ -14,11 +16,11 @@ func TestR267LaneTerminal(t *testing.T) {
 	t.Parallel()
 	c := newClone(t, `{"meta":{"format":1,"log":"team"}}`, `{"id":1,"content":"use pnpm"}`)
 	for _, origin := range []string{"tool", "agent:bot", "model", "no such origin"} {
-		start := func(args ...string) *terminal {
-			cmd := kenCommand(t, c.home, c.model, args...)
+		start := func(args ...string) *clitest.Terminal {
+			cmd := clitest.Command(t, c.home, c.model, args...)
 			cmd.Dir = filepath.Join(c.home, "tea")
 			cmd.Env = append(cmd.Env, "KEN_ORIGIN="+origin)
-			return openTerminal(t, cmd)
+			return clitest.Open(t, cmd)
 		}
 		for _, args := range [][]string{
 			{"memory", "trust", "use", "team"},
@@ -28,18 +30,18 @@ func TestR267LaneTerminal(t *testing.T) {
 			{"config", "edit"},
 		} {
 			x := start(args...)
-			x.await("ken: error: ")
-			if code := x.exit(); code != 4 {
+			x.Await("ken: error: ")
+			if code := x.Exit(); code != 4 {
 				t.Errorf("%s: %v: exit code %d", origin, args, code)
 			}
 		}
 		x := start()
-		x.await("]> ") // and no question before it
-		x.send("remember that the vpn is called mole\r")
-		x.await("fine")
-		x.await("]> ")
-		x.send("\x04")
-		x.exit()
+		x.Await("]> ") // and no question before it
+		x.Send("remember that the vpn is called mole\r")
+		x.Await("fine")
+		x.Await("]> ")
+		x.Send("\x04")
+		x.Exit()
 	}
 	for _, name := range []string{"memory.jsonl", "config.toml", "trust.jsonl"} {
 		if b, err := os.ReadFile(filepath.Join(c.home, "ken", name)); !os.IsNotExist(err) {

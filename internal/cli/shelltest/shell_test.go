@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli_test
+package shelltest
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
@@ -22,18 +23,18 @@ func TestS1Streaming(t *testing.T) {
 	t.Parallel()
 	dir, more := t.TempDir(), make(chan struct{})
 	model := llmtest.New(t, llmtest.Text("Hel", "lo").Gate(2, more))
-	x := startTerminal(t, dir, model)
-	x.await("[ken:test ~]> ")
-	x.send("hi\r")
-	x.await("Hel")
+	x := clitest.Start(t, dir, model)
+	x.Await("[ken:test ~]> ")
+	x.Send("hi\r")
+	x.Await("Hel")
 	close(more)
-	x.await("lo\r\n")
-	x.await("]> ")
-	x.send(":quit\r")
-	if code := x.exit(); code != 0 {
+	x.Await("lo\r\n")
+	x.Await("]> ")
+	x.Send(":quit\r")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	text := sessionText(t, dir)
+	text := clitest.Sessions(t, dir)
 	if n := strings.Count(text, `"role":"assistant","content":"Hello"`); n != 1 {
 		t.Errorf("the session has %d assistant lines with the answer:\n%s", n, text)
 	}
@@ -45,16 +46,16 @@ func TestShellInterrupt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	model := llmtest.New(t, llmtest.Hang("half an ", "answer"), llmtest.Text("fine"))
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	x.send("hi\r")
-	x.await("half an answer")
-	x.send("\x03")
-	x.await("[ken] stopped; what came is kept, marked as cancelled")
-	x.await("]> ")
-	x.send("and now?\r")
-	x.await("fine")
-	x.await("]> ")
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send("hi\r")
+	x.Await("half an answer")
+	x.Send("\x03")
+	x.Await("[ken] stopped; what came is kept, marked as cancelled")
+	x.Await("]> ")
+	x.Send("and now?\r")
+	x.Await("fine")
+	x.Await("]> ")
 	reqs, err := model.Await(2)
 	if err != nil {
 		t.Fatal(err)
@@ -62,17 +63,17 @@ func TestShellInterrupt(t *testing.T) {
 	if msgs := reqs[1].Messages(); len(msgs) != 4 || msgs[2].Content != "half an answer" {
 		t.Errorf("the second question was sent with %v", msgs)
 	}
-	x.send("typed but not meant\x03")
-	x.await("^C")
-	x.await("]> ")
-	x.send("\x03")
-	x.await("Ctrl-C again, Ctrl-D or :quit to leave")
-	x.await("]> ")
-	x.send("\x03")
-	if code := x.exit(); code != 0 {
+	x.Send("typed but not meant\x03")
+	x.Await("^C")
+	x.Await("]> ")
+	x.Send("\x03")
+	x.Await("Ctrl-C again, Ctrl-D or :quit to leave")
+	x.Await("]> ")
+	x.Send("\x03")
+	if code := x.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	if text := sessionText(t, dir); !strings.Contains(text, `"content":"half an answer","n":2,"model":"test","finish":"cancelled"`) {
+	if text := clitest.Sessions(t, dir); !strings.Contains(text, `"content":"half an answer","n":2,"model":"test","finish":"cancelled"`) {
 		t.Errorf("the partial answer is not marked:\n%s", text)
 	}
 }
@@ -83,28 +84,28 @@ func TestShellEnds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		end  func(x *terminal)
+		end  func(x *clitest.Terminal)
 		code int
 	}{
-		{"ctrl-d", func(x *terminal) { x.send("\x04") }, 0},
-		{"exit", func(x *terminal) { x.send("exit\r") }, 0},
-		{"term", func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGTERM) }, 143},
-		{"hup", func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGHUP) }, 129},
+		{"ctrl-d", func(x *clitest.Terminal) { x.Send("\x04") }, 0},
+		{"exit", func(x *clitest.Terminal) { x.Send("exit\r") }, 0},
+		{"term", func(x *clitest.Terminal) { _ = x.Cmd.Process.Signal(syscall.SIGTERM) }, 143},
+		{"hup", func(x *clitest.Terminal) { _ = x.Cmd.Process.Signal(syscall.SIGHUP) }, 129},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			model := llmtest.New(t, llmtest.Text("fine"))
-			x := startTerminal(t, dir, model)
-			x.await("]> ")
-			x.send("how are you?\r")
-			x.await("fine")
-			x.await("]> ")
+			x := clitest.Start(t, dir, model)
+			x.Await("]> ")
+			x.Send("how are you?\r")
+			x.Await("fine")
+			x.Await("]> ")
 			c.end(x)
-			if code := x.exit(); code != c.code {
+			if code := x.Exit(); code != c.code {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}
-			text := sessionText(t, dir)
+			text := clitest.Sessions(t, dir)
 			if !strings.Contains(text, "how are you?") || !strings.Contains(text, `"content":"fine"`) {
 				t.Errorf("the session lost something:\n%s", text)
 			}
@@ -119,12 +120,12 @@ func TestS34InjectInRunningShell(t *testing.T) {
 	dir := t.TempDir()
 	model := llmtest.New(t)
 	model.Always(llmtest.Text("ok"))
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	x.send(":remember the kettle is red\r")
-	x.await("remembered #1 (undo: :undo 1)")
-	x.send("before\r")
-	x.await("ok\r\n")
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send(":remember the kettle is red\r")
+	x.Await("remembered #1 (undo: :undo 1)")
+	x.Send("before\r")
+	x.Await("ok\r\n")
 	log := filepath.Join(dir, "ken", "memory.jsonl")
 	text, err := os.ReadFile(log)
 	if err != nil {
@@ -134,14 +135,14 @@ func TestS34InjectInRunningShell(t *testing.T) {
 	if err := os.WriteFile(log, []byte(edited), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x.send(":memory inject\r")
-	x.await("[ken] memory: 2 items injected")
-	x.send("after\r")
-	x.await("ok\r\n")
-	x.send(":remember one more\r")
-	x.await("remembered #8 ")
-	x.send(":quit\r")
-	x.exit()
+	x.Send(":memory inject\r")
+	x.Await("[ken] memory: 2 items injected")
+	x.Send("after\r")
+	x.Await("ok\r\n")
+	x.Send(":remember one more\r")
+	x.Await("remembered #8 ")
+	x.Send(":quit\r")
+	x.Exit()
 	reqs := model.Requests()
 	if system := reqs[1].Messages()[0].Content; !strings.Contains(system, "- (pref) tea at noon\n- (fact) the kettle is green") || strings.Contains(system, "red") {
 		t.Errorf("the prompt after the edit:\n%s", system)
@@ -153,7 +154,7 @@ func TestS34InjectInRunningShell(t *testing.T) {
 func TestAskOpenPipe(t *testing.T) {
 	t.Parallel()
 	model := llmtest.New(t, llmtest.Text("one"), llmtest.Text("two"))
-	silent := kenCommand(t, t.TempDir(), model, "ask", "hello")
+	silent := clitest.Command(t, t.TempDir(), model, "ask", "hello")
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +169,7 @@ func TestAskOpenPipe(t *testing.T) {
 		t.Errorf("the silence was not told:\n%s", stderr.String())
 	}
 
-	slow := kenCommand(t, t.TempDir(), model, "ask", "what is this?")
+	slow := clitest.Command(t, t.TempDir(), model, "ask", "what is this?")
 	in, err := slow.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -204,7 +205,7 @@ func TestAskInterrupt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	model := llmtest.New(t, llmtest.Hang("half"))
-	cmd := kenCommand(t, dir, model, "ask", "hello")
+	cmd := clitest.Command(t, dir, model, "ask", "hello")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -222,13 +223,13 @@ func TestAskInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	rest, _ := io.ReadAll(out)
-	if code := exitCode(t, cmd.Wait()); code != 130 || string(rest) != "\n" {
+	if code := clitest.ExitCode(t, cmd.Wait()); code != 130 || string(rest) != "\n" {
 		t.Errorf("exit code %d, then %q", code, rest)
 	}
 	if stderr.Len() > 0 {
 		t.Errorf("standard error: %s", stderr.String())
 	}
-	if text := sessionText(t, dir); !strings.Contains(text, `"content":"half"`) || !strings.Contains(text, `"finish":"cancelled"`) {
+	if text := clitest.Sessions(t, dir); !strings.Contains(text, `"content":"half"`) || !strings.Contains(text, `"finish":"cancelled"`) {
 		t.Errorf("the partial answer is not kept:\n%s", text)
 	}
 }
@@ -237,7 +238,7 @@ func TestAskClosedOutput(t *testing.T) {
 	t.Parallel()
 	dir, more := t.TempDir(), make(chan struct{})
 	model := llmtest.New(t, llmtest.Text("one", "two", "three").Gate(2, more))
-	cmd := kenCommand(t, dir, model, "ask", "hello")
+	cmd := clitest.Command(t, dir, model, "ask", "hello")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -255,10 +256,10 @@ func TestAskClosedOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	close(more)
-	if code := exitCode(t, cmd.Wait()); code != 141 || stderr.Len() > 0 {
+	if code := clitest.ExitCode(t, cmd.Wait()); code != 141 || stderr.Len() > 0 {
 		t.Errorf("exit code %d, standard error %q", code, stderr.String())
 	}
-	if text := sessionText(t, dir); !strings.Contains(text, `"role":"assistant","content":"one`) {
+	if text := clitest.Sessions(t, dir); !strings.Contains(text, `"role":"assistant","content":"one`) {
 		t.Errorf("what came is not kept:\n%s", text)
 	}
 }
@@ -269,28 +270,28 @@ func TestAskClosedOutput(t *testing.T) {
 func TestR155TaughtInWords(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	x := startTerminal(t, dir, nil)
-	x.await("]> ")
-	x.send("remember that I live in Lisbon\r")
-	x.await("[ken] remembered #1 (undo: :undo 1)")
-	x.await("]> ")
-	x.send(":quit\r")
-	x.exit()
+	x := clitest.Start(t, dir, nil)
+	x.Await("]> ")
+	x.Send("remember that I live in Lisbon\r")
+	x.Await("[ken] remembered #1 (undo: :undo 1)")
+	x.Await("]> ")
+	x.Send(":quit\r")
+	x.Exit()
 
 	model := llmtest.New(t)
 	model.Always(llmtest.Text("ok"))
-	x = startTerminal(t, dir, model)
-	x.await("memory: 1 item injected")
-	x.send("please remember that tabs are out\r")
-	x.await("[ken] remembered #2 (undo: :undo 2)")
-	x.await("ok\r\n")
-	x.send("do you remember that day?\r")
-	x.await("ok\r\n")
-	x.send("remember that my password is " + "hunter2" + "Zq9!x\r")
-	x.await("not remembered: not stored: the text seems to hold a secret (password)")
-	x.await("ok\r\n")
-	x.send(":quit\r")
-	x.exit()
+	x = clitest.Start(t, dir, model)
+	x.Await("memory: 1 item injected")
+	x.Send("please remember that tabs are out\r")
+	x.Await("[ken] remembered #2 (undo: :undo 2)")
+	x.Await("ok\r\n")
+	x.Send("do you remember that day?\r")
+	x.Await("ok\r\n")
+	x.Send("remember that my password is " + "hunter2" + "Zq9!x\r")
+	x.Await("not remembered: not stored: the text seems to hold a secret (password)")
+	x.Await("ok\r\n")
+	x.Send(":quit\r")
+	x.Exit()
 	reqs := model.Requests()
 	msgs := reqs[0].Messages()
 	if !strings.Contains(msgs[0].Content, "- (fact) tabs are out\n- (fact) I live in Lisbon") || msgs[1].Content != "please remember that tabs are out" {
@@ -312,30 +313,30 @@ func TestTaughtTwice(t *testing.T) {
 	dir := t.TempDir()
 	model := llmtest.New(t)
 	model.Always(llmtest.Text("ok"))
-	cmd := kenCommand(t, dir, model)
+	cmd := clitest.Command(t, dir, model)
 	cmd.Env = append(cmd.Env, "KEN_NOW=2026-05-10T12:00:00Z") // of two hits alike the newer one would be first
-	x := openTerminal(t, cmd)
-	x.await("]> ")
+	x := clitest.Open(t, cmd)
+	x.Await("]> ")
 	for _, answer := range []string{"[ken] remembered #1 (undo: :undo 1)", "[ken] already remembered as #1"} {
-		x.send("remember that zinnias like the sun\r")
-		x.await(answer)
-		x.await("ok\r\n")
-		x.await("]> ")
+		x.Send("remember that zinnias like the sun\r")
+		x.Await(answer)
+		x.Await("ok\r\n")
+		x.Await("]> ")
 	}
-	x.send(":sessions search zinnias\r")
-	x.await(":1] you: remember that zinnias")
-	x.await(":3] you: remember that zinnias")
-	x.await("]> ")
-	x.send(":memory list\r")
-	x.await("1   now")
-	x.await("zinnias like the sun\r\n[")
-	x.send(":forget 1\r")
-	x.await("forgot #1")
-	x.await("]> ")
-	x.send(":sessions search zinnias\r")
-	x.await("Nothing is known about that.")
-	x.send(":quit\r")
-	x.exit()
+	x.Send(":sessions search zinnias\r")
+	x.Await(":1] you: remember that zinnias")
+	x.Await(":3] you: remember that zinnias")
+	x.Await("]> ")
+	x.Send(":memory list\r")
+	x.Await("1   now")
+	x.Await("zinnias like the sun\r\n[")
+	x.Send(":forget 1\r")
+	x.Await("forgot #1")
+	x.Await("]> ")
+	x.Send(":sessions search zinnias\r")
+	x.Await("Nothing is known about that.")
+	x.Send(":quit\r")
+	x.Exit()
 	log, err := os.ReadFile(filepath.Join(dir, "ken", "memory.jsonl"))
 	if err != nil || strings.Count(string(log), "zinnias") != 1 {
 		t.Errorf("%v; the memory:\n%s", err, log)
@@ -350,48 +351,48 @@ func TestForgetInWords(t *testing.T) {
 	dir := t.TempDir()
 	model := llmtest.New(t)
 	model.Always(llmtest.Text("ok"))
-	x := startTerminal(t, dir, model)
-	x.await("]> ")
-	x.send("remember that the staging host is kettle\r")
-	x.await("remembered #1")
-	x.await("ok\r\n")
-	x.send("remember that the old host was teapot\r")
-	x.await("remembered #2")
-	x.await("ok\r\n")
-	x.send("forget about the staging host\r")
-	x.await("- [1] the staging host is kettle")
-	x.await("- [2] the old host was teapot")
-	x.await("forget which? (numbers, or all; Enter: none) ")
-	x.send("\r")
-	x.await("nothing was forgotten")
-	x.send("forget the staging host\r")
-	x.await("none) ")
-	x.send("1 3\r")
-	x.await(`"3" is not in the list; nothing was done`)
-	x.send("forget the staging host\r")
-	x.await("none) ")
-	x.send("#1\r")
-	x.await("forgot #1 (undo: :undo 3)")
-	x.send("forget teapot\r")
-	x.await("forget it? [y/N] ")
-	x.send("\x03")
-	x.await("nothing was forgotten")
-	x.await("]> ")
-	x.send("forget the mutex\r") // no memory of it
-	x.await("ok\r\n")
-	x.send(":recall kettle\r")
-	x.await("Nothing is known about that.")
-	x.send("what did we say about teapots?\r")
-	x.await("from your conversations; the model was not asked")
-	x.await("you: remember that the old host was teapot")
-	x.send("what did we say about zeppelins?\r")
-	x.await("ok\r\n")
-	x.send(":undo 3\r")
-	x.await("undid #3")
-	x.send(":sessions search kettle\r")
-	x.await("you: remember that the staging host is kettle")
-	x.send(":quit\r")
-	x.exit()
+	x := clitest.Start(t, dir, model)
+	x.Await("]> ")
+	x.Send("remember that the staging host is kettle\r")
+	x.Await("remembered #1")
+	x.Await("ok\r\n")
+	x.Send("remember that the old host was teapot\r")
+	x.Await("remembered #2")
+	x.Await("ok\r\n")
+	x.Send("forget about the staging host\r")
+	x.Await("- [1] the staging host is kettle")
+	x.Await("- [2] the old host was teapot")
+	x.Await("forget which? (numbers, or all; Enter: none) ")
+	x.Send("\r")
+	x.Await("nothing was forgotten")
+	x.Send("forget the staging host\r")
+	x.Await("none) ")
+	x.Send("1 3\r")
+	x.Await(`"3" is not in the list; nothing was done`)
+	x.Send("forget the staging host\r")
+	x.Await("none) ")
+	x.Send("#1\r")
+	x.Await("forgot #1 (undo: :undo 3)")
+	x.Send("forget teapot\r")
+	x.Await("forget it? [y/N] ")
+	x.Send("\x03")
+	x.Await("nothing was forgotten")
+	x.Await("]> ")
+	x.Send("forget the mutex\r") // no memory of it
+	x.Await("ok\r\n")
+	x.Send(":recall kettle\r")
+	x.Await("Nothing is known about that.")
+	x.Send("what did we say about teapots?\r")
+	x.Await("from your conversations; the model was not asked")
+	x.Await("you: remember that the old host was teapot")
+	x.Send("what did we say about zeppelins?\r")
+	x.Await("ok\r\n")
+	x.Send(":undo 3\r")
+	x.Await("undid #3")
+	x.Send(":sessions search kettle\r")
+	x.Await("you: remember that the staging host is kettle")
+	x.Send(":quit\r")
+	x.Exit()
 	if n := len(model.Requests()); n != 4 {
 		t.Errorf("the model was asked %d times, want 4", n)
 	}
@@ -401,23 +402,23 @@ func TestForgetInWords(t *testing.T) {
 // what is typed is looked for.
 func TestAloneInWords(t *testing.T) {
 	t.Parallel()
-	x := startTerminal(t, t.TempDir(), nil)
-	x.await("]> ")
-	x.send("remember that the staging host is kettle\r")
-	x.await("remembered #1")
-	x.send("what do you know about hosts?\r")
-	x.await("[ken] no model is configured; ")
-	x.await("- [1] the staging host is kettle")
-	x.send("what did we say about hosts?\r")
-	x.await("Nothing is known about that.")
-	x.send("forget about zeppelins\r")
-	x.await("Nothing is known about that.")
-	x.send("forget the staging host\r")
-	x.await("forget it? [y/N] ")
-	x.send("y\r")
-	x.await("forgot #1 (undo: :undo 2)")
-	x.send("where is staging\r")
-	x.await("Nothing is known about that.")
-	x.send(":quit\r")
-	x.exit()
+	x := clitest.Start(t, t.TempDir(), nil)
+	x.Await("]> ")
+	x.Send("remember that the staging host is kettle\r")
+	x.Await("remembered #1")
+	x.Send("what do you know about hosts?\r")
+	x.Await("[ken] no model is configured; ")
+	x.Await("- [1] the staging host is kettle")
+	x.Send("what did we say about hosts?\r")
+	x.Await("Nothing is known about that.")
+	x.Send("forget about zeppelins\r")
+	x.Await("Nothing is known about that.")
+	x.Send("forget the staging host\r")
+	x.Await("forget it? [y/N] ")
+	x.Send("y\r")
+	x.Await("forgot #1 (undo: :undo 2)")
+	x.Send("where is staging\r")
+	x.Await("Nothing is known about that.")
+	x.Send(":quit\r")
+	x.Exit()
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli_test
+package shelltest
 
 import (
 	"os"
@@ -9,53 +9,48 @@ import (
 	"syscall"
 	"testing"
 
+	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 )
 
-// keeping writes settings under which one conversation begins with the last one.
-func keeping(t *testing.T, dir, more string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Join(dir, "ken"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, "ken", "config.toml"), "[memory]\nuser_namespace = \"user\"\n"+more)
-}
+// keeping are settings under which one conversation begins with the last one.
+const keeping = "[memory]\nuser_namespace = \"user\"\n"
 
 // TestCheckpointOnEveryPath: however a shell ends, what it was about is in the working
 // memory: on the way out, or when the next one starts if it was killed.
 func TestCheckpointOnEveryPath(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(x *terminal){
-		"quit": func(x *terminal) { x.send(":quit\r") },
-		"eof":  func(x *terminal) { x.send("\x04") },
-		"term": func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGTERM) },
-		"hup":  func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGHUP) },
-		"kill": func(x *terminal) { _ = x.cmd.Process.Kill() },
+	for name, end := range map[string]func(x *clitest.Terminal){
+		"quit": func(x *clitest.Terminal) { x.Send(":quit\r") },
+		"eof":  func(x *clitest.Terminal) { x.Send("\x04") },
+		"term": func(x *clitest.Terminal) { _ = x.Cmd.Process.Signal(syscall.SIGTERM) },
+		"hup":  func(x *clitest.Terminal) { _ = x.Cmd.Process.Signal(syscall.SIGHUP) },
+		"kill": func(x *clitest.Terminal) { _ = x.Cmd.Process.Kill() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			keeping(t, dir, "")
+			clitest.Configure(t, dir, keeping)
 			model := llmtest.New(t)
 			model.Always(llmtest.Text("ok"))
-			x := startTerminal(t, dir, model)
-			x.await("]> ")
+			x := clitest.Start(t, dir, model)
+			x.Await("]> ")
 			for _, line := range []string{"The staging host is kettle.example.org.", "We never deploy on Fridays.", "how do I get there?"} {
-				x.send(line + "\r")
-				x.await("ok")
-				x.await("]> ")
+				x.Send(line + "\r")
+				x.Await("ok")
+				x.Await("]> ")
 			}
 			end(x)
-			x.exit()
+			x.Exit()
 			path := filepath.Join(dir, "ken", "working.md")
 			if b, err := os.ReadFile(path); (err != nil) != (name == "kill") {
 				t.Fatalf("afterwards: %q, %v", b, err)
 			}
-			x = startTerminal(t, dir, model)
-			x.await("recent context: ")
-			x.await("]> ")
-			x.send("hello\r")
-			x.await("ok")
+			x = clitest.Start(t, dir, model)
+			x.Await("recent context: ")
+			x.Await("]> ")
+			x.Send("hello\r")
+			x.Await("ok")
 			reqs := model.Requests()
 			if len(reqs) != 4 {
 				t.Fatalf("%d requests: a model was asked for it", len(reqs))
@@ -66,18 +61,18 @@ func TestCheckpointOnEveryPath(t *testing.T) {
 					t.Errorf("%q is not sent:\n%s", want, system)
 				}
 			}
-			x.await("]> ")
-			x.send(":quit\r")
-			x.exit()
+			x.Await("]> ")
+			x.Send(":quit\r")
+			x.Exit()
 			first, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			// Started once more, nothing is owed.
-			x = startTerminal(t, dir, model)
-			x.await("]> ")
-			x.send(":quit\r")
-			x.exit()
+			x = clitest.Start(t, dir, model)
+			x.Await("]> ")
+			x.Send(":quit\r")
+			x.Exit()
 			if again, err := os.ReadFile(path); err != nil || string(again) != string(first) {
 				t.Errorf("written again: %q, %v", again, err)
 			}
@@ -91,30 +86,30 @@ func TestCompactInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, kill := range []bool{false, true} {
 		dir := t.TempDir()
-		keeping(t, dir, "[context]\nkeep_turns = 2\n")
+		clitest.Configure(t, dir, keeping+"[context]\nkeep_turns = 2\n")
 		model := llmtest.New(t, llmtest.Text("fine"), llmtest.Text("I see"), llmtest.Hang("- half a "), llmtest.Text("going on"))
-		x := startTerminal(t, dir, model)
-		x.await("]> ")
-		x.send("The staging host is kettle.example.org.\r")
-		x.await("fine")
-		x.await("]> ")
-		x.send("We never deploy on Fridays.\r")
-		x.await("I see")
-		x.await("]> ")
-		x.send(":compact\r")
+		x := clitest.Start(t, dir, model)
+		x.Await("]> ")
+		x.Send("The staging host is kettle.example.org.\r")
+		x.Await("fine")
+		x.Await("]> ")
+		x.Send("We never deploy on Fridays.\r")
+		x.Await("I see")
+		x.Await("]> ")
+		x.Send(":compact\r")
 		if _, err := model.Await(3); err != nil {
 			t.Fatal(err)
 		}
 		if kill {
-			_ = x.cmd.Process.Kill()
-			x.exit()
-			x = openTerminal(t, kenCommand(t, dir, model, "ask", "-c", "and now?"))
-			x.await("going on")
+			_ = x.Cmd.Process.Kill()
+			x.Exit()
+			x = clitest.Open(t, clitest.Command(t, dir, model, "ask", "-c", "and now?"))
+			x.Await("going on")
 		} else {
-			x.send("\x03")
-			x.await("]> ")
-			x.send("and now?\r")
-			x.await("going on")
+			x.Send("\x03")
+			x.Await("]> ")
+			x.Send("and now?\r")
+			x.Await("going on")
 		}
 		reqs, err := model.Await(4)
 		if err != nil {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli_test
+package shelltest
 
 import (
 	"os"
@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ken/internal/cli/clitest"
+	"ken/internal/proctest"
 )
 
 // shellWithKen is a shell that finds ken on its PATH, with the files of ken below
@@ -28,12 +31,12 @@ func shellWithKen(t *testing.T, dir, shell string, args ...string) *exec.Cmd {
 	if err := os.Symlink(exe, filepath.Join(bin, "ken")); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), shell, args...)
+	cmd := proctest.Command(t, shell, args...)
 	cmd.Dir = dir
-	cmd.Env = []string{
-		"HOME=" + dir, "KEN_HOME=" + filepath.Join(dir, "ken"), "PATH=" + bin + ":" + os.Getenv("PATH"),
-		"TERM=xterm", "PS1=ready> ", "INPUTRC=/dev/null", "ZDOTDIR=" + dir, raceSettings + "=" + atOnce, indexSetting + "=" + os.Getenv(indexSetting),
-	}
+	cmd.Env = append(cmd.Env,
+		"HOME="+dir, "KEN_HOME="+filepath.Join(dir, "ken"), "PATH="+bin+":"+os.Getenv("PATH"),
+		"TERM=xterm", "PS1=ready> ", "INPUTRC=/dev/null", "ZDOTDIR="+dir, clitest.Index(),
+	)
 	return cmd
 }
 
@@ -41,7 +44,7 @@ func shellWithKen(t *testing.T, dir, shell string, args ...string) *exec.Cmd {
 func TestCompletionInBash(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range []string{"the staging host is kettle", "answers are short"} {
-		if out, err := kenCommand(t, dir, nil, "remember", text).CombinedOutput(); err != nil {
+		if out, err := clitest.Command(t, dir, nil, "remember", text).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
@@ -93,21 +96,21 @@ func TestCompletionByTab(t *testing.T) {
 	} {
 		t.Run(c.shell, func(t *testing.T) {
 			dir := t.TempDir()
-			x := openTerminal(t, shellWithKen(t, dir, c.shell, c.args...))
-			x.await("ready> ")
-			x.send("ken remember the staging host is kettle\r")
-			x.await("remembered #1")
-			x.send(c.setup + "; echo se''tup\r")
-			x.await("setup")
-			x.await("ready> ")
-			x.send("ken memory sh\t")
-			x.await("memory show ")
-			x.send("\t")
-			x.await("1")
-			x.send("\r")
-			x.await("the staging host is kettle")
-			x.send("exit\r")
-			_ = x.exit()
+			x := clitest.Open(t, shellWithKen(t, dir, c.shell, c.args...))
+			x.Await("ready> ")
+			x.Send("ken remember the staging host is kettle\r")
+			x.Await("remembered #1")
+			x.Send(c.setup + "; echo se''tup\r")
+			x.Await("setup")
+			x.Await("ready> ")
+			x.Send("ken memory sh\t")
+			x.Await("memory show ")
+			x.Send("\t")
+			x.Await("1")
+			x.Send("\r")
+			x.Await("the staging host is kettle")
+			x.Send("exit\r")
+			_ = x.Exit()
 		})
 	}
 }

@@ -1,0 +1,49 @@
+package clitest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"ken/internal/cli"
+	"ken/internal/proctest"
+)
+
+// Main runs the tests of a package in a session of their own, and lets their binary be
+// ken: under that name it runs the program, so that scripts and terminal tests start real
+// processes. It does not return.
+func Main(m *testing.M, o proctest.Outside) {
+	if filepath.Base(os.Args[0]) != "ken" {
+		proctest.Apart(o)
+	}
+	testscript.Main(m, map[string]func(){"ken": func() { o.Exit(ken(o.Err)) }})
+}
+
+// ken is the program. It knows of no model of this machine but those that listen at the
+// host:port pairs in KEN_TEST_LOCAL, and says in the file KEN_TEST_ALLOCATED how many
+// bytes it allocated.
+func ken(stderr io.Writer) (code int) {
+	env, err := cli.System()
+	if err != nil {
+		fmt.Fprintln(stderr, "ken: error:", err)
+		return 2
+	}
+	env.Local = strings.Fields(os.Getenv("KEN_TEST_LOCAL"))
+	code = cli.Run(context.Background(), env)
+	if path := os.Getenv("KEN_TEST_ALLOCATED"); path != "" {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		if err := os.WriteFile(path, strconv.AppendUint(nil, m.TotalAlloc, 10), 0o600); err != nil {
+			panic(err)
+		}
+	}
+	return code
+}

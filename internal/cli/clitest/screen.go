@@ -1,0 +1,189 @@
+//go:build unix
+
+package clitest
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/google/go-cmp/cmp"
+	"github.com/hinshun/vt10x"
+	"golang.org/x/term"
+)
+
+// until waits until done says so, which is asked whenever something was printed, with the
+// terminal at rest; it is false if that took too long, or nothing more can come.
+func (x *Terminal) until(done func() bool) bool {
+	late := false
+	timeout := time.AfterFunc(Patience, func() {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		late = true
+		x.grown.Broadcast()
+	})
+	defer timeout.Stop()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for !done() {
+		if late || x.closed {
+			return false
+		}
+		x.grown.Wait()
+	}
+	return true
+}
+
+// Screen is the text on the screen, a line for each row.
+func (x *Terminal) Screen() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.screen.String()
+}
+
+// Modes are those of the screen, and whether its cursor is shown.
+func (x *Terminal) Modes() (mode vt10x.ModeFlag, cursor bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.screen.Mode(), x.screen.CursorVisible()
+}
+
+// Rows is what the screen shows, without what is empty.
+func (x *Terminal) Rows() []string {
+	var rows []string
+	for row := range strings.SplitSeq(x.Screen(), "\n") {
+		if row = strings.TrimRight(row, " "); row != "" {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// Unseen is what was printed after what was last waited for.
+func (x *Terminal) Unseen() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return string(x.output.Bytes()[x.seen:])
+}
+
+// AwaitEnd waits until all that was printed is read.
+func (x *Terminal) AwaitEnd() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for !x.closed {
+		x.grown.Wait()
+	}
+}
+
+// Ended waits until nothing more can come, and reports whether that is so.
+func (x *Terminal) Ended() bool { return x.until(func() bool { return x.closed }) }
+
+// AwaitRow waits until the row that the cursor is in says text and no more.
+func (x *Terminal) AwaitRow(text string) {
+	x.t.Helper()
+	row := ""
+	if !x.until(func() bool {
+		row = strings.TrimRight(strings.Split(x.screen.String(), "\n")[x.screen.Cursor().Y], " ")
+		return row == text
+	}) {
+		x.t.Fatalf("the row is %q, want %q; the screen:\n%s", row, text, x.Screen())
+	}
+}
+
+// Holds waits until text stands on the screen, however it was drawn.
+func (x *Terminal) Holds(text string) {
+	x.t.Helper()
+	if !x.until(func() bool { return strings.Contains(x.screen.String(), text) }) {
+		x.t.Fatalf("%q is not on the screen:\n%s", text, x.Screen())
+	}
+}
+
+// Shows waits until the screen is the one in the file at path, cell by cell but for
+// blanks at the ends of lines. With write it is written there, after a moment.
+func (x *Terminal) Shows(path string, write bool) {
+	x.t.Helper()
+	if write {
+		time.Sleep(time.Second) // a person looks at what is written
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		Write(x.t, path, x.cells())
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	got := ""
+	if !x.until(func() bool {
+		got = x.cells()
+		return got == string(want)
+	}) {
+		x.t.Fatalf("the screen is not that of %s (-want +got):\n%s", path, cmp.Diff(string(want), got))
+	}
+}
+
+// cells is the text on the screen.
+func (x *Terminal) cells() string {
+	lines := strings.Split(x.screen.String(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	text := strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n"
+	return regexp.MustCompile(`127\.0\.0\.1:\d{5}`).ReplaceAllString(text, "127.0.0.1:PORT_") // as wide
+}
+
+// Quit leaves the shell, and fails unless that was all that was to be said.
+func (x *Terminal) Quit() {
+	x.t.Helper()
+	x.Send(":quit\r")
+	if code := x.Exit(); code != 0 {
+		x.t.Errorf("exit code %d", code)
+	}
+}
+
+// Settings are those of the terminal that ken runs on.
+func (x *Terminal) Settings() *term.State {
+	x.t.Helper()
+	s, err := term.GetState(int(x.TTY.Fd()))
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return s
+}
+
+// IsAsBefore fails unless the terminal has the settings that it had, or soon gets them:
+// a prompt may be seen before it is read at.
+func (x *Terminal) IsAsBefore(before *term.State) {
+	x.t.Helper()
+	diff := ""
+	for range 100 {
+		if diff = cmp.Diff(before, x.Settings(), EveryField()); diff == "" {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	x.t.Errorf("the terminal's settings (-before +after):\n%s", diff)
+}
+
+// Unused are the settings of a terminal that no program has changed yet.
+func Unused(t testing.TB) *term.State {
+	t.Helper()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer master.Close()
+	defer slave.Close()
+	s, err := term.GetState(int(master.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// EveryField has unexported fields compared too.
+func EveryField() cmp.Option { return cmp.Exporter(func(reflect.Type) bool { return true }) }

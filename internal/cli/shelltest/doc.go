@@ -1,0 +1,3 @@
+// Package shelltest tests the shell of ken, and ken in the shells of a person, on
+// terminals.
+package shelltest

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package proctest
+
+// Apart does nothing here.
+func Apart(Outside) {}

@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package proctest
+
+import "syscall"
+
+func dieTogether(*syscall.SysProcAttr) {}
