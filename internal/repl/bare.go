@@ -32,6 +32,17 @@ func isWordToo(name string) bool {
 	return false
 }
 
+// isUseful reports whether a program that is called by its name alone does something for
+// the person, and the name is no answer to a question.
+func isUseful(name string) bool {
+	switch name {
+	case "btop", "cd", "df", "du", "emacs", "env", "htop", "journalctl", "ls", "nano", "nvim", "ps", "psql", "pwd", "python", "python3",
+		"sqlite3", "systemctl", "tmux", "uname", "vi", "vim", "whoami":
+		return true
+	}
+	return false
+}
+
 // isShell reports whether text, one line that begins with no sigil, is a
 // command line.
 func (w World) isShell(text string) bool {
@@ -40,23 +51,66 @@ func (w World) isShell(text string) bool {
 	if i := strings.IndexAny(rest, " \t;|&<>()"); i >= 0 {
 		name = rest[:i]
 	}
+	listed := slices.Contains(w.Known, name)
 	switch {
 	case name == "":
 		return false
-	case slices.Contains(w.Known, name):
-		return true
 	case isPath(name):
-		return w.runs(name)
+		return w.isPathRun(name, rest)
+	case rest == name && !listed && !isUseful(name) && text == rest:
+		return false // a word
+	case listed, len(w.Known) == 0 && slices.Contains(KnownCommands(), name):
+		return !w.readsAsSentence(rest)
 	case name == "export":
 		return exports(rest)
 	case name == "go":
 		return w.isGo(rest)
-	case len(w.Known) == 0 && slices.Contains(KnownCommands(), name):
-		return name == "echo" || name == "printf" || name == "unset" || !w.isSentence(rest)
 	case isWordToo(name):
-		return w.parsesAsCommand(text)
+		return w.isLookUp(rest) || w.parsesAsCommand(text)
 	}
 	return false
+}
+
+// isLookUp reports whether text asks about programs by their names, as "man ls" does,
+// makes a target that there is, or sleeps for a while.
+func (w World) isLookUp(text string) bool {
+	word, rest := cutWord(text)
+	args := strings.Fields(rest)
+	if len(args) == 0 {
+		return false
+	}
+	for _, arg := range args {
+		ok := false
+		switch word {
+		case "man", "which", "type":
+			ok = arg[0] == '-' || slices.Contains(KnownCommands(), arg) || isWordToo(arg) && len(args) == 1 ||
+				word == "man" && len(arg) == 1 && arg[0] >= '1' && arg[0] <= '9' || kinOf(arg) != glue && w.program(arg)
+		case "make":
+			ok = arg[0] == '-' || strings.Contains(arg, "=") || w.Makes != nil && w.Makes(arg)
+		case "sleep":
+			ok = arg[0] >= '0' && arg[0] <= '9' || arg == "&"
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// isPathRun reports whether text, the first word of which is a path, is to run: it is a
+// program, or nothing is there, which the shell says better than a model. A sentence
+// about a file is none.
+func (w World) isPathRun(name, text string) bool {
+	if name[0] == '/' && !w.runs(name) {
+		top, _, deep := strings.Cut(name[1:], "/")
+		if !deep || top == "" || !w.exists("/"+top) {
+			return false // a command of ken that was mistyped, or none
+		}
+	}
+	if w.exists(name) && !w.runs(name) {
+		return false
+	}
+	return !w.readsAsSentence(text)
 }
 
 // isPath reports whether a first word says where a program is.
@@ -117,7 +171,7 @@ func (w World) isGo(text string) bool {
 	case "version":
 		return rest == "" || next[0] == '-'
 	case "doc", "env", "tool":
-		return !isGlue(next)
+		return next == "" || kinOf(next) != glue
 	case "mod", "work":
 		switch next {
 		case "tidy", "init", "download", "edit", "graph", "vendor", "verify", "why", "sync", "use":
@@ -137,32 +191,6 @@ func (w World) isGo(text string) bool {
 		}
 	}
 	return true
-}
-
-// isSentence reports whether text, which begins with the name of a program,
-// speaks about it: "git is confusing", "rm the old files". It looks at the
-// second word, which in a command line could only be the name of a file.
-func (w World) isSentence(text string) bool {
-	_, rest := cutWord(text)
-	word, rest := cutWord(rest)
-	return rest != "" && isGlue(word) && !w.exists(word)
-}
-
-// isGlue reports whether a word holds sentences together. None of them is what
-// a program is told to do first.
-func isGlue(word string) bool {
-	switch strings.TrimRight(strings.ReplaceAll(word, "’", "'"), ",.!:") {
-	case "the", "this", "that", "these", "those", "all", "my", "me", "your", "you", "it", "its", "it's", "our", "us", "their", "them",
-		"and", "or", "but", "vs", "versus", "because", "than",
-		"of", "to", "into", "in", "on", "for", "with", "without", "from", "about", "over",
-		"is", "isn't", "are", "aren't", "was", "wasn't", "were", "weren't", "has", "hasn't", "have", "haven't", "had",
-		"do", "don't", "does", "doesn't", "did", "didn't", "can", "can't", "cannot", "could", "couldn't",
-		"will", "won't", "would", "wouldn't", "should", "shouldn't", "must", "might",
-		"keeps", "kept", "says", "said", "tells", "told", "gives", "gave", "shows", "showed", "seems", "looks", "works", "worked",
-		"fails", "failed", "hangs", "hung", "crashes", "crashed", "takes", "took", "needs", "wants":
-		return true
-	}
-	return false
 }
 
 // parsesAsCommand reports whether text is a command line in which every word

@@ -1,6 +1,9 @@
 package repl
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Deed is what a line asks for.
 type Deed int
@@ -26,14 +29,21 @@ type World struct {
 	Exists func(path string) bool
 	// Runs reports whether that path is a file that may be run.
 	Runs func(path string) bool
+	// Program reports whether a program of that name is found in PATH.
+	Program func(name string) bool
+	// Extends reports whether word is a subcommand that somebody added to program: an
+	// alias of git, a plugin.
+	Extends func(program, word string) bool
+	// Makes reports whether the Makefile where the person stands has that target.
+	Makes func(target string) bool
 }
 
 // Dispatch decides what a line asks for, and returns that without its sigil. It
 // looks at the line and asks w, and does nothing.
 //
-// A sigil always decides: ":" a command of ken, "$" a command line. Without
-// one, a line is a command only where it can hardly be a sentence; in doubt
-// it goes to the model, which runs nothing. So a line that ends in a question
+// A sigil always decides: ":" a command of ken, "$" a command line, and so does "!"
+// right before a word. Without one, a line is a command only where it can hardly be a
+// sentence; in doubt it goes to the model, which runs nothing. So a line that ends in a question
 // mark is never a command, one that has line ends inside only if its first line is
 // one that asks for the others (an open quote, a backslash at its end), and
 // "/word" only if ken has a command of that name and there is no such file.
@@ -45,6 +55,8 @@ func Dispatch(line string, w World) (Deed, string) {
 	case text[0] == ':':
 		return colon(strings.TrimSpace(text[1:]))
 	case text[0] == '$':
+		return Exec, strings.TrimSpace(text[1:])
+	case w.isBang(text):
 		return Exec, strings.TrimSpace(text[1:])
 	}
 	switch text {
@@ -73,6 +85,19 @@ func colon(text string) (Deed, string) {
 		return Exec, rest
 	}
 	return Command, text
+}
+
+// isBang reports whether a line is a command line behind "!", as in other shells and
+// editors. "!important does nothing" is none.
+func (w World) isBang(text string) bool {
+	if len(text) < 2 || text[0] != '!' || !isLetter(text[1]) && strings.IndexByte("./~", text[1]) < 0 {
+		return false
+	}
+	name, _ := cutWord(text[1:])
+	if strings.ContainsAny(text, "\n\r") || slices.Contains(KnownCommands(), name) {
+		return true
+	}
+	return !w.readsAsSentence(text[1:])
 }
 
 // cutWord cuts the first word off a line.

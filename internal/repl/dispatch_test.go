@@ -13,8 +13,11 @@ func testWorld() World {
 	}
 	return World{
 		IsCommand: has("remember", "forget", "memory", "quit", "help", "clear", "q", "exec", "etc"),
-		Exists:    has("/etc", "/etc/hosts", "Makefile", "main.go", "names.txt", ".", "..", "docs", "./run.sh", "the", "/usr/bin/env"),
+		Exists:    has("/etc", "/etc/hosts", "Makefile", "main.go", "names.txt", ".", "..", "docs", "./run.sh", "the", "/usr", "/usr/bin/env"),
 		Runs:      has("./run.sh", "../bin/build", "/usr/bin/env", "~/bin/deploy"),
+		Program:   has("go", "make", "env"),
+		Extends:   func(program, word string) bool { return program == "git" && word == "unstage" },
+		Makes:     has("test", "docs"),
 	}
 }
 
@@ -121,7 +124,8 @@ func TestDispatch(t *testing.T) {
 		{"ls;pwd", Exec, asIs},
 		{"ls>out", Exec, asIs},
 		{"ls && pwd", Exec, asIs},
-		{"git", Exec, asIs},
+		{"git", Say, asIs}, // a word, which does nothing by itself
+		{"git unstage main.go", Exec, asIs},
 		{"git status", Exec, asIs},
 		{"git commit -m \"it's the fix\"", Exec, asIs},
 		{"git commit -m \"open", Exec, asIs}, // the shell says what is wrong
@@ -139,7 +143,8 @@ func TestDispatch(t *testing.T) {
 		{"npm run build", Exec, asIs},
 		{"mkdir a b", Exec, asIs},
 		{"cp a b", Exec, asIs},
-		{"rm the other", Exec, asIs}, // there is a file "the"
+		{"rm the", Exec, asIs}, // there is a file "the"
+		{"rm the other", Say, asIs},
 		{"echo the weather is nice", Exec, asIs},
 		{"printf '%s\\n' it is", Exec, asIs},
 		{"python3 -m http.server", Exec, asIs},
@@ -151,7 +156,7 @@ func TestDispatch(t *testing.T) {
 		{"export A=1", Exec, asIs},
 		{"export A='x y' B=2", Exec, asIs},
 		{"export PATH", Exec, asIs},
-		{"export", Exec, asIs},
+		{"export", Say, asIs},
 		{"go build", Exec, asIs},
 		{"go test ./...", Exec, asIs},
 		{"go test -run TestX -count 1 ./internal/repl", Exec, asIs},
@@ -162,12 +167,26 @@ func TestDispatch(t *testing.T) {
 		{"go env GOPATH", Exec, asIs},
 		{"go version", Exec, asIs},
 		{"./run.sh", Exec, asIs},
-		{"./run.sh the whole thing", Exec, asIs},
+		{"./run.sh the whole thing", Say, asIs},
+		{"./run.sh --all docs", Exec, asIs},
 		{"../bin/build -v", Exec, asIs},
 		{"/usr/bin/env", Exec, asIs},
-		{"~/bin/deploy now", Exec, asIs},
+		{"~/bin/deploy --now", Exec, asIs},
 
 		// The same names in sentences.
+		{"man ls", Exec, asIs},
+		{"man 3 printf", Exec, asIs},
+		{"which ls", Exec, asIs},
+		{"which one", Say, asIs},
+		{"man up", Say, asIs},
+		{"sleep 30 &", Exec, asIs},
+		{"sleep well", Say, asIs},
+		{"!ls", Exec, "ls"},
+		{"!./x", Exec, "./x"},
+		{"!important does nothing", Say, asIs},
+		{"!", Say, asIs},
+		{"!= is odd", Say, asIs},
+		{"! wow", Say, asIs},
 		{"ls?", Say, asIs},
 		{"git status?", Say, asIs},
 		{"what does git status do", Say, asIs},
@@ -196,14 +215,17 @@ func TestDispatch(t *testing.T) {
 		{"go work on the docs", Say, asIs},
 		{"go test it", Say, asIs},
 		{"go build something nice", Say, asIs},
-		{"./missing.sh", Say, asIs},
+		{"./missing.sh", Exec, asIs}, // the shell says that it is not there
+		{"./missing.sh is not there", Say, asIs},
 		{"./docs is a directory", Say, asIs},
-		{"../secret", Say, asIs},
-		{"/usr/bin/missing -v", Say, asIs},
+		{"../secret", Exec, asIs},
+		{"/usr/bin/missing -v", Exec, asIs},
+		{"/mdel fast", Say, asIs},
 		{"and/or", Say, asIs},
 
 		// Names that are words too.
-		{"make", Exec, asIs},
+		{"make test", Exec, asIs}, // a target that there is
+		{"make docs", Exec, asIs},
 		{"make -j4", Exec, asIs},
 		{"make -C docs", Exec, asIs},
 		{"CC=gcc make", Exec, asIs},
@@ -218,9 +240,9 @@ func TestDispatch(t *testing.T) {
 		{"less names.txt", Exec, asIs},
 		{"time ls", Exec, asIs},
 		{"time make -j", Exec, asIs},
-		{"date", Exec, asIs},
+		{"env", Exec, asIs},
 		{"date +%s", Exec, asIs},
-		{"who", Exec, asIs},
+		{"who | wc -l", Exec, asIs},
 		{"kill $PID", Exec, asIs},
 		{"kill -9 1234", Exec, asIs},
 		{"touch \"$HOME/new\"", Exec, asIs},
@@ -228,10 +250,10 @@ func TestDispatch(t *testing.T) {
 		{"test -f Makefile", Exec, asIs},
 		{"test -f Makefile && echo yes", Exec, asIs},
 		{"make && ./run.sh", Exec, asIs},
-		{"top", Exec, asIs},
 
 		{"make sense of this", Say, asIs},
-		{"make test", Say, asIs},
+		{"make tests", Say, asIs},
+		{"make test pass", Say, asIs},
 		{"make me a sandwich", Say, asIs},
 		{"make -j4 faster please", Say, asIs},
 		{"find me a recipe", Say, asIs},
@@ -284,10 +306,11 @@ func TestDispatchKnown(t *testing.T) {
 	w.Known = []string{"make", "deploy"}
 	for line, want := range map[string]Deed{
 		"make test":      Exec,
-		"make it so":     Exec,
+		"make it so":     Say,
 		"make it so?":    Say,
 		"deploy":         Exec,
-		"deploy tonight": Exec,
+		"deploy staging": Exec,
+		"deploy is slow": Say,
 		"git status":     Say,
 		"cd ..":          Say,
 		"./run.sh":       Exec,
@@ -301,8 +324,25 @@ func TestDispatchKnown(t *testing.T) {
 			t.Errorf("Dispatch(%q) = %d, want %d", line, deed, want)
 		}
 	}
-	if deed, text := Dispatch("make", World{}); deed != Exec || text != "make" {
+	if deed, text := Dispatch("make -j4", World{}); deed != Exec || text != "make -j4" {
 		t.Errorf("in no world at all: %d, %q", deed, text)
+	}
+}
+
+// TestOneWord: a name that is a word as well says something when it stands alone; a
+// program that is of use without arguments, and whose name is no word, runs.
+func TestOneWord(t *testing.T) {
+	t.Parallel()
+	for _, word := range strings.Fields("more which time find kill make open cat sort touch join cut test type who man date top free tree file head " +
+		"tail patch split watch less diff node go yarn cargo git npm docker ssh rm cp mv grep sed xargs curl export echo") {
+		if deed, _ := Dispatch(word, testWorld()); deed != Say {
+			t.Errorf("%q runs", word)
+		}
+	}
+	for _, word := range strings.Fields("ls pwd htop vim python3 ps df cd whoami") {
+		if deed, _ := Dispatch(word, testWorld()); deed != Exec {
+			t.Errorf("%q goes to the model", word)
+		}
 	}
 }
 
@@ -315,7 +355,7 @@ func TestKnownCommands(t *testing.T) {
 		t.Errorf("not sorted, or a name twice: %q", list)
 	}
 	for _, name := range list {
-		if isWordToo(name) || isGlue(name) || strings.ContainsAny(name, " \t/") {
+		if isWordToo(name) || kinOf(name) == glue || strings.ContainsAny(name, " \t/") {
 			t.Errorf("%q is a word", name)
 		}
 	}
@@ -327,7 +367,7 @@ func TestKnownCommands(t *testing.T) {
 func FuzzDispatch(f *testing.F) {
 	for _, seed := range []string{
 		"", ":", "/", "$", ":help", "/etc", "quit", " : x", "\x00", "\xff", ":\n", ":exec x", "/exec  x", "ls?", "git x?", "make <<a", "time",
-		"find . -name '*'", "sort <(ls)", "A=1 ls", "export A=", "go test -", "cat \"a", "kill $((1))", "test ${x:-?}", "who &", "man !", "git \"\n0",
+		"find . -name '*'", "sort <(ls)", "A=1 ls", "export A=", "go test -", "cat \"a", "kill $((1))", "test ${x:-?}", "who &", "man !", "!a ", "git \"\n0",
 	} {
 		f.Add(seed)
 	}
@@ -340,7 +380,7 @@ func FuzzDispatch(f *testing.F) {
 			}
 			return
 		}
-		sigil := strings.ContainsRune(":$/", rune(bare[0]))
+		sigil := strings.ContainsRune(":$/!", rune(bare[0]))
 		first, _, several := strings.Cut(bare, "\n")
 		if deed == Exec && !sigil && (strings.HasSuffix(bare, "?") && !several || strings.Contains(bare, "\r") || several && !continues(first)) {
 			t.Errorf("%q runs", line)
@@ -350,7 +390,7 @@ func FuzzDispatch(f *testing.F) {
 		case deed == Command && text == bare && (bare == "help" || bare == "clear"):
 		case deed == Command && text == "quit" && (bare == "exit" || bare == "quit"):
 		case deed == Command && sigil && text == strings.TrimSpace(bare[1:]):
-		case deed == Exec && bare[0] == '$' && text == strings.TrimSpace(bare[1:]):
+		case deed == Exec && (bare[0] == '$' || bare[0] == '!') && text == strings.TrimSpace(bare[1:]):
 		case deed == Exec && sigil && strings.HasPrefix(strings.TrimSpace(bare[1:]), "exec") && strings.HasSuffix(bare, text):
 		default:
 			t.Errorf("%q: %d, %q", line, deed, text)

@@ -3,9 +3,11 @@ package app
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ken/internal/repl"
@@ -22,11 +24,75 @@ func (a *App) World() repl.World {
 			stat, err := os.Stat(a.path(path))
 			return err == nil && stat.Mode().IsRegular() && stat.Mode()&0o111 != 0
 		},
+		Program: func(name string) bool { _, err := a.FindProgram(name); return err == nil },
+		Extends: a.extends,
+		Makes:   a.makes,
 	}
 	if a.cfg != nil {
 		w.Known = a.cfg.Shell.KnownCommands
 	}
 	return w
+}
+
+// mostRead is how much of a file is looked at to tell a line apart, in bytes.
+const mostRead = 256 << 10
+
+// extends reports whether word is a subcommand that was added to program: a program
+// called program-word, or an alias of git.
+func (a *App) extends(program, word string) bool {
+	if strings.ContainsAny(word, "/\\") {
+		return false
+	}
+	if _, err := a.FindProgram(program + "-" + word); err == nil {
+		return true
+	}
+	if program != "git" {
+		return false
+	}
+	files := []string{"~/.gitconfig", "~/.config/git/config"}
+	if repo := a.Place().Repo; repo != nil {
+		files = append(files, filepath.Join(repo.CommonDir, "config"))
+	}
+	for _, file := range files {
+		in := false
+		for line := range strings.Lines(a.head(file)) {
+			line = strings.TrimSpace(line)
+			name, _, set := strings.Cut(line, "=")
+			switch {
+			case strings.HasPrefix(line, "["):
+				in = strings.HasPrefix(strings.ToLower(line), "[alias]")
+			case in && set && strings.EqualFold(strings.TrimSpace(name), word):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// makes reports whether the Makefile where the person stands has that target.
+func (a *App) makes(target string) bool {
+	for line := range strings.Lines(a.head("Makefile")) {
+		names, after, ok := strings.Cut(line, ":")
+		if ok && !strings.HasPrefix(after, "=") && slices.Contains(strings.Fields(names), target) {
+			return true
+		}
+	}
+	return false
+}
+
+// head is the beginning of a regular file; "" if it cannot be read.
+func (a *App) head(path string) string {
+	path = a.path(path)
+	if stat, err := os.Stat(path); err != nil || !stat.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }()
+	b, _ := io.ReadAll(io.LimitReader(f, mostRead)) // what came is what is known
+	return string(b)
 }
 
 // path is what a person means by path where they stand.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -211,6 +212,9 @@ func window(a *app.App, preset string) int {
 // say asks the model one question.
 func (s *Shell) say(ctx context.Context, line string) error {
 	a := s.app
+	if repl.Unclear(line, s.World()) {
+		a.Status("taken for words; to run it: $%s", termsafe.Line(strings.TrimSpace(line)))
+	}
 	model, name, err := a.Models().Ask(ctx, "")
 	if err != nil && ctx.Err() != nil {
 		return nil // stopped while a model was looked for
