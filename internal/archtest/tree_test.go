@@ -53,7 +53,7 @@ func gates() []gate {
 	var all []gate
 	for _, part := range [][]gate{
 		floorGates(), importGates(), sizeGates(), docGates(), nameGates(),
-		varGates(), callGates(), modGates(), paperGates(), rowGates(),
+		varGates(), callGates(), modGates(), paperGates(), rowGates(), processGates(),
 	} {
 		all = append(all, part...)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/cli/app"
+	"ken/internal/pty/inherit"
 )
 
 // insists is how long after a signal that ends ken another one does not count. What is
@@ -20,14 +21,20 @@ const insists = 250 * time.Millisecond
 // Run is Main with the signals of this process. Ctrl-C ends a command; inside
 // the shell it ends what runs there. A closed standard output ends a command
 // only after it has saved what there is to save. TERM and HUP end everything in
-// order; a second signal, after a moment, ends it at once.
+// order; a second signal, after a moment, ends it at once. Under nohup HUP ends nothing,
+// but what ken starts can be hung up all the same.
 func Run(ctx context.Context, env Env) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	closed := make(chan os.Signal, 1)
 	signal.Notify(closed, syscall.SIGPIPE) // writing then fails with EPIPE
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	nohup := signal.Ignored(syscall.SIGHUP)
+	inherit.Defaults()
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !nohup {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	forward := make(chan os.Signal, 1)
 	var listening atomic.Bool
 	go func() {

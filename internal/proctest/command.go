@@ -38,6 +38,10 @@ func CommandContext(t T, ctx context.Context, name string, args ...string) *exec
 	return cmd
 }
 
+// Lent is a process that a program of a test lends its own terminal: the program is one
+// that Command started, and what it has is nobody else's.
+func Lent(name string, args ...string) *exec.Cmd { return exec.Command(name, args...) }
+
 // Self is a copy of the program of this test, which TestMain tells by its environment
 // what to be.
 func Self(t T, args ...string) *exec.Cmd {

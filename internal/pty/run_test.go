@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"ken/internal/proctest"
 )
 
 // sh runs a line with nobody at a terminal.
@@ -191,6 +193,20 @@ func TestEnded(t *testing.T) {
 	cancel(cause)
 	if _, err := Run(ctx, Command{Argv: []string{"/bin/sh", "-c", "exit 1"}, Out: io.Discard}); !errors.Is(err, cause) {
 		t.Errorf("ended before: %v", err)
+	}
+}
+
+// TestEndedUnderNohup: it is hung up as well where whoever started this process had hang-ups
+// ignored.
+func TestEndedUnderNohup(t *testing.T) {
+	t.Parallel()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := proctest.Command(t, "/bin/sh", "-c", `trap '' HUP INT QUIT; exec "$0" -test.run='^TestEnded$' -test.v`, exe)
+	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: TestEnded")) {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

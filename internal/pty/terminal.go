@@ -13,6 +13,8 @@ import (
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
+
+	"ken/internal/pty/inherit"
 )
 
 // A terminal is the pseudo-terminal of one command, and the person's own while
@@ -95,6 +97,7 @@ func (t *terminal) start(c Command) (*exec.Cmd, error) {
 	if err := t.raw(); err != nil {
 		return nil, fmt.Errorf("hand the terminal to %s: %w", c.Argv[0], err)
 	}
+	inherit.Defaults() // or it could not be hung up where ken cannot
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("run %s: %w", c.Argv[0], err)
 	}

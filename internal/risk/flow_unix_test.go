@@ -8,11 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
+
+	"ken/internal/proctest"
 )
 
 // scripts draws small scripts that set variables in many ways and print them: each
@@ -140,9 +141,8 @@ func TestG1Differential(t *testing.T) {
 		}
 	}
 	for i, text := range batch {
-		cmd := exec.CommandContext(t.Context(), bash, "--norc", "--noprofile", filepath.Join(dir, fmt.Sprint(i)))
-		cmd.Dir, cmd.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "a=envA", "b=envB"}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		cmd := proctest.Command(t, bash, "--norc", "--noprofile", filepath.Join(dir, fmt.Sprint(i)))
+		cmd.Dir, cmd.Env = dir, append(cmd.Env, "LC_ALL=C", "a=envA", "b=envB")
 		cmd.WaitDelay = time.Second
 		out, _ := cmd.CombinedOutput() // a script may fail; what it printed counts
 		for _, part := range strings.Split(string(out), "\n") {

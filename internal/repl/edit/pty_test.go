@@ -107,7 +107,7 @@ func program() int {
 			fmt.Println("worked")
 		case "lend":
 			back := e.Lend()
-			cmd := exec.Command("stty", "-a")
+			cmd := proctest.Lent("stty", "-a")
 			cmd.Stdin = os.Stdin
 			out, err := cmd.CombinedOutput()
 			back()

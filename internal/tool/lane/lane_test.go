@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/proctest"
 	"ken/internal/tool/lane"
 )
 
@@ -27,7 +28,7 @@ func bash(t *testing.T, line string) lane.Command {
 	if err != nil {
 		t.Skip("bash is not installed")
 	}
-	return lane.Command{Line: line, Shell: path, Bash: true, Dir: t.TempDir(), Env: lane.Environ(os.Environ(), false), Limit: 30 * time.Second, Keep: 4096}
+	return lane.Command{Line: line, Shell: path, Bash: true, Dir: t.TempDir(), Env: lane.Environ(proctest.Environ(t), false), Limit: 30 * time.Second, Keep: 4096}
 }
 
 func run(t *testing.T, c lane.Command) lane.Result {
@@ -260,7 +261,7 @@ cp evil .git/hooks/post-index-change`
 	_ = os.Remove(mark)
 	for _, line := range []string{"git status", "git log -p", "git diff", "git show"} {
 		c := bash(t, line)
-		c.Dir, c.Env = dir, lane.Environ(os.Environ(), true)
+		c.Dir, c.Env = dir, lane.Environ(proctest.Environ(t), true)
 		if r := run(t, c); r.Exit != 0 {
 			t.Errorf("%s: %+v", line, r)
 		}
@@ -269,7 +270,7 @@ cp evil .git/hooks/post-index-change`
 		t.Errorf("ran: %s", text)
 	}
 	c = bash(t, "git status")
-	c.Dir, c.Env = dir, os.Environ()
+	c.Dir, c.Env = dir, proctest.Environ(t)
 	run(t, c)
 	if _, err := os.Stat(mark); err != nil {
 		t.Errorf("%s would not run by itself either: this test shows nothing", script)
