@@ -168,6 +168,7 @@ func positives(seed uint64) []positive {
 	k.addSeeds(add)
 	k.addCodes(add)
 	k.addCommands(add)
+	k.addVendors(add)
 	return all
 }
 
@@ -399,4 +400,20 @@ func negatives() []string {
 		"key-value pairs and key-frames", "func (k *Key) Secret() string { return k.secret }", "type Token struct{ Kind int; Text string }", "assert token.type == TokenType.NAME",
 		"login: bob", "author = \"bob\"", "authenticated: true", "auth: none",
 	}
+}
+
+// addVendors adds what only a vendor, a program of its own or a sentence calls a secret.
+func (k maker) addVendors(add func(rule, secret string, texts ...string)) {
+	p, made := k.password(), k.from(base62, 30)
+	add("phrase", p, "the unlock code of my phone is @@", "Zugangscode: @@")
+	add("obscured-password", p, "rclone obscure @@", "bw unlock '@@'")
+	add("login-word", p, "lpass login bob@x.test @@", "ngrok authtoken @@")
+	add("auth-token", made, "doctl auth init -t @@")
+	add("expect-send", p, `expect "assword:" { send "@@\r" }`, "send \"@@\\n\"")
+	add("password-command", p, "restic --password-command 'echo @@' snapshots", `PASSCOMMAND="printf %s @@"`)
+	add("snmp-community", p, "snmpwalk -v2c -c @@ 10.0.0.1")
+	add("vendor-name", made, "x-honeycomb-team: @@", "https://x.test/?appid=@@&q=1")
+	add("code-query", made, "https://f.azurewebsites.net/api/run?code=@@", "https://x.test/cb?state=1&code=@@")
+	add("webhook-url", made, "https://discordapp.com/api/webhooks/1020304050/@@", "https://mattermost.acme.test/hooks/@@")
+	add("constructed", made, `c = AnthropicClient("@@")`, "new Stripe('@@')")
 }

@@ -4,6 +4,9 @@
 //
 // # Finding
 //
+// A text is looked at as it stands, and as a reader sees it (look.View): what shows
+// nothing, or shows as other letters, hides no secret. The bytes that show it go whole.
+//
 // A table of rules (rules) holds all that is known. Each rule has anchors, short
 // texts without which it cannot find anything; one pass over the text looks for
 // all anchors at once, and only where one stands is a rule asked. So ordinary
@@ -42,5 +45,6 @@
 // cannot do so for text that it has let go before. A Stream keeps 512 bytes of
 // context and holds at most 32 KiB back: what a rule would need beyond that it
 // does not see. It holds a word that looks like a password back until the sentence
-// can no longer say that it was one.
+// can no longer say that it was one. The head of a table with a column of secrets is
+// kept as long as its rows go on.
 package redact

@@ -186,6 +186,9 @@ func (m *Masker) merge(hits, found []Hit) []Hit {
 // reader can tell whether two placeholders hide the same text, and nobody
 // without the key can try guesses.
 func (m *Masker) placeholder(kind, secret string) string {
+	if v, ok := look.NewView(secret); ok {
+		secret = v.Text
+	}
 	mac := hmac.New(sha256.New, m.key)
 	mac.Write([]byte(secret))
 	return look.PlaceholderHead + kind + ":" + hex.EncodeToString(mac.Sum(nil)[:2]) + "]"

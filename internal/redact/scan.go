@@ -28,13 +28,14 @@ type rule struct {
 
 // rules returns the whole table. The order does not matter.
 func rules() []rule {
-	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), commandRules(), numberRules(), seedRules())
+	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), commandRules(), vendorRules(), numberRules(), seedRules())
 }
 
 func namedRules() []rule {
 	all := []rule{
 		{"named", naming.Stems(), func(f *finder, at, end int) { f.names.Read(at, end) }},
 		{"login", naming.LoginStems(), func(f *finder, at, end int) { f.names.ReadLogin(at, end) }},
+		{"phrase", naming.PhraseStems(), func(f *finder, at, end int) { f.names.ReadPhrase(at, end) }},
 		{"ideogram", naming.IdeogramStems(), func(f *finder, at, end int) { f.names.ReadIdeogram(at, end) }},
 	}
 	for _, c := range naming.Codes() {
@@ -71,7 +72,9 @@ type finder struct {
 	index *anchorIndex
 	known *known.Set // nil: nothing
 	// depth is how many encodings have been taken off to get s.
-	depth    int
+	depth int
+	// shown says that s is what another text shows: it is looked at once.
+	shown    bool
 	found    []found
 	names    *naming.Reader
 	commands *command.Reader
@@ -80,10 +83,10 @@ type finder struct {
 	open int
 	// How far rules that read far ahead have read, each for itself: without it
 	// a text of nothing but anchors would cost quadratic time.
-	encodedDone, stringDone, jwtDone int
-	query, queryDone                 int    // the first '=' of the last word with a '+', and that word's end
-	tokenAt, tokenDone               int    // of the last token looked at
-	tokenPrefix                      string // likewise
+	encodedDone, stringDone, jwtDone, hookDone int
+	query, queryDone                           int    // the first '=' of the last word with a '+', and that word's end
+	tokenAt, tokenDone                         int    // of the last token looked at
+	tokenPrefix                                string // likewise
 }
 
 func (f *finder) add(r rank, kind string, start, end int) {
@@ -114,6 +117,7 @@ func (f *finder) inside(text string) []Hit {
 
 func (f *finder) run() []Hit {
 	f.scan()
+	f.disguised()
 	f.known.Find(f.s, func(kind string, start, end int) { f.add(framed, kind, start, end) })
 	f.bareWords()
 	f.hold(f.names.Open)
@@ -128,6 +132,31 @@ func (f *finder) run() []Hit {
 		return nil
 	}
 	return f.settle()
+}
+
+// disguised adds what is found in the text as a reader sees it, if that is not how it
+// stands: the whole of the bytes that show the secret.
+func (f *finder) disguised() {
+	if f.shown {
+		return
+	}
+	v, ok := look.NewView(f.s)
+	if !ok {
+		return
+	}
+	if v.Open < len(f.s) {
+		f.hold(wordStart(f.s, v.Open))
+	}
+	in := newFinder(v.Text)
+	in.known, in.depth, in.shown = f.known, f.depth, true
+	for _, h := range in.run() {
+		start, end := v.Source(h.Start, h.End)
+		f.add(framed, h.Kind, start, end)
+	}
+	if in.open < len(v.Text) {
+		at, _ := v.Source(in.open, in.open)
+		f.hold(at)
+	}
 }
 
 // settle joins finds that overlap and takes placeholders out of them.

@@ -20,7 +20,7 @@ const (
 // for use by several goroutines at once.
 type Stream struct {
 	m    *Masker
-	past string // the end of what was let go, unmasked
+	past string // the end of what was let go, unmasked; in a table with a column of secrets, its head first
 	held string
 	// swallow says that the text was let go inside a secret that is longer
 	// than maxHeld: what goes on with it is dropped.
@@ -42,7 +42,7 @@ func (st *Stream) Write(chunk string) string {
 	st.held += chunk
 	out := ""
 	// More can be let go only when another word has ended.
-	if word := lastWordStart(st.held); word > 0 && strings.ContainsAny(chunk, " \t\r\n") {
+	if word := lastShownWord(st.held); word > 0 && strings.ContainsAny(chunk, " \t\r\n") {
 		out = st.release(word, false)
 	}
 	if len(st.held) > maxHeld {
@@ -84,8 +84,26 @@ func (st *Stream) release(n int, forced bool) string {
 	}
 	out := st.m.replace(text[from:n], own)
 	st.swallow = forced && len(hits) > 0 && hits[len(hits)-1].End == len(text)
-	st.past, st.held = contextOf(text[:n]), text[n:]
+	head := ""
+	if f.names.Tables() {
+		names := newFinder(text[:n])
+		names.scan()
+		head = names.names.Table()
+	}
+	if st.past, st.held = contextOf(text[:n]), text[n:]; head != "" {
+		st.past = rowsOf(text[:n], head)
+	}
 	return out
+}
+
+// rowsOf returns the head of a table and what of its last rows is kept of text.
+func rowsOf(text, head string) string {
+	tail := text[max(0, len(text)-maxContext):]
+	if len(tail) < len(text) || !strings.Contains(tail, head) {
+		tail = tail[strings.IndexByte(tail, '\n')+1:]
+		return head + tail
+	}
+	return text[strings.LastIndex(text, head):]
 }
 
 // maxChoice is how many words may follow a password until the sentence says what
@@ -107,6 +125,18 @@ func firstChoice(text string, n int) int {
 		}
 	}
 	return first
+}
+
+// lastShownWord is lastWordStart of s as a reader sees it: a blank inside a control
+// sequence ends no word, nor does one between letters that are spaced out.
+func lastShownWord(s string) int {
+	word := min(lastWordStart(s), look.SpacedStart(s))
+	if v, ok := look.NewView(s); ok {
+		at := lastWordStart(v.Text)
+		at, _ = v.Source(at, at)
+		word = min(word, at, wordStart(s, v.Open))
+	}
+	return word
 }
 
 // lastWordStart returns where the last word of s begins, and if it is part of a

@@ -54,7 +54,13 @@ func Programs() []Program {
 		{"smb-password", []string{"smbclient", "rpcclient", "mount.cifs"}, percent("-U", "--user")},
 		{"rdp-password", []string{"xfreerdp", "rdesktop"}, options([]string{"/p:", "-p"}, []string{"-p"}, nil)},
 		{"openssl-password", []string{"pass:"}, (*Reader).opensslPass},
-		{"piped-password", []string{"echo ", "printf "}, (*Reader).piped},
+		{"piped-password", []string{"echo ", "printf ", "yes "}, (*Reader).piped},
+		{"obscured-password", []string{"rclone obscure ", "bw unlock ", "keepassxc-cli ", "vncpasswd ", "mkpasswd ", "openssl passwd ", "doveadm pw -p "}, nth(0)},
+		{"login-word", []string{" login ", " signin ", " sign-in ", " authtoken ", " add-authtoken ", " unlock ", " authenticate ", " logon "}, (*Reader).loginWord},
+		{"auth-token", []string{"doctl auth ", "linode-cli ", "gh auth "}, spaced("-t", "--access-token", "--with-token")},
+		{"expect-send", []string{"send ", "send_user ", "exp_send "}, (*Reader).expectSend},
+		{"password-command", []string{"password-command", "password_command", "passcommand", "passwordeval", "passwordcommand", "passcmd", "pass-cmd", "passphrase-command", "askpass"}, (*Reader).passwordCommand},
+		{"snmp-community", []string{"snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap", "onesixtyone"}, spaced("-c", "-A", "-X")},
 	}
 }
 
@@ -340,6 +346,15 @@ func (r *Reader) piped(at, end int) {
 	}
 	last := words[len(words)-1]
 	i := look.RunOf(s, last.end, look.IsBlank)
+	if i < len(s) && (s[i] == ';' || s[i] == ')') { // (echo X; echo X) | smbpasswd
+		if k := strings.Index(s[i:look.LineEnd(s, i, 256)], ") |"); k >= 0 {
+			i += k + 2
+		}
+	}
+	if look.HasPrefixFold(s[at:], "yes") && look.RunOf(s, i, look.IsBlank) < len(s) && s[i] == '|' && strings.Contains(s[i:look.LineEnd(s, i, 256)], "passwd") {
+		r.argument(words[0], 0)
+		return
+	}
 	line := look.LineEnd(s, i, maxCommand)
 	if line == len(s) {
 		r.hold(last.start)
@@ -351,8 +366,106 @@ func (r *Reader) piped(at, end int) {
 	case strings.Contains(into, "chpasswd"), strings.Contains(into, "base64"):
 		r.argument(last, ':')
 	case strings.Contains(into, "sudo -S"), strings.Contains(into, "sudo --stdin"), strings.Contains(into, "--password-stdin"),
-		strings.Contains(into, "passwd --stdin"), strings.Contains(into, "cryptsetup"), strings.Contains(into, "--passphrase-fd"):
+		strings.Contains(into, "passwd --stdin"), strings.Contains(into, "cryptsetup"), strings.Contains(into, "--passphrase-fd"), strings.Contains(into, "kinit"), strings.Contains(into, "smbpasswd"),
+		strings.Contains(into, "vncpasswd"), strings.Contains(into, "ssh-add"), strings.Contains(into, "htpasswd -i"), strings.Contains(into, "pass insert"), strings.Contains(into, "su -"), strings.Contains(into, "-pass stdin"),
+		strings.Contains(into, "--password-fd"), strings.Contains(into, "--password-file"), strings.Contains(into, "secret create"), strings.Contains(into, "secret set"), strings.Contains(into, "secrets set"), strings.Contains(into, "--with-token"),
+		strings.Contains(into, "wpa_passphrase"), strings.Contains(into, "keyctl"), strings.Contains(into, "secret-tool"), strings.Contains(into, "lpass login"), strings.Contains(into, "openconnect"), strings.Contains(into, "passwd"):
 		r.argument(last, 0)
+	}
+}
+
+// loginWord adds a word behind the subcommand of a program that logs in, if nobody would
+// call an account, a host or an option so: lpass login bob@x.test X.
+func (r *Reader) loginWord(at, end int) {
+	s := r.text
+	from := at
+	for from > 0 && at-from < 64 && s[from-1] != '\n' && strings.IndexByte("|;&$#>(`\"'", s[from-1]) < 0 {
+		from--
+	}
+	if program := strings.Fields(s[from:at]); len(program) == 0 || len(program) > 3 || look.ShapeOf(program[0]).Upper > 0 || strings.IndexByte(".,:", program[0][len(program[0])-1]) >= 0 {
+		return
+	}
+	words := args(s, end)
+	if len(words) > 8 {
+		return
+	}
+	for i, a := range words {
+		if k := strings.IndexAny(s[a.start+1:a.end], "\"'"); k >= 0 && !look.IsQuote(s[a.start]) {
+			a.end = a.start + 1 + k // of what the line stands in
+		}
+		v := strings.Trim(s[a.start:a.end], "'\"")
+		sh := look.ShapeOf(v)
+		if len(v) < 8 || s[a.start] == '-' || i > 0 && s[words[i-1].start] == '-' && !strings.Contains(s[words[i-1].start:words[i-1].end], "=") || sh.Digit == 0 || sh.Letters() == 0 ||
+			sh.Upper == 0 && sh.Symbol == 0 && sh.Digit < 2 || strings.ContainsAny(v, "/:=,<>[]{}") || strings.Contains(v, "@") && strings.Contains(v[strings.LastIndexByte(v, '@'):], ".") ||
+			strings.Count(v, ".") > 1 || look.IsUUID(v) || look.IsHexText(v) || look.IsWordy(v) && strings.Count(v, "-") < 2 && sh.Upper == 0 {
+			continue
+		}
+		r.argument(a, 0)
+	}
+}
+
+// expectSend adds what a script of expect sends: the text up to \r, behind a prompt for
+// a password, or if it looks like nothing else.
+func (r *Reader) expectSend(at, end int) {
+	s := r.text
+	if !look.StartsWord(s, at) {
+		return
+	}
+	i := look.RunOf(s, end, func(c byte) bool { return look.IsBlank(c) || c == '-' || c == '\\' })
+	if i >= len(s) || s[i] != '"' && s[i] != '{' && s[i] != '\'' {
+		return
+	}
+	shut := s[i]
+	if shut == '{' {
+		shut = '}'
+	}
+	line := look.LineEnd(s, i, 256)
+	k := strings.IndexByte(s[i+1:line], shut)
+	if k < 0 {
+		return
+	}
+	v := strings.TrimRight(s[i+1:i+1+k], "\\")
+	text := v
+	for _, tail := range [...]string{`\r`, `\n`, "\r"} {
+		text = strings.TrimSuffix(text, tail)
+	}
+	text = strings.TrimRight(text, "\\")
+	before := strings.ToLower(s[max(0, at-200):at])
+	asked := strings.Contains(before, "assword") || strings.Contains(before, "assphrase") || strings.Contains(before, "kennwort") || strings.Contains(before, "passwort")
+	sh := look.ShapeOf(text)
+	if text == v && !asked || strings.ContainsAny(text, " /$") || !asked && (sh.Digit == 0 || sh.Letters() == 0 || len(text) < 8 || sh.Upper == 0 && sh.Symbol == 0) {
+		return
+	}
+	r.argument(arg{i + 1, i + 1 + len(text), false}, 0)
+}
+
+// passwordCommand adds what a command prints whose output is a password:
+// --password-command 'echo X'.
+func (r *Reader) passwordCommand(_, end int) {
+	s := r.text
+	line := look.LineEnd(s, end, 256)
+	for _, program := range [...]string{"echo ", "printf ", "Write-Output ", "print "} {
+		k := strings.Index(s[end:line], program)
+		if k < 0 || k > 24 {
+			continue
+		}
+		from := end + k
+		words := args(s, from+len(program))
+		for len(words) > 0 && (s[words[0].start] == '-' || strings.HasPrefix(s[words[0].start:words[0].end], "%") || strings.HasPrefix(s[words[0].start:words[0].end], "'%")) {
+			words = words[1:]
+		}
+		if len(words) == 0 {
+			return
+		}
+		a := words[0]
+		// The quote that the command stands in ends the word.
+		if q := s[from-1]; look.IsQuote(q) {
+			if k := strings.IndexByte(s[a.start:line], q); k > 0 && (a.start+k < a.end || s[a.start] != q) {
+				a.end = min(a.end, a.start+k)
+			}
+		}
+		r.argument(arg{a.start, a.end, look.IsQuote(s[a.start])}, 0)
+		return
 	}
 }
 

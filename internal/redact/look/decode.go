@@ -49,14 +49,13 @@ func IsTextHead(b []byte) bool {
 	return false
 }
 
-// Unquote decodes the escapes \n, \r, \t, \u00XX and a backslash before
+// Unquote decodes the escapes \n, \r, \t, \e, \xXX, \uXXXX and a backslash before
 // anything else in v. from is as in Unescape.
 func Unquote(v string) (text string, from []int) {
 	b := make([]byte, 0, len(v))
 	from = make([]int, 0, len(v)+1)
 	for i := 0; i < len(v); i++ {
-		from = append(from, i)
-		c := v[i]
+		at, c := i, v[i]
 		if c == '\\' && i+1 < len(v) {
 			i++
 			switch c = v[i]; c {
@@ -66,16 +65,46 @@ func Unquote(v string) (text string, from []int) {
 				c = '\r'
 			case 't':
 				c = '\t'
-			case 'u':
-				if i+4 < len(v) && v[i+1:i+3] == "00" && IsHex(v[i+3]) && IsHex(v[i+4]) {
-					c = unhex(v[i+3])<<4 | unhex(v[i+4])
-					i += 4
+			case 'e':
+				c = 0x1b
+			case 'x', 'u':
+				if r, n := codePoint(v[i:]); n > 0 {
+					i += n - 1
+					k := len(b)
+					b = utf8.AppendRune(b, r)
+					for range len(b) - k {
+						from = append(from, at)
+					}
+					continue
+				}
+			case '0':
+				if strings.HasPrefix(v[i:], "033") {
+					c, i = 0x1b, i+2
 				}
 			}
 		}
-		b = append(b, c)
+		b, from = append(b, c), append(from, at)
 	}
 	return string(b), append(from, len(v))
+}
+
+// codePoint returns the character that v, an escape without its backslash, stands for,
+// and how long it is; 0 if it is none. Of a pair of surrogates each is none.
+func codePoint(v string) (r rune, n int) {
+	n = 3
+	if v[0] == 'u' {
+		n = 5
+	}
+	if len(v) < n {
+		return 0, 0
+	}
+	for _, c := range []byte(v[1:n]) {
+		if !IsHex(c) {
+			return 0, 0
+		}
+		r = r<<4 | rune(unhex(c))
+	}
+	return r, n
 }
 
 // Unescape decodes %XX in v. from maps each offset in the result, its length

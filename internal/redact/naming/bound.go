@@ -80,7 +80,7 @@ func isFile(v string) bool {
 // LoginStems are what begins a sentence that gives a user and a password in one:
 // "log in as bob / X", "u: bob p: X".
 func LoginStems() []string {
-	return []string{"wifi:", "wi-fi:", "wlan:", "log in ", "login with", "login as", "login:", "sign in ", "einloggen", "anmelden", "logged in ", " p: ", "ssh as "}
+	return []string{"wifi:", "wi-fi:", "wlan:", "log in ", "log in:", "sign in:", "login with", "login as", "login:", "sign in ", "einloggen", "anmelden", "logged in ", " p: ", "ssh as "}
 }
 
 // ReadLogin looks at what LoginStems has at text[at:end].
@@ -107,7 +107,7 @@ func (r *Reader) ReadLogin(at, end int) {
 			r.lastOf(i + len(user) + 1)
 			return
 		}
-		if word == "/" || word == "|" {
+		if word == "/" || word == "//" || word == "|" {
 			r.lastOf(stop)
 			return
 		}

@@ -36,7 +36,7 @@ func Codes() []Code {
 }
 
 // maxCodeWords is how many words may stand between the name of a code and "is".
-const maxCodeWords = 5
+const maxCodeWords = 7
 
 // ReadCode looks at a stem of c that stands at text[at:end], and finds the digits
 // that are called so.
@@ -93,6 +93,9 @@ func (c Code) reads(r *Reader, i int, bound bool) bool {
 	}
 	if stop < len(s) && (look.IsURLByte(s[stop]) || (s[stop] == '.' || s[stop] == ':' || s[stop] == '/') && stop+1 < len(s) && look.IsDigit(s[stop+1])) {
 		return false
+	}
+	if stop < len(s) && (s[stop] == '#' || s[stop] == '*') && c.max == 8 {
+		stop++ // as it is typed on a pad
 	}
 	r.add(c.Kind, i, stop)
 	return true

@@ -44,16 +44,18 @@ func Stems() []string {
 	return []string{
 		"pass", "pwd", "pswd", "secret", "token", "key", "cred", "auth", "login", "pw ", "pw:", "pw=", "pw'",
 		"kennwort", "contrase", "clave", "senha", "parola", "mdp",
-		"wachtwoord", "haslo", "has\u0142", "heslo", "senord", "kodeord", "salasana", "jelsz", "ifre", "арол", "ωδικ",
+		"wachtwoord", "haslo", "has\u0142", "heslo", "senord", "kodeord", "salas", "jelsz", "ifre", "арол", "ωδικ",
 		"psk", "sandi", "lozink", "sess", "sid=", "zugangsdaten", "identifiants",
+		"pssw", "pasw", "pw(", "pw[", "ww:", "ww=", "ww ", "lykilor", "adgangskod", "geslo", "parole", "laptažod", "kalim", "озинк", "kata laluan",
+		"wagwoord", "cyfrinair", "pasahitz", "pasfhocal", "nenosiri", "pasvort", "schl\u00fcssel", "key-string", "community",
 	}
 }
 
 // levelOf judges a name by its last words. before is the text in front of it,
 // which counts where the name is a word of a sentence ("api key").
 func levelOf(name, before string) level {
-	if name == "PWD" || name == "OLDPWD" {
-		return noSecret // the working directory of a shell
+	if name == "PWD" && !strings.HasSuffix(before, ";") || name == "OLDPWD" {
+		return noSecret // the working directory of a shell, and no part of a connection string
 	}
 	var buf [12]string
 	words := nameWords(buf[:0], name)
@@ -79,6 +81,22 @@ func levelOf(name, before string) level {
 		"salasana", "salasanani", "jelszó", "jelszo", "jelszavam", "şifre", "sifre", "şifrem", "parolam", "şifresi",
 		"пароль", "пароля", "паролем", "sandi", "lozinka", "geslo", "salasõna", "parole", "slaptažodis", "κωδικός", "κωδικος", "psk":
 		return password
+	case "ww", "laluan":
+		if last == "ww" && len(words) == 1 || prev == "kata" {
+			return password
+		}
+	case "schlüssel", "netzwerkschlüssel", "wlanschlüssel", "sicherheitsschlüssel", "zugangsschlüssel":
+		if len(words) > 1 || last != "schlüssel" {
+			return password
+		}
+	case "string":
+		if prev == "key" && strings.Contains(name, "-") {
+			return password // of a key chain of a router
+		}
+	case "community", "rocommunity", "rwcommunity":
+		if last != "community" || strings.HasSuffix(strings.ToLower(before), "snmp ") || strings.HasSuffix(before, "snmp-server ") || strings.TrimSpace(before) == "" || strings.HasSuffix(before, "\n") {
+			return password
+		}
 	case "passe":
 		if prev == "de" || prev == "palavra" {
 			return password
@@ -145,12 +163,62 @@ func gluedLevel(w string) level {
 	case strings.HasSuffix(w, "secret"):
 		return secret
 	}
+	if isCompound(w) || isMistyped(w) {
+		return password
+	}
 	switch w {
 	case "storepass", "keypass", "requirepass", "masterauth", "rootpw", "sudopw", "bindpw", "adminpw",
 		"dbpass", "pgpass", "rootpass", "smtppass", "mypass", "mailpass", "sudopass", "sshpass", "adminpass", "ftppass", "redispass", "mysqlpass", "vaultpass":
 		return password
 	}
 	return noSecret
+}
+
+// isCompound reports whether w, in lower case, ends with a word for a password of a
+// language that writes compounds as one word, and its endings.
+func isCompound(w string) bool {
+	for _, stem := range [...]string{
+		"wachtwoord", "wagwoord", "lösenord", "losenord", "passord", "kodeord", "adgangskode", "salasana", "salasanan", "lykilorð", "lykilorði", "heslo", "jelszó", "jelszava",
+		"lozink", "лозинк", "парол", "geslo", "salasõna", "slaptažod", "fjalëkalim", "şifre", "parolas", "cyfrinair", "pasahitz", "pasfhocal", "nenosiri", "pasvort", "contrasenya", "contrasinal", "passwörte",
+	} {
+		if i := strings.LastIndex(w, stem); i >= 0 && len(w)-i-len(stem) <= 4 && (i == 0 || len(stem) > 5) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMistyped reports whether w is a word for a password with a slip of the finger: a
+// letter missing, doubled, wrong or in its neighbour's place.
+func isMistyped(w string) bool {
+	switch w {
+	case "psswd", "paswd", "passwwd", "paasswd", "passswd":
+		return true
+	case "passwords", "passworded", "passworts", "passport":
+		return false
+	}
+	return w != "" && w[0] == 'p' && (slips(w, "password") || slips(w, "passwort"))
+}
+
+// slips reports whether one slip makes want of w.
+func slips(w, want string) bool {
+	if d := len(w) - len(want); d < -1 || d > 1 {
+		return false
+	}
+	i := 0
+	for i < len(w) && i < len(want) && w[i] == want[i] {
+		i++
+	}
+	a, b := w[i:], want[i:]
+	switch {
+	case len(a) > len(b):
+		return a[1:] == b
+	case len(a) < len(b):
+		return a == b[1:]
+	case len(a) < 2:
+		return len(a) == 1
+	}
+	return a[1:] == b[1:] || a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
 }
 
 // isNameTail reports whether w says which of several, and not what.

@@ -43,9 +43,13 @@ func (r *Reader) Read(at, end int) {
 	}
 	name := s[start:stop]
 	lv := levelOf(name, s[max(0, start-24):start])
-	if lv == noSecret {
+	if lv == noSecret || isHandshake(name) {
 		return
 	}
+	if lv == anyKey && name == "key" && namesNetwork(s[max(0, start-64):start]) {
+		lv = password // of a wireless network
+	}
+	r.beyond(lv, start, stop)
 	// "pass" and "pwd" alone are words of reports, of code and of command lines
 	// more often than names.
 	bare := look.EqualFold(name, "pass")
@@ -62,7 +66,7 @@ func (r *Reader) Read(at, end int) {
 			return
 		}
 	}
-	if lv == sessionID || lv == password && r.before(start, stop) {
+	if (lv == password || lv == secret || lv == anyKey) && r.numbered(start, stop) || lv == sessionID || lv == password && (r.before(start, stop) || r.said(start, stop)) {
 		return
 	}
 	if lv == password && beginsLine(s, start) && r.below(start, look.RunOf(s, stop, look.IsBlank)) {
@@ -71,11 +75,15 @@ func (r *Reader) Read(at, end int) {
 	foreign := name[0] >= 0xce
 	r.phrase(phrase{
 		level: lv, start: start, stop: stop,
-		near:    bare || look.EqualFold(name, "pwd") || isCamel(name),
+		near:    bare || look.EqualFold(name, "pwd") || look.EqualFold(name, "ww") || isCamel(name),
 		foreign: lv == password && foreign,
 		bound:   lv == password && isBeyondASCII(name),
 	})
 }
+
+// isHandshake reports whether name is a header of the opening of a web socket, whose
+// values prove that both sides speak it and nothing else.
+func isHandshake(name string) bool { return look.HasPrefixFold(name, "sec-websocket-") }
 
 // isBeyondASCII reports whether name is of a language that no code is written in.
 func isBeyondASCII(name string) bool {
@@ -123,12 +131,29 @@ type frame struct {
 
 // separator looks for what binds the name s[start:stop] to a value.
 func separator(s string, start, stop int) (frame, bool) {
-	i := stop
+	i := qualified(s, stop)
+	if i > stop {
+		stop = i
+	}
 	for i < len(s) && i < stop+8 && (look.IsQuote(s[i]) || s[i] == '%' && start > 0 && s[start-1] == '%' || s[i] == '\\' || s[i] == ']' || s[i] == ')' || s[i] == '*') {
 		i++
 	}
-	if i < len(s) && s[i] == '>' && start > 0 && (s[start-1] == '<' || s[start-1] == ':') {
-		return frame{at: i + 1, element: true}, true
+	if i < len(s) && s[i] == '>' && start > 0 && (s[start-1] == '<' || s[start-1] == ':' || i > stop && start > 1 && look.IsQuote(s[start-1]) && s[start-2] == '=') {
+		i++
+		for _, tag := range [...]string{"<value>", "<string>"} {
+			if k := look.RunOf(s, i, look.IsSpace); strings.HasPrefix(s[k:], tag) {
+				i = k + len(tag)
+			}
+		}
+		return frame{at: i, element: true}, true
+	}
+	if strings.HasPrefix(s[i:], "</") && start > 0 && s[start-1] == '>' {
+		// <key>Password</key> <string>X</string>
+		if k := strings.IndexByte(s[i:min(len(s), i+24)], '>'); k > 0 {
+			if k = look.RunOf(s, i+k+1, look.IsSpace); strings.HasPrefix(s[k:], "<string>") || strings.HasPrefix(s[k:], "<value>") {
+				return frame{at: k + strings.IndexByte(s[k:], '>') + 1, element: true}, true
+			}
+		}
 	}
 	if j := valueField(s, i); j > 0 {
 		return frame{at: j, colon: true}, true
@@ -136,13 +161,19 @@ func separator(s string, start, stop int) (frame, bool) {
 	if j := argument(s, start, i); j > 0 {
 		return frame{at: j, call: true}, true
 	}
+	if j := called(s, start, stop); j > 0 {
+		return frame{at: j, call: true}, true
+	}
 	gap := look.RunOf(s, i, look.IsBlank)
+	if gap > stop && gap+1 < len(s) && s[gap] == '\\' && look.IsSpace(s[gap+1]) {
+		gap = look.RunOf(s, gap+1, look.IsSpace) // the line goes on
+	}
 	i = gap
 	if gap > stop && gap < len(s) && s[gap] != '=' && s[gap] != ':' && (isOption(s, start) || start > 1 && s[start-2] == '/' && s[start-1] == ':' && s[start] == '_') {
 		return frame{at: gap, option: true}, true
 	}
-	if strings.HasPrefix(s[i:], "->") && gap == stop {
-		return frame{at: i + 2, colon: true}, true
+	if strings.HasPrefix(s[i:], "->") && (gap == stop || stop > 0 && (s[stop-1] == ')' || s[stop-1] == ']')) {
+		return frame{at: look.RunOf(s, i+2, look.IsBlank), colon: true}, true
 	}
 	if gap > stop && strings.HasPrefix(s[i:], "| ") && strings.HasSuffix(strings.TrimRight(s[max(0, start-4):start], " *`"), "|") {
 		return frame{at: look.RunOf(s, i+1, look.IsBlank), colon: true}, true // a row of a table
@@ -212,10 +243,16 @@ func isOption(s string, start int) bool {
 // quoted argument that ends before s[i]: define('DB_PASSWORD', 'X'). It returns -1
 // if there is none.
 func argument(s string, start, i int) int {
-	if start < 2 || !look.IsQuote(s[start-1]) || s[start-2] != '(' || i == 0 || !look.IsQuote(s[i-1]) || i == len(s) || s[i] != ',' {
+	if start < 2 || !look.IsQuote(s[start-1]) || i == 0 || !look.IsQuote(s[i-1]) || i == len(s) {
 		return -1
 	}
-	if j := look.RunOf(s, i+1, look.IsBlank); j < len(s) && look.IsQuote(s[j]) {
+	if open := look.RunBack(s, start-1, look.IsSpace); open == 0 || s[open-1] != '(' {
+		return -1
+	}
+	if i = look.RunOf(s, i, look.IsBlank); i == len(s) || s[i] != ',' {
+		return -1
+	}
+	if j := look.RunOf(s, i+1, look.IsSpace); j < len(s) && look.IsQuote(s[j]) {
 		return j
 	}
 	return -1
@@ -251,6 +288,9 @@ func valueField(s string, i int) int {
 
 // assigned adds the value of fr if it is one.
 func (r *Reader) assigned(fr frame) bool {
+	if r.joined(fr) {
+		return true
+	}
 	start, end, quoted := readValue(r.text, fr)
 	if !quoted && start > fr.at && look.LineEnd(r.text, start, maxValue) == len(r.text) {
 		r.hold(start) // a quote that is not closed yet

@@ -53,6 +53,9 @@ func (r *Reader) phrase(p phrase) {
 			w, over = start+i, true
 			word = s[start:w]
 		}
+		if strings.HasPrefix(strings.TrimLeft(word, "\"'`(*"), look.PlaceholderHead) {
+			return // the value, masked
+		}
 		if isCopula(word) {
 			copula = true
 			if lv == password && !near && isBe(word) && (r.passphrase(w, end) || r.plain(p.start, w)) {
@@ -60,6 +63,9 @@ func (r *Reader) phrase(p phrase) {
 			}
 		} else if n == 0 && near && lv == password && isOf(word) {
 			near = false
+		} else if n == 0 && near && s[p.start:p.stop] == "pwd" && firmSpoken(lv, strings.TrimRight(word, ".,;")) && !strings.Contains(word, "/") {
+			near, copula, n = false, true, -1
+			continue
 		} else if n == 0 && near && !namesAccount(s[max(0, p.start-64):p.start]) {
 			return
 		} else if copula || n == 0 && start > stop {
@@ -101,12 +107,12 @@ func (r *Reader) spoken(lv level, v string, start, end int, quoted, bound bool) 
 	if lv == login {
 		i := strings.IndexAny(v, ":/")
 		if i < 0 {
-			// "admin / X"
+			// "admin / X", "admin, X"
 			i = look.RunOf(r.text, end, look.IsBlank)
-			if i+1 >= len(r.text) || r.text[i] != '/' {
+			if i+1 >= len(r.text) || r.text[i] != '/' && r.text[i] != ',' {
 				return false
 			}
-			i = look.RunOf(r.text, i+1, look.IsBlank)
+			i = look.RunOf(r.text, i+1, func(c byte) bool { return look.IsBlank(c) || c == '/' })
 			w := i
 			for w < len(r.text) && !look.IsSpace(r.text[w]) {
 				w++
@@ -131,7 +137,7 @@ func isCopula(word string) bool {
 	case "is", "was", "are", "=", "", "to", "'s", "’s", "==", "->", "→", "=>", "-", "–", "—", "be", "being",
 		"it's", "it’s", "remains", "becomes", "wäre", "wird", "c'est", "c’est", "reste", "sigue", "resta", "permanece",
 		"wordt", "blijft", "jest", "brzmi", "är", "er", "on", "je", "это", "будет", "είναι",
-		"este", "mea", "naar", "till", "til", "na", "на", "su", "this:", "saya", "adalah", "olarak", "benim", "là",
+		"este", "mea", "ialah", "yra", "ir", "adalah:", "merupakan", "er:", "este:", "on:", "yw", "da", "ni", "estas", "naar", "till", "til", "na", "на", "su", "this:", "saya", "adalah", "olarak", "benim", "là",
 		"ist", "lautet", "war", "heißt", "heisst", "auf",
 		"est", "était", "devient", "sera",
 		"es", "era", "será", "a", "por",
@@ -180,7 +186,9 @@ func isFiller(word string) bool {
 		"maintenant", "toujours", "désormais",
 		"ahora", "todavía", "sigue", "siendo",
 		"ora", "adesso", "ancora",
-		"agora", "ainda", "":
+		"agora", "ainda",
+		"nu", "nog", "steeds", "altijd", "voortaan", "fortfarande", "alltid", "numera", "stadig", "nå", "fortsatt", "nyt", "vielä", "aina", "nyní", "teď", "stále", "teraz", "nadal", "zawsze",
+		"теперь", "сейчас", "всё", "ещё", "зараз", "тепер", "artık", "şimdi", "hâlâ", "most", "még", "acum", "încă", "trenutno", "sada", "sekarang", "masih", "τώρα", "encore", "désormais:", "seit", "gestern", "temporarily", "today", "then", "literally", "really", "exactly", "definitely", "":
 		return true
 	}
 	return false
@@ -215,16 +223,26 @@ func trimSpoken(s string, start, end int) (int, int, bool) {
 
 // acceptSpokenBound reports whether v, which a sentence says the name is, is a secret.
 func acceptSpokenBound(lv level, v string) bool {
-	if look.IsReference(v) || look.IsSettled(v) || strings.HasPrefix(v, "/") || strings.HasPrefix(v, ".") || isMail(v) {
+	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || isMail(v) {
 		return false
 	}
 	return lv == password && acceptsBound(v) || lv == secret && isChain(v) && look.ShapeOf(v).Digit > 0
 }
 
+// isPathHead reports whether v begins as a path or the ending of a file does, and has not
+// the letters and digits of a password.
+func isPathHead(v string) bool {
+	if v == "" || v[0] != '/' && v[0] != '.' {
+		return false
+	}
+	sh := look.ShapeOf(v[1:])
+	return sh.Digit == 0 || sh.Upper == 0 || sh.Lower == 0 || look.IsWordy(v) || strings.ContainsAny(v[1:], "/")
+}
+
 // acceptSpoken reports whether v, given in a sentence as the value of a name of
 // that level, is a secret and no word of the sentence.
 func acceptSpoken(lv level, v string, quoted bool) bool {
-	if look.IsReference(v) || look.IsSettled(v) || strings.HasPrefix(v, "/") || strings.HasPrefix(v, ".") || strings.Contains(v, "://") || isMail(v) {
+	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || strings.Contains(v, "://") || isMail(v) {
 		return false
 	}
 	sh := look.ShapeOf(v)

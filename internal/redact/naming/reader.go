@@ -18,6 +18,9 @@ type Reader struct {
 	// part of a secret when more text follows; the length of the text if there
 	// is none.
 	Open int
+	// head is the line of the last head of a table, rowsDone the end of its rows.
+	head     [2]int
+	rowsDone int
 	// done is the end of the last value that was assigned: what stands in it
 	// is no name.
 	done int
@@ -27,6 +30,9 @@ type Reader struct {
 func NewReader(text string) *Reader { return &Reader{text: text, Open: len(text)} }
 
 func (r *Reader) add(kind string, start, end int) {
+	if (kind == "password" || kind == "passphrase") && isFamous(r.text, start, r.text[start:end]) {
+		return
+	}
 	r.Found = append(r.Found, Value{kind, start, end})
 }
 

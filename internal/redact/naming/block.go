@@ -1,0 +1,278 @@
+package naming
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// maxBlock is how far from its name a value may stand in the same block, in bytes.
+const maxBlock = 320
+
+// beyond adds the values that stand apart from the name s[start:stop]: in the block of
+// which the name is the value of "name" or "key", in the pair that it introduces, and in
+// the column of which it is the head.
+func (r *Reader) beyond(lv level, start, stop int) {
+	if lv == sessionID {
+		return
+	}
+	if r.block(lv, start, stop) {
+		return
+	}
+	if lv == token || lv == login {
+		r.pair(start, stop)
+	}
+	r.column(lv, start, stop)
+}
+
+// isNaming reports whether word, in lower case, is a setting whose value is the name of
+// another one.
+func isNaming(word string) bool {
+	switch word {
+	case "name", "key", "variable", "parameterkey", "variablename", "k", "id", "option", "field", "setting", "env", "param", "parameter":
+		return true
+	}
+	return false
+}
+
+// isGiving reports whether word, in lower case, is a setting that has the value of the
+// one that the same block names.
+func isGiving(word string) bool {
+	switch word {
+	case "value", "default", "parametervalue", "val", "v", "data", "content", "stringvalue", "defaultvalue", "plaintext":
+		return true
+	}
+	return false
+}
+
+// block adds the value of a setting that is named by another: variable "x_pass" {
+// default = "X" }, {"key":"db/password","type":"string","value":"X"}.
+func (r *Reader) block(lv level, start, stop int) bool {
+	s := r.text
+	i := look.RunBack(s, start, func(c byte) bool { return look.IsNameByte(c) || c == '/' || c == '.' || c == ':' })
+	quoted := i > 0 && look.IsQuote(s[i-1])
+	i = look.RunBack(s, i, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) || c == '=' || c == ':' || c == '\\' })
+	from := look.RunBack(s, i, look.IsWordByte)
+	word := strings.ToLower(s[from:i])
+	if i == start || !isNaming(word) || word == "key" && !strings.ContainsAny(s[i:start], "=:") {
+		return false
+	}
+	if quoted && stop < len(s) && s[stop] != s[start-1] && !look.IsQuote(s[stop]) && s[stop] != '\\' {
+		return false // the name is a sentence
+	}
+	limit := min(len(s), stop+maxBlock)
+	for at := stop; at < limit; {
+		at = look.RunOf(s[:limit], at, func(c byte) bool { return !look.IsWordByte(c) && c != '}' && c != '#' })
+		if at >= limit || s[at] == '}' {
+			break
+		}
+		if s[at] == '#' {
+			at = look.LineEnd(s, at, maxBlock)
+			continue
+		}
+		end := look.RunOf(s[:limit], at, look.IsWordByte)
+		switch w := strings.ToLower(s[at:end]); {
+		case isGiving(w):
+			v := look.RunOf(s, end, func(c byte) bool { return look.IsQuote(c) || c == '\\' })
+			v = look.RunOf(s, v, look.IsBlank)
+			if v < len(s) && (s[v] == ':' || s[v] == '=') {
+				fr := frame{level: lv, at: look.RunOf(s, v+1, look.IsBlank), colon: s[v] == ':'}
+				return r.assigned(fr)
+			}
+		case isNaming(w) && w != "env":
+			if k := look.RunOf(s, end, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) }); k < len(s) && (s[k] == ':' || s[k] == '=') {
+				return false // of the next setting
+			}
+		}
+		at = end
+	}
+	return r.blockBefore(lv, from)
+}
+
+// blockBefore adds the value that stands before the name in its block, on the same line:
+// {"value":"X","name":"DB_PASSWORD"}.
+func (r *Reader) blockBefore(lv level, from int) bool {
+	s := r.text
+	line := strings.LastIndexByte(s[max(0, from-maxBlock):from], '\n') + 1 + max(0, from-maxBlock)
+	open := strings.LastIndexAny(s[line:from], "{(<")
+	if open < 0 {
+		return false
+	}
+	for at := line + open; at < from; {
+		at = look.RunOf(s[:from], at, func(c byte) bool { return !look.IsWordByte(c) })
+		end := look.RunOf(s[:from], at, look.IsWordByte)
+		if isGiving(strings.ToLower(s[at:end])) {
+			v := look.RunOf(s, end, func(c byte) bool { return look.IsQuote(c) || c == '\\' || look.IsBlank(c) })
+			if v < from && (s[v] == ':' || s[v] == '=') {
+				v = look.RunOf(s, v+1, look.IsBlank)
+				start, stop, quoted := readValue(s, frame{at: v})
+				if quoted && stop < from && (frame{level: lv, quoted: true, tight: true}).accepts(s[start:stop]) {
+					r.add(lv.kind(), start, stop)
+					return true
+				}
+			}
+		}
+		if end == at {
+			break
+		}
+		at = end
+	}
+	return false
+}
+
+// pair adds the second of two quoted texts that are an account and its secret:
+// auth=("bob", "X"), HTTPBasicAuth('bob', 'X').
+func (r *Reader) pair(start, stop int) {
+	s := r.text
+	name := strings.ToLower(s[start:stop])
+	if !strings.HasSuffix(name, "auth") && !strings.HasSuffix(name, "credentials") && !strings.HasSuffix(name, "creds") && !strings.HasSuffix(name, "login") && !strings.HasSuffix(name, "credential") {
+		return
+	}
+	i := look.RunOf(s, stop, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) || c == '=' || c == ':' })
+	if i == len(s) || s[i] != '(' && s[i] != '[' {
+		return
+	}
+	_, end, ok := literal(s, look.RunOf(s, i+1, look.IsSpace))
+	if !ok {
+		return
+	}
+	i = look.RunOf(s, end, look.IsSpace)
+	if i == len(s) || s[i] != ',' {
+		return
+	}
+	i = look.RunOf(s, i+1, look.IsSpace)
+	_, end, ok = literal(s, i)
+	if ok && i+1 < end-1 && acceptsCalled(password, s[i+1:end-1]) {
+		r.add("password", i+1, end-1)
+	}
+}
+
+// literal returns the bounds of the quoted text at s[i], its quotes with them.
+func literal(s string, i int) (start, end int, ok bool) {
+	start = i
+	if i+1 < len(s) && strings.IndexByte("bru@$", s[i]|0x20) >= 0 && look.IsQuote(s[i+1]) {
+		i++
+	}
+	if i >= len(s) || !look.IsQuote(s[i]) {
+		return start, i, false
+	}
+	for j := i + 1; j < len(s) && j < i+maxValue && s[j] != '\n'; j++ {
+		switch s[j] {
+		case '\\':
+			j++
+		case s[i]:
+			return start, j + 1, true
+		}
+	}
+	return start, i, false
+}
+
+// called returns where the quoted text begins that a call gives to what its name calls
+// so: withToken("X"), setPassword('X'). It returns -1 if there is none, or the name says
+// that something is got, not given.
+func called(s string, start, stop int) int {
+	if stop+1 >= len(s) || s[stop] != '(' || !look.IsQuote(s[stop+1]) {
+		return -1
+	}
+	name := strings.ToLower(s[start:stop])
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	for _, verb := range [...]string{"get", "fetch", "load", "read", "find", "look", "env", "has", "is", "from", "ask", "prompt", "input", "require", "check", "verify", "test", "compare", "delete", "remove"} {
+		if strings.HasPrefix(name, verb) {
+			return -1
+		}
+	}
+	start, end, ok := literal(s, stop+1)
+	if !ok || !acceptsCalled(levelOf(name, ""), s[start+1:end-1]) {
+		return -1
+	}
+	return stop + 1
+}
+
+// acceptsCalled reports whether v, a quoted argument, is a secret and no name of one.
+func acceptsCalled(lv level, v string) bool {
+	sh := look.ShapeOf(v)
+	if look.IsReference(v) || look.IsSettled(v) || isMail(v) || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") || look.IsUUID(v) {
+		return false
+	}
+	if lv == password || lv == login {
+		return len(v) >= 6 && sh.Letters() > 0 && sh.Digit > 0 && (sh.Upper > 0 || sh.Symbol-strings.Count(v, "_")-strings.Count(v, ".") > 0 || sh.Digit > 1) && acceptsBound(v) && !strings.HasPrefix(v, "-")
+	}
+	return len(v) >= 16 && sh.Digit > 0 && sh.Letters() > 0 && !look.IsWordy(v) && look.IsRandom(v) && !look.IsCodeName(v) && !strings.Contains(strings.ToLower(v), "password")
+}
+
+// qualified returns the end of a note in brackets behind a name that is bound to its
+// value: "password(prod) -> X", "pw[nas]: X". It returns stop if there is none.
+func qualified(s string, stop int) int {
+	i := look.RunOf(s, stop, look.IsBlank)
+	if i == len(s) || s[i] != '(' && s[i] != '[' || i > stop+1 {
+		return stop
+	}
+	end := look.RunOf(s[:min(len(s), i+28)], i+1, func(c byte) bool {
+		return look.IsNameByte(c) || c >= 0x80 || c == ' ' || c == '.' || c == '\'' || c == '/' || c == ','
+	})
+	if end == i+1 || end == len(s) || s[end] != ')' && s[end] != ']' {
+		return stop
+	}
+	k := look.RunOf(s, end+1, look.IsBlank)
+	if k < len(s) && (s[k] == ':' || s[k] == '=' && s[i] == '(' || strings.HasPrefix(s[k:], "->") || strings.HasPrefix(s[k:], "=>") || strings.HasPrefix(s[k:], "\u2192")) {
+		return end + 1
+	}
+	return stop
+}
+
+// numbered adds the value behind a name and the number of its form, as routers are
+// configured: enable secret 0 X, username bob password 7 X.
+func (r *Reader) numbered(start, stop int) bool {
+	s := r.text
+	i := look.RunOf(s, stop, look.IsBlank)
+	if i == stop || i+2 >= len(s) {
+		return false
+	}
+	firm := false
+	switch name := s[start:stop]; {
+	case name == "key" && namesRouter(s[max(0, start-64):start]):
+		if firm = true; look.IsDigit(s[i]) && look.IsBlank(s[i+1]) {
+			i = look.RunOf(s, i+1, look.IsBlank)
+		}
+	case name == "secret" && strings.HasSuffix(s[:start], "enable ") || strings.HasSuffix(name, "user-pass") || strings.HasSuffix(name, "user_pass"):
+		if firm = true; strings.HasSuffix(name, "pass") {
+			i = look.RunOf(s, look.RunOf(s, i, func(c byte) bool { return !look.IsSpace(c) }), look.IsBlank)
+		} else if look.IsDigit(s[i]) && look.IsBlank(s[i+1]) {
+			i = look.RunOf(s, i+1, look.IsBlank)
+		}
+	case look.IsDigit(s[i]) && look.IsBlank(s[i+1]):
+		i, firm = look.RunOf(s, i+1, look.IsBlank), true
+	case strings.HasSuffix(name, "community"), name == "key-string", strings.HasSuffix(name, "-psk"):
+		firm = true
+	}
+	if !firm {
+		return false
+	}
+	end := BareEnd(s, i)
+	v := s[i:end]
+	if sh := look.ShapeOf(v); len(v) < 4 || look.IsReference(v) || look.IsSettled(v) || sh.Digit+sh.Symbol == 0 && sh.Upper == 0 || !acceptsBound(v) {
+		return false
+	}
+	r.add("password", i, end)
+	r.done = end
+	return true
+}
+
+// namesRouter reports whether before, the text in front of "key", is a line of the
+// configuration of a router.
+func namesRouter(before string) bool {
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	for _, w := range [...]string{"tacacs", "radius", "isakmp", "ipsec", "ike ", "ntp authentication", "ospf", "bgp"} {
+		if strings.Contains(before, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesNetwork reports whether before, the text in front of "key", tells of a network
+// that one joins with it.
+func namesNetwork(before string) bool {
+	before = strings.ToLower(before[strings.LastIndexByte(before, '\n')+1:])
+	return strings.Contains(before, "wifi") || strings.Contains(before, "wi-fi") || strings.Contains(before, "wlan") || strings.Contains(before, "ssid")
+}

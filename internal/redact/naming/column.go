@@ -1,0 +1,320 @@
+package naming
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+const (
+	maxHead  = 1 << 10  // bytes of the head of a table
+	maxCells = 64       // columns of a table
+	maxTable = 16 << 10 // bytes of a table that are read from its head on
+)
+
+// column adds the values below the name s[start:stop] if it is the head of a column: of
+// Markdown, of comma, semicolon or tab separated values, of a table that is aligned by
+// blanks, and of the list of columns of an INSERT.
+func (r *Reader) column(lv level, start, stop int) {
+	s := r.text
+	if !endsCell(s, stop) {
+		return
+	}
+	line := strings.LastIndexByte(s[max(0, start-maxHead):start], '\n') + 1 + max(0, start-maxHead)
+	if line < r.rowsDone && line != r.head[0] || line > 0 && s[line-1] != '\n' {
+		return // a row of a table
+	}
+	end := look.LineEnd(s, stop, maxHead)
+	if end == len(s) || s[end] != '\n' {
+		r.insert(lv, start, stop)
+		return
+	}
+	split := splitter(strings.TrimRight(s[line:end], "\r"), start-line)
+	if split == nil {
+		r.insert(lv, start, stop)
+		return
+	}
+	head := split(s[line:end], nil)
+	at, named := -1, 0
+	for i, c := range head {
+		cell := s[line+c.start : line+c.end]
+		if !isHead(cell) {
+			r.insert(lv, start, stop)
+			return
+		}
+		if cell != "" {
+			named++
+		}
+		if line+c.start <= start && stop <= line+c.end {
+			at = i
+		}
+	}
+	if at < 0 || named < 2 || len(head) > maxCells || !strings.HasSuffix(trimCell(s[line+head[at].start:line+head[at].end]), s[start:stop]) {
+		return
+	}
+	loose := s[line+head[1].start-1] == ' ' && strings.Trim(s[line+head[0].end:line+head[1].start], " ") == ""
+	if loose && (head[0].start > 2 || strings.Contains(s[line:end], "#")) {
+		return // a line of code with a remark
+	}
+	r.rows(column{lv, at, loose}, split, head, line, end)
+}
+
+// endsCell reports whether a name that ends before s[i] may be the end of a cell.
+func endsCell(s string, i int) bool {
+	i = look.RunOf(s, i, func(c byte) bool { return look.IsQuote(c) || c == '*' || c == ')' })
+	k := look.RunOf(s, i, look.IsBlank)
+	if k == len(s) || strings.IndexByte("|,;\r\n(", s[k]) >= 0 || k > i && (k > i+1 || s[i] == '\t') || s[i] == ')' || k > i && look.HasPrefixFold(s[k:], "values") {
+		return true
+	}
+	// One blank: a word of a row of names.
+	end := look.RunOf(s, k, func(c byte) bool { return look.IsLower(c | 0x20) })
+	return k > i && end > k && isColumn(strings.ToLower(s[k:end]))
+}
+
+// A column is one of secrets; loose: nothing but blanks stands between it and others.
+type column struct {
+	level level
+	at    int
+	loose bool
+}
+
+// rows adds the values of a column below the head in s[line:end].
+func (r *Reader) rows(c column, split func(string, []cell) []cell, head []cell, line, end int) {
+	s, at := r.text, c.at
+	limit := min(len(s), end+1+maxTable)
+	next := end + 1
+	for row := next; row < limit; row = next {
+		stop := look.LineEnd(s, row, maxTable)
+		next = stop + 1
+		if stop == len(s) {
+			r.hold(row) // the row may go on
+		}
+		if text := strings.TrimRight(s[row:stop], "\r"); isRule(text) {
+			continue
+		} else if cells := split(text, head); len(cells) <= at || len(cells) > len(head)+1 || len(cells) < len(head)-1 {
+			if stop < len(s) {
+				next = row
+			}
+			break
+		} else if v := cells[at]; v.start < v.end {
+			from, to := row+v.start, row+v.end
+			from += leading(s[from:to])
+			to = from + len(trimCell(s[from:to]))
+			if v := s[from:to]; acceptsCell(c.level, v) && (!c.loose || Looks(v) || c.level != password) {
+				r.add(c.level.kind(), from, to)
+			}
+		}
+	}
+	if r.head[0] != line || r.rowsDone < next {
+		r.head, r.rowsDone = [2]int{line, end + 1}, next
+	}
+}
+
+// Tables reports whether the text has a table with a column of secrets.
+func (r *Reader) Tables() bool { return r.head[1] > 0 }
+
+// Table returns the head of a table with a column of secrets, its line end with it, if
+// the table goes on to the end of the text; else "".
+func (r *Reader) Table() string {
+	if r.head[1] == 0 || r.rowsDone < len(r.text) {
+		return ""
+	}
+	return r.text[r.head[0]:r.head[1]]
+}
+
+// A cell is where one stands in its row.
+type cell struct{ start, end int }
+
+// splitter returns what takes the rows of a table apart whose head is line, the one
+// with a name at; nil if it is no head.
+func splitter(line string, at int) func(string, []cell) []cell {
+	switch {
+	case strings.Contains(line, "|"):
+		return separated('|')
+	case strings.Contains(line, "\t"):
+		return separated('\t')
+	case strings.Contains(line, ";") && !strings.HasSuffix(line, ";"):
+		return separated(';')
+	case strings.Contains(line, ",") && !strings.HasSuffix(line, ","):
+		return separated(',')
+	case strings.Contains(line, "  "):
+		return aligned
+	case strings.Contains(line, " ") && at >= 0:
+		for _, w := range strings.Fields(line) {
+			if !isColumn(strings.ToLower(w)) {
+				return nil
+			}
+		}
+		return separated(' ')
+	}
+	return nil
+}
+
+// isColumn reports whether w is what a column of a list of accounts is called where only
+// single blanks stand between the columns.
+func isColumn(w string) bool {
+	switch w {
+	case "user", "username", "login", "name", "host", "hostname", "server", "ip", "email", "mail", "account", "port", "role", "id", "service", "site", "url", "env", "note", "notes":
+		return true
+	}
+	return levelOf(w, "") != noSecret
+}
+
+// separated returns what takes rows apart at sep, outside of double quotes.
+func separated(sep byte) func(string, []cell) []cell {
+	return func(row string, _ []cell) []cell {
+		var cells []cell
+		start, quoted := 0, false
+		for i := 0; i <= len(row); i++ {
+			if i < len(row) && row[i] == '"' {
+				quoted = !quoted
+			}
+			if i < len(row) && (row[i] != sep || quoted) {
+				continue
+			}
+			// A line of Markdown begins and ends with its sign.
+			if sep != '|' || (i < len(row) || strings.TrimSpace(row[start:]) != "") && (start > 0 || strings.TrimSpace(row[:i]) != "") {
+				cells = append(cells, cell{start, i})
+			}
+			start = i + 1
+			if len(cells) > maxCells+1 {
+				break
+			}
+		}
+		return cells
+	}
+}
+
+// aligned takes a row apart at two blanks or more; below a head, at what stands in the
+// place of each of its cells.
+func aligned(row string, head []cell) []cell {
+	var cells []cell
+	for i := 0; i < len(row); {
+		if row[i] == ' ' {
+			i++
+			continue
+		}
+		end := i
+		for end < len(row) && (row[end] != ' ' || end+1 < len(row) && row[end+1] != ' ' && head == nil) {
+			end++
+		}
+		cells = append(cells, cell{i, end})
+		i = end
+	}
+	if head == nil {
+		return cells
+	}
+	placed := make([]cell, len(head))
+	for _, c := range cells {
+		for k := range head {
+			next := len(row) + 1
+			if k+1 < len(head) {
+				next = head[k+1].start
+			}
+			// What is too long for its column moves what follows.
+			if placed[k] == (cell{}) && (c.start >= head[k].start-1 && c.start < next || len(cells) == len(head) && c == cells[k]) {
+				placed[k] = c
+				break
+			}
+		}
+	}
+	return placed
+}
+
+// isHead reports whether text may be what a column is called: a few words and no value.
+func isHead(text string) bool {
+	text = trimCell(text[leading(text):])
+	if len(text) > 48 || strings.Count(text, " ") > 4 {
+		return false
+	}
+	letters := 0
+	for _, c := range []byte(text) {
+		switch {
+		case look.IsLower(c | 0x20), c >= 0x80:
+			letters++
+		case look.IsDigit(c), strings.IndexByte(" _-./#()?*", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return text == "" || text == "#" || letters > 0 && !strings.Contains(text, "#")
+}
+
+// isRule reports whether row is a line between the head of a table and its rows.
+func isRule(row string) bool {
+	return row != "" && look.RunOf(row, 0, func(c byte) bool { return strings.IndexByte("-=+|: \t", c) >= 0 }) == len(row) && strings.ContainsAny(row, "-=")
+}
+
+func leading(text string) int {
+	return look.RunOf(text, 0, func(c byte) bool { return look.IsBlank(c) || look.IsQuote(c) || c == '*' })
+}
+
+// trimCell is text without what stands around it in its cell.
+func trimCell(text string) string { return strings.TrimRight(text, " \t\r\"'`*") }
+
+// acceptsCell reports whether v, in a column of that level, is a secret.
+func acceptsCell(lv level, v string) bool {
+	if look.IsReference(v) || look.IsSettled(v) || isMail(v) || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") {
+		return false
+	}
+	sh := look.ShapeOf(v)
+	if isCommon(strings.ToLower(v)) && lv == password {
+		return true
+	}
+	if sh.Digit+sh.Symbol-strings.Count(v, "_")-strings.Count(v, ".") == 0 || strings.Contains(v, ".") && look.IsCode(v) || v[0] == '=' || v[0] == '_' || isCallOpen(v) {
+		return false // a name in code
+	}
+	if lv == password || lv == login {
+		return len(v) >= 4 && (acceptsBound(v) || acceptSpokenPassword(v, sh, true) && !isTechnical(v))
+	}
+	return len(v) >= 12 && sh.Digit > 0 && sh.Letters() > 0 && !look.IsUUID(v) && look.IsRandom(v) && !look.IsWordy(v) && !look.IsCodeName(v) && strings.IndexByte(v, '%') < 0
+}
+
+// isCallOpen reports whether v begins as a call does, of which a comma has cut off the end.
+func isCallOpen(v string) bool {
+	i := look.RunOf(v, 0, func(c byte) bool { return look.IsWordByte(c) || c == '.' })
+	return i > 0 && i < len(v) && v[i] == '('
+}
+
+// insert adds the values of a column in the rows of an INSERT of SQL.
+func (r *Reader) insert(lv level, start, stop int) {
+	s := r.text
+	from := max(0, start-maxHead)
+	open := strings.LastIndexAny(s[from:start], "()")
+	shut := strings.IndexAny(s[stop:min(len(s), stop+maxHead)], "()=\n:")
+	if open < 0 || shut < 0 || s[from+open] != '(' || s[stop+shut] != ')' {
+		return
+	}
+	at := strings.Count(s[from+open:start], ",")
+	i := look.RunOf(s, stop+shut+1, look.IsSpace)
+	if !look.HasPrefixFold(s[i:], "values") {
+		return
+	}
+	i += len("values")
+	for limit := min(len(s), i+maxTable); i < limit; {
+		i = look.RunOf(s[:limit], i, func(c byte) bool { return look.IsSpace(c) || c == ',' })
+		if i == limit || s[i] != '(' {
+			return
+		}
+		i++
+		for n := 0; i < limit && s[i] != ')'; {
+			switch {
+			case look.IsQuote(s[i]):
+				_, end, ok := literal(s, i)
+				if !ok {
+					return
+				}
+				if v := s[i+1 : end-1]; n == at && acceptsCell(lv, v) {
+					r.add(lv.kind(), i+1, end-1)
+				}
+				i = end
+			case s[i] == ',':
+				n++
+				i++
+			default:
+				i++
+			}
+		}
+		i++
+	}
+}
