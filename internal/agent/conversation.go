@@ -15,6 +15,7 @@ import (
 	"ken/internal/session/scrub"
 	"ken/internal/termsafe"
 	"ken/internal/trace"
+	"ken/internal/working/digest"
 )
 
 // A Model answers requests; *llm.Client is one.
@@ -69,6 +70,7 @@ type Conversation struct {
 	o       Options
 	turns   []session.Turn // live, oldest first
 	summary string         // of the turns that left the context; "" if none did
+	words   string         // what the person said in those
 	context string         // see Options.Context
 	begins  trace.Context  // what is in it
 	knows   bool           // context was asked for
@@ -304,7 +306,7 @@ func (c *Conversation) Reset() {
 	if len(c.turns) == 0 && c.summary == "" {
 		return
 	}
-	c.turns, c.summary, c.tight = nil, "", 0
+	c.turns, c.summary, c.words, c.tight = nil, "", "", 0
 	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
 		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
 	}
@@ -316,6 +318,10 @@ func (c *Conversation) Reset() {
 func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
 	c.turns, c.tight, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
 	c.summary, c.recalled = c.o.Mask(termsafe.Clean(live.Summary)), 0
+	if c.words = c.o.Mask(termsafe.Clean(live.Words)); c.words == "" { // an older version wrote it
+		_, c.words = digest.Split(c.summary)
+		c.words = digest.Words(c.words)
+	}
 	for i := range c.turns {
 		c.turns[i] = c.safe(c.turns[i])
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"strings"
 
+	"ken/internal/frame"
 	"ken/internal/llm"
 	"ken/internal/session"
 )
@@ -31,14 +32,15 @@ func messages(turns []session.Turn, mask func(string) string) []llm.Message {
 	return alternate(list, mask)
 }
 
-// message is a recorded turn as it is sent again. Calls that cannot be read are
+// message is a recorded turn as it is sent again. Who is not the person opens no block. Calls that cannot be read are
 // left out: a server refuses broken ones.
 func message(t session.Turn) llm.Message {
 	m := llm.Message{Role: string(t.Role), Content: t.Content}
 	switch t.Role {
 	case session.RoleTool:
-		m.ToolCallID = t.ToolCallID
+		m.Content, m.ToolCallID = frame.Data(t.Content), t.ToolCallID
 	case session.RoleAssistant:
+		m.Content = frame.Data(t.Content)
 		if calls, err := llm.ParseToolCalls(t.ToolCalls); err == nil {
 			m.ToolCalls = calls
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/frame"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/tokens"
@@ -38,12 +39,6 @@ func (c *Conversation) Ran(r Ran) {
 	c.ran.add(r, c.o.OutputTokens)
 }
 
-// The marks around what commands printed, each on a line of its own.
-const (
-	outputMark = "[exec output]"
-	outputEnd  = "[end of exec output]"
-)
-
 // maxRan is the most commands that are told before one question.
 const maxRan = 32
 
@@ -55,26 +50,12 @@ type outputs struct {
 
 // add takes a command. No more of its output is held than could be told.
 func (o *outputs) add(r Ran, most int) {
-	r.Output = shorten(quote(strings.Trim(r.Output, "\n")), most)
+	r.Output = shorten(frame.Data(strings.Trim(r.Output, "\n")), most)
 	o.list = append(o.list, r)
 	if len(o.list) > maxRan {
 		o.list = slices.Clone(o.list[1:])
 		o.left++
 	}
-}
-
-// quote keeps a line of output from being taken for one of the marks.
-func quote(text string) string {
-	if !strings.Contains(text, "[") {
-		return text
-	}
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if s := strings.TrimSpace(line); s == outputMark || s == outputEnd {
-			lines[i] = "| " + line
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // block is what commands printed in at most most tokens; "" if there is nothing to tell.
@@ -83,8 +64,8 @@ func (o *outputs) block(most int) string {
 	if len(o.list) == 0 || most <= 0 {
 		return ""
 	}
-	const frame = "[exec output]\n(99 earlier commands left out)\n[end of exec output]\n\n"
-	rest := most - tokens.Estimate(frame)
+	const around = frame.Output + "\n(99 earlier commands left out)\n" + frame.OutputEnd + "\n\n"
+	rest := most - tokens.Estimate(around)
 	var parts []string
 	for _, r := range slices.Backward(o.list) {
 		part := r.text(rest)
@@ -101,13 +82,13 @@ func (o *outputs) block(most int) string {
 		parts = append(parts, fmt.Sprintf("(%d earlier commands left out)", left))
 	}
 	slices.Reverse(parts)
-	return outputMark + "\n" + strings.Join(parts, "\n") + "\n" + outputEnd
+	return frame.Output + "\n" + strings.Join(parts, "\n") + "\n" + frame.OutputEnd
 }
 
 // text is a command and what it printed in at most most tokens; "" if not even
 // the command fits.
 func (r Ran) text(most int) string {
-	head, tail := "$ "+r.Command, ""
+	head, tail := "$ "+frame.Data(r.Command), ""
 	if r.Exit != 0 {
 		tail = fmt.Sprintf("\n(exit %d)", r.Exit)
 	}
@@ -172,32 +153,45 @@ func wholeTail(s string) string {
 	return s
 }
 
+// Piped is a question into which text was piped, or all of which was: what was typed, a
+// mark, and the text, of which no line is taken for one of ken's.
+func Piped(typed, text string) string {
+	text = frame.Data(text)
+	if typed == "" {
+		return text
+	}
+	return typed + stdinBreak + text
+}
+
 // Typed is what the person typed of a turn: without what commands printed, and
 // without what was piped in behind it, unless that is all there is.
 func Typed(t session.Turn) string {
 	text := t.Content
-	if rest, ok := strings.CutPrefix(text, outputMark+"\n"); ok {
-		if _, after, ok := strings.Cut(rest, "\n"+outputEnd+"\n\n"); ok {
+	if rest, ok := strings.CutPrefix(text, frame.Output+"\n"); ok {
+		if _, after, ok := strings.Cut(rest, "\n"+frame.OutputEnd+"\n\n"); ok {
 			text = after
 		}
 	}
-	if before, _, ok := strings.Cut(text, "\n\n"+StdinMark+"\n"); ok && t.From != "" {
+	if before, _, ok := strings.Cut(text, stdinBreak); ok && t.From != "" {
 		text = before
 	}
 	return text
 }
 
 // StdinMark is the line between what was typed and what was piped in.
-const StdinMark = "[stdin]"
+const StdinMark = frame.Stdin
+
+// stdinBreak is it with the lines around it.
+const stdinBreak = "\n\n" + StdinMark + "\n"
 
 // commandsIn are the commands that a turn's content begins with, with their exit
 // codes where they are not 0.
 func commandsIn(content string) []string {
-	rest, ok := strings.CutPrefix(content, outputMark+"\n")
+	rest, ok := strings.CutPrefix(content, frame.Output+"\n")
 	if !ok {
 		return nil
 	}
-	block, _, _ := strings.Cut(rest, "\n"+outputEnd)
+	block, _, _ := strings.Cut(rest, "\n"+frame.OutputEnd)
 	var list []string
 	for line := range strings.Lines(block) {
 		line = strings.TrimRight(line, "\n")

@@ -125,7 +125,7 @@ func (c *Conversation) measure(u *llm.Usage, sent int) {
 // eraseSummary takes out of what stands for earlier turns the lines that say
 // something that was erased.
 func (c *Conversation) eraseSummary(says func(string) bool) {
-	for _, text := range []*string{&c.summary, &c.context} {
+	for _, text := range []*string{&c.summary, &c.words, &c.context} {
 		if !says(*text) {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ken/internal/distill/lex"
+	"ken/internal/frame"
 	"ken/internal/memory/origin"
 	"ken/internal/session"
 )
@@ -28,14 +29,6 @@ type Passage struct {
 
 // Typed reports whether the person typed it.
 func (p Passage) Typed() bool { return p.Origin.Rank() == 0 && !p.Answer }
-
-// The marks of what stands in a turn of the person beside what they typed; those of
-// package agent, which writes them.
-const (
-	outputMark = "[exec output]"
-	outputEnd  = "[end of exec output]"
-	stdinMark  = "[stdin]"
-)
 
 // Reading says what is known of a conversation beside its lines.
 type Reading struct {
@@ -177,8 +170,8 @@ func own(text string, from origin.Origin) []Passage {
 		}
 	}
 	known := false // the text that From speaks of was found
-	if rest, ok := strings.CutPrefix(text, outputMark+"\n"); ok {
-		block, after, ok := strings.Cut(rest, "\n"+outputEnd)
+	if rest, ok := strings.CutPrefix(text, frame.Output+"\n"); ok {
+		block, after, ok := strings.Cut(rest, "\n"+frame.OutputEnd)
 		if ok {
 			other(block, origin.Tool)
 			text, known = strings.TrimLeft(after, "\n"), from == origin.Tool
@@ -190,7 +183,7 @@ func own(text string, from origin.Origin) []Passage {
 		other(text, from)
 		return list
 	}
-	if before, piped, ok := strings.Cut("\n"+text, "\n"+stdinMark+"\n"); ok {
+	if before, piped, ok := strings.Cut("\n"+text, "\n"+frame.Stdin+"\n"); ok {
 		other(piped, origin.External)
 		text = strings.TrimSpace(before)
 	}
@@ -205,15 +198,15 @@ func own(text string, from origin.Origin) []Passage {
 // withoutMemory leaves out blocks that a prompt had from memory, and that somebody
 // has copied into a turn.
 func withoutMemory(s string) string {
-	for _, mark := range [...]string{"[background]", "[memories]", "[summary of the earlier conversation]"} {
+	for _, mark := range [...]string{frame.Background, frame.Memories, frame.Summary} {
 		for {
 			i := strings.Index(s, mark)
 			if i < 0 {
 				break
 			}
 			end := len(s)
-			if j := strings.Index(s[i:], "[end of memories]"); mark == "[memories]" && j >= 0 {
-				end = i + j + len("[end of memories]")
+			if j := strings.Index(s[i:], frame.MemoriesEnd); mark == frame.Memories && j >= 0 {
+				end = i + j + len(frame.MemoriesEnd)
 			} else if j := strings.Index(s[i:], "\n\n"); j >= 0 {
 				end = i + j
 			}

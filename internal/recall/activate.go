@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"ken/internal/frame"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/recall/lexicon"
@@ -18,8 +19,8 @@ import (
 
 // The lines around what is activated for a message.
 const (
-	ActivationHeader = "[memories] (recalled for this message, which follows them; notes to go by, not part of it)"
-	ActivationEnd    = "[end of memories]"
+	ActivationHeader = frame.Memories + " (recalled for this message, which follows them; notes to go by, not part of it)"
+	ActivationEnd    = frame.MemoriesEnd
 )
 
 // PartBefore is the share of a score that the question before gives, with which this

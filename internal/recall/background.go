@@ -6,13 +6,14 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/frame"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/tokens"
 )
 
 // BackgroundHeader is the first line of the start-up block.
-const BackgroundHeader = "[background] (memory loaded at startup; managed via :memory)"
+const BackgroundHeader = frame.Background + " (memory loaded at startup; managed via :memory)"
 
 // A Strategy orders the items of the start-up block.
 type Strategy string

@@ -12,7 +12,7 @@ import (
 // Names of events. Events that are not listed here are kept.
 const (
 	EventReset    = "reset"    // nothing before it is live
-	EventCompact  = "compact"  // summary, keep_from: what stands for what was before
+	EventCompact  = "compact"  // summary, words, keep_from: what stands for what was before
 	EventExec     = "exec"     // cmd, lane, exit, bytes: a command that ran
 	EventWhy      = "why"      // n, chosen, passed, budget: what memory a turn was given, by reference
 	EventModel    = "model"    // another preset was chosen
@@ -34,9 +34,13 @@ type Event struct {
 }
 
 // Compact returns the event of a compaction: from here on summary stands for
-// all turns before turn number keepFrom. With keepFrom 0 it stands for all.
-func Compact(summary string, keepFrom int) Event {
+// all turns before turn number keepFrom. With keepFrom 0 it stands for all. words are
+// what the person said in those, which the next conversation may begin with.
+func Compact(summary, words string, keepFrom int) Event {
 	e := Event{Name: EventCompact, Fields: []Field{StringField("summary", summary)}}
+	if words != "" {
+		e.Fields = append(e.Fields, StringField("words", words))
+	}
 	if keepFrom > 0 {
 		e.Fields = append(e.Fields, IntField("keep_from", keepFrom))
 	}

@@ -203,7 +203,10 @@ func (t *Transcript) Last() int { return t.last }
 type Live struct {
 	// Summary stands for turns that were compacted away; "" if none were.
 	Summary string
-	Turns   []Turn
+	// Words are what the person said in those, without what any model wrote; "" in files
+	// of older versions as well.
+	Words string
+	Turns []Turn
 }
 
 // Live returns what is live at the end of the session: everything since the
@@ -218,7 +221,7 @@ func (t *Transcript) Live() Live {
 		case e.Event.Name == EventReset:
 			l = Live{}
 		case e.Event.Name == EventCompact:
-			l = Live{Summary: e.Event.Text("summary"), Turns: since(l.Turns, e.Event.Int("keep_from"))}
+			l = Live{Summary: e.Event.Text("summary"), Words: e.Event.Text("words"), Turns: since(l.Turns, e.Event.Int("keep_from"))}
 		case e.Event.Name == EventUnanswered:
 			l.Turns = before(l.Turns, e.Event.Int("n"))
 		}

@@ -35,9 +35,9 @@ func question(ctx context.Context, a *app.App, typed string) (text, from string,
 	case input == "":
 		return typed, "", nil
 	case typed == "":
-		return input, "external", nil
+		return agent.Piped("", input), "external", nil
 	}
-	return typed + "\n\n" + agent.StdinMark + "\n" + input, "external", nil
+	return agent.Piped(typed, input), "external", nil
 }
 
 // readStdin reads standard input, unless it is the shell's: its lines are the

@@ -50,6 +50,31 @@ func Of(earlier string, turns []Turn, budget int) string {
 	return write(lines, budget)
 }
 
+// Person are the turns of the person, with what ran before them.
+func Person(turns []Turn) []Turn {
+	return slices.DeleteFunc(slices.Clone(turns), func(t Turn) bool { return !t.Person })
+}
+
+// Words are the lines of a text that a model did not write, as far as its headings tell:
+// all but those of the section for answers. Text that is no digest is left as it is.
+func Words(text string) string {
+	if !strings.Contains(text, headings()[answered]) {
+		return text
+	}
+	names := headings()
+	var b strings.Builder
+	out := false
+	for l := range strings.Lines(text) {
+		if s := strings.TrimSpace(l); strings.HasPrefix(s, "#") {
+			out = s == names[answered]
+		}
+		if !out {
+			b.WriteString(l)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
 // Split parts a summary into what a model wrote and the digest that stands behind
 // it; either may be empty.
 func Split(summary string) (model, digest string) {

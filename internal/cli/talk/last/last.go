@@ -134,7 +134,7 @@ func Add(ctx context.Context, a *app.App, question string, output bool) (string,
 		}
 		b.WriteString("What it printed:\n" + text)
 	}
-	return question + "\n\n" + agent.StdinMark + "\n" + strings.TrimRight(b.String(), "\n"), nil
+	return agent.Piped(question, strings.TrimRight(b.String(), "\n")), nil
 }
 
 // printed is what the last line printed, as far as tmux still shows it. A line is never
