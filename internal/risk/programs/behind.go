@@ -102,7 +102,7 @@ func expect(l *call.Look) {
 // runsBehind judges programs that run what stands behind one of their words.
 func runsBehind(l *call.Look) {
 	byTable(l)
-	if len(l.Effects) == 0 && rows()[l.Name] == nil {
+	if len(l.Effects) == 0 && !isKnown(l.Name) {
 		l.Caution("a program of which nothing is known", l.Words[0])
 	}
 	args := l.Args()
@@ -147,7 +147,7 @@ func runsBehind(l *call.Look) {
 // name of a task.
 func runKnown(l *call.Look, words []call.Word) {
 	name, _ := call.NameOf(words[0].Text)
-	if rows()[name] != nil || IsShell(name) || code.IsInterpreter(name) || byName(name) != nil {
+	if isKnown(name) || IsShell(name) || code.IsInterpreter(name) || byName(name) != nil {
 		l.Run(words, false)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // nothing to add; known: it is no unknown program.
 func special(l *call.Look) (done, known bool) {
 	if f := byName(l.Name); f != nil {
-		if onlyHelp(l, false) && !call.In(l.Name, "eval", "env", "exec", ".", "source") {
+		if onlyHelp(l, rowsOf(l.Name)) && !call.In(l.Name, "eval", "env", "exec", ".", "source", "command", "alias", "trap") {
 			return true, true
 		}
 		f(l)
@@ -138,7 +138,7 @@ func MayWrite(name string) bool {
 	if call.In(name, "source", ".", "ssh", "ssh-add", "ssh-keygen", "git", "sudo", "export", "echo", "printf", "vim", "vi", "nano", "emacs", "code", "view", "kubectl", "helm", "terraform", "aws", "docker", "curl", "psql", "cd", "ken") || byName(name) != nil || IsShell(name) {
 		return false
 	}
-	for _, r := range rows()[name] {
+	for _, r := range rowsOf(name) {
 		if len(r.subs) == 0 && (r.level == call.Safe || r.wrapper || strings.Contains(r.why, "editor")) {
 			return false
 		}
@@ -241,7 +241,7 @@ func later(l *call.Look) {
 				if name == "sudo" && value != "sudo " {
 					l.Danger("changes what a usual command does", w)
 				}
-				if rows()[name] != nil || call.In(name, "sudo", "cd", "ls", "git", "ssh", "rm") {
+				if isKnown(name) || call.In(name, "sudo", "cd", "ls", "git", "ssh", "rm") {
 					if !strings.HasPrefix(value, name) {
 						l.Danger("changes what a usual command does", w)
 					}

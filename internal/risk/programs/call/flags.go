@@ -9,12 +9,14 @@ type Flag struct {
 	Given bool // there is a value
 	Word  Word
 	Arg   Word // the word of the value
+	After int  // how many operands stand before it
 }
 
 // A Spec says which flags take a value. Flags that it does not list take none,
 // unless "--long=value" says so.
 type Spec struct {
 	Args   string   // short flags with a value
+	Rest   string   // short flags whose value, if they have one, stands in the same word
 	Longs  []string // long flags with a value in the next word
 	Single bool     // long flags begin with one dash
 	First  bool     // flags end at the first operand
@@ -35,15 +37,20 @@ func Parse(words []Word, s Spec) (flags []Flag, operands []Word) {
 			}
 		case strings.HasPrefix(t, "--") || s.Single:
 			name, value, given := strings.Cut(t, "=")
-			f := Flag{Name: name, Value: value, Given: given, Word: w, Arg: w}
-			if !given && In(name, s.Longs...) && i+1 < len(words) {
+			f := Flag{Name: name, Value: value, Given: given, Word: w, Arg: w, After: len(operands)}
+			if !given && (In(name, s.Longs...) || s.Single && len(name) > 2 && In(name[1:], s.Longs...)) && i+1 < len(words) {
 				i++
 				f.Value, f.Given, f.Arg = words[i].Text, true, words[i]
 			}
 			flags = append(flags, f)
 		default:
 			for j := 1; j < len(t); j++ {
-				f := Flag{Name: "-" + t[j:j+1], Word: w, Arg: w}
+				f := Flag{Name: "-" + t[j:j+1], Word: w, Arg: w, After: len(operands)}
+				if strings.IndexByte(s.Rest, t[j]) >= 0 {
+					f.Value, f.Given = t[j+1:], j+1 < len(t)
+					flags = append(flags, f)
+					break
+				}
 				if strings.IndexByte(s.Args, t[j]) >= 0 {
 					f.Given = true
 					if f.Value = t[j+1:]; f.Value == "" && i+1 < len(words) {

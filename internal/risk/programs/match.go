@@ -1,0 +1,311 @@
+package programs
+
+import (
+	"slices"
+	"strings"
+
+	"ken/internal/risk/programs/call"
+)
+
+// byTable judges a call by its row; false: it has none.
+func byTable(l *call.Look) bool {
+	all := rowsOf(l.Name)
+	if len(all) == 0 {
+		return false
+	}
+	if onlyHelp(l, all) {
+		return true
+	}
+	whole := wholeOf(all)
+	if whole.wrapper {
+		wrapper(l, whole)
+		return true
+	}
+	flags, operands := call.Parse(l.Args(), whole.spec)
+	best, specific := whole, 0
+	for _, r := range all {
+		if len(r.subs) == 0 {
+			continue
+		}
+		if n := r.matches(l.Args(), flags, operands); n > specific || n == specific && n > 0 && r.level > best.level {
+			best, specific = r, n
+		}
+	}
+	byRow(l, best, whole)
+	return true
+}
+
+// wholeOf is the row of the program without a subcommand; without one, all that no
+// row speaks of is a caution.
+func wholeOf(all []row) row {
+	for _, r := range slices.Backward(all) {
+		if len(r.subs) == 0 {
+			return r
+		}
+	}
+	return row{level: call.Caution, max: -1, effects: nothingStated}
+}
+
+// onlyHelp says that a call asks for help or a version and for nothing else.
+func onlyHelp(l *call.Look, all []row) bool {
+	args := l.Args()
+	if len(args) == 0 || len(args) > 3 {
+		return false
+	}
+	whole := wholeOf(all)
+	last := args[len(args)-1].Text
+	if whole.noHelp || !call.In(last, "--help", "--version") && !slices.Contains(whole.help, last) {
+		return false
+	}
+	if len(args) > 1 && (len(all) < 2 || !call.In(last, "--help", "-h", "-help")) {
+		return false
+	}
+	for i, w := range args[:len(args)-1] {
+		if w.Hole || strings.Trim(w.Text, "abcdefghijklmnopqrstuvwxyz-") != "" || call.IsFlag(w) {
+			return false
+		}
+		// What stands behind these has a help of its own, which is a run of it.
+		if i > 0 && call.In(args[i-1].Text, "run", "exec", "x", "dlx", "tool", "shell", "ssh", "start", "create", "do") {
+			return false
+		}
+	}
+	return true
+}
+
+// matches is how well a call fits the row, -1: not.
+func (r row) matches(args []call.Word, flags []call.Flag, operands []call.Word) int {
+	n := 0
+	if r.alone && len(args) != 1 {
+		return -1
+	}
+	for i, alternatives := range r.subs {
+		found := false
+		for _, a := range alternatives {
+			found = found || fitsAt(a, i, args, flags, operands)
+		}
+		if !found {
+			return -1
+		}
+		n += 2
+		if alternatives[0] == "*" {
+			n--
+		}
+	}
+	return n
+}
+
+// fitsAt says that the pattern of the place i fits a call.
+func fitsAt(a string, i int, args []call.Word, flags []call.Flag, operands []call.Word) bool {
+	if a == "-" {
+		return len(operands) == 0
+	}
+	if a[0] == '-' {
+		for _, f := range flags {
+			if f.Name == a {
+				return true
+			}
+		}
+		for _, w := range args {
+			if w.Text == a {
+				return true
+			}
+		}
+		return false
+	}
+	if anywhere, ok := strings.CutPrefix(a, ".."); ok {
+		for _, w := range operands[:min(len(operands), 6)] {
+			if fits(anywhere, w) {
+				return true
+			}
+		}
+		return false
+	}
+	return i < len(operands) && fits(a, operands[i])
+}
+
+func fits(pattern string, w call.Word) bool {
+	if end, ok := strings.CutPrefix(pattern, "*"); ok && end != "" {
+		if part, both := strings.CutSuffix(end, "*"); both {
+			return strings.Contains(w.Text, part)
+		}
+		return strings.HasSuffix(w.Text, end)
+	}
+	if begin, ok := strings.CutSuffix(pattern, "*"); ok {
+		return strings.HasPrefix(w.Text, begin)
+	}
+	return w.Text == pattern
+}
+
+func byRow(l *call.Look, r, whole row) {
+	s := r.spec
+	s.Args += whole.spec.Args
+	s.Rest += whole.spec.Rest
+	s.Longs = append(append([]string(nil), s.Longs...), whole.spec.Longs...)
+	s.Single = s.Single || whole.spec.Single
+	flags, operands := call.Parse(l.Args(), s)
+	at := l.Words[0]
+	if len(r.subs) > 0 && len(operands) > 0 {
+		at = operands[min(len(r.subs), len(operands))-1]
+		at.At, at.End = l.Words[0].At, max(at.End, l.Words[0].End)
+	}
+	l.Say(r.level, r.because(), at)
+	if r.level == call.Safe && r.matches(l.Args(), flags, operands) < 0 {
+		// With the options of the row the words stand elsewhere.
+		l.Caution("a word that may be the value of an option", at)
+	}
+	for _, f := range flags {
+		flag(l, f, r, whole)
+	}
+	rest := operands[min(len(r.subs), len(operands)):]
+	if r.op > call.Safe && len(rest) > 0 {
+		l.Say(r.op, "changes something by its further words", rest[0])
+	}
+	if r.max >= 0 && len(rest) > r.max {
+		l.Caution("a further word, which may be written to", rest[r.max])
+	}
+	if r.out > 0 && len(rest) >= r.out && rest[r.out-1].Text != "-" {
+		l.Deed(call.Write, rest[r.out-1])
+	}
+	if r.level == call.Safe {
+		unknownWords(l, r, operands)
+	}
+}
+
+// because is why a row is above safe.
+func (r row) because() string {
+	switch {
+	case r.why != "":
+		return r.why
+	case r.level == call.Danger:
+		return "destroys, or cannot be taken back"
+	case r.effects == nothingStated:
+		return "changes something, or reaches the network"
+	case r.effects[3] == 'c':
+		return "obeys files of the directory, which can name code"
+	case r.effects[0] == 'x':
+		return "runs other programs or code"
+	case r.effects[1] == 'w':
+		return "changes something"
+	case r.effects[4] == 's':
+		return "shows what may be a secret"
+	}
+	return "reaches the network"
+}
+
+// unknownWords judges the words of a reading call that are not known before.
+func unknownWords(l *call.Look, r row, operands []call.Word) {
+	if r.asks {
+		for _, w := range l.Args() {
+			if call.HasAny(w.Text, "://", "git+", "git@") {
+				l.Caution("asks another service than the one it is set up for", w)
+			}
+		}
+	}
+	if r.fed {
+		return
+	}
+	for _, w := range operands {
+		if (w.Subst || w.Tainted) && w.Split && strings.HasPrefix(w.Text, "$") && !call.HasPrefixAny(w.Text, "$(find", "$(git", "$(grep") {
+			l.Caution("words that may be options, which are not known before", w)
+		}
+	}
+	if l.IsFed && !fromFind(l) {
+		l.Caution("gets words that are not known before", l.Words[0])
+	}
+}
+
+// fromFind says that the words that a command gets are paths that find prints, none
+// of which begins like an option.
+func fromFind(l *call.Look) bool {
+	if len(l.Fed) == 0 {
+		return false
+	}
+	name, _ := call.NameOf(l.Fed[0].Text)
+	return call.In(name, "find", "git", "grep", "rg", "locate", "fd")
+}
+
+func flag(l *call.Look, f call.Flag, r, whole row) {
+	u, ok := ruleOf(f, r)
+	// What stands before the subcommand is an option of the program itself.
+	if v, also := ruleOf(f, whole); also && (!ok || (v.level > u.level || v.write) && (r.level > call.Safe || f.After == 0)) {
+		u, ok = v, true
+	}
+	switch {
+	case ok && u.write:
+		w := f.Arg
+		w.Text = f.Value
+		l.Deed(call.Write, w)
+	case ok:
+		l.Say(u.level, "an option that writes, runs or destroys: "+f.Name, f.Word)
+	case f.Name == "--help", f.Name == "--version", r.level > call.Safe:
+	default:
+		l.Caution("an option that is not known to be harmless: "+f.Name, f.Word)
+	}
+}
+
+// ruleOf finds the rule of a flag. A beginning of a name is enough to raise a level,
+// as getopt would take it, and never to be harmless.
+func ruleOf(f call.Flag, r row) (rule, bool) {
+	if u, ok := r.flags[f.Name]; ok {
+		return u, true
+	}
+	if r.spec.Single && strings.HasPrefix(f.Name, "--") {
+		if u, ok := r.flags[f.Name[1:]]; ok {
+			return u, true
+		}
+	}
+	worst, found := rule{}, false
+	if strings.HasPrefix(f.Name, "--") && len(f.Name) >= 6 {
+		for name, u := range r.flags {
+			if strings.HasPrefix(name, f.Name) && (u.write || u.level > worst.level) {
+				worst, found = u, true
+			}
+		}
+	}
+	if worst.write && !f.Given {
+		worst = rule{level: call.Caution}
+	}
+	return worst, found
+}
+
+// wrapper takes the command out of a call that is one.
+func wrapper(l *call.Look, r row) {
+	flags, rest := call.Parse(l.Args(), r.spec)
+	unsure := false
+	for _, f := range flags {
+		u, ok := r.flags[f.Name]
+		switch {
+		case ok:
+			l.Say(u.level, "an option that writes, runs or gives other rights: "+f.Name, f.Word)
+		case len(f.Name) == 2 && f.Name[1] >= '0' && f.Name[1] <= '9':
+		default:
+			unsure = true
+			l.Caution("an option of a wrapper that is not known: "+f.Name, f.Word)
+		}
+	}
+	for r.set && len(rest) > 0 && strings.Contains(rest[0].Text, "=") {
+		setting(l, rest[0])
+		rest = rest[1:]
+	}
+	if r.level > call.Safe || r.root {
+		l.Caution("takes other rights", l.Words[0])
+	}
+	if r.why != "" {
+		l.Caution(r.why, l.Words[0])
+	}
+	if len(rest) < r.skip {
+		return
+	}
+	if r.anyFlag || unsure {
+		// An option may have taken the word behind it: whatever else could be the
+		// command is judged as well.
+		for i := r.skip + 1; i < len(rest) && i < r.skip+5; i++ {
+			runKnown(l, rest[i:])
+		}
+	}
+	rest = rest[r.skip:]
+	if len(rest) == 0 && r.root && call.With(flags, "-i", "-s", "--login", "--shell") {
+		l.Danger("starts a shell with other rights", l.Words[0])
+	}
+	l.Run(rest, r.root)
+}
