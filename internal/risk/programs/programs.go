@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"slices"
 	"strings"
 
 	"ken/internal/risk/programs/call"
@@ -52,10 +53,5 @@ func mayObey(name string) bool {
 	if call.In(name, "find", "gfind", "git", "sed", "gsed", "ssed", "awk", "gawk", "mawk", "nawk", "date", "man", "env", "command", "xargs", "dc", "less", "more") {
 		return true
 	}
-	for _, r := range rows()[name] {
-		if r.obeys() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rowsOf(name), func(r row) bool { return !r.fed })
 }
