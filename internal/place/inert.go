@@ -8,6 +8,47 @@ import (
 	"path/filepath"
 )
 
+// Inert says whether reading commands of git, run at p, run nothing but git: nil, or
+// what could be run. It looks where git looks: git takes a directory that has the files
+// of a repository for one, with its configuration, though it lies in another. No
+// repository is an error.
+func (p Place) Inert() error {
+	if p.Repo == nil {
+		return errors.New("it is no repository that is known")
+	}
+	if p.Broken != nil {
+		return p.Broken
+	}
+	for dir := p.Abs; ; dir = filepath.Dir(dir) {
+		if bare(dir) {
+			return fmt.Errorf("%s is a repository by itself", filepath.ToSlash(dir))
+		}
+		if dir == p.Repo.Top {
+			break
+		}
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(dir) == dir {
+			return fmt.Errorf("%s may belong to another repository", filepath.ToSlash(dir))
+		}
+	}
+	// What git does not take for a repository it passes over, and goes further up.
+	for _, name := range []string{"objects", "refs"} {
+		if fi, err := os.Stat(filepath.Join(p.Repo.CommonDir, name)); err != nil || !fi.IsDir() {
+			return fmt.Errorf("%s has no %s", filepath.ToSlash(p.Repo.CommonDir), name)
+		}
+	}
+	return p.Repo.Inert()
+}
+
+// bare says that git may take dir itself for a repository.
+func bare(dir string) bool {
+	for _, name := range []string{"HEAD", "objects", "refs"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // Inert says whether reading commands of git (status, log, diff) run nothing but git
 // in the repository: nil, or what could be run. A repository that came as an archive
 // can name programs in its configuration; so only settings that are known to name

@@ -2,6 +2,7 @@ package hands
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"ken/internal/cli/app"
@@ -57,8 +58,13 @@ func Open(ctx context.Context, a *app.App) (*Door, error) {
 	d.Gate.Always = d.Book.Stand
 	d.Gate.Rules, d.Gate.RulesUnknown = Rules(ctx, a)
 	here := risk.Here{Dir: a.Env.Dir, Home: a.Env.Getenv("HOME"), POSIX: !d.shell.bash}
-	if repo := a.Place().Repo; repo != nil {
-		d.Untrusted = repo.Inert()
+	if at := a.Place(); at.Repo != nil {
+		d.Untrusted = at.Inert()
+		for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_PARAMETERS"} {
+			if d.Untrusted == nil && a.Env.Getenv(name) != "" {
+				d.Untrusted = errors.New(name + " is set: git may look elsewhere")
+			}
+		}
 		here.TrustedGit = d.Untrusted == nil
 	}
 	d.Gate.Judge = func(line string) risk.Verdict { return risk.Judge(line, here) }

@@ -32,13 +32,14 @@ func Environ(env []string, calm bool, drop ...string) []string {
 // hook, no monitor, and not in repositories inside of the one that they are for.
 func Calm(env []string) []string {
 	return with(env, []string{"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1"}, append(calmGit(), [2]string{"core.fsmonitor", "false"}),
-		func(name string) bool { return name == "GIT_EXTERNAL_DIFF" })
+		func(name string) bool { return elsewhere(name) })
 }
 
 // calmGit are the settings of git for lines that only read.
 func calmGit() [][2]string {
 	return [][2]string{
 		{"core.hooksPath", "/dev/null"},
+		{"safe.bareRepository", "explicit"}, // a directory with the files of a repository is none
 		{"diff.ignoreSubmodules", "all"},
 		{"status.submoduleSummary", "false"},
 		{"submodule.recurse", "false"},
@@ -70,14 +71,24 @@ func with(env, set []string, config [][2]string, leave func(name string) bool) [
 	return append(append(out, set...), "GIT_CONFIG_COUNT="+strconv.Itoa(n))
 }
 
+// elsewhere reports whether a variable has git read another repository than the one
+// where it runs, or run something on what it reads.
+func elsewhere(name string) bool {
+	switch name {
+	case "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_INDEX_FILE", "GIT_NAMESPACE",
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG", "GIT_EXEC_PATH", "GIT_PROXY_COMMAND", "GIT_ATTR_SOURCE", "GIT_TRACE", "GIT_SSH", "GIT_SSH_COMMAND":
+		return true
+	}
+	return strings.HasPrefix(name, "GIT_TRACE")
+}
+
 // harmful reports whether a variable has a shell, a pager or git run something that
 // does not stand in the line.
 func harmful(name string) bool {
 	switch name {
 	case "", "BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "IFS", "CDPATH", "GLOBIGNORE", "POSIXLY_CORRECT",
-		"LESSOPEN", "LESSCLOSE", "LESS", "GIT_EXTERNAL_DIFF", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_DIR", "GIT_WORK_TREE",
-		"GIT_CONFIG_PARAMETERS", "GIT_TRACE", "RIPGREP_CONFIG_PATH", "GREP_OPTIONS":
+		"LESSOPEN", "LESSCLOSE", "LESS", "RIPGREP_CONFIG_PATH", "GREP_OPTIONS":
 		return true
 	}
-	return strings.HasPrefix(name, "BASH_FUNC_")
+	return strings.HasPrefix(name, "BASH_FUNC_") || elsewhere(name)
 }

@@ -29,6 +29,8 @@ func Look(l *call.Look) {
 				}
 			}
 			gitSetting(l, value, args[min(i, len(args)-1)])
+		case t == "--bare": // the directory itself is the repository
+			l.Elsewhere = true
 		case call.In(t, "--git-dir", "--work-tree", "--exec-path", "--attr-source"), call.HasPrefixAny(t, "--git-dir=", "--work-tree=", "--exec-path=", "--attr-source="):
 			if !strings.Contains(t, "=") && t != "--exec-path" {
 				i++
@@ -37,7 +39,7 @@ func Look(l *call.Look) {
 			if strings.HasPrefix(t, "--exec-path=") {
 				l.Danger("runs git's programs from elsewhere", args[min(i, len(args)-1)])
 			}
-		case call.In(t, "--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--bare", "--no-replace-objects", "--glob-pathspecs", "--icase-pathspecs", "--noglob-pathspecs", "--no-lazy-fetch", "--no-advice"):
+		case call.In(t, "--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "--glob-pathspecs", "--icase-pathspecs", "--noglob-pathspecs", "--no-lazy-fetch", "--no-advice"):
 		case call.In(t, "--version", "-v", "--help", "-h", "--html-path", "--man-path", "--info-path"):
 			return
 		case call.In(t, "-p", "--paginate"):
@@ -65,6 +67,8 @@ func Look(l *call.Look) {
 func gitSetting(l *call.Look, setting string, w call.Word) {
 	name, value, _ := strings.Cut(strings.ToLower(setting), "=")
 	switch {
+	case call.In(name, "status.submodulesummary", "log.showsignature") && !call.In(value, "false", "0", "no", "off"):
+		l.Danger("sets what git runs, or whom it trusts", w)
 	case call.HasPrefixAny(name, "color.", "core.quotepath", "user.", "advice.", "init.defaultbranch", "diff.renam", "diff.algorithm", "diff.context", "log.", "column.", "core.abbrev", "pull.rebase", "merge.conflictstyle", "core.autocrlf", "core.eol", "commit.gpgsign", "tag.gpgsign", "push.default", "fetch.prune", "diff.noprefix", "diff.mnemonicprefix", "safe.directory", "core.safecrlf", "core.filemode", "core.ignorecase", "core.precomposeunicode", "grep.linenumber", "status.", "blame.", "format.pretty", "gc.auto", "http.postbuffer", "core.longpaths", "core.compression"):
 	case call.In(name, "core.pager", "pager.log", "pager.diff", "pager.show", "pager.branch") && call.In(value, "cat", "", "less", "false"), name == "core.fsmonitor" && call.In(value, "false", "", "0"), name == "core.hookspath" && call.In(value, "/dev/null", ""), name == "diff.external" && value == "", name == "pager.status" && value == "false":
 	default:
@@ -137,7 +141,9 @@ func gitSub(l *call.Look, sub call.Word, rest []call.Word) {
 			danger = "removes work that is not committed"
 		}
 	case "submodule":
-		safe = call.In(first, "", "status", "summary")
+		if call.In(first, "", "status", "summary") {
+			l.Caution("git may run what the configuration of another repository names", sub)
+		}
 		if first == "foreach" && len(operands) > 1 {
 			for i, w := range rest {
 				if w.Text == "foreach" && i+1 < len(rest) {
@@ -229,6 +235,10 @@ func gitRead(l *call.Look, sub call.Word, rest []call.Word, flags []call.Flag) {
 	for _, f := range flags {
 		t := f.Name
 		switch {
+		case strings.HasPrefix(t, "--") && strings.Contains(t, "sub"):
+			if harmless := call.In(f.Value, "all", "short", "dirty") || f.Value == "" && strings.HasPrefix(t, "--ig"); !harmless {
+				l.Caution("git may run what the configuration of another repository names", f.Word)
+			}
 		case call.HasPrefixAny(t, "--ext-d", "--textconv", "--ext"), t == "--open-files-in-pager", strings.HasPrefix(t, "--open-f"), t == "-O" && sub.Text == "grep", t == "--filters", t == "--show-signature", t == "--exec":
 			l.Danger("runs a program that a configuration names", f.Word)
 		case strings.HasPrefix(t, "--output") && !call.HasPrefixAny(t, "--output-indicator"), t == "--output":
@@ -315,7 +325,7 @@ func gitOther(l *call.Look, sub call.Word, first string, flags []call.Flag, oper
 	case "sparse-checkout":
 		safe = first == "list"
 	case "bisect":
-		safe = call.In(first, "log", "view")
+		safe = first == "log"
 		if first == "run" && len(operands) > 1 {
 			for i, w := range l.Args() {
 				if w.Text == "run" {
