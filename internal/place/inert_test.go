@@ -67,3 +67,47 @@ func TestInert(t *testing.T) {
 		t.Error("a hook that reading runs was let pass")
 	}
 }
+
+// TestInertPlace: git takes a directory that has the files of a repository for one.
+func TestInertPlace(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	make := func(names ...string) {
+		for _, name := range names {
+			path := filepath.Join(top, filepath.FromSlash(name))
+			if strings.HasSuffix(name, "/") {
+				if err := os.MkdirAll(path, 0o700); err != nil {
+					t.Fatal(err)
+				}
+			} else if err := os.WriteFile(path, []byte("ref: refs/heads/main\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	inert := func(dir string) error {
+		p, err := Find(filepath.Join(top, filepath.FromSlash(dir)), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Inert()
+	}
+	make(".git/", ".git/HEAD", "plain/", "bare/", "bare/HEAD", "bare/below/")
+	if inert(".") == nil {
+		t.Error("a repository without objects is none to git")
+	}
+	make(".git/objects/", ".git/refs/", "bare/objects/", "odd/.git/")
+	for _, dir := range []string{".", "plain", "bare"} {
+		if err := inert(dir); err != nil {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	make("bare/refs/")
+	for _, dir := range []string{"bare", "bare/below", "odd"} {
+		if inert(dir) == nil {
+			t.Errorf("%s is no place where it is known what git reads", dir)
+		}
+	}
+	if (Place{}).Inert() == nil {
+		t.Error("nowhere is inert")
+	}
+}

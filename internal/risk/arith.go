@@ -48,7 +48,7 @@ func (f *flow) evaluates(n syntax.Node) {
 		}
 	case *syntax.DeclClause:
 		for _, a := range n.Args {
-			if a.Name != nil && a.Value != nil && integer(n) {
+			if a.Name != nil && a.Value != nil && declares(n, 'i') {
 				parts = append(parts, a.Value)
 			}
 		}
@@ -82,10 +82,11 @@ func (f *flow) subscripts(c *syntax.CallExpr) (out []syntax.Node) {
 	return out
 }
 
-func integer(c *syntax.DeclClause) bool {
+// declares says that a declaration has an option.
+func declares(c *syntax.DeclClause, option byte) bool {
 	for _, a := range c.Args {
 		if a.Name == nil && a.Value != nil {
-			if text := a.Value.Lit(); strings.HasPrefix(text, "-") && strings.Contains(text, "i") {
+			if text := a.Value.Lit(); strings.HasPrefix(text, "-") && strings.IndexByte(text, option) > 0 {
 				return true
 			}
 		}

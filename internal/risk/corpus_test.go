@@ -124,7 +124,7 @@ func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + 
 func mutations(line string, harmful bool) []string {
 	var out []string
 	if single(line) {
-		for _, prefix := range []string{"nice ", "nice -n 10 ", "timeout 5 ", "nohup ", "env ", "env A=1 ", "command ", "stdbuf -oL ", "setsid ", "time ", "A=1 ", "nice nohup timeout -k 1 5 env "} {
+		for _, prefix := range []string{"nice ", "nice -n 10 ", "timeout 5 ", "nohup ", "env ", "env LC_ALL=C ", "command ", "stdbuf -oL ", "setsid ", "time ", "LC_ALL=C ", "nice nohup timeout -k 1 5 env "} {
 			out = append(out, prefix+line)
 		}
 		words := strings.Fields(line)

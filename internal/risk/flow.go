@@ -13,17 +13,18 @@ import (
 // the text sets it once, at its top level and before the use, where nothing can keep
 // that from happening, and nothing else in the text could set it.
 type flow struct {
-	outer  *flow  // of the text around it
-	text   string // as it was parsed
-	names  map[string]*variable
-	wild   bool            // something may set any name: eval, source, a name that is not known
-	moves  bool            // something goes to another directory
-	words  []*syntax.Word  // what $1 and its like may be; of the calls of functions in the text
-	given  []call.Word     // so do these, that the text itself is given
-	args   bool            // $1 and its like are what the line says, and not what the person's shell has
-	assoc  map[string]bool // arrays whose subscripts are no arithmetic
-	doubts []syntax.Node   // arithmetic on what is not known to be a number
-	busy   bool            // the values of $1 and its like are being looked up
+	outer   *flow  // of the text around it
+	text    string // as it was parsed
+	names   map[string]*variable
+	wild    bool            // something may set any name: eval, source, a name that is not known
+	moves   bool            // something goes to another directory
+	words   []*syntax.Word  // what $1 and its like may be; of the calls of functions in the text
+	given   []call.Word     // so do these, that the text itself is given
+	args    bool            // $1 and its like are what the line says, and not what the person's shell has
+	assoc   map[string]bool // arrays whose subscripts are no arithmetic
+	doubts  []syntax.Node   // arithmetic on what is not known to be a number
+	exports bool            // all that is set goes to what runs
+	busy    bool            // the values of $1 and its like are being looked up
 }
 
 // A variable is one that a text sets.
@@ -64,6 +65,7 @@ func flowOf(file *syntax.File, outer *flow, given []call.Word) *flow {
 		}
 		return true
 	})
+	f.exports = outer != nil && outer.exports
 	f.args = f.args || len(defined) > 0
 	syntax.Walk(file, func(n syntax.Node) bool {
 		f.node(n, tops, defined)
@@ -416,6 +418,10 @@ func (f *flow) call(c *syntax.CallExpr, defined map[string]bool) {
 		f.touch("PWD")
 		f.touch("OLDPWD")
 	case "set", "shift":
+		for _, w := range args {
+			t := w.Lit()
+			f.exports = f.exports || t == "allexport" || len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.ContainsAny(t, "ak")
+		}
 		f.args = true
 		f.words = append(f.words, args...)
 	case "printf":

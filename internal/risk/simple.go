@@ -18,7 +18,7 @@ func (j *judge) call(c *syntax.CallExpr, s scene) {
 	for _, a := range c.Assigns {
 		at := s
 		at.reads = len(c.Args) > 0 && in(c.Args[0].Lit(), "read", "mapfile", "readarray")
-		j.assign(a, at, false)
+		j.assign(a, at, len(c.Args) > 0)
 		if a.Name != nil {
 			set = append(set, a.Name.Value+"="+j.word(a.Value).Text)
 		}
@@ -133,10 +133,12 @@ func (j *judge) run(words []call.Word, s scene) {
 	}
 	var set []string
 	for _, v := range res.Settings {
-		set = append(set, v.Name+"="+v.Value)
-		if harmfulVariable(v.Name) && !harmlessValue(v.Name, v.Value) {
-			j.say(Danger, "sets a variable that programs obey", s, v.Word.At, v.Word.End)
+		level, why := unsetLevel(v.Name)
+		if !v.Unset {
+			set = append(set, v.Name+"="+v.Value)
+			level, why = variableLevel(v.Name, call.Word{Text: v.Value, Hole: v.Word.Hole}, true)
 		}
+		j.say(level, why, s, v.Word.At, v.Word.End)
 	}
 	wraps := false
 	for _, d := range res.Deeds {

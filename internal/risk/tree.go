@@ -160,7 +160,7 @@ func (j *judge) command(c syntax.Command, s scene) {
 		j.arithmetic(c, inside)
 	case *syntax.DeclClause:
 		for _, a := range c.Args {
-			j.assign(a, inside, c.Variant.Value == "export")
+			j.assign(a, inside, c.Variant.Value == "export" || declares(c, 'x'))
 		}
 		j.reference(c, inside)
 		j.arithmetic(c, inside)

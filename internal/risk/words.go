@@ -240,22 +240,24 @@ func (j *judge) assign(a *syntax.Assign, s scene, exported bool) {
 	}
 	if a.Name == nil {
 		if a.Value != nil && strings.Contains(j.word(a.Value).Text, "=") {
-			name, _, _ := strings.Cut(j.word(a.Value).Text, "=")
-			if harmfulVariable(name) {
-				j.node(Danger, "sets a variable that programs obey", s, a)
-			}
+			w := j.word(a.Value)
+			name, value, _ := strings.Cut(w.Text, "=")
+			w.Text = value
+			j.variableReason(name, w, exported, s, a)
 		}
 		return
 	}
 	name := a.Name.Value
 	w := j.word(a.Value)
+	if a.Naked && exported && j.flow != nil && j.flow.names[name] != nil {
+		j.variableReason(name, call.Word{Hole: true}, true, s, a)
+	}
 	if !a.Naked {
-		j.variableReason(name, w, s, a)
-		if !w.Subst && (strings.Contains(w.Text, "[$(") || strings.Contains(w.Text, "[`")) {
+		j.variableReason(name, w, exported || j.flow != nil && j.flow.exports, s, a)
+		_, index, _ := strings.Cut(w.Text, "[")
+		evaluated := j.flow != nil && len(j.flow.doubts) > 0 && (strings.Contains(index, "$(") || strings.Contains(index, "`"))
+		if !w.Subst && (evaluated || strings.Contains(w.Text, "[$(") || strings.Contains(w.Text, "[`")) {
 			j.node(Danger, "a command hidden in text that is evaluated", s, a)
-		}
-		if exported && !harmfulVariable(name) {
-			j.node(Caution, "sets a variable for what runs later", s, a)
 		}
 	}
 }
@@ -280,55 +282,4 @@ func (j *judge) reference(c *syntax.DeclClause, s scene) {
 			j.node(Caution, "a name for another variable", s, a)
 		}
 	}
-}
-
-func (j *judge) variableReason(name string, value call.Word, s scene, n syntax.Node) {
-	switch {
-	case name == "IFS" && s.reads && !value.Hole: // IFS=, read a b
-	case harmfulVariable(name) && !harmlessValue(name, value.Text):
-		j.node(Danger, "sets a variable that programs obey", s, n)
-	}
-}
-
-// harmlessValue are settings that turn something off.
-func harmlessValue(name, value string) bool {
-	switch name {
-	case "PAGER", "GIT_PAGER", "MANPAGER", "SYSTEMD_PAGER", "AWS_PAGER", "GH_PAGER":
-		return value == "cat" || value == ""
-	case "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR":
-		return value == "true" || value == ":" || value == "vim" || value == "nano" || value == "vi"
-	case "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS":
-		return true
-	case "DISPLAY":
-		return true
-	case "ENV": // the name of a file, and a usual name for other things
-		return !strings.ContainsAny(value, "/$")
-	}
-	return false
-}
-
-// harmfulVariable says that programs load code, run a program or find files by the
-// variable.
-func harmfulVariable(name string) bool {
-	switch name {
-	case "PATH", "IFS", "ENV", "BASH_ENV", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "PS0", "PS1", "PS2", "CDPATH", "GLOBIGNORE", "HOME", "SHELL", "FPATH", "ZDOTDIR",
-		"EDITOR", "VISUAL", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "AWS_PAGER", "GH_PAGER", "GH_EDITOR", "BROWSER", "GH_BROWSER", "DELTA_PAGER", "BAT_PAGER", "SUDO_ASKPASS", "SSH_ASKPASS", "FCEDIT", "SUDO_EDITOR",
-		"PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT", "PYTHONBREAKPOINT", "PYTHONUSERBASE", "PYTHONWARNINGS", "PYTHONEXECUTABLE", "PYTHONCASEOK",
-		"NODE_OPTIONS", "NODE_PATH", "NODE_EXTRA_CA_CERTS", "NODE_TLS_REJECT_UNAUTHORIZED", "PERL5LIB", "PERLLIB", "PERL5OPT", "PERL5DB", "RUBYLIB", "RUBYOPT", "LUA_PATH", "LUA_CPATH", "LUA_INIT", "PHPRC", "PHP_INI_SCAN_DIR", "R_PROFILE", "R_PROFILE_USER", "R_ENVIRON",
-		"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH", "MAVEN_OPTS", "GRADLE_OPTS", "ANT_OPTS",
-		"RIPGREP_CONFIG_PATH", "LESSOPEN", "LESSCLOSE", "LESS", "LESSKEY", "LESSKEYIN", "LESSEDIT", "MANOPT", "INPUTRC", "TERMINFO", "TERMCAP", "TERMINFO_DIRS", "MAKEFLAGS", "MAKEFILES", "GNUMAKEFLAGS", "TAR_OPTIONS", "GREP_OPTIONS", "ACK_OPTIONS", "ACKRC", "FZF_DEFAULT_COMMAND", "FZF_DEFAULT_OPTS", "POSIXLY_CORRECT",
-		"RSYNC_RSH", "RSYNC_CONNECT_PROG", "CVS_RSH", "SVN_SSH", "SVN_EDITOR", "HGEDITOR", "HGRCPATH", "KUBE_EDITOR", "KUBECONFIG", "DOCKER_HOST", "DOCKER_CONFIG", "DOCKER_CONTEXT",
-		"VIMINIT", "EXINIT", "GVIMINIT", "MYVIMRC", "VIM", "VIMRUNTIME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS",
-		"LD", "CC", "CXX", "AR", "AS", "RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC", "RUSTFLAGS", "CARGO_HOME", "RUSTUP_TOOLCHAIN", "GOFLAGS", "GOROOT", "GOTOOLCHAIN", "GOTOOLDIR", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOINSECURE", "GOSUMDB", "GCC_EXEC_PREFIX", "COMPILER_PATH",
-		"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "all_proxy", "CURL_HOME", "WGETRC", "SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES",
-		"PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_CONFIG_FILE", "PIP_TRUSTED_HOST", "NPM_CONFIG_REGISTRY", "npm_config_registry", "NPM_CONFIG_PREFIX", "npm_config_script_shell", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "BUNDLE_GEMFILE", "GEM_HOME", "GEM_PATH",
-		"GCONV_PATH", "NLSPATH", "HOSTALIASES", "LOCPATH", "MALLOC_CHECK_", "RES_OPTIONS", "RESOLV_HOST_CONF", "TMPDIR_EXEC", "GTK_MODULES", "QT_PLUGIN_PATH", "PSQLRC", "PGSERVICEFILE", "PGPASSFILE", "PSQL_EDITOR", "PSQL_PAGER", "MYSQL_HOME", "HISTFILE", "HISTSIZE", "HISTFILESIZE", "HISTCONTROL", "HISTIGNORE", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "AWS_ENDPOINT_URL", "BASH_LOADABLES_PATH", "BASH_XTRACEFD", "EXECIGNORE", "COMP_WORDBREAKS", "TF_CLI_CONFIG_FILE", "ANSIBLE_CONFIG", "SCREENRC", "TMUX_TMPDIR", "NIX_PATH", "EMACSLOADPATH", "GDBHISTFILE", "ASAN_OPTIONS", "KEN_HOME", "KEN_ORIGIN":
-		return true
-	}
-	for _, prefix := range []string{"LD_", "DYLD_", "GIT_", "BASH_FUNC_", "KEN_", "npm_config_", "NPM_CONFIG_", "CARGO_TARGET_", "CARGO_BUILD_", "ELECTRON_", "DOTNET_STARTUP", "CORECLR_", "COR_"} {
-		if strings.HasPrefix(name, prefix) {
-			return !in(name, "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "GIT_TRACE", "KEN_NOW")
-		}
-	}
-	return false
 }

@@ -225,21 +225,29 @@ func env(l *call.Look) {
 		w := args[i]
 		t := w.Text
 		switch {
-		case call.In(t, "-i", "-", "--ignore-environment", "-0", "--null", "-v", "--debug", "--list-signal-handling") || call.HasPrefixAny(t, "--default-signal", "--ignore-signal", "--block-signal", "-u", "--unset=") && len(t) > 2:
+		case call.In(t, "-i", "-", "--ignore-environment", "-iv", "-vi"):
+			bare := call.Word{}
+			away = &bare // what keeps git calm is gone, too
+			i++
+		case call.In(t, "-u", "--unset") && i+1 < len(args):
+			l.Settings = append(l.Settings, call.Setting{Name: args[i+1].Text, Word: args[i+1], Unset: true})
+			i += 2
+		case len(t) > 2 && strings.HasPrefix(t, "-u"), strings.HasPrefix(t, "--unset="):
+			l.Settings = append(l.Settings, call.Setting{Name: strings.TrimPrefix(strings.TrimPrefix(t, "--unset="), "-u"), Word: w, Unset: true})
 			i++
 		case call.In(t, "-C", "--chdir"):
 			if i+1 < len(args) {
 				away = &args[i+1]
 			}
 			i += 2
-		case call.In(t, "-u", "--unset", "-P", "-a", "--argv0"):
+		case call.In(t, "-0", "--null", "-v", "--debug", "--list-signal-handling"), call.HasPrefixAny(t, "--default-signal", "--ignore-signal", "--block-signal"):
+			i++
+		case call.In(t, "-P", "-a", "--argv0"):
 			i += 2
 		case strings.HasPrefix(t, "--chdir="), strings.HasPrefix(t, "-C"):
 			to := w
 			to.Text = strings.TrimPrefix(strings.TrimPrefix(t, "--chdir="), "-C")
 			away = &to
-			i++
-		case t == "-iv", t == "-vi":
 			i++
 		case t == "-S" || t == "--split-string" || t == "-vS" || t == "-iS":
 			if i+1 < len(args) {

@@ -45,6 +45,9 @@ func byName(name string) func(l *call.Look) {
 	if f := files.Of(name); f != nil {
 		return f
 	}
+	if f := builtin(name); f != nil {
+		return f
+	}
 	if f := runners(name); f != nil {
 		return f
 	}

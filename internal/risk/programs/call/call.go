@@ -88,6 +88,7 @@ type Result struct {
 type Setting struct {
 	Name, Value string
 	Word        Word
+	Unset       bool // it is taken away; without a name: all are
 }
 
 // A Look is a call that is being looked at, and what is known of it so far.

@@ -1,0 +1,205 @@
+package programs
+
+import (
+	"strings"
+
+	"ken/internal/risk/programs/call"
+)
+
+// builtin judges the builtins of a shell that set names, or change what the shell does,
+// by the options that are known; nil: it is none of them.
+func builtin(name string) func(l *call.Look) {
+	switch name {
+	case "compgen", "complete", "compopt":
+		return completes
+	case "enable":
+		return enables
+	case "hash":
+		return hashes
+	case "bind":
+		return binds
+	case "read", "mapfile", "readarray", "getopts":
+		return reads
+	case "set":
+		return sets
+	case "shopt":
+		return shopts
+	case "unset":
+		return unsets
+	case "export", "declare", "typeset", "local", "readonly":
+		return declares
+	case "ulimit":
+		return limits
+	case "fc":
+		return corrects
+	case "umask", "unalias", "suspend", "shift", "caller", "disown", "dirs":
+		return func(*call.Look) {}
+	}
+	return nil
+}
+
+// known says that all flags are among letters, and says so of the first that is not.
+func known(l *call.Look, flags []call.Flag, letters string) {
+	for _, f := range flags {
+		if len(f.Name) != 2 || strings.IndexByte(letters, f.Name[1]) < 0 {
+			l.Caution("an option of the shell that is not known to be harmless: "+f.Name, f.Word)
+		}
+	}
+}
+
+// completes judges what makes words: some of its options run commands and functions,
+// and -W expands its word as the shell does, commands in it included.
+func completes(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "oAGWFCXPSV"})
+	for _, f := range flags {
+		if call.In(f.Name, "-W", "-C", "-F") {
+			l.Danger("has the shell run or expand a text", f.Word)
+			if f.Name != "-F" {
+				l.Shell(f.Value, f.Arg, false)
+			}
+		}
+	}
+	known(l, flags, "oAGWFCXPSabcdefgjksuvpr")
+	if l.Name != "compgen" && (len(operands) > 0 || !call.With(flags, "-p")) {
+		l.Caution("changes what the shell does for the person", l.Words[0])
+	}
+	for _, w := range operands {
+		if w.Hole && l.Name == "compgen" {
+			l.Caution("a word that is not known before", w)
+		}
+	}
+}
+
+func enables(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "f"})
+	known(l, flags, "apsndf")
+	if f, ok := call.Has(flags, "-f"); ok {
+		l.Danger("loads code into the shell", f.Word)
+	}
+	if len(operands) > 0 {
+		l.Caution("changes what a name means", operands[0])
+	}
+}
+
+func hashes(l *call.Look) {
+	flags, _ := call.Parse(l.Args(), call.Spec{Args: "p"})
+	known(l, flags, "ldrtp")
+	if f, ok := call.Has(flags, "-p"); ok {
+		l.Danger("changes what a usual command does", f.Word)
+	}
+}
+
+func binds(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{Args: "mfquxr"})
+	known(l, flags, "mlpPsSvVqX")
+	if f, ok := call.Has(flags, "-x"); ok {
+		l.Danger("binds a command to a key", f.Word)
+		l.Shell(f.Value, f.Arg, false)
+	}
+	if len(operands) > 0 {
+		l.Caution("changes what a key does", operands[0])
+	}
+}
+
+func reads(l *call.Look) {
+	if l.Name == "getopts" {
+		return
+	}
+	spec, letters := call.Spec{Args: "adinNptu"}, "adeinNprstuE"
+	if l.Name != "read" {
+		spec, letters = call.Spec{Args: "dnOsuCc"}, "dnOstuCc"
+	}
+	flags, _ := call.Parse(l.Args(), spec)
+	known(l, flags, letters)
+	if f, ok := call.Has(flags, "-C"); ok && l.Name != "read" {
+		l.Caution("runs a command for each line", f.Word)
+		l.Shell(f.Value, f.Arg, false)
+		l.Shell(f.Value+" 0 line", f.Arg, false)
+	}
+}
+
+func sets(l *call.Look) {
+	args := l.Args()
+	for i, w := range args {
+		t := w.Text
+		switch {
+		case t == "--", t == "-":
+			return
+		case len(t) < 2 || t[0] != '-' && t[0] != '+':
+			if i > 0 && len(args[i-1].Text) > 1 && strings.HasSuffix(args[i-1].Text, "o") && strings.ContainsAny(args[i-1].Text[:1], "-+") {
+				if !call.In(t, "allexport", "braceexpand", "errexit", "errtrace", "noclobber", "noglob", "nounset", "pipefail", "verbose", "xtrace", "posix", "physical", "functrace", "monitor", "notify", "emacs", "vi", "history") {
+					l.Caution("an option of the shell that is not known to be harmless: "+t, w)
+				}
+				continue
+			}
+			return // words that become $1 and so on
+		case w.Hole:
+			l.Caution("an option that is not known before", w)
+		default:
+			if odd := strings.Trim(t[1:], "aBbeEfCuvxoPTm"); odd != "" {
+				l.Caution("an option of the shell that is not known to be harmless: "+t, w)
+			}
+		}
+	}
+}
+
+func shopts(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{})
+	known(l, flags, "supqo")
+	if !call.With(flags, "-s", "-u") {
+		return
+	}
+	for _, w := range operands {
+		if !call.In(w.Text, "nullglob", "globstar", "dotglob", "extglob", "failglob", "nocaseglob", "nocasematch", "lastpipe", "inherit_errexit", "globskipdots", "checkwinsize", "pipefail", "errexit", "nounset", "xpg_echo", "globasciiranges", "huponexit", "checkjobs") {
+			l.Caution("an option of the shell that is not known to be harmless: "+w.Text, w)
+		}
+	}
+}
+
+func unsets(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{})
+	known(l, flags, "vfn")
+	for _, w := range operands {
+		name, _, _ := strings.Cut(w.Text, "[")
+		switch {
+		case w.Hole && !call.HasAny(w.Text, "["):
+			l.Caution("takes away a variable that is not known before", w)
+		case !call.With(flags, "-f"):
+			l.Settings = append(l.Settings, call.Setting{Name: name, Word: w, Unset: true})
+		}
+	}
+}
+
+// declares judges a declaration that the shell sees as a plain command: behind another
+// builtin.
+func declares(l *call.Look) {
+	for _, w := range l.Args() {
+		switch {
+		case strings.Contains(w.Text, "=") && !call.IsFlag(w):
+			setting(l, w)
+		case w.Hole:
+			l.Caution("a variable that is not known before", w)
+		case call.IsFlag(w) && strings.ContainsAny(w.Text, "nfi"):
+			l.Caution("an option of the shell that is not known to be harmless: "+w.Text, w)
+		}
+	}
+}
+
+func limits(l *call.Look) {
+	flags, operands := call.Parse(l.Args(), call.Spec{})
+	known(l, flags, "SHabcdefiklmnpqrstuvxPRT")
+	for _, w := range operands {
+		if !call.In(w.Text, "unlimited", "hard", "soft") && strings.Trim(w.Text, "0123456789") != "" {
+			l.Caution("a limit that is not known before", w)
+		}
+	}
+}
+
+// corrects judges fc, which runs what was run before.
+func corrects(l *call.Look) {
+	flags, _ := call.Parse(l.Args(), call.Spec{Args: "e"})
+	known(l, flags, "elnrs")
+	if !call.With(flags, "-l") {
+		l.Danger("runs again what was run before", l.Words[0])
+	}
+}
