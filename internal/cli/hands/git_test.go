@@ -7,11 +7,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"ken/internal/place"
+	"ken/internal/proctest"
 	"ken/internal/risk"
 	"ken/internal/tool/lane"
 )
@@ -143,9 +143,8 @@ func TestG2SetUps(t *testing.T) {
 // apart runs a script in a session of its own.
 func apart(t *testing.T, bash, dir string, env []string, script string) (string, error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), bash, "--norc", "-c", script)
+	cmd := proctest.Command(t, bash, "--norc", "-c", script)
 	cmd.Dir, cmd.Env = dir, env
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
 	return string(out), err

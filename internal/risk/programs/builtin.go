@@ -38,8 +38,8 @@ func builtin(name string) func(l *call.Look) {
 	return nil
 }
 
-// known says that all flags are among letters, and says so of the first that is not.
-func known(l *call.Look, flags []call.Flag, letters string) {
+// shellFlags says that all flags are among letters, and says so of the first that is not.
+func shellFlags(l *call.Look, flags []call.Flag, letters string) {
 	for _, f := range flags {
 		if len(f.Name) != 2 || strings.IndexByte(letters, f.Name[1]) < 0 {
 			l.Caution("an option of the shell that is not known to be harmless: "+f.Name, f.Word)
@@ -59,7 +59,7 @@ func completes(l *call.Look) {
 			}
 		}
 	}
-	known(l, flags, "oAGWFCXPSabcdefgjksuvpr")
+	shellFlags(l, flags, "oAGWFCXPSabcdefgjksuvpr")
 	if l.Name != "compgen" && (len(operands) > 0 || !call.With(flags, "-p")) {
 		l.Caution("changes what the shell does for the person", l.Words[0])
 	}
@@ -72,7 +72,7 @@ func completes(l *call.Look) {
 
 func enables(l *call.Look) {
 	flags, operands := call.Parse(l.Args(), call.Spec{Args: "f"})
-	known(l, flags, "apsndf")
+	shellFlags(l, flags, "apsndf")
 	if f, ok := call.Has(flags, "-f"); ok {
 		l.Danger("loads code into the shell", f.Word)
 	}
@@ -83,7 +83,7 @@ func enables(l *call.Look) {
 
 func hashes(l *call.Look) {
 	flags, _ := call.Parse(l.Args(), call.Spec{Args: "p"})
-	known(l, flags, "ldrtp")
+	shellFlags(l, flags, "ldrtp")
 	if f, ok := call.Has(flags, "-p"); ok {
 		l.Danger("changes what a usual command does", f.Word)
 	}
@@ -91,7 +91,7 @@ func hashes(l *call.Look) {
 
 func binds(l *call.Look) {
 	flags, operands := call.Parse(l.Args(), call.Spec{Args: "mfquxr"})
-	known(l, flags, "mlpPsSvVqX")
+	shellFlags(l, flags, "mlpPsSvVqX")
 	if f, ok := call.Has(flags, "-x"); ok {
 		l.Danger("binds a command to a key", f.Word)
 		l.Shell(f.Value, f.Arg, false)
@@ -110,7 +110,7 @@ func reads(l *call.Look) {
 		spec, letters = call.Spec{Args: "dnOsuCc"}, "dnOstuCc"
 	}
 	flags, _ := call.Parse(l.Args(), spec)
-	known(l, flags, letters)
+	shellFlags(l, flags, letters)
 	if f, ok := call.Has(flags, "-C"); ok && l.Name != "read" {
 		l.Caution("runs a command for each line", f.Word)
 		l.Shell(f.Value, f.Arg, false)
@@ -145,7 +145,7 @@ func sets(l *call.Look) {
 
 func shopts(l *call.Look) {
 	flags, operands := call.Parse(l.Args(), call.Spec{})
-	known(l, flags, "supqo")
+	shellFlags(l, flags, "supqo")
 	if !call.With(flags, "-s", "-u") {
 		return
 	}
@@ -158,7 +158,7 @@ func shopts(l *call.Look) {
 
 func unsets(l *call.Look) {
 	flags, operands := call.Parse(l.Args(), call.Spec{})
-	known(l, flags, "vfn")
+	shellFlags(l, flags, "vfn")
 	for _, w := range operands {
 		name, _, _ := strings.Cut(w.Text, "[")
 		switch {
@@ -187,7 +187,7 @@ func declares(l *call.Look) {
 
 func limits(l *call.Look) {
 	flags, operands := call.Parse(l.Args(), call.Spec{})
-	known(l, flags, "SHabcdefiklmnpqrstuvxPRT")
+	shellFlags(l, flags, "SHabcdefiklmnpqrstuvxPRT")
 	for _, w := range operands {
 		if !call.In(w.Text, "unlimited", "hard", "soft") && strings.Trim(w.Text, "0123456789") != "" {
 			l.Caution("a limit that is not known before", w)
@@ -198,7 +198,7 @@ func limits(l *call.Look) {
 // corrects judges fc, which runs what was run before.
 func corrects(l *call.Look) {
 	flags, _ := call.Parse(l.Args(), call.Spec{Args: "e"})
-	known(l, flags, "elnrs")
+	shellFlags(l, flags, "elnrs")
 	if !call.With(flags, "-l") {
 		l.Danger("runs again what was run before", l.Words[0])
 	}
