@@ -1,7 +1,6 @@
 package gate_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -80,7 +79,7 @@ func TestBookShape(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "approvals.jsonl")
 	judge := func(line string) risk.Verdict { return risk.Judge(line, risk.Here{}) }
 	p, _ := gate.Offer(judge("git push -u origin main"))
-	if _, err := gate.Approve(context.Background(), path, p, noon()); err != nil {
+	if _, err := gate.Approve(t.Context(), path, p, noon()); err != nil {
 		t.Fatal(err)
 	}
 	decide := func(line string) gate.Action {

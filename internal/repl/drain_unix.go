@@ -51,3 +51,27 @@ func drain(ctx context.Context, tty *os.File, still time.Duration) (typed []byte
 		}
 	}
 }
+
+// await waits until there is something to read, or ctx ends.
+func await(ctx context.Context, tty *os.File) error {
+	fd := int(tty.Fd())
+	if fd >= unix.FD_SETSIZE {
+		return nil // a read cannot be taken back then
+	}
+	for {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		var set unix.FdSet
+		set.Set(fd)
+		wait := unix.NsecToTimeval((100 * time.Millisecond).Nanoseconds())
+		n, err := unix.Select(fd+1, &set, nil, nil, &wait)
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return err
+		case n > 0:
+			return nil
+		}
+	}
+}

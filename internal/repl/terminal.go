@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/term"
+
 	"ken/internal/repl/edit"
 )
 
@@ -43,6 +45,7 @@ type Terminal struct {
 	lines   chan line
 	pending bool // a read is under way whose line nobody has taken
 	reader  *bufio.Reader
+	kept    []line // was typed before a question, and is read next
 }
 
 type line struct {
@@ -105,6 +108,16 @@ func (t *Terminal) ReadLine(ctx context.Context, prompt string) (string, error) 
 			return "", err
 		}
 	}
+	if len(t.kept) > 0 {
+		l := t.kept[0]
+		t.kept = t.kept[1:]
+		return l.text, l.err
+	}
+	return t.next(ctx)
+}
+
+// next reads a line that is typed from now on.
+func (t *Terminal) next(ctx context.Context) (string, error) {
 	if t.reader == nil {
 		in := t.In
 		if t.Typed != nil {
@@ -154,17 +167,36 @@ func readLine(r *bufio.Reader) (string, error) {
 	}
 }
 
-// Ask asks a question that can be answered with anything. Ctrl-C is
+// Ask asks a question that can be answered with anything. What was typed before the
+// question stood there is no answer: it is the next line's. Ctrl-C is
 // ErrInterrupted, and without a person the answer is ErrNoTerminal. Other errors are
 // those of ReadLine.
 func (t *Terminal) Ask(ctx context.Context, question string) (string, error) {
 	if !t.Asks {
 		return "", ErrNoTerminal
 	}
-	if t.Editor != nil {
+	tty, ok := t.In.(*os.File)
+	ok = ok && term.IsTerminal(int(tty.Fd()))
+	switch {
+	case ok && t.Editor != nil:
+		ctx, stop := t.Interruptible(ctx) // Ctrl-C is a key there, but others can send the signal
+		defer stop()
+		text, ahead, err := askEdited(ctx, tty, question)
+		if e, ok := t.Editor.(interface{ Ahead([]byte) }); ok && len(ahead) > 0 {
+			e.Ahead(ahead)
+		}
+		return text, err
+	case t.Editor != nil:
 		return t.edited(ctx, t.Editor.Ask, question)
+	case ok:
+		if err := t.hold(ctx, tty); err != nil {
+			return "", err
+		}
 	}
-	return t.ReadLine(ctx, question)
+	if _, err := io.WriteString(t.Err, question); err != nil {
+		return "", err
+	}
+	return t.next(ctx)
 }
 
 // Confirm asks a question whose default is no, and Ctrl-C is no as well,

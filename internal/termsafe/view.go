@@ -98,3 +98,17 @@ func Cut(s string, cells int) string {
 	}
 	return displaywidth.TruncateString(s, cells, "…")
 }
+
+// Rows cuts s into what a terminal of that many cells shows in a row each, between
+// characters as a reader sees them. An empty s is one empty row; for cells <= 0 there
+// is one row. s should be clean and on one line.
+func Rows(s string, cells int) (rows []string) {
+	for cells > 0 && Width(s) > cells {
+		row := displaywidth.TruncateString(s, cells, "")
+		if row == "" {
+			break // a character that is wider than the row
+		}
+		rows, s = append(rows, row), s[len(row):]
+	}
+	return append(rows, s)
+}

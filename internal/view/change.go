@@ -2,6 +2,8 @@ package view
 
 import (
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -28,3 +30,14 @@ func ChangeText(ch memory.Change) string {
 
 // Excerpt is the beginning of a text, on one line of at most width cells.
 func Excerpt(text string, width int) string { return termsafe.Cut(termsafe.Line(text), width) }
+
+// ExcerptSaid is Excerpt for a text that somebody is to agree to: behind it stands how
+// much was cut.
+func ExcerptSaid(text string, width int) string {
+	line := termsafe.Line(text)
+	cut := termsafe.Cut(line, width)
+	if cut == line {
+		return line
+	}
+	return fmt.Sprintf("%s (+%d characters)", cut, utf8.RuneCountInString(line)-utf8.RuneCountInString(strings.TrimSuffix(cut, "…")))
+}

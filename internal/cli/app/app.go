@@ -191,6 +191,21 @@ func (a *App) Width() int {
 	return w
 }
 
+// Size is the size of the terminal at which the person is asked, in cells: 80 by 24
+// where it does not say.
+func (a *App) Size() (wide, high int) {
+	tty, done, err := a.terminal()
+	if err != nil {
+		return 80, 24
+	}
+	defer done()
+	wide, high, err = term.GetSize(int(tty.Fd()))
+	if err != nil || wide < 20 || high < 5 {
+		return 80, 24
+	}
+	return wide, high
+}
+
 // home is the person's home directory; "" if there is none.
 func (a *App) home() string {
 	if h := a.Env.Getenv("HOME"); filepath.IsAbs(h) {

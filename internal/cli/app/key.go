@@ -27,27 +27,16 @@ func (a *App) Origin() memory.Origin {
 	return memory.OriginExternal
 }
 
-// Key asks a question that one key answers, one of keys in either case; 0 stands
-// for Enter, and for Escape, a closed terminal and Ctrl-C it is 'q'. Other keys
-// are passed over. Without a person the error is repl.ErrNoTerminal.
+// Key asks a question that one key answers, as repl.Key does: no key that was pressed
+// before the question stood there answers it. What was typed before is the next line's
+// in the shell. Without a person the error is repl.ErrNoTerminal.
 func (a *App) Key(ctx context.Context, question, keys string) (rune, error) {
 	tty, done, err := a.terminal()
 	if err != nil {
 		return 0, err
 	}
 	defer done()
-	return repl.Key(ctx, tty, question, keys)
-}
-
-// FreshKey is Key as repl.FreshKey asks: no key that was pressed before the question
-// stood there answers it. What was typed before is the next line's in the shell.
-func (a *App) FreshKey(ctx context.Context, question, keys string) (rune, error) {
-	tty, done, err := a.terminal()
-	if err != nil {
-		return 0, err
-	}
-	defer done()
-	key, ahead, err := repl.FreshKey(ctx, tty, question, keys)
+	key, ahead, err := repl.Key(ctx, tty, question, keys)
 	if a.Shell == nil {
 		return key, err
 	}

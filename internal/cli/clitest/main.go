@@ -19,12 +19,16 @@ import (
 
 // Main runs the tests of a package in a session of their own, and lets their binary be
 // ken: under that name it runs the program, so that scripts and terminal tests start real
-// processes. It does not return.
+// processes. As asked it runs another program and types for the person (`ttyin FILE`, then
+// `exec asked ken ...`). It does not return.
 func Main(m *testing.M, o proctest.Outside) {
-	if filepath.Base(os.Args[0]) != "ken" {
+	if name := filepath.Base(os.Args[0]); name != "ken" && name != "asked" {
 		proctest.Apart(o)
 	}
-	testscript.Main(m, map[string]func(){"ken": func() { o.Exit(ken(o.Err)) }})
+	testscript.Main(m, map[string]func(){
+		"ken":   func() { o.Exit(ken(o.Err)) },
+		"asked": func() { o.Exit(runsAsked(o)) },
+	})
 }
 
 // ken is the program. It knows of no model of this machine but those that listen at the

@@ -193,7 +193,7 @@ func similarText(s erase.Similar) string {
 	if s.ID.IsZero() {
 		what = "turn " + termsafe.Line(s.Ref)
 	}
-	return fmt.Sprintf("%s (%s)", what, view.Excerpt(s.Text, 60))
+	return fmt.Sprintf("%s (%s)", what, view.ExcerptSaid(s.Text, 60))
 }
 
 // planSum is the plan in a few words.
@@ -221,7 +221,7 @@ func planLines(a *app.App, p *erase.Plan) []string {
 			lines = append(lines, fmt.Sprintf("... and %d more", len(p.Memories)-i))
 			break
 		}
-		line := "#" + it.Ref + ": " + view.Excerpt(it.Text, 60)
+		line := "#" + it.Ref + ": " + view.ExcerptSaid(it.Text, 60)
 		if it.Text == "" {
 			line = "#" + it.Ref + ": erased before; its text is not known any more"
 		}

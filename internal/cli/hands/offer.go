@@ -216,7 +216,7 @@ func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answe
 	if always && lasting && d.Damaged == nil {
 		text, keys = text+"  [a]lways "+termsafe.Visible(pattern.Shape()), keys+"a"
 	}
-	key, err := a.FreshKey(ctx, text+"  [N]o > ", keys)
+	key, err := a.Key(ctx, text+"  [N]o > ", keys)
 	if errors.Is(err, repl.ErrNoTerminal) {
 		return answer{how: gate.HowRefused}, nil
 	}

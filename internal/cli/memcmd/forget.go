@@ -56,7 +56,7 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 	}
 	deeds := make([]deed, len(t.Items))
 	for i, it := range t.Items {
-		deeds[i] = deed{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content, note: ": " + view.Excerpt(it.Record.Content, 60)}
+		deeds[i] = deed{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content, note: ": " + view.ExcerptSaid(it.Record.Content, 60)}
 	}
 	for _, id := range t.Sessions {
 		deeds = append(deeds, deed{Did: "would forget", Ref: id, conversation: true, note: " (what was said there)"})

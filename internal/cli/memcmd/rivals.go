@@ -49,7 +49,7 @@ func askRivals(a *app.App, cmd *cobra.Command, e *engine.Engine, draft *engine.D
 			how = "it says the same"
 		}
 		draft.Near = false // told here
-		fmt.Fprintf(&b, "[ken] #%s: \"%s\": %s\n", it.Ref(), view.Excerpt(a.MaskText(it.Record.Content), 60), termsafe.Line(a.MaskText(how)))
+		fmt.Fprintf(&b, "[ken] #%s: \"%s\": %s\n", it.Ref(), view.ExcerptSaid(a.MaskText(it.Record.Content), 60), termsafe.Line(a.MaskText(how)))
 	}
 	if draft.Near {
 		return true, nil

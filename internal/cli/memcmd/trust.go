@@ -216,8 +216,10 @@ func letIn(a *app.App, cmd *cobra.Command, l trust.Log) error {
 		return app.Fail(app.ExitRefused, errors.New("what a repository brings is let in at a terminal only")).
 			Hint("type the command on a terminal")
 	}
-	a.ShowRepoLog(l)
-	yes, err := a.Confirm(cmd.Context(), "use it in this repository?")
+	yes, err := a.ShowRepoLog(cmd.Context(), l)
+	if yes {
+		yes, err = a.Confirm(cmd.Context(), "use it in this repository?")
+	}
 	if err != nil {
 		return err
 	}

@@ -55,8 +55,8 @@ func goThrough(ctx context.Context, a *app.App) error {
 
 // askOne shows one proposal and asks until it is answered or left.
 func askOne(ctx context.Context, a *app.App, s *memory.State, w engine.Waiting, nr, of int) (v review.Verdict, quit bool, err error) {
-	if err := a.Println(card(w, s, nr, of)); err != nil {
-		return "", false, err
+	if seen, err := show(ctx, a, card(w, s, nr, of)); err != nil || !seen {
+		return "", !seen, err
 	}
 	var ans engine.Answer
 	for {
@@ -78,8 +78,8 @@ func askOne(ctx context.Context, a *app.App, s *memory.State, w engine.Waiting, 
 		default:
 			if err := change(ctx, a, &w, &ans, key); err != nil {
 				a.Report(err)
-			} else if err := a.Println(card(w, s, nr, of)); err != nil {
-				return "", false, err
+			} else if seen, err := show(ctx, a, card(w, s, nr, of)); err != nil || !seen {
+				return "", !seen, err
 			}
 			continue
 		}
@@ -97,6 +97,11 @@ func askOne(ctx context.Context, a *app.App, s *memory.State, w engine.Waiting, 
 		}
 		return ans.Verdict, false, nil
 	}
+}
+
+// show shows a card whole, a screen at a time. seen is false if the person left.
+func show(ctx context.Context, a *app.App, card string) (seen bool, err error) {
+	return a.Pages(ctx, strings.Split(card, "\n"), func(line string) error { return a.Println(line) })
 }
 
 func isSecret(err error) bool {

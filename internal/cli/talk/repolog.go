@@ -31,8 +31,11 @@ func (s *Shell) askRepoLogs(ctx context.Context) {
 		if !l.Undecided() {
 			continue
 		}
-		a.ShowRepoLog(l)
-		verdict, err := s.askVerdict(ctx)
+		var verdict trust.Verdict
+		seen, err := a.ShowRepoLog(ctx, l)
+		if seen {
+			verdict, err = s.askVerdict(ctx)
+		}
 		if err == nil && verdict != "" {
 			err = a.Decide(ctx, verdict, l)
 		}

@@ -47,7 +47,7 @@ func calmGit() [][2]string {
 	}
 }
 
-// with is env without the variables that leave names, with those of set in place of
+// with is env with a PATH of fixed directories, without the variables that leave names, with those of set in place of
 // their namesakes, and with settings of git behind those that it has.
 func with(env, set []string, config [][2]string, leave func(name string) bool) []string {
 	var out []string
@@ -58,6 +58,8 @@ func with(env, set []string, config [][2]string, leave func(name string) bool) [
 		case name == "GIT_CONFIG_COUNT":
 			n, _ = strconv.Atoi(value)
 			n = max(n, 0)
+		case name == "PATH":
+			out = append(out, "PATH="+fixed(value))
 		case leave(name), slices.ContainsFunc(set, func(s string) bool { return strings.HasPrefix(s, name+"=") }):
 		default:
 			out = append(out, v)

@@ -1,0 +1,118 @@
+//go:build unix
+
+package clitest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+	"golang.org/x/term"
+
+	"ken/internal/proctest"
+)
+
+// runsAsked runs a program on a terminal of its own and types for the person there: each
+// byte that its own terminal brings once the program asks, since what is typed before a
+// question answers nothing. A question is what stands at the end of a line that is not
+// ended, with nothing after it for a while. What the terminal of the program shows goes
+// to the own terminal; standard output and error are handed on as they are, and so is
+// standard input unless it is the own terminal.
+func runsAsked(o proctest.Outside) (code int) {
+	code, err := runAsked(o, os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(o.Err, "asked:", err)
+		return 2
+	}
+	return code
+}
+
+// settled is for how long nothing must come for a question to stand there.
+const settled = 40 * time.Millisecond
+
+func runAsked(o proctest.Outside, args []string) (int, error) {
+	own, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := term.MakeRaw(int(own.Fd())); err != nil {
+		return 0, err
+	}
+	theirs, tty, err := pty.Open()
+	if err != nil {
+		return 0, err
+	}
+	cmd := proctest.Lent(args[0], args[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = o.In, o.Out, o.Err
+	if term.IsTerminal(0) {
+		cmd.Stdin = tty
+	}
+	cmd.ExtraFiles = []*os.File{tty}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	_ = tty.Close()
+	s := &watched{out: own}
+	go func() { _, _ = io.Copy(s, theirs) }()
+	go func() {
+		var b [1]byte
+		for {
+			if n, err := own.Read(b[:]); n == 0 || err != nil {
+				return
+			}
+			s.await()
+			if _, err := theirs.Write(b[:]); err != nil {
+				return
+			}
+			s.typed()
+		}
+	}()
+	err = cmd.Wait()
+	time.Sleep(settled) // what it printed last is on its way
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode(), nil
+	}
+	return 0, err
+}
+
+// watched is what the terminal of the program shows.
+type watched struct {
+	out  io.Writer
+	mu   sync.Mutex
+	last byte // of what came
+	came time.Time
+}
+
+func (s *watched) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p = bytes.TrimRight(p, "\x00"); len(p) > 0 {
+		s.last, s.came = p[len(p)-1], time.Now()
+	}
+	return s.out.Write(p)
+}
+
+// await waits until a question stands there.
+func (s *watched) await() {
+	for {
+		s.mu.Lock()
+		ready := s.last != 0 && s.last != '\n' && s.last != '\r' && time.Since(s.came) > settled
+		s.mu.Unlock()
+		if ready {
+			return
+		}
+		time.Sleep(settled / 4)
+	}
+}
+
+// typed says that a key was sent: whatever it is answered with comes first.
+func (s *watched) typed() { time.Sleep(settled) }
