@@ -28,6 +28,15 @@ func agedLog(t *testing.T, dir string, lines ...string) {
 	}
 }
 
+// sawThem says that a start has seen them long before now as well.
+func sawThem(t *testing.T, dir string) {
+	t.Helper()
+	seen := `{"ts":"2026-05-01T13:00:00Z","seen":["1-9"]}` + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "ken", "usage.jsonl"), []byte(seen), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 const (
 	oldKettle = `{"id":1,"ts":"2026-05-01T12:00:00Z","content":"the kettle is red"}`
 	oldFlow   = `{"id":2,"ts":"2026-05-01T12:00:00Z","kind":"workflow","content":"release with make dist"}`
@@ -72,7 +81,8 @@ func TestS70Together(t *testing.T) {
 func TestS70LockHeld(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	agedLog(t, dir, oldKettle, newCup)
+	agedLog(t, dir, strings.Replace(oldKettle, "}", `,"scope":"repo:example.org/me/other"}`, 1), newCup)
+	sawThem(t, dir)
 	model := llmtest.New(t, llmtest.Text("fine"))
 	x := clitest.Command(t, dir, model)
 	x.Env = append(x.Env, inAugust)
@@ -128,6 +138,7 @@ func TestS70Terminal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	agedLog(t, dir, oldKettle, newCup)
+	sawThem(t, dir)
 	x := clitest.StartEnv(t, dir, []string{inAugust})
 	x.Await("]> ")
 	x.Send(":memory hygiene --dry-run\r")

@@ -64,17 +64,20 @@ func TestWeek(t *testing.T) {
 	}
 	clitest.Configure(t, w.dir, "[memory]\nuser_namespace = \"ada\"\n[context]\nkeep_turns = 2\n")
 	// In March something was remembered that nobody has asked for since.
-	cmd := clitest.Command(t, w.dir, nil, "remember", "the old printer is in room 4")
-	cmd.Env = append(cmd.Env, "KEN_NOW=2026-03-01T09:00:00Z")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	for _, args := range [][]string{{"remember", "--scope", "repo:example.org/ada/office", "the old printer is in room 4"}, nil} {
+		cmd := clitest.Command(t, w.dir, nil, args...)
+		cmd.Env = append(cmd.Env, "KEN_NOW=2026-03-01T09:00:00Z")
+		cmd.Stdin = strings.NewReader(":quit\n")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
 	}
 
 	said, system := w.day("2026-05-11T09:00:00Z", "tea", ":remember --here we install packages with pnpm",
 		"The staging host is kettle.example.org.", "We never deploy on Fridays.", "how do I get to staging?")
-	w.holds("Monday", said, "[ken] memory: 1 item injected", "remembered #2", "!recent context",
+	w.holds("Monday", said, "!injected", "remembered #2", "!recent context",
 		"[ken] memory: 1 candidate waits (ken review)", "[ken] archived 1 memory (unused for more than 60 days); undo: ken undo 3")
-	w.holds("Monday's prompt", system, "the old printer", "we install packages with pnpm", "!Recent context")
+	w.holds("Monday's prompt", system, "!the old printer", "we install packages with pnpm", "!Recent context")
 
 	said, system = w.day("2026-05-12T09:00:00Z", "tea", "how do we install packages?", ":why")
 	w.holds("Tuesday", said, "[ken] memory: 1 item injected", "[ken] recent context: 5 lines of 2026-05-11, until 2026-05-25",
@@ -82,7 +85,7 @@ func TestWeek(t *testing.T) {
 	w.holds("Tuesday's prompt", system, "we install packages with pnpm", "--- Recent context ---", "- The staging host is kettle.example.org.", "!the old printer")
 
 	// Outside of the repository, and after a yes to what waited.
-	cmd = clitest.Command(t, w.dir, nil, "review")
+	cmd := clitest.Command(t, w.dir, nil, "review")
 	cmd.Env = append(cmd.Env, "KEN_NOW=2026-05-13T08:59:00Z")
 	x := clitest.Open(t, cmd)
 	x.Await("We never deploy on Fridays.")

@@ -16,6 +16,7 @@ type past struct {
 	put    map[memory.ID]time.Time // last archived by a policy, taken back or not
 	undone map[memory.ID]time.Time // when a person took a transition or a forgetting back
 	newest time.Time               // the newest line that is not of a policy
+	swept  bool                    // a policy has written a line, taken back or not
 }
 
 // history reads the lines of the own log, once.
@@ -30,6 +31,8 @@ func history(s *memory.State) past {
 			r := l.Entries[i].Record
 			if !strings.HasPrefix(r.By, ByPolicy) {
 				p.newest = later(p.newest, r.Time)
+			} else {
+				p.swept = true
 			}
 			switch r.Kind {
 			case memory.KindTier, memory.KindPhase:

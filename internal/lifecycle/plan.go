@@ -14,6 +14,8 @@ type Input struct {
 	State   *memory.State
 	Policy  Policy
 	LastUse func(ref string) time.Time           // zero: never; nil: nobody knows
+	LastIn  func(ref string) time.Time           // last in a start-up block that was sent; likewise
+	Seen    func(memory.Item) time.Time          // when its line was first seen here; likewise
 	Uses    func(ref string) int                 // how often; nil: nobody knows
 	Within  func(scope, outer memory.Scope) bool // whether a scope is, or is below, another; nil: equality
 	Now     time.Time
@@ -26,6 +28,8 @@ type Plan struct {
 	Total   int      // own items that were looked at
 	Hot     int      // of those
 	Archive int      // of those
+	// Swept reports whether a policy has ever put anything of this log away.
+	Swept bool
 	// Note says why less is planned than the ages say; "" if there is no reason.
 	Note string
 }
@@ -58,7 +62,9 @@ const absence = 366 * day
 type aged struct {
 	memory.Item
 	stated time.Time // zero: nobody knows
-	touch  time.Time // when it was last stated, changed, used or brought back
+	since  time.Time // from when on it ages: when it was stated, or first seen here; zero likewise
+	touch  time.Time // when it was last stated, changed, used or brought back: the order in a crowd
+	idle   time.Time // since when nothing is done with it: touch, since, or when it was last sent
 	uses   int
 	moved  bool // it made a transition within a day
 	scope  memory.Scope
@@ -77,7 +83,7 @@ type planner struct {
 func Make(in Input) Plan {
 	p := &planner{Input: in, past: history(in.State), at: make(map[string]int), taken: make(map[memory.ID]bool)}
 	items, newest := p.look()
-	plan := Plan{Policy: in.Policy.Name, Total: len(items)}
+	plan := Plan{Policy: in.Policy.Name, Total: len(items), Swept: p.past.swept}
 	p.aged = in.Now.Sub(newest) <= absence
 	if !p.aged && len(items) > 0 {
 		plan.Note = fmt.Sprintf("nothing was written or used since %s: nothing is moved for its age", newest.UTC().Format(time.DateOnly))
@@ -127,10 +133,22 @@ func (p *planner) look() (items []aged, newest time.Time) {
 			x.stated = before
 		}
 		before = later(before, x.stated)
+		x.since = x.stated
+		if p.Seen != nil && !x.stated.IsZero() {
+			x.since = later(x.since, p.Seen(it))
+		}
 		x.touch = later(later(x.stated, it.Changed), p.past.undone[it.ID])
 		if p.LastUse != nil {
 			used := p.LastUse(it.Ref())
 			x.touch, newest = later(x.touch, used), later(newest, used)
+		}
+		x.idle = x.touch
+		if !x.idle.IsZero() {
+			x.idle = later(x.idle, x.since)
+		}
+		if p.LastIn != nil {
+			sent := p.LastIn(it.Ref())
+			x.idle, newest = later(x.idle, sent), later(newest, sent)
 		}
 		if p.Uses != nil {
 			x.uses = p.Uses(it.Ref())
@@ -202,9 +220,9 @@ func (p *planner) fits(it *aged, r Rule) bool {
 		len(r.Tags) > 0 && !slices.ContainsFunc(r.Tags, func(t string) bool { return slices.Contains(it.Record.Tags, t) }),
 		r.Scope != "" && !p.within(it.scope, r.Scope),
 		r.From != "" && it.Phase != r.From,
-		r.Older > 0 && !p.over(it.stated, r.Older),
+		r.Older > 0 && !p.over(it.since, r.Older),
 		r.Newer > 0 && (it.stated.IsZero() || p.over(it.stated, r.Newer)),
-		r.Unused > 0 && !p.over(it.touch, r.Unused),
+		r.Unused > 0 && !p.over(it.idle, r.Unused),
 		r.UsedOver > 0 && it.uses <= r.UsedOver,
 		r.ImportanceUnder > 0 && it.Importance >= r.ImportanceUnder:
 		return false
@@ -254,13 +272,13 @@ func (p *planner) old(it *aged) (done bool) {
 	switch {
 	case Protected(&it.Item):
 		return true
-	case s.PruneDays > 0 && p.over(it.stated, days(s.PruneDays)):
+	case s.PruneDays > 0 && p.over(it.since, days(s.PruneDays)):
 		p.plan(it, Action{Do: Forget, Why: fmt.Sprintf("stated more than %d days ago", s.PruneDays)})
-	case it.Tier == memory.TierHot && s.HotDays > 0 && p.over(it.touch, days(s.HotDays)):
+	case it.Tier == memory.TierHot && s.HotDays > 0 && p.over(it.idle, days(s.HotDays)):
 		p.plan(it, Action{Do: Archive, Why: fmt.Sprintf("unused for more than %d days", s.HotDays)})
 	case it.Tier == memory.TierHot:
 		return false
-	case s.Forget && s.ArchiveDays > 0 && p.over(it.touch, days(s.ArchiveDays)):
+	case s.Forget && s.ArchiveDays > 0 && p.over(it.idle, days(s.ArchiveDays)):
 		p.plan(it, Action{Do: Forget, Why: fmt.Sprintf("archived, and unused for more than %d days", s.ArchiveDays)})
 	}
 	return true

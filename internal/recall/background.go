@@ -81,6 +81,9 @@ type Choice struct {
 	Passed []Pass
 	Tokens int // of the whole block; 0 if nothing was chosen
 	Budget int // the most that it might have been, in tokens
+	// Fit is how many items may stand in a block here and now, those chosen included;
+	// Archived how many more there are that hold here and are archived.
+	Fit, Archived int
 }
 
 // Background chooses the start-up block from active items, which it expects
@@ -98,11 +101,15 @@ func Background(items []memory.Item, q Query) Choice {
 	for i := range items {
 		it := &items[i]
 		if r := q.refuses(it); r != "" {
+			if r == Archived {
+				c.Archived++
+			}
 			c.Passed = append(c.Passed, Pass{it, r})
 			continue
 		}
 		fit = append(fit, candidate{Item: it})
 	}
+	c.Fit = len(fit)
 	if q.Strategy != Recency {
 		q.rank(fit)
 	}

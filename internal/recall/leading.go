@@ -24,12 +24,15 @@ type Known struct {
 func BackgroundOf(k Known, q Query) (Choice, error) {
 	c := Choice{Budget: max(q.Tokens, 0)}
 	fill := newFilling(&c, q)
-	for _, s := range k.leading(q) {
+	spots, archived := k.leading(q)
+	c.Fit, c.Archived = len(spots), archived
+	for _, s := range spots {
 		it, err := k.Item(int(s.corpus), s.doc)
 		if err != nil {
 			return Choice{}, err
 		}
 		if r := q.refuses(&it); r != "" {
+			c.Fit--
 			c.Passed = append(c.Passed, Pass{&it, r})
 			continue
 		}
@@ -50,8 +53,8 @@ func BackgroundOf(k Known, q Query) (Choice, error) {
 type spot struct{ corpus, doc int32 }
 
 // leading gives the documents that may stand in the block, in the order in which
-// Background takes them.
-func (k *Known) leading(q Query) []spot {
+// Background takes them, and how many more hold there and are archived.
+func (k *Known) leading(q Query) (all []spot, archived int) {
 	used := make(map[spot]time.Time)
 	if q.LastUse != nil && q.Strategy != Recency {
 		for _, ref := range k.Used {
@@ -69,6 +72,8 @@ func (k *Known) leading(q Query) []spot {
 	k.newest(func(s spot) {
 		n := class[s.corpus](k.Corpora[s.corpus].Rows.At(s.doc))
 		switch _, wasUsed := used[s]; {
+		case n == isArchived:
+			archived++
 		case n < 0:
 		case q.Strategy == Recency:
 			classes[0][0] = append(classes[0][0], s)
@@ -78,12 +83,11 @@ func (k *Known) leading(q Query) []spot {
 			classes[n][1] = append(classes[n][1], s)
 		}
 	})
-	var all []spot
 	for _, c := range classes {
 		slices.SortStableFunc(c[0], func(a, b spot) int { return used[b].Compare(used[a]) })
 		all = append(append(all, c[0]...), c[1]...)
 	}
-	return all
+	return all, archived
 }
 
 // newest yields all documents, newest first; of two at the same time that of the
@@ -108,17 +112,24 @@ func (k *Known) newest(yield func(spot)) {
 	}
 }
 
+// The classes of what may not stand in a block.
+const (
+	isElsewhere = -1
+	isArchived  = -2
+)
+
 // classesOfItems is how many classes there are: by scope, kind and whether it is
 // pinned.
 const classesOfItems = 2 * 3 * 2
 
 // classOf gives the class of a row, the most wanted one first: what rank sorts by
-// before use and time. It is below 0 if the item may not stand in the block.
+// before use and time. It is below 0 if the item may not stand in the block: isArchived
+// if that is why, else isElsewhere.
 func (q Query) classOf(c *index.Corpus) func(*index.Row) int {
 	scopes, kinds := make([]int8, len(c.Names)), make([]int8, len(c.Names)) // 0: not known yet
 	return func(r *index.Row) int {
-		if r.Flags&(index.Turn|index.Command) != 0 || r.Flags&(index.Archived|index.Pinned) == index.Archived || r.Scope < 0 || r.Kind < 0 {
-			return -1
+		if r.Flags&(index.Turn|index.Command) != 0 || r.Scope < 0 || r.Kind < 0 {
+			return isElsewhere
 		}
 		if scopes[r.Scope] == 0 {
 			scope := memory.Scope(c.Names[r.Scope])
@@ -128,8 +139,11 @@ func (q Query) classOf(c *index.Corpus) func(*index.Row) int {
 				scopes[r.Scope] = -1
 			}
 		}
-		if scopes[r.Scope] < 0 {
-			return -1
+		switch {
+		case scopes[r.Scope] < 0:
+			return isElsewhere
+		case r.Flags&(index.Archived|index.Pinned) == index.Archived:
+			return isArchived
 		}
 		if kinds[r.Kind] == 0 {
 			kinds[r.Kind] = int8(1 + kindRank(memory.Kind(c.Names[r.Kind])))

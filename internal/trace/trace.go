@@ -119,6 +119,17 @@ func (t Trace) Used() []string {
 	return refs
 }
 
+// Standing are the references of what stood in the start-up block.
+func (t Trace) Standing() []string {
+	var refs []string
+	for _, g := range t.Chosen {
+		if g.Standing {
+			refs = append(refs, g.Ref)
+		}
+	}
+	return refs
+}
+
 // Says reports whether there is anything to record.
 func (t Trace) Says() bool { return !t.Empty() || t.Context != Context{} }
 

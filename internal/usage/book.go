@@ -2,7 +2,6 @@ package usage
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,9 +41,10 @@ type Book struct {
 	Now  func() time.Time // required
 	FS   jsonl.FS         // nil stands for jsonl.OS
 
-	last    map[string]use       // what the file said; nil until it was read
-	noted   map[string]time.Time // what was used in this run
-	pending map[string]use       // what of that is not written
+	loaded  bool
+	file    *kept // what it said when it was read
+	noted   *kept // what came about in this run
+	pending *kept // what of that is not written
 }
 
 // A use is when a memory was last used, and how often until then.
@@ -57,46 +57,43 @@ type use struct {
 // first asked for: what is used meanwhile changes no order within a run.
 func (b *Book) Last(ref string) time.Time {
 	b.load()
-	return b.last[ref].at
+	return b.file.used[ref].at
 }
 
 // Latest is Last with what was noted since, of which not all may be written.
 func (b *Book) Latest(ref string) time.Time {
-	if at := b.noted[ref]; at.After(b.Last(ref)) {
-		return at
-	}
-	return b.Last(ref)
+	return later(b.Last(ref), b.noted.used[ref].at)
 }
 
 // Count tells how often a memory was used, as Last tells when: at most once an hour
 // counts.
 func (b *Book) Count(ref string) int {
 	b.load()
-	return b.last[ref].n
+	return b.file.used[ref].n
 }
 
 // Refs are the references that Last knows a time of, in no order.
 func (b *Book) Refs() []string {
 	b.load()
-	return slices.Collect(maps.Keys(b.last))
+	return slices.Collect(maps.Keys(b.file.used))
 }
 
 // load reads the file, once. What cannot be read was never used.
 func (b *Book) load() {
-	if b.last != nil {
+	if b.loaded {
 		return
 	}
-	b.last = make(map[string]use)
+	b.loaded, b.file, b.noted, b.pending = true, newKept(), newKept(), newKept()
 	f, err := regular.Open(b.Path)
 	if err != nil {
 		return
 	}
-	read(f, b.last)
+	read(f, b.file)
 	_ = f.Close() // it was only read
 }
 
-// read puts what the lines of r say into last.
-func read(r io.Reader, last map[string]use) {
+// read puts what the lines of r say into k.
+func read(r io.Reader, k *kept) {
 	for line, err := range jsonl.Lines(r, maxLine) {
 		if err != nil {
 			return
@@ -106,7 +103,7 @@ func read(r io.Reader, last map[string]use) {
 			continue
 		}
 		var at time.Time
-		var refs []string
+		var refs, sent, seen []string
 		n := int64(1)
 		for _, f := range fields {
 			switch string(f.Name) {
@@ -114,6 +111,10 @@ func read(r io.Reader, last map[string]use) {
 				at, _ = f.Value.Time()
 			case "refs":
 				refs, _ = f.Value.Texts()
+			case "sent":
+				sent, _ = f.Value.Texts()
+			case "seen":
+				seen, _ = f.Value.Texts()
 			case "n":
 				if n, _ = f.Value.Int(); n < 1 || n > maxCount {
 					n = 1
@@ -124,11 +125,17 @@ func read(r io.Reader, last map[string]use) {
 			continue
 		}
 		for _, ref := range refs {
-			u := last[ref]
+			u := k.used[ref]
 			if u.n = min(u.n+int(n), maxCount); at.After(u.at) {
 				u.at = at
 			}
-			last[ref] = u
+			k.used[ref] = u
+		}
+		for _, ref := range sent {
+			k.sent[ref] = later(k.sent[ref], at)
+		}
+		for _, key := range seen {
+			k.see(key, at)
 		}
 	}
 }
@@ -139,17 +146,11 @@ func (b *Book) Use(refs ...string) {
 		return
 	}
 	b.load()
-	if b.noted == nil {
-		b.noted, b.pending = make(map[string]time.Time), make(map[string]use)
-	}
 	now := b.Now().UTC().Truncate(time.Second)
 	for _, ref := range refs {
-		before := b.last[ref].at
-		if at := b.noted[ref]; at.After(before) {
-			before = at
-		}
-		if now.Sub(before) >= Grain {
-			b.noted[ref], b.pending[ref] = now, use{now, b.pending[ref].n + 1}
+		if now.Sub(b.Latest(ref)) >= Grain {
+			u := use{now, b.pending.used[ref].n + 1}
+			b.noted.used[ref], b.pending.used[ref] = u, u
 		}
 	}
 }
@@ -157,7 +158,7 @@ func (b *Book) Use(refs ...string) {
 // Flush writes what was noted. After an error it is still noted, for the next
 // flush; the error is for who wants to know, and is no reason to stop.
 func (b *Book) Flush(ctx context.Context) (err error) {
-	if len(b.pending) == 0 {
+	if b.pending.empty() {
 		return nil
 	}
 	defer func() {
@@ -174,10 +175,10 @@ func (b *Book) Flush(ctx context.Context) (err error) {
 	if files == nil {
 		files = jsonl.OS{}
 	}
-	if err := jsonl.Append(files, b.Path, lines(b.pending), false); err != nil {
+	if err := jsonl.Append(files, b.Path, b.pending.lines(), false); err != nil {
 		return err
 	}
-	clear(b.pending)
+	b.pending = newKept()
 	return b.shorten(files)
 }
 
@@ -191,9 +192,9 @@ func (b *Book) shorten(files jsonl.FS) error {
 	if err != nil {
 		return err
 	}
-	last := make(map[string]use)
-	read(bytes.NewReader(text), last)
-	kept := lines(last)
+	all := newKept()
+	read(bytes.NewReader(text), all)
+	kept := all.lines()
 	if len(kept) > len(text)/2 {
 		return nil // it is that many memories, and no repetition
 	}
@@ -201,26 +202,4 @@ func (b *Book) shorten(files jsonl.FS) error {
 		_, err := w.Write(kept)
 		return err
 	})
-}
-
-// lines are the lines that say so: one for each time and number, oldest first, of at
-// most so many references.
-func lines(uses map[string]use) []byte {
-	const most = 1000
-	same := make(map[use][]string)
-	for _, ref := range slices.Sorted(maps.Keys(uses)) {
-		same[uses[ref]] = append(same[uses[ref]], ref)
-	}
-	var b []byte
-	for _, u := range slices.SortedFunc(maps.Keys(same), func(a, b use) int { return cmp.Or(a.at.Compare(b.at), a.n-b.n) }) {
-		for refs := range slices.Chunk(same[u], most) {
-			b = jsonl.AppendField(append(b, '{'), "ts", &u.at)
-			b = jsonl.AppendField(b, "refs", &refs)
-			if u.n > 1 {
-				b = jsonl.AppendField(b, "n", &u.n)
-			}
-			b = append(b, '}', '\n')
-		}
-	}
-	return b
 }

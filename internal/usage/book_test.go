@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -156,8 +157,8 @@ func TestBounded(t *testing.T) {
 	}
 	after := book(dir, at)
 	after.load()
-	if !maps.EqualFunc(want, after.last, use.equal) {
-		t.Errorf("got %v, want %v", after.last, want)
+	if !maps.EqualFunc(want, after.file.used, use.equal) {
+		t.Errorf("got %v, want %v", after.file.used, want)
 	}
 }
 
@@ -194,27 +195,66 @@ func TestCount(t *testing.T) {
 func TestLines(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		want := rapid.MapOf(rapid.StringMatching(`[a-z0-9/-]{1,8}`), rapid.Custom(func(rt *rapid.T) use {
+		times := func(name string) map[string]time.Time {
+			return rapid.MapOf(rapid.StringMatching(`[a-z0-9@-]{1,8}`), rapid.Custom(func(rt *rapid.T) time.Time {
+				return noon().Add(time.Duration(rapid.IntRange(0, 1000).Draw(rt, "s")) * time.Second)
+			})).Draw(rt, name)
+		}
+		want := newKept()
+		want.sent = times("sent")
+		for ref, at := range times("seen") {
+			want.see(ref, at)
+		}
+		want.used = rapid.MapOf(rapid.StringMatching(`[a-z0-9/-]{1,8}`), rapid.Custom(func(rt *rapid.T) use {
 			return use{noon().Add(time.Duration(rapid.IntRange(0, 1000).Draw(rt, "s")) * time.Second), rapid.IntRange(1, 9).Draw(rt, "n")}
 		})).Draw(rt, "uses")
-		got := make(map[string]use)
-		read(strings.NewReader(string(lines(want))), got)
-		if !maps.EqualFunc(want, got, use.equal) {
+		got := newKept()
+		read(strings.NewReader(string(want.lines())), got)
+		if !maps.EqualFunc(want.used, got.used, use.equal) || !maps.Equal(want.sent, got.sent) || !maps.Equal(want.seen, got.seen) || !slices.Equal(want.runs, got.runs) {
 			rt.Fatalf("got %v, want %v", got, want)
 		}
 	})
 }
 
+// TestSentAndSeen: a memory is sent once a day, a line is seen for the first time once,
+// and neither is a use.
+func TestSentAndSeen(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, hours := range []time.Duration{0, 1, 23, 24, 30, 47, 72} {
+		b := book(dir, noon().Add(hours*time.Hour))
+		b.Sent("1", "1")
+		b.See("3", "1", "h1a2b3c4d", "2", "7")
+		if err := b.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "usage.jsonl"))
+	want := `{"ts":"2026-11-21T12:00:00Z","sent":["1"]}
+{"ts":"2026-11-21T12:00:00Z","seen":["1-3","7","h1a2b3c4d"]}
+{"ts":"2026-11-22T12:00:00Z","sent":["1"]}
+{"ts":"2026-11-24T12:00:00Z","sent":["1"]}
+`
+	if err != nil || string(text) != want {
+		t.Errorf("%v:\n%s\nwant:\n%s", err, text, want)
+	}
+	b := book(dir, noon())
+	if !b.LastSent("1").Equal(noon().Add(72*time.Hour)) || !b.FirstSeen("2").Equal(noon()) || !b.FirstSeen("h1a2b3c4d").Equal(noon()) || !b.FirstSeen("4").IsZero() || !b.Last("1").IsZero() || b.Count("1") != 0 {
+		t.Errorf("sent %v, seen %v, used %v, %d times", b.LastSent("1"), b.FirstSeen("2"), b.Last("1"), b.Count("1"))
+	}
+}
+
 // FuzzRead: whatever stands in the file, reading it ends well.
 func FuzzRead(f *testing.F) {
 	f.Add(`{"ts":"2026-11-01T12:00:00Z","refs":["1","2"]}`)
+	f.Add(`{"ts":"2026-11-01T12:00:00Z","sent":["1"],"seen":["1-4","3","h1","9-2"]}`)
 	f.Add(`{"ts":1e400,"refs":[1,null]}` + "\n\n{")
 	f.Fuzz(func(t *testing.T, text string) {
-		last := make(map[string]use)
+		last := newKept()
 		read(strings.NewReader(text), last)
-		again := make(map[string]use)
-		read(strings.NewReader(string(lines(last))), again)
-		if !maps.EqualFunc(last, again, use.equal) {
+		again := newKept()
+		read(strings.NewReader(string(last.lines())), again)
+		if !maps.EqualFunc(last.used, again.used, use.equal) || !maps.Equal(last.sent, again.sent) || !maps.Equal(last.seen, again.seen) || !slices.Equal(last.runs, again.runs) {
 			t.Fatalf("read %v, again %v", last, again)
 		}
 	})

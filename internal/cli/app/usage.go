@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"ken/internal/usage"
 )
@@ -14,6 +15,40 @@ func (a *App) uses() *usage.Book {
 	return a.used
 }
 
+// Sent notes that memories stood in a start-up block that was sent; as Used does.
+func (a *App) Sent(ctx context.Context, refs ...string) {
+	if len(refs) == 0 || !a.MemoryOn() {
+		return
+	}
+	a.uses().Sent(refs...)
+	a.flushUses(ctx)
+}
+
+// LastSent tells when a memory last stood in a start-up block that was sent; after
+// Settings.
+func (a *App) LastSent() func(ref string) time.Time { return a.uses().LastSent }
+
+// See notes that the lines of memories are seen, if it is for the first time; as Used
+// does.
+func (a *App) See(ctx context.Context, refs ...string) {
+	if len(refs) == 0 || !a.MemoryOn() {
+		return
+	}
+	a.uses().See(refs...)
+	a.flushUses(ctx)
+}
+
+// FirstSeen tells when the line of a memory was first seen; the zero time if that was
+// never noted; after Settings.
+func (a *App) FirstSeen() func(ref string) time.Time { return a.uses().FirstSeen }
+
+// flushUses writes what was noted.
+func (a *App) flushUses(ctx context.Context) {
+	if err := a.uses().Flush(context.WithoutCancel(ctx)); err != nil && a.Flags.Verbose {
+		a.WarnOnce(err)
+	}
+}
+
 // UsedRefs are the references of what was ever of use, in no order; after Settings.
 func (a *App) UsedRefs() []string { return a.uses().Refs() }
 
@@ -24,7 +59,5 @@ func (a *App) Used(ctx context.Context, refs ...string) {
 		return
 	}
 	a.uses().Use(refs...)
-	if err := a.uses().Flush(context.WithoutCancel(ctx)); err != nil && a.Flags.Verbose {
-		a.WarnOnce(err)
-	}
+	a.flushUses(ctx)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"ken/internal/audit"
 	"ken/internal/cli/app"
@@ -87,9 +88,11 @@ func (r *report) add(d deed) {
 // input is what plans are made of here, but for the state.
 func input(a *app.App, p lifecycle.Policy) lifecycle.Input {
 	last, count := a.Uses()
+	first := a.FirstSeen()
 	here := a.Place()
 	return lifecycle.Input{
-		Policy: p, LastUse: last, Uses: count, Now: a.Env.Now(),
+		Policy: p, LastUse: last, LastIn: a.LastSent(), Uses: count, Now: a.Env.Now(),
+		Seen:   func(it memory.Item) time.Time { return first(it.Ref()) },
 		Within: func(scope, outer memory.Scope) bool { return here.Within(string(scope), string(outer)) },
 	}
 }

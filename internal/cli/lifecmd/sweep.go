@@ -70,12 +70,22 @@ func sweep(ctx context.Context, a *app.App, choose func(lifecycle.Plan) []lifecy
 		return app.Failf(app.ExitFailure, "the policy %s: %s", r.Policy.Name, r.Faults[0]).
 			Hint("see all of it: %s", a.Verb("memory policy check "+r.Policy.Name))
 	}
+	if err := see(ctx, a); err != nil {
+		return err
+	}
 	p, err := plan(ctx, a, r.Policy, false)
 	if err != nil {
 		return err
 	}
+	due := choose(p)
+	if n := items(due); !p.Swept && n > max(r.Policy.Sweep.Batch, 1) {
+		// Nothing was ever put away here, and this would be more than a handful: it
+		// is the person's to begin.
+		a.Status("hygiene would %s, for the first time, and waits for you: %s", summary(due), a.Verb("memory hygiene"))
+		return renew(ctx, a, false)
+	}
 	var done []deed
-	if len(choose(p)) > 0 {
+	if len(due) > 0 {
 		if done, err = carry(ctx, a, r.Policy, lifecycle.ByPolicy+r.Policy.Name, choose); err != nil {
 			return err
 		}
@@ -84,6 +94,32 @@ func sweep(ctx context.Context, a *app.App, choose func(lifecycle.Plan) []lifecy
 		a.Status("%s; undo: %s", sentence(done), undo(a, done))
 	}
 	return renew(ctx, a, len(done) > 0)
+}
+
+// items counts what actions are about.
+func items(list []lifecycle.Action) (n int) {
+	for _, x := range list {
+		n += len(x.Items)
+	}
+	return n
+}
+
+// see notes which lines of the own log are seen for the first time: a file that somebody
+// put in place begins to age now.
+func see(ctx context.Context, a *app.App) error {
+	s, err := a.State(ctx)
+	if err != nil {
+		return err
+	}
+	first := a.FirstSeen()
+	var refs []string
+	for _, it := range s.With(memory.StatusActive) {
+		if it.ID.Log == "" && first(it.Ref()).IsZero() {
+			refs = append(refs, it.Ref())
+		}
+	}
+	a.See(ctx, refs...)
+	return nil
 }
 
 func hygieneCommand(a *app.App) *cobra.Command {

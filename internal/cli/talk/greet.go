@@ -3,6 +3,7 @@ package talk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 
@@ -55,18 +56,24 @@ func (s *Shell) isFirstStart() bool {
 // there is nothing to say.
 func (s *Shell) tellMemory(ctx context.Context) {
 	c := s.conv.Background(ctx)
-	left := 0
-	for _, p := range c.Passed {
-		if !p.Reason.Elsewhere() {
-			left++
-		}
+	if c.Fit+c.Archived == 0 {
+		return
 	}
+	n := len(c.Chosen)
+	says := view.Count(n, "item") + " injected"
 	switch {
-	case len(c.Chosen) > 0 && left > 0:
-		s.app.Status("memory: %s injected, %d more in %s", view.Count(len(c.Chosen), "item"), left, s.app.Paths().Memory())
-	case len(c.Chosen) > 0:
-		s.app.Status("memory: %s injected", view.Count(len(c.Chosen), "item"))
-	case left > 0:
-		s.app.Status("memory: nothing injected, %s in %s", view.Count(left, "item"), s.app.Paths().Memory())
+	case c.Fit > n && n == 0:
+		says = "none of " + view.Thousands(c.Fit, "item") + " injected"
+	case c.Fit > n:
+		says = fmt.Sprintf("%d of %s injected", n, view.Thousands(c.Fit, "item"))
+	case n == 0:
+		says = "nothing injected"
 	}
+	if c.Archived > 0 {
+		says += fmt.Sprintf(", %d archived", c.Archived)
+	}
+	if c.Fit > n || c.Archived > 0 {
+		says += ": " + s.app.Short(s.app.Paths().Memory())
+	}
+	s.app.Status("memory: %s", says)
 }

@@ -57,4 +57,5 @@ func answered(ctx context.Context, a *app.App, session, question string, ans age
 	}
 	a.Footnote(func() string { return why.Footer(reportOf(ctx, a, session, question, ans.Trace, false), a.Verb("why")) })
 	a.Used(ctx, ans.Trace.Used()...)
+	a.Sent(ctx, ans.Trace.Standing()...)
 }
