@@ -9,16 +9,22 @@ import (
 // ErrUnsupported says that this system has no pseudo-terminals that ken can use.
 var ErrUnsupported = errors.New("commands can be run on Linux and macOS only")
 
-// A Command is what Run runs, and where.
+// A Command is what Run and Pipe run, and where.
 type Command struct {
 	Argv []string // program and arguments; a program without "/" is looked up in this process's PATH
 	Dir  string   // working directory; "" for that of this process
 	Env  []string // "NAME=value"; nil for that of this process
 	// In is where a person types. A file that is no terminal, or nil: nobody does.
 	In *os.File
+	// Given: if In is no terminal, it is the command's standard input, and not the null
+	// device. For Run; Pipe always gives it.
+	Given bool
 	// Out gets the output as it comes. If it fails, the command is hung up and
 	// Run returns the error.
 	Out io.Writer
+	// Err gets standard error, by Pipe; nil: it is kept and not passed on. With Run it
+	// is part of the output.
+	Err io.Writer
 	// Signals are passed on to the command's processes in the foreground; nil:
 	// none are.
 	Signals <-chan os.Signal

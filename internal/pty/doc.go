@@ -1,6 +1,7 @@
 // Package pty runs one command on a pseudo-terminal of its own, as if it had
 // been started where the person sits: editors, pagers and password prompts
-// work, and what it prints is shown as it comes and kept in part.
+// work, and what it prints is shown as it comes and kept in part. Where nobody looks at
+// the output, Pipe runs it as a shell would that sends the output there.
 //
 // # Laws
 //
@@ -12,9 +13,11 @@
 //     whether the command ended, was killed, or ken is ended by a signal or a
 //     panic of this goroutine; modes that the command switched on and left on
 //     are switched off.
-//   - Without a terminal to type on, the command's standard input is empty and
-//     nothing is read on its behalf, so that the lines of a script stay the
-//     script's; and no line end is translated.
+//   - Without a terminal to type on, the command's standard input is empty, or what the
+//     caller gives it, and nothing is read on its behalf, so that the lines of a script
+//     stay the script's; and no line end is translated. It has no terminal to wait at
+//     either: /dev/tty is not there, and what shows its output cannot be read from. What draws on
+//     a whole screen all the same, as an editor does, is hung up after two seconds.
 //   - Memory does not grow with the output.
 //
 // # Caveats

@@ -27,6 +27,9 @@ const (
 	// if a process in the background still holds it: what the command wrote is
 	// there by then.
 	silence = 100 * time.Millisecond
+	// drawn is how long a command may draw on a whole screen where nobody types: what
+	// only shows a recording is over by then, and an editor would wait for ever.
+	drawn = 2 * time.Second
 	// drain is the most bytes that are read after the command's end; no system
 	// holds as many for a terminal.
 	drain = 1 << 20
@@ -114,6 +117,8 @@ type run struct {
 	modes  modes
 	err    error // of out, the first
 	kill   *time.Timer
+	// drawing hangs the command up; nil if it does not draw on a whole screen alone.
+	drawing *time.Timer
 }
 
 // watch wakes the loop for what does not come through a file, until the waker
@@ -188,6 +193,9 @@ func (r *run) loop() error {
 		if r.kill != nil {
 			r.kill.Stop()
 		}
+		if r.drawing != nil {
+			r.drawing.Stop()
+		}
 	}()
 	buf := make([]byte, 64<<10)
 	for !r.exited || r.t.fd >= 0 && r.after < drain {
@@ -260,6 +268,7 @@ func (r *run) show(p []byte) {
 		return
 	}
 	r.modes.feed(p, r.kept.write)
+	r.watchScreen()
 	if r.t.guard != nil {
 		r.t.guard.tell(r.modes.whatever())
 	}
@@ -269,6 +278,21 @@ func (r *run) show(p []byte) {
 	if _, err := r.out.Write(p); err != nil {
 		r.err = fmt.Errorf("pass on the output: %w", err)
 		r.hangUp()
+	}
+}
+
+// watchScreen ends a command that draws on a whole screen, as an editor does, where
+// nobody can ever press a key.
+func (r *run) watchScreen() {
+	if r.t.own != nil {
+		return
+	}
+	switch on := r.modes.alternate(); {
+	case on && r.drawing == nil:
+		r.drawing = time.AfterFunc(drawn, func() { r.w.do(r.hangUp) })
+	case !on && r.drawing != nil:
+		r.drawing.Stop()
+		r.drawing = nil
 	}
 }
 

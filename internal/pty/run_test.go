@@ -51,8 +51,9 @@ func TestR47R49ExitCodes(t *testing.T) {
 		{"echo err >&2", 0, "err\n"},
 		{"(exit 3) | true", 0, ""},
 		{"test -t 1 && test -t 2 && echo terminal", 0, "terminal\n"},
-		{"echo x >/dev/tty", 0, "x\n"},
-		{"stty size </dev/tty", 0, "24 80\n"},
+		{"{ echo x >/dev/tty; } 2>/dev/null || echo nobody", 0, "nobody\n"},
+		{"read -r x <&1 2>/dev/null || echo nobody", 0, "nobody\n"},
+		{"read -r x <&2 2>/dev/null || echo nobody", 0, "nobody\n"},
 	} {
 		r, out, err := sh(t, c.line)
 		if r.Code != c.code || out != c.out || err != nil || r.Bytes != int64(len(c.out)) {

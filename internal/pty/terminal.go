@@ -90,10 +90,23 @@ func (t *terminal) start(c Command) (*exec.Cmd, error) {
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
 	cmd.Dir, cmd.Env = c.Dir, c.Env
 	cmd.Stdout, cmd.Stderr = t.slave, t.slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if t.own != nil {
 		cmd.Stdin = t.slave
-	} // else it is the null device
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1}
+		cmd.SysProcAttr.Setctty, cmd.SysProcAttr.Ctty = true, 1
+	} else {
+		// Nobody types, so nothing may wait for keys: there is no terminal to be opened by
+		// name, and from the one that shows the output nothing can be read.
+		if c.Given && c.In != nil {
+			cmd.Stdin = c.In
+		} // else it is the null device
+		shows, err := os.OpenFile(t.slave.Name(), os.O_WRONLY|unix.O_NOCTTY, 0)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = shows.Close() }()
+		cmd.Stdout, cmd.Stderr = shows, shows
+	}
 	if err := t.raw(); err != nil {
 		return nil, fmt.Errorf("hand the terminal to %s: %w", c.Argv[0], err)
 	}

@@ -1,6 +1,8 @@
 package repl
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -43,6 +45,42 @@ func ParseOwn(line string) (Own, bool) {
 		return Own{Name: name, Args: c.Args[1:]}, !functions
 	}
 	return Own{}, false
+}
+
+// OwnInside finds such a word in a longer line, where it is the shell's and is gone with
+// it: the name of the first command at the top of the line that is one; "" if none is.
+func OwnInside(line string) string {
+	f, err := parse(line)
+	if err != nil {
+		return ""
+	}
+	var find func(stmt *syntax.Stmt) string
+	find = func(stmt *syntax.Stmt) string {
+		switch c := stmt.Cmd.(type) {
+		case *syntax.DeclClause:
+			if c.Variant.Value == "export" && slices.ContainsFunc(c.Args, func(as *syntax.Assign) bool { return as.Name != nil }) {
+				return "export"
+			}
+		case *syntax.CallExpr:
+			if len(c.Args) > 0 {
+				switch name := c.Args[0].Lit(); name {
+				case "cd", "unset":
+					return name
+				}
+			}
+		case *syntax.BinaryCmd:
+			if c.Op == syntax.AndStmt || c.Op == syntax.OrStmt {
+				return cmp.Or(find(c.X), find(c.Y))
+			}
+		}
+		return ""
+	}
+	for _, stmt := range f.Stmts {
+		if name := find(stmt); name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // plainExport reports whether all that is exported are variables by name.

@@ -20,3 +20,17 @@ func TestParseOwn(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnInside: in a longer line such a word is found where the line itself would run
+// it, and not in a subshell or a pipe, which would not act on the shell either.
+func TestOwnInside(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"export A=1; make": "export", "cd x && npm install": "cd", "make || cd x": "cd", "unset A; env": "unset", "export A+=1": "export",
+		"(cd x; ls)": "", "cd x | cat": "", "echo cd": "", "export -p": "", "ls; pwd": "", "if x; then cd y; fi": "", "cd 'x": "",
+	} {
+		if got := OwnInside(line); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}

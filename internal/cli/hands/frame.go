@@ -47,38 +47,50 @@ func RunJSON(ctx context.Context, a *app.App, line string) error {
 	return err
 }
 
-// RunFramed runs a line in the person's lane, between two rules where somebody looks.
+// RunFramed runs a line in the person's lane, between two rules: on the terminal, or on
+// standard error if the output goes elsewhere.
 func RunFramed(ctx context.Context, a *app.App, line string) (pty.Result, error) {
 	return runFramed(ctx, a, "", line)
 }
 
 // runFramed is RunFramed with another shell than the person's, unless that is "".
 func runFramed(ctx context.Context, a *app.App, program, line string) (pty.Result, error) {
-	framed := app.IsTerminal(a.Env.Stdout)
-	if framed {
-		if err := rule(a, line); err != nil {
-			return pty.Result{}, err
-		}
+	to := a.Env.Stdout
+	shown := app.IsTerminal(to)
+	switch {
+	case shown:
+	case a.Quiet() || a.Shell == nil && !app.IsTerminal(a.Env.Stderr):
+		return runWith(ctx, a, program, line, a.Env.Stdout)
+	default:
+		to = a.Env.Stderr // the output is a program's to read
+	}
+	if err := rule(a, to, a.MaskText(line)); err != nil {
+		return pty.Result{}, err
 	}
 	r, err := runWith(ctx, a, program, line, a.Env.Stdout)
-	if !framed || errors.Is(err, syscall.EPIPE) || ctx.Err() != nil {
+	if errors.Is(err, syscall.EPIPE) || ctx.Err() != nil {
 		return r, err
 	}
 	text, _ := lane.Text(r.Output)
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		_, werr := io.WriteString(a.Env.Stdout, "\n") // so that the rule has a line of its own
+	if shown && text != "" && !strings.HasSuffix(text, "\n") {
+		_, werr := io.WriteString(to, "\n") // so that the rule has a line of its own
 		err = errors.Join(err, werr)
 	}
-	return r, errors.Join(err, rule(a, fmt.Sprintf("exit %d", r.Code)))
+	return r, errors.Join(err, rule(a, to, fmt.Sprintf("exit %d", r.Code)))
 }
 
-// rule prints a line across the terminal that says text.
-func rule(a *app.App, text string) error {
+// rule prints a line across the terminal that says text; where there is none, a short one.
+func rule(a *app.App, to io.Writer, text string) error {
 	dash := "─"
 	if a.Env.Getenv("TERM") == "dumb" {
 		dash = "-"
 	}
 	width := a.Width()
-	text = dash + dash + " " + termsafe.Cut(termsafe.Line(text), width-6) + " "
-	return a.Println(text + strings.Repeat(dash, max(width-termsafe.Width(text), 2)))
+	most := width
+	if width == 0 {
+		most = 80
+	}
+	text = dash + dash + " " + termsafe.Cut(termsafe.Line(text), most-6) + " "
+	_, err := io.WriteString(to, text+strings.Repeat(dash, max(width-termsafe.Width(text), 2))+"\n")
+	return err
 }

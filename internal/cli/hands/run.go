@@ -46,13 +46,26 @@ func runWith(ctx context.Context, a *app.App, program, line string, out io.Write
 	defer stop()
 	c := pty.Command{
 		Argv: []string{cmp.Or(program, shellProgram(a, cfg)), "-c", line}, Dir: a.Env.Dir,
-		In: a.Env.Stdin, Out: out, Signals: signals, Keep: cfg.Shell.CaptureBytes,
+		In: a.Env.Stdin, Given: a.Shell == nil, Out: out, Err: a.Env.Stderr, Signals: signals, Keep: cfg.Shell.CaptureBytes,
+	}
+	run := pty.Run
+	if !app.IsTerminal(out) {
+		run = pty.Pipe
+		if a.Shell != nil && !app.IsTerminal(c.In) {
+			c.In = nil // the lines of a script are ken's
+		}
+		if _, file := out.(*os.File); file && a.Shell == nil {
+			c.Keep = 0 // nobody asks for it afterwards
+		}
+		if out == io.Discard {
+			c.Err = nil // all of it is kept, in its order
+		}
 	}
 	if a.Env.Environ != nil {
 		c.Env = a.Env.Environ()
 	}
 	defer a.Lend()()
-	r, err := pty.Run(ctx, c)
+	r, err := run(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return r, app.Fail(app.ExitNotRun, err).Hint("name your shell: shell.program in config.toml, or SHELL")
 	}

@@ -10,6 +10,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/hands"
 	"ken/internal/pty"
+	"ken/internal/repl"
 	"ken/internal/tool/lane"
 )
 
@@ -82,6 +83,9 @@ func (s *Shell) execBy(ctx context.Context, line string, run func(context.Contex
 	case own && err != nil:
 		ran.Exit, ran.Output = app.ExitFailure, err.Error()
 	case !own:
+		if name := repl.OwnInside(line); name != "" {
+			defer s.app.Status("%s in a longer line holds for that line alone; on a line of its own it acts on ken", name)
+		}
 		var r pty.Result
 		if r, err = run(ctx, line); r.Code == 0 && r.Bytes == 0 && err != nil {
 			return err // it did not run
