@@ -79,8 +79,7 @@ type flow struct {
 	from  *os.File
 	to    io.Writer
 	fail  func(error)
-	mu    sync.Mutex
-	ended bool // the command has
+	quiet quiet
 }
 
 // to is what the command gets as an output that goes to w.
@@ -164,6 +163,7 @@ func (p *piped) pass(f *flow) {
 	after := 0
 	for {
 		n, err := f.from.Read(buf)
+		ended := f.quiet.hold()
 		if n > 0 {
 			p.mu.Lock()
 			p.kept.write(buf[:n])
@@ -176,15 +176,48 @@ func (p *piped) pass(f *flow) {
 				}
 			}
 		}
-		f.mu.Lock()
-		if f.ended {
+		if ended {
 			after += n
-			_ = f.from.SetReadDeadline(time.Now().Add(silence))
 		}
-		f.mu.Unlock()
 		if err != nil || after > drain {
 			return
 		}
+		f.quiet.begin(f.from)
+	}
+}
+
+// A quiet ends the reading of a pipe once the command has ended and nothing came for a
+// while. What takes its time is not counted, only what is waited for.
+type quiet struct {
+	mu    sync.Mutex
+	timer *time.Timer // nil until the command has ended
+}
+
+// end says that the command has ended.
+func (q *quiet) end(from *os.File) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.timer = time.AfterFunc(silence, func() { _ = from.SetReadDeadline(time.Unix(1, 0)) })
+}
+
+// hold says that nothing is waited for. ended says that the command has.
+func (q *quiet) hold() (ended bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.timer == nil {
+		return false
+	}
+	q.timer.Stop()
+	return true
+}
+
+// begin says that it is waited again.
+func (q *quiet) begin(from *os.File) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.timer != nil {
+		_ = from.SetReadDeadline(time.Time{}) // it may have passed meanwhile
+		q.timer.Reset(silence)
 	}
 }
 
@@ -241,10 +274,7 @@ func (p *piped) await(ctx context.Context, signals <-chan os.Signal) unix.WaitSt
 // finish waits for what is on its way.
 func (p *piped) finish() error {
 	for _, f := range p.flows {
-		f.mu.Lock()
-		f.ended = true
-		_ = f.from.SetReadDeadline(time.Now().Add(silence))
-		f.mu.Unlock()
+		f.quiet.end(f.from)
 	}
 	p.copying.Wait()
 	p.mu.Lock()
