@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/llm"
+	"ken/internal/memory"
 	"ken/internal/recall"
 	"ken/internal/session"
 	"ken/internal/session/scrub"
@@ -42,11 +43,14 @@ type Options struct {
 	Activate func(ctx context.Context, w Wanted, block recall.Choice) (recall.Activation, error)
 	// Hidden says which live turns are not sent any more, since what they taught was
 	// forgotten. It is asked like Background. nil: all are sent.
-	Hidden   func(context.Context, Recorder) func(session.Turn) bool
-	Record   Recorder            // required; session.Discard() keeps nothing
-	Mask     func(string) string // what is sent and recorded passes through it; nil: nothing is masked
-	Now      func() time.Time    // required
-	MaxTurns int                 // most turns that are sent; 0: no limit. See evict
+	Hidden func(context.Context, Recorder) func(session.Turn) bool
+	Record Recorder            // required; session.Discard() keeps nothing
+	Mask   func(string) string // what is sent and recorded passes through it; nil: nothing is masked
+	Now    func() time.Time    // required
+	// Seal is that of the sums in the record of an answer; it is asked when there is one.
+	// nil: sums are written as they are.
+	Seal     func() *memory.Seal
+	MaxTurns int // most turns that are sent; 0: no limit. See evict
 	// Compaction says how turns are summed up that leave the context.
 	Compaction Compaction
 	// Context is who the person is and what they were lately busy with, as the system
@@ -86,6 +90,14 @@ type Conversation struct {
 	ran     outputs
 	// recalled is what the memory had for the newest question, in tokens.
 	recalled int
+}
+
+// seal is that of the sums that are recorded.
+func (c *Conversation) seal() *memory.Seal {
+	if c.o.Seal == nil {
+		return nil
+	}
+	return c.o.Seal()
 }
 
 // New returns an empty conversation.
@@ -180,7 +192,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	}
 	a.Trace.N, a.Trace.Time = a.N, c.now()
 	if a.N > 0 && a.Trace.Says() {
-		if werr := c.o.Record.AppendEvent(a.Trace.Event()); werr != nil && kept {
+		if werr := c.o.Record.AppendEvent(a.Trace.Event(c.seal())); werr != nil && kept {
 			c.o.Warn(fmt.Errorf("the session does not know which memories this answer had: %w", werr))
 		}
 	}

@@ -37,7 +37,7 @@ func (h *Home) Eraser() (*erase.Eraser, error) {
 		logs = append(logs, erase.Log{Path: path, Name: stem(path), Log: h.replicas()[i].Log})
 	}
 	return &erase.Eraser{
-		Engine: h.Engine(), Logs: logs, Sessions: h.Sessions(true), Queue: h.queue(), Paths: paths, FS: h.FS,
+		Engine: h.Engine(), Logs: logs, Sessions: h.Sessions(true), Queue: h.queue(), Paths: paths, FS: h.FS, Seal: sealed,
 	}, nil
 }
 

@@ -99,6 +99,7 @@ func (e *Engine) Erase(ctx context.Context, files func(context.Context) error, i
 	wanted := make(map[memory.ID]bool, len(ids))
 	for _, id := range ids {
 		wanted[id.In(s.OwnLog())] = true
+		wanted[e.marks.Sealed(erased.Mark{ID: id.In(s.OwnLog())}).ID] = true
 	}
 	// Of an erasing that was interrupted: what was named again, and what it had
 	// come to before its end, as a replica's line that said the same.
@@ -120,7 +121,8 @@ func (e *Engine) statedLines() map[erased.Mark]bool {
 	for _, f := range e.logs {
 		for i := range f.entries {
 			if entry := &f.entries[i]; entry.Record.States() {
-				lines[erased.Mark{ID: entry.Record.ID.In(f.name), Sum: entry.Sum}] = true
+				m := erased.Mark{ID: entry.Record.ID.In(f.name), Sum: entry.Sum}
+				lines[m], lines[e.marks.Sealed(m)] = true, true
 			}
 		}
 	}
@@ -174,12 +176,28 @@ func (e *Engine) tellErased() error {
 		t.Returned = append(t.Returned, id.From(own))
 	}
 	for _, m := range e.marks.Begun() {
-		t.Begun = append(t.Begun, m.ID.From(own))
+		t.Begun = append(t.Begun, e.named(m).From(own))
 	}
 	if len(t.Returned)+len(t.Begun) == 0 {
 		return nil
 	}
 	return &t
+}
+
+// named is the name of the line that a mark is of, as a person can give it: a sealed
+// hash names nothing.
+func (e *Engine) named(m erased.Mark) memory.ID {
+	if !m.Keyed || m.ID.Hash == "" {
+		return m.ID
+	}
+	for _, f := range e.logs {
+		for i := range f.entries {
+			if id := f.entries[i].Record.ID.In(f.name); id.Hash != "" && e.marks.Sealed(erased.Mark{ID: id}).ID == m.ID {
+				return id
+			}
+		}
+	}
+	return m.ID
 }
 
 // readMarks reads the journal.

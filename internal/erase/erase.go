@@ -26,6 +26,8 @@ type Eraser struct {
 	Project  string              // the repository's .ken; "" if there is none
 	Mask     func(string) string // what stands in a session for a text with a secret in it; nil: the text
 	FS       jsonl.FS            // nil: the machine's
+	// Seal is that of sums that are written; nil: none is sealed. See Rehash.
+	Seal func() (*memory.Seal, error)
 }
 
 // A Log is one log of the memory, for reading.
@@ -205,7 +207,8 @@ func (e *Eraser) Run(ctx context.Context, p *Plan) error {
 	}
 	// Until now another ken could make vectors and an index of what the log still
 	// stated.
-	return errors.Join(e.scrubVectors(ctx), e.scrubIndex(ctx))
+	_, err := e.Rehash(ctx)
+	return errors.Join(e.scrubVectors(ctx), e.scrubIndex(ctx), err)
 }
 
 func compareIDs(a, b memory.ID) int {

@@ -23,6 +23,9 @@ import (
 
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
+// seal is under the key of the person of these tests.
+func seal() (*memory.Seal, error) { return memory.NewSeal([]byte("key")), nil }
+
 // fatal is what a house needs of a test, plain or of rapid.
 type fatal interface {
 	Helper()
@@ -98,10 +101,10 @@ func (h *house) open() (*erase.Eraser, *engine.Engine) {
 	queue := &review.Log{Path: paths.Review(), Dir: paths.Data, Now: noon, FS: h.fs}
 	e := engine.New(engine.Options{
 		Own: filelog.Open(paths.Memory(), o), Replicas: replicas, Now: noon, Queue: queue,
-		Erased: &erased.Journal{Path: paths.Erased(), Now: noon, FS: h.fs},
+		Erased: &erased.Journal{Path: paths.Erased(), Now: noon, FS: h.fs, Seal: seal},
 	})
 	return &erase.Eraser{
-		Engine: e, Logs: logs, Queue: queue, Paths: paths, FS: h.fs,
+		Engine: e, Logs: logs, Queue: queue, Paths: paths, FS: h.fs, Seal: seal,
 		Sessions: session.Dir{Path: paths.Sessions(), Lock: paths.Data, Run: paths.Run(), Now: noon, FS: h.fs},
 	}, e
 }

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/audit"
 	"ken/internal/jsonl"
+	"ken/internal/memory"
 	"ken/internal/regular"
 )
 
@@ -17,11 +18,12 @@ import (
 type Act struct {
 	Time     time.Time
 	How      How
-	Level    string // safe, caution or danger
-	Line     string // of which its hash is written
-	Approval int64  // by which it ran, or which was given; 0 for none
-	Lane     string // in which it ran, or would have: "user" or "model"
-	Session  string // id of the conversation; "" for none
+	Level    string       // safe, caution or danger
+	Line     string       // of which its hash is written, sealed
+	Seal     *memory.Seal // required: a hash alone gives a short secret of the line away
+	Approval int64        // by which it ran, or which was given; 0 for none
+	Lane     string       // in which it ran, or would have: "user" or "model"
+	Session  string       // id of the conversation; "" for none
 }
 
 // The names of acts.
@@ -34,13 +36,16 @@ const (
 // Audit appends to the audit at path what was decided. It holds no text: an erased
 // word cannot stand in it.
 func Audit(ctx context.Context, path string, a Act) error {
-	name, sum := actRun, Sum(a.Line)
+	name, sum, keyed := actRun, "", a.Seal != nil
+	if keyed {
+		sum = a.Seal.Hash(Sum(a.Line))
+	}
 	if a.How == HowRefused || a.How == HowDeny {
 		name = actRefuse
 	}
 	at, how := a.Time.UTC().Truncate(time.Second), string(a.How)
 	return appendAudit(ctx, path, object("ts", &at, "act", &name, "how", &how, "level", &a.Level,
-		"cmd", &sum, "approval", &a.Approval, "lane", &a.Lane, "session", &a.Session))
+		"cmd", &sum, "keyed", &keyed, "approval", &a.Approval, "lane", &a.Lane, "session", &a.Session))
 }
 
 // AuditRevoked appends that approvals were taken back.

@@ -95,7 +95,7 @@ func (d Decision) Approve(s *Session) {
 	}
 }
 
-// Sum is the short hash of a line by which the audit names it: 8 hexadecimal digits.
+// Sum is the short hash of a line that the audit has, sealed: 8 hexadecimal digits.
 func Sum(line string) string {
 	sum := sha256.Sum256([]byte(line))
 	return hex.EncodeToString(sum[:4])

@@ -489,12 +489,13 @@ func TestBookDamaged(t *testing.T) {
 // TestAudit: what was decided stands there without a word of it, and tells the uses.
 func TestAudit(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	path, seal := filepath.Join(t.TempDir(), "audit.jsonl"), memory.NewSeal([]byte("key"))
 	for _, a := range []gate.Act{
 		{Time: noon(), How: gate.HowAlways, Level: "caution", Line: "git push secretword", Approval: 3, Lane: "user"},
 		{Time: noon().Add(time.Hour), How: gate.HowAlways, Level: "caution", Line: "git push", Approval: 3, Lane: "user"},
 		{Time: noon(), How: gate.HowRefused, Level: "danger", Line: "rm -rf secretword", Lane: "model", Session: "20260510T190001Z-7f3a"},
 	} {
+		a.Seal = seal
 		if err := gate.Audit(t.Context(), path, a); err != nil {
 			t.Fatal(err)
 		}
@@ -503,7 +504,7 @@ func TestAudit(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
-	want := `{"ts":"2026-11-21T12:00:00Z","act":"run","how":"always","level":"caution","cmd":"` + gate.Sum("git push secretword") + `","approval":3,"lane":"user"}` + "\n"
+	want := `{"ts":"2026-11-21T12:00:00Z","act":"run","how":"always","level":"caution","cmd":"` + seal.Hash(gate.Sum("git push secretword")) + `","keyed":true,"approval":3,"lane":"user"}` + "\n"
 	if err != nil || strings.Contains(string(text), "secretword") || !strings.HasPrefix(string(text), want) || strings.Count(string(text), "\n") != 5 {
 		t.Errorf("%v\n%s", err, text)
 	}

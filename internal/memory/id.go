@@ -14,6 +14,12 @@ type ID = ref.ID
 // whether the line is still the one that was seen. The zero Sum stands for none.
 type Sum = ref.Sum
 
+// A Seal keeps sums that are written from being tried against texts.
+type Seal = ref.Seal
+
+// NewSeal returns a Seal under the person's key.
+func NewSeal(key []byte) *Seal { return ref.NewSeal(key) }
+
 // SumOf returns the Sum of a line without its line end.
 func SumOf(line []byte) Sum { return ref.SumOf(line) }
 

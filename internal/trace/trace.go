@@ -2,6 +2,7 @@ package trace
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 
@@ -25,6 +26,7 @@ type Trace struct {
 type Given struct {
 	Ref      string
 	Sum      memory.Sum    // see SumOf
+	Keyed    bool          // the sum is sealed, as it was read
 	Parts    []recall.Part // of its score; none if it has nothing to do with the question
 	Tokens   int           // that it took
 	Standing bool          // it stood in the start-up block
@@ -54,7 +56,7 @@ func Of(c recall.Choice, a recall.Activation) Trace {
 		hits[f.Item.ID] = f.Parts
 	}
 	for _, p := range c.Chosen {
-		t.Chosen = append(t.Chosen, Given{p.Item.Ref(), SumOf(*p.Item), hits[p.Item.ID], p.Tokens, true})
+		t.Chosen = append(t.Chosen, Given{Ref: p.Item.Ref(), Sum: SumOf(*p.Item), Parts: hits[p.Item.ID], Tokens: p.Tokens, Standing: true})
 	}
 	named := make(map[memory.ID]bool)
 	for _, f := range a.Chosen {
@@ -85,6 +87,18 @@ func SumOf(it memory.Item) memory.Sum {
 	says := memory.Record{ID: r.ID, Kind: r.Kind, Content: r.Content, Key: r.Key, Scope: r.Scope, Tags: r.Tags}
 	return memory.SumOf(says.AppendJSON(nil))
 }
+
+// Still reports whether an item says what it said when it was given. Without the seal
+// that a sum was written under, it is taken for the same.
+func (g Given) Still(it memory.Item, seal *memory.Seal) bool {
+	if g.Keyed {
+		return seal == nil || seal.Sum(SumOf(it)) == g.Sum
+	}
+	return SumOf(it) == g.Sum
+}
+
+// keyedField says in an event that its sums are sealed.
+const keyedField = "keyed"
 
 // Empty reports whether the memory had nothing to give, and nothing to pass over.
 func (t Trace) Empty() bool { return len(t.Chosen) == 0 && len(t.Passed) == 0 }
@@ -133,11 +147,17 @@ func (t Trace) Standing() []string {
 // Says reports whether there is anything to record.
 func (t Trace) Says() bool { return !t.Empty() || t.Context != Context{} }
 
-// Event is the line of a session that says so.
-func (t Trace) Event() session.Event {
+// Event is the line of a session that says so, its sums sealed.
+func (t Trace) Event(seal *memory.Seal) session.Event {
+	given := slices.Clone(t.Chosen)
+	for i, g := range given {
+		if !g.Keyed {
+			given[i].Sum = seal.Sum(g.Sum)
+		}
+	}
 	e := session.Event{Time: t.Time, Name: session.EventWhy, Fields: []session.Field{
 		session.IntField("n", t.N),
-		{Name: "chosen", Value: jsonl.AppendList(nil, t.Chosen, appendGiven)},
+		{Name: "chosen", Value: jsonl.AppendList(nil, given, appendGiven)},
 		{Name: "passed", Value: jsonl.AppendList(nil, t.Passed, func(b []byte, p Passed) []byte {
 			b = jsonl.AppendString(jsonl.AppendName(append(b, '{'), "ref"), p.Ref)
 			b = jsonl.AppendString(jsonl.AppendName(b, "reason"), string(p.Reason))
@@ -145,6 +165,9 @@ func (t Trace) Event() session.Event {
 		})},
 		{Name: "budget", Value: t.Budget.json()},
 	}}
+	if seal != nil && len(given) > 0 {
+		e.Fields = append(e.Fields, session.Field{Name: keyedField, Value: json.RawMessage("true")})
+	}
 	if t.Context != (Context{}) {
 		e.Fields = append(e.Fields, session.Field{Name: "context", Value: t.Context.json()})
 	}
@@ -188,8 +211,10 @@ func Read(e session.Event) (t Trace, ok bool) {
 		return t, false
 	}
 	t.N, t.Time = e.Int("n"), e.Time
+	keyed := string(e.Value(keyedField)) == "true"
 	for v := range jsonl.Value(e.Value("chosen")).Elements() {
 		if g, ok := readGiven(v); ok {
+			g.Keyed = keyed
 			t.Chosen = append(t.Chosen, g)
 		}
 	}

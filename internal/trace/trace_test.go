@@ -58,9 +58,58 @@ func TestRoundTrip(t *testing.T) {
 				want.Context.Updated, want.Context.Expires = want.Time, want.Time.AddDate(0, 0, 14)
 			}
 		}
-		got, ok := In(transcript(t, line(t, want.Event())), want.N)
+		got, ok := In(transcript(t, line(t, want.Event(nil))), want.N)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); !ok || diff != "" {
 			rt.Fatalf("ok %v, (-written +read)\n%s", ok, diff)
+		}
+	})
+}
+
+// TestKeyed: sums are written sealed, tell what was edited since all the same, and an
+// older line is sealed without another change.
+func TestKeyed(t *testing.T) {
+	t.Parallel()
+	seal := memory.NewSeal([]byte("key"))
+	it := memory.Item{Sum: 0x9f3a11c0, Record: &memory.Record{ID: memory.Num(3), Content: "tea"}}
+	other := it
+	other.Sum++
+	tr := Trace{N: 2, Time: time.Date(2026, 5, 10, 19, 0, 9, 0, time.UTC), Chosen: []Given{{Ref: "3", Sum: SumOf(it), Tokens: 4}}, Passed: []Passed{{Ref: "7", Reason: recall.NotHere}}}
+	plain, keyed := line(t, tr.Event(nil)), line(t, tr.Event(seal))
+	if strings.Contains(keyed, it.Sum.String()) || !strings.Contains(keyed, `"keyed":true`) {
+		t.Errorf("not sealed: %s", keyed)
+	}
+	again, ok := Rehash([]byte(plain), seal)
+	if a, _ := In(transcript(t, string(again)), 2); !ok || !cmp.Equal(a, must(In(transcript(t, keyed), 2))) {
+		t.Errorf("%s became %s, want what %s says", plain, again, keyed)
+	}
+	if out, ok := Rehash([]byte(keyed), seal); ok || string(out) != keyed {
+		t.Errorf("sealed twice: %s", out)
+	}
+	for _, l := range []string{plain, keyed, string(again)} {
+		g := must(In(transcript(t, l), 2)).Chosen[0]
+		if !g.Still(it, seal) || g.Still(other, seal) {
+			t.Errorf("%s: the same %v, another %v", l, g.Still(it, seal), g.Still(other, seal))
+		}
+	}
+	for _, l := range []string{`{"role":"user","content":"say \"event\":\"why\", \"h\":\"9f3a11c0\""}`, `{"event":"exec","chosen":[{"h":"9f3a11c0"}]}`, `{"event":"why","n":2}`, `{"event":"why","chosen":[{"ref":"1","h":"9f3a11c0"}]`, "nonsense why"} {
+		if out, ok := Rehash([]byte(l), seal); ok || string(out) != l {
+			t.Errorf("%s became %s", l, out)
+		}
+	}
+}
+
+func must(t Trace, _ bool) Trace { return t }
+
+func FuzzRehash(f *testing.F) {
+	f.Add([]byte(`{"event":"why","chosen":[{"ref":"1","h":"9f3a11c0"}]}`))
+	f.Fuzz(func(t *testing.T, l []byte) {
+		seal := memory.NewSeal([]byte("key"))
+		out, ok := Rehash(l, seal)
+		if !ok && string(out) != string(l) {
+			t.Errorf("%q became %q", l, out)
+		}
+		if again, twice := Rehash(out, seal); ok && (twice || string(again) != string(out)) {
+			t.Errorf("%q: %q became %q", l, out, again)
 		}
 	})
 }
@@ -106,7 +155,7 @@ func TestOf(t *testing.T) {
 	}
 	got := Of(c, a)
 	want := Trace{
-		Chosen: []Given{{"2", SumOf(item(2)), parts, 9, false}, {"1", one.Sum, parts, 7, true}, {"5", five.Sum, nil, 6, true}},
+		Chosen: []Given{{"2", SumOf(item(2)), false, parts, 9, false}, {"1", one.Sum, false, parts, 7, true}, {"5", five.Sum, false, nil, 6, true}},
 		Passed: []Passed{{"4", recall.BelowFloor, false}, {"3", recall.OverBudget, true}},
 		Budget: Budget{800, 12, 500},
 	}
@@ -120,7 +169,7 @@ func TestOf(t *testing.T) {
 		t.Errorf("used: %s", got)
 	}
 	for _, it := range s.Items() {
-		if text := line(t, got.Event()); strings.Contains(text, it.Record.Content) {
+		if text := line(t, got.Event(nil)); strings.Contains(text, it.Record.Content) {
 			t.Errorf("the trace says what %s says: %s", it.Ref(), text)
 		}
 	}
@@ -145,7 +194,7 @@ func FuzzRead(f *testing.F) {
 		if !ok {
 			return
 		}
-		again, ok := In(transcript(t, line(t, got.Event())), 2)
+		again, ok := In(transcript(t, line(t, got.Event(nil))), 2)
 		if diff := cmp.Diff(got, again, cmpopts.EquateEmpty()); !ok || diff != "" {
 			t.Fatalf("(-read +again)\n%s", diff)
 		}

@@ -119,6 +119,7 @@ type App struct {
 	paths  config.Paths
 	here   *place.Place
 	masker *redact.Masker
+	seal   *memory.Seal
 	own    *filelog.Log
 	engine *engine.Engine
 	shelf  *shelf.Shelf

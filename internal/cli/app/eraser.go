@@ -31,6 +31,6 @@ func (a *App) Eraser() (*erase.Eraser, error) {
 		project = filepath.Join(here.Repo.Top, ".ken")
 	}
 	return &erase.Eraser{
-		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.paths, Project: project, Mask: a.MaskText,
+		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.paths, Project: project, Mask: a.MaskText, Seal: a.Seal,
 	}, nil
 }

@@ -49,7 +49,7 @@ func (a *App) Memory() (*engine.Engine, error) {
 	}
 	a.engine = engine.New(engine.Options{
 		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Mask, Now: a.Env.Now,
-		Queue: a.queue(), Erased: &erased.Journal{Path: a.paths.Erased(), Now: a.Env.Now},
+		Queue: a.queue(), Erased: a.Journal(),
 	})
 	a.letInState = state
 	a.shelf = a.newShelf(append(replicas, letIn...))
@@ -59,6 +59,11 @@ func (a *App) Memory() (*engine.Engine, error) {
 // MemoryFiles are the files that a memory cannot be without once it has begun.
 func MemoryFiles(p config.Paths) missing.Files {
 	return missing.Files{Memory: p.Memory(), Device: p.Device(), Dir: filepath.Dir(p.MemoryLock())}
+}
+
+// Journal is the list of what was erased.
+func (a *App) Journal() *erased.Journal {
+	return &erased.Journal{Path: a.paths.Erased(), Now: a.Env.Now, Seal: a.Seal}
 }
 
 // queue is where proposals wait.

@@ -48,7 +48,7 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 // Conversation is one that rec records, without a turn yet.
 func (a *App) Conversation(b Beginning, rec agent.Recorder) *agent.Conversation {
 	o := agent.Options{
-		Record: rec, Mask: a.MaskText, Now: a.Env.Now, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
+		Record: rec, Mask: a.MaskText, Now: a.Env.Now, Seal: a.Sums, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
 		OutputTokens: a.cfg.Context.OutputMaxTokens,
 	}
 	o.Background = func(ctx context.Context) (recall.Choice, error) {

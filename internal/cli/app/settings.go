@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ken/internal/config"
+	"ken/internal/memory"
 	"ken/internal/place"
 	"ken/internal/redact"
 )
@@ -96,6 +97,30 @@ func (a *App) Masker() *redact.Masker {
 	}
 	a.masker = redact.New(key)
 	return a.masker
+}
+
+// Seal keeps the sums and hashes that are written from being tried against texts, under
+// the person's key. The settings must have been read.
+func (a *App) Seal() (*memory.Seal, error) {
+	if a.seal == nil {
+		key, err := redact.LoadKey(a.paths.MaskKey())
+		if err != nil {
+			return nil, err
+		}
+		a.seal = memory.NewSeal(key)
+	}
+	return a.seal, nil
+}
+
+// Sums is Seal for what is only written: without the person's key, one that nobody has.
+func (a *App) Sums() *memory.Seal {
+	seal, err := a.Seal()
+	if err == nil {
+		return seal
+	}
+	passing := make([]byte, redact.KeySize)
+	_, _ = rand.Read(passing) // never fails
+	return memory.NewSeal(passing)
 }
 
 // Mask replaces the secrets in a text. Until the first is found the person's key

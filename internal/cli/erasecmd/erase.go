@@ -19,7 +19,7 @@ import (
 // flags are those of the command.
 type flags struct {
 	find.Aim
-	keepSessions, dryRun, yes, asJSON bool
+	keepSessions, dryRun, yes, asJSON, rehash bool
 }
 
 // Command is the command `erase`.
@@ -38,10 +38,16 @@ what was found. There is no undo.
 It says what it would do and asks. What only resembles the text is asked about one by
 one on a terminal, and left alone with --yes. A TEXT that no memory says is taken out of
 the other files. Backups, the history of git and what a model's operator keeps are not
-reached.`,
+reached.
+
+With --rehash it erases nothing: it seals the check sums of older versions under your
+key, so that no text can be tried against them. Each erasing does that too.`,
 		Example:     "  ken erase 3\n  ken erase 3 --dry-run\n  ken erase --scope repo:example.org/me/tea --yes",
 		Annotations: app.LooseText(),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.rehash {
+				return rehash(a, cmd, args, f)
+			}
 			f.Args, f.Scoped, f.Keyed = args, cmd.Flags().Changed("scope"), cmd.Flags().Changed("key")
 			return run(a, cmd, f)
 		},
@@ -49,6 +55,7 @@ reached.`,
 	cmd.Flags().StringVar(&f.Scope, "scope", "", "all of `SCOPE`, and what was said there: user, here, repo, dir, or a full one")
 	cmd.Flags().StringVar(&f.Key, "key", "", "all that has the `KEY`, older ones too")
 	cmd.Flags().BoolVar(&f.keepSessions, "keep-sessions", false, "leave conversations as they are")
+	cmd.Flags().BoolVar(&f.rehash, "rehash", false, "only seal the check sums that older versions wrote")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only say what would be erased")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "what was done and found, as a JSON object")
@@ -125,6 +132,30 @@ func run(a *app.App, cmd *cobra.Command, f flags) error {
 		return err
 	}
 	return tellProof(a, plan, proof, f)
+}
+
+// rehash seals the sums that older versions wrote.
+func rehash(a *app.App, cmd *cobra.Command, args []string, f flags) error {
+	if len(args) > 0 || f.Scope != "" || f.Key != "" || f.dryRun || f.keepSessions {
+		return app.Usage("--rehash takes nothing else: it erases nothing").Hint("%s", a.Verb("erase --rehash"))
+	}
+	if a.Origin().Rank() > 0 {
+		return app.Fail(app.ExitRefused, errors.New("only a person erases: not in the lane of a model or a tool"))
+	}
+	e, err := a.Eraser()
+	if err != nil {
+		return err
+	}
+	files, err := e.Rehash(cmd.Context())
+	if err != nil {
+		return app.Fail(app.ExitFailure, err)
+	}
+	if f.asJSON {
+		return a.PrintJSON(struct {
+			Files int `json:"files"`
+		}{files})
+	}
+	return a.Println("sealed the sums of " + view.Count(files, "file"))
 }
 
 // somewhere reports an error if a text that no memory says is in no file either.

@@ -103,7 +103,7 @@ func Here(a *app.App) gate.Place {
 // stops nothing: the person has decided.
 func (d *Door) note(ctx context.Context, line, laneName string, how gate.How, dec gate.Decision) {
 	a := d.a
-	act := gate.Act{Time: a.Env.Now(), How: how, Level: dec.Level.String(), Line: line, Lane: laneName}
+	act := gate.Act{Time: a.Env.Now(), How: how, Level: dec.Level.String(), Line: line, Seal: a.Sums(), Lane: laneName}
 	if how == gate.HowAlways {
 		act.Approval = dec.Approval
 	}

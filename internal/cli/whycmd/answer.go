@@ -140,8 +140,9 @@ func (w asked) report(ctx context.Context, a *app.App) (why.Report, error) {
 	if err != nil {
 		return why.Report{}, err
 	}
+	seal, _ := a.Seal() // without it a sum says nothing
 	return why.Of(why.Source{
-		Trace: w.trace, Now: why.In(s), Session: w.session, Scope: w.scope, Question: w.question, Mask: a.MaskText,
+		Trace: w.trace, Now: why.In(s), Session: w.session, Scope: w.scope, Question: w.question, Mask: a.MaskText, Seal: seal,
 	}), nil
 }
 

@@ -5,8 +5,12 @@
 //
 // The list also knows of an erasing that was begun and never finished.
 //
-//	{"ts":"2026-05-13T19:00:00Z","ref":"desk-19c4/7","sum":"9f3a11c0"}
-//	{"ts":"2026-05-13T19:00:01Z","ref":"desk-19c4/7","sum":"9f3a11c0","done":true}
+//	{"ts":"2026-05-13T19:00:00Z","ref":"desk-19c4/7","sum":"9f3a11c0","keyed":true}
+//	{"ts":"2026-05-13T19:00:01Z","ref":"desk-19c4/7","sum":"9f3a11c0","done":true,"keyed":true}
+//
+// A sum is sealed with the person's key (memory.Seal), and so is the reference of a line
+// that had no id, which is a hash of it. Lines without "keyed" are of older versions;
+// they count, and Rehash seals them.
 //
 // # Laws
 //

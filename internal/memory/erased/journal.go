@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,16 +22,42 @@ import (
 type Mark struct {
 	ID  memory.ID // with its log
 	Sum memory.Sum
+	// Keyed says that both are sealed, as they stand in the journal.
+	Keyed bool
 }
 
 // Marks are what a journal says.
 type Marks struct {
-	done  map[memory.ID][]memory.Sum
+	done  map[memory.ID][]Mark
 	begun []Mark
+	seal  *memory.Seal
+	plain bool // a mark is not sealed
 }
 
-// Has reports whether the line was erased.
-func (m Marks) Has(id memory.ID, sum memory.Sum) bool { return slices.Contains(m.done[id], sum) }
+// Has reports whether the line was erased. Where the key is lost under which the
+// journal was written, its number alone says so: better too much is hidden.
+func (m Marks) Has(id memory.ID, sum memory.Sum) bool {
+	if slices.Contains(m.done[id], Mark{ID: id, Sum: sum}) {
+		return true
+	}
+	mark := m.Sealed(Mark{ID: id, Sum: sum})
+	return slices.ContainsFunc(m.done[mark.ID], func(d Mark) bool { return d.Keyed && (m.seal == nil || d == mark) })
+}
+
+// Sealed is the mark as it stands in the journal.
+func (m Marks) Sealed(mark Mark) Mark { return sealed(m.seal, mark) }
+
+func sealed(seal *memory.Seal, m Mark) Mark {
+	if seal == nil || m.Keyed {
+		return m
+	}
+	return Mark{ID: seal.ID(m.ID), Sum: seal.Sum(m.Sum), Keyed: true}
+}
+
+// has reports whether the mark is done, as it is or sealed.
+func (m Marks) has(mark Mark) bool {
+	return slices.Contains(m.done[mark.ID], mark) || !mark.Keyed && m.Has(mark.ID, mark.Sum)
+}
 
 // Len is the number of lines that were erased, those of one number counted once.
 func (m Marks) Len() int { return len(m.done) }
@@ -43,6 +70,9 @@ type Journal struct {
 	Path string
 	Now  func() time.Time // required to write
 	FS   jsonl.FS         // nil: the machine's
+	// Seal gives the seal of sums; to write, one under a key that is kept. nil: sums
+	// are written as they are, which tests do.
+	Seal func() (*memory.Seal, error)
 
 	mu   sync.Mutex
 	seen fs.FileInfo // of the file that ReadNew read last; nil if there was none
@@ -57,7 +87,7 @@ const lockWait = 5 * time.Second
 // Read returns what the file says. A missing file says nothing; lines that are no
 // marks are passed over.
 func (j *Journal) Read() (Marks, error) {
-	m := Marks{done: make(map[memory.ID][]memory.Sum)}
+	m := Marks{done: make(map[memory.ID][]Mark)}
 	f, err := regular.Open(j.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
@@ -66,7 +96,7 @@ func (j *Journal) Read() (Marks, error) {
 		return m, fmt.Errorf("read the list of what was erased: %w", err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	begun := make(map[Mark]bool)
+	begun, keyed := make(map[Mark]bool), false
 	for line, err := range jsonl.Lines(f, maxLine) {
 		if err != nil {
 			return m, fmt.Errorf("read the list of what was erased %s: %w", j.Path, err)
@@ -79,12 +109,17 @@ func (j *Journal) Read() (Marks, error) {
 				m.begun, begun[mark] = append(m.begun, mark), true
 			}
 		default:
-			if !m.Has(mark.ID, mark.Sum) {
-				m.done[mark.ID] = append(m.done[mark.ID], mark.Sum)
+			if !slices.Contains(m.done[mark.ID], mark) {
+				m.done[mark.ID] = append(m.done[mark.ID], mark)
 			}
 		}
+		keyed = keyed || ok && mark.Keyed
+		m.plain = m.plain || ok && !mark.Keyed
 	}
-	m.begun = slices.DeleteFunc(m.begun, func(b Mark) bool { return m.Has(b.ID, b.Sum) })
+	if keyed && j.Seal != nil {
+		m.seal, _ = j.Seal() // without a key Has is careful
+	}
+	m.begun = slices.DeleteFunc(m.begun, m.has)
 	return m, nil
 }
 
@@ -131,6 +166,8 @@ func parse(line []byte) (m Mark, done, ok bool) {
 				return m, false, false
 			}
 			m.Sum = memory.Sum(n)
+		case "keyed":
+			m.Keyed, _ = f.Value.Bool()
 		case "done":
 			done, _ = f.Value.Bool()
 		}
@@ -158,21 +195,25 @@ func (j *Journal) add(ctx context.Context, marks []Mark, done bool) (err error) 
 	if err != nil {
 		return err
 	}
+	var seal *memory.Seal
+	if j.Seal != nil {
+		if seal, err = j.Seal(); err != nil {
+			return fmt.Errorf("note what is erased: %w", err)
+		}
+	}
 	begun := make(map[Mark]bool, len(have.begun))
 	for _, m := range have.begun {
-		begun[m] = true
+		begun[sealed(seal, m)] = true
 	}
+	written := make(map[Mark]bool)
 	var data []byte
 	now := j.Now().UTC().Truncate(time.Second)
-	for _, m := range marks {
-		if have.Has(m.ID, m.Sum) || !done && begun[m] {
+	for _, plain := range marks {
+		m := sealed(seal, plain)
+		if have.has(plain) || have.has(m) || written[m] || !done && begun[m] {
 			continue
 		}
-		ref, sum := m.ID.String(), m.Sum.String()
-		data = jsonl.AppendField(append(data, '{'), "ts", &now)
-		data = jsonl.AppendField(data, "ref", &ref)
-		data = jsonl.AppendField(data, "sum", &sum)
-		data = append(jsonl.AppendField(data, "done", &done), "}\n"...)
+		data, written[m] = appendMark(data, now, m, done), true
 	}
 	if len(data) == 0 {
 		return nil
@@ -185,4 +226,75 @@ func (j *Journal) add(ctx context.Context, marks []Mark, done bool) (err error) 
 		return fmt.Errorf("note what is erased: %w", err)
 	}
 	return nil
+}
+
+// appendMark appends the line of a mark.
+func appendMark(data []byte, at time.Time, m Mark, done bool) []byte {
+	ref, sum := m.ID.String(), m.Sum.String()
+	data = jsonl.AppendField(append(data, '{'), "ts", &at)
+	data = jsonl.AppendField(data, "ref", &ref)
+	data = jsonl.AppendField(data, "sum", &sum)
+	data = jsonl.AppendField(data, "done", &done)
+	data = jsonl.AppendField(data, "keyed", &m.Keyed)
+	return append(data, "}\n"...)
+}
+
+// Rehash seals what an older version wrote without a key. Lines that are no marks keep
+// their bytes. It reports whether anything was to be sealed.
+func (j *Journal) Rehash(ctx context.Context) (changed bool, err error) {
+	if j.Seal == nil {
+		return false, nil
+	}
+	if m, err := j.Read(); err != nil || !m.plain {
+		return false, err
+	}
+	seal, err := j.Seal()
+	if err != nil {
+		return false, fmt.Errorf("seal the list of what was erased: %w", err)
+	}
+	lock, err := jsonl.LockDir(ctx, filepath.Dir(j.Path), lockWait)
+	if err != nil {
+		return false, fmt.Errorf("seal the list of what was erased: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	f, err := regular.Open(j.Path)
+	if err != nil {
+		return false, fmt.Errorf("seal the list of what was erased: %w", err)
+	}
+	defer f.Close()
+	stat, err := f.Stat()
+	if err != nil {
+		return false, fmt.Errorf("seal the list of what was erased: %w", err)
+	}
+	sys := j.FS
+	if sys == nil {
+		sys = jsonl.OS{}
+	}
+	return true, jsonl.Rewrite(sys, j.Path, stat, func(w io.Writer) error {
+		for line, err := range jsonl.Lines(f, maxLine) {
+			if err != nil {
+				return err
+			}
+			out := append(slices.Clone(line.Bytes), '\n')
+			if m, done, ok := parse(line.Bytes); ok && !m.Keyed {
+				out = appendMark(nil, timeOf(line.Bytes), sealed(seal, m), done)
+			}
+			if _, err := w.Write(out); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// timeOf is the time of a line; the zero one if it has none.
+func timeOf(line []byte) time.Time {
+	fields, _, _ := jsonl.Fields(line, nil)
+	for _, f := range fields {
+		if string(f.Name) == "ts" {
+			at, _ := f.Value.Time()
+			return at
+		}
+	}
+	return time.Time{}
 }

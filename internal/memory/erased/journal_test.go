@@ -59,6 +59,71 @@ func TestJournal(t *testing.T) {
 	}
 }
 
+func seal() (*memory.Seal, error) { return memory.NewSeal([]byte("key")), nil }
+
+// TestKeyed: sums stand in the file sealed, and so do names that are hashes; what an older
+// version wrote counts, and Rehash seals it and leaves all else.
+func TestKeyed(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "erased.jsonl")
+	a := erased.Mark{ID: memory.Num(7).In("desk-19c4"), Sum: 0x9f3a11c0}
+	b := erased.Mark{ID: memory.HashID([]byte("x")).In("phone"), Sum: 3}
+	old := &erased.Journal{Path: path, Now: noon}
+	for _, m := range []erased.Mark{a, b} {
+		if err := old.Done(t.Context(), []erased.Mark{m}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("no mark\n" + string(text))
+	j := &erased.Journal{Path: path, Now: noon, Seal: seal}
+	c := erased.Mark{ID: memory.Num(8).In("desk-19c4"), Sum: 12}
+	if err := j.Begin(t.Context(), []erased.Mark{c}); err != nil {
+		t.Fatal(err)
+	}
+	check := func(when string) {
+		t.Helper()
+		m, err := j.Read()
+		if err != nil || !m.Has(a.ID, a.Sum) || !m.Has(b.ID, b.Sum) || m.Has(a.ID, 5) || m.Len() != 2 || len(m.Begun()) != 1 || m.Begun()[0] != m.Sealed(c) {
+			t.Errorf("%s: %v, %+v", when, err, m)
+		}
+	}
+	check("both forms")
+	changed, err := j.Rehash(t.Context())
+	if err != nil || !changed {
+		t.Fatalf("rehash: %v, %v", changed, err)
+	}
+	check("sealed")
+	text, err = os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, plain := range []string{a.Sum.String(), b.Sum.String(), c.Sum.String(), b.ID.Hash} {
+		if strings.Contains(string(text), plain) {
+			t.Errorf("%s stands in\n%s", plain, text)
+		}
+	}
+	if !strings.HasPrefix(string(text), "no mark\n") || strings.Count(string(text), "\n") != 4 || strings.Count(string(text), "2026-11-21T12:00:00Z") != 3 {
+		t.Errorf("the rest of the file:\n%s", text)
+	}
+	if changed, err := j.Rehash(t.Context()); err != nil || changed {
+		t.Errorf("again: %v, %v", changed, err)
+	}
+	lost := &erased.Journal{Path: path, Now: noon, Seal: func() (*memory.Seal, error) { return nil, os.ErrNotExist }}
+	if m, err := lost.Read(); err != nil || !m.Has(a.ID, a.Sum) || !m.Has(a.ID, 1) || m.Has(memory.Num(99).In("desk-19c4"), 1) {
+		t.Errorf("without the key: %v, %+v: a number that was erased is hidden whatever it says", err, m)
+	}
+}
+
 // FuzzRead: whatever the file holds, reading it does no harm.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"ref":"desk-19c4/7","sum":"9f3a11c0","done":true}` + "\n{\"ref\":3}\nnonsense\n{\"ref\":\"1\",\"sum\":\"zz\"}"))

@@ -103,6 +103,7 @@ type Source struct {
 	Scope    string              // where the person stood
 	Question string              // to which it is the answer; "" if that is not known any more
 	Mask     func(string) string // required
+	Seal     *memory.Seal        // of the sums of a trace that was read; nil: those are taken for the same
 }
 
 // In finds the items of a state.
@@ -187,7 +188,7 @@ func (src *Source) ground(g trace.Given) Ground {
 		v.Why = reasons(g, nil, "")
 		return v
 	}
-	edited := trace.SumOf(*it) != g.Sum
+	edited := !g.Still(*it, src.Seal)
 	if edited && since == "" {
 		v.Since = "edited since"
 	}
