@@ -4,13 +4,13 @@ import (
 	"bytes"
 
 	"ken/internal/jsonl"
-	"ken/internal/memory"
 )
 
 // Rehash returns a line of the audit with the hash of a command sealed, and true, if an
-// older version wrote it without a key; else the line itself and false.
-func Rehash(line []byte, seal *memory.Seal) ([]byte, bool) {
-	if seal == nil || !bytes.Contains(line, []byte(`"cmd"`)) {
+// older version wrote it without a key; else the line itself and false. seal is that of
+// memory.Seal.
+func Rehash(line []byte, seal func(hash string) string) ([]byte, bool) {
+	if !bytes.Contains(line, []byte(`"cmd"`)) {
 		return line, false
 	}
 	fields, _, err := jsonl.Fields(line, nil)
@@ -25,10 +25,13 @@ func Rehash(line []byte, seal *memory.Seal) ([]byte, bool) {
 			return line, false
 		case "cmd":
 			if hash, ok := f.Value.Text(); ok {
-				value, hashed = jsonl.AppendString(nil, seal.Hash(hash)), true
+				value, hashed = jsonl.AppendString(nil, seal(hash)), true
 			}
 		}
 		out = append(jsonl.AppendName(out, string(f.Name)), value...)
 	}
-	return append(out, `,"keyed":true}`...), hashed
+	if !hashed {
+		return line, false
+	}
+	return append(out, `,"keyed":true}`...), true
 }

@@ -46,7 +46,7 @@ func (e *Eraser) Rehash(ctx context.Context) (files int, err error) {
 			files++
 		}
 	}
-	changed, err = e.rehashLines(ctx, e.Paths.Data, e.Paths.Audit(), audit.Rehash)
+	changed, err = e.rehashLines(ctx, e.Paths.Data, e.Paths.Audit(), func(line []byte, seal *memory.Seal) ([]byte, bool) { return audit.Rehash(line, seal.Hash) })
 	if changed {
 		files++
 	}
