@@ -102,7 +102,7 @@ func expect(l *call.Look) {
 // runsBehind judges programs that run what stands behind one of their words.
 func runsBehind(l *call.Look) {
 	byTable(l)
-	if len(l.Effects) == 0 && !isKnown(l.Name) {
+	if l.Worst() == call.Safe && !isKnown(l.Name) {
 		l.Caution("a program of which nothing is known", l.Words[0])
 	}
 	args := l.Args()

@@ -27,7 +27,7 @@ func byTable(l *call.Look) bool {
 		if len(r.subs) == 0 {
 			continue
 		}
-		if n := r.matches(l.Args(), flags, operands); n > specific || n == specific && n > 0 && r.level > best.level {
+		if n := r.matches(l.Args(), flags, operands); n > specific || n == specific && n > 0 && r.level >= best.level {
 			best, specific = r, n
 		}
 	}
@@ -97,7 +97,7 @@ func (r row) matches(args []call.Word, flags []call.Flag, operands []call.Word) 
 // fitsAt says that the pattern of the place i fits a call.
 func fitsAt(a string, i int, args []call.Word, flags []call.Flag, operands []call.Word) bool {
 	if a == "-" {
-		return len(operands) == 0
+		return len(operands) <= i
 	}
 	if a[0] == '-' {
 		for _, f := range flags {
@@ -230,16 +230,27 @@ func flag(l *call.Look, f call.Flag, r, whole row) {
 	if v, also := ruleOf(f, whole); also && (!ok || (v.level > u.level || v.write) && (r.level > call.Safe || f.After == 0)) {
 		u, ok = v, true
 	}
+	v := f.Arg
+	v.Text = f.Value
+	piped(l, v)
+	if ok && u.level > call.Safe && strings.HasPrefix(f.Value, "<()") {
+		l.Danger("obeys what a command prints: "+f.Name, f.Word)
+	}
 	switch {
 	case ok && u.write:
-		w := f.Arg
-		w.Text = f.Value
-		l.Deed(call.Write, w)
+		l.Deed(call.Write, v)
 	case ok:
 		l.Say(u.level, "an option that writes, runs or destroys: "+f.Name, f.Word)
 	case f.Name == "--help", f.Name == "--version", r.level > call.Safe:
 	default:
 		l.Caution("an option that is not known to be harmless: "+f.Name, f.Word)
+	}
+}
+
+// piped judges the value of an option that is a command, as its first letter says.
+func piped(l *call.Look, v call.Word) {
+	if cmd, ok := strings.CutPrefix(v.Text, "|"); ok && strings.TrimSpace(cmd) != "" && beginsCommand(strings.Fields(cmd)[0], true) {
+		l.Shell(cmd, v, false)
 	}
 }
 
@@ -274,7 +285,12 @@ func wrapper(l *call.Look, r row) {
 	unsure := false
 	for _, f := range flags {
 		u, ok := r.flags[f.Name]
+		v := f.Arg
+		v.Text = f.Value
+		piped(l, v)
 		switch {
+		case ok && call.In(l.Name, "nsenter") && call.In(f.Name, "-t", "--target", "-a") && call.In(f.Value, "1", ""):
+			l.Danger("enters the machine itself", f.Word)
 		case ok:
 			l.Say(u.level, "an option that writes, runs or gives other rights: "+f.Name, f.Word)
 		case len(f.Name) == 2 && f.Name[1] >= '0' && f.Name[1] <= '9':

@@ -22,18 +22,25 @@ func Look(c call.Call) call.Result {
 		l.Caution("a program of which nothing is known", c.Words[0])
 	}
 	chosen(l)
-	return l.Result
+	raise(l, !special && little(l.Name))
+	return l.Result()
+}
+
+// little says that not much is known of a program: nothing, or only that it changes
+// something.
+func little(name string) bool {
+	for _, r := range rowsOf(name) {
+		if len(r.subs) > 0 || r.level == call.Safe || r.wrapper || r.effects != nothingStated {
+			return false
+		}
+	}
+	return true
 }
 
 // chosen judges words that the line itself makes of what is not known: where a program
 // has an option that runs or writes something, such a word may be it.
 func chosen(l *call.Look) {
-	for _, e := range l.Effects {
-		if e.Level > call.Safe {
-			return
-		}
-	}
-	if !mayObey(l.Name) {
+	if l.Worst() > call.Safe || !mayObey(l.Name) {
 		return
 	}
 	for _, w := range l.Args() {

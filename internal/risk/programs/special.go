@@ -32,6 +32,7 @@ func special(l *call.Look) (done, known bool) {
 		return true, true
 	case code.IsInterpreter(l.Name):
 		code.Interpreter(l)
+		script(l)
 		if call.In(l.Name, "deno", "bun") {
 			byTable(l)
 		}
@@ -81,8 +82,6 @@ func byName(name string) func(l *call.Look) {
 		return makeProgram
 	case "ed", "red", "nano", "pico", "emacs", "micro", "joe":
 		return edits
-	case "pip", "pip2", "pip3", "gem", "cargo", "brew", "dpkg-deb", "composer", "luarocks":
-		return installs
 	case "go":
 		return goTool
 	case "git":
@@ -171,6 +170,9 @@ func crontab(l *call.Look) {
 }
 
 func kill(l *call.Look) {
+	if args := l.Args(); len(args) > 0 && call.In(args[0].Text, "-l", "-L", "-0", "--list") && l.Name == "kill" {
+		return // it asks
+	}
 	l.Caution("ends a process", l.Words[0])
 	if l.IsFed {
 		l.Danger("ends every process that a search finds", l.Words[0])
@@ -198,9 +200,6 @@ func kill(l *call.Look) {
 	}
 	if l.Name == "pkill" && hard {
 		l.Danger("ends every process that matches, at once", l.Words[0])
-	}
-	if l.Name == "kill" && len(l.Args()) > 0 && call.In(l.Args()[0].Text, "-l", "-L", "-0", "--list") {
-		l.Effects = nil
 	}
 }
 
@@ -287,7 +286,7 @@ func keygen(l *call.Look) {
 func date(l *call.Look) {
 	flags, operands := call.Parse(l.Args(), call.Spec{Args: "drfv", Longs: []string{"--date", "--reference", "--file", "--set"}})
 	if f, ok := call.Has(flags, "-s", "--set"); ok {
-		l.Caution("sets the clock", f.Word)
+		l.Danger("sets the clock of the machine", f.Word)
 	}
 	for _, f := range flags {
 		if !call.In(f.Name, "-u", "-I", "-R", "-d", "-r", "-f", "-j", "-v", "-n", "--date", "--reference", "--file", "--utc", "--universal", "--iso-8601", "--rfc-3339", "--rfc-2822", "--rfc-email", "--debug", "--resolution", "--help", "--version") && f.Name != "-s" {
@@ -365,17 +364,19 @@ func edits(l *call.Look) {
 	}
 }
 
-// installs judges what takes packages from the place that is set up for them, or
-// from anywhere.
-func installs(l *call.Look) {
-	byTable(l)
-	args := l.Args()
-	if len(args) == 0 || !call.In(args[0].Text, "install", "add", "download", "wheel", "i", "require", "tap", "-i") {
-		return
-	}
-	for _, w := range args[1:] {
-		if call.HasAny(w.Text, "://", "git+") || call.In(w.Text, "--git", "--source", "--index") && l.Name != "pip" {
-			l.Danger("installs code from elsewhere", w)
+// script judges what the well-known script behind an interpreter is told, as if it
+// stood alone.
+func script(l *call.Look) {
+	for i, w := range l.Args() {
+		if call.IsFlag(w) {
+			continue
 		}
+		base := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
+		if call.In(base, "artisan", "manage.py", "console", "wp-cli.phar", "wp", "drush", "rails", "rake", "composer.phar", "composer", "knex", "sequelize", "typeorm", "prisma", "ace", "spark", "yii") {
+			named := w
+			named.Text = base
+			l.Run(append([]call.Word{named}, l.Args()[i+1:]...), false)
+		}
+		return
 	}
 }

@@ -214,7 +214,7 @@ func TestHatches(t *testing.T) {
 		"cowsay -f ./f hello":            call.Caution,
 		"lshw -short":                    call.Safe,
 		"resolvectl dns":                 call.Safe,
-		"resolvectl dns eth0 1.1.1.1":    call.Caution,
+		"resolvectl dns eth0 1.1.1.1":    call.Danger,
 	} {
 		res := Look(call.Call{Words: words(line), TrustedGit: true})
 		got := call.Safe

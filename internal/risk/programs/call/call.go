@@ -92,17 +92,43 @@ type Setting struct {
 }
 
 // A Look is a call that is being looked at, and what is known of it so far.
+//
+// Nothing that was found can be taken back: effects are only ever added, so that the
+// order of checks cannot be used, and a check that finds nothing says nothing.
 type Look struct {
 	Elsewhere bool // git works in another directory
 	Call
-	Result
-	Name string
+	Deeds    []Deed
+	Settings []Setting
+	Name     string
+	effects  []Effect
+}
+
+// Result is what has been found so far.
+func (l *Look) Result() Result {
+	return Result{Effects: append([]Effect(nil), l.effects...), Deeds: l.Deeds, Settings: l.Settings}
+}
+
+// Worst is the highest level of the effects so far.
+func (l *Look) Worst() Level {
+	worst := Safe
+	for _, e := range l.effects {
+		worst = max(worst, e.Level)
+	}
+	return worst
+}
+
+// Add takes over what was found by another look.
+func (l *Look) Add(r Result) {
+	l.effects = append(l.effects, r.Effects...)
+	l.Deeds = append(l.Deeds, r.Deeds...)
+	l.Settings = append(l.Settings, r.Settings...)
 }
 
 // Say adds an effect; Safe is none.
 func (l *Look) Say(level Level, why string, w Word) {
 	if level > Safe {
-		l.Effects = append(l.Effects, Effect{level, why, w})
+		l.effects = append(l.effects, Effect{level, why, w})
 	}
 }
 

@@ -18,14 +18,14 @@ func IsInterpreter(name string) bool {
 // "".
 func Flag(name, t string) string {
 	name = strings.TrimRight(path.Base(name), "0123456789.")
-	long := call.In(t, "--eval", "--print", "--expression", "--exec", "--command") || call.HasPrefixAny(t, "--eval=", "--print=")
+	long := call.In(t, "--eval", "--print", "--expression", "--exec", "--command", "-eval") || call.HasPrefixAny(t, "--eval=", "--print=")
 	switch {
 	case long:
 		return t
 	case strings.HasPrefix(t, "--"), len(t) < 2, t[0] != '-':
 		return ""
 	}
-	letters := map[string]string{"python": "c", "pypy": "c", "ipython": "c", "jython": "c", "micropython": "c", "perl": "eE", "ruby": "e", "jruby": "e", "node": "ep", "nodejs": "ep", "php": "rBRE", "lua": "e", "luajit": "e", "Rscript": "e", "julia": "eE", "osascript": "e", "elixir": "e", "groovy": "e", "scala": "e", "guile": "c", "racket": "e", "bun": "e", "qjs": "e", "raku": "e", "erl": "", "runghc": "e", "R": "e", "ghci": "e"}[name]
+	letters := map[string]string{"python": "c", "pypy": "c", "ipython": "c", "jython": "c", "micropython": "c", "perl": "eE", "ruby": "e", "jruby": "e", "node": "ep", "nodejs": "ep", "php": "rBRE", "lua": "e", "luajit": "e", "Rscript": "e", "julia": "eE", "osascript": "e", "elixir": "e", "groovy": "e", "scala": "e", "guile": "c", "racket": "e", "bun": "e", "qjs": "e", "raku": "e", "erl": "", "runghc": "e", "R": "e", "ghci": "e", "gnuplot": "e", "swipl": "g", "clisp": "x", "tclsh": "e", "wish": "e", "groovysh": "e", "octave": "", "irb": "", "expectk": "c"}[name]
 	if letters == "" {
 		return ""
 	}
@@ -65,8 +65,7 @@ func Interpreter(l *call.Look) {
 				inPlaceEdit(l, w)
 			}
 			res := Code(l.Name, code)
-			l.Effects = append(l.Effects, res.Effects...)
-			l.Deeds = append(l.Deeds, res.Deeds...)
+			l.Add(res)
 			continue
 		}
 		switch {
@@ -173,7 +172,7 @@ func Code(name string, w call.Word) call.Result {
 		l.Danger("runs as code what is not known before", w)
 	}
 	if onlyPrints(c) && !w.Hole {
-		return l.Result
+		return l.Result()
 	}
 	l.Caution("runs code of another language", w)
 	folded := strings.ToLower(strings.Join(strings.Fields(c), " "))
@@ -200,7 +199,7 @@ func Code(name string, w call.Word) call.Result {
 	if Statement(c) != "" {
 		l.Danger("destroys data of a database", w)
 	}
-	return l.Result
+	return l.Result()
 }
 
 // writesByOpen finds open(..., 'w') and its like.

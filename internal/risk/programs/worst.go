@@ -1,0 +1,263 @@
+package programs
+
+import (
+	"strings"
+
+	"ken/internal/risk/programs/call"
+	"ken/internal/risk/programs/code"
+)
+
+// raise looks at a call once more, whatever is known of its program: what takes a
+// guard away, what is installed, what a service is told, and what a program of which
+// little is known might run. It only adds.
+func raise(l *call.Look, unknown bool) {
+	guards(l)
+	installs(l)
+	if isService(l.Name) {
+		service(l)
+	}
+	if unknown {
+		odd(l)
+	}
+}
+
+// guards finds options that take a guard away, whatever the program is.
+func guards(l *call.Look) {
+	if call.In(l.Name, "echo", "printf", "grep", "rg", "egrep", "fgrep", "test", "[", "find", "ls", "cat") {
+		return
+	}
+	args := l.Args()
+	for i, w := range args {
+		if !call.IsFlag(w) {
+			continue
+		}
+		name, value, given := strings.Cut(strings.ToLower(w.Text), "=")
+		if given && call.In(value, "false", "no", "0") {
+			continue
+		}
+		if !given && i+1 < len(args) {
+			value = args[i+1].Text
+		}
+		if call.HasAny(name, "script", "plugin", "hook", "load", "module", "init", "eval", "exec", "lib", "config", "extension") && call.HasPrefixAny(value, "/tmp/", "/var/tmp/", "/dev/shm/", "http:", "https:", "ftp:", "<()") {
+			l.Danger("loads what anybody may have written: "+w.Text, w)
+		}
+		if call.HasPrefixAny(name, "--dangerous", "--yolo", "--shell-escape", "-shell-escape", "--enable-write18", "-enable-write18", "--no-preserve-root", "--allow-unauthenticated", "--i-know-what", "--yes-i-really", "--i-really") {
+			l.Danger("takes a guard away: "+w.Text, w)
+		}
+	}
+}
+
+// odd judges a program of which nothing, or little, is known: any word may begin a
+// command, and any text with blanks may be one.
+func odd(l *call.Look) {
+	args := l.Args()
+	for i, w := range args[:min(len(args), 24)] {
+		if call.IsFlag(w) {
+			if _, value, ok := strings.Cut(w.Text, "="); ok && strings.Contains(value, " ") {
+				embedded(l, w, value)
+			}
+			continue
+		}
+		behind := i > 0 && args[i-1].Text == "--"
+		if beginsCommand(w.Text, behind) && (behind || i+1 < len(args)) {
+			runKnown(l, args[i:])
+		}
+		if strings.ContainsAny(w.Text, " \t(){};|") {
+			embedded(l, w, w.Text)
+		}
+	}
+	if l.Doc {
+		for _, b := range l.Before {
+			if len(b) == 1 {
+				embedded(l, b[0], b[0].Text)
+			}
+		}
+	}
+}
+
+// beginsCommand says that a word can be meant as the name of a known program, rather
+// than as a verb of the program before it.
+func beginsCommand(text string, sure bool) bool {
+	name, _ := call.NameOf(text)
+	if !sure && call.In(name, "init", "format", "at", "batch", "sc", "sg", "del", "erase", "cmd", "route", "service", "pass", "op", "security", "install", "link", "split", "script", "reset", "set", "test", "run", "start", "stop", "time", "watch", "copy", "move", "import", "export", "sync", "build", "look", "view", "file", "host", "size", "join", "sort", "type", "read", "exit", "help", "info", "log", "top", "last", "free", "date", "less", "more", "most", "head", "tail", "delete", "drop", "update", "select", "grant", "alter", "truncate", "restore", "code", "node", "go", "make", "task", "just", "act", "dart", "scrub", "passwd", "halt", "reboot", "shutdown", "lock", "super", "please", "batch", "trust") {
+		return false
+	}
+	return name != "" && (isKnown(name) || IsShell(name) || code.IsInterpreter(name) || byName(name) != nil)
+}
+
+// embedded finds commands in a text of a language that is not looked into: what
+// stands in brackets, quotes or between marks, and begins with a known program.
+func embedded(l *call.Look, w call.Word, text string) {
+	pieces := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("(){}[]\"'`;|&\n", r) })
+	for _, piece := range pieces[:min(len(pieces), 24)] {
+		piece = strings.TrimSpace(strings.TrimLeft(piece, " \t!:=<>,-@%^"))
+		first, rest, _ := strings.Cut(piece, " ")
+		if strings.TrimSpace(rest) != "" && beginsCommand(first, true) && !call.In(first, "set", "test", "time", "is", "if", "at", "find") || first == "find" && strings.HasPrefix(strings.TrimSpace(rest), "/") ||
+			rest == "" && call.In(first, "reboot", "poweroff", "halt") {
+			l.Deeds = append(l.Deeds, call.Deed{Act: call.Shell, Text: piece, Word: w, Root: l.Root, IsFed: l.IsFed})
+		}
+	}
+}
+
+// isService says that a program orders a cluster, a cloud or another service.
+func isService(name string) bool {
+	return call.In(name, "aws", "gcloud", "az", "oci", "doctl", "linode-cli", "hcloud", "scw", "exo", "civo", "vultr-cli", "ibmcloud", "aliyun", "tccli", "openstack", "govc", "mc", "fly", "flyctl", "vercel", "netlify", "railway", "render", "wrangler", "firebase", "supabase", "planetscale", "pscale", "turso", "neonctl", "heroku", "cf", "dokku", "okta", "auth0", "twilio", "stripe", "shopify", "glab", "gh", "hub", "tea",
+		"kubectl", "oc", "k", "kubecolor", "helm", "argocd", "flux", "istioctl", "linkerd", "velero", "eksctl", "kops", "kubeadm", "talosctl", "rancher", "nomad", "consul", "vault", "etcdctl", "boundary", "waypoint", "gsutil", "bq", "s3cmd", "b2", "akamai", "ceph", "rbd", "copilot", "eb", "sam", "amplify", "tailscale", "upsun", "platform", "clever", "surge", "cloudflared", "datadog-ci", "pagerduty", "snyk", "circleci", "travis", "jira", "confluent", "atlas", "mongocli", "ccloud", "rpk", "kafka-topics", "kafka-acls", "kafka-configs")
+}
+
+// service judges what a service is told by the nouns and verbs of the call: it may
+// only raise a level.
+func service(l *call.Look) {
+	path := commandPath(l)
+	var tokens []string
+	for _, w := range path {
+		tokens = append(tokens, strings.FieldsFunc(strings.ToLower(w.Text), func(r rune) bool { return strings.ContainsRune("-_:./", r) })...)
+	}
+	at := l.Words[0]
+	if len(path) > 0 {
+		at.End = max(at.End, path[len(path)-1].End)
+	}
+	reads := readsFirst(path)
+	if call.In(l.Name, "kubectl", "oc", "k", "kubecolor") && len(path) > 1 && call.In(path[0].Text, "get", "describe") {
+		for kind := range strings.SplitSeq(path[1].Text, ",") {
+			if strings.HasPrefix(strings.ToLower(kind), "secret") {
+				l.Caution("shows secrets", path[1])
+			}
+		}
+	}
+	for _, w := range l.Args() {
+		reads = reads || call.In(w.Text, "--dry-run", "--dry-run=client", "--dry-run=server", "--dryrun", "--help", "-h")
+	}
+	if !reads {
+		verbs(l, tokens, at)
+	}
+	told(l)
+}
+
+// readsFirst says that the first verb of a command path is one that asks. What stands
+// behind it may be a name.
+func readsFirst(path []call.Word) bool {
+	for _, w := range path {
+		first := strings.ToLower(w.Text)
+		if _, after, ok := strings.Cut(first, ":"); ok { // heroku pg:info
+			first = after
+		}
+		first, _, _ = strings.Cut(first, "-")
+		switch {
+		case call.In(first, "list", "ls", "get", "describe", "show", "head", "view", "status", "logs", "info", "search", "read", "tail", "diff", "history", "version", "help", "check", "validate", "plan", "wait", "inspect", "explain", "top", "events", "whoami", "lookup", "ps", "simulate", "can", "filter", "template", "lint", "cat", "du", "query", "preview", "estimate"):
+			return true
+		case call.In(first, "add", "set", "update", "create", "delete", "put", "remove", "invoke", "run", "send", "execute", "exec", "attach", "modify", "apply", "enable", "disable", "start", "stop", "restart", "scale", "deploy", "import", "upload", "copy", "cp", "mv", "rm", "sync", "ssh", "grant", "revoke", "reset", "destroy", "patch", "replace", "edit", "install", "uninstall", "upgrade", "rollback", "restore", "backup", "register", "deregister", "associate", "authorize", "cancel", "change", "generate", "promote", "publish", "push", "terminate", "open", "close", "move", "purge"):
+			return false
+		}
+	}
+	return false
+}
+
+// commandPath are the words that say what is to be done: those before the first
+// option, without the options of the program itself.
+func commandPath(l *call.Look) []call.Word {
+	args := l.Args()
+	whole := wholeOf(rowsOf(l.Name))
+	var path []call.Word
+	for i := 0; i < len(args) && len(path) < 5; i++ {
+		t := args[i].Text
+		if !call.IsFlag(args[i]) {
+			path = append(path, args[i])
+			continue
+		}
+		if len(path) > 1 {
+			break
+		}
+		name, _, given := strings.Cut(t, "=")
+		if u, ok := whole.flags[name]; ok && u.arg && !given {
+			i++
+		}
+	}
+	return path
+}
+
+// verbs judges the tokens of a command path that does not only read.
+func verbs(l *call.Look, tokens []string, at call.Word) {
+	for i, t := range tokens {
+		switch {
+		case call.In(t, "iam", "policy", "policies", "role", "roles", "rolebinding", "binding", "permission", "permissions", "acl", "acls", "access", "keys", "apikeys", "credential", "credentials", "member", "members", "collaborators", "users", "user", "token", "tokens", "sso", "saml", "mfa", "password", "passwords", "firewall", "firewalls", "ingress", "cors", "waf", "grant", "grants", "sharing", "certificate", "certificates", "keypair", "authorization", "authorizations"):
+			if len(tokens) > 1 && !call.In(l.Name, "kubectl", "oc", "k", "jira", "heroku") && tokens[0] != "auth" {
+				l.Danger("changes who may do what in a service", at)
+			}
+		case call.In(t, "lifecycle", "retention", "versioning", "encryption", "trail", "trails", "audit", "logging", "backup", "backups", "replication", "guardduty", "detector", "securityhub", "protection") && i > 0 && !call.In(l.Name, "velero", "heroku", "talosctl"):
+			l.Danger("changes what guards the data of a service", at)
+		case call.In(t, "dns", "route53", "domains", "domain", "nameservers", "record", "recordsets", "records"):
+			l.Danger("changes where a name leads", at)
+		case call.In(t, "secret", "secrets", "secretsmanager", "kms", "keyvault", "vault") && !call.In(l.Name, "kubectl", "oc", "k", "vault"):
+			l.Danger("changes secrets of a service", at)
+		case call.In(t, "exec", "execute", "ssh", "ssm", "rsh") && !call.In(l.Name, "kubectl", "oc", "k", "kubecolor"), t == "run" && i+1 < len(tokens) && tokens[i+1] == "command", t == "send" && i+1 < len(tokens) && tokens[i+1] == "command", t == "metadata" && i > 0 && call.In(tokens[i-1], "add", "set", "update"), t == "function" && i > 0 && tokens[i-1] == "update", t == "extension" && l.Name == "az", t == "code" && i > 0 && tokens[i-1] == "function", t == "startup":
+			l.Danger("runs or changes code on other machines", at)
+		case call.In(t, "delete", "terminate", "destroy", "purge", "deregister", "revoke", "disable", "detach", "reboot", "wipe", "drop", "shutdown", "deallocate", "failover", "evict", "unpublish", "teardown", "undeploy", "abort", "reimage", "poweroff", "transfer"):
+			if !call.In(l.Name, "kubectl", "oc", "k", "kubecolor", "gh", "hub", "heroku") {
+				l.Danger("destroys, or takes out of use, in a service", at)
+			}
+		case call.In(t, "refund", "refunds", "payout", "payouts", "billing", "charges"):
+			l.Danger("moves money", at)
+		}
+	}
+}
+
+// told judges the words and options of what a service is told: down to nothing, open to
+// everybody, a command for another machine, a statement for a database.
+func told(l *call.Look) {
+	args := l.Args()
+	for i, w := range args {
+		t := strings.ToLower(w.Text)
+		name, value, given := strings.Cut(t, "=")
+		if !given && i+1 < len(args) {
+			value = strings.ToLower(args[i+1].Text)
+		}
+		switch {
+		case call.IsFlag(w) && value == "0" && call.HasAny(name, "replica", "count", "capacity", "size", "nodes", "instances", "scale", "units", "weight", "desired", "concurren", "workers", "max-"):
+			l.Danger("scales to nothing", w)
+		case !call.IsFlag(w) && (given && value == "0" || t == "0") && call.HasAny(strings.ToLower(call.Text(args)), "scale"):
+			l.Danger("scales to nothing", w)
+		case call.IsFlag(w) && strings.Contains(name, "public") && !call.In(value, "false", "no", "disabled", "off", "0") && !strings.HasPrefix(name, "--no-") && !call.HasAny(name, "public-ip", "public-key", "include-public", "publicly", "--public-only"),
+			call.HasAny(t, "allusers", "allauthenticatedusers", "visibility=public", "private=false", "public-read", `"principal":"*"`, `"principal": "*"`, `"aws":"*"`) || name == "--publicly-accessible" || t == "0.0.0.0/0" || value == "0.0.0.0/0" && given:
+			l.Danger("opens something to everybody", w)
+		case call.HasAny(t, `finalizers":null`, `finalizers":[]`, `finalizers": null`, `finalizers": []`, `reclaimpolicy":"delete`, "blockpublicacls=false", `"effect":"noexecute"`):
+			l.Danger("takes a guard away", w)
+		}
+		if strings.Contains(w.Text, " ") {
+			if why := code.Statement(w.Text); why != "" {
+				l.Danger(why, w)
+			}
+			embedded(l, w, w.Text)
+		}
+	}
+	if call.In(l.Name, "gh", "glab", "hub") && len(args) > 0 && args[0].Text == "api" {
+		api(l, args[1:])
+	}
+}
+
+// api judges a raw request to a forge.
+func api(l *call.Look, args []call.Word) {
+	flags, operands := call.Parse(args, call.Spec{Args: "XHfFqtp", Longs: []string{"--method", "--header", "--field", "--raw-field", "--jq", "--template", "--input", "--hostname", "--cache", "--preview"}})
+	method, sends := "", false
+	for _, f := range flags {
+		switch f.Name {
+		case "-X", "--method":
+			method = strings.ToUpper(f.Value)
+		case "-f", "-F", "--field", "--raw-field", "--input":
+			sends = true
+			if call.HasAnyFold(f.Value, "mutation") && len(operands) > 0 && operands[0].Text == "graphql" {
+				l.Danger("changes something by a query", f.Arg)
+			}
+		}
+	}
+	if method == "DELETE" {
+		l.Danger("deletes on another machine", l.Words[0])
+	}
+	if method != "" && method != "GET" || sends && method != "GET" {
+		for _, w := range operands {
+			if call.HasAnyFold(w.Text, "collaborator", "/keys", "/hooks", "secret", "protection", "permission", "transfer", "/members", "memberships", "invitation", "/actions/", "runners", "/git/refs", "visibility", "/rulesets", "installations", "/variables", "dispatches", "/pages", "vulnerability-alerts") {
+				l.Danger("changes who may, or what runs, on another machine", w)
+			}
+		}
+	}
+}
