@@ -168,7 +168,7 @@ func TestG2Where(t *testing.T) {
 		`f() { git diff; }; cd ../x; f`: Caution, `cd "$d"; git show`: Caution, `bash -c 'cd x; git diff'`: Caution, `cd vendor; cd .. ; git diff`: Caution,
 		`find . -name .git -execdir git log -p \;`: Caution, `command cd x; git diff`: Caution, `builtin cd x; git diff`: Caution, `git -C x diff`: Caution,
 		`echo $(cd x; git diff)`: Caution, `cd x | git diff`: Caution, `git diff $(cd x; git log)`: Caution, `while git diff; do cd x; done`: Caution,
-		`trap 'git diff' EXIT; cd x`: Caution, `coproc cd x; git diff`: Caution, `cd() { builtin cd x; }; cd .; git diff`: Caution, `! cd x; git diff`: Caution,
+		`trap 'git diff' EXIT; cd x`: Caution, `coproc cd x; git diff`: Caution, `cd() { builtin cd x; }; cd .; git diff`: Danger, `! cd x; git diff`: Caution,
 		`if cd x; then git diff; fi`: Caution, `cd x && env git diff`: Caution, `cd x && nice git diff`: Caution, `cd x; xargs git diff < f`: Caution,
 	} {
 		if v := Judge(line, here()); v.Level != want {

@@ -74,6 +74,11 @@ type judge struct {
 	reasons  []Reason
 	commands []Simple
 	count    int                                     // simple commands seen, at any depth
+	read     int                                     // commands seen that read secrets
+	written  []string                                // files that the line writes, as paths can be compared, in order
+	hot      map[string]bool                         // those of them that hold what is secret
+	added    bool                                    // something secret was added to git
+	remote   bool                                    // git was given a remote
 	trees    int                                     // removals of a directory with all below it
 	wrote    map[string]bool                         // files that the line makes, as paths can be compared
 	dirs     []string                                // where the line may stand at the moment, the likeliest first; "" is not known
@@ -100,6 +105,7 @@ type scene struct {
 	before   [][]call.Word
 	fed      []call.Word
 	isFed    bool
+	inputs   []call.Word // files that the command is fed
 	doc      *call.Word  // what the command reads, if it stands in the line
 	reads    bool        // the command is read, whose line IFS takes apart
 	given    []call.Word // what a text is given as $1 and so on

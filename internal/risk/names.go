@@ -13,6 +13,8 @@ import (
 // all others that programs get only those that are known to be harmless are nothing.
 func variableLevel(name string, value call.Word, exported bool) (Level, string) {
 	switch {
+	case name == "JAVA_HOME" && value.Subst && exported:
+		return Caution, "sets a variable for what runs, which may obey it"
 	case harmfulVariable(name):
 		if harmlessValue(name, value.Text) && !value.Hole {
 			return Safe, ""

@@ -39,9 +39,10 @@ func TestG5Builtins(t *testing.T) {
 		`n=$(head -1 f); [ "$n" -gt 3 ] && ls`: Safe, `n=$(head -1 f); [ -v "$n" ]`: Caution, `n=$(head -1 f); test -v $n`: Caution, `n=$(head -1 f); [[ -v $n ]]`: Caution, `echo 3 | while read n; do echo $((n+1)); done`: Caution,
 		`for ((i=0;i<3;i++)); do echo $i; done`: Safe, `n=$(ls | wc -l); ((n > 3)) && ls`: Safe, `(( $# > 1 )) && ls`: Safe, `[[ $? -eq 0 ]] && ls`: Safe, `i=1; echo $((i+1))`: Safe, `for i in {1..3}; do echo $((i*2)); done`: Safe,
 		`for i in $(seq 3); do echo $((i*2)); done`: Safe, `a=(x y); echo ${a[1]}`: Safe, `echo $(( $(date +%s) / 60 ))`: Safe, `f() { echo $(($1+1)); }; ls`: Safe, `x='a[0$(id)]'; echo $((x))`: Danger,
-		`mapfile -t a < f; echo "${a[@]}"`: Safe, `mapfile -C 'rm -rf ~;' -c 1 a < f`: Danger, `mapfile -C ./x a < f`: Caution, `printf -v x %s y; echo $x`: Safe, `printf -v PATH %s y`: Danger, `read PATH`: Danger,
+		`mapfile -t a < f; echo "${a[@]}"`: Safe, `mapfile -C 'rm -rf ~;' -c 1 a < f`: Danger, `mapfile -C ./x a < f`: Danger, `printf -v x %s y; echo $x`: Safe, `printf -v PATH %s y`: Danger, `read PATH`: Danger,
 		`set -euo pipefail; ls`: Safe, `set +e; ls`: Safe, `set -k; ls`: Caution, `set -o history; ls`: Safe, `shopt -s nullglob; ls`: Safe, `shopt -s expand_aliases; ls`: Caution, `shopt -s extdebug`: Caution, `shopt`: Safe,
 		`ulimit -n`: Safe, `ulimit -c unlimited; ls`: Safe, `wait -n`: Safe, `fc -l`: Safe, `fc -s`: Danger, `fc -e - 1`: Danger, `trap -p`: Safe, `trap 'rm -rf ~' EXIT`: Danger, `umask 022; ls`: Safe, `type ls`: Safe,
+		`export -f f`: Danger, `declare -fx f`: Danger, `command_not_found_handle() { id; }; ls`: Danger, `ls() { id; }; ls`: Danger, `install() { ls; }`: Caution, `greet() { echo hi; }`: Safe,
 		`declare -p x`: Safe, `declare -f`: Safe, `local -i x=3`: Safe, `export -p`: Safe, `read -Z x`: Caution, `unset -n x`: Safe,
 	} {
 		if v := Judge(line, here()); v.Level != want {

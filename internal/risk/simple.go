@@ -118,6 +118,7 @@ func (j *judge) run(words []call.Word, s scene) {
 	}
 	for _, w := range words[1:] {
 		j.everywhere(func() { j.argument(words, w, s) })
+		j.foreign(words, w, s)
 	}
 	before := s.before
 	if s.doc != nil {
@@ -153,6 +154,11 @@ func (j *judge) run(words []call.Word, s scene) {
 				}
 			})
 		}
+	}
+	reaches := slices.ContainsFunc(res.Effects, func(e call.Effect) bool { return e.Level > call.Safe })
+	j.leaks(words, reaches, s)
+	if programs.RemoteShell(words) && (s.doc != nil || s.piped || s.input) {
+		j.fromInput(words, s)
 	}
 	if programs.RunsInput(words) {
 		j.fromInput(words, s)
@@ -230,7 +236,7 @@ func (j *judge) fromInput(words []call.Word, s scene) {
 		inner.around = true
 		inner.doc, inner.input, inner.piped = nil, false, false
 		j.say(Caution, "starts a shell", s, at.At, at.End)
-		if programs.IsShell(words[0].Text) || in(words[0].Text, "source", ".") {
+		if programs.IsShell(words[0].Text) || programs.RemoteShell(words) || in(words[0].Text, "source", ".") {
 			j.script(w.Text, inner)
 			return
 		}
@@ -280,8 +286,11 @@ func (j *judge) touch(d call.Deed, s scene) {
 	switch d.Act {
 	case call.Write:
 		j.write(d.Words[0], s, d.Root || s.root)
+		if d.Deep {
+			j.unpack(w, s)
+		}
 	case call.Send:
-		if j.paths.Secret(w.Text) || j.paths.Class(w.Text) == shape.System {
+		if j.paths.Secret(w.Text) || j.paths.SecretTree(w.Text) || j.hot[j.paths.Clean(w.Text)] || j.paths.Class(w.Text) == shape.System {
 			j.say(Danger, "sends what may be a secret to another machine", s, w.At, w.End)
 		}
 	case call.Alter:
@@ -342,6 +351,7 @@ func (j *judge) runs(d call.Deed, set []string, s scene) {
 func (j *judge) write(w call.Word, s scene, root bool) {
 	class := j.paths.Class(w.Text)
 	j.wrote[j.paths.Clean(w.Text)] = true
+	j.written = append(j.written, j.paths.Clean(w.Text))
 	switch {
 	case class == shape.Nothing:
 	case class.Why() != "":
@@ -350,6 +360,16 @@ func (j *judge) write(w call.Word, s scene, root bool) {
 		j.say(Danger, "writes where only root may", s, w.At, w.End)
 	default:
 		j.say(Caution, "writes a file", s, w.At, w.End)
+	}
+}
+
+// unpack judges a directory into which files come whose names nobody sees.
+func (j *judge) unpack(w call.Word, s scene) {
+	switch in := j.paths.Clean(w.Text); {
+	case j.paths.Holds(in):
+		j.say(Danger, "unpacks files into a home directory or the system, start files among them", s, w.At, w.End)
+	case w.Hole && !strings.HasPrefix(in, "~/") && (w.Subst || w.Set || w.Tainted):
+		j.say(Caution, "unpacks files into a directory that is not known", s, w.At, w.End)
 	}
 }
 

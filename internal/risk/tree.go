@@ -6,6 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"ken/internal/risk/programs"
 	"ken/internal/risk/programs/call"
 	"ken/internal/risk/shape"
 )
@@ -29,6 +30,9 @@ func (j *judge) stmt(st *syntax.Stmt, s scene) {
 		switch r.Op {
 		case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.WordHdoc:
 			s.input = s.input || r.N == nil || r.N.Value == "0"
+			if r.Op == syntax.RdrIn && r.Word != nil {
+				s.inputs = append(slices.Clip(s.inputs), j.word(r.Word))
+			}
 		case syntax.Hdoc, syntax.DashHdoc:
 			s.input = true
 		}
@@ -36,12 +40,17 @@ func (j *judge) stmt(st *syntax.Stmt, s scene) {
 			s.doc = &w
 		}
 	}
+	read, written := j.read, len(j.written)
 	for _, r := range st.Redirs {
 		j.redirect(r, st, s)
 	}
 	if st.Cmd != nil {
 		j.command(st.Cmd, s)
 	}
+	if slices.ContainsFunc(s.inputs, j.isSecret) {
+		j.read++
+	}
+	j.warm(read, written)
 }
 
 func (j *judge) redirect(r *syntax.Redirect, st *syntax.Stmt, s scene) {
@@ -79,12 +88,25 @@ func (j *judge) redirected(w call.Word, r *syntax.Redirect, st *syntax.Stmt, s s
 		if j.paths.Class(w.Text) == shape.Net {
 			j.node(Danger, shape.Net.Why(), s, r)
 		}
+		if j.paths.Secret(w.Text) && shows(st.Cmd) {
+			j.node(Caution, "shows what may be a secret", s, r)
+		}
 		return
 	}
 	j.write(w, s, false)
 	if (r.Op == syntax.RdrOut || r.Op == syntax.RdrClob || r.Op == syntax.RdrAll) && saysNothing(st.Cmd) && j.paths.Class(w.Text) != shape.Nothing {
 		j.node(Danger, "empties a file", s, r)
 	}
+}
+
+// shows says that a command may show the content of what it is fed.
+func shows(c syntax.Command) bool {
+	plain, ok := c.(*syntax.CallExpr)
+	if !ok || len(plain.Args) == 0 {
+		return true
+	}
+	name, known := literal(plain.Args[0])
+	return !known || programs.Prints(name)
 }
 
 // saysNothing says that a command prints nothing, so that a file that gets its
@@ -163,6 +185,9 @@ func (j *judge) command(c syntax.Command, s scene) {
 			j.assign(a, inside, c.Variant.Value == "export" || declares(c, 'x'))
 		}
 		j.reference(c, inside)
+		if declares(c, 'f') && (c.Variant.Value == "export" || declares(c, 'x')) && len(c.Args) > 1 {
+			j.node(Danger, "gives a function to every shell that runs later", inside, c)
+		}
 		j.arithmetic(c, inside)
 	case *syntax.TimeClause:
 		if c.Stmt != nil {
@@ -259,7 +284,7 @@ func (j *judge) binary(c *syntax.BinaryCmd, s scene) {
 	for i, st := range stages {
 		at := s
 		if i > 0 {
-			at.piped, at.doc = true, nil
+			at.piped, at.doc, at.inputs = true, nil, nil
 		}
 		j.stmt(st, at)
 		s.before = append(slices.Clip(s.before), j.callsOf(st)...)
@@ -280,6 +305,12 @@ func (j *judge) function(c *syntax.FuncDecl, s scene) {
 		}
 		return true
 	})
+	switch {
+	case in(name, "command_not_found_handle", "cd", "pushd", "ls", "ll", "sudo", "su", "doas", "git", "ssh", "scp", "rm", "cp", "mv", "cat", "less", "vim", "vi", "source", ".", "eval", "exec", "command", "builtin", "echo", "printf", "read", "exit", "return", "export", "unset", "set", "trap", "[", "alias", "curl", "docker", "kubectl", "npm", "python", "python3", "bash", "sh", "ken", "gpg", "passwd", "history"):
+		j.node(Danger, "changes what a usual command does", s, c)
+	case programs.Known(name):
+		j.node(Caution, "changes what a name means", s, c)
+	}
 	if bombs {
 		j.node(Danger, "a function that runs itself without end", s, c)
 	}
@@ -308,7 +339,7 @@ func (j *judge) expansions(w *syntax.Word, s scene) {
 
 // inside judges every command that a node holds in its words.
 func (j *judge) inside(root syntax.Node, s scene) {
-	s.piped, s.input, s.before, s.doc, s.around = false, false, nil, nil, true
+	s.piped, s.input, s.before, s.doc, s.inputs, s.around = false, false, nil, nil, nil, true
 	syntax.Walk(root, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:

@@ -267,8 +267,7 @@ func (j *judge) value(out *call.Word, b *strings.Builder, p *syntax.ParamExp, qu
 		b.WriteString("0")
 		return
 	}
-	b.WriteString("$" + name)
-	j.unknown(out, p, name, plain)
+	b.WriteString(j.unknown(out, p, name, plain))
 }
 
 // stands writes what a name stands for.
@@ -276,6 +275,7 @@ func (j *judge) stands(out *call.Word, b *strings.Builder, name string, w call.W
 	out.Hole = out.Hole || w.Hole
 	out.Tainted = out.Tainted || w.Tainted || w.Subst
 	out.Set = out.Set || w.Set
+	out.Secret = out.Secret || w.Secret
 	out.Glob = out.Glob || !quoted && (w.Glob || strings.ContainsAny(w.Text, "*?["))
 	if b.Len()+len(w.Text) > maxValue || j.made > j.mayMake() {
 		out.Hole, out.Set = true, true
@@ -287,11 +287,13 @@ func (j *judge) stands(out *call.Word, b *strings.Builder, name string, w call.W
 
 func (j *judge) mayMake() int { return maxMade + 16*len(j.line) }
 
-// unknown says of a parameter whose value is not known where it is from.
-func (j *judge) unknown(out *call.Word, p *syntax.ParamExp, name string, plain bool) {
+// unknown says of a parameter whose value is not known where it is from, and how it is
+// written.
+func (j *judge) unknown(out *call.Word, p *syntax.ParamExp, name string, plain bool) (text string) {
+	text = "$" + name
 	if p.Excl || p.Names != 0 || p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
 		out.Set = true
-		return
+		return text
 	}
 	if p.Exp != nil && p.Exp.Word != nil {
 		// ${x:-rm}: what stands there may be what is used.
@@ -303,14 +305,19 @@ func (j *judge) unknown(out *call.Word, p *syntax.ParamExp, name string, plain b
 		out.Set = out.Set || p.Repl.With != nil && len(p.Repl.With.Parts) > 0
 	}
 	if j.flow == nil || j.flow.isNumber(name) && !j.flow.hasArgs(name) && (!special(name) || !j.flow.moves && in(name, "PWD", "OLDPWD") || in(name, "UID", "EUID", "PPID", "RANDOM", "SECONDS", "LINENO", "HOSTNAME", "OPTIND")) {
-		return
+		return text
 	}
 	vals, open, _ := j.values(name)
 	for _, w := range vals {
 		out.Tainted = out.Tainted || w.Subst || w.Tainted
 		open = open || w.Set
+		out.Secret = out.Secret || w.Secret
 	}
 	out.Set = out.Set || open || special(name) || !plain && len(vals) > 0
+	if plain && !open && len(vals) == 1 && vals[0].Hole {
+		return vals[0].Text // what a known command prints
+	}
+	return text
 }
 
 // hasArgs says that name is one of $1 and its like, and that the line says what they are.

@@ -105,9 +105,11 @@ func (j *judge) part(out *call.Word, b *strings.Builder, p syntax.WordPart, quot
 		j.value(out, b, p, quoted)
 	case *syntax.CmdSubst:
 		out.Hole, out.Subst, out.Split = true, true, out.Split || !quoted
+		out.Secret = out.Secret || j.sources(p.Stmts)
 		b.WriteString("$(" + firstName(p.Stmts) + ")")
 	case *syntax.ProcSubst:
 		out.Hole = true
+		out.Secret = out.Secret || j.sources(p.Stmts)
 		b.WriteString("<()")
 	case *syntax.ArithmExp:
 		out.Hole = true
@@ -223,6 +225,17 @@ func (j *judge) callsOf(st *syntax.Stmt) [][]call.Word {
 	syntax.Walk(st, func(n syntax.Node) bool {
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && len(out) < 20 {
 			out = append(out, j.words(c.Args))
+		}
+		if d, ok := n.(*syntax.DeclClause); ok && len(out) < 20 {
+			words := []call.Word{{Text: d.Variant.Value}}
+			for _, a := range d.Args {
+				if a.Name == nil {
+					words = append(words, j.word(a.Value))
+				} else {
+					words = append(words, call.Word{Text: a.Name.Value})
+				}
+			}
+			out = append(out, words)
 		}
 		return true
 	})

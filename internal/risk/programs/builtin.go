@@ -112,7 +112,7 @@ func reads(l *call.Look) {
 	flags, _ := call.Parse(l.Args(), spec)
 	shellFlags(l, flags, letters)
 	if f, ok := call.Has(flags, "-C"); ok && l.Name != "read" {
-		l.Caution("runs a command for each line", f.Word)
+		l.Danger("runs a command for each line", f.Word)
 		l.Shell(f.Value, f.Arg, false)
 		l.Shell(f.Value+" 0 line", f.Arg, false)
 	}

@@ -37,6 +37,9 @@ func little(name string) bool {
 	return true
 }
 
+// Known says that a program or a builtin of that name is known.
+func Known(name string) bool { return len(rowsOf(name)) > 0 || byName(name) != nil }
+
 // chosen judges words that the line itself makes of what is not known: where a program
 // has an option that runs or writes something, such a word may be it.
 func chosen(l *call.Look) {

@@ -49,6 +49,9 @@ func byName(name string) func(l *call.Look) {
 	if f := builtin(name); f != nil {
 		return f
 	}
+	if f := unpackers(name); f != nil {
+		return f
+	}
 	if f := runners(name); f != nil {
 		return f
 	}

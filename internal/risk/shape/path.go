@@ -105,7 +105,7 @@ func (b Place) Inside(p string) bool {
 
 // Class says what p is.
 func (b Place) Class(p string) Class {
-	q := b.Clean(p)
+	q := matching(b.Clean(p))
 	switch {
 	case q == "":
 		return Plain
@@ -153,28 +153,116 @@ func isHook(q string) bool {
 		in(name, ".gitconfig", ".gitattributes", ".gitmodules") || strings.Contains(whole, "/.githooks/") || strings.Contains(whole, "/.husky/")
 }
 
+// isStart says that something runs, or obeys, the file at its start, or puts it before
+// other programs: what begins with a dot in a home, but for caches, and in a project what
+// tools obey.
 func isStart(q string) bool {
 	name := path.Base(q)
 	switch {
 	case in(name, ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
 		".kshrc", ".cshrc", ".tcshrc", ".login", ".xinitrc", ".xsession", ".xprofile", ".inputrc", ".envrc", ".pam_environment",
-		"config.fish", "authorized_keys", "authorized_keys2", ".vimrc", ".exrc", ".npmrc", ".pypirc", ".netrc", ".curlrc", ".wgetrc", ".pythonrc", ".tmux.conf",
-		"ld.so.preload", "sudoers", "crontab", "sitecustomize.py", "usercustomize.py", ".bash_history", ".zsh_history", ".mcp.json"):
+		"config.fish", "authorized_keys", "authorized_keys2", ".vimrc", ".exrc", ".nvimrc", ".npmrc", ".pypirc", ".netrc", ".curlrc", ".wgetrc", ".pythonrc", ".tmux.conf",
+		"ld.so.preload", "sudoers", "crontab", "sitecustomize.py", "usercustomize.py", ".bash_history", ".zsh_history", ".mcp.json",
+		".yarnrc.yml", ".yarnrc", ".pnp.cjs", ".gdbinit", ".lldbinit", ".Rprofile", ".psqlrc", ".sqliterc", ".irbrc", ".pryrc", ".emacs", ".dir-locals.el", ".bazelrc", ".gemrc", ".condarc", ".mise.toml",
+		".pre-commit-config.yaml", "lefthook.yml", ".gitlab-ci.yml", "pip.conf", ".perltidyrc", ".perlcriticrc", ".screenrc", ".mailcap", ".lessfilter", ".guile", ".ghci", ".ocamlinit", ".octaverc", ".Renviron", ".rspec", ".lldbinit-Xcode"):
+		return true
+	case strings.HasSuffix(name, ".pth"):
 		return true
 	case strings.HasPrefix(q, ".ssh/") || strings.Contains(q, "/.ssh/") || strings.HasSuffix(q, "/.ssh"):
 		return true
-	case q == "" || q[0] != '~' && q[0] != '/':
-		return false
 	}
-	for _, dir := range []string{
-		"~/.config/autostart", "~/.config/systemd", "~/.config/fish", "~/.local/bin", "~/bin", "~/.bashrc.d", "~/.gnupg", "~/.aws", "~/.kube", "~/.docker",
-		"~/Library/LaunchAgents", "/Library/LaunchAgents", "/Library/LaunchDaemons", "/var/spool/cron", "~/.config/nvim", "~/.vim", "~/.claude", "~/.cursor", "~/.codex", "~/.oh-my-zsh",
-	} {
+	whole := "/" + q
+	if strings.Contains(whole, "/.") || strings.Contains(whole, "/venv/") {
+		for _, dir := range []string{
+			"/.vscode/", "/.github/workflows", "/.github/actions", "/.circleci/", "/.venv/bin/", "/venv/bin/", "/.venv/Scripts/", "/node_modules/.bin/", "/.cargo/config", "/.mvn/", "/.devcontainer/", "/.idea/", "/.emacs.d/", "/.bundle/config",
+			"/.claude/", "/.cursor/", "/.codex/", "/.gemini/", "/.direnv/", "/.config/fish/", "/.config/autostart/", "/.config/systemd/", "/.vim/", "/.ipython/", "/.jupyter/",
+		} {
+			if strings.Contains(whole+"/", dir) {
+				return true
+			}
+		}
+	}
+	if rest, ok := home(q); ok {
+		switch {
+		case rest == "" || rest == ".":
+			return false
+		case below(rest, ".cache"), below(rest, ".local/share/Trash"), below(rest, ".local/tmp"), rest == ".DS_Store", rest == ".config", rest == ".local", rest == ".local/share":
+			return false
+		case rest[0] == '.':
+			return true
+		}
+		for _, dir := range []string{"bin", "sbin", "go/bin", "perl5/bin", "Library/LaunchAgents", "Library/Preferences", "Library/Application Scripts", "Library/Services", "Library/Scripts", "Library/KeyBindings"} {
+			if below(rest, dir) {
+				return true
+			}
+		}
+	}
+	for _, dir := range []string{"/Library/LaunchAgents", "/Library/LaunchDaemons", "/var/spool/cron", "/etc/cron.d", "/etc/profile.d", "/etc/init.d", "/etc/systemd"} {
 		if below(q, dir) {
 			return true
 		}
 	}
 	return false
+}
+
+// home is what stands behind the home directory of a path, the person's or another's.
+func home(q string) (rest string, ok bool) {
+	if strings.HasPrefix(q, "~") {
+		_, rest, _ = strings.Cut(q, "/")
+		return rest, true
+	}
+	for _, dir := range []string{"/home/", "/Users/"} {
+		if rest, ok = strings.CutPrefix(q, dir); ok {
+			_, rest, _ = strings.Cut(rest, "/")
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// matching is a path of a bad class that a path with globs may be; the path itself if
+// there is none.
+func matching(q string) string {
+	if !strings.ContainsAny(q, "*?[{") {
+		return q
+	}
+	parts := strings.Split(q, "/")
+	for i, part := range parts {
+		if !strings.ContainsAny(part, "*?[{") {
+			continue
+		}
+		if strings.ContainsAny(part, "{") {
+			part = "*" // a list of names
+			if parts[i][0] == '.' {
+				part = ".*"
+			}
+		}
+		for _, name := range usual(parts[:i]) {
+			if ok, err := path.Match(part, name); err == nil && ok && (name[0] != '.' || part[0] == '.' || part[0] == '[') {
+				parts[i] = name
+				break
+			}
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// usual are names of which one would do harm, in the directory that parts are.
+func usual(parts []string) []string {
+	above := strings.Join(parts, "/")
+	switch {
+	case len(parts) == 1 && parts[0] == "":
+		return []string{"etc", "usr", "bin", "sbin", "boot", "dev", "root", "lib", "var", "opt", "home"}
+	case above == "/home", above == "/Users":
+		return []string{"u"}
+	case above == "/etc":
+		return []string{"passwd", "sudoers", "crontab"}
+	case strings.HasSuffix(above, ".git"):
+		return []string{"hooks", "config"}
+	case strings.HasSuffix(above, ".ssh"):
+		return []string{"authorized_keys", "config"}
+	}
+	return []string{".bashrc", ".bash_profile", ".profile", ".zshrc", ".git", ".ssh", ".config", ".vscode", ".github", ".envrc", ".npmrc"}
 }
 
 func isSystem(q string) bool {
@@ -210,6 +298,42 @@ func (b Place) Secret(p string) bool {
 	return strings.Contains("/"+q, "/.gnupg/") || strings.HasSuffix(q, "/.kube/config") || strings.Contains(q, "/.docker/config.json") ||
 		strings.Contains(q, "/.config/gh/hosts") || strings.Contains(q, "/.aws/") || strings.Contains(q, "/gcloud/") && strings.Contains(name, "cred") ||
 		strings.Contains(q, "/run/secrets/") || strings.HasPrefix(q, "/dev/mem") || strings.HasPrefix(q, "/etc/ssl/private")
+}
+
+// Holds says that files that are run at a start, or belong to the system, lie directly in
+// the directory q, which is clean.
+func (b Place) Holds(q string) bool {
+	if rest, ok := home(q); ok {
+		return rest == "" || in(rest, ".config", ".local", ".local/share")
+	}
+	return in(q, "/", "/home", "/Users", "..") || strings.HasPrefix(q, "/..") || isSystem(q)
+}
+
+// SecretTree says that p is a directory that holds keys, passwords or tokens, or all of
+// a home.
+func (b Place) SecretTree(p string) bool {
+	q := strings.TrimRight(b.Clean(p), "*/")
+	q = strings.TrimSuffix(q, "/.")
+	rest, ok := home(q)
+	if !ok {
+		return in(q, "/root", "/home", "/Users", "/etc/ssl/private", "/run/secrets", "/etc/shadow", "/etc/ssh") || q != "" && in(path.Base(q), ".ssh", ".gnupg", ".aws", ".kube")
+	}
+	switch {
+	case rest == "":
+		return true
+	case in(rest, ".config", ".local/share", "Library", ".local", "Library/Application Support"):
+		return true
+	}
+	for _, dir := range []string{
+		".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".config/gcloud", ".config/gh", ".config/op", ".config/rclone", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/hub", ".config/doctl", ".config/heroku", ".config/sops", ".config/age", ".config/ken",
+		".mozilla", ".thunderbird", ".bitcoin", ".ethereum", ".electrum", ".password-store", ".local/share/keyrings", ".local/share/ken", ".vault-token", ".terraform.d", ".m2", ".gem", ".cargo/credentials", ".cargo/credentials.toml", ".oci", ".netrc", ".pki", ".putty", ".config/solana", "Library/Keychains", "Library/Cookies", "Library/Messages", "Library/Mail",
+		"Library/Application Support/Google/Chrome", "Library/Application Support/Firefox", "snap/firefox", ".step", ".minikube", ".databricks", ".snowflake", ".claude", ".codex",
+	} {
+		if below(rest, dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // Broad says why removing p, or changing all below it, would cost more than one

@@ -20,6 +20,7 @@ type Word struct {
 	Hole    bool   // part of it is not literal
 	Subst   bool   // part of it is what a command prints
 	Tainted bool   // part of it is a variable that the line itself sets from a command
+	Secret  bool   // part of it is what a command prints that reads secrets
 	Set     bool   // part of it is a variable that the line itself sets, to what is not known
 	Glob    bool   // it has an unquoted glob or brace
 	Split   bool   // it may become several words, or none

@@ -384,7 +384,7 @@ func makes(l *call.Look) {
 
 func tar(l *call.Look) {
 	args := l.Args()
-	list, extract, dir := false, false, call.Word{}
+	list, extract, dir, absolute := false, false, call.Word{}, call.Word{}
 	for i, w := range args {
 		t := w.Text
 		switch {
@@ -398,7 +398,9 @@ func tar(l *call.Look) {
 			l.Danger("runs a program", w)
 		case call.HasPrefixAny(t, "--remove-f", "--unlink", "--recursive-unlink"):
 			l.Danger("removes files", w)
-		case call.HasPrefixAny(t, "--absolute", "--overwrite-dir"):
+		case strings.HasPrefix(t, "--absolute"):
+			absolute = w
+		case strings.HasPrefix(t, "--overwrite-dir"):
 			l.Caution("may write anywhere", w)
 		case t == "--list":
 			list = true
@@ -414,7 +416,7 @@ func tar(l *call.Look) {
 				l.Danger("runs a program", w)
 			}
 			if strings.Contains(letters, "P") {
-				l.Caution("may write anywhere", w)
+				absolute = w
 			}
 			if strings.Contains(letters, "C") && extract {
 				for _, v := range args[i+1:] {
@@ -434,9 +436,19 @@ func tar(l *call.Look) {
 	if list && !extract && !writesArchive(l) {
 		return
 	}
+	switch {
+	case absolute.Text != "" && extract:
+		l.Danger("may write anywhere: names in the archive are taken as they are", absolute)
+	case absolute.Text != "":
+		l.Caution("keeps names as they are", absolute)
+	}
 	l.Caution("makes or changes files", l.Words[0])
-	if dir.Text != "" && extract {
-		l.Deed(call.Write, dir)
+	if extract {
+		if dir.Text == "" {
+			dir = l.Words[0]
+			dir.Text = "."
+		}
+		l.Deeds = append(l.Deeds, call.Deed{Act: call.Write, Words: []call.Word{dir}, Word: dir, Root: l.Root, Deep: true})
 	}
 }
 

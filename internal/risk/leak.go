@@ -1,0 +1,177 @@
+package risk
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"ken/internal/risk/programs"
+	"ken/internal/risk/programs/call"
+)
+
+// Of one line the ways of what is secret are followed as a whole: what a command reads,
+// or prints, goes through pipes, substitutions, variables, files and inputs, and where it
+// meets a program that is not known to keep it here, it is sent away.
+
+const whySends = "sends what may be a secret to another machine"
+
+// isSecret says that a path names a secret, or all of a home.
+func (j *judge) isSecret(w call.Word) bool {
+	t := w.Text
+	if t == "" || call.IsFlag(w) && !strings.Contains(t, "=") {
+		return false
+	}
+	secret := false
+	for _, part := range []string{t, after(t, "@"), after(t, "="), after(t, "<"), after(t, "if=")} {
+		if part == "" {
+			continue
+		}
+		j.everywhere(func() {
+			secret = secret || j.paths.Secret(part) || j.paths.SecretTree(part) || j.hot[j.paths.Clean(part)]
+		})
+	}
+	return secret
+}
+
+func after(t, mark string) string {
+	_, rest, _ := strings.Cut(t, mark)
+	return rest
+}
+
+// isSource says that a command prints or passes on what is secret.
+func (j *judge) isSource(words []call.Word) bool {
+	if len(words) == 0 {
+		return false
+	}
+	name, _ := call.NameOf(words[0].Text)
+	args := words[1:]
+	if programs.PrintsSecrets(name, args) {
+		return true
+	}
+	if !programs.Prints(name) && name != "cp" || in(name, "git", "openssl", "chmod", "chown", "rm", "mkdir", "touch", "ssh", "ssh-add", "ssh-copy-id", "ssh-keygen", "source", ".", "curl", "wget", "docker", "kubectl", "docker-compose", "ansible-playbook", "terraform", "cd", "read") {
+		return false
+	}
+	whole := programs.TakesTrees(name, args)
+	for i, w := range args {
+		if j.isSecret(w) && !keyOption(words[i]) {
+			return true
+		}
+		if whole && in(j.paths.Clean(w.Text), "~", "/", "/home", "/root", "/etc", "/Users", "/var") {
+			return true
+		}
+	}
+	return false
+}
+
+// sources says that a command in a list prints what is secret, or a list is fed it.
+func (j *judge) sources(list []*syntax.Stmt) bool {
+	found := false
+	for _, st := range list {
+		syntax.Walk(st, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.CallExpr:
+				found = found || len(n.Args) > 0 && j.isSource(j.words(n.Args))
+			case *syntax.Redirect:
+				found = found || n.Op == syntax.RdrIn && j.isSecret(j.word(n.Word))
+			case *syntax.DeclClause:
+				found = found || len(n.Args) == 0 || len(n.Args) == 1 && n.Args[0].Value != nil && in(n.Args[0].Value.Lit(), "-p", "-x", "-px")
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// leaks judges a command as the end of such a way. reaches says that it is more than
+// reading and printing.
+func (j *judge) leaks(words []call.Word, reaches bool, s scene) {
+	first := words[0]
+	name, _ := call.NameOf(first.Text)
+	if j.isSource(words) {
+		j.read++
+		for _, w := range words[1:] { // what is no secret may be where it goes
+			if !call.IsFlag(w) && !j.isSecret(w) {
+				j.written = append(j.written, j.paths.Clean(w.Text))
+			}
+		}
+	}
+	j.gitSends(name, words, s)
+	if !reaches || programs.Stays(name, words[1:]) {
+		return
+	}
+	danger := func(w call.Word) { j.say(Danger, whySends, s, w.At, w.End) }
+	for _, b := range s.before {
+		if j.isSource(b) {
+			danger(first)
+		}
+	}
+	if slices.ContainsFunc(s.inputs, j.isSecret) {
+		danger(first)
+	}
+	if s.doc != nil && (s.doc.Secret || s.doc.Set && j.read > 0) {
+		danger(first)
+	}
+	sender := programs.Sends(name, words[1:])
+	for i, w := range words[1:] {
+		hot := false
+		for _, part := range []string{w.Text, after(w.Text, "@")} {
+			j.everywhere(func() { hot = hot || part != "" && j.hot[j.paths.Clean(part)] })
+		}
+		switch {
+		case w.Secret, hot, (w.Set || w.Tainted) && j.read > 0:
+			danger(w)
+		case sender && j.isSecret(w) && !keyOption(words[i]) && !keyOption(w):
+			danger(w)
+		}
+	}
+}
+
+// keyOption says that a word is an option whose value is a key to log in with, and not
+// to be sent.
+func keyOption(w call.Word) bool {
+	name, _, _ := strings.Cut(w.Text, "=")
+	return in(name, "-i", "-E", "-F", "--key", "--cert", "--cacert", "--ca-certificate", "--private-key", "--identity", "--ssh-key", "--kubeconfig", "--env-file", "--config", "--credentials-file", "--sse-c-key", "--exclude", "--include", "--password-file", "--exclude-from", "--files-from", "--ca-bundle", "--cert-key", "-o", "-e")
+}
+
+// gitSends judges git: what is secret and added is sent by a push, and a remote that the
+// line itself makes may be anybody's.
+func (j *judge) gitSends(name string, words []call.Word, s scene) {
+	if name != "git" {
+		return
+	}
+	var rest []call.Word
+	for i := 1; i < len(words); i++ {
+		if in(words[i].Text, "-C", "-c") {
+			i++
+			continue
+		}
+		if !call.IsFlag(words[i]) || len(rest) > 0 {
+			rest = append(rest, words[i])
+		}
+	}
+	switch {
+	case len(rest) < 1:
+	case in(rest[0].Text, "add", "stage", "commit") && slices.ContainsFunc(rest[1:], j.isSecret):
+		j.added = true
+	case rest[0].Text == "remote" && len(rest) > 1 && in(rest[1].Text, "add", "set-url"):
+		j.remote = true
+	case rest[0].Text == "push" && j.added:
+		j.say(Danger, whySends, s, words[0].At, rest[0].End)
+	case rest[0].Text == "push" && j.remote:
+		j.say(Danger, "sends the repository to a place that the line itself names", s, words[0].At, rest[0].End)
+	}
+}
+
+// warm marks the files that were written since from by what reads secrets.
+func (j *judge) warm(read, from int) {
+	if j.read == read {
+		return
+	}
+	if j.hot == nil {
+		j.hot = map[string]bool{}
+	}
+	for _, p := range j.written[from:] {
+		j.hot[p] = true
+	}
+}
