@@ -56,7 +56,12 @@ var ErrShort = errors.New("there is nothing to sum up yet")
 // any turn leaves the context; if it cannot be, none does. The error is ErrShort,
 // that of recording, or that of ctx.
 func (c *Conversation) Compact(ctx context.Context) (Compacted, error) {
-	return c.compact(ctx, c.o.Compaction.Keep, true)
+	cut := c.cutAt(c.o.Compaction.Keep)
+	if cut == 0 {
+		return Compacted{}, ErrShort
+	}
+	c.pause = 0
+	return c.leave(ctx, cut, leaving{ask: true})
 }
 
 // Checkpoint is what the next conversation may begin with, in at most so many tokens:
@@ -74,24 +79,21 @@ func (c *Conversation) wordsWith(ctx context.Context, turns []session.Turn, budg
 // Summary is what stands for the turns that left the context; "" if none did.
 func (c *Conversation) Summary() string { return c.summary }
 
-func (c *Conversation) compact(ctx context.Context, keep int, ask bool) (Compacted, error) {
-	cut := c.cutAt(keep)
-	if cut == 0 {
-		return Compacted{}, ErrShort
-	}
-	return c.leave(ctx, cut, ask)
+// leaving says how turns leave.
+type leaving struct {
+	ask  bool // a model may write the summary
+	gain bool // only if the next request is shorter then; else errNoGain
 }
 
-// leave puts a summary in the place of the first cut turns. ask says that a model
-// may write it.
-func (c *Conversation) leave(ctx context.Context, cut int, ask bool) (Compacted, error) {
+// leave puts a summary in the place of the first cut turns.
+func (c *Conversation) leave(ctx context.Context, cut int, how leaving) (Compacted, error) {
 	done := Compacted{Turns: cut, Left: len(c.turns) - cut, Before: c.size(ctx)}
 	old := c.Sent(ctx)[:cut]
 	budget := c.o.Compaction.Tokens
 	done.Summary = c.digest(ctx, old, budget)
 	words := c.wordsWith(ctx, old, budget)
 	c.checkpoint(ctx, words) // before a model is asked, which may take long or never end
-	if ask && c.o.Compaction.Model != nil {
+	if how.ask && c.o.Compaction.Model != nil {
 		var text string
 		if text, done.Model, done.Failed = c.sumUp(ctx, old); text != "" {
 			done.Summary = c.both(text, done.Summary, budget)
@@ -99,6 +101,9 @@ func (c *Conversation) leave(ctx context.Context, cut int, ask bool) (Compacted,
 	}
 	if err := context.Cause(ctx); err != nil {
 		return Compacted{}, err
+	}
+	if done.After = c.sizeWith(ctx, c.turns[cut:], done.Summary); how.gain && done.After >= done.Before {
+		return Compacted{}, errNoGain
 	}
 	if n := c.turns[cut].N; n > 0 {
 		event := session.Compact(done.Summary, words, n)
@@ -109,8 +114,14 @@ func (c *Conversation) leave(ctx context.Context, cut int, ask bool) (Compacted,
 	}
 	c.turns = append([]session.Turn(nil), c.turns[cut:]...)
 	c.summary, c.words = done.Summary, words
-	done.After = c.size(ctx)
 	return done, nil
+}
+
+// sizeWith is what the next request would take with these turns and this summary.
+func (c *Conversation) sizeWith(ctx context.Context, turns []session.Turn, summary string) int {
+	other := *c
+	other.turns, other.summary = turns, summary
+	return other.size(ctx)
 }
 
 // cutAt is how many of the oldest turns can leave if so many stay at least: what

@@ -350,3 +350,142 @@ func TestR170Context(t *testing.T) {
 		}
 	}
 }
+
+// budgeted asks n questions of about so many tokens each in a window, with a model that
+// sums up, and says what was announced.
+func budgeted(t *testing.T, n, size, window int, sums *fake, change func(*Options)) (s *set, told []Compacted) {
+	t.Helper()
+	var did order
+	s = compacting(t, sums, &did, func(o *Options) {
+		o.Compaction.Keep, o.Compaction.Tokens = 6, 1024
+		if change != nil {
+			change(o)
+		}
+	})
+	for i := range n {
+		text := fmt.Sprintf("%d: %s", i, strings.Repeat("The kettle boils at a hundred degrees. ", size/8))
+		before := 0
+		if sums != nil {
+			before = len(sums.asked)
+		}
+		_, err := s.Ask(t.Context(), Question{Text: text, Model: s.model, Window: window, SumsUp: func(c *Compacted, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+			if c != nil {
+				told = append(told, *c)
+			}
+		}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sums != nil && len(sums.asked) > before+1 {
+			t.Errorf("question %d: %d requests to sum up", i, len(sums.asked)-before)
+		}
+	}
+	return s, told
+}
+
+// TestR369Fits: when the newest turns alone do not fit, fewer stay, and no request is
+// larger than the window; and not every question costs a second request.
+func TestR369Fits(t *testing.T) {
+	t.Parallel()
+	const window = 8192
+	sums := &fake{}
+	for range 40 {
+		sums.replies = append(sums.replies, answers("- the kettle was talked about").replies...)
+	}
+	s, told := budgeted(t, 30, 1250, window, sums, nil)
+	for i, req := range s.model.asked {
+		if n := requestSize(req); n > window*3/4 {
+			t.Errorf("question %d: %d tokens of %d", i, n, window)
+		}
+	}
+	if n := len(sums.asked); n == 0 || n > 15 || len(told) != n {
+		t.Errorf("%d questions of 30 had turns summed up, %d were told", n, len(told))
+	}
+	for _, c := range told {
+		if c.After >= c.Before {
+			t.Errorf("told of a gain that is none: %+v", c)
+		}
+	}
+}
+
+// TestR369Clip: a question that alone does not fit is sent without its middle, which is
+// told; the session has all of it, and its frames stay.
+func TestR369Clip(t *testing.T) {
+	t.Parallel()
+	const window = 4096
+	s, _ := budgeted(t, 1, 20000, window, nil, func(o *Options) { o.OutputTokens = 2000 })
+	if n := requestSize(s.model.asked[0]); n > window*9/10 || n < window*3/4 {
+		t.Errorf("%d tokens were sent", n)
+	}
+	if len(s.warnings) != 1 || !strings.Contains(s.warnings[0], "the middle left out") || !strings.Contains(s.warnings[0], "window of 4096") {
+		t.Errorf("warnings %q", s.warnings)
+	}
+	if n := len(s.tape.turns[0].Content); n < 60000 || strings.Contains(s.tape.turns[0].Content, "left out") {
+		t.Errorf("the session has %d bytes", n)
+	}
+	// What was typed and the frames stay, whatever is cut.
+	s.Ran(Ran{Command: "make", Output: strings.Repeat("it broke again\n", 2000)})
+	text := Piped("why does it break?", strings.Repeat("a line of a log\n", 5000))
+	if _, err := s.Ask(t.Context(), Question{Text: text, From: "external", Model: s.model, Window: window}, nil); err != nil {
+		t.Fatal(err)
+	}
+	req := s.model.asked[1]
+	last := req.Messages[len(req.Messages)-1].Content
+	if n := requestSize(req); n > window*9/10 {
+		t.Errorf("%d tokens were sent", n)
+	}
+	if !strings.Contains(last, "\n\nwhy does it break?\n\n[stdin]\n") {
+		t.Errorf("sent:\n%s", last)
+	}
+}
+
+// TestR369Pause: a summary that gains nothing is not put in the place of turns, is not
+// told of, and is not tried again before a fifth more has come.
+func TestR369Pause(t *testing.T) {
+	t.Parallel()
+	sums := &fake{}
+	for range 40 {
+		sums.replies = append(sums.replies, answers(strings.Repeat("- a summary that goes on and on and on\n", 120)).replies...)
+	}
+	// The system message alone fills most of the window.
+	s, told := budgeted(t, 24, 40, 2200, sums, func(o *Options) {
+		o.Compaction.Tokens = 1000
+		o.Context = func(context.Context) (string, trace.Context) {
+			return strings.Repeat("Ada drinks tea every day at five. ", 180), trace.Context{}
+		}
+	})
+	for _, c := range told {
+		if c.After >= c.Before {
+			t.Errorf("told of %+v", c)
+		}
+	}
+	if n := len(sums.asked); n == 0 || n > 8 {
+		t.Errorf("asked %d times to sum up 24 questions", n)
+	}
+	if len(s.tape.turns) != 48 {
+		t.Errorf("%d turns", len(s.tape.turns))
+	}
+}
+
+// TestR369Once: a server that refuses what was just summed up is not a reason to ask for
+// another summary with the same question.
+func TestR369Once(t *testing.T) {
+	t.Parallel()
+	sums := answers("- one", "- two", "- three")
+	var did order
+	s := compacting(t, sums, &did, nil)
+	long := strings.Repeat("The kettle boils at a hundred degrees. ", 40)
+	for range 3 {
+		s.ask(long)
+	}
+	s.model.replies = []reply{{err: &llm.Error{Kind: llm.BadRequest, Status: 400, Message: "prompt is too long"}}}
+	if _, err := s.Ask(t.Context(), Question{Text: "and now?", Model: s.model, Window: 1600}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(sums.asked); n != 1 {
+		t.Errorf("asked %d times to sum up", n)
+	}
+}

@@ -78,7 +78,7 @@ type Conversation struct {
 	context string         // see Options.Context
 	begins  trace.Context  // what is in it
 	knows   bool           // context was asked for
-	tight   int            // live turns below which the window is not made room in again
+	pause   float64        // tokens below which the window is not made room in again
 	ratio   float64        // tokens of the last request as the server counted, over those that ken did; 0: unknown
 	warned  bool           // that the server cuts
 	choice  recall.Choice
@@ -174,9 +174,9 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	turn := c.safe(c.asTurn(q))
 	a.Q, _ = c.add(turn)
 	a.Evicted = c.evict(ctx)
-	c.makeRoom(ctx, q)
+	summed := c.makeRoom(ctx, q)
 	got, err := c.request(ctx, q, &a, show)
-	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.shrink(ctx, q) {
+	if e := (*llm.Error)(nil); errors.As(err, &e) && e.TooLong() && e.Partial == nil && c.shrink(ctx, q, !summed) {
 		got, err = c.request(ctx, q, &a, show)
 	}
 	c.measure(got.Usage, a.size)
@@ -318,7 +318,7 @@ func (c *Conversation) Reset() {
 	if len(c.turns) == 0 && c.summary == "" {
 		return
 	}
-	c.turns, c.summary, c.words, c.tight = nil, "", "", 0
+	c.turns, c.summary, c.words, c.pause = nil, "", "", 0
 	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
 		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
 	}
@@ -328,7 +328,7 @@ func (c *Conversation) Reset() {
 // recording to rec, in which the person stood last at scope. A file may have been edited, or written while masking was
 // off: all of it is cleaned and masked like new turns.
 func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
-	c.turns, c.tight, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
+	c.turns, c.pause, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
 	c.summary, c.recalled = c.o.Mask(termsafe.Clean(live.Summary)), 0
 	if c.words = c.o.Mask(termsafe.Clean(live.Words)); c.words == "" { // an older version wrote it
 		_, c.words = digest.Split(c.summary)
@@ -409,7 +409,7 @@ func (c *Conversation) evict(ctx context.Context) int {
 	for n < all-1 && c.turns[n].Role != session.RoleUser {
 		n++
 	}
-	if _, err := c.leave(ctx, n, false); err != nil {
+	if _, err := c.leave(ctx, n, leaving{}); err != nil {
 		if ctx.Err() == nil {
 			c.o.Warn(err)
 		}

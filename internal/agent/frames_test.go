@@ -54,7 +54,7 @@ func TestFrames(t *testing.T) {
 			return memory.Item{ID: memory.Num(id), Record: &memory.Record{Kind: "fact", Content: s}}
 		}
 		model := answers(text("answer"), text("more"))
-		sums := answers(text("summary"))
+		sums := answers("work goes on\n" + text("summary"))
 		c := New(Options{
 			Record: session.Discard(), Now: clock, OutputTokens: 2000,
 			Background: func(context.Context) (recall.Choice, error) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"ken/internal/llm"
+	"ken/internal/session"
+	"ken/internal/tokens"
 )
 
 // about is the session context in force, without the lines that say what was
@@ -26,46 +28,119 @@ func (c *Conversation) about(ctx context.Context) string {
 // inert reports whether there is no session context.
 func (c *Conversation) inert() bool { return c.o.Context == nil || c.o.Inert != nil && c.o.Inert() }
 
-// makeRoom sums up all but the newest turns once the next request would fill so much
-// of the model's window that Compaction.At is reached. If that does not help, it is
-// not tried again before as many turns have come as it keeps.
-func (c *Conversation) makeRoom(ctx context.Context, q Question) {
+// How much of the room that there is may be taken before and after turns are summed up.
+const (
+	snug   = 0.9 // with as many turns as are to stay; else fewer do
+	roomy  = 0.6 // with fewer, so that there is room for the next questions as well
+	little = 0.9 // a run that leaves more than this part gained little
+	more   = 1.2 // after such a run so much more has to come before the next
+	fits   = 0.9 // part of the window that a request with a question alone may take: the rest is the answer's
+)
+
+// makeRoom sums up the older turns once the next request would fill so much of the
+// model's window that Compaction.At is reached, and cuts the middle out of a question
+// that does not fit by itself. It reports whether turns were summed up, or could not be: that
+// is done at most once a question.
+func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 	limit := c.o.Compaction.At * float64(q.Window)
-	if limit <= 0 || float64(c.bytes()) < limit || // no text has more tokens than bytes
-		float64(c.size(ctx))*c.scale() < limit || len(c.turns) < c.tight {
+	if limit <= 0 || float64(c.bytes()) < limit { // no text has more tokens than bytes
+		return false
+	}
+	limit /= c.scale() // in tokens as ken estimates them
+	size := float64(c.size(ctx))
+	if size < limit {
+		return false
+	}
+	if keep := c.keepFor(ctx, limit); size >= c.pause && c.sizeOf(ctx, 0, c.cutAt(keep)) > (1-little)*size {
+		summed = true
+		err := c.summing(ctx, q, keep, leaving{ask: true, gain: true})
+		left := float64(c.size(ctx))
+		if c.pause = 0; err != nil || left > little*size {
+			c.pause = more * left
+		}
+	}
+	c.fitQuestion(ctx, fits*float64(q.Window)/c.scale(), q.Window)
+	return summed
+}
+
+// keepFor is how many of the newest turns stay: Compaction.Keep, if they fit beside the
+// system message and a summary, else fewer.
+func (c *Conversation) keepFor(ctx context.Context, limit float64) int {
+	fixed := float64(perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.Background(ctx).Block()))) + c.o.Compaction.Tokens)
+	kept := func(keep int) float64 { return fixed + c.sizeOf(ctx, c.cutAt(keep), len(c.turns)) }
+	keep := max(c.o.Compaction.Keep, 1)
+	if kept(keep) <= snug*limit {
+		return keep
+	}
+	for keep > 1 && kept(keep) > roomy*limit {
+		keep--
+	}
+	return keep
+}
+
+// sizeOf is what live turns take of a request, in tokens.
+func (c *Conversation) sizeOf(ctx context.Context, from, to int) float64 {
+	n := 0
+	for _, m := range messages(c.Sent(ctx)[from:to], c.o.Mask) {
+		n += messageSize(m)
+	}
+	return float64(n)
+}
+
+// leastQuestion is how much of a question is sent at least, in tokens.
+const leastQuestion = 64
+
+// fitQuestion cuts the middle out of the newest question, if the request is too large
+// with it alone. The session has the whole.
+func (c *Conversation) fitQuestion(ctx context.Context, limit float64, window int) {
+	last := len(c.turns) - 1
+	over := c.size(ctx) - int(limit)
+	if over <= 0 || last < 0 || c.turns[last].Role != session.RoleUser {
 		return
 	}
-	c.tight = len(c.turns) + max(c.o.Compaction.Keep, 2)
-	if c.summing(ctx, q, c.o.Compaction.Keep) && float64(c.size(ctx))*c.scale() < limit {
-		c.tight = 0
+	t := &c.turns[last]
+	has := tokens.Estimate(t.Content)
+	most := max(has-over, leastQuestion)
+	if most >= has {
+		return
 	}
+	t.Content = c.o.Mask(clipTurn(t.Content, most))
+	c.o.Warn(fmt.Errorf("of this question, about %d tokens, %d are sent, the middle left out: the model has a window of %d (context_tokens says how large it is)", has, tokens.Estimate(t.Content), window))
 }
 
 // shrink makes a conversation shorter that the server refused as too long: as little
-// as a compaction does, else all but the question. It reports whether it could.
-func (c *Conversation) shrink(ctx context.Context, q Question) bool {
-	return c.summing(ctx, q, c.o.Compaction.Keep) || c.summing(ctx, q, 1)
+// as a compaction does, else all but the question. ask says that a model may be asked
+// for it. It reports whether it could.
+func (c *Conversation) shrink(ctx context.Context, q Question, ask bool) bool {
+	keep := c.o.Compaction.Keep
+	if c.cutAt(keep) == 0 {
+		keep = 1
+	}
+	return c.summing(ctx, q, keep, leaving{ask: ask}) == nil
 }
 
-// summing is compact, with whoever asks being told.
-func (c *Conversation) summing(ctx context.Context, q Question, keep int) bool {
-	if c.cutAt(keep) == 0 {
-		return false
+// errNoGain says that a summary would take as much room as what it stands for.
+var errNoGain = errors.New("the summary is no shorter than the turns")
+
+// summing puts a summary in the place of turns of its own accord, with whoever asks
+// being told of what that gained.
+func (c *Conversation) summing(ctx context.Context, q Question, keep int, how leaving) error {
+	cut := c.cutAt(keep)
+	if cut == 0 {
+		return ErrShort
 	}
-	if q.SumsUp != nil {
+	if q.SumsUp != nil && how.ask {
 		q.SumsUp(nil, nil)
 	}
-	done, err := c.compact(ctx, keep, true)
-	if err == nil {
-		c.tight = 0
-	}
+	done, err := c.leave(ctx, cut, how)
 	switch {
+	case errors.Is(err, errNoGain), err == nil && done.After >= done.Before:
 	case q.SumsUp != nil:
 		q.SumsUp(&done, err)
-	case err != nil && ctx.Err() == nil && !errors.Is(err, ErrShort):
+	case err != nil && ctx.Err() == nil:
 		c.o.Warn(err)
 	}
-	return err == nil
+	return err
 }
 
 // bytes is the length of what is live, and of the frames around it.

@@ -47,7 +47,7 @@ func System() (Env, error) {
 
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, env Env) int {
-	p := &program{app: app.New(env), read: make(map[string]int)}
+	p := &program{app: app.New(env), read: make(map[string]distillcmd.Progress)}
 	p.app.OnChange = func() { lifecmd.Follow(ctx, p.app) }
 	p.app.OnSummedUp = func() {
 		lifecmd.Sweep(ctx, p.app)
@@ -77,7 +77,7 @@ func Main(ctx context.Context, env Env) int {
 type program struct {
 	app   *app.App
 	shell *talk.Shell
-	read  map[string]int // by the path of a conversation: the last turn that was read for candidates
+	read  map[string]distillcmd.Progress // by the path of a conversation: how far it was read for candidates
 	// shorter: turns were summed up on the way to an answer, and are read behind it.
 	shorter bool
 }

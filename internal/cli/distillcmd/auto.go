@@ -33,36 +33,49 @@ func mode(cfg config.Config) (what string, model bool) {
 	return cfg.Memory.AutoExtract, true
 }
 
-// Automatic reads the turns behind number after of the conversation at path, if the
+// A Progress says how far a conversation was read for candidates.
+type Progress struct {
+	Read  int // the last turn that was read
+	Tried int // the last turn when it was tried last
+}
+
+func (p Progress) all() Progress { return Progress{p.Tried, p.Tried} }
+
+// Automatic reads the turns behind number so.Read of the conversation at path, if the
 // settings want it: at its end, at :save and when it is summed up. Candidates wait in
 // the queue; under "accept" what the person said themselves, and nothing else, is let in
 // (decision 26). It takes no longer than a model of longestUnasked, stops nothing, and
-// gives the number of the last turn that it has read.
-func Automatic(ctx context.Context, a *app.App, path string, after int) int {
+// gives how far it has come. What a model could not read is not put to it once more
+// before something was said since.
+func Automatic(ctx context.Context, a *app.App, path string, so Progress) Progress {
 	cfg, err := a.Settings()
 	if err != nil || path == "" || !a.MemoryOn() || a.InLane() || ctx.Err() != nil {
-		return after
+		return so
 	}
 	what, ask := mode(cfg)
 	if what == off || what == "" {
-		return after
+		return so
 	}
-	t, err := read(ctx, a, path, after)
+	t, err := read(ctx, a, path, so.Read)
 	if errors.Is(err, fs.ErrNotExist) {
-		return after // nothing was said, or it was not to be kept
+		return so // nothing was said, or it was not to be kept
 	}
 	if err != nil {
 		a.Warn(fmt.Errorf("nothing was extracted: %w", err))
-		return after
+		return so
 	}
+	if t.last == so.Tried {
+		return so
+	}
+	so.Tried = t.last
 	if !t.typed() {
-		return t.last
+		return so.all()
 	}
 	var m distill.Model
 	if ask {
 		if m, err = quietReader(ctx, a, cfg.Summarizer()); err != nil {
 			a.Warn(fmt.Errorf("nothing was extracted: %w", err))
-			return after
+			return so
 		}
 	}
 	if m != nil {
@@ -71,13 +84,13 @@ func Automatic(ctx context.Context, a *app.App, path string, after int) int {
 	found, err := candidates(ctx, m, t)
 	if err != nil {
 		a.Warn(fmt.Errorf("nothing was extracted: %w", err))
-		return after
+		return so
 	}
 	if err := keep(ctx, a, t, found, what == accept); err != nil {
 		a.Warn(fmt.Errorf("nothing was extracted: %w", err))
-		return after
+		return so
 	}
-	return t.last
+	return so.all()
 }
 
 // quietReader is the model called name, or the one in force; nil if there is none. None
