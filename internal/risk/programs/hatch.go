@@ -29,6 +29,14 @@ func hatches(name string) func(l *call.Look) {
 		return behindWords
 	case "fzf", "sk":
 		return picks
+	case "identify", "soxi":
+		return opensBy
+	case "exiftool":
+		return exiftool
+	case "pdftotext":
+		return pdftotext
+	case "jq", "gojq", "jaq", "yq":
+		return filters
 	}
 	return nil
 }
@@ -213,5 +221,71 @@ func picks(l *call.Look) {
 			continue
 		}
 		l.Shell(value, at, false)
+	}
+}
+
+// opensBy judges programs that take more than names of files: a bar begins a command, a
+// colon another way to read, which may remove the file or ask another machine.
+func opensBy(l *call.Look) {
+	byTable(l)
+	_, operands := call.Parse(l.Args(), call.Spec{Single: l.Name == "identify", Longs: []string{"-format"}})
+	for _, w := range operands {
+		name := strings.ToLower(w.Text)
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(name), "|"):
+			l.Danger("runs a command", w)
+			l.Shell(strings.TrimPrefix(strings.TrimSpace(w.Text), "|"), w, false)
+		case strings.HasPrefix(name, "ephemeral:"):
+			l.Danger("removes the file that it shows", w)
+		case strings.ContainsAny(name, ":|@"), w.Hole && !strings.ContainsAny(name, "./"), strings.HasPrefix(name, "-") && name != "-":
+			l.Caution("may be read in another way than as a file", w)
+		case l.Name == "identify" && call.HasAny(name, ".pdf", ".ps", ".eps", ".svg", ".mvg", ".msl", ".xps", ".ai", ".mp4", ".mov"):
+			l.Caution("is read by another program", w)
+		}
+	}
+}
+
+// exiftool prints the tags that are named; with a sign in it a tag is set.
+func exiftool(l *call.Look) {
+	for _, w := range l.Args() {
+		t := w.Text
+		if len(t) < 2 || t[0] != '-' || t == "--" {
+			if strings.HasPrefix(strings.TrimSpace(t), "|") || strings.HasSuffix(strings.TrimSpace(t), "|") {
+				l.Danger("runs a command", w)
+			}
+			continue
+		}
+		letters := strings.Trim(t[1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:#") == ""
+		switch {
+		case call.In(t, "-s", "-S", "-a", "-u", "-n", "-j", "-json", "-csv", "-r", "-ee", "-T", "-t", "-fast", "-G", "-G1", "-G0", "-g", "-g1", "-l", "-h", "-q", "-f", "-c", "-d", "-b", "-ver", "-all", "-X", "-list", "-s3", "-s2", "-p"):
+		case letters && t[1] >= 'A' && t[1] <= 'Z' && len(t) > 3:
+		case call.HasPrefixAny(t, "-if", "-config", "-execute", "-@", "-stay_open", "-api", "-use"):
+			l.Danger("gives a program code or commands to run: "+t, w)
+		default:
+			l.Caution("an option that may write: "+t, w)
+		}
+	}
+}
+
+// pdftotext writes a file beside the one that it reads, unless it is told to print.
+func pdftotext(l *call.Look) {
+	_, operands := call.Parse(l.Args(), call.Spec{Single: true, Longs: []string{"-f", "-l", "-r", "-x", "-y", "-W", "-H", "-fixed", "-enc", "-eol", "-colspacing", "-opw", "-upw"}})
+	if len(operands) == 2 && operands[1].Text == "-" {
+		return // its options only say how it prints
+	}
+	l.Caution("writes a file", l.Words[0])
+	if len(operands) > 1 {
+		l.Deed(call.Write, operands[1])
+	}
+}
+
+// filters can show the environment, or files beside those that are named.
+func filters(l *call.Look) {
+	byTable(l)
+	for _, w := range l.Args() {
+		t := w.Text
+		if call.HasAny(t, "$ENV", "$__prog") || t == "env" || call.HasAny(t, "env.", "env|", "env |", "|env", "| env", "strenv(", "env(", "envsubst", "load(", "load_str(", "system(", "input_filename|", "get_search_list") && !call.HasAny(t, ".env.", ".env|", ".env |") {
+			l.Caution("shows the environment, or a file that is not named", w)
+		}
 	}
 }

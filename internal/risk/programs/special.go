@@ -33,6 +33,7 @@ func special(l *call.Look) (done, known bool) {
 	case code.IsInterpreter(l.Name):
 		code.Interpreter(l)
 		script(l)
+		inCode(l)
 		if call.In(l.Name, "deno", "bun") {
 			byTable(l)
 		}
@@ -381,5 +382,28 @@ func script(l *call.Look) {
 			l.Run(append([]call.Word{named}, l.Args()[i+1:]...), false)
 		}
 		return
+	}
+}
+
+// inCode looks for commands in the code that an interpreter is given, and judges what
+// acts for the person.
+func inCode(l *call.Look) {
+	if l.Worst() == call.Safe {
+		return // a print of literals
+	}
+	if l.Name == "osascript" {
+		l.Danger("acts for the person", l.Words[0])
+	}
+	for _, w := range l.Args() {
+		if strings.ContainsAny(w.Text, "'\"`([{") {
+			embedded(l, w, w.Text)
+		}
+	}
+	if l.Doc {
+		for _, b := range l.Before {
+			if len(b) == 1 {
+				embedded(l, b[0], b[0].Text)
+			}
+		}
 	}
 }

@@ -171,7 +171,7 @@ func Code(name string, w call.Word) call.Result {
 	if w.Subst || w.Tainted || w.Set {
 		l.Danger("runs as code what is not known before", w)
 	}
-	if onlyPrints(c) && !w.Hole {
+	if onlyPrints(name, c) && !w.Hole {
 		return l.Result()
 	}
 	l.Caution("runs code of another language", w)
@@ -196,6 +196,9 @@ func Code(name string, w call.Word) call.Result {
 	case call.HasAny(folded, "/etc/shadow", "id_rsa", ".ssh/", "/proc/self", ".aws/", "environ"):
 		l.Caution("reads what may be a secret", w)
 	}
+	if call.HasAny(tight, "write", "dump(", "save", "+>", "'a'", "\"a\"", "'w", "\"w", "copy", "symlink", "link(", "to_csv", "to_json", "'>", "\">", "mkdir", "touch", "rename", "extract", "unpack", "sink(", "spit", ".open('a", ".open(\"a") {
+		named(l, c, w)
+	}
 	if Statement(c) != "" {
 		l.Danger("destroys data of a database", w)
 	}
@@ -205,6 +208,21 @@ func Code(name string, w call.Word) call.Result {
 // writesByOpen finds open(..., 'w') and its like.
 func writesByOpen(tight string) bool {
 	return strings.Contains(tight, "open") && call.HasAny(tight, ",'w", ",\"w", ",'a", ",\"a", ",'x", ",\"x", "mode='w", "mode=\"w", ",'r+", ",\"r+", "'>", "\">", ",'>", "'+<")
+}
+
+// named hands on every quoted text of code that looks like a path, as one that may be
+// written: code that writes says where in too many ways to list.
+func named(l *call.Look, code string, w call.Word) {
+	for n, part := range strings.FieldsFunc(code, func(r rune) bool { return r == '\'' || r == '"' || r == '`' }) {
+		if n > 40 {
+			return
+		}
+		if call.HasPrefixAny(part, "/", "~", ".", "$HOME") && len(part) > 1 && !strings.ContainsAny(part, " \t\n(){};,") {
+			out := w
+			out.Text = part
+			l.Deed(call.Write, out)
+		}
+	}
 }
 
 // quoted judges every quoted text of code as a command.
@@ -224,37 +242,6 @@ func quoted(l *call.Look, code string, w call.Word) {
 		}
 		code = code[i+1+end+1:]
 	}
-}
-
-// onlyPrints says that code is one print of literals and sums.
-func onlyPrints(code string) bool {
-	c := strings.TrimSuffix(strings.TrimSpace(code), ";")
-	for _, p := range []string{"print(", "console.log(", "puts ", "print ", "echo ", "say ", "p "} {
-		rest, ok := strings.CutPrefix(c, p)
-		if !ok {
-			continue
-		}
-		rest = strings.TrimSuffix(rest, ")")
-		in := byte(0)
-		for i := 0; i < len(rest); i++ {
-			b := rest[i]
-			switch {
-			case in != 0 && b == '\\', in == '"' && (b == '#' || b == '$' || b == '@' || b == '{'), b == '`':
-				return false
-			case in != 0:
-				if b == in {
-					in = 0
-				}
-			case b == '\'' || b == '"':
-				in = b
-			case strings.IndexByte("0123456789.+-*/%, ", b) >= 0:
-			default:
-				return false
-			}
-		}
-		return in == 0
-	}
-	return false
 }
 
 // Awk judges awk by its program.

@@ -164,11 +164,11 @@ func find(l *call.Look) {
 	for ; i < len(args); i++ {
 		w := args[i]
 		switch t := w.Text; {
-		case call.In(t, "(", ")", "!", ",", "-a", "-and", "-o", "-or", "-not", "-print", "-print0", "-ls", "-prune", "-quit", "-true", "-false", "-empty", "-executable", "-readable", "-writable", "-nogroup", "-nouser", "-depth", "-d", "-mount", "-xdev", "-daystart", "-follow", "-noleaf", "-ignore_readdir_race", "-noignore_readdir_race", "-warn", "-nowarn", "-regextype", "-help", "-version", "-X", "-x"):
+		case call.In(t, "(", ")", "!", ",", "-a", "-and", "-o", "-or", "-not", "-print", "-print0", "-ls", "-prune", "-quit", "-true", "-false", "-empty", "-executable", "-readable", "-writable", "-nogroup", "-nouser", "-depth", "-d", "-mount", "-xdev", "-daystart", "-follow", "-noleaf", "-ignore_readdir_race", "-noignore_readdir_race", "-warn", "-nowarn", "-regextype", "-help", "-version", "-X", "-x", "-xattr"):
 			if t == "-regextype" {
 				i++
 			}
-		case call.In(t, "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-type", "-xtype", "-size", "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newer", "-anewer", "-cnewer", "-user", "-group", "-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-samefile", "-fstype", "-used", "-context", "-printf", "-flags", "-Bmin", "-Btime", "-depth-n", "-files0-from", "-xattr", "-xattrname"), strings.HasPrefix(t, "-newer"):
+		case call.In(t, "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-type", "-xtype", "-size", "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newer", "-anewer", "-cnewer", "-user", "-group", "-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-samefile", "-fstype", "-used", "-context", "-printf", "-flags", "-Bmin", "-Btime", "-depth-n", "-files0-from", "-xattrname"), strings.HasPrefix(t, "-newer"):
 			i++
 		case t == "-delete":
 			switch kind := narrow(l.Words); {
