@@ -3,6 +3,8 @@ package erase
 import (
 	"context"
 	"errors"
+	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 	"ken/internal/review"
 	"ken/internal/session"
 	"ken/internal/wording"
@@ -26,6 +29,7 @@ type Eraser struct {
 	Project  string              // the repository's .ken; "" if there is none
 	Mask     func(string) string // what stands in a session for a text with a secret in it; nil: the text
 	FS       jsonl.FS            // nil: the machine's
+	Temp     string              // where editors are given texts; "": the system's
 	// Seal is that of sums that are written; nil: none is sealed. See Rehash.
 	Seal func() (*memory.Seal, error)
 }
@@ -167,6 +171,22 @@ func (p *Plan) settle() {
 
 // holds reports whether bytes of a file hold one of the texts.
 func (p *Plan) holds(b []byte) bool { return p.long.InBytes(b) || p.whole.InBytes(b) }
+
+// within is holds for what r gives, in bounded memory.
+func (p *Plan) within(r io.Reader) (bool, error) { return wording.InReader(r, p.long, p.whole) }
+
+// inFile is within for the file at path; a missing one holds nothing.
+func (p *Plan) inFile(path string) (bool, error) {
+	f, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	return p.within(f)
+}
 
 // says reports whether a text of a person or a model is, or has in it, one of the
 // texts.

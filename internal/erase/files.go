@@ -1,6 +1,7 @@
 package erase
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 	"ken/internal/review"
 	"ken/internal/session"
 	"ken/internal/session/scrub"
@@ -82,14 +84,21 @@ func (p *Plan) concerns(path string) (bool, error) {
 	if p.want.Scope != nil || len(p.short) > 0 {
 		return true, nil
 	}
-	data, stat, err := scrub.Load(path)
-	if err != nil || stat == nil {
+	if has, err := p.inFile(path); err != nil || has {
+		return has, err
+	}
+	f, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
 		return false, err
 	}
-	if p.holds(data) {
-		return true, nil
+	defer func() { _ = f.Close() }() // it was only read
+	first, err := bufio.NewReader(io.LimitReader(f, session.MaxLine)).ReadBytes('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
 	}
-	first, _, _ := bytes.Cut(data, []byte("\n"))
 	t, err := session.Read(bytes.NewReader(first), stem(path))
 	if err != nil {
 		return false, err
@@ -128,7 +137,7 @@ func (e *Eraser) scrubTyped(ctx context.Context, p *Plan) error {
 		return nil
 	}
 	return locked(ctx, filepath.Dir(path), func() error {
-		return e.dropLines(path, func(line []byte) bool { return p.holds(line) || p.typedShort(line) })
+		return e.dropLines(p, path, func(line []byte) bool { return p.holds(line) || p.typedShort(line) })
 	})
 }
 
@@ -149,23 +158,23 @@ func (p *Plan) typedShort(line []byte) bool {
 func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 	ran, _ := filepath.Glob(filepath.Join(e.Paths.Run(), "shell.*")) // the pattern is good
 	for _, path := range ran {
-		if err := e.removeIf(path, p.holds); err != nil {
+		if err := e.removeIf(p, path); err != nil {
 			return err
 		}
 	}
 	err := locked(ctx, e.Paths.Data, func() error {
-		if err := e.removeIf(e.Paths.Page(), p.holds); err != nil {
+		if err := e.removeIf(p, e.Paths.Page()); err != nil {
 			return err
 		}
 		if e.Project != "" {
-			if err := e.removeIf(filepath.Join(e.Project, "MEMORY.md"), p.holds); err != nil {
+			if err := e.removeIf(p, filepath.Join(e.Project, "MEMORY.md")); err != nil {
 				return err
 			}
 		}
-		if err := e.dropLines(e.Paths.Working(), p.holds); err != nil {
+		if err := e.dropLines(p, e.Paths.Working(), p.holds); err != nil {
 			return err
 		}
-		return e.removeIf(e.Paths.Working(), p.holds) // it stands across lines
+		return e.removeIf(p, e.Paths.Working()) // it stands across lines
 	})
 	if err != nil {
 		return err
@@ -183,7 +192,7 @@ func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 		if strings.HasPrefix(path, places+string(filepath.Separator)) {
 			return nil
 		}
-		return e.removeIf(path, p.holds)
+		return e.removeIf(p, path)
 	})
 }
 
@@ -215,27 +224,61 @@ func (e *Eraser) scrubIndex(ctx context.Context) error {
 	return locked(ctx, e.Paths.Data, func() error { return e.walk(dir, e.remove) })
 }
 
-// removeRemains removes what a rewriting that was cut off left behind: a new
-// content that never got its name.
-func (e *Eraser) removeRemains(ctx context.Context, _ *Plan) error {
-	dirs := []string{e.Paths.Data, e.Sessions.Path, e.Sessions.Imports().Path, e.Paths.Peers(), filepath.Dir(e.Paths.Memory())}
-	return locked(ctx, e.Paths.Data, func() error {
-		for i, dir := range dirs {
-			if i > 0 && dir == dirs[0] {
-				continue
-			}
-			left, err := filepath.Glob(filepath.Join(globSafe(dir), ".*.jsonl.new"))
+// removeRemains removes what a rewriting that was cut off left behind, of whatever file:
+// a new content that never got its name. What an editor was given goes if it holds a
+// text.
+func (e *Eraser) removeRemains(ctx context.Context, p *Plan) error {
+	for _, part := range []struct {
+		lock string
+		dirs []string
+	}{
+		{e.Paths.Data, []string{e.Paths.Data, e.Sessions.Path, e.Sessions.Imports().Path, e.Paths.Peers(), filepath.Dir(e.Paths.Memory())}},
+		{e.Paths.State, []string{e.Paths.State, e.Paths.Run()}},
+		{e.Paths.Config, []string{e.Paths.Config, filepath.Join(e.Paths.Config, "policies")}},
+	} {
+		var left []string
+		for _, dir := range part.dirs {
+			found, err := filepath.Glob(filepath.Join(globSafe(dir), ".*.new"))
 			if err != nil {
 				return err
 			}
-			for _, path := range left {
+			left = append(left, found...)
+		}
+		if len(left) == 0 {
+			continue
+		}
+		slices.Sort(left)
+		err := locked(ctx, part.lock, func() error {
+			for _, path := range slices.Compact(left) {
 				if err := e.remove(path); err != nil {
 					return err
 				}
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	edited, _ := filepath.Glob(filepath.Join(globSafe(e.temp()), "ken-edit-*.txt")) // the patterns are good
+	settings, _ := filepath.Glob(filepath.Join(globSafe(e.temp()), "ken-config-*.toml"))
+	for _, path := range append(edited, settings...) {
+		if stat, err := os.Lstat(path); err != nil || !stat.Mode().IsRegular() {
+			continue
+		}
+		if err := e.removeIf(p, path); err != nil && !errors.Is(err, fs.ErrPermission) { // another person's
+			return err
+		}
+	}
+	return nil
+}
+
+// temp is where an editor is given texts.
+func (e *Eraser) temp() string {
+	if e.Temp != "" {
+		return e.Temp
+	}
+	return os.TempDir()
 }
 
 // syncNames has on the disk that files were removed and replaced, also by an
@@ -265,30 +308,66 @@ func globSafe(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// dropLines rewrites a file of lines without those that are to go.
-func (e *Eraser) dropLines(path string, gone func([]byte) bool) error {
-	data, stat, err := scrub.Load(path)
-	if err != nil || stat == nil {
+// maxTyped is more than a line of what was typed has; a longer one is looked into whole.
+const maxTyped = 1 << 20
+
+// dropLines rewrites a file of lines without those that are to go: those that gone
+// names, and longer ones that hold a text.
+func (e *Eraser) dropLines(p *Plan, path string, gone func([]byte) bool) error {
+	f, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	var kept []byte
-	for line := range bytes.Lines(data) {
-		if !gone(line) {
-			kept = append(kept, line...)
+	defer func() { _ = f.Close() }() // it was only read
+	stat, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	type span struct{ from, to int64 }
+	var kept []span
+	size := int64(0)
+	for line, err := range jsonl.Lines(io.NewSectionReader(f, 0, stat.Size()), maxTyped) {
+		if err != nil {
+			return err
+		}
+		drop := false
+		if line.Bytes == nil && line.Len > 0 {
+			if drop, err = p.within(io.NewSectionReader(f, line.Offset, line.Len)); err != nil {
+				return err
+			}
+		} else {
+			drop = gone(line.Bytes)
+		}
+		if drop {
+			continue
+		}
+		size += line.End.Offset - line.Offset
+		if n := len(kept); n > 0 && kept[n-1].to == line.Offset {
+			kept[n-1].to = line.End.Offset
+		} else {
+			kept = append(kept, span{line.Offset, line.End.Offset})
 		}
 	}
-	if len(kept) == len(data) {
+	if size == stat.Size() {
 		return nil
 	}
 	return jsonl.Rewrite(e.fs(), path, stat, func(w io.Writer) error {
-		_, err := w.Write(kept)
-		return err
+		for _, s := range kept {
+			if _, err := io.Copy(w, io.NewSectionReader(f, s.from, s.to-s.from)); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
-func (e *Eraser) removeIf(path string, holds func([]byte) bool) error {
-	data, stat, err := scrub.Load(path)
-	if err != nil || stat == nil || !holds(data) {
+// removeIf removes the file at path if it holds a text.
+func (e *Eraser) removeIf(p *Plan, path string) error {
+	holds, err := p.inFile(path)
+	if err != nil || !holds {
 		return err
 	}
 	return e.remove(path)

@@ -104,7 +104,7 @@ func (h *house) open() (*erase.Eraser, *engine.Engine) {
 		Erased: &erased.Journal{Path: paths.Erased(), Now: noon, FS: h.fs, Seal: seal},
 	})
 	return &erase.Eraser{
-		Engine: e, Logs: logs, Queue: queue, Paths: paths, FS: h.fs, Seal: seal,
+		Engine: e, Logs: logs, Queue: queue, Paths: paths, FS: h.fs, Seal: seal, Temp: filepath.Join(h.dir, "tmp"),
 		Sessions: session.Dir{Path: paths.Sessions(), Lock: paths.Data, Run: paths.Run(), Now: noon, FS: h.fs},
 	}, e
 }

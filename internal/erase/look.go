@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 	"ken/internal/wording"
 )
 
@@ -49,7 +50,7 @@ func (p Proof) Clean() bool { return p.Hits == 0 && len(p.Unread) == 0 }
 // in the bytes as they are, and in what strings of JSON mean.
 func (e *Eraser) Look(ctx context.Context, p *Plan) (Proof, error) {
 	l := look{plan: p, proof: Proof{Left: []Left{}}, seen: make(map[string]bool)}
-	l.overlap = 8*max(p.long.Longest(), p.whole.Longest()) + 4<<10 // a character takes at most six bytes, and blanks
+	l.overlap = wording.Overlap(max(p.long.Longest(), p.whole.Longest()))
 	if p.want.KeepSessions {
 		l.kept = e.Sessions.Path
 	}
@@ -161,7 +162,7 @@ const chunk = 1 << 20
 // count reads a file in pieces that overlap, so that it takes the same memory
 // whatever its size.
 func (l *look) count(path string) (hits int, err error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return 0, err
 	}
@@ -192,7 +193,7 @@ func (l *look) count(path string) (hits int, err error) {
 // lines are the numbers of the first lines that hold a text.
 func (l *look) lines(path string) []int {
 	const most, longest = 5, 16 << 20
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil
 	}

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 	"ken/internal/review"
 	"ken/internal/session/scrub"
 	"ken/internal/wording"
@@ -150,11 +150,11 @@ func (e *Eraser) sameTexts(ctx context.Context, p *Plan, s *memory.State) (grown
 		if l.Foreign {
 			return nil
 		}
-		line, err := readAt(l.Path, bad.Offset, bad.Len)
-		if err == nil && p.holds(line) {
+		head, holds, err := p.badLine(l.Path, bad)
+		if err == nil && holds {
 			// Whatever log the text was stated in: a log knows the texts of its own
 			// lines alone.
-			name := memory.HashID(bytes.TrimSuffix(line[:min(len(line), memory.MaxLine)], []byte("\r")))
+			name := memory.HashID(bytes.TrimSuffix(head, []byte("\r")))
 			p.broken[name.In(l.Name).From(own)] = true
 			if !slices.Contains(p.Files, l.Path) {
 				p.Files = append(p.Files, l.Path)
@@ -165,18 +165,22 @@ func (e *Eraser) sameTexts(ctx context.Context, p *Plan, s *memory.State) (grown
 	return grown, err
 }
 
-// readAt reads so many bytes of a file.
-func readAt(path string, offset, n int64) ([]byte, error) {
-	f, err := os.Open(path)
+// badLine looks into a line that cannot be read, of any length: its beginning, and
+// whether one of the texts is in it.
+func (p *Plan) badLine(path string, bad *memory.LineError) (head []byte, holds bool, err error) {
+	f, err := regular.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("erase: %w", err)
+		return nil, false, fmt.Errorf("erase: %w", err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	b, err := io.ReadAll(io.NewSectionReader(f, offset, n))
-	if err != nil {
-		return nil, fmt.Errorf("erase: read %s: %w", path, err)
+	head, err = io.ReadAll(io.NewSectionReader(f, bad.Offset, min(bad.Len, memory.MaxLine)))
+	if err == nil {
+		holds, err = p.within(io.NewSectionReader(f, bad.Offset, bad.Len))
 	}
-	return b, nil
+	if err != nil {
+		return nil, false, fmt.Errorf("erase: read %s: %w", path, err)
+	}
+	return head, holds, nil
 }
 
 // listMemories lists what goes, in the order of the logs.
@@ -233,15 +237,8 @@ func (e *Eraser) planSessions(ctx context.Context, p *Plan) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		data, stat, err := scrub.Load(path)
-		if err != nil {
-			return fmt.Errorf("look into session %s: %w", path, err)
-		}
-		if stat == nil {
-			continue
-		}
 		look := turnLook{plan: p, like: like, why: make(map[int]string)}
-		found, err := scrub.Look(data, stem(path), scrub.Rule{Holds: p.holds, Turn: look.turn})
+		found, err := scrub.LookInto(path, stem(path), scrub.Rule{Holds: p.holds, Within: p.within, Turn: look.turn})
 		if err != nil {
 			return fmt.Errorf("look into session %s: %w", path, err)
 		}

@@ -136,3 +136,33 @@ func TestErasedSumTestCanFail(t *testing.T) {
 		t.Error("the sum of the line is not seen")
 	}
 }
+
+// TestRemains: what a change that was cut off left behind goes, of whatever file it was to
+// be, and so does what an editor was given if it holds the text; nothing else goes.
+func TestRemains(t *testing.T) {
+	t.Parallel()
+	const text = "the staging host is called kettle"
+	h := newHouse(t)
+	h.write("device.json", `{"log":"desk-19c4"}`)
+	h.write("memory.jsonl", meta, `{"id":1,"kind":"fact","content":"`+text+`"}`)
+	gone := []string{".working.md.new", ".history.new", ".usage.jsonl.new", ".MEMORY.md.new", "sessions/.s1.jsonl.new", "run/.shell.1.new", "policies/.strict.toml.new", "tmp/ken-edit-12.txt"}
+	kept := []string{"tmp/ken-edit-13.txt", "tmp/other.txt", "notes.new", "working.md"}
+	for _, name := range gone {
+		h.write(name, "the staging host is  called KETTLE")
+	}
+	for _, name := range kept {
+		h.write(name, "nothing of it")
+	}
+	h.write("tmp/other.txt", "a file of the person's")
+	h.must(erase.Want{IDs: []memory.ID{memory.Num(1)}})
+	for _, name := range gone {
+		if _, err := os.Lstat(filepath.Join(h.dir, name)); err == nil {
+			t.Errorf("%s is there", name)
+		}
+	}
+	for _, name := range kept {
+		if _, err := os.Lstat(filepath.Join(h.dir, name)); err != nil {
+			t.Errorf("%s is gone", name)
+		}
+	}
+}

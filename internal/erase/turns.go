@@ -16,7 +16,7 @@ func turnRef(id string, n int) string { return session.Ref{Session: id, Turn: n}
 // rule is what goes of a conversation.
 func (p *Plan) rule() scrub.Rule {
 	return scrub.Rule{
-		Holds: p.holds,
+		Holds: p.holds, Within: p.within,
 		Turn: func(h session.Header, t session.Turn, scope string) bool {
 			return p.whyTurn(h, t, scope) != ""
 		},

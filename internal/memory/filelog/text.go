@@ -2,6 +2,8 @@ package filelog
 
 import (
 	"bytes"
+	"errors"
+	"io"
 
 	"ken/internal/memory"
 	"ken/internal/wording"
@@ -9,20 +11,41 @@ import (
 
 // broken reports whether a line that cannot be read has to go.
 func (x *erasure) broken(r *reader, line rawLine) (bool, error) {
-	text := line.Bytes
-	if text == nil { // a line that is too long is looked at whole all the same
-		text = make([]byte, line.Len)
-		if _, err := r.f.ReadAt(text, line.Offset); err != nil {
+	if line.Bytes == nil {
+		return x.brokenLong(r, line)
+	}
+	named := bytes.TrimSuffix(line.Bytes, []byte("\r"))
+	return x.ids[memory.HashID(named)] || x.holdsText(line.Bytes) || x.namedIn(line.Bytes), nil
+}
+
+// nameLen is more than a name of a line and its reference have.
+const nameLen = 512
+
+// brokenLong is broken for a line that is too long, which is looked into whole all the
+// same, in pieces.
+func (x *erasure) brokenLong(r *reader, line rawLine) (bool, error) {
+	whole := io.NewSectionReader(r.f, line.Offset, line.Len)
+	buf := make([]byte, 0, memory.MaxLine)
+	for first, last := true, false; !last; first = false {
+		n, err := io.ReadFull(whole, buf[len(buf):cap(buf)])
+		if last = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); err != nil && !last {
 			return false, err
 		}
+		buf = buf[:len(buf)+n]
+		if first && x.ids[memory.HashID(bytes.TrimSuffix(buf, []byte("\r")))] || x.namedIn(buf) {
+			return true, nil
+		}
+		buf = buf[:copy(buf, buf[max(0, len(buf)-nameLen):])]
 	}
-	named := bytes.TrimSuffix(text[:min(len(text), memory.MaxLine)], []byte("\r"))
-	return x.ids[memory.HashID(named)] || x.holdsText(text) || x.namedIn(text), nil
+	return wording.InReader(io.NewSectionReader(r.f, line.Offset, line.Len), x.wanted())
 }
 
 // holdsText reports whether line holds what one of the items said. Of a short text
 // no other line is taken for it than one that says nothing else.
-func (x *erasure) holdsText(line []byte) bool {
+func (x *erasure) holdsText(line []byte) bool { return x.wanted().InBytes(line) }
+
+// wanted is the set of what the items said.
+func (x *erasure) wanted() *wording.Set {
 	if x.set == nil {
 		var texts []string
 		for _, t := range x.texts {
@@ -34,7 +57,7 @@ func (x *erasure) holdsText(line []byte) bool {
 		}
 		x.set = wording.NewSet(texts...)
 	}
-	return x.set.InBytes(line)
+	return x.set
 }
 
 // namedIn reports whether line, which cannot be read, seems to name one of the

@@ -17,6 +17,9 @@ import (
 type Rule struct {
 	// Holds reports whether bytes of a line, JSON or not, hold a text.
 	Holds func([]byte) bool
+	// Within is Holds for a line that is longer than one of a session may be; nil: such a
+	// line is read whole.
+	Within func(io.Reader) (bool, error)
 	// Turn reports whether a turn goes whatever it says; scope is where it was
 	// said. nil: none does.
 	Turn func(h session.Header, t session.Turn, scope string) bool
@@ -32,26 +35,39 @@ type Finding struct {
 // Look says what of the bytes of a session file is to go; name is the file's,
 // without suffix.
 func Look(data []byte, name string, r Rule) (Finding, error) {
-	f, _, err := scrub(data, name, r)
+	f, _, err := scrub(bytes.NewReader(data), int64(len(data)), name, r)
 	return f, err
+}
+
+// LookInto is Look for the file at path; a missing one has nothing. It takes the memory
+// of the turns, and not that of lines that cannot be read.
+func LookInto(path, name string, r Rule) (Finding, error) {
+	f, stat, err := open(path)
+	if err != nil || f == nil {
+		return Finding{}, err
+	}
+	defer f.Close()
+	found, _, err := scrub(f, stat.Size(), name, r)
+	return found, err
 }
 
 // Lines are the lines of a session without what is to go.
 func Lines(data []byte, r Rule) []byte {
-	_, swaps, err := scrub(data, "", r)
+	src := bytes.NewReader(data)
+	_, swaps, err := scrub(src, src.Size(), "", r)
 	if err != nil || len(swaps) == 0 {
 		return data
 	}
 	var out bytes.Buffer
-	_ = write(&out, data, swaps) // a buffer takes everything
+	_ = write(&out, src, src.Size(), swaps) // a buffer takes everything
 	return out.Bytes()
 }
 
-// write writes data with the swaps done.
-func write(w io.Writer, data []byte, swaps []swap) error {
+// write writes the first size bytes of src with the swaps done.
+func write(w io.Writer, src io.ReaderAt, size int64, swaps []swap) error {
 	from := int64(0)
 	for _, s := range swaps {
-		if _, err := w.Write(data[from:s.from]); err != nil {
+		if _, err := io.Copy(w, io.NewSectionReader(src, from, s.from-from)); err != nil {
 			return err
 		}
 		if _, err := w.Write(s.text); err != nil {
@@ -59,7 +75,7 @@ func write(w io.Writer, data []byte, swaps []swap) error {
 		}
 		from = s.to
 	}
-	_, err := w.Write(data[from:])
+	_, err := io.Copy(w, io.NewSectionReader(src, from, size-from))
 	return err
 }
 
@@ -69,9 +85,9 @@ type swap struct {
 	text     []byte
 }
 
-func scrub(data []byte, name string, r Rule) (Finding, []swap, error) {
+func scrub(src io.ReaderAt, size int64, name string, r Rule) (Finding, []swap, error) {
 	has := holds(r.Holds)
-	t, err := session.Read(bytes.NewReader(data), name)
+	t, err := session.Read(io.NewSectionReader(src, 0, size), name)
 	if err != nil {
 		return Finding{}, nil, err // there is none but of the reader
 	}
@@ -88,16 +104,23 @@ func scrub(data []byte, name string, r Rule) (Finding, []swap, error) {
 	found := Finding{Session: t.Header.Session}
 	var swaps []swap
 	scope := t.Header.Scope
-	for line, err := range jsonl.Lines(bytes.NewReader(data), session.MaxLine) {
+	for line, err := range jsonl.Lines(io.NewSectionReader(src, 0, size), session.MaxLine) {
 		if err != nil {
 			return Finding{}, nil, err
 		}
-		from, to := line.Offset, line.Offset+line.Len
-		text := data[from:to]
-		if line.Bytes != nil { // without a byte order mark
-			from += line.Len - int64(len(line.Bytes))
-			text = data[from:to]
+		if line.Bytes == nil && line.Len > 0 {
+			long, err := longLine(src, line, r)
+			if err != nil {
+				return Finding{}, nil, err
+			}
+			if long != nil {
+				found.Lines++
+				swaps = append(swaps, *long)
+			}
+			continue
 		}
+		text := line.Bytes
+		from := line.Offset + line.Len - int64(len(text)) // without a byte order mark
 		e, read := entries[line.Number]
 		if e.Turn != nil && e.Turn.Scope != "" {
 			scope = e.Turn.Scope
@@ -126,9 +149,32 @@ func scrub(data []byte, name string, r Rule) (Finding, []swap, error) {
 			found.Turns = append(found.Turns, e.Turn.N)
 		}
 		found.Lines++
-		swaps = append(swaps, swap{from, from + int64(len(bytes.TrimSuffix(text, []byte("\r")))), gone})
+		swaps = append(swaps, swap{from, from + int64(len(bytes.TrimSuffix(text, []byte("\r")))), slices.Clone(gone)})
 	}
 	return found, swaps, nil
+}
+
+// longLine is what becomes of a line that is too long to be read; nil if it stays.
+func longLine(src io.ReaderAt, line jsonl.Line, r Rule) (*swap, error) {
+	whole := io.NewSectionReader(src, line.Offset, line.Len)
+	var has bool
+	var err error
+	if r.Within != nil {
+		has, err = r.Within(whole)
+	} else {
+		var text []byte
+		text, err = io.ReadAll(whole)
+		has = err == nil && r.Holds(text)
+	}
+	if err != nil || !has {
+		return nil, err
+	}
+	to := line.Offset + line.Len
+	end := make([]byte, 1)
+	if _, err := src.ReadAt(end, to-1); err == nil && end[0] == '\r' {
+		to--
+	}
+	return &swap{line.Offset, to, []byte(Gone)}, nil
 }
 
 // File takes what is to go out of the session file at path, and keeps the time at
@@ -143,24 +189,25 @@ func File(f jsonl.FS, path, name string, r Rule) (Finding, error) {
 	return found, nil
 }
 
-func rewrite(f jsonl.FS, path, name string, r Rule) (Finding, error) {
-	data, stat, err := Load(path)
-	if err != nil || stat == nil {
+func rewrite(sys jsonl.FS, path, name string, r Rule) (Finding, error) {
+	f, stat, err := open(path)
+	if err != nil || f == nil {
 		return Finding{}, err
 	}
-	found, swaps, err := scrub(data, name, r)
+	defer f.Close()
+	found, swaps, err := scrub(f, stat.Size(), name, r)
 	if err != nil || len(swaps) == 0 {
 		return found, err
 	}
-	err = jsonl.Rewrite(f, path, stat, func(w io.Writer) error { return write(w, data, swaps) })
+	err = jsonl.Rewrite(sys, path, stat, func(w io.Writer) error { return write(w, f, stat.Size(), swaps) })
 	if err != nil {
 		return found, err
 	}
 	return found, os.Chtimes(path, stat.ModTime(), stat.ModTime())
 }
 
-// Load reads a file whole, with what Stat said of it; nil if there is none.
-func Load(path string) ([]byte, fs.FileInfo, error) {
+// open opens the file at path; nil if there is none.
+func open(path string) (*os.File, fs.FileInfo, error) {
 	f, err := regular.Open(path)
 	if os.IsNotExist(err) {
 		return nil, nil, nil
@@ -168,11 +215,21 @@ func Load(path string) ([]byte, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
 	stat, err := f.Stat()
 	if err != nil {
+		_ = f.Close() // it was only read
 		return nil, nil, err
 	}
+	return f, stat, nil
+}
+
+// Load reads a file whole, with what Stat said of it; nil if there is none.
+func Load(path string) ([]byte, fs.FileInfo, error) {
+	f, stat, err := open(path)
+	if err != nil || f == nil {
+		return nil, nil, err
+	}
+	defer f.Close()
 	data, err := io.ReadAll(f)
 	return data, stat, err
 }
