@@ -1,6 +1,9 @@
 package termsafe
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // MaxSequence is the most bytes that one control sequence may have before it
 // stops being taken for one: no terminal control that is in use by a text needs
@@ -12,10 +15,12 @@ const MaxSequence = 4096
 // by several goroutines at once.
 type Cleaner struct {
 	state state
-	// size counts the bytes of the sequence that is being read; held is the
-	// payload of a string sequence, shown after all if the sequence never ends.
+	// size counts the bytes of the sequence that is being read; held is the payload of
+	// a string sequence, of which the lines after the first are shown if it never ends.
+	// over: it is too long to end as one, and its line is dropped.
 	size int
 	held []byte
+	over bool
 	// part is the beginning of a character that the last chunk cut.
 	part  [utf8.UTFMax]byte
 	nPart int
@@ -98,14 +103,25 @@ func (c *Cleaner) flush(dst []byte) []byte {
 	return dst
 }
 
-// giveUp leaves a sequence that did not end. The payload of a string is shown.
+// giveUp leaves a sequence that did not end. Of a string the first line goes, which is
+// its payload, and what stands on further lines is text.
 func (c *Cleaner) giveUp(dst []byte) []byte {
 	was, payload := c.state, c.held
 	c.reset()
 	if was == ground || was == escape || was == csi {
 		return dst
 	}
-	dst = c.feed(dst, string(payload))
+	i := bytes.IndexAny(payload, "\n\r")
+	if i < 0 {
+		if was == oscEscape {
+			was = osc
+		} else if was == strEscape {
+			was = str
+		}
+		c.state, c.over = was, true
+		return dst
+	}
+	dst = c.feed(dst, string(payload[i:]))
 	if c.nPart > 0 { // the payload ended inside a character
 		c.nPart = 0
 		dst = c.emit(dst, utf8.RuneError)
@@ -114,7 +130,7 @@ func (c *Cleaner) giveUp(dst []byte) []byte {
 }
 
 func (c *Cleaner) reset() {
-	c.state, c.size, c.held = ground, 0, nil
+	c.state, c.size, c.held, c.over = ground, 0, nil, false
 }
 
 // feed appends to dst what s adds to the cleaned text.

@@ -38,8 +38,8 @@
 // # Caveats
 //
 // A string sequence (OSC, DCS, ...) that has not ended after MaxSequence bytes,
-// or at the end of the text, was none: its introducer is dropped and its
-// payload shown as text, so that an unfinished OSC cannot swallow an answer.
+// or at the end of the text, ends with the line on which it began: its payload goes,
+// and what stands on the lines behind is text, so that an unfinished OSC cannot swallow an answer.
 // Until then its text is held back. A longer CSI is dropped up to that length.
 //
 // Look-alike letters are text; judging them is not this package's business.

@@ -18,9 +18,10 @@ func (c *Cleaner) step(dst []byte, r rune, raw string) []byte {
 		r = -r
 	}
 	if c.state != ground {
-		if c.size += len(raw); c.size > MaxSequence {
+		if c.size += len(raw); c.size > MaxSequence && !c.over {
 			dst = c.giveUp(dst)
-		} else if c.inside(r, raw) {
+		}
+		if c.state != ground && c.inside(r, raw) {
 			return dst
 		}
 	}
@@ -170,6 +171,13 @@ func (c *Cleaner) inString(r rune, raw string) bool {
 		c.state = strEscape
 		return true
 	case r >= 0x80 && r < 0xa0: // another C1: a sequence of its own
+		c.reset()
+		return false
+	}
+	if c.over {
+		if r != '\n' && r != '\r' {
+			return true
+		}
 		c.reset()
 		return false
 	}

@@ -179,7 +179,7 @@ func TestWriter(t *testing.T) {
 	if b.String() != "ab€" {
 		t.Errorf("before Flush: %q", b.String())
 	}
-	if err := w.Flush(); err != nil || b.String() != "ab€0;opened" {
+	if err := w.Flush(); err != nil || b.String() != "ab€" {
 		t.Errorf("after Flush: %q, %v", b.String(), err)
 	}
 }
@@ -199,7 +199,7 @@ func TestWriterErrors(t *testing.T) {
 	if n, err := w.WriteString("x"); n != 0 || !errors.Is(err, errBroken) {
 		t.Errorf("WriteString = %d, %v", n, err)
 	}
-	if n, err := w.Write([]byte("\x1b]0;")); n != 4 || err != nil {
+	if n, err := w.Write([]byte("\x1b]0\nx")); n != 5 || err != nil {
 		t.Errorf("Write of what is held = %d, %v", n, err)
 	}
 	if err := w.Flush(); !errors.Is(err, errBroken) {

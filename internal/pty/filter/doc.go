@@ -1,10 +1,22 @@
 // Package filter stands between a command on a live terminal and the terminal of
-// the person who looks at it: everything passes as it came, but for the few
-// sequences by which a program could write or read the clipboard, or have the
-// terminal type on the person's behalf a text that the program chose.
+// the person who looks at it: text and what moves the cursor passes as it came. Of the
+// strings that ask more of a terminal (OSC, DCS, APC) only known kinds pass, since every
+// terminal adds its own: by them a program could write or read the clipboard, save and
+// read files, or have the terminal type on the person's behalf a text that the program chose.
+//
+// # Strings that pass
+//
+//   - OSC: titles, the directory, links, colours and questions for them, the pointer's
+//     shape, sizes of text, marks of shells (133, 633), a progress bar (9;4), and of 1337
+//     marks, the cursor's shape, cells, badges, and files that are shown where they come.
+//   - DCS: sixel pictures, what a terminal can do (XTGETTCAP), output that is held
+//     together, and what tmux is asked to pass on, which is filtered again.
+//   - APC: pictures of kitty's protocol, the bytes of which come along.
 //
 // # What goes
 //
+//   - All other strings, whole.
+//   - What is for a printer (CSI i).
 //   - The clipboard: OSC 52, 5522, and the copying of OSC 1337.
 //   - Reports of what a program can have set itself: title and icon label (CSI 20 t
 //     and 21 t), settings (DECRQSS, DECRQTSR, DECRQPSR), fonts (OSC 50), variables
@@ -17,7 +29,7 @@
 //
 // # What stays
 //
-// Everything else, bytes that are no text included. Questions whose answer is
+// All that is no string, bytes that are no text included. Questions whose answer is
 // the terminal's own, its kind, its size, its colours, where the cursor is, are
 // asked and answered: editors and shells wait for that.
 //

@@ -9,9 +9,9 @@ import (
 // begin. A control sequence that is longer is none that a terminal needs.
 const MaxHeld = 4096
 
-// MaxDropped is the most bytes of one string that are dropped: more than programs
-// copy, and an end to one that never ends. What follows is harmless text, since
-// its beginning never reached the terminal.
+// MaxDropped is the most bytes of one string that are dropped, with what follows of the
+// same run of base64: more than programs copy, and an end to one that never ends. What
+// follows is harmless text, since its beginning never reached the terminal.
 const MaxDropped = 1 << 20
 
 // PushTitle lays the terminal's title on its stack.
@@ -36,8 +36,10 @@ const (
 	lead          // C2, which begins a C1 character in UTF-8
 	escape        // ESC
 	csi           // parameters
-	osc           // its number, or its key
+	osc           // its number
+	oscArg        // what follows the number, where that says what it is
 	dcs           // parameters, and "tmux;"
+	apc           // up to its first semicolon
 	dropCSI       // up to its final byte
 	drop          // a string, up to its end
 	dropEsc       // ESC in it
@@ -52,15 +54,18 @@ type Filter struct {
 	more  int  // continuation bytes that the character still has
 	bytes bool // the terminal was told to leave UTF-8, so every C1 byte is one
 
-	held []byte   // of the sequence that is being read, what came in earlier pieces
-	size int      // of that sequence, in bytes
-	bad  bool     // it holds ENQ, so it goes whatever it is
-	head [64]byte // what of it counts: no control characters
-	n    int      // of head; more than there is room for: too long
-	last byte     // the last that counted
-	num  bool     // an OSC has digits already
-	bell bool     // BEL ends what is dropped
-	gone int      // bytes of the string that is dropped
+	held  []byte   // of the sequence that is being read, what came in earlier pieces
+	size  int      // of that sequence, in bytes
+	bad   bool     // it holds ENQ, so it goes whatever it is
+	head  [64]byte // what of it counts: no control characters
+	n     int      // of head; more than there is room for: too long
+	last  byte     // the last that counted
+	num   bool     // an OSC has digits already
+	arg   []byte   // what follows the number of an OSC, or the introducer of an APC
+	kind  int      // the number of the OSC
+	eight bool     // it was introduced by a character of C1
+	bell  bool     // BEL ends what is dropped
+	gone  int      // bytes of the string that is dropped
 
 	titled bool
 	depth  int
@@ -108,7 +113,7 @@ func (f *Filter) Next(p []byte) []byte {
 			return p
 		}
 		f.pass(&w, len(p))
-	case lead, escape, csi, osc, dcs:
+	case lead, escape, csi, osc, oscArg, dcs, apc:
 		if w.seq >= 0 {
 			f.pass(&w, w.seq)
 			w.from = w.seq
@@ -145,7 +150,9 @@ func (f *Filter) begin(w *piece, s state) {
 }
 
 // next begins another sequence that counts as one with what was read.
-func (f *Filter) next(s state) { f.state, f.n, f.last, f.num = s, 0, 0, false }
+func (f *Filter) next(s state) {
+	f.state, f.n, f.last, f.num, f.arg, f.eight = s, 0, 0, false, f.arg[:0], false
+}
 
 // done lets the sequence that was read pass.
 func (f *Filter) done(w *piece) {
@@ -183,8 +190,8 @@ func (f *Filter) tooLong(w *piece) {
 	switch f.state {
 	case csi:
 		to = dropCSI
-	case osc, dcs:
-		f.bell, to = f.state == osc, drop
+	case osc, oscArg, dcs, apc:
+		f.bell, to = f.state == osc || f.state == oscArg, drop
 	}
 	f.discard(w, to)
 }
@@ -215,6 +222,10 @@ func (f *Filter) step(w *piece, b byte) {
 		f.inCSI(w, b)
 	case osc:
 		f.inOSC(w, b)
+	case oscArg:
+		f.inArg(w, b)
+	case apc:
+		f.inAPC(w, b)
 	case dcs:
 		f.inDCS(w, b)
 	case dropCSI:
@@ -266,6 +277,10 @@ func (f *Filter) c1(w *piece, b byte) {
 		f.next(csi)
 	case 0x9d:
 		f.next(osc)
+		f.eight = true
+	case 0x9f:
+		f.next(apc)
+		f.eight = true
 	default:
 		f.done(w)
 	}
@@ -297,6 +312,11 @@ func (f *Filter) escaped(w *piece, b byte) {
 		f.next(osc)
 	case first && b == 'P':
 		f.next(dcs)
+	case first && b == '_':
+		f.next(apc)
+	case first && (b == 'X' || b == '^'): // strings that no terminal of today has a use for
+		f.bell = false
+		f.discard(w, drop)
 	case b < 0x30:
 		f.last = b
 	default:
@@ -335,6 +355,8 @@ func (f *Filter) inCSI(w *piece, b byte) {
 func asks(params []byte, last, final byte) bool {
 	inter := last >= 0x20 && last < 0x30
 	switch final {
+	case 'i':
+		return true // the printer
 	case 't':
 		n, _ := number(params)
 		return !inter && (n == 20 || n == 21)
@@ -376,22 +398,28 @@ func (f *Filter) inOSC(w *piece, b byte) {
 		f.countDigit(b)
 		return
 	}
-	n, size := number(f.head[:f.n])
-	if n == 1337 && !ends && b != '=' && b != ':' && f.n < size+24 {
-		f.num = true // the number is over, and now its key
-		f.count(b)
+	n, _ := number(f.head[:f.n])
+	f.kind = n
+	if (n == 1337 || n == 9) && !ends {
+		f.state = oscArg
+		f.inArg(w, b)
 		return
 	}
+	f.settle(w, b, passesOSC(n) || n < 0 && (f.eight || b == 'R' || b == 'P'))
+}
+
+// settle lets an OSC pass, or drops it. Its beginning was read up to b.
+func (f *Filter) settle(w *piece, b byte, ok bool) {
 	f.bell = true
 	switch {
-	case f.bad, n == 52 || n == 50 || n == 5522, n == 1337 && copies(f.head[size:f.n]):
+	case f.bad || !ok:
 		f.discard(w, drop)
 		f.dropped(w, b)
 	case b == esc:
 		f.next(escape) // its end, or the beginning of another one
 	case b == can || b == sub:
 		f.done(w)
-	case n >= 0 && n <= 2 && !f.titled && f.depth == 0:
+	case f.kind >= 0 && f.kind <= 2 && !f.titled && f.depth == 0:
 		f.titled = true
 		if w.seq >= 0 {
 			f.pass(w, w.seq)
@@ -402,6 +430,110 @@ func (f *Filter) inOSC(w *piece, b byte) {
 	default:
 		f.leave(w, b)
 	}
+}
+
+// passesOSC reports whether an OSC of that number is one that passes whatever it says:
+// titles, the directory, links, colours and what they are, the shape of the pointer, sizes
+// of text, marks of shells. What is not known does not pass.
+func passesOSC(n int) bool {
+	switch n {
+	case 0, 1, 2, 4, 5, 7, 8, 22, 66, 104, 105, 133, 633:
+		return true
+	}
+	return n >= 10 && n <= 19 || n >= 110 && n <= 119
+}
+
+// inArg takes what follows the number of an OSC, up to where it is known what it is.
+func (f *Filter) inArg(w *piece, b byte) {
+	ends := b == bel || b == esc || b == can || b == sub || b >= 0x80
+	if !ends && (b < 0x20 || b == del) {
+		return // overlooked
+	}
+	if !ends {
+		f.arg = append(f.arg, b)
+	}
+	arg := bytes.ToLower(bytes.TrimLeft(f.arg, "; "))
+	if f.kind == 9 { // a progress bar; the rest is notes, macros, and programs to run
+		if ends || len(arg) > 1 {
+			f.settle(w, b, bytes.Equal(bytes.TrimRight(arg, ";"), []byte("4")))
+		}
+		return
+	}
+	key, value, assigned := bytes.Cut(arg, []byte("="))
+	switch file := string(key) == "file"; {
+	case assigned && file && !ends && b != ':':
+	case assigned && file:
+		f.settle(w, b, isInline(bytes.TrimSuffix(value, []byte(":"))))
+	case ends || assigned || b == ':':
+		f.settle(w, b, passesKey(string(bytes.TrimSuffix(key, []byte(":")))))
+	}
+}
+
+// passesKey reports whether a key of OSC 1337 is one that passes.
+func passesKey(key string) bool {
+	switch key {
+	case "setmark", "currentdir", "remotehost", "shellintegrationversion", "cursorshape", "unicodeversion", "reportcellsize", "setbadgeformat", "setuservar":
+		return true
+	}
+	return false
+}
+
+// isInline reports whether a file is to be shown where it comes, and not saved.
+func isInline(args []byte) bool {
+	inline := 0
+	for arg := range bytes.SplitSeq(args, []byte(";")) {
+		key, value, _ := bytes.Cut(arg, []byte("="))
+		if string(bytes.TrimSpace(key)) != "inline" {
+			continue
+		}
+		if inline++; string(value) != "1" {
+			return false
+		}
+	}
+	return inline == 1
+}
+
+// inAPC takes what follows the introducer, up to where it is known what it is: a picture
+// of kitty's protocol, the bytes of which come along.
+func (f *Filter) inAPC(w *piece, b byte) {
+	ends := b == esc || b == can || b == sub || b >= 0x80
+	if !ends && (b < 0x20 || b == del) {
+		return
+	}
+	if !ends && b != ';' {
+		f.arg = append(f.arg, b)
+		if f.arg[0] == 'G' {
+			return
+		}
+	}
+	f.bell = false
+	switch ok := isPicture(f.arg); {
+	case f.bad || !ok && (!f.eight || len(f.arg) > 0 && f.arg[0] == 'G'):
+		f.discard(w, drop)
+		f.dropped(w, b)
+	case b == esc:
+		f.next(escape)
+	case b == can || b == sub:
+		f.done(w)
+	default:
+		f.leave(w, b)
+	}
+}
+
+// isPicture reports whether the keys of an APC are those of a picture that comes along
+// with it, and is not read from a file, or from memory, by the terminal.
+func isPicture(keys []byte) bool {
+	rest, ok := bytes.CutPrefix(keys, []byte("G"))
+	if !ok {
+		return false
+	}
+	for pair := range bytes.SplitSeq(rest, []byte(",")) {
+		key, value, _ := bytes.Cut(pair, []byte("="))
+		if string(bytes.TrimSpace(key)) == "t" && string(bytes.TrimSpace(value)) != "d" {
+			return false
+		}
+	}
+	return true
 }
 
 // countDigit counts a digit, but for zeros in front, which mean nothing.
@@ -432,17 +564,6 @@ func (f *Filter) leave(w *piece, b byte) {
 	}
 }
 
-// copies reports whether a key of OSC 1337 is one that goes.
-func copies(key []byte) bool {
-	key = bytes.ToLower(bytes.TrimLeft(key, "; "))
-	for _, k := range []string{"copy", "endcopy", "reportvariable", "paste"} {
-		if bytes.HasPrefix(key, []byte(k)) {
-			return true
-		}
-	}
-	return false
-}
-
 // dropped takes a byte of a string that goes.
 func (f *Filter) dropped(w *piece, b byte) {
 	was := f.state
@@ -460,9 +581,16 @@ func (f *Filter) dropped(w *piece, b byte) {
 		f.escaped(w, b)
 	case b == esc:
 		f.state = dropEsc
-	case b == can || b == sub, b == bel && f.bell, b == 0x9c, f.gone > MaxDropped:
+	case b == can || b == sub, b == bel && f.bell, b == 0x9c:
 		f.state = ground
+	case f.gone > MaxDropped && !isBase64(b):
+		w.from, f.state = w.at, ground
+		f.text(w, b)
 	}
+}
+
+func isBase64(b byte) bool {
+	return b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' || b == '+' || b == '/' || b == '='
 }
 
 // inDCS takes what follows the introducer, up to where it is known what it is.
@@ -477,11 +605,12 @@ func (f *Filter) inDCS(w *piece, b byte) {
 		case got == tmux:
 			f.enter(w)
 		case got != tmux[:len(got)]:
-			f.leave(w, b)
+			f.bell = false
+			f.discard(w, drop)
 		}
 	case b >= 0x40:
 		f.bell = false
-		if b == 'q' && f.last == '$' || b == '|' || f.bad {
+		if f.bad || !passesDCS(f.head[:f.n], b) {
 			f.discard(w, drop)
 			return
 		}
@@ -489,6 +618,18 @@ func (f *Filter) inDCS(w *piece, b byte) {
 	default:
 		f.count(b)
 	}
+}
+
+// passesDCS reports whether a DCS is one that passes: a sixel picture, a question for what
+// the terminal can do, output that is held together.
+func passesDCS(params []byte, final byte) bool {
+	switch final {
+	case 'q':
+		return string(params) == "+" || len(bytes.Trim(params, "0123456789;")) == 0
+	case 's':
+		return len(params) == 2 && params[0] == '='
+	}
+	return false
 }
 
 // enter begins what tmux is to pass on.

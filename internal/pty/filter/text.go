@@ -69,7 +69,7 @@ func harmless(p []byte) int {
 		return 0
 	}
 	for i, b := range p[2:min(len(p), 2+len(Filter{}.head))] {
-		if b >= 0x40 && b < del && b != 't' && b != 'u' && b != 'w' && b != 'y' {
+		if b >= 0x40 && b < del && b != 'i' && b != 't' && b != 'u' && b != 'w' && b != 'y' {
 			return i + 3
 		}
 		if b < 0x20 || b >= 0x40 {
