@@ -71,7 +71,6 @@ type modes struct {
 	insert   bool
 	locked   bool // the keyboard
 	newline  bool // LF begins a line, and Enter sends two characters
-	printing bool // to a printer, and not to the screen
 	colored  bool
 	otherKey bool // modifyOtherKeys of xterm
 	link     bool
@@ -244,8 +243,6 @@ func (m *modes) apply(params string, final byte) {
 				m.newline = final == 'h'
 			}
 		}
-	case final == 'i' && !isPrivate:
-		m.printing = params == "5" || m.printing && params != "4"
 	case final == 't':
 		m.stack(params)
 	case params == "!" && final == 'p': // soft reset, which leaves screen, mouse and keyboard
@@ -360,7 +357,6 @@ func (m *modes) undo() string {
 			b.WriteString(seq)
 		}
 	}
-	write(m.printing, "\x1b[4i")
 	write(m.bytes, "\x1b%G")
 	write(m.region, "\x1b7\x1b[r\x1b8") // setting it moves the cursor
 	write(m.insert, "\x1b[4l")
