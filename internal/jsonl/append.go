@@ -201,13 +201,13 @@ func writeLines(f FS, w File, path string, before fs.FileInfo, data []byte, sync
 		if err == nil {
 			err = fmt.Errorf("wrote %d of %d bytes", n, len(out))
 		}
-		return a, takeBack(f, path, open, n, err)
+		return a, takeBack(f, w, path, open, n, err)
 	}
 	if !sync {
 		// Some network file systems report a full disk only here.
 		closed = true
 		if err := w.Close(); err != nil {
-			return a, takeBack(f, path, open, len(out), err)
+			return a, takeBack(f, nil, path, open, len(out), err)
 		}
 		return a, stillNamed(path, open)
 	}
@@ -217,7 +217,7 @@ func writeLines(f FS, w File, path string, before fs.FileInfo, data []byte, sync
 		}
 	}
 	if err := w.Sync(); err != nil {
-		err = takeBack(f, path, open, len(out), err)
+		err = takeBack(f, w, path, open, len(out), err)
 		return a, &SyncError{Path: path, Present: holds(path, a.Offset, data), Err: err}
 	}
 	return a, stillNamed(path, open)
@@ -256,24 +256,38 @@ func needsGuard(path string, open fs.FileInfo) (bool, error) {
 	return last[0] != '\n', nil
 }
 
-// takeBack removes the n bytes of a write that failed, so that none of its lines
-// is there; it leaves the file alone if anybody has added to it. It returns the
-// cause, with what could not be done.
-func takeBack(f FS, path string, open fs.FileInfo, n int, cause error) error {
+// takeBack removes the n bytes of a write to w that failed, so that none of its lines
+// is there; it leaves the file alone if anybody has added to it. w is nil if the file
+// was closed; it is opened again then. What is cut is the file that was written to,
+// whatever its name means by now. It returns the cause, with what could not be done.
+func takeBack(f FS, w File, path string, open fs.FileInfo, n int, cause error) error {
 	if n == 0 {
 		return cause
 	}
-	now, err := os.Stat(path)
-	if err == nil && (!os.SameFile(now, open) || now.Size() != open.Size()+int64(n)) {
-		err = ErrChanged
-	}
-	if err == nil {
-		err = f.Truncate(path, open.Size())
-	}
-	if err != nil {
+	if err := cutBack(f, w, path, open, n); err != nil {
 		return fmt.Errorf("%w (and the %d bytes written could not be taken back: %w)", cause, n, err)
 	}
 	return cause
+}
+
+func cutBack(f FS, w File, path string, open fs.FileInfo, n int) (err error) {
+	if w == nil {
+		if w, err = f.OpenFile(path, os.O_WRONLY, 0); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, w.Close()) }()
+	}
+	now, err := w.Stat()
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(now, open) || now.Size() != open.Size()+int64(n) {
+		return ErrChanged
+	}
+	if c, ok := w.(Cutter); ok {
+		return c.Truncate(open.Size())
+	}
+	return f.Truncate(path, open.Size())
 }
 
 // finishNew gives a file that has no lines yet its mode, which the umask may have

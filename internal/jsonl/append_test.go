@@ -220,6 +220,43 @@ func (r replacing) OpenFile(name string, flag int, perm fs.FileMode) (File, erro
 	return f, os.Rename(r.path+"~", r.path)
 }
 
+// failing is a file system whose writes are cut off behind some bytes, after somebody
+// put another file in the place of the one that is written to.
+type failing struct {
+	OS
+	path string
+}
+
+type failingFile struct {
+	File
+	path string
+}
+
+func (f failing) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+	w, err := f.OS.OpenFile(name, flag, perm)
+	return failingFile{w, f.path}, err
+}
+
+func (f failingFile) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p[:len(p)-1])
+	return n, errors.Join(err, errors.New("no space left"), os.Rename(f.path, f.path+"-mine"), os.WriteFile(f.path, []byte("a\nof somebody else\n"), 0o600))
+}
+
+func (f failingFile) Truncate(size int64) error { return f.File.(Cutter).Truncate(size) }
+
+// TestTakeBackByWhatWasOpened: the bytes of a write that failed are taken back from the
+// file that they are in, and not from the one that has its name by now.
+func TestTakeBackByWhatWasOpened(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "log.jsonl")
+	write(t, path, "a\n")
+	if err := Append(failing{path: path}, path, []byte("a line that was cut\n"), true); err == nil {
+		t.Error("no error")
+	}
+	wantFile(t, path, "a\nof somebody else\n")
+	wantFile(t, path+"-mine", "a\n")
+}
+
 func TestAppendWhileReplaced(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log.jsonl")

@@ -23,7 +23,8 @@ type FS interface {
 	Truncate(name string, size int64) error
 }
 
-// A File is a file open for writing.
+// A File is a file open for writing. One that is a Cutter as well is cut by what was
+// opened, and not by its name.
 type File interface {
 	// Write writes p in one call, as os.File.Write does.
 	Write(p []byte) (int, error)
@@ -60,6 +61,21 @@ func (OS) Truncate(name string, size int64) error { return os.Truncate(name, siz
 type osFile struct{ *os.File }
 
 func (f osFile) Sync() error { return syncData(f.File) }
+
+// A Cutter is a File that can be cut.
+type Cutter interface {
+	// Truncate cuts the file that was opened to size bytes.
+	Truncate(size int64) error
+}
+
+// Truncate implements Cutter. Windows lets nobody cut a file that is open for appending
+// alone.
+func (f osFile) Truncate(size int64) error {
+	if runtime.GOOS == "windows" {
+		return os.Truncate(f.Name(), size)
+	}
+	return f.File.Truncate(size)
+}
 
 // SyncDir makes the names in a directory durable. Windows cannot and need not:
 // its file systems write names in order.

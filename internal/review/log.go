@@ -102,19 +102,28 @@ type Draft struct {
 }
 
 // Append adds what plan makes of the book, durably, while nobody else can append:
-// all or nothing. plan must not append itself. What was added has its number
-// when Append returns. An empty draft adds nothing.
+// all or nothing. plan must not append itself, and may be called again when an editor
+// got in between. What was added has its number when Append returns. An empty draft adds nothing.
 func (l *Log) Append(ctx context.Context, plan func(*Book) (Draft, error)) error {
 	lock, err := jsonl.LockDir(ctx, l.Dir, cmp.Or(l.Wait, 5*time.Second))
 	if err != nil {
 		return fmt.Errorf("append to the review queue: %w", err)
 	}
-	err = l.append(plan)
+	for range maxTries {
+		// An editor takes no lock: what was read may be another file by now.
+		if err = l.append(plan); !errors.Is(err, jsonl.ErrChanged) {
+			break
+		}
+	}
 	return errors.Join(err, lock.Unlock())
 }
 
+// maxTries is how often an append begins again because the file was edited between
+// being read and being written to.
+const maxTries = 8
+
 func (l *Log) append(plan func(*Book) (Draft, error)) error {
-	book, _, err := l.read()
+	book, read, err := l.read()
 	if err != nil {
 		return err
 	}
@@ -156,7 +165,7 @@ func (l *Log) append(plan func(*Book) (Draft, error)) error {
 	if next > memory.MaxID {
 		return fmt.Errorf("append to the review queue %s: all numbers up to %d are spent", l.Path, memory.MaxID)
 	}
-	if err := jsonl.Append(l.fs(), l.Path, data, true); err != nil {
+	if _, err := jsonl.AppendAfter(l.fs(), l.Path, read, data); err != nil {
 		return fmt.Errorf("append to the review queue: %w", err)
 	}
 	return nil

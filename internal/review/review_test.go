@@ -427,3 +427,25 @@ func TestTwoOfOneNumber(t *testing.T) {
 		t.Errorf("problems %v, number 1 is %+v", p, b.Get(1))
 	}
 }
+
+// TestEditedBetween: what somebody types into the file between its being read and being
+// appended to is read before the append is made: no number is given twice.
+func TestEditedBetween(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	l := review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir, Now: noon}
+	calls := 0
+	p := &review.Proposal{Of: review.OfMemory, Record: memory.Record{Kind: memory.KindFact, Content: "the kettle is red", Origin: memory.OriginModel}}
+	err := l.Append(t.Context(), func(*review.Book) (review.Draft, error) {
+		if calls++; calls == 1 {
+			typed := `{"id":7,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"typed"},"origin":"model","hash":"1"}` + "\n"
+			if err := os.WriteFile(l.Path, []byte(typed), 0o600); err != nil {
+				t.Error(err)
+			}
+		}
+		return review.Draft{Proposals: []*review.Proposal{p}}, nil
+	})
+	if err != nil || calls != 2 || p.ID != 8 {
+		t.Errorf("%v: planned %d times, the number is %d, want 8", err, calls, p.ID)
+	}
+}

@@ -135,8 +135,16 @@ func stampOf(path string, now time.Time) (s jsonl.Stamp, sure bool) {
 // that the next change gets another time.
 func settled(s jsonl.Stamp, now time.Time) bool {
 	last := max(s.Mtime, s.Ctime)
-	return last+int64(Settling) < now.UnixNano()
+	wait := Settling
+	if s.Mtime%int64(time.Second) == 0 && s.Ctime%int64(time.Second) == 0 {
+		wait += coarse
+	}
+	return last+int64(wait) < now.UnixNano()
 }
+
+// coarse is by how much the clock of a file system may lag whose times are all whole
+// seconds: FAT counts in twos.
+const coarse = 2 * time.Second
 
 // Settling is how long a file must have lain still before its stamp is believed.
 const Settling = 25 * time.Millisecond

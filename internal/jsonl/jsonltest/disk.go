@@ -230,6 +230,21 @@ func (d *Disk) Truncate(name string, size int64) error {
 	return nil
 }
 
+// Truncate implements jsonl.Cutter.
+func (f *file) Truncate(size int64) error {
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	if _, err := f.disk.call("truncate", f.name); err != nil {
+		return err
+	}
+	if err := f.f.Truncate(size); err != nil {
+		return err
+	}
+	f.node.touch(int(size), len(f.node.live))
+	f.node.live = f.node.live[:size]
+	return nil
+}
+
 // touch says that the bytes from a to b were changed in memory: a sector that a
 // failed sync gave up will be written again.
 func (n *node) touch(a, b int) {

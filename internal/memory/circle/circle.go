@@ -16,24 +16,23 @@ func Find(nodes int, edges map[int32][]int32) (in []int32, circles []Circle) {
 	index := make([]int, nodes) // in the order of visits, from 1; 0 = not visited
 	low := make([]int, nodes)   // the least index that can be reached; 0 = done
 	var stack []int32
+	// A frame is a node that is being visited. They stand in a slice of their own: a
+	// chain of a million items is deeper than a stack of calls should be.
+	type frame struct {
+		node int32
+		next int // of its edges
+		self bool
+	}
+	var path []frame
 	visits := 0
-	var visit func(i int32)
-	visit = func(i int32) {
+	enter := func(i int32) {
 		visits++
 		index[i], low[i] = visits, visits
 		stack = append(stack, i)
-		size := 0 // of the circle
-		for _, j := range edges[i] {
-			if j == i {
-				size = 1
-			}
-			if index[j] == 0 {
-				visit(j)
-			}
-			if low[j] != 0 {
-				low[i] = min(low[i], low[j])
-			}
-		}
+		path = append(path, frame{node: i})
+	}
+	leave := func(f frame) {
+		i := f.node
 		if low[i] < index[i] {
 			return
 		}
@@ -41,8 +40,9 @@ func Find(nodes int, edges map[int32][]int32) (in []int32, circles []Circle) {
 		for stack[top] != i {
 			top--
 		}
-		if n := len(stack) - top; n > 1 {
-			size = n
+		size := len(stack) - top // of the circle
+		if size == 1 && !f.self {
+			size = 0
 		}
 		if size > 0 {
 			circles = append(circles, Circle{int(i), size})
@@ -56,8 +56,28 @@ func Find(nodes int, edges map[int32][]int32) (in []int32, circles []Circle) {
 		stack = stack[:top]
 	}
 	for i := range nodes {
-		if index[i] == 0 {
-			visit(int32(i))
+		if index[i] != 0 {
+			continue
+		}
+		enter(int32(i))
+		for len(path) > 0 {
+			f := &path[len(path)-1]
+			if f.next < len(edges[f.node]) {
+				j := edges[f.node][f.next]
+				f.self = f.self || j == f.node
+				if index[j] == 0 {
+					enter(j) // and back to this edge afterwards
+					continue
+				}
+				if low[j] != 0 {
+					low[f.node] = min(low[f.node], low[j])
+				}
+				f.next++
+				continue
+			}
+			done := *f
+			path = path[:len(path)-1]
+			leave(done)
 		}
 	}
 	return in, circles

@@ -50,3 +50,20 @@ func TestFind(t *testing.T) {
 		}
 	})
 }
+
+// TestDeep: a chain of a million nodes costs no stack, whether it ends or closes.
+func TestDeep(t *testing.T) {
+	t.Parallel()
+	const n = 1_000_000
+	edges := make(map[int32][]int32, n)
+	for i := range int32(n - 1) {
+		edges[i] = []int32{i + 1}
+	}
+	if _, circles := Find(n, edges); len(circles) != 0 {
+		t.Errorf("a chain has circles: %v", circles)
+	}
+	edges[n-1] = []int32{0}
+	if in, circles := Find(n, edges); len(circles) != 1 || circles[0].Size != n || in[n/2] != 1 {
+		t.Errorf("a ring has circles: %v", circles)
+	}
+}

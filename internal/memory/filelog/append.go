@@ -45,8 +45,16 @@ func (l *Log) appendLocked(ctx context.Context, at memory.Cursor, plan func(late
 		if wrote != nil {
 			// If whoever replaced the file had read the new lines already, they
 			// are in the new one, and must not be written twice.
-			if end, ok, err := l.find(ctx, wrote); ok || err != nil {
-				return end, err
+			// That they are there is not yet that they are on the disk.
+			end, ok, err := l.find(ctx, wrote)
+			if ok && err == nil {
+				err = jsonl.Confirm(l.o.FS, l.path)
+			}
+			if err != nil {
+				return "", err
+			}
+			if ok {
+				return end, nil
 			}
 		}
 		end, data, err := l.try(ctx, at, plan)

@@ -387,17 +387,28 @@ type replacedOnce struct {
 	edit func(now []byte) []byte
 	done *bool
 	late bool // the editor reads what was appended, else what was there before
+	sync *int // counts the syncs of the file that was put there
 }
 
 func (r replacedOnce) OpenFile(name string, flag int, perm os.FileMode) (jsonl.File, error) {
 	before, _ := os.ReadFile(r.path) // none is empty
 	f, err := r.OS.OpenFile(name, flag, perm)
-	if err != nil || name != r.path || *r.done {
+	if err == nil && name == r.path && *r.done {
+		return countingFile{f, r.sync}, nil
+	}
+	if err != nil || name != r.path {
 		return f, err
 	}
 	*r.done = true
 	return replacingFile{f, r, before}, nil
 }
+
+type countingFile struct {
+	jsonl.File
+	n *int
+}
+
+func (f countingFile) Sync() error { *f.n++; return f.File.Sync() }
 
 type replacingFile struct {
 	jsonl.File
@@ -420,14 +431,14 @@ func (f replacingFile) Sync() error {
 }
 
 // TestReplacedWhileAppending wants the new record in the file that has the name
-// afterwards, once.
+// afterwards, once, and that file on the disk before it is acknowledged.
 func TestReplacedWhileAppending(t *testing.T) {
 	t.Parallel()
 	for _, late := range []bool{false, true} {
 		l := holding(t, `{"id":1,"content":"one"}`+"\n")
-		done := false
+		done, syncs := false, 0
 		edit := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(`"one"`), []byte(`"edited"`)) }
-		l.o.FS = replacedOnce{path: l.path, edit: edit, done: &done, late: late}
+		l.o.FS = replacedOnce{path: l.path, edit: edit, done: &done, late: late, sync: &syncs}
 		if _, err := l.Append(t.Context(), "", func([]memory.Entry) ([]memory.Record, error) {
 			return []memory.Record{fact(2, "two")}, nil
 		}); err != nil {
@@ -435,6 +446,9 @@ func TestReplacedWhileAppending(t *testing.T) {
 		}
 		if got := shown(entries(t, l, "")); got != "edited, two" {
 			t.Errorf("late %v: the log holds %q, want the edit and the new record", late, got)
+		}
+		if syncs == 0 {
+			t.Errorf("late %v: acknowledged without a sync of the file that has the name", late)
 		}
 	}
 }
