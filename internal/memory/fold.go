@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"ken/internal/memory/ref"
@@ -13,7 +12,7 @@ import (
 // Lines is what one log holds.
 type Lines struct {
 	// Log is the log's name. Only the own log may still be without one. Two
-	// Lines of one name count as one log, in the order in which they are given.
+	// Lines of one name are copies of one log, of which one counts; see Fold.
 	Log string
 	// Own marks the log of this device: its items are named without the log.
 	Own bool
@@ -41,7 +40,9 @@ func (l *Lines) acts(r *Record) bool {
 
 // Fold makes the state of a union of logs. It reads no clock: items that have
 // expired are in the state, and Item.Current tells. Neither the order of the
-// arguments nor the time at which lines reached this device matter.
+// arguments nor the time at which lines reached this device matter. Of two copies of
+// one log that say different things one counts, whatever their order, and the other
+// one is told as a problem.
 //
 // The rules, in the order in which they apply:
 //
@@ -62,16 +63,17 @@ func (l *Lines) acts(r *Record) bool {
 //     the same scope and key. Items that supersede each other in a circle do
 //     not hide each other.
 func Fold(logs ...Lines) *State {
+	logs, left := single(slices.Clone(logs))
 	lines := 0
 	for i := range logs {
 		lines += len(logs[i].Entries)
 	}
 	s := &State{
-		logs: slices.Clone(logs), index: ref.NewIndex(), most: make(map[string]int64),
+		logs: logs, index: ref.NewIndex(), most: make(map[string]int64),
 		names: make([]name, 0, lines), nodes: make([]node, 0, lines),
 		hidden: Hidden{Turns: make(map[Turn]bool), Sessions: make(map[string]bool)},
 	}
-	slices.SortStableFunc(s.logs, func(a, b Lines) int { return strings.Compare(a.Log, b.Log) })
+	s.tellCopies(left)
 	for i := range s.logs {
 		s.index.Expect(s.logs[i].Log, len(s.logs[i].Entries))
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,27 +79,6 @@ func (a *App) ownLog() *filelog.Log {
 		})
 	}
 	return a.own
-}
-
-// replicas are the logs in peers/, by name.
-func (a *App) replicas() ([]engine.Replica, error) {
-	files, err := os.ReadDir(a.paths.Peers())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("look for the logs of other devices: %w", err)
-	}
-	var logs []engine.Replica
-	for _, f := range files {
-		name, ok := strings.CutSuffix(f.Name(), ".jsonl")
-		if !ok {
-			continue
-		}
-		log := filelog.Open(filepath.Join(a.paths.Peers(), f.Name()), filelog.Options{Replica: true})
-		logs = append(logs, engine.Replica{Name: name, Log: log})
-	}
-	return logs, nil
 }
 
 // State is the memory as it stands. Replicas that cannot be read are told, and

@@ -76,16 +76,16 @@ func (c *checker) memory(ctx context.Context) error {
 		found[path] = append(found[path], view.Finding{Level: view.LevelError, File: path, What: gone.Error(), Hint: gone.Hint()})
 	}
 	paths := []string{path}
-	peers, _ := os.ReadDir(c.paths.Peers()) // told before
+	peers, strays, _ := app.Peers(c.paths) // the directory was told before
 	for _, peer := range peers {
-		stem, isLog := strings.CutSuffix(peer.Name(), ".jsonl")
-		if !isLog || strings.HasPrefix(stem, ".") {
-			continue
-		}
-		paths = append(paths, filepath.Join(c.paths.Peers(), peer.Name()))
-		if err := read(paths[len(paths)-1], stem, false); err != nil {
+		paths = append(paths, filepath.Join(c.paths.Peers(), peer+".jsonl"))
+		if err := read(paths[len(paths)-1], peer, false); err != nil {
 			return err
 		}
+	}
+	for _, s := range strays {
+		c.file(s.Path)
+		c.tell(view.LevelWarning, s.Path, 0, "no replica, and nothing in it counts: "+s.Why, "to have what is in it suggested: ken import "+c.mask(s.Path)+"; else move it away")
 	}
 	c.problems(found, memory.Fold(union...), files, unknownKinds(union))
 	for _, path := range paths {
@@ -142,12 +142,6 @@ func peerFindings(path, name string, entries []memory.Entry, files map[string]st
 		return view.Finding{Level: view.LevelWarning, File: path, Line: line, What: what}
 	}
 	var list []view.Finding
-	if _, err := memory.ParseID(name + "/1"); err != nil {
-		list = append(list, warn(0, "its name is not that of a log: want 1 to 40 of a-z, 0-9 and -"))
-	}
-	if other, twice := files[name]; twice {
-		list = append(list, warn(0, "a log of the same name as "+filepath.Base(other)))
-	}
 	for _, e := range entries {
 		if e.Meta != nil && e.Meta.Log != "" && e.Meta.Log != name {
 			return append(list, warn(e.Line, fmt.Sprintf("a line says that this is the log %s; its lines are named after the file", e.Meta.Log)))

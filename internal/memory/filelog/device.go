@@ -1,6 +1,7 @@
 package filelog
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -44,6 +45,32 @@ func (l *Log) deviceName() (string, error) {
 		return d.Log, nil
 	}
 	return "", fmt.Errorf("read the name of this device: %s does not hold {\"log\":\"NAME\"}: write into it the name in the first line of the memory file, or delete it", l.o.DeviceFile)
+}
+
+// NameIn reads the name that the log in the file at path says it has: in its first
+// line that is not blank; "" if that says none. A missing file says none.
+func NameIn(path string) (string, error) {
+	f, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	for line, err := range jsonl.Lines(f, memory.MaxLine) {
+		if err != nil {
+			return "", fmt.Errorf("read %s: %w", path, err)
+		}
+		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
+			continue
+		}
+		if e := memory.ParseLine(line.Bytes); e.Bad == nil && e.Meta != nil {
+			return e.Meta.Log, nil
+		}
+		break
+	}
+	return "", nil
 }
 
 // logName reports whether s may name a log.
