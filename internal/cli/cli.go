@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -84,8 +85,8 @@ type program struct {
 
 // Run implements talk.Tree.
 func (p *program) Run(ctx context.Context, args []string) error {
-	if len(args) > 0 && (args[0] == "-p" || args[0] == "--print") {
-		args = append([]string{"ask"}, args[1:]...)
+	if p.shell == nil && len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		args = printFlag(p.bare(), args)
 	}
 	root := p.branch(args)
 	if root == nil {
@@ -93,6 +94,10 @@ func (p *program) Run(ctx context.Context, args []string) error {
 	}
 	if asksForWords(args) {
 		p.offerWords(root)
+	} else if line, err := p.lineWords(root, args); err != nil {
+		return err
+	} else {
+		args = line
 	}
 	root.SetArgs(args)
 	root.SetIn(p.app.Env.Stdin)

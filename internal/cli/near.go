@@ -65,6 +65,9 @@ func (p *program) misused(cmd *cobra.Command, err error) error {
 		if name := nearFlag(cmd, unknown); name != "" {
 			hint = fmt.Sprintf("did you mean --%s? %s", name, hint)
 		}
+		if _, operands, _ := strings.Cut(strings.Replace(cmd.Use, "[flags] ", "", 1), " "); operands != "" && p.shell == nil {
+			hint = fmt.Sprintf("%s; to take it as text: %s -- %s", hint, p.verb(cmd), operands)
+		}
 	}
 	if plain := p.wantedWords(cmd, err); plain != "" {
 		err = errors.New(plain)

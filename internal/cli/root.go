@@ -35,6 +35,8 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return p.runShell(cmd.Context()) },
+
+		PersistentPreRunE: p.memoryAllowed,
 	}
 	root.SetVersionTemplate("ken {{.Version}}\n")
 	root.CompletionOptions.DisableDefaultCmd = true // there is one of our own
@@ -42,9 +44,12 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	// What was given at the start is the default of every later line.
 	f, flags := root.PersistentFlags(), &p.app.Flags
 	f.StringVar(&flags.Config, "config", flags.Config, "read settings from `FILE`, which must exist")
-	f.BoolVar(&flags.NoMemory, "no-memory", flags.NoMemory, "neither read nor write memory in this conversation")
+	f.BoolVar(&flags.NoMemory, "no-memory", flags.NoMemory, "neither read nor write memory")
 	f.BoolVarP(&flags.Quiet, "quiet", "q", flags.Quiet, "no status lines")
 	f.BoolVarP(&flags.Verbose, "verbose", "v", flags.Verbose, "say more about what is done")
+	if p.shell == nil {
+		root.Flags().BoolP("print", "p", false, "print one answer: the same as ask") // printFlag makes it that
+	}
 	return root
 }
 
@@ -59,15 +64,15 @@ func (p *program) branch(args []string) *cobra.Command {
 	switch args[0] {
 	case "--version":
 	case "ask":
-		commands = talk.Commands(p.app, nil)
+		commands = without(talk.Commands(p.app, nil)...)
 	case "recall":
-		commands = search.Commands(p.app)
+		commands = using(search.Commands(p.app)...)
 	case "why", "why-not":
-		commands = whycmd.Commands(p.app)
+		commands = using(whycmd.Commands(p.app)...)
 	case "redact", "clean":
-		commands = filter.Commands(p.app)
+		commands = without(filter.Commands(p.app)...)
 	case "remember", "forget", "undo":
-		commands = memcmd.Commands(p.app)
+		commands = using(memcmd.Commands(p.app)...)
 	default:
 		return nil
 	}
@@ -81,27 +86,28 @@ func (p *program) Root() *cobra.Command {
 	root := p.bare()
 	inMemory := append(lifecmd.Commands(p.app), lookcmd.ScanCommand(p.app), distillcmd.SummarizeCommand(p.app))
 	if p.shell != nil {
-		root.AddCommand(p.extracting(p.shell.Commands())...)
+		root.AddCommand(without(p.extracting(p.shell.Commands())...)...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {
 			root.SetHelpCommand(help) // instead of one of cobra's own
 		}
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
-	root.AddCommand(talk.Commands(p.app, p.shell)...)
-	root.AddCommand(sessions.Command(p.app, search.SessionsCommand(p.app)))
-	root.AddCommand(search.Commands(p.app)...)
-	root.AddCommand(whycmd.Commands(p.app)...)
-	root.AddCommand(filter.Commands(p.app)...)
-	root.AddCommand(integrate.Commands(p.app)...)
-	root.AddCommand(memcmd.Commands(p.app, inMemory...)...)
-	root.AddCommand(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app), distillcmd.Command(p.app), safetycmd.Command(p.app))
-	root.AddCommand(p.byPerson(setup.Commands(p.app))...)
+	root.AddCommand(without(talk.Commands(p.app, p.shell)...)...)
+	root.AddCommand(without(sessions.Command(p.app, search.SessionsCommand(p.app)))...)
+	root.AddCommand(using(search.Commands(p.app)...)...)
+	root.AddCommand(using(whycmd.Commands(p.app)...)...)
+	root.AddCommand(without(filter.Commands(p.app)...)...)
+	root.AddCommand(without(integrate.Commands(p.app)...)...)
+	root.AddCommand(using(memcmd.Commands(p.app, inMemory...)...)...)
+	root.AddCommand(using(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app), distillcmd.Command(p.app))...)
+	root.AddCommand(without(safetycmd.Command(p.app))...)
+	root.AddCommand(without(p.byPerson(setup.Commands(p.app))...)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
 			c.Args = p.noSubcommand
 		}
 	}
-	root.AddCommand(p.completionCommand(), p.manCommand(), p.versionCommand())
+	root.AddCommand(without(p.completionCommand(), p.manCommand(), p.versionCommand())...)
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil && p.shell == nil {
 		help.Short = "what a command does"

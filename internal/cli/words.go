@@ -50,6 +50,9 @@ func (a words) refs(ctx context.Context, prefix string) []word {
 
 // known is the memory, as far as it can be read; nil if it cannot.
 func (a words) known(ctx context.Context) *memory.State {
+	if a.Flags.NoMemory {
+		return nil
+	}
 	e, err := a.Memory()
 	if err != nil {
 		return nil
@@ -199,7 +202,7 @@ func (a words) policies() []word {
 
 // logs are the logs that this repository brings.
 func (a words) logs(ctx context.Context) []word {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Settings(); err != nil || a.Flags.NoMemory {
 		return nil
 	}
 	found, _ := a.RepoLogs(ctx)

@@ -231,6 +231,36 @@ const textKey = "text"
 // and all.
 func TextArgument() map[string]string { return map[string]string{textKey: "yes"} }
 
+// lineKey marks a command whose arguments are the command line of another program.
+const lineKey = "line"
+
+// CommandLine is TextArgument for a command whose text is the command line of another
+// program: what looks like a flag in it, and is none of this command's, is the program's.
+func CommandLine() map[string]string { return map[string]string{textKey: "yes", lineKey: "yes"} }
+
+// CommandWords is CommandLine, but that inside the shell it is parted into words.
+func CommandWords() map[string]string { return map[string]string{lineKey: "yes"} }
+
+// TakesLine reports whether annotations are those of CommandLine or CommandWords.
+func TakesLine(annotations map[string]string) bool { return annotations[lineKey] != "" }
+
+// memoryKey marks commands by what they have to do with memory.
+const memoryKey = "memory"
+
+// UsesMemory is the annotation of a command that reads or writes memory, and with it of
+// all below it: under --no-memory it is refused.
+func UsesMemory() map[string]string { return map[string]string{memoryKey: "uses"} }
+
+// WithoutMemory is the annotation of a command that does all that it does without
+// memory, and with it of all below it that are not marked themselves.
+func WithoutMemory() map[string]string { return map[string]string{memoryKey: "without"} }
+
+// MemoryUse reads them; said is false if annotations say nothing.
+func MemoryUse(annotations map[string]string) (uses, said bool) {
+	use := annotations[memoryKey]
+	return use != "without", use != ""
+}
+
 // looseKey marks a command whose arguments may be words of a sentence.
 const looseKey = "loose"
 

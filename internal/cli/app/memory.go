@@ -188,7 +188,13 @@ func (a *App) KeepFlags(f Flags) {
 
 // MemoryIsOff is the error of what needs memory in a conversation without.
 func (a *App) MemoryIsOff() error {
-	return Fail(ExitRefused, errors.New("memory is off in this conversation")).Hint(":memory on switches it on")
+	switch {
+	case a.Shell != nil:
+		return Fail(ExitRefused, errors.New("memory is off in this conversation")).Hint(":memory on switches it on")
+	case a.Flags.NoMemory:
+		return Fail(ExitRefused, errors.New("with --no-memory, memory is neither read nor written")).Hint("leave --no-memory out")
+	}
+	return Fail(ExitRefused, errors.New("memory is off: memory.enabled is false")).Hint("switch it on: ken config set memory.enabled=true")
 }
 
 // Background chooses the start-up block for where the person stands, and tells

@@ -38,6 +38,7 @@ answered with {"id","error"}, and the exit code is then 1.`,
 		Example: `  ken risk 'find . -name "*.o" -delete'
   pbpaste | ken risk -`,
 		DisableFlagsInUseLine: true,
+		Annotations:           app.CommandWords(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			here := risk.Here{TrustedGit: !untrusted, POSIX: posix}
 			if lines {
@@ -59,7 +60,6 @@ answered with {"id","error"}, and the exit code is then 1.`,
 			return err
 		},
 	}
-	cmd.Flags().SetInterspersed(false)
 	cmd.Flags().BoolVar(&lines, "jsonl", false, "one JSON object a line, in and out")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().BoolVar(&untrusted, "untrusted-git", false, "judge git as in a repository whose configuration is not trusted")

@@ -21,7 +21,7 @@ func editCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edit [flags] REF [TEXT]",
 		Short: "change a memory's text or fields",
-		Long: `Edit appends a line with the new text, and the fields that flags before REF name;
+		Long: `Edit appends a line with the new text, and the fields that flags name;
 with neither, the text comes from your editor.
 The earlier ones stay in the memory's history, and undo brings them back. Where no
 reference stands first, the words say which memory is meant.`,
@@ -44,7 +44,6 @@ reference stands first, the words say which memory is meant.`,
 			return edit(a, cmd, ref, text, ed, some, asJSON)
 		},
 	}
-	cmd.Flags().SetInterspersed(false)
 	cmd.Flags().BoolVar(&force, "force", false, "keep the text although it seems to hold a secret")
 	fields.add(cmd)
 	jsonFlag(cmd, &asJSON)

@@ -25,7 +25,6 @@ type draftFlags struct {
 
 func (d *draftFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.SetInterspersed(false) // what follows the first word is the text
 	f.StringVar(&d.key, "key", "", "a later memory with the same `KEY` and scope takes this one's place")
 	f.BoolVar(&d.here, "here", false, "only for this repository, or this directory where there is none")
 	f.StringVar(&d.scope, "scope", "", "where it holds: user, here, repo, dir, or a full `SCOPE`")
@@ -43,10 +42,12 @@ func rememberCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remember [flags] TEXT",
 		Short: "keep a memory",
-		Long: `Remember keeps TEXT, in force at once. Flags stand before the first word of the
-text; everything after it is taken as it stands. What is remembered already in
+		Long: `Remember keeps TEXT, in force at once. What is remembered already in
 the same words is not written again; what is nearly the same is named. On a terminal
-you are asked what to do with a memory that contradicts it.`,
+you are asked what to do with a memory that contradicts it.
+
+Flags may stand before and behind the words; after -- all is text. In the shell flags
+stand first, and what follows is taken as it stands.`,
 		Annotations: app.TextArgument(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return remember(a, cmd, d, strings.Join(args, " "))

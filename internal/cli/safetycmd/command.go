@@ -58,7 +58,7 @@ func testCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "test [flags] COMMAND", Short: "what would happen with a command here, and why; nothing runs",
-		Annotations: app.TextArgument(),
+		Annotations: app.CommandLine(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return app.Usage("test what?").Hint("%s COMMAND", a.Verb("safety test"))
@@ -73,7 +73,6 @@ func testCommand(a *app.App) *cobra.Command {
 			return test(cmd.Context(), a, line, asJSON)
 		},
 	}
-	cmd.Flags().SetInterspersed(false)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	return cmd
 }

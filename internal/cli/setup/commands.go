@@ -14,5 +14,7 @@ func Commands(a *app.App) []*cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	config.AddCommand(pathCommand(a), showCommand(a), setCommand(a), editCommand(a), initCommand(a))
-	return []*cobra.Command{config, checkCommand(a), doctorCommand(a)}
+	check, doctor := checkCommand(a), doctorCommand(a)
+	check.Annotations, doctor.Annotations = app.UsesMemory(), app.UsesMemory() // what is in its files
+	return []*cobra.Command{config, check, doctor}
 }

@@ -42,7 +42,7 @@ func askCommand(a *app.App) *cobra.Command {
 input, if there is any, goes with the question; without a question it is the
 question. Where no model is configured, a person at a terminal is quoted what memory
 and conversations hold on it; in a pipe that is an error (3), as an answer without
-text is (6). Flags stand before the first word.
+text is (6). After -- all is the question, whatever it looks like.
 
 What the memory has on the question goes with it, up to memory.activate_max_tokens;
 --explain-context shows it, and ken why afterwards.`,
@@ -58,7 +58,6 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 		},
 	}
 	fl := cmd.Flags()
-	fl.SetInterspersed(false)
 	fl.StringVarP(&f.model, "model", "m", "", "ask the model `PRESET`, and no other one in its place")
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")

@@ -28,7 +28,7 @@ about unless it only reads or you have approved it; then it runs with bash, with
 anybody who types, for shell.model_timeout at most. Without a terminal to ask at it is
 refused, with exit code 4.`,
 		Example:     "  ken exec vim notes.txt\n  ken exec 'make test 2>&1 | tail'",
-		Annotations: app.TextArgument(),
+		Annotations: app.CommandLine(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || strings.TrimSpace(args[0]) == "" {
 				return app.Usage("run what?").Hint("%s COMMAND", a.Verb("exec"))
@@ -57,7 +57,6 @@ refused, with exit code 4.`,
 			return err
 		},
 	}
-	cmd.Flags().SetInterspersed(false)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, when the command has ended")
 	cmd.Flags().BoolVar(&asModel, "as-model", false, "past the gate, in the lane of a model")
 	return cmd

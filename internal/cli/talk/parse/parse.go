@@ -59,7 +59,9 @@ func lookup(cmd *cobra.Command, word string) *cobra.Command {
 	return nil
 }
 
-// Args makes arguments of what follows a command on a line of the shell.
+// Args makes arguments of what follows a command on a line of the shell. A text is the
+// rest of the line as it stands: flags stand before it. One that stands in it is refused, and
+// not taken for a word of it; "--" before the text makes all of it text.
 func Args(cmd *cobra.Command, rest string) ([]string, error) {
 	if !app.TakesText(cmd.Annotations) {
 		words, err := repl.SplitWords(rest)
@@ -72,8 +74,7 @@ func Args(cmd *cobra.Command, rest string) ([]string, error) {
 	for strings.HasPrefix(rest, "-") {
 		word, after := cutWord(rest)
 		if word == "--" {
-			rest = after
-			break
+			return append(args, "--", after), nil
 		}
 		args = append(args, word)
 		rest = after
@@ -88,20 +89,10 @@ func Args(cmd *cobra.Command, rest string) ([]string, error) {
 	if rest == "" {
 		return args, nil
 	}
+	if err := Behind(cmd, Verb(cmd), strings.Fields(rest)); err != nil {
+		return nil, err
+	}
 	return append(args, "--", rest), nil
-}
-
-// takesValue reports whether the flag wants its value as the next word.
-func takesValue(cmd *cobra.Command, word string) bool {
-	name := strings.TrimLeft(word, "-")
-	if strings.Contains(name, "=") || name == "" {
-		return false
-	}
-	f := cmd.Flags().Lookup(name)
-	if f == nil && len(name) == 1 {
-		f = cmd.Flags().ShorthandLookup(name)
-	}
-	return f != nil && f.NoOptDefVal == ""
 }
 
 func cutWord(s string) (word, rest string) {

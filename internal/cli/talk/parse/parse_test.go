@@ -75,7 +75,8 @@ func TestLineArgs(t *testing.T) {
 		{"remember --tag=x it's", []string{"--tag=x", "--", "it's"}, nil},
 		{"remember --tag", []string{"--tag"}, nil},
 		{"remember --tag 'x", nil, repl.ErrQuote},
-		{"remember tea --pin", []string{"--", "tea --pin"}, nil},
+		{"remember -- tea --pin", []string{"--", "tea --pin"}, nil},
+		{"remember tea --pins", []string{"--", "tea --pins"}, nil},
 		{"memory show 3", []string{"3"}, nil},
 		{`reset 'a b' "c d" e\ f ''`, []string{"a b", "c d", "e f", ""}, nil},
 		{`reset a'b "c'd`, []string{`ab "cd`}, nil},
@@ -92,8 +93,40 @@ func TestLineArgs(t *testing.T) {
 	}
 }
 
-// FuzzLineArgs: a line never panics, and a text that does not begin with a dash
-// is one argument, byte for byte.
+// TestBehind: a flag in a text is refused, with where it belongs, and with how it is text.
+func TestBehind(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"remember tea --pin":          ":remember --pin tea; or say that all is text: :remember -- tea --pin",
+		"remember it's -t x tea":      ":remember -t x it's tea; or say that all is text: :remember -- it's -t x tea",
+		"remember it's --tag=x tea":   ":remember --tag=x it's tea; ",
+		"remember tea -tx":            ":remember -tx tea; ",
+		"remember tea -pt x cup":      ":remember -pt x tea cup; ",
+		"remember -p tea --tag x":     ":remember --tag x tea; ",
+		"remember tea --help":         ":remember --help tea; ",
+		"remember tea -p -- it -t x":  ":remember -p tea -- it -t x; ",
+		"remember tea -pz":            "",
+		"remember tea -- --pin":       "",
+		"remember tea - or 'no --pin": ":remember --pin tea - or 'no; ",
+	} {
+		_, cmd, rest := Resolve(tree(), line)
+		args, err := Args(cmd, rest)
+		if want == "" {
+			if err != nil || args[len(args)-1] != strings.TrimPrefix(line, "remember ") {
+				t.Errorf("%q: %q, %v", line, args, err)
+			}
+			continue
+		}
+		var out strings.Builder
+		code := app.New(app.Env{Stderr: &out, Getenv: func(string) string { return "" }}).Report(err)
+		if code != app.ExitUsage || !strings.Contains(out.String(), "flags stand first: "+want) {
+			t.Errorf("%q: %q, exit code %d\n%s", line, args, code, out.String())
+		}
+	}
+}
+
+// FuzzLineArgs: a line never panics, and a text that does not begin with a dash, and in
+// which nothing does, is one argument, byte for byte.
 func FuzzLineArgs(f *testing.F) {
 	for _, seed := range []string{"", "remember don't", "rem -t x y", "m show 'x", "remember --", "remember -- -x", ":"} {
 		f.Add(seed)
@@ -101,7 +134,7 @@ func FuzzLineArgs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		path, cmd, rest := Resolve(tree(), line)
 		args, err := Args(cmd, rest)
-		if len(path) == 0 || cmd.Name() != "remember" || rest == "" || rest[0] == '-' {
+		if len(path) == 0 || cmd.Name() != "remember" || rest == "" || rest[0] == '-' || strings.Contains(rest, "-") && err != nil {
 			return
 		}
 		if diff := cmp.Diff([]string{"--", rest}, args); err != nil || diff != "" {

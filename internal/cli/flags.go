@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
+	"ken/internal/cli/near"
+	"ken/internal/cli/talk/parse"
+)
+
+// printFlag has -p and --print, before or behind other flags of ken itself, mean ask.
+func printFlag(root *cobra.Command, args []string) []string {
+	n := parse.First(root, args)
+	for i, word := range args[:n] {
+		if word == "--print" {
+			return slices.Concat(args[:i], []string{"ask"}, args[i+1:])
+		}
+		letters, short := strings.CutPrefix(word, "-")
+		if !short || strings.HasPrefix(letters, "-") {
+			continue
+		}
+		if before, after, ok := strings.Cut(letters, "p"); ok {
+			others := slices.Clone(args[:i])
+			if before+after != "" {
+				others = append(others, "-"+before+after)
+			}
+			return slices.Concat(others, []string{"ask"}, args[i+1:])
+		}
+	}
+	return args
+}
+
+// lineWords has what looks like a flag in the command line of another program be that
+// program's: its words follow a "--". A flag of ken's own there could be meant either way,
+// and is refused. One argument with blanks is a line of its own, and flags may follow it.
+func (p *program) lineWords(root *cobra.Command, args []string) ([]string, error) {
+	cmd, rest, err := root.Find(args)
+	if err != nil || !app.TakesLine(cmd.Annotations) || p.shell != nil && app.TakesText(cmd.Annotations) {
+		return args, nil // what is wrong is told where it is run
+	}
+	n := parse.First(cmd, rest)
+	if n == len(rest) || rest[n] == "--" || strings.ContainsAny(rest[n], " \t\n") {
+		return args, nil
+	}
+	if err := parse.Behind(cmd, p.verb(cmd), rest[n:]); err != nil {
+		return nil, err
+	}
+	return slices.Concat(strings.Fields(near.Path(cmd)), rest[:n], []string{"--"}, rest[n:]), nil
+}
