@@ -78,7 +78,7 @@ func recallCommand(a *app.App) *cobra.Command {
 		Long: `Recall searches what is remembered, what was said and which commands ran in the
 shell, best first. It needs no
 model. What was forgotten is not found, nor the turns that taught it; to find
-nothing is no error. In the shell, flags stand before the first word.
+nothing is no error.
 
 With --as-of it looks in what was known at the end of that date, and was true then.
 

@@ -131,7 +131,8 @@ func signalled(t *testing.T, r *rand.Rand, before *term.State) error {
 		return fmt.Errorf("%s: the conversation does not go on: %w\n%s", what, err, out)
 	}
 	reqs := model.Requests()
-	if msgs := fmt.Sprint(reqs[len(reqs)-1].Messages()); !strings.Contains(msgs, "the question") || !strings.Contains(msgs, "and on?") {
+	answered := word.MatchString(text) // a question that nothing was said to is not sent again
+	if msgs := fmt.Sprint(reqs[len(reqs)-1].Messages()); answered && !strings.Contains(msgs, "the question") || !strings.Contains(msgs, "and on?") {
 		return fmt.Errorf("%s: %w: it went on with %s", what, battery.ErrLost, msgs)
 	}
 	return nil
