@@ -60,6 +60,7 @@ func runAsked(o proctest.Outside, args []string) (int, error) {
 		return 0, err
 	}
 	_ = tty.Close()
+	defer time.AfterFunc(Patience, func() { _ = cmd.Process.Kill() }).Stop() // nobody types any more
 	s := &watched{out: own}
 	go func() { _, _ = io.Copy(s, theirs) }()
 	go func() {
