@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/proctest"
 	"ken/internal/risk/programs/call"
 )
 
@@ -71,7 +72,7 @@ func TestTrace(t *testing.T) {
 	if err != nil {
 		t.Skip("no strace")
 	}
-	if out, err := exec.CommandContext(t.Context(), tracer, "-o", os.DevNull, "true").CombinedOutput(); err != nil {
+	if out, err := proctest.Command(t, tracer, "-o", os.DevNull, "true").CombinedOutput(); err != nil {
 		t.Skipf("strace may not trace here: %s", out)
 	}
 	all := os.Getenv("KEN_RISK_TRACE") == "all"
@@ -213,11 +214,9 @@ func (tr *tracing) run(t *testing.T, words []string) []string {
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Second)
 	defer stop()
 	args := append([]string{"-ff", "-qq", "-y", "-s", "256", "-e", "signal=none", "-e", "trace=execve,execveat,connect,sendto,open,openat,openat2,creat,rename,renameat,renameat2,unlink,unlinkat,rmdir,mkdir,mkdirat,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,chown,fchownat,lchown,mknod,mknodat,utimensat,setxattr", "-o", filepath.Join(out, "t"), tr.program}, words...)
-	cmd := exec.CommandContext(ctx, tr.tracer, args...)
+	cmd := proctest.CommandContext(t, ctx, tr.tracer, args...)
 	cmd.Dir = work
 	cmd.Env = []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=" + home, "TMPDIR=" + tmp, "LANG=C.UTF-8", "TERM=dumb", "XDG_CACHE_HOME=" + home + "/.cache", "XDG_CONFIG_HOME=" + home + "/.config"}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	var exit *exec.ExitError
