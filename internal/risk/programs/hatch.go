@@ -33,6 +33,8 @@ func hatches(name string) func(l *call.Look) {
 		return opensBy
 	case "exiftool":
 		return exiftool
+	case "ffmpeg", "convert", "magick", "sox", "avconv", "qpdf", "pdftk", "ps2pdf", "cwebp", "dwebp", "gifsicle", "pngquant", "rsvg-convert":
+		return converts
 	case "pdftotext":
 		return pdftotext
 	case "jq", "gojq", "jaq", "yq":
@@ -241,6 +243,26 @@ func opensBy(l *call.Look) {
 			l.Caution("may be read in another way than as a file", w)
 		case l.Name == "identify" && call.HasAny(name, ".pdf", ".ps", ".eps", ".svg", ".mvg", ".msl", ".xps", ".ai", ".mp4", ".mov"):
 			l.Caution("is read by another program", w)
+		}
+	}
+}
+
+// converts judges a program whose last word is the file that it writes, or which names
+// such files behind a sign.
+func converts(l *call.Look) {
+	if !byTable(l) {
+		l.Caution("makes or changes files", l.Words[0])
+	}
+	args := l.Args()
+	if len(args) < 2 {
+		return
+	}
+	last := args[len(args)-1]
+	for _, part := range strings.FieldsFunc(last.Text, func(r rune) bool { return strings.ContainsRune("]|:", r) }) {
+		if !call.IsFlag(last) && !strings.HasPrefix(part, "[") {
+			out := last
+			out.Text = part
+			l.Deed(call.Write, out)
 		}
 	}
 }

@@ -24,10 +24,10 @@ func installerOf(name string) (installer, bool) {
 		return installer{verbs: []string{"install", "i", "add", "in", "ins", "isntall", "link", "ln"}, takes: "CF", longs: longs, plain: "/@^~<>=*| ", own: true}, true
 	case "pip", "pip2", "pip3", "pipx", "uv", "poetry", "pdm", "pipenv", "rye", "hatch", "conda", "mamba", "micromamba", "pixi":
 		return installer{verbs: []string{"install", "add", "inject", "download", "wheel", "upgrade", "update", "create", "sync"}, takes: "rctpnGEC", longs: longs, plain: "[]=<>~!,*:;' ", own: true}, true
-	case "gem", "cargo", "luarocks", "cpan", "cpanm", "opam", "nimble", "dub", "shards", "mix", "rebar3", "raco", "stack", "cabal", "juliaup", "apm", "vcpkg", "conan", "code", "codium", "code-insiders":
+	case "gem", "cargo", "luarocks", "cpan", "opam", "nimble", "dub", "shards", "mix", "rebar3", "raco", "stack", "cabal", "juliaup", "apm", "vcpkg", "conan", "code", "codium", "code-insiders":
 		return installer{verbs: []string{"install", "add", "fetch", "--install-extension", "binstall"}, takes: "vnjFp", longs: longs, plain: "@=~<>:[], /", own: name == "cargo" || name == "stack" || name == "cabal"}, true
-	case "go":
-		return installer{}, false
+	case "cpanm":
+		return installer{plain: ":@~/", takes: "lL", longs: longs}, true
 	case "apt", "apt-get", "aptitude", "dnf", "yum", "microdnf", "zypper", "apk", "opkg", "pacman", "yay", "paru", "emerge", "xbps-install", "pkg", "pkg_add", "pkgin", "port", "brew", "snap", "flatpak", "choco", "winget", "scoop", "mas", "slackpkg", "urpmi", "eopkg", "swupd", "nala", "apt-fast", "tdnf":
 		return installer{verbs: []string{"install", "add", "in", "reinstall", "localinstall", "upgrade", "update", "-S", "-Sy", "-Syu", "-U", "emerge"}, takes: "tco", longs: longs, plain: "=:~*@/,"}, true
 	case "rpm", "dpkg":
@@ -58,6 +58,9 @@ func installs(l *call.Look) {
 		l.Danger("runs code from elsewhere", operands[0])
 	}
 	begin := -1
+	if len(in.verbs) == 0 {
+		begin = 0
+	}
 	for i, w := range operands[:min(len(operands), 3)] {
 		if call.In(w.Text, in.verbs...) {
 			begin = i + 1

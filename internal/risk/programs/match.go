@@ -101,12 +101,12 @@ func fitsAt(a string, i int, args []call.Word, flags []call.Flag, operands []cal
 	}
 	if a[0] == '-' {
 		for _, f := range flags {
-			if f.Name == a {
+			if fits(a, call.Word{Text: f.Name}) {
 				return true
 			}
 		}
 		for _, w := range args {
-			if w.Text == a {
+			if call.IsFlag(w) && fits(a, w) {
 				return true
 			}
 		}
@@ -291,6 +291,8 @@ func wrapper(l *call.Look, r row) {
 		switch {
 		case ok && call.In(l.Name, "nsenter") && call.In(f.Name, "-t", "--target", "-a") && call.In(f.Value, "1", ""):
 			l.Danger("enters the machine itself", f.Word)
+		case ok && u.write:
+			l.Deed(call.Write, v)
 		case ok:
 			l.Say(u.level, "an option that writes, runs or gives other rights: "+f.Name, f.Word)
 		case len(f.Name) == 2 && f.Name[1] >= '0' && f.Name[1] <= '9':

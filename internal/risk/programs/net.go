@@ -46,6 +46,11 @@ func curl(l *call.Look) {
 		}
 	}
 	for _, w := range l.Args() {
+		if call.HasAny(w.Text, "_delete_by_query", "_shutdown", "/_forcemerge?only_expunge") {
+			l.Danger("destroys data of a database", w)
+		}
+	}
+	for _, w := range l.Args() {
 		if w.Subst && !call.IsFlag(w) && call.HasAny(w.Text, "=$(", "/$(", ").", "@$(") {
 			l.Danger("sends to another machine what a command prints", w)
 		}

@@ -100,8 +100,15 @@ func byName(name string) func(l *call.Look) {
 		return wget
 	case "nc", "ncat", "netcat", "telnet":
 		return netcat
-	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "mongo", "mongosh", "redis-cli", "valkey-cli", "cockroach", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb", "usql", "bq", "snowsql", "mycli", "pgcli", "litecli", "cypher-shell":
+	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "mongo", "mongosh", "redis-cli", "valkey-cli", "cockroach", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb", "usql", "snowsql", "mycli", "pgcli", "litecli", "cypher-shell":
 		return code.Database
+	case "bq":
+		return func(l *call.Look) {
+			byTable(l)
+			if args := l.Args(); len(args) > 0 && !call.In(args[0].Text, "ls", "show", "head", "version", "help") {
+				code.Database(l)
+			}
+		}
 	case "crontab":
 		return crontab
 	case "kill", "killall", "pkill", "skill", "killall5", "xkill":

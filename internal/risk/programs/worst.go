@@ -41,6 +41,9 @@ func guards(l *call.Look) {
 		if call.HasAny(name, "script", "plugin", "hook", "load", "module", "init", "eval", "exec", "lib", "config", "extension") && call.HasPrefixAny(value, "/tmp/", "/var/tmp/", "/dev/shm/", "http:", "https:", "ftp:", "<()") {
 			l.Danger("loads what anybody may have written: "+w.Text, w)
 		}
+		if call.HasAny(name, "-script", "-plugin", "-load-module", "-module-path") && (call.HasPrefixAny(value, "/", "~/", "../") || strings.HasSuffix(value, ".nse")) && !strings.Contains(name, "post-script") {
+			l.Danger("loads code of a file: "+w.Text, w)
+		}
 		if call.HasPrefixAny(name, "--dangerous", "--yolo", "--shell-escape", "-shell-escape", "--enable-write18", "-enable-write18", "--no-preserve-root", "--allow-unauthenticated", "--i-know-what", "--yes-i-really", "--i-really") {
 			l.Danger("takes a guard away: "+w.Text, w)
 		}
@@ -64,6 +67,9 @@ func odd(l *call.Look) {
 		}
 		if strings.ContainsAny(w.Text, " \t(){};|") {
 			embedded(l, w, w.Text)
+		}
+		if !isKnown(l.Name) && strings.HasPrefix(w.Text, "/") && len(l.Deeds) < 20 {
+			l.Deed(call.Write, w)
 		}
 	}
 	if l.Doc {
@@ -130,6 +136,7 @@ func service(l *call.Look) {
 	}
 	if !reads {
 		verbs(l, tokens, at)
+		gives(l)
 	}
 	told(l)
 }
@@ -192,7 +199,7 @@ func verbs(l *call.Look, tokens []string, at call.Word) {
 			l.Danger("changes secrets of a service", at)
 		case call.In(t, "exec", "execute", "ssh", "ssm", "rsh") && !call.In(l.Name, "kubectl", "oc", "k", "kubecolor"), t == "run" && i+1 < len(tokens) && tokens[i+1] == "command", t == "send" && i+1 < len(tokens) && tokens[i+1] == "command", t == "metadata" && i > 0 && call.In(tokens[i-1], "add", "set", "update"), t == "function" && i > 0 && tokens[i-1] == "update", t == "extension" && l.Name == "az", t == "code" && i > 0 && tokens[i-1] == "function", t == "startup":
 			l.Danger("runs or changes code on other machines", at)
-		case call.In(t, "delete", "terminate", "destroy", "purge", "deregister", "revoke", "disable", "detach", "reboot", "wipe", "drop", "shutdown", "deallocate", "failover", "evict", "unpublish", "teardown", "undeploy", "abort", "reimage", "poweroff", "transfer"):
+		case call.In(t, "stop", "suspend", "pause", "kill", "rebuild", "reset", "delete", "terminate", "destroy", "purge", "deregister", "revoke", "disable", "detach", "reboot", "wipe", "drop", "shutdown", "deallocate", "failover", "evict", "unpublish", "teardown", "undeploy", "abort", "reimage", "poweroff", "transfer"):
 			if !call.In(l.Name, "kubectl", "oc", "k", "kubecolor", "gh", "hub", "heroku") {
 				l.Danger("destroys, or takes out of use, in a service", at)
 			}
@@ -232,6 +239,39 @@ func told(l *call.Look) {
 	}
 	if call.In(l.Name, "gh", "glab", "hub") && len(args) > 0 && args[0].Text == "api" {
 		api(l, args[1:])
+	}
+}
+
+// gives judges options of a call that does not only read: who may do what, code that a
+// machine runs when it starts, and guards that are taken away.
+func gives(l *call.Look) {
+	args := l.Args()
+	for i, w := range args {
+		if !call.IsFlag(w) {
+			continue
+		}
+		name, value, given := strings.Cut(strings.ToLower(w.Text), "=")
+		if !given && i+1 < len(args) {
+			value = strings.ToLower(args[i+1].Text)
+		}
+		switch {
+		case call.In(name, "--role", "--roles", "--permission", "--permissions", "--policy", "--policies", "--grants", "--grant", "--member", "--members", "--principal", "--principals", "--scopes", "--assign-identity", "--acl", "--clusterrole", "--cluster-role", "--iam-account-roles"):
+			l.Danger("gives rights in a service", w)
+		case call.HasAny(name, "user-data", "userdata", "startup-script", "custom-data", "bootstrap-script", "run-command", "init-script"), name == "--only" && strings.Contains(value, "rules"):
+			l.Danger("changes code or rules on other machines", w)
+		case call.HasAny(name, "protection", "retention", "versioning", "backup", "encryption", "logging", "firewall") && (call.HasPrefixAny(name, "--no-", "--disable-", "--remove-", "--clear-", "--skip-") || call.In(value, "false", "off", "disabled", "0", "none")):
+			l.Danger("takes a guard away", w)
+		case call.HasAny(name, "source-address", "source-range", "cidr", "allowed-ip", "authorized-networks", "start-ip", "allow-from") && (call.HasAny(value, "*", "internet", "any", "0.0.0.0", "::/0")):
+			l.Danger("opens something to everybody", w)
+		case call.In(name, "-k", "--kustomize", "-f", "--filename") && call.HasAny(value, "://", "github.com/", "gitlab.com/", "git@", "?ref="):
+			l.Danger("takes from elsewhere what it runs", w)
+		}
+	}
+	for _, w := range args {
+		t := strings.ReplaceAll(strings.ToLower(w.Text), " ", "")
+		if t == "--privileged" || t == "--privileged=true" || call.HasAny(t, `"privileged":true`, `"hostpid":true`, `"hostnetwork":true`, `"hostipc":true`, `"hostpath"`) {
+			l.Danger("gives a container the machine", w)
+		}
 	}
 }
 

@@ -308,8 +308,25 @@ func awkCode(l *call.Look, w call.Word) {
 				l.Deed(call.Write, out)
 			}
 		}
+	case indirect(bare):
+		l.Danger("awk calls what a variable names", w)
 	case call.HasAny(bare, "@load", "@include", "getline", "ENVIRON", "close(", "@"):
 		l.Caution("awk reads or loads what is not on the line", w)
+	}
+}
+
+// indirect finds @f(...): a function whose name a variable holds.
+func indirect(bare string) bool {
+	for rest := bare; ; {
+		_, after, ok := strings.Cut(rest, "@")
+		if !ok {
+			return false
+		}
+		name := strings.TrimLeft(after, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+		if len(name) < len(after) && strings.HasPrefix(strings.TrimSpace(name), "(") {
+			return true
+		}
+		rest = after
 	}
 }
 
