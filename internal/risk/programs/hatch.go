@@ -254,15 +254,25 @@ func converts(l *call.Look) {
 		l.Caution("makes or changes files", l.Words[0])
 	}
 	args := l.Args()
+	last := -1
+	for i, w := range args {
+		if !call.IsFlag(w) {
+			last = i
+		}
+	}
 	if len(args) < 2 {
 		return
 	}
-	last := args[len(args)-1]
-	for _, part := range strings.FieldsFunc(last.Text, func(r rune) bool { return strings.ContainsRune("]|:", r) }) {
-		if !call.IsFlag(last) && !strings.HasPrefix(part, "[") {
-			out := last
-			out.Text = part
-			l.Deed(call.Write, out)
+	for i, w := range args {
+		if call.IsFlag(w) || i > 0 && args[i-1].Text == "-i" || i < last && !strings.Contains(w.Text, "/") || l.Name != "ffmpeg" && i < last {
+			continue
+		}
+		for _, part := range strings.FieldsFunc(w.Text, func(r rune) bool { return strings.ContainsRune("]|:", r) }) {
+			if !strings.HasPrefix(part, "[") {
+				out := w
+				out.Text = part
+				l.Deed(call.Write, out)
+			}
 		}
 	}
 }
@@ -279,7 +289,7 @@ func exiftool(l *call.Look) {
 		}
 		letters := strings.Trim(t[1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:#") == ""
 		switch {
-		case call.In(t, "-s", "-S", "-a", "-u", "-n", "-j", "-json", "-csv", "-r", "-ee", "-T", "-t", "-fast", "-G", "-G1", "-G0", "-g", "-g1", "-l", "-h", "-q", "-f", "-c", "-d", "-b", "-ver", "-all", "-X", "-list", "-s3", "-s2", "-p"):
+		case call.In(t, "-s", "-S", "-a", "-u", "-n", "-j", "-json", "-csv", "-r", "-ee", "-T", "-t", "-fast", "-G", "-G1", "-G0", "-g", "-g1", "-l", "-q", "-f", "-c", "-d", "-b", "-ver", "-all", "-X", "-list", "-s3", "-s2", "-p"):
 		case letters && t[1] >= 'A' && t[1] <= 'Z' && len(t) > 3:
 		case call.HasPrefixAny(t, "-if", "-config", "-execute", "-@", "-stay_open", "-api", "-use"):
 			l.Danger("gives a program code or commands to run: "+t, w)

@@ -261,7 +261,7 @@ func gives(l *call.Look) {
 			l.Danger("changes code or rules on other machines", w)
 		case call.HasAny(name, "protection", "retention", "versioning", "backup", "encryption", "logging", "firewall") && (call.HasPrefixAny(name, "--no-", "--disable-", "--remove-", "--clear-", "--skip-") || call.In(value, "false", "off", "disabled", "0", "none")):
 			l.Danger("takes a guard away", w)
-		case call.HasAny(name, "source-address", "source-range", "cidr", "allowed-ip", "authorized-networks", "start-ip", "allow-from") && (call.HasAny(value, "*", "internet", "any", "0.0.0.0", "::/0")):
+		case call.HasAny(name, "source-address", "source-range", "cidr", "allowed-ip", "authorized-networks", "start-ip", "allow-from") && call.HasAny(value, "*", "internet", "any", "0.0.0.0", "::/0"):
 			l.Danger("opens something to everybody", w)
 		case call.In(name, "-k", "--kustomize", "-f", "--filename") && call.HasAny(value, "://", "github.com/", "gitlab.com/", "git@", "?ref="):
 			l.Danger("takes from elsewhere what it runs", w)
