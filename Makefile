@@ -7,7 +7,7 @@ BENCH ?= .
 PKG ?= ./...
 TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -o bin/
 
-.PHONY: build man check fmt fmt-check vet cross lint race indexed test fuzz bench bench-mask bench-risk bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night clean
+.PHONY: build man check fmt fmt-check vet cross lint race indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -68,6 +68,14 @@ bench-mask:
 bench-risk:
 	@test -n '$(CORPUS)' || { echo 'usage: make bench-risk CORPUS=FILE' >&2; exit 2; }
 	$(GO) run ./bench -run '^risk$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
+
+# Programs that ken calls safe, under a tracer of system calls: with the options that
+# their rows list, in a directory to throw away. It installs them from Debian, so it wants a
+# machine to throw away as well; PACKAGES=no traces those that are here.
+risk-trace:
+	@test '$(PACKAGES)' = no || { awk '!/^#/ && NF > 1 {print $$2}' internal/risk/programs/testdata/packages.txt | sort -u | \
+	  DEBIAN_FRONTEND=noninteractive xargs apt-get install -y --no-install-recommends strace; }
+	KEN_RISK_TRACE=all $(GO) test -count=1 -timeout 90m -run '^TestTrace$$' -v ./internal/risk/programs
 
 # What would be remembered of conversations, and what becomes of texts that try to be:
 # POISON=FILE with further cases, TALKS=FILE with conversations of people.
