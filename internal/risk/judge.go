@@ -79,6 +79,10 @@ type judge struct {
 	hot      map[string]bool                         // those of them that hold what is secret
 	added    bool                                    // something secret was added to git
 	remote   bool                                    // git was given a remote
+	memo     map[held]values                         // what names may hold, as far as it was looked up
+	lookups  int                                     // how often that was done
+	cuts     int                                     // how often a name was met that was being looked up
+	sourced  map[*syntax.Stmt]bool                   // lists of which it was asked whether they print secrets
 	trees    int                                     // removals of a directory with all below it
 	wrote    map[string]bool                         // files that the line makes, as paths can be compared
 	dirs     []string                                // where the line may stand at the moment, the likeliest first; "" is not known
@@ -200,7 +204,8 @@ func (j *judge) text(text string, file *syntax.File, s scene) {
 	}
 	j.stmts(file.Stmts, s)
 	j.again(later)
-	if outer != nil && outer.wild { // eval, and what is like it, sets what is outside
+	if outer != nil && outer.wild && len(j.flow.names) > 0 {
+		j.memo = nil // eval, and what is like it, sets what is outside
 		if j.leaked == nil {
 			j.leaked = map[string][]call.Word{}
 		}

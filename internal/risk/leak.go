@@ -66,6 +66,12 @@ func (j *judge) isSource(words []call.Word) bool {
 
 // sources says that a command in a list prints what is secret, or a list is fed it.
 func (j *judge) sources(list []*syntax.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	if found, ok := j.sourced[list[0]]; ok {
+		return found
+	}
 	found := false
 	for _, st := range list {
 		syntax.Walk(st, func(n syntax.Node) bool {
@@ -80,6 +86,10 @@ func (j *judge) sources(list []*syntax.Stmt) bool {
 			return !found
 		})
 	}
+	if j.sourced == nil {
+		j.sourced = map[*syntax.Stmt]bool{}
+	}
+	j.sourced[list[0]] = found
 	return found
 }
 

@@ -10,25 +10,62 @@ import (
 )
 
 const (
-	maxValue = 2 << 10 // of a value that is known, in bytes; what is longer is not known
-	maxMade  = 1 << 20 // bytes of words that are written out for one line, beside sixteen times the line
-	maxWays  = 12      // in which a command is judged, by what its variables may hold
-	maxTries = 400     // such ways of all commands of a line
+	maxValue   = 2 << 10 // of a value that is known, in bytes; what is longer is not known
+	maxMade    = 1 << 20 // bytes of words that are written out for one line, beside sixteen times the line
+	maxWays    = 12      // in which a command is judged, by what its variables may hold
+	maxLookups = 2000    // of what names may hold
+	maxTries   = 400     // such ways of all commands of a line
 )
 
 // values are what a name may hold by what the texts say, wherever they say it. open
 // says that it may hold something else; more, that there are more than are looked at.
 func (j *judge) values(name string) (vals []call.Word, open, more bool) {
-	if position(name) {
-		return j.positions()
+	key := held{j.flow, name}
+	if m, ok := j.memo[key]; ok {
+		return m.vals, m.open, m.more
 	}
+	if j.lookups++; j.lookups > maxLookups {
+		return nil, true, true
+	}
+	cuts := j.cuts
+	if position(name) {
+		vals, open, more = j.positions()
+	} else {
+		vals, open, more = j.lookUp(name)
+	}
+	if j.cuts == cuts { // nothing was left out that is being looked up
+		if j.memo == nil {
+			j.memo = map[held]values{}
+		}
+		j.memo[key] = values{vals, open, more}
+	}
+	return vals, open, more
+}
+
+// held is a name in a text.
+type held struct {
+	in   *flow
+	name string
+}
+
+// values are what a name may hold.
+type values struct {
+	vals       []call.Word
+	open, more bool
+}
+
+func (j *judge) lookUp(name string) (vals []call.Word, open, more bool) {
 	for f := j.flow; f != nil; f = f.outer {
 		open = open || f.wild
 		v := f.names[name]
 		if v == nil {
 			continue
 		}
-		if v.busy || len(v.sets) > 4*maxValues {
+		if v.busy {
+			j.cuts++
+			return vals, true, more
+		}
+		if len(v.sets) > 4*maxValues {
 			return vals, true, true
 		}
 		v.busy = true
@@ -78,6 +115,7 @@ func position(name string) bool {
 func (j *judge) positions() (vals []call.Word, open, more bool) {
 	f := j.flow
 	if f == nil || !f.args || f.busy {
+		j.cuts++
 		return nil, f != nil && f.args, false
 	}
 	f.busy = true
