@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,7 +29,35 @@ import (
 //	embedder HOW, embedded FILE  see scriptSense
 //	models-server NAME...  start a server at $SERVER that has these models
 func TestScript(t *testing.T) {
-	testscript.Run(t, scriptParams("../testdata/script"))
+	testscript.Run(t, searching(t, scriptParams("../testdata/script")))
+}
+
+// searching leaves, where the index is to be under every answer, the scripts in which
+// something is looked for: the others ran without.
+func searching(t *testing.T, p testscript.Params) testscript.Params {
+	t.Helper()
+	if clitest.Index() == "KEN_INDEX=" {
+		return p
+	}
+	looks := regexp.MustCompile(`(?m)(ken|^:)\S*.*\b(ask|recall|search|why|forget|erase|export|history|resume|port|import|inject|hygiene)\b`)
+	all, err := filepath.Glob(filepath.Join(p.Dir, "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Dir = ""
+	for _, file := range all {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if looks.Match(text) {
+			p.Files = append(p.Files, file)
+		}
+	}
+	if len(p.Files) < len(all)/3 {
+		t.Fatalf("only %d of %d scripts look for something", len(p.Files), len(all))
+	}
+	return p
 }
 
 func scriptParams(dir string) testscript.Params {
