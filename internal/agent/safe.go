@@ -26,7 +26,24 @@ func (c *Conversation) safe(t session.Turn) session.Turn {
 		}
 	}
 	t.Raw = raw
+	t.Finish = reasonOf(c.o.Mask(t.Finish))
 	return t
+}
+
+// finishOther is recorded where a server says at length how its answer ended.
+const finishOther = "other"
+
+// reasonOf is how an answer ended in a word: a server may say anything there, and what
+// it says is kept.
+func reasonOf(finish string) string {
+	const longest = 40
+	word := strings.IndexFunc(finish, func(r rune) bool {
+		return r != '_' && r != '-' && r != '.' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
+	}) < 0
+	if len(finish) > longest || !word {
+		return finishOther
+	}
+	return finish
 }
 
 // oneLine puts a JSON value on one line, as a session keeps it: between its

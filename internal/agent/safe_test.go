@@ -105,3 +105,18 @@ func TestSafeAgain(t *testing.T) {
 		}
 	})
 }
+
+// TestReason: how an answer ended is a word; what a server says at length there, or a
+// secret, is not kept.
+func TestReason(t *testing.T) {
+	t.Parallel()
+	c := &Conversation{o: Options{Mask: masker()}}
+	for finish, want := range map[string]string{
+		"": "", "stop": "stop", "tool_calls": "tool_calls", "content-filter.v2": "content-filter.v2", "STOP": "STOP",
+		"the password is Kettle-4711x": finishOther, strings.Repeat("a", 41): finishOther, "a b": finishOther, key(): finishOther, "größe": finishOther,
+	} {
+		if got := c.safe(session.Turn{Finish: finish}).Finish; got != want {
+			t.Errorf("%q is recorded as %q, want %q", finish, got, want)
+		}
+	}
+}

@@ -105,6 +105,8 @@ type Plan struct {
 	Sessions  int // conversations that are rewritten
 	Proposals int
 	Similar   []Similar
+	// Shared are turns that stay and share a rare word with a text that goes.
+	Shared []Shared
 	// Untouched counts turns that have a short text among other words.
 	Untouched int
 	// Unsearched says that there are too many texts to look for what resembles

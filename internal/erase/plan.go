@@ -51,13 +51,15 @@ func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 	}
 	p.Lines += len(p.broken)
 	e.listMemories(p, s)
-	if err := e.planSessions(ctx, p); err != nil {
+	rare := rareWords(p, s)
+	if err := e.planSessions(ctx, p, rare); err != nil {
 		return nil, err
 	}
 	if err := e.similarItems(ctx, p, s); err != nil {
 		return nil, err
 	}
 	sortSimilar(p)
+	p.Shared = rare.list(p.Similar)
 	for _, q := range book.All() {
 		if e.proposal(p, q) {
 			p.Proposals++
@@ -224,7 +226,7 @@ func (e *Eraser) proposal(p *Plan, q *review.Proposal) bool {
 }
 
 // planSessions finds the turns that go, and those that resemble a text.
-func (e *Eraser) planSessions(ctx context.Context, p *Plan) error {
+func (e *Eraser) planSessions(ctx context.Context, p *Plan, rare *rareness) error {
 	if p.want.KeepSessions {
 		return nil
 	}
@@ -237,7 +239,7 @@ func (e *Eraser) planSessions(ctx context.Context, p *Plan) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		look := turnLook{plan: p, like: like, why: make(map[int]string)}
+		look := turnLook{plan: p, like: like, rare: rare, why: make(map[int]string)}
 		found, err := scrub.LookInto(path, stem(path), scrub.Rule{Holds: p.holds, Within: p.within, Turn: look.turn})
 		if err != nil {
 			return fmt.Errorf("look into session %s: %w", path, err)

@@ -45,6 +45,7 @@ func (p *Plan) whyTurn(h session.Header, t session.Turn, scope string) string {
 type turnLook struct {
 	plan *Plan
 	like *likeness
+	rare *rareness
 	why  map[int]string
 }
 
@@ -66,6 +67,7 @@ func (l *turnLook) turn(h session.Header, t session.Turn, scope string) bool {
 			Turn: memory.Turn{Session: h.Session, N: t.N},
 		})
 	}
+	l.rare.turn(h, t)
 	return false
 }
 

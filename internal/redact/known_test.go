@@ -47,3 +47,30 @@ func TestKnowing(t *testing.T) {
 		}
 	}
 }
+
+// TestKeysInUse: a key that ken uses is masked by its value whatever it looks like, inside
+// words, disguised, encoded and cut into pieces; a very short one is none.
+func TestKeysInUse(t *testing.T) {
+	t.Parallel()
+	const key, short = "local-proxy-word", "abc"
+	m := New([]byte("key")).Knowing([]known.Secret{{Kind: "api-key", Text: key, Key: true}, {Kind: "api-key", Text: short, Key: true}}).Knowing([]known.Secret{{Kind: "password", Text: "hunter2/Zq9"}})
+	for _, text := range []string{
+		"why does local-proxy-word fail?", "OTHER=xlocal-proxy-wordx", "loc\u200bal-proxy\x1b[31m-word", `{"env":"A=local-proxy-word\nB=2"}`,
+		"q=" + base64.StdEncoding.EncodeToString([]byte("the key is local-proxy-word for now")), "and hunter2/Zq9 too",
+	} {
+		out, hits := m.Mask(text)
+		if len(hits) != 1 || strings.Contains(out, "proxy") || strings.Contains(out, "Zq9") {
+			t.Errorf("%q became %q", text, out)
+		}
+		st, got := m.Stream(), ""
+		for i := range len(text) {
+			got += st.Write(text[i : i+1])
+		}
+		if got += st.Flush(); got != out {
+			t.Errorf("%q in pieces became %q, want %q", text, got, out)
+		}
+	}
+	if out, _ := m.Mask("the abc of it"); out != "the abc of it" {
+		t.Errorf("a key of three letters: %q", out)
+	}
+}

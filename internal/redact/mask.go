@@ -25,6 +25,8 @@ type Hit struct {
 type Masker struct {
 	key   []byte
 	known *known.Set // nil: nothing
+	// knows are those that known is made of.
+	knows []known.Secret
 }
 
 // New returns a Masker whose placeholders are keyed by key, the person's own
@@ -33,10 +35,12 @@ type Masker struct {
 func New(key []byte) *Masker { return &Masker{key: slices.Clone(key)} }
 
 // Knowing returns a Masker with the placeholders of m that also masks the secrets
-// given wherever they stand, as they are or encoded, without what made them known;
-// those left out that known.Telling does not know again.
+// given wherever they stand, as they are, disguised or encoded, in streams too, without
+// what made them known, and those that m knows; those left out that known.Telling does
+// not know again and that are no keys.
 func (m *Masker) Knowing(secrets []known.Secret) *Masker {
-	return &Masker{key: m.key, known: known.NewSet(secrets)}
+	all := slices.Concat(m.knows, secrets)
+	return &Masker{key: m.key, known: known.NewSet(all), knows: all}
 }
 
 // Mask returns s with each secret replaced by its placeholder, and where the

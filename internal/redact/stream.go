@@ -64,6 +64,7 @@ func (st *Stream) Flush() string {
 func (st *Stream) release(n int, forced bool) string {
 	text, from := st.past+st.held, len(st.past)
 	f := newFinder(text)
+	f.known = st.m.known
 	hits := st.m.settle(text, f.run())
 	n += from
 	if !forced {

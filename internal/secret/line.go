@@ -72,7 +72,7 @@ func fieldsOf(object []byte) ([]jsonl.Field, error) {
 // which other lines and files know it.
 func isName(field string) bool {
 	switch field {
-	case "id", "ts", "n", "target", "targets", "cites", "supersedes", "hash", "session", "sessions", "turn", "wrote", "tool_call_id", "review":
+	case "id", "ts", "n", "target", "targets", "cites", "supersedes", "hash", "session", "sessions", "turn", "wrote", "review":
 		return true
 	}
 	return false

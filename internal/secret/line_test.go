@@ -30,6 +30,8 @@ func TestLine(t *testing.T) {
 		`{"id":4,"password=hunter2Zq9":true}`:                           `{"id":4,"password=[masked:password]":true}`,
 		`{"id":5,"content":"` + coded + `"}`:                            `{"id":5,"content":"[masked:password]"}`,
 		`{"role":"assistant","tool_calls":[{"id":"call_1","function":{"name":"f","arguments":"{\"password\": \"hunter2Zq9\"}"}}]}`: `{"role":"assistant","tool_calls":[{"id":"call_1","function":{"name":"f","arguments":"{\"password\": \"[masked:password]\"}"}}]}`,
+		`{"role":"tool","content":"x","tool_call_id":"password=hunter2Zq9"}`:                                                       `{"role":"tool","content":"x","tool_call_id":"password=[masked:password]"}`,
+		`{"role":"tool","content":"x","tool_call_id":"call_Zq9hunter2x"}`:                                                          ``,
 		`{"content":"x","raw":{"a":["password=correct-horse-7!"]}}`:                                                                `{"content":"x","raw":{"a":["password=[masked:password]"]}}`,
 		`{"content":"\u0070assword=correct-horse-7!"}`:                                                                             `{"content":"password=[masked:password]"}`,
 		`not json: password=hunter2Zq9`:                                                                                            `not json: password=[masked:password]`,

@@ -12,6 +12,7 @@ import (
 	"ken/internal/cli/find"
 	"ken/internal/erase"
 	"ken/internal/memory"
+	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -36,7 +37,8 @@ that says nothing but its number. Then every file is read again, and the answer 
 what was found. There is no undo.
 
 It says what it would do and asks. What only resembles the text is asked about one by
-one on a terminal, and left alone with --yes. A TEXT that no memory says is taken out of
+one on a terminal, and left alone with --yes; turns that share a rare word with it are
+named. A REF may be that of a turn, as SESSION:3. A TEXT that no memory says is taken out of
 the other files. Backups, the history of git and what a model's operator keeps are not
 reached.
 
@@ -71,8 +73,9 @@ type erasing struct {
 	Lines     int             `json:"lines"`
 	Turns     []erase.Turn    `json:"turns"`
 	Proposals int             `json:"proposals"`
-	Similar   []erase.Similar `json:"similar"`  // left alone
-	CitedBy   []string        `json:"cited_by"` // active memories that rest on one of them
+	Similar   []erase.Similar `json:"similar"`          // left alone
+	Shared    []erase.Shared  `json:"shared,omitempty"` // turns that stay and share a rare word with the text
+	CitedBy   []string        `json:"cited_by"`         // active memories that rest on one of them
 	Untouched int             `json:"untouched,omitempty"`
 	DryRun    bool            `json:"dry_run,omitempty"`
 	// Known is false if the text of what was erased before is not known any more:
@@ -85,15 +88,22 @@ func run(a *app.App, cmd *cobra.Command, f flags) error {
 	if a.Origin().Rank() > 0 {
 		return app.Fail(app.ExitRefused, errors.New("only a person erases: not in the lane of a model or a tool"))
 	}
-	t, err := f.Find(cmd.Context(), a, find.Choice{Verb: "erase"})
+	_, err := a.Settings()
 	if err != nil {
 		return err
+	}
+	turns := turnsOf(a, f)
+	var t find.Target
+	if turns == nil {
+		if t, err = f.Find(cmd.Context(), a, find.Choice{Verb: "erase"}); err != nil {
+			return err
+		}
 	}
 	e, err := a.Eraser()
 	if err != nil {
 		return err
 	}
-	want := erase.Want{Scope: t.Scope, KeepSessions: f.keepSessions}
+	want := erase.Want{Scope: t.Scope, KeepSessions: f.keepSessions, Turns: turns}
 	for _, it := range t.Items {
 		want.IDs = append(want.IDs, it.ID)
 	}
@@ -104,7 +114,7 @@ func run(a *app.App, cmd *cobra.Command, f flags) error {
 	if err != nil {
 		return err
 	}
-	if len(t.Items) == 0 && t.Scope == nil {
+	if len(t.Items) == 0 && t.Scope == nil && turns == nil {
 		if err := somewhere(a, cmd, e, plan); err != nil {
 			return err
 		}
@@ -132,6 +142,26 @@ func run(a *app.App, cmd *cobra.Command, f flags) error {
 		return err
 	}
 	return tellProof(a, plan, proof, f)
+}
+
+// turnsOf are the turns that are named, if nothing else is: each word is the reference
+// of a turn of a conversation that there is.
+func turnsOf(a *app.App, f flags) []memory.Turn {
+	if f.Scoped || f.Keyed || f.keepSessions {
+		return nil
+	}
+	var turns []memory.Turn
+	for _, arg := range f.Args {
+		ref, err := session.ParseRef(arg)
+		if err != nil || ref.Turn < 1 {
+			return nil
+		}
+		if _, err := a.SessionDir().Find(ref.Session); err != nil {
+			return nil
+		}
+		turns = append(turns, memory.Turn{Session: ref.Session, N: ref.Turn})
+	}
+	return turns
 }
 
 // rehash seals the sums that older versions wrote.
@@ -285,10 +315,30 @@ func planNotes(a *app.App, p *erase.Plan) []string {
 		notes = append(notes, fmt.Sprintf("the text is short: %s that have it among other words stay (%s)",
 			view.Count(p.Untouched, "turn"), a.Verb("sessions search")))
 	}
+	notes = append(notes, sharedNotes(a, p.Shared)...)
 	if p.Unsearched {
 		notes = append(notes, "so many texts were not compared with what only resembles them")
 	}
 	return notes
+}
+
+// sharedNotes name the turns that share a rare word with the text: they may say the same
+// in other words, and nothing but a person can tell.
+func sharedNotes(a *app.App, shared []erase.Shared) []string {
+	if len(shared) == 0 {
+		return nil
+	}
+	const most = 5
+	var notes, refs []string
+	for i, s := range shared {
+		if i == most {
+			notes = append(notes, fmt.Sprintf("... and %s more that share a rare word with it (--json lists them)", view.Count(len(shared)-i, "turn")))
+			break
+		}
+		notes = append(notes, fmt.Sprintf("stays, and shares the word %q with it: turn %s (%s)", view.Excerpt(s.Word, 24), termsafe.Line(s.Ref), view.Excerpt(s.Text, 60)))
+		refs = append(refs, termsafe.Line(s.Ref))
+	}
+	return append(notes, "to erase such turns too: "+a.Verb("erase "+strings.Join(refs, " ")))
 }
 
 // turnsText lists turns by why they go.
@@ -308,7 +358,7 @@ func turnsText(turns []erase.Turn) string {
 func erasingOf(p *erase.Plan) erasing {
 	v := erasing{
 		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
-		CitedBy: p.CitedBy, Untouched: p.Untouched, Known: p.Known(),
+		Shared: p.Shared, CitedBy: p.CitedBy, Untouched: p.Untouched, Known: p.Known(),
 	}
 	if v.Erased == nil {
 		v.Erased = []erase.Memory{}

@@ -14,6 +14,9 @@ import (
 type Secret struct {
 	Kind string // as redact.Hit has it
 	Text string
+	// Key says that it is one in use, which somebody gave as such: it is looked for from
+	// 8 bytes on, whatever it looks like, and inside longer words too.
+	Key bool
 }
 
 // A Set is secrets that are looked for all at once. The zero Set has none. It may be
@@ -27,25 +30,25 @@ type Set struct {
 func NewSet(secrets []Secret) *Set {
 	k := &Set{forms: make(map[string][]Secret)}
 	seen := make(map[string]bool)
-	add := func(kind, form string) {
+	add := func(s Secret, form string) {
 		if len(form) < shortest || seen[form] {
 			return
 		}
 		seen[form] = true
 		head := form[:headLen]
 		k.first[head[0]] = true
-		k.forms[head] = append(k.forms[head], Secret{kind, form})
+		k.forms[head] = append(k.forms[head], Secret{s.Kind, form, s.Key})
 	}
 	for _, s := range secrets {
-		if !Telling(s.Text) {
+		if s.Key && len(s.Text) < shortestKey || !s.Key && !Telling(s.Text) {
 			continue
 		}
-		add(s.Kind, s.Text)
+		add(s, s.Text)
 		for _, form := range []string{
 			url.QueryEscape(s.Text), url.PathEscape(s.Text), hex.EncodeToString([]byte(s.Text)),
 			base64.RawStdEncoding.EncodeToString([]byte(s.Text)), base64.RawURLEncoding.EncodeToString([]byte(s.Text)),
 		} {
-			add(s.Kind, form)
+			add(s, form)
 		}
 	}
 	for _, list := range k.forms { // the longest that fits is what stands there
@@ -55,6 +58,8 @@ func NewSet(secrets []Secret) *Set {
 }
 
 const (
+	shortestKey = 8 // bytes that a key in use has at least: shorter ones are none, and everywhere
+
 	shortest = 6  // bytes that a secret has at least to be known again by itself
 	sure     = 16 // bytes from which a secret is found inside a longer word too
 	headLen  = 4  // bytes that secrets are told apart by first
@@ -90,7 +95,7 @@ func (k *Set) Find(s string, found func(kind string, start, end int)) {
 		}
 		for _, secret := range k.forms[s[i:i+headLen]] {
 			end := i + len(secret.Text)
-			if !strings.HasPrefix(s[i:], secret.Text) || len(secret.Text) < sure && !alone(s, i, end) {
+			if !strings.HasPrefix(s[i:], secret.Text) || len(secret.Text) < sure && !secret.Key && !alone(s, i, end) {
 				continue
 			}
 			found(secret.Kind, i, end)
