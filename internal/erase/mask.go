@@ -3,6 +3,7 @@ package erase
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/redact"
+	"ken/internal/regular"
 	"ken/internal/redact/known"
 	"ken/internal/secret"
 	"ken/internal/session/scrub"
@@ -421,12 +423,9 @@ func (e *Eraser) holderOf(path string, list []holder) holder {
 }
 
 func readWhole(path string) ([]byte, error) {
-	stat, err := os.Stat(path)
-	if err != nil {
-		return nil, err
+	data, err := regular.Read(path, mostRead)
+	if errors.Is(err, regular.ErrTooLong) {
+		return nil, &fs.PathError{Op: "look into", Path: path, Err: fmt.Errorf("more than the %d bytes that are read", int64(mostRead))}
 	}
-	if stat.Size() > mostRead {
-		return nil, &fs.PathError{Op: "look into", Path: path, Err: fmt.Errorf("%d bytes, more than the %d that are read", stat.Size(), mostRead)}
-	}
-	return os.ReadFile(path)
+	return data, err
 }

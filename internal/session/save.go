@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // Save has everything so far on the disk and returns the file's path. With a
@@ -90,8 +92,12 @@ func (w *Writer) saveable() error {
 func (w *Writer) body() ([]byte, error) {
 	var b []byte
 	if w.made {
-		var err error
-		if b, err = os.ReadFile(w.path); err != nil {
+		f, err := regular.Open(w.path)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		if b, err = io.ReadAll(f); err != nil {
 			return nil, err
 		}
 	}
