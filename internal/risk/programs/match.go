@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,6 +22,23 @@ func byTable(l *call.Look) bool {
 		wrapper(l, whole)
 		return true
 	}
+	// The options of a group of subcommands (docker compose -f FILE ps) stand before
+	// the words that they share.
+	first := pick(l, all, whole)
+	for _, r := range all {
+		if len(first.subs) > 0 && len(r.subs) == 1 && len(first.subs) > 1 && r.level > call.Safe && r.takes() && slices.Equal(r.subs[0], first.subs[0]) {
+			whole = whole.with(r)
+		}
+	}
+	if len(first.subs) == 1 && first.level > call.Safe && first.takes() {
+		whole = whole.with(first)
+	}
+	byRow(l, pick(l, all, whole), whole)
+	return true
+}
+
+// pick finds the row that says most about a call.
+func pick(l *call.Look, all []row, whole row) row {
 	flags, operands := call.Parse(l.Args(), whole.spec)
 	best, specific := whole, 0
 	for _, r := range all {
@@ -31,8 +49,21 @@ func byTable(l *call.Look) bool {
 			best, specific = r, n
 		}
 	}
-	byRow(l, best, whole)
-	return true
+	return best
+}
+
+// takes says that an option of the row has a value.
+func (r row) takes() bool { return r.spec.Args != "" || len(r.spec.Longs) > 0 }
+
+// with is the row of a program with the options of a group of its subcommands.
+func (r row) with(group row) row {
+	both := r
+	both.flags = maps.Clone(r.flags)
+	maps.Copy(both.flags, group.flags)
+	both.spec.Args += group.spec.Args
+	both.spec.Rest += group.spec.Rest
+	both.spec.Longs = slices.Concat(r.spec.Longs, group.spec.Longs)
+	return both
 }
 
 // wholeOf is the row of the program without a subcommand; without one, all that no
@@ -201,6 +232,14 @@ func unknownWords(l *call.Look, r row, operands []call.Word) {
 			}
 		}
 	}
+	for i, w := range operands {
+		if r.names && i >= len(r.subs) && (strings.Contains(w.Text, ":") || strings.Contains(w.Text, "/") && w.Text[0] != '@' || strings.HasSuffix(w.Text, ".rb")) {
+			l.Caution("is no plain name: it may be fetched, or be code", w)
+		}
+		if l.Name == "rclone" && (strings.HasPrefix(w.Text, ":") || strings.Contains(w.Text, ",")) {
+			l.Caution("a place with settings of its own", w)
+		}
+	}
 	if r.fed {
 		return
 	}
@@ -243,7 +282,11 @@ func flag(l *call.Look, f call.Flag, r, whole row) {
 		l.Say(u.level, "an option that writes, runs or destroys: "+f.Name, f.Word)
 	case f.Name == "--help", f.Name == "--version", r.level > call.Safe:
 	default:
-		l.Caution("an option that is not known to be harmless: "+f.Name, f.Word)
+		level := call.Caution
+		if len(r.subs) > 0 && strings.HasPrefix(r.subs[0][0], "-") {
+			level = max(level, whole.level) // it may be what the program is for otherwise
+		}
+		l.Say(level, "an option that is not known to be harmless: "+f.Name, f.Word)
 	}
 }
 

@@ -38,7 +38,7 @@ var rowFiles embed.FS
 // written, "op=c" a level of any word, "skip=N" words of a wrapper before the command,
 // "alone" a flag of SUB is the only word, "single" flags are long with one dash, "set"
 // a wrapper takes NAME=value, "root" it gives other rights, "fed" no word that it could
-// be given does harm, also as an option, "asks" it asks the service it is set up for,
+// be given does harm, also as an option, "asks" it asks the service it is set up for, "names" its words are names of packages,
 // "nohelp" not even its help is harmless, "help=-h" an option that asks for help or a
 // version, if it is the only one.
 type row struct {
@@ -58,6 +58,7 @@ type row struct {
 	alone   bool
 	fed     bool
 	asks    bool
+	names   bool
 	noHelp  bool
 	help    []string
 	why     string
@@ -181,6 +182,8 @@ func readRow(subs []string, rest string) row {
 			r.fed = true
 		case f == "asks":
 			r.asks = true
+		case f == "names":
+			r.names = true
 		case f == "nohelp":
 			r.noHelp = true
 		case strings.HasPrefix(f, "help="):

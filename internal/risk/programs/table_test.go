@@ -161,7 +161,7 @@ func TestHatches(t *testing.T) {
 		"mlr --icsv --ojson cat f":       call.Caution, // .mlrc of the directory
 		"mlr -n put end{system(\"x\")":   call.Danger,
 		"mlr put tee>$a.csv,$*":          call.Caution,
-		"lnav f":                         call.Safe,
+		"lnav f":                         call.Caution,
 		"lnav -c :open f":                call.Caution,
 		"lnav -c :shexec":                call.Danger,
 		"multitail f g":                  call.Safe,

@@ -27,7 +27,11 @@ func guards(l *call.Look) {
 		return
 	}
 	args := l.Args()
+	reaches := call.In(l.Name, "restic", "borg", "rclone", "sshfs", "rsync", "scp", "sftp", "hg", "svn", "duplicity", "unison", "docker", "podman", "mosh", "ansible", "ansible-playbook", "virsh", "mutagen", "kopia", "rdiff-backup", "darcs", "bzr")
 	for i, w := range args {
+		if reaches && call.HasAnyFold(w.Text, "proxycommand", "localcommand", "knownhostscommand") {
+			l.Danger("runs a program", w)
+		}
 		if !call.IsFlag(w) {
 			continue
 		}
@@ -124,10 +128,12 @@ func service(l *call.Look) {
 		at.End = max(at.End, path[len(path)-1].End)
 	}
 	reads := readsFirst(path)
-	if call.In(l.Name, "kubectl", "oc", "k", "kubecolor") && len(path) > 1 && call.In(path[0].Text, "get", "describe") {
-		for kind := range strings.SplitSeq(path[1].Text, ",") {
-			if strings.HasPrefix(strings.ToLower(kind), "secret") {
-				l.Caution("shows secrets", path[1])
+	if call.In(l.Name, "kubectl", "oc", "k", "kubecolor") && len(path) > 0 && call.In(path[0].Text, "get", "describe") {
+		for _, w := range l.Args() {
+			for kind := range strings.SplitSeq(w.Text, ",") {
+				if strings.HasPrefix(strings.ToLower(kind), "secret") {
+					l.Caution("shows secrets", w)
+				}
 			}
 		}
 	}

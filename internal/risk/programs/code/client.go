@@ -27,7 +27,7 @@ func clientOf(name string) client {
 	switch name {
 	case "psql":
 		return client{
-			says: []string{"-c", "--command"}, takes: append(at, "-F", "-R", "-P", "-T", "--pset", "--field-separator", "--record-separator"),
+			says: []string{"-c", "--command"}, takes: append(at, "-F", "-R", "-P", "-T", "-v", "--set", "--variable", "--pset", "--field-separator", "--record-separator"),
 			plain:  []string{"-w", "-W", "-A", "-t", "-x", "-q", "-X", "-e", "-E", "-a", "-b", "-z", "-0", "-1", "-n", "-l", "--list", "--csv", "--tuples-only", "--no-align", "--expanded", "--no-psqlrc", "--quiet", "--no-password", "--echo-all", "--echo-queries", "--single-transaction", "-V"},
 			writes: []string{"-o", "--output", "-L", "--log-file"},
 		}
