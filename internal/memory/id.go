@@ -29,6 +29,14 @@ func Num(n int64) ID { return ref.Num(n) }
 // HashID returns the ID of a line that was written without one.
 func HashID(line []byte) ID { return ref.HashID(line) }
 
+// ParseTyped reads what a person typed as references: in any of the ways in which ken
+// prints them ("[2]", "#1"), several at once ("5,6"), and spans ("7-8").
+func ParseTyped(words ...string) ([]ID, error) { return ref.ParseAll(words...) }
+
+// TypedRefs parts what a person typed into references of any kind, without what stands
+// around them: "[p5]" and "p5," are p5.
+func TypedRefs(words ...string) []string { return ref.Typed(words...) }
+
 // ParseID reads a reference as ID.String writes it. A leading "#", as people
 // type it after seeing "remembered #4", is taken too.
 func ParseID(s string) (ID, error) { return ref.Parse(s) }

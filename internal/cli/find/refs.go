@@ -2,47 +2,42 @@ package find
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"ken/internal/cli/app"
 	"ken/internal/memory"
+	"ken/internal/memory/ref"
 )
 
-// MaxSpan is the most lines that one span of references names.
-const MaxSpan = 100_000
-
-// Refs reads references and spans of them: "3", "laptop-7f3a/3", "3-9".
+// Refs reads references and spans of them, in all the ways in which they are printed:
+// "3", "[3]", "#3", "5,6", "laptop-7f3a/3", "3-9". None are none.
 func Refs(refs []string) ([]memory.ID, error) {
-	var ids []memory.ID
-	for _, ref := range refs {
-		from, to, ok := span(ref)
-		if !ok {
-			id, err := memory.ParseID(ref)
-			if err != nil {
-				return nil, app.Fail(app.ExitUsage, err)
-			}
-			ids = append(ids, id)
-			continue
-		}
-		if to < from || to-from >= MaxSpan {
-			return nil, app.Usage("%s: a span goes up, over at most %d lines", ref, MaxSpan)
-		}
-		for n := from; n <= to; n++ {
-			ids = append(ids, memory.Num(n))
-		}
+	ids, err := memory.ParseTyped(refs...)
+	if err != nil {
+		return nil, app.Fail(app.ExitUsage, err)
 	}
 	return ids, nil
 }
 
-func span(ref string) (from, to int64, ok bool) {
-	a, b, ok := strings.Cut(strings.TrimPrefix(ref, "#"), "-")
-	if !ok {
-		return 0, 0, false
+// Ref reads one reference.
+func Ref(text string) (memory.ID, error) {
+	ids, err := Refs([]string{text})
+	switch {
+	case err != nil:
+		return memory.ID{}, err
+	case len(ids) != 1:
+		return memory.ID{}, app.Usage("%q: one memory at a time", text)
 	}
-	from, err1 := strconv.ParseInt(a, 10, 64)
-	to, err2 := strconv.ParseInt(strings.TrimPrefix(b, "#"), 10, 64)
-	return from, to, err1 == nil && err2 == nil && from > 0 && to <= memory.MaxID
+	return ids[0], nil
+}
+
+// Bare is one reference of any kind without what stands around it where it is printed:
+// "p5" of "[p5]"; text itself if it is none or several.
+func Bare(text string) string {
+	if refs := memory.TypedRefs(text); len(refs) == 1 && !strings.ContainsAny(strings.TrimSpace(text), " \t") {
+		return refs[0]
+	}
+	return text
 }
 
 // Meant are the memories that args mean: references, or else words that they are
@@ -58,11 +53,4 @@ func Meant(ctx context.Context, a *app.App, args []string, c Choice) ([]memory.I
 
 // AllNumbers reports whether words were meant for references, right or wrong: each
 // begins as a number does.
-func AllNumbers(words []string) bool {
-	for _, w := range words {
-		if w = strings.TrimPrefix(w, "#"); w == "" || w[0] < '0' || w[0] > '9' {
-			return false
-		}
-	}
-	return true
-}
+func AllNumbers(words []string) bool { return ref.Numbers(words...) }

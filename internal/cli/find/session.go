@@ -19,6 +19,13 @@ import (
 // one or of what was asked first, of which the nearest are offered. "" is the
 // person's answer: none of them.
 func Session(ctx context.Context, a *app.App, name string, c Choice) (string, error) {
+	if bare := Bare(name); bare != name { // as a hit of a search is printed
+		if _, err := session.ParseRef(bare); err == nil {
+			name = bare
+		} else if _, err := a.SessionDir().Find(bare); err == nil {
+			name = bare
+		}
+	}
 	path, err := a.SessionDir().Find(name)
 	if errors.Is(err, session.ErrNone) {
 		if ref, rerr := session.ParseRef(name); rerr == nil { // a hit of a search

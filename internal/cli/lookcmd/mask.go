@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/erase"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
@@ -55,11 +56,11 @@ func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
 		return err
 	}
 	want := erase.MaskWant{Forced: m.forced}
-	for _, ref := range m.refs {
-		id, err := memory.ParseID(ref)
-		if err != nil {
-			return app.Failf(app.ExitUsage, "%s: %w", ref, err)
-		}
+	ids, err := find.Refs(m.refs)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
 		if s.Status(id) == memory.StatusUnknown {
 			return app.Failf(app.ExitFailure, "#%s: there is no such memory", id)
 		}

@@ -52,7 +52,7 @@ reference stands first, the words say which memory is meant.`,
 
 // edit changes fields of one memory, if there are some, and its text.
 func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fields, asJSON bool) error {
-	if _, err := memory.ParseID(ref); err != nil && !find.AllNumbers([]string{ref}) {
+	if _, err := find.Ref(ref); err != nil && !find.AllNumbers([]string{ref}) {
 		ids, err := find.Memories(cmd.Context(), a, ref+" "+text, find.Choice{Verb: "edit", Command: "memory edit", One: true, Clear: true})
 		if err != nil {
 			return err

@@ -2,12 +2,14 @@ package memcmd
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/memory"
 )
@@ -115,17 +117,7 @@ func readScope(ctx context.Context, a *app.App, here bool, scope string) (memory
 
 // readRefs reads references; empty ones stand for none.
 func readRefs(refs []string) (ids []memory.ID, err error) {
-	for _, ref := range refs {
-		if ref == "" {
-			continue
-		}
-		id, err := memory.ParseID(ref)
-		if err != nil {
-			return nil, app.Fail(app.ExitUsage, err)
-		}
-		ids = append(ids, id)
-	}
-	return ids, nil
+	return find.Refs(slices.DeleteFunc(slices.Clone(refs), func(ref string) bool { return ref == "" }))
 }
 
 // misplaced is the first word of a text if it is a flag of the command: it was

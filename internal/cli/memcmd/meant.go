@@ -7,14 +7,13 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
-	"ken/internal/memory"
 )
 
 // meantOne is find.Meant for a command that only shows something: what can hardly mean
 // anything else is not asked about. "" is the person's answer: none.
 func meantOne(a *app.App, cmd *cobra.Command, args []string, command string) (string, error) {
 	if len(args) == 1 {
-		if _, err := memory.ParseID(args[0]); err == nil || find.AllNumbers(args) {
+		if _, err := find.Ref(args[0]); err == nil || find.AllNumbers(args) {
 			return args[0], nil
 		}
 	}

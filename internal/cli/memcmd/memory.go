@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/story"
@@ -131,9 +132,9 @@ func seeHistory(a *app.App, s *memory.State, it memory.Item) string {
 
 // named resolves a reference to an item, whatever became of it.
 func named(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
-	id, err := memory.ParseID(ref)
+	id, err := find.Ref(ref)
 	if err != nil {
-		return nil, memory.Item{}, 0, app.Fail(app.ExitUsage, err)
+		return nil, memory.Item{}, 0, err
 	}
 	s, err := a.State(cmd.Context())
 	if err != nil {
@@ -180,9 +181,9 @@ func historyCommand(a *app.App) *cobra.Command {
 			if err != nil || ref == "" {
 				return err
 			}
-			id, err := memory.ParseID(ref)
+			id, err := find.Ref(ref)
 			if err != nil {
-				return app.Fail(app.ExitUsage, err)
+				return err
 			}
 			s, err := a.State(cmd.Context())
 			if err != nil {

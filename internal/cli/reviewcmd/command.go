@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/engine"
+	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/view"
 )
@@ -67,10 +68,11 @@ func listCommand(a *app.App) *cobra.Command {
 func answerCommand(a *app.App, v review.Verdict, short string) *cobra.Command {
 	return &cobra.Command{
 		Use: string(v) + " REF...", Short: short, Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, refs []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mayAnswer(a); err != nil {
 				return err
 			}
+			refs := memory.TypedRefs(args...)
 			list := make([]engine.Answer, len(refs))
 			for i, ref := range refs {
 				list[i] = engine.Answer{Ref: ref, Verdict: v}
@@ -84,10 +86,11 @@ func answerCommand(a *app.App, v review.Verdict, short string) *cobra.Command {
 func undoCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "undo REF...", Short: "take an answer back; it waits again", Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, refs []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mayAnswer(a); err != nil {
 				return err
 			}
+			refs := memory.TypedRefs(args...)
 			e, err := a.Memory()
 			if err != nil {
 				return err

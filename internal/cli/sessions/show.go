@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/dates"
 	"ken/internal/session"
 	"ken/internal/view"
@@ -62,7 +63,7 @@ func show(ctx context.Context, a *app.App, name string, f showFlags) error {
 	if err != nil || t == nil {
 		return err
 	}
-	if ref, err := session.ParseRef(name); err == nil && ref.Turn > 0 {
+	if ref, err := session.ParseRef(find.Bare(name)); err == nil && ref.Turn > 0 {
 		first, last := ref.Turn-f.context, ref.Turn+f.context
 		n := 0
 		keep(t, func(e session.Entry) bool {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
@@ -36,6 +35,7 @@ func resolve(ctx context.Context, a *app.App, arg string) (asked, error) {
 		return asked{}, err
 	}
 	name, n := "", 0
+	arg = find.Bare(arg)
 	switch ref, err := session.ParseRef(arg); {
 	case arg == "":
 	case err == nil:
@@ -167,16 +167,13 @@ func (w asked) given(ref string) (trace.Given, bool) {
 
 // ref is a reference of a memory as traces have it.
 func refOf(ctx context.Context, a *app.App, arg string) (string, error) {
-	ids, err := find.Refs([]string{strings.TrimSpace(arg)})
+	id, err := find.Ref(arg)
 	if err != nil {
 		return "", err
-	}
-	if len(ids) != 1 {
-		return "", app.Usage("one memory at a time")
 	}
 	s, err := a.State(ctx)
 	if err != nil {
 		return "", err
 	}
-	return ids[0].From(s.OwnLog()).String(), nil
+	return id.From(s.OwnLog()).String(), nil
 }
