@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"ken/internal/config"
@@ -74,6 +75,14 @@ func (a *App) Place() place.Place {
 	}
 	a.here = &p
 	return p
+}
+
+// PlaceOf is the place of another directory than the one where the person stands.
+func (a *App) PlaceOf(dir string) (place.Place, error) {
+	if !filepath.IsAbs(dir) {
+		return place.Place{}, fmt.Errorf("%s: want an absolute path", dir)
+	}
+	return place.Finder{Home: a.home(), Cache: a.paths.Places()}.Find(context.Background(), dir)
 }
 
 // Masker replaces secrets under the person's key, which is made at the first

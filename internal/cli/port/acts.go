@@ -1,9 +1,7 @@
 package port
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,7 +15,6 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/engine"
-	"ken/internal/foreign"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -32,7 +29,7 @@ type deed struct {
 	Ref    string `json:"ref,omitempty"` // of the memory, or of the proposal that waits
 	Kind   string `json:"kind,omitempty"`
 	Key    string `json:"key,omitempty"`
-	Value  string `json:"value,omitempty"`
+	Value  any    `json:"value,omitempty"` // as it was given: any JSON
 	Scope  string `json:"scope,omitempty"`
 	Phase  string `json:"phase,omitempty"`  // how settled it is, or would be
 	Undo   string `json:"undo,omitempty"`   // the command that takes it back
@@ -61,7 +58,7 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 	list := make([]engine.Suggestion, len(drafts))
 	origin := p.origin(a)
 	for i, d := range drafts {
-		deeds[i] = deed{Kind: string(d.Kind), Key: a.MaskText(d.Key), Value: a.MaskText(valueOf(d.Key, d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser)), Phase: string(phaseOf(d))}
+		deeds[i] = deed{Kind: string(d.Kind), Key: a.MaskText(d.Key), Value: valueOf(d.Key, a.MaskText(d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser)), Phase: string(phaseOf(d))}
 		if origin.Rank() == 0 {
 			r, err := e.Remember(cmd.Context(), d)
 			if err != nil {
@@ -105,14 +102,8 @@ func phaseOf(d engine.Draft) memory.Phase {
 }
 
 func remember(a *app.App, cmd *cobra.Command, p args) error {
-	var value string
-	if err := json.Unmarshal(p.Value, &value); err != nil {
-		var b bytes.Buffer
-		if json.Compact(&b, p.Value) == nil && b.String() != "null" {
-			value = b.String()
-		}
-	}
-	if strings.TrimSpace(p.Key) == "" || strings.TrimSpace(value) == "" {
+	value, ok := textOf(p.Value)
+	if strings.TrimSpace(p.Key) == "" || !ok {
 		return app.Usage("remember what? want a key and a value")
 	}
 	scope, err := p.scope(a)
@@ -120,13 +111,13 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 		return err
 	}
 	d := engine.Draft{
-		Kind: memory.Kind(cmp.Or(p.Kind, "preference")), Content: foreign.Stated(p.Key, value), Key: p.Key,
+		Kind: memory.Kind(cmp.Or(p.Kind, "preference")), Content: statedAs(p.Key, value), Key: p.Key,
 		Scope: scope, Tags: p.tags(), Source: p.source(a),
 	}
 	if d.Phase, err = p.phase(); err != nil {
 		return err
 	}
-	if p.TTL != "" {
+	if p.TTL != "" && p.TTL != string(d.Phase) {
 		if d.Expires, err = dates.Expiry(p.TTL, a.Env.Now()); err != nil {
 			return app.Failf(app.ExitUsage, "ttl %s: %w", p.TTL, err)
 		}
@@ -154,17 +145,59 @@ func retro(a *app.App, cmd *cobra.Command, p args) error {
 	add(memory.KindRetro, p.Outcome)
 	add(memory.KindLesson, p.Lessons...)
 	add(memory.KindGoal, p.Goals...)
-	if len(drafts) == 0 {
+	rules := ruled(p, scope, a)
+	if len(drafts)+len(rules) == 0 {
 		return app.Fail(app.ExitUsage, errNoOutcome)
 	}
-	deeds, err := keep(a, cmd, p, drafts)
+	var deeds []deed
+	if len(drafts) > 0 {
+		if deeds, err = keep(a, cmd, p, drafts); err != nil {
+			return err
+		}
+	}
+	waiting, err := proposeRules(a, cmd, rules)
 	if err != nil {
 		return err
 	}
+	deeds = append(deeds, waiting...)
 	return a.PrintJSON(struct {
 		Status string `json:"status"`
 		Kept   []deed `json:"kept"`
 	}{deeds[0].Status, deeds})
+}
+
+// ruled are the safety rules of a retrospection. A rule binds, so each waits for a
+// person's yes, whoever reports it.
+func ruled(p args, scope memory.Scope, a *app.App) (list []engine.Suggestion) {
+	for _, text := range p.Rules {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		list = append(list, engine.Suggestion{Why: "a safety rule of a retrospection", Record: memory.Record{
+			Kind: memory.KindRule, Content: text, Scope: scope, Tags: p.tags(), Source: p.source(a), Origin: p.origin(a).Lowest(memory.OriginTool),
+		}})
+	}
+	return list
+}
+
+func proposeRules(a *app.App, cmd *cobra.Command, list []engine.Suggestion) ([]deed, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	e, err := a.Memory()
+	if err != nil {
+		return nil, err
+	}
+	got, err := e.Propose(cmd.Context(), list...)
+	if err != nil {
+		return nil, app.NotSaved(err)
+	}
+	deeds := make([]deed, len(got))
+	for i := range got {
+		r := list[i].Record
+		deeds[i] = deed{Kind: string(r.Kind), Value: a.MaskText(r.Content), Scope: string(cmp.Or(r.Scope, memory.ScopeUser))}.proposed(a, got[i])
+	}
+	return deeds, nil
 }
 
 // choose are the active memories that the arguments choose, newest first: those
@@ -182,16 +215,19 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 	for i, it := range sel.Items {
 		items[i] = it.Item
 	}
-	here := a.Place()
-	cwd := !exact && (p.Scope == "" || p.Scope == "cwd")
+	here := p.here
+	cwd := !exact && p.isHere()
 	return slices.DeleteFunc(items, func(it memory.Item) bool {
 		own := string(view.ScopeOf(it))
-		return !p.ofProfile(it) || cwd && !here.Holds(own) || !cwd && !here.Same(own, string(scope))
+		return p.filters(exact) && !p.ofProfile(it) || cwd && !here.Holds(own) || !cwd && !here.Same(own, string(scope))
 	}), sel.State, nil
 }
 
 func recall(a *app.App, cmd *cobra.Command, p args) error {
 	scope, err := p.scope(a)
+	if _, ok := personal(a, p.Scope); ok {
+		scope, err = memory.ScopeUser, nil
+	}
 	if err != nil {
 		return err
 	}
@@ -199,6 +235,14 @@ func recall(a *app.App, cmd *cobra.Command, p args) error {
 	if about := string(p.Activation); a.MaskText(about) == about {
 		in.About = p.Activation // with a secret in it, it is not said again
 	}
+	if text, ok := personal(a, p.Scope); ok {
+		r := recalledOf(nil, nil, in, planOf(a, p, scope), p.Profile, "a text of yours")
+		if text != "" {
+			r.Items = []preference{{Ref: p.Scope, Key: p.Scope, Value: text, Kind: "text", Scope: "user"}}
+		}
+		return a.PrintJSON(r)
+	}
+	p.boosts = true
 	items, ground, err := recallItems(a, cmd, p)
 	if err != nil {
 		if isAsked(cmd, err) {
@@ -226,6 +270,7 @@ func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, g
 		return nil, nil, err
 	}
 	rank := make(map[string]int)
+	most := 1
 	if text := p.about(); text != "" {
 		l, err := find.Open(cmd.Context(), a, index.Memory)
 		if err != nil {
@@ -238,10 +283,26 @@ func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, g
 		for i, f := range found {
 			rank[f.Ref] = len(found) - i
 		}
-		slices.SortStableFunc(items, func(x, y memory.Item) int { return rank[y.Ref()] - rank[x.Ref()] })
+		most = max(most, len(found))
 	}
+	// What is of the profile, or of the place itself, is lifted by as much as the words
+	// of half of what was found.
+	score := func(it memory.Item) int {
+		n := 4 * rank[it.Ref()]
+		if p.isOf(it) {
+			n += 2 * most
+		}
+		if s := string(view.ScopeOf(it)); s != string(memory.ScopeUser) && p.placed() && p.here.Holds(s) {
+			n += most
+		}
+		return n
+	}
+	slices.SortStableFunc(items, func(x, y memory.Item) int { return score(y) - score(x) })
 	return items, func(it memory.Item) string {
 		holds := "it holds in " + string(view.ScopeOf(it))
+		if p.isOf(it) {
+			holds = "it is of the profile " + p.Profile + "; " + holds
+		}
 		if rank[it.Ref()] > 0 {
 			return "it has words of the context; " + holds
 		}

@@ -14,6 +14,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/foreign"
 	"ken/internal/memory"
+	"ken/internal/place"
 )
 
 // args are the arguments of a port, as one JSON object or as flags.
@@ -21,9 +22,11 @@ type args struct {
 	Key        string          `json:"key"`
 	Value      json.RawMessage `json:"value"`
 	Kind       string          `json:"kind"`
-	TTL        string          `json:"ttl"`
+	TTL        string          `json:"ttl"`   // a time, or a phase
 	Phase      string          `json:"phase"` // how settled it is; that of its kind if not given
 	Scope      string          `json:"scope"` // "cwd" if not given
+	OnlyOf     bool            `json:"profile_only"`
+	Rules      []string        `json:"safety_rules"`
 	Profile    string          `json:"profile"`
 	Kinds      []string        `json:"kinds"`
 	Keys       []string        `json:"keys"`
@@ -38,7 +41,9 @@ type args struct {
 	Agent      string          `json:"agent"`
 	DryRun     bool            `json:"dry_run"`
 
-	program bool // it came as JSON: a program speaks
+	program bool        // it came as JSON: a program speaks
+	here    place.Place // where the call is for
+	boosts  bool        // a profile puts what is of it first, and leaves out nothing
 }
 
 // maxInput is the largest object that a port reads, in bytes.
@@ -56,10 +61,10 @@ What comes as JSON is a program's word: it is suggested, and waits in ` + "`ken 
 	}
 	cmd.AddCommand(
 		verb(a, "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "phase", "scope", "profile", "session", "turn", "agent"),
-		verb(a, "recall-preferences", "recall_preferences", "what holds here, best first", recall, "scope", "task-class", "kinds", "profile", "limit", "activation-context"),
+		verb(a, "recall-preferences", "recall_preferences", "what holds here, best first", recall, "scope", "task-class", "kinds", "profile", "profile-only", "limit", "activation-context"),
 		verb(a, "forget", "", "what has those keys, or all of a scope", forget, "scope", "keys", "profile", "dry-run"),
 		verb(a, "export", "export_memory", "what holds here, with counts", export, "scope", "profile", "kinds"),
-		verb(a, "retrospection", "remember_retrospection_outcome", "what came of some work, with lessons and goals", retro, "outcome", "lesson", "goal", "scope", "profile", "session", "turn", "agent"),
+		verb(a, "retrospection", "remember_retrospection_outcome", "what came of some work, with lessons and goals", retro, "outcome", "lesson", "goal", "safety-rule", "scope", "profile", "session", "turn", "agent"),
 	)
 	return cmd
 }
@@ -83,13 +88,17 @@ func verb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Comma
 		case "kind":
 			f.StringVar(&p.Kind, name, "preference", "`KIND` of memory")
 		case "ttl":
-			f.StringVar(&p.TTL, name, "", "forget it by itself after `TIME`: 12h, 30d, 8w")
+			f.StringVar(&p.TTL, name, "", "forget it by itself after `TIME`: 12h, 30d, 8w; or a phase")
 		case "phase":
 			f.StringVar(&p.Phase, name, "", "how settled it is: fluid, stabilized or rigid")
 		case "scope":
-			f.StringVar(&p.Scope, name, "cwd", "cwd, user, or a full `SCOPE`")
+			f.StringVar(&p.Scope, name, "cwd", "cwd, project, user, or a full `SCOPE`")
 		case "profile":
-			f.StringVar(&p.Profile, name, "", "only of this `PROFILE`")
+			f.StringVar(&p.Profile, name, "", profileHelp(cmd.Name()))
+		case "profile-only":
+			f.BoolVar(&p.OnlyOf, name, false, "nothing of other profiles")
+		case "safety-rule":
+			f.StringArrayVar(&p.Rules, name, nil, "a `TEXT`, which waits for a yes; may be given again")
 		case "kinds":
 			f.StringSliceVar(&p.Kinds, name, nil, "only these `KINDS`")
 		case "keys":
@@ -148,9 +157,45 @@ func verb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Comma
 		if *p.Limit < 1 && f.Lookup("limit") != nil {
 			return app.Usage("limit %d: want at least 1", *p.Limit)
 		}
+		p.standIn(a)
 		return run(a, cmd, p)
 	}
 	return cmd
+}
+
+// profileHelp says what --profile is for a port.
+func profileHelp(port string) string {
+	switch port {
+	case "remember-preference", "retrospection":
+		return "it is of this `PROFILE`"
+	case "recall-preferences":
+		return "what is of this `PROFILE` comes first"
+	}
+	return "only what is of this `PROFILE`, or of none"
+}
+
+// standIn finds where the call is for: the directory that its activation context names,
+// or its repository, if it is there; else where ken runs.
+func (p *args) standIn(a *app.App) {
+	p.here = a.Place()
+	var at struct {
+		Cwd     string `json:"cwd"`
+		GitRoot string `json:"git_root"`
+	}
+	if json.Unmarshal(p.Activation, &at) != nil {
+		return // a text, or a list
+	}
+	for _, dir := range []string{at.Cwd, at.GitRoot} {
+		if dir == "" {
+			continue
+		}
+		here, err := a.PlaceOf(dir)
+		if err == nil {
+			p.here = here
+			return
+		}
+		a.Warn(fmt.Errorf("the place of the activation context: %w", err))
+	}
 }
 
 // read reads the arguments from standard input, over those of the flags. Nothing
@@ -183,6 +228,9 @@ func (p *args) read(a *app.App) error {
 // phase is how settled it is that is stated. What is for one conversation only is not
 // for a memory.
 func (p args) phase() (memory.Phase, error) {
+	if p.Phase == "" && slices.Contains([]string{"ephemeral", "fluid", "stabilized", "rigid"}, p.TTL) {
+		p.Phase = p.TTL
+	}
 	switch phase := memory.Phase(p.Phase); phase {
 	case "", memory.PhaseFluid, memory.PhaseStabilized, memory.PhaseRigid:
 		return phase, nil
@@ -204,18 +252,23 @@ func (p args) origin(a *app.App) memory.Origin {
 // scope is the full scope that the arguments mean.
 func (p args) scope(a *app.App) (memory.Scope, error) {
 	name := p.Scope
-	if name == "" || name == "cwd" {
+	switch {
+	case p.isHere():
 		name = "here"
-	}
-	if name == "global" {
+	case name == "global", name == "user/facts":
 		name = "user"
+	case name == "user/profile", name == "user/working":
+		return "", app.Usage("%s is a text of yours, and not a scope of memories", name).Hint("it can be recalled and exported; change it in an editor")
 	}
-	full, err := a.Place().Resolve(name)
+	full, err := p.here.Resolve(name)
 	if err != nil {
 		return "", app.Failf(app.ExitUsage, "scope %s: %w", p.Scope, err)
 	}
 	return memory.Scope(full), nil
 }
+
+// isHere reports whether the scope is where the call is for.
+func (p args) isHere() bool { return p.Scope == "" || p.Scope == "cwd" || p.Scope == "project" }
 
 // tags are those that the profile asks for.
 func (p args) tags() []string {
@@ -223,6 +276,11 @@ func (p args) tags() []string {
 		return nil
 	}
 	return []string{foreign.ProfileTag(p.Profile)}
+}
+
+// isOf reports whether an item is of the profile that is asked for.
+func (p args) isOf(it memory.Item) bool {
+	return p.Profile != "" && slices.Contains(it.Record.Tags, foreign.ProfileTag(p.Profile))
 }
 
 // ofProfile reports whether an item belongs to the profile that is asked for:
@@ -245,6 +303,10 @@ func (p args) about() string {
 	words := []string{p.TaskClass}
 	var v any
 	if json.Unmarshal(p.Activation, &v) == nil {
+		if m, ok := v.(map[string]any); ok { // places, and no words
+			delete(m, "cwd")
+			delete(m, "git_root")
+		}
 		words = append(words, leaves(v)...)
 	}
 	return strings.TrimSpace(strings.Join(words, " "))
@@ -268,4 +330,4 @@ func leaves(v any) []string {
 	return out
 }
 
-var errNoOutcome = errors.New("nothing to keep: want an outcome, lessons or goals")
+var errNoOutcome = errors.New("nothing to keep: want an outcome, lessons, goals or safety rules")

@@ -1,8 +1,6 @@
 package port
 
 import (
-	"strings"
-
 	"ken/internal/cli/app"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -32,8 +30,8 @@ type plan struct {
 // A preference is a memory as a value of a key.
 type preference struct {
 	Ref   string `json:"ref"`
-	Key   string `json:"key"` // "" if it has none
-	Value string `json:"value"`
+	Key   string `json:"key"`   // "" if it has none
+	Value any    `json:"value"` // as it was given: any JSON
 	Kind  string `json:"kind"`
 	Scope string `json:"scope"`
 	Phase string `json:"phase"`
@@ -67,13 +65,4 @@ func recalledOf(items []memory.Item, ground func(memory.Item) string, in why.Con
 		r.Provenance = append(r.Provenance, e)
 	}
 	return r
-}
-
-// valueOf is the value that a memory of that key states: what stands behind the key
-// and a colon, or all of it.
-func valueOf(key, content string) string {
-	if key == "" {
-		return content
-	}
-	return strings.TrimPrefix(content, key+": ")
 }
