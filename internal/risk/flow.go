@@ -58,23 +58,38 @@ func flowOf(file *syntax.File, outer *flow, given []call.Word) *flow {
 	for _, st := range file.Stmts {
 		top(st, tops)
 	}
+	// What is found of one node may rest on others: these are looked at afterwards.
 	defined := map[string]bool{}
+	var calls []*syntax.CallExpr
+	var later []syntax.Node
 	syntax.Walk(file, func(n syntax.Node) bool {
-		if fn, ok := n.(*syntax.FuncDecl); ok && fn.Name != nil {
-			defined[fn.Name.Value] = true
+		switch n := n.(type) {
+		case *syntax.Word:
+			return opens(n.Parts)
+		case *syntax.FuncDecl:
+			if n.Name != nil {
+				defined[n.Name.Value] = true
+			}
+		case *syntax.CallExpr:
+			calls = append(calls, n)
+		case *syntax.Lit, *syntax.SglQuoted:
+		default:
+			f.node(n, tops)
+			later = append(later, n)
 		}
 		return true
 	})
 	f.exports = outer != nil && outer.exports
 	f.args = f.args || len(defined) > 0
-	syntax.Walk(file, func(n syntax.Node) bool {
-		f.node(n, tops, defined)
-		return true
-	})
-	syntax.Walk(file, func(n syntax.Node) bool {
+	for _, c := range calls {
+		f.call(c, defined)
+	}
+	for _, c := range calls {
+		f.evaluates(c)
+	}
+	for _, n := range later {
 		f.evaluates(n)
-		return true
-	})
+	}
 	f.wild = f.wild || len(f.doubts) > 0 // a value may hold an assignment, too
 	return f
 }
@@ -161,14 +176,12 @@ func isName(s string) bool {
 }
 
 // node notes what one node of the tree sets.
-func (f *flow) node(n syntax.Node, tops map[*syntax.Assign]bool, defined map[string]bool) {
+func (f *flow) node(n syntax.Node, tops map[*syntax.Assign]bool) {
 	switch n := n.(type) {
 	case *syntax.DeclClause:
 		f.declares(n)
 	case *syntax.Assign:
 		f.assigns(n, tops[n])
-	case *syntax.CallExpr:
-		f.call(n, defined)
 	case *syntax.ForClause:
 		if l, ok := n.Loop.(*syntax.WordIter); ok && l.Name != nil {
 			f.set(l.Name.Value, setting{words: l.Items, loop: n, opaque: n.Select || !l.InPos.IsValid()})

@@ -9,11 +9,7 @@ import (
 // foreign judges letters outside ASCII in what names a machine, a person there or a
 // package: names of these are in ASCII, and a letter that looks like a dot or like
 // another letter leads elsewhere.
-func (j *judge) foreign(words []call.Word, w call.Word, s scene) {
-	if ascii(w.Text) {
-		return
-	}
-	name, _ := call.NameOf(words[0].Text)
+func (j *judge) foreign(name string, w call.Word, s scene) {
 	host := ""
 	switch _, rest, isURL := strings.Cut(w.Text, "://"); {
 	case isURL:
@@ -41,7 +37,12 @@ func (j *judge) foreign(words []call.Word, w call.Word, s scene) {
 }
 
 func ascii(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // reaches says that a program takes names of machines.

@@ -222,14 +222,23 @@ func (j *judge) text(text string, file *syntax.File, s scene) {
 // tooMuch says why text is not given to the parser, which recurses.
 func tooMuch(text string) string {
 	open, marks := 0, 0
+	var kinds [256]uint8
+	for _, c := range []byte("({`[") {
+		kinds[c] = 2
+	}
+	for _, c := range []byte(")}]$;|&<>!?\n+~") {
+		kinds[c] = 1
+	}
+	kinds['-'] = 3
 	for i := range len(text) {
-		switch text[i] {
-		case '(', '{', '`', '[':
+		switch kinds[text[i]] {
+		case 0:
+		case 1:
+			marks++
+		case 2:
 			open++
 			marks++
-		case ')', '}', ']', '$', ';', '|', '&', '<', '>', '!', '?', '\n', '+', '~':
-			marks++
-		case '-':
+		case 3:
 			if i > 0 && (text[i-1] == '-' || text[i-1] == ' ' && i > 1 && text[i-2] == '-') {
 				marks++
 			}

@@ -83,6 +83,7 @@ func (j *judge) simple(words []call.Word, set []string, s scene) {
 	if s.inner {
 		it.At, it.End = s.from, s.to
 	}
+	it.Argv, it.Known = make([]string, 0, len(words)), make([]bool, 0, len(words))
 	for _, w := range words {
 		known := !w.Hole && !w.Glob
 		text := w.Text
@@ -116,9 +117,16 @@ func (j *judge) run(words []call.Word, s scene) {
 	case strings.IndexFunc(first.Text, func(r rune) bool { return r >= 0x80 || r < ' ' }) >= 0:
 		j.say(Danger, "a command whose name has odd letters", s, first.At, first.End)
 	}
+	name, _ := call.NameOf(first.Text)
+	writes := programs.MayWrite(name)
 	for _, w := range words[1:] {
-		j.everywhere(func() { j.argument(words, w, s) })
-		j.foreign(words, w, s)
+		j.argument(name, words, w, s)
+		if writes || strings.Contains(w.Text, "/dev") {
+			j.everywhere(func() { j.bad(writes, words, w, s) })
+		}
+		if !ascii(w.Text) {
+			j.foreign(name, w, s)
+		}
 	}
 	before := s.before
 	if s.doc != nil {
@@ -202,19 +210,26 @@ func (j *judge) ownFile(words []call.Word, s scene) {
 }
 
 // argument judges a word by itself.
-func (j *judge) argument(words []call.Word, w call.Word, s scene) {
-	name, _ := call.NameOf(words[0].Text)
-	if (strings.Contains(w.Text, "[$(") || strings.Contains(w.Text, "[`")) && in(name, "test", "[", "read", "unset", "mapfile", "readarray", "printf", "wait", "let", "getopts", "local", "typeset", "declare", "export") {
-		j.say(Danger, "a command hidden in text that is evaluated", s, w.At, w.End)
+func (j *judge) argument(name string, words []call.Word, w call.Word, s scene) {
+	switch name {
+	case "test", "[", "read", "unset", "mapfile", "readarray", "printf", "wait", "let", "getopts", "local", "typeset", "declare", "export":
+		if strings.Contains(w.Text, "[$(") || strings.Contains(w.Text, "[`") {
+			j.say(Danger, "a command hidden in text that is evaluated", s, w.At, w.End)
+		}
 	}
 	if in(name, "read", "mapfile", "readarray", "getopts", "wait") && harmfulVariable(w.Text) ||
 		name == "printf" && words[1].Text == "-v" && len(words) > 2 && harmfulVariable(words[2].Text) {
 		j.say(Danger, "sets a variable that programs obey", s, w.At, w.End)
 	}
-	if class := j.paths.Class(w.Text); (class == shape.Start || class == shape.Own || class == shape.Hooks) && programs.MayWrite(name) {
+}
+
+// bad judges a word that may be a path of a bad class, of a program that may write.
+func (j *judge) bad(writes bool, words []call.Word, w call.Word, s scene) {
+	class := j.paths.Class(w.Text)
+	if writes && (class == shape.Start || class == shape.Own || class == shape.Hooks) {
 		j.say(Danger, "may write to what is run at a start, by git or by ken", s, w.At, w.End)
 	}
-	if j.paths.Class(w.Text) == shape.Net && !in(words[0].Text, "echo", "printf", "grep", "rg") {
+	if class == shape.Net && !in(words[0].Text, "echo", "printf", "grep", "rg") {
 		j.say(Danger, shape.Net.Why(), s, w.At, w.End)
 	}
 }

@@ -331,10 +331,26 @@ func (j *judge) function(c *syntax.FuncDecl, s scene) {
 
 // expansions judges the commands inside a word.
 func (j *judge) expansions(w *syntax.Word, s scene) {
-	if w == nil {
+	if w == nil || !opens(w.Parts) {
 		return
 	}
 	j.inside(w, s)
+}
+
+// opens says that something in a word is more than text.
+func opens(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit, *syntax.SglQuoted:
+		case *syntax.DblQuoted:
+			if opens(p.Parts) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // inside judges every command that a node holds in its words.

@@ -12,8 +12,14 @@ import (
 // words are the words of a command as it would get them, as far as that is known:
 // braces are expanded, and variables that the line sets.
 func (j *judge) words(args []*syntax.Word) []call.Word {
-	var out []call.Word
+	out := make([]call.Word, 0, len(args))
 	for _, a := range args {
+		if len(a.Parts) == 1 {
+			if l, ok := a.Parts[0].(*syntax.Lit); ok && !strings.Contains(l.Value, "{") {
+				out = append(out, j.word(a))
+				continue
+			}
+		}
 		for _, w := range j.braces(a) {
 			v := j.word(w)
 			if v.Split && !v.Hole && strings.ContainsAny(v.Text, " \t\n") {
@@ -67,11 +73,22 @@ func (j *judge) word(w *syntax.Word) call.Word {
 	if len(w.Parts) > 0 {
 		out.At, out.End = int(w.Pos().Offset()), int(w.End().Offset())
 	}
+	if len(w.Parts) == 1 {
+		if l, ok := w.Parts[0].(*syntax.Lit); ok {
+			out.Text, out.Glob = unescape(l.Value, false), globs(l.Value)
+			return j.bounded(out)
+		}
+	}
 	var b strings.Builder
 	for _, p := range w.Parts {
 		j.part(&out, &b, p, false)
 	}
 	out.Text = b.String()
+	return j.bounded(out)
+}
+
+// bounded counts a word that was written out, and empties it if there are too many.
+func (j *judge) bounded(out call.Word) call.Word {
 	if j.made += len(out.Text); j.made > j.mayMake() {
 		if j.made -= len(out.Text); !j.full {
 			j.full = true

@@ -10,7 +10,14 @@ import (
 // PrintsSecrets says that a command prints what is secret by itself: the environment, a
 // store of passwords, the clipboard, tokens.
 func PrintsSecrets(name string, args []call.Word) bool {
-	text := call.Text(args)
+	text := ""
+	switch name {
+	case "env", "printenv", "set", "export", "declare", "typeset", "history", "pbpaste", "wl-paste", "keyctl", "secret-tool", "pass", "gopass", "lastpass", "lpass", "bw", "chamber":
+	case "xclip", "xsel", "security", "gpg", "gpg2", "op", "vault", "doppler", "infisical", "gh", "glab", "gcloud", "aws", "az", "kubectl", "oc", "k", "git", "terraform", "tofu", "pulumi", "heroku", "ps":
+		text = call.Text(args)
+	default:
+		return false
+	}
 	switch name {
 	case "env", "printenv":
 		if name == "env" {
@@ -33,7 +40,7 @@ func PrintsSecrets(name string, args []call.Word) bool {
 		return len(args) == 0 || len(args) == 1 && call.In(args[0].Text, "-p", "-x", "-px")
 	case "history":
 		return true
-	case "pbpaste", "wl-paste", "keyctl", "secret-tool", "pass", "gopass", "lastpass", "lpass", "bw", "chamber", "mimikatz", "dump-keychain":
+	case "pbpaste", "wl-paste", "keyctl", "secret-tool", "pass", "gopass", "lastpass", "lpass", "bw", "chamber":
 		return true
 	case "xclip", "xsel":
 		return call.HasAny(" "+text+" ", " -o", " --output", " -out")

@@ -27,6 +27,13 @@ func Look(line string) []Hidden {
 	word := scripts{}
 	var before rune
 	for at := 0; at < len(line) && len(out) < maxHidden; {
+		if b := line[at]; b > ' ' && b < 0x7f && !word.other { // most of most lines
+			spaces, lines = 0, 0
+			word.mixes(rune(b))
+			before = rune(b)
+			at++
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(line[at:])
 		why := hiding(r, n, before, line[at+n:])
 		switch {
@@ -98,10 +105,16 @@ type scripts struct{ latin, other bool }
 func (s *scripts) mixes(r rune) bool {
 	switch {
 	case r < 0x80 && !asciiLetter(r):
-		if !strings.ContainsRune("_-.0123456789'\"\\", r) {
+		switch r {
+		case '_', '-', '.', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '\'', '"', '\\':
+		default:
 			*s = scripts{}
 		}
 		return false
+	case r < 0x80:
+		mixed := s.other && !s.latin
+		s.latin = true
+		return mixed
 	case r < 0x250 && unicode.IsLetter(r):
 		mixed := s.other && !s.latin
 		s.latin = true
