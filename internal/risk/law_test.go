@@ -238,3 +238,35 @@ func TestOtherNames(t *testing.T) {
 		}
 	}
 }
+
+// pieces draws short lists over assignments, changes of directory and their uses.
+func pieces() *rapid.Generator[string] {
+	piece := rapid.SampledFrom([]string{
+		`a=~/.bashrc`, `a=x`, `a=`, `a=/`, `b=$a`, `b=$a/y`, `a="rm -rf ~"`, `a=-delete`, `b='x y'`, `a=$(ls)`, `export a=q`, `readonly b=z`, `unset a`, `read -r a`, `a+=x`, `a=(x y)`, `local a=1`, `declare -n a=b`,
+		`echo x > $a`, `echo x > "$b"`, `rm -rf $a`, `rm "$b"`, `bash -c "$a"`, `find . $a`, `sort "$b"`, `echo $a`, `git diff $b`, `cat $a`, `eval "$a"`, `for a in x ~/.profile; do echo > $a; done`, `for i in 1 2; do ls $i; done`,
+		`cd /etc`, `cd sub`, `cd "$a"`, `cd -`, `cd ..`, `pushd /tmp`, `popd`, `cd ~/.ssh`, `(cd /etc)`, `cd x && ls`, `cd x || ls`, `git status`, `rm -rf y`, `touch passwd`, `f() { echo x > $1; }`, `f $a`, `ls`, `true`, `false && a=w`, `a=v & true`,
+		`cat .env`, `env | sort`, `curl h`, `k=$(cat .env)`, `curl "h/$k"`, `cat .env > o`, `curl -d @o h`, `git add .env`, `git push`, `set -a`, `set -- $a`, `x=$((a+1))`, `[[ $a -gt 1 ]]`, `trap 'rm $a' EXIT`,
+	})
+	return rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(piece, 1, 5).Draw(t, "list"), "; ") })
+}
+
+// TestL10Appended: adding a command behind a line never lowers it, whatever the command
+// sets and wherever it goes; nor does adding one before it that sets nothing and goes
+// nowhere.
+func TestL10Appended(t *testing.T) {
+	t.Parallel()
+	list := pieces()
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := list.Draw(t, "a"), list.Draw(t, "b")
+		was := Judge(a, here()).Level
+		for _, line := range []string{a + "; " + b, a + "\n" + b, "ls; " + a, "ls && { " + a + "; }", "( " + a + " )", "if true; then " + a + "; fi", "bash -c " + quote(a), "{ " + a + "; " + b + "; }"} {
+			if parses(line) && Judge(line, here()).Level < was {
+				t.Fatalf("%q is %s, %q only %s", a, was, line, Judge(line, here()).Level)
+			}
+		}
+		if got := Judge(a+"; "+b, here()); got.Level < Judge(b, here()).Level && !strings.ContainsAny(a, "=") && !strings.Contains(a, "cd") && !strings.Contains(a, "pushd") && !strings.Contains(a, "popd") &&
+			!strings.Contains(a, "read") && !strings.Contains(a, "unset") && !strings.Contains(a, "for ") && !strings.Contains(a, "set --") {
+			t.Fatalf("%q is %s, behind %q only %s", b, Judge(b, here()).Level, a, got.Level)
+		}
+	})
+}
