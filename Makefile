@@ -6,15 +6,20 @@ DIR ?= internal/bench/rank/testdata
 BENCH ?= .
 PKG ?= ./...
 
+# One way to compile, so that what one step made the next one has: only the race detector
+# and other systems need theirs.
+export GOFLAGS := $(strip -trimpath $(GOFLAGS))
+PURE := CGO_ENABLED=0
+
 # The linter is built once for all clones of this machine: its place says which.
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ken-tools/$(firstword $(shell cat tools/go.mod tools/go.sum | cksum))-$(shell $(GO) env GOVERSION)-$(shell $(GO) env GOARCH)
 LINT := $(TOOLS)/golangci-lint
-TOOL = $(GO) build -modfile=tools/go.mod -buildvcs=false -trimpath -ldflags '-s -w'
+TOOL = $(PURE) $(GO) build -modfile=tools/go.mod -buildvcs=false -trimpath -ldflags '-s -w'
 
 # What takes longest comes first, so that nothing long is left at the end.
 LONG := ./internal/cli/shelltest ./internal/cli/scripttest ./internal/cli ./internal/battery ./internal/memory/filelog
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
-SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/find|battery|memory/filelog|jsonl|session|erase|pty|repl/edit|tool/lane|place|index/segment|bench/.*|archtest)$$
+SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/find|battery|memory/filelog|jsonl|session|erase|pty|repl/edit|tool/lane|place|index/segment|cli/hands|bench/.*|archtest)$$|^ken/bench$$
 
 .PHONY: build man check quick fast fmt fmt-check vet cross lint race indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night clean
 
@@ -36,7 +41,7 @@ quick:
 	@echo 'quick: left out: lint, cross, race, indexed and the tests of the packages in SLOW of the Makefile; make check has them'
 
 fast:
-	@$(GO) test -vet=off -timeout 5m $$($(GO) list ./... | grep -vE '$(SLOW)')
+	@$(PURE) $(GO) test -vet=off -timeout 5m $$($(GO) list ./... | grep -vE '$(SLOW)')
 
 
 fmt: $(LINT)
@@ -46,7 +51,7 @@ fmt-check: $(LINT)
 	@$(LINT) fmt --diff
 
 vet:
-	@$(GO) vet ./...
+	@$(PURE) $(GO) vet ./...
 
 # Linux and macOS are supported; for Windows the sources must at least compile.
 cross:
@@ -54,7 +59,7 @@ cross:
 	@echo windows; GOOS=windows $(GO) vet ./...
 
 lint: $(LINT)
-	@$(LINT) run ./...
+	@$(PURE) $(LINT) run ./...
 
 # Without a C compiler there is no race detector: the tests then run without.
 race:
@@ -62,14 +67,14 @@ race:
 	  $(GO) test -race -vet=off -timeout 20m $(LONG) ./...; \
 	else \
 	  echo 'race: no C compiler here, so no race detector: the tests run without it'; \
-	  CGO_ENABLED=0 $(GO) test -vet=off -timeout 20m $(LONG) ./...; \
+	  $(PURE) $(GO) test -vet=off -timeout 20m $(LONG) ./...; \
 	fi
 
 # What searches, once more: every answer comes from the index, which otherwise is
 # kept from some hundred documents on.
 indexed:
-	@KEN_INDEX=always $(GO) test -vet=off -timeout 10m ./internal/cli/scripttest ./internal/cli/find
-	@KEN_INDEX=always $(GO) test -vet=off -timeout 10m -run 'Readme|Week|Retained|Erase|L5|R127|S85|S82|Why|Footer|OneView' ./internal/cli
+	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m ./internal/cli/scripttest ./internal/cli/find
+	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -run 'Readme|Week|Retained|Erase|L5|R127|S85|S82|Why|Footer|OneView' ./internal/cli
 
 test:
 	CGO_ENABLED=0 $(GO) test -timeout 10m ./...
