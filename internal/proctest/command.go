@@ -77,7 +77,19 @@ func Environ(t T) []string {
 		dir = owner.TempDir()
 	}
 	return append(surroundings(),
-		"HOME="+dir, "TMPDIR="+dir, "PATH="+os.Getenv("PATH"), "LANG=C.UTF-8", "TZ=UTC", "TERM=dumb", "SHELL=/bin/sh", AtOnce)
+		"HOME="+dir, "TMPDIR="+dir, "PATH="+Path(), "LANG=C.UTF-8", "TZ=UTC", "TERM=dumb", "SHELL=/bin/sh", AtOnce)
+}
+
+// Path is the PATH of whoever runs the tests, without directories that this process may
+// not look into: a shell would say of a program that is nowhere that it may not be run.
+func Path() string {
+	var dirs []string
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if _, err := os.ReadDir(dir); err == nil {
+			dirs = append(dirs, dir)
+		}
+	}
+	return strings.Join(dirs, string(filepath.ListSeparator))
 }
 
 // AtOnce is the variable under which a program that was built with the race detector ends

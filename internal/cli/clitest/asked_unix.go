@@ -70,10 +70,10 @@ func runAsked(o proctest.Outside, args []string) (int, error) {
 				return
 			}
 			s.await()
+			s.typing()
 			if _, err := theirs.Write(b[:]); err != nil {
 				return
 			}
-			s.typed()
 		}
 	}()
 	err = cmd.Wait()
@@ -91,6 +91,7 @@ type watched struct {
 	mu   sync.Mutex
 	last byte // of what came
 	came time.Time
+	sent time.Time // when a key was sent last
 }
 
 func (s *watched) Write(p []byte) (int, error) {
@@ -102,11 +103,15 @@ func (s *watched) Write(p []byte) (int, error) {
 	return s.out.Write(p)
 }
 
-// await waits until a question stands there.
+// unheard is how long after a key something comes, unless it changes nothing.
+const unheard = 3 * time.Second
+
+// await waits until a question stands there, one that came after the last key was sent.
 func (s *watched) await() {
 	for {
 		s.mu.Lock()
-		ready := s.last != 0 && s.last != '\n' && s.last != '\r' && time.Since(s.came) > settled
+		ready := s.last != 0 && s.last != '\n' && s.last != '\r' && time.Since(s.came) > settled ||
+			s.last == 0 && !s.sent.IsZero() && time.Since(s.sent) > unheard
 		s.mu.Unlock()
 		if ready {
 			return
@@ -115,5 +120,9 @@ func (s *watched) await() {
 	}
 }
 
-// typed says that a key was sent: whatever it is answered with comes first.
-func (s *watched) typed() { time.Sleep(settled) }
+// typing says that a key is sent: whatever it is answered with comes before the next.
+func (s *watched) typing() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last, s.sent = 0, time.Now()
+}

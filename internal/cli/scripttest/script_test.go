@@ -72,7 +72,7 @@ func scriptParams(dir string) testscript.Params {
 				"HOME": home, "KEN_HOME": filepath.Join(env.WorkDir, "ken"), "KEN_NOW": "", "KEN_CONFIG": "",
 				"XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": "",
 				"OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", "KEN_MODEL": "", "EDITOR": "", "VISUAL": "", "NO_COLOR": "",
-				"KEN_TEST_LOCAL": "", "OLLAMA_HOST": "", "TZ": "UTC", "LANG": "C.UTF-8",
+				"KEN_TEST_LOCAL": "", "PATH": proctest.Path(), "OLLAMA_HOST": "", "TZ": "UTC", "LANG": "C.UTF-8",
 			} {
 				env.Setenv(k, v)
 			}
