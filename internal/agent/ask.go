@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ken/internal/llm"
+	"ken/internal/llm/discover"
 	"ken/internal/session"
 )
 
@@ -79,6 +80,13 @@ type KeyError struct {
 func (e *KeyError) Error() string { return "preset " + e.Preset + ": " + e.Err.Error() }
 func (e *KeyError) Unwrap() error { return e.Err }
 
+// An exposedError says that a key would go to another machine in plain text.
+type exposedError struct{ hint string }
+
+func (*exposedError) Error() string  { return discover.ErrExposed.Error() }
+func (*exposedError) Unwrap() error  { return discover.ErrExposed }
+func (e *exposedError) Hint() string { return e.hint }
+
 // A client is made of a preset and a key, and is of use as long as these are what
 // the person wants: a key may be exported after the server asked for one.
 type client struct {
@@ -94,11 +102,23 @@ const mostAnswer = session.MaxLine / 4
 // Client is the client of a preset, made once. Nothing is sent yet. The error is
 // that of its key.
 func (m *Models) Client(p Preset) (*llm.Client, error) {
+	if p.From == FromThisMachine && !m.agreed(p) {
+		p.APIKeyEnv = "" // whoever listens there was not named by the person
+	}
 	text, _, err := p.Key(m.Getenv)
 	if err != nil {
 		return nil, &KeyError{p.Name, err}
 	}
 	key := llm.NewSecret(text)
+	if p.PlainHTTP {
+		key = key.Open()
+	} else if discover.Exposed(p.BaseURL, !key.IsZero()) {
+		setting := p.keys()["plain_http"]
+		if p.From == FromConfig {
+			setting = "models." + p.Name + ".plain_http"
+		}
+		return nil, &KeyError{p.Name, &exposedError{llm.HintExposed(setting)}}
+	}
 	if c := m.clients[p.Name]; c.Client != nil && c.of == p && c.key.Equal(key) {
 		return c.Client, nil
 	}

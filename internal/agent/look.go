@@ -64,7 +64,11 @@ func (m *Models) Look(ctx context.Context) error {
 	m.found = &p
 	if said := found.Model + " at " + found.Address; m.said != said {
 		m.said = said
-		m.Tell("using %s (found; keep it: %s)", said, keep)
+		what := "found; keep it: "
+		if !m.agreed(p) {
+			what = "found; without your memory or a key; keep it, with both: "
+		}
+		m.Tell("using %s (%s%s)", said, what, keep)
 	}
 	return nil
 }

@@ -72,6 +72,7 @@ func (p Preset) keys() map[string]string {
 	if p.From == FromThisMachine {
 		names["base_url"], names["model"] = p.Host(), p.Model.Model
 	}
+	names["plain_http"] = "plain_http in a [models.NAME] of config.toml"
 	for _, limit := range []string{"connect_timeout", "first_token_timeout", "idle_timeout"} {
 		names[limit] = limit + " of a [models.NAME] in config.toml"
 	}
@@ -85,6 +86,9 @@ type Models struct {
 	Settings func() (config.Config, error) // those in force
 	Getenv   func(string) string
 	Now      func() time.Time
+	// Agreed reports whether the person agreed to use their memory with a model that was
+	// found at a server (host:port); nil: with none.
+	Agreed func(server, model string) bool
 	// Local are the addresses (host:port) at which a model of this machine is looked
 	// for; nil: where the usual servers listen.
 	Local []string
@@ -204,6 +208,15 @@ func (m *Models) none() *ModelError {
 	}
 	return &ModelError{true, ErrNoModel.Error(), "start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml"}
 }
+
+// Unconfirmed is the model in force, if it was found and the person has neither named it
+// nor agreed to it: it gets no memory and no key.
+func (m *Models) Unconfirmed() (Preset, bool) {
+	p, err := m.Preset("")
+	return p, err == nil && p.From == FromThisMachine && !m.agreed(p)
+}
+
+func (m *Models) agreed(p Preset) bool { return m.Agreed != nil && m.Agreed(p.Host(), p.Model.Model) }
 
 // List are all models that can be asked without looking for more; the error is that
 // of Preset where there is none.

@@ -108,7 +108,7 @@ func TestLookFinds(t *testing.T) {
 		}
 	}
 	at := hostOf(model)
-	want := "using qwen3:8b at " + at + " (found; keep it: ken config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)\n"
+	want := "using qwen3:8b at " + at + " (found; without your memory or a key; keep it, with both: ken config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)\n"
 	if r.told.String() != want {
 		t.Errorf("told %q, want %q", r.told.String(), want)
 	}
@@ -227,12 +227,31 @@ func TestLookAtAddress(t *testing.T) {
 	if ans, err := r.put(t); err != nil || ans.Preset != "test" || count.Load() != 0 {
 		t.Errorf("%+v, %v, %d looks elsewhere", ans, err, count.Load())
 	}
-	if want := "using test at " + hostOf(model) + " (found; keep it: export KEN_MODEL=test)\n"; r.told.String() != want {
+	if want := "using test at " + hostOf(model) + " (found; without your memory or a key; keep it, with both: export KEN_MODEL=test)\n"; r.told.String() != want {
 		t.Errorf("told %q", r.told.String())
 	}
-	// The key was meant for that address.
-	if got := model.Requests()[0].Header.Get("Authorization"); got != "Bearer made-up-key" {
-		t.Errorf("sent with %q", got)
+	if p, unknown := r.Unconfirmed(); !unknown || p.Host() != hostOf(model) {
+		t.Errorf("%+v, %v", p, unknown)
+	}
+	// The key is not meant for whoever listens there, until the person agrees.
+	agreed := false
+	r.Agreed = func(server, name string) bool { return agreed && server == hostOf(model) && name == "test" }
+	for i, want := range []string{"", "Bearer made-up-key"} {
+		if agreed = i > 0; agreed {
+			if _, err := r.put(t); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := model.Requests()[i].Header.Get("Authorization"); got != want {
+			t.Errorf("sent with %q, want %q", got, want)
+		}
+	}
+	if _, unknown := r.Unconfirmed(); unknown {
+		t.Error("the person agreed")
+	}
+	named := newDesk(t, "", "OPENAI_BASE_URL", model.URL+"/v1", "KEN_MODEL", "test")
+	if _, unknown := named.Unconfirmed(); unknown {
+		t.Error("the person named it")
 	}
 	down := newDesk(t, "", "OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
 	if _, err := down.put(t); !errors.Is(err, ErrNoModel) || !strings.Contains(hint(err), "is the server at OPENAI_BASE_URL running?") {

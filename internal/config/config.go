@@ -86,6 +86,7 @@ type Model struct {
 	MaxTokens     int     // longest answer in tokens; 0 = as the endpoint likes
 	ContextTokens int     // size of the model's window in tokens, 256 or more
 	Images        bool    // the model takes images
+	PlainHTTP     bool    // the key may go to another machine over http, unencrypted
 
 	ConnectTimeout    time.Duration // 0 = none, as in the next two
 	FirstTokenTimeout time.Duration // from the request to the first token

@@ -92,6 +92,7 @@ func (m *Model) fields() []field {
 		atLeast("max_tokens", &m.MaxTokens, 0),
 		atLeast("context_tokens", &m.ContextTokens, 256),
 		boolean("images", &m.Images),
+		boolean("plain_http", &m.PlainHTTP),
 		span("connect_timeout", &m.ConnectTimeout),
 		span("first_token_timeout", &m.FirstTokenTimeout),
 		span("idle_timeout", &m.IdleTimeout),

@@ -53,7 +53,7 @@ func TestB11Table(t *testing.T) {
 		Models: map[string]Model{
 			"fast": {
 				BaseURL: "http://127.0.0.1:11434/v1", Model: "qwen3:8b", APIKeyEnv: "MY_KEY", APIKeyFile: "~/.keys/fast",
-				Temperature: 1, MaxTokens: 512, ContextTokens: 32768, Images: true,
+				Temperature: 1, MaxTokens: 512, ContextTokens: 32768, Images: true, PlainHTTP: true,
 				ConnectTimeout: 1500 * time.Millisecond, FirstTokenTimeout: 0, IdleTimeout: 3 * time.Minute,
 				PriceIn: 0.15, PriceOut: 2,
 			},

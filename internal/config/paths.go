@@ -216,6 +216,10 @@ func (p Paths) Trust() string { return filepath.Join(p.State, "trust.jsonl") }
 // Approvals is the file of lasting approvals.
 func (p Paths) Approvals() string { return filepath.Join(p.State, "approvals.jsonl") }
 
+// Met is the file of the repositories and the found models that the person knows: where
+// and with which the memory is used.
+func (p Paths) Met() string { return filepath.Join(p.State, "met.jsonl") }
+
 // MaskKey is the file of the key that masks are made with.
 func (p Paths) MaskKey() string { return filepath.Join(p.State, "mask.key") }
 

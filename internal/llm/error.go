@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/llm/discover"
 	"ken/internal/llm/wire"
 )
 
@@ -145,6 +146,8 @@ func (e *Error) Hint() string {
 		return "models." + e.Preset + "." + name
 	}
 	switch {
+	case errors.Is(e.cause, discover.ErrExposed):
+		return HintExposed(key("plain_http"))
 	case e.TooLong():
 		return "the question is longer than the model can take: ask with less, or :reset"
 	case e.setting != "":
@@ -174,6 +177,12 @@ func (e *Error) Hint() string {
 		return "the answer is not whole; ask again, or say: go on"
 	}
 	return ""
+}
+
+// HintExposed is what to do where a key would go over plain http; setting is what allows
+// it.
+func HintExposed(setting string) string {
+	return "use an https:// address; if nobody can listen on the way: " + setting + " = true"
 }
 
 // kindOf is the kind of an HTTP status, or of a code like one in an error that

@@ -12,6 +12,7 @@ type Secret struct {
 	// A pointer, since fmt prints the fields of unexported fields without asking
 	// their methods: of a pointer it prints the address.
 	text *string
+	open bool // it may go over plain http to another machine
 }
 
 // NewSecret wraps a key. White space around it is dropped, as the line end of a
@@ -20,7 +21,7 @@ func NewSecret(text string) Secret {
 	if text = strings.TrimSpace(text); text == "" {
 		return Secret{}
 	}
-	return Secret{&text}
+	return Secret{text: &text}
 }
 
 // Reveal returns the key.
@@ -29,6 +30,13 @@ func (s Secret) Reveal() string {
 		return ""
 	}
 	return *s.text
+}
+
+// Open gives a secret that may go to another machine over plain http, where who listens
+// on the way reads it: the person said so.
+func (s Secret) Open() Secret {
+	s.open = true
+	return s
 }
 
 // IsZero reports whether there is no key.

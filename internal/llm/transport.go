@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/llm/discover"
 	"ken/internal/llm/wire"
 )
 
@@ -57,6 +58,9 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 }
 
 func newRequest(ctx context.Context, target *url.URL, key Secret, body []byte) (*http.Request, error) {
+	if !key.open && discover.Exposed(target.String(), !key.IsZero()) {
+		return nil, discover.ErrExposed
+	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, withoutURL(err)

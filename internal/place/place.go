@@ -27,7 +27,10 @@ type Repo struct {
 	Top        string   // the directory that holds .git, canonical
 	CommonDir  string   // git's directory, shared by all worktrees
 	Identities []string // "github.com/me/aish" for each remote that counts, without repeats, lower case, origin first
-	RootID     string   // "root-" and 12 hexadecimal digits of the first commit; "" if not known or not needed
+	// Claimed says that the directory says which repository it is, and that one knows
+	// nothing of it: a .git that leads elsewhere, and is no worktree or submodule of what is there.
+	Claimed bool
+	RootID  string // "root-" and 12 hexadecimal digits of the first commit; "" if not known or not needed
 }
 
 // A Finder finds places. The zero Finder knows no home, keeps nothing, and

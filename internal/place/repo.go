@@ -126,7 +126,7 @@ func (f Finder) readRepo(ctx context.Context, top, gitDir string) (r *Repo, brok
 	if real, err := filepath.EvalSymlinks(common); err == nil {
 		common = real
 	}
-	r = &Repo{Top: top, CommonDir: common}
+	r = &Repo{Top: top, CommonDir: common, Claimed: claimed(top, gitDir, common)}
 	config := filepath.Join(common, "config")
 	src, err := readShort(config)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -142,6 +142,52 @@ func (f Finder) readRepo(ctx context.Context, top, gitDir string) (r *Repo, brok
 		r.RootID = f.askRoot(ctx, r)
 	}
 	return r, broken
+}
+
+// claimed reports whether top is not known to the repository whose directory common is.
+func claimed(top, gitDir, common string) bool {
+	dotGit := filepath.Join(top, ".git")
+	if common == dotGit {
+		return false
+	}
+	real, err := filepath.EvalSymlinks(gitDir)
+	if err != nil {
+		return true
+	}
+	if real == common { // a submodule: its settings say where it is
+		src, err := readShort(filepath.Join(common, "config"))
+		if err != nil {
+			return true
+		}
+		for _, s := range parseConfig(src) {
+			if s.section == "core" && s.key == "worktree" {
+				at, err := filepath.EvalSymlinks(from(common, s.value))
+				return err != nil || at != top
+			}
+		}
+		return true
+	}
+	line, err := readShort(filepath.Join(real, "gitdir"))
+	if err != nil || !covers(common, real) {
+		return true
+	}
+	back := from(real, strings.TrimSpace(line))
+	at, err := filepath.EvalSymlinks(filepath.Dir(back))
+	return err != nil || filepath.Join(at, filepath.Base(back)) != dotGit
+}
+
+// Spot is where a repository is on this machine: a path, and what tells the directory
+// there from another one that takes its place. It is the same for all worktrees, and
+// stays when the directory is moved on one disk, but for the path.
+func (r *Repo) Spot() (path, stamp string) {
+	path = r.CommonDir
+	if r.Claimed {
+		path = r.Top
+	}
+	if fi, err := os.Stat(path); err == nil {
+		stamp = stampOf(fi)
+	}
+	return path, stamp
 }
 
 // personal are the settings of the person's own git configuration, in the order

@@ -20,6 +20,7 @@ import (
 	"ken/internal/memory/filelog"
 	"ken/internal/place"
 	"ken/internal/redact"
+	"ken/internal/redact/known"
 	"ken/internal/repl"
 	"ken/internal/shelf"
 	"ken/internal/trace"
@@ -115,18 +116,24 @@ type App struct {
 	// Beside is what runs beside what the person does.
 	Beside beside.Work
 
-	cfg    *config.Config
-	paths  config.Paths
-	here   *place.Place
-	masker *redact.Masker
-	seal   *memory.Seal
-	own    *filelog.Log
-	engine *engine.Engine
-	shelf  *shelf.Shelf
-	models *agent.Models
-	sense  *sense.Sense
-	used   *usage.Book
-	around func(say func()) // see Interject
+	cfg      *config.Config
+	paths    config.Paths
+	here     *place.Place
+	masker   *redact.Masker
+	met      *metRepo        // of here; nil: not looked at
+	withheld bool            // what VouchModel said last
+	keys     []known.Secret  // all that was ever read in this run: see learnKeys
+	keySet   *known.Set      // of keys
+	keyOf    map[string]bool // the texts of keys
+	filed    map[string]bool // files of keys that were read
+	seal     *memory.Seal
+	own      *filelog.Log
+	engine   *engine.Engine
+	shelf    *shelf.Shelf
+	models   *agent.Models
+	sense    *sense.Sense
+	used     *usage.Book
+	around   func(say func()) // see Interject
 
 	switched *bool // what SetMemory said; nil if it never was called
 

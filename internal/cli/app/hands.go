@@ -125,7 +125,7 @@ func (a *App) Chdir(dir string) error {
 		return fmt.Errorf("cd %s: %w", dir, err)
 	}
 	old := a.Env.Dir
-	a.Env.Dir, a.here = to, nil
+	a.Env.Dir, a.here, a.met = to, nil, nil
 	return errors.Join(a.Setenv("OLDPWD", old), a.Setenv("PWD", to))
 }
 

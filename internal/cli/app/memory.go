@@ -231,7 +231,9 @@ func (a *App) background(ctx context.Context) (recall.Choice, error) {
 func (a *App) Query() recall.Query {
 	here := a.Place()
 	return recall.Query{
-		Holds:    func(scope memory.Scope) bool { return here.Holds(string(scope)) },
+		Holds: func(scope memory.Scope) bool {
+			return here.Holds(string(scope)) && (a.Familiar() || !strings.HasPrefix(string(scope), "repo:"))
+		},
 		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
 		At:       a.Env.Now(),
 		LastUse:  a.uses().Last,

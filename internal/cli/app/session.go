@@ -52,14 +52,14 @@ func (a *App) Conversation(b Beginning, rec agent.Recorder) *agent.Conversation 
 		OutputTokens: a.cfg.Context.OutputMaxTokens,
 	}
 	o.Background = func(ctx context.Context) (recall.Choice, error) {
-		if !a.MemoryOn() { // it may be switched off and on
+		if !a.Sends() { // it may be switched off and on
 			return recall.Choice{}, nil
 		}
 		return a.Background(ctx)
 	}
 	if b.Activate != nil {
 		o.Activate = func(ctx context.Context, w agent.Wanted, block recall.Choice) (recall.Activation, error) {
-			if !a.MemoryOn() {
+			if !a.Sends() {
 				return recall.Activation{}, nil
 			}
 			return b.Activate(ctx, w, block)
@@ -158,6 +158,9 @@ func (a *App) ofThisProject(h session.Header) bool {
 		return false
 	}
 	here := a.Place()
+	if strings.HasPrefix(h.Scope, "repo:") && !a.Familiar() {
+		return false // the directory only says that it is that project
+	}
 	return h.Scope == here.Scope() || strings.HasPrefix(h.Scope, "repo:") && here.Holds(h.Scope)
 }
 

@@ -20,7 +20,11 @@ func (a *App) Settings() (config.Config, error) {
 	if a.cfg != nil {
 		return *a.cfg, nil
 	}
+	a.fixPlaces()
 	cfg, paths, err := config.Open(a.Env.Getenv, a.home(), a.Flags.Config)
+	if own := paths.Own(); own != nil && paths != (config.Paths{}) {
+		err = own // whatever else is wrong with what it says
+	}
 	if err != nil {
 		var hinted interface{ Hint() string }
 		if errors.As(err, &hinted) {
@@ -34,6 +38,20 @@ func (a *App) Settings() (config.Config, error) {
 	}
 	a.TellMissing(cfg)
 	return cfg, nil
+}
+
+// fixPlaces makes what the environment says of ken's places absolute, once, so that
+// whoever is started from another directory means the same ones.
+func (a *App) fixPlaces() {
+	for _, name := range []string{"KEN_HOME", "KEN_CONFIG"} {
+		at := a.Env.Getenv(name)
+		if at == "" || filepath.IsAbs(at) || strings.HasPrefix(at, "~") || a.Env.Dir == "" || a.Env.Setenv == nil {
+			continue
+		}
+		if err := a.Env.Setenv(name, filepath.Join(a.Env.Dir, at)); err != nil {
+			a.Warn(fmt.Errorf("%s: %w", name, err))
+		}
+	}
 }
 
 // TellMissing warns of presets that settings name and do not have.
@@ -94,7 +112,8 @@ func (a *App) Masker() *redact.Masker {
 	}
 	passing := make([]byte, redact.KeySize)
 	_, _ = rand.Read(passing) // never fails
-	m := redact.New(passing)
+	a.learnKeys()
+	m := redact.New(passing).Knowing(a.keys)
 	if a.cfg == nil {
 		return m // settings that cannot be read are told, masked
 	}
@@ -104,7 +123,7 @@ func (a *App) Masker() *redact.Masker {
 		a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
 		return m
 	}
-	a.masker = redact.New(key)
+	a.masker = redact.New(key).Knowing(a.keys)
 	return a.masker
 }
 
@@ -135,7 +154,8 @@ func (a *App) Sums() *memory.Seal {
 // Mask replaces the secrets in a text. Until the first is found the person's key
 // is not asked for, so that most runs never touch it.
 func (a *App) Mask(s string) (string, []redact.Hit) {
-	if a.masker == nil && !redact.Contains(s) {
+	a.learnKeys()
+	if a.masker == nil && !redact.Contains(s) && !a.holdsKey(s) {
 		return s, nil
 	}
 	return a.Masker().Mask(s)

@@ -96,6 +96,9 @@ func Automatic(ctx context.Context, a *app.App, path string, so Progress) Progre
 // quietReader is the model called name, or the one in force; nil if there is none. None
 // is looked for.
 func quietReader(ctx context.Context, a *app.App, name string) (distill.Model, error) {
+	if _, unknown := a.Models().Unconfirmed(); unknown {
+		return nil, nil // it gets what is asked of it, and no more
+	}
 	if _, err := a.Models().Preset(name); err != nil {
 		if name == "" && errors.Is(err, agent.ErrNoModel) {
 			return nil, nil

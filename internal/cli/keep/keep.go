@@ -72,7 +72,7 @@ func (k *Keeper) Shape(o *agent.Options) {
 		return
 	}
 	o.Context = k.context
-	o.Inert = func() bool { return !k.app.MemoryOn() }
+	o.Inert = func() bool { return !k.app.Sends() }
 	o.Greet = cfg.Memory.ProactiveSessionGreeting
 }
 

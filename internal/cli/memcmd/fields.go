@@ -109,6 +109,9 @@ func readScope(ctx context.Context, a *app.App, here bool, scope string) (memory
 	if err != nil {
 		return "", err
 	}
+	if here {
+		a.BeginPlace()
+	}
 	if full == string(memory.ScopeUser) {
 		full = ""
 	}

@@ -4,7 +4,9 @@ package shelltest
 
 import (
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,7 +54,7 @@ func TestFoundModelInPrompt(t *testing.T) {
 	x.Await("[ken] no model yet: a local one is looked for at your first question")
 	x.Await("[ken ~]> ")
 	x.Send("how are you?\r")
-	x.Await("[ken] using qwen3:8b at " + at + " (found; keep it: :config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)")
+	x.Await("[ken] using qwen3:8b at " + at + " (found; without your memory or a key; keep it, with both: :config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)")
 	x.Await("fine")
 	x.Await("[ken:qwen3:8b ~]> ")
 	x.Send("and now?\r")
@@ -61,6 +63,47 @@ func TestFoundModelInPrompt(t *testing.T) {
 	x.Exit()
 	if n := strings.Count(x.Text(), "[ken] using "); n != 1 {
 		t.Errorf("said %d times what was found:\n%s", n, x.Text())
+	}
+}
+
+// TestG15FoundModel: on a terminal a person is asked once whether a model that was found
+// gets their memory, and the answer is kept.
+func TestG15FoundModel(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("fine"))
+	at := strings.TrimPrefix(model.URL, "http://")
+	for i, c := range []struct {
+		key  string // "" = nothing is asked
+		sent bool
+	}{{"n", false}, {"", false}, {"y", true}, {"", true}} {
+		if c.key == "y" {
+			if err := os.Remove(filepath.Join(dir, "ken", "met.jsonl")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x := clitest.StartEnv(t, dir, []string{"KEN_TEST_LOCAL=" + at})
+		x.Await("]> ")
+		x.Send(":remember the kettle is blue\r")
+		x.Await("remembered")
+		x.Await("]> ")
+		x.Send("what colour is it?\r")
+		if c.key != "" {
+			x.Await("use test at " + at + " with your memory? [Y/n] ")
+			x.Send(c.key)
+		}
+		x.Await("fine")
+		x.Await("]> ")
+		x.Send(":quit\r")
+		x.Exit()
+		if n := strings.Count(x.Text(), "with your memory? [Y/n]"); (n > 0) != (c.key != "") {
+			t.Errorf("%d: asked %d times", i, n)
+		}
+		requests := model.Requests()
+		if got := strings.Contains(string(requests[len(requests)-1].Body), "the kettle is blue"); got != c.sent {
+			t.Errorf("%d: memory was sent: %v", i, got)
+		}
 	}
 }
 

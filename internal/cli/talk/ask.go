@@ -99,6 +99,8 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	case err != nil:
 		return err
 	}
+	a.VouchModel(ctx)
+	a.MeetPlace(ctx)
 	keeper := keep.New(a)
 	conv, rec, err := a.Begin(app.Beginning{
 		Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork, Activate: find.Activator(a), Shape: keeper.Shape,

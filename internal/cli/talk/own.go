@@ -93,6 +93,7 @@ func (s *Shell) cd(ctx context.Context, args []string) error {
 		return err
 	}
 	if a.Place().Scope() != was {
+		a.MeetPlace(ctx)
 		s.conv.Refresh() // other memories may hold here
 		s.tellRepoLogs(ctx)
 	}

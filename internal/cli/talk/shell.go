@@ -86,6 +86,7 @@ func (s *Shell) Run(ctx context.Context) error {
 		defer a.Env.Listen(false)
 	}
 	s.askRepoLogs(ctx)
+	a.MeetPlace(ctx)
 	s.greet(ctx)
 	s.keep.Announce()
 	s.notice(ctx)
@@ -228,6 +229,9 @@ func (s *Shell) say(ctx context.Context, line string) error {
 	if err != nil {
 		a.Report(err)
 		return nil
+	}
+	if a.VouchModel(ctx) {
+		s.conv.Refresh()
 	}
 	out := newPrinter(a, name, false)
 	ans, err := s.conv.Ask(ctx, agent.Question{

@@ -13,6 +13,9 @@ import (
 var (
 	// ErrKey says that a server wants another key, or one at all.
 	ErrKey = errors.New("the server refuses the key")
+	// ErrExposed says that a key would go to another machine over http, where who listens
+	// on the way reads it. Nothing was sent.
+	ErrExposed = errors.New("a key is not sent to another machine over plain http")
 	// ErrNoList says that what answers is no server of models, or one that does
 	// not tell which it has.
 	ErrNoList = errors.New("it answers, but with no list of models")
@@ -24,13 +27,17 @@ const maxModels = 4 << 20
 
 // Models asks the interface at baseURL, which is written as in a preset, for the
 // names of its models, in the order of the server. key is sent if there is one,
-// and to no other host: redirects are not followed. ctx bounds the wait. The
-// errors are ErrKey, ErrNoList, or say why nothing answered; none holds the key or
+// and to no other host: redirects are not followed; plain says that it may go to another
+// machine over http. ctx bounds the wait. The
+// errors are ErrExposed, ErrKey, ErrNoList, or say why nothing answered; none holds the key or
 // the address.
-func Models(ctx context.Context, baseURL, key string) ([]string, error) {
+func Models(ctx context.Context, baseURL, key string, plain bool) ([]string, error) {
 	base, err := parse(baseURL)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, errors.New("list models: the address is none of http or https")
+	}
+	if Exposed(base.String(), key != "") && !plain {
+		return nil, fmt.Errorf("list models: %w", ErrExposed)
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, base.String()+"/models", http.NoBody)
 	if err != nil {

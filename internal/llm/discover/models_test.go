@@ -46,7 +46,7 @@ func TestModels(t *testing.T) {
 				_, _ = w.Write([]byte(tt.body))
 			}))
 			t.Cleanup(s.Close)
-			got, err := Models(t.Context(), s.URL+tt.path, "k")
+			got, err := Models(t.Context(), s.URL+tt.path, "k", false)
 			if !errors.Is(err, tt.err) || !slices.Equal(got, tt.want) {
 				t.Errorf("%q, %v; want %q, %v", got, err, tt.want, tt.err)
 			}
@@ -59,11 +59,11 @@ func TestModelsOfNobody(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
 	address := strings.Replace(s.URL, "http://", "http://me:secret@", 1)
-	if _, err := Models(t.Context(), address, "k"); err == nil || strings.Contains(err.Error(), "secret") || errors.Is(err, ErrNoList) {
+	if _, err := Models(t.Context(), address, "k", false); err == nil || strings.Contains(err.Error(), "secret") || errors.Is(err, ErrNoList) {
 		t.Errorf("nobody there: %v", err)
 	}
 	for _, address := range []string{"", "127.0.0.1:1", "ftp://h/", "http://", "http://h:port"} {
-		if _, err := Models(t.Context(), address, ""); err == nil {
+		if _, err := Models(t.Context(), address, "", false); err == nil {
 			t.Errorf("%q is taken", address)
 		}
 	}
@@ -85,7 +85,7 @@ func TestModelsOfASilentServer(t *testing.T) {
 		}
 		cancel()
 	}()
-	if _, err := Models(ctx, s.URL, ""); !errors.Is(err, context.Canceled) {
+	if _, err := Models(ctx, s.URL, "", false); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

@@ -47,12 +47,16 @@ func New(cfg config.Config, getenv func(string) string, path string, clock func(
 	if err != nil {
 		return nil, fmt.Errorf("embeddings: %w", err)
 	}
-	key, from, err := keyFor(cfg, getenv, target.String())
+	key, from, plain, err := keyFor(cfg, getenv, target.String())
 	if err != nil {
 		return nil, fmt.Errorf("embeddings: %w", err)
 	}
+	secret := llm.NewSecret(key)
+	if plain {
+		secret = secret.Open()
+	}
 	return &Sense{
-		Client: embed.New(embed.Endpoint{BaseURL: e.BaseURL, Model: e.Model, Key: llm.NewSecret(key), Connect: e.Timeout}, clock),
+		Client: embed.New(embed.Endpoint{BaseURL: e.BaseURL, Model: e.Model, Key: secret, Connect: e.Timeout}, clock),
 		Space:  vectors.SpaceOf(target.String(), e.Model), Path: path, Config: e, From: from,
 	}, nil
 }
@@ -60,18 +64,20 @@ func New(cfg config.Config, getenv func(string) string, path string, clock func(
 // keyFor is the key for the address: that of a preset at the same address, else
 // that of the environment, if OPENAI_BASE_URL is the same address. No key goes to
 // a host that it was not configured for.
-func keyFor(cfg config.Config, getenv func(string) string, target string) (key, from string, err error) {
+func keyFor(cfg config.Config, getenv func(string) string, target string) (key, from string, plain bool, err error) {
 	same := func(base string) bool {
 		u, err := llm.Endpoint(base, llm.PathEmbeddings)
 		return err == nil && u.String() == target
 	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Models)) {
 		if m := cfg.Models[name]; same(m.BaseURL) && m.APIKeyEnv+m.APIKeyFile != "" {
-			return m.Key(getenv)
+			key, from, err = m.Key(getenv)
+			return key, from, m.PlainHTTP, err
 		}
 	}
 	if getenv("OPENAI_API_KEY") != "" && same(getenv("OPENAI_BASE_URL")) {
-		return config.Model{APIKeyEnv: "OPENAI_API_KEY"}.Key(getenv)
+		key, from, err = config.Model{APIKeyEnv: "OPENAI_API_KEY"}.Key(getenv)
+		return key, from, false, err
 	}
-	return "", "", nil
+	return "", "", false, nil
 }

@@ -1,0 +1,251 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"ken/internal/jsonl"
+	"ken/internal/place"
+	"ken/internal/regular"
+	"ken/internal/repl"
+	"ken/internal/termsafe"
+)
+
+// A meeting is one line of the file of what the person knows: a repository at a place,
+// or a model at a server. The last line about one counts.
+type meeting struct {
+	Time   string `json:"ts"`
+	Repo   string `json:"repo,omitempty"` // an identity: example.org/me/tea
+	Path   string `json:"path,omitempty"`
+	Stamp  string `json:"stamp,omitempty"`
+	Server string `json:"server,omitempty"` // host:port
+	Model  string `json:"model,omitempty"`
+	Use    bool   `json:"use"` // the memory is used there
+}
+
+// mostMet is the longest file of meetings that is read, in bytes.
+const mostMet = 4 << 20
+
+// meetings are those on record, oldest first. A line that is none costs itself alone.
+func (a *App) meetings() ([]meeting, error) {
+	b, err := regular.Read(a.paths.Met(), mostMet)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []meeting
+	for line := range bytes.Lines(b) {
+		var m meeting
+		if json.Unmarshal(line, &m) == nil {
+			list = append(list, m)
+		}
+	}
+	return list, nil
+}
+
+func (a *App) keepMeeting(m meeting) {
+	m.Time = a.Env.Now().UTC().Format(time.RFC3339)
+	line, err := json.Marshal(m)
+	if err == nil {
+		err = jsonl.Append(jsonl.OS{}, a.paths.Met(), append(line, '\n'), true)
+	}
+	if err != nil {
+		a.WarnOnce(fmt.Errorf("this is asked again next time: %w", err))
+	}
+}
+
+// A metRepo says what is known of the repository at a place.
+type metRepo struct {
+	known bool   // it was met here, and may be used
+	never bool   // it was met here, and may not
+	other string // where else a repository of that name was met; "" if nowhere
+}
+
+// metHere looks up the repository where the person stands.
+func (a *App) metHere() metRepo {
+	if a.met != nil {
+		return *a.met
+	}
+	repo := a.Place().Repo
+	if repo == nil || a.cfg == nil {
+		return metRepo{known: true}
+	}
+	var r metRepo
+	list, err := a.meetings()
+	if err != nil {
+		a.WarnOnce(fmt.Errorf("which repositories are known: %w", err))
+		r.other = "?"
+	}
+	path, stamp := repo.Spot()
+	for _, m := range list {
+		switch {
+		case m.Repo == "" || !slices.Contains(names(repo), strings.ToLower(m.Repo)):
+		case m.Path == path || stamp != "" && m.Stamp == stamp && !repo.Claimed:
+			r.known, r.never = m.Use, !m.Use
+		case m.Use:
+			r.other = m.Path
+		}
+	}
+	a.met = &r
+	return r
+}
+
+// names are all by which a repository is known.
+func names(r *place.Repo) []string {
+	list := slices.Clone(r.Identities)
+	if r.RootID != "" {
+		list = append(list, r.RootID)
+	}
+	return list
+}
+
+// Familiar reports whether the memory of the repository where the person stands may be
+// used there: it may not where a directory only says that it is a repository that is
+// known from another place, until the person says yes. See SECURITY.md.
+func (a *App) Familiar() bool {
+	r := a.metHere()
+	return r.known || !r.never && r.other == ""
+}
+
+// MeetPlace takes note of the repository where the person stands, if there is memory of
+// it, before any of that is sent: the first place of that name is told, any other one is
+// asked about on a terminal of the shell, and elsewhere not used, which is told.
+func (a *App) MeetPlace(ctx context.Context) {
+	repo := a.Place().Repo
+	if repo == nil || !a.MemoryOn() {
+		return
+	}
+	r := a.metHere()
+	if r.known || r.never || !a.hasMemoryOf(ctx, repo) {
+		return
+	}
+	name := termsafe.Line(a.Place().Scope())
+	path, _ := repo.Spot()
+	if r.other == "" {
+		a.VouchPlace()
+		a.Status("memory of %s is used in %s from now on, and is asked about elsewhere", name, a.Short(path))
+		return
+	}
+	if a.Shell != nil && a.Shell.Terminal().Asks {
+		key, err := a.Key(ctx, fmt.Sprintf("this directory says it is %s, known from %s: use its memory here? [y/N] ", name, a.Short(termsafe.Line(r.other))), "yn")
+		switch {
+		case err == nil && key == 'y':
+			a.VouchPlace()
+			return
+		case err == nil && key == 'n':
+			a.meet(false)
+		}
+		if !errors.Is(err, repl.ErrNoTerminal) {
+			return
+		}
+	}
+	a.Status("this directory says it is %s, known from %s: its memory is not used here (to use it, start ken here on a terminal and say yes)", name, a.Short(termsafe.Line(r.other)))
+}
+
+// VouchPlace takes note that the person means the repository where they stand.
+func (a *App) VouchPlace() { a.meet(true) }
+
+// BeginPlace is VouchPlace for who states a memory of the repository where they stand,
+// if it is known from nowhere else.
+func (a *App) BeginPlace() {
+	if r := a.metHere(); !r.known && !r.never && r.other == "" && !a.InLane() {
+		a.VouchPlace()
+	}
+}
+
+func (a *App) meet(use bool) {
+	repo := a.Place().Repo
+	if repo == nil {
+		return
+	}
+	if r := a.metHere(); r.known && use {
+		return
+	}
+	path, stamp := repo.Spot()
+	for _, name := range names(repo) {
+		a.keepMeeting(meeting{Repo: name, Path: path, Stamp: stamp, Use: use})
+	}
+	a.met = &metRepo{known: use, never: !use}
+}
+
+// hasMemoryOf reports whether there may be memory of a repository.
+func (a *App) hasMemoryOf(ctx context.Context, repo *place.Repo) bool {
+	m, err := a.Known(ctx)
+	if err != nil {
+		return false // none of it can be sent
+	}
+	for _, c := range m.Corpora {
+		for _, scope := range c.Names {
+			if id, ok := strings.CutPrefix(scope, "repo:"); ok && slices.Contains(names(repo), strings.ToLower(id)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Sends reports whether memory goes with a question: it is on, and the model in force is
+// one that the person named or agreed to.
+func (a *App) Sends() bool {
+	if !a.MemoryOn() {
+		return false
+	}
+	_, unknown := a.Models().Unconfirmed()
+	return !unknown
+}
+
+// VouchModel asks a person at the shell once whether a model that was found gets the
+// memory, and reports whether what goes with a question is another than before.
+func (a *App) VouchModel(ctx context.Context) (changed bool) {
+	p, unknown := a.Models().Unconfirmed()
+	if unknown && a.Shell != nil && a.Shell.Terminal().Asks && a.hasMemory() && !a.refusedModel(p.Host(), p.Model.Model) {
+		key, err := a.Key(ctx, fmt.Sprintf("use %s at %s with your memory? [Y/n] ", termsafe.Line(p.Model.Model), p.Host()), "yn")
+		if err == nil && key != 'q' {
+			a.keepMeeting(meeting{Server: p.Host(), Model: p.Model.Model, Use: key != 'n'})
+		}
+		_, unknown = a.Models().Unconfirmed()
+	}
+	changed = unknown != a.withheld
+	a.withheld = unknown
+	return changed
+}
+
+// hasMemory reports whether there is anything that a question could take along.
+func (a *App) hasMemory() bool {
+	if !a.MemoryOn() {
+		return false
+	}
+	for _, path := range []string{a.paths.Memory(), a.paths.Profile(), a.paths.Working(), a.paths.Peers()} {
+		if _, err := os.Stat(path); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// saidOfModel reports what the person said of a model at a server; asked is false if
+// they said nothing.
+func (a *App) saidOfModel(server, model string) (use, asked bool) {
+	list, _ := a.meetings() // what cannot be read says nothing
+	for _, m := range list {
+		if m.Server == server && m.Model == model && server != "" {
+			use, asked = m.Use, true
+		}
+	}
+	return use, asked
+}
+
+func (a *App) refusedModel(server, model string) bool {
+	use, asked := a.saidOfModel(server, model)
+	return asked && !use
+}

@@ -1,0 +1,56 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Own says whether a file is the person's, so that what it says counts: nil, also where
+// there is none; else an error with a Hint. A file of another account is not (of root it
+// is), nor is one in a directory that everybody may write to, unless there, as in /tmp,
+// nobody can replace what is another's. It is asked of files that allow something, before
+// they are read. On Windows every file counts.
+func Own(path string) error {
+	fi, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return nil
+	case err != nil:
+		return nil // whoever reads it is told
+	}
+	if uid, mine := ownerOf(fi); !mine {
+		return &hinted{fmt.Errorf("%s belongs to another account (uid %d): what it says does not count", path, uid), "if it is yours: chown it; else take it away"}
+	}
+	link, err := os.Lstat(path)
+	if err == nil {
+		if uid, mine := ownerOf(link); !mine {
+			return &hinted{fmt.Errorf("%s is a link of another account (uid %d): what it says does not count", path, uid), "take the link away"}
+		}
+	}
+	dir := filepath.Dir(path)
+	if up, err := os.Stat(dir); err == nil && openToAll(up) {
+		return &hinted{fmt.Errorf("everybody may write to %s: what %s says does not count", dir, filepath.Base(path)), "chmod o-w " + dir}
+	}
+	return nil
+}
+
+// Own says whether the files that allow something or speak for the person are theirs:
+// settings, policies, the profile and the recent context, and what belongs to this device. The error
+// names the first that is not.
+func (p Paths) Own() error {
+	files := []string{p.ConfigFile(), p.Device(), p.MaskKey(), p.Trust(), p.Approvals(), p.Met(), p.Profile(), p.Working()}
+	policies, err := filepath.Glob(filepath.Join(p.Policies(), "*.toml"))
+	if err == nil {
+		files = append(files, policies...)
+	}
+	for _, file := range files {
+		if err := Own(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
