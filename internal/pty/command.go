@@ -22,8 +22,8 @@ type Command struct {
 	// Out gets the output as it comes. If it fails, the command is hung up and
 	// Run returns the error.
 	Out io.Writer
-	// Err gets standard error, by Pipe; nil: it is kept and not passed on. With Run it
-	// is part of the output.
+	// Err gets standard error, by Pipe; nil: it is part of the output. With Run it
+	// always is.
 	Err io.Writer
 	// Signals are passed on to the command's processes in the foreground; nil:
 	// none are.

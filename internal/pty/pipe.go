@@ -18,8 +18,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Pipe runs c without a terminal of its own: what it prints goes to c.Out and c.Err
-// byte for byte, and c.In is its standard input as it is; nil: there is none. If c.In
+// Pipe runs c without a terminal of its own: what it prints goes to c.Out and c.Err,
+// or in its order to c.Out alone, byte for byte, and c.In is its standard input as it is; nil: there is none. If c.In
 // is a terminal the command has it, in the foreground; with c.Keep 0 it then gets files
 // themselves, and Result.Bytes is not known. Else it is in no terminal's session, so that
 // it can wait for nobody, and is ended if it draws on a whole screen all the same.
@@ -35,10 +35,12 @@ func Pipe(ctx context.Context, c Command) (Result, error) {
 	if c.In != nil {
 		cmd.Stdin = c.In
 	}
-	var err error
-	if cmd.Stdout, err = p.to(c.Out, c.Keep, p.failed); err == nil {
-		cmd.Stderr, err = p.to(c.Err, c.Keep, func(error) {})
+	out, err := p.to(c.Out, c.Keep, p.failed)
+	errs := out
+	if err == nil && c.Err != nil {
+		errs, err = p.to(c.Err, c.Keep, func(error) {})
 	}
+	cmd.Stdout, cmd.Stderr = out, errs
 	defer p.close()
 	if err != nil {
 		return Result{}, fmt.Errorf("make a pipe for %s: %w", c.Argv[0], err)
@@ -86,9 +88,6 @@ type flow struct {
 func (p *piped) to(w io.Writer, keep int, fail func(error)) (*os.File, error) {
 	if f, ok := w.(*os.File); ok && keep == 0 && !p.alone {
 		return f, nil
-	}
-	if w == nil {
-		w = io.Discard
 	}
 	r, own, err := os.Pipe()
 	if err != nil {

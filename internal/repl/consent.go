@@ -36,7 +36,10 @@ func Key(ctx context.Context, tty *os.File, question, keys string) (key rune, ah
 	key, ahead, err = freshKey(ctx, tty, strings.ReplaceAll(question, "\n", "\r\n"), strings.ToLower(keys))
 	err = errors.Join(err, term.Restore(int(tty.Fd()), old))
 	shown := ""
-	if key != 0 && err == nil {
+	switch {
+	case key == left: // a key that is on no keyboard's legend is not echoed as one
+		key, shown = 'q', "^C"
+	case key != 0 && err == nil:
 		shown = string(key)
 	}
 	_, werr := io.WriteString(tty, shown+"\n")
@@ -60,6 +63,8 @@ func freshKey(ctx context.Context, tty *os.File, question, keys string) (key run
 		switch {
 		case err != nil:
 			return 0, ahead, err
+		case key == left:
+			return left, ahead, nil
 		case over || key == 'q':
 			return 'q', ahead, nil
 		case len(more) == 0:

@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// left is what readKey returns for Ctrl-C, Ctrl-D and Escape.
+const left = -1
+
 // readKey waits for one of keys. A read cannot be taken back: if ctx ends first,
 // the program is about to end as well.
 func readKey(ctx context.Context, tty *os.File, keys string) (rune, error) {
@@ -35,7 +38,7 @@ func readKey(ctx context.Context, tty *os.File, keys string) (rune, error) {
 			case r.b == '\r' || r.b == '\n':
 				return 0, nil
 			case r.b == 3 || r.b == 4 || r.b == 27:
-				return 'q', nil
+				return left, nil
 			case (r.b >= 'A' || r.b == '?') && strings.ContainsRune(keys, key):
 				return key, nil
 			}

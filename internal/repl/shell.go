@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"ken/internal/termsafe"
 )
 
 // ErrQuit is returned by a command to leave the shell.
@@ -58,6 +60,12 @@ func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) erro
 			return err
 		}
 		interrupted = time.Time{}
+		if t.takeAnswer(text) {
+			if text != "" {
+				fmt.Fprintf(t.Err, "ken: warning: %q answers a question that nobody could be asked; it is passed over\n", termsafe.Line(text))
+			}
+			continue
+		}
 		err = runLine(ctx, t, p, text)
 		if errors.Is(err, ErrQuit) {
 			return nil

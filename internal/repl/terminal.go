@@ -44,6 +44,8 @@ type Terminal struct {
 
 	lines   chan line
 	pending bool // a read is under way whose line nobody has taken
+	begun   bool // the first line was read
+	unasked bool // a question could not be asked since the last line
 	reader  *bufio.Reader
 	kept    []line // was typed before a question, and is read next
 }
@@ -135,6 +137,9 @@ func (t *Terminal) next(ctx context.Context) (string, error) {
 	select {
 	case l := <-t.lines:
 		t.pending = false
+		if !t.begun { // an editor may have put a mark of its encoding there
+			l.text, t.begun = strings.TrimPrefix(l.text, "\ufeff"), true
+		}
 		return l.text, l.err
 	case <-t.Interrupts:
 		return "", ErrInterrupted
@@ -173,6 +178,7 @@ func readLine(r *bufio.Reader) (string, error) {
 // those of ReadLine.
 func (t *Terminal) Ask(ctx context.Context, question string) (string, error) {
 	if !t.Asks {
+		t.unasked = true
 		return "", ErrNoTerminal
 	}
 	tty, ok := t.In.(*os.File)
@@ -216,6 +222,22 @@ func (t *Terminal) Confirm(ctx context.Context, question string) (bool, error) {
 		return true, nil
 	}
 	return false, nil
+}
+
+// Unasked notes that something was refused since nobody can be asked.
+func (t *Terminal) Unasked() { t.unasked = true }
+
+// takeAnswer reports whether line, the one after a question that could not be asked,
+// is what somebody wrote to answer it. Silence was no already, and it is no question to
+// a model.
+func (t *Terminal) takeAnswer(line string) bool {
+	was := t.unasked
+	t.unasked = false
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes", "n", "no", "a", "all", "none", "":
+		return was
+	}
+	return false
 }
 
 // Interruptible returns a context that Ctrl-C cancels, with ErrInterrupted as

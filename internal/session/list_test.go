@@ -283,3 +283,19 @@ func TestListOfAThousandSessionsReadsFewLines(t *testing.T) {
 		t.Errorf("listing 1,000 sessions takes %.0f allocations with 2 turns each, %.0f with 20", short, long)
 	}
 }
+
+// TestTitleOfOutput: a conversation is called by the first question, never by what a command
+// printed before it, blank lines and all.
+func TestTitleOfOutput(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ content, want string }{
+		{"hello you", "hello you"},
+		{"\n\n two\nlines", "two"},
+		{"[exec output]\n$ git status\nOn branch main\n\nUntracked files:\n  x\n[end of exec output]\n\nhello you\n\nand more", "hello you"},
+		{"[exec output]\n$ git status\nOn branch main\n\nUntracked files:\n\nhello you", "hello you"},
+	} {
+		if got := title(c.content); got != c.want {
+			t.Errorf("title of %q: %q, want %q", c.content, got, c.want)
+		}
+	}
+}

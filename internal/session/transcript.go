@@ -263,9 +263,17 @@ const maxTitle = 200
 
 // title returns the line of a user turn that a person would know it by: the
 // first one that is not blank. The output of commands that ran before the turn
-// precedes the person's words, in blocks that begin with "[exec output]" and
-// end with a blank line.
+// precedes the person's words, in a block that begins with "[exec output]" and ends
+// with a line "[end of exec output]"; in sessions of before with a blank line, and the
+// output may have such lines too: there it is the last block that is the person's.
 func title(content string) string {
+	if strings.HasPrefix(content, "[exec output]") {
+		if i := strings.LastIndex(content, "\n[end of exec output]"); i >= 0 {
+			content = content[i+len("\n[end of exec output]"):]
+		} else if i := strings.LastIndex(content, "\n\n"); i >= 0 {
+			content = content[i:]
+		}
+	}
 	for block := range strings.SplitSeq(content, "\n\n") {
 		block = strings.TrimSpace(block)
 		if block == "" || strings.HasPrefix(block, "[exec output]") {

@@ -152,7 +152,7 @@ func hintFor(err error) string {
 	case errors.Is(err, memory.ErrForeign):
 		return "this file was begun by another device; set memory.path, or move the file to peers/"
 	case errors.Is(err, session.ErrHeld):
-		return "close it there first, or go on with a copy: --fork"
+		return "close it there first, or go on with a copy: ken ask -c --fork; in the shell :resume --fork"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return "check the owner and mode of that file and its directory, or set KEN_HOME to a place of your own"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"ken/internal/agent"
@@ -94,12 +95,16 @@ func (a *App) record(b Beginning) (*session.Writer, session.Live, string, error)
 	if b.GoOn {
 		path, err := a.Latest()
 		if err == nil {
-			return a.OpenSession(path, b.Fork)
-		}
-		if !errors.Is(err, session.ErrNone) {
+			rec, live, scope, err := a.OpenSession(path, b.Fork)
+			if b.Channel != session.ChannelTerminal || !errors.Is(err, session.ErrHeld) {
+				return rec, live, scope, err
+			}
+			a.Status("the last conversation is open in another ken; this is a new one (to go on in a copy: :resume --fork %s)",
+				strings.TrimSuffix(filepath.Base(path), ".jsonl"))
+		} else if !errors.Is(err, session.ErrNone) {
 			return nil, session.Live{}, "", err
 		}
-		if b.Channel == session.ChannelAsk {
+		if err != nil && b.Channel == session.ChannelAsk {
 			a.Status("no earlier conversation here; beginning one")
 		}
 	}

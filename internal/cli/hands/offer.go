@@ -15,6 +15,7 @@ import (
 	"ken/internal/risk"
 	"ken/internal/termsafe"
 	"ken/internal/tool/lane"
+	"ken/internal/view"
 )
 
 // mostOffered is how many commands of one answer are asked about.
@@ -55,7 +56,7 @@ func (o *Offerer) Offer(ctx context.Context, commands []string) error {
 		switch {
 		case errors.Is(err, errLeave):
 			if left := len(commands) - i - 1; left > 0 {
-				a.Status("%d more of the answer were not asked about", left)
+				notAsked(a, left)
 			}
 			return nil
 		case errors.Is(err, repl.ErrInterrupted):
@@ -69,9 +70,18 @@ func (o *Offerer) Offer(ctx context.Context, commands []string) error {
 		}
 	}
 	if left := len(commands) - mostOffered; left > 0 {
-		a.Status("%d more of the answer were not asked about", left)
+		notAsked(a, left)
 	}
 	return nil
+}
+
+// notAsked says how many commands are left.
+func notAsked(a *app.App, left int) {
+	verb := "were"
+	if left == 1 {
+		verb = "was"
+	}
+	a.Status("%s of the answer %s not asked about", view.Count(left, "more command"), verb)
 }
 
 // one asks about one command.

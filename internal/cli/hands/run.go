@@ -57,7 +57,7 @@ func runWith(ctx context.Context, a *app.App, program, line string, out io.Write
 		if _, file := out.(*os.File); file && a.Shell == nil {
 			c.Keep = 0 // nobody asks for it afterwards
 		}
-		if out == io.Discard {
+		if out == io.Discard || out == a.Env.Stdout && a.Shell != nil {
 			c.Err = nil // all of it is kept, in its order
 		}
 	}

@@ -216,13 +216,14 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	r, err := e.Forget(cmd.Context(), "", ids...)
+	r, err := e.ForgetTogether(cmd.Context(), engine.Bulk{IDs: ids}) // one undo brings all of it back
 	if err != nil {
 		return app.NotSaved(err)
 	}
 	a.MemoryChanged()
-	for i, line := range r.IDs {
-		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line.String(), a.Verb("undo "+line.String())
+	line := r.IDs[0].String()
+	for i := range deeds {
+		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line, a.Verb("undo "+line)
 	}
 	back := r.IDs[0].String()
 	if len(r.IDs) > 1 {

@@ -21,6 +21,9 @@ func Path(cmd *cobra.Command) string {
 // that begin so, else the nearest here, else the same of all below. Nil if there
 // is none.
 func Commands(cmd *cobra.Command, word string) []string {
+	if word == "search" && cmd.Name() != "sessions" { // as it is called elsewhere
+		return pick(cmd.Root(), nil, func(c *cobra.Command) bool { return Path(c) == "recall" })
+	}
 	if near := pick(cmd.Root(), cmd, func(c *cobra.Command) bool { return c.Name() == word || c.HasAlias(word) }); len(near) > 0 {
 		return near
 	}

@@ -151,7 +151,7 @@ func TestR15Keys(t *testing.T) {
 	x.Await("  | touch d")
 	x.Await(keysEnd)
 	x.Send("e")
-	x.Await("1 more of the answer were not asked about")
+	x.Await("1 more command of the answer was not asked about")
 	x.Await("]> ")
 	x.Await("$touch d") // in the line, and not run
 	x.Send("2\r")

@@ -48,6 +48,7 @@ type Shell struct {
 	maxTurns  int           // that are sent
 	compactAt float64       // part of the model's window at which tellFull speaks
 	full      bool          // it has spoken
+	failed    error         // the first command of a script that should have changed the memory and did not
 	alone     bool          // that there is no model was told in full
 	offerer   hands.Offerer // of what answers propose
 }
@@ -95,7 +96,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	if cerr := s.rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
 	}
-	return err
+	return errors.Join(err, s.failed)
 }
 
 // Terminal implements app.Shell.
@@ -186,8 +187,32 @@ func (s *Shell) command(ctx context.Context, line string) error {
 	if err == nil || errors.Is(err, repl.ErrQuit) {
 		return err
 	}
-	s.app.Report(err)
+	code := s.app.Report(err)
+	if !s.term.Asks {
+		if code == app.ExitRefused {
+			s.term.Unasked()
+		}
+		if s.failed == nil && writes(args) {
+			s.failed = app.Told(app.Failf(code, "%s: %w", args[0], err))
+		}
+	}
 	return nil
+}
+
+// writes reports whether a command is one that changes the memory: a script in which
+// one of them failed has failed.
+func writes(args []string) bool {
+	if len(args) > 1 && args[0] == "memory" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return false
+	}
+	switch args[0] {
+	case "remember", "forget", "erase", "undo", "import", "add", "edit", "pin", "clear", "reset", "review":
+		return true
+	}
+	return false
 }
 
 // words makes arguments of a line.

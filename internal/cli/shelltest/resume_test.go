@@ -1,0 +1,43 @@
+//go:build linux || darwin
+
+package shelltest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ken/internal/cli/clitest"
+	"ken/internal/llm/llmtest"
+)
+
+// TestF2SecondShell: with session.resume_on_start a second shell begins a conversation of
+// its own while the first one has the last, and says so, with a way on that works.
+func TestF2SecondShell(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "ken"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "ken", "config.toml"), []byte("[session]\nresume_on_start = true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("an answer"))
+	first := clitest.Start(t, dir, model)
+	first.Await("]> ")
+	first.Send("the kettle\r")
+	first.Await("an answer")
+	second := clitest.Start(t, dir, model)
+	second.Await("the last conversation is open in another ken; this is a new one")
+	second.Await(":resume --fork ")
+	second.Await("]> ")
+	second.Send(":resume --fork kettle\r")
+	second.Await("going on with ")
+	second.Send(":quit\r")
+	if code := second.Exit(); code != 0 {
+		t.Errorf("the second shell: exit code %d", code)
+	}
+	first.Send(":quit\r")
+	first.Exit()
+}
