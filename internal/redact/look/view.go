@@ -294,8 +294,10 @@ const fewestSpaced = 6
 
 // beginsSpaced reports whether s[i] may be the first letter of a word that is spaced
 // out: it stands behind a blank, a sign that binds a value, or nothing.
-func beginsSpaced(s string, i int) bool {
-	return (i == 0 || IsSpace(s[i-1]) || strings.IndexByte("=:\"'(", s[i-1]) >= 0) && i+1 < len(s)
+func beginsSpaced(s string, i int) bool { return i+1 < len(s) && beginsWord(s, i) }
+
+func beginsWord(s string, i int) bool {
+	return i == 0 || IsSpace(s[i-1]) || strings.IndexByte("=:\"'(", s[i-1]) >= 0
 }
 
 // spaced returns where the letters of a word stand that is spaced out from s[i] on:
@@ -340,7 +342,7 @@ func SpacedStart(s string) int {
 			break
 		}
 		_, n := utf8.DecodeLastRuneInString(s[:i])
-		if i -= n; IsSpace(s[i]) || !beginsSpaced(s+" ", i) {
+		if i -= n; IsSpace(s[i]) || !beginsWord(s, i) {
 			break
 		}
 		if start = i; i == 0 || s[i-1] != ' ' {

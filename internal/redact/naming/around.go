@@ -20,14 +20,14 @@ func (r *Reader) before(start, stop int) bool {
 	i := start
 	for range maxBefore {
 		end := look.RunBack(s, i, look.IsBlank)
-		from := look.RunBack(s, end, func(c byte) bool { return !look.IsSpace(c) })
-		if end == i && i != start || from == end {
+		from := wordBack(s, end)
+		if end == i && i != start || from == end || end-from >= maxWord {
 			return false
 		}
 		word := strings.ToLower(s[from:end])
 		if isBinder(word) {
 			end = look.RunBack(s, from, look.IsBlank)
-			from = look.RunBack(s, end, func(c byte) bool { return !look.IsSpace(c) })
+			from = wordBack(s, end)
 			if from == end {
 				return false
 			}

@@ -49,10 +49,12 @@ func isGiving(word string) bool {
 // default = "X" }, {"key":"db/password","type":"string","value":"X"}.
 func (r *Reader) block(lv level, start, stop int) bool {
 	s := r.text
-	i := look.RunBack(s, start, func(c byte) bool { return look.IsNameByte(c) || c == '/' || c == '.' || c == ':' })
+	least := max(0, start-maxName) // the path that the name ends
+	i := least + look.RunBack(s[least:], start-least, func(c byte) bool { return look.IsNameByte(c) || c == '/' || c == '.' || c == ':' })
 	quoted := i > 0 && look.IsQuote(s[i-1])
 	i = look.RunBack(s, i, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) || c == '=' || c == ':' || c == '\\' })
-	from := look.RunBack(s, i, look.IsWordByte)
+	least = max(0, i-maxName)
+	from := least + look.RunBack(s[least:], i-least, look.IsWordByte)
 	word := strings.ToLower(s[from:i])
 	if i == start || !isNaming(word) || word == "key" && !strings.ContainsAny(s[i:start], "=:") {
 		return false

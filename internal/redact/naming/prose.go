@@ -44,8 +44,8 @@ func (r *Reader) said(start, stop int) bool {
 	i := start
 	for n := 0; n < maxSaid; n++ {
 		end := look.RunBack(s, i, look.IsBlank)
-		from := look.RunBack(s, end, func(c byte) bool { return !look.IsSpace(c) })
-		if from == end || end == i && i != start {
+		from := wordBack(s, end)
+		if from == end || end == i && i != start || end-from >= maxWord {
 			return false
 		}
 		word := s[from:end]
@@ -85,7 +85,17 @@ func isSaying(before string) bool {
 // lastOf is the last word of before, as it stands.
 func lastOf(before string) string {
 	end := look.RunBack(before, len(before), look.IsBlank)
-	return before[look.RunBack(before, end, func(c byte) bool { return !look.IsSpace(c) }):end]
+	return before[wordBack(before, end):end]
+}
+
+// maxWord is more bytes than a word of a sentence has: without a bound a text of nothing
+// but names would cost quadratic time.
+const maxWord = 256
+
+// wordBack returns where the word begins that ends before s[end], or maxWord bytes before.
+func wordBack(s string, end int) int {
+	from := max(0, end-maxWord)
+	return from + look.RunBack(s[from:end], end-from, func(c byte) bool { return !look.IsSpace(c) })
 }
 
 // isFamous reports whether v, which a sentence gives from s[at] on, is one of the
