@@ -3,6 +3,7 @@
 //
 //	remember that X     remember: X
 //	forget X            forget about X          forget that X
+//	forget everything about X, all of project X, about repo X
 //	what do you know about X
 //	what did we say about X
 //

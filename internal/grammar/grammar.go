@@ -15,13 +15,14 @@ const (
 	KindNone      Kind = iota // not for ken: the line is for the model, or a search
 	KindRemember              // to state Text
 	KindForget                // to find what Text means, and to ask whether to forget it
+	KindForgetAll             // to find all that is of the project Text, and to ask whether to forget it
 	KindKnowAbout             // what is remembered about Text
 	KindSaidAbout             // what was said about Text in conversations
 )
 
 // String returns the kind as a word for tests and traces.
 func (k Kind) String() string {
-	return [...]string{"none", "remember", "forget", "know about", "said about"}[k]
+	return [...]string{"none", "remember", "forget", "forget all", "know about", "said about"}[k]
 }
 
 // A Sentence is what Parse understood. The zero Sentence is of KindNone.
@@ -61,6 +62,13 @@ func forms() []form {
 		{[]string{"remember", "that"}, KindRemember, clause},
 		{[]string{"remember", "that:"}, KindRemember, statement},
 		{[]string{"remember:"}, KindRemember, statement},
+		{[]string{"forget", "everything", "about"}, KindForgetAll, project},
+		{[]string{"forget", "everything", "of"}, KindForgetAll, project},
+		{[]string{"forget", "everything", "in"}, KindForgetAll, project},
+		{[]string{"forget", "all", "about"}, KindForgetAll, project},
+		{[]string{"forget", "all", "of"}, KindForgetAll, project},
+		{[]string{"forget", "about", "project"}, KindForgetAll, project},
+		{[]string{"forget", "about", "repo"}, KindForgetAll, project},
 		{[]string{"forget", "about"}, KindForget, object},
 		{[]string{"forget", "that"}, KindForget, forgottenClause},
 		{[]string{"forget"}, KindForget, object},
@@ -197,6 +205,28 @@ func object(rest string) string {
 		return ""
 	}
 	return strings.TrimRight(rest, " \t.!")
+}
+
+// project takes the name of a project, at most three words: "project tea", "the repo
+// tea", "this project". What the conversation is about is none.
+func project(rest string) string {
+	rest = strings.TrimRight(rest, " \t.!")
+	for _, fixed := range []string{"the", "my", "project", "repo", "repository"} {
+		if word, after := cutWord(rest); is(word, fixed) && strings.TrimSpace(after) != "" {
+			rest = strings.TrimSpace(after)
+		}
+	}
+	words := strings.Fields(rest)
+	if len(words) == 2 && plain(words[0]) == "this" {
+		switch plain(words[1]) {
+		case "project", "repo", "repository":
+			return rest
+		}
+	}
+	if len(words) > 3 {
+		return ""
+	}
+	return object(rest)
 }
 
 // forgottenClause takes what may have been remembered as "that X". With

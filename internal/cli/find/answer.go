@@ -27,7 +27,7 @@ func Answer(ctx context.Context, a *app.App, line string, typed bool) ([]Found, 
 	switch s.Kind {
 	case grammar.KindSaidAbout:
 		text, in = s.Text, []index.Source{index.Sessions}
-	case grammar.KindKnowAbout, grammar.KindRemember, grammar.KindForget:
+	case grammar.KindKnowAbout, grammar.KindRemember, grammar.KindForget, grammar.KindForgetAll:
 		text = s.Text
 	}
 	// A question is answered as a model would answer it: from what holds here.

@@ -3,6 +3,7 @@ package memcmd
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +48,12 @@ memory. Forgetting nothing is an error.`,
 }
 
 func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, yes, asJSON bool) error {
+	if !m.Scoped && !m.Keyed {
+		if scope, ok := find.Project(cmd.Context(), a, strings.Join(m.Args, " ")); ok {
+			m.Args, m.Scope, m.Scoped = nil, scope, true
+			a.Status("all of %s", scope)
+		}
+	}
 	t, err := m.Find(cmd.Context(), a, find.Choice{Verb: "forget", Any: dryRun})
 	if err != nil {
 		return err

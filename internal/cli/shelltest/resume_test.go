@@ -45,3 +45,27 @@ func TestF2SecondShell(t *testing.T) {
 	first.Send(":quit\r")
 	first.Exit()
 }
+
+// TestF9Project: the sentence that has all of a project forgotten lists what that is, and
+// asks.
+func TestF9Project(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, text := range []string{"uses pnpm", "deploys with make ship"} {
+		out, err := clitest.Command(t, dir, nil, "remember", "--scope", "repo:example.org/me/tea", text).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	x := clitest.Start(t, dir, llmtest.New(t))
+	x.Await("]> ")
+	x.Send("forget everything about project tea\r")
+	x.Await("all of repo:tea")
+	x.Await("uses pnpm")
+	x.Await("[y/N] ")
+	time.Sleep(500 * time.Millisecond) // what is typed before the question stands there is no answer
+	x.Send("y\r")
+	x.Await("forgot 2 items")
+	x.Send(":quit\r")
+	x.Exit()
+}

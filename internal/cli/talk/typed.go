@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
@@ -33,6 +34,14 @@ func (s *Shell) act(ctx context.Context, line string, asked bool) (done bool) {
 		return !asked // it still goes to the model, which is to know of it
 	case grammar.KindForget:
 		done, err = s.forget(ctx, sentence.Text)
+	case grammar.KindForgetAll:
+		_, words, _ := strings.Cut(strings.TrimSpace(line[strings.Index(strings.ToLower(line), "forget"):]), " ")
+		if scope, ok := find.Project(ctx, a, words); ok {
+			a.Status("all of %s", scope)
+			done, err = true, s.tree.Run(ctx, []string{"forget", "--scope", scope})
+		} else {
+			done, err = s.forget(ctx, sentence.Text)
+		}
 	case grammar.KindSaidAbout:
 		if asked { // no model knows other conversations
 			done, err = s.tellSaid(ctx, line)
