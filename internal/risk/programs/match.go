@@ -25,6 +25,7 @@ func byTable(l *call.Look) bool {
 	// The options of a group of subcommands (docker compose -f FILE ps) stand before
 	// the words that they share.
 	first := pick(l, all, whole)
+	plain := whole
 	for _, r := range all {
 		if len(first.subs) > 0 && len(r.subs) == 1 && len(first.subs) > 1 && r.level > call.Safe && r.takes() && slices.Equal(r.subs[0], first.subs[0]) {
 			whole = whole.with(r)
@@ -33,14 +34,20 @@ func byTable(l *call.Look) bool {
 	if len(first.subs) == 1 && first.level > call.Safe && first.takes() {
 		whole = whole.with(first)
 	}
-	byRow(l, pick(l, all, whole), whole)
+	if len(whole.flags) > len(plain.flags) || len(whole.spec.Longs) > len(plain.spec.Longs) {
+		first = pick(l, all, whole)
+	}
+	byRow(l, first, whole)
 	return true
 }
 
 // pick finds the row that says most about a call.
 func pick(l *call.Look, all []row, whole row) row {
-	flags, operands := call.Parse(l.Args(), whole.spec)
 	best, specific := whole, 0
+	if len(all) == 1 {
+		return best
+	}
+	flags, operands := call.Parse(l.Args(), whole.spec)
 	for _, r := range all {
 		if len(r.subs) == 0 {
 			continue

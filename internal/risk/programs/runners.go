@@ -272,6 +272,7 @@ func env(l *call.Look) {
 			return
 		}
 	}
+	l.Caution("shows the environment, which may hold secrets", l.Words[0])
 }
 
 func split(l *call.Look, rest []call.Word) {
@@ -295,6 +296,9 @@ func envRest(l *call.Look, args []call.Word) {
 	for len(args) > 0 && strings.Contains(args[0].Text, "=") {
 		setting(l, args[0])
 		args = args[1:]
+	}
+	if len(args) == 0 {
+		l.Caution("shows the environment, which may hold secrets", l.Words[0])
 	}
 	l.Run(args, false)
 }

@@ -24,6 +24,7 @@ type Spec struct {
 
 // Parse splits words into flags and operands.
 func Parse(words []Word, s Spec) (flags []Flag, operands []Word) {
+	operands = make([]Word, 0, len(words))
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		t := w.Text
