@@ -38,7 +38,7 @@ func (a *App) learnKeys() {
 			a.keyOf = make(map[string]bool)
 		}
 		a.keyOf[key], grown = true, true
-		a.keys = append(a.keys, known.Secret{Kind: keyKind, Text: key})
+		a.keys = append(a.keys, known.Secret{Kind: keyKind, Text: key, Key: true})
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if name != "" {
