@@ -289,6 +289,12 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	return llm.Request{Messages: append([]llm.Message{system}, messages(turns, c.o.Mask)...)}
 }
 
+// System is what the system message has behind the base text now, as it is sent: who the
+// person is, the recent context, the start-up block and what stands for earlier turns.
+func (c *Conversation) System(ctx context.Context) string {
+	return strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, BasePrompt()))
+}
+
 // Background is the start-up block in force. A fault of the memory is told, and
 // there is none until Refresh or Reset; but if it was ctx that ended, the next
 // request tries again.

@@ -175,7 +175,7 @@ func TestR249Footer(t *testing.T) {
 	x := clitest.Start(t, dir, model)
 	x.Await("]> ")
 	x.Send("how do I install?\r")
-	x.Await("[ken] 2 memories shaped this: 2 facts (why: :why)")
+	x.Await("[ken] shaped by your fact \"install with pnpm\"; 1 more was sent (why: :why)")
 	x.Await("]> ")
 	x.Send(":why\r")
 	x.Await("in the start-up block")
@@ -196,7 +196,7 @@ func TestR249Footer(t *testing.T) {
 	x.Await("]> ")
 	x.Send(":quit\r")
 	x.Exit()
-	if strings.Contains(x.Text(), "shaped this") {
+	if strings.Contains(x.Text(), "shaped by") {
 		t.Errorf("told to somebody who wants quiet:\n%s", x.Text())
 	}
 	if out, err := clitest.Command(t, dir, model, "ask", "install?").CombinedOutput(); err != nil || strings.Contains(string(out), "shaped") {
@@ -221,7 +221,7 @@ func TestWhyUnsaved(t *testing.T) {
 	x.Await("no answer was given in this project yet")
 	x.Await("]> ")
 	x.Send("how do I install?\r")
-	x.Await("shaped this")
+	x.Await("shaped by")
 	x.Await("]> ")
 	x.Send(":why\r")
 	x.Await("[1] install with pnpm")
@@ -250,7 +250,7 @@ func TestWhyFoldsNothing(t *testing.T) {
 		cmd.Env = append(cmd.Env, "KEN_TEST_ALLOCATED="+path, "KEN_NOW=2026-05-10T12:00:00Z", "KEN_INDEX="+index)
 		if args == nil { // on a terminal
 			x := clitest.Open(t, cmd)
-			x.Await("shaped this")
+			x.Await("shaped by")
 			if code := x.Exit(); code != 0 {
 				t.Fatalf("exit code %d", code)
 			}

@@ -78,13 +78,8 @@ func (s *Shell) historyCommand() *cobra.Command {
 			if len(args) > 0 {
 				return s.tree.Run(cmd.Context(), append([]string{"sessions", "show", "--"}, args...))
 			}
-			if block := s.conv.Background(cmd.Context()).Block(); block != "" {
-				if err := s.app.Println(s.app.MaskText(block)); err != nil {
-					return err
-				}
-			}
-			if summary := s.conv.Summary(); summary != "" {
-				if err := s.app.Println("[summary of the earlier conversation]\n" + summary); err != nil {
+			if system := s.conv.System(cmd.Context()); system != "" {
+				if err := s.app.Println(system); err != nil {
 					return err
 				}
 			}

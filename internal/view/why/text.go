@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -146,29 +147,69 @@ func passedLine(p Passed) string {
 	return termsafe.Line("- [" + p.Ref + "]" + about + ": " + why)
 }
 
-// Footer says in one line how many memories shaped an answer, by kind, and how to
-// learn more: "2 memories shaped this: 1 fact, 1 pref (why: :why)". "" if none did.
+// Footer says in one line what shaped an answer, and how to learn more:
+//
+//	shaped by your preference "concise git output" and 2 project conventions; 3 more were sent (why: :why)
+//
+// What shaped it are the memories that have to do with the question, and the rules; all
+// others only stood in the block, and were sent. "" if nothing shaped it.
 func Footer(r Report, how string) string {
-	kinds := make(map[string]int)
-	n := 0
+	kinds := make(map[string][]Ground)
+	shaped, sent := 0, 0
 	for _, e := range r.Provenance {
 		for _, it := range e.Items {
-			kinds[cmp.Or(it.Kind, "other")]++
-			n++
+			if e.Source == SourceQuestion || it.Score != nil || it.Kind == string(memory.KindRule) {
+				kinds[cmp.Or(it.Kind, "other")] = append(kinds[cmp.Or(it.Kind, "other")], it)
+				shaped++
+			} else {
+				sent++
+			}
 		}
 	}
-	if n == 0 {
+	if shaped == 0 {
 		return ""
 	}
 	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
-		return cmp.Or(cmp.Compare(kinds[b], kinds[a]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(len(kinds[a]), len(kinds[b])), cmp.Compare(a, b))
 	})
 	for i, k := range names {
-		names[i] = view.Count(kinds[k], termsafe.Line(k))
+		names[i] = shapers(k, kinds[k])
 	}
-	what := "memories"
-	if n == 1 {
-		what = "memory"
+	last := len(names) - 1
+	text := "shaped by " + names[last]
+	if last > 0 {
+		text = "shaped by " + strings.Join(names[:last], ", ") + " and " + names[last]
 	}
-	return fmt.Sprintf("%d %s shaped this: %s (why: %s)", n, what, strings.Join(names, ", "), how)
+	switch {
+	case sent == 1:
+		text += "; 1 more was sent"
+	case sent > 1:
+		text += fmt.Sprintf("; %d more were sent", sent)
+	}
+	return fmt.Sprintf("%s (why: %s)", text, how)
+}
+
+// quotedWidth is how much of the one memory of a kind is quoted, in cells.
+const quotedWidth = 48
+
+// shapers are memories of one kind: the one there is by its words, several by their
+// number.
+func shapers(kind string, list []Ground) string {
+	name := termsafe.Line(kind)
+	if kind == string(memory.KindPref) {
+		name = "preference"
+	}
+	here := !slices.ContainsFunc(list, func(g Ground) bool { return !strings.HasPrefix(g.Scope, "repo:") && !strings.HasPrefix(g.Scope, "dir:") })
+	if here {
+		name = "project " + name
+	}
+	switch {
+	case len(list) > 1:
+		return view.Count(len(list), name)
+	case list[0].Content == "":
+		return "a " + name + " that is " + cmp.Or(list[0].Since, "gone since")
+	case here:
+		return fmt.Sprintf("the %s %q", name, view.Excerpt(list[0].Content, quotedWidth))
+	}
+	return fmt.Sprintf("your %s %q", name, view.Excerpt(list[0].Content, quotedWidth))
 }

@@ -148,8 +148,23 @@ func TestShape(t *testing.T) {
 // TestR249Counts: the line under an answer counts by kind.
 func TestR249Counts(t *testing.T) {
 	t.Parallel()
-	if got, want := Footer(Of(source(t)), ":why"), "3 memories shaped this: 2 facts, 1 pref (why: :why)"; got != want {
+	if got, want := Footer(Of(source(t)), ":why"), "shaped by 2 facts; 1 more was sent (why: :why)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	for want, items := range map[string][]Ground{
+		"": {{Kind: "fact", Content: "stood there"}},
+		`shaped by your preference "concise git output" and 2 project conventions; 1 more was sent (why: :why)`: {
+			{Kind: "pref", Content: "concise git output", Score: new(float64)}, {Kind: "fact", Content: "stood there"},
+			{Kind: "convention", Scope: "repo:x", Score: new(float64)}, {Kind: "convention", Scope: "repo:x", Score: new(float64)},
+		},
+		`shaped by your rule "never push" (why: :why)`: {{Kind: "rule", Content: "never push"}},
+		`shaped by the project fact "tea"; 2 more were sent (why: :why)`: {
+			{Kind: "fact", Content: "tea", Scope: "dir:~/x", Score: new(float64)}, {Kind: "fact"}, {Kind: "pref"},
+		},
+	} {
+		if got := Footer(Report{Provenance: []Envelope{{Source: SourceBackground, Items: items}}}, ":why"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 	if got := Footer(Report{}, ":why"); got != "" {
 		t.Errorf("%q for nothing", got)
