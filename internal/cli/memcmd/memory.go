@@ -56,6 +56,7 @@ func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
 		return err
 	}
 	s, items := sel.State, sel.Items
+	a.TellOwed(s)
 	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
 		views := make([]view.Item, len(items))

@@ -16,6 +16,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
 	"ken/internal/memory/missing"
 	"ken/internal/redact"
@@ -87,7 +88,16 @@ func (c *checker) memory(ctx context.Context) error {
 		c.file(s.Path)
 		c.tell(view.LevelWarning, s.Path, 0, "no replica, and nothing in it counts: "+s.Why, "to have what is in it suggested: ken import "+c.mask(s.Path)+"; else move it away")
 	}
-	c.problems(found, memory.Fold(union...), files, unknownKinds(union))
+	folded := memory.Fold(union...)
+	c.problems(found, folded, files, unknownKinds(union))
+	for _, d := range erased.Owed(folded) {
+		for _, log := range d.In {
+			found[files[log]] = append(found[files[log]], view.Finding{
+				Level: view.LevelWarning, File: files[log], What: "erased on another device, and its text still stands here: #" + d.ID.String(),
+				Hint: "carry it out: ken erase " + d.ID.String(),
+			})
+		}
+	}
 	for _, path := range paths {
 		list := found[path]
 		slices.SortStableFunc(list, func(a, b view.Finding) int { return cmp.Compare(a.Line, b.Line) })

@@ -64,6 +64,7 @@ func (l *Log) eraseLocked(ctx context.Context, ids []memory.ID) (memory.Cursor, 
 	}
 	if len(x.swaps) > 0 {
 		l.know(head{})
+		l.dropHead()
 		l.dropSketches()
 		err := jsonl.Rewrite(l.o.FS, l.path, r.stat, func(w io.Writer) error { return x.copy(w, r) })
 		if err != nil {

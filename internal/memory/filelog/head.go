@@ -106,6 +106,14 @@ func (l *Log) writeHead(h head) {
 	_ = f.Close()
 }
 
+// dropHead removes the head file before the log is rewritten: what it says of the log
+// would be wrong, and would look as if another program had changed it.
+func (l *Log) dropHead() {
+	if l.o.Head != "" {
+		_ = os.Remove(l.o.Head) // one that stays is not believed
+	}
+}
+
 // openDerived opens a derived file for writing, and makes it if it is missing.
 func openDerived(path string) (*os.File, error) {
 	f, err := regular.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)

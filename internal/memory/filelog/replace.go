@@ -32,6 +32,7 @@ func (l *Log) Replace(ctx context.Context, by func(data []byte) ([]byte, error))
 		return err
 	}
 	l.know(head{})
+	l.dropHead()
 	l.dropSketches()
 	return jsonl.Rewrite(l.o.FS, l.path, r.stat, func(w io.Writer) error {
 		_, err := w.Write(now)

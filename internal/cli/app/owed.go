@@ -1,0 +1,45 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"ken/internal/memory"
+	"ken/internal/memory/erased"
+)
+
+// OwedErasures are the erasings that other devices of the person have carried out and
+// this one has not: the memory is hidden, and a file here still has its text. `ken
+// erase` with the reference carries one out.
+func (a *App) OwedErasures(ctx context.Context) ([]erased.Debt, error) {
+	s, err := a.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return erased.Owed(s), nil
+}
+
+// TellOwed tells in one line what is still to be erased here.
+func (a *App) TellOwed(s *memory.State) {
+	if debts := erased.Owed(s); len(debts) > 0 {
+		a.Status("%s", OwedText(debts, a.Verb("erase")))
+	}
+}
+
+// OwedText says what is still to be erased, and how: verb is the command.
+func OwedText(debts []erased.Debt, verb string) string {
+	const most = 8
+	refs := ""
+	for i, d := range debts {
+		if i == most {
+			refs += " ..."
+			break
+		}
+		refs += " " + d.ID.String()
+	}
+	n := "1 memory was erased on another device, and its text is"
+	if len(debts) > 1 {
+		n = fmt.Sprintf("%d memories were erased on another device, and their text is", len(debts))
+	}
+	return fmt.Sprintf("%s still in files here: %s%s", n, verb, refs)
+}
