@@ -80,6 +80,7 @@ func (f File) Write(ctx context.Context, text string, known time.Time) (Memory, 
 	case was.Updated.After(known):
 		m.Text = Join(m.Text, was.Text, f.Tokens)
 	}
+	m.Other = was.Other
 	sys := f.FS
 	if sys == nil {
 		sys = jsonl.OS{}

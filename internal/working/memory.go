@@ -31,6 +31,9 @@ type Memory struct {
 	Updated time.Time // in UTC, to the second
 	Expires time.Time // from then on it says nothing
 	Text    string
+	// Other are lines of the head that say something else, which ken keeps and sends
+	// to nobody.
+	Other []string
 }
 
 // ErrExpired says that a working memory has expired. What it said comes with the
@@ -76,13 +79,17 @@ func Parse(b []byte, now time.Time) (Memory, error) {
 		case "Expires":
 			at = &m.Expires
 		default:
-			return Memory{}, fmt.Errorf("%w: its head has a line that is neither Updated nor Expires", ErrMalformed)
+			m.Other = append(m.Other, line) // somebody's own, and no text
+			continue
 		}
-		t, err := time.Parse(time.RFC3339, strings.TrimSpace(value))
-		if err != nil {
+		t, day, ok := timeOf(strings.TrimSpace(value))
+		if !ok {
 			return Memory{}, fmt.Errorf("%w: %s is no time", ErrMalformed, name)
 		}
-		*at = t.UTC()
+		if day && name == "Expires" {
+			t = t.AddDate(0, 0, 1) // the day that is named is the last one
+		}
+		*at = t
 	}
 	switch {
 	case m.Updated.IsZero():
@@ -93,6 +100,25 @@ func Parse(b []byte, now time.Time) (Memory, error) {
 	return Memory{}, fmt.Errorf("%w: no blank line ends its head", ErrMalformed)
 }
 
+// timeOf reads a time as people write it; day says that it is a date alone. Without a
+// zone it is UTC.
+func timeOf(text string) (at time.Time, day, ok bool) {
+	for _, layout := range [...]string{
+		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04",
+		"2006-01-02 15:04:05 MST", "2006-01-02 15:04 MST", time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate,
+	} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UTC(), false, true
+		}
+	}
+	for _, layout := range [...]string{time.DateOnly, "2006/01/02", "2006.01.02", "02.01.2006", "2 January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UTC(), true, true
+		}
+	}
+	return time.Time{}, false, false
+}
+
 // New is a working memory that is written now, for so many days.
 func New(text string, now time.Time, days int) Memory {
 	now = now.UTC().Truncate(time.Second)
@@ -101,8 +127,12 @@ func New(text string, now time.Time, days int) Memory {
 
 // Bytes is m as a file, its text cut to a budget in tokens.
 func (m Memory) Bytes(budget int) []byte {
-	return fmt.Appendf(nil, "%s\nUpdated: %s\nExpires: %s\n\n%s\n", head,
-		m.Updated.UTC().Format(time.RFC3339), m.Expires.UTC().Format(time.RFC3339), Cut(m.Text, budget))
+	others := ""
+	for _, line := range m.Other {
+		others += line + "\n"
+	}
+	return fmt.Appendf(nil, "%s\nUpdated: %s\nExpires: %s\n%s\n%s\n", head,
+		m.Updated.UTC().Format(time.RFC3339), m.Expires.UTC().Format(time.RFC3339), others, Cut(m.Text, budget))
 }
 
 // Cut is the beginning of a text that a budget in tokens holds, with whole lines

@@ -37,6 +37,11 @@ func TestS58Malformed(t *testing.T) {
 		{"CRLF", strings.ReplaceAll(head+"\n"+updated+expires+"\ntea\n", "\n", "\r\n"), "tea"},
 		{"with a BOM", "\ufeff" + head + "\n" + updated + expires + "\ntea", "tea"},
 		{"no text", head + "\n" + updated + expires + "\n", ""},
+		{"lines of somebody's own", head + "\nOwner: me\n" + updated + "the door code is 7\n" + expires + "---\n\ntea", "tea"},
+		{"dates", head + "\nUpdated: 2026-05-10\nExpires: 2026-12-10\n\ntea", "tea"},
+		{"its last day", head + "\nUpdated: 2026-05-10\nExpires: 2026-05-11\n\ntea", "tea"},
+		{"dates in words", head + "\nUpdated: May 10, 2026\nExpires: 10 December 2026\n\ntea", "tea"},
+		{"times without a zone", head + "\nUpdated: 2026-05-10 19:00\nExpires: 2026-12-10T08:00:00\n\ntea", "tea"},
 		{"a zone", head + "\nUpdated: 2026-05-10T21:00:00+02:00\n" + expires + "\ntea", "tea"},
 	} {
 		m, err := Parse([]byte(c.file), now)
@@ -58,7 +63,6 @@ func TestS58Malformed(t *testing.T) {
 		"an impossible day":   head + "\n" + updated + "Expires: 2026-02-30T00:00:00Z\n\ntea",
 		"no blank line":       head + "\n" + updated + expires + "tea\n",
 		"no blank line, end":  head + "\n" + updated + expires,
-		"text in the head":    head + "\n" + updated + "the door code is 7\n" + expires + "\ntea",
 		"cut inside the head": head + "\nUpdated: 2026-05-1",
 		"too long":            head + "\n" + updated + expires + "\n" + strings.Repeat("tea ", MaxBytes/4),
 	} {
@@ -261,4 +265,23 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("text %q", m.Text)
 		}
 	})
+}
+
+// TestStrangeHead: what somebody wrote into the head of the file stays there when it is
+// written anew.
+func TestStrangeHead(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "working.md")
+	if err := os.WriteFile(path, []byte(head+"\nOwner: me\nUpdated: 2026-05-10\nExpires: 2026-12-10\n\n- tea\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := File{Path: path, Lock: dir, Days: 14, Tokens: 500, Now: func() time.Time { return at("2026-05-11T00:00:00Z") }}
+	if _, err := f.Write(t.Context(), "- coffee", at("2026-05-10T00:00:00Z")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if want := head + "\nUpdated: 2026-05-11T00:00:00Z\nExpires: 2026-05-25T00:00:00Z\nOwner: me\n\n- coffee\n"; err != nil || string(text) != want {
+		t.Errorf("%v:\n%s\nwant:\n%s", err, text, want)
+	}
 }

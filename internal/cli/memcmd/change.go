@@ -76,11 +76,14 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 		if text, err = a.EditText(cmd.Context(), it.Record.Content); err != nil {
 			return err
 		}
+		if sameText(text, it.Record.Content) {
+			text = it.Record.Content // an editor ends lines in its own way
+		}
 	}
 	switch text = strings.TrimSpace(text); {
 	case text == "" && fields:
 		text = it.Record.Content
-	case text != it.Record.Content:
+	case !sameText(text, it.Record.Content):
 		ed.Content = &text
 	case !fields:
 		if asJSON {
@@ -102,6 +105,13 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 	a.MemoryChanged()
 	line := r.IDs[0].String()
 	return tell(a, asJSON, deed{Did: "edited", Ref: it.Ref(), Line: line, Text: text, Undo: a.Verb("undo " + line)})
+}
+
+// sameText reports whether two texts are one but for the ends of lines and what stands
+// around them.
+func sameText(a, b string) bool {
+	plain := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
+	return plain(a) == plain(b)
 }
 
 func pinCommand(a *app.App) *cobra.Command {

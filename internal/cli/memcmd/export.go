@@ -17,7 +17,7 @@ import (
 func exportCommand(a *app.App) *cobra.Command {
 	var c choice
 	var format string
-	var asJSON bool
+	var asJSON, asLines bool
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "the whole active memory: to read, to keep or for a program",
@@ -32,6 +32,9 @@ then; what was forgotten since is left out all the same.`,
 			if asJSON {
 				format = "json"
 			}
+			if asLines {
+				format = "jsonl"
+			}
 			if err := app.OneOf("--format", format, "md", "jsonl", "json"); err != nil {
 				return err
 			}
@@ -42,6 +45,8 @@ then; what was forgotten since is left out all the same.`,
 	fl := cmd.Flags()
 	fl.StringVar(&format, "format", "md", "print it as `md|jsonl|json`")
 	fl.BoolVar(&asJSON, "json", false, "same as --format json")
+	fl.BoolVar(&asLines, "jsonl", false, "same as --format jsonl")
+	cmd.MarkFlagsMutuallyExclusive("json", "jsonl")
 	fl.BoolVar(&c.past, "all", false, "also what does not hold (expired, not valid yet, ended), or is of a scope that is switched off")
 	return cmd
 }

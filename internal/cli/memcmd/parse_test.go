@@ -22,3 +22,16 @@ func TestNotSaved(t *testing.T) {
 		t.Errorf("a fault reads %q", got)
 	}
 }
+
+// TestSameText: an editor that changed nothing but the ends of lines has changed nothing.
+func TestSameText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{{"a", "a\n", true}, {" a ", "a", true}, {"a\nb", "a\r\nb\r\n", true}, {"a\nb", "a b", false}, {"a", "b", false}, {"", " \n", true}} {
+		if sameText(c.a, c.b) != c.want {
+			t.Errorf("%q and %q: %v", c.a, c.b, !c.want)
+		}
+	}
+}

@@ -69,7 +69,9 @@ func list(ctx context.Context, a *app.App, asJSON, all bool) error {
 	asks, silent := 0, 0
 	for _, l := range list {
 		if !all && l.Turns == 0 {
-			silent++
+			if l.Size > 0 { // an empty file is nobody's session
+				silent++
+			}
 			continue
 		}
 		if !all && l.OneShot() {

@@ -43,6 +43,9 @@ func recent(a *app.App) []view.Sign {
 	}
 	m, err := working.File{Path: path, Now: a.Env.Now}.Read()
 	sign := view.Sign{Level: "ok", What: "recent", Says: a.Short(path) + ", until " + m.Expires.Format(time.DateOnly)}
+	if n := len(m.Other); n > 0 {
+		sign.Says += "; " + view.Count(n, "line") + " of its head are kept and not sent"
+	}
 	switch {
 	case !working.Exists(err):
 		return nil
