@@ -19,7 +19,7 @@ TOOL = $(PURE) $(GO) build -modfile=tools/go.mod -buildvcs=false -trimpath -ldfl
 # What takes longest comes first, so that nothing long is left at the end.
 LONG := ./internal/cli/shelltest ./internal/cli/scripttest ./internal/cli ./internal/battery ./internal/memory/filelog
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
-SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/find|battery|memory/filelog|jsonl|session|erase|pty|repl/edit|tool/lane|place|index/segment|cli/hands|bench/.*|archtest)$$|^ken/bench$$
+SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/find|battery|memory/filelog|jsonl|session|erase|pty|repl/edit|tool/lane|place|index/segment|cli/hands|shelf|bench/.*|archtest)$$|^ken/bench$$
 
 .PHONY: build man check quick fast fmt fmt-check vet cross lint race indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night clean
 

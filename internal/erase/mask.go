@@ -14,8 +14,8 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/redact"
-	"ken/internal/regular"
 	"ken/internal/redact/known"
+	"ken/internal/regular"
 	"ken/internal/secret"
 	"ken/internal/session/scrub"
 )

@@ -12,6 +12,17 @@ import (
 	"ken/internal/llm/llmtest"
 )
 
+// leave takes back what is typed, and leaves.
+func leave(t *testing.T, x *clitest.Terminal) {
+	t.Helper()
+	x.Send("\x15")
+	x.AwaitRow("[ken ~]>")
+	x.Send("\x04")
+	if code := x.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
 // paste is text as a terminal sends what is pasted.
 func paste(text string) string { return "\x1b[200~" + text + "\x1b[201~" }
 
@@ -181,8 +192,7 @@ func TestEntered(t *testing.T) {
 	x.AwaitRow("[ken ~]>")
 	x.Send("\x10")
 	x.AwaitRow("[ken ~]> $true API_KEY=sk-" + strings.Repeat("a1B2", 10))
-	x.Send("\x03\x04")
-	x.Exit()
+	leave(t, x)
 	path := filepath.Join(dir, "ken", "history")
 	text, err := os.ReadFile(path)
 	if want := ":remember tea\n$true\nwhat now?\n"; err != nil || string(text) != want {
@@ -196,8 +206,7 @@ func TestEntered(t *testing.T) {
 	x.AwaitRow("[ken ~]>")
 	x.Send("\x10")
 	x.AwaitRow("[ken ~]> $true again")
-	x.Send("\x03\x04")
-	x.Exit()
+	leave(t, x)
 	if again, err := os.ReadFile(path); err != nil || string(again) != string(text) {
 		t.Errorf("%v, the file has become %q", err, again)
 	}
