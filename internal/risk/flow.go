@@ -345,6 +345,14 @@ func counts(list []*syntax.Stmt) bool {
 	if !ok || len(c.Args) == 0 {
 		return false
 	}
+	if c.Args[0].Lit() == "seq" {
+		for _, w := range c.Args[1:] {
+			if strings.HasPrefix(w.Lit(), "-") && strings.Trim(w.Lit(), "-0123456789") != "" {
+				return false
+			}
+		}
+		return true
+	}
 	var words []string
 	for _, w := range c.Args {
 		text, known := literal(w)
@@ -357,8 +365,6 @@ func counts(list []*syntax.Stmt) bool {
 	switch words[0] {
 	case "wc":
 		return len(args) == 1 && in(args[0], "-l", "-c", "-w", "-m", "--lines")
-	case "seq":
-		return true
 	case "grep":
 		return len(args) >= 2 && len(args) <= 3 && args[0] == "-c"
 	case "stat":
@@ -513,6 +519,21 @@ func (f *flow) constant(name string, at int) *setting {
 	return nil
 }
 
+// indexes says that a word is the numbers of an array's elements.
+func (f *flow) indexes(w *syntax.Word) bool {
+	parts := w.Parts
+	if len(parts) == 1 {
+		if q, ok := parts[0].(*syntax.DblQuoted); ok {
+			parts = q.Parts
+		}
+	}
+	if len(parts) != 1 {
+		return false
+	}
+	p, ok := parts[0].(*syntax.ParamExp)
+	return ok && p.Excl && p.Index != nil && p.Param != nil && f.names[p.Param.Value] != nil && !f.assoc[p.Param.Value]
+}
+
 // isNumber says that a name holds a number wherever the text says what it holds; one
 // that no text sets is the person's.
 func (f *flow) isNumber(name string) bool {
@@ -522,9 +543,9 @@ func (f *flow) isNumber(name string) bool {
 		}
 		if v := f.names[name]; v != nil {
 			for _, s := range v.sets {
-				if s.loop != nil && !s.opaque {
+				if len(s.words) > 0 && (s.loop == nil || !s.opaque) {
 					for _, w := range s.words {
-						if !numeral(w) && !strings.Contains(w.Lit(), "..") {
+						if !numeral(w) && !strings.Contains(w.Lit(), "..") && !f.indexes(w) {
 							return false
 						}
 					}

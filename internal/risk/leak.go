@@ -39,6 +39,21 @@ func after(t, mark string) string {
 	return rest
 }
 
+// shown says that a command shows what is secret: a file, all below a directory of
+// secrets, or what a search for them finds.
+func (j *judge) shown(words []call.Word, w call.Word, s scene) bool {
+	tree := false
+	if name, _ := call.NameOf(words[0].Text); programs.TakesTrees(name, words[1:]) {
+		tree = j.paths.SecretTree(w.Text) && !in(j.paths.Clean(w.Text), "~", "~/.config", "~/.local", "~/.local/share", "~/Library", "/home", "/Users")
+	}
+	if s.isFed && strings.Contains(w.Text, "{}") || s.isFed && len(words) == 1 {
+		for _, f := range s.fed {
+			tree = tree || j.paths.Secret(f.Text) || j.paths.SecretTree(f.Text) && !in(j.paths.Clean(f.Text), "~", "/home", "/Users", "~/.config")
+		}
+	}
+	return tree || j.paths.Secret(w.Text)
+}
+
 // isSource says that a command prints or passes on what is secret.
 func (j *judge) isSource(words []call.Word) bool {
 	if len(words) == 0 {
@@ -46,7 +61,7 @@ func (j *judge) isSource(words []call.Word) bool {
 	}
 	name, _ := call.NameOf(words[0].Text)
 	args := words[1:]
-	if programs.PrintsSecrets(name, args) {
+	if programs.PrintsSecrets(name, args) || in(name, "find", "gfind", "fd") && slices.ContainsFunc(args, j.isSecret) {
 		return true
 	}
 	if !programs.Prints(name) && name != "cp" || in(name, "git", "openssl", "chmod", "chown", "rm", "mkdir", "touch", "ssh", "ssh-add", "ssh-copy-id", "ssh-keygen", "source", ".", "curl", "wget", "docker", "kubectl", "docker-compose", "ansible-playbook", "terraform", "cd", "read") {

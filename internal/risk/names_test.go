@@ -40,8 +40,10 @@ func TestG5Builtins(t *testing.T) {
 		`for ((i=0;i<3;i++)); do echo $i; done`: Safe, `n=$(ls | wc -l); ((n > 3)) && ls`: Safe, `(( $# > 1 )) && ls`: Safe, `[[ $? -eq 0 ]] && ls`: Safe, `i=1; echo $((i+1))`: Safe, `for i in {1..3}; do echo $((i*2)); done`: Safe,
 		`for i in $(seq 3); do echo $((i*2)); done`: Safe, `a=(x y); echo ${a[1]}`: Safe, `echo $(( $(date +%s) / 60 ))`: Safe, `f() { echo $(($1+1)); }; ls`: Safe, `x='a[0$(id)]'; echo $((x))`: Danger,
 		`mapfile -t a < f; echo "${a[@]}"`: Safe, `mapfile -C 'rm -rf ~;' -c 1 a < f`: Danger, `mapfile -C ./x a < f`: Danger, `printf -v x %s y; echo $x`: Safe, `printf -v PATH %s y`: Danger, `read PATH`: Danger,
-		`set -euo pipefail; ls`: Safe, `set +e; ls`: Safe, `set -k; ls`: Caution, `set -o history; ls`: Safe, `shopt -s nullglob; ls`: Safe, `shopt -s expand_aliases; ls`: Caution, `shopt -s extdebug`: Caution, `shopt`: Safe,
+		`set -euo pipefail; ls`: Safe, `set +e; ls`: Safe, `set -k; ls`: Caution, `set +o history; ls`: Caution, `shopt -s nullglob; ls`: Safe, `shopt -s expand_aliases; ls`: Caution, `shopt -s extdebug`: Caution, `shopt`: Safe,
 		`ulimit -n`: Safe, `ulimit -c unlimited; ls`: Safe, `wait -n`: Safe, `fc -l`: Safe, `fc -s`: Danger, `fc -e - 1`: Danger, `trap -p`: Safe, `trap 'rm -rf ~' EXIT`: Danger, `umask 022; ls`: Safe, `type ls`: Safe,
+		`arr=(1 2 3); for i in "${!arr[@]}"; do echo $((arr[i])); done`: Safe, `n=5; for i in $(seq $n); do echo $((i*n)); done`: Safe, `declare -A m; read k; m[$k]=1; for i in "${!m[@]}"; do echo $((i)); done`: Caution,
+		`arr=($(cat f)); echo $((arr[0]))`: Caution, `seq -f x 3 | while read n; do echo $((n)); done`: Caution, `cat f | xargs find .`: Caution, `cat f | xargs git log`: Caution, `git ls-files | xargs git blame`: Safe,
 		`export -f f`: Danger, `declare -fx f`: Danger, `command_not_found_handle() { id; }; ls`: Danger, `ls() { id; }; ls`: Danger, `install() { ls; }`: Caution, `greet() { echo hi; }`: Safe,
 		`declare -p x`: Safe, `declare -f`: Safe, `local -i x=3`: Safe, `export -p`: Safe, `read -Z x`: Caution, `unset -n x`: Safe,
 	} {

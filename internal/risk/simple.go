@@ -155,9 +155,9 @@ func (j *judge) run(words []call.Word, s scene) {
 		j.deed(d, set, s)
 	}
 	if !wraps && programs.Prints(first.Text) {
-		for _, w := range words[1:] {
+		for _, w := range words[min(1, len(words)-1):] {
 			j.everywhere(func() {
-				if j.paths.Secret(w.Text) {
+				if j.shown(words, w, s) {
 					j.say(Caution, "shows what may be a secret", s, w.At, w.End)
 				}
 			})
@@ -204,6 +204,9 @@ func (j *judge) ownFile(words []call.Word, s scene) {
 		for _, w := range words[1:] {
 			if i := strings.LastIndexByte(w.Text, '/'); i >= 0 && !call.IsFlag(w) {
 				j.wrote[j.paths.Clean(w.Text[i+1:])] = true
+				if class := j.paths.Class(w.Text[i+1:]); in(class.Why(), shape.Start.Why(), shape.Hooks.Why(), shape.System.Why()) && class != shape.Plain {
+					j.say(Danger, class.Why(), s, w.At, w.End)
+				}
 			}
 		}
 	}

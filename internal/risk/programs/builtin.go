@@ -127,7 +127,7 @@ func sets(l *call.Look) {
 			return
 		case len(t) < 2 || t[0] != '-' && t[0] != '+':
 			if i > 0 && len(args[i-1].Text) > 1 && strings.HasSuffix(args[i-1].Text, "o") && strings.ContainsAny(args[i-1].Text[:1], "-+") {
-				if !call.In(t, "allexport", "braceexpand", "errexit", "errtrace", "noclobber", "noglob", "nounset", "pipefail", "verbose", "xtrace", "posix", "physical", "functrace", "monitor", "notify", "emacs", "vi", "history") {
+				if !call.In(t, "allexport", "braceexpand", "errexit", "errtrace", "noclobber", "noglob", "nounset", "pipefail", "verbose", "xtrace", "posix", "physical", "functrace", "monitor", "notify", "emacs", "vi") {
 					l.Caution("an option of the shell that is not known to be harmless: "+t, w)
 				}
 				continue

@@ -46,6 +46,10 @@ func chosen(l *call.Look) {
 	if l.Worst() > call.Safe || !mayObey(l.Name) {
 		return
 	}
+	if l.IsFed && !fromFind(l) && call.In(l.Name, "find", "gfind", "git", "sed", "gsed", "awk", "gawk", "mawk", "date", "man", "dc", "less", "more", "env") {
+		l.Caution("gets words that are not known before", l.Words[0])
+		return
+	}
 	for _, w := range l.Args() {
 		switch {
 		case w.Text == "--":

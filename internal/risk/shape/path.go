@@ -290,6 +290,8 @@ func (b Place) Secret(p string) bool {
 		return true
 	case strings.HasPrefix(name, ".env.") && !in(name, ".env.example", ".env.sample", ".env.template", ".env.dist"):
 		return true
+	case strings.HasSuffix(name, ".pem") && !strings.Contains(name, "key") && (strings.Contains(name, "cert") || strings.Contains(name, "chain") || strings.Contains(name, "bundle") || in(name, "ca.pem", "root.pem", "ca-root.pem")):
+		return false // what is shown to everybody
 	case strings.HasSuffix(name, ".pem"), strings.HasSuffix(name, ".key"), strings.HasSuffix(name, ".p12"), strings.HasSuffix(name, ".pfx"), strings.HasSuffix(name, ".kdbx"), strings.HasSuffix(name, ".keystore"), strings.HasSuffix(name, ".jks"):
 		return true
 	case strings.Contains("/"+q, "/.ssh/") && !in(name, "config", "known_hosts", "authorized_keys"):

@@ -67,7 +67,7 @@ func TestBroad(t *testing.T) {
 func TestSecret(t *testing.T) {
 	t.Parallel()
 	var here Place
-	for p, want := range map[string]bool{".env": true, "a/.env.local": true, ".env.example": false, "~/.ssh/id_rsa": true, "~/.ssh/id_rsa.pub": false, "~/.aws/credentials": true, "notes.txt": false, "/etc/shadow": true, "x.pem": true} {
+	for p, want := range map[string]bool{".env": true, "a/.env.local": true, ".env.example": false, "~/.ssh/id_rsa": true, "~/.ssh/id_rsa.pub": false, "~/.aws/credentials": true, "notes.txt": false, "/etc/shadow": true, "x.pem": true, "fullchain.pem": false, "cert.pem": false, "cert-key.pem": true, "ca.pem": false} {
 		if got := here.Secret(p); got != want {
 			t.Errorf("%q: %v", p, got)
 		}

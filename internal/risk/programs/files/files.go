@@ -314,6 +314,9 @@ func copies(l *call.Look) {
 		// A file copied into a directory has its own name there.
 		l.Deed(call.Write, target)
 		for _, w := range operands {
+			if strings.HasSuffix(w.Text, "/.") || strings.HasSuffix(w.Text, "/.*") { // all of a directory, whatever it is called
+				l.Deeds = append(l.Deeds, call.Deed{Act: call.Write, Words: []call.Word{target}, Word: target, Root: l.Root, Deep: true})
+			}
 			if strings.Contains(w.Text, "/") || w.Text != "" {
 				into := target
 				into.Text = strings.TrimSuffix(target.Text, "/") + "/" + w.Text[strings.LastIndexByte(w.Text, '/')+1:]
@@ -372,10 +375,17 @@ func truncate(l *call.Look) {
 }
 
 func makes(l *call.Look) {
-	_, operands := call.Parse(l.Args(), call.Spec{Args: "drtmpiZ", Longs: []string{"--date", "--reference", "--time", "--mode", "--input"}})
+	args := "drtmpiZ"
+	if l.Name == "mkdir" || l.Name == "mkfifo" || l.Name == "mknod" {
+		args = "mZ"
+	}
+	_, operands := call.Parse(l.Args(), call.Spec{Args: args, Longs: []string{"--date", "--reference", "--time", "--mode", "--input"}})
 	l.Caution("makes or changes files", l.Words[0])
 	for _, w := range operands {
-		l.Deed(call.Write, w)
+		// A directory below a home is no start file yet.
+		if l.Name != "mkdir" || !call.HasPrefixAny(w.Text, "~/", "$HOME/", "/home/", "/Users/") {
+			l.Deed(call.Write, w)
+		}
 	}
 	if l.Name == "mknod" {
 		l.Danger("makes a device", l.Words[0])

@@ -459,6 +459,9 @@ func gitWrites(l *call.Look, sub call.Word, first string, flags []call.Flag, ope
 			l.Caution("leaves out the checks of the repository", sub)
 		}
 	case "clone":
+		if len(operands) > 1 {
+			l.Deed(call.Write, operands[1])
+		}
 		if f, ok := call.Has(flags, "-c", "--config"); ok {
 			gitSetting(l, f.Value, f.Word)
 		}
