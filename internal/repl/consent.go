@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"ken/internal/termsafe"
 )
 
 const (
@@ -81,8 +83,8 @@ func freshKey(ctx context.Context, tty *os.File, question, keys string) (key run
 
 // askEdited asks a question that a line answers, on the terminal of an editor. Like a
 // key, a line that was typed before the question stood there is ahead and answers
-// nothing. Ctrl-C and Ctrl-D are ErrInterrupted.
-func askEdited(ctx context.Context, tty *os.File, question string) (text string, ahead []byte, err error) {
+// nothing. The line begins with begin, to be edited. Ctrl-C and Ctrl-D are ErrInterrupted.
+func askEdited(ctx context.Context, tty *os.File, question, begin string) (text string, ahead []byte, err error) {
 	old, err := term.MakeRaw(int(tty.Fd()))
 	if err != nil {
 		return "", nil, fmt.Errorf("ask: %w", err)
@@ -102,7 +104,7 @@ func askEdited(ctx context.Context, tty *os.File, question string) (text string,
 	if _, err := io.WriteString(tty, strings.ReplaceAll(before, "\n", "\r\n")); err != nil {
 		return "", ahead, err
 	}
-	line := term.NewTerminal(&typist{ctx, tty}, prompt)
+	line := term.NewTerminal(&typist{ctx, tty, []byte(termsafe.Line(begin))}, prompt)
 	if wide, high, err := term.GetSize(int(tty.Fd())); err == nil && wide > 0 {
 		_ = line.SetSize(wide, high) // else it is 80 columns wide
 	}
@@ -118,12 +120,18 @@ func askEdited(ctx context.Context, tty *os.File, question string) (text string,
 
 // A typist is a terminal whose reading ends with ctx.
 type typist struct {
-	ctx context.Context
-	tty *os.File
+	ctx   context.Context
+	tty   *os.File
+	begin []byte // what is there as if it had been typed
 }
 
 // Read implements io.Reader. The error is the cause of ctx, or that of the terminal.
 func (t *typist) Read(p []byte) (int, error) {
+	if len(t.begin) > 0 {
+		n := copy(p, t.begin)
+		t.begin = t.begin[n:]
+		return n, nil
+	}
 	if err := await(t.ctx, t.tty); err != nil {
 		return 0, err
 	}

@@ -177,6 +177,12 @@ func readLine(r *bufio.Reader) (string, error) {
 // ErrInterrupted, and without a person the answer is ErrNoTerminal. Other errors are
 // those of ReadLine.
 func (t *Terminal) Ask(ctx context.Context, question string) (string, error) {
+	return t.AskFrom(ctx, question, "")
+}
+
+// AskFrom is Ask for an answer that begins with a text, which the person changes; where
+// lines cannot be edited it begins with nothing.
+func (t *Terminal) AskFrom(ctx context.Context, question, begin string) (string, error) {
 	if !t.Asks {
 		t.unasked = true
 		return "", ErrNoTerminal
@@ -184,10 +190,10 @@ func (t *Terminal) Ask(ctx context.Context, question string) (string, error) {
 	tty, ok := t.In.(*os.File)
 	ok = ok && term.IsTerminal(int(tty.Fd()))
 	switch {
-	case ok && t.Editor != nil:
+	case ok && (t.Editor != nil || begin != "" && t.Typed == nil):
 		ctx, stop := t.Interruptible(ctx) // Ctrl-C is a key there, but others can send the signal
 		defer stop()
-		text, ahead, err := askEdited(ctx, tty, question)
+		text, ahead, err := askEdited(ctx, tty, question, begin)
 		if e, ok := t.Editor.(interface{ Ahead([]byte) }); ok && len(ahead) > 0 {
 			e.Ahead(ahead)
 		}

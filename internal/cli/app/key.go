@@ -66,6 +66,11 @@ func (a *App) terminal() (tty *os.File, done func(), err error) {
 // AskLine asks a question that a line answers; an empty one where there is no
 // answer, as after Ctrl-C.
 func (a *App) AskLine(ctx context.Context, question string) (string, error) {
+	return a.AskText(ctx, question, "")
+}
+
+// AskText is AskLine for an answer that begins with a text, which the person changes.
+func (a *App) AskText(ctx context.Context, question, begin string) (string, error) {
 	t := &repl.Terminal{}
 	if a.Shell != nil {
 		t = a.Shell.Terminal()
@@ -77,7 +82,7 @@ func (a *App) AskLine(ctx context.Context, question string) (string, error) {
 		defer func() { _ = tty.Close() }() // nothing is lost with it
 		t.In, t.Out, t.Err, t.Asks = tty, tty, tty, true
 	}
-	line, err := t.Ask(ctx, question)
+	line, err := t.AskFrom(ctx, question, begin)
 	if errors.Is(err, repl.ErrInterrupted) || errors.Is(err, io.EOF) {
 		return "", nil
 	}

@@ -178,7 +178,7 @@ func triage(ctx context.Context, a *app.App, t talk, list []distill.Candidate) e
 		case "y", "yes":
 			r.verdict = review.Yes
 		case "e", "edit":
-			if r.text, err = a.AskLine(ctx, "text: "); err != nil {
+			if r.text, err = a.AskText(ctx, "text: ", c.Content); err != nil {
 				return err
 			}
 			if strings.TrimSpace(r.text) == "" {
