@@ -160,6 +160,9 @@ func (tr *tracing) row(t *testing.T, name string, r row, thorough bool) (options
 	if r.max >= 0 {
 		most = min(most, r.max)
 	}
+	if slices.ContainsFunc(r.subs, func(place []string) bool { return slices.Contains(place, "-") }) {
+		most = 0
+	}
 	try := func(words ...string) {
 		runs++
 		for _, why := range tr.run(t, words) {
