@@ -106,7 +106,7 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 	if strings.TrimSpace(p.Key) == "" || !ok {
 		return app.Usage("remember what? want a key and a value")
 	}
-	scope, err := p.scope(a)
+	scope, err := p.scope()
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 }
 
 func retro(a *app.App, cmd *cobra.Command, p args) error {
-	scope, err := p.scope(a)
+	scope, err := p.scope()
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func proposeRules(a *app.App, cmd *cobra.Command, list []engine.Suggestion) ([]d
 // choose are the active memories that the arguments choose, newest first: those
 // that hold where the person stands, or those of exactly the scope given; and the memory that they are of.
 func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, *memory.State, error) {
-	scope, err := p.scope(a)
+	scope, err := p.scope()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -224,7 +224,7 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 }
 
 func recall(a *app.App, cmd *cobra.Command, p args) error {
-	scope, err := p.scope(a)
+	scope, err := p.scope()
 	if _, ok := personal(a, p.Scope); ok {
 		scope, err = memory.ScopeUser, nil
 	}
@@ -367,7 +367,7 @@ func export(a *app.App, cmd *cobra.Command, p args) error {
 		view.Export
 		Profile string `json:"profile"`
 	}
-	if _, err := p.scope(a); err != nil {
+	if _, err := p.scope(); err != nil {
 		return err
 	}
 	items, s, err := choose(a, cmd, p, false)

@@ -250,7 +250,7 @@ func (p args) origin(a *app.App) memory.Origin {
 }
 
 // scope is the full scope that the arguments mean.
-func (p args) scope(a *app.App) (memory.Scope, error) {
+func (p args) scope() (memory.Scope, error) {
 	name := p.Scope
 	switch {
 	case p.isHere():
