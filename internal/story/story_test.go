@@ -31,10 +31,10 @@ func TestText(t *testing.T) {
 	t.Parallel()
 	s := eventful(t)
 	for id, want := range map[int64]string{
-		1: `#1  2026-05-10T11:00:00Z  you stated (fact): tea at0; noon
+		1: `#1  2026-05-10T11:00:00Z  you stated (fact): tea at
       with key tea; tags a, b
 #2  2026-05-10T11:10:00Z  you edited it
-      text: tea at0; noon -> tea at one
+      text: tea at -> tea at one
       tags: a, b -> none
       valid to: none -> 2026-06-01T00:00:00Z
       x-team: none -> {"a":1}

@@ -211,8 +211,9 @@ func TestItemText(t *testing.T) {
 	}
 	it, status = get(t, s, 1)
 	text := ItemText(it, status.String(), "")
-	// An escape sequence without an end in the text takes nothing of what follows.
-	if !strings.HasPrefix(text, "tea at0; noon\n  id          1\n  status      forgotten\n") || strings.Contains(text, "history") {
+	// A string of an escape sequence that never ends is gone with its line, and takes
+	// nothing of what ken says behind it.
+	if !strings.HasPrefix(text, "tea at\n  id          1\n  status      forgotten\n") || strings.Contains(text, "history") {
 		t.Errorf("a forgotten item:\n%q", text)
 	}
 }
@@ -241,7 +242,7 @@ func TestTurnText(t *testing.T) {
 		{session.Turn{N: 3, Role: session.RoleAssistant, Finish: session.FinishStop}, "3 ken: "},
 		{session.Turn{N: 4, Role: session.RoleAssistant, Content: "ha", Finish: session.FinishCancelled}, "4 ken (cancelled): ha"},
 		{session.Turn{N: 5, Role: session.RoleAssistant, Content: "ha", Finish: session.FinishError}, "5 ken (error): ha"},
-		{session.Turn{N: 6, Role: "tool\x1b[2J", Content: "\x1b[31mred\x1b]0;"}, "6 tool: red0;"},
+		{session.Turn{N: 6, Role: "tool\x1b[2J", Content: "\x1b[31mred\x1b]0;"}, "6 tool: red"},
 		{session.Turn{N: 7, Role: "日本", Content: "a\nb"}, "7 日本: a\n        b"},
 		{session.Turn{N: 8, Role: session.RoleUser, Speaker: "Ann", Content: "hi"}, "8 Ann: hi"},
 	} {

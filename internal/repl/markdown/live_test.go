@@ -91,7 +91,7 @@ func TestHeldBack(t *testing.T) {
 		"quotes":     {"", "> ", maxLine},
 		"items":      {"", "- ", maxLine},
 		"rows":       {"|a|\n|-|\n", "|b|\n", maxTable},
-		"an escape":  {"\x1b]0;", "b", 5000},
+		"an escape":  {"\x1b]0;\n", "b", 5000}, // what stands on its line is gone
 		"list words": {"- ", "b", zone},
 	} {
 		var b strings.Builder
