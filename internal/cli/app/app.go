@@ -143,7 +143,12 @@ type App struct {
 }
 
 // New returns a run that has opened nothing yet.
-func New(env Env) *App { return &App{Env: env} }
+func New(env Env) *App {
+	if env.Getenv == nil { // an environment without variables
+		env.Getenv = func(string) string { return "" }
+	}
+	return &App{Env: env}
+}
 
 // Verb is how a command is written where the person is: "ken undo" outside the
 // shell, ":undo" inside.

@@ -87,7 +87,7 @@ func TestEnds(t *testing.T) {
 		"children ignore signals": "echo up; (trap '' INT TERM HUP; while :; do sleep 0.05; done) & trap '' INT TERM HUP; wait; wait",
 		"closes its terminal":     "echo up; exec >/dev/null 2>&1 </dev/null; trap '' INT TERM HUP; while :; do sleep 0.05; done",
 		"stops itself":            "echo up; kill -STOP $$; sleep 100",
-		"floods and ignores":      "echo up; trap '' INT TERM HUP; while :; do printf '%01000d' 1; done",
+		"floods and ignores":      "trap '' INT TERM HUP; echo up; while :; do printf '%01000d' 1; done",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -134,7 +134,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var live tripwire
 	live.at, live.do = "up\n", func() { cancel(cause) }
-	c := bash(t, "echo up; trap '' INT TERM HUP; while :; do sleep 0.05; done")
+	c := bash(t, "trap '' INT TERM HUP; echo up; while :; do sleep 0.05; done")
 	c.Limit, c.Live = 0, &live
 	r, err := lane.Run(ctx, c)
 	if !errors.Is(err, cause) || r.TimedOut || r.Output != "up\n" {
