@@ -39,8 +39,8 @@ type Draft struct {
 
 // Remember appends one memory as the person's own word, unless an active item
 // says the same already, of the same kind and in the same scope: then Same of the
-// receipt names it, and nothing is written. Unless it supersedes something, or
-// some line is like it, the log is not read, so that the cost hardly grows with it.
+// receipt names it, and nothing is written. Unless it supersedes something, it
+// takes a key that may have a holder in another log, or some line is like it, the log is not read, so that the cost hardly grows with it.
 //
 // Errors: ErrEmpty, *KindError, *SecretError, one that wraps ErrNotActive if it
 // supersedes what does not stand, or what the log says; then nothing was
@@ -52,7 +52,9 @@ func (e *Engine) Remember(ctx context.Context, d Draft) (Receipt, error) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if log, ok := e.own.(sketched); ok && len(d.Supersedes) == 0 {
+	// Who takes a key names its holders in other logs, and only the state knows them.
+	taken := rec.Key != "" && len(e.logs) > 1
+	if log, ok := e.own.(sketched); ok && len(d.Supersedes) == 0 && !taken {
 		if r, err := e.addNew(ctx, log, rec, d.Near); !errors.Is(err, errAlike) {
 			return r, err
 		}

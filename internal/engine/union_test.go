@@ -363,3 +363,30 @@ func TestEditedWhileWriting(t *testing.T) {
 		}
 	}
 }
+
+// TestF28WritesAfter: what is changed here after another device says so, and its
+// clock, ahead by years, does not win for ever; nor does it keep a key.
+func TestF28WritesAfter(t *testing.T) {
+	t.Parallel()
+	own, desk := logtest.NewMemory("laptop-7f3a"), logtest.NewMemory("desk-0001")
+	own.Insert(`{"id":1,"ts":"2026-01-01T00:00:00Z","content":"ours"}`)
+	desk.Insert(`{"id":1,"ts":"2036-01-02T00:00:00Z","content":"vim","key":"editor"}`)
+	desk.Insert(`{"id":2,"ts":"2026-01-02T00:00:00Z","kind":"edit","target":"laptop-7f3a/1","content":"theirs"}`)
+	k := kit{over(own, Replica{Name: "desk-0001", Log: desk}), t, own}
+	k.wants("desk-0001/1 vim; 1 theirs")
+	text := "ours again"
+	k.did("2")(k.Edit(t.Context(), memory.Num(1), Edit{Content: &text}))
+	k.wants("desk-0001/1 vim; 1 ours again")
+	text2 := "and again"
+	k.did("3")(k.Edit(t.Context(), memory.Num(1), Edit{Content: &text2}))
+	k.did("4")(k.Remember(t.Context(), Draft{Content: "emacs", Key: "editor"}))
+	k.wants("4 emacs; 1 and again")
+	if diff := cmp.Diff([]string{
+		`{"id":1,"ts":"2026-01-01T00:00:00Z","content":"ours"}`,
+		`{"id":2,"ts":"2026-11-21T12:00:00Z","kind":"edit","target":1,"after":"desk-0001/2","content":"ours again"}`,
+		`{"id":3,"ts":"2026-11-21T12:00:00Z","kind":"edit","target":1,"content":"and again"}`,
+		`{"id":4,"ts":"2026-11-21T12:00:00Z","kind":"fact","content":"emacs","key":"editor","supersedes":"desk-0001/1"}`,
+	}, own.Lines()); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"ken/internal/memory"
@@ -60,9 +61,40 @@ func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.R
 		return e.logs[0].at, func(later []memory.Entry) (verdict, error) {
 			s := e.foldWith(later)
 			recs, err := plan(s)
+			for i := range recs {
+				follow(s, &recs[i])
+			}
 			return verdict{recs, s.MaxID("")}, err
 		}, nil
 	})
+}
+
+// follow says on a line what it comes after in logs of other devices, whose clocks
+// may be ahead of this one.
+func follow(s *memory.State, rec *memory.Record) {
+	d := rec.Details()
+	switch {
+	case rec.Kind.Shapes():
+		targets := append([]memory.ID{rec.Target}, d.Targets...)
+		d.After = s.LastChange(slices.DeleteFunc(targets, memory.ID.IsZero)...)
+		if d.After.IsZero() {
+			return
+		}
+	case !rec.Kind.Changes() && rec.Key != "":
+		holders := s.Elsewhere(rec.Scope, rec.Key)
+		if len(holders) == 0 {
+			return
+		}
+		d.Supersedes = slices.Clone(d.Supersedes)
+		for _, id := range holders {
+			if !slices.Contains(d.Supersedes, id) {
+				d.Supersedes = append(d.Supersedes, id)
+			}
+		}
+	default:
+		return
+	}
+	rec.Detail = &d // plan may share the one it had among lines
 }
 
 // append writes whole lines in one append.

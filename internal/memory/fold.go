@@ -54,14 +54,18 @@ func (l *Lines) acts(r *Record) bool {
 //  4. Lines have an effective time: the largest ts so far in their log, lines
 //     that are unwritten and undo lines left out. Effective time, then the
 //     log's name, then the place in the file order statements and the other
-//     changes.
+//     changes. A change that says which line of another log it comes after is
+//     not earlier than that line, and no later change of the same item in its
+//     log is earlier than it: a clock that once was wrong beats nobody who has
+//     seen what it wrote.
 //  5. Of several lines that state one id the last in the file is the item.
 //  6. Edits, phases, tiers and pins apply in order. One whose origin is not
 //     the user and that no human act let in has no effect; neither has an edit
 //     of a rule that the user did not approve.
 //  7. An active item supersedes the items that it names, and earlier ones of
-//     the same scope and key. Items that supersede each other in a circle do
-//     not hide each other.
+//     the same scope and key, where one that names another of them is the
+//     later one. Items that supersede each other in a circle do not hide each
+//     other.
 func Fold(logs ...Lines) *State {
 	logs, left := single(slices.Clone(logs))
 	lines := 0
@@ -276,6 +280,7 @@ func (s *State) moments(src int) iter.Seq2[int32, moment] {
 // into their order.
 func (s *State) arrange() {
 	next := 0 // of the changes, which stand in the order of the lines
+	follows := false
 	for src := range s.logs {
 		for id, at := range s.moments(src) {
 			n, e := &s.names[id], s.entry(at.spot)
@@ -284,6 +289,7 @@ func (s *State) arrange() {
 				c := &s.changes[next]
 				c.when = at.when
 				next++
+				follows = follows || c.rec.Detail != nil && !c.rec.Detail.After.IsZero()
 				if c.rec.Kind == KindEdit && s.counts(c) {
 					for _, t := range c.targets {
 						s.hideTurn(&s.names[t], c.rec.Source)
@@ -298,6 +304,9 @@ func (s *State) arrange() {
 		}
 	}
 	if len(s.logs) > 1 {
+		if follows {
+			s.followChanges()
+		}
 		slices.SortFunc(s.nodes, func(a, b node) int { return a.compare(b.moment) })
 		slices.SortFunc(s.changes, func(a, b change) int { return a.compare(b.moment) })
 	}

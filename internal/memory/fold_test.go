@@ -389,6 +389,9 @@ func genLog(name string, logs []string) *rapid.Generator[[]string] {
 			}
 			if r.Kind.Changes() {
 				r.Target = ref.Draw(t, "target")
+				if rapid.IntRange(0, 2).Draw(t, "after?") == 0 {
+					r.ownDetail().After = ref.Draw(t, "after")
+				}
 			} else {
 				r.Content = fmt.Sprintf("%s-%d-%d", name, id, i)
 				r.Source = &Source{Session: name, Turn: i + 1}

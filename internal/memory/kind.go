@@ -57,6 +57,15 @@ func (k Kind) Changes() bool {
 	return false
 }
 
+// Shapes reports whether lines of this kind change fields of an item.
+func (k Kind) Shapes() bool {
+	switch k {
+	case KindEdit, KindPhase, KindTier, KindPin, KindUnpin:
+		return true
+	}
+	return false
+}
+
 // Known reports whether k is a stating or changing kind of this version.
 func (k Kind) Known() bool { return k.Changes() || slices.Contains(StatingKinds(), k) }
 

@@ -356,7 +356,7 @@ func genRecord() *rapid.Generator[Record] {
 			Expires: moment.Draw(t, "expires"), ValidFrom: moment.Draw(t, "from"), ValidTo: moment.Draw(t, "to"),
 			Supersedes: nonEmpty(ids.Draw(t, "supersedes")), Cites: nonEmpty(ids.Draw(t, "cites")), Subtype: text.Draw(t, "subtype"),
 			Match: nonEmpty(rapid.SliceOfN(text, 0, 2).Draw(t, "match")), Unless: text.Draw(t, "unless"), Raise: word.Draw(t, "raise"),
-			Reason: text.Draw(t, "reason"), Sessions: nonEmpty(rapid.SliceOfN(text, 0, 2).Draw(t, "sessions")),
+			Reason: text.Draw(t, "reason"), After: rapid.OneOf(rapid.Just(ID{}), genID()).Draw(t, "after"), Sessions: nonEmpty(rapid.SliceOfN(text, 0, 2).Draw(t, "sessions")),
 		}
 		if rapid.Bool().Draw(t, "sourced") {
 			r.Source = &Source{Session: text.Draw(t, "session"), Turn: rapid.IntRange(1, 9).Draw(t, "turn")}

@@ -58,6 +58,10 @@ type Detail struct {
 	Raise      string   // of a rule: "caution" or "danger"
 	Reason     string   // of a changing line: free text
 	Sessions   []string // of a forget by scope: sessions whose turns go with it
+	// After is, on an edit, phase, tier, pin or unpin line, the last line that changed
+	// the item when it was written, if that stands in another log: this one follows it,
+	// whatever the clocks say. See State.LastChange.
+	After ID
 
 	// Clear names the fields that an edit line sets to null.
 	Clear []string
@@ -149,7 +153,7 @@ func (d *Detail) kept() *Detail {
 func (d *Detail) says() bool {
 	return d.Phase != "" || d.Tier != "" || d.Subtype != "" || d.Unless != "" || d.Raise != "" || d.Reason != "" ||
 		len(d.Targets)+len(d.Supersedes)+len(d.Cites)+len(d.Match)+len(d.Sessions)+len(d.Clear)+len(d.Extra) > 0 ||
-		!d.Expires.IsZero() || !d.ValidFrom.IsZero() || !d.ValidTo.IsZero()
+		!d.After.IsZero() || !d.Expires.IsZero() || !d.ValidFrom.IsZero() || !d.ValidTo.IsZero()
 }
 
 // ownDetail gives r a Detail that it shares with no other record.
@@ -169,14 +173,15 @@ type slot struct {
 
 // slots lists the fields that this version knows, in the order in which they
 // are written. r has a Detail.
-func (r *Record) slots() [28]slot {
+func (r *Record) slots() [29]slot {
 	d := r.Detail
-	return [28]slot{
+	return [29]slot{
 		{"id", &r.ID.N, false},
 		{"ts", &r.Time, false},
 		{"kind", (*string)(&r.Kind), false},
 		{"target", &r.Target, false},
 		{"targets", &d.Targets, false},
+		{"after", &d.After, false},
 		{"content", &r.Content, true},
 		{"key", &r.Key, true},
 		{"scope", (*string)(&r.Scope), true},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"ken/internal/memory/ref"
 )
@@ -159,11 +160,20 @@ func (s *State) History(id ID) []Change {
 			}
 		}
 	}
+	put := make(map[spot]time.Time) // by line: see followChanges
+	for i := range s.changes {
+		if c := &s.changes[i]; wanted[c.name] {
+			put[c.spot] = c.when
+		}
+	}
 	var lines []moment
 	for src := range s.lines {
 		for id, at := range s.moments(src) {
 			if !wanted[id] {
 				continue
+			}
+			if when, ok := put[at.spot]; ok {
+				at.when = when
 			}
 			if r := s.entry(at.spot).Record; !erased || r.Kind.Changes() && r.Kind != KindEdit {
 				lines = append(lines, at)

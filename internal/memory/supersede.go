@@ -39,10 +39,17 @@ func (s *State) supersede() {
 			if l.limited() {
 				k.log = l.Log
 			}
-			if before := seats[k]; len(before) > 0 {
-				edges[int32(i)] = append(edges[int32(i)], before[len(before)-1])
-			}
 			seats[k] = append(seats[k], int32(i))
+		}
+	}
+	for _, holders := range seats {
+		if len(s.logs) > 1 && len(holders) > 1 {
+			s.byTurns(holders)
+		}
+		for n := 1; n < len(holders); n++ {
+			i, j := holders[n], holders[n-1]
+			edges[i] = append(edges[i], j)
+			forward = forward || j >= i
 		}
 	}
 	var in []int32 // by item: its circle, 0 = in none; nil if there is none at all

@@ -267,6 +267,7 @@ func bare(rec *memory.Record, own string) {
 	if d == nil {
 		return
 	}
+	d.After = d.After.From(own)
 	for _, list := range [][]memory.ID{d.Targets, d.Supersedes, d.Cites} {
 		for i := range list {
 			list[i] = list[i].From(own)
