@@ -19,8 +19,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/place"
-	"ken/internal/redact"
-	"ken/internal/redact/known"
 	"ken/internal/repl"
 	"ken/internal/shelf"
 	"ken/internal/trace"
@@ -119,13 +117,9 @@ type App struct {
 	cfg      *config.Config
 	paths    config.Paths
 	here     *place.Place
-	masker   *redact.Masker
-	met      *metRepo        // of here; nil: not looked at
-	withheld bool            // what VouchModel said last
-	keys     []known.Secret  // all that was ever read in this run: see learnKeys
-	keySet   *known.Set      // of keys
-	keyOf    map[string]bool // the texts of keys
-	filed    map[string]bool // files of keys that were read
+	ring     keyring
+	met      *metRepo // of here; nil: not looked at
+	withheld bool     // what VouchModel said last
 	seal     *memory.Seal
 	own      *filelog.Log
 	engine   *engine.Engine

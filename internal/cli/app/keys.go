@@ -1,71 +1,150 @@
 package app
 
 import (
+	"crypto/rand"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"ken/internal/config"
+	"ken/internal/redact"
 	"ken/internal/redact/known"
 )
 
 // keyKind is the kind under which the keys that ken uses are masked.
 const keyKind = "api-key"
 
-// learnKeys takes note of the keys that ken reads, wherever they are named: they are
-// masked by their value in all that is written and sent, whatever stands around them.
-// One that is taken back or changed in this run stays known.
-func (a *App) learnKeys() {
-	names := map[string]bool{"OPENAI_API_KEY": true}
-	var files []string
-	if a.cfg != nil {
-		for _, m := range a.cfg.Models {
-			names[m.APIKeyEnv] = true
-			if m.APIKeyFile != "" && !a.filed[m.APIKeyFile] {
-				files = append(files, m.APIKeyFile)
-			}
-		}
-		for _, s := range a.cfg.MCP.Servers {
-			names[s.AuthEnv] = true
+// A keyring knows the keys that ken reads, wherever they are named: they are masked by
+// their value in all that is written and sent, whatever stands around them. One that is
+// taken back or changed in this run stays known. It is safe for concurrent use, since
+// what runs beside the person masks as well.
+type keyring struct {
+	mu     sync.Mutex
+	names  map[string]bool // variables that hold keys
+	files  map[string]bool // files of keys, and whether they were read
+	known  map[string]bool // the texts of keys
+	keys   []known.Secret  // those, as they are looked for
+	set    *known.Set      // of keys
+	masker *redact.Masker  // nil: nothing was to be masked yet
+}
+
+// note takes note of where settings name keys.
+func (k *keyring) note(cfg *config.Config) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.names == nil {
+		k.names, k.files, k.known = map[string]bool{"OPENAI_API_KEY": true}, map[string]bool{}, map[string]bool{}
+	}
+	if cfg == nil {
+		return
+	}
+	for _, m := range cfg.Models {
+		k.names[m.APIKeyEnv] = true
+		if m.APIKeyFile != "" && !k.files[m.APIKeyFile] {
+			k.files[m.APIKeyFile] = false
 		}
 	}
+	for _, s := range cfg.MCP.Servers {
+		k.names[s.AuthEnv] = true
+	}
+	delete(k.names, "")
+}
+
+// learn reads the keys where they are named. The ring is locked.
+func (k *keyring) learn(getenv func(string) string) {
 	grown := false
-	learn := func(key string) {
-		if key = strings.TrimSpace(key); key == "" || a.keyOf[key] {
-			return
-		}
-		if a.keyOf == nil {
-			a.keyOf = make(map[string]bool)
-		}
-		a.keyOf[key], grown = true, true
-		a.keys = append(a.keys, known.Secret{Kind: keyKind, Text: key, Key: true})
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if name != "" {
-			learn(a.Env.Getenv(name))
+	add := func(key string) {
+		if key = strings.TrimSpace(key); key != "" && !k.known[key] {
+			k.known[key], grown = true, true
+			k.keys = append(k.keys, known.Secret{Kind: keyKind, Text: key, Key: true})
 		}
 	}
-	for _, file := range files {
-		if a.filed == nil {
-			a.filed = make(map[string]bool)
+	for _, name := range slices.Sorted(maps.Keys(k.names)) {
+		add(getenv(name))
+	}
+	for _, file := range slices.Sorted(maps.Keys(k.files)) {
+		if k.files[file] {
+			continue
 		}
-		a.filed[file] = true
-		key, _, err := config.Model{APIKeyFile: file}.Key(a.Env.Getenv)
+		k.files[file] = true
+		key, _, err := config.Model{APIKeyFile: file}.Key(getenv)
 		if err == nil { // else it is of no use, and told where it is wanted
-			learn(key)
+			add(key)
 		}
 	}
 	if grown {
-		a.keySet = known.NewSet(a.keys)
-		if a.masker != nil {
-			a.masker = a.masker.Knowing(a.keys)
+		k.set = known.NewSet(k.keys)
+		if k.masker != nil {
+			k.masker = k.masker.Knowing(slices.Clone(k.keys))
 		}
 	}
 }
 
-// holdsKey reports whether one of the keys stands in a text.
-func (a *App) holdsKey(s string) bool {
-	found := false
-	a.keySet.Find(s, func(string, int, int) { found = true })
-	return found
+// idle reports whether nothing in s is to be masked by anybody, so that the person's
+// key need not be read.
+func (k *keyring) idle(getenv func(string) string, s string) bool {
+	k.mu.Lock()
+	k.learn(getenv)
+	set, begun := k.set, k.masker != nil
+	k.mu.Unlock()
+	if begun {
+		return false
+	}
+	holds := false
+	set.Find(s, func(string, int, int) { holds = true })
+	return !holds && !redact.Contains(s)
+}
+
+// using is the masker with all keys that are known by now. load gives the person's
+// masking key, once; where it fails the marks are those of a key that nobody has. nil:
+// it is not known yet where that key is.
+func (k *keyring) using(getenv func(string) string, load func() ([]byte, error)) (*redact.Masker, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.learn(getenv)
+	if k.masker != nil {
+		return k.masker, nil
+	}
+	passing := make([]byte, redact.KeySize)
+	_, _ = rand.Read(passing) // never fails
+	key, err := passing, error(nil)
+	if load != nil {
+		if key, err = load(); err != nil {
+			key = passing
+		}
+	}
+	m := redact.New(key).Knowing(slices.Clone(k.keys))
+	if load != nil {
+		k.masker = m
+	}
+	return m, err
+}
+
+// Masker replaces secrets under the person's key, which is made at the first
+// use. If it cannot be read, or it is not known yet where it is, the marks are
+// those of a key that nobody has.
+func (a *App) Masker() *redact.Masker {
+	a.ring.note(nil)
+	var load func() ([]byte, error)
+	if a.cfg != nil { // settings that cannot be read are told, masked
+		load = func() ([]byte, error) { return redact.LoadKey(a.paths.MaskKey()) }
+	}
+	m, err := a.ring.using(a.Env.Getenv, load)
+	if err != nil { // told once: from now on there is a masker
+		a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
+	}
+	return m
+}
+
+// Mask replaces the secrets in a text. Until the first is found the person's key
+// is not asked for, so that most runs never touch it. It is safe for concurrent use
+// once the settings were read.
+func (a *App) Mask(s string) (string, []redact.Hit) {
+	a.ring.note(nil)
+	if a.ring.idle(a.Env.Getenv, s) {
+		return s, nil
+	}
+	return a.Masker().Mask(s)
 }

@@ -33,6 +33,7 @@ func (a *App) Settings() (config.Config, error) {
 		return cfg, Fail(ExitUsage, err)
 	}
 	a.cfg, a.paths = &cfg, paths
+	a.ring.note(a.cfg)
 	for _, key := range cfg.Unused() {
 		a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", key))
 	}
@@ -68,6 +69,7 @@ func (a *App) TakeSettings(cfg config.Config) {
 	cfg.History, cfg.Session, cfg.Context = a.cfg.History, a.cfg.Session, a.cfg.Context
 	cfg.Memory.Enabled, cfg.Memory.Path = a.cfg.Memory.Enabled, a.cfg.Memory.Path
 	a.cfg = &cfg
+	a.ring.note(a.cfg)
 }
 
 // Paths say where files are. They are known once Settings returned without
@@ -103,30 +105,6 @@ func (a *App) PlaceOf(dir string) (place.Place, error) {
 	return place.Finder{Home: a.home(), Cache: a.paths.Places()}.Find(context.Background(), dir)
 }
 
-// Masker replaces secrets under the person's key, which is made at the first
-// use. If it cannot be read, or it is not known yet where it is, the marks are
-// those of a key that nobody has.
-func (a *App) Masker() *redact.Masker {
-	if a.masker != nil {
-		return a.masker
-	}
-	passing := make([]byte, redact.KeySize)
-	_, _ = rand.Read(passing) // never fails
-	a.learnKeys()
-	m := redact.New(passing).Knowing(a.keys)
-	if a.cfg == nil {
-		return m // settings that cannot be read are told, masked
-	}
-	a.masker = m // the warning is masked too
-	key, err := redact.LoadKey(a.paths.MaskKey())
-	if err != nil {
-		a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
-		return m
-	}
-	a.masker = redact.New(key).Knowing(a.keys)
-	return a.masker
-}
-
 // Seal keeps the sums and hashes that are written from being tried against texts, under
 // the person's key. The settings must have been read.
 func (a *App) Seal() (*memory.Seal, error) {
@@ -149,16 +127,6 @@ func (a *App) Sums() *memory.Seal {
 	passing := make([]byte, redact.KeySize)
 	_, _ = rand.Read(passing) // never fails
 	return memory.NewSeal(passing)
-}
-
-// Mask replaces the secrets in a text. Until the first is found the person's key
-// is not asked for, so that most runs never touch it.
-func (a *App) Mask(s string) (string, []redact.Hit) {
-	a.learnKeys()
-	if a.masker == nil && !redact.Contains(s) && !a.holdsKey(s) {
-		return s, nil
-	}
-	return a.Masker().Mask(s)
 }
 
 // MaskText is the text as it may be written or sent.

@@ -54,10 +54,10 @@ func NewFiller(a *app.App) (*Filler, error) {
 	if err != nil {
 		return nil, err
 	}
-	masker := a.Masker()
+	a.Masker() // what may be told of it is told here, not beside
 	return &Filler{
 		sense: s, state: e.State, off: a.OffHere(), now: a.Env.Now, data: a.Paths().Data,
-		mask: func(text string) string { text, _ = masker.Mask(text); return text },
+		mask: a.MaskText,
 	}, nil
 }
 
