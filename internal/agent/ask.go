@@ -17,8 +17,8 @@ import (
 // is, to compare) does not want another one's answer in its place.
 //
 // The name is that of the preset that is asked first. The error is ErrNoModel
-// where there is none.
-func (m *Models) Ask(ctx context.Context, name string) (*llm.Chain, string, error) {
+// where there is none, and a *StrangerError where the cargo is not for one of them.
+func (m *Models) Ask(ctx context.Context, name string, what Cargo) (*llm.Chain, string, error) {
 	if err := m.Look(ctx); err != nil {
 		return nil, "", err
 	}
@@ -48,7 +48,13 @@ func (m *Models) Ask(ctx context.Context, name string) (*llm.Chain, string, erro
 	}
 	chain := &llm.Chain{Failed: m.failed}
 	for _, p := range list {
+		if err := m.mayGet(p, what); err != nil {
+			return nil, "", err
+		}
 		chain.Links = append(chain.Links, llm.Link{Name: p.Name, Open: func() (*llm.Client, error) { return m.Client(p) }})
+	}
+	if what == QuestionAlone {
+		m.going = list
 	}
 	return chain, first.Name, nil
 }
@@ -102,8 +108,8 @@ const mostAnswer = session.MaxLine / 4
 // Client is the client of a preset, made once. Nothing is sent yet. The error is
 // that of its key.
 func (m *Models) Client(p Preset) (*llm.Client, error) {
-	if p.From == FromThisMachine && !m.agreed(p) {
-		p.APIKeyEnv = "" // whoever listens there was not named by the person
+	if m.stranger(p) {
+		p.APIKeyEnv, p.APIKeyFile = "", "" // whoever listens there was not named by the person
 	}
 	text, _, err := p.Key(m.Getenv)
 	if err != nil {

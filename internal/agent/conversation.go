@@ -59,6 +59,9 @@ type Options struct {
 	Context func(context.Context) (string, trace.Context)
 	// Inert reports whether memory is off, and Context with it. nil: never.
 	Inert func() bool
+	// Stranger reports whether the model in force gets nothing but what is said to it:
+	// no memory, no Context, no turn of before. nil: it gets all.
+	Stranger func() bool
 	// Greet asks the model to begin its first answer with what is in Context.
 	Greet bool
 	// OutputTokens is the budget of what the person's commands printed, for
@@ -88,6 +91,8 @@ type Conversation struct {
 	hidden  func(session.Turn) bool
 	scope   string // where the session says that the person stands
 	ran     outputs
+	private int  // so many of the oldest turns were not said to a stranger
+	privy   bool // nor were those that summary stands for
 	// recalled is what the memory had for the newest question, in tokens.
 	recalled int
 }
@@ -182,6 +187,7 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	c.measure(got.Usage, a.size)
 	a.Answer = got
 	live := len(c.turns)
+	stranger := c.stranger()
 	var kept bool
 	a.N, kept = c.addAnswer(got, cmp.Or(got.Preset, q.Name), finish(got, err))
 	if err == nil {
@@ -189,6 +195,9 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	}
 	if err != nil && !speaks(got) {
 		c.takeBack(live-1, a.Q, ran)
+	}
+	if !stranger {
+		c.private = len(c.turns)
 	}
 	a.Trace.N, a.Trace.Time = a.N, c.now()
 	if a.N > 0 && a.Trace.Says() {
@@ -205,7 +214,7 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	active := c.activate(ctx, q)
 	c.recalled = active.Tokens
 	putBefore(req.Messages, active.Block(), c.o.Mask)
-	a.Trace = trace.Of(c.choice, active)
+	a.Trace = trace.Of(c.Background(ctx), active)
 	if !c.inert() {
 		a.Trace.Context = c.begins
 	}
@@ -223,7 +232,7 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 // activate is what the memory has for a question. A fault of it is told, unless it
 // was with the start-up block.
 func (c *Conversation) activate(ctx context.Context, q Question) recall.Activation {
-	if c.o.Activate == nil || c.blind {
+	if c.o.Activate == nil || c.blind || c.stranger() {
 		return recall.Activation{}
 	}
 	w := q.Wanted
@@ -278,7 +287,7 @@ func (c *Conversation) asTurn(q Question) session.Turn {
 // Request is what would be sent now. Choosing the start-up block is part of
 // it, the first time and after Refresh.
 func (c *Conversation) Request(ctx context.Context) llm.Request {
-	turns := c.Sent(ctx) // first: what it hides is hidden elsewhere as well
+	turns := c.Going(ctx) // first: what it hides is hidden elsewhere as well
 	context := c.about(ctx)
 	greeting := ""
 	if c.o.Greet && context != "" && len(c.turns) <= 1 && c.summary == "" {
@@ -299,6 +308,9 @@ func (c *Conversation) System(ctx context.Context) string {
 // there is none until Refresh or Reset; but if it was ctx that ended, the next
 // request tries again.
 func (c *Conversation) Background(ctx context.Context) recall.Choice {
+	if c.stranger() {
+		return recall.Choice{} // whatever was chosen for another one
+	}
 	if c.chosen || c.o.Background == nil {
 		return c.choice
 	}
@@ -324,7 +336,7 @@ func (c *Conversation) Reset() {
 	if len(c.turns) == 0 && c.summary == "" {
 		return
 	}
-	c.turns, c.summary, c.words, c.pause = nil, "", "", 0
+	c.turns, c.summary, c.words, c.pause, c.private, c.privy = nil, "", "", 0, 0, false
 	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
 		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
 	}
@@ -336,6 +348,7 @@ func (c *Conversation) Reset() {
 func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
 	c.turns, c.pause, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
 	c.summary, c.recalled = c.o.Mask(termsafe.Clean(live.Summary)), 0
+	c.private, c.privy = len(c.turns), c.summary != ""
 	if c.words = c.o.Mask(termsafe.Clean(live.Words)); c.words == "" { // an older version wrote it
 		_, c.words = digest.Split(c.summary)
 		c.words = digest.Words(c.words)
@@ -374,6 +387,7 @@ func (c *Conversation) addAnswer(a llm.Answer, preset, finish string) (n int, ke
 // it got no answer. What commands printed goes with the next one.
 func (c *Conversation) takeBack(i, q int, ran outputs) {
 	c.turns, c.ran = c.turns[:i:i], ran
+	c.private = min(c.private, i)
 	if q == 0 {
 		return // it is not in the session
 	}

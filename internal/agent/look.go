@@ -52,23 +52,21 @@ func (m *Models) Look(ctx context.Context) error {
 		return nil
 	}
 	var p Preset
-	keep := "export KEN_MODEL=" + quoteWord(found.Model)
 	if base != "" {
 		p = m.fromEnvironment(found.Model)
 	} else {
 		p = Preset{Name: found.Model, Model: config.DefaultModel()}
 		p.Model.Model, p.BaseURL = found.Model, found.BaseURL
-		keep = m.Verb("config set models.local.base_url=" + found.BaseURL + " models.local.model=" + quoteWord(found.Model))
 	}
 	p.From = FromThisMachine
 	m.found = &p
 	if said := found.Model + " at " + found.Address; m.said != said {
 		m.said = said
 		what := "found; keep it: "
-		if !m.agreed(p) {
-			what = "found; without your memory or a key; keep it, with both: "
+		if m.stranger(p) {
+			what = "found; without your memory, earlier conversations or a key; keep it, with all: "
 		}
-		m.Tell("using %s (%s%s)", said, what, keep)
+		m.Tell("using %s (%s%s)", said, what, m.keep(p))
 	}
 	return nil
 }

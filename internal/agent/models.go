@@ -104,9 +104,10 @@ type Models struct {
 	chosen  string  // the preset that was chosen in this run; "" if none was
 	found   *Preset // the model of this machine; nil until one was looked for and found
 	looked  time.Time
-	missed  string // what to do where the last look found nothing; "" if nothing special
-	said    string // what was found last was told so
-	used    string // the preset that answered without being chosen; "" if none did
+	missed  string   // what to do where the last look found nothing; "" if nothing special
+	said    string   // what was found last was told so
+	used    string   // the preset that answered without being chosen; "" if none did
+	going   []Preset // those that the newest question may go to
 }
 
 // Presets are all models that can be asked without looking for more: the
@@ -209,15 +210,6 @@ func (m *Models) none() *ModelError {
 	return &ModelError{true, ErrNoModel.Error(), "start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml"}
 }
 
-// Unconfirmed is the model in force, if it was found and the person has neither named it
-// nor agreed to it: it gets no memory and no key.
-func (m *Models) Unconfirmed() (Preset, bool) {
-	p, err := m.Preset("")
-	return p, err == nil && p.From == FromThisMachine && !m.agreed(p)
-}
-
-func (m *Models) agreed(p Preset) bool { return m.Agreed != nil && m.Agreed(p.Host(), p.Model.Model) }
-
 // List are all models that can be asked without looking for more; the error is that
 // of Preset where there is none.
 func (m *Models) List() ([]view.Model, error) {
@@ -249,7 +241,7 @@ func (m *Models) Choose(name string) (Preset, error) {
 	if _, err := m.Client(p); err != nil {
 		return p, err
 	}
-	m.chosen = p.Name
+	m.chosen, m.going = p.Name, nil
 	return p, nil
 }
 

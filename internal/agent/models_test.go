@@ -81,7 +81,7 @@ func hint(err error) string {
 // put asks one question of the model in force.
 func (r *desk) put(t *testing.T) (llm.Answer, error) {
 	t.Helper()
-	chain, _, err := r.Ask(t.Context(), "")
+	chain, _, err := r.Ask(t.Context(), "", QuestionAlone)
 	if err != nil {
 		return llm.Answer{}, err
 	}
@@ -108,7 +108,7 @@ func TestLookFinds(t *testing.T) {
 		}
 	}
 	at := hostOf(model)
-	want := "using qwen3:8b at " + at + " (found; without your memory or a key; keep it, with both: ken config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)\n"
+	want := "using qwen3:8b at " + at + " (found; without your memory, earlier conversations or a key; keep it, with all: ken config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)\n"
 	if r.told.String() != want {
 		t.Errorf("told %q, want %q", r.told.String(), want)
 	}
@@ -227,7 +227,7 @@ func TestLookAtAddress(t *testing.T) {
 	if ans, err := r.put(t); err != nil || ans.Preset != "test" || count.Load() != 0 {
 		t.Errorf("%+v, %v, %d looks elsewhere", ans, err, count.Load())
 	}
-	if want := "using test at " + hostOf(model) + " (found; without your memory or a key; keep it, with both: export KEN_MODEL=test)\n"; r.told.String() != want {
+	if want := "using test at " + hostOf(model) + " (found; without your memory, earlier conversations or a key; keep it, with all: export KEN_MODEL=test)\n"; r.told.String() != want {
 		t.Errorf("told %q", r.told.String())
 	}
 	if p, unknown := r.Unconfirmed(); !unknown || p.Host() != hostOf(model) {
@@ -295,7 +295,7 @@ func TestLookStopped(t *testing.T) {
 			_ = c.Close()
 		}
 	}()
-	if _, _, err := r.Ask(ctx, ""); !errors.Is(err, cause) {
+	if _, _, err := r.Ask(ctx, "", QuestionAlone); !errors.Is(err, cause) {
 		t.Error(err)
 	}
 	if !r.looked.IsZero() {
@@ -323,7 +323,7 @@ func TestFallback(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		chain, name, err := r.Ask(t.Context(), c.ask)
+		chain, name, err := r.Ask(t.Context(), c.ask, QuestionAlone)
 		if err != nil {
 			t.Errorf("%+v: %v", c, err)
 			continue
@@ -417,7 +417,7 @@ func TestPreset(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			r := newDesk(t, c.settings, c.env...)
-			chain, name, err := r.Ask(t.Context(), c.ask)
+			chain, name, err := r.Ask(t.Context(), c.ask, QuestionAlone)
 			if c.err != "" {
 				if err == nil || !strings.HasPrefix(err.Error(), c.err) {
 					t.Errorf("%q, %v", name, err)
@@ -428,7 +428,7 @@ func TestPreset(t *testing.T) {
 				t.Fatalf("%q, %v, want %q", name, err, c.want)
 			}
 			client, err := chain.Links[0].Open()
-			if again, _, _ := r.Ask(t.Context(), c.ask); err != nil || again == nil {
+			if again, _, _ := r.Ask(t.Context(), c.ask, QuestionAlone); err != nil || again == nil {
 				t.Error(err)
 			} else if same, err := again.Links[0].Open(); err != nil || same != client {
 				t.Errorf("the second call made another client, %v", err)
@@ -447,7 +447,7 @@ func TestSecondPreset(t *testing.T) {
 	r.Settings = func() (config.Config, error) { return config.Parse([]byte(settings), "config.toml") }
 	name := func() string {
 		t.Helper()
-		_, name, err := r.Ask(t.Context(), "")
+		_, name, err := r.Ask(t.Context(), "", QuestionAlone)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -463,7 +463,7 @@ func TestSecondPreset(t *testing.T) {
 	}
 	other := newDesk(t, two+one)
 	for range 2 {
-		if _, got, err := other.Ask(t.Context(), ""); err != nil || got != "big" {
+		if _, got, err := other.Ask(t.Context(), "", QuestionAlone); err != nil || got != "big" {
 			t.Errorf("at a start: %s, %v", got, err)
 		}
 	}

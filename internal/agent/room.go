@@ -26,7 +26,9 @@ func (c *Conversation) about(ctx context.Context) string {
 }
 
 // inert reports whether there is no session context.
-func (c *Conversation) inert() bool { return c.o.Context == nil || c.o.Inert != nil && c.o.Inert() }
+func (c *Conversation) inert() bool {
+	return c.o.Context == nil || c.stranger() || c.o.Inert != nil && c.o.Inert()
+}
 
 // How much of the room that there is may be taken before and after turns are summed up.
 const (

@@ -24,7 +24,7 @@ func (c *Conversation) Tokens(ctx context.Context, m *Models) view.Tokens {
 		s.Preset, s.ContextTokens, s.Assumed = p.Name, p.ContextTokens, !p.Sized
 	}
 	s.Memory = tokens.Estimate(c.o.Mask(c.Background(ctx).Block()))
-	for _, m := range messages(c.turns, c.o.Mask) {
+	for _, m := range messages(c.goes(c.turns), c.o.Mask) {
 		s.Turns += messageSize(m)
 	}
 	if block := c.ran.block(c.o.OutputTokens); block != "" {

@@ -149,7 +149,7 @@ func TestSettingsWrong(t *testing.T) {
 		"settings": func() error { _, err := r.Settings(); return err },
 		"memory":   func() error { _, err := r.Memory(); return err },
 		"preset":   func() error { _, err := r.Models().Preset(""); return err },
-		"model":    func() error { _, _, err := r.Models().Ask(t.Context(), ""); return err },
+		"model":    func() error { _, _, err := r.Models().Ask(t.Context(), "", agent.QuestionAlone); return err },
 	} {
 		if err := open(); err == nil || r.Report(err) != ExitUsage {
 			t.Errorf("%v", err)

@@ -136,7 +136,7 @@ func (a *App) MeetPlace(ctx context.Context) {
 		a.Status("memory of %s is used in %s from now on, and is asked about elsewhere", name, a.Short(path))
 		return
 	}
-	if a.Shell != nil && a.Shell.Terminal().Asks {
+	if a.canAsk() {
 		key, err := a.Key(ctx, fmt.Sprintf("this directory says it is %s, known from %s: use its memory here? [y/N] ", name, a.Short(termsafe.Line(r.other))), "yn")
 		switch {
 		case err == nil && key == 'y':
@@ -204,12 +204,25 @@ func (a *App) Sends() bool {
 	return !unknown
 }
 
-// VouchModel asks a person at the shell once whether a model that was found gets the
-// memory, and reports whether what goes with a question is another than before.
-func (a *App) VouchModel(ctx context.Context) (changed bool) {
+// canAsk reports whether a person is there who sees a question that ken asks of its own
+// accord, and means to answer: a script on their terminal is not stopped by one.
+func (a *App) canAsk() bool {
+	if a.InLane() {
+		return false
+	}
+	if a.Shell != nil {
+		return a.Shell.Terminal().Asks
+	}
+	return IsTerminal(a.Env.Stdin) && IsTerminal(a.Env.Stderr) && a.Asks()
+}
+
+// VouchModel asks a person at a terminal once whether a model that was found gets what
+// goes with a question, if there is anything: memory, or, as earlier says, a conversation
+// that was held before. It reports whether what goes is another than before.
+func (a *App) VouchModel(ctx context.Context, earlier bool) (changed bool) {
 	p, unknown := a.Models().Unconfirmed()
-	if unknown && a.Shell != nil && a.Shell.Terminal().Asks && a.hasMemory() && !a.refusedModel(p.Host(), p.Model.Model) {
-		key, err := a.Key(ctx, fmt.Sprintf("use %s at %s with your memory? [Y/n] ", termsafe.Line(p.Model.Model), p.Host()), "yn")
+	if unknown && (earlier || a.hasMemory()) && !a.refusedModel(p.Host(), p.Model.Model) && a.canAsk() {
+		key, err := a.Key(ctx, fmt.Sprintf("use %s at %s with your memory and conversations? [Y/n] ", termsafe.Line(p.Model.Model), p.Host()), "yn")
 		if err == nil && key != 'q' {
 			a.keepMeeting(meeting{Server: p.Host(), Model: p.Model.Model, Use: key != 'n'})
 		}

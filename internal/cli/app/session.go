@@ -67,6 +67,10 @@ func (a *App) Conversation(b Beginning, rec agent.Recorder) *agent.Conversation 
 		}
 	}
 	o.Hidden = a.hidden
+	o.Stranger = func() bool {
+		_, unknown := a.Models().Unconfirmed()
+		return unknown
+	}
 	if b.Shape != nil {
 		b.Shape(&o)
 	}

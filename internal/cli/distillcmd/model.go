@@ -27,9 +27,19 @@ type reader struct {
 	limit time.Duration
 }
 
-// readerOf is the model called name, or the one in force. nil: there is none.
+// readerOf is the model called name, or the one in force. nil: there is none, or, which
+// is told, none that the person wants to read what they said.
 func readerOf(ctx context.Context, a *app.App, name string, limit time.Duration) (distill.Model, error) {
-	chain, _, err := a.Models().Ask(ctx, name)
+	chain, _, err := a.Models().Ask(ctx, name, agent.Everything)
+	var stranger *agent.StrangerError
+	if errors.As(err, &stranger) {
+		a.VouchModel(ctx, true)
+		chain, _, err = a.Models().Ask(ctx, name, agent.Everything)
+	}
+	if name == "" && errors.As(err, &stranger) {
+		a.Status("%v (%s)", stranger, stranger.Hint())
+		return nil, nil
+	}
 	if name == "" && errors.Is(err, agent.ErrNoModel) {
 		return nil, nil
 	}

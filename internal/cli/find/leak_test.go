@@ -341,7 +341,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 		t.Errorf("%s: the start-up block (-want +got)\n%s", where, diff)
 	}
 
-	model, name, err := r.Models().Ask(ctx, "")
+	model, name, err := r.Models().Ask(ctx, "", agent.QuestionAlone)
 	if err != nil {
 		t.Fatal(err)
 	}

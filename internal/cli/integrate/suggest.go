@@ -54,7 +54,7 @@ func suggest(ctx context.Context, a *app.App, preset, shell, text string) (strin
 	if _, err := a.Settings(); err != nil {
 		return "", err
 	}
-	model, _, err := a.Models().Ask(ctx, preset)
+	model, _, err := a.Models().Ask(ctx, preset, agent.QuestionAlone)
 	if errors.Is(err, agent.ErrNoModel) {
 		return "", app.Fail(app.ExitModel, err).Hint("name one: ken config init")
 	}

@@ -80,7 +80,7 @@ func (k *Keeper) Shape(o *agent.Options) {
 // called fast, else the one in force.
 func (k *Keeper) model(ctx context.Context) (agent.Model, string, int, error) {
 	models := k.app.Models()
-	m, name, err := models.Ask(ctx, k.settings().Summarizer())
+	m, name, err := models.Ask(ctx, k.settings().Summarizer(), agent.Everything)
 	if err != nil {
 		return nil, "", 0, err
 	}

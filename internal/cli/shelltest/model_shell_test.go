@@ -54,7 +54,7 @@ func TestFoundModelInPrompt(t *testing.T) {
 	x.Await("[ken] no model yet: a local one is looked for at your first question")
 	x.Await("[ken ~]> ")
 	x.Send("how are you?\r")
-	x.Await("[ken] using qwen3:8b at " + at + " (found; without your memory or a key; keep it, with both: :config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)")
+	x.Await("[ken] using qwen3:8b at " + at + " (found; without your memory, earlier conversations or a key; keep it, with all: :config set models.local.base_url=http://" + at + "/v1 models.local.model=qwen3:8b)")
 	x.Await("fine")
 	x.Await("[ken:qwen3:8b ~]> ")
 	x.Send("and now?\r")
@@ -90,14 +90,14 @@ func TestG15FoundModel(t *testing.T) {
 		x.Await("]> ")
 		x.Send("what colour is it?\r")
 		if c.key != "" {
-			x.Await("use test at " + at + " with your memory? [Y/n] ")
+			x.Await("use test at " + at + " with your memory and conversations? [Y/n] ")
 			x.Send(c.key)
 		}
 		x.Await("fine")
 		x.Await("]> ")
 		x.Send(":quit\r")
 		x.Exit()
-		if n := strings.Count(x.Text(), "with your memory? [Y/n]"); (n > 0) != (c.key != "") {
+		if n := strings.Count(x.Text(), "with your memory and conversations? [Y/n]"); (n > 0) != (c.key != "") {
 			t.Errorf("%d: asked %d times", i, n)
 		}
 		requests := model.Requests()

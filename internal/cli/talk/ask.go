@@ -90,7 +90,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	model, name, err := a.Models().Ask(ctx, f.model)
+	model, name, err := a.Models().Ask(ctx, f.model, agent.QuestionAlone)
 	switch {
 	case errors.Is(err, agent.ErrNoModel) && a.MemoryOn() && atTerminal(a):
 		return askAlone(ctx, a, typed, text, f.asJSON, err)
@@ -99,7 +99,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	case err != nil:
 		return err
 	}
-	a.VouchModel(ctx)
+	a.VouchModel(ctx, f.goOn)
 	a.MeetPlace(ctx)
 	keeper := keep.New(a)
 	conv, rec, err := a.Begin(app.Beginning{

@@ -83,7 +83,7 @@ func (s *Shell) historyCommand() *cobra.Command {
 					return err
 				}
 			}
-			turns := s.conv.Sent(cmd.Context())
+			turns := s.conv.Going(cmd.Context())
 			if len(turns) == 0 {
 				return s.app.Println("(no turns yet)")
 			}

@@ -241,7 +241,7 @@ func (s *Shell) say(ctx context.Context, line string) error {
 	if repl.Unclear(line, s.World()) {
 		a.Status("taken for words; to run it: $%s", termsafe.Line(strings.TrimSpace(line)))
 	}
-	model, name, err := a.Models().Ask(ctx, "")
+	model, name, err := a.Models().Ask(ctx, "", agent.QuestionAlone)
 	if err != nil && ctx.Err() != nil {
 		return nil // stopped while a model was looked for
 	}
@@ -255,7 +255,7 @@ func (s *Shell) say(ctx context.Context, line string) error {
 		a.Report(err)
 		return nil
 	}
-	if a.VouchModel(ctx) {
+	if a.VouchModel(ctx, s.conv.Earlier()) {
 		s.conv.Refresh()
 	}
 	out := newPrinter(a, name, false)

@@ -1,0 +1,90 @@
+package agent
+
+import (
+	"context"
+	"slices"
+
+	"ken/internal/session"
+)
+
+// A Cargo is what goes over a chain beside the instructions that ken is built with.
+type Cargo int
+
+// What goes over a chain. Whoever builds a request says which it is.
+const (
+	// Everything is whatever may be sent at all: conversations and memory.
+	Everything Cargo = iota
+	// QuestionAlone is what the person says now. A Conversation leaves out the rest where
+	// Options.Stranger says so.
+	QuestionAlone
+)
+
+// A StrangerError says that a model gets no more than what it is asked.
+type StrangerError struct {
+	Model, Host string
+	keep        string
+}
+
+func (e *StrangerError) Error() string {
+	return e.Model + " at " + e.Host + " was found, and not named by you: it gets your questions, and no conversation"
+}
+
+// Hint is how it is named.
+func (e *StrangerError) Hint() string { return "name it: " + e.keep }
+
+// Unconfirmed is the model in force, or one that the newest question may go to, if it
+// was found and the person has neither named it nor agreed to it: nothing of memory and
+// of earlier conversations goes there, and no key.
+func (m *Models) Unconfirmed() (Preset, bool) {
+	p, err := m.Preset("")
+	list := slices.Clone(m.going)
+	if err == nil {
+		list = append([]Preset{p}, list...)
+	}
+	for _, p := range list {
+		if m.stranger(p) {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// stranger reports whether a preset stands for whoever listens somewhere. This is where
+// that is decided, for keys, for conversations and for memory.
+func (m *Models) stranger(p Preset) bool {
+	return p.From != FromConfig && p.From != FromEnvironment && (m.Agreed == nil || !m.Agreed(p.Host(), p.Model.Model))
+}
+
+// mayGet is the error of a cargo that is not for a preset; nil if it is.
+func (m *Models) mayGet(p Preset, what Cargo) error {
+	if what == QuestionAlone || !m.stranger(p) {
+		return nil
+	}
+	return &StrangerError{p.Model.Model, p.Host(), m.keep(p)}
+}
+
+// keep is the command that names a model that was found.
+func (m *Models) keep(p Preset) string {
+	if m.Getenv("OPENAI_BASE_URL") != "" {
+		return "export KEN_MODEL=" + quoteWord(p.Model.Model)
+	}
+	return m.Verb("config set models.local.base_url=" + p.BaseURL + " models.local.model=" + quoteWord(p.Model.Model))
+}
+
+// Going are the live turns as they would be sent now: those of Sent, without what a
+// stranger does not get.
+func (c *Conversation) Going(ctx context.Context) []session.Turn { return c.goes(c.Sent(ctx)) }
+
+// goes are the turns that go to the model in force, of those that are live.
+func (c *Conversation) goes(turns []session.Turn) []session.Turn {
+	if !c.stranger() {
+		return turns
+	}
+	return slices.DeleteFunc(slices.Clone(turns[min(c.private, len(turns)):]), func(t session.Turn) bool { return t.Recalled })
+}
+
+// Earlier reports whether there is anything of the conversation that a stranger does not get.
+func (c *Conversation) Earlier() bool { return c.private > 0 || c.privy }
+
+// stranger reports whether what was said before, and to others, stays here.
+func (c *Conversation) stranger() bool { return c.o.Stranger != nil && c.o.Stranger() }
