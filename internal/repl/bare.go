@@ -166,7 +166,7 @@ func exports(text string) bool {
 func (w World) isGo(text string) bool {
 	_, rest := cutWord(text)
 	verb, rest := cutWord(rest)
-	next, _ := cutWord(rest)
+	next, behind := cutWord(rest)
 	switch verb {
 	case "version":
 		return rest == "" || next[0] == '-'
@@ -174,8 +174,10 @@ func (w World) isGo(text string) bool {
 		return next == "" || kinOf(next) != glue
 	case "mod", "work":
 		switch next {
-		case "tidy", "init", "download", "edit", "graph", "vendor", "verify", "why", "sync", "use":
-			return true
+		case "init":
+			return len(strings.Fields(behind)) < 2
+		case "tidy", "download", "edit", "graph", "vendor", "verify", "why", "sync", "use":
+			return !slices.ContainsFunc(strings.Fields(behind), func(word string) bool { return isBare(word) && !w.exists(word) })
 		}
 		return false
 	case "build", "clean", "fix", "fmt", "generate", "get", "install", "list", "run", "test", "vet":

@@ -83,6 +83,11 @@ func isProse(word string) bool {
 			}
 		}
 	}
+	for _, end := range []string{"up", "down", "out", "over", "through", "back", "off"} { // "cleanup", "walkthrough"
+		if stem, ok := strings.CutSuffix(word, end); ok && len(stem) > 2 && has(list, stem) {
+			return true
+		}
+	}
 	return len(word) > 5 && (strings.HasSuffix(word, "ing") || strings.HasSuffix(word, "ed"))
 }
 
@@ -118,7 +123,7 @@ func (w World) readsAsSentence(text string) bool {
 				break
 			}
 		}
-		return !w.isLine(strings.Fields(head), nil)
+		return !w.isLine(strings.Fields(head), nil, false)
 	}
 	safe := false
 	if v := risk.Judge(text, risk.Here{}); v.Level == risk.Safe {
@@ -132,7 +137,7 @@ func (w World) readsAsSentence(text string) bool {
 		case *syntax.CallExpr:
 			words, quoted := bareWords(n.Args)
 			if calls++; calls > 1 && len(words) > 0 && !slices.Contains(w.Known, words[0]) {
-				sentence = sentence || !w.isInner(words, quoted)
+				sentence = sentence || !w.isInner(words, quoted, safe)
 			} else {
 				sentence = sentence || !w.isWordsOf(words, quoted, safe)
 			}
@@ -208,7 +213,7 @@ func (w World) isWordsOf(words []string, quoted []bool, safe bool) bool {
 	if sh := programShape(words[0]); safe && sh.pattern && (words[1] == "" || kinOf(words[1]) != glue) {
 		return true // any text may be looked for
 	}
-	return w.isLine(words, quoted)
+	return w.isLine(words, quoted, safe)
 }
 
 // A reading is how far the words of a command were understood.
@@ -228,15 +233,19 @@ type reading struct {
 	foreign int
 	unknown bool // nothing is known of the program; the person listed it
 	behind  int  // words behind "--"; -1 if there is none
+	safe    bool // the line changes nothing
+	bare    int  // words that are no option, no path and no subcommand
+	guessed int  // those of bare of which nothing says that there is such a thing
 }
 
 // isLine reports whether words, the first of which is a program, are a command line.
-// quoted may be nil.
-func (w World) isLine(words []string, quoted []bool) bool {
+// quoted may be nil. safe says that the line they are of only reads: what one that
+// changes something is to do has to be known word by word.
+func (w World) isLine(words []string, quoted []bool, safe bool) bool {
 	if len(words) == 0 || words[0] == "" {
 		return true
 	}
-	r := reading{w: w, program: words[0], shape: programShape(words[0]), want: subcommands(words[0]) != "", behind: -1}
+	r := reading{w: w, program: words[0], shape: programShape(words[0]), want: subcommands(words[0]) != "", behind: -1, safe: safe && words[0] != "unset"}
 	r.unknown = !slices.Contains(KnownCommands(), r.program)
 	if r.shape.any && r.shape.most < 0 || r.shape.any && len(words) == 2 {
 		return true
@@ -249,7 +258,7 @@ func (w World) isLine(words []string, quoted []bool) bool {
 			continue
 		}
 		if r.shape.runs && word[0] != '-' && !strings.Contains(word, "=") || r.shape.host && r.seen+len(r.free) > 0 {
-			return w.isInner(words[i:], sub(quoted, i)) && r.verdict()
+			return w.isInner(words[i:], sub(quoted, i), safe) && r.verdict()
 		}
 		after := ""
 		if i > 1 {
@@ -274,7 +283,7 @@ func sub(quoted []bool, from int) []bool {
 }
 
 // isInner reports whether words, which another program runs, are a command line.
-func (w World) isInner(words []string, quoted []bool) bool {
+func (w World) isInner(words []string, quoted []bool, safe bool) bool {
 	first := words[0]
 	switch {
 	case first == "" || kinOf(first) == coded || slices.Contains(KnownCommands(), first) || isAdmin(first):
@@ -284,10 +293,10 @@ func (w World) isInner(words []string, quoted []bool) bool {
 				return first == "make" && len(words) == 2 && kinOf(word) == prose
 			}
 		}
-	case kinOf(first) >= prose || !w.program(first) && len(words) > 2:
+	case kinOf(first) >= prose, !w.program(first) && (len(words) > 2 || !safe && len(words) > 1 && isBare(words[1])):
 		return false
 	}
-	return w.isLine(words, quoted)
+	return w.isLine(words, quoted, safe)
 }
 
 // isAdmin reports whether name is a program that people run as root and nothing else.
@@ -360,10 +369,23 @@ func (r *reading) take(word, after, next string, more bool) bool {
 		return false
 	case isAccounted(r.program, low):
 		r.seen++
+		r.bare++
 		return true
+	}
+	if !value || r.isSet() && isLoneOption(after) {
+		r.bare++
+		if !strings.Contains(word, "-") && !r.w.exists(word) && (r.program != "tar" || len(r.free) > 0) {
+			r.guessed++
+		}
 	}
 	if k == prose {
 		r.proses++
+	}
+	if value && !r.safe && r.sub && r.shape.files && len(after) == 2 && strings.Contains("pAuifvqrNa", after[1:]) {
+		return false // of files, and there is none
+	}
+	if value && r.isSet() && k == prose && isLoneOption(after) {
+		return false
 	}
 	if value && !isKindNoun(word) && (k != prose || !r.shape.files || !r.sub) {
 		return true
@@ -421,6 +443,9 @@ func (r *reading) takeSubcommand(word string, more bool) bool {
 // verdict is what the words come to, once all are read.
 func (r *reading) verdict() bool {
 	n := len(r.free)
+	if r.isGuessed() {
+		return false
+	}
 	if r.shape.most >= 0 && n > r.shape.most || r.proses > 1 || n > 1 && r.foreign > 0 {
 		return false
 	}
@@ -436,6 +461,39 @@ func (r *reading) verdict() bool {
 	}
 	return true
 }
+
+// isGuessed reports whether too many words of a line that changes something are no options,
+// no paths, no subcommands and no names that many things have: it may be a sentence of
+// any language. Of what is put in, taken out, started or stopped each is to be known if
+// there are several.
+func (r *reading) isGuessed() bool {
+	switch {
+	case r.safe, r.shape.any, r.program == "mkdir", r.removes():
+		return false
+	case r.isSet():
+		return r.guessed > 0 && r.bare > 1
+	}
+	return r.guessed > 1
+}
+
+// isSet reports whether the words are a set of things that are put in, taken out, started
+// or stopped.
+func (r *reading) isSet() bool {
+	switch r.program {
+	case "npm", "pnpm", "yarn", "pip", "pip3", "apt", "brew", "cargo", "docker", "podman", "systemctl":
+		return r.sub && r.shape.most < 0 && !r.shape.files && !r.shape.host
+	}
+	return false
+}
+
+// isLoneOption reports whether an option of one letter has no value, as far as programs
+// that put something in or take it out have it.
+func isLoneOption(option string) bool {
+	return len(option) == 2 && strings.IndexByte("gyfDdqvaisSUxE", option[1]) >= 0
+}
+
+// isBare reports whether a word is no option, path, number or reference.
+func isBare(word string) bool { return word != "" && kinOf(word) != coded }
 
 // removes reports whether these are names of files behind options, as in "rm -rf dist
 // build", and nothing else: what is no file yet, or no longer, is named so as well.

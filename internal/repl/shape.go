@@ -195,14 +195,22 @@ func isAccounted(program, word string) bool {
 	case "npm", "pnpm", "yarn", "npx":
 		list = " build start test dev lint format serve watch deploy clean preview release migrate seed generate types coverage docs storybook prepare bundle " +
 			"express react vue next nuxt ember commander chalk debug async request moment jest mocha chai cypress prettier webpack parcel rollup vite less sass " +
-			"passport helmet morgan nest joi yup tap sharp canvas classnames cors yarn "
+			"passport helmet morgan nest joi yup tap sharp canvas classnames cors yarn pnpm npm typescript eslint lodash axios vitest nodemon tailwindcss postcss " +
+			"autoprefixer dotenv uuid dayjs zod redux mongoose sequelize prisma knex pg mysql2 redis ws socket rxjs svelte angular babel gulp grunt husky turbo nx " +
+			"tsx esbuild swc playwright puppeteer supertest pino winston inquirer ora glob rimraf concurrently zustand immer ramda underscore jquery three d3 "
 	case "pip", "pip3":
 		list = " requests click rich flask black celery pillow tornado attrs coverage poetry build wheel twine fire invoke fabric nose mock future six pyramid " +
-			"bottle sphinx selenium playwright pandas torch transformers accelerate datasets evaluate keras django virtualenv "
+			"bottle sphinx selenium playwright pandas torch transformers accelerate datasets evaluate keras django virtualenv " +
+			"numpy scipy matplotlib seaborn jupyter jupyterlab notebook ipython pytest mypy ruff pylint isort flake8 tox httpx aiohttp fastapi uvicorn gunicorn " +
+			"pydantic sqlalchemy alembic psycopg2 boto3 pyyaml jinja2 tqdm polars xgboost lightgbm plotly streamlit openai anthropic tensorflow torchvision " +
+			"torchaudio pip setuptools pipx uv hatch pipenv typer loguru scrapy beautifulsoup4 lxml opencv statsmodels sympy networkx nltk spacy "
 	case "apt", "brew", "apt-get":
-		list = " tree node go watch wine screen make less fish bat fd git htop redis postgresql mysql ruby python rust gimp inkscape "
+		list = " tree node go watch wine screen make less fish bat fd git htop redis postgresql mysql ruby python rust gimp inkscape jq ripgrep fzf tmux neovim vim " +
+			"zsh curl wget cmake ninja gcc clang llvm btop ncdu rsync ffmpeg imagemagick pandoc gh nginx apache2 sqlite sqlite3 openssl gnupg unzip zip p7zip " +
+			"python3 python3-pip nodejs npm yarn pnpm docker podman kubectl helm terraform ansible shellcheck shfmt eza exa lsd zoxide starship direnv stow parallel " +
+			"net-tools dnsutils nmap strace lsof valgrind gdb autoconf automake libtool bison flex "
 	case "cargo":
-		list = " serde tokio rand clap anyhow regex log rayon chrono url time bytes futures "
+		list = " serde tokio rand clap anyhow regex log rayon chrono url time bytes futures thiserror tracing reqwest hyper axum itertools uuid libc bat fd ripgrep just "
 	}
 	return has(list, word) || has(" server host database web backend frontend proxy gateway worker cache registry broker scheduler app api db queue agent redis "+
 		"postgres auth login network mail monitor data ", word)

@@ -47,6 +47,7 @@ type Terminal struct {
 	begun   bool // the first line was read
 	unasked bool // a question could not be asked since the last line
 	reader  *bufio.Reader
+	pasted  *joiner
 	kept    []line // was typed before a question, and is read next
 }
 
@@ -69,10 +70,13 @@ type Editor interface {
 // Lend gives the terminal to a program as it was when ken began, until back is
 // called.
 func (t *Terminal) Lend() (back func()) {
-	if t.Editor == nil {
-		return func() {}
+	if t.Editor != nil {
+		return t.Editor.Lend()
 	}
-	return t.Editor.Lend()
+	if m, ok := t.Typed.(marking); ok {
+		return m.Lend()
+	}
+	return func() {}
 }
 
 // edited reads with the editor.
@@ -126,13 +130,19 @@ func (t *Terminal) next(ctx context.Context) (string, error) {
 			in = t.Typed
 		}
 		t.reader, t.lines = bufio.NewReaderSize(in, 64<<10), make(chan line, 1)
+		t.pasted = &joiner{marks: t.Typed != nil, open: func() {
+			_, _ = io.WriteString(t.Err, "ken: hint: what was pasted has no end yet; Ctrl-C drops it\n")
+		}}
 	}
 	if !t.pending {
 		t.pending = true
 		go func() {
-			text, err := readLine(t.reader)
+			text, err := t.pasted.read(t.reader)
 			t.lines <- line{text, err}
 		}()
+	}
+	if m, ok := t.Typed.(marking); ok {
+		defer m.Reading()()
 	}
 	select {
 	case l := <-t.lines:
@@ -142,6 +152,7 @@ func (t *Terminal) next(ctx context.Context) (string, error) {
 		}
 		return l.text, l.err
 	case <-t.Interrupts:
+		t.pasted.drop.Store(true)
 		return "", ErrInterrupted
 	case <-ctx.Done():
 		return "", context.Cause(ctx)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
@@ -171,9 +172,53 @@ func TestMute(t *testing.T) {
 		if code := x.Exit(); code != 0 {
 			t.Errorf("%s: exit code %d", env, code)
 		}
-		if strings.Contains(x.Text(), "\x1b[?2004h") {
-			t.Errorf("%s: it is edited on", env)
+		if marked := strings.Contains(x.Text(), "\x1b[?2004h"); marked != (env == "TERM=xterm") {
+			t.Errorf("%s: what is pasted is marked: %v", env, marked)
 		}
+	}
+}
+
+// TestGATE18Mute: on a terminal that does not say where its cursor is a pasted block is
+// one message all the same, of which nothing runs before Enter, and whoever gets the
+// terminal next finds it without marks: a command, the shell that started ken, and the one
+// that goes on when ken is stopped.
+func TestGATE18Mute(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t, llmtest.Text("a joined answer"))
+	x := clitest.OpenMute(t, clitest.Command(t, dir, model))
+	x.Await("\x1b[?2004h")
+	x.Send(paste("look at this\n$touch ran\n:remember tea\nend"))
+	x.Await("end")
+	time.Sleep(300 * time.Millisecond)
+	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil || len(model.Requests()) > 0 {
+		t.Fatal("it was sent before Enter")
+	}
+	x.Send("\n")
+	x.Await("a joined answer")
+	x.Await("\x1b[?2004h")
+	if _, err := os.Stat(filepath.Join(dir, "ran")); err == nil {
+		t.Error("a pasted line was run")
+	}
+	reqs := model.Requests()
+	msgs := reqs[0].Messages()
+	if got := msgs[len(msgs)-1].Content; !strings.Contains(got, "look at this\n$touch ran\n:remember tea\nend") {
+		t.Errorf("the question was %q", got)
+	}
+	x.Send("$stty -a | grep -o -e 'susp = ^Z' -e ' icanon' -e ' echo '\n")
+	x.Await("\x1b[?2004l")
+	x.Await("susp = ^Z")
+	x.Await("\x1b[?2004h")
+	x.Send("begun \x1a")
+	x.Await("\x1b[?2004l")
+	x.Await("\x1b[?2004h") // nobody looks after it here, so it goes on
+	x.Send(":remember tea\n")
+	x.Await("remembered #1")
+	x.Await("\x1b[?2004h")
+	x.Send(":quit\n")
+	x.Await("\x1b[?2004l")
+	if code := x.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
 	}
 }
 

@@ -1,9 +1,7 @@
 package talk
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"os"
 
 	"ken/internal/cli/app"
@@ -54,19 +52,25 @@ func (s *Shell) openEditor(ctx context.Context, cfg config.Config) (closeIt func
 	if err != nil {
 		a.Warn(err)
 	}
-	e, typed, err := edit.Open(edit.Options{
+	o := edit.Options{
 		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Output: a.Env.Output, Term: a.Env.Getenv("TERM"), Plain: !a.Color(out),
 		Limit: repl.MaxInput, Keys: cfg.Keys, History: history,
 		More:     func(text string) bool { return repl.Incomplete(text, s.World()) },
 		Complete: func(line string) edit.Completion { return s.tree.Complete(ctx, line) },
 		Edit:     a.EditText,
-	})
+	}
+	e, typed, err := edit.Open(o)
 	if err != nil {
 		if a.Flags.Verbose {
 			a.Warn(err)
 		}
-		s.term.Typed = io.MultiReader(bytes.NewReader(typed), edit.WithoutReports(a.Env.Stdin))
-		return func() {}
+		m, err := edit.OpenMarked(o, typed)
+		if err != nil {
+			s.term.Typed = edit.After(a.Env.Stdin, typed)
+			return func() {}
+		}
+		s.term.Typed = m
+		return m.Close
 	}
 	for _, problem := range e.Problems() {
 		a.Say("ken: warning: ", problem)

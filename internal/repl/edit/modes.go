@@ -20,6 +20,7 @@ const (
 	usual  mode = iota // as it was found
 	ahead              // what is typed is kept for the next line, unseen; Ctrl-C and Ctrl-Z are signals
 	editor             // every key is the editor's
+	marked             // the system edits lines, and what is pasted has marks
 )
 
 // Bracketed paste: the terminal marks what is pasted.
@@ -79,7 +80,10 @@ func (s *screen) set(m mode) mode {
 // which reading tells.
 func (s *screen) apply(m mode) {
 	t := s.found
-	if m != usual {
+	if m == marked {
+		marks(&t)
+	}
+	if m == ahead || m == editor {
 		t.Lflag &^= unix.ECHO | unix.ECHONL | unix.ICANON
 		t.Iflag &^= unix.ICRNL | unix.INLCR | unix.IGNCR // so that Enter and C-j stay two keys
 		t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 1, 0
@@ -92,9 +96,9 @@ func (s *screen) apply(m mode) {
 	}
 	_ = unix.IoctlSetTermios(s.fd, setTermios, &t)
 	switch {
-	case m == editor:
+	case m == editor || m == marked:
 		fmt.Fprint(s.out, pasteOn)
-	case s.mode == editor:
+	case s.mode == editor || s.mode == marked:
 		fmt.Fprint(s.out, pasteOff)
 	}
 }

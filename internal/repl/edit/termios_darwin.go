@@ -9,3 +9,6 @@ const (
 	setTermios = unix.TIOCSETA
 	toRead     = 0x4004667f
 )
+
+// noKey takes the key of a setting away.
+const noKey = 0xff

@@ -8,3 +8,6 @@ const (
 	setTermios = unix.TCSETS
 	toRead     = unix.TIOCINQ
 )
+
+// noKey takes the key of a setting away.
+const noKey = 0
