@@ -163,7 +163,7 @@ func (a words) sessions() []word {
 	var list []word
 	for _, l := range found {
 		if l.Turns > 0 && !l.OneShot() {
-			list = append(list, word{termsafe.Line(l.Name), view.Count(l.Turns, "turn") + ", " + view.When(l.ModTime)})
+			list = append(list, word{termsafe.Line(l.Name), view.Count(l.Turns, "turn") + ", " + view.When(l.Written)})
 		}
 	}
 	return list

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
+	"time"
 )
 
 // ErrNone says that there is no such session.
@@ -74,19 +77,44 @@ func (d Dir) find(name string) (string, error) {
 	return path, nil
 }
 
-// Latest returns the path and header of the session that was written to last
-// among those whose header match accepts; nil accepts any. The error is ErrNone if
-// it accepts none.
+// Latest returns the path and header of the session that was written to last (see
+// List) among those whose header match accepts; nil match accepts any. The error is
+// ErrNone if it accepts none.
 func (d Dir) Latest(match func(Header) bool) (string, Header, error) {
-	files, err := d.files()
-	if err != nil {
-		return "", Header{}, err
-	}
-	for _, f := range files {
-		h, err := readHeader(f.path)
-		if err == nil && (match == nil || match(h)) {
-			return f.path, h, nil
+	for path, h := range d.Newest() {
+		if match == nil || match(h) {
+			return path, h, nil
 		}
 	}
-	return "", Header{}, ErrNone
+	_, err := d.files()
+	return "", Header{}, cmp.Or(err, ErrNone)
+}
+
+// Newest yields the sessions that can be read with their headers, in the order of
+// List. Of each no more is read than tells when it was written to last. A directory
+// that cannot be read yields none.
+func (d Dir) Newest() iter.Seq2[string, Header] {
+	return func(yield func(string, Header) bool) {
+		files, err := d.files()
+		if err != nil {
+			return
+		}
+		type session struct {
+			path   string
+			header Header
+			at     time.Time
+		}
+		var list []session
+		for _, f := range files {
+			if h, at, err := recent(f); err == nil {
+				list = append(list, session{f.path, h, at})
+			}
+		}
+		slices.SortStableFunc(list, func(a, b session) int { return b.at.Compare(a.at) })
+		for _, s := range list {
+			if !yield(s.path, s.header) {
+				return
+			}
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -21,18 +22,22 @@ import (
 type Listing struct {
 	Name    string // the file's name without suffix
 	Path    string
-	Header  Header // Header.Session is the id, also of a file without header
-	ModTime time.Time
-	Size    int64  // in bytes
-	Turns   int    // how many turns the file has
-	First   string // what it began with, see Transcript.Title
+	Header  Header    // Header.Session is the id, also of a file without header
+	Written time.Time // when it was written to last, see Dir.List
+	Size    int64     // in bytes
+	Turns   int       // how many turns the file has
+	First   string    // what it began with, see Transcript.Title
 }
 
 // OneShot reports whether the session is a question with its answer, and no
 // conversation.
 func (l Listing) OneShot() bool { return l.Header.Channel == ChannelAsk && l.Turns <= 2 }
 
-// List returns the sessions in d.Path, the one that was written to last first.
+// List returns the sessions in d.Path, the one that was written to last first: by
+// the last line of it that has a time, or by when it was begun. The time of the file
+// decides only between equal ones, and where no line has a time: programs that copy,
+// restore or touch files change it.
+//
 // Files that cannot be read are left out, each with an error among the
 // warnings; so are empty ones, without. A missing directory has no sessions.
 // Imported transcripts are not among them: see Imports.
@@ -50,14 +55,16 @@ func (d Dir) List() (list []Listing, warnings []error, err error) {
 			warnings = append(warnings, fmt.Errorf("list session: %w", err))
 			continue
 		}
-		l := Listing{Name: stem(f.path), Path: f.path, ModTime: f.mod, Size: f.size}
+		l := Listing{Name: stem(f.path), Path: f.path, Size: f.size}
 		l.scan(b)
+		l.Written = written(l.Header, lastTime(b), f)
 		list = append(list, l)
 	}
+	slices.SortStableFunc(list, func(a, b Listing) int { return b.Written.Compare(a.Written) })
 	return list, warnings, nil
 }
 
-// Paths returns the files in d.Path, in the order of List.
+// Paths returns the files in d.Path, the one whose file is the newest first.
 func (d Dir) Paths() ([]string, error) {
 	files, err := d.files()
 	paths := make([]string, len(files))
@@ -135,4 +142,82 @@ func (l *Listing) scan(b []byte) {
 		}
 	}
 	l.Header.Session = cmp.Or(l.Header.Session, l.Name)
+}
+
+// written is when the session in f was written to last, of which last is what its
+// lines say.
+func written(h Header, last time.Time, f file) time.Time {
+	if h.Started.After(last) { // a copy begins later than what it copies
+		last = h.Started
+	}
+	if last.IsZero() {
+		return f.mod
+	}
+	return last
+}
+
+// lastTime is the time of the last whole line of text that has one; zero if none has.
+func lastTime(text []byte) time.Time {
+	for len(text) > 0 {
+		text = bytes.TrimRight(text, "\r\n")
+		at := bytes.LastIndexByte(text, '\n') + 1
+		l, err := parseLine(text[at:])
+		switch {
+		case err == nil && l.turn != nil && !l.turn.Time.IsZero():
+			return l.turn.Time
+		case err == nil && l.event != nil && !l.event.Time.IsZero():
+			return l.event.Time
+		}
+		text = text[:at]
+	}
+	return time.Time{}
+}
+
+// recent reads of a session no more than tells when it was written to last.
+func recent(f file) (Header, time.Time, error) {
+	r, err := regular.Open(f.path)
+	if err != nil {
+		return Header{}, time.Time{}, err
+	}
+	defer func() { _ = r.Close() }() // it was only read
+	var h Header
+	text, err := part(r, 0, min(f.size, firstPart))
+	if end := bytes.IndexByte(text, '\n'); err == nil && end > 0 {
+		if l, err := parseLine(text[:end]); err == nil && l.header != nil {
+			h = *l.header
+			h.Session = cmp.Or(h.Session, stem(f.path))
+		}
+	}
+	if h.Session == "" { // not the usual file
+		if h, err = readHeader(f.path); err != nil {
+			return h, time.Time{}, err
+		}
+	}
+	for most := int64(firstPart); ; most *= 8 {
+		from := max(f.size-most, 0)
+		if from > 0 || len(text) < int(f.size) {
+			if text, err = part(r, from, f.size-from); err != nil {
+				return h, time.Time{}, err
+			}
+		}
+		if from > 0 { // the first line is not whole
+			text = text[bytes.IndexByte(text, '\n')+1:]
+		}
+		if last := lastTime(text); !last.IsZero() || from == 0 {
+			return h, written(h, last, f), nil
+		}
+	}
+}
+
+// firstPart is how much of a session is looked at first, in bytes: mostly enough.
+const firstPart = 4 << 10
+
+// part reads n bytes of r, or as many as there are.
+func part(r io.ReaderAt, from, n int64) ([]byte, error) {
+	b := make([]byte, n)
+	got, err := r.ReadAt(b, from)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return b[:got], err
 }

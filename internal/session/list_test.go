@@ -108,15 +108,15 @@ func TestR68List(t *testing.T) {
 	}
 	got := []string{}
 	for _, l := range list {
-		got = append(got, fmt.Sprintf("%s (%s) %s: %d turns, %s", l.Name, l.Header.Session, l.ModTime.UTC().Format("15:04"), l.Turns, l.First))
+		got = append(got, fmt.Sprintf("%s (%s) %s: %d turns, %s", l.Name, l.Header.Session, l.Written.UTC().Format("15:04"), l.Turns, l.First))
 		if fi, err := os.Stat(l.Path); err != nil || fi.Size() != l.Size {
 			t.Errorf("%s: size %d, %v", l.Path, l.Size, err)
 		}
 	}
 	want := []string{
 		"20260510T190001Z-7f3a (20260510T190001Z-7f3a) 19:02: 4 turns, why does the kettle test hang?",
-		"by hand (by hand) 19:01: 2 turns, first",
-		"torn (20260510T190001Z-7f3a) 19:00: 4 turns, why does the kettle test hang?",
+		"torn (20260510T190001Z-7f3a) 19:02: 4 turns, why does the kettle test hang?", // as its lines say
+		"by hand (by hand) 19:01: 2 turns, first",                                     // as its file says
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("list (-want +got):\n%s", d)
@@ -297,5 +297,39 @@ func TestTitleOfOutput(t *testing.T) {
 		if got := title(c.content); got != c.want {
 			t.Errorf("title of %q: %q, want %q", c.content, got, c.want)
 		}
+	}
+}
+
+// TestFileTimes: what programs do to the times of files changes no order.
+func TestFileTimes(t *testing.T) {
+	t.Parallel()
+	d := newDir(t)
+	for i, name := range []string{"old", "new", "ran", "long"} {
+		text := fmt.Sprintf(`{"meta":{"session":"id-of-%s","started":"2026-05-10T10:00:00Z"}}
+{"role":"user","content":"hi","n":1,"ts":"2026-05-10T1%d:00:00Z"}
+`, name, i+1)
+		switch name {
+		case "ran":
+			text += `{"event":"exec","ts":"2026-05-10T18:00:00Z","cmd":"ls"}` + "\n" + `{"event":"model"}` + "\n"
+		case "long": // the last line with a time stands far before the end
+			text += strings.Repeat(`{"role":"assistant","content":"`+strings.Repeat("x", 9000)+`"}`+"\n", 20) + `{"role":"user","ts":"2027`
+		}
+		write(t, d.file(name), text)
+		touch(t, d.file(name), 9-i)
+	}
+	want := []string{"ran", "long", "new", "old"}
+	list, _, err := d.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, quick []string
+	for _, l := range list {
+		got = append(got, l.Name)
+	}
+	for path := range d.Newest() {
+		quick = append(quick, stem(path))
+	}
+	if diff := cmp.Diff([][]string{want, want}, [][]string{got, quick}); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

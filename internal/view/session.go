@@ -27,7 +27,7 @@ type Session struct {
 // SessionOf is l for a program.
 func SessionOf(l session.Listing, active bool) Session {
 	return Session{
-		Name: l.Name, Session: l.Header.Session, Path: l.Path, MTime: Stamp(l.ModTime), Started: Stamp(l.Header.Started),
+		Name: l.Name, Session: l.Header.Session, Path: l.Path, MTime: Stamp(l.Written), Started: Stamp(l.Header.Started),
 		Turns: l.Turns, Channel: string(l.Header.Channel), Scope: l.Header.Scope, Model: l.Header.Model,
 		First: l.First, Active: active,
 	}

@@ -299,11 +299,11 @@ func TestTurnTextOnTerminal(t *testing.T) {
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	l := session.Listing{
-		Name: "trip", Path: "/s/trip.jsonl", ModTime: noon(), Turns: 2, First: "where\nto?",
+		Name: "trip", Path: "/s/trip.jsonl", Written: noon(), Turns: 2, First: "where\nto?",
 		Header: session.Header{Session: "20260510T110000Z-7f3a", Started: noon().Add(-time.Hour), Channel: session.ChannelTerminal, Model: "fast"},
 	}
 	v := SessionOf(l, true)
-	got, err := json.Marshal([]Session{v, SessionOf(session.Listing{Name: "x", ModTime: noon()}, false)})
+	got, err := json.Marshal([]Session{v, SessionOf(session.Listing{Name: "x", Written: noon()}, false)})
 	want := `[{"name":"trip","session":"20260510T110000Z-7f3a","path":"/s/trip.jsonl","mtime":"2026-05-10T12:00:00Z","started":"2026-05-10T11:00:00Z",` +
 		`"turns":2,"channel":"terminal","model":"fast","first":"where\nto?","active":true},` +
 		`{"name":"x","session":"","path":"","mtime":"2026-05-10T12:00:00Z","turns":0,"first":""}]`

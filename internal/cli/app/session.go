@@ -126,18 +126,16 @@ func (a *App) record(b Beginning) (*session.Writer, session.Live, string, error)
 // Latest is the conversation of this project that was written to last. One in which
 // commands ran and nothing was said is none.
 func (a *App) Latest() (string, error) {
-	silent := make(map[string]bool) // by id
-	for {
-		path, h, err := a.SessionDir().Latest(func(h session.Header) bool { return !silent[h.Session] && a.ofThisProject(h) })
-		if err != nil {
-			return "", err
+	for path, h := range a.SessionDir().Newest() {
+		if !a.ofThisProject(h) {
+			continue
 		}
-		t, err := session.Load(path)
-		if err != nil || len(t.Turns()) > 0 {
+		if t, err := session.Load(path); err != nil || len(t.Turns()) > 0 {
 			return path, err
 		}
-		silent[h.Session] = true
 	}
+	_, _, err := a.SessionDir().Latest(func(session.Header) bool { return false })
+	return "", err
 }
 
 // OpenSession continues the file at path, or a copy of it, and returns what is live

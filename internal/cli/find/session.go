@@ -69,7 +69,7 @@ func nearSessions(ctx context.Context, a *app.App, text string) ([]Found, error)
 		if gone.Title(l) {
 			l.First = "" // its name still finds it
 		}
-		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: l.First, Key: l.Name, Time: l.ModTime}
+		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: l.First, Key: l.Name, Time: l.Written}
 	}
 	hits, err := recall.Search(ctx, []*index.Corpus{index.NewScan(slices.Values(docs))}, recall.Question{Text: text})
 	if err != nil {

@@ -106,7 +106,7 @@ func showDay(a *app.App, f showFlags) error {
 	}
 	var all []*session.Transcript
 	for _, l := range list {
-		if l.ModTime.Before(from) {
+		if l.Written.Before(from) {
 			continue // all of it is older
 		}
 		t, err := a.SessionDir().Load(l.Path)
