@@ -360,12 +360,10 @@ func (s stand) recalled(active map[string]said) []string {
 // readings of it, as clocks do.
 func TestF1OneViewOfMemory(t *testing.T) {
 	t.Parallel()
+	temp := t.TempDir
 	rapid.Check(t, func(t *rapid.T) {
-		dir, err := os.MkdirTemp("", "views")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer os.RemoveAll(dir)
+		dir := temp()
+		defer os.RemoveAll(dir) // there are a hundred of them
 		now := time.Now().UTC().Truncate(time.Second)
 		c := drawCrowd(t, now)
 		s := stand{t: t, home: filepath.Join(dir, "ken"), project: filepath.Join(dir, "tea"), clock: func() time.Time {

@@ -242,7 +242,13 @@ func (f failingFile) Write(p []byte) (int, error) {
 	return n, errors.Join(err, errors.New("no space left"), os.Rename(f.path, f.path+"-mine"), os.WriteFile(f.path, []byte("a\nof somebody else\n"), 0o600))
 }
 
-func (f failingFile) Truncate(size int64) error { return f.File.(Cutter).Truncate(size) }
+func (f failingFile) Truncate(size int64) error {
+	c, ok := f.File.(Cutter)
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	return c.Truncate(size)
+}
 
 // TestTakeBackByWhatWasOpened: the bytes of a write that failed are taken back from the
 // file that they are in, and not from the one that has its name by now.

@@ -59,7 +59,7 @@ func (c *checker) memory(ctx context.Context) error {
 		}
 		found[path] = append(found[path], c.ahead(path, entries)...)
 		if !own {
-			found[path] = append(found[path], peerFindings(path, name, entries, files)...)
+			found[path] = append(found[path], peerFindings(path, name, entries)...)
 		}
 		lines := memory.Lines{Log: name, Own: own, Entries: entries}
 		if _, twice := files[name]; twice {
@@ -147,7 +147,7 @@ func (c *checker) ahead(path string, entries []memory.Entry) []view.Finding {
 }
 
 // peerFindings compares a replica with the name of its file.
-func peerFindings(path, name string, entries []memory.Entry, files map[string]string) []view.Finding {
+func peerFindings(path, name string, entries []memory.Entry) []view.Finding {
 	warn := func(line int, what string) view.Finding {
 		return view.Finding{Level: view.LevelWarning, File: path, Line: line, What: what}
 	}

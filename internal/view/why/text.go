@@ -199,7 +199,9 @@ func shapers(kind string, list []Ground) string {
 	if kind == string(memory.KindPref) {
 		name = "preference"
 	}
-	here := !slices.ContainsFunc(list, func(g Ground) bool { return !strings.HasPrefix(g.Scope, "repo:") && !strings.HasPrefix(g.Scope, "dir:") })
+	here := !slices.ContainsFunc(list, func(g Ground) bool {
+		return !strings.HasPrefix(g.Scope, "repo:") && !strings.HasPrefix(g.Scope, "dir:")
+	})
 	if here {
 		name = "project " + name
 	}

@@ -154,8 +154,10 @@ func TestR249Counts(t *testing.T) {
 	for want, items := range map[string][]Ground{
 		"": {{Kind: "fact", Content: "stood there"}},
 		`shaped by your preference "concise git output" and 2 project conventions; 1 more was sent (why: :why)`: {
-			{Kind: "pref", Content: "concise git output", Score: new(float64)}, {Kind: "fact", Content: "stood there"},
-			{Kind: "convention", Scope: "repo:x", Score: new(float64)}, {Kind: "convention", Scope: "repo:x", Score: new(float64)},
+			{Kind: "pref", Content: "concise git output", Score: new(float64)},
+			{Kind: "fact", Content: "stood there"},
+			{Kind: "convention", Scope: "repo:x", Score: new(float64)},
+			{Kind: "convention", Scope: "repo:x", Score: new(float64)},
 		},
 		`shaped by your rule "never push" (why: :why)`: {{Kind: "rule", Content: "never push"}},
 		`shaped by the project fact "tea"; 2 more were sent (why: :why)`: {
