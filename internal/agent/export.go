@@ -3,10 +3,11 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
-	"os"
+	"math"
 	"slices"
 
 	"ken/internal/index"
+	"ken/internal/regular"
 	"ken/internal/session"
 )
 
@@ -63,7 +64,7 @@ func maskOrNull(v json.RawMessage, mask func(string) string) json.RawMessage {
 // SessionLines are the lines of a session file with what t holds. Events, which
 // this program need not know, are as they stand in the file of t.
 func SessionLines(t *session.Transcript, mask func(string) string) ([]byte, error) {
-	file, err := os.ReadFile(t.Path)
+	file, err := regular.Read(t.Path, math.MaxInt64-1)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // version is of what stands beside the words in a segment. Another one is passed
@@ -162,7 +163,7 @@ func (l *lines) read(b []byte, log int, offset int64) error {
 		f.File = nil
 	}
 	if f.File == nil {
-		if f.File, err = os.Open(path); err != nil {
+		if f.File, err = regular.Open(path); err != nil {
 			return err
 		}
 		if f.is, err = f.Stat(); err != nil {

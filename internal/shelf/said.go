@@ -3,7 +3,6 @@ package shelf
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 	"ken/internal/session"
 )
 
@@ -85,7 +85,7 @@ func (s *said) visible(f forgotten.Set) []index.Document {
 // readSaid reads the document of a line of a conversation again. scope is what the
 // line does not say by itself.
 func readSaid(path string, l segment.Locator, scope string) (*index.Document, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", index.ErrChanged, err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // buildSaid makes a segment of conversations: of those that none has, and of those
@@ -178,7 +179,7 @@ func (p *part) fresh() int {
 
 // addTo adds the documents of a conversation to a segment.
 func (s *said) addTo(b *segment.Builder, now time.Time) error {
-	f, err := os.Open(s.path)
+	f, err := regular.Open(s.path)
 	if err != nil {
 		return fmt.Errorf("index: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/regular"
 )
 
 // leastTail is how many documents of conversations are read from their files
@@ -233,7 +234,7 @@ func findLog(logs []memory.Lines, l Log, own bool) int {
 // placesIn finds the lines of a log's entries in its file, by their numbers, and
 // the position behind the last of them.
 func placesIn(ctx context.Context, path string, log int, entries []memory.Entry) (list []place, at memory.Cursor, err error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) && len(entries) == 0 {
 		return []place{}, "", nil
 	}

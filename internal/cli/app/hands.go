@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/regular"
 	"ken/internal/repl"
 )
 
@@ -86,7 +87,7 @@ func (a *App) head(path string) string {
 	if stat, err := os.Stat(path); err != nil || !stat.Mode().IsRegular() {
 		return ""
 	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return ""
 	}

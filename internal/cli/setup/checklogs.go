@@ -20,6 +20,7 @@ import (
 	"ken/internal/memory/filelog"
 	"ken/internal/memory/missing"
 	"ken/internal/redact"
+	"ken/internal/regular"
 	"ken/internal/review"
 	"ken/internal/session"
 	"ken/internal/trust"
@@ -365,7 +366,7 @@ func (c *checker) text(path string) {
 
 // each yields the lines of a file that hold something, and counts them.
 func (c *checker) each(path string, do func(jsonl.Line)) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		c.tell(view.LevelError, path, 0, causeOf(err), "")
 		return

@@ -23,6 +23,7 @@ import (
 	"ken/internal/llm/discover"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
+	"ken/internal/regular"
 	"ken/internal/view"
 )
 
@@ -333,7 +334,7 @@ func (d *doctor) completion(shell string) {
 	}
 	for _, f := range []string{".bashrc", ".bash_profile", ".zshrc", ".config/fish/config.fish"} {
 		f = filepath.Join(home, f)
-		if text, err := os.ReadFile(f); err == nil && strings.Contains(string(text), "ken completion") {
+		if text, err := regular.Read(f, 4<<20); err == nil && strings.Contains(string(text), "ken completion") {
 			d.ok("completion", "%s", short(d.app, f))
 			return
 		}

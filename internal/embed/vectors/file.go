@@ -13,6 +13,8 @@ import (
 	"io/fs"
 	"math"
 	"os"
+
+	"ken/internal/regular"
 )
 
 const (
@@ -63,7 +65,7 @@ type File struct {
 // Open opens the file at path. The error wraps ErrNone if there are no vectors
 // of the space.
 func Open(path string, space Space) (*File, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNone
 	}

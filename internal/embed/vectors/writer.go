@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // lockWait is how long to wait for another process that adds vectors: not at
@@ -62,7 +63,7 @@ func (w *Writer) load(ctx context.Context) error {
 	for _, path := range left {
 		_ = os.Remove(path) // of a process that was ended
 	}
-	f, err := os.OpenFile(w.path, os.O_RDWR|os.O_APPEND, 0)
+	f, err := regular.OpenFile(w.path, os.O_RDWR|os.O_APPEND, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

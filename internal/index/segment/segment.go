@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"ken/internal/index"
+	"ken/internal/regular"
 )
 
 // A Segment is an open file. It and its corpora are safe for concurrent use.
@@ -53,7 +54,7 @@ func Open(path string) (*Segment, error) {
 	if !fi.Mode().IsRegular() { // reading a pipe would wait for ever
 		return nil, fmt.Errorf("%w: %s is no file", ErrCorrupt, path)
 	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open segment: %w", err)
 	}
