@@ -56,6 +56,7 @@ func runAsked(o proctest.Outside, args []string) (int, error) {
 	}
 	cmd.ExtraFiles = []*os.File{tty}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
+	cmd.WaitDelay = time.Second // whoever still holds a pipe of it holds up nobody
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}

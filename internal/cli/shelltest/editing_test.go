@@ -229,10 +229,16 @@ func TestEntered(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	x := clitest.Start(t, dir, nil)
-	for _, line := range []string{":remember tea", "$true", "what now?", " $true hidden", "$true API_KEY=sk-" + strings.Repeat("a1B2", 10)} {
+	for _, c := range []struct{ line, says string }{
+		{":remember tea", "remembered #1"},
+		{"$true", "exit 0"},
+		{"what now?", "Nothing is known"},
+		{" $true hidden", "exit 0"},
+		{"$true API_KEY=sk-" + strings.Repeat("a1B2", 10), "exit 0"},
+	} {
 		x.AwaitRow("[ken ~]>")
-		x.Send(line + "\r")
-		x.Await("\r\n")
+		x.Send(c.line + "\r")
+		x.Await(c.says) // what is typed while a command has the terminal is the system's to edit
 	}
 	x.AwaitRow("[ken ~]>")
 	x.Send("\x10")

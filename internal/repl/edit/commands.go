@@ -45,6 +45,9 @@ func (e *Editor) commands() {
 	for _, name := range []string{"reverse-search-history", "forward-search-history"} {
 		e.rl.Keymap.Register(map[string]func(){name: func() { e.search(theirs[name]) }})
 	}
+	for _, name := range []string{"delete-char", "end-of-file"} {
+		e.rl.Keymap.Register(map[string]func(){name: func() { e.delete(theirs[name]) }})
+	}
 	e.rl.Keymap.Register(map[string]func(){
 		"auto":                     e.auto,
 		"cancel":                   e.cancel,
@@ -232,6 +235,16 @@ func (e *Editor) search(theirs func()) {
 		e.put = slices.Clone(*e.rl.Line())
 		e.rl.Line().Set()
 		e.rl.Cursor().Set(0)
+	}
+	theirs()
+}
+
+// delete deletes what is under the cursor. Behind the last character there is nothing,
+// where the library would take that one.
+func (e *Editor) delete(theirs func()) {
+	if n := e.rl.Line().Len(); n > 0 && e.rl.Cursor().Pos() >= n {
+		e.rl.History.SkipSave()
+		return
 	}
 	theirs()
 }

@@ -317,6 +317,8 @@ func TestKeys(t *testing.T) {
 		{"abc\x1b[D\x1b[D\x1b[C-\x1b[H+\x1b[F!", `"+ab-c!"`}, // cursor keys, Home, End
 		{"abc\x1b[1~\x1b[3~\x1b[4~d", `"bcd"`},               // Home, Delete and End of other terminals
 		{"abc def\x1b[1;5D-", `"abc -def"`},                  // Ctrl with a cursor key
+		{"abc\x04", `"abc"`},                                 // at the end there is nothing to delete
+		{"abc\x1b[3~", `"abc"`},
 		{"abc\x01\x04", `"bc"`},                              // C-d on a line that is not empty
 		{"one\x1b\rtwo\nthree", `"one\ntwo\nthree"`},         // Alt-Enter, C-j
 		{`one\` + "\rtwo", `"one\\\ntwo"`},                   // a line that goes on
