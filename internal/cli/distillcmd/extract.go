@@ -165,7 +165,7 @@ func show(a *app.App, list []found, asJSON bool) error {
 // extractInput takes standard input for one conversation.
 func extractInput(ctx context.Context, a *app.App, m distill.Model, asJSON bool) error {
 	if app.IsTerminal(a.Env.Stdin) {
-		return app.Usage("extract what? name a conversation, or pipe one in").Hint("the names: ken sessions list")
+		return app.Usage("extract what? name a conversation, or pipe one in").Hint("the names: %s", a.Verb("sessions list"))
 	}
 	var said []distill.Said
 	for line, err := range jsonl.Lines(a.Env.Stdin, maxLine) {

@@ -56,7 +56,7 @@ func suggest(ctx context.Context, a *app.App, preset, shell, text string) (strin
 	}
 	model, _, err := a.Models().Ask(ctx, preset, agent.QuestionAlone)
 	if errors.Is(err, agent.ErrNoModel) {
-		return "", app.Fail(app.ExitModel, err).Hint("name one: ken config init")
+		return "", app.Fail(app.ExitModel, err).Hint("name one: %s", a.Verb("config init"))
 	}
 	if err != nil {
 		return "", err

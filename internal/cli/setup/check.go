@@ -38,7 +38,7 @@ but warnings and notes.`,
 			if err != nil && paths == (config.Paths{}) {
 				return app.Fail(app.ExitUsage, err)
 			}
-			c := &checker{paths: paths, mask: masker(paths), now: a.Env.Now(), Report: view.Report{Findings: []view.Finding{}}}
+			c := &checker{paths: paths, mask: masker(paths), now: a.Env.Now(), verb: a.Verb, Report: view.Report{Findings: []view.Finding{}}}
 			if err := c.all(cmd.Context(), a.Env.Getenv, err); err != nil {
 				return err
 			}
@@ -99,6 +99,7 @@ type checker struct {
 	paths config.Paths
 	mask  func(string) string
 	now   time.Time
+	verb  func(string) string // how a person types a command here
 }
 
 // tell adds a finding about a file.
@@ -264,7 +265,7 @@ func (c *checker) settings(getenv func(string) string, err error) {
 		if p.Key != "" {
 			what = p.Key + ": " + what
 		}
-		c.Tell(view.Finding{Level: view.LevelError, File: path, Line: p.Row, Column: p.Col, What: c.mask(what), Hint: "mend the settings: ken config edit"})
+		c.Tell(view.Finding{Level: view.LevelError, File: path, Line: p.Row, Column: p.Col, What: c.mask(what), Hint: "mend the settings: " + c.verb("config edit")})
 	}
 	if err != nil {
 		if problems == nil && (readable || errors.Is(err, fs.ErrNotExist)) {

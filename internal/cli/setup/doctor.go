@@ -24,6 +24,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/regular"
+	lineedit "ken/internal/repl/edit"
 	"ken/internal/view"
 )
 
@@ -108,6 +109,9 @@ func (d *doctor) look(ctx context.Context) {
 	default:
 		for _, p := range cfg.Missing() {
 			d.gap("settings", p.Key+": "+p.What, "mend it: "+d.app.Verb("config edit"))
+		}
+		for _, what := range lineedit.KeyProblems(cfg.Keys) {
+			d.gap("settings", what, "mend it: "+d.app.Verb("config edit"))
 		}
 		n := 0
 		for _, s := range cfg.Settings() {
@@ -229,7 +233,7 @@ func (d *doctor) files(ctx context.Context, paths config.Paths, readable bool) {
 		return
 	}
 	now := d.app.Env.Now()
-	c := &checker{paths: paths, mask: d.app.MaskText, now: now}
+	c := &checker{paths: paths, mask: d.app.MaskText, now: now, verb: d.app.Verb}
 	c.dir(filepath.Dir(paths.Memory()), false) // copies that programs made
 	if err := c.memory(ctx); err != nil {
 		d.gap("memory", err.Error(), d.app.Verb("check"))

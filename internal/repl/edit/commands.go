@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/reeflective/readline"
 	"github.com/reeflective/readline/inputrc"
 )
 
@@ -98,6 +99,18 @@ func (e *Editor) bindings() {
 			}
 		}
 	}
+}
+
+// KeyProblems says what is wrong with keys, which are as in Options; nil if nothing
+// is. It needs no terminal.
+func KeyProblems(keys map[string]string) []string {
+	if len(keys) == 0 {
+		return nil
+	}
+	e := &Editor{o: Options{Keys: keys}, rl: readline.NewShell(inputrc.WithApp("ken"))}
+	e.commands()
+	e.wanted()
+	return e.problems
 }
 
 // wanted binds what the person wants. What cannot be bound is a problem, and the

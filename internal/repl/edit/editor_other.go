@@ -31,6 +31,9 @@ func (*Editor) Drop(func(string) bool) {}
 // Problems are none.
 func (*Editor) Problems() []string { return nil }
 
+// KeyProblems are none.
+func KeyProblems(map[string]string) []string { return nil }
+
 // Begin does nothing.
 func (*Editor) Begin(string) {}
 
