@@ -48,6 +48,11 @@ func (f *flow) evaluates(n syntax.Node) {
 		}
 	case *syntax.DeclClause:
 		for _, a := range n.Args {
+			if a.Name == nil && a.Value != nil {
+				if text, ok := literal(a.Value); !ok && strings.Contains(text, "[") || strings.Contains(text, "[$") || strings.Contains(text, "[`") {
+					f.twice = append(f.twice, n)
+				}
+			}
 			if a.Name != nil && a.Value != nil && declares(n, 'i') {
 				parts = append(parts, a.Value)
 			}
@@ -65,6 +70,22 @@ func (f *flow) evaluates(n syntax.Node) {
 			return
 		}
 	}
+}
+
+// hidesCommand says that a text sets a name to what is a command, once it is evaluated.
+func (f *flow) hidesCommand() bool {
+	for ; f != nil; f = f.outer {
+		for _, v := range f.names {
+			for _, s := range v.sets {
+				for _, w := range append([]*syntax.Word{s.value}, s.words...) {
+					if text, _ := literal(w); strings.Contains(text, "$(") || strings.Contains(text, "`") {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 // subscripts are the words of a command that may name an element of an array.

@@ -23,6 +23,7 @@ type flow struct {
 	args    bool            // $1 and its like are what the line says, and not what the person's shell has
 	assoc   map[string]bool // arrays whose subscripts are no arithmetic
 	doubts  []syntax.Node   // arithmetic on what is not known to be a number
+	twice   []syntax.Node   // declarations whose words name an element by what is made first
 	exports bool            // all that is set goes to what runs
 	busy    bool            // the values of $1 and its like are being looked up
 }

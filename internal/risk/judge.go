@@ -92,6 +92,7 @@ type judge struct {
 	flow     *flow                                   // of the text that is judged
 	pick     pick                                    // what names stand for at the moment
 	leaked   map[string][]call.Word                  // what texts in the line set, as far as they were judged
+	open     map[string]call.Word                    // files that the line opened under a number
 	tries    int                                     // ways beside the first in which commands were judged
 	made     int                                     // bytes of words that were written out
 	full     bool                                    // more were asked for than there may be
@@ -199,8 +200,14 @@ func (j *judge) text(text string, file *syntax.File, s scene) {
 	j.flow = flowOf(file, outer, s.given)
 	j.flow.text = text
 	s.given = nil
+	for _, n := range j.flow.twice {
+		j.node(Danger, "evaluates a subscript again, with the commands in it", s, n)
+	}
 	for _, n := range j.flow.doubts {
 		j.node(Caution, "evaluates as arithmetic what is not known to be a number", s, n)
+		if j.flow.hidesCommand() {
+			j.node(Danger, "a command hidden in text that is evaluated", s, n)
+		}
 	}
 	j.stmts(file.Stmts, s)
 	j.again(later)

@@ -138,6 +138,18 @@ func (j *judge) leaks(words []call.Word, reaches bool, s scene) {
 		danger(first)
 	}
 	sender := programs.Sends(name, words[1:])
+	if s.doc != nil && sender { // put .netrc
+		for _, t := range strings.Fields(s.doc.Text) {
+			if w := *s.doc; j.isSecret(call.Word{Text: t}) {
+				danger(w)
+			}
+		}
+	}
+	for _, w := range words[1:] {
+		if strings.Contains(w.Text, "://") && secretName(w) && strings.Contains(w.Text, "?") && in(name, "curl", "wget", "wget2", "http", "https", "xh", "open", "xdg-open") && strings.Index(w.Text, "$") > strings.Index(w.Text, "?") {
+			danger(w) // in an address it stands in the logs of others
+		}
+	}
 	for i, w := range words[1:] {
 		hot := false
 		for _, part := range []string{w.Text, after(w.Text, "@")} {
@@ -149,6 +161,34 @@ func (j *judge) leaks(words []call.Word, reaches bool, s scene) {
 		case sender && j.isSecret(w) && !keyOption(words[i]) && !keyOption(w):
 			danger(w)
 		}
+	}
+}
+
+// secretName says that a word has a variable in it whose name says that it holds a
+// secret, or that is chosen by a name which is not known.
+func secretName(w call.Word) bool {
+	if !w.Hole {
+		return false
+	}
+	for rest := w.Text; ; {
+		_, after, ok := strings.Cut(rest, "$")
+		if !ok {
+			return false
+		}
+		if strings.HasPrefix(after, "!") {
+			return true
+		}
+		end := strings.IndexFunc(after, func(r rune) bool { return !isNameRune(r) })
+		if end < 0 {
+			end = len(after)
+		}
+		name := strings.ToUpper(after[:end])
+		for _, part := range strings.Split(name, "_") {
+			if in(part, "SECRET", "SECRETS", "TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "APIKEY", "CREDENTIAL", "CREDENTIALS", "PGPASSWORD") || part == "KEY" && call.HasAny(name, "API", "PRIVATE", "SECRET", "ACCESS", "SSH", "ENCRYPTION", "SIGNING", "MASTER") || part == "PASS" && strings.Contains(name, "_") {
+				return true
+			}
+		}
+		rest = after
 	}
 }
 

@@ -154,6 +154,13 @@ func (j *judge) run(words []call.Word, s scene) {
 		wraps = wraps || d.Act == call.Run
 		j.deed(d, set, s)
 	}
+	if in(name, "echo", "printf") {
+		for _, w := range words[1:] {
+			if secretName(w) {
+				j.say(Caution, "shows a variable that may hold a secret", s, w.At, w.End)
+			}
+		}
+	}
 	if !wraps && programs.Prints(first.Text) {
 		for _, w := range words[min(1, len(words)-1):] {
 			j.everywhere(func() {

@@ -32,6 +32,10 @@ func (j *judge) stmt(st *syntax.Stmt, s scene) {
 			s.input = s.input || r.N == nil || r.N.Value == "0"
 			if r.Op == syntax.RdrIn && r.Word != nil {
 				s.inputs = append(slices.Clip(s.inputs), j.word(r.Word))
+				j.opened(st, r)
+			}
+			if w, ok := j.open[r.Word.Lit()]; ok && r.Op == syntax.DplIn {
+				s.inputs = append(slices.Clip(s.inputs), w)
 			}
 		case syntax.Hdoc, syntax.DashHdoc:
 			s.input = true
@@ -51,6 +55,33 @@ func (j *judge) stmt(st *syntax.Stmt, s scene) {
 		j.read++
 	}
 	j.warm(read, written)
+}
+
+// showsAll says that a declaration names nothing and prints all that there is.
+func showsAll(c *syntax.DeclClause) bool {
+	for _, a := range c.Args {
+		if a.Name != nil || a.Value == nil {
+			return false
+		}
+		if t := a.Value.Lit(); len(t) < 2 || t[0] != '-' || strings.ContainsAny(t, "fF") {
+			return false
+		}
+	}
+	return c.Variant.Value != "local" && c.Variant.Value != "readonly" && c.Variant.Value != "nameref"
+}
+
+// opened keeps what exec opens under a number, for what reads it later.
+func (j *judge) opened(st *syntax.Stmt, r *syntax.Redirect) {
+	c, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok || r.N == nil || len(c.Args) != 1 || c.Args[0].Lit() != "exec" {
+		return
+	}
+	if j.open == nil {
+		j.open = map[string]call.Word{}
+	}
+	if w := j.word(r.Word); j.isSecret(w) || j.open[r.N.Value].Text == "" {
+		j.open[r.N.Value] = w
+	}
 }
 
 func (j *judge) redirect(r *syntax.Redirect, st *syntax.Stmt, s scene) {
@@ -94,9 +125,28 @@ func (j *judge) redirected(w call.Word, r *syntax.Redirect, st *syntax.Stmt, s s
 		return
 	}
 	j.write(w, s, false)
+	if fetchesAndRuns(st.Cmd) && j.paths.Class(w.Text) != shape.Nothing {
+		j.node(Danger, "writes down a command that runs what it fetches", s, r)
+	}
 	if (r.Op == syntax.RdrOut || r.Op == syntax.RdrClob || r.Op == syntax.RdrAll) && saysNothing(st.Cmd) && j.paths.Class(w.Text) != shape.Nothing {
 		j.node(Danger, "empties a file", s, r)
 	}
+}
+
+// fetchesAndRuns says that a command prints a text that runs what it fetches.
+func fetchesAndRuns(c syntax.Command) bool {
+	plain, ok := c.(*syntax.CallExpr)
+	if !ok || len(plain.Args) < 2 || !in(plain.Args[0].Lit(), "echo", "printf") {
+		return false
+	}
+	for _, w := range plain.Args[1:] {
+		text, _ := literal(w)
+		tight := strings.ReplaceAll(text, " ", "")
+		if call.HasAny(tight, "curl", "wget") && call.HasAny(tight, "|sh", "|bash", "|sudo", "|zsh", "|python") {
+			return true
+		}
+	}
+	return false
 }
 
 // shows says that a command may show the content of what it is fed.
@@ -185,6 +235,9 @@ func (j *judge) command(c syntax.Command, s scene) {
 			j.assign(a, inside, c.Variant.Value == "export" || declares(c, 'x'))
 		}
 		j.reference(c, inside)
+		if showsAll(c) {
+			j.node(Caution, "shows all variables, which may hold secrets", inside, c)
+		}
 		if declares(c, 'f') && (c.Variant.Value == "export" || declares(c, 'x')) && len(c.Args) > 1 {
 			j.node(Danger, "gives a function to every shell that runs later", inside, c)
 		}

@@ -320,7 +320,16 @@ func (j *judge) stands(out *call.Word, b *strings.Builder, name string, w call.W
 		b.WriteString("$" + name)
 		return
 	}
-	b.WriteString(w.Text)
+	text := w.Text
+	if !quoted && strings.ContainsAny(text, " \t\n") {
+		text = strings.Map(func(r rune) rune {
+			if r == ' ' || r == '\t' || r == '\n' {
+				return '\x1f'
+			}
+			return r
+		}, text)
+	}
+	b.WriteString(text)
 }
 
 func (j *judge) mayMake() int { return maxMade + 16*len(j.line) }
@@ -331,6 +340,9 @@ func (j *judge) unknown(out *call.Word, p *syntax.ParamExp, name string, plain b
 	text = "$" + name
 	if p.Excl || p.Names != 0 || p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
 		out.Set = true
+		if p.Index == nil {
+			text = "$!" + name // it may be any variable
+		}
 		return text
 	}
 	if p.Exp != nil && p.Exp.Word != nil {

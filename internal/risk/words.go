@@ -21,16 +21,16 @@ func (j *judge) words(args []*syntax.Word) []call.Word {
 			}
 		}
 		for _, w := range j.braces(a) {
-			v := j.word(w)
-			if v.Split && !v.Hole && strings.ContainsAny(v.Text, " \t\n") {
-				for _, f := range strings.Fields(v.Text) {
-					part := v
-					part.Text = f
-					out = append(out, part)
-				}
-				continue
+			v := j.marked(w)
+			fields := []string{v.Text}
+			if strings.Contains(v.Text, blankMark) {
+				fields = strings.FieldsFunc(v.Text, func(r rune) bool { return r == '\x1f' })
 			}
-			out = append(out, v)
+			for _, f := range fields {
+				part := v
+				part.Text = f
+				out = append(out, part)
+			}
 		}
 	}
 	return out
@@ -64,8 +64,20 @@ func (j *judge) braces(w *syntax.Word) []*syntax.Word {
 	return out
 }
 
+// blankMark stands for a blank of a value that no quotes keep together.
+const blankMark = "\x1f"
+
 // word is one word without its quotes.
 func (j *judge) word(w *syntax.Word) call.Word {
+	out := j.marked(w)
+	if strings.Contains(out.Text, blankMark) {
+		out.Text = strings.ReplaceAll(out.Text, blankMark, " ")
+	}
+	return out
+}
+
+// marked is a word in which it is marked where values come apart.
+func (j *judge) marked(w *syntax.Word) call.Word {
 	out := call.Word{}
 	if w == nil {
 		return out
@@ -240,6 +252,19 @@ func globs(s string) bool {
 func (j *judge) callsOf(st *syntax.Stmt) [][]call.Word {
 	var out [][]call.Word
 	syntax.Walk(st, func(n syntax.Node) bool {
+		if st, ok := n.(*syntax.Stmt); ok && len(out) < 20 {
+			for _, r := range st.Redirs {
+				w := call.Word{}
+				if r.Op == syntax.RdrIn {
+					w = j.word(r.Word)
+				} else if r.Op == syntax.DplIn {
+					w = j.open[r.Word.Lit()]
+				}
+				if w.Text != "" && j.isSecret(w) { // as if it were read by its name
+					out = append(out, []call.Word{{Text: "cat"}, w})
+				}
+			}
+		}
 		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && len(out) < 20 {
 			out = append(out, j.words(c.Args))
 		}

@@ -98,6 +98,11 @@ func binds(l *call.Look) {
 	}
 	if len(operands) > 0 {
 		l.Caution("changes what a key does", operands[0])
+		for _, w := range operands {
+			if _, macro, ok := strings.Cut(w.Text, ":"); ok && strings.ContainsAny(macro, `"'`) {
+				l.Danger("has a key type a text", w)
+			}
+		}
 	}
 }
 
@@ -120,6 +125,9 @@ func reads(l *call.Look) {
 
 func sets(l *call.Look) {
 	args := l.Args()
+	if len(args) == 0 {
+		l.Caution("shows all variables, which may hold secrets", l.Words[0])
+	}
 	for i, w := range args {
 		t := w.Text
 		switch {

@@ -46,7 +46,7 @@ func TestDatabases(t *testing.T) {
 		{[]string{"psql", "-l"}, call.Safe, 0},
 		{[]string{"psql", "-U", "me", "-d", "app", "-Atc", "SELECT count(*) FROM users WHERE name = 'drop'"}, call.Safe, 0},
 		{[]string{"psql", "-c", "select 1", "-o", "out"}, call.Safe, 1},
-		{[]string{"psql", "-c", "select 1", "-o", "|sh"}, call.Caution, 0},
+		{[]string{"psql", "-c", "select 1", "-o", "|sh"}, call.Danger, 0},
 		{[]string{"psql", "-c", "select 1", "-f", "x.sql"}, call.Caution, 0},
 		{[]string{"psql", "-c", "select 1", "--no-such"}, call.Caution, 0},
 		{[]string{"psql", "-c", "select mine(1)"}, call.Caution, 0},

@@ -239,6 +239,8 @@ func opensBy(l *call.Look) {
 			l.Shell(strings.TrimPrefix(strings.TrimSpace(w.Text), "|"), w, false)
 		case strings.HasPrefix(name, "ephemeral:"):
 			l.Danger("removes the file that it shows", w)
+		case call.HasPrefixAny(name, "msl:", "mvg:", "ephemeral:", "show:", "win:", "plasma:file", "url:", "http:", "https:", "ftp:"), strings.HasPrefix(name, "@"), call.HasAny(name, "@/", ":@"):
+			l.Danger("is read as commands, or from elsewhere", w)
 		case strings.ContainsAny(name, ":|@"), w.Hole && !strings.ContainsAny(name, "./"), strings.HasPrefix(name, "-") && name != "-":
 			l.Caution("may be read in another way than as a file", w)
 		case l.Name == "identify" && call.HasAny(name, ".pdf", ".ps", ".eps", ".svg", ".mvg", ".msl", ".xps", ".ai", ".mp4", ".mov"):
@@ -258,6 +260,16 @@ func converts(l *call.Look) {
 	for i, w := range args {
 		if !call.IsFlag(w) {
 			last = i
+		}
+		name := strings.ToLower(strings.TrimSpace(w.Text))
+		if l.Name != "ffmpeg" && (call.HasPrefixAny(name, "msl:", "ephemeral:", "show:", "text:@", "label:@", "caption:@", "@/", "|") || call.HasAny(name, ":@/", ":@~")) {
+			l.Danger("is read as commands, removes what it shows, or reads another file", w)
+		}
+		if call.HasPrefixAny(name, "concat:/", "subfile,", "file:/etc", "file:/root") {
+			l.Danger("reads a file in another way than by its name", w)
+		}
+		if l.Name == "ffmpeg" && i > 0 && args[i-1].Text != "-i" && strings.Contains(name, "://") && !call.IsFlag(w) {
+			l.Danger("sends to another machine", w)
 		}
 	}
 	if len(args) < 2 {
@@ -314,6 +326,13 @@ func pdftotext(l *call.Look) {
 // filters can show the environment, or files beside those that are named.
 func filters(l *call.Look) {
 	byTable(l)
+	if l.Name == "yq" && hasFlag(l.Args(), "-i", "--inplace", "-yi", "-iy") {
+		for _, w := range l.Args() {
+			if !call.IsFlag(w) && strings.ContainsAny(w.Text, "/.~") && !strings.Contains(w.Text, " ") {
+				l.Deed(call.Write, w)
+			}
+		}
+	}
 	for _, w := range l.Args() {
 		t := w.Text
 		if call.HasAny(t, "$ENV", "$__prog") || t == "env" || call.HasAny(t, "env.", "env|", "env |", "|env", "| env", "strenv(", "env(", "envsubst", "load(", "load_str(", "system(", "input_filename|", "get_search_list") && !call.HasAny(t, ".env.", ".env|", ".env |") {

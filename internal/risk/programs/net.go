@@ -25,6 +25,9 @@ func curl(l *call.Look) {
 				i = j
 			}
 			switch {
+			case f.Name == "--data-urlencode" && i >= 0 && !strings.Contains(f.Value[:i], "="):
+				v.Text = f.Value[i+1:]
+				upload(l, v, v.Text == "-")
 			case i >= 0 && !call.In(f.Name, "--data-raw", "-u", "-A", "-e", "-b") && (i == 0 || f.Value[i-1] == '='):
 				v.Text = f.Value[i+1:]
 				upload(l, v, v.Text == "-")
@@ -70,6 +73,9 @@ func upload(l *call.Look, w call.Word, fed bool) {
 	}
 	l.Caution("sends a file to another machine", w)
 	l.Deed(call.Send, w)
+	if l.IsFed && strings.Contains(w.Text, "{}") {
+		l.Danger("sends all that a search finds to another machine", w)
+	}
 	if call.HasPrefixAny(w.Text, "/", "~", "$", "..") {
 		l.Danger("sends a file from outside the working directory to another machine", w)
 	}

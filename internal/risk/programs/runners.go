@@ -74,8 +74,40 @@ func RunsInput(words []call.Word) bool {
 	return call.In(name, "at", "batch", "parallel", "source", ".") && (len(args) == 0 || call.In(args[0].Text, "/dev/stdin", "-"))
 }
 
+// otherShell judges a text for a shell whose grammar is not the one that is read: it may
+// run code where that one has nothing.
+func otherShell(l *call.Look) {
+	args := l.Args()
+	if len(args) == 0 || call.In(args[0].Text, "--version", "--help") {
+		return
+	}
+	if call.In(l.Name, "pwsh", "powershell") {
+		l.Danger("a shell that is not looked into", l.Words[0])
+	}
+	for i, w := range args {
+		t := w.Text
+		if !call.IsFlag(w) || !strings.Contains(t, "c") || strings.HasPrefix(t, "--") && t != "--command" || i+1 >= len(args) {
+			continue
+		}
+		l.Caution("code of another shell, which is not looked into", w)
+		for _, code := range args[i+1:] {
+			tight := strings.ReplaceAll(code.Text, " ", "")
+			switch {
+			case call.HasAny(tight, "(e:", "(e'", "(e\"", "(+", "(#qe", "e:'", "(oe", "(Oe", ",e:", "^e:"), call.HasAny(code.Text, "zmodload", "autoload", "zsocket", "ztcp", "sysopen"):
+				l.Danger("has a shell run a text while it looks for files, or load code", code)
+			case l.Name == "fish" && (call.HasAny(code.Text, "set -U", "set --universal", "funcsave", "abbr ", "fish_add_path", "alias -s", "fish_config", "set -Ux", "-U ") || call.HasAny(tight, "--on-event", "--on-variable")):
+				l.Danger("sets what the shell obeys later", code)
+			}
+			embedded(l, code, code.Text)
+		}
+	}
+}
+
 func shellProgram(l *call.Look) {
 	args := l.Args()
+	if call.In(l.Name, "zsh", "fish", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "ksh", "ksh93", "yash") {
+		otherShell(l)
+	}
 	for i := 0; i < len(args); i++ {
 		t := args[i].Text
 		switch {
@@ -160,7 +192,7 @@ func runners(name string) func(l *call.Look) {
 		return source
 	case "command":
 		return command
-	case "ssh", "autossh", "mosh", "slogin", "dropbear", "pdsh", "pssh", "clush", "dsh":
+	case "ssh", "autossh", "mosh", "slogin", "dropbear", "pdsh", "pssh", "parallel-ssh", "clush", "dsh":
 		return ssh
 	case "su":
 		return su
@@ -386,39 +418,43 @@ func command(l *call.Look) {
 }
 
 func ssh(l *call.Look) {
-	flags, rest := call.Parse(l.Args(), call.Spec{Args: "BbcDEeFIiJLlmOopQRSWwgPx", First: true})
-	if !call.In(l.Name, "pdsh", "pssh", "clush", "dsh") {
-		flags, rest = call.Parse(l.Args(), call.Spec{Args: "BbcDEeFIiJLlmOopQRSWw", First: true})
+	takes := "BbcDEeFIiJLlmOopQRSWw"
+	switch l.Name {
+	case "pdsh", "clush", "dsh":
+		takes = "wxgPltufXnFSmRo"
+	case "pssh", "parallel-ssh", "pscp", "prsync", "pnuke", "pslurp":
+		takes = "hHlpoetOxX"
+	case "autossh":
+		takes += "M"
 	}
+	many := call.In(l.Name, "pdsh", "clush", "dsh", "pssh", "parallel-ssh", "pnuke")
+	flags, rest := call.Parse(l.Args(), call.Spec{Args: takes, First: true})
 	l.Caution("reaches another machine", l.Words[0])
-	for _, f := range flags {
-		switch {
-		case f.Name == "-o" && call.HasAnyFold(f.Value, "proxycommand", "localcommand", "permitlocal", "knownhostscommand", "proxyusefdpass"):
-			l.Danger("runs a program", f.Arg)
-		case f.Name == "-o" && call.HasAnyFold(f.Value, "stricthostkeychecking=no", "userknownhostsfile=/dev/null"):
-			l.Caution("does not look who answers", f.Arg)
-		case call.In(f.Name, "-F", "-I", "-S") && f.Given:
-			l.Caution("an option that may run a program: "+f.Name, f.Word)
-		case f.Name == "-R", f.Name == "-w":
-			l.Danger("opens this machine to another", f.Word)
-		}
+	if !many {
+		sshFlags(l, flags)
 	}
 	if len(rest) == 0 {
 		return
 	}
-	rest = rest[1:]
+	if !many {
+		rest = rest[1:]
+	} else {
+		l.Caution("orders many machines", l.Words[0])
+	}
 	// ssh takes options behind the host, too.
 	if len(rest) > 0 && call.IsFlag(rest[0]) {
 		more, behind := call.Parse(rest, call.Spec{Args: "BbcDEeFIiJLlmOopQRSWw", First: true})
-		for _, f := range more {
-			if f.Name == "-o" && call.HasAnyFold(f.Value, "proxycommand", "localcommand", "knownhostscommand") {
-				l.Danger("runs a program", f.Arg)
-			}
-		}
+		sshFlags(l, more)
 		rest = behind
 	}
 	if len(rest) == 0 {
 		return
+	}
+	if l.Name == "mosh" {
+		l.Run(rest, false)
+	}
+	if asRoot(call.Text(rest)) {
+		l.Danger("changes another machine with other rights", rest[0])
 	}
 	w := rest[0]
 	w.End = rest[len(rest)-1].End
@@ -429,6 +465,56 @@ func ssh(l *call.Look) {
 		w.Set = w.Set || r.Set
 	}
 	l.Shell(call.Text(rest), w, false)
+}
+
+// sshFlags judges the options of ssh: what runs here, what loads code, and what opens
+// one of the machines to others.
+func sshFlags(l *call.Look, flags []call.Flag) {
+	for _, f := range flags {
+		switch {
+		case f.Name == "-o" && call.HasAnyFold(f.Value, "proxycommand", "localcommand", "permitlocal", "knownhostscommand", "proxyusefdpass", "pkcs11provider", "securitykeyprovider", "remoteforward", "gatewayports", "setenv=", "include "):
+			l.Danger("runs a program, or opens a machine to another", f.Arg)
+		case f.Name == "-o" && call.HasAnyFold(f.Value, "stricthostkeychecking=no", "userknownhostsfile=/dev/null"):
+			l.Caution("does not look who answers", f.Arg)
+		case f.Name == "-F" && call.HasPrefixAny(f.Value, "/") && !call.HasPrefixAny(f.Value, "/dev/null", "/etc/ssh/", "/home/", "/Users/"):
+			l.Danger("obeys a file that may run a program", f.Word)
+		case f.Name == "-I":
+			l.Danger("loads code", f.Word)
+		case call.In(f.Name, "-F", "-S") && f.Given:
+			l.Caution("an option that may run a program: "+f.Name, f.Word)
+		case f.Name == "-R", f.Name == "-w":
+			l.Danger("opens this machine to another", f.Word)
+		case f.Name == "-g", call.In(f.Name, "-L", "-D") && call.HasPrefixAny(f.Value, "0.0.0.0:", "*:", ":", "[::]:", "0:"):
+			l.Danger("opens what is reached to others", f.Word)
+		}
+	}
+}
+
+// asRoot says that a text for another machine takes other rights, and does not only
+// read with them.
+func asRoot(text string) bool {
+	for _, sudo := range []string{"sudo ", "doas "} {
+		for rest := text; ; {
+			_, after, ok := strings.Cut(rest, sudo)
+			if !ok {
+				break
+			}
+			words := strings.Fields(after)
+			for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+				words = words[1:]
+			}
+			second := ""
+			if len(words) > 1 {
+				second = words[1]
+			}
+			if len(words) > 0 && !call.In(words[0], "journalctl", "cat", "ls", "tail", "head", "less", "grep", "zgrep", "df", "du", "ss", "netstat", "lsof", "dmesg", "ps", "top", "htop", "free", "id", "whoami", "stat", "find", "wc", "lsblk", "fdisk", "uptime", "last", "iotop", "which") &&
+				!(call.In(words[0], "systemctl", "docker", "nginx", "ufw", "crictl", "kubectl", "apachectl", "service", "iptables", "virsh", "zpool", "zfs") && call.In(second, "status", "list-units", "list-timers", "is-active", "show", "cat", "ps", "logs", "images", "-t", "-T", "get", "describe", "list", "-L", "stats", "inspect")) {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
 }
 
 func su(l *call.Look) {

@@ -13,11 +13,19 @@ import (
 func raise(l *call.Look, unknown bool) {
 	guards(l)
 	installs(l)
+	trusts(l)
+	loadsCode(l)
+	unguards(l)
+	barred(l)
+	places(l)
+	more(l)
 	if isService(l.Name) {
 		service(l)
+		workloads(l)
 	}
 	if unknown {
 		odd(l)
+		destroys(l)
 	}
 }
 
@@ -112,7 +120,7 @@ func embedded(l *call.Look, w call.Word, text string) {
 // isService says that a program orders a cluster, a cloud or another service.
 func isService(name string) bool {
 	return call.In(name, "aws", "gcloud", "az", "oci", "doctl", "linode-cli", "hcloud", "scw", "exo", "civo", "vultr-cli", "ibmcloud", "aliyun", "tccli", "openstack", "govc", "mc", "fly", "flyctl", "vercel", "netlify", "railway", "render", "wrangler", "firebase", "supabase", "planetscale", "pscale", "turso", "neonctl", "heroku", "cf", "dokku", "okta", "auth0", "twilio", "stripe", "shopify", "glab", "gh", "hub", "tea",
-		"kubectl", "oc", "k", "kubecolor", "helm", "argocd", "flux", "istioctl", "linkerd", "velero", "eksctl", "kops", "kubeadm", "talosctl", "rancher", "nomad", "consul", "vault", "etcdctl", "boundary", "waypoint", "gsutil", "bq", "s3cmd", "b2", "akamai", "ceph", "rbd", "copilot", "eb", "sam", "amplify", "tailscale", "upsun", "platform", "clever", "surge", "cloudflared", "datadog-ci", "pagerduty", "snyk", "circleci", "travis", "jira", "confluent", "atlas", "mongocli", "ccloud", "rpk", "kafka-topics", "kafka-acls", "kafka-configs")
+		"kubectl", "oc", "k", "kubecolor", "helm", "argocd", "flux", "istioctl", "linkerd", "velero", "eksctl", "kops", "kubeadm", "talosctl", "rancher", "nomad", "consul", "vault", "etcdctl", "boundary", "waypoint", "gsutil", "bq", "s3cmd", "b2", "akamai", "ceph", "rbd", "copilot", "eb", "sam", "amplify", "tailscale", "upsun", "platform", "clever", "surge", "cloudflared", "datadog-ci", "pagerduty", "snyk", "circleci", "travis", "jira", "confluent", "atlas", "mongocli", "ccloud", "rpk", "kafka-topics", "kafka-acls", "kafka-configs", "rke2", "k3s", "k0s", "crictl", "nerdctl", "ldcli", "terragrunt", "op", "pulumi", "flagsmith")
 }
 
 // service judges what a service is told by the nouns and verbs of the call: it may
@@ -209,6 +217,10 @@ func verbs(l *call.Look, tokens []string, at call.Word) {
 			if !call.In(l.Name, "kubectl", "oc", "k", "kubecolor", "gh", "hub", "heroku") {
 				l.Danger("destroys, or takes out of use, in a service", at)
 			}
+		case call.In(t, "down", "rollback", "promote", "revert", "share", "traffic", "prune", "uninstall", "rm", "rmi", "rmp", "factory", "unlink", "expose", "cutover", "switchover", "unlock", "seal") && !call.In(l.Name, "kubectl", "oc", "k", "kubecolor", "helm", "gh", "hub", "docker"):
+			l.Danger("takes out of use, or replaces, what others use", at)
+		case t == "variable" && l.Name == "glab", t == "variables", t == "import" && i > 0 && call.In(tokens[i-1], "auth", "users", "db", "database", "data"), t == "apply" && i > 0 && call.In(tokens[i-1], "all"):
+			l.Danger("changes what others use", at)
 		case call.In(t, "refund", "refunds", "payout", "payouts", "billing", "charges"):
 			l.Danger("moves money", at)
 		}
@@ -243,6 +255,13 @@ func told(l *call.Look) {
 			embedded(l, w, w.Text)
 		}
 	}
+	if call.In(l.Name, "gh", "glab") && len(args) > 2 && call.In(args[0].Text, "workflow", "ci", "pipeline") && call.In(args[1].Text, "run", "trigger", "play") {
+		for _, w := range args[2:] {
+			if call.HasAnyFold(w.Text, "wipe", "destroy", "teardown", "delete", "purge", "nuke", "rollback", "drop", "reset") {
+				l.Danger("starts what destroys, as its name says", w)
+			}
+		}
+	}
 	if call.In(l.Name, "gh", "glab", "hub") && len(args) > 0 && args[0].Text == "api" {
 		api(l, args[1:])
 	}
@@ -269,6 +288,10 @@ func gives(l *call.Look) {
 			l.Danger("takes a guard away", w)
 		case call.HasAny(name, "source-address", "source-range", "cidr", "allowed-ip", "authorized-networks", "start-ip", "allow-from") && call.HasAny(value, "*", "internet", "any", "0.0.0.0", "::/0"):
 			l.Danger("opens something to everybody", w)
+		case call.HasAny(name, "authorized", "allowed", "ip-range", "ip-rules", "deny", "restrict") && !strings.HasPrefix(name, "--no-") && (given || i+1 < len(args)) && call.In(value, "", "[]", "null", "none"), name == "--default-action" && value == "allow":
+			l.Danger("opens something to everybody", w)
+		case call.HasAny(name, "termination", "deletion") && call.HasPrefixAny(name, "--no-"):
+			l.Danger("takes a guard away", w)
 		case call.In(name, "-k", "--kustomize", "-f", "--filename") && call.HasAny(value, "://", "github.com/", "gitlab.com/", "git@", "?ref="):
 			l.Danger("takes from elsewhere what it runs", w)
 		}

@@ -286,7 +286,7 @@ func (b Place) Secret(p string) bool {
 		return false
 	case in(name, ".env", ".netrc", ".pgpass", ".npmrc", ".pypirc", ".git-credentials", ".vault-token", ".htpasswd", "shadow", "gshadow", "sudoers", "master.passwd",
 		"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials", "credentials.json", "credentials.db", "secrets.yml", "secrets.yaml", "secrets.json", "keychain", ".my.cnf",
-		"environ", "terraform.tfstate", "service-account.json", "kubeconfig", "wallet.dat", "Login Data", "Cookies", "key4.db", "logins.json", "mask.key", ".bash_history", ".zsh_history", "SAM"):
+		".token", ".pw", ".passwd", ".password", ".passwords", ".secret", ".secrets", ".api_key", ".apikey", ".credentials", ".cookies", ".mypass", ".s3cfg", ".boto", ".fetchmailrc", ".authinfo", ".authinfo.gpg", "token.txt", "password.txt", "passwords.txt", "secret.txt", "secrets.txt", "environ", "terraform.tfstate", "service-account.json", "kubeconfig", "wallet.dat", "Login Data", "Cookies", "key4.db", "logins.json", "mask.key", ".bash_history", ".zsh_history", "SAM"):
 		return true
 	case strings.HasPrefix(name, ".env.") && !in(name, ".env.example", ".env.sample", ".env.template", ".env.dist"):
 		return true

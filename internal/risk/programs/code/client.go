@@ -139,6 +139,9 @@ func Database(l *call.Look) {
 func written(l *call.Look, w call.Word) {
 	if cmd, ok := strings.CutPrefix(strings.TrimSpace(w.Text), "|"); ok {
 		l.Caution("runs a command by a database", w)
+		if first, _, _ := strings.Cut(strings.TrimSpace(cmd), " "); call.In(first[strings.LastIndexByte(first, '/')+1:], "sh", "bash", "dash", "zsh", "ksh", "sudo") || IsInterpreter(first) {
+			l.Danger("runs as code what a database says", w)
+		}
 		l.Shell(cmd, w, false)
 		return
 	}

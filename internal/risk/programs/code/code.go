@@ -73,6 +73,9 @@ func Interpreter(l *call.Look) {
 			if len(args) == 1 {
 				return
 			}
+		case t == "-S" && call.HasPrefixAny(l.Name, "php"):
+			l.Danger("opens this machine's files to others", w)
+			return
 		case call.In(t, "-m"):
 			if i+1 < len(args) {
 				module(l, args[i+1], args[i+2:])
@@ -88,6 +91,14 @@ func Interpreter(l *call.Look) {
 			return
 		case call.In(t, "-r", "--require", "--import", "--loader", "-I", "-M", "-d", "-W", "-X", "-e") && len(t) == 2 || call.HasPrefixAny(t, "--require", "--import", "--loader", "--experimental-loader", "--inspect", "-d:"):
 			l.Caution("an option of an interpreter that may load code: "+t, w)
+			if _, value, given := strings.Cut(t, "="); call.HasAny(t, "--require", "--import", "--loader", "--experimental-loader") || t == "-r" && !strings.HasPrefix(l.Name, "php") {
+				if !given && i+1 < len(args) {
+					value = args[i+1].Text
+				}
+				if call.HasPrefixAny(value, ".", "/", "~", "data:", "http", "$") {
+					l.Danger("loads code of a file before all else: "+t, w)
+				}
+			}
 			if !strings.Contains(t, "=") && !call.In(t, "-d") && !call.HasPrefixAny(t, "--inspect") {
 				i++
 			}
@@ -151,8 +162,17 @@ func inPlaceEdit(l *call.Look, w call.Word) {
 func module(l *call.Look, w call.Word, rest []call.Word) {
 	switch w.Text {
 	case "json.tool", "calendar", "this", "platform", "sysconfig", "tokenize", "ast", "dis":
+		// A file of the directory may have that name, and is run instead.
+		l.Caution("runs a module, which the directory may have, too", w)
 		if len(rest) > 1 {
 			l.Caution("a further word, which may be written to", rest[1])
+		}
+	case "timeit", "pdb", "cProfile", "profile", "trace", "code", "runpy", "doctest", "unittest.mock":
+		l.Caution("runs a module", w)
+		for _, code := range rest {
+			if !call.IsFlag(code) && strings.ContainsAny(code.Text, " (;=") {
+				l.Add(Code(l.Name, code))
+			}
 		}
 	case "pip", "pipx", "uv", "black", "isort", "flake8", "mypy", "pylint", "ruff", "twine", "poetry":
 		l.Run(append([]call.Word{w}, rest...), false)
@@ -256,6 +276,9 @@ func Awk(l *call.Look) {
 			l.Caution("runs a file of awk", f.Word)
 		case call.In(f.Name, "-l", "--load", "-i", "--include"):
 			l.Caution("loads code, or edits files where they stand", f.Word)
+			if strings.ContainsAny(f.Value, "/$~") {
+				l.Danger("loads code of a file", f.Word)
+			}
 			if f.Value == "inplace" && l.IsFed {
 				l.Danger("edits every file of a tree", f.Word)
 			}
@@ -333,7 +356,7 @@ func indirect(bare string) bool {
 // callsVariable finds system($0), $1 | getline: a command that is not literal.
 func callsVariable(bare string) bool {
 	t := strings.ReplaceAll(bare, " ", "")
-	return call.HasAny(t, "system($", "$0|", "$1|", "$2|", "$NF|", "system(cmd", "cmd|", "c|getline") || strings.Contains(t, "system(\"\"") && strings.Contains(t, "$")
+	return call.HasAny(t, "system($", "$0|", "$1|", "$2|", "$NF|", "system(cmd", "cmd|", "c|getline", "system(l", "system(x", "system(s", "system(a", "system(r", "system(v", "system(n)", "system(c") || strings.Contains(t, "system(\"\"") && strings.Contains(t, "$")
 }
 
 func pipesTo(code string, names ...string) bool {
@@ -412,7 +435,7 @@ func Script(l *call.Look, w call.Word) {
 		l.Danger("runs as code what a command prints", w)
 	case w.Hole || w.Glob:
 		l.Danger("runs a file that is not known before", w)
-	case call.HasPrefixAny(w.Text, "http:", "https:", "/dev/tcp", "/proc/"), call.HasPrefixAny(w.Text, "/tmp/", "/var/tmp/", "/dev/shm/"):
+	case call.HasPrefixAny(w.Text, "http:", "https:", "/dev/tcp", "/proc/"), call.HasPrefixAny(w.Text, "/tmp/", "/var/tmp/", "/dev/shm/", "/run/user/"), call.HasAny(w.Text, "/Downloads/"):
 		l.Danger("runs a file that anybody may have written", w)
 	default:
 		l.Caution("runs a file of commands", w)

@@ -8,7 +8,7 @@ import (
 
 // Statement says what a statement of a database destroys, or "".
 func Statement(text string) string {
-	if !call.HasAnyFold(text, "drop", "truncate", "delete", "flush", "update", "remove", "alter", "shutdown", "grant", "copy", "outfile", "xp_cmdshell", "dbms_", "config set", "debug", "destroy", "purge", "detach", "vacuum", "pg_terminate", "pg_reload", "pg_promote") {
+	if !call.HasAnyFold(text, "drop", "truncate", "delete", "flush", "update", "remove", "alter", "shutdown", "grant", "copy", "outfile", "xp_cmdshell", "dbms_", "config set", "debug", "destroy", "purge", "detach", "vacuum", "pg_terminate", "pg_reload", "pg_promote", "install", "load", "create", "set global", "kill", "revoke", "reset", "rename", "merge", "optimize", "attach") {
 		return ""
 	}
 	words := strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool {
@@ -47,6 +47,10 @@ func Statement(text string) string {
 			return "destroys data of a database"
 		case (strings.HasSuffix(w, ".REMOVE") || strings.HasSuffix(w, ".DELETEMANY")) && call.HasAny(strings.ReplaceAll(text, " ", ""), "({})", "()"):
 			return "deletes every entry of a collection"
+		case w == "DETACH" && next == "DELETE", w == "ALTER" && next == "TABLE" && call.In("DELETE", words[i+1:]...), w == "DELETE" && len(words) <= i+2 && i > 0 && call.In(words[0], "MATCH", "OPTIONAL"):
+			return "destroys data of a database: " + w
+		case w == "INSTALL" && next != "" && i == 0, w == "LOAD" && i > 0 && strings.HasSuffix(words[i-1], ";"), w == "CREATE" && (call.In(next, "EXTENSION", "LANGUAGE", "SERVER", "USER", "ROLE", "LOGIN", "ALIAS") || third == "FUNCTION" && call.HasAnyFold(text, "language c", "plpython", "plperl", "soname")), w == "SET" && call.In(next, "GLOBAL", "PERSIST"), w == "REVOKE" && third != "":
+			return "loads code into a database, or changes who may, or its settings"
 		case w == "COPY" && call.HasAnyFold(text, "program"):
 			return "runs a command by a database"
 		case strings.HasPrefix(w, "PG_TERMINATE_BACKEND"), w == "PG_RELOAD_CONF", w == "PG_PROMOTE":
