@@ -24,6 +24,7 @@ type flow struct {
 	assoc   map[string]bool // arrays whose subscripts are no arithmetic
 	doubts  []syntax.Node   // arithmetic on what is not known to be a number
 	twice   []syntax.Node   // declarations whose words name an element by what is made first
+	traps   bool            // a command runs between others, of this text or of one in it
 	exports bool            // all that is set goes to what runs
 	busy    bool            // the values of $1 and its like are being looked up
 }
@@ -81,6 +82,8 @@ func flowOf(file *syntax.File, outer *flow, given []call.Word) *flow {
 		return true
 	})
 	f.exports = outer != nil && outer.exports
+	f.traps = outer != nil && outer.traps
+	f.wild = f.wild || f.traps
 	f.args = f.args || len(defined) > 0
 	for _, c := range calls {
 		f.call(c, defined)
@@ -432,6 +435,7 @@ func (f *flow) call(c *syntax.CallExpr, defined map[string]bool) {
 	switch name {
 	case "eval", "source", ".", "trap", "alias", "bind", "fc", "complete", "compgen", "compopt", "enable":
 		f.wild = f.wild || !(name == "trap" && atExit(args)) && len(args) > 0
+		f.traps = f.traps || name == "trap" && !atExit(args) && len(args) > 0
 		f.moves = f.moves || in(name, "eval", "source", ".")
 	case "cd", "pushd", "popd", "chdir":
 		f.moves = true

@@ -45,7 +45,7 @@ func TestG5Builtins(t *testing.T) {
 		`arr=(1 2 3); for i in "${!arr[@]}"; do echo $((arr[i])); done`: Safe, `n=5; for i in $(seq $n); do echo $((i*n)); done`: Safe, `declare -A m; read k; m[$k]=1; for i in "${!m[@]}"; do echo $((i)); done`: Caution,
 		`arr=($(cat f)); echo $((arr[0]))`: Caution, `seq -f x 3 | while read n; do echo $((n)); done`: Caution, `cat f | xargs find .`: Caution, `cat f | xargs git log`: Caution, `git ls-files | xargs git blame`: Safe,
 		`export -f f`: Danger, `declare -fx f`: Danger, `command_not_found_handle() { id; }; ls`: Danger, `ls() { id; }; ls`: Danger, `install() { ls; }`: Caution, `greet() { echo hi; }`: Safe,
-		`declare -p x`: Safe, `declare -f`: Safe, `local -i x=3`: Safe, `export -p`: Safe, `read -Z x`: Caution, `unset -n x`: Safe,
+		`declare -p x`: Safe, `declare -f`: Safe, `local -i x=3`: Safe, `export -p`: Caution, `declare -p`: Caution, `set`: Caution, `read -Z x`: Caution, `unset -n x`: Safe,
 	} {
 		if v := Judge(line, here()); v.Level != want {
 			t.Errorf("%s, want %s: %s: %v", v.Level, want, line, v.Reasons)

@@ -190,6 +190,18 @@ func more(l *call.Look) {
 			value = args[i+1].Text
 		}
 		switch l.Name {
+		case "gio":
+			if w.Text == "--empty" {
+				l.Danger("empties the bin", w)
+			}
+		case "ruby", "jruby":
+			if call.HasPrefixAny(w.Text, "-r./", "-r/", "-r../", "-r~", "-I/tmp") {
+				l.Danger("loads code of a file before all else", w)
+			}
+		case "qemu-img", "qemu-nbd", "virt-resize", "virt-sparsify":
+			if call.HasPrefixAny(w.Text, "/dev/") && i > 0 && args[0].Text != "info" {
+				l.Danger("writes to a disk", w)
+			}
 		case "nmap", "nping", "ncat":
 			if name == "--script" && !call.In(value, "default", "safe", "discovery", "version", "ssl-cert", "ssl-enum-ciphers", "http-title", "banner") {
 				l.Danger("attacks, or runs code, by a script", w)

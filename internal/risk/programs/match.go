@@ -44,7 +44,7 @@ func byTable(l *call.Look) bool {
 // pick finds the row that says most about a call.
 func pick(l *call.Look, all []row, whole row) row {
 	best, specific := whole, 0
-	if len(all) == 1 {
+	if len(all) == 1 && len(all[0].subs) == 0 {
 		return best
 	}
 	flags, operands := call.Parse(l.Args(), whole.spec)

@@ -1,0 +1,108 @@
+package programs
+
+import (
+	"strings"
+
+	"ken/internal/risk/programs/call"
+)
+
+// ssh judges a shell on another machine, or on many.
+func ssh(l *call.Look) {
+	takes := "BbcDEeFIiJLlmOopQRSWw"
+	switch l.Name {
+	case "pdsh", "clush", "dsh":
+		takes = "wxgPltufXnFSmRo"
+	case "pssh", "parallel-ssh", "pscp", "prsync", "pnuke", "pslurp":
+		takes = "hHlpoetOxX"
+	case "autossh":
+		takes += "M"
+	}
+	many := call.In(l.Name, "pdsh", "clush", "dsh", "pssh", "parallel-ssh", "pnuke")
+	flags, rest := call.Parse(l.Args(), call.Spec{Args: takes, First: true})
+	l.Caution("reaches another machine", l.Words[0])
+	if !many {
+		sshFlags(l, flags)
+	}
+	if len(rest) == 0 {
+		return
+	}
+	if !many {
+		rest = rest[1:]
+	} else {
+		l.Caution("orders many machines", l.Words[0])
+	}
+	// ssh takes options behind the host, too.
+	if len(rest) > 0 && call.IsFlag(rest[0]) {
+		more, behind := call.Parse(rest, call.Spec{Args: "BbcDEeFIiJLlmOopQRSWw", First: true})
+		sshFlags(l, more)
+		rest = behind
+	}
+	if len(rest) == 0 {
+		return
+	}
+	if l.Name == "mosh" {
+		l.Run(rest, false)
+	}
+	if asRoot(call.Text(rest)) {
+		l.Danger("changes another machine with other rights", rest[0])
+	}
+	w := rest[0]
+	w.End = rest[len(rest)-1].End
+	for _, r := range rest {
+		w.Hole = w.Hole || r.Hole
+		w.Subst = w.Subst || r.Subst
+		w.Tainted = w.Tainted || r.Tainted
+		w.Set = w.Set || r.Set
+	}
+	l.Shell(call.Text(rest), w, false)
+}
+
+// sshFlags judges the options of ssh: what runs here, what loads code, and what opens
+// one of the machines to others.
+func sshFlags(l *call.Look, flags []call.Flag) {
+	for _, f := range flags {
+		switch {
+		case f.Name == "-o" && call.HasAnyFold(f.Value, "proxycommand", "localcommand", "permitlocal", "knownhostscommand", "proxyusefdpass", "pkcs11provider", "securitykeyprovider", "remoteforward", "gatewayports", "setenv=", "include "):
+			l.Danger("runs a program, or opens a machine to another", f.Arg)
+		case f.Name == "-o" && call.HasAnyFold(f.Value, "stricthostkeychecking=no", "userknownhostsfile=/dev/null"):
+			l.Caution("does not look who answers", f.Arg)
+		case f.Name == "-F" && call.HasPrefixAny(f.Value, "/") && !call.HasPrefixAny(f.Value, "/dev/null", "/etc/ssh/", "/home/", "/Users/"):
+			l.Danger("obeys a file that may run a program", f.Word)
+		case f.Name == "-I":
+			l.Danger("loads code", f.Word)
+		case call.In(f.Name, "-F", "-S") && f.Given:
+			l.Caution("an option that may run a program: "+f.Name, f.Word)
+		case f.Name == "-R", f.Name == "-w":
+			l.Danger("opens this machine to another", f.Word)
+		case f.Name == "-g", call.In(f.Name, "-L", "-D") && call.HasPrefixAny(f.Value, "0.0.0.0:", "*:", ":", "[::]:", "0:"):
+			l.Danger("opens what is reached to others", f.Word)
+		}
+	}
+}
+
+// asRoot says that a text for another machine takes other rights, and does not only
+// read with them.
+func asRoot(text string) bool {
+	for _, sudo := range []string{"sudo ", "doas "} {
+		for rest := text; ; {
+			_, after, ok := strings.Cut(rest, sudo)
+			if !ok {
+				break
+			}
+			words := strings.Fields(after)
+			for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+				words = words[1:]
+			}
+			second := ""
+			if len(words) > 1 {
+				second = words[1]
+			}
+			if len(words) > 0 && !call.In(words[0], "journalctl", "cat", "ls", "tail", "head", "less", "grep", "zgrep", "df", "du", "ss", "netstat", "lsof", "dmesg", "ps", "top", "htop", "free", "id", "whoami", "stat", "find", "wc", "lsblk", "fdisk", "uptime", "last", "iotop", "which") &&
+				!(call.In(words[0], "systemctl", "docker", "nginx", "ufw", "crictl", "kubectl", "apachectl", "service", "iptables", "virsh", "zpool", "zfs") && call.In(second, "status", "list-units", "list-timers", "is-active", "show", "cat", "ps", "logs", "images", "-t", "-T", "get", "describe", "list", "-L", "stats", "inspect")) {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
+}
