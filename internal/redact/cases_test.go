@@ -176,6 +176,11 @@ func positives(seed uint64) []positive {
 // without blanks.
 func (k maker) addCodes(add adder) {
 	p := k.password()
+	add("tongue", p, "la contrasenya del wifi és @@", "паролата за сървъра е @@", "גישה: הסיסמא לשרת היא @@")
+	add("call", p, "DriverManager.getConnection(url, \"bob\", \"@@\")", "new mysqli('h', 'bob', '@@', 'shop')")
+	add("account", p, "root:@@ on 10.0.0.5")
+	add("asked", p, "type @@ at the prompt")
+	add("substituted-password", p, "wg set wg0 private-key <(echo @@)")
 	add("ideogram", p, "パスワードは@@です", "我的密码是@@。", "密码：@@\n", "비밀번호는 @@ 입니다")
 	add("pin", k.number(4), "the pin for my card is @@", "SIM PIN @@", "unlock code: @@", "пин-код: @@", "my phone's passcode is @@")
 	add("puk", k.number(8), "PUK @@", "the puk is @@")
@@ -343,6 +348,7 @@ func (k maker) addSeeds(add adder) {
 		code := k.from(lowers+digits, 5) + "-" + k.from(lowers+digits, 5)
 		add("recovery-code", code, "recovery codes: @@", "backup codes:\n12345-abcd9\n@@\n", "my github recovery code is @@")
 		add("recovery-code", k.number(4)+"-"+k.number(4), "backup code @@")
+		add("recovery-groups", "AB7D-K3FM-9QXZ-"+strings.ToUpper(k.from(lowers+digits, 4)), "FileVault key @@", "BitLocker recovery: @@")
 		add("seed-phrase", k.words(12), "seed phrase: @@", "my recovery phrase is @@", "mnemonic:\n@@\n", "wallet seed: @@.")
 		add("seed-phrase", k.words(24), `mnemonic "@@"`)
 		aws := k.from(std64, 40)

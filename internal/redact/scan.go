@@ -37,6 +37,10 @@ func namedRules() []rule {
 		{"login", naming.LoginStems(), func(f *finder, at, end int) { f.names.ReadLogin(at, end) }},
 		{"phrase", naming.PhraseStems(), func(f *finder, at, end int) { f.names.ReadPhrase(at, end) }},
 		{"ideogram", naming.IdeogramStems(), func(f *finder, at, end int) { f.names.ReadIdeogram(at, end) }},
+		{"tongue", naming.TongueStems(), func(f *finder, at, end int) { f.names.ReadTongue(at, end) }},
+		{"call", naming.CallStems(), func(f *finder, at, end int) { f.names.ReadCall(at, end) }},
+		{"account", naming.AccountStems(), func(f *finder, at, end int) { f.names.ReadAccount(at, end) }},
+		{"asked", naming.AskedStems(), func(f *finder, at, end int) { f.names.ReadAsked(at, end) }},
 	}
 	for _, c := range naming.Codes() {
 		all = append(all, rule{c.Kind, c.Stems, func(f *finder, at, end int) { f.names.ReadCode(c, at, end) }})

@@ -15,6 +15,10 @@ func seedRules() []rule {
 			"recovery key", "recovery code", "recovery-code", "recovery_code", "backup code", "backup-code", "backup_code", "scratch code", "emergency code", "rescue code",
 			"single-use code", "wiederherstellungscode", "notfallcode", "codes de secours", "code de secours", "codes de récupération", "code de récupération", "de recuperación", "de recuperação", "di recupero", "di backup", "herstelcode",
 		}, (*finder).recovery},
+		{"recovery-groups", []string{
+			"filevault", "bitlocker", "recovery", "backup", "emergency kit", "emergency key", "secret key", "master key", "wiederherstellung", "récupération", "recuperaci", "recuperaç", "recupero", "herstel", "återställning", "gjenoppretting",
+			"восстановлен", "відновлен", "odzyskiwania", "obnoven", "kurtarma", "回復キー", "恢复密钥", "復原金鑰", "복구 키",
+		}, (*finder).groups},
 		{"seed-phrase", []string{
 			"seed phrase", "seed words", "seed-phrase", "seedphrase", "seed_phrase", "mnemonic", "recovery phrase", "recovery seed", "recovery words", "wallet", "seed:", "seed is", "words:", "words are", "phrase:", "phrase is",
 			"secret phrase", "backup phrase", "bip39", "bip-39", "bip 39", "metamask", "ledger", "trezor", "electrum", "semilla", "semente", "phrase de r", "wiederherstellung", "passphrase",
@@ -123,6 +127,45 @@ func (f *finder) recovery(at, end int) {
 		}
 		i = stop
 	}
+}
+
+// groups adds the first run of four groups or more with dashes between, all of one length
+// from 4 to 6, of capitals and digits, that follows on the line or the next.
+func (f *finder) groups(_, end int) {
+	s := f.s
+	limit := min(len(s), end+96)
+	for i := end; i < limit; {
+		if !look.IsAlnum(s[i]) {
+			i++
+			continue
+		}
+		stop := look.RunOf(s[:min(len(s), i+80)], i, func(c byte) bool { return look.IsAlnum(c) || c == '-' })
+		if isGroups(strings.TrimRight(s[i:stop], "-")) {
+			f.add(framed, "recovery-code", i, i+len(strings.TrimRight(s[i:stop], "-")))
+			return
+		}
+		i = stop
+	}
+}
+
+// isGroups reports whether v is four groups or more of the same length, in one case, with
+// digits in more than one of them.
+func isGroups(v string) bool {
+	sh := look.ShapeOf(v)
+	parts := strings.Split(v, "-")
+	if len(parts) < 4 || len(parts) > 12 || len(parts[0]) < 4 || len(parts[0]) > 6 || sh.Upper > 0 && sh.Lower > 0 || look.IsPlaceholder(v) {
+		return false
+	}
+	digits := 0
+	for _, part := range parts {
+		if len(part) != len(parts[0]) {
+			return false
+		}
+		if look.ShapeOf(part).Digit > 0 {
+			digits++
+		}
+	}
+	return (digits > 1 || digits > 0 && len(parts) > 5) && (sh.Letters() > 0 || len(parts) > 5 || len(parts[0]) > 4)
 }
 
 // isRecoveryCode reports whether v is a code as sites print them: 8 to 32

@@ -58,6 +58,7 @@ func Programs() []Program {
 		{"obscured-password", []string{"rclone obscure ", "bw unlock ", "keepassxc-cli ", "vncpasswd ", "mkpasswd ", "openssl passwd ", "doveadm pw -p "}, nth(0)},
 		{"login-word", []string{" login ", " signin ", " sign-in ", " authtoken ", " add-authtoken ", " unlock ", " authenticate ", " logon "}, (*Reader).loginWord},
 		{"auth-token", []string{"doctl auth ", "linode-cli ", "gh auth "}, spaced("-t", "--access-token", "--with-token")},
+		{"substituted-password", []string{"<(echo ", "<(printf ", "$(echo "}, (*Reader).substituted},
 		{"expect-send", []string{"send ", "send_user ", "exp_send "}, (*Reader).expectSend},
 		{"password-command", []string{"password-command", "password_command", "passcommand", "passwordeval", "passwordcommand", "passcmd", "pass-cmd", "passphrase-command", "askpass"}, (*Reader).passwordCommand},
 		{"snmp-community", []string{"snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap", "onesixtyone"}, spaced("-c", "-A", "-X")},
@@ -358,6 +359,9 @@ func (r *Reader) piped(at, end int) {
 	line := look.LineEnd(s, i, maxCommand)
 	if line == len(s) {
 		r.hold(last.start)
+	}
+	if r.written(words, i, line) {
+		return
 	}
 	if i == line || s[i] != '|' {
 		return

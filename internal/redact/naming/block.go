@@ -144,7 +144,7 @@ func (r *Reader) pair(start, stop int) {
 	}
 	i = look.RunOf(s, i+1, look.IsSpace)
 	_, end, ok = literal(s, i)
-	if ok && i+1 < end-1 && acceptsCalled(password, s[i+1:end-1]) {
+	if ok && i+1 < end-1 && acceptsCalled(password, s[i+1:end-1]) && !isSelector(s[i+1:end-1]) {
 		r.add("password", i+1, end-1)
 	}
 }

@@ -80,7 +80,7 @@ func isFile(v string) bool {
 // LoginStems are what begins a sentence that gives a user and a password in one:
 // "log in as bob / X", "u: bob p: X".
 func LoginStems() []string {
-	return []string{"wifi:", "wi-fi:", "wlan:", "log in ", "log in:", "sign in:", "login with", "login as", "login:", "sign in ", "einloggen", "anmelden", "logged in ", " p: ", "ssh as "}
+	return []string{"wifi:", "wi-fi:", "wlan:", "log in ", "log in:", "sign in:", "login with", "login as", "login:", "sign in ", "einloggen", "anmelden", "logged in ", " p: ", "ssh as ", "creds ", "creds: "}
 }
 
 // ReadLogin looks at what LoginStems has at text[at:end].
@@ -155,6 +155,9 @@ func (r *Reader) rest(start int, fr frame) bool {
 	for _, w := range words {
 		groups = groups && (len(w) == 4 || len(w) < 4 && line == len(s)) && look.RunOf(w, 0, look.IsLower) == len(w) && !look.IsFunctionWord(w)
 	}
+	if r.spelled(start, fr, v, i, line) {
+		return true
+	}
 	key := strings.HasSuffix(s[:fr.at], "psk=") && len(words) > 1 && look.ShapeOf(v).Letters()+strings.Count(v, " ")+look.ShapeOf(v).Digit == len(v) && len(v) >= 8
 	if (groups || key) && line == len(s) && len(words) > 0 {
 		r.hold(fr.at + i)
@@ -163,6 +166,30 @@ func (r *Reader) rest(start int, fr frame) bool {
 		return false
 	}
 	r.add("password", fr.at+i, fr.at+len(v))
+	r.done = fr.at + len(v)
+	return true
+}
+
+// spelled adds four words or more that are all of the line behind "passphrase =": none of
+// them is one that sentences and code are built with.
+func (r *Reader) spelled(start int, fr frame, v string, i, line int) bool {
+	s := r.text
+	if fr.colon || !look.HasPrefixFold(s[start:], "passphrase") || line < len(s) && s[line] != '\n' && s[line] != '\r' {
+		return false
+	}
+	if line == len(s) && strings.IndexByte(v[i:], ' ') > 0 {
+		r.hold(fr.at + i)
+	}
+	words := strings.Fields(v[i:])
+	if len(words) < 4 || len(words) > 12 {
+		return false
+	}
+	for _, w := range words {
+		if len(w) < 3 || len(w) > 14 || look.RunOf(w, 0, look.IsLower) < len(w) || look.IsFunctionWord(w) || look.IsSettled(w) {
+			return false
+		}
+	}
+	r.add("passphrase", fr.at+i, fr.at+len(v))
 	r.done = fr.at + len(v)
 	return true
 }

@@ -128,6 +128,9 @@ func levelOf(name, before string) level {
 	case "auth":
 		return token
 	case "key":
+		if prev == "shared" && len(words) > 2 && words[len(words)-3] == "pre" {
+			return password // of a wireless network
+		}
 		return keyLevel(prev)
 	}
 	return gluedLevel(last)

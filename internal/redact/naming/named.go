@@ -461,6 +461,9 @@ func (fr frame) accepts(v string) bool {
 	if fr.call && fr.level != password && len(v) >= 40 && look.ShapeOf(v).Classes() == 4 && !look.IsReference(v) {
 		return true // of all printable characters, as a salt of WordPress
 	}
+	if (fr.level == secret || fr.level == apiKey || fr.level == token) && !fr.option && isShortKey(v) && !look.IsReference(v) {
+		return true
+	}
 	if look.IsReference(v) || look.IsSettled(v) || !fr.quoted && fr.level != password && look.IsCode(v) || fr.quoted && fr.level != password && look.IsCodeName(v) {
 		return false
 	}
@@ -525,6 +528,28 @@ func isSession(v string) bool {
 func isLooseCode(v string) bool {
 	return look.IsCode(v) && (!look.IsWord(v) || v[0] == '0' || strings.Contains(strings.ToLower(v), "pass")) ||
 		strings.HasSuffix(v, "{") || strings.HasSuffix(v, "(") || strings.HasSuffix(v, "=") && look.IsWord(v[:len(v)-1]) || strings.HasPrefix(v, "&") && look.IsWord(v[1:])
+}
+
+// isShortKey reports whether v is letters of both cases and digits that change so often
+// that nobody wrote them as words: what a program makes of twelve characters or more.
+func isShortKey(v string) bool {
+	sh := look.ShapeOf(v)
+	if len(v) < 10 || len(v) > 64 || sh.Upper < 2 || sh.Lower < 2 || sh.Digit == 0 || sh.Symbol+sh.Other > 0 || look.IsPlaceholder(v) {
+		return false
+	}
+	l := strings.ToLower(v)
+	for _, w := range [...]string{"secret", "token", "key", "config", "value", "client", "auth", "get", "name", "option", "param", "user", "file", "string", "type"} {
+		if strings.Contains(l, w) {
+			return false
+		}
+	}
+	turns := 0
+	for i := 1; i < len(v); i++ {
+		if (look.IsUpper(v[i]) != look.IsUpper(v[i-1]) && !look.IsLower(v[i])) || look.IsDigit(v[i]) != look.IsDigit(v[i-1]) {
+			turns++
+		}
+	}
+	return turns >= 4 || !look.IsCodeName(v)
 }
 
 // isKeyMaterial reports whether v is random enough to be a key without its name

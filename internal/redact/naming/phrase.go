@@ -74,6 +74,9 @@ func (r *Reader) phrase(p phrase) {
 			}
 			vs, ve, quoted := trimSpoken(s, start, w)
 			v := s[vs:ve]
+			if p.foreign && (isProduct(v) || quoted && look.ShapeOf(v).Other == len(v)) {
+				return
+			}
 			if n == 0 && !copula && (p.bound && acceptSpokenBound(lv, v) || (lv == token || lv == apiKey) && look.IsUUID(v) && strings.Contains(s[p.start:p.stop], "_")) {
 				r.add(lv.kind(), vs, ve)
 				return
