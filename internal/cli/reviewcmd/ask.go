@@ -1,6 +1,7 @@
 package reviewcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -109,12 +110,25 @@ func isSecret(err error) bool {
 	return errors.As(err, &secret)
 }
 
+// retype lets the person change a text: in their editor, or in the line where they have
+// named none and the text is one line.
+func retype(ctx context.Context, a *app.App, text string) (string, error) {
+	if cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR")) != "" || strings.Contains(text, "\n") {
+		return a.EditText(ctx, text)
+	}
+	changed, err := a.AskText(ctx, "text: ", text)
+	if err == nil && changed == "" { // Ctrl-C
+		return text, nil
+	}
+	return changed, err
+}
+
 // change replaces a part of what is proposed, for the answer and for the eye.
 func change(ctx context.Context, a *app.App, w *engine.Waiting, ans *engine.Answer, key rune) error {
 	p := *w.Proposal
 	switch key {
 	case 'e':
-		text, err := a.EditText(ctx, p.Record.Content)
+		text, err := retype(ctx, a, p.Record.Content)
 		if err != nil {
 			return err
 		}

@@ -55,6 +55,8 @@ func (e *Editor) commands() {
 		"newline":                  e.newline,
 		"none":                     func() { e.rl.History.SkipSave() },
 		"suspend":                  e.suspend,
+		"up":                       func() { e.upOr(theirs["previous-history"]) },
+		"down":                     func() { e.downOr(theirs["next-history"]) },
 		"self-insert":              func() { e.insert(insert) },
 		"quoted-insert":            e.quoted,
 		"edit-command-line":        edit,
@@ -84,6 +86,10 @@ func (e *Editor) bindings() {
 			{`\e[4~`, "end-of-line", []string{""}},
 			{`\e[3~`, "delete-char", []string{""}},
 			{`\e[Z`, "menu-complete-backward", []string{""}},
+			{`\e[A`, "up", []string{"previous-history"}},
+			{`\eOA`, "up", []string{"previous-history"}},
+			{`\e[B`, "down", []string{"next-history"}},
+			{`\eOB`, "down", []string{"next-history"}},
 		} {
 			if seq := inputrc.Unescape(b.keys); slices.Contains(b.over, bound(binds, seq)) {
 				bind(binds, seq, b.action)
@@ -260,6 +266,26 @@ func (e *Editor) delete(theirs func()) {
 		return
 	}
 	theirs()
+}
+
+// upOr goes a line up inside a message of several, and else does what theirs does.
+func (e *Editor) upOr(theirs func()) {
+	if e.rl.Cursor().LinePos() == 0 {
+		theirs()
+		return
+	}
+	e.rl.History.SkipSave()
+	e.rl.Cursor().LineMove(-1)
+}
+
+// downOr is upOr for a line down.
+func (e *Editor) downOr(theirs func()) {
+	if e.rl.Cursor().LinePos() >= e.rl.Line().Lines() {
+		theirs()
+		return
+	}
+	e.rl.History.SkipSave()
+	e.rl.Cursor().LineMove(1)
 }
 
 // auto begins the command for autonomous mode where there is nothing yet.

@@ -119,6 +119,23 @@ func TestEditorHistory(t *testing.T) {
 	c.enter(strings.Repeat("\x1b[A", 5), `"typed!"`)
 }
 
+// TestB13UpInside: Up inside a message of several lines goes up in it first, and Down
+// down.
+func TestB13UpInside(t *testing.T) {
+	t.Parallel()
+	for _, keys := range []string{"\x1b[A", "\x1bOA"} {
+		c := open(t)
+		c.awaitRow(">")
+		c.enter("before", `"before"`)
+		c.send("one\ntwo" + keys + "\x05")
+		c.enter("!", `"one!\ntwo"`)
+		c.send("one\ntwo" + keys + strings.ReplaceAll(keys, "A", "B") + "\x05")
+		c.enter("+", `"one\ntwo+"`)
+		c.send("last" + keys + keys + "\x05")
+		c.enter("-", `"one-\ntwo+"`)
+	}
+}
+
 // TestAsk: a question is cancelled by its key and by Ctrl-C.
 func TestAsk(t *testing.T) {
 	t.Parallel()
