@@ -319,10 +319,10 @@ func TestKeys(t *testing.T) {
 		{"abc def\x1b[1;5D-", `"abc -def"`},                  // Ctrl with a cursor key
 		{"abc\x04", `"abc"`},                                 // at the end there is nothing to delete
 		{"abc\x1b[3~", `"abc"`},
-		{"abc\x01\x04", `"bc"`},                              // C-d on a line that is not empty
-		{"one\x1b\rtwo\nthree", `"one\ntwo\nthree"`},         // Alt-Enter, C-j
-		{`one\` + "\rtwo", `"one\\\ntwo"`},                   // a line that goes on
-		{"größe ñ ÿ日本語", `"größe ñ ÿ日本語"`},                   // what the library takes for Alt
+		{"abc\x01\x04", `"bc"`},                      // C-d on a line that is not empty
+		{"one\x1b\rtwo\nthree", `"one\ntwo\nthree"`}, // Alt-Enter, C-j
+		{`one\` + "\rtwo", `"one\\\ntwo"`},           // a line that goes on
+		{"größe ñ ÿ日本語", `"größe ñ ÿ日本語"`},           // what the library takes for Alt
 		{"e\u0301 👩‍👩‍👧 🇩🇪", fmt.Sprintf("%q", "e\u0301 👩‍👩‍👧 🇩🇪")}, // characters of several
 		{"a\x1b[15~\x1b[24;2~b", `"ab"`},                         // keys that do nothing
 		{"a\x1b[1;2Rb", `"ab"`},                                  // Shift-F3, which looks like an answer
