@@ -387,6 +387,9 @@ func genLog(name string, logs []string) *rapid.Generator[[]string] {
 				Origin: rapid.SampledFrom([]Origin{"", "", "", OriginModel, OriginTool}).Draw(t, "origin"),
 				By:     rapid.SampledFrom([]string{"", "user", "policy:p"}).Draw(t, "by"),
 			}
+			if rapid.IntRange(0, 9).Draw(t, "wrong clock") == 0 {
+				r.Time = r.Time.AddDate(rapid.SampledFrom([]int{-30, 10, 100}).Draw(t, "years"), 0, 0)
+			}
 			if r.Kind.Changes() {
 				r.Target = ref.Draw(t, "target")
 				if rapid.IntRange(0, 2).Draw(t, "after?") == 0 {
