@@ -152,6 +152,17 @@ func (a *App) MeetPlace(ctx context.Context) {
 	a.Status("this directory says it is %s, known from %s: its memory is not used here (to use it, start ken here on a terminal and say yes)", name, a.Short(termsafe.Line(r.other)))
 }
 
+// Spot tells the place where the person stands from others: what holds there, and which
+// of several directories that say they are the same repository it is.
+func (a *App) Spot() string {
+	here := a.Place()
+	if here.Repo == nil {
+		return here.Scope()
+	}
+	path, _ := here.Repo.Spot()
+	return here.Scope() + "\n" + path
+}
+
 // VouchPlace takes note that the person means the repository where they stand.
 func (a *App) VouchPlace() { a.meet(true) }
 

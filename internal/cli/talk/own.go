@@ -73,7 +73,7 @@ func (s *Shell) cd(ctx context.Context, args []string) error {
 	for len(args) > 0 && (args[0] == "--" || args[0] == "-L") {
 		args = args[1:]
 	}
-	was := a.Place().Scope()
+	was := a.Spot()
 	switch {
 	case len(args) > 1:
 		return app.Usage("cd: one directory, not %d", len(args)).Hint("quote a name with blanks: cd %q", strings.Join(args, " "))
@@ -92,7 +92,7 @@ func (s *Shell) cd(ctx context.Context, args []string) error {
 	if err := a.Chdir(args[0]); err != nil {
 		return err
 	}
-	if a.Place().Scope() != was {
+	if a.Spot() != was {
 		a.MeetPlace(ctx)
 		s.conv.Refresh() // other memories may hold here
 		s.tellRepoLogs(ctx)
