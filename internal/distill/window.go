@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"ken/internal/frame"
 )
 
 //go:embed prompts/extract.txt
@@ -51,7 +53,7 @@ func Window(list []Passage) string {
 	return strings.Join(lines, "\n")
 }
 
-// line is a passage as a model gets it.
+// line is a passage as a model gets it. No text in it opens a block, or a turn.
 func (p Passage) line() string {
 	shown := struct {
 		N    int    `json:"n"`
@@ -59,7 +61,7 @@ func (p Passage) line() string {
 		From string `json:"from,omitempty"` // the origin of an answer that rests on others' texts
 		Day  string `json:"day,omitempty"`
 		Text string `json:"text"`
-	}{N: p.N, Who: "user", Text: clip(p.Text)}
+	}{N: p.N, Who: "user", Text: frame.Turn(clip(p.Text))}
 	if p.Answer {
 		shown.Who = "assistant"
 		if p.Origin != "model" {

@@ -29,12 +29,15 @@ type meeting struct {
 	Server string `json:"server,omitempty"` // host:port
 	Model  string `json:"model,omitempty"`
 	Use    bool   `json:"use"` // the memory is used there
+	// Again says that an answer was taken back: the person is asked again.
+	Again bool `json:"again,omitempty"`
 }
 
 // mostMet is the longest file of meetings that is read, in bytes.
 const mostMet = 4 << 20
 
-// meetings are those on record, oldest first. A line that is none costs itself alone.
+// meetings are those that stand, oldest first: the last line about each. A line that is
+// none costs itself alone.
 func (a *App) meetings() ([]meeting, error) {
 	b, err := regular.Read(a.paths.Met(), mostMet)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -50,16 +53,36 @@ func (a *App) meetings() ([]meeting, error) {
 			list = append(list, m)
 		}
 	}
-	return list, nil
+	return latest(list), nil
 }
 
-func (a *App) keepMeeting(m meeting) {
+// latest leaves out what a later line about the same replaces.
+func latest(list []meeting) []meeting {
+	seen := make(map[meeting]bool)
+	var out []meeting
+	for _, m := range slices.Backward(list) {
+		about := meeting{Repo: strings.ToLower(m.Repo), Path: m.Path, Server: m.Server, Model: m.Model}
+		if !seen[about] {
+			seen[about] = true
+			out = append(out, m)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+func (a *App) keepMeeting(m meeting) error {
 	m.Time = a.Env.Now().UTC().Format(time.RFC3339)
 	line, err := json.Marshal(m)
 	if err == nil {
 		err = jsonl.Append(jsonl.OS{}, a.paths.Met(), append(line, '\n'), true)
 	}
-	if err != nil {
+	return err
+}
+
+// answered keeps what a person answered, or what follows from where they are.
+func (a *App) answered(m meeting) {
+	if err := a.keepMeeting(m); err != nil {
 		a.WarnOnce(fmt.Errorf("this is asked again next time: %w", err))
 	}
 }
@@ -68,6 +91,7 @@ func (a *App) keepMeeting(m meeting) {
 type metRepo struct {
 	known bool   // it was met here, and may be used
 	never bool   // it was met here, and may not
+	again bool   // the person took their answer back
 	other string // where else a repository of that name was met; "" if nowhere
 }
 
@@ -91,8 +115,8 @@ func (a *App) metHere() metRepo {
 		switch {
 		case m.Repo == "" || !slices.Contains(names(repo), strings.ToLower(m.Repo)):
 		case m.Path == path || stamp != "" && m.Stamp == stamp && !repo.Claimed:
-			r.known, r.never = m.Use, !m.Use
-		case m.Use:
+			r.known, r.never, r.again = m.Use && !m.Again, !m.Use && !m.Again, m.Again
+		case m.Use && !m.Again:
 			r.other = m.Path
 		}
 	}
@@ -114,7 +138,7 @@ func names(r *place.Repo) []string {
 // known from another place, until the person says yes. See SECURITY.md.
 func (a *App) Familiar() bool {
 	r := a.metHere()
-	return r.known || !r.never && r.other == ""
+	return r.known || !r.never && !r.again && r.other == ""
 }
 
 // MeetPlace takes note of the repository where the person stands, if there is memory of
@@ -131,13 +155,19 @@ func (a *App) MeetPlace(ctx context.Context) {
 	}
 	name := termsafe.Line(a.Place().Scope())
 	path, _ := repo.Spot()
-	if r.other == "" {
+	if r.other == "" && !r.again {
 		a.VouchPlace()
 		a.Status("memory of %s is used in %s from now on, and is asked about elsewhere", name, a.Short(path))
 		return
 	}
+	says := "this directory says it is " + name + ", "
+	if r.other != "" {
+		says += "known from " + a.Short(termsafe.Line(r.other))
+	} else {
+		says += "and you took back what you said about it"
+	}
 	if a.canAsk() {
-		key, err := a.Key(ctx, fmt.Sprintf("this directory says it is %s, known from %s: use its memory here? [y/N] ", name, a.Short(termsafe.Line(r.other))), "yn")
+		key, err := a.Key(ctx, says+": use its memory here? [y/N] ", "yn")
 		switch {
 		case err == nil && key == 'y':
 			a.VouchPlace()
@@ -149,7 +179,7 @@ func (a *App) MeetPlace(ctx context.Context) {
 			return
 		}
 	}
-	a.Status("this directory says it is %s, known from %s: its memory is not used here (to use it, start ken here on a terminal and say yes)", name, a.Short(termsafe.Line(r.other)))
+	a.Status("%s: its memory is not used here (to use it: %s, at a terminal)", says, a.Verb("memory trust met use ."))
 }
 
 // Spot tells the place where the person stands from others: what holds there, and which
@@ -169,7 +199,7 @@ func (a *App) VouchPlace() { a.meet(true) }
 // BeginPlace is VouchPlace for who states a memory of the repository where they stand,
 // if it is known from nowhere else.
 func (a *App) BeginPlace() {
-	if r := a.metHere(); !r.known && !r.never && r.other == "" && !a.InLane() {
+	if r := a.metHere(); !r.known && !r.never && !r.again && r.other == "" && !a.InLane() {
 		a.VouchPlace()
 	}
 }
@@ -184,7 +214,7 @@ func (a *App) meet(use bool) {
 	}
 	path, stamp := repo.Spot()
 	for _, name := range names(repo) {
-		a.keepMeeting(meeting{Repo: name, Path: path, Stamp: stamp, Use: use})
+		a.answered(meeting{Repo: name, Path: path, Stamp: stamp, Use: use})
 	}
 	a.met = &metRepo{known: use, never: !use}
 }
@@ -235,7 +265,7 @@ func (a *App) VouchModel(ctx context.Context, earlier bool) (changed bool) {
 	if unknown && (earlier || a.hasMemory()) && !a.refusedModel(p.Host(), p.Model.Model) && a.canAsk() {
 		key, err := a.Key(ctx, fmt.Sprintf("use %s at %s with your memory and conversations? [Y/n] ", termsafe.Line(p.Model.Model), p.Host()), "yn")
 		if err == nil && key != 'q' {
-			a.keepMeeting(meeting{Server: p.Host(), Model: p.Model.Model, Use: key != 'n'})
+			a.answered(meeting{Server: p.Host(), Model: p.Model.Model, Use: key != 'n'})
 		}
 		_, unknown = a.Models().Unconfirmed()
 	}
@@ -263,7 +293,7 @@ func (a *App) saidOfModel(server, model string) (use, asked bool) {
 	list, _ := a.meetings() // what cannot be read says nothing
 	for _, m := range list {
 		if m.Server == server && m.Model == model && server != "" {
-			use, asked = m.Use, true
+			use, asked = m.Use && !m.Again, !m.Again
 		}
 	}
 	return use, asked

@@ -29,6 +29,7 @@ again. Rules in it wait in any case.`,
 		verdictCommand(a, trust.Ignore, "do not use a log until it changes"),
 		verdictCommand(a, trust.Never, "do not use a log, and do not ask about it"),
 		revokeCommand(a),
+		metCommand(a),
 	)
 	return cmd
 }

@@ -25,6 +25,7 @@ import (
 	"ken/internal/memory/asof"
 	"ken/internal/regular"
 	lineedit "ken/internal/repl/edit"
+	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
@@ -124,6 +125,7 @@ func (d *doctor) look(ctx context.Context) {
 	if err == nil {
 		if _, err = d.app.Settings(); err == nil {
 			d.models(ctx, cfg)
+			d.met()
 			d.signs = append(d.signs, meaning.Signs(ctx, d.app, d.offline)...)
 		}
 	}
@@ -132,6 +134,25 @@ func (d *doctor) look(ctx context.Context) {
 	}
 	d.around(cfg)
 	d.signs = append(d.signs, continuity.Signs(d.app, cfg, err == nil)...)
+}
+
+// met says where the person never wants their memory: a yes that is missed.
+func (d *doctor) met() {
+	list, err := d.app.Met()
+	if err != nil {
+		d.gap("met", err.Error(), "")
+		return
+	}
+	for _, m := range list {
+		if m.Status != "never" {
+			continue
+		}
+		says := "you said that " + termsafe.Line(m.Name) + " never gets your memory"
+		if m.Repo != "" {
+			says = "you said that the memory of " + termsafe.Line(m.Repo) + " is never used in " + termsafe.Line(d.app.Short(m.Name))
+		}
+		d.note("met", says, "take it back: "+d.app.Verb("memory trust met revoke "+m.Name))
+	}
 }
 
 // models looks at the model in force and at those that stand in for it.

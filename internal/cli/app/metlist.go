@@ -1,0 +1,139 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"ken/internal/place"
+)
+
+// A Met is what the person said of a model at a server, or of a directory that is, or says
+// that it is, a repository: whether their memory is used there. It is also its JSON form.
+type Met struct {
+	What string `json:"what"` // "model" or "directory"
+	// Name is MODEL@HOST:PORT, or the path of the directory.
+	Name   string `json:"name"`
+	Repo   string `json:"repo,omitempty"` // the identity of the repository
+	Status string `json:"status"`         // "used" or "never"
+	TS     string `json:"ts"`
+}
+
+// Met lists what stands in met.jsonl, oldest first; after Settings.
+func (a *App) Met() ([]Met, error) {
+	list, err := a.meetings()
+	if err != nil {
+		return nil, err
+	}
+	out := []Met{}
+	for _, m := range list {
+		if m.Again {
+			continue
+		}
+		v := Met{What: "directory", Name: dirOf(m.Path), Repo: m.Repo, Status: "never", TS: m.Time}
+		if m.Server != "" {
+			v.What, v.Name = "model", m.Model+"@"+m.Server
+		}
+		if m.Use {
+			v.Status = "used"
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// dirOf is the directory of a repository whose spot is path.
+func dirOf(path string) string {
+	if filepath.Base(path) == ".git" {
+		return filepath.Dir(path)
+	}
+	return path
+}
+
+// A MetVerdict is what a person says of a model or a directory that may be met.
+type MetVerdict string
+
+// The verdicts: the memory is used there, it never is, the person is asked again.
+const (
+	MetUse    MetVerdict = "use"
+	MetNever  MetVerdict = "never"
+	MetRevoke MetVerdict = "revoke"
+)
+
+// DecideMet keeps what the person says of who: MODEL@HOST:PORT, or a directory, which may
+// be gone if the verdict is MetRevoke. It gives the names under which that stands in Met.
+func (a *App) DecideMet(v MetVerdict, who string) (names []string, err error) {
+	about, err := a.metBy(v, who)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range about {
+		m.Use, m.Again = v == MetUse, v == MetRevoke
+		if err := a.keepMeeting(m); err != nil {
+			return names, NotSaved(err)
+		}
+		name := m.Repo + " in " + a.Short(dirOf(m.Path))
+		if m.Server != "" {
+			name = m.Model + "@" + m.Server
+		}
+		names = append(names, name)
+	}
+	a.met = nil
+	a.MemoryChanged()
+	return names, nil
+}
+
+// metBy are the lines that a verdict on who is about.
+func (a *App) metBy(v MetVerdict, who string) ([]meeting, error) {
+	model, server, isModel := strings.Cut(who, "@")
+	if i := strings.LastIndex(who, "@"); isModel {
+		model, server = who[:i], who[i+1:]
+	}
+	isModel = isModel && model != "" && strings.Contains(server, ":") && !strings.ContainsAny(who[:1], "/.~")
+	dir := who
+	if rest, ok := strings.CutPrefix(who, "~"); ok && (rest == "" || rest[0] == '/') {
+		dir = a.home() + rest
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(a.Env.Dir, dir)
+	}
+	var repo *place.Repo
+	path, stamp := "", ""
+	if !isModel {
+		p, err := a.PlaceOf(filepath.Clean(dir))
+		if err != nil && v != MetRevoke {
+			return nil, err
+		}
+		if repo = p.Repo; repo != nil {
+			path, stamp = repo.Spot()
+		}
+	}
+	switch {
+	case v != MetRevoke && isModel:
+		return []meeting{{Server: server, Model: model}}, nil
+	case v != MetRevoke && repo == nil:
+		return nil, Fail(ExitFailure, fmt.Errorf("%s: no repository, and no MODEL@HOST:PORT", who)).Hint("see what there is: %s", a.Verb("memory trust met"))
+	case v != MetRevoke:
+		var list []meeting
+		for _, name := range names(repo) {
+			list = append(list, meeting{Repo: name, Path: path, Stamp: stamp})
+		}
+		return list, nil
+	}
+	all, err := a.meetings()
+	if err != nil {
+		return nil, err
+	}
+	var list []meeting
+	for _, m := range all {
+		here := m.Path != "" && (m.Path == path || dirOf(m.Path) == filepath.Clean(dir) || stamp != "" && m.Stamp == stamp)
+		if !m.Again && (isModel && m.Server == server && m.Model == model || !isModel && here) {
+			list = append(list, m)
+		}
+	}
+	if len(list) == 0 {
+		return nil, Fail(ExitFailure, errors.New(who+": you said nothing about it")).Hint("see what there is: %s", a.Verb("memory trust met"))
+	}
+	return list, nil
+}
