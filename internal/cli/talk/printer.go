@@ -18,8 +18,9 @@ type printer struct {
 	a    *app.App
 	hold bool // print nothing: somebody else prints the whole
 	out  output
-	any  bool          // something of the answer was printed
-	wait *repl.Waiting // nil where nobody waits
+	keys *app.KeyStream // between the answer and out
+	any  bool           // something of the answer was printed
+	wait *repl.Waiting  // nil where nobody waits
 }
 
 // An output is how the text of an answer gets to standard output.
@@ -34,7 +35,7 @@ type output interface {
 // newPrinter returns a printer for an answer of the model called name. What is
 // said until its end stands on lines of its own.
 func newPrinter(a *app.App, name string, hold bool) *printer {
-	p := &printer{a: a, hold: hold}
+	p := &printer{a: a, hold: hold, keys: a.KeyStream()}
 	if hold {
 		return p
 	}
@@ -69,8 +70,7 @@ func (p *printer) show(d llm.Delta) error {
 		p.wait.Think()
 	}
 	if d.Rethought && p.any {
-		p.any = false
-		if err := p.out.Flush(); err != nil {
+		if err := p.finish(); err != nil {
 			return err
 		}
 		p.a.Status("the text above was the model thinking; its answer follows")
@@ -80,8 +80,15 @@ func (p *printer) show(d llm.Delta) error {
 	}
 	p.wait.Stop()
 	p.any = true
-	_, err := p.out.WriteString(d.Text)
+	_, err := p.out.WriteString(p.keys.Write(d.Text))
 	return err
+}
+
+// finish shows the rest of what came.
+func (p *printer) finish() error {
+	p.any = false
+	_, err := p.out.WriteString(p.keys.Flush())
+	return errors.Join(err, p.out.Flush())
 }
 
 // end ends the answer: its last line is finished, and nobody waits any more.
@@ -94,8 +101,7 @@ func (p *printer) end() error {
 	if !p.any {
 		return nil
 	}
-	p.any = false
-	return p.out.Flush()
+	return p.finish()
 }
 
 // asIs prints text cleaned and otherwise as it comes.

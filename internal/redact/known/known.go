@@ -24,6 +24,8 @@ type Secret struct {
 type Set struct {
 	first [256]bool
 	forms map[string][]Secret // by their heads
+	// longest is the length of the longest form.
+	longest int
 }
 
 // NewSet returns the set of those secrets that are telling.
@@ -36,7 +38,7 @@ func NewSet(secrets []Secret) *Set {
 		}
 		seen[form] = true
 		head := form[:headLen]
-		k.first[head[0]] = true
+		k.first[head[0]], k.longest = true, max(k.longest, len(form))
 		k.forms[head] = append(k.forms[head], Secret{s.Kind, form, s.Key})
 	}
 	for _, s := range secrets {
@@ -103,6 +105,35 @@ func (k *Set) Find(s string, found func(kind string, start, end int)) {
 			break
 		}
 	}
+}
+
+// Open is where the end of s begins that may go on as one of the secrets, len(s) if none
+// can.
+func (k *Set) Open(s string) int {
+	if k == nil || len(k.forms) == 0 {
+		return len(s)
+	}
+	for i := max(0, len(s)-k.longest+1); i < len(s); i++ {
+		if k.first[s[i]] && k.begins(s[i:]) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// begins reports whether one of the secrets begins with s and goes on.
+func (k *Set) begins(s string) bool {
+	for head, list := range k.forms {
+		if n := min(len(head), len(s)); head[:n] != s[:n] {
+			continue
+		}
+		for _, secret := range list {
+			if len(secret.Text) > len(s) && strings.HasPrefix(secret.Text, s) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // alone reports whether no word goes on before or behind s[start:end].
