@@ -28,10 +28,11 @@ type keyring struct {
 	keys   []known.Secret  // those, as they are looked for
 	set    *known.Set      // of keys
 	masker *redact.Masker  // nil: nothing was to be masked yet
+	path   string          // of the person's masking key; "" if it is not known yet
 }
 
-// note takes note of where settings name keys.
-func (k *keyring) note(cfg *config.Config) {
+// note takes note of where settings name keys, and where the person's masking key is.
+func (k *keyring) note(cfg *config.Config, path string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.names == nil {
@@ -40,6 +41,7 @@ func (k *keyring) note(cfg *config.Config) {
 	if cfg == nil {
 		return
 	}
+	k.path = path
 	for _, m := range cfg.Models {
 		k.names[m.APIKeyEnv] = true
 		if m.APIKeyFile != "" && !k.files[m.APIKeyFile] {
@@ -97,10 +99,10 @@ func (k *keyring) idle(getenv func(string) string, s string) bool {
 	return !holds && !redact.Contains(s)
 }
 
-// using is the masker with all keys that are known by now. load gives the person's
-// masking key, once; where it fails the marks are those of a key that nobody has. nil:
-// it is not known yet where that key is.
-func (k *keyring) using(getenv func(string) string, load func() ([]byte, error)) (*redact.Masker, error) {
+// using is the masker with all keys that are known by now. The person's masking key is
+// read once; where that fails, or it is not known yet where it is, the marks are those of
+// a key that nobody has.
+func (k *keyring) using(getenv func(string) string) (*redact.Masker, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.learn(getenv)
@@ -110,13 +112,13 @@ func (k *keyring) using(getenv func(string) string, load func() ([]byte, error))
 	passing := make([]byte, redact.KeySize)
 	_, _ = rand.Read(passing) // never fails
 	key, err := passing, error(nil)
-	if load != nil {
-		if key, err = load(); err != nil {
+	if k.path != "" {
+		if key, err = redact.LoadKey(k.path); err != nil {
 			key = passing
 		}
 	}
 	m := redact.New(key).Knowing(slices.Clone(k.keys))
-	if load != nil {
+	if k.path != "" {
 		k.masker = m
 	}
 	return m, err
@@ -126,12 +128,8 @@ func (k *keyring) using(getenv func(string) string, load func() ([]byte, error))
 // use. If it cannot be read, or it is not known yet where it is, the marks are
 // those of a key that nobody has.
 func (a *App) Masker() *redact.Masker {
-	a.ring.note(nil)
-	var load func() ([]byte, error)
-	if a.cfg != nil { // settings that cannot be read are told, masked
-		load = func() ([]byte, error) { return redact.LoadKey(a.paths.MaskKey()) }
-	}
-	m, err := a.ring.using(a.Env.Getenv, load)
+	a.ring.note(nil, "")
+	m, err := a.ring.using(a.Env.Getenv)
 	if err != nil { // told once: from now on there is a masker
 		a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
 	}
@@ -142,7 +140,7 @@ func (a *App) Masker() *redact.Masker {
 // is not asked for, so that most runs never touch it. It is safe for concurrent use
 // once the settings were read.
 func (a *App) Mask(s string) (string, []redact.Hit) {
-	a.ring.note(nil)
+	a.ring.note(nil, "")
 	if a.ring.idle(a.Env.Getenv, s) {
 		return s, nil
 	}

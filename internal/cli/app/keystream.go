@@ -43,7 +43,7 @@ func (a *App) MaskKeys(text string) string {
 
 // keySet is the keys in use, as they are named now.
 func (a *App) keySet() *known.Set {
-	a.ring.note(nil)
+	a.ring.note(nil, "")
 	a.ring.mu.Lock()
 	defer a.ring.mu.Unlock()
 	a.ring.learn(a.Env.Getenv)

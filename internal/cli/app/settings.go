@@ -33,7 +33,7 @@ func (a *App) Settings() (config.Config, error) {
 		return cfg, Fail(ExitUsage, err)
 	}
 	a.cfg, a.paths = &cfg, paths
-	a.ring.note(a.cfg)
+	a.ring.note(a.cfg, a.paths.MaskKey())
 	for _, key := range cfg.Unused() {
 		a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", key))
 	}
@@ -69,7 +69,7 @@ func (a *App) TakeSettings(cfg config.Config) {
 	cfg.History, cfg.Session, cfg.Context = a.cfg.History, a.cfg.Session, a.cfg.Context
 	cfg.Memory.Enabled, cfg.Memory.Path = a.cfg.Memory.Enabled, a.cfg.Memory.Path
 	a.cfg = &cfg
-	a.ring.note(a.cfg)
+	a.ring.note(a.cfg, a.paths.MaskKey())
 }
 
 // Paths say where files are. They are known once Settings returned without
