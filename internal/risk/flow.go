@@ -16,17 +16,19 @@ type flow struct {
 	outer   *flow  // of the text around it
 	text    string // as it was parsed
 	names   map[string]*variable
-	wild    bool            // something may set any name: eval, source, a name that is not known
-	moves   bool            // something goes to another directory
-	words   []*syntax.Word  // what $1 and its like may be; of the calls of functions in the text
-	given   []call.Word     // so do these, that the text itself is given
-	args    bool            // $1 and its like are what the line says, and not what the person's shell has
-	assoc   map[string]bool // arrays whose subscripts are no arithmetic
-	doubts  []syntax.Node   // arithmetic on what is not known to be a number
-	twice   []syntax.Node   // declarations whose words name an element by what is made first
-	traps   bool            // a command runs between others, of this text or of one in it
-	exports bool            // all that is set goes to what runs
-	busy    bool            // the values of $1 and its like are being looked up
+	wild    bool                      // something may set any name: eval, source, a name that is not known
+	moves   bool                      // something goes to another directory
+	words   []*syntax.Word            // what $1 and its like may be; of the calls of functions in the text
+	given   []call.Word               // so do these, that the text itself is given
+	args    bool                      // $1 and its like are what the line says, and not what the person's shell has
+	assoc   map[string]bool           // arrays whose subscripts are no arithmetic
+	doubts  []syntax.Node             // arithmetic on what is not known to be a number
+	twice   []syntax.Node             // declarations whose words name an element by what is made first
+	traps   bool                      // a command runs between others, of this text or of one in it
+	exports bool                      // all that is set goes to what runs
+	busy    bool                      // the values of $1 and its like are being looked up
+	surely  map[*syntax.FuncDecl]bool // functions that are defined whatever happens, and stay so
+	ready   map[string]bool           // the names of those that the judge has come past
 }
 
 // A variable is one that a text sets.
@@ -81,6 +83,7 @@ func flowOf(file *syntax.File, outer *flow, given []call.Word) *flow {
 		}
 		return true
 	})
+	f.surely = functions(file, calls)
 	f.exports = outer != nil && outer.exports
 	f.traps = outer != nil && outer.traps
 	f.wild = f.wild || f.traps
@@ -424,6 +427,9 @@ func (f *flow) call(c *syntax.CallExpr, defined map[string]bool) {
 		return
 	}
 	name, ok := literal(args[0])
+	if args[0].Lit() == "[" {
+		name, ok = "[", true // no pattern, but a program
+	}
 	args = args[1:]
 	if !ok {
 		f.wild, f.moves = true, true
@@ -541,6 +547,8 @@ func (f *flow) indexes(w *syntax.Word) bool {
 
 // isNumber says that a name holds a number wherever the text says what it holds; one
 // that no text sets is the person's.
+//
+// A word like $1 is the person's own, where the line gives none.
 func (f *flow) isNumber(name string) bool {
 	for ; f != nil; f = f.outer {
 		if f.wild {
@@ -556,7 +564,7 @@ func (f *flow) isNumber(name string) bool {
 					}
 					continue
 				}
-				if !s.number {
+				if !s.number && !f.unset(s.value) {
 					return false
 				}
 			}

@@ -114,6 +114,7 @@ type scene struct {
 	doc      *call.Word  // what the command reads, if it stands in the line
 	reads    bool        // the command is read, whose line IFS takes apart
 	given    []call.Word // what a text is given as $1 and so on
+	behind   bool        // it is run by another program, which knows no function of the line
 	around   bool        // it is not a plain command of the line
 	into     *[]Simple   // where commands are listed
 }
@@ -199,7 +200,7 @@ func (j *judge) text(text string, file *syntax.File, s scene) {
 	outer, later := j.flow, len(j.later)
 	j.flow = flowOf(file, outer, s.given)
 	j.flow.text = text
-	s.given = nil
+	s.given, s.behind = nil, false
 	for _, n := range j.flow.twice {
 		j.node(Danger, "evaluates a subscript again, with the commands in it", s, n)
 	}

@@ -63,7 +63,7 @@ func harmlessVariable(name string) bool {
 		"PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONHASHSEED", "PY_COLORS",
 		"AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_DEFAULT_OUTPUT", "AWS_DEFAULT_PROFILE", "CLOUDSDK_CORE_PROJECT", "CLOUDSDK_COMPUTE_ZONE", "CLOUDSDK_COMPUTE_REGION",
 		"PGUSER", "PGDATABASE", "PGTZ", "PGCONNECT_TIMEOUT", "DEBIAN_FRONTEND", "SOURCE_DATE_EPOCH", "DOCKER_BUILDKIT", "BUILDKIT_PROGRESS", "COMPOSE_PROJECT_NAME", "TF_IN_AUTOMATION", "TF_INPUT", "HOMEBREW_NO_AUTO_UPDATE", "HOMEBREW_NO_ANALYTICS",
-		"BLOCKSIZE", "BLOCK_SIZE", "DU_BLOCK_SIZE", "LS_COLORS", "LSCOLORS", "GREP_COLOR", "GREP_COLORS", "TIME_STYLE", "QUOTING_STYLE", "OMP_NUM_THREADS", "MALLOC_ARENA_MAX",
+		"BLOCKSIZE", "BLOCK_SIZE", "DU_BLOCK_SIZE", "LS_COLORS", "LSCOLORS", "GREP_COLOR", "GREP_COLORS", "TIME_STYLE", "QUOTING_STYLE", "MANWIDTH", "OMP_NUM_THREADS", "MALLOC_ARENA_MAX",
 		"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "KEN_NOW", "DISPLAY":
 		return true
 	}
@@ -97,6 +97,11 @@ func telling(name string) bool {
 // harmlessValue are settings that turn something off.
 func harmlessValue(name, value string) bool {
 	switch name {
+	case "LESS": // letters that only say how it shows
+		return value != "" && strings.Trim(value, "-FRXSiIMmNqQgGwWJ") == ""
+	case "KUBECONFIG": // the person's own
+		own := value[min(len(value), max(strings.Index(value, "/"), 0)):]
+		return call.HasPrefixAny(value, "~/.kube/", "$HOME/.kube/", "${HOME}/.kube/") && !call.HasAny(own, "..", ":", "$", "*")
 	case "PAGER", "GIT_PAGER", "MANPAGER", "SYSTEMD_PAGER", "AWS_PAGER", "GH_PAGER":
 		return value == "cat" || value == ""
 	case "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR":

@@ -136,6 +136,7 @@ func (j *judge) run(words []call.Word, s scene) {
 	res := programs.Look(call.Call{
 		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped, Input: s.input || s.doc != nil, Doc: s.doc != nil && !s.doc.Hole,
 		Before: before, TrustedGit: j.here.TrustedGit && !j.moved,
+		Defined: j.defines(first.Text, s),
 	})
 	for _, e := range res.Effects {
 		j.say(Level(e.Level), e.Why, s, e.Word.At, e.Word.End)
@@ -170,7 +171,7 @@ func (j *judge) run(words []call.Word, s scene) {
 			})
 		}
 	}
-	reaches := slices.ContainsFunc(res.Effects, func(e call.Effect) bool { return e.Level > call.Safe })
+	reaches := j.defines(first.Text, s) || slices.ContainsFunc(res.Effects, func(e call.Effect) bool { return e.Level > call.Safe })
 	j.leaks(words, reaches, s)
 	if programs.RemoteShell(words) && (s.doc != nil || s.piped || s.input) {
 		j.fromInput(words, s)
@@ -334,6 +335,7 @@ func (j *judge) runs(d call.Deed, set []string, s scene) {
 	case call.Run:
 		inner := s
 		inner.depth++
+		inner.behind = true
 		inner.root = d.Root
 		inner.fed, inner.isFed = d.Fed, d.IsFed
 		if !d.Input {

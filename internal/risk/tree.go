@@ -364,6 +364,12 @@ func (j *judge) function(c *syntax.FuncDecl, s scene) {
 	case programs.Known(name):
 		j.node(Caution, "changes what a name means", s, c)
 	}
+	if j.flow.surely[c] {
+		if j.flow.ready == nil {
+			j.flow.ready = map[string]bool{}
+		}
+		j.flow.ready[name] = true
+	}
 	if bombs {
 		j.node(Danger, "a function that runs itself without end", s, c)
 	}

@@ -87,6 +87,9 @@ func wholeOf(all []row) row {
 // onlyHelp says that a call asks for help or a version and for nothing else.
 func onlyHelp(l *call.Look, all []row) bool {
 	args := l.Args()
+	if helpOf(l) {
+		return true
+	}
 	if len(args) == 0 || len(args) > 3 {
 		return false
 	}

@@ -18,6 +18,8 @@ func Look(c call.Call) call.Result {
 	switch {
 	case special:
 	case byTable(l):
+	case l.Defined && l.Project == "":
+		return l.Result()
 	case !found:
 		l.Caution("a program of which nothing is known", c.Words[0])
 	}

@@ -8,6 +8,9 @@ import (
 
 // ssh judges a shell on another machine, or on many.
 func ssh(l *call.Look) {
+	if args := l.Args(); l.Name == "ssh" && len(args) == 2 && args[0].Text == "-G" && !args[1].Hole && !call.IsFlag(args[1]) {
+		return // it tells what is set for a host
+	}
 	takes := "BbcDEeFIiJLlmOopQRSWw"
 	switch l.Name {
 	case "pdsh", "clush", "dsh":

@@ -38,6 +38,9 @@ func otherShell(l *call.Look) {
 
 func shellProgram(l *call.Look) {
 	args := l.Args()
+	if len(args) == 2 && args[0].Text == "-n" && call.In(l.Name, "sh", "bash", "dash", "zsh", "ksh") && !call.IsFlag(args[1]) && !args[1].Subst && !args[1].Tainted && !args[1].Set {
+		return // it looks for mistakes, and runs nothing
+	}
 	if call.In(l.Name, "zsh", "fish", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "ksh", "ksh93", "yash") {
 		otherShell(l)
 	}

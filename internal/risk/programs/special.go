@@ -56,6 +56,9 @@ func byName(name string) func(l *call.Look) {
 	if f := runners(name); f != nil {
 		return f
 	}
+	if f := everyday(name); f != nil {
+		return f
+	}
 	if f := hatches(name); f != nil {
 		return f
 	}

@@ -158,7 +158,7 @@ func TestHatches(t *testing.T) {
 		"dc --file=f":                    call.Caution,
 		"calc 2*3":                       call.Safe,
 		"calc system(\"id\")":            call.Danger,
-		"mlr --icsv --ojson cat f":       call.Caution, // .mlrc of the directory
+		"mlr --icsv --ojson filter f":    call.Caution, // .mlrc of the directory
 		"mlr -n put end{system(\"x\")":   call.Danger,
 		"mlr put tee>$a.csv,$*":          call.Caution,
 		"lnav f":                         call.Caution,

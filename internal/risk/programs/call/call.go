@@ -39,6 +39,7 @@ type Call struct {
 	Before     [][]Word // the commands before it in the pipe
 	Project    string   // the file of the program, if it lies outside the usual directories
 	TrustedGit bool
+	Defined    bool // the line itself defines it: what it does is judged there
 }
 
 // An Act is a kind of Deed.
@@ -177,7 +178,7 @@ func NameOf(text string) (name, elsewhere string) {
 		return strings.TrimSuffix(text, ".exe"), ""
 	}
 	switch text[:i] {
-	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin":
+	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/usr/libexec":
 		return text[i+1:], ""
 	}
 	return text[i+1:], text

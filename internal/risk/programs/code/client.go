@@ -114,12 +114,17 @@ func Database(l *call.Look) {
 			say(w, w.Text)
 		}
 	}
-	for _, w := range l.Args() {
+	var others []call.Word
+	for _, w := range l.Words {
+		if asksOnly(w.Text) {
+			continue // words in its strings are data
+		}
+		others = append(others, w)
 		if why := Statement(w.Text); why != "" {
 			l.Danger(why, w)
 		}
 	}
-	if why := Statement(call.Text(l.Words)); why != "" {
+	if why := Statement(call.Text(others)); why != "" {
 		l.Danger(why, l.Words[0])
 	}
 	for _, b := range l.Before {
@@ -157,7 +162,7 @@ func statements(l *call.Look, w call.Word, text string) bool {
 		l.Caution("a statement that is not known before", w)
 		return false
 	}
-	if why := Statement(text); why != "" {
+	if why := Statement(text); why != "" && !asksOnly(text) {
 		l.Danger(why, w)
 	}
 	all := true
@@ -170,6 +175,7 @@ func statements(l *call.Look, w call.Word, text string) bool {
 			all = false
 			l.Danger("runs a command by a database", w)
 			l.Shell(rest, w, false)
+		case call.In(l.Name, "mongosh", "mongo") && asksMongo(line):
 		case first[0] == '.' || first[0] == '\\':
 			all = command(l, w, first, strings.TrimSpace(rest)) && all
 		default:
@@ -235,6 +241,12 @@ func readsOnly(code string) bool {
 	return true
 }
 
+// asksOnly says that a word is a question to a database, whatever stands in its
+// strings.
+func asksOnly(text string) bool {
+	return call.HasPrefixAny(strings.ToUpper(strings.TrimSpace(text)), "SELECT ", "WITH ", "SHOW ", "EXPLAIN ") && readsOnly(text)
+}
+
 func readsOne(part string) bool {
 	first := part
 	if i := strings.IndexFunc(first, func(r rune) bool { return r < 'A' || r > 'Z' }); i > 0 {
@@ -258,7 +270,9 @@ func readsOne(part string) bool {
 		name = name[strings.LastIndexByte(name, '.')+1:]
 		return !strings.Contains(part, "=") && (call.In(name, "TABLE_INFO", "TABLE_XINFO", "TABLE_LIST", "INDEX_LIST", "INDEX_INFO", "FOREIGN_KEY_LIST") || arg == "" && call.In(strings.TrimSpace(name),
 			"DATABASE_LIST", "USER_VERSION", "SCHEMA_VERSION", "JOURNAL_MODE", "PAGE_COUNT", "PAGE_SIZE", "FREELIST_COUNT", "INTEGRITY_CHECK", "QUICK_CHECK", "FOREIGN_KEYS", "FOREIGN_KEY_CHECK", "ENCODING", "COMPILE_OPTIONS", "CACHE_SIZE", "SYNCHRONOUS", "AUTO_VACUUM", "TABLE_LIST"))
-	case "SELECT", "WITH", "VALUES", "SHOW", "DESCRIBE", "DESC", "USE", "TABLE":
+	case "SHOW":
+		return harmlessWords(strings.Replace(part, "SHOW CREATE ", "SHOW ", 1))
+	case "SELECT", "WITH", "VALUES", "DESCRIBE", "DESC", "USE", "TABLE":
 		return harmlessWords(part)
 	}
 	return false
@@ -304,7 +318,8 @@ func harmlessCall(word string) bool {
 		"ROUND", "ABS", "CEIL", "CEILING", "FLOOR", "MOD", "POWER", "SQRT", "SIGN", "RANDOM", "RAND", "GREATEST", "LEAST", "CAST", "CONVERT", "TYPEOF", "TOTAL", "IIF", "IF",
 		"DATE", "TIME", "DATETIME", "STRFTIME", "JULIANDAY", "UNIXEPOCH", "DATE_TRUNC", "DATE_PART", "DATE_FORMAT", "DATE_ADD", "DATE_SUB", "DATEDIFF", "TIMESTAMPDIFF", "EXTRACT", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "AGE", "TO_CHAR", "TO_DATE", "TO_TIMESTAMP", "TO_NUMBER", "FROM_UNIXTIME", "UNIX_TIMESTAMP", "CURDATE", "CURRENT_DATE", "CURRENT_TIMESTAMP", "TIMESTAMP",
 		"GROUP_CONCAT", "STRING_AGG", "ARRAY_AGG", "JSON_AGG", "JSONB_AGG", "JSON_EXTRACT", "JSON_ARRAY_LENGTH", "JSON_OBJECT", "JSON_BUILD_OBJECT", "JSON_GROUP_ARRAY", "ROW_TO_JSON", "JSONB_ARRAY_ELEMENTS", "JSON_EACH", "UNNEST", "GENERATE_SERIES", "ARRAY_LENGTH",
-		"ROW_NUMBER", "RANK", "DENSE_RANK", "NTILE", "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "PERCENTILE_CONT", "STDDEV", "VARIANCE", "BOOL_AND", "BOOL_OR",
+		"ROW_NUMBER", "RANK", "DENSE_RANK", "NTILE", "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "PERCENTILE_CONT", "STDDEV", "VARIANCE", "BOOL_AND", "BOOL_OR", "MEDIAN", "CORR", "QUANTILE", "UNIQ", "UNIQEXACT", "COUNTIF", "SUMIF", "AVGIF", "ARGMAX", "ARGMIN", "APPROX_COUNT_DISTINCT", "BIT_LENGTH", "STRPOS", "TRANSLATE", "ASCII", "MD5", "SHA1", "SHA256", "LN", "LOG", "LOG2", "LOG10", "EXP", "PI", "JSON_VALUE", "JSON_TYPE", "JSON_UNQUOTE", "JSONB_TYPEOF", "JSONB_OBJECT_KEYS", "JSONB_AGG", "JSONB_ARRAY_LENGTH", "REGEXP_REPLACE", "REGEXP_MATCHES", "REGEXP_LIKE", "REGEXP_SUBSTR",
+		"TODAY", "YESTERDAY", "TODATE", "TODATETIME", "TOYYYYMM", "TOSTARTOFHOUR", "TOSTARTOFDAY", "TOSTARTOFWEEK", "TOSTARTOFMONTH", "FORMATREADABLESIZE", "FORMATREADABLEQUANTITY", "WEEK", "QUARTER", "DAYNAME", "DAYOFWEEK", "MONTHNAME", "LAST_DAY", "TO_DAYS", "PG_BLOCKING_PIDS", "PG_GET_FUNCTIONDEF", "PG_GET_CONSTRAINTDEF", "PG_WAL_LSN_DIFF", "FORMAT_TYPE", "SCHEMA",
 		"VERSION", "CURRENT_DATABASE", "CURRENT_USER", "CURRENT_SCHEMA", "DATABASE", "USER", "SQLITE_VERSION", "PG_SIZE_PRETTY", "PG_DATABASE_SIZE", "PG_TOTAL_RELATION_SIZE", "PG_RELATION_SIZE", "PG_TABLE_SIZE", "PG_INDEXES_SIZE", "PG_IS_IN_RECOVERY", "PG_POSTMASTER_START_TIME", "PG_BACKEND_PID", "PG_LAST_WAL_REPLAY_LSN", "PG_CURRENT_WAL_LSN", "PG_GET_VIEWDEF", "PG_GET_INDEXDEF", "OBJ_DESCRIPTION")
 }
 
@@ -329,6 +344,10 @@ func bareStatement(code string) (string, bool) {
 				b.WriteString("''")
 			}
 			i += end + 1
+		case code[i] == '$' && i+1 < len(code) && (code[i+1] < '0' || code[i+1] > '9'):
+			return "", false // a string of another kind: $$it's$$
+		case code[i] == '[' && strings.ContainsAny(code[i:i+1+max(strings.IndexByte(code[i+1:], ']'), 0)], "'\""):
+			return "", false // so is a name in brackets
 		case strings.HasPrefix(code[i:], "--") || strings.HasPrefix(code[i:], "/*") || code[i] == '#':
 			return "", false // a comment, which some databases run
 		default:

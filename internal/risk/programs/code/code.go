@@ -76,6 +76,10 @@ func Interpreter(l *call.Look) {
 		case t == "-S" && call.HasPrefixAny(l.Name, "php"):
 			l.Danger("opens this machine's files to others", w)
 			return
+		case t == "-l" && strings.HasPrefix(l.Name, "php") && i == 0 && len(args) == 2 && !call.IsFlag(args[1]):
+			return // it looks for mistakes, and runs nothing
+		case call.In(t, "--check", "-c") && call.In(l.Name, "node", "nodejs") && i == 0 && len(args) == 2 && !call.IsFlag(args[1]):
+			return
 		case call.In(t, "-m"):
 			if i+1 < len(args) {
 				module(l, args[i+1], args[i+2:])
