@@ -46,7 +46,7 @@ func (r *Reader) written(words []arg, i, line int) bool {
 // promises reports whether the name of a file says that it holds a secret.
 func promises(file string) bool {
 	l := strings.ToLower(strings.Trim(file, "'\""))
-	for _, tail := range [...]string{".log", ".test", ".md", ".go", ".py", ".js", ".html", ".out"} {
+	for _, tail := range [...]string{".log", ".test", ".md", ".go", ".py", ".js", ".html", ".out", "version.txt", ".done", ".lock", ".pid", "count", "status"} {
 		if strings.HasSuffix(l, tail) {
 			return false
 		}

@@ -174,7 +174,7 @@ func (r *Reader) rest(start int, fr frame) bool {
 // them is one that sentences and code are built with.
 func (r *Reader) spelled(start int, fr frame, v string, i, line int) bool {
 	s := r.text
-	if fr.colon || !look.HasPrefixFold(s[start:], "passphrase") || line < len(s) && s[line] != '\n' && s[line] != '\r' {
+	if fr.colon || !strings.HasSuffix(strings.ToLower(strings.TrimRight(s[start:fr.at], " =")), "passphrase") || line < len(s) && s[line] != '\n' && s[line] != '\r' {
 		return false
 	}
 	if line == len(s) && strings.IndexByte(v[i:], ' ') > 0 {
@@ -185,7 +185,11 @@ func (r *Reader) spelled(start int, fr frame, v string, i, line int) bool {
 		return false
 	}
 	for _, w := range words {
-		if len(w) < 3 || len(w) > 14 || look.RunOf(w, 0, look.IsLower) < len(w) || look.IsFunctionWord(w) || look.IsSettled(w) {
+		if len(w) < 3 || len(w) > 14 || look.RunOf(w, 0, look.IsLower) < len(w) || look.IsFunctionWord(w) || look.IsSettled(w) || tellsOfPassword(w) {
+			return false
+		}
+		switch w {
+		case "config", "lookup", "failed", "again", "read", "typed", "given", "words", "random", "stored", "value", "file", "env", "environment", "keyring", "vault", "generated", "changed", "error", "unknown", "default", "expected", "provided":
 			return false
 		}
 	}

@@ -74,7 +74,7 @@ func (r *Reader) phrase(p phrase) {
 			}
 			vs, ve, quoted := trimSpoken(s, start, w)
 			v := s[vs:ve]
-			if p.foreign && (isProduct(v) || quoted && look.ShapeOf(v).Other == len(v)) {
+			if p.foreign && (isProduct(strings.TrimRight(v, ".,")) || quoted && look.ShapeOf(v).Other == len(v)) {
 				return
 			}
 			if n == 0 && !copula && (p.bound && acceptSpokenBound(lv, v) || (lv == token || lv == apiKey) && look.IsUUID(v) && strings.Contains(s[p.start:p.stop], "_")) {

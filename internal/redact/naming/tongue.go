@@ -40,10 +40,8 @@ func readTongues() tongueWords {
 			if len(noun) == 2 {
 				noun += " "
 			}
-			if stem := beheaded(noun); !seen[stem] && len(stem) >= 3 {
-				seen[stem] = true
-				t.stems = append(t.stems, stem)
-			}
+			t.add(beheaded(noun), seen)
+			t.add(lowerASCII(strings.ToUpper(noun)), seen)
 			if whole {
 				t.whole[strings.TrimRight(noun, " :")] = true
 			}
@@ -56,6 +54,24 @@ func readTongues() tongueWords {
 		}
 	}
 	return t
+}
+
+// add adds an anchor that is not there yet.
+func (t *tongueWords) add(stem string, seen map[string]bool) {
+	if !seen[stem] && len(stem) >= 3 {
+		seen[stem] = true
+		t.stems = append(t.stems, stem)
+	}
+}
+
+// lowerASCII is s with its letters of ASCII in lower case, as anchors have them.
+func lowerASCII(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c < utf8.RuneSelf {
+			return unicode.ToLower(c)
+		}
+		return c
+	}, s)
 }
 
 // beheaded is noun without its first letter, if that has two cases and is not of ASCII:
@@ -259,7 +275,7 @@ func isProduct(v string) bool {
 	case "windows", "win", "office", "microsoft", "iphone", "ipad", "ios", "macos", "mac", "galaxy", "pixel", "bcrypt", "scrypt", "argon", "ubuntu", "debian", "fedora", "centos", "android", "outlook",
 		"chrome", "firefox", "postgres", "postgresql", "mysql", "mariadb", "oracle", "sql", "redis", "node", "server", "exchange", "sharepoint", "xbox", "playstation", "switch", "wifi", "wi", "web", "field", "input",
 		"textbox", "label", "button", "user", "usuario", "test", "demo", "example", "level", "version", "step", "chapter", "section", "figure", "table", "page", "vm", "host", "node.js", "kubernetes", "samba", "active",
-		"bitwarden", "keepass", "keepassxc", "lastpass", "1password", "dashlane", "facebook", "google", "gmail", "instagram", "netflix", "covid", "catch", "mp", "log4j", "base", "crypt", "ntlmv", "netntlmv", "kerberos", "tacacs", "radius":
+		"bitwarden", "keepass", "keepassxc", "lastpass", "1password", "dashlane", "facebook", "google", "gmail", "instagram", "netflix", "covid", "catch", "mp", "steam", "mongodb", "mongo", "vault", "jenkins", "gitlab", "jira", "docker", "nginx", "apache", "proxmox", "vcenter", "esxi", "cisco", "fritz", "fritzbox", "log4j", "base", "crypt", "ntlmv", "netntlmv", "kerberos", "tacacs", "radius":
 		return true
 	}
 	return false
