@@ -62,7 +62,7 @@ func loadsCode(l *call.Look) {
 			attached = w.Text[2:] // -I/tmp/x, -r./x
 		}
 		low := strings.ToLower(name)
-		says := call.HasAny(low, "rule", "filter", "import", "require", "toolchain", "agent", "preset", "loader", "settings", "rcfile", "include", "conf", "format", "template", "transform", "extension", "plugin", "script", "module", "module", "preload", "init", "hook", "load", "library", "source-dir", "rootdir", "workdir", "resolver", "reporter", "engine", "driver", "password-file", "profile-dir", "data-dir") && !call.HasAny(low, "out", "log", "dest", "report-", "cache")
+		says := call.HasAny(low, "rule", "filter", "import", "require", "toolchain", "agent", "preset", "loader", "settings", "rcfile", "include", "conf", "format", "template", "transform", "extension", "plugin", "script", "module", "module", "preload", "init", "hook", "load", "library", "source-dir", "rootdir", "workdir", "resolver", "reporter", "engine", "driver", "password-file", "homedir", "profile-dir", "data-dir") && !call.HasAny(low, "out", "log", "dest", "report-", "cache")
 		if (says || short && len(name) == 2 && !call.In(name, "-o", "-O", "-d", "-C", "-D")) && anybodys(value) || short && anybodys(attached) && name[:2] != "-o" {
 			l.Danger("loads what anybody may have written: "+name, w)
 		}
@@ -71,7 +71,7 @@ func loadsCode(l *call.Look) {
 
 // runsProject says that a program runs code that an option names.
 func runsProject(name string) bool {
-	return call.In(strings.TrimRight(name, "0123456789."), "eslint", "prettier", "pytest", "py.test", "node", "nodejs", "ruby", "python", "perl", "php", "lua", "julia", "R", "Rscript", "webpack", "jest", "vitest", "vite", "rollup", "mocha", "karma", "tsc", "babel", "stylelint", "pandoc", "make", "gmake", "cmake", "meson", "gradle", "mvn", "ant", "java", "ansible", "ansible-playbook", "terraform", "tofu", "ssh", "scp", "sftp", "nmap", "vim", "nvim", "emacs", "web-ext", "rake", "rspec", "bundle", "mypy", "pylint", "flake8", "tox", "nox", "sphinx-build", "mkdocs", "jekyll", "hugo", "nginx", "httpd", "apache2", "haproxy", "mysqld", "postgres", "redis-server", "gawk", "awk", "tmux", "screen", "zsh", "bash", "gdb", "lldb", "gpg", "gpg2", "conky", "rofi", "i3", "sway", "mutt", "neomutt", "ldconfig", "snmpd", "sendmail", "exim", "postfix", "wpa_supplicant", "dnsmasq", "openssl", "ssh-add")
+	return call.In(strings.TrimRight(name, "0123456789."), "eslint", "prettier", "pytest", "py.test", "node", "nodejs", "ruby", "python", "perl", "php", "lua", "julia", "R", "Rscript", "webpack", "jest", "vitest", "vite", "rollup", "mocha", "karma", "tsc", "babel", "stylelint", "pandoc", "make", "gmake", "cmake", "meson", "gradle", "mvn", "ant", "java", "ansible", "ansible-playbook", "terraform", "tofu", "ssh", "scp", "sftp", "nmap", "vim", "nvim", "emacs", "web-ext", "rake", "rspec", "bundle", "mypy", "pylint", "flake8", "tox", "nox", "sphinx-build", "mkdocs", "jekyll", "hugo", "nginx", "httpd", "apache2", "haproxy", "mysqld", "postgres", "redis-server", "gawk", "awk", "tmux", "screen", "zsh", "bash", "gdb", "lldb", "gpg", "gpg2", "conky", "rofi", "i3", "sway", "mutt", "neomutt", "ldconfig", "snmpd", "sshd", "logrotate", "sendmail", "exim", "postfix", "wpa_supplicant", "dnsmasq", "openssl", "ssh-add")
 }
 
 // anybodys says that a path lies where anybody may have written it, or a fetched file is.
@@ -98,6 +98,8 @@ func unguards(l *call.Look) {
 			l.Danger("takes a guard away: "+w.Text, w)
 		case off && call.HasAny(name, "secure", "verify", "strict-ssl", "sslverify", "safe-", "signature", "gpgcheck", "sandbox", "protected", "check_revocation", "verification", "validate-cert", "tls_verify") && !call.HasAny(name, "insecure", "disable"):
 			l.Danger("takes a guard away: "+w.Text, w)
+		case strings.HasPrefix(name, "--") && strings.HasSuffix(name, "-hook") && value != "":
+			l.Danger("has a command run: "+w.Text, w)
 		case call.In(l.Name, "xattr") && call.HasAny(t, "quarantine") && call.HasPrefixAny(args[0].Text, "-d", "-rd", "-dr", "-c", "-cr"):
 			l.Danger("takes a guard away: "+w.Text, w)
 		case call.HasAny(strings.ReplaceAll(t, " ", ""), `"command":`) && strings.HasPrefix(t, "{"):
@@ -169,10 +171,22 @@ func places(l *call.Look) {
 			}
 		}
 	}
+	args := l.Args()
+	for i, w := range args {
+		name, value, given := strings.Cut(w.Text, "=")
+		if !given && i+1 < len(args) {
+			value = args[i+1].Text
+		}
+		if call.IsFlag(w) && (call.HasAny(name, "--out", "--log", "--dump", "--save", "--record", "--trace", "--export", "--write", "--report") || name == "-o") && call.HasPrefixAny(value, "/etc/", "/usr/", "/boot/", "/lib", "/bin/", "/sbin/", "~/.", "$HOME/.") && len(l.Deeds) < 20 {
+			out := w
+			out.Text = value
+			l.Deed(call.Write, out)
+		}
+	}
 	if _, lies := call.NameOf(l.Words[0].Text); lies != "" && (anybodys(lies) || strings.HasPrefix(lies, "/tmp/")) {
 		l.Danger("runs a file that anybody may have written", l.Words[0])
 	}
-	if call.In(l.Name, "run-parts", "scriptlive", "scriptreplay", "valgrind", "pkexec", "wine", "mono", "qemu-x86_64", "qemu-user", "rr", "ltrace", "uftrace", "dash", "gs", "groff", "troff", "sh", "bash", "zsh", "source", ".", "open", "xdg-open", "java", "dotnet") {
+	if call.In(l.Name, "run-parts", "scriptlive", "scriptreplay", "valgrind", "pkexec", "wine", "mono", "qemu-x86_64", "qemu-user", "rr", "ltrace", "uftrace", "dash", "gs", "groff", "troff", "redis-server", "m4", "ocaml", "tclsh", "sh", "bash", "zsh", "source", ".", "open", "xdg-open", "java", "dotnet") {
 		for _, w := range l.Args() {
 			if anybodys(w.Text) && !call.IsFlag(w) {
 				l.Danger("runs a file that anybody may have written", w)
@@ -254,6 +268,9 @@ func more(l *call.Look) {
 				l.Danger("changes every process of a person", w)
 			}
 		case "docker", "podman", "nerdctl", "buildah":
+			if i > 0 && strings.HasSuffix(w.Text, "=0") && call.HasAny(call.Text(args[:2]), "scale") {
+				l.Danger("scales to nothing", w)
+			}
 			if call.In(name, "--output", "-o") && call.HasAny(value, "type=registry", "push=true") {
 				l.Danger("publishes", w)
 			}

@@ -109,6 +109,8 @@ func kube(l *call.Look, verb, second, third string, at call.Word) {
 	switch {
 	case verb == "set" && call.In(second, "image", "selector", "last-applied", "sa", "serviceaccount", "subject"):
 		l.Danger("replaces what runs in a cluster", at)
+	case verb == "taint" && call.HasAny(all, ":noexecute"), verb == "argo" && call.HasAny(all, " promote", " abort", " undo", " retry", " set image"), verb == "evict":
+		l.Danger("takes down, or replaces, what runs in a cluster", at)
 	case verb == "rollout" && second == "undo":
 		l.Danger("replaces what runs in a cluster", at)
 	case call.In(verb, "annotate", "label", "patch", "edit") && call.HasAny(all, "snippet", "auth-", "whitelist", "allow-", "role-arn", "pod-security", "iam.gke", "backend-protocol", "configmap/coredns", "aws-auth", "unschedulable", "psp", "seccomp", "apparmor", "sysctls"):

@@ -211,7 +211,7 @@ func verbs(l *call.Look, tokens []string, at call.Word) {
 			l.Danger("changes where a name leads", at)
 		case call.In(t, "secret", "secrets", "secretsmanager", "kms", "keyvault", "vault") && !call.In(l.Name, "kubectl", "oc", "k", "vault"):
 			l.Danger("changes secrets of a service", at)
-		case call.In(t, "exec", "execute", "ssh", "ssm", "rsh") && !call.In(l.Name, "kubectl", "oc", "k", "kubecolor"), t == "run" && i+1 < len(tokens) && tokens[i+1] == "command", t == "send" && i+1 < len(tokens) && tokens[i+1] == "command", t == "metadata" && i > 0 && call.In(tokens[i-1], "add", "set", "update"), t == "function" && i > 0 && tokens[i-1] == "update", t == "extension" && l.Name == "az", t == "code" && i > 0 && tokens[i-1] == "function", t == "startup":
+		case call.In(t, "exec", "execute", "ssh", "ssm", "rsh") && !call.In(l.Name, "kubectl", "oc", "k", "kubecolor"), t == "run" && i+1 < len(tokens) && tokens[i+1] == "command", t == "send" && i+1 < len(tokens) && tokens[i+1] == "command", t == "metadata" && i > 0 && call.In(tokens[i-1], "add", "set", "update"), t == "function" && i > 0 && tokens[i-1] == "update", t == "extension" && l.Name == "az", t == "iamidentitymapping", t == "podidentityassociation", t == "code" && i > 0 && tokens[i-1] == "function", t == "startup":
 			l.Danger("runs or changes code on other machines", at)
 		case call.In(t, "stop", "suspend", "pause", "kill", "rebuild", "reset", "delete", "terminate", "destroy", "purge", "deregister", "revoke", "disable", "detach", "reboot", "wipe", "drop", "shutdown", "deallocate", "failover", "evict", "unpublish", "teardown", "undeploy", "abort", "reimage", "poweroff", "transfer"):
 			if !call.In(l.Name, "kubectl", "oc", "k", "kubecolor", "gh", "hub", "heroku") {
