@@ -26,6 +26,9 @@ func TestEveryday(t *testing.T) {
 		// variables
 		`MANWIDTH=60 man ls | head`: Safe, `KUBECONFIG=~/.kube/dev kubectl get ns`: Safe, `LESS=-RX git log -1`: Safe,
 		`KUBECONFIG=~/.kube/../x kubectl get ns`: Danger, `KUBECONFIG=./k kubectl get ns`: Danger, `LESS=-Ox git log -1`: Danger, `LESS='+!sh' git log -1`: Danger,
+		// a lone print
+		`ruby -e 'puts (2..7).sum'`: Safe, `perl -V:archname`: Safe, `perl -e 'print 7*6, "\n"'`: Safe, `ruby -e 'puts "a\n".upcase'`: Safe,
+		`ruby -e 'puts "x".send("y")'`: Caution, `perl -V:x -e 'print 1;unlink'`: Caution, `ruby -e 'puts "\x60ls\x60"'`: Caution,
 		// what an option says
 		`fd -e txt -x wc -c`: Safe, `fd -e txt -X head -n 1`: Safe, `fd -e txt -x rm`: Danger, `fd -x wc -c \; -x rm`: Danger, `fd -e txt -x sh -c 'reboot'`: Danger,
 		`mlr --c2p sort -nr b then head -n 3 t.csv`: Safe, `mlr -I sort -f a t.csv`: Caution, `mlr --icsv cat then tee o.csv t.csv`: Caution, `mlr --icsv cat t.csv --prepipe 'rm -rf ~'`: Danger, `mlr cat then put 'system("ls")' t`: Danger,

@@ -54,7 +54,7 @@ func RunsInput(words []call.Word) bool {
 			switch {
 			case call.In(t, "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
 				return true
-			case call.In(t, "--version", "-V", "-v", "--help", "-h"):
+			case call.In(t, "--version", "-V", "-v", "--help", "-h"), name == "perl" && strings.HasPrefix(t, "-V:") && len(args) == 1:
 				return false
 			case call.In(t, "-W", "-X", "-I", "-r", "-M") && i+1 < len(args):
 				if t == "-r" && strings.HasPrefix(name, "php") {

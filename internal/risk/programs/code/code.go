@@ -49,6 +49,9 @@ func Interpreter(l *call.Look) {
 	if len(args) == 1 && args[0].Text == "-v" {
 		return
 	}
+	if len(args) == 1 && l.Name == "perl" && strings.HasPrefix(args[0].Text, "-V:") && strings.Trim(args[0].Text[3:], "abcdefghijklmnopqrstuvwxyz_") == "" {
+		return // it tells how it was built
+	}
 	perlish := call.In(strings.TrimRight(l.Name, "0123456789."), "perl", "ruby")
 	for i := 0; i < len(args); i++ {
 		w := args[i]

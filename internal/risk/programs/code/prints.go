@@ -74,6 +74,8 @@ func literal(text string) int {
 	quote := text[0]
 	for i := 1; i < len(text); i++ {
 		switch b := text[i]; {
+		case b == '\\' && i+1 < len(text) && (text[i+1] == 'n' || text[i+1] == 't'):
+			i++
 		case b == '\\' || b == '`', quote == '"' && strings.IndexByte("#$@{", b) >= 0:
 			return 0
 		case b == quote:
@@ -95,7 +97,7 @@ func harmlessName(language, name string) bool {
 	case "php":
 		return call.In(name, "PHP_VERSION", "PHP_OS", "PHP_EOL", "PHP_INT_MAX", "PHP_MAJOR_VERSION", "phpversion", "php_sapi_name", "php_uname", "date", "time", "strlen", "count", "strtoupper", "strtolower", "max", "min", "round", "abs", "pi")
 	case "ruby", "jruby":
-		return call.In(name, "RUBY_VERSION", "RUBY_PLATFORM", "RUBY_ENGINE", "Time.now", "Dir.pwd", "Math::PI", "nil", "true", "false")
+		return call.In(name, "RUBY_VERSION", "RUBY_PLATFORM", "RUBY_ENGINE", "Time.now", "Dir.pwd", "Math::PI", "sum", "size", "length", "upcase", "downcase", "reverse", "round", "to_s", "to_i", "to_f", "nil", "true", "false")
 	}
 	return false
 }
