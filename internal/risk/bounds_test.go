@@ -55,13 +55,18 @@ func hostile() map[string]string {
 // long.
 func TestG7Bytes(t *testing.T) { //nolint:paralleltest // it counts what the process allocates
 	for name, line := range hostile() {
-		var before, behind runtime.MemStats
-		runtime.ReadMemStats(&before)
-		began := time.Now()
-		Judge(line, here())
-		took := time.Since(began)
-		runtime.ReadMemStats(&behind)
-		if made := behind.TotalAlloc - before.TotalAlloc; made > 10<<20 {
+		// Whatever else the process does can only add: the least of some is the line's own.
+		made, took := uint64(1<<62), time.Duration(1<<62)
+		for range 3 {
+			var before, behind runtime.MemStats
+			runtime.ReadMemStats(&before)
+			began := time.Now()
+			Judge(line, here())
+			took = min(took, time.Since(began))
+			runtime.ReadMemStats(&behind)
+			made = min(made, behind.TotalAlloc-before.TotalAlloc)
+		}
+		if made > 10<<20 {
 			t.Errorf("%s: %d bytes of line, %d KiB written out in %v", name, len(line), made>>10, took)
 		}
 		if took > 2*time.Second {
