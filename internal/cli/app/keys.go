@@ -54,6 +54,13 @@ func (k *keyring) note(cfg *config.Config, path string) {
 	delete(k.names, "")
 }
 
+// variables are the names of the variables that hold keys, in order.
+func (k *keyring) variables() []string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Sorted(maps.Keys(k.names))
+}
+
 // learn reads the keys where they are named. The ring is locked.
 func (k *keyring) learn(getenv func(string) string) {
 	grown := false
@@ -134,6 +141,13 @@ func (a *App) Masker() *redact.Masker {
 		a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
 	}
 	return m
+}
+
+// KeyVariables are the names of the variables that hold keys which ken uses, in order:
+// what a model or a tool runs does not get them.
+func (a *App) KeyVariables() []string {
+	a.ring.note(nil, "")
+	return a.ring.variables()
 }
 
 // Mask replaces the secrets in a text. Until the first is found the person's key

@@ -60,11 +60,7 @@ func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
 		Limit: cfg.Shell.ModelTimeout, Keep: cfg.Shell.CaptureBytes,
 	}
 	if a.Env.Environ != nil {
-		drop := []string{"OPENAI_API_KEY"}
-		for _, m := range cfg.Models {
-			drop = append(drop, m.APIKeyEnv)
-		}
-		c.Env = lane.Environ(a.Env.Environ(), dec.Level == risk.Safe, drop...)
+		c.Env = lane.Environ(a.Env.Environ(), dec.Level == risk.Safe, a.KeyVariables()...)
 	}
 	out := masking{w: a.Env.Stdout, s: a.Masker().Stream()}
 	if !asJSON {
