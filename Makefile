@@ -30,7 +30,7 @@ build:
 man: build
 	bin/ken man bin/man
 
-# Ten minutes on two cores with empty caches, four otherwise.
+# A quarter of an hour on two cores with empty caches, a few minutes otherwise.
 check:
 	@.ci/steps fmt-check vet cross lint race indexed
 

@@ -303,7 +303,10 @@ func (r *run) readKeys(buf []byte) {
 		return
 	}
 	if err != nil || n <= 0 {
-		r.t.ownFD = -1 // nobody is there any more
+		// The person's terminal is gone. Its hang-up may be ignored here, as under
+		// nohup; the command's terminal is another one, and would be waited at for ever.
+		r.t.ownFD = -1
+		r.hangUp()
 		return
 	}
 	r.keys = append(r.keys, buf[:n]...)

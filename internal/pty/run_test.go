@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
+
 	"ken/internal/proctest"
 )
 
@@ -194,6 +196,26 @@ func TestEnded(t *testing.T) {
 	cancel(cause)
 	if _, err := Run(ctx, Command{Argv: []string{"/bin/sh", "-c", "exit 1"}, Out: io.Discard}); !errors.Is(err, cause) {
 		t.Errorf("ended before: %v", err)
+	}
+}
+
+// TestTerminalGone: a command whose person's terminal is gone is hung up, also where
+// this process is told nothing of that, as under nohup.
+func TestTerminalGone(t *testing.T) {
+	t.Parallel()
+	person, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	out := waitFor("up")
+	go func() {
+		<-out.come
+		_ = person.Close()
+	}()
+	r, err := Run(t.Context(), Command{Argv: []string{"/bin/sh", "-c", "echo up; cat"}, In: tty, Out: out})
+	if err != nil || r.Code != 129 {
+		t.Errorf("code %d, %v, want 129", r.Code, err)
 	}
 }
 

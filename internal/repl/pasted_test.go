@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -60,7 +61,7 @@ func TestGATE18Interrupted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, w := io.Pipe()
 		signals := make(chan os.Signal, 1)
-		var told bytes.Buffer
+		var told locked // what reads tells, beside the test
 		x := &Terminal{Typed: r, Err: &told, Interrupts: signals}
 		go func() {
 			_, _ = io.WriteString(w, "\x1b[200~a\n$b\n")
@@ -82,4 +83,22 @@ func TestGATE18Interrupted(t *testing.T) {
 			t.Errorf("read %q, %v", text, err)
 		}
 	})
+}
+
+// A locked buffer is for several goroutines at once.
+type locked struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *locked) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
