@@ -263,9 +263,9 @@ func (a *App) canAsk() bool {
 func (a *App) VouchModel(ctx context.Context, earlier bool) (changed bool) {
 	p, unknown := a.Models().Unconfirmed()
 	if unknown && (earlier || a.hasMemory()) && !a.refusedModel(p.Host(), p.Model.Model) && a.canAsk() {
-		key, err := a.Key(ctx, fmt.Sprintf("use %s at %s with your memory and conversations? [Y/n] ", termsafe.Line(p.Model.Model), p.Host()), "yn")
+		key, err := a.Key(ctx, fmt.Sprintf("use %s at %s with your memory and conversations? [y/N] ", termsafe.Line(p.Model.Model), p.Host()), "yn")
 		if err == nil && key != 'q' {
-			a.answered(meeting{Server: p.Host(), Model: p.Model.Model, Use: key != 'n'})
+			a.answered(meeting{Server: p.Host(), Model: p.Model.Model, Use: key == 'y'})
 		}
 		_, unknown = a.Models().Unconfirmed()
 	}

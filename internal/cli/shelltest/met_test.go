@@ -73,7 +73,7 @@ func TestG15AskOnTerminal(t *testing.T) {
 	for _, c := range []struct {
 		key  string
 		sent bool
-	}{{"n", false}, {"y", true}, {"\x03", false}} {
+	}{{"n", false}, {"\r", false}, {"y", true}, {"\x03", false}} {
 		dir := t.TempDir()
 		model := llmtest.New(t)
 		model.Always(llmtest.Text("fine"))
@@ -85,7 +85,7 @@ func TestG15AskOnTerminal(t *testing.T) {
 		cmd.Env = append(cmd.Env, "KEN_TEST_LOCAL="+at)
 		x := clitest.Open(t, cmd)
 		x.Send("y\r") // before it is asked
-		x.Await("use test at " + at + " with your memory and conversations? [Y/n] ")
+		x.Await("use test at " + at + " with your memory and conversations? [y/N] ")
 		x.Send(c.key)
 		x.Await("fine")
 		x.Exit()
