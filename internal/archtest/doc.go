@@ -16,6 +16,7 @@
 // # Caveats
 //
 // The tables in the test files (floors, homes of imports, limits, the rows of a
-// release) are policy. They change when the design changes, with a decision in
-// docs/decisions; they are not edited to make a build pass.
+// release, what is excepted from a measure) are policy. They change when the design
+// changes, with a decision in docs/decisions; they are not edited to make a build pass.
+// A figure in excepted_test.go only falls.
 package archtest

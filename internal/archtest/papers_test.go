@@ -76,20 +76,35 @@ func checkLinks(tr *tree) []string {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	link := regexp.MustCompile(`\]\(([^()\s]+)\)|^\[[^\]]+\]: +(\S+)`)
-	span := regexp.MustCompile("`[^`]*`")
 	var out []string
 	for _, paper := range papers {
 		md, err := fs.ReadFile(tr.fsys, paper)
 		if err != nil {
 			return append(out, err.Error())
 		}
-		for i, line := range prose(md) {
-			for _, m := range link.FindAllStringSubmatch(span.ReplaceAllString(line, ""), -1) {
-				if why := tr.badLink(paper, m[1]+m[2]); why != "" {
-					out = append(out, fmt.Sprintf("%s:%d: %s", paper, i+1, why))
-				}
+		for _, l := range links(md) {
+			if why := tr.badLink(paper, l.to); why != "" {
+				out = append(out, fmt.Sprintf("%s:%d: %s", paper, l.line, why))
 			}
+		}
+	}
+	return out
+}
+
+// A link is one of a Markdown file, with the line it stands in, counted from 1.
+type link struct {
+	line int
+	to   string
+}
+
+// links returns those of md that are no code.
+func links(md []byte) []link {
+	form := regexp.MustCompile(`\]\(([^()\s]+)\)|^\[[^\]]+\]: +(\S+)`)
+	span := regexp.MustCompile("`[^`]*`")
+	var out []link
+	for i, line := range prose(md) {
+		for _, m := range form.FindAllStringSubmatch(span.ReplaceAllString(line, ""), -1) {
+			out = append(out, link{i + 1, m[1] + m[2]})
 		}
 	}
 	return out
@@ -304,24 +319,11 @@ func checkSecrets(tr *tree) []string {
 	key := regexp.MustCompile(`\b(sk-[A-Za-z0-9_-]{32,}|gh[opsu]_[A-Za-z0-9]{36}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{35}|` +
 		`xox[bp]-[0-9A-Za-z-]{20,}|glpat-[0-9A-Za-z_-]{20})\b|-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/]`)
 	var out []string
-	err := fs.WalkDir(tr.fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "bin"):
-			return fs.SkipDir
-		case !d.Type().IsRegular():
-			return nil
-		}
-		text, err := fs.ReadFile(tr.fsys, name)
-		if err != nil {
-			return err
-		}
+	err := tr.every(func(name string, text []byte) {
 		if at := key.FindIndex(text); at != nil {
 			line := 1 + strings.Count(string(text[:at[0]]), "\n")
 			out = append(out, fmt.Sprintf("%s:%d: looks like a key: make it up at run time", name, line))
 		}
-		return nil
 	})
 	if err != nil {
 		out = append(out, err.Error())

@@ -10,6 +10,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 )
@@ -22,6 +23,7 @@ type tree struct {
 	fsys  fs.FS
 	fset  *token.FileSet
 	files []*source // in path order
+	whole bool      // this repository, not what a test made up
 }
 
 // A source is one Go file.
@@ -30,6 +32,7 @@ type source struct {
 	dir   string
 	test  bool // a _test.go file
 	lines int
+	long  int // lines of more than maxColumns
 	ast   *ast.File
 }
 
@@ -52,8 +55,8 @@ type badTree struct {
 func gates() []gate {
 	var all []gate
 	for _, part := range [][]gate{
-		floorGates(), importGates(), sizeGates(), docGates(), nameGates(),
-		varGates(), callGates(), modGates(), paperGates(), rowGates(), processGates(),
+		floorGates(), importGates(), sizeGates(), docGates(), pageGates(), nameGates(),
+		varGates(), callGates(), measureGates(), modGates(), paperGates(), rowGates(), processGates(),
 	} {
 		all = append(all, part...)
 	}
@@ -94,19 +97,28 @@ func TestEveryGateBites(t *testing.T) {
 	}
 }
 
-// loadRepository parses the repository that this test stands in.
+// loadRepository returns the repository that this test stands in, parsed once for all
+// tests. Nobody writes to it.
 func loadRepository(t *testing.T) *tree {
 	t.Helper()
-	const root = "../.."
-	if _, err := os.Stat(root + "/go.mod"); err != nil {
-		t.Fatalf("the tree test must run in internal/archtest: %v", err)
-	}
-	tr, err := load(os.DirFS(root))
+	tr, err := repository()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tr
 }
+
+var repository = sync.OnceValues(func() (*tree, error) {
+	const root = "../.."
+	if _, err := os.Stat(root + "/go.mod"); err != nil {
+		return nil, fmt.Errorf("the tree test must run in internal/archtest: %w", err)
+	}
+	tr, err := load(os.DirFS(root))
+	if err == nil {
+		tr.whole = true
+	}
+	return tr, err
+})
 
 func loadFiles(t *testing.T, files map[string]string) *tree {
 	t.Helper()
@@ -141,6 +153,7 @@ func load(fsys fs.FS) (*tree, error) {
 			dir:   path.Dir(name),
 			test:  strings.HasSuffix(name, "_test.go"),
 			lines: strings.Count(string(src), "\n"),
+			long:  longLines(string(src)),
 			ast:   parsed,
 		})
 	}

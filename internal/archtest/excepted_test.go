@@ -1,0 +1,83 @@
+package archtest
+
+// An exception is a row for what breaks a measure today: by how much, and why it may.
+// A figure only falls. Whoever brings a thing below its figure lowers the row in the
+// same change, and takes it out when the measure holds; a new row is a question to the
+// design, and is not written to make a build pass. TestRatchets -v lists what is lower
+// by now.
+type exception struct {
+	name   string // of a package, "package.Type", or a part of the tree
+	figure int
+	why    string
+}
+
+// exceptLines allows lines of more than maxColumns, over the whole tree.
+func exceptLines() []exception {
+	return []exception{
+		{"code", 789, "lists of words and tables of data in risk, redact and distill, and what was there before the measure"},
+		{"tests", 1222, "rows of tables, each a case with its text on one line, from before the measure"},
+	}
+}
+
+// exceptMethods allows exported methods of a type above maxTypeMethods.
+func exceptMethods() []exception {
+	return []exception{
+		{"cli/app.App", 104, "the application and the voice of the command line in one type, which are to be two"},
+		{"config.Paths", 29, "one method for each file and directory that ken has, and nothing else"},
+	}
+}
+
+// exceptExported allows names at the top of a package above maxExported.
+func exceptExported() []exception {
+	return []exception{
+		{"memory", 92, "the words of the format: kinds, phases, scopes and errors are half of them"},
+		{"recall", 78, "the search and the activation, with every part of a score named for its trace"},
+		{"view", 95, "every shape that is shown or sent is a name here by design"},
+	}
+}
+
+// exceptImports allows imports of packages of ours above maxOurs.
+func exceptImports() []exception {
+	return []exception{
+		{"agent", 16, "a turn from the prompt to the answer, before models and running are packages of their own"},
+		{"cli", 26, "the root wires packages of commands, which are to be fewer"},
+		{"cli/app", 33, "opens everything that a command may need, until the application is a package below the faces"},
+		{"cli/distillcmd", 18, "extraction after a conversation is decided here, until it moves below the faces"},
+		{"cli/find", 21, "search and activation stand in the command line, until they move below the faces"},
+		{"cli/lifecmd", 16, "ageing is carried out here, until it moves below the faces"},
+		{"cli/setup", 23, "config, check and doctor look at every kind of file that there is"},
+		{"cli/talk", 27, "the shell and a turn in one package, until the turn moves below the faces"},
+	}
+}
+
+// exceptPackages allows packages with less than two importers and minLines.
+func exceptPackages() []exception {
+	const (
+		commands = "commands of one noun: only the root imports commands"
+		tests    = "holds tests alone, so that they are a process and a line of output of their own"
+		joined   = "split off under the cap on packages that is gone, to be joined again with what imports it"
+	)
+	return []exception{
+		{"cli/app/beside", 0, joined},
+		{"cli/integrate", 0, commands},
+		{"cli/safetycmd", 0, commands},
+		{"cli/scripttest", 0, tests},
+		{"cli/sessions", 0, commands},
+		{"cli/setup/continuity", 0, joined},
+		{"cli/setup/copies", 0, joined},
+		{"cli/shelltest", 0, tests},
+		{"cli/talk/last", 0, joined},
+		{"cli/whycmd", 0, commands},
+		{"engine/rename", 0, joined},
+		{"memory/circle", 0, joined},
+		{"recall/asked", 0, joined},
+		{"recall/followup", 0, joined},
+		{"recall/fuse", 0, joined},
+		{"recall/lexicon", 0, joined},
+		{"redact/forms", 0, "the shapes of keys by vendor: data, which only the masking reads"},
+		{"redact/wallet", 0, "seed phrases and their word list, which only the masking reads"},
+		{"scan", 0, "the search for junk and secrets, one command today and a face's by and by"},
+		{"stdin", 0, "standard input that never hangs, with a build for each system"},
+		{"story", 0, "the life of one memory, which every face that shows a history will want"},
+	}
+}

@@ -1,0 +1,201 @@
+package archtest
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	decisionDir = "docs/decisions"
+	// decisionIndex says which numbers were never used, a line each.
+	decisionIndex = decisionDir + "/README.md"
+)
+
+// pageGates hold the papers together: each is found by a reader who starts at
+// README.md, and no number of a decision is missing or means two.
+func pageGates() []gate {
+	marker := strings.Repeat("<", 7) + " HEAD\n"
+	return []gate{
+		{
+			name:  "merge markers",
+			check: checkMergeMarkers,
+			bad: []badTree{
+				{map[string]string{"docs/a.md": "a\n" + marker + "b\n"}, "docs/a.md:2: a merge marker"},
+				{map[string]string{"internal/cli/testdata/script/a.txtar": strings.Repeat(">", 7) + " main\n"}, "a.txtar:1: a merge marker"},
+				{map[string]string{"Makefile": "a:\n" + strings.Repeat("|", 7) + " base\r\n"}, "Makefile:2: a merge marker"},
+				{map[string]string{".ci/run": marker}, ".ci/run:1: a merge marker"},
+				{map[string]string{"a.go": "package a\n\n/*\n" + marker + "*/\n"}, "a.go:4: a merge marker"},
+			},
+			good: map[string]string{
+				"internal/foreign/read_test.go": "package foreign\n\nconst s = `\n" + marker + "`\n",
+				"a.md":                          "Title\n=======\n " + marker + strings.Repeat("<", 8) + " x\n" + strings.Repeat(">", 7) + "\n",
+			},
+		},
+		{
+			name:  "pages are found",
+			check: checkOrphans,
+			bad: []badTree{
+				{map[string]string{"README.md": "a\n", "docs/a.md": "b\n"}, "docs/a.md: no page that a reader of README.md comes to links to it"},
+				{map[string]string{"README.md": "a\n", "docs/a.md": "[b](b.md)\n", "docs/b.md": "[a](a.md)\n"}, "docs/b.md: no page"},
+				{map[string]string{"README.md": "[a](docs/a.md)\n", "docs/a.md": "# T\n[t](#t)\n", "docs/b.md": ""}, "docs/b.md: no page"},
+				{map[string]string{"README.md": "`[a](docs/a.md)`\n", "docs/a.md": "b\n"}, "docs/a.md: no page"},
+			},
+			good: map[string]string{
+				"README.md": "[a](docs/a.md#x)\n[C](CONTRIBUTING.md)\n", "docs/a.md": "# x\n[b](b.md)\n", "docs/b.md": "",
+				"CONTRIBUTING.md": "[decisions](docs/decisions)\n", decisionDir + "/0001-a.md": "# 0001: A\n", decisionIndex: "",
+				"docs/decisions/a/b.txt": "",
+			},
+		},
+		{
+			name:  "numbers of decisions",
+			check: checkDecisions,
+			bad: []badTree{
+				{map[string]string{decisionDir + "/0001-a.md": "# 0001: A\n", decisionDir + "/0001-b.md": "# 0001: B\n"}, "0001 stands twice"},
+				{map[string]string{decisionDir + "/0002-a.md": "# 0002: A\n"}, "0001 is missing"},
+				{map[string]string{decisionDir + "/0003-a.md": "# 0003: A\n", decisionIndex: "- 0001 was never used.\n- 0002\n"}, "0002 is missing"},
+				{map[string]string{decisionDir + "/0001-a.md": "# 0001: A\n", decisionIndex: "- 0001 was never used.\n"}, "0001 is used"},
+				{map[string]string{decisionDir + "/0001-a.md": "# 0002: A\n"}, "its heading does not begin with # 0001: "},
+				{map[string]string{decisionDir + "/a.md": "# A\n"}, "its name does not begin with a number"},
+			},
+			good: map[string]string{
+				decisionDir + "/0001-a.md": "# 0001: A\n", decisionDir + "/0003-a.md": "# 0003: A\n",
+				decisionIndex: "- 0002 was never used: two were written at the same time.\n",
+			},
+		},
+	}
+}
+
+// markersMeant are the tests of what ken says to a file that git left so.
+func markersMeant() []string {
+	return []string{"internal/cli/testdata/script/check.txtar", "internal/foreign/read_test.go"}
+}
+
+// checkMergeMarkers looks for what git leaves in a file when two changes meet. A row of
+// equals signs alone is a heading in Markdown, so only the three others count.
+func checkMergeMarkers(tr *tree) []string {
+	marker := regexp.MustCompile(`(?m)^(<{7}|>{7}|\|{7}) \S`)
+	var out []string
+	err := tr.every(func(name string, text []byte) {
+		if at := marker.FindIndex(text); at != nil && !slices.Contains(markersMeant(), name) {
+			out = append(out, fmt.Sprintf("%s:%d: a merge marker", name, 1+bytes.Count(text[:at[0]], []byte("\n"))))
+		}
+	})
+	if err != nil {
+		out = append(out, err.Error())
+	}
+	return out
+}
+
+// every calls f with each file of the tree, testdata and files with a dot included:
+// all but what git keeps and what is derived.
+func (tr *tree) every(f func(name string, text []byte)) error {
+	return fs.WalkDir(tr.fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "bin"):
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		}
+		text, err := fs.ReadFile(tr.fsys, name)
+		if err == nil {
+			f(name, text)
+		}
+		return err
+	})
+}
+
+// checkOrphans follows the links from README.md through the papers. A link to a
+// directory leads to what lies in it.
+func checkOrphans(tr *tree) []string {
+	papers, err := tr.glob(".md")
+	if err != nil {
+		return []string{err.Error()}
+	}
+	found := map[string]bool{}
+	for next := []string{"README.md"}; len(next) > 0; {
+		paper := next[0]
+		next = next[1:]
+		if found[paper] || !slices.Contains(papers, paper) {
+			continue
+		}
+		found[paper] = true
+		md, err := fs.ReadFile(tr.fsys, paper)
+		if err != nil {
+			return []string{err.Error()}
+		}
+		for _, l := range links(md) {
+			target, _, _ := strings.Cut(l.to, "#")
+			if target == "" {
+				continue // a place in the same page
+			}
+			to := path.Join(path.Dir(paper), target)
+			next = append(next, to)
+			for _, p := range papers {
+				if path.Dir(p) == to {
+					next = append(next, p)
+				}
+			}
+		}
+	}
+	var out []string
+	for _, paper := range papers {
+		if strings.HasPrefix(paper, "docs/") && !found[paper] {
+			out = append(out, paper+": no page that a reader of README.md comes to links to it")
+		}
+	}
+	return out
+}
+
+// checkDecisions wants every number up to the last to be one page, or to be said to be
+// none in decisionIndex: a missing page is otherwise one that was lost.
+func checkDecisions(tr *tree) []string {
+	pages, err := fs.Glob(tr.fsys, decisionDir+"/*.md")
+	if err != nil {
+		return []string{err.Error()}
+	}
+	index, _ := fs.ReadFile(tr.fsys, decisionIndex)
+	unused := map[int]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^- (\d{4}) was never used`).FindAllStringSubmatch(string(index), -1) {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			unused[n] = true
+		}
+	}
+	var out []string
+	used, last := map[int]string{}, 0
+	for _, page := range pages {
+		if page == decisionIndex {
+			continue
+		}
+		number, _, _ := strings.Cut(path.Base(page), "-")
+		n, err := strconv.Atoi(number)
+		if err != nil || len(number) != 4 {
+			out = append(out, page+": its name does not begin with a number of four digits and a dash")
+			continue
+		}
+		if other := used[n]; other != "" {
+			out = append(out, fmt.Sprintf("%s: %s stands twice, see %s", page, number, other))
+		}
+		if unused[n] {
+			out = append(out, fmt.Sprintf("%s: %s is used, and %s says that it never was", page, number, decisionIndex))
+		}
+		text, err := fs.ReadFile(tr.fsys, page)
+		if err != nil || !bytes.HasPrefix(text, []byte("# "+number+": ")) {
+			out = append(out, fmt.Sprintf("%s: its heading does not begin with # %s: ", page, number))
+		}
+		used[n], last = page, max(last, n)
+	}
+	for n := 1; n <= last; n++ {
+		if used[n] == "" && !unused[n] {
+			out = append(out, fmt.Sprintf("%s: %04d is missing, and no line of %s says that it was never used", decisionDir, n, decisionIndex))
+		}
+	}
+	return out
+}
