@@ -77,7 +77,7 @@ func timed(name string, do func(ctx context.Context) error) paired.Trial {
 
 // engineWith is an engine over a log with n memories, put together as the
 // commands of ken do it.
-func (b *bench) engineWith(ctx context.Context, n int) (*engine.Engine, error) {
+func (b *bench) engineWith(ctx context.Context, n int) (*engine.Writer, error) {
 	h, err := b.newHome("engine-" + paired.Label(n))
 	if err != nil {
 		return nil, err

@@ -104,7 +104,7 @@ func appendRaw(path, text string) error {
 }
 
 // stated remembers a text.
-func stated(ctx context.Context, h *Home, l *Ledger, e *engine.Engine, text string) error {
+func stated(ctx context.Context, h *Home, l *Ledger, e *engine.Writer, text string) error {
 	if h.Bug.Remember != nil {
 		return h.Bug.Remember(ctx, h, l, text)
 	}
@@ -115,7 +115,7 @@ func stated(ctx context.Context, h *Home, l *Ledger, e *engine.Engine, text stri
 }
 
 // proposed proposes a text.
-func proposed(ctx context.Context, l *Ledger, e *engine.Engine, text string) (ref string, err error) {
+func proposed(ctx context.Context, l *Ledger, e *engine.Writer, text string) (ref string, err error) {
 	err = l.Do(Asked, text, There, Gone, func() error {
 		p, err := e.Propose(ctx, engine.Suggestion{Record: memory.Record{Content: text, Origin: memory.OriginModel}, Why: "it was said"})
 		if err == nil {
@@ -127,7 +127,7 @@ func proposed(ctx context.Context, l *Ledger, e *engine.Engine, text string) (re
 }
 
 // hidden forgets a text.
-func hidden(ctx context.Context, l *Ledger, e *engine.Engine, text string) error {
+func hidden(ctx context.Context, l *Ledger, e *engine.Writer, text string) error {
 	id, ok, err := find(ctx, e, text)
 	if !ok {
 		return err
@@ -358,7 +358,7 @@ func decide(ctx context.Context, h *Home, l *Ledger) error {
 }
 
 // accepted says yes. A queue that could not be told is no loss: the memory has it.
-func accepted(ctx context.Context, h *Home, l *Ledger, e *engine.Engine, ref, text string) error {
+func accepted(ctx context.Context, h *Home, l *Ledger, e *engine.Writer, ref, text string) error {
 	l.Set(Active, text, Either)
 	err := error(nil)
 	if h.Bug.Accept != nil {

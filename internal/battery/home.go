@@ -66,12 +66,12 @@ func (h *Home) Log() *filelog.Log {
 }
 
 // Engine opens the memory and its queue anew.
-func (h *Home) Engine() *engine.Engine {
+func (h *Home) Engine() *engine.Writer {
 	return engine.New(engine.Options{
 		Own: h.Log(), Mask: redact.New(make([]byte, redact.KeySize)).Mask, Now: h.Now,
 		Queue: h.queue(), Replicas: h.replicas(),
 		Erased: &erased.Journal{Path: filepath.Join(h.Dir, "erased.jsonl"), Now: h.Now, FS: h.FS, Seal: sealed},
-	})
+	}).As(engine.Actor{Kind: engine.Person})
 }
 
 // peers are the paths of the logs of other devices.
@@ -152,7 +152,7 @@ func contents(items []memory.Item) []string {
 }
 
 // find returns the active memory with the text.
-func find(ctx context.Context, e *engine.Engine, text string) (memory.ID, bool, error) {
+func find(ctx context.Context, e *engine.Writer, text string) (memory.ID, bool, error) {
 	s, err := e.State(ctx)
 	if s == nil {
 		return memory.ID{}, false, err

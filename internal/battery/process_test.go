@@ -65,7 +65,7 @@ func childOf(role string) func(ctx context.Context, dir string, seed uint64, cou
 // "?", and "=" once it is acknowledged, with the realm, what is wanted and the text.
 type writer struct {
 	h    *Home
-	e    *engine.Engine
+	e    *engine.Writer
 	rng  *rand.Rand
 	seed uint64
 	role string

@@ -120,7 +120,7 @@ func TestYesBehindNo(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	e := engine.New(engine.Options{Own: own, Now: h.Now, Queue: h.queue()})
+	e := engine.New(engine.Options{Own: own, Now: h.Now, Queue: h.queue()}).As(engine.Actor{Kind: engine.Person})
 	if _, err := e.Decide(t.Context(), ref, engine.Answer{Verdict: review.Yes}); !errors.Is(err, docket.ErrDecided) {
 		t.Errorf("the yes: %v, want ErrDecided", err)
 	}

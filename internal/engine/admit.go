@@ -16,12 +16,8 @@ import (
 // stands, or a text of others.
 var ErrPolicy = errors.New("only a person decides on that")
 
-// Admit appends suggestions as let in by a policy that the person wrote
-// (by: policy:NAME). What the memory says or said already, and what waits or was
-// refused, is passed over. The receipt has an id for each line.
-//
-// Errors: ErrPolicy, those of Propose, or what the files say; then nothing was written.
-func (e *Engine) Admit(ctx context.Context, policy string, list ...Suggestion) (Receipt, error) {
+// acceptByPolicy is Writer.AcceptByPolicy for the policy of that name.
+func (e *Engine) acceptByPolicy(ctx context.Context, policy string, list []Suggestion) (Receipt, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s, _, err := e.knowQueue(ctx)

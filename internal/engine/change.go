@@ -9,10 +9,8 @@ import (
 	"ken/internal/memory"
 )
 
-// Forget appends one tombstone for each item that ids name. An id that names no
-// item that stands is an error that wraps ErrNotActive, and then nothing at all
-// is written.
-func (e *Engine) Forget(ctx context.Context, reason string, ids ...memory.ID) (Receipt, error) {
+// forget is Writer.Forget for a person.
+func (e *Engine) forget(ctx context.Context, reason string, ids ...memory.ID) (Receipt, error) {
 	return e.change(ctx, ids, memory.Record{Kind: memory.KindForget, Detail: &memory.Detail{Reason: e.label(reason)}})
 }
 
@@ -32,12 +30,8 @@ type Edit struct {
 	Force      bool           // as in Draft
 }
 
-// Edit appends one line that changes fields of the item id. The earlier text
-// stays in the file and in the item's history.
-//
-// Errors: ErrNoChange, ErrEmpty, ErrNever, *SecretError, one that wraps ErrNotActive, or
-// what the log says; then nothing was written.
-func (e *Engine) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, error) {
+// edit is Writer.Edit for a person.
+func (e *Engine) edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, error) {
 	rec, err := e.editLine(ed)
 	if err != nil {
 		return Receipt{}, err
@@ -130,13 +124,8 @@ func (e *Engine) editLine(ed Edit) (memory.Record, error) {
 	return rec, nil
 }
 
-// Pin appends a line for each item that ids name which pins it, or unpins it.
-// It fails like Forget.
-func (e *Engine) Pin(ctx context.Context, on bool, ids ...memory.ID) (Receipt, error) {
-	kind := memory.KindPin
-	if !on {
-		kind = memory.KindUnpin
-	}
+// pin appends a line of that kind for each of ids.
+func (e *Engine) pin(ctx context.Context, kind memory.Kind, ids ...memory.ID) (Receipt, error) {
 	return e.change(ctx, ids, memory.Record{Kind: kind})
 }
 
@@ -208,15 +197,8 @@ func checkTargets(s *memory.State, rec *memory.Record) error {
 	return nil
 }
 
-// Undo appends a line that takes back each of the lines ids or, if there are
-// none, the newest line of this device that can be taken back. It returns the
-// lines that were taken back, each once; the receipt has the id of the undo of
-// each.
-//
-// Errors: ErrNothingToUndo, one that wraps ErrNotActive for a reference that
-// names no line or one that is undone or erased already, or what the log says;
-// then nothing was written.
-func (e *Engine) Undo(ctx context.Context, ids ...memory.ID) (Receipt, []memory.Change, error) {
+// undo is Writer.Undo for a person.
+func (e *Engine) undo(ctx context.Context, ids ...memory.ID) (Receipt, []memory.Change, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var undone []memory.Change

@@ -37,15 +37,8 @@ type Draft struct {
 	Near bool
 }
 
-// Remember appends one memory as the person's own word, unless an active item
-// says the same already, of the same kind and in the same scope: then Same of the
-// receipt names it, and nothing is written. Unless it supersedes something, it
-// takes a key that may have a holder in another log, or some line is like it, the log is not read, so that the cost hardly grows with it.
-//
-// Errors: ErrEmpty, *KindError, *SecretError, one that wraps ErrNotActive if it
-// supersedes what does not stand, or what the log says; then nothing was
-// written.
-func (e *Engine) Remember(ctx context.Context, d Draft) (Receipt, error) {
+// remember is Writer.Remember for a person.
+func (e *Engine) remember(ctx context.Context, d Draft) (Receipt, error) {
 	rec, err := e.record(d)
 	if err != nil {
 		return Receipt{}, err

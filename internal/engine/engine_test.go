@@ -37,14 +37,17 @@ func mask(s string) (string, []redact.Hit) {
 	return strings.ReplaceAll(s, spell, "[masked:spell:0123]"), hits
 }
 
+// typed is the person of these tests.
+var typed = Actor{Kind: Person}
+
 // over returns an engine over a log, and replicas.
-func over(own memory.Log, replicas ...Replica) *Engine {
-	return New(Options{Own: own, Replicas: replicas, Mask: mask, Now: noon})
+func over(own memory.Log, replicas ...Replica) *Writer {
+	return New(Options{Own: own, Replicas: replicas, Mask: mask, Now: noon}).As(typed)
 }
 
 // a kit is an engine over a log in memory.
 type kit struct {
-	*Engine
+	*Writer
 	t   *testing.T
 	log *logtest.Memory
 }
@@ -297,23 +300,23 @@ func TestL9UndoThroughEngine(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	text := "edited"
-	for name, do := range map[string]func(*Engine) (Receipt, error){
-		"remember": func(e *Engine) (Receipt, error) { return e.Remember(ctx, Draft{Content: "new"}) },
-		"remember instead": func(e *Engine) (Receipt, error) {
+	for name, do := range map[string]func(*Writer) (Receipt, error){
+		"remember": func(e *Writer) (Receipt, error) { return e.Remember(ctx, Draft{Content: "new"}) },
+		"remember instead": func(e *Writer) (Receipt, error) {
 			return e.Remember(ctx, Draft{Content: "new", Supersedes: []memory.ID{memory.Num(2)}})
 		},
-		"remember same key": func(e *Engine) (Receipt, error) { return e.Remember(ctx, Draft{Content: "new", Key: "k"}) },
-		"forget":            func(e *Engine) (Receipt, error) { return e.Forget(ctx, "r", memory.Num(1)) },
-		"forget all": func(e *Engine) (Receipt, error) {
+		"remember same key": func(e *Writer) (Receipt, error) { return e.Remember(ctx, Draft{Content: "new", Key: "k"}) },
+		"forget":            func(e *Writer) (Receipt, error) { return e.Forget(ctx, "r", memory.Num(1)) },
+		"forget all": func(e *Writer) (Receipt, error) {
 			return e.Forget(ctx, "r", memory.Num(1), memory.Num(2), memory.Num(3))
 		},
-		"edit": func(e *Engine) (Receipt, error) { return e.Edit(ctx, memory.Num(2), Edit{Content: &text}) },
-		"pin":  func(e *Engine) (Receipt, error) { return e.Pin(ctx, true, memory.Num(3)) },
-		"undo": func(e *Engine) (Receipt, error) { r, _, err := e.Undo(ctx, memory.Num(3)); return r, err },
+		"edit": func(e *Writer) (Receipt, error) { return e.Edit(ctx, memory.Num(2), Edit{Content: &text}) },
+		"pin":  func(e *Writer) (Receipt, error) { return e.Pin(ctx, true, memory.Num(3)) },
+		"undo": func(e *Writer) (Receipt, error) { r, _, err := e.Undo(ctx, memory.Num(3)); return r, err },
 	} {
 		k := newKit(t, `{"id":1,"ts":"2026-01-01T00:00:00Z","content":"a","tags":["x"]}`, `{"id":2,"ts":"2026-01-03T00:00:00Z","content":"b","key":"k"}`, `{"id":3,"ts":"2026-01-02T00:00:00Z","content":"c"}`)
 		before := k.state().Items()
-		r, err := do(k.Engine)
+		r, err := do(k.Writer)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -20,10 +20,8 @@ type Bulk struct {
 // longest of them fit on it.
 const maxTargets = 8000
 
-// ForgetTogether appends one tombstone for all that b names, so that one undo
-// brings all of it back; several only where one line would be too long. It fails
-// like Forget. The receipt has an id for each line.
-func (e *Engine) ForgetTogether(ctx context.Context, b Bulk) (Receipt, error) {
+// forgetBulk is Writer.ForgetBulk for a person.
+func (e *Engine) forgetBulk(ctx context.Context, b Bulk) (Receipt, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
@@ -49,16 +47,8 @@ func (e *Engine) ForgetTogether(ctx context.Context, b Bulk) (Receipt, error) {
 	})
 }
 
-// Erase takes the text of items out of the replicas and of the log, and leaves
-// lines that say nothing but that they were erased. files is run first: it takes
-// the text out of whatever else holds it. If it fails, or anything after it, the
-// log still holds the items or says that they are erased, never one without the
-// other, and erasing them again does the rest. What was begun and not finished is
-// told by State.
-//
-// ids may name what was erased already. One that no line has is an error that
-// wraps ErrNotActive, and then nothing is done.
-func (e *Engine) Erase(ctx context.Context, files func(context.Context) error, ids ...memory.ID) error {
+// erase is Writer.Erase for a person.
+func (e *Engine) erase(ctx context.Context, files func(context.Context) error, ids []memory.ID) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if _, err := e.catchUp(ctx); err != nil {

@@ -22,14 +22,14 @@ import (
 func TestForgetTogether(t *testing.T) {
 	t.Parallel()
 	k := newKit(t, `{"id":1,"content":"one"}`, `{"id":2,"content":"two","source":{"session":"s","turn":4}}`, `{"id":3,"content":"three"}`)
-	if _, err := k.ForgetTogether(t.Context(), Bulk{}); !errors.Is(err, ErrNothingToForget) {
+	if _, err := k.ForgetBulk(t.Context(), Bulk{}); !errors.Is(err, ErrNothingToForget) {
 		t.Errorf("nothing: %v", err)
 	}
-	if _, err := k.ForgetTogether(t.Context(), Bulk{IDs: []memory.ID{memory.Num(1), memory.Num(9)}}); !errors.Is(err, ErrNotActive) {
+	if _, err := k.ForgetBulk(t.Context(), Bulk{IDs: []memory.ID{memory.Num(1), memory.Num(9)}}); !errors.Is(err, ErrNotActive) {
 		t.Errorf("one that is none: %v", err)
 	}
 	k.wants("3 three; 2 two; 1 one")
-	r, err := k.ForgetTogether(t.Context(), Bulk{IDs: []memory.ID{memory.Num(1), memory.Num(2).In("laptop-7f3a")}, Sessions: []string{"trip"}, Reason: "over"})
+	r, err := k.ForgetBulk(t.Context(), Bulk{IDs: []memory.ID{memory.Num(1), memory.Num(2).In("laptop-7f3a")}, Sessions: []string{"trip"}, Reason: "over"})
 	if err != nil || refs(r) != "4" {
 		t.Fatalf("%v, %v", r, err)
 	}
@@ -44,7 +44,7 @@ func TestForgetTogether(t *testing.T) {
 	if h := k.state().HiddenTurns(); h.Has("trip", 7) || h.Has("s", 4) {
 		t.Errorf("still hidden: %+v", h)
 	}
-	if r, err = k.ForgetTogether(t.Context(), Bulk{Sessions: []string{"trip"}}); err != nil || refs(r) != "6" {
+	if r, err = k.ForgetBulk(t.Context(), Bulk{Sessions: []string{"trip"}}); err != nil || refs(r) != "6" {
 		t.Errorf("a conversation alone: %v, %v", r, err)
 	}
 }
@@ -61,7 +61,7 @@ func TestForgetMany(t *testing.T) {
 	h, dir := house{t}, t.TempDir()
 	h.write(dir, text.String())
 	e := h.open(dir)
-	r, err := e.ForgetTogether(t.Context(), b)
+	r, err := e.ForgetBulk(t.Context(), b)
 	if err != nil || len(r.IDs) != 3 {
 		t.Fatalf("%d lines, %v", len(r.IDs), err)
 	}
@@ -89,7 +89,7 @@ func TestL9Together(t *testing.T) {
 				b.IDs = append(b.IDs, memory.Num(int64(i+1)))
 			}
 		}
-		r, err := k.ForgetTogether(t.Context(), b)
+		r, err := k.ForgetBulk(t.Context(), b)
 		if errors.Is(err, ErrNothingToForget) {
 			return
 		}
@@ -117,12 +117,12 @@ func TestErase(t *testing.T) {
 	h := house{t}
 	h.write(dir, `{"meta":{"format":1,"log":"laptop-7f3a"}}`+"\n"+`{"id":1,"content":"one"}`+"\n"+`{"id":2,"content":"two"}`+"\n")
 	peer := filepath.Join(dir, "peers", "phone-19c4.jsonl")
-	open := func() *Engine {
+	open := func() *Writer {
 		return New(Options{
 			Own:      filelog.Open(filepath.Join(dir, "memory.jsonl"), h.options(dir)),
 			Replicas: []Replica{{Name: "phone-19c4", Log: filelog.Open(peer, filelog.Options{Replica: true})}, {Name: "repo", Log: logtest.NewMemory("repo"), Ceiling: memory.OriginExternal}},
 			Mask:     mask, Now: noon, Erased: &erased.Journal{Path: filepath.Join(dir, "state", "erased.jsonl"), Now: noon},
-		})
+		}).As(typed)
 	}
 	e := open()
 	failed := errors.New("the disk is full")

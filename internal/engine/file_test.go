@@ -23,7 +23,7 @@ func (h house) options(dir string) filelog.Options {
 }
 
 // open returns an engine over the file of dir, as a process of its own has it.
-func (h house) open(dir string, replicas ...Replica) *Engine {
+func (h house) open(dir string, replicas ...Replica) *Writer {
 	return over(filelog.Open(filepath.Join(dir, "memory.jsonl"), h.options(dir)), replicas...)
 }
 
@@ -58,7 +58,7 @@ func (h house) add(dir, text string) {
 }
 
 // wants checks the active items as a look at the file shows them.
-func (h house) wants(e *Engine, want string) {
+func (h house) wants(e *Writer, want string) {
 	h.t.Helper()
 	s, err := e.State(h.t.Context())
 	if err != nil {

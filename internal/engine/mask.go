@@ -10,11 +10,8 @@ import (
 	"ken/internal/memory/erased"
 )
 
-// Mask puts to(entry, line) in the place of each line of the own log, and returns how
-// many it changed. It is for texts without the secrets that they had: what an
-// item is, and what was forgotten or erased, stays as it was. If the file changes
-// while it is read the error wraps jsonl.ErrChanged, and nothing was done.
-func (e *Engine) Mask(ctx context.Context, to func(memory.Entry, []byte) []byte) (changed int, err error) {
+// maskLines is Writer.Mask for a person.
+func (e *Engine) maskLines(ctx context.Context, to func(memory.Entry, []byte) []byte) (changed int, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	log, ok := e.own.(interface {

@@ -13,15 +13,8 @@ import (
 // ErrNeedsReview says that a policy would make a memory more settled by itself.
 var ErrNeedsReview = errors.New("only a person makes a memory more settled")
 
-// Carry appends the lines that plan makes of the memory as it stands under the log's
-// lock, so that two who carry out the same plan at once do it once. plan must be
-// pure, and may be called again; no lines are no fault, and nothing is written. A line
-// puts items into a tier or phase, or forgets them, and says by whom: "policy:" and a
-// name, or "user".
-//
-// Errors: *KindError for another line, ErrNeedsReview, one that wraps ErrNotActive,
-// or what the log says; then nothing was written.
-func (e *Engine) Carry(ctx context.Context, plan func(*memory.State) []memory.Record) (Receipt, error) {
+// applyPlan is Writer.ApplyPlan; by is whom all lines must name, or "" if they may name anyone.
+func (e *Engine) applyPlan(ctx context.Context, by string, plan func(*memory.State) []memory.Record) (Receipt, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
@@ -32,6 +25,9 @@ func (e *Engine) Carry(ctx context.Context, plan func(*memory.State) []memory.Re
 			case memory.KindTier, memory.KindPhase, memory.KindForget:
 			default:
 				return nil, &KindError{rec.Kind}
+			}
+			if by != "" && rec.By != by {
+				return nil, fmt.Errorf("by %q: %w", rec.By, ErrNeedsReview)
 			}
 			if err := checkTargets(s, rec); err != nil {
 				return nil, err

@@ -38,7 +38,7 @@ func TestCarry(t *testing.T) {
 			t.Parallel()
 			k := newKit(t, `{"id":1,"content":"a"}`, `{"id":2,"content":"b","phase":"rigid"}`)
 			before := k.log.Lines()
-			r, err := k.Carry(t.Context(), func(*memory.State) []memory.Record { return []memory.Record{tt.rec} })
+			r, err := k.ApplyPlan(t.Context(), func(*memory.State) []memory.Record { return []memory.Record{tt.rec} })
 			after := k.log.Lines()
 			var kind *KindError
 			switch {
@@ -56,7 +56,7 @@ func TestCarry(t *testing.T) {
 		})
 	}
 	k := newKit(t)
-	if r, err := k.Carry(t.Context(), func(*memory.State) []memory.Record { return nil }); err != nil || len(r.IDs) != 0 || len(k.log.Lines()) != 0 {
+	if r, err := k.ApplyPlan(t.Context(), func(*memory.State) []memory.Record { return nil }); err != nil || len(r.IDs) != 0 || len(k.log.Lines()) != 0 {
 		t.Errorf("no lines: %v, %v, %v", r, err, k.log.Lines())
 	}
 }

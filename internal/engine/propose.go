@@ -39,13 +39,8 @@ const Remembered = "remembered"
 // ErrNoQueue says that this engine has no review queue.
 var ErrNoQueue = errors.New("there is no review queue here")
 
-// Propose puts what list suggests into the review queue: nothing of it is memory
-// before a person says so. Texts are cleaned, and secrets in them masked. What is
-// known already is not proposed again.
-//
-// Errors: *KindError, ErrEmpty, one that wraps ErrNotActive for a change of what
-// does not stand, ErrNoQueue, or what the files say; then nothing was written.
-func (e *Engine) Propose(ctx context.Context, list ...Suggestion) ([]Proposed, error) {
+// propose is Writer.Propose.
+func (e *Engine) propose(ctx context.Context, list []Suggestion) ([]Proposed, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.queue == nil {

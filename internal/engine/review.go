@@ -55,28 +55,8 @@ func (e *QueueError) Error() string {
 
 func (e *QueueError) Unwrap() error { return e.Err }
 
-// Decide is DecideAll for one answer, to ref.
-func (e *Engine) Decide(ctx context.Context, ref string, a Answer) (Receipt, error) {
-	a.Ref = ref
-	out, err := e.DecideAll(ctx, a)
-	if len(out) == 1 && out[0].Err != nil {
-		return Receipt{}, out[0].Err
-	}
-	if len(out) == 0 {
-		return Receipt{}, err
-	}
-	return out[0].Receipt, err
-}
-
-// DecideAll answers what waits, however much, with one append to each file. A yes
-// appends to the memory what was proposed, by the person's own act; only then the
-// queue is told. There is an outcome for each answer, in that order: one that
-// cannot be followed keeps no other from being so. Its error is
-// docket.ErrNotWaiting, docket.ErrDecided, or one of Remember and Edit.
-//
-// Errors: ErrNoQueue or what the files say; then nothing was written, unless it is
-// a *QueueError.
-func (e *Engine) DecideAll(ctx context.Context, answers ...Answer) ([]Outcome, error) {
+// decide is Writer.DecideAll for a person.
+func (e *Engine) decide(ctx context.Context, answers []Answer) ([]Outcome, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s, b, err := e.knowQueue(ctx)
@@ -158,9 +138,8 @@ func (e *Engine) answered(rec memory.Record, a Answer) (memory.Record, error) {
 	return rec, nil
 }
 
-// Reopen takes back what was answered to a proposal: the lines that a yes wrote
-// are undone, and it waits again. Of a line of a log, undo does that.
-func (e *Engine) Reopen(ctx context.Context, ref string) (Receipt, error) {
+// reopen is Writer.Reopen for a person.
+func (e *Engine) reopen(ctx context.Context, ref string) (Receipt, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s, b, err := e.knowQueue(ctx)

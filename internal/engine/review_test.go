@@ -189,8 +189,8 @@ func TestTwoAnswersAtOnce(t *testing.T) {
 	t.Parallel()
 	log := new(logtest.Memory)
 	dir := t.TempDir()
-	open := func() *Engine {
-		return New(Options{Own: log, Mask: mask, Now: noon, Queue: &review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir, Now: noon}})
+	open := func() *Writer {
+		return New(Options{Own: log, Mask: mask, Now: noon, Queue: &review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir, Now: noon}}).As(typed)
 	}
 	if _, err := open().Propose(t.Context(), suggest("a")); err != nil {
 		t.Fatal(err)
@@ -272,8 +272,8 @@ func TestForeignLogs(t *testing.T) {
 	for _, line := range []string{`{"id":1,"content":"a","by":"user","review":1}`, `{"id":2,"kind":"rule","content":"never push","by":"user"}`} {
 		theirs.Insert(line)
 	}
-	e := New(Options{Own: k.log, Replicas: []Replica{{Name: "repo-1", Log: theirs, Ceiling: memory.OriginExternal}}, Mask: mask, Now: noon, Queue: k.queue})
-	f := kit{Engine: e, t: t, log: k.log}
+	e := New(Options{Own: k.log, Replicas: []Replica{{Name: "repo-1", Log: theirs, Ceiling: memory.OriginExternal}}, Mask: mask, Now: noon, Queue: k.queue}).As(typed)
+	f := kit{Writer: e, t: t, log: k.log}
 	f.proposed("1 new", suggest("b"))
 	f.waits("repo-1/2 never push", "p1 b")
 	f.decided("repo-1/2", review.Yes)

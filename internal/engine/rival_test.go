@@ -40,7 +40,7 @@ func TestRivals(t *testing.T) {
 		stated := `{"id":1,"content":` + string(quoted) + `}`
 		dir := t.TempDir()
 		h.write(dir, stated+"\n")
-		for name, e := range map[string]*Engine{"no sketches": newKit(t, stated).Engine, "sketches": h.openSketched(dir)} {
+		for name, e := range map[string]*Writer{"no sketches": newKit(t, stated).Writer, "sketches": h.openSketched(dir)} {
 			check := func(r Receipt, err error, want rival.Verdict) {
 				got := rival.None
 				if len(r.Near) > 0 {
@@ -54,10 +54,10 @@ func TestRivals(t *testing.T) {
 				}
 			}
 			d := Draft{Content: b, Near: true}
-			r, err := e.Look(t.Context(), d)
+			r, err := e.Preview(t.Context(), d)
 			check(r, err, want)
 			d.Scope = "dir:~/elsewhere"
-			r, err = e.Look(t.Context(), d)
+			r, err = e.Preview(t.Context(), d)
 			check(r, err, rival.None)
 			d.Scope = ""
 			r, err = e.Remember(t.Context(), d)
@@ -69,21 +69,21 @@ func TestRivals(t *testing.T) {
 	}
 }
 
-// TestLook: nothing is written, and what would be refused is refused.
-func TestLook(t *testing.T) {
+// TestPreview: nothing is written, and what would be refused is refused.
+func TestPreview(t *testing.T) {
 	t.Parallel()
 	k := newKit(t, `{"id":1,"content":"my editor is vim"}`, `{"id":2,"content":"my editor is helix","valid_from":"2030-01-01T00:00:00Z"}`)
-	r, err := k.Look(t.Context(), Draft{Content: "my editor is ed"})
+	r, err := k.Preview(t.Context(), Draft{Content: "my editor is ed"})
 	if err != nil || len(r.IDs) > 0 || len(r.Near) != 1 || r.Near[0].Ref() != "1" || r.Near[0].Why != "ed or vim" {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if r, err = k.Look(t.Context(), Draft{Content: "my editor is vim"}); err != nil || r.Same != memory.Num(1) {
+	if r, err = k.Preview(t.Context(), Draft{Content: "my editor is vim"}); err != nil || r.Same != memory.Num(1) {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if r, err = k.Look(t.Context(), Draft{Content: "my editor is ed", Supersedes: []memory.ID{memory.Num(1)}}); err != nil || len(r.Near) > 0 {
+	if r, err = k.Preview(t.Context(), Draft{Content: "my editor is ed", Supersedes: []memory.ID{memory.Num(1)}}); err != nil || len(r.Near) > 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if _, err = k.Look(t.Context(), Draft{Content: " "}); !errors.Is(err, ErrEmpty) {
+	if _, err = k.Preview(t.Context(), Draft{Content: " "}); !errors.Is(err, ErrEmpty) {
 		t.Errorf("an empty text: %v", err)
 	}
 	if s, err := k.State(t.Context()); err != nil || s.MaxID("") != 2 {

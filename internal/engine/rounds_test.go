@@ -40,8 +40,8 @@ func TestQueueOfAnotherDevice(t *testing.T) {
 	k, _ := withQueue(t)
 	theirs := new(logtest.Memory)
 	theirs.Insert(`{"id":1,"content":"let in elsewhere","origin":"model","by":"user","review":1}`)
-	e := New(Options{Own: k.log, Replicas: []Replica{{Name: "desk-1111", Log: theirs}}, Mask: mask, Now: noon, Queue: k.queue})
-	f := kit{Engine: e, t: t, log: k.log}
+	e := New(Options{Own: k.log, Replicas: []Replica{{Name: "desk-1111", Log: theirs}}, Mask: mask, Now: noon, Queue: k.queue}).As(typed)
+	f := kit{Writer: e, t: t, log: k.log}
 	f.proposed("1 new", suggest("b"))
 	f.waits("p1 b")
 	f.decided("p1", review.Yes)

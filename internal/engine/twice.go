@@ -219,9 +219,9 @@ func (e *Engine) meets(ctx context.Context, log sketched, n *newcomer) (memory.T
 	return tip, spent, n.meetsOwn(ctx, log, tip.At)
 }
 
-// Look gives the receipt that Remember would give of d, as far as it is about what
+// Preview gives the receipt that Remember would give of d, as far as it is about what
 // there is: Same and Near. It writes nothing. The errors are those of Remember.
-func (e *Engine) Look(ctx context.Context, d Draft) (Receipt, error) {
+func (e *Engine) Preview(ctx context.Context, d Draft) (Receipt, error) {
 	rec, err := e.record(d)
 	if err != nil {
 		return Receipt{}, err

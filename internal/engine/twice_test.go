@@ -106,7 +106,7 @@ func TestS49Duplicates(t *testing.T) {
 }
 
 // openSketched is open with sketches, as the commands of ken have it.
-func (h house) openSketched(dir string, replicas ...Replica) *Engine {
+func (h house) openSketched(dir string, replicas ...Replica) *Writer {
 	o := h.options(dir)
 	o.Sketch, o.Rand = alike.Sketch, rand.Reader
 	return over(filelog.Open(filepath.Join(dir, "memory.jsonl"), o), replicas...)
@@ -118,7 +118,7 @@ func TestDuplicateOfReplica(t *testing.T) {
 	desk := logtest.NewMemory("desk-0001")
 	desk.Insert(`{"id":4,"content":"the staging host is called teapot"}`)
 	replica := Replica{Name: "desk-0001", Log: desk}
-	for _, e := range []*Engine{over(logtest.NewMemory("laptop-7f3a"), replica), house{t}.openSketched(t.TempDir(), replica)} {
+	for _, e := range []*Writer{over(logtest.NewMemory("laptop-7f3a"), replica), house{t}.openSketched(t.TempDir(), replica)} {
 		d := Draft{Content: "the staging host is called  teapot", Near: true}
 		if got := answer(e.Remember(t.Context(), d)); got != "same as desk-0001/4" {
 			t.Error(got)

@@ -49,9 +49,9 @@ func TestReplicas(t *testing.T) {
 // to has no say in it.
 func TestNumbersThatReplicasKnow(t *testing.T) {
 	t.Parallel()
-	for name, do := range map[string]func(e *Engine) (Receipt, error){
-		"remember": func(e *Engine) (Receipt, error) { return e.Remember(t.Context(), Draft{Content: "new"}) },
-		"forget":   func(e *Engine) (Receipt, error) { return e.Forget(t.Context(), "", memory.ID{Log: "desk-0001", N: 3}) },
+	for name, do := range map[string]func(e *Writer) (Receipt, error){
+		"remember": func(e *Writer) (Receipt, error) { return e.Remember(t.Context(), Draft{Content: "new"}) },
+		"forget":   func(e *Writer) (Receipt, error) { return e.Forget(t.Context(), "", memory.ID{Log: "desk-0001", N: 3}) },
 	} {
 		for _, meta := range []bool{true, false} {
 			own, desk, team := logtest.NewMemory("laptop-7f3a"), logtest.NewMemory("desk-0001"), logtest.NewMemory("team-1")
@@ -255,7 +255,7 @@ func ptr[T any](v T) *T { return &v }
 func TestManyWriters(t *testing.T) {
 	t.Parallel()
 	log := logtest.NewMemory("laptop-7f3a")
-	engines := []*Engine{over(log), over(log)}
+	engines := []*Writer{over(log), over(log)}
 	const writers, each = 4, 25
 	var wg sync.WaitGroup
 	for w := range writers {
@@ -342,10 +342,10 @@ func (r *restless) Append(ctx context.Context, at memory.Cursor, plan func([]mem
 // and gives up at some time.
 func TestEditedWhileWriting(t *testing.T) {
 	t.Parallel()
-	for name, do := range map[string]func(*Engine) (Receipt, error){
-		"remember": func(e *Engine) (Receipt, error) { return e.Remember(t.Context(), Draft{Content: "x"}) },
-		"forget":   func(e *Engine) (Receipt, error) { return e.Forget(t.Context(), "", memory.Num(1)) },
-		"undo":     func(e *Engine) (Receipt, error) { return first(e.Undo(t.Context(), memory.Num(1))) },
+	for name, do := range map[string]func(*Writer) (Receipt, error){
+		"remember": func(e *Writer) (Receipt, error) { return e.Remember(t.Context(), Draft{Content: "x"}) },
+		"forget":   func(e *Writer) (Receipt, error) { return e.Forget(t.Context(), "", memory.Num(1)) },
+		"undo":     func(e *Writer) (Receipt, error) { return first(e.Undo(t.Context(), memory.Num(1))) },
 	} {
 		log := &restless{Memory: logtest.NewMemory("laptop-7f3a"), edits: 3}
 		log.Insert(`{"id":1,"content":"a"}`)

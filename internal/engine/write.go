@@ -22,6 +22,9 @@ type Receipt struct {
 	// holds there too, or contradict it: the latter first, then the nearest, at
 	// most MostNear. Only if asked for.
 	Near []Alike
+	// Proposed is what became of each thing asked for where the actor may not write it
+	// itself: nothing of it is memory before a person says so, and IDs is empty.
+	Proposed []Proposed
 }
 
 // An Alike is an item that is like a text.

@@ -21,7 +21,7 @@ import (
 
 // An Eraser knows where everything is.
 type Eraser struct {
-	Engine   *engine.Engine
+	Engine   *engine.Writer
 	Logs     []Log       // this device's first
 	Sessions session.Dir // of conversations; imports lie below it
 	Queue    *review.Log

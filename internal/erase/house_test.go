@@ -76,7 +76,7 @@ func (h *house) read(name string) string {
 }
 
 // open is what a process of its own sees.
-func (h *house) open() (*erase.Eraser, *engine.Engine) {
+func (h *house) open() (*erase.Eraser, *engine.Writer) {
 	h.t.Helper()
 	env := map[string]string{"KEN_HOME": h.dir}
 	_, paths, err := config.Open(func(name string) string { return env[name] }, "", "")
@@ -102,7 +102,7 @@ func (h *house) open() (*erase.Eraser, *engine.Engine) {
 	e := engine.New(engine.Options{
 		Own: filelog.Open(paths.Memory(), o), Replicas: replicas, Now: noon, Queue: queue,
 		Erased: &erased.Journal{Path: paths.Erased(), Now: noon, FS: h.fs, Seal: seal},
-	})
+	}).As(engine.Actor{Kind: engine.Person})
 	return &erase.Eraser{
 		Engine: e, Logs: logs, Queue: queue, Paths: paths, FS: h.fs, Seal: seal, Temp: filepath.Join(h.dir, "tmp"),
 		Sessions: session.Dir{Path: paths.Sessions(), Lock: paths.Data, Run: paths.Run(), Now: noon, FS: h.fs},

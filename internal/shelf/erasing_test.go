@@ -63,7 +63,7 @@ func (h *home) noTrace(t *testing.T) {
 // looks at a file.
 func (h *home) shelfOf(read, stat func()) *shelf.Shelf {
 	own := filelog.Open(h.path("memory.jsonl"), filelog.Options{DeviceFile: h.path("device.json"), Head: h.path("cache", "head"), Now: h.clock})
-	e := engine.New(engine.Options{Own: own, Now: h.clock})
+	e := engine.New(engine.Options{Own: own, Now: h.clock}).As(engine.Actor{Kind: engine.Person})
 	dir := session.Dir{Path: h.path("sessions"), Lock: h.dir, Run: h.path("run"), Now: h.clock}
 	return shelf.New(shelf.Options{
 		State: func(ctx context.Context) (*memory.State, error) {

@@ -36,7 +36,7 @@ func (h *home) clock() time.Time { return h.now }
 // shelf is a new one over the files, as a new process would have it.
 func (h *home) shelf() *shelf.Shelf {
 	own := filelog.Open(h.path("memory.jsonl"), filelog.Options{DeviceFile: h.path("device.json"), Head: h.path("cache", "head"), Now: h.clock})
-	e := engine.New(engine.Options{Own: own, Now: h.clock})
+	e := engine.New(engine.Options{Own: own, Now: h.clock}).As(engine.Actor{Kind: engine.Person})
 	dir := session.Dir{Path: h.path("sessions"), Lock: h.dir, Run: h.path("run"), Now: h.clock}
 	return shelf.New(shelf.Options{
 		State: e.State, Own: own, Logs: []shelf.Log{{Path: own.Path()}}, Also: []string{h.path("erased.jsonl")},
@@ -151,7 +151,7 @@ func answerTo(s *shelf.Shelf, q string) (a answer, err error) {
 func (h *home) plain(t testing.TB, questions ...string) []answer {
 	t.Helper()
 	own := filelog.Open(h.path("memory.jsonl"), filelog.Options{DeviceFile: h.path("device.json"), Now: h.clock})
-	e := engine.New(engine.Options{Own: own, Now: h.clock})
+	e := engine.New(engine.Options{Own: own, Now: h.clock}).As(engine.Actor{Kind: engine.Person})
 	dir := session.Dir{Path: h.path("sessions"), Lock: h.dir, Run: h.path("run"), Now: h.clock}
 	return ask(t, shelf.New(shelf.Options{State: e.State, Own: own, Logs: []shelf.Log{{Path: own.Path()}}, Sessions: []session.Dir{dir, dir.Imports()}, Now: h.clock}), questions...)
 }

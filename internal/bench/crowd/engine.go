@@ -18,7 +18,7 @@ import (
 
 // Engine opens the memory of the home directory, put together as the commands of
 // ken do it, for a process that goes on. It also returns the path of its log.
-func Engine(home string, now func() time.Time) (e *engine.Engine, log string, err error) {
+func Engine(home string, now func() time.Time) (e *engine.Writer, log string, err error) {
 	getenv := func(name string) string {
 		if name == "KEN_HOME" {
 			return home
@@ -35,7 +35,7 @@ func Engine(home string, now func() time.Time) (e *engine.Engine, log string, er
 			DeviceFile: paths.Device(), Head: paths.Head(), Sketch: alike.Sketch, Host: "bench", Now: now, Rand: rand.Reader,
 		}),
 		Mask: masker.Mask, Now: now,
-	}), paths.Memory(), nil
+	}).As(engine.Actor{Kind: engine.Person}), paths.Memory(), nil
 }
 
 // Obey holds the memory of the home directory open, as a server would, and adds

@@ -81,6 +81,7 @@ func verdict(err error) (code int, next string, silent bool) {
 		model  *llm.Error
 		secret *engine.SecretError
 		kind   *engine.KindError
+		barred *engine.RefusedError
 		conf   *config.Error
 		none   *agent.ModelError
 		key    *agent.KeyError
@@ -106,6 +107,10 @@ func verdict(err error) (code int, next string, silent bool) {
 	case errors.As(err, &key):
 		_, next, _ = verdict(key.Err)
 		return ExitModel, next, false
+	case errors.As(err, &barred):
+		return ExitRefused, barred.Hint(), false
+	case errors.Is(err, engine.ErrTextOnly):
+		return ExitRefused, "", false
 	case errors.As(err, &conf):
 		return ExitUsage, "", false
 	case errors.As(err, &kind):

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/termsafe"
@@ -25,6 +26,23 @@ func (a *App) Origin() memory.Origin {
 		return o
 	}
 	return memory.OriginExternal
+}
+
+// Actor is who writes by way of this run.
+func (a *App) Actor() engine.Actor {
+	if a.Shell != nil {
+		return engine.ActorOf(a.Origin(), "shell")
+	}
+	return engine.ActorOf(a.Origin(), "cli")
+}
+
+// Writer is the memory in the hands of who runs ken: it writes, proposes or refuses.
+func (a *App) Writer() (*engine.Writer, error) {
+	e, err := a.Memory()
+	if err != nil {
+		return nil, err
+	}
+	return e.As(a.Actor()), nil
 }
 
 // Key asks a question that one key answers, as repl.Key does: no key that was pressed

@@ -10,6 +10,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/distill"
+	"ken/internal/engine"
 )
 
 // The values of memory.auto_extract.
@@ -127,7 +128,7 @@ func keep(ctx context.Context, a *app.App, t talk, found []distill.Candidate, ma
 		if err != nil {
 			return err
 		}
-		r, err := e.Admit(ctx, policy, t.suggestions(a, admitted)...)
+		r, err := e.As(engine.Actor{Kind: engine.Policy, Name: policy}).AcceptByPolicy(ctx, t.suggestions(a, admitted)...)
 		if err != nil {
 			return err
 		}

@@ -127,11 +127,11 @@ func waiting(a *app.App, n int) string {
 
 // propose suggests candidates, and gives how many are new.
 func propose(ctx context.Context, a *app.App, t talk, list []distill.Candidate) (int, error) {
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return 0, err
 	}
-	got, err := e.Propose(ctx, t.suggestions(a, list)...)
+	got, err := w.Propose(ctx, t.suggestions(a, list)...)
 	n := 0
 	for _, p := range got {
 		if p.New {
@@ -239,7 +239,7 @@ func settle(ctx context.Context, a *app.App, t talk, said []ruling) ([]memory.ID
 	if len(said) == 0 {
 		return nil, nil
 	}
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +247,7 @@ func settle(ctx context.Context, a *app.App, t talk, said []ruling) ([]memory.ID
 	for i, r := range said {
 		list[i] = r.Candidate
 	}
-	got, err := e.Propose(ctx, t.suggestions(a, list)...)
+	got, err := w.Propose(ctx, t.suggestions(a, list)...)
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func settle(ctx context.Context, a *app.App, t talk, said []ruling) ([]memory.ID
 		}
 		answers = append(answers, ans)
 	}
-	out, err := e.DecideAll(ctx, answers...)
+	out, err := w.DecideAll(ctx, answers...)
 	var noted *engine.QueueError
 	if errors.As(err, &noted) {
 		a.Warn(err)

@@ -236,7 +236,7 @@ func (w *wood) remember(t *rapid.T) []leaf {
 		if err != nil {
 			t.Fatalf("--scope %s in %s: %v", arg, w.dirs[dir].path, err)
 		}
-		e, err := r.Memory()
+		e, err := r.Writer()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/audit"
 	"ken/internal/cli/app"
+	"ken/internal/engine"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -119,9 +120,13 @@ func carry(ctx context.Context, a *app.App, p lifecycle.Policy, by string, choos
 	if err != nil {
 		return nil, err
 	}
+	who := a.Actor()
+	if name, ok := strings.CutPrefix(by, lifecycle.ByPolicy); ok && who.Kind == engine.Person {
+		who.Kind, who.Name = engine.Policy, name
+	}
 	in := input(a, p)
 	var chosen []lifecycle.Action
-	r, err := e.Carry(ctx, func(s *memory.State) []memory.Record {
+	r, err := e.As(who).ApplyPlan(ctx, func(s *memory.State) []memory.Record {
 		in.State = s
 		chosen = choose(lifecycle.Make(in))
 		var recs []memory.Record

@@ -32,14 +32,11 @@ type proposed struct {
 func suggest(ctx context.Context, a *app.App, list []engine.Suggestion, asJSON bool) error {
 	out := make([]proposed, len(list))
 	if len(list) > 0 {
-		e, err := a.Memory()
+		w, err := a.Writer()
 		if err != nil {
 			return err
 		}
-		for i := range list {
-			list[i].Record.Origin = a.Origin()
-		}
-		answers, err := e.Propose(ctx, list...)
+		answers, err := w.Propose(ctx, list...)
 		if err != nil {
 			return app.NotSaved(err)
 		}

@@ -91,16 +91,16 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 		}
 		return a.Println("nothing changed")
 	}
-	if a.InLane() {
-		return proposeEdit(a, cmd, it.ID, ed, fields, asJSON)
-	}
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return err
 	}
-	r, err := e.Edit(cmd.Context(), it.ID, ed)
+	r, err := w.Edit(cmd.Context(), it.ID, ed)
 	if err != nil {
 		return app.NotSaved(err)
+	}
+	if len(r.Proposed) > 0 {
+		return tell(a, asJSON, proposed(r, text)...)
 	}
 	a.MemoryChanged()
 	line := r.IDs[0].String()
@@ -133,20 +133,16 @@ func pinCommand(a *app.App) *cobra.Command {
 			if len(ids) == 0 {
 				return nothing(a, asJSON, "nothing changed")
 			}
-			if a.InLane() {
-				kind := memory.KindPin
-				if off {
-					kind = memory.KindUnpin
-				}
-				return propose(a, cmd, asJSON, changes(kind, "", ids)...)
-			}
-			e, err := a.Memory()
+			w, err := a.Writer()
 			if err != nil {
 				return err
 			}
-			r, err := e.Pin(cmd.Context(), !off, ids...)
+			r, err := w.Pin(cmd.Context(), !off, ids...)
 			if err != nil {
 				return app.NotSaved(err)
+			}
+			if len(r.Proposed) > 0 {
+				return tell(a, asJSON, proposed(r)...)
 			}
 			a.MemoryChanged()
 			did := "pinned"
@@ -222,11 +218,11 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 			return answer("nothing was forgotten")
 		}
 	}
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return err
 	}
-	r, err := e.ForgetTogether(cmd.Context(), engine.Bulk{IDs: ids}) // one undo brings all of it back
+	r, err := w.ForgetBulk(cmd.Context(), engine.Bulk{IDs: ids}) // one undo brings all of it back
 	if err != nil {
 		return app.NotSaved(err)
 	}

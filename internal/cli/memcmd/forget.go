@@ -76,11 +76,7 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 		return app.Fail(app.ExitRefused, errors.New("only a person forgets by filter: not in the lane of a model or a tool"))
 	}
 	if a.InLane() {
-		ids := make([]memory.ID, len(t.Items))
-		for i, it := range t.Items {
-			ids[i] = it.ID
-		}
-		return propose(a, cmd, asJSON, changes(memory.KindForget, reason, ids)...)
+		return proposeForget(a, cmd, t, reason, asJSON)
 	}
 	if together && !yes {
 		ok, err := confirmForget(a, cmd, deeds)
@@ -119,9 +115,26 @@ func tellForgotten(a *app.App, asJSON, together bool, deeds []deed) error {
 	return errors.Join(tell(a, asJSON, deeds...), a.Println(sum))
 }
 
+// proposeForget asks the person to forget what a model or a tool named.
+func proposeForget(a *app.App, cmd *cobra.Command, t find.Target, reason string, asJSON bool) error {
+	w, err := a.Writer()
+	if err != nil {
+		return err
+	}
+	ids := make([]memory.ID, len(t.Items))
+	for i, it := range t.Items {
+		ids[i] = it.ID
+	}
+	r, err := w.Forget(cmd.Context(), reason, ids...)
+	if err != nil {
+		return app.NotSaved(err)
+	}
+	return tell(a, asJSON, proposed(r)...)
+}
+
 // writeForget appends the tombstones, and says in deeds what was done.
 func writeForget(a *app.App, cmd *cobra.Command, t find.Target, together bool, reason string, deeds []deed) error {
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return err
 	}
@@ -132,12 +145,12 @@ func writeForget(a *app.App, cmd *cobra.Command, t find.Target, together bool, r
 	var lines []memory.ID
 	if together {
 		var r engine.Receipt
-		if r, err = e.ForgetTogether(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.Sessions, Reason: reason}); err == nil {
+		if r, err = w.ForgetBulk(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.Sessions, Reason: reason}); err == nil {
 			lines = r.IDs
 		}
 	} else {
 		var r engine.Receipt
-		if r, err = e.Forget(cmd.Context(), reason, ids...); err == nil {
+		if r, err = w.Forget(cmd.Context(), reason, ids...); err == nil {
 			lines = r.IDs
 		}
 	}
@@ -240,11 +253,11 @@ func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return err
 	}
-	r, undone, err := e.Undo(cmd.Context(), ids...)
+	r, undone, err := w.Undo(cmd.Context(), ids...)
 	if errors.Is(err, engine.ErrNothingToUndo) {
 		return err
 	}

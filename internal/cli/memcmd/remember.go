@@ -66,7 +66,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if err := noneEmpty(cmd); err != nil {
 		return err
 	}
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return err
 	}
@@ -74,11 +74,8 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if err != nil {
 		return err
 	}
-	if a.InLane() {
-		return propose(a, cmd, d.asJSON, ofDraft(draft))
-	}
 	if asks(a, d.asJSON) {
-		ok, err := askRivals(a, cmd, e, &draft)
+		ok, err := askRivals(a, cmd, w.Engine, &draft)
 		if err != nil {
 			return app.NotSaved(err)
 		}
@@ -86,9 +83,12 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 			return nothing(a, d.asJSON, "nothing was remembered")
 		}
 	}
-	r, err := e.Remember(cmd.Context(), draft)
+	r, err := w.Remember(cmd.Context(), draft)
 	if err != nil {
 		return app.NotSaved(err)
+	}
+	if len(r.Proposed) > 0 {
+		return tell(a, d.asJSON, proposed(r, draft.Content)...)
 	}
 	if !r.Same.IsZero() {
 		same := r.Same.String()

@@ -32,7 +32,7 @@ func asks(a *app.App, asJSON bool) bool {
 // lost, nothing that was there is hidden, and either can be taken away afterwards.
 // ok is false if nothing is to be remembered.
 func askRivals(a *app.App, cmd *cobra.Command, e *engine.Engine, draft *engine.Draft) (ok bool, err error) {
-	r, err := e.Look(cmd.Context(), *draft)
+	r, err := e.Preview(cmd.Context(), *draft)
 	if err != nil || !r.Same.IsZero() {
 		return err == nil, err
 	}

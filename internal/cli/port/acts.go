@@ -50,17 +50,16 @@ func (d deed) proposed(a *app.App, p engine.Proposed) deed {
 
 // keep states drafts as the person's own word, or suggests them.
 func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed, error) {
-	e, err := a.Memory()
+	w, err := p.writer(a)
 	if err != nil {
 		return nil, err
 	}
 	deeds := make([]deed, len(drafts))
 	list := make([]engine.Suggestion, len(drafts))
-	origin := p.origin(a)
 	for i, d := range drafts {
 		deeds[i] = deed{Kind: string(d.Kind), Key: a.MaskText(d.Key), Value: valueOf(d.Key, a.MaskText(d.Content)), Scope: string(cmp.Or(d.Scope, memory.ScopeUser)), Phase: string(phaseOf(d))}
-		if origin.Rank() == 0 {
-			r, err := e.Remember(cmd.Context(), d)
+		if !w.Suggests() {
+			r, err := w.Remember(cmd.Context(), d)
 			if err != nil {
 				var secret *engine.SecretError
 				if errors.As(err, &secret) {
@@ -78,12 +77,12 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 			continue
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{
-			Kind: d.Kind, Content: d.Content, Scope: d.Scope, Key: d.Key, Tags: d.Tags, Source: d.Source, Origin: origin,
+			Kind: d.Kind, Content: d.Content, Scope: d.Scope, Key: d.Key, Tags: d.Tags, Source: d.Source,
 			Detail: &memory.Detail{Expires: d.Expires, Phase: d.Phase},
 		}}
 	}
-	if origin.Rank() > 0 {
-		got, err := e.Propose(cmd.Context(), list...)
+	if w.Suggests() {
+		got, err := w.Propose(cmd.Context(), list...)
 		if err != nil {
 			return nil, app.NotSaved(err)
 		}
@@ -174,7 +173,7 @@ func ruled(p args, scope memory.Scope, a *app.App) (list []engine.Suggestion) {
 			continue
 		}
 		list = append(list, engine.Suggestion{Why: "a safety rule of a retrospection", Record: memory.Record{
-			Kind: memory.KindRule, Content: text, Scope: scope, Tags: p.tags(), Source: p.source(a), Origin: p.origin(a).Lowest(memory.OriginTool),
+			Kind: memory.KindRule, Content: text, Scope: scope, Tags: p.tags(), Source: p.source(a), Origin: memory.OriginTool,
 		}})
 	}
 	return list
@@ -184,11 +183,11 @@ func proposeRules(a *app.App, cmd *cobra.Command, list []engine.Suggestion) ([]d
 	if len(list) == 0 {
 		return nil, nil
 	}
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return nil, err
 	}
-	got, err := e.Propose(cmd.Context(), list...)
+	got, err := w.Propose(cmd.Context(), list...)
 	if err != nil {
 		return nil, app.NotSaved(err)
 	}
@@ -324,7 +323,7 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 	for i, it := range items {
 		ids[i] = it.ID
 		deeds[i] = deed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: a.MaskText(it.Record.Key), Scope: string(view.ScopeOf(it))}
-		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID, Origin: p.origin(a)}}
+		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID}}
 	}
 	out := struct {
 		Status    string `json:"status"` // "forgot", "proposed", "would forget" or "nothing"
@@ -334,13 +333,13 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 		return cmp.Or(a.PrintJSON(out), app.Told(app.Failf(app.ExitFailure, "nothing to forget")))
 	}
 	out.Status = "would forget"
-	e, err := a.Memory()
+	w, err := p.writer(a)
 	switch {
 	case err != nil:
 		return err
 	case p.DryRun:
-	case p.origin(a).Rank() > 0:
-		got, err := e.Propose(cmd.Context(), list...)
+	case w.Suggests():
+		got, err := w.Propose(cmd.Context(), list...)
 		if err != nil {
 			return app.NotSaved(err)
 		}
@@ -349,7 +348,7 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 		}
 		out.Status = "proposed"
 	default:
-		r, err := e.Forget(cmd.Context(), "", ids...)
+		r, err := w.Forget(cmd.Context(), "", ids...)
 		if err != nil {
 			return app.NotSaved(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/engine"
 	"ken/internal/foreign"
 	"ken/internal/memory"
 	"ken/internal/place"
@@ -247,6 +248,15 @@ func (p args) origin(a *app.App) memory.Origin {
 		return a.Origin()
 	}
 	return a.Origin().Lowest(memory.OriginTool)
+}
+
+// writer is the memory in the hands of whose word the call is.
+func (p args) writer(a *app.App) (*engine.Writer, error) {
+	e, err := a.Memory()
+	if err != nil {
+		return nil, err
+	}
+	return e.As(engine.ActorOf(p.origin(a), a.Actor().Face)), nil
 }
 
 // scope is the full scope that the arguments mean.

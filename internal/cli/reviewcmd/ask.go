@@ -84,11 +84,11 @@ func askOne(ctx context.Context, a *app.App, s *memory.State, w engine.Waiting, 
 			}
 			continue
 		}
-		e, err := a.Memory()
+		by, err := a.Writer()
 		if err != nil {
 			return "", false, err
 		}
-		r, err := e.Decide(ctx, w.Ref, ans)
+		r, err := by.Decide(ctx, w.Ref, ans)
 		if err = tell(a, w.Ref, ans.Verdict, r, err); err != nil {
 			if !errors.Is(err, docket.ErrDecided) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
 				return "", false, err

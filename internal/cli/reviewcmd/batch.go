@@ -62,11 +62,11 @@ func answerAll(ctx context.Context, a *app.App, list []engine.Answer) (kept, ref
 	if len(list) == 0 {
 		return 0, 0, nil
 	}
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return 0, 0, err
 	}
-	out, err := e.DecideAll(ctx, list...)
+	out, err := w.DecideAll(ctx, list...)
 	var queue *engine.QueueError
 	if errors.As(err, &queue) {
 		a.Warn(err)

@@ -91,12 +91,12 @@ func undoCommand(a *app.App) *cobra.Command {
 				return err
 			}
 			refs := memory.TypedRefs(args...)
-			e, err := a.Memory()
+			w, err := a.Writer()
 			if err != nil {
 				return err
 			}
 			for _, ref := range refs {
-				if _, err := e.Reopen(cmd.Context(), ref); err != nil {
+				if _, err := w.Reopen(cmd.Context(), ref); err != nil {
 					return err
 				}
 				a.MemoryChanged()

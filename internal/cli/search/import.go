@@ -302,16 +302,15 @@ func (i *importing) flush() error {
 		}
 	}
 	if len(i.candidates) > 0 {
-		e, err := i.a.Memory()
+		w, err := i.a.Writer()
 		if err != nil {
 			return err
 		}
 		list := make([]engine.Suggestion, len(i.candidates))
 		for n, c := range i.candidates {
-			c.Record.Origin = c.Record.Origin.Lowest(i.a.Origin())
 			list[n] = engine.Suggestion{Record: c.Record, Why: c.Why}
 		}
-		got, err := e.Propose(i.ctx, list...)
+		got, err := w.Propose(i.ctx, list...)
 		if err != nil {
 			return fmt.Errorf("import: %w", err)
 		}

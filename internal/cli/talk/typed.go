@@ -58,7 +58,7 @@ func (s *Shell) act(ctx context.Context, line string, asked bool) (done bool) {
 // without one, nothing of the line is kept but the memory.
 func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 	a := s.app
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 	if asked && s.rec.ID() != "" {
 		d.Source = &memory.Source{Session: s.rec.ID(), Turn: s.rec.Last() + 1, Channel: string(session.ChannelTerminal)}
 	}
-	r, err := e.Remember(ctx, d)
+	r, err := w.Remember(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 			return nil
 		}
 		// This turn says it too, and must not be found once it is forgotten.
-		_, err = e.Edit(ctx, r.Same, engine.Edit{Source: d.Source})
+		_, err = w.Edit(ctx, r.Same, engine.Edit{Source: d.Source})
 		return err
 	}
 	s.MemoryChanged()
@@ -100,11 +100,11 @@ func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) 
 		a.Status("nothing was forgotten")
 		return true, nil
 	}
-	e, err := a.Memory()
+	w, err := a.Writer()
 	if err != nil {
 		return true, err
 	}
-	r, err := e.Forget(ctx, "", ids...)
+	r, err := w.Forget(ctx, "", ids...)
 	if err != nil {
 		return true, fmt.Errorf("not forgotten: %w", err)
 	}

@@ -64,7 +64,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	a := house(t, dir, s.URL)
-	e, err := a.Memory()
+	e, err := a.Writer()
 	if err != nil {
 		t.Fatal(err)
 	}

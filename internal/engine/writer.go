@@ -1,0 +1,283 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"ken/internal/memory"
+)
+
+// A Writer is an Engine in the hands of an actor: the only way to write. What the actor
+// may not write itself is proposed, or refused with a *RefusedError.
+type Writer struct {
+	*Engine
+	who Actor
+	why string
+}
+
+// As is the engine in the hands of who.
+func (e *Engine) As(who Actor) *Writer { return &Writer{Engine: e, who: who} }
+
+// Because is the writer with a reason, in a line, for the person who decides on what is
+// proposed.
+func (w *Writer) Because(why string) *Writer { return &Writer{Engine: w.Engine, who: w.who, why: why} }
+
+// Actor is who writes.
+func (w *Writer) Actor() Actor { return w.who }
+
+// Suggests reports whether memories that are stated or changed wait for a person.
+func (w *Writer) Suggests() bool { return w.who.may(states) != writing }
+
+func (w *Writer) refused(what act) error { return &RefusedError{Actor: w.who, What: string(what)} }
+
+// Remember appends one memory as the person's own word, unless an active item
+// says the same already, of the same kind and in the same scope: then Same of the
+// receipt names it, and nothing is written. Unless it supersedes something, it
+// takes a key that may have a holder in another log, or some line is like it, the log
+// is not read, so that the cost hardly grows with it. Of others it is proposed.
+//
+// Errors: ErrEmpty, *KindError, *SecretError, one that wraps ErrNotActive if it
+// supersedes what does not stand, *RefusedError, or what the log says; then nothing
+// was written.
+func (w *Writer) Remember(ctx context.Context, d Draft) (Receipt, error) {
+	switch w.who.may(states) {
+	case writing:
+		return w.remember(ctx, d)
+	case proposing:
+		return w.wait(ctx, d.line())
+	}
+	return Receipt{}, w.refused(states)
+}
+
+// line is what a draft would be.
+func (d Draft) line() memory.Record {
+	return memory.Record{
+		Kind: d.Kind, Content: d.Content, Scope: d.Scope, Key: d.Key, Tags: d.Tags, Pinned: d.Pinned, Importance: d.Importance,
+		Source: d.Source,
+		Detail: &memory.Detail{
+			Phase: d.Phase, Expires: d.Expires, ValidFrom: d.ValidFrom, ValidTo: d.ValidTo, Supersedes: d.Supersedes,
+		},
+	}
+}
+
+// wait proposes lines in the place of writing them.
+func (w *Writer) wait(ctx context.Context, lines ...memory.Record) (Receipt, error) {
+	list := make([]Suggestion, len(lines))
+	for i, rec := range lines {
+		list[i] = Suggestion{Record: rec, Why: w.why}
+	}
+	out, err := w.Propose(ctx, list...)
+	return Receipt{Proposed: out}, err
+}
+
+// proposeChanges proposes a line of that kind for each of ids.
+func (w *Writer) proposeChanges(ctx context.Context, kind memory.Kind, reason string, ids []memory.ID) (Receipt, error) {
+	lines := make([]memory.Record, len(ids))
+	for i, id := range ids {
+		lines[i] = memory.Record{Kind: kind, Target: id, Detail: &memory.Detail{Reason: reason}}
+	}
+	return w.wait(ctx, lines...)
+}
+
+// ErrTextOnly says that others than a person may propose a new text for a memory, and
+// no other change of it.
+var ErrTextOnly = errors.New("in the lane of a model or a tool only the text of a memory can be proposed to change")
+
+// Edit appends one line that changes fields of the item id. The earlier text
+// stays in the file and in the item's history. Of others than a person a new text is
+// proposed.
+//
+// Errors: ErrNoChange, ErrEmpty, ErrNever, ErrTextOnly, *SecretError, *RefusedError, one
+// that wraps ErrNotActive, or what the log says; then nothing was written.
+func (w *Writer) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, error) {
+	switch w.who.may(changes) {
+	case writing:
+		return w.edit(ctx, id, ed)
+	case proposing:
+		text := ed.Content
+		if ed.Content = nil; text == nil || ed != (Edit{}) {
+			return Receipt{}, ErrTextOnly
+		}
+		return w.wait(ctx, memory.Record{Kind: memory.KindEdit, Target: id, Content: *text})
+	}
+	return Receipt{}, w.refused(changes)
+}
+
+// Forget appends one tombstone for each item that ids name; of others than a person it
+// is proposed. An id that names no item that stands is an error that wraps ErrNotActive,
+// and then nothing at all is written.
+func (w *Writer) Forget(ctx context.Context, reason string, ids ...memory.ID) (Receipt, error) {
+	switch w.who.may(changes) {
+	case writing:
+		return w.forget(ctx, reason, ids...)
+	case proposing:
+		return w.proposeChanges(ctx, memory.KindForget, reason, ids)
+	}
+	return Receipt{}, w.refused(changes)
+}
+
+// Pin appends a line for each item that ids name which pins it, or unpins it.
+// It fails, and is proposed, like Forget.
+func (w *Writer) Pin(ctx context.Context, on bool, ids ...memory.ID) (Receipt, error) {
+	kind := memory.KindPin
+	if !on {
+		kind = memory.KindUnpin
+	}
+	switch w.who.may(changes) {
+	case writing:
+		return w.pin(ctx, kind, ids...)
+	case proposing:
+		return w.proposeChanges(ctx, kind, "", ids)
+	}
+	return Receipt{}, w.refused(changes)
+}
+
+// ForgetBulk appends one tombstone for all that b names, so that one undo
+// brings all of it back; several only where one line would be too long. It fails
+// like Forget. The receipt has an id for each line. It is for a person.
+func (w *Writer) ForgetBulk(ctx context.Context, b Bulk) (Receipt, error) {
+	if w.who.may(together) != writing {
+		return Receipt{}, w.refused(together)
+	}
+	return w.forgetBulk(ctx, b)
+}
+
+// Undo appends a line that takes back each of the lines ids or, if there are
+// none, the newest line of this device that can be taken back. It returns the
+// lines that were taken back, each once; the receipt has the id of the undo of
+// each. It is for a person.
+//
+// Errors: ErrNothingToUndo, *RefusedError, one that wraps ErrNotActive for a reference
+// that names no line or one that is undone or erased already, or what the log says;
+// then nothing was written.
+func (w *Writer) Undo(ctx context.Context, ids ...memory.ID) (Receipt, []memory.Change, error) {
+	if w.who.may(undoes) != writing {
+		return Receipt{}, nil, w.refused(undoes)
+	}
+	return w.undo(ctx, ids...)
+}
+
+// Propose puts what list suggests into the review queue: nothing of it is memory
+// before a person says so. No text has a more trusted origin than the actor. Texts are
+// cleaned, and secrets in them masked. What is known already is not proposed again.
+//
+// Errors: *KindError, ErrEmpty, *RefusedError, one that wraps ErrNotActive for a change
+// of what does not stand, ErrNoQueue, or what the files say; then nothing was written.
+func (w *Writer) Propose(ctx context.Context, list ...Suggestion) ([]Proposed, error) {
+	if w.who.may(proposes) != writing {
+		return nil, w.refused(proposes)
+	}
+	return w.propose(ctx, w.stamped(list))
+}
+
+// stamped is list with origins that are no more trusted than the actor.
+func (w *Writer) stamped(list []Suggestion) []Suggestion {
+	own := w.who.Origin()
+	if own == "" {
+		return list
+	}
+	out := make([]Suggestion, len(list))
+	for i, g := range list {
+		g.Record.Origin = g.Record.Origin.Lowest(own)
+		out[i] = g
+	}
+	return out
+}
+
+// AcceptByPolicy appends suggestions as let in by the policy that the actor is
+// (by: policy:NAME). What the memory says or said already, and what waits or was
+// refused, is passed over. The receipt has an id for each line.
+//
+// Errors: ErrPolicy, *RefusedError, those of Propose, or what the files say; then nothing
+// was written.
+func (w *Writer) AcceptByPolicy(ctx context.Context, list ...Suggestion) (Receipt, error) {
+	if w.who.may(accepts) != writing {
+		return Receipt{}, w.refused(accepts)
+	}
+	return w.acceptByPolicy(ctx, w.who.Name, list)
+}
+
+// ApplyPlan appends the lines that plan makes of the memory as it stands under the log's
+// lock, so that two who carry out the same plan at once do it once. plan must be
+// pure, and may be called again; no lines are no fault, and nothing is written. A line
+// puts items into a tier or phase, or forgets them, and says by whom: "policy:" and the
+// name of the actor, or of any policy or "user" where a person carries it out.
+//
+// Errors: *KindError for another line, ErrNeedsReview, *RefusedError, one that wraps
+// ErrNotActive, or what the log says; then nothing was written.
+func (w *Writer) ApplyPlan(ctx context.Context, plan func(*memory.State) []memory.Record) (Receipt, error) {
+	if w.who.may(plans) != writing {
+		return Receipt{}, w.refused(plans)
+	}
+	by := ""
+	if w.who.Kind == Policy {
+		by = "policy:" + w.who.Name
+	}
+	return w.applyPlan(ctx, by, plan)
+}
+
+// Decide is DecideAll for one answer, to ref.
+func (w *Writer) Decide(ctx context.Context, ref string, a Answer) (Receipt, error) {
+	a.Ref = ref
+	out, err := w.DecideAll(ctx, a)
+	if len(out) == 1 && out[0].Err != nil {
+		return Receipt{}, out[0].Err
+	}
+	if len(out) == 0 {
+		return Receipt{}, err
+	}
+	return out[0].Receipt, err
+}
+
+// DecideAll answers what waits, however much, with one append to each file. A yes
+// appends to the memory what was proposed, by the person's own act; only then the
+// queue is told. There is an outcome for each answer, in that order: one that
+// cannot be followed keeps no other from being so. Its error is
+// docket.ErrNotWaiting, docket.ErrDecided, or one of Remember and Edit. It is for a
+// person.
+//
+// Errors: ErrNoQueue, *RefusedError or what the files say; then nothing was written,
+// unless it is a *QueueError.
+func (w *Writer) DecideAll(ctx context.Context, answers ...Answer) ([]Outcome, error) {
+	if w.who.may(decides) != writing {
+		return nil, w.refused(decides)
+	}
+	return w.decide(ctx, answers)
+}
+
+// Reopen takes back what was answered to a proposal: the lines that a yes wrote
+// are undone, and it waits again. Of a line of a log, undo does that. It is for a person.
+func (w *Writer) Reopen(ctx context.Context, ref string) (Receipt, error) {
+	if w.who.may(decides) != writing {
+		return Receipt{}, w.refused(decides)
+	}
+	return w.reopen(ctx, ref)
+}
+
+// Erase takes the text of items out of the replicas and of the log, and leaves
+// lines that say nothing but that they were erased. files is run first: it takes
+// the text out of whatever else holds it. If it fails, or anything after it, the
+// log still holds the items or says that they are erased, never one without the
+// other, and erasing them again does the rest. What was begun and not finished is
+// told by State. It is for a person.
+//
+// ids may name what was erased already. One that no line has is an error that
+// wraps ErrNotActive, and then nothing is done.
+func (w *Writer) Erase(ctx context.Context, files func(context.Context) error, ids ...memory.ID) error {
+	if w.who.may(erases) != writing {
+		return w.refused(erases)
+	}
+	return w.erase(ctx, files, ids)
+}
+
+// Mask puts to(entry, line) in the place of each line of the own log, and returns how
+// many it changed. It is for texts without the secrets that they had: what an
+// item is, and what was forgotten or erased, stays as it was. If the file changes
+// while it is read the error wraps jsonl.ErrChanged, and nothing was done. It is for a
+// person.
+func (w *Writer) Mask(ctx context.Context, to func(memory.Entry, []byte) []byte) (changed int, err error) {
+	if w.who.may(masks) != writing {
+		return 0, w.refused(masks)
+	}
+	return w.maskLines(ctx, to)
+}
