@@ -126,7 +126,8 @@ func TestActors(t *testing.T) {
 					Own:  filelog.Open(filepath.Join(dir, "memory.jsonl"), h.options(dir)),
 					Mask: mask, Now: noon, Queue: &review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir, Now: noon},
 				})
-				if _, err := e.As(typed).Propose(t.Context(), Suggestion{Record: memory.Record{Content: "waits", Origin: memory.OriginModel}}); err != nil {
+				waiting := Suggestion{Record: memory.Record{Content: "waits", Origin: memory.OriginModel}}
+				if _, err := e.As(typed).Propose(t.Context(), waiting); err != nil {
 					t.Fatal(err)
 				}
 				w := e.As(Actor{Kind: ActorKind(kind), Name: "n"}) // its own reading is of no concern
@@ -194,7 +195,9 @@ func TestStamped(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range []memory.Origin{"", memory.OriginModel, memory.OriginAgent, "agent:x", memory.OriginTool, memory.OriginImport, memory.OriginExternal} {
+	for _, o := range []memory.Origin{
+		"", memory.OriginModel, memory.OriginAgent, "agent:x", memory.OriginTool, memory.OriginImport, memory.OriginExternal,
+	} {
 		if got := ActorOf(o, "").Origin(); got != o {
 			t.Errorf("the actor of %q has the origin %q", o, got)
 		}

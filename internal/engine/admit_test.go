@@ -14,7 +14,8 @@ import (
 func TestAcceptByPolicy(t *testing.T) {
 	t.Parallel()
 	k, _ := withQueue(t)
-	r, err := k.As(Actor{Kind: Policy, Name: "auto_extract"}).AcceptByPolicy(t.Context(), suggest("likes tea"), suggest("Likes  tea"), suggest("has a dog"))
+	policy := k.As(Actor{Kind: Policy, Name: "auto_extract"})
+	r, err := policy.AcceptByPolicy(t.Context(), suggest("likes tea"), suggest("Likes  tea"), suggest("has a dog"))
 	if err != nil || len(r.IDs) != 2 {
 		t.Fatal(r, err)
 	}
@@ -30,7 +31,7 @@ func TestAcceptByPolicy(t *testing.T) {
 	}
 	k.proposed("1 new, 2 new", suggest("refused"), suggest("waits"))
 	k.decided("p1", review.No)
-	if r, err := k.As(Actor{Kind: Policy, Name: "auto_extract"}).AcceptByPolicy(t.Context(), suggest("refused"), suggest("waits"), suggest("LIKES TEA")); err != nil || len(r.IDs) > 0 {
+	if r, err := policy.AcceptByPolicy(t.Context(), suggest("refused"), suggest("waits"), suggest("LIKES TEA")); err != nil || len(r.IDs) > 0 {
 		t.Errorf("%v %v", r, err)
 	}
 	for _, g := range []Suggestion{
@@ -39,7 +40,7 @@ func TestAcceptByPolicy(t *testing.T) {
 		{Record: memory.Record{Content: "x", Origin: memory.OriginExternal}},
 		{Record: memory.Record{Kind: memory.KindForget, Target: r.IDs[0], Origin: memory.OriginModel}},
 	} {
-		if _, err := k.As(Actor{Kind: Policy, Name: "auto_extract"}).AcceptByPolicy(t.Context(), suggest("beside it"), g); !errors.Is(err, ErrPolicy) {
+		if _, err := policy.AcceptByPolicy(t.Context(), suggest("beside it"), g); !errors.Is(err, ErrPolicy) {
 			t.Errorf("%+v: %v", g.Record, err)
 		}
 	}
@@ -51,7 +52,7 @@ func TestAcceptByPolicy(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := k.As(Actor{Kind: Policy, Name: "auto_extract"}).AcceptByPolicy(t.Context(), suggest("said at once")); err != nil {
+			if _, err := policy.AcceptByPolicy(t.Context(), suggest("said at once")); err != nil {
 				t.Error(err)
 			}
 		})

@@ -190,7 +190,9 @@ func TestTwoAnswersAtOnce(t *testing.T) {
 	log := new(logtest.Memory)
 	dir := t.TempDir()
 	open := func() *Writer {
-		return New(Options{Own: log, Mask: mask, Now: noon, Queue: &review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir, Now: noon}}).As(typed)
+		return New(Options{
+			Own: log, Mask: mask, Now: noon, Queue: &review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir, Now: noon},
+		}).As(typed)
 	}
 	if _, err := open().Propose(t.Context(), suggest("a")); err != nil {
 		t.Fatal(err)

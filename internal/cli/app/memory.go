@@ -232,7 +232,7 @@ func (a *App) Query() recall.Query {
 	here := a.Place()
 	return recall.Query{
 		Holds: func(scope memory.Scope) bool {
-			return here.Holds(string(scope)) && (a.Familiar() || !strings.HasPrefix(string(scope), "repo:"))
+			return here.Holds(string(scope)) && (a.familiar() || !strings.HasPrefix(string(scope), "repo:"))
 		},
 		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
 		At:       a.Env.Now(),

@@ -136,7 +136,7 @@ func names(r *place.Repo) []string {
 // Familiar reports whether the memory of the repository where the person stands may be
 // used there: it may not where a directory only says that it is a repository that is
 // known from another place, until the person says yes. See SECURITY.md.
-func (a *App) Familiar() bool {
+func (a *App) familiar() bool {
 	r := a.metHere()
 	return r.known || !r.never && !r.again && r.other == ""
 }
@@ -156,7 +156,7 @@ func (a *App) MeetPlace(ctx context.Context) {
 	name := termsafe.Line(a.Place().Scope())
 	path, _ := repo.Spot()
 	if r.other == "" && !r.again {
-		a.VouchPlace()
+		a.vouchPlace()
 		a.Status("memory of %s is used in %s from now on, and is asked about elsewhere", name, a.Short(path))
 		return
 	}
@@ -170,7 +170,7 @@ func (a *App) MeetPlace(ctx context.Context) {
 		key, err := a.Key(ctx, says+": use its memory here? [y/N] ", "yn")
 		switch {
 		case err == nil && key == 'y':
-			a.VouchPlace()
+			a.vouchPlace()
 			return
 		case err == nil && key == 'n':
 			a.meet(false)
@@ -193,14 +193,14 @@ func (a *App) Spot() string {
 	return here.Scope() + "\n" + path
 }
 
-// VouchPlace takes note that the person means the repository where they stand.
-func (a *App) VouchPlace() { a.meet(true) }
+// vouchPlace takes note that the person means the repository where they stand.
+func (a *App) vouchPlace() { a.meet(true) }
 
-// BeginPlace is VouchPlace for who states a memory of the repository where they stand,
+// BeginPlace is vouchPlace for who states a memory of the repository where they stand,
 // if it is known from nowhere else.
 func (a *App) BeginPlace() {
 	if r := a.metHere(); !r.known && !r.never && !r.again && r.other == "" && !a.InLane() {
-		a.VouchPlace()
+		a.vouchPlace()
 	}
 }
 

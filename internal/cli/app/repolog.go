@@ -179,19 +179,19 @@ func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) er
 	return nil
 }
 
-// ScopesOff reports whether the settings switch any scope off. It needs Settings.
-func (a *App) ScopesOff() bool { return len(a.cfg.Memory.DisabledScopes) > 0 }
+// scopesOff reports whether the settings switch any scope off. It needs Settings.
+func (a *App) scopesOff() bool { return len(a.cfg.Memory.DisabledScopes) > 0 }
 
 // ScopeOff reports whether the settings switch a scope off where the person
 // stands: memory.disabled_scopes names it, a directory above it, or the end of the
 // repository's name. It needs Settings.
 func (a *App) ScopeOff(scope string) bool {
-	return a.ScopesOff() && a.OffHere()(scope) // else nobody need know where the person stands
+	return a.scopesOff() && a.OffHere()(scope) // else nobody need know where the person stands
 }
 
 // OffHere is ScopeOff where the person stands now, for whoever works beside them.
 func (a *App) OffHere() func(scope string) bool {
-	if !a.ScopesOff() {
+	if !a.scopesOff() {
 		return func(string) bool { return false }
 	}
 	here, off := a.Place(), slices.Clone(a.cfg.Memory.DisabledScopes)

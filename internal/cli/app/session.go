@@ -165,7 +165,7 @@ func (a *App) ofThisProject(h session.Header) bool {
 		return false
 	}
 	here := a.Place()
-	if strings.HasPrefix(h.Scope, "repo:") && !a.Familiar() {
+	if strings.HasPrefix(h.Scope, "repo:") && !a.familiar() {
 		return false // the directory only says that it is that project
 	}
 	return h.Scope == here.Scope() || strings.HasPrefix(h.Scope, "repo:") && here.Holds(h.Scope)
