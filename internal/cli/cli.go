@@ -13,6 +13,7 @@ import (
 	"ken/internal/cli/distillcmd"
 	"ken/internal/cli/lifecmd"
 	"ken/internal/cli/talk"
+	"ken/internal/fault"
 )
 
 // Env is all that a run takes from around it.
@@ -34,14 +35,14 @@ func System() (Env, error) {
 	if s := os.Getenv("KEN_NOW"); s != "" {
 		fixed, err := time.Parse(time.RFC3339, s)
 		if err != nil {
-			return env, app.Usage("KEN_NOW: %v", err)
+			return env, fault.Usagef("KEN_NOW: %v", err)
 		}
 		env.Now = func() time.Time { return fixed }
 	}
 	switch env.Index = os.Getenv("KEN_INDEX"); env.Index {
 	case "", app.IndexAlways, app.IndexNever:
 	default:
-		return env, app.Usage("KEN_INDEX: want %s or %s, not %q", app.IndexAlways, app.IndexNever, env.Index)
+		return env, fault.Usagef("KEN_INDEX: want %s or %s, not %q", app.IndexAlways, app.IndexNever, env.Index)
 	}
 	return env, nil
 }
@@ -104,8 +105,7 @@ func (p *program) Run(ctx context.Context, args []string) error {
 	root.SetOut(p.app.Env.Stdout)
 	root.SetErr(p.app.Env.Stderr)
 	cmd, err := root.ExecuteContextC(ctx)
-	var typed *app.ExitError
-	if err != nil && !errors.As(err, &typed) && isUsage(err) {
+	if err != nil && !app.HasVerdict(err) && isUsage(err) {
 		return p.misused(cmd, err)
 	}
 	if err == nil && p.shell != nil && cmd.Name() == "save" {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/app"
+	"ken/internal/fault"
 )
 
 // asksForWords reports whether a command line is a shell's question for what
@@ -94,7 +94,7 @@ For this shell alone: eval "$(ken completion bash)", in fish: ken completion fis
 			if len(args) == 1 {
 				return nil
 			}
-			return app.Usage("completion for which shell? bash, zsh, fish or powershell").Hint("%s --help says where it belongs", p.app.Verb("completion"))
+			return fault.Usagef("completion for which shell? bash, zsh, fish or powershell").WithHint("%s --help says where it belongs", p.app.Verb("completion"))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out, root := p.app.Env.Stdout, cmd.Root()
@@ -112,7 +112,7 @@ For this shell alone: eval "$(ken completion bash)", in fish: ken completion fis
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(out)
 			default:
-				return app.Usage("no completion for %q: bash, zsh, fish or powershell", shell)
+				return fault.Usagef("no completion for %q: bash, zsh, fish or powershell", shell)
 			}
 		},
 	}

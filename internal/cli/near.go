@@ -11,6 +11,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/near"
 	"ken/internal/cli/talk"
+	"ken/internal/fault"
 )
 
 // noSuchCommand refuses words that name no command: a typo is never sent to a
@@ -20,16 +21,16 @@ func (p *program) noSuchCommand(root *cobra.Command, args []string) error {
 		return nil
 	}
 	word, rest := args[0], strings.Join(args[1:], " ")
-	err := app.Usage("%q is no command", word)
+	err := fault.Usagef("%q is no command", word)
 	if names := near.Commands(root, word); len(names) > 0 {
-		return err.Hint("did you mean: %s", p.meant(names, rest))
+		return err.WithHint("did you mean: %s", p.meant(names, rest))
 	}
 	for _, c := range talk.NewShell(p.app, nil).Commands() {
 		if c.Name() == word || c.HasAlias(word) {
-			return err.Hint("in the shell it is one: start it with ken, then :%s", strings.TrimSpace(c.Name()+" "+rest))
+			return err.WithHint("in the shell it is one: start it with ken, then :%s", strings.TrimSpace(c.Name()+" "+rest))
 		}
 	}
-	return err.Hint("to ask a model: ken ask %q; all commands: ken --help", strings.Join(args, " "))
+	return err.WithHint("to ask a model: ken ask %q; all commands: ken --help", strings.Join(args, " "))
 }
 
 // noSubcommand refuses words after a command that only groups others.
@@ -37,11 +38,11 @@ func (p *program) noSubcommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	err := app.Usage("%q is no command of %s", args[0], p.verb(cmd))
+	err := fault.Usagef("%q is no command of %s", args[0], p.verb(cmd))
 	if names := near.Commands(cmd, args[0]); len(names) > 0 {
-		return err.Hint("did you mean: %s", p.meant(names, strings.Join(args[1:], " ")))
+		return err.WithHint("did you mean: %s", p.meant(names, strings.Join(args[1:], " ")))
 	}
-	return err.Hint("%s", p.seeHelp(cmd))
+	return err.WithHint("%s", p.seeHelp(cmd))
 }
 
 // meant writes the commands that may have been meant; one of them with what else
@@ -72,7 +73,7 @@ func (p *program) misused(cmd *cobra.Command, err error) error {
 	if plain := p.wantedWords(cmd, err); plain != "" {
 		err = errors.New(plain)
 	}
-	return app.Fail(app.ExitUsage, err).Hint("%s", hint)
+	return fault.New(fault.Usage, err).WithHint("%s", hint)
 }
 
 // wantedWords says in plain words that there were too few or too many of them; ""

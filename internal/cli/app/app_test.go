@@ -17,6 +17,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/repl"
@@ -53,6 +54,32 @@ func newRun(t *testing.T, settings string, env ...string) *run {
 	return r
 }
 
+// TestExitCodes: each kind of error has its exit code, and no hint of a face that is
+// not the person's.
+func TestExitCodes(t *testing.T) {
+	t.Parallel()
+	want := map[fault.Kind]int{
+		fault.Failure: 1, fault.NotFound: 1, fault.Usage: 2, fault.Model: 3, fault.Refused: 4, fault.Limit: 5,
+		fault.Incomplete: 6, fault.Interrupted: 130, fault.NotStarted: 127,
+	}
+	for k, code := range want {
+		if got := exitOf(k); got != code {
+			t.Errorf("%v: exit code %d, want %d", k, got, code)
+		}
+	}
+	if next := fault.Kind(len(want)); next.String() != fault.Failure.String() {
+		t.Errorf("the kind %v is in no table", next)
+	}
+	r := newRun(t, "")
+	r.Report(fault.Usagef("no").WithHint("see %s", fault.Command("why")))
+	if got := r.err.String(); got != "ken: error: no\nken: hint: see ken why\n" {
+		t.Errorf("on a command line %q", got)
+	}
+	if code := r.Report(fmt.Errorf("x: %w", Exit(42, errors.New("child")))); code != 42 {
+		t.Errorf("the code of a child: %d", code)
+	}
+}
+
 // TestReport: each error has its exit code and its next step, however deep it
 // is wrapped, and what the person did themselves is not told.
 func TestReport(t *testing.T) {
@@ -66,11 +93,11 @@ func TestReport(t *testing.T) {
 		{"any", errors.New("no luck"), 1, "ken: error: no luck\n"},
 		{"several lines", errors.New("a\nb"), 1, "ken: error: a\nken: error: b\n"},
 		{"escapes", errors.New("a\x1b[2Jb"), 1, "ken: error: ab\n"},
-		{"usage", Usage("%d what?", 3), 2, "ken: error: 3 what?\n"},
-		{"with a hint", Usage("what?").Hint("say %q", "it"), 2, "ken: error: what?\nken: hint: say \"it\"\n"},
-		{"wrapped", fmt.Errorf("x: %w", Fail(ExitRefused, errors.New("no")).Hint("ask")), 4, "ken: error: x: no\nken: hint: ask\n"},
-		{"a code around a known fault", Failf(ExitUsage, "x: %w", fs.ErrPermission), 2, "ken: error: x: permission denied\nken: hint: check the owner"},
-		{"told", Told(Usage("what?")), 2, ""},
+		{"usage", fault.Usagef("%d what?", 3), 2, "ken: error: 3 what?\n"},
+		{"with a hint", fault.Usagef("what?").WithHint("say %q", "it"), 2, "ken: error: what?\nken: hint: say \"it\"\n"},
+		{"wrapped", fmt.Errorf("x: %w", fault.New(fault.Refused, errors.New("no")).WithHint("ask")), 4, "ken: error: x: no\nken: hint: ask\n"},
+		{"a code around a known fault", fault.Usagef("x: %w", fs.ErrPermission), 2, "ken: error: x: permission denied\nken: hint: check the owner"},
+		{"told", Told(fault.Usagef("what?")), 2, ""},
 		{"told and wrapped", fmt.Errorf("x: %w", Told(errors.New("no"))), 1, ""},
 		{"joined with nil", errors.Join(nil, Told(errors.New("no"))), 1, ""},
 		{"a closed pipe", fmt.Errorf("write: %w", syscall.EPIPE), 141, ""},
@@ -102,7 +129,7 @@ func TestReport(t *testing.T) {
 		engine.ErrNotActive, memory.ErrBusy, memory.ErrForeign, session.ErrHeld, fs.ErrPermission, syscall.EROFS,
 		syscall.ENOSPC, syscall.EDQUOT, &llm.Error{Kind: llm.Auth}, &engine.SecretError{}, repl.ErrNoTerminal,
 	} {
-		if NextStep(fmt.Errorf("x: %w", err)) == "" {
+		if new(App).NextStep(fmt.Errorf("x: %w", err)) == "" {
 			t.Errorf("%v has no next step", err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"ken/internal/fault"
 	"ken/internal/repl"
 )
 
@@ -56,8 +57,8 @@ func openTerminal() (*os.File, error) { return os.OpenFile("/dev/tty", os.O_RDWR
 // answer is a refusal.
 func (a *App) EditText(ctx context.Context, text string) (string, error) {
 	if !a.Asks() {
-		return "", Fail(ExitRefused, errors.New("no terminal for an editor")).
-			Hint("give the new text: %s", a.Verb("memory edit REF TEXT"))
+		return "", fault.New(fault.Refused, errors.New("no terminal for an editor")).
+			WithHint("give the new text: %s", a.Verb("memory edit REF TEXT"))
 	}
 	f, err := os.CreateTemp("", "ken-edit-*.txt") // mode 0600
 	if err != nil {

@@ -3,13 +3,13 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"syscall"
 
 	"ken/internal/agent"
 	"ken/internal/config"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/repl"
@@ -22,40 +22,46 @@ const (
 	ExitUsage       = 2
 	ExitModel       = 3
 	ExitRefused     = 4
+	ExitLimit       = 5
 	ExitIncomplete  = 6
 	ExitInterrupted = 130
 	ExitClosedPipe  = 141
 	ExitNotRun      = 127 // of a command line whose shell is not there
 )
 
-// An ExitError is an error with the exit code it asks for and, where one is
-// known, the next step.
-type ExitError struct {
+// exitOf is the exit code of a kind of error.
+func exitOf(k fault.Kind) int {
+	switch k {
+	case fault.Usage:
+		return ExitUsage
+	case fault.Refused:
+		return ExitRefused
+	case fault.Model:
+		return ExitModel
+	case fault.Limit:
+		return ExitLimit
+	case fault.Incomplete:
+		return ExitIncomplete
+	case fault.Interrupted:
+		return ExitInterrupted
+	case fault.NotStarted:
+		return ExitNotRun
+	}
+	return ExitFailure // also of NotFound
+}
+
+// An exitError is an error with an exit code that no kind has: that of a child.
+type exitError struct {
 	code int
 	err  error
-	next string
 	told bool // the person was told already
 }
 
-func (e *ExitError) Error() string { return e.err.Error() }
-func (e *ExitError) Unwrap() error { return e.err }
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
 
-// Hint sets the next step, one line in the imperative, and returns e.
-func (e *ExitError) Hint(format string, args ...any) *ExitError {
-	e.next = fmt.Sprintf(format, args...)
-	return e
-}
-
-// Fail is err with an exit code.
-func Fail(code int, err error) *ExitError { return &ExitError{code: code, err: err} }
-
-// Failf is an error made of format with an exit code.
-func Failf(code int, format string, args ...any) *ExitError {
-	return Fail(code, fmt.Errorf(format, args...))
-}
-
-// Usage is an error in what was typed.
-func Usage(format string, args ...any) *ExitError { return Failf(ExitUsage, format, args...) }
+// Exit is err with the exit code of something that ran.
+func Exit(code int, err error) error { return &exitError{code: code, err: err} }
 
 // Told marks an error as told, so that only its exit code is left; nil stays
 // nil.
@@ -63,21 +69,57 @@ func Told(err error) error {
 	if err == nil {
 		return nil
 	}
-	code, _, _ := verdict(err)
-	return &ExitError{code: code, err: err, told: true}
+	code, _, _ := verdict(err, nil)
+	return &exitError{code: code, err: err, told: true}
+}
+
+// HintIn makes it a verdictError; what ran has no hint.
+func (e *exitError) HintIn(func(fault.Command) string) string { return "" }
+
+// A verdictError is an error of ken's own that says what it comes to: a *fault.Error
+// or an *exitError.
+type verdictError interface {
+	error
+	HintIn(verb func(fault.Command) string) string
+}
+
+// HasVerdict reports whether ken itself said what err comes to, rather than a library.
+func HasVerdict(err error) bool {
+	var typed verdictError
+	return errors.As(err, &typed)
+}
+
+// judged is the verdict on an error of ken's own. One without a hint has that of its
+// cause.
+func judged(err verdictError, verb func(fault.Command) string) (code int, next string, silent bool) {
+	code, next = ExitFailure, err.HintIn(verb)
+	var cause error
+	switch e := err.(type) {
+	case *exitError:
+		code, silent, cause = e.code, e.told, e.err
+	case *fault.Error:
+		code, cause = exitOf(e.Kind), e.Err
+	}
+	if next == "" && !silent && cause != nil {
+		_, next, _ = verdict(cause, verb)
+	}
+	return code, next, silent
 }
 
 // NextStep is what to do after err; "" if that is not known.
-func NextStep(err error) string {
-	_, next, _ := verdict(err)
+func (a *App) NextStep(err error) string {
+	_, next, _ := verdict(err, a.written)
 	return next
 }
 
-// verdict finds the exit code of an error, and the next step. Silent is what
-// the person did themselves or was told already.
-func verdict(err error) (code int, next string, silent bool) {
+// written is how a command is written where the person is.
+func (a *App) written(c fault.Command) string { return a.Verb(string(c)) }
+
+// verdict finds the exit code of an error, and the next step, with commands as verb
+// writes them. Silent is what the person did themselves or was told already.
+func verdict(err error, verb func(fault.Command) string) (code int, next string, silent bool) {
 	var (
-		typed  *ExitError
+		typed  verdictError
 		model  *llm.Error
 		secret *engine.SecretError
 		kind   *engine.KindError
@@ -89,11 +131,7 @@ func verdict(err error) (code int, next string, silent bool) {
 	)
 	switch {
 	case errors.As(err, &typed):
-		if typed.next == "" && !typed.told {
-			_, next, _ = verdict(typed.err)
-			return typed.code, next, false
-		}
-		return typed.code, typed.next, typed.told
+		return judged(typed, verb)
 	case errors.Is(err, syscall.EPIPE):
 		return ExitClosedPipe, "", true
 	case errors.As(err, &model):
@@ -105,7 +143,7 @@ func verdict(err error) (code int, next string, silent bool) {
 	case errors.As(err, &none):
 		return ExitUsage, none.Hint(), false
 	case errors.As(err, &key):
-		_, next, _ = verdict(key.Err)
+		_, next, _ = verdict(key.Err, verb)
 		return ExitModel, next, false
 	case errors.As(err, &barred):
 		return ExitRefused, barred.Hint(), false

@@ -1,6 +1,10 @@
 package app
 
-import "fmt"
+import (
+	"fmt"
+
+	"ken/internal/fault"
+)
 
 // InLane reports whether ken runs in the lane of a model or a tool (KEN_ORIGIN): what
 // it is told there is not the person's word, also where there is a terminal, since
@@ -12,6 +16,6 @@ func (a *App) OnlyPerson(what string) error {
 	if !a.InLane() {
 		return nil
 	}
-	return Fail(ExitRefused, fmt.Errorf("only a person %s: not in the lane of %s", what, a.Origin())).
-		Hint("at a terminal of your own it is allowed")
+	return fault.New(fault.Refused, fmt.Errorf("only a person %s: not in the lane of %s", what, a.Origin())).
+		WithHint("at a terminal of your own it is allowed")
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+
+	"ken/internal/fault"
 )
 
 // TestColor: the settings go before the environment, and that before what the
@@ -97,7 +99,7 @@ func TestInterject(t *testing.T) {
 		r.err.WriteString(">")
 	})
 	r.Status("two")
-	r.Report(Usage("no").Hint("go"))
+	r.Report(fault.Usagef("no").WithHint("go"))
 	r.Interject(nil)
 	r.Status("three")
 	want := "[ken] one\n<[ken] two\n><ken: error: no\n><ken: hint: go\n>[ken] three\n"

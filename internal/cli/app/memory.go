@@ -13,6 +13,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/engine/alike"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
@@ -190,11 +191,11 @@ func (a *App) KeepFlags(f Flags) {
 func (a *App) MemoryIsOff() error {
 	switch {
 	case a.Shell != nil:
-		return Fail(ExitRefused, errors.New("memory is off in this conversation")).Hint(":memory on switches it on")
+		return fault.New(fault.Refused, errors.New("memory is off in this conversation")).WithHint(":memory on switches it on")
 	case a.Flags.NoMemory:
-		return Fail(ExitRefused, errors.New("with --no-memory, memory is neither read nor written")).Hint("leave --no-memory out")
+		return fault.New(fault.Refused, errors.New("with --no-memory, memory is neither read nor written")).WithHint("leave --no-memory out")
 	}
-	return Fail(ExitRefused, errors.New("memory is off: memory.enabled is false")).Hint("switch it on: ken config set memory.enabled=true")
+	return fault.New(fault.Refused, errors.New("memory is off: memory.enabled is false")).WithHint("switch it on: ken config set memory.enabled=true")
 }
 
 // Background chooses the start-up block for where the person stands, and tells

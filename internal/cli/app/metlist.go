@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ken/internal/fault"
 	"ken/internal/place"
 )
 
@@ -113,7 +114,7 @@ func (a *App) metBy(v MetVerdict, who string) ([]meeting, error) {
 	case v != MetRevoke && isModel:
 		return []meeting{{Server: server, Model: model}}, nil
 	case v != MetRevoke && repo == nil:
-		return nil, Fail(ExitFailure, fmt.Errorf("%s: no repository, and no MODEL@HOST:PORT", who)).Hint("see what there is: %s", a.Verb("memory trust met"))
+		return nil, fault.New(fault.Failure, fmt.Errorf("%s: no repository, and no MODEL@HOST:PORT", who)).WithHint("see what there is: %s", a.Verb("memory trust met"))
 	case v != MetRevoke:
 		var list []meeting
 		for _, name := range names(repo) {
@@ -133,7 +134,7 @@ func (a *App) metBy(v MetVerdict, who string) ([]meeting, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, Fail(ExitFailure, errors.New(who+": you said nothing about it")).Hint("see what there is: %s", a.Verb("memory trust met"))
+		return nil, fault.New(fault.Failure, errors.New(who+": you said nothing about it")).WithHint("see what there is: %s", a.Verb("memory trust met"))
 	}
 	return list, nil
 }

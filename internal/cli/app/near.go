@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/config"
+	"ken/internal/fault"
 )
 
 // Near are the names that a word which is none of them may be meant for: all that
@@ -32,9 +33,9 @@ func OneOf(flag, value string, words ...string) error {
 			return nil
 		}
 	}
-	err := Usage("%s %q: want %s", flag, value, Or(words))
+	err := fault.Usagef("%s %q: want %s", flag, value, Or(words))
 	if near := Near(value, words); len(near) > 0 {
-		return err.Hint("did you mean %s %s?", flag, near[0])
+		return err.WithHint("did you mean %s %s?", flag, near[0])
 	}
 	return err
 }

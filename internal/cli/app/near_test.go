@@ -1,8 +1,9 @@
 package app
 
 import (
-	"errors"
 	"testing"
+
+	"ken/internal/fault"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -38,14 +39,13 @@ func TestOneOf(t *testing.T) {
 		t.Error(err)
 	}
 	err := OneOf("--format", "jsno", "md", "jsonl", "json")
-	if err == nil || err.Error() != `--format "jsno": want md, jsonl or json` || NextStep(err) != "did you mean --format json?" {
-		t.Errorf("%v, next %q", err, NextStep(err))
+	if err == nil || err.Error() != `--format "jsno": want md, jsonl or json` || new(App).NextStep(err) != "did you mean --format json?" {
+		t.Errorf("%v, next %q", err, new(App).NextStep(err))
 	}
-	var typed *ExitError
-	if !errors.As(err, &typed) || typed.code != ExitUsage {
+	if fault.KindOf(err) != fault.Usage {
 		t.Errorf("not wrong usage: %v", err)
 	}
-	if err := OneOf("--format", "xml", "md"); NextStep(err) != "" {
-		t.Errorf("next %q", NextStep(err))
+	if err := OneOf("--format", "xml", "md"); new(App).NextStep(err) != "" {
+		t.Errorf("next %q", new(App).NextStep(err))
 	}
 }

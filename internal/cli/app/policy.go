@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ken/internal/cli/app/policies"
+	"ken/internal/fault"
 	"ken/internal/lifecycle"
 	"ken/internal/usage"
 )
@@ -22,13 +23,13 @@ func (a *App) Policy(name string) (lifecycle.Reading, error) {
 		return lifecycle.Reading{Policy: plain}, nil
 	}
 	if !lifecycle.GoodName(name) {
-		return lifecycle.Reading{}, Usage("%q is no name of a policy: want 1 to 40 of a-z, 0-9 and -", name).
-			Hint("see what there is: %s", a.Verb("memory policy list"))
+		return lifecycle.Reading{}, fault.Usagef("%q is no name of a policy: want 1 to 40 of a-z, 0-9 and -", name).
+			WithHint("see what there is: %s", a.Verb("memory policy list"))
 	}
 	r, err := policies.Load(a.paths.Policies(), name, plain)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = Fail(ExitFailure, fmt.Errorf("there is no policy %q: %w", name, err)).
-			Hint("write one: %s", a.Verb("memory policy init "+name))
+		err = fault.New(fault.Failure, fmt.Errorf("there is no policy %q: %w", name, err)).
+			WithHint("write one: %s", a.Verb("memory policy init "+name))
 	}
 	return r, err
 }

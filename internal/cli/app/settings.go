@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ken/internal/config"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/place"
 	"ken/internal/redact"
@@ -28,9 +29,9 @@ func (a *App) Settings() (config.Config, error) {
 	if err != nil {
 		var hinted interface{ Hint() string }
 		if errors.As(err, &hinted) {
-			return cfg, Fail(ExitUsage, err).Hint("%s", hinted.Hint())
+			return cfg, fault.New(fault.Usage, err).WithHint("%s", hinted.Hint())
 		}
-		return cfg, Fail(ExitUsage, err)
+		return cfg, fault.New(fault.Usage, err)
 	}
 	a.cfg, a.paths = &cfg, paths
 	a.ring.note(a.cfg, a.paths.MaskKey())
@@ -151,7 +152,7 @@ func (a *App) FullScope(ctx context.Context, arg string) (string, error) {
 	}
 	full, err := a.Place().Resolve(arg, known...)
 	if err != nil {
-		return "", Failf(ExitUsage, "--scope %s: %w", arg, err)
+		return "", fault.Usagef("--scope %s: %w", arg, err)
 	}
 	return full, nil
 }

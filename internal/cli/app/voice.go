@@ -55,7 +55,7 @@ func (a *App) Quiet() bool { return a.Flags.Quiet || a.cfg != nil && a.cfg.UI.Qu
 
 // Warn tells a fault that did not stop the answer, and the next step.
 func (a *App) Warn(err error) {
-	_, next, _ := verdict(err)
+	next := a.NextStep(err)
 	a.Say("ken: warning: ", err.Error())
 	if next != "" {
 		a.Say("ken: hint: ", next)
@@ -104,7 +104,7 @@ func (a *App) Footnote(note func() string) {
 // Report tells the error that ended a command, unless the person was told
 // already or need not be, and returns its exit code.
 func (a *App) Report(err error) int {
-	code, next, silent := verdict(err)
+	code, next, silent := verdict(err, a.written)
 	if silent {
 		return code
 	}

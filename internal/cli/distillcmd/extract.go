@@ -13,6 +13,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/distill"
+	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -84,11 +85,11 @@ other is external.`,
 			}
 			switch {
 			case lines && len(args) > 0:
-				return app.Usage("--jsonl reads its conversations from standard input")
+				return fault.Usagef("--jsonl reads its conversations from standard input")
 			case len(args) > 0:
 				return extractSession(cmd.Context(), a, m, args[0], asJSON)
 			case a.Shell != nil:
-				return app.Usage("this reads standard input, which is the shell's").Hint("name a conversation, or %s", a.Verb("memory summarize"))
+				return fault.Usagef("this reads standard input, which is the shell's").WithHint("name a conversation, or %s", a.Verb("memory summarize"))
 			case lines:
 				return extractLines(cmd.Context(), a, m)
 			}
@@ -165,7 +166,7 @@ func show(a *app.App, list []found, asJSON bool) error {
 // extractInput takes standard input for one conversation.
 func extractInput(ctx context.Context, a *app.App, m distill.Model, asJSON bool) error {
 	if app.IsTerminal(a.Env.Stdin) {
-		return app.Usage("extract what? name a conversation, or pipe one in").Hint("the names: %s", a.Verb("sessions list"))
+		return fault.Usagef("extract what? name a conversation, or pipe one in").WithHint("the names: %s", a.Verb("sessions list"))
 	}
 	var said []distill.Said
 	for line, err := range jsonl.Lines(a.Env.Stdin, maxLine) {
@@ -177,7 +178,7 @@ func extractInput(ctx context.Context, a *app.App, m distill.Model, asJSON bool)
 		}
 		var s saying
 		if err := json.Unmarshal(line.Bytes, &s); err != nil {
-			return app.Usage("line %d is no turn", line.Number).Hint(`a turn is a line {"role":"user","content":"..."}`)
+			return fault.Usagef("line %d is no turn", line.Number).WithHint(`a turn is a line {"role":"user","content":"..."}`)
 		}
 		said = append(said, distill.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()})
 	}

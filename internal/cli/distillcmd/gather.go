@@ -7,6 +7,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/distill"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/origin"
 	"ken/internal/session"
@@ -46,7 +47,7 @@ func pathOf(ctx context.Context, a *app.App, name, verb string) (string, error) 
 	case a.Shell == nil:
 		path, err := a.Latest()
 		if errors.Is(err, session.ErrNone) {
-			return "", app.Fail(app.ExitFailure, errors.New("no conversation here yet")).Hint("name one: %s", a.Verb("sessions list --all"))
+			return "", fault.New(fault.Failure, errors.New("no conversation here yet")).WithHint("name one: %s", a.Verb("sessions list --all"))
 		}
 		return path, err
 	}

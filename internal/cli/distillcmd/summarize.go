@@ -13,6 +13,7 @@ import (
 	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/engine/docket"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/origin"
 	"ken/internal/repl"
@@ -99,9 +100,9 @@ func unread(err error) error {
 	var bad *distill.UnreadableError
 	switch {
 	case errors.Is(err, distill.ErrNothingTyped):
-		return app.Fail(app.ExitFailure, fmt.Errorf("nothing to summarize: %w", err))
+		return fault.New(fault.Failure, fmt.Errorf("nothing to summarize: %w", err))
 	case errors.As(err, &bad):
-		return app.Fail(app.ExitModel, fmt.Errorf("nothing was kept: %w", err)).Hint("try again, or name another preset in memory.summarizer_model")
+		return fault.New(fault.Model, fmt.Errorf("nothing was kept: %w", err)).WithHint("try again, or name another preset in memory.summarizer_model")
 	}
 	return fmt.Errorf("nothing was kept: %w", err)
 }

@@ -11,6 +11,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/erase"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -86,7 +87,7 @@ type erasing struct {
 
 func run(a *app.App, cmd *cobra.Command, f flags) error {
 	if a.Origin().Rank() > 0 {
-		return app.Fail(app.ExitRefused, errors.New("only a person erases: not in the lane of a model or a tool"))
+		return fault.New(fault.Refused, errors.New("only a person erases: not in the lane of a model or a tool"))
 	}
 	_, err := a.Settings()
 	if err != nil {
@@ -132,8 +133,8 @@ func run(a *app.App, cmd *cobra.Command, f flags) error {
 		}
 	}
 	if err := e.Run(cmd.Context(), plan); err != nil {
-		return app.Fail(app.ExitFailure, fmt.Errorf("not all was erased: %w", err)).
-			Hint("what was done is done; the same command does the rest")
+		return fault.New(fault.Failure, fmt.Errorf("not all was erased: %w", err)).
+			WithHint("what was done is done; the same command does the rest")
 	}
 	a.Erased = plan.Texts()
 	a.MemoryChanged()
@@ -167,10 +168,10 @@ func turnsOf(a *app.App, f flags) []memory.Turn {
 // rehash seals the sums that older versions wrote.
 func rehash(a *app.App, cmd *cobra.Command, args []string, f flags) error {
 	if len(args) > 0 || f.Scope != "" || f.Key != "" || f.dryRun || f.keepSessions {
-		return app.Usage("--rehash takes nothing else: it erases nothing").Hint("%s", a.Verb("erase --rehash"))
+		return fault.Usagef("--rehash takes nothing else: it erases nothing").WithHint("%s", a.Verb("erase --rehash"))
 	}
 	if a.Origin().Rank() > 0 {
-		return app.Fail(app.ExitRefused, errors.New("only a person erases: not in the lane of a model or a tool"))
+		return fault.New(fault.Refused, errors.New("only a person erases: not in the lane of a model or a tool"))
 	}
 	e, err := a.Eraser()
 	if err != nil {
@@ -178,7 +179,7 @@ func rehash(a *app.App, cmd *cobra.Command, args []string, f flags) error {
 	}
 	files, err := e.Rehash(cmd.Context())
 	if err != nil {
-		return app.Fail(app.ExitFailure, err)
+		return fault.New(fault.Failure, err)
 	}
 	if f.asJSON {
 		return a.PrintJSON(struct {
@@ -198,8 +199,8 @@ func somewhere(a *app.App, cmd *cobra.Command, e *erase.Eraser, plan *erase.Plan
 		return err
 	}
 	if proof.Hits == 0 {
-		return app.Failf(app.ExitFailure, "the text is in none of %s; nothing was done", view.Count(proof.Files, "file")).
-			Hint("see what there is: %s", a.Verb("memory list"))
+		return fault.Failuref("the text is in none of %s; nothing was done", view.Count(proof.Files, "file")).
+			WithHint("see what there is: %s", a.Verb("memory list"))
 	}
 	return nil
 }
@@ -409,8 +410,8 @@ func tellProof(a *app.App, p *erase.Plan, proof erase.Proof, f flags) error {
 	if n := len(proof.Unread); n > 0 {
 		left = append(left, view.Count(n, "file")+" not read")
 	}
-	return errors.Join(err, app.Failf(app.ExitFailure, "not everything is gone: %s", strings.Join(left, ", ")).
-		Hint("%s", leftHint(a, p, proof)))
+	return errors.Join(err, fault.Failuref("not everything is gone: %s", strings.Join(left, ", ")).
+		WithHint("%s", leftHint(a, p, proof)))
 }
 
 // leftHint is the next step where text is left.

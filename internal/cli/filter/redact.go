@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 )
 
 // Commands are those that stand at the top.
@@ -88,5 +89,5 @@ func pass(a *app.App, s stream) error {
 
 // inShell refuses to take the shell's own input for a text.
 func inShell() error {
-	return app.Usage("this reads standard input, which is the shell's").Hint("leave the shell, or run it there: $ken redact <FILE")
+	return fault.Usagef("this reads standard input, which is the shell's").WithHint("leave the shell, or run it there: $ken redact <FILE")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/risk"
 	"ken/internal/termsafe"
@@ -43,7 +44,7 @@ answered with {"id","error"}, and the exit code is then 1.`,
 			here := risk.Here{TrustedGit: !untrusted, POSIX: posix}
 			if lines {
 				if len(args) > 0 {
-					return app.Usage("--jsonl reads commands from standard input, and takes none")
+					return fault.Usagef("--jsonl reads commands from standard input, and takes none")
 				}
 				return riskLines(a, here)
 			}
@@ -78,7 +79,7 @@ func whereabouts(a *app.App, here risk.Here) risk.Here {
 func riskLine(a *app.App, args []string) (string, error) {
 	switch {
 	case len(args) == 0:
-		return "", app.Usage("risk needs a command line").Hint("quote it: $ken risk 'rm -rf build'; or pipe it: $ken risk -")
+		return "", fault.Usagef("risk needs a command line").WithHint("quote it: $ken risk 'rm -rf build'; or pipe it: $ken risk -")
 	case len(args) == 1 && args[0] == "-":
 		if a.Shell != nil {
 			return "", inShell()

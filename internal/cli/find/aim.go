@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/view"
 	"ken/internal/wording"
@@ -51,13 +52,13 @@ func (m *Aim) Find(ctx context.Context, a *app.App, c Choice) (Target, error) {
 	var t Target
 	switch {
 	case m.Scoped && strings.TrimSpace(m.Scope) == "":
-		return t, app.Usage("--scope is empty; nothing was done")
+		return t, fault.Usagef("--scope is empty; nothing was done")
 	case m.Keyed && strings.TrimSpace(m.Key) == "":
-		return t, app.Usage("--key is empty; nothing was done")
+		return t, fault.Usagef("--key is empty; nothing was done")
 	}
 	words := strings.TrimSpace(strings.Join(m.Args, " "))
 	if words == "" && m.Scope == "" && m.Key == "" {
-		return t, app.Usage("%s what? name at least one memory", c.Verb).Hint("see their numbers: %s", a.Verb("memory list"))
+		return t, fault.Usagef("%s what? name at least one memory", c.Verb).WithHint("see their numbers: %s", a.Verb("memory list"))
 	}
 	s, err := a.State(ctx)
 	if err != nil {
@@ -91,7 +92,7 @@ func (m *Aim) Find(ctx context.Context, a *app.App, c Choice) (Target, error) {
 		t.Scope = nil
 	}
 	if len(t.Items)+len(t.Sessions) == 0 && t.Text == "" {
-		return t, app.Failf(app.ExitFailure, "nothing matches; nothing was done").Hint("see what there is: %s", a.Verb("memory list"))
+		return t, fault.Failuref("nothing matches; nothing was done").WithHint("see what there is: %s", a.Verb("memory list"))
 	}
 	return t, nil
 }
@@ -130,7 +131,7 @@ func (m *Aim) byScope(a *app.App, t *Target, pool []memory.Item, sessions bool) 
 	full := m.Scope
 	if !slices.Contains(known, full) {
 		if full, err = a.Place().Resolve(m.Scope, known...); err != nil {
-			return app.Failf(app.ExitUsage, "--scope %s: %w; nothing was done", m.Scope, err)
+			return fault.Usagef("--scope %s: %w; nothing was done", m.Scope, err)
 		}
 	}
 	t.Scope = sameScope(a, full)
@@ -172,10 +173,10 @@ func (m *Aim) byWords(a *app.App, s *memory.State, t *Target, pool []memory.Item
 			case m.Erase && status == memory.StatusErased:
 				items = append(items, memory.Item{ID: id, Record: new(memory.Record)})
 			case slices.Contains(m.statuses(), status):
-				return nil, app.Failf(app.ExitFailure, "%s is not among what the other filters choose; nothing was done", id)
+				return nil, fault.Failuref("%s is not among what the other filters choose; nothing was done", id)
 			case m.Erase && status == memory.StatusChange:
-				return nil, app.Failf(app.ExitFailure, "%s: a line that changes another memory", id).
-					Hint("erase the memory itself: %s", a.Verb("memory history "+id.String()))
+				return nil, fault.Failuref("%s: a line that changes another memory", id).
+					WithHint("erase the memory itself: %s", a.Verb("memory history "+id.String()))
 			default:
 				return nil, fmt.Errorf("%s: %w", id, engine.ErrNotActive)
 			}
@@ -185,7 +186,7 @@ func (m *Aim) byWords(a *app.App, s *memory.State, t *Target, pool []memory.Item
 	t.Text = words
 	n := wording.Normal(words)
 	if n == "" {
-		return nil, app.Usage("the text is empty; nothing was done")
+		return nil, fault.Usagef("the text is empty; nothing was done")
 	}
 	var same, within []memory.Item
 	for _, it := range pool {
@@ -201,15 +202,15 @@ func (m *Aim) byWords(a *app.App, s *memory.State, t *Target, pool []memory.Item
 		return same, nil
 	case m.Erase: // a text that no memory says may stand elsewhere; one that is part of a memory is not that memory
 		if len(within) > 0 {
-			return nil, app.Failf(app.ExitFailure, "no memory says just that; it is part of %s", ItemRefs(within)).
-				Hint("erase by number: %s", a.Verb("erase "+within[0].Ref()))
+			return nil, fault.Failuref("no memory says just that; it is part of %s", ItemRefs(within)).
+				WithHint("erase by number: %s", a.Verb("erase "+within[0].Ref()))
 		}
 		return nil, nil
 	case len(within) > 0:
 		return within, nil
 	}
-	return nil, app.Failf(app.ExitFailure, "no memory says %q; nothing was done", words).
-		Hint("see what there is: %s", a.Verb("recall --in memory "+words))
+	return nil, fault.Failuref("no memory says %q; nothing was done", words).
+		WithHint("see what there is: %s", a.Verb("recall --in memory "+words))
 }
 
 // hasPhrase reports whether a text has a phrase in it that neither begins nor ends

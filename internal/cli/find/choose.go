@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/repl"
@@ -49,8 +50,8 @@ func Memories(ctx context.Context, a *app.App, text string, c Choice) ([]memory.
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, app.Fail(app.ExitFailure, fmt.Errorf("%w %q", ErrNoMatch, text)).
-			Hint("see what there is: %s", a.Verb("memory list"))
+		return nil, fault.New(fault.Failure, fmt.Errorf("%w %q", ErrNoMatch, text)).
+			WithHint("see what there is: %s", a.Verb("memory list"))
 	}
 	refs, err := Choose(ctx, a, found, text, c)
 	if err != nil {
@@ -89,8 +90,8 @@ func Choose(ctx context.Context, a *app.App, found []Found, text string, c Choic
 	}
 	if !a.Asks() {
 		a.Say("", list)
-		return nil, app.Failf(app.ExitRefused, "nobody to ask which of these is meant").
-			Hint("name it by its reference: %s", a.Verb(cmp.Or(c.Command, c.Verb)+" "+found[0].Ref))
+		return nil, fault.Refusedf("nobody to ask which of these is meant").
+			WithHint("name it by its reference: %s", a.Verb(cmp.Or(c.Command, c.Verb)+" "+found[0].Ref))
 	}
 	var refs []string
 	err := a.OnTerminal(func(t *repl.Terminal) (err error) {
@@ -165,14 +166,14 @@ func chosen(found []Found, answer string, c Choice) (refs []string, err error) {
 			ref = all[n-1]
 		}
 		if !slices.Contains(all, ref) {
-			return nil, app.Usage("%q is not in the list; nothing was done", w)
+			return nil, fault.Usagef("%q is not in the list; nothing was done", w)
 		}
 		if !slices.Contains(refs, ref) {
 			refs = append(refs, ref)
 		}
 	}
 	if c.One && len(refs) > 1 {
-		return nil, app.Usage("one at a time; nothing was done")
+		return nil, fault.Usagef("one at a time; nothing was done")
 	}
 	return refs, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/ref"
 )
@@ -14,7 +15,7 @@ import (
 func Refs(refs []string) ([]memory.ID, error) {
 	ids, err := memory.ParseTyped(refs...)
 	if err != nil {
-		return nil, app.Fail(app.ExitUsage, err)
+		return nil, fault.New(fault.Usage, err)
 	}
 	return ids, nil
 }
@@ -26,7 +27,7 @@ func Ref(text string) (memory.ID, error) {
 	case err != nil:
 		return memory.ID{}, err
 	case len(ids) != 1:
-		return memory.ID{}, app.Usage("%q: one memory at a time", text)
+		return memory.ID{}, fault.Usagef("%q: one memory at a time", text)
 	}
 	return ids[0], nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"ken/internal/fault"
 	"ken/internal/forgotten"
 
 	"ken/internal/cli/app"
@@ -40,9 +41,9 @@ func Session(ctx context.Context, a *app.App, name string, c Choice) (string, er
 	case nearErr != nil:
 		return "", nearErr
 	case len(near) == 0:
-		return "", app.Fail(app.ExitFailure, err).Hint("see what there is: %s", a.Verb("sessions list --all"))
+		return "", fault.New(fault.Failure, err).WithHint("see what there is: %s", a.Verb("sessions list --all"))
 	case !a.Asks():
-		return "", app.Fail(app.ExitFailure, err).Hint("did you mean %s?", a.Verb(c.Command+" "+termsafe.Line(near[0].Ref)))
+		return "", fault.New(fault.Failure, err).WithHint("did you mean %s?", a.Verb(c.Command+" "+termsafe.Line(near[0].Ref)))
 	}
 	c.One, c.Numbered = true, true
 	names, err := Choose(ctx, a, near, name, c)

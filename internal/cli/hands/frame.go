@@ -11,6 +11,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/pty"
 	"ken/internal/termsafe"
 	"ken/internal/tool/lane"
@@ -27,7 +28,7 @@ func Line(args []string) (string, error) {
 	for i, arg := range args {
 		var err error
 		if words[i], err = syntax.Quote(arg, syntax.LangPOSIX); err != nil {
-			return "", app.Usage("argument %d: %v", i+1, err)
+			return "", fault.Usagef("argument %d: %v", i+1, err)
 		}
 	}
 	return strings.Join(words, " "), nil
@@ -42,7 +43,7 @@ func RunJSON(ctx context.Context, a *app.App, line string) error {
 	text, _ := lane.Text(r.Output)
 	err = a.PrintJSON(view.Exec{Command: line, Exit: r.Code, Bytes: r.Bytes, Output: text})
 	if err == nil && r.Code != 0 {
-		err = app.Told(app.Failf(r.Code, "exit code %d", r.Code))
+		err = app.Told(app.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/redact"
 	"ken/internal/risk"
@@ -48,12 +49,12 @@ func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
 	d.note(ctx, line, laneModel, how, dec)
 	switch {
 	case how == gate.HowDeny:
-		return app.Fail(app.ExitRefused, fmt.Errorf("not run: %s", dec.Why)).Hint("see what was said beforehand: %s", a.Verb("safety list"))
+		return fault.New(fault.Refused, fmt.Errorf("not run: %s", dec.Why)).WithHint("see what was said beforehand: %s", a.Verb("safety list"))
 	case how == gate.HowRefused && a.Asks() && !a.InLane():
-		return app.Fail(app.ExitRefused, errors.New("not run: you said no"))
+		return fault.New(fault.Refused, errors.New("not run: you said no"))
 	case how == gate.HowRefused:
-		return app.Fail(app.ExitRefused, fmt.Errorf("not run, since nobody can be asked: %s: %s", dec.Level, because(dec))).
-			Hint("see why, and what would change it: %s", a.Verb("safety test COMMAND"))
+		return fault.New(fault.Refused, fmt.Errorf("not run, since nobody can be asked: %s: %s", dec.Level, because(dec))).
+			WithHint("see why, and what would change it: %s", a.Verb("safety test COMMAND"))
 	}
 	c := lane.Command{
 		Line: line, Shell: d.shell.path, Bash: d.shell.bash, Dir: a.Env.Dir,
@@ -71,7 +72,7 @@ func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
 		err = ferr
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return app.Fail(app.ExitNotRun, err)
+		return fault.New(fault.NotStarted, err)
 	}
 	if err != nil {
 		return err
@@ -83,7 +84,7 @@ func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
 		err = a.PrintJSON(ModelRun{line, laneModel, dec.Level.String(), string(how), r.Exit, r.Bytes, a.MaskText(r.Output), r.Truncated, r.TimedOut})
 	}
 	if err == nil && r.Exit != 0 {
-		err = app.Told(app.Failf(r.Exit, "exit code %d", r.Exit))
+		err = app.Told(app.Exit(r.Exit, fmt.Errorf("exit code %d", r.Exit)))
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/config"
+	"ken/internal/fault"
 	"ken/internal/pty"
 	"ken/internal/repl"
 )
@@ -67,7 +68,7 @@ func runWith(ctx context.Context, a *app.App, program, line string, out io.Write
 	defer a.Lend()()
 	r, err := run(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return r, app.Fail(app.ExitNotRun, err).Hint("name your shell: shell.program in config.toml, or SHELL")
+		return r, fault.New(fault.NotStarted, err).WithHint("name your shell: shell.program in config.toml, or SHELL")
 	}
 	return r, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 )
 
 //go:embed ken.bash
@@ -80,11 +81,11 @@ func script(a *app.App, shell, key string) (string, error) {
 	case "fish":
 		text, write = fishScript, fishKey
 	default:
-		return "", app.Usage("there is no script for %q", shell).Hint("bash, zsh or fish")
+		return "", fault.Usagef("there is no script for %q", shell).WithHint("bash, zsh or fish")
 	}
 	strokes, err := parseKey(key)
 	if err != nil {
-		return "", app.Usage("%w", err).Hint("for example: --key 'C-x C-k', or --key M-k")
+		return "", fault.Usagef("%w", err).WithHint("for example: --key 'C-x C-k', or --key M-k")
 	}
 	if strings.ContainsAny(dir, "'\\\n") {
 		return "", fmt.Errorf("the directory %q has characters that a shell reads in its own way", dir)

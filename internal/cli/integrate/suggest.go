@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/termsafe"
 )
@@ -34,7 +35,7 @@ shell puts that line in the place of the one you typed, for you to look at and e
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.TrimSpace(strings.Join(args, " "))
 			if text == "" {
-				return app.Usage("a command for what?").Hint("%s \"...\"", a.Verb("suggest"))
+				return fault.Usagef("a command for what?").WithHint("%s \"...\"", a.Verb("suggest"))
 			}
 			line, err := suggest(cmd.Context(), a, model, shell, text)
 			if err != nil {
@@ -56,7 +57,7 @@ func suggest(ctx context.Context, a *app.App, preset, shell, text string) (strin
 	}
 	model, _, err := a.Models().Ask(ctx, preset, agent.QuestionAlone)
 	if errors.Is(err, agent.ErrNoModel) {
-		return "", app.Fail(app.ExitModel, err).Hint("name one: %s", a.Verb("config init"))
+		return "", fault.New(fault.Model, err).WithHint("name one: %s", a.Verb("config init"))
 	}
 	if err != nil {
 		return "", err
@@ -76,11 +77,11 @@ func suggest(ctx context.Context, a *app.App, preset, shell, text string) (strin
 	line := oneLine(ans.Message.Content)
 	switch {
 	case line == "":
-		return "", app.Fail(app.ExitModel, errors.New("the model suggested nothing"))
+		return "", fault.New(fault.Model, errors.New("the model suggested nothing"))
 	case strings.HasPrefix(line, "#"):
-		return "", app.Fail(app.ExitModel, fmt.Errorf("the model has no command for that: %s", strings.TrimSpace(strings.TrimPrefix(line, "#"))))
+		return "", fault.New(fault.Model, fmt.Errorf("the model has no command for that: %s", strings.TrimSpace(strings.TrimPrefix(line, "#"))))
 	case len(line) > maxLine:
-		return "", app.Fail(app.ExitModel, errors.New("the model suggested more than a line"))
+		return "", fault.New(fault.Model, errors.New("the model suggested more than a line"))
 	}
 	return line, nil
 }

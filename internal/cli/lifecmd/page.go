@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
@@ -88,7 +89,7 @@ func pageOf(a *app.App, s *memory.State, project bool) (page, error) {
 	here := a.Place()
 	if project {
 		if here.Repo == nil {
-			return p, app.Failf(app.ExitFailure, "no repository here").Hint("all memories on one page: %s", a.Verb("memory page"))
+			return p, fault.Failuref("no repository here").WithHint("all memories on one page: %s", a.Verb("memory page"))
 		}
 		p.path, p.Title = filepath.Join(here.Repo.Top, ".ken", "MEMORY.md"), "Memory of this repository"
 	}
@@ -136,7 +137,7 @@ func (p page) write(ctx context.Context, a *app.App) (written, error) {
 	case err == nil && bytes.Equal(there, text):
 		return w, nil
 	case err == nil && !bytes.HasPrefix(there, []byte(lifecycle.PageMark)) && p.project:
-		return w, app.Failf(app.ExitFailure, "%s was not made by ken, and is left as it is", p.path).Hint("move it away first")
+		return w, fault.Failuref("%s was not made by ken, and is left as it is", p.path).WithHint("move it away first")
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return w, err
 	}
@@ -153,7 +154,7 @@ func plainFile(path string) error {
 	for _, name := range []string{filepath.Dir(path), path} {
 		fi, err := os.Lstat(name)
 		if err == nil && fi.Mode()&fs.ModeSymlink != 0 {
-			return app.Failf(app.ExitRefused, "%s is a link, and is not followed", name)
+			return fault.Refusedf("%s is a link, and is not followed", name)
 		}
 	}
 	return nil

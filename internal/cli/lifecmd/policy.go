@@ -15,6 +15,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/app/policies"
+	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/view"
@@ -112,11 +113,11 @@ func policyInit(a *app.App, cmd *cobra.Command, name string, noAsk, asJSON bool)
 		return err
 	}
 	if !lifecycle.GoodName(name) {
-		return app.Usage("%q is no name of a policy: want 1 to 40 of a-z, 0-9 and -", name)
+		return fault.Usagef("%q is no name of a policy: want 1 to 40 of a-z, 0-9 and -", name)
 	}
 	path := filepath.Join(a.Paths().Policies(), name+".toml")
 	if _, err := os.Lstat(path); err == nil {
-		return app.Failf(app.ExitFailure, "%s is there already", a.Short(path)).Hint("change it with your editor, then: %s", a.Verb("memory policy check "+name))
+		return fault.Failuref("%s is there already", a.Short(path)).WithHint("change it with your editor, then: %s", a.Verb("memory policy check "+name))
 	}
 	x := usual(a)
 	if !noAsk && !asJSON && a.Asks() && app.IsTerminal(a.Env.Stdin) {
@@ -165,7 +166,7 @@ func (x *answers) ask(ctx context.Context, a *app.App) error {
 		}
 		n, err := strconv.Atoi(line)
 		if err != nil || n < 1 || n > 100_000 {
-			return app.Usage("%q: want a number from 1 to 100000; nothing was written", line)
+			return fault.Usagef("%q: want a number from 1 to 100000; nothing was written", line)
 		}
 		*q.to = n
 	}
@@ -225,7 +226,7 @@ func check(a *app.App, r lifecycle.Reading, asJSON bool) error {
 		}
 	}
 	if len(r.Faults) > 0 {
-		return app.Told(app.Fail(app.ExitFailure, errors.New("the policy has faults")))
+		return app.Told(fault.New(fault.Failure, errors.New("the policy has faults")))
 	}
 	return nil
 }

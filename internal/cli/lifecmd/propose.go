@@ -10,6 +10,7 @@ import (
 	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/engine/alike"
+	"ken/internal/fault"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
@@ -230,7 +231,7 @@ undo. For what is to be gone at once there is ken forget --scope.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if (scope == "") != all {
-				return app.Usage("reset what? --scope SCOPE, or --all")
+				return fault.Usagef("reset what? --scope SCOPE, or --all")
 			}
 			sel, err := find.Items(cmd.Context(), a, find.Wanted{Scope: scope, Past: true})
 			if err != nil {

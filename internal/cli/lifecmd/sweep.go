@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
 )
@@ -67,8 +68,8 @@ func sweep(ctx context.Context, a *app.App, choose func(lifecycle.Plan) []lifecy
 		return err
 	}
 	if n := len(r.Faults); n > 0 {
-		return app.Failf(app.ExitFailure, "the policy %s: %s", r.Policy.Name, r.Faults[0]).
-			Hint("see all of it: %s", a.Verb("memory policy check "+r.Policy.Name))
+		return fault.Failuref("the policy %s: %s", r.Policy.Name, r.Faults[0]).
+			WithHint("see all of it: %s", a.Verb("memory policy check "+r.Policy.Name))
 	}
 	if err := see(ctx, a); err != nil {
 		return err
@@ -202,8 +203,8 @@ func (r report) tell(a *app.App, asJSON bool, read lifecycle.Reading, from sourc
 		}
 	}
 	if n := len(read.Faults); n > 0 {
-		return app.Failf(app.ExitFailure, "the policy has %s: nothing was written", faults(n)).
-			Hint("mend it, then: %s", a.Verb("memory policy check"+strings.Replace(from.flags(), " --policy", "", 1)))
+		return fault.Failuref("the policy has %s: nothing was written", faults(n)).
+			WithHint("mend it, then: %s", a.Verb("memory policy check"+strings.Replace(from.flags(), " --policy", "", 1)))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/erase"
+	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -45,7 +46,7 @@ type masking struct {
 
 func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
 	if a.Origin().Rank() > 0 {
-		return app.Fail(app.ExitRefused, errors.New("only a person masks what is stored: not in the lane of a model or a tool"))
+		return fault.New(fault.Refused, errors.New("only a person masks what is stored: not in the lane of a model or a tool"))
 	}
 	e, err := a.Eraser()
 	if err != nil {
@@ -62,7 +63,7 @@ func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
 	}
 	for _, id := range ids {
 		if s.Status(id) == memory.StatusUnknown {
-			return app.Failf(app.ExitFailure, "#%s: there is no such memory", id)
+			return fault.Failuref("#%s: there is no such memory", id)
 		}
 		want.IDs = append(want.IDs, id)
 	}
@@ -94,11 +95,11 @@ func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
 	}
 	if !plan.Nothing() {
 		if err := e.RunMask(cmd.Context(), plan); err != nil {
-			fail := app.Fail(app.ExitFailure, fmt.Errorf("not all was masked: %w", err))
+			fail := fault.New(fault.Failure, fmt.Errorf("not all was masked: %w", err))
 			if errors.Is(err, jsonl.ErrChanged) {
-				return fail.Hint("it was written to meanwhile, and left as it is; the same command does the rest")
+				return fail.WithHint("it was written to meanwhile, and left as it is; the same command does the rest")
 			}
-			return fail.Hint("what was done is done; the same command does the rest")
+			return fail.WithHint("what was done is done; the same command does the rest")
 		}
 		a.MemoryChanged()
 	}
@@ -210,6 +211,6 @@ func tellMasked(a *app.App, m masking, asJSON bool) error {
 	if n := len(m.Proof.Unread); n > 0 {
 		left = append(left, view.Count(n, "file")+" not read")
 	}
-	return errors.Join(err, app.Failf(app.ExitFailure, "not everything is masked: %s", strings.Join(left, ", ")).
-		Hint("those files are yours: take it out there by hand"))
+	return errors.Join(err, fault.Failuref("not everything is masked: %s", strings.Join(left, ", ")).
+		WithHint("those files are yours: take it out there by hand"))
 }

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/erase"
+	"ken/internal/fault"
 	"ken/internal/scan"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -45,7 +46,7 @@ repository's logs are not written.`,
 				return mask(a, cmd, m)
 			}
 			if len(refs) > 0 || m.dryRun || m.yes || m.forced {
-				return app.Usage("scan takes references, --dry-run, --yes and --forced only with --mask")
+				return fault.Usagef("scan takes references, --dry-run, --yes and --forced only with --mask")
 			}
 			for _, k := range kinds {
 				if err := app.OneOf("--only", k, names()...); err != nil {
@@ -104,7 +105,7 @@ func look(a *app.App, cmd *cobra.Command, kinds []string, asJSON bool) error {
 	if err := tell(a, found, asJSON); err != nil || len(found) == 0 {
 		return err
 	}
-	return app.Told(app.Fail(app.ExitFailure, errFound))
+	return app.Told(fault.New(fault.Failure, errFound))
 }
 
 // tell answers with the findings.

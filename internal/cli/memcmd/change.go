@@ -11,6 +11,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
@@ -30,15 +31,15 @@ reference stands first, the words say which memory is meant.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")
 			if ref == "" {
-				return app.Usage("edit what? %s REF [TEXT]", a.Verb("memory edit"))
+				return fault.Usagef("edit what? %s REF [TEXT]", a.Verb("memory edit"))
 			}
 			ed, some, err := fields.read(a, cmd)
 			if err != nil {
 				return err
 			}
 			if flag := misplaced(cmd, text); flag != "" {
-				return app.Usage("%s stands behind the reference, where it would be the new text", flag).
-					Hint("flags go first: %s", a.Verb("memory edit "+flag+" ... "+ref))
+				return fault.Usagef("%s stands behind the reference, where it would be the new text", flag).
+					WithHint("flags go first: %s", a.Verb("memory edit "+flag+" ... "+ref))
 			}
 			ed.Force = force
 			return edit(a, cmd, ref, text, ed, some, asJSON)
@@ -70,7 +71,7 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 		return fmt.Errorf("%s: %w", it.ID, engine.ErrNotActive)
 	}
 	if ed.Force && !a.Asks() {
-		return app.Fail(app.ExitRefused, errors.New("--force needs a person at a terminal"))
+		return fault.New(fault.Refused, errors.New("--force needs a person at a terminal"))
 	}
 	if text == "" && !fields {
 		if text, err = a.EditText(cmd.Context(), it.Record.Content); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find/meaning"
+	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/view"
 )
@@ -42,8 +43,8 @@ func embed(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
 		return err
 	}
 	if f == nil {
-		return app.Failf(app.ExitFailure, "no model of meaning is configured").
-			Hint("%s", a.Verb("config set embeddings.base_url ADDRESS")+", and embeddings.model (docs/embeddings.md)")
+		return fault.Failuref("no model of meaning is configured").
+			WithHint("%s", a.Verb("config set embeddings.base_url ADDRESS")+", and embeddings.model (docs/embeddings.md)")
 	}
 	s, err := a.State(cmd.Context())
 	if err != nil {
@@ -60,11 +61,11 @@ func embed(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
 	}
 	switch {
 	case errors.Is(err, jsonl.ErrBusy):
-		return app.Failf(app.ExitFailure, "another ken is making vectors").Hint("wait, or end it")
+		return fault.Failuref("another ken is making vectors").WithHint("wait, or end it")
 	case err != nil && r.Made > 0:
-		return app.Fail(app.ExitModel, fmt.Errorf("after %s: %w", view.Thousands(r.Made, "text"), err))
+		return fault.New(fault.Model, fmt.Errorf("after %s: %w", view.Thousands(r.Made, "text"), err))
 	case err != nil:
-		return app.Fail(app.ExitModel, err)
+		return fault.New(fault.Model, err)
 	case asJSON:
 		return a.PrintJSON(r)
 	case dryRun:

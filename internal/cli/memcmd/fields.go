@@ -11,6 +11,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory"
 )
 
@@ -53,7 +54,7 @@ func (d *fieldFlags) read(a *app.App, cmd *cobra.Command) (ed engine.Edit, any b
 	}
 	if given("ttl", "no-ttl") {
 		if d.noTTL && d.times.ttl != "" {
-			return ed, false, app.Usage("--ttl and --no-ttl cannot be given together")
+			return ed, false, fault.Usagef("--ttl and --no-ttl cannot be given together")
 		}
 		ed.Expires = &expires
 	}
@@ -70,7 +71,7 @@ func (d *fieldFlags) read(a *app.App, cmd *cobra.Command) (ed engine.Edit, any b
 	}
 	if given("importance") {
 		if d.importance < 1 || d.importance > 10 {
-			return ed, false, app.Usage("--importance %d: must be 1 to 10", d.importance)
+			return ed, false, fault.Usagef("--importance %d: must be 1 to 10", d.importance)
 		}
 		ed.Importance = &d.importance
 	}
@@ -98,7 +99,7 @@ func (d *fieldFlags) read(a *app.App, cmd *cobra.Command) (ed engine.Edit, any b
 func readScope(ctx context.Context, a *app.App, here bool, scope string) (memory.Scope, error) {
 	if here {
 		if scope != "" {
-			return "", app.Usage("--here and --scope cannot be given together")
+			return "", fault.Usagef("--here and --scope cannot be given together")
 		}
 		scope = "here"
 	}

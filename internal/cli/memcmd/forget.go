@@ -11,6 +11,7 @@ import (
 	"ken/internal/cli/find"
 	"ken/internal/cli/keep"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
@@ -73,7 +74,7 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 	}
 	together := !t.Named && len(deeds) > 1 || len(t.Sessions) > 0
 	if together && a.Origin().Rank() > 0 {
-		return app.Fail(app.ExitRefused, errors.New("only a person forgets by filter: not in the lane of a model or a tool"))
+		return fault.New(fault.Refused, errors.New("only a person forgets by filter: not in the lane of a model or a tool"))
 	}
 	if a.InLane() {
 		return proposeForget(a, cmd, t, reason, asJSON)

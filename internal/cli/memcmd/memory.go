@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/story"
@@ -144,8 +145,8 @@ func named(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.It
 	it, status := s.Get(id)
 	switch status {
 	case memory.StatusUnknown, memory.StatusErased, memory.StatusChange:
-		return nil, it, status, app.Failf(app.ExitFailure, "%s: no memory has this number (%s)", id, status).
-			Hint("see what there is: %s", a.Verb("memory list"))
+		return nil, it, status, fault.Failuref("%s: no memory has this number (%s)", id, status).
+			WithHint("see what there is: %s", a.Verb("memory list"))
 	}
 	return s, it, status, nil
 }
@@ -160,7 +161,7 @@ func addCommand(a *app.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kind, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")
 			if kind == "" {
-				return app.Usage("add what? %s KIND TEXT", a.Verb("memory add"))
+				return fault.Usagef("add what? %s KIND TEXT", a.Verb("memory add"))
 			}
 			d.kind = kind
 			return remember(a, cmd, d, text)
@@ -192,8 +193,8 @@ func historyCommand(a *app.App) *cobra.Command {
 			}
 			changes := s.History(id)
 			if len(changes) == 0 {
-				return app.Failf(app.ExitFailure, "%s: no line states or changes it", id).
-					Hint("see what there is: %s", a.Verb("memory list"))
+				return fault.Failuref("%s: no line states or changes it", id).
+					WithHint("see what there is: %s", a.Verb("memory list"))
 			}
 			if asJSON {
 				return a.PrintJSON(story.Of(changes))

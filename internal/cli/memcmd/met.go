@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -67,7 +68,7 @@ func decideMet(a *app.App, cmd *cobra.Command, v app.MetVerdict, args []string) 
 	for _, who := range args {
 		if v == app.MetUse {
 			if !a.Asks() {
-				return app.Fail(app.ExitRefused, errors.New("who gets the memory is said at a terminal only")).Hint("type the command on a terminal")
+				return fault.New(fault.Refused, errors.New("who gets the memory is said at a terminal only")).WithHint("type the command on a terminal")
 			}
 			yes, err := a.Confirm(cmd.Context(), "use your memory with "+termsafe.Line(who)+"?")
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory"
 )
 
@@ -117,7 +118,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 func noneEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if v := f.Value.String(); v == "" || v == "[]" || v == "0" || v == `[""]` {
-			err = app.Usage("--%s is empty; nothing was remembered", f.Name)
+			err = fault.Usagef("--%s is empty; nothing was remembered", f.Name)
 		}
 	})
 	return err
@@ -130,11 +131,11 @@ func readDraft(ctx context.Context, a *app.App, d draftFlags, text string) (engi
 		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,
 	}
 	if d.force && !a.Asks() {
-		return draft, app.Fail(app.ExitRefused, errors.New("--force needs a person at a terminal")).
-			Hint("leave the secret out, or type the command on a terminal")
+		return draft, fault.New(fault.Refused, errors.New("--force needs a person at a terminal")).
+			WithHint("leave the secret out, or type the command on a terminal")
 	}
 	if d.importance < 0 || d.importance > 10 {
-		return draft, app.Usage("--importance %d: must be 1 to 10", d.importance)
+		return draft, fault.Usagef("--importance %d: must be 1 to 10", d.importance)
 	}
 	var err error
 	if draft.Scope, err = readScope(ctx, a, d.here, d.scope); err != nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 )
 
 // switchCommand switches memory off, or on again, in the live conversation.
@@ -16,8 +17,8 @@ func switchCommand(a *app.App, on bool) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if a.Shell == nil {
-			return app.Usage("memory can be switched %s for one conversation, in the shell", cmd.Use).
-				Hint("for good: ken config set memory.enabled=%t; for one command: --no-memory", on)
+			return fault.Usagef("memory can be switched %s for one conversation, in the shell", cmd.Use).
+				WithHint("for good: ken config set memory.enabled=%t; for one command: --no-memory", on)
 		}
 		a.SetMemory(on)
 		a.MemoryChanged()

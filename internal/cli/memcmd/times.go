@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/dates"
+	"ken/internal/fault"
 )
 
 // timeFlags say when a memory holds.
@@ -24,7 +25,7 @@ func (t timeFlags) read(a *app.App) (expires, from, to time.Time, err error) {
 	now := a.Env.Now()
 	if t.ttl != "" {
 		if expires, err = dates.Expiry(t.ttl, now); err != nil {
-			return expires, from, to, app.Failf(app.ExitUsage, "--ttl %s: %w", t.ttl, err)
+			return expires, from, to, fault.Usagef("--ttl %s: %w", t.ttl, err)
 		}
 	}
 	var begin, end dates.Span
@@ -32,7 +33,7 @@ func (t timeFlags) read(a *app.App) (expires, from, to time.Time, err error) {
 		end, err = date("--valid-to", t.to, now)
 	}
 	if err == nil && t.from != "" && t.to != "" && !begin.From.Before(end.To) {
-		err = app.Usage("--valid-from %s is not before the end of --valid-to %s", t.from, t.to)
+		err = fault.Usagef("--valid-from %s is not before the end of --valid-to %s", t.from, t.to)
 	}
 	return expires, stored(begin.From), stored(end.To), err
 }
@@ -51,7 +52,7 @@ func date(flag, value string, now time.Time) (s dates.Span, err error) {
 		return s, nil
 	}
 	if s, err = dates.Parse(value, now); err != nil {
-		return s, app.Failf(app.ExitUsage, "%s %s: %w", flag, value, err)
+		return s, fault.Usagef("%s %s: %w", flag, value, err)
 	}
 	return s, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/trust"
 	"ken/internal/view"
 )
@@ -163,7 +164,7 @@ func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 		return nil, err
 	}
 	if a.InLane() {
-		return nil, app.Fail(app.ExitRefused, errors.New("what a repository brings is judged by a person, not from a model's command"))
+		return nil, fault.New(fault.Refused, errors.New("what a repository brings is judged by a person, not from a model's command"))
 	}
 	logs, err := a.RepoLogs(cmd.Context())
 	if err != nil {
@@ -172,7 +173,7 @@ func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 	if len(args) == 0 {
 		logs = slices.DeleteFunc(logs, func(l trust.Log) bool { return !l.Undecided() })
 		if len(logs) == 0 {
-			return nil, app.Failf(app.ExitFailure, "nothing here waits for a decision").Hint("see what there is: %s", a.Verb("memory trust list"))
+			return nil, fault.Failuref("nothing here waits for a decision").WithHint("see what there is: %s", a.Verb("memory trust list"))
 		}
 		return logs, nil
 	}
@@ -180,7 +181,7 @@ func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 	for _, arg := range args {
 		i := slices.IndexFunc(logs, func(l trust.Log) bool { return l.Log == logArg(arg) })
 		if i < 0 {
-			return nil, app.Failf(app.ExitFailure, "this repository brings no log %q", arg).Hint("see what there is: %s", a.Verb("memory trust list"))
+			return nil, fault.Failuref("this repository brings no log %q", arg).WithHint("see what there is: %s", a.Verb("memory trust list"))
 		}
 		picked = append(picked, logs[i])
 	}
@@ -214,8 +215,8 @@ func letIn(a *app.App, cmd *cobra.Command, l trust.Log) error {
 	case l.Verdict == trust.Use:
 		return a.Println(l.Log + " is used already")
 	case !a.Asks():
-		return app.Fail(app.ExitRefused, errors.New("what a repository brings is let in at a terminal only")).
-			Hint("type the command on a terminal")
+		return fault.New(fault.Refused, errors.New("what a repository brings is let in at a terminal only")).
+			WithHint("type the command on a terminal")
 	}
 	yes, err := a.ShowRepoLog(cmd.Context(), l)
 	if yes {
@@ -282,7 +283,7 @@ func revoke(a *app.App, cmd *cobra.Command, scope string, args []string) error {
 		return err
 	}
 	if a.InLane() {
-		return app.Fail(app.ExitRefused, errors.New("what a person decided is not taken back from a model's command"))
+		return fault.New(fault.Refused, errors.New("what a person decided is not taken back from a model's command"))
 	}
 	book, err := trust.Load(a.Paths().Trust())
 	if err != nil {
@@ -303,7 +304,7 @@ func revoke(a *app.App, cmd *cobra.Command, scope string, args []string) error {
 			}
 		}
 		if !found {
-			return app.Failf(app.ExitFailure, "%s: you said nothing about it", arg).Hint("see what there is: %s", a.Verb("memory trust list --all"))
+			return fault.Failuref("%s: you said nothing about it", arg).WithHint("see what there is: %s", a.Verb("memory trust list --all"))
 		}
 	}
 	if err := trust.Decide(cmd.Context(), a.Paths().Trust(), list...); err != nil {

@@ -15,6 +15,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -63,7 +64,7 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 			if err != nil {
 				var secret *engine.SecretError
 				if errors.As(err, &secret) {
-					return nil, app.Fail(app.ExitRefused, err).Hint("a person may keep it, masked towards models: %s", a.Verb("remember --force"))
+					return nil, fault.New(fault.Refused, err).WithHint("a person may keep it, masked towards models: %s", a.Verb("remember --force"))
 				}
 				return nil, app.NotSaved(err)
 			}
@@ -103,7 +104,7 @@ func phaseOf(d engine.Draft) memory.Phase {
 func remember(a *app.App, cmd *cobra.Command, p args) error {
 	value, ok := textOf(p.Value)
 	if strings.TrimSpace(p.Key) == "" || !ok {
-		return app.Usage("remember what? want a key and a value")
+		return fault.Usagef("remember what? want a key and a value")
 	}
 	scope, err := p.scope()
 	if err != nil {
@@ -118,7 +119,7 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 	}
 	if p.TTL != "" && p.TTL != string(d.Phase) {
 		if d.Expires, err = dates.Expiry(p.TTL, a.Env.Now()); err != nil {
-			return app.Failf(app.ExitUsage, "ttl %s: %w", p.TTL, err)
+			return fault.Usagef("ttl %s: %w", p.TTL, err)
 		}
 	}
 	deeds, err := keep(a, cmd, p, []engine.Draft{d})
@@ -146,7 +147,7 @@ func retro(a *app.App, cmd *cobra.Command, p args) error {
 	add(memory.KindGoal, p.Goals...)
 	rules := ruled(p, scope, a)
 	if len(drafts)+len(rules) == 0 {
-		return app.Fail(app.ExitUsage, errNoOutcome)
+		return fault.New(fault.Usage, errNoOutcome)
 	}
 	var deeds []deed
 	if len(drafts) > 0 {
@@ -330,7 +331,7 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 		Forgotten []deed `json:"forgotten"`
 	}{"nothing", deeds}
 	if len(items) == 0 {
-		return cmp.Or(a.PrintJSON(out), app.Told(app.Failf(app.ExitFailure, "nothing to forget")))
+		return cmp.Or(a.PrintJSON(out), app.Told(fault.Failuref("nothing to forget")))
 	}
 	out.Status = "would forget"
 	w, err := p.writer(a)

@@ -13,6 +13,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/foreign"
 	"ken/internal/memory"
 	"ken/internal/place"
@@ -145,7 +146,7 @@ func verb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Comma
 		}
 		p.Limit = &limit
 		if len(args) == 1 && args[0] != "-" {
-			return app.Usage("%s takes flags, or a JSON object on standard input", cmd.CommandPath())
+			return fault.Usagef("%s takes flags, or a JSON object on standard input", cmd.CommandPath())
 		}
 		if len(args) == 1 || given == 0 && a.Shell == nil && !app.IsTerminal(a.Env.Stdin) {
 			if err := p.read(a); err != nil {
@@ -156,7 +157,7 @@ func verb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Comma
 			p.Limit = &limit
 		}
 		if *p.Limit < 1 && f.Lookup("limit") != nil {
-			return app.Usage("limit %d: want at least 1", *p.Limit)
+			return fault.Usagef("limit %d: want at least 1", *p.Limit)
 		}
 		p.standIn(a)
 		return run(a, cmd, p)
@@ -203,14 +204,14 @@ func (p *args) standIn(a *app.App) {
 // there is no arguments.
 func (p *args) read(a *app.App) error {
 	if a.Shell != nil {
-		return app.Usage("standard input is the shell's: give flags")
+		return fault.Usagef("standard input is the shell's: give flags")
 	}
 	data, err := io.ReadAll(io.LimitReader(a.Env.Stdin, maxInput+1))
 	switch {
 	case err != nil:
 		return fmt.Errorf("read the arguments: %w", err)
 	case len(data) > maxInput:
-		return app.Usage("the arguments are longer than %d bytes", maxInput)
+		return fault.Usagef("the arguments are longer than %d bytes", maxInput)
 	case len(bytes.TrimSpace(data)) == 0:
 		return nil
 	}
@@ -220,7 +221,7 @@ func (p *args) read(a *app.App) error {
 		a.Warn(fmt.Errorf("an argument is passed over: %w", err))
 	}
 	if err := json.Unmarshal(data, p); err != nil {
-		return app.Failf(app.ExitUsage, "the arguments are no JSON object of this port: %w", err)
+		return fault.Usagef("the arguments are no JSON object of this port: %w", err)
 	}
 	p.program = true
 	return nil
@@ -236,9 +237,9 @@ func (p args) phase() (memory.Phase, error) {
 	case "", memory.PhaseFluid, memory.PhaseStabilized, memory.PhaseRigid:
 		return phase, nil
 	case memory.PhaseEphemeral:
-		return "", app.Usage("what is ephemeral is not remembered").Hint("give it a life instead: ttl 12h")
+		return "", fault.Usagef("what is ephemeral is not remembered").WithHint("give it a life instead: ttl 12h")
 	}
-	return "", app.Usage("phase %q: want fluid, stabilized or rigid", p.Phase)
+	return "", fault.Usagef("phase %q: want fluid, stabilized or rigid", p.Phase)
 }
 
 // origin is whose word the call is: the person's own command line acts; a program
@@ -268,11 +269,11 @@ func (p args) scope() (memory.Scope, error) {
 	case name == "global", name == "user/facts":
 		name = "user"
 	case name == "user/profile", name == "user/working":
-		return "", app.Usage("%s is a text of yours, and not a scope of memories", name).Hint("it can be recalled and exported; change it in an editor")
+		return "", fault.Usagef("%s is a text of yours, and not a scope of memories", name).WithHint("it can be recalled and exported; change it in an editor")
 	}
 	full, err := p.here.Resolve(name)
 	if err != nil {
-		return "", app.Failf(app.ExitUsage, "scope %s: %w", p.Scope, err)
+		return "", fault.Usagef("scope %s: %w", p.Scope, err)
 	}
 	return memory.Scope(full), nil
 }

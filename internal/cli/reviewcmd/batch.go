@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/termsafe"
@@ -44,7 +45,7 @@ func inEditor(ctx context.Context, a *app.App) error {
 	}
 	answers, err := parseBatch(text, pending)
 	if err != nil {
-		return app.Fail(app.ExitFailure, fmt.Errorf("%w; nothing was decided", err))
+		return fault.New(fault.Failure, fmt.Errorf("%w; nothing was decided", err))
 	}
 	var list []engine.Answer
 	for _, w := range pending {
@@ -88,7 +89,7 @@ func answerAll(ctx context.Context, a *app.App, list []engine.Answer) (kept, ref
 		}
 	}
 	if failed > 0 {
-		err = app.Fail(app.ExitFailure, fmt.Errorf("%s could not be followed", view.Count(failed, "answer")))
+		err = fault.New(fault.Failure, fmt.Errorf("%s could not be followed", view.Count(failed, "answer")))
 	} else {
 		err = nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/view"
@@ -112,12 +113,12 @@ func undoCommand(a *app.App) *cobra.Command {
 // mayAnswer refuses who is no person at a terminal.
 func mayAnswer(a *app.App) error {
 	if origin := a.Origin(); origin.Rank() > 0 {
-		return app.Fail(app.ExitRefused, fmt.Errorf("in the lane of %s nothing is decided", origin)).
-			Hint("decide at a terminal of your own: ken review")
+		return fault.New(fault.Refused, fmt.Errorf("in the lane of %s nothing is decided", origin)).
+			WithHint("decide at a terminal of your own: ken review")
 	}
 	if !a.Asks() {
-		return app.Fail(app.ExitRefused, errors.New("nobody to decide: not a terminal")).
-			Hint("to read what waits: %s", a.Verb("review --json"))
+		return fault.New(fault.Refused, errors.New("nobody to decide: not a terminal")).
+			WithHint("to read what waits: %s", a.Verb("review --json"))
 	}
 	return nil
 }

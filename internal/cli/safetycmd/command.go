@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/hands"
+	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/risk"
 	"ken/internal/termsafe"
@@ -61,7 +62,7 @@ func testCommand(a *app.App) *cobra.Command {
 		Annotations: app.CommandLine(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return app.Usage("test what?").Hint("%s COMMAND", a.Verb("safety test"))
+				return fault.Usagef("test what?").WithHint("%s COMMAND", a.Verb("safety test"))
 			}
 			return nil
 		},
@@ -189,13 +190,13 @@ func revoke(ctx context.Context, a *app.App, args []string, asJSON bool) error {
 	for i, arg := range args {
 		n, err := strconv.ParseInt(strings.TrimPrefix(arg, "#"), 10, 64)
 		if err != nil || n < 1 {
-			return app.Usage("%q is no number of an approval", arg).Hint("see them: %s", a.Verb("safety list"))
+			return fault.Usagef("%q is no number of an approval", arg).WithHint("see them: %s", a.Verb("safety list"))
 		}
 		ids[i] = n
 	}
 	now := a.Env.Now()
 	if err := gate.Revoke(ctx, a.Paths().Approvals(), now, ids...); err != nil {
-		return app.Fail(app.ExitFailure, err).Hint("see them: %s", a.Verb("safety list"))
+		return fault.New(fault.Failure, err).WithHint("see them: %s", a.Verb("safety list"))
 	}
 	if err := gate.AuditRevoked(ctx, a.Paths().Audit(), now, ids...); err != nil {
 		a.Warn(err)

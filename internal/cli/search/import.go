@@ -15,6 +15,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/foreign"
 	"ken/internal/view"
 )
@@ -113,14 +114,14 @@ func importAll(a *app.App, cmd *cobra.Command, args []string, f importFlags) err
 	}
 	i := &importing{a: a, ctx: cmd.Context(), flags: f, sessions: make(map[string]bool)}
 	i.done.Bad, i.done.Files, i.done.DryRun = []badPart{}, []string{}, f.dryRun
-	var fault error // the last file that could not be read
+	var unread error // the last file that could not be read
 	for _, arg := range args {
 		if err := i.argument(arg); err != nil {
 			if len(args) == 1 || i.ctx.Err() != nil {
 				return err
 			}
 			a.Warn(err)
-			fault = err
+			unread = err
 		}
 	}
 	if err := i.flush(); err != nil {
@@ -139,11 +140,11 @@ func importAll(a *app.App, cmd *cobra.Command, args []string, f importFlags) err
 			}
 		}
 		name := strings.Join(args, ", ")
-		err = errors.Join(err, app.Failf(app.ExitFailure, "%s: %s left out", name, view.Count(n, noun)).
-			Hint("mend them and import the file again: what is there stays as it is"))
+		err = errors.Join(err, fault.Failuref("%s: %s left out", name, view.Count(n, noun)).
+			WithHint("mend them and import the file again: what is there stays as it is"))
 	}
-	if fault != nil {
-		err = errors.Join(err, app.Fail(app.ExitFailure, app.Told(fault)))
+	if unread != nil {
+		err = errors.Join(err, fault.New(fault.Failure, app.Told(unread)))
 	}
 	return err
 }
@@ -152,7 +153,7 @@ func importAll(a *app.App, cmd *cobra.Command, args []string, f importFlags) err
 func (i *importing) argument(arg string) error {
 	if arg == "-" {
 		if i.a.Shell != nil {
-			return app.Usage("- is standard input, which is the shell's").Hint("leave the shell, then: ken import -")
+			return fault.Usagef("- is standard input, which is the shell's").WithHint("leave the shell, then: ken import -")
 		}
 		return i.file("-", i.a.Env.Stdin, time.Time{}, false)
 	}
@@ -177,7 +178,7 @@ func (i *importing) argument(arg string) error {
 		}
 	}
 	if len(i.done.Files) == before {
-		return app.Failf(app.ExitFailure, "import %s: nothing that is known is in it", arg).Hint("name the file, and say what it is: --format")
+		return fault.Failuref("import %s: nothing that is known is in it", arg).WithHint("name the file, and say what it is: --format")
 	}
 	return nil
 }
@@ -209,7 +210,7 @@ func (i *importing) file(path string, r io.Reader, at time.Time, among bool) err
 		i.done.Other++
 		return nil
 	case err != nil:
-		return app.Failf(app.ExitFailure, "import %s: %w", path, err).Hint("unzip it, and import the files that were in it")
+		return fault.Failuref("import %s: %w", path, err).WithHint("unzip it, and import the files that were in it")
 	case format == "":
 		format = guess
 	case among && guess != "" && guess != format:
@@ -220,7 +221,7 @@ func (i *importing) file(path string, r io.Reader, at time.Time, among bool) err
 		return nil
 	}
 	if format == "" {
-		return app.Usage("import %s: it is not clear what that is", path).Hint("say it: %s --format FORMAT FILE", i.a.Verb("import"))
+		return fault.Usagef("import %s: it is not clear what that is", path).WithHint("say it: %s --format FORMAT FILE", i.a.Verb("import"))
 	}
 	scope, err := i.scopeOf(format, path)
 	if err != nil {

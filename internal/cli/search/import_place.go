@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/foreign"
 	"ken/internal/memory"
 	"ken/internal/place"
@@ -43,7 +43,7 @@ func (i *importing) scopeOf(format foreign.Format, path string) (string, error) 
 		case format == foreign.Turns: // may be any name
 			return i.flags.scope, nil
 		}
-		return "", app.Failf(app.ExitUsage, "--scope %s: %w", i.flags.scope, err)
+		return "", fault.Usagef("--scope %s: %w", i.flags.scope, err)
 	}
 	switch format {
 	case foreign.KeyValue:

@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -32,10 +33,10 @@ type query struct {
 // told with its number and costs its own answer; the exit code says so.
 func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
 	if len(args) > 0 {
-		return app.Usage("--jsonl reads its queries from standard input")
+		return fault.Usagef("--jsonl reads its queries from standard input")
 	}
 	if a.Shell != nil {
-		return app.Usage("--jsonl reads standard input, which is the shell's").Hint("leave the shell, then: ken recall --jsonl")
+		return fault.Usagef("--jsonl reads standard input, which is the shell's").WithHint("leave the shell, then: ken recall --jsonl")
 	}
 	l, err := f.open(a, cmd)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"ken/internal/cli/find"
 	"ken/internal/dates"
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -104,13 +105,13 @@ line {"id","hits"} each, until the input ends.`,
 // open checks the flags and reads what is searched.
 func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 	if f.k < 1 {
-		return nil, app.Usage("-k %d: want at least 1", f.k)
+		return nil, fault.Usagef("-k %d: want at least 1", f.k)
 	}
 	if f.around < 0 {
-		return nil, app.Usage("-C %d: want 0 or more", f.around)
+		return nil, fault.Usagef("-C %d: want 0 or more", f.around)
 	}
 	if f.budget < 0 || f.budget == 0 && cmd.Flags().Changed("budget") {
-		return nil, app.Usage("--budget %d: want at least 1", f.budget)
+		return nil, fault.Usagef("--budget %d: want at least 1", f.budget)
 	}
 	for _, k := range f.kindsOf() {
 		if !k.Known() || k.Changes() {
@@ -125,7 +126,7 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 		case index.Memory, index.Commands:
 			in = append(in, s)
 		default:
-			return nil, app.Usage("--in %s: want memory, sessions or commands, or several of them", name)
+			return nil, fault.Usagef("--in %s: want memory, sessions or commands, or several of them", name)
 		}
 	}
 	if f.asOf == "" {
@@ -133,7 +134,7 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 	}
 	day, err := dates.Parse(f.asOf, a.Env.Now())
 	if err != nil {
-		return nil, app.Failf(app.ExitUsage, "--as-of %s: %w", f.asOf, err)
+		return nil, fault.Usagef("--as-of %s: %w", f.asOf, err)
 	}
 	return find.OpenAt(cmd.Context(), a, day.End(a.Env.Now()), in...)
 }
@@ -150,7 +151,7 @@ func (f *flags) kindsOf() []memory.Kind {
 
 func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if strings.TrimSpace(text) == "" {
-		return app.Usage("search for what?").Hint("%s QUERY", strings.TrimSpace(a.Verb(strings.TrimPrefix(cmd.CommandPath(), "ken "))))
+		return fault.Usagef("search for what?").WithHint("%s QUERY", strings.TrimSpace(a.Verb(strings.TrimPrefix(cmd.CommandPath(), "ken "))))
 	}
 	l, err := f.open(a, cmd)
 	if err != nil {

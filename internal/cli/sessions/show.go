@@ -12,6 +12,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/dates"
+	"ken/internal/fault"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -40,13 +41,13 @@ conversations, in order.`,
 			name := strings.Join(args, " ")
 			switch {
 			case f.context < 0:
-				return app.Usage("-C %d: want 0 or more", f.context)
+				return fault.Usagef("-C %d: want 0 or more", f.context)
 			case f.day != "" && name != "":
-				return app.Usage("--day shows all conversations: name none")
+				return fault.Usagef("--day shows all conversations: name none")
 			case f.day != "":
 				return showDay(a, f)
 			case name == "":
-				return app.Usage("show which conversation?").Hint("see what there is: %s", a.Verb("sessions list"))
+				return fault.Usagef("show which conversation?").WithHint("see what there is: %s", a.Verb("sessions list"))
 			}
 			return show(cmd.Context(), a, name, f)
 		},
@@ -73,7 +74,7 @@ func show(ctx context.Context, a *app.App, name string, f showFlags) error {
 			return n >= first && n <= last
 		})
 		if len(t.Turns()) == 0 {
-			return app.Failf(app.ExitFailure, "%s has no turn %d", ref.Session, ref.Turn).Hint("see all of it: %s", a.Verb("sessions show "+ref.Session))
+			return fault.Failuref("%s has no turn %d", ref.Session, ref.Turn).WithHint("see all of it: %s", a.Verb("sessions show "+ref.Session))
 		}
 	}
 	if f.asJSON {
@@ -91,11 +92,11 @@ func showDay(a *app.App, f showFlags) error {
 	now := a.Env.Now()
 	day, err := dates.Parse(f.day, now)
 	if err != nil {
-		return app.Failf(app.ExitUsage, "--day %s: %w", f.day, err)
+		return fault.Usagef("--day %s: %w", f.day, err)
 	}
 	from, to := day.From, day.To
 	if !to.After(from) {
-		return app.Usage("--day %s: want a day, not a moment", f.day)
+		return fault.Usagef("--day %s: want a day, not a moment", f.day)
 	}
 	list, warnings, err := a.SessionDir().List()
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/setup/copies"
 	"ken/internal/config"
+	"ken/internal/fault"
 	"ken/internal/redact"
 	"ken/internal/regular"
 	"ken/internal/view"
@@ -36,7 +37,7 @@ but warnings and notes.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, paths, err := readSettings(a)
 			if err != nil && paths == (config.Paths{}) {
-				return app.Fail(app.ExitUsage, err)
+				return fault.New(fault.Usage, err)
 			}
 			c := &checker{paths: paths, mask: masker(paths), now: a.Env.Now(), verb: a.Verb, Report: view.Report{Findings: []view.Finding{}}}
 			if err := c.all(cmd.Context(), a.Env.Getenv, err); err != nil {
@@ -88,7 +89,7 @@ func tellReport(a *app.App, r *view.Report, paths config.Paths, asJSON bool) err
 		}
 	}
 	if r.Errors > 0 {
-		return app.Told(app.Failf(app.ExitFailure, "%s", r.Summary()))
+		return app.Told(fault.Failuref("%s", r.Summary()))
 	}
 	return nil
 }

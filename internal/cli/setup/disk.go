@@ -57,7 +57,7 @@ func (d *doctor) disk(ctx context.Context, paths config.Paths) {
 		err = lock.Unlock()
 	}
 	if err != nil {
-		d.gap("lock", err.Error(), app.NextStep(err))
+		d.gap("lock", err.Error(), d.app.NextStep(err))
 		return
 	}
 	d.ok("lock", "free")

@@ -20,6 +20,7 @@ import (
 	"ken/internal/cli/setup/continuity"
 	"ken/internal/config"
 	"ken/internal/config/edit"
+	"ken/internal/fault"
 	"ken/internal/llm/discover"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
@@ -87,7 +88,7 @@ func (d *doctor) tell(asJSON bool) error {
 		err = d.app.Println(view.Signs(d.signs))
 	}
 	if err == nil && gaps > 0 {
-		err = app.Told(app.Failf(app.ExitFailure, "%s", view.Count(gaps, "gap")))
+		err = app.Told(fault.Failuref("%s", view.Count(gaps, "gap")))
 	}
 	return err
 }
@@ -100,7 +101,7 @@ func (d *doctor) look(ctx context.Context) {
 	case err != nil:
 		next := "mend it: " + d.app.Verb("config edit")
 		if problemsOf(err) == nil {
-			next = cmp.Or(app.NextStep(err), "write it: "+d.app.Verb("config init"))
+			next = cmp.Or(d.app.NextStep(err), "write it: "+d.app.Verb("config init"))
 		}
 		for line := range strings.SplitSeq(err.Error(), "\n") {
 			d.gap("settings", line, next)
@@ -167,7 +168,7 @@ func (d *doctor) models(ctx context.Context, cfg config.Config) {
 	if err != nil {
 		next := d.app.Verb("config set model NAME")
 		if len(cfg.Models) == 0 {
-			next = d.app.Verb("config init") + " asks for one; or " + app.NextStep(err)
+			next = d.app.Verb("config init") + " asks for one; or " + d.app.NextStep(err)
 		}
 		d.gap("model", err.Error(), next)
 		return
@@ -185,7 +186,7 @@ func (d *doctor) model(ctx context.Context, what string, p agent.Preset) {
 	name, m := p.Name, p.Model
 	key, from, err := m.Key(d.app.Env.Getenv)
 	if err != nil {
-		d.gap(what, name+": "+err.Error(), cmp.Or(app.NextStep(err), "mend the file, or name another one"))
+		d.gap(what, name+": "+err.Error(), cmp.Or(d.app.NextStep(err), "mend the file, or name another one"))
 		return
 	}
 	if from = "key from " + from; key == "" {

@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/config"
+	"ken/internal/fault"
 	"ken/internal/repl"
 	"ken/internal/view"
 )
@@ -31,8 +32,8 @@ func editSettings(a *app.App, cmd *cobra.Command) error {
 		return err
 	}
 	if !a.Asks() {
-		return app.Fail(app.ExitRefused, errors.New("no terminal for an editor")).
-			Hint("set single keys: %s KEY VALUE", a.Verb("config set"))
+		return fault.New(fault.Refused, errors.New("no terminal for an editor")).
+			WithHint("set single keys: %s KEY VALUE", a.Verb("config set"))
 	}
 	text := f.text
 	if f.stat == nil {
@@ -61,7 +62,7 @@ func editSettings(a *app.App, cmd *cobra.Command) error {
 		a.Say("ken: error: ", err.Error())
 		again, err := a.Confirm(cmd.Context(), "edit it again? (no keeps the old file)")
 		if errors.Is(err, repl.ErrNoTerminal) || err == nil && !again {
-			return app.Fail(app.ExitRefused, errors.New("the settings are as they were")).Hint("what you wrote is in %s", draft)
+			return fault.New(fault.Refused, errors.New("the settings are as they were")).WithHint("what you wrote is in %s", draft)
 		}
 		if err != nil {
 			return err
@@ -91,7 +92,7 @@ func keepEdited(a *app.App, cmd *cobra.Command, f settingsFile, cfg config.Confi
 		return edited, nil
 	})
 	if err != nil {
-		return app.Fail(app.ExitFailure, err).Hint("what you wrote is in %s", draft)
+		return fault.New(fault.Failure, err).WithHint("what you wrote is in %s", draft)
 	}
 	for _, key := range cfg.Unused() {
 		a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", key))

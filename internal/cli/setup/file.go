@@ -14,6 +14,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/config"
+	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/regular"
 )
@@ -56,7 +57,7 @@ func readSettingsFile(a *app.App) (settingsFile, config.Paths, error) {
 	_, paths, err := readSettings(a)
 	f := settingsFile{path: paths.ConfigFile()}
 	if err != nil && paths == (config.Paths{}) {
-		return f, paths, app.Fail(app.ExitUsage, err)
+		return f, paths, fault.New(fault.Usage, err)
 	}
 	return f, paths, f.read()
 }

@@ -14,6 +14,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/config/edit"
+	"ken/internal/fault"
 	"ken/internal/view"
 )
 
@@ -39,8 +40,8 @@ func initSettings(a *app.App, cmd *cobra.Command, force bool) error {
 		return err
 	}
 	if f.stat != nil && !force {
-		return app.Failf(app.ExitFailure, "%s is there already", short(a, f.path)).
-			Hint("change it: %s or %s; begin anew and keep the old one: %s --force", a.Verb("config set"), a.Verb("config edit"), a.Verb("config init"))
+		return fault.Failuref("%s is there already", short(a, f.path)).
+			WithHint("change it: %s or %s; begin anew and keep the old one: %s --force", a.Verb("config set"), a.Verb("config edit"), a.Verb("config init"))
 	}
 	text := []byte(view.DefaultSettings())
 	if app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr) && a.Asks() {

@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/config"
+	"ken/internal/fault"
 	"ken/internal/view"
 )
 
@@ -21,7 +22,7 @@ func pathCommand(a *app.App) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			_, p, err := readSettings(a)
 			if err != nil && p == (config.Paths{}) {
-				return app.Fail(app.ExitUsage, err)
+				return fault.New(fault.Usage, err)
 			}
 			if asJSON {
 				if err != nil {

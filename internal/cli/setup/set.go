@@ -12,6 +12,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/config/edit"
+	"ken/internal/fault"
 	"ken/internal/view"
 )
 
@@ -55,7 +56,7 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 	add := func(name, text string, unset bool) error {
 		key, err := config.ParseKey(name)
 		if err != nil {
-			return app.Fail(app.ExitUsage, err)
+			return fault.New(fault.Usage, err)
 		}
 		w := wish{key: key, unset: unset}
 		if !unset {
@@ -66,7 +67,7 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 	}
 	switch {
 	case len(args) == 0 && len(unset) == 0:
-		return nil, app.Usage("set what? %s KEY VALUE", a.Verb("config set")).Hint("see what there is: %s", a.Verb("config show"))
+		return nil, fault.Usagef("set what? %s KEY VALUE", a.Verb("config set")).WithHint("see what there is: %s", a.Verb("config show"))
 	case len(args) == 2:
 		if _, _, pair := edit.CutPair(args[0]); pair {
 			break
@@ -80,9 +81,9 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 		name, text, ok := edit.CutPair(arg)
 		switch {
 		case !ok && len(args) == 1:
-			return nil, app.Usage("%s: to what?", arg).Hint("%s %s VALUE; to take it out: %s --unset %s", a.Verb("config set"), arg, a.Verb("config set"), arg)
+			return nil, fault.Usagef("%s: to what?", arg).WithHint("%s %s VALUE; to take it out: %s --unset %s", a.Verb("config set"), arg, a.Verb("config set"), arg)
 		case !ok:
-			return nil, app.Usage("%q is no KEY=VALUE", arg).Hint("a value with blanks in it goes in quotes")
+			return nil, fault.Usagef("%q is no KEY=VALUE", arg).WithHint("a value with blanks in it goes in quotes")
 		}
 		if err := add(name, text, false); err != nil {
 			return nil, err
@@ -152,16 +153,16 @@ func changed(a *app.App, f settingsFile, wishes []wish) ([]byte, error) {
 			var was bool
 			text, was, err = edit.Unset(text, w.key)
 			if p, wrong := problemOf(w.key, "0"); !was && wrong && strings.HasPrefix(p.What, "unknown") {
-				return nil, app.Usage("%s: %s", p.Key, p.What)
+				return nil, fault.Usagef("%s: %s", p.Key, p.What)
 			}
 		} else {
 			text, err = edit.Set(text, w.key, w.value)
 		}
 		if errors.Is(err, edit.ErrSyntax) {
-			return nil, app.Failf(app.ExitUsage, "%s: %w", f.path, err).Hint("mend the file: %s", a.Verb("config edit"))
+			return nil, fault.Usagef("%s: %w", f.path, err).WithHint("mend the file: %s", a.Verb("config edit"))
 		}
 		if err != nil {
-			return nil, app.Fail(app.ExitUsage, err)
+			return nil, fault.New(fault.Usage, err)
 		}
 	}
 	cfg, err := config.Parse(text, f.path)
@@ -205,7 +206,7 @@ func refused(a *app.App, wishes []wish, now, before []config.Problem) error {
 		}
 	}
 	if len(lines) > 0 {
-		return app.Usage("%s", strings.Join(lines, "\n")).Hint("nothing was written; see what there is: %s", a.Verb("config show"))
+		return fault.Usagef("%s", strings.Join(lines, "\n")).WithHint("nothing was written; see what there is: %s", a.Verb("config show"))
 	}
 	for _, p := range now {
 		i := slices.IndexFunc(before, func(old config.Problem) bool { return old.Key == p.Key && old.What == p.What })
@@ -214,11 +215,11 @@ func refused(a *app.App, wishes []wish, now, before []config.Problem) error {
 		}
 		lines = append(lines, p.String())
 	}
-	err := app.Usage("%s", strings.Join(lines, "\n"))
+	err := fault.Usagef("%s", strings.Join(lines, "\n"))
 	if len(before) == 0 {
-		return err.Hint("nothing was written: with this change the file would be wrong")
+		return err.WithHint("nothing was written: with this change the file would be wrong")
 	}
-	return err.Hint("nothing was written: mend the file first: %s", a.Verb("config edit"))
+	return err.WithHint("nothing was written: mend the file first: %s", a.Verb("config edit"))
 }
 
 // isAbove reports whether name is that of key or of a table that it is in.

@@ -11,6 +11,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/config/edit"
+	"ken/internal/fault"
 	"ken/internal/view"
 )
 
@@ -91,7 +92,7 @@ func inForce(a *app.App, cfg config.Config) []view.Setting {
 func below(all []view.Setting, name string) ([]view.Setting, error) {
 	key, err := config.ParseKey(name)
 	if err != nil {
-		return nil, app.Fail(app.ExitUsage, err)
+		return nil, fault.New(fault.Usage, err)
 	}
 	some := slices.DeleteFunc(slices.Clone(all), func(s view.Setting) bool {
 		return len(s.Key) < len(key) || !slices.Equal(s.Key[:len(key)], key)
@@ -107,9 +108,9 @@ func below(all []view.Setting, name string) ([]view.Setting, error) {
 func unknown(key []string) error {
 	name := edit.Key(key...)
 	if p, ok := problemOf(key, "0"); ok && strings.HasPrefix(p.What, "unknown") {
-		return app.Usage("%s: %s", p.Key, p.What)
+		return fault.Usagef("%s: %s", p.Key, p.What)
 	}
-	return app.Usage("%s: it is not set, and has no default", name)
+	return fault.Usagef("%s: it is not set, and has no default", name)
 }
 
 // problemOf is what is wrong with a file that sets key to value and nothing

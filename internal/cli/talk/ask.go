@@ -14,6 +14,7 @@ import (
 	"ken/internal/cli/find"
 	"ken/internal/cli/keep"
 	"ken/internal/cli/talk/last"
+	"ken/internal/fault"
 	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -52,7 +53,7 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 			if cmd.Flags().Changed("budget") && f.budget == 0 {
 				f.budget = noBudget
 			} else if f.budget < 0 {
-				return app.Usage("--budget %d: want 0 or more", f.budget)
+				return fault.Usagef("--budget %d: want 0 or more", f.budget)
 			}
 			return ask(cmd.Context(), a, f, strings.Join(args, " "))
 		},
@@ -143,11 +144,11 @@ func atTerminal(a *app.App) bool {
 
 // noAnswer says that there is no model, where nobody reads what memory knows.
 func noAnswer(a *app.App, asJSON bool, cause error) error {
-	hint := app.NextStep(cause)
+	hint := a.NextStep(cause)
 	if a.MemoryOn() {
 		hint += "; what memory has: " + a.Verb("recall QUERY")
 	}
-	err := app.Fail(app.ExitModel, cause).Hint("%s", hint)
+	err := fault.New(fault.Model, cause).WithHint("%s", hint)
 	if !asJSON {
 		return err
 	}
@@ -159,11 +160,11 @@ func noAnswer(a *app.App, asJSON bool, cause error) error {
 // broke off silently being one.
 func ended(ans agent.Answer, err error) error {
 	if empty := (*agent.EmptyError)(nil); errors.As(err, &empty) {
-		return app.Fail(app.ExitIncomplete, err).Hint("%s", empty.Hint())
+		return fault.New(fault.Incomplete, err).WithHint("%s", empty.Hint())
 	}
 	if err == nil && ans.Truncated {
-		return app.Fail(app.ExitIncomplete, errors.New("the answer is incomplete: the stream ended without a finish reason")).
-			Hint("ask again, or say: go on")
+		return fault.New(fault.Incomplete, errors.New("the answer is incomplete: the stream ended without a finish reason")).
+			WithHint("ask again, or say: go on")
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/cli/talk/parse"
+	"ken/internal/fault"
 	"ken/internal/repl"
 	"ken/internal/view"
 )
@@ -119,7 +120,7 @@ func (s *Shell) helpCommand() *cobra.Command {
 			if len(args) > 0 {
 				_, found, rest := parse.Resolve(root, strings.Join(args, " "))
 				if found == root || rest != "" {
-					return app.Usage("%q is no command", strings.Join(args, " ")).Hint(":help lists the commands")
+					return fault.Usagef("%q is no command", strings.Join(args, " ")).WithHint(":help lists the commands")
 				}
 				return found.Help()
 			}
@@ -146,8 +147,8 @@ func (s *Shell) resumeCommand() *cobra.Command {
 func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 	a := s.app
 	if n := len(s.conv.Turns()); n > 0 {
-		return app.Failf(app.ExitFailure, "this conversation has %s: not resumed over it", view.Count(n, "turn")).
-			Hint(":reset first, then :resume %s", name)
+		return fault.Failuref("this conversation has %s: not resumed over it", view.Count(n, "turn")).
+			WithHint(":reset first, then :resume %s", name)
 	}
 	path, err := find.Session(ctx, a, name, find.Choice{Verb: "resume", Command: "resume"})
 	if err != nil || path == "" {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/view"
 )
 
@@ -21,8 +21,8 @@ keeps every turn.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			done, err := s.conv.Compact(cmd.Context())
 			if errors.Is(err, agent.ErrShort) {
-				return app.Failf(app.ExitFailure, "%w: %s", err, view.Count(len(s.conv.Turns()), "turn")).
-					Hint("context.keep_turns says how many of the newest stay")
+				return fault.Failuref("%w: %s", err, view.Count(len(s.conv.Turns()), "turn")).
+					WithHint("context.keep_turns says how many of the newest stay")
 			}
 			if err != nil {
 				return err

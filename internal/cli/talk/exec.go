@@ -2,6 +2,7 @@ package talk
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/hands"
+	"ken/internal/fault"
 	"ken/internal/pty"
 	"ken/internal/repl"
 	"ken/internal/tool/lane"
@@ -31,7 +33,7 @@ refused, with exit code 4.`,
 		Annotations: app.CommandLine(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || strings.TrimSpace(args[0]) == "" {
-				return app.Usage("run what?").Hint("%s COMMAND", a.Verb("exec"))
+				return fault.Usagef("run what?").WithHint("%s COMMAND", a.Verb("exec"))
 			}
 			return nil
 		},
@@ -52,7 +54,7 @@ refused, with exit code 4.`,
 			}
 			r, err := hands.RunFramed(cmd.Context(), a, line)
 			if err == nil && r.Code != 0 {
-				err = app.Told(app.Failf(r.Code, "exit code %d", r.Code))
+				err = app.Told(app.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
 			}
 			return err
 		},
@@ -74,7 +76,7 @@ func (s *Shell) exec(ctx context.Context, line string) error {
 // execBy is exec with run for what is not about ken itself.
 func (s *Shell) execBy(ctx context.Context, line string, run func(context.Context, string) (pty.Result, error)) error {
 	if line == "" {
-		return app.Usage("run what?").Hint("$COMMAND; or a question without the dollar")
+		return fault.Usagef("run what?").WithHint("$COMMAND; or a question without the dollar")
 	}
 	ran := agent.Ran{Command: line}
 	own, err := s.own(ctx, line)

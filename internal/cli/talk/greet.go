@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
 	"ken/internal/view"
 )
 
@@ -26,7 +25,7 @@ func (s *Shell) greet(ctx context.Context) {
 	case errors.Is(err, agent.ErrNoModel) && a.Models().MayLook():
 		a.Status("no model yet: a local one is looked for at your first question")
 	default:
-		a.Status("%v: memory works without one; to have answers, %s", err, app.NextStep(err))
+		a.Status("%v: memory works without one; to have answers, %s", err, a.NextStep(err))
 	}
 	if s.isFirstStart() {
 		a.Status("memory: kept in %s, a text file of yours", a.Short(a.Paths().Memory()))

@@ -7,6 +7,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/fault"
 	"ken/internal/trace"
 	"ken/internal/view/why"
 )
@@ -19,7 +20,7 @@ const noBudget = -1
 // than the settings allow is theirs to give, by a flag that they typed.
 func checkBudget(a *app.App, budget, configured int) error {
 	if budget > configured && a.Origin().Rank() > 0 {
-		return app.Failf(app.ExitRefused, "--budget %d is more than memory.activate_max_tokens (%d), and only a person may say so", budget, configured)
+		return fault.Refusedf("--budget %d is more than memory.activate_max_tokens (%d), and only a person may say so", budget, configured)
 	}
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/hands"
+	"ken/internal/fault"
 	"ken/internal/repl"
 )
 
@@ -76,7 +76,7 @@ func (s *Shell) cd(ctx context.Context, args []string) error {
 	was := a.Spot()
 	switch {
 	case len(args) > 1:
-		return app.Usage("cd: one directory, not %d", len(args)).Hint("quote a name with blanks: cd %q", strings.Join(args, " "))
+		return fault.Usagef("cd: one directory, not %d", len(args)).WithHint("quote a name with blanks: cd %q", strings.Join(args, " "))
 	case len(args) == 0:
 		args = []string{a.Env.Getenv("HOME")}
 		if args[0] == "" {
@@ -131,7 +131,7 @@ func (s *Shell) unset(names []string) error {
 			continue
 		}
 		if !syntax.ValidName(name) {
-			return app.Usage("unset: %q is no name of a variable", name)
+			return fault.Usagef("unset: %q is no name of a variable", name)
 		}
 		if err := s.app.Unsetenv(name); err != nil {
 			return fmt.Errorf("unset %s: %w", name, err)

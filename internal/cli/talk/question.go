@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/stdin"
 	"ken/internal/termsafe"
 )
@@ -31,7 +32,7 @@ func question(ctx context.Context, a *app.App, typed string) (text, from string,
 	input = trimBlank(termsafe.Clean(input))
 	switch {
 	case typed == "" && input == "":
-		return "", "", app.Usage("ask what?").Hint(`%s "..."; or pipe the question in`, a.Verb("ask"))
+		return "", "", fault.Usagef("ask what?").WithHint(`%s "..."; or pipe the question in`, a.Verb("ask"))
 	case input == "":
 		return typed, "", nil
 	case typed == "":
@@ -56,9 +57,9 @@ func readStdin(ctx context.Context, a *app.App, need stdin.Need) (string, error)
 	text, err := in.Text(ctx, need)
 	switch {
 	case errors.Is(err, stdin.ErrClosed):
-		return "", app.Usage("ask what? %w", err)
+		return "", fault.Usagef("ask what? %w", err)
 	case errors.Is(err, stdin.ErrTooLong):
-		return "", app.Fail(app.ExitUsage, err).Hint("send a part of it: head -c %d", stdin.MaxBytes)
+		return "", fault.New(fault.Usage, err).WithHint("send a part of it: head -c %d", stdin.MaxBytes)
 	}
 	return text, err
 }

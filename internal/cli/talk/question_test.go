@@ -62,8 +62,8 @@ func TestQuestionTooLong(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, strings.Repeat("x", 8<<20+1))
 	_, _, err := question(t.Context(), a, "why?")
-	if err == nil || a.Report(err) != app.ExitUsage || app.NextStep(err) != "send a part of it: head -c 8388608" {
-		t.Errorf("%v, next %q", err, app.NextStep(err))
+	if err == nil || a.Report(err) != app.ExitUsage || a.NextStep(err) != "send a part of it: head -c 8388608" {
+		t.Errorf("%v, next %q", err, a.NextStep(err))
 	}
 }
 
@@ -76,8 +76,8 @@ func TestQuestionInShell(t *testing.T) {
 	if text, from, err := question(t.Context(), a, "why?"); text != "why?" || from != "" || err != nil {
 		t.Errorf("%q from %q, %v", text, from, err)
 	}
-	if _, _, err := question(t.Context(), a, ""); err == nil || app.NextStep(err) != `:ask "..."; or pipe the question in` {
-		t.Errorf("without a question: %v, next %q", err, app.NextStep(err))
+	if _, _, err := question(t.Context(), a, ""); err == nil || a.NextStep(err) != `:ask "..."; or pipe the question in` {
+		t.Errorf("without a question: %v, next %q", err, a.NextStep(err))
 	}
 }
 

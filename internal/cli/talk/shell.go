@@ -193,7 +193,7 @@ func (s *Shell) command(ctx context.Context, line string) error {
 			s.term.Unasked()
 		}
 		if s.failed == nil && writes(args) {
-			s.failed = app.Told(app.Failf(code, "%s: %w", args[0], err))
+			s.failed = app.Told(app.Exit(code, fmt.Errorf("%s: %w", args[0], err)))
 		}
 	}
 	return nil

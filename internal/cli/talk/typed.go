@@ -144,7 +144,7 @@ func (s *Shell) answerAlone(ctx context.Context, line string, cause error) error
 		a.Report(cause)
 		return nil
 	case !again:
-		a.Status("%s", aloneText(cause))
+		a.Status("%s", aloneText(a, cause))
 	case len(found) > 0:
 		a.Status("no model; from memory and conversations:")
 	}
@@ -153,8 +153,8 @@ func (s *Shell) answerAlone(ctx context.Context, line string, cause error) error
 }
 
 // aloneText says that no model answers, and how to have one.
-func aloneText(cause error) string {
-	return fmt.Sprintf("%v; this is from memory and conversations. For answers, %s", cause, app.NextStep(cause))
+func aloneText(a *app.App, cause error) string {
+	return fmt.Sprintf("%v; this is from memory and conversations. For answers, %s", cause, a.NextStep(cause))
 }
 
 // askAlone answers a question of the command line without a model. typed is the
@@ -170,7 +170,7 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 		return cause
 	}
 	if len(found) > 0 {
-		a.Status("%s", aloneText(cause))
+		a.Status("%s", aloneText(a, cause))
 		cause = nil
 	}
 	said := find.Text(found, false)

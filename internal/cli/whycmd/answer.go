@@ -11,6 +11,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/fault"
 	"ken/internal/forgotten"
 	"ken/internal/session"
 	"ken/internal/trace"
@@ -42,7 +43,7 @@ func resolve(ctx context.Context, a *app.App, arg string) (asked, error) {
 		name, n = ref.Session, ref.Turn
 	default:
 		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
-			return asked{}, app.Usage("%q names no answer: want the number of a turn, or SESSION:N", arg).Hint("the last one: %s", a.Verb("why"))
+			return asked{}, fault.Usagef("%q names no answer: want the number of a turn, or SESSION:N", arg).WithHint("the last one: %s", a.Verb("why"))
 		}
 	}
 	path, err := pathOf(a, name)
@@ -74,13 +75,13 @@ func pathOf(a *app.App, name string) (string, error) {
 	if name != "" {
 		path, err := a.SessionDir().Find(name)
 		if errors.Is(err, session.ErrNone) {
-			err = app.Fail(app.ExitFailure, err).Hint("see what there is: %s", a.Verb("sessions list --all"))
+			err = fault.New(fault.Failure, err).WithHint("see what there is: %s", a.Verb("sessions list --all"))
 		}
 		return path, err
 	}
 	path, err := a.Latest()
 	if errors.Is(err, session.ErrNone) {
-		return "", app.Failf(app.ExitFailure, "no answer was given in this project yet").Hint("see all conversations: %s", a.Verb("sessions list --all"))
+		return "", fault.Failuref("no answer was given in this project yet").WithHint("see all conversations: %s", a.Verb("sessions list --all"))
 	}
 	return path, err
 }
@@ -97,9 +98,9 @@ func unsaved(a *app.App, n int) (asked, error) {
 
 func noAnswer(where string, n int) error {
 	if n == 0 {
-		return app.Failf(app.ExitFailure, "%s has no answer yet", where)
+		return fault.Failuref("%s has no answer yet", where)
 	}
-	return app.Failf(app.ExitFailure, "%s has no answer at turn %d", where, n)
+	return fault.Failuref("%s has no answer at turn %d", where, n)
 }
 
 // inTranscript finds answer n of a conversation, or its last one if n is 0.

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
@@ -154,7 +155,7 @@ func (w asked) reasonNow(ctx context.Context, a *app.App, s *memory.State, ref s
 	switch status {
 	case memory.StatusActive:
 	case memory.StatusUnknown:
-		return "", app.Failf(app.ExitFailure, "no memory is called %s", ref).Hint("see what there is: %s", a.Verb("memory list"))
+		return "", fault.Failuref("no memory is called %s", ref).WithHint("see what there is: %s", a.Verb("memory list"))
 	case memory.StatusSuperseded:
 		if by := asof.Replacing(s, it.ID); len(by) > 0 {
 			return "superseded by " + find.ItemRefs(by), nil

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/embed/vectors"
+	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/recall"
 	"ken/internal/recall/fuse"
@@ -67,7 +68,7 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none fu
 	file, err := vectors.Open(sense.Path, sense.Space)
 	if errors.Is(err, vectors.ErrNone) {
 		if errors.Is(err, vectors.ErrDamaged) {
-			return none, app.Fail(app.ExitFailure, err).Hint("make them anew: %s", a.Verb("memory embed"))
+			return none, fault.New(fault.Failure, err).WithHint("make them anew: %s", a.Verb("memory embed"))
 		}
 		return none, nil
 	}
@@ -98,10 +99,10 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none fu
 	}
 	c, err := file.Compare(ctx, list[0], mostNear, wanted...)
 	if err != nil {
-		return none, app.Fail(app.ExitFailure, err).Hint("%s", a.Verb("memory embed"))
+		return none, fault.New(fault.Failure, err).WithHint("%s", a.Verb("memory embed"))
 	}
 	if c.Bad > 0 {
-		a.WarnOnce(app.Failf(app.ExitFailure, "%d of the vectors that are kept are damaged", c.Bad).Hint("%s", a.Verb("memory embed")))
+		a.WarnOnce(fault.Failuref("%d of the vectors that are kept are damaged", c.Bad).WithHint("%s", a.Verb("memory embed")))
 	}
 	m := fuse.Meaning{
 		Count: c.Rows, Median: c.Median, Spread: c.Spread,

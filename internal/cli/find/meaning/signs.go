@@ -25,7 +25,7 @@ func Signs(ctx context.Context, a *app.App, offline bool) []view.Sign {
 	}
 	sense, err := a.Sense()
 	if err != nil {
-		return gap(err.Error(), app.NextStep(err))
+		return gap(err.Error(), a.NextStep(err))
 	}
 	if sense == nil {
 		return nil
@@ -42,7 +42,7 @@ func Signs(ctx context.Context, a *app.App, offline bool) []view.Sign {
 		defer cancel()
 		list, err := sense.Client.Embed(ask, []string{"ken"})
 		if err != nil {
-			return gap(err.Error(), app.NextStep(err))
+			return gap(err.Error(), a.NextStep(err))
 		}
 		made = len(list[0])
 	}
@@ -59,14 +59,14 @@ func Signs(ctx context.Context, a *app.App, offline bool) []view.Sign {
 	}
 	f, err := NewFiller(a)
 	if err != nil {
-		return gap(err.Error(), app.NextStep(err))
+		return gap(err.Error(), a.NextStep(err))
 	}
 	work, err := f.Look(ctx)
 	switch {
 	case errors.Is(err, jsonl.ErrBusy):
 		sign.Says += "; another ken is making vectors"
 	case err != nil:
-		return gap(err.Error(), app.NextStep(err))
+		return gap(err.Error(), a.NextStep(err))
 	case work.Texts > 0:
 		sign.Level, sign.Next = "note", anew+"; the shell makes them by itself"
 		sign.Says += fmt.Sprintf("; %d of %s have no vector yet", work.Texts, view.Thousands(work.Items, "item"))

@@ -95,7 +95,7 @@ func faulty(a *app.App, name string) (view.Sign, bool) {
 	r, err := a.Policy(name)
 	switch {
 	case err != nil:
-		sign.Says, sign.Next = err.Error(), app.NextStep(err)
+		sign.Says, sign.Next = err.Error(), a.NextStep(err)
 	case len(r.Faults) > 0:
 		sign.Says, sign.Next = name+": "+view.Count(len(r.Faults), "fault"), "see where: "+a.Verb("memory policy check "+name)
 	default:

@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/pty"
 	"ken/internal/regular"
 	"ken/internal/termsafe"
@@ -95,8 +96,8 @@ func numberless(s string) string {
 func Read(a *app.App) (Line, error) {
 	path := a.Env.Getenv(Variable)
 	if path == "" {
-		return Line{}, app.Fail(app.ExitFailure, errors.New("this shell does not tell ken of its commands")).
-			Hint(`put this where the shell starts, for bash: eval "$(ken init bash)"; for zsh and fish: ken help init`)
+		return Line{}, fault.New(fault.Failure, errors.New("this shell does not tell ken of its commands")).
+			WithHint(`put this where the shell starts, for bash: eval "$(ken init bash)"; for zsh and fish: ken help init`)
 	}
 	f, err := regular.Open(path)
 	if err != nil {
@@ -122,8 +123,8 @@ func Add(ctx context.Context, a *app.App, question string, output bool) (string,
 		return "", err
 	}
 	if l.Text == "" {
-		return "", app.Fail(app.ExitFailure, errors.New("the last command is not in the shell's history")).
-			Hint("run it again without a blank in front; or pipe: COMMAND 2>&1 | ken ask ...")
+		return "", fault.New(fault.Failure, errors.New("the last command is not in the shell's history")).
+			WithHint("run it again without a blank in front; or pipe: COMMAND 2>&1 | ken ask ...")
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The last command line in my shell:\n$ %s\n(exit %d, in %s)\n", termsafe.Clean(l.Text), l.Exit, termsafe.Line(a.Short(l.Dir)))
@@ -142,8 +143,8 @@ func Add(ctx context.Context, a *app.App, question string, output bool) (string,
 func printed(ctx context.Context, a *app.App, l Line) (string, error) {
 	pane := a.Env.Getenv("TMUX_PANE")
 	if pane == "" || a.Env.Getenv("TMUX") == "" {
-		return "", app.Fail(app.ExitFailure, errors.New("what a command printed is known inside tmux only")).
-			Hint("run it again into ken: COMMAND 2>&1 | ken ask ...")
+		return "", fault.New(fault.Failure, errors.New("what a command printed is known inside tmux only")).
+			WithHint("run it again into ken: COMMAND 2>&1 | ken ask ...")
 	}
 	var screen bytes.Buffer
 	c := pty.Command{
@@ -162,8 +163,8 @@ func printed(ctx context.Context, a *app.App, l Line) (string, error) {
 	}
 	text, ok := Between(termsafe.Clean(screen.String()), l.Text)
 	if !ok {
-		return "", app.Fail(app.ExitFailure, errors.New("what the last command printed is not on the screen any more")).
-			Hint("run it again into ken: COMMAND 2>&1 | ken ask ...")
+		return "", fault.New(fault.Failure, errors.New("what the last command printed is not on the screen any more")).
+			WithHint("run it again into ken: COMMAND 2>&1 | ken ask ...")
 	}
 	return text, nil
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/near"
+	"ken/internal/fault"
 )
 
 // lookupFlag is the flag of cmd, or of what it is below, that a word gives by its
@@ -100,8 +100,8 @@ func Behind(cmd *cobra.Command, verb string, words []string) error {
 	if len(flags) == 0 {
 		return nil
 	}
-	return app.Usage("%s stands behind the text, and %s is a flag of this command: nothing was done", flags[0], flags[0]).
-		Hint("flags stand first: %s %s %s; or say that all is text: %s -- %s", verb, strings.Join(flags, " "), strings.Join(text, " "), verb, strings.Join(words, " "))
+	return fault.Usagef("%s stands behind the text, and %s is a flag of this command: nothing was done", flags[0], flags[0]).
+		WithHint("flags stand first: %s %s %s; or say that all is text: %s -- %s", verb, strings.Join(flags, " "), strings.Join(text, " "), verb, strings.Join(words, " "))
 }
 
 // Verb is how a command is written in the shell.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/near"
+	"ken/internal/fault"
 	"ken/internal/repl"
 )
 
@@ -16,18 +16,18 @@ import (
 func NotCommand(root *cobra.Command, line string) error {
 	word, rest := cutWord(strings.TrimSpace(line))
 	names := near.Commands(root, word)
-	switch err := app.Usage("%q is no command", ":"+word); {
+	switch err := fault.Usagef("%q is no command", ":"+word); {
 	case len(names) > 1 && strings.HasPrefix(names[0], word):
-		return app.Usage("%q could be several commands", ":"+word).Hint("%s", ":"+strings.Join(names, ", :"))
+		return fault.Usagef("%q could be several commands", ":"+word).WithHint("%s", ":"+strings.Join(names, ", :"))
 	case isProgram(word):
-		return err.Hint("to run it with your shell: $%s", strings.TrimSpace(line))
+		return err.WithHint("to run it with your shell: $%s", strings.TrimSpace(line))
 	case len(names) > 0:
 		if len(names) == 1 {
 			names[0] = strings.TrimSpace(names[0] + " " + rest)
 		}
-		return err.Hint("did you mean: :%s", strings.Join(names, ", :"))
+		return err.WithHint("did you mean: :%s", strings.Join(names, ", :"))
 	default:
-		return err.Hint(":help lists the commands")
+		return err.WithHint(":help lists the commands")
 	}
 }
 
