@@ -133,7 +133,7 @@ func names(r *place.Repo) []string {
 	return list
 }
 
-// Familiar reports whether the memory of the repository where the person stands may be
+// familiar reports whether the memory of the repository where the person stands may be
 // used there: it may not where a directory only says that it is a repository that is
 // known from another place, until the person says yes. See SECURITY.md.
 func (a *App) familiar() bool {

@@ -1,23 +1,11 @@
 package app
 
 import (
-	"context"
 	"fmt"
 
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
 )
-
-// OwedErasures are the erasings that other devices of the person have carried out and
-// this one has not: the memory is hidden, and a file here still has its text. `ken
-// erase` with the reference carries one out.
-func (a *App) OwedErasures(ctx context.Context) ([]erased.Debt, error) {
-	s, err := a.State(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return erased.Owed(s), nil
-}
 
 // TellOwed tells in one line what is still to be erased here.
 func (a *App) TellOwed(s *memory.State) {

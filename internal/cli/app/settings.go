@@ -38,7 +38,7 @@ func (a *App) Settings() (config.Config, error) {
 	for _, key := range cfg.Unused() {
 		a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", key))
 	}
-	a.TellMissing(cfg)
+	a.tellMissing(cfg)
 	return cfg, nil
 }
 
@@ -56,8 +56,8 @@ func (a *App) fixPlaces() {
 	}
 }
 
-// TellMissing warns of presets that settings name and do not have.
-func (a *App) TellMissing(cfg config.Config) {
+// tellMissing warns of presets that settings name and do not have.
+func (a *App) tellMissing(cfg config.Config) {
 	for _, p := range cfg.Missing() {
 		a.Say("ken: warning: ", p.String()+"; going on without it")
 	}
