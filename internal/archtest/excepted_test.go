@@ -22,7 +22,7 @@ func exceptLines() []exception {
 // exceptMethods allows exported methods of a type above maxTypeMethods.
 func exceptMethods() []exception {
 	return []exception{
-		{"cli/app.App", 100, "the application and the voice of the command line in one type, which are to be two"},
+		{"cli/app.App", 102, "the application and the voice of the command line in one type, which are to be two"},
 		{"config.Paths", 29, "one method for each file and directory that ken has, and nothing else"},
 	}
 }
