@@ -12,9 +12,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ken/internal/config"
 	"ken/internal/llm"
 	"ken/internal/llm/llmtest"
 	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/recall"
 	"ken/internal/session"
 )
@@ -502,7 +504,13 @@ func TestEvictionInSteps(t *testing.T) {
 func TestSize(t *testing.T) {
 	t.Parallel()
 	s := newSet(t, func(o *Options) { o.OutputTokens = 2000 })
-	m := newDesk(t, "[models.a]\ncontext_tokens = 4096\n").Models
+	cfg, err := config.Parse([]byte("[models.a]\ncontext_tokens = 4096\n"), "config.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &models.Set{
+		Settings: func() (config.Config, error) { return cfg, nil }, Getenv: func(string) string { return "" }, Now: clock,
+	}
 	empty := s.Tokens(t.Context(), m)
 	if empty.System < 100 || empty.Memory != 0 || empty.Turns != 0 || empty.Live != 0 || empty.Total != empty.System {
 		t.Errorf("empty: %+v", empty)

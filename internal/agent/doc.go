@@ -11,13 +11,6 @@
 // nothing remembered the request is byte for byte that of a conversation
 // without memory.
 //
-// # Models
-//
-// Models says which models there are and which one is in force: chosen in this run,
-// by the settings, by the environment, or found on this machine at the first
-// question. A question goes down a chain: the one in force, then those of fallback,
-// as long as none has begun to answer.
-//
 // # Laws
 //
 //   - No fault of the memory stops an answer: it is told, and the conversation

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ken/internal/llm"
+	"ken/internal/models"
 	"ken/internal/tokens"
 	"ken/internal/view"
 )
@@ -15,7 +16,7 @@ const perMessage = 4
 // Tokens measures the next request, the question itself not counted and what memory
 // has for it taken to be as much as for the last one, for the model
 // in force, beside what the answers so far used.
-func (c *Conversation) Tokens(ctx context.Context, m *Models) view.Tokens {
+func (c *Conversation) Tokens(ctx context.Context, m *models.Set) view.Tokens {
 	s := view.Tokens{
 		System: perMessage + tokens.Estimate(systemPrompt(c.o.Mask(c.about(ctx)), c.o.Mask(c.summaryBlock(ctx)))), Live: len(c.turns), Recalled: c.recalled,
 		Last: view.LastUsage(c.turns), Run: m.Spent(),

@@ -16,7 +16,7 @@ func floors() [][]string {
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "foreign/page", "foreign/value", "session/scrub", "trust", "usage", "view", "working", "working/digest", "distill/lex"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review", "recall/asked", "recall/lexicon", "distill/stated", "distill/suspect"},
 		4:  {"forgotten", "recall/fuse", "engine", "engine/alike", "skill", "trace", "recall/followup", "gate", "engine/docket", "engine/rename"},
-		5:  {"tool", "tool/lane", "erase", "shelf", "view/why"},
+		5:  {"tool", "tool/lane", "erase", "shelf", "view/why", "models"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app", "cli/app/beside", "cli/app/sense", "cli/app/policies"},

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/term"
 
-	"ken/internal/agent"
 	"ken/internal/cli/app/beside"
 	"ken/internal/cli/app/sense"
 	"ken/internal/config"
@@ -18,6 +17,7 @@ import (
 	"ken/internal/gate"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
+	"ken/internal/models"
 	"ken/internal/place"
 	"ken/internal/repl"
 	"ken/internal/shelf"
@@ -124,7 +124,7 @@ type App struct {
 	own      *filelog.Log
 	engine   *engine.Engine
 	shelf    *shelf.Shelf
-	models   *agent.Models
+	models   *models.Set
 	sense    *sense.Sense
 	used     *usage.Book
 	around   func(say func()) // see Interject

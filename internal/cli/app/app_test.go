@@ -15,11 +15,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/agent"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/session"
 )
@@ -106,7 +106,7 @@ func TestReport(t *testing.T) {
 		{"nobody there", repl.ErrNoTerminal, 4, "ken: error: nobody to ask: not a terminal\nken: hint: say yes beforehand: add --yes\n"},
 		{"no model", newNoModel(t), 3, "ken: error: no model is configured\nken: hint: start one here"},
 		{"no such model", newNoSuchModel(t), 2, "ken: error: no preset \"x\": none is configured\n"},
-		{"a model without its key", &agent.KeyError{Preset: "a", Err: errors.New("no key")}, 3, "ken: error: preset a: no key\n"},
+		{"a model without its key", &models.KeyError{Preset: "a", Err: errors.New("no key")}, 3, "ken: error: preset a: no key\n"},
 		{"model", &llm.Error{Kind: llm.Auth}, 3, "ken: error: "},
 		{"incomplete", &llm.Error{Kind: llm.Incomplete}, 6, "ken: error: "},
 		{"cancelled model", &llm.Error{Kind: llm.Cancelled}, 130, ""},
@@ -176,7 +176,7 @@ func TestSettingsWrong(t *testing.T) {
 		"settings": func() error { _, err := r.Settings(); return err },
 		"memory":   func() error { _, err := r.Memory(); return err },
 		"preset":   func() error { _, err := r.Models().Preset(""); return err },
-		"model":    func() error { _, _, err := r.Models().Ask(t.Context(), "", agent.QuestionAlone); return err },
+		"model":    func() error { _, _, err := r.Models().Ask(t.Context(), "", models.QuestionAlone); return err },
 	} {
 		if err := open(); err == nil || r.Report(err) != ExitUsage {
 			t.Errorf("%v", err)

@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"syscall"
 
-	"ken/internal/agent"
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/session"
 )
@@ -125,8 +125,8 @@ func verdict(err error, verb func(fault.Command) string) (code int, next string,
 		kind   *engine.KindError
 		barred *engine.RefusedError
 		conf   *config.Error
-		none   *agent.ModelError
-		key    *agent.KeyError
+		none   *models.Error
+		key    *models.KeyError
 		hinted interface{ Hint() string }
 	)
 	switch {

@@ -1,11 +1,11 @@
 package app
 
-import "ken/internal/agent"
+import "ken/internal/models"
 
 // Models are the models of this run.
-func (a *App) Models() *agent.Models {
+func (a *App) Models() *models.Set {
 	if a.models == nil {
-		a.models = &agent.Models{
+		a.models = &models.Set{
 			Settings: a.Settings, Getenv: func(name string) string { return a.Env.Getenv(name) },
 			Agreed: func(server, model string) bool {
 				use, _ := a.saidOfModel(server, model)

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 
-	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/distill"
 	"ken/internal/engine"
+	"ken/internal/models"
 )
 
 // The values of memory.auto_extract.
@@ -101,7 +101,7 @@ func quietReader(ctx context.Context, a *app.App, name string) (distill.Model, e
 		return nil, nil // it gets what is asked of it, and no more
 	}
 	if _, err := a.Models().Preset(name); err != nil {
-		if name == "" && errors.Is(err, agent.ErrNoModel) {
+		if name == "" && errors.Is(err, models.ErrNone) {
 			return nil, nil
 		}
 		return nil, err

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/distill"
 	"ken/internal/llm"
+	"ken/internal/models"
 )
 
 // longest is how long a model may take to read a conversation when a person waits for
@@ -30,17 +30,17 @@ type reader struct {
 // readerOf is the model called name, or the one in force. nil: there is none, or, which
 // is told, none that the person wants to read what they said.
 func readerOf(ctx context.Context, a *app.App, name string, limit time.Duration) (distill.Model, error) {
-	chain, _, err := a.Models().Ask(ctx, name, agent.Everything)
-	var stranger *agent.StrangerError
+	chain, _, err := a.Models().Ask(ctx, name, models.Everything)
+	var stranger *models.StrangerError
 	if errors.As(err, &stranger) {
 		a.VouchModel(ctx, true)
-		chain, _, err = a.Models().Ask(ctx, name, agent.Everything)
+		chain, _, err = a.Models().Ask(ctx, name, models.Everything)
 	}
 	if name == "" && errors.As(err, &stranger) {
 		a.Status("%v (%s)", stranger, stranger.Hint())
 		return nil, nil
 	}
-	if name == "" && errors.Is(err, agent.ErrNoModel) {
+	if name == "" && errors.Is(err, models.ErrNone) {
 		return nil, nil
 	}
 	if err != nil {

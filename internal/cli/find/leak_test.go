@@ -22,6 +22,7 @@ import (
 	"ken/internal/llm"
 	"ken/internal/llm/llmtest"
 	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/proctest"
 	"ken/internal/session"
 	"ken/internal/trust"
@@ -341,7 +342,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 		t.Errorf("%s: the start-up block (-want +got)\n%s", where, diff)
 	}
 
-	model, name, err := r.Models().Ask(ctx, "", agent.QuestionAlone)
+	model, name, err := r.Models().Ask(ctx, "", models.QuestionAlone)
 	if err != nil {
 		t.Fatal(err)
 	}

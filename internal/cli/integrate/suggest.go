@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/fault"
 	"ken/internal/llm"
+	"ken/internal/models"
 	"ken/internal/termsafe"
 )
 
@@ -55,8 +55,8 @@ func suggest(ctx context.Context, a *app.App, preset, shell, text string) (strin
 	if _, err := a.Settings(); err != nil {
 		return "", err
 	}
-	model, _, err := a.Models().Ask(ctx, preset, agent.QuestionAlone)
-	if errors.Is(err, agent.ErrNoModel) {
+	model, _, err := a.Models().Ask(ctx, preset, models.QuestionAlone)
+	if errors.Is(err, models.ErrNone) {
 		return "", fault.New(fault.Model, err).WithHint("name one: %s", a.Verb("config init"))
 	}
 	if err != nil {

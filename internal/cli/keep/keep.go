@@ -15,6 +15,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/frame"
+	"ken/internal/models"
 	"ken/internal/regular"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -79,12 +80,12 @@ func (k *Keeper) Shape(o *agent.Options) {
 // model is what writes summaries: the preset of memory.summarizer_model, else one
 // called fast, else the one in force.
 func (k *Keeper) model(ctx context.Context) (agent.Model, string, int, error) {
-	models := k.app.Models()
-	m, name, err := models.Ask(ctx, k.settings().Summarizer(), agent.Everything)
+	set := k.app.Models()
+	m, name, err := set.Ask(ctx, k.settings().Summarizer(), models.Everything)
 	if err != nil {
 		return nil, "", 0, err
 	}
-	p, err := models.Preset(name)
+	p, err := set.Preset(name)
 	if err != nil {
 		return nil, "", 0, err
 	}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find/meaning"
 	"ken/internal/cli/setup/continuity"
@@ -24,6 +23,7 @@ import (
 	"ken/internal/llm/discover"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
+	"ken/internal/models"
 	"ken/internal/regular"
 	lineedit "ken/internal/repl/edit"
 	"ken/internal/termsafe"
@@ -158,13 +158,13 @@ func (d *doctor) met() {
 
 // models looks at the model in force and at those that stand in for it.
 func (d *doctor) models(ctx context.Context, cfg config.Config) {
-	models := d.app.Models()
+	set := d.app.Models()
 	if !d.offline {
-		if err := models.Look(ctx); err != nil {
+		if err := set.Look(ctx); err != nil {
 			return // the person wants no more
 		}
 	}
-	p, err := models.Preset("")
+	p, err := set.Preset("")
 	if err != nil {
 		next := d.app.Verb("config set model NAME")
 		if len(cfg.Models) == 0 {
@@ -176,13 +176,13 @@ func (d *doctor) models(ctx context.Context, cfg config.Config) {
 	d.model(ctx, "model", p)
 	for _, name := range cfg.Fallback {
 		if name != p.Name && cfg.Has(name) {
-			d.model(ctx, "fallback", agent.Preset{Name: name, Model: cfg.Models[name], From: agent.FromConfig})
+			d.model(ctx, "fallback", models.Preset{Name: name, Model: cfg.Models[name], From: models.FromConfig})
 		}
 	}
 }
 
 // model looks at one preset: its key, and whether its server has the model.
-func (d *doctor) model(ctx context.Context, what string, p agent.Preset) {
+func (d *doctor) model(ctx context.Context, what string, p models.Preset) {
 	name, m := p.Name, p.Model
 	key, from, err := m.Key(d.app.Env.Getenv)
 	if err != nil {
@@ -193,7 +193,7 @@ func (d *doctor) model(ctx context.Context, what string, p agent.Preset) {
 		from = "no key"
 	}
 	set := func(key, value, variable string) string {
-		if p.From != agent.FromConfig {
+		if p.From != models.FromConfig {
 			return "set " + variable
 		}
 		return d.app.Verb("config set " + edit.Key("models", name, key) + " " + value)
@@ -209,7 +209,7 @@ func (d *doctor) model(ctx context.Context, what string, p agent.Preset) {
 	case d.offline:
 		d.note(what, fmt.Sprintf("%s: %s, %s; its server was not asked", name, m.Model, from), "")
 		return
-	case p.From == agent.FromThisMachine:
+	case p.From == models.FromThisMachine:
 		d.ok(what, "%s at %s, found on this machine", name, p.Host())
 		return
 	}

@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/agent"
 	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
+	"ken/internal/models"
 	"ken/internal/view"
 )
 
@@ -50,7 +50,7 @@ where its key is.`,
 // inForce lists the settings that hold in this run.
 func inForce(a *app.App, cfg config.Config) []view.Setting {
 	m, err := a.Models().Preset("")
-	name, env := m.Name, err == nil && m.From == agent.FromEnvironment
+	name, env := m.Name, err == nil && m.From == models.FromEnvironment
 	if env && cfg.Model == "" {
 		// A model that only the environment names, as the preset that it counts as.
 		presets := map[string]config.Model{name: m.Model}

@@ -15,6 +15,7 @@ import (
 	"ken/internal/cli/keep"
 	"ken/internal/cli/talk/last"
 	"ken/internal/fault"
+	"ken/internal/models"
 	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -91,11 +92,11 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	model, name, err := a.Models().Ask(ctx, f.model, agent.QuestionAlone)
+	model, name, err := a.Models().Ask(ctx, f.model, models.QuestionAlone)
 	switch {
-	case errors.Is(err, agent.ErrNoModel) && a.MemoryOn() && atTerminal(a):
+	case errors.Is(err, models.ErrNone) && a.MemoryOn() && atTerminal(a):
 		return askAlone(ctx, a, typed, text, f.asJSON, err)
-	case errors.Is(err, agent.ErrNoModel):
+	case errors.Is(err, models.ErrNone):
 		return noAnswer(a, f.asJSON, err)
 	case err != nil:
 		return err

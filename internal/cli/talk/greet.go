@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 
-	"ken/internal/agent"
+	"ken/internal/models"
 	"ken/internal/view"
 )
 
@@ -22,7 +22,7 @@ func (s *Shell) greet(ctx context.Context) {
 	switch {
 	case err == nil:
 		a.Status("model: %s", preset.Name)
-	case errors.Is(err, agent.ErrNoModel) && a.Models().MayLook():
+	case errors.Is(err, models.ErrNone) && a.Models().MayLook():
 		a.Status("no model yet: a local one is looked for at your first question")
 	default:
 		a.Status("%v: memory works without one; to have answers, %s", err, a.NextStep(err))

@@ -17,6 +17,7 @@ import (
 	"ken/internal/cli/keep"
 	"ken/internal/cli/talk/parse"
 	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
 	"ken/internal/session"
@@ -241,14 +242,14 @@ func (s *Shell) say(ctx context.Context, line string) error {
 	if repl.Unclear(line, s.World()) {
 		a.Status("taken for words; to run it: $%s", termsafe.Line(strings.TrimSpace(line)))
 	}
-	model, name, err := a.Models().Ask(ctx, "", agent.QuestionAlone)
+	model, name, err := a.Models().Ask(ctx, "", models.QuestionAlone)
 	if err != nil && ctx.Err() != nil {
 		return nil // stopped while a model was looked for
 	}
 	if s.act(ctx, line, err == nil) {
 		return nil
 	}
-	if errors.Is(err, agent.ErrNoModel) {
+	if errors.Is(err, models.ErrNone) {
 		return s.answerAlone(ctx, line, err)
 	}
 	if err != nil {

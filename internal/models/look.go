@@ -1,4 +1,4 @@
-package agent
+package models
 
 import (
 	"context"
@@ -21,7 +21,7 @@ const lookAgain = 3 * time.Second
 
 // MayLook reports whether a model may be looked for on this machine: nothing is
 // configured, and no address elsewhere is named.
-func (m *Models) MayLook() bool {
+func (m *Set) MayLook() bool {
 	cfg, err := m.Settings()
 	base := m.Getenv("OPENAI_BASE_URL")
 	return err == nil && len(cfg.Models) == 0 && m.Getenv("KEN_MODEL") == "" &&
@@ -31,7 +31,7 @@ func (m *Models) MayLook() bool {
 // Look looks for a model on this machine, where it may, if none was found yet and
 // the last look was some seconds ago. What it finds is in force from then on, and
 // told. Finding nothing is no error; that ctx ended is.
-func (m *Models) Look(ctx context.Context) error {
+func (m *Set) Look(ctx context.Context) error {
 	now := m.Now()
 	if m.found != nil || !m.MayLook() || !m.looked.IsZero() && now.Sub(m.looked) < lookAgain {
 		return nil
@@ -72,7 +72,7 @@ func (m *Models) Look(ctx context.Context) error {
 }
 
 // localAddresses are where a model of this machine is looked for.
-func (m *Models) localAddresses() []string {
+func (m *Set) localAddresses() []string {
 	if m.Local != nil {
 		return m.Local
 	}
@@ -96,7 +96,7 @@ func missed(base string, err error) string {
 
 // lost takes note that a model did not answer. One that was found and is gone is
 // looked for again with the next question.
-func (m *Models) lost(name string, err error) {
+func (m *Set) lost(name string, err error) {
 	var e *llm.Error
 	if m.found != nil && m.found.Name == name && errors.As(err, &e) && (e.Kind == llm.Network || e.Kind == llm.NotFound) {
 		m.found, m.looked = nil, time.Time{}

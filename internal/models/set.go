@@ -1,4 +1,4 @@
-package agent
+package models
 
 import (
 	"cmp"
@@ -16,23 +16,23 @@ import (
 	"ken/internal/view"
 )
 
-// ErrNoModel says that there is no model to talk to, rather than a wrong one.
-var ErrNoModel = errors.New("no model is configured")
+// ErrNone says that there is no model to talk to, rather than a wrong one.
+var ErrNone = errors.New("no model is configured")
 
-// A ModelError says that there is no such model, or none at all.
-type ModelError struct {
-	Missing bool // there is none to talk to: errors.Is finds ErrNoModel
+// A Error says that there is no such model, or none at all.
+type Error struct {
+	Missing bool // there is none to talk to: errors.Is finds ErrNone
 	text    string
 	hint    string
 }
 
-func (e *ModelError) Error() string { return e.text }
+func (e *Error) Error() string { return e.text }
 
 // Hint is the next step, "" if none is known.
-func (e *ModelError) Hint() string { return e.hint }
+func (e *Error) Hint() string { return e.hint }
 
-// Is reports whether target is ErrNoModel, and that is so.
-func (e *ModelError) Is(target error) bool { return e.Missing && target == ErrNoModel }
+// Is reports whether target is ErrNone, and that is so.
+func (e *Error) Is(target error) bool { return e.Missing && target == ErrNone }
 
 // Where a preset is known from.
 const (
@@ -79,10 +79,10 @@ func (p Preset) keys() map[string]string {
 	return names
 }
 
-// Models are the models that can be asked in one run, and which of them is in
+// A Set is the models that can be asked in one run, and which of them is in
 // force. The zero value of what is not exported is right. It is not safe for
 // concurrent use.
-type Models struct {
+type Set struct {
 	Settings func() (config.Config, error) // those in force
 	Getenv   func(string) string
 	Now      func() time.Time
@@ -112,7 +112,7 @@ type Models struct {
 
 // Presets are all models that can be asked without looking for more: the
 // configured ones by name, then those of the environment and of this machine.
-func (m *Models) Presets() ([]Preset, error) {
+func (m *Set) Presets() ([]Preset, error) {
 	cfg, err := m.Settings()
 	if err != nil {
 		return nil, err
@@ -134,8 +134,8 @@ func (m *Models) Presets() ([]Preset, error) {
 // else the first of the file, else that of the environment, else the one that was found
 // on this machine. What the settings choose and do not have is not chosen. A
 // key or an address alone is not enough to send text anywhere. Nothing is looked
-// for and nothing sent. The error is a *ModelError, or that of the settings.
-func (m *Models) Preset(name string) (Preset, error) {
+// for and nothing sent. The error is a *Error, or that of the settings.
+func (m *Set) Preset(name string) (Preset, error) {
 	cfg, err := m.Settings()
 	if err != nil {
 		return Preset{}, err
@@ -157,7 +157,7 @@ func (m *Models) Preset(name string) (Preset, error) {
 		}
 		names = append(names, p.Name)
 	}
-	e := &ModelError{text: fmt.Sprintf("no preset %q: %s", name, cmp.Or(strings.Join(names, ", "), "none is configured"))}
+	e := &Error{text: fmt.Sprintf("no preset %q: %s", name, cmp.Or(strings.Join(names, ", "), "none is configured"))}
 	if near := config.Nearest(name, names); near != "" {
 		e.hint = "did you mean " + near + "?"
 	}
@@ -166,7 +166,7 @@ func (m *Models) Preset(name string) (Preset, error) {
 
 // unnamed is the preset in force where none was chosen. A second one that is added
 // changes nothing for who uses the first.
-func (m *Models) unnamed(cfg config.Config, list []Preset) (Preset, error) {
+func (m *Set) unnamed(cfg config.Config, list []Preset) (Preset, error) {
 	first := cfg.FirstModel()
 	if cfg.Has(m.used) {
 		first = m.used
@@ -187,7 +187,7 @@ func (m *Models) unnamed(cfg config.Config, list []Preset) (Preset, error) {
 
 // settle keeps to a preset that answers without being chosen, and says once that it
 // is one of several.
-func (m *Models) settle(p Preset) {
+func (m *Set) settle(p Preset) {
 	cfg, err := m.Settings()
 	if err != nil || p.From != FromConfig || m.chosen != "" || cfg.Has(cfg.Model) || m.used == p.Name {
 		return
@@ -199,20 +199,20 @@ func (m *Models) settle(p Preset) {
 }
 
 // none says that there is nothing to talk to, and how to get it.
-func (m *Models) none() *ModelError {
+func (m *Set) none() *Error {
 	base := m.Getenv("OPENAI_BASE_URL")
 	switch {
 	case base != "" && !discover.IsLocal(base):
-		return &ModelError{true, ErrNoModel.Error() + ": OPENAI_BASE_URL says where, and nothing says which", "set KEN_MODEL to the name of a model there; until then nothing is sent there"}
+		return &Error{true, ErrNone.Error() + ": OPENAI_BASE_URL says where, and nothing says which", "set KEN_MODEL to the name of a model there; until then nothing is sent there"}
 	case m.missed != "":
-		return &ModelError{true, ErrNoModel.Error(), m.missed + "; or set OPENAI_BASE_URL and KEN_MODEL"}
+		return &Error{true, ErrNone.Error(), m.missed + "; or set OPENAI_BASE_URL and KEN_MODEL"}
 	}
-	return &ModelError{true, ErrNoModel.Error(), "start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml"}
+	return &Error{true, ErrNone.Error(), "start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml"}
 }
 
 // List are all models that can be asked without looking for more; the error is that
 // of Preset where there is none.
-func (m *Models) List() ([]view.Model, error) {
+func (m *Set) List() ([]view.Model, error) {
 	list, err := m.Presets()
 	if err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func (m *Models) List() ([]view.Model, error) {
 
 // Choose makes the preset called name the one in force for this run, if it can be
 // asked.
-func (m *Models) Choose(name string) (Preset, error) {
+func (m *Set) Choose(name string) (Preset, error) {
 	p, err := m.Preset(name)
 	if err != nil {
 		return p, err
@@ -247,7 +247,7 @@ func (m *Models) Choose(name string) (Preset, error) {
 
 // environment is the preset made of the environment, named as its model is; nil
 // if that names none.
-func (m *Models) environment() *Preset {
+func (m *Set) environment() *Preset {
 	model := m.Getenv("KEN_MODEL")
 	if model == "" {
 		return nil
@@ -259,7 +259,7 @@ func (m *Models) environment() *Preset {
 
 // fromEnvironment is a preset of that model with the address and the key that the
 // environment names.
-func (m *Models) fromEnvironment(model string) Preset {
+func (m *Set) fromEnvironment(model string) Preset {
 	p := Preset{Name: model, Model: config.DefaultModel()}
 	p.Model.Model, p.BaseURL = model, m.Getenv("OPENAI_BASE_URL")
 	if strings.TrimSpace(m.Getenv("OPENAI_API_KEY")) != "" {
@@ -269,7 +269,7 @@ func (m *Models) fromEnvironment(model string) Preset {
 }
 
 // Spend counts what an answer used, for Spent.
-func (m *Models) Spend(ans llm.Answer) {
+func (m *Set) Spend(ans llm.Answer) {
 	p, err := m.Preset(ans.Preset)
 	if err != nil {
 		p = Preset{} // it was answered by one that is no more: its price is not known
@@ -278,4 +278,4 @@ func (m *Models) Spend(ans llm.Answer) {
 }
 
 // Spent is what the answers of this run used.
-func (m *Models) Spent() view.Spending { return m.spent }
+func (m *Set) Spent() view.Spending { return m.spent }

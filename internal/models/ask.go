@@ -1,4 +1,4 @@
-package agent
+package models
 
 import (
 	"context"
@@ -16,9 +16,9 @@ import (
 // was named stands alone, since who names a model (for its price, for where it
 // is, to compare) does not want another one's answer in its place.
 //
-// The name is that of the preset that is asked first. The error is ErrNoModel
+// The name is that of the preset that is asked first. The error is ErrNone
 // where there is none, and a *StrangerError where the cargo is not for one of them.
-func (m *Models) Ask(ctx context.Context, name string, what Cargo) (*llm.Chain, string, error) {
+func (m *Set) Ask(ctx context.Context, name string, what Cargo) (*llm.Chain, string, error) {
 	if err := m.Look(ctx); err != nil {
 		return nil, "", err
 	}
@@ -60,7 +60,7 @@ func (m *Models) Ask(ctx context.Context, name string, what Cargo) (*llm.Chain, 
 }
 
 // failed tells that a model did not answer, if another one is asked instead.
-func (m *Models) failed(name string, err error, next string) {
+func (m *Set) failed(name string, err error, next string) {
 	m.lost(name, err)
 	if next == "" {
 		return
@@ -107,7 +107,7 @@ const mostAnswer = session.MaxLine / 4
 
 // Client is the client of a preset, made once. Nothing is sent yet. The error is
 // that of its key.
-func (m *Models) Client(p Preset) (*llm.Client, error) {
+func (m *Set) Client(p Preset) (*llm.Client, error) {
 	if m.stranger(p) {
 		p.APIKeyEnv, p.APIKeyFile = "", "" // whoever listens there was not named by the person
 	}

@@ -1,4 +1,4 @@
-package agent
+package models
 
 import (
 	"context"
@@ -41,7 +41,7 @@ func knocks(t *testing.T) (address string, count *atomic.Int32) {
 
 // A desk is the models of a person, with what they were told.
 type desk struct {
-	*Models
+	*Set
 	env  map[string]string
 	now  time.Time
 	told strings.Builder
@@ -54,11 +54,11 @@ func newDesk(t *testing.T, settings string, env ...string) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &desk{env: map[string]string{}, now: clock()}
+	r := &desk{env: map[string]string{}, now: time.Date(2026, 5, 12, 10, 0, 0, 0, time.UTC)}
 	for i := 0; i < len(env); i += 2 {
 		r.env[env[i]] = env[i+1]
 	}
-	r.Models = &Models{
+	r.Set = &Set{
 		Settings: func() (config.Config, error) { return cfg, nil },
 		Getenv:   func(name string) string { return r.env[name] },
 		Now:      func() time.Time { return r.now }, Local: []string{},
@@ -99,7 +99,7 @@ func TestLookFinds(t *testing.T) {
 	model.Models("nomic-embed-text", "qwen3:8b")
 	r := newDesk(t, "", "OPENAI_API_KEY", "made-up-key")
 	r.Local = []string{"127.0.0.1:1", hostOf(model)}
-	if _, err := r.Preset(""); !errors.Is(err, ErrNoModel) || !r.MayLook() {
+	if _, err := r.Preset(""); !errors.Is(err, ErrNone) || !r.MayLook() {
 		t.Errorf("before the first question: %v", err)
 	}
 	for range 2 {
@@ -152,7 +152,7 @@ func TestLookAgain(t *testing.T) {
 	at, count := knocks(t)
 	r.Local = []string{at}
 	for range 5 {
-		if _, err := r.put(t); !errors.Is(err, ErrNoModel) {
+		if _, err := r.put(t); !errors.Is(err, ErrNone) {
 			t.Error(err)
 		}
 	}
@@ -254,7 +254,7 @@ func TestLookAtAddress(t *testing.T) {
 		t.Error("the person named it")
 	}
 	down := newDesk(t, "", "OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
-	if _, err := down.put(t); !errors.Is(err, ErrNoModel) || !strings.Contains(hint(err), "is the server at OPENAI_BASE_URL running?") {
+	if _, err := down.put(t); !errors.Is(err, ErrNone) || !strings.Contains(hint(err), "is the server at OPENAI_BASE_URL running?") {
 		t.Errorf("%v (%s)", err, hint(err))
 	}
 }
@@ -266,7 +266,7 @@ func TestLookEmpty(t *testing.T) {
 	model.Models()
 	r := newDesk(t, "")
 	r.Local = []string{hostOf(model)}
-	if _, err := r.put(t); !errors.Is(err, ErrNoModel) || !strings.Contains(hint(err), "the server at "+hostOf(model)+" has no model") {
+	if _, err := r.put(t); !errors.Is(err, ErrNone) || !strings.Contains(hint(err), "the server at "+hostOf(model)+" has no model") {
 		t.Errorf("%v (%s)", err, hint(err))
 	}
 	here := newDesk(t, "", "OPENAI_BASE_URL", model.URL)
