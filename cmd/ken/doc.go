@@ -97,6 +97,11 @@
 // trace writes down which memories an answer was given, by reference, and reads it
 // back. view/why, a floor above, says it to people and programs.
 //
+// # Floor 5: what a face calls
+//
+// models knows the models that can be asked and which is in force: configured, named by
+// the environment, or found on this machine; and what may go to one that nobody named.
+//
 // # Floor 6: the conversation
 //
 // agent assembles the prompt, asks the model, passes on what streams in and
