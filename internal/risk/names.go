@@ -24,6 +24,8 @@ func variableLevel(name string, value call.Word, exported bool) (Level, string) 
 		return Safe, ""
 	case telling(name) && !harmlessValue(name, value.Text):
 		return Danger, "sets a variable that programs obey"
+	case name == "PGOPTIONS" && harmlessValue(name, value.Text) && !value.Hole:
+		return Safe, ""
 	}
 	return Caution, "sets a variable for what runs, which may obey it"
 }
@@ -103,7 +105,22 @@ func harmlessValue(name, value string) bool {
 		own := value[min(len(value), max(strings.Index(value, "/"), 0)):]
 		return call.HasPrefixAny(value, "~/.kube/", "$HOME/.kube/", "${HOME}/.kube/") && !call.HasAny(own, "..", ":", "$", "*")
 	case "PAGER", "GIT_PAGER", "MANPAGER", "SYSTEMD_PAGER", "AWS_PAGER", "GH_PAGER":
-		return value == "cat" || value == ""
+		return in(value, "cat", "", "less", "more", "/usr/bin/less", "less -R", "less -F", "less -FRX", "less -S")
+	case "PGOPTIONS": // settings of the session that only limit it
+		rest := strings.TrimSpace(value)
+		for rest != "" {
+			one, ok := strings.CutPrefix(rest, "-c ")
+			if !ok {
+				return false
+			}
+			one, rest, _ = strings.Cut(strings.TrimSpace(one), " ")
+			key, _, _ := strings.Cut(one, "=")
+			if !in(key, "default_transaction_read_only", "statement_timeout", "lock_timeout", "client_min_messages", "idle_in_transaction_session_timeout", "work_mem", "TimeZone", "timezone") || one == "default_transaction_read_only=off" {
+				return false
+			}
+			rest = strings.TrimSpace(rest)
+		}
+		return true
 	case "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR":
 		return value == "true" || value == ":" || value == "vim" || value == "nano" || value == "vi"
 	case "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS":

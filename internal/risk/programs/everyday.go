@@ -12,6 +12,8 @@ func everyday(name string) func(l *call.Look) {
 	switch name {
 	case "fd", "fdfind":
 		return fd
+	case "cloc":
+		return cloc
 	case "mlr":
 		return miller
 	case "pandoc":
@@ -32,7 +34,7 @@ func fd(l *call.Look) {
 			continue
 		}
 		cmd := l.Words[i+1:]
-		if len(cmd) == 0 || !call.In(cmd[0].Text, "wc", "head", "tail", "cat", "ls", "stat", "file", "du", "basename", "dirname", "realpath", "md5sum", "sha1sum", "sha256sum", "grep", "rg", "jq", "nl", "strings", "echo") || call.HasAny(call.Text(cmd), ";", "{") {
+		if len(cmd) == 0 || !call.In(cmd[0].Text, "wc", "head", "tail", "cat", "ls", "stat", "file", "du", "basename", "dirname", "realpath", "md5sum", "sha1sum", "sha256sum", "grep", "rg", "jq", "nl", "strings", "echo") || call.HasAny(strings.TrimSuffix(call.Text(cmd), " {}"), ";", "{") {
 			break
 		}
 		all := l.Words
@@ -43,6 +45,20 @@ func fd(l *call.Look) {
 		return
 	}
 	byTable(l)
+}
+
+// cloc counts lines, of files that git or svn names, or another command.
+func cloc(l *call.Look) {
+	var words []call.Word
+	for i, w := range l.Words {
+		if i == 0 || !call.In(w.Text, "--vcs=git", "--vcs=auto", "--vcs=svn") {
+			words = append(words, w)
+		}
+	}
+	all := l.Words
+	l.Words = words
+	byTable(l)
+	l.Words = all
 }
 
 // miller judges mlr, whose settings in the directory can name no code: it only prints

@@ -25,6 +25,9 @@ func byTable(l *call.Look) bool {
 	// The options of a group of subcommands (docker compose -f FILE ps) stand before
 	// the words that they share.
 	first := pick(l, all, whole)
+	if whole.verbs && (len(first.subs) == 0 || first.level == call.Safe) && asksByVerb(l) {
+		return true
+	}
 	plain := whole
 	for _, r := range all {
 		if len(first.subs) > 0 && len(r.subs) == 1 && len(first.subs) > 1 && r.level > call.Safe && r.takes() && slices.Equal(r.subs[0], first.subs[0]) {
@@ -293,7 +296,7 @@ func flag(l *call.Look, f call.Flag, r, whole row) {
 	case f.Name == "--help", f.Name == "--version", r.level > call.Safe:
 	default:
 		level := call.Caution
-		if len(r.subs) > 0 && strings.HasPrefix(r.subs[0][0], "-") {
+		if len(r.subs) > 0 && (strings.HasPrefix(r.subs[0][0], "-") || r.subs[0][0] == "*") {
 			level = max(level, whole.level) // it may be what the program is for otherwise
 		}
 		l.Say(level, "an option that is not known to be harmless: "+f.Name, f.Word)

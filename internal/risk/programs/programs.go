@@ -24,15 +24,16 @@ func Look(c call.Call) call.Result {
 		l.Caution("a program of which nothing is known", c.Words[0])
 	}
 	chosen(l)
-	raise(l, little(l.Name) && (!special || call.In(l.Name, "systemd-nspawn", "toolbox", "distrobox", "wsl", "adb", "proot", "teller", "dotenvx", "ed", "joe")))
+	raise(l, l.Worst() > call.Safe && little(l.Name) && (!special || call.In(l.Name, "systemd-nspawn", "toolbox", "distrobox", "wsl", "adb", "proot", "teller", "dotenvx", "ed", "joe")))
 	return l.Result()
 }
 
-// little says that not much is known of a program: nothing, or only that it changes
-// something.
+// little says that not much is known of what a program changes: nothing, or only that it
+// changes something or runs other programs. Rows of what it only asks say nothing of that.
 func little(name string) bool {
 	for _, r := range rowsOf(name) {
-		if len(r.subs) > 0 || r.level == call.Safe || r.wrapper || r.effects != nothingStated {
+		asks := len(r.subs) > 0 && r.level == call.Safe
+		if !asks && (len(r.subs) > 0 || r.level == call.Safe || r.wrapper || r.effects != nothingStated && r.effects[0] != 'x') {
 			return false
 		}
 	}

@@ -11,6 +11,9 @@ func ssh(l *call.Look) {
 	if args := l.Args(); l.Name == "ssh" && len(args) == 2 && args[0].Text == "-G" && !args[1].Hole && !call.IsFlag(args[1]) {
 		return // it tells what is set for a host
 	}
+	if args := l.Args(); l.Name == "ssh" && len(args) == 2 && args[0].Text == "-Q" && !call.IsFlag(args[1]) {
+		return // it tells what it can do
+	}
 	takes := "BbcDEeFIiJLlmOopQRSWw"
 	switch l.Name {
 	case "pdsh", "clush", "dsh":

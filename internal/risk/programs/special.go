@@ -108,7 +108,7 @@ func byName(name string) func(l *call.Look) {
 	case "bq":
 		return func(l *call.Look) {
 			byTable(l)
-			if args := l.Args(); len(args) > 0 && !call.In(args[0].Text, "ls", "show", "head", "version", "help") {
+			if args := l.Args(); len(args) > 0 && !call.In(args[0].Text, "ls", "show", "head", "version", "help") && !(len(args) > 1 && call.In(args[1].Text, "--dry_run", "--dry_run=true")) {
 				code.Database(l)
 			}
 		}

@@ -39,7 +39,8 @@ var rowFiles embed.FS
 // "alone" a flag of SUB is the only word, "single" flags are long with one dash, "set"
 // a wrapper takes NAME=value, "root" it gives other rights, "fed" no word that it could
 // be given does harm, also as an option, "asks" it asks the service it is set up for, "names" its words are names of packages,
-// "nohelp" not even its help is harmless, "help=-h" an option that asks for help or a
+// "verbs" nouns and a verb that asks
+// are harmless (asksByVerb), "nohelp" not even its help is harmless, "help=-h" an option that asks for help or a
 // version, if it is the only one.
 type row struct {
 	subs    [][]string
@@ -59,6 +60,7 @@ type row struct {
 	fed     bool
 	asks    bool
 	names   bool
+	verbs   bool
 	noHelp  bool
 	help    []string
 	why     string
@@ -184,6 +186,8 @@ func readRow(subs []string, rest string) row {
 			r.asks = true
 		case f == "names":
 			r.names = true
+		case f == "verbs":
+			r.verbs = true
 		case f == "nohelp":
 			r.noHelp = true
 		case strings.HasPrefix(f, "help="):
