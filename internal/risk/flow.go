@@ -27,6 +27,8 @@ type flow struct {
 	traps   bool                      // a command runs between others, of this text or of one in it
 	exports bool                      // all that is set goes to what runs
 	busy    bool                      // the values of $1 and its like are being looked up
+	known   bool                      // names of commands that the text sets first are taken as they are set
+	rested  []*syntax.ParamExp        // the parameters that this rests on
 	surely  map[*syntax.FuncDecl]bool // functions that are defined whatever happens, and stay so
 	ready   map[string]bool           // the names of those that the judge has come past
 }
@@ -49,15 +51,30 @@ type setting struct {
 	number bool // it is a number, whatever it is
 	busy   bool
 	word   *call.Word // what value is, once it was asked for
+	list   bool       // words are all the elements of an array, set whatever happens
 }
 
 // most of a variable's values that are looked at; a name with more is a danger where
 // it matters.
 const maxValues = 12
 
-// flowOf looks through a text.
+// flowOf looks through a text. A command whose name is a variable could set anything. So
+// such names are first taken to be what the text sets: if then nothing in it changes one
+// of them, that is what they are. Else nothing is known.
 func flowOf(file *syntax.File, outer *flow, given []call.Word) *flow {
-	f := &flow{outer: outer, names: map[string]*variable{}, assoc: map[string]bool{}, given: given, args: len(given) > 0 || outer != nil && outer.args}
+	f := lookThrough(file, outer, given, true)
+	for _, p := range f.rested {
+		name, at := p.Param.Value, int(p.Pos().Offset())
+		if f.constant(name, at) == nil && f.elements(name, at) == nil {
+			return lookThrough(file, outer, given, false)
+		}
+	}
+	return f
+}
+
+func lookThrough(file *syntax.File, outer *flow, given []call.Word, known bool) *flow {
+	f := &flow{outer: outer, names: map[string]*variable{}, assoc: map[string]bool{}, given: given, known: known}
+	f.args = len(given) > 0 || outer != nil && outer.args
 	tops := map[*syntax.Assign]bool{}
 	for _, st := range file.Stmts {
 		top(st, tops)
@@ -283,11 +300,14 @@ func (f *flow) assigns(a *syntax.Assign, top bool) {
 	}
 	s := setting{value: a.Value, end: int(a.End().Offset()), top: top, joins: a.Append}
 	if a.Array != nil {
+		s.list = top && !a.Append && a.Index == nil && len(a.Array.Elems) > 0
 		s.opaque, s.top = true, false
 		for _, e := range a.Array.Elems {
 			if e.Value != nil {
 				s.words = append(s.words, e.Value)
 			}
+			_, plain := literal(e.Value)
+			s.list = s.list && plain && e.Value != nil && e.Index == nil
 		}
 	}
 	s.opaque = s.opaque || a.Index != nil || a.Append
@@ -427,6 +447,9 @@ func (f *flow) call(c *syntax.CallExpr, defined map[string]bool) {
 		return
 	}
 	name, ok := literal(args[0])
+	if !ok {
+		name, ok = f.named(args[0])
+	}
 	if args[0].Lit() == "[" {
 		name, ok = "[", true // no pattern, but a program
 	}

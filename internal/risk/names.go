@@ -115,7 +115,8 @@ func harmlessValue(name, value string) bool {
 			}
 			one, rest, _ = strings.Cut(strings.TrimSpace(one), " ")
 			key, _, _ := strings.Cut(one, "=")
-			if !in(key, "default_transaction_read_only", "statement_timeout", "lock_timeout", "client_min_messages", "idle_in_transaction_session_timeout", "work_mem", "TimeZone", "timezone") || one == "default_transaction_read_only=off" {
+			if !in(key, "default_transaction_read_only", "statement_timeout", "lock_timeout", "client_min_messages",
+				"idle_in_transaction_session_timeout", "work_mem", "TimeZone", "timezone") || one == "default_transaction_read_only=off" {
 				return false
 			}
 			rest = strings.TrimSpace(rest)

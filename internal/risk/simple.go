@@ -49,7 +49,7 @@ func (j *judge) call(c *syntax.CallExpr, s scene) {
 		words := j.words(c.Args)
 		switch {
 		case len(words) == 0:
-			j.node(Danger, "a command that is not known until it runs", s, c)
+			j.node(Danger, whyUnknown, s, c)
 		case i == 0:
 			s.into = list
 			j.simple(words, set, s)
@@ -91,7 +91,7 @@ func (j *judge) simple(words []call.Word, set []string, s scene) {
 			text = ""
 		}
 		it.Argv, it.Known = append(it.Argv, text), append(it.Known, known)
-		it.Plain = it.Plain && known && !w.Split
+		it.Plain = it.Plain && known && !w.Split && !w.Given
 	}
 	it.Plain = it.Plain && len(set) == 0
 	inner := s
@@ -105,17 +105,28 @@ func (j *judge) simple(words []call.Word, set []string, s scene) {
 	}
 }
 
+const whyUnknown = "a command that is not known until it runs"
+
 // run judges what a command does.
 func (j *judge) run(words []call.Word, s scene) {
 	first := words[0]
 	switch {
 	case first.Hole, first.Glob && first.Text != "[", first.Split:
-		j.say(Danger, "a command that is not known until it runs", s, first.At, first.End)
+		j.say(Danger, whyUnknown, s, first.At, first.End)
 	case first.Text == "":
 		j.say(Caution, "a command without a name", s, first.At, first.End)
 		return
 	case strings.IndexFunc(first.Text, func(r rune) bool { return r >= 0x80 || r < ' ' }) >= 0:
 		j.say(Danger, "a command whose name has odd letters", s, first.At, first.End)
+	}
+	if began := len(j.reasons); first.Given {
+		// Who names a command by a variable may hide it: only what is known to look is let
+		// pass.
+		defer func() {
+			if j.levelSince(began) > Safe {
+				j.say(Danger, whyUnknown, s, first.At, first.End)
+			}
+		}()
 	}
 	name, _ := call.NameOf(first.Text)
 	writes := programs.MayWrite(name)

@@ -173,7 +173,7 @@ func saysNothing(c syntax.Command) bool {
 	case 0:
 		return true
 	case 1:
-		return in(call.Args[0].Lit(), ":", "true", "false")
+		return in(call.Args[0].Lit(), ":", "true", "false") || alone(call.Args[0]) != nil
 	case 2:
 		return call.Args[0].Lit() == "cat" && call.Args[1].Lit() == "/dev/null" || in(call.Args[0].Lit(), "printf", "echo") && (quotedEmpty(call.Args[1]) || call.Args[1].Lit() == "-n")
 	}

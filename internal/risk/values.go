@@ -255,7 +255,8 @@ func (j *judge) choice(p *syntax.ParamExp) (key string, vals []call.Word) {
 	} else {
 		key = name
 	}
-	if w, ok := j.constant(name, int(p.Pos().Offset())); ok && !w.Hole {
+	at := int(p.Pos().Offset())
+	if w, ok := j.constant(name, at); ok && !w.Hole || p.Index != nil && whole(p) && j.flow.elements(name, at) != nil {
 		return key, vals
 	}
 	own, _, more := j.values(name)
@@ -279,23 +280,26 @@ func byDefault(p *syntax.ParamExp) bool {
 
 // value is what a parameter stands for, if the line says so.
 func (j *judge) value(out *call.Word, b *strings.Builder, p *syntax.ParamExp, quoted bool) {
-	out.Split = out.Split || !quoted
 	name := ""
 	if p.Param != nil {
 		name = p.Param.Value
 	}
 	plain := p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Excl && !p.Length && p.Names == 0
 	var w call.Word
-	ok := false
+	ok, sure := false, false
 	if byDefault(p) {
 		w, ok = j.pick[name+":"+p.Param.Pos().String()]
 	} else if plain {
 		if w, ok = j.pick[name]; !ok && p.Index == nil {
-			if w, ok = j.constant(name, int(p.Pos().Offset())); ok && j.known != nil && !w.Hole {
+			w, ok = j.constant(name, int(p.Pos().Offset()))
+			sure = ok && !w.Hole && w.Text != ""
+			if sure && j.known != nil {
 				j.known(j.flow.text, int(p.Pos().Offset()), w.Text)
 			}
 		}
 	}
+	out.Given = out.Given || sure
+	out.Split = out.Split || !quoted && !sure
 	if ok {
 		j.stands(out, b, name, w, quoted)
 		return

@@ -20,6 +20,10 @@ func (j *judge) words(args []*syntax.Word) []call.Word {
 				continue
 			}
 		}
+		if all := j.elements(a); all != nil {
+			out = append(out, all...)
+			continue
+		}
 		for _, w := range j.braces(a) {
 			v := j.marked(w)
 			fields := []string{v.Text}

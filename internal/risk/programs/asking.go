@@ -28,7 +28,8 @@ func asksByVerb(l *call.Look) bool {
 			break
 		}
 	}
-	if verb < 0 || args[verb].Text == "get" && (verb == 0 || call.HasAny(args[verb-1].Text, "object", "file", "blob", "artifact", "backup", "archive", "image", "dump", "export", "download")) {
+	if verb < 0 || args[verb].Text == "get" && (verb == 0 || call.HasAny(args[verb-1].Text, "object", "file", "blob", "artifact",
+		"backup", "archive", "image", "dump", "export", "download")) {
 		return false
 	}
 	for i := verb + 1; i < len(args); i++ {
@@ -42,9 +43,17 @@ func asksByVerb(l *call.Look) bool {
 				return false
 			}
 			continue
-		case call.In(name, "--json", "--no-header", "--no-headers", "--all", "-A", "-a", "--wide", "--verbose", "-v", "--quiet", "-q", "--no-color", "--help", "-h", "--show-labels", "--no-pager", "--no-truncate", "--recursive", "--details", "--csv", "--yaml", "--plain", "--text", "--raw-json", "--uri", "--long", "-l"):
+		case call.In(name, "--json", "--no-header", "--no-headers", "--all", "-A", "-a", "--wide", "--verbose", "-v", "--quiet",
+			"-q", "--no-color", "--help", "-h", "--show-labels", "--no-pager", "--no-truncate", "--recursive", "--details", "--csv",
+			"--yaml", "--plain", "--text", "--raw-json", "--uri", "--long", "-l"):
 			continue
-		case !call.In(name, "-o", "--output", "-f", "--format", "-n", "--namespace", "--limit", "--page", "--per-page", "--page-size", "--max-items", "--filter", "--filters", "--query", "--region", "--zone", "--location", "--project", "--project-id", "--org", "--org-id", "--organization", "--organization-id", "--name", "--id", "--sort", "--sort-by", "--order", "--order-by", "--columns", "--fields", "--selector", "--label", "--labels", "--since", "--until", "--start", "--end", "--tail", "--status", "--state", "--type", "--tag", "--tags", "--resource-group", "-g", "--subscription", "--cluster", "--app", "--service", "--environment", "--env", "--scope", "-s", "-p", "-r", "--owner", "--workspace", "--team", "--account", "--context", "--profile"):
+		case !call.In(name, "-o", "--output", "-f", "--format", "-n", "--namespace", "--limit", "--page", "--per-page",
+			"--page-size", "--max-items", "--filter", "--filters", "--query", "--region", "--zone", "--location", "--project",
+			"--project-id", "--org", "--org-id", "--organization", "--organization-id", "--name", "--id", "--sort", "--sort-by",
+			"--order", "--order-by", "--columns", "--fields", "--selector", "--label", "--labels", "--since", "--until", "--start",
+			"--end", "--tail", "--status", "--state", "--type", "--tag", "--tags", "--resource-group", "-g", "--subscription",
+			"--cluster", "--app", "--service", "--environment", "--env", "--scope", "-s", "-p", "-r", "--owner", "--workspace",
+			"--team", "--account", "--context", "--profile"):
 			return false
 		}
 		if !given {
@@ -69,13 +78,17 @@ func asksVerb(verb string) bool {
 	if noun {
 		verb = behind
 	}
-	return call.In(verb, "list", "ls", "show", "describe", "get", "info", "status", "whoami", "version") || call.HasPrefixAny(verb, "list-", "describe-")
+	return call.In(verb, "list", "ls", "show", "describe", "get", "info", "status", "whoami",
+		"version") || call.HasPrefixAny(verb, "list-", "describe-")
 }
 
 // holdsKeys says that a noun of a service may be a key, or what holds one.
 func holdsKeys(noun string) bool {
 	for part := range strings.FieldsFuncSeq(strings.ToLower(noun), func(r rune) bool { return strings.ContainsRune("-_:./", r) }) {
-		if call.In(part, "secret", "secrets", "token", "tokens", "credential", "credentials", "creds", "password", "passwords", "key", "keys", "apikey", "apikeys", "kubeconfig", "env", "environment", "envs", "variable", "variables", "var", "vars", "auth", "login", "session", "connection", "dsn", "cert", "certs", "config", "conf", "settings", "exec", "run", "ssh", "plugin", "plugins", "extension", "extensions", "shell", "local") {
+		if call.In(part, "secret", "secrets", "token", "tokens", "credential", "credentials", "creds", "password", "passwords",
+			"key", "keys", "apikey", "apikeys", "kubeconfig", "env", "environment", "envs", "variable", "variables", "var", "vars",
+			"auth", "login", "session", "connection", "dsn", "cert", "certs", "config", "conf", "settings", "exec", "run", "ssh",
+			"plugin", "plugins", "extension", "extensions", "shell", "local") {
 			return true
 		}
 	}
@@ -85,6 +98,8 @@ func holdsKeys(noun string) bool {
 // plainFormat says that a value names a form of output, and no file.
 func plainFormat(value string) bool {
 	form, _, given := strings.Cut(value, "=")
-	return call.In(form, "json", "yaml", "yml", "table", "wide", "text", "name", "csv", "tsv", "human", "plain", "pretty", "json-pretty", "ndjson", "value", "none", "id", "list", "default", "short", "jsonl", "term", "markdown") && (!given || call.In(form, "json", "yaml", "table", "human", "value")) ||
+	return call.In(form, "json", "yaml", "yml", "table", "wide", "text", "name", "csv", "tsv", "human", "plain", "pretty",
+		"json-pretty", "ndjson", "value", "none", "id", "list", "default", "short", "jsonl", "term",
+		"markdown") && (!given || call.In(form, "json", "yaml", "table", "human", "value")) ||
 		given && call.In(form, "jsonpath", "custom-columns", "go-template", "template")
 }

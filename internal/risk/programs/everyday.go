@@ -34,7 +34,9 @@ func fd(l *call.Look) {
 			continue
 		}
 		cmd := l.Words[i+1:]
-		if len(cmd) == 0 || !call.In(cmd[0].Text, "wc", "head", "tail", "cat", "ls", "stat", "file", "du", "basename", "dirname", "realpath", "md5sum", "sha1sum", "sha256sum", "grep", "rg", "jq", "nl", "strings", "echo") || call.HasAny(strings.TrimSuffix(call.Text(cmd), " {}"), ";", "{") {
+		if len(cmd) == 0 || call.HasAny(strings.TrimSuffix(call.Text(cmd), " {}"), ";", "{") || !call.In(cmd[0].Text, "wc", "head",
+			"tail", "cat", "ls", "stat", "file", "du", "basename", "dirname", "realpath", "md5sum", "sha1sum", "sha256sum", "grep",
+			"rg", "jq", "nl", "strings", "echo") {
 			break
 		}
 		all := l.Words

@@ -24,7 +24,8 @@ func Look(c call.Call) call.Result {
 		l.Caution("a program of which nothing is known", c.Words[0])
 	}
 	chosen(l)
-	raise(l, l.Worst() > call.Safe && little(l.Name) && (!special || call.In(l.Name, "systemd-nspawn", "toolbox", "distrobox", "wsl", "adb", "proot", "teller", "dotenvx", "ed", "joe")))
+	raise(l, l.Worst() > call.Safe && little(l.Name) && (!special ||
+		call.In(l.Name, "systemd-nspawn", "toolbox", "distrobox", "wsl", "adb", "proot", "teller", "dotenvx", "ed", "joe")))
 	return l.Result()
 }
 

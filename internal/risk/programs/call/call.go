@@ -22,6 +22,7 @@ type Word struct {
 	Tainted bool   // part of it is a variable that the line itself sets from a command
 	Secret  bool   // part of it is what a command prints that reads secrets
 	Set     bool   // part of it is a variable that the line itself sets, to what is not known
+	Given   bool   // part of it is a variable, of which the line says for sure what it holds
 	Glob    bool   // it has an unquoted glob or brace
 	Split   bool   // it may become several words, or none
 	At, End int    // in the line, in bytes
