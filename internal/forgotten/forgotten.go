@@ -47,7 +47,7 @@ func Items(s *memory.State) []memory.Item {
 		return nil
 	}
 	stated := make(map[string]bool)
-	for _, it := range s.Items() {
+	for it := range s.Each(memory.StatusActive) {
 		stated[wording.Normal(it.Record.Content)] = true
 	}
 	return slices.DeleteFunc(gone, func(it memory.Item) bool {

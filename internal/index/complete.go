@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -149,9 +150,9 @@ func (r completing) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 // Words implements Worder.
 func (s *Scan) Words(prefix string, yield func(string) bool) error {
 	var words []string
-	for t := range s.chunksOf {
-		if t.Form == Word && len(t.Text) >= len(prefix) && t.Text[:len(prefix)] == prefix {
-			words = append(words, t.Text)
+	for text, of := range s.chunksOf {
+		if of[Word] != 0 && strings.HasPrefix(text, prefix) {
+			words = append(words, text)
 		}
 	}
 	slices.Sort(words)

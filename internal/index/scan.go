@@ -2,8 +2,8 @@ package index
 
 import (
 	"cmp"
+	"encoding/binary"
 	"iter"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -12,15 +12,25 @@ import (
 	"ken/internal/memory"
 )
 
-// A Scan is a Reader that holds the documents themselves. It reads all texts
-// once, when it is made.
+// A Scan is a Reader over documents that it is given one by one. It reads all texts
+// once, when it is made, and keeps what they are made of; a text itself is made again
+// when it is asked for.
 type Scan struct {
-	docs []Document
-	// places are, by chunk, where it stands: one for each time, in the order of the
-	// documents.
-	places [][]place
-	// chunksOf gives the chunks that a term is in, by their number.
-	chunksOf map[Term][]int32
+	document func(doc int32) Document
+	// chunks says by the number of a chunk where it stands; lists are those of the
+	// chunks that stand in several places, most of which stand in very many.
+	chunks []standing
+	lists  []placeList
+	// chunksOf gives by text and form the chunk that a term is in: 0 none, above 0
+	// its number and 1, below 0 the number of a list in several, and 1, negated.
+	chunksOf map[string][forms]int32
+	several  [][]int32
+}
+
+// A standing says where a chunk stands: in one place, or in those of a list.
+type standing struct {
+	place
+	list int32 // its number and 1; 0: none
 }
 
 // A place is where a chunk stands.
@@ -29,61 +39,130 @@ type place struct {
 	field Field
 }
 
+// A placeList holds places, one for each time, in the order of the documents: of each
+// the distance from the document before, and the field.
+type placeList struct {
+	b    []byte
+	n    int32 // how many
+	last int32 // the document of the last one
+}
+
+// fieldBits is how many bits of a place in a list are those of the field.
+const fieldBits = 2
+
+func (l *placeList) add(p place) {
+	l.b = binary.AppendUvarint(l.b, uint64(p.doc-l.last)<<fieldBits|uint64(p.field))
+	l.n, l.last = l.n+1, p.doc
+}
+
+// all yields the places.
+func (l *placeList) all(yield func(place) bool) {
+	doc := int32(0)
+	for b := l.b; len(b) > 0; {
+		v, n := uint64(b[0]), 1
+		if v >= 1<<7 {
+			v, n = binary.Uvarint(b)
+		}
+		b = b[n:]
+		doc += int32(v >> fieldBits)
+		if !yield(place{doc, Field(v & (1<<fieldBits - 1))}) {
+			return
+		}
+	}
+}
+
 var _ Reader = (*Scan)(nil)
 
-// NewScan returns the corpus of docs.
+// NewScan returns the corpus of docs, which it keeps.
 func NewScan(docs iter.Seq[Document]) *Corpus {
-	s := &Scan{chunksOf: make(map[Term][]int32)}
+	list := slices.Collect(docs)
+	return ScanOf(len(list), func(doc int32) Document { return list[doc] })
+}
+
+// ScanOf returns the corpus of n documents. document makes that of a number, the same
+// one whenever it is asked for it, also by several goroutines at a time.
+func ScanOf(n int, document func(doc int32) Document) *Corpus {
+	s := &Scan{document: document, chunksOf: make(map[string][forms]int32)}
 	c := &Corpus{Reader: s}
 	names := make(map[string]int32)
 	numbers := make(map[string]int32) // of chunks
 	words := make([]int32, 0, 1024)   // by chunk: how many it counts as
-	var rows []Row                    // without what is read off the texts
+	of := make([]int32, n)            // by document: how many words
+	number := func(name string) int32 {
+		i, ok := names[name]
+		if !ok {
+			i = int32(len(c.Names))
+			names[name] = i
+			c.Names = append(c.Names, name)
+		}
+		return i
+	}
 	turns := false
-	for d := range docs {
-		doc, n := int32(len(s.docs)), int32(0)
+	for doc := range of {
+		d, n := document(int32(doc)), int32(0)
 		for f := range Fields {
 			d.field(f, func(text string) {
 				chunks(text, func(chunk string) {
+					at := place{int32(doc), f}
 					i, ok := numbers[chunk]
-					if !ok {
-						i = int32(len(s.places))
+					if ok {
+						s.again(i, at)
+					} else {
+						i = int32(len(s.chunks))
 						chunk = strings.Clone(chunk) // not all of the text with it
 						numbers[chunk] = i
 						list := terms(chunk)
 						for _, t := range list {
-							// A term that a chunk has twice counts twice.
-							s.chunksOf[t] = append(s.chunksOf[t], i)
+							s.within(t, i)
 						}
-						s.places, words = append(s.places, nil), append(words, wordsIn(list))
+						s.chunks, words = append(s.chunks, standing{place: at}), append(words, wordsIn(list))
 					}
-					s.places[i] = append(s.places[i], place{doc, f})
 					if f == FieldContent {
 						n += words[i]
 					}
 				})
 			})
 		}
-		s.docs = append(s.docs, d)
-		rows = append(rows, d.known(n, func(name string) int32 {
-			i, ok := names[name]
-			if !ok {
-				i = int32(len(c.Names))
-				names[name] = i
-				c.Names = append(c.Names, name)
-			}
-			return i
-		}))
+		of[doc] = n
+		d.known(n, number) // from now on all names have their numbers
 		turns = turns || d.In == Sessions
 	}
-	c.Rows = ReadRows(len(rows), nil, func() (bool, error) { return turns, nil }, func(first int, to []Row) error {
+	c.Rows = ReadRows(n, nil, func() (bool, error) { return turns, nil }, func(first int, to []Row) error {
 		for i := range to {
-			to[i] = rows[first+i]
-			s.docs[first+i].read(&to[i])
+			d := document(int32(first + i))
+			to[i] = d.Row(of[first+i], number)
 		}
 		return nil
 	})
 	return c
+}
+
+// again notes a further place of a chunk.
+func (s *Scan) again(chunk int32, at place) {
+	c := &s.chunks[chunk]
+	if c.list == 0 {
+		s.lists = append(s.lists, placeList{})
+		c.list = int32(len(s.lists))
+		s.lists[c.list-1].add(c.place)
+	}
+	s.lists[c.list-1].add(at)
+}
+
+// within notes that a term is in a chunk. One that is in it twice counts twice.
+func (s *Scan) within(t Term, chunk int32) {
+	of := s.chunksOf[t.Text]
+	switch at := &of[t.Form]; {
+	case *at == 0:
+		*at = chunk + 1
+	case *at > 0:
+		s.several = append(s.several, []int32{*at - 1, chunk})
+		*at = -int32(len(s.several))
+	default:
+		list := &s.several[-*at-1]
+		*list = append(*list, chunk)
+		return
+	}
+	s.chunksOf[t.Text] = of
 }
 
 // wordsIn is how many words the terms of a chunk are: a name of several parts
@@ -197,22 +276,44 @@ func plus(n uint16) uint16 { return min(n, math.MaxUint16-1) + 1 }
 
 // AppendPostings implements Reader. There is no error.
 func (s *Scan) AppendPostings(list []Posting, t Term) ([]Posting, error) {
-	first := len(list)
-	of := s.chunksOf[t]
-	for _, chunk := range of {
-		for _, p := range s.places[chunk] {
-			if last := len(list) - 1; last >= first && list[last].Doc == p.doc {
-				list[last].Counts[p.field] = plus(list[last].Counts[p.field])
-				continue
-			}
-			list = append(list, Posting{Doc: p.doc})
-			list[len(list)-1].Counts[p.field]++
-		}
-	}
-	if len(of) < 2 {
+	if t.Form >= forms {
 		return list, nil
 	}
-	return united(list, first), nil
+	switch at := s.chunksOf[t.Text][t.Form]; {
+	case at == 0:
+		return list, nil
+	case at > 0:
+		return s.appendChunk(list, len(list), at-1), nil
+	default:
+		first := len(list)
+		for _, chunk := range s.several[-at-1] {
+			list = s.appendChunk(list, first, chunk)
+		}
+		return united(list, first), nil
+	}
+}
+
+// appendChunk appends a posting for each document that a chunk stands in, or adds to
+// the last one, if that is of the document and not before number first.
+func (s *Scan) appendChunk(list []Posting, first int, chunk int32) []Posting {
+	add := func(p place) bool {
+		if last := len(list) - 1; last >= first && list[last].Doc == p.doc {
+			list[last].Counts[p.field] = plus(list[last].Counts[p.field])
+			return true
+		}
+		list = append(list, Posting{Doc: p.doc})
+		list[len(list)-1].Counts[p.field]++
+		return true
+	}
+	c := &s.chunks[chunk]
+	if c.list == 0 {
+		add(c.place)
+		return list
+	}
+	places := &s.lists[c.list-1]
+	list = slices.Grow(list, int(places.n))
+	places.all(add)
+	return list
 }
 
 // united makes one posting of those of a document, in the order of documents, from
@@ -236,7 +337,20 @@ func united(list []Posting, first int) []Posting {
 }
 
 // Terms are all terms that a document has, each once, in no order.
-func (s *Scan) Terms() []Term { return slices.Collect(maps.Keys(s.chunksOf)) }
+func (s *Scan) Terms() []Term {
+	list := make([]Term, 0, 2*len(s.chunksOf))
+	for text, of := range s.chunksOf {
+		for form, at := range of {
+			if at != 0 {
+				list = append(list, Term{Form(form), text})
+			}
+		}
+	}
+	return list
+}
 
 // Document implements Reader. There is no error.
-func (s *Scan) Document(doc int32) (*Document, error) { return &s.docs[doc], nil }
+func (s *Scan) Document(doc int32) (*Document, error) {
+	d := s.document(doc)
+	return &d, nil
+}

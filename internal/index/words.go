@@ -19,6 +19,8 @@ const (
 	Word   Form = iota // as it is written
 	Stem               // without its ending
 	Single             // one character of a script without spaces
+
+	forms // how many there are
 )
 
 // A Term is what is counted and compared.

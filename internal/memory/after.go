@@ -154,13 +154,13 @@ func (s *State) byTurns(holders []int32) {
 	last := make(map[int32]int32) // by log
 	for i, h := range holders {
 		nd := &s.nodes[h]
-		q.when[i] = nd.when
+		q.when[i] = s.when(nd)
 		if j, ok := last[nd.src]; ok {
 			q.same[int32(i)] = append(q.same[int32(i)], j)
 		}
 		last[nd.src] = int32(i)
 		log := s.logs[nd.src].Log
-		for _, id := range nd.record().Details().Supersedes {
+		for _, id := range s.record(nd).Details().Supersedes {
 			if id = id.In(log); id.Log == log {
 				continue
 			}
@@ -197,7 +197,7 @@ func (s *State) Elsewhere(scope Scope, key string) []ID {
 	var list []ID
 	for i := range s.nodes {
 		nd := &s.nodes[i]
-		r, l := nd.record(), &s.logs[nd.src]
+		r, l := s.record(nd), &s.logs[nd.src]
 		if nd.state == StatusActive && !l.Own && !l.limited() && r.Scope == scope && r.Key == key {
 			list = append(list, s.seen(nd.name))
 		}

@@ -73,7 +73,7 @@ func Fold(logs ...Lines) *State {
 		lines += len(logs[i].Entries)
 	}
 	s := &State{
-		logs: logs, index: ref.NewIndex(), most: make(map[string]int64),
+		logs: logs, index: ref.NewIndex(), most: make(map[string]int64), loose: make(map[int32]ID),
 		names: make([]name, 0, lines), nodes: make([]node, 0, lines),
 		hidden: Hidden{Turns: make(map[Turn]bool), Sessions: make(map[string]bool)},
 	}
@@ -111,12 +111,11 @@ func (m moment) compare(o moment) int {
 
 // A name is what one id of one log stands for.
 type name struct {
-	id      ID    // with its log
 	item    int32 // index in State.nodes, -1 if it states nothing that is left
 	last    spot  // of the last line that has the id
 	stating spot  // of the last line that states something by it
 
-	written   bool // some line has the id; else others only name it as target
+	written   bool // some line has the id; else others only name it as target, and loose has it
 	erased    bool
 	undone    bool
 	forgotten bool
@@ -132,14 +131,26 @@ type change struct {
 }
 
 // A node is an item in the making.
+// It is small, since there are as many as lines.
 type node struct {
-	moment
-	entry *Entry // the stating line
+	spot        // of the stating line
+	clock int32 // the line of the log that its effective time is from; -1: none has one
 	name  int32
 	order int32 // -1 if the line counts as unwritten
-	form  *form // set if lines changed its fields
 	state Status
+	form  *form // set if lines changed its fields
 }
+
+// when is the effective time of an item.
+func (s *State) when(nd *node) time.Time {
+	if nd.clock < 0 {
+		return time.Time{}
+	}
+	return s.entry(spot{nd.src, nd.clock}).Record.Time
+}
+
+// moment is the place of an item in the order of all lines.
+func (s *State) moment(nd *node) moment { return moment{nd.spot, s.when(nd)} }
 
 // intern returns the index of the name that id, as written in a log, stands
 // for, and makes it if it is new.
@@ -149,10 +160,18 @@ func (s *State) intern(log string, id ID) int32 {
 	if !ok {
 		i = int32(len(s.names))
 		s.index.Add(id, i)
-		s.names = append(s.names, name{id: id, item: -1})
+		s.names = append(s.names, name{item: -1})
 		s.most[id.Log] = max(s.most[id.Log], id.N)
 	}
 	return i
+}
+
+// id returns the id of a name, with its log.
+func (s *State) id(i int32) ID {
+	if n := &s.names[i]; n.written {
+		return s.entry(n.last).Record.ID.In(s.logs[n.last.src].Log)
+	}
+	return s.loose[i]
 }
 
 // register names all lines of a log, and finds those that change others.
@@ -195,7 +214,11 @@ func (s *State) registerChange(l *Lines, c change) {
 		case foreign && l.limited():
 			s.tell(c.spot, "target "+id.String()+" is of another log, which lines of this one cannot change")
 		default:
-			c.targets = append(c.targets, s.intern(l.Log, id))
+			t := s.intern(l.Log, id)
+			c.targets = append(c.targets, t)
+			if !s.names[t].written {
+				s.loose[t] = id.In(l.Log)
+			}
 		}
 	}
 	s.changes = append(s.changes, c)
@@ -282,7 +305,11 @@ func (s *State) arrange() {
 	next := 0 // of the changes, which stand in the order of the lines
 	follows := false
 	for src := range s.logs {
+		clock, last := int32(-1), time.Time{}
 		for id, at := range s.moments(src) {
+			if at.when.After(last) {
+				clock, last = at.pos, at.when
+			}
 			n, e := &s.names[id], s.entry(at.spot)
 			switch {
 			case e.Record.Kind.Changes():
@@ -298,7 +325,7 @@ func (s *State) arrange() {
 			case e.Record.States():
 				s.hideTurn(n, e.Record.Source)
 				if n.stating == at.spot && !n.erased {
-					s.nodes = append(s.nodes, node{moment: at, entry: e, name: id, order: -1})
+					s.nodes = append(s.nodes, node{spot: at.spot, clock: clock, name: id, order: -1})
 				}
 			}
 		}
@@ -307,7 +334,7 @@ func (s *State) arrange() {
 		if follows {
 			s.followChanges()
 		}
-		slices.SortFunc(s.nodes, func(a, b node) int { return a.compare(b.moment) })
+		slices.SortFunc(s.nodes, func(a, b node) int { return s.moment(&a).compare(s.moment(&b)) })
 		slices.SortFunc(s.changes, func(a, b change) int { return a.compare(b.moment) })
 	}
 	order := int32(0)
@@ -339,7 +366,7 @@ func (s *State) settle() {
 			nd.state = StatusUndone
 		case n.forgotten:
 			nd.state = StatusForgotten
-		case !admitted(nd.entry.Record.Kind, origin, by):
+		case !admitted(s.entry(nd.spot).Record.Kind, origin, by):
 			nd.state = StatusWaiting
 		default:
 			nd.state = StatusActive
@@ -355,10 +382,11 @@ func (s *State) list() {
 		}
 	}
 	stated := func(i int32) time.Time {
-		if t := s.nodes[i].entry.Record.Time; !t.IsZero() {
+		nd := &s.nodes[i]
+		if t := s.entry(nd.spot).Record.Time; !t.IsZero() {
 			return t
 		}
-		return s.nodes[i].when
+		return s.when(nd)
 	}
 	ascending := func(a, b int32) int { return stated(a).Compare(stated(b)) }
 	if !slices.IsSortedFunc(s.newest, ascending) {

@@ -51,7 +51,7 @@ func (it Item) Current(at time.Time) bool {
 }
 
 // A Status says how an ID stands in a state.
-type Status int
+type Status int8
 
 // The statuses. Where several hold, the first one in the order erased, undone,
 // forgotten, waiting, superseded counts.

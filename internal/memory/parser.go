@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 
 	"ken/internal/jsonl"
@@ -98,8 +99,10 @@ type block[T any] struct {
 // next returns a zero value.
 func (b *block[T]) next() *T {
 	if len(b.free) == 0 {
-		const most = 64 // larger ones would be zeroed and swept one by one
-		b.size = min(max(1, 2*b.size), most)
+		// Larger ones would be zeroed and swept one by one; what does not fill a size
+		// of the allocator is lost.
+		const most = 16 << 10
+		b.size = min(max(1, 2*b.size), most/int(reflect.TypeFor[T]().Size()))
 		b.free = make([]T, b.size)
 	}
 	v := &b.free[0]

@@ -31,11 +31,11 @@ func (s *State) shape() {
 				continue
 			}
 			nd, l := &s.nodes[item], &s.logs[c.spot.src]
-			if r.Kind == KindEdit && nd.entry.Record.Kind == KindRule && !l.limited() && !admitted(KindRule, r.Origin, r.By) {
+			if r.Kind == KindEdit && s.entry(nd.spot).Record.Kind == KindRule && !l.limited() && !admitted(KindRule, r.Origin, r.By) {
 				continue
 			}
 			if nd.form == nil {
-				rec := *nd.entry.Record
+				rec := *s.entry(nd.spot).Record
 				nd.form = &form{rec: rec, origin: rec.Origin.Lowest(s.logs[nd.spot.src].Ceiling), changed: rec.Time}
 			}
 			nd.form.apply(r, r.Origin.Lowest(l.Ceiling))
@@ -99,16 +99,16 @@ func (r *Record) edit(e Record) {
 }
 
 // record returns the current fields of an item.
-func (nd *node) record() *Record {
+func (s *State) record(nd *node) *Record {
 	if nd.form != nil {
 		return &nd.form.rec
 	}
-	return nd.entry.Record
+	return s.entry(nd.spot).Record
 }
 
 // trust returns the origin of an item, and the human act that let it in.
 func (s *State) trust(nd *node) (Origin, string) {
-	l, r := &s.logs[nd.spot.src], nd.record()
+	l, r := &s.logs[nd.spot.src], s.record(nd)
 	origin, by := r.Origin.Lowest(l.Ceiling), r.By
 	if nd.form != nil {
 		origin = nd.form.origin

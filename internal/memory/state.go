@@ -2,6 +2,7 @@ package memory
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ type State struct {
 	own   string  // the name of the own log
 	index ref.Index
 	names []name
+	loose map[int32]ID     // by name: of those that had no line when they were named
 	lines [][]int32        // by log and line: the line's name, -1 if it holds no record
 	most  map[string]int64 // by log: the largest number named as id or target
 
@@ -48,19 +50,32 @@ func (s *State) Items() []Item {
 // Len returns the number of active items.
 func (s *State) Len() int { return len(s.newest) }
 
+// Item returns number n of Items, from 0, made when it is asked for: who goes through
+// a large memory holds one item at a time.
+func (s *State) Item(n int) (it Item) {
+	s.fill(&it, &s.nodes[s.newest[n]])
+	return it
+}
+
 // Waiting returns the items that no human act has let in yet.
 func (s *State) Waiting() []Item { return s.With(StatusWaiting) }
 
 // With returns the items of these statuses, in the order of statement.
-func (s *State) With(statuses ...Status) []Item {
-	var items []Item
-	for i := range s.nodes {
-		if slices.Contains(statuses, s.nodes[i].state) {
-			items = append(items, Item{})
-			s.fill(&items[len(items)-1], &s.nodes[i])
+func (s *State) With(statuses ...Status) []Item { return slices.Collect(s.Each(statuses...)) }
+
+// Each yields what With returns, one after the other.
+func (s *State) Each(statuses ...Status) iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		for i := range s.nodes {
+			if !slices.Contains(statuses, s.nodes[i].state) {
+				continue
+			}
+			var it Item
+			if s.fill(&it, &s.nodes[i]); !yield(it) {
+				return
+			}
 		}
 	}
-	return items
 }
 
 // Get returns the item of that id and how it stands. An id without a log is
@@ -203,11 +218,11 @@ func (s *State) Problems() []Problem { return s.problems }
 func (s *State) entry(at spot) *Entry { return &s.logs[at.src].Entries[at.pos] }
 
 // seen returns a name's id as seen from the own log.
-func (s *State) seen(name int32) ID { return s.names[name].id.From(s.own) }
+func (s *State) seen(name int32) ID { return s.id(name).From(s.own) }
 
 // fill makes the item of a node.
 func (s *State) fill(it *Item, nd *node) {
-	l, r := &s.logs[nd.spot.src], nd.record()
+	l, r := &s.logs[nd.spot.src], s.record(nd)
 	it.ID, it.Record, it.Log = s.seen(nd.name), r, l.Log
 	it.Origin, _ = s.trust(nd)
 	if l.limited() {
@@ -224,7 +239,8 @@ func (s *State) fill(it *Item, nd *node) {
 	if nd.form != nil {
 		it.Changed, it.Edited = nd.form.changed, nd.form.edited
 	}
-	it.Line, it.Sum, it.Order = nd.entry.Line, nd.entry.Sum, int(nd.order)
+	e := s.entry(nd.spot)
+	it.Line, it.Sum, it.Order = e.Line, e.Sum, int(nd.order)
 }
 
 func (s *State) changeAt(at spot) Change {
@@ -255,7 +271,7 @@ func (s *State) checkTargets() {
 		c := &s.changes[i]
 		for _, t := range c.targets {
 			n := &s.names[t]
-			here := func(l Lines) bool { return l.Log == n.id.Log }
+			here := func(l Lines) bool { return l.Log == s.id(t).Log }
 			if !n.written && !n.erased && c.rec.Kind != KindTouch && s.counts(c) && slices.ContainsFunc(s.logs, here) {
 				s.tell(c.spot, "target "+s.seen(t).String()+" is no line of its log")
 				s.problems[len(s.problems)-1].Remark = true

@@ -24,7 +24,7 @@ func (s *State) supersede() {
 		if nd.state != StatusActive {
 			continue
 		}
-		r, l := nd.record(), &s.logs[nd.src]
+		r, l := s.record(nd), &s.logs[nd.src]
 		for _, id := range r.Details().Supersedes {
 			id = id.In(l.Log)
 			n, ok := s.index.Find(id)

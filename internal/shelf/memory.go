@@ -95,25 +95,22 @@ type foldedMemory struct {
 
 // FromState gives what a state says at that time.
 func FromState(state *memory.State, at time.Time) *Memory {
-	items := asof.Items(state, at)
+	held := asof.Hold(state, at)
 	m := &Memory{Own: state.OwnLog(), Problems: state.Problems(), Forgotten: forgotten.In(state)}
-	m.add(items)
+	m.add(held.Len(), held.Item)
 	return m
 }
 
-// add adds a corpus of items.
-func (m *Memory) add(items []memory.Item) {
-	m.Corpora = append(m.Corpora, index.NewScan(func(yield func(index.Document) bool) {
-		for i := range items {
-			if !yield(index.Item(&items[i])) {
-				return
-			}
-		}
+// add adds a corpus of n items, which item makes.
+func (m *Memory) add(n int, item func(int) memory.Item) {
+	m.Corpora = append(m.Corpora, index.ScanOf(n, func(doc int32) index.Document {
+		it := item(int(doc))
+		return index.Item(&it)
 	}))
-	m.items = append(m.items, func(doc int32) (memory.Item, error) { return items[doc], nil })
+	m.items = append(m.items, func(doc int32) (memory.Item, error) { return item(int(doc)), nil })
 	m.find = append(m.find, finder(func(yield func(string)) {
-		for i := range items {
-			yield(items[i].Ref())
+		for i := range n {
+			yield(item(i).Ref())
 		}
 	}))
 }
@@ -137,7 +134,7 @@ func finder(all func(yield func(ref string))) func(ref string) (int32, bool) {
 // Unix time; math.MaxInt64 if there is none.
 func until(state *memory.State, at time.Time) int64 {
 	next := int64(math.MaxInt64)
-	for _, it := range state.With(memory.StatusActive, memory.StatusSuperseded, memory.StatusWaiting) {
+	for it := range state.Each(memory.StatusActive, memory.StatusSuperseded, memory.StatusWaiting) {
 		d := it.Record.Detail
 		if d == nil {
 			continue

@@ -110,7 +110,7 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		}
 	}
 	if len(later.items) > 0 {
-		m.add(later.items)
+		m.add(len(later.items), func(n int) memory.Item { return later.items[n] })
 	}
 	c, err := seg.Corpus(dead, nil)
 	if err != nil {

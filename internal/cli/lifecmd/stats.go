@@ -75,7 +75,7 @@ func count(a *app.App, s *memory.State) stats {
 	x := stats{Kinds: map[string]int{}, Phases: map[string]int{}, Scopes: map[string]int{}}
 	last, _ := a.Uses()
 	now := a.Env.Now()
-	for _, it := range asof.All(s, now) {
+	for it := range asof.Each(s, now) {
 		if it.Status == memory.StatusSuperseded.String() {
 			x.Superseded++
 			continue
@@ -102,7 +102,9 @@ func count(a *app.App, s *memory.State) stats {
 		x.Phases[string(it.Phase)]++
 		x.Scopes[string(view.ScopeOf(it.Item))]++
 	}
-	x.Forgotten = len(s.With(memory.StatusForgotten))
+	for range s.Each(memory.StatusForgotten) {
+		x.Forgotten++
+	}
 	return x
 }
 

@@ -2,6 +2,7 @@ package asof
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"time"
 
@@ -26,7 +27,52 @@ func Told(s *memory.State, at, now time.Time) *memory.State {
 
 // Items returns what holds at that time, by all that is told in s, newest first.
 func Items(s *memory.State, at time.Time) []memory.Item {
-	return slices.DeleteFunc(Valid(s, at).Items(), func(it memory.Item) bool { return !it.Current(at) })
+	h := Hold(s, at)
+	items := make([]memory.Item, h.Len())
+	for i := range items {
+		items[i] = h.Item(i)
+	}
+	return items
+}
+
+// A Holding is what Items returns, each item made when it is asked for: of a large
+// memory all of them together take more room than their lines. It never changes.
+type Holding struct {
+	state *memory.State
+	some  []int32 // the numbers of the items in state; nil: all of them
+}
+
+// Hold gives what holds at that time, by all that is told in s, newest first.
+func Hold(s *memory.State, at time.Time) *Holding {
+	h := &Holding{state: Valid(s, at)}
+	for n := range h.state.Len() {
+		switch it := h.state.Item(n); {
+		case !it.Current(at) && h.some == nil:
+			h.some = make([]int32, n, h.state.Len())
+			for i := range h.some {
+				h.some[i] = int32(i)
+			}
+		case it.Current(at) && h.some != nil:
+			h.some = append(h.some, int32(n))
+		}
+	}
+	return h
+}
+
+// Len is how many items hold.
+func (h *Holding) Len() int {
+	if h.some != nil {
+		return len(h.some)
+	}
+	return h.state.Len()
+}
+
+// Item is the item of that number, from 0, which is the newest.
+func (h *Holding) Item(n int) memory.Item {
+	if h.some != nil {
+		n = int(h.some[n])
+	}
+	return h.state.Item(n)
 }
 
 // A Standing is an item with how it stands at some time.
@@ -41,27 +87,35 @@ type Standing struct {
 // they stand at that time. Those that nobody let in, and those that were taken
 // back, are not among them.
 func All(s *memory.State, at time.Time) []Standing {
-	valid := Valid(s, at)
-	var list []Standing
-	add := func(it memory.Item) { list = append(list, Standing{it, status(s, valid, it, at)}) }
-	for _, it := range s.Items() {
-		add(it)
+	list := make([]Standing, 0, s.Len())
+	for it := range Each(s, at) {
+		list = append(list, it)
 	}
-	for _, l := range s.Logs() {
-		for i := range l.Entries {
-			r := l.Entries[i].Record
-			if l.Entries[i].Meta != nil || !r.States() {
-				continue
+	newer := func(a, b Standing) int {
+		return cmp.Or(b.Record.Time.Compare(a.Record.Time), cmp.Compare(b.Order, a.Order))
+	}
+	if !slices.IsSortedFunc(list, newer) {
+		slices.SortStableFunc(list, newer)
+	}
+	return list
+}
+
+// Each yields what All returns, in another order and one after the other: for who
+// counts.
+func Each(s *memory.State, at time.Time) iter.Seq[Standing] {
+	return func(yield func(Standing) bool) {
+		valid := Valid(s, at)
+		for n := range s.Len() {
+			if it := s.Item(n); !yield(Standing{it, status(s, valid, it, at)}) {
+				return
 			}
-			if it, st := s.Get(r.ID.In(l.Log)); st == memory.StatusSuperseded && it.Line == l.Entries[i].Line {
-				add(it)
+		}
+		for it := range s.Each(memory.StatusSuperseded) {
+			if !yield(Standing{it, status(s, valid, it, at)}) {
+				return
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Standing) int {
-		return cmp.Or(b.Record.Time.Compare(a.Record.Time), cmp.Compare(b.Order, a.Order))
-	})
-	return list
 }
 
 // Status is how an item of s stands at that time, as Standing has it, or what

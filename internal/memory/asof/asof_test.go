@@ -298,3 +298,29 @@ func TestAll(t *testing.T) {
 		}
 	}
 }
+
+// TestHold: items made one by one are those made together, at any time.
+func TestHold(t *testing.T) {
+	t.Parallel()
+	s := fold(
+		`{"id":1,"ts":"D1","kind":"fact","content":"the old office"}`,
+		`{"id":2,"ts":"D2","kind":"fact","content":"the parcel comes","expires":"D4"}`,
+		`{"id":3,"ts":"D3","kind":"fact","content":"the new office","valid_from":"D5","supersedes":1}`,
+		`{"id":4,"ts":"D3","kind":"fact","content":"the bell is broken","valid_to":"D6"}`,
+	)
+	for n := 1; n < 8; n++ {
+		want := slices.DeleteFunc(asof.Valid(s, day(n)).Items(), func(it memory.Item) bool { return !it.Current(day(n)) })
+		h := asof.Hold(s, day(n))
+		var got []memory.Item
+		for i := range h.Len() {
+			got = append(got, h.Item(i))
+		}
+		if !slices.Equal(got, want) || !slices.Equal(asof.Items(s, day(n)), want) {
+			t.Errorf("day %d: %v, want %v", n, got, want)
+		}
+		all := slices.SortedFunc(asof.Each(s, day(n)), func(a, b asof.Standing) int { return b.Order - a.Order })
+		if !slices.Equal(all, asof.All(s, day(n))) {
+			t.Errorf("day %d: one by one %v, together %v", n, all, asof.All(s, day(n)))
+		}
+	}
+}
