@@ -12,7 +12,8 @@ export GOFLAGS := $(strip -trimpath $(GOFLAGS))
 PURE := CGO_ENABLED=0
 
 # The linter is built once for all clones of this machine: its place says which.
-TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ken-tools/$(firstword $(shell cat tools/go.mod tools/go.sum | cksum))-$(shell $(GO) env GOVERSION)-$(shell $(GO) env GOARCH)
+LINTERS := awk '$$1 == "-" && $$2 ~ /^[a-z0-9_]+$$/ {print $$2}' .golangci.yml
+TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ken-tools/$(firstword $(shell $(LINTERS) | cat tools/go.mod tools/go.sum tools/linters.awk - | cksum))-$(shell $(GO) env GOVERSION)-$(shell $(GO) env GOARCH)
 LINT := $(TOOLS)/golangci-lint
 TOOL = $(PURE) $(GO) build -modfile=tools/go.mod -buildvcs=false -trimpath -ldflags '-s -w'
 
@@ -155,10 +156,19 @@ battery battery-night:
 	grep -E '^ *--- FAIL|^(FAIL|panic)' bin/battery.log; \
 	awk -f internal/battery/sum.awk bin/battery.log && exit $$code
 
+# Of the linter, only what .golangci.yml names is fetched and compiled: its source is
+# copied, and the list of its linters cut.
+LINTER := github.com/golangci/golangci-lint/v2
 $(LINT):
 	@echo 'building the linter, once for all clones: $@'
-	@mkdir -p '$(TOOLS)'
-	@$(TOOL) -o '$@.'$$$$ github.com/golangci/golangci-lint/v2/cmd/golangci-lint && mv '$@.'$$$$ '$@'
+	@set -e; mkdir -p '$(TOOLS)'; dir=$$(mktemp -d '$(TOOLS)/src.XXXXXX'); trap 'rm -rf "$$dir"' EXIT; trap 'exit 130' INT TERM; \
+	from=$$($(GO) mod download -modfile=tools/go.mod -json $(LINTER) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p'); \
+	cp -r "$$from/." "$$dir"; chmod -R u+w "$$dir"; \
+	list=pkg/lint/lintersdb/builder_linter.go; awk -f tools/linters.awk .golangci.yml "$$from/$$list" >"$$dir/$$list"; \
+	cp tools/go.mod "$$dir/ken.mod"; cp tools/go.sum "$$dir/ken.sum"; \
+	$(GO) mod edit -replace="$(LINTER)=$$dir" "$$dir/ken.mod"; \
+	$(PURE) $(GO) build -modfile="$$dir/ken.mod" -buildvcs=false -ldflags '-s -w' -o "$$dir/golangci-lint" $(LINTER)/cmd/golangci-lint; \
+	mv "$$dir/golangci-lint" '$@'
 
 bin/benchstat: tools/go.mod tools/go.sum
 	$(TOOL) -o $@ golang.org/x/perf/cmd/benchstat
