@@ -11,10 +11,11 @@ PKG ?= ./...
 export GOFLAGS := $(strip -trimpath $(GOFLAGS))
 PURE := CGO_ENABLED=0
 
-# The linter is built once for all clones of this machine: its place says which.
+# What checks the sources is built once for all clones of this machine: its place says which.
 LINTERS := awk '$$1 == "-" && $$2 ~ /^[a-z0-9_]+$$/ {print $$2}' .golangci.yml
-TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ken-tools/$(firstword $(shell $(LINTERS) | cat tools/go.mod tools/go.sum tools/linters.awk - | cksum))-$(shell $(GO) env GOVERSION)-$(shell $(GO) env GOARCH)
+TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ken-tools/$(firstword $(shell $(LINTERS) | cat tools/go.mod tools/go.sum tools/linters.awk tools/cross/main.go - | cksum))-$(shell $(GO) env GOVERSION)-$(shell $(GO) env GOARCH)
 LINT := $(TOOLS)/golangci-lint
+CROSS := $(TOOLS)/cross
 TOOL = $(PURE) $(GO) build -modfile=tools/go.mod -buildvcs=false -trimpath -ldflags '-s -w'
 
 # What takes longest comes first, so that nothing long is left at the end.
@@ -54,13 +55,15 @@ fmt-check: $(LINT)
 vet:
 	@$(PURE) $(GO) vet ./...
 
-# Linux and macOS are supported; for Windows the sources must at least compile.
-cross:
-	@echo darwin; GOOS=darwin $(GO) vet ./...
-	@echo windows; GOOS=windows $(GO) vet ./...
+# Linux and macOS are supported; for Windows the sources must at least compile. The
+# program that looks is tested first: it finds what does not compile there.
+cross: $(CROSS)
+	@cd tools && $(PURE) $(GO) test -vet=off ./cross
+	@$(CROSS) darwin windows
 
 lint: $(LINT)
 	@$(PURE) $(LINT) run ./...
+	@cd tools && $(PURE) $(LINT) run --config ../.golangci.yml ./cross
 
 # Without a C compiler there is no race detector: the tests then run without.
 race:
@@ -155,6 +158,10 @@ battery battery-night:
 	KEN_BATTERY=$(COUNTS) $(GO) test -v -count=1 -timeout 8h -run '^Test(F|Goal)[0-9]' ./... >bin/battery.log; code=$$?; \
 	grep -E '^ *--- FAIL|^(FAIL|panic)' bin/battery.log; \
 	awk -f internal/battery/sum.awk bin/battery.log && exit $$code
+
+$(CROSS):
+	@mkdir -p '$(TOOLS)'
+	@cd tools && $(PURE) $(GO) build -buildvcs=false -ldflags '-s -w' -o '$@.'$$$$ ./cross && mv '$@.'$$$$ '$@'
 
 # Of the linter, only what .golangci.yml names is fetched and compiled: its source is
 # copied, and the list of its linters cut.
