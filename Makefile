@@ -170,7 +170,7 @@ $(LINT):
 	@echo 'building the linter, once for all clones: $@'
 	@set -e; mkdir -p '$(TOOLS)'; dir=$$(mktemp -d '$(TOOLS)/src.XXXXXX'); trap 'rm -rf "$$dir"' EXIT; trap 'exit 130' INT TERM; \
 	from=$$($(GO) mod download -modfile=tools/go.mod -json $(LINTER) | sed -n 's/^\t"Dir": "\(.*\)",*$$/\1/p'); \
-	cp -r "$$from/." "$$dir"; chmod -R u+w "$$dir"; \
+	test -d "$$from/pkg/lint/lintersdb"; cp -r "$$from/." "$$dir"; chmod -R u+w "$$dir"; \
 	list=pkg/lint/lintersdb/builder_linter.go; awk -f tools/linters.awk .golangci.yml "$$from/$$list" >"$$dir/$$list"; \
 	cp tools/go.mod "$$dir/ken.mod"; cp tools/go.sum "$$dir/ken.sum"; \
 	$(GO) mod edit -replace="$(LINTER)=$$dir" "$$dir/ken.mod"; \
