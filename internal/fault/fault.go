@@ -90,8 +90,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // Hint is the next step as the command line writes it; "" if none was set.
 func (e *Error) Hint() string { return e.next.String() }
 
-// HintIn is Hint with the commands of ken as verb writes them.
-func (e *Error) HintIn(verb func(Command) string) string { return e.next.In(verb) }
+// Next is Hint for a face that writes the commands of ken in its own way.
+func (e *Error) Next() Text { return e.next }
 
 // KindOf is the kind of the first Error in the tree of err; Failure if there is
 // none.

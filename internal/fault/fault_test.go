@@ -21,13 +21,13 @@ func TestHint(t *testing.T) {
 	if got := err.Hint(); got != "one of [a]; write one: ken memory policy init x" {
 		t.Errorf("hint %q", got)
 	}
-	if got := err.HintIn(inShell); got != "one of [a]; write one: :memory policy init x" {
+	if got := err.Next().In(inShell); got != "one of [a]; write one: :memory policy init x" {
 		t.Errorf("hint in the shell %q", got)
 	}
-	if got := fault.Refusedf("no").WithHint("100%% of %s", "it").HintIn(inShell); got != "100% of it" {
+	if got := fault.Refusedf("no").WithHint("100%% of %s", "it").Next().In(inShell); got != "100% of it" {
 		t.Errorf("hint without a command %q", got)
 	}
-	if got := fault.Usagef("no").HintIn(inShell); got != "" {
+	if got := fault.Usagef("no").Next().In(inShell); got != "" {
 		t.Errorf("no hint: %q", got)
 	}
 	if err.Error() != `no policy "x": file does not exist` || !errors.Is(err, fs.ErrNotExist) {

@@ -63,8 +63,6 @@ func newDesk(t *testing.T, settings string, env ...string) *desk {
 		Getenv:   func(name string) string { return r.env[name] },
 		Now:      func() time.Time { return r.now }, Local: []string{},
 		Tell: func(format string, args ...any) { fmt.Fprintf(&r.told, format+"\n", args...) },
-		Verb: func(command string) string { return "ken " + command },
-		Pick: func() string { return "pick NAME" },
 	}
 	return r
 }
@@ -467,7 +465,7 @@ func TestSecondPreset(t *testing.T) {
 			t.Errorf("at a start: %s, %v", got, err)
 		}
 	}
-	if want := "no model is chosen: using big, the first of big, local (choose: ken config set model NAME, or for this run pick NAME)\n"; other.told.String() != want {
+	if want := "no model is chosen: using big, the first of big, local (choose: ken config set model NAME, or for this run ken ask -m NAME)\n"; other.told.String() != want {
 		t.Errorf("told %q, want %q", other.told.String(), want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ken/internal/config"
+	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/llm/discover"
 	"ken/internal/view"
@@ -92,12 +93,8 @@ type Set struct {
 	// Local are the addresses (host:port) at which a model of this machine is looked
 	// for; nil: where the usual servers listen.
 	Local []string
-	// Tell says what was done unasked, in one line.
+	// Tell takes what was done unasked, in one line, as fault.Textf does.
 	Tell func(format string, args ...any)
-	// Verb is how a command of ken is written where the person is, Pick how a
-	// preset is chosen there.
-	Verb func(command string) string
-	Pick func() string
 
 	clients map[string]client // by preset
 	spent   view.Spending
@@ -194,7 +191,7 @@ func (m *Set) settle(p Preset) {
 	}
 	if m.used = p.Name; len(cfg.Models) > 1 {
 		m.Tell("no model is chosen: using %s, the first of %s (choose: %s, or for this run %s)", p.Name,
-			strings.Join(slices.Sorted(maps.Keys(cfg.Models)), ", "), m.Verb("config set model NAME"), m.Pick())
+			strings.Join(slices.Sorted(maps.Keys(cfg.Models)), ", "), fault.Command("config set model NAME"), fault.Command("ask -m NAME"))
 	}
 }
 

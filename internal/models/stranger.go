@@ -2,6 +2,8 @@ package models
 
 import (
 	"slices"
+
+	"ken/internal/fault"
 )
 
 // A Cargo is what goes over a chain beside the instructions that ken is built with.
@@ -19,7 +21,7 @@ const (
 // A StrangerError says that a model gets no more than what it is asked.
 type StrangerError struct {
 	Model, Host string
-	keep        string
+	keep        fault.Text
 }
 
 func (e *StrangerError) Error() string {
@@ -27,7 +29,10 @@ func (e *StrangerError) Error() string {
 }
 
 // Hint is how it is named.
-func (e *StrangerError) Hint() string { return "name it: " + e.keep }
+func (e *StrangerError) Hint() string { return e.Next().String() }
+
+// Next is Hint for a face that writes the commands of ken in its own way.
+func (e *StrangerError) Next() fault.Text { return fault.Textf("name it: %s", e.keep) }
 
 // Unconfirmed is the model in force, or one that the newest question may go to, if it
 // was found and the person has neither named it nor agreed to it: nothing of memory and
@@ -61,10 +66,9 @@ func (m *Set) mayGet(p Preset, what Cargo) error {
 }
 
 // keep is the command that names a model that was found.
-func (m *Set) keep(p Preset) string {
+func (m *Set) keep(p Preset) fault.Text {
 	if m.Getenv("OPENAI_BASE_URL") != "" {
-		return "export KEN_MODEL=" + quoteWord(p.Model.Model)
+		return fault.Textf("export KEN_MODEL=%s", quoteWord(p.Model.Model))
 	}
-	return m.Verb("config set models.local.base_url=" + p.BaseURL + " models.local.model=" + quoteWord(p.Model.Model))
+	return fault.Textf("%s", fault.Command("config set models.local.base_url="+p.BaseURL+" models.local.model="+quoteWord(p.Model.Model)))
 }
-

@@ -4,25 +4,16 @@ import (
 	"context"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"golang.org/x/term"
 
 	"ken/internal/cli/app/beside"
-	"ken/internal/cli/app/sense"
-	"ken/internal/config"
-	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/memory"
-	"ken/internal/memory/filelog"
-	"ken/internal/models"
-	"ken/internal/place"
 	"ken/internal/repl"
-	"ken/internal/shelf"
 	"ken/internal/trace"
-	"ken/internal/usage"
 	"ken/internal/wording"
 )
 
@@ -91,8 +82,9 @@ type Answered struct {
 	Trace    trace.Trace
 }
 
-// App is one run of the program.
+// App is one run of the program: a memory, with the voice of the command line.
 type App struct {
+	*Core
 	Env   Env
 	Flags Flags
 	Shell Shell // nil outside the shell
@@ -104,36 +96,16 @@ type App struct {
 	Answered []Answered
 	// Approved is what the person approved for as long as this run lasts.
 	Approved gate.Session
-	// OnChange is called when what is remembered was changed, but for what was only
-	// added; nil: nobody wants to know.
-	OnChange func()
-	// OnSummedUp is called when turns of a conversation were summed up; nil: likewise.
+	// OnSummedUp is called when turns of a conversation were summed up; nil: nobody wants to know.
 	OnSummedUp func()
 	// OnAnswered is called when the shell has answered a question; nil: likewise.
 	OnAnswered func(context.Context)
 	// Beside is what runs beside what the person does.
 	Beside beside.Work
 
-	cfg      *config.Config
-	paths    config.Paths
-	here     *place.Place
-	ring     keyring
-	met      *metRepo // of here; nil: not looked at
-	withheld bool     // what VouchModel said last
-	seal     *memory.Seal
-	own      *filelog.Log
-	engine   *engine.Engine
-	shelf    *shelf.Shelf
-	models   *models.Set
-	sense    *sense.Sense
-	used     *usage.Book
-	around   func(say func()) // see Interject
+	around func(say func()) // see Interject
 
-	switched *bool // what SetMemory said; nil if it never was called
-
-	letInState string          // what of the repository the engine stands on
-	guests     map[string]bool // the names of the logs that were let in
-	told       map[string]bool // faults that are told once
+	told map[string]bool // faults and notes that were told
 }
 
 // New returns a run that has opened nothing yet.
@@ -141,7 +113,19 @@ func New(env Env) *App {
 	if env.Getenv == nil { // an environment without variables
 		env.Getenv = func(string) string { return "" }
 	}
-	return &App{Env: env}
+	a := &App{Env: env}
+	a.Core = NewCore(Options{
+		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
+		Dir: func() string { return a.Env.Dir }, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,
+		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },
+		Who: a.Actor, Ask: a.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
+		Added: func() {
+			if a.Shell != nil {
+				a.Shell.MemoryChanged()
+			}
+		},
+	})
+	return a
 }
 
 // Verb is how a command is written where the person is: "ken undo" outside the
@@ -151,23 +135,6 @@ func (a *App) Verb(command string) string {
 		return ":" + command
 	}
 	return "ken " + command
-}
-
-// MemoryChanged makes the live conversation, if there is one, see what was just
-// written, and what is made of the memory follow it.
-func (a *App) MemoryChanged() {
-	a.MemoryAdded()
-	if a.OnChange != nil {
-		a.OnChange()
-	}
-}
-
-// MemoryAdded is MemoryChanged after a memory was only added: nothing that stands
-// anywhere has become wrong.
-func (a *App) MemoryAdded() {
-	if a.Shell != nil {
-		a.Shell.MemoryChanged()
-	}
 }
 
 // Source is where a memory stated now was said; nil outside a conversation.
@@ -211,22 +178,6 @@ func (a *App) Size() (wide, high int) {
 		return 80, 24
 	}
 	return wide, high
-}
-
-// home is the person's home directory; "" if there is none.
-func (a *App) home() string {
-	if h := a.Env.Getenv("HOME"); filepath.IsAbs(h) {
-		return h
-	}
-	return ""
-}
-
-// Short is a path as a person writes it: with ~ for their home directory.
-func (a *App) Short(path string) string {
-	if rest, ok := strings.CutPrefix(path, a.home()); ok && a.home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return "~" + rest
-	}
-	return path
 }
 
 // textKey marks a command whose last argument is text.

@@ -4,7 +4,7 @@ import "ken/internal/cli/app/sense"
 
 // Sense is the model of meaning that is configured; nil if there is none, which
 // is no error. Nothing is asked of it.
-func (a *App) Sense() (*sense.Sense, error) {
+func (a *Core) Sense() (*sense.Sense, error) {
 	cfg, err := a.Settings()
 	if err != nil {
 		return nil, err
@@ -12,10 +12,10 @@ func (a *App) Sense() (*sense.Sense, error) {
 	if a.sense != nil && a.sense.Config == cfg.Embeddings {
 		return a.sense, nil
 	}
-	clock := a.Env.Clock
+	clock := a.o.Clock
 	if clock == nil {
-		clock = a.Env.Now
+		clock = a.o.Now
 	}
-	a.sense, err = sense.New(cfg, a.Env.Getenv, a.paths.Vectors(), clock)
+	a.sense, err = sense.New(cfg, a.o.Getenv, a.paths.Vectors(), clock)
 	return a.sense, err
 }

@@ -73,37 +73,29 @@ func Told(err error) error {
 	return &exitError{code: code, err: err, told: true}
 }
 
-// HintIn makes it a verdictError; what ran has no hint.
-func (e *exitError) HintIn(func(fault.Command) string) string { return "" }
-
-// A verdictError is an error of ken's own that says what it comes to: a *fault.Error
-// or an *exitError.
-type verdictError interface {
-	error
-	HintIn(verb func(fault.Command) string) string
+// own finds the first error in the tree of err by which ken says what it comes to.
+func own(err error) (typed *fault.Error, exit *exitError) {
+	switch e := err.(type) { //nolint:errorlint // this is the walk
+	case *fault.Error:
+		return e, nil
+	case *exitError:
+		return nil, e
+	case interface{ Unwrap() error }:
+		return own(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, err := range e.Unwrap() {
+			if typed, exit := own(err); typed != nil || exit != nil {
+				return typed, exit
+			}
+		}
+	}
+	return nil, nil
 }
 
 // HasVerdict reports whether ken itself said what err comes to, rather than a library.
 func HasVerdict(err error) bool {
-	var typed verdictError
-	return errors.As(err, &typed)
-}
-
-// judged is the verdict on an error of ken's own. One without a hint has that of its
-// cause.
-func judged(err verdictError, verb func(fault.Command) string) (code int, next string, silent bool) {
-	code, next = ExitFailure, err.HintIn(verb)
-	var cause error
-	switch e := err.(type) {
-	case *exitError:
-		code, silent, cause = e.code, e.told, e.err
-	case *fault.Error:
-		code, cause = exitOf(e.Kind), e.Err
-	}
-	if next == "" && !silent && cause != nil {
-		_, next, _ = verdict(cause, verb)
-	}
-	return code, next, silent
+	typed, exit := own(err)
+	return typed != nil || exit != nil
 }
 
 // NextStep is what to do after err; "" if that is not known.
@@ -113,13 +105,17 @@ func (a *App) NextStep(err error) string {
 }
 
 // written is how a command is written where the person is.
-func (a *App) written(c fault.Command) string { return a.Verb(string(c)) }
+func (a *App) written(c fault.Command) string {
+	if c == "ask -m NAME" && a.Shell != nil {
+		c = "model NAME" // there a preset is chosen by a command of its own
+	}
+	return a.Verb(string(c))
+}
 
 // verdict finds the exit code of an error, and the next step, with commands as verb
 // writes them. Silent is what the person did themselves or was told already.
 func verdict(err error, verb func(fault.Command) string) (code int, next string, silent bool) {
 	var (
-		typed  verdictError
 		model  *llm.Error
 		secret *engine.SecretError
 		kind   *engine.KindError
@@ -127,11 +123,20 @@ func verdict(err error, verb func(fault.Command) string) (code int, next string,
 		conf   *config.Error
 		none   *models.Error
 		key    *models.KeyError
+		step   interface{ Next() fault.Text }
 		hinted interface{ Hint() string }
 	)
-	switch {
-	case errors.As(err, &typed):
-		return judged(typed, verb)
+	switch typed, exit := own(err); {
+	case exit != nil && exit.told:
+		return exit.code, "", true
+	case exit != nil:
+		_, next, _ = verdict(exit.err, verb)
+		return exit.code, next, false
+	case typed != nil:
+		if next = typed.Next().In(verb); next == "" {
+			_, next, _ = verdict(typed.Err, verb)
+		}
+		return exitOf(typed.Kind), next, false
 	case errors.Is(err, syscall.EPIPE):
 		return ExitClosedPipe, "", true
 	case errors.As(err, &model):
@@ -157,6 +162,8 @@ func verdict(err error, verb func(fault.Command) string) (code int, next string,
 		return ExitRefused, "to keep it all the same, in your file and masked towards models: add --force", false
 	case errors.Is(err, repl.ErrNoTerminal):
 		return ExitRefused, "say yes beforehand: add --yes", false
+	case errors.As(err, &step):
+		return ExitFailure, step.Next().In(verb), false
 	case errors.As(err, &hinted):
 		return ExitFailure, hinted.Hint(), false
 	}

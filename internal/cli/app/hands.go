@@ -29,8 +29,8 @@ func (a *App) World() repl.World {
 		Extends: a.extends,
 		Makes:   a.makes,
 	}
-	if a.cfg != nil {
-		w.Known = a.cfg.Shell.KnownCommands
+	if cfg, ok := a.InForce(); ok {
+		w.Known = cfg.Shell.KnownCommands
 	}
 	return w
 }
@@ -126,7 +126,8 @@ func (a *App) Chdir(dir string) error {
 		return fmt.Errorf("cd %s: %w", dir, err)
 	}
 	old := a.Env.Dir
-	a.Env.Dir, a.here, a.met = to, nil, nil
+	a.Env.Dir = to
+	a.Moved()
 	return errors.Join(a.Setenv("OLDPWD", old), a.Setenv("PWD", to))
 }
 

@@ -36,15 +36,6 @@ func (a *App) Actor() engine.Actor {
 	return engine.ActorOf(a.Origin(), "cli")
 }
 
-// Writer is the memory in the hands of who runs ken: it writes, proposes or refuses.
-func (a *App) Writer() (*engine.Writer, error) {
-	e, err := a.Memory()
-	if err != nil {
-		return nil, err
-	}
-	return e.As(a.Actor()), nil
-}
-
 // Key asks a question that one key answers, as repl.Key does: no key that was pressed
 // before the question stood there answers it. What was typed before is the next line's
 // in the shell. Without a person the error is repl.ErrNoTerminal.
@@ -105,4 +96,32 @@ func (a *App) AskText(ctx context.Context, question, begin string) (string, erro
 		return "", nil
 	}
 	return strings.TrimSpace(line), err
+}
+
+// canAsk reports whether a person is there who sees a question that ken asks of its own
+// accord, and means to answer: a script on their terminal is not stopped by one.
+func (a *App) canAsk() bool {
+	if a.InLane() {
+		return false
+	}
+	if a.Shell != nil {
+		return a.Shell.Terminal().Asks
+	}
+	return IsTerminal(a.Env.Stdin) && IsTerminal(a.Env.Stderr) && a.Asks()
+}
+
+// agrees asks a question of ken's own that y or n answers, where a person is who sees it.
+func (a *App) agrees(ctx context.Context, question string) Answer {
+	if !a.canAsk() {
+		return Nobody
+	}
+	switch key, err := a.Key(ctx, question, "yn"); {
+	case errors.Is(err, repl.ErrNoTerminal):
+		return Nobody
+	case err == nil && key == 'y':
+		return Yes
+	case err == nil && key == 'n':
+		return No
+	}
+	return Left
 }

@@ -13,8 +13,8 @@ import (
 // terminal that can do it.
 func (a *App) Color(w io.Writer) bool {
 	auto := "auto"
-	if a.cfg != nil {
-		auto = a.cfg.UI.Color
+	if cfg, ok := a.InForce(); ok {
+		auto = cfg.UI.Color
 	}
 	env := a.Env.Getenv
 	switch {

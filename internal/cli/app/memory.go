@@ -20,20 +20,18 @@ import (
 	"ken/internal/memory/missing"
 	"ken/internal/recall"
 	"ken/internal/review"
-	"ken/internal/rival"
-	"ken/internal/view"
 )
 
 // Memory opens the engine over the log of this device, the replicas of others,
 // and what the person let in of the repository that they are in. No line is read
 // before it is needed. It is another engine when the person went to another
 // repository, or when its files are not what they were.
-func (a *App) Memory() (*engine.Engine, error) {
+func (a *Core) Memory() (*engine.Engine, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
 	if err := missing.Look(context.Background(), MemoryFiles(a.paths)); err != nil {
-		a.WarnOnce(err)
+		a.Warn(fault.Once(err))
 	}
 	letIn, state := a.letIn()
 	if a.engine != nil && state == a.letInState {
@@ -48,7 +46,7 @@ func (a *App) Memory() (*engine.Engine, error) {
 		a.guests[r.Name] = true
 	}
 	a.engine = engine.New(engine.Options{
-		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Mask, Now: a.Env.Now,
+		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Mask, Now: a.o.Now,
 		Queue: a.queue(), Erased: a.Journal(),
 	})
 	a.letInState = state
@@ -62,21 +60,21 @@ func MemoryFiles(p config.Paths) missing.Files {
 }
 
 // Journal is the list of what was erased.
-func (a *App) Journal() *erased.Journal {
-	return &erased.Journal{Path: a.paths.Erased(), Now: a.Env.Now, Seal: a.Seal}
+func (a *Core) Journal() *erased.Journal {
+	return &erased.Journal{Path: a.paths.Erased(), Now: a.o.Now, Seal: a.Seal}
 }
 
 // queue is where proposals wait.
-func (a *App) queue() *review.Log {
-	return &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.Env.Now}
+func (a *Core) queue() *review.Log {
+	return &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.o.Now}
 }
 
 // ownLog is the log of this device.
-func (a *App) ownLog() *filelog.Log {
+func (a *Core) ownLog() *filelog.Log {
 	if a.own == nil {
 		host, _ := os.Hostname() // a host without a name is filelog's business
 		a.own = filelog.Open(a.paths.Memory(), filelog.Options{
-			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: alike.Sketch, Host: host, Now: a.Env.Now, Rand: rand.Reader,
+			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: alike.Sketch, Host: host, Now: a.o.Now, Rand: rand.Reader,
 		})
 	}
 	return a.own
@@ -84,26 +82,24 @@ func (a *App) ownLog() *filelog.Log {
 
 // State is the memory as it stands. Replicas that cannot be read are told, and
 // cost their own items alone.
-func (a *App) State(ctx context.Context) (*memory.State, error) {
+func (a *Core) State(ctx context.Context) (*memory.State, error) {
 	e, err := a.Memory()
 	if err != nil {
 		return nil, err
 	}
 	s, err := e.State(ctx)
 	if s != nil && err != nil {
-		a.WarnOnce(err)
+		a.Warn(fault.Once(err))
 		err = nil
 	}
 	return s, err
 }
 
-// TellProblems tells what of the memory could not be read, in one line, as a
-// warning.
-func (a *App) TellProblems(s *memory.State) { a.tellProblems(s.OwnLog(), s.Problems(), true) }
+// TellProblems warns of what of the memory could not be read, in one line.
+func (a *Core) TellProblems(s *memory.State) { a.Warn(a.problems(s.OwnLog(), s.Problems())) }
 
-// tellProblems tells problems of logs; again says that who was told them before is
-// told once more.
-func (a *App) tellProblems(own string, all []memory.Problem, again bool) {
+// problems are those of logs in one error; nil if there are none.
+func (a *Core) problems(own string, all []memory.Problem) error {
 	var where []string
 	// What others wrote is theirs to mend; its lines were shown when it was let
 	// in.
@@ -120,7 +116,7 @@ func (a *App) tellProblems(own string, all []memory.Problem, again bool) {
 		}
 	}
 	if len(problems) == 0 {
-		return
+		return nil
 	}
 	const most = 8
 	lines := strings.Join(where[:min(len(where), most)], ", ")
@@ -135,72 +131,18 @@ func (a *App) tellProblems(own string, all []memory.Problem, again bool) {
 	case len(where) > 0:
 		text = fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", a.paths.Memory(), len(problems), lines, first)
 	}
-	if again {
-		delete(a.told, text)
-	}
-	a.once(text, func(text string) { a.Say("ken: warning: ", text) })
-}
-
-// nearWidth is how many cells of a memory are quoted to say which one it is.
-const nearWidth = 60
-
-// TellNear names what says nearly the same as the memory that was just stated,
-// and both ways out.
-func (a *App) TellNear(r engine.Receipt) {
-	if len(r.Near) == 0 {
-		return
-	}
-	forget, replace, id := "forget", "", r.IDs[0].String()
-	for _, it := range r.Near {
-		how := "near"
-		if it.Verdict == rival.Against {
-			how, replace = "against", replace+" --supersedes "+it.Ref()
-		}
-		forget += " " + it.Ref()
-		a.Status("%s #%s (%s, %s): \"%s\"", how, it.Ref(), it.Record.Kind, view.ScopeOf(it.Item), view.Excerpt(a.MaskText(it.Record.Content), nearWidth))
-	}
-	if replace != "" {
-		forget = "memory edit" + replace + " " + id
-	}
-	a.Status("to keep only the new one: %s; only what was there: %s", a.Verb(forget), a.Verb("undo "+id))
+	return errors.New(text)
 }
 
 // MemoryOn reports whether this conversation reads memory; false before
 // Settings.
-func (a *App) MemoryOn() bool {
-	return !a.Flags.NoMemory && a.cfg != nil && (a.cfg.Memory.Enabled || a.switched != nil)
-}
-
-// SetMemory switches memory off or on for this conversation, whatever flags and
-// settings say; after Settings.
-func (a *App) SetMemory(on bool) {
-	a.switched = &on
-	a.KeepFlags(a.Flags)
-}
-
-// KeepFlags puts flags in force again after a line that had its own. What was
-// switched in the meantime stays so.
-func (a *App) KeepFlags(f Flags) {
-	a.Flags = f
-	if a.switched != nil {
-		a.Flags.NoMemory = !*a.switched
-	}
-}
-
-// MemoryIsOff is the error of what needs memory in a conversation without.
-func (a *App) MemoryIsOff() error {
-	switch {
-	case a.Shell != nil:
-		return fault.New(fault.Refused, errors.New("memory is off in this conversation")).WithHint(":memory on switches it on")
-	case a.Flags.NoMemory:
-		return fault.New(fault.Refused, errors.New("with --no-memory, memory is neither read nor written")).WithHint("leave --no-memory out")
-	}
-	return fault.New(fault.Refused, errors.New("memory is off: memory.enabled is false")).WithHint("switch it on: ken config set memory.enabled=true")
+func (a *Core) MemoryOn() bool {
+	return !a.o.NoMemory() && a.cfg != nil && (a.cfg.Memory.Enabled || a.switched != nil)
 }
 
 // Background chooses the start-up block for where the person stands, and tells
 // what of the memory could not be read.
-func (a *App) Background(ctx context.Context) (recall.Choice, error) {
+func (a *Core) Background(ctx context.Context) (recall.Choice, error) {
 	choice, err := a.background(ctx)
 	if errors.Is(err, errIndex) {
 		a.Distrust()
@@ -212,7 +154,7 @@ func (a *App) Background(ctx context.Context) (recall.Choice, error) {
 // errIndex says that something could not be read by way of the index.
 var errIndex = errors.New("read by way of the index")
 
-func (a *App) background(ctx context.Context) (recall.Choice, error) {
+func (a *Core) background(ctx context.Context) (recall.Choice, error) {
 	m, err := a.Known(ctx)
 	if err != nil {
 		return recall.Choice{}, err
@@ -229,14 +171,14 @@ func (a *App) background(ctx context.Context) (recall.Choice, error) {
 
 // Query says what may stand in a prompt where the person stands now, but for
 // budgets. It needs Settings.
-func (a *App) Query() recall.Query {
+func (a *Core) Query() recall.Query {
 	here := a.Place()
 	return recall.Query{
 		Holds: func(scope memory.Scope) bool {
 			return here.Holds(string(scope)) && (a.familiar() || !strings.HasPrefix(string(scope), "repo:"))
 		},
 		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
-		At:       a.Env.Now(),
+		At:       a.o.Now(),
 		LastUse:  a.uses().Last,
 		Mask:     a.MaskText,
 	}

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/place"
 	"ken/internal/regular"
-	"ken/internal/repl"
 	"ken/internal/termsafe"
 )
 
@@ -38,7 +38,7 @@ const mostMet = 4 << 20
 
 // meetings are those that stand, oldest first: the last line about each. A line that is
 // none costs itself alone.
-func (a *App) meetings() ([]meeting, error) {
+func (a *Core) meetings() ([]meeting, error) {
 	b, err := regular.Read(a.paths.Met(), mostMet)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -71,8 +71,8 @@ func latest(list []meeting) []meeting {
 	return out
 }
 
-func (a *App) keepMeeting(m meeting) error {
-	m.Time = a.Env.Now().UTC().Format(time.RFC3339)
+func (a *Core) keepMeeting(m meeting) error {
+	m.Time = a.o.Now().UTC().Format(time.RFC3339)
 	line, err := json.Marshal(m)
 	if err == nil {
 		err = jsonl.Append(jsonl.OS{}, a.paths.Met(), append(line, '\n'), true)
@@ -81,9 +81,9 @@ func (a *App) keepMeeting(m meeting) error {
 }
 
 // answered keeps what a person answered, or what follows from where they are.
-func (a *App) answered(m meeting) {
+func (a *Core) answered(m meeting) {
 	if err := a.keepMeeting(m); err != nil {
-		a.WarnOnce(fmt.Errorf("this is asked again next time: %w", err))
+		a.Warn(fault.Once(fmt.Errorf("this is asked again next time: %w", err)))
 	}
 }
 
@@ -96,7 +96,7 @@ type metRepo struct {
 }
 
 // metHere looks up the repository where the person stands.
-func (a *App) metHere() metRepo {
+func (a *Core) metHere() metRepo {
 	if a.met != nil {
 		return *a.met
 	}
@@ -107,7 +107,7 @@ func (a *App) metHere() metRepo {
 	var r metRepo
 	list, err := a.meetings()
 	if err != nil {
-		a.WarnOnce(fmt.Errorf("which repositories are known: %w", err))
+		a.Warn(fault.Once(fmt.Errorf("which repositories are known: %w", err)))
 		r.other = "?"
 	}
 	path, stamp := repo.Spot()
@@ -136,7 +136,7 @@ func names(r *place.Repo) []string {
 // familiar reports whether the memory of the repository where the person stands may be
 // used there: it may not where a directory only says that it is a repository that is
 // known from another place, until the person says yes. See SECURITY.md.
-func (a *App) familiar() bool {
+func (a *Core) familiar() bool {
 	r := a.metHere()
 	return r.known || !r.never && !r.again && r.other == ""
 }
@@ -144,7 +144,7 @@ func (a *App) familiar() bool {
 // MeetPlace takes note of the repository where the person stands, if there is memory of
 // it, before any of that is sent: the first place of that name is told, any other one is
 // asked about on a terminal of the shell, and elsewhere not used, which is told.
-func (a *App) MeetPlace(ctx context.Context) {
+func (a *Core) MeetPlace(ctx context.Context) {
 	repo := a.Place().Repo
 	if repo == nil || !a.MemoryOn() {
 		return
@@ -157,7 +157,7 @@ func (a *App) MeetPlace(ctx context.Context) {
 	path, _ := repo.Spot()
 	if r.other == "" && !r.again {
 		a.vouchPlace()
-		a.Status("memory of %s is used in %s from now on, and is asked about elsewhere", name, a.Short(path))
+		a.Notef("memory of %s is used in %s from now on, and is asked about elsewhere", name, a.Short(path))
 		return
 	}
 	says := "this directory says it is " + name + ", "
@@ -166,25 +166,23 @@ func (a *App) MeetPlace(ctx context.Context) {
 	} else {
 		says += "and you took back what you said about it"
 	}
-	if a.canAsk() {
-		key, err := a.Key(ctx, says+": use its memory here? [y/N] ", "yn")
-		switch {
-		case err == nil && key == 'y':
-			a.vouchPlace()
-			return
-		case err == nil && key == 'n':
-			a.meet(false)
-		}
-		if !errors.Is(err, repl.ErrNoTerminal) {
-			return
-		}
+	switch a.asks(ctx, says+": use its memory here? [y/N] ") {
+	case Yes:
+		a.vouchPlace()
+		return
+	case No:
+		a.meet(false)
+		return
+	case Left:
+		return
+	case Nobody:
 	}
-	a.Status("%s: its memory is not used here (to use it: %s, at a terminal)", says, a.Verb("memory trust met use ."))
+	a.Notef("%s: its memory is not used here (to use it: %s, at a terminal)", says, fault.Command("memory trust met use ."))
 }
 
 // Spot tells the place where the person stands from others: what holds there, and which
 // of several directories that say they are the same repository it is.
-func (a *App) Spot() string {
+func (a *Core) Spot() string {
 	here := a.Place()
 	if here.Repo == nil {
 		return here.Scope()
@@ -194,17 +192,17 @@ func (a *App) Spot() string {
 }
 
 // vouchPlace takes note that the person means the repository where they stand.
-func (a *App) vouchPlace() { a.meet(true) }
+func (a *Core) vouchPlace() { a.meet(true) }
 
 // BeginPlace is vouchPlace for who states a memory of the repository where they stand,
 // if it is known from nowhere else.
-func (a *App) BeginPlace() {
-	if r := a.metHere(); !r.known && !r.never && !r.again && r.other == "" && !a.InLane() {
+func (a *Core) BeginPlace() {
+	if r := a.metHere(); !r.known && !r.never && !r.again && r.other == "" && a.o.Who().Origin() == "" {
 		a.vouchPlace()
 	}
 }
 
-func (a *App) meet(use bool) {
+func (a *Core) meet(use bool) {
 	repo := a.Place().Repo
 	if repo == nil {
 		return
@@ -220,7 +218,7 @@ func (a *App) meet(use bool) {
 }
 
 // hasMemoryOf reports whether there may be memory of a repository.
-func (a *App) hasMemoryOf(ctx context.Context, repo *place.Repo) bool {
+func (a *Core) hasMemoryOf(ctx context.Context, repo *place.Repo) bool {
 	m, err := a.Known(ctx)
 	if err != nil {
 		return false // none of it can be sent
@@ -237,7 +235,7 @@ func (a *App) hasMemoryOf(ctx context.Context, repo *place.Repo) bool {
 
 // Sends reports whether memory goes with a question: it is on, and the model in force is
 // one that the person named or agreed to.
-func (a *App) Sends() bool {
+func (a *Core) Sends() bool {
 	if !a.MemoryOn() {
 		return false
 	}
@@ -245,27 +243,23 @@ func (a *App) Sends() bool {
 	return !unknown
 }
 
-// canAsk reports whether a person is there who sees a question that ken asks of its own
-// accord, and means to answer: a script on their terminal is not stopped by one.
-func (a *App) canAsk() bool {
-	if a.InLane() {
-		return false
+// asks asks the person, if one is there.
+func (a *Core) asks(ctx context.Context, question string) Answer {
+	if a.o.Ask == nil {
+		return Nobody
 	}
-	if a.Shell != nil {
-		return a.Shell.Terminal().Asks
-	}
-	return IsTerminal(a.Env.Stdin) && IsTerminal(a.Env.Stderr) && a.Asks()
+	return a.o.Ask(ctx, question)
 }
 
 // VouchModel asks a person at a terminal once whether a model that was found gets what
 // goes with a question, if there is anything: memory, or, as earlier says, a conversation
 // that was held before. It reports whether what goes is another than before.
-func (a *App) VouchModel(ctx context.Context, earlier bool) (changed bool) {
+func (a *Core) VouchModel(ctx context.Context, earlier bool) (changed bool) {
 	p, unknown := a.Models().Unconfirmed()
-	if unknown && (earlier || a.hasMemory()) && !a.refusedModel(p.Host(), p.Model.Model) && a.canAsk() {
-		key, err := a.Key(ctx, fmt.Sprintf("use %s at %s with your memory and conversations? [y/N] ", termsafe.Line(p.Model.Model), p.Host()), "yn")
-		if err == nil && key != 'q' {
-			a.answered(meeting{Server: p.Host(), Model: p.Model.Model, Use: key == 'y'})
+	if unknown && (earlier || a.hasMemory()) && !a.refusedModel(p.Host(), p.Model.Model) {
+		says := a.asks(ctx, fmt.Sprintf("use %s at %s with your memory and conversations? [y/N] ", termsafe.Line(p.Model.Model), p.Host()))
+		if says == Yes || says == No {
+			a.answered(meeting{Server: p.Host(), Model: p.Model.Model, Use: says == Yes})
 		}
 		_, unknown = a.Models().Unconfirmed()
 	}
@@ -275,7 +269,7 @@ func (a *App) VouchModel(ctx context.Context, earlier bool) (changed bool) {
 }
 
 // hasMemory reports whether there is anything that a question could take along.
-func (a *App) hasMemory() bool {
+func (a *Core) hasMemory() bool {
 	if !a.MemoryOn() {
 		return false
 	}
@@ -289,7 +283,7 @@ func (a *App) hasMemory() bool {
 
 // saidOfModel reports what the person said of a model at a server; asked is false if
 // they said nothing.
-func (a *App) saidOfModel(server, model string) (use, asked bool) {
+func (a *Core) saidOfModel(server, model string) (use, asked bool) {
 	list, _ := a.meetings() // what cannot be read says nothing
 	for _, m := range list {
 		if m.Server == server && m.Model == model && server != "" {
@@ -299,7 +293,7 @@ func (a *App) saidOfModel(server, model string) (use, asked bool) {
 	return use, asked
 }
 
-func (a *App) refusedModel(server, model string) bool {
+func (a *Core) refusedModel(server, model string) bool {
 	use, asked := a.saidOfModel(server, model)
 	return asked && !use
 }

@@ -22,7 +22,7 @@ type Met struct {
 }
 
 // Met lists what stands in met.jsonl, oldest first; after Settings.
-func (a *App) Met() ([]Met, error) {
+func (a *Core) Met() ([]Met, error) {
 	list, err := a.meetings()
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ const (
 
 // DecideMet keeps what the person says of who: MODEL@HOST:PORT, or a directory, which may
 // be gone if the verdict is MetRevoke. It gives the names under which that stands in Met.
-func (a *App) DecideMet(v MetVerdict, who string) (names []string, err error) {
+func (a *Core) DecideMet(v MetVerdict, who string) (names []string, err error) {
 	about, err := a.metBy(v, who)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (a *App) DecideMet(v MetVerdict, who string) (names []string, err error) {
 }
 
 // metBy are the lines that a verdict on who is about.
-func (a *App) metBy(v MetVerdict, who string) ([]meeting, error) {
+func (a *Core) metBy(v MetVerdict, who string) ([]meeting, error) {
 	model, server, isModel := strings.Cut(who, "@")
 	if i := strings.LastIndex(who, "@"); isModel {
 		model, server = who[:i], who[i+1:]
@@ -97,7 +97,7 @@ func (a *App) metBy(v MetVerdict, who string) ([]meeting, error) {
 		dir = a.home() + rest
 	}
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(a.Env.Dir, dir)
+		dir = filepath.Join(a.o.Dir(), dir)
 	}
 	var repo *place.Repo
 	path, stamp := "", ""
@@ -114,7 +114,7 @@ func (a *App) metBy(v MetVerdict, who string) ([]meeting, error) {
 	case v != MetRevoke && isModel:
 		return []meeting{{Server: server, Model: model}}, nil
 	case v != MetRevoke && repo == nil:
-		return nil, fault.New(fault.Failure, fmt.Errorf("%s: no repository, and no MODEL@HOST:PORT", who)).WithHint("see what there is: %s", a.Verb("memory trust met"))
+		return nil, fault.New(fault.Failure, fmt.Errorf("%s: no repository, and no MODEL@HOST:PORT", who)).WithHint("see what there is: %s", fault.Command("memory trust met"))
 	case v != MetRevoke:
 		var list []meeting
 		for _, name := range names(repo) {
@@ -134,7 +134,7 @@ func (a *App) metBy(v MetVerdict, who string) ([]meeting, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, fault.New(fault.Failure, errors.New(who+": you said nothing about it")).WithHint("see what there is: %s", a.Verb("memory trust met"))
+		return nil, fault.New(fault.Failure, errors.New(who+": you said nothing about it")).WithHint("see what there is: %s", fault.Command("memory trust met"))
 	}
 	return list, nil
 }

@@ -3,21 +3,15 @@ package app
 import "ken/internal/models"
 
 // Models are the models of this run.
-func (a *App) Models() *models.Set {
+func (a *Core) Models() *models.Set {
 	if a.models == nil {
 		a.models = &models.Set{
-			Settings: a.Settings, Getenv: func(name string) string { return a.Env.Getenv(name) },
+			Settings: a.Settings, Getenv: func(name string) string { return a.o.Getenv(name) },
 			Agreed: func(server, model string) bool {
 				use, _ := a.saidOfModel(server, model)
 				return use
 			},
-			Now: a.Env.Now, Local: a.Env.Local, Tell: a.Status, Verb: a.Verb,
-			Pick: func() string {
-				if a.Shell != nil {
-					return ":model NAME"
-				}
-				return "ken ask -m NAME"
-			},
+			Now: a.o.Now, Local: a.o.Local, Tell: a.Notef,
 		}
 	}
 	return a.models

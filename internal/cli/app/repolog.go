@@ -2,24 +2,21 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/place"
-	"ken/internal/repl"
-	"ken/internal/termsafe"
 	"ken/internal/trust"
-	"ken/internal/view"
 )
 
 // RepoLogs are the logs of the repository where the person stands, by name. It
 // needs Settings.
-func (a *App) RepoLogs(ctx context.Context) ([]trust.Log, error) {
-	if a.Env.Dir == "" || !trust.Near(a.Env.Dir) {
+func (a *Core) RepoLogs(ctx context.Context) ([]trust.Log, error) {
+	if a.o.Dir() == "" || !trust.Near(a.o.Dir()) {
 		return nil, nil // most often
 	}
 	here := a.Place()
@@ -31,7 +28,7 @@ func (a *App) RepoLogs(ctx context.Context) ([]trust.Log, error) {
 		return nil, err
 	}
 	for _, bad := range book.Bad {
-		a.WarnOnce(bad)
+		a.Warn(fault.Once(bad))
 	}
 	own, err := a.logNames(ctx)
 	if err != nil {
@@ -41,7 +38,7 @@ func (a *App) RepoLogs(ctx context.Context) ([]trust.Log, error) {
 }
 
 // logNames are the names of the person's own logs.
-func (a *App) logNames(ctx context.Context) (map[string]bool, error) {
+func (a *Core) logNames(ctx context.Context) (map[string]bool, error) {
 	names := make(map[string]bool)
 	tip, err := a.ownLog().Tip(ctx)
 	if err != nil {
@@ -57,16 +54,16 @@ func (a *App) logNames(ctx context.Context) (map[string]bool, error) {
 
 // letIn are the logs of the repository that the person let in, as they are now,
 // and a text that changes whenever they do.
-func (a *App) letIn() (replicas []engine.Replica, state string) {
+func (a *Core) letIn() (replicas []engine.Replica, state string) {
 	logs, err := a.RepoLogs(context.Background())
 	if err != nil {
-		a.WarnOnce(fmt.Errorf("this repository's memory is not used: %w", err))
+		a.Warn(fault.Once(fmt.Errorf("this repository's memory is not used: %w", err)))
 		return nil, ""
 	}
 	scope := ""
 	for _, l := range logs {
 		if !l.Used() {
-			a.tellUnused(l)
+			a.Note(UnusedLog{l})
 			continue
 		}
 		scope = a.Place().RepoScope()
@@ -78,99 +75,23 @@ func (a *App) letIn() (replicas []engine.Replica, state string) {
 	return replicas, scope + "\n" + state
 }
 
-// tellUnused says, where more was asked for, that a log counts for nothing. The
-// shell asks instead.
-func (a *App) tellUnused(l trust.Log) {
-	if !a.Flags.Verbose || a.Shell != nil {
-		return
-	}
-	why := l.Unused()
-	if why == "" {
-		why = "to see it: " + a.Verb("memory trust use "+l.Log)
-	}
-	a.once("not used: "+l.Path+" ("+why+")", func(text string) { a.Status("%s", text) })
-}
+// An UnusedLog is the event that a log of the repository counts for nothing.
+type UnusedLog struct{ trust.Log }
 
-// ShowRepoLog shows the lines of a log that the person has not let in, a screen at a
-// time: what scrolled away unseen cannot be agreed to. seen is false if they left
-// before the end.
-func (a *App) ShowRepoLog(ctx context.Context, l trust.Log) (seen bool, err error) {
-	lines := view.Count(len(l.New), "line")
-	if l.Changed {
-		a.Say("[ken] ", fmt.Sprintf("%s of this repository has changed: %s new, %d gone", l.Path, lines, l.Gone))
-	} else {
-		a.Say("[ken] ", fmt.Sprintf("this repository brings memory, %s: %s", l.Path, lines))
+// In implements fault.Note.
+func (u UnusedLog) In(verb func(fault.Command) string) string {
+	if why := u.Unused(); why != "" {
+		return "not used: " + u.Path + " (" + why + ")"
 	}
-	var text []string
-	for _, line := range l.New {
-		text = append(text, strings.Split(view.LogLine(line.Number, line.Text), "\n")...)
-	}
-	return a.Pages(ctx, text, func(line string) error {
-		a.Say("", line)
-		return nil
-	})
-}
-
-// Pages shows lines a screen at a time with show, and asks before each next screen. seen
-// is false if the person left before the last one. What fits on a screen is shown as it
-// is, and so is everything where nobody can be asked.
-func (a *App) Pages(ctx context.Context, lines []string, show func(string) error) (seen bool, err error) {
-	wide, high := a.Size()
-	pages := paged(lines, wide, high)
-	for i, page := range pages {
-		for _, line := range page {
-			if err := show(line); err != nil {
-				return false, err
-			}
-		}
-		if i+1 == len(pages) {
-			break
-		}
-		key, err := a.Key(ctx, fmt.Sprintf("page %d of %d: Enter goes on, q leaves > ", i+1, len(pages)), "q")
-		if errors.Is(err, repl.ErrNoTerminal) {
-			continue
-		}
-		if err != nil || key == 'q' {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// paged cuts lines into what fits on a screen together with a question of two rows. A
-// line that is longer than a screen goes over several.
-func paged(lines []string, wide, high int) (pages [][]string) {
-	room := max(high-3, 1)
-	var page []string
-	left := room
-	turn := func() {
-		if len(page) > 0 {
-			pages = append(pages, page)
-		}
-		page, left = nil, room
-	}
-	for _, line := range lines {
-		for _, row := range termsafe.Rows(line, wide) {
-			if left == 0 {
-				turn()
-			}
-			page = append(page, row)
-			left--
-		}
-	}
-	turn()
-	if len(pages) <= 1 {
-		return [][]string{lines}
-	}
-	return pages
+	return fault.Textf("not used: %s (to see it: %s)", u.Path, fault.Command("memory trust use "+u.Log.Log)).In(verb)
 }
 
 // Decide keeps what the person said about logs of this repository.
-func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) error {
+func (a *Core) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) error {
 	scope := a.Place().RepoScope()
 	list := make([]trust.Decision, len(logs))
 	for i, l := range logs {
-		list[i] = l.File.Decide(scope, v, a.Env.Now())
+		list[i] = l.File.Decide(scope, v, a.o.Now())
 	}
 	if err := trust.Decide(ctx, a.paths.Trust(), list...); err != nil {
 		return err
@@ -180,17 +101,17 @@ func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) er
 }
 
 // scopesOff reports whether the settings switch any scope off. It needs Settings.
-func (a *App) scopesOff() bool { return len(a.cfg.Memory.DisabledScopes) > 0 }
+func (a *Core) scopesOff() bool { return len(a.cfg.Memory.DisabledScopes) > 0 }
 
 // ScopeOff reports whether the settings switch a scope off where the person
 // stands: memory.disabled_scopes names it, a directory above it, or the end of the
 // repository's name. It needs Settings.
-func (a *App) ScopeOff(scope string) bool {
+func (a *Core) ScopeOff(scope string) bool {
 	return a.scopesOff() && a.OffHere()(scope) // else nobody need know where the person stands
 }
 
 // OffHere is ScopeOff where the person stands now, for whoever works beside them.
-func (a *App) OffHere() func(scope string) bool {
+func (a *Core) OffHere() func(scope string) bool {
 	if !a.scopesOff() {
 		return func(string) bool { return false }
 	}

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"ken/internal/agent"
+	"ken/internal/fault"
 	"ken/internal/recall"
 	"ken/internal/session"
-	"ken/internal/view"
 )
 
 // Beginning says how a conversation begins.
@@ -27,16 +27,16 @@ type Beginning struct {
 }
 
 // SessionDir is where sessions are, and how they are written; after Settings.
-func (a *App) SessionDir() session.Dir {
+func (a *Core) SessionDir() session.Dir {
 	return session.Dir{
-		Path: a.paths.Sessions(), Lock: a.paths.Data, Run: a.paths.Run(), Now: a.Env.Now,
+		Path: a.paths.Sessions(), Lock: a.paths.Data, Run: a.paths.Run(), Now: a.o.Now,
 		SyncLines: a.cfg.Session.Fsync == "line", Hold: !a.cfg.Session.Autosave,
 	}
 }
 
 // Begin makes a conversation and the session that records it. A session that
 // cannot be kept is told, and the conversation goes on without.
-func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
+func (a *Core) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 	rec, live, scope, err := a.record(b)
 	if err != nil {
 		return nil, nil, err
@@ -47,9 +47,9 @@ func (a *App) Begin(b Beginning) (*agent.Conversation, *session.Writer, error) {
 }
 
 // Conversation is one that rec records, without a turn yet.
-func (a *App) Conversation(b Beginning, rec agent.Recorder) *agent.Conversation {
+func (a *Core) Conversation(b Beginning, rec agent.Recorder) *agent.Conversation {
 	o := agent.Options{
-		Record: rec, Mask: a.MaskText, Now: a.Env.Now, Seal: a.Sums, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
+		Record: rec, Mask: a.MaskText, Now: a.o.Now, Seal: a.Sums, MaxTurns: a.cfg.Context.MaxTurns, Warn: a.Warn,
 		OutputTokens: a.cfg.Context.OutputMaxTokens,
 	}
 	o.Background = func(ctx context.Context) (recall.Choice, error) {
@@ -79,7 +79,7 @@ func (a *App) Conversation(b Beginning, rec agent.Recorder) *agent.Conversation 
 
 // hidden says which turns of the conversation that rec records are not sent. A
 // fault of the memory is told with the start-up block.
-func (a *App) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn) bool {
+func (a *Core) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn) bool {
 	w, ok := rec.(*session.Writer)
 	_, err := a.Memory()
 	if !ok || err != nil || !a.MemoryOn() {
@@ -94,7 +94,7 @@ func (a *App) hidden(ctx context.Context, rec agent.Recorder) func(session.Turn)
 
 // record opens the session of b, with what is live in it and the scope that it was
 // in last.
-func (a *App) record(b Beginning) (*session.Writer, session.Live, string, error) {
+func (a *Core) record(b Beginning) (*session.Writer, session.Live, string, error) {
 	dir := a.SessionDir()
 	if b.GoOn {
 		path, err := a.Latest()
@@ -103,13 +103,12 @@ func (a *App) record(b Beginning) (*session.Writer, session.Live, string, error)
 			if b.Channel != session.ChannelTerminal || !errors.Is(err, session.ErrHeld) {
 				return rec, live, scope, err
 			}
-			a.Status("the last conversation is open in another ken; this is a new one (to go on in a copy: :resume --fork %s)",
-				strings.TrimSuffix(filepath.Base(path), ".jsonl"))
+			a.Note(HeldElsewhere{strings.TrimSuffix(filepath.Base(path), ".jsonl")})
 		} else if !errors.Is(err, session.ErrNone) {
 			return nil, session.Live{}, "", err
 		}
 		if err != nil && b.Channel == session.ChannelAsk {
-			a.Status("no earlier conversation here; beginning one")
+			a.Notef("no earlier conversation here; beginning one")
 		}
 	}
 	scope := a.Place().Scope()
@@ -123,9 +122,18 @@ func (a *App) record(b Beginning) (*session.Writer, session.Live, string, error)
 	return rec, session.Live{}, scope, nil
 }
 
+// HeldElsewhere is the event that the conversation to go on with is open in another
+// process, so that a new one begins.
+type HeldElsewhere struct{ Session string } // its name
+
+// In implements fault.Note.
+func (h HeldElsewhere) In(func(fault.Command) string) string {
+	return "the last conversation is open in another ken; this is a new one (to go on in a copy: :resume --fork " + h.Session + ")"
+}
+
 // Latest is the conversation of this project that was written to last. One in which
 // commands ran and nothing was said is none.
-func (a *App) Latest() (string, error) {
+func (a *Core) Latest() (string, error) {
 	for path, h := range a.SessionDir().Newest() {
 		if !a.ofThisProject(h) {
 			continue
@@ -140,7 +148,7 @@ func (a *App) Latest() (string, error) {
 
 // OpenSession continues the file at path, or a copy of it, and returns what is live
 // in it and the scope that it was in last.
-func (a *App) OpenSession(path string, fork bool) (*session.Writer, session.Live, string, error) {
+func (a *Core) OpenSession(path string, fork bool) (*session.Writer, session.Live, string, error) {
 	open := a.SessionDir().Open
 	if fork {
 		open = a.SessionDir().Fork
@@ -150,7 +158,7 @@ func (a *App) OpenSession(path string, fork bool) (*session.Writer, session.Live
 		return nil, session.Live{}, "", err
 	}
 	if w := t.Warning(); w != "" {
-		a.Say("ken: warning: ", w)
+		a.Warn(errors.New(w))
 	}
 	scope := rec.Header().Scope
 	for _, turn := range t.Turns() {
@@ -160,7 +168,7 @@ func (a *App) OpenSession(path string, fork bool) (*session.Writer, session.Live
 }
 
 // ofThisProject reports whether a session was held where the person stands now.
-func (a *App) ofThisProject(h session.Header) bool {
+func (a *Core) ofThisProject(h session.Header) bool {
 	if h.Channel != session.ChannelTerminal && h.Channel != session.ChannelAsk {
 		return false
 	}
@@ -169,14 +177,4 @@ func (a *App) ofThisProject(h session.Header) bool {
 		return false // the directory only says that it is that project
 	}
 	return h.Scope == here.Scope() || strings.HasPrefix(h.Scope, "repo:") && here.Holds(h.Scope)
-}
-
-// PrintTurns shows turns to a person.
-func (a *App) PrintTurns(turns []session.Turn) error {
-	for _, t := range turns {
-		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
-			return err
-		}
-	}
-	return nil
 }

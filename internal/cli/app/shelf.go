@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"ken/internal/engine"
+	"ken/internal/fault"
 	"ken/internal/memory/filelog"
 	"ken/internal/session"
 	"ken/internal/shelf"
@@ -21,12 +23,12 @@ const (
 
 // newShelf is the derived index of the memory that the engine owns, and of the
 // conversations. A log that is no file has none.
-func (a *App) newShelf(replicas []engine.Replica) *shelf.Shelf {
+func (a *Core) newShelf(replicas []engine.Replica) *shelf.Shelf {
 	o := shelf.Options{
 		State: a.engine.State, Own: a.ownLog(), Logs: []shelf.Log{{Path: a.ownLog().Path()}},
 		Also:     []string{a.paths.Erased()},
 		Sessions: []session.Dir{a.SessionDir(), a.SessionDir().Imports()},
-		Dir:      a.paths.Index(), Lock: a.paths.Data, Now: a.Env.Now, Clock: a.Env.Clock,
+		Dir:      a.paths.Index(), Lock: a.paths.Data, Now: a.o.Now, Clock: a.o.Clock,
 	}
 	for _, r := range replicas {
 		log, ok := r.Log.(*filelog.Log)
@@ -36,7 +38,7 @@ func (a *App) newShelf(replicas []engine.Replica) *shelf.Shelf {
 		}
 		o.Logs = append(o.Logs, shelf.Log{Path: log.Path(), Name: r.Name, Ceiling: r.Ceiling, By: r.By})
 	}
-	switch a.Env.Index {
+	switch a.o.Index {
 	case IndexAlways:
 		o.Least = 1
 	case IndexNever:
@@ -48,7 +50,7 @@ func (a *App) newShelf(replicas []engine.Replica) *shelf.Shelf {
 // Known is the memory as far as questions ask for it, read from the index where
 // that is good. Replicas that cannot be read are told, and cost their own items
 // alone; so is what of the logs could not be read.
-func (a *App) Known(ctx context.Context) (*shelf.Memory, error) {
+func (a *Core) Known(ctx context.Context) (*shelf.Memory, error) {
 	if _, err := a.Memory(); err != nil {
 		return nil, err
 	}
@@ -59,15 +61,15 @@ func (a *App) Known(ctx context.Context) (*shelf.Memory, error) {
 		return nil, err
 	}
 	if err != nil {
-		a.WarnOnce(err)
+		a.Warn(fault.Once(err))
 	}
-	a.tellProblems(m.Own, m.Problems, false)
+	a.Warn(fault.Once(a.problems(m.Own, m.Problems)))
 	return m, nil
 }
 
 // Said is what was said in conversations, but for what m says is forgotten. What
 // cannot be read is told, and costs itself alone.
-func (a *App) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations, error) {
+func (a *Core) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations, error) {
 	var c *shelf.Conversations
 	var err error
 	a.ask(ctx, func() { c, err = a.shelf.Conversations(ctx, m) })
@@ -78,16 +80,16 @@ func (a *App) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations, 
 		a.Warn(err)
 	}
 	for _, w := range c.Warnings {
-		a.Say("ken: warning: ", w)
+		a.Warn(errors.New(w))
 	}
 	return c, nil
 }
 
 // ask asks the shelf; with IndexAlways once more if it had to read the files, with
 // an index made of them.
-func (a *App) ask(ctx context.Context, question func()) {
+func (a *Core) ask(ctx context.Context, question func()) {
 	question()
-	if a.Env.Index != IndexAlways || !a.shelf.Wants() {
+	if a.o.Index != IndexAlways || !a.shelf.Wants() {
 		return
 	}
 	select { // until a stamp of what was just written is believed
@@ -102,18 +104,16 @@ func (a *App) ask(ctx context.Context, question func()) {
 // Tend makes the index anew where the questions of this run found that it pays. A
 // fault is told to those who want to know all: the next question is slower, no
 // more.
-func (a *App) Tend(ctx context.Context) {
+func (a *Core) Tend(ctx context.Context) {
 	if a.shelf == nil {
 		return
 	}
-	if err := a.shelf.Tend(ctx); err != nil && a.Flags.Verbose {
-		a.Warn(err)
-	}
+	a.Warn(fault.Detail(a.shelf.Tend(ctx)))
 }
 
 // Distrust has all be read from the files from now on, since the index said what
 // they do not.
-func (a *App) Distrust() {
+func (a *Core) Distrust() {
 	if a.shelf != nil {
 		a.shelf.Distrust()
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"ken/internal/fault"
+	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -51,10 +53,17 @@ func (a *App) Say(prefix, text string) {
 func (a *App) Interject(around func(say func())) { a.around = around }
 
 // Quiet reports whether nothing is to be told unasked.
-func (a *App) Quiet() bool { return a.Flags.Quiet || a.cfg != nil && a.cfg.UI.Quiet }
+func (a *App) Quiet() bool {
+	cfg, _ := a.InForce()
+	return a.Flags.Quiet || cfg.UI.Quiet
+}
 
-// Warn tells a fault that did not stop the answer, and the next step.
+// Warn tells a fault that did not stop the answer, and the next step. What fault.Once
+// marks is told once in a run, what fault.Detail marks to who asked for more.
 func (a *App) Warn(err error) {
+	if fault.IsDetail(err) && !a.Flags.Verbose || a.repeats(err.Error()) && fault.IsOnce(err) {
+		return
+	}
 	next := a.NextStep(err)
 	a.Say("ken: warning: ", err.Error())
 	if next != "" {
@@ -63,17 +72,25 @@ func (a *App) Warn(err error) {
 }
 
 // WarnOnce is Warn for a fault that is met again and again.
-func (a *App) WarnOnce(err error) { a.once(err.Error(), func(string) { a.Warn(err) }) }
+func (a *App) WarnOnce(err error) { a.Warn(fault.Once(err)) }
 
-// once tells a text, unless this run told it already.
-func (a *App) once(text string, tell func(string)) {
+// repeats reports whether this run told a text before, and takes note of it.
+func (a *App) repeats(text string) bool {
 	if a.told == nil {
 		a.told = make(map[string]bool)
 	}
-	if !a.told[text] {
-		a.told[text] = true
-		tell(text)
+	before := a.told[text]
+	a.told[text] = true
+	return before
+}
+
+// show tells an event.
+func (a *App) show(n fault.Note) {
+	text := n.In(a.written)
+	if _, ok := n.(UnusedLog); ok && (!a.Flags.Verbose || a.Shell != nil || a.repeats(text)) { // the shell asks instead
+		return
 	}
+	a.Status("%s", text)
 }
 
 // Status tells what ken did unasked, unless that was not wanted.
@@ -113,4 +130,14 @@ func (a *App) Report(err error) int {
 		a.Say("ken: hint: ", next)
 	}
 	return code
+}
+
+// PrintTurns shows turns to a person.
+func (a *App) PrintTurns(turns []session.Turn) error {
+	for _, t := range turns {
+		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
+			return err
+		}
+	}
+	return nil
 }

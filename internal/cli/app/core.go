@@ -1,0 +1,161 @@
+package app
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ken/internal/cli/app/sense"
+	"ken/internal/config"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/memory/filelog"
+	"ken/internal/models"
+	"ken/internal/place"
+	"ken/internal/shelf"
+	"ken/internal/usage"
+)
+
+// Options are what a memory stands on, and what it asks of who opened it.
+type Options struct {
+	Getenv func(string) string
+	Setenv func(name, value string) error // nil: it cannot be done
+	// Dir is where the person stands: an absolute path, "" if there is none.
+	Dir func() string
+	Now func() time.Time // the clock that counts, which may be set
+	// Clock is the machine's, which files have their times from; nil: nobody asks
+	// for it, and no index is kept.
+	Clock func() time.Time
+	// Index says when the derived index is kept: IndexAlways, IndexNever, or "" where
+	// it pays.
+	Index string
+	// Local are the addresses (host:port) at which a model of this machine is looked
+	// for where none is configured; nil: where the usual servers listen.
+	Local []string
+
+	ConfigFile func() string // of settings; "" for the usual one
+	NoMemory   func() bool   // memory is neither read nor written
+
+	// Who is who asks for what is done now.
+	Who func() engine.Actor
+	// Ask asks the person a question that is answered by yes or no; nil: nobody is
+	// there.
+	Ask func(ctx context.Context, question string) Answer
+	// Voice takes what went wrong without stopping anything, and what was done unasked.
+	Voice fault.Voice
+	// Added is called when something was written to the memory, before OnChange; nil:
+	// nobody wants to know.
+	Added func()
+}
+
+// An Answer is what a person says to a question that ken asks of its own accord.
+type Answer int
+
+// The answers.
+const (
+	Nobody Answer = iota // there is nobody to ask
+	Left                 // they did not answer
+	Yes
+	No
+)
+
+// A Core is one person's memory, opened part by part when it is first asked for:
+// settings, place, logs, index, conversations, models. It belongs to no face: it
+// prints nothing, asks through Options.Ask, and its errors are those of package fault.
+// It is not safe for concurrent use.
+type Core struct {
+	fault.Voice
+	// OnChange is called when what is remembered was changed, but for what was only
+	// added; nil: nobody wants to know.
+	OnChange func()
+
+	o        Options
+	cfg      *config.Config
+	paths    config.Paths
+	here     *place.Place
+	ring     keyring
+	met      *metRepo // of here; nil: not looked at
+	withheld bool     // what VouchModel said last
+	seal     *memory.Seal
+	own      *filelog.Log
+	engine   *engine.Engine
+	shelf    *shelf.Shelf
+	models   *models.Set
+	sense    *sense.Sense
+	used     *usage.Book
+
+	switched *bool // what SwitchMemory said; nil if it never was called
+
+	letInState string          // what of the repository the engine stands on
+	guests     map[string]bool // the names of the logs that were let in
+}
+
+// NewCore returns a memory of which nothing was opened yet.
+func NewCore(o Options) *Core { return &Core{o: o, Voice: o.Voice} }
+
+// MemoryChanged tells who wants to know that something was just written, and what is made of the memory follow it.
+func (a *Core) MemoryChanged() {
+	a.MemoryAdded()
+	if a.OnChange != nil {
+		a.OnChange()
+	}
+}
+
+// MemoryAdded is MemoryChanged after a memory was only added: nothing that stands
+// anywhere has become wrong.
+func (a *Core) MemoryAdded() {
+	if a.o.Added != nil {
+		a.o.Added()
+	}
+}
+
+// home is the person's home directory; "" if there is none.
+func (a *Core) home() string {
+	if h := a.o.Getenv("HOME"); filepath.IsAbs(h) {
+		return h
+	}
+	return ""
+}
+
+// Short is a path as a person writes it: with ~ for their home directory.
+func (a *Core) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, a.home()); ok && a.home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return path
+}
+
+// Writer is the memory in the hands of who asks: it writes, proposes or refuses.
+func (a *Core) Writer() (*engine.Writer, error) {
+	e, err := a.Memory()
+	if err != nil {
+		return nil, err
+	}
+	return e.As(a.o.Who()), nil
+}
+
+// Moved forgets where the person stood.
+func (a *Core) Moved() { a.here, a.met = nil, nil }
+
+// InForce are the settings, if they were read; ok is false otherwise.
+func (a *Core) InForce() (cfg config.Config, ok bool) {
+	if a.cfg == nil {
+		return cfg, false
+	}
+	return *a.cfg, true
+}
+
+// SwitchMemory switches memory off or on for this conversation, whatever flags and
+// settings say; after Settings.
+func (a *Core) SwitchMemory(on bool) { a.switched = &on }
+
+// Switched is what SwitchMemory said last; said is false if it never was called.
+func (a *Core) Switched() (on, said bool) {
+	if a.switched == nil {
+		return false, false
+	}
+	return *a.switched, true
+}

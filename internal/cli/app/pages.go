@@ -1,0 +1,87 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"ken/internal/repl"
+	"ken/internal/termsafe"
+	"ken/internal/trust"
+	"ken/internal/view"
+)
+
+// ShowRepoLog shows the lines of a log that the person has not let in, a screen at a
+// time: what scrolled away unseen cannot be agreed to. seen is false if they left
+// before the end.
+func (a *App) ShowRepoLog(ctx context.Context, l trust.Log) (seen bool, err error) {
+	lines := view.Count(len(l.New), "line")
+	if l.Changed {
+		a.Say("[ken] ", fmt.Sprintf("%s of this repository has changed: %s new, %d gone", l.Path, lines, l.Gone))
+	} else {
+		a.Say("[ken] ", fmt.Sprintf("this repository brings memory, %s: %s", l.Path, lines))
+	}
+	var text []string
+	for _, line := range l.New {
+		text = append(text, strings.Split(view.LogLine(line.Number, line.Text), "\n")...)
+	}
+	return a.Pages(ctx, text, func(line string) error {
+		a.Say("", line)
+		return nil
+	})
+}
+
+// Pages shows lines a screen at a time with show, and asks before each next screen. seen
+// is false if the person left before the last one. What fits on a screen is shown as it
+// is, and so is everything where nobody can be asked.
+func (a *App) Pages(ctx context.Context, lines []string, show func(string) error) (seen bool, err error) {
+	wide, high := a.Size()
+	pages := paged(lines, wide, high)
+	for i, page := range pages {
+		for _, line := range page {
+			if err := show(line); err != nil {
+				return false, err
+			}
+		}
+		if i+1 == len(pages) {
+			break
+		}
+		key, err := a.Key(ctx, fmt.Sprintf("page %d of %d: Enter goes on, q leaves > ", i+1, len(pages)), "q")
+		if errors.Is(err, repl.ErrNoTerminal) {
+			continue
+		}
+		if err != nil || key == 'q' {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// paged cuts lines into what fits on a screen together with a question of two rows. A
+// line that is longer than a screen goes over several.
+func paged(lines []string, wide, high int) (pages [][]string) {
+	room := max(high-3, 1)
+	var page []string
+	left := room
+	turn := func() {
+		if len(page) > 0 {
+			pages = append(pages, page)
+		}
+		page, left = nil, room
+	}
+	for _, line := range lines {
+		for _, row := range termsafe.Rows(line, wide) {
+			if left == 0 {
+				turn()
+			}
+			page = append(page, row)
+			left--
+		}
+	}
+	turn()
+	if len(pages) <= 1 {
+		return [][]string{lines}
+	}
+	return pages
+}

@@ -1,0 +1,31 @@
+package app
+
+import (
+	"ken/internal/engine"
+	"ken/internal/rival"
+	"ken/internal/view"
+)
+
+// nearWidth is how many cells of a memory are quoted to say which one it is.
+const nearWidth = 60
+
+// TellNear names what says nearly the same as the memory that was just stated,
+// and both ways out.
+func (a *App) TellNear(r engine.Receipt) {
+	if len(r.Near) == 0 {
+		return
+	}
+	forget, replace, id := "forget", "", r.IDs[0].String()
+	for _, it := range r.Near {
+		how := "near"
+		if it.Verdict == rival.Against {
+			how, replace = "against", replace+" --supersedes "+it.Ref()
+		}
+		forget += " " + it.Ref()
+		a.Status("%s #%s (%s, %s): \"%s\"", how, it.Ref(), it.Record.Kind, view.ScopeOf(it.Item), view.Excerpt(a.MaskText(it.Record.Content), nearWidth))
+	}
+	if replace != "" {
+		forget = "memory edit" + replace + " " + id
+	}
+	a.Status("to keep only the new one: %s; only what was there: %s", a.Verb(forget), a.Verb("undo "+id))
+}
