@@ -75,8 +75,7 @@
 // usage keeps when memories were last of use. It may be deleted.
 //
 // foreign reads what other assistants kept, as candidates for memory and as
-// sessions to be searched; foreign/value cuts JSON of any size into values, and
-// foreign/page reads Markdown.
+// sessions to be searched: JSON of any size, and Markdown.
 //
 // # Floor 3: choosing
 //

@@ -4,15 +4,14 @@ import (
 	"cmp"
 	"strings"
 
-	"ken/internal/foreign/value"
 	"ken/internal/jsonl"
 	"ken/internal/session"
 )
 
 // claudeCode reads one line of a session of Claude Code. What people and the model
 // said is taken, not what tools did.
-func (rd *reader) claudeCode(p value.Piece) error {
-	o, err := value.Parse(p.Bytes)
+func (rd *reader) claudeCode(p piece) error {
+	o, err := Parse(p.Bytes)
 	if err != nil {
 		return err
 	}
@@ -21,7 +20,7 @@ func (rd *reader) claudeCode(p value.Piece) error {
 	if !ok || !oneOf(o.Text("type"), "user", "assistant") || o.Yes("isMeta") || o.Yes("isSidechain") || o.Yes("isCompactSummary") {
 		return nil
 	}
-	text := value.Prose(m.Get("content"), "text")
+	text := prose(m.Get("content"), "text")
 	if isMachine(text) {
 		return nil
 	}
@@ -55,8 +54,8 @@ type codex struct {
 	scope   string
 }
 
-func (c *codex) line(p value.Piece) error {
-	o, err := value.Parse(p.Bytes)
+func (c *codex) line(p piece) error {
+	o, err := Parse(p.Bytes)
 	if err != nil {
 		return err
 	}
@@ -75,7 +74,7 @@ func (c *codex) line(p value.Piece) error {
 		return nil
 	}
 	role, ok := speaker(o.Text("role"))
-	text := value.Prose(o.Get("content"), "input_text", "output_text", "text")
+	text := prose(o.Get("content"), "input_text", "output_text", "text")
 	if !ok || o.Text("type") != "message" || isMachine(text) {
 		return nil
 	}
@@ -86,7 +85,7 @@ func (c *codex) line(p value.Piece) error {
 }
 
 // head reads a line that says of which session the others are.
-func (c *codex) head(o value.Object) {
+func (c *codex) head(o object) {
 	if id := o.Text("id"); id != "" && o.Has("timestamp") {
 		c.session = c.rd.talk(Codex, id).session
 	}
@@ -103,21 +102,21 @@ type gemini struct {
 	n  int // messages so far, for those without a name
 }
 
-func (g *gemini) piece(p value.Piece) error {
+func (g *gemini) piece(p piece) error {
 	if p.Name != "" && p.Name != "messages" {
 		if s, ok := jsonl.Value(p.Bytes).Text(); ok && p.Name == "sessionId" {
 			g.id = s
 		}
 		return nil
 	}
-	o, err := value.Parse(p.Bytes)
+	o, err := Parse(p.Bytes)
 	if err != nil {
 		return err
 	}
 	g.id = cmp.Or(o.Text("sessionId"), g.id)
 	if list := o.Get("messages"); list.Type() == "array" {
 		for e := range list.Elements() {
-			if m, err := value.Parse(e); err != nil {
+			if m, err := Parse(e); err != nil {
 				g.rd.bad(err)
 			} else {
 				g.message(m)
@@ -129,7 +128,7 @@ func (g *gemini) piece(p value.Piece) error {
 	return nil
 }
 
-func (g *gemini) message(o value.Object) {
+func (g *gemini) message(o object) {
 	g.n++
 	role, ok := speaker(o.Text("type", "role"))
 	if !ok {
@@ -137,10 +136,10 @@ func (g *gemini) message(o value.Object) {
 	}
 	text := o.Text("message")
 	if text == "" {
-		text = value.Prose(o.Get("content"), "text", "")
+		text = prose(o.Get("content"), "text", "")
 	}
 	if text == "" {
-		text = value.Prose(o.Get("parts"), "text", "")
+		text = prose(o.Get("parts"), "text", "")
 	}
 	if isMachine(text) {
 		return

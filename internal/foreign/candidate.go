@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"ken/internal/foreign/value"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -124,7 +123,7 @@ func kinded(r *memory.Record, word string) {
 
 // sourced lowers the origin of a record that says that it comes from the web or a
 // tool.
-func sourced(r *memory.Record, o value.Object) {
+func sourced(r *memory.Record, o object) {
 	for _, name := range []string{"origin", "source", "source_type", "channel"} {
 		s := o.Text(name)
 		if oneOf(s, "web", "external", "tool", "url", "browser", "fetch", "search", "page", "mcp", "http") ||
@@ -186,7 +185,7 @@ func entries(v jsonl.Value, yield func(key string, v jsonl.Value)) {
 	if v.Type() != "object" {
 		return
 	}
-	if o, err := value.Parse(v); err == nil {
+	if o, err := Parse(v); err == nil {
 		for _, f := range o {
 			yield(string(f.Name), f.Value)
 		}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/foreign/page"
-	"ken/internal/foreign/value"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -17,8 +15,8 @@ import (
 var errNoConversation = errors.New("no conversation")
 
 // chatGPT reads one conversation of an export, or one saved memory.
-func (rd *reader) chatGPT(p value.Piece) error {
-	o, err := value.Parse(p.Bytes)
+func (rd *reader) chatGPT(p piece) error {
+	o, err := Parse(p.Bytes)
 	if err != nil {
 		if p.Name != "" && jsonl.Value(p.Bytes).Type() != "object" {
 			return nil // a field beside the list
@@ -30,18 +28,18 @@ func (rd *reader) chatGPT(p value.Piece) error {
 	}
 	nodes := make(map[string]node)
 	for _, f := range o.In("mapping") {
-		if n, err := value.Parse(f.Value); err == nil {
+		if n, err := Parse(f.Value); err == nil {
 			nodes[string(f.Name)] = nodeOf(n)
 		}
 	}
-	t := rd.talk(ChatGPT, o.Text("conversation_id", "id"), o.Text("title"), value.Words(o.Get("create_time")))
+	t := rd.talk(ChatGPT, o.Text("conversation_id", "id"), o.Text("title"), Words(o.Get("create_time")))
 	t.title = o.Text("title")
 	var saved []Candidate
 	for _, id := range branch(nodes, o.Text("current_node")) {
 		m := nodes[id].message
 		role, to := m.In("author").Text("role"), m.Text("recipient")
 		content := m.In("content")
-		text := value.Prose(content.Get("parts"), "audio_transcription", "text")
+		text := prose(content.Get("parts"), "audio_transcription", "text")
 		if text == "" {
 			text = content.Text("text")
 		}
@@ -65,12 +63,12 @@ func (rd *reader) chatGPT(p value.Piece) error {
 // branch.
 type node struct {
 	parent  string
-	message value.Object
+	message object
 	at      time.Time
 	inner   bool // it has children
 }
 
-func nodeOf(o value.Object) node {
+func nodeOf(o object) node {
 	n := node{parent: o.Text("parent"), message: o.In("message")}
 	n.at = n.message.Time("create_time")
 	for range o.Get("children").Elements() {
@@ -104,7 +102,7 @@ func branch(nodes map[string]node, last string) []string {
 
 // savedMemory reads what is no conversation: one of the memories that the program
 // kept of the person.
-func (rd *reader) savedMemory(o value.Object) error {
+func (rd *reader) savedMemory(o object) error {
 	text := o.Text("content", "memory", "text", "value")
 	if text == "" {
 		return errNoConversation
@@ -119,7 +117,7 @@ func (rd *reader) savedMemory(o value.Object) error {
 func (rd *reader) saved(text string, at time.Time) (Candidate, error) {
 	c := Candidate{Line: rd.at.Line, Why: rd.why(at, "a saved memory")}
 	c.Record.Content, c.Record.Kind = text, memory.KindFact
-	if page.KindOf(text) == memory.KindPref {
+	if pageKind(text) == memory.KindPref {
 		c.Record.Kind = memory.KindPref
 	}
 	return rd.made(c)
@@ -127,8 +125,8 @@ func (rd *reader) saved(text string, at time.Time) (Candidate, error) {
 
 // claude reads one conversation or project of an export, or what the program kept
 // of the person.
-func (rd *reader) claude(p value.Piece) error {
-	o, err := value.Parse(p.Bytes)
+func (rd *reader) claude(p piece) error {
+	o, err := Parse(p.Bytes)
 	if err != nil {
 		if p.Name != "" && jsonl.Value(p.Bytes).Type() != "object" {
 			return nil
@@ -140,7 +138,7 @@ func (rd *reader) claude(p value.Piece) error {
 		t := rd.talk(Claude, o.Text("uuid"), o.Text("name"), o.Text("created_at"))
 		t.title = o.Text("name")
 		for e := range o.Get("chat_messages").Elements() {
-			m, err := value.Parse(e)
+			m, err := Parse(e)
 			if err != nil {
 				rd.bad(err)
 				continue
@@ -149,12 +147,12 @@ func (rd *reader) claude(p value.Piece) error {
 			if !ok {
 				continue
 			}
-			text := value.Prose(m.Get("content"), "text")
+			text := prose(m.Get("content"), "text")
 			if strings.TrimSpace(text) == "" {
 				text = m.Text("text")
 			}
 			for a := range m.Get("attachments").Elements() {
-				if file, err := value.Parse(a); err == nil && file.Text("extracted_content") != "" {
+				if file, err := Parse(a); err == nil && file.Text("extracted_content") != "" {
 					text += "\n\n" + file.Text("file_name") + "\n" + file.Text("extracted_content")
 				}
 			}
@@ -168,7 +166,7 @@ func (rd *reader) claude(p value.Piece) error {
 		t.add(session.RoleUser, "description", "", at, o.Text("description"))
 		t.add(session.RoleUser, "instructions", "", at, o.Text("prompt_template"))
 		for e := range o.Get("docs").Elements() {
-			if doc, err := value.Parse(e); err == nil {
+			if doc, err := Parse(e); err == nil {
 				t.add(session.RoleUser, doc.Text("uuid"), doc.Text("filename"), doc.Time("created_at"), doc.Text("content"))
 			}
 		}
@@ -183,10 +181,10 @@ func (rd *reader) claude(p value.Piece) error {
 
 // claudeMemory reads the pages that the program wrote about the person and their
 // projects.
-func (rd *reader) claudeMemory(o value.Object) error {
+func (rd *reader) claudeMemory(o object) error {
 	pages := []string{o.Text("conversations_memory")}
 	for _, f := range o.In("project_memories") {
-		pages = append(pages, value.Words(f.Value))
+		pages = append(pages, Words(f.Value))
 	}
 	var list []Candidate
 	for _, text := range pages {

@@ -2,8 +2,9 @@
 // candidates, which a person is asked about, and transcripts become sessions that
 // can be searched and are never memory.
 //
-// Read goes through a file of any Format, as it comes: value cuts its JSON into
-// values, page reads Markdown. Import adds turns to the files below
+// Read goes through a file of any Format, as it comes: JSON is cut into
+// values of bounded size, and of a page of Markdown each point and each short paragraph
+// is a candidate. Import adds turns to the files below
 // sessions/import/, one file for each session. ken's own form of a transcript is
 // lines of JSON, one for each turn:
 //
@@ -22,6 +23,11 @@
 //     that are not known are kept.
 //   - No turn is written unmasked. Candidates are masked by who proposes them.
 //   - Nothing that a file names is opened.
+//   - Every byte of a JSON value belongs to one piece. A value that is damaged inside its
+//     brackets costs itself alone; one whose brackets do not close costs what follows,
+//     and is told.
+//   - No point of a page is a rule, whatever its words, and none is blank or holds what
+//     was marked as private.
 //
 // # Caveats
 //

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"ken/internal/foreign/page"
 )
 
 // A Format is a form in which another program keeps what it knows.
@@ -52,7 +50,7 @@ func Guess(name string, head []byte) (Format, error) {
 	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	first, _, _ := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(text, []byte("```")), "\r\n"), []byte("\n"))
-	if page.Dated(string(first)) != "" {
+	if dated(string(first)) != "" {
 		return MemoryMD, nil
 	}
 	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && !isMarkdown(name) {

@@ -3,15 +3,14 @@ package foreign
 import (
 	"strings"
 
-	"ken/internal/foreign/value"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 )
 
-// keyValue reads one value of a file of keys: a record, or an value.Object that has
+// keyValue reads one value of a file of keys: a record, or an Object that has
 // records by their keys or in lists.
-func (rd *reader) keyValue(p value.Piece) error {
-	o, err := value.Parse(p.Bytes)
+func (rd *reader) keyValue(p piece) error {
+	o, err := Parse(p.Bytes)
 	if err != nil {
 		return err
 	}
@@ -43,9 +42,9 @@ func (rd *reader) keyed(key string, v jsonl.Value) error {
 	c := Candidate{Line: rd.at.Line}
 	r := &c.Record
 	r.Key = key
-	text, scope := value.Words(v), ""
+	text, scope := Words(v), ""
 	if v.Type() == "object" {
-		o, err := value.Parse(v)
+		o, err := Parse(v)
 		if err != nil {
 			return err
 		}
@@ -55,7 +54,7 @@ func (rd *reader) keyed(key string, v jsonl.Value) error {
 		}
 		text = ""
 		for _, name := range []string{"value", "content", "text"} {
-			if text = value.Words(o.Get(name)); strings.TrimSpace(text) != "" {
+			if text = Words(o.Get(name)); strings.TrimSpace(text) != "" {
 				break
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/foreign/value"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 )
@@ -35,16 +34,16 @@ type held struct {
 }
 
 // object reads one value: an object, or one that has objects by their ids.
-func (w *window) object(p value.Piece) error {
+func (w *window) object(p piece) error {
 	if p.Name != "" && (jsonl.Value(p.Bytes).Type() != "object" || oneOf(p.Name, "prompts", "relations")) {
 		return nil // beside the list: Engram keeps when it was asked, and what
 	}
-	o, err := value.Parse(p.Bytes)
+	o, err := Parse(p.Bytes)
 	if err != nil || o.Text("deleted_at") != "" {
 		return err
 	}
 	if p.Name == "sessions" {
-		w.dirs[value.Words(o.Get("id"))] = o.Text("directory")
+		w.dirs[Words(o.Get("id"))] = o.Text("directory")
 		return nil
 	}
 	if o.Text("content", "memory", "text", "title", "body", "description") != "" {
@@ -55,7 +54,7 @@ func (w *window) object(p value.Piece) error {
 	}
 	n := 0
 	for _, f := range o {
-		inner, err := value.Parse(f.Value)
+		inner, err := Parse(f.Value)
 		if f.Value.Type() != "object" || err != nil {
 			continue
 		}
@@ -70,7 +69,7 @@ func (w *window) object(p value.Piece) error {
 	return nil
 }
 
-func (w *window) add(o value.Object, id string) error {
+func (w *window) add(o object, id string) error {
 	title := strings.TrimSpace(o.Text("title", "name", "summary"))
 	text := strings.TrimSpace(o.Text("content", "memory", "text", "body", "description"))
 	switch {
@@ -87,7 +86,7 @@ func (w *window) add(o value.Object, id string) error {
 	kinded(r, o.Text("type", "kind", "category"))
 	sourced(r, o)
 	w.rd.scoped(r, o.Text("scope"))
-	if dir := w.dirs[value.Words(o.Get("session_id"))]; dir != "" && oneOf(o.Text("scope"), "", "project") {
+	if dir := w.dirs[Words(o.Get("session_id"))]; dir != "" && oneOf(o.Text("scope"), "", "project") {
 		r.Scope = memory.Scope(w.rd.dirScope(dir))
 	}
 	r.Tags = append(append(r.Tags, o.List("tags")...), o.List("categories")...)
@@ -113,7 +112,7 @@ func (w *window) add(o value.Object, id string) error {
 		return err
 	}
 	h.Candidate = made
-	if id = cmp.Or(value.Words(o.Get("id")), id); id != "" {
+	if id = cmp.Or(Words(o.Get("id")), id); id != "" {
 		w.byID[id] = len(w.held)
 	}
 	if w.held = append(w.held, h); len(w.held) >= maxWindow {
@@ -179,8 +178,8 @@ func keyOf(text string) string {
 
 // graph reads one line or element of a knowledge graph. An observation is a
 // candidate of its own, and so is a relation.
-func (rd *reader) graph(p value.Piece) error {
-	o, err := value.Parse(p.Bytes)
+func (rd *reader) graph(p piece) error {
+	o, err := Parse(p.Bytes)
 	if err != nil {
 		return err
 	}
@@ -204,9 +203,9 @@ func (rd *reader) graph(p value.Piece) error {
 	switch {
 	case name != "":
 		for e := range o.Get("observations").Elements() {
-			text := value.Words(e)
+			text := Words(e)
 			if e.Type() == "object" {
-				if inner, err := value.Parse(e); err == nil {
+				if inner, err := Parse(e); err == nil {
 					text = inner.Text("content", "text", "observation")
 				}
 			}

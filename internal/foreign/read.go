@@ -16,8 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/foreign/page"
-	"ken/internal/foreign/value"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -43,7 +41,7 @@ func Read(r io.Reader, f Format, o Options) iter.Seq2[Entry, error] {
 		rd := &reader{Options: o, r: bufio.NewReaderSize(r, HeadSize), yield: yield}
 		switch f {
 		case Turns:
-			rd.each(value.InLines, func(p value.Piece) error { return rd.turnLine(p) })
+			rd.each(inLines, func(p piece) error { return rd.turnLine(p) })
 		case Ken:
 			rd.kenLog()
 		case KeyValue:
@@ -61,10 +59,10 @@ func Read(r io.Reader, f Format, o Options) iter.Seq2[Entry, error] {
 		case Claude:
 			rd.each(rd.shape("conversations", "projects"), rd.claude)
 		case ClaudeCode:
-			rd.each(value.InLines, rd.claudeCode)
+			rd.each(inLines, rd.claudeCode)
 		case Codex:
 			c := &codex{rd: rd, session: "codex-" + rd.stem()}
-			rd.each(value.InLines, c.line)
+			rd.each(inLines, c.line)
 		case Gemini:
 			g := &gemini{rd: rd}
 			rd.each(rd.shape("messages"), g.piece)
@@ -80,19 +78,19 @@ type reader struct {
 	r       *bufio.Reader
 	yield   func(Entry, error) bool
 	stopped bool
-	at      value.Piece // what is being read
+	at      piece // what is being read
 }
 
 // shape looks at the beginning of the file.
-func (rd *reader) shape(lists ...string) value.Shape {
+func (rd *reader) shape(lists ...string) shape {
 	head, _ := rd.r.Peek(HeadSize) // an error comes again when it is read
-	return value.ShapeOf(head, lists...)
+	return shapeOf(head, lists...)
 }
 
 // each hands over the values of the file one by one. An error of do is about the
 // value.
-func (rd *reader) each(s value.Shape, do func(value.Piece) error) {
-	for p, err := range value.Pieces(rd.r, s) {
+func (rd *reader) each(s shape, do func(piece) error) {
+	for p, err := range pieces(rd.r, s) {
 		if err != nil {
 			rd.end(fmt.Errorf("read: %w", err))
 			return
@@ -136,7 +134,7 @@ func (rd *reader) end(err error) {
 	}
 }
 
-func (rd *reader) turnLine(p value.Piece) error {
+func (rd *reader) turnLine(p piece) error {
 	if len(p.Bytes) > session.MaxLine {
 		return session.ErrTooLong
 	}
@@ -234,7 +232,7 @@ const maxDocument = 16 << 20
 // markdown reads the whole file.
 func (rd *reader) markdown(written bool) {
 	data, err := io.ReadAll(io.LimitReader(rd.r, maxDocument+1))
-	rd.at = value.Piece{Line: 1}
+	rd.at = piece{Line: 1}
 	switch {
 	case err != nil:
 		rd.end(fmt.Errorf("read: %w", err))
@@ -261,7 +259,7 @@ func (rd *reader) markdown(written bool) {
 // points are the candidates of a page. What a person's own page orders, which holds
 // everywhere, is a preference.
 func (o Options) points(text string, written bool) []Candidate {
-	points, topic := page.Read(text, written)
+	points, topic := readPage(text, written)
 	list := make([]Candidate, len(points))
 	for i, p := range points {
 		c := &list[i]
@@ -269,7 +267,7 @@ func (o Options) points(text string, written bool) []Candidate {
 		if p.Kind == memory.KindConvention && o.Scope == string(memory.ScopeUser) {
 			p.Kind = memory.KindPref
 		}
-		if topic != "" && kindOf(topic) != memory.KindRule {
+		if topic != "" && pageKind(topic) != memory.KindRule {
 			kinded(&c.Record, topic)
 		} else {
 			c.Record.Kind = p.Kind

@@ -11,7 +11,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"ken/internal/foreign/value"
 	"ken/internal/jsonl"
 	"ken/internal/session"
 	"ken/internal/termsafe"
@@ -148,7 +147,7 @@ func (o Options) field(t *Turn, name string, v jsonl.Value) error {
 		}
 		t.Name = given
 	case "ts":
-		if t.Time, ok = value.ReadTime(v); !ok {
+		if t.Time, ok = readTime(v); !ok {
 			return fmt.Errorf("ts: want a time like 2026-05-13T19:01:01Z, got %s", v.Show())
 		}
 	case "speaker":

@@ -1,4 +1,4 @@
-package value
+package foreign
 
 import (
 	"bufio"
@@ -16,10 +16,10 @@ import (
 )
 
 // cut is what Pieces makes of a text: "line@offset name=bytes" or "!cause".
-func cut(t testing.TB, r io.Reader, s Shape) []string {
+func cut(t testing.TB, r io.Reader, s shape) []string {
 	t.Helper()
 	var out []string
-	for p, err := range Pieces(bufio.NewReader(r), s) {
+	for p, err := range pieces(bufio.NewReader(r), s) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestPieces(t *testing.T) {
 	const end = "!cut off: the file ends in the middle"
 	for _, c := range []struct {
 		text  string
-		shape Shape
+		shape shape
 		want  []string
 	}{
 		{"", InValues, nil},
@@ -57,16 +57,16 @@ func TestPieces(t *testing.T) {
 		{`{"list"`, InFields, []string{"1@7 " + end}},
 		{`{"a" "b":1}`, InFields, []string{"1@1 !not JSON here", "1@9 b=1"}},
 		{`{"a":}`, InFields, nil},
-		{"{\"a\":1}\n\n{\"b\n", InLines, []string{`1@0 {"a":1}`, `3@9 {"b`}},
+		{"{\"a\":1}\n\n{\"b\n", inLines, []string{`1@0 {"a":1}`, `3@9 {"b`}},
 	} {
 		if got := cut(t, strings.NewReader(c.text), c.shape); !cmp.Equal(got, c.want) {
 			t.Errorf("%q:\n%s", c.text, cmp.Diff(c.want, got))
 		}
 	}
 	broken := errors.New("broken")
-	for _, s := range []Shape{InLines, InValues, InFields} {
+	for _, s := range []shape{inLines, InValues, InFields} {
 		var last error
-		for _, err := range Pieces(bufio.NewReader(io.MultiReader(strings.NewReader("[1,{"), iotest.ErrReader(broken))), s) {
+		for _, err := range pieces(bufio.NewReader(io.MultiReader(strings.NewReader("[1,{"), iotest.ErrReader(broken))), s) {
 			last = err
 		}
 		if !errors.Is(last, broken) {
@@ -78,7 +78,7 @@ func TestPieces(t *testing.T) {
 // TestPieceTooLong: a value beyond all measure is passed over in bounded memory.
 func TestPieceTooLong(t *testing.T) {
 	t.Parallel()
-	r := io.MultiReader(strings.NewReader(`["`), io.LimitReader(same('x'), MaxPiece+10), strings.NewReader(`", 7]`))
+	r := io.MultiReader(strings.NewReader(`["`), io.LimitReader(same('x'), maxPiece+10), strings.NewReader(`", 7]`))
 	if got := cut(t, r, InValues); len(got) != 2 || !strings.Contains(got[0], "longer than 64 MiB") || !strings.HasSuffix(got[1], " 7") {
 		t.Errorf("%.200s", got)
 	}
@@ -96,18 +96,18 @@ func (s same) Read(p []byte) (int, error) {
 
 func TestShapeOf(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]Shape{
+	for text, want := range map[string]shape{
 		"":                                InValues,
 		"[1]":                             InValues,
 		`{"a":1}`:                         InValues,
 		"{\"a\":1}\n":                     InValues,
-		"{\"a\":1}\n{\"a\":2}":            InLines,
-		"{\"a\":1}\n{\"a":                 InLines,
+		"{\"a\":1}\n{\"a\":2}":            inLines,
+		"{\"a\":1}\n{\"a":                 inLines,
 		"{\n\"a\": 1\n}\n":                InValues,
 		"{\"v\":1, \"list\" : [{\"a\":1}": InFields,
 		"{\"v\":1, \"list\" : 3}":         InValues,
 	} {
-		if got := ShapeOf([]byte(text), "list"); got != want {
+		if got := shapeOf([]byte(text), "list"); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
@@ -135,7 +135,7 @@ func TestObject(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{`"a"`: "a", `["a",{"type":"text","text":"b"},{"type":"image","text":"c"},7,{"text":"d"}]`: "a\n\nb", "7": ""} {
-		if got := Prose([]byte(text), "text"); got != want {
+		if got := prose([]byte(text), "text"); got != want {
 			t.Errorf("%s: %q", text, got)
 		}
 	}
@@ -153,14 +153,14 @@ func FuzzPieces(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, s := range []Shape{InLines, InValues, InFields} {
+		for _, s := range []shape{inLines, InValues, InFields} {
 			got := cut(t, bytes.NewReader(data), s)
-			if s != InLines {
+			if s != inLines {
 				if other := cut(t, iotest.OneByteReader(bytes.NewReader(data)), s); !cmp.Equal(got, other) {
 					t.Fatalf("read byte by byte: %s", cmp.Diff(got, other))
 				}
 			}
-			for p, err := range Pieces(bufio.NewReader(bytes.NewReader(data)), s) {
+			for p, err := range pieces(bufio.NewReader(bytes.NewReader(data)), s) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -174,7 +174,7 @@ func FuzzPieces(f *testing.F) {
 			return
 		}
 		i := 0
-		for p, err := range Pieces(bufio.NewReader(bytes.NewReader(data)), InValues) {
+		for p, err := range pieces(bufio.NewReader(bytes.NewReader(data)), InValues) {
 			if err != nil || i >= len(list) || p.Err != nil || !bytes.Equal(p.Bytes, list[i]) {
 				t.Fatalf("piece %d is %q, %v", i, p.Bytes, p.Err)
 			}

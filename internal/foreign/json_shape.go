@@ -1,4 +1,4 @@
-package value
+package foreign
 
 import (
 	"bytes"
@@ -7,18 +7,18 @@ import (
 )
 
 // A Shape is how the values of a file follow each other.
-type Shape int
+type shape int
 
 // The shapes.
 const (
-	InLines  Shape = iota // an object on each line
+	inLines  shape = iota // an object on each line
 	InValues              // values one after another; of an array its elements
 	InFields              // one object, whose lists are gone through
 )
 
 // ShapeOf tells the shape of JSON from its beginning. lists are the names of the
 // fields that hold what is wanted, if all of it stands in one object.
-func ShapeOf(head []byte, lists ...string) Shape {
+func shapeOf(head []byte, lists ...string) shape {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(text) == 0 || text[0] != '{' {
 		return InValues
@@ -42,7 +42,7 @@ func ShapeOf(head []byte, lists ...string) Shape {
 		}
 	}
 	if whole > 0 && rows > 1 {
-		return InLines
+		return inLines
 	}
 	return InValues
 }

@@ -1,4 +1,4 @@
-package page
+package foreign
 
 import (
 	"slices"
@@ -13,8 +13,8 @@ import (
 // one is an essay, of which nobody would say yes to as one memory.
 const maxParagraph = 600
 
-// A Point is one thing that a page says.
-type Point struct {
+// A point is one thing that a page says.
+type point struct {
 	Text  string
 	Kind  memory.Kind // convention for what orders something, pref, workflow, or fact
 	Line  int         // from 1
@@ -32,7 +32,7 @@ type document struct {
 	block   strings.Builder
 	line    int // where block begins
 	indent  int // of the point in block, -1 of a paragraph
-	found   []Point
+	found   []point
 	fence   string   // that ends the open code block
 	code    []string // its lines
 	comment bool     // that is open
@@ -48,7 +48,7 @@ type level struct {
 // Read is what a page says, in its order. written says that an assistant wrote it:
 // then points that only name another page are left out. topic is the type that its
 // front matter gives to all of it, "" if it gives none.
-func Read(text string, written bool) (points []Point, topic string) {
+func readPage(text string, written bool) (points []point, topic string) {
 	d := &document{written: written, indent: -1}
 	lines := strings.Split(public(strings.TrimPrefix(text, "\ufeff")), "\n")
 	for i := d.frontMatter(lines); i < len(lines); i++ {
@@ -80,10 +80,10 @@ func (d *document) frontMatter(lines []string) int {
 // row reads one line.
 func (d *document) row(n int, l string) {
 	t := strings.TrimSpace(l)
-	if text := Dated(t); text != "" { // in a block of code too, as assistants print it
+	if text := dated(t); text != "" { // in a block of code too, as assistants print it
 		d.end()
 		d.lists, d.lead = nil, ""
-		d.add(n, plain(text), KindOf(text))
+		d.add(n, plain(text), pageKind(text))
 		return
 	}
 	if d.fence != "" {
@@ -311,7 +311,7 @@ func (d *document) point(line int, text, lead string) {
 	if len(text) > maxParagraph || text[0] == '<' || isReference(text, d.written) || !strings.ContainsFunc(text, unicode.IsLetter) {
 		return
 	}
-	kind := KindOf(text)
+	kind := pageKind(text)
 	const few = 5 // words that may need to be told what they are about
 	under := len(d.lists) > 0 && d.lists[len(d.lists)-1].text != ""
 	if c := d.context(lead); c != "" && (under || lead != "" || len(strings.Fields(text)) < few && kind == memory.KindFact) {
@@ -321,7 +321,7 @@ func (d *document) point(line int, text, lead string) {
 }
 
 func (d *document) add(line int, text string, kind memory.Kind) {
-	d.found = append(d.found, Point{Text: text, Kind: kind, Line: line, Heads: strings.Join(strings.Fields(strings.Join(d.heads, " ")), " ")})
+	d.found = append(d.found, point{Text: text, Kind: kind, Line: line, Heads: strings.Join(strings.Fields(strings.Join(d.heads, " ")), " ")})
 }
 
 // isReference reports whether a text only names another file.
@@ -339,9 +339,9 @@ func isReference(text string, written bool) bool {
 	return ok && closed && (after == "" || written && strings.HasSuffix(target, ".md") && !strings.Contains(target, "/"))
 }
 
-// KindOf is the kind of a text by its words. What orders something is a convention,
+// pageKind is the kind of a text by its words. What orders something is a convention,
 // never a rule, which would bind.
-func KindOf(text string) memory.Kind {
+func pageKind(text string) memory.Kind {
 	low := " " + strings.ToLower(text) + " "
 	for _, w := range []string{" i prefer ", " i like ", " i want ", " i hate ", "user prefers ", "user likes ", "user wants ", " prefers "} {
 		if strings.Contains(low, w) {
@@ -378,9 +378,9 @@ func plain(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// Dated is the text of a line as assistants print what they remember, to be taken along:
+// dated is the text of a line as assistants print what they remember, to be taken along:
 // "[2025-03-01] - text", "[unknown] - text". It is "" of any other line.
-func Dated(line string) string {
+func dated(line string) string {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[")
 	if !ok {
 		return ""

@@ -1,4 +1,4 @@
-package page
+package foreign
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"ken/internal/memory"
 )
 
-func show(text string, written bool) string {
+func showPoints(text string, written bool) string {
 	var b strings.Builder
-	points, topic := Read(text, written)
+	points, topic := readPage(text, written)
 	if topic != "" {
 		fmt.Fprintf(&b, "topic %s\n", topic)
 	}
@@ -22,7 +22,7 @@ func show(text string, written bool) string {
 	return b.String()
 }
 
-func TestRead(t *testing.T) {
+func TestReadPage(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", maxParagraph/5+1)
 	for _, c := range []struct {
@@ -64,7 +64,7 @@ func TestRead(t *testing.T) {
 		{"a quote", "> one two three four\n> five", false, "1 fact: one two three four five\n"},
 		{"line ends", "\ufeff- one two three four five\r\n- 6\r\n", false, "1 fact: one two three four five\n"},
 	} {
-		if diff := cmp.Diff(c.want, show(c.text, c.written)); diff != "" {
+		if diff := cmp.Diff(c.want, showPoints(c.text, c.written)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
@@ -77,7 +77,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("İ<private>", false)
 	f.Add("---\ntype: x\n---\n```\na\n", true)
 	f.Fuzz(func(t *testing.T, text string, written bool) {
-		points, _ := Read(text+"\n<Private>QQQ\n- QQQ</private>", written)
+		points, _ := readPage(text+"\n<Private>QQQ\n- QQQ</private>", written)
 		for _, p := range points {
 			if strings.Contains(p.Text, "QQQ") && !strings.Contains(text, "QQQ") {
 				t.Fatalf("private: %q", p.Text)

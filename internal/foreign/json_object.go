@@ -1,4 +1,4 @@
-package value
+package foreign
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 )
 
 // An Object is a JSON object of another program, whose fields nobody promised.
-type Object []jsonl.Field
+type object []jsonl.Field
 
 // Parse reads an object; that of a value is empty if it is none.
-func Parse(b []byte) (Object, error) {
+func Parse(b []byte) (object, error) {
 	if t := bytes.TrimLeft(b, " \t\r\n"); len(t) > 0 && t[0] != '{' {
 		if !json.Valid(t) {
 			return nil, ErrStray
@@ -26,7 +26,7 @@ func Parse(b []byte) (Object, error) {
 }
 
 // In is the object that a field holds, empty if there is none.
-func (o Object) In(name string) Object {
+func (o object) In(name string) object {
 	if v := o.Get(name); v.Type() == "object" {
 		inner, err := Parse(v)
 		if err == nil {
@@ -37,7 +37,7 @@ func (o Object) In(name string) Object {
 }
 
 // Get is the value of a field, nil if there is none.
-func (o Object) Get(name string) jsonl.Value {
+func (o object) Get(name string) jsonl.Value {
 	for i := range o {
 		if string(o[i].Name) == name {
 			return o[i].Value
@@ -47,10 +47,10 @@ func (o Object) Get(name string) jsonl.Value {
 }
 
 // Has reports whether there is a field of that name.
-func (o Object) Has(name string) bool { return o.Get(name) != nil }
+func (o object) Has(name string) bool { return o.Get(name) != nil }
 
 // Text is the first of these fields that holds a string that is not blank.
-func (o Object) Text(names ...string) string {
+func (o object) Text(names ...string) string {
 	for _, name := range names {
 		if s, ok := o.Get(name).Text(); ok && strings.TrimSpace(s) != "" {
 			return s
@@ -60,11 +60,11 @@ func (o Object) Text(names ...string) string {
 }
 
 // Yes reports whether a field is true.
-func (o Object) Yes(name string) bool { b, _ := o.Get(name).Bool(); return b }
+func (o object) Yes(name string) bool { b, _ := o.Get(name).Bool(); return b }
 
 // Time is the first of these fields that holds a time; numbers are seconds since
 // 1970, or milliseconds where they would be of another age.
-func (o Object) Time(names ...string) time.Time {
+func (o object) Time(names ...string) time.Time {
 	for _, name := range names {
 		v := o.Get(name)
 		if v.Null() {
@@ -74,7 +74,7 @@ func (o Object) Time(names ...string) time.Time {
 		if f, ok := v.Float(); ok && f > year5138 {
 			return time.UnixMilli(int64(f)).UTC()
 		}
-		if t, ok := ReadTime(v); ok {
+		if t, ok := readTime(v); ok {
 			return t.UTC()
 		}
 	}
@@ -83,7 +83,7 @@ func (o Object) Time(names ...string) time.Time {
 
 // List is a list of strings, what is none of them left out. One string is a list
 // too, cut at commas.
-func (o Object) List(name string) []string {
+func (o object) List(name string) []string {
 	v := o.Get(name)
 	var out []string
 	if s, ok := v.Text(); ok {
@@ -114,7 +114,7 @@ func Words(v jsonl.Value) string {
 
 // Prose is the text of a message whose content is a string, or a list of blocks of
 // which those of text count, or of strings.
-func Prose(v jsonl.Value, types ...string) string {
+func prose(v jsonl.Value, types ...string) string {
 	if s, ok := v.Text(); ok {
 		return s
 	}
@@ -143,7 +143,7 @@ func Prose(v jsonl.Value, types ...string) string {
 
 // ReadTime reads a time as ken writes it, or one without seconds or zone, as
 // transcripts often have it, which is taken as UTC.
-func ReadTime(v jsonl.Value) (time.Time, bool) {
+func readTime(v jsonl.Value) (time.Time, bool) {
 	t, ok := v.Time()
 	if text, is := v.Text(); !ok && is {
 		for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"} {

@@ -1,4 +1,4 @@
-package value
+package foreign
 
 import (
 	"bufio"
@@ -13,11 +13,11 @@ import (
 
 // MaxPiece is the longest value that is read, in bytes: a conversation of many
 // years fits in it. It bounds the memory that an import takes.
-const MaxPiece = 64 << 20
+const maxPiece = 64 << 20
 
 var (
 	// ErrTooLong says that a value is longer than MaxPiece.
-	ErrTooLong = fmt.Errorf("longer than %d MiB", MaxPiece>>20)
+	errTooLong = fmt.Errorf("longer than %d MiB", maxPiece>>20)
 	// ErrCutOff says that the file ends in the middle of a value or a list.
 	ErrCutOff = errors.New("cut off: the file ends in the middle")
 	// ErrStray says that what stands somewhere is no JSON, or none that may stand there.
@@ -26,7 +26,7 @@ var (
 
 // A Piece is one JSON value of a file and where it stands. It is valid until the
 // next one is asked for.
-type Piece struct {
+type piece struct {
 	Name   string // of the field whose list it stands in, or whose value it is
 	Bytes  []byte
 	Line   int   // from 1
@@ -37,9 +37,9 @@ type Piece struct {
 // Pieces yields the values of r one by one, so that a file of any length takes no
 // more memory than its largest value. They are cut apart by their brackets alone:
 // one that is damaged inside costs itself. The error is that of r.
-func Pieces(r *bufio.Reader, s Shape) iter.Seq2[Piece, error] {
-	return func(yield func(Piece, error) bool) {
-		if s == InLines {
+func pieces(r *bufio.Reader, s shape) iter.Seq2[piece, error] {
+	return func(yield func(piece, error) bool) {
+		if s == inLines {
 			pieceLines(r, yield)
 			return
 		}
@@ -61,20 +61,20 @@ func Pieces(r *bufio.Reader, s Shape) iter.Seq2[Piece, error] {
 			}
 		}
 		if !errors.Is(sp.err, io.EOF) && !sp.stopped {
-			yield(Piece{}, sp.err)
+			yield(piece{}, sp.err)
 		}
 	}
 }
 
-func pieceLines(r io.Reader, yield func(Piece, error) bool) {
-	for l, err := range jsonl.Lines(r, MaxPiece) {
+func pieceLines(r io.Reader, yield func(piece, error) bool) {
+	for l, err := range jsonl.Lines(r, maxPiece) {
 		if err != nil {
-			yield(Piece{}, err)
+			yield(piece{}, err)
 			return
 		}
-		p := Piece{Bytes: l.Bytes, Line: l.Number, Offset: l.Offset}
+		p := piece{Bytes: l.Bytes, Line: l.Number, Offset: l.Offset}
 		if l.Bytes == nil {
-			p.Err = ErrTooLong
+			p.Err = errTooLong
 		} else if len(bytes.TrimSpace(l.Bytes)) == 0 {
 			continue
 		}
@@ -91,7 +91,7 @@ type splitter struct {
 	line    int
 	offset  int64
 	buf     []byte
-	yield   func(Piece, error) bool
+	yield   func(piece, error) bool
 	stopped bool
 	cut     bool // that the file ends in the middle was told
 	err     error
@@ -148,7 +148,7 @@ func (s *splitter) next() byte {
 	}
 }
 
-func (s *splitter) give(p Piece) {
+func (s *splitter) give(p piece) {
 	if !s.yield(p, nil) {
 		s.stopped = true
 		s.fail(io.EOF)
@@ -159,7 +159,7 @@ func (s *splitter) give(p Piece) {
 func (s *splitter) ended(name string) {
 	if !s.stopped && !s.cut {
 		s.cut = true
-		s.give(Piece{Name: name, Line: s.line, Offset: s.offset, Err: ErrCutOff})
+		s.give(piece{Name: name, Line: s.line, Offset: s.offset, Err: ErrCutOff})
 	}
 }
 
@@ -204,7 +204,7 @@ func (s *splitter) fields() {
 			continue
 		}
 		if p.Err != nil || c != ':' {
-			s.give(Piece{Line: p.Line, Offset: p.Offset, Err: ErrStray})
+			s.give(piece{Line: p.Line, Offset: p.Offset, Err: ErrStray})
 			continue
 		}
 		s.one()
@@ -230,8 +230,8 @@ func (s *splitter) value(name string) {
 }
 
 // read reads the value that begins at the next byte.
-func (s *splitter) read() Piece {
-	p := Piece{Line: s.line, Offset: s.offset}
+func (s *splitter) read() piece {
+	p := piece{Line: s.line, Offset: s.offset}
 	s.buf = s.buf[:0]
 	depth, inString, escaped := 0, false, false
 	for {
@@ -273,8 +273,8 @@ func (s *splitter) read() Piece {
 		if done && end == 0 && len(s.buf) == 0 && s.offset == p.Offset { // a bracket or colon that is too much
 			end, p.Err = 1, ErrStray
 		}
-		if len(s.buf)+end > MaxPiece {
-			p.Err = ErrTooLong
+		if len(s.buf)+end > maxPiece {
+			p.Err = errTooLong
 		}
 		if p.Err == nil {
 			s.buf = append(s.buf, b[:end]...)
