@@ -64,8 +64,6 @@ func exceptPackages() []exception {
 		{"cli/safetycmd", 0, commands},
 		{"cli/scripttest", 0, tests},
 		{"cli/sessions", 0, commands},
-		{"cli/setup/continuity", 0, joined},
-		{"cli/setup/copies", 0, joined},
 		{"cli/shelltest", 0, tests},
 		{"cli/talk/last", 0, joined},
 		{"cli/whycmd", 0, commands},

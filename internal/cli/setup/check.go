@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/cli/setup/copies"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/redact"
@@ -175,7 +174,7 @@ func (c *checker) dir(dir string, own bool) {
 	}
 	for _, e := range entries {
 		name, path := e.Name(), filepath.Join(dir, e.Name())
-		ours := own || strings.Contains(name, filepath.Base(c.paths.Memory())) || copies.Is(name, c.paths.Memory()) || strings.Contains(name, filepath.Base(c.paths.ConfigFile()))
+		ours := own || strings.Contains(name, filepath.Base(c.paths.Memory())) || isCopy(name, c.paths.Memory()) || strings.Contains(name, filepath.Base(c.paths.ConfigFile()))
 		switch {
 		case !ours:
 		case strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".new"):
@@ -184,10 +183,10 @@ func (c *checker) dir(dir string, own bool) {
 			c.tell(view.LevelNote, path, 0, "a change was cut off just before its end; the next write finishes it", "")
 		case strings.HasPrefix(name, "mask.key."):
 			c.tell(view.LevelNote, path, 0, "left behind by a start that was cut off", "delete what was left behind; the files themselves are whole")
-		case dir == filepath.Dir(c.paths.Memory()) && copies.Is(name, c.paths.Memory()):
+		case dir == filepath.Dir(c.paths.Memory()) && isCopy(name, c.paths.Memory()):
 			c.tell(view.LevelWarning, path, 0, "looks like a copy of the memory; its lines are not read",
 				"what the copy has and the memory lacks is suggested by: ken import FILE; then move the copy away")
-		case dir == c.paths.Data && copies.Is(name, c.paths.Review()):
+		case dir == c.paths.Data && isCopy(name, c.paths.Review()):
 			c.tell(view.LevelWarning, path, 0, "looks like a copy of the review queue; its lines are not read", "look into the copy, then move it away")
 		}
 	}

@@ -16,7 +16,6 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find/meaning"
-	"ken/internal/cli/setup/continuity"
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
@@ -134,7 +133,7 @@ func (d *doctor) look(ctx context.Context) {
 		d.files(ctx, paths, err == nil)
 	}
 	d.around(cfg)
-	d.signs = append(d.signs, continuity.Signs(d.app, cfg, err == nil)...)
+	d.signs = append(d.signs, continuitySigns(d.app, cfg, err == nil)...)
 }
 
 // met says where the person never wants their memory: a yes that is missed.

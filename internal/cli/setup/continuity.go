@@ -1,6 +1,6 @@
 // Package continuity tells a doctor the state of what one conversation leaves to the
 // next, and of the policies by which memories age.
-package continuity
+package setup
 
 import (
 	"errors"
@@ -15,8 +15,8 @@ import (
 	"ken/internal/working"
 )
 
-// Signs tell a doctor what it sees; readable: a has Settings.
-func Signs(a *app.App, cfg config.Config, readable bool) []view.Sign {
+// continuitySigns tell a doctor what it sees; readable: a has Settings.
+func continuitySigns(a *app.App, cfg config.Config, readable bool) []view.Sign {
 	var list []view.Sign
 	if cfg.Memory.UserNamespace == "" {
 		list = append(list, view.Sign{

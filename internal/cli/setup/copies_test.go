@@ -1,4 +1,4 @@
-package copies
+package setup
 
 import "testing"
 
@@ -22,7 +22,7 @@ func TestIs(t *testing.T) {
 		"review.jsonl":                                       false,
 		"memory":                                             false,
 	} {
-		if got := Is(name, "/home/x/memory.jsonl"); got != want {
+		if got := isCopy(name, "/home/x/memory.jsonl"); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
