@@ -65,7 +65,6 @@ func exceptPackages() []exception {
 		{"cli/scripttest", 0, tests},
 		{"cli/sessions", 0, commands},
 		{"cli/shelltest", 0, tests},
-		{"cli/talk/last", 0, joined},
 		{"cli/whycmd", 0, commands},
 		{"engine/rename", 0, joined},
 		{"memory/circle", 0, joined},

@@ -21,7 +21,7 @@ func floors() [][]string {
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app", "cli/app/beside", "cli/app/sense", "cli/app/policies"},
 		9:  {"cli/find", "cli/find/meaning", "cli/near", "cli/keep", "cli/hands"},
-		10: {"cli/erasecmd", "cli/filter", "cli/lookcmd", "cli/memcmd", "cli/port", "cli/reviewcmd", "cli/search", "cli/sessions", "cli/setup", "cli/talk", "cli/whycmd", "cli/safetycmd", "cli/lifecmd", "cli/integrate", "cli/talk/parse", "cli/distillcmd", "cli/talk/last"},
+		10: {"cli/erasecmd", "cli/filter", "cli/lookcmd", "cli/memcmd", "cli/port", "cli/reviewcmd", "cli/search", "cli/sessions", "cli/setup", "cli/talk", "cli/whycmd", "cli/safetycmd", "cli/lifecmd", "cli/integrate", "cli/talk/parse", "cli/distillcmd"},
 		11: {"cli"},
 		12: {"cmd/ken", "cli/clitest", "cli/scripttest", "cli/shelltest"},
 	}

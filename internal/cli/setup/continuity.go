@@ -1,5 +1,3 @@
-// Package continuity tells a doctor the state of what one conversation leaves to the
-// next, and of the policies by which memories age.
 package setup
 
 import (

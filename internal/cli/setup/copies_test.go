@@ -2,7 +2,7 @@ package setup
 
 import "testing"
 
-func TestIs(t *testing.T) {
+func TestIsCopy(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{
 		"memory.jsonl": false,

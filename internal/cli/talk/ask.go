@@ -13,7 +13,6 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/cli/keep"
-	"ken/internal/cli/talk/last"
 	"ken/internal/fault"
 	"ken/internal/models"
 	"ken/internal/session"
@@ -82,12 +81,12 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 		return err
 	}
 	if (f.last || f.output) && typed == "" {
-		typed = last.Question
+		typed = lastQuestion
 	}
 	text, from, err := question(ctx, a, typed)
 	if err == nil && (f.last || f.output) {
 		from = "external"
-		text, err = last.Add(ctx, a, text, f.output)
+		text, err = withLast(ctx, a, text, f.output)
 	}
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package last
+package talk
 
 import (
 	"bytes"
@@ -17,11 +17,21 @@ import (
 	"ken/internal/termsafe"
 )
 
-// Variable names the file in which the shell writes its last line down.
-const Variable = "KEN_SHELL_STATE"
+// lastVariable names the file in which the shell writes its last line down, which the
+// script of "ken init" has it do: in a directory of the person's own, 0600.
+//
+//	ken-shell 1
+//	exit 2
+//	dir /home/ada/src
+//	hidden                        only if the line is one that the shell keeps to itself
+//	line                          and everything after it is the line
+//	  501  make test
+//
+// The number before the line is there where the shell is bash.
+const lastVariable = "KEN_SHELL_STATE"
 
-// Question is what is asked of the last line where nothing else is.
-const Question = "What went wrong there, if anything, and what do I do next?"
+// lastQuestion is what is asked of the last line where nothing else is.
+const lastQuestion = "What went wrong there, if anything, and what do I do next?"
 
 const (
 	header    = "ken-shell 1"
@@ -30,17 +40,17 @@ const (
 	reach     = 2000     // lines of the terminal that are looked through
 )
 
-// A Line is a command line that was run.
-type Line struct {
+// A lastLine is a command line that was run.
+type lastLine struct {
 	Text   string // "" if Hidden
 	Exit   int
 	Dir    string
 	Hidden bool // the shell keeps it out of its history, and so does ken
 }
 
-// Parse reads the file.
-func Parse(b []byte) (Line, error) {
-	var l Line
+// parseLast reads the file.
+func parseLast(b []byte) (lastLine, error) {
+	var l lastLine
 	text := string(b)
 	first, rest, _ := strings.Cut(text, "\n")
 	if first != header {
@@ -92,33 +102,33 @@ func numberless(s string) string {
 	return s
 }
 
-// Read reads the last line of the shell that this process was started from.
-func Read(a *app.App) (Line, error) {
-	path := a.Env.Getenv(Variable)
+// readLast reads the last line of the shell that this process was started from.
+func readLast(a *app.App) (lastLine, error) {
+	path := a.Env.Getenv(lastVariable)
 	if path == "" {
-		return Line{}, fault.New(fault.Failure, errors.New("this shell does not tell ken of its commands")).
+		return lastLine{}, fault.New(fault.Failure, errors.New("this shell does not tell ken of its commands")).
 			WithHint(`put this where the shell starts, for bash: eval "$(ken init bash)"; for zsh and fish: ken help init`)
 	}
 	f, err := regular.Open(path)
 	if err != nil {
-		return Line{}, fmt.Errorf("the last command: %w", err)
+		return lastLine{}, fmt.Errorf("the last command: %w", err)
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxFile))
 	if err != nil {
-		return Line{}, fmt.Errorf("the last command: %w", err)
+		return lastLine{}, fmt.Errorf("the last command: %w", err)
 	}
-	l, err := Parse(b)
+	l, err := parseLast(b)
 	if err != nil {
 		return l, fmt.Errorf("the last command: %s: %w", path, err)
 	}
 	return l, nil
 }
 
-// Add adds the last line to a question, marked as what it is: text to read, like what
+// withLast adds the last line to a question, marked as what it is: text to read, like what
 // is piped in. output adds what it printed.
-func Add(ctx context.Context, a *app.App, question string, output bool) (string, error) {
-	l, err := Read(a)
+func withLast(ctx context.Context, a *app.App, question string, output bool) (string, error) {
+	l, err := readLast(a)
 	if err != nil {
 		return "", err
 	}
@@ -140,7 +150,7 @@ func Add(ctx context.Context, a *app.App, question string, output bool) (string,
 
 // printed is what the last line printed, as far as tmux still shows it. A line is never
 // run again for it.
-func printed(ctx context.Context, a *app.App, l Line) (string, error) {
+func printed(ctx context.Context, a *app.App, l lastLine) (string, error) {
 	pane := a.Env.Getenv("TMUX_PANE")
 	if pane == "" || a.Env.Getenv("TMUX") == "" {
 		return "", fault.New(fault.Failure, errors.New("what a command printed is known inside tmux only")).
@@ -161,7 +171,7 @@ func printed(ctx context.Context, a *app.App, l Line) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("ask tmux what the command printed: %w", err)
 	}
-	text, ok := Between(termsafe.Clean(screen.String()), l.Text)
+	text, ok := between(termsafe.Clean(screen.String()), l.Text)
 	if !ok {
 		return "", fault.New(fault.Failure, errors.New("what the last command printed is not on the screen any more")).
 			WithHint("run it again into ken: COMMAND 2>&1 | ken ask ...")
@@ -169,10 +179,10 @@ func printed(ctx context.Context, a *app.App, l Line) (string, error) {
 	return text, nil
 }
 
-// Between finds on a screen what stands between the line on which command was typed
+// between finds on a screen what stands between the line on which command was typed
 // last and the last line that is not empty, where the person asks for it. Of a long text it is the
 // end. ok is false if the command is not there.
-func Between(screen, command string) (text string, ok bool) {
+func between(screen, command string) (text string, ok bool) {
 	lines := strings.Split(strings.TrimRight(screen, "\n "), "\n")
 	first, _, _ := strings.Cut(strings.TrimSpace(command), "\n")
 	many := strings.Count(strings.TrimSpace(command), "\n")
