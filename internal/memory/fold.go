@@ -27,6 +27,10 @@ type Lines struct {
 	// Entries are the log's lines in file order. The state keeps them: they
 	// must not be changed after the fold. Appending to the slice is no change.
 	Entries []Entry
+	// Times are the effective times of the Entries (rule 4 of Fold), for who folds some
+	// lines of a log and knows the order that all of them gave these; nil: as the
+	// Entries say.
+	Times []time.Time
 }
 
 // limited reports whether others than the person can write to the log.
@@ -145,6 +149,9 @@ type node struct {
 func (s *State) when(nd *node) time.Time {
 	if nd.clock < 0 {
 		return time.Time{}
+	}
+	if times := s.logs[nd.src].Times; times != nil {
+		return times[nd.clock]
 	}
 	return s.entry(spot{nd.src, nd.clock}).Record.Time
 }
@@ -289,7 +296,9 @@ func (s *State) moments(src int) iter.Seq2[int32, moment] {
 			}
 			at.pos = int32(pos)
 			r := s.entry(at.spot).Record
-			if r.Time.After(at.when) && r.Kind != KindUndo && !s.names[id].undone {
+			if times := s.logs[src].Times; times != nil {
+				at.when = times[pos]
+			} else if r.Time.After(at.when) && r.Kind != KindUndo && !s.names[id].undone {
 				at.when = r.Time
 			}
 			if !yield(id, at) {
@@ -307,7 +316,7 @@ func (s *State) arrange() {
 	for src := range s.logs {
 		clock, last := int32(-1), time.Time{}
 		for id, at := range s.moments(src) {
-			if at.when.After(last) {
+			if !at.when.Equal(last) {
 				clock, last = at.pos, at.when
 			}
 			n, e := &s.names[id], s.entry(at.spot)
@@ -316,7 +325,7 @@ func (s *State) arrange() {
 				c := &s.changes[next]
 				c.when = at.when
 				next++
-				follows = follows || c.rec.Detail != nil && !c.rec.Detail.After.IsZero()
+				follows = follows || s.logs[src].Times == nil && c.rec.Detail != nil && !c.rec.Detail.After.IsZero()
 				if c.rec.Kind == KindEdit && s.counts(c) {
 					for _, t := range c.targets {
 						s.hideTurn(&s.names[t], c.rec.Source)

@@ -203,6 +203,18 @@ func (s *State) History(id ID) []Change {
 	return list
 }
 
+// Changes yields the lines that change others, in the order in which they apply:
+// those that count for nothing, since they wait or were undone, among them.
+func (s *State) Changes() iter.Seq[Change] {
+	return func(yield func(Change) bool) {
+		for i := range s.changes {
+			if !yield(s.changeAt(s.changes[i].spot)) {
+				return
+			}
+		}
+	}
+}
+
 // HiddenTurns tells which turns of conversations must not come back by way of
 // search: those that taught an item that is forgotten or erased now, even if
 // they taught something else too, and the sessions that forget lines name. An

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"sync"
+	"time"
 
 	"ken/internal/index"
 	"ken/internal/index/segment"
@@ -18,7 +21,7 @@ import (
 
 // version is of what stands beside the words in a segment. Another one is passed
 // over.
-const version = 2
+const version = 3
 
 // A memoryMeta is what a segment of the memory holds besides documents.
 type memoryMeta struct {
@@ -28,6 +31,8 @@ type memoryMeta struct {
 	Own     string        `json:"own"`
 	MaxID   int64         `json:"max"`                 // the largest number that a line of the own log names
 	Falling bool          `json:"falling"`             // the items have numbers, each below that of the one before
+	Latest  int64         `json:"latest,omitempty"`    // no item is newer, in seconds of Unix time
+	Odd     bool          `json:"odd,omitempty"`       // some item has no time, or one between two seconds
 	From    int64         `json:"from"`                // the items are those that are true from then on
 	Until   int64         `json:"until,omitempty"`     // and before then; both in seconds of Unix time
 	Gone    [][]place     `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
@@ -179,10 +184,12 @@ func (l *lines) item(places []place) (memory.Item, error) {
 	return l.itemIn(places, memory.StatusActive)
 }
 
-// itemIn is item for one of these statuses, as far as its own lines tell.
+// itemIn is item for one of these statuses, as far as its own lines tell. These are in
+// the order in which the fold of all lines applies them, which they do not tell: it
+// may be another line that says how late it was in their log.
 func (l *lines) itemIn(places []place, in ...memory.Status) (memory.Item, error) {
 	logs := []memory.Lines{{Log: l.meta.Own, Own: true}}
-	for _, p := range places {
+	for n, p := range places {
 		e, err := l.entry(p)
 		if err != nil {
 			return memory.Item{}, err
@@ -194,6 +201,7 @@ func (l *lines) itemIn(places []place, in ...memory.Status) (memory.Item, error)
 			logs = append(logs, memory.Lines{Log: m.Name, Ceiling: m.Ceiling, By: m.By})
 		}
 		logs[at].Entries = append(logs[at].Entries, e)
+		logs[at].Times = append(logs[at].Times, time.Unix(int64(n), 0))
 	}
 	items := memory.Fold(logs...).With(in...)
 	if len(items) != 1 {
@@ -222,6 +230,48 @@ type tailState struct {
 	items     []memory.Item // newest first
 	gone      []memory.Item // stated and forgotten
 	forgotten []memory.ID   // of the segment
+}
+
+// stated takes note of how new the items are that a segment holds.
+func (m *memoryMeta) stated(state *memory.State, items func(yield func(memory.Item) bool)) {
+	m.Latest = math.MinInt64
+	for it := range items {
+		t := it.Record.Time
+		m.Odd = m.Odd || t.IsZero() || t.Nanosecond() != 0
+		m.Latest = max(m.Latest, t.Unix())
+	}
+	if !m.Odd {
+		return
+	}
+	for _, l := range state.Logs() { // one without a time is as new as any line before it
+		for i := range l.Entries {
+			m.Latest = max(m.Latest, l.Entries[i].Record.Time.Unix())
+		}
+	}
+}
+
+// follow reports whether it is known where items of the own log that came later stand
+// among those of the segment: clocks go back, and of two items of one second it may
+// take all lines to tell which comes first.
+func (m *memoryMeta) follow(later []memory.Item, rows *index.Rows) bool {
+	for i := range later {
+		t := later[i].Record.Time
+		at := t.Unix()
+		if at > m.Latest {
+			continue
+		}
+		if m.Odd || t.Nanosecond() != 0 {
+			return false
+		}
+		if len(m.Logs) == 1 {
+			continue
+		}
+		doc := sort.Search(rows.Len(), func(n int) bool { return rows.At(int32(n)).Time <= at })
+		if doc < rows.Len() && rows.At(int32(doc)).Time == at {
+			return false
+		}
+	}
+	return true
 }
 
 // readTail says what the lines mean, if they are of the simple kind: they state

@@ -149,29 +149,30 @@ func until(state *memory.State, at time.Time) int64 {
 }
 
 // changesOf gives the lines that shape items beyond their stating lines, by item:
-// those that count, in the order of their logs.
+// those that count, in the order in which they apply.
 func changesOf(state *memory.State) map[memory.ID][]spot {
-	of := make(map[memory.ID][]spot)
+	logs := make(map[string]int)
 	for n, l := range state.Logs() {
-		for i := range l.Entries {
-			e := &l.Entries[i]
-			r := e.Record
-			switch r.Kind {
-			case memory.KindEdit, memory.KindPhase, memory.KindTier, memory.KindPin, memory.KindUnpin:
-			default:
-				continue
-			}
-			if st := state.Status(r.ID.In(l.Log)); st != memory.StatusChange {
-				continue
-			}
-			targets := r.Details().Targets
-			if !r.Target.IsZero() {
-				targets = append([]memory.ID{r.Target}, targets...)
-			}
-			for _, id := range targets {
-				id = id.In(l.Log).From(state.OwnLog())
-				of[id] = append(of[id], spot{log: n, line: e.Line})
-			}
+		logs[l.Log] = n
+	}
+	of := make(map[memory.ID][]spot)
+	for c := range state.Changes() {
+		r := &c.Record
+		switch r.Kind {
+		case memory.KindEdit, memory.KindPhase, memory.KindTier, memory.KindPin, memory.KindUnpin:
+		default:
+			continue
+		}
+		if st := state.Status(c.ID); st != memory.StatusChange {
+			continue
+		}
+		targets := r.Details().Targets
+		if !r.Target.IsZero() {
+			targets = append([]memory.ID{r.Target}, targets...)
+		}
+		for _, id := range targets {
+			id = id.In(c.Log).From(state.OwnLog())
+			of[id] = append(of[id], spot{log: logs[c.Log], line: c.Line})
 		}
 	}
 	return of

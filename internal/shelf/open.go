@@ -116,6 +116,9 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 	if err != nil {
 		return nil, err
 	}
+	if !meta.follow(later.items, c.Rows) {
+		return nil, index.ErrChanged
+	}
 	item := func(doc int32) (memory.Item, error) {
 		l, err := seg.Locator(doc)
 		if err != nil {

@@ -166,6 +166,13 @@ func (s *Shelf) buildMemory(ctx context.Context) error {
 			return err
 		}
 	}
+	meta.stated(state, func(yield func(memory.Item) bool) {
+		for doc := range items {
+			if it, err := m.Item(0, int32(doc)); err != nil || !yield(it) {
+				return
+			}
+		}
+	})
 	if err := ctx.Err(); err != nil {
 		return err
 	}
