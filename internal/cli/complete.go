@@ -94,7 +94,8 @@ For this shell alone: eval "$(ken completion bash)", in fish: ken completion fis
 			if len(args) == 1 {
 				return nil
 			}
-			return fault.Usagef("completion for which shell? bash, zsh, fish or powershell").WithHint("%s --help says where it belongs", p.app.Verb("completion"))
+			return fault.Usagef("completion for which shell? bash, zsh, fish or powershell").
+				WithHint("%s --help says where it belongs", fault.Command("completion"))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out, root := p.app.Env.Stdout, cmd.Root()

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/term"
 
-	"ken/internal/cli/app/beside"
 	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/memory"
@@ -100,8 +99,6 @@ type App struct {
 	OnSummedUp func()
 	// OnAnswered is called when the shell has answered a question; nil: likewise.
 	OnAnswered func(context.Context)
-	// Beside is what runs beside what the person does.
-	Beside beside.Work
 
 	around func(say func()) // see Interject
 
@@ -118,7 +115,8 @@ func New(env Env) *App {
 		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
 		Dir: func() string { return a.Env.Dir }, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,
 		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },
-		Who: a.Actor, Ask: a.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
+		Stays: func() bool { return a.Shell != nil },
+		Who:   a.Actor, Ask: a.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
 		Added: func() {
 			if a.Shell != nil {
 				a.Shell.MemoryChanged()

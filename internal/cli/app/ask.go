@@ -58,7 +58,7 @@ func openTerminal() (*os.File, error) { return os.OpenFile("/dev/tty", os.O_RDWR
 func (a *App) EditText(ctx context.Context, text string) (string, error) {
 	if !a.Asks() {
 		return "", fault.New(fault.Refused, errors.New("no terminal for an editor")).
-			WithHint("give the new text: %s", a.Verb("memory edit REF TEXT"))
+			WithHint("give the new text: %s", fault.Command("memory edit REF TEXT"))
 	}
 	f, err := os.CreateTemp("", "ken-edit-*.txt") // mode 0600
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/cli/app/beside"
 	"ken/internal/cli/app/sense"
 	"ken/internal/config"
 	"ken/internal/engine"
@@ -39,6 +40,9 @@ type Options struct {
 	ConfigFile func() string // of settings; "" for the usual one
 	NoMemory   func() bool   // memory is neither read nor written
 
+	// Stays reports whether this process goes on after what is asked of it now, so that
+	// work may run beside.
+	Stays func() bool
 	// Who is who asks for what is done now.
 	Who func() engine.Actor
 	// Ask asks the person a question that is answered by yes or no; nil: nobody is
@@ -71,6 +75,8 @@ type Core struct {
 	// OnChange is called when what is remembered was changed, but for what was only
 	// added; nil: nobody wants to know.
 	OnChange func()
+	// Beside is what runs beside what the person does.
+	Beside beside.Work
 
 	o        Options
 	cfg      *config.Config
@@ -136,6 +142,16 @@ func (a *Core) Writer() (*engine.Writer, error) {
 	}
 	return e.As(a.o.Who()), nil
 }
+
+// Now is the time that counts.
+func (a *Core) Now() time.Time { return a.o.Now() }
+
+// Clock is the machine's clock, which files have their times from; nil if nobody asks
+// for it.
+func (a *Core) Clock() func() time.Time { return a.o.Clock }
+
+// Stays reports whether this process goes on after what is asked of it now.
+func (a *Core) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
 
 // Moved forgets where the person stood.
 func (a *Core) Moved() { a.here, a.met = nil, nil }

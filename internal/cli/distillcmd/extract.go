@@ -89,7 +89,8 @@ other is external.`,
 			case len(args) > 0:
 				return extractSession(cmd.Context(), a, m, args[0], asJSON)
 			case a.Shell != nil:
-				return fault.Usagef("this reads standard input, which is the shell's").WithHint("name a conversation, or %s", a.Verb("memory summarize"))
+				return fault.Usagef("this reads standard input, which is the shell's").
+					WithHint("name a conversation, or %s", fault.Command("memory summarize"))
 			case lines:
 				return extractLines(cmd.Context(), a, m)
 			}
@@ -166,7 +167,7 @@ func show(a *app.App, list []found, asJSON bool) error {
 // extractInput takes standard input for one conversation.
 func extractInput(ctx context.Context, a *app.App, m distill.Model, asJSON bool) error {
 	if app.IsTerminal(a.Env.Stdin) {
-		return fault.Usagef("extract what? name a conversation, or pipe one in").WithHint("the names: %s", a.Verb("sessions list"))
+		return fault.Usagef("extract what? name a conversation, or pipe one in").WithHint("the names: %s", fault.Command("sessions list"))
 	}
 	var said []distill.Said
 	for line, err := range jsonl.Lines(a.Env.Stdin, maxLine) {

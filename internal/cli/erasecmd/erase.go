@@ -168,7 +168,7 @@ func turnsOf(a *app.App, f flags) []memory.Turn {
 // rehash seals the sums that older versions wrote.
 func rehash(a *app.App, cmd *cobra.Command, args []string, f flags) error {
 	if len(args) > 0 || f.Scope != "" || f.Key != "" || f.dryRun || f.keepSessions {
-		return fault.Usagef("--rehash takes nothing else: it erases nothing").WithHint("%s", a.Verb("erase --rehash"))
+		return fault.Usagef("--rehash takes nothing else: it erases nothing").WithHint("%s", fault.Command("erase --rehash"))
 	}
 	if a.Origin().Rank() > 0 {
 		return fault.New(fault.Refused, errors.New("only a person erases: not in the lane of a model or a tool"))
@@ -200,7 +200,7 @@ func somewhere(a *app.App, cmd *cobra.Command, e *erase.Eraser, plan *erase.Plan
 	}
 	if proof.Hits == 0 {
 		return fault.Failuref("the text is in none of %s; nothing was done", view.Count(proof.Files, "file")).
-			WithHint("see what there is: %s", a.Verb("memory list"))
+			WithHint("see what there is: %s", fault.Command("memory list"))
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func (m *Aim) Find(ctx context.Context, a *app.App, c Choice) (Target, error) {
 	}
 	words := strings.TrimSpace(strings.Join(m.Args, " "))
 	if words == "" && m.Scope == "" && m.Key == "" {
-		return t, fault.Usagef("%s what? name at least one memory", c.Verb).WithHint("see their numbers: %s", a.Verb("memory list"))
+		return t, fault.Usagef("%s what? name at least one memory", c.Verb).WithHint("see their numbers: %s", fault.Command("memory list"))
 	}
 	s, err := a.State(ctx)
 	if err != nil {
@@ -92,7 +92,7 @@ func (m *Aim) Find(ctx context.Context, a *app.App, c Choice) (Target, error) {
 		t.Scope = nil
 	}
 	if len(t.Items)+len(t.Sessions) == 0 && t.Text == "" {
-		return t, fault.Failuref("nothing matches; nothing was done").WithHint("see what there is: %s", a.Verb("memory list"))
+		return t, fault.Failuref("nothing matches; nothing was done").WithHint("see what there is: %s", fault.Command("memory list"))
 	}
 	return t, nil
 }
@@ -113,7 +113,7 @@ func (m *Aim) byScope(a *app.App, t *Target, pool []memory.Item, sessions bool) 
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
 	}
-	transcripts, err := Transcripts(a)
+	transcripts, err := Transcripts(a.Core)
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (m *Aim) byWords(a *app.App, s *memory.State, t *Target, pool []memory.Item
 				return nil, fault.Failuref("%s is not among what the other filters choose; nothing was done", id)
 			case m.Erase && status == memory.StatusChange:
 				return nil, fault.Failuref("%s: a line that changes another memory", id).
-					WithHint("erase the memory itself: %s", a.Verb("memory history "+id.String()))
+					WithHint("erase the memory itself: %s", fault.Command("memory history "+id.String()))
 			default:
 				return nil, fmt.Errorf("%s: %w", id, engine.ErrNotActive)
 			}
@@ -203,14 +203,14 @@ func (m *Aim) byWords(a *app.App, s *memory.State, t *Target, pool []memory.Item
 	case m.Erase: // a text that no memory says may stand elsewhere; one that is part of a memory is not that memory
 		if len(within) > 0 {
 			return nil, fault.Failuref("no memory says just that; it is part of %s", ItemRefs(within)).
-				WithHint("erase by number: %s", a.Verb("erase "+within[0].Ref()))
+				WithHint("erase by number: %s", fault.Command("erase "+within[0].Ref()))
 		}
 		return nil, nil
 	case len(within) > 0:
 		return within, nil
 	}
 	return nil, fault.Failuref("no memory says %q; nothing was done", words).
-		WithHint("see what there is: %s", a.Verb("recall --in memory "+words))
+		WithHint("see what there is: %s", fault.Command("recall --in memory "+words))
 }
 
 // hasPhrase reports whether a text has a phrase in it that neither begins nor ends

@@ -41,7 +41,7 @@ type Choice struct {
 // Errors: one that wraps ErrNoMatch; without a person, one that asks for the exit
 // code of a refusal, after the matches were told.
 func Memories(ctx context.Context, a *app.App, text string, c Choice) ([]memory.ID, error) {
-	l, err := Open(ctx, a, index.Memory)
+	l, err := Open(ctx, a.Core, index.Memory)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func Memories(ctx context.Context, a *app.App, text string, c Choice) ([]memory.
 	}
 	if len(found) == 0 {
 		return nil, fault.New(fault.Failure, fmt.Errorf("%w %q", ErrNoMatch, text)).
-			WithHint("see what there is: %s", a.Verb("memory list"))
+			WithHint("see what there is: %s", fault.Command("memory list"))
 	}
 	refs, err := Choose(ctx, a, found, text, c)
 	if err != nil {
@@ -91,7 +91,7 @@ func Choose(ctx context.Context, a *app.App, found []Found, text string, c Choic
 	if !a.Asks() {
 		a.Say("", list)
 		return nil, fault.Refusedf("nobody to ask which of these is meant").
-			WithHint("name it by its reference: %s", a.Verb(cmp.Or(c.Command, c.Verb)+" "+found[0].Ref))
+			WithHint("name it by its reference: %s", fault.Command(cmp.Or(c.Command, c.Verb)+" "+found[0].Ref))
 	}
 	var refs []string
 	err := a.OnTerminal(func(t *repl.Terminal) (err error) {

@@ -31,8 +31,8 @@ type Selection struct {
 
 // Items are the memories wanted. A kind that nobody could have stated and no item
 // has is an *engine.KindError.
-func Items(ctx context.Context, a *app.App, w Wanted) (Selection, error) {
-	now := a.Env.Now() // read once: two readings would be two moments
+func Items(ctx context.Context, a *app.Core, w Wanted) (Selection, error) {
+	now := a.Now() // read once: two readings would be two moments
 	s, err := a.State(ctx)
 	if err != nil {
 		return Selection{}, err

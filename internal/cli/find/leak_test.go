@@ -362,7 +362,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	}
 
 	// The answer without a model stands for the model's.
-	l, err := Open(ctx, r.App, index.Memory)
+	l, err := Open(ctx, r.Core, index.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find/meaning"
+	"ken/internal/fault"
 	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/jsonl"
@@ -50,7 +51,7 @@ type Search struct {
 
 // A Library is all that can be searched, as it was when it was opened.
 type Library struct {
-	app     *app.App
+	app     *app.Core
 	corpora []*index.Corpus
 	memory  *shelf.Memory         // whose items are searched; nil: none are, or not as they are now
 	at      time.Time             // when the questions are asked
@@ -61,21 +62,21 @@ type Library struct {
 // Open reads what is to be searched. The memory is read in any case: what was
 // forgotten must not come back by way of the conversations that taught it. A
 // session that cannot be read is told, and costs itself alone.
-func Open(ctx context.Context, a *app.App, in ...index.Source) (*Library, error) {
+func Open(ctx context.Context, a *app.Core, in ...index.Source) (*Library, error) {
 	return OpenAt(ctx, a, time.Time{}, in...)
 }
 
 // OpenAt is Open as it was at that time, without what was forgotten since. The zero
 // time is now.
-func OpenAt(ctx context.Context, a *app.App, at time.Time, in ...index.Source) (*Library, error) {
+func OpenAt(ctx context.Context, a *app.Core, at time.Time, in ...index.Source) (*Library, error) {
 	l := &Library{app: a, at: at}
 	if at.IsZero() {
-		l.at = a.Env.Now()
+		l.at = a.Now()
 	}
 	said := slices.Contains(in, index.Sessions)
 	ran := slices.Contains(in, index.Commands)
 	var err error
-	if !at.IsZero() && at.Before(a.Env.Now()) {
+	if !at.IsZero() && at.Before(a.Now()) {
 		err = l.past(ctx, at, in)
 	} else {
 		l.reopen = func() error {
@@ -129,7 +130,7 @@ func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) err
 	a.TellProblems(s)
 	var docs []index.Document
 	if slices.Contains(in, index.Memory) {
-		docs = index.Items(asof.At(s, at, a.Env.Now()), at)
+		docs = index.Items(asof.At(s, at, a.Now()), at)
 	}
 	if slices.Contains(in, index.Sessions) || slices.Contains(in, index.Commands) {
 		all, err := Transcripts(a)
@@ -150,7 +151,7 @@ func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) err
 // Transcripts are all sessions, in the order of their ids, so that no time of a
 // file decides between two hits. One that cannot be read is told, and costs itself
 // alone.
-func Transcripts(a *app.App) ([]*session.Transcript, error) {
+func Transcripts(a *app.Core) ([]*session.Transcript, error) {
 	var transcripts []*session.Transcript
 	for _, dir := range []session.Dir{a.SessionDir(), a.SessionDir().Imports()} {
 		paths, err := dir.Paths()
@@ -164,7 +165,7 @@ func Transcripts(a *app.App) ([]*session.Transcript, error) {
 				continue
 			}
 			if w := t.Warning(); w != "" {
-				a.Say("ken: warning: ", w)
+				a.Warn(errors.New(w))
 			}
 			transcripts = append(transcripts, t)
 		}
@@ -254,7 +255,7 @@ func (l *Library) Scope(arg string) string {
 		return full
 	}
 	if strings.HasPrefix(arg, "repo:") {
-		l.app.WarnOnce(fmt.Errorf("--scope %s: %w", arg, err))
+		l.app.Warn(fault.Once(fmt.Errorf("--scope %s: %w", arg, err)))
 	}
 	return arg
 }

@@ -53,7 +53,7 @@ func rank(k memory.Kind) int {
 
 // Masked masks the secrets in items: what was kept with --force, or written by
 // hand, is for the file alone. n is how many items had any.
-func Masked(a *app.App, items []memory.Item) (safe []memory.Item, n int) {
+func Masked(a *app.Core, items []memory.Item) (safe []memory.Item, n int) {
 	safe = slices.Clone(items)
 	for i, it := range safe {
 		found := false

@@ -50,7 +50,7 @@ func Open(ctx context.Context, a *app.App) (*Door, error) {
 	}
 	lists, err := gate.ParseLists(cfg.Safety.Allow, cfg.Safety.Ask, cfg.Safety.Deny)
 	if err != nil {
-		return nil, fault.New(fault.Usage, err).WithHint("put it right: %s", a.Verb("config edit"))
+		return nil, fault.New(fault.Usage, err).WithHint("put it right: %s", fault.Command("config edit"))
 	}
 	d := &Door{a: a, shell: judged(a), Gate: gate.Gate{Lists: lists, Session: &a.Approved}}
 	if d.Book, d.Damaged = gate.Load(a.Paths().Approvals()); d.Damaged != nil {

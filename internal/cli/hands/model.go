@@ -49,12 +49,13 @@ func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
 	d.note(ctx, line, laneModel, how, dec)
 	switch {
 	case how == gate.HowDeny:
-		return fault.New(fault.Refused, fmt.Errorf("not run: %s", dec.Why)).WithHint("see what was said beforehand: %s", a.Verb("safety list"))
+		return fault.New(fault.Refused, fmt.Errorf("not run: %s", dec.Why)).
+			WithHint("see what was said beforehand: %s", fault.Command("safety list"))
 	case how == gate.HowRefused && a.Asks() && !a.InLane():
 		return fault.New(fault.Refused, errors.New("not run: you said no"))
 	case how == gate.HowRefused:
 		return fault.New(fault.Refused, fmt.Errorf("not run, since nobody can be asked: %s: %s", dec.Level, because(dec))).
-			WithHint("see why, and what would change it: %s", a.Verb("safety test COMMAND"))
+			WithHint("see why, and what would change it: %s", fault.Command("safety test COMMAND"))
 	}
 	c := lane.Command{
 		Line: line, Shell: d.shell.path, Bash: d.shell.bash, Dir: a.Env.Dir,

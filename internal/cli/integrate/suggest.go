@@ -35,7 +35,7 @@ shell puts that line in the place of the one you typed, for you to look at and e
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.TrimSpace(strings.Join(args, " "))
 			if text == "" {
-				return fault.Usagef("a command for what?").WithHint("%s \"...\"", a.Verb("suggest"))
+				return fault.Usagef("a command for what?").WithHint("%s \"...\"", fault.Command("suggest"))
 			}
 			line, err := suggest(cmd.Context(), a, model, shell, text)
 			if err != nil {
@@ -57,7 +57,7 @@ func suggest(ctx context.Context, a *app.App, preset, shell, text string) (strin
 	}
 	model, _, err := a.Models().Ask(ctx, preset, models.QuestionAlone)
 	if errors.Is(err, models.ErrNone) {
-		return "", fault.New(fault.Model, err).WithHint("name one: %s", a.Verb("config init"))
+		return "", fault.New(fault.Model, err).WithHint("name one: %s", fault.Command("config init"))
 	}
 	if err != nil {
 		return "", err

@@ -89,7 +89,7 @@ func pageOf(a *app.App, s *memory.State, project bool) (page, error) {
 	here := a.Place()
 	if project {
 		if here.Repo == nil {
-			return p, fault.Failuref("no repository here").WithHint("all memories on one page: %s", a.Verb("memory page"))
+			return p, fault.Failuref("no repository here").WithHint("all memories on one page: %s", fault.Command("memory page"))
 		}
 		p.path, p.Title = filepath.Join(here.Repo.Top, ".ken", "MEMORY.md"), "Memory of this repository"
 	}

@@ -117,7 +117,8 @@ func policyInit(a *app.App, cmd *cobra.Command, name string, noAsk, asJSON bool)
 	}
 	path := filepath.Join(a.Paths().Policies(), name+".toml")
 	if _, err := os.Lstat(path); err == nil {
-		return fault.Failuref("%s is there already", a.Short(path)).WithHint("change it with your editor, then: %s", a.Verb("memory policy check "+name))
+		return fault.Failuref("%s is there already", a.Short(path)).
+			WithHint("change it with your editor, then: %s", fault.Command("memory policy check "+name))
 	}
 	x := usual(a)
 	if !noAsk && !asJSON && a.Asks() && app.IsTerminal(a.Env.Stdin) {

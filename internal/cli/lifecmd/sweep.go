@@ -69,7 +69,7 @@ func sweep(ctx context.Context, a *app.App, choose func(lifecycle.Plan) []lifecy
 	}
 	if n := len(r.Faults); n > 0 {
 		return fault.Failuref("the policy %s: %s", r.Policy.Name, r.Faults[0]).
-			WithHint("see all of it: %s", a.Verb("memory policy check "+r.Policy.Name))
+			WithHint("see all of it: %s", fault.Command("memory policy check "+r.Policy.Name))
 	}
 	if err := see(ctx, a); err != nil {
 		return err
@@ -204,7 +204,7 @@ func (r report) tell(a *app.App, asJSON bool, read lifecycle.Reading, from sourc
 	}
 	if n := len(read.Faults); n > 0 {
 		return fault.Failuref("the policy has %s: nothing was written", faults(n)).
-			WithHint("mend it, then: %s", a.Verb("memory policy check"+strings.Replace(from.flags(), " --policy", "", 1)))
+			WithHint("mend it, then: %s", fault.Command("memory policy check"+strings.Replace(from.flags(), " --policy", "", 1)))
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ reference stands first, the words say which memory is meant.`,
 			}
 			if flag := misplaced(cmd, text); flag != "" {
 				return fault.Usagef("%s stands behind the reference, where it would be the new text", flag).
-					WithHint("flags go first: %s", a.Verb("memory edit "+flag+" ... "+ref))
+					WithHint("flags go first: %s", fault.Command("memory edit "+flag+" ... "+ref))
 			}
 			ed.Force = force
 			return edit(a, cmd, ref, text, ed, some, asJSON)

@@ -38,13 +38,13 @@ where it was ended. The shell does the same by itself, beside your work.`,
 }
 
 func embed(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
-	f, err := meaning.NewFiller(a)
+	f, err := meaning.NewFiller(a.Core)
 	if err != nil {
 		return err
 	}
 	if f == nil {
 		return fault.Failuref("no model of meaning is configured").
-			WithHint("%s", a.Verb("config set embeddings.base_url ADDRESS")+", and embeddings.model (docs/embeddings.md)")
+			WithHint("%s", fault.Command("config set embeddings.base_url ADDRESS")+", and embeddings.model (docs/embeddings.md)")
 	}
 	s, err := a.State(cmd.Context())
 	if err != nil {

@@ -146,7 +146,7 @@ func named(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.It
 	switch status {
 	case memory.StatusUnknown, memory.StatusErased, memory.StatusChange:
 		return nil, it, status, fault.Failuref("%s: no memory has this number (%s)", id, status).
-			WithHint("see what there is: %s", a.Verb("memory list"))
+			WithHint("see what there is: %s", fault.Command("memory list"))
 	}
 	return s, it, status, nil
 }
@@ -194,7 +194,7 @@ func historyCommand(a *app.App) *cobra.Command {
 			changes := s.History(id)
 			if len(changes) == 0 {
 				return fault.Failuref("%s: no line states or changes it", id).
-					WithHint("see what there is: %s", a.Verb("memory list"))
+					WithHint("see what there is: %s", fault.Command("memory list"))
 			}
 			if asJSON {
 				return a.PrintJSON(story.Of(changes))

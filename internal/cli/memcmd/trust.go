@@ -173,7 +173,7 @@ func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 	if len(args) == 0 {
 		logs = slices.DeleteFunc(logs, func(l trust.Log) bool { return !l.Undecided() })
 		if len(logs) == 0 {
-			return nil, fault.Failuref("nothing here waits for a decision").WithHint("see what there is: %s", a.Verb("memory trust list"))
+			return nil, fault.Failuref("nothing here waits for a decision").WithHint("see what there is: %s", fault.Command("memory trust list"))
 		}
 		return logs, nil
 	}
@@ -181,7 +181,7 @@ func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 	for _, arg := range args {
 		i := slices.IndexFunc(logs, func(l trust.Log) bool { return l.Log == logArg(arg) })
 		if i < 0 {
-			return nil, fault.Failuref("this repository brings no log %q", arg).WithHint("see what there is: %s", a.Verb("memory trust list"))
+			return nil, fault.Failuref("this repository brings no log %q", arg).WithHint("see what there is: %s", fault.Command("memory trust list"))
 		}
 		picked = append(picked, logs[i])
 	}
@@ -304,7 +304,7 @@ func revoke(a *app.App, cmd *cobra.Command, scope string, args []string) error {
 			}
 		}
 		if !found {
-			return fault.Failuref("%s: you said nothing about it", arg).WithHint("see what there is: %s", a.Verb("memory trust list --all"))
+			return fault.Failuref("%s: you said nothing about it", arg).WithHint("see what there is: %s", fault.Command("memory trust list --all"))
 		}
 	}
 	if err := trust.Decide(cmd.Context(), a.Paths().Trust(), list...); err != nil {

@@ -64,7 +64,8 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 			if err != nil {
 				var secret *engine.SecretError
 				if errors.As(err, &secret) {
-					return nil, fault.New(fault.Refused, err).WithHint("a person may keep it, masked towards models: %s", a.Verb("remember --force"))
+					return nil, fault.New(fault.Refused, err).
+						WithHint("a person may keep it, masked towards models: %s", fault.Command("remember --force"))
 				}
 				return nil, app.NotSaved(err)
 			}
@@ -207,7 +208,7 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 	if err != nil {
 		return nil, nil, err
 	}
-	sel, err := find.Items(cmd.Context(), a, find.Wanted{Kinds: p.Kinds})
+	sel, err := find.Items(cmd.Context(), a.Core, find.Wanted{Kinds: p.Kinds})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -252,7 +253,7 @@ func recall(a *app.App, cmd *cobra.Command, p args) error {
 		return a.PrintJSON(recalledOf(nil, nil, in, planOf(a, p, scope), p.Profile, "memory could not be read"))
 	}
 	total := len(items)
-	items, _ = find.Masked(a, items[:min(total, *p.Limit)])
+	items, _ = find.Masked(a.Core, items[:min(total, *p.Limit)])
 	return a.PrintJSON(recalledOf(items, ground, in, planOf(a, p, scope), p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
 }
 
@@ -272,7 +273,7 @@ func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, g
 	rank := make(map[string]int)
 	most := 1
 	if text := p.about(); text != "" {
-		l, err := find.Open(cmd.Context(), a, index.Memory)
+		l, err := find.Open(cmd.Context(), a.Core, index.Memory)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -380,6 +381,6 @@ func export(a *app.App, cmd *cobra.Command, p args) error {
 		out.Status = "unavailable"
 		return a.PrintJSON(exported{out, p.Profile})
 	}
-	items, masked := find.Masked(a, items)
+	items, masked := find.Masked(a.Core, items)
 	return a.PrintJSON(exported{find.Whole(s, items, find.Notes(s, 0, masked)), p.Profile})
 }

@@ -118,7 +118,7 @@ func mayAnswer(a *app.App) error {
 	}
 	if !a.Asks() {
 		return fault.New(fault.Refused, errors.New("nobody to decide: not a terminal")).
-			WithHint("to read what waits: %s", a.Verb("review --json"))
+			WithHint("to read what waits: %s", fault.Command("review --json"))
 	}
 	return nil
 }

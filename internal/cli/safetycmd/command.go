@@ -62,7 +62,7 @@ func testCommand(a *app.App) *cobra.Command {
 		Annotations: app.CommandLine(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fault.Usagef("test what?").WithHint("%s COMMAND", a.Verb("safety test"))
+				return fault.Usagef("test what?").WithHint("%s COMMAND", fault.Command("safety test"))
 			}
 			return nil
 		},
@@ -190,13 +190,13 @@ func revoke(ctx context.Context, a *app.App, args []string, asJSON bool) error {
 	for i, arg := range args {
 		n, err := strconv.ParseInt(strings.TrimPrefix(arg, "#"), 10, 64)
 		if err != nil || n < 1 {
-			return fault.Usagef("%q is no number of an approval", arg).WithHint("see them: %s", a.Verb("safety list"))
+			return fault.Usagef("%q is no number of an approval", arg).WithHint("see them: %s", fault.Command("safety list"))
 		}
 		ids[i] = n
 	}
 	now := a.Env.Now()
 	if err := gate.Revoke(ctx, a.Paths().Approvals(), now, ids...); err != nil {
-		return fault.New(fault.Failure, err).WithHint("see them: %s", a.Verb("safety list"))
+		return fault.New(fault.Failure, err).WithHint("see them: %s", fault.Command("safety list"))
 	}
 	if err := gate.AuditRevoked(ctx, a.Paths().Audit(), now, ids...); err != nil {
 		a.Warn(err)

@@ -221,7 +221,7 @@ func (i *importing) file(path string, r io.Reader, at time.Time, among bool) err
 		return nil
 	}
 	if format == "" {
-		return fault.Usagef("import %s: it is not clear what that is", path).WithHint("say it: %s --format FORMAT FILE", i.a.Verb("import"))
+		return fault.Usagef("import %s: it is not clear what that is", path).WithHint("say it: %s --format FORMAT FILE", fault.Command("import"))
 	}
 	scope, err := i.scopeOf(format, path)
 	if err != nil {

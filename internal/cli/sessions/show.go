@@ -47,7 +47,7 @@ conversations, in order.`,
 			case f.day != "":
 				return showDay(a, f)
 			case name == "":
-				return fault.Usagef("show which conversation?").WithHint("see what there is: %s", a.Verb("sessions list"))
+				return fault.Usagef("show which conversation?").WithHint("see what there is: %s", fault.Command("sessions list"))
 			}
 			return show(cmd.Context(), a, name, f)
 		},
@@ -74,7 +74,8 @@ func show(ctx context.Context, a *app.App, name string, f showFlags) error {
 			return n >= first && n <= last
 		})
 		if len(t.Turns()) == 0 {
-			return fault.Failuref("%s has no turn %d", ref.Session, ref.Turn).WithHint("see all of it: %s", a.Verb("sessions show "+ref.Session))
+			return fault.Failuref("%s has no turn %d", ref.Session, ref.Turn).
+				WithHint("see all of it: %s", fault.Command("sessions show "+ref.Session))
 		}
 	}
 	if f.asJSON {

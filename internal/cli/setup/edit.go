@@ -33,7 +33,7 @@ func editSettings(a *app.App, cmd *cobra.Command) error {
 	}
 	if !a.Asks() {
 		return fault.New(fault.Refused, errors.New("no terminal for an editor")).
-			WithHint("set single keys: %s KEY VALUE", a.Verb("config set"))
+			WithHint("set single keys: %s KEY VALUE", fault.Command("config set"))
 	}
 	text := f.text
 	if f.stat == nil {

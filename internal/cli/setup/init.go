@@ -41,7 +41,7 @@ func initSettings(a *app.App, cmd *cobra.Command, force bool) error {
 	}
 	if f.stat != nil && !force {
 		return fault.Failuref("%s is there already", short(a, f.path)).
-			WithHint("change it: %s or %s; begin anew and keep the old one: %s --force", a.Verb("config set"), a.Verb("config edit"), a.Verb("config init"))
+			WithHint("change it: %s or %s; begin anew and keep the old one: %s --force", fault.Command("config set"), fault.Command("config edit"), fault.Command("config init"))
 	}
 	text := []byte(view.DefaultSettings())
 	if app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr) && a.Asks() {

@@ -67,7 +67,7 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 	}
 	switch {
 	case len(args) == 0 && len(unset) == 0:
-		return nil, fault.Usagef("set what? %s KEY VALUE", a.Verb("config set")).WithHint("see what there is: %s", a.Verb("config show"))
+		return nil, fault.Usagef("set what? %s KEY VALUE", a.Verb("config set")).WithHint("see what there is: %s", fault.Command("config show"))
 	case len(args) == 2:
 		if _, _, pair := edit.CutPair(args[0]); pair {
 			break
@@ -81,7 +81,8 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 		name, text, ok := edit.CutPair(arg)
 		switch {
 		case !ok && len(args) == 1:
-			return nil, fault.Usagef("%s: to what?", arg).WithHint("%s %s VALUE; to take it out: %s --unset %s", a.Verb("config set"), arg, a.Verb("config set"), arg)
+			return nil, fault.Usagef("%s: to what?", arg).
+				WithHint("%s %s VALUE; to take it out: %s --unset %s", fault.Command("config set"), arg, fault.Command("config set"), arg)
 		case !ok:
 			return nil, fault.Usagef("%q is no KEY=VALUE", arg).WithHint("a value with blanks in it goes in quotes")
 		}
@@ -159,7 +160,7 @@ func changed(a *app.App, f settingsFile, wishes []wish) ([]byte, error) {
 			text, err = edit.Set(text, w.key, w.value)
 		}
 		if errors.Is(err, edit.ErrSyntax) {
-			return nil, fault.Usagef("%s: %w", f.path, err).WithHint("mend the file: %s", a.Verb("config edit"))
+			return nil, fault.Usagef("%s: %w", f.path, err).WithHint("mend the file: %s", fault.Command("config edit"))
 		}
 		if err != nil {
 			return nil, fault.New(fault.Usage, err)
@@ -206,7 +207,7 @@ func refused(a *app.App, wishes []wish, now, before []config.Problem) error {
 		}
 	}
 	if len(lines) > 0 {
-		return fault.Usagef("%s", strings.Join(lines, "\n")).WithHint("nothing was written; see what there is: %s", a.Verb("config show"))
+		return fault.Usagef("%s", strings.Join(lines, "\n")).WithHint("nothing was written; see what there is: %s", fault.Command("config show"))
 	}
 	for _, p := range now {
 		i := slices.IndexFunc(before, func(old config.Problem) bool { return old.Key == p.Key && old.What == p.What })
@@ -219,7 +220,7 @@ func refused(a *app.App, wishes []wish, now, before []config.Problem) error {
 	if len(before) == 0 {
 		return err.WithHint("nothing was written: with this change the file would be wrong")
 	}
-	return err.WithHint("nothing was written: mend the file first: %s", a.Verb("config edit"))
+	return err.WithHint("nothing was written: mend the file first: %s", fault.Command("config edit"))
 }
 
 // isAbove reports whether name is that of key or of a table that it is in.

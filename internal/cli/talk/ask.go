@@ -104,7 +104,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	a.MeetPlace(ctx)
 	keeper := keep.New(a)
 	conv, rec, err := a.Begin(app.Beginning{
-		Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork, Activate: find.Activator(a), Shape: keeper.Shape,
+		Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork, Activate: find.Activator(a.Core), Shape: keeper.Shape,
 	})
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ refused, with exit code 4.`,
 		Annotations: app.CommandLine(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || strings.TrimSpace(args[0]) == "" {
-				return fault.Usagef("run what?").WithHint("%s COMMAND", a.Verb("exec"))
+				return fault.Usagef("run what?").WithHint("%s COMMAND", fault.Command("exec"))
 			}
 			return nil
 		},

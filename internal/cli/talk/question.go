@@ -32,7 +32,7 @@ func question(ctx context.Context, a *app.App, typed string) (text, from string,
 	input = trimBlank(termsafe.Clean(input))
 	switch {
 	case typed == "" && input == "":
-		return "", "", fault.Usagef("ask what?").WithHint(`%s "..."; or pipe the question in`, a.Verb("ask"))
+		return "", "", fault.Usagef("ask what?").WithHint(`%s "..."; or pipe the question in`, fault.Command("ask"))
 	case input == "":
 		return typed, "", nil
 	case typed == "":

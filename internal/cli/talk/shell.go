@@ -75,7 +75,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	s.keep = keep.New(a)
 	s.keep.CatchUp(ctx)
 	s.conv, s.rec, err = a.Begin(app.Beginning{
-		Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart, Activate: find.Activator(a), Shape: s.keep.Shape,
+		Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart, Activate: find.Activator(a.Core), Shape: s.keep.Shape,
 	})
 	if err != nil {
 		return err

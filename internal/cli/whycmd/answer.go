@@ -43,7 +43,8 @@ func resolve(ctx context.Context, a *app.App, arg string) (asked, error) {
 		name, n = ref.Session, ref.Turn
 	default:
 		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
-			return asked{}, fault.Usagef("%q names no answer: want the number of a turn, or SESSION:N", arg).WithHint("the last one: %s", a.Verb("why"))
+			return asked{}, fault.Usagef("%q names no answer: want the number of a turn, or SESSION:N", arg).
+				WithHint("the last one: %s", fault.Command("why"))
 		}
 	}
 	path, err := pathOf(a, name)
@@ -75,13 +76,14 @@ func pathOf(a *app.App, name string) (string, error) {
 	if name != "" {
 		path, err := a.SessionDir().Find(name)
 		if errors.Is(err, session.ErrNone) {
-			err = fault.New(fault.Failure, err).WithHint("see what there is: %s", a.Verb("sessions list --all"))
+			err = fault.New(fault.Failure, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
 		}
 		return path, err
 	}
 	path, err := a.Latest()
 	if errors.Is(err, session.ErrNone) {
-		return "", fault.Failuref("no answer was given in this project yet").WithHint("see all conversations: %s", a.Verb("sessions list --all"))
+		return "", fault.Failuref("no answer was given in this project yet").
+			WithHint("see all conversations: %s", fault.Command("sessions list --all"))
 	}
 	return path, err
 }

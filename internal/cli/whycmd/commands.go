@@ -155,7 +155,7 @@ func (w asked) reasonNow(ctx context.Context, a *app.App, s *memory.State, ref s
 	switch status {
 	case memory.StatusActive:
 	case memory.StatusUnknown:
-		return "", fault.Failuref("no memory is called %s", ref).WithHint("see what there is: %s", a.Verb("memory list"))
+		return "", fault.Failuref("no memory is called %s", ref).WithHint("see what there is: %s", fault.Command("memory list"))
 	case memory.StatusSuperseded:
 		if by := asof.Replacing(s, it.ID); len(by) > 0 {
 			return "superseded by " + find.ItemRefs(by), nil

@@ -45,7 +45,7 @@ type Filler struct {
 
 // NewFiller returns what makes the vectors for the place where the person
 // stands; nil if no model of meaning is configured.
-func NewFiller(a *app.App) (*Filler, error) {
+func NewFiller(a *app.Core) (*Filler, error) {
 	s, err := a.Sense()
 	if err != nil || s == nil {
 		return nil, err
@@ -56,14 +56,14 @@ func NewFiller(a *app.App) (*Filler, error) {
 	}
 	a.Masker() // what may be told of it is told here, not beside
 	return &Filler{
-		sense: s, state: e.State, off: a.OffHere(), now: a.Env.Now, data: a.Paths().Data,
+		sense: s, state: e.State, off: a.OffHere(), now: a.Now, data: a.Paths().Data,
 		mask: a.MaskText,
 	}, nil
 }
 
 // behind has the vectors that are missing made beside what the person does. That
 // they cannot be made is told by what asks the model next, and by doctor.
-func behind(a *app.App) {
+func behind(a *app.Core) {
 	f, err := NewFiller(a)
 	if err == nil && f != nil {
 		a.Beside.Start(func(ctx context.Context) { _, _ = f.Fill(ctx) })

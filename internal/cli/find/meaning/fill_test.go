@@ -92,7 +92,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 		}
 		return nil
 	}
-	f, err := NewFiller(a)
+	f, err := NewFiller(a.Core)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,29 +38,29 @@ type Search struct {
 
 // On reports whether a model of meaning is configured, as it should be; that it is
 // not quite is told.
-func On(a *app.App) bool {
+func On(a *app.Core) bool {
 	s, err := a.Sense()
 	if err != nil {
-		a.WarnOnce(err)
+		a.Warn(fault.Once(err))
 	}
 	return s != nil
 }
 
 // Fuse adds to hits, best first, what is near in meaning. In the shell it has the
 // vectors that are missing made beside.
-func Fuse(ctx context.Context, a *app.App, s Search, hits []recall.Hit) []recall.Hit {
+func Fuse(ctx context.Context, a *app.Core, s Search, hits []recall.Hit) []recall.Hit {
 	m, err := near(ctx, a, s, hits)
 	if err != nil && ctx.Err() == nil {
-		a.WarnOnce(err)
+		a.Warn(fault.Once(err))
 	}
-	if a.Shell != nil && (err == nil || errors.Is(err, vectors.ErrDamaged)) {
+	if a.Stays() && (err == nil || errors.Is(err, vectors.ErrDamaged)) {
 		behind(a)
 	}
 	return fuse.Fuse(hits, m, s.K)
 }
 
 // near asks what is near; a Meaning of nothing where that cannot be told.
-func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none fuse.Meaning, err error) {
+func near(ctx context.Context, a *app.Core, s Search, hits []recall.Hit) (none fuse.Meaning, err error) {
 	sense, err := a.Sense()
 	if err != nil || sense == nil || strings.TrimSpace(s.Text) == "" {
 		return none, err
@@ -68,7 +68,7 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none fu
 	file, err := vectors.Open(sense.Path, sense.Space)
 	if errors.Is(err, vectors.ErrNone) {
 		if errors.Is(err, vectors.ErrDamaged) {
-			return none, fault.New(fault.Failure, err).WithHint("make them anew: %s", a.Verb("memory embed"))
+			return none, fault.New(fault.Failure, err).WithHint("make them anew: %s", fault.Command("memory embed"))
 		}
 		return none, nil
 	}
@@ -99,10 +99,10 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none fu
 	}
 	c, err := file.Compare(ctx, list[0], mostNear, wanted...)
 	if err != nil {
-		return none, fault.New(fault.Failure, err).WithHint("%s", a.Verb("memory embed"))
+		return none, fault.New(fault.Failure, err).WithHint("%s", fault.Command("memory embed"))
 	}
 	if c.Bad > 0 {
-		a.WarnOnce(fault.Failuref("%d of the vectors that are kept are damaged", c.Bad).WithHint("%s", a.Verb("memory embed")))
+		a.Warn(fault.Once(fault.Failuref("%d of the vectors that are kept are damaged", c.Bad).WithHint("%s", fault.Command("memory embed"))))
 	}
 	m := fuse.Meaning{
 		Count: c.Rows, Median: c.Median, Spread: c.Spread,
@@ -125,7 +125,7 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none fu
 
 // document is what a row was made of; nil if it is not there any more, or may be
 // no hit.
-func (s *Search) document(a *app.App, n vectors.Near) *index.Document {
+func (s *Search) document(a *app.Core, n vectors.Near) *index.Document {
 	corpus, doc, ok := s.Memory.Find(n.Ref)
 	if !ok {
 		return nil

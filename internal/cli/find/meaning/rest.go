@@ -13,12 +13,13 @@ import (
 
 // resting reports whether the server let a question of this or another process wait
 // in vain a short while ago: then this one does not. The person was told.
-func resting(a *app.App, s *sense.Sense) bool {
-	if a.Env.Clock == nil {
+func resting(a *app.Core, s *sense.Sense) bool {
+	clock := a.Clock()
+	if clock == nil {
 		return false
 	}
 	fi, err := os.Stat(restPath(s))
-	return err == nil && a.Env.Clock().Sub(fi.ModTime()).Abs() < embed.Rest
+	return err == nil && clock().Sub(fi.ModTime()).Abs() < embed.Rest
 }
 
 // rest notes that a question waited in vain, for the commands to come. That it
