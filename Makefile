@@ -20,10 +20,22 @@ TOOL = $(PURE) $(GO) build -modfile=tools/go.mod -buildvcs=false -trimpath -ldfl
 
 # What takes longest comes first, so that nothing long is left at the end.
 LONG := ./internal/cli/shelltest ./internal/cli/scripttest ./internal/cli ./internal/battery ./internal/memory/filelog
+# Many tests wait, for a terminal or for their own end: others run meanwhile.
+BESIDE := -p $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1))
+# Tests that take long and do one thing after the other: the race detector has nothing to
+# see in them and makes them take five to ten times as long. They run without it, whole; so
+# do the floods of TestEndless that take long, while its others are raced.
+ONE := TestSinkB TestF11Pages TestF11Forged TestF11BitFlips TestManyCounts TestF4FlipEveryByte TestMutated TestStreamEverySplit \
+  TestStreamTable TestPageStream TestMaskHostileSize TestMaskLong TestHiddenTime TestCounterForgets TestLongTexts TestLongQuery \
+  TestL2IndexIsTheFiles TestF11Damage TestL6Activation TestCutOff TestLongLines TestR240NoLeak
+FLOODS := ^TestEndless$$/^(events_that_broke|many_small_things|text_after_images|tokens|comments|pings|a_comment|blank_lines)$$
+empty :=
+TREE := bench cmd internal
+UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/find|battery|memory/filelog|jsonl|session|erase|pty|repl/edit|tool/lane|place|index/segment|cli/hands|shelf|bench/.*|archtest)$$|^ken/bench$$
 
-.PHONY: build man check quick fast fmt fmt-check vet cross lint race indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night clean
+.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -34,7 +46,7 @@ man: build
 
 # A quarter of an hour on two cores with empty caches, a few minutes otherwise.
 check:
-	@.ci/steps fmt-check vet cross lint race indexed
+	@.ci/steps fmt-check vet cross lint race unraced indexed
 
 # While you work: a minute and a half. It leaves out the race detector, the linter, other
 # systems, and the tests of the packages in SLOW.
@@ -68,11 +80,18 @@ lint: $(LINT)
 # Without a C compiler there is no race detector: the tests then run without.
 race:
 	@if command -v "$$($(GO) env CC)" >/dev/null; then \
-	  $(GO) test -race -vet=off -timeout 20m $(LONG) ./...; \
+	  $(GO) test -race -vet=off -timeout 20m $(BESIDE) -skip '$(UNRACED)' $(LONG) ./...; \
 	else \
 	  echo 'race: no C compiler here, so no race detector: the tests run without it'; \
-	  $(PURE) $(GO) test -vet=off -timeout 20m $(LONG) ./...; \
+	  $(PURE) $(GO) test -vet=off -timeout 20m $(BESIDE) -skip '$(UNRACED)' $(LONG) ./...; \
 	fi
+
+unraced:
+	@for t in TestEndless $(ONE); do \
+	  grep -rq --include='*_test.go' "^func $$t(" $(TREE) || { echo "unraced: no test is called $$t: mend the list in the Makefile" >&2; exit 1; }; \
+	done
+	@$(PURE) $(GO) test -vet=off -timeout 10m -run '$(UNRACED)' \
+	  $$(grep -rlE --include='*_test.go' '^func (TestEndless|$(subst $(empty) $(empty),|,$(strip $(ONE))))\(' $(TREE) | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 # What searches, once more: every answer comes from the index, which otherwise is
 # kept from some hundred documents on.
