@@ -15,6 +15,9 @@
 //     file of its own that is never replaced: a lock on the data file would
 //     lock a file that a rename has already taken away.
 //   - Rewrite makes a new file beside the old one, syncs it, and renames.
+//   - A Journal is such a file of records of one kind, and an Edit a change of what
+//     stands in a file: whoever keeps records says what they mean, and has no code of
+//     its own to read, lock, append or rewrite.
 //
 // # Laws
 //

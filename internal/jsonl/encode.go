@@ -89,3 +89,18 @@ func AppendString(dst []byte, s string) []byte {
 	}
 	return append(dst, '"')
 }
+
+// MapFields writes the object on line anew, each field with the value that to gives for
+// it; nil leaves the field out. Names and order stay. The error is a *SyntaxError.
+func MapFields(line []byte, to func(name string, v Value) Value) ([]byte, error) {
+	out := []byte{'{'}
+	for f, err := range Object(line) {
+		if err != nil {
+			return nil, err
+		}
+		if v := to(string(f.Name), f.Value); v != nil {
+			out = append(AppendName(out, string(f.Name)), v...)
+		}
+	}
+	return append(out, '}'), nil
+}

@@ -445,3 +445,27 @@ func BenchmarkObject(b *testing.B) {
 		}
 	})
 }
+
+// TestMapFields: what is not changed keeps its name, its place and its bytes.
+func TestMapFields(t *testing.T) {
+	to := func(name string, v Value) Value {
+		switch name {
+		case "a":
+			return AppendString(nil, "new")
+		case "b":
+			return nil
+		}
+		return v
+	}
+	for line, want := range map[string]string{
+		`{}`:                                   `{}`,
+		` {"x":{"a" : 1},"a":1,"b":2,"y":1.0}`: `{"x":{"a" : 1},"a":"new","y":1.0}`,
+		`{"a":1,"a":2}`:                        `{"a":"new","a":"new"}`,
+		`{"a":1`:                               "",
+	} {
+		got, err := MapFields([]byte(line), to)
+		if string(got) != want || (err != nil) != (want == "") {
+			t.Errorf("%s became %s, %v", line, got, err)
+		}
+	}
+}

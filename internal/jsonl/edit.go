@@ -1,0 +1,193 @@
+package jsonl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"ken/internal/regular"
+)
+
+// An Edit is how a file is changed where it stands: it is read, and what is to be
+// there instead takes its place as Rewrite says, whole or not at all. If somebody
+// else changed it since it was read the error is ErrChanged, and nothing was done.
+// What would stay as it is is not written. A missing file has no lines.
+type Edit struct {
+	Path string
+	Lock string        // the directory whose lock is held meanwhile; "": the caller holds it
+	Wait time.Duration // for that lock; 0: 5 s
+	FS   FS            // nil: the machine's
+	Max  int           // the longest line that is read, in bytes; 0: any
+	// KeepTime says that the file keeps the time at which it was last written to.
+	KeepTime bool
+}
+
+// A Swap puts Text in the place of the bytes of a file from From to To.
+type Swap struct {
+	From, To int64
+	Text     []byte
+}
+
+// Bytes puts what by makes of the bytes of the file in their place. old is nil if
+// there is no file, which nil from by leaves so, and anything else makes.
+func (e Edit) Bytes(ctx context.Context, by func(old []byte) ([]byte, error)) (changed bool, err error) {
+	err = e.do(ctx, func(f *os.File, stat fs.FileInfo) (func(io.Writer) error, error) {
+		var old []byte
+		if f != nil {
+			text, err := io.ReadAll(io.NewSectionReader(f, 0, stat.Size()))
+			if err != nil {
+				return nil, err
+			}
+			old = text
+		}
+		now, err := by(old)
+		if err != nil || f == nil && now == nil || f != nil && bytes.Equal(old, now) {
+			return nil, err
+		}
+		changed = true
+		return func(w io.Writer) error { _, err := w.Write(now); return err }, nil
+	})
+	return changed && err == nil, err
+}
+
+// An EachLine says what is to stand in the place of a line. line has its number, and
+// neither its end nor a byte order mark; of one that is longer than is read, within is
+// there to read. Unless it is changed it stays; changed to nil it goes, with its end.
+type EachLine func(line Line, within *io.SectionReader) (now []byte, changed bool, err error)
+
+// Lines does to each line what to says, and returns how many it changed. It holds in
+// memory what changes.
+func (e Edit) Lines(ctx context.Context, to EachLine) (changed int, err error) {
+	return e.Swaps(ctx, func(r *io.SectionReader) ([]Swap, error) {
+		limit := e.Max
+		if limit == 0 {
+			limit = int(r.Size()) + 1
+		}
+		return SwapLines(r, limit, to)
+	})
+}
+
+// SwapLines are the swaps that do to each line of r what to says; limit is the longest
+// line that is read.
+func SwapLines(r *io.SectionReader, limit int, to EachLine) ([]Swap, error) {
+	var swaps []Swap
+	for line, err := range Lines(io.NewSectionReader(r, 0, r.Size()), limit) {
+		if err != nil {
+			return nil, err
+		}
+		now, changed, err := to(line, io.NewSectionReader(r, line.Offset, line.Len))
+		if err != nil {
+			return nil, err
+		}
+		end := line.Offset + line.Len
+		switch {
+		case !changed:
+		case now == nil:
+			swaps = append(swaps, Swap{line.Offset, line.End.Offset, nil})
+		case line.Bytes == nil && line.Len > 0:
+			swaps = append(swaps, Swap{line.Offset, end, slices.Clone(now)})
+		default:
+			swaps = append(swaps, Swap{end - int64(len(line.Bytes)), end, slices.Clone(now)})
+		}
+	}
+	return swaps, nil
+}
+
+// Swaps does the swaps that find makes of the file, which are in order and apart, and
+// returns how many they were.
+func (e Edit) Swaps(ctx context.Context, find func(r *io.SectionReader) ([]Swap, error)) (done int, err error) {
+	var swaps []Swap
+	err = e.do(ctx, func(f *os.File, stat fs.FileInfo) (func(io.Writer) error, error) {
+		if f == nil {
+			return nil, nil
+		}
+		r := io.NewSectionReader(f, 0, stat.Size())
+		if swaps, err = find(r); err != nil || len(swaps) == 0 {
+			return nil, err
+		}
+		return func(w io.Writer) error { return WriteSwapped(w, r, swaps) }, nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return len(swaps), nil
+}
+
+// WriteSwapped writes what r reads with the swaps done.
+func WriteSwapped(w io.Writer, r *io.SectionReader, swaps []Swap) error {
+	from := int64(0)
+	for _, s := range swaps {
+		if _, err := io.Copy(w, io.NewSectionReader(r, from, s.From-from)); err != nil {
+			return err
+		}
+		if _, err := w.Write(s.Text); err != nil {
+			return err
+		}
+		from = s.To
+	}
+	_, err := io.Copy(w, io.NewSectionReader(r, from, r.Size()-from))
+	return err
+}
+
+// do rewrites the file by what change makes of it; nil: it stays. f is nil if there
+// is no file.
+func (e Edit) do(ctx context.Context, change func(f *os.File, stat fs.FileInfo) (func(io.Writer) error, error)) (err error) {
+	if e.Lock != "" {
+		wait := e.Wait
+		if wait == 0 {
+			wait = 5 * time.Second
+		}
+		lock, err := LockDir(ctx, e.Lock, wait)
+		if err != nil {
+			return err
+		}
+		// What was done under the lock is done, whether or not giving it back succeeds.
+		defer func() { _ = lock.Unlock() }()
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f, stat, err := openStat(e.Path)
+	if err != nil {
+		return err
+	}
+	if f != nil {
+		defer func() { _ = f.Close() }() // it was only read
+	}
+	write, err := change(f, stat)
+	if err != nil || write == nil {
+		return err
+	}
+	if err := Rewrite(orOS(e.FS), e.Path, stat, write); err != nil {
+		return err
+	}
+	if e.KeepTime && stat != nil {
+		if err := os.Chtimes(e.Path, stat.ModTime(), stat.ModTime()); err != nil {
+			return fmt.Errorf("keep the time of %s: %w", e.Path, err)
+		}
+	}
+	return nil
+}
+
+// openStat opens the file at path for reading, with what is known of what was opened;
+// both are nil if there is none.
+func openStat(path string) (*os.File, fs.FileInfo, error) {
+	f, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	stat, err := f.Stat()
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, stat, nil
+}
