@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ken/internal/engine/docket"
+	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/review"
 )
@@ -15,7 +16,7 @@ import (
 // Queue returns what waits, oldest first, what was put off at the end; and what
 // was refused, the newest answer first. problems are lines of the queue's file
 // that cannot be read.
-func (e *Engine) Queue(ctx context.Context) (pending, refused []Waiting, problems []review.Problem, err error) {
+func (e *Engine) Queue(ctx context.Context) (pending, refused []Waiting, problems []jsonl.Problem, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s, b, err := e.knowQueue(ctx)

@@ -125,7 +125,7 @@ func (e *Eraser) scrubQueue(ctx context.Context, p *Plan) error {
 		return nil
 	}
 	return locked(ctx, e.Queue.Dir, func() error {
-		_, err := e.Queue.Erase(func(q *review.Proposal) bool { return e.proposal(p, q) }, p.holds)
+		_, err := e.Queue.Erase(ctx, func(q *review.Proposal) bool { return e.proposal(p, q) }, p.holds)
 		return err
 	})
 }

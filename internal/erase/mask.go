@@ -320,7 +320,7 @@ func (e *Eraser) maskFile(ctx context.Context, p *MaskPlan, h holder, line, text
 	case h.path == e.Queue.Path:
 		dir = e.Queue.Dir
 		do = func() error {
-			changed, err = e.Queue.Mask(line)
+			changed, err = e.Queue.Mask(ctx, line)
 			return err
 		}
 	case h.gone:

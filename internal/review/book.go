@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ken/internal/jsonl"
 	"ken/internal/memory"
 )
 
@@ -36,36 +37,31 @@ type Book struct {
 	answers   map[int64]*Decision // by proposal: the newest that was not taken back
 	decisions map[int64]*Decision // by their own number
 	most      int64               // the largest number that any line names
-	problems  []Problem
+	problems  []jsonl.Problem
 	byHash    map[string]*Proposal // the newest of each; made by Same
 }
 
-// A Problem is a line that cannot be read, or that does not count because another
-// one has its number.
-type Problem struct {
-	Line int // from 1
-	Err  error
-}
-
 // fold makes a book of lines.
-func fold(entries []entry) *Book {
+func fold(lines []jsonl.Record[entry]) *Book {
 	b := &Book{
 		byID: make(map[int64]*Proposal), erased: make(map[int64]bool),
 		answers: make(map[int64]*Decision), decisions: make(map[int64]*Decision),
 	}
 	undone := make(map[int64]bool)
-	for _, e := range entries {
+	for _, line := range lines {
+		e := line.Value
 		b.most = max(b.most, e.most)
 		switch {
-		case e.bad != nil:
-			b.problems = append(b.problems, Problem{e.number, e.bad})
+		case line.Err != nil:
+			b.problems = append(b.problems, line.Problem())
 		case e.proposal != nil:
 			switch first := b.byID[e.proposal.ID]; {
 			case first == nil:
 				b.proposals = append(b.proposals, e.proposal)
 				b.byID[e.proposal.ID] = e.proposal
 			case first.Hash != e.proposal.Hash:
-				b.problems = append(b.problems, Problem{e.number, fmt.Errorf("another line has the number %d already, and counts", e.proposal.ID)})
+				line.Err = fmt.Errorf("another line has the number %d already, and counts", e.proposal.ID)
+				b.problems = append(b.problems, line.Problem())
 			}
 		case e.decision != nil:
 			b.decisions[e.decision.ID] = e.decision
@@ -75,8 +71,8 @@ func fold(entries []entry) *Book {
 			b.erased[e.erased] = true
 		}
 	}
-	for _, e := range entries {
-		if d := e.decision; d != nil && !undone[d.ID] {
+	for _, line := range lines {
+		if d := line.Value.decision; d != nil && !undone[d.ID] {
 			b.answers[d.Target] = d
 		}
 	}
@@ -175,5 +171,6 @@ func (b *Book) All() []*Proposal {
 	return slices.DeleteFunc(slices.Clone(b.proposals), func(p *Proposal) bool { return b.erased[p.ID] })
 }
 
-// Problems returns the lines that count for nothing and should not.
-func (b *Book) Problems() []Problem { return b.problems }
+// Problems returns the lines that cannot be read, and those that do not count because
+// another one has their number.
+func (b *Book) Problems() []jsonl.Problem { return b.problems }

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"time"
@@ -14,19 +13,31 @@ import (
 // of the memory, whose records stand in it.
 const MaxLine = memory.MaxLine
 
-// An entry is what one line of the file says; one of its pointers is set, or
-// bad, or none for a blank line.
+// An entry is what one line of the file says; one of its pointers or erased is set, or
+// none for a line of a later version.
 type entry struct {
-	number   int // of the line, from 1
 	proposal *Proposal
 	decision *Decision
 	undo     *Undo
 	erased   int64 // the number that an erased line keeps
-	bad      error
 	most     int64 // the largest number on it
 }
 
-// appendLine appends a proposal as a line with its end.
+// appendLine appends an entry as a line without its end.
+func appendLine(dst []byte, e entry) []byte {
+	switch {
+	case e.proposal != nil:
+		return e.proposal.appendLine(dst)
+	case e.decision != nil:
+		return e.decision.appendLine(dst)
+	case e.undo != nil:
+		return e.undo.appendLine(dst)
+	}
+	kind := kindErased
+	dst = jsonl.AppendField(append(dst, '{'), "id", &e.erased)
+	return append(jsonl.AppendField(dst, "kind", &kind), '}')
+}
+
 func (p *Proposal) appendLine(dst []byte) []byte {
 	kind, of, origin := kindProposal, string(p.Of), string(p.Origin())
 	if origin == "" {
@@ -47,7 +58,7 @@ func (p *Proposal) appendLine(dst []byte) []byte {
 	}
 	dst = jsonl.AppendField(dst, "why", &p.Why)
 	dst = jsonl.AppendField(dst, "hash", &p.Hash)
-	return append(dst, "}\n"...)
+	return append(dst, '}')
 }
 
 func (d *Decision) appendLine(dst []byte) []byte {
@@ -57,13 +68,13 @@ func (d *Decision) appendLine(dst []byte) []byte {
 	dst = jsonl.AppendField(dst, "verdict", &verdict)
 	dst = jsonl.AppendField(dst, "by", &d.By)
 	dst = jsonl.AppendField(dst, "wrote", &d.Wrote)
-	return append(dst, "}\n"...)
+	return append(dst, '}')
 }
 
 func (u *Undo) appendLine(dst []byte) []byte {
 	dst = appendHead(dst, u.ID, u.Time, kindUndo)
 	dst = jsonl.AppendField(dst, "target", &u.Target)
-	return append(dst, "}\n"...)
+	return append(dst, '}')
 }
 
 func appendHead(dst []byte, id int64, at time.Time, kind string) []byte {
@@ -72,27 +83,18 @@ func appendHead(dst []byte, id int64, at time.Time, kind string) []byte {
 	return jsonl.AppendField(dst, "kind", &kind)
 }
 
-// erasedLine is what is left of a proposal.
-func erasedLine(id int64) []byte {
-	kind := kindErased
-	dst := jsonl.AppendField([]byte{'{'}, "id", &id)
-	return append(jsonl.AppendField(dst, "kind", &kind), "}\n"...)
-}
-
-// parseLine reads one line. What cannot be read is in bad.
-func parseLine(line []byte) entry {
-	if len(bytes.TrimSpace(line)) == 0 {
-		return entry{}
-	}
+// parseLine reads one line that is not blank. Of one that cannot be read it gives the
+// largest number that it seems to have.
+func parseLine(line []byte) (entry, error) {
 	e := entry{}
 	fields, _, err := jsonl.Fields(line, nil)
 	if err == nil {
 		err = e.read(fields)
 	}
 	if err != nil {
-		return entry{bad: err, most: jsonl.LargestNumber(line, "id", "target")}
+		return entry{most: jsonl.LargestNumber(line, "id", "target")}, err
 	}
-	return e
+	return e, nil
 }
 
 func (e *entry) read(fields []jsonl.Field) error {

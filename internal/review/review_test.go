@@ -272,7 +272,7 @@ func TestErase(t *testing.T) {
 		`{"id":6,"kind":"proposal","record":{"content":"a pelican`, "", long, "pelican")
 	k.write(strings.TrimSuffix(k.text(), "\n"))
 	has := func(b []byte) bool { return strings.Contains(string(b), "pelican") }
-	n, err := k.Erase(func(p *review.Proposal) bool { return strings.Contains(p.Record.Content, "pelican") }, has)
+	n, err := k.Erase(t.Context(), func(p *review.Proposal) bool { return strings.Contains(p.Record.Content, "pelican") }, has)
 	if n != 3 || err != nil {
 		t.Errorf("erased %d, %v", n, err)
 	}
@@ -287,7 +287,7 @@ func TestErase(t *testing.T) {
 	if k.book().Get(7) == nil {
 		t.Error("a spent number came back")
 	}
-	if n, err := k.Erase(func(*review.Proposal) bool { return false }, has); n != 0 || err != nil {
+	if n, err := k.Erase(t.Context(), func(*review.Proposal) bool { return false }, has); n != 0 || err != nil {
 		t.Errorf("erasing nothing: %d, %v", n, err)
 	}
 }
