@@ -84,6 +84,9 @@ func TestMarks(t *testing.T) {
 	if fault.IsDetail(plain) || fault.IsDetail(once) || !fault.IsDetail(fault.Once(detail)) {
 		t.Error("Detail is not what IsDetail finds")
 	}
+	if n := fault.Textf("x"); fault.IsAside(n) || !fault.IsAside(fault.Aside(n)) || fault.Aside(n).In(nil) != "x" {
+		t.Error("Aside is not what IsAside finds, or lost its text")
+	}
 	if fault.Once(nil) != nil || fault.Detail(nil) != nil {
 		t.Error("a mark made an error of none")
 	}

@@ -74,3 +74,15 @@ func IsDetail(err error) bool {
 	var d detail
 	return errors.As(err, &d)
 }
+
+// An aside is an event for who wants to know all.
+type aside struct{ Note }
+
+// Aside marks an event that a face shows to who asked for more.
+func Aside(n Note) Note { return aside{n} }
+
+// IsAside reports whether n was marked by Aside.
+func IsAside(n Note) bool {
+	_, ok := n.(aside)
+	return ok
+}

@@ -95,8 +95,6 @@ type App struct {
 	Answered []Answered
 	// Approved is what the person approved for as long as this run lasts.
 	Approved gate.Session
-	// OnSummedUp is called when turns of a conversation were summed up; nil: nobody wants to know.
-	OnSummedUp func()
 	// OnAnswered is called when the shell has answered a question; nil: likewise.
 	OnAnswered func(context.Context)
 

@@ -75,6 +75,9 @@ type Core struct {
 	// OnChange is called when what is remembered was changed, but for what was only
 	// added; nil: nobody wants to know.
 	OnChange func()
+	// OnSummedUp is called when turns of a conversation were summed up; nil: nobody wants
+	// to know.
+	OnSummedUp func()
 	// Beside is what runs beside what the person does.
 	Beside beside.Work
 

@@ -1,6 +1,9 @@
 package app
 
 import (
+	"fmt"
+	"strings"
+
 	"ken/internal/engine"
 	"ken/internal/rival"
 	"ken/internal/view"
@@ -28,4 +31,12 @@ func (a *App) TellNear(r engine.Receipt) {
 		forget = "memory edit" + replace + " " + id
 	}
 	a.Status("to keep only the new one: %s; only what was there: %s", a.Verb(forget), a.Verb("undo "+id))
+}
+
+// TellLeft warns that files still say what was forgotten.
+func (a *App) TellLeft(names []string) {
+	if len(names) > 0 {
+		a.Say("ken: warning: ", fmt.Sprintf("it still stands in %s: those lines are not sent any more; %s looks into both",
+			strings.Join(names, " and in "), a.Verb("erase")))
+	}
 }

@@ -90,6 +90,9 @@ func (a *App) show(n fault.Note) {
 	if _, ok := n.(UnusedLog); ok && (!a.Flags.Verbose || a.Shell != nil || a.repeats(text)) { // the shell asks instead
 		return
 	}
+	if fault.IsAside(n) && !a.Flags.Verbose {
+		return
+	}
 	a.Status("%s", text)
 }
 

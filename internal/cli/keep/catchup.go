@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/session"
 	"ken/internal/working"
 )
@@ -63,12 +64,12 @@ func (k *Keeper) catchUp(ctx context.Context, dir session.Dir, path string, sinc
 	conv.Continue(t.Live(), rec, "")
 	known := k.known
 	if _, err := k.save(ctx, conv.Checkpoint(ctx, k.settings().Memory.WorkingMemoryMaxTokens)); err != nil {
-		k.app.WarnOnce(err)
+		k.app.Warn(fault.Once(err))
 		return
 	}
 	k.known = known
 	_ = rec.AppendEvent(checkpoint(rec.Last())) // else the next start says it once more
-	k.app.Status("the last conversation did not end in order; recent context is from what it left")
+	k.app.Notef("the last conversation did not end in order; recent context is from what it left")
 }
 
 // owed reports whether a conversation should have left something and has not.
@@ -87,5 +88,5 @@ func (k *Keeper) owed(t *session.Transcript, since time.Time) bool {
 		}
 	}
 	ends := last.Time.AddDate(0, 0, k.settings().Memory.WorkingMemoryTTLDays)
-	return last.Time.After(since) && k.app.Env.Now().Before(ends)
+	return last.Time.After(since) && k.app.Now().Before(ends)
 }

@@ -14,6 +14,7 @@ import (
 	"ken/internal/audit"
 	"ken/internal/cli/app"
 	"ken/internal/config"
+	"ken/internal/fault"
 	"ken/internal/frame"
 	"ken/internal/models"
 	"ken/internal/regular"
@@ -36,13 +37,13 @@ const EventCheckpoint = "checkpoint"
 
 // A Keeper keeps what one conversation leaves behind.
 type Keeper struct {
-	app   *app.App
+	app   *app.Core
 	known time.Time // when what this run knows of the working memory was updated
 	last  int       // the newest turn that is in the working memory, or was there before this run
 }
 
 // New returns the keeper of a conversation that is to begin; after Settings.
-func New(a *app.App) *Keeper { return &Keeper{app: a} }
+func New(a *app.Core) *Keeper { return &Keeper{app: a} }
 
 func (k *Keeper) settings() config.Config {
 	cfg, err := k.app.Settings()
@@ -58,7 +59,7 @@ func (k *Keeper) on() bool { return k.settings().Memory.UserNamespace != "" && k
 // file is where the working memory is kept.
 func (k *Keeper) file() working.File {
 	m, p := k.settings().Memory, k.app.Paths()
-	return working.File{Path: p.Working(), Lock: p.Data, Days: m.WorkingMemoryTTLDays, Tokens: m.WorkingMemoryMaxTokens, Now: k.app.Env.Now}
+	return working.File{Path: p.Working(), Lock: p.Data, Days: m.WorkingMemoryTTLDays, Tokens: m.WorkingMemoryMaxTokens, Now: k.app.Now}
 }
 
 // Shape makes a conversation begin with what the last one left, and sum up the turns
@@ -127,13 +128,14 @@ func (k *Keeper) profile() string {
 	text, err := read(path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			k.app.WarnOnce(fmt.Errorf("going on without the profile: %w", err))
+			k.app.Warn(fault.Once(fmt.Errorf("going on without the profile: %w", err)))
 		}
 		return ""
 	}
 	text, short := tokens.Cut(strings.TrimSpace(termsafe.Clean(text)), profileTokens)
 	if short {
-		k.app.WarnOnce(fmt.Errorf("the profile %s is longer than %d tokens: the rest of it is not sent", k.app.Short(path), profileTokens))
+		k.app.Warn(fault.Once(fmt.Errorf("the profile %s is longer than %d tokens: the rest of it is not sent",
+			k.app.Short(path), profileTokens)))
 	}
 	return text
 }
@@ -160,10 +162,10 @@ func (k *Keeper) Announce() {
 	m, err := k.file().Read()
 	switch {
 	case err == nil && digest.Words(m.Text) != "":
-		k.app.Status("recent context: %s of %s, until %s (%s)", view.Count(strings.Count(digest.Words(m.Text), "\n")+1, "line"),
+		k.app.Notef("recent context: %s of %s, until %s (%s)", view.Count(strings.Count(digest.Words(m.Text), "\n")+1, "line"),
 			m.Updated.Format(time.DateOnly), m.Expires.Format(time.DateOnly), k.app.Short(k.app.Paths().Working()))
-	case err != nil && k.app.Flags.Verbose && working.Exists(err):
-		k.app.Status("recent context: none: %v", err)
+	case err != nil && working.Exists(err):
+		k.app.Note(fault.Aside(fault.Textf("recent context: none: %v", err)))
 	}
 }
 
@@ -173,7 +175,7 @@ func (k *Keeper) write(ctx context.Context, words string) error {
 		return nil
 	}
 	if _, err := k.save(ctx, words); err != nil {
-		k.app.WarnOnce(err) // a compaction writes before and behind the model
+		k.app.Warn(fault.Once(err)) // a compaction writes before and behind the model
 	}
 	return nil
 }
@@ -194,7 +196,7 @@ func (k *Keeper) SumsUp(ctx context.Context, id string) func(*agent.Compacted, e
 	return func(done *agent.Compacted, err error) {
 		switch {
 		case done == nil:
-			k.app.Status("the context is full: summing up the older turns")
+			k.app.Notef("the context is full: summing up the older turns")
 		case err != nil && ctx.Err() == nil:
 			k.app.Warn(err)
 		case err == nil:
@@ -213,9 +215,10 @@ func (k *Keeper) Told(ctx context.Context, id string, done agent.Compacted) {
 	if done.Model != "" {
 		by = "by " + termsafe.Line(done.Model)
 	}
-	a.Status("context: %s summed up %s (about %d tokens, now %d); the session keeps them", view.Count(done.Turns, "turn"), by, done.Before, done.After)
-	if k.on() && k.known.Equal(a.Env.Now().UTC().Truncate(time.Second)) {
-		a.Status("updated %s/working after compaction", k.settings().Memory.UserNamespace)
+	a.Notef("context: %s summed up %s (about %d tokens, now %d); the session keeps them",
+		view.Count(done.Turns, "turn"), by, done.Before, done.After)
+	if k.on() && k.known.Equal(a.Now().UTC().Truncate(time.Second)) {
+		a.Notef("updated %s/working after compaction", k.settings().Memory.UserNamespace)
 	}
 	k.account(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
 	if a.OnSummedUp != nil {
@@ -225,10 +228,8 @@ func (k *Keeper) Told(ctx context.Context, id string, done agent.Compacted) {
 
 func (k *Keeper) account(ctx context.Context, e audit.Entry) {
 	p := k.app.Paths()
-	b := audit.Book{Path: p.Audit(), Dir: p.Data, Now: k.app.Env.Now}
-	if err := b.Append(context.WithoutCancel(ctx), e); err != nil && k.app.Flags.Verbose {
-		k.app.WarnOnce(err)
-	}
+	b := audit.Book{Path: p.Audit(), Dir: p.Data, Now: k.app.Now}
+	k.app.Warn(fault.Detail(fault.Once(b.Append(context.WithoutCancel(ctx), e))))
 }
 
 // Began takes note of the session that is gone on with.

@@ -2,17 +2,16 @@ package keep
 
 import (
 	"path/filepath"
-	"strings"
 
 	"ken/internal/cli/app"
 	"ken/internal/memory"
 	"ken/internal/wording"
 )
 
-// TellLeft warns who forgets something that the working memory or the profile says
-// it too. A model is not sent those lines any more; the files have them until they are
-// erased.
-func TellLeft(a *app.App, gone []memory.Item) {
+// Left are the names of the files that say what is forgotten too: the working memory
+// and the profile. A model is not sent those lines any more; the files have them until
+// they are erased.
+func Left(a *app.Core, gone []memory.Item) []string {
 	var texts []string
 	for _, it := range gone {
 		texts = append(texts, it.Record.Content)
@@ -24,7 +23,5 @@ func TellLeft(a *app.App, gone []memory.Item) {
 			names = append(names, filepath.Base(path))
 		}
 	}
-	if len(names) > 0 {
-		a.Say("ken: warning: ", "it still stands in "+strings.Join(names, " and in ")+": those lines are not sent any more; "+a.Verb("erase")+" looks into both")
-	}
+	return names
 }

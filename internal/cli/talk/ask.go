@@ -102,7 +102,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	}
 	a.VouchModel(ctx, f.goOn)
 	a.MeetPlace(ctx)
-	keeper := keep.New(a)
+	keeper := keep.New(a.Core)
 	conv, rec, err := a.Begin(app.Beginning{
 		Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork, Activate: find.Activator(a.Core), Shape: keeper.Shape,
 	})

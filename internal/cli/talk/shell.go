@@ -72,7 +72,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	}
 	defer s.openEditor(ctx, cfg)()
 	preset, _ := a.Models().Preset("") // greet tells why there is none
-	s.keep = keep.New(a)
+	s.keep = keep.New(a.Core)
 	s.keep.CatchUp(ctx)
 	s.conv, s.rec, err = a.Begin(app.Beginning{
 		Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart, Activate: find.Activator(a.Core), Shape: s.keep.Shape,
