@@ -1,25 +1,43 @@
 package cli
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
+
+	"ken/internal/cli/app"
 )
 
-// byPerson makes the commands that change settings refuse in the lane of a model or
-// a tool: settings say what needs no yes, and what is masked.
-func (p *program) byPerson(commands []*cobra.Command) []*cobra.Command {
-	for _, config := range commands {
-		for _, cmd := range config.Commands() {
-			if run := cmd.RunE; slices.Contains([]string{"set", "edit", "init"}, cmd.Name()) {
-				cmd.RunE = func(cmd *cobra.Command, args []string) error {
-					if err := p.app.OnlyPerson("changes settings"); err != nil {
-						return err
-					}
-					return run(cmd, args)
-				}
-			}
-		}
+// mayRun refuses what uses memory in a run without it, and what only a person does in
+// the lane of a model or a tool.
+func (p *program) mayRun(cmd *cobra.Command, args []string) error {
+	if err := p.memoryAllowed(cmd, args); err != nil {
+		return err
 	}
-	return commands
+	return p.laneAllows(cmd)
+}
+
+// laneAllows refuses, in the lane of a model or a tool, what states that only a person
+// does it, and what states nothing about what it writes.
+func (p *program) laneAllows(cmd *cobra.Command) error {
+	if isCompletion(cmd) {
+		return nil
+	}
+	w, stated := app.WritesOf(cmd.Annotations)
+	if !stated {
+		return p.app.OnlyPerson("runs " + cmd.CommandPath())
+	}
+	if what := w.ByPerson(func(flag string) bool { return isOn(cmd, flag) }); what != "" {
+		return p.app.OnlyPerson(what)
+	}
+	return nil
+}
+
+// isOn reports whether a flag is given, and not as false.
+func isOn(cmd *cobra.Command, flag string) bool {
+	f := cmd.Flags().Lookup(flag)
+	return f != nil && f.Changed && f.Value.String() != "false"
+}
+
+// isCompletion reports whether cmd is how shells ask for words, which cobra adds itself.
+func isCompletion(cmd *cobra.Command) bool {
+	return cmd.Name() == cobra.ShellCompRequestCmd || cmd.Name() == cobra.ShellCompNoDescRequestCmd
 }

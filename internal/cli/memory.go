@@ -44,7 +44,7 @@ func usesMemory(cmd *cobra.Command) bool {
 		if uses, said := app.MemoryUse(c.Annotations); said {
 			return uses
 		}
-		if c.Name() == cobra.ShellCompRequestCmd || c.Name() == cobra.ShellCompNoDescRequestCmd {
+		if isCompletion(c) {
 			return false // what it offers of memory is asked about there
 		}
 	}

@@ -34,9 +34,10 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 		Version:       app.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Annotations:   app.Writes{Own: "the conversation"}.Note(),
 		RunE:          func(cmd *cobra.Command, _ []string) error { return p.runShell(cmd.Context()) },
 
-		PersistentPreRunE: p.memoryAllowed,
+		PersistentPreRunE: p.mayRun,
 	}
 	root.SetVersionTemplate("ken {{.Version}}\n")
 	root.CompletionOptions.DisableDefaultCmd = true // there is one of our own
@@ -101,7 +102,7 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(using(memcmd.Commands(p.app, inMemory...)...)...)
 	root.AddCommand(using(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app), distillcmd.Command(p.app))...)
 	root.AddCommand(without(safetycmd.Command(p.app))...)
-	root.AddCommand(without(p.byPerson(setup.Commands(p.app))...)...)
+	root.AddCommand(without(setup.Commands(p.app)...)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
 			c.Args = p.noSubcommand
@@ -110,7 +111,7 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(without(p.completionCommand(), p.manCommand(), p.versionCommand())...)
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil && p.shell == nil {
-		help.Short = "what a command does"
+		help.Short, help.Annotations = "what a command does", app.Writes{Nothing: true}.Note()
 	}
 	return root
 }
@@ -118,6 +119,7 @@ func (p *program) Root() *cobra.Command {
 func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs, Hidden: true,
-		RunE: func(*cobra.Command, []string) error { return p.app.Println("ken " + app.Version) },
+		Annotations: app.Writes{Nothing: true}.Note(),
+		RunE:        func(*cobra.Command, []string) error { return p.app.Println("ken " + app.Version) },
 	}
 }

@@ -28,7 +28,7 @@ const lockWait = 5 * time.Second
 // files takes the texts out of all that is not a log.
 func (e *Eraser) files(ctx context.Context, p *Plan) error {
 	for _, step := range []func(context.Context, *Plan) error{
-		e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubDerived, e.removeRemains, e.syncNames,
+		e.scrubSessions, e.scrubQueue, e.scrubTyped, e.scrubDerived, e.scrubRemains, e.syncNames,
 	} {
 		if err := step(ctx, p); err != nil {
 			return err
@@ -224,10 +224,14 @@ func (e *Eraser) scrubIndex(ctx context.Context) error {
 	return locked(ctx, e.Paths.Data, func() error { return e.walk(dir, e.remove) })
 }
 
+// scrubRemains removes what was cut off, and what an editor was given that holds a text.
+func (e *Eraser) scrubRemains(ctx context.Context, p *Plan) error {
+	return e.removeRemains(ctx, p.inFile)
+}
+
 // removeRemains removes what a rewriting that was cut off left behind, of whatever file:
-// a new content that never got its name. What an editor was given goes if it holds a
-// text.
-func (e *Eraser) removeRemains(ctx context.Context, p *Plan) error {
+// a new content that never got its name. What an editor was given goes if it is told.
+func (e *Eraser) removeRemains(ctx context.Context, told func(path string) (bool, error)) error {
 	for _, part := range []struct {
 		lock string
 		dirs []string
@@ -266,7 +270,11 @@ func (e *Eraser) removeRemains(ctx context.Context, p *Plan) error {
 		if stat, err := os.Lstat(path); err != nil || !stat.Mode().IsRegular() {
 			continue
 		}
-		if err := e.removeIf(p, path); err != nil && !errors.Is(err, fs.ErrPermission) { // another person's
+		goes, err := told(path)
+		if err == nil && goes {
+			err = e.remove(path)
+		}
+		if err != nil && !errors.Is(err, fs.ErrPermission) { // another person's
 			return err
 		}
 	}

@@ -75,7 +75,15 @@ func (h *house) active() string {
 func TestMask(t *testing.T) {
 	t.Parallel()
 	h := loose(newHouse(t))
+	h.write("tmp/ken-edit-1.txt", "an editor has hunter2Zq9")
+	h.write("tmp/ken-edit-2.txt", "an editor has nothing")
 	p, proof, err := h.mask(erase.MaskWant{})
+	if _, edited := os.Stat(filepath.Join(h.dir, "tmp", "ken-edit-1.txt")); !errors.Is(edited, fs.ErrNotExist) {
+		t.Errorf("what an editor was given: %v, want it gone", edited)
+	}
+	if _, edited := os.Stat(filepath.Join(h.dir, "tmp", "ken-edit-2.txt")); edited != nil {
+		t.Errorf("what an editor was given and holds no secret: %v", edited)
+	}
 	if err != nil || !proof.Clean() || len(proof.Kept) > 0 {
 		t.Fatalf("%v, %+v", err, proof)
 	}

@@ -70,8 +70,9 @@ turn. With --jsonl each line is a conversation, {"id","transcript":[{"role","con
 and is answered with {"id","candidates":[{"kind","content","origin","flags"}],"active":0}
 before the next is read. Roles are user, assistant, tool (tool:web), import and agent:NAME; any
 other is external.`,
-		Example: "  ken extract trip\n  ken extract --jsonl --model fast < talks.jsonl",
-		Args:    cobra.MaximumNArgs(1),
+		Example:     "  ken extract trip\n  ken extract --jsonl --model fast < talks.jsonl",
+		Args:        cobra.MaximumNArgs(1),
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := a.Settings(); err != nil {
 				return err

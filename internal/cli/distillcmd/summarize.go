@@ -36,7 +36,7 @@ The model is memory.summarizer_model, else the preset "fast", else the one in us
 gets what you typed and what was answered; not what tools printed, what was piped in or
 what came from memory. Without a model the plain statements that you typed are found.`,
 		Example:     "  ken memory summarize\n  ken memory summarize trip",
-		Annotations: app.LooseText(),
+		Annotations: app.Writes{Memory: "memories"}.Note(app.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return summarize(cmd.Context(), a, strings.Join(args, " "))
 		},

@@ -46,7 +46,7 @@ reached.
 With --rehash it erases nothing: it seals the check sums of older versions under your
 key, so that no text can be tried against them. Each erasing does that too.`,
 		Example:     "  ken erase 3\n  ken erase 3 --dry-run\n  ken erase --scope repo:example.org/me/tea --yes",
-		Annotations: app.LooseText(),
+		Annotations: app.Writes{Person: "erases"}.Note(app.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.rehash {
 				return rehash(a, cmd, args, f)
@@ -86,9 +86,6 @@ type erasing struct {
 }
 
 func run(a *app.App, cmd *cobra.Command, f flags) error {
-	if a.Origin().Rank() > 0 {
-		return fault.New(fault.Refused, errors.New("only a person erases: not in the lane of a model or a tool"))
-	}
 	_, err := a.Settings()
 	if err != nil {
 		return err
@@ -169,9 +166,6 @@ func turnsOf(a *app.App, f flags) []memory.Turn {
 func rehash(a *app.App, cmd *cobra.Command, args []string, f flags) error {
 	if len(args) > 0 || f.Scope != "" || f.Key != "" || f.dryRun || f.keepSessions {
 		return fault.Usagef("--rehash takes nothing else: it erases nothing").WithHint("%s", fault.Command("erase --rehash"))
-	}
-	if a.Origin().Rank() > 0 {
-		return fault.New(fault.Refused, errors.New("only a person erases: not in the lane of a model or a tool"))
 	}
 	e, err := a.Eraser()
 	if err != nil {

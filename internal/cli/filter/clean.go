@@ -19,8 +19,9 @@ reorder text. What it prints is safe to look at, and valid UTF-8.
 With --jsonl it reads lines {"id","text"} and writes {"id","text"}, each before it
 reads the next. A line that it cannot read is answered with {"id","error"}, and the
 exit code is then 1.`,
-		Example: "  curl -s https://example.org/log | ken clean",
-		Args:    cobra.NoArgs,
+		Example:     "  curl -s https://example.org/log | ken clean",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			if lines {
 				return answerLines(a, func(text string) reply {

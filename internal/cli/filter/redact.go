@@ -30,8 +30,9 @@ same secret has the same mark, on this device. All else stays as it is, byte for
 With --jsonl it reads lines {"id","text"} and writes {"id","text","hits":[{"kind"}]},
 each before it reads the next. A line that it cannot read is answered with
 {"id","error"}, and the exit code is then 1.`,
-		Example: "  journalctl -u web | ken redact | less",
-		Args:    cobra.NoArgs,
+		Example:     "  journalctl -u web | ken redact | less",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			if _, err := a.Settings(); err != nil {
 				return err

@@ -39,7 +39,7 @@ answered with {"id","error"}, and the exit code is then 1.`,
 		Example: `  ken risk 'find . -name "*.o" -delete'
   pbpaste | ken risk -`,
 		DisableFlagsInUseLine: true,
-		Annotations:           app.CommandWords(),
+		Annotations:           app.Writes{Nothing: true}.Note(app.CommandWords()),
 		RunE: func(_ *cobra.Command, args []string) error {
 			here := risk.Here{TrustedGit: !untrusted, POSIX: posix}
 			if lines {

@@ -50,9 +50,10 @@ begins with "? " is a question: ? how do I undo the last commit
 And ken ask --last "what went wrong?" knows the last command and how it ended, and
 with --output inside tmux what it printed. The prompt is marked for terminals that jump
 from one to the next (OSC 133).`,
-		Example:   "  ken init zsh --key 'M-k'",
-		Args:      cobra.ExactArgs(1),
-		ValidArgs: []string{"bash", "zsh", "fish"},
+		Example:     "  ken init zsh --key 'M-k'",
+		Args:        cobra.ExactArgs(1),
+		ValidArgs:   []string{"bash", "zsh", "fish"},
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if _, err := a.Settings(); err != nil {
 				return err

@@ -31,7 +31,7 @@ func suggestCommand(a *app.App) *cobra.Command {
 Nothing is run, and nothing is remembered. With the script of ken init, a key of your
 shell puts that line in the place of the one you typed, for you to look at and edit.`,
 		Example:     "  ken suggest \"the ten largest files below this directory\"",
-		Annotations: app.TextArgument(),
+		Annotations: app.Writes{Nothing: true}.Note(app.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.TrimSpace(strings.Join(args, " "))
 			if text == "" {

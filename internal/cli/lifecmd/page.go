@@ -40,15 +40,11 @@ func pageCommand(a *app.App) *cobra.Command {
 repository, where it has the memories of this repository alone. It is made from the memory
 and never read: changing or deleting it changes nothing. From then on it follows the
 memory, until you delete it.`,
-		Args: cobra.NoArgs,
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Own: "the page", Person: "puts memories into a repository", When: []string{"--project"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, err := a.Settings(); err != nil {
 				return err
-			}
-			if project {
-				if err := a.OnlyPerson("puts memories into a repository"); err != nil {
-					return err
-				}
 			}
 			s, err := a.State(cmd.Context())
 			if err != nil {

@@ -78,8 +78,9 @@ func planCommand(a *app.App) *cobra.Command {
 		Long: `Plan shows what a policy comes to now, and changes nothing. What makes a memory more
 settled waits for your yes in any case; apply asks. A policy with a fault is shown as far
 as it can be read, each fault by its field, and can only be planned (exit code 1).`,
-		Example: "  ken memory plan --policy work\n  ken memory plan --profile profile.json --json",
-		Args:    cobra.NoArgs,
+		Example:     "  ken memory plan --policy work\n  ken memory plan --profile profile.json --json",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := from.read(a)
 			if err != nil {
@@ -108,8 +109,9 @@ func applyCommand(a *app.App) *cobra.Command {
 		Long: `Apply carries out what plan shows. What needs no review is asked about once, or not at
 all with --yes; then each memory that would be settled more, or forgotten, is asked about
 by itself, at a terminal only. Each answer is told with its undo.`,
-		Example: "  ken memory apply --policy work\n  ken memory apply --yes",
-		Args:    cobra.NoArgs,
+		Example:     "  ken memory apply --policy work\n  ken memory apply --yes",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Person: "carries out a policy", When: []string{"no --dry-run"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return apply(a, cmd, from, yes, dryRun, asJSON)
 		},
@@ -122,9 +124,6 @@ by itself, at a terminal only. Each answer is told with its undo.`,
 }
 
 func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool) error {
-	if err := a.OnlyPerson("carries out a policy"); err != nil && !dryRun {
-		return err
-	}
 	r, err := from.read(a)
 	if err != nil {
 		return err

@@ -28,7 +28,8 @@ func policyCommand(a *app.App) *cobra.Command {
 		Long: `A policy is a file of policies/ in the directory of settings; memory.policy names the
 one in force. docs/lifecycle.md says what it may hold. A memory profile in JSON is read by
 plan, apply and check as it is.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Annotations: app.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(policyInitCommand(a), policyCheckCommand(a), policyListCommand(a))
 	return cmd
@@ -95,7 +96,8 @@ func policyInitCommand(a *app.App) *cobra.Command {
 		Long: `Init writes policies/NAME.toml (personal, if no name is given) with the rules that most
 people want, after a few questions at a terminal; Enter takes what is offered. It
 replaces no file, and does not put the policy in force.`,
-		Args: cobra.MaximumNArgs(1),
+		Args:        cobra.MaximumNArgs(1),
+		Annotations: app.Writes{Person: "writes a policy"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return policyInit(a, cmd, cmp.Or(strings.Join(args, ""), "personal"), noAsk, asJSON)
 		},
@@ -106,9 +108,6 @@ replaces no file, and does not put the policy in force.`,
 }
 
 func policyInit(a *app.App, cmd *cobra.Command, name string, noAsk, asJSON bool) error {
-	if err := a.OnlyPerson("writes a policy"); err != nil {
-		return err
-	}
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
@@ -178,11 +177,12 @@ func policyCheckCommand(a *app.App) *cobra.Command {
 	var from source
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "check [POLICY]",
-		Short:   "whether a policy can be followed: each fault by its field and row",
-		Long:    "Check reads a policy: that of NAME, of a file (--profile), or the one in force. The exit\ncode is 1 if it has a fault.",
-		Example: "  ken memory policy check work\n  ken memory policy check --profile profile.json",
-		Args:    cobra.MaximumNArgs(1),
+		Use:         "check [POLICY]",
+		Short:       "whether a policy can be followed: each fault by its field and row",
+		Long:        "Check reads a policy: that of NAME, of a file (--profile), or the one in force. The exit\ncode is 1 if it has a fault.",
+		Example:     "  ken memory policy check work\n  ken memory policy check --profile profile.json",
+		Args:        cobra.MaximumNArgs(1),
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			from.policy = strings.Join(args, "")
 			r, err := from.read(a)
@@ -245,9 +245,10 @@ type listed struct {
 func policyListCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "the policies there are, and which is in force",
-		Args:  cobra.NoArgs,
+		Use:         "list",
+		Short:       "the policies there are, and which is in force",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			list, err := known(a)
 			switch {

@@ -117,7 +117,8 @@ func compactCommand(a *app.App) *cobra.Command {
 		Long: `Compact looks for memories of one kind and scope that say the same, or nearly so, as a
 newer one, and proposes to forget the older. Nothing is changed before you say yes
 (ken review). What contradicts a newer memory is shown by ken memory scan.`,
-		Args: cobra.NoArgs,
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Memory: "that memories are forgotten"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.State(cmd.Context())
 			if err != nil {
@@ -183,7 +184,7 @@ func stabilizeCommand(a *app.App) *cobra.Command {
 		Long: `Stabilize proposes to make memories stabilized (reviewed, durable), or what --phase says.
 It counts once you say yes (ken review).`,
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.LooseText(),
+		Annotations: app.Writes{Memory: "that memories are settled"}.Note(app.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := app.OneOf("--phase", phase, string(memory.PhaseFluid), string(memory.PhaseStabilized), string(memory.PhaseRigid)); err != nil {
 				return err
@@ -228,7 +229,8 @@ func resetCommand(a *app.App) *cobra.Command {
 		Long: `Reset proposes to forget everything that holds in a scope, or with --all everywhere; what
 is pinned, rules and preferences too. It is one proposal, one yes (ken review) and one
 undo. For what is to be gone at once there is ken forget --scope.`,
-		Args: cobra.NoArgs,
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Memory: "that memories are forgotten"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if (scope == "") != all {
 				return fault.Usagef("reset what? --scope SCOPE, or --all")

@@ -37,9 +37,10 @@ type stats struct {
 func statsCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "stats",
-		Short: "the memory in numbers",
-		Args:  cobra.NoArgs,
+		Use:         "stats",
+		Short:       "the memory in numbers",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := a.Settings()
 			if err != nil {

@@ -134,9 +134,10 @@ unasked and weighs less in a search; nothing is lost, and undo brings it back. I
 only if memory.hygiene.forget is set, what was archived for archive_days days. Pinned
 memories, rules, preferences and what is stabilized or rigid stay as they are. The shell
 does the same by itself when it is left and at :save (memory.hygiene.auto).`,
-		Example: "  ken memory hygiene --dry-run\n  ken memory hygiene --json",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return hygiene(a, cmd, dryRun, asJSON) },
+		Example:     "  ken memory hygiene --dry-run\n  ken memory hygiene --json",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Person: "puts memories away", When: []string{"no --dry-run"}}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return hygiene(a, cmd, dryRun, asJSON) },
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be done")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")
@@ -144,9 +145,6 @@ does the same by itself when it is left and at :save (memory.hygiene.auto).`,
 }
 
 func hygiene(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
-	if err := a.OnlyPerson("puts memories away"); err != nil && !dryRun {
-		return err
-	}
 	if _, err := a.Settings(); err != nil {
 		return err
 	}

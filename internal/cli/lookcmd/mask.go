@@ -45,9 +45,6 @@ type masking struct {
 }
 
 func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
-	if a.Origin().Rank() > 0 {
-		return fault.New(fault.Refused, errors.New("only a person masks what is stored: not in the lane of a model or a tool"))
-	}
 	e, err := a.Eraser()
 	if err != nil {
 		return err

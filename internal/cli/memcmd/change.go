@@ -27,7 +27,7 @@ with neither, the text comes from your editor.
 The earlier ones stay in the memory's history, and undo brings them back. Where no
 reference stands first, the words say which memory is meant.`,
 		Example:     "  ken memory edit 3 the staging host is teapot\n  ken memory edit --valid-to yesterday 3\n  ken memory edit --tag tea --tag hosts --no-ttl 3",
-		Annotations: app.TextArgument(),
+		Annotations: app.Writes{Memory: "another text of a memory"}.Note(app.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")
 			if ref == "" {
@@ -121,7 +121,7 @@ func pinCommand(a *app.App) *cobra.Command {
 		Use:         "pin REF...|TEXT",
 		Short:       "keep memories in front; --off to let go",
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.LooseText(),
+		Annotations: app.Writes{Memory: "what stands in front"}.Note(app.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			verb := "pin"
 			if off {
@@ -166,9 +166,10 @@ func pinCommand(a *app.App) *cobra.Command {
 func clearCommand(a *app.App) *cobra.Command {
 	var yes, dryRun, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "clear",
-		Short: "forget everything, after a question",
-		Args:  cobra.NoArgs,
+		Use:         "clear",
+		Short:       "forget everything, after a question",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Person: "forgets everything", When: []string{"no --dry-run"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return clear(a, cmd, yes, dryRun, asJSON)
 		},
@@ -180,9 +181,6 @@ func clearCommand(a *app.App) *cobra.Command {
 }
 
 func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
-	if err := a.OnlyPerson("forgets everything"); err != nil && !dryRun {
-		return err
-	}
 	s, err := a.State(cmd.Context())
 	if err != nil {
 		return err

@@ -29,8 +29,9 @@ func embedCommand(a *app.App) *cobra.Command {
 		Long: `Embed sends each memory that has no vector yet to the model that the settings name
 under [embeddings], masked, and keeps the vectors that come back in the cache. It goes on
 where it was ended. The shell does the same by itself, beside your work.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return embed(a, cmd, dryRun, asJSON) },
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Own: "vectors, which are derived"}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return embed(a, cmd, dryRun, asJSON) },
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be sent, and send nothing")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")

@@ -26,8 +26,9 @@ is pinned first; as JSON Lines, which are a memory file of their own; or as one 
 object with counts and provenance. What was forgotten is in none of them, and secrets
 are masked. With --as-of it is the memory as it stood on that date, as far as was told by
 then; what was forgotten since is left out all the same.`,
-		Example: "  ken export > memory.md\n  ken export --format jsonl > memory.jsonl\n  ken export --kind rule --kind pref",
-		Args:    cobra.NoArgs,
+		Example:     "  ken export > memory.md\n  ken export --format jsonl > memory.jsonl\n  ken export --kind rule --kind pref",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
 				format = "json"

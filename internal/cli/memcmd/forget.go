@@ -11,7 +11,6 @@ import (
 	"ken/internal/cli/find"
 	"ken/internal/cli/keep"
 	"ken/internal/engine"
-	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
@@ -33,7 +32,7 @@ What is no reference is looked for: the memories that it may mean are listed, an
 are asked which. What filters choose is listed and asked about if it is more than one
 memory. Forgetting nothing is an error.`,
 		Example:     "  ken forget 3 4\n  ken forget the staging host is kettle\n  ken forget --scope here --dry-run\n  ken forget --key editor --yes",
-		Annotations: app.LooseText(),
+		Annotations: app.Writes{Memory: "that memories are forgotten"}.Note(app.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m.Args, m.Scoped, m.Keyed = args, cmd.Flags().Changed("scope"), cmd.Flags().Changed("key")
 			return forget(a, cmd, m, reason, dryRun, yes, asJSON)
@@ -73,8 +72,10 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 		return tell(a, asJSON, deeds...)
 	}
 	together := !t.Named && len(deeds) > 1 || len(t.Sessions) > 0
-	if together && a.Origin().Rank() > 0 {
-		return fault.New(fault.Refused, errors.New("only a person forgets by filter: not in the lane of a model or a tool"))
+	if together {
+		if err := a.OnlyPerson("forgets by filter"); err != nil {
+			return err
+		}
 	}
 	if a.InLane() {
 		return proposeForget(a, cmd, t, reason, asJSON)
@@ -240,16 +241,14 @@ func undoCommand(a *app.App) *cobra.Command {
 		Long: `Undo makes a line of the memory count as unwritten, whether it stated something or
 changed something; without LINE the newest one of this device. LINE may be a span
 like 101-150. Numbers stay spent, and what is erased does not come back.`,
-		RunE: func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args, asJSON) },
+		Annotations: app.Writes{Person: "takes lines back"}.Note(),
+		RunE:        func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args, asJSON) },
 	}
 	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
 func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
-	if err := a.OnlyPerson("takes lines back"); err != nil {
-		return err
-	}
 	ids, err := find.Refs(refs)
 	if err != nil {
 		return err

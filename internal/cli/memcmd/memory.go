@@ -17,9 +17,10 @@ import (
 
 func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "memory",
-		Short: "see and change what is remembered",
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:         "memory",
+		Short:       "see and change what is remembered",
+		Annotations: app.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
 		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
@@ -39,7 +40,8 @@ func listCommand(a *app.App) *cobra.Command {
 		Long: `List shows the memories that hold now. With --all also those that have expired, are
 not valid yet or no longer, or were replaced; with --as-of those that held on that
 date, as far as was told by then. What was forgotten is in none of them.`,
-		Args: cobra.NoArgs,
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return list(a, cmd, asJSON, phases, c)
 		},
@@ -94,7 +96,7 @@ func showCommand(a *app.App) *cobra.Command {
 		Use:         "show REF|TEXT",
 		Short:       "one memory, whole",
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.LooseText(),
+		Annotations: app.Writes{Nothing: true}.Note(app.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, err := meantOne(a, cmd, args, "memory show")
 			if err != nil || ref == "" {
@@ -157,7 +159,7 @@ func addCommand(a *app.App) *cobra.Command {
 		Use:         "add [flags] KIND TEXT",
 		Short:       "keep a memory of the kind named",
 		Long:        "Add keeps TEXT as a memory of KIND: one of " + kindNames() + ".",
-		Annotations: app.TextArgument(),
+		Annotations: app.Writes{Memory: "a memory"}.Note(app.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kind, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")
 			if kind == "" {
@@ -177,7 +179,7 @@ func historyCommand(a *app.App) *cobra.Command {
 		Use:         "history REF|TEXT",
 		Short:       "every line that made a memory what it is, oldest first",
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.LooseText(),
+		Annotations: app.Writes{Nothing: true}.Note(app.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, err := meantOne(a, cmd, args, "memory history")
 			if err != nil || ref == "" {

@@ -22,8 +22,9 @@ func metCommand(a *app.App) *cobra.Command {
 it, and a directory gets the memory of the repository that it says it is if it is the
 first of that name, or you said yes. Met lists both; use, never and revoke change it.
 A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
-		Example: "  ken memory trust met\n  ken memory trust met never qwen3:8b@127.0.0.1:11434\n  ken memory trust met revoke ~/src/tea",
-		Args:    cobra.NoArgs,
+		Example:     "  ken memory trust met\n  ken memory trust met never qwen3:8b@127.0.0.1:11434\n  ken memory trust met revoke ~/src/tea",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			if _, err := a.Settings(); err != nil {
 				return err
@@ -52,7 +53,8 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 	} {
 		cmd.AddCommand(&cobra.Command{
 			Use: string(v) + " WHO...", Short: short, Args: cobra.MinimumNArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error { return decideMet(a, cmd, v, args) },
+			Annotations: app.Writes{Person: "says who gets the memory"}.Note(),
+			RunE:        func(cmd *cobra.Command, args []string) error { return decideMet(a, cmd, v, args) },
 		})
 	}
 	return cmd
@@ -60,9 +62,6 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 
 func decideMet(a *app.App, cmd *cobra.Command, v app.MetVerdict, args []string) error {
 	if _, err := a.Settings(); err != nil {
-		return err
-	}
-	if err := a.OnlyPerson("says who gets the memory"); err != nil {
 		return err
 	}
 	for _, who := range args {

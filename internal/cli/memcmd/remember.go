@@ -49,7 +49,7 @@ you are asked what to do with a memory that contradicts it.
 
 Flags may stand before and behind the words; after -- all is text. In the shell flags
 stand first, and what follows is taken as it stands.`,
-		Annotations: app.TextArgument(),
+		Annotations: app.Writes{Memory: "a memory"}.Note(app.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return remember(a, cmd, d, strings.Join(args, " "))
 		},

@@ -10,7 +10,10 @@ import (
 // switchCommand switches memory off, or on again, in the live conversation.
 // Outside of one it says how to do so for good.
 func switchCommand(a *app.App, on bool) *cobra.Command {
-	cmd := &cobra.Command{Use: "off", Short: "leave memory out of this conversation", Args: cobra.NoArgs, Hidden: a.Shell == nil, Annotations: app.WithoutMemory()}
+	cmd := &cobra.Command{
+		Use: "off", Short: "leave memory out of this conversation", Args: cobra.NoArgs, Hidden: a.Shell == nil,
+		Annotations: app.Writes{Own: "whether the conversation has memory"}.Note(app.WithoutMemory()),
+	}
 	said := "memory is off: nothing of it is sent, and nothing new is kept; :memory on brings it back"
 	if on {
 		cmd.Use, cmd.Short, said = "on", "use memory in this conversation again", "memory is on"

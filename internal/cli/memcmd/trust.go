@@ -22,7 +22,8 @@ func trustCommand(a *app.App) *cobra.Command {
 		Long: `A repository may bring memory: .ken/memory/LOG.jsonl. It counts, as the word of
 others, once you have seen it and said use; when the file changes you are asked
 again. Rules in it wait in any case.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Annotations: app.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
 		trustListCommand(a),
@@ -52,9 +53,10 @@ type repoLog struct {
 func trustListCommand(a *app.App) *cobra.Command {
 	var asJSON, all bool
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "the logs of this repository, and what you said about them",
-		Args:  cobra.NoArgs,
+		Use:         "list",
+		Short:       "the logs of this repository, and what you said about them",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			list, err := repoLogs(a, cmd, all)
 			if err != nil {
@@ -163,9 +165,6 @@ func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
-	if a.InLane() {
-		return nil, fault.New(fault.Refused, errors.New("what a repository brings is judged by a person, not from a model's command"))
-	}
 	logs, err := a.RepoLogs(cmd.Context())
 	if err != nil {
 		return nil, err
@@ -190,8 +189,9 @@ func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 
 func trustUseCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
-		Use:   "use [LOG...]",
-		Short: "look at a log of this repository, and let it in",
+		Use:         "use [LOG...]",
+		Short:       "look at a log of this repository, and let it in",
+		Annotations: app.Writes{Person: "judges what a repository brings"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			logs, err := pick(a, cmd, args)
 			if err != nil {
@@ -245,9 +245,10 @@ func decide(a *app.App, cmd *cobra.Command, v trust.Verdict, l trust.Log) error 
 
 func verdictCommand(a *app.App, v trust.Verdict, short string) *cobra.Command {
 	return &cobra.Command{
-		Use:   string(v) + " LOG...",
-		Short: short,
-		Args:  cobra.MinimumNArgs(1),
+		Use:         string(v) + " LOG...",
+		Short:       short,
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.Writes{Person: "judges what a repository brings"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			logs, err := pick(a, cmd, args)
 			if err != nil {
@@ -266,9 +267,10 @@ func verdictCommand(a *app.App, v trust.Verdict, short string) *cobra.Command {
 func revokeCommand(a *app.App) *cobra.Command {
 	var scope string
 	cmd := &cobra.Command{
-		Use:   "revoke LOG...",
-		Short: "take back what you said about a log; it is asked about again",
-		Args:  cobra.MinimumNArgs(1),
+		Use:         "revoke LOG...",
+		Short:       "take back what you said about a log; it is asked about again",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.Writes{Person: "judges what a repository brings"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return revoke(a, cmd, scope, args)
 		},
@@ -281,9 +283,6 @@ func revokeCommand(a *app.App) *cobra.Command {
 func revoke(a *app.App, cmd *cobra.Command, scope string, args []string) error {
 	if _, err := a.Settings(); err != nil {
 		return err
-	}
-	if a.InLane() {
-		return fault.New(fault.Refused, errors.New("what a person decided is not taken back from a model's command"))
 	}
 	book, err := trust.Load(a.Paths().Trust())
 	if err != nil {

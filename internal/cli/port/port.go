@@ -59,24 +59,28 @@ func Command(a *app.App) *cobra.Command {
 		Long: `Port is for programs that keep memory through ken. Each port takes its arguments as
 flags, or as one JSON object on standard input, and answers with one JSON object.
 What comes as JSON is a program's word: it is suggested, and waits in ` + "`ken review`" + `.`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Annotations: app.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		verb(a, "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "phase", "scope", "profile", "session", "turn", "agent"),
-		verb(a, "recall-preferences", "recall_preferences", "what holds here, best first", recall, "scope", "task-class", "kinds", "profile", "profile-only", "limit", "activation-context"),
-		verb(a, "forget", "", "what has those keys, or all of a scope", forget, "scope", "keys", "profile", "dry-run"),
-		verb(a, "export", "export_memory", "what holds here, with counts", export, "scope", "profile", "kinds"),
-		verb(a, "retrospection", "remember_retrospection_outcome", "what came of some work, with lessons and goals", retro, "outcome", "lesson", "goal", "safety-rule", "scope", "profile", "session", "turn", "agent"),
+		verb(a, app.Writes{Memory: "a memory"}.Note(), "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "phase", "scope", "profile", "session", "turn", "agent"),
+		verb(a, app.Writes{Nothing: true}.Note(), "recall-preferences", "recall_preferences", "what holds here, best first", recall, "scope", "task-class", "kinds", "profile", "profile-only", "limit", "activation-context"),
+		verb(a, app.Writes{Memory: "that memories are forgotten"}.Note(), "forget", "", "what has those keys, or all of a scope", forget, "scope", "keys", "profile", "dry-run"),
+		verb(a, app.Writes{Nothing: true}.Note(), "export", "export_memory", "what holds here, with counts", export, "scope", "profile", "kinds"),
+		verb(a, app.Writes{Memory: "memories"}.Note(), "retrospection", "remember_retrospection_outcome", "what came of some work, with lessons and goals", retro, "outcome", "lesson", "goal", "safety-rule", "scope", "profile", "session", "turn", "agent"),
 	)
 	return cmd
 }
 
-// verb is one port, with the flags named.
-func verb(a *app.App, name, alias, short string, run func(*app.App, *cobra.Command, args) error, flags ...string) *cobra.Command {
+// verb is one port, with what it writes and the flags named.
+func verb(
+	a *app.App, writes map[string]string, name, alias, short string,
+	run func(*app.App, *cobra.Command, args) error, flags ...string,
+) *cobra.Command {
 	var p args
 	var value, activation string
 	limit := 0
-	cmd := &cobra.Command{Use: name, Short: short, Args: cobra.MaximumNArgs(1), ValidArgs: []string{"-"}}
+	cmd := &cobra.Command{Use: name, Short: short, Args: cobra.MaximumNArgs(1), ValidArgs: []string{"-"}, Annotations: writes}
 	if alias != "" {
 		cmd.Aliases = []string{alias}
 	}

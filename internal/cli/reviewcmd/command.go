@@ -25,8 +25,9 @@ remember. Nothing of it is memory before you say so: y keeps, n refuses for good
 e changes the text, k the kind, s the scope, l puts it off; Enter says nothing and
 goes on. With --edit the whole queue opens in your editor. What is not answered
 waits; what was refused is not suggested again.`,
-		Example: "  ken review\n  ken review --json\n  ken review no p3 p4",
-		Args:    cobra.NoArgs,
+		Example:     "  ken review\n  ken review --json\n  ken review no p3 p4",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Person: "decides what waits", When: []string{"no --json", "no --refused"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case asJSON:
@@ -54,6 +55,7 @@ func listCommand(a *app.App) *cobra.Command {
 	var asJSON, refused bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "what waits, without asking", Args: cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
 				return printJSON(cmd.Context(), a, refused)
@@ -69,6 +71,7 @@ func listCommand(a *app.App) *cobra.Command {
 func answerCommand(a *app.App, v review.Verdict, short string) *cobra.Command {
 	return &cobra.Command{
 		Use: string(v) + " REF...", Short: short, Args: cobra.MinimumNArgs(1),
+		Annotations: app.Writes{Person: "decides what waits"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mayAnswer(a); err != nil {
 				return err
@@ -87,6 +90,7 @@ func answerCommand(a *app.App, v review.Verdict, short string) *cobra.Command {
 func undoCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "undo REF...", Short: "take an answer back; it waits again", Args: cobra.MinimumNArgs(1),
+		Annotations: app.Writes{Person: "decides what waits"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mayAnswer(a); err != nil {
 				return err
@@ -110,12 +114,8 @@ func undoCommand(a *app.App) *cobra.Command {
 	}
 }
 
-// mayAnswer refuses who is no person at a terminal.
+// mayAnswer refuses where there is no terminal.
 func mayAnswer(a *app.App) error {
-	if origin := a.Origin(); origin.Rank() > 0 {
-		return fault.New(fault.Refused, fmt.Errorf("in the lane of %s nothing is decided", origin)).
-			WithHint("decide at a terminal of your own: ken review")
-	}
 	if !a.Asks() {
 		return fault.New(fault.Refused, errors.New("nobody to decide: not a terminal")).
 			WithHint("to read what waits: %s", fault.Command("review --json"))

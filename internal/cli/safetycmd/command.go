@@ -27,9 +27,10 @@ func Command(a *app.App) *cobra.Command {
 		Long: `Safety shows what was said beforehand about commands that models ask for: the
 patterns of your settings (safety.allow, safety.ask, safety.deny), and what you have
 approved with the key for always. What you type yourself is never asked about.`,
-		Example: "  ken safety list\n  ken safety revoke 3\n  ken safety test 'git push origin main'",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, false) },
+		Example:     "  ken safety list\n  ken safety revoke 3\n  ken safety test 'git push origin main'",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, false) },
 	}
 	cmd.AddCommand(listCommand(a), revokeCommand(a), testCommand(a))
 	return cmd
@@ -39,7 +40,8 @@ func listCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "patterns, rules and approvals, with their uses", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, asJSON) },
+		Annotations: app.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	return cmd
@@ -49,7 +51,8 @@ func revokeCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "revoke N...", Short: "take approvals back, by their numbers", Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return revoke(cmd.Context(), a, args, asJSON) },
+		Annotations: app.Writes{Person: "changes what is approved"}.Note(),
+		RunE:        func(cmd *cobra.Command, args []string) error { return revoke(cmd.Context(), a, args, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	return cmd
@@ -59,7 +62,7 @@ func testCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "test [flags] COMMAND", Short: "what would happen with a command here, and why; nothing runs",
-		Annotations: app.CommandLine(),
+		Annotations: app.Writes{Nothing: true}.Note(app.CommandLine()),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fault.Usagef("test what?").WithHint("%s COMMAND", fault.Command("safety test"))
@@ -180,9 +183,6 @@ func text(l listing, now time.Time) string {
 }
 
 func revoke(ctx context.Context, a *app.App, args []string, asJSON bool) error {
-	if err := a.OnlyPerson("changes what is approved"); err != nil {
-		return err
-	}
 	if _, err := a.Settings(); err != nil {
 		return err
 	}

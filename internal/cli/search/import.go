@@ -41,8 +41,9 @@ that can be searched and are never memory. Secrets are masked. FILE may be a
 directory, or - for standard input; what kind it is, is seen from its name and
 content unless --format says it. Importing again adds nothing twice. What cannot be
 read is told and left out, the rest is taken, and the exit code is then 1.`,
-		Example: "  ken import ~/.claude/projects\n  ken import --dry-run CLAUDE.md AGENTS.md\n  ken import --format turns standup.jsonl",
-		Args:    cobra.MinimumNArgs(1),
+		Example:     "  ken import ~/.claude/projects\n  ken import --dry-run CLAUDE.md AGENTS.md\n  ken import --format turns standup.jsonl",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: app.Writes{Memory: "memories, and conversations to be searched"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.format != "" {
 				if err := app.OneOf("--format", f.format, names...); err != nil {

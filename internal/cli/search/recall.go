@@ -30,7 +30,7 @@ func SessionsCommand(a *app.App) *cobra.Command {
 around them. What a hit is called goes into ken sessions show and, in the shell, into
 :resume, which goes on with that conversation.`,
 		Example:     "  ken sessions search -C 2 kettle",
-		Annotations: app.TextArgument(),
+		Annotations: app.Writes{Nothing: true}.Note(app.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.in = []string{string(index.Sessions)}
 			return recall(a, cmd, f, strings.Join(args, " "))
@@ -87,7 +87,7 @@ With --jsonl it answers lines {"id","query","scope","k"} of standard input, one
 line {"id","hits"} each, until the input ends.`,
 		Example: "  ken recall staging host\n  ken recall --in memory -k 3 --explain tea\n" +
 			`  echo '{"id":1,"query":"tea"}' | ken recall --jsonl`,
-		Annotations: app.TextArgument(),
+		Annotations: app.Writes{Nothing: true}.Note(app.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.lines {
 				return answerLines(a, cmd, f, args)

@@ -26,7 +26,7 @@ a session file of their own, or as one JSON object. Turns that taught something 
 was forgotten say so in place of their text, and secrets are masked.`,
 		Example:     "  ken sessions export trip > trip.md\n  ken sessions export trip --format jsonl",
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.LooseText(),
+		Annotations: app.Writes{Nothing: true}.Note(app.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON {
 				format = "json"

@@ -18,9 +18,10 @@ import (
 func Command(a *app.App, more ...*cobra.Command) *cobra.Command {
 	list := listCommand(a)
 	cmd := &cobra.Command{
-		Use:   "sessions",
-		Short: "conversations of the past; without a word: list them",
-		RunE:  list.RunE,
+		Use:         "sessions",
+		Short:       "conversations of the past; without a word: list them",
+		Annotations: app.Writes{Nothing: true}.Note(),
+		RunE:        list.RunE,
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
 	cmd.AddCommand(list, showCommand(a), exportCommand(a))
@@ -31,9 +32,10 @@ func Command(a *app.App, more ...*cobra.Command) *cobra.Command {
 func listCommand(a *app.App) *cobra.Command {
 	var asJSON, all bool
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "all conversations, newest first",
-		Args:  cobra.NoArgs,
+		Use:         "list",
+		Short:       "all conversations, newest first",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return list(cmd.Context(), a, asJSON, all)
 		},

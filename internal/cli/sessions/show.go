@@ -36,7 +36,7 @@ func showCommand(a *app.App) *cobra.Command {
 around it. With --day it prints what was said and run on that day, in all
 conversations, in order.`,
 		Example:     "  ken sessions show trip\n  ken sessions show 20260510T190001Z-7f3a:12 -C 5\n  ken sessions show --day yesterday",
-		Annotations: app.LooseText(),
+		Annotations: app.Writes{Nothing: true}.Note(app.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.Join(args, " ")
 			switch {

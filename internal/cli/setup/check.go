@@ -32,7 +32,8 @@ func checkCommand(a *app.App) *cobra.Command {
 line that cannot be read and every file that others may read. Nothing is repaired: the
 files are yours. The exit code is 1 if something is damaged, and 0 if there is nothing
 but warnings and notes.`,
-		Args: cobra.NoArgs,
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(app.UsesMemory()),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, paths, err := readSettings(a)
 			if err != nil && paths == (config.Paths{}) {

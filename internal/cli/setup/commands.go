@@ -9,12 +9,11 @@ import (
 // Commands are config, check and doctor.
 func Commands(a *app.App) []*cobra.Command {
 	config := &cobra.Command{
-		Use:   "config",
-		Short: "see and change the settings",
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:         "config",
+		Short:       "see and change the settings",
+		Annotations: app.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	config.AddCommand(pathCommand(a), showCommand(a), setCommand(a), editCommand(a), initCommand(a))
-	check, doctor := checkCommand(a), doctorCommand(a)
-	check.Annotations, doctor.Annotations = app.UsesMemory(), app.UsesMemory() // what is in its files
-	return []*cobra.Command{config, check, doctor}
+	return []*cobra.Command{config, checkCommand(a), doctorCommand(a)} // the two look into the files of the memory
 }

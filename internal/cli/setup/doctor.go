@@ -41,7 +41,8 @@ func doctorCommand(a *app.App) *cobra.Command {
 the terminal. Each line says ok, gap or note, and what closes a gap. It asks the server
 of your model for its list, and nobody else; --offline leaves that out. The exit code is
 1 if there is a gap.`,
-		Args: cobra.NoArgs,
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(app.UsesMemory()),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d := &doctor{app: a, offline: offline, signs: []view.Sign{}}
 			d.look(cmd.Context())

@@ -21,8 +21,9 @@ func editCommand(a *app.App) *cobra.Command {
 		Short: "change the file of settings in your editor",
 		Long: `Edit opens a copy of the file of settings in VISUAL, EDITOR or vi. The copy takes
 the file's place once it can be read; until then the old file stays.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return editSettings(a, cmd) },
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Person: "changes settings"}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return editSettings(a, cmd) },
 	}
 }
 

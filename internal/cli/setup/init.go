@@ -27,8 +27,9 @@ func initCommand(a *app.App) *cobra.Command {
 out. On a terminal it asks for your model and your namespace first; Enter leaves one
 out. A file that is there is not replaced, unless you say --force: it is kept beside
 the new one then.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return initSettings(a, cmd, force) },
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Person: "changes settings"}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return initSettings(a, cmd, force) },
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there; it is kept as .bak")
 	return cmd

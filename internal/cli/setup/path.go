@@ -16,9 +16,10 @@ import (
 func pathCommand(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "path",
-		Short: "the file of settings in force",
-		Args:  cobra.NoArgs,
+		Use:         "path",
+		Short:       "the file of settings in force",
+		Args:        cobra.NoArgs,
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			_, p, err := readSettings(a)
 			if err != nil && p == (config.Paths{}) {

@@ -29,6 +29,7 @@ models."qwen2.5".model.`,
 		Example: "  ken config set ui.quiet true\n" +
 			"  ken config set models.local.base_url=http://127.0.0.1:11434/v1 models.local.model=qwen3:8b model=local\n" +
 			"  ken config set --unset memory.path",
+		Annotations: app.Writes{Person: "changes settings"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			wishes, err := wishesOf(a, args, unset)
 			if err != nil {

@@ -24,8 +24,9 @@ func showCommand(a *app.App) *cobra.Command {
 where it comes from: default, a row of the file, the environment, or a flag. With
 KEY, a key or a table, only those. Secrets are not among them: a preset only names
 where its key is.`,
-		Example: "  ken config show memory",
-		Args:    cobra.MaximumNArgs(1),
+		Example:     "  ken config show memory",
+		Args:        cobra.MaximumNArgs(1),
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			cfg, err := a.Settings()
 			if err != nil {

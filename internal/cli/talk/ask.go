@@ -48,7 +48,7 @@ text is (6). After -- all is the question, whatever it looks like.
 What the memory has on the question goes with it, up to memory.activate_max_tokens;
 --explain-context shows it, and ken why afterwards.`,
 		Example:     "  ken ask \"how do I undo the last commit?\"\n  git diff | ken ask \"write a commit message\"\n  ken ask -c \"and shorter?\"",
-		Annotations: app.TextArgument(),
+		Annotations: app.Writes{Own: "the conversation"}.Note(app.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("budget") && f.budget == 0 {
 				f.budget = noBudget

@@ -30,7 +30,7 @@ about unless it only reads or you have approved it; then it runs with bash, with
 anybody who types, for shell.model_timeout at most. Without a terminal to ask at it is
 refused, with exit code 4.`,
 		Example:     "  ken exec vim notes.txt\n  ken exec 'make test 2>&1 | tail'",
-		Annotations: app.CommandLine(),
+		Annotations: app.Writes{Own: "what ran, in the conversation"}.Note(app.CommandLine()),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || strings.TrimSpace(args[0]) == "" {
 				return fault.Usagef("run what?").WithHint("%s COMMAND", fault.Command("exec"))

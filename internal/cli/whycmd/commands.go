@@ -30,8 +30,9 @@ func whyCommand(a *app.App) *cobra.Command {
 and what was left out and for what reason: as it was then, with what became of each
 since. ANSWER is the number of a turn in the newest conversation of this project, or
 SESSION:N; without it, the last answer there.`,
-		Example: "  ken why\n  ken why 4\n  ken why 20260510T190001Z-7f3a:2 --json",
-		Args:    cobra.MaximumNArgs(1),
+		Example:     "  ken why\n  ken why 4\n  ken why 20260510T190001Z-7f3a:2 --json",
+		Args:        cobra.MaximumNArgs(1),
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := resolve(cmd.Context(), a, strings.Join(args, ""))
 			if err != nil {
@@ -72,8 +73,9 @@ func whyNotCommand(a *app.App) *cobra.Command {
 		Long: `Why-not says for what reason the memory REF was not given to an answer: the last one
 of this project, or the one that --answer names. What was not noted then is found out
 anew, and said to be so.`,
-		Example: "  ken why-not 7\n  ken why-not 7 --answer 4",
-		Args:    cobra.ExactArgs(1),
+		Example:     "  ken why-not 7\n  ken why-not 7 --answer 4",
+		Args:        cobra.ExactArgs(1),
+		Annotations: app.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := resolve(cmd.Context(), a, answer)
 			if err != nil {
