@@ -152,6 +152,11 @@ func (j *judge) run(words []call.Word, s scene) {
 	for _, e := range res.Effects {
 		j.say(Level(e.Level), e.Why, s, e.Word.At, e.Word.End)
 	}
+	for _, o := range res.Obeys {
+		if j.obeyed(o.Names) {
+			j.say(Caution, "obeys a file of the directory as code", s, o.Word.At, o.Word.End)
+		}
+	}
 	var set []string
 	for _, v := range res.Settings {
 		level, why := unsetLevel(v.Name)
@@ -182,7 +187,8 @@ func (j *judge) run(words []call.Word, s scene) {
 			})
 		}
 	}
-	reaches := j.defines(first.Text, s) || slices.ContainsFunc(res.Effects, func(e call.Effect) bool { return e.Level > call.Safe })
+	reaches := len(res.Obeys) > 0 || j.defines(first.Text, s) ||
+		slices.ContainsFunc(res.Effects, func(e call.Effect) bool { return e.Level > call.Safe })
 	j.leaks(words, reaches, s)
 	if programs.RemoteShell(words) && (s.doc != nil || s.piped || s.input) {
 		j.fromInput(words, s)

@@ -21,7 +21,10 @@ type Here struct {
 	Dir        string // absolute; "" if unknown
 	Home       string // absolute; "" if unknown
 	TrustedGit bool   // the repository's configuration is trusted, and git is run with its hooks and pagers off
-	POSIX      bool   // sh will run the line, not bash
+	// Has says that the directory, or one above it, has a file or directory of that name, which
+	// a program there would obey as code. Nil: none has any where TrustedGit, else all do.
+	Has   func(name string) bool
+	POSIX bool // sh will run the line, not bash
 }
 
 // A Reason is one thing in the line that raises its level.

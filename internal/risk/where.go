@@ -116,3 +116,15 @@ func (j *judge) again(from int) {
 		j.stand(kept)
 	}
 }
+
+// obeyed says that one of the files that a program would obey is there, as far as is
+// known.
+func (j *judge) obeyed(names []string) bool {
+	switch {
+	case j.moved || len(j.wrote) > 0: // it may stand elsewhere, or have made one
+		return true
+	case j.here.Has == nil:
+		return !j.here.TrustedGit
+	}
+	return slices.ContainsFunc(names, j.here.Has)
+}

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"ken/internal/cli/app"
 	"ken/internal/fault"
@@ -59,6 +63,7 @@ func Open(ctx context.Context, a *app.App) (*Door, error) {
 	d.Gate.Always = d.Book.Stand
 	d.Gate.Rules, d.Gate.RulesUnknown = Rules(ctx, a)
 	here := risk.Here{Dir: a.Env.Dir, Home: a.Env.Getenv("HOME"), POSIX: !d.shell.bash}
+	here.Has = finds(here.Dir, here.Home)
 	if at := a.Place(); at.Repo != nil {
 		d.Untrusted = at.Inert()
 		for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_PARAMETERS"} {
@@ -70,6 +75,23 @@ func Open(ctx context.Context, a *app.App) (*Door, error) {
 	}
 	d.Gate.Judge = func(line string) risk.Verdict { return risk.Judge(line, here) }
 	return d, nil
+}
+
+// finds looks for files that programs obey as code: where the line would run, or with
+// "./" before the name there alone, and above, as far as the home, which is the person's.
+func finds(dir, home string) func(pattern string) bool {
+	return func(pattern string) bool {
+		name, only := strings.CutPrefix(pattern, "./")
+		for at := dir; at != "" && at != home; at = filepath.Dir(at) {
+			if found, err := fs.Glob(os.DirFS(at), name); err != nil || len(found) > 0 {
+				return true
+			}
+			if only || at == filepath.Dir(at) {
+				break
+			}
+		}
+		return dir == ""
+	}
 }
 
 // Rules are the remembered rules that hold here and can be checked. unknown says that

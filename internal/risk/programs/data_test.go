@@ -182,7 +182,11 @@ func TestTold(t *testing.T) {
 		{caution, []string{"mvn", "--version"}},
 		{caution, []string{"yarn", "--version"}},
 	} {
-		if got, _ := levelOfCall(line(c.words...)); got != c.want && !(c.want == caution && c.words[0] == "npm" && got == danger && c.words[1] == "view") {
+		got, _ := levelOfCall(line(c.words...))
+		if len(Look(line(c.words...)).Obeys) > 0 {
+			got = max(got, caution) // where the directory has such a file
+		}
+		if got != c.want && !(c.want == caution && c.words[0] == "npm" && got == danger && c.words[1] == "view") {
 			t.Errorf("%q: %d, want %d: %+v", c.words, got, c.want, Look(line(c.words...)).Effects)
 		}
 	}

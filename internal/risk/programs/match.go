@@ -19,6 +19,10 @@ func byTable(l *call.Look) bool {
 	}
 	whole := wholeOf(all)
 	if whole.wrapper {
+		if r := pick(l, all, whole); len(r.subs) > 0 && r.level == call.Safe && len(l.Args()) == 1 {
+			byRow(l, r, whole)
+			return true
+		}
 		wrapper(l, whole)
 		return true
 	}
@@ -212,6 +216,9 @@ func byRow(l *call.Look, r, whole row) {
 	}
 	if r.level == call.Safe {
 		unknownWords(l, r, operands)
+		if len(r.obeys) > 0 {
+			l.Obey(at, r.obeys...)
+		}
 	}
 }
 

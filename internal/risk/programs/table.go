@@ -40,7 +40,8 @@ var rowFiles embed.FS
 // a wrapper takes NAME=value, "root" it gives other rights, "fed" no word that it could
 // be given does harm, also as an option, "asks" it asks the service it is set up for, "names" its words are names of packages,
 // "verbs" nouns and a verb that asks
-// are harmless (asksByVerb), "nohelp" not even its help is harmless, "help=-h" an option that asks for help or a
+// are harmless (asksByVerb), "obeys=" files by which it is harmless only where
+// there is none, "nohelp" not even its help is harmless, "help=-h" an option that asks for help or a
 // version, if it is the only one.
 type row struct {
 	subs    [][]string
@@ -62,6 +63,7 @@ type row struct {
 	names   bool
 	verbs   bool
 	noHelp  bool
+	obeys   []string
 	help    []string
 	why     string
 }
@@ -190,6 +192,8 @@ func readRow(subs []string, rest string) row {
 			r.verbs = true
 		case f == "nohelp":
 			r.noHelp = true
+		case strings.HasPrefix(f, "obeys="):
+			r.obeys = strings.Split(f[6:], "|")
 		case strings.HasPrefix(f, "help="):
 			r.help = strings.Split(f[5:], "|")
 		case strings.HasPrefix(f, "max="):

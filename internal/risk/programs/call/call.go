@@ -85,6 +85,13 @@ type Result struct {
 	Effects  []Effect
 	Deeds    []Deed
 	Settings []Setting
+	Obeys    []Obeyed
+}
+
+// An Obeyed is files of the directory, or of one above it, that the call obeys as code.
+type Obeyed struct {
+	Names []string
+	Word  Word
 }
 
 // A Setting is a variable that a wrapper sets for what it runs.
@@ -103,13 +110,14 @@ type Look struct {
 	Call
 	Deeds    []Deed
 	Settings []Setting
+	Obeys    []Obeyed
 	Name     string
 	effects  []Effect
 }
 
 // Result is what has been found so far.
 func (l *Look) Result() Result {
-	return Result{Effects: append([]Effect(nil), l.effects...), Deeds: l.Deeds, Settings: l.Settings}
+	return Result{Effects: append([]Effect(nil), l.effects...), Deeds: l.Deeds, Settings: l.Settings, Obeys: l.Obeys}
 }
 
 // Worst is the highest level of the effects so far.
@@ -126,7 +134,12 @@ func (l *Look) Add(r Result) {
 	l.effects = append(l.effects, r.Effects...)
 	l.Deeds = append(l.Deeds, r.Deeds...)
 	l.Settings = append(l.Settings, r.Settings...)
+	l.Obeys = append(l.Obeys, r.Obeys...)
 }
+
+// Obey adds that the call is harmless where the directory and those above it have no file
+// of one of names.
+func (l *Look) Obey(w Word, names ...string) { l.Obeys = append(l.Obeys, Obeyed{names, w}) }
 
 // Say adds an effect; Safe is none.
 func (l *Look) Say(level Level, why string, w Word) {

@@ -111,6 +111,8 @@ func Interpreter(l *call.Look) {
 			}
 		case t == "-i" && !perlish || t == "--interactive" || t == "-a":
 			l.Caution("starts an interpreter that nobody watches", w)
+		case perlish && reads(t), call.In(t, "--vanilla", "--no-init-file", "--no-save", "--no-restore", "--slave", "-q") &&
+			call.In(l.Name, "R", "Rscript", "julia"):
 		case call.IsFlag(w) && t != "-":
 			if perlish && strings.HasPrefix(t, "-i") {
 				inPlaceEdit(l, w)
@@ -120,6 +122,9 @@ func Interpreter(l *call.Look) {
 			return
 		default:
 			if hasCode(args[:i], l.Name) {
+				for _, f := range args[i:] {
+					opensByName(l, f)
+				}
 				return
 			}
 			Script(l, w)
@@ -131,6 +136,14 @@ func Interpreter(l *call.Look) {
 	}
 }
 
+// reads says that an option of perl or ruby only says how it goes through lines.
+func reads(t string) bool {
+	if len(t) < 2 || t[0] != '-' {
+		return false
+	}
+	return strings.Trim(t[1:], "nplaw") == "" || t[1] == 'F' || t[1] == '0' && strings.Trim(t[2:], "0123456789") == ""
+}
+
 func hasCode(args []call.Word, name string) bool {
 	for _, w := range args {
 		if Flag(name, w.Text) != "" {
@@ -138,6 +151,17 @@ func hasCode(args []call.Word, name string) bool {
 		}
 	}
 	return false
+}
+
+// opensByName: perl and ruby run a file whose name has a bar, and write one behind a mark.
+func opensByName(l *call.Look, w call.Word) {
+	if !call.In(strings.TrimRight(l.Name, "0123456789."), "perl", "ruby", "jruby") {
+		return
+	}
+	t := w.Text
+	if strings.ContainsAny(t, "|<>&") || t == "*" || w.Subst || w.Tainted || w.Set || l.IsFed {
+		l.Caution("a name of a file that may be run as a command", w)
+	}
 }
 
 func inPlace(l *call.Look) bool {
@@ -168,11 +192,17 @@ func inPlaceEdit(l *call.Look, w call.Word) {
 // module judges python -m.
 func module(l *call.Look, w call.Word, rest []call.Word) {
 	switch w.Text {
-	case "json.tool", "calendar", "this", "platform", "sysconfig", "tokenize", "ast", "dis":
+	case "json.tool", "calendar", "this", "site", "sysconfig", "tokenize", "ast", "dis":
 		// A file of the directory may have that name, and is run instead.
-		l.Caution("runs a module, which the directory may have, too", w)
-		if len(rest) > 1 {
-			l.Caution("a further word, which may be written to", rest[1])
+		l.Obey(w, shadows()...)
+		for _, f := range rest {
+			if call.IsFlag(f) && !call.In(f.Text, "--sort-keys", "--no-ensure-ascii", "--json-lines", "--compact", "--indent", "--tab",
+				"--no-indent", "-h", "--help") {
+				l.Caution("an option of a module that is not known: "+f.Text, f)
+			}
+		}
+		if words := operands(rest); words > 1 || words > 0 && l.IsFed {
+			l.Caution("a further word, which may be written to", rest[len(rest)-1])
 		}
 	case "timeit", "pdb", "cProfile", "profile", "trace", "code", "runpy", "doctest", "unittest.mock":
 		l.Caution("runs a module", w)
@@ -198,8 +228,23 @@ func Code(name string, w call.Word) call.Result {
 	if w.Subst || w.Tainted || w.Set {
 		l.Danger("runs as code what is not known before", w)
 	}
-	if onlyPrints(name, c) && !w.Hole {
-		return l.Result()
+	if !w.Hole && !w.Subst && !w.Tainted && !w.Set {
+		modules, reckons := computes(name, c)
+		if onlyPrints(name, c) {
+			return l.Result()
+		}
+		if reckons {
+			if call.In(name, "R", "Rscript") {
+				l.Obey(w, "./.Rprofile", "./.Renviron")
+			}
+			for _, m := range modules {
+				if !call.In(m, "sys", "time") { // these are loaded already
+					l.Obey(w, shadows()...)
+					break
+				}
+			}
+			return l.Result()
+		}
 	}
 	l.Caution("runs code of another language", w)
 	folded := strings.ToLower(strings.Join(strings.Fields(c), " "))
@@ -230,6 +275,34 @@ func Code(name string, w call.Word) call.Result {
 		l.Danger("destroys data of a database", w)
 	}
 	return l.Result()
+}
+
+// operands is how many words are no options and no values of them.
+func operands(words []call.Word) int {
+	n := 0
+	for i, w := range words {
+		if !call.IsFlag(w) && (i == 0 || words[i-1].Text != "--indent") {
+			n++
+		}
+	}
+	return n
+}
+
+// shadows are the files of a directory that python would take for a module of its own,
+// which modules that only reckon import.
+func shadows() []string {
+	var out []string
+	for _, m := range strings.Fields("abc argparse ast base64 binascii bisect calendar cmath codecs collections contextlib " +
+		"contextvars copy copyreg datetime " +
+		"decimal dis enum fractions fnmatch functools gettext hashlib heapq html importlib inspect io ipaddress itertools json " +
+		"keyword linecache locale math " +
+		"ntpath numbers opcode operator optparse os pathlib platform posixpath random re reprlib shutil site sre_compile " +
+		"sre_constants sre_parse statistics " +
+		"string struct subprocess sysconfig textwrap this threading token tokenize traceback types typing unicodedata urllib " +
+		"warnings weakref zipfile") {
+		out = append(out, "./"+m, "./"+m+".*", "./_"+m+".*")
+	}
+	return out
 }
 
 // writesByOpen finds open(..., 'w') and its like.
