@@ -152,23 +152,20 @@ func (s *Shelf) buildMemory(ctx context.Context) error {
 	for id := range hidden.Sessions {
 		meta.Hidden = append(meta.Hidden, id)
 	}
-	items := make([][]place, m.Corpora[0].Rows.Len())
+	docs := int32(m.Corpora[0].Rows.Len())
 	meta.Falling = true
 	last := int64(math.MaxInt64)
-	for doc := range items {
-		it, err := m.Item(0, int32(doc))
+	for doc := range docs {
+		it, err := m.Item(0, doc)
 		if err != nil {
 			return err
 		}
 		meta.Falling = meta.Falling && it.ID.Log == "" && it.ID.N > 0 && it.ID.N < last
 		last = it.ID.N
-		if items[doc], err = of(it); err != nil {
-			return err
-		}
 	}
 	meta.stated(state, func(yield func(memory.Item) bool) {
-		for doc := range items {
-			if it, err := m.Item(0, int32(doc)); err != nil || !yield(it) {
+		for doc := range docs {
+			if it, err := m.Item(0, doc); err != nil || !yield(it) {
 				return
 			}
 		}
@@ -182,7 +179,14 @@ func (s *Shelf) buildMemory(ctx context.Context) error {
 	}
 	return s.publish(ctx, s.memoryPath(), func(path string) error {
 		return segment.WriteScan(path, text, m.Corpora[0], scan, func(doc int32) (segment.Locator, error) {
-			list := items[doc]
+			it, err := m.Item(0, doc)
+			if err != nil {
+				return segment.Locator{}, err
+			}
+			list, err := of(it)
+			if err != nil {
+				return segment.Locator{}, err
+			}
 			lines := make([]segment.Line, len(list))
 			for i, p := range list {
 				lines[i] = segment.Line{File: uint32(p.Log), Offset: p.Offset, Length: uint32(p.Len), Sum: p.Sum}

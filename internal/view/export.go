@@ -70,8 +70,8 @@ func ExportOf(items []memory.Item, notes []string, partial bool) Export {
 // are pinned.
 type chapter struct {
 	title string
-	items []memory.Item
-	mixed bool // of several kinds
+	items []int32 // their numbers
+	mixed bool    // of several kinds
 }
 
 // chapters puts items, in their order, below titles: what binds first, then what
@@ -99,7 +99,7 @@ func chapters(items []memory.Item) []chapter {
 		byKind[k.kind] = len(all)
 		all = append(all, chapter{title: k.title})
 	}
-	for _, it := range items {
+	for i, it := range items {
 		kind := it.Record.Kind
 		n, ok := byKind[kind]
 		switch {
@@ -110,7 +110,7 @@ func chapters(items []memory.Item) []chapter {
 			byKind[kind] = n
 			all = append(all, chapter{title: termsafe.Line(string(kind))})
 		}
-		all[n].items = append(all[n].items, it)
+		all[n].items = append(all[n].items, int32(i))
 	}
 	return slices.DeleteFunc(all, func(c chapter) bool { return len(c.items) == 0 })
 }
@@ -123,7 +123,8 @@ func ExportText(items []memory.Item, at time.Time) string {
 	fmt.Fprintf(&b, "# Memory\n\n%s, %s", Count(len(items), "item"), When(at))
 	for _, c := range chapters(items) {
 		fmt.Fprintf(&b, "\n\n## %s\n", c.title)
-		for _, it := range c.items {
+		for _, n := range c.items {
+			it := items[n]
 			text := strings.ReplaceAll(strings.TrimSpace(termsafe.Clean(it.Record.Content)), "\n", "\n  ")
 			fmt.Fprintf(&b, "\n- [%s] %s (%s)", it.Ref(), text, strings.Join(about(it, c.mixed), ", "))
 		}

@@ -52,10 +52,11 @@ func rank(k memory.Kind) int {
 }
 
 // Masked masks the secrets in items: what was kept with --force, or written by
-// hand, is for the file alone. n is how many items had any.
+// hand, is for the file alone. n is how many items had any;
+// safe is items where none had.
 func Masked(a *app.Core, items []memory.Item) (safe []memory.Item, n int) {
-	safe = slices.Clone(items)
-	for i, it := range safe {
+	safe = items
+	for i, it := range items {
 		found := false
 		mask := func(text string) string {
 			text, hits := a.Mask(text)
@@ -76,6 +77,9 @@ func Masked(a *app.Core, items []memory.Item) (safe []memory.Item, n int) {
 			}
 		}
 		if found {
+			if n == 0 {
+				safe = slices.Clone(items)
+			}
 			rec.Detail, safe[i].Record = &d, &rec
 			n++
 		}

@@ -60,7 +60,7 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		return err
 	}
 	s := sel.State
-	var items []memory.Item
+	items := make([]memory.Item, 0, len(sel.Items))
 	left := 0
 	for _, it := range sel.Items {
 		switch it.Status {
@@ -75,6 +75,7 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		}
 		items = append(items, it.Item)
 	}
+	sel.Items = nil // of a large memory both together are too many
 	off := 0
 	if !past && c.scope == "" {
 		all := len(items)
