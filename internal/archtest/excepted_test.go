@@ -68,7 +68,6 @@ func exceptPackages() []exception {
 		{"cli/whycmd", 0, commands},
 		{"engine/rename", 0, joined},
 		{"memory/circle", 0, joined},
-		{"recall/asked", 0, joined},
 		{"recall/followup", 0, joined},
 		{"recall/fuse", 0, joined},
 		{"recall/lexicon", 0, joined},

@@ -6,14 +6,13 @@ import (
 	"ken/internal/dates/said"
 	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/recall/asked"
 )
 
 // A ranking is one question over what was gathered for it.
 type ranking struct {
 	*scratch
 	q *Question
-	asked.Question
+	asked
 	keyword bool // one word is asked for
 }
 
@@ -85,8 +84,8 @@ func (r *ranking) score(f *match, values *[numParts]float64) float64 {
 	v[related] = w[related] * float64(s.related) * one
 	if len(r.Dates) > 0 && row.Time != index.NoTime {
 		day := int32(math.Floor(float64(row.Time) / 86400))
-		v[date] = w[date] * r.OnDate(said.Days{From: day, To: day})
-		v[about] = w[about] * r.OnDate(row.Days)
+		v[date] = w[date] * r.onDate(said.Days{From: day, To: day})
+		v[about] = w[about] * r.onDate(row.Days)
 	}
 	if row.Flags&r.For != 0 {
 		v[when] = w[when]

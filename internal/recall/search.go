@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ken/internal/index"
-	"ken/internal/recall/asked"
 )
 
 // A Question says what to look for.
@@ -74,7 +73,7 @@ func Search(ctx context.Context, corpora []*index.Corpus, q Question) ([]Hit, er
 		return nil, err
 	}
 	s.gather()
-	r := ranking{scratch: s, q: &q, Question: asked.Read(q.Text, q.At)}
+	r := ranking{scratch: s, q: &q, asked: readAsked(q.Text, q.At)}
 	r.named()
 	found, err := r.best()
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 	"ken/internal/dates/said"
 	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/recall/asked"
 	"ken/internal/recall/lexicon"
 )
 
@@ -25,7 +24,7 @@ import (
 // thought for speed: the reference that Search must agree with. The turns of a
 // session follow each other in docs.
 func brute(docs []index.Document, q Question, scope string) []Hit {
-	b := reference{docs: docs, q: q, w: DefaultWeights(), wanted: index.Terms(q.Text), asks: asked.Read(q.Text, q.At)}
+	b := reference{docs: docs, q: q, w: DefaultWeights(), wanted: index.Terms(q.Text), asks: readAsked(q.Text, q.At)}
 	for i := range docs {
 		b.row = append(b.row, docs[i].Row(int32(len(allWords(&docs[i]))), func(string) int32 { return 0 }))
 		counts := map[index.Term][index.Fields]uint16{}
@@ -82,7 +81,7 @@ type reference struct {
 	q      Question
 	w      *Weights
 	wanted []index.Term
-	asks   asked.Question
+	asks   asked
 }
 
 func (b *reference) turn(i int) bool { return b.docs[i].In == index.Sessions }
@@ -299,8 +298,8 @@ func (b *reference) parts(i int) map[PartName]float64 {
 	v[PartRelated] = w[related] * float64(b.related(i)) * one
 	if !d.Time.IsZero() {
 		day := said.DayOf(d.Time)
-		v[PartDate] = w[date] * b.asks.OnDate(said.Days{From: day, To: day})
-		v[PartAbout] = w[about] * b.asks.OnDate(r.Days)
+		v[PartDate] = w[date] * b.asks.onDate(said.Days{From: day, To: day})
+		v[PartAbout] = w[about] * b.asks.onDate(r.Days)
 	}
 	if r.Flags&b.asks.For != 0 {
 		v[PartWhen] = w[when]

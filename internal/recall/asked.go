@@ -1,6 +1,4 @@
-// Package asked reads what a question asks for beyond its words: a date, a kind of
-// answer (when, how long, where), and whom it may be about.
-package asked
+package recall
 
 import (
 	"strings"
@@ -10,8 +8,9 @@ import (
 	"ken/internal/index"
 )
 
-// A Question is what a question asks for beyond its words.
-type Question struct {
+// An asked is what a question asks for beyond its words: a date, a kind of answer
+// (when, how long, where), and whom it may be about.
+type asked struct {
 	Dates []said.Date // that it names
 	// For has the flags of what a text should have: index.When, Lasting, Place.
 	For index.Flags
@@ -20,9 +19,9 @@ type Question struct {
 	Subjects []string
 }
 
-// Read reads what a question asks for. at is when; zero if that does not matter.
-func Read(text string, at time.Time) Question {
-	a := Question{Dates: said.Asked(text, at)}
+// readAsked reads what a question asks for. at is when; zero if that does not matter.
+func readAsked(text string, at time.Time) asked {
+	a := asked{Dates: said.Asked(text, at)}
 	before := ""
 	for word := range strings.FieldsSeq(text) {
 		word = strings.Trim(word, ".,;:!?\"()")
@@ -44,12 +43,12 @@ func Read(text string, at time.Time) Question {
 	return a
 }
 
-// OnDate is how exactly the days are those that are asked for; 0 if they are not.
-func (a *Question) OnDate(d said.Days) float64 {
+// onDate is how exactly the days are those that are asked for; 0 if they are not.
+func (a *asked) onDate(d said.Days) float64 {
 	best := 0.0
-	for _, asked := range a.Dates {
-		if asked.Meets(d) {
-			best = max(best, asked.Exact())
+	for _, date := range a.Dates {
+		if date.Meets(d) {
+			best = max(best, date.Exact())
 		}
 	}
 	return best

@@ -1,4 +1,4 @@
-package asked
+package recall
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 	"ken/internal/index"
 )
 
-// TestRead: what kind of answer is asked for, and whom it may be about.
-func TestRead(t *testing.T) {
+// TestReadAsked: what kind of answer is asked for, and whom it may be about.
+func TestReadAsked(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		text string
@@ -27,7 +27,7 @@ func TestRead(t *testing.T) {
 		{"Who is longing for a place?", 0, "", ""},
 		{"", 0, "", ""},
 	} {
-		q := Read(c.text, time.Time{})
+		q := readAsked(c.text, time.Time{})
 		if q.For != c.want || c.who != "" && !slices.Contains(q.Subjects, c.who) || c.not != "" && slices.Contains(q.Subjects, c.not) {
 			t.Errorf("%q: %+v", c.text, q)
 		}
@@ -39,8 +39,8 @@ func TestOnDate(t *testing.T) {
 	t.Parallel()
 	day := said.DayOf(time.Date(2026, 5, 2, 9, 0, 0, 0, time.UTC))
 	on := func(text string) float64 {
-		q := Read(text, time.Date(2026, 5, 9, 0, 0, 0, 0, time.UTC))
-		return q.OnDate(said.Days{From: day, To: day})
+		q := readAsked(text, time.Date(2026, 5, 9, 0, 0, 0, 0, time.UTC))
+		return q.onDate(said.Days{From: day, To: day})
 	}
 	if exact, month := on("What was on 2026-05-02?"), on("What was in May 2026?"); exact <= 0 || month <= 0 || month > exact {
 		t.Errorf("the day counts %v, the month %v", exact, month)
