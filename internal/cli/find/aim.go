@@ -82,7 +82,7 @@ func (m *Aim) Find(ctx context.Context, a *app.App, c Choice) (Target, error) {
 			}
 			words = strings.Join(m.Args, " ")
 		}
-		pool, err = m.byWords(a, s, &t, pool, words)
+		pool, err = m.byWords(s, &t, pool, words)
 		if err != nil {
 			return t, err
 		}
@@ -155,7 +155,7 @@ func sameScope(a *app.App, full string) func(string) bool {
 
 // byWords finds the items of the pool that the words of the command line name: by
 // reference, else by their text.
-func (m *Aim) byWords(a *app.App, s *memory.State, t *Target, pool []memory.Item, words string) ([]memory.Item, error) {
+func (m *Aim) byWords(s *memory.State, t *Target, pool []memory.Item, words string) ([]memory.Item, error) {
 	if ids, err := Refs(strings.Fields(words)); err == nil {
 		t.Named = true
 		at := make(map[memory.ID]int, len(pool))
