@@ -217,6 +217,8 @@ func (j *judge) gitSends(name string, words []call.Word, s scene) {
 	}
 	switch {
 	case len(rest) < 1:
+	case in(rest[0].Text, "notes", "tag", "commit", "stash") && slices.ContainsFunc(words, func(w call.Word) bool { return w.Secret }):
+		j.added = true
 	case in(rest[0].Text, "add", "stage", "commit") && slices.ContainsFunc(rest[1:], j.isSecret):
 		j.added = true
 	case rest[0].Text == "remote" && len(rest) > 1 && in(rest[1].Text, "add", "set-url"):

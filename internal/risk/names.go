@@ -24,6 +24,9 @@ func variableLevel(name string, value call.Word, exported bool) (Level, string) 
 		return Safe, ""
 	case telling(name) && !harmlessValue(name, value.Text):
 		return Danger, "sets a variable that programs obey"
+	case call.HasPrefixAny(value.Text, "/tmp/", "/var/tmp/", "/dev/shm/") &&
+		(strings.HasSuffix(name, "_DIR") || strings.HasSuffix(name, "_PATH") || strings.HasSuffix(name, "_LIB") || strings.HasSuffix(name, "_PREFIX")):
+		return Danger, "sets a variable by which programs may be found where anybody may have put them"
 	case name == "PGOPTIONS" && harmlessValue(name, value.Text) && !value.Hole:
 		return Safe, ""
 	}

@@ -74,6 +74,8 @@ func sshFlags(l *call.Look, flags []call.Flag) {
 			l.Caution("does not look who answers", f.Arg)
 		case f.Name == "-F" && call.HasPrefixAny(f.Value, "/") && !call.HasPrefixAny(f.Value, "/dev/null", "/etc/ssh/", "/home/", "/Users/"):
 			l.Danger("obeys a file that may run a program", f.Word)
+		case f.Name == "-A", f.Name == "-o" && call.HasAnyFold(f.Value, "forwardagent=yes", "forwardagent yes"):
+			l.Danger("lets another machine use the person's keys", f.Word)
 		case f.Name == "-I":
 			l.Danger("loads code", f.Word)
 		case call.In(f.Name, "-F", "-S") && f.Given:

@@ -19,6 +19,7 @@ func raise(l *call.Look, unknown bool) {
 	barred(l)
 	places(l)
 	more(l)
+	toldBad(l)
 	if isService(l.Name) {
 		service(l)
 		workloads(l)
@@ -158,8 +159,11 @@ func service(l *call.Look) {
 // readsFirst says that the first verb of a command path is one that asks. What stands
 // behind it may be a name.
 func readsFirst(path []call.Word) bool {
-	for _, w := range path {
+	for i, w := range path {
 		first := strings.ToLower(w.Text)
+		if i == 0 && len(path) > 1 && first == "logs" && strings.Contains(path[1].Text, "-") {
+			continue // the service of that name
+		}
 		if _, after, ok := strings.Cut(first, ":"); ok { // heroku pg:info
 			first = after
 		}

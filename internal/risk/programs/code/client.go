@@ -212,6 +212,16 @@ func command(l *call.Look, w call.Word, name, rest string) bool {
 // paths hands on every word of statements that looks like a path, as one that is
 // written.
 func paths(l *call.Look, w call.Word, text string) {
+	folded := strings.ToLower(strings.Join(strings.Fields(text), " "))
+	switch {
+	case call.HasAny(folded, "to 's3:", "to 'http", "to 'gs:", "to 'gcs:", "to 'az:", "function url(", "function s3(", "function remote(",
+		"function remotesecure(", "into outfile 's3:", "export data options", "unload ("):
+		l.Danger("sends data of a database to another place", w)
+	case strings.Contains(folded, "create or replace table"):
+		l.Danger("replaces a table, with its data", w)
+	case call.In(l.Name, "mongosh", "mongo") && call.HasAny(strings.ReplaceAll(folded, " ", ""), "updatemany({},", "deletemany({", "remove({})", "update({},"):
+		l.Danger("changes every document", w)
+	}
 	if call.HasAnyFold(text, "load_extension", "readfile(", "writefile(", "edit(", "sys_exec", "sys_eval", "pg_read_file", "lo_export", "lo_import", "pg_write", "dblink", "load_file", "xp_cmdshell") {
 		l.Danger("runs a command, or reads and writes files, by a database", w)
 	}
@@ -373,6 +383,11 @@ func redis(l *call.Look) {
 		}
 	}
 	if len(operands) == 0 {
+		for _, b := range l.Before {
+			if why := Statement(call.Text(b)); why != "" || len(b) > 1 && call.In(strings.ToLower(b[1].Text), "flushall", "flushdb", "shutdown") {
+				l.Danger("destroys data of a database", l.Words[0])
+			}
+		}
 		if !call.With(flags, "--scan", "--bigkeys", "--memkeys", "--hotkeys", "--stat", "--latency", "--latency-history", "--version", "-v") || !asks {
 			l.Caution("speaks to a database", l.Words[0])
 		}

@@ -176,6 +176,11 @@ func inPlace(l *call.Look) bool {
 // inPlaceEdit judges an edit of files where they stand.
 func inPlaceEdit(l *call.Look, w call.Word) {
 	l.Caution("edits files where they stand", w)
+	for i, f := range l.Args() {
+		if code := l.Args(); strings.HasPrefix(f.Text, "-") && strings.HasSuffix(f.Text, "ne") && i+1 < len(code) && !call.HasAny(code[i+1].Text, "print", "say", "puts", "$_ ") {
+			l.Danger("empties files: it prints none of their lines", f)
+		}
+	}
 	if l.IsFed && !l.Bounded() {
 		l.Danger("edits every file of a tree", w)
 	}

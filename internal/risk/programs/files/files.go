@@ -246,6 +246,11 @@ func rights(l *call.Look) {
 		case l.Name == "chattr" && call.HasAny(call.Text(operands), "i", "a") && call.HasAny(call.Text(l.Args()), "-i", "-a", "+i", "-R"):
 			l.Danger("changes what guards a file", mode)
 		}
+		for _, w := range l.Args() {
+			if t := w.Text; l.Name == "chattr" && len(t) > 1 && (t[0] == '-' || t[0] == '+') && strings.ContainsAny(t, "ia") {
+				l.Danger("changes what guards a file", w)
+			}
+		}
 		if l.Name != "setfacl" {
 			operands = operands[1:]
 		}
