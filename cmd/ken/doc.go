@@ -1,7 +1,6 @@
 // Ken is a terminal assistant whose long-term memory belongs to the person who
 // uses it: one append-only file of lines that they can read, edit and delete.
-// `ken --help` lists the commands. This page is a tour of the code, from the
-// ground up; every package has a page of its own that says more.
+// `ken --help` lists the commands. This page is a tour of the code.
 //
 // # Where the truth is
 //
@@ -20,139 +19,193 @@
 //
 // # The floors
 //
-// Packages stand on floors, and import only from floors below their own.
-// internal/archtest holds the table and fails the build of whoever breaks it,
-// with the limits on length, the homes of dangerous imports and the list of rows
-// that tests must prove. Why a package stands where it does is in
-// docs/decisions.
+// Packages stand on floors, and import only from floors below their own. Below is each
+// package with its noun, from the ground up; its own page says more. internal/archtest
+// holds the floors, fails the build of whoever breaks them, and compares this list with
+// the tree. Why a package stands where it does is in docs/decisions. docs/layout.md
+// follows one sentence and one token through these rooms.
 //
 // # Floor 0: what knows nothing of ken
 //
-// jsonl is the discipline of files with one JSON object a line: reading past
-// damage in bounded memory, appending so that nothing is glued to a torn line,
-// locks, rewriting, and values that survive byte for byte. jsonl/jsonltest has
-// disks that fail and machines that lose power, for its tests.
-//
-// llm talks to chat models: one POST, one stream back. llm/wire makes events of
-// bytes, llm/delta makes deltas and a whole message of events. The shapes that
-// real servers send are in testdata/vectors/streams.
-//
-// redact finds secrets in text and puts placeholders there; redact/look and
-// redact/naming hold its judgements. termsafe makes text that somebody else
-// wrote safe to show: escape sequences and invisible characters. tokens
-// estimates how long a text is for a model, one estimate for all budgets. dates
-// reads dates as people type them, dates/said the times that a text speaks of.
-//
-// secret (floor 1) takes them out of what stands in a file already, line by line.
-//
-// place says where a person stands: directory, repository, and which scopes
-// hold there. config reads settings strictly and says where files are. stdin
-// reads standard input without hanging on it.
+//   - config: the settings, read strictly, and where the files of ken are
+//   - config/edit: one value changed in a TOML file, and no other byte
+//   - dates: days, times and spans as people type them
+//   - dates/said: the times that a text speaks of: last week, in June 2023
+//   - fault: an error of a kind with its next step, a warning, a note: values that a face shows
+//   - frame: the heads of the blocks of a prompt, which no text in one can forge
+//   - grammar: the few sentences that ken understands by itself: remember that, forget about
+//   - jsonl: a file of one JSON object a line: read past damage, appended to, locked, rewritten
+//   - jsonl/jsonltest: disks that fail and machines that lose power, for tests
+//   - llm: the client of chat models: one request, one stream back
+//   - llm/delta: the assembler that makes a message of deltas
+//   - llm/discover: the search for a model that runs on this machine
+//   - llm/wire: the reader of what servers send: events, JSON, errors
+//   - place: where a person stands: directory, repository, and which scopes hold there
+//   - pty: one command on a terminal of its own
+//   - pty/filter: what stands between a live command and the person's terminal
+//   - pty/inherit: what a process passes on to its children without having chosen it: ignored signals
+//   - redact: the masker: secrets in a text become placeholders
+//   - redact/command: passwords on command lines
+//   - redact/forms: tokens by the form that their issuers gave them: a table
+//   - redact/known: secrets that were found before, wherever they stand now
+//   - redact/look: what a piece of text looks like: random, a word, a reference
+//   - redact/naming: secrets by what a text calls them
+//   - redact/wallet: the words of a wallet's seed
+//   - regular: the one way to open a file: no pipe, no device, no hanging
+//   - risk: the verdict on a command line, by its syntax tree: safe, caution or danger
+//   - risk/programs: what is known of programs, by name and flag
+//   - risk/programs/call: a call as it would run: the words that these rooms share
+//   - risk/programs/code: code of other languages on a command line: awk, SQL, Python
+//   - risk/programs/files: the programs that change files
+//   - risk/programs/git: git, by its subcommands
+//   - risk/shape: the letters and the paths of a command line
+//   - rival: whether two short texts say the same or contradict each other
+//   - stdin: standard input that never hangs
+//   - termsafe: somebody else's text made safe to show and to keep
+//   - tokens: how long a text is for a model: one estimate for all budgets
+//   - wording: whether two texts are the same, however they are spelled
 //
 // # Floor 1: the two kinds of file
 //
-// memory says what a record, a log and a state are, and folds the one into the
-// other. It is pure: no file, no clock. Its laws are the ones that matter most;
-// if one package is read, it should be this.
-//
-// session keeps conversations: writing turns, loading, listing, renaming,
-// copying, and which turns of a resumed one are still live.
-//
-// llm/llmtest is a scripted model for tests, an HTTP server that answers what a
-// test says, piece by piece.
+//   - audit: the account of what ken did by itself and a person allowed, without texts
+//   - embed: the client of a server of embeddings
+//   - llm/llmtest: a chat model with a script, for tests
+//   - memory: a record, a log, a state, and the fold of the one into the other: pure; read this first
+//   - memory/circle: the circles of a graph
+//   - memory/origin: where texts come from, ranked by trust
+//   - memory/ref: the names of lines and items
+//   - proctest: how tests start processes
+//   - secret: a line of a file with its secrets masked
+//   - session: a conversation in a file: turns written, loaded, listed, resumed
 //
 // # Floor 2: logs, and looks
 //
-// memory/filelog is memory.Log in a file. memory/logtest is the suite that every
-// implementation of memory.Log passes, with one in memory as its example.
-//
-// view says what memories, lines of history, sessions and turns look like, as
-// JSON and as text, so that all faces show the same.
-//
-// index reads texts as words, and says of documents what can be told without
-// their text: what a question is scored over.
-//
-// usage keeps when memories were last of use. It may be deleted.
-//
-// foreign reads what other assistants kept, as candidates for memory and as
-// sessions to be searched: JSON of any size, and Markdown.
+//   - distill/lex: the words of a short text, for those who look for phrases
+//   - embed/vectors: the file of vectors, derived
+//   - foreign: what other assistants kept, as candidates and as conversations to search
+//   - index: texts as words, and what a question is scored over
+//   - memory/asof: what holds at a time
+//   - memory/erased: the list of what was erased here, without its text
+//   - memory/filelog: memory.Log in a file
+//   - memory/logtest: the suite that every memory.Log passes
+//   - memory/missing: whether a file of memory is gone that was there
+//   - session/scrub: texts taken out of the files of conversations
+//   - trust: what a person decided about files that a repository brings
+//   - usage: when memories were last of use; may be deleted
+//   - view: every shape that is shown or sent, as JSON and as text
+//   - working: working.md: what a person was lately busy with, until it expires
+//   - working/digest: a short text of a long conversation, without a model
 //
 // # Floor 3: choosing
 //
-// recall decides which memories stand in a prompt, under a budget, and says of
-// each one why, and of each one left out why not. Background chooses the start-up
-// block, Activate what goes with one question. It is pure as well.
-//
-// index/segment keeps what index counted in a file that is mapped, without the
-// texts: derived, never changed, checked page by page, and merged.
+//   - distill: candidates for memory, out of a conversation
+//   - distill/stated: what a person states plainly of themselves
+//   - distill/suspect: what to look at twice before it becomes memory: orders, grants, disguises
+//   - index/segment: an index in a file that is mapped
+//   - lifecycle: which memories age, by a policy: a plan of lines; and MEMORY.md. Pure
+//   - recall: the search, and the choice under a budget, each with its why. Pure
+//   - recall/asked: what a question asks for beyond its words
+//   - recall/lexicon: which words go together
+//   - review: the queue between a suggestion and the memory
+//   - scan: the search for secrets, contradictions and junk in a memory
+//   - story: how a memory became what it is
 //
 // # Floor 4: the writer
 //
-// engine owns one person's memory: the own log, the replicas, the state they
-// fold to. It is the only package that writes memory. Every write is checked,
-// masked, one append under the log's lock, and answered with the numbers of its
-// lines, so that undoing is always one command away.
-//
-// trace writes down which memories an answer was given, by reference, and reads it
-// back. view/why, a floor above, says it to people and programs.
+//   - engine: one person's memory and its only writer, which asks every writer who they are
+//   - engine/alike: whether two texts nearly say the same
+//   - engine/docket: what waits for a yes, and what the answer writes. Pure
+//   - engine/rename: the text of lines changed, so that references keep their meaning
+//   - forgotten: which turns must not come back, since they taught what was forgotten
+//   - gate: the decision on a command line that nobody typed: run, ask, refuse
+//   - recall/followup: whether a question goes on with the one before
+//   - recall/fuse: what embeddings find, put beside what words found
+//   - trace: which memories an answer was given, written down and read back
 //
 // # Floor 5: what a face calls
 //
-// models knows the models that can be asked and which is in force: configured, named by
-// the environment, or found on this machine; and what may go to one that nobody named.
+//   - erase: a text taken out of every file, and the proof
+//   - models: the models that can be asked, which is in force, and what may go to one that nobody named
+//   - shelf: the index of a memory and its conversations, kept fresh
+//   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
+//   - view/why: why an answer had its memories, for people and programs
 //
 // # Floor 6: the conversation
 //
-// agent assembles the prompt, asks the model, passes on what streams in and
-// records every turn. It knows neither terminal nor HTTP, and asks for memory
-// through one function that may fail without stopping an answer.
+//   - agent: a turn: the prompt, the stream, and what is recorded of it
 //
 // # Floor 7: the terminal
 //
-// repl reads lines, tells commands from words for the model, asks questions
-// whose default is no, and keeps Ctrl-C to the thing that is running. What the
-// lines do is its caller's.
+//   - repl: the terminal face: lines read, commands told from words, questions whose default is no
+//   - repl/edit: the editor of a line
+//   - repl/markdown: an answer shown while it is written
 //
-// # Floors 8 to 10: the command line
+// # Floor 8: what commands stand on
 //
-// cli/app is what commands stand on: one run, with what it has opened, its voice
-// and its exit codes. cli/memcmd are the commands on memory, cli/talk those on
-// conversations with the shell itself. cli wires them, and handles signals. This
-// package calls it, and nothing else.
+//   - cli/app: one run: what it has opened, its voice, its exit codes
+//   - cli/app/beside: work beside what a person does
+//   - cli/app/policies: the files of lifecycle policies
+//   - cli/app/sense: the embeddings that the settings name
 //
-// # How a question flows
+// # Floor 9: what several commands do
 //
-// `ken ask "what tea do I drink?"`, or the same words in the shell, take this
-// way. The numbers are those of the floors.
+//   - cli/find: search in memory and conversations, and which memory a person means
+//   - cli/find/meaning: vectors made and asked for
+//   - cli/hands: command lines run, asked about and offered
+//   - cli/keep: what is carried from one conversation into the next
+//   - cli/near: the command that a mistyped word was meant for
 //
-//   - 10: cli.Run listens for signals and builds the tree of commands; cobra
-//     finds ask (10 to 9).
-//   - 9: talk joins the words with standard input (stdin, 0), and finds the
-//     model among the presets (app.App.Preset, 8; config, 0).
-//   - 8: app.App.Begin makes the session's writer (session, 1) and the
-//     agent.Conversation (6). No file is made yet: a session without a turn
-//     leaves none.
-//   - 6: Conversation.Ask masks the question (redact, 0) and records it, before
-//     anything is sent. What is lost later, the question is not.
-//   - 6: for the system message it asks app.App.Background (8) for the start-up
-//     block. That reads the logs (filelog, 2), folds them (memory, 1, kept by
-//     engine, 4), finds the place (place, 0), and lets recall (3) choose under
-//     the budget (tokens, 0). A fault here is told, and the question goes out
-//     without memory.
-//   - 6: then find.Activator (9) for what the memory has on the question: recall (3)
-//     searches the active items and chooses under another budget. It goes before the
-//     question in this request, and is in no turn.
-//   - 0: llm.Client.Stream sends the request and hands each delta to a callback.
-//   - 9: the callback writes it through termsafe (0) to standard output, at once.
-//   - 6: the answer is masked and recorded with how it ended, whole or not; behind it
-//     which memories it had (trace, 4).
-//   - 8: an error becomes an exit code, a line on standard error, and a next step
-//     (app.App.Report).
+// # Floor 10: the commands
 //
-// `ken remember` is shorter: memcmd reads the flags, engine checks kind, text and
-// secrets, and filelog appends one line and syncs it. The state is not folded
-// for it; a cold remember costs the same at ten memories and at a hundred
-// thousand. In the shell the conversation then chooses its block anew.
+//   - cli/distillcmd: summarize and extract, and what is read of a conversation by itself
+//   - cli/erasecmd: erase
+//   - cli/filter: redact, clean and risk
+//   - cli/integrate: init and suggest, for the person's own shell
+//   - cli/lifecmd: hygiene, plan, apply, policy, page, compact, stabilize, reset, stats
+//   - cli/lookcmd: memory scan
+//   - cli/memcmd: remember, forget, undo, and what stands below ken memory
+//   - cli/port: the calls of programs that keep memory through ken
+//   - cli/reviewcmd: review
+//   - cli/safetycmd: safety
+//   - cli/search: recall, sessions search and import
+//   - cli/sessions: sessions: list, show, export
+//   - cli/setup: config, check and doctor
+//   - cli/talk: ask, exec, and the shell
+//   - cli/talk/parse: a line of the shell, as a command and its arguments
+//   - cli/whycmd: why and why-not
+//
+// # Floor 11: the command line
+//
+//   - cli: the tree of commands, the wiring, signals and exit codes
+//
+// # Floor 12: the programs and their tests
+//
+//   - cli/clitest: ken as a process on a terminal, for tests
+//   - cli/scripttest: the scripts: ken from outside
+//   - cli/shelltest: the shell on terminals
+//   - cmd/ken: main: one call into cli
+//
+// # Outside the floors
+//
+// These look at the whole house, and are in no program.
+//
+//   - archtest: the tests on the tree itself: floors, measures, papers
+//   - battery: what ken does with its files, while something fails
+//   - battery/disk: what is on a disk after a fault, read without ken's code
+//   - battery/hand: files edited as people and their tools do
+//   - bench: the program that measures ken beside its goals
+//   - bench/crowd: several writers to one memory
+//   - bench/extracting: what would be remembered of conversations
+//   - bench/floors: programs that do only what cannot be avoided
+//   - bench/hands: commands on a real terminal
+//   - bench/hazard: verdicts on commands whose level is known
+//   - bench/made: memories and conversations that are made up, the same at every run
+//   - bench/masking: what masking finds in a corpus
+//   - bench/model: a chat model that answers as fast as it is told
+//   - bench/paired: several things measured turn by turn
+//   - bench/projects: what a question calls up among several projects
+//   - bench/rank: how good recall is, on questions with known answers
+//   - bench/zipf: documents of words as common as those of a language
 //
 // # Where to start reading
 //

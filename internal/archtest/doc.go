@@ -1,7 +1,8 @@
 // Package archtest holds the tests on the tree itself: what a package may
 // import, how long things may be, what must be documented, which words are not
-// used, and which test proves which row of docs/rows.md. A rule that only
-// stands in a document decays; a rule that stands here fails the build.
+// used, which test proves which row of docs/rows.md, and what the papers say of the
+// tree. A rule that only stands in a document decays; a rule that stands here fails the
+// build.
 //
 // # How a gate is made
 //
