@@ -13,25 +13,18 @@ func Rehash(line []byte, seal func(hash string) string) ([]byte, bool) {
 	if !bytes.Contains(line, []byte(`"cmd"`)) {
 		return line, false
 	}
-	fields, _, err := jsonl.Fields(line, nil)
-	if err != nil {
-		return line, false
-	}
-	out, hashed := []byte{'{'}, false
-	for _, f := range fields {
-		value := []byte(f.Value)
-		switch string(f.Name) {
-		case "keyed":
-			return line, false
-		case "cmd":
-			if hash, ok := f.Value.Text(); ok {
-				value, hashed = jsonl.AppendString(nil, seal(hash)), true
-			}
+	hashed, keyed := false, false
+	out, err := jsonl.MapFields(line, func(name string, v jsonl.Value) jsonl.Value {
+		keyed = keyed || name == "keyed"
+		hash, ok := v.Text()
+		if name != "cmd" || !ok {
+			return v
 		}
-		out = append(jsonl.AppendName(out, string(f.Name)), value...)
-	}
-	if !hashed {
+		hashed = true
+		return jsonl.AppendString(nil, seal(hash))
+	})
+	if err != nil || keyed || !hashed {
 		return line, false
 	}
-	return append(out, `,"keyed":true}`...), true
+	return append(out[:len(out)-1], `,"keyed":true}`...), true
 }

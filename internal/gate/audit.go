@@ -2,16 +2,11 @@ package gate
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"path/filepath"
 	"time"
 
 	"ken/internal/audit"
-	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/regular"
 )
 
 // An Act is a line of the audit: what was decided about one command line.
@@ -36,31 +31,31 @@ const (
 // Audit appends to the audit at path what was decided. It holds no text: an erased
 // word cannot stand in it.
 func Audit(ctx context.Context, path string, a Act) error {
-	name, sum, keyed := actRun, "", a.Seal != nil
-	if keyed {
-		sum = a.Seal.Hash(Sum(a.Line))
+	e := audit.Entry{
+		Time: a.Time, Act: actRun, How: string(a.How), Level: a.Level, Keyed: a.Seal != nil,
+		Approval: a.Approval, Lane: a.Lane, Session: a.Session,
+	}
+	if e.Keyed {
+		e.Command = a.Seal.Hash(Sum(a.Line))
 	}
 	if a.How == HowRefused || a.How == HowDeny {
-		name = actRefuse
+		e.Act = actRefuse
 	}
-	at, how := a.Time.UTC().Truncate(time.Second), string(a.How)
-	return appendAudit(ctx, path, object("ts", &at, "act", &name, "how", &how, "level", &a.Level,
-		"cmd", &sum, "keyed", &keyed, "approval", &a.Approval, "lane", &a.Lane, "session", &a.Session))
+	return book(path).Append(ctx, e)
 }
 
 // AuditRevoked appends that approvals were taken back.
 func AuditRevoked(ctx context.Context, path string, now time.Time, ids ...int64) error {
-	now = now.UTC().Truncate(time.Second)
-	name := actRevoke
-	var data []byte
+	var list []audit.Entry
 	for _, id := range ids {
-		data = append(data, object("ts", &now, "act", &name, "approval", &id)...)
+		list = append(list, audit.Entry{Time: now, Act: actRevoke, Approval: id})
 	}
-	return appendAudit(ctx, path, data)
+	return book(path).Append(ctx, list...)
 }
 
-func appendAudit(ctx context.Context, path string, data []byte) error {
-	return audit.Book{Path: path, Dir: filepath.Dir(path)}.Write(ctx, data, lockWait)
+// book is the audit at path. What a person allowed is worth waiting for.
+func book(path string) audit.Book {
+	return audit.Book{Path: path, Dir: filepath.Dir(path), Wait: 5 * time.Second}
 }
 
 // A Use is how often an approval let something run, and when last.
@@ -73,47 +68,18 @@ type Use struct {
 // lines that cannot be read, do not count.
 func Uses(path string) (map[int64]Use, error) {
 	uses := make(map[int64]Use)
-	f, err := regular.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return uses, nil
-	}
-	if err != nil {
-		return uses, fmt.Errorf("read the audit: %w", err)
-	}
-	defer f.Close()
-	for line, err := range jsonl.Lines(f, maxApproval) {
+	for e, err := range book(path).Entries() {
 		if err != nil {
-			return uses, fmt.Errorf("read the audit: %w", err)
+			return uses, err
 		}
-		if id, at, ok := used(line.Bytes); ok {
-			u := uses[id]
-			u.Runs++
-			if at.After(u.Last) {
-				u.Last = at
-			}
-			uses[id] = u
+		if e.Act != actRun || e.How != string(HowAlways) || e.Approval <= 0 {
+			continue
 		}
+		u := uses[e.Approval]
+		if u.Runs++; e.Time.After(u.Last) {
+			u.Last = e.Time
+		}
+		uses[e.Approval] = u
 	}
 	return uses, nil
-}
-
-// used reads a line that says that something ran by an approval.
-func used(line []byte) (id int64, at time.Time, ok bool) {
-	var act, how string
-	for f, err := range jsonl.Object(line) {
-		if err != nil {
-			return 0, at, false
-		}
-		switch value := jsonl.Value(f.Value); string(f.Name) {
-		case "act":
-			act, _ = value.Text()
-		case "how":
-			how, _ = value.Text()
-		case "approval":
-			id, _ = value.Int()
-		case "ts":
-			at, _ = value.Time()
-		}
-	}
-	return id, at, act == actRun && how == string(HowAlways) && id > 0
 }

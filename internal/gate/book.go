@@ -1,17 +1,14 @@
 package gate
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"ken/internal/jsonl"
-	"ken/internal/regular"
 )
 
 // An Approval is a pattern that the person said always to.
@@ -29,9 +26,6 @@ type Book struct {
 
 // maxApproval is the longest line of the file, in bytes.
 const maxApproval = 64 << 10
-
-// lockWait is how long a write waits for another process that writes.
-const lockWait = 5 * time.Second
 
 // ErrNoApproval says that no approval has that number, or not any more.
 var ErrNoApproval = errors.New("no such approval")
@@ -58,105 +52,136 @@ func (e *DamagedError) Hint() string {
 	return "put the file right or delete it; until then nothing in it is approved"
 }
 
+func journal(path string) *jsonl.Journal[line] {
+	return &jsonl.Journal[line]{
+		Path: path, Name: "the approvals", Max: maxApproval, Parse: parseLine, Encode: appendLine,
+		Accept: func(fi fs.FileInfo) error {
+			if othersWrite(fi.Mode()) {
+				return &DamagedError{path, 0, fmt.Errorf("others may write to it (mode %04o)", fi.Mode().Perm())}
+			}
+			return nil
+		},
+	}
+}
+
 // Load reads the file of approvals at path; a missing one is empty. An error is a
 // *DamagedError, and then nothing is approved.
 func Load(path string) (Book, error) {
-	damaged := func(line int, err error) (Book, error) { return Book{}, &DamagedError{path, line, err} }
-	f, err := regular.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Book{}, nil
+	lines, err := journal(path).Read()
+	if d := (*DamagedError)(nil); errors.As(err, &d) {
+		return Book{}, d
 	}
 	if err != nil {
-		return damaged(0, err)
+		return Book{}, &DamagedError{path, 0, errors.Unwrap(err)}
 	}
-	defer f.Close()
-	fi, err := f.Stat()
-	switch {
-	case err != nil:
-		return damaged(0, err)
-	case othersWrite(fi.Mode()):
-		return damaged(0, fmt.Errorf("others may write to it (mode %04o)", fi.Mode().Perm()))
-	}
+	return fold(path, lines)
+}
+
+// fold makes a book of lines.
+func fold(path string, lines []jsonl.Record[line]) (Book, error) {
 	var b Book
-	for line, err := range jsonl.Lines(f, maxApproval) {
+	for _, r := range lines {
+		err := r.Err
+		if err == nil {
+			err = b.take(r.Value)
+		}
 		if err != nil {
-			return damaged(line.Number, err)
-		}
-		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
-			continue
-		}
-		if err := b.take(line.Bytes); err != nil {
-			return damaged(line.Number, err)
+			return Book{}, &DamagedError{path, r.Line, err}
 		}
 	}
 	return b, nil
 }
 
-// take reads one line.
-func (b *Book) take(line []byte) error {
-	if line == nil {
-		return errors.New("too long")
+// A line is an approval, or says that one was taken back.
+type line struct {
+	Approval
+	back   bool
+	revoke int64 // the number of what was taken back
+}
+
+func appendLine(dst []byte, l line) []byte {
+	if l.back {
+		return object(dst, "ts", &l.Time, "revoke", &l.revoke)
 	}
+	text := l.Pattern.String()
+	return object(dst, "id", &l.ID, "ts", &l.Time, "pattern", &text, "seen", &l.Pattern.seen)
+}
+
+// object is a line of names and places, without its end.
+func object(line []byte, fields ...any) []byte {
+	line = append(line, '{')
+	for i := 0; i+1 < len(fields); i += 2 {
+		name, _ := fields[i].(string)
+		line = jsonl.AppendField(line, name, fields[i+1])
+	}
+	return append(line, '}')
+}
+
+// parseLine reads one line.
+func parseLine(text []byte) (l line, err error) {
 	var (
-		a               Approval
-		pattern         string
-		seen            []string
-		revoke          int64
-		hasID, hasOther bool
+		pattern string
+		seen    []string
+		hasID   bool
 	)
-	for f, err := range jsonl.Object(line) {
+	for f, err := range jsonl.Object(text) {
 		if err != nil {
-			return err
+			return l, err
 		}
 		ok := true
-		switch value := jsonl.Value(f.Value); string(f.Name) {
+		switch value := f.Value; string(f.Name) {
 		case "id":
-			a.ID, ok = value.Int()
+			l.ID, ok = value.Int()
 			hasID = true
 		case "ts":
-			a.Time, ok = value.Time()
+			l.Time, ok = value.Time()
 		case "pattern":
 			pattern, ok = value.Text()
 		case "seen":
 			seen, ok = value.Texts()
 		case "revoke":
-			revoke, ok = value.Int()
-			hasOther = true
+			l.revoke, ok = value.Int()
+			l.back = true
 		}
 		if !ok {
-			return fmt.Errorf("%s: a value of the wrong type", f.Name)
+			return l, fmt.Errorf("%s: a value of the wrong type", f.Name)
 		}
 	}
 	switch {
-	case hasOther && !hasID && pattern == "":
-		for i := range b.Stand {
-			if b.Stand[i].ID == revoke {
-				b.Stand = append(b.Stand[:i:i], b.Stand[i+1:]...)
-				break
-			}
+	case l.back && !hasID && pattern == "":
+		return l, nil
+	case l.back:
+		return l, errors.New("an approval, and one that is taken back")
+	}
+	if l.Pattern, err = ParsePattern(pattern); err != nil {
+		return l, err
+	}
+	if len(l.Pattern.words) == 0 {
+		return l, errors.New("a pattern that is everything")
+	}
+	if l.Pattern.open {
+		if l.Pattern.seen = seen; seen == nil {
+			seen = l.Pattern.shape()
 		}
-		return nil
-	case hasOther || a.ID <= b.last:
+		if len(seen) < len(l.Pattern.words) || !slices.Equal(seen[:len(l.Pattern.words)], l.Pattern.words) {
+			return l, errors.New("seen: not a command that the pattern is about")
+		}
+		l.Pattern.seen = seen
+	}
+	return l, nil
+}
+
+// take takes one line in.
+func (b *Book) take(l line) error {
+	switch {
+	case l.back:
+		b.Stand = slices.DeleteFunc(slices.Clip(b.Stand), func(a Approval) bool { return a.ID == l.revoke })
+	case l.ID <= b.last:
 		return errors.New("no approval: its number is not above the earlier ones")
+	default:
+		b.last = l.ID
+		b.Stand = append(b.Stand, l.Approval)
 	}
-	var err error
-	if a.Pattern, err = ParsePattern(pattern); err != nil {
-		return err
-	}
-	if len(a.Pattern.words) == 0 {
-		return errors.New("a pattern that is everything")
-	}
-	if a.Pattern.open {
-		if a.Pattern.seen = seen; seen == nil {
-			seen = a.Pattern.shape()
-		}
-		if len(seen) < len(a.Pattern.words) || !slices.Equal(seen[:len(a.Pattern.words)], a.Pattern.words) {
-			return errors.New("seen: not a command that the pattern is about")
-		}
-		a.Pattern.seen = seen
-	}
-	b.last = a.ID
-	b.Stand = append(b.Stand, a)
 	return nil
 }
 
@@ -164,19 +189,15 @@ func (b *Book) take(line []byte) error {
 // shown p to a person, who said always. A pattern that stands is not appended again.
 func Approve(ctx context.Context, path string, p Pattern, now time.Time) (Approval, error) {
 	a := Approval{Time: now.UTC().Truncate(time.Second), Pattern: p}
-	err := change(ctx, path, func(b Book) []byte {
+	err := change(ctx, path, func(b Book) ([]line, error) {
 		for _, old := range b.Stand {
 			if old.Pattern.String() == p.String() && slices.Equal(old.Pattern.seen, p.shape()) {
 				a = old
-				return nil
+				return nil, nil
 			}
 		}
 		a.ID = b.last + 1
-		text := p.String()
-		if p.seen == nil {
-			return object("id", &a.ID, "ts", &a.Time, "pattern", &text)
-		}
-		return object("id", &a.ID, "ts", &a.Time, "pattern", &text, "seen", &p.seen)
+		return []line{{Approval: a}}, nil
 	})
 	return a, err
 }
@@ -185,52 +206,24 @@ func Approve(ctx context.Context, path string, p Pattern, now time.Time) (Approv
 // is ErrNoApproval, none.
 func Revoke(ctx context.Context, path string, now time.Time, ids ...int64) error {
 	now = now.UTC().Truncate(time.Second)
-	var missing error
-	err := change(ctx, path, func(b Book) []byte {
-		var data []byte
+	return change(ctx, path, func(b Book) (list []line, err error) {
 		for _, id := range ids {
-			stands := false
-			for _, a := range b.Stand {
-				stands = stands || a.ID == id
+			if !slices.ContainsFunc(b.Stand, func(a Approval) bool { return a.ID == id }) {
+				return nil, fmt.Errorf("%d: %w", id, ErrNoApproval)
 			}
-			if !stands {
-				missing = fmt.Errorf("%d: %w", id, ErrNoApproval)
-				return nil
-			}
-			data = append(data, object("ts", &now, "revoke", &id)...)
+			list = append(list, line{Approval: Approval{Time: now}, back: true, revoke: id})
 		}
-		return data
+		return list, nil
 	})
-	return errors.Join(err, missing)
 }
 
-// change appends what lines makes of the book, under the lock.
-func change(ctx context.Context, path string, lines func(Book) []byte) error {
-	lock, err := jsonl.LockDir(ctx, filepath.Dir(path), lockWait)
-	if err != nil {
-		return fmt.Errorf("keep approvals: %w", err)
-	}
-	b, err := Load(path)
-	if err == nil {
-		if data := lines(b); len(data) > 0 {
-			err = jsonl.Append(jsonl.OS{}, path, data, true)
+// change appends the lines that plan makes of the book.
+func change(ctx context.Context, path string, plan func(Book) ([]line, error)) error {
+	return journal(path).Append(ctx, func(lines []jsonl.Record[line]) ([]line, error) {
+		b, err := fold(path, lines)
+		if err != nil {
+			return nil, fmt.Errorf("keep approvals: %w", err)
 		}
-	}
-	if uerr := lock.Unlock(); err == nil {
-		err = uerr
-	}
-	if err != nil {
-		return fmt.Errorf("keep approvals: %w", err)
-	}
-	return nil
-}
-
-// object is a line of names and places, with its end.
-func object(fields ...any) []byte {
-	line := []byte{'{'}
-	for i := 0; i+1 < len(fields); i += 2 {
-		name, _ := fields[i].(string)
-		line = jsonl.AppendField(line, name, fields[i+1])
-	}
-	return append(line, '}', '\n')
+		return plan(b)
+	})
 }

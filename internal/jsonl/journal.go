@@ -45,18 +45,24 @@ type Record[T any] struct {
 
 // A Problem is a line that counts for nothing.
 type Problem struct {
-	Line int // its number, from 1
+	Path string // of the file; "" where that is known
+	Line int    // its number, from 1
 	Err  error
 	Torn bool // it has no end: an append may have been cut off in it
 }
 
-func (p Problem) Error() string { return fmt.Sprintf("line %d: %v", p.Line, p.Err) }
+func (p Problem) Error() string {
+	if p.Path != "" {
+		return fmt.Sprintf("%s: line %d: %v", p.Path, p.Line, p.Err)
+	}
+	return fmt.Sprintf("line %d: %v", p.Line, p.Err)
+}
 
 // Unwrap returns the cause without the number.
 func (p Problem) Unwrap() error { return p.Err }
 
 // Problem says that r cannot be read.
-func (r Record[T]) Problem() Problem { return Problem{r.Line, r.Err, r.Torn} }
+func (r Record[T]) Problem() Problem { return Problem{Line: r.Line, Err: r.Err, Torn: r.Torn} }
 
 // maxTries is how often an append begins again because the file was edited between
 // being read and being written to: an editor takes no lock.

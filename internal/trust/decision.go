@@ -1,17 +1,13 @@
 package trust
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"ken/internal/jsonl"
-	"ken/internal/regular"
 )
 
 // A Verdict is what a person said about a file.
@@ -93,64 +89,40 @@ func parseDecision(line []byte) (Decision, error) {
 type Book struct {
 	Decisions []Decision // oldest first
 	// Bad are the lines that cannot be read. They count for nothing.
-	Bad []error
+	Bad []jsonl.Problem
 }
 
 // maxDecision is the longest line of the file of decisions, in bytes: the names
 // of all the lines that a file of MaxFile may have.
 const maxDecision = 8 << 20
 
+func journal(path string) *jsonl.Journal[Decision] {
+	return &jsonl.Journal[Decision]{
+		Path: path, Name: "the decisions", Max: maxDecision, Parse: parseDecision,
+		Encode: func(dst []byte, d Decision) []byte {
+			d.Time = d.Time.UTC().Truncate(time.Second)
+			return d.appendJSON(dst)
+		},
+	}
+}
+
 // Load reads the file of decisions at path. A missing file is an empty one.
 func Load(path string) (Book, error) {
 	var b Book
-	f, err := regular.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return b, nil
-	}
-	if err != nil {
-		return b, fmt.Errorf("read decisions: %w", err)
-	}
-	defer f.Close()
-	for line, err := range jsonl.Lines(f, maxDecision) {
-		if err != nil {
-			return b, fmt.Errorf("read decisions %s: %w", path, err)
+	lines, err := journal(path).Read()
+	for _, r := range lines {
+		if r.Err != nil {
+			bad := r.Problem()
+			bad.Path = path
+			b.Bad = append(b.Bad, bad)
+		} else {
+			b.Decisions = append(b.Decisions, r.Value)
 		}
-		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
-			continue
-		}
-		d, err := parseDecision(line.Bytes)
-		if err != nil {
-			b.Bad = append(b.Bad, fmt.Errorf("%s: line %d: %w", path, line.Number, err))
-			continue
-		}
-		b.Decisions = append(b.Decisions, d)
 	}
-	return b, nil
+	return b, err
 }
-
-// lockWait is how long Decide waits for another process that writes.
-const lockWait = 5 * time.Second
 
 // Decide appends decisions to the file at path, durably: all of them or none.
 func Decide(ctx context.Context, path string, list ...Decision) error {
-	var data []byte
-	for _, d := range list {
-		d.Time = d.Time.UTC().Truncate(time.Second)
-		data = append(d.appendJSON(data), '\n')
-	}
-	if len(data) == 0 {
-		return nil
-	}
-	lock, err := jsonl.LockDir(ctx, filepath.Dir(path), lockWait)
-	if err != nil {
-		return fmt.Errorf("keep decisions: %w", err)
-	}
-	err = jsonl.Append(jsonl.OS{}, path, data, true)
-	if uerr := lock.Unlock(); err == nil {
-		err = uerr
-	}
-	if err != nil {
-		return fmt.Errorf("keep decisions: %w", err)
-	}
-	return nil
+	return journal(path).Add(ctx, list...)
 }

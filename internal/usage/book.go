@@ -1,18 +1,14 @@
 package usage
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
 	"time"
 
 	"ken/internal/jsonl"
-	"ken/internal/regular"
 )
 
 // The parameters of the file.
@@ -83,60 +79,28 @@ func (b *Book) load() {
 	if b.loaded {
 		return
 	}
-	b.loaded, b.file, b.noted, b.pending = true, newKept(), newKept(), newKept()
-	f, err := regular.Open(b.Path)
-	if err != nil {
-		return
-	}
-	read(f, b.file)
-	_ = f.Close() // it was only read
+	b.loaded, b.noted, b.pending = true, newKept(), newKept()
+	b.file, _ = b.read()
 }
 
-// read puts what the lines of r say into k.
-func read(r io.Reader, k *kept) {
-	for line, err := range jsonl.Lines(r, maxLine) {
+// read is what the lines of the file say, as far as they can be read.
+func (b *Book) read() (*kept, error) {
+	k := newKept()
+	for r, err := range b.journal().Records() {
 		if err != nil {
-			return
+			return k, err
 		}
-		fields, _, err := jsonl.Fields(line.Bytes, nil)
-		if err != nil {
-			continue
+		if r.Err == nil {
+			k.take(r.Value)
 		}
-		var at time.Time
-		var refs, sent, seen []string
-		n := int64(1)
-		for _, f := range fields {
-			switch string(f.Name) {
-			case "ts":
-				at, _ = f.Value.Time()
-			case "refs":
-				refs, _ = f.Value.Texts()
-			case "sent":
-				sent, _ = f.Value.Texts()
-			case "seen":
-				seen, _ = f.Value.Texts()
-			case "n":
-				if n, _ = f.Value.Int(); n < 1 || n > maxCount {
-					n = 1
-				}
-			}
-		}
-		if at.IsZero() {
-			continue
-		}
-		for _, ref := range refs {
-			u := k.used[ref]
-			if u.n = min(u.n+int(n), maxCount); at.After(u.at) {
-				u.at = at
-			}
-			k.used[ref] = u
-		}
-		for _, ref := range sent {
-			k.sent[ref] = later(k.sent[ref], at)
-		}
-		for _, key := range seen {
-			k.see(key, at)
-		}
+	}
+	return k, nil
+}
+
+func (b *Book) journal() *jsonl.Journal[line] {
+	return &jsonl.Journal[line]{
+		Path: b.Path, Name: "the use of memories", Dir: b.Dir, Wait: Wait, Max: maxLine, Lazy: true, FS: b.FS,
+		Parse: parseLine, Encode: appendLine,
 	}
 }
 
@@ -157,49 +121,39 @@ func (b *Book) Use(refs ...string) {
 
 // Flush writes what was noted. After an error it is still noted, for the next
 // flush; the error is for who wants to know, and is no reason to stop.
-func (b *Book) Flush(ctx context.Context) (err error) {
+func (b *Book) Flush(ctx context.Context) error {
 	if b.pending.empty() {
 		return nil
 	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("the use of memories is not noted: %w", err)
-		}
-	}()
-	lock, err := jsonl.LockDir(ctx, b.Dir, Wait)
+	err := b.journal().Add(ctx, b.pending.lines()...)
+	if err == nil {
+		b.pending = newKept()
+		err = b.shorten(ctx)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("the use of memories is not noted: %w", err)
 	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	files := b.FS
-	if files == nil {
-		files = jsonl.OS{}
-	}
-	if err := jsonl.Append(files, b.Path, b.pending.lines(), false); err != nil {
-		return err
-	}
-	b.pending = newKept()
-	return b.shorten(files)
+	return nil
 }
 
 // shorten rewrites a file that has become long, with the last use of each memory.
-func (b *Book) shorten(files jsonl.FS) error {
-	old, err := os.Stat(b.Path)
-	if err != nil || old.Size() <= MaxSize {
+func (b *Book) shorten(ctx context.Context) error {
+	if old, err := os.Stat(b.Path); err != nil || old.Size() <= MaxSize || old.Size() > mostRead {
 		return err
 	}
-	text, err := regular.Read(b.Path, mostRead)
-	if err != nil {
-		return err
-	}
-	all := newKept()
-	read(bytes.NewReader(text), all)
-	kept := all.lines()
-	if len(kept) > len(text)/2 {
-		return nil // it is that many memories, and no repetition
-	}
-	return jsonl.Rewrite(files, b.Path, old, func(w io.Writer) error {
-		_, err := w.Write(kept)
-		return err
+	_, err := b.journal().Edit().Bytes(ctx, func(old []byte) ([]byte, error) {
+		all, err := b.read()
+		if err != nil {
+			return nil, err
+		}
+		var short []byte
+		for _, l := range all.lines() {
+			short = append(appendLine(short, l), '\n')
+		}
+		if len(short) > len(old)/2 {
+			return old, nil // it is that many memories, and no repetition
+		}
+		return short, nil
 	})
+	return err
 }

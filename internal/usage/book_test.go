@@ -194,6 +194,7 @@ func TestCount(t *testing.T) {
 // TestLines: uses that are written are read back equal.
 func TestLines(t *testing.T) {
 	t.Parallel()
+	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
 		times := func(name string) map[string]time.Time {
 			return rapid.MapOf(rapid.StringMatching(`[a-z0-9@-]{1,8}`), rapid.Custom(func(rt *rapid.T) time.Time {
@@ -208,8 +209,7 @@ func TestLines(t *testing.T) {
 		want.used = rapid.MapOf(rapid.StringMatching(`[a-z0-9/-]{1,8}`), rapid.Custom(func(rt *rapid.T) use {
 			return use{noon().Add(time.Duration(rapid.IntRange(0, 1000).Draw(rt, "s")) * time.Second), rapid.IntRange(1, 9).Draw(rt, "n")}
 		})).Draw(rt, "uses")
-		got := newKept()
-		read(strings.NewReader(string(want.lines())), got)
+		got := readBack(rt, dir, written(want))
 		if !maps.EqualFunc(want.used, got.used, use.equal) || !maps.Equal(want.sent, got.sent) || !maps.Equal(want.seen, got.seen) || !slices.Equal(want.runs, got.runs) {
 			rt.Fatalf("got %v, want %v", got, want)
 		}
@@ -250,12 +250,33 @@ func FuzzRead(f *testing.F) {
 	f.Add(`{"ts":"2026-11-01T12:00:00Z","sent":["1"],"seen":["1-4","3","h1","9-2"]}`)
 	f.Add(`{"ts":1e400,"refs":[1,null]}` + "\n\n{")
 	f.Fuzz(func(t *testing.T, text string) {
-		last := newKept()
-		read(strings.NewReader(text), last)
-		again := newKept()
-		read(strings.NewReader(string(last.lines())), again)
+		dir := t.TempDir()
+		last := readBack(t, dir, text)
+		again := readBack(t, dir, written(last))
 		if !maps.EqualFunc(last.used, again.used, use.equal) || !maps.Equal(last.sent, again.sent) || !maps.Equal(last.seen, again.seen) || !slices.Equal(last.runs, again.runs) {
 			t.Fatalf("read %v, again %v", last, again)
 		}
 	})
+}
+
+// written is the text of the lines of k.
+func written(k *kept) string {
+	var b []byte
+	for _, l := range k.lines() {
+		b = append(appendLine(b, l), '\n')
+	}
+	return string(b)
+}
+
+// readBack is what a file of text says.
+func readBack(t interface{ Fatal(args ...any) }, dir, text string) *kept {
+	b := &Book{Path: filepath.Join(dir, "usage.jsonl"), Dir: dir}
+	if err := os.WriteFile(b.Path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k, err := b.read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
 }

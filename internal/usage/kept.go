@@ -2,6 +2,7 @@ package usage
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -140,23 +141,77 @@ func later(a, b time.Time) time.Time {
 // most is how many references a line has at most.
 const most = 1000
 
+// A line is what one line says: under one of its three names.
+type line struct {
+	at               time.Time
+	refs, sent, seen []string
+	n                int // how often the refs were used
+}
+
+func appendLine(dst []byte, l line) []byte {
+	dst = jsonl.AppendField(append(dst, '{'), "ts", &l.at)
+	dst = jsonl.AppendField(dst, "refs", &l.refs)
+	if l.n > 1 {
+		dst = jsonl.AppendField(dst, "n", &l.n)
+	}
+	dst = jsonl.AppendField(dst, "sent", &l.sent)
+	return append(jsonl.AppendField(dst, "seen", &l.seen), '}')
+}
+
+func parseLine(text []byte) (line, error) {
+	l := line{n: 1}
+	fields, _, err := jsonl.Fields(text, nil)
+	if err != nil {
+		return l, err
+	}
+	for _, f := range fields {
+		switch string(f.Name) {
+		case "ts":
+			l.at, _ = f.Value.Time()
+		case "refs":
+			l.refs, _ = f.Value.Texts()
+		case "sent":
+			l.sent, _ = f.Value.Texts()
+		case "seen":
+			l.seen, _ = f.Value.Texts()
+		case "n":
+			if n, _ := f.Value.Int(); n > 0 && n <= maxCount {
+				l.n = int(n)
+			}
+		}
+	}
+	if l.at.IsZero() {
+		return l, errors.New("no time")
+	}
+	return l, nil
+}
+
+// take takes in what a line says.
+func (k *kept) take(l line) {
+	for _, ref := range l.refs {
+		u := k.used[ref]
+		k.used[ref] = use{later(u.at, l.at), min(u.n+l.n, maxCount)}
+	}
+	for _, ref := range l.sent {
+		k.sent[ref] = later(k.sent[ref], l.at)
+	}
+	for _, key := range l.seen {
+		k.see(key, l.at)
+	}
+}
+
 // lines are the lines that say so: one for each time and number, oldest first.
-func (k *kept) lines() []byte {
+func (k *kept) lines() (list []line) {
 	same := make(map[use][]string)
 	for _, ref := range slices.Sorted(maps.Keys(k.used)) {
 		same[k.used[ref]] = append(same[k.used[ref]], ref)
 	}
-	var b []byte
 	for _, u := range slices.SortedFunc(maps.Keys(same), func(a, b use) int { return cmp.Or(a.at.Compare(b.at), a.n-b.n) }) {
 		for refs := range slices.Chunk(same[u], most) {
-			b = jsonl.AppendField(append(b, '{'), "ts", &u.at)
-			b = jsonl.AppendField(b, "refs", &refs)
-			if u.n > 1 {
-				b = jsonl.AppendField(b, "n", &u.n)
-			}
-			b = append(b, '}', '\n')
+			list = append(list, line{at: u.at, refs: refs, n: u.n})
 		}
 	}
+	each(k.sent, nil, func(at time.Time, refs []string) { list = append(list, line{at: at, sent: refs}) })
 	k.join()
 	runs := make(map[time.Time][]string)
 	for _, r := range k.runs {
@@ -166,13 +221,12 @@ func (k *kept) lines() []byte {
 		}
 		runs[r.at] = append(runs[r.at], what)
 	}
-	b = appendTimes(b, "sent", k.sent, nil)
-	return appendTimes(b, "seen", k.seen, runs)
+	each(k.seen, runs, func(at time.Time, refs []string) { list = append(list, line{at: at, seen: refs}) })
+	return list
 }
 
-// appendTimes appends the lines that have references under name, with those that same
-// has.
-func appendTimes(b []byte, name string, times map[string]time.Time, same map[time.Time][]string) []byte {
+// each calls do for the references of each time, with those that same has, oldest first.
+func each(times map[string]time.Time, same map[time.Time][]string, do func(at time.Time, refs []string)) {
 	if same == nil {
 		same = make(map[time.Time][]string)
 	}
@@ -181,9 +235,7 @@ func appendTimes(b []byte, name string, times map[string]time.Time, same map[tim
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(same), time.Time.Compare) {
 		for refs := range slices.Chunk(same[at], most) {
-			b = jsonl.AppendField(append(b, '{'), "ts", &at)
-			b = append(jsonl.AppendField(b, name, &refs), '}', '\n')
+			do(at, refs)
 		}
 	}
-	return b
 }

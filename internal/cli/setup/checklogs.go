@@ -285,22 +285,18 @@ func (c *checker) small() {
 		}
 	}
 	if c.file(p.Review()) {
-		book, err := (&review.Log{Path: p.Review()}).Read()
-		c.decisions(p.Review(), err, func(line func(int, error)) {
-			for _, bad := range book.Problems() {
-				line(bad.Line, bad.Err)
-			}
-		})
+		if book, err := (&review.Log{Path: p.Review()}).Read(); err != nil {
+			c.unreadable(p.Review(), err)
+		} else {
+			c.badLines(p.Review(), book.Problems())
+		}
 	}
 	if c.file(p.Trust()) {
 		book, err := trust.Load(p.Trust())
-		c.decisions(p.Trust(), err, func(line func(int, error)) {
-			for _, bad := range book.Bad {
-				var n int // the error begins with the path and the number of the line
-				_, _ = fmt.Sscanf(strings.TrimPrefix(bad.Error(), p.Trust()), ": line %d", &n)
-				line(n, errors.Unwrap(bad))
-			}
-		})
+		if err != nil {
+			c.unreadable(p.Trust(), err)
+		}
+		c.badLines(p.Trust(), book.Bad)
 	}
 	for _, path := range []string{p.Profile(), p.Working(), p.Page(), filepath.Join(p.State, "history")} {
 		if c.file(path) {
@@ -314,20 +310,16 @@ func (c *checker) small() {
 	}
 }
 
-// decisions tells the lines of a file that its own reader cannot read; err is why it
-// cannot read any.
-func (c *checker) decisions(path string, err error, bad func(line func(int, error))) {
-	if err != nil {
-		c.tell(view.LevelError, path, 0, causeOf(err), "")
-		return
+// unreadable tells why a file cannot be read.
+func (c *checker) unreadable(path string, err error) {
+	c.tell(view.LevelError, path, 0, causeOf(err), "")
+}
+
+// badLines tells the lines of a file that its own reader cannot read.
+func (c *checker) badLines(path string, list []jsonl.Problem) {
+	for _, bad := range list {
+		c.badLine(path, bad.Line, bad.Torn, bad.Err)
 	}
-	torn := 0
-	c.each(path, func(line jsonl.Line) {
-		if !line.Ended {
-			torn = line.Number
-		}
-	})
-	bad(func(n int, err error) { c.badLine(path, n, n == torn, err) })
 }
 
 // badLine tells why a line cannot be read.

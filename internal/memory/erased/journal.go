@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -15,7 +14,6 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/regular"
 )
 
 // A Mark is one stating line.
@@ -78,49 +76,51 @@ type Journal struct {
 	seen fs.FileInfo // of the file that ReadNew read last; nil if there was none
 }
 
-// maxLine is more than a line of the journal has.
-const maxLine = 4 << 10
+// A step is a line: that the erasing of a mark was begun, or done.
+type step struct {
+	Mark
+	at   time.Time
+	done bool
+}
 
-// lockWait is how long to wait for others that write.
-const lockWait = 5 * time.Second
+func (j *Journal) lines() *jsonl.Journal[step] {
+	return &jsonl.Journal[step]{
+		Path: j.Path, Name: "the list of what was erased", Max: 4 << 10, FS: j.FS, Parse: parse, Encode: appendStep,
+	}
+}
 
 // Read returns what the file says. A missing file says nothing; lines that are no
 // marks are passed over.
 func (j *Journal) Read() (Marks, error) {
-	m := Marks{done: make(map[memory.ID][]Mark)}
-	f, err := regular.Open(j.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return m, nil
-	}
+	steps, err := j.lines().Read()
 	if err != nil {
-		return m, fmt.Errorf("read the list of what was erased: %w", err)
+		return Marks{}, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	return j.fold(steps), nil
+}
+
+func (j *Journal) fold(steps []jsonl.Record[step]) Marks {
+	m := Marks{done: make(map[memory.ID][]Mark)}
 	begun, keyed := make(map[Mark]bool), false
-	for line, err := range jsonl.Lines(f, maxLine) {
-		if err != nil {
-			return m, fmt.Errorf("read the list of what was erased %s: %w", j.Path, err)
-		}
-		mark, done, ok := parse(line.Bytes)
+	for _, r := range steps {
+		mark := r.Value.Mark
 		switch {
-		case !ok:
-		case !done:
+		case r.Err != nil:
+			continue
+		case !r.Value.done:
 			if !begun[mark] {
 				m.begun, begun[mark] = append(m.begun, mark), true
 			}
-		default:
-			if !slices.Contains(m.done[mark.ID], mark) {
-				m.done[mark.ID] = append(m.done[mark.ID], mark)
-			}
+		case !slices.Contains(m.done[mark.ID], mark):
+			m.done[mark.ID] = append(m.done[mark.ID], mark)
 		}
-		keyed = keyed || ok && mark.Keyed
-		m.plain = m.plain || ok && !mark.Keyed
+		keyed, m.plain = keyed || mark.Keyed, m.plain || !mark.Keyed
 	}
 	if keyed && j.Seal != nil {
 		m.seal, _ = j.Seal() // without a key Has is careful
 	}
 	m.begun = slices.DeleteFunc(m.begun, m.has)
-	return m, nil
+	return m
 }
 
 // ReadNew is Read for who has asked before: it reads nothing if the file is as it
@@ -147,32 +147,47 @@ func (j *Journal) ReadNew() (m Marks, changed bool, err error) {
 }
 
 // parse reads a line.
-func parse(line []byte) (m Mark, done, ok bool) {
+func parse(line []byte) (s step, err error) {
 	fields, _, err := jsonl.Fields(line, nil)
 	if err != nil {
-		return m, false, false
+		return s, err
 	}
 	for _, f := range fields {
 		switch string(f.Name) {
+		case "ts":
+			s.at, _ = f.Value.Time()
 		case "ref":
 			text, _ := f.Value.Text()
-			if m.ID, err = memory.ParseID(text); err != nil {
-				return m, false, false
+			if s.ID, err = memory.ParseID(text); err != nil {
+				return s, err
 			}
 		case "sum":
 			text, _ := f.Value.Text()
 			n, err := strconv.ParseUint(text, 16, 32)
 			if err != nil {
-				return m, false, false
+				return s, err
 			}
-			m.Sum = memory.Sum(n)
+			s.Sum = memory.Sum(n)
 		case "keyed":
-			m.Keyed, _ = f.Value.Bool()
+			s.Keyed, _ = f.Value.Bool()
 		case "done":
-			done, _ = f.Value.Bool()
+			s.done, _ = f.Value.Bool()
 		}
 	}
-	return m, done, !m.ID.IsZero()
+	if s.ID.IsZero() {
+		return s, errors.New("no reference")
+	}
+	return s, nil
+}
+
+// appendStep appends a step as a line without its end.
+func appendStep(dst []byte, s step) []byte {
+	ref, sum := s.ID.String(), s.Sum.String()
+	dst = jsonl.AppendField(append(dst, '{'), "ts", &s.at)
+	dst = jsonl.AppendField(dst, "ref", &ref)
+	dst = jsonl.AppendField(dst, "sum", &sum)
+	dst = jsonl.AppendField(dst, "done", &s.done)
+	return append(jsonl.AppendField(dst, "keyed", &s.Keyed), '}')
 }
 
 // Begin says that the lines are about to be erased, durably. What the journal has
@@ -182,65 +197,38 @@ func (j *Journal) Begin(ctx context.Context, marks []Mark) error { return j.add(
 // Done says that the lines were erased, durably.
 func (j *Journal) Done(ctx context.Context, marks []Mark) error { return j.add(ctx, marks, true) }
 
-func (j *Journal) add(ctx context.Context, marks []Mark, done bool) (err error) {
+func (j *Journal) add(ctx context.Context, marks []Mark, done bool) error {
 	if len(marks) == 0 {
 		return nil
 	}
-	lock, err := jsonl.LockDir(ctx, filepath.Dir(j.Path), lockWait)
-	if err != nil {
-		return fmt.Errorf("note what is erased: %w", err)
-	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	have, err := j.Read()
-	if err != nil {
-		return err
-	}
-	var seal *memory.Seal
-	if j.Seal != nil {
-		if seal, err = j.Seal(); err != nil {
-			return fmt.Errorf("note what is erased: %w", err)
+	return j.lines().Append(ctx, func(steps []jsonl.Record[step]) (list []step, err error) {
+		have := j.fold(steps)
+		var seal *memory.Seal
+		if j.Seal != nil {
+			if seal, err = j.Seal(); err != nil {
+				return nil, fmt.Errorf("note what is erased: %w", err)
+			}
 		}
-	}
-	begun := make(map[Mark]bool, len(have.begun))
-	for _, m := range have.begun {
-		begun[sealed(seal, m)] = true
-	}
-	written := make(map[Mark]bool)
-	var data []byte
-	now := j.Now().UTC().Truncate(time.Second)
-	for _, plain := range marks {
-		m := sealed(seal, plain)
-		if have.has(plain) || have.has(m) || written[m] || !done && begun[m] {
-			continue
+		begun := make(map[Mark]bool, len(have.begun))
+		for _, m := range have.begun {
+			begun[sealed(seal, m)] = true
 		}
-		data, written[m] = appendMark(data, now, m, done), true
-	}
-	if len(data) == 0 {
-		return nil
-	}
-	f := j.FS
-	if f == nil {
-		f = jsonl.OS{}
-	}
-	if err := jsonl.Append(f, j.Path, data, true); err != nil {
-		return fmt.Errorf("note what is erased: %w", err)
-	}
-	return nil
-}
-
-// appendMark appends the line of a mark.
-func appendMark(data []byte, at time.Time, m Mark, done bool) []byte {
-	ref, sum := m.ID.String(), m.Sum.String()
-	data = jsonl.AppendField(append(data, '{'), "ts", &at)
-	data = jsonl.AppendField(data, "ref", &ref)
-	data = jsonl.AppendField(data, "sum", &sum)
-	data = jsonl.AppendField(data, "done", &done)
-	data = jsonl.AppendField(data, "keyed", &m.Keyed)
-	return append(data, "}\n"...)
+		written := make(map[Mark]bool)
+		now := j.Now().UTC().Truncate(time.Second)
+		for _, plain := range marks {
+			m := sealed(seal, plain)
+			if have.has(plain) || have.has(m) || written[m] || !done && begun[m] {
+				continue
+			}
+			list, written[m] = append(list, step{m, now, done}), true
+		}
+		return list, nil
+	})
 }
 
 // Rehash seals what an older version wrote without a key. Lines that are no marks keep
-// their bytes. It reports whether anything was to be sealed.
+// their bytes, and fields of later versions stay. It reports whether anything was to be
+// sealed.
 func (j *Journal) Rehash(ctx context.Context) (changed bool, err error) {
 	if j.Seal == nil {
 		return false, nil
@@ -248,53 +236,36 @@ func (j *Journal) Rehash(ctx context.Context) (changed bool, err error) {
 	if m, err := j.Read(); err != nil || !m.plain {
 		return false, err
 	}
+	fail := func(err error) (bool, error) {
+		return false, fmt.Errorf("seal the list of what was erased: %w", err)
+	}
 	seal, err := j.Seal()
 	if err != nil {
-		return false, fmt.Errorf("seal the list of what was erased: %w", err)
+		return fail(err)
 	}
-	lock, err := jsonl.LockDir(ctx, filepath.Dir(j.Path), lockWait)
-	if err != nil {
-		return false, fmt.Errorf("seal the list of what was erased: %w", err)
-	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	f, err := regular.Open(j.Path)
-	if err != nil {
-		return false, fmt.Errorf("seal the list of what was erased: %w", err)
-	}
-	defer f.Close()
-	stat, err := f.Stat()
-	if err != nil {
-		return false, fmt.Errorf("seal the list of what was erased: %w", err)
-	}
-	sys := j.FS
-	if sys == nil {
-		sys = jsonl.OS{}
-	}
-	return true, jsonl.Rewrite(sys, j.Path, stat, func(w io.Writer) error {
-		for line, err := range jsonl.Lines(f, maxLine) {
-			if err != nil {
-				return err
-			}
-			out := append(slices.Clone(line.Bytes), '\n')
-			if m, done, ok := parse(line.Bytes); ok && !m.Keyed {
-				out = appendMark(nil, timeOf(line.Bytes), sealed(seal, m), done)
-			}
-			if _, err := w.Write(out); err != nil {
-				return err
-			}
+	lines := j.lines()
+	n, err := lines.Edit().Lines(ctx, func(line jsonl.Line, _ *io.SectionReader) ([]byte, bool, error) {
+		r := lines.Record(line)
+		if line.Bytes == nil || r.Err != nil || r.Value.Keyed {
+			return nil, false, nil
 		}
-		return nil
+		later, err := jsonl.MapFields(line.Bytes, func(name string, v jsonl.Value) jsonl.Value {
+			if slices.Contains([]string{"ts", "ref", "sum", "done", "keyed"}, name) {
+				return nil
+			}
+			return v
+		})
+		if err != nil {
+			return nil, false, err
+		}
+		now := appendStep(nil, step{sealed(seal, r.Value.Mark), r.Value.at, r.Value.done})
+		if len(later) > len("{}") {
+			now = append(append(now[:len(now)-1], ','), later[1:]...)
+		}
+		return now, true, nil
 	})
-}
-
-// timeOf is the time of a line; the zero one if it has none.
-func timeOf(line []byte) time.Time {
-	fields, _, _ := jsonl.Fields(line, nil)
-	for _, f := range fields {
-		if string(f.Name) == "ts" {
-			at, _ := f.Value.Time()
-			return at
-		}
+	if err != nil {
+		return fail(err)
 	}
-	return time.Time{}
+	return n > 0, nil
 }

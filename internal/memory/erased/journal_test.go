@@ -124,6 +124,27 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
+// TestRehashKeeps: fields of later versions stay, and what was written by hand with less
+// is sealed as well.
+func TestRehashKeeps(t *testing.T) {
+	t.Parallel()
+	s, _ := seal()
+	path := filepath.Join(t.TempDir(), "erased.jsonl")
+	text := `{"x":[1],"ref":"desk-19c4/7","done":true,"y":"z"}` + "\n" + `{"ref":"desk-19c4/8","keyed":true,"later":1}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j := &erased.Journal{Path: path, Now: noon, Seal: seal}
+	if changed, err := j.Rehash(t.Context()); err != nil || !changed {
+		t.Fatal(changed, err)
+	}
+	want := `{"ref":"desk-19c4/7","sum":"` + s.Sum(0).String() + `","done":true,"keyed":true,"x":[1],"y":"z"}` + "\n" +
+		`{"ref":"desk-19c4/8","keyed":true,"later":1}`
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%v\n got %s\nwant %s", err, got, want)
+	}
+}
+
 // FuzzRead: whatever the file holds, reading it does no harm.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"ref":"desk-19c4/7","sum":"9f3a11c0","done":true}` + "\n{\"ref\":3}\nnonsense\n{\"ref\":\"1\",\"sum\":\"zz\"}"))
