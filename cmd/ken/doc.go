@@ -129,6 +129,9 @@
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/why: why an answer had its memories, for people and programs
 //
+// app is one person's memory, opened for any face: settings, place, logs, index,
+// conversations and models, each when it is first asked for. It prints nothing.
+//
 // # Floor 6: the conversation
 //
 //   - agent: a turn: the prompt, the stream, and what is recorded of it

@@ -22,8 +22,8 @@ func exceptLines() []exception {
 // exceptMethods allows exported methods of a type above maxTypeMethods.
 func exceptMethods() []exception {
 	return []exception{
+		{"app.App", 66, "settings, keys, places and conversations are asked of one type, until each is one of its own"},
 		{"cli/app.App", 46, "the voice of the command line, and what commands ask of the terminal they run at"},
-		{"cli/app.Core", 64, "the half of App that belongs to no face, to be divided by noun when it goes below them"},
 		{"config.Paths", 29, "one method for each file and directory that ken has, and nothing else"},
 	}
 }
@@ -40,14 +40,17 @@ func exceptExported() []exception {
 // exceptImports allows imports of packages of ours above maxOurs.
 func exceptImports() []exception {
 	return []exception{
+		{"agent", 16, "the turn and the compaction in one package"},
+		{"app", 25, "it opens all that one memory consists of: keys, meetings and policies are to be packages of their own"},
 		{"cli", 26, "the root wires packages of commands, which are to be fewer"},
 		{"cli/app", 34, "opens everything that a command may need, until the application is a package below the faces"},
 		{"cli/distillcmd", 18, "extraction after a conversation is decided here, until it moves below the faces"},
-		{"cli/find", 21, "search and activation stand in the command line, until they move below the faces"},
+		{"cli/find", 22, "search and activation stand in the command line, until they move below the faces"},
 		{"cli/keep", 16, "what is carried from one conversation to the next, until it moves below the faces"},
 		{"cli/lifecmd", 16, "ageing is carried out here, until it moves below the faces"},
+		{"cli/memcmd", 16, "commands over the memory, which speak to the engine until app has what they ask"},
 		{"cli/setup", 23, "config, check and doctor look at every kind of file that there is"},
-		{"cli/talk", 28, "the shell and a turn in one package, until the turn moves below the faces"},
+		{"cli/talk", 29, "the shell and a turn in one package, until the turn moves below the faces"},
 	}
 }
 
@@ -59,7 +62,6 @@ func exceptPackages() []exception {
 		joined   = "split off under the cap on packages that is gone, to be joined again with what imports it"
 	)
 	return []exception{
-		{"cli/app/beside", 0, joined},
 		{"cli/integrate", 0, commands},
 		{"cli/safetycmd", 0, commands},
 		{"cli/scripttest", 0, tests},

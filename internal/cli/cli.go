@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/cli/distillcmd"
 	"ken/internal/cli/lifecmd"
@@ -40,9 +41,9 @@ func System() (Env, error) {
 		env.Now = func() time.Time { return fixed }
 	}
 	switch env.Index = os.Getenv("KEN_INDEX"); env.Index {
-	case "", app.IndexAlways, app.IndexNever:
+	case "", core.IndexAlways, core.IndexNever:
 	default:
-		return env, fault.Usagef("KEN_INDEX: want %s or %s, not %q", app.IndexAlways, app.IndexNever, env.Index)
+		return env, fault.Usagef("KEN_INDEX: want %s or %s, not %q", core.IndexAlways, core.IndexNever, env.Index)
 	}
 	return env, nil
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	core "ken/internal/app"
 	"ken/internal/cli/app"
-	"ken/internal/cli/app/policies"
 	"ken/internal/foreign"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -188,7 +188,7 @@ func (a words) policies() []word {
 	if err != nil {
 		return nil
 	}
-	names, _ := policies.Names(a.Paths().Policies())
+	names, _ := core.PolicyNames(a.Paths().Policies())
 	var list []word
 	for _, name := range names {
 		about := ""

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/term"
 
+	core "ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/memory"
@@ -83,7 +84,7 @@ type Answered struct {
 
 // App is one run of the program: a memory, with the voice of the command line.
 type App struct {
-	*Core
+	*core.App
 	Env   Env
 	Flags Flags
 	Shell Shell // nil outside the shell
@@ -109,9 +110,9 @@ func New(env Env) *App {
 		env.Getenv = func(string) string { return "" }
 	}
 	a := &App{Env: env}
-	a.Core = NewCore(Options{
+	a.App = core.New(core.Options{
 		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
-		Dir: func() string { return a.Env.Dir }, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,
+		Dir: func() string { return a.Env.Dir }, Version: Version, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,
 		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },
 		Stays: func() bool { return a.Shell != nil },
 		Who:   a.Actor, Ask: a.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},

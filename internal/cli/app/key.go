@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	core "ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/repl"
@@ -111,17 +112,17 @@ func (a *App) canAsk() bool {
 }
 
 // agrees asks a question of ken's own that y or n answers, where a person is who sees it.
-func (a *App) agrees(ctx context.Context, question string) Answer {
+func (a *App) agrees(ctx context.Context, question string) core.Answer {
 	if !a.canAsk() {
-		return Nobody
+		return core.Nobody
 	}
 	switch key, err := a.Key(ctx, question, "yn"); {
 	case errors.Is(err, repl.ErrNoTerminal):
-		return Nobody
+		return core.Nobody
 	case err == nil && key == 'y':
-		return Yes
+		return core.Yes
 	case err == nil && key == 'n':
-		return No
+		return core.No
 	}
-	return Left
+	return core.Left
 }

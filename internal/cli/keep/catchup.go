@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"ken/internal/cli/app"
+	"ken/internal/agent"
 	"ken/internal/fault"
 	"ken/internal/session"
 	"ken/internal/working"
@@ -60,7 +60,7 @@ func (k *Keeper) catchUp(ctx context.Context, dir session.Dir, path string, sinc
 	if !k.owed(t, since) {
 		return
 	}
-	conv := k.app.Conversation(app.Beginning{Shape: k.Shape}, rec)
+	conv := agent.Over(k.app, agent.SessionOptions{Shape: k.Shape}, rec)
 	conv.Continue(t.Live(), rec, "")
 	known := k.known
 	if _, err := k.save(ctx, conv.Checkpoint(ctx, k.settings().Memory.WorkingMemoryMaxTokens)); err != nil {

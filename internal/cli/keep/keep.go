@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"ken/internal/agent"
+	"ken/internal/app"
 	"ken/internal/audit"
-	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/frame"
@@ -37,13 +37,13 @@ const EventCheckpoint = "checkpoint"
 
 // A Keeper keeps what one conversation leaves behind.
 type Keeper struct {
-	app   *app.Core
+	app   *app.App
 	known time.Time // when what this run knows of the working memory was updated
 	last  int       // the newest turn that is in the working memory, or was there before this run
 }
 
 // New returns the keeper of a conversation that is to begin; after Settings.
-func New(a *app.Core) *Keeper { return &Keeper{app: a} }
+func New(a *app.App) *Keeper { return &Keeper{app: a} }
 
 func (k *Keeper) settings() config.Config {
 	cfg, err := k.app.Settings()

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	core "ken/internal/app"
 	"ken/internal/cli/app"
-	"ken/internal/cli/app/policies"
 	"ken/internal/lifecycle"
 	"ken/internal/repl"
 	"ken/internal/view"
@@ -41,7 +41,7 @@ func (s source) read(a *app.App) (lifecycle.Reading, error) {
 		return lifecycle.Reading{}, err
 	}
 	if s.profile != "" {
-		return policies.LoadFile(s.profile, policies.Plain(cfg.Memory))
+		return core.LoadPolicyFile(s.profile, core.PlainPolicy(cfg.Memory))
 	}
 	return a.Policy(s.policy)
 }

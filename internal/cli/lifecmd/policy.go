@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	core "ken/internal/app"
 	"ken/internal/cli/app"
-	"ken/internal/cli/app/policies"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
@@ -282,7 +282,7 @@ func known(a *app.App) ([]listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := policies.Names(a.Paths().Policies())
+	names, err := core.PolicyNames(a.Paths().Policies())
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
+	core "ken/internal/app"
 	"ken/internal/cli/app"
-	"ken/internal/cli/app/policies"
 	"ken/internal/config"
 	"ken/internal/view"
 	"ken/internal/working"
@@ -59,7 +59,7 @@ func recent(a *app.App) []view.Sign {
 // ageing is about the policies, in one line; nothing if there are none.
 func ageing(a *app.App, cfg config.Config) []view.Sign {
 	sign := view.Sign{Level: "gap", What: "policies"}
-	names, err := policies.Names(a.Paths().Policies())
+	names, err := core.PolicyNames(a.Paths().Policies())
 	if err != nil {
 		sign.Says = err.Error()
 		return []view.Sign{sign}

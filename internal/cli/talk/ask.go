@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
+	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/cli/keep"
@@ -102,9 +103,10 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	}
 	a.VouchModel(ctx, f.goOn)
 	a.MeetPlace(ctx)
-	keeper := keep.New(a.Core)
-	conv, rec, err := a.Begin(app.Beginning{
-		Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork, Activate: find.Activator(a.Core), Shape: keeper.Shape,
+	keeper := keep.New(a.App)
+	conv, rec, err := agent.Begin(a.App, agent.SessionOptions{
+		Recording: core.Recording{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork},
+		Activate:  find.Activator(a.App), Shape: keeper.Shape,
 	})
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/llm"
 	"ken/internal/repl"
@@ -18,9 +19,9 @@ type printer struct {
 	a    *app.App
 	hold bool // print nothing: somebody else prints the whole
 	out  output
-	keys *app.KeyStream // between the answer and out
-	any  bool           // something of the answer was printed
-	wait *repl.Waiting  // nil where nobody waits
+	keys *core.KeyStream // between the answer and out
+	any  bool            // something of the answer was printed
+	wait *repl.Waiting   // nil where nobody waits
 }
 
 // An output is how the text of an answer gets to standard output.

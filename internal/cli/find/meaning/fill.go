@@ -6,8 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/cli/app"
-	"ken/internal/cli/app/sense"
+	"ken/internal/app"
 	"ken/internal/embed"
 	"ken/internal/embed/vectors"
 	"ken/internal/jsonl"
@@ -33,7 +32,7 @@ type Work struct {
 // A Filler makes the vectors of memories. It uses nothing of an App, so that it
 // may work beside one.
 type Filler struct {
-	sense *sense.Sense
+	sense *app.Sense
 	state func(context.Context) (*memory.State, error)
 	off   func(scope string) bool
 	mask  func(string) string
@@ -45,7 +44,7 @@ type Filler struct {
 
 // NewFiller returns what makes the vectors for the place where the person
 // stands; nil if no model of meaning is configured.
-func NewFiller(a *app.Core) (*Filler, error) {
+func NewFiller(a *app.App) (*Filler, error) {
 	s, err := a.Sense()
 	if err != nil || s == nil {
 		return nil, err
@@ -63,7 +62,7 @@ func NewFiller(a *app.Core) (*Filler, error) {
 
 // behind has the vectors that are missing made beside what the person does. That
 // they cannot be made is told by what asks the model next, and by doctor.
-func behind(a *app.Core) {
+func behind(a *app.App) {
 	f, err := NewFiller(a)
 	if err == nil && f != nil {
 		a.Beside.Start(func(ctx context.Context) { _, _ = f.Fill(ctx) })

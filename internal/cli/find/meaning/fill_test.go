@@ -92,7 +92,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 		}
 		return nil
 	}
-	f, err := NewFiller(a.Core)
+	f, err := NewFiller(a.App)
 	if err != nil {
 		t.Fatal(err)
 	}

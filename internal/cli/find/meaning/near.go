@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"ken/internal/cli/app"
+	"ken/internal/app"
 	"ken/internal/embed/vectors"
 	"ken/internal/fault"
 	"ken/internal/index"
@@ -38,7 +38,7 @@ type Search struct {
 
 // On reports whether a model of meaning is configured, as it should be; that it is
 // not quite is told.
-func On(a *app.Core) bool {
+func On(a *app.App) bool {
 	s, err := a.Sense()
 	if err != nil {
 		a.Warn(fault.Once(err))
@@ -48,7 +48,7 @@ func On(a *app.Core) bool {
 
 // Fuse adds to hits, best first, what is near in meaning. In the shell it has the
 // vectors that are missing made beside.
-func Fuse(ctx context.Context, a *app.Core, s Search, hits []recall.Hit) []recall.Hit {
+func Fuse(ctx context.Context, a *app.App, s Search, hits []recall.Hit) []recall.Hit {
 	m, err := near(ctx, a, s, hits)
 	if err != nil && ctx.Err() == nil {
 		a.Warn(fault.Once(err))
@@ -60,7 +60,7 @@ func Fuse(ctx context.Context, a *app.Core, s Search, hits []recall.Hit) []recal
 }
 
 // near asks what is near; a Meaning of nothing where that cannot be told.
-func near(ctx context.Context, a *app.Core, s Search, hits []recall.Hit) (none fuse.Meaning, err error) {
+func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none fuse.Meaning, err error) {
 	sense, err := a.Sense()
 	if err != nil || sense == nil || strings.TrimSpace(s.Text) == "" {
 		return none, err
@@ -125,7 +125,7 @@ func near(ctx context.Context, a *app.Core, s Search, hits []recall.Hit) (none f
 
 // document is what a row was made of; nil if it is not there any more, or may be
 // no hit.
-func (s *Search) document(a *app.Core, n vectors.Near) *index.Document {
+func (s *Search) document(a *app.App, n vectors.Near) *index.Document {
 	corpus, doc, ok := s.Memory.Find(n.Ref)
 	if !ok {
 		return nil

@@ -6,14 +6,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"ken/internal/cli/app"
-	"ken/internal/cli/app/sense"
+	"ken/internal/app"
 	"ken/internal/embed"
 )
 
 // resting reports whether the server let a question of this or another process wait
 // in vain a short while ago: then this one does not. The person was told.
-func resting(a *app.Core, s *sense.Sense) bool {
+func resting(a *app.App, s *app.Sense) bool {
 	clock := a.Clock()
 	if clock == nil {
 		return false
@@ -24,11 +23,11 @@ func resting(a *app.Core, s *sense.Sense) bool {
 
 // rest notes that a question waited in vain, for the commands to come. That it
 // cannot be noted costs them the same wait.
-func rest(s *sense.Sense, err error) {
+func rest(s *app.Sense, err error) {
 	if errors.Is(err, context.DeadlineExceeded) && os.MkdirAll(filepath.Dir(restPath(s)), 0o700) == nil {
 		_ = os.WriteFile(restPath(s), nil, 0o600)
 	}
 }
 
 // restPath is a file of which the time counts.
-func restPath(s *sense.Sense) string { return s.Path + ".slow" }
+func restPath(s *app.Sense) string { return s.Path + ".slow" }

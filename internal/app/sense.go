@@ -1,6 +1,4 @@
-// Package sense makes of the settings the model of meaning of a run, and finds the
-// key for it. It asks nothing of it.
-package sense
+package app
 
 import (
 	"fmt"
@@ -31,9 +29,9 @@ func (e *HalfError) Error() string { return e.Set + " is set, and " + e.Missing 
 // Hint is the next step.
 func (e *HalfError) Hint() string { return "ken config set " + e.Missing + " VALUE" }
 
-// New is the model that the settings name; nil if they name none. path is the file
+// newSense is the model that the settings name; nil if they name none. path is the file
 // of vectors, clock the machine's.
-func New(cfg config.Config, getenv func(string) string, path string, clock func() time.Time) (*Sense, error) {
+func newSense(cfg config.Config, getenv func(string) string, path string, clock func() time.Time) (*Sense, error) {
 	e := cfg.Embeddings
 	switch {
 	case e.BaseURL == "" && e.Model == "":

@@ -8,7 +8,7 @@ import (
 )
 
 // Eraser is what erases from all files of this run.
-func (a *Core) Eraser() (*erase.Eraser, error) {
+func (a *App) Eraser() (*erase.Eraser, error) {
 	e, err := a.Writer()
 	if err != nil {
 		return nil, err

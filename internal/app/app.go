@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/cli/app/beside"
-	"ken/internal/cli/app/sense"
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -22,14 +20,15 @@ import (
 
 // Options are what a memory stands on, and what it asks of who opened it.
 type Options struct {
-	Getenv func(string) string
+	Getenv func(string) string            // nil: there are no variables
 	Setenv func(name, value string) error // nil: it cannot be done
 	// Dir is where the person stands: an absolute path, "" if there is none.
-	Dir func() string
+	Dir func() string    // nil: nowhere
 	Now func() time.Time // the clock that counts, which may be set
 	// Clock is the machine's, which files have their times from; nil: nobody asks
 	// for it, and no index is kept.
-	Clock func() time.Time
+	Clock   func() time.Time
+	Version string // of the program, for the record
 	// Index says when the derived index is kept: IndexAlways, IndexNever, or "" where
 	// it pays.
 	Index string
@@ -37,13 +36,13 @@ type Options struct {
 	// for where none is configured; nil: where the usual servers listen.
 	Local []string
 
-	ConfigFile func() string // of settings; "" for the usual one
-	NoMemory   func() bool   // memory is neither read nor written
+	ConfigFile func() string // of settings; nil or "" for the usual one
+	NoMemory   func() bool   // memory is neither read nor written; nil: it is
 
 	// Stays reports whether this process goes on after what is asked of it now, so that
 	// work may run beside.
 	Stays func() bool
-	// Who is who asks for what is done now.
+	// Who is who asks for what is done now; nil: nobody, who may only read.
 	Who func() engine.Actor
 	// Ask asks the person a question that is answered by yes or no; nil: nobody is
 	// there.
@@ -66,11 +65,11 @@ const (
 	No
 )
 
-// A Core is one person's memory, opened part by part when it is first asked for:
+// An App is one person's memory, opened part by part when it is first asked for:
 // settings, place, logs, index, conversations, models. It belongs to no face: it
 // prints nothing, asks through Options.Ask, and its errors are those of package fault.
 // It is not safe for concurrent use.
-type Core struct {
+type App struct {
 	fault.Voice
 	// OnChange is called when what is remembered was changed, but for what was only
 	// added; nil: nobody wants to know.
@@ -79,7 +78,7 @@ type Core struct {
 	// to know.
 	OnSummedUp func()
 	// Beside is what runs beside what the person does.
-	Beside beside.Work
+	Beside Work
 
 	o        Options
 	cfg      *config.Config
@@ -93,7 +92,7 @@ type Core struct {
 	engine   *engine.Engine
 	shelf    *shelf.Shelf
 	models   *models.Set
-	sense    *sense.Sense
+	sense    *Sense
 	used     *usage.Book
 
 	switched *bool // what SwitchMemory said; nil if it never was called
@@ -102,11 +101,28 @@ type Core struct {
 	guests     map[string]bool // the names of the logs that were let in
 }
 
-// NewCore returns a memory of which nothing was opened yet.
-func NewCore(o Options) *Core { return &Core{o: o, Voice: o.Voice} }
+// New returns a memory of which nothing was opened yet.
+func New(o Options) *App {
+	if o.Getenv == nil { // an environment without variables
+		o.Getenv = func(string) string { return "" }
+	}
+	if o.Dir == nil {
+		o.Dir = func() string { return "" }
+	}
+	if o.ConfigFile == nil {
+		o.ConfigFile = func() string { return "" }
+	}
+	if o.NoMemory == nil {
+		o.NoMemory = func() bool { return false }
+	}
+	if o.Who == nil { // nobody, who may read
+		o.Who = func() engine.Actor { return engine.Actor{} }
+	}
+	return &App{o: o, Voice: o.Voice}
+}
 
 // MemoryChanged tells who wants to know that something was just written, and what is made of the memory follow it.
-func (a *Core) MemoryChanged() {
+func (a *App) MemoryChanged() {
 	a.MemoryAdded()
 	if a.OnChange != nil {
 		a.OnChange()
@@ -115,14 +131,14 @@ func (a *Core) MemoryChanged() {
 
 // MemoryAdded is MemoryChanged after a memory was only added: nothing that stands
 // anywhere has become wrong.
-func (a *Core) MemoryAdded() {
+func (a *App) MemoryAdded() {
 	if a.o.Added != nil {
 		a.o.Added()
 	}
 }
 
-// home is the person's home directory; "" if there is none.
-func (a *Core) home() string {
+// Home is the person's home directory; "" if there is none.
+func (a *App) Home() string {
 	if h := a.o.Getenv("HOME"); filepath.IsAbs(h) {
 		return h
 	}
@@ -130,15 +146,15 @@ func (a *Core) home() string {
 }
 
 // Short is a path as a person writes it: with ~ for their home directory.
-func (a *Core) Short(path string) string {
-	if rest, ok := strings.CutPrefix(path, a.home()); ok && a.home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+func (a *App) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, a.Home()); ok && a.Home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
 		return "~" + rest
 	}
 	return path
 }
 
 // Writer is the memory in the hands of who asks: it writes, proposes or refuses.
-func (a *Core) Writer() (*engine.Writer, error) {
+func (a *App) Writer() (*engine.Writer, error) {
 	e, err := a.Memory()
 	if err != nil {
 		return nil, err
@@ -147,20 +163,20 @@ func (a *Core) Writer() (*engine.Writer, error) {
 }
 
 // Now is the time that counts.
-func (a *Core) Now() time.Time { return a.o.Now() }
+func (a *App) Now() time.Time { return a.o.Now() }
 
 // Clock is the machine's clock, which files have their times from; nil if nobody asks
 // for it.
-func (a *Core) Clock() func() time.Time { return a.o.Clock }
+func (a *App) Clock() func() time.Time { return a.o.Clock }
 
 // Stays reports whether this process goes on after what is asked of it now.
-func (a *Core) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
+func (a *App) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
 
 // Moved forgets where the person stood.
-func (a *Core) Moved() { a.here, a.met = nil, nil }
+func (a *App) Moved() { a.here, a.met = nil, nil }
 
 // InForce are the settings, if they were read; ok is false otherwise.
-func (a *Core) InForce() (cfg config.Config, ok bool) {
+func (a *App) InForce() (cfg config.Config, ok bool) {
 	if a.cfg == nil {
 		return cfg, false
 	}
@@ -169,10 +185,10 @@ func (a *Core) InForce() (cfg config.Config, ok bool) {
 
 // SwitchMemory switches memory off or on for this conversation, whatever flags and
 // settings say; after Settings.
-func (a *Core) SwitchMemory(on bool) { a.switched = &on }
+func (a *App) SwitchMemory(on bool) { a.switched = &on }
 
 // Switched is what SwitchMemory said last; said is false if it never was called.
-func (a *Core) Switched() (on, said bool) {
+func (a *App) Switched() (on, said bool) {
 	if a.switched == nil {
 		return false, false
 	}

@@ -1,10 +1,8 @@
 package app
 
-import "ken/internal/cli/app/sense"
-
 // Sense is the model of meaning that is configured; nil if there is none, which
 // is no error. Nothing is asked of it.
-func (a *Core) Sense() (*sense.Sense, error) {
+func (a *App) Sense() (*Sense, error) {
 	cfg, err := a.Settings()
 	if err != nil {
 		return nil, err
@@ -16,6 +14,6 @@ func (a *Core) Sense() (*sense.Sense, error) {
 	if clock == nil {
 		clock = a.o.Now
 	}
-	a.sense, err = sense.New(cfg, a.o.Getenv, a.paths.Vectors(), clock)
+	a.sense, err = newSense(cfg, a.o.Getenv, a.paths.Vectors(), clock)
 	return a.sense, err
 }

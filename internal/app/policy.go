@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"time"
 
-	"ken/internal/cli/app/policies"
 	"ken/internal/fault"
 	"ken/internal/lifecycle"
 	"ken/internal/usage"
@@ -14,8 +13,8 @@ import (
 
 // Policy is the lifecycle policy of that name, which may have faults; "" is the one
 // that the settings name, or else what they say themselves. It needs Settings.
-func (a *Core) Policy(name string) (lifecycle.Reading, error) {
-	plain := policies.Plain(a.cfg.Memory)
+func (a *App) Policy(name string) (lifecycle.Reading, error) {
+	plain := PlainPolicy(a.cfg.Memory)
 	if name == "" {
 		name = a.cfg.Memory.Policy
 	}
@@ -26,7 +25,7 @@ func (a *Core) Policy(name string) (lifecycle.Reading, error) {
 		return lifecycle.Reading{}, fault.Usagef("%q is no name of a policy: want 1 to 40 of a-z, 0-9 and -", name).
 			WithHint("see what there is: %s", fault.Command("memory policy list"))
 	}
-	r, err := policies.Load(a.paths.Policies(), name, plain)
+	r, err := LoadPolicy(a.paths.Policies(), name, plain)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fault.New(fault.Failure, fmt.Errorf("there is no policy %q: %w", name, err)).
 			WithHint("write one: %s", fault.Command("memory policy init "+name))
@@ -37,7 +36,7 @@ func (a *Core) Policy(name string) (lifecycle.Reading, error) {
 // ActivationBudget is the most tokens and items that go with a question: what the
 // settings say, or less if the policy in force does. A policy that cannot be read, or
 // has faults, changes nothing, and is told where it counts. It needs Settings.
-func (a *Core) ActivationBudget() (tokens, items int) {
+func (a *App) ActivationBudget() (tokens, items int) {
 	m := a.cfg.Memory
 	tokens, items = m.ActivateMaxTokens, m.ActivateMaxItems
 	if m.Policy == "" {
@@ -58,7 +57,7 @@ func (a *Core) ActivationBudget() (tokens, items int) {
 
 // Uses tells when memories were last of use, and how often, as far as the file says
 // now and this run knows. It needs Settings.
-func (a *Core) Uses() (last func(ref string) time.Time, count func(ref string) int) {
+func (a *App) Uses() (last func(ref string) time.Time, count func(ref string) int) {
 	now := &usage.Book{Path: a.paths.Usage(), Dir: a.paths.Data, Now: a.o.Now}
 	return func(ref string) time.Time {
 		if at := a.uses().Latest(ref); at.After(now.Last(ref)) {

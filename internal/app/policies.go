@@ -1,6 +1,4 @@
-// Package policies reads the files of lifecycle policies. What they mean is package
-// lifecycle's business.
-package policies
+package app
 
 import (
 	"bytes"
@@ -15,21 +13,21 @@ import (
 	"ken/internal/regular"
 )
 
-// maxSize is the longest file that is read, in bytes.
-const maxSize = 1 << 20
+// maxPolicy is the longest file that is read, in bytes.
+const maxPolicy = 1 << 20
 
-// Plain is the policy that the settings make by themselves.
-func Plain(m config.Memory) lifecycle.Policy {
+// PlainPolicy is the policy that the settings make by themselves.
+func PlainPolicy(m config.Memory) lifecycle.Policy {
 	h := m.Hygiene
 	return lifecycle.Policy{Name: lifecycle.Builtin, Sweep: lifecycle.Sweep{
 		HotDays: h.HotDays, ArchiveDays: h.ArchiveDays, HotMax: h.HotMax, Batch: h.Batch, Forget: h.Forget, PruneDays: m.PruneOlderThanDays,
 	}}
 }
 
-// Load reads the policy of that name in dir, over what plain says. The name must be a
+// LoadPolicy reads the policy of that name in dir, over what plain says. The name must be a
 // good one (lifecycle.GoodName). A missing file is fs.ErrNotExist.
-func Load(dir, name string, plain lifecycle.Policy) (lifecycle.Reading, error) {
-	text, err := read(filepath.Join(dir, name+".toml"))
+func LoadPolicy(dir, name string, plain lifecycle.Policy) (lifecycle.Reading, error) {
+	text, err := readPolicy(filepath.Join(dir, name+".toml"))
 	if err != nil {
 		return lifecycle.Reading{}, err
 	}
@@ -37,9 +35,9 @@ func Load(dir, name string, plain lifecycle.Policy) (lifecycle.Reading, error) {
 	return lifecycle.ParseTOML(text, plain), nil
 }
 
-// LoadFile reads a policy from any file: a memory profile in JSON, or else TOML.
-func LoadFile(path string, plain lifecycle.Policy) (lifecycle.Reading, error) {
-	text, err := read(path)
+// LoadPolicyFile reads a policy from any file: a memory profile in JSON, or else TOML.
+func LoadPolicyFile(path string, plain lifecycle.Policy) (lifecycle.Reading, error) {
+	text, err := readPolicy(path)
 	if err != nil {
 		return lifecycle.Reading{}, err
 	}
@@ -50,8 +48,8 @@ func LoadFile(path string, plain lifecycle.Policy) (lifecycle.Reading, error) {
 	return lifecycle.ParseTOML(text, plain), nil
 }
 
-// Names are the names of the policies in dir, sorted; none if it is not there.
-func Names(dir string) ([]string, error) {
+// PolicyNames are the names of the policies in dir, sorted; none if it is not there.
+func PolicyNames(dir string) ([]string, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -65,8 +63,8 @@ func Names(dir string) ([]string, error) {
 	return names, nil
 }
 
-// read gives what a file holds, without a byte order mark.
-func read(path string) ([]byte, error) {
-	text, err := regular.Read(path, maxSize)
+// readPolicy gives what a file holds, without a byte order mark.
+func readPolicy(path string) ([]byte, error) {
+	text, err := regular.Read(path, maxPolicy)
 	return bytes.TrimPrefix(text, []byte("\ufeff")), err
 }

@@ -17,9 +17,9 @@ func TestKeysBeside(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	env := map[string]string{"OPENAI_API_KEY": "ordinary" + "words"}
-	r := newRun(t, "")
-	plain := r.Env.Getenv
-	r.Env.Getenv = func(name string) string {
+	r := open(t, "")
+	plain := r.o.Getenv
+	r.o.Getenv = func(name string) string {
 		mu.Lock()
 		defer mu.Unlock()
 		if v, ok := env[name]; ok {
@@ -63,7 +63,8 @@ func TestKeysBeside(t *testing.T) {
 func TestKeyStream(t *testing.T) {
 	t.Parallel()
 	first, second := "ordinary"+"words", "ordinary"+"wordsandmore"
-	r := newRun(t, "[models.a]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"a\"\napi_key_env = \"OTHER\"\n", "OPENAI_API_KEY", first, "OTHER", second)
+	settings := "[models.a]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"a\"\napi_key_env = \"OTHER\"\n"
+	r := open(t, settings, "OPENAI_API_KEY", first, "OTHER", second)
 	if _, err := r.Settings(); err != nil {
 		t.Fatal(err)
 	}

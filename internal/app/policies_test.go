@@ -1,4 +1,4 @@
-package policies
+package app
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ func TestLoad(t *testing.T) {
 		"profile.json": `{"schema_version":"markitect.memory.profile.v1","id":"team"}`,
 		"profile.txt":  "\n" + `{"schema_version":"markitect.memory.profile.v1","id":"team"}`,
 		"broken.json":  "title = 3",
-		"long.toml":    strings.Repeat("#", maxSize+1),
+		"long.toml":    strings.Repeat("#", maxPolicy+1),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -30,27 +30,27 @@ func TestLoad(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "dir.toml"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	plain := Plain(config.Default().Memory)
+	plain := PlainPolicy(config.Default().Memory)
 	if s := plain.Sweep; s.HotDays != 60 || s.ArchiveDays != 90 || s.HotMax != 20 || s.Batch != 5 || s.Forget || s.PruneDays != 0 {
 		t.Errorf("the settings alone: %+v", s)
 	}
-	r, err := Load(dir, "work", plain)
+	r, err := LoadPolicy(dir, "work", plain)
 	if err != nil || len(r.Faults) > 0 || r.Policy.Name != "work" || r.Policy.Sweep.HotDays != 7 || r.Policy.Sweep.HotMax != 20 {
 		t.Errorf("%v: %+v", err, r)
 	}
 	for _, name := range []string{"profile.json", "profile.txt"} {
-		if r, err := LoadFile(filepath.Join(dir, name), plain); err != nil || len(r.Faults) > 0 || r.Policy.Name != "team" {
+		if r, err := LoadPolicyFile(filepath.Join(dir, name), plain); err != nil || len(r.Faults) > 0 || r.Policy.Name != "team" {
 			t.Errorf("%s: %v: %+v", name, err, r)
 		}
 	}
-	if r, err := LoadFile(filepath.Join(dir, "broken.json"), plain); err != nil || len(r.Faults) != 1 {
+	if r, err := LoadPolicyFile(filepath.Join(dir, "broken.json"), plain); err != nil || len(r.Faults) != 1 {
 		t.Errorf("%v: %+v", err, r)
 	}
-	if _, err := Load(dir, "nowhere", plain); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := LoadPolicy(dir, "nowhere", plain); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing: %v", err)
 	}
 	for _, name := range []string{"long", "dir"} {
-		if _, err := Load(dir, name, plain); err == nil {
+		if _, err := LoadPolicy(dir, name, plain); err == nil {
 			t.Errorf("%s was read", name)
 		}
 	}

@@ -1,5 +1,4 @@
-// Package beside runs work beside what a person does.
-package beside
+package app
 
 import (
 	"context"

@@ -3,7 +3,7 @@ package app
 import "ken/internal/models"
 
 // Models are the models of this run.
-func (a *Core) Models() *models.Set {
+func (a *App) Models() *models.Set {
 	if a.models == nil {
 		a.models = &models.Set{
 			Settings: a.Settings, Getenv: func(name string) string { return a.o.Getenv(name) },

@@ -1,0 +1,67 @@
+package agent
+
+import (
+	"context"
+
+	"ken/internal/app"
+	"ken/internal/recall"
+	"ken/internal/session"
+)
+
+// SessionOptions say how a conversation begins.
+type SessionOptions struct {
+	app.Recording
+	// Activate chooses what of the memory a question calls for; nil: nothing.
+	Activate func(ctx context.Context, w Wanted, block recall.Choice) (recall.Activation, error)
+	// Shape says how else the conversation is to be; nil: as it is.
+	Shape func(*Options)
+}
+
+// Begin makes a conversation over a memory and the session that records it. A session
+// that cannot be kept is warned of, and the conversation goes on without.
+func Begin(a *app.App, b SessionOptions) (*Conversation, *session.Writer, error) {
+	rec, live, scope, err := a.Record(b.Recording)
+	if err != nil {
+		return nil, nil, err
+	}
+	conv := Over(a, b, rec)
+	conv.Continue(live, rec, scope)
+	return conv, rec, nil
+}
+
+// Over is a conversation over a memory that rec records, without a turn yet.
+func Over(a *app.App, b SessionOptions, rec Recorder) *Conversation {
+	cfg, _ := a.InForce()
+	o := Options{
+		Record: rec, Mask: a.MaskText, Now: a.Now, Seal: a.Sums, MaxTurns: cfg.Context.MaxTurns, Warn: a.Warn,
+		OutputTokens: cfg.Context.OutputMaxTokens,
+	}
+	o.Background = func(ctx context.Context) (recall.Choice, error) {
+		if !a.Sends() { // it may be switched off and on
+			return recall.Choice{}, nil
+		}
+		return a.Background(ctx)
+	}
+	if b.Activate != nil {
+		o.Activate = func(ctx context.Context, w Wanted, block recall.Choice) (recall.Activation, error) {
+			if !a.Sends() {
+				return recall.Activation{}, nil
+			}
+			return b.Activate(ctx, w, block)
+		}
+	}
+	o.Hidden = func(ctx context.Context, rec Recorder) func(session.Turn) bool {
+		if w, ok := rec.(*session.Writer); ok {
+			return a.Hides(ctx, w.Header())
+		}
+		return nil
+	}
+	o.Stranger = func() bool {
+		_, unknown := a.Models().Unconfirmed()
+		return unknown
+	}
+	if b.Shape != nil {
+		b.Shape(&o)
+	}
+	return New(o)
+}

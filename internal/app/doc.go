@@ -1,0 +1,18 @@
+// Package app is one person's memory, opened for any face: a terminal, a server for
+// other assistants, a page. A face makes an App, says who asks, calls, and shows what
+// comes back.
+//
+// Nothing is opened before it is asked for: settings, place, logs, index, conversations
+// and models each when a call needs them. The package prints nothing: faults that stop
+// nothing and what was done unasked go to Options.Voice, and a question that only the
+// person can answer goes to Options.Ask, which a face without a person leaves out.
+// Errors are those of package fault.
+//
+// # Laws
+//
+//   - Writing goes through Writer, in the hands of Options.Who: who is nobody reads, and
+//     no more.
+//   - No memory goes to a model or into a directory that the person has neither named
+//     nor agreed to.
+//   - Whatever leaves is masked by MaskText, which knows every key that ken reads.
+package app
