@@ -169,6 +169,7 @@ func positives(seed uint64) []positive {
 	k.addCodes(add)
 	k.addCommands(add)
 	k.addVendors(add)
+	k.addExpected(add)
 	return all
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ken/internal/redact/command"
+	"ken/internal/redact/expect"
 	"ken/internal/redact/known"
 	"ken/internal/redact/look"
 	"ken/internal/redact/naming"
@@ -28,7 +29,7 @@ type rule struct {
 
 // rules returns the whole table. The order does not matter.
 func rules() []rule {
-	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), commandRules(), vendorRules(), numberRules(), seedRules())
+	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), expectRules(), commandRules(), vendorRules(), numberRules(), seedRules())
 }
 
 func namedRules() []rule {
@@ -44,6 +45,14 @@ func namedRules() []rule {
 	}
 	for _, c := range naming.Codes() {
 		all = append(all, rule{c.Kind, c.Stems, func(f *finder, at, end int) { f.names.ReadCode(c, at, end) }})
+	}
+	return all
+}
+
+func expectRules() []rule {
+	var all []rule
+	for _, e := range expect.Rules() {
+		all = append(all, rule{e.Name, e.Anchors, func(f *finder, at, end int) { e.Read(f.expected, at, end) }})
 	}
 	return all
 }
@@ -82,6 +91,7 @@ type finder struct {
 	found    []found
 	names    *naming.Reader
 	commands *command.Reader
+	expected *expect.Reader
 	// open is where the first piece of text begins that may turn out to be
 	// part of a secret when more text follows.
 	open int
@@ -108,7 +118,7 @@ func (m *Masker) find(s string) []Hit {
 }
 
 func newFinder(s string) *finder {
-	return &finder{s: s, index: index(), names: naming.NewReader(s), commands: command.NewReader(s), open: len(s)}
+	return &finder{s: s, index: index(), names: naming.NewReader(s), commands: command.NewReader(s), expected: expect.NewReader(s), open: len(s)}
 }
 
 // hold says that what begins at f.s[at] may go on in text that is still to come.
@@ -116,7 +126,7 @@ func (f *finder) hold(at int) { f.open = min(f.open, at) }
 
 // inside returns the secrets of text, which was decoded from a part of f.s.
 func (f *finder) inside(text string) []Hit {
-	return (&finder{s: text, index: f.index, known: f.known, names: naming.NewReader(text), commands: command.NewReader(text), depth: f.depth + 1}).run()
+	return (&finder{s: text, index: f.index, known: f.known, names: naming.NewReader(text), commands: command.NewReader(text), expected: expect.NewReader(text), depth: f.depth + 1}).run()
 }
 
 func (f *finder) run() []Hit {
@@ -126,6 +136,10 @@ func (f *finder) run() []Hit {
 	f.bareWords()
 	f.hold(f.names.Open)
 	for _, v := range f.names.Found {
+		f.add(framed, v.Kind, v.Start, v.End)
+	}
+	f.hold(f.expected.Open)
+	for _, v := range f.expected.Found {
 		f.add(framed, v.Kind, v.Start, v.End)
 	}
 	f.hold(f.commands.Open)
@@ -220,6 +234,8 @@ type anchorIndex struct {
 
 type anchored struct {
 	text string
+	// next is the fourth byte of text, or 0: it tells most of those apart that begin alike.
+	next byte
 	find func(f *finder, at, end int)
 }
 
@@ -249,7 +265,11 @@ func makeIndex() *anchorIndex {
 	for _, r := range all {
 		for _, a := range r.anchors {
 			i := x.rank(key(a))
-			x.under[i] = append(x.under[i], anchored{a, r.find})
+			next := byte(0)
+			if len(a) > 3 {
+				next = a[3]
+			}
+			x.under[i] = append(x.under[i], anchored{a, next, r.find})
 		}
 	}
 	return x
@@ -324,7 +344,17 @@ func (f *finder) scan() {
 }
 
 func (f *finder) anchorAt(list []anchored, at int) {
-	for _, a := range list {
+	next := byte(0)
+	if at+3 < len(f.s) {
+		if next = f.s[at+3]; look.IsUpper(next) {
+			next |= 0x20
+		}
+	}
+	for i := range list {
+		a := &list[i]
+		if a.next != 0 && a.next != next {
+			continue
+		}
 		if a.text == "000" {
 			if at == 0 || !look.IsDigit(f.s[at-1]) {
 				a.find(f, at, at+3)

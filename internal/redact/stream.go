@@ -121,7 +121,7 @@ func firstChoice(text string, n int) int {
 			break
 		}
 		i = wordStart(text, end)
-		if naming.Looks(strings.Trim(text[i:end], "\"'`(),.;:")) {
+		if w := strings.Trim(text[i:end], "\"'`(){}[],.;:"); naming.Looks(w) || len(w) >= 4 && len(w) <= 8 && look.RunOf(w, 0, look.IsDigit) == len(w) {
 			first = i
 		}
 	}

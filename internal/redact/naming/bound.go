@@ -11,13 +11,13 @@ import (
 // however much it looks like words, unless it tells of a measure, an algorithm or a file.
 func acceptsBound(v string) bool {
 	sh := look.ShapeOf(v)
-	if len(v) < 5 || len(v) > 128 || sh.Letters() == 0 || isMeasure(v) || isTechnical(v) || look.IsUUID(v) || isFile(v) {
+	if len(v) < 5 || len(v) > 128 || sh.Letters() == 0 || look.IsMeasure(v) || look.IsTechnical(v) || look.IsUUID(v) || look.IsFile(v) {
 		return false
 	}
 	if strings.ContainsAny(v, "()[]{}<>|`\"/,") || look.IsCode(v) && !look.IsWord(v) && sh.Digit == 0 || look.HasPrefixFold(v, "http") {
 		return false
 	}
-	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") {
+	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") || strings.Contains(l, "passwort") {
 		return false
 	}
 	if sh.Digit > 0 {
@@ -43,38 +43,6 @@ func isHyphened(v string, n int) bool {
 		}
 	}
 	return true
-}
-
-// isTechnical reports whether v is the name of an algorithm, a version or a standard,
-// which have digits without being secret: SHA-256, TLSv1.3, RFC-2898, v2.
-func isTechnical(v string) bool {
-	l := strings.ToLower(v)
-	for _, head := range [...]string{
-		"sha", "aes", "rsa", "utf", "tls", "ssl", "rfc", "iso", "http", "md5", "argon", "base6", "base3", "base-", "ed25519", "curve", "secp", "p-256", "x509", "x.509", "hmac",
-		"pbkdf", "blake", "oauth", "ipv", "python", "java", "php", "sqlite", "ntlm", "wpa", "fips", "cve-", "level-", "version", "type-", "step-", "phase-", "tier-", "part-", "line-", "column-", "row-", "field-",
-	} {
-		if rest, ok := strings.CutPrefix(l, head); ok && look.ShapeOf(rest).Lower <= 12 && !strings.ContainsAny(rest, "!@#$%&*+=?") {
-			return true
-		}
-	}
-	i := 0
-	if l[0] == 'v' {
-		i = 1
-	}
-	return look.RunOf(l, i, func(c byte) bool { return look.IsDigit(c) || c == '.' || c == '-' || c == ':' }) == len(l)
-}
-
-// isFile reports whether v is the name of a file: its last part is the ending of one.
-func isFile(v string) bool {
-	i := strings.LastIndexByte(v, '.')
-	if i <= 0 {
-		return false
-	}
-	switch strings.ToLower(v[i+1:]) {
-	case "go", "js", "ts", "py", "rb", "rs", "md", "txt", "yaml", "yml", "json", "toml", "ini", "cfg", "conf", "env", "xml", "html", "sh", "java", "sql", "log", "csv", "pem", "key", "gpg", "kdbx", "com", "org", "net", "de", "io":
-		return true
-	}
-	return false
 }
 
 // LoginStems are what begins a sentence that gives a user and a password in one:
@@ -126,7 +94,7 @@ func (r *Reader) lastOf(i int) {
 		end = from + k
 	}
 	start, end, _ := trimSpoken(r.text, from, end)
-	if v := r.text[start:end]; start < end && !look.IsReference(v) && !look.IsSettled(v) && !isMail(v) && acceptsBound(v) && (Looks(v) || look.ShapeOf(v).Classes() > 2) {
+	if v := r.text[start:end]; start < end && !look.IsReference(v) && !look.IsSettled(v) && !look.IsMail(v) && acceptsBound(v) && (Looks(v) || look.ShapeOf(v).Classes() > 2) {
 		r.add("password", start, end)
 	}
 }

@@ -478,6 +478,9 @@ func (fr frame) accepts(v string) bool {
 	case anyKey:
 		return isKeyMaterial(v, sh)
 	}
+	if strings.Count(v, "/") > 2 && sh.Upper == 0 && !strings.ContainsAny(v, "+=") {
+		return false // a path
+	}
 	odd := sh.Symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".") - strings.Count(v, "/") - strings.Count(v, ":")
 	switch {
 	case len(v) < 8 || sh.Letters() == 0 && len(v) < 16:

@@ -74,7 +74,7 @@ func (r *Reader) phrase(p phrase) {
 			}
 			vs, ve, quoted := trimSpoken(s, start, w)
 			v := s[vs:ve]
-			if p.foreign && (isProduct(strings.TrimRight(v, ".,")) || quoted && look.ShapeOf(v).Other == len(v)) {
+			if p.foreign && (look.IsProduct(strings.TrimRight(v, ".,")) || quoted && look.ShapeOf(v).Other == len(v)) {
 				return
 			}
 			if n == 0 && !copula && (p.bound && acceptSpokenBound(lv, v) || (lv == token || lv == apiKey) && look.IsUUID(v) && strings.Contains(s[p.start:p.stop], "_")) {
@@ -226,7 +226,7 @@ func trimSpoken(s string, start, end int) (int, int, bool) {
 
 // acceptSpokenBound reports whether v, which a sentence says the name is, is a secret.
 func acceptSpokenBound(lv level, v string) bool {
-	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || isMail(v) {
+	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || look.IsMail(v) || look.IsHost(v) || look.IsProduct(v) {
 		return false
 	}
 	return lv == password && acceptsBound(v) || lv == secret && isChain(v) && look.ShapeOf(v).Digit > 0
@@ -245,7 +245,7 @@ func isPathHead(v string) bool {
 // acceptSpoken reports whether v, given in a sentence as the value of a name of
 // that level, is a secret and no word of the sentence.
 func acceptSpoken(lv level, v string, quoted bool) bool {
-	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || strings.Contains(v, "://") || isMail(v) {
+	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || strings.Contains(v, "://") || look.IsMail(v) || !quoted && (look.IsHost(v) || look.IsProduct(v)) {
 		return false
 	}
 	sh := look.ShapeOf(v)
@@ -263,6 +263,9 @@ func acceptSpoken(lv level, v string, quoted bool) bool {
 			return false // base64-encoded
 		}
 	}
+	if strings.Count(v, "/") > 2 && sh.Upper == 0 {
+		return false // a path
+	}
 	return len(v) >= 10 && sh.Digit > 0 && sh.Letters() > 0 && !look.IsWordy(v) && look.IsRandom(v)
 }
 
@@ -270,7 +273,7 @@ func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
 	if len(v) < 4 || !quoted && look.IsCode(v) && (!look.IsWord(v) || v[0] == '0') && !(look.IsUpper(v[0]) && sh.Digit > 1 && look.IsDigit(v[len(v)-1])) && !isDotted(v) {
 		return false
 	}
-	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") {
+	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") || strings.Contains(l, "passwort") {
 		return false
 	}
 	for part := range strings.SplitSeq(v, "-") {
@@ -292,7 +295,7 @@ func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
 	case sh.Letters() == 0:
 		return len(v) >= 6 && (sh.Digit == len(v) || odd > 0)
 	case sh.Digit > 0:
-		return len(v) >= 5 && (!look.IsWordy(v) || isChain(v) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1 || sh.Digit > 3 || odd > 0 || sh.Symbol == 0 && sh.Digit > 1) && !isMeasure(v)
+		return len(v) >= 5 && (!look.IsWordy(v) || isChain(v) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1 || sh.Digit > 3 || odd > 0 || sh.Symbol == 0 && sh.Digit > 1) && !look.IsMeasure(v)
 	case odd > 0:
 		return len(v) >= 6 && (strings.Count(v, "_") < odd || sh.Upper > 0 && sh.Lower > 0)
 	}
@@ -348,38 +351,6 @@ func isDotted(v string) bool {
 		}
 	}
 	return true
-}
-
-// isMeasure reports whether v is a number with a unit: "12-character", "256bit".
-func isMeasure(v string) bool {
-	i := look.RunOf(v, 0, look.IsDigit)
-	if i == 0 || i == len(v) {
-		return false
-	}
-	unit := strings.ToLower(strings.TrimLeft(v[i:], "-+"))
-	switch unit {
-	case "st", "nd", "rd", "th", "kb", "mb", "ms", "x", "s", "h", "m", "d":
-		return true
-	}
-	if look.ShapeOf(unit).Letters() < len(unit) {
-		return false
-	}
-	for _, u := range [...]string{"char", "bit", "byte", "digit", "letter", "word", "day", "hour", "min", "sec", "month", "year", "time"} {
-		if strings.HasPrefix(unit, u) && len(unit) <= len("characters") {
-			return true
-		}
-	}
-	return false
-}
-
-// isMail reports whether v is a mail address.
-func isMail(v string) bool {
-	user, host, ok := strings.Cut(v, "@")
-	if !ok || user == "" || strings.Contains(host, "@") {
-		return false
-	}
-	i := strings.LastIndexByte(host, '.')
-	return i > 0 && len(host)-i > 2 && look.ShapeOf(host[i+1:]).Letters() == len(host)-i-1
 }
 
 // passphrase adds the four or more plain words that follow s[i] to the end of

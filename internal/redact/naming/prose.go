@@ -36,6 +36,9 @@ const maxSaid = 12
 // value must look like nothing else.
 func (r *Reader) said(start, stop int) bool {
 	s := r.text
+	if before := strings.ToLower(s[max(0, start-8):start]); strings.HasSuffix(before, "no ") || strings.HasSuffix(before, "without ") {
+		return false
+	}
 	rest := strings.ToLower(strings.TrimLeft(s[stop:min(len(s), stop+16)], " \t"))
 	prompt := strings.HasPrefix(rest, "prompt") || strings.HasPrefix(rest, "field") || strings.HasPrefix(rest, "box") || strings.HasPrefix(rest, "dialog")
 	if !prompt && !endsNoun(s[stop:min(len(s), stop+16)]) {
@@ -67,7 +70,7 @@ func (r *Reader) said(start, stop int) bool {
 func saidValue(v string) bool {
 	sh := look.ShapeOf(v)
 	return len(v) >= 7 && len(v) <= 64 && sh.Digit > 0 && Looks(v) && (firmSpoken(password, v) || acceptSpokenPassword(v, sh, false)) && (sh.Upper > 0 && sh.Lower > 0 || sh.Symbol > 0 || sh.Digit > 1) &&
-		!look.IsReference(v) && !isTechnical(v) && !isMail(v) && !isFile(v) && !strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "#") &&
+		!look.IsReference(v) && !look.IsTechnical(v) && !look.IsMail(v) && !look.IsFile(v) && !strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "#") &&
 		!strings.HasPrefix(v, "@") && strings.Count(v, ".") < 2 && !strings.Contains(v, "://") && !look.IsHexText(v)
 }
 
@@ -96,22 +99,4 @@ const maxWord = 256
 func wordBack(s string, end int) int {
 	from := max(0, end-maxWord)
 	return from + look.RunBack(s[from:end], end-from, func(c byte) bool { return !look.IsSpace(c) })
-}
-
-// isFamous reports whether v, which a sentence gives from s[at] on, is one of the
-// passwords that everybody tells of, in a sentence that tells of it.
-func isFamous(s string, at int, v string) bool {
-	switch strings.ToLower(strings.NewReplacer("-", "", " ", "", ".", "").Replace(v)) {
-	case "correcthorsebatterystaple", "tr0ub4dor&3", "tr0ub4dour&3", "hunter2", "password1", "password123", "p@ssw0rd", "123456", "qwerty123", "letmein", "iloveyou":
-	default:
-		return false
-	}
-	from, to := max(0, at-160), min(len(s), at+len(v)+160)
-	around := strings.ToLower(s[from:to])
-	for _, w := range [...]string{"xkcd", "famous", "example", "comic", "meme", "joke", "well-known", "classic", "such as", "e.g.", "notorious", "infamous", "most common", "most used", "breach", "leaked list", "beispiel", "par ex", "ejemplo", "berühmt", "bekannt"} {
-		if strings.Contains(around, w) {
-			return true
-		}
-	}
-	return false
 }

@@ -1,5 +1,7 @@
 package naming
 
+import "ken/internal/redact/look"
+
 // A Value is a secret that a text gives under its name.
 type Value struct {
 	// Kind is what the name calls it: "password", "passphrase", "token",
@@ -30,7 +32,7 @@ type Reader struct {
 func NewReader(text string) *Reader { return &Reader{text: text, Open: len(text)} }
 
 func (r *Reader) add(kind string, start, end int) {
-	if (kind == "password" || kind == "passphrase") && isFamous(r.text, start, r.text[start:end]) {
+	if (kind == "password" || kind == "passphrase") && look.IsFamous(r.text, start, r.text[start:end]) {
 		return
 	}
 	r.Found = append(r.Found, Value{kind, start, end})

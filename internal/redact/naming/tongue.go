@@ -142,8 +142,9 @@ func (r *Reader) ReadTongue(at, end int) {
 			}
 			stop += n
 		}
+		over := false // the data ends that the sentence stands in
 		if k := structureIn(s[i:stop]); k >= 0 {
-			stop = i + k // of the data that the sentence stands in
+			stop, over = i+k, true
 		}
 		if stop == i {
 			return
@@ -162,7 +163,7 @@ func (r *Reader) ReadTongue(at, end int) {
 			r.add("password", vs, ve)
 			return
 		}
-		if c := word[len(word)-1]; strict && !linked && n > 3 || c == '.' || c == '?' || c == '!' || c == ';' || strings.ContainsAny(word, "=({<") {
+		if c := word[len(word)-1]; strict && !linked && n > 3 || c == '.' || c == '?' || c == '!' || c == ';' || strings.ContainsAny(word, "=({<") || over {
 			return
 		}
 		linked = strings.HasSuffix(word, ":")
@@ -254,7 +255,7 @@ func acceptsTongue(v string, linked, strict bool) bool {
 		return false
 	}
 	sh := look.ShapeOf(v)
-	if sh.Letters() == 0 || sh.Digit == 0 && sh.Symbol == 0 || look.IsReference(v) || look.IsSettled(v) || isMail(v) || isFile(v) || isTechnical(v) || isProduct(v) || isMeasure(v) ||
+	if sh.Letters() == 0 || sh.Digit == 0 && sh.Symbol == 0 || look.IsReference(v) || look.IsSettled(v) || look.IsMail(v) || look.IsFile(v) || look.IsTechnical(v) || look.IsProduct(v) || look.IsMeasure(v) || look.IsHost(v) ||
 		look.IsUUID(v) || look.IsHexText(v) && len(v) >= 32 || strings.Contains(v, "://") || strings.ContainsAny(v, "()[]{}<>|`\"\\;") || strings.IndexByte("-#@/.:%", v[0]) >= 0 || strings.Count(v, "/") > 1 {
 		return false
 	}
@@ -262,23 +263,6 @@ func acceptsTongue(v string, linked, strict bool) bool {
 		return sh.Digit > 0 && acceptsBound(v) || acceptSpokenPassword(v, sh, false) && !look.IsCode(v)
 	}
 	return sh.Digit > 0 && firmSpoken(password, v) && (!strict || saidValue(v)) && !look.IsCodeName(v)
-}
-
-// isProduct reports whether v is a name that ends with a number: "Windows11", "bcrypt2",
-// "Office365".
-func isProduct(v string) bool {
-	name := strings.ToLower(strings.TrimRight(v, "0123456789.-_"))
-	if i := strings.IndexAny(name, "-_ "); i > 0 {
-		name = name[:i]
-	}
-	switch name {
-	case "windows", "win", "office", "microsoft", "iphone", "ipad", "ios", "macos", "mac", "galaxy", "pixel", "bcrypt", "scrypt", "argon", "ubuntu", "debian", "fedora", "centos", "android", "outlook",
-		"chrome", "firefox", "postgres", "postgresql", "mysql", "mariadb", "oracle", "sql", "redis", "node", "server", "exchange", "sharepoint", "xbox", "playstation", "switch", "wifi", "wi", "web", "field", "input",
-		"textbox", "label", "button", "user", "usuario", "test", "demo", "example", "level", "version", "step", "chapter", "section", "figure", "table", "page", "vm", "host", "node.js", "kubernetes", "samba", "active",
-		"bitwarden", "keepass", "keepassxc", "lastpass", "1password", "dashlane", "facebook", "google", "gmail", "instagram", "netflix", "covid", "catch", "mp", "steam", "mongodb", "mongo", "vault", "jenkins", "gitlab", "jira", "docker", "nginx", "apache", "proxmox", "vcenter", "esxi", "cisco", "fritz", "fritzbox", "log4j", "base", "crypt", "ntlmv", "netntlmv", "kerberos", "tacacs", "radius":
-		return true
-	}
-	return false
 }
 
 // tongueBefore adds the value that stands before its noun, with one or two words between:

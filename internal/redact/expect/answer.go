@@ -1,0 +1,152 @@
+package expect
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"ken/internal/redact/look"
+)
+
+// How far below a question its answer may stand.
+const (
+	maxAnswers = 4   // lines
+	maxAnswer  = 400 // bytes
+)
+
+// answer adds the value that is all that somebody says below the line of text[at:stop],
+// which asks for a password or announces one.
+func (r *Reader) answer(at, stop int) {
+	s := r.text
+	if at < r.lineDone {
+		return
+	}
+	line, end := lineBounds(s, at, maxSentence)
+	if end >= len(s) || s[end] != '\n' || strings.ContainsAny(s[line:end], "{};|\\") || strings.Contains(s[line:end], "://") || strings.Contains(s[line:end], " = ") {
+		return
+	}
+	r.lineDone = end
+	said := strings.TrimRight(s[line:end], " \t\r*_")
+	asks := strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？") || strings.HasSuffix(said, ":") || strings.HasSuffix(said, "：") || strings.Contains(s[stop:end], "?")
+	_, spoken := afterSpeaker(s, line, end)
+	limit := min(len(s), end+maxAnswer)
+	for i, n := end+1, 0; i < limit && n < maxAnswers; n++ {
+		next := look.LineEnd(s, i, maxAnswer)
+		from, speaker := afterSpeaker(s, i, next)
+		to := look.RunBack(s, next, look.IsSpace)
+		if from < to && strings.IndexByte(s[from:to], ' ') < 0 {
+			start, stop := trimmed(s, from, to)
+			g := gradeOf(s[start:stop])
+			asks = asks || g == worded && hasWord("ask", s[line:end])
+			if next == len(s) && g > ordinary {
+				r.hold(from)
+			}
+			if start > from+1 || g == ordinary || g == worded && !asks && !(spoken && speaker) || !asks && !spoken && n > 2 {
+				if s[to-1] == ':' || s[to-1] == '=' {
+					return // the next of a list of settings
+				}
+			} else {
+				r.add("password", start, stop)
+				return
+			}
+		} else if from < to && !speaker && !asks {
+			return
+		}
+		i = next + 1
+	}
+}
+
+// afterSpeaker returns where the speech begins in the line s[i:end], behind the time and
+// the name of who speaks, a mark of a list or of a quotation, and whether any stood there.
+func afterSpeaker(s string, i, end int) (int, bool) {
+	i = look.RunOf(s[:end], i, look.IsSpace)
+	begin := i
+	for range 3 {
+		from := i
+		switch {
+		case i >= end:
+			return i, i > begin
+		case s[i] == '[' || s[i] == '(':
+			if k := strings.IndexAny(s[i:end], "])"); k > 0 && k < 24 && look.ShapeOf(s[i:i+k]).Digit > 0 {
+				i += k + 1
+			}
+		case s[i] == '<':
+			if k := strings.IndexByte(s[i:end], '>'); k > 0 && k < 32 {
+				i += k + 1
+			}
+		case strings.IndexByte("->*•", s[i]) >= 0 && i+1 < end && (s[i+1] == ' ' || s[i+1] == '*' || s[i+1] == '>'):
+			i += look.RunOf(s[i:end], 0, func(c byte) bool { return c == '-' || c == '>' || c == '*' })
+			if k := strings.Index(s[i:min(end, i+32)], "**"); k > 0 {
+				i += k + 2 // **Name**
+			}
+		case look.IsDigit(s[i]):
+			if k := look.RunOf(s[:end], i, func(c byte) bool { return look.IsDigit(c) || c == ':' || c == '.' }); k < end && k-i <= 8 && strings.IndexByte(s[i:k], ':') > 0 && look.IsBlank(s[k]) {
+				i = k
+			}
+		default:
+			if k := colonIn(s[i:min(end, i+40)]); k > 0 {
+				i += k
+			}
+		}
+		i = look.RunOf(s[:end], i, look.IsBlank)
+		if i == from {
+			break
+		}
+	}
+	return i, i > begin
+}
+
+// colonIn returns the end of the colon behind the name of a speaker that text begins with,
+// or 0.
+func colonIn(text string) int {
+	for i, c := range text {
+		switch {
+		case c == ':' || c == '：':
+			end := i + utf8.RuneLen(c)
+			if c == ':' && (end == len(text) || text[end] != ' ') || strings.Count(text[:i], " ") > 2 || i == 0 {
+				return 0
+			}
+			return end
+		case c < 0x80 && !look.IsAlnum(byte(c)) && strings.IndexByte(" .-_*'", byte(c)) < 0:
+			return 0
+		}
+	}
+	return 0
+}
+
+// hasWord reports whether one of the words of text is of that kind.
+func hasWord(kind, text string) bool {
+	for w := range strings.FieldsSeq(text) {
+		if words().is(kind, strings.Trim(w, ".,:;?!'’")) {
+			return true
+		}
+	}
+	return false
+}
+
+// readBelow looks at what stands above two lines, a user and a password, at text[at:end].
+func (r *Reader) readBelow(_, end int) {
+	s := r.text
+	i := look.LineEnd(s, end, maxSentence)
+	for n := 0; n < 2 && i < len(s); {
+		i = look.RunOf(s, i, look.IsSpace)
+		stop := look.LineEnd(s, i, maxSentence)
+		if i >= len(s) || s[i] == '<' {
+			return
+		}
+		to := look.RunBack(s, stop, look.IsSpace)
+		if s[i] == '#' {
+			i = stop
+			continue
+		}
+		if strings.IndexByte(s[i:to], ' ') >= 0 {
+			return
+		}
+		if n++; n == 2 && gradeOf(s[i:to]) > ordinary {
+			if to == len(s) {
+				r.hold(i)
+			}
+			r.add("password", i, to)
+		}
+		i = stop
+	}
+}

@@ -1,0 +1,96 @@
+package expect
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// deviceWords are what stands around a secret in the configuration of a network device, in
+// its line or in the head of its block.
+const deviceWords = "|radius|tacacs|tacacs+|server|neighbor|username|user|enable|ospf|bgp|ntp|standby|vrrp|isakmp|ike|ipsec|snmp|snmp-server|crypto|ppp|wpa|psk|wpa-psk|pre-shared-key|set|local|remote|key-string|line|aaa|security|tunnel-group|ip|authentication-key|message-digest-key|area|isis|eigrp|hsrp|glbp|ldp|wlan|address|edit|"
+
+// readDevice looks at a word at text[at:end] behind which the line of a device has a secret,
+// perhaps with the number of its form, or the name of it, between.
+func (r *Reader) readDevice(at, end int) {
+	s := r.text
+	if s[at] == ' ' {
+		at++
+	}
+	if !look.StartsWord(s, at) {
+		return
+	}
+	line, limit := lineBounds(s, at, maxSentence)
+	if strings.ContainsAny(s[line:at], "=(){}:\"'.,") {
+		return
+	}
+	i := look.RunOf(s[:limit], end, look.IsBlank)
+	numbered := false
+	for range 2 {
+		stop := look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsSpace(c) })
+		switch word := s[i:stop]; word {
+		case "ENC", "ascii", "ascii-text", "hex", "md5", "sha", "sha256", "local", "remote", "set-key", "encrypted", "key", "0", "5", "6", "7", "8", "9", "4", "hidden", "plaintext", "text", "cipher", "simple", "hash", "irreversible-cipher":
+			i, numbered = look.RunOf(s[:limit], stop, look.IsBlank), true
+			continue
+		}
+		break
+	}
+	stop := look.RunOf(s, i, func(c byte) bool { return !look.IsSpace(c) })
+	start, to := i, stop
+	if i < len(s) && look.IsQuote(s[i]) {
+		start, to = trimmed(s, i, stop)
+	}
+	if stop == len(s) {
+		r.hold(i)
+	}
+	v := s[start:to]
+	sh := look.ShapeOf(v)
+	rest := look.RunOf(s, stop, look.IsBlank)
+	over := rest >= len(s) || s[rest] == '\n' || s[rest] == '\r'
+	if len(v) < 6 || sh.Other > 0 || sh.Digit == 0 || sh.Letters() == 0 || look.IsReference(v) && !strings.HasPrefix(v, "$") || look.IsSettled(v) || look.IsTechnical(v) || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "$(") || strings.HasPrefix(v, "${") {
+		return
+	}
+	if !r.ofDevice(line, end) {
+		return
+	}
+	if gradeOf(v) > ordinary || isKeyText(v) || numbered && len(v) >= 6 || strings.HasPrefix(v, "$") && strings.Count(v, "$") > 2 || over && strings.IndexByte(" \t", s[line]) >= 0 && !look.IsWordy(v) && len(v) >= 8 {
+		r.add("password", start, to)
+	}
+}
+
+// ofDevice reports whether the line at text[line], up to text[at], is of the configuration of
+// a device: its words, or those of the line that its block begins with, say so.
+func (r *Reader) ofDevice(line, at int) bool {
+	s := r.text
+	if deviceLine(s[line:at]) {
+		return true
+	}
+	if line == 0 || line >= len(s) || !look.IsBlank(s[line]) {
+		return false
+	}
+	for n, i := 0, line; n < 8 && i > 0; n++ {
+		above, _ := lineBounds(s, i-1, maxSentence)
+		if deviceLine(s[above : i-1]) {
+			return true
+		}
+		if !look.IsBlank(s[above]) {
+			return false
+		}
+		i = above
+	}
+	return false
+}
+
+// deviceLine reports whether one of the first words of text is of devices.
+func deviceLine(text string) bool {
+	n := 0
+	for w := range strings.FieldsSeq(text) {
+		if n++; n > 8 {
+			break
+		}
+		if strings.Contains(deviceWords, "|"+lowerASCII(w)+"|") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,14 @@
+// Package expect finds secrets by what a text makes one expect. A marker (a word for a
+// password in any language, the name of an element, an option, a call, a word in an
+// address) opens an expectation that reaches as far as the structure it stands in: to the
+// end of its sentence, to the answer of a dialogue, to the next cell, item, argument or
+// child, through a block of YAML. What stands within reach is judged by its shape alone
+// (Grade): the words are in words.txt, one a line with its language, and no rule has
+// cases of its own.
+//
+// # Caveats
+//
+// A value that is a word of a dictionary is not found here. The nearer and the firmer a
+// value is bound, the less it must look made; in a sentence without anything that binds,
+// only what nobody would write as a word counts.
+package expect

@@ -1,0 +1,114 @@
+package expect
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// maxJWK is how much of an object with "kty" is read, in bytes to each side.
+const maxJWK = 4 << 10
+
+// readKey looks at what marks a private key, or the two halves of a sign-in, at text[at:end].
+func (r *Reader) readKey(at, end int) {
+	s := r.text
+	switch head := lowerASCII(s[at:end]); {
+	case head == "\"kty\"":
+		r.jwk(at)
+	case strings.HasPrefix(head, "secret key"):
+		r.signingKey(at, end)
+	case head == "auth plain ":
+		i := look.RunOf(s, end, look.IsBlank)
+		stop := look.RunOf(s, i, look.IsBase64)
+		if b, ok := look.Decode64(s[i:stop]); ok && stop-i >= 8 && strings.Count(string(b), "\x00") == 2 {
+			r.add("password", i, stop)
+		}
+	case head == "auth login":
+		r.signIn(end)
+	case head == "wif" || head == "wallet" || head == "private key":
+		r.wif(end)
+	default:
+		start := look.RunBack(s, at, look.IsLowerHex)
+		if s[at:end] == "NRAL" && at-start == 36 && look.IsRandom(s[start:at]) && look.StartsWord(s, start) {
+			r.add("token", start, end)
+		}
+	}
+}
+
+// jwk adds the private members of a JSON web key.
+func (r *Reader) jwk(at int) {
+	s := r.text
+	from, limit := max(0, at-maxJWK), min(len(s), at+maxJWK)
+	open := strings.LastIndexByte(s[from:at], '{')
+	if open < 0 {
+		return
+	}
+	from += open
+	if shut := strings.IndexByte(s[from:limit], '}'); shut > 0 {
+		limit = from + shut
+	}
+	for _, member := range [...]string{"\"d\"", "\"p\"", "\"q\"", "\"dp\"", "\"dq\"", "\"qi\"", "\"k\""} {
+		k := strings.Index(s[from:limit], member)
+		if k < 0 {
+			continue
+		}
+		i := look.RunOf(s, from+k+len(member), func(c byte) bool { return look.IsSpace(c) || c == ':' })
+		if l, ok := literalAt(s, i); ok && l.end-l.start >= 16 && look.RunOf(s, l.start, look.IsURLByte) == l.end {
+			r.add("private-key", l.start, l.end)
+		}
+	}
+}
+
+// signingKey adds the key on the line below "... secret key" of minisign and signify.
+func (r *Reader) signingKey(at, end int) {
+	s := r.text
+	line, _ := lineBounds(s, at, maxSentence)
+	if !strings.Contains(lowerASCII(s[line:at]), "comment:") {
+		return
+	}
+	i := look.RunOf(s, end, look.IsSpace)
+	stop := look.RunOf(s, i, look.IsBase64)
+	if stop-i >= 40 {
+		if stop == len(s) {
+			r.hold(i)
+		}
+		r.add("private-key", i, stop)
+	}
+}
+
+// signIn adds what a client of SMTP answers to the second question of AUTH LOGIN.
+func (r *Reader) signIn(end int) {
+	s := r.text
+	const ask = "UGFzc3dvcmQ6" // "Password:"
+	limit := min(len(s), end+400)
+	k := strings.Index(s[end:limit], ask)
+	if k < 0 {
+		return
+	}
+	i := look.RunOf(s, end+k+len(ask), look.IsSpace)
+	for _, head := range [...]string{"C: ", "> ", "<- ", "-> ", "<~ ", "~> "} {
+		i += len(head) * strings.Count(s[i:min(len(s), i+len(head))], head)
+	}
+	stop := look.RunOf(s, i, look.IsBase64)
+	if stop == len(s) {
+		r.hold(i)
+	}
+	if stop-i >= 4 {
+		r.add("password", i, stop)
+	}
+}
+
+// wif adds a private key of a wallet as it is imported, which stands behind its name.
+func (r *Reader) wif(end int) {
+	s := r.text
+	limit := look.LineEnd(s, end, maxSentence)
+	for i := end; i < limit; {
+		i = look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsAlnum(c) })
+		stop := look.RunOf(s, i, look.IsAlnum)
+		if v := s[i:stop]; stop-i >= 50 && stop-i <= 54 && strings.IndexByte("59KLTQ6cp", v[0]) >= 0 && !strings.ContainsAny(v, "0OIl") && look.IsRandom(v) {
+			r.add("private-key", i, stop)
+			return
+		}
+		i = stop
+	}
+}

@@ -1,0 +1,74 @@
+package expect
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// A Value is a secret that was expected where it stands.
+type Value struct {
+	// Kind is "password", "passphrase", "one-time-code", "secret", "token" or "private-key".
+	Kind string
+	// Start and End are byte offsets into the text.
+	Start, End int
+}
+
+// A Reader reads one text, from its start to its end.
+type Reader struct {
+	text string
+	// Found are the values found so far, in the order of their markers.
+	Found []Value
+	// Open is where the first piece of text begins that may turn out to be part of a
+	// secret when more text follows; the length of the text if there is none.
+	Open int
+	// lineDone and addressDone are the ends of the last line and address read, so that a
+	// text of nothing but markers does not cost quadratic time.
+	lineDone, addressDone, blockDone, fallbackDone int
+	markerAt                                       int // of the last marker read, and 1
+}
+
+// NewReader returns a Reader of text.
+func NewReader(text string) *Reader { return &Reader{text: text, Open: len(text)} }
+
+func (r *Reader) add(kind string, start, end int) {
+	if start < end && !(kind == "password" && look.IsFamous(r.text, start, r.text[start:end])) {
+		r.Found = append(r.Found, Value{kind, start, end})
+	}
+}
+
+func (r *Reader) hold(at int) { r.Open = min(r.Open, at) }
+
+// A Rule says where a Reader is to look: Read is called with the offsets of an anchor of
+// Anchors (in lower case, three bytes at least) in its text.
+type Rule struct {
+	Name    string
+	Anchors []string
+	Read    func(r *Reader, at, end int)
+}
+
+// Rules lists them.
+func Rules() []Rule {
+	w := words()
+	return []Rule{
+		{"expected", w.anchors("noun", "word"), (*Reader).readNoun},
+		{"default", w.anchors("name"), (*Reader).readName},
+		{"below", w.anchors("below"), (*Reader).readBelow},
+		{"phrase of words", w.anchors("phrase"), (*Reader).readPhrase},
+		{"weak", w.anchors("weak"), (*Reader).readWeak},
+		{"opening", w.anchors("door"), (*Reader).readDoor},
+		{"number", w.anchors("code"), (*Reader).readCode},
+		{"element", []string{"pass", "pwd", "secret", "token", "key", "credential", "kennwort"}, (*Reader).readElement},
+		{"argument", w.calls(), (*Reader).readCall},
+		{"address", []string{"://"}, (*Reader).readAddress},
+		{"block", []string{"secret: ", "token: ", "key: ", "pass: ", "password: ", "passphrase: ", "pwd: ", "kind: secret", "\"kind\": \"secret\"", "chpasswd", "login:", "auth:", "credentials:"}, (*Reader).readBlock},
+		{"keys", []string{"\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral"}, (*Reader).readKey},
+		{"device", []string{"key ", "secret ", "password ", "psksecret ", "passwd ", " md5 ", "authentication ", "psk ", " ascii ", " local "}, (*Reader).readDevice},
+	}
+}
+
+// lineBounds returns where the line of s[i] begins and ends, at most limit bytes away.
+func lineBounds(s string, i, limit int) (int, int) {
+	from := max(0, i-limit)
+	return from + strings.LastIndexByte(s[from:i], '\n') + 1, look.LineEnd(s, i, limit)
+}

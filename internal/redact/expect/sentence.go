@@ -1,0 +1,353 @@
+package expect
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ken/internal/redact/look"
+)
+
+// How far from its marker a value may stand in a sentence, in bytes and in words.
+const (
+	maxSentence = 160
+	maxAhead    = 12
+	maxBehind   = 9
+)
+
+// readNoun looks at a word for a password at text[at:end]: for a value in its sentence,
+// behind it or before it, and in the answer below.
+func (r *Reader) readNoun(at, end int) {
+	s := r.text
+	for end > at && strings.IndexByte(" :?=\n,\"'", s[end-1]) >= 0 {
+		end--
+	}
+	stop, ok := r.markerEnd("noun", at, end)
+	if !ok {
+		r.fallback(at, stop)
+		return
+	}
+	if r.markerAt == at+1 {
+		return // by a longer or a shorter word for the same
+	}
+	r.markerAt = at + 1
+	if r.fallback(at, stop) || s[at:end] == "PASS" || r.markupNext(stop) {
+		return
+	}
+	foreign := s[at] >= 0xd7
+	if foreign && r.column(at, stop) {
+		return
+	}
+	if r.ahead(stop, sentence{foreign: foreign, verb: look.EqualFold(s[at:end], "pass")}) || r.behind(at, foreign) {
+		return
+	}
+	r.answer(at, stop)
+}
+
+// markerEnd returns where the word that the marker s[at:end] begins ends, with its endings,
+// and whether it is a word of a sentence and no name in code.
+func (r *Reader) markerEnd(kind string, at, end int) (int, bool) {
+	s := r.text
+	c, _ := utf8.DecodeLastRuneInString(s[max(0, at-4):at])
+	whole := !words().is(kind, s[at:end])
+	joined := at > 0 && (unicode.IsLetter(c) && c < 0x590 || look.IsDigit(s[at-1]))
+	if joined && (whole || s[at] < 0x80 && c < 0x80 && look.IsUpper(s[at]) && look.IsLower(s[at-1])) {
+		return end, false
+	}
+	if at > 0 && strings.IndexByte("_-.$@</#\\", s[at-1]) >= 0 && s[at] < 0x80 && !(s[at-1] == '/' && whole) {
+		return end, false
+	}
+	stop := end
+	if s[end-1] < 0x80 || s[at] < 0xd7 {
+		for stop < len(s) && stop < end+24 {
+			c, n := utf8.DecodeRuneInString(s[stop:])
+			if c >= 0x590 || !unicode.IsLower(c) && c != '’' {
+				break
+			}
+			stop += n
+		}
+	}
+	if whole && stop > end {
+		return stop, false
+	}
+	if stop < len(s) && (look.IsWordByte(s[stop]) || strings.IndexByte("([", s[stop]) >= 0 || s[stop] == '<' && !strings.HasPrefix(s[stop:], "</") || s[stop] == '.' && stop+1 < len(s) && look.IsAlnum(s[stop+1]) || s[stop] == '/' && whole) {
+		return stop, s[at] >= 0xd7 && look.IsAlnum(s[stop])
+	}
+	return stop, true
+}
+
+// A token is a piece of a sentence that is written without a blank in letters of ASCII, or
+// a word of another script.
+type token struct {
+	start, end int
+	ascii      bool
+}
+
+// nextToken returns the token at or behind s[i], before s[limit].
+func nextToken(s string, i, limit int) token {
+	i = look.RunOf(s[:limit], i, func(c byte) bool { return look.IsSpace(c) || look.IsQuote(c) })
+	start := i
+	if i >= limit {
+		return token{i, i, false}
+	}
+	if isWide(s[i]) {
+		for i < limit && isWide(s[i]) {
+			_, n := utf8.DecodeRuneInString(s[i:])
+			i += n
+		}
+		return token{start, min(i, limit), false}
+	}
+	ascii := true
+	for i < limit && !look.IsSpace(s[i]) && !look.IsQuote(s[i]) && !isWide(s[i]) {
+		ascii = ascii && s[i] < 0x80
+		i++
+	}
+	return token{start, i, ascii}
+}
+
+// isWide reports whether c begins a character that no Latin, Greek, Cyrillic, Hebrew or
+// Arabic word has: a sign, or a letter of a script whose words ASCII stands out of.
+func isWide(c byte) bool { return c >= 0xd6 && c < 0xf8 || c == 0xc2 }
+
+// A sentence says how a marker stands in its own.
+type sentence struct {
+	foreign bool // it is of a script that ASCII stands out of
+	firm    bool // the marker itself binds
+	verb    bool // the marker may be a verb, which binds what is passed to its place
+	strict  bool // only what is bound counts
+}
+
+// ahead adds the value that stands behind a marker, in the same line.
+func (r *Reader) ahead(from int, in sentence) bool {
+	s := r.text
+	limit := look.LineEnd(s, from, maxSentence)
+	bound, avoid, asked := 0, false, false // for how many words more something binds
+	if in.firm {
+		bound = 1
+	}
+	for i, n := from, 0; n < maxAhead; n++ {
+		t := nextToken(s, i, limit)
+		if t.start >= limit || strings.HasPrefix(s[t.start:], look.PlaceholderHead) {
+			return false
+		}
+		quoted := strings.ContainsAny(s[i:t.start], "\"'`")
+		word := s[t.start:t.end]
+		i = t.end
+		if !t.ascii {
+			if in.foreign || t.start == from || words().is("link", strings.Trim(word, ":,")) || strings.ContainsAny(word, "：“„«「『→") || strings.HasSuffix(word, ":") {
+				bound = 2
+			} else {
+				bound--
+			}
+			avoid = words().is("where", word)
+			continue
+		}
+		if n == 0 && word[0] == ':' {
+			bound = 2
+		}
+		start, end := trimmed(s, t.start, t.end)
+		v := s[start:end]
+		g := gradeOf(v)
+		if t.end == len(s) && g > ordinary {
+			r.hold(t.start)
+		}
+		tight := g == worded && (n == 0 || n < 4 && !in.verb) && endsClause(s, end)
+		loose := in.foreign && n == 0 && len(v) >= 8 && look.ShapeOf(v).Digit > 0 && look.ShapeOf(v).Upper > 1 && !isOrdinary(v, look.ShapeOf(v))
+		if (g == made && (!avoid || bound > 0) && (!in.strict || bound > 0) || g == worded && !avoid && (bound > 0 || quoted && n < 2 || in.foreign || tight && !in.strict) || loose) && !isCodeAround(s, start, end) {
+			r.add("password", start, end)
+			return true
+		}
+		if g > ordinary && isCodeAround(s, start, end) || asked && g == ordinary && !words().is("link", v) {
+			return false
+		}
+		bare := strings.TrimRight(strings.Trim(word, ",.;*()"), ":")
+		switch {
+		case words().is("link", bare) && !(in.verb && words().is("where", bare)) && !(in.verb && isLoose(bare)), strings.HasSuffix(word, ":"), bare == "=":
+			bound = 2
+		default:
+			bound--
+		}
+		avoid = words().is("where", bare) && !(n > 0 && bare == "in" && look.HasPrefixFold(s[max(0, t.start-5):], "type"))
+		if strings.ContainsAny(word, "{}();|<>") {
+			return false
+		}
+		asked = strings.HasSuffix(word, "?") && !in.foreign
+	}
+	return false
+}
+
+// isLoose reports whether word binds what is passed to something as well.
+func isLoose(word string) bool {
+	return word == "to" || word == "with" || word == "on" || word == "be" || word == "through"
+}
+
+// endsClause reports whether the word that ends before s[i] is the last of its clause.
+func endsClause(s string, i int) bool {
+	i = look.RunOf(s, i, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) && false })
+	k := look.RunOf(s, i, look.IsBlank)
+	return k >= len(s) || s[k] == '\n' || s[k] == '\r' || k == i && strings.IndexByte(",.;!?)", s[i]) >= 0 && (i+1 == len(s) || look.IsSpace(s[i+1]))
+}
+
+// isCodeAround reports whether what stands at s[start:end] is part of an expression.
+func isCodeAround(s string, start, end int) bool {
+	if end+1 < len(s) && (s[end] == '(' || s[end] == '[' || s[end] == '{') && s[end+1] < 0x80 || start > 0 && strings.IndexByte("$/\\.#@", s[start-1]) >= 0 {
+		return true
+	}
+	return end+1 < len(s) && s[end] == '.' && look.IsLower(s[end+1]) || end < len(s) && s[end] == '/'
+}
+
+// behind adds the value that stands before a marker, in the same line.
+func (r *Reader) behind(at int, foreign bool) bool {
+	s := r.text
+	line, _ := lineBounds(s, at, maxSentence)
+	if noneIs(strings.ToLower(s[max(line, at-24):at])) {
+		return false
+	}
+	var tokens []token
+	for i := line; i < at; {
+		t := nextToken(s, i, at)
+		if t.start >= at {
+			break
+		}
+		tokens = append(tokens, t)
+		i = t.end
+	}
+	// The line above ends with it: "..., the second mail: X", "(that's the password)".
+	if len(tokens) < 4 && line > 1 && len(tokens) > 0 {
+		above, _ := lineBounds(s, line-1, maxSentence)
+		end := look.RunBack(s, line-1, look.IsSpace)
+		start := above + strings.LastIndexByte(s[above:max(above, end)], ' ') + 1
+		if from, to := trimmed(s, start, end); start > above+2 && s[start-2] == ':' && gradeOf(s[from:to]) > ordinary {
+			r.add("password", from, to)
+			return true
+		}
+	}
+	if r.remark(line, at) {
+		return true
+	}
+	for n := len(tokens) - 1; n >= max(0, len(tokens)-maxBehind); n-- {
+		t := tokens[n]
+		if !t.ascii {
+			continue
+		}
+		start, end := trimmed(s, t.start, t.end)
+		prev := ""
+		if n > 0 {
+			prev = strings.Trim(s[tokens[n-1].start:tokens[n-1].end], ",.;*(")
+		}
+		g := gradeOf(s[start:end])
+		avoid := words().is("where", strings.TrimRight(prev, ":")) && !strings.HasSuffix(lowerASCII(s[line:t.start]), "type in ")
+		bound := n == 0 || words().is("link", prev) || strings.HasSuffix(prev, ":") || foreign
+		if (g == made && !avoid || g == worded && bound && !avoid) && !isCodeAround(s, start, end) {
+			r.add("password", start, end)
+			return true
+		}
+		if word := s[t.start:t.end]; strings.ContainsAny(word, "{}=|<>;") || strings.IndexByte(word, '(') > 0 {
+			return false
+		}
+	}
+	return false
+}
+
+// noneIs reports whether before says that there is no password.
+func noneIs(before string) bool {
+	for _, w := range [...]string{"no ", "without ", "without a ", "ohne ", "kein ", "sans ", "sin ", "senza ", "sem ", "без "} {
+		if strings.HasSuffix(before, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// readDoor looks at words at text[at:end] that say that what stands in their sentence lets
+// one in.
+func (r *Reader) readDoor(at, end int) {
+	if !look.StartsWord(r.text, at) || end < len(r.text) && look.IsWordByte(r.text[end]) {
+		return
+	}
+	marker := lowerASCII(r.text[at:end])
+	if strings.HasSuffix(marker, ":") {
+		// user: bob / X
+		limit := look.LineEnd(r.text, end, 56)
+		if k := strings.Index(r.text[end:limit], " / "); k > 0 && strings.Count(strings.TrimSpace(r.text[end:end+k]), " ") == 0 {
+			r.ahead(end+k+3, sentence{firm: true, strict: true})
+		}
+		return
+	}
+	if !r.ahead(end, sentence{firm: strings.HasSuffix(marker, "with") || strings.HasSuffix(marker, " mit")}) {
+		r.behind(at, false)
+	}
+}
+
+// remark adds the quoted text that a remark at the end of the same line, up to the marker at
+// text[at], calls a password: {"bob": "X"} # user: password.
+func (r *Reader) remark(line, at int) bool {
+	s := r.text
+	k := max(strings.LastIndex(s[line:at], "# "), strings.LastIndex(s[line:at], "// "))
+	if k <= 0 {
+		return false
+	}
+	found := literal{}
+	for i := line; i < line+k; {
+		l, ok := literalAt(s[:line+k], i)
+		if !ok {
+			i++
+			continue
+		}
+		if g := gradeOf(s[l.start:l.end]); g > ordinary {
+			found = l
+		}
+		i = l.after
+	}
+	if found.after == 0 {
+		return false
+	}
+	r.add("password", found.start, found.end)
+	return true
+}
+
+// readWeak looks at a word at text[at:end] that names a password only where something binds
+// the two: "the code is X".
+func (r *Reader) readWeak(at, end int) {
+	if stop, ok := r.markerEnd("weak", at, end); ok && stop == end {
+		r.ahead(stop, sentence{strict: true})
+	}
+}
+
+// readName looks at a part of the name of a setting at text[at:end], for the value that code
+// has for it where nothing gives another.
+func (r *Reader) readName(at, end int) { r.fallback(at, look.RunOf(r.text, end, look.IsURLByte)) }
+
+// readPhrase looks at a word for a passphrase at text[at:end], behind which words in a row
+// are all of the line.
+func (r *Reader) readPhrase(at, end int) {
+	s := r.text
+	stop, ok := r.markerEnd("phrase", at, end)
+	if !ok {
+		return
+	}
+	limit := look.LineEnd(s, stop, maxSentence)
+	k := strings.IndexByte(s[stop:limit], ':')
+	if k < 0 {
+		return
+	}
+	start := look.RunOf(s, stop+k+1, func(c byte) bool { return look.IsBlank(c) || look.IsQuote(c) })
+	to := look.RunBack(s, max(start, limit), func(c byte) bool { return look.IsSpace(c) || look.IsQuote(c) || c == '.' })
+	if start >= to || strings.Count(s[stop:stop+k], " ") > 6 {
+		return
+	}
+	if limit == len(s) {
+		r.hold(start)
+	}
+	list := strings.Fields(s[start:to])
+	letters := 0
+	for _, w := range list {
+		letters += len(w)
+		if look.RunOf(w, 0, look.IsLower) < len(w) || len(w) < 3 || len(w) > 12 || look.IsFunctionWord(w) || look.IsSettled(w) || words().is("where", w) || words().is("link", w) || words().is("ask", w) {
+			return
+		}
+	}
+	if len(list) >= 4 && len(list) <= 12 && letters*2 >= 9*len(list) {
+		r.add("passphrase", start, to)
+	}
+}

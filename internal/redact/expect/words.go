@@ -1,0 +1,101 @@
+package expect
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"ken/internal/redact/look"
+)
+
+// table is every word that this package knows, with its kind and language: see its head.
+//
+//go:embed words.txt
+var table string
+
+// A lexicon is the table: the words of each kind, in lower case.
+type lexicon struct {
+	kinds map[string]map[string]bool
+	lists map[string][]string
+}
+
+// words is the table, read at the first use.
+var words = sync.OnceValue(func() lexicon {
+	x := lexicon{map[string]map[string]bool{}, map[string][]string{}}
+	for line := range strings.Lines(table) {
+		cells := strings.SplitN(strings.TrimRight(line, "\r\n"), " ", 3)
+		if len(cells) < 3 || cells[0] == "#" {
+			continue
+		}
+		kind, word := cells[0], strings.ToLower(cells[2])
+		if x.kinds[kind] == nil {
+			x.kinds[kind] = map[string]bool{}
+		}
+		if !x.kinds[kind][word] {
+			x.kinds[kind][word] = true
+			x.lists[kind] = append(x.lists[kind], word)
+		}
+	}
+	return x
+})
+
+// is reports whether word, in any case, is one of that kind.
+func (x lexicon) is(kind, word string) bool { return x.kinds[kind][strings.ToLower(word)] }
+
+// anchors are the words of those kinds as anchors: in all three cases, if they are not of
+// ASCII, since anchors are found in any case of ASCII only.
+func (x lexicon) anchors(kinds ...string) []string {
+	var all []string
+	seen := map[string]bool{}
+	add := func(a string) {
+		if a = lowerASCII(a); len(a) >= 3 && !seen[a] {
+			seen[a] = true
+			all = append(all, a)
+		}
+	}
+	for _, kind := range kinds {
+		for _, w := range x.lists[kind] {
+			if len(w) == 2 {
+				for _, tail := range []string{" ", ":", "?", "=", "\n", ",", "\"", "'"} {
+					add(w + tail)
+				}
+				continue
+			}
+			add(w)
+			if upper := strings.ToUpper(w); lowerASCII(upper) == w {
+				continue // of ASCII, or of a script without cases
+			}
+			c, n := utf8.DecodeRuneInString(w)
+			add(string(unicode.ToUpper(c)) + w[n:])
+			add(strings.ToUpper(w))
+		}
+	}
+	return all
+}
+
+// calls are the parts of names of calls, as anchors that end with the bracket.
+func (x lexicon) calls() []string {
+	var all []string
+	for _, kind := range []string{"call", "single"} {
+		for _, w := range x.lists[kind] {
+			all = append(all, w+"(", w+"::new(", w+".new(", w+"::from(")
+		}
+	}
+	return append(all, ".open \"", "putenv(")
+}
+
+// lowerASCII is s with its letters of ASCII in lower case, as anchors have them.
+func lowerASCII(s string) string {
+	if look.RunOf(s, 0, func(c byte) bool { return !look.IsUpper(c) }) == len(s) {
+		return s
+	}
+	b := []byte(s)
+	for i, c := range b {
+		if look.IsUpper(c) {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}

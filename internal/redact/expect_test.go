@@ -1,0 +1,167 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+)
+
+// addExpected adds texts for each rule of the package expect.
+func (k maker) addExpected(add adder) {
+	made := k.run(uppers, 2) + k.run(lowers, 3) + k.number(3) + k.run(uppers, 2) + k.run(lowers, 2)
+	code := "7" + k.number(4) + "3"
+	add("expected", made, "Mia: which password did we set\nLeo: @@\n", "ពាក្យសម្ងាត់គឺ @@", "Nywila mpya ni @@")
+	add("default", made, "key = os.getenv(\"APP_SECRET\", \"@@\")", "const t = process.env.API_TOKEN ?? \"@@\"")
+	add("below", made, "# auth-user-pass\nbob\n@@\n")
+	add("phrase of words", k.words(5), "Die Passphrase lautet: @@\n", "phrase secrète : @@\n")
+	add("weak", made, "Koden til rummet er @@\n")
+	add("opening", made, "you get in with @@ from now on\n")
+	add("number", code, "Ihr Sicherheitscode lautet @@\n", "@@ is your security code\n", "您的验证码是@@\n")
+	add("element", made, "<UserPassword encrypted=\"false\">@@</UserPassword>", "<Password><Value>@@</Value></Password>")
+	add("argument", made, "new ApiClient(\"https://x.test\", \"bob\", \"@@\")", "WiFi.begin(ssid, \"@@\");")
+	add("address", k.run(base62, 30)+k.number(2), "https://x.test/invite/@@", "https://feeds.x.test/private/@@/rss")
+	add("block", made, "secret: >-\n  @@\nport: 1\n", "kind: Secret\nstringData:\n  relay: @@\n")
+	add("keys", k.run(base62, 40)+k.number(3), "{\"kty\":\"OKP\",\"d\":\"@@\"}")
+	add("device", made, "tacacs server T1\n address ipv4 10.9.9.4\n key @@\n")
+}
+
+// shaped returns a secret of that shape: of those that people make, and of those that programs make.
+func (k maker) shaped(shape string) string {
+	name := func() string { return k.run("bdfgklmnprstvz", 1) + k.pick("a", "e", "i", "o", "u") }
+	word := func() string {
+		return k.pick("copper", "kettle", "lantern", "marble", "thistle", "walnut", "pepper", "anchor", "violet", "meadow", "saddle", "tunnel")
+	}
+	title := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+	digits := func(n int) string { return k.run("123456789", n) }
+	salted := func(n int) string { return k.run(base62, n-4) + "a7Qx" }
+	switch shape {
+	case "phrase":
+		return k.words(5)
+	case "code6":
+		return digits(6)
+	case "code4":
+		return k.pick("4", "5", "7") + digits(3)
+	case "arabic", "persian", "hindi":
+		zero := map[string]rune{"arabic": 0x660, "persian": 0x6f0, "hindi": 0x966}[shape]
+		return strings.Map(func(c rune) rune { return zero + c - '0' }, digits(6))
+	case "key32":
+		return salted(32)
+	case "key43":
+		return salted(43)
+	case "key68":
+		return salted(68)
+	case "key80":
+		return salted(80)
+	case "b64x44":
+		return salted(43) + "="
+	case "b64x80":
+		return salted(80)
+	case "b64x100":
+		return "RWRC" + salted(100)
+	case "n9":
+		return "$9$" + salted(14) + "$" + salted(43)
+	case "n9j":
+		return "$9$" + salted(24)
+	case "n5":
+		return "$1$" + salted(8) + "$" + salted(22)
+	case "n8":
+		return "$6$" + salted(8) + "$" + salted(60)
+	}
+	switch k.IntN(5) {
+	case 0:
+		return k.run(uppers, 1) + k.run(lowers, 2) + digits(2) + k.run(uppers, 2) + k.run(lowers, 2) + digits(1) + k.run(uppers, 1)
+	case 1:
+		return k.run(lowers, 3) + "#" + digits(2) + k.run(uppers, 3) + "+" + k.run(lowers, 3)
+	case 2:
+		return name() + name() + name() + name() + digits(2)
+	case 3:
+		return word() + title(word()) + digits(2)
+	}
+	return title(name()+name()+name()) + k.pick("-", "_", "+") + "7" + digits(3)
+}
+
+// TestExpectedRecall measures what is found of the secrets of testdata/expected.txt.
+func TestExpectedRecall(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	found, all := 0, 0
+	seen := map[string]bool{}
+	for seed := range uint64(6) {
+		f := &filler{maker: newMaker(8000 + seed)}
+		for _, line := range page(t, "expected.txt") {
+			shape, frame, _ := strings.Cut(line, " ")
+			secret := f.shaped(shape)
+			text := strings.Replace(f.fill(frame), "@@", secret, 1)
+			all++
+			if out, _ := m.Mask(text); !strings.Contains(out, secret) {
+				found++
+			} else if !seen[line] {
+				seen[line] = true
+				t.Logf("%q -> %.300q", text, out)
+			}
+		}
+	}
+	t.Logf("== %d of %d found, %.1f %%", found, all, 100*float64(found)/float64(all))
+	if float64(found) < .95*float64(all) {
+		t.Errorf("%d of %d found, want 95 %%", found, all)
+	}
+}
+
+// TestExpectedFalse measures what is masked on testdata/unexpected.txt, where nothing is
+// secret.
+func TestExpectedFalse(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	wrong, all := 0, 0
+	for seed := range uint64(3) {
+		f := &filler{maker: newMaker(8100 + seed)}
+		for _, line := range page(t, "unexpected.txt") {
+			all++
+			if out, hits := m.Mask(f.fill(line)); len(hits) > 0 {
+				wrong++
+				t.Logf("%q -> %.300q", line, out)
+			}
+		}
+	}
+	t.Logf("== %d of %d masked, %.2f %%", wrong, all, 100*float64(wrong)/float64(all))
+	if float64(wrong) > .01*float64(all) {
+		t.Errorf("%d of %d masked, want at most 1 %%", wrong, all)
+	}
+}
+
+// What Mask finds of testdata/expected.txt no Stream lets go that is fed by few bytes, and
+// masked text stays as it is.
+func TestExpectedStream(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	f := &filler{maker: newMaker(8200)}
+	for _, line := range page(t, "expected.txt") {
+		shape, frame, _ := strings.Cut(line, " ")
+		secret := f.shaped(shape)
+		text := strings.Replace(f.fill(frame), "@@", secret, 1)
+		want, hits := m.Mask(text)
+		if again, more := m.Mask(want); again != want || len(more) > 0 {
+			t.Errorf("masked again: %q -> %q", want, again)
+		}
+		if len(hits) == 0 || strings.Contains(want, secret) || strings.Contains(text, "  # ") {
+			continue // what a remark behind a value says comes too late for a Stream
+		}
+		for _, size := range []int{1, 5} {
+			var chunks []string
+			for i := 0; i < len(text); i += size {
+				chunks = append(chunks, text[i:min(len(text), i+size)])
+			}
+			if got := streamed(m, chunks...); strings.Contains(got, secret) {
+				t.Errorf("in pieces of %d: %q\n got %q\nwant %q", size, text, got, want)
+			}
+		}
+	}
+}
+
+// run returns n bytes of alphabet, drawn without regard to what they look like.
+func (k maker) run(alphabet string, n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = alphabet[k.IntN(len(alphabet))]
+	}
+	return string(b)
+}
