@@ -29,7 +29,8 @@ func (r *Reader) readAddress(at, end int) {
 	host := lowerASCII(s[end : end+path])
 	line, _ := lineBounds(s, at, 64)
 	// The words of the address up to the part count, and those that stand before it.
-	said := strings.HasPrefix(host, "hooks.") || strings.HasPrefix(host, "hook.") || strings.HasPrefix(host, "feeds.") || strings.HasPrefix(host, "calendar.") || strings.Contains(host, "caldav") || strings.HasPrefix(host, "ntfy.")
+	said := strings.HasPrefix(host, "hooks.") || strings.HasPrefix(host, "hook.") || strings.HasPrefix(host, "feeds.") ||
+		strings.HasPrefix(host, "calendar.") || strings.Contains(host, "caldav") || strings.HasPrefix(host, "ntfy.")
 	hook := strings.HasPrefix(host, "hooks.") || strings.HasPrefix(host, "hook.")
 	if strings.Contains(s[line:at], " ") {
 		for w := range strings.FieldsFuncSeq(lowerASCII(s[line:at]), func(c rune) bool { return c < 0x80 && !look.IsAlnum(byte(c)) }) {
@@ -84,7 +85,8 @@ func isAddressWord(w string) bool {
 func isAddressPart(part string, said bool) bool {
 	part = strings.TrimPrefix(part, "private-")
 	sh := look.ShapeOf(part)
-	if len(part) < minPath || len(part) > 256 || !said && len(part) < 24 || strings.Contains(part, ".") && look.IsFile(part) || look.IsWordy(part) && !look.IsHexText(part) || look.IsPlaceholder(part) {
+	if len(part) < minPath || len(part) > 256 || !said && len(part) < 24 || strings.Contains(part, ".") && look.Thing(part).IsFile() ||
+		look.IsWordy(part) && !look.IsHexText(part) || look.IsPlaceholder(part) {
 		return false
 	}
 	if look.IsHexText(part) {

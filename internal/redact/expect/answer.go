@@ -21,12 +21,14 @@ func (r *Reader) answer(at, stop int) {
 		return
 	}
 	line, end := lineBounds(s, at, maxSentence)
-	if end >= len(s) || s[end] != '\n' || strings.ContainsAny(s[line:end], "{};|\\") || strings.Contains(s[line:end], "://") || strings.Contains(s[line:end], " = ") {
+	if end >= len(s) || s[end] != '\n' || strings.ContainsAny(s[line:end], "{};|\\") || strings.Contains(s[line:end], "://") ||
+		strings.Contains(s[line:end], " = ") {
 		return
 	}
 	r.lineDone = end
 	said := strings.TrimRight(s[line:end], " \t\r*_")
-	asks := strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？") || strings.HasSuffix(said, ":") || strings.HasSuffix(said, "：") || strings.Contains(s[stop:end], "?")
+	asks := strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？") || strings.HasSuffix(said, ":") || strings.HasSuffix(said, "：") ||
+		strings.Contains(s[stop:end], "?")
 	_, spoken := afterSpeaker(s, line, end)
 	limit := min(len(s), end+maxAnswer)
 	for i, n := end+1, 0; i < limit && n < maxAnswers; n++ {
@@ -79,7 +81,8 @@ func afterSpeaker(s string, i, end int) (int, bool) {
 				i += k + 2 // **Name**
 			}
 		case look.IsDigit(s[i]):
-			if k := look.RunOf(s[:end], i, func(c byte) bool { return look.IsDigit(c) || c == ':' || c == '.' }); k < end && k-i <= 8 && strings.IndexByte(s[i:k], ':') > 0 && look.IsBlank(s[k]) {
+			if k := look.RunOf(s[:end], i, func(c byte) bool { return look.IsDigit(c) || c == ':' || c == '.' }); k < end && k-i <= 8 &&
+				strings.IndexByte(s[i:k], ':') > 0 && look.IsBlank(s[k]) {
 				i = k
 			}
 		default:

@@ -101,7 +101,8 @@ func (r *Reader) readCall(at, end int) {
 		v := s[a.start:a.end]
 		g := gradeOf(v)
 		// The first argument is who or where, but where a secret is all there is.
-		if n == 0 && !(single && (count == 0 || g == made)) && !(count > len(args)-1 && len(args) == 1 && strings.HasSuffix(s[end:a.start], " "+s[a.start-1:a.start])) {
+		if n == 0 && !(single && (count == 0 || g == made)) && !(count > len(args)-1 && len(args) == 1 &&
+			strings.HasSuffix(s[end:a.start], " "+s[a.start-1:a.start])) {
 			continue
 		}
 		if g == made || g == worded && (n > 1 || single || looksAccount(s, args)) && !isCamelName(v) || isKeyText(v) {
@@ -126,7 +127,10 @@ func isCamelName(v string) bool {
 func isKeyText(v string) bool {
 	sh := look.ShapeOf(v)
 	return len(v) >= 32 && len(v) <= 128 && sh.Upper > 2 && sh.Lower > 2 && sh.Digit > 1 && look.IsRandom(v) && !look.IsWordy(v) &&
-		look.RunOf(strings.TrimRight(v, "="), 0, func(c byte) bool { return look.IsURLByte(c) || c == '+' || c == '/' }) == len(strings.TrimRight(v, "="))
+		look.RunOf(strings.TrimRight(v, "="), 0, func(c byte) bool {
+			return look.IsURLByte(c) || c == '+' ||
+				c == '/'
+		}) == len(strings.TrimRight(v, "="))
 }
 
 // fallback adds the value that code has for a name that ends before text[i] where nothing
@@ -164,7 +168,8 @@ func (r *Reader) fallback(at, i int) bool {
 			return false
 		}
 		strong := endsSecret(lowerASCII(s[named:begin]))
-		if g := gradeOf(s[l.start:l.end]); g == made && (op != "," || strong) || g == worded && strong && (op != "," || isList(s, begin)) || isKeyText(s[l.start:l.end]) && op != ":" && op != "=" {
+		if g := gradeOf(s[l.start:l.end]); g == made && (op != "," || strong) || g == worded && strong && (op != "," || isList(s, begin)) ||
+			isKeyText(s[l.start:l.end]) && op != ":" && op != "=" {
 			r.add("password", l.start, l.end)
 			return true
 		}
@@ -191,13 +196,15 @@ func (r *Reader) fallback(at, i int) bool {
 func isList(s string, i int) bool {
 	from := look.RunBack(s, i, look.IsURLByte)
 	before := lowerASCII(s[max(0, from-16):from])
-	return strings.HasPrefix(s[from:], "-") || strings.Contains(before, "env") || strings.Contains(before, "get") || strings.Contains(before, "fetch") || strings.Contains(before, "default")
+	return strings.HasPrefix(s[from:], "-") || strings.Contains(before, "env") || strings.Contains(before, "get") ||
+		strings.Contains(before, "fetch") || strings.Contains(before, "default")
 }
 
 // endsSecret reports whether name, in lower case, ends with what a secret is called.
 func endsSecret(name string) bool {
 	name = strings.TrimSuffix(strings.TrimRight(name, "0123456789_-"), "s")
-	for _, w := range [...]string{"secret", "password", "passwd", "passwort", "pwd", "pas", "_pw", "-pw", "pw", "token", "passphrase", "kennwort", "requirepas", "key", "credential", "cred"} {
+	for _, w := range [...]string{"secret", "password", "passwd", "passwort", "pwd", "pas", "_pw", "-pw", "pw", "token", "passphrase",
+		"kennwort", "requirepas", "key", "credential", "cred"} {
 		if strings.HasSuffix(name, w) {
 			return true
 		}

@@ -165,7 +165,8 @@ func (r *Reader) pairOf(at, end int) {
 	default:
 		return
 	}
-	if start, stop = trimmed(s, start, stop); start < stop && gradeOf(s[start:stop]) > ordinary && strings.IndexByte(s[start:stop], ' ') < 0 {
+	if start, stop = trimmed(s, start, stop); start < stop && gradeOf(s[start:stop]) > ordinary &&
+		strings.IndexByte(s[start:stop], ' ') < 0 {
 		r.add("password", start, stop)
 	}
 }

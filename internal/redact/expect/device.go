@@ -6,10 +6,6 @@ import (
 	"ken/internal/redact/look"
 )
 
-// deviceWords are what stands around a secret in the configuration of a network device, in
-// its line or in the head of its block.
-const deviceWords = "|radius|tacacs|tacacs+|server|neighbor|username|user|enable|ospf|bgp|ntp|standby|vrrp|isakmp|ike|ipsec|snmp|snmp-server|crypto|ppp|wpa|psk|wpa-psk|pre-shared-key|set|local|remote|key-string|line|aaa|security|tunnel-group|ip|authentication-key|message-digest-key|area|isis|eigrp|hsrp|glbp|ldp|wlan|address|edit|"
-
 // readDevice looks at a word at text[at:end] behind which the line of a device has a secret,
 // perhaps with the number of its form, or the name of it, between.
 func (r *Reader) readDevice(at, end int) {
@@ -29,7 +25,8 @@ func (r *Reader) readDevice(at, end int) {
 	for range 2 {
 		stop := look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsSpace(c) })
 		switch word := s[i:stop]; word {
-		case "ENC", "ascii", "ascii-text", "hex", "md5", "sha", "sha256", "local", "remote", "set-key", "encrypted", "key", "0", "5", "6", "7", "8", "9", "4", "hidden", "plaintext", "text", "cipher", "simple", "hash", "irreversible-cipher":
+		case "ENC", "ascii", "ascii-text", "hex", "md5", "sha", "sha256", "local", "remote", "set-key", "encrypted", "key", "0", "5", "6",
+			"7", "8", "9", "4", "hidden", "plaintext", "text", "cipher", "simple", "hash", "irreversible-cipher":
 			i, numbered = look.RunOf(s[:limit], stop, look.IsBlank), true
 			continue
 		}
@@ -47,13 +44,16 @@ func (r *Reader) readDevice(at, end int) {
 	sh := look.ShapeOf(v)
 	rest := look.RunOf(s, stop, look.IsBlank)
 	over := rest >= len(s) || s[rest] == '\n' || s[rest] == '\r'
-	if len(v) < 6 || sh.Other > 0 || sh.Digit == 0 || sh.Letters() == 0 || look.IsReference(v) && !strings.HasPrefix(v, "$") || look.IsSettled(v) || look.IsTechnical(v) || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "$(") || strings.HasPrefix(v, "${") {
+	if len(v) < 6 || sh.Other > 0 || sh.Digit == 0 || sh.Letters() == 0 || look.IsReference(v) && !strings.HasPrefix(v, "$") ||
+		look.IsSettled(v) || look.Thing(v).IsTechnical() || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "$(") ||
+		strings.HasPrefix(v, "${") {
 		return
 	}
 	if !r.ofDevice(line, end) {
 		return
 	}
-	if gradeOf(v) > ordinary || isKeyText(v) || numbered && len(v) >= 6 || strings.HasPrefix(v, "$") && strings.Count(v, "$") > 2 || over && strings.IndexByte(" \t", s[line]) >= 0 && !look.IsWordy(v) && len(v) >= 8 {
+	if gradeOf(v) > ordinary || isKeyText(v) || numbered && len(v) >= 6 || strings.HasPrefix(v, "$") && strings.Count(v, "$") > 2 ||
+		over && strings.IndexByte(" \t", s[line]) >= 0 && !look.IsWordy(v) && len(v) >= 8 {
 		r.add("password", start, to)
 	}
 }
@@ -88,7 +88,7 @@ func deviceLine(text string) bool {
 		if n++; n > 8 {
 			break
 		}
-		if strings.Contains(deviceWords, "|"+lowerASCII(w)+"|") {
+		if words().is("device", w) {
 			return true
 		}
 	}

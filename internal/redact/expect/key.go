@@ -105,7 +105,8 @@ func (r *Reader) wif(end int) {
 	for i := end; i < limit; {
 		i = look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsAlnum(c) })
 		stop := look.RunOf(s, i, look.IsAlnum)
-		if v := s[i:stop]; stop-i >= 50 && stop-i <= 54 && strings.IndexByte("59KLTQ6cp", v[0]) >= 0 && !strings.ContainsAny(v, "0OIl") && look.IsRandom(v) {
+		if v := s[i:stop]; stop-i >= 50 && stop-i <= 54 && strings.IndexByte("59KLTQ6cp", v[0]) >= 0 && !strings.ContainsAny(v, "0OIl") &&
+			look.IsRandom(v) {
 			r.add("private-key", i, stop)
 			return
 		}

@@ -26,8 +26,10 @@ func (r *Reader) readElement(at, end int) {
 		return
 	}
 	name := lowerASCII(s[start:stop])
-	password := strings.HasSuffix(name, "password") || strings.HasSuffix(name, "passwd") || strings.HasSuffix(name, "pwd") || strings.HasSuffix(name, "pass") || strings.HasSuffix(name, "passphrase") ||
-		strings.HasSuffix(name, "secret") || strings.HasSuffix(name, "token") || strings.HasSuffix(name, "kennwort") || strings.HasSuffix(name, "passwort") || strings.HasSuffix(name, "credential") || strings.HasSuffix(name, "credentials")
+	password := strings.HasSuffix(name, "password") || strings.HasSuffix(name, "passwd") || strings.HasSuffix(name, "pwd") ||
+		strings.HasSuffix(name, "pass") || strings.HasSuffix(name, "passphrase") ||
+		strings.HasSuffix(name, "secret") || strings.HasSuffix(name, "token") || strings.HasSuffix(name, "kennwort") ||
+		strings.HasSuffix(name, "passwort") || strings.HasSuffix(name, "credential") || strings.HasSuffix(name, "credentials")
 	if !password && !strings.HasSuffix(name, "key") {
 		return
 	}
@@ -41,7 +43,8 @@ func (r *Reader) readElement(at, end int) {
 			return
 		}
 		child := lowerASCII(s[i+1 : i+k])
-		if strings.Contains(child, "user") || strings.Contains(child, "login") || strings.Contains(child, "name") || strings.Contains(child, "domain") {
+		if strings.Contains(child, "user") || strings.Contains(child, "login") || strings.Contains(child, "name") ||
+			strings.Contains(child, "domain") {
 			// past an element that tells who
 			_, rest, ok := strings.Cut(s[i:min(len(s), i+maxHead)], "</")
 			next := strings.IndexByte(rest, '>')
@@ -176,7 +179,8 @@ func (r *Reader) column(at, stop int) bool {
 		if k := strings.IndexByte(s[from:next], sep); k >= 0 {
 			to = from + k
 		}
-		if start, stop := trimmed(s, look.RunOf(s[:to], from, look.IsBlank), max(from, look.RunBack(s, to, look.IsSpace))); start < stop && gradeOf(s[start:stop]) > ordinary {
+		if start, stop := trimmed(s, look.RunOf(s[:to], from, look.IsBlank), max(from, look.RunBack(s, to, look.IsSpace))); start < stop &&
+			gradeOf(s[start:stop]) > ordinary {
 			r.add("password", start, stop)
 			found = true
 		}

@@ -119,14 +119,16 @@ func (r *Reader) isCode(from, to, digits, line, limit int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[max(line, from-4):from])
 	after, n := utf8.DecodeRuneInString(s[min(to, len(s)):])
 	prefixed := before == '-' && from >= 2 && look.IsUpper(s[from-2]) && (from == 2 || !look.IsAlnum(s[from-3])) // G-123456
-	if before < 0x590 && unicode.IsLetter(before) || strings.ContainsRune("-/.,:#+_$€£=@%", before) && !prefixed && before != ':' && before != '=' && before != '#' {
+	if before < 0x590 && unicode.IsLetter(before) || strings.ContainsRune("-/.,:#+_$€£=@%", before) && !prefixed && before != ':' &&
+		before != '=' && before != '#' {
 		return false
 	}
 	if (before == '=' || before == '#') && from >= 2 && look.IsAlnum(s[from-2]) {
 		return false
 	}
 	if to < limit {
-		if after < 0x590 && unicode.IsLetter(after) || after == '%' || after == '€' || after == '_' || after == '(' || (after == '.' || after == ',' || after == ':' || after == '/' || after == '-') && digitAt(s, to+n) {
+		if after < 0x590 && unicode.IsLetter(after) || after == '%' || after == '€' || after == '_' || after == '(' || (after == '.' ||
+			after == ',' || after == ':' || after == '/' || after == '-') && digitAt(s, to+n) {
 			return false
 		}
 	}

@@ -32,7 +32,7 @@ type Reader struct {
 func NewReader(text string) *Reader { return &Reader{text: text, Open: len(text)} }
 
 func (r *Reader) add(kind string, start, end int) {
-	if start < end && !(kind == "password" && look.IsFamous(r.text, start, r.text[start:end])) {
+	if start < end && !(kind == "password" && look.Thing(r.text[start:end]).IsFamous(r.text, start)) {
 		r.Found = append(r.Found, Value{kind, start, end})
 	}
 }
@@ -61,9 +61,12 @@ func Rules() []Rule {
 		{"element", []string{"pass", "pwd", "secret", "token", "key", "credential", "kennwort"}, (*Reader).readElement},
 		{"argument", w.calls(), (*Reader).readCall},
 		{"address", []string{"://"}, (*Reader).readAddress},
-		{"block", []string{"secret: ", "token: ", "key: ", "pass: ", "password: ", "passphrase: ", "pwd: ", "kind: secret", "\"kind\": \"secret\"", "chpasswd", "login:", "auth:", "credentials:"}, (*Reader).readBlock},
-		{"keys", []string{"\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral"}, (*Reader).readKey},
-		{"device", []string{"key ", "secret ", "password ", "psksecret ", "passwd ", " md5 ", "authentication ", "psk ", " ascii ", " local "}, (*Reader).readDevice},
+		{"block", []string{"secret: ", "token: ", "key: ", "pass: ", "password: ", "passphrase: ", "pwd: ", "kind: secret",
+			"\"kind\": \"secret\"", "chpasswd", "login:", "auth:", "credentials:"}, (*Reader).readBlock},
+		{"keys", []string{"\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral"},
+			(*Reader).readKey},
+		{"device", []string{"key ", "secret ", "password ", "psksecret ", "passwd ", " md5 ", "authentication ", "psk ", " ascii ",
+			" local "}, (*Reader).readDevice},
 	}
 }
 

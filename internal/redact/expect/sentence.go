@@ -70,7 +70,8 @@ func (r *Reader) markerEnd(kind string, at, end int) (int, bool) {
 	if whole && stop > end {
 		return stop, false
 	}
-	if stop < len(s) && (look.IsWordByte(s[stop]) || strings.IndexByte("([", s[stop]) >= 0 || s[stop] == '<' && !strings.HasPrefix(s[stop:], "</") || s[stop] == '.' && stop+1 < len(s) && look.IsAlnum(s[stop+1]) || s[stop] == '/' && whole) {
+	if stop < len(s) && (look.IsWordByte(s[stop]) || strings.IndexByte("([", s[stop]) >= 0 || s[stop] == '<' &&
+		!strings.HasPrefix(s[stop:], "</") || s[stop] == '.' && stop+1 < len(s) && look.IsAlnum(s[stop+1]) || s[stop] == '/' && whole) {
 		return stop, s[at] >= 0xd7 && look.IsAlnum(s[stop])
 	}
 	return stop, true
@@ -134,7 +135,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		word := s[t.start:t.end]
 		i = t.end
 		if !t.ascii {
-			if in.foreign || t.start == from || words().is("link", strings.Trim(word, ":,")) || strings.ContainsAny(word, "：“„«「『→") || strings.HasSuffix(word, ":") {
+			if in.foreign || t.start == from || words().is("link", strings.Trim(word, ":,")) || strings.ContainsAny(word, "：“„«「『→") ||
+				strings.HasSuffix(word, ":") {
 				bound = 2
 			} else {
 				bound--
@@ -152,8 +154,10 @@ func (r *Reader) ahead(from int, in sentence) bool {
 			r.hold(t.start)
 		}
 		tight := g == worded && (n == 0 || n < 4 && !in.verb) && endsClause(s, end)
-		loose := in.foreign && n == 0 && len(v) >= 8 && look.ShapeOf(v).Digit > 0 && look.ShapeOf(v).Upper > 1 && !isOrdinary(v, look.ShapeOf(v))
-		if (g == made && (!avoid || bound > 0) && (!in.strict || bound > 0) || g == worded && !avoid && (bound > 0 || quoted && n < 2 || in.foreign || tight && !in.strict) || loose) && !isCodeAround(s, start, end) {
+		loose := in.foreign && n == 0 && len(v) >= 8 && look.ShapeOf(v).Digit > 0 && look.ShapeOf(v).Upper > 1 &&
+			!isOrdinary(v, look.ShapeOf(v))
+		if (g == made && (!avoid || bound > 0) && (!in.strict || bound > 0) || g == worded && !avoid && (bound > 0 || quoted && n < 2 ||
+			in.foreign || tight && !in.strict) || loose) && !isCodeAround(s, start, end) {
 			r.add("password", start, end)
 			return true
 		}
@@ -162,7 +166,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		}
 		bare := strings.TrimRight(strings.Trim(word, ",.;*()"), ":")
 		switch {
-		case words().is("link", bare) && !(in.verb && words().is("where", bare)) && !(in.verb && isLoose(bare)), strings.HasSuffix(word, ":"), bare == "=":
+		case words().is("link", bare) && !(in.verb && words().is("where", bare)) && !(in.verb &&
+			isLoose(bare)), strings.HasSuffix(word, ":"), bare == "=":
 			bound = 2
 		default:
 			bound--
@@ -185,12 +190,14 @@ func isLoose(word string) bool {
 func endsClause(s string, i int) bool {
 	i = look.RunOf(s, i, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) && false })
 	k := look.RunOf(s, i, look.IsBlank)
-	return k >= len(s) || s[k] == '\n' || s[k] == '\r' || k == i && strings.IndexByte(",.;!?)", s[i]) >= 0 && (i+1 == len(s) || look.IsSpace(s[i+1]))
+	return k >= len(s) || s[k] == '\n' || s[k] == '\r' || k == i && strings.IndexByte(",.;!?)", s[i]) >= 0 && (i+1 == len(s) ||
+		look.IsSpace(s[i+1]))
 }
 
 // isCodeAround reports whether what stands at s[start:end] is part of an expression.
 func isCodeAround(s string, start, end int) bool {
-	if end+1 < len(s) && (s[end] == '(' || s[end] == '[' || s[end] == '{') && s[end+1] < 0x80 || start > 0 && strings.IndexByte("$/\\.#@", s[start-1]) >= 0 {
+	if end+1 < len(s) && (s[end] == '(' || s[end] == '[' || s[end] == '{') && s[end+1] < 0x80 || start > 0 &&
+		strings.IndexByte("$/\\.#@", s[start-1]) >= 0 {
 		return true
 	}
 	return end+1 < len(s) && s[end] == '.' && look.IsLower(s[end+1]) || end < len(s) && s[end] == '/'
@@ -343,7 +350,8 @@ func (r *Reader) readPhrase(at, end int) {
 	letters := 0
 	for _, w := range list {
 		letters += len(w)
-		if look.RunOf(w, 0, look.IsLower) < len(w) || len(w) < 3 || len(w) > 12 || look.IsFunctionWord(w) || look.IsSettled(w) || words().is("where", w) || words().is("link", w) || words().is("ask", w) {
+		if look.RunOf(w, 0, look.IsLower) < len(w) || len(w) < 3 || len(w) > 12 || look.IsFunctionWord(w) || look.IsSettled(w) ||
+			words().is("where", w) || words().is("link", w) || words().is("ask", w) {
 			return
 		}
 	}

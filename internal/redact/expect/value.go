@@ -65,20 +65,27 @@ func gradeOf(v string) grade {
 // isOrdinary reports whether v is a thing that texts name: a reference, a file, a host, a
 // product, an algorithm, a path, an expression.
 func isOrdinary(v string, sh look.Shape) bool {
-	if look.IsReference(v) || look.IsSettled(v) || look.IsMail(v) || look.IsFile(v) || look.IsTechnical(v) || look.IsProduct(v) || look.IsMeasure(v) || look.IsUUID(v) || look.IsPlaceholder(v) ||
-		look.IsHexText(v) && (len(v) >= 32 || sh.Upper == 0) || strings.Contains(v, "://") || strings.Count(v, ":") > 2 || strings.HasPrefix(v, "^") || strings.Contains(v, "www.") || strings.ContainsAny(v, "()[]{}<>|`\"\\;,") || strings.IndexByte("-#@/.:%=&?+*_", v[0]) >= 0 {
+	if look.IsReference(v) || look.IsSettled(v) || look.Thing(v).IsMail() || look.Thing(v).IsFile() || look.Thing(v).IsTechnical() ||
+		look.Thing(v).IsProduct() || look.Thing(v).IsMeasure() || look.IsUUID(v) || look.IsPlaceholder(v) ||
+		look.IsHexText(v) && (len(v) >= 32 || sh.Upper == 0) || strings.Contains(v, "://") || strings.Count(v, ":") > 2 ||
+		strings.HasPrefix(v, "^") || strings.Contains(v, "www.") || strings.ContainsAny(v, "()[]{}<>|`\"\\;,") ||
+		strings.IndexByte("-#@/.:%=&?+*_", v[0]) >= 0 {
 		return true
 	}
 	lower := strings.ToLower(v)
-	for _, w := range [...]string{"password", "passwd", "passwort", "secret", "token", "http", "localhost", "example", "contraseña", "kennwort", "field", "string"} {
+	for _, w := range [...]string{"password", "passwd", "passwort", "secret", "token", "http", "localhost", "example", "contraseña",
+		"kennwort", "field", "string"} {
 		if strings.Contains(lower, w) {
 			return true
 		}
 	}
-	if left, right, ok := strings.Cut(v, "="); ok && !strings.ContainsAny(right, "!#$^*?@~") && (right == "" || look.RunOf(left, 0, func(c byte) bool { return look.IsNameByte(c) || c == '.' }) == len(left) && (look.ShapeOf(left).Digit == 0 || look.IsWordy(left)) || strings.Contains(v, "&")) {
+	if left, right, ok := strings.Cut(v, "="); ok && !strings.ContainsAny(right, "!#$^*?@~") && (right == "" ||
+		look.RunOf(left, 0, func(c byte) bool { return look.IsNameByte(c) || c == '.' }) == len(left) && (look.ShapeOf(left).Digit == 0 ||
+			look.IsWordy(left)) || strings.Contains(v, "&")) {
 		return true // name=value
 	}
-	if left, right, ok := strings.Cut(v, "@"); ok && (sh.Upper == 0 || look.IsWordy(right)) && look.IsWordy(left) && look.ShapeOf(left).Digit == 0 && !strings.ContainsAny(right, odd) && sh.Digit < 4 {
+	if left, right, ok := strings.Cut(v, "@"); ok && (sh.Upper == 0 || look.IsWordy(right)) && look.IsWordy(left) &&
+		look.ShapeOf(left).Digit == 0 && !strings.ContainsAny(right, odd) && sh.Digit < 4 {
 		return true // user@host
 	}
 	for i := 0; i+2 < len(v); i++ {
@@ -90,7 +97,8 @@ func isOrdinary(v string, sh look.Shape) bool {
 	inner := look.ShapeOf(plain)
 	// Names of hosts, tickets and versions: parts of words and short numbers.
 	if sh.Symbol > 0 && !strings.ContainsAny(v, odd) {
-		if strings.ContainsAny(v, "/:") && (sh.Upper == 0 || sh.Lower == 0 || look.IsWordy(strings.NewReplacer("/", "-", ":", "-").Replace(v)) || strings.Count(v, "/") > 2 || v[len(v)-1] == ':') {
+		if strings.ContainsAny(v, "/:") && (sh.Upper == 0 || sh.Lower == 0 ||
+			look.IsWordy(strings.NewReplacer("/", "-", ":", "-").Replace(v)) || strings.Count(v, "/") > 2 || v[len(v)-1] == ':') {
 			return true
 		}
 		if strings.IndexByte(v, '.') > 0 && (inner.Upper == 0 || look.IsWordy(v)) {
@@ -100,7 +108,8 @@ func isOrdinary(v string, sh look.Shape) bool {
 			return true
 		}
 	}
-	return inner.Symbol == 0 && inner.Lower == 0 && (look.RunOf(plain, 0, look.IsUpper) >= inner.Upper || inner.Digit > inner.Upper) // KB5034441
+	return inner.Symbol == 0 && inner.Lower == 0 && (look.RunOf(plain, 0, look.IsUpper) >= inner.Upper ||
+		inner.Digit > inner.Upper) // KB5034441
 }
 
 // piecesOf is of how many words, numbers and signs v is made.

@@ -193,7 +193,7 @@ func called(s string, start, stop int) int {
 // acceptsCalled reports whether v, a quoted argument, is a secret and no name of one.
 func acceptsCalled(lv level, v string) bool {
 	sh := look.ShapeOf(v)
-	if look.IsReference(v) || look.IsSettled(v) || look.IsMail(v) || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") || look.IsUUID(v) {
+	if look.IsReference(v) || look.IsSettled(v) || look.Thing(v).IsMail() || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") || look.IsUUID(v) {
 		return false
 	}
 	if lv == password || lv == login {

@@ -11,7 +11,7 @@ import (
 // however much it looks like words, unless it tells of a measure, an algorithm or a file.
 func acceptsBound(v string) bool {
 	sh := look.ShapeOf(v)
-	if len(v) < 5 || len(v) > 128 || sh.Letters() == 0 || look.IsMeasure(v) || look.IsTechnical(v) || look.IsUUID(v) || look.IsFile(v) {
+	if len(v) < 5 || len(v) > 128 || sh.Letters() == 0 || look.Thing(v).IsMeasure() || look.Thing(v).IsTechnical() || look.IsUUID(v) || look.Thing(v).IsFile() {
 		return false
 	}
 	if strings.ContainsAny(v, "()[]{}<>|`\"/,") || look.IsCode(v) && !look.IsWord(v) && sh.Digit == 0 || look.HasPrefixFold(v, "http") {
@@ -94,7 +94,7 @@ func (r *Reader) lastOf(i int) {
 		end = from + k
 	}
 	start, end, _ := trimSpoken(r.text, from, end)
-	if v := r.text[start:end]; start < end && !look.IsReference(v) && !look.IsSettled(v) && !look.IsMail(v) && acceptsBound(v) && (Looks(v) || look.ShapeOf(v).Classes() > 2) {
+	if v := r.text[start:end]; start < end && !look.IsReference(v) && !look.IsSettled(v) && !look.Thing(v).IsMail() && acceptsBound(v) && (Looks(v) || look.ShapeOf(v).Classes() > 2) {
 		r.add("password", start, end)
 	}
 }

@@ -160,7 +160,7 @@ func (r *Reader) ReadCall(at, end int) {
 // no name of a thing.
 func acceptsArgument(v string, loose bool) bool {
 	sh := look.ShapeOf(v)
-	if len(v) > 128 || isSelector(v) || look.IsTechnical(v+" ") || look.IsProduct(v) || look.IsFile(v) || strings.ContainsAny(v, ":/<>{}(),; ") && sh.Upper == 0 || strings.ContainsAny(v, " ") {
+	if len(v) > 128 || isSelector(v) || look.Thing(v+" ").IsTechnical() || look.Thing(v).IsProduct() || look.Thing(v).IsFile() || strings.ContainsAny(v, ":/<>{}(),; ") && sh.Upper == 0 || strings.ContainsAny(v, " ") {
 		return false
 	}
 	if loose {
@@ -173,7 +173,7 @@ func acceptsArgument(v string, loose bool) bool {
 // isSelector reports whether v names a thing of a page: "#pass2", ".btn-primary-2",
 // "btn-primary-2".
 func isSelector(v string) bool {
-	if v == "" || look.IsHost(v) || (v[0] == '#' || v[0] == '.') && look.ShapeOf(v[1:]).Symbol == 0 && look.ShapeOf(v).Upper == 0 {
+	if v == "" || look.Thing(v).IsHost() || (v[0] == '#' || v[0] == '.') && look.ShapeOf(v[1:]).Symbol == 0 && look.ShapeOf(v).Upper == 0 {
 		return true
 	}
 	sh := look.ShapeOf(v)
@@ -198,7 +198,7 @@ func (r *Reader) ReadAccount(at, end int) {
 		where = where || strings.HasPrefix(rest, w)
 	}
 	v := s[end:stop]
-	if where && len(v) >= 6 && (saidValue(v) || firmSpoken(password, v) || isChain(v)) && !look.IsProduct(v) && acceptsBound(v) {
+	if where && len(v) >= 6 && (saidValue(v) || firmSpoken(password, v) || isChain(v)) && !look.Thing(v).IsProduct() && acceptsBound(v) {
 		r.add("password", end, stop)
 	}
 }
@@ -218,7 +218,7 @@ func (r *Reader) ReadAsked(at, _ int) {
 		return
 	}
 	vs, ve, _ := trimSpoken(s, from, end)
-	if v := s[vs:ve]; vs < ve && saidValue(v) && !look.IsProduct(v) {
+	if v := s[vs:ve]; vs < ve && saidValue(v) && !look.Thing(v).IsProduct() {
 		r.add("password", vs, ve)
 	}
 }

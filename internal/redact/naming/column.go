@@ -254,7 +254,7 @@ func trimCell(text string) string { return strings.TrimRight(text, " \t\r\"'`*")
 
 // acceptsCell reports whether v, in a column of that level, is a secret.
 func acceptsCell(lv level, v string) bool {
-	if look.IsReference(v) || look.IsSettled(strings.TrimRight(v, "0123456789")) || look.IsMail(v) || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") {
+	if look.IsReference(v) || look.IsSettled(strings.TrimRight(v, "0123456789")) || look.Thing(v).IsMail() || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") {
 		return false
 	}
 	sh := look.ShapeOf(v)
@@ -265,7 +265,7 @@ func acceptsCell(lv level, v string) bool {
 		return false // a name in code
 	}
 	if lv == password || lv == login {
-		return len(v) >= 4 && (acceptsBound(v) || acceptSpokenPassword(v, sh, true) && !look.IsTechnical(v))
+		return len(v) >= 4 && (acceptsBound(v) || acceptSpokenPassword(v, sh, true) && !look.Thing(v).IsTechnical())
 	}
 	return len(v) >= 12 && sh.Digit > 0 && sh.Letters() > 0 && !look.IsUUID(v) && look.IsRandom(v) && !look.IsWordy(v) && !look.IsCodeName(v) && strings.IndexByte(v, '%') < 0
 }

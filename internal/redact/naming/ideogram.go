@@ -49,7 +49,7 @@ func (r *Reader) ReadIdeogram(_, end int) {
 	v := s[i:stop]
 	sh := look.ShapeOf(v)
 	switch {
-	case len(v) < 4 || len(v) > 128 || look.IsProduct(v) || !binds(gap) || look.IsReference(v) || look.IsSettled(v) || strings.Contains(v, "://"):
+	case len(v) < 4 || len(v) > 128 || look.Thing(v).IsProduct() || !binds(gap) || look.IsReference(v) || look.IsSettled(v) || strings.Contains(v, "://"):
 	case sh.Digit == len(v):
 		kind := "password"
 		if len(v) < 6 {

@@ -28,11 +28,13 @@ func (r *Reader) phrase(p phrase) {
 	s, lv, stop, near := r.text, p.level, p.stop, p.near
 	if asked := look.RunOf(s, stop, func(c byte) bool { return c == '?' }); asked > stop {
 		// "the password? it's X"
-		if rest := strings.ToLower(s[asked:min(len(s), asked+8)]); strings.HasPrefix(rest, " it's") || strings.HasPrefix(rest, " it’s") || strings.HasPrefix(rest, " it is") {
+		if rest := strings.ToLower(s[asked:min(len(s), asked+8)]); strings.HasPrefix(rest, " it's") || strings.HasPrefix(rest, " it’s") ||
+			strings.HasPrefix(rest, " it is") {
 			stop = asked
 		}
 	}
-	if stop < len(s) && !look.IsBlank(s[stop]) && !look.IsQuote(s[stop]) && s[stop] != ':' && s[stop] != ')' && s[stop] != ',' && s[stop] != '*' && s[stop] < 0x80 {
+	if stop < len(s) && !look.IsBlank(s[stop]) && !look.IsQuote(s[stop]) && s[stop] != ':' && s[stop] != ')' && s[stop] != ',' &&
+		s[stop] != '*' && s[stop] < 0x80 {
 		return
 	}
 	end := look.LineEnd(s, stop, maxPhrase)
@@ -63,7 +65,8 @@ func (r *Reader) phrase(p phrase) {
 			}
 		} else if n == 0 && near && lv == password && isOf(word) {
 			near = false
-		} else if n == 0 && near && s[p.start:p.stop] == "pwd" && firmSpoken(lv, strings.TrimRight(word, ".,;")) && !strings.Contains(word, "/") {
+		} else if n == 0 && near && s[p.start:p.stop] == "pwd" && firmSpoken(lv, strings.TrimRight(word, ".,;")) &&
+			!strings.Contains(word, "/") {
 			near, copula, n = false, true, -1
 			continue
 		} else if n == 0 && near && !namesAccount(s[max(0, p.start-64):p.start]) {
@@ -74,21 +77,24 @@ func (r *Reader) phrase(p phrase) {
 			}
 			vs, ve, quoted := trimSpoken(s, start, w)
 			v := s[vs:ve]
-			if p.foreign && (look.IsProduct(strings.TrimRight(v, ".,")) || quoted && look.ShapeOf(v).Other == len(v)) {
+			if p.foreign && (look.Thing(strings.TrimRight(v, ".,")).IsProduct() || quoted && look.ShapeOf(v).Other == len(v)) {
 				return
 			}
-			if n == 0 && !copula && (p.bound && acceptSpokenBound(lv, v) || (lv == token || lv == apiKey) && look.IsUUID(v) && strings.Contains(s[p.start:p.stop], "_")) {
+			if n == 0 && !copula && (p.bound && acceptSpokenBound(lv, v) || (lv == token || lv == apiKey) && look.IsUUID(v) &&
+				strings.Contains(s[p.start:p.stop], "_")) {
 				r.add(lv.kind(), vs, ve)
 				return
 			}
 			// Where an account is told, what follows is the password.
-			if n == 0 && !copula && lv == password && look.ShapeOf(v).Digit+look.ShapeOf(v).Symbol > 0 && namesAccount(s[max(0, p.start-64):p.start]) {
+			if n == 0 && !copula && lv == password && look.ShapeOf(v).Digit+look.ShapeOf(v).Symbol > 0 &&
+				namesAccount(s[max(0, p.start-64):p.start]) {
 				copula = true
 			}
 			if lv == password && n == 0 && !quoted && look.IsQuote(s[start]) && r.passphrase(start, end) {
 				return
 			}
-			if (copula && (n == 0 || !isFiller(word)) || !copula && (firmSpoken(lv, v) || quoted && n == 0 && look.ShapeOf(v).Digit > 0)) && r.spoken(lv, v, vs, ve, quoted, copula || firmSpoken(lv, v)) {
+			if (copula && (n == 0 || !isFiller(word)) || !copula && (firmSpoken(lv, v) || quoted && n == 0 && look.ShapeOf(v).Digit > 0)) &&
+				r.spoken(lv, v, vs, ve, quoted, copula || firmSpoken(lv, v)) {
 				return
 			}
 			copula = copula && (isFiller(word) || p.foreign)
@@ -140,7 +146,8 @@ func isCopula(word string) bool {
 	case "is", "was", "are", "=", "", "to", "'s", "’s", "==", "->", "→", "=>", "-", "–", "—", "be", "being",
 		"it's", "it’s", "remains", "becomes", "wäre", "wird", "c'est", "c’est", "reste", "sigue", "resta", "permanece",
 		"wordt", "blijft", "jest", "brzmi", "är", "er", "on", "je", "это", "будет", "είναι",
-		"este", "mea", "ialah", "yra", "ir", "adalah:", "merupakan", "er:", "este:", "on:", "yw", "da", "ni", "estas", "naar", "till", "til", "na", "на", "su", "this:", "saya", "adalah", "olarak", "benim", "là",
+		"este", "mea", "ialah", "yra", "ir", "adalah:", "merupakan", "er:", "este:", "on:", "yw", "da", "ni", "estas", "naar", "till",
+		"til", "na", "на", "su", "this:", "saya", "adalah", "olarak", "benim", "là",
 		"ist", "lautet", "war", "heißt", "heisst", "auf",
 		"est", "était", "devient", "sera",
 		"es", "era", "será", "a", "por",
@@ -158,7 +165,8 @@ func isOf(word string) bool { return word == "for" || word == "of" || word == "o
 // which no sentence goes on, or -1.
 func structureIn(word string) int {
 	for i := 0; i+1 < len(word); i++ {
-		if look.IsQuote(word[i]) && (word[i+1] == ',' && i+2 == len(word) && i > 0 && !look.IsQuote(word[0]) || word[i+1] == ':' || word[i+1] == '}' || word[i+1] == ']') {
+		if look.IsQuote(word[i]) && (word[i+1] == ',' && i+2 == len(word) && i > 0 && !look.IsQuote(word[0]) || word[i+1] == ':' ||
+			word[i+1] == '}' || word[i+1] == ']') {
 			return i
 		}
 	}
@@ -172,7 +180,8 @@ func structureIn(word string) int {
 // isBe reports whether word is a form of "to be", or the sign for it.
 func isBe(word string) bool {
 	switch strings.ToLower(word) {
-	case "is", "is:", "was", "=", ":", "'s", "’s", "ist", "ist:", "lautet", "est", "est:", "es", "es:", "è", "è:", "é", "é:", "jest", "это", "är", "it's", "c'est":
+	case "is", "is:", "was", "=", ":", "'s", "’s", "ist", "ist:", "lautet", "est", "est:", "es", "es:", "è", "è:", "é", "é:", "jest",
+		"это", "är", "it's", "c'est":
 		return true
 	}
 	return false
@@ -190,8 +199,11 @@ func isFiller(word string) bool {
 		"ahora", "todavía", "sigue", "siendo",
 		"ora", "adesso", "ancora",
 		"agora", "ainda",
-		"nu", "nog", "steeds", "altijd", "voortaan", "fortfarande", "alltid", "numera", "stadig", "nå", "fortsatt", "nyt", "vielä", "aina", "nyní", "teď", "stále", "teraz", "nadal", "zawsze",
-		"теперь", "сейчас", "всё", "ещё", "зараз", "тепер", "artık", "şimdi", "hâlâ", "most", "még", "acum", "încă", "trenutno", "sada", "sekarang", "masih", "τώρα", "encore", "désormais:", "seit", "gestern", "temporarily", "today", "then", "literally", "really", "exactly", "definitely", "":
+		"nu", "nog", "steeds", "altijd", "voortaan", "fortfarande", "alltid", "numera", "stadig", "nå", "fortsatt", "nyt", "vielä", "aina",
+		"nyní", "teď", "stále", "teraz", "nadal", "zawsze",
+		"теперь", "сейчас", "всё", "ещё", "зараз", "тепер", "artık", "şimdi", "hâlâ", "most", "még", "acum", "încă", "trenutno", "sada",
+		"sekarang", "masih", "τώρα", "encore", "désormais:", "seit", "gestern", "temporarily", "today", "then", "literally", "really",
+		"exactly", "definitely", "":
 		return true
 	}
 	return false
@@ -226,7 +238,8 @@ func trimSpoken(s string, start, end int) (int, int, bool) {
 
 // acceptSpokenBound reports whether v, which a sentence says the name is, is a secret.
 func acceptSpokenBound(lv level, v string) bool {
-	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || look.IsMail(v) || look.IsHost(v) || look.IsProduct(v) {
+	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || look.Thing(v).IsMail() || look.Thing(v).IsHost() ||
+		look.Thing(v).IsProduct() {
 		return false
 	}
 	return lv == password && acceptsBound(v) || lv == secret && isChain(v) && look.ShapeOf(v).Digit > 0
@@ -245,7 +258,8 @@ func isPathHead(v string) bool {
 // acceptSpoken reports whether v, given in a sentence as the value of a name of
 // that level, is a secret and no word of the sentence.
 func acceptSpoken(lv level, v string, quoted bool) bool {
-	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || strings.Contains(v, "://") || look.IsMail(v) || !quoted && (look.IsHost(v) || look.IsProduct(v)) {
+	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || strings.Contains(v, "://") || look.Thing(v).IsMail() || !quoted &&
+		(look.Thing(v).IsHost() || look.Thing(v).IsProduct()) {
 		return false
 	}
 	sh := look.ShapeOf(v)
@@ -270,7 +284,8 @@ func acceptSpoken(lv level, v string, quoted bool) bool {
 }
 
 func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
-	if len(v) < 4 || !quoted && look.IsCode(v) && (!look.IsWord(v) || v[0] == '0') && !(look.IsUpper(v[0]) && sh.Digit > 1 && look.IsDigit(v[len(v)-1])) && !isDotted(v) {
+	if len(v) < 4 || !quoted && look.IsCode(v) && (!look.IsWord(v) || v[0] == '0') && !(look.IsUpper(v[0]) && sh.Digit > 1 &&
+		look.IsDigit(v[len(v)-1])) && !isDotted(v) {
 		return false
 	}
 	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") || strings.Contains(l, "passwort") {
@@ -295,7 +310,8 @@ func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
 	case sh.Letters() == 0:
 		return len(v) >= 6 && (sh.Digit == len(v) || odd > 0)
 	case sh.Digit > 0:
-		return len(v) >= 5 && (!look.IsWordy(v) || isChain(v) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1 || sh.Digit > 3 || odd > 0 || sh.Symbol == 0 && sh.Digit > 1) && !look.IsMeasure(v)
+		return len(v) >= 5 && (!look.IsWordy(v) || isChain(v) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1 || sh.Digit > 3 || odd > 0 ||
+			sh.Symbol == 0 && sh.Digit > 1) && !look.Thing(v).IsMeasure()
 	case odd > 0:
 		return len(v) >= 6 && (strings.Count(v, "_") < odd || sh.Upper > 0 && sh.Lower > 0)
 	}
@@ -307,7 +323,8 @@ func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
 func firmSpoken(lv level, v string) bool {
 	sh := look.ShapeOf(v)
 	if lv != password {
-		return lv != login && len(v) >= 16 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 && sh.Lower > 0 || lv != anyKey && len(v) >= 32) && !look.IsUUID(v)
+		return lv != login && len(v) >= 16 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 && sh.Lower > 0 || lv != anyKey &&
+			len(v) >= 32) && !look.IsUUID(v)
 	}
 	if sh.Upper+sh.Symbol+sh.Other == 0 {
 		return len(v) >= 8 && sh.Digit > 1 && sh.Lower > 0 && !look.IsCodeName(v) && !look.IsHexText(v)
@@ -319,7 +336,8 @@ func firmSpoken(lv level, v string) bool {
 	if sh.Upper > 0 && sh.Lower > 2 && sh.Digit > 0 && strings.Count(v, "-") == sh.Symbol && sh.Symbol > 1 && acceptsBound(v) {
 		return true
 	}
-	return len(v) >= 8 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 || sh.Symbol > 0) && (!look.IsWordy(v) || sh.Digit > 2 && sh.Upper > 0) &&
+	return len(v) >= 8 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 || sh.Symbol > 0) && (!look.IsWordy(v) || sh.Digit > 2 &&
+		sh.Upper > 0) &&
 		!strings.ContainsAny(v, "()/:") && (!strings.Contains(v, "=") || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1)
 }
 

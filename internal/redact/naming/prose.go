@@ -70,7 +70,7 @@ func (r *Reader) said(start, stop int) bool {
 func saidValue(v string) bool {
 	sh := look.ShapeOf(v)
 	return len(v) >= 7 && len(v) <= 64 && sh.Digit > 0 && Looks(v) && (firmSpoken(password, v) || acceptSpokenPassword(v, sh, false)) && (sh.Upper > 0 && sh.Lower > 0 || sh.Symbol > 0 || sh.Digit > 1) &&
-		!look.IsReference(v) && !look.IsTechnical(v) && !look.IsMail(v) && !look.IsFile(v) && !strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "#") &&
+		!look.IsReference(v) && !look.Thing(v).IsTechnical() && !look.Thing(v).IsMail() && !look.Thing(v).IsFile() && !strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "#") &&
 		!strings.HasPrefix(v, "@") && strings.Count(v, ".") < 2 && !strings.Contains(v, "://") && !look.IsHexText(v)
 }
 

@@ -32,7 +32,7 @@ type Reader struct {
 func NewReader(text string) *Reader { return &Reader{text: text, Open: len(text)} }
 
 func (r *Reader) add(kind string, start, end int) {
-	if (kind == "password" || kind == "passphrase") && look.IsFamous(r.text, start, r.text[start:end]) {
+	if (kind == "password" || kind == "passphrase") && look.Thing(r.text[start:end]).IsFamous(r.text, start) {
 		return
 	}
 	r.Found = append(r.Found, Value{kind, start, end})

@@ -110,13 +110,15 @@ func (r *Reader) ReadTongue(at, end int) {
 		return // a verdict
 	}
 	latin := s[end-1] < 0x80 || s[at] < 0xd0
-	if at < r.done || latin && !look.StartsWord(s, at) && (whole || end-at < 6) || (whole || latin) && at > 0 && strings.IndexByte("-.$@<_", s[at-1]) >= 0 && whole {
+	if at < r.done || latin && !look.StartsWord(s, at) && (whole || end-at < 6) || (whole || latin) && at > 0 &&
+		strings.IndexByte("-.$@<_", s[at-1]) >= 0 && whole {
 		return
 	}
 	i := end
 	if s[end-1] < 0x80 || s[at] < 0xd5 { // the endings of the noun
 		i = look.RunOf(s[:min(len(s), end+16)], end, func(c byte) bool { return look.IsLower(c) || c >= 0x80 && s[at] < 0xd5 })
-		if whole && i > end || i < len(s) && (look.IsWordByte(s[i]) || s[i] == '.' && i+1 < len(s) && look.IsLower(s[i+1]) || s[i] == '(' || s[i] == '/' && whole) {
+		if whole && i > end || i < len(s) && (look.IsWordByte(s[i]) || s[i] == '.' && i+1 < len(s) && look.IsLower(s[i+1]) || s[i] == '(' ||
+			s[i] == '/' && whole) {
 			return
 		}
 	}
@@ -131,7 +133,8 @@ func (r *Reader) ReadTongue(at, end int) {
 	for n := 0; n < maxTongueWords && i < limit; n++ {
 		from := i
 		i, linked = gap(s, i, limit, linked)
-		if i >= limit || strings.HasPrefix(s[i:], look.PlaceholderHead) || strings.ContainsAny(s[from:i], ".?!;") && n > 0 || look.IsCode(s[from:i]) && i-from > 24 {
+		if i >= limit || strings.HasPrefix(s[i:], look.PlaceholderHead) || strings.ContainsAny(s[from:i], ".?!;") && n > 0 ||
+			look.IsCode(s[from:i]) && i-from > 24 {
 			return
 		}
 		stop := i
@@ -159,11 +162,13 @@ func (r *Reader) ReadTongue(at, end int) {
 			continue
 		}
 		vs, ve, quoted := trimSpoken(s, i, stop)
-		if v := s[vs:ve]; vs < ve && acceptsTongue(v, linked || quoted || n == 0 && r.alone(at, ve), strict && !linked || n > 1 && !linked) && (!strict || linked || n == 0 && endsShort(s, ve)) {
+		if v := s[vs:ve]; vs < ve && acceptsTongue(v, linked || quoted || n == 0 && r.alone(at, ve), strict && !linked || n > 1 && !linked) &&
+			(!strict || linked || n == 0 && endsShort(s, ve)) {
 			r.add("password", vs, ve)
 			return
 		}
-		if c := word[len(word)-1]; strict && !linked && n > 3 || c == '.' || c == '?' || c == '!' || c == ';' || strings.ContainsAny(word, "=({<") || over {
+		if c := word[len(word)-1]; strict && !linked && n > 3 || c == '.' || c == '?' || c == '!' || c == ';' ||
+			strings.ContainsAny(word, "=({<") || over {
 			return
 		}
 		linked = strings.HasSuffix(word, ":")
@@ -174,7 +179,8 @@ func (r *Reader) ReadTongue(at, end int) {
 // isLoose reports whether word binds "pass" to what is passed as well: "pass to X".
 func isLoose(word string) bool {
 	switch word {
-	case "to", "on", "a", "da", "su", "na", "-", "for", "type", "use", "del", "e", "la", "do", "naar", "till", "til", "por", "para", "auf", "from", "into", "als", "ni", "er":
+	case "to", "on", "a", "da", "su", "na", "-", "for", "type", "use", "del", "e", "la", "do", "naar", "till", "til", "por", "para",
+		"auf", "from", "into", "als", "ni", "er":
 		return true
 	}
 	return false
@@ -195,7 +201,8 @@ func gap(s string, i, limit int, linked bool) (int, bool) {
 	for i < limit {
 		c, n := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case c == ' ' || c == '\t' || c == '*' || c == '(' || c == ',' || c == '-' && i+1 < limit && s[i+1] == ' ' || c == '/' && i+1 < limit && s[i+1] == ' ':
+		case c == ' ' || c == '\t' || c == '*' || c == '(' || c == ',' || c == '-' && i+1 < limit && s[i+1] == ' ' || c == '/' &&
+			i+1 < limit && s[i+1] == ' ':
 		case c == ':' || c == '=' || c == '"' || c == '\'' || c == '`' || c == '：' || isQuoteMark(c) || c == '→' || c == '—' || c == '–':
 			linked = true
 		case c == '>' && linked:
@@ -255,8 +262,11 @@ func acceptsTongue(v string, linked, strict bool) bool {
 		return false
 	}
 	sh := look.ShapeOf(v)
-	if sh.Letters() == 0 || sh.Digit == 0 && sh.Symbol == 0 || look.IsReference(v) || look.IsSettled(v) || look.IsMail(v) || look.IsFile(v) || look.IsTechnical(v) || look.IsProduct(v) || look.IsMeasure(v) || look.IsHost(v) ||
-		look.IsUUID(v) || look.IsHexText(v) && len(v) >= 32 || strings.Contains(v, "://") || strings.ContainsAny(v, "()[]{}<>|`\"\\;") || strings.IndexByte("-#@/.:%", v[0]) >= 0 || strings.Count(v, "/") > 1 {
+	if sh.Letters() == 0 || sh.Digit == 0 && sh.Symbol == 0 || look.IsReference(v) || look.IsSettled(v) || look.Thing(v).IsMail() ||
+		look.Thing(v).IsFile() || look.Thing(v).IsTechnical() || look.Thing(v).IsProduct() || look.Thing(v).IsMeasure() ||
+		look.Thing(v).IsHost() ||
+		look.IsUUID(v) || look.IsHexText(v) && len(v) >= 32 || strings.Contains(v, "://") || strings.ContainsAny(v, "()[]{}<>|`\"\\;") ||
+		strings.IndexByte("-#@/.:%", v[0]) >= 0 || strings.Count(v, "/") > 1 {
 		return false
 	}
 	if linked {
@@ -281,7 +291,8 @@ func (r *Reader) tongueBefore(at int) bool {
 			r.add("password", vs, ve)
 			return true
 		}
-		if word := strings.ToLower(s[from:end]); end-from > 12 || !tongues().links[word] && word != "an" && word != "a" && word != "my" && word != "the" && word != "como" {
+		if word := strings.ToLower(s[from:end]); end-from > 12 || !tongues().links[word] && word != "an" && word != "a" && word != "my" &&
+			word != "the" && word != "como" {
 			return false
 		}
 		linked, i = true, from
