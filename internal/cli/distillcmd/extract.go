@@ -16,7 +16,6 @@ import (
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/termsafe"
-	"ken/internal/view"
 )
 
 // maxLine is the longest line of standard input that is read, in bytes.
@@ -193,73 +192,27 @@ func extractInput(ctx context.Context, a *app.App, m distill.Model, asJSON bool)
 
 // extractLines answers each line of standard input.
 func extractLines(ctx context.Context, a *app.App, m distill.Model) error {
-	bad := 0
-	for line, err := range jsonl.Lines(a.Env.Stdin, maxLine) {
-		if err != nil {
-			return fmt.Errorf("read standard input: %w", err)
+	return app.AnswerLines(a, "line", maxLine, func(line int, q request, bad error) (any, bool, error) {
+		r := reply{ID: q.ID, Candidates: []found{}}
+		if len(q.ID) == 0 {
+			r.ID = json.RawMessage("null")
 		}
-		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
-			continue
+		if bad == nil && q.Transcript == nil {
+			bad = errors.New("no transcript")
 		}
-		r := reply{Candidates: []found{}}
-		q, err := readRequest(line.Bytes)
-		if err == nil {
+		if bad == nil {
 			said := make([]distill.Said, len(*q.Transcript))
 			for i, s := range *q.Transcript {
 				said[i] = distill.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()}
 			}
 			var list []found
-			if list, err = extract(ctx, a, m, distill.PassagesOf(said)); err == nil {
+			if list, bad = extract(ctx, a, m, distill.PassagesOf(said)); bad == nil {
 				r.Candidates = list
 			}
 		}
-		if err != nil {
-			r.Error = fmt.Sprintf("line %d: %v", line.Number, a.MaskText(err.Error()))
-			bad++
+		if bad != nil {
+			r.Error = fmt.Sprintf("line %d: %v", line, a.MaskText(bad.Error()))
 		}
-		if r.ID = q.ID; len(q.ID) == 0 {
-			r.ID = json.RawMessage("null")
-		}
-		if err := write(a, r); err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	if bad > 0 {
-		return fmt.Errorf("%s not answered", view.Count(bad, "line"))
-	}
-	return nil
-}
-
-// readRequest reads one line; nil is one that is too long.
-func readRequest(line []byte) (request, error) {
-	var q request
-	if line == nil {
-		return q, fmt.Errorf("longer than %d bytes", maxLine)
-	}
-	err := json.Unmarshal(line, &q)
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &wrong):
-		return request{ID: q.ID}, fmt.Errorf("%s is not what it should be", cmp.Or(wrong.Field, "the line"))
-	case err != nil:
-		return request{}, errors.New("no JSON")
-	case q.Transcript == nil:
-		return q, errors.New("no transcript")
-	}
-	return q, nil
-}
-
-// write prints r on one line, in one write.
-func write(a *app.App, r reply) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
-		return fmt.Errorf("print answer: %w", err)
-	}
-	_, err := a.Env.Stdout.Write(termsafe.JSONSafe(b.Bytes()))
-	return err
+		return r, bad == nil, ctx.Err()
+	})
 }

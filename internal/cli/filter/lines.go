@@ -1,15 +1,11 @@
 package filter
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 
 	"ken/internal/cli/app"
-	"ken/internal/jsonl"
-	"ken/internal/termsafe"
-	"ken/internal/view"
 )
 
 // maxLine is the longest line of --jsonl that is read, in bytes: a megabyte of
@@ -40,69 +36,37 @@ func answerLines(a *app.App, answer func(text string) reply) error {
 	if a.Shell != nil {
 		return inShell()
 	}
-	bad := 0
-	for line, err := range jsonl.Lines(a.Env.Stdin, maxLine) {
-		if err != nil {
-			return readFault(err)
-		}
-		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
-			continue
-		}
+	return app.AnswerLines(a, "line", maxLine, func(line int, q request, bad error) (any, bool, error) {
 		var r reply
-		q, err := readRequest(line.Bytes)
-		if err != nil {
-			r.Error = fmt.Sprintf("line %d: %v", line.Number, err)
-			bad++
+		if bad = missing(bad, "text", q.Text, q.ID); bad != nil {
+			r.Error = fmt.Sprintf("line %d: %v", line, bad)
 		} else {
 			r = answer(*q.Text)
 		}
-		if r.ID = q.ID; len(q.ID) == 0 {
-			r.ID = json.RawMessage("null")
-		}
-		if err := write(a, r); err != nil {
-			return err
-		}
-	}
-	if bad > 0 {
-		return fmt.Errorf("%s not answered", view.Count(bad, "line"))
+		r.ID = idOf(q.ID)
+		return r, bad == nil, nil
+	})
+}
+
+// missing is bad, or what a request lacks.
+func missing(bad error, name string, text *string, id json.RawMessage) error {
+	switch {
+	case bad != nil:
+		return bad
+	case text == nil:
+		return errors.New("no " + name)
+	case len(id) == 0:
+		return errors.New("no id")
 	}
 	return nil
 }
 
-// readRequest reads one line; nil is one that is too long. Its errors do not
-// quote the line, which may hold a secret.
-func readRequest(line []byte) (request, error) {
-	var q request
-	if line == nil {
-		return q, fmt.Errorf("longer than %d bytes", maxLine)
+// idOf is the id of a request as it was given, or null.
+func idOf(id json.RawMessage) json.RawMessage {
+	if len(id) == 0 {
+		return json.RawMessage("null")
 	}
-	err := json.Unmarshal(line, &q)
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &wrong) && wrong.Field == "":
-		return request{}, errors.New("no JSON object")
-	case errors.As(err, &wrong):
-		return request{ID: q.ID}, fmt.Errorf("%s is no string", wrong.Field)
-	case err != nil:
-		return request{}, errors.New("no JSON")
-	case q.Text == nil:
-		return q, errors.New("no text")
-	case len(q.ID) == 0:
-		return q, errors.New("no id")
-	}
-	return q, nil
-}
-
-// write prints r on one line, in one write, so that nobody waits for the rest.
-func write(a *app.App, r reply) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // a text stays readable, and is no part of a page
-	if err := enc.Encode(r); err != nil {
-		return fmt.Errorf("print answer: %w", err)
-	}
-	_, err := a.Env.Stdout.Write(termsafe.JSONSafe(b.Bytes()))
-	return err
+	return id
 }
 
 func readFault(err error) error { return fmt.Errorf("read standard input: %w", err) }

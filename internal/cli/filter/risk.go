@@ -3,7 +3,6 @@ package filter
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/fault"
-	"ken/internal/jsonl"
 	"ken/internal/risk"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -117,64 +115,27 @@ func answerOf(v risk.Verdict) verdict {
 	return verdict{Level: v.Level.String(), Reasons: &reasons}
 }
 
+// A command is a line of standard input.
+type command struct {
+	ID  json.RawMessage `json:"id"`
+	Cmd *string         `json:"cmd"`
+}
+
 // riskLines answers each line of standard input.
 func riskLines(a *app.App, here risk.Here) error {
 	if a.Shell != nil {
 		return inShell()
 	}
-	bad := 0
-	for line, err := range jsonl.Lines(a.Env.Stdin, maxLine) {
-		if err != nil {
-			return readFault(err)
-		}
-		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
-			continue
-		}
-		id, cmd, err := readCommand(line.Bytes)
+	return app.AnswerLines(a, "line", maxLine, func(line int, q command, bad error) (any, bool, error) {
 		var r verdict
-		if err != nil {
-			r.Error = fmt.Sprintf("line %d: %v", line.Number, err)
-			bad++
+		if bad = missing(bad, "cmd", q.Cmd, q.ID); bad != nil {
+			r.Error = fmt.Sprintf("line %d: %v", line, bad)
 		} else {
-			r = answerOf(risk.Judge(cmd, here))
+			r = answerOf(risk.Judge(*q.Cmd, here))
 		}
-		if r.ID = id; len(id) == 0 {
-			r.ID = json.RawMessage("null")
-		}
-		if err := writeJSON(a, r); err != nil {
-			return err
-		}
-	}
-	if bad > 0 {
-		return fmt.Errorf("%s not answered", view.Count(bad, "line"))
-	}
-	return nil
-}
-
-// readCommand reads one line; nil is one that is too long.
-func readCommand(line []byte) (id json.RawMessage, cmd string, err error) {
-	if line == nil {
-		return nil, "", fmt.Errorf("longer than %d bytes", maxLine)
-	}
-	var q struct {
-		ID  json.RawMessage `json:"id"`
-		Cmd *string         `json:"cmd"`
-	}
-	err = json.Unmarshal(line, &q)
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &wrong) && wrong.Field == "":
-		return nil, "", errors.New("no JSON object")
-	case errors.As(err, &wrong):
-		return q.ID, "", fmt.Errorf("%s is no string", wrong.Field)
-	case err != nil:
-		return nil, "", errors.New("no JSON")
-	case q.Cmd == nil:
-		return q.ID, "", errors.New("no cmd")
-	case len(q.ID) == 0:
-		return nil, *q.Cmd, errors.New("no id")
-	}
-	return q.ID, *q.Cmd, nil
+		r.ID = idOf(q.ID)
+		return r, bad == nil, nil
+	})
 }
 
 func writeJSON(a *app.App, r any) error {

@@ -14,7 +14,6 @@ import (
 	"ken/internal/cli/find"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
-	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
@@ -25,7 +24,7 @@ const maxQuery = 1 << 20
 type query struct {
 	ID    json.RawMessage `json:"id"`
 	Query string          `json:"query"`
-	Scope string          `json:"scope"` // as --scope takes it; "": that of the command line
+	Scope *string         `json:"scope"` // as --scope takes it; nil: that of the command line
 	K     *int            `json:"k"`     // nil: that of the command line
 }
 
@@ -43,69 +42,55 @@ func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
 		return err
 	}
 	debug.SetGCPercent(400) // a little more memory for a thousand questions
-	bad := 0
-	for line, err := range jsonl.Lines(a.Env.Stdin, maxQuery) {
-		if err != nil {
-			return fmt.Errorf("read queries: %w", err)
+	return app.AnswerLines(a, "query line", maxQuery, func(line int, q query, bad error) (any, bool, error) {
+		if bad = q.fill(bad, f); bad != nil {
+			a.Warn(fmt.Errorf("query on line %d: %w", line, bad))
+			return nil, false, nil
 		}
-		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
-			continue
-		}
-		q, err := readQuery(line.Bytes, f)
+		text := strings.TrimSpace(q.Query + "\n" + f.task)
+		found, err := l.Find(cmd.Context(), find.Search{Text: text, K: *q.K, Scope: l.Scope(*q.Scope), Kinds: f.kindsOf(), Meaning: true})
 		if err != nil {
-			a.Warn(fmt.Errorf("query on line %d: %w", line.Number, err))
-			bad++
-			continue
-		}
-		found, err := l.Find(cmd.Context(), find.Search{Text: strings.TrimSpace(q.Query + "\n" + f.task), K: *q.K, Scope: l.Scope(q.Scope), Kinds: f.kindsOf(), Meaning: true})
-		if err != nil {
-			return err
+			return nil, false, err
 		}
 		found = found[:find.Fitting(found, f.budget)]
-		if err := printReply(a, q.ID, found); err != nil {
-			return err
-		}
+		r, err := replyOf(q.ID, found)
+		return r, true, err
+	})
+}
+
+// fill puts what the command line says where a query says nothing; what it lacks is the
+// error, unless it is bad already.
+func (q *query) fill(bad error, f flags) error {
+	if q.K == nil {
+		q.K = &f.k
 	}
-	if bad > 0 {
-		return fmt.Errorf("%s not answered", view.Count(bad, "query line"))
+	if q.Scope == nil {
+		q.Scope = &f.scope
+	}
+	switch {
+	case bad != nil:
+		return bad
+	case len(q.ID) == 0:
+		return errors.New("no id")
+	case strings.TrimSpace(q.Query) == "":
+		return errors.New("no query")
+	case *q.K < 1:
+		return fmt.Errorf("k is %d, want at least 1", *q.K)
 	}
 	return nil
 }
 
-// readQuery reads one line; nil is one that is too long.
-func readQuery(line []byte, f flags) (query, error) {
-	q := query{Scope: f.scope, K: &f.k}
-	if line == nil {
-		return q, fmt.Errorf("longer than %d bytes", maxQuery)
-	}
-	if err := json.Unmarshal(line, &q); err != nil {
-		return q, err
-	}
-	if q.K == nil {
-		q.K = &f.k
-	}
-	switch {
-	case len(q.ID) == 0:
-		return q, errors.New("no id")
-	case strings.TrimSpace(q.Query) == "":
-		return q, errors.New("no query")
-	case *q.K < 1:
-		return q, fmt.Errorf("k is %d, want at least 1", *q.K)
-	}
-	return q, nil
-}
-
-// printReply prints the answer to a query, with its id as it was given, on one line
+// replyOf is the answer to a query, with its id as it was given, on one line
 //
 //	{"id","hits":[{"ref","score","parts","content","session","turn"}]}
 //
 // of view.Hit the fields that programs were promised. A program asks by the thousand,
 // so it is put together by hand.
-func printReply(a *app.App, id json.RawMessage, found []find.Found) error {
+func replyOf(id json.RawMessage, found []find.Found) ([]byte, error) {
 	b := bytes.NewBuffer(make([]byte, 0, 512*(len(found)+1)))
 	b.WriteString(`{"id":`)
 	if err := appendValue(b, id); err != nil {
-		return err
+		return nil, err
 	}
 	b.WriteString(`,"hits":[`)
 	for i, h := range found {
@@ -122,17 +107,16 @@ func printReply(a *app.App, id json.RawMessage, found []find.Found) error {
 		b.Write(jsonl.AppendString(b.AvailableBuffer(), h.Content))
 		b.WriteString(`,"session":`)
 		if err := appendValue(b, h.Session); err != nil {
-			return err
+			return nil, err
 		}
 		b.WriteString(`,"turn":`)
 		if err := appendValue(b, h.Turn); err != nil {
-			return err
+			return nil, err
 		}
 		b.WriteByte('}')
 	}
 	b.WriteString("]}")
-	_, err := a.Env.Stdout.Write(append(termsafe.JSONSafe(b.Bytes()), '\n'))
-	return err
+	return b.Bytes(), nil
 }
 
 // appendValue appends a value as it was given, on one line.
