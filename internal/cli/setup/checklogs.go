@@ -292,11 +292,11 @@ func (c *checker) small() {
 		}
 	}
 	if c.file(p.Trust()) {
-		book, err := trust.Load(p.Trust())
-		if err != nil {
+		if book, err := trust.Load(p.Trust()); err != nil {
 			c.unreadable(p.Trust(), err)
+		} else {
+			c.badLines(p.Trust(), book.Bad)
 		}
-		c.badLines(p.Trust(), book.Bad)
 	}
 	for _, path := range []string{p.Profile(), p.Working(), p.Page(), filepath.Join(p.State, "history")} {
 		if c.file(path) {
@@ -317,6 +317,7 @@ func (c *checker) unreadable(path string, err error) {
 
 // badLines tells the lines of a file that its own reader cannot read.
 func (c *checker) badLines(path string, list []jsonl.Problem) {
+	c.each(path, func(jsonl.Line) {}) // which counts them
 	for _, bad := range list {
 		c.badLine(path, bad.Line, bad.Torn, bad.Err)
 	}
