@@ -46,6 +46,7 @@
 //   - pty/inherit: what a process passes on to its children without having chosen it: ignored signals
 //   - redact: the masker: secrets in a text become placeholders
 //   - redact/command: passwords on command lines
+//   - redact/expect: what a text makes one expect: a word for a password, and what stands in its reach
 //   - redact/forms: tokens by the form that their issuers gave them: a table
 //   - redact/known: secrets that were found before, wherever they stand now
 //   - redact/look: what a piece of text looks like: random, a word, a reference
@@ -123,6 +124,7 @@
 //
 // # Floor 5: what a face calls
 //
+//   - app: one person's memory, opened for any face
 //   - erase: a text taken out of every file, and the proof
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
 //   - shelf: the index of a memory and its conversations, kept fresh
@@ -144,10 +146,7 @@
 //
 // # Floor 8: what commands stand on
 //
-//   - cli/app: one run: what it has opened, its voice, its exit codes
-//   - cli/app/beside: work beside what a person does
-//   - cli/app/policies: the files of lifecycle policies
-//   - cli/app/sense: the embeddings that the settings name
+//   - cli/app: one run of the command line: its voice, its questions, its exit codes
 //
 // # Floor 9: what several commands do
 //
