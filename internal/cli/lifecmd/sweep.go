@@ -19,8 +19,8 @@ import (
 // should have to wait for it.
 const patience = 2 * time.Second
 
-// Sweep does what is due by itself, when a conversation is saved or ends. It asks
-// nothing, tells in one line what it did, and a fault of it is one warning: it stops
+// Sweep does what is due by itself, when a conversation is saved or ends. It asks before
+// the first sweep alone, if that is more than a handful, tells in one line what it did, and a fault of it is one warning: it stops
 // nobody from leaving.
 func Sweep(ctx context.Context, a *app.App) { byItself(ctx, a, lifecycle.Plan.Due) }
 
@@ -52,9 +52,10 @@ func byItself(ctx context.Context, a *app.App, choose func(lifecycle.Plan) []lif
 			a.WarnOnce(fmt.Errorf("memory hygiene: %v", fault)) // a bug in it must not cost the conversation
 		}
 	}()
+	person := ctx
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	if err := sweep(ctx, a, choose); err != nil {
+	if err := sweep(ctx, person, a, choose); err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = memory.ErrBusy
 		}
@@ -62,7 +63,18 @@ func byItself(ctx context.Context, a *app.App, choose func(lifecycle.Plan) []lif
 	}
 }
 
-func sweep(ctx context.Context, a *app.App, choose func(lifecycle.Plan) []lifecycle.Action) error {
+// begins asks the person who leaves a shell whether a first sweep may begin that is more
+// than a handful. In the middle of a conversation, where nobody can be asked, and when they
+// are being sent away, it does not.
+func begins(person context.Context, a *app.App, what string) bool {
+	if a.Shell != nil || person.Err() != nil || !app.IsTerminal(a.Env.Stdin) || !app.IsTerminal(a.Env.Stderr) {
+		return false
+	}
+	yes, err := a.Confirm(person, what+", for the first time?")
+	return err == nil && yes
+}
+
+func sweep(ctx, person context.Context, a *app.App, choose func(lifecycle.Plan) []lifecycle.Action) error {
 	r, err := a.Policy("")
 	if err != nil {
 		return err
@@ -82,8 +94,14 @@ func sweep(ctx context.Context, a *app.App, choose func(lifecycle.Plan) []lifecy
 	if n := items(due); !p.Swept && n > max(r.Policy.Sweep.Batch, 1) {
 		// Nothing was ever put away here, and this would be more than a handful: it
 		// is the person's to begin.
-		a.Status("hygiene would %s, for the first time, and waits for you: %s", summary(due), a.Verb("memory hygiene"))
-		return renew(ctx, a, false)
+		yes := begins(person, a, "hygiene would "+summary(due))
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(person), patience) // they may have thought about it
+		defer cancel()
+		if !yes {
+			a.Status("hygiene would %s, for the first time, and waits for you: %s", summary(due), a.Verb("memory hygiene"))
+			return renew(ctx, a, false)
+		}
 	}
 	var done []deed
 	if len(due) > 0 {
