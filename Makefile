@@ -24,14 +24,18 @@ LONG := ./internal/cli/shelltest ./internal/cli/scripttest ./internal/cli ./inte
 BESIDE := -p $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1))
 # Tests that take long and do one thing after the other: the race detector has nothing to
 # see in them and makes them take five to ten times as long. They run without it, whole; so
-# do the floods of TestEndless that take long, while its others are raced.
+# do the floods of TestEndless that take long, and the script that starts ken 500 times, while
+# the others of both are raced.
 ONE := TestSinkB TestF11Pages TestF11Forged TestF11BitFlips TestManyCounts TestF4FlipEveryByte TestMutated TestStreamEverySplit \
   TestStreamTable TestPageStream TestMaskHostileSize TestMaskLong TestHiddenTime TestCounterForgets TestLongTexts TestLongQuery \
-  TestL2IndexIsTheFiles TestF11Damage TestL6Activation TestCutOff TestLongLines TestR240NoLeak
+  TestL2IndexIsTheFiles TestF11Damage TestL6Activation TestCutOff TestLongLines TestR240NoLeak \
+  TestBatteryCatches TestF5F7Append TestF5F7Rewrite
+PARTS := TestEndless TestScript
 FLOODS := ^TestEndless$$/^(events_that_broke|many_small_things|text_after_images|tokens|comments|pings|a_comment|blank_lines)$$
+ODD := ^TestScript$$/^odd_places$$
 empty :=
 TREE := bench cmd internal
-UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)
+UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/find|battery|memory/filelog|jsonl|session|erase|pty|repl/edit|tool/lane|place|index/segment|cli/hands|shelf|bench/.*|archtest)$$|^ken/bench$$
 
@@ -87,16 +91,16 @@ race:
 	fi
 
 unraced:
-	@for t in TestEndless $(ONE); do \
+	@for t in $(PARTS) $(ONE); do \
 	  grep -rq --include='*_test.go' "^func $$t(" $(TREE) || { echo "unraced: no test is called $$t: mend the list in the Makefile" >&2; exit 1; }; \
 	done
 	@$(PURE) $(GO) test -vet=off -timeout 10m -run '$(UNRACED)' \
-	  $$(grep -rlE --include='*_test.go' '^func (TestEndless|$(subst $(empty) $(empty),|,$(strip $(ONE))))\(' $(TREE) | xargs -n1 dirname | sort -u | sed 's,^,./,')
+	  $$(grep -rlE --include='*_test.go' '^func ($(subst $(empty) $(empty),|,$(strip $(PARTS) $(ONE))))\(' $(TREE) | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 # What searches, once more: every answer comes from the index, which otherwise is
 # kept from some hundred documents on.
 indexed:
-	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m ./internal/cli/scripttest ./internal/cli/find
+	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -skip '$(ODD)' ./internal/cli/scripttest ./internal/cli/find
 	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -run 'Readme|Week|Retained|Erase|L5|R127|S85|S82|Why|Footer|OneView' ./internal/cli
 
 test:

@@ -44,7 +44,9 @@ func places() []place {
 		{"a link to the file", link(func(_, aside string) string { return filepath.Join(aside, "moved") }), true},
 		{"a link to nothing", link(func(_, aside string) string { return filepath.Join(aside, "new") }), true},
 		{"a link to itself", gone(func(path string) error { return os.Symlink(path, path) }), false},
-		{"a link into a missing directory", gone(func(path string) error { return os.Symlink("/nowhere/at/all", path) }), false},
+		{"a link into a missing directory", func(path, aside string) error {
+			return errors.Join(os.RemoveAll(path), os.Symlink(filepath.Join(aside, "nowhere", "at", "all"), path))
+		}, false},
 		{"a pipe", gone(func(path string) error { return syscall.Mkfifo(path, 0o600) }), false},
 		{"a directory", gone(func(path string) error { return os.Mkdir(path, 0o700) }), false},
 		{"a device", gone(func(path string) error { return os.Symlink("/dev/zero", path) }), false},

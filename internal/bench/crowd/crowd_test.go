@@ -174,8 +174,9 @@ func TestSilent(t *testing.T) {
 	if _, err := Serve(program(t, "mute")); err == nil || !strings.Contains(err.Error(), "read its answer: EOF") && !strings.Contains(err.Error(), "pipe") {
 		t.Errorf("error %v, want one that says there was no answer", err)
 	}
+	nowhere := filepath.Join(t.TempDir(), "ken")
 	o, err := Run(t.Context(), []Writer{Command(func(ctx context.Context, text string) *exec.Cmd {
-		return proctest.CommandContext(t, ctx, "/nowhere/ken", text)
+		return proctest.CommandContext(t, ctx, nowhere, text)
 	})}, [][]string{{"a", "b"}}, time.Now)
 	if err == nil || len(o.Kept)+o.Refused > 0 {
 		t.Errorf("%+v, %v; want nothing and an error", o, err)
