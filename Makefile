@@ -29,7 +29,8 @@ BESIDE := -p $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo
 ONE := TestSinkB TestF11Pages TestF11Forged TestF11BitFlips TestManyCounts TestF4FlipEveryByte TestMutated TestStreamEverySplit \
   TestStreamTable TestPageStream TestMaskHostileSize TestMaskLong TestHiddenTime TestCounterForgets TestLongTexts TestLongQuery \
   TestL2IndexIsTheFiles TestF11Damage TestL6Activation TestCutOff TestLongLines TestR240NoLeak \
-  TestBatteryCatches TestF5F7Append TestF5F7Rewrite
+  TestBatteryCatches TestF5F7Append TestF5F7Rewrite \
+  TestF2 TestF3 TestF4 TestF5 TestF7 TestF9 TestGoal2Truncated TestSeededBugs
 PARTS := TestEndless TestScript
 FLOODS := ^TestEndless$$/^(events_that_broke|many_small_things|text_after_images|tokens|comments|pings|a_comment|blank_lines)$$
 ODD := ^TestScript$$/^odd_places$$
@@ -59,7 +60,7 @@ quick:
 	@echo 'quick: left out: lint, cross, race, indexed and the tests of the packages in SLOW of the Makefile; make check has them'
 
 fast:
-	@$(PURE) $(GO) test -vet=off -timeout 5m $$($(GO) list ./... | grep -vE '$(SLOW)')
+	@$(PURE) $(GO) test -vet=off -timeout 5m $(BESIDE) $$($(GO) list ./... | grep -vE '$(SLOW)')
 
 
 fmt: $(LINT)
@@ -94,7 +95,7 @@ unraced:
 	@for t in $(PARTS) $(ONE); do \
 	  grep -rq --include='*_test.go' "^func $$t(" $(TREE) || { echo "unraced: no test is called $$t: mend the list in the Makefile" >&2; exit 1; }; \
 	done
-	@$(PURE) $(GO) test -vet=off -timeout 10m -run '$(UNRACED)' \
+	@$(PURE) $(GO) test -vet=off -timeout 10m $(BESIDE) -run '$(UNRACED)' \
 	  $$(grep -rlE --include='*_test.go' '^func ($(subst $(empty) $(empty),|,$(strip $(PARTS) $(ONE))))\(' $(TREE) | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 # What searches, once more: every answer comes from the index, which otherwise is
