@@ -124,15 +124,13 @@
 //
 // # Floor 5: what a face calls
 //
-//   - app: one person's memory, opened for any face
+//   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
 //   - erase: a text taken out of every file, and the proof
+//   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
 //   - shelf: the index of a memory and its conversations, kept fresh
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/why: why an answer had its memories, for people and programs
-//
-// app is one person's memory, opened for any face: settings, place, logs, index,
-// conversations and models, each when it is first asked for. It prints nothing.
 //
 // # Floor 6: the conversation
 //

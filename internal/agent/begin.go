@@ -3,14 +3,14 @@ package agent
 import (
 	"context"
 
-	"ken/internal/app"
+	"ken/internal/home"
 	"ken/internal/recall"
 	"ken/internal/session"
 )
 
 // SessionOptions say how a conversation begins.
 type SessionOptions struct {
-	app.Recording
+	home.Recording
 	// Activate chooses what of the memory a question calls for; nil: nothing.
 	Activate func(ctx context.Context, w Wanted, block recall.Choice) (recall.Activation, error)
 	// Shape says how else the conversation is to be; nil: as it is.
@@ -19,7 +19,7 @@ type SessionOptions struct {
 
 // Begin makes a conversation over a memory and the session that records it. A session
 // that cannot be kept is warned of, and the conversation goes on without.
-func Begin(a *app.App, b SessionOptions) (*Conversation, *session.Writer, error) {
+func Begin(a *home.Home, b SessionOptions) (*Conversation, *session.Writer, error) {
 	rec, live, scope, err := a.Record(b.Recording)
 	if err != nil {
 		return nil, nil, err
@@ -30,7 +30,7 @@ func Begin(a *app.App, b SessionOptions) (*Conversation, *session.Writer, error)
 }
 
 // Over is a conversation over a memory that rec records, without a turn yet.
-func Over(a *app.App, b SessionOptions, rec Recorder) *Conversation {
+func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 	cfg, _ := a.InForce()
 	o := Options{
 		Record: rec, Mask: a.MaskText, Now: a.Now, Seal: a.Sums, MaxTurns: cfg.Context.MaxTurns, Warn: a.Warn,

@@ -16,7 +16,7 @@ func floors() [][]string {
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "session/scrub", "trust", "usage", "view", "working", "working/digest", "distill/lex"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review", "recall/lexicon", "distill/stated", "distill/suspect"},
 		4:  {"forgotten", "recall/fuse", "engine", "engine/alike", "skill", "trace", "recall/followup", "gate", "engine/docket", "engine/rename"},
-		5:  {"tool", "tool/lane", "erase", "shelf", "view/why", "models", "app"},
+		5:  {"tool", "tool/lane", "erase", "shelf", "view/why", "models", "home"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app"},
@@ -40,7 +40,7 @@ func isOutside(pkg string) bool {
 // whatever opens a file on the ground the one way to open it.
 func sameFloor(from, to string) bool {
 	return to == "regular" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
-		from == "app" && (to == "erase" || to == "models" || to == "shelf") ||
+		from == "home" && (to == "erase" || to == "models" || to == "shelf") ||
 		from == "jsonl/jsonltest" && to == "jsonl" ||
 		from == "llm/delta" && to == "llm/wire" ||
 		strings.HasPrefix(from, "redact/") && to == "redact/look" ||

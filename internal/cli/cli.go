@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/cli/distillcmd"
 	"ken/internal/cli/lifecmd"
 	"ken/internal/cli/talk"
 	"ken/internal/fault"
+	"ken/internal/home"
 )
 
 // Env is all that a run takes from around it.
@@ -41,9 +41,9 @@ func System() (Env, error) {
 		env.Now = func() time.Time { return fixed }
 	}
 	switch env.Index = os.Getenv("KEN_INDEX"); env.Index {
-	case "", core.IndexAlways, core.IndexNever:
+	case "", home.IndexAlways, home.IndexNever:
 	default:
-		return env, fault.Usagef("KEN_INDEX: want %s or %s, not %q", core.IndexAlways, core.IndexNever, env.Index)
+		return env, fault.Usagef("KEN_INDEX: want %s or %s, not %q", home.IndexAlways, home.IndexNever, env.Index)
 	}
 	return env, nil
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/foreign"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -188,7 +188,7 @@ func (a words) policies() []word {
 	if err != nil {
 		return nil
 	}
-	names, _ := core.PolicyNames(a.Paths().Policies())
+	names, _ := home.PolicyNames(a.Paths().Policies())
 	var list []word
 	for _, name := range names {
 		about := ""

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/term"
 
-	core "ken/internal/app"
 	"ken/internal/fault"
 	"ken/internal/gate"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/trace"
@@ -84,7 +84,7 @@ type Answered struct {
 
 // App is one run of the program: a memory, with the voice of the command line.
 type App struct {
-	*core.App
+	*home.Home
 	Env   Env
 	Flags Flags
 	Shell Shell // nil outside the shell
@@ -110,7 +110,7 @@ func New(env Env) *App {
 		env.Getenv = func(string) string { return "" }
 	}
 	a := &App{Env: env}
-	a.App = core.New(core.Options{
+	a.Home = home.New(home.Options{
 		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
 		Dir: func() string { return a.Env.Dir }, Version: Version, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,
 		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },

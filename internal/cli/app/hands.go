@@ -98,8 +98,8 @@ func (a *App) head(path string) string {
 
 // path is what a person means by path where they stand.
 func (a *App) path(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok && a.Home() != "" {
-		return filepath.Join(a.Home(), rest)
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && a.UserDir() != "" {
+		return filepath.Join(a.UserDir(), rest)
 	}
 	if !filepath.IsAbs(path) {
 		return filepath.Join(a.Env.Dir, path)

@@ -7,8 +7,8 @@ import (
 	"os"
 	"strings"
 
-	core "ken/internal/app"
 	"ken/internal/engine"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/repl"
 	"ken/internal/termsafe"
@@ -112,17 +112,17 @@ func (a *App) canAsk() bool {
 }
 
 // agrees asks a question of ken's own that y or n answers, where a person is who sees it.
-func (a *App) agrees(ctx context.Context, question string) core.Answer {
+func (a *App) agrees(ctx context.Context, question string) home.Answer {
 	if !a.canAsk() {
-		return core.Nobody
+		return home.Nobody
 	}
 	switch key, err := a.Key(ctx, question, "yn"); {
 	case errors.Is(err, repl.ErrNoTerminal):
-		return core.Nobody
+		return home.Nobody
 	case err == nil && key == 'y':
-		return core.Yes
+		return home.Yes
 	case err == nil && key == 'n':
-		return core.No
+		return home.No
 	}
-	return core.Left
+	return home.Left
 }

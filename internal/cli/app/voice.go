@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	core "ken/internal/app"
 	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -88,7 +88,7 @@ func (a *App) repeats(text string) bool {
 // show tells an event.
 func (a *App) show(n fault.Note) {
 	text := n.In(a.written)
-	if _, ok := n.(core.UnusedLog); ok && (!a.Flags.Verbose || a.Shell != nil || a.repeats(text)) { // the shell asks instead
+	if _, ok := n.(home.UnusedLog); ok && (!a.Flags.Verbose || a.Shell != nil || a.repeats(text)) { // the shell asks instead
 		return
 	}
 	if fault.IsAside(n) && !a.Flags.Verbose {

@@ -6,8 +6,8 @@ import (
 	"errors"
 
 	"ken/internal/agent"
-	"ken/internal/app"
 	"ken/internal/cli/find/meaning"
+	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/recall"
@@ -17,7 +17,7 @@ import (
 
 // Activator chooses what of the memory a question calls for, where the person
 // stands then. Turns of conversations are never among it.
-func Activator(a *app.App) func(context.Context, agent.Wanted, recall.Choice) (recall.Activation, error) {
+func Activator(a *home.Home) func(context.Context, agent.Wanted, recall.Choice) (recall.Activation, error) {
 	return func(ctx context.Context, w agent.Wanted, block recall.Choice) (recall.Activation, error) {
 		if _, err := a.Settings(); err != nil {
 			return recall.Activation{}, err
@@ -44,7 +44,7 @@ func Activator(a *app.App) func(context.Context, agent.Wanted, recall.Choice) (r
 }
 
 // activate chooses from what is known now.
-func activate(ctx context.Context, a *app.App, n recall.Need) (recall.Activation, error) {
+func activate(ctx context.Context, a *home.Home, n recall.Need) (recall.Activation, error) {
 	m, err := a.Known(ctx)
 	if err != nil {
 		return recall.Activation{}, err

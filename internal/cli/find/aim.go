@@ -113,7 +113,7 @@ func (m *Aim) byScope(a *app.App, t *Target, pool []memory.Item, sessions bool) 
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
 	}
-	transcripts, err := Transcripts(a.App)
+	transcripts, err := Transcripts(a.Home)
 	if err != nil {
 		return err
 	}

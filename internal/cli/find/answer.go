@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"ken/internal/app"
 	"ken/internal/grammar"
+	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/tokens"
 	"ken/internal/view"
@@ -18,7 +18,7 @@ const AnswerLines = 5
 // Answer answers a question from memory and conversations, without a model: with
 // at most AnswerLines memories that hold here, or turns. None means that nothing is known. typed
 // says that a person typed the line, which is then read by package grammar.
-func Answer(ctx context.Context, a *app.App, line string, typed bool) ([]Found, error) {
+func Answer(ctx context.Context, a *home.Home, line string, typed bool) ([]Found, error) {
 	text, in := line, []index.Source{index.Memory, index.Sessions}
 	var s grammar.Sentence
 	if typed {
@@ -71,7 +71,7 @@ func Fitting(found []Found, budget int) int {
 }
 
 // Use notes that the memories in found were of use, since an answer quotes them.
-func Use(ctx context.Context, a *app.App, found []Found) {
+func Use(ctx context.Context, a *home.Home, found []Found) {
 	var refs []string
 	for _, f := range found {
 		if f.In == string(index.Memory) {
@@ -82,7 +82,7 @@ func Use(ctx context.Context, a *app.App, found []Found) {
 }
 
 // Envelope says where what was found comes from.
-func Envelope(a *app.App, found []Found) why.Envelope {
+func Envelope(a *home.Home, found []Found) why.Envelope {
 	e := why.Envelope{Source: why.SourceMemory, Count: len(found), Context: why.Context{Scope: a.Place().Scope()}}
 	for _, f := range found {
 		e.Items = append(e.Items, why.Ground{

@@ -41,7 +41,7 @@ type Choice struct {
 // Errors: one that wraps ErrNoMatch; without a person, one that asks for the exit
 // code of a refusal, after the matches were told.
 func Memories(ctx context.Context, a *app.App, text string, c Choice) ([]memory.ID, error) {
-	l, err := Open(ctx, a.App, index.Memory)
+	l, err := Open(ctx, a.Home, index.Memory)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"ken/internal/app"
 	"ken/internal/engine"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 )
@@ -31,7 +31,7 @@ type Selection struct {
 
 // Items are the memories wanted. A kind that nobody could have stated and no item
 // has is an *engine.KindError.
-func Items(ctx context.Context, a *app.App, w Wanted) (Selection, error) {
+func Items(ctx context.Context, a *home.Home, w Wanted) (Selection, error) {
 	now := a.Now() // read once: two readings would be two moments
 	s, err := a.State(ctx)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/agent"
-	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/engine"
+	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/llm"
 	"ken/internal/llm/llmtest"
@@ -347,7 +347,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	conv, rec, err := agent.Begin(r.App.App, agent.SessionOptions{Recording: core.Recording{Channel: session.ChannelAsk, Preset: name}})
+	conv, rec, err := agent.Begin(r.App.Home, agent.SessionOptions{Recording: home.Recording{Channel: session.ChannelAsk, Preset: name}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +363,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	}
 
 	// The answer without a model stands for the model's.
-	l, err := Open(ctx, r.App.App, index.Memory)
+	l, err := Open(ctx, r.App.Home, index.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/app"
 	"ken/internal/cli/find/meaning"
 	"ken/internal/fault"
 	"ken/internal/forgotten"
+	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
@@ -51,7 +51,7 @@ type Search struct {
 
 // A Library is all that can be searched, as it was when it was opened.
 type Library struct {
-	app     *app.App
+	app     *home.Home
 	corpora []*index.Corpus
 	memory  *shelf.Memory         // whose items are searched; nil: none are, or not as they are now
 	at      time.Time             // when the questions are asked
@@ -62,13 +62,13 @@ type Library struct {
 // Open reads what is to be searched. The memory is read in any case: what was
 // forgotten must not come back by way of the conversations that taught it. A
 // session that cannot be read is told, and costs itself alone.
-func Open(ctx context.Context, a *app.App, in ...index.Source) (*Library, error) {
+func Open(ctx context.Context, a *home.Home, in ...index.Source) (*Library, error) {
 	return OpenAt(ctx, a, time.Time{}, in...)
 }
 
 // OpenAt is Open as it was at that time, without what was forgotten since. The zero
 // time is now.
-func OpenAt(ctx context.Context, a *app.App, at time.Time, in ...index.Source) (*Library, error) {
+func OpenAt(ctx context.Context, a *home.Home, at time.Time, in ...index.Source) (*Library, error) {
 	l := &Library{app: a, at: at}
 	if at.IsZero() {
 		l.at = a.Now()
@@ -151,7 +151,7 @@ func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) err
 // Transcripts are all sessions, in the order of their ids, so that no time of a
 // file decides between two hits. One that cannot be read is told, and costs itself
 // alone.
-func Transcripts(a *app.App) ([]*session.Transcript, error) {
+func Transcripts(a *home.Home) ([]*session.Transcript, error) {
 	var transcripts []*session.Transcript
 	for _, dir := range []session.Dir{a.SessionDir(), a.SessionDir().Imports()} {
 		paths, err := dir.Paths()

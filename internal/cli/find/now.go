@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"ken/internal/app"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/shelf"
 	"ken/internal/view/why"
@@ -17,7 +17,7 @@ import (
 // where that is good. Only for what is not there any more all of the memory is folded.
 // It is nil if nothing can be read, which was told already. numbered says that their
 // lines are to be counted.
-func Now(ctx context.Context, a *app.App, numbered bool, refs ...string) func(ref string) (memory.Item, memory.Status) {
+func Now(ctx context.Context, a *home.Home, numbered bool, refs ...string) func(ref string) (memory.Item, memory.Status) {
 	m, err := a.Known(ctx)
 	if err != nil {
 		return nil

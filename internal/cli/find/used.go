@@ -3,13 +3,13 @@ package find
 import (
 	"sync"
 
-	"ken/internal/app"
+	"ken/internal/home"
 	"ken/internal/shelf"
 )
 
 // used reports which items of a memory were ever of use, by corpus and document. It
 // reads what it has to when it is first asked.
-func used(a *app.App, m *shelf.Memory) func(corpus int, doc int32) bool {
+func used(a *home.Home, m *shelf.Memory) func(corpus int, doc int32) bool {
 	known := sync.OnceValue(func() map[spot]bool {
 		spots := make(map[spot]bool)
 		for _, ref := range a.UsedRefs() {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ken/internal/app"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
@@ -54,7 +54,7 @@ func rank(k memory.Kind) int {
 // Masked masks the secrets in items: what was kept with --force, or written by
 // hand, is for the file alone. n is how many items had any;
 // safe is items where none had.
-func Masked(a *app.App, items []memory.Item) (safe []memory.Item, n int) {
+func Masked(a *home.Home, items []memory.Item) (safe []memory.Item, n int) {
 	safe = items
 	for i, it := range items {
 		found := false

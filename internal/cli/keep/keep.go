@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"ken/internal/agent"
-	"ken/internal/app"
 	"ken/internal/audit"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/frame"
+	"ken/internal/home"
 	"ken/internal/models"
 	"ken/internal/regular"
 	"ken/internal/session"
@@ -37,13 +37,13 @@ const EventCheckpoint = "checkpoint"
 
 // A Keeper keeps what one conversation leaves behind.
 type Keeper struct {
-	app   *app.App
+	app   *home.Home
 	known time.Time // when what this run knows of the working memory was updated
 	last  int       // the newest turn that is in the working memory, or was there before this run
 }
 
 // New returns the keeper of a conversation that is to begin; after Settings.
-func New(a *app.App) *Keeper { return &Keeper{app: a} }
+func New(a *home.Home) *Keeper { return &Keeper{app: a} }
 
 func (k *Keeper) settings() config.Config {
 	cfg, err := k.app.Settings()

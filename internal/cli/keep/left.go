@@ -3,7 +3,7 @@ package keep
 import (
 	"path/filepath"
 
-	"ken/internal/app"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/wording"
 )
@@ -11,7 +11,7 @@ import (
 // Left are the names of the files that say what is forgotten too: the working memory
 // and the profile. A model is not sent those lines any more; the files have them until
 // they are erased.
-func Left(a *app.App, gone []memory.Item) []string {
+func Left(a *home.Home, gone []memory.Item) []string {
 	var texts []string
 	for _, it := range gone {
 		texts = append(texts, it.Record.Content)

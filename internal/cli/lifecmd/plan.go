@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	core "ken/internal/app"
 	"ken/internal/cli/app"
+	"ken/internal/home"
 	"ken/internal/lifecycle"
 	"ken/internal/repl"
 	"ken/internal/view"
@@ -41,7 +41,7 @@ func (s source) read(a *app.App) (lifecycle.Reading, error) {
 		return lifecycle.Reading{}, err
 	}
 	if s.profile != "" {
-		return core.LoadPolicyFile(s.profile, core.PlainPolicy(cfg.Memory))
+		return home.LoadPolicyFile(s.profile, home.PlainPolicy(cfg.Memory))
 	}
 	return a.Policy(s.policy)
 }

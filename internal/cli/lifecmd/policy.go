@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/view"
@@ -282,7 +282,7 @@ func known(a *app.App) ([]listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := core.PolicyNames(a.Paths().Policies())
+	names, err := home.PolicyNames(a.Paths().Policies())
 	if err != nil {
 		return nil, err
 	}

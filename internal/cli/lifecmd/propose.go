@@ -235,7 +235,7 @@ undo. For what is to be gone at once there is ken forget --scope.`,
 			if (scope == "") != all {
 				return fault.Usagef("reset what? --scope SCOPE, or --all")
 			}
-			sel, err := find.Items(cmd.Context(), a.App, find.Wanted{Scope: scope, Past: true})
+			sel, err := find.Items(cmd.Context(), a.Home, find.Wanted{Scope: scope, Past: true})
 			if err != nil {
 				return err
 			}

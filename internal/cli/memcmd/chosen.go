@@ -33,5 +33,5 @@ func chosen(a *app.App, cmd *cobra.Command, c choice) (find.Selection, error) {
 		}
 		w.AsOf = day.End(now)
 	}
-	return find.Items(cmd.Context(), a.App, w)
+	return find.Items(cmd.Context(), a.Home, w)
 }

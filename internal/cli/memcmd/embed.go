@@ -39,7 +39,7 @@ where it was ended. The shell does the same by itself, beside your work.`,
 }
 
 func embed(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
-	f, err := meaning.NewFiller(a.App)
+	f, err := meaning.NewFiller(a.Home)
 	if err != nil {
 		return err
 	}

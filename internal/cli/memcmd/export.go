@@ -82,7 +82,7 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) })
 		off = all - len(items)
 	}
-	items, masked := find.Masked(a.App, items)
+	items, masked := find.Masked(a.Home, items)
 	notes := find.Notes(s, left, masked)
 	if off > 0 {
 		notes = append(notes, fmt.Sprintf("left out, since their scope is switched off: %s (--all)", view.Count(off, "item")))

@@ -97,7 +97,7 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 		return err
 	}
 	a.MemoryChanged()
-	a.TellLeft(keep.Left(a.App, t.Items))
+	a.TellLeft(keep.Left(a.Home, t.Items))
 	return errors.Join(tellForgotten(a, asJSON, together, deeds), tellRevived(a, cmd, before))
 }
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -47,10 +47,10 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
-	for v, short := range map[core.MetVerdict]string{
-		core.MetUse:    "your memory is used there; asks first",
-		core.MetNever:  "your memory is never used there, and nobody asks",
-		core.MetRevoke: "take back what you said; you are asked again",
+	for v, short := range map[home.MetVerdict]string{
+		home.MetUse:    "your memory is used there; asks first",
+		home.MetNever:  "your memory is never used there, and nobody asks",
+		home.MetRevoke: "take back what you said; you are asked again",
 	} {
 		cmd.AddCommand(&cobra.Command{
 			Use: string(v) + " WHO...", Short: short, Args: cobra.MinimumNArgs(1),
@@ -61,12 +61,12 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 	return cmd
 }
 
-func decideMet(a *app.App, cmd *cobra.Command, v core.MetVerdict, args []string) error {
+func decideMet(a *app.App, cmd *cobra.Command, v home.MetVerdict, args []string) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
 	for _, who := range args {
-		if v == core.MetUse {
+		if v == home.MetUse {
 			if !a.Asks() {
 				return fault.New(fault.Refused, errors.New("who gets the memory is said at a terminal only")).WithHint("type the command on a terminal")
 			}
@@ -85,10 +85,10 @@ func decideMet(a *app.App, cmd *cobra.Command, v core.MetVerdict, args []string)
 		if err != nil {
 			return err
 		}
-		text := map[core.MetVerdict]string{
-			core.MetUse:    "%s: your memory is used there (take it back: " + a.Verb("memory trust met revoke "+who) + ")",
-			core.MetNever:  "%s: your memory is never used there (take it back: " + a.Verb("memory trust met revoke "+who) + ")",
-			core.MetRevoke: "%s: you are asked again",
+		text := map[home.MetVerdict]string{
+			home.MetUse:    "%s: your memory is used there (take it back: " + a.Verb("memory trust met revoke "+who) + ")",
+			home.MetNever:  "%s: your memory is never used there (take it back: " + a.Verb("memory trust met revoke "+who) + ")",
+			home.MetRevoke: "%s: you are asked again",
 		}[v]
 		if err := a.Println(fmt.Sprintf(text, strings.Join(names, ", "))); err != nil {
 			return err

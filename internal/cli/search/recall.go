@@ -130,13 +130,13 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 		}
 	}
 	if f.asOf == "" {
-		return find.Open(cmd.Context(), a.App, in...)
+		return find.Open(cmd.Context(), a.Home, in...)
 	}
 	day, err := dates.Parse(f.asOf, a.Env.Now())
 	if err != nil {
 		return nil, fault.Usagef("--as-of %s: %w", f.asOf, err)
 	}
-	return find.OpenAt(cmd.Context(), a.App, day.End(a.Env.Now()), in...)
+	return find.OpenAt(cmd.Context(), a.Home, day.End(a.Env.Now()), in...)
 }
 
 // kindsOf are the kinds that are wanted, older names resolved.

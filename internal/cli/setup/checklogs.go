@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	core "ken/internal/app"
+	"ken/internal/home"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
@@ -74,11 +74,11 @@ func (c *checker) memory(ctx context.Context) error {
 	if err := read(path, name, true); err != nil {
 		return err
 	}
-	if gone := (*missing.Error)(nil); errors.As(missing.Look(context.Background(), core.MemoryFiles(c.paths)), &gone) {
+	if gone := (*missing.Error)(nil); errors.As(missing.Look(context.Background(), home.MemoryFiles(c.paths)), &gone) {
 		found[path] = append(found[path], view.Finding{Level: view.LevelError, File: path, What: gone.Error(), Hint: gone.Hint()})
 	}
 	paths := []string{path}
-	peers, strays, _ := core.Peers(c.paths) // the directory was told before
+	peers, strays, _ := home.Peers(c.paths) // the directory was told before
 	for _, peer := range peers {
 		paths = append(paths, filepath.Join(c.paths.Peers(), peer+".jsonl"))
 		if err := read(paths[len(paths)-1], peer, false); err != nil {

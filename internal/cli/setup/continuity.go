@@ -6,9 +6,9 @@ import (
 	"os"
 	"time"
 
-	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/config"
+	"ken/internal/home"
 	"ken/internal/view"
 	"ken/internal/working"
 )
@@ -59,7 +59,7 @@ func recent(a *app.App) []view.Sign {
 // ageing is about the policies, in one line; nothing if there are none.
 func ageing(a *app.App, cfg config.Config) []view.Sign {
 	sign := view.Sign{Level: "gap", What: "policies"}
-	names, err := core.PolicyNames(a.Paths().Policies())
+	names, err := home.PolicyNames(a.Paths().Policies())
 	if err != nil {
 		sign.Says = err.Error()
 		return []view.Sign{sign}

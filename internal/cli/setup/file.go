@@ -22,11 +22,11 @@ import (
 // readSettings reads the settings as they are now and tells nothing. The paths are
 // good also with an error, as far as they do not depend on the file.
 func readSettings(a *app.App) (config.Config, config.Paths, error) {
-	return config.Open(a.Env.Getenv, home(a), a.Flags.Config)
+	return config.Open(a.Env.Getenv, userDir(a), a.Flags.Config)
 }
 
-// home is the person's home directory; "" if there is none.
-func home(a *app.App) string {
+// userDir is the person's home directory; "" if there is none.
+func userDir(a *app.App) string {
 	if h := a.Env.Getenv("HOME"); filepath.IsAbs(h) {
 		return h
 	}
@@ -35,7 +35,7 @@ func home(a *app.App) string {
 
 // short is a path as a person writes it: with ~ for their home directory.
 func short(a *app.App, path string) string {
-	if rest, ok := strings.CutPrefix(path, home(a)); ok && home(a) != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+	if rest, ok := strings.CutPrefix(path, userDir(a)); ok && userDir(a) != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
 		return "~" + rest
 	}
 	return path

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
-	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/cli/keep"
 	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/models"
 	"ken/internal/session"
 	"ken/internal/trace"
@@ -103,10 +103,10 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	}
 	a.VouchModel(ctx, f.goOn)
 	a.MeetPlace(ctx)
-	keeper := keep.New(a.App)
-	conv, rec, err := agent.Begin(a.App, agent.SessionOptions{
-		Recording: core.Recording{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork},
-		Activate:  find.Activator(a.App), Shape: keeper.Shape,
+	keeper := keep.New(a.Home)
+	conv, rec, err := agent.Begin(a.Home, agent.SessionOptions{
+		Recording: home.Recording{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork},
+		Activate:  find.Activator(a.Home), Shape: keeper.Shape,
 	})
 	if err != nil {
 		return err

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"io"
 
-	core "ken/internal/app"
 	"ken/internal/cli/app"
+	"ken/internal/home"
 	"ken/internal/llm"
 	"ken/internal/repl"
 	"ken/internal/repl/markdown"
@@ -19,7 +19,7 @@ type printer struct {
 	a    *app.App
 	hold bool // print nothing: somebody else prints the whole
 	out  output
-	keys *core.KeyStream // between the answer and out
+	keys *home.KeyStream // between the answer and out
 	any  bool            // something of the answer was printed
 	wait *repl.Waiting   // nil where nobody waits
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
-	core "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/cli/hands"
 	"ken/internal/cli/keep"
 	"ken/internal/cli/talk/parse"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/repl"
@@ -73,11 +73,11 @@ func (s *Shell) Run(ctx context.Context) error {
 	}
 	defer s.openEditor(ctx, cfg)()
 	preset, _ := a.Models().Preset("") // greet tells why there is none
-	s.keep = keep.New(a.App)
+	s.keep = keep.New(a.Home)
 	s.keep.CatchUp(ctx)
-	s.conv, s.rec, err = agent.Begin(a.App, agent.SessionOptions{
-		Recording: core.Recording{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart},
-		Activate:  find.Activator(a.App), Shape: s.keep.Shape,
+	s.conv, s.rec, err = agent.Begin(a.Home, agent.SessionOptions{
+		Recording: home.Recording{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart},
+		Activate:  find.Activator(a.Home), Shape: s.keep.Shape,
 	})
 	if err != nil {
 		return err

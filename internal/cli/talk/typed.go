@@ -117,7 +117,7 @@ func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) 
 
 // tellSaid answers what was said about something. done is false if nothing was.
 func (s *Shell) tellSaid(ctx context.Context, line string) (done bool, err error) {
-	found, err := find.Answer(ctx, s.app.App, line, true)
+	found, err := find.Answer(ctx, s.app.Home, line, true)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}
@@ -137,7 +137,7 @@ func (s *Shell) answerAlone(ctx context.Context, line string, cause error) error
 		a.Report(cause)
 		return nil
 	}
-	found, err := find.Answer(ctx, a.App, line, true)
+	found, err := find.Answer(ctx, a.Home, line, true)
 	switch {
 	case err != nil:
 		a.Warn(err)
@@ -148,7 +148,7 @@ func (s *Shell) answerAlone(ctx context.Context, line string, cause error) error
 	case len(found) > 0:
 		a.Status("no model; from memory and conversations:")
 	}
-	find.Use(ctx, a.App, found)
+	find.Use(ctx, a.Home, found)
 	return a.Println(find.Text(found, false))
 }
 
@@ -164,7 +164,7 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 	if typed == "" || typed == "-" {
 		query = text
 	}
-	found, err := find.Answer(ctx, a.App, query, query == typed)
+	found, err := find.Answer(ctx, a.Home, query, query == typed)
 	if err != nil {
 		a.Warn(err)
 		return cause
@@ -174,13 +174,13 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 		cause = nil
 	}
 	said := find.Text(found, false)
-	find.Use(ctx, a.App, found)
+	find.Use(ctx, a.Home, found)
 	if !asJSON {
 		return errors.Join(a.Println(said), cause)
 	}
 	v := answer{view.Answer{Answer: said, Why: []string{}}, []why.Envelope{}, nil}
 	if len(found) > 0 {
-		v.Provenance = append(v.Provenance, find.Envelope(a.App, found))
+		v.Provenance = append(v.Provenance, find.Envelope(a.Home, found))
 	}
 	for _, f := range found {
 		v.Why = append(v.Why, f.Ref)

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/app"
 	"ken/internal/embed"
 	"ken/internal/embed/vectors"
+	"ken/internal/home"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
@@ -32,7 +32,7 @@ type Work struct {
 // A Filler makes the vectors of memories. It uses nothing of an App, so that it
 // may work beside one.
 type Filler struct {
-	sense *app.Sense
+	sense *home.Sense
 	state func(context.Context) (*memory.State, error)
 	off   func(scope string) bool
 	mask  func(string) string
@@ -44,7 +44,7 @@ type Filler struct {
 
 // NewFiller returns what makes the vectors for the place where the person
 // stands; nil if no model of meaning is configured.
-func NewFiller(a *app.App) (*Filler, error) {
+func NewFiller(a *home.Home) (*Filler, error) {
 	s, err := a.Sense()
 	if err != nil || s == nil {
 		return nil, err
@@ -62,7 +62,7 @@ func NewFiller(a *app.App) (*Filler, error) {
 
 // behind has the vectors that are missing made beside what the person does. That
 // they cannot be made is told by what asks the model next, and by doctor.
-func behind(a *app.App) {
+func behind(a *home.Home) {
 	f, err := NewFiller(a)
 	if err == nil && f != nil {
 		a.Beside.Start(func(ctx context.Context) { _, _ = f.Fill(ctx) })

@@ -92,7 +92,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 		}
 		return nil
 	}
-	f, err := NewFiller(a.App)
+	f, err := NewFiller(a.Home)
 	if err != nil {
 		t.Fatal(err)
 	}

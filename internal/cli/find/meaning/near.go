@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 
-	"ken/internal/app"
 	"ken/internal/embed/vectors"
 	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/recall"
 	"ken/internal/recall/fuse"
@@ -38,7 +38,7 @@ type Search struct {
 
 // On reports whether a model of meaning is configured, as it should be; that it is
 // not quite is told.
-func On(a *app.App) bool {
+func On(a *home.Home) bool {
 	s, err := a.Sense()
 	if err != nil {
 		a.Warn(fault.Once(err))
@@ -48,7 +48,7 @@ func On(a *app.App) bool {
 
 // Fuse adds to hits, best first, what is near in meaning. In the shell it has the
 // vectors that are missing made beside.
-func Fuse(ctx context.Context, a *app.App, s Search, hits []recall.Hit) []recall.Hit {
+func Fuse(ctx context.Context, a *home.Home, s Search, hits []recall.Hit) []recall.Hit {
 	m, err := near(ctx, a, s, hits)
 	if err != nil && ctx.Err() == nil {
 		a.Warn(fault.Once(err))
@@ -60,7 +60,7 @@ func Fuse(ctx context.Context, a *app.App, s Search, hits []recall.Hit) []recall
 }
 
 // near asks what is near; a Meaning of nothing where that cannot be told.
-func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none fuse.Meaning, err error) {
+func near(ctx context.Context, a *home.Home, s Search, hits []recall.Hit) (none fuse.Meaning, err error) {
 	sense, err := a.Sense()
 	if err != nil || sense == nil || strings.TrimSpace(s.Text) == "" {
 		return none, err
@@ -125,7 +125,7 @@ func near(ctx context.Context, a *app.App, s Search, hits []recall.Hit) (none fu
 
 // document is what a row was made of; nil if it is not there any more, or may be
 // no hit.
-func (s *Search) document(a *app.App, n vectors.Near) *index.Document {
+func (s *Search) document(a *home.Home, n vectors.Near) *index.Document {
 	corpus, doc, ok := s.Memory.Find(n.Ref)
 	if !ok {
 		return nil

@@ -57,7 +57,7 @@ func Signs(ctx context.Context, a *app.App, offline bool) []view.Sign {
 	case !errors.Is(err, vectors.ErrNone) || errors.Is(err, vectors.ErrDamaged):
 		return gap(err.Error(), anew)
 	}
-	f, err := NewFiller(a.App)
+	f, err := NewFiller(a.Home)
 	if err != nil {
 		return gap(err.Error(), a.NextStep(err))
 	}

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"context"
@@ -27,7 +27,7 @@ import (
 // and what the person let in of the repository that they are in. No line is read
 // before it is needed. It is another engine when the person went to another
 // repository, or when its files are not what they were.
-func (a *App) Memory() (*engine.Engine, error) {
+func (a *Home) Memory() (*engine.Engine, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ const largeMemory = 8 << 20
 // spareRoom has the heap grow by less than it would where the memory is so large that
 // what nobody needs any more would take as much room as it. It costs a tenth of the
 // time then.
-func (a *App) spareRoom() {
+func (a *Home) spareRoom() {
 	if fi, err := os.Stat(a.paths.Memory()); err == nil && fi.Size() >= largeMemory {
 		debug.SetGCPercent(30)
 	}
@@ -75,17 +75,17 @@ func MemoryFiles(p config.Paths) missing.Files {
 }
 
 // Journal is the list of what was erased.
-func (a *App) Journal() *erased.Journal {
+func (a *Home) Journal() *erased.Journal {
 	return &erased.Journal{Path: a.paths.Erased(), Now: a.o.Now, Seal: a.Seal}
 }
 
 // queue is where proposals wait.
-func (a *App) queue() *review.Log {
+func (a *Home) queue() *review.Log {
 	return &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.o.Now}
 }
 
 // ownLog is the log of this device.
-func (a *App) ownLog() *filelog.Log {
+func (a *Home) ownLog() *filelog.Log {
 	if a.own == nil {
 		host, _ := os.Hostname() // a host without a name is filelog's business
 		a.own = filelog.Open(a.paths.Memory(), filelog.Options{
@@ -97,7 +97,7 @@ func (a *App) ownLog() *filelog.Log {
 
 // State is the memory as it stands. Replicas that cannot be read are told, and
 // cost their own items alone.
-func (a *App) State(ctx context.Context) (*memory.State, error) {
+func (a *Home) State(ctx context.Context) (*memory.State, error) {
 	e, err := a.Memory()
 	if err != nil {
 		return nil, err
@@ -111,10 +111,10 @@ func (a *App) State(ctx context.Context) (*memory.State, error) {
 }
 
 // TellProblems warns of what of the memory could not be read, in one line.
-func (a *App) TellProblems(s *memory.State) { a.Warn(a.problems(s.OwnLog(), s.Problems())) }
+func (a *Home) TellProblems(s *memory.State) { a.Warn(a.problems(s.OwnLog(), s.Problems())) }
 
 // problems are those of logs in one error; nil if there are none.
-func (a *App) problems(own string, all []memory.Problem) error {
+func (a *Home) problems(own string, all []memory.Problem) error {
 	var where []string
 	// What others wrote is theirs to mend; its lines were shown when it was let
 	// in.
@@ -151,13 +151,13 @@ func (a *App) problems(own string, all []memory.Problem) error {
 
 // MemoryOn reports whether this conversation reads memory; false before
 // Settings.
-func (a *App) MemoryOn() bool {
+func (a *Home) MemoryOn() bool {
 	return !a.o.NoMemory() && a.cfg != nil && (a.cfg.Memory.Enabled || a.switched != nil)
 }
 
 // Background chooses the start-up block for where the person stands, and tells
 // what of the memory could not be read.
-func (a *App) Background(ctx context.Context) (recall.Choice, error) {
+func (a *Home) Background(ctx context.Context) (recall.Choice, error) {
 	choice, err := a.background(ctx)
 	if errors.Is(err, errIndex) {
 		a.Distrust()
@@ -169,7 +169,7 @@ func (a *App) Background(ctx context.Context) (recall.Choice, error) {
 // errIndex says that something could not be read by way of the index.
 var errIndex = errors.New("read by way of the index")
 
-func (a *App) background(ctx context.Context) (recall.Choice, error) {
+func (a *Home) background(ctx context.Context) (recall.Choice, error) {
 	m, err := a.Known(ctx)
 	if err != nil {
 		return recall.Choice{}, err
@@ -186,7 +186,7 @@ func (a *App) background(ctx context.Context) (recall.Choice, error) {
 
 // Query says what may stand in a prompt where the person stands now, but for
 // budgets. It needs Settings.
-func (a *App) Query() recall.Query {
+func (a *Home) Query() recall.Query {
 	here := a.Place()
 	return recall.Query{
 		Holds: func(scope memory.Scope) bool {

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ type Met struct {
 }
 
 // Met lists what stands in met.jsonl, oldest first; after Settings.
-func (a *App) Met() ([]Met, error) {
+func (a *Home) Met() ([]Met, error) {
 	list, err := a.meetings()
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ const (
 
 // DecideMet keeps what the person says of who: MODEL@HOST:PORT, or a directory, which may
 // be gone if the verdict is MetRevoke. It gives the names under which that stands in Met.
-func (a *App) DecideMet(v MetVerdict, who string) (names []string, err error) {
+func (a *Home) DecideMet(v MetVerdict, who string) (names []string, err error) {
 	about, err := a.metBy(v, who)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (a *App) DecideMet(v MetVerdict, who string) (names []string, err error) {
 }
 
 // metBy are the lines that a verdict on who is about.
-func (a *App) metBy(v MetVerdict, who string) ([]meeting, error) {
+func (a *Home) metBy(v MetVerdict, who string) ([]meeting, error) {
 	model, server, isModel := strings.Cut(who, "@")
 	if i := strings.LastIndex(who, "@"); isModel {
 		model, server = who[:i], who[i+1:]
@@ -94,7 +94,7 @@ func (a *App) metBy(v MetVerdict, who string) ([]meeting, error) {
 	isModel = isModel && model != "" && strings.Contains(server, ":") && !strings.ContainsAny(who[:1], "/.~")
 	dir := who
 	if rest, ok := strings.CutPrefix(who, "~"); ok && (rest == "" || rest[0] == '/') {
-		dir = a.Home() + rest
+		dir = a.UserDir() + rest
 	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(a.o.Dir(), dir)

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"bytes"
@@ -38,7 +38,7 @@ const mostMet = 4 << 20
 
 // meetings are those that stand, oldest first: the last line about each. A line that is
 // none costs itself alone.
-func (a *App) meetings() ([]meeting, error) {
+func (a *Home) meetings() ([]meeting, error) {
 	b, err := regular.Read(a.paths.Met(), mostMet)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -71,7 +71,7 @@ func latest(list []meeting) []meeting {
 	return out
 }
 
-func (a *App) keepMeeting(m meeting) error {
+func (a *Home) keepMeeting(m meeting) error {
 	m.Time = a.o.Now().UTC().Format(time.RFC3339)
 	line, err := json.Marshal(m)
 	if err == nil {
@@ -81,7 +81,7 @@ func (a *App) keepMeeting(m meeting) error {
 }
 
 // answered keeps what a person answered, or what follows from where they are.
-func (a *App) answered(m meeting) {
+func (a *Home) answered(m meeting) {
 	if err := a.keepMeeting(m); err != nil {
 		a.Warn(fault.Once(fmt.Errorf("this is asked again next time: %w", err)))
 	}
@@ -96,7 +96,7 @@ type metRepo struct {
 }
 
 // metHere looks up the repository where the person stands.
-func (a *App) metHere() metRepo {
+func (a *Home) metHere() metRepo {
 	if a.met != nil {
 		return *a.met
 	}
@@ -136,7 +136,7 @@ func names(r *place.Repo) []string {
 // familiar reports whether the memory of the repository where the person stands may be
 // used there: it may not where a directory only says that it is a repository that is
 // known from another place, until the person says yes. See SECURITY.md.
-func (a *App) familiar() bool {
+func (a *Home) familiar() bool {
 	r := a.metHere()
 	return r.known || !r.never && !r.again && r.other == ""
 }
@@ -144,7 +144,7 @@ func (a *App) familiar() bool {
 // MeetPlace takes note of the repository where the person stands, if there is memory of
 // it, before any of that is sent: the first place of that name is told, any other one is
 // asked about on a terminal of the shell, and elsewhere not used, which is told.
-func (a *App) MeetPlace(ctx context.Context) {
+func (a *Home) MeetPlace(ctx context.Context) {
 	repo := a.Place().Repo
 	if repo == nil || !a.MemoryOn() {
 		return
@@ -182,7 +182,7 @@ func (a *App) MeetPlace(ctx context.Context) {
 
 // Spot tells the place where the person stands from others: what holds there, and which
 // of several directories that say they are the same repository it is.
-func (a *App) Spot() string {
+func (a *Home) Spot() string {
 	here := a.Place()
 	if here.Repo == nil {
 		return here.Scope()
@@ -192,17 +192,17 @@ func (a *App) Spot() string {
 }
 
 // vouchPlace takes note that the person means the repository where they stand.
-func (a *App) vouchPlace() { a.meet(true) }
+func (a *Home) vouchPlace() { a.meet(true) }
 
 // BeginPlace is vouchPlace for who states a memory of the repository where they stand,
 // if it is known from nowhere else.
-func (a *App) BeginPlace() {
+func (a *Home) BeginPlace() {
 	if r := a.metHere(); !r.known && !r.never && !r.again && r.other == "" && a.o.Who().Origin() == "" {
 		a.vouchPlace()
 	}
 }
 
-func (a *App) meet(use bool) {
+func (a *Home) meet(use bool) {
 	repo := a.Place().Repo
 	if repo == nil {
 		return
@@ -218,7 +218,7 @@ func (a *App) meet(use bool) {
 }
 
 // hasMemoryOf reports whether there may be memory of a repository.
-func (a *App) hasMemoryOf(ctx context.Context, repo *place.Repo) bool {
+func (a *Home) hasMemoryOf(ctx context.Context, repo *place.Repo) bool {
 	m, err := a.Known(ctx)
 	if err != nil {
 		return false // none of it can be sent
@@ -235,7 +235,7 @@ func (a *App) hasMemoryOf(ctx context.Context, repo *place.Repo) bool {
 
 // Sends reports whether memory goes with a question: it is on, and the model in force is
 // one that the person named or agreed to.
-func (a *App) Sends() bool {
+func (a *Home) Sends() bool {
 	if !a.MemoryOn() {
 		return false
 	}
@@ -244,7 +244,7 @@ func (a *App) Sends() bool {
 }
 
 // asks asks the person, if one is there.
-func (a *App) asks(ctx context.Context, question string) Answer {
+func (a *Home) asks(ctx context.Context, question string) Answer {
 	if a.o.Ask == nil {
 		return Nobody
 	}
@@ -254,7 +254,7 @@ func (a *App) asks(ctx context.Context, question string) Answer {
 // VouchModel asks a person at a terminal once whether a model that was found gets what
 // goes with a question, if there is anything: memory, or, as earlier says, a conversation
 // that was held before. It reports whether what goes is another than before.
-func (a *App) VouchModel(ctx context.Context, earlier bool) (changed bool) {
+func (a *Home) VouchModel(ctx context.Context, earlier bool) (changed bool) {
 	p, unknown := a.Models().Unconfirmed()
 	if unknown && (earlier || a.hasMemory()) && !a.refusedModel(p.Host(), p.Model.Model) {
 		says := a.asks(ctx, fmt.Sprintf("use %s at %s with your memory and conversations? [y/N] ", termsafe.Line(p.Model.Model), p.Host()))
@@ -269,7 +269,7 @@ func (a *App) VouchModel(ctx context.Context, earlier bool) (changed bool) {
 }
 
 // hasMemory reports whether there is anything that a question could take along.
-func (a *App) hasMemory() bool {
+func (a *Home) hasMemory() bool {
 	if !a.MemoryOn() {
 		return false
 	}
@@ -283,7 +283,7 @@ func (a *App) hasMemory() bool {
 
 // saidOfModel reports what the person said of a model at a server; asked is false if
 // they said nothing.
-func (a *App) saidOfModel(server, model string) (use, asked bool) {
+func (a *Home) saidOfModel(server, model string) (use, asked bool) {
 	list, _ := a.meetings() // what cannot be read says nothing
 	for _, m := range list {
 		if m.Server == server && m.Model == model && server != "" {
@@ -293,7 +293,7 @@ func (a *App) saidOfModel(server, model string) (use, asked bool) {
 	return use, asked
 }
 
-func (a *App) refusedModel(server, model string) bool {
+func (a *Home) refusedModel(server, model string) bool {
 	use, asked := a.saidOfModel(server, model)
 	return asked && !use
 }

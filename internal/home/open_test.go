@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 
 // open is a memory of a person of the test's own, with settings and an environment of
 // names and values.
-func open(t *testing.T, settings string, env ...string) *App {
+func open(t *testing.T, settings string, env ...string) *Home {
 	t.Helper()
 	home := t.TempDir()
 	if settings != "" {

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"crypto/rand"
@@ -134,7 +134,7 @@ func (k *keyring) using(getenv func(string) string) (*redact.Masker, error) {
 // Masker replaces secrets under the person's key, which is made at the first
 // use. If it cannot be read, or it is not known yet where it is, the marks are
 // those of a key that nobody has.
-func (a *App) Masker() *redact.Masker {
+func (a *Home) Masker() *redact.Masker {
 	a.ring.note(nil, "")
 	m, err := a.ring.using(a.o.Getenv)
 	if err != nil { // told once: from now on there is a masker
@@ -145,7 +145,7 @@ func (a *App) Masker() *redact.Masker {
 
 // KeyVariables are the names of the variables that hold keys which ken uses, in order:
 // what a model or a tool runs does not get them.
-func (a *App) KeyVariables() []string {
+func (a *Home) KeyVariables() []string {
 	a.ring.note(nil, "")
 	return a.ring.variables()
 }
@@ -153,7 +153,7 @@ func (a *App) KeyVariables() []string {
 // Mask replaces the secrets in a text. Until the first is found the person's key
 // is not asked for, so that most runs never touch it. It is safe for concurrent use
 // once the settings were read.
-func (a *App) Mask(s string) (string, []redact.Hit) {
+func (a *Home) Mask(s string) (string, []redact.Hit) {
 	a.ring.note(nil, "")
 	if a.ring.idle(a.o.Getenv, s) {
 		return s, nil

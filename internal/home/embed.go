@@ -1,8 +1,8 @@
-package app
+package home
 
 // Sense is the model of meaning that is configured; nil if there is none, which
 // is no error. Nothing is asked of it.
-func (a *App) Sense() (*Sense, error) {
+func (a *Home) Sense() (*Sense, error) {
 	cfg, err := a.Settings()
 	if err != nil {
 		return nil, err

@@ -1,16 +1,16 @@
-package app
+package home
 
 import "ken/internal/redact/known"
 
 // A KeyStream masks the keys in use, and nothing else, in a text that arrives in pieces:
 // what a person looks at as it comes. It holds back only what may become a key.
 type KeyStream struct {
-	app  *App
+	app  *Home
 	held string
 }
 
 // KeyStream begins a text.
-func (a *App) KeyStream() *KeyStream { return &KeyStream{app: a} }
+func (a *Home) KeyStream() *KeyStream { return &KeyStream{app: a} }
 
 // Write takes the next piece and returns what may be shown.
 func (s *KeyStream) Write(piece string) string {
@@ -36,13 +36,13 @@ func (s *KeyStream) release(set *known.Set, text string, open int) string {
 }
 
 // MaskKeys is a text without the keys in use.
-func (a *App) MaskKeys(text string) string {
+func (a *Home) MaskKeys(text string) string {
 	s := a.KeyStream()
 	return s.Write(text) + s.Flush()
 }
 
 // keySet is the keys in use, as they are named now.
-func (a *App) keySet() *known.Set {
+func (a *Home) keySet() *known.Set {
 	a.ring.note(nil, "")
 	a.ring.mu.Lock()
 	defer a.ring.mu.Unlock()

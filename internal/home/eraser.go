@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"path/filepath"
@@ -8,7 +8,7 @@ import (
 )
 
 // Eraser is what erases from all files of this run.
-func (a *App) Eraser() (*erase.Eraser, error) {
+func (a *Home) Eraser() (*erase.Eraser, error) {
 	e, err := a.Writer()
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"context"
@@ -23,7 +23,7 @@ const (
 
 // newShelf is the derived index of the memory that the engine owns, and of the
 // conversations. A log that is no file has none.
-func (a *App) newShelf(replicas []engine.Replica) *shelf.Shelf {
+func (a *Home) newShelf(replicas []engine.Replica) *shelf.Shelf {
 	o := shelf.Options{
 		State: a.engine.State, Own: a.ownLog(), Logs: []shelf.Log{{Path: a.ownLog().Path()}},
 		Also:     []string{a.paths.Erased()},
@@ -50,7 +50,7 @@ func (a *App) newShelf(replicas []engine.Replica) *shelf.Shelf {
 // Known is the memory as far as questions ask for it, read from the index where
 // that is good. Replicas that cannot be read are told, and cost their own items
 // alone; so is what of the logs could not be read.
-func (a *App) Known(ctx context.Context) (*shelf.Memory, error) {
+func (a *Home) Known(ctx context.Context) (*shelf.Memory, error) {
 	if _, err := a.Memory(); err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (a *App) Known(ctx context.Context) (*shelf.Memory, error) {
 
 // Said is what was said in conversations, but for what m says is forgotten. What
 // cannot be read is told, and costs itself alone.
-func (a *App) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations, error) {
+func (a *Home) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations, error) {
 	var c *shelf.Conversations
 	var err error
 	a.ask(ctx, func() { c, err = a.shelf.Conversations(ctx, m) })
@@ -87,7 +87,7 @@ func (a *App) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations, 
 
 // ask asks the shelf; with IndexAlways once more if it had to read the files, with
 // an index made of them.
-func (a *App) ask(ctx context.Context, question func()) {
+func (a *Home) ask(ctx context.Context, question func()) {
 	question()
 	if a.o.Index != IndexAlways || !a.shelf.Wants() {
 		return
@@ -104,7 +104,7 @@ func (a *App) ask(ctx context.Context, question func()) {
 // Tend makes the index anew where the questions of this run found that it pays. A
 // fault is told to those who want to know all: the next question is slower, no
 // more.
-func (a *App) Tend(ctx context.Context) {
+func (a *Home) Tend(ctx context.Context) {
 	if a.shelf == nil {
 		return
 	}
@@ -113,7 +113,7 @@ func (a *App) Tend(ctx context.Context) {
 
 // Distrust has all be read from the files from now on, since the index said what
 // they do not.
-func (a *App) Distrust() {
+func (a *Home) Distrust() {
 	if a.shelf != nil {
 		a.shelf.Distrust()
 	}

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"context"
@@ -65,11 +65,11 @@ const (
 	No
 )
 
-// An App is one person's memory, opened part by part when it is first asked for:
+// A Home is one person's memory, opened part by part when it is first asked for:
 // settings, place, logs, index, conversations, models. It belongs to no face: it
 // prints nothing, asks through Options.Ask, and its errors are those of package fault.
 // It is not safe for concurrent use.
-type App struct {
+type Home struct {
 	fault.Voice
 	// OnChange is called when what is remembered was changed, but for what was only
 	// added; nil: nobody wants to know.
@@ -102,7 +102,7 @@ type App struct {
 }
 
 // New returns a memory of which nothing was opened yet.
-func New(o Options) *App {
+func New(o Options) *Home {
 	if o.Getenv == nil { // an environment without variables
 		o.Getenv = func(string) string { return "" }
 	}
@@ -118,11 +118,11 @@ func New(o Options) *App {
 	if o.Who == nil { // nobody, who may read
 		o.Who = func() engine.Actor { return engine.Actor{} }
 	}
-	return &App{o: o, Voice: o.Voice}
+	return &Home{o: o, Voice: o.Voice}
 }
 
 // MemoryChanged tells who wants to know that something was just written, and what is made of the memory follow it.
-func (a *App) MemoryChanged() {
+func (a *Home) MemoryChanged() {
 	a.MemoryAdded()
 	if a.OnChange != nil {
 		a.OnChange()
@@ -131,14 +131,14 @@ func (a *App) MemoryChanged() {
 
 // MemoryAdded is MemoryChanged after a memory was only added: nothing that stands
 // anywhere has become wrong.
-func (a *App) MemoryAdded() {
+func (a *Home) MemoryAdded() {
 	if a.o.Added != nil {
 		a.o.Added()
 	}
 }
 
-// Home is the person's home directory; "" if there is none.
-func (a *App) Home() string {
+// UserDir is the person's home directory; "" if there is none.
+func (a *Home) UserDir() string {
 	if h := a.o.Getenv("HOME"); filepath.IsAbs(h) {
 		return h
 	}
@@ -146,15 +146,15 @@ func (a *App) Home() string {
 }
 
 // Short is a path as a person writes it: with ~ for their home directory.
-func (a *App) Short(path string) string {
-	if rest, ok := strings.CutPrefix(path, a.Home()); ok && a.Home() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+func (a *Home) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, a.UserDir()); ok && a.UserDir() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
 		return "~" + rest
 	}
 	return path
 }
 
 // Writer is the memory in the hands of who asks: it writes, proposes or refuses.
-func (a *App) Writer() (*engine.Writer, error) {
+func (a *Home) Writer() (*engine.Writer, error) {
 	e, err := a.Memory()
 	if err != nil {
 		return nil, err
@@ -163,20 +163,20 @@ func (a *App) Writer() (*engine.Writer, error) {
 }
 
 // Now is the time that counts.
-func (a *App) Now() time.Time { return a.o.Now() }
+func (a *Home) Now() time.Time { return a.o.Now() }
 
 // Clock is the machine's clock, which files have their times from; nil if nobody asks
 // for it.
-func (a *App) Clock() func() time.Time { return a.o.Clock }
+func (a *Home) Clock() func() time.Time { return a.o.Clock }
 
 // Stays reports whether this process goes on after what is asked of it now.
-func (a *App) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
+func (a *Home) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
 
 // Moved forgets where the person stood.
-func (a *App) Moved() { a.here, a.met = nil, nil }
+func (a *Home) Moved() { a.here, a.met = nil, nil }
 
 // InForce are the settings, if they were read; ok is false otherwise.
-func (a *App) InForce() (cfg config.Config, ok bool) {
+func (a *Home) InForce() (cfg config.Config, ok bool) {
 	if a.cfg == nil {
 		return cfg, false
 	}
@@ -185,10 +185,10 @@ func (a *App) InForce() (cfg config.Config, ok bool) {
 
 // SwitchMemory switches memory off or on for this conversation, whatever flags and
 // settings say; after Settings.
-func (a *App) SwitchMemory(on bool) { a.switched = &on }
+func (a *Home) SwitchMemory(on bool) { a.switched = &on }
 
 // Switched is what SwitchMemory said last; said is false if it never was called.
-func (a *App) Switched() (on, said bool) {
+func (a *Home) Switched() (on, said bool) {
 	if a.switched == nil {
 		return false, false
 	}

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // uses is where it is noted when memories were last of use; after Settings.
-func (a *App) uses() *usage.Book {
+func (a *Home) uses() *usage.Book {
 	if a.used == nil {
 		a.used = &usage.Book{Path: a.paths.Usage(), Dir: a.paths.Data, Now: a.o.Now}
 	}
@@ -17,7 +17,7 @@ func (a *App) uses() *usage.Book {
 }
 
 // Sent notes that memories stood in a start-up block that was sent; as Used does.
-func (a *App) Sent(ctx context.Context, refs ...string) {
+func (a *Home) Sent(ctx context.Context, refs ...string) {
 	if len(refs) == 0 || !a.MemoryOn() {
 		return
 	}
@@ -27,11 +27,11 @@ func (a *App) Sent(ctx context.Context, refs ...string) {
 
 // LastSent tells when a memory last stood in a start-up block that was sent; after
 // Settings.
-func (a *App) LastSent() func(ref string) time.Time { return a.uses().LastSent }
+func (a *Home) LastSent() func(ref string) time.Time { return a.uses().LastSent }
 
 // See notes that the lines of memories are seen, if it is for the first time; as Used
 // does.
-func (a *App) See(ctx context.Context, refs ...string) {
+func (a *Home) See(ctx context.Context, refs ...string) {
 	if len(refs) == 0 || !a.MemoryOn() {
 		return
 	}
@@ -41,19 +41,19 @@ func (a *App) See(ctx context.Context, refs ...string) {
 
 // FirstSeen tells when the line of a memory was first seen; the zero time if that was
 // never noted; after Settings.
-func (a *App) FirstSeen() func(ref string) time.Time { return a.uses().FirstSeen }
+func (a *Home) FirstSeen() func(ref string) time.Time { return a.uses().FirstSeen }
 
 // flushUses writes what was noted.
-func (a *App) flushUses(ctx context.Context) {
+func (a *Home) flushUses(ctx context.Context) {
 	a.Warn(fault.Detail(fault.Once(a.uses().Flush(context.WithoutCancel(ctx)))))
 }
 
 // UsedRefs are the references of what was ever of use, in no order; after Settings.
-func (a *App) UsedRefs() []string { return a.uses().Refs() }
+func (a *Home) UsedRefs() []string { return a.uses().Refs() }
 
 // Used notes that memories were of use. That it cannot be noted costs nobody
 // anything, and is told to who asked for more.
-func (a *App) Used(ctx context.Context, refs ...string) {
+func (a *Home) Used(ctx context.Context, refs ...string) {
 	if len(refs) == 0 || !a.MemoryOn() {
 		return
 	}

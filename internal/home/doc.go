@@ -1,5 +1,5 @@
-// Package app is one person's memory, opened for any face: a terminal, a server for
-// other assistants, a page. A face makes an App, says who asks, calls, and shows what
+// Package home is one person's memory, opened for any face: a terminal, a server for
+// other assistants, a page. A face opens a Home, says who asks, calls, and shows what
 // comes back.
 //
 // Nothing is opened before it is asked for: settings, place, logs, index, conversations
@@ -15,4 +15,4 @@
 //   - No memory goes to a model or into a directory that the person has neither named
 //     nor agreed to.
 //   - Whatever leaves is masked by MaskText, which knows every key that ken reads.
-package app
+package home

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 
 // Policy is the lifecycle policy of that name, which may have faults; "" is the one
 // that the settings name, or else what they say themselves. It needs Settings.
-func (a *App) Policy(name string) (lifecycle.Reading, error) {
+func (a *Home) Policy(name string) (lifecycle.Reading, error) {
 	plain := PlainPolicy(a.cfg.Memory)
 	if name == "" {
 		name = a.cfg.Memory.Policy
@@ -36,7 +36,7 @@ func (a *App) Policy(name string) (lifecycle.Reading, error) {
 // ActivationBudget is the most tokens and items that go with a question: what the
 // settings say, or less if the policy in force does. A policy that cannot be read, or
 // has faults, changes nothing, and is told where it counts. It needs Settings.
-func (a *App) ActivationBudget() (tokens, items int) {
+func (a *Home) ActivationBudget() (tokens, items int) {
 	m := a.cfg.Memory
 	tokens, items = m.ActivateMaxTokens, m.ActivateMaxItems
 	if m.Policy == "" {
@@ -57,7 +57,7 @@ func (a *App) ActivationBudget() (tokens, items int) {
 
 // Uses tells when memories were last of use, and how often, as far as the file says
 // now and this run knows. It needs Settings.
-func (a *App) Uses() (last func(ref string) time.Time, count func(ref string) int) {
+func (a *Home) Uses() (last func(ref string) time.Time, count func(ref string) int) {
 	now := &usage.Book{Path: a.paths.Usage(), Dir: a.paths.Data, Now: a.o.Now}
 	return func(ref string) time.Time {
 		if at := a.uses().Latest(ref); at.After(now.Last(ref)) {

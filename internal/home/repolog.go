@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 // RepoLogs are the logs of the repository where the person stands, by name. It
 // needs Settings.
-func (a *App) RepoLogs(ctx context.Context) ([]trust.Log, error) {
+func (a *Home) RepoLogs(ctx context.Context) ([]trust.Log, error) {
 	if a.o.Dir() == "" || !trust.Near(a.o.Dir()) {
 		return nil, nil // most often
 	}
@@ -38,7 +38,7 @@ func (a *App) RepoLogs(ctx context.Context) ([]trust.Log, error) {
 }
 
 // logNames are the names of the person's own logs.
-func (a *App) logNames(ctx context.Context) (map[string]bool, error) {
+func (a *Home) logNames(ctx context.Context) (map[string]bool, error) {
 	names := make(map[string]bool)
 	tip, err := a.ownLog().Tip(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (a *App) logNames(ctx context.Context) (map[string]bool, error) {
 
 // letIn are the logs of the repository that the person let in, as they are now,
 // and a text that changes whenever they do.
-func (a *App) letIn() (replicas []engine.Replica, state string) {
+func (a *Home) letIn() (replicas []engine.Replica, state string) {
 	logs, err := a.RepoLogs(context.Background())
 	if err != nil {
 		a.Warn(fault.Once(fmt.Errorf("this repository's memory is not used: %w", err)))
@@ -87,7 +87,7 @@ func (u UnusedLog) In(verb func(fault.Command) string) string {
 }
 
 // Decide keeps what the person said about logs of this repository.
-func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) error {
+func (a *Home) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) error {
 	scope := a.Place().RepoScope()
 	list := make([]trust.Decision, len(logs))
 	for i, l := range logs {
@@ -101,17 +101,17 @@ func (a *App) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) er
 }
 
 // scopesOff reports whether the settings switch any scope off. It needs Settings.
-func (a *App) scopesOff() bool { return len(a.cfg.Memory.DisabledScopes) > 0 }
+func (a *Home) scopesOff() bool { return len(a.cfg.Memory.DisabledScopes) > 0 }
 
 // ScopeOff reports whether the settings switch a scope off where the person
 // stands: memory.disabled_scopes names it, a directory above it, or the end of the
 // repository's name. It needs Settings.
-func (a *App) ScopeOff(scope string) bool {
+func (a *Home) ScopeOff(scope string) bool {
 	return a.scopesOff() && a.OffHere()(scope) // else nobody need know where the person stands
 }
 
 // OffHere is ScopeOff where the person stands now, for whoever works beside them.
-func (a *App) OffHere() func(scope string) bool {
+func (a *Home) OffHere() func(scope string) bool {
 	if !a.scopesOff() {
 		return func(string) bool { return false }
 	}

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"context"
@@ -17,12 +17,12 @@ import (
 
 // Settings reads the configuration, once; every other part of a run needs it
 // first. Errors ask for the exit code of wrong usage.
-func (a *App) Settings() (config.Config, error) {
+func (a *Home) Settings() (config.Config, error) {
 	if a.cfg != nil {
 		return *a.cfg, nil
 	}
 	a.fixPlaces()
-	cfg, paths, err := config.Open(a.o.Getenv, a.Home(), a.o.ConfigFile())
+	cfg, paths, err := config.Open(a.o.Getenv, a.UserDir(), a.o.ConfigFile())
 	if own := paths.Own(); own != nil && paths != (config.Paths{}) {
 		err = own // whatever else is wrong with what it says
 	}
@@ -44,7 +44,7 @@ func (a *App) Settings() (config.Config, error) {
 
 // fixPlaces makes what the environment says of ken's places absolute, once, so that
 // whoever is started from another directory means the same ones.
-func (a *App) fixPlaces() {
+func (a *Home) fixPlaces() {
 	for _, name := range []string{"KEN_HOME", "KEN_CONFIG"} {
 		at := a.o.Getenv(name)
 		if at == "" || filepath.IsAbs(at) || strings.HasPrefix(at, "~") || a.o.Dir() == "" || a.o.Setenv == nil {
@@ -57,7 +57,7 @@ func (a *App) fixPlaces() {
 }
 
 // tellMissing warns of presets that settings name and do not have.
-func (a *App) tellMissing(cfg config.Config) {
+func (a *Home) tellMissing(cfg config.Config) {
 	for _, p := range cfg.Missing() {
 		a.Warn(errors.New(p.String() + "; going on without it"))
 	}
@@ -66,7 +66,7 @@ func (a *App) tellMissing(cfg config.Config) {
 // TakeSettings puts cfg in force in a running shell, but for what a conversation
 // stands on that has begun: history, session, context, and of memory enabled and
 // path.
-func (a *App) TakeSettings(cfg config.Config) {
+func (a *Home) TakeSettings(cfg config.Config) {
 	cfg.History, cfg.Session, cfg.Context = a.cfg.History, a.cfg.Session, a.cfg.Context
 	cfg.Memory.Enabled, cfg.Memory.Path = a.cfg.Memory.Enabled, a.cfg.Memory.Path
 	a.cfg = &cfg
@@ -75,11 +75,11 @@ func (a *App) TakeSettings(cfg config.Config) {
 
 // Paths say where files are. They are known once Settings returned without
 // an error.
-func (a *App) Paths() config.Paths { return a.paths }
+func (a *Home) Paths() config.Paths { return a.paths }
 
 // Place is where the person stands, found once. What cannot be found out is
 // told and counts as a plain directory.
-func (a *App) Place() place.Place {
+func (a *Home) Place() place.Place {
 	if a.here != nil {
 		return *a.here
 	}
@@ -87,7 +87,7 @@ func (a *App) Place() place.Place {
 		a.here = &place.Place{}
 		return *a.here
 	}
-	p, err := place.Finder{Home: a.Home(), Cache: a.paths.Places()}.Find(context.Background(), a.o.Dir())
+	p, err := place.Finder{Home: a.UserDir(), Cache: a.paths.Places()}.Find(context.Background(), a.o.Dir())
 	if err != nil {
 		a.Warn(fmt.Errorf("find the repository of %s: %w", a.o.Dir(), err))
 	}
@@ -99,16 +99,16 @@ func (a *App) Place() place.Place {
 }
 
 // PlaceOf is the place of another directory than the one where the person stands.
-func (a *App) PlaceOf(dir string) (place.Place, error) {
+func (a *Home) PlaceOf(dir string) (place.Place, error) {
 	if !filepath.IsAbs(dir) {
 		return place.Place{}, fmt.Errorf("%s: want an absolute path", dir)
 	}
-	return place.Finder{Home: a.Home(), Cache: a.paths.Places()}.Find(context.Background(), dir)
+	return place.Finder{Home: a.UserDir(), Cache: a.paths.Places()}.Find(context.Background(), dir)
 }
 
 // Seal keeps the sums and hashes that are written from being tried against texts, under
 // the person's key. The settings must have been read.
-func (a *App) Seal() (*memory.Seal, error) {
+func (a *Home) Seal() (*memory.Seal, error) {
 	if a.seal == nil {
 		key, err := redact.LoadKey(a.paths.MaskKey())
 		if err != nil {
@@ -120,7 +120,7 @@ func (a *App) Seal() (*memory.Seal, error) {
 }
 
 // Sums is Seal for what is only written: without the person's key, one that nobody has.
-func (a *App) Sums() *memory.Seal {
+func (a *Home) Sums() *memory.Seal {
 	seal, err := a.Seal()
 	if err == nil {
 		return seal
@@ -131,7 +131,7 @@ func (a *App) Sums() *memory.Seal {
 }
 
 // MaskText is the text as it may be written or sent.
-func (a *App) MaskText(s string) string {
+func (a *Home) MaskText(s string) string {
 	s, _ = a.Mask(s)
 	return s
 }
@@ -139,7 +139,7 @@ func (a *App) MaskText(s string) string {
 // FullScope is the whole scope that a person means by arg, for what is to hold
 // there or to be found: a form of place.Place.Resolve, with the scopes of the
 // memory as those that are known. Errors are of the command line.
-func (a *App) FullScope(ctx context.Context, arg string) (string, error) {
+func (a *Home) FullScope(ctx context.Context, arg string) (string, error) {
 	var known []string
 	if strings.HasPrefix(arg, "repo:") && place.Identity(strings.TrimPrefix(arg, "repo:")) == "" {
 		s, err := a.State(ctx)

@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"errors"
@@ -64,7 +64,7 @@ func Peers(p config.Paths) (names []string, strays []Stray, err error) {
 }
 
 // replicas are the logs in peers/, by name.
-func (a *App) replicas() ([]engine.Replica, error) {
+func (a *Home) replicas() ([]engine.Replica, error) {
 	names, _, err := Peers(a.paths)
 	if err != nil {
 		return nil, err

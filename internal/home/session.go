@@ -1,4 +1,4 @@
-package app
+package home
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 )
 
 // SessionDir is where sessions are, and how they are written; after Settings.
-func (a *App) SessionDir() session.Dir {
+func (a *Home) SessionDir() session.Dir {
 	return session.Dir{
 		Path: a.paths.Sessions(), Lock: a.paths.Data, Run: a.paths.Run(), Now: a.o.Now,
 		SyncLines: a.cfg.Session.Fsync == "line", Hold: !a.cfg.Session.Autosave,
@@ -31,7 +31,7 @@ type Recording struct {
 // Record opens the session that b asks for, with what is live in it and the scope that
 // it was in last. A session that cannot be kept is warned of, and one that is not
 // recorded is returned.
-func (a *App) Record(b Recording) (*session.Writer, session.Live, string, error) {
+func (a *Home) Record(b Recording) (*session.Writer, session.Live, string, error) {
 	dir := a.SessionDir()
 	if b.GoOn {
 		path, err := a.Latest()
@@ -70,7 +70,7 @@ func (h HeldElsewhere) In(func(fault.Command) string) string {
 
 // Hides says which turns of a conversation are not sent, because what they said was
 // forgotten; nil: none. A fault of the memory is told with the start-up block.
-func (a *App) Hides(ctx context.Context, h session.Header) func(session.Turn) bool {
+func (a *Home) Hides(ctx context.Context, h session.Header) func(session.Turn) bool {
 	if _, err := a.Memory(); err != nil || !a.MemoryOn() {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (a *App) Hides(ctx context.Context, h session.Header) func(session.Turn) bo
 
 // Latest is the conversation of this project that was written to last. One in which
 // commands ran and nothing was said is none.
-func (a *App) Latest() (string, error) {
+func (a *Home) Latest() (string, error) {
 	for path, h := range a.SessionDir().Newest() {
 		if !a.ofThisProject(h) {
 			continue
@@ -98,7 +98,7 @@ func (a *App) Latest() (string, error) {
 
 // OpenSession continues the file at path, or a copy of it, and returns what is live
 // in it and the scope that it was in last.
-func (a *App) OpenSession(path string, fork bool) (*session.Writer, session.Live, string, error) {
+func (a *Home) OpenSession(path string, fork bool) (*session.Writer, session.Live, string, error) {
 	open := a.SessionDir().Open
 	if fork {
 		open = a.SessionDir().Fork
@@ -118,7 +118,7 @@ func (a *App) OpenSession(path string, fork bool) (*session.Writer, session.Live
 }
 
 // ofThisProject reports whether a session was held where the person stands now.
-func (a *App) ofThisProject(h session.Header) bool {
+func (a *Home) ofThisProject(h session.Header) bool {
 	if h.Channel != session.ChannelTerminal && h.Channel != session.ChannelAsk {
 		return false
 	}

@@ -1,9 +1,9 @@
-package app
+package home
 
 import "ken/internal/models"
 
 // Models are the models of this run.
-func (a *App) Models() *models.Set {
+func (a *Home) Models() *models.Set {
 	if a.models == nil {
 		a.models = &models.Set{
 			Settings: a.Settings, Getenv: func(name string) string { return a.o.Getenv(name) },
