@@ -124,7 +124,6 @@
 //
 // # Floor 5: what a face calls
 //
-//   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
 //   - erase: a text taken out of every file, and the proof
 //   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
