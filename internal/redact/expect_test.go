@@ -16,6 +16,8 @@ func (k maker) addExpected(add adder) {
 	add("weak", made, "Koden til rummet er @@\n")
 	add("opening", made, "you get in with @@ from now on\n")
 	add("number", code, "Ihr Sicherheitscode lautet @@\n", "@@ is your security code\n", "您的验证码是@@\n")
+	add("combination", "22-13-9"+k.pick("1", "2"), "The combination of the safe: @@. Turn right.\n")
+	add("source", made, "sql.Open(\"mysql\", \"bob:@@@tcp(h:3306)/db\")")
 	add("element", made, "<UserPassword encrypted=\"false\">@@</UserPassword>", "<Password><Value>@@</Value></Password>")
 	add("argument", made, "new ApiClient(\"https://x.test\", \"bob\", \"@@\")", "WiFi.begin(ssid, \"@@\");")
 	add("address", k.run(base62, 30)+k.number(2), "https://x.test/invite/@@", "https://feeds.x.test/private/@@/rss")

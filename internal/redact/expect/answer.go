@@ -52,6 +52,8 @@ func (r *Reader) answer(at, stop int) {
 			}
 		} else if from < to && !speaker && !asks {
 			return
+		} else if from < to && strings.Count(s[from:to], " ") < 5 && r.answered(from, to, asks) {
+			return
 		}
 		i = next + 1
 	}
@@ -152,4 +154,27 @@ func (r *Reader) readBelow(_, end int) {
 		}
 		i = stop
 	}
+}
+
+// answered adds the value among the few words of an answer, text[from:to].
+func (r *Reader) answered(from, to int, asks bool) bool {
+	s := r.text
+	for i := from; i < to; {
+		t := nextToken(s, i, to)
+		if t.start >= to {
+			return false
+		}
+		start, end := trimmed(s, t.start, t.end)
+		before := strings.TrimRight(s[from:t.start], " ")
+		bound := strings.HasSuffix(before, "/") || strings.HasSuffix(before, ":") || words().is("link", lastWord(before))
+		if g := gradeOf(s[start:end]); (g == made && (asks || bound) || g == worded && bound && asks) && !isCodeAround(s, start, end) {
+			if to == len(s) {
+				r.hold(from)
+			}
+			r.add("password", start, end)
+			return true
+		}
+		i = t.end
+	}
+	return false
 }

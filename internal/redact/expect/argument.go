@@ -155,7 +155,7 @@ func (r *Reader) fallback(at, i int) bool {
 	if k == limit {
 		return false
 	}
-	for _, op := range [...]string{"||", "??", "?:", "or ", ",", ":=", "=>", "=", ":", ":-"} {
+	for _, op := range [...]string{"==", "!=", "||", "??", "?:", "or ", ",", ":=", "=>", "=", ":", ":-"} {
 		if !strings.HasPrefix(s[k:], op) {
 			continue
 		}
@@ -169,11 +169,20 @@ func (r *Reader) fallback(at, i int) bool {
 		}
 		strong := endsSecret(lowerASCII(s[named:begin]))
 		if g := gradeOf(s[l.start:l.end]); g == made && (op != "," || strong) || g == worded && strong && (op != "," || isList(s, begin)) ||
-			isKeyText(s[l.start:l.end]) && op != ":" && op != "=" {
+			isKeyText(s[l.start:l.end]) && op != ":" && op != "=" ||
+			strong && (op == "||" || op == "??" || op == "?:") && isHexKey(s[l.start:l.end]) {
 			r.add("password", l.start, l.end)
 			return true
 		}
 		return false
+	}
+	if end := look.LineEnd(s, k, 64); closed && (s[k] == '{' || strings.HasPrefix(s[k:], ".unwrap_or") || strings.HasPrefix(s[k:], ".or")) {
+		for v := k; v < end; v++ {
+			if l, ok := literalAt(s, v); ok && look.IsQuote(s[l.start-1]) && (gradeOf(s[l.start:l.end]) == made || isKeyText(s[l.start:l.end])) {
+				r.add("password", l.start, l.end)
+				return true
+			}
+		}
 	}
 	// A list of YAML with a line for each item.
 	if s[k] == '\n' || s[k] == '\r' {
@@ -210,4 +219,20 @@ func endsSecret(name string) bool {
 		}
 	}
 	return strings.ContainsFunc(name, func(c rune) bool { return c >= 0x80 })
+}
+
+// isHexKey reports whether v is a key in hexadecimal digits.
+func isHexKey(v string) bool {
+	return (len(v) == 32 || len(v) == 48 || len(v) == 64) && look.IsHexText(v) && look.IsRandom(v)
+}
+
+// readSource looks at "@tcp(" at text[at:], before which the account stands in the name of a
+// database: user:X@tcp(host).
+func (r *Reader) readSource(at, _ int) {
+	s := r.text
+	from := look.RunBack(s, at, func(c byte) bool { return c > ' ' && c < 0x7f && !look.IsQuote(c) })
+	user, v, ok := strings.Cut(s[from:at], ":")
+	if ok && user != "" && len(v) >= 4 && !look.IsReference(v) && !look.IsSettled(v) && !strings.HasPrefix(v, "%") {
+		r.add("password", from+len(user)+1, at)
+	}
 }

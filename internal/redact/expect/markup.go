@@ -72,7 +72,7 @@ func (r *Reader) elementText(i int, password bool) bool {
 		return false
 	}
 	end := look.RunBack(s, i+k, look.IsSpace)
-	if v := s[i:end]; v != "" && (gradeOf(v) == made || gradeOf(v) == worded && password || isKeyText(v)) {
+	if v := strings.TrimRight(s[i:end], "="); v != "" && (gradeOf(v) == made || gradeOf(v) == worded && password || isKeyText(v)) {
 		r.add("password", i, end)
 		return true
 	}

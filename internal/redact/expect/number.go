@@ -148,3 +148,29 @@ func firstWord(text string) string {
 	word, _, _ := strings.Cut(text, " ")
 	return word
 }
+
+// readCombination looks at a word for what opens a lock at text[at:end]: for three numbers
+// with hyphens between in its line.
+func (r *Reader) readCombination(at, end int) {
+	s := r.text
+	line, limit := lineBounds(s, at, maxSentence)
+	if !look.StartsWord(s, at) || end < len(s) && look.IsWordByte(s[end]) {
+		return
+	}
+	for i := line; i < limit; i++ {
+		if !look.IsDigit(s[i]) || i > 0 && (look.IsAlnum(s[i-1]) || strings.IndexByte("-./", s[i-1]) >= 0) {
+			continue
+		}
+		to := look.RunOf(s[:limit], i, func(c byte) bool { return look.IsDigit(c) || c == '-' })
+		parts := strings.Split(s[i:to], "-")
+		fits := len(parts) == 3 || len(parts) == 4
+		for _, p := range parts {
+			fits = fits && (len(p) == 1 || len(p) == 2)
+		}
+		if fits {
+			r.addCode(i, to)
+			return
+		}
+		i = to
+	}
+}

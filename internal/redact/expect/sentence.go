@@ -316,8 +316,26 @@ func (r *Reader) remark(line, at int) bool {
 // readWeak looks at a word at text[at:end] that names a password only where something binds
 // the two: "the code is X".
 func (r *Reader) readWeak(at, end int) {
-	if stop, ok := r.markerEnd("weak", at, end); ok && stop == end {
-		r.ahead(stop, sentence{strict: true})
+	if c, _ := utf8.DecodeLastRuneInString(r.text[max(0, at-4):at]); at > 0 && c < 0x2e80 && (unicode.IsLetter(c) || unicode.IsDigit(c)) {
+		return // the end of another word
+	}
+	stop, ok := r.markerEnd("weak", at, end)
+	if !ok || stop != end || r.ahead(stop, sentence{strict: true}) {
+		return
+	}
+	// A number right behind it, or behind a word that binds.
+	s := r.text
+	line, limit := lineBounds(s, at, maxSentence)
+	from, to, digits := r.numberAt(stop, limit)
+	between := strings.TrimSpace(s[stop:min(from, limit)])
+	if from >= limit || words().is("number", lastWord(strings.TrimSpace(s[line:at]))) || strings.Count(between, " ") > 6 ||
+		strings.ContainsAny(between, ".;!?=()<>[]{}") {
+		return
+	}
+	last := strings.TrimRight(lastWord(between), ":")
+	if (between == "" || strings.HasSuffix(between, ":") || between != "" && words().is("link", last)) &&
+		r.isCode(from, to, digits, line, limit) && (!isYear(s[from:to]) || strings.HasSuffix(between, ":")) {
+		r.addCode(from, to)
 	}
 }
 
@@ -334,28 +352,41 @@ func (r *Reader) readPhrase(at, end int) {
 		return
 	}
 	limit := look.LineEnd(s, stop, maxSentence)
-	k := strings.IndexByte(s[stop:limit], ':')
-	if k < 0 {
+	k := strings.IndexAny(s[stop:limit], ":«„“\"")
+	if k < 0 || strings.Count(s[stop:stop+k], " ") > 6 {
 		return
 	}
-	start := look.RunOf(s, stop+k+1, func(c byte) bool { return look.IsBlank(c) || look.IsQuote(c) })
-	to := look.RunBack(s, max(start, limit), func(c byte) bool { return look.IsSpace(c) || look.IsQuote(c) || c == '.' })
-	if start >= to || strings.Count(s[stop:stop+k], " ") > 6 {
+	open, n := utf8.DecodeRuneInString(s[stop+k:])
+	start := stop + k + n
+	start += len(s[start:limit]) - len(strings.TrimLeft(s[start:limit], " \"'«„“`"))
+	if start == limit && limit == len(s) {
+		r.hold(stop)
+		return
+	}
+	to := start + len(strings.TrimRight(s[start:limit], " \r\"'.`"))
+	if shut := strings.IndexAny(s[start:limit], "»“”\""); shut >= 0 {
+		to = start + len(strings.TrimRight(s[start:start+shut], " \u00a0"))
+	} else if open != ':' {
 		return
 	}
 	if limit == len(s) {
 		r.hold(start)
 	}
 	list := strings.Fields(s[start:to])
-	letters := 0
+	letters, titles := 0, 0
 	for _, w := range list {
-		letters += len(w)
-		if look.RunOf(w, 0, look.IsLower) < len(w) || len(w) < 3 || len(w) > 12 || look.IsFunctionWord(w) || look.IsSettled(w) ||
+		letters += utf8.RuneCountInString(w)
+		first, n := utf8.DecodeRuneInString(w)
+		if unicode.IsUpper(first) {
+			titles++
+		}
+		if strings.ContainsFunc(w[n:], func(c rune) bool { return !unicode.IsLower(c) }) || !unicode.IsLetter(first) || len(w) < 3 ||
+			len(w) > 24 || look.IsFunctionWord(w) || look.IsSettled(w) ||
 			words().is("where", w) || words().is("link", w) || words().is("ask", w) {
 			return
 		}
 	}
-	if len(list) >= 4 && len(list) <= 12 && letters*2 >= 9*len(list) {
+	if len(list) >= 4 && len(list) <= 12 && letters*2 >= 9*len(list) && (titles == 0 || titles == len(list)) {
 		r.add("passphrase", start, to)
 	}
 }

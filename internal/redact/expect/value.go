@@ -54,7 +54,10 @@ func gradeOf(v string) grade {
 		return made
 	case sh.Symbol > 0 && sh.Digit > 1 && sh.Upper > 1 && sh.Lower > 1 && len(v) >= 16 && look.IsRandom(v) && !look.IsWordy(v):
 		return made
-	case isNumbered(v, sh), isWords(v):
+	case sh.Symbol == strings.Count(v, "_")+strings.Count(v, "-") && sh.Upper > 1 && sh.Lower > 1 &&
+		dense && pieces > 4 && len(v) >= 10 && !look.IsWordy(v) && hasInnerDigit(v):
+		return made
+	case isNumbered(v, sh), isWords(v), sh.Symbol == 0 && sh.Upper > 1 && sh.Lower > 0 && sh.Digit > 0 && dense && pieces > 3:
 		return worded
 	case sh.Digit == 0 && sh.Symbol == 0 && sh.Upper > 2 && sh.Lower > 2 && dense && len(v) >= 10 && !look.IsCodeName(v):
 		return worded
@@ -69,7 +72,7 @@ func isOrdinary(v string, sh look.Shape) bool {
 		look.Thing(v).IsProduct() || look.Thing(v).IsMeasure() || look.IsUUID(v) || look.IsPlaceholder(v) ||
 		look.IsHexText(v) && (len(v) >= 32 || sh.Upper == 0) || strings.Contains(v, "://") || strings.Count(v, ":") > 2 ||
 		strings.HasPrefix(v, "^") || strings.Contains(v, "www.") || strings.ContainsAny(v, "()[]{}<>|`\"\\;,") ||
-		strings.IndexByte("-#@/.:%=&?+*_", v[0]) >= 0 {
+		strings.IndexByte("-@/.:%=&?+*_", v[0]) >= 0 || v[0] == '#' && (sh.Upper == 0 || sh.Lower == 0 || sh.Digit == 0 || len(v) < 10) {
 		return true
 	}
 	lower := strings.ToLower(v)
@@ -178,7 +181,8 @@ func isWords(v string) bool {
 			return false
 		}
 	}
-	return len(parts)-numbers >= 4 || len(parts)-numbers == 3 && numbers == 1 && len(v) > 16
+	return len(parts)-numbers == 2 && numbers == 1 && look.IsUpper(v[0]) && i > 4 && len(v) >= 14 && v[i] == '_' ||
+		len(parts)-numbers >= 4 || len(parts)-numbers == 3 && numbers == 1 && len(v) > 16
 }
 
 // trimmed returns the bounds of a value within s[start:end] without the quotes, brackets
@@ -191,4 +195,14 @@ func trimmed(s string, start, end int) (int, int) {
 		end--
 	}
 	return start, end
+}
+
+// hasInnerDigit reports whether a digit stands before a letter in v, and v begins with no date.
+func hasInnerDigit(v string) bool {
+	for i := 1; i < len(v); i++ {
+		if look.IsDigit(v[i-1]) && look.IsLower(v[i]|0x20) {
+			return look.RunOf(v, 0, look.IsDigit) < 6
+		}
+	}
+	return false
 }

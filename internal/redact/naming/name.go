@@ -156,7 +156,7 @@ func keyLevel(prev string) level {
 func gluedLevel(w string) level {
 	switch {
 	case strings.HasSuffix(w, "password"), strings.HasSuffix(w, "passwd"), strings.HasSuffix(w, "passwort"),
-		strings.HasSuffix(w, "passphrase"), strings.HasSuffix(w, "kennwort"), strings.HasSuffix(w, "pwd"):
+		strings.HasSuffix(w, "passphrase"), strings.HasSuffix(w, "kennwort"), strings.HasSuffix(w, "pwd"), strings.HasSuffix(w, "storepass"):
 		return password
 	case strings.HasSuffix(w, "apikey"), strings.HasSuffix(w, "secretkey"), strings.HasSuffix(w, "accesskey"),
 		strings.HasSuffix(w, "accountkey"), strings.HasSuffix(w, "privatekey"), strings.HasSuffix(w, "authkey"), strings.HasSuffix(w, "sharedkey"):

@@ -43,7 +43,7 @@ func (r *Reader) Read(at, end int) {
 	}
 	name := s[start:stop]
 	lv := levelOf(name, s[max(0, start-24):start])
-	if lv == noSecret || isHandshake(name) {
+	if lv == noSecret || isHandshake(name) || strings.Contains(s[max(0, start-64):start], "arn:aws:") && !strings.ContainsAny(s[max(0, start-24):start], " \t\n") {
 		return
 	}
 	if lv == anyKey && name == "key" && namesNetwork(s[max(0, start-64):start]) {
