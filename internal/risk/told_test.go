@@ -38,6 +38,10 @@ func TestToldBad(t *testing.T) {
 		`perl -i -ne 'print if /a/' a.conf`:                                      Caution,
 		`sudo chattr -R -i /etc`:                                                 Danger,
 		`DEVELOPER_DIR=/tmp/dev git --version`:                                   Danger,
+		`git push --help`:                                                        Safe,
+		`git push --force --help`:                                                Danger,
+		`git -c core.pager=x push --help`:                                        Danger,
+		`cd x; git push --help`:                                                  Caution,
 		`supabase db push --include-all`:                                         Danger,
 	} {
 		if v := Judge(line, here()); v.Level != want {

@@ -92,7 +92,12 @@ func byName(name string) func(l *call.Look) {
 	case "go":
 		return goTool
 	case "git":
-		return git.Look
+		return func(l *call.Look) {
+			if args := l.Args(); len(args) == 2 && args[1].Text == "--help" && l.TrustedGit && isKnownVerb(args[0]) {
+				return // a page of the manual, by the viewer that the person has set
+			}
+			git.Look(l)
+		}
 	case "awk", "gawk", "mawk", "nawk", "original-awk":
 		return code.Awk
 	case "sed", "gsed", "ssed":
@@ -144,6 +149,13 @@ func byName(name string) func(l *call.Look) {
 		}
 	}
 	return nil
+}
+
+// isKnownVerb says that a word is a verb of git, and no alias that a repository may set.
+func isKnownVerb(w call.Word) bool {
+	return call.In(w.Text, "add", "branch", "checkout", "cherry-pick", "clean", "clone", "commit", "config", "diff", "fetch", "grep",
+		"init", "log", "merge", "mv", "pull", "push", "rebase", "reflog", "remote", "reset", "restore", "revert", "rm", "show", "stash",
+		"status", "submodule", "switch", "tag", "worktree", "bisect", "blame")
 }
 
 // MayWrite says that a program may write to the files among its words, as far as is
