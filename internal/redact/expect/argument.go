@@ -212,8 +212,10 @@ func isList(s string, i int) bool {
 // endsSecret reports whether name, in lower case, ends with what a secret is called.
 func endsSecret(name string) bool {
 	name = strings.TrimSuffix(strings.TrimRight(name, "0123456789_-"), "s")
-	for _, w := range [...]string{"secret", "password", "passwd", "passwort", "pwd", "pas", "_pw", "-pw", "pw", "token", "passphrase",
-		"kennwort", "requirepas", "key", "credential", "cred"} {
+	for _, w := range [...]string{
+		"secret", "password", "passwd", "passwort", "pwd", "pas", "_pw", "-pw", "pw", "token", "passphrase",
+		"kennwort", "requirepas", "key", "credential", "cred",
+	} {
 		if strings.HasSuffix(name, w) {
 			return true
 		}

@@ -43,8 +43,10 @@ func TestGrade(t *testing.T) {
 	for want, list := range map[grade][]string{
 		made:   {"x7Qp" + "V2mdKe9", "Rive" + "r!2048", "qp#44" + "XYz+abc"},
 		worded: {"copper" + "Kettle42", "Marble" + "-2041", "lobade" + "mi77", "stone-cart" + "-paper-lamp"},
-		ordinary: {"password1", "SHA-256", "TLSv1.3", "web01.x.test", "srv-db01", "JIRA-1234", "KB5034441", "internal/redact/x1",
-			"a=b&c=d1", "user@host", "$DB_PASSWORD", "2026-05-13", "Windows11", "fixture", "state-of-the-art"},
+		ordinary: {
+			"password1", "SHA-256", "TLSv1.3", "web01.x.test", "srv-db01", "JIRA-1234", "KB5034441", "internal/redact/x1",
+			"a=b&c=d1", "user@host", "$DB_PASSWORD", "2026-05-13", "Windows11", "fixture", "state-of-the-art",
+		},
 	} {
 		for _, v := range list {
 			if g := gradeOf(v); g != want {
@@ -69,8 +71,10 @@ func TestWords(t *testing.T) {
 		}
 		kinds[cells[0]]++
 	}
-	for _, kind := range []string{"noun", "word", "link", "door", "code", "address", "call", "single", "where", "number", "name",
-		"below", "phrase", "weak", "ask"} {
+	for _, kind := range []string{
+		"noun", "word", "link", "door", "code", "address", "call", "single", "where", "number", "name",
+		"below", "phrase", "weak", "ask",
+	} {
 		if kinds[kind] == 0 {
 			t.Errorf("no word of kind %s", kind)
 		}
@@ -79,9 +83,11 @@ func TestWords(t *testing.T) {
 
 // FuzzRead: whatever the text, every value found is a piece of it, and reading ends.
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"password?\n> x", "kind: Secret\ndata:\n a: b", "\"kty\": {\"d\":\"", "auth login 334 UGFzc3dvcmQ6",
+	for _, s := range []string{
+		"password?\n> x", "kind: Secret\ndata:\n a: b", "\"kty\": {\"d\":\"", "auth login 334 UGFzc3dvcmQ6",
 		"<password><![CDATA[", "<th>password</th><tr><td>", "chpasswd: a:b", "https://h/reset/", "login:\n - a\n - b", "رمز ٧٤٤٧٦٢",
-		"密码,x\na,", "secret: |\n  x"} {
+		"密码,x\na,", "secret: |\n  x",
+	} {
 		f.Add(s)
 	}
 	rules := Rules()

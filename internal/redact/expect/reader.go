@@ -63,13 +63,20 @@ func Rules() []Rule {
 		{"combination", w.anchors("lock"), (*Reader).readCombination},
 		{"source", []string{"@tcp(", "@unix("}, (*Reader).readSource},
 		{"address", []string{"://"}, (*Reader).readAddress},
-		{"block", []string{"secret: ", "token: ", "key: ", "pass: ", "password: ", "passphrase: ", "pwd: ", "kind: secret",
-			"\"kind\": \"secret\"", "chpasswd", "login:", "auth:", "credentials:"}, (*Reader).readBlock},
-		{"keys", []string{"\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral"},
-			(*Reader).readKey},
-		{"device", []string{"key ", "secret ", "password ", "community ", "psksecret ", "passwd ", " md5 ", "authentication ", "psk ",
+		{"block", []string{
+			"secret: ", "token: ", "key: ", "pass: ", "password: ", "passphrase: ", "pwd: ", "kind: secret",
+			"\"kind\": \"secret\"", "chpasswd", "login:", "auth:", "credentials:",
+		}, (*Reader).readBlock},
+		{
+			"keys",
+			[]string{"\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral"},
+			(*Reader).readKey,
+		},
+		{"device", []string{
+			"key ", "secret ", "password ", "community ", "psksecret ", "passwd ", " md5 ", "authentication ", "psk ",
 			" ascii ",
-			" local "}, (*Reader).readDevice},
+			" local ",
+		}, (*Reader).readDevice},
 	}
 }
 

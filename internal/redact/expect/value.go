@@ -76,8 +76,10 @@ func isOrdinary(v string, sh look.Shape) bool {
 		return true
 	}
 	lower := strings.ToLower(v)
-	for _, w := range [...]string{"password", "passwd", "passwort", "secret", "token", "http", "localhost", "example", "contraseña",
-		"kennwort", "field", "string"} {
+	for _, w := range [...]string{
+		"password", "passwd", "passwort", "secret", "token", "http", "localhost", "example", "contraseña",
+		"kennwort", "field", "string",
+	} {
 		if strings.Contains(lower, w) {
 			return true
 		}

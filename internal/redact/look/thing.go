@@ -111,9 +111,11 @@ func (t Thing) IsFamous(s string, at int) bool {
 	}
 	from, to := max(0, at-160), min(len(s), at+len(v)+160)
 	around := strings.ToLower(s[from:to])
-	for _, w := range [...]string{"xkcd", "famous", "example", "comic", "meme", "joke", "well-known", "classic", "such as", "e.g.",
+	for _, w := range [...]string{
+		"xkcd", "famous", "example", "comic", "meme", "joke", "well-known", "classic", "such as", "e.g.",
 		"notorious", "infamous", "most common", "most used", "breach", "leaked list", "everybody", "beispiel", "par ex", "ejemplo",
-		"berühmt", "bekannt"} {
+		"berühmt", "bekannt",
+	} {
 		if strings.Contains(around, w) {
 			return true
 		}
