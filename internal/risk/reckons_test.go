@@ -57,13 +57,16 @@ func TestReckons(t *testing.T) {
 // found none.
 func TestObeyed(t *testing.T) {
 	t.Parallel()
-	for _, line := range []string{`cargo tree -i serde --offline`, `cargo --version`, `rustc --print target-list | grep musl`,
-		`uv pip list`, `hg log -l 3 --stat`, `python3 -m json.tool x.json`} {
+	for _, line := range []string{
+		`cargo tree -i serde --offline`, `cargo --version`, `rustc --print target-list | grep musl`,
+		`uv pip list`, `hg log -l 3 --stat`, `python3 -m json.tool x.json`,
+	} {
 		for _, c := range []struct {
 			here Here
 			want Level
 		}{
-			{Here{TrustedGit: true}, Safe}, {Here{}, Caution},
+			{Here{TrustedGit: true}, Safe},
+			{Here{}, Caution},
 			{Here{TrustedGit: true, Has: func(string) bool { return true }}, Caution},
 			{Here{Has: func(string) bool { return false }}, Safe},
 		} {

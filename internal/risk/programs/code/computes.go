@@ -86,7 +86,7 @@ func (r *reader) read(c string, depth int) bool {
 			end = r.variable(c, i)
 			was = before{'v', "variable"}
 		case isNameByte(b):
-			end, was = r.word(c, i, was, depth)
+			end, was = r.word(c, i, was)
 		case b == '/' && r.terms != "":
 			end, was = r.slash(c, i, was)
 		default:
@@ -203,7 +203,7 @@ func own(name string) bool {
 }
 
 // word judges the name at i, and says where what is known of it ends.
-func (r *reader) word(c string, i int, was before, depth int) (end int, is before) {
+func (r *reader) word(c string, i int, was before) (end int, is before) {
 	end = i
 	for end < len(c) && (isNameByte(c[end]) || r.name == "Rscript" && c[end] == '.') {
 		end++
