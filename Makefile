@@ -49,7 +49,7 @@ build:
 man: build
 	bin/ken man bin/man
 
-# A quarter of an hour on two cores with empty caches, a few minutes otherwise.
+# With empty caches at most ten minutes on two cores that have nothing else to do.
 check:
 	@.ci/steps fmt-check vet cross lint race unraced indexed
 

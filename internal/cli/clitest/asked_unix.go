@@ -61,8 +61,11 @@ func runAsked(o proctest.Outside, args []string) (int, error) {
 		return 0, err
 	}
 	_ = tty.Close()
-	defer time.AfterFunc(Patience, func() { _ = cmd.Process.Kill() }).Stop() // nobody types any more
 	s := &watched{out: own}
+	defer time.AfterFunc(Patience, func() { // nobody types any more
+		fmt.Fprintf(o.Err, "asked: ended after %v; %v\n", Patience, s)
+		_ = cmd.Process.Kill()
+	}).Stop()
 	go func() { _, _ = io.Copy(s, theirs) }()
 	go func() {
 		var b [1]byte
@@ -93,6 +96,13 @@ type watched struct {
 	last byte // of what came
 	came time.Time
 	sent time.Time // when a key was sent last
+}
+
+// String says what it waited for when it was ended.
+func (s *watched) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return fmt.Sprintf("the last byte on its terminal is %q, since %v; the last key was sent at %v", s.last, s.came, s.sent)
 }
 
 func (s *watched) Write(p []byte) (int, error) {
