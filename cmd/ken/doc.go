@@ -127,6 +127,7 @@
 //   - erase: a text taken out of every file, and the proof
 //   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
+//   - search: questions to memory and conversations, what goes with one, and answers without a model
 //   - shelf: the index of a memory and its conversations, kept fresh
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/why: why an answer had its memories, for people and programs
@@ -147,8 +148,7 @@
 //
 // # Floor 9: what several commands do
 //
-//   - cli/find: search in memory and conversations, and which memory a person means
-//   - cli/find/meaning: vectors made and asked for
+//   - cli/find: which memory or conversation a person means by what they typed
 //   - cli/hands: command lines run, asked about and offered
 //   - cli/keep: what is carried from one conversation into the next
 //   - cli/near: the command that a mistyped word was meant for

@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/home"
 	"ken/internal/recall"
+	"ken/internal/search"
 	"ken/internal/session"
 )
 
@@ -12,7 +13,7 @@ import (
 type SessionOptions struct {
 	home.Recording
 	// Activate chooses what of the memory a question calls for; nil: nothing.
-	Activate func(ctx context.Context, w Wanted, block recall.Choice) (recall.Activation, error)
+	Activate func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error)
 	// Shape says how else the conversation is to be; nil: as it is.
 	Shape func(*Options)
 }
@@ -43,7 +44,7 @@ func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 		return a.Background(ctx)
 	}
 	if b.Activate != nil {
-		o.Activate = func(ctx context.Context, w Wanted, block recall.Choice) (recall.Activation, error) {
+		o.Activate = func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error) {
 			if !a.Sends() {
 				return recall.Activation{}, nil
 			}

@@ -12,6 +12,7 @@ import (
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/recall"
+	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/session/scrub"
 	"ken/internal/termsafe"
@@ -40,7 +41,7 @@ type Options struct {
 	Background func(context.Context) (recall.Choice, error)
 	// Activate chooses what of the memory a question calls for, beside the start-up
 	// block that is sent with it. nil: nothing.
-	Activate func(ctx context.Context, w Wanted, block recall.Choice) (recall.Activation, error)
+	Activate func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error)
 	// Hidden says which live turns are not sent any more, since what they taught was
 	// forgotten. It is asked like Background. nil: all are sent.
 	Hidden func(context.Context, Recorder) func(session.Turn) bool
@@ -124,7 +125,7 @@ type Question struct {
 	Scope string // where the person stands; recorded when it changed. Empty: as before
 	From  string // the least trusted origin of text in it ("external" with piped text); empty: the person's own
 	// Wanted says what memory is activated for. Its Text is Text if empty.
-	Wanted Wanted
+	Wanted search.ActivationQuery
 	// Given is told what memory the request holds, before it is sent; nil: nobody.
 	Given func(trace.Trace)
 	// Window is the size of the model's window, in tokens; 0: unknown.
@@ -132,17 +133,6 @@ type Question struct {
 	// SumsUp is told that turns are about to be summed up, which may take as long as
 	// an answer, and then how it went; nil: nobody.
 	SumsUp func(done *Compacted, err error)
-}
-
-// A Wanted says what memories are activated for.
-type Wanted struct {
-	Text string // what it is about
-	// Tokens is the budget in the place of the one in the settings; 0: that one; below
-	// 0: nothing is activated.
-	Tokens int
-	// Before are the questions before it in this conversation, as they were typed, the
-	// newest first; at most maxBefore.
-	Before []string
 }
 
 const maxBefore = 4

@@ -16,11 +16,11 @@ func floors() [][]string {
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "session/scrub", "trust", "usage", "view", "working", "working/digest", "distill/lex"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review", "recall/lexicon", "distill/stated", "distill/suspect"},
 		4:  {"forgotten", "recall/fuse", "engine", "engine/alike", "skill", "trace", "recall/followup", "gate", "engine/docket", "engine/rename"},
-		5:  {"tool", "tool/lane", "erase", "shelf", "view/why", "models", "home"},
+		5:  {"tool", "tool/lane", "erase", "shelf", "view/why", "models", "home", "search"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app"},
-		9:  {"cli/find", "cli/find/meaning", "cli/near", "cli/keep", "cli/hands"},
+		9:  {"cli/find", "cli/near", "cli/keep", "cli/hands"},
 		10: {"cli/erasecmd", "cli/filter", "cli/lookcmd", "cli/memcmd", "cli/port", "cli/reviewcmd", "cli/search", "cli/sessions", "cli/setup", "cli/talk", "cli/whycmd", "cli/safetycmd", "cli/lifecmd", "cli/integrate", "cli/talk/parse", "cli/distillcmd"},
 		11: {"cli"},
 		12: {"cmd/ken", "cli/clitest", "cli/scripttest", "cli/shelltest"},
@@ -40,6 +40,7 @@ func isOutside(pkg string) bool {
 // whatever opens a file on the ground the one way to open it.
 func sameFloor(from, to string) bool {
 	return to == "regular" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
+		from == "search" && (to == "home" || to == "shelf" || to == "view/why" || to == "erase") ||
 		from == "home" && (to == "erase" || to == "models" || to == "shelf") ||
 		from == "jsonl/jsonltest" && to == "jsonl" ||
 		from == "llm/delta" && to == "llm/wire" ||

@@ -18,9 +18,6 @@ import (
 func quietFiles() []string {
 	return []string{
 		"internal/cli/keep",
-		"internal/cli/find/activate.go", "internal/cli/find/answer.go", "internal/cli/find/items.go", "internal/cli/find/library.go",
-		"internal/cli/find/now.go", "internal/cli/find/used.go", "internal/cli/find/whole.go",
-		"internal/cli/find/meaning/fill.go", "internal/cli/find/meaning/near.go", "internal/cli/find/meaning/rest.go",
 	}
 }
 

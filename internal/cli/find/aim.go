@@ -12,6 +12,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/search"
 	"ken/internal/view"
 	"ken/internal/wording"
 )
@@ -113,7 +114,7 @@ func (m *Aim) byScope(a *app.App, t *Target, pool []memory.Item, sessions bool) 
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
 	}
-	transcripts, err := Transcripts(a.Home)
+	transcripts, err := search.Transcripts(a.Home)
 	if err != nil {
 		return err
 	}

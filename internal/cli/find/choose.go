@@ -15,6 +15,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/repl"
+	"ken/internal/search"
 )
 
 // ErrNoMatch says that nothing is meant by a text.
@@ -41,11 +42,11 @@ type Choice struct {
 // Errors: one that wraps ErrNoMatch; without a person, one that asks for the exit
 // code of a refusal, after the matches were told.
 func Memories(ctx context.Context, a *app.App, text string, c Choice) ([]memory.ID, error) {
-	l, err := Open(ctx, a.Home, index.Memory)
+	l, err := search.Open(ctx, a.Home, index.Memory)
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.Find(ctx, Search{Text: text})
+	found, err := l.Find(ctx, search.Query{Text: text})
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func Memories(ctx context.Context, a *app.App, text string, c Choice) ([]memory.
 
 // Choose asks which of found, at least one, text means, and gives their
 // references. It fails like Memories.
-func Choose(ctx context.Context, a *app.App, found []Found, text string, c Choice) ([]string, error) {
+func Choose(ctx context.Context, a *app.App, found []search.Found, text string, c Choice) ([]string, error) {
 	if c.Any {
 		return refsOf(found), nil
 	}
@@ -77,7 +78,7 @@ func Choose(ctx context.Context, a *app.App, found []Found, text string, c Choic
 	}
 	more := max(len(found)-mostListed, 0)
 	found = found[:len(found)-more]
-	list := Text(found, false)
+	list := search.AnswerText(found, false)
 	if c.Numbered && len(found) > 1 {
 		lines := strings.Split(list, "\n")
 		for i, line := range lines {
@@ -105,7 +106,7 @@ func Choose(ctx context.Context, a *app.App, found []Found, text string, c Choic
 
 // clear is the reference of what text means beyond doubt: the only match, or the
 // only one that says just that; "" if there is none.
-func clear(found []Found, text string) string {
+func clear(found []search.Found, text string) string {
 	if len(found) == 1 {
 		return found[0].Ref
 	}
@@ -122,7 +123,7 @@ func clear(found []Found, text string) string {
 }
 
 // askWhich asks which of found is meant.
-func askWhich(ctx context.Context, t *repl.Terminal, found []Found, c Choice) ([]string, error) {
+func askWhich(ctx context.Context, t *repl.Terminal, found []search.Found, c Choice) ([]string, error) {
 	if len(found) == 1 {
 		yes, err := t.Confirm(ctx, c.Verb+" it?")
 		if err != nil || !yes {
@@ -147,7 +148,7 @@ func askWhich(ctx context.Context, t *repl.Terminal, found []Found, c Choice) ([
 
 // chosen are the references in found that an answer names, each once. One that
 // names anything else names nothing: a slip of the finger must do no harm.
-func chosen(found []Found, answer string, c Choice) (refs []string, err error) {
+func chosen(found []search.Found, answer string, c Choice) (refs []string, err error) {
 	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
 	all := refsOf(found)
 	if len(words) == 1 {
@@ -178,7 +179,7 @@ func chosen(found []Found, answer string, c Choice) (refs []string, err error) {
 	return refs, nil
 }
 
-func refsOf(found []Found) []string {
+func refsOf(found []search.Found) []string {
 	refs := make([]string, len(found))
 	for i, f := range found {
 		refs[i] = f.Ref

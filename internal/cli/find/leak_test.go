@@ -25,6 +25,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/models"
 	"ken/internal/proctest"
+	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/trust"
 )
@@ -363,18 +364,18 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	}
 
 	// The answer without a model stands for the model's.
-	l, err := Open(ctx, r.App.Home, index.Memory)
+	l, err := search.Open(ctx, r.App.Home, index.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []struct {
 		what string
-		Search
+		search.Query
 		want []string
 	}{
-		{"the answer without a model", Search{Here: true}, here},
-		{"recall", Search{}, w.expect(leaves, dir, func(l leaf) bool { return (l.guest < 0 || l.guest == w.top(dir)) && !offHere(l) })},
-		{"recall --scope here", Search{Scope: l.Scope("here")}, w.expect(leaves, dir, func(l leaf) bool {
+		{"the answer without a model", search.Query{Here: true}, here},
+		{"recall", search.Query{}, w.expect(leaves, dir, func(l leaf) bool { return (l.guest < 0 || l.guest == w.top(dir)) && !offHere(l) })},
+		{"recall --scope here", search.Query{Scope: l.Scope("here")}, w.expect(leaves, dir, func(l leaf) bool {
 			if ids := w.ids(dir); len(ids) > 0 {
 				return len(l.ids) > 0 && w.holds(l, dir)
 			}
@@ -382,11 +383,11 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 		})},
 	} {
 		s.Text, s.K = "note", 0
-		found, err := l.Find(ctx, s.Search)
+		found, err := l.Find(ctx, s.Query)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(s.want, words(Text(found, false))); diff != "" {
+		if diff := cmp.Diff(s.want, words(search.AnswerText(found, false))); diff != "" {
 			t.Errorf("%s: %s (-want +got)\n%s", where, s.what, diff)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/index"
 	"ken/internal/recall"
+	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -55,7 +56,7 @@ func Session(ctx context.Context, a *app.App, name string, c Choice) (string, er
 
 // nearSessions are conversations that text may mean, best first: by the words of
 // their names and of what was asked first.
-func nearSessions(ctx context.Context, a *app.App, text string) ([]Found, error) {
+func nearSessions(ctx context.Context, a *app.App, text string) ([]search.Found, error) {
 	list, _, err := a.SessionDir().List()
 	if err != nil {
 		return nil, err
@@ -76,9 +77,9 @@ func nearSessions(ctx context.Context, a *app.App, text string) ([]Found, error)
 	if err != nil {
 		return nil, err
 	}
-	found := make([]Found, len(hits))
+	found := make([]search.Found, len(hits))
 	for i, h := range hits {
-		found[i] = Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
+		found[i] = search.Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
 	}
 	return found, nil
 }

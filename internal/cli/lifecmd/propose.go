@@ -16,6 +16,7 @@ import (
 	"ken/internal/memory/asof"
 	"ken/internal/review"
 	"ken/internal/rival"
+	"ken/internal/search"
 	"ken/internal/view"
 )
 
@@ -235,7 +236,7 @@ undo. For what is to be gone at once there is ken forget --scope.`,
 			if (scope == "") != all {
 				return fault.Usagef("reset what? --scope SCOPE, or --all")
 			}
-			sel, err := find.Items(cmd.Context(), a.Home, find.Wanted{Scope: scope, Past: true})
+			sel, err := search.Items(cmd.Context(), a.Home, search.Filter{Scope: scope, Past: true})
 			if err != nil {
 				return err
 			}

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
+	"ken/internal/search"
 )
 
 // A choice says which memories are wanted.
@@ -23,15 +23,15 @@ func (c *choice) add(cmd *cobra.Command) {
 }
 
 // chosen are the memories wanted.
-func chosen(a *app.App, cmd *cobra.Command, c choice) (find.Selection, error) {
-	w := find.Wanted{Scope: c.scope, Kinds: c.kinds, Past: c.past}
+func chosen(a *app.App, cmd *cobra.Command, c choice) (search.Selection, error) {
+	w := search.Filter{Scope: c.scope, Kinds: c.kinds, Past: c.past}
 	if c.asOf != "" {
 		now := a.Env.Now()
 		day, err := date("--as-of", c.asOf, now)
 		if err != nil {
-			return find.Selection{}, err
+			return search.Selection{}, err
 		}
 		w.AsOf = day.End(now)
 	}
-	return find.Items(cmd.Context(), a.Home, w)
+	return search.Items(cmd.Context(), a.Home, w)
 }

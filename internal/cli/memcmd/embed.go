@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/cli/find/meaning"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
+	"ken/internal/search"
 	"ken/internal/view"
 )
 
@@ -39,7 +39,7 @@ where it was ended. The shell does the same by itself, beside your work.`,
 }
 
 func embed(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
-	f, err := meaning.NewFiller(a.Home)
+	f, err := search.NewFiller(a.Home)
 	if err != nil {
 		return err
 	}

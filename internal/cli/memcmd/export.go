@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/memory"
+	"ken/internal/search"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -82,14 +82,14 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) })
 		off = all - len(items)
 	}
-	items, masked := find.Masked(a.Home, items)
-	notes := find.Notes(s, left, masked)
+	items, masked := search.Masked(a.Home, items)
+	notes := search.Notes(s, left, masked)
 	if off > 0 {
 		notes = append(notes, fmt.Sprintf("left out, since their scope is switched off: %s (--all)", view.Count(off, "item")))
 	}
 	switch format {
 	case "json":
-		return a.PrintJSON(find.Whole(s, items, notes))
+		return a.PrintJSON(search.Whole(s, items, notes))
 	case "jsonl":
 		var b []byte
 		for _, r := range view.ExportRecords(items, s.OwnLog(), s.MaxID("")+1) {

@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
+	"ken/internal/search"
 	"ken/internal/view"
 	"ken/internal/view/why"
 )
@@ -208,7 +208,7 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 	if err != nil {
 		return nil, nil, err
 	}
-	sel, err := find.Items(cmd.Context(), a.Home, find.Wanted{Kinds: p.Kinds})
+	sel, err := search.Items(cmd.Context(), a.Home, search.Filter{Kinds: p.Kinds})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -253,7 +253,7 @@ func recall(a *app.App, cmd *cobra.Command, p args) error {
 		return a.PrintJSON(recalledOf(nil, nil, in, planOf(a, p, scope), p.Profile, "memory could not be read"))
 	}
 	total := len(items)
-	items, _ = find.Masked(a.Home, items[:min(total, *p.Limit)])
+	items, _ = search.Masked(a.Home, items[:min(total, *p.Limit)])
 	return a.PrintJSON(recalledOf(items, ground, in, planOf(a, p, scope), p.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)))
 }
 
@@ -273,11 +273,11 @@ func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, g
 	rank := make(map[string]int)
 	most := 1
 	if text := p.about(); text != "" {
-		l, err := find.Open(cmd.Context(), a.Home, index.Memory)
+		l, err := search.Open(cmd.Context(), a.Home, index.Memory)
 		if err != nil {
 			return nil, nil, err
 		}
-		found, err := l.Find(cmd.Context(), find.Search{Text: text})
+		found, err := l.Find(cmd.Context(), search.Query{Text: text})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -381,6 +381,6 @@ func export(a *app.App, cmd *cobra.Command, p args) error {
 		out.Status = "unavailable"
 		return a.PrintJSON(exported{out, p.Profile})
 	}
-	items, masked := find.Masked(a.Home, items)
-	return a.PrintJSON(exported{find.Whole(s, items, find.Notes(s, 0, masked)), p.Profile})
+	items, masked := search.Masked(a.Home, items)
+	return a.PrintJSON(exported{search.Whole(s, items, search.Notes(s, 0, masked)), p.Profile})
 }

@@ -6,15 +6,15 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/forgotten"
+	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
 )
 
 // around is what was found with n turns before and behind each turn. What was
 // forgotten is not among them.
-func around(ctx context.Context, a *app.App, found []find.Found, n int, explain bool) (string, error) {
+func around(ctx context.Context, a *app.App, found []search.Found, n int, explain bool) (string, error) {
 	s, err := a.State(ctx)
 	if err != nil {
 		return "", err
@@ -25,7 +25,7 @@ func around(ctx context.Context, a *app.App, found []find.Found, n int, explain 
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(view.Wrap(find.Text(found[i:i+1], explain), a.Width(), 2) + "\n")
+		b.WriteString(view.Wrap(search.AnswerText(found[i:i+1], explain), a.Width(), 2) + "\n")
 		ref, err := session.ParseRef(f.Ref)
 		if err != nil {
 			continue // a command, or a memory

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
+	"ken/internal/search"
 	"ken/internal/view"
 )
 
@@ -48,11 +48,11 @@ func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
 			return nil, false, nil
 		}
 		text := strings.TrimSpace(q.Query + "\n" + f.task)
-		found, err := l.Find(cmd.Context(), find.Search{Text: text, K: *q.K, Scope: l.Scope(*q.Scope), Kinds: f.kindsOf(), Meaning: true})
+		found, err := l.Find(cmd.Context(), search.Query{Text: text, K: *q.K, Scope: l.Scope(*q.Scope), Kinds: f.kindsOf(), Meaning: true})
 		if err != nil {
 			return nil, false, err
 		}
-		found = found[:find.Fitting(found, f.budget)]
+		found = found[:search.Fitting(found, f.budget)]
 		r, err := replyOf(q.ID, found)
 		return r, true, err
 	})
@@ -86,7 +86,7 @@ func (q *query) fill(bad error, f flags) error {
 //
 // of view.Hit the fields that programs were promised. A program asks by the thousand,
 // so it is put together by hand.
-func replyOf(id json.RawMessage, found []find.Found) ([]byte, error) {
+func replyOf(id json.RawMessage, found []search.Found) ([]byte, error) {
 	b := bytes.NewBuffer(make([]byte, 0, 512*(len(found)+1)))
 	b.WriteString(`{"id":`)
 	if err := appendValue(b, id); err != nil {

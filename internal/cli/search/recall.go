@@ -6,12 +6,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/dates"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
+	"ken/internal/search"
 	"ken/internal/view"
 )
 
@@ -103,7 +103,7 @@ line {"id","hits"} each, until the input ends.`,
 }
 
 // open checks the flags and reads what is searched.
-func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
+func (f *flags) open(a *app.App, cmd *cobra.Command) (*search.Library, error) {
 	if f.k < 1 {
 		return nil, fault.Usagef("-k %d: want at least 1", f.k)
 	}
@@ -130,13 +130,13 @@ func (f *flags) open(a *app.App, cmd *cobra.Command) (*find.Library, error) {
 		}
 	}
 	if f.asOf == "" {
-		return find.Open(cmd.Context(), a.Home, in...)
+		return search.Open(cmd.Context(), a.Home, in...)
 	}
 	day, err := dates.Parse(f.asOf, a.Env.Now())
 	if err != nil {
 		return nil, fault.Usagef("--as-of %s: %w", f.asOf, err)
 	}
-	return find.OpenAt(cmd.Context(), a.Home, day.End(a.Env.Now()), in...)
+	return search.OpenAt(cmd.Context(), a.Home, day.End(a.Env.Now()), in...)
 }
 
 // kindsOf are the kinds that are wanted, older names resolved.
@@ -157,11 +157,11 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), find.Search{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Meaning: true, Begun: true})
+	found, err := l.Find(cmd.Context(), search.Query{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Meaning: true, Begun: true})
 	if err != nil {
 		return err
 	}
-	if n := find.Fitting(found, f.budget); n < len(found) {
+	if n := search.Fitting(found, f.budget); n < len(found) {
 		a.Status("%s more than fit in %s (--budget)", view.Count(len(found)-n, "hit"), view.Count(f.budget, "token"))
 		if found = found[:n]; n == 0 && !f.asJSON {
 			return nil // what is known and has no room is not "nothing is known"
@@ -181,5 +181,5 @@ func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
 		}
 		return a.Println(text)
 	}
-	return a.Println(view.Wrap(find.Text(found, f.explain), a.Width(), 2))
+	return a.Println(view.Wrap(search.AnswerText(found, f.explain), a.Width(), 2))
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/cli/find/meaning"
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
@@ -127,7 +126,7 @@ func (d *doctor) look(ctx context.Context) {
 		if _, err = d.app.Settings(); err == nil {
 			d.models(ctx, cfg)
 			d.met()
-			d.signs = append(d.signs, meaning.Signs(ctx, d.app, d.offline)...)
+			d.signs = append(d.signs, embeddingSigns(ctx, d.app, d.offline)...)
 		}
 	}
 	if paths != (config.Paths{}) {

@@ -11,11 +11,11 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/cli/keep"
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/models"
+	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -106,7 +106,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	keeper := keep.New(a.Home)
 	conv, rec, err := agent.Begin(a.Home, agent.SessionOptions{
 		Recording: home.Recording{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork},
-		Activate:  find.Activator(a.Home), Shape: keeper.Shape,
+		Activate:  search.Activator(a.Home), Shape: keeper.Shape,
 	})
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	keeper.Began(rec)
 	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from, Window: window(a, name)}
 	q.SumsUp = keeper.SumsUp(ctx, rec.ID())
-	q.Wanted = agent.Wanted{Text: wanted(typed, text, f.task), Tokens: f.budget}
+	q.Wanted = search.ActivationQuery{Text: wanted(typed, text, f.task), Tokens: f.budget}
 	out := newPrinter(a, name, f.asJSON)
 	if f.explain {
 		q.Given = func(t trace.Trace) { a.Say("", why.Text(reportOf(ctx, a, rec.ID(), q.Wanted.Text, t, false))) }

@@ -6,8 +6,8 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/fault"
+	"ken/internal/search"
 	"ken/internal/trace"
 	"ken/internal/view/why"
 )
@@ -40,7 +40,7 @@ func wanted(typed, text, task string) string {
 func reportOf(ctx context.Context, a *app.App, session, question string, t trace.Trace, numbered bool) why.Report {
 	src := why.Source{Trace: t, Session: session, Question: question, Mask: a.MaskText}
 	if !t.Empty() {
-		src.Now = find.Now(ctx, a.Home, numbered, t.Named()...)
+		src.Now = search.Now(ctx, a.Home, numbered, t.Named()...)
 		src.Scope = a.Place().Scope()
 	}
 	return why.Of(src)

@@ -12,7 +12,6 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/cli/hands"
 	"ken/internal/cli/keep"
 	"ken/internal/cli/talk/parse"
@@ -21,6 +20,7 @@ import (
 	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
+	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 )
@@ -77,7 +77,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	s.keep.CatchUp(ctx)
 	s.conv, s.rec, err = agent.Begin(a.Home, agent.SessionOptions{
 		Recording: home.Recording{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart},
-		Activate:  find.Activator(a.Home), Shape: s.keep.Shape,
+		Activate:  search.Activator(a.Home), Shape: s.keep.Shape,
 	})
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/grammar"
 	"ken/internal/memory"
+	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
 	"ken/internal/view/why"
@@ -117,12 +118,12 @@ func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) 
 
 // tellSaid answers what was said about something. done is false if nothing was.
 func (s *Shell) tellSaid(ctx context.Context, line string) (done bool, err error) {
-	found, err := find.Answer(ctx, s.app.Home, line, true)
+	found, err := search.Answer(ctx, s.app.Home, line, true)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}
 	s.app.Status("from your conversations; the model was not asked")
-	return true, s.app.Println(find.Text(found, false))
+	return true, s.app.Println(search.AnswerText(found, false))
 }
 
 // answerAlone answers a line of the shell without a model.
@@ -137,7 +138,7 @@ func (s *Shell) answerAlone(ctx context.Context, line string, cause error) error
 		a.Report(cause)
 		return nil
 	}
-	found, err := find.Answer(ctx, a.Home, line, true)
+	found, err := search.Answer(ctx, a.Home, line, true)
 	switch {
 	case err != nil:
 		a.Warn(err)
@@ -148,8 +149,8 @@ func (s *Shell) answerAlone(ctx context.Context, line string, cause error) error
 	case len(found) > 0:
 		a.Status("no model; from memory and conversations:")
 	}
-	find.Use(ctx, a.Home, found)
-	return a.Println(find.Text(found, false))
+	search.NoteUse(ctx, a.Home, found)
+	return a.Println(search.AnswerText(found, false))
 }
 
 // aloneText says that no model answers, and how to have one.
@@ -164,7 +165,7 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 	if typed == "" || typed == "-" {
 		query = text
 	}
-	found, err := find.Answer(ctx, a.Home, query, query == typed)
+	found, err := search.Answer(ctx, a.Home, query, query == typed)
 	if err != nil {
 		a.Warn(err)
 		return cause
@@ -173,14 +174,14 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 		a.Status("%s", aloneText(a, cause))
 		cause = nil
 	}
-	said := find.Text(found, false)
-	find.Use(ctx, a.Home, found)
+	said := search.AnswerText(found, false)
+	search.NoteUse(ctx, a.Home, found)
 	if !asJSON {
 		return errors.Join(a.Println(said), cause)
 	}
 	v := answer{view.Answer{Answer: said, Why: []string{}}, []why.Envelope{}, nil}
 	if len(found) > 0 {
-		v.Provenance = append(v.Provenance, find.Envelope(a.Home, found))
+		v.Provenance = append(v.Provenance, search.Envelope(a.Home, found))
 	}
 	for _, f := range found {
 		v.Why = append(v.Why, f.Ref)

@@ -1,4 +1,4 @@
-package find
+package search
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/cli/find/meaning"
 	"ken/internal/fault"
 	"ken/internal/forgotten"
 	"ken/internal/home"
@@ -30,8 +29,8 @@ type Found struct {
 	At time.Time
 }
 
-// A Search says what is looked for.
-type Search struct {
+// A Query says what is looked for.
+type Query struct {
 	Text string
 	K    int // the most hits; 0 or less: all
 	// Scope is the only one whose memories and turns are wanted, in full; "": any
@@ -181,7 +180,7 @@ func Transcripts(a *home.Home) ([]*session.Transcript, error) {
 const mostRepeats = 8
 
 // Find returns what is found, best first.
-func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
+func (l *Library) Find(ctx context.Context, s Query) ([]Found, error) {
 	a, here := l.app, l.app.Place()
 	q := recall.Question{Text: s.Text, K: s.K, At: l.at, Holds: here.Holds, Keep: func(c *index.Corpus, r *index.Row) bool {
 		item, scope := r.Flags&(index.Turn|index.Command) == 0, c.Name(r.Scope)
@@ -193,9 +192,9 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 		}
 		return !item || !a.ScopeOff(scope) && (!s.Here || here.Holds(scope))
 	}}
-	mean := s.Meaning && l.memory != nil && meaning.On(a)
+	mean := s.Meaning && l.memory != nil && embeds(a)
 	if mean && q.K > 0 {
-		q.K = max(q.K, meaning.Deep)
+		q.K = max(q.K, deep)
 	}
 	search := func() ([]recall.Hit, error) {
 		if l.memory != nil {
@@ -229,7 +228,7 @@ func (l *Library) Find(ctx context.Context, s Search) ([]Found, error) {
 		return nil, err
 	}
 	if mean {
-		hits = meaning.Fuse(ctx, a, meaning.Search{Memory: l.memory, Text: s.Text, Keep: q.Keep, K: s.K}, hits)
+		hits = fuseNear(ctx, a, nearQuery{Memory: l.memory, Text: s.Text, Keep: q.Keep, K: s.K}, hits)
 	}
 	found := make([]Found, len(hits))
 	for i, h := range hits {

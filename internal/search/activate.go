@@ -1,12 +1,10 @@
-package find
+package search
 
 import (
 	"cmp"
 	"context"
 	"errors"
 
-	"ken/internal/agent"
-	"ken/internal/cli/find/meaning"
 	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/memory"
@@ -15,10 +13,21 @@ import (
 	"ken/internal/shelf"
 )
 
+// An ActivationQuery says what memories are activated for.
+type ActivationQuery struct {
+	Text string // what it is about
+	// Tokens is the budget in the place of the one in the settings; 0: that one; below
+	// 0: nothing is activated.
+	Tokens int
+	// Before are the questions before it in this conversation, as they were typed, the
+	// newest first.
+	Before []string
+}
+
 // Activator chooses what of the memory a question calls for, where the person
 // stands then. Turns of conversations are never among it.
-func Activator(a *home.Home) func(context.Context, agent.Wanted, recall.Choice) (recall.Activation, error) {
-	return func(ctx context.Context, w agent.Wanted, block recall.Choice) (recall.Activation, error) {
+func Activator(a *home.Home) func(context.Context, ActivationQuery, recall.Choice) (recall.Activation, error) {
+	return func(ctx context.Context, w ActivationQuery, block recall.Choice) (recall.Activation, error) {
 		if _, err := a.Settings(); err != nil {
 			return recall.Activation{}, err
 		}
@@ -52,9 +61,9 @@ func activate(ctx context.Context, a *home.Home, n recall.Need) (recall.Activati
 	var corpora []*index.Corpus
 	corpora, n.Item = active(m)
 	n.Used = used(a, m)
-	if meaning.On(a) {
+	if embeds(a) {
 		n.Fuse = func(hits []recall.Hit, keep func(memory.Scope) bool) []recall.Hit {
-			return meaning.Fuse(ctx, a, meaning.Search{
+			return fuseNear(ctx, a, nearQuery{
 				Memory: m, Corpora: corpora, Text: n.Text, K: recall.Deepest,
 				Keep: func(c *index.Corpus, r *index.Row) bool { return keep(memory.Scope(c.Name(r.Scope))) },
 			}, hits)

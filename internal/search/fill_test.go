@@ -1,11 +1,10 @@
-package meaning
+package search
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,24 +13,25 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/cli/app"
 	"ken/internal/embed/vectors"
 	"ken/internal/engine"
 	"ken/internal/erase"
+	"ken/internal/home"
 	"ken/internal/memory"
 )
 
 // house is a run in a directory, with an endpoint at url.
-func house(t *testing.T, dir, url string) *app.App {
+func house(t *testing.T, dir, url string) *home.Home {
 	t.Helper()
 	text := fmt.Sprintf("[embeddings]\nbase_url = %q\nmodel = \"m\"\n", url)
 	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	vars := map[string]string{"KEN_HOME": dir, "HOME": dir}
-	a := app.New(app.Env{
-		Stdout: io.Discard, Stderr: io.Discard, Dir: dir, Now: time.Now,
+	a := home.New(home.Options{
+		Dir: func() string { return dir }, Now: time.Now, Clock: time.Now,
 		Getenv: func(name string) string { return vars[name] },
+		Who:    func() engine.Actor { return engine.Actor{Kind: engine.Person} },
 	})
 	if _, err := a.Settings(); err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 		}
 		return nil
 	}
-	f, err := NewFiller(a.Home)
+	f, err := NewFiller(a)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package meaning
+package search
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// Deep is how many hits of a search are wanted where meaning is added to
+	// deep is how many hits of a search are wanted where meaning is added to
 	// them.
-	Deep = 200
+	deep = 200
 	// mostNear is how many rows are looked at, the nearest ones.
 	mostNear = 100
 	// maxText is how much of a text is sent, in bytes: models of meaning read some
@@ -25,8 +25,8 @@ const (
 	maxText = 6000
 )
 
-// A Search is a search for words to which meaning is added.
-type Search struct {
+// A nearQuery is a search for words to which meaning is added.
+type nearQuery struct {
 	Memory *shelf.Memory
 	// Corpora are those of Memory, to read documents from; nil: Memory's own.
 	Corpora []*index.Corpus
@@ -36,9 +36,9 @@ type Search struct {
 	K    int // the most hits; 0 or less: all
 }
 
-// On reports whether a model of meaning is configured, as it should be; that it is
+// embeds reports whether a model of meaning is configured, as it should be; that it is
 // not quite is told.
-func On(a *home.Home) bool {
+func embeds(a *home.Home) bool {
 	s, err := a.Sense()
 	if err != nil {
 		a.Warn(fault.Once(err))
@@ -46,9 +46,9 @@ func On(a *home.Home) bool {
 	return s != nil
 }
 
-// Fuse adds to hits, best first, what is near in meaning. In the shell it has the
+// fuseNear adds to hits, best first, what is near in meaning. In the shell it has the
 // vectors that are missing made beside.
-func Fuse(ctx context.Context, a *home.Home, s Search, hits []recall.Hit) []recall.Hit {
+func fuseNear(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) []recall.Hit {
 	m, err := near(ctx, a, s, hits)
 	if err != nil && ctx.Err() == nil {
 		a.Warn(fault.Once(err))
@@ -60,7 +60,7 @@ func Fuse(ctx context.Context, a *home.Home, s Search, hits []recall.Hit) []reca
 }
 
 // near asks what is near; a Meaning of nothing where that cannot be told.
-func near(ctx context.Context, a *home.Home, s Search, hits []recall.Hit) (none fuse.Meaning, err error) {
+func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (none fuse.Meaning, err error) {
 	sense, err := a.Sense()
 	if err != nil || sense == nil || strings.TrimSpace(s.Text) == "" {
 		return none, err
@@ -125,7 +125,7 @@ func near(ctx context.Context, a *home.Home, s Search, hits []recall.Hit) (none 
 
 // document is what a row was made of; nil if it is not there any more, or may be
 // no hit.
-func (s *Search) document(a *home.Home, n vectors.Near) *index.Document {
+func (s *nearQuery) document(a *home.Home, n vectors.Near) *index.Document {
 	corpus, doc, ok := s.Memory.Find(n.Ref)
 	if !ok {
 		return nil

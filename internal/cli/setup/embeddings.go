@@ -1,4 +1,4 @@
-package meaning
+package setup
 
 import (
 	"context"
@@ -9,15 +9,16 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/embed/vectors"
 	"ken/internal/jsonl"
+	"ken/internal/search"
 	"ken/internal/view"
 )
 
 // leastWait is how long a doctor waits for the server at least.
 const leastWait = 2 * time.Second
 
-// Signs tell a doctor the state of the model of meaning; none if none is
+// embeddingSigns tell a doctor the state of the model of meaning; none if none is
 // configured. offline: the server is not asked.
-func Signs(ctx context.Context, a *app.App, offline bool) []view.Sign {
+func embeddingSigns(ctx context.Context, a *app.App, offline bool) []view.Sign {
 	sign := view.Sign{Level: "ok", What: "embeddings"}
 	gap := func(says, next string) []view.Sign {
 		sign.Level, sign.Says, sign.Next = "gap", says, next
@@ -57,7 +58,7 @@ func Signs(ctx context.Context, a *app.App, offline bool) []view.Sign {
 	case !errors.Is(err, vectors.ErrNone) || errors.Is(err, vectors.ErrDamaged):
 		return gap(err.Error(), anew)
 	}
-	f, err := NewFiller(a.Home)
+	f, err := search.NewFiller(a.Home)
 	if err != nil {
 		return gap(err.Error(), a.NextStep(err))
 	}

@@ -1,4 +1,4 @@
-package meaning
+package search
 
 import (
 	"context"
@@ -21,8 +21,8 @@ const (
 	lockWait = 5 * time.Second
 )
 
-// A Work is what there is to do until every memory has a vector.
-type Work struct {
+// FillWork is what there is to do until every memory has a vector.
+type FillWork struct {
 	Texts int // that have none
 	Bytes int // of those
 	Items int // memories that are to have one
@@ -98,13 +98,13 @@ func (f *Filler) texts(ctx context.Context) (list []text, keys map[string]vector
 
 // Look says what there is to do. Nothing is asked, and nothing written but a
 // lock.
-func (f *Filler) Look(ctx context.Context) (Work, error) {
+func (f *Filler) Look(ctx context.Context) (FillWork, error) {
 	w, err := vectors.Edit(ctx, f.sense.Path, f.sense.Space)
 	if err != nil {
-		return Work{}, err
+		return FillWork{}, err
 	}
 	list, _, err := f.texts(ctx)
-	work, missing := Work{Items: len(list)}, missing(w, list)
+	work, missing := FillWork{Items: len(list)}, missing(w, list)
 	work.Texts = len(missing)
 	for _, t := range missing {
 		work.Bytes += len(t.said)

@@ -1,4 +1,4 @@
-package find
+package search
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"ken/internal/memory/asof"
 )
 
-// Wanted says which memories are wanted.
-type Wanted struct {
+// Filter says which memories are wanted.
+type Filter struct {
 	Scope string   // "": any; else as place.Place.Resolve takes it
 	Kinds []string // none: any; older names too
 	Past  bool     // also those that do not hold
@@ -22,7 +22,7 @@ type Wanted struct {
 	AsOf time.Time
 }
 
-// A Selection is the answer to Wanted, of one moment.
+// A Selection is the answer to Filter, of one moment.
 type Selection struct {
 	State *memory.State   // all of the memory, as it is now
 	At    time.Time       // the date that was asked for, or the one reading of the clock
@@ -31,7 +31,7 @@ type Selection struct {
 
 // Items are the memories wanted. A kind that nobody could have stated and no item
 // has is an *engine.KindError.
-func Items(ctx context.Context, a *home.Home, w Wanted) (Selection, error) {
+func Items(ctx context.Context, a *home.Home, w Filter) (Selection, error) {
 	now := a.Now() // read once: two readings would be two moments
 	s, err := a.State(ctx)
 	if err != nil {

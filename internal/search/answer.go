@@ -1,4 +1,4 @@
-package find
+package search
 
 import (
 	"context"
@@ -37,15 +37,15 @@ func Answer(ctx context.Context, a *home.Home, line string, typed bool) ([]Found
 	if err != nil {
 		return nil, err
 	}
-	return l.Find(ctx, Search{Text: text, K: AnswerLines, Here: here, Meaning: true})
+	return l.Find(ctx, Query{Text: text, K: AnswerLines, Here: here, Meaning: true})
 }
 
 // NothingKnown is the answer when nothing was found.
 const NothingKnown = "Nothing is known about that."
 
-// Text is what was found, for a person, a line each, without a final line
+// AnswerText is what was found, for a person, a line each, without a final line
 // end. explain says of each what its score is made of.
-func Text(found []Found, explain bool) string {
+func AnswerText(found []Found, explain bool) string {
 	if len(found) == 0 {
 		return NothingKnown
 	}
@@ -63,15 +63,15 @@ func Fitting(found []Found, budget int) int {
 		return len(found)
 	}
 	for i := range found {
-		if tokens.Estimate(Text(found[:i+1], false)) > budget {
+		if tokens.Estimate(AnswerText(found[:i+1], false)) > budget {
 			return i
 		}
 	}
 	return len(found)
 }
 
-// Use notes that the memories in found were of use, since an answer quotes them.
-func Use(ctx context.Context, a *home.Home, found []Found) {
+// NoteUse notes that the memories in found were of use, since an answer quotes them.
+func NoteUse(ctx context.Context, a *home.Home, found []Found) {
 	var refs []string
 	for _, f := range found {
 		if f.In == string(index.Memory) {
