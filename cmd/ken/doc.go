@@ -90,7 +90,6 @@
 //   - memory/filelog: memory.Log in a file
 //   - memory/logtest: the suite that every memory.Log passes
 //   - memory/missing: whether a file of memory is gone that was there
-//   - session/scrub: texts taken out of the files of conversations
 //   - trust: what a person decided about files that a repository brings
 //   - usage: when memories were last of use; may be deleted
 //   - view: every shape that is shown or sent, as JSON and as text
@@ -115,7 +114,6 @@
 //   - engine: one person's memory and its only writer, which asks every writer who they are
 //   - engine/alike: whether two texts nearly say the same
 //   - engine/docket: what waits for a yes, and what the answer writes. Pure
-//   - engine/rename: the text of lines changed, so that references keep their meaning
 //   - forgotten: which turns must not come back, since they taught what was forgotten
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
 //   - recall/followup: whether a question goes on with the one before
@@ -124,8 +122,8 @@
 //
 // # Floor 5: what a face calls
 //
-//   - erase: a text taken out of every file, and the proof
 //   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
+//   - scrub: texts and secrets taken out of every file, and the proof
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
 //   - search: questions to memory and conversations, what goes with one, and answers without a model
 //   - shelf: the index of a memory and its conversations, kept fresh

@@ -14,7 +14,6 @@ import (
 	"ken/internal/recall"
 	"ken/internal/search"
 	"ken/internal/session"
-	"ken/internal/session/scrub"
 	"ken/internal/termsafe"
 	"ken/internal/trace"
 	"ken/internal/working/digest"
@@ -241,7 +240,7 @@ func (c *Conversation) activate(ctx context.Context, q Question) recall.Activati
 func (c *Conversation) before(ctx context.Context) (asked []string) {
 	turns := c.Sent(ctx)
 	for i := len(turns) - 2; i >= 0 && len(asked) < maxBefore; i-- {
-		if t := turns[i]; t.Role == session.RoleUser && t.Content != Forgotten && t.Content != scrub.Gone {
+		if t := turns[i]; t.Role == session.RoleUser && t.Content != Forgotten && t.Content != session.Gone {
 			asked = append(asked, Typed(t))
 		}
 	}

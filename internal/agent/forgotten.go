@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ken/internal/session"
-	"ken/internal/session/scrub"
 )
 
 // Forgotten is what is sent in the place of a turn whose text must not come back.
@@ -36,13 +35,13 @@ func (c *Conversation) Sent(ctx context.Context) []session.Turn {
 func (c *Conversation) Erase(says func(string) bool, record []session.Turn) {
 	gone := make(map[int]bool)
 	for _, t := range record {
-		if t.Content == scrub.Gone {
+		if t.Content == session.Gone {
 			gone[t.N] = true
 		}
 	}
 	for i, t := range c.turns {
 		if gone[t.N] || says(t.Content) || says(string(t.ToolCalls)) {
-			c.turns[i] = emptied(t, scrub.Gone)
+			c.turns[i] = emptied(t, session.Gone)
 		}
 	}
 	c.eraseSummary(says)

@@ -69,7 +69,6 @@ func exceptPackages() []exception {
 		{"cli/sessions", 0, commands},
 		{"cli/shelltest", 0, tests},
 		{"cli/whycmd", 0, commands},
-		{"engine/rename", 0, joined},
 		{"memory/circle", 0, joined},
 		{"recall/followup", 0, joined},
 		{"recall/fuse", 0, joined},

@@ -13,10 +13,10 @@ func floors() [][]string {
 	return [][]string{
 		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/command", "redact/expect", "redact/forms", "redact/look", "redact/naming", "redact/wallet", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "rival", "wording", "dates/said", "redact/known", "regular", "risk/programs", "risk/shape", "risk/programs/call", "risk/programs/code", "risk/programs/files", "risk/programs/git", "pty/filter", "frame", "pty/inherit", "fault"},
 		1:  {"proctest", "memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest", "embed", "secret", "audit"},
-		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "session/scrub", "trust", "usage", "view", "working", "working/digest", "distill/lex"},
+		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "trust", "usage", "view", "working", "working/digest", "distill/lex"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review", "recall/lexicon", "distill/stated", "distill/suspect"},
-		4:  {"forgotten", "recall/fuse", "engine", "engine/alike", "skill", "trace", "recall/followup", "gate", "engine/docket", "engine/rename"},
-		5:  {"tool", "tool/lane", "erase", "shelf", "view/why", "models", "home", "search"},
+		4:  {"forgotten", "recall/fuse", "engine", "engine/alike", "skill", "trace", "recall/followup", "gate", "engine/docket"},
+		5:  {"tool", "tool/lane", "scrub", "shelf", "view/why", "models", "home", "search"},
 		6:  {"agent"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app"},
@@ -40,8 +40,8 @@ func isOutside(pkg string) bool {
 // whatever opens a file on the ground the one way to open it.
 func sameFloor(from, to string) bool {
 	return to == "regular" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
-		from == "search" && (to == "home" || to == "shelf" || to == "view/why" || to == "erase") ||
-		from == "home" && (to == "erase" || to == "models" || to == "shelf") ||
+		from == "search" && (to == "home" || to == "shelf" || to == "view/why" || to == "scrub") ||
+		from == "home" && (to == "scrub" || to == "models" || to == "shelf") ||
 		from == "jsonl/jsonltest" && to == "jsonl" ||
 		from == "llm/delta" && to == "llm/wire" ||
 		strings.HasPrefix(from, "redact/") && to == "redact/look" ||

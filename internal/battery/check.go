@@ -17,7 +17,6 @@ import (
 	"ken/internal/memory/erased"
 	"ken/internal/review"
 	"ken/internal/session"
-	"ken/internal/session/scrub"
 )
 
 // ErrLost says that something that was acknowledged is not there.
@@ -179,7 +178,7 @@ func (f *Found) whole(l *Ledger) error {
 	once := func(r Realm, texts []string) {
 		seen := make(map[string]bool)
 		for _, text := range texts {
-			if text == scrub.Gone {
+			if text == session.Gone {
 				continue // it was erased, and its place stays
 			}
 			if _, ok := l.Get(r, text); !ok {

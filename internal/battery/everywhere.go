@@ -13,15 +13,15 @@ import (
 	"ken/internal/battery/disk"
 	"ken/internal/config"
 	"ken/internal/engine"
-	"ken/internal/erase"
 	"ken/internal/foreign"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
+	"ken/internal/scrub"
 	"ken/internal/session"
 )
 
 // Eraser is what erases from all files of the home.
-func (h *Home) Eraser() (*erase.Eraser, error) {
+func (h *Home) Eraser() (*scrub.Eraser, error) {
 	home := func(name string) string {
 		if name == "KEN_HOME" {
 			return h.Dir
@@ -32,11 +32,11 @@ func (h *Home) Eraser() (*erase.Eraser, error) {
 	if err != nil {
 		return nil, err
 	}
-	logs := []erase.Log{{Path: h.Memory(), Log: filelog.Open(h.Memory(), filelog.Options{ReadOnly: true})}}
+	logs := []scrub.Log{{Path: h.Memory(), Log: filelog.Open(h.Memory(), filelog.Options{ReadOnly: true})}}
 	for i, path := range h.peers() {
-		logs = append(logs, erase.Log{Path: path, Name: stem(path), Log: h.replicas()[i].Log})
+		logs = append(logs, scrub.Log{Path: path, Name: stem(path), Log: h.replicas()[i].Log})
 	}
-	return &erase.Eraser{
+	return &scrub.Eraser{
 		Engine: h.Engine(), Logs: logs, Sessions: h.Sessions(true), Queue: h.queue(), Paths: paths, FS: h.FS, Seal: sealed,
 	}, nil
 }
@@ -144,7 +144,7 @@ func eraseEverywhere(ctx context.Context, h *Home, id memory.ID) error {
 	if err != nil {
 		return err
 	}
-	p, err := e.Plan(ctx, erase.Want{IDs: []memory.ID{id}})
+	p, err := e.Plan(ctx, scrub.Want{IDs: []memory.ID{id}})
 	if err != nil {
 		return err
 	}

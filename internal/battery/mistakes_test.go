@@ -17,10 +17,10 @@ import (
 
 	"ken/internal/battery/disk"
 	"ken/internal/engine"
-	"ken/internal/erase"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/review"
+	"ken/internal/scrub"
 )
 
 // Bugs are mistakes that the battery must find.
@@ -273,7 +273,7 @@ func keepSaid(ctx context.Context, h *Home, id memory.ID) error {
 	if err != nil {
 		return err
 	}
-	p, err := e.Plan(ctx, erase.Want{IDs: []memory.ID{id}, KeepSessions: true})
+	p, err := e.Plan(ctx, scrub.Want{IDs: []memory.ID{id}, KeepSessions: true})
 	if err != nil {
 		return err
 	}
@@ -286,7 +286,7 @@ func logFirst(ctx context.Context, h *Home, id memory.ID) error {
 	if err != nil {
 		return err
 	}
-	p, err := e.Plan(ctx, erase.Want{IDs: []memory.ID{id}})
+	p, err := e.Plan(ctx, scrub.Want{IDs: []memory.ID{id}})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"ken/internal/engine/rename"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
 )
@@ -27,10 +26,10 @@ func (e *Engine) maskLines(ctx context.Context, to func(memory.Entry, []byte) []
 	own := e.logs[0].name
 	// The journal knows erased lines by their bytes: those of the own log not any more.
 	others := slices.DeleteFunc(slices.Clone(e.back), func(id memory.ID) bool { return id.From(own).Log == "" })
-	c := rename.Change{To: to, Before: e.lines(), After: append(e.lines()[:len(e.logs)], erased.Lines(others)), Now: e.now()}
+	c := renaming{to: to, before: e.lines(), after: append(e.lines()[:len(e.logs)], erased.Lines(others)), now: e.now()}
 	err = log.Replace(ctx, func(data []byte) (out []byte, err error) {
-		out, changed, err = c.Do(data)
-		return out, err
+		out, changed = c.do(data)
+		return out, nil
 	})
 	if err != nil {
 		return 0, err

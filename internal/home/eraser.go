@@ -3,24 +3,24 @@ package home
 import (
 	"path/filepath"
 
-	"ken/internal/erase"
 	"ken/internal/memory/filelog"
+	"ken/internal/scrub"
 )
 
 // Eraser is what erases from all files of this run.
-func (a *Home) Eraser() (*erase.Eraser, error) {
+func (a *Home) Eraser() (*scrub.Eraser, error) {
 	e, err := a.Writer()
 	if err != nil {
 		return nil, err
 	}
-	logs := []erase.Log{{Path: a.paths.Memory(), Log: filelog.Open(a.paths.Memory(), filelog.Options{ReadOnly: true})}}
+	logs := []scrub.Log{{Path: a.paths.Memory(), Log: filelog.Open(a.paths.Memory(), filelog.Options{ReadOnly: true})}}
 	replicas, err := a.replicas()
 	if err != nil {
 		return nil, err
 	}
 	letIn, _ := a.letIn()
 	for _, r := range append(replicas, letIn...) {
-		l := erase.Log{Name: r.Name, Log: r.Log, Foreign: r.Ceiling.Rank() > 0}
+		l := scrub.Log{Name: r.Name, Log: r.Log, Foreign: r.Ceiling.Rank() > 0}
 		if f, ok := r.Log.(*filelog.Log); ok {
 			l.Path = f.Path()
 		}
@@ -30,7 +30,7 @@ func (a *Home) Eraser() (*erase.Eraser, error) {
 	if here := a.Place(); here.Repo != nil {
 		project = filepath.Join(here.Repo.Top, ".ken")
 	}
-	return &erase.Eraser{
+	return &scrub.Eraser{
 		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.paths, Project: project, Mask: a.MaskText, Seal: a.Seal,
 	}, nil
 }

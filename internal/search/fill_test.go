@@ -15,9 +15,10 @@ import (
 
 	"ken/internal/embed/vectors"
 	"ken/internal/engine"
-	"ken/internal/erase"
+	"ken/internal/scrub"
 	"ken/internal/home"
 	"ken/internal/memory"
+	"ken/internal/scrub"
 )
 
 // house is a run in a directory, with an endpoint at url.
@@ -80,7 +81,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		p, err := eraser.Plan(t.Context(), erase.Want{IDs: []memory.ID{memory.Num(70), memory.Num(35)}})
+		p, err := eraser.Plan(t.Context(), scrub.Want{IDs: []memory.ID{memory.Num(70), memory.Num(35)}})
 		if err != nil {
 			return err
 		}

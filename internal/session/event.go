@@ -9,6 +9,9 @@ import (
 	"ken/internal/jsonl"
 )
 
+// Gone is what stands in the place of a text that was erased.
+const Gone = "[erased]"
+
 // Names of events. Events that are not listed here are kept.
 const (
 	EventReset    = "reset"    // nothing before it is live

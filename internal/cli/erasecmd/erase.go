@@ -10,9 +10,9 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
-	"ken/internal/erase"
 	"ken/internal/fault"
 	"ken/internal/memory"
+	"ken/internal/scrub"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -70,19 +70,19 @@ const mostListed = 20
 
 // erasing is what erase answers to a program.
 type erasing struct {
-	Erased    []erase.Memory  `json:"erased"` // with --dry-run, what would be
+	Erased    []scrub.Memory  `json:"erased"` // with --dry-run, what would be
 	Lines     int             `json:"lines"`
-	Turns     []erase.Turn    `json:"turns"`
+	Turns     []scrub.Turn    `json:"turns"`
 	Proposals int             `json:"proposals"`
-	Similar   []erase.Similar `json:"similar"`          // left alone
-	Shared    []erase.Shared  `json:"shared,omitempty"` // turns that stay and share a rare word with the text
+	Similar   []scrub.Similar `json:"similar"`          // left alone
+	Shared    []scrub.Shared  `json:"shared,omitempty"` // turns that stay and share a rare word with the text
 	CitedBy   []string        `json:"cited_by"`         // active memories that rest on one of them
 	Untouched int             `json:"untouched,omitempty"`
 	DryRun    bool            `json:"dry_run,omitempty"`
 	// Known is false if the text of what was erased before is not known any more:
 	// then nothing was looked for.
 	Known bool         `json:"text_known"`
-	Proof *erase.Proof `json:"proof,omitempty"`
+	Proof *scrub.Proof `json:"proof,omitempty"`
 }
 
 func run(a *app.App, cmd *cobra.Command, f flags) error {
@@ -101,7 +101,7 @@ func run(a *app.App, cmd *cobra.Command, f flags) error {
 	if err != nil {
 		return err
 	}
-	want := erase.Want{Scope: t.Scope, KeepSessions: f.keepSessions, Turns: turns}
+	want := scrub.Want{Scope: t.Scope, KeepSessions: f.keepSessions, Turns: turns}
 	for _, it := range t.Items {
 		want.IDs = append(want.IDs, it.ID)
 	}
@@ -184,7 +184,7 @@ func rehash(a *app.App, cmd *cobra.Command, args []string, f flags) error {
 }
 
 // somewhere reports an error if a text that no memory says is in no file either.
-func somewhere(a *app.App, cmd *cobra.Command, e *erase.Eraser, plan *erase.Plan) error {
+func somewhere(a *app.App, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan) error {
 	if !plan.Nothing() {
 		return nil
 	}
@@ -201,14 +201,14 @@ func somewhere(a *app.App, cmd *cobra.Command, e *erase.Eraser, plan *erase.Plan
 
 func nothingErased(a *app.App, asJSON bool) error {
 	if asJSON {
-		return a.PrintJSON(erasing{Erased: []erase.Memory{}, Turns: []erase.Turn{}, Similar: []erase.Similar{}, CitedBy: []string{}})
+		return a.PrintJSON(erasing{Erased: []scrub.Memory{}, Turns: []scrub.Turn{}, Similar: []scrub.Similar{}, CitedBy: []string{}})
 	}
 	return a.Println("nothing was erased")
 }
 
 // askErase shows the plan and asks; nil is no. What resembles the text and the
 // person names goes along.
-func askErase(a *app.App, cmd *cobra.Command, e *erase.Eraser, plan *erase.Plan, want erase.Want) (*erase.Plan, error) {
+func askErase(a *app.App, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan, want scrub.Want) (*scrub.Plan, error) {
 	for _, line := range planLines(a, plan) {
 		a.Say("  ", line)
 	}
@@ -244,7 +244,7 @@ func askErase(a *app.App, cmd *cobra.Command, e *erase.Eraser, plan *erase.Plan,
 	return plan, nil
 }
 
-func similarText(s erase.Similar) string {
+func similarText(s scrub.Similar) string {
 	what := "#" + s.Ref
 	if s.ID.IsZero() {
 		what = "turn " + termsafe.Line(s.Ref)
@@ -253,7 +253,7 @@ func similarText(s erase.Similar) string {
 }
 
 // planSum is the plan in a few words.
-func planSum(p *erase.Plan) string {
+func planSum(p *scrub.Plan) string {
 	var parts []string
 	for _, c := range []struct {
 		n    int
@@ -270,7 +270,7 @@ func planSum(p *erase.Plan) string {
 }
 
 // planLines is the plan for a person.
-func planLines(a *app.App, p *erase.Plan) []string {
+func planLines(a *app.App, p *scrub.Plan) []string {
 	var lines []string
 	for i, it := range p.Memories {
 		if i == mostListed {
@@ -301,7 +301,7 @@ func planLines(a *app.App, p *erase.Plan) []string {
 }
 
 // planNotes say what a person should know of what stays.
-func planNotes(a *app.App, p *erase.Plan) []string {
+func planNotes(a *app.App, p *scrub.Plan) []string {
 	var notes []string
 	if len(p.CitedBy) > 0 {
 		notes = append(notes, "rests on it, and stays: #"+strings.Join(p.CitedBy, " #"))
@@ -319,7 +319,7 @@ func planNotes(a *app.App, p *erase.Plan) []string {
 
 // sharedNotes name the turns that share a rare word with the text: they may say the same
 // in other words, and nothing but a person can tell.
-func sharedNotes(a *app.App, shared []erase.Shared) []string {
+func sharedNotes(a *app.App, shared []scrub.Shared) []string {
 	if len(shared) == 0 {
 		return nil
 	}
@@ -337,7 +337,7 @@ func sharedNotes(a *app.App, shared []erase.Shared) []string {
 }
 
 // turnsText lists turns by why they go.
-func turnsText(turns []erase.Turn) string {
+func turnsText(turns []scrub.Turn) string {
 	const most = 5
 	var list []string
 	for i, t := range turns {
@@ -350,19 +350,19 @@ func turnsText(turns []erase.Turn) string {
 	return strings.Join(list, ", ")
 }
 
-func erasingOf(p *erase.Plan) erasing {
+func erasingOf(p *scrub.Plan) erasing {
 	v := erasing{
 		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
 		Shared: p.Shared, CitedBy: p.CitedBy, Untouched: p.Untouched, Known: p.Known(),
 	}
 	if v.Erased == nil {
-		v.Erased = []erase.Memory{}
+		v.Erased = []scrub.Memory{}
 	}
 	if v.Turns == nil {
-		v.Turns = []erase.Turn{}
+		v.Turns = []scrub.Turn{}
 	}
 	if v.Similar == nil {
-		v.Similar = []erase.Similar{}
+		v.Similar = []scrub.Similar{}
 	}
 	if v.CitedBy == nil {
 		v.CitedBy = []string{}
@@ -370,7 +370,7 @@ func erasingOf(p *erase.Plan) erasing {
 	return v
 }
 
-func tellPlan(a *app.App, p *erase.Plan, asJSON bool) error {
+func tellPlan(a *app.App, p *scrub.Plan, asJSON bool) error {
 	if asJSON {
 		v := erasingOf(p)
 		v.DryRun = true
@@ -385,7 +385,7 @@ func tellPlan(a *app.App, p *erase.Plan, asJSON bool) error {
 
 // tellProof says what was erased, and what a look into every file found
 // afterwards. Text that is left is an error, told on standard output all the same.
-func tellProof(a *app.App, p *erase.Plan, proof erase.Proof, f flags) error {
+func tellProof(a *app.App, p *scrub.Plan, proof scrub.Proof, f flags) error {
 	var err error
 	if f.asJSON {
 		v := erasingOf(p)
@@ -409,7 +409,7 @@ func tellProof(a *app.App, p *erase.Plan, proof erase.Proof, f flags) error {
 }
 
 // leftHint is the next step where text is left.
-func leftHint(a *app.App, p *erase.Plan, proof erase.Proof) string {
+func leftHint(a *app.App, p *scrub.Plan, proof scrub.Proof) string {
 	for _, s := range p.Similar {
 		if s.Says {
 			return "it is part of another memory: " + a.Verb("erase "+s.Ref)
@@ -422,7 +422,7 @@ func leftHint(a *app.App, p *erase.Plan, proof erase.Proof) string {
 }
 
 // proofLines is what was done and found, for a person.
-func proofLines(a *app.App, p *erase.Plan, proof erase.Proof) []string {
+func proofLines(a *app.App, p *scrub.Plan, proof scrub.Proof) []string {
 	var refs []string
 	for _, it := range p.Memories {
 		id, err := memory.ParseID(it.Ref)
@@ -467,7 +467,7 @@ func listed(refs []string) string {
 	return strings.Join(refs, " ")
 }
 
-func leftText(l erase.Left) string {
+func leftText(l scrub.Left) string {
 	text := termsafe.Line(l.Path)
 	switch {
 	case l.Name:

@@ -10,10 +10,10 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
-	"ken/internal/erase"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
+	"ken/internal/scrub"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -34,14 +34,14 @@ func (m *maskFlags) add(cmd *cobra.Command) {
 
 // masking is what scan --mask answers to a program.
 type masking struct {
-	Masked []erase.Place `json:"masked"` // with --dry-run, what would be
+	Masked []scrub.Place `json:"masked"` // with --dry-run, what would be
 	Lines  int           `json:"lines"`  // that were changed
-	Kept   []erase.Place `json:"kept"`   // what stays, and why
+	Kept   []scrub.Place `json:"kept"`   // what stays, and why
 	// Words counts secrets that could be ordinary words, and are masked only where
 	// something says that they are secrets.
 	Words  int              `json:"words,omitempty"`
 	DryRun bool             `json:"dry_run,omitempty"`
-	Proof  *erase.MaskProof `json:"proof,omitempty"`
+	Proof  *scrub.MaskProof `json:"proof,omitempty"`
 }
 
 func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
@@ -53,7 +53,7 @@ func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
 	if err != nil {
 		return err
 	}
-	want := erase.MaskWant{Forced: m.forced}
+	want := scrub.MaskWant{Forced: m.forced}
 	ids, err := find.Refs(m.refs)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
 		}
 		if !yes {
 			if m.asJSON {
-				return a.PrintJSON(masking{Masked: []erase.Place{}, Kept: out.Kept})
+				return a.PrintJSON(masking{Masked: []scrub.Place{}, Kept: out.Kept})
 			}
 			return a.Println("nothing was masked")
 		}
@@ -110,8 +110,8 @@ func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
 }
 
 // relative gives the places with their paths as a person reads them; never nil.
-func relative(a *app.App, places []erase.Place) []erase.Place {
-	list := make([]erase.Place, len(places))
+func relative(a *app.App, places []scrub.Place) []scrub.Place {
+	list := make([]scrub.Place, len(places))
 	for i, p := range places {
 		if name, err := filepath.Rel(a.Paths().Data, p.Path); err == nil && !strings.HasPrefix(name, "..") {
 			p.Path = name
@@ -123,7 +123,7 @@ func relative(a *app.App, places []erase.Place) []erase.Place {
 }
 
 // placesSum is how much it is, in a few words.
-func placesSum(places []erase.Place) string {
+func placesSum(places []scrub.Place) string {
 	files := make(map[string]bool)
 	for _, p := range places {
 		files[p.Path] = true
@@ -148,7 +148,7 @@ func wordsNote(n int) string {
 	return fmt.Sprintf("%s could be ordinary words: masked where something says that they are secrets, and not looked for elsewhere", view.Count(n, "secret"))
 }
 
-func placeLines(places []erase.Place, before string) []string {
+func placeLines(places []scrub.Place, before string) []string {
 	var lines []string
 	for i, p := range places {
 		if i == mostPlaces {

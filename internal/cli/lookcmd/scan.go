@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/erase"
 	"ken/internal/fault"
 	"ken/internal/scan"
+	"ken/internal/scrub"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -180,7 +180,7 @@ func secrets(a *app.App, cmd *cobra.Command) ([]scan.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := e.PlanMask(cmd.Context(), a.Masker(), erase.MaskWant{})
+	plan, err := e.PlanMask(cmd.Context(), a.Masker(), scrub.MaskWant{})
 	if err != nil {
 		return nil, err
 	}
@@ -194,15 +194,15 @@ func secrets(a *app.App, cmd *cobra.Command) ([]scan.Finding, error) {
 			x.Where = fmt.Sprintf("%s:%d", p.Path, p.Line)
 		}
 		switch p.Kept {
-		case erase.KeptForced:
+		case scrub.KeptForced:
 			x.Why += "; you had it kept with --force"
 			x.Fix += scan.Fix(" " + p.Ref)
-		case erase.KeptReplica:
+		case scrub.KeptReplica:
 			x.Fix = scan.Fix("erase " + p.Ref)
 			if p.Ref == "" {
 				x.Fix = ""
 			}
-		case erase.KeptRepo:
+		case scrub.KeptRepo:
 			x.Fix = ""
 		}
 		found = append(found, x)

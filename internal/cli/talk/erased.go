@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"ken/internal/memory"
+	"ken/internal/scrub"
 	"ken/internal/session"
-	"ken/internal/session/scrub"
 	"ken/internal/wording"
 )
 

@@ -1,4 +1,4 @@
-package erase_test
+package scrub_test
 
 import (
 	"bytes"
@@ -11,12 +11,12 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/engine"
-	"ken/internal/erase"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
 	"ken/internal/review"
+	"ken/internal/scrub"
 	"ken/internal/session"
 	"ken/internal/wording"
 )
@@ -76,7 +76,7 @@ func (h *house) read(name string) string {
 }
 
 // open is what a process of its own sees.
-func (h *house) open() (*erase.Eraser, *engine.Writer) {
+func (h *house) open() (*scrub.Eraser, *engine.Writer) {
 	h.t.Helper()
 	env := map[string]string{"KEN_HOME": h.dir}
 	_, paths, err := config.Open(func(name string) string { return env[name] }, "", "")
@@ -86,7 +86,7 @@ func (h *house) open() (*erase.Eraser, *engine.Writer) {
 	o := filelog.Options{
 		DeviceFile: paths.Device(), Head: paths.Head(), Host: "desk", Now: noon, Rand: bytes.NewReader(make([]byte, 64)), FS: h.fs,
 	}
-	logs := []erase.Log{{Path: paths.Memory(), Log: filelog.Open(paths.Memory(), filelog.Options{ReadOnly: true})}}
+	logs := []scrub.Log{{Path: paths.Memory(), Log: filelog.Open(paths.Memory(), filelog.Options{ReadOnly: true})}}
 	var replicas []engine.Replica
 	peers, err := filepath.Glob(filepath.Join(paths.Peers(), "*.jsonl"))
 	if err != nil {
@@ -96,36 +96,36 @@ func (h *house) open() (*erase.Eraser, *engine.Writer) {
 		name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
 		log := filelog.Open(path, filelog.Options{Replica: true, FS: h.fs})
 		replicas = append(replicas, engine.Replica{Name: name, Log: log})
-		logs = append(logs, erase.Log{Path: path, Name: name, Log: log})
+		logs = append(logs, scrub.Log{Path: path, Name: name, Log: log})
 	}
 	queue := &review.Log{Path: paths.Review(), Dir: paths.Data, Now: noon, FS: h.fs}
 	e := engine.New(engine.Options{
 		Own: filelog.Open(paths.Memory(), o), Replicas: replicas, Now: noon, Queue: queue,
 		Erased: &erased.Journal{Path: paths.Erased(), Now: noon, FS: h.fs, Seal: seal},
 	}).As(engine.Actor{Kind: engine.Person})
-	return &erase.Eraser{
+	return &scrub.Eraser{
 		Engine: e, Logs: logs, Queue: queue, Paths: paths, FS: h.fs, Seal: seal, Temp: filepath.Join(h.dir, "tmp"),
 		Sessions: session.Dir{Path: paths.Sessions(), Lock: paths.Data, Run: paths.Run(), Now: noon, FS: h.fs},
 	}, e
 }
 
 // run erases, as one process does.
-func (h *house) run(want erase.Want) (*erase.Plan, erase.Proof, error) {
+func (h *house) run(want scrub.Want) (*scrub.Plan, scrub.Proof, error) {
 	h.t.Helper()
 	e, _ := h.open()
 	p, err := e.Plan(h.context(), want)
 	if err != nil {
-		return nil, erase.Proof{}, err
+		return nil, scrub.Proof{}, err
 	}
 	if err := e.Run(h.context(), p); err != nil {
-		return p, erase.Proof{}, err
+		return p, scrub.Proof{}, err
 	}
 	proof, err := e.Look(h.context(), p)
 	return p, proof, err
 }
 
 // must is run without a fault and with nothing left.
-func (h *house) must(want erase.Want) (*erase.Plan, erase.Proof) {
+func (h *house) must(want scrub.Want) (*scrub.Plan, scrub.Proof) {
 	h.t.Helper()
 	p, proof, err := h.run(want)
 	if err != nil {

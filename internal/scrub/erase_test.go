@@ -1,4 +1,4 @@
-package erase_test
+package scrub_test
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ken/internal/engine"
-	"ken/internal/erase"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
+	"ken/internal/scrub"
 )
 
 func (h *house) context() context.Context { return context.Background() }
@@ -72,27 +72,27 @@ var gone = [...]string{"the staging host is kettle", "the staging host is called
 func TestErase(t *testing.T) {
 	t.Parallel()
 	h := furnished(newHouse(t))
-	plan, proof := h.must(erase.Want{IDs: ids("2")})
+	plan, proof := h.must(scrub.Want{IDs: ids("2")})
 	if found := h.grep(gone[:]...); len(found) > 0 {
 		t.Errorf("it is still in %v", found)
 	}
 	if proof.Files < 10 || proof.Bytes == 0 {
 		t.Errorf("looked into %d files, %d bytes", proof.Files, proof.Bytes)
 	}
-	want := &erase.Plan{
-		Memories: []erase.Memory{
+	want := &scrub.Plan{
+		Memories: []scrub.Memory{
 			{Ref: "2", Text: "on the phone: kettle"},
 			{Ref: "phone-7f3a/3", Text: "the staging host is kettle", Same: true},
 		},
 		Lines: 5, Sessions: 3, Proposals: 1, CitedBy: []string{"4"},
-		Turns: []erase.Turn{
-			{Ref: "s2:1", Why: erase.WhyTaught},
-			{Ref: "s1:1", Why: erase.WhyTaught},
-			{Ref: "s1:2", Why: erase.WhySays},
-			{Ref: "standup:1", Why: erase.WhySays},
+		Turns: []scrub.Turn{
+			{Ref: "s2:1", Why: scrub.WhyTaught},
+			{Ref: "s1:1", Why: scrub.WhyTaught},
+			{Ref: "s1:2", Why: scrub.WhySays},
+			{Ref: "standup:1", Why: scrub.WhySays},
 		},
 	}
-	if diff := cmp.Diff(want, plan, cmpopts.IgnoreUnexported(erase.Plan{}), cmpopts.IgnoreFields(erase.Plan{}, "Files", "Similar")); diff != "" {
+	if diff := cmp.Diff(want, plan, cmpopts.IgnoreUnexported(scrub.Plan{}), cmpopts.IgnoreFields(scrub.Plan{}, "Files", "Similar")); diff != "" {
 		t.Errorf("plan (-want +got):\n%s", diff)
 	}
 	for name, want := range map[string][]string{
@@ -134,7 +134,7 @@ func TestErase(t *testing.T) {
 	}
 	// Again: there is nothing to do, and no file changes.
 	before := h.snapshot()
-	plan, _ = h.must(erase.Want{IDs: ids("2", "phone-7f3a/3")})
+	plan, _ = h.must(scrub.Want{IDs: ids("2", "phone-7f3a/3")})
 	if plan.Known() {
 		t.Error("an erased text is known")
 	}
@@ -166,7 +166,7 @@ func TestKeepSessions(t *testing.T) {
 	t.Parallel()
 	h := furnished(newHouse(t))
 	before := h.snapshot()
-	plan, proof, err := h.run(erase.Want{IDs: ids("2"), KeepSessions: true})
+	plan, proof, err := h.run(scrub.Want{IDs: ids("2"), KeepSessions: true})
 	if err != nil || proof.Hits != 0 || proof.Kept < 4 || len(plan.Turns) != 0 {
 		t.Errorf("%+v, %+v, %v", plan.Turns, proof, err)
 	}
@@ -189,7 +189,7 @@ func TestShort(t *testing.T) {
 	h.write("history", ":remember tea", "tell me about tea", "tea")
 	h.write("sessions/s1.jsonl", head, `{"role":"user","content":"TEA","n":1}`, `{"role":"user","content":"a tea party","n":2}`, `{"role":"user","content":"steamed","n":3}`)
 	h.write("review.jsonl", `{"id":1,"kind":"proposal","of":"memory","record":{"content":"tea"},"origin":"model"}`, `{"id":2,"kind":"proposal","of":"memory","record":{"content":"tea time"},"origin":"model"}`)
-	plan, _ := h.must(erase.Want{IDs: ids("1")})
+	plan, _ := h.must(scrub.Want{IDs: ids("1")})
 	if plan.Untouched != 1 || len(plan.Memories) != 2 || plan.Proposals != 1 {
 		t.Errorf("%+v", plan)
 	}
@@ -213,8 +213,8 @@ func TestScope(t *testing.T) {
 	h.write("sessions/s1.jsonl", head, `{"role":"user","content":"what about it?","n":1}`, `{"role":"assistant","content":"fine","n":2,"scope":"repo:example.org/b"}`)
 	h.write("review.jsonl", `{"id":1,"kind":"proposal","of":"memory","record":{"content":"uses go","scope":"repo:example.org/a"},"origin":"model"}`)
 	in := func(scope string) bool { return scope == "repo:example.org/a" }
-	plan, _ := h.must(erase.Want{IDs: ids("1"), Scope: in})
-	if diff := cmp.Diff([]erase.Turn{{Ref: "s1:1", Why: erase.WhyScope}}, plan.Turns); diff != "" {
+	plan, _ := h.must(scrub.Want{IDs: ids("1"), Scope: in})
+	if diff := cmp.Diff([]scrub.Turn{{Ref: "s1:1", Why: scrub.WhyScope}}, plan.Turns); diff != "" {
 		t.Errorf("turns (-want +got):\n%s", diff)
 	}
 	if found := h.grep("make ship", "what about it", "uses go"); len(found) > 0 {
@@ -237,7 +237,7 @@ func TestSimilar(t *testing.T) {
 		`{"id":5,"kind":"fact","content":"the staging host"}`,
 		`{"id":6,"kind":"fact","content":"another"}`, `{"id":7,"kind":"edit","target":6,"content":"the staging host is kettle"}`, `{"id":8,"kind":"edit","target":6,"content":"tea is good"}`)
 	h.write("sessions/s1.jsonl", head, `{"role":"user","content":"the staging host, it is Kettle","n":1}`, `{"role":"user","content":"hello","n":2}`)
-	plan, proof, err := h.run(erase.Want{IDs: ids("1")})
+	plan, proof, err := h.run(scrub.Want{IDs: ids("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestSimilar(t *testing.T) {
 	if proof.Hits != 2 || len(proof.Left) != 1 || !slices.Equal(proof.Left[0].Lines, []int{4, 8}) {
 		t.Errorf("what stays and says it is not told: %+v", proof)
 	}
-	plan, proof, err = h.run(erase.Want{IDs: ids("1", "2", "3", "6"), Texts: []string{"the staging host is kettle"}, Turns: []memory.Turn{{Session: "s1", N: 1}}})
+	plan, proof, err = h.run(scrub.Want{IDs: ids("1", "2", "3", "6"), Texts: []string{"the staging host is kettle"}, Turns: []memory.Turn{{Session: "s1", N: 1}}})
 	if err != nil || !proof.Clean() || len(plan.Similar) != 1 {
 		t.Errorf("%+v, %+v, %v", plan.Similar, proof, err)
 	}
@@ -270,11 +270,11 @@ func TestText(t *testing.T) {
 	h.write("sessions/s1.jsonl", head, `{"role":"user","content":"my number is 0170 1234567","n":1}`)
 	h.write("profile.md", "My number is 0170 1234567.")
 	e, _ := h.open()
-	p, err := e.Plan(h.context(), erase.Want{Texts: []string{"nobody ever said so"}})
+	p, err := e.Plan(h.context(), scrub.Want{Texts: []string{"nobody ever said so"}})
 	if err != nil || !p.Nothing() {
 		t.Errorf("%+v, %v", p, err)
 	}
-	_, proof, err := h.run(erase.Want{Texts: []string{"number is 0170  1234567"}})
+	_, proof, err := h.run(scrub.Want{Texts: []string{"number is 0170  1234567"}})
 	if err != nil || proof.Hits != 1 || len(proof.Left) != 1 || filepath.Base(proof.Left[0].Path) != "profile.md" || !slices.Equal(proof.Left[0].Lines, []int{1}) {
 		t.Errorf("%+v, %v", proof, err)
 	}
@@ -289,7 +289,7 @@ func TestNoResurrection(t *testing.T) {
 	t.Parallel()
 	h := furnished(newHouse(t))
 	old, stale := h.read("memory.jsonl"), h.read("peers/phone-7f3a.jsonl")
-	h.must(erase.Want{IDs: ids("2")})
+	h.must(scrub.Want{IDs: ids("2")})
 	for _, c := range []struct {
 		name, file, text string
 	}{
@@ -311,7 +311,7 @@ func TestNoResurrection(t *testing.T) {
 				t.Errorf("%s: #%s is back: %s", c.name, it.Ref(), it.Record.Content)
 			}
 		}
-		h.must(erase.Want{IDs: append(back.Returned, ids("2")...)})
+		h.must(scrub.Want{IDs: append(back.Returned, ids("2")...)})
 		if found := h.grep(gone[:4]...); len(found) > 0 {
 			t.Errorf("%s: erased again, it is in %v", c.name, found)
 		}
@@ -339,17 +339,17 @@ func TestRefused(t *testing.T) {
 		t.Skip("no hard links:", err)
 	}
 	before := h.snapshot()
-	_, _, err := h.run(erase.Want{IDs: ids("2")})
+	_, _, err := h.run(scrub.Want{IDs: ids("2")})
 	if err == nil || !strings.Contains(err.Error(), "hard links") || !strings.Contains(err.Error(), "nothing was done") {
 		t.Errorf("a file with two names: %v", err)
 	}
 	if diff := cmp.Diff(before, h.snapshot()); diff != "" {
 		t.Errorf("something was done (-before +after):\n%s", diff)
 	}
-	if _, _, err := h.run(erase.Want{IDs: ids("99")}); !errors.Is(err, engine.ErrNotActive) {
+	if _, _, err := h.run(scrub.Want{IDs: ids("99")}); !errors.Is(err, engine.ErrNotActive) {
 		t.Errorf("a number that nothing has: %v", err)
 	}
-	if _, _, err := h.run(erase.Want{IDs: ids("6")}); !errors.Is(err, engine.ErrNotActive) {
+	if _, _, err := h.run(scrub.Want{IDs: ids("6")}); !errors.Is(err, engine.ErrNotActive) {
 		t.Errorf("a line that changes another: %v", err)
 	}
 }
@@ -372,7 +372,7 @@ func TestLinks(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(h.dir, ".git"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	_, proof := h.must(erase.Want{IDs: ids("2")})
+	_, proof := h.must(scrub.Want{IDs: ids("2")})
 	if len(proof.Beyond) != 1 {
 		t.Errorf("a history of git is not told: %+v", proof)
 	}

@@ -2,10 +2,11 @@ package scrub
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 
 	"ken/internal/jsonl"
@@ -32,62 +33,42 @@ type Finding struct {
 	Lines   int    // how many lines change, those of turns among them
 }
 
-// Look says what of the bytes of a session file is to go; name is the file's,
-// without suffix.
-func Look(data []byte, name string, r Rule) (Finding, error) {
-	f, _, err := scrub(bytes.NewReader(data), int64(len(data)), name, r)
-	return f, err
-}
-
-// LookInto is Look for the file at path; a missing one has nothing. It takes the memory
-// of the turns, and not that of lines that cannot be read.
+// LookInto says what of the session file at path is to go; name is the file's, without
+// suffix. A missing one has nothing. It takes the memory of the turns, and not that of
+// lines that cannot be read.
 func LookInto(path, name string, r Rule) (Finding, error) {
-	f, stat, err := open(path)
-	if err != nil || f == nil {
+	f, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Finding{}, nil
+	}
+	if err != nil {
 		return Finding{}, err
 	}
-	defer f.Close()
-	found, _, err := scrub(f, stat.Size(), name, r)
+	defer func() { _ = f.Close() }() // it was only read
+	stat, err := f.Stat()
+	if err != nil {
+		return Finding{}, err
+	}
+	found, _, err := swapsOf(io.NewSectionReader(f, 0, stat.Size()), name, r)
 	return found, err
 }
 
 // Lines are the lines of a session without what is to go.
 func Lines(data []byte, r Rule) []byte {
-	src := bytes.NewReader(data)
-	_, swaps, err := scrub(src, src.Size(), "", r)
+	src := io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data)))
+	_, swaps, err := swapsOf(src, "", r)
 	if err != nil || len(swaps) == 0 {
 		return data
 	}
 	var out bytes.Buffer
-	_ = write(&out, src, src.Size(), swaps) // a buffer takes everything
+	_ = jsonl.WriteSwapped(&out, src, swaps) // a buffer takes everything
 	return out.Bytes()
 }
 
-// write writes the first size bytes of src with the swaps done.
-func write(w io.Writer, src io.ReaderAt, size int64, swaps []swap) error {
-	from := int64(0)
-	for _, s := range swaps {
-		if _, err := io.Copy(w, io.NewSectionReader(src, from, s.from-from)); err != nil {
-			return err
-		}
-		if _, err := w.Write(s.text); err != nil {
-			return err
-		}
-		from = s.to
-	}
-	_, err := io.Copy(w, io.NewSectionReader(src, from, size-from))
-	return err
-}
-
-// A swap puts text in the place of some bytes.
-type swap struct {
-	from, to int64
-	text     []byte
-}
-
-func scrub(src io.ReaderAt, size int64, name string, r Rule) (Finding, []swap, error) {
+// swapsOf finds what of a session file is to go, and what takes its place.
+func swapsOf(src *io.SectionReader, name string, r Rule) (Finding, []jsonl.Swap, error) {
 	has := holds(r.Holds)
-	t, err := session.Read(io.NewSectionReader(src, 0, size), name)
+	t, err := session.Read(io.NewSectionReader(src, 0, src.Size()), name)
 	if err != nil {
 		return Finding{}, nil, err // there is none but of the reader
 	}
@@ -102,9 +83,9 @@ func scrub(src io.ReaderAt, size int64, name string, r Rule) (Finding, []swap, e
 		}
 	}
 	found := Finding{Session: t.Header.Session}
-	var swaps []swap
+	var swaps []jsonl.Swap
 	scope := t.Header.Scope
-	for line, err := range jsonl.Lines(io.NewSectionReader(src, 0, size), session.MaxLine) {
+	for line, err := range jsonl.Lines(io.NewSectionReader(src, 0, src.Size()), session.MaxLine) {
 		if err != nil {
 			return Finding{}, nil, err
 		}
@@ -131,7 +112,7 @@ func scrub(src io.ReaderAt, size int64, name string, r Rule) (Finding, []swap, e
 			if !has(text) {
 				continue
 			}
-			gone = []byte(Gone) // not to be read either: the number that it may have had stays spent
+			gone = []byte(session.Gone) // not to be read either: the number that it may have had stays spent
 		case read && e.Turn != nil:
 			if !has(text) && (r.Turn == nil || !r.Turn(t.Header, *e.Turn, scope)) {
 				continue
@@ -149,13 +130,13 @@ func scrub(src io.ReaderAt, size int64, name string, r Rule) (Finding, []swap, e
 			found.Turns = append(found.Turns, e.Turn.N)
 		}
 		found.Lines++
-		swaps = append(swaps, swap{from, from + int64(len(bytes.TrimSuffix(text, []byte("\r")))), slices.Clone(gone)})
+		swaps = append(swaps, jsonl.Swap{From: from, To: from + int64(len(bytes.TrimSuffix(text, []byte("\r")))), Text: slices.Clone(gone)})
 	}
 	return found, swaps, nil
 }
 
 // longLine is what becomes of a line that is too long to be read; nil if it stays.
-func longLine(src io.ReaderAt, line jsonl.Line, r Rule) (*swap, error) {
+func longLine(src io.ReaderAt, line jsonl.Line, r Rule) (*jsonl.Swap, error) {
 	whole := io.NewSectionReader(src, line.Offset, line.Len)
 	var has bool
 	var err error
@@ -174,62 +155,20 @@ func longLine(src io.ReaderAt, line jsonl.Line, r Rule) (*swap, error) {
 	if _, err := src.ReadAt(end, to-1); err == nil && end[0] == '\r' {
 		to--
 	}
-	return &swap{line.Offset, to, []byte(Gone)}, nil
+	return &jsonl.Swap{From: line.Offset, To: to, Text: []byte(session.Gone)}, nil
 }
 
 // File takes what is to go out of the session file at path, and keeps the time at
 // which it was last written to. The caller holds the lock under which the file is
 // appended to. A file that holds nothing of it is not touched; a missing one has
 // nothing.
-func File(f jsonl.FS, path, name string, r Rule) (Finding, error) {
-	found, err := rewrite(f, path, name, r)
+func File(ctx context.Context, f jsonl.FS, path, name string, r Rule) (found Finding, err error) {
+	_, err = jsonl.Edit{Path: path, FS: f, KeepTime: true}.Swaps(ctx, func(src *io.SectionReader) (swaps []jsonl.Swap, err error) {
+		found, swaps, err = swapsOf(src, name, r)
+		return swaps, err
+	})
 	if err != nil {
 		return found, fmt.Errorf("erase from session %s: %w", path, err)
 	}
 	return found, nil
-}
-
-func rewrite(sys jsonl.FS, path, name string, r Rule) (Finding, error) {
-	f, stat, err := open(path)
-	if err != nil || f == nil {
-		return Finding{}, err
-	}
-	defer f.Close()
-	found, swaps, err := scrub(f, stat.Size(), name, r)
-	if err != nil || len(swaps) == 0 {
-		return found, err
-	}
-	err = jsonl.Rewrite(sys, path, stat, func(w io.Writer) error { return write(w, f, stat.Size(), swaps) })
-	if err != nil {
-		return found, err
-	}
-	return found, os.Chtimes(path, stat.ModTime(), stat.ModTime())
-}
-
-// open opens the file at path; nil if there is none.
-func open(path string) (*os.File, fs.FileInfo, error) {
-	f, err := regular.Open(path)
-	if os.IsNotExist(err) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	stat, err := f.Stat()
-	if err != nil {
-		_ = f.Close() // it was only read
-		return nil, nil, err
-	}
-	return f, stat, nil
-}
-
-// Load reads a file whole, with what Stat said of it; nil if there is none.
-func Load(path string) ([]byte, fs.FileInfo, error) {
-	f, stat, err := open(path)
-	if err != nil || f == nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(f)
-	return data, stat, err
 }

@@ -1,4 +1,4 @@
-package erase
+package scrub
 
 import (
 	"bufio"
@@ -18,7 +18,6 @@ import (
 	"ken/internal/regular"
 	"ken/internal/review"
 	"ken/internal/session"
-	"ken/internal/session/scrub"
 	"ken/internal/wording"
 )
 
@@ -68,7 +67,7 @@ func (e *Eraser) scrubSessions(ctx context.Context, p *Plan) error {
 			continue
 		}
 		err = locked(ctx, e.Sessions.Lock, func() error {
-			_, err := scrub.File(e.fs(), path, stem(path), p.rule())
+			_, err := File(ctx, e.FS, path, stem(path), p.rule())
 			return err
 		})
 		if err != nil {
@@ -137,7 +136,7 @@ func (e *Eraser) scrubTyped(ctx context.Context, p *Plan) error {
 		return nil
 	}
 	return locked(ctx, filepath.Dir(path), func() error {
-		return e.dropLines(p, path, func(line []byte) bool { return p.holds(line) || p.typedShort(line) })
+		return e.dropLines(ctx, p, path, func(line []byte) bool { return p.holds(line) || p.typedShort(line) })
 	})
 }
 
@@ -171,7 +170,7 @@ func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 				return err
 			}
 		}
-		if err := e.dropLines(p, e.Paths.Working(), p.holds); err != nil {
+		if err := e.dropLines(ctx, p, e.Paths.Working(), p.holds); err != nil {
 			return err
 		}
 		return e.removeIf(p, e.Paths.Working()) // it stands across lines
@@ -320,56 +319,17 @@ func globSafe(path string) string {
 const maxTyped = 1 << 20
 
 // dropLines rewrites a file of lines without those that are to go: those that gone
-// names, and longer ones that hold a text.
-func (e *Eraser) dropLines(p *Plan, path string, gone func([]byte) bool) error {
-	f, err := regular.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	stat, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	type span struct{ from, to int64 }
-	var kept []span
-	size := int64(0)
-	for line, err := range jsonl.Lines(io.NewSectionReader(f, 0, stat.Size()), maxTyped) {
-		if err != nil {
-			return err
-		}
-		drop := false
+// names, and longer ones that hold a text. The caller holds the lock of the file.
+func (e *Eraser) dropLines(ctx context.Context, p *Plan, path string, gone func([]byte) bool) error {
+	_, err := jsonl.Edit{Path: path, FS: e.FS, Max: maxTyped}.Lines(ctx, func(line jsonl.Line, within *io.SectionReader) (_ []byte, drop bool, err error) {
 		if line.Bytes == nil && line.Len > 0 {
-			if drop, err = p.within(io.NewSectionReader(f, line.Offset, line.Len)); err != nil {
-				return err
-			}
+			drop, err = p.within(within)
 		} else {
 			drop = gone(line.Bytes)
 		}
-		if drop {
-			continue
-		}
-		size += line.End.Offset - line.Offset
-		if n := len(kept); n > 0 && kept[n-1].to == line.Offset {
-			kept[n-1].to = line.End.Offset
-		} else {
-			kept = append(kept, span{line.Offset, line.End.Offset})
-		}
-	}
-	if size == stat.Size() {
-		return nil
-	}
-	return jsonl.Rewrite(e.fs(), path, stat, func(w io.Writer) error {
-		for _, s := range kept {
-			if _, err := io.Copy(w, io.NewSectionReader(f, s.from, s.to-s.from)); err != nil {
-				return err
-			}
-		}
-		return nil
+		return nil, drop, err
 	})
+	return err
 }
 
 // removeIf removes the file at path if it holds a text.

@@ -1,11 +1,11 @@
-package erase_test
+package scrub_test
 
 import (
 	"strings"
 	"testing"
 
-	"ken/internal/erase"
 	"ken/internal/memory"
+	"ken/internal/scrub"
 )
 
 // TestShared: turns that repeat the word that matters, and not the sentence, are named and
@@ -26,18 +26,18 @@ func TestShared(t *testing.T) {
 		lines = append(lines, `{"role":"user","content":"`+text+`"}`)
 	}
 	h.write("sessions/s1.jsonl", lines...)
-	p, proof := h.must(erase.Want{IDs: []memory.ID{memory.Num(1)}})
+	p, proof := h.must(scrub.Want{IDs: []memory.ID{memory.Num(1)}})
 	if len(p.Shared) != 1 || p.Shared[0].Ref != "s1:2" || p.Shared[0].Word != "grünspecht" || len(p.Turns) != 1 || proof.Hits != 0 {
 		t.Errorf("shared %+v, turns %v, hits %d", p.Shared, p.Turns, proof.Hits)
 	}
 	if !strings.Contains(h.read("sessions/s1.jsonl"), "nspecht, as you said") {
 		t.Error("a turn that was only named is gone")
 	}
-	p, _ = h.must(erase.Want{IDs: []memory.ID{memory.Num(3)}})
+	p, _ = h.must(scrub.Want{IDs: []memory.ID{memory.Num(3)}})
 	if len(p.Shared) != 1 || p.Shared[0].Word != "4712" {
 		t.Errorf("shared %+v", p.Shared)
 	}
-	h.must(erase.Want{Turns: []memory.Turn{{Session: "s1", N: 2}}})
+	h.must(scrub.Want{Turns: []memory.Turn{{Session: "s1", N: 2}}})
 	if strings.Contains(h.read("sessions/s1.jsonl"), "nspecht") {
 		t.Error("a turn that was named to go is there")
 	}

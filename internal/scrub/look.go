@@ -1,4 +1,4 @@
-package erase
+package scrub
 
 import (
 	"context"

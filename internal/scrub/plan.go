@@ -1,4 +1,4 @@
-package erase
+package scrub
 
 import (
 	"bytes"
@@ -11,7 +11,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/regular"
 	"ken/internal/review"
-	"ken/internal/session/scrub"
 	"ken/internal/wording"
 )
 
@@ -240,7 +239,7 @@ func (e *Eraser) planSessions(ctx context.Context, p *Plan, rare *rareness) erro
 			return err
 		}
 		look := turnLook{plan: p, like: like, rare: rare, why: make(map[int]string)}
-		found, err := scrub.LookInto(path, stem(path), scrub.Rule{Holds: p.holds, Within: p.within, Turn: look.turn})
+		found, err := LookInto(path, stem(path), Rule{Holds: p.holds, Within: p.within, Turn: look.turn})
 		if err != nil {
 			return fmt.Errorf("look into session %s: %w", path, err)
 		}

@@ -1,7 +1,13 @@
-// Package erase takes a text out of every file that ken writes: the logs, the
+// Package scrub takes a text out of every file that ken writes: the logs, the
 // queue of suggestions, conversations and imports, what was typed, and what is
 // derived. It says before what it would do (Plan), does it (Run), and reads every
-// file afterwards to see whether the text is gone (Look).
+// file afterwards to see whether the text is gone (Look). PlanMask, RunMask and
+// LookMask do the same for secrets, in whose place a mask stands.
+//
+// A turn of a conversation that says what is to go keeps its line and says "[erased]";
+// of a header or an event each string goes that says it (Rule, File). All other lines
+// keep every byte, and the file its time, so that the newest conversation stays the
+// newest. The id of a session and the name of its file are names, not texts: they stay.
 //
 // # Order
 //
@@ -32,4 +38,4 @@
 // What others made of the files is not reached: backups, the history of git,
 // snapshots of a file system, what a model's operator keeps, the history of
 // another shell. Look names what it sees of it.
-package erase
+package scrub

@@ -1,4 +1,4 @@
-package erase_test
+package scrub_test
 
 import (
 	"errors"
@@ -11,10 +11,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"ken/internal/erase"
 	"ken/internal/jsonl"
 	"ken/internal/jsonl/jsonltest"
 	"ken/internal/memory"
+	"ken/internal/scrub"
 	"ken/internal/session"
 )
 
@@ -92,7 +92,7 @@ func TestLawErased(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, proof, err := h.run(erase.Want{IDs: ids("2")})
+		plan, proof, err := h.run(scrub.Want{IDs: ids("2")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestCutOff(t *testing.T) {
 		return h, disk
 	}
 	h, disk := begin()
-	h.must(erase.Want{IDs: ids("2")})
+	h.must(scrub.Want{IDs: ids("2")})
 	calls := len(disk.Trace())
 	if calls < 50 {
 		t.Fatalf("an erasing of everything is %d calls", calls)
@@ -146,7 +146,7 @@ func TestCutOff(t *testing.T) {
 		for _, f := range []jsonltest.Fault{{}, {Err: errors.New("no space left on device"), Done: 7}} {
 			h, disk := begin()
 			disk.FailAt(k, f)
-			_, _, err := h.run(erase.Want{IDs: ids("2")})
+			_, _, err := h.run(scrub.Want{IDs: ids("2")})
 			disk.Calm()
 			found := h.grep(gone[:]...)
 			_, eng := h.open()
@@ -163,7 +163,7 @@ func TestCutOff(t *testing.T) {
 			case err != nil && s.Status(memory.Num(2)) != memory.StatusErased && !inLog:
 				t.Errorf("call %d: it is neither there nor erased: %v", k, err)
 			}
-			want := erase.Want{IDs: ids("2")}
+			want := scrub.Want{IDs: ids("2")}
 			if s.Status(ids("phone-7f3a/3")[0]) != memory.StatusUnknown {
 				want.IDs = append(want.IDs, ids("phone-7f3a/3")...)
 			}

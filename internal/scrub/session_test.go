@@ -13,8 +13,8 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/jsonl/jsonltest"
+	"ken/internal/scrub"
 	"ken/internal/session"
-	"ken/internal/session/scrub"
 	"ken/internal/wording"
 )
 
@@ -90,7 +90,7 @@ func TestFile(t *testing.T) {
 	rule.Turn = func(h session.Header, _ session.Turn, scope string) bool {
 		return h.Session == "s1" && scope == "repo:b"
 	}
-	found, err := scrub.File(jsonl.OS{}, path, "s1", rule)
+	found, err := scrub.File(t.Context(), jsonl.OS{}, path, "s1", rule)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,15 +106,15 @@ func TestFile(t *testing.T) {
 	if err != nil || !fi.ModTime().Equal(then) || fi.Mode().Perm() != 0o600 {
 		t.Errorf("the file is of %v, mode %v (%v)", fi.ModTime(), fi.Mode(), err)
 	}
-	if found, err = scrub.File(jsonl.OS{}, path, "s1", rule); err != nil || found.Lines != 0 {
+	if found, err = scrub.File(t.Context(), jsonl.OS{}, path, "s1", rule); err != nil || found.Lines != 0 {
 		t.Errorf("again it finds %+v, %v", found, err)
 	}
-	if found, err = scrub.File(jsonl.OS{}, path+"x", "s1", rule); err != nil || found.Lines != 0 {
+	if found, err = scrub.File(t.Context(), jsonl.OS{}, path+"x", "s1", rule); err != nil || found.Lines != 0 {
 		t.Errorf("a missing file has %+v, %v", found, err)
 	}
 	if err := os.Link(path, path+".link"); err == nil {
 		rule.Holds = wording.NewSet("[erased]").InBytes
-		if _, err = scrub.File(jsonl.OS{}, path, "s1", scrub.Rule{Holds: wording.NewSet("meta").InBytes}); err == nil || !strings.Contains(err.Error(), "hard links") {
+		if _, err = scrub.File(t.Context(), jsonl.OS{}, path, "s1", scrub.Rule{Holds: wording.NewSet("meta").InBytes}); err == nil || !strings.Contains(err.Error(), "hard links") {
 			t.Errorf("a file with two names: %v", err)
 		}
 	}
@@ -125,7 +125,7 @@ func TestFile(t *testing.T) {
 func TestFileFaults(t *testing.T) {
 	t.Parallel()
 	full := func(disk *jsonltest.Disk, dir string) (string, error) {
-		_, err := scrub.File(disk, filepath.Join(dir, "s1.jsonl"), "s1", plum())
+		_, err := scrub.File(t.Context(), disk, filepath.Join(dir, "s1.jsonl"), "s1", plum())
 		b, rerr := os.ReadFile(filepath.Join(dir, "s1.jsonl"))
 		return string(b), errors.Join(err, rerr)
 	}

@@ -4,10 +4,8 @@ import (
 	"bytes"
 
 	"ken/internal/jsonl"
+	"ken/internal/session"
 )
-
-// Gone is what stands in the place of a text.
-const Gone = "[erased]"
 
 // holds reports whether bytes of a line hold a text that is to go.
 type holds func([]byte) bool
@@ -17,7 +15,7 @@ func (has holds) turn(line []byte) []byte {
 	out := has.object(line, func(name string, v jsonl.Value) ([]byte, bool) {
 		switch name {
 		case "content":
-			return jsonl.AppendString(nil, Gone), true
+			return jsonl.AppendString(nil, session.Gone), true
 		case "raw":
 			return nil, true
 		case "tool_calls":
@@ -29,7 +27,7 @@ func (has holds) turn(line []byte) []byte {
 		out = has.object(line, func(name string, v jsonl.Value) ([]byte, bool) {
 			switch name {
 			case "content":
-				return jsonl.AppendString(nil, Gone), true
+				return jsonl.AppendString(nil, session.Gone), true
 			case "ts", "role", "n":
 				return v, true
 			}
@@ -79,7 +77,7 @@ func (has holds) object(line []byte, place func(name string, v jsonl.Value) (val
 		}
 		name := string(f.Name)
 		if !ok && has(f.Name) {
-			name = Gone
+			name = session.Gone
 		}
 		out = append(jsonl.AppendName(out, name), value...)
 	}
@@ -93,7 +91,7 @@ func (has holds) value(v jsonl.Value) []byte {
 	}
 	switch v.Type() {
 	case "string":
-		return jsonl.AppendString(nil, Gone)
+		return jsonl.AppendString(nil, session.Gone)
 	case "object":
 		return has.object(v, func(string, jsonl.Value) ([]byte, bool) { return nil, false })
 	case "array":

@@ -1,4 +1,4 @@
-package erase
+package scrub
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"ken/internal/audit"
@@ -59,26 +58,15 @@ const maxHashed = 1 << 20
 // rehashLines rewrites the lines of a file that rehash changes, under the lock of dir,
 // and keeps the time at which the file was written last.
 func (e *Eraser) rehashLines(ctx context.Context, dir, path string, rehash func([]byte, *memory.Seal) ([]byte, bool)) (changed bool, err error) {
-	var seal *memory.Seal
-	// each calls do for the lines of f: what stands there, or what is to.
-	each := func(f io.Reader, do func(line jsonl.Line, to []byte) error) error {
-		for line, err := range jsonl.Lines(f, maxHashed) {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
-				return err
-			}
-			if line.Bytes == nil {
-				continue
-			}
-			if to, ok := rehash(line.Bytes, seal); ok {
-				if err := do(line, to); err != nil {
-					return err
-				}
-			}
+	// A seal is made only where there is something to seal: it may make the key.
+	seal, found := memory.NewSeal([]byte{0}), false
+	each := func(line jsonl.Line, _ *io.SectionReader) ([]byte, bool, error) {
+		if line.Bytes == nil {
+			return nil, false, ctx.Err()
 		}
-		return nil
+		to, ok := rehash(line.Bytes, seal)
+		found = found || ok
+		return to, ok, ctx.Err()
 	}
 	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -88,47 +76,24 @@ func (e *Eraser) rehashLines(ctx context.Context, dir, path string, rehash func(
 		return false, fmt.Errorf("seal sums: %w", err)
 	}
 	defer f.Close()
-	// A seal is made only where there is something to seal: it may make the key.
-	seal = memory.NewSeal([]byte{0})
-	found := errors.New("found")
-	if err := each(f, func(jsonl.Line, []byte) error { return found }); !errors.Is(err, found) {
-		return false, err
+	for line, err := range jsonl.Lines(f, maxHashed) {
+		if err == nil {
+			_, _, err = each(line, nil)
+		}
+		if err != nil {
+			return false, err
+		}
+		if found {
+			break
+		}
+	}
+	if !found {
+		return false, nil
 	}
 	if seal, err = e.Seal(); err != nil {
 		return false, fmt.Errorf("seal sums: %w", err)
 	}
-	err = locked(ctx, dir, func() error {
-		f, err := regular.Open(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		stat, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		err = jsonl.Rewrite(e.fs(), path, stat, func(w io.Writer) error {
-			at := int64(0)
-			err := each(io.NewSectionReader(f, 0, stat.Size()), func(line jsonl.Line, to []byte) error {
-				from := line.Offset + line.Len - int64(len(line.Bytes)) // behind a byte order mark
-				if _, err := io.Copy(w, io.NewSectionReader(f, at, from-at)); err != nil {
-					return err
-				}
-				at = line.Offset + line.Len
-				_, err := w.Write(to)
-				return err
-			})
-			if err == nil {
-				_, err = io.Copy(w, io.NewSectionReader(f, at, stat.Size()-at))
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		return os.Chtimes(path, stat.ModTime(), stat.ModTime())
-	})
-	if err != nil {
+	if _, err := (jsonl.Edit{Path: path, Lock: dir, FS: e.FS, Max: maxHashed, KeepTime: true}).Lines(ctx, each); err != nil {
 		return false, fmt.Errorf("seal the sums of %s: %w", filepath.Base(path), err)
 	}
 	return true, nil

@@ -1,10 +1,10 @@
-package erase_test
+package scrub_test
 
 import (
 	"fmt"
 	"testing"
 
-	"ken/internal/erase"
+	"ken/internal/scrub"
 )
 
 // BenchmarkErase erases one memory of a hundred thousand, which twenty of a
@@ -31,7 +31,7 @@ func BenchmarkErase(b *testing.B) {
 			h.write(fmt.Sprintf("sessions/s%d.jsonl", s), turns...)
 		}
 		b.StartTimer()
-		p, proof := h.must(erase.Want{IDs: ids("1")})
+		p, proof := h.must(scrub.Want{IDs: ids("1")})
 		if len(p.Turns) != 20 || proof.Files < 1000 {
 			b.Fatalf("%d turns, %d files", len(p.Turns), proof.Files)
 		}

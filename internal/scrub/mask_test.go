@@ -1,4 +1,4 @@
-package erase_test
+package scrub_test
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/erase"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/redact"
+	"ken/internal/scrub"
 )
 
 var masker = redact.New([]byte("key"))
@@ -40,15 +40,15 @@ func loose(h *house) *house {
 }
 
 // mask masks, as one process does.
-func (h *house) mask(want erase.MaskWant) (*erase.MaskPlan, erase.MaskProof, error) {
+func (h *house) mask(want scrub.MaskWant) (*scrub.MaskPlan, scrub.MaskProof, error) {
 	h.t.Helper()
 	e, _ := h.open()
 	p, err := e.PlanMask(h.context(), masker, want)
 	if err != nil {
-		return nil, erase.MaskProof{}, err
+		return nil, scrub.MaskProof{}, err
 	}
 	if err := e.RunMask(h.context(), p); err != nil {
-		return p, erase.MaskProof{}, err
+		return p, scrub.MaskProof{}, err
 	}
 	proof, err := e.LookMask(h.context(), p)
 	return p, proof, err
@@ -77,7 +77,7 @@ func TestMask(t *testing.T) {
 	h := loose(newHouse(t))
 	h.write("tmp/ken-edit-1.txt", "an editor has hunter2Zq9")
 	h.write("tmp/ken-edit-2.txt", "an editor has nothing")
-	p, proof, err := h.mask(erase.MaskWant{})
+	p, proof, err := h.mask(scrub.MaskWant{})
 	if _, edited := os.Stat(filepath.Join(h.dir, "tmp", "ken-edit-1.txt")); !errors.Is(edited, fs.ErrNotExist) {
 		t.Errorf("what an editor was given: %v, want it gone", edited)
 	}
@@ -100,7 +100,7 @@ func TestMask(t *testing.T) {
 		t.Errorf("nothing hides what the phone had hidden:\n%s", log)
 	}
 	before := h.read("memory.jsonl")
-	if p, _, err := h.mask(erase.MaskWant{}); err != nil || !p.Nothing() || h.read("memory.jsonl") != before {
+	if p, _, err := h.mask(scrub.MaskWant{}); err != nil || !p.Nothing() || h.read("memory.jsonl") != before {
 		t.Errorf("again: %v, %+v", err, p.Places)
 	}
 }
@@ -111,12 +111,12 @@ func TestMaskReturned(t *testing.T) {
 	t.Parallel()
 	h := loose(newHouse(t))
 	old := h.read("memory.jsonl")
-	h.must(erase.Want{IDs: ids("2")})
+	h.must(scrub.Want{IDs: ids("2")})
 	if err := os.WriteFile(filepath.Join(h.dir, "memory.jsonl"), []byte(old), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	h.write("sessions/s2.jsonl", head, `{"role":"user","content":"password=orchid7Kettle","n":1}`)
-	if _, _, err := h.mask(erase.MaskWant{}); err != nil {
+	if _, _, err := h.mask(scrub.MaskWant{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.active(); strings.Contains(got, "opens the door") {
@@ -154,7 +154,7 @@ func TestMaskCutOff(t *testing.T) {
 		h := loose(newHouse(t))
 		left := n
 		h.fs = failing{left: &left}
-		_, _, err := h.mask(erase.MaskWant{})
+		_, _, err := h.mask(scrub.MaskWant{})
 		if left > 0 {
 			if n < 6 {
 				t.Fatalf("only %d files were replaced: %v", n-1, err)
@@ -165,7 +165,7 @@ func TestMaskCutOff(t *testing.T) {
 			t.Fatalf("rename %d fails, and nobody says so", n)
 		}
 		h.fs = noSync{}
-		_, proof, err := h.mask(erase.MaskWant{})
+		_, proof, err := h.mask(scrub.MaskWant{})
 		if err != nil || !proof.Clean() {
 			t.Fatalf("after rename %d: %v, %+v", n, err, proof)
 		}
@@ -198,7 +198,7 @@ func TestMaskChanged(t *testing.T) {
 			}
 			_ = f.Close()
 		}}
-		_, _, err := h.mask(erase.MaskWant{})
+		_, _, err := h.mask(scrub.MaskWant{})
 		if !errors.Is(err, jsonl.ErrChanged) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,4 +1,4 @@
-package erase
+package scrub
 
 import (
 	"cmp"
@@ -7,15 +7,14 @@ import (
 
 	"ken/internal/memory"
 	"ken/internal/session"
-	"ken/internal/session/scrub"
 	"ken/internal/wording"
 )
 
 func turnRef(id string, n int) string { return session.Ref{Session: id, Turn: n}.String() }
 
 // rule is what goes of a conversation.
-func (p *Plan) rule() scrub.Rule {
-	return scrub.Rule{
+func (p *Plan) rule() Rule {
+	return Rule{
 		Holds: p.holds, Within: p.within,
 		Turn: func(h session.Header, t session.Turn, scope string) bool {
 			return p.whyTurn(h, t, scope) != ""
@@ -56,7 +55,7 @@ func (l *turnLook) turn(h session.Header, t session.Turn, scope string) bool {
 		l.why[t.N] = why
 		return true
 	}
-	if t.Content == scrub.Gone {
+	if t.Content == session.Gone {
 		return false
 	}
 	if l.plan.hasShort(t.Content) {

@@ -1,4 +1,4 @@
-package erase_test
+package scrub_test
 
 import (
 	"os"
@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/erase"
 	"ken/internal/memory"
+	"ken/internal/scrub"
 )
 
 // TestLongLines: lines of many megabytes that cannot be read, in the memory, in a
@@ -55,7 +55,7 @@ func TestLongLines(t *testing.T) { //nolint:paralleltest // it measures the heap
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	_, proof := h.must(erase.Want{IDs: []memory.ID{memory.Num(1)}})
+	_, proof := h.must(scrub.Want{IDs: []memory.ID{memory.Num(1)}})
 	runtime.ReadMemStats(&after)
 	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 64<<20 {
 		t.Errorf("the heap grew by %d MB beside a line of 24 MB", grown>>20)

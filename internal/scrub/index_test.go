@@ -1,12 +1,12 @@
-package erase_test
+package scrub_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"ken/internal/erase"
 	"ken/internal/memory"
+	"ken/internal/scrub"
 )
 
 // A lateIndex is a file system on which another process gives an index its name just
@@ -41,7 +41,7 @@ func TestIndexMeanwhile(t *testing.T) {
 	h.write("device.json", `{"log":"desk-19c4"}`)
 	h.write("memory.jsonl", `{"meta":{"format":1,"log":"desk-19c4"}}`,
 		`{"id":1,"ts":"2026-05-01T00:00:00Z","kind":"fact","content":"they speak zanzibarese there"}`)
-	if _, _, err := h.run(erase.Want{IDs: []memory.ID{memory.Num(1)}}); err != nil {
+	if _, _, err := h.run(scrub.Want{IDs: []memory.ID{memory.Num(1)}}); err != nil {
 		t.Fatal(err)
 	}
 	left, err := filepath.Glob(filepath.Join(h.dir, "cache", "index", "*", "*"))

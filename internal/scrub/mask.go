@@ -1,11 +1,13 @@
-package erase
+package scrub
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +19,6 @@ import (
 	"ken/internal/redact/known"
 	"ken/internal/regular"
 	"ken/internal/secret"
-	"ken/internal/session/scrub"
 )
 
 // A MaskWant says what else is to be masked of what stays by itself.
@@ -167,8 +168,11 @@ func (p *MaskPlan) each(ctx context.Context, h holder, do func(Place, secret.Fou
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	data, stat, err := scrub.Load(h.path)
-	if err != nil || stat == nil {
+	data, err := regular.Read(h.path, math.MaxInt64)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	p.look(h, data, do)
@@ -314,9 +318,12 @@ func (p *MaskPlan) tells(path string) (bool, error) {
 
 // maskFile masks one file, under its lock.
 func (e *Eraser) maskFile(ctx context.Context, p *MaskPlan, h holder, line, text func([]byte) []byte) (changed int, err error) {
-	dir := e.Paths.Data
+	dir, edit := e.Paths.Data, jsonl.Edit{Path: h.path, FS: e.FS, KeepTime: true}
 	do := func() error {
-		changed, err = scrub.Map(e.fs(), h.path, line)
+		changed, err = edit.Lines(ctx, func(l jsonl.Line, _ *io.SectionReader) ([]byte, bool, error) {
+			now := line(l.Bytes)
+			return now, !bytes.Equal(now, l.Bytes), nil
+		})
 		return err
 	}
 	switch {
@@ -347,7 +354,15 @@ func (e *Eraser) maskFile(ctx context.Context, p *MaskPlan, h holder, line, text
 			dir = e.Paths.State
 		}
 		do = func() error {
-			changed, err = scrub.MapText(e.fs(), h.path, text)
+			masked, err := edit.Bytes(ctx, func(old []byte) ([]byte, error) {
+				if old == nil {
+					return nil, nil
+				}
+				return text(old), nil
+			})
+			if masked {
+				changed = 1
+			}
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package erase_test
+package scrub_test
 
 import (
 	"crypto/sha256"
@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/erase"
 	"ken/internal/gate"
 	"ken/internal/memory"
 	"ken/internal/recall"
+	"ken/internal/scrub"
 	"ken/internal/session"
 	"ken/internal/trace"
 )
@@ -103,7 +103,7 @@ func TestErasedBySum(t *testing.T) {
 		if _, err := eng.State(t.Context()); err != nil && !old {
 			t.Fatal(err)
 		}
-		h.must(erase.Want{IDs: []memory.ID{memory.Num(1)}})
+		h.must(scrub.Want{IDs: []memory.ID{memory.Num(1)}})
 		hexes := h.hexes()
 		for n := range 10_000 {
 			d := fmt.Sprintf("%04d", n)
@@ -154,7 +154,7 @@ func TestRemains(t *testing.T) {
 		h.write(name, "nothing of it")
 	}
 	h.write("tmp/other.txt", "a file of the person's")
-	h.must(erase.Want{IDs: []memory.ID{memory.Num(1)}})
+	h.must(scrub.Want{IDs: []memory.ID{memory.Num(1)}})
 	for _, name := range gone {
 		if _, err := os.Lstat(filepath.Join(h.dir, name)); err == nil {
 			t.Errorf("%s is there", name)
