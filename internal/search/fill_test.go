@@ -15,7 +15,6 @@ import (
 
 	"ken/internal/embed/vectors"
 	"ken/internal/engine"
-	"ken/internal/scrub"
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/scrub"
