@@ -12,7 +12,7 @@ import (
 func floors() [][]string {
 	return [][]string{
 		0:  {"jsonl", "jsonl/jsonltest", "redact", "redact/command", "redact/expect", "redact/forms", "redact/look", "redact/naming", "redact/wallet", "risk", "tokens", "pty", "llm", "llm/wire", "llm/delta", "llm/discover", "config", "config/edit", "grammar", "termsafe", "place", "stdin", "dates", "rival", "wording", "dates/said", "redact/known", "regular", "risk/programs", "risk/shape", "risk/programs/call", "risk/programs/code", "risk/programs/files", "risk/programs/git", "pty/filter", "frame", "pty/inherit", "fault"},
-		1:  {"proctest", "memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest", "embed", "secret", "audit"},
+		1:  {"proctest", "ttytest", "memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest", "embed", "secret", "audit"},
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "trust", "usage", "view", "working", "working/digest", "distill/lex"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review", "recall/lexicon", "distill/stated", "distill/suspect"},
 		4:  {"forgotten", "recall/fuse", "engine", "engine/alike", "skill", "trace", "recall/followup", "gate", "engine/docket"},

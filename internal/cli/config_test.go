@@ -12,6 +12,7 @@ import (
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/ttytest"
 )
 
 // TestConfigEdit edits the settings on a terminal: a mistake is shown with its
@@ -210,7 +211,7 @@ func TestDoctorTerminal(t *testing.T) {
 	if code := x.Exit(); code != 1 { // there is no model
 		t.Errorf("exit code %d", code)
 	}
-	x = clitest.OpenMute(t, clitest.Command(t, t.TempDir(), nil, "doctor", "--offline"))
+	x = clitest.On(t, ttytest.OpenMute(t, clitest.Command(t, t.TempDir(), nil, "doctor", "--offline")))
 	x.Await("note  terminal")
 	x.Await("xterm, 80x24: it does not tell where its cursor is, so lines are read plainly")
 	if code := x.Exit(); code != 1 {

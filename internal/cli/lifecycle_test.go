@@ -15,6 +15,7 @@ import (
 	"ken/internal/cli/clitest"
 	"ken/internal/jsonl"
 	"ken/internal/llm/llmtest"
+	"ken/internal/ttytest"
 )
 
 // agedLog writes a memory whose items were stated long before now.
@@ -102,14 +103,14 @@ func TestS70LockHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The turn has to be on the disk before the lock is taken for good.
-	deadline := time.Now().Add(clitest.Patience)
+	deadline := time.Now().Add(ttytest.Patience)
 	for !strings.Contains(clitest.Sessions(t, dir), `"role":"assistant"`) {
 		if time.Now().After(deadline) {
 			t.Fatal("the turn was not saved")
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	lock, err := jsonl.LockDir(t.Context(), filepath.Join(dir, "ken"), clitest.Patience)
+	lock, err := jsonl.LockDir(t.Context(), filepath.Join(dir, "ken"), ttytest.Patience)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +122,7 @@ func TestS70LockHeld(t *testing.T) {
 	if err := x.Wait(); err != nil {
 		t.Errorf("%v: %s", err, said.String())
 	}
-	if took := time.Since(began); took > clitest.Patience {
+	if took := time.Since(began); took > ttytest.Patience {
 		t.Errorf("it took %v to leave", took)
 	}
 	if n := strings.Count(said.String(), "ken: warning: memory hygiene was left out"); n != 1 {

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"ken/internal/proctest"
+	"ken/internal/ttytest"
 )
 
 // runsAsked runs a program on a terminal of its own and types for the person there: each
@@ -62,8 +63,8 @@ func runAsked(o proctest.Outside, args []string) (int, error) {
 	}
 	_ = tty.Close()
 	s := &watched{out: own}
-	defer time.AfterFunc(Patience, func() { // nobody types any more
-		fmt.Fprintf(o.Err, "asked: ended after %v; %v\n", Patience, s)
+	defer time.AfterFunc(ttytest.Patience, func() { // nobody types any more
+		fmt.Fprintf(o.Err, "asked: ended after %v; %v\n", ttytest.Patience, s)
 		_ = cmd.Process.Kill()
 	}).Stop()
 	go func() { _, _ = io.Copy(s, theirs) }()

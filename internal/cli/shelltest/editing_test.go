@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/ttytest"
 )
 
 // leave takes back what is typed, and leaves.
@@ -155,7 +156,7 @@ func TestMute(t *testing.T) {
 	for _, env := range []string{"TERM=xterm", "TERM=dumb"} {
 		cmd := clitest.Command(t, t.TempDir(), nil, "-v")
 		cmd.Env = append(cmd.Env, env)
-		x := clitest.OpenMute(t, cmd)
+		x := ttytest.OpenMute(t, cmd)
 		x.Send(":remember typed early\r")
 		x.Await("no line editing: ")
 		x.Await("remembered #1")
@@ -186,7 +187,7 @@ func TestGATE18Mute(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	model := llmtest.New(t, llmtest.Text("a joined answer"))
-	x := clitest.OpenMute(t, clitest.Command(t, dir, model))
+	x := ttytest.OpenMute(t, clitest.Command(t, dir, model))
 	x.Await("\x1b[?2004h")
 	x.Send(paste("look at this\n$touch ran\n:remember tea\nend"))
 	x.Await("end")

@@ -21,6 +21,7 @@ import (
 	"ken/internal/battery"
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/ttytest"
 )
 
 // TestF14Signals: a signal at any moment, while an answer streams or a command has the
@@ -36,7 +37,7 @@ func TestF14Signals(t *testing.T) {
 	if testing.Short() {
 		cases = 20
 	}
-	before := clitest.Unused(t)
+	before := ttytest.Unused(t)
 	var report battery.Report
 	for i := range cases {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
@@ -98,7 +99,7 @@ func signalled(t *testing.T, r *rand.Rand, before *term.State) error {
 	}
 	code := x.Exit()
 	if signal != syscall.SIGKILL {
-		if diff := cmp.Diff(before, x.Settings(), clitest.EveryField()); diff != "" {
+		if diff := cmp.Diff(before, x.Settings(), ttytest.EveryField()); diff != "" {
 			return fmt.Errorf("%s: exit code %d, settings (-before +after):\n%s\nthe end of its output: %q", what, code, diff, last(x.Text(), 1500))
 		}
 		if !x.Ended() {

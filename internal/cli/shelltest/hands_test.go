@@ -15,6 +15,7 @@ import (
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/ttytest"
 )
 
 // TestS4R41Vim: an editor works inside the shell, and leaves terminal and screen
@@ -179,7 +180,7 @@ func TestS7InterruptPiped(t *testing.T) {
 				break
 			}
 		}
-		if code := clitest.ExitCode(t, cmd.Wait()); code != 0 || got.String() != "up\nsurvived\n" {
+		if code := ttytest.ExitCode(t, cmd.Wait()); code != 0 || got.String() != "up\nsurvived\n" {
 			t.Errorf("%q: exit code %d, output %q", line, code, got.String())
 		}
 	}
@@ -207,7 +208,7 @@ func TestExecInterrupt(t *testing.T) {
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
 		}
-		if got := clitest.ExitCode(t, cmd.Wait()); got != code {
+		if got := ttytest.ExitCode(t, cmd.Wait()); got != code {
 			t.Errorf("%q: exit code %d, want %d", line, got, code)
 		}
 	}
@@ -224,7 +225,7 @@ func TestS10Terminated(t *testing.T) {
 			dir := t.TempDir()
 			x := clitest.Start(t, dir, nil)
 			x.Await("]> ")
-			before := clitest.Unused(t)
+			before := ttytest.Unused(t)
 			x.Send("$vim -u NONE a.txt\r")
 			x.Await("\x1b[?1049h")
 			x.Await("a.txt")

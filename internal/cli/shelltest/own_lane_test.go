@@ -18,6 +18,7 @@ import (
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
 	"ken/internal/proctest"
+	"ken/internal/ttytest"
 )
 
 // TestR41Nano: an editor that writes with keys of its own works.
@@ -165,7 +166,7 @@ func TestT5SaneAfterKill(t *testing.T) {
 	screen := func() string { return tmux("capture-pane", "-p") }
 	until := func(what string, ok func(string) bool) string {
 		t.Helper()
-		deadline := time.Now().Add(clitest.Patience)
+		deadline := time.Now().Add(ttytest.Patience)
 		for {
 			got := screen()
 			if ok(got) {
@@ -259,7 +260,7 @@ func TestDeafChild(t *testing.T) {
 	x.IsAsBefore(before)
 	x.Send(deaf)
 	x.Await("\r\ndeaf\r\n")
-	found := clitest.Unused(t)
+	found := ttytest.Unused(t)
 	if err := x.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +278,7 @@ func TestS10Killed(t *testing.T) {
 	dir := t.TempDir()
 	x := clitest.Start(t, dir, nil)
 	x.Await("]> ")
-	before := clitest.Unused(t)
+	before := ttytest.Unused(t)
 	x.Send("$vim -u NONE a.txt\r")
 	x.Await("\x1b[?1049h")
 	x.Await("a.txt")

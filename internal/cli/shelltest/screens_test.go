@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/ttytest"
 )
 
 var updateScreens = flag.Bool("update-screens", false, "write the screens that the tests see to testdata/screens")
@@ -34,7 +35,7 @@ func screenAt(t *testing.T, dir string, rows, cols int, model *llmtest.Server, e
 	t.Helper()
 	cmd := clitest.Command(t, dir, model)
 	cmd.Env = append(append(cmd.Env, "KEN_NOW=2026-05-10T12:00:00Z", "LANG=C.UTF-8", "TERM=xterm-256color"), env...)
-	return clitest.OpenSized(t, cmd, rows, cols)
+	return clitest.On(t, ttytest.OpenSized(t, cmd, rows, cols))
 }
 
 // TestScreenFirstStart: what a person sees who starts ken for the first time and has

@@ -15,6 +15,7 @@ import (
 
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/ttytest"
 )
 
 // TestS1Streaming: the first token is on the screen before the second is sent,
@@ -223,7 +224,7 @@ func TestAskInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	rest, _ := io.ReadAll(out)
-	if code := clitest.ExitCode(t, cmd.Wait()); code != 130 || string(rest) != "\n" {
+	if code := ttytest.ExitCode(t, cmd.Wait()); code != 130 || string(rest) != "\n" {
 		t.Errorf("exit code %d, then %q", code, rest)
 	}
 	if stderr.Len() > 0 {
@@ -256,7 +257,7 @@ func TestAskClosedOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	close(more)
-	if code := clitest.ExitCode(t, cmd.Wait()); code != 141 || stderr.Len() > 0 {
+	if code := ttytest.ExitCode(t, cmd.Wait()); code != 141 || stderr.Len() > 0 {
 		t.Errorf("exit code %d, standard error %q", code, stderr.String())
 	}
 	if text := clitest.Sessions(t, dir); !strings.Contains(text, `"role":"assistant","content":"one`) {

@@ -16,6 +16,7 @@ import (
 	"github.com/creack/pty"
 
 	"ken/internal/proctest"
+	"ken/internal/ttytest"
 )
 
 // block is text as a terminal sends what is pasted.
@@ -30,7 +31,7 @@ func TestPaste(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := open(t, "INPUTRC="+rc)
-	c.awaitRow(">")
+	c.AwaitRow(">")
 	c.enter(block("rm a\r\nrm b\rrm c\n"), `"rm a\nrm b\nrm c"`)
 	c.enter("x"+block("1\x1b[2J\x1b]0;evil\a\x03\x04\x00\t2")+"y", `"x1\t2y"`)
 	c.enter(block("größe\xff日"), fmt.Sprintf("%q", "größe\ufffd日"))
@@ -39,11 +40,11 @@ func TestPaste(t *testing.T) {
 	c.enter("\x18"+block("after a prefix"), `"after a prefix"`)
 	c.enter("\x1b"+block("b"), `"b"`)
 
-	c.send("sum: " + block(strings.Repeat("line\r", 9_999)+"end") + "!")
-	c.awaitRow("> sum: [pasted #1: 10,000 lines]!")
+	c.Send("sum: " + block(strings.Repeat("line\r", 9_999)+"end") + "!")
+	c.AwaitRow("> sum: [pasted #1: 10,000 lines]!")
 	c.enter("", fmt.Sprintf("%d bytes, 10000 lines", 5*9_999+len("sum: end!")))
-	c.send("\x10") // it is the newest in the history, and as short there
-	c.awaitRow("> sum: line[and #2: 10,000 lines]")
+	c.Send("\x10") // it is the newest in the history, and as short there
+	c.AwaitRow("> sum: line[and #2: 10,000 lines]")
 	c.enter("", fmt.Sprintf("%d bytes, 10000 lines", 5*9_999+len("sum: end!")))
 }
 
@@ -52,21 +53,21 @@ func TestPaste(t *testing.T) {
 func TestPasteLarge(t *testing.T) {
 	t.Parallel()
 	c := open(t)
-	c.awaitRow(">")
+	c.AwaitRow(">")
 	text := strings.Repeat("0123456789abcde\r", 1<<16)
 	c.sendLong(block(text[:1<<20-1]))
-	c.awaitRow("> [pasted #1: 65,536 lines]")
+	c.AwaitRow("> [pasted #1: 65,536 lines]")
 	c.enter("", fmt.Sprintf("%d bytes, 65536 lines", 1<<20-1))
-	c.send("a")
+	c.Send("a")
 	c.sendLong(block(text+"too long") + "b\x1b[D")
-	c.await("what was pasted is too long (1,048,584 bytes)")
-	c.awaitRow("> ab")
+	c.Await("what was pasted is too long (1,048,584 bytes)")
+	c.AwaitRow("> ab")
 	c.enter("", `"ab"`)
 	c.sendLong(block(text[:1<<20-1]))
-	c.awaitRow("> [pasted #1: 65,536 lines]")
-	c.send("and more\r") // over the limit together
-	c.await("=> error the line is too long")
-	c.awaitRow("> [pasted #1: 65,536 lines]and more")
+	c.AwaitRow("> [pasted #1: 65,536 lines]")
+	c.Send("and more\r") // over the limit together
+	c.Await("=> error the line is too long")
+	c.AwaitRow("> [pasted #1: 65,536 lines]and more")
 	c.enter("\x17\x17", fmt.Sprintf("%d bytes, 65536 lines", 1<<20-1))
 }
 
@@ -76,46 +77,46 @@ func TestEditorHistory(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history")
 	c := open(t, "EDIT_HISTORY="+path)
-	c.awaitRow(">")
+	c.AwaitRow(">")
 	for _, line := range []string{"first", "second one", "third", " hidden"} {
 		c.enter(line, fmt.Sprintf("%q", line))
 	}
 	c.enter("\x1b[A", `"third"`)
 	c.enter("\x10\x10!", `"second one!"`)
 	c.enter("typed\x1b[A\x1b[B!", `"typed!"`)
-	c.send("\x12sec")
-	c.await("second one")
-	c.send("\r")
-	c.await("=> \"second one")
-	c.awaitRow(">")
-	c.send("x\x12fir") // what stands on the line already has no part in it
-	c.await("first")
-	c.send("\r")
-	c.await("=> \"first\"")
-	c.awaitRow(">")
-	c.send("\x1b[A changed\x03") // an entry stays what was entered
-	c.await("=> error interrupted")
-	c.awaitRow(">")
-	c.send("\x1b[A")
-	c.awaitRow("> first")
-	c.send("\x15kept\x12nothing like it")
-	c.await("no matches")
-	c.send("\x07")
-	c.awaitRow("> kept")
+	c.Send("\x12sec")
+	c.Await("second one")
+	c.Send("\r")
+	c.Await("=> \"second one")
+	c.AwaitRow(">")
+	c.Send("x\x12fir") // what stands on the line already has no part in it
+	c.Await("first")
+	c.Send("\r")
+	c.Await("=> \"first\"")
+	c.AwaitRow(">")
+	c.Send("\x1b[A changed\x03") // an entry stays what was entered
+	c.Await("=> error interrupted")
+	c.AwaitRow(">")
+	c.Send("\x1b[A")
+	c.AwaitRow("> first")
+	c.Send("\x15kept\x12nothing like it")
+	c.Await("no matches")
+	c.Send("\x07")
+	c.AwaitRow("> kept")
 	c.enter("", `"kept"`)
-	c.send("ask\r")
-	c.awaitRow("sure?")
-	c.send("\x1b[Ayes\x0e\r")
-	c.await(`=> answer "yes", <nil>`)
-	c.awaitRow(">")
-	c.send("\x04")
-	c.exit()
+	c.Send("ask\r")
+	c.AwaitRow("sure?")
+	c.Send("\x1b[Ayes\x0e\r")
+	c.Await(`=> answer "yes", <nil>`)
+	c.AwaitRow(">")
+	c.Send("\x04")
+	c.Exit()
 	text, err := os.ReadFile(path)
 	if err != nil || strings.Contains(string(text), "yes") || strings.Contains(string(text), "hidden") {
 		t.Errorf("%v, the file:\n%s", err, text)
 	}
 	c = open(t, "EDIT_HISTORY="+path)
-	c.awaitRow(">")
+	c.AwaitRow(">")
 	c.enter(strings.Repeat("\x1b[A", 5), `"typed!"`)
 }
 
@@ -125,13 +126,13 @@ func TestB13UpInside(t *testing.T) {
 	t.Parallel()
 	for _, keys := range []string{"\x1b[A", "\x1bOA"} {
 		c := open(t)
-		c.awaitRow(">")
+		c.AwaitRow(">")
 		c.enter("before", `"before"`)
-		c.send("one\ntwo" + keys + "\x05")
+		c.Send("one\ntwo" + keys + "\x05")
 		c.enter("!", `"one!\ntwo"`)
-		c.send("one\ntwo" + keys + strings.ReplaceAll(keys, "A", "B") + "\x05")
+		c.Send("one\ntwo" + keys + strings.ReplaceAll(keys, "A", "B") + "\x05")
 		c.enter("+", `"one\ntwo+"`)
-		c.send("last" + keys + keys + "\x05")
+		c.Send("last" + keys + keys + "\x05")
 		c.enter("-", `"one-\ntwo+"`)
 	}
 }
@@ -140,22 +141,22 @@ func TestB13UpInside(t *testing.T) {
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	c := open(t)
-	c.awaitRow(">")
+	c.AwaitRow(">")
 	for _, keys := range []string{"ye\x18\x03", "ye\x03"} {
-		c.send("ask\r")
-		c.awaitRow("sure?")
-		c.send(keys)
-		c.await(`=> answer "", interrupted`)
-		c.awaitRow(">")
+		c.Send("ask\r")
+		c.AwaitRow("sure?")
+		c.Send(keys)
+		c.Await(`=> answer "", interrupted`)
+		c.AwaitRow(">")
 	}
-	c.send("ask\r")
-	c.awaitRow("sure?")
-	c.send("\x04")
-	c.await(`=> answer "", EOF`)
-	c.awaitRow(">")
-	c.send("half\x03")
-	c.await("=> error interrupted")
-	c.awaitRow(">")
+	c.Send("ask\r")
+	c.AwaitRow("sure?")
+	c.Send("\x04")
+	c.Await(`=> answer "", EOF`)
+	c.AwaitRow(">")
+	c.Send("half\x03")
+	c.Await("=> error interrupted")
+	c.AwaitRow(">")
 	c.enter("whole", `"whole"`)
 }
 
@@ -165,25 +166,20 @@ func TestAhead(t *testing.T) {
 	t.Parallel()
 	done := filepath.Join(t.TempDir(), "done")
 	c := open(t, "EDIT_DONE="+done)
-	c.awaitRow(">")
-	c.send("work\r")
-	c.await("working\r\n")
+	c.AwaitRow(">")
+	c.Send("work\r")
+	c.Await("working\r\n")
 	typed := "one größe\rtwo\x01and \rthr"
-	c.send(typed)
+	c.Send(typed)
 	if err := os.WriteFile(done, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	from := c.seen
-	c.await("worked\r\n")
-	c.mu.Lock()
-	seen := string(c.output[from:c.seen])
-	c.mu.Unlock()
-	if seen != "worked\r\n" {
+	if seen := c.Await("worked\r\n"); seen != "worked\r\n" {
 		t.Errorf("what was typed is seen: %q", seen)
 	}
-	c.await(`=> "one größe"`)
-	c.await(`=> "and two"`)
-	c.awaitRow("> thr")
+	c.Await(`=> "one größe"`)
+	c.Await(`=> "and two"`)
+	c.AwaitRow("> thr")
 	c.enter("ee", `"three"`)
 }
 
@@ -192,14 +188,14 @@ func TestAhead(t *testing.T) {
 func TestLong(t *testing.T) {
 	t.Parallel()
 	c := open(t)
-	c.awaitRow(">")
+	c.AwaitRow(">")
 	go func() {
 		for i := range 200 {
-			_, _ = c.tty.WriteString(fmt.Sprintf("zeile %d é日本\r", i))
+			_, _ = c.TTY.WriteString(fmt.Sprintf("zeile %d é日本\r", i))
 		}
 	}()
 	for i := range 200 {
-		c.await(fmt.Sprintf("=> \"zeile %d é日本\"\r\n", i))
+		c.Await(fmt.Sprintf("=> \"zeile %d é日本\"\r\n", i))
 	}
 }
 
@@ -209,12 +205,12 @@ func TestMute(t *testing.T) {
 	t.Parallel()
 	for _, env := range []string{"MUTE=1", "TERM=dumb", "TERM="} {
 		c := open(t, env)
-		c.send("typed")
-		c.await("no editor: no line editing: ")
+		c.Send("typed")
+		c.Await("no editor: no line editing: ")
 		if env == "MUTE=1" {
-			c.await(`typed "typed"`)
+			c.Await(`typed "typed"`)
 		}
-		if code := c.exit(); code != 3 {
+		if code := c.Exit(); code != 3 {
 			t.Errorf("%s: exit code %d", env, code)
 		}
 		c.isSane()
@@ -227,16 +223,16 @@ func TestEnded(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		for _, typed := range []string{"", "half a line", "two\nlines", "a\x12search", "\x1b", "\x18", "al\t\t", "\x16"} {
 			c := open(t)
-			c.awaitRow(">")
-			c.send(typed)
+			c.AwaitRow(">")
+			c.Send(typed)
 			if typed != "" && typed[0] >= ' ' {
-				c.await(typed[:1])
+				c.Await(typed[:1])
 			}
-			_ = c.cmd.Process.Signal(s)
-			if code := c.exit(); code != 4 {
+			_ = c.Cmd.Process.Signal(s)
+			if code := c.Exit(); code != 4 {
 				t.Errorf("%q: exit code %d", typed, code)
 			}
-			c.await("ended: got " + s.String())
+			c.Await("ended: got " + s.String())
 			c.isSane()
 		}
 	}
@@ -275,7 +271,7 @@ func TestHungUp(t *testing.T) {
 			}
 		}
 		_ = master.Close()
-		hung := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+		hung := time.AfterFunc(ttytest.Patience, func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait()
 		hung.Stop()
 		if code := cmd.ProcessState.ExitCode(); code != 4 && code != 0 {
@@ -288,7 +284,7 @@ func TestHungUp(t *testing.T) {
 func TestLend(t *testing.T) {
 	t.Parallel()
 	c := open(t)
-	c.awaitRow(">")
+	c.AwaitRow(">")
 	c.enter("lend", `"lend"`+"\r\n=> <nil>, echo true, icanon true")
 }
 
@@ -309,9 +305,9 @@ func TestWanted(t *testing.T) {
 	} {
 		c := open(t, "EDIT_KEY="+k.bind)
 		if k.problem != "" {
-			c.await(k.problem)
+			c.Await(k.problem)
 		}
-		c.awaitRow(">")
+		c.AwaitRow(">")
 		c.enter(k.keys, k.want)
 	}
 }
@@ -320,21 +316,21 @@ func TestWanted(t *testing.T) {
 func TestNoColor(t *testing.T) {
 	t.Parallel()
 	c := open(t, "EDIT_PLAIN=1")
-	c.awaitRow(">")
+	c.AwaitRow(">")
 	c.enter("alpha", `"alpha"`)
-	c.send("al\t\t")
-	c.await("about alpine")
-	c.send("\x03\x12alp")
-	c.await("alpha")
-	c.send("\r")
-	c.await(`=> "alpha"`)
-	c.awaitRow(">")
+	c.Send("al\t\t")
+	c.Await("about alpine")
+	c.Send("\x03\x12alp")
+	c.Await("alpha")
+	c.Send("\r")
+	c.Await(`=> "alpha"`)
+	c.AwaitRow(">")
 	c.enter("x\x18\x05", `"x edited\nby hand"`)
-	c.send("\x04")
-	c.await("bye")
-	c.exit()
+	c.Send("\x04")
+	c.Await("bye")
+	c.Exit()
 	c.isSane()
-	for _, m := range regexp.MustCompile(`\x1b\[([0-9;]*)m`).FindAllStringSubmatch(string(c.output), -1) {
+	for _, m := range regexp.MustCompile(`\x1b\[([0-9;]*)m`).FindAllStringSubmatch(c.Text(), -1) {
 		if withoutColor(m[1]) != m[0] {
 			t.Errorf("it wrote %q", m[0])
 		}
@@ -349,18 +345,18 @@ func TestInputrc(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := open(t, "INPUTRC="+rc)
-	c.awaitRow(">")
+	c.AwaitRow(">")
 	c.enter("a\x14b", `"amacrob"`)
 
 	if err := os.WriteFile(rc, []byte("set editing-mode vi\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c = open(t, "INPUTRC="+rc)
-	c.awaitRow(">")
-	c.send("abc def\x1b")
-	c.await("\x1b[1 q") // the cursor of the command mode
-	c.send("bcwx y\x1b")
-	c.await("\x1b[1 q")
+	c.AwaitRow(">")
+	c.Send("abc def\x1b")
+	c.Await("\x1b[1 q") // the cursor of the command mode
+	c.Send("bcwx y\x1b")
+	c.Await("\x1b[1 q")
 	c.enter("0rz", `"zbc x y"`)
 	c.enter("abc\x1b"+block("P"), `"abPc"`)
 }
@@ -369,16 +365,11 @@ func TestInputrc(t *testing.T) {
 func TestResize(t *testing.T) {
 	t.Parallel()
 	c := open(t)
-	c.awaitRow(">")
-	c.send(strings.Repeat("0123456789", 7))
-	c.awaitRow(strings.Repeat("0123456789", 7)[58:])
-	c.mu.Lock()
-	c.screen.Resize(40, 12)
-	c.mu.Unlock()
-	if err := pty.Setsize(c.tty, &pty.Winsize{Rows: 12, Cols: 40}); err != nil {
-		t.Fatal(err)
-	}
-	c.awaitRow(strings.Repeat("0123456789", 7)[38:])
+	c.AwaitRow(">")
+	c.Send(strings.Repeat("0123456789", 7))
+	c.AwaitRow(strings.Repeat("0123456789", 7)[58:])
+	c.Resize(12, 40)
+	c.AwaitRow(strings.Repeat("0123456789", 7)[38:])
 	c.enter("x", fmt.Sprintf("%q", strings.Repeat("0123456789", 7)+"x"))
 }
 
@@ -394,31 +385,30 @@ func TestSuspend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &console{t: t}
-	c.cmd = proctest.Command(t, bash, "--norc", "--noprofile", "--noediting", "-i")
-	c.cmd.Env = append(c.cmd.Env, "TERM=xterm", "INPUTRC=/dev/null", "PS1=sh: ", "EXE="+exe)
-	c.start()
-	c.await("sh: ")
-	c.send("EDIT_PROGRAM=1 $EXE\r")
-	c.awaitRow(">")
+	cmd := proctest.Command(t, bash, "--norc", "--noprofile", "--noediting", "-i")
+	cmd.Env = append(cmd.Env, "TERM=xterm", "INPUTRC=/dev/null", "PS1=sh: ", "EXE="+exe)
+	c := &console{ttytest.OpenSized(t, cmd, 12, 60), t}
+	c.Await("sh: ")
+	c.Send("EDIT_PROGRAM=1 $EXE\r")
+	c.AwaitRow(">")
 	for range 2 {
-		c.send("half")
-		c.awaitRow("> half")
-		c.send("\x1a")
-		c.await("Stopped")
-		c.await("sh: ")
-		c.send("stty -a | tr ' ' '\\n' | grep -c '^echo$'\r")
-		c.await("\r\n1\r\n")
-		c.await("sh: ")
-		c.send("fg\r")
-		c.awaitRow("> half")
+		c.Send("half")
+		c.AwaitRow("> half")
+		c.Send("\x1a")
+		c.Await("Stopped")
+		c.Await("sh: ")
+		c.Send("stty -a | tr ' ' '\\n' | grep -c '^echo$'\r")
+		c.Await("\r\n1\r\n")
+		c.Await("sh: ")
+		c.Send("fg\r")
+		c.AwaitRow("> half")
 		c.enter(" whole", `"half whole"`)
 	}
-	c.send("\x04")
-	c.await("bye")
-	c.await("sh: ") // until then the keys are still those of the program that ends
-	c.send("exit\r")
-	if code := c.exit(); code != 0 {
+	c.Send("\x04")
+	c.Await("bye")
+	c.Await("sh: ") // until then the keys are still those of the program that ends
+	c.Send("exit\r")
+	if code := c.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 	c.isSane()
@@ -428,10 +418,10 @@ func TestSuspend(t *testing.T) {
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	c := open(t)
-	c.awaitRow(">")
-	c.send("half a line")
-	c.awaitRow("> half a line")
-	_ = c.cmd.Process.Signal(syscall.SIGQUIT)
-	c.exit()
+	c.AwaitRow(">")
+	c.Send("half a line")
+	c.AwaitRow("> half a line")
+	_ = c.Cmd.Process.Signal(syscall.SIGQUIT)
+	c.Exit()
 	c.isSane()
 }

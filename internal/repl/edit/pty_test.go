@@ -9,22 +9,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
-	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
-	"github.com/hinshun/vt10x"
-	"golang.org/x/term"
 
 	"ken/internal/proctest"
+	"ken/internal/ttytest"
 )
 
 // TestMain lets this test binary be a program whose lines are edited.
@@ -118,182 +113,49 @@ func program() int {
 
 // A console is a program on a terminal of 60 by 12 cells.
 type console struct {
-	t      *testing.T
-	cmd    *exec.Cmd
-	tty    *os.File
-	screen vt10x.Terminal
-	mute   bool
-
-	mu     sync.Mutex
-	grown  *sync.Cond
-	output []byte
-	seen   int
-	closed bool
+	*ttytest.Terminal
+	t *testing.T
 }
-
-const patience = 20 * time.Second
 
 // open starts the program with more variables. Without a value one is not set.
 func open(t *testing.T, env ...string) *console {
 	t.Helper()
-	c := &console{t: t, mute: slices.Contains(env, "MUTE=1")}
-	c.cmd = proctest.Self(t)
-	c.cmd.Env = append(append(c.cmd.Env, "EDIT_PROGRAM=1", "TERM=xterm", "INPUTRC=/dev/null"), env...)
-	c.start()
-	return c
-}
-
-func (c *console) start() {
-	c.grown = sync.NewCond(&c.mu)
-	c.screen = vt10x.New(vt10x.WithSize(60, 12), vt10x.WithWriter(c))
-	var err error
-	if c.tty, err = pty.StartWithSize(c.cmd, &pty.Winsize{Rows: 12, Cols: 60}); err != nil {
-		c.t.Fatal(err)
+	cmd := proctest.Self(t)
+	cmd.Env = append(append(cmd.Env, "EDIT_PROGRAM=1", "TERM=xterm", "INPUTRC=/dev/null"), env...)
+	if slices.Contains(env, "MUTE=1") {
+		return &console{ttytest.OpenMute(t, cmd), t}
 	}
-	go c.read()
-	c.t.Cleanup(func() {
-		_ = c.cmd.Process.Kill()
-		_ = c.tty.Close()
-	})
-}
-
-// Write is what the terminal says on its own.
-func (c *console) Write(p []byte) (int, error) {
-	if c.mute {
-		return len(p), nil
-	}
-	return c.tty.Write(p)
-}
-
-func (c *console) read() {
-	buf := make([]byte, 4096)
-	for {
-		n, err := c.tty.Read(buf)
-		c.mu.Lock()
-		c.output = append(c.output, buf[:n]...)
-		_, _ = c.screen.Write(buf[:n])
-		c.closed = err != nil
-		c.grown.Broadcast()
-		c.mu.Unlock()
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (c *console) send(keys string) {
-	c.t.Helper()
-	if _, err := c.tty.WriteString(keys); err != nil {
-		c.t.Fatalf("type %q: %v", keys, err)
-	}
+	return &console{ttytest.OpenSized(t, cmd, 12, 60), t}
 }
 
 // sendLong types more than the terminal takes at once.
 func (c *console) sendLong(keys string) {
-	go func() { _, _ = c.tty.WriteString(keys) }() // what is missing is missed by who waits for it
-}
-
-// until waits until ok; c is held while it is asked.
-func (c *console) until(what string, ok func() bool) {
-	c.t.Helper()
-	late := false
-	timeout := time.AfterFunc(patience, func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		late = true
-		c.grown.Broadcast()
-	})
-	defer timeout.Stop()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for !ok() {
-		if c.closed || late {
-			c.t.Fatalf("%s: not seen; since the last wait %q\nthe screen:\n%s", what, c.output[c.seen:], c.screen.String())
-		}
-		c.grown.Wait()
-	}
-}
-
-// await waits until text was printed since the last await.
-func (c *console) await(text string) {
-	c.t.Helper()
-	c.until(fmt.Sprintf("%q", text), func() bool {
-		i := bytes.Index(c.output[c.seen:], []byte(text))
-		if i >= 0 {
-			c.seen += i + len(text)
-		}
-		return i >= 0
-	})
-}
-
-// awaitRow waits until the row that the cursor is in says text and no more.
-func (c *console) awaitRow(text string) {
-	c.t.Helper()
-	c.until(fmt.Sprintf("the row %q", text), func() bool { return c.row(c.screen.Cursor().Y) == text })
-}
-
-// row is what stands in a row of the screen.
-func (c *console) row(y int) string {
-	return strings.TrimRight(strings.Split(c.screen.String(), "\n")[y], " ")
+	go func() { _, _ = c.TTY.WriteString(keys) }() // what is missing is missed by who waits for it
 }
 
 // enter types keys and Enter, and waits for what was read.
 func (c *console) enter(keys, want string) {
 	c.t.Helper()
-	c.send(keys + "\r")
-	c.await("=> " + want + "\r\n")
-	c.awaitRow(">")
-}
-
-func (c *console) exit() int {
-	c.t.Helper()
-	timeout := time.AfterFunc(patience, func() { _ = c.cmd.Process.Kill() })
-	defer timeout.Stop()
-	err := c.cmd.Wait()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		c.t.Fatal(err)
-	}
-	return c.cmd.ProcessState.ExitCode()
-}
-
-func (c *console) settings() *term.State {
-	c.t.Helper()
-	s, err := term.GetState(int(c.tty.Fd()))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return s
-}
-
-// unused are the settings of a terminal that no program has changed yet.
-func unused(t *testing.T) *term.State {
-	t.Helper()
-	master, slave, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer master.Close()
-	defer slave.Close()
-	s, err := term.GetState(int(master.Fd()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	c.Send(keys + "\r")
+	c.Await("=> " + want + "\r\n")
+	c.AwaitRow(">")
 }
 
 // isSane fails unless the terminal is as no program had changed it, and marks
 // nothing as pasted any more.
 func (c *console) isSane() {
 	c.t.Helper()
-	if diff := cmp.Diff(unused(c.t), c.settings(), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
+	if diff := cmp.Diff(ttytest.Unused(c.t), c.Settings(), ttytest.EveryField()); diff != "" {
 		c.t.Errorf("the terminal's settings (-before +after):\n%s", diff)
 	}
-	c.until("the end of the output", func() bool { return c.closed })
-	if on, off := bytes.LastIndex(c.output, []byte(pasteOn)), bytes.LastIndex(c.output, []byte(pasteOff)); on > off {
+	if !c.Ended() {
+		c.t.Error("the output does not end")
+	}
+	output := c.Text()
+	if on, off := strings.LastIndex(output, pasteOn), strings.LastIndex(output, pasteOff); on > off {
 		c.t.Errorf("bracketed paste is on")
 	}
-	if hide, show := bytes.LastIndex(c.output, []byte("\x1b[?25l")), bytes.LastIndex(c.output, []byte("\x1b[?25h")); hide > show {
+	if hide, show := strings.LastIndex(output, "\x1b[?25l"), strings.LastIndex(output, "\x1b[?25h"); hide > show {
 		c.t.Errorf("the cursor is hidden")
 	}
 }
@@ -302,7 +164,7 @@ func (c *console) isSane() {
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	c := open(t)
-	c.awaitRow(">")
+	c.AwaitRow(">")
 	for _, k := range []struct{ keys, want string }{
 		{"hello", `"hello"`},
 		{"", `""`},
@@ -343,10 +205,10 @@ func TestKeys(t *testing.T) {
 	} {
 		c.enter(k.keys, k.want)
 	}
-	c.send("\x04")
-	if code := c.exit(); code != 0 {
+	c.Send("\x04")
+	if code := c.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	c.await("bye")
+	c.Await("bye")
 	c.isSane()
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package clitest
+package ttytest
 
 import (
 	"os"
@@ -110,7 +110,9 @@ func (x *Terminal) Shows(path string, write bool) {
 		time.Sleep(time.Second) // a person looks at what is written
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		Write(x.t, path, x.cells())
+		if err := os.WriteFile(path, []byte(x.cells()), 0o600); err != nil {
+			x.t.Error(err)
+		}
 		return
 	}
 	want, err := os.ReadFile(path)
@@ -136,16 +138,18 @@ func (x *Terminal) cells() string {
 	return regexp.MustCompile(`127\.0\.0\.1:\d{5}`).ReplaceAllString(text, "127.0.0.1:PORT_") // as wide
 }
 
-// Quit leaves the shell, and fails unless that was all that was to be said.
-func (x *Terminal) Quit() {
+// Resize gives the terminal another size, in cells.
+func (x *Terminal) Resize(rows, cols int) {
 	x.t.Helper()
-	x.Send(":quit\r")
-	if code := x.Exit(); code != 0 {
-		x.t.Errorf("exit code %d", code)
+	x.mu.Lock()
+	x.screen.Resize(cols, rows)
+	x.mu.Unlock()
+	if err := pty.Setsize(x.TTY, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)}); err != nil {
+		x.t.Fatal(err)
 	}
 }
 
-// Settings are those of the terminal that ken runs on.
+// Settings are those of the terminal that the program runs on.
 func (x *Terminal) Settings() *term.State {
 	x.t.Helper()
 	s, err := term.GetState(int(x.TTY.Fd()))

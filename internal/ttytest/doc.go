@@ -1,0 +1,5 @@
+// Package ttytest runs a program on a pseudo-terminal as tests meet it: it types keys,
+// waits for what is printed, reads the screen as a person sees it, and says whether the
+// terminal was left as it was. Nothing sleeps: a wait ends with the bytes that it is for,
+// or after Patience.
+package ttytest
