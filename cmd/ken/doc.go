@@ -77,8 +77,8 @@
 //   - memory/ref: the names of lines and items
 //   - proctest: how tests start processes
 //   - secret: a line of a file with its secrets masked
-//   - ttytest: a program on a terminal, for tests
 //   - session: a conversation in a file: turns written, loaded, listed, resumed
+//   - ttytest: a program on a terminal, for tests
 //
 // # Floor 2: logs, and looks
 //

@@ -14,15 +14,15 @@ type exception struct {
 // exceptLines allows lines of more than maxColumns, over the whole tree.
 func exceptLines() []exception {
 	return []exception{
-		{"code", 789, "lists of words and tables of data in risk, redact and distill, and what was there before the measure"},
-		{"tests", 1222, "rows of tables, each a case with its text on one line, from before the measure"},
+		{"code", 762, "lists of words and tables of data in risk, redact and distill, and what was there before the measure"},
+		{"tests", 1220, "rows of tables, each a case with its text on one line, from before the measure"},
 	}
 }
 
 // exceptMethods allows exported methods of a type above maxTypeMethods.
 func exceptMethods() []exception {
 	return []exception{
-		{"home.Home", 66, "settings, keys, places and conversations are asked of one type, until each is one of its own"},
+		{"home.Home", 65, "settings, keys, places and conversations are asked of one type, until each is one of its own"},
 		{"cli/app.App", 46, "the voice of the command line, and what commands ask of the terminal they run at"},
 		{"config.Paths", 29, "one method for each file and directory that ken has, and nothing else"},
 	}
@@ -40,12 +40,11 @@ func exceptExported() []exception {
 // exceptImports allows imports of packages of ours above maxOurs.
 func exceptImports() []exception {
 	return []exception{
-		{"agent", 17, "the turn and the compaction in one package"},
+		{"agent", 16, "the turn and the compaction in one package"},
 		{"home", 25, "it opens all that one memory consists of: keys, meetings and policies are to be packages of their own"},
 		{"cli", 26, "the root wires packages of commands, which are to be fewer"},
-		{"cli/app", 34, "opens everything that a command may need, until the application is a package below the faces"},
+		{"cli/app", 19, "the voice and the questions of a run, and what is still opened there, until home has it"},
 		{"cli/distillcmd", 18, "extraction after a conversation is decided here, until it moves below the faces"},
-		{"cli/find", 22, "search and activation stand in the command line, until they move below the faces"},
 		{"cli/keep", 16, "what is carried from one conversation to the next, until it moves below the faces"},
 		{"cli/lifecmd", 17, "ageing is carried out here, until it moves below the faces"},
 		{"cli/memcmd", 16, "commands over the memory, which speak to the engine until app has what they ask"},
