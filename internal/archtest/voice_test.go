@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Code below the faces says what happened as values of package fault: errors with a
@@ -29,10 +30,11 @@ func voices() []string {
 	}
 }
 
-// exitName is the name of an exit code.
-func exitName() *regexp.Regexp {
+// exitName is the name of an exit code. Every name of the tree is held against it, so
+// it is compiled once.
+var exitName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[eE]xit(Code)?(Failure|Usage|Model|Refused|Limit|Incomplete|Interrupted|ClosedPipe|NotRun)$`)
-}
+})
 
 func voiceGates() []gate {
 	const (
