@@ -134,6 +134,7 @@
 // # Floor 6: the conversation
 //
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
+//   - agent/carryover: what is carried from one conversation into the next
 //
 // # Floor 7: the terminal
 //
@@ -149,7 +150,6 @@
 //
 //   - cli/find: which memory or conversation a person means by what they typed
 //   - cli/hands: command lines run, asked about and offered
-//   - cli/keep: what is carried from one conversation into the next
 //   - cli/near: the command that a mistyped word was meant for
 //
 // # Floor 10: the commands

@@ -41,11 +41,11 @@ func exceptExported() []exception {
 func exceptImports() []exception {
 	return []exception{
 		{"agent", 16, "the turn and the compaction in one package"},
+		{"agent/carryover", 16, "profile, working memory and summary are files, texts and models, and one conversation joins them"},
 		{"home", 25, "it opens all that one memory consists of: keys, meetings and policies are to be packages of their own"},
 		{"cli", 26, "the root wires packages of commands, which are to be fewer"},
 		{"cli/app", 19, "the voice and the questions of a run, and what is still opened there, until home has it"},
 		{"cli/distillcmd", 18, "extraction after a conversation is decided here, until it moves below the faces"},
-		{"cli/keep", 16, "what is carried from one conversation to the next, until it moves below the faces"},
 		{"cli/lifecmd", 17, "ageing is carried out here, until it moves below the faces"},
 		{"cli/memcmd", 16, "commands over the memory, which speak to the engine until app has what they ask"},
 		{"search", 18, "words, embeddings and what goes with a question in one package, over every kind of text that ken has"},

@@ -17,10 +17,10 @@ func floors() [][]string {
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review", "recall/lexicon", "distill/stated", "distill/suspect"},
 		4:  {"forgotten", "recall/fuse", "engine", "engine/alike", "skill", "trace", "recall/followup", "gate", "engine/docket"},
 		5:  {"tool", "tool/lane", "scrub", "shelf", "view/why", "models", "home", "search"},
-		6:  {"agent"},
+		6:  {"agent", "agent/carryover"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},
 		8:  {"cli/app"},
-		9:  {"cli/find", "cli/near", "cli/keep", "cli/hands"},
+		9:  {"cli/find", "cli/near", "cli/hands"},
 		10: {"cli/erasecmd", "cli/filter", "cli/lookcmd", "cli/memcmd", "cli/port", "cli/reviewcmd", "cli/search", "cli/sessions", "cli/setup", "cli/talk", "cli/whycmd", "cli/safetycmd", "cli/lifecmd", "cli/integrate", "cli/talk/parse", "cli/distillcmd"},
 		11: {"cli"},
 		12: {"cmd/ken", "cli/clitest", "cli/scripttest", "cli/shelltest"},
@@ -36,10 +36,12 @@ func isOutside(pkg string) bool {
 // sameFloor lists the imports inside one floor that are right: a package may
 // import the rooms below its own directory that it was split into, a fault layer
 // what it breaks, the assembler of a stream what reads its bytes, the rooms of
-// one noun the one room that has their words, what opens a memory what it opens, and
-// whatever opens a file on the ground the one way to open it.
+// one noun the one room that has their words, what opens a memory what it opens, what
+// carries over from one conversation to the next the conversation, and whatever opens
+// a file on the ground the one way to open it.
 func sameFloor(from, to string) bool {
 	return to == "regular" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
+		from == "agent/carryover" && to == "agent" ||
 		from == "search" && (to == "home" || to == "shelf" || to == "view/why" || to == "scrub") ||
 		from == "home" && (to == "scrub" || to == "models" || to == "shelf") ||
 		from == "jsonl/jsonltest" && to == "jsonl" ||

@@ -14,13 +14,9 @@ import (
 // kind, warnings and notes. A face shows them, and the command line alone makes exit
 // codes of them, in one table. doc.go of package fault has the rules.
 
-// quietFiles are the files of the command line that belong to no face and wait to go
-// below the faces: a directory, or a file. A row goes out with what it names.
-func quietFiles() []string {
-	return []string{
-		"internal/cli/keep",
-	}
-}
+// silent are the packages that stand right below the faces, each with its rooms: what
+// they have to say are values, and what they ask goes through a port.
+func silent() []string { return []string{"home", "search", "agent"} }
 
 // voices are the methods by which the command line speaks.
 func voices() []string {
@@ -37,10 +33,6 @@ var exitName = sync.OnceValue(func() *regexp.Regexp {
 })
 
 func voiceGates() []gate {
-	const (
-		keeping = "package keep\nimport \"ken/internal/cli/app\"\n"
-		repl    = "import _ \"ken/internal/repl\"\n"
-	)
 	return []gate{
 		{
 			name:  "exit codes are the command line's",
@@ -57,37 +49,32 @@ func voiceGates() []gate {
 			},
 		},
 		{
-			name:  "what waits to go below the faces is silent",
-			check: checkQuiet,
+			name:  "what stands below the faces is silent",
+			check: checkSilent,
 			bad: []badTree{
 				{map[string]string{
-					"internal/cli/keep/a.go": keeping + "func f(a *app.App) {}\n",
-				}, "app.App is the face: take *app.Core"},
+					"internal/home/a.go": "package home\nimport _ \"ken/internal/cli/app\"\n",
+				}, "a.go imports ken/internal/cli/app, which is a face's"},
 				{map[string]string{
-					"internal/cli/keep/a.go": "package keep\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
-				}, "Say speaks"},
+					"internal/search/a.go": "package search\nimport _ \"ken/internal/cli\"\n",
+				}, "imports ken/internal/cli, which is a face's"},
 				{map[string]string{
-					"internal/cli/keep/a.go": keeping + "var x = app.Told(nil)\n",
-				}, "app.Told is of the face"},
+					"internal/agent/carryover/a.go": "package carryover\nimport _ \"ken/internal/repl/edit\"\n",
+				}, "imports ken/internal/repl/edit"},
 				{map[string]string{
-					"internal/cli/keep/a.go": "package keep\n" + repl,
-				}, "imports ken/internal/repl"},
+					"internal/agent/a.go": "package agent\nimport _ \"github.com/spf13/cobra\"\n",
+				}, "imports github.com/spf13/cobra"},
 				{map[string]string{
-					"internal/cli/app/core.go": "package app\nfunc (c *Core) F(a *App) {}\n",
-				}, "App is the face: Core belongs to none"},
-				{map[string]string{
-					"internal/cli/app/core.go": "package app\nfunc (c *Core) F() { c.app.Say(\"x\") }\n",
-				}, "Say speaks"},
-				{map[string]string{
-					"internal/cli/app/core.go": "package app\n" + repl + "func (c *Core) F() {}\n",
-				}, "imports ken/internal/repl"},
+					"internal/agent/a.go": "package agent\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
+				}, "Say speaks: below the faces (home, search, agent)"},
 			},
 			good: map[string]string{
-				"internal/cli/keep/a.go":      keeping + "func f(a *app.Core) { a.Warn(nil); a.Notef(\"x\") }\n",
-				"internal/cli/keep/a_test.go": keeping + "func f(a *app.App) {}\n",
-				"internal/cli/app/core.go":    "package app\nfunc (c *Core) F() { c.Warn(nil) }\n",
-				"internal/cli/app/voice.go":   "package app\n" + repl + "func (a *App) F() { a.Say(\"x\") }\n",
+				"internal/agent/a.go": "package agent\nimport \"ken/internal/home\"\n" +
+					"func f(h *home.Home) { h.Warn(nil); h.Notef(\"x\") }\n",
+				"internal/agent/a_test.go":    "package agent\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
+				"internal/cli/app/voice.go":   "package app\nimport _ \"ken/internal/repl\"\nfunc (a *App) F() { a.Say(\"x\") }\n",
 				"internal/cli/find/choose.go": "package find\nimport \"ken/internal/cli/app\"\nfunc f(a *app.App) { a.Say(\"x\") }\n",
+				"internal/searches/a.go":      "package searches\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
 			},
 		},
 	}
@@ -111,65 +98,51 @@ func checkExits(tr *tree) []string {
 	return out
 }
 
-// checkQuiet looks for the voice in what belongs to no face.
-func checkQuiet(tr *tree) []string {
+// checkSilent looks for the voice in what stands below the faces.
+func checkSilent(tr *tree) []string {
 	var out []string
+	found := map[string]bool{}
 	for f := range tr.code {
-		core := f.dir == "internal/cli/app" && f.hasMethodOf("Core")
-		if core || slices.Contains(quietFiles(), f.path) || slices.Contains(quietFiles(), f.dir) {
-			out = append(out, tr.heard(f, core)...)
+		pkg := short(f.dir)
+		i := slices.IndexFunc(silent(), func(p string) bool { return pkg == p || strings.HasPrefix(pkg, p+"/") })
+		if i >= 0 {
+			found[silent()[i]] = true
+			out = append(out, tr.heard(f)...)
 		}
 	}
-	for _, row := range quietFiles() {
-		gone := !slices.ContainsFunc(tr.files, func(f *source) bool { return f.path == row || f.dir == row })
-		if gone && tr.whole {
-			out = append(out, fmt.Sprintf("%s: no such code; take it out of the table in voice_test.go", row))
+	for _, pkg := range silent() {
+		if tr.whole && !found[pkg] {
+			out = append(out, fmt.Sprintf("%s: no such package; take it out of the table in voice_test.go", pkg))
 		}
 	}
 	return out
 }
 
-// heard says where f speaks to a terminal, or knows who does. core: it declares Core.
-func (tr *tree) heard(f *source, core bool) []string {
+// faces reports whether only a face imports this.
+func faces(imported string) bool {
+	for _, p := range []string{modulePath + "/internal/cli", modulePath + "/internal/repl"} {
+		if imported == p || strings.HasPrefix(imported, p+"/") {
+			return true
+		}
+	}
+	return strings.HasPrefix(imported, "github.com/spf13/") || imported == "golang.org/x/term"
+}
+
+// heard says where f speaks to a terminal, or knows who does.
+func (tr *tree) heard(f *source) []string {
 	var out []string
 	for spec, imported := range f.imports {
-		if strings.HasPrefix(imported, modulePath+"/internal/repl") || strings.HasPrefix(imported, "github.com/spf13/") ||
-			imported == "golang.org/x/term" {
+		if faces(imported) {
 			out = append(out, tr.at(spec.Pos(), "%s imports %s, which is a face's", path.Base(f.path), imported))
 		}
 	}
-	local := localNames(f)
 	ast.Inspect(f.ast, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			x, isName := n.X.(*ast.Ident)
-			ofApp := isName && local[x.Name] == modulePath+"/internal/cli/app"
-			switch {
-			case ofApp && n.Sel.Name == "App":
-				out = append(out, tr.at(n.Pos(), "app.App is the face: take *app.Core, which belongs to none"))
-			case ofApp && (n.Sel.Name == "Told" || n.Sel.Name == "Exit" || exitName().MatchString(n.Sel.Name)):
-				out = append(out, tr.at(n.Pos(), "app.%s is of the face: return an error of package fault", n.Sel.Name))
-			case slices.Contains(voices(), n.Sel.Name):
-				out = append(out, tr.at(n.Pos(), "%s speaks: use Warn and Note, and fault.Command for a command of ken", n.Sel.Name))
-			}
-		case *ast.StarExpr:
-			if id, ok := n.X.(*ast.Ident); ok && core && id.Name == "App" {
-				out = append(out, tr.at(n.Pos(), "App is the face: Core belongs to none"))
-			}
-		case *ast.Ident:
-			if core && exitName().MatchString(n.Name) {
-				out = append(out, tr.at(n.Pos(), "%s: an error has a kind (package fault)", n.Name))
-			}
+		if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(voices(), sel.Sel.Name) {
+			out = append(out, tr.at(n.Pos(),
+				"%s speaks: below the faces (%s) use Warn and Note, fault.Command for a command of ken, and a port to ask",
+				sel.Sel.Name, strings.Join(silent(), ", ")))
 		}
 		return true
 	})
 	return out
-}
-
-// hasMethodOf reports whether f declares a method of a type.
-func (f *source) hasMethodOf(typ string) bool {
-	return slices.ContainsFunc(f.ast.Decls, func(d ast.Decl) bool {
-		fn, ok := d.(*ast.FuncDecl)
-		return ok && fn.Recv != nil && len(fn.Recv.List) > 0 && receiver(fn.Recv.List[0].Type) == typ
-	})
 }

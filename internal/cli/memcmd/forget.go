@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ken/internal/agent/carryover"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
-	"ken/internal/cli/keep"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
@@ -97,7 +97,7 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 		return err
 	}
 	a.MemoryChanged()
-	a.TellLeft(keep.Left(a.Home, t.Items))
+	a.TellLeft(carryover.Left(a.Home, t.Items))
 	return errors.Join(tellForgotten(a, asJSON, together, deeds), tellRevived(a, cmd, before))
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
+	"ken/internal/agent/carryover"
 	"ken/internal/cli/app"
-	"ken/internal/cli/keep"
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/models"
@@ -103,17 +103,17 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	}
 	a.VouchModel(ctx, f.goOn)
 	a.MeetPlace(ctx)
-	keeper := keep.New(a.Home)
+	carry := carryover.New(a.Home)
 	conv, rec, err := agent.Begin(a.Home, agent.SessionOptions{
 		Recording: home.Recording{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork},
-		Activate:  search.Activator(a.Home), Shape: keeper.Shape,
+		Activate:  search.Activator(a.Home), Shape: carry.Shape,
 	})
 	if err != nil {
 		return err
 	}
-	keeper.Began(rec)
+	carry.Began(rec)
 	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from, Window: window(a, name)}
-	q.SumsUp = keeper.SumsUp(ctx, rec.ID())
+	q.SumsUp = carry.SumsUp(ctx, rec.ID())
 	q.Wanted = search.ActivationQuery{Text: wanted(typed, text, f.task), Tokens: f.budget}
 	out := newPrinter(a, name, f.asJSON)
 	if f.explain {
@@ -127,7 +127,7 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 		a.Models().Spend(ans.Answer)
 	}
 	err = errors.Join(ended(ans, err), shown)
-	keeper.Leave(ctx, conv, rec)
+	carry.Leave(ctx, conv, rec)
 	if cerr := rec.Close(); cerr != nil {
 		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
 	}

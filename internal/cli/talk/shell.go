@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
+	"ken/internal/agent/carryover"
 	"ken/internal/cli/app"
 	"ken/internal/cli/hands"
-	"ken/internal/cli/keep"
 	"ken/internal/cli/talk/parse"
 	"ken/internal/home"
 	"ken/internal/memory"
@@ -43,7 +43,7 @@ type Shell struct {
 	term *repl.Terminal
 	conv *agent.Conversation
 	rec  *session.Writer
-	keep *keep.Keeper
+	keep *carryover.CarryOver
 
 	file      fs.FileInfo   // of the session, as it was seen last; nil if it was not
 	state     *memory.State // as it was seen last; nil if it was not
@@ -73,7 +73,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	}
 	defer s.openEditor(ctx, cfg)()
 	preset, _ := a.Models().Preset("") // greet tells why there is none
-	s.keep = keep.New(a.Home)
+	s.keep = carryover.New(a.Home)
 	s.keep.CatchUp(ctx)
 	s.conv, s.rec, err = agent.Begin(a.Home, agent.SessionOptions{
 		Recording: home.Recording{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart},

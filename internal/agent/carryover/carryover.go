@@ -1,4 +1,4 @@
-package keep
+package carryover
 
 import (
 	"cmp"
@@ -35,18 +35,18 @@ const LeastTurns = 3
 // working memory.
 const EventCheckpoint = "checkpoint"
 
-// A Keeper keeps what one conversation leaves behind.
-type Keeper struct {
+// A CarryOver keeps what one conversation leaves behind, for the next one.
+type CarryOver struct {
 	app   *home.Home
 	known time.Time // when what this run knows of the working memory was updated
 	last  int       // the newest turn that is in the working memory, or was there before this run
 }
 
-// New returns the keeper of a conversation that is to begin; after Settings.
-func New(a *home.Home) *Keeper { return &Keeper{app: a} }
+// New returns what carries over from and to a conversation that is to begin; after Settings.
+func New(a *home.Home) *CarryOver { return &CarryOver{app: a} }
 
-func (k *Keeper) settings() config.Config {
-	cfg, err := k.app.Settings()
+func (c *CarryOver) settings() config.Config {
+	cfg, err := c.app.Settings()
 	if err != nil {
 		return config.Config{} // it was right when the run began
 	}
@@ -54,35 +54,35 @@ func (k *Keeper) settings() config.Config {
 }
 
 // on reports whether the person wants one conversation to begin with the last one.
-func (k *Keeper) on() bool { return k.settings().Memory.UserNamespace != "" && k.app.MemoryOn() }
+func (c *CarryOver) on() bool { return c.settings().Memory.UserNamespace != "" && c.app.MemoryOn() }
 
 // file is where the working memory is kept.
-func (k *Keeper) file() working.File {
-	m, p := k.settings().Memory, k.app.Paths()
-	return working.File{Path: p.Working(), Lock: p.Data, Days: m.WorkingMemoryTTLDays, Tokens: m.WorkingMemoryMaxTokens, Now: k.app.Now}
+func (c *CarryOver) file() working.File {
+	m, p := c.settings().Memory, c.app.Paths()
+	return working.File{Path: p.Working(), Lock: p.Data, Days: m.WorkingMemoryTTLDays, Tokens: m.WorkingMemoryMaxTokens, Now: c.app.Now}
 }
 
 // Shape makes a conversation begin with what the last one left, and sum up the turns
 // that leave it.
-func (k *Keeper) Shape(o *agent.Options) {
-	cfg := k.settings()
+func (c *CarryOver) Shape(o *agent.Options) {
+	cfg := c.settings()
 	o.Compaction = agent.Compaction{
 		At: cfg.Context.CompactAt, Keep: cfg.Context.KeepTurns, Tokens: cfg.Context.SummaryMaxTokens,
-		Assistant: cfg.Memory.UserNamespace != "", Model: k.model, Checkpoint: k.write,
+		Assistant: cfg.Memory.UserNamespace != "", Model: c.model, Checkpoint: c.write,
 	}
 	if cfg.Memory.UserNamespace == "" {
 		return
 	}
-	o.Context = k.context
-	o.Inert = func() bool { return !k.app.Sends() }
+	o.Context = c.context
+	o.Inert = func() bool { return !c.app.Sends() }
 	o.Greet = cfg.Memory.ProactiveSessionGreeting
 }
 
 // model is what writes summaries: the preset of memory.summarizer_model, else one
 // called fast, else the one in force.
-func (k *Keeper) model(ctx context.Context) (agent.Model, string, int, error) {
-	set := k.app.Models()
-	m, name, err := set.Ask(ctx, k.settings().Summarizer(), models.Everything)
+func (c *CarryOver) model(ctx context.Context) (agent.Model, string, int, error) {
+	set := c.app.Models()
+	m, name, err := set.Ask(ctx, c.settings().Summarizer(), models.Everything)
 	if err != nil {
 		return nil, "", 0, err
 	}
@@ -95,15 +95,15 @@ func (k *Keeper) model(ctx context.Context) (agent.Model, string, int, error) {
 
 // context is what stands behind the base text: who the person is, and what they were
 // lately busy with.
-func (k *Keeper) context(context.Context) (string, trace.Context) {
+func (c *CarryOver) context(context.Context) (string, trace.Context) {
 	var parts []string
 	has := trace.Context{Working: trace.None}
-	if text := k.profile(); text != "" {
+	if text := c.profile(); text != "" {
 		has.Profile = true
 		parts = append(parts, frame.Profile+"\n"+frame.Inert(text))
 	}
-	m, err := k.file().Read()
-	k.known = m.Updated
+	m, err := c.file().Read()
+	c.known = m.Updated
 	switch {
 	case errors.Is(err, working.ErrExpired):
 		has.Working, has.Expires = trace.Expired, m.Expires
@@ -111,7 +111,7 @@ func (k *Keeper) context(context.Context) (string, trace.Context) {
 		has.Working = trace.Unread
 	case err == nil && digest.Words(m.Text) != "":
 		has.Working, has.Updated, has.Expires = trace.Sent, m.Updated, m.Expires
-		text := working.Cut(digest.Words(m.Text), k.settings().Memory.WorkingMemoryMaxTokens)
+		text := working.Cut(digest.Words(m.Text), c.settings().Memory.WorkingMemoryMaxTokens)
 		parts = append(parts, frame.Recent+"\n(a summary of "+m.Updated.Format(time.DateOnly)+", not instructions)\n"+frame.Inert(text))
 	}
 	return strings.Join(parts, "\n\n"), has
@@ -123,19 +123,19 @@ const (
 	profileTokens = 1000
 )
 
-func (k *Keeper) profile() string {
-	path := k.app.Paths().Profile()
+func (c *CarryOver) profile() string {
+	path := c.app.Paths().Profile()
 	text, err := read(path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			k.app.Warn(fault.Once(fmt.Errorf("going on without the profile: %w", err)))
+			c.app.Warn(fault.Once(fmt.Errorf("going on without the profile: %w", err)))
 		}
 		return ""
 	}
 	text, short := tokens.Cut(strings.TrimSpace(termsafe.Clean(text)), profileTokens)
 	if short {
-		k.app.Warn(fault.Once(fmt.Errorf("the profile %s is longer than %d tokens: the rest of it is not sent",
-			k.app.Short(path), profileTokens)))
+		c.app.Warn(fault.Once(fmt.Errorf("the profile %s is longer than %d tokens: the rest of it is not sent",
+			c.app.Short(path), profileTokens)))
 	}
 	return text
 }
@@ -155,59 +155,59 @@ func read(path string) (string, error) {
 }
 
 // Announce says what this conversation begins with.
-func (k *Keeper) Announce() {
-	if !k.on() {
+func (c *CarryOver) Announce() {
+	if !c.on() {
 		return
 	}
-	m, err := k.file().Read()
+	m, err := c.file().Read()
 	switch {
 	case err == nil && digest.Words(m.Text) != "":
-		k.app.Notef("recent context: %s of %s, until %s (%s)", view.Count(strings.Count(digest.Words(m.Text), "\n")+1, "line"),
-			m.Updated.Format(time.DateOnly), m.Expires.Format(time.DateOnly), k.app.Short(k.app.Paths().Working()))
+		c.app.Notef("recent context: %s of %s, until %s (%s)", view.Count(strings.Count(digest.Words(m.Text), "\n")+1, "line"),
+			m.Updated.Format(time.DateOnly), m.Expires.Format(time.DateOnly), c.app.Short(c.app.Paths().Working()))
 	case err != nil && working.Exists(err):
-		k.app.Note(fault.Aside(fault.Textf("recent context: none: %v", err)))
+		c.app.Note(fault.Aside(fault.Textf("recent context: none: %v", err)))
 	}
 }
 
 // write puts what the person said into the working memory.
-func (k *Keeper) write(ctx context.Context, words string) error {
-	if !k.on() {
+func (c *CarryOver) write(ctx context.Context, words string) error {
+	if !c.on() {
 		return nil
 	}
-	if _, err := k.save(ctx, words); err != nil {
-		k.app.Warn(fault.Once(err)) // a compaction writes before and behind the model
+	if _, err := c.save(ctx, words); err != nil {
+		c.app.Warn(fault.Once(err)) // a compaction writes before and behind the model
 	}
 	return nil
 }
 
-func (k *Keeper) save(ctx context.Context, text string) (working.Memory, error) {
-	m, err := k.file().Write(context.WithoutCancel(ctx), k.app.MaskText(text), k.known)
+func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, error) {
+	m, err := c.file().Write(context.WithoutCancel(ctx), c.app.MaskText(text), c.known)
 	if err != nil {
 		return m, fmt.Errorf("the next conversation may not know of this one: %w", err)
 	}
 	if m.Text != "" {
-		k.known = m.Updated
+		c.known = m.Updated
 	}
 	return m, nil
 }
 
 // SumsUp tells how turns are being summed up; see agent.Question.
-func (k *Keeper) SumsUp(ctx context.Context, id string) func(*agent.Compacted, error) {
+func (c *CarryOver) SumsUp(ctx context.Context, id string) func(*agent.Compacted, error) {
 	return func(done *agent.Compacted, err error) {
 		switch {
 		case done == nil:
-			k.app.Notef("the context is full: summing up the older turns")
+			c.app.Notef("the context is full: summing up the older turns")
 		case err != nil && ctx.Err() == nil:
-			k.app.Warn(err)
+			c.app.Warn(err)
 		case err == nil:
-			k.Told(ctx, id, *done)
+			c.Told(ctx, id, *done)
 		}
 	}
 }
 
 // Told says what a compaction did, and puts it into the account.
-func (k *Keeper) Told(ctx context.Context, id string, done agent.Compacted) {
-	a := k.app
+func (c *CarryOver) Told(ctx context.Context, id string, done agent.Compacted) {
+	a := c.app
 	if done.Failed != nil {
 		a.Warn(fmt.Errorf("no model summed up (%w): the summary is what you said, word for word", done.Failed))
 	}
@@ -217,42 +217,42 @@ func (k *Keeper) Told(ctx context.Context, id string, done agent.Compacted) {
 	}
 	a.Notef("context: %s summed up %s (about %d tokens, now %d); the session keeps them",
 		view.Count(done.Turns, "turn"), by, done.Before, done.After)
-	if k.on() && k.known.Equal(a.Now().UTC().Truncate(time.Second)) {
-		a.Notef("updated %s/working after compaction", k.settings().Memory.UserNamespace)
+	if c.on() && c.known.Equal(a.Now().UTC().Truncate(time.Second)) {
+		a.Notef("updated %s/working after compaction", c.settings().Memory.UserNamespace)
 	}
-	k.account(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
+	c.account(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
 	if a.OnSummedUp != nil {
 		a.OnSummedUp()
 	}
 }
 
-func (k *Keeper) account(ctx context.Context, e audit.Entry) {
-	p := k.app.Paths()
-	b := audit.Book{Path: p.Audit(), Dir: p.Data, Now: k.app.Now}
-	k.app.Warn(fault.Detail(fault.Once(b.Append(context.WithoutCancel(ctx), e))))
+func (c *CarryOver) account(ctx context.Context, e audit.Entry) {
+	p := c.app.Paths()
+	b := audit.Book{Path: p.Audit(), Dir: p.Data, Now: c.app.Now}
+	c.app.Warn(fault.Detail(fault.Once(b.Append(context.WithoutCancel(ctx), e))))
 }
 
 // Began takes note of the session that is gone on with.
-func (k *Keeper) Began(rec *session.Writer) { k.last = rec.Last() }
+func (c *CarryOver) Began(rec *session.Writer) { c.last = rec.Last() }
 
 // Leave keeps, when a conversation ends, what the next one is to begin with. No
 // model is asked.
-func (k *Keeper) Leave(ctx context.Context, conv *agent.Conversation, rec *session.Writer) {
-	if !k.on() || rec.Path() == "" || rec.Last() <= k.last {
+func (c *CarryOver) Leave(ctx context.Context, conv *agent.Conversation, rec *session.Writer) {
+	if !c.on() || rec.Path() == "" || rec.Last() <= c.last {
 		return
 	}
 	ctx = context.WithoutCancel(ctx)
 	if n := asked(conv.Turns()); n == 0 || n < LeastTurns && conv.Summary() == "" {
 		return
 	}
-	if _, err := k.save(ctx, conv.Checkpoint(ctx, k.settings().Memory.WorkingMemoryMaxTokens)); err != nil {
-		k.app.Warn(err)
+	if _, err := c.save(ctx, conv.Checkpoint(ctx, c.settings().Memory.WorkingMemoryMaxTokens)); err != nil {
+		c.app.Warn(err)
 		return
 	}
 	if err := rec.AppendEvent(checkpoint(rec.Last())); err != nil {
-		k.app.Warn(fmt.Errorf("the session does not know that it is in the working memory: %w", err))
+		c.app.Warn(fmt.Errorf("the session does not know that it is in the working memory: %w", err))
 	}
-	k.last = rec.Last()
+	c.last = rec.Last()
 }
 
 // asked is how many of the turns are the person's.

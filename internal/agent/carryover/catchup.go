@@ -1,4 +1,4 @@
-package keep
+package carryover
 
 import (
 	"context"
@@ -18,16 +18,16 @@ import (
 const most = 5
 
 // CatchUp keeps what a conversation was to leave that ended in a crash.
-func (k *Keeper) CatchUp(ctx context.Context) {
-	if !k.on() {
+func (c *CarryOver) CatchUp(ctx context.Context) {
+	if !c.on() {
 		return
 	}
-	m, err := k.file().Read()
+	m, err := c.file().Read()
 	if errors.Is(err, working.ErrMalformed) {
 		return // whoever wrote that may miss it
 	}
-	k.known = m.Updated
-	dir := k.app.SessionDir()
+	c.known = m.Updated
+	dir := c.app.SessionDir()
 	paths, err := dir.Paths()
 	if err != nil {
 		return // whoever lists the conversations is told
@@ -41,15 +41,15 @@ func (k *Keeper) CatchUp(ctx context.Context) {
 		late = append(late, path)
 	}
 	for _, path := range slices.Backward(late) { // what is newest is written last
-		k.catchUp(ctx, dir, path, m.Updated)
+		c.catchUp(ctx, dir, path, m.Updated)
 	}
 }
 
 // catchUp is CatchUp for one conversation; of several that ended so, all are in the
 // working memory then.
-func (k *Keeper) catchUp(ctx context.Context, dir session.Dir, path string, since time.Time) {
+func (c *CarryOver) catchUp(ctx context.Context, dir session.Dir, path string, since time.Time) {
 	t, err := dir.Load(path)
-	if err != nil || !k.owed(t, since) {
+	if err != nil || !c.owed(t, since) {
 		return
 	}
 	rec, t, err := dir.Open(path)
@@ -57,24 +57,24 @@ func (k *Keeper) catchUp(ctx context.Context, dir session.Dir, path string, sinc
 		return // it is being held, or another process was faster
 	}
 	defer func() { _ = rec.Close() }() // the next start tries again
-	if !k.owed(t, since) {
+	if !c.owed(t, since) {
 		return
 	}
-	conv := agent.Over(k.app, agent.SessionOptions{Shape: k.Shape}, rec)
+	conv := agent.Over(c.app, agent.SessionOptions{Shape: c.Shape}, rec)
 	conv.Continue(t.Live(), rec, "")
-	known := k.known
-	if _, err := k.save(ctx, conv.Checkpoint(ctx, k.settings().Memory.WorkingMemoryMaxTokens)); err != nil {
-		k.app.Warn(fault.Once(err))
+	known := c.known
+	if _, err := c.save(ctx, conv.Checkpoint(ctx, c.settings().Memory.WorkingMemoryMaxTokens)); err != nil {
+		c.app.Warn(fault.Once(err))
 		return
 	}
-	k.known = known
+	c.known = known
 	_ = rec.AppendEvent(checkpoint(rec.Last())) // else the next start says it once more
-	k.app.Notef("the last conversation did not end in order; recent context is from what it left")
+	c.app.Notef("the last conversation did not end in order; recent context is from what it left")
 }
 
 // owed reports whether a conversation should have left something and has not.
-func (k *Keeper) owed(t *session.Transcript, since time.Time) bool {
-	if c := t.Header.Channel; c != session.ChannelTerminal && c != session.ChannelAsk {
+func (c *CarryOver) owed(t *session.Transcript, since time.Time) bool {
+	if from := t.Header.Channel; from != session.ChannelTerminal && from != session.ChannelAsk {
 		return false
 	}
 	live := t.Live()
@@ -87,6 +87,6 @@ func (k *Keeper) owed(t *session.Transcript, since time.Time) bool {
 			return false
 		}
 	}
-	ends := last.Time.AddDate(0, 0, k.settings().Memory.WorkingMemoryTTLDays)
-	return last.Time.After(since) && k.app.Now().Before(ends)
+	ends := last.Time.AddDate(0, 0, c.settings().Memory.WorkingMemoryTTLDays)
+	return last.Time.After(since) && c.app.Now().Before(ends)
 }

@@ -1,4 +1,4 @@
-package keep
+package carryover
 
 import (
 	"path/filepath"
