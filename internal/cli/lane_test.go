@@ -148,6 +148,9 @@ func TestEveryCommandStatesWhatItWrites(t *testing.T) {
 			if !stated {
 				t.Errorf("ken %s states nothing of what it writes: see app.Writes", name)
 			}
+			if c.HasParent() && (c.PersistentPreRun != nil || c.PersistentPreRunE != nil) {
+				t.Errorf("ken %s: what runs before it takes the place of mayRun, which refuses", name)
+			}
 			if w.Nothing && w.Own+w.Memory != "" {
 				t.Errorf("ken %s states that it writes nothing, and %s", name, w.Own+w.Memory)
 			}
