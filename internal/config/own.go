@@ -42,10 +42,18 @@ func Own(path string) error {
 // settings, policies, the profile and the recent context, and what belongs to this device. The error
 // names the first that is not.
 func (p Paths) Own() error {
-	files := []string{p.ConfigFile(), p.Device(), p.MaskKey(), p.Trust(), p.Approvals(), p.Met(), p.Profile(), p.Working()}
-	policies, err := filepath.Glob(filepath.Join(p.Policies(), "*.toml"))
-	if err == nil {
-		files = append(files, policies...)
+	var files []string
+	for _, f := range p.Files() {
+		switch {
+		case !f.Grants:
+		case f.Names == "":
+			files = append(files, f.Path)
+		default:
+			several, err := filepath.Glob(filepath.Join(f.Path, f.Names))
+			if err == nil {
+				files = append(files, several...)
+			}
+		}
 	}
 	for _, file := range files {
 		if err := Own(file); err != nil {

@@ -197,9 +197,6 @@ func (p Paths) Page() string { return filepath.Join(p.Data, "MEMORY.md") }
 // Skills is the directory of skills.
 func (p Paths) Skills() string { return filepath.Join(p.Data, "skills") }
 
-// Drafts is the directory of skills that nobody has accepted yet.
-func (p Paths) Drafts() string { return filepath.Join(p.Skills(), "drafts") }
-
 // Lock is the file that is locked for every append to a file of Data. The log
 // has a lock of its own beside it if memory.path moved it: see MemoryLock.
 func (p Paths) Lock() string { return filepath.Join(p.Data, ".lock") }

@@ -21,7 +21,7 @@ func all(p Paths) map[string]string {
 	return map[string]string{
 		"ConfigFile": p.ConfigFile(), "Policies": p.Policies(), "Memory": p.Memory(), "Peers": p.Peers(), "Review": p.Review(),
 		"Sessions": p.Sessions(), "Imports": p.Imports(), "Usage": p.Usage(), "Audit": p.Audit(), "Profile": p.Profile(),
-		"Working": p.Working(), "Page": p.Page(), "Skills": p.Skills(), "Drafts": p.Drafts(), "Lock": p.Lock(),
+		"Working": p.Working(), "Page": p.Page(), "Skills": p.Skills(), "Lock": p.Lock(),
 		"MemoryLock": p.MemoryLock(), "Device": p.Device(), "Trust": p.Trust(), "Approvals": p.Approvals(),
 		"MaskKey": p.MaskKey(), "Run": p.Run(), "Runtime": p.Runtime, "Cache": p.Cache, "Places": p.Places(),
 	}
@@ -45,7 +45,7 @@ func TestR110PathsXDG(t *testing.T) {
 			"ConfigFile": config + "config.toml", "Policies": config + "policies",
 			"Memory": data + "memory.jsonl", "Peers": data + "peers", "Review": data + "review.jsonl", "Sessions": data + "sessions",
 			"Imports": data + "sessions/import", "Usage": data + "usage.jsonl", "Audit": data + "audit.jsonl", "Profile": data + "profile.md",
-			"Working": data + "working.md", "Page": data + "MEMORY.md", "Skills": data + "skills", "Drafts": data + "skills/drafts",
+			"Working": data + "working.md", "Page": data + "MEMORY.md", "Skills": data + "skills",
 			"Lock": data + ".lock", "MemoryLock": data + ".lock",
 			"Device": state + "device.json", "Trust": state + "trust.jsonl", "Approvals": state + "approvals.jsonl", "MaskKey": state + "mask.key",
 			"Run": state + "run", "Runtime": state + "run", "Cache": "/home/me/.cache/ken", "Places": "/home/me/.cache/ken/places",
@@ -80,7 +80,7 @@ func TestB9PathsFlat(t *testing.T) {
 	want := map[string]string{
 		"ConfigFile": "config.toml", "Policies": "policies", "Memory": "memory.jsonl", "Peers": "peers", "Review": "review.jsonl",
 		"Sessions": "sessions", "Imports": "sessions/import", "Usage": "usage.jsonl", "Audit": "audit.jsonl", "Profile": "profile.md",
-		"Working": "working.md", "Page": "MEMORY.md", "Skills": "skills", "Drafts": "skills/drafts", "Lock": ".lock", "MemoryLock": ".lock",
+		"Working": "working.md", "Page": "MEMORY.md", "Skills": "skills", "Lock": ".lock", "MemoryLock": ".lock",
 		"Device": "device.json", "Trust": "trust.jsonl", "Approvals": "approvals.jsonl", "MaskKey": "mask.key",
 		"Run": "run", "Runtime": "run", "Cache": "cache", "Places": "cache/places",
 	}

@@ -3,6 +3,7 @@ package scrub
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/config"
 	"ken/internal/jsonl"
 	"ken/internal/regular"
 	"ken/internal/review"
@@ -155,12 +157,6 @@ func (p *Plan) typedShort(line []byte) bool {
 // scrubDerived takes away what is made of the memory and can be made again, what a
 // shell last ran, and the lines of the recent context.
 func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
-	ran, _ := filepath.Glob(filepath.Join(e.Paths.Run(), "shell.*")) // the pattern is good
-	for _, path := range ran {
-		if err := e.removeIf(p, path); err != nil {
-			return err
-		}
-	}
 	err := locked(ctx, e.Paths.Data, func() error {
 		if err := e.removeIf(p, e.Paths.Page()); err != nil {
 			return err
@@ -180,19 +176,25 @@ func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 	}
 	// An index holds words in a form of its own, which no search for the text
 	// would find.
-	places, vectors, index := e.Paths.Places(), filepath.Dir(e.Paths.Vectors()), filepath.Dir(e.Paths.Index())
 	if err := errors.Join(e.scrubVectors(ctx), e.scrubIndex(ctx)); err != nil {
 		return err
 	}
-	return e.walk(e.Paths.Cache, func(path string) error {
-		if strings.HasPrefix(path, vectors+string(filepath.Separator)) || strings.HasPrefix(path, index+string(filepath.Separator)) {
-			return nil // gone, or its lock
+	kinds := e.Paths.Files()
+	for i, f := range kinds {
+		if !f.Derived || !f.Text || f.Names == "" {
+			continue
 		}
-		if strings.HasPrefix(path, places+string(filepath.Separator)) {
-			return nil
+		err := e.each(f, func(path string) error {
+			if filepath.Base(path) == jsonl.LockName || slices.ContainsFunc(kinds[:i], func(before config.File) bool { return before.Is(path) }) {
+				return nil
+			}
+			return e.removeIf(p, path)
+		})
+		if err != nil {
+			return err
 		}
-		return e.removeIf(p, path)
-	})
+	}
+	return nil
 }
 
 // scrubVectors takes away what texts mean in numbers: much of a text can be told
@@ -231,28 +233,16 @@ func (e *Eraser) scrubRemains(ctx context.Context, p *Plan) error {
 // removeRemains removes what a rewriting that was cut off left behind, of whatever file:
 // a new content that never got its name. What an editor was given goes if it is told.
 func (e *Eraser) removeRemains(ctx context.Context, told func(path string) (bool, error)) error {
-	for _, part := range []struct {
-		lock string
-		dirs []string
-	}{
-		{e.Paths.Data, []string{e.Paths.Data, e.Sessions.Path, e.Sessions.Imports().Path, e.Paths.Peers(), filepath.Dir(e.Paths.Memory())}},
-		{e.Paths.State, []string{e.Paths.State, e.Paths.Run()}},
-		{e.Paths.Config, []string{e.Paths.Config, filepath.Join(e.Paths.Config, "policies")}},
-	} {
-		var left []string
-		for _, dir := range part.dirs {
-			found, err := filepath.Glob(filepath.Join(globSafe(dir), ".*.new"))
-			if err != nil {
-				return err
-			}
-			left = append(left, found...)
+	for _, d := range e.dirs() {
+		left, err := filepath.Glob(filepath.Join(globSafe(d.path), ".*.new"))
+		if err != nil {
+			return err
 		}
 		if len(left) == 0 {
 			continue
 		}
-		slices.Sort(left)
-		err := locked(ctx, part.lock, func() error {
-			for _, path := range slices.Compact(left) {
+		err = locked(ctx, d.lock, func() error {
+			for _, path := range left {
 				if err := e.remove(path); err != nil {
 					return err
 				}
@@ -280,6 +270,26 @@ func (e *Eraser) removeRemains(ctx context.Context, told func(path string) (bool
 	return nil
 }
 
+// A keptDir is a directory of files, and that whose lock is held while they change.
+type keptDir struct{ path, lock string }
+
+// dirs are the directories of the files that ken keeps, those of derived files left out,
+// each once.
+func (e *Eraser) dirs() []keptDir {
+	var list []keptDir
+	for _, f := range e.Paths.Files() {
+		dir := f.Path
+		if f.Names == "" {
+			dir = filepath.Dir(f.Path)
+		}
+		if f.Deep || slices.ContainsFunc(list, func(d keptDir) bool { return d.path == dir }) {
+			continue
+		}
+		list = append(list, keptDir{dir, cmp.Or(f.Lock, e.Paths.State)})
+	}
+	return list
+}
+
 // temp is where an editor is given texts.
 func (e *Eraser) temp() string {
 	if e.Temp != "" {
@@ -291,7 +301,10 @@ func (e *Eraser) temp() string {
 // syncNames has on the disk that files were removed and replaced, also by an
 // erasing before this one that was cut off: what it did is not done again.
 func (e *Eraser) syncNames(_ context.Context, _ *Plan) error {
-	dirs := []string{e.Paths.Data, e.Paths.State, e.Sessions.Path, e.Sessions.Imports().Path, e.Paths.Peers(), filepath.Dir(e.Paths.Memory())}
+	var dirs []string
+	for _, d := range e.dirs() {
+		dirs = append(dirs, d.path)
+	}
 	err := filepath.WalkDir(e.Paths.Cache, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
 			dirs = append(dirs, path)
@@ -321,7 +334,8 @@ const maxTyped = 1 << 20
 // dropLines rewrites a file of lines without those that are to go: those that gone
 // names, and longer ones that hold a text. The caller holds the lock of the file.
 func (e *Eraser) dropLines(ctx context.Context, p *Plan, path string, gone func([]byte) bool) error {
-	_, err := jsonl.Edit{Path: path, FS: e.FS, Max: maxTyped}.Lines(ctx, func(line jsonl.Line, within *io.SectionReader) (_ []byte, drop bool, err error) {
+	edit := jsonl.Edit{Path: path, FS: e.FS, Max: maxTyped}
+	_, err := edit.Lines(ctx, func(line jsonl.Line, within *io.SectionReader) (_ []byte, drop bool, err error) {
 		if line.Bytes == nil && line.Len > 0 {
 			drop, err = p.within(within)
 		} else {

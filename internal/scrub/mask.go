@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/config"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/redact"
@@ -74,44 +75,72 @@ type holder struct {
 	log   string // the log that it is, if it is one
 	kept  string // why nothing of it may be written
 	gone  bool   // it is derived, and goes if there is a secret in it
+	lock  string // the directory whose lock is held while it is changed
 }
 
-// holders are the files that ken writes, and those beside them that it reads.
+// holders are the files that may hold what the person said: those of config.Paths.Files,
+// and beside them the logs of the repository.
 func (e *Eraser) holders() ([]holder, error) {
-	p := e.Paths
-	list := []holder{{path: p.Memory(), lines: true, log: "own"}, {path: p.Review(), lines: true}}
-	for _, path := range []string{p.Usage(), p.Audit(), p.Approvals()} {
-		list = append(list, holder{path: path, lines: true})
-	}
-	for _, path := range []string{p.Profile(), p.Working(), p.Page(), p.LineHistory()} {
-		list = append(list, holder{path: path})
-	}
-	sessions, err := e.sessionFiles()
-	if err != nil {
-		return nil, err
-	}
-	for _, path := range sessions {
-		list = append(list, holder{path: path, lines: true})
-	}
-	for _, l := range []struct{ dir, kept string }{{p.Peers(), KeptReplica}, {filepath.Join(e.Project, "memory"), KeptRepo}} {
-		if l.kept == KeptRepo && e.Project == "" {
+	var list []holder
+	kinds := e.Paths.Files()
+	for i, f := range kinds {
+		if !f.Text {
 			continue
 		}
-		paths, err := filepath.Glob(filepath.Join(globSafe(l.dir), "*.jsonl"))
+		err := e.each(f, func(path string) error {
+			if slices.ContainsFunc(kinds[:i], func(before config.File) bool { return before.Is(path) }) {
+				return nil
+			}
+			h := holder{path: path, lines: f.Lines, gone: f.Derived && f.Names != "", lock: f.Lock}
+			switch {
+			case path == e.Paths.Memory():
+				h.log = "own"
+			case f.By == config.ByDevice:
+				h.log, h.kept = stem(path), KeptReplica
+			}
+			list = append(list, h)
+			return nil
+		})
 		if err != nil {
 			return nil, err
 		}
-		for _, path := range paths {
-			list = append(list, holder{path: path, lines: true, log: strings.TrimSuffix(filepath.Base(path), ".jsonl"), kept: l.kept})
-		}
 	}
-	err = e.walk(p.Cache, func(path string) error {
-		if !strings.HasPrefix(path, p.Places()+string(filepath.Separator)) {
-			list = append(list, holder{path: path, gone: true})
-		}
+	if e.Project == "" {
+		return list, nil
+	}
+	logs := config.File{Path: filepath.Join(e.Project, "memory"), Names: "*.jsonl"}
+	err := e.each(logs, func(path string) error {
+		list = append(list, holder{path: path, lines: true, log: stem(path), kept: KeptRepo})
 		return nil
 	})
 	return list, err
+}
+
+// each calls do for the files of a kind that are there.
+func (e *Eraser) each(f config.File, do func(path string) error) error {
+	if f.Names == "" {
+		return do(f.Path)
+	}
+	if f.Deep {
+		return e.walk(f.Path, func(path string) error {
+			if !f.Is(path) {
+				return nil
+			}
+			return do(path)
+		})
+	}
+	names, err := os.ReadDir(f.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, d := range names {
+		if path := filepath.Join(f.Path, d.Name()); !d.IsDir() && f.Is(path) {
+			if err := do(path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // PlanMask says what masking would do. Nothing is changed.
@@ -318,7 +347,7 @@ func (p *MaskPlan) tells(path string) (bool, error) {
 
 // maskFile masks one file, under its lock.
 func (e *Eraser) maskFile(ctx context.Context, p *MaskPlan, h holder, line, text func([]byte) []byte) (changed int, err error) {
-	dir, edit := e.Paths.Data, jsonl.Edit{Path: h.path, FS: e.FS, KeepTime: true}
+	edit := jsonl.Edit{Path: h.path, FS: e.FS, KeepTime: true}
 	do := func() error {
 		changed, err = edit.Lines(ctx, func(l jsonl.Line, _ *io.SectionReader) ([]byte, bool, error) {
 			now := line(l.Bytes)
@@ -338,21 +367,13 @@ func (e *Eraser) maskFile(ctx context.Context, p *MaskPlan, h holder, line, text
 		})
 		return changed, err
 	case h.path == e.Queue.Path:
-		dir = e.Queue.Dir
 		do = func() error {
 			changed, err = e.Queue.Mask(ctx, line)
 			return err
 		}
 	case h.gone:
 		do = func() error { return e.remove(h.path) } // an index holds words in a form of its own
-	case h.lines && filepath.Dir(h.path) == e.Paths.State:
-		dir = e.Paths.State
-	case h.lines && (filepath.Dir(h.path) == e.Sessions.Path || filepath.Dir(h.path) == e.Sessions.Imports().Path):
-		dir = e.Sessions.Lock
 	case !h.lines:
-		if h.path == e.Paths.LineHistory() {
-			dir = e.Paths.State
-		}
 		do = func() error {
 			masked, err := edit.Bytes(ctx, func(old []byte) ([]byte, error) {
 				if old == nil {
@@ -369,7 +390,7 @@ func (e *Eraser) maskFile(ctx context.Context, p *MaskPlan, h holder, line, text
 	if _, err := os.Lstat(h.path); os.IsNotExist(err) {
 		return 0, nil
 	}
-	err = locked(ctx, dir, do)
+	err = locked(ctx, h.lock, do)
 	return changed, err
 }
 

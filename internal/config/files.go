@@ -1,0 +1,100 @@
+package config
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A File is one kind of file that ken keeps: one file, or all in a directory whose
+// names have a form.
+type File struct {
+	Path  string // of the file, or of the directory
+	Names string // a pattern of the names in the directory (filepath.Match); "": Path is the file
+	Deep  bool   // those in directories below count as well
+	What  string // it is, in a few words
+	By    Keeper
+	Lock  string // the directory whose lock is held while it is changed; "": none is
+	Lines bool   // each line is a JSON object
+	Text  bool   // what the person said may stand in it, or what was made of it
+	// Derived says that it is made of other files, and may go at any time.
+	Derived bool
+	// Grants says that it allows something or speaks for the person: see Own.
+	Grants bool
+}
+
+// A Keeper is who writes a file.
+type Keeper string
+
+// The keepers.
+const (
+	ByKen    Keeper = "ken"
+	ByPerson Keeper = "the person" // ken changes it when it is told to
+	ByDevice Keeper = "another device"
+)
+
+// Files are all files that ken keeps, each kind once: whoever does something to every
+// file goes by this list. A file that two of them match is of the first.
+func (p Paths) Files() []File {
+	cache := func(path, what string) File {
+		return File{Path: path, Names: "*", Deep: true, What: what, By: ByKen, Lock: p.Data, Text: true, Derived: true}
+	}
+	return []File{
+		{Path: p.ConfigFile(), What: "settings", By: ByPerson, Lock: p.State, Grants: true},
+		{Path: p.Policies(), Names: "*.toml", What: "policies", By: ByPerson, Grants: true},
+
+		{Path: p.Memory(), What: "memory", By: ByKen, Lock: filepath.Dir(p.Memory()), Lines: true, Text: true},
+		{Path: p.Peers(), Names: "*.jsonl", What: "replica", By: ByDevice, Lock: p.Peers(), Lines: true, Text: true},
+		{Path: p.Review(), What: "suggestions", By: ByKen, Lock: p.Data, Lines: true, Text: true},
+		{Path: p.Usage(), What: "use of memories", By: ByKen, Lock: p.Data, Lines: true, Text: true},
+		{Path: p.Audit(), What: "what was done", By: ByKen, Lock: p.Data, Lines: true, Text: true},
+		{Path: p.Profile(), What: "who the person is", By: ByKen, Lock: p.Data, Text: true, Grants: true},
+		{Path: p.Working(), What: "recent context", By: ByKen, Lock: p.Data, Text: true, Grants: true},
+		{Path: p.Page(), What: "page of the memory", By: ByKen, Lock: p.Data, Text: true, Derived: true},
+		{Path: p.Sessions(), Names: "*.jsonl", What: "conversation", By: ByKen, Lock: p.Data, Lines: true, Text: true},
+		{Path: p.Imports(), Names: "*.jsonl", What: "imported conversation", By: ByKen, Lock: p.Data, Lines: true, Text: true},
+		{Path: p.Skills(), Names: "*", Deep: true, What: "skills", By: ByPerson},
+
+		{Path: p.Device(), What: "name of this device's log", By: ByKen, Lock: p.Data, Grants: true},
+		{Path: p.MaskKey(), What: "key of masks", By: ByKen, Grants: true},
+		{Path: p.Trust(), What: "files of repositories let in", By: ByKen, Lock: p.State, Lines: true, Grants: true},
+		{Path: p.Approvals(), What: "lasting approvals", By: ByKen, Lock: p.State, Lines: true, Text: true, Grants: true},
+		{Path: p.Met(), What: "repositories and models met", By: ByKen, Lock: p.State, Lines: true, Grants: true},
+		{Path: p.Erased(), What: "what was erased", By: ByKen, Lock: p.State, Lines: true},
+		{Path: p.LineHistory(), What: "what was typed", By: ByKen, Lock: p.State, Text: true},
+		{Path: p.Run(), Names: "shell.*", What: "what a shell last ran", By: ByKen, Lock: p.State, Text: true, Derived: true},
+		{Path: p.Run(), Names: "*", What: "locks of what runs", By: ByKen},
+
+		{Path: p.Places(), Names: "*", Deep: true, What: "what is known of repositories", By: ByKen, Derived: true},
+		cache(filepath.Dir(p.Index()), "index"),
+		cache(filepath.Dir(filepath.Dir(p.Vectors())), "vectors"),
+		cache(p.Cache, "other derived files"),
+
+		{Path: p.Data, Names: ".lock", What: "lock", By: ByKen},
+		{Path: p.State, Names: ".lock", What: "lock", By: ByKen},
+		{Path: p.Config, Names: ".lock", What: "lock", By: ByKen},
+		{Path: p.Peers(), Names: ".lock", What: "lock", By: ByKen},
+		{Path: filepath.Dir(p.Memory()), Names: ".lock", What: "lock", By: ByKen},
+	}
+}
+
+// Find returns the kind of the file at path among files; ok is false if it is none.
+func Find(files []File, path string) (f File, ok bool) {
+	if i := slices.IndexFunc(files, func(f File) bool { return f.Is(path) }); i >= 0 {
+		return files[i], true
+	}
+	return File{}, false
+}
+
+// Is reports whether a file at path is of this kind.
+func (f File) Is(path string) bool {
+	if f.Names == "" {
+		return path == f.Path
+	}
+	below, err := filepath.Rel(f.Path, path)
+	if err != nil || below == "." || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
+		return false
+	}
+	ok, err := filepath.Match(f.Names, filepath.Base(path))
+	return err == nil && ok && (f.Deep || filepath.Dir(path) == f.Path)
+}

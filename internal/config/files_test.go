@@ -1,0 +1,41 @@
+package config_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"ken/internal/config"
+)
+
+// TestFiles: each file that ken keeps is of one kind, by its name and place.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, p, err := config.Open(func(name string) string { return map[string]string{"KEN_HOME": dir}[name] }, dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, what := range map[string]string{
+		"config.toml": "settings", "policies/a.toml": "policies", "memory.jsonl": "memory", "peers/phone-7f3a.jsonl": "replica",
+		"sessions/s1.jsonl": "conversation", "sessions/import/a.jsonl": "imported conversation", "run/shell.12": "what a shell last ran",
+		"run/s1": "locks of what runs", "skills/drafts/a/SKILL.md": "skills", "cache/places/x": "what is known of repositories",
+		"cache/index/0123/segment": "index", "cache/fold": "other derived files", ".lock": "lock", "peers/.lock": "lock",
+		"note.txt": "", "sessions/a/b.jsonl": "", "sessions/note.md": "", "memory.jsonl.bak": "", "..": "", "../x": "",
+	} {
+		f, ok := config.Find(p.Files(), filepath.Join(dir, name))
+		if f.What != what || ok != (what != "") {
+			t.Errorf("%s is %q, want %q", name, f.What, what)
+		}
+	}
+	for _, f := range p.Files() {
+		if f.What == "" || f.By == "" || !filepath.IsAbs(f.Path) || f.Text && f.Lock == "" {
+			t.Errorf("%+v says too little", f)
+		}
+		at := f.Path
+		if f.Names == "" {
+			if found, _ := config.Find(p.Files(), at); found != f {
+				t.Errorf("%s is of the kind %q, which stands before it", at, found.What)
+			}
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package scrub_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ken/internal/config"
+	"ken/internal/scrub"
+)
+
+// everyFile writes text into a file of each kind that may have one, and returns their
+// names. It fails when a kind appears that it has no example of.
+func everyFile(h *house, text string) (names []string) {
+	h.t.Helper()
+	e, _ := h.open()
+	said := `{"ts":"2026-05-10T19:00:04Z","role":"user","content":"` + text + `","n":1}`
+	examples := map[string]struct {
+		name  string
+		lines []string
+	}{
+		"memory":                {"memory.jsonl", []string{meta, `{"id":1,"kind":"fact","content":"` + text + `"}`}},
+		"replica":               {"peers/phone-7f3a.jsonl", []string{phone, `{"id":2,"kind":"fact","content":"kettles"}`}},
+		"suggestions":           {"review.jsonl", []string{`{"id":1,"kind":"proposal","record":{"content":"` + text + `"},"origin":"model"}`}},
+		"conversation":          {"sessions/s1.jsonl", []string{head, said}},
+		"imported conversation": {"sessions/import/a.jsonl", []string{strings.ReplaceAll(head, "s1", "a"), said}},
+		"use of memories":       {"usage.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","refs":["1"]}`}},
+		"what was done":         {"audit.jsonl", []string{`{"ts":"2026-05-10T19:00:04Z","act":"run"}`}},
+		"who the person is":     {"profile.md", []string{"likes kettles"}},
+		"recent context":        {"working.md", []string{"talks of it", text}},
+		"page of the memory":    {"MEMORY.md", []string{"- " + text}},
+		"lasting approvals":     {"approvals.jsonl", []string{`{"id":1,"ts":"2026-05-10T19:00:04Z","pattern":"git push"}`}},
+		"what was typed":        {"history", []string{":remember " + text}},
+		"what a shell last ran": {"run/shell.12", []string{"echo " + text}},
+		"index":                 {"cache/index/0123/segment", []string{text}},
+		"vectors":               {strings.TrimPrefix(e.Paths.Vectors(), h.dir+string(os.PathSeparator)), []string{text}},
+		"other derived files":   {"cache/fold/snapshot", []string{text}},
+	}
+	for _, f := range e.Paths.Files() {
+		if !f.Text {
+			continue
+		}
+		x, ok := examples[f.What]
+		if !ok {
+			h.t.Fatalf("no example of the files of the kind %q: what holds text of the person is erased and masked", f.What)
+		}
+		if found, _ := config.Find(e.Paths.Files(), filepath.Join(h.dir, x.name)); found != f {
+			h.t.Fatalf("%s is of the kind %q, want %q", x.name, found.What, f.What)
+		}
+		h.write(x.name, x.lines...)
+		names = append(names, x.name)
+	}
+	return names
+}
+
+// TestEveryFile: what is erased, and a secret that is masked, is in no file of any kind.
+func TestEveryFile(t *testing.T) {
+	t.Parallel()
+	t.Run("erase", func(t *testing.T) {
+		t.Parallel()
+		h := newHouse(t)
+		const text = "the kettle of the staging host"
+		everyFile(h, text)
+		h.must(scrub.Want{IDs: ids("1")})
+		if left := h.grep(text); len(left) > 0 {
+			t.Errorf("it stands in %v", left)
+		}
+	})
+	t.Run("mask", func(t *testing.T) {
+		t.Parallel()
+		h := newHouse(t)
+		everyFile(h, "password="+secrets[0])
+		if _, proof, err := h.mask(scrub.MaskWant{}); err != nil || !proof.Clean() {
+			t.Errorf("%v, %+v", err, proof)
+		}
+		if left := h.grep(secrets[0]); len(left) > 0 {
+			t.Errorf("it stands in %v", left)
+		}
+	})
+}
+
+// TestFilesKnown: no file appears in a home that the list of files does not know.
+func TestFilesKnown(t *testing.T) {
+	t.Parallel()
+	for name, make := range map[string]func(*house) *house{
+		"furnished": furnished, "loose": loose,
+		"every kind": func(h *house) *house { everyFile(h, "kettles of the staging host"); return h },
+	} {
+		h := make(newHouse(t))
+		e, _ := h.open()
+		h.must(scrub.Want{Texts: []string{"nothing of this kind"}})
+		if _, _, err := h.mask(scrub.MaskWant{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range unknown(t, e.Paths.Files(), h.dir) {
+			t.Errorf("%s: config.Paths.Files does not know %s", name, path)
+		}
+		h.write("new.kind", "")
+		if list := unknown(t, e.Paths.Files(), h.dir); len(list) != 1 || list[0] != "new.kind" {
+			t.Errorf("%s: of a file of no kind it is told %v", name, list)
+		}
+	}
+}
+
+// unknown are the files below dir that the list does not know.
+func unknown(t *testing.T, files []config.File, dir string) (list []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if _, ok := config.Find(files, path); !ok {
+				list = append(list, strings.TrimPrefix(path, dir+string(os.PathSeparator)))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
