@@ -114,7 +114,6 @@
 //
 //   - engine: one person's memory and its only writer, which asks every writer who they are
 //   - engine/alike: whether two texts nearly say the same
-//   - engine/docket: what waits for a yes, and what the answer writes. Pure
 //   - forgotten: which turns must not come back, since they taught what was forgotten
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
 //   - recall/followup: whether a question goes on with the one before

@@ -15,7 +15,7 @@ func floors() [][]string {
 		1:  {"proctest", "ttytest", "memory", "memory/circle", "memory/origin", "memory/ref", "session", "llm/llmtest", "embed", "secret", "audit"},
 		2:  {"index", "memory/asof", "memory/erased", "memory/filelog", "memory/natslog", "memory/logtest", "memory/missing", "embed/vectors", "foreign", "trust", "usage", "view", "working", "working/digest", "distill/lex"},
 		3:  {"index/segment", "recall", "scan", "story", "lifecycle", "distill", "review", "recall/lexicon", "distill/stated", "distill/suspect"},
-		4:  {"forgotten", "recall/fuse", "engine", "engine/alike", "skill", "trace", "recall/followup", "gate", "engine/docket"},
+		4:  {"forgotten", "recall/fuse", "engine", "engine/alike", "skill", "trace", "recall/followup", "gate"},
 		5:  {"tool", "tool/lane", "scrub", "shelf", "view/why", "models", "home", "search"},
 		6:  {"agent", "agent/carryover"},
 		7:  {"repl", "repl/edit", "repl/markdown", "httpapi", "web", "mcpserver", "telegram"},

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"ken/internal/engine"
-	"ken/internal/engine/docket"
 	"ken/internal/jsonl"
 	"ken/internal/proctest"
 	"ken/internal/review"
@@ -180,7 +179,7 @@ func (w *writer) decide(ctx context.Context, text string) error {
 		_, err := w.e.Decide(ctx, fmt.Sprintf("p%d", p.ID), engine.Answer{Verdict: verdict})
 		return err
 	})
-	if errors.Is(err, docket.ErrDecided) || errors.Is(err, docket.ErrNotWaiting) {
+	if errors.Is(err, review.ErrDecided) || errors.Is(err, review.ErrNotWaiting) {
 		err = nil // another was faster
 	}
 	return err

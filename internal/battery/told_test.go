@@ -14,7 +14,6 @@ import (
 	"ken/internal/cli"
 	"ken/internal/cli/app"
 	"ken/internal/engine"
-	"ken/internal/engine/docket"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/review"
@@ -121,7 +120,7 @@ func TestYesBehindNo(t *testing.T) {
 		}
 	}
 	e := engine.New(engine.Options{Own: own, Now: h.Now, Queue: h.queue()}).As(engine.Actor{Kind: engine.Person})
-	if _, err := e.Decide(t.Context(), ref, engine.Answer{Verdict: review.Yes}); !errors.Is(err, docket.ErrDecided) {
+	if _, err := e.Decide(t.Context(), ref, engine.Answer{Verdict: review.Yes}); !errors.Is(err, review.ErrDecided) {
 		t.Errorf("the yes: %v, want ErrDecided", err)
 	}
 	l.Set(Active, "answered twice", Gone)

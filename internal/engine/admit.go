@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"ken/internal/engine/docket"
 	"ken/internal/memory"
 	"ken/internal/memory/origin"
 	"ken/internal/review"
@@ -39,7 +38,7 @@ func (e *Engine) acceptByPolicy(ctx context.Context, policy string, list []Sugge
 		if err != nil {
 			return nil, err
 		}
-		said := docket.Said(s)
+		said := review.Said(s)
 		var recs []memory.Record
 		for _, p := range drafts {
 			names := review.Known(&p.Record)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/engine/docket"
 	"ken/internal/memory"
 	"ken/internal/review"
 	"ken/internal/termsafe"
@@ -57,7 +56,7 @@ func (e *Engine) propose(ctx context.Context, list []Suggestion) ([]Proposed, er
 			return nil, err
 		}
 	}
-	said, rests := docket.Said(s), docket.RestsOf(s)
+	said, rests := review.Said(s), review.RestsOf(s)
 	out := make([]Proposed, len(list))
 	err = e.queue.Append(ctx, func(b *review.Book) (review.Draft, error) {
 		d := review.Draft{Above: rests.Most()}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/engine/docket"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -23,17 +22,17 @@ func (e *Engine) Queue(ctx context.Context) (pending, refused []Waiting, problem
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	rests := docket.RestsOf(s)
-	pending = append(docket.Lines(s), docket.Proposals(b.Pending(rests))...)
-	return pending, docket.Proposals(b.Refused(rests)), b.Problems(), nil
+	rests := review.RestsOf(s)
+	pending = append(review.WaitingLines(s), review.WaitingProposals(b.Pending(rests))...)
+	return pending, review.WaitingProposals(b.Refused(rests)), b.Problems(), nil
 }
 
 // What waits, and what is said to it.
 type (
 	// A Waiting is one thing that a person is to decide.
-	Waiting = docket.Waiting
+	Waiting = review.Waiting
 	// An Answer is what a person says to it.
-	Answer = docket.Answer
+	Answer = review.Answer
 )
 
 // An Outcome says what became of an Answer: the lines that the memory got, if any,
@@ -64,16 +63,16 @@ func (e *Engine) decide(ctx context.Context, answers []Answer) ([]Outcome, error
 	if err != nil {
 		return nil, err
 	}
-	round := docket.Open(s, b, answers, e.answered)
+	batch := review.NewBatch(s, b, answers, e.answered)
 	wrote := false
-	if round.Writes() {
+	if batch.Writes() {
 		r, err := e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
 			// Under the lock, so that two who answer at once are not both heard.
 			b, err := e.queue.Read()
 			if err != nil {
 				return nil, err
 			}
-			if recs := round.Records(s, b, checkTargets); len(recs) > 0 {
+			if recs := batch.Records(s, b, checkTargets); len(recs) > 0 {
 				return recs, nil
 			}
 			return nil, errNoLines
@@ -82,22 +81,22 @@ func (e *Engine) decide(ctx context.Context, answers []Answer) ([]Outcome, error
 			return nil, err
 		}
 		wrote = err == nil
-		round.Written(r.IDs)
+		batch.Written(r.IDs)
 	}
-	if round.Notes() {
-		rests := docket.RestsOf(e.fold())
-		err = e.queue.Append(ctx, func(b *review.Book) (review.Draft, error) { return round.Draft(b, rests), nil })
+	if batch.Notes() {
+		rests := review.RestsOf(e.fold())
+		err = e.queue.Append(ctx, func(b *review.Book) (review.Draft, error) { return batch.Draft(b, rests), nil })
 	}
-	if err == nil && round.Refuses() {
+	if err == nil && batch.Refuses() {
 		if _, err = e.catchUp(ctx); err == nil {
-			round.Overtaken(docket.RestsOf(e.fold()))
+			batch.Overtaken(review.RestsOf(e.fold()))
 		}
 	}
 	if err != nil && !wrote {
 		return nil, err
 	}
-	out := make([]Outcome, len(round))
-	for i, r := range round {
+	out := make([]Outcome, len(batch))
+	for i, r := range batch {
 		out[i] = Outcome{Receipt{IDs: r.IDs}, r.Err}
 	}
 	if err != nil {
@@ -152,13 +151,13 @@ func (e *Engine) reopen(ctx context.Context, ref string) (Receipt, error) {
 	if err != nil || b.Get(id) == nil {
 		return Receipt{}, fmt.Errorf("%s: no such proposal", ref)
 	}
-	rests := docket.RestsOf(s)
+	rests := review.RestsOf(s)
 	if b.Status(id, rests) == review.Pending {
 		return Receipt{}, fmt.Errorf("%s: it waits; there is nothing to take back", ref)
 	}
 	r, err := e.write(ctx, func(s *memory.State) ([]memory.Record, error) {
 		var recs []memory.Record
-		for _, line := range docket.Wrote(s, id) {
+		for _, line := range review.Wrote(s, id) {
 			recs = append(recs, memory.Record{Kind: memory.KindUndo, Target: line})
 		}
 		return recs, nil

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"ken/internal/engine/docket"
 	"ken/internal/memory"
 	"ken/internal/memory/logtest"
 	"ken/internal/review"
@@ -120,12 +119,12 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("%+v", it.Record)
 	}
 	for _, v := range []review.Verdict{review.Yes, review.No} {
-		if _, err := k.Decide(ctx, "p2", Answer{Verdict: v}); !errors.Is(err, docket.ErrDecided) {
+		if _, err := k.Decide(ctx, "p2", Answer{Verdict: v}); !errors.Is(err, review.ErrDecided) {
 			t.Errorf("%s again: %v", v, err)
 		}
 	}
 	for _, ref := range []string{"p9", "p", "7"} {
-		if _, err := k.Decide(ctx, ref, Answer{Verdict: review.Yes}); !errors.Is(err, docket.ErrNotWaiting) {
+		if _, err := k.Decide(ctx, ref, Answer{Verdict: review.Yes}); !errors.Is(err, review.ErrNotWaiting) {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}
@@ -178,7 +177,7 @@ func TestKilledBetweenTheFiles(t *testing.T) {
 	}
 	k.wants("1 a")
 	k.waits()
-	if _, err := k.Decide(t.Context(), "p1", Answer{Verdict: review.Yes}); !errors.Is(err, docket.ErrDecided) {
+	if _, err := k.Decide(t.Context(), "p1", Answer{Verdict: review.Yes}); !errors.Is(err, review.ErrDecided) {
 		t.Errorf("%v", err)
 	}
 	k.proposed("1 accepted", suggest("a"))
@@ -204,7 +203,7 @@ func TestTwoAnswersAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		wg.Go(func() {
-			if _, err := e.Decide(t.Context(), "p1", Answer{Verdict: review.Yes}); err != nil && !errors.Is(err, docket.ErrDecided) {
+			if _, err := e.Decide(t.Context(), "p1", Answer{Verdict: review.Yes}); err != nil && !errors.Is(err, review.ErrDecided) {
 				t.Error(err)
 			}
 		})
@@ -259,7 +258,7 @@ func TestWaitingLines(t *testing.T) {
 func (k kit) decidedAgain(list ...string) {
 	k.t.Helper()
 	for _, ref := range list {
-		if _, err := k.Decide(k.t.Context(), ref, Answer{Verdict: review.Yes}); !errors.Is(err, docket.ErrNotWaiting) {
+		if _, err := k.Decide(k.t.Context(), ref, Answer{Verdict: review.Yes}); !errors.Is(err, review.ErrNotWaiting) {
 			k.t.Errorf("%s again: %v", ref, err)
 		}
 	}

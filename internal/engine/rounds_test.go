@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/engine/docket"
 	"ken/internal/memory"
 	"ken/internal/memory/logtest"
 	"ken/internal/review"
@@ -68,9 +67,9 @@ func TestDecideAll(t *testing.T) {
 	var got []string
 	for _, o := range out {
 		switch {
-		case errors.Is(o.Err, docket.ErrDecided):
+		case errors.Is(o.Err, review.ErrDecided):
 			got = append(got, "decided")
-		case errors.Is(o.Err, docket.ErrNotWaiting):
+		case errors.Is(o.Err, review.ErrNotWaiting):
 			got = append(got, "unknown")
 		case o.Err != nil:
 			got = append(got, "refused")
@@ -88,7 +87,7 @@ func TestDecideAll(t *testing.T) {
 	}
 	// Answers to what was answered meanwhile write nothing.
 	out, err = k.DecideAll(t.Context(), yes("p1"), yes("2"))
-	if err != nil || !errors.Is(out[0].Err, docket.ErrDecided) || !errors.Is(out[1].Err, docket.ErrNotWaiting) {
+	if err != nil || !errors.Is(out[0].Err, review.ErrDecided) || !errors.Is(out[1].Err, review.ErrNotWaiting) {
 		t.Errorf("%v %v", out, err)
 	}
 }
@@ -148,7 +147,7 @@ func TestQueueByHand(t *testing.T) {
 		t.Fatal(len(pending), problems, err)
 	}
 	for _, ref := range []string{"p1", "p2"} {
-		if _, err := k.Decide(t.Context(), ref, Answer{Verdict: review.Yes}); !errors.Is(err, docket.ErrNotWaiting) {
+		if _, err := k.Decide(t.Context(), ref, Answer{Verdict: review.Yes}); !errors.Is(err, review.ErrNotWaiting) {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}

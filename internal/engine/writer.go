@@ -233,7 +233,7 @@ func (w *Writer) Decide(ctx context.Context, ref string, a Answer) (Receipt, err
 // appends to the memory what was proposed, by the person's own act; only then the
 // queue is told. There is an outcome for each answer, in that order: one that
 // cannot be followed keeps no other from being so. Its error is
-// docket.ErrNotWaiting, docket.ErrDecided, or one of Remember and Edit. It is for a
+// review.ErrNotWaiting, review.ErrDecided, or one of Remember and Edit. It is for a
 // person.
 //
 // Errors: ErrNoQueue, *RefusedError or what the files say; then nothing was written,

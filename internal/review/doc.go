@@ -1,7 +1,9 @@
 // Package review is the queue between a suggestion and the memory: what a model,
 // a tool, an import or a plan proposes stands here until a person has said yes or
-// no. It is a file of lines (review.jsonl) and what they fold to; who asks the
-// person, and what a yes writes into the memory, is the business of others.
+// no. It is a file of lines (review.jsonl) and what they fold to; and it says what
+// waits, there and in the logs, and what an answer writes to the memory and to the
+// queue. Who asks the person is the business of others; what is written to the memory
+// the engine writes.
 //
 // # Lines
 //
@@ -17,6 +19,9 @@
 //     the first counts: nothing is lost, and nothing is asked again.
 //   - What was refused is not proposed again, whoever proposes it and however its
 //     blanks and capitals are set.
+//   - A proposal gets one yes, however many give it: the lines of the memory, as they
+//     stand under its lock, decide. What a yes writes has the origin of the proposal.
+//   - An answer that cannot be followed keeps no other from being followed.
 //   - An undo brings the proposal back to those that wait.
 //   - A line that cannot be read costs that line alone, and is told.
 package review

@@ -12,7 +12,6 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/distill"
 	"ken/internal/engine"
-	"ken/internal/engine/docket"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/origin"
@@ -271,7 +270,7 @@ func settle(ctx context.Context, a *app.App, t talk, said []ruling) ([]memory.ID
 	}
 	var ids []memory.ID
 	for _, o := range out {
-		if o.Err != nil && !errors.Is(o.Err, docket.ErrDecided) {
+		if o.Err != nil && !errors.Is(o.Err, review.ErrDecided) {
 			a.Warn(o.Err)
 		}
 		ids = append(ids, o.IDs...)

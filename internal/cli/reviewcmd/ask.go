@@ -8,7 +8,6 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/engine"
-	"ken/internal/engine/docket"
 	"ken/internal/memory"
 	"ken/internal/review"
 )
@@ -90,7 +89,7 @@ func askOne(ctx context.Context, a *app.App, s *memory.State, w engine.Waiting, 
 		}
 		r, err := by.Decide(ctx, w.Ref, ans)
 		if err = tell(a, w.Ref, ans.Verdict, r, err); err != nil {
-			if !errors.Is(err, docket.ErrDecided) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
+			if !errors.Is(err, review.ErrDecided) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
 				return "", false, err
 			}
 			a.Report(err) // the queue goes on without it

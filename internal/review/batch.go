@@ -1,4 +1,4 @@
-package docket
+package review
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ken/internal/memory"
-	"ken/internal/review"
 )
 
 // An Answer is what a person says to something that waits. The fields that are
@@ -16,7 +15,7 @@ import (
 // the rest came from.
 type Answer struct {
 	Ref     string // what it is an answer to, see Waiting
-	Verdict review.Verdict
+	Verdict Verdict
 	Content *string
 	Kind    *memory.Kind
 	Scope   *memory.Scope // empty means user
@@ -32,13 +31,13 @@ var (
 // byUser is the By of a decision that the person made.
 const byUser = "user"
 
-// A Ruling is an answer on its way to the files.
-type Ruling struct {
+// An Answered is an answer on its way to the files.
+type Answered struct {
 	IDs []memory.ID // of the lines that the memory got
 	Err error       // why nothing comes of it
 
 	w       Waiting
-	verdict review.Verdict
+	verdict Verdict
 	rec     memory.Record // what a yes writes
 	lines   int           // how many lines the memory gets
 	late    error         // Err, as it was seen under the memory's lock
@@ -46,66 +45,66 @@ type Ruling struct {
 
 // writes reports whether the memory gets a line: for a yes, and for a no to what
 // stands in a log.
-func (r *Ruling) writes() bool {
-	return r.Err == nil && (r.verdict == review.Yes || r.verdict == review.No && !r.w.line.IsZero())
+func (r *Answered) writes() bool {
+	return r.Err == nil && (r.verdict == Yes || r.verdict == No && !r.w.line.IsZero())
 }
 
 // notes reports whether the queue is told.
-func (r *Ruling) notes() bool {
-	return r.Err == nil && (r.w.line.IsZero() || r.verdict == review.No)
+func (r *Answered) notes() bool {
+	return r.Err == nil && (r.w.line.IsZero() || r.verdict == No)
 }
 
-// A Round is the answers that are given together.
-type Round []*Ruling
+// A Batch is the answers that are given together.
+type Batch []*Answered
 
-// Open finds what the answers are to. fit makes of a proposal and an answer what a
+// NewBatch finds what the answers are to. fit makes of a proposal and an answer what a
 // yes writes; its By, Review and Source are set here.
-func Open(s *memory.State, book *review.Book, answers []Answer, fit func(memory.Record, Answer) (memory.Record, error)) Round {
+func NewBatch(s *memory.State, book *Book, answers []Answer, fit func(memory.Record, Answer) (memory.Record, error)) Batch {
 	find := finder(s, book)
 	taken := make(map[string]bool)
-	round := make(Round, len(answers))
+	b := make(Batch, len(answers))
 	for i, a := range answers {
-		r := &Ruling{verdict: a.Verdict}
-		round[i] = r
+		r := &Answered{verdict: a.Verdict}
+		b[i] = r
 		if r.w, r.Err = find(strings.TrimPrefix(a.Ref, "#")); r.Err != nil {
 			continue
 		}
 		switch {
 		case taken[r.w.Ref]:
 			r.Err = ErrDecided
-		case a.Verdict == review.Yes:
+		case a.Verdict == Yes:
 			rec := r.w.Proposal.Record
 			rec.By, rec.Review, rec.Source = byUser, r.w.Proposal.ID, r.w.Proposal.Source
 			d := rec.Details()
-			d.Supersedes = slices.DeleteFunc(slices.Clone(d.Supersedes), func(id memory.ID) bool { return !is(s, id) })
+			d.Supersedes = slices.DeleteFunc(slices.Clone(d.Supersedes), func(id memory.ID) bool { return !isItem(s, id) })
 			rec.Detail = &d
 			r.rec, r.Err = fit(rec, a)
-		case a.Verdict != review.No && a.Verdict != review.Later:
+		case a.Verdict != No && a.Verdict != Later:
 			r.Err = fmt.Errorf("no verdict %q", a.Verdict)
 		}
 		taken[r.w.Ref] = true
 	}
-	return round
+	return b
 }
 
-// is reports whether there is an item of that name, whatever became of it: what
+// isItem reports whether there is an item of that name, whatever became of it: what
 // names one that is still to come would hide it.
-func is(s *memory.State, id memory.ID) bool {
+func isItem(s *memory.State, id memory.ID) bool {
 	status := s.Status(id)
 	return status != memory.StatusUnknown && status != memory.StatusChange
 }
 
 // finder returns what finds what waits under a reference.
-func finder(s *memory.State, book *review.Book) func(ref string) (Waiting, error) {
+func finder(s *memory.State, book *Book) func(ref string) (Waiting, error) {
 	rests := RestsOf(s)
 	var lines map[memory.ID]Waiting
 	return func(ref string) (Waiting, error) {
-		if n, ok := strings.CutPrefix(ref, mark); ok {
+		if n, ok := strings.CutPrefix(ref, refMark); ok {
 			id, err := strconv.ParseInt(n, 10, 64)
 			if err != nil || book.Get(id) == nil {
 				return Waiting{}, ErrNotWaiting
 			}
-			if status := book.Status(id, rests); status != review.Pending {
+			if status := book.Status(id, rests); status != Pending {
 				return Waiting{}, fmt.Errorf("%w (%s)", ErrDecided, status)
 			}
 			return ofProposal(book.Get(id)), nil
@@ -116,7 +115,7 @@ func finder(s *memory.State, book *review.Book) func(ref string) (Waiting, error
 		}
 		if lines == nil {
 			lines = make(map[memory.ID]Waiting)
-			for _, w := range Lines(s) {
+			for _, w := range WaitingLines(s) {
 				lines[w.line] = w
 			}
 		}
@@ -129,15 +128,15 @@ func finder(s *memory.State, book *review.Book) func(ref string) (Waiting, error
 }
 
 // Writes reports whether the memory is to get a line.
-func (round Round) Writes() bool { return slices.ContainsFunc(round, (*Ruling).writes) }
+func (b Batch) Writes() bool { return slices.ContainsFunc(b, (*Answered).writes) }
 
 // Records are the lines for the memory, as things stand under its lock. It may be
 // called again with another state. book is the queue as it stands then; check
 // refuses a change of what does not stand any more.
-func (round Round) Records(s *memory.State, book *review.Book, check func(*memory.State, *memory.Record) error) []memory.Record {
+func (b Batch) Records(s *memory.State, book *Book, check func(*memory.State, *memory.Record) error) []memory.Record {
 	rests := RestsOf(s)
 	var recs []memory.Record
-	for _, r := range round {
+	for _, r := range b {
 		if r.lines, r.late = 0, nil; !r.writes() {
 			continue
 		}
@@ -149,9 +148,9 @@ func (round Round) Records(s *memory.State, book *review.Book, check func(*memor
 	return recs
 }
 
-// Written tells the round that its last Records were written, and as what.
-func (round Round) Written(ids []memory.ID) {
-	for _, r := range round {
+// Written tells the batch that its last Records were written, and as what.
+func (b Batch) Written(ids []memory.ID) {
+	for _, r := range b {
 		if r.late != nil {
 			r.Err = r.late
 			continue
@@ -161,25 +160,25 @@ func (round Round) Written(ids []memory.ID) {
 }
 
 // Refuses reports whether one of the answers is a no to a proposal.
-func (round Round) Refuses() bool {
-	return slices.ContainsFunc(round, func(r *Ruling) bool { return r.Err == nil && r.w.line.IsZero() && r.verdict == review.No })
+func (b Batch) Refuses() bool {
+	return slices.ContainsFunc(b, func(r *Answered) bool { return r.Err == nil && r.w.line.IsZero() && r.verdict == No })
 }
 
-// Overtaken tells the round what the memory rests on after the queue was told: a
+// Overtaken tells the batch what the memory rests on after the queue was told: a
 // yes of somebody else that was on its way stands there now, or has found the no.
-func (round Round) Overtaken(rests Rests) {
-	for _, r := range round {
-		if r.Err == nil && r.w.line.IsZero() && r.verdict == review.No && rests[r.w.Proposal.ID] {
-			r.Err = fmt.Errorf("%w (%s)", ErrDecided, review.Accepted)
+func (b Batch) Overtaken(rests Rests) {
+	for _, r := range b {
+		if r.Err == nil && r.w.line.IsZero() && r.verdict == No && rests[r.w.Proposal.ID] {
+			r.Err = fmt.Errorf("%w (%s)", ErrDecided, Accepted)
 		}
 	}
 }
 
-// records are the lines of one ruling: of two who answer at once the second gets
+// records are the lines of one answer: of two who answer at once the second gets
 // none.
-func (r *Ruling) records(s *memory.State, book *review.Book, rests Rests, check func(*memory.State, *memory.Record) error) ([]memory.Record, error) {
+func (r *Answered) records(s *memory.State, book *Book, rests Rests, check func(*memory.State, *memory.Record) error) ([]memory.Record, error) {
 	if r.w.line.IsZero() {
-		if status := book.Status(r.w.Proposal.ID, rests); status != review.Pending {
+		if status := book.Status(r.w.Proposal.ID, rests); status != Pending {
 			return nil, fmt.Errorf("%w (%s)", ErrDecided, status)
 		}
 		return []memory.Record{r.rec}, check(s, &r.rec)
@@ -188,7 +187,7 @@ func (r *Ruling) records(s *memory.State, book *review.Book, rests Rests, check 
 		return nil, ErrDecided
 	}
 	back := memory.Record{Kind: memory.KindUndo, Target: r.w.line}
-	if r.verdict == review.No {
+	if r.verdict == No {
 		return []memory.Record{back}, nil
 	}
 	rec, err := r.letIn(s)
@@ -200,7 +199,7 @@ func (r *Ruling) records(s *memory.State, book *review.Book, rests Rests, check 
 
 // letIn is a line that waits once more, by the person's act; with it the waiting one
 // is taken back. Its text, its origin and what it changes stay what they were.
-func (r *Ruling) letIn(s *memory.State) (memory.Record, error) {
+func (r *Answered) letIn(s *memory.State) (memory.Record, error) {
 	rec := r.rec
 	if rec.Kind.Changes() {
 		return rec, nil
@@ -215,25 +214,25 @@ func (r *Ruling) letIn(s *memory.State) (memory.Record, error) {
 }
 
 // Notes reports whether the queue is to be told.
-func (round Round) Notes() bool { return slices.ContainsFunc(round, (*Ruling).notes) }
+func (b Batch) Notes() bool { return slices.ContainsFunc(b, (*Answered).notes) }
 
 // Draft is what the queue is told, as it stands under its lock. What a line of a log
 // says is proposed with the no to it, so that it is known again.
-func (round Round) Draft(book *review.Book, rests Rests) review.Draft {
-	draft := review.Draft{Above: rests.Most()}
-	for _, r := range round {
+func (b Batch) Draft(book *Book, rests Rests) Draft {
+	draft := Draft{Above: rests.Most()}
+	for _, r := range b {
 		if !r.notes() {
 			continue
 		}
-		d := &review.Decision{Target: r.w.Proposal.ID, Verdict: r.verdict, By: byUser}
+		d := &Decision{Target: r.w.Proposal.ID, Verdict: r.verdict, By: byUser}
 		switch {
 		case !r.w.line.IsZero():
 			d.Proposal = r.w.Proposal
 			draft.Proposals = append(draft.Proposals, r.w.Proposal)
-		case r.verdict != review.Yes && book.Status(d.Target, rests) != review.Pending:
+		case r.verdict != Yes && book.Status(d.Target, rests) != Pending:
 			r.Err = ErrDecided
 			continue
-		case r.verdict == review.Yes:
+		case r.verdict == Yes:
 			for _, id := range r.IDs {
 				d.Wrote = append(d.Wrote, id.String())
 			}

@@ -1,11 +1,10 @@
-package docket
+package review
 
 import (
 	"slices"
 	"strconv"
 
 	"ken/internal/memory"
-	"ken/internal/review"
 )
 
 // A Waiting is one thing that a person is to decide: a proposal of the queue, or a
@@ -14,18 +13,18 @@ type Waiting struct {
 	// Ref names it: "p7" for a proposal, else the reference of the line.
 	Ref string
 	// Proposal is what would be written. For a line of a log its ID is 0.
-	Proposal *review.Proposal
+	Proposal *Proposal
 	// Log is the name of the log that others write too, as a repository's, in which
 	// the line stands, and By the act by which the person let that log in; else "".
 	Log, By string
 	line    memory.ID
 }
 
-// mark begins the reference of a proposal.
-const mark = "p"
+// refMark begins the reference of a proposal.
+const refMark = "p"
 
-// Proposals are proposals of the queue as things that wait.
-func Proposals(list []*review.Proposal) []Waiting {
+// WaitingProposals are proposals of the queue as things that wait.
+func WaitingProposals(list []*Proposal) []Waiting {
 	out := make([]Waiting, len(list))
 	for i, p := range list {
 		out[i] = ofProposal(p)
@@ -33,14 +32,14 @@ func Proposals(list []*review.Proposal) []Waiting {
 	return out
 }
 
-func ofProposal(p *review.Proposal) Waiting {
-	return Waiting{Ref: mark + strconv.FormatInt(p.ID, 10), Proposal: p}
+func ofProposal(p *Proposal) Waiting {
+	return Waiting{Ref: refMark + strconv.FormatInt(p.ID, 10), Proposal: p}
 }
 
-// Lines are the lines of logs that wait, those of the own log first. Of a log that
+// WaitingLines are the lines of logs that wait, those of the own log first. Of a log that
 // others can write to only rules: it is let in as a whole or not at all, but for
 // those.
-func Lines(s *memory.State) []Waiting {
+func WaitingLines(s *memory.State) []Waiting {
 	var list []Waiting
 	for _, own := range []bool{true, false} {
 		for _, l := range s.Logs() {
@@ -79,22 +78,22 @@ func linesOf(s *memory.State, l *memory.Lines) []Waiting {
 
 // ofLine is what a line that waits would be as a proposal. The text of an item is
 // the one that it has now.
-func ofLine(s *memory.State, id memory.ID, r *memory.Record) *review.Proposal {
-	p := &review.Proposal{Time: r.Time, Of: review.OfMemory, Record: *r, Source: r.Source}
+func ofLine(s *memory.State, id memory.ID, r *memory.Record) *Proposal {
+	p := &Proposal{Time: r.Time, Of: OfMemory, Record: *r, Source: r.Source}
 	switch {
 	case r.Kind.Changes():
-		p.Of = review.OfChange
+		p.Of = OfChange
 		p.Record.Target = r.Target.In(id.In(s.OwnLog()).Log).From(s.OwnLog())
 	default:
 		it, _ := s.Get(id)
 		p.Record, p.Source = *it.Record, it.Record.Source
 		p.Record.Origin = it.Origin
 		if r.Kind == memory.KindRule {
-			p.Of = review.OfRule
+			p.Of = OfRule
 		}
 	}
 	p.Record.ID, p.Record.By, p.Record.Review = memory.ID{}, "", 0
-	p.Hash = review.Hash(&p.Record)
+	p.Hash = Hash(&p.Record)
 	return p
 }
 
@@ -109,10 +108,10 @@ func Said(s *memory.State) map[string]bool {
 				continue
 			}
 			if ch, ok := s.Line(r.ID.In(l.Log).From(s.OwnLog())); ok && !ch.Undone {
-				hashes[review.Hash(r)] = true
+				hashes[Hash(r)] = true
 				bare := *r // it is remembered, by whatever key
 				bare.Key = ""
-				hashes[review.Hash(&bare)] = true
+				hashes[Hash(&bare)] = true
 			}
 		}
 	}
@@ -127,15 +126,15 @@ type Rests map[int64]bool
 // RestsOf returns what the lines of s rest on.
 func RestsOf(s *memory.State) Rests {
 	rests := make(Rests)
-	each(s, func(id memory.ID, r *memory.Record) {
+	eachResting(s, func(id memory.ID, r *memory.Record) {
 		ch, ok := s.Line(id)
 		rests[r.Review] = rests[r.Review] || ok && !ch.Undone
 	})
 	return rests
 }
 
-// each calls do for the lines of the own log that rest on a proposal.
-func each(s *memory.State, do func(memory.ID, *memory.Record)) {
+// eachResting calls do for the lines of the own log that rest on a proposal.
+func eachResting(s *memory.State, do func(memory.ID, *memory.Record)) {
 	logs := s.Logs()
 	own := slices.IndexFunc(logs, func(l memory.Lines) bool { return l.Own })
 	if own < 0 {
@@ -148,7 +147,7 @@ func each(s *memory.State, do func(memory.ID, *memory.Record)) {
 	}
 }
 
-// Reviewed implements review.Memory.
+// Reviewed implements Memory.
 func (r Rests) Reviewed(id int64) (named, counts bool) {
 	counts, named = r[id]
 	return named, counts
@@ -167,7 +166,7 @@ func (r Rests) Most() int64 {
 // Wrote are the lines that rest on the proposal and count.
 func Wrote(s *memory.State, proposal int64) []memory.ID {
 	var list []memory.ID
-	each(s, func(id memory.ID, r *memory.Record) {
+	eachResting(s, func(id memory.ID, r *memory.Record) {
 		if ch, ok := s.Line(id); r.Review == proposal && ok && !ch.Undone {
 			list = append(list, id)
 		}
