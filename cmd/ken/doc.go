@@ -122,6 +122,7 @@
 //
 // # Floor 5: what a face calls
 //
+//   - app: the contract of all faces: one person's memory, opened, in the hands of an actor, as of a moment
 //   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
 //   - scrub: texts and secrets taken out of every file, and the proof
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
@@ -137,6 +138,7 @@
 //
 // # Floor 7: the terminal
 //
+//   - mcpserver: the face for other assistants, over the Model Context Protocol
 //   - repl: the terminal face: lines read, commands told from words, questions whose default is no
 //   - repl/edit: the editor of a line
 //   - repl/markdown: an answer shown while it is written

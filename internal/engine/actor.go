@@ -8,7 +8,7 @@ import (
 	"ken/internal/memory"
 )
 
-// A Kind of actor says by whose authority something is asked for.
+// An ActorKind says by whose authority something is asked for.
 type ActorKind string
 
 // The kinds of actors. One that is none of these may only read.

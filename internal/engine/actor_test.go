@@ -235,7 +235,9 @@ func TestOneWayToWrite(t *testing.T) {
 			of := ""
 			if fn.Recv != nil {
 				if p, ok := fn.Recv.List[0].Type.(*ast.StarExpr); ok {
-					of = p.X.(*ast.Ident).Name
+					if name, ok := p.X.(*ast.Ident); ok {
+						of = name.Name
+					}
 				}
 			}
 			if ast.IsExported(fn.Name.Name) && of != "Writer" {

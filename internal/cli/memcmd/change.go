@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	contract "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/engine"
@@ -101,11 +102,11 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 		return app.NotSaved(err)
 	}
 	if len(r.Proposed) > 0 {
-		return tell(a, asJSON, proposed(r, text)...)
+		return tell(a, asJSON, contract.Proposed(r, text)...)
 	}
 	a.MemoryChanged()
 	line := r.IDs[0].String()
-	return tell(a, asJSON, deed{Did: "edited", Ref: it.Ref(), Line: line, Text: text, Undo: a.Verb("undo " + line)})
+	return tell(a, asJSON, view.Outcome{Did: "edited", Ref: it.Ref(), Line: line, Text: text, Undo: a.Verb("undo " + line)})
 }
 
 // sameText reports whether two texts are one but for the ends of lines and what stands
@@ -143,17 +144,17 @@ func pinCommand(a *app.App) *cobra.Command {
 				return app.NotSaved(err)
 			}
 			if len(r.Proposed) > 0 {
-				return tell(a, asJSON, proposed(r)...)
+				return tell(a, asJSON, contract.Proposed(r)...)
 			}
 			a.MemoryChanged()
 			did := "pinned"
 			if off {
 				did = "unpinned"
 			}
-			deeds := make([]deed, len(ids))
+			deeds := make([]view.Outcome, len(ids))
 			for i, id := range ids {
 				line := r.IDs[i].String()
-				deeds[i] = deed{Did: did, Ref: id.String(), Line: line, Undo: a.Verb("undo " + line)}
+				deeds[i] = view.Outcome{Did: did, Ref: id.String(), Line: line, Undo: a.Verb("undo " + line)}
 			}
 			return tell(a, asJSON, deeds...)
 		},
@@ -189,10 +190,10 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	items := s.With(memory.StatusActive, memory.StatusSuperseded)
 	slices.Reverse(items) // newest first, as they are listed
 	ids := make([]memory.ID, len(items))
-	deeds := make([]deed, len(items))
+	deeds := make([]view.Outcome, len(items))
 	for i, it := range items {
 		ids[i] = it.ID
-		deeds[i] = deed{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content}
+		deeds[i] = view.Outcome{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content}
 	}
 	// So many lines are told by their count; as JSON, one by one.
 	answer := func(text string) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent/carryover"
+	contract "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/engine"
@@ -61,12 +62,12 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 	if t.None {
 		return nothing(a, asJSON, "nothing was forgotten")
 	}
-	deeds := make([]deed, len(t.Items))
+	deeds := make([]view.Outcome, len(t.Items))
 	for i, it := range t.Items {
-		deeds[i] = deed{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content, note: ": " + view.ExcerptSaid(it.Record.Content, 60)}
+		deeds[i] = view.Outcome{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content, Note: ": " + view.ExcerptSaid(it.Record.Content, 60)}
 	}
 	for _, id := range t.Sessions {
-		deeds = append(deeds, deed{Did: "would forget", Ref: id, conversation: true, note: " (what was said there)"})
+		deeds = append(deeds, view.Outcome{Did: "would forget", Ref: id, Conversation: true, Note: " (what was said there)"})
 	}
 	if dryRun {
 		return tell(a, asJSON, deeds...)
@@ -103,7 +104,7 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 
 // tellForgotten answers with what was forgotten; what one line did together has one
 // undo.
-func tellForgotten(a *app.App, asJSON, together bool, deeds []deed) error {
+func tellForgotten(a *app.App, asJSON, together bool, deeds []view.Outcome) error {
 	if asJSON || !together {
 		return tell(a, asJSON, deeds...)
 	}
@@ -131,11 +132,11 @@ func proposeForget(a *app.App, cmd *cobra.Command, t find.Target, reason string,
 	if err != nil {
 		return app.NotSaved(err)
 	}
-	return tell(a, asJSON, proposed(r)...)
+	return tell(a, asJSON, contract.Proposed(r)...)
 }
 
 // writeForget appends the tombstones, and says in deeds what was done.
-func writeForget(a *app.App, cmd *cobra.Command, t find.Target, together bool, reason string, deeds []deed) error {
+func writeForget(a *app.App, cmd *cobra.Command, t find.Target, together bool, reason string, deeds []view.Outcome) error {
 	w, err := a.Writer()
 	if err != nil {
 		return err
@@ -175,22 +176,22 @@ func writeForget(a *app.App, cmd *cobra.Command, t find.Target, together bool, r
 const mostListed = 20
 
 // confirmForget lists what would be forgotten, and asks.
-func confirmForget(a *app.App, cmd *cobra.Command, deeds []deed) (bool, error) {
+func confirmForget(a *app.App, cmd *cobra.Command, deeds []view.Outcome) (bool, error) {
 	for i, d := range deeds {
 		if i == mostListed {
 			a.Say("  ", fmt.Sprintf("... and %d more", len(deeds)-i))
 			break
 		}
-		a.Say("  ", d.name()+d.note)
+		a.Say("  ", d.Name()+d.Note)
 	}
 	return a.Confirm(cmd.Context(), fmt.Sprintf("forget %s?", countDeeds(deeds)))
 }
 
 // countDeeds is "2 items", "1 item and 3 conversations".
-func countDeeds(deeds []deed) string {
+func countDeeds(deeds []view.Outcome) string {
 	items, sessions := 0, 0
 	for _, d := range deeds {
-		if d.conversation {
+		if d.Conversation {
 			sessions++
 		} else {
 			items++
@@ -265,12 +266,12 @@ func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
 		return app.NotSaved(err)
 	}
 	a.MemoryChanged()
-	deeds := make([]deed, len(undone))
+	deeds := make([]view.Outcome, len(undone))
 	for i, ch := range undone {
 		line := r.IDs[i].String()
-		deeds[i] = deed{
+		deeds[i] = view.Outcome{
 			Did: "undid", Ref: ch.ID.String(), Line: line, Text: ch.Record.Content,
-			Undo: a.Verb("undo " + line), note: " (" + view.ChangeText(ch) + ")",
+			Undo: a.Verb("undo " + line), Note: " (" + view.ChangeText(ch) + ")",
 		}
 	}
 	return tell(a, asJSON, deeds...)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	contract "ken/internal/app"
 	"ken/internal/cli/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -88,27 +89,12 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if err != nil {
 		return app.NotSaved(err)
 	}
-	if len(r.Proposed) > 0 {
-		return tell(a, d.asJSON, proposed(r, draft.Content)...)
-	}
 	if !r.Same.IsZero() {
-		same := r.Same.String()
-		a.Used(cmd.Context(), same)
-		return tell(a, d.asJSON, deed{Did: "duplicate", Ref: same, Text: draft.Content, Duplicate: same})
+		a.Used(cmd.Context(), r.Same.String())
+	} else if len(r.IDs) > 0 {
+		a.MemoryAdded()
 	}
-	a.MemoryAdded()
-	id := r.IDs[0].String()
-	done := deed{Did: "remembered", Ref: id, Line: id, Text: draft.Content, Undo: a.Verb("undo " + id)}
-	for _, it := range r.Near {
-		done.Near = append(done.Near, it.Ref())
-	}
-	rec := memory.Record{Kind: kindOf(draft.Kind), Content: draft.Content}
-	if b, ok := engine.Binding(&rec); ok {
-		done.Binds = "checked: " + b.String()
-	} else if rec.Kind == memory.KindRule {
-		done.Binds = "prompt only"
-	}
-	err = tell(a, d.asJSON, done)
+	err = tell(a, d.asJSON, contract.Remembered(r, draft, a.Verb))
 	a.TellNear(r)
 	return err
 }
@@ -157,9 +143,4 @@ func kindNames() string {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")
-}
-
-func kindOf(k memory.Kind) memory.Kind {
-	kind, _ := memory.ParseKind(string(k))
-	return kind
 }

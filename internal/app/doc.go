@@ -1,0 +1,18 @@
+// Package app is the contract of all faces: one person's memory as a terminal, a server
+// for other assistants or a page asks it. A face opens an App, says who asks, calls, and
+// shows the values of package view that come back. It decides nothing.
+//
+//	a, err := app.Open(app.Options{...})
+//	snap, err := a.At(ctx, place)          // one moment, for all that is read
+//	hits, err := snap.Recall(ctx, app.Question{Text: "staging host"})
+//	done, err := a.As(who).Remember(ctx, place, app.Statement{Text: "..."})
+//
+// # Laws
+//
+//   - The zero Actor reads, and no more; whoever is no person suggests, and what they
+//     suggest waits.
+//   - What is read for anyone but the person is masked, and holds where they are.
+//   - All that a Snapshot says is of one moment.
+//   - What was written is told once, to who subscribed, whoever wrote it.
+//   - An App is safe for concurrent use.
+package app

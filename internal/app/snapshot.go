@@ -1,0 +1,78 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/home"
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/search"
+	"ken/internal/view"
+)
+
+// A Snapshot is what was known at one moment, as one actor may see it. It is safe for
+// concurrent use.
+type Snapshot struct {
+	app *App
+	who Actor
+	at  Place
+	lib *search.Library
+}
+
+// open reads what there is.
+func (s *Snapshot) open(ctx context.Context, h *home.Home) (err error) {
+	in := []index.Source{index.Memory}
+	if s.who.Kind == engine.Person { // turns of old sessions go to nobody else unasked
+		in = append(in, index.Sessions, index.Commands)
+	}
+	s.lib, err = search.Open(ctx, h, in...)
+	return err
+}
+
+// A Question is what is looked for.
+type Question struct {
+	Text  string
+	Limit int    // the most hits; 0: 10
+	Scope string // only what is of it: user, here, repo, dir or a full one; "": what holds at the place
+	Kinds []string
+}
+
+// Recall is what is found, best first. To find nothing is no error. A question without a
+// word, and a kind or scope that is none, is a fault of kind Usage.
+func (s *Snapshot) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
+	if strings.TrimSpace(q.Text) == "" {
+		return nil, fault.Usagef("search for what?")
+	}
+	if q.Limit < 0 {
+		return nil, fault.Usagef("limit %d: want at least 1", q.Limit)
+	}
+	if q.Limit == 0 {
+		q.Limit = 10
+	}
+	var kinds []memory.Kind
+	for _, name := range q.Kinds {
+		k, _ := memory.ParseKind(name)
+		if !k.Known() || k.Changes() {
+			return nil, &engine.KindError{Kind: memory.Kind(name)}
+		}
+		kinds = append(kinds, k)
+	}
+	hits := []view.Hit{}
+	err := s.app.with(s.who, s.at, func(h *home.Home) error {
+		found, err := s.lib.Find(ctx, search.Query{
+			Text: q.Text, K: q.Limit, Scope: s.lib.Scope(q.Scope), Kinds: kinds, Here: q.Scope == "", Meaning: true, Begun: true,
+		})
+		for _, f := range found {
+			if s.who.Kind != engine.Person {
+				f.Content = h.MaskText(f.Content)
+			}
+			hits = append(hits, f.Hit)
+		}
+		return err
+	})
+	return slices.Clip(hits), err
+}
