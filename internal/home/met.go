@@ -1,12 +1,9 @@
 package home
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -15,7 +12,6 @@ import (
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/place"
-	"ken/internal/regular"
 	"ken/internal/termsafe"
 )
 
@@ -33,27 +29,31 @@ type meeting struct {
 	Again bool `json:"again,omitempty"`
 }
 
-// mostMet is the longest file of meetings that is read, in bytes.
-const mostMet = 4 << 20
+func (a *Home) metFile() *jsonl.Journal[meeting] {
+	return &jsonl.Journal[meeting]{
+		Path: a.paths.Met(), Name: "what is known of repositories and models",
+		Parse: func(line []byte) (m meeting, err error) {
+			err = json.Unmarshal(line, &m)
+			return m, err
+		},
+		Encode: func(dst []byte, m meeting) []byte {
+			line, _ := json.Marshal(m) // texts and booleans alone
+			return append(dst, line...)
+		},
+	}
+}
 
 // meetings are those that stand, oldest first: the last line about each. A line that is
 // none costs itself alone.
 func (a *Home) meetings() ([]meeting, error) {
-	b, err := regular.Read(a.paths.Met(), mostMet)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
+	lines, err := a.metFile().Read()
 	var list []meeting
-	for line := range bytes.Lines(b) {
-		var m meeting
-		if json.Unmarshal(line, &m) == nil {
-			list = append(list, m)
+	for _, r := range lines {
+		if r.Err == nil {
+			list = append(list, r.Value)
 		}
 	}
-	return latest(list), nil
+	return latest(list), err
 }
 
 // latest leaves out what a later line about the same replaces.
@@ -73,11 +73,7 @@ func latest(list []meeting) []meeting {
 
 func (a *Home) keepMeeting(m meeting) error {
 	m.Time = a.o.Now().UTC().Format(time.RFC3339)
-	line, err := json.Marshal(m)
-	if err == nil {
-		err = jsonl.Append(jsonl.OS{}, a.paths.Met(), append(line, '\n'), true)
-	}
-	return err
+	return a.metFile().Add(context.Background(), m)
 }
 
 // answered keeps what a person answered, or what follows from where they are.

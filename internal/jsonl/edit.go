@@ -24,6 +24,7 @@ type Edit struct {
 	Wait time.Duration // for that lock; 0: 5 s
 	FS   FS            // nil: the machine's
 	Max  int           // the longest line that is read, in bytes; 0: any
+	Most int64         // the largest file that is read, in bytes; 0: any. A larger one is regular.ErrTooLong
 	// KeepTime says that the file keeps the time at which it was last written to.
 	KeepTime bool
 }
@@ -159,6 +160,9 @@ func (e Edit) do(ctx context.Context, change func(f *os.File, stat fs.FileInfo) 
 	}
 	if f != nil {
 		defer func() { _ = f.Close() }() // it was only read
+		if e.Most > 0 && stat.Size() > e.Most {
+			return fmt.Errorf("%s: %w: more than %d bytes", e.Path, regular.ErrTooLong, e.Most)
+		}
 	}
 	write, err := change(f, stat)
 	if err != nil || write == nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ken/internal/jsonl"
+	"ken/internal/regular"
 )
 
 // nosync is the machine's file system, which tests need not wait for.
@@ -68,6 +69,13 @@ func TestEditBytes(t *testing.T) {
 		t.Errorf("emptied: %v, %v, %v", changed, err, stat(t, e.Path).ModTime())
 	}
 	wantFile(t, e.Path, "")
+	write(t, e.Path, "four")
+	e.Most = 3
+	if changed, err := e.Bytes(t.Context(), none); changed || !errors.Is(err, regular.ErrTooLong) {
+		t.Errorf("larger than is read: %v, %v", changed, err)
+	}
+	write(t, e.Path, "")
+	e.Most = 0
 	lock, err := jsonl.LockDir(t.Context(), dir, time.Second)
 	if err != nil {
 		t.Fatal(err)

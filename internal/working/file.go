@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"time"
 
@@ -23,35 +22,27 @@ type File struct {
 	FS     jsonl.FS // nil: the machine's
 }
 
-// wait is how long to wait for others that write.
-const wait = 5 * time.Second
-
 // Read is what the file says. The error is fs.ErrNotExist if there is none,
 // ErrExpired, one that wraps ErrMalformed, or that of reading.
 func (f File) Read() (Memory, error) {
-	m, _, err := f.read()
-	return m, err
-}
-
-func (f File) read() (Memory, fs.FileInfo, error) {
 	file, err := regular.Open(f.Path)
 	if err != nil {
-		return Memory{}, nil, fmt.Errorf("read the working memory: %w", err)
+		return Memory{}, fmt.Errorf("read the working memory: %w", err)
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	fi, err := file.Stat()
-	if err != nil {
-		return Memory{}, nil, fmt.Errorf("read the working memory: %w", err)
-	}
 	b, err := io.ReadAll(io.LimitReader(file, MaxBytes+1))
 	if err != nil {
-		return Memory{}, nil, fmt.Errorf("read the working memory %s: %w", f.Path, err)
+		return Memory{}, fmt.Errorf("read the working memory %s: %w", f.Path, err)
 	}
+	return f.parse(b)
+}
+
+func (f File) parse(b []byte) (Memory, error) {
 	m, err := Parse(b, f.Now())
 	if err != nil {
 		err = fmt.Errorf("%s: %w", f.Path, err)
 	}
-	return m, fi, err
+	return m, err
 }
 
 // Write makes text what the file says. known is when what the caller knows of the
@@ -66,29 +57,26 @@ func (f File) Write(ctx context.Context, text string, known time.Time) (Memory, 
 	if m.Text == "" {
 		return Memory{}, nil
 	}
-	lock, err := jsonl.LockDir(ctx, f.Lock, wait)
-	if err != nil {
-		return Memory{}, fmt.Errorf("write the working memory: %w", err)
-	}
-	defer func() { _ = lock.Unlock() }()
-	was, old, err := f.read()
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrExpired):
-	case err != nil && old != nil && old.Size() == 0: // a file that was made and never written to
-	case err != nil:
-		return Memory{}, fmt.Errorf("not written: %w", err)
-	case was.Updated.After(known):
-		m.Text = Join(m.Text, was.Text, f.Tokens)
-	}
-	m.Other = was.Other
-	sys := f.FS
-	if sys == nil {
-		sys = jsonl.OS{}
-	}
-	err = jsonl.Rewrite(sys, f.Path, old, func(w io.Writer) error {
-		_, err := w.Write(m.Bytes(f.Tokens))
-		return err
+	e := jsonl.Edit{Path: f.Path, Lock: f.Lock, FS: f.FS}
+	var refused error
+	_, err := e.Bytes(ctx, func(old []byte) ([]byte, error) {
+		if len(old) > 0 { // else there is none, or one that was made and never written to
+			was, err := f.parse(old[:min(len(old), MaxBytes+1)])
+			switch {
+			case errors.Is(err, ErrExpired):
+			case err != nil:
+				refused = fmt.Errorf("not written: %w", err)
+				return nil, refused
+			case was.Updated.After(known):
+				m.Text = Join(m.Text, was.Text, f.Tokens)
+			}
+			m.Other = was.Other
+		}
+		return m.Bytes(f.Tokens), nil
 	})
+	if refused != nil {
+		return Memory{}, refused
+	}
 	if err != nil {
 		return Memory{}, fmt.Errorf("write the working memory %s: %w", f.Path, err)
 	}

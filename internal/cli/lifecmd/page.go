@@ -119,29 +119,15 @@ func (p page) write(ctx context.Context, a *app.App) (written, error) {
 			return w, err
 		}
 	}
-	lock, err := jsonl.LockDir(ctx, a.Paths().Data, patience)
-	if err != nil {
-		return w, fmt.Errorf("write %s: %w", p.path, err)
-	}
-	defer func() { _ = lock.Unlock() }() // the page is written or not
-	old, err := regular.Stat(p.path)
-	if err != nil {
-		return w, fmt.Errorf("write %s: %w", p.path, err)
-	}
-	there, err := regular.Read(p.path, maxPage)
-	switch {
-	case err == nil && bytes.Equal(there, text):
-		return w, nil
-	case err == nil && !bytes.HasPrefix(there, []byte(lifecycle.PageMark)) && p.project:
-		return w, fault.Failuref("%s was not made by ken, and is left as it is", p.path).WithHint("move it away first")
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return w, err
-	}
-	w.Changed = true
-	return w, jsonl.Rewrite(jsonl.OS{}, p.path, old, func(to io.Writer) error {
-		_, err := to.Write(text)
-		return err
+	e := jsonl.Edit{Path: p.path, Lock: a.Paths().Data, Wait: patience, Most: maxPage}
+	changed, err := e.Bytes(ctx, func(there []byte) ([]byte, error) {
+		if there != nil && p.project && !bytes.Equal(there, text) && !bytes.HasPrefix(there, []byte(lifecycle.PageMark)) {
+			return nil, fault.Failuref("%s was not made by ken, and is left as it is", p.path).WithHint("move it away first")
+		}
+		return text, nil
 	})
+	w.Changed = changed
+	return w, err
 }
 
 // plainFile refuses a page of a repository that would be written elsewhere: what a

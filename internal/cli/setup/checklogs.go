@@ -279,28 +279,27 @@ func isSessionID(name string) bool {
 // small checks the files beside memory and sessions.
 func (c *checker) small() {
 	p := c.paths
-	for _, path := range []string{p.Usage(), p.Audit(), p.Approvals()} {
-		if c.file(path) {
-			c.each(path, func(line jsonl.Line) { c.object(path, line) })
+	for _, f := range p.Files() {
+		if f.Names != "" || f.Path == p.Memory() || !f.Lines && !f.Text || !c.file(f.Path) {
+			continue
 		}
-	}
-	if c.file(p.Review()) {
-		if book, err := (&review.Log{Path: p.Review()}).Read(); err != nil {
-			c.unreadable(p.Review(), err)
-		} else {
-			c.badLines(p.Review(), book.Problems())
-		}
-	}
-	if c.file(p.Trust()) {
-		if book, err := trust.Load(p.Trust()); err != nil {
-			c.unreadable(p.Trust(), err)
-		} else {
-			c.badLines(p.Trust(), book.Bad)
-		}
-	}
-	for _, path := range []string{p.Profile(), p.Working(), p.Page(), filepath.Join(p.State, "history")} {
-		if c.file(path) {
-			c.text(path)
+		switch {
+		case f.Path == p.Review():
+			if book, err := (&review.Log{Path: f.Path}).Read(); err != nil {
+				c.unreadable(f.Path, err)
+			} else {
+				c.badLines(f.Path, book.Problems())
+			}
+		case f.Path == p.Trust():
+			if book, err := trust.Load(f.Path); err != nil {
+				c.unreadable(f.Path, err)
+			} else {
+				c.badLines(f.Path, book.Bad)
+			}
+		case f.Lines:
+			c.each(f.Path, func(line jsonl.Line) { c.object(f.Path, line) })
+		default:
+			c.text(f.Path)
 		}
 	}
 	if c.file(p.MaskKey()) {

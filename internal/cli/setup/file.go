@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -78,19 +77,6 @@ func (f *settingsFile) read() error {
 	return nil
 }
 
-// write puts text in the place of what was read, if that is still there and if
-// text can be read as settings. The error is jsonl.ErrChanged if it is not, and
-// a *config.Error if it cannot.
-func (f *settingsFile) write(text []byte) error {
-	if _, err := config.Parse(text, f.path); err != nil {
-		return err
-	}
-	return jsonl.Rewrite(jsonl.OS{}, f.path, f.stat, func(w io.Writer) error {
-		_, err := io.Copy(w, bytes.NewReader(text))
-		return err
-	})
-}
-
 // changeSettings reads the file of settings, and writes what change makes of it,
 // with no other ken in between. If change returns the text that it got, nothing is
 // written.
@@ -99,24 +85,29 @@ func changeSettings(ctx context.Context, a *app.App, change func(f settingsFile)
 	if err != nil {
 		return f, f, err
 	}
-	// Not in the directory of the settings, which may be a repository of dotfiles.
-	lock, err := jsonl.LockDir(ctx, paths.State, lockWait)
+	// The lock is not in the directory of the settings, which may be a repository of dotfiles.
+	e := jsonl.Edit{Path: f.path, Lock: paths.State, Wait: lockWait, Most: config.MaxFile}
+	_, err = e.Bytes(ctx, func(old []byte) ([]byte, error) {
+		if err := f.read(); err != nil {
+			return nil, err
+		}
+		after = f
+		text, err := change(f)
+		if err != nil || f.stat != nil && bytes.Equal(text, f.text) {
+			return old, err
+		}
+		if _, err := config.Parse(text, f.path); err != nil {
+			return nil, err
+		}
+		after.text = text
+		return append([]byte{}, text...), nil // a file, also of no text
+	})
+	if errors.Is(err, jsonl.ErrBusy) {
+		err = fmt.Errorf("change settings: %w", err)
+	}
 	if err != nil {
-		return f, f, fmt.Errorf("change settings: %w", err)
-	}
-	defer lock.Unlock()
-	if err := f.read(); err != nil {
 		return f, f, err
 	}
-	text, err := change(f)
-	if err != nil || f.stat != nil && bytes.Equal(text, f.text) {
-		return f, f, err
-	}
-	if err := f.write(text); err != nil {
-		return f, f, err
-	}
-	after = f
-	after.text = text
 	return f, after, nil
 }
 

@@ -1,9 +1,8 @@
 package filelog
 
 import (
+	"bytes"
 	"context"
-	"fmt"
-	"io"
 
 	"ken/internal/jsonl"
 )
@@ -18,24 +17,17 @@ func (l *Log) Replace(ctx context.Context, by func(data []byte) ([]byte, error))
 		return err
 	}
 	defer unlock()
-	r, err := l.open("")
-	if err != nil || r.f == nil {
-		return err
-	}
-	defer r.close()
-	data, err := io.ReadAll(io.NewSectionReader(r.f, 0, r.stat.Size()))
-	if err != nil {
-		return fmt.Errorf("mask %s: %w", l.path, err)
-	}
-	now, err := by(data)
-	if err != nil || string(now) == string(data) {
-		return err
-	}
-	l.know(head{})
-	l.dropHead()
-	l.dropSketches()
-	return jsonl.Rewrite(l.o.FS, l.path, r.stat, func(w io.Writer) error {
-		_, err := w.Write(now)
-		return err
+	_, err = jsonl.Edit{Path: l.path, FS: l.o.FS}.Bytes(ctx, func(data []byte) ([]byte, error) {
+		if data == nil {
+			return nil, nil
+		}
+		now, err := by(data)
+		if err == nil && !bytes.Equal(now, data) {
+			l.know(head{})
+			l.dropHead()
+			l.dropSketches()
+		}
+		return now, err
 	})
+	return err
 }
