@@ -65,6 +65,7 @@ func Open(o Options) (*App, error) {
 		Dir:   func() string { return string(a.at) },
 		Who:   func() Actor { return a.who },
 		Stays: func() bool { return false }, // nothing runs beside a call
+		Wrote: func(changed bool) { a.tell(Event{Actor: a.who, Changed: changed}) },
 	})
 	if _, err := a.home.Settings(); err != nil {
 		return nil, err

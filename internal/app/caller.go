@@ -50,9 +50,6 @@ func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outc
 			return err
 		}
 		done = Remembered(r, d, command)
-		if len(r.IDs) > 0 {
-			c.app.tell(Event{Actor: c.who})
-		}
 		return nil
 	})
 	return done, err
@@ -80,9 +77,6 @@ func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]v
 			done = append(done, view.Outcome{
 				Did: "forgot", Ref: ids[i].String(), Line: line.String(), Undo: command("undo " + line.String()),
 			})
-		}
-		if len(r.IDs) > 0 {
-			c.app.tell(Event{Actor: c.who, Changed: true})
 		}
 		return nil
 	})

@@ -275,3 +275,55 @@ func TestOneWayToWrite(t *testing.T) {
 		t.Errorf("%d exported functions, %d functions: this test sees too little", len(exported), len(calls))
 	}
 }
+
+// TestWrote: every write of a person is told once, when nothing is locked any more, and
+// what is refused or proposed is not.
+func TestWrote(t *testing.T) {
+	t.Parallel()
+	for name, do := range writes() {
+		if name == "AcceptByPolicy" || name == "Erase" || name == "Mask" || name == "Propose" {
+			continue // not a person's, told by who erases everywhere, or no memory yet
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			h := house{t}
+			h.write(dir, `{"meta":{"format":1,"log":"laptop-7f3a"}}`+"\n"+`{"id":1,"content":"the first"}`+"\n")
+			var e *Engine
+			var told []bool
+			e = New(Options{
+				Own:  filelog.Open(filepath.Join(dir, "memory.jsonl"), h.options(dir)),
+				Mask: mask, Now: noon, Queue: &review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir, Now: noon},
+				Wrote: func(changed bool) {
+					told = append(told, changed)
+					if _, err := e.State(t.Context()); err != nil { // it may ask at once
+						t.Error(err)
+					}
+				},
+			})
+			waiting := Suggestion{Record: memory.Record{Content: "waits", Origin: memory.OriginModel}}
+			if _, err := e.As(typed).Propose(t.Context(), waiting); err != nil {
+				t.Fatal(err)
+			}
+			for _, kind := range []ActorKind{"", Model} {
+				if name == "Reopen" {
+					break // it decides as a person first
+				}
+				_, _ = do(t.Context(), e.As(Actor{Kind: kind}))
+			}
+			if len(told) > 0 {
+				t.Fatalf("told of what was not written: %v", told)
+			}
+			if _, err := do(t.Context(), e.As(typed)); err != nil {
+				t.Fatal(err)
+			}
+			want := 1
+			if name == "Reopen" {
+				want = 2 // and the decision before it
+			}
+			if added := name == "Remember" || name == "ApplyPlan"; len(told) != want || told[want-1] == added {
+				t.Errorf("told %v", told)
+			}
+		})
+	}
+}

@@ -36,6 +36,11 @@ type Options struct {
 	Now  func() time.Time // the clock; required
 	// Queue is where proposals wait; nil: there are none.
 	Queue *review.Log
+	// Wrote is told of every write of a Writer, once it is durable and nothing is locked.
+	// changed says that something that stood may have become another; otherwise lines
+	// were only added. What erases and masks is told by who takes the text out of all
+	// files. nil: nobody.
+	Wrote func(changed bool)
 	// Erased is the list of what was erased on this device; nil: none is kept.
 	Erased *erased.Journal
 }
@@ -46,6 +51,7 @@ type Engine struct {
 	mask   func(string) (string, []redact.Hit)
 	now    func() time.Time
 	queue  *review.Log
+	wrote  func(changed bool)
 	mu     sync.Mutex  // guards what follows
 	logs   []*follower // the own log first
 	folded *memory.State
@@ -58,7 +64,7 @@ type Engine struct {
 
 // New returns an Engine over the logs of o. It reads nothing yet.
 func New(o Options) *Engine {
-	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, journal: o.Erased}
+	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, journal: o.Erased}
 	e.logs = append(e.logs, &follower{log: o.Own, own: true})
 	for _, r := range o.Replicas {
 		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})

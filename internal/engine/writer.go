@@ -28,6 +28,14 @@ func (w *Writer) Actor() Actor { return w.who }
 // Suggests reports whether memories that are stated or changed wait for a person.
 func (w *Writer) Suggests() bool { return w.who.may(states) != writing }
 
+// told tells who asked for it what a write came to.
+func (w *Writer) told(changed bool, r Receipt, err error) (Receipt, error) {
+	if len(r.IDs) > 0 && w.wrote != nil {
+		w.wrote(changed)
+	}
+	return r, err
+}
+
 func (w *Writer) refused(what act) error { return &RefusedError{Actor: w.who, What: string(what)} }
 
 // Remember appends one memory as the person's own word, unless an active item
@@ -42,7 +50,8 @@ func (w *Writer) refused(what act) error { return &RefusedError{Actor: w.who, Wh
 func (w *Writer) Remember(ctx context.Context, d Draft) (Receipt, error) {
 	switch w.who.may(states) {
 	case writing:
-		return w.remember(ctx, d)
+		r, err := w.remember(ctx, d)
+		return w.told(false, r, err)
 	case proposing:
 		return w.wait(ctx, d.line())
 	}
@@ -92,7 +101,8 @@ var ErrTextOnly = errors.New("in the lane of a model or a tool only the text of 
 func (w *Writer) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, error) {
 	switch w.who.may(changes) {
 	case writing:
-		return w.edit(ctx, id, ed)
+		r, err := w.edit(ctx, id, ed)
+		return w.told(true, r, err)
 	case proposing:
 		text := ed.Content
 		if ed.Content = nil; text == nil || ed != (Edit{}) {
@@ -109,7 +119,8 @@ func (w *Writer) Edit(ctx context.Context, id memory.ID, ed Edit) (Receipt, erro
 func (w *Writer) Forget(ctx context.Context, reason string, ids ...memory.ID) (Receipt, error) {
 	switch w.who.may(changes) {
 	case writing:
-		return w.forget(ctx, reason, ids...)
+		r, err := w.forget(ctx, reason, ids...)
+		return w.told(true, r, err)
 	case proposing:
 		return w.proposeChanges(ctx, memory.KindForget, reason, ids)
 	}
@@ -125,7 +136,8 @@ func (w *Writer) Pin(ctx context.Context, on bool, ids ...memory.ID) (Receipt, e
 	}
 	switch w.who.may(changes) {
 	case writing:
-		return w.pin(ctx, kind, ids...)
+		r, err := w.pin(ctx, kind, ids...)
+		return w.told(true, r, err)
 	case proposing:
 		return w.proposeChanges(ctx, kind, "", ids)
 	}
@@ -139,7 +151,8 @@ func (w *Writer) ForgetBulk(ctx context.Context, b Bulk) (Receipt, error) {
 	if w.who.may(together) != writing {
 		return Receipt{}, w.refused(together)
 	}
-	return w.forgetBulk(ctx, b)
+	r, err := w.forgetBulk(ctx, b)
+	return w.told(true, r, err)
 }
 
 // Undo appends a line that takes back each of the lines ids or, if there are
@@ -154,7 +167,9 @@ func (w *Writer) Undo(ctx context.Context, ids ...memory.ID) (Receipt, []memory.
 	if w.who.may(undoes) != writing {
 		return Receipt{}, nil, w.refused(undoes)
 	}
-	return w.undo(ctx, ids...)
+	r, undone, err := w.undo(ctx, ids...)
+	r, err = w.told(true, r, err)
+	return r, undone, err
 }
 
 // Propose puts what list suggests into the review queue: nothing of it is memory
@@ -194,7 +209,8 @@ func (w *Writer) AcceptByPolicy(ctx context.Context, list ...Suggestion) (Receip
 	if w.who.may(accepts) != writing {
 		return Receipt{}, w.refused(accepts)
 	}
-	return w.acceptByPolicy(ctx, w.who.Name, list)
+	r, err := w.acceptByPolicy(ctx, w.who.Name, list)
+	return w.told(true, r, err)
 }
 
 // ApplyPlan appends the lines that plan makes of the memory as it stands under the log's
@@ -213,7 +229,8 @@ func (w *Writer) ApplyPlan(ctx context.Context, plan func(*memory.State) []memor
 	if w.who.Kind == Policy {
 		by = "policy:" + w.who.Name
 	}
-	return w.applyPlan(ctx, by, plan)
+	r, err := w.applyPlan(ctx, by, plan)
+	return w.told(false, r, err)
 }
 
 // Decide is DecideAll for one answer, to ref.
@@ -242,7 +259,13 @@ func (w *Writer) DecideAll(ctx context.Context, answers ...Answer) ([]Outcome, e
 	if w.who.may(decides) != writing {
 		return nil, w.refused(decides)
 	}
-	return w.decide(ctx, answers)
+	out, err := w.decide(ctx, answers)
+	var all Receipt
+	for _, o := range out {
+		all.IDs = append(all.IDs, o.IDs...)
+	}
+	_, err = w.told(true, all, err)
+	return out, err
 }
 
 // Reopen takes back what was answered to a proposal: the lines that a yes wrote
@@ -251,7 +274,8 @@ func (w *Writer) Reopen(ctx context.Context, ref string) (Receipt, error) {
 	if w.who.may(decides) != writing {
 		return Receipt{}, w.refused(decides)
 	}
-	return w.reopen(ctx, ref)
+	r, err := w.reopen(ctx, ref)
+	return w.told(true, r, err)
 }
 
 // Erase takes the text of items out of the replicas and of the log, and leaves

@@ -49,9 +49,9 @@ type Options struct {
 	Ask func(ctx context.Context, question string) Answer
 	// Voice takes what went wrong without stopping anything, and what was done unasked.
 	Voice fault.Voice
-	// Added is called when something was written to the memory, before OnChange; nil:
-	// nobody wants to know.
-	Added func()
+	// Wrote is called when something was written to the memory, before OnChange; changed
+	// says that it was more than an addition. nil: nobody wants to know.
+	Wrote func(changed bool)
 }
 
 // An Answer is what a person says to a question that ken asks of its own accord.
@@ -121,19 +121,22 @@ func New(o Options) *Home {
 	return &Home{o: o, Voice: o.Voice}
 }
 
-// MemoryChanged tells who wants to know that something was just written, and what is made of the memory follow it.
-func (a *Home) MemoryChanged() {
-	a.MemoryAdded()
-	if a.OnChange != nil {
-		a.OnChange()
-	}
-}
+// MemoryChanged tells who wants to know that what is remembered, or where it may be used,
+// is not what it was, so that what is made of it follows. The writer of the memory calls
+// it by itself.
+func (a *Home) MemoryChanged() { a.wrote(true) }
 
 // MemoryAdded is MemoryChanged after a memory was only added: nothing that stands
 // anywhere has become wrong.
-func (a *Home) MemoryAdded() {
-	if a.o.Added != nil {
-		a.o.Added()
+func (a *Home) MemoryAdded() { a.wrote(false) }
+
+// wrote is told by the writer of the memory.
+func (a *Home) wrote(changed bool) {
+	if a.o.Wrote != nil {
+		a.o.Wrote(changed)
+	}
+	if changed && a.OnChange != nil {
+		a.OnChange()
 	}
 }
 

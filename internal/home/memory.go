@@ -48,7 +48,7 @@ func (a *Home) Memory() (*engine.Engine, error) {
 	}
 	a.engine = engine.New(engine.Options{
 		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Mask, Now: a.o.Now,
-		Queue: a.queue(), Erased: a.Journal(),
+		Queue: a.queue(), Erased: a.Journal(), Wrote: a.wrote,
 	})
 	a.letInState = state
 	a.shelf = a.newShelf(append(replicas, letIn...))

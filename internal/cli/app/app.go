@@ -116,7 +116,7 @@ func New(env Env) *App {
 		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },
 		Stays: func() bool { return a.Shell != nil },
 		Who:   a.Actor, Ask: a.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
-		Added: func() {
+		Wrote: func(bool) {
 			if a.Shell != nil {
 				a.Shell.MemoryChanged()
 			}

@@ -133,7 +133,6 @@ func keep(ctx context.Context, a *app.App, t talk, found []distill.Candidate, ma
 			return err
 		}
 		if n := len(r.IDs); n > 0 {
-			a.MemoryChanged()
 			refs := r.IDs[0].String()
 			if n > 1 {
 				refs += "-" + r.IDs[n-1].String()

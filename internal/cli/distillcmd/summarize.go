@@ -198,7 +198,6 @@ func triage(ctx context.Context, a *app.App, t talk, list []distill.Candidate) e
 	}
 	text := fmt.Sprintf("memory: added %d of %d", len(ids), len(list))
 	if len(ids) > 0 {
-		a.MemoryChanged()
 		back := ids[0].String()
 		if len(ids) > 1 {
 			back += "-" + ids[len(ids)-1].String()

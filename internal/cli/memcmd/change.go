@@ -104,7 +104,6 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 	if len(r.Proposed) > 0 {
 		return tell(a, asJSON, contract.Proposed(r, text)...)
 	}
-	a.MemoryChanged()
 	line := r.IDs[0].String()
 	return tell(a, asJSON, view.Outcome{Did: "edited", Ref: it.Ref(), Line: line, Text: text, Undo: a.Verb("undo " + line)})
 }
@@ -146,7 +145,6 @@ func pinCommand(a *app.App) *cobra.Command {
 			if len(r.Proposed) > 0 {
 				return tell(a, asJSON, contract.Proposed(r)...)
 			}
-			a.MemoryChanged()
 			did := "pinned"
 			if off {
 				did = "unpinned"
@@ -226,7 +224,6 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	if err != nil {
 		return app.NotSaved(err)
 	}
-	a.MemoryChanged()
 	line := r.IDs[0].String()
 	for i := range deeds {
 		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line, a.Verb("undo "+line)

@@ -97,7 +97,6 @@ func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, y
 	if err := writeForget(a, cmd, t, together, reason, deeds); err != nil {
 		return err
 	}
-	a.MemoryChanged()
 	a.TellLeft(carryover.Left(a.Home, t.Items))
 	return errors.Join(tellForgotten(a, asJSON, together, deeds), tellRevived(a, cmd, before))
 }
@@ -265,7 +264,6 @@ func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
 	if err != nil {
 		return app.NotSaved(err)
 	}
-	a.MemoryChanged()
 	deeds := make([]view.Outcome, len(undone))
 	for i, ch := range undone {
 		line := r.IDs[i].String()

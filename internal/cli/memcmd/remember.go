@@ -91,8 +91,6 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	}
 	if !r.Same.IsZero() {
 		a.Used(cmd.Context(), r.Same.String())
-	} else if len(r.IDs) > 0 {
-		a.MemoryAdded()
 	}
 	err = tell(a, d.asJSON, contract.Remembered(r, draft, a.Verb))
 	a.TellNear(r)

@@ -92,7 +92,6 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 			deeds[i] = deeds[i].proposed(a, got[i])
 		}
 	}
-	a.MemoryChanged()
 	return deeds, nil
 }
 
@@ -358,7 +357,6 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 			deeds[i].Status, deeds[i].Undo = "forgot", a.Verb("undo "+line.String())
 		}
 		out.Status = "forgot"
-		a.MemoryChanged()
 	}
 	return a.PrintJSON(out)
 }

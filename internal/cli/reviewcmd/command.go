@@ -104,7 +104,6 @@ func undoCommand(a *app.App) *cobra.Command {
 				if _, err := w.Reopen(cmd.Context(), ref); err != nil {
 					return err
 				}
-				a.MemoryChanged()
 				if err := a.Println(ref + " waits again"); err != nil {
 					return err
 				}
@@ -132,9 +131,6 @@ func tell(a *app.App, ref string, v review.Verdict, r engine.Receipt, err error)
 		a.Warn(err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", ref, err)
-	}
-	if len(r.IDs) > 0 {
-		a.MemoryChanged()
 	}
 	switch v {
 	case review.Yes:

@@ -129,9 +129,6 @@ func importAll(a *app.App, cmd *cobra.Command, args []string, f importFlags) err
 		return err
 	}
 	i.done.Sessions = len(i.sessions)
-	if i.done.Proposed > 0 && !f.dryRun {
-		a.MemoryChanged()
-	}
 	err := i.tell()
 	if n := i.done.Left; n > 0 {
 		noun := "line"

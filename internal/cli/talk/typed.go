@@ -81,7 +81,6 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 		_, err = w.Edit(ctx, r.Same, engine.Edit{Source: d.Source})
 		return err
 	}
-	s.MemoryChanged()
 	a.Status("remembered #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.IDs[0].String()))
 	a.TellNear(r)
 	return nil
@@ -109,7 +108,6 @@ func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) 
 	if err != nil {
 		return true, fmt.Errorf("not forgotten: %w", err)
 	}
-	a.MemoryChanged()
 	for i, line := range r.IDs {
 		a.Status("forgot #%s (undo: %s)", ids[i], a.Verb("undo "+line.String()))
 	}
