@@ -38,7 +38,7 @@ func serve(dir string) {
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1) //nolint:forbidigo // the program of a test
+		os.Exit(1)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestMCPTogether(t *testing.T) {
 		s := client(t, dir, fmt.Sprintf("client-%d", c))
 		all.Go(func() {
 			for i := range each {
-				r, err := s.CallTool(context.Background(), &mcp.CallToolParams{
+				r, err := s.CallTool(t.Context(), &mcp.CallToolParams{
 					Name: "remember", Arguments: map[string]any{"text": fmt.Sprintf("drawer %d of desk %d holds string", i, c)},
 				})
 				if err != nil || r.IsError {
@@ -207,7 +207,7 @@ func TestMCPTogether(t *testing.T) {
 			}
 			for i, x := range []*app.App{a, other} {
 				text := fmt.Sprintf("shelf %d of room %d holds books", i, c)
-				done, err := x.As(app.Actor{Kind: app.Person}).Remember(context.Background(), "", app.Statement{Text: text})
+				done, err := x.As(app.Actor{Kind: app.Person}).Remember(t.Context(), "", app.Statement{Text: text})
 				if err != nil || done.Did != "remembered" {
 					t.Errorf("%+v, %v", done, err)
 				}

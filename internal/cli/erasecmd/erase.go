@@ -113,7 +113,7 @@ func run(a *app.App, cmd *cobra.Command, f flags) error {
 		return err
 	}
 	if len(t.Items) == 0 && t.Scope == nil && turns == nil {
-		if err := somewhere(a, cmd, e, plan); err != nil {
+		if err := somewhere(cmd, e, plan); err != nil {
 			return err
 		}
 	}
@@ -184,7 +184,7 @@ func rehash(a *app.App, cmd *cobra.Command, args []string, f flags) error {
 }
 
 // somewhere reports an error if a text that no memory says is in no file either.
-func somewhere(a *app.App, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan) error {
+func somewhere(cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan) error {
 	if !plan.Nothing() {
 		return nil
 	}

@@ -170,7 +170,7 @@ func changed(a *app.App, f settingsFile, wishes []wish) ([]byte, error) {
 	cfg, err := config.Parse(text, f.path)
 	old, oldErr := config.Parse(f.text, f.path)
 	if err != nil {
-		return nil, refused(a, wishes, problemsOf(err), problemsOf(oldErr))
+		return nil, refused(wishes, problemsOf(err), problemsOf(oldErr))
 	}
 	if oldErr != nil {
 		return text, nil
@@ -179,7 +179,7 @@ func changed(a *app.App, f settingsFile, wishes []wish) ([]byte, error) {
 	if gone := slices.DeleteFunc(slices.Clone(cfg.Missing()), func(p config.Problem) bool {
 		return slices.ContainsFunc(old.Missing(), func(q config.Problem) bool { return p.Key == q.Key && p.What == q.What })
 	}); len(gone) > 0 {
-		return nil, refused(a, wishes, gone, nil)
+		return nil, refused(wishes, gone, nil)
 	}
 	concerned := func(key []string) bool {
 		return slices.ContainsFunc(wishes, func(w wish) bool {
@@ -200,7 +200,7 @@ func changed(a *app.App, f settingsFile, wishes []wish) ([]byte, error) {
 
 // refused says what is wrong with what was wished for, or with what else the
 // file holds, in the rows that it has now.
-func refused(a *app.App, wishes []wish, now, before []config.Problem) error {
+func refused(wishes []wish, now, before []config.Problem) error {
 	var lines []string
 	for _, p := range now {
 		if slices.ContainsFunc(wishes, func(w wish) bool { return !w.unset && isAbove(p.Key, w.key) }) {
