@@ -60,7 +60,7 @@
 //   - risk/programs/files: the programs that change files
 //   - risk/programs/git: git, by its subcommands
 //   - risk/shape: the letters and the paths of a command line
-//   - rival: whether two short texts say the same or contradict each other
+//   - conflict: whether two short texts say the same or contradict each other
 //   - stdin: standard input that never hangs
 //   - termsafe: somebody else's text made safe to show and to keep
 //   - tokens: how long a text is for a model: one estimate for all budgets
@@ -108,7 +108,7 @@
 //   - recall/lexicon: which words go together
 //   - review: the queue between a suggestion and the memory
 //   - scan: the search for secrets, contradictions and junk in a memory
-//   - story: how a memory became what it is
+//   - history: how a memory became what it is
 //
 // # Floor 4: the writer
 //

@@ -77,6 +77,6 @@ func exceptPackages() []exception {
 		{"redact/wallet", 0, "seed phrases and their word list, which only the masking reads"},
 		{"scan", 0, "the search for junk and secrets, one command today and a face's by and by"},
 		{"stdin", 0, "standard input that never hangs, with a build for each system"},
-		{"story", 0, "the life of one memory, which every face that shows a history will want"},
+		{"history", 0, "the life of one memory, which every face that shows a history will want"},
 	}
 }

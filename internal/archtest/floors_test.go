@@ -45,7 +45,7 @@ func floors() [][]string {
 			"risk/programs/files",
 			"risk/programs/git",
 			"risk/shape",
-			"rival",
+			"conflict",
 			"stdin",
 			"termsafe",
 			"tokens",
@@ -91,7 +91,7 @@ func floors() [][]string {
 			"recall/lexicon",
 			"review",
 			"scan",
-			"story",
+			"history",
 		},
 		4: {
 			"engine",

@@ -1,8 +1,8 @@
 package distill
 
 import (
+	"ken/internal/conflict"
 	"ken/internal/distill/lex"
-	"ken/internal/rival"
 	"ken/internal/wording"
 )
 
@@ -66,6 +66,6 @@ func (t text) says(k text) bool {
 	if share < nearlySame && (!within || len(t.words) > len(k.words)) {
 		return false
 	}
-	v, _ := rival.Compare(t.raw, k.raw)
-	return v != rival.Against
+	v, _ := conflict.Compare(t.raw, k.raw)
+	return v != conflict.Contradicts
 }

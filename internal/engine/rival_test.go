@@ -8,18 +8,18 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/conflict"
 	"ken/internal/memory"
-	"ken/internal/rival"
 )
 
-// TestRivals: what package rival tells of two texts is told of a text and the
+// TestRivals: what package conflict tells of two texts is told of a text and the
 // memory too, with sketches and without, before and after it is written; and in
 // another scope it is no contradiction.
 func TestRivals(t *testing.T) {
 	t.Parallel()
 	var all string
 	for _, file := range []string{"rivals", "others", "apart"} {
-		b, err := os.ReadFile("../rival/testdata/" + file + ".txt")
+		b, err := os.ReadFile("../conflict/testdata/" + file + ".txt")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestRivals(t *testing.T) {
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
-		want, _ := rival.Compare(b, a)
+		want, _ := conflict.Compare(b, a)
 		quoted, err := json.Marshal(a)
 		if err != nil {
 			t.Fatal(err)
@@ -41,15 +41,15 @@ func TestRivals(t *testing.T) {
 		dir := t.TempDir()
 		h.write(dir, stated+"\n")
 		for name, e := range map[string]*Writer{"no sketches": newKit(t, stated).Writer, "sketches": h.openSketched(dir)} {
-			check := func(r Receipt, err error, want rival.Verdict) {
-				got := rival.None
+			check := func(r Receipt, err error, want conflict.Verdict) {
+				got := conflict.None
 				if len(r.Near) > 0 {
 					got = r.Near[0].Verdict
 				}
 				if err != nil || got != want && r.Same.IsZero() {
 					t.Errorf("%s: %q after %q is %v, %v; want %v", name, b, a, got, err, want)
 				}
-				if got == rival.Against {
+				if got == conflict.Contradicts {
 					told++
 				}
 			}
@@ -58,7 +58,7 @@ func TestRivals(t *testing.T) {
 			check(r, err, want)
 			d.Scope = "dir:~/elsewhere"
 			r, err = e.Preview(t.Context(), d)
-			check(r, err, rival.None)
+			check(r, err, conflict.None)
 			d.Scope = ""
 			r, err = e.Remember(t.Context(), d)
 			check(r, err, want)

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
+	"ken/internal/conflict"
 	"ken/internal/engine/alike"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
-	"ken/internal/rival"
 )
 
 // A sketched log keeps the Sketch of each text beside it, so that what may be
@@ -38,15 +38,15 @@ var errAlike = errors.New("something like it was stated")
 type newcomer struct {
 	alike.Reading
 	sketch uint64
-	near   *alike.Filter // nil: only the same text is looked for
-	frames []rival.Frame // what it is a rival by; nil likewise
+	near   *alike.Filter      // nil: only the same text is looked for
+	frames []conflict.Pattern // what it is a rival by; nil likewise
 }
 
 func newNewcomer(text string, near bool) *newcomer {
 	n := &newcomer{Reading: alike.Read(text)}
 	n.sketch = n.Sketch()
 	if near {
-		n.near, n.frames = alike.NewFilter(n.sketch), rival.Frames(text)
+		n.near, n.frames = alike.NewFilter(n.sketch), conflict.Patterns(text)
 	}
 	return n
 }
@@ -64,12 +64,12 @@ func (n *newcomer) like(content string) bool {
 // says is like for a text whose sketch was picked.
 func (n *newcomer) says(content string) bool {
 	o := alike.Read(content)
-	return n.Same(o) || n.near != nil && (n.IsNear(o) || n.rival(content) != rival.None)
+	return n.Same(o) || n.near != nil && (n.IsNear(o) || n.rival(content) != conflict.None)
 }
 
 // rival says what content and n are to each other.
-func (n *newcomer) rival(content string) rival.Verdict {
-	v, _ := rival.CompareFrames(n.frames, rival.Frames(content))
+func (n *newcomer) rival(content string) conflict.Verdict {
+	v, _ := conflict.ComparePatterns(n.frames, conflict.Patterns(content))
 	return v
 }
 
@@ -148,9 +148,9 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 		if !replaced && text.near != nil {
 			found := Alike{Item: *it}
 			if alike.SameScope(it.Record.Scope, rec.Scope) {
-				found.Verdict, found.Why = rival.CompareFrames(text.frames, rival.Frames(it.Record.Content))
+				found.Verdict, found.Why = conflict.ComparePatterns(text.frames, conflict.Patterns(it.Record.Content))
 			}
-			if found.Verdict == rival.None && !text.IsNear(o) {
+			if found.Verdict == conflict.None && !text.IsNear(o) {
 				continue
 			}
 			at[it.ID] = text.Nearness(o)

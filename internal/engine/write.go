@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"ken/internal/conflict"
 	"ken/internal/memory"
-	"ken/internal/rival"
 )
 
 // A Receipt answers a write: the lines that did it, each of which `undo` takes
@@ -30,9 +30,9 @@ type Receipt struct {
 // An Alike is an item that is like a text.
 type Alike struct {
 	memory.Item
-	// Verdict is rival.Same or rival.Against if the item hardly stands beside the
+	// Verdict is conflict.Same or conflict.Contradicts if the item hardly stands beside the
 	// text, and Why says why. Else most of the words are the same.
-	Verdict rival.Verdict
+	Verdict conflict.Verdict
 	Why     string
 }
 

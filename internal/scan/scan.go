@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/conflict"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
-	"ken/internal/rival"
 	"ken/internal/session"
 )
 
@@ -85,13 +85,13 @@ func rivals(items []memory.Item) []Finding {
 		scope memory.Scope
 		key   string
 	}
-	frames := make([][]rival.Frame, len(items))
+	frames := make([][]conflict.Pattern, len(items))
 	last := make(map[bucket]int)
 	told := make(map[[2]int]bool)
 	var list []Finding
 	for i := range items {
 		it := &items[i]
-		frames[i] = rival.Frames(it.Record.Content)
+		frames[i] = conflict.Patterns(it.Record.Content)
 		for _, f := range frames[i] {
 			b := bucket{it.Record.Scope, f.Key}
 			j, met := last[b]
@@ -100,14 +100,14 @@ func rivals(items []memory.Item) []Finding {
 				continue
 			}
 			old := &items[j]
-			verdict, why := rival.CompareFrames(frames[j], frames[i])
-			if verdict == rival.None {
+			verdict, why := conflict.ComparePatterns(frames[j], frames[i])
+			if verdict == conflict.None {
 				continue
 			}
 			told[[2]int{i, j}] = true
 			f := about(Contradiction, it, why)
 			f.Other, f.Fix = old.Ref(), Fix(fmt.Sprintf("memory edit --supersedes %s %s", old.Ref(), it.Ref()))
-			if verdict == rival.Same {
+			if verdict == conflict.Same {
 				f.Kind, f.Fix = Duplicate, Fix("forget "+old.Ref())
 			}
 			list = append(list, f)

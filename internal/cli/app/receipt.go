@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/conflict"
 	"ken/internal/engine"
-	"ken/internal/rival"
 	"ken/internal/view"
 )
 
@@ -21,7 +21,7 @@ func (a *App) TellNear(r engine.Receipt) {
 	forget, replace, id := "forget", "", r.IDs[0].String()
 	for _, it := range r.Near {
 		how := "near"
-		if it.Verdict == rival.Against {
+		if it.Verdict == conflict.Contradicts {
 			how, replace = "against", replace+" --supersedes "+it.Ref()
 		}
 		forget += " " + it.Ref()

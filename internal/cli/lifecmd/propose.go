@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/conflict"
 	"ken/internal/engine"
 	"ken/internal/engine/alike"
 	"ken/internal/fault"
@@ -15,7 +16,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/review"
-	"ken/internal/rival"
 	"ken/internal/search"
 	"ken/internal/view"
 )
@@ -172,8 +172,8 @@ func twice(a *app.App, s *memory.State) []engine.Suggestion {
 }
 
 func against(x, y string) bool {
-	v, _ := rival.CompareFrames(rival.Frames(x), rival.Frames(y))
-	return v == rival.Against
+	v, _ := conflict.ComparePatterns(conflict.Patterns(x), conflict.Patterns(y))
+	return v == conflict.Contradicts
 }
 
 func stabilizeCommand(a *app.App) *cobra.Command {

@@ -9,9 +9,9 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/fault"
+	"ken/internal/history"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
-	"ken/internal/story"
 	"ken/internal/view"
 )
 
@@ -199,9 +199,9 @@ func historyCommand(a *app.App) *cobra.Command {
 					WithHint("see what there is: %s", fault.Command("memory list"))
 			}
 			if asJSON {
-				return a.PrintJSON(story.Of(changes))
+				return a.PrintJSON(history.Of(changes))
 			}
-			text := story.Text(changes)
+			text := history.Text(changes)
 			for _, it := range asof.Replacing(s, id) {
 				text += fmt.Sprintf("\n#%s  %s  took its place: %s", it.Ref(), view.When(it.Record.Time), view.Excerpt(it.Record.Content, 120))
 			}

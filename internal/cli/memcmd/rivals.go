@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/conflict"
 	"ken/internal/engine"
-	"ken/internal/rival"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -41,11 +41,11 @@ func askRivals(a *app.App, cmd *cobra.Command, e *engine.Engine, draft *engine.D
 	for _, it := range r.Near {
 		how := "it says nearly the same"
 		switch it.Verdict {
-		case rival.None:
+		case conflict.None:
 			continue
-		case rival.Against:
+		case conflict.Contradicts:
 			how = "both can hardly be true (" + it.Why + ")"
-		case rival.Same:
+		case conflict.Same:
 			how = "it says the same"
 		}
 		draft.Near = false // told here
@@ -65,7 +65,7 @@ func askRivals(a *app.App, cmd *cobra.Command, e *engine.Engine, draft *engine.D
 		return false, nil
 	case key == 'r':
 		for _, it := range r.Near {
-			if it.Verdict != rival.None {
+			if it.Verdict != conflict.None {
 				draft.Supersedes = append(draft.Supersedes, it.ID)
 			}
 		}

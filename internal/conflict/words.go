@@ -1,4 +1,4 @@
-package rival
+package conflict
 
 // stative reports whether a verb says what is so for longer, and mostly of one
 // value.

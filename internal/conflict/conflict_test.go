@@ -1,4 +1,4 @@
-package rival
+package conflict
 
 import (
 	"bufio"
@@ -31,7 +31,7 @@ func pairs(t testing.TB, file string) []pair {
 		p := pair{}
 		switch {
 		case strings.HasPrefix(line, "! "):
-			p.want, line = Against, line[2:]
+			p.want, line = Contradicts, line[2:]
 		case strings.HasPrefix(line, "= "):
 			p.want, line = Same, line[2:]
 		}
@@ -109,7 +109,7 @@ func TestLaws(t *testing.T) {
 		if w, why2 := Compare(b, a); v != w || why != why2 {
 			t.Fatalf("%q and %q: %v (%s), the other way round %v (%s)", a, b, v, why, w, why2)
 		}
-		if v, _ := Compare(a, a); v != Same && Frames(a) != nil {
+		if v, _ := Compare(a, a); v != Same && Patterns(a) != nil {
 			t.Fatalf("%q is not itself: %v", a, v)
 		}
 		if (v == None) != (why == "") {
@@ -148,7 +148,7 @@ func FuzzCompare(f *testing.F) {
 func TestDoesNot(t *testing.T) {
 	t.Parallel()
 	for _, other := range []string{"the build does not use pnpm", "the build doesn't use pnpm", "the build never uses pnpm", "the build no longer uses pnpm"} {
-		if v, why := Compare("the build uses pnpm", other); v != Against {
+		if v, why := Compare("the build uses pnpm", other); v != Contradicts {
 			t.Errorf("%s: %v %s", other, v, why)
 		}
 	}

@@ -1,6 +1,6 @@
-// Package story tells how a memory became what it is: line by line, what was said
+// Package history tells how a memory became what it is: line by line, what was said
 // and changed, from what to what, when and by whom. It is pure.
-package story
+package history
 
 import (
 	"encoding/json"

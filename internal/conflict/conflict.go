@@ -1,4 +1,4 @@
-package rival
+package conflict
 
 import (
 	"slices"
@@ -10,24 +10,24 @@ type Verdict int
 
 // The verdicts.
 const (
-	None    Verdict = iota // nothing that could be told
-	Same                   // in other words, the same
-	Against                // hardly both true
+	None        Verdict = iota // nothing that could be told
+	Same                       // in other words, the same
+	Contradicts                // hardly both true
 )
 
 // A Frame is what two rivals share. Fill is what stands in its hole.
-type Frame struct {
-	Key  string // texts with different keys are no rivals by this frame
+type Pattern struct {
+	Key  string // texts with different keys are no rivals by this pattern
 	Fill string
-	kind frameKind
+	kind patternKind
 }
 
-type frameKind int
+type patternKind int
 
 const (
-	whole frameKind = iota // Fill is "not" or ""
-	hole                   // of one word
-	slot                   // of an attribute: any number of words
+	whole patternKind = iota // Fill is "not" or ""
+	hole                     // of one word
+	slot                     // of an attribute: any number of words
 )
 
 // maxWords is the most words of a text that is looked at: longer ones say several
@@ -36,10 +36,10 @@ const maxWords = 24
 
 // Compare says what two texts are to each other, and what speaks for it, in a few
 // words; "" for None.
-func Compare(a, b string) (Verdict, string) { return CompareFrames(Frames(a), Frames(b)) }
+func Compare(a, b string) (Verdict, string) { return ComparePatterns(Patterns(a), Patterns(b)) }
 
-// CompareFrames is Compare for the frames of two texts.
-func CompareFrames(a, b []Frame) (Verdict, string) {
+// ComparePatterns is Compare for the patterns of two texts.
+func ComparePatterns(a, b []Pattern) (Verdict, string) {
 	verdict, why := None, ""
 	for _, x := range a {
 		for _, y := range b {
@@ -50,13 +50,13 @@ func CompareFrames(a, b []Frame) (Verdict, string) {
 			case x.kind == whole && x.Fill == y.Fill:
 				return Same, "the same in other words"
 			case x.kind == whole:
-				return Against, "one says it, the other says not"
+				return Contradicts, "one says it, the other says not"
 			case x.kind == slot && x.Fill == y.Fill && verdict == None:
 				verdict, why = Same, "the same in other words"
 			case x.Fill != y.Fill && (x.kind == hole || differ(x.Fill, y.Fill)) && verdict == None:
 				fills := []string{x.Fill, y.Fill}
 				slices.Sort(fills)
-				verdict, why = Against, strings.Join(fills, " or ")
+				verdict, why = Contradicts, strings.Join(fills, " or ")
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func vague(v []string) bool {
 }
 
 // Frames reads a text; nil if there is nothing that it could be a rival by.
-func Frames(text string) []Frame {
+func Patterns(text string) []Pattern {
 	s := read(text)
 	if len(s.words) == 0 || len(s.words) > maxWords {
 		return nil
@@ -111,9 +111,9 @@ func Frames(text string) []Frame {
 	if s.negated {
 		not = "not"
 	}
-	frames := []Frame{{Key: "= " + list, Fill: not, kind: whole}}
+	patterns := []Pattern{{Key: "= " + list, Fill: not, kind: whole}}
 	if s.negated || s.sentences > 1 {
-		return frames
+		return patterns
 	}
 	verb := s.verb()
 	for i, w := range s.words {
@@ -129,21 +129,21 @@ func Frames(text string) []Frame {
 		if class != "" {
 			holed := slices.Clone(s.words)
 			holed[i] = "*" + class
-			frames = append(frames, Frame{Key: "* " + strings.Join(holed, " "), Fill: w, kind: hole})
+			patterns = append(patterns, Pattern{Key: "* " + strings.Join(holed, " "), Fill: w, kind: hole})
 		}
 	}
-	return append(frames, s.slots()...)
+	return append(patterns, s.slots()...)
 }
 
-// slots are the frames of attributes that have one value.
-func (s *sentence) slots() []Frame {
+// slots are the patterns of attributes that have one value.
+func (s *sentence) slots() []Pattern {
 	w := s.words
 	if at := slices.Index(w, "over"); at > 0 && at < len(w)-1 { // prefer A over B
 		if p := slices.Index(w, "prefer"); p >= 0 && p < at-1 {
 			pair := []string{strings.Join(w[p+1:at], " "), strings.Join(w[at+1:], " ")}
 			fill := pair[0]
 			slices.Sort(pair)
-			return []Frame{{Key: "over " + strings.Join(w[:p], " ") + " " + strings.Join(pair, " | "), Fill: fill, kind: hole}}
+			return []Pattern{{Key: "over " + strings.Join(w[:p], " ") + " " + strings.Join(pair, " | "), Fill: fill, kind: hole}}
 		}
 	}
 	if at := slices.Index(w, "is"); at > 0 && at < len(w)-1 && !s.plural {
@@ -152,18 +152,18 @@ func (s *sentence) slots() []Frame {
 			subject, value = value, subject
 		}
 		if attribute(subject) {
-			return []Frame{{Key: "is " + strings.Join(subject, " "), Fill: strings.Join(value, " "), kind: slot}}
+			return []Pattern{{Key: "is " + strings.Join(subject, " "), Fill: strings.Join(value, " "), kind: slot}}
 		}
 	}
 	if at := slices.Index(w, "use"); at >= 0 { // use vim as editor
 		if as := slices.Index(w, "as"); as > at+1 && as < len(w)-1 && attribute(w[as+1:]) {
 			key := "use " + strings.Join(w[:at], " ") + " as " + strings.Join(w[as+1:], " ")
-			return []Frame{{Key: key, Fill: strings.Join(w[at+1:as], " "), kind: slot}}
+			return []Pattern{{Key: key, Fill: strings.Join(w[at+1:as], " "), kind: slot}}
 		}
 	}
 	for i := range len(w) - 2 {
 		if single(w[i], w[i+1]) {
-			return []Frame{{Key: "at " + strings.Join(w[:i+2], " "), Fill: strings.Join(w[i+2:], " "), kind: slot}}
+			return []Pattern{{Key: "at " + strings.Join(w[:i+2], " "), Fill: strings.Join(w[i+2:], " "), kind: slot}}
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package story
+package history
 
 import (
 	"encoding/json"
