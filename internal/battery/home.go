@@ -62,6 +62,7 @@ func (h *Home) Log() *filelog.Log {
 		Now:        h.Now,
 		Rand:       bytes.NewReader([]byte{0x7f, 0x3a}),
 		FS:         h.FS,
+		Seal:       sealed,
 	})
 }
 
@@ -83,7 +84,7 @@ func (h *Home) peers() []string {
 func (h *Home) replicas() []engine.Replica {
 	var list []engine.Replica
 	for _, path := range h.peers() {
-		log := filelog.Open(path, filelog.Options{Replica: true, FS: h.FS})
+		log := filelog.Open(path, filelog.Options{Replica: true, FS: h.FS, Seal: sealed})
 		list = append(list, engine.Replica{Name: stem(path), Log: log})
 	}
 	return list

@@ -32,7 +32,8 @@ type Log interface {
 	Append(ctx context.Context, at Cursor, plan func(later []Entry) ([]Record, error)) (Cursor, error)
 
 	// Erase turns the stating and edit lines of the ids into erased lines:
-	// {id, erased}. Other lines that name them stay, losing only free text
+	// {id, erased}, or {erased, target} with the sealed name of a line without id, where
+	// a Seal is given. Other lines that name them stay, losing only free text
 	// (reason). Unreadable lines that hold the erased text are erased too.
 	Erase(ctx context.Context, id ...ID) (Cursor, error)
 }

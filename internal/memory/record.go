@@ -2,6 +2,7 @@ package memory
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -76,6 +77,23 @@ func (r *Record) Details() Detail {
 		return Detail{}
 	}
 	return *r.Detail
+}
+
+// keyed is the field of an erased line that says that its target is sealed.
+const keyed = "keyed"
+
+// Keyed reports whether the target of an erased line is sealed (see Seal): an older
+// version left the name itself, a hash of what is gone.
+func (r *Record) Keyed() bool {
+	return r.Detail != nil && slices.ContainsFunc(r.Detail.Extra, func(f Field) bool { return f.Name == keyed && string(f.Value) == "true" })
+}
+
+// PointSealed gives an erased line a sealed target. No other record changes by it.
+func (r *Record) PointSealed(target ID) {
+	if r.Target = target; !r.Keyed() {
+		d := r.ownDetail()
+		d.Extra = append(slices.Clone(d.Extra), Field{Name: keyed, Value: json.RawMessage("true")})
+	}
 }
 
 // targets yields what a changing line changes, in the order of the line.

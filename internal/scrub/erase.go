@@ -230,6 +230,9 @@ func (e *Eraser) Run(ctx context.Context, p *Plan) error {
 	// Until now another ken could make vectors and an index of what the log still
 	// stated.
 	_, err := e.Rehash(ctx)
+	if err == nil {
+		_, err = e.sealNames(ctx, ids)
+	}
 	return errors.Join(e.scrubVectors(ctx), e.scrubIndex(ctx), err)
 }
 

@@ -100,7 +100,7 @@ func TestErase(t *testing.T) {
 			meta, `{"id":1,"ts":"2026-05-13T19:01:00Z","kind":"fact","content":"prefers tea"}`,
 			`{"id":2,"kind":"erased"}`, `{"id":3,"kind":"erased"}`,
 			`{"id":4,"ts":"2026-05-13T19:04:00Z","kind":"pattern","content":"hosts are named after vessels","cites":[2]}`,
-			`{"kind":"erased","target":"h8d53cf9b"}`, `{"id":6,"ts":"2026-05-13T19:05:00Z","kind":"forget","target":2}`,
+			`{"kind":"erased","target":"h29916fd0","keyed":true}`, `{"id":6,"ts":"2026-05-13T19:05:00Z","kind":"forget","target":2}`,
 			`{"id":7,"ts":"2026-11-21T12:00:00Z","kind":"erased","target":"phone-7f3a/3"}`,
 		},
 		"peers/phone-7f3a.jsonl": {

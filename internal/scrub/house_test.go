@@ -84,7 +84,7 @@ func (h *house) open() (*scrub.Eraser, *engine.Writer) {
 		h.t.Fatal(err)
 	}
 	o := filelog.Options{
-		DeviceFile: paths.Device(), Head: paths.Head(), Host: "desk", Now: noon, Rand: bytes.NewReader(make([]byte, 64)), FS: h.fs,
+		DeviceFile: paths.Device(), Head: paths.Head(), Host: "desk", Now: noon, Rand: bytes.NewReader(make([]byte, 64)), FS: h.fs, Seal: seal,
 	}
 	logs := []scrub.Log{{Path: paths.Memory(), Log: filelog.Open(paths.Memory(), filelog.Options{ReadOnly: true})}}
 	var replicas []engine.Replica
@@ -94,7 +94,7 @@ func (h *house) open() (*scrub.Eraser, *engine.Writer) {
 	}
 	for _, path := range peers {
 		name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
-		log := filelog.Open(path, filelog.Options{Replica: true, FS: h.fs})
+		log := filelog.Open(path, filelog.Options{Replica: true, FS: h.fs, Seal: seal})
 		replicas = append(replicas, engine.Replica{Name: name, Log: log})
 		logs = append(logs, scrub.Log{Path: path, Name: name, Log: log})
 	}

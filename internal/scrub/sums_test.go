@@ -126,6 +126,78 @@ func TestErasedBySum(t *testing.T) {
 	}
 }
 
+// TestErasedByName (L5): a line that was written without id is named by a hash of its
+// bytes. Of one that was erased no name is left, in whatever file, that tells its four
+// digits; what named it still says that it is erased, and what was forgotten stays so.
+func TestErasedByName(t *testing.T) {
+	t.Parallel()
+	const idless = `{"content":"the number of the safe in the cellar is %s"}`
+	line := fmt.Sprintf(idless, pin)
+	name := memory.HashID([]byte(line)).String()
+	edit := `{"kind":"edit","target":"` + name + `","content":"%s"}`
+	citing := `{"content":"the safe is in the cellar","cites":["` + name + `"]}`
+	for _, old := range []bool{false, true} {
+		h := newHouse(t)
+		h.write("device.json", `{"log":"desk-19c4"}`)
+		lines := []string{
+			meta, line, citing,
+			`{"id":1,"kind":"fact","content":"tea","supersedes":"` + name + `"}`,
+			`{"id":2,"kind":"edit","target":"` + name + `","content":"the number is ` + pin + `"}`,
+			`{"id":3,"kind":"forget","targets":["` + memory.HashID([]byte(citing)).String() + `","desk-19c4/` + name + `"]}`,
+			fmt.Sprintf(edit, pin),
+			`{"id":4,"content":"milk"}`,
+		}
+		want := memory.Num(4)
+		if old { // an older version erased it
+			lines[1] = `{"kind":"erased","target":"` + name + `"}`
+			lines[4], lines[6] = `{"id":2,"kind":"erased"}`, `{"kind":"erased","target":"`+name+`"}`
+		} else if want, _ = memory.ParseID(name); want.IsZero() {
+			t.Fatal(name)
+		}
+		h.write("memory.jsonl", lines...)
+		h.write("peers/phone.jsonl", `{"meta":{"format":1,"log":"phone"}}`, `{"id":1,"kind":"forget","target":"desk-19c4/`+name+`"}`)
+		h.write("usage.jsonl", `{"ts":"2026-05-13T19:00:00Z","ref":"`+name+`"}`)
+		h.write("sessions/20260513T190000Z-7f3a.jsonl", `{"session":"20260513T190000Z-7f3a"}`,
+			`{"n":1,"role":"user","content":"what is [`+name+`]?"}`)
+		h.must(scrub.Want{IDs: []memory.ID{want}})
+		hexes := h.hexes()
+		for n := range 10_000 {
+			d := fmt.Sprintf("%04d", n)
+			for _, g := range guesses(fmt.Sprintf(idless, d), fmt.Sprintf(edit, d)) {
+				if files := hexes[g]; files != nil {
+					t.Errorf("old %v: %s gives %s away: it is in %v", old, g, d, files)
+				}
+			}
+		}
+		_, eng := h.open()
+		state, err := eng.State(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _ := seal()
+		id, _ := memory.ParseID(name)
+		if got := state.Status(s.ID(id)); got != memory.StatusErased {
+			t.Errorf("old %v: the line is %v under its sealed name", old, got)
+		}
+		var left []string
+		for _, it := range state.Items() {
+			left = append(left, it.Record.Content)
+		}
+		if got := strings.Join(left, ", "); got != map[bool]string{false: "milk, tea", true: "tea"}[old] {
+			t.Errorf("old %v: the memory holds %q", old, got)
+		}
+		for _, p := range state.Problems() {
+			t.Errorf("old %v: line %d of %s: %s", old, p.Line, p.Log, p.What)
+		}
+		if !old { // again changes nothing
+			before := h.read("memory.jsonl")
+			if h.must(scrub.Want{IDs: []memory.ID{id}}); h.read("memory.jsonl") != before {
+				t.Errorf("again:\n%s\nwas\n%s", h.read("memory.jsonl"), before)
+			}
+		}
+	}
+}
+
 // TestErasedSumTestCanFail: what an older version wrote is found by guessing.
 func TestErasedSumTestCanFail(t *testing.T) {
 	t.Parallel()

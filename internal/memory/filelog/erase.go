@@ -58,6 +58,9 @@ func (l *Log) eraseLocked(ctx context.Context, ids []memory.ID) (memory.Cursor, 
 		if err := x.gather(ctx, r); err != nil {
 			return fail(err)
 		}
+		if err := x.sealNames(ctx, r, l.o); err != nil {
+			return fail(err)
+		}
 		if err := x.decide(ctx, r); err != nil {
 			return fail(err)
 		}
@@ -124,9 +127,12 @@ type erasure struct {
 	marked map[memory.ID]bool // those that a line names as erased, by target
 	edits  map[memory.ID]bool // the lines that edit them
 	texts  []string           // what the items said
-	set    *wording.Set       // of texts; nil before all are known
-	most   int64              // the largest number that any line names
-	swaps  []swap             // in file order
+	sealed map[memory.ID]bool // the targets of erased lines that are sealed
+	// names are the new names of lines: see sealNames.
+	names map[memory.ID]memory.ID
+	set   *wording.Set // of texts; nil before all are known
+	most  int64        // the largest number that any line names
+	swaps []swap       // in file order
 }
 
 // A swap puts text in the place of len bytes at offset.
@@ -142,6 +148,7 @@ func newErasure(own string, ids []memory.ID) *erasure {
 		stated: map[memory.ID]bool{},
 		marked: map[memory.ID]bool{},
 		edits:  map[memory.ID]bool{},
+		sealed: map[memory.ID]bool{},
 	}
 	for _, id := range ids {
 		if id = id.From(own); !id.IsZero() && !x.ids[id] {
@@ -179,6 +186,8 @@ func (x *erasure) gather(ctx context.Context, r *reader) error {
 		case rec.Kind == memory.KindEdit && x.ids[target]:
 			x.edits[rec.ID.From(x.own)] = true
 			x.texts = append(x.texts, rec.Content)
+		case rec.Kind == memory.KindErased && rec.Keyed():
+			x.sealed[target] = true
 		case rec.Kind == memory.KindErased && x.ids[target]:
 			x.marked[target] = true
 		}
@@ -264,18 +273,21 @@ func (x *erasure) changed(rec memory.Record) (memory.Record, bool) {
 	id, target := rec.ID.From(x.own), rec.Target.From(x.own)
 	switch {
 	case x.states(&rec):
-		return erased(id), true
+		return x.erased(id), true
 	case x.edits[id] && rec.Kind == memory.KindEdit:
-		gone := erased(id)
+		gone := x.erased(id)
 		if id.N == 0 || !x.stated[target] && target.Log == "" {
-			gone.Target = target
+			gone.Detail = nil
+			x.point(&gone, target)
 		}
 		return gone, true
-	case !x.names(&rec):
-		return rec, false
+	}
+	concerned, changed := x.concerns(&rec), x.follow(&rec)
+	if !concerned {
+		return rec, changed
 	}
 	d := rec.Details()
-	changed := d.Reason != ""
+	changed = changed || d.Reason != ""
 	d.Reason, rec.Detail = "", &d
 	if rec.Kind.Changes() && rec.Kind != memory.KindEdit && (rec.Content != "" || len(d.Extra) > 0 && x.holdsText(rec.AppendJSON(nil))) {
 		rec.Content, d.Extra, changed = "", nil, true
@@ -284,16 +296,18 @@ func (x *erasure) changed(rec memory.Record) (memory.Record, bool) {
 }
 
 // erased is the line that stands in the place of the line id.
-func erased(id memory.ID) memory.Record {
+func (x *erasure) erased(id memory.ID) memory.Record {
 	if id.N == 0 {
 		// A line without a number would get another name with its new bytes.
-		return memory.Record{Kind: memory.KindErased, Target: id}
+		rec := memory.Record{Kind: memory.KindErased}
+		x.point(&rec, id)
+		return rec
 	}
 	return memory.Record{ID: memory.Num(id.N), Kind: memory.KindErased}
 }
 
-// names reports whether rec names one of the items or a line that edits one.
-func (x *erasure) names(rec *memory.Record) bool {
+// concerns reports whether rec names one of the items or a line that edits one.
+func (x *erasure) concerns(rec *memory.Record) bool {
 	d := rec.Details()
 	for _, list := range [][]memory.ID{{rec.Target}, d.Targets, d.Supersedes, d.Cites} {
 		for _, id := range list {
@@ -309,13 +323,15 @@ func (x *erasure) names(rec *memory.Record) bool {
 // n. It says no more than that the items are erased, which is so anyway.
 func (x *erasure) marker(n int64) memory.Record {
 	if id := memory.Num(n); n > 0 && x.ids[id] {
-		return erased(id)
+		return x.erased(id)
 	}
 	id := x.order[0]
 	if id.Log != "" {
-		return memory.Record{Kind: memory.KindErased, Target: id}
+		rec := memory.Record{Kind: memory.KindErased}
+		x.point(&rec, id)
+		return rec
 	}
-	return erased(id)
+	return x.erased(id)
 }
 
 func (x *erasure) swap(line rawLine, rec memory.Record) {

@@ -35,6 +35,9 @@ type Options struct {
 	Now func() time.Time
 	// Rand makes the names of new logs different: crypto/rand.Reader.
 	Rand io.Reader
+	// Seal gives the seal of the names of lines that Erase takes away and that have no
+	// number; nil: they keep their name, which is a hash of them.
+	Seal func() (*memory.Seal, error)
 	// FS does the writing; nil stands for jsonl.OS.
 	FS jsonl.FS
 	// Wait is how long to wait for the lock; 0 stands for DefaultWait.
