@@ -131,10 +131,13 @@
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/why: why an answer had its memories, for people and programs
 //
-// # Floor 6: the conversation
+// # Floor 6: the conversation, and what follows it
 //
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
 //   - agent/carryover: what is carried from one conversation into the next
+//   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
+//   - upkeep/extract: conversations read for what may be worth remembering
+//   - upkeep/page: MEMORY.md, written and kept like the memory
 //
 // # Floor 7: the terminal
 //
@@ -155,7 +158,7 @@
 //
 // # Floor 10: the commands
 //
-//   - cli/distillcmd: summarize and extract, and what is read of a conversation by itself
+//   - cli/distillcmd: summarize and extract
 //   - cli/erasecmd: erase
 //   - cli/filter: redact, clean and risk
 //   - cli/integrate: init and suggest, for the person's own shell

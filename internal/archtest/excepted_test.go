@@ -45,8 +45,6 @@ func exceptImports() []exception {
 		{"home", 25, "it opens all that one memory consists of: keys, meetings and policies are to be packages of their own"},
 		{"cli", 26, "the root wires packages of commands, which are to be fewer"},
 		{"cli/app", 19, "the voice and the questions of a run, and what is still opened there, until home has it"},
-		{"cli/distillcmd", 18, "extraction after a conversation is decided here, until it moves below the faces"},
-		{"cli/lifecmd", 17, "ageing is carried out here, until it moves below the faces"},
 		{"cli/memcmd", 16, "commands over the memory, which speak to the engine until app has what they ask"},
 		{"search", 18, "words, embeddings and what goes with a question in one package, over every kind of text that ken has"},
 		{"cli/setup", 24, "config, check and doctor look at every kind of file that there is"},

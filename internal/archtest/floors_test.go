@@ -117,6 +117,9 @@ func floors() [][]string {
 		6: {
 			"agent",
 			"agent/carryover",
+			"upkeep",
+			"upkeep/extract",
+			"upkeep/page",
 		},
 		7: {
 			"httpapi",

@@ -10,11 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
-	"ken/internal/cli/distillcmd"
 	"ken/internal/cli/lifecmd"
 	"ken/internal/cli/talk"
 	"ken/internal/fault"
-	"ken/internal/home"
+	"ken/internal/upkeep"
 )
 
 // Env is all that a run takes from around it.
@@ -40,28 +39,20 @@ func System() (Env, error) {
 		}
 		env.Now = func() time.Time { return fixed }
 	}
-	switch env.Index = os.Getenv("KEN_INDEX"); env.Index {
-	case "", home.IndexAlways, home.IndexNever:
-	default:
-		return env, fault.Usagef("KEN_INDEX: want %s or %s, not %q", home.IndexAlways, home.IndexNever, env.Index)
-	}
-	return env, nil
+	env.Index = os.Getenv("KEN_INDEX")
+	return env, app.CheckIndex(env.Index)
 }
 
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, env Env) int {
-	p := &program{app: app.New(env), read: make(map[string]distillcmd.Progress)}
-	p.app.OnChange = func() { lifecmd.Follow(ctx, p.app) }
-	p.app.OnSummedUp = func() {
-		lifecmd.Sweep(ctx, p.app)
-		p.shorter = true
-	}
-	p.app.OnAnswered = func(ctx context.Context) {
-		if p.shorter && p.shell != nil {
-			p.extract(ctx, p.shell.SessionPath())
-		}
-		p.shorter = false
-	}
+	p := &program{app: app.New(env)}
+	p.upkeep = upkeep.New(p.app.Home, upkeep.Ports{
+		Who:   p.app.Actor,
+		Begin: func(ctx context.Context, what string) bool { return lifecmd.Begins(ctx, p.app, what) },
+	})
+	p.app.OnChange = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Changed}) }
+	p.app.OnSummedUp = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.SummedUp}) }
+	p.app.OnAnswered = func(ctx context.Context) { p.live(ctx, upkeep.Answered) }
 	err := p.Run(ctx, env.Args)
 	p.app.Beside.Rest()
 	if ctx.Err() == nil {
@@ -78,11 +69,18 @@ func Main(ctx context.Context, env Env) int {
 
 // program is one run: what commands stand on, and the shell if it runs.
 type program struct {
-	app   *app.App
-	shell *talk.Shell
-	read  map[string]distillcmd.Progress // by the path of a conversation: how far it was read for candidates
-	// shorter: turns were summed up on the way to an answer, and are read behind it.
-	shorter bool
+	app    *app.App
+	shell  *talk.Shell
+	upkeep *upkeep.Upkeep
+}
+
+// live says what happened to the live conversation; outside the shell there is none.
+func (p *program) live(ctx context.Context, what upkeep.What) {
+	e := upkeep.Event{What: what}
+	if p.shell != nil {
+		e.Session = p.shell.SessionPath()
+	}
+	p.upkeep.After(ctx, e)
 }
 
 // Run implements talk.Tree.
@@ -109,48 +107,38 @@ func (p *program) Run(ctx context.Context, args []string) error {
 	if err != nil && !app.HasVerdict(err) && isUsage(err) {
 		return p.misused(cmd, err)
 	}
-	if err == nil && p.shell != nil && cmd.Name() == "save" {
-		lifecmd.Sweep(ctx, p.app)
-	}
 	return err
 }
 
 // runShell starts the shell.
 func (p *program) runShell(ctx context.Context) error {
 	p.shell = talk.NewShell(p.app, p)
-	lifecmd.Prune(ctx, p.app)
+	p.upkeep.After(ctx, upkeep.Event{What: upkeep.Begun})
 	err := p.shell.Run(ctx)
+	over := upkeep.Event{What: upkeep.Ended}
 	if err == nil {
-		p.extract(ctx, p.shell.SessionPath())
+		over.Session = p.shell.SessionPath()
 	}
 	p.shell = nil
-	if ctx.Err() == nil {
-		lifecmd.Sweep(ctx, p.app) // the conversation is on the disk by now
-	}
+	p.upkeep.After(ctx, over)
 	return err
 }
 
-// extract reads what of a conversation was not read yet for candidates, if the settings want that.
-func (p *program) extract(ctx context.Context, path string) {
-	p.read[path] = distillcmd.Automatic(ctx, p.app, path, p.read[path])
-}
-
-// extracting has the commands of the shell that save, sum up or leave a conversation read it as
-// well, if the settings want that.
-func (p *program) extracting(commands []*cobra.Command) []*cobra.Command {
+// withEvents has the commands of the shell that save, sum up or leave a conversation
+// say so to upkeep.
+func (p *program) withEvents(commands []*cobra.Command) []*cobra.Command {
 	for _, c := range commands {
 		switch c.Name() {
-		case "save", "compact":
-			c.PostRun = func(c *cobra.Command, _ []string) {
-				p.shorter = false
-				p.extract(c.Context(), p.shell.SessionPath())
-			}
+		case "save":
+			c.PostRun = func(c *cobra.Command, _ []string) { p.live(c.Context(), upkeep.Saved) }
+		case "compact":
+			c.PostRun = func(c *cobra.Command, _ []string) { p.live(c.Context(), upkeep.Shortened) }
 		case "resume":
 			var left string
 			c.PreRun = func(*cobra.Command, []string) { left = p.shell.SessionPath() }
 			c.PostRun = func(c *cobra.Command, _ []string) {
 				if left != p.shell.SessionPath() { // another one is live now
-					p.extract(c.Context(), left)
+					p.upkeep.After(c.Context(), upkeep.Event{What: upkeep.Parted, Session: left})
 				}
 			}
 		}

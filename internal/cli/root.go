@@ -87,7 +87,7 @@ func (p *program) Root() *cobra.Command {
 	root := p.bare()
 	inMemory := append(lifecmd.Commands(p.app), lookcmd.ScanCommand(p.app), distillcmd.SummarizeCommand(p.app))
 	if p.shell != nil {
-		root.AddCommand(without(p.extracting(p.shell.Commands())...)...)
+		root.AddCommand(without(p.withEvents(p.shell.Commands())...)...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {
 			root.SetHelpCommand(help) // instead of one of cobra's own
 		}

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/lifecmd"
 	"ken/internal/foreign"
-	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -188,7 +188,7 @@ func (a words) policies() []word {
 	if err != nil {
 		return nil
 	}
-	names, _ := home.PolicyNames(a.Paths().Policies())
+	names, _ := lifecmd.PolicyNames(a.App)
 	var list []word
 	for _, name := range names {
 		about := ""

@@ -126,10 +126,6 @@ func New(o Options) *Home {
 // it by itself.
 func (a *Home) MemoryChanged() { a.wrote(true) }
 
-// MemoryAdded is MemoryChanged after a memory was only added: nothing that stands
-// anywhere has become wrong.
-func (a *Home) MemoryAdded() { a.wrote(false) }
-
 // wrote is told by the writer of the memory.
 func (a *Home) wrote(changed bool) {
 	if a.o.Wrote != nil {

@@ -55,6 +55,15 @@ type Env struct {
 	Listen  func(bool)       // says whether the shell takes Ctrl-C itself; nil as well
 }
 
+// CheckIndex refuses a value of KEN_INDEX that is none of Env.Index.
+func CheckIndex(value string) error {
+	switch value {
+	case "", home.IndexAlways, home.IndexNever:
+		return nil
+	}
+	return fault.Usagef("KEN_INDEX: want %s or %s, not %q", home.IndexAlways, home.IndexNever, value)
+}
+
 // Flags are those that every command takes.
 type Flags struct {
 	Config   string // file of settings; "" for the usual one

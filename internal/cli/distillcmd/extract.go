@@ -12,10 +12,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/cli/find"
 	"ken/internal/distill"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
+	"ken/internal/session"
 	"ken/internal/termsafe"
+	"ken/internal/upkeep/extract"
 )
 
 // maxLine is the longest line of standard input that is read, in bytes.
@@ -79,7 +82,7 @@ other is external.`,
 			var m distill.Model
 			if model != "" {
 				var err error
-				if m, err = readerOf(cmd.Context(), a, model, longest); err != nil {
+				if m, err = extract.Reader(cmd.Context(), a.Home, model, extract.Longest); err != nil {
 					return err
 				}
 			}
@@ -109,20 +112,20 @@ func extractSession(ctx context.Context, a *app.App, m distill.Model, name strin
 	if err != nil || path == "" {
 		return err
 	}
-	t, err := read(ctx, a, path, 0)
+	t, err := extract.Read(ctx, a.Home, path, 0)
 	if err != nil {
 		return err
 	}
-	list, err := extract(ctx, a, m, t.passages)
+	list, err := extracted(ctx, a, m, t.Passages)
 	if err != nil {
 		return err
 	}
 	return show(a, list, asJSON)
 }
 
-// extract is all that a conversation has, as programs get it.
-func extract(ctx context.Context, a *app.App, m distill.Model, passages []distill.Passage) ([]found, error) {
-	list, err := candidates(ctx, m, talk{passages: passages})
+// extracted is all that a conversation has, as programs get it.
+func extracted(ctx context.Context, a *app.App, m distill.Model, passages []distill.Passage) ([]found, error) {
+	list, err := extract.Candidates(ctx, m, extract.Conversation{Passages: passages})
 	var prose *distill.UnreadableError // nothing is kept here, and prose names nothing to keep
 	if err != nil && !errors.Is(err, distill.ErrNothingTyped) && !errors.As(err, &prose) {
 		return nil, err
@@ -183,7 +186,7 @@ func extractInput(ctx context.Context, a *app.App, m distill.Model, asJSON bool)
 		}
 		said = append(said, distill.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()})
 	}
-	list, err := extract(ctx, a, m, distill.PassagesOf(said))
+	list, err := extracted(ctx, a, m, distill.PassagesOf(said))
 	if err != nil {
 		return err
 	}
@@ -206,7 +209,7 @@ func extractLines(ctx context.Context, a *app.App, m distill.Model) error {
 				said[i] = distill.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()}
 			}
 			var list []found
-			if list, bad = extract(ctx, a, m, distill.PassagesOf(said)); bad == nil {
+			if list, bad = extracted(ctx, a, m, distill.PassagesOf(said)); bad == nil {
 				r.Candidates = list
 			}
 		}
@@ -215,4 +218,22 @@ func extractLines(ctx context.Context, a *app.App, m distill.Model) error {
 		}
 		return r, bad == nil, ctx.Err()
 	})
+}
+
+// pathOf is the conversation that a person means: the one called so, else the live
+// one, else the newest of this project. "" is their answer, none of them, or a live one
+// that has no file.
+func pathOf(ctx context.Context, a *app.App, name, verb string) (string, error) {
+	switch {
+	case name != "":
+		return find.Session(ctx, a, name, find.Choice{Verb: verb, Command: verb})
+	case a.Shell == nil:
+		path, err := a.Latest()
+		if errors.Is(err, session.ErrNone) {
+			return "", fault.New(fault.Failure, errors.New("no conversation here yet")).
+				WithHint("name one: %s", fault.Command("sessions list --all"))
+		}
+		return path, err
+	}
+	return a.Shell.SessionPath(), nil
 }

@@ -18,6 +18,7 @@ import (
 	"ken/internal/repl"
 	"ken/internal/review"
 	"ken/internal/termsafe"
+	"ken/internal/upkeep/extract"
 	"ken/internal/view"
 )
 
@@ -57,21 +58,21 @@ func summarize(ctx context.Context, a *app.App, name string) error {
 	if path == "" && name != "" {
 		return nil // they meant none of those that were offered
 	}
-	t, err := read(ctx, a, path, 0)
+	t, err := extract.Read(ctx, a.Home, path, 0)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return a.Println("memory: nothing to read; nothing of this conversation is kept yet")
 	}
 	if err != nil {
 		return err
 	}
-	m, err := readerOf(ctx, a, cfg.Summarizer(), longest)
+	m, err := extract.Reader(ctx, a.Home, cfg.Summarizer(), extract.Longest)
 	if err != nil {
 		return err
 	}
 	if m == nil {
 		a.Status("no model: only what you stated plainly is found")
 	}
-	found, err := candidates(ctx, m, t)
+	found, err := extract.Candidates(ctx, m, t)
 	if errors.Is(err, repl.ErrInterrupted) {
 		a.Status("stopped; nothing was kept")
 		return nil
@@ -79,7 +80,7 @@ func summarize(ctx context.Context, a *app.App, name string) error {
 	if err != nil {
 		return unread(err)
 	}
-	list, err := fresh(ctx, a, found)
+	list, err := extract.Fresh(ctx, a.Home, found)
 	if err != nil {
 		return err
 	}
@@ -107,53 +108,15 @@ func unread(err error) error {
 }
 
 // queue puts candidates where they wait for a person.
-func queue(ctx context.Context, a *app.App, t talk, list []distill.Candidate) error {
-	n, err := propose(ctx, a, t, list)
+func queue(ctx context.Context, a *app.App, t extract.Conversation, list []distill.Candidate) error {
+	n, err := t.Propose(ctx, a.Home, list)
 	if err != nil {
 		return app.NotSaved(err)
 	}
 	if n == 0 {
 		return a.Println("memory: nothing to add; all of it is known already")
 	}
-	return a.Println(waiting(a, n))
-}
-
-func waiting(a *app.App, n int) string {
-	if n == 1 {
-		return "memory: 1 candidate waits (" + a.Verb("review") + ")"
-	}
-	return fmt.Sprintf("memory: %s wait (%s)", view.Count(n, "candidate"), a.Verb("review"))
-}
-
-// propose suggests candidates, and gives how many are new.
-func propose(ctx context.Context, a *app.App, t talk, list []distill.Candidate) (int, error) {
-	w, err := a.Writer()
-	if err != nil {
-		return 0, err
-	}
-	got, err := w.Propose(ctx, t.suggestions(a, list)...)
-	n := 0
-	for _, p := range got {
-		if p.New {
-			n++
-		}
-	}
-	return n, err
-}
-
-func (t talk) suggestions(a *app.App, list []distill.Candidate) []engine.Suggestion {
-	out := make([]engine.Suggestion, len(list))
-	for i, c := range list {
-		why := "said in a conversation"
-		if c.Turn == 0 {
-			why = "found in a conversation; no turn of yours says it"
-		}
-		if len(c.Flags) > 0 {
-			why += "; look twice: " + strings.Join(c.Flags, ", ")
-		}
-		out[i] = engine.Suggestion{Record: t.record(a, c), Why: why}
-	}
-	return out
+	return a.Println(extract.Waiting(n).In(func(c fault.Command) string { return a.Verb(string(c)) }))
 }
 
 // A ruling is what the person said to a candidate.
@@ -165,7 +128,7 @@ type ruling struct {
 
 // triage asks about each candidate, and writes what was answered at the end. One that
 // is passed over leaves no trace.
-func triage(ctx context.Context, a *app.App, t talk, list []distill.Candidate) error {
+func triage(ctx context.Context, a *app.App, t extract.Conversation, list []distill.Candidate) error {
 	var said []ruling
 	for _, c := range list {
 		r := ruling{Candidate: c}
@@ -234,7 +197,7 @@ func from(o origin.Origin) string {
 
 // settle proposes what was answered and answers it, so that the memory says who let it
 // in and a no is known later. It gives the lines that were added.
-func settle(ctx context.Context, a *app.App, t talk, said []ruling) ([]memory.ID, error) {
+func settle(ctx context.Context, a *app.App, t extract.Conversation, said []ruling) ([]memory.ID, error) {
 	if len(said) == 0 {
 		return nil, nil
 	}
@@ -246,7 +209,7 @@ func settle(ctx context.Context, a *app.App, t talk, said []ruling) ([]memory.ID
 	for i, r := range said {
 		list[i] = r.Candidate
 	}
-	got, err := w.Propose(ctx, t.suggestions(a, list)...)
+	got, err := w.Propose(ctx, t.Suggestions(w.Actor(), list)...)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ import (
 	"ken/internal/home"
 	"ken/internal/lifecycle"
 	"ken/internal/repl"
+	"ken/internal/upkeep"
+	"ken/internal/upkeep/page"
 	"ken/internal/view"
 )
 
@@ -86,7 +88,7 @@ as it can be read, each fault by its field, and can only be planned (exit code 1
 			if err != nil {
 				return err
 			}
-			p, err := plan(cmd.Context(), a, r.Policy, true)
+			p, err := plan(cmd.Context(), a, r.Policy)
 			if err != nil {
 				return err
 			}
@@ -129,7 +131,7 @@ func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool
 		return err
 	}
 	ctx := cmd.Context()
-	p, err := plan(ctx, a, r.Policy, true)
+	p, err := plan(ctx, a, r.Policy)
 	if err != nil {
 		return err
 	}
@@ -142,7 +144,7 @@ func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool
 	if due := p.Due(); len(due) > 0 {
 		ok := yes
 		if !ok {
-			if ok, err = a.Confirm(ctx, summary(due)+"?"); err != nil {
+			if ok, err = a.Confirm(ctx, upkeep.Summary(due)+"?"); err != nil {
 				return err
 			}
 		}
@@ -161,7 +163,7 @@ func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool
 		}
 	}
 	if out.wrote() {
-		if err := renew(ctx, a, false); err != nil {
+		if err := page.Renew(ctx, a.Home, false); err != nil {
 			a.Warn(err)
 		}
 	}
@@ -178,30 +180,6 @@ func (r *report) keep(done []deed) {
 	waiting := slices.DeleteFunc(slices.Clone(r.Actions), func(d deed) bool { return !d.Review })
 	r.Actions = waiting
 	r.done(done)
-}
-
-// summary says what would be done, for a question.
-func summary(due []lifecycle.Action) string {
-	n := map[string]int{}
-	var order []string
-	for _, x := range due {
-		do := string(x.Do)
-		if x.Do == lifecycle.Settle {
-			do = "make " + string(x.To)
-		}
-		if n[do] == 0 {
-			order = append(order, do)
-		}
-		n[do] += len(x.Items)
-	}
-	text := ""
-	for i, do := range order {
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%s %s", do, memories(n[do]))
-	}
-	return text
 }
 
 // askEach asks about each action that waits, and does what is answered with yes.

@@ -282,7 +282,7 @@ func known(a *app.App) ([]listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := home.PolicyNames(a.Paths().Policies())
+	names, err := PolicyNames(a)
 	if err != nil {
 		return nil, err
 	}
@@ -300,3 +300,7 @@ func known(a *app.App) ([]listed, error) {
 	}
 	return list, nil
 }
+
+// PolicyNames are the names of the policies that the person wrote, sorted; after
+// Settings.
+func PolicyNames(a *app.App) ([]string, error) { return home.PolicyNames(a.Paths().Policies()) }

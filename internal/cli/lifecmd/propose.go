@@ -8,15 +8,13 @@ import (
 
 	"ken/internal/cli/app"
 	"ken/internal/cli/find"
-	"ken/internal/conflict"
 	"ken/internal/engine"
-	"ken/internal/engine/alike"
 	"ken/internal/fault"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
-	"ken/internal/memory/asof"
 	"ken/internal/review"
 	"ken/internal/search"
+	"ken/internal/upkeep"
 	"ken/internal/view"
 )
 
@@ -126,54 +124,11 @@ newer one, and proposes to forget the older. Nothing is changed before you say y
 				return err
 			}
 			a.TellProblems(s)
-			return suggest(cmd.Context(), a, twice(a, s), asJSON)
+			return suggest(cmd.Context(), a, upkeep.Twice(a.Home, s), asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
 	return cmd
-}
-
-// twice finds what newer memories say too. Pinned memories and rules stay.
-func twice(a *app.App, s *memory.State) []engine.Suggestion {
-	type kept struct {
-		memory.Item
-		alike.Reading
-		sketch uint64
-	}
-	var newer []kept
-	var list []engine.Suggestion
-	now := a.Env.Now()
-	for _, it := range asof.Items(s, now) { // newest first
-		if it.ID.Log != "" {
-			continue
-		}
-		x := kept{Item: it, Reading: alike.Read(it.Record.Content)}
-		x.sketch = x.Sketch()
-		near := alike.NewFilter(x.sketch)
-		var same *kept
-		for i := range newer {
-			n := &newer[i]
-			if n.Record.Kind == it.Record.Kind && alike.SameScope(n.Record.Scope, it.Record.Scope) && near.Passes(n.sketch) &&
-				(n.Same(x.Reading) || n.IsNear(x.Reading)) && !against(n.Record.Content, it.Record.Content) {
-				same = n
-				break
-			}
-		}
-		if same == nil || it.Pinned || it.Record.Kind == memory.KindRule {
-			newer = append(newer, x)
-			continue
-		}
-		why := fmt.Sprintf("#%s says it too: %s", same.Ref(), view.Excerpt(a.MaskText(same.Record.Content), textWidth))
-		list = append(list, engine.Suggestion{Why: why, Record: memory.Record{
-			Kind: memory.KindForget, Target: it.ID, Detail: &memory.Detail{Reason: "said by #" + same.Ref()},
-		}})
-	}
-	return list
-}
-
-func against(x, y string) bool {
-	v, _ := conflict.ComparePatterns(conflict.Patterns(x), conflict.Patterns(y))
-	return v == conflict.Contradicts
 }
 
 func stabilizeCommand(a *app.App) *cobra.Command {
@@ -250,7 +205,8 @@ undo. For what is to be gone at once there is ken forget --scope.`,
 			}
 			if len(x.Items) > 0 {
 				for _, rec := range x.Records("") {
-					list = append(list, engine.Suggestion{Record: rec, Why: fmt.Sprintf("begin anew: %s of %s", memories(len(x.Items)), where(scope))})
+					why := fmt.Sprintf("begin anew: %s of %s", upkeep.Memories(len(x.Items)), where(scope))
+					list = append(list, engine.Suggestion{Record: rec, Why: why})
 				}
 			}
 			return suggest(cmd.Context(), a, list, asJSON)

@@ -13,6 +13,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
+	"ken/internal/upkeep"
 	"ken/internal/view"
 )
 
@@ -111,7 +112,7 @@ func count(a *app.App, s *memory.State) stats {
 
 func (x stats) text(a *app.App) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d hot, %d archived, %d pinned\n", memories(x.Total), x.Hot, x.Archive, x.Pinned)
+	fmt.Fprintf(&b, "%s: %d hot, %d archived, %d pinned\n", upkeep.Memories(x.Total), x.Hot, x.Archive, x.Pinned)
 	fmt.Fprintf(&b, "beside them %d replaced, %d forgotten, %d waiting\n", x.Superseded, x.Forgotten, x.Waiting)
 	fmt.Fprintf(&b, "called up by a question: %d within 30 days, %d never\n", x.Used30, x.NeverUsed)
 	if x.NotNow > 0 {

@@ -1,35 +1,36 @@
-package distillcmd
+package extract
 
 import (
 	"context"
-	"errors"
+	"strings"
 
-	"ken/internal/cli/app"
-	"ken/internal/cli/find"
 	"ken/internal/distill"
+	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/memory/origin"
 	"ken/internal/session"
 	"ken/internal/trace"
+	"ken/internal/view"
 	"ken/internal/working"
 )
 
-// A talk is one conversation as it is read.
-type talk struct {
+// A Conversation is one as it is read.
+type Conversation struct {
 	header   session.Header
 	last     int // the largest number of a turn
-	passages []distill.Passage
+	Passages []distill.Passage
 }
 
 // source is where a candidate was said.
-func (t talk) source(turn int) *memory.Source {
+func (t Conversation) source(turn int) *memory.Source {
 	return &memory.Source{Session: t.header.Session, Turn: turn, Channel: string(t.header.Channel)}
 }
 
-// typed reports whether there is anything of the person to read.
-func (t talk) typed() bool {
-	for _, p := range t.passages {
+// Typed reports whether there is anything of the person to read.
+func (t Conversation) Typed() bool {
+	for _, p := range t.Passages {
 		if p.Typed() && !p.Hidden {
 			return true
 		}
@@ -37,46 +38,28 @@ func (t talk) typed() bool {
 	return false
 }
 
-// pathOf is the conversation that a person means: the one called so, else the live
-// one, else the newest of this project. "" is their answer, none of them, or a live one
-// that has no file.
-func pathOf(ctx context.Context, a *app.App, name, verb string) (string, error) {
-	switch {
-	case name != "":
-		return find.Session(ctx, a, name, find.Choice{Verb: verb, Command: verb})
-	case a.Shell == nil:
-		path, err := a.Latest()
-		if errors.Is(err, session.ErrNone) {
-			return "", fault.New(fault.Failure, errors.New("no conversation here yet")).
-				WithHint("name one: %s", fault.Command("sessions list --all"))
-		}
-		return path, err
-	}
-	return a.Shell.SessionPath(), nil
-}
-
-// read reads a conversation. What its turns taught and was forgotten is left out, and
+// Read reads the conversation at path. What its turns taught and was forgotten is left out, and
 // so are the turns up to after, but for where they come from.
-func read(ctx context.Context, a *app.App, path string, after int) (talk, error) {
-	t, err := a.SessionDir().Load(path)
+func Read(ctx context.Context, h *home.Home, path string, after int) (Conversation, error) {
+	t, err := h.SessionDir().Load(path)
 	if err != nil {
-		return talk{}, err
+		return Conversation{}, err
 	}
 	r := distill.Reading{After: after}
-	m, err := a.Known(ctx)
+	m, err := h.Known(ctx)
 	if err != nil {
-		return talk{}, err
+		return Conversation{}, err
 	}
 	r.Gone = m.Forgotten.Of(t.Header)
-	s, err := a.State(ctx)
+	s, err := h.State(ctx)
 	if err != nil {
-		return talk{}, err
+		return Conversation{}, err
 	}
 	origins := make(map[string]origin.Origin)
 	for _, it := range s.Items() {
 		origins[it.Ref()] = it.Origin
 	}
-	summed := fromWorking(a)
+	summed := fromWorking(h)
 	r.Given = func(n int) (least origin.Origin) {
 		least = summed
 		if given, ok := trace.In(t, n); ok && given.N == n {
@@ -93,26 +76,26 @@ func read(ctx context.Context, a *app.App, path string, after int) (talk, error)
 		}
 		return least
 	}
-	return talk{t.Header, t.Last(), distill.Passages(t, r)}, nil
+	return Conversation{t.Header, t.Last(), distill.Passages(t, r)}, nil
 }
 
 // fromWorking is the origin of what a working memory may have told the model: it sums
 // up texts of anybody, and nobody has approved it. A trace says whether it was there; an
 // answer without one may have had it all the same. User if there is none.
-func fromWorking(a *app.App) origin.Origin {
-	cfg, err := a.Settings()
+func fromWorking(h *home.Home) origin.Origin {
+	cfg, err := h.Settings()
 	if err != nil || cfg.Memory.UserNamespace == "" {
 		return origin.User
 	}
-	if _, err := (working.File{Path: a.Paths().Working(), Now: a.Env.Now}).Read(); err == nil || working.Exists(err) {
+	if _, err := (working.File{Path: h.Paths().Working(), Now: h.Now}).Read(); err == nil || working.Exists(err) {
 		return origin.External
 	}
 	return origin.User
 }
 
-// fresh are the candidates that neither the memory nor the queue knows.
-func fresh(ctx context.Context, a *app.App, list []distill.Candidate) ([]distill.Candidate, error) {
-	s, err := a.State(ctx)
+// Fresh are the candidates that neither the memory nor the queue knows.
+func Fresh(ctx context.Context, h *home.Home, list []distill.Candidate) ([]distill.Candidate, error) {
+	s, err := h.State(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +103,7 @@ func fresh(ctx context.Context, a *app.App, list []distill.Candidate) ([]distill
 	for _, it := range s.Items() {
 		known = append(known, it.Record.Content)
 	}
-	e, err := a.Memory()
+	e, err := h.Memory()
 	if err != nil {
 		return nil, err
 	}
@@ -135,10 +118,10 @@ func fresh(ctx context.Context, a *app.App, list []distill.Candidate) ([]distill
 }
 
 // record is what a candidate would be as a line of the memory.
-func (t talk) record(a *app.App, c distill.Candidate) memory.Record {
+func (t Conversation) record(who engine.Actor, c distill.Candidate) memory.Record {
 	return memory.Record{
 		Kind: c.Kind, Content: c.Content, Scope: scope(c), Source: t.source(c.Turn),
-		Origin: c.Origin.Lowest(a.Origin()),
+		Origin: c.Origin.Lowest(who.Origin()),
 	}
 }
 
@@ -152,4 +135,44 @@ func scope(c distill.Candidate) memory.Scope {
 		}
 	}
 	return memory.ScopeUser
+}
+
+// Suggestions are candidates as they are proposed by who.
+func (t Conversation) Suggestions(who engine.Actor, list []distill.Candidate) []engine.Suggestion {
+	out := make([]engine.Suggestion, len(list))
+	for i, c := range list {
+		why := "said in a conversation"
+		if c.Turn == 0 {
+			why = "found in a conversation; no turn of yours says it"
+		}
+		if len(c.Flags) > 0 {
+			why += "; look twice: " + strings.Join(c.Flags, ", ")
+		}
+		out[i] = engine.Suggestion{Record: t.record(who, c), Why: why}
+	}
+	return out
+}
+
+// Propose suggests candidates, and gives how many are new.
+func (t Conversation) Propose(ctx context.Context, h *home.Home, list []distill.Candidate) (int, error) {
+	w, err := h.Writer()
+	if err != nil {
+		return 0, err
+	}
+	got, err := w.Propose(ctx, t.Suggestions(w.Actor(), list)...)
+	n := 0
+	for _, p := range got {
+		if p.New {
+			n++
+		}
+	}
+	return n, err
+}
+
+// Waiting says how many candidates wait, and how to answer them.
+func Waiting(n int) fault.Text {
+	if n == 1 {
+		return fault.Textf("memory: 1 candidate waits (%s)", fault.Command("review"))
+	}
+	return fault.Textf("memory: %s wait (%s)", view.Count(n, "candidate"), fault.Command("review"))
 }

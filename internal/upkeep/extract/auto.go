@@ -1,4 +1,4 @@
-package distillcmd
+package extract
 
 import (
 	"context"
@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 
-	"ken/internal/cli/app"
 	"ken/internal/config"
 	"ken/internal/distill"
 	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/home"
 	"ken/internal/models"
 )
 
@@ -45,50 +46,50 @@ func (p Progress) all() Progress { return Progress{p.Tried, p.Tried} }
 // Automatic reads the turns behind number so.Read of the conversation at path, if the
 // settings want it: at its end, at :save and when it is summed up. Candidates wait in
 // the queue; under "accept" what the person said themselves, and nothing else, is let in
-// (decision 26). It takes no longer than a model of longestUnasked, stops nothing, and
+// (decision 26). It takes no longer than a model of LongestUnasked, stops nothing, and
 // gives how far it has come. What a model could not read is not put to it once more
 // before something was said since.
-func Automatic(ctx context.Context, a *app.App, path string, so Progress) Progress {
-	cfg, err := a.Settings()
-	if err != nil || path == "" || !a.MemoryOn() || a.InLane() || ctx.Err() != nil {
+func Automatic(ctx context.Context, h *home.Home, path string, so Progress) Progress {
+	cfg, err := h.Settings()
+	if err != nil || path == "" || !h.MemoryOn() || ctx.Err() != nil {
 		return so
 	}
 	what, ask := mode(cfg)
 	if what == off || what == "" {
 		return so
 	}
-	t, err := read(ctx, a, path, so.Read)
+	t, err := Read(ctx, h, path, so.Read)
 	if errors.Is(err, fs.ErrNotExist) {
 		return so // nothing was said, or it was not to be kept
 	}
 	if err != nil {
-		a.Warn(fmt.Errorf("nothing was extracted: %w", err))
+		h.Warn(fmt.Errorf("nothing was extracted: %w", err))
 		return so
 	}
 	if t.last == so.Tried {
 		return so
 	}
 	so.Tried = t.last
-	if !t.typed() {
+	if !t.Typed() {
 		return so.all()
 	}
 	var m distill.Model
 	if ask {
-		if m, err = quietReader(ctx, a, cfg.Summarizer()); err != nil {
-			a.Warn(fmt.Errorf("nothing was extracted: %w", err))
+		if m, err = quietReader(ctx, h, cfg.Summarizer()); err != nil {
+			h.Warn(fmt.Errorf("nothing was extracted: %w", err))
 			return so
 		}
 	}
 	if m != nil {
-		a.Status("reading this conversation for what is worth keeping (%s at most)", longestUnasked)
+		h.Notef("reading this conversation for what is worth keeping (%s at most)", LongestUnasked)
 	}
-	found, err := candidates(ctx, m, t)
+	found, err := Candidates(ctx, m, t)
 	if err != nil {
-		a.Warn(fmt.Errorf("nothing was extracted: %w", err))
+		h.Warn(fmt.Errorf("nothing was extracted: %w", err))
 		return so
 	}
-	if err := keep(ctx, a, t, found, what == accept); err != nil {
-		a.Warn(fmt.Errorf("nothing was extracted: %w", err))
+	if err := keep(ctx, h, t, found, what == accept); err != nil {
+		h.Warn(fmt.Errorf("nothing was extracted: %w", err))
 		return so
 	}
 	return so.all()
@@ -96,39 +97,40 @@ func Automatic(ctx context.Context, a *app.App, path string, so Progress) Progre
 
 // quietReader is the model called name, or the one in force; nil if there is none. None
 // is looked for.
-func quietReader(ctx context.Context, a *app.App, name string) (distill.Model, error) {
-	if _, unknown := a.Models().Unconfirmed(); unknown {
+func quietReader(ctx context.Context, h *home.Home, name string) (distill.Model, error) {
+	if _, unknown := h.Models().Unconfirmed(); unknown {
 		return nil, nil // it gets what is asked of it, and no more
 	}
-	if _, err := a.Models().Preset(name); err != nil {
+	if _, err := h.Models().Preset(name); err != nil {
 		if name == "" && errors.Is(err, models.ErrNone) {
 			return nil, nil
 		}
 		return nil, err
 	}
-	return readerOf(ctx, a, name, longestUnasked)
+	return Reader(ctx, h, name, LongestUnasked)
 }
 
 // keep lets in what may be, and has the rest wait.
-func keep(ctx context.Context, a *app.App, t talk, found []distill.Candidate, mayAccept bool) error {
-	list, err := fresh(ctx, a, found)
+func keep(ctx context.Context, h *home.Home, t Conversation, found []distill.Candidate, mayAccept bool) error {
+	list, err := Fresh(ctx, h, found)
 	if err != nil {
 		return err
 	}
 	var admitted, rest []distill.Candidate
 	for _, c := range list {
-		if mayAccept && distill.Acceptable(c, t.passages) {
+		if mayAccept && distill.Acceptable(c, t.Passages) {
 			admitted = append(admitted, c)
 		} else {
 			rest = append(rest, c)
 		}
 	}
 	if len(admitted) > 0 {
-		e, err := a.Memory()
+		e, err := h.Memory()
 		if err != nil {
 			return err
 		}
-		r, err := e.As(engine.Actor{Kind: engine.Policy, Name: policy}).AcceptByPolicy(ctx, t.suggestions(a, admitted)...)
+		w := e.As(engine.Actor{Kind: engine.Policy, Name: policy})
+		r, err := w.AcceptByPolicy(ctx, t.Suggestions(w.Actor(), admitted)...)
 		if err != nil {
 			return err
 		}
@@ -137,15 +139,15 @@ func keep(ctx context.Context, a *app.App, t talk, found []distill.Candidate, ma
 			if n > 1 {
 				refs += "-" + r.IDs[n-1].String()
 			}
-			a.Status("memory: kept #%s, by memory.auto_extract (undo: %s)", refs, a.Verb("undo "+refs))
+			h.Notef("memory: kept #%s, by memory.auto_extract (undo: %s)", refs, fault.Command("undo "+refs))
 		}
 	}
 	if len(rest) == 0 {
 		return nil
 	}
-	n, err := propose(ctx, a, t, rest)
+	n, err := t.Propose(ctx, h, rest)
 	if err == nil && n > 0 {
-		a.Status("%s", waiting(a, n))
+		h.Note(Waiting(n))
 	}
 	return err
 }

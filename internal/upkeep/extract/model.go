@@ -1,4 +1,4 @@
-package distillcmd
+package extract
 
 import (
 	"context"
@@ -7,37 +7,37 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/cli/app"
 	"ken/internal/distill"
+	"ken/internal/home"
 	"ken/internal/llm"
 	"ken/internal/models"
 )
 
-// longest is how long a model may take to read a conversation when a person waits for
-// it, and longestUnasked when ken began it.
+// Longest is how long a model may take to read a conversation when a person waits for
+// it, and LongestUnasked when ken began it.
 const (
-	longest        = 3 * time.Minute
-	longestUnasked = 10 * time.Second
+	Longest        = 3 * time.Minute
+	LongestUnasked = 10 * time.Second
 )
 
 // A reader is the model that reads conversations: the port of package distill.
 type reader struct {
-	app   *app.App
+	home  *home.Home
 	chain *llm.Chain
 	limit time.Duration
 }
 
-// readerOf is the model called name, or the one in force. nil: there is none, or, which
-// is told, none that the person wants to read what they said.
-func readerOf(ctx context.Context, a *app.App, name string, limit time.Duration) (distill.Model, error) {
-	chain, _, err := a.Models().Ask(ctx, name, models.Everything)
+// Reader is the model called name, or the one in force. nil: there is none, or, which
+// is noted, none that the person wants to read what they said.
+func Reader(ctx context.Context, h *home.Home, name string, limit time.Duration) (distill.Model, error) {
+	chain, _, err := h.Models().Ask(ctx, name, models.Everything)
 	var stranger *models.StrangerError
 	if errors.As(err, &stranger) {
-		a.VouchModel(ctx, true)
-		chain, _, err = a.Models().Ask(ctx, name, models.Everything)
+		h.VouchModel(ctx, true)
+		chain, _, err = h.Models().Ask(ctx, name, models.Everything)
 	}
 	if name == "" && errors.As(err, &stranger) {
-		a.Status("%v (%s)", stranger, stranger.Hint())
+		h.Notef("%v (%s)", stranger, stranger.Hint())
 		return nil, nil
 	}
 	if name == "" && errors.Is(err, models.ErrNone) {
@@ -46,7 +46,7 @@ func readerOf(ctx context.Context, a *app.App, name string, limit time.Duration)
 	if err != nil {
 		return nil, err
 	}
-	return reader{a, chain, limit}, nil
+	return reader{h, chain, limit}, nil
 }
 
 // errTooMuch ends an answer that is no list of candidates any more.
@@ -59,7 +59,7 @@ func (r reader) Answer(ctx context.Context, instructions, conversation string) (
 	n := 0
 	ans, err := r.chain.Stream(ctx, llm.Request{Messages: []llm.Message{
 		{Role: "system", Content: instructions},
-		{Role: "user", Content: r.app.MaskText(conversation)},
+		{Role: "user", Content: r.home.MaskText(conversation)},
 	}}, func(d llm.Delta) error {
 		if n += len(d.Text); n > distill.MostAnswer {
 			return errTooMuch
@@ -68,7 +68,7 @@ func (r reader) Answer(ctx context.Context, instructions, conversation string) (
 	})
 	switch {
 	case err == nil:
-		r.app.Models().Spend(ans)
+		r.home.Models().Spend(ans)
 	case context.Cause(ctx) != nil && !errors.Is(context.Cause(ctx), context.Canceled):
 		return "", context.Cause(ctx)
 	case n > distill.MostAnswer:
@@ -79,13 +79,13 @@ func (r reader) Answer(ctx context.Context, instructions, conversation string) (
 	return strings.TrimSpace(ans.Message.Content), nil
 }
 
-// candidates reads a conversation with a model, or without one if m is nil.
-func candidates(ctx context.Context, m distill.Model, t talk) ([]distill.Candidate, error) {
-	if !t.typed() {
+// Candidates reads a conversation with a model, or without one if m is nil.
+func Candidates(ctx context.Context, m distill.Model, t Conversation) ([]distill.Candidate, error) {
+	if !t.Typed() {
 		return nil, distill.ErrNothingTyped
 	}
 	if m == nil {
-		return distill.Stated(t.passages), nil
+		return distill.Stated(t.Passages), nil
 	}
-	return distill.Ask(ctx, m, t.passages)
+	return distill.Ask(ctx, m, t.Passages)
 }

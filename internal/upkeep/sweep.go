@@ -1,0 +1,128 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ken/internal/fault"
+	"ken/internal/lifecycle"
+	"ken/internal/memory"
+	"ken/internal/upkeep/page"
+)
+
+// sweep does what is due by itself. It asks before the first sweep alone, if that is
+// more than a handful, and notes in one line what it did.
+func (u *Upkeep) sweep(ctx context.Context) { u.byItself(ctx, lifecycle.Plan.Due) }
+
+// prune does what memory.prune_older_than_days asks for, if it does.
+func (u *Upkeep) prune(ctx context.Context) {
+	cfg, err := u.home.Settings()
+	if err != nil || cfg.Memory.PruneOlderThanDays == 0 {
+		return
+	}
+	u.byItself(ctx, func(p lifecycle.Plan) []lifecycle.Action {
+		var forget []lifecycle.Action
+		for _, x := range p.Due() {
+			if x.Do == lifecycle.Forget {
+				forget = append(forget, x)
+			}
+		}
+		return forget
+	})
+}
+
+func (u *Upkeep) byItself(ctx context.Context, choose func(lifecycle.Plan) []lifecycle.Action) {
+	cfg, err := u.home.Settings()
+	if err != nil || !cfg.Memory.Hygiene.Auto || !u.home.MemoryOn() || !u.byPerson() {
+		return
+	}
+	defer func() {
+		if bug := recover(); bug != nil {
+			u.home.Warn(fault.Once(fmt.Errorf("memory hygiene: %v", bug))) // a bug in it must not cost the conversation
+		}
+	}()
+	person := ctx
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), page.Patience)
+	defer cancel()
+	if err := u.hygiene(ctx, person, choose); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = memory.ErrBusy
+		}
+		u.home.Warn(fault.Once(fmt.Errorf("memory hygiene was left out: %w", err)))
+	}
+}
+
+// hygiene carries out what choose picks of the policy in force. person is the context
+// of a question to them, who may take their time.
+func (u *Upkeep) hygiene(ctx, person context.Context, choose func(lifecycle.Plan) []lifecycle.Action) error {
+	r, err := u.home.Policy("")
+	if err != nil {
+		return err
+	}
+	if n := len(r.Faults); n > 0 {
+		return fault.Failuref("the policy %s: %s", r.Policy.Name, r.Faults[0]).
+			WithHint("see all of it: %s", fault.Command("memory policy check "+r.Policy.Name))
+	}
+	if err := u.see(ctx); err != nil {
+		return err
+	}
+	s, err := u.home.State(ctx)
+	if err != nil {
+		return err
+	}
+	p := u.Plan(s, r.Policy)
+	due := choose(p)
+	if n := items(due); !p.Swept && n > max(r.Policy.Sweep.Batch, 1) {
+		// Nothing was ever put away here, and this would be more than a handful: it
+		// is the person's to begin.
+		yes := u.ports.Begin(person, "hygiene would "+Summary(due))
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(person), page.Patience) // they may have thought about it
+		defer cancel()
+		if !yes {
+			u.home.Notef("hygiene would %s, for the first time, and waits for you: %s", Summary(due), fault.Command("memory hygiene"))
+			return page.Renew(ctx, u.home, false)
+		}
+	}
+	var done []Deed
+	if len(due) > 0 {
+		if done, err = u.Carry(ctx, r.Policy, lifecycle.ByPolicy+r.Policy.Name, choose); err != nil {
+			return err
+		}
+	}
+	if len(done) > 0 {
+		var lines []string
+		for _, d := range done {
+			lines = append(lines, d.Lines...)
+		}
+		u.home.Notef("%s; undo: %s", u.sentence(done), Undo(lines))
+	}
+	return page.Renew(ctx, u.home, len(done) > 0)
+}
+
+// items counts what actions are about.
+func items(list []lifecycle.Action) (n int) {
+	for _, x := range list {
+		n += len(x.Items)
+	}
+	return n
+}
+
+// see notes which lines of the own log are seen for the first time: a file that somebody
+// put in place begins to age now.
+func (u *Upkeep) see(ctx context.Context) error {
+	s, err := u.home.State(ctx)
+	if err != nil {
+		return err
+	}
+	first := u.home.FirstSeen()
+	var refs []string
+	for _, it := range s.With(memory.StatusActive) {
+		if it.ID.Log == "" && first(it.Ref()).IsZero() {
+			refs = append(refs, it.Ref())
+		}
+	}
+	u.home.See(ctx, refs...)
+	return nil
+}

@@ -1,0 +1,118 @@
+package upkeep
+
+import (
+	"context"
+	"fmt"
+
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/home"
+	"ken/internal/upkeep/extract"
+	"ken/internal/upkeep/page"
+)
+
+// Ports are what upkeep asks of the face that it works for.
+type Ports struct {
+	// Who is who acts by way of this face; nil: nobody, and nothing is done.
+	Who func() engine.Actor
+	// Begin asks the person whether a first sweep may begin that is more than a handful;
+	// what says what it would do. False also where nobody can be asked. nil: likewise.
+	Begin func(ctx context.Context, what string) bool
+}
+
+// An Upkeep looks after one memory. It is not safe for concurrent use.
+type Upkeep struct {
+	home  *home.Home
+	ports Ports
+	read  map[string]extract.Progress // by the path of a conversation
+	// shorter: turns were summed up on the way to an answer, and are read behind it.
+	shorter bool
+}
+
+// New returns the upkeep of a memory.
+func New(h *home.Home, p Ports) *Upkeep {
+	if p.Who == nil { // nobody, who may only read
+		p.Who = func() engine.Actor { return engine.Actor{} }
+	}
+	if p.Begin == nil {
+		p.Begin = func(context.Context, string) bool { return false }
+	}
+	return &Upkeep{home: h, ports: p, read: make(map[string]extract.Progress)}
+}
+
+// What is a thing after which something may be due.
+type What int
+
+// What can have happened.
+const (
+	Changed   What = iota + 1 // what is remembered was changed, but for what was only added
+	Begun                     // a conversation is about to begin
+	SummedUp                  // turns were summed up, perhaps on the way to an answer
+	Answered                  // a question was answered, and the person reads
+	Shortened                 // a person had a conversation summed up, or would have
+	Saved                     // a conversation was saved by name
+	Parted                    // another conversation is live in the place of this one
+	Ended                     // the conversation is over and on the disk
+)
+
+// An Event says what happened, and to which conversation.
+type Event struct {
+	What    What
+	Session string // the file of the conversation; "" if it has none, or it is not to be read
+}
+
+// After does what is due after an event. It stops nothing: what went wrong is a warning.
+func (u *Upkeep) After(ctx context.Context, e Event) {
+	switch e.What {
+	case Changed:
+		u.follow(ctx)
+	case Begun:
+		u.prune(ctx)
+	case SummedUp:
+		u.sweep(ctx)
+		u.shorter = true
+	case Answered:
+		if u.shorter {
+			u.extract(ctx, e.Session)
+		}
+		u.shorter = false
+	case Shortened:
+		u.shorter = false
+		u.extract(ctx, e.Session)
+	case Saved:
+		u.shorter = false
+		u.extract(ctx, e.Session)
+		u.sweep(ctx)
+	case Parted:
+		u.extract(ctx, e.Session)
+	case Ended:
+		u.extract(ctx, e.Session)
+		if ctx.Err() == nil { // else they are being sent away
+			u.sweep(ctx)
+		}
+	}
+}
+
+// byPerson reports whether the person acts, or a policy of theirs.
+func (u *Upkeep) byPerson() bool { return u.ports.Who().Origin() == "" }
+
+// extract reads what of a conversation was not read yet for candidates, if the settings
+// want that.
+func (u *Upkeep) extract(ctx context.Context, path string) {
+	if path == "" || !u.byPerson() {
+		return
+	}
+	u.read[path] = extract.Automatic(ctx, u.home, path, u.read[path])
+}
+
+// follow has the pages that are there say what the memory says.
+func (u *Upkeep) follow(ctx context.Context) {
+	if _, err := u.home.Settings(); err != nil || !u.byPerson() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), page.Patience)
+	defer cancel()
+	if err := page.Renew(ctx, u.home, false); err != nil {
+		u.home.Warn(fault.Once(fmt.Errorf("the page does not follow the memory: %w", err)))
+	}
+}

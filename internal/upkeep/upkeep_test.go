@@ -1,0 +1,187 @@
+package upkeep_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/home"
+	"ken/internal/memory"
+	"ken/internal/session"
+	"ken/internal/upkeep"
+	"ken/internal/upkeep/extract"
+)
+
+// A house is a memory with all that it says.
+type house struct {
+	*home.Home
+	dir      string
+	now      time.Time
+	warnings []string
+	notes    []string
+}
+
+// person is who acts unless a test says otherwise.
+func person() engine.Actor { return engine.Actor{Kind: engine.Person} }
+
+// open is a memory with n facts, of nobody knows when they were used, under these settings.
+func open(t *testing.T, n int, settings string) *house {
+	t.Helper()
+	h := &house{dir: t.TempDir(), now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)}
+	var lines strings.Builder
+	for i := range n {
+		fmt.Fprintf(&lines, `{"id":%d,"ts":"2026-01-02T10:00:00Z","kind":"fact","content":"host number %d is up"}`+"\n", i+1, i)
+	}
+	for name, text := range map[string]string{"memory.jsonl": lines.String(), "config.toml": settings} {
+		if err := os.WriteFile(filepath.Join(h.dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.Home = home.New(home.Options{
+		Dir: func() string { return h.dir }, Local: []string{},
+		Now:    func() time.Time { return h.now },
+		Getenv: func(name string) string { return map[string]string{"KEN_HOME": h.dir, "HOME": h.dir}[name] },
+		Who:    person,
+		Voice: fault.Voice{
+			OnWarn: func(err error) { h.warnings = append(h.warnings, err.Error()) },
+			OnNote: func(n fault.Note) { h.notes = append(h.notes, n.In(nil)) },
+		},
+	})
+	if _, err := h.Settings(); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// archived counts what is out of sight.
+func (h *house) archived(t *testing.T) (n int) {
+	t.Helper()
+	s, err := h.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, it := range s.With(memory.StatusActive) {
+		if it.Tier == memory.TierArchive {
+			n++
+		}
+	}
+	return n
+}
+
+// aging archives what nobody used for a month.
+const aging = "[memory.hygiene]\nhot_days = 30\n"
+
+// TestFirstSweepAsks: the first sweep that is more than a handful is begun by the person
+// alone, through the port; what is done is noted with its undo.
+func TestFirstSweepAsks(t *testing.T) {
+	t.Parallel()
+	for _, yes := range []bool{false, true} {
+		h := open(t, 15, aging)
+		asked := ""
+		u := upkeep.New(h.Home, upkeep.Ports{Who: person, Begin: func(_ context.Context, what string) bool {
+			asked = what
+			return yes
+		}})
+		// The first look takes note of when each was seen: they age from then on.
+		u.After(t.Context(), upkeep.Event{What: upkeep.Ended})
+		if asked != "" || h.archived(t) > 0 {
+			t.Fatalf("asked %q, noted %q on the first day", asked, h.notes)
+		}
+		h.now = h.now.AddDate(0, 2, 0)
+		u.After(t.Context(), upkeep.Event{What: upkeep.Ended})
+		if len(h.warnings) > 0 {
+			t.Fatalf("warned %q", h.warnings)
+		}
+		if got := h.archived(t); asked == "" || (got > 0) != yes {
+			t.Errorf("yes %t: asked %q, archived %d, noted %q", yes, asked, got, h.notes)
+		}
+		want := "undo: ken undo 16"
+		if !yes {
+			want = "waits for you: ken memory hygiene"
+		}
+		if len(h.notes) != 1 || !strings.Contains(h.notes[0], want) {
+			t.Errorf("yes %t: noted %q, want %q", yes, h.notes, want)
+		}
+	}
+}
+
+// TestNobodyKeepsHouse: for a model, a tool and nobody at all nothing happens by itself,
+// and nobody is asked.
+func TestNobodyKeepsHouse(t *testing.T) {
+	t.Parallel()
+	who := map[string]func() engine.Actor{
+		"nil": nil, "nobody": func() engine.Actor { return engine.Actor{} },
+		"model": func() engine.Actor { return engine.Actor{Kind: engine.Model} },
+		"tool":  func() engine.Actor { return engine.Actor{Kind: engine.Tool} },
+	}
+	for name, actor := range who {
+		h := open(t, 15, aging)
+		u := upkeep.New(h.Home, upkeep.Ports{Who: actor, Begin: func(context.Context, string) bool {
+			t.Errorf("%s: somebody was asked", name)
+			return true
+		}})
+		upkeep.New(h.Home, upkeep.Ports{Who: person}).After(t.Context(), upkeep.Event{What: upkeep.Ended})
+		h.now = h.now.AddDate(0, 2, 0) // something is due by now
+		for what := upkeep.Changed; what <= upkeep.Ended; what++ {
+			u.After(t.Context(), upkeep.Event{What: what, Session: filepath.Join(h.dir, "none.jsonl")})
+		}
+		if n := h.archived(t); n > 0 || len(h.notes)+len(h.warnings) > 0 {
+			t.Errorf("%s: archived %d, noted %q, warned %q", name, n, h.notes, h.warnings)
+		}
+	}
+}
+
+// TestSummedUpIsReadBehindTheAnswer: turns that were summed up are read for candidates
+// when the answer is there, once, and not before.
+func TestSummedUpIsReadBehindTheAnswer(t *testing.T) {
+	t.Parallel()
+	h := open(t, 0, "[memory]\nuser_namespace = \"ada\"\n")
+	path := talk(t, h)
+	u := upkeep.New(h.Home, upkeep.Ports{Who: person})
+	said := upkeep.Event{What: upkeep.Answered, Session: path}
+	u.After(t.Context(), said)
+	u.After(t.Context(), upkeep.Event{What: upkeep.SummedUp})
+	if len(h.notes) > 0 {
+		t.Fatalf("noted %q before the answer", h.notes)
+	}
+	u.After(t.Context(), said)
+	u.After(t.Context(), said)
+	if len(h.notes) != 1 || !strings.Contains(h.notes[0], "1 candidate waits (ken review)") || len(h.warnings) > 0 {
+		t.Errorf("noted %q, warned %q", h.notes, h.warnings)
+	}
+}
+
+// talk is a conversation in which the person states one thing.
+func talk(t *testing.T, h *house) string {
+	t.Helper()
+	rec, _, _, err := h.Record(home.Recording{Channel: session.ChannelTerminal})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn := session.Turn{Role: session.RoleUser, Content: "my name is Ada", Time: h.Now()}
+	if _, err := rec.AppendTurn(turn); err != nil {
+		t.Fatal(err)
+	}
+	if err := rec.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return rec.Path()
+}
+
+// TestWaiting: what waits is said with the command that answers it, as a face writes it.
+func TestWaiting(t *testing.T) {
+	t.Parallel()
+	inShell := func(c fault.Command) string { return ":" + string(c) }
+	if got := extract.Waiting(1).In(inShell); got != "memory: 1 candidate waits (:review)" {
+		t.Error(got)
+	}
+	if got := extract.Waiting(2).String(); got != "memory: 2 candidates wait (ken review)" {
+		t.Error(got)
+	}
+}
