@@ -127,7 +127,7 @@
 //   - scrub: texts and secrets taken out of every file, and the proof
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
 //   - search: questions to memory and conversations, what goes with one, and answers without a model
-//   - shelf: the index of a memory and its conversations, kept fresh
+//   - index/live: the index of a memory and its conversations, kept fresh
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/why: why an answer had its memories, for people and programs
 //

@@ -109,7 +109,7 @@ func floors() [][]string {
 			"models",
 			"scrub",
 			"search",
-			"shelf",
+			"index/live",
 			"tool",
 			"tool/lane",
 			"view/why",
@@ -184,8 +184,8 @@ func sameFloor(from, to string) bool {
 	return to == "regular" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
 		from == "agent/carryover" && to == "agent" ||
 		from == "app" && (to == "home" || to == "search") ||
-		from == "search" && (to == "home" || to == "shelf" || to == "view/why" || to == "scrub") ||
-		from == "home" && (to == "scrub" || to == "models" || to == "shelf") ||
+		from == "search" && (to == "home" || to == "index/live" || to == "view/why" || to == "scrub") ||
+		from == "home" && (to == "scrub" || to == "models" || to == "index/live") ||
 		from == "jsonl/jsonltest" && to == "jsonl" ||
 		from == "llm/delta" && to == "llm/wire" ||
 		strings.HasPrefix(from, "redact/") && to == "redact/look" ||

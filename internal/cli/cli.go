@@ -56,7 +56,7 @@ func Main(ctx context.Context, env Env) int {
 	err := p.Run(ctx, env.Args)
 	p.app.Beside.Rest()
 	if ctx.Err() == nil {
-		p.app.Tend(ctx) // behind the answer
+		p.app.Rebuild(ctx) // behind the answer
 	}
 	if err == nil {
 		return 0

@@ -52,12 +52,12 @@ func Items(s *memory.State) []memory.Item {
 	}
 	return slices.DeleteFunc(gone, func(it memory.Item) bool {
 		n := wording.Normal(it.Record.Content)
-		return stated[n] || !Worth(n)
+		return stated[n] || !LongEnough(n)
 	})
 }
 
-// Worth reports whether a text, in its normal form, is looked for elsewhere.
-func Worth(normal string) bool {
+// LongEnough reports whether a text, in its normal form, is looked for elsewhere.
+func LongEnough(normal string) bool {
 	return len(normal) >= repeatBytes || len(wording.Words(normal)) >= repeatWords
 }
 
@@ -83,11 +83,11 @@ func (f Set) Title(l session.Listing) bool {
 	return f.Of(l.Header)(session.Turn{N: 1, Content: l.First})
 }
 
-// Telling are the terms by which an index finds what repeats a text: those that all
+// QueryTerms are the terms by which an index finds what repeats a text: those that all
 // of it have. Of an address or another one or two words nothing is sure, and these
 // are all its words; what has it in a longer word, or escaped for a program, is
 // known when it is read. See Seen.
-func Telling(text string) []index.Term {
+func QueryTerms(text string) []index.Term {
 	words := index.Inner(text)
 	if len(words) > 0 {
 		return words

@@ -15,13 +15,13 @@ import (
 var Err = fmt.Errorf("%w: it repeats what is forgotten", index.ErrChanged)
 
 // Seen are the documents of which that was seen when they were read, by segment.
-type Seen struct {
+type LateHits struct {
 	mu   sync.Mutex
 	docs map[*segment.Segment][]int32
 }
 
 // Note adds a document of a segment.
-func (r *Seen) Note(seg *segment.Segment, doc int32) {
+func (r *LateHits) Note(seg *segment.Segment, doc int32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.docs == nil {
@@ -33,7 +33,7 @@ func (r *Seen) Note(seg *segment.Segment, doc int32) {
 }
 
 // Of are those of a segment. What they repeat may have come back since.
-func (r *Seen) Of(seg *segment.Segment) []int32 {
+func (r *LateHits) Of(seg *segment.Segment) []int32 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.docs[seg])

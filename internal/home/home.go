@@ -10,11 +10,11 @@ import (
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/index/live"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/models"
 	"ken/internal/place"
-	"ken/internal/shelf"
 	"ken/internal/usage"
 )
 
@@ -90,7 +90,7 @@ type Home struct {
 	seal     *memory.Seal
 	own      *filelog.Log
 	engine   *engine.Engine
-	shelf    *shelf.Shelf
+	index    *live.Index
 	models   *models.Set
 	sense    *Sense
 	used     *usage.Book

@@ -51,7 +51,7 @@ func (a *Home) Memory() (*engine.Engine, error) {
 		Queue: a.queue(), Erased: a.Journal(), Wrote: a.wrote,
 	})
 	a.letInState = state
-	a.shelf = a.newShelf(append(replicas, letIn...))
+	a.index = a.newIndex(append(replicas, letIn...))
 	a.spareRoom()
 	return a.engine, nil
 }
@@ -160,7 +160,7 @@ func (a *Home) MemoryOn() bool {
 func (a *Home) Background(ctx context.Context) (recall.Choice, error) {
 	choice, err := a.background(ctx)
 	if errors.Is(err, errIndex) {
-		a.Distrust()
+		a.Invalidate()
 		choice, err = a.background(ctx)
 	}
 	return choice, err
@@ -170,7 +170,7 @@ func (a *Home) Background(ctx context.Context) (recall.Choice, error) {
 var errIndex = errors.New("read by way of the index")
 
 func (a *Home) background(ctx context.Context) (recall.Choice, error) {
-	m, err := a.Known(ctx)
+	m, err := a.OpenMemory(ctx)
 	if err != nil {
 		return recall.Choice{}, err
 	}

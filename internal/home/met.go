@@ -215,7 +215,7 @@ func (a *Home) meet(use bool) {
 
 // hasMemoryOf reports whether there may be memory of a repository.
 func (a *Home) hasMemoryOf(ctx context.Context, repo *place.Repo) bool {
-	m, err := a.Known(ctx)
+	m, err := a.OpenMemory(ctx)
 	if err != nil {
 		return false // none of it can be sent
 	}

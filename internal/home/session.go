@@ -74,7 +74,7 @@ func (a *Home) Hides(ctx context.Context, h session.Header) func(session.Turn) b
 	if _, err := a.Memory(); err != nil || !a.MemoryOn() {
 		return nil
 	}
-	m, _ := a.shelf.Memory(ctx)
+	m, _ := a.index.Memory(ctx)
 	if m == nil {
 		return nil
 	}

@@ -7,10 +7,10 @@ import (
 
 	"ken/internal/home"
 	"ken/internal/index"
+	"ken/internal/index/live"
 	"ken/internal/memory"
 	"ken/internal/recall"
 	"ken/internal/recall/followup"
-	"ken/internal/shelf"
 )
 
 // An ActivationQuery says what memories are activated for.
@@ -42,7 +42,7 @@ func Activator(a *home.Home) func(context.Context, ActivationQuery, recall.Choic
 		}
 		got, err := activate(ctx, a, n)
 		if err != nil && ctx.Err() == nil { // the index is damaged, or a file is no longer what was indexed, though it looked so
-			a.Distrust()
+			a.Invalidate()
 			got, err = activate(ctx, a, n)
 			if errors.Is(err, index.ErrChanged) {
 				err = nil // once more: what did not change is still good
@@ -54,7 +54,7 @@ func Activator(a *home.Home) func(context.Context, ActivationQuery, recall.Choic
 
 // activate chooses from what is known now.
 func activate(ctx context.Context, a *home.Home, n recall.Need) (recall.Activation, error) {
-	m, err := a.Known(ctx)
+	m, err := a.OpenMemory(ctx)
 	if err != nil {
 		return recall.Activation{}, err
 	}
@@ -74,7 +74,7 @@ func activate(ctx context.Context, a *home.Home, n recall.Need) (recall.Activati
 
 // active are the active items of a memory as an activation searches them, and the
 // items of what it found. This is the one place that says where they come from.
-func active(m *shelf.Memory) (corpora []*index.Corpus, item func(ref string) (memory.Item, bool)) {
+func active(m *live.Memory) (corpora []*index.Corpus, item func(ref string) (memory.Item, bool)) {
 	seen := make(map[string]spot)
 	for i, c := range m.Corpora {
 		corpora = append(corpora, &index.Corpus{Rows: c.Rows, Names: c.Names, Reader: noting{c.Reader, i, seen}})

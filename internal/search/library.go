@@ -13,12 +13,12 @@ import (
 	"ken/internal/forgotten"
 	"ken/internal/home"
 	"ken/internal/index"
+	"ken/internal/index/live"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/recall"
 	"ken/internal/session"
-	"ken/internal/shelf"
 	"ken/internal/view"
 )
 
@@ -52,7 +52,7 @@ type Query struct {
 type Library struct {
 	app     *home.Home
 	corpora []*index.Corpus
-	memory  *shelf.Memory         // whose items are searched; nil: none are, or not as they are now
+	memory  *live.Memory          // whose items are searched; nil: none are, or not as they are now
 	at      time.Time             // when the questions are asked
 	hide    func(*index.Row) bool // what is not searched
 	reopen  func() error          // without the index; nil if it was not used
@@ -98,7 +98,7 @@ func (l *Library) present(ctx context.Context, items, conversations bool) error 
 	if _, err := l.app.Settings(); err != nil {
 		return err
 	}
-	m, err := l.app.Known(ctx)
+	m, err := l.app.OpenMemory(ctx)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (l *Library) present(ctx context.Context, items, conversations bool) error 
 	if !conversations {
 		return nil
 	}
-	c, err := l.app.Said(ctx, m)
+	c, err := l.app.OpenConversations(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (l *Library) Find(ctx context.Context, s Query) ([]Found, error) {
 	}
 	if err != nil && ctx.Err() == nil && l.reopen != nil {
 		// The index is damaged, or a file is no longer what was indexed.
-		a.Distrust()
+		a.Invalidate()
 		if err := l.reopen(); err != nil {
 			return nil, err
 		}

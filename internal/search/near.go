@@ -9,9 +9,9 @@ import (
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/index"
+	"ken/internal/index/live"
 	"ken/internal/recall"
 	"ken/internal/recall/fuse"
-	"ken/internal/shelf"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 
 // A nearQuery is a search for words to which meaning is added.
 type nearQuery struct {
-	Memory *shelf.Memory
+	Memory *live.Memory
 	// Corpora are those of Memory, to read documents from; nil: Memory's own.
 	Corpora []*index.Corpus
 	Text    string // the question

@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"ken/internal/home"
+	"ken/internal/index/live"
 	"ken/internal/memory"
-	"ken/internal/shelf"
 	"ken/internal/view/why"
 )
 
@@ -18,7 +18,7 @@ import (
 // It is nil if nothing can be read, which was told already. numbered says that their
 // lines are to be counted.
 func Now(ctx context.Context, a *home.Home, numbered bool, refs ...string) func(ref string) (memory.Item, memory.Status) {
-	m, err := a.Known(ctx)
+	m, err := a.OpenMemory(ctx)
 	if err != nil {
 		return nil
 	}
@@ -30,7 +30,7 @@ func Now(ctx context.Context, a *home.Home, numbered bool, refs ...string) func(
 	}
 	if numbered {
 		if err := m.Number(slices.Collect(maps.Values(found))...); err != nil {
-			a.Distrust()
+			a.Invalidate()
 			found = nil
 		}
 	}
@@ -50,7 +50,7 @@ func Now(ctx context.Context, a *home.Home, numbered bool, refs ...string) func(
 }
 
 // known is an active item of a memory.
-func known(m *shelf.Memory, ref string) (memory.Item, bool) {
+func known(m *live.Memory, ref string) (memory.Item, bool) {
 	corpus, doc, ok := m.Find(ref)
 	if !ok {
 		return memory.Item{}, false

@@ -4,12 +4,12 @@ import (
 	"sync"
 
 	"ken/internal/home"
-	"ken/internal/shelf"
+	"ken/internal/index/live"
 )
 
 // used reports which items of a memory were ever of use, by corpus and document. It
 // reads what it has to when it is first asked.
-func used(a *home.Home, m *shelf.Memory) func(corpus int, doc int32) bool {
+func used(a *home.Home, m *live.Memory) func(corpus int, doc int32) bool {
 	known := sync.OnceValue(func() map[spot]bool {
 		spots := make(map[spot]bool)
 		for _, ref := range a.UsedRefs() {

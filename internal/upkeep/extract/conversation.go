@@ -46,7 +46,7 @@ func Read(ctx context.Context, h *home.Home, path string, after int) (Conversati
 		return Conversation{}, err
 	}
 	r := distill.Reading{After: after}
-	m, err := h.Known(ctx)
+	m, err := h.OpenMemory(ctx)
 	if err != nil {
 		return Conversation{}, err
 	}

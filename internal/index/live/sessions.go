@@ -1,4 +1,4 @@
-package shelf
+package live
 
 import (
 	"context"
@@ -55,14 +55,14 @@ type part struct {
 	dirs []session.Dir
 
 	forgotten forgotten.Set
-	repeats   *forgotten.Seen
+	repeats   *forgotten.LateHits
 }
 
 const saidPrefix, saidSuffix = "said-", ".seg"
 
 // parts opens the segments of conversations, the latest first. What is no segment
 // is passed over.
-func (s *Shelf) parts() []*part {
+func (s *Index) parts() []*part {
 	if s.o.Dir == "" {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (s *Shelf) parts() []*part {
 
 // Conversations gives what was said but for what m says is forgotten. A file that
 // cannot be read costs itself alone.
-func (s *Shelf) Conversations(ctx context.Context, m *Memory) (*Conversations, error) {
+func (s *Index) Conversations(ctx context.Context, m *Memory) (*Conversations, error) {
 	all, err := list(s.o.Sessions, s.o.Clock())
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (s *Shelf) Conversations(ctx context.Context, m *Memory) (*Conversations, e
 	for _, p := range parts {
 		corpus, err := p.corpus(m.Forgotten)
 		if err != nil { // of the index: there is none from now on
-			s.Distrust()
+			s.Invalidate()
 			return s.Conversations(ctx, m)
 		}
 		if corpus != nil {
@@ -198,7 +198,7 @@ func (p *part) corpus(f forgotten.Set) (*index.Corpus, error) {
 	}
 	maybe := p.repeats.Of(p.seg)
 	for _, text := range f.Texts() {
-		docs, err := withAll(c, forgotten.Telling(text))
+		docs, err := withAll(c, forgotten.QueryTerms(text))
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package shelf
+package live
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 
 // indexed gives the memory from its segment; nil if that is not what the files
 // say now.
-func (s *Shelf) indexed(ctx context.Context) *Memory {
+func (s *Index) indexed(ctx context.Context) *Memory {
 	if s.o.Dir == "" {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (s *Shelf) indexed(ctx context.Context) *Memory {
 }
 
 // assemble makes the memory of a segment and of what came later.
-func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState) (*Memory, error) {
+func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState) (*Memory, error) {
 	problems, err := meta.problems()
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (s *Shelf) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		if src := it.Record.Source; src != nil && src.Turn > 0 {
 			hidden.Turns[memory.Turn{Session: src.Session, N: src.Turn}] = true
 		}
-		if n := wording.Normal(it.Record.Content); forgotten.Worth(n) {
+		if n := wording.Normal(it.Record.Content); forgotten.LongEnough(n) {
 			said, err := m.says(it.Record.Content, n)
 			if err != nil {
 				return nil, err

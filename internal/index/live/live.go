@@ -1,4 +1,4 @@
-package shelf
+package live
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type Log struct {
 	By      string
 }
 
-// Options says what a Shelf stands on.
+// Options says what an Index stands on.
 type Options struct {
 	// State folds the memory; a state beside an error is good.
 	State func(context.Context) (*memory.State, error)
@@ -52,9 +52,9 @@ type Options struct {
 // of a few hundred nobody notices.
 const DefaultLeast = 300
 
-// A Shelf answers from the index as far as it is good. It is safe for concurrent
+// An Index answers from the index as far as it is good. It is safe for concurrent
 // use.
-type Shelf struct {
+type Index struct {
 	o  Options
 	mu sync.Mutex // guards what follows
 
@@ -70,7 +70,7 @@ type Shelf struct {
 	// may still use it.
 	opened map[string]openSegment
 
-	repeats forgotten.Seen
+	repeats forgotten.LateHits
 }
 
 type openSegment struct {
@@ -79,7 +79,7 @@ type openSegment struct {
 }
 
 // open opens the segment at path, or gives it as it was opened before.
-func (s *Shelf) open(path string) (*segment.Segment, error) {
+func (s *Index) open(path string) (*segment.Segment, error) {
 	stamp, _ := stampOf(path, s.o.Clock())
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,20 +97,20 @@ func (s *Shelf) open(path string) (*segment.Segment, error) {
 	return seg, nil
 }
 
-// New returns a Shelf. It reads nothing yet.
-func New(o Options) *Shelf {
+// New returns an Index. It reads nothing yet.
+func New(o Options) *Index {
 	if o.Least == 0 {
 		o.Least = DefaultLeast
 	}
 	if o.Clock == nil {
 		o.Dir, o.Clock = "", func() time.Time { return time.Time{} }
 	}
-	return &Shelf{o: o}
+	return &Index{o: o}
 }
 
-// Distrust has everything read from the files from now on, and the index made
-// anew by Tend: for whoever got index.ErrChanged.
-func (s *Shelf) Distrust() {
+// Invalidate has everything read from the files from now on, and the index made
+// anew by Rebuild: for whoever got index.ErrChanged.
+func (s *Index) Invalidate() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.distrusted = true
@@ -149,9 +149,9 @@ const coarse = 2 * time.Second
 // Settling is how long a file must have lain still before its stamp is believed.
 const Settling = 25 * time.Millisecond
 
-// Wants reports whether the last questions found something missing that Tend may
+// Wants reports whether the last questions found something missing that Rebuild may
 // make.
-func (s *Shelf) Wants() bool {
+func (s *Index) Wants() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.o.Dir != "" && (s.memoryOld || len(s.tail) > 0)

@@ -1,4 +1,4 @@
-package shelf_test
+package live_test
 
 import (
 	"fmt"
@@ -11,27 +11,27 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/engine"
+	"ken/internal/index/live"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/session"
-	"ken/internal/shelf"
 )
 
-// both is a shelf over the log of this device and that of the phone, with an index or
+// both is an index over the log of this device and that of the phone, with an index or
 // without.
-func (h *home) both(indexed bool) *shelf.Shelf {
+func (h *home) both(indexed bool) *live.Index {
 	own := filelog.Open(h.path("memory.jsonl"), filelog.Options{DeviceFile: h.path("device.json"), Now: h.clock})
 	phone := filelog.Open(h.path("peers", "phone.jsonl"), filelog.Options{Replica: true, Now: h.clock})
 	e := engine.New(engine.Options{Own: own, Replicas: []engine.Replica{{Name: "phone", Log: phone}}, Now: h.clock})
-	o := shelf.Options{
+	o := live.Options{
 		State: e.As(engine.Actor{Kind: engine.Person}).State, Own: own, Now: h.clock,
-		Logs:     []shelf.Log{{Path: own.Path()}, {Path: phone.Path(), Name: "phone"}},
+		Logs:     []live.Log{{Path: own.Path()}, {Path: phone.Path(), Name: "phone"}},
 		Sessions: []session.Dir{{Path: h.path("sessions"), Lock: h.dir, Run: h.path("run"), Now: h.clock}},
 	}
 	if indexed {
 		o.Dir, o.Clock, o.Least = h.path("cache", "index"), time.Now, 1
 	}
-	return shelf.New(o)
+	return live.New(o)
 }
 
 // genOdd makes a line of a device whose clock goes back and forth. others are the
@@ -93,7 +93,7 @@ func TestL2TwoClocks(t *testing.T) {
 			}
 			h.write(t, name, lines...)
 		}
-		same := func(when string, s *shelf.Shelf) {
+		same := func(when string, s *live.Index) {
 			want, got := ask(t, h.both(false), questions...), ask(t, s, questions...)
 			for _, all := range [...][]answer{want, got} {
 				for i := range all { // who reads them all brings them into order
@@ -110,7 +110,7 @@ func TestL2TwoClocks(t *testing.T) {
 		h.age(t)
 		s := h.both(true)
 		same("without an index", s)
-		if err := s.Tend(t.Context()); err != nil {
+		if err := s.Rebuild(t.Context()); err != nil {
 			rt.Fatal(err)
 		}
 		s = h.both(true)

@@ -1,4 +1,4 @@
-package shelf_test
+package live_test
 
 import (
 	"bytes"
@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"ken/internal/engine"
+	"ken/internal/index/live"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/session"
-	"ken/internal/shelf"
 )
 
 // secretWord is in what is erased, and nowhere else.
@@ -25,7 +25,7 @@ const secretWord = "zanzibarese"
 func (h *home) begun(t *testing.T) {
 	t.Helper()
 	h.write(t, "erased.jsonl", `{"ts":"2026-05-13T19:00:00Z","ref":"desk-19c4/7","sum":"9f3a11c0"}`)
-	if err := shelf.Drop(h.path("cache", "index")); err != nil {
+	if err := live.Drop(h.path("cache", "index")); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -59,19 +59,19 @@ func (h *home) noTrace(t *testing.T) {
 	}
 }
 
-// shelfOf is a shelf that calls read when it has read the state, and stat before it
+// openWith is an index that calls read when it has read the state, and stat before it
 // looks at a file.
-func (h *home) shelfOf(read, stat func()) *shelf.Shelf {
+func (h *home) openWith(read, stat func()) *live.Index {
 	own := filelog.Open(h.path("memory.jsonl"), filelog.Options{DeviceFile: h.path("device.json"), Head: h.path("cache", "head"), Now: h.clock})
 	e := engine.New(engine.Options{Own: own, Now: h.clock}).As(engine.Actor{Kind: engine.Person})
 	dir := session.Dir{Path: h.path("sessions"), Lock: h.dir, Run: h.path("run"), Now: h.clock}
-	return shelf.New(shelf.Options{
+	return live.New(live.Options{
 		State: func(ctx context.Context) (*memory.State, error) {
 			defer read()
 			return e.State(ctx)
 		},
 		Clock: func() time.Time { stat(); return time.Now() },
-		Own:   own, Logs: []shelf.Log{{Path: own.Path()}}, Also: []string{h.path("erased.jsonl")},
+		Own:   own, Logs: []live.Log{{Path: own.Path()}}, Also: []string{h.path("erased.jsonl")},
 		Sessions: []session.Dir{dir, dir.Imports()}, Dir: h.path("cache", "index"), Lock: h.dir, Now: h.clock, Least: 1,
 	})
 }
@@ -88,7 +88,7 @@ func TestErasedMeanwhile(t *testing.T) {
 			`{"id":2,"ts":"2026-05-01T00:00:00Z","kind":"fact","content":"speaks `+secretWord+`"}`)
 		h.age(t)
 		asked, gone := 0, false
-		s := h.shelfOf(func() {
+		s := h.openWith(func() {
 			if asked++; asked == 2 && !late { // the log is rewritten last
 				h.begun(t)
 			}
@@ -99,7 +99,7 @@ func TestErasedMeanwhile(t *testing.T) {
 			}
 		})
 		ask(t, s, "kettle")
-		err := s.Tend(t.Context())
+		err := s.Rebuild(t.Context())
 		if asked != 2 || gone != late || err == nil || !strings.Contains(err.Error(), "just changed") {
 			t.Errorf("asked %d times, %v, %v", asked, gone, err)
 		}
@@ -108,9 +108,9 @@ func TestErasedMeanwhile(t *testing.T) {
 		}
 		h.noTrace(t)
 		h.age(t)
-		s = h.shelf()
+		s = h.open()
 		ask(t, s, "kettle")
-		if err := s.Tend(t.Context()); err != nil {
+		if err := s.Rebuild(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if names, err := filepath.Glob(h.path("cache", "index", "*")); err != nil || len(names) != 1 {
@@ -136,28 +136,28 @@ func TestErasedFromTalkMeanwhile(t *testing.T) {
 	}
 	talk("a", secretWord)
 	h.age(t)
-	tend := func(s *shelf.Shelf) error {
+	tend := func(s *live.Index) error {
 		t.Helper()
 		ask(t, s, "kettle")
-		return s.Tend(t.Context())
+		return s.Rebuild(t.Context())
 	}
-	if err := tend(h.shelf()); err != nil {
+	if err := tend(h.open()); err != nil {
 		t.Fatal(err)
 	}
 	talk("b", "kettles")
 	time.Sleep(50 * time.Millisecond) // as age, but the other file stays as it was
-	s := h.shelf()
+	s := h.open()
 	ask(t, s, "kettle")
 	h.without(t, "sessions/a.jsonl")
-	if err := shelf.Drop(h.path("cache", "index")); err != nil {
+	if err := live.Drop(h.path("cache", "index")); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Tend(t.Context()); err == nil || !strings.Contains(err.Error(), "just changed") {
+	if err := s.Rebuild(t.Context()); err == nil || !strings.Contains(err.Error(), "just changed") {
 		t.Errorf("%v", err)
 	}
 	h.noTrace(t)
 	h.age(t)
-	if err := tend(h.shelf()); err != nil {
+	if err := tend(h.open()); err != nil {
 		t.Error(err)
 	}
 }
@@ -167,18 +167,18 @@ func TestErasedFromTalkMeanwhile(t *testing.T) {
 func TestNoIndexUnderAnother(t *testing.T) {
 	t.Parallel()
 	h, segments := indexed(t, "desk-19c4")
-	if err := shelf.Drop(h.path("cache", "index")); err != nil {
+	if err := live.Drop(h.path("cache", "index")); err != nil {
 		t.Fatal(err)
 	}
 	lock, err := jsonl.LockDir(t.Context(), h.dir, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := h.shelfOf(func() {}, func() {})
+	s := h.openWith(func() {}, func() {})
 	ask(t, s, "kettle")
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	if err := s.Tend(ctx); err == nil {
+	if err := s.Rebuild(ctx); err == nil {
 		t.Error("it was made")
 	}
 	if names, err := os.ReadDir(h.path("cache", "index")); err != nil || len(names) > 0 {
@@ -188,7 +188,7 @@ func TestNoIndexUnderAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask(t, s, "kettle")
-	if err := s.Tend(t.Context()); err != nil {
+	if err := s.Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if names, err := filepath.Glob(h.path("cache", "index", "*")); err != nil || len(names) != len(segments) {

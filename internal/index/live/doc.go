@@ -1,8 +1,8 @@
-// Package shelf keeps a derived index of a person's memory and conversations, so
+// Package live keeps a derived index of a person's memory and conversations, so
 // that a question costs neither reading them nor folding them. All of it is in a
 // cache directory that may be deleted at any time: what is missing, stale, damaged
 // or of another version is passed over, the question is answered from the files
-// themselves, and Tend makes the index anew behind the answer.
+// themselves, and Rebuild makes the index anew behind the answer.
 //
 // # What is kept
 //
@@ -24,4 +24,4 @@
 //   - No text is kept. A text comes from its line, and if the line is not the one
 //     that was indexed, from reading everything again.
 //   - An index is never needed: no fault of it is an error.
-package shelf
+package live

@@ -1,4 +1,4 @@
-package shelf_test
+package live_test
 
 import (
 	"fmt"
@@ -39,11 +39,11 @@ func TestChain(t *testing.T) {
 	questions := []string{"kettle", "where is the teapot", "samovar"}
 	check := func(what string) {
 		t.Helper()
-		s := h.shelf()
+		s := h.open()
 		if diff := cmp.Diff(h.plain(t, questions...), ask(t, s, questions...)); diff != "" {
 			t.Fatalf("%s (-files +index):\n%.2000s", what, diff)
 		}
-		if err := s.Tend(t.Context()); err != nil {
+		if err := s.Rebuild(t.Context()); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package shelf_test
+package live_test
 
 import (
 	"errors"
@@ -54,7 +54,7 @@ func repeated(t *testing.T, text, turn string) {
 		t.Helper()
 		h.age(t)
 		for _, made := range []string{"made", "used"} {
-			s := h.shelf()
+			s := h.open()
 			for n := 0; ; n++ {
 				a, err := answerTo(s, "kettle")
 				if errors.Is(err, forgotten.Err) && n < 3 {
@@ -72,7 +72,7 @@ func repeated(t *testing.T, text, turn string) {
 				}
 				break
 			}
-			if err := s.Tend(t.Context()); err != nil {
+			if err := s.Rebuild(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

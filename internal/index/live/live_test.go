@@ -1,4 +1,4 @@
-package shelf_test
+package live_test
 
 import (
 	"context"
@@ -16,11 +16,11 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/index"
+	"ken/internal/index/live"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/recall"
 	"ken/internal/session"
-	"ken/internal/shelf"
 )
 
 // A home is a memory and conversations on the disk.
@@ -33,13 +33,13 @@ func (h *home) path(name ...string) string { return filepath.Join(append([]strin
 
 func (h *home) clock() time.Time { return h.now }
 
-// shelf is a new one over the files, as a new process would have it.
-func (h *home) shelf() *shelf.Shelf {
+// open is a new one over the files, as a new process would have it.
+func (h *home) open() *live.Index {
 	own := filelog.Open(h.path("memory.jsonl"), filelog.Options{DeviceFile: h.path("device.json"), Head: h.path("cache", "head"), Now: h.clock})
 	e := engine.New(engine.Options{Own: own, Now: h.clock}).As(engine.Actor{Kind: engine.Person})
 	dir := session.Dir{Path: h.path("sessions"), Lock: h.dir, Run: h.path("run"), Now: h.clock}
-	return shelf.New(shelf.Options{
-		State: e.State, Own: own, Logs: []shelf.Log{{Path: own.Path()}}, Also: []string{h.path("erased.jsonl")},
+	return live.New(live.Options{
+		State: e.State, Own: own, Logs: []live.Log{{Path: own.Path()}}, Also: []string{h.path("erased.jsonl")},
 		Sessions: []session.Dir{dir, dir.Imports()}, Dir: h.path("cache", "index"), Now: h.clock, Clock: time.Now, Least: 1,
 	})
 }
@@ -78,7 +78,7 @@ func (h *home) write(t testing.TB, name string, lines ...string) {
 	}
 }
 
-// An answer is all that a shelf says to a question.
+// An answer is all that an index says to a question.
 type answer struct {
 	Hits     []hit
 	Problems []memory.Problem
@@ -93,12 +93,12 @@ type hit struct {
 	Parts []recall.Part
 }
 
-func ask(t testing.TB, s *shelf.Shelf, questions ...string) (all []answer) {
+func ask(t testing.TB, s *live.Index, questions ...string) (all []answer) {
 	t.Helper()
 	for _, q := range questions {
 		a, err := answerTo(s, q)
 		if err != nil {
-			s.Distrust() // as whoever asks does
+			s.Invalidate() // as whoever asks does
 			a, err = answerTo(s, q)
 		}
 		if err != nil {
@@ -109,7 +109,7 @@ func ask(t testing.TB, s *shelf.Shelf, questions ...string) (all []answer) {
 	return all
 }
 
-func answerTo(s *shelf.Shelf, q string) (a answer, err error) {
+func answerTo(s *live.Index, q string) (a answer, err error) {
 	ctx := context.Background()
 	m, err := s.Memory(ctx)
 	if err != nil {
@@ -147,13 +147,13 @@ func answerTo(s *shelf.Shelf, q string) (a answer, err error) {
 	return a, nil
 }
 
-// plain is what a shelf without an index says.
+// plain is what an index without an index says.
 func (h *home) plain(t testing.TB, questions ...string) []answer {
 	t.Helper()
 	own := filelog.Open(h.path("memory.jsonl"), filelog.Options{DeviceFile: h.path("device.json"), Now: h.clock})
 	e := engine.New(engine.Options{Own: own, Now: h.clock}).As(engine.Actor{Kind: engine.Person})
 	dir := session.Dir{Path: h.path("sessions"), Lock: h.dir, Run: h.path("run"), Now: h.clock}
-	return ask(t, shelf.New(shelf.Options{State: e.State, Own: own, Logs: []shelf.Log{{Path: own.Path()}}, Sessions: []session.Dir{dir, dir.Imports()}, Now: h.clock}), questions...)
+	return ask(t, live.New(live.Options{State: e.State, Own: own, Logs: []live.Log{{Path: own.Path()}}, Sessions: []session.Dir{dir, dir.Imports()}, Now: h.clock}), questions...)
 }
 
 var texts = []string{
@@ -211,7 +211,7 @@ func genTurns(t *rapid.T, from int) (lines []string) {
 }
 
 // TestL2IndexIsTheFiles (L2, L5): whatever is written to the files, before the
-// index was made or after, a shelf with one answers as a shelf without.
+// index was made or after, an index that is there answers as an index without.
 func TestL2IndexIsTheFiles(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -239,16 +239,16 @@ func TestL2IndexIsTheFiles(t *testing.T) {
 			if rapid.Bool().Draw(rt, "later") {
 				h.now = h.now.Add(24 * time.Hour)
 			}
-			s := h.shelf()
+			s := h.open()
 			for turn := range 2 {
 				if diff := cmp.Diff(h.plain(t, questions...), ask(t, s, questions...)); diff != "" {
 					rt.Fatalf("round %d (-files +index):\n%s", turn, diff)
 				}
-				if err := s.Tend(ctx); err != nil {
+				if err := s.Rebuild(ctx); err != nil {
 					rt.Logf("tend: %v", err)
 				}
 			}
-			if diff := cmp.Diff(h.plain(t, questions...), ask(t, h.shelf(), questions...)); diff != "" {
+			if diff := cmp.Diff(h.plain(t, questions...), ask(t, h.open(), questions...)); diff != "" {
 				rt.Fatalf("a new process (-files +index):\n%s", diff)
 			}
 		}
@@ -271,9 +271,9 @@ func TestIndexIsUsed(t *testing.T) {
 	}
 	h.write(t, "sessions/s.jsonl", append([]string{`{"meta":{"format":1,"session":"s"}}`}, turns...)...)
 	h.age(t)
-	s := h.shelf()
+	s := h.open()
 	ask(t, s, "kettle")
-	if err := s.Tend(t.Context()); err != nil {
+	if err := s.Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for name, lines := range map[string][]string{
@@ -298,13 +298,13 @@ func TestIndexIsUsed(t *testing.T) {
 	}
 }
 
-// unread is a shelf that cannot read the whole memory.
-func (h *home) unread() *shelf.Shelf {
+// unread is an index that cannot read the whole memory.
+func (h *home) unread() *live.Index {
 	own := filelog.Open(h.path("memory.jsonl"), filelog.Options{DeviceFile: h.path("device.json"), Head: h.path("cache", "head"), Now: h.clock})
 	dir := session.Dir{Path: h.path("sessions"), Lock: h.dir, Run: h.path("run"), Now: h.clock}
-	return shelf.New(shelf.Options{
+	return live.New(live.Options{
 		State: func(context.Context) (*memory.State, error) { return nil, errors.New("all of it was read") },
-		Own:   own, Logs: []shelf.Log{{Path: own.Path()}}, Also: []string{h.path("erased.jsonl")},
+		Own:   own, Logs: []live.Log{{Path: own.Path()}}, Also: []string{h.path("erased.jsonl")},
 		Sessions: []session.Dir{dir, dir.Imports()}, Dir: h.path("cache", "index"), Now: h.clock, Clock: time.Now, Least: 1,
 	})
 }
@@ -350,9 +350,9 @@ func TestIndexIsUsedWithForgotten(t *testing.T) {
 		if len(want[0].Hits) > 0 {
 			t.Fatalf("%s: found without an index: %v", name, want[0].Hits)
 		}
-		s := h.shelf()
+		s := h.open()
 		ask(t, s, "kettle")
-		if err := s.Tend(t.Context()); err != nil {
+		if err := s.Rebuild(t.Context()); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		s = h.unread()
@@ -360,7 +360,7 @@ func TestIndexIsUsedWithForgotten(t *testing.T) {
 		if err != nil || len(got.Hits) > 0 {
 			t.Errorf("%s: %v, %v", name, got.Hits, err)
 		}
-		if diff := cmp.Diff(want, ask(t, h.shelf(), "attic", "kettle")); diff != "" {
+		if diff := cmp.Diff(want, ask(t, h.open(), "attic", "kettle")); diff != "" {
 			t.Errorf("%s (-files +index):\n%s", name, diff)
 		}
 	}
@@ -383,17 +383,17 @@ func TestForgottenIsRepeated(t *testing.T) {
 		h.write(t, "sessions/s.jsonl", `{"meta":{"format":1,"session":"s"}}`,
 			fmt.Sprintf(`{"ts":"2026-05-10T12:00:00Z","role":"user","content":"%s","n":1}`, said), `{"ts":"2026-05-10T12:00:00Z","role":"user","content":"green tea, 緑茶","n":2}`)
 		h.age(t)
-		s := h.shelf()
+		s := h.open()
 		for range 2 {
 			for _, q := range []string{"tea", "茶", text} {
 				if hits := ask(t, s, q)[0].Hits; slices.ContainsFunc(hits, func(x hit) bool { return x.Doc.Ref == "s:1" }) {
 					t.Errorf("%s: %s finds it", text, q)
 				}
 			}
-			if err := s.Tend(t.Context()); err != nil {
+			if err := s.Rebuild(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			s = h.shelf()
+			s = h.open()
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package shelf
+package live
 
 import (
 	"context"
@@ -34,7 +34,7 @@ const (
 
 // tailOf are the lines of the own log behind a position; false if there are too many
 // of them, or the position is not good any more.
-func (s *Shelf) tailOf(ctx context.Context, at memory.Cursor) (tail []memory.Entry, ok bool) {
+func (s *Index) tailOf(ctx context.Context, at memory.Cursor) (tail []memory.Entry, ok bool) {
 	log, linked := s.o.Own.(chained)
 	var known link
 	before := uint64(0)
@@ -63,7 +63,7 @@ func (s *Shelf) tailOf(ctx context.Context, at memory.Cursor) (tail []memory.Ent
 }
 
 // readLink reads the link; what is none is the zero link.
-func (s *Shelf) readLink() (l link) {
+func (s *Index) readLink() (l link) {
 	b, err := regular.Read(s.memoryPath()+linkSuffix, maxLink)
 	sum, text, _ := strings.Cut(string(b), " ")
 	if err != nil || sum != fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(text))) || json.Unmarshal([]byte(text), &l) != nil {
@@ -73,7 +73,7 @@ func (s *Shelf) readLink() (l link) {
 }
 
 // writeLink keeps a link for the programs to come.
-func (s *Shelf) writeLink(ctx context.Context, l link) error {
+func (s *Index) writeLink(ctx context.Context, l link) error {
 	text, err := json.Marshal(l)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package shelf
+package live
 
 import (
 	"context"
@@ -22,10 +22,10 @@ import (
 // rather than put into a segment of their own.
 const leastTail = 200
 
-// Tend brings the index up to what the last questions found missing. It takes
+// Rebuild brings the index up to what the last questions found missing. It takes
 // some seconds for a hundred thousand documents; it may be given up at any time.
 // Its error is nobody's trouble but that the next question is slower.
-func (s *Shelf) Tend(ctx context.Context) error {
+func (s *Index) Rebuild(ctx context.Context) error {
 	s.mu.Lock()
 	old, tail, kept, distrusted, behind := s.memoryOld, s.tail, s.kept, s.distrusted, s.link
 	s.memoryOld, s.tail, s.link = false, nil, link{}
@@ -75,7 +75,7 @@ func Drop(dir string) error {
 }
 
 // buildMemory makes the segment of the memory.
-func (s *Shelf) buildMemory(ctx context.Context) error {
+func (s *Index) buildMemory(ctx context.Context) error {
 	clock := s.o.Clock()
 	before := make([]jsonl.Stamp, len(s.o.Logs)) // the state is read
 	stamps := make([]jsonl.Stamp, len(s.o.Logs)) // those that are to be believed
@@ -208,7 +208,7 @@ func (s *Shelf) buildMemory(ctx context.Context) error {
 
 // also are the stamps of the files of Options.Also; an error if a later change might
 // not show in one.
-func (s *Shelf) also() ([]jsonl.Stamp, error) {
+func (s *Index) also() ([]jsonl.Stamp, error) {
 	var list []jsonl.Stamp
 	for _, path := range s.o.Also {
 		stamp, sure := stampOf(path, s.o.Clock())
@@ -221,7 +221,7 @@ func (s *Shelf) also() ([]jsonl.Stamp, error) {
 }
 
 // unchanged is nil if the files of Options.Also have these stamps still.
-func (s *Shelf) unchanged(also []jsonl.Stamp) error {
+func (s *Index) unchanged(also []jsonl.Stamp) error {
 	for i, path := range s.o.Also {
 		if now, _ := stampOf(path, s.o.Clock()); now != also[i] {
 			return errChanged(path)

@@ -1,4 +1,4 @@
-package shelf
+package live
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"ken/internal/jsonl"
 )
 
-// lockWait is how long Tend waits for who holds the lock: it has time, but another
+// lockWait is how long Rebuild waits for who holds the lock: it has time, but another
 // question will do as well.
 const lockWait = 2 * time.Second
 
@@ -25,7 +25,7 @@ const newSuffix, tmpSuffix, remains = ".new", ".tmp", 10 * time.Minute
 // same says that the files it was made of are still those, while nobody can erase
 // from them. An erasing that began meanwhile may have swept the index already, and
 // the segment would hold words of what is gone.
-func (s *Shelf) publish(ctx context.Context, path string, write func(path string) error, same func() error) (err error) {
+func (s *Index) publish(ctx context.Context, path string, write func(path string) error, same func() error) (err error) {
 	if err := os.MkdirAll(s.o.Dir, 0o700); err != nil {
 		return fmt.Errorf("index: %w", err)
 	}
@@ -58,7 +58,7 @@ func (s *Shelf) publish(ctx context.Context, path string, write func(path string
 }
 
 // locked runs do while nobody erases. Where there can be no lock nobody can erase.
-func (s *Shelf) locked(ctx context.Context, do func() error) error {
+func (s *Index) locked(ctx context.Context, do func() error) error {
 	if s.o.Lock == "" {
 		return do()
 	}
@@ -73,7 +73,7 @@ func (s *Shelf) locked(ctx context.Context, do func() error) error {
 }
 
 // removeRemains removes what programs left that were killed while they wrote.
-func (s *Shelf) removeRemains() {
+func (s *Index) removeRemains() {
 	names, err := os.ReadDir(s.o.Dir)
 	if err != nil {
 		return // writing will fail as well

@@ -1,4 +1,4 @@
-package shelf
+package live
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ import (
 // buildSaid makes a segment of conversations: of those that none has, and of those
 // in segments that are hardly larger than what was gathered before, or mostly out
 // of date. So there are few, each some times the size of the next.
-func (s *Shelf) buildSaid(ctx context.Context, tail []*said, kept []*part) error {
+func (s *Index) buildSaid(ctx context.Context, tail []*said, kept []*part) error {
 	also, err := s.also()
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ var errApart = errors.New("a conversation does not stand together")
 
 // joinSaid writes a segment of tail and of what of parts still stands in its files,
 // of which it reads no text.
-func (s *Shelf) joinSaid(ctx context.Context, path string, tail []*said, parts []*part) (meta saidMeta, err error) {
+func (s *Index) joinSaid(ctx context.Context, path string, tail []*said, parts []*part) (meta saidMeta, err error) {
 	if len(parts) == 0 {
 		return s.writeSaid(ctx, path, tail)
 	}
@@ -143,7 +143,7 @@ func (s *Shelf) joinSaid(ctx context.Context, path string, tail []*said, parts [
 }
 
 // writeSaid writes a segment of the conversations, and gives its meta.
-func (s *Shelf) writeSaid(ctx context.Context, path string, list []*said) (saidMeta, error) {
+func (s *Index) writeSaid(ctx context.Context, path string, list []*said) (saidMeta, error) {
 	meta := saidMeta{Version: version}
 	b := new(segment.Builder)
 	for _, f := range list {

@@ -1,4 +1,4 @@
-package shelf_test
+package live_test
 
 import (
 	"fmt"
@@ -28,9 +28,9 @@ func indexed(t *testing.T, log string) (*home, []string) {
 	}
 	h.write(t, "sessions/s.jsonl", turns...)
 	h.age(t)
-	s := h.shelf()
+	s := h.open()
 	ask(t, s, "kettle")
-	if err := s.Tend(t.Context()); err != nil {
+	if err := s.Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	segments, err := filepath.Glob(h.path("cache", "index", "*.seg"))
@@ -56,15 +56,15 @@ func TestF11Damage(t *testing.T) {
 	try := func(what string) {
 		t.Helper()
 		cases++
-		s := h.shelf()
+		s := h.open()
 		if diff := cmp.Diff(want, ask(t, s, questions...)); diff != "" {
 			t.Fatalf("%s (-files +index):\n%.2000s", what, diff)
 		}
 		if cases%20 == 0 {
-			if err := s.Tend(t.Context()); err != nil {
+			if err := s.Rebuild(t.Context()); err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
-			if diff := cmp.Diff(want, ask(t, h.shelf(), questions...)); diff != "" {
+			if diff := cmp.Diff(want, ask(t, h.open(), questions...)); diff != "" {
 				t.Fatalf("%s, made anew (-files +index):\n%.2000s", what, diff)
 			}
 		}
@@ -113,13 +113,13 @@ func TestF11RolledBack(t *testing.T) {
 		"a line less": log[:len(log)-80],
 	} {
 		put(t, h.path("memory.jsonl"), b)
-		if diff := cmp.Diff(h.plain(t, "boat kettle"), ask(t, h.shelf(), "boat kettle")); diff != "" {
+		if diff := cmp.Diff(h.plain(t, "boat kettle"), ask(t, h.open(), "boat kettle")); diff != "" {
 			t.Errorf("%s (-files +index):\n%.2000s", what, diff)
 		}
 	}
 }
 
-// TestF11NoPlace: a place that takes no index costs an error of Tend, and no answer.
+// TestF11NoPlace: a place that takes no index costs an error of Rebuild, and no answer.
 func TestF11NoPlace(t *testing.T) {
 	t.Parallel()
 	h, segments := indexed(t, "desk-19c4")
@@ -129,11 +129,11 @@ func TestF11NoPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, dir, []byte("a file where the directory was"))
-	s := h.shelf()
+	s := h.open()
 	if diff := cmp.Diff(want, ask(t, s, "boat")); diff != "" {
 		t.Errorf("(-files +index):\n%s", diff)
 	}
-	if err := s.Tend(t.Context()); err == nil {
+	if err := s.Rebuild(t.Context()); err == nil {
 		t.Error("no error")
 	}
 }

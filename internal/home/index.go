@@ -7,9 +7,9 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/index/live"
 	"ken/internal/memory/filelog"
 	"ken/internal/session"
-	"ken/internal/shelf"
 )
 
 // When the index is kept, for tests that want it so; KEN_INDEX.
@@ -21,11 +21,11 @@ const (
 	IndexNever = "never"
 )
 
-// newShelf is the derived index of the memory that the engine owns, and of the
+// newIndex is the derived index of the memory that the engine owns, and of the
 // conversations. A log that is no file has none.
-func (a *Home) newShelf(replicas []engine.Replica) *shelf.Shelf {
-	o := shelf.Options{
-		State: a.engine.State, Own: a.ownLog(), Logs: []shelf.Log{{Path: a.ownLog().Path()}},
+func (a *Home) newIndex(replicas []engine.Replica) *live.Index {
+	o := live.Options{
+		State: a.engine.State, Own: a.ownLog(), Logs: []live.Log{{Path: a.ownLog().Path()}},
 		Also:     []string{a.paths.Erased()},
 		Sessions: []session.Dir{a.SessionDir(), a.SessionDir().Imports()},
 		Dir:      a.paths.Index(), Lock: a.paths.Data, Now: a.o.Now, Clock: a.o.Clock,
@@ -36,7 +36,7 @@ func (a *Home) newShelf(replicas []engine.Replica) *shelf.Shelf {
 			o.Dir = ""
 			continue
 		}
-		o.Logs = append(o.Logs, shelf.Log{Path: log.Path(), Name: r.Name, Ceiling: r.Ceiling, By: r.By})
+		o.Logs = append(o.Logs, live.Log{Path: log.Path(), Name: r.Name, Ceiling: r.Ceiling, By: r.By})
 	}
 	switch a.o.Index {
 	case IndexAlways:
@@ -44,19 +44,19 @@ func (a *Home) newShelf(replicas []engine.Replica) *shelf.Shelf {
 	case IndexNever:
 		o.Dir = ""
 	}
-	return shelf.New(o)
+	return live.New(o)
 }
 
-// Known is the memory as far as questions ask for it, read from the index where
+// OpenMemory is the memory as far as questions ask for it, read from the index where
 // that is good. Replicas that cannot be read are told, and cost their own items
 // alone; so is what of the logs could not be read.
-func (a *Home) Known(ctx context.Context) (*shelf.Memory, error) {
+func (a *Home) OpenMemory(ctx context.Context) (*live.Memory, error) {
 	if _, err := a.Memory(); err != nil {
 		return nil, err
 	}
-	var m *shelf.Memory
+	var m *live.Memory
 	var err error
-	a.ask(ctx, func() { m, err = a.shelf.Memory(ctx) })
+	a.ask(ctx, func() { m, err = a.index.Memory(ctx) })
 	if m == nil {
 		return nil, err
 	}
@@ -67,12 +67,12 @@ func (a *Home) Known(ctx context.Context) (*shelf.Memory, error) {
 	return m, nil
 }
 
-// Said is what was said in conversations, but for what m says is forgotten. What
+// OpenConversations is what was said in conversations, but for what m says is forgotten. What
 // cannot be read is told, and costs itself alone.
-func (a *Home) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations, error) {
-	var c *shelf.Conversations
+func (a *Home) OpenConversations(ctx context.Context, m *live.Memory) (*live.Conversations, error) {
+	var c *live.Conversations
 	var err error
-	a.ask(ctx, func() { c, err = a.shelf.Conversations(ctx, m) })
+	a.ask(ctx, func() { c, err = a.index.Conversations(ctx, m) })
 	if err != nil {
 		return nil, err
 	}
@@ -85,36 +85,36 @@ func (a *Home) Said(ctx context.Context, m *shelf.Memory) (*shelf.Conversations,
 	return c, nil
 }
 
-// ask asks the shelf; with IndexAlways once more if it had to read the files, with
+// ask asks the index; with IndexAlways once more if it had to read the files, with
 // an index made of them.
 func (a *Home) ask(ctx context.Context, question func()) {
 	question()
-	if a.o.Index != IndexAlways || !a.shelf.Wants() {
+	if a.o.Index != IndexAlways || !a.index.Wants() {
 		return
 	}
 	select { // until a stamp of what was just written is believed
-	case <-time.After(shelf.Settling):
+	case <-time.After(live.Settling):
 	case <-ctx.Done():
 	}
 	question()
-	a.Tend(ctx)
+	a.Rebuild(ctx)
 	question()
 }
 
-// Tend makes the index anew where the questions of this run found that it pays. A
+// Rebuild makes the index anew where the questions of this run found that it pays. A
 // fault is told to those who want to know all: the next question is slower, no
 // more.
-func (a *Home) Tend(ctx context.Context) {
-	if a.shelf == nil {
+func (a *Home) Rebuild(ctx context.Context) {
+	if a.index == nil {
 		return
 	}
-	a.Warn(fault.Detail(a.shelf.Tend(ctx)))
+	a.Warn(fault.Detail(a.index.Rebuild(ctx)))
 }
 
-// Distrust has all be read from the files from now on, since the index said what
+// Invalidate has all be read from the files from now on, since the index said what
 // they do not.
-func (a *Home) Distrust() {
-	if a.shelf != nil {
-		a.shelf.Distrust()
+func (a *Home) Invalidate() {
+	if a.index != nil {
+		a.index.Invalidate()
 	}
 }

@@ -1,4 +1,4 @@
-package shelf
+package live
 
 import (
 	"context"
@@ -54,7 +54,7 @@ func (m *Memory) Len() int {
 
 // Memory gives what the memory says. Beside an error that is about a replica it
 // is good; without the log of this device it is nil.
-func (s *Shelf) Memory(ctx context.Context) (*Memory, error) {
+func (s *Index) Memory(ctx context.Context) (*Memory, error) {
 	s.mu.Lock()
 	distrusted := s.distrusted
 	s.mu.Unlock()
@@ -75,7 +75,7 @@ func (s *Shelf) Memory(ctx context.Context) (*Memory, error) {
 }
 
 // foldedOf is what a state says now, and a time up to now from which on it says so.
-func (s *Shelf) foldedOf(state *memory.State) (*Memory, time.Time) {
+func (s *Index) foldedOf(state *memory.State) (*Memory, time.Time) {
 	now := s.o.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,4 +1,4 @@
-package shelf
+package live
 
 import (
 	"context"
@@ -91,7 +91,7 @@ type place struct {
 
 // memoryPath is where the segment of the memory is. What is let in of a repository
 // makes another memory of it, while the person is there.
-func (s *Shelf) memoryPath() string {
+func (s *Index) memoryPath() string {
 	h := fnv.New32a()
 	for _, l := range s.o.Logs {
 		_, _ = fmt.Fprintf(h, "%q %q %q\n", l.Path, l.Name, l.Ceiling) // a hash takes everything
@@ -101,7 +101,7 @@ func (s *Shelf) memoryPath() string {
 
 // good reports whether the meta is about the files that are there now. tail are
 // the lines that the own log has more.
-func (s *Shelf) good(ctx context.Context, m *memoryMeta) (tail []memory.Entry, ok bool) {
+func (s *Index) good(ctx context.Context, m *memoryMeta) (tail []memory.Entry, ok bool) {
 	now := s.o.Now().Unix()
 	if m.Version != version || now < m.From || m.Until != 0 && now >= m.Until || len(m.Logs) != len(s.o.Logs) || len(m.Also) != len(s.o.Also) {
 		return nil, false
