@@ -226,7 +226,7 @@ func extractLines(ctx context.Context, a *app.App, m distill.Model) error {
 func pathOf(ctx context.Context, a *app.App, name, verb string) (string, error) {
 	switch {
 	case name != "":
-		return find.Session(ctx, a, name, find.Choice{Verb: verb, Command: verb})
+		return find.Session(ctx, a, name, find.PickOptions{Verb: verb, Command: verb})
 	case a.Shell == nil:
 		path, err := a.Latest()
 		if errors.Is(err, session.ErrNone) {

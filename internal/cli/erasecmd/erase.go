@@ -20,7 +20,7 @@ import (
 
 // flags are those of the command.
 type flags struct {
-	find.Aim
+	find.Selector
 	keepSessions, dryRun, yes, asJSON, rehash bool
 }
 
@@ -93,7 +93,7 @@ func run(a *app.App, cmd *cobra.Command, f flags) error {
 	turns := turnsOf(a, f)
 	var t find.Target
 	if turns == nil {
-		if t, err = f.Find(cmd.Context(), a, find.Choice{Verb: "erase"}); err != nil {
+		if t, err = f.Find(cmd.Context(), a, find.PickOptions{Verb: "erase"}); err != nil {
 			return err
 		}
 	}

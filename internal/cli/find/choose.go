@@ -24,8 +24,8 @@ var ErrNoMatch = errors.New("nothing matches")
 // mostListed is how many matches a person is asked to choose from.
 const mostListed = 9
 
-// A Choice is what a person is asked about things that a text may mean.
-type Choice struct {
+// PickOptions is what a person is asked about things that a text may mean.
+type PickOptions struct {
 	Verb    string // what would be done: "forget"
 	Command string // that does it to a reference: "memory pin"; "" is Verb
 	One     bool   // with one of them only
@@ -41,7 +41,7 @@ type Choice struct {
 //
 // Errors: one that wraps ErrNoMatch; without a person, one that asks for the exit
 // code of a refusal, after the matches were told.
-func Memories(ctx context.Context, a *app.App, text string, c Choice) ([]memory.ID, error) {
+func Memories(ctx context.Context, a *app.App, text string, c PickOptions) ([]memory.ID, error) {
 	l, err := search.Open(ctx, a.Home, index.Memory)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func Memories(ctx context.Context, a *app.App, text string, c Choice) ([]memory.
 
 // Choose asks which of found, at least one, text means, and gives their
 // references. It fails like Memories.
-func Choose(ctx context.Context, a *app.App, found []search.Found, text string, c Choice) ([]string, error) {
+func Choose(ctx context.Context, a *app.App, found []search.Found, text string, c PickOptions) ([]string, error) {
 	if c.Any {
 		return refsOf(found), nil
 	}
@@ -123,7 +123,7 @@ func clear(found []search.Found, text string) string {
 }
 
 // askWhich asks which of found is meant.
-func askWhich(ctx context.Context, t *repl.Terminal, found []search.Found, c Choice) ([]string, error) {
+func askWhich(ctx context.Context, t *repl.Terminal, found []search.Found, c PickOptions) ([]string, error) {
 	if len(found) == 1 {
 		yes, err := t.Confirm(ctx, c.Verb+" it?")
 		if err != nil || !yes {
@@ -148,7 +148,7 @@ func askWhich(ctx context.Context, t *repl.Terminal, found []search.Found, c Cho
 
 // chosen are the references in found that an answer names, each once. One that
 // names anything else names nothing: a slip of the finger must do no harm.
-func chosen(found []search.Found, answer string, c Choice) (refs []string, err error) {
+func chosen(found []search.Found, answer string, c PickOptions) (refs []string, err error) {
 	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
 	all := refsOf(found)
 	if len(words) == 1 {

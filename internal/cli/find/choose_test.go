@@ -17,7 +17,7 @@ func TestChosen(t *testing.T) {
 	}
 	for _, c := range []struct {
 		answer, want, err string
-		choice            Choice
+		choice            PickOptions
 	}{
 		{answer: ""},
 		{answer: " , "},
@@ -34,13 +34,13 @@ func TestChosen(t *testing.T) {
 		{answer: "y", err: `"y" is not in the list`},
 		{answer: "1 all", err: `"all" is not in the list`},
 		{answer: "no 1", err: `"no" is not in the list`},
-		{answer: "1", want: "1", choice: Choice{One: true}},
-		{answer: "all", err: `"all" is not in the list`, choice: Choice{One: true}},
-		{answer: "1 desk-19c4/3", err: "one at a time", choice: Choice{One: true}},
-		{answer: "2", want: "desk-19c4/3", choice: Choice{Numbered: true}},
-		{answer: "h1a2b3c4d 1", want: "h1a2b3c4d 1", choice: Choice{Numbered: true}},
-		{answer: "0", err: `"0" is not in the list`, choice: Choice{Numbered: true}},
-		{answer: "4", err: `"4" is not in the list`, choice: Choice{Numbered: true}},
+		{answer: "1", want: "1", choice: PickOptions{One: true}},
+		{answer: "all", err: `"all" is not in the list`, choice: PickOptions{One: true}},
+		{answer: "1 desk-19c4/3", err: "one at a time", choice: PickOptions{One: true}},
+		{answer: "2", want: "desk-19c4/3", choice: PickOptions{Numbered: true}},
+		{answer: "h1a2b3c4d 1", want: "h1a2b3c4d 1", choice: PickOptions{Numbered: true}},
+		{answer: "0", err: `"0" is not in the list`, choice: PickOptions{Numbered: true}},
+		{answer: "4", err: `"4" is not in the list`, choice: PickOptions{Numbered: true}},
 	} {
 		refs, err := chosen(found, c.answer, c.choice)
 		if got := strings.Join(refs, " "); err == nil && c.err != "" || err != nil && (c.err == "" || !strings.Contains(err.Error(), c.err)) || err == nil && got != c.want {

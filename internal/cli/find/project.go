@@ -20,7 +20,7 @@ func Project(ctx context.Context, a *app.App, words string) (scope string, ok bo
 	if name := strings.ToLower(s.Text); strings.HasPrefix(name, "this ") {
 		scope = "here"
 	}
-	m := Aim{Scope: scope, Scoped: true}
-	t, err := m.Find(ctx, a, Choice{Verb: "forget", Any: true})
+	m := Selector{Scope: scope, Scoped: true}
+	t, err := m.Find(ctx, a, PickOptions{Verb: "forget", Any: true})
 	return scope, err == nil && len(t.Items)+len(t.Sessions) > 0
 }

@@ -20,7 +20,7 @@ import (
 // Session resolves what a person calls a session: a name, or else words of
 // one or of what was asked first, of which the nearest are offered. "" is the
 // person's answer: none of them.
-func Session(ctx context.Context, a *app.App, name string, c Choice) (string, error) {
+func Session(ctx context.Context, a *app.App, name string, c PickOptions) (string, error) {
 	if bare := Bare(name); bare != name { // as a hit of a search is printed
 		if _, err := session.ParseRef(bare); err == nil {
 			name = bare

@@ -145,7 +145,7 @@ It counts once you say yes (ken review).`,
 			if err := app.OneOf("--phase", phase, string(memory.PhaseFluid), string(memory.PhaseStabilized), string(memory.PhaseRigid)); err != nil {
 				return err
 			}
-			ids, err := find.Meant(cmd.Context(), a, args, find.Choice{Verb: "stabilize", Command: "memory stabilize"})
+			ids, err := find.Meant(cmd.Context(), a, args, find.PickOptions{Verb: "stabilize", Command: "memory stabilize"})
 			if err != nil {
 				return err
 			}

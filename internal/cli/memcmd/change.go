@@ -55,7 +55,7 @@ reference stands first, the words say which memory is meant.`,
 // edit changes fields of one memory, if there are some, and its text.
 func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fields, asJSON bool) error {
 	if _, err := find.Ref(ref); err != nil && !find.AllNumbers([]string{ref}) {
-		ids, err := find.Memories(cmd.Context(), a, ref+" "+text, find.Choice{Verb: "edit", Command: "memory edit", One: true, Clear: true})
+		ids, err := find.Memories(cmd.Context(), a, ref+" "+text, find.PickOptions{Verb: "edit", Command: "memory edit", One: true, Clear: true})
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func pinCommand(a *app.App) *cobra.Command {
 			if off {
 				verb = "unpin"
 			}
-			ids, err := find.Meant(cmd.Context(), a, args, find.Choice{Verb: verb, Command: "memory pin"})
+			ids, err := find.Meant(cmd.Context(), a, args, find.PickOptions{Verb: verb, Command: "memory pin"})
 			if err != nil {
 				return err
 			}

@@ -17,7 +17,7 @@ import (
 )
 
 func forgetCommand(a *app.App) *cobra.Command {
-	var m find.Aim
+	var m find.Selector
 	var reason string
 	var dryRun, yes, asJSON bool
 	cmd := &cobra.Command{
@@ -48,14 +48,14 @@ memory. Forgetting nothing is an error.`,
 	return cmd
 }
 
-func forget(a *app.App, cmd *cobra.Command, m find.Aim, reason string, dryRun, yes, asJSON bool) error {
+func forget(a *app.App, cmd *cobra.Command, m find.Selector, reason string, dryRun, yes, asJSON bool) error {
 	if !m.Scoped && !m.Keyed {
 		if scope, ok := find.Project(cmd.Context(), a, strings.Join(m.Args, " ")); ok {
 			m.Args, m.Scope, m.Scoped = nil, scope, true
 			a.Status("all of %s", scope)
 		}
 	}
-	t, err := m.Find(cmd.Context(), a, find.Choice{Verb: "forget", Any: dryRun})
+	t, err := m.Find(cmd.Context(), a, find.PickOptions{Verb: "forget", Any: dryRun})
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func meantOne(a *app.App, cmd *cobra.Command, args []string, command string) (st
 			return args[0], nil
 		}
 	}
-	ids, err := find.Memories(cmd.Context(), a, strings.Join(args, " "), find.Choice{Verb: "show", Command: command, One: true, Clear: true})
+	ids, err := find.Memories(cmd.Context(), a, strings.Join(args, " "), find.PickOptions{Verb: "show", Command: command, One: true, Clear: true})
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}

@@ -106,7 +106,7 @@ func load(ctx context.Context, a *app.App, name, verb string) (*session.Transcri
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
-	path, err := find.Session(ctx, a, name, find.Choice{Verb: verb, Command: "sessions " + verb})
+	path, err := find.Session(ctx, a, name, find.PickOptions{Verb: verb, Command: "sessions " + verb})
 	if err != nil || path == "" {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 		return fault.Failuref("this conversation has %s: not resumed over it", view.Count(n, "turn")).
 			WithHint(":reset first, then :resume %s", name)
 	}
-	path, err := find.Session(ctx, a, name, find.Choice{Verb: "resume", Command: "resume"})
+	path, err := find.Session(ctx, a, name, find.PickOptions{Verb: "resume", Command: "resume"})
 	if err != nil || path == "" {
 		return err
 	}

@@ -90,7 +90,7 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 // if there are none: then nothing was asked, and the line means something else.
 func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) {
 	a := s.app
-	ids, err := find.Memories(ctx, a, text, find.Choice{Verb: "forget"})
+	ids, err := find.Memories(ctx, a, text, find.PickOptions{Verb: "forget"})
 	switch {
 	case errors.Is(err, find.ErrNoMatch):
 		return false, nil

@@ -17,9 +17,9 @@ import (
 	"ken/internal/wording"
 )
 
-// An Aim says what is to be forgotten or erased. What it does not name is not
+// A Selector says what is to be forgotten or erased. What it does not name is not
 // touched: an empty filter, or one that matches nothing, is an error.
-type Aim struct {
+type Selector struct {
 	Args       []string // references, or words of a text
 	Scope, Key string
 	// Scoped and Keyed say that a scope and a key were given, if only empty ones.
@@ -27,7 +27,7 @@ type Aim struct {
 	Erase         bool // also what is out of force already; a text is then just that
 }
 
-// A Target is what an aim comes to.
+// A Target is what a selector comes to.
 type Target struct {
 	Items []memory.Item
 	Named bool // by references, one by one
@@ -40,7 +40,7 @@ type Target struct {
 }
 
 // statuses are those of items that may be meant.
-func (m *Aim) statuses() []memory.Status {
+func (m *Selector) statuses() []memory.Status {
 	st := []memory.Status{memory.StatusActive, memory.StatusWaiting, memory.StatusSuperseded}
 	if m.Erase {
 		st = append(st, memory.StatusForgotten, memory.StatusUndone)
@@ -48,8 +48,8 @@ func (m *Aim) statuses() []memory.Status {
 	return st
 }
 
-// Find resolves an aim. An error says that nothing was done.
-func (m *Aim) Find(ctx context.Context, a *app.App, c Choice) (Target, error) {
+// Find resolves a selector. An error says that nothing was done.
+func (m *Selector) Find(ctx context.Context, a *app.App, c PickOptions) (Target, error) {
 	var t Target
 	switch {
 	case m.Scoped && strings.TrimSpace(m.Scope) == "":
@@ -99,7 +99,7 @@ func (m *Aim) Find(ctx context.Context, a *app.App, c Choice) (Target, error) {
 }
 
 // searched are the references that words mean to a person, who is asked which.
-func (m *Aim) searched(ctx context.Context, a *app.App, words string, c Choice) ([]string, error) {
+func (m *Selector) searched(ctx context.Context, a *app.App, words string, c PickOptions) ([]string, error) {
 	ids, err := Meant(ctx, a, []string{words}, c)
 	refs := make([]string, len(ids))
 	for i, id := range ids {
@@ -109,7 +109,7 @@ func (m *Aim) searched(ctx context.Context, a *app.App, words string, c Choice) 
 }
 
 // byScope finds what the scope means, and the conversations of it.
-func (m *Aim) byScope(a *app.App, t *Target, pool []memory.Item, sessions bool) error {
+func (m *Selector) byScope(a *app.App, t *Target, pool []memory.Item, sessions bool) error {
 	var known []string
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
@@ -156,7 +156,7 @@ func sameScope(a *app.App, full string) func(string) bool {
 
 // byWords finds the items of the pool that the words of the command line name: by
 // reference, else by their text.
-func (m *Aim) byWords(s *memory.State, t *Target, pool []memory.Item, words string) ([]memory.Item, error) {
+func (m *Selector) byWords(s *memory.State, t *Target, pool []memory.Item, words string) ([]memory.Item, error) {
 	if ids, err := Refs(strings.Fields(words)); err == nil {
 		t.Named = true
 		at := make(map[memory.ID]int, len(pool))
