@@ -30,6 +30,7 @@ type flow struct {
 	known   bool                      // names of commands that the text sets first are taken as they are set
 	rested  []*syntax.ParamExp        // the parameters that this rests on
 	surely  map[*syntax.FuncDecl]bool // functions that are defined whatever happens, and stay so
+	called  map[string]bool           // functions of the text that the text calls
 	ready   map[string]bool           // the names of those that the judge has come past
 }
 
@@ -271,6 +272,8 @@ func (f *flow) declares(c *syntax.DeclClause) {
 	plain := plainDecl(c)
 	for _, a := range c.Args {
 		switch {
+		case a.Name != nil && a.Naked && isArray(c):
+			f.set(a.Name.Value, setting{opaque: true, number: true}) // it has no elements yet
 		case a.Name != nil && (!plain || a.Naked && (c.Variant.Value == "local" || c.Variant.Value == "typeset" || c.Variant.Value == "declare")):
 			f.touch(a.Name.Value)
 		case a.Name == nil:
@@ -294,6 +297,12 @@ func (f *flow) declares(c *syntax.DeclClause) {
 	f.wild = f.wild || c.Variant.Value == "nameref"
 }
 
+// isArray says that a declaration only says that names are arrays.
+func isArray(c *syntax.DeclClause) bool {
+	return len(c.Args) > 1 && c.Args[0].Name == nil && c.Args[0].Value != nil && in(c.Args[0].Value.Lit(), "-A", "-a") &&
+		in(c.Variant.Value, "declare", "local", "typeset")
+}
+
 func (f *flow) assigns(a *syntax.Assign, top bool) {
 	if a.Name == nil || a.Naked {
 		return
@@ -312,7 +321,7 @@ func (f *flow) assigns(a *syntax.Assign, top bool) {
 	}
 	s.opaque = s.opaque || a.Index != nil || a.Append
 	s.top = s.top && !s.opaque
-	s.number = a.Array == nil && a.Index == nil && numeral(a.Value)
+	s.number = a.Array == nil && (a.Index == nil || f.assoc[a.Name.Value]) && numeral(a.Value)
 	f.set(a.Name.Value, s)
 }
 
@@ -460,6 +469,10 @@ func (f *flow) call(c *syntax.CallExpr, defined map[string]bool) {
 	}
 	if defined[name] {
 		f.words = append(f.words, args...)
+		if f.called == nil {
+			f.called = map[string]bool{}
+		}
+		f.called[name] = true
 	}
 	switch name {
 	case "eval", "source", ".", "trap", "alias", "bind", "fc", "complete", "compgen", "compopt", "enable":

@@ -34,6 +34,8 @@ func (f *flow) named(w *syntax.Word) (name string, ok bool) {
 	switch s := sets[0]; {
 	case s.list && whole(p):
 		name, ok = literal(s.words[0])
+	case s.top && p.Index == nil && isFound(s.value):
+		name, ok = foundProgram(substitution(s.value)), true
 	case s.top && p.Index == nil:
 		name, ok = literal(s.value)
 		name, _, _ = strings.Cut(name, " ")
@@ -43,6 +45,24 @@ func (f *flow) named(w *syntax.Word) (name string, ok bool) {
 	}
 	f.rested = append(f.rested, p)
 	return name, true
+}
+
+// substitution is the command substitution that a word is, quoted or not.
+func substitution(w *syntax.Word) *syntax.CmdSubst {
+	if w == nil || len(w.Parts) != 1 {
+		return nil
+	}
+	part := w.Parts[0]
+	if q, ok := part.(*syntax.DblQuoted); ok && !q.Dollar && len(q.Parts) == 1 {
+		part = q.Parts[0]
+	}
+	c, _ := part.(*syntax.CmdSubst)
+	return c
+}
+
+func isFound(w *syntax.Word) bool {
+	c := substitution(w)
+	return c != nil && foundProgram(c) != ""
 }
 
 // alone is the parameter that a word is, quoted or not, and without any change to it.

@@ -93,6 +93,7 @@ type judge struct {
 	pick     pick                                    // what names stand for at the moment
 	leaked   map[string][]call.Word                  // what texts in the line set, as far as they were judged
 	open     map[string]call.Word                    // files that the line opened under a number
+	aliases  map[string]string                       // what the line makes an alias
 	tries    int                                     // ways beside the first in which commands were judged
 	made     int                                     // bytes of words that were written out
 	full     bool                                    // more were asked for than there may be
@@ -114,6 +115,7 @@ type scene struct {
 	doc      *call.Word  // what the command reads, if it stands in the line
 	reads    bool        // the command is read, whose line IFS takes apart
 	given    []call.Word // what a text is given as $1 and so on
+	names    bool        // of what it prints only what stands before "=" goes on, or how much it is
 	behind   bool        // it is run by another program, which knows no function of the line
 	around   bool        // it is not a plain command of the line
 	into     *[]Simple   // where commands are listed

@@ -26,6 +26,7 @@ func (j *judge) call(c *syntax.CallExpr, s scene) {
 	if len(c.Args) == 0 {
 		return
 	}
+	j.elsewhere(c, s)
 	if len(c.Args) > maxWords {
 		j.say(Danger, "more words than anybody reads", s, int(c.Pos().Offset()), int(c.Args[0].End().Offset()))
 		return
@@ -70,6 +71,21 @@ func (j *judge) call(c *syntax.CallExpr, s scene) {
 	}
 }
 
+// elsewhere finds a secret that goes to a program together with the name of the machine
+// that it is to ask.
+func (j *judge) elsewhere(c *syntax.CallExpr, s scene) {
+	host, secret := false, false
+	for _, a := range c.Assigns {
+		if a.Name != nil && a.Value != nil {
+			host = host || strings.HasSuffix(a.Name.Value, "_HOST") || strings.HasSuffix(a.Name.Value, "_URL") || strings.HasSuffix(a.Name.Value, "_ENDPOINT")
+			secret = secret || j.word(a.Value).Secret
+		}
+	}
+	if host && secret {
+		j.node(Danger, whySends, s, c)
+	}
+}
+
 // simple judges a command by its words, and lists it.
 func (j *judge) simple(words []call.Word, set []string, s scene) {
 	if j.count++; j.count > maxCommands {
@@ -110,6 +126,10 @@ const whyUnknown = "a command that is not known until it runs"
 // run judges what a command does.
 func (j *judge) run(words []call.Word, s scene) {
 	first := words[0]
+	if first.Hole && first.Found != "" {
+		first = call.Word{Text: first.Found, Given: true, At: first.At, End: first.End}
+		words = append([]call.Word{first}, words[1:]...)
+	}
 	switch {
 	case first.Hole, first.Glob && first.Text != "[", first.Split:
 		j.say(Danger, whyUnknown, s, first.At, first.End)
@@ -130,8 +150,12 @@ func (j *judge) run(words []call.Word, s scene) {
 	}
 	name, _ := call.NameOf(first.Text)
 	writes := programs.MayWrite(name)
-	for _, w := range words[1:] {
+	j.aliased(words, s)
+	for i, w := range words[1:] {
 		j.argument(name, words, w, s)
+		if optionFile(words, i+1) {
+			j.say(Danger, "makes a file whose name is an option of another program", s, w.At, w.End)
+		}
 		if writes || strings.Contains(w.Text, "/dev") {
 			j.everywhere(func() { j.bad(writes, words, w, s) })
 		}
@@ -150,6 +174,9 @@ func (j *judge) run(words []call.Word, s scene) {
 		Defined: j.defines(first.Text, s),
 	})
 	for _, e := range res.Effects {
+		if s.names && len(words) == 1 && in(first.Text, "env", "printenv") {
+			continue
+		}
 		j.say(Level(e.Level), e.Why, s, e.Word.At, e.Word.End)
 	}
 	for _, o := range res.Obeys {
@@ -249,6 +276,54 @@ func (j *judge) argument(name string, words []call.Word, w call.Word, s scene) {
 		name == "printf" && words[1].Text == "-v" && len(words) > 2 && harmfulVariable(words[2].Text) {
 		j.say(Danger, "sets a variable that programs obey", s, w.At, w.End)
 	}
+}
+
+// aliased judges a call of what the line makes an alias of, as what it stands for.
+func (j *judge) aliased(words []call.Word, s scene) {
+	first := words[0]
+	if first.Text == "alias" {
+		for _, w := range words[1:] {
+			if name, value, ok := strings.Cut(w.Text, "="); ok && name != "" && value != "" {
+				if j.aliases == nil {
+					j.aliases = map[string]string{}
+				}
+				j.aliases[name] = value
+			}
+		}
+		return
+	}
+	text, ok := j.aliases[first.Text]
+	if !ok {
+		return
+	}
+	for _, w := range words[1:] {
+		quoted, err := syntax.Quote(w.Text, syntax.LangBash)
+		if err != nil || w.Hole {
+			quoted = w.Text
+		}
+		text += " " + quoted
+	}
+	inner := s
+	if !inner.inner {
+		inner.inner, inner.from, inner.to = true, first.At, words[len(words)-1].End
+	}
+	inner.depth++
+	inner.around = true
+	kept := j.aliases
+	j.aliases = nil // an alias is not looked up in itself
+	j.script(text, inner)
+	j.aliases = kept
+}
+
+// optionFile says that a word is the name of a file that is made, and which another
+// program takes for an option where a pattern finds it.
+func optionFile(words []call.Word, i int) bool {
+	if name, _ := call.NameOf(words[0].Text); !in(name, "touch", "mkdir") {
+		return false
+	}
+	t := strings.TrimPrefix(words[i].Text, "./")
+	dashes := slices.ContainsFunc(words[:i], func(w call.Word) bool { return w.Text == "--" })
+	return strings.HasPrefix(t, "-") && (dashes || t != words[i].Text) && (strings.Contains(t, "=") || strings.HasPrefix(t, "-e"))
 }
 
 // bad judges a word that may be a path of a bad class, of a program that may write.

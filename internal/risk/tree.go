@@ -339,9 +339,38 @@ func (j *judge) binary(c *syntax.BinaryCmd, s scene) {
 		if i > 0 {
 			at.piped, at.doc, at.inputs = true, nil, nil
 		}
+		at.names = i+1 < len(stages) && onlyNames(stages[i+1:])
 		j.stmt(st, at)
 		s.before = append(slices.Clip(s.before), j.callsOf(st)...)
 	}
+}
+
+// onlyNames says that of lines NAME=VALUE only the names, or their number, come out of
+// the next stages of a pipe.
+func onlyNames(stages []*syntax.Stmt) bool {
+	var words []string
+	for _, st := range stages {
+		c, ok := st.Cmd.(*syntax.CallExpr)
+		if !ok || len(st.Redirs) > 0 || len(c.Assigns) > 0 || len(c.Args) == 0 {
+			return false
+		}
+		words = words[:0]
+		for _, w := range c.Args {
+			text, known := literal(w)
+			if !known && !opens(w.Parts) {
+				text, known = w.Lit(), true
+			}
+			if !known {
+				return false
+			}
+			words = append(words, text)
+		}
+		if words[0] != "sort" || len(words) > 1 {
+			break
+		}
+	}
+	return in(strings.Join(words, " "), "cut -d= -f1", "cut -d = -f 1", "cut -d= -f 1", "cut -f1 -d=", "cut -f 1 -d =", "awk -F= {print $1}",
+		"awk -F = {print $1}", "wc -l", "sed s/=.*//", "sed s/=.*$//")
 }
 
 func (j *judge) function(c *syntax.FuncDecl, s scene) {
@@ -361,7 +390,7 @@ func (j *judge) function(c *syntax.FuncDecl, s scene) {
 	switch {
 	case in(name, "command_not_found_handle", "cd", "pushd", "ls", "ll", "sudo", "su", "doas", "git", "ssh", "scp", "rm", "cp", "mv", "cat", "less", "vim", "vi", "source", ".", "eval", "exec", "command", "builtin", "echo", "printf", "read", "exit", "return", "export", "unset", "set", "trap", "[", "alias", "curl", "docker", "kubectl", "npm", "python", "python3", "bash", "sh", "ken", "gpg", "passwd", "history"):
 		j.node(Danger, "changes what a usual command does", s, c)
-	case programs.Known(name):
+	case programs.Known(name) && !(j.flow.surely[c] && j.flow.called[name]):
 		j.node(Caution, "changes what a name means", s, c)
 	}
 	if j.flow.surely[c] {

@@ -318,6 +318,7 @@ func (j *judge) stands(out *call.Word, b *strings.Builder, name string, w call.W
 	out.Tainted = out.Tainted || w.Tainted || w.Subst
 	out.Set = out.Set || w.Set
 	out.Secret = out.Secret || w.Secret
+	out.Found = w.Found
 	out.Glob = out.Glob || !quoted && (w.Glob || strings.ContainsAny(w.Text, "*?["))
 	if b.Len()+len(w.Text) > maxValue || j.made > j.mayMake() {
 		out.Hole, out.Set = true, true

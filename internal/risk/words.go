@@ -99,8 +99,32 @@ func (j *judge) marked(w *syntax.Word) call.Word {
 	for _, p := range w.Parts {
 		j.part(&out, &b, p, false)
 	}
+	if len(w.Parts) > 1 {
+		out.Found = ""
+	}
 	out.Text = b.String()
 	return j.bounded(out)
+}
+
+// foundProgram is the program of which a substitution is the path: $(command -v name).
+func foundProgram(c *syntax.CmdSubst) string {
+	if len(c.Stmts) != 1 || len(c.Stmts[0].Redirs) > 0 || c.Stmts[0].Negated || c.Stmts[0].Background {
+		return ""
+	}
+	plain, ok := c.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(plain.Assigns) > 0 || len(plain.Args) < 2 || len(plain.Args) > 3 {
+		return ""
+	}
+	name := plain.Args[len(plain.Args)-1].Lit()
+	how := plain.Args[0].Lit()
+	if len(plain.Args) == 3 {
+		how += " " + plain.Args[1].Lit()
+	}
+	if !in(how, "which", "command -v", "type -P", "type -p") || name == "" ||
+		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+.-") != "" || strings.ContainsAny(name[:1], "-.") {
+		return ""
+	}
+	return name
 }
 
 // bounded counts a word that was written out, and empties it if there are too many.
@@ -134,10 +158,14 @@ func (j *judge) part(out *call.Word, b *strings.Builder, p syntax.WordPart, quot
 		for _, q := range p.Parts {
 			j.part(out, b, q, true)
 		}
+		if len(p.Parts) > 1 {
+			out.Found = ""
+		}
 	case *syntax.ParamExp:
 		j.value(out, b, p, quoted)
 	case *syntax.CmdSubst:
 		out.Hole, out.Subst, out.Split = true, true, out.Split || !quoted
+		out.Found = foundProgram(p)
 		out.Secret = out.Secret || j.sources(p.Stmts)
 		b.WriteString("$(" + firstName(p.Stmts) + ")")
 	case *syntax.ProcSubst:

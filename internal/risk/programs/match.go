@@ -204,7 +204,7 @@ func byRow(l *call.Look, r, whole row) {
 	for _, f := range flags {
 		flag(l, f, r, whole)
 	}
-	rest := operands[min(len(r.subs), len(operands)):]
+	rest := operands[min(r.named(), len(operands)):]
 	if r.op > call.Safe && len(rest) > 0 {
 		l.Say(r.op, "changes something by its further words", rest[0])
 	}
@@ -220,6 +220,17 @@ func byRow(l *call.Look, r, whole row) {
 			l.Obey(at, r.obeys...)
 		}
 	}
+}
+
+// named is how many words of a call stand in the row as words, and not as options.
+func (r row) named() int {
+	n := 0
+	for _, alternatives := range r.subs {
+		if alternatives[0][0] != '-' {
+			n++
+		}
+	}
+	return n
 }
 
 // because is why a row is above safe.
@@ -263,14 +274,24 @@ func unknownWords(l *call.Look, r row, operands []call.Word) {
 	if r.fed {
 		return
 	}
+	if l.IsFed && (r.max >= 0 || r.out > 0 || len(r.subs) > 0 && r.subs[len(r.subs)-1][0] == "-") {
+		l.Caution("gets further words, which may be written to", l.Words[0])
+	}
 	for _, w := range operands {
-		if (w.Subst || w.Tainted) && w.Split && strings.HasPrefix(w.Text, "$") && !call.HasPrefixAny(w.Text, "$(find", "$(git", "$(grep") {
+		if (w.Subst || w.Tainted) && w.Split && strings.HasPrefix(w.Text, "$") && !namesFiles(w) {
 			l.Caution("words that may be options, which are not known before", w)
 		}
 	}
 	if l.IsFed && !fromFind(l) {
 		l.Caution("gets words that are not known before", l.Words[0])
 	}
+}
+
+// namesFiles says that a word is what a command prints that prints paths, numbers or
+// dates, none of which begins like an option.
+func namesFiles(w call.Word) bool {
+	return call.HasPrefixAny(w.Text, "$(find", "$(git", "$(grep", "$(ls)", "$(seq)", "$(pgrep)", "$(pidof)", "$(pwd)",
+		"$(realpath)", "$(readlink)", "$(fd)", "$(rg)")
 }
 
 // fromFind says that the words that a command gets are paths that find prints, none
@@ -286,7 +307,8 @@ func fromFind(l *call.Look) bool {
 func flag(l *call.Look, f call.Flag, r, whole row) {
 	u, ok := ruleOf(f, r)
 	// What stands before the subcommand is an option of the program itself.
-	if v, also := ruleOf(f, whole); also && (!ok || (v.level > u.level || v.write) && (r.level > call.Safe || f.After == 0)) {
+	byFlag := len(r.subs) > 0 && r.level == call.Safe && strings.HasPrefix(r.subs[0][0], "-") && r.subs[0][0] != "-"
+	if v, also := ruleOf(f, whole); also && (!ok || !byFlag && (v.level > u.level || v.write) && (r.level > call.Safe || f.After == 0)) {
 		u, ok = v, true
 	}
 	v := f.Arg

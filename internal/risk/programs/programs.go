@@ -17,9 +17,9 @@ func Look(c call.Call) call.Result {
 	special, found := special(l)
 	switch {
 	case special:
-	case byTable(l):
 	case l.Defined && l.Project == "":
 		return l.Result()
+	case byTable(l):
 	case !found:
 		l.Caution("a program of which nothing is known", c.Words[0])
 	}
@@ -58,7 +58,7 @@ func chosen(l *call.Look) {
 		switch {
 		case w.Text == "--":
 			return
-		case (w.Set || w.Tainted || w.Subst) && strings.HasPrefix(w.Text, "$") && !call.HasPrefixAny(w.Text, "$(find", "$(git", "$(grep"):
+		case (w.Set || w.Tainted || w.Subst) && strings.HasPrefix(w.Text, "$") && !namesFiles(w):
 			l.Caution("words that may be options, which are not known before", w)
 			return
 		}

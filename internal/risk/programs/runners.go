@@ -282,9 +282,13 @@ func eval(l *call.Look) {
 		whole.Hole = whole.Hole || w.Hole
 		whole.Tainted = whole.Tainted || w.Tainted
 		whole.Set = whole.Set || w.Set
+		whole.Glob = whole.Glob || w.Glob
 		whole.End = max(whole.End, w.End)
 	}
-	l.Caution("runs a string", l.Words[0])
+	// What stands in the line as it is was judged as if it stood without eval.
+	if whole.Hole || l.IsFed || whole.Subst || whole.Tainted || whole.Set || whole.Glob {
+		l.Caution("runs a string", l.Words[0])
+	}
 	if whole.Hole {
 		l.Danger("runs as code what is not known before", whole)
 	}

@@ -138,7 +138,7 @@ func byName(name string) func(l *call.Look) {
 			}
 			l.Danger("changes the kernel", l.Words[0])
 		}
-	case "date":
+	case "date", "gdate":
 		return date
 	case "DROP", "drop", "TRUNCATE", "DELETE", "delete", "UPDATE", "ALTER", "FLUSHALL", "FLUSHDB", "flushall", "flushdb", "SELECT", "GRANT", "REVOKE":
 		return func(l *call.Look) {
@@ -233,6 +233,9 @@ func vim(l *call.Look) {
 	l.Caution("starts an editor", l.Words[0])
 	for i, w := range l.Args() {
 		t := w.Text
+		if l.Name == "ex" && len(t) > 2 && t[0] == '-' && t[1] != '-' && strings.ContainsAny(t, "cs") {
+			l.Danger("gives an editor commands to run", w)
+		}
 		if t == "-c" || t == "--cmd" || t == "-S" || t == "-s" || t == "-u" || t == "-es" || t == "-W" || t == "-w" {
 			if next := l.Args()[i+1:]; len(next) > 0 || t == "-es" {
 				l.Danger("gives an editor commands to run", w)
@@ -287,6 +290,11 @@ func later(l *call.Look) {
 		}
 		l.Shell(args[0].Text, args[0], false)
 		l.Deeds[len(l.Deeds)-1].Later = true
+		for _, w := range args[1:] {
+			if call.In(w.Text, "DEBUG") && strings.Contains(args[0].Text, "BASH_COMMAND") && call.HasAny(args[0].Text, "curl", "wget", "nc ", "ssh ", "/dev/tcp", "mail ", "logger -n") {
+				l.Danger("sends every command that is typed to another machine", args[0])
+			}
+		}
 	}
 }
 
@@ -356,6 +364,13 @@ func mount(l *call.Look) {
 	for _, w := range l.Args() {
 		if strings.Contains(w.Text, "remount") && strings.Contains(w.Text, "rw") {
 			l.Danger("makes writable what was not", w)
+		}
+	}
+	args := l.Args()
+	if len(args) > 2 && call.HasAny(call.Text(args), "--bind", "--rbind", "--move", "-B ", "-R ", "-M ", "bind", "overlay") {
+		if to := args[len(args)-1]; call.In(to.Text, "/", "/etc", "/usr", "/bin", "/sbin", "/lib", "/var", "/boot", "/root", "/home", "/proc", "/sys", "/dev") ||
+			call.HasPrefixAny(to.Text, "/etc/", "/usr/", "/bin/", "/sbin/", "/lib/", "/boot/", "/root/") {
+			l.Danger("puts other files in the place of the system's", to)
 		}
 	}
 }

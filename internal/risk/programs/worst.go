@@ -127,6 +127,9 @@ func isService(name string) bool {
 // service judges what a service is told by the nouns and verbs of the call: it may
 // only raise a level.
 func service(l *call.Look) {
+	if helpOf(l) {
+		return
+	}
 	path := commandPath(l)
 	var tokens []string
 	for _, w := range path {
@@ -206,7 +209,7 @@ func verbs(l *call.Look, tokens []string, at call.Word) {
 	for i, t := range tokens {
 		switch {
 		case call.In(t, "iam", "policy", "policies", "role", "roles", "rolebinding", "binding", "permission", "permissions", "acl", "acls", "access", "keys", "apikeys", "credential", "credentials", "member", "members", "collaborators", "users", "user", "token", "tokens", "sso", "saml", "mfa", "password", "passwords", "firewall", "firewalls", "ingress", "cors", "waf", "grant", "grants", "sharing", "certificate", "certificates", "keypair", "authorization", "authorizations"):
-			if len(tokens) > 1 && !call.In(l.Name, "kubectl", "oc", "k", "jira", "heroku") && tokens[0] != "auth" {
+			if len(tokens) > 1 && !call.In(l.Name, "kubectl", "oc", "k", "jira", "heroku") && tokens[0] != "auth" && !(tokens[0] == "api" && l.Worst() == call.Safe) {
 				l.Danger("changes who may do what in a service", at)
 			}
 		case call.In(t, "lifecycle", "retention", "versioning", "encryption", "trail", "trails", "audit", "logging", "backup", "backups", "replication", "guardduty", "detector", "securityhub", "protection") && i > 0 && !call.In(l.Name, "velero", "heroku", "talosctl"):

@@ -25,6 +25,7 @@ type Word struct {
 	Given   bool   // part of it is a variable, of which the line says for sure what it holds
 	Glob    bool   // it has an unquoted glob or brace
 	Split   bool   // it may become several words, or none
+	Found   string // it is where the shell finds this program, or nothing
 	At, End int    // in the line, in bytes
 }
 

@@ -88,6 +88,13 @@ func Interpreter(l *call.Look) {
 				module(l, args[i+1], args[i+2:])
 			}
 			return
+		case t == "eval" && l.Name == "deno":
+			for _, w := range args[i+1:] {
+				if !call.IsFlag(w) {
+					l.Add(Code(l.Name, w))
+				}
+			}
+			return
 		case t == "run" && call.In(l.Name, "deno", "bun") || call.In(t, "x", "install", "add") && l.Name == "bun":
 			if i+1 < len(args) {
 				Script(l, args[i+1])
@@ -197,7 +204,7 @@ func inPlaceEdit(l *call.Look, w call.Word) {
 // module judges python -m.
 func module(l *call.Look, w call.Word, rest []call.Word) {
 	switch w.Text {
-	case "json.tool", "calendar", "this", "site", "sysconfig", "tokenize", "ast", "dis":
+	case "platform", "json.tool", "calendar", "this", "site", "sysconfig", "tokenize", "ast", "dis":
 		// A file of the directory may have that name, and is run instead.
 		l.Obey(w, shadows()...)
 		for _, f := range rest {
@@ -208,6 +215,11 @@ func module(l *call.Look, w call.Word, rest []call.Word) {
 		}
 		if words := operands(rest); words > 1 || words > 0 && l.IsFed {
 			l.Caution("a further word, which may be written to", rest[len(rest)-1])
+		}
+	case "zipfile", "tarfile":
+		l.Obey(w, shadows()...)
+		if len(rest) != 2 || !call.In(rest[0].Text, "-l", "--list", "-t", "--test") || call.IsFlag(rest[1]) || l.IsFed {
+			l.Caution("makes or changes files", w)
 		}
 	case "timeit", "pdb", "cProfile", "profile", "trace", "code", "runpy", "doctest", "unittest.mock":
 		l.Caution("runs a module", w)
@@ -264,7 +276,7 @@ func Code(name string, w call.Word) call.Result {
 		}
 		l.Danger("runs or hides code in code", w)
 		quoted(l, c, w)
-	case call.HasAny(tight, "rmtree", "os.remove", "os.unlink", "unlink", "rmdir", "rm_rf", "rm_r", "rmsync", "removedirs", "shutil.move", "fs.rm", "fileutils", "file.delete", "os.rename", "truncate", "delete(", ".deltree", "remove_tree", "rename(", "chmod", "chown", "symlink", "os.kill", "process.kill", "writefile", "write_text", "write_bytes", "file_put_contents", "file.write", "appendfile", "copyfile", "shutil", "outputstream", "createwritestream", "open(dest", "setuid", "setgid", "os.replace", "dropdatabase", "drop_all"):
+	case call.HasAny(tight, "rmtree", "os.remove", "os.unlink", "unlink", "rmdir", "rm_rf", "rm_r", "rmsync", "removesync(", "deno.remove", "removedirs", "shutil.move", "fs.rm", "fileutils", "file.delete", "os.rename", "truncate", "delete(", ".deltree", "remove_tree", "rename(", "chmod", "chown", "symlink", "os.kill", "process.kill", "writefile", "write_text", "write_bytes", "file_put_contents", "file.write", "appendfile", "copyfile", "shutil", "outputstream", "createwritestream", "open(dest", "setuid", "setgid", "os.replace", "dropdatabase", "drop_all"):
 		l.Danger("removes or writes files from code", w)
 	case call.HasAny(tight, "socket", "urlopen", "urllib", "requests", "http", "fetch(", "xmlhttp", "net.connect", "net.socket", "ftplib", "smtplib", "telnetlib", "paramiko", "lwp", "net::", "open-uri", "curl_", "fsockopen", "websocket", "dgram", "tcpsocket", "io::socket", "asyncio.open_connection"):
 		l.Danger("speaks to the network from code", w)
@@ -298,7 +310,7 @@ func operands(words []call.Word) int {
 func shadows() []string {
 	var out []string
 	for _, m := range strings.Fields("abc argparse ast base64 binascii bisect calendar cmath codecs collections contextlib " +
-		"contextvars copy copyreg datetime " +
+		"contextvars copy copyreg csv datetime hmac platform secrets selectors socket uuid " +
 		"decimal dis enum fractions fnmatch functools gettext hashlib heapq html importlib inspect io ipaddress itertools json " +
 		"keyword linecache locale math " +
 		"ntpath numbers opcode operator optparse os pathlib platform posixpath random re reprlib shutil site sre_compile " +

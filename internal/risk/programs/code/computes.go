@@ -14,6 +14,9 @@ import (
 // Modules are those that it imports: a file of the directory could have their names.
 func computes(language, code string) (modules []string, ok bool) {
 	name := strings.TrimRight(language, "0123456789.")
+	if name == "perl" && substitutes(code) {
+		return nil, true
+	}
 	switch name {
 	case "nodejs":
 		name = "node"
@@ -250,13 +253,23 @@ func (r *reader) opens(c string, end int) int {
 		return 0
 	}
 	name, after, ok := strings.Cut(rest[2:], rest[1:2])
+	mode := 0 // bytes of it: , "rb"
+	if cut, found := strings.CutPrefix(after, ","); found {
+		cut = strings.TrimPrefix(cut, " ")
+		for _, m := range []string{`"rb")`, `'rb')`, `"r")`, `'r')`, `"rt")`, `'rt')`} {
+			if strings.HasPrefix(cut, m) {
+				mode = len(after) - len(cut) + len(m) - 1
+			}
+		}
+		after = after[mode:]
+	}
 	if !ok || !strings.HasPrefix(after, ")") ||
 		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") != "" ||
 		name == "" || strings.ContainsAny(name[:1], "./-") || call.HasAny(name, "..", "/.") ||
 		call.HasAnyFold(name, "secret", "token", "key", "passw", "cred", "ssh", "shadow", "auth", "private", "vault", "cookie") {
 		return 0
 	}
-	return end + 2 + len(name) + 2
+	return end + 2 + len(name) + 2 + mode
 }
 
 // slash judges a slash: it divides behind a value, and begins an expression where none
@@ -366,4 +379,20 @@ func (r *reader) sign(c string, i int, was before) (end int, is before) {
 		return 0, was
 	}
 	return i + 1, before{'s', string(c[i])}
+}
+
+// substitutes says that code of perl is one substitution of texts in which nothing is
+// evaluated, as in s/a/b/g.
+func substitutes(code string) bool {
+	parts := strings.Split(strings.TrimSuffix(strings.TrimSpace(code), ";"), "/")
+	if len(parts) != 4 || parts[0] != "s" && parts[0] != "y" && parts[0] != "tr" || parts[1] == "" {
+		return false
+	}
+	pattern, text, how := parts[1], parts[2], parts[3]
+	bare := text
+	for _, group := range []string{"$1", "$2", "$3", "$4", "$&"} {
+		bare = strings.ReplaceAll(bare, group, "")
+	}
+	return !call.HasAny(pattern, "(?", "@", "${", "$E", "`") && !strings.ContainsAny(strings.TrimSuffix(pattern, "$"), "$\n") &&
+		!strings.ContainsAny(bare, "$@`\n") && !strings.HasSuffix(pattern, "\\") && !strings.HasSuffix(text, "\\") && strings.Trim(how, "gimsrd") == ""
 }

@@ -251,7 +251,7 @@ func gitRead(l *call.Look, sub call.Word, rest []call.Word, flags []call.Flag) {
 		case sub.Text == "show-branch" || t == "-w" || t == "-i":
 		}
 	}
-	if call.In(sub.Text, "ls-remote", "request-pull") {
+	if sub.Text == "request-pull" || sub.Text == "ls-remote" && !asksRemote(l, flags, rest) {
 		l.Caution("reaches a remote", sub)
 	}
 	if call.In(sub.Text, "help") && len(rest) > 0 && call.In(rest[0].Text, "-w", "--web") {
@@ -496,4 +496,20 @@ func gitCheckout(flags []call.Flag, operands, rest []call.Word, force bool) stri
 		}
 	}
 	return ""
+}
+
+// asksRemote says that a call asks a remote of a trusted configuration by its name, as
+// git remote show does.
+func asksRemote(l *call.Look, flags []call.Flag, rest []call.Word) bool {
+	named := false
+	for _, w := range rest {
+		if call.IsFlag(w) {
+			continue
+		}
+		if w.Hole || strings.ContainsAny(w.Text, ":\\") || strings.HasPrefix(w.Text, ".") || !named && strings.Contains(w.Text, "/") {
+			return false
+		}
+		named = true
+	}
+	return l.TrustedGit && !l.IsFed && only(flags, "-h", "-t", "-q", "--heads", "--branches", "--tags", "--refs", "--quiet", "--symref", "--exit-code", "--get-url", "--sort")
 }
