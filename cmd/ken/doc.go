@@ -72,7 +72,6 @@
 //   - embed: the client of a server of embeddings
 //   - llm/llmtest: a chat model with a script, for tests
 //   - memory: a record, a log, a state, and the fold of the one into the other: pure; read this first
-//   - memory/circle: the circles of a graph
 //   - memory/origin: where texts come from, ranked by trust
 //   - memory/ref: the names of lines and items
 //   - proctest: how tests start processes
@@ -90,7 +89,6 @@
 //   - memory/erased: the list of what was erased here, without its text
 //   - memory/filelog: memory.Log in a file
 //   - memory/logtest: the suite that every memory.Log passes
-//   - memory/missing: whether a file of memory is gone that was there
 //   - trust: what a person decided about files that a repository brings
 //   - usage: when memories were last of use; may be deleted
 //   - view: every shape that is shown or sent, as JSON and as text
@@ -116,8 +114,6 @@
 //   - engine/alike: whether two texts nearly say the same
 //   - forgotten: which turns must not come back, since they taught what was forgotten
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
-//   - recall/followup: whether a question goes on with the one before
-//   - recall/fuse: what embeddings find, put beside what words found
 //   - trace: which memories an answer was given, written down and read back
 //
 // # Floor 5: what a face calls

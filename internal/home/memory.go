@@ -18,7 +18,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
-	"ken/internal/memory/missing"
 	"ken/internal/recall"
 	"ken/internal/review"
 )
@@ -31,7 +30,7 @@ func (a *Home) Memory() (*engine.Engine, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
-	if err := missing.Look(context.Background(), MemoryFiles(a.paths)); err != nil {
+	if err := filelog.LookMissing(context.Background(), MemoryFiles(a.paths)); err != nil {
 		a.Warn(fault.Once(err))
 	}
 	letIn, state := a.letIn()
@@ -70,8 +69,8 @@ func (a *Home) spareRoom() {
 }
 
 // MemoryFiles are the files that a memory cannot be without once it has begun.
-func MemoryFiles(p config.Paths) missing.Files {
-	return missing.Files{Memory: p.Memory(), Device: p.Device(), Dir: filepath.Dir(p.MemoryLock())}
+func MemoryFiles(p config.Paths) filelog.MissingFiles {
+	return filelog.MissingFiles{Memory: p.Memory(), Device: p.Device(), Dir: filepath.Dir(p.MemoryLock())}
 }
 
 // Journal is the list of what was erased.

@@ -3,8 +3,6 @@ package memory
 import (
 	"slices"
 	"time"
-
-	"ken/internal/memory/circle"
 )
 
 // A sequence is what is known of the order of some lines beside their times: which
@@ -28,7 +26,7 @@ func (q *sequence) settle() {
 	for i, list := range q.seen {
 		edges[i] = append(edges[i], list...)
 	}
-	in, _ := circle.Find(len(q.when), edges)
+	in, _ := rings(len(q.when), edges)
 	done := make([]bool, len(q.when))
 	// A chain may be longer than a stack of calls should be.
 	path := make([]int32, 0, 16)

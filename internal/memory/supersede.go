@@ -2,8 +2,6 @@ package memory
 
 import (
 	"fmt"
-
-	"ken/internal/memory/circle"
 )
 
 // A seat is what items of one key compete for. Those of a limited log compete
@@ -54,8 +52,8 @@ func (s *State) supersede() {
 	}
 	var in []int32 // by item: its circle, 0 = in none; nil if there is none at all
 	if forward {
-		var found []circle.Circle
-		in, found = circle.Find(len(s.nodes), edges)
+		var found []ring
+		in, found = rings(len(s.nodes), edges)
 		for _, c := range found {
 			s.tell(s.nodes[c.First].spot, fmt.Sprintf("in a circle of %d that supersede each other, and hide none of them", c.Size))
 		}

@@ -24,24 +24,24 @@ const (
 )
 
 // PartBefore is the share of a score that the question before gives, with which this
-// one goes on; see recall/followup.
+// one goes on; see FollowOf.
 const PartBefore PartName = "before"
 
 // The parameters of an activation.
 const (
-	// FloorOfBest is the least share of the best score of a search that another
+	// floorOfBest is the least share of the best score of a search that another
 	// hit has to have to be activated. On the questions of internal/bench/projects,
 	// 0.25 calls up as many wrong items as right ones; see docs/recall.md.
-	FloorOfBest = 0.45
-	// FloorArchived is that of an archived item, which has 0.3 of its score.
-	FloorArchived = 0.25
-	// FloorShare is the least share of the weight of the question's words that an
+	floorOfBest = 0.45
+	// floorArchived is that of an archived item, which has 0.3 of its score.
+	floorArchived = 0.25
+	// floorShare is the least share of the weight of the question's words that an
 	// item has to have to be activated. Search shows more: who searches sees
 	// the list and chooses, while a model takes what it is given for meant.
-	FloorShare = 0.25
-	// FloorWords is how many average words of a longer message are enough instead: a
+	floorShare = 0.25
+	// floorWords is how many average words of a longer message are enough instead: a
 	// little less than one, since the one that counts may be less rare than others.
-	FloorWords = 0.9
+	floorWords = 0.9
 	// Deepest is how many hits of a search are looked at.
 	Deepest = 200
 	// MostPassed is how many items an activation names that it passed over.
@@ -180,9 +180,9 @@ func (a *Activation) choose(n Need, found []Activated) {
 	}
 	for _, f := range found {
 		reason := n.refuses(&f.Item)
-		floor := FloorOfBest
+		floor := floorOfBest
 		if reason == Archived {
-			reason, floor = "", FloorArchived // it weighs less, and that is all
+			reason, floor = "", floorArchived // it weighs less, and that is all
 		}
 		// What went with the question before still does, by the same floor.
 		was := f.part(PartBefore)
@@ -248,7 +248,7 @@ func LeastCoverage(text string) float64 {
 			asked += lexicon.Of(t.Text).Says
 		}
 	}
-	return DefaultWeights()[coverage] * min(FloorShare, FloorWords/max(asked, 1))
+	return DefaultWeights()[coverage] * min(floorShare, floorWords/max(asked, 1))
 }
 
 // together reports whether r is of a script that writes words together, or with
@@ -258,10 +258,10 @@ func together(r rune) bool {
 }
 
 // part is a part of the score.
-func (f *Activated) part(name PartName) float64 { return PartOf(f.Parts, name) }
+func (f *Activated) part(name PartName) float64 { return partOf(f.Parts, name) }
 
-// PartOf is a part of a score; 0 if it is not among them.
-func PartOf(parts []Part, name PartName) float64 {
+// partOf is a part of a score; 0 if it is not among them.
+func partOf(parts []Part, name PartName) float64 {
 	for _, p := range parts {
 		if p.Name == name {
 			return p.Score

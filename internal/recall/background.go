@@ -91,7 +91,7 @@ type Choice struct {
 //
 // With Recency the block is exactly the newest items up to the budget, but that
 // items of external origin get no more than half of it in either. With
-// Rank a smaller item may still fit after a larger one did not, unless MostMisses
+// Rank a smaller item may still fit after a larger one did not, unless mostMisses
 // of them did not. An item that alone is larger than the budget is passed over in
 // both.
 func Background(items []memory.Item, q Query) Choice {
@@ -127,9 +127,9 @@ func Background(items []memory.Item, q Query) Choice {
 	return c
 }
 
-// MostMisses is after how many items in a row that did not fit nobody looks for a
+// mostMisses is after how many items in a row that did not fit nobody looks for a
 // smaller one any more: it would be one that is hardly wanted.
-const MostMisses = 64
+const mostMisses = 64
 
 // A filling is a block in the making.
 type filling struct {
@@ -154,7 +154,7 @@ func (f *filling) add(it *memory.Item) bool {
 	pass := func(r Reason) bool {
 		f.c.Passed = append(f.c.Passed, Pass{it, r})
 		f.misses++
-		return f.left >= shortest && !f.full && f.misses < MostMisses
+		return f.left >= shortest && !f.full && f.misses < mostMisses
 	}
 	if f.left < shortest {
 		return pass(OverBudget)

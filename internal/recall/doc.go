@@ -23,6 +23,12 @@
 // the question, by rank and not by what it says in numbers, as one more part. Words
 // decide whether the model is believed at all.
 //
+// # A question that goes on
+//
+// "And how do I do that on staging?" is searched with the question before it:
+// FollowOf tells, from a few English words, whether a question goes on with another. It
+// begins with a word that goes on, or refers to something, or has no words of its own.
+//
 // # The start-up block
 //
 // Background is chosen once, when a conversation begins, and again only when the
@@ -42,7 +48,7 @@
 //   - The parts of a hit sum to its score, added up in their order.
 //   - A hit shares with the question a word that carries meaning, and at least
 //     Floor of the weight of its words; a turn with the two before and behind it,
-//     at least FloorTurn, and one turn at least has Enough. No hit is an answer.
+//     at least floorTurn, and one turn at least has Enough. No hit is an answer.
 //   - A choice never exceeds its budget, the header included.
 //   - The block holds only items whose scope holds here and that are true now.
 //   - Nothing to say gives the empty block, not a header alone.

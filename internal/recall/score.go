@@ -62,7 +62,7 @@ func (r *ranking) turnsFloor() float64 {
 			return !found
 		})
 		if found {
-			return FloorTurn * r.whole
+			return floorTurn * r.whole
 		}
 	}
 	return math.Inf(1)

@@ -260,7 +260,7 @@ func (s *scratch) gather() {
 // weigh sets what times counts to those of a term of that weight.
 func (s *scratch) weigh(weight float64) {
 	for n := range s.saturated {
-		s.saturated[n] = float32(weight * saturation(float64(n), K1))
+		s.saturated[n] = float32(weight * saturation(float64(n), k1))
 	}
 }
 
@@ -350,7 +350,7 @@ func (s *scratch) add(c *gathered, list []index.Posting, isWord bool, weight flo
 
 func (s *scratch) inSession(c *gathered, run int, times int, weight float64) {
 	if times > 0 {
-		s.sessions[int(c.firstRun)+run] += float32(weight * saturation(float64(times), K1Session))
+		s.sessions[int(c.firstRun)+run] += float32(weight * saturation(float64(times), k1Session))
 	}
 }
 

@@ -39,7 +39,7 @@ func brute(docs []index.Document, q Question, scope string) []Hit {
 	for i := range docs {
 		least := Floor
 		if b.turn(i) {
-			least = FloorTurn
+			least = floorTurn
 		}
 		if b.turn(i) && !enough || b.share(i) == 0 || float64(b.share(i)) < least*b.whole() || scope != "" && docs[i].Scope != scope {
 			continue
@@ -182,7 +182,7 @@ func (b *reference) related(i int) (sum float32) {
 				return math.Log(1 + (of-float64(df)+0.5)/(float64(df)+0.5))
 			}
 			weight := min(idf(own), idf(df)) * lexicon.Of(t.Text).Says
-			sum += float32(weight * (float64(n) * (K1 + 1) / (float64(n) + K1)))
+			sum += float32(weight * (float64(n) * (k1 + 1) / (float64(n) + k1)))
 		}
 	}
 	return sum
@@ -216,7 +216,7 @@ func (b *reference) bm25(list []int, f index.Field, form bool) float32 {
 		for _, i := range list {
 			n += float64(b.counts[i][t][f])
 		}
-		return float32(b.idf(t) * (n * (K1 + 1) / (n + K1)))
+		return float32(b.idf(t) * (n * (k1 + 1) / (n + k1)))
 	})
 }
 
@@ -258,7 +258,7 @@ func (b *reference) bySession(i int) (sum float32, whole float64) {
 		of := max(len(sessions), df)
 		idf := math.Log(1 + (float64(of)-float64(df)+0.5)/(float64(df)+0.5))
 		whole += idf
-		sum += float32(idf * (n * (K1Session + 1) / (n + K1Session)))
+		sum += float32(idf * (n * (k1Session + 1) / (n + k1Session)))
 	}
 	return sum, max(whole, 0)
 }
@@ -282,7 +282,7 @@ func (b *reference) parts(i int) map[PartName]float64 {
 	inTags := float32(0)
 	for _, t := range b.wanted {
 		n := float64(b.counts[i][t][index.FieldTags])
-		x := float32(b.idf(t) * (n * (K1 + 1) / (n + K1)))
+		x := float32(b.idf(t) * (n * (k1 + 1) / (n + k1)))
 		if t.Form == index.Word {
 			x *= tagWords
 		}

@@ -120,20 +120,20 @@ func Names() []PartName {
 
 // The parameters of a score.
 const (
-	// K1 is BM25's: how soon more of the same word adds no more. BM25's b, the
+	// k1 is BM25's: how soon more of the same word adds no more. BM25's b, the
 	// share of length normalisation, is 0: memories and turns are short, and a
 	// longer one is not about less.
-	K1 = 0.9
-	// K1Session is that of a whole conversation, which has a word more often.
-	K1Session = 1.2
+	k1 = 0.9
+	// k1Session is that of a whole conversation, which has a word more often.
+	k1Session = 1.2
 	// Few is how many documents there are taken to be where there are fewer: a
 	// dozen texts do not tell which words are rare.
 	Few = 1000
 	// Floor is the least share of the weight (the rarity, summed up) of the
 	// query's words that a document has to have to be a hit.
 	Floor = 0.12
-	// FloorTurn is that of a turn, with the two before and behind it.
-	FloorTurn = 0.05
+	// floorTurn is that of a turn, with the two before and behind it.
+	floorTurn = 0.05
 	// Enough is the least such share that the best turn has to have with the turns
 	// around it: if none has it, the question is about something else, and no turn
 	// is a hit. 0.2 turns away 46 of a hundred questions about other conversations

@@ -10,7 +10,6 @@ import (
 	"ken/internal/index/live"
 	"ken/internal/memory"
 	"ken/internal/recall"
-	"ken/internal/recall/followup"
 )
 
 // An ActivationQuery says what memories are activated for.
@@ -33,7 +32,7 @@ func Activator(a *home.Home) func(context.Context, ActivationQuery, recall.Choic
 		}
 		tokens, items := a.ActivationBudget()
 		n := recall.Need{Query: a.Query(), Text: w.Text, Items: items, Standing: block}
-		if f, ok := followup.Of(w.Text, w.Before); ok {
+		if f, ok := recall.FollowOf(w.Text, w.Before); ok {
 			n.Search = f.Search
 		}
 		n.Tokens = cmp.Or(w.Tokens, tokens)

@@ -11,7 +11,6 @@ import (
 	"ken/internal/index"
 	"ken/internal/index/live"
 	"ken/internal/recall"
-	"ken/internal/recall/fuse"
 )
 
 const (
@@ -56,11 +55,11 @@ func fuseNear(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit)
 	if a.Stays() && (err == nil || errors.Is(err, vectors.ErrDamaged)) {
 		behind(a)
 	}
-	return fuse.Fuse(hits, m, s.K)
+	return recall.Fuse(hits, m, s.K)
 }
 
 // near asks what is near; a Meaning of nothing where that cannot be told.
-func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (none fuse.Meaning, err error) {
+func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (none recall.Meaning, err error) {
 	sense, err := a.Sense()
 	if err != nil || sense == nil || strings.TrimSpace(s.Text) == "" {
 		return none, err
@@ -92,7 +91,7 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 	keys := make(map[string]vectors.Key) // of the best hits, by reference
 	var wanted []vectors.Key
 	for _, h := range hits {
-		if h.In == index.Memory && len(wanted) < fuse.Vouchers {
+		if h.In == index.Memory && len(wanted) < recall.Vouchers {
 			keys[h.Ref] = vectors.KeyOf(cut(a.MaskText(h.Content)))
 			wanted = append(wanted, keys[h.Ref])
 		}
@@ -104,7 +103,7 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 	if c.Bad > 0 {
 		a.Warn(fault.Once(fault.Failuref("%d of the vectors that are kept are damaged", c.Bad).WithHint("%s", fault.Command("memory embed"))))
 	}
-	m := fuse.Meaning{
+	m := recall.Meaning{
 		Count: c.Rows, Median: c.Median, Spread: c.Spread,
 		Of: func(h *recall.Hit) (float64, bool) {
 			key, ok := keys[h.Ref]
@@ -117,7 +116,7 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 	}
 	for _, n := range c.Best {
 		if d := s.document(a, n); d != nil {
-			m.Likes = append(m.Likes, fuse.Meant{Document: d, Like: n.Like})
+			m.Likes = append(m.Likes, recall.Meant{Document: d, Like: n.Like})
 		}
 	}
 	return m, nil

@@ -18,7 +18,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
-	"ken/internal/memory/missing"
 	"ken/internal/redact"
 	"ken/internal/regular"
 	"ken/internal/review"
@@ -74,7 +73,7 @@ func (c *checker) memory(ctx context.Context) error {
 	if err := read(path, name, true); err != nil {
 		return err
 	}
-	if gone := (*missing.Error)(nil); errors.As(missing.Look(context.Background(), home.MemoryFiles(c.paths)), &gone) {
+	if gone := (*filelog.MissingError)(nil); errors.As(filelog.LookMissing(context.Background(), home.MemoryFiles(c.paths)), &gone) {
 		found[path] = append(found[path], view.Finding{Level: view.LevelError, File: path, What: gone.Error(), Hint: gone.Hint()})
 	}
 	paths := []string{path}

@@ -1,5 +1,4 @@
-// Package missing tells when a memory file is gone that this device has written.
-package missing
+package filelog
 
 import (
 	"context"
@@ -12,15 +11,15 @@ import (
 	"ken/internal/jsonl"
 )
 
-// An Error says that there is no memory file, or an empty one, although this
+// A MissingError says that there is no memory file, or an empty one, although this
 // device has written to it: it was deleted, moved or emptied. Nothing of it is
 // brought back.
-type Error struct {
+type MissingError struct {
 	Path  string
 	Empty bool // it is there, and holds nothing
 }
 
-func (e *Error) Error() string {
+func (e *MissingError) Error() string {
 	if e.Empty {
 		return fmt.Sprintf("the memory file %s was emptied: what it held is not known any more", e.Path)
 	}
@@ -28,21 +27,21 @@ func (e *Error) Error() string {
 }
 
 // Hint is what a person can do.
-func (e *Error) Hint() string {
+func (e *MissingError) Hint() string {
 	return "put the file back before you remember anything; the next memory begins a new one"
 }
 
-// Files are where to look.
-type Files struct {
+// MissingFiles are where to look.
+type MissingFiles struct {
 	Memory string // the file
 	Device string // the file that names this device's log
 	Dir    string // the directory whose lock every append takes
 }
 
-// Look gives an *Error if the memory file is missing; nil if it is there, or
+// LookMissing gives a *MissingError if the memory file is missing; nil if it is there, or
 // there never was one. A device has its name a moment before its file: what is
 // missing is looked for once more while nobody appends.
-func Look(ctx context.Context, f Files) error {
+func LookMissing(ctx context.Context, f MissingFiles) error {
 	err := look(f)
 	if err == nil {
 		return nil
@@ -61,7 +60,7 @@ func Look(ctx context.Context, f Files) error {
 // lookWait is how long a look waits for those that append.
 const lookWait = 200 * time.Millisecond
 
-func look(f Files) error {
+func look(f MissingFiles) error {
 	fi, err := os.Stat(f.Memory)
 	gone := errors.Is(err, fs.ErrNotExist)
 	if !gone && (err != nil || !fi.Mode().IsRegular() || fi.Size() > 0) {
@@ -73,5 +72,5 @@ func look(f Files) error {
 	if _, err := os.Lstat(f.Memory); gone && err == nil {
 		return nil // a link to nothing, which is told elsewhere
 	}
-	return &Error{Path: f.Memory, Empty: !gone}
+	return &MissingError{Path: f.Memory, Empty: !gone}
 }

@@ -1,4 +1,4 @@
-package followup
+package recall
 
 import (
 	"slices"
@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/index"
-	"ken/internal/recall"
 )
 
 // TestL6Before: with the question before as without, the parts of a score sum to it,
@@ -29,7 +28,7 @@ func TestL6Before(t *testing.T) {
 			docs = append(docs, index.Document{Ref: strconv.Itoa(i + 1), In: index.Memory, Kind: "fact", Scope: "user", Content: text.Draw(rt, "content")})
 		}
 		corpora := []*index.Corpus{index.NewScan(slices.Values(docs))}
-		q := recall.Question{Text: text.Draw(rt, "question"), K: rapid.IntRange(0, 5).Draw(rt, "k"), At: time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)}
+		q := Question{Text: text.Draw(rt, "question"), K: rapid.IntRange(0, 5).Draw(rt, "k"), At: time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)}
 		f := Follow{Text: text.Draw(rt, "before"), Only: rapid.Bool().Draw(rt, "only"), Refers: rapid.Bool().Draw(rt, "refers")}
 		hits, err := f.Search(t.Context(), corpora, q)
 		if err != nil {

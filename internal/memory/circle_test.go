@@ -1,4 +1,4 @@
-package circle
+package memory
 
 import (
 	"testing"
@@ -6,9 +6,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestFind compares with the definition: two nodes are in one circle if each can
+// TestRings compares with the definition: two nodes are in one circle if each can
 // be reached from the other, a node alone if it leads to itself.
-func TestFind(t *testing.T) {
+func TestRings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 7).Draw(t, "nodes")
 		edges := map[int32][]int32{}
@@ -28,7 +28,7 @@ func TestFind(t *testing.T) {
 				}
 			}
 		}
-		in, circles := Find(n, edges)
+		in, circles := rings(n, edges)
 		sizes := make([]int, len(circles))
 		for i := range n {
 			if (in[i] > 0) != reach[i][i] {
@@ -59,11 +59,11 @@ func TestDeep(t *testing.T) {
 	for i := range int32(n - 1) {
 		edges[i] = []int32{i + 1}
 	}
-	if _, circles := Find(n, edges); len(circles) != 0 {
+	if _, circles := rings(n, edges); len(circles) != 0 {
 		t.Errorf("a chain has circles: %v", circles)
 	}
 	edges[n-1] = []int32{0}
-	if in, circles := Find(n, edges); len(circles) != 1 || circles[0].Size != n || in[n/2] != 1 {
+	if in, circles := rings(n, edges); len(circles) != 1 || circles[0].Size != n || in[n/2] != 1 {
 		t.Errorf("a ring has circles: %v", circles)
 	}
 }

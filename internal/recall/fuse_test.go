@@ -1,4 +1,4 @@
-package fuse
+package recall
 
 import (
 	"fmt"
@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/index"
-	"ken/internal/recall"
 )
 
 // An embedder makes vectors of length 1.
@@ -76,7 +75,7 @@ func (e embedder) meaningOf(question string, docs []index.Document) Meaning {
 		}
 		return sum
 	}
-	m := Meaning{Count: len(docs), Of: func(h *recall.Hit) (float64, bool) { return like(h.Content), true }}
+	m := Meaning{Count: len(docs), Of: func(h *Hit) (float64, bool) { return like(h.Content), true }}
 	var likes []float64
 	for i := range docs {
 		l := like(docs[i].Content)
@@ -143,14 +142,14 @@ func score(t *testing.T, docs []index.Document, trials []trial, e embedder) (mrr
 	mrr, top = map[string]float64{}, map[string]float64{}
 	corpora := []*index.Corpus{index.NewScan(slices.Values(docs))}
 	for _, tr := range trials {
-		hits, err := recall.Search(t.Context(), corpora, recall.Question{Text: tr.question, K: 200})
+		hits, err := Search(t.Context(), corpora, Question{Text: tr.question, K: 200})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if e != nil {
 			hits = Fuse(hits, e.meaningOf(tr.question, docs), 50)
 		}
-		at := slices.IndexFunc(hits, func(h recall.Hit) bool { return h.Ref == tr.want })
+		at := slices.IndexFunc(hits, func(h Hit) bool { return h.Ref == tr.want })
 		switch {
 		case tr.want == "" && len(hits) == 0:
 			mrr[tr.category]++
@@ -201,19 +200,19 @@ func TestR352Fuse(t *testing.T) {
 		for i := range docs {
 			docs[i].Ref = fmt.Sprint(i)
 		}
-		var hits []recall.Hit
+		var hits []Hit
 		words := make(map[string]float64)
 		last := 100.0
 		for i := range n {
 			last *= rapid.Float64Range(0.2, 1).Draw(t, "score")
-			hits = append(hits, recall.Hit{Document: &docs[i], Score: last, Parts: []recall.Part{{Name: recall.PartWords, Score: last / 2}, {Name: recall.PartStems, Score: last / 2}}})
+			hits = append(hits, Hit{Document: &docs[i], Score: last, Parts: []Part{{Name: PartWords, Score: last / 2}, {Name: PartStems, Score: last / 2}}})
 			words[docs[i].Ref] = last
 		}
 		likes := make(map[string]float64)
 		m := Meaning{
 			Count: rapid.IntRange(0, 1000).Draw(t, "count"), Median: rapid.Float64Range(-0.2, 0.8).Draw(t, "median"),
 			Spread: rapid.Float64Range(0, 0.2).Draw(t, "spread"),
-			Of:     func(h *recall.Hit) (float64, bool) { l, ok := likes[h.Ref]; return l, ok },
+			Of:     func(h *Hit) (float64, bool) { l, ok := likes[h.Ref]; return l, ok },
 		}
 		for i := range docs {
 			if rapid.Bool().Draw(t, "known") {
@@ -237,7 +236,7 @@ func TestR352Fuse(t *testing.T) {
 			}
 			seen[h.Ref] = true
 			for _, g := range fused[:i] {
-				if w := words[h.Ref]; n > 0 && w > ShareMeaning*hits[0].Score+words[g.Ref]+1e-9 {
+				if w := words[h.Ref]; n > 0 && w > shareMeaning*hits[0].Score+words[g.Ref]+1e-9 {
 					t.Fatalf("%s (%.2f by words) stands behind %s (%.2f)", h.Ref, w, g.Ref, words[g.Ref])
 				}
 			}

@@ -1,17 +1,15 @@
-// Package circle finds the circles of a graph: the strongly connected
-// components, by Tarjan's algorithm.
-package circle
+package memory
 
-// A Circle is some nodes each of which leads to each other one.
-type Circle struct {
+// A ring is some nodes each of which leads to each other one.
+type ring struct {
 	First int // the node of the circle that was met first
 	Size  int // how many nodes; 1 for a node that leads to itself
 }
 
-// Find looks at the nodes from 0 to nodes-1, each of which leads to its edges.
+// rings looks at the nodes from 0 to nodes-1, each of which leads to its edges.
 // It returns for each node the number of the circle it is in, from 1, or 0; and
 // the circles by their number less 1.
-func Find(nodes int, edges map[int32][]int32) (in []int32, circles []Circle) {
+func rings(nodes int, edges map[int32][]int32) (in []int32, circles []ring) {
 	in = make([]int32, nodes)
 	index := make([]int, nodes) // in the order of visits, from 1; 0 = not visited
 	low := make([]int, nodes)   // the least index that can be reached; 0 = done
@@ -45,7 +43,7 @@ func Find(nodes int, edges map[int32][]int32) (in []int32, circles []Circle) {
 			size = 0
 		}
 		if size > 0 {
-			circles = append(circles, Circle{int(i), size})
+			circles = append(circles, ring{int(i), size})
 		}
 		for _, m := range stack[top:] {
 			low[m] = 0

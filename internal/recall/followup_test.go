@@ -1,8 +1,8 @@
-package followup
+package recall
 
 import "testing"
 
-func TestOf(t *testing.T) {
+func TestFollowOf(t *testing.T) {
 	t.Parallel()
 	const deploy = "how are kettle deploys done?"
 	for _, c := range []struct {
@@ -29,7 +29,7 @@ func TestOf(t *testing.T) {
 		{"🍵", ""},
 		{"お茶は?", ""},
 	} {
-		f, ok := Of(c.question, []string{deploy})
+		f, ok := FollowOf(c.question, []string{deploy})
 		got := ""
 		switch {
 		case !ok:
@@ -46,8 +46,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestOfChain: what goes on with a question that goes on is about what that is about.
-func TestOfChain(t *testing.T) {
+// TestFollowOfChain: what goes on with a question that goes on is about what that is about.
+func TestFollowOfChain(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		before []string
@@ -61,7 +61,7 @@ func TestOfChain(t *testing.T) {
 		{[]string{"who am I?", "how do I deploy?"}, ""},
 		{[]string{"why?", "why?", "why?", "why?", "how do I deploy?"}, ""},
 	} {
-		if f, _ := Of("and on production?", c.before); f.Text != c.want {
+		if f, _ := FollowOf("and on production?", c.before); f.Text != c.want {
 			t.Errorf("%q: %q, want %q", c.before, f.Text, c.want)
 		}
 	}

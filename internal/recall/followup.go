@@ -1,4 +1,4 @@
-package followup
+package recall
 
 import (
 	"slices"
@@ -10,12 +10,12 @@ import (
 
 // The limits of what may go on with something.
 const (
-	// mostMeant is how many words of its own, that carry meaning, a question may have.
-	mostMeant = 3
+	// mostOwn is how many words of its own, that carry meaning, a question may have.
+	mostOwn = 3
 	// mostBack is how many questions are looked at that came before.
 	mostBack = 4
-	// maxText is the longest question, in bytes.
-	maxText = 300
+	// maxFollowed is the longest question, in bytes.
+	maxFollowed = 300
 )
 
 // A Follow says with what a question goes on.
@@ -28,10 +28,10 @@ type Follow struct {
 	Refers bool
 }
 
-// Of tells with which of the questions before it, of which the newest is the first,
+// FollowOf tells with which of the questions before it, of which the newest is the first,
 // a question may go on: the newest that does not itself go on with another. ok is
 // false if there is none, or it goes on with nothing.
-func Of(question string, before []string) (f Follow, ok bool) {
+func FollowOf(question string, before []string) (f Follow, ok bool) {
 	goes, refers := reads(question)
 	if !goes {
 		return f, false
@@ -41,7 +41,7 @@ func Of(question string, before []string) (f Follow, ok bool) {
 			continue
 		}
 		b = strings.TrimSpace(b)
-		if b == "" || len(b) > maxText || strings.ContainsAny(b, "\n\r") || index.Meant(b) == 0 {
+		if b == "" || len(b) > maxFollowed || strings.ContainsAny(b, "\n\r") || index.Meant(b) == 0 {
 			return f, false
 		}
 		return Follow{Text: b, Only: index.Meant(question) == 0, Refers: refers}, true
@@ -53,12 +53,12 @@ func Of(question string, before []string) (f Follow, ok bool) {
 // something.
 func reads(question string) (goes, refers bool) {
 	question = strings.ToLower(strings.TrimSpace(question))
-	if question == "" || len(question) > maxText || strings.ContainsAny(question, "\n\r") {
+	if question == "" || len(question) > maxFollowed || strings.ContainsAny(question, "\n\r") {
 		return false, false
 	}
 	words := strings.FieldsFunc(question, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) && r != '\'' && r != '’' })
 	meant := index.Meant(question)
-	if len(words) == 0 || meant > mostMeant {
+	if len(words) == 0 || meant > mostOwn {
 		return false, false
 	}
 	refers = refer(words)

@@ -1,5 +1,4 @@
-// Package fuse puts beside what words found what a model of meaning finds near.
-package fuse
+package recall
 
 import (
 	"cmp"
@@ -7,44 +6,43 @@ import (
 	"slices"
 
 	"ken/internal/index"
-	"ken/internal/recall"
 )
 
 // The parameters of a fusion. They were set by hand, to three rules: a model that
 // knows nothing changes nothing; what has twice the words of another stays before
 // it, whatever they mean; and nothing near is still an answer.
 const (
-	// ShareMeaning is the most that meaning adds: to the nearest document, of the
+	// shareMeaning is the most that meaning adds: to the nearest document, of the
 	// best score.
-	ShareMeaning = 0.5
-	// HalfMeaning is after how many documents, by nearness, it adds half of that.
-	HalfMeaning = 10
-	// ArchivedMeaning is what that of an archived item is multiplied by.
-	ArchivedMeaning = 0.3
-	// MostMeant is how many documents count as near.
-	MostMeant = 20
+	shareMeaning = 0.5
+	// halfMeaning is after how many documents, by nearness, it adds half of that.
+	halfMeaning = 10
+	// archivedMeaning is what that of an archived item is multiplied by.
+	archivedMeaning = 0.3
+	// mostMeant is how many documents count as near.
+	mostMeant = 20
 	// Vouchers is how many of the best hits are asked whether the model agrees with
-	// the words, and Agreement what they have to come to: in standard
+	// the words, and agreement what they have to come to: in standard
 	// deviations of the mean of as many documents that have nothing to do with the
 	// question.
 	Vouchers  = 5
-	Agreement = 3.0
-	// NearVouched and NearAlone are how many standard deviations above the
+	agreement = 3.0
+	// nearVouched and nearAlone are how many standard deviations above the
 	// usual a document has to be to be near: where the words vouch for the
 	// model, and beyond the largest of as many chances where nothing does.
-	NearVouched = 2.5
-	NearAlone   = 1.5
-	// NearShare is besides the least part of the way from the usual likeness to
+	nearVouched = 2.5
+	nearAlone   = 1.5
+	// nearShare is besides the least part of the way from the usual likeness to
 	// equality: some models find everything alike.
-	NearShare = 0.3
-	// NearerRelated is by how many standard deviations hits with related words have
+	nearShare = 0.3
+	// nearerRelated is by how many standard deviations hits with related words have
 	// to be nearer than those without.
-	NearerRelated = 1
-	// FewMeant is below how many documents nothing is near that no words vouch for:
+	nearerRelated = 1
+	// fewMeant is below how many documents nothing is near that no words vouch for:
 	// what is usual cannot be told.
-	FewMeant = 8
-	// LeastSpread is the least standard deviation that is believed.
-	LeastSpread = 0.02
+	fewMeant = 8
+	// leastSpread is the least standard deviation that is believed.
+	leastSpread = 0.02
 )
 
 // A Meant is a document that may be near a question in meaning.
@@ -60,7 +58,7 @@ type Meaning struct {
 	// those that words found and others.
 	Likes []Meant
 	// Of says how like a hit is; not ok where the model does not know it.
-	Of func(h *recall.Hit) (like float64, ok bool)
+	Of func(h *Hit) (like float64, ok bool)
 	// Count is how many documents the model knows, Median how like those are,
 	// Spread the median distance from it.
 	Count          int
@@ -74,7 +72,7 @@ type Meaning struct {
 // others, nothing is added. Where no hit is known to the model, what is near comes
 // behind all hits; where there is no hit, what is near beyond chance is the
 // answer. Hits must not be changed afterwards.
-func Fuse(hits []recall.Hit, m Meaning, k int) []recall.Hit {
+func Fuse(hits []Hit, m Meaning, k int) []Hit {
 	fused := slices.Clone(hits)
 	if near, most := m.near(hits); len(near) > 0 {
 		at := make(map[string]int, len(hits))
@@ -82,19 +80,19 @@ func Fuse(hits []recall.Hit, m Meaning, k int) []recall.Hit {
 			at[hits[i].Ref] = i
 		}
 		for rank, d := range near {
-			part := recall.Part{Name: recall.PartMeaning, Score: most * HalfMeaning / float64(HalfMeaning+rank)}
+			part := Part{Name: PartMeaning, Score: most * halfMeaning / float64(halfMeaning+rank)}
 			if d.Archived && !d.Pinned {
-				part.Score *= ArchivedMeaning
+				part.Score *= archivedMeaning
 			}
 			i, found := at[d.Ref]
 			if !found {
-				fused = append(fused, recall.Hit{Document: d.Document, Score: part.Score, Parts: []recall.Part{part}})
+				fused = append(fused, Hit{Document: d.Document, Score: part.Score, Parts: []Part{part}})
 				continue
 			}
 			fused[i].Parts = append(slices.Clone(fused[i].Parts), part)
 			fused[i].Score += part.Score
 		}
-		slices.SortStableFunc(fused, func(x, y recall.Hit) int { return cmp.Compare(y.Score, x.Score) })
+		slices.SortStableFunc(fused, func(x, y Hit) int { return cmp.Compare(y.Score, x.Score) })
 	}
 	if k > 0 && len(fused) > k {
 		fused = fused[:k]
@@ -105,7 +103,7 @@ func Fuse(hits []recall.Hit, m Meaning, k int) []recall.Hit {
 // agrees reports whether the model finds those of the best hits that have a word
 // that goes with one of the question nearer than the others. A model that does
 // not knows less of words than the lexicon, and would undo what that found.
-func (m *Meaning) agrees(hits []recall.Hit, spread float64) bool {
+func (m *Meaning) agrees(hits []Hit, spread float64) bool {
 	var sum, n [2]float64 // without such a word, and with
 	for i := range hits[:min(len(hits), Vouchers)] {
 		like, ok := m.Of(&hits[i])
@@ -113,22 +111,22 @@ func (m *Meaning) agrees(hits []recall.Hit, spread float64) bool {
 			continue
 		}
 		with := 0
-		if slices.ContainsFunc(hits[i].Parts, func(p recall.Part) bool { return p.Name == recall.PartRelated }) {
+		if slices.ContainsFunc(hits[i].Parts, func(p Part) bool { return p.Name == PartRelated }) {
 			with = 1
 		}
 		sum[with] += like
 		n[with]++
 	}
-	return n[0] == 0 || n[1] == 0 || sum[1]/n[1] >= sum[0]/n[0]+NearerRelated*spread
+	return n[0] == 0 || n[1] == 0 || sum[1]/n[1] >= sum[0]/n[0]+nearerRelated*spread
 }
 
 // near are the documents that are near, the nearest first, and what the first is
 // worth.
-func (m *Meaning) near(hits []recall.Hit) (near []Meant, most float64) {
+func (m *Meaning) near(hits []Hit) (near []Meant, most float64) {
 	if m.Count == 0 {
 		return nil, 0
 	}
-	spread := max(1.4826*m.Spread, LeastSpread) // of a normal distribution
+	spread := max(1.4826*m.Spread, leastSpread) // of a normal distribution
 	known, sum := 0, 0.0
 	for i := range hits {
 		if known == Vouchers {
@@ -139,20 +137,20 @@ func (m *Meaning) near(hits []recall.Hit) (near []Meant, most float64) {
 			sum += (like - m.Median) / spread
 		}
 	}
-	floor := math.Sqrt(2*math.Log(float64(max(m.Count, 2)))) + NearAlone
+	floor := math.Sqrt(2*math.Log(float64(max(m.Count, 2)))) + nearAlone
 	switch {
-	case known > 0 && (sum/math.Sqrt(float64(known)) < Agreement || !m.agrees(hits, spread)), known == 0 && m.Count < FewMeant:
+	case known > 0 && (sum/math.Sqrt(float64(known)) < agreement || !m.agrees(hits, spread)), known == 0 && m.Count < fewMeant:
 		return nil, 0
 	case known > 0:
-		floor, most = NearVouched, ShareMeaning*hits[0].Score
+		floor, most = nearVouched, shareMeaning*hits[0].Score
 	case len(hits) > 0:
-		most = ShareMeaning * max(hits[len(hits)-1].Score, 1e-6*hits[0].Score)
+		most = shareMeaning * max(hits[len(hits)-1].Score, 1e-6*hits[0].Score)
 	default:
-		most = ShareMeaning
+		most = shareMeaning
 	}
 	for _, d := range m.Likes {
 		above := d.Like - m.Median
-		if len(near) < MostMeant && above >= floor*spread && above >= NearShare*(1-m.Median) {
+		if len(near) < mostMeant && above >= floor*spread && above >= nearShare*(1-m.Median) {
 			near = append(near, d)
 		}
 	}
