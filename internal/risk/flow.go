@@ -74,7 +74,7 @@ func flowOf(file *syntax.File, outer *flow, given []call.Word) *flow {
 }
 
 func lookThrough(file *syntax.File, outer *flow, given []call.Word, known bool) *flow {
-	f := &flow{outer: outer, names: map[string]*variable{}, assoc: map[string]bool{}, given: given, known: known}
+	f := &flow{outer: outer, names: map[string]*variable{}, assoc: map[string]bool{}, called: map[string]bool{}, given: given, known: known}
 	f.args = len(given) > 0 || outer != nil && outer.args
 	tops := map[*syntax.Assign]bool{}
 	for _, st := range file.Stmts {
@@ -297,12 +297,6 @@ func (f *flow) declares(c *syntax.DeclClause) {
 	f.wild = f.wild || c.Variant.Value == "nameref"
 }
 
-// isArray says that a declaration only says that names are arrays.
-func isArray(c *syntax.DeclClause) bool {
-	return len(c.Args) > 1 && c.Args[0].Name == nil && c.Args[0].Value != nil && in(c.Args[0].Value.Lit(), "-A", "-a") &&
-		in(c.Variant.Value, "declare", "local", "typeset")
-}
-
 func (f *flow) assigns(a *syntax.Assign, top bool) {
 	if a.Name == nil || a.Naked {
 		return
@@ -469,9 +463,6 @@ func (f *flow) call(c *syntax.CallExpr, defined map[string]bool) {
 	}
 	if defined[name] {
 		f.words = append(f.words, args...)
-		if f.called == nil {
-			f.called = map[string]bool{}
-		}
 		f.called[name] = true
 	}
 	switch name {

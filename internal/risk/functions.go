@@ -44,3 +44,9 @@ func (f *flow) unset(w *syntax.Word) bool {
 func (j *judge) defines(name string, s scene) bool {
 	return j.flow != nil && !s.behind && j.flow.ready[name]
 }
+
+// isArray says that a declaration only says that names are arrays.
+func isArray(c *syntax.DeclClause) bool {
+	return len(c.Args) > 1 && c.Args[0].Name == nil && c.Args[0].Value != nil && in(c.Args[0].Value.Lit(), "-A", "-a") &&
+		in(c.Variant.Value, "declare", "local", "typeset")
+}
