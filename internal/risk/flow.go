@@ -505,15 +505,6 @@ func (f *flow) call(c *syntax.CallExpr, defined map[string]bool) {
 	}
 }
 
-func hasLit(words []*syntax.Word, text string) bool {
-	for _, w := range words {
-		if w.Lit() == text {
-			return true
-		}
-	}
-	return false
-}
-
 // atExit says that trap has a text for the end of the shell alone: all else is done by
 // then.
 func atExit(args []*syntax.Word) bool {

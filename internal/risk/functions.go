@@ -50,3 +50,12 @@ func isArray(c *syntax.DeclClause) bool {
 	return len(c.Args) > 1 && c.Args[0].Name == nil && c.Args[0].Value != nil && in(c.Args[0].Value.Lit(), "-A", "-a") &&
 		in(c.Variant.Value, "declare", "local", "typeset")
 }
+
+func hasLit(words []*syntax.Word, text string) bool {
+	for _, w := range words {
+		if w.Lit() == text {
+			return true
+		}
+	}
+	return false
+}

@@ -77,7 +77,8 @@ func (j *judge) elsewhere(c *syntax.CallExpr, s scene) {
 	host, secret := false, false
 	for _, a := range c.Assigns {
 		if a.Name != nil && a.Value != nil {
-			host = host || strings.HasSuffix(a.Name.Value, "_HOST") || strings.HasSuffix(a.Name.Value, "_URL") || strings.HasSuffix(a.Name.Value, "_ENDPOINT")
+			host = host || strings.HasSuffix(a.Name.Value, "_HOST") || strings.HasSuffix(a.Name.Value, "_URL") ||
+				strings.HasSuffix(a.Name.Value, "_ENDPOINT")
 			secret = secret || j.word(a.Value).Secret
 		}
 	}

@@ -162,7 +162,8 @@ func plistBuddy(l *call.Look) {
 // which the parsers of these programs print whatever the words are.
 func helpOf(l *call.Look) bool {
 	args := l.Args()
-	if l.Name == "aws" && len(args) > 0 && len(args) <= 4 && args[len(args)-1].Text == "help" || l.Name == "gcloud" && len(args) > 1 && len(args) <= 6 && args[len(args)-1].Text == "--help" {
+	if l.Name == "aws" && len(args) > 0 && len(args) <= 4 && args[len(args)-1].Text == "help" ||
+		l.Name == "gcloud" && len(args) > 1 && len(args) <= 6 && args[len(args)-1].Text == "--help" {
 		for _, w := range args[:len(args)-1] {
 			if w.Hole || strings.Trim(w.Text, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || call.IsFlag(w) {
 				return false

@@ -291,7 +291,8 @@ func later(l *call.Look) {
 		l.Shell(args[0].Text, args[0], false)
 		l.Deeds[len(l.Deeds)-1].Later = true
 		for _, w := range args[1:] {
-			if call.In(w.Text, "DEBUG") && strings.Contains(args[0].Text, "BASH_COMMAND") && call.HasAny(args[0].Text, "curl", "wget", "nc ", "ssh ", "/dev/tcp", "mail ", "logger -n") {
+			if call.In(w.Text, "DEBUG") && strings.Contains(args[0].Text, "BASH_COMMAND") &&
+				call.HasAny(args[0].Text, "curl", "wget", "nc ", "ssh ", "/dev/tcp", "mail ", "logger -n") {
 				l.Danger("sends every command that is typed to another machine", args[0])
 			}
 		}
@@ -368,7 +369,8 @@ func mount(l *call.Look) {
 	}
 	args := l.Args()
 	if len(args) > 2 && call.HasAny(call.Text(args), "--bind", "--rbind", "--move", "-B ", "-R ", "-M ", "bind", "overlay") {
-		if to := args[len(args)-1]; call.In(to.Text, "/", "/etc", "/usr", "/bin", "/sbin", "/lib", "/var", "/boot", "/root", "/home", "/proc", "/sys", "/dev") ||
+		if to := args[len(args)-1]; call.In(to.Text, "/", "/etc", "/usr", "/bin", "/sbin", "/lib", "/var", "/boot", "/root",
+			"/home", "/proc", "/sys", "/dev") ||
 			call.HasPrefixAny(to.Text, "/etc/", "/usr/", "/bin/", "/sbin/", "/lib/", "/boot/", "/root/") {
 			l.Danger("puts other files in the place of the system's", to)
 		}

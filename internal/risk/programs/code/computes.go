@@ -394,5 +394,6 @@ func substitutes(code string) bool {
 		bare = strings.ReplaceAll(bare, group, "")
 	}
 	return !call.HasAny(pattern, "(?", "@", "${", "$E", "`") && !strings.ContainsAny(strings.TrimSuffix(pattern, "$"), "$\n") &&
-		!strings.ContainsAny(bare, "$@`\n") && !strings.HasSuffix(pattern, "\\") && !strings.HasSuffix(text, "\\") && strings.Trim(how, "gimsrd") == ""
+		!strings.ContainsAny(bare, "$@`\n") && !strings.HasSuffix(pattern, "\\") &&
+		!strings.HasSuffix(text, "\\") && strings.Trim(how, "gimsrd") == ""
 }

@@ -33,7 +33,8 @@ func speechOf(name string) *speech {
 				"accumulate ascii_letters ascii_lowercase digits punctuation Decimal Fraction dedent wrap isleap monthrange findall " +
 				"search match fullmatch " +
 				"escape unescape sha256 md5 sha1 sha512 version version_info platform executable path stdin argv maxsize byteorder perf_counter " +
-				"fromtimestamp fromisoformat ctime ip_address ip_network num_addresses reader DictReader fieldnames python_version machine system node " +
+				"fromtimestamp fromisoformat ctime ip_address ip_network num_addresses reader DictReader fieldnames " +
+				"python_version machine system node " +
 				"release b64encode b64decode uuid4 hex get_paths get_path get_config_var get_platform token_hex token_urlsafe bytes ",
 			modules: " math json datetime random statistics itertools collections string decimal fractions textwrap calendar re cmath " +
 				"unicodedata ipaddress hashlib bisect heapq html sys time csv platform sysconfig base64 uuid secrets ",

@@ -511,5 +511,6 @@ func asksRemote(l *call.Look, flags []call.Flag, rest []call.Word) bool {
 		}
 		named = true
 	}
-	return l.TrustedGit && !l.IsFed && only(flags, "-h", "-t", "-q", "--heads", "--branches", "--tags", "--refs", "--quiet", "--symref", "--exit-code", "--get-url", "--sort")
+	return l.TrustedGit && !l.IsFed && only(flags, "-h", "-t", "-q", "--heads", "--branches", "--tags", "--refs",
+		"--quiet", "--symref", "--exit-code", "--get-url", "--sort")
 }
