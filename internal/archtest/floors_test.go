@@ -103,6 +103,7 @@ func floors() [][]string {
 			"app",
 			"home",
 			"models",
+			"runner",
 			"scrub",
 			"search",
 			"index/live",
@@ -174,14 +175,16 @@ func isOutside(pkg string) bool {
 // import the rooms below its own directory that it was split into, a fault layer
 // what it breaks, the assembler of a stream what reads its bytes, the rooms of
 // one noun the one room that has their words, what opens a memory what it opens, what
-// carries over from one conversation to the next the conversation, and whatever opens
-// a file on the ground the one way to open it.
+// asks a memory or runs a line the memory and the lane, what carries over from one
+// conversation to the next the conversation, and whatever opens a file on the ground the
+// one way to open it.
 func sameFloor(from, to string) bool {
 	return to == "regular" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
 		from == "agent/carryover" && to == "agent" ||
 		from == "app" && (to == "home" || to == "search") ||
 		from == "search" && (to == "home" || to == "index/live" || to == "view/why" || to == "scrub") ||
 		from == "home" && (to == "scrub" || to == "models" || to == "index/live") ||
+		from == "runner" && (to == "home" || to == "tool/lane") ||
 		from == "jsonl/jsonltest" && to == "jsonl" ||
 		from == "llm/delta" && to == "llm/wire" ||
 		strings.HasPrefix(from, "redact/") && to == "redact/look" ||

@@ -16,7 +16,7 @@ import (
 
 // silent are the packages that stand right below the faces, each with its rooms: what
 // they have to say are values, and what they ask goes through a port.
-func silent() []string { return []string{"home", "search", "agent", "upkeep"} }
+func silent() []string { return []string{"home", "search", "agent", "upkeep", "runner"} }
 
 // voices are the methods by which the command line speaks.
 func voices() []string {
@@ -66,7 +66,7 @@ func voiceGates() []gate {
 				}, "imports github.com/spf13/cobra"},
 				{map[string]string{
 					"internal/agent/a.go": "package agent\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
-				}, "Say speaks: below the faces (home, search, agent, upkeep)"},
+				}, "Say speaks: below the faces (home, search, agent, upkeep, runner)"},
 			},
 			good: map[string]string{
 				"internal/agent/a.go": "package agent\nimport \"ken/internal/home\"\n" +

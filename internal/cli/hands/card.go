@@ -8,6 +8,7 @@ import (
 	"ken/internal/cli/app"
 	"ken/internal/gate"
 	"ken/internal/risk"
+	"ken/internal/runner"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -62,42 +63,12 @@ func levelText(a *app.App, l risk.Level) string {
 	return string(view.Plain.AppendSwitch(nil, style)) + l.String() + string(style.AppendSwitch(nil, view.Plain))
 }
 
-// because is the worst reason of a verdict with its token, in one line, and why it is
-// asked about if that does not say it.
-func because(d gate.Decision) string {
-	text := worst(d)
-	if d.Once && d.Level < risk.Danger && len(d.Rules) == 0 {
-		text += " (" + d.Why + ")"
-	}
-	return text
-}
-
-func worst(d gate.Decision) string {
-	if len(d.Rules) > 0 && d.Level > d.Verdict.Level {
-		r := d.Rules[0]
-		return fmt.Sprintf("%s: %s", r.Name(), termsafe.Cut(termsafe.Line(r.Text), 60))
-	}
-	if len(d.Verdict.Reasons) == 0 {
-		return "it only reads"
-	}
-	return reasonText(d.Verdict.Reasons[0])
-}
-
-// reasonText is a reason with its token.
-func reasonText(r risk.Reason) string {
-	token := termsafe.Cut(strings.ReplaceAll(termsafe.Unpad(termsafe.Visible(r.Token)), "\n", `\n`), 60)
-	if token == "" {
-		return r.Why
-	}
-	return fmt.Sprintf("%s: %s", token, r.Why)
-}
-
 // Explain says in lines what a decision rests on: the level, each reason with its
 // token, and what becomes of the line.
 func Explain(d gate.Decision) []string {
 	lines := []string{"level: " + d.Level.String()}
 	for _, r := range d.Verdict.Reasons {
-		lines = append(lines, fmt.Sprintf("  %s  %s", r.Level, reasonText(r)))
+		lines = append(lines, fmt.Sprintf("  %s  %s", r.Level, runner.Reason(r)))
 	}
 	for _, r := range d.Rules {
 		lines = append(lines, fmt.Sprintf("  %s  %s: %s", r.Raise, r.Name(), termsafe.Line(r.Text)))

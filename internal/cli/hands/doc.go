@@ -1,6 +1,6 @@
-// Package hands is what commands do with command lines for the shell: run them
-// between rules, ask the gate about those that the person did not type, offer what an
-// answer proposes, and run a line in the lane of a model.
+// Package hands is how command lines are run at the terminal: the person's own between
+// rules, those that an answer offers after a question, and one in the lane of a model with
+// its question (package runner judges, notes and runs it).
 //
 // # Laws
 //

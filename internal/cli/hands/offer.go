@@ -13,6 +13,7 @@ import (
 	"ken/internal/pty"
 	"ken/internal/repl"
 	"ken/internal/risk"
+	"ken/internal/runner"
 	"ken/internal/termsafe"
 	"ken/internal/tool/lane"
 	"ken/internal/view"
@@ -87,7 +88,8 @@ func notAsked(a *app.App, left int) {
 // one asks about one command.
 func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
 	a := o.App
-	d, err := Open(ctx, a)
+	r := Runner(a)
+	d, err := r.Open(ctx)
 	if err != nil {
 		a.Report(err)
 		return errLeave
@@ -97,9 +99,7 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
 	if cfg.Shell.ConfirmCmd {
 		asks = risk.Safe
 	}
-	here := Here(a)
-	dec := d.Gate.Decide(line, here, asks)
-	TellRules(a, dec)
+	dec := d.Decide(line, asks)
 	switch dec.Action {
 	case gate.Allow:
 		a.Status("runs: %s", dec.Why)
@@ -107,7 +107,7 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
 	case gate.Deny:
 		o.show(line, dec, nr, of)
 		a.Status("not run: %s", dec.Why)
-		d.note(ctx, line, laneUser, gate.HowDeny, dec)
+		d.Note(ctx, line, runner.LaneUser, gate.HowDeny, dec)
 		return nil
 	}
 	o.show(line, dec, nr, of)
@@ -115,26 +115,23 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
 	if err != nil {
 		return err
 	}
+	if err := d.Approve(ctx, &dec, ans.how); err != nil {
+		a.Report(err)
+		ans.how = gate.HowRefused
+	}
 	switch {
-	case !dec.Is(line, Here(a)):
+	case !dec.Is(line, r.Here()):
 		return nil // asked about something else
 	case ans.how == gate.HowRefused:
 		if o.refused == nil {
 			o.refused = make(map[string]bool)
 		}
 		o.refused[line] = true
-		d.note(ctx, line, laneUser, ans.how, dec)
+		d.Note(ctx, line, runner.LaneUser, ans.how, dec)
 		return nil
 	}
-	dec.Approval = ans.approval
 	return o.run(ctx, d, line, dec, ans.how)
 }
-
-// The lanes, as the audit and the session have them.
-const (
-	laneUser  = "user"
-	laneModel = "model"
-)
 
 // show shows what is offered.
 func (o *Offerer) show(line string, d gate.Decision, nr, of int) {
@@ -154,15 +151,15 @@ func (o *Offerer) show(line string, d gate.Decision, nr, of int) {
 
 // Show shows a line whole, with its level and why, under a title.
 func Show(a *app.App, title, line string, d gate.Decision) {
-	fmt.Fprintf(a.Env.Stderr, "[ken] %s:\n%s  %s  %s\n", title, shown(line, a.Width()), levelText(a, d.Level), termsafe.Line(because(d)))
+	fmt.Fprintf(a.Env.Stderr, "[ken] %s:\n%s  %s  %s\n", title, shown(line, a.Width()), levelText(a, d.Level), termsafe.Line(runner.Because(d)))
 }
 
 // ask asks what to do with a command until that is clear.
-func (o *Offerer) ask(ctx context.Context, d *Door, line string, dec gate.Decision) (answer, error) {
+func (o *Offerer) ask(ctx context.Context, d *runner.Door, line string, dec gate.Decision) (answer, error) {
 	a := o.App
-	q := question{lasting: true, edit: o.Begin != nil}
+	q := question{edit: o.Begin != nil}
 	for {
-		ans, err := d.askKey(ctx, dec, q)
+		ans, err := askKey(ctx, a, d.Request(line, dec), q)
 		if err != nil || ans.how != "" {
 			return ans, err
 		}
@@ -182,7 +179,7 @@ func (o *Offerer) ask(ctx context.Context, d *Door, line string, dec gate.Decisi
 				a.Say("  ", strings.TrimRight(l, " "))
 			}
 		case 'q':
-			d.note(ctx, line, laneUser, gate.HowRefused, dec)
+			d.Note(ctx, line, runner.LaneUser, gate.HowRefused, dec)
 			a.Status("not run")
 			return ans, errLeave
 		}
@@ -194,7 +191,6 @@ func (o *Offerer) ask(ctx context.Context, d *Door, line string, dec gate.Decisi
 
 // A question says which answers there are besides run and no.
 type question struct {
-	lasting bool // for the session and for good
 	edit    bool
 	short   bool // nothing can be copied
 	outside bool // of a shell: there is no session
@@ -202,14 +198,12 @@ type question struct {
 
 // An answer is what the person said.
 type answer struct {
-	how      gate.How // "" if that decides nothing; then key is what was wanted
-	key      rune
-	approval int64 // that was given
+	how gate.How // "" if that decides nothing; then key is what was wanted
+	key rune
 }
 
 // askKey asks once.
-func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answer, error) {
-	a := d.a
+func askKey(ctx context.Context, a *app.App, r runner.Request, q question) (answer, error) {
 	text, keys := "run it? [y] run", "yn?"
 	if q.edit {
 		text, keys = text+"  [e]dit", keys+"e"
@@ -218,13 +212,11 @@ func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answe
 	if !q.short && a.Env.Getenv("TERM") != "dumb" {
 		text, keys = text+"  [c]opy", keys+"c"
 	}
-	pattern, always := gate.Offer(dec.Verdict)
-	lasting := q.lasting && !dec.Once
-	if lasting && !q.outside {
+	if r.Session && !q.outside {
 		text, keys = text+"  [s]ession", keys+"s"
 	}
-	if always && lasting && d.Damaged == nil {
-		text, keys = text+"  [a]lways "+termsafe.Visible(pattern.Shape()), keys+"a"
+	if r.Always {
+		text, keys = text+"  [a]lways "+termsafe.Visible(r.Pattern.Shape()), keys+"a"
 	}
 	key, err := a.Key(ctx, text+"  [N]o > ", keys)
 	if errors.Is(err, repl.ErrNoTerminal) {
@@ -238,16 +230,9 @@ func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answe
 	case 'y':
 		ans.how = gate.HowOnce
 	case 's':
-		dec.Approve(&a.Approved)
 		ans.how = gate.HowSession
 	case 'a':
-		got, err := gate.Approve(ctx, a.Paths().Approvals(), pattern, a.Env.Now())
-		if err != nil {
-			a.Report(err)
-			return answer{how: gate.HowRefused, key: key}, nil
-		}
-		a.Status("approved #%d: %s (take it back: %s)", got.ID, got.Pattern.Shape(), a.Verb(fmt.Sprintf("safety revoke %d", got.ID)))
-		ans.how, ans.approval = gate.HowAlways, got.ID
+		ans.how = gate.HowAlways
 	case 'n', 0:
 		ans.how = gate.HowRefused
 	}
@@ -255,9 +240,9 @@ func (d *Door) askKey(ctx context.Context, dec gate.Decision, q question) (answe
 }
 
 // run runs a command in the person's lane.
-func (o *Offerer) run(ctx context.Context, d *Door, line string, dec gate.Decision, how gate.How) error {
+func (o *Offerer) run(ctx context.Context, d *runner.Door, line string, dec gate.Decision, how gate.How) error {
 	a := o.App
-	d.note(ctx, line, laneUser, how, dec)
+	d.Note(ctx, line, runner.LaneUser, how, dec)
 	if o.Remember != nil {
 		o.Remember("$" + line)
 	}
@@ -266,7 +251,7 @@ func (o *Offerer) run(ctx context.Context, d *Door, line string, dec gate.Decisi
 			a.Env.Environ = func() []string { return lane.Calm(env()) }
 			defer func() { a.Env.Environ = env }()
 		}
-		return runFramed(ctx, a, d.shell.path, line)
+		return runFramed(ctx, a, d.Shell, line)
 	})
 	if err != nil && ctx.Err() == nil {
 		a.Report(err)

@@ -111,7 +111,7 @@ type rule struct {
 }
 
 func list(ctx context.Context, a *app.App, asJSON bool) error {
-	d, err := hands.Open(ctx, a)
+	d, err := hands.Runner(a).Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -232,11 +232,12 @@ type reason struct {
 }
 
 func test(ctx context.Context, a *app.App, line string, asJSON bool) error {
-	d, err := hands.Open(ctx, a)
+	r := hands.Runner(a)
+	d, err := r.Open(ctx)
 	if err != nil {
 		return err
 	}
-	dec := d.Gate.Decide(line, hands.Here(a), risk.Caution)
+	dec := d.Gate.Decide(line, r.Here(), risk.Caution)
 	pattern, always := gate.Offer(dec.Verdict)
 	if asJSON {
 		v := verdict{Command: line, Level: dec.Level.String(), Decision: dec.Action.String(), Why: dec.Why, Pattern: dec.Pattern, Approval: dec.Approval, Reasons: []reason{}}

@@ -50,7 +50,7 @@ refused, with exit code 4.`,
 				return shell.exec(cmd.Context(), line)
 			}
 			if a.Asks() {
-				hands.TellTyped(cmd.Context(), a, line)
+				hands.Runner(a).Typed(cmd.Context(), line)
 			}
 			r, err := hands.RunFramed(cmd.Context(), a, line)
 			if err == nil && r.Code != 0 {
@@ -68,7 +68,7 @@ refused, with exit code 4.`,
 // else with their shell. The model learns of it with the next question.
 func (s *Shell) exec(ctx context.Context, line string) error {
 	return s.execBy(ctx, line, func(ctx context.Context, line string) (pty.Result, error) {
-		hands.TellTyped(ctx, s.app, line)
+		hands.Runner(s.app).Typed(ctx, line)
 		return hands.RunFramed(ctx, s.app, line)
 	})
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package hands
+package runner
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package hands
+package runner
 
 import (
 	"os"

@@ -1,0 +1,129 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"ken/internal/fault"
+	"ken/internal/gate"
+	"ken/internal/redact"
+	"ken/internal/risk"
+	"ken/internal/tool/lane"
+)
+
+// The lanes, as the audit has them.
+const (
+	LaneUser  = "user"
+	LaneModel = "model"
+)
+
+// A Result is a line that ran in the lane of a model.
+type Result struct {
+	Level risk.Level
+	How   gate.How // by what it ran
+	lane.Result
+}
+
+// RunModel runs a line as a model would have it run: past the gate, in the model's lane.
+// live gets the output as it comes, masked; nil: nothing does. Output of the result is
+// masked too. A line that ran and failed is no error.
+//
+// Errors: fault.Refused where it is not run, fault.NotStarted where there is no shell, and
+// the cause of ctx.
+func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Result, error) {
+	cfg, err := r.home.Settings()
+	if err != nil {
+		return Result{}, err
+	}
+	d, err := r.Open(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	dec := d.Decide(line, risk.Caution)
+	how, refused, err := d.settle(ctx, line, &dec)
+	if err != nil {
+		return Result{}, err
+	}
+	d.Note(ctx, line, LaneModel, how, dec)
+	if refused != nil {
+		return Result{}, refused
+	}
+	c := lane.Command{
+		Line: line, Shell: d.Shell, Bash: d.bash, Dir: r.ports.Dir(),
+		Limit: cfg.Shell.ModelTimeout, Keep: cfg.Shell.CaptureBytes,
+	}
+	if r.ports.Environ != nil {
+		c.Env = lane.Environ(r.ports.Environ(), dec.Level == risk.Safe, r.home.KeyVariables()...)
+	}
+	out := masking{w: live, s: r.home.Masker().Stream()}
+	if live != nil {
+		c.Live = out
+	}
+	ran, err := lane.Run(ctx, c)
+	if live != nil {
+		if _, ferr := io.WriteString(live, out.s.Flush()); err == nil {
+			err = ferr
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fault.New(fault.NotStarted, err)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	if ran.TimedOut {
+		r.home.Notef("ended after %s (shell.model_timeout)", cfg.Shell.ModelTimeout)
+	}
+	ran.Output = r.home.MaskText(ran.Output)
+	return Result{Level: dec.Level, How: how, Result: ran}, nil
+}
+
+// settle is by what a line runs, or that it does not: then refused says why. Only the
+// person answers: in the lane of a model there may be a terminal, and nobody at it.
+func (d *Door) settle(ctx context.Context, line string, dec *gate.Decision) (how gate.How, refused, err error) {
+	nobody := fault.New(fault.Refused, fmt.Errorf("not run, since nobody can be asked: %s: %s", dec.Level, Because(*dec))).
+		WithHint("see why, and what would change it: %s", fault.Command("safety test COMMAND"))
+	switch {
+	case dec.Action == gate.Allow:
+		return dec.How, nil, nil
+	case dec.Action == gate.Deny:
+		return gate.HowDeny, fault.New(fault.Refused, fmt.Errorf("not run: %s", dec.Why)).
+			WithHint("see what was said beforehand: %s", fault.Command("safety list")), nil
+	case !d.r.byPerson() || d.r.ports.Approver == nil:
+		return gate.HowRefused, nobody, nil
+	}
+	how, err = d.r.ports.Approver.Approve(ctx, d.Request(line, *dec))
+	switch {
+	case errors.Is(err, ErrNobody):
+		return gate.HowRefused, nobody, nil
+	case err != nil:
+		return "", nil, err
+	case !dec.Is(line, d.r.Here()):
+		return gate.HowRefused, fault.Refusedf("not run: this is not where it was asked about"), nil
+	}
+	if err := d.Approve(ctx, dec, how); err != nil {
+		return gate.HowRefused, fault.New(fault.Refused, fmt.Errorf("not run: %w", err)), nil
+	}
+	switch how {
+	case gate.HowOnce, gate.HowSession, gate.HowAlways:
+		return how, nil, nil
+	}
+	return gate.HowRefused, fault.Refusedf("not run: you said no"), nil
+}
+
+// A masking writer passes text on without secrets: what runs in this lane may go to a
+// model, whoever started it.
+type masking struct {
+	w io.Writer
+	s *redact.Stream
+}
+
+func (m masking) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(m.w, m.s.Write(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}

@@ -1,0 +1,73 @@
+package runner
+
+import (
+	"context"
+	"errors"
+
+	"ken/internal/engine"
+	"ken/internal/gate"
+	"ken/internal/home"
+)
+
+// An Approver puts a command line before the person and gives what they said.
+type Approver interface {
+	// Approve shows q.Line whole, with its level and why, and asks: gate.HowOnce,
+	// HowSession, HowAlways (only what q allows) or HowRefused. The error is ErrNobody
+	// where nobody can be asked, else what kept the person from answering.
+	Approve(ctx context.Context, q Request) (gate.How, error)
+}
+
+// ErrNobody says that there is nobody to ask.
+var ErrNobody = errors.New("nobody can be asked")
+
+// A Request is a line that the person is asked about.
+type Request struct {
+	Line     string
+	Decision gate.Decision
+	Session  bool         // it may be approved for the session
+	Always   bool         // a pattern of it may be approved for good
+	Pattern  gate.Pattern // that would be, with Always
+}
+
+// Ports are what running a line takes of the face.
+type Ports struct {
+	Who         func() engine.Actor               // who asks for it; nil: nobody
+	Dir         func() string                     // where it would run: absolute, or "" for nowhere; required
+	Getenv      func(name string) string          // required
+	Environ     func() []string                   // nil: the line gets no variables but those of every line
+	FindProgram func(name string) (string, error) // finds a program by its name; required
+	Approver    Approver                          // nil: nobody can be asked
+	Approved    *gate.Session                     // what was approved for as long as this run lasts; required
+	Session     func() string                     // the conversation, for the audit; nil: there is none
+	Met         func(gate.Rule)                   // is told each remembered rule that a line meets; nil: nobody wants to know
+}
+
+// A Runner runs lines for one memory. It is not safe for concurrent use.
+type Runner struct {
+	home  *home.Home
+	ports Ports
+}
+
+// New returns the runner of a memory.
+func New(h *home.Home, p Ports) *Runner {
+	if p.Who == nil { // nobody, whom nobody asks
+		p.Who = func() engine.Actor { return engine.Actor{} }
+	}
+	if p.Session == nil {
+		p.Session = func() string { return "" }
+	}
+	if p.Met == nil {
+		p.Met = func(gate.Rule) {}
+	}
+	return &Runner{home: h, ports: p}
+}
+
+// byPerson reports whether it is the person who asks.
+func (r *Runner) byPerson() bool { return r.ports.Who().Origin() == "" }
+
+// met tells which rules a line meets.
+func (r *Runner) met(d gate.Decision) {
+	for _, rule := range d.Rules {
+		r.ports.Met(rule)
+	}
+}
