@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -118,18 +119,23 @@ func chapters(items []memory.Item) []chapter {
 // ExportText is a memory for a person, as a Markdown document without a final
 // line end: chapter by chapter, each item with its reference, date and scope. at
 // is when it was made.
-func ExportText(items []memory.Item, at time.Time) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Memory\n\n%s, %s", Count(len(items), "item"), When(at))
+func ExportText(w io.Writer, items []memory.Item, at time.Time) error {
+	if _, err := fmt.Fprintf(w, "# Memory\n\n%s, %s", Count(len(items), "item"), When(at)); err != nil {
+		return err
+	}
 	for _, c := range chapters(items) {
-		fmt.Fprintf(&b, "\n\n## %s\n", c.title)
+		if _, err := fmt.Fprintf(w, "\n\n## %s\n", c.title); err != nil {
+			return err
+		}
 		for _, n := range c.items {
-			it := items[n]
+			it := &items[n]
 			text := strings.ReplaceAll(strings.TrimSpace(termsafe.Clean(it.Record.Content)), "\n", "\n  ")
-			fmt.Fprintf(&b, "\n- [%s] %s (%s)", it.Ref(), text, strings.Join(about(it, c.mixed), ", "))
+			if _, err := fmt.Fprintf(w, "\n- [%s] %s (%s)", it.Ref(), text, strings.Join(about(*it, c.mixed), ", ")); err != nil {
+				return err
+			}
 		}
 	}
-	return b.String()
+	return nil
 }
 
 // about is what stands behind an item in such a document.

@@ -48,7 +48,11 @@ func TestExportText(t *testing.T) {
 ## recipe
 
 - [4] soup (2026-05-10, user, expires 2027-01-01)`
-	got := ExportText(s.Items(), noon())
+	var b strings.Builder
+	if err := ExportText(&b, s.Items(), noon()); err != nil {
+		t.Fatal(err)
+	}
+	got := b.String()
 	if i := strings.Index(got, pref); i >= 0 {
 		got = got[:i+len(pref)] + got[i+len(pref)+8:] // its eight digits
 	}

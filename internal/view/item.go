@@ -3,6 +3,7 @@ package view
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -86,27 +87,24 @@ func ScopeOf(it memory.Item) memory.Scope {
 	return it.Record.Scope
 }
 
-// ItemTable lists items, one line each, for a terminal of width cells (0: no
-// limit). Before a text stands what is not ordinary about it; off tells which
-// items the settings keep out of prompts, nil: none.
-func ItemTable(items []memory.Item, now time.Time, width int, off func(memory.Item) bool) string {
-	return StatusTable(items, make([]string, len(items)), now, width, off, nil)
-}
-
-// StatusTable is ItemTable with how each item stands before its text, unless that
-// is "", and with what flag says of it; nil says nothing.
-func StatusTable(items []memory.Item, status []string, now time.Time, width int, off func(memory.Item) bool, flag func(memory.Item) string) string {
-	rows := make([][]string, len(items))
-	for i, it := range items {
-		rows[i] = []string{
-			it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), string(ScopeOf(it)),
-			mark(it, status[i], off != nil && off(it)) + it.Record.Content,
-		}
+// StatusTable writes a list of so many items, one line each and no line end behind the
+// last, for a terminal of width cells (0: no limit). item gives each, twice, with how it
+// stands, which is before its text unless it is "". Before a text stands besides what is
+// not ordinary about it: off tells which items the settings keep out of prompts, nil:
+// none; and what flag says of it, nil: nothing.
+func StatusTable(
+	w io.Writer, n int, item func(n int) (memory.Item, string), now time.Time, width int,
+	off func(memory.Item) bool, flag func(memory.Item) string,
+) error {
+	row := func(n int) []string {
+		it, status := item(n)
+		text := mark(it, status, off != nil && off(it)) + it.Record.Content
 		if flag != nil {
-			rows[i][4] = flag(it) + rows[i][4]
+			text = flag(it) + text
 		}
+		return []string{it.Ref(), Age(now, it.Record.Time), string(it.Record.Kind), string(ScopeOf(it)), text}
 	}
-	return Table([]string{"id", "age", "kind", "scope", "content"}, rows, width)
+	return writeTable(w, []string{"id", "age", "kind", "scope", "content"}, n, row, width)
 }
 
 func mark(it memory.Item, status string, off bool) string {

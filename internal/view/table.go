@@ -1,6 +1,7 @@
 package view
 
 import (
+	"io"
 	"strings"
 
 	"ken/internal/termsafe"
@@ -21,31 +22,47 @@ const (
 // 0 is no limit. The text does not end with a line end. Each row has as many
 // cells as head, of which there is at least one.
 func Table(head []string, rows [][]string, width int) string {
-	lines := make([][]string, 0, 1+len(rows))
-	for _, row := range append([][]string{head}, rows...) {
-		clean := make([]string, len(row))
-		for i, cell := range row {
-			clean[i] = termsafe.Line(cell)
-		}
-		lines = append(lines, clean)
-	}
+	var b strings.Builder
+	_ = writeTable(&b, head, len(rows), func(n int) []string { return rows[n] }, width) // a Builder takes everything
+	return b.String()
+}
+
+// writeTable writes a Table of so many rows. Each is asked for twice, since a column is as
+// wide as its widest cell: a long table is nowhere as a whole.
+func writeTable(w io.Writer, head []string, rows int, row func(n int) []string, width int) error {
 	last := len(head) - 1
-	widths := make([]int, last)
-	left := width
-	for i := range widths {
-		for _, row := range lines {
-			widths[i] = max(widths[i], min(termsafe.Width(row[i]), maxColumn))
+	widths, left := make([]int, last), width
+	cells := make([]string, len(head))
+	line := func(n int) []string {
+		if n < 0 {
+			return head
 		}
-		left -= widths[i] + 2
+		return row(n)
 	}
-	text := make([]string, len(lines))
-	for i, row := range lines {
+	for n := -1; n < rows; n++ {
+		for i, cell := range line(n)[:last] {
+			widths[i] = max(widths[i], min(termsafe.Width(termsafe.Line(cell)), maxColumn))
+		}
+	}
+	for _, w := range widths {
+		left -= w + 2
+	}
+	for n := -1; n < rows; n++ {
+		for i, cell := range line(n) {
+			cells[i] = termsafe.Line(cell)
+		}
 		if width > 0 {
-			row[last] = termsafe.Cut(row[last], max(left, minText))
+			cells[last] = termsafe.Cut(cells[last], max(left, minText))
 		}
-		text[i] = tableLine(row, widths)
+		text := tableLine(cells, widths)
+		if n >= 0 {
+			text = "\n" + text
+		}
+		if _, err := io.WriteString(w, text); err != nil {
+			return err
+		}
 	}
-	return strings.Join(text, "\n")
+	return nil
 }
 
 // tableLine pads all cells but the last to widths.

@@ -218,15 +218,22 @@ func TestItemText(t *testing.T) {
 	}
 }
 
+// itemTable is a table of items that all hold.
+func itemTable(items []memory.Item) string {
+	var b strings.Builder
+	_ = StatusTable(&b, len(items), func(n int) (memory.Item, string) { return items[n], "" }, noon(), 0, nil, nil)
+	return b.String()
+}
+
 func TestItemTable(t *testing.T) {
 	t.Parallel()
 	want := "id  age  kind  scope                      content\n" +
 		"2   30m  pref  repo:github.com/me/kettle  [pinned] no tabs at all"
-	if diff := cmp.Diff(want, ItemTable(rich(t).Items(), noon(), 0, nil)); diff != "" {
+	if diff := cmp.Diff(want, itemTable(rich(t).Items())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	archived := memory.Item{ID: memory.Num(7), Tier: memory.TierArchive, Record: &memory.Record{ID: memory.Num(7), Kind: memory.KindFact, Content: "old"}}
-	if got := ItemTable([]memory.Item{archived}, noon(), 0, nil); !strings.HasSuffix(got, "\n7   -    fact  user   [archive] old") {
+	if got := itemTable([]memory.Item{archived}); !strings.HasSuffix(got, "\n7   -    fact  user   [archive] old") {
 		t.Errorf("an archived item:\n%s", got)
 	}
 }

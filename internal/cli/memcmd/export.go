@@ -1,7 +1,10 @@
 package memcmd
 
 import (
+	"bufio"
+	"cmp"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -91,16 +94,20 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 	case "json":
 		return a.PrintJSON(search.Whole(s, items, notes))
 	case "jsonl":
-		var b []byte
+		out := bufio.NewWriter(a.Env.Stdout)
+		var line []byte
 		for _, r := range view.ExportRecords(items, s.OwnLog(), s.MaxID("")+1) {
-			b = append(termsafe.AppendJSONSafe(b, r.AppendJSON(nil)), '\n')
+			line = append(termsafe.AppendJSONSafe(line[:0], r.AppendJSON(nil)), '\n')
+			if _, err = out.Write(line); err != nil {
+				break
+			}
 		}
-		_, err = a.Env.Stdout.Write(b)
+		err = cmp.Or(err, out.Flush())
 	default:
 		if len(items) == 0 {
 			err = a.Println("(no memory items)")
 		} else {
-			err = a.Println(view.ExportText(items, sel.At))
+			err = app.Pour(a, func(w io.Writer) error { return view.ExportText(w, items, sel.At) })
 		}
 	}
 	for _, n := range notes {

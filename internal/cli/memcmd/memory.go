@@ -2,6 +2,7 @@ package memcmd
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -62,32 +63,34 @@ func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
 	a.TellOwed(s)
 	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
-		views := make([]view.Item, len(items))
-		for i, it := range items {
-			views[i] = view.ItemOf(it.Item)
-			views[i].Off = off(it.Item)
+		return app.PrintList(a, len(items), func(n int) any {
+			it := items[n]
+			v := view.ItemOf(it.Item)
+			v.Off = off(it.Item)
 			if c.past {
-				views[i].Status = it.Status
+				v.Status = it.Status
 			}
-			views[i].CitesGone, _ = view.GoneCites(s, it.Item)
-		}
-		return a.PrintJSON(views)
+			v.CitesGone, _ = view.GoneCites(s, it.Item)
+			return v
+		})
 	}
 	if len(items) == 0 {
 		return a.Println("(no memory items)")
 	}
-	plain, status := make([]memory.Item, len(items)), make([]string, len(items))
-	for i, it := range items {
-		plain[i] = it.Item
-		if it.Status != memory.StatusActive.String() {
-			status[i] = it.Status
+	item := func(n int) (memory.Item, string) {
+		it := items[n]
+		if it.Status == memory.StatusActive.String() {
+			return it.Item, ""
 		}
+		return it.Item, it.Status
 	}
 	flag := view.CitesFlag(s)
 	if phases {
 		flag = func(it memory.Item) string { return "[" + string(it.Phase) + "] " + view.CitesFlag(s)(it) }
 	}
-	return a.Println(view.StatusTable(plain, status, sel.At, a.Width(), off, flag))
+	return app.Pour(a, func(w io.Writer) error {
+		return view.StatusTable(w, len(items), item, sel.At, a.Width(), off, flag)
+	})
 }
 
 func showCommand(a *app.App) *cobra.Command {
