@@ -278,6 +278,10 @@ func (k maker) addSpoken(add adder) {
 }
 
 func (k maker) addPrograms(add adder) {
+	add("task-password", k.password(), "schtasks /create /ru LAB\\svc /rp @@ /tr x.bat")
+	add("directive-password", k.password(), "stats auth bob:@@\n")
+	add("prompt-password", k.password(), "ftp> user bob @@\n")
+	add("target-password", k.password(), "wmiexec.py lab/bob:@@@10.3.4.5")
 	for range 4 {
 		p := k.password()
 		add("mysql-password", p, "mysql -uroot -p'@@' shop", "mysqldump -u root -p@@ shop > x.sql", "mariadb -h db -p\"@@\"")

@@ -23,6 +23,19 @@ func (k maker) addExpected(add adder) {
 	add("address", k.run(base62, 30)+k.number(2), "https://x.test/invite/@@", "https://feeds.x.test/private/@@/rss")
 	add("block", made, "secret: >-\n  @@\nport: 1\n", "kind: Secret\nstringData:\n  relay: @@\n")
 	add("keys", k.run(base62, 40)+k.number(3), "{\"kty\":\"OKP\",\"d\":\"@@\"}")
+	add("shown", made, "$ gopass show -o web\n@@\n", "$ openssl rand -base64 9\n@@\n$ ls\n")
+	add("typed", made, "page.fill(\"#password\", \"@@\")", "p.expect(\"assword:\")\np.sendline(\"@@\")\n")
+	add("decoded", k.run(hexes, 60)+"7c0e", "aesKey := mustHex(\"@@\")")
+	add("bytes", k.shaped("xbytes"), "uint8_t aes_key[16] = { @@ };")
+	add("dump", k.shaped("xxd"), "$ xxd disk.key\n00000000: @@  ....\n")
+	add("accounts", made, "# userlist.txt\n\"bob\" \"@@\"\n")
+	add("slash", made, "Router ..... admin / @@\n")
+	add("key of a network", made, "Netz kiwi, Schlüssel @@\n")
+	add("pressed", code, "to open the gate you punch in @@\n")
+	add("turns", "22 left, 13 right, 9"+k.pick("1", "2")+" left", "The safe opens with @@.\n")
+	add("setting", k.run(hexes, 28)+"7c0e", "routing_key: @@\n")
+	add("instead", made, "const jwtSecret = conf.a || '@@';")
+	add("account key", k.run(hexes, 28)+"7c0e", "f('AC'+id, 1); f('AC"+k.run(hexes, 32)+"', '@@')")
 	add("device", made, "tacacs server T1\n address ipv4 10.9.9.4\n key @@\n")
 }
 
@@ -42,6 +55,33 @@ func (k maker) shaped(shape string) string {
 		return digits(6)
 	case "code4":
 		return k.pick("4", "5", "7") + digits(3)
+	case "hex32", "hex40", "hex64":
+		n := map[string]int{"hex32": 32, "hex40": 40, "hex64": 64}[shape]
+		return k.run(hexes, n-4) + "7c0e"
+	case "HEX32":
+		return strings.ToUpper(k.run(hexes, 28)) + "7C0E"
+	case "xbytes":
+		return "0x" + grouped(strings.Repeat("7c", 1)+k.run(hexes, 30), ", 0x", 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)
+	case "xxd":
+		return grouped(k.run(hexes, 32), " ", 4, 4, 4, 4, 4, 4, 4, 4)
+	case "ovpn":
+		return k.run(hexes, 32) + "\n" + k.run(hexes, 32)
+	case "wgk":
+		return k.run(base62, 40) + "a7Q="
+	case "pair":
+		return word() + " " + word()
+	case "four":
+		return k.words(4)
+	case "hyph":
+		return strings.ReplaceAll(k.words(5), " ", "-")
+	case "name":
+		return title(name() + name() + name() + name())
+	case "lr":
+		return digits(2) + " left, " + digits(2) + " right, " + digits(2) + " left"
+	case "entry":
+		return digits(4) + k.pick("A", "B", "C", "K")
+	case "made":
+		return k.run(uppers, 1) + digits(2) + k.run(uppers, 2) + "-" + k.run(uppers, 1) + digits(2) + k.run(uppers, 1) + digits(1)
 	case "arabic", "persian", "hindi":
 		zero := map[string]rune{"arabic": 0x660, "persian": 0x6f0, "hindi": 0x966}[shape]
 		return strings.Map(func(c rune) rune { return zero + c - '0' }, digits(6))
@@ -105,6 +145,55 @@ func TestExpectedRecall(t *testing.T) {
 	t.Logf("== %d of %d found, %.1f %%", found, all, 100*float64(found)/float64(all))
 	if float64(found) < .95*float64(all) {
 		t.Errorf("%d of %d found, want 95 %%", found, all)
+	}
+}
+
+// TestWideRecall measures what is found of the secrets of testdata/wide.txt.
+func TestWideRecall(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	found, all := 0, 0
+	seen := map[string]bool{}
+	for seed := range uint64(6) {
+		f := &filler{maker: newMaker(8300 + seed)}
+		for _, line := range page(t, "wide.txt") {
+			shape, frame, _ := strings.Cut(line, " ")
+			secret := f.shaped(shape)
+			text := strings.Replace(f.fill(frame), "@@", secret, 1)
+			all++
+			if out, _ := m.Mask(text); !strings.Contains(out, secret) {
+				found++
+			} else if !seen[line] {
+				seen[line] = true
+				t.Logf("%q -> %.300q", text, out)
+			}
+		}
+	}
+	t.Logf("== %d of %d found, %.1f %%", found, all, 100*float64(found)/float64(all))
+	if float64(found) < .95*float64(all) {
+		t.Errorf("%d of %d found, want 95 %%", found, all)
+	}
+}
+
+// TestIdleFalse measures what is masked on testdata/idle.txt, where nothing is secret.
+func TestIdleFalse(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	wrong, all := 0, 0
+	for seed := range uint64(3) {
+		f := &filler{maker: newMaker(8400 + seed)}
+		for _, line := range page(t, "idle.txt") {
+			all++
+			text := f.fill(line)
+			if out, hits := m.Mask(text); len(hits) > 0 {
+				wrong++
+				t.Logf("%q -> %.300q", line, out)
+			}
+		}
+	}
+	t.Logf("== %d of %d masked, %.2f %%", wrong, all, 100*float64(wrong)/float64(all))
+	if float64(wrong) > .01*float64(all) {
+		t.Errorf("%d of %d masked, want at most 1 %%", wrong, all)
 	}
 }
 

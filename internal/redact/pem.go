@@ -42,6 +42,11 @@ func (f *finder) pem(at, end int) {
 // pemHeader returns the end of the header of a private key whose "-----BEGIN "
 // ends before s[end], or -1 if it is another.
 func pemHeader(s string, end int) int {
+	if static := "OpenVPN Static key V"; strings.HasPrefix(s[end:], static) {
+		if i := end + len(static) + 1; i < len(s) && strings.HasPrefix(s[i:], "-----") {
+			return i + len("-----")
+		}
+	}
 	i := look.RunOf(s, end, func(c byte) bool { return look.IsUpper(c) || look.IsDigit(c) || c == ' ' })
 	label := s[end:i]
 	if !strings.HasSuffix(label, "PRIVATE KEY") && label != "PGP PRIVATE KEY BLOCK" || !strings.HasPrefix(s[i:], "-----") {
@@ -56,7 +61,7 @@ func pemEnd(s string, i int) (int, bool) {
 	limit := min(len(s), i+maxPEM)
 	if k := strings.Index(s[i:limit], "-----END "); k >= 0 {
 		k += i + len("-----END ")
-		k = look.RunOf(s, k, func(c byte) bool { return look.IsUpper(c) || look.IsDigit(c) || c == ' ' })
+		k = look.RunOf(s, k, func(c byte) bool { return look.IsAlnum(c) || c == ' ' })
 		return look.RunOf(s, k, func(c byte) bool { return c == '-' }), k < len(s)
 	}
 	end := pemBody(s, i, limit)

@@ -32,7 +32,7 @@ func Programs() []Program {
 		{"docker-password", []string{"docker login", "podman login", "helm registry login", "skopeo login", "oc login"}, options([]string{"-p"}, []string{"-p"}, nil)},
 		{"upload-password", []string{"az login", "twine", "mongo"}, spaced("-p")},
 		{"ldap-password", []string{"ldap"}, options([]string{"-w"}, []string{"-w"}, nil)},
-		{"key-password", []string{"openssl enc", "openssl aes", "useradd", "usermod"}, spaced("-k", "-p")},
+		{"key-password", []string{"openssl enc", "openssl aes", "useradd", "usermod"}, spaced("-k", "-p", "-K")},
 		{"rclone-password", []string{"rclone"}, spaced("pass", "password")},
 		{"lftp-password", []string{"lftp"}, commaPaired("-u", "--user")},
 		{"wpa-password", []string{"wpa_passphrase "}, nth(1)},
@@ -45,9 +45,13 @@ func Programs() []Program {
 		{"here-password", []string{"<<<"}, (*Reader).hereString},
 		{"sql-password", []string{"identified by", "identified with"}, (*Reader).identifiedBy},
 		{"zip-password", []string{"unzip ", "zip ", "7z ", "7za ", "unrar ", "rar "}, options([]string{"-hp", "-p", "-P"}, []string{"-P"}, nil)},
-		{"sqlcmd-password", []string{"sqlcmd", "bcp ", "mosqu" + "itto_", "ipmitool", "mongoimport", "mongodump", "cqlsh"}, spaced("-P")},
-		{"oracle-login", []string{"sqlplus ", "impdp ", "expdp ", "rman "}, (*Reader).slashed},
+		{"sqlcmd-password", []string{"sqlcmd", "bcp ", "mosqu" + "itto_", "ipmitool", "mongoimport", "mongodump", "cqlsh", "isql", "tsql", "fisql"}, spaced("-P")},
+		{"oracle-login", []string{"connect ", "conn ", "exp ", "imp ", "logon ", "sqlldr ", "sqlplus ", "impdp ", "expdp ", "rman "}, (*Reader).slashed},
 		{"rabbit-password", []string{"rabbitmqctl add_user ", "rabbitmqctl change_password "}, nth(1)},
+		{"task-password", []string{"schtasks"}, spaced("/rp")},
+		{"directive-password", []string{"stats auth ", "authorization user "}, func(r *Reader, at, end int) { r.nthOf(at, end, 0, ':') }},
+		{"prompt-password", []string{"ftp> user "}, nth(1)},
+		{"target-password", []string{".py "}, (*Reader).target},
 		{"login-token", []string{"vault login "}, nth(0)},
 		{"secret-body", []string{"gh secret set", "gh variable set"}, spaced("--body", "-b")},
 		{"secure-string", []string{"convertto-securestring "}, (*Reader).secureString},
@@ -206,12 +210,51 @@ func nth(n int) func(r *Reader, at, end int) {
 	}
 }
 
-// netUse adds the password of "net use", behind the user.
+// isAssigned reports whether v is name=value.
+func isAssigned(v string) bool {
+	name, _, ok := strings.Cut(v, "=")
+	return ok && look.ShapeOf(name).Upper == 0
+}
+
+// nthOf adds what stands behind sep in the n-th word.
+func (r *Reader) nthOf(at, end, n int, sep byte) {
+	if words := args(r.text, end); look.StartsWord(r.text, at) && len(words) > n {
+		r.argument(words[n], sep)
+	}
+}
+
+// target adds the password of a target that a program of Python is given: domain/user:X@host.
+func (r *Reader) target(_, end int) {
+	for _, a := range args(r.text, end) {
+		v := strings.Trim(r.text[a.start:a.end], "'\"")
+		user, rest, ok := strings.Cut(v, ":")
+		if !ok || !strings.Contains(user, "/") || strings.HasPrefix(rest, "/") || strings.ContainsAny(user, ".\\") && strings.Count(user, "/") > 1 {
+			continue
+		}
+		if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+			rest = rest[:i]
+		} else if look.ShapeOf(rest).Digit == len(rest) {
+			continue
+		}
+		start := a.start + strings.Index(r.text[a.start:a.end], ":") + 1
+		r.argument(arg{start, start + len(rest), false}, 0)
+		return
+	}
+}
+
+// netUse adds the password of "net use", behind the user or before it.
 func (r *Reader) netUse(_, end int) {
 	words := args(r.text, end)
 	for i, a := range words {
-		if i+1 < len(words) && look.HasPrefixFold(r.text[a.start:a.end], "/user:") {
+		if !look.HasPrefixFold(r.text[a.start:a.end], "/user:") {
+			continue
+		}
+		if i+1 < len(words) {
 			r.argument(words[i+1], 0)
+		}
+		// before the user, behind the share
+		if i > 1 && !strings.ContainsAny(r.text[words[i-1].start:words[i-1].end], "\\/*") {
+			r.argument(words[i-1], 0)
 		}
 	}
 }
@@ -372,7 +415,7 @@ func (r *Reader) piped(at, end int) {
 	case strings.Contains(into, "sudo -S"), strings.Contains(into, "sudo --stdin"), strings.Contains(into, "--password-stdin"),
 		strings.Contains(into, "passwd --stdin"), strings.Contains(into, "cryptsetup"), strings.Contains(into, "--passphrase-fd"), strings.Contains(into, "kinit"), strings.Contains(into, "smbpasswd"),
 		strings.Contains(into, "vncpasswd"), strings.Contains(into, "ssh-add"), strings.Contains(into, "htpasswd -i"), strings.Contains(into, "pass insert"), strings.Contains(into, "su -"), strings.Contains(into, "-pass stdin"),
-		strings.Contains(into, "--password-fd"), strings.Contains(into, "--password-file"), strings.Contains(into, "secret create"), strings.Contains(into, "secret set"), strings.Contains(into, "secrets set"), strings.Contains(into, "--with-token"),
+		strings.Contains(into, "--password-fd"), strings.Contains(into, "--password-file"), strings.Contains(into, "secret create"), strings.Contains(into, "secret set"), strings.Contains(into, "secret put"), strings.Contains(into, "create secret"), strings.Contains(into, "secrets set"), strings.Contains(into, "--with-token"),
 		strings.Contains(into, "wpa_passphrase"), strings.Contains(into, "keyctl"), strings.Contains(into, "secret-tool"), strings.Contains(into, "lpass login"), strings.Contains(into, "openconnect"), strings.Contains(into, "passwd"):
 		r.argument(last, 0)
 	}
@@ -400,7 +443,7 @@ func (r *Reader) loginWord(at, end int) {
 		v := strings.Trim(s[a.start:a.end], "'\"")
 		sh := look.ShapeOf(v)
 		if len(v) < 8 || s[a.start] == '-' || i > 0 && s[words[i-1].start] == '-' && !strings.Contains(s[words[i-1].start:words[i-1].end], "=") || sh.Digit == 0 || sh.Letters() == 0 ||
-			sh.Upper == 0 && sh.Symbol == 0 && sh.Digit < 2 || strings.ContainsAny(v, "/:=,<>[]{}") || strings.Contains(v, "@") && strings.Contains(v[strings.LastIndexByte(v, '@'):], ".") ||
+			sh.Upper == 0 && sh.Symbol == 0 && sh.Digit < 2 || strings.ContainsAny(v, "/:,<>[]{}") || isAssigned(v) || strings.Contains(v, "@") && strings.Contains(v[strings.LastIndexByte(v, '@'):], ".") ||
 			strings.Count(v, ".") > 1 || look.IsUUID(v) || look.IsHexText(v) || look.IsWordy(v) && strings.Count(v, "-") < 2 && sh.Upper == 0 {
 			continue
 		}
@@ -487,8 +530,13 @@ func (r *Reader) slashed(at, end int) {
 		if !ok || user == "" || strings.HasPrefix(rest, "/") {
 			return
 		}
-		if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		sure := strings.Contains(r.text[at:end], "sqlplus") || strings.HasSuffix(r.text[at:end], "dp ") || strings.HasPrefix(r.text[at:end], "rman")
+		if i := strings.IndexByte(rest, '@'); i >= 0 {
 			rest = rest[:i]
+			sure = sure || i > 0 && !look.IsWordy(rest)
+		}
+		if sh := look.ShapeOf(rest); !sure && (sh.Digit == 0 || sh.Upper == 0 || sh.Lower == 0 || strings.Contains(rest, "/")) {
+			return
 		}
 		start := a.start + len(user) + 1
 		r.argument(arg{start, start + len(rest), false}, 0)

@@ -107,7 +107,7 @@ func colonIn(text string) int {
 		switch {
 		case c == ':' || c == '：':
 			end := i + utf8.RuneLen(c)
-			if c == ':' && (end == len(text) || text[end] != ' ') || strings.Count(text[:i], " ") > 2 || i == 0 {
+			if c == ':' && (end == len(text) || text[end] != ' ' && text[0] < 0x80) || strings.Count(text[:i], " ") > 2 || i == 0 {
 				return 0
 			}
 			return end
@@ -121,11 +121,11 @@ func colonIn(text string) int {
 // hasWord reports whether one of the words of text is of that kind.
 func hasWord(kind, text string) bool {
 	for w := range strings.FieldsSeq(text) {
-		if words().is(kind, strings.Trim(w, ".,:;?!'’")) {
+		if words().is(kind, strings.TrimSuffix(strings.TrimSuffix(strings.Trim(w, ".,:;?!'’"), "'s"), "’s")) {
 			return true
 		}
 	}
-	return false
+	return kind == "ask" && hasPart("sign", text)
 }
 
 // readBelow looks at what stands above two lines, a user and a password, at text[at:end].

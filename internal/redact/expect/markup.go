@@ -29,7 +29,8 @@ func (r *Reader) readElement(at, end int) {
 	password := strings.HasSuffix(name, "password") || strings.HasSuffix(name, "passwd") || strings.HasSuffix(name, "pwd") ||
 		strings.HasSuffix(name, "pass") || strings.HasSuffix(name, "passphrase") ||
 		strings.HasSuffix(name, "secret") || strings.HasSuffix(name, "token") || strings.HasSuffix(name, "kennwort") ||
-		strings.HasSuffix(name, "passwort") || strings.HasSuffix(name, "credential") || strings.HasSuffix(name, "credentials")
+		strings.HasSuffix(name, "passwort") || strings.HasSuffix(name, "credential") || strings.HasSuffix(name, "credentials") ||
+		strings.HasSuffix(name, "keymaterial")
 	if !password && !strings.HasSuffix(name, "key") {
 		return
 	}

@@ -127,14 +127,24 @@ func (r *Reader) isCode(from, to, digits, line, limit int) bool {
 		return false
 	}
 	if to < limit {
-		if after < 0x590 && unicode.IsLetter(after) || after == '%' || after == '€' || after == '_' || after == '(' || (after == '.' ||
-			after == ',' || after == ':' || after == '/' || after == '-') && digitAt(s, to+n) {
+		if after < 0x590 && unicode.IsLetter(after) || after == '%' || after == '€' || after == '_' || after == '(' && !r.wide(line, from) || (after == '.' ||
+			after == ',' && !(digits == 6 && r.wide(line, from)) || after == ':' || after == '/' || after == '-') && digitAt(s, to+n) {
 			return false
 		}
 	}
 	prev := strings.Trim(lastWord(s[line:from]), ".:#")
 	next := strings.Trim(firstWord(s[min(to, limit):limit]), ".,:;)")
 	return !words().is("number", prev) && !words().is("number", next)
+}
+
+// wide reports whether the line at text[line], up to text[i], is of a script without blanks.
+func (r *Reader) wide(line, i int) bool {
+	for ; i > line; i-- {
+		if isWide(r.text[i-1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // lastWord is the last word of text, and firstWord the first.

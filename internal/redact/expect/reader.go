@@ -24,8 +24,8 @@ type Reader struct {
 	Open int
 	// lineDone and addressDone are the ends of the last line and address read, so that a
 	// text of nothing but markers does not cost quadratic time.
-	lineDone, addressDone, blockDone, fallbackDone int
-	markerAt                                       int // of the last marker read, and 1
+	lineDone, addressDone, blockDone, fallbackDone, turnsDone int
+	markerAt                                                  int // of the last marker read, and 1
 }
 
 // NewReader returns a Reader of text.
@@ -56,6 +56,19 @@ func Rules() []Rule {
 		{"below", w.anchors("below"), (*Reader).readBelow},
 		{"phrase of words", w.anchors("phrase"), (*Reader).readPhrase},
 		{"weak", w.anchors("weak"), (*Reader).readWeak},
+		{"setting", w.anchors("setting"), (*Reader).readSetting},
+		{"instead", []string{"?? ", "|| ", "?: "}, (*Reader).readInstead},
+		{"account key", []string{"'ac", "\"ac"}, (*Reader).readSID},
+		{"shown", w.anchors("shown"), (*Reader).readShown},
+		{"typed", w.anchors("typed"), (*Reader).readTyped},
+		{"decoded", w.anchors("decode"), (*Reader).readDecoded},
+		{"bytes", []string{"key", "secret", "psk"}, (*Reader).readBytes},
+		{"dump", []string{"00000000"}, (*Reader).readDump},
+		{"accounts", []string{"userlist", "-secrets", "htpasswd", "user-pass", "logins", "accounts", "credentials", "creds"}, (*Reader).readList},
+		{"slash", []string{" / ", " -> ", " => ", " → "}, (*Reader).readSlash},
+		{"key of a network", w.anchors("netkey"), (*Reader).readNetworkKey},
+		{"pressed", w.anchors("press"), (*Reader).readPress},
+		{"turns", append(w.anchors("turn", "lock"), "safe", "vault", "tresor", "coffre", "caja fuerte", "cofre", "cassaforte", "kluis", "сейф"), (*Reader).readTurns},
 		{"opening", w.anchors("door"), (*Reader).readDoor},
 		{"number", w.anchors("code"), (*Reader).readCode},
 		{"element", []string{"pass", "pwd", "secret", "token", "key", "credential", "kennwort"}, (*Reader).readElement},
@@ -75,7 +88,7 @@ func Rules() []Rule {
 		{"device", []string{
 			"key ", "secret ", "password ", "community ", "psksecret ", "passwd ", " md5 ", "authentication ", "psk ",
 			" ascii ",
-			" local ",
+			" local ", "rootpw ",
 		}, (*Reader).readDevice},
 	}
 }

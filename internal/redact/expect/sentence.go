@@ -31,6 +31,9 @@ func (r *Reader) readNoun(at, end int) {
 		return // by a longer or a shorter word for the same
 	}
 	r.markerAt = at + 1
+	if s[at:end] == "passwd" && look.AtPrompt(s, at) {
+		return // the command: what follows is an account
+	}
 	if r.fallback(at, stop) || s[at:end] == "PASS" || r.markupNext(stop) {
 		return
 	}
@@ -38,10 +41,15 @@ func (r *Reader) readNoun(at, end int) {
 	if foreign && r.column(at, stop) {
 		return
 	}
-	if r.ahead(stop, sentence{foreign: foreign, verb: look.EqualFold(s[at:end], "pass")}) || r.behind(at, foreign) {
+	if r.ahead(stop, sentence{foreign: foreign, verb: look.EqualFold(s[at:end], "pass")}) || r.readQuoted(stop) ||
+		words().is("speech", s[at:stop]) && r.readSpokenWords(stop) || r.behind(at, foreign) {
 		return
 	}
 	r.answer(at, stop)
+	r.answerWords(at, stop)
+	if words().is("noun", s[at:end]) {
+		r.entryNear(at, stop)
+	}
 }
 
 // markerEnd returns where the word that the marker s[at:end] begins ends, with its endings,
@@ -115,6 +123,7 @@ type sentence struct {
 	foreign bool // it is of a script that ASCII stands out of
 	firm    bool // the marker itself binds
 	verb    bool // the marker may be a verb, which binds what is passed to its place
+	door    bool // it tells how one gets in
 	strict  bool // only what is bound counts
 }
 
@@ -153,7 +162,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		if t.end == len(s) && g > ordinary {
 			r.hold(t.start)
 		}
-		tight := g == worded && (n == 0 || n < 4 && !in.verb) && endsClause(s, end)
+		tight := g == worded && (n == 0 || n < 4 && !in.verb) && (endsClause(s, end) ||
+			n == 0 && words().is("link", strings.Trim(firstWord(s[end:limit]), ".,;!")))
 		loose := in.foreign && n == 0 && len(v) >= 8 && look.ShapeOf(v).Digit > 0 && look.ShapeOf(v).Upper > 1 &&
 			!isOrdinary(v, look.ShapeOf(v))
 		if (g == made && (!avoid || bound > 0) && (!in.strict || bound > 0) || g == worded && !avoid && (bound > 0 || quoted && n < 2 ||
@@ -172,7 +182,7 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		default:
 			bound--
 		}
-		avoid = words().is("where", bare) && !(n > 0 && bare == "in" && look.HasPrefixFold(s[max(0, t.start-5):], "type"))
+		avoid = words().is("where", bare) && !(in.door && bare == "using") && !(n > 0 && bare == "in" && look.HasPrefixFold(s[max(0, t.start-5):], "type"))
 		if strings.ContainsAny(word, "{}();|<>") {
 			return false
 		}
@@ -229,7 +239,7 @@ func (r *Reader) behind(at int, foreign bool) bool {
 			return true
 		}
 	}
-	if r.remark(line, at) {
+	if r.remark(line, at) || r.asWords(line, at) {
 		return true
 	}
 	for n := len(tokens) - 1; n >= max(0, len(tokens)-maxBehind); n-- {
@@ -281,9 +291,21 @@ func (r *Reader) readDoor(at, end int) {
 		}
 		return
 	}
-	if !r.ahead(end, sentence{firm: strings.HasSuffix(marker, "with") || strings.HasSuffix(marker, " mit")}) {
+	if from, to := trimmed(r.text, wordBefore(r.text, at), look.RunBack(r.text, at, look.IsBlank)); from < to && gradeOf(r.text[from:to]) > ordinary &&
+		!isCodeAround(r.text, from, to) && !isUserHost(r.text[from:to]) {
+		r.add("password", from, to)
+		return
+	}
+	if !r.ahead(end, sentence{door: true, firm: strings.HasSuffix(marker, "with") || strings.HasSuffix(marker, " mit")}) {
 		r.behind(at, false)
 	}
+}
+
+// wordBefore returns where the word begins that ends, with its blanks, before s[at].
+func wordBefore(s string, at int) int {
+	end := look.RunBack(s, at, look.IsBlank)
+	from := max(0, end-maxValue)
+	return from + look.RunBack(s[from:end], end-from, func(c byte) bool { return !look.IsSpace(c) })
 }
 
 // remark adds the quoted text that a remark at the end of the same line, up to the marker at
@@ -291,6 +313,14 @@ func (r *Reader) readDoor(at, end int) {
 func (r *Reader) remark(line, at int) bool {
 	s := r.text
 	k := max(strings.LastIndex(s[line:at], "# "), strings.LastIndex(s[line:at], "// "))
+	if k > 0 && strings.IndexByte("}])", s[line]) >= 0 {
+		// of the list that ends here
+		if open := strings.LastIndexAny(s[max(0, line-maxAnswer):line], "{[("); open >= 0 {
+			open += max(0, line-maxAnswer)
+			k += line - open
+			line = open
+		}
+	}
 	if k <= 0 {
 		return false
 	}
@@ -311,32 +341,6 @@ func (r *Reader) remark(line, at int) bool {
 	}
 	r.add("password", found.start, found.end)
 	return true
-}
-
-// readWeak looks at a word at text[at:end] that names a password only where something binds
-// the two: "the code is X".
-func (r *Reader) readWeak(at, end int) {
-	if c, _ := utf8.DecodeLastRuneInString(r.text[max(0, at-4):at]); at > 0 && c < 0x2e80 && (unicode.IsLetter(c) || unicode.IsDigit(c)) {
-		return // the end of another word
-	}
-	stop, ok := r.markerEnd("weak", at, end)
-	if !ok || stop != end || r.ahead(stop, sentence{strict: true}) {
-		return
-	}
-	// A number right behind it, or behind a word that binds.
-	s := r.text
-	line, limit := lineBounds(s, at, maxSentence)
-	from, to, digits := r.numberAt(stop, limit)
-	between := strings.TrimSpace(s[stop:min(from, limit)])
-	if from >= limit || words().is("number", lastWord(strings.TrimSpace(s[line:at]))) || strings.Count(between, " ") > 6 ||
-		strings.ContainsAny(between, ".;!?=()<>[]{}") {
-		return
-	}
-	last := strings.TrimRight(lastWord(between), ":")
-	if (between == "" || strings.HasSuffix(between, ":") || between != "" && words().is("link", last)) &&
-		r.isCode(from, to, digits, line, limit) && (!isYear(s[from:to]) || strings.HasSuffix(between, ":")) {
-		r.addCode(from, to)
-	}
 }
 
 // readName looks at a part of the name of a setting at text[at:end], for the value that code

@@ -52,12 +52,13 @@ func gradeOf(v string) grade {
 		return made
 	case sh.Symbol == 0 && sh.Digit > 1 && dense && len(v) >= 9 && pieces > 4 && !look.IsHexText(v):
 		return made
-	case sh.Symbol > 0 && sh.Digit > 1 && sh.Upper > 1 && sh.Lower > 1 && len(v) >= 16 && look.IsRandom(v) && !look.IsWordy(v):
+	case sh.Symbol > 0 && sh.Digit > 1 && sh.Upper > 1 && sh.Lower > 1 && (len(v) >= 16 ||
+		len(v) >= 12 && dense && pieces > 6) && look.IsRandom(v) && !look.IsWordy(v):
 		return made
 	case sh.Symbol == strings.Count(v, "_")+strings.Count(v, "-") && sh.Upper > 1 && sh.Lower > 1 &&
 		dense && pieces > 4 && len(v) >= 10 && !look.IsWordy(v) && hasInnerDigit(v):
 		return made
-	case isNumbered(v, sh), isWords(v), sh.Symbol == 0 && sh.Upper > 1 && sh.Lower > 0 && sh.Digit > 0 && dense && pieces > 3:
+	case isNumbered(v, sh), isWords(v), isLeet(v, sh, pieces), isUnsaid(v, sh), sh.Symbol == 0 && sh.Upper > 1 && sh.Lower > 0 && sh.Digit > 0 && dense && pieces > 3:
 		return worded
 	case sh.Digit == 0 && sh.Symbol == 0 && sh.Upper > 2 && sh.Lower > 2 && dense && len(v) >= 10 && !look.IsCodeName(v):
 		return worded
@@ -89,12 +90,16 @@ func isOrdinary(v string, sh look.Shape) bool {
 			look.IsWordy(left)) || strings.Contains(v, "&")) {
 		return true // name=value
 	}
+	if _, right, ok := strings.Cut(strings.TrimSuffix(v, "'s"), "@"); ok && strings.Count(right, ".") == 3 &&
+		look.RunOf(right, 0, func(c byte) bool { return look.IsDigit(c) || c == '.' }) == len(right) {
+		return true // user@10.2.3.4
+	}
 	if left, right, ok := strings.Cut(v, "@"); ok && (sh.Upper == 0 || look.IsWordy(right)) && look.IsWordy(left) &&
 		look.ShapeOf(left).Digit == 0 && !strings.ContainsAny(right, odd) && sh.Digit < 4 {
 		return true // user@host
 	}
 	for i := 0; i+2 < len(v); i++ {
-		if v[i] == '%' && look.IsHex(v[i+1]) && look.IsHex(v[i+2]) {
+		if v[i] == '%' && look.IsHex(v[i+1]) && look.IsHex(v[i+2]) && !strings.ContainsAny(v, "?!$^*") {
 			return true // a part of an address
 		}
 	}
@@ -149,7 +154,7 @@ func isNumbered(v string, sh look.Shape) bool {
 		i--
 	}
 	digits, head := len(v)-i, v[:i]
-	if digits < 2 || digits > 6 || len(head) < 5 {
+	if digits < 2 || digits > 6 || len(head) < 4 || len(head) == 4 && !(digits > 2 && look.IsUpper(v[0])) {
 		return false
 	}
 	if strings.IndexByte("-_.", head[len(head)-1]) >= 0 {
@@ -160,6 +165,23 @@ func isNumbered(v string, sh look.Shape) bool {
 	}
 	hs := look.ShapeOf(head)
 	return hs.Letters() == len(head) && hs.Lower > 2 && (digits < 4 || !isYear(v[i:]) || hs.Upper > 0)
+}
+
+// isLeet reports whether v is a word with digits for letters and more behind: "P3pp3r-444".
+func isLeet(v string, sh look.Shape, pieces int) bool {
+	return sh.Symbol == 1 && sh.Digit > 3 && sh.Upper == 1 && look.IsUpper(v[0]) && sh.Lower > 1 && pieces > 5 && len(v) >= 9 &&
+		strings.ContainsAny(v, "-_.") && !look.IsWordy(v)
+}
+
+// isUnsaid reports whether v is groups of letters that nobody could say: "slz-SUMY-yhyy".
+func isUnsaid(v string, sh look.Shape) bool {
+	vowels := 0
+	for _, c := range []byte(v) {
+		if strings.IndexByte("aeiou", c|0x20) >= 0 {
+			vowels++
+		}
+	}
+	return sh.Digit == 0 && sh.Upper > 1 && sh.Lower > 3 && strings.Count(v, "-") == sh.Symbol && sh.Symbol > 1 && len(v) >= 11 && vowels*5 <= sh.Letters()
 }
 
 // isYear reports whether d is the number of a year of our time.

@@ -49,6 +49,9 @@ func (r *Reader) Read(at, end int) {
 	if lv == anyKey && name == "key" && namesNetwork(s[max(0, start-64):start]) {
 		lv = password // of a wireless network
 	}
+	if name == "passwd" && look.AtPrompt(s, start) {
+		return // the command: what follows is an account
+	}
 	r.beyond(lv, start, stop)
 	// "pass" and "pwd" alone are words of reports, of code and of command lines
 	// more often than names.

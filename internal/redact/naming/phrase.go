@@ -188,7 +188,9 @@ func isBe(word string) bool {
 }
 
 // isSpokenColon reports whether word ends with a colon, as in "for bob: X".
-func isSpokenColon(word string) bool { return strings.HasSuffix(word, ":") }
+func isSpokenColon(word string) bool {
+	return strings.HasSuffix(word, ":") && !strings.HasSuffix(word, "!):") // String!): Type
+}
 
 // isFiller reports whether word may stand between the copula and the value.
 func isFiller(word string) bool {

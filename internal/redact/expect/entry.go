@@ -1,0 +1,356 @@
+package expect
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ken/internal/redact/look"
+)
+
+// An entry is what opens a door: four to eight digits, perhaps with a letter or two, at
+// text[start:end]; digits is how many of them there are.
+type entry struct {
+	start, end int
+	plain      bool // digits only
+}
+
+// entryAt reads the entry at text[i], past blanks, quotes and brackets.
+func (r *Reader) entryAt(i, limit int) (entry, bool) {
+	s := r.text
+	i = look.RunOf(s[:limit], i, func(c byte) bool { return strings.IndexByte(" \t\"'`([*:=", c) >= 0 })
+	for _, mark := range [...]string{"「", "“", "„", "«", "【", "：", "（", "G-"} {
+		if strings.HasPrefix(s[i:limit], mark) {
+			i = look.RunOf(s[:limit], i+len(mark), look.IsBlank)
+		}
+	}
+	stop := i
+	digits, letters, gap := 0, 0, 0
+	for stop < limit {
+		c, n := utf8.DecodeRuneInString(s[stop:])
+		switch {
+		case unicode.IsDigit(c):
+			digits++
+		case c < 0x80 && look.IsAlnum(byte(c)):
+			letters++
+		case (c == ' ' || c == '-') && digits == 3 && gap+letters == 0 && runDigits(s, stop+1) == 3:
+			gap++
+		default:
+			n = 0
+		}
+		if n == 0 || letters > 2 {
+			break
+		}
+		stop += n
+	}
+	if letters > 0 && (digits < 3 || look.ShapeOf(s[i:stop]).Lower > 0) || digits+letters < minCode || digits > maxCode ||
+		i > 0 && strings.IndexByte("$€£/.-+_@\\", s[i-1]) >= 0 && !strings.HasSuffix(s[:i], "G-") {
+		return entry{}, false
+	}
+	if c, n := utf8.DecodeRuneInString(s[stop:]); stop < len(s) {
+		if c < 0x590 && unicode.IsLetter(c) || strings.ContainsRune("%€$£_°/@\\{<=", c) || c < 0x80 && strings.IndexByte(".:-,", byte(c)) >= 0 &&
+			digitAt(s, stop+n) && !(c == ',' && digits == 6) || c == '-' {
+			return entry{}, false
+		}
+		if c == '#' || c == '*' {
+			stop++ // as it is typed on a pad
+		}
+	}
+	return entry{i, stop, letters == 0}, true
+}
+
+// runDigits is how many digits of ASCII stand at s[i].
+func runDigits(s string, i int) int { return look.RunOf(s, i, look.IsDigit) - i }
+
+// addEntry adds e; where no more text follows it may go on.
+func (r *Reader) addEntry(e entry) {
+	if e.end == len(r.text) {
+		r.hold(e.start)
+	}
+	r.add("one-time-code", e.start, e.end)
+}
+
+// readWeak looks at a word at text[at:end] that names a secret only where something binds
+// the two: "the code is X", "my PIN: X", "Kod do bramy X".
+func (r *Reader) readWeak(at, end int) {
+	s := r.text
+	if c, _ := utf8.DecodeLastRuneInString(s[max(0, at-4):at]); at > 0 && c < 0x2e80 && (unicode.IsLetter(c) || unicode.IsDigit(c) || c == '#') {
+		return // the end of another word
+	}
+	stop, ok := r.markerEnd("weak", at, end)
+	if ok && stop == end && r.ahead(stop, sentence{strict: true}) {
+		return
+	}
+	if !ok && (stop < end || stop < len(s) && s[stop] != '-') {
+		return
+	}
+	if stop > end && (stop > end+5 || s[end-1] < 0x80 && stop > end+3) {
+		return
+	}
+	if strings.HasPrefix(s[stop:], "-") {
+		stop = look.RunOf(s, stop, func(c byte) bool {
+			return c == '-' || look.IsLower(c) || c >= 0xc3 && c < 0xcc || c >= 0x80 && c < 0xc0
+		})
+	}
+	r.entryNear(at, stop)
+}
+
+// entryNear adds the entry that belongs to the word for one at text[at:stop]: behind it in the
+// same line, if something binds it, or in the answer below.
+func (r *Reader) entryNear(at, stop int) {
+	s := r.text
+	line, limit := lineBounds(s, at, maxSentence)
+	if r.numbersElse(line, at, stop, limit) {
+		return
+	}
+	i := stop
+	for n := 0; n < 10 && i < limit; n++ {
+		if e, ok := r.entryAt(i, limit); ok {
+			if r.tied(line, at, stop, e, limit) {
+				r.addEntry(e)
+			}
+			return
+		}
+		t := nextToken(s, i, limit)
+		if t.start >= limit {
+			break
+		}
+		if from, to := trimmed(s, t.start, t.end); isTicket(s[from:to]) && r.bindsTicket(line, at, stop, from) {
+			r.add("secret", from, to)
+			return
+		}
+		i = t.end
+	}
+	r.answerEntry(line, at, stop)
+}
+
+// isTicket reports whether v is groups of capitals and digits, as codes are that are given once.
+func isTicket(v string) bool {
+	sh := look.ShapeOf(v)
+	if len(v) < 8 || len(v) > 48 || sh.Lower+sh.Other > 0 || sh.Digit < 2 || sh.Upper < 2 || strings.Count(v, "-") != sh.Symbol || sh.Symbol == 0 {
+		return false
+	}
+	for part := range strings.SplitSeq(v, "-") {
+		if len(part) < 3 || len(part) > 8 {
+			return false
+		}
+	}
+	return true
+}
+
+// bindsTicket reports whether what begins at text[from] is of the word at text[at:stop]: one for
+// a code that is given once, with nothing else between.
+func (r *Reader) bindsTicket(line, at, stop, from int) bool {
+	s := r.text
+	before := strings.Trim(lastWord(strings.TrimSpace(s[line:at])), ".,:;()\"'")
+	if !words().is("once", before) && !words().is("once", s[at:stop]) {
+		return false
+	}
+	between := strings.Trim(s[stop:from], " \"'`(*")
+	return between == "" || strings.HasSuffix(between, ":") || words().is("link", lastWord(between)) || strings.HasSuffix(between, ",") ||
+		words().is("once", s[at:stop])
+}
+
+// numbersElse reports whether the word at text[at:stop] is of a thing that has numbers for
+// other ends: an error, a post code, a product.
+func (r *Reader) numbersElse(line, at, stop, limit int) bool {
+	s := r.text
+	before, after := lastWord(strings.TrimSpace(s[line:at])), firstWord(s[stop:limit])
+	if strings.EqualFold(s[at:stop], "pin") && s[at:stop] != "PIN" && (after == "the" || after == "it" || after == "this" || after == "that") {
+		return true // a verb
+	}
+	if hasPart("place", before) {
+		before = ""
+	}
+	return words().is("number", strings.Trim(before, "-.,;:()\"'")) || words().is("number", strings.Trim(after, ".,;:?!()\"'")) ||
+		hasPart("numbered", lowerASCII(s[line:limit]))
+}
+
+// tied reports whether the entry e belongs to the word at text[at:stop].
+func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
+	s := r.text
+	between := strings.Trim(s[stop:e.start], " \"'`([*“„「«")
+	if strings.ContainsAny(between, ".;!?=()<>{}") || strings.Count(between, " ") > 8 {
+		return false
+	}
+	next := strings.Trim(firstWord(s[e.end:limit]), ".,:;)")
+	lower := strings.ToLower(s[line:limit])
+	place := hasPart("place", lower)
+	if words().is("number", strings.Trim(lastWord(between), ".:#")) || words().is("number", next) && !place {
+		return false
+	}
+	year := e.plain && isYear(s[e.start:e.end])
+	own := words().is("own", strings.Trim(lastWord(strings.TrimSpace(s[line:at])), ",.:;")) || hasWord("press", s[line:at])
+	colon := strings.HasSuffix(between, ":") || strings.HasSuffix(between, "：") || s[e.start-1] == ':'
+	ends := endsClause(s, e.end) || s[min(e.end, len(s)-1)] >= 0x80 || isWide(s[at])
+	linked := words().is("link", lastWord(between)) || between != "" && isWide(between[len(between)-1]|0x80) && words().is("link", between)
+	near := true
+	for w := range strings.FieldsSeq(between) {
+		w = strings.Trim(strings.ToLower(w), ",:：")
+		if w == "" {
+			continue
+		}
+		near = near && (isWide(s[at]) || words().is("where", w) || words().is("article", w) || words().is("link", w) || hasPart("place", w) || words().is("own", w))
+	}
+	switch {
+	case colon:
+		return (near || e.plain) && strings.Count(between, " ") < 4 || place || own
+	case year:
+		return false
+	case linked:
+		return near && ends || place || own
+	case strings.Contains(between, ","):
+		return false
+	}
+	return near && (place || own) && (ends || place && (words().is("where", next) || words().is("link", next)))
+}
+
+// hasPart reports whether text, in lower case, contains a word of that kind.
+func hasPart(kind, text string) bool {
+	for _, w := range words().lists[kind] {
+		if k := strings.Index(text, w); k >= 0 && (len(w) > 4 || w[0] >= 0xd0 || k == 0 || !look.IsAlnum(text[k-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// answerEntry adds the entry that is all that somebody says below the line of text[at:stop],
+// which asks for it.
+func (r *Reader) answerEntry(line, at, stop int) {
+	s := r.text
+	end := look.LineEnd(s, stop, maxSentence)
+	if end >= len(s) || s[end] != '\n' || strings.ContainsAny(s[line:end], "{};|\\=") {
+		return
+	}
+	said := strings.TrimRight(s[line:end], " \t\r*_\"")
+	asks := strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？") || strings.HasSuffix(said, ":") || hasWord("ask", s[line:end])
+	if !asks {
+		return
+	}
+	limit := min(len(s), end+maxAnswer)
+	for i, n := end+1, 0; i < limit && n < 3; n++ {
+		next := look.LineEnd(s, i, maxAnswer)
+		from, _ := afterSpeaker(s, i, next)
+		for _, dash := range [...]string{"—", "–", "「"} {
+			if strings.HasPrefix(s[from:next], dash) {
+				from = look.RunOf(s[:next], from+len(dash), look.IsBlank)
+			}
+		}
+		if r.answeredEntry(from, next) {
+			return
+		}
+		i = next + 1
+	}
+}
+
+// answeredEntry adds the entry that the short answer text[from:to] gives.
+func (r *Reader) answeredEntry(from, to int) bool {
+	s := r.text
+	if strings.Count(strings.TrimSpace(s[from:to]), " ") > 4 {
+		return false
+	}
+	for i, n := from, 0; i < to && n < 3; n++ {
+		if e, ok := r.entryAt(i, to); ok {
+			rest := strings.TrimLeft(s[e.end:to], " ")
+			if next := strings.Trim(firstWord(rest), ".,:;)!"); words().is("number", next) || rest != "" && look.IsLower(rest[0]) && n == 0 &&
+				e.end < to && s[e.end] == ' ' {
+				return false
+			}
+			r.addEntry(e)
+			return true
+		}
+		t := nextToken(s, i, to)
+		if t.start >= to || !words().is("link", strings.Trim(s[t.start:t.end], ",.:…")) && !words().is("article", s[t.start:t.end]) {
+			return false
+		}
+		i = t.end
+	}
+	return false
+}
+
+// readPress looks at words at text[at:end] that tell what to type where one has no keyboard:
+// "punch in X", "disarm with X".
+func (r *Reader) readPress(at, end int) {
+	s := r.text
+	if !look.StartsWord(s, at) || end < len(s) && look.IsAlnum(s[end]) {
+		return
+	}
+	line, limit := lineBounds(s, at, maxSentence)
+	if !hasPart("place", strings.ToLower(s[line:limit])) {
+		return
+	}
+	for i, n := end, 0; n < 4 && i < limit; n++ {
+		if e, ok := r.entryAt(i, limit); ok {
+			next := strings.Trim(firstWord(s[e.end:limit]), ".,:;)")
+			ends := endsClause(s, e.end) || words().is("where", next) || words().is("link", next) || words().is("article", next)
+			prev := lastWord(strings.TrimSpace(s[end:e.start]))
+			if ends && !isYear(s[e.start:e.end]) && prev != "at" && !words().is("number", prev) && !words().is("number", next) &&
+				!(n == 0 && len(s[e.start:e.end]) == 4 && s[e.start] == '0') {
+				r.addEntry(e)
+			}
+			return
+		}
+		t := nextToken(s, i, limit)
+		if t.start >= limit || strings.ContainsAny(s[t.start:t.end], ".,;!?") {
+			return
+		}
+		i = t.end
+	}
+}
+
+// readTurns looks at the way a lock is turned at text[at:end]: numbers, each with a
+// direction, are its combination.
+func (r *Reader) readTurns(at, _ int) {
+	s := r.text
+	if at < r.turnsDone {
+		return
+	}
+	line, limit := lineBounds(s, at, maxSentence)
+	r.turnsDone = limit
+	if !hasPart("place", strings.ToLower(s[line:limit])) && !hasPart("lock", strings.ToLower(s[line:limit])) {
+		return
+	}
+	start, stop, numbers, turns := -1, -1, 0, 0
+	for i := line; i < limit; {
+		i = look.RunOf(s[:limit], i, func(c byte) bool { return strings.IndexByte(" ,.-–>\t(", c) >= 0 })
+		to := look.RunOf(s[:limit], i, func(c byte) bool { return look.IsAlnum(c) || c >= 0x80 })
+		w := strings.ToLower(s[i:to])
+		switch digits := runDigits(s, i); {
+		case to == i:
+			i++
+		case digits == len(w) && digits < 3:
+			if start < 0 {
+				start = i
+			}
+			numbers, stop = numbers+1, to
+		case words().is("turn", w) && (numbers > 0 || nextNumber(s, to, limit)):
+			if start < 0 {
+				start = i
+			}
+			turns, stop = turns+1, to
+		case words().is("link", w) || words().is("article", w) || w == "and" || w == "then":
+		default:
+			if (numbers < 3 || turns < 2) && to < len(s) {
+				start, stop, numbers, turns = -1, -1, 0, 0
+			}
+		}
+		if numbers >= 3 && turns >= 2 && start >= 0 && to > stop {
+			break
+		}
+		i = max(i, to)
+	}
+	if limit == len(s) && start >= 0 {
+		r.hold(start)
+	}
+	if numbers >= 3 && numbers <= 5 && turns >= 2 && turns <= numbers {
+		r.addCode(start, stop)
+	}
+}
+
+// nextNumber reports whether a short number follows s[i].
+func nextNumber(s string, i, limit int) bool {
+	i = look.RunOf(s[:limit], i, func(c byte) bool { return strings.IndexByte(" ,:to", c) >= 0 })
+	n := runDigits(s[:limit], i)
+	return n == 1 || n == 2
+}

@@ -1,0 +1,54 @@
+package expect
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// readNetworkKey looks at a word for a key at text[at:end]: the key of a network or of a
+// service, if its sentence tells of one.
+func (r *Reader) readNetworkKey(at, end int) {
+	s := r.text
+	for end > at+1 && s[end-1] == ' ' {
+		end--
+	}
+	if s[at] < 0x80 && (!look.StartsWord(s, at) || at > 0 && strings.IndexByte("_-.$(*&\"'", s[at-1]) >= 0) ||
+		s[end-1] < 0x80 && end < len(s) && (look.IsWordByte(s[end]) || strings.IndexByte("([.=-_", s[end]) >= 0) {
+		return
+	}
+	line, limit := lineBounds(s, at, maxSentence)
+	if strings.ContainsAny(s[line:limit], "{};=") {
+		return
+	}
+	lower := strings.ToLower(s[line:limit])
+	switch {
+	case hasPart("network", lower):
+		if !r.ahead(end, sentence{foreign: s[at] >= 0xd7}) && !r.behind(at, false) {
+			r.answer(at, end)
+		}
+	case strings.Contains(lower, "api") || strings.Contains(lower, "service") || strings.Contains(lower, "appkey"):
+		r.serviceKey(end, limit)
+	}
+}
+
+// serviceKey adds the key in hexadecimal digits that a sentence gives behind text[i].
+func (r *Reader) serviceKey(i, limit int) {
+	s := r.text
+	bound := false
+	for n := 0; n < maxAhead+4 && i < limit; n++ {
+		t := nextToken(s, i, limit)
+		if t.start >= limit {
+			return
+		}
+		start, end := trimmed(s, t.start, t.end)
+		if v := s[start:end]; isHexKey(v) && look.ShapeOf(v).Digit > 3 {
+			if bound || n == 0 {
+				r.add("api-key", start, end)
+			}
+			return
+		}
+		bound = strings.HasSuffix(s[t.start:t.end], ":") || words().is("link", s[t.start:t.end]) || strings.HasSuffix(s[t.start:t.end], ")")
+		i = t.end
+	}
+}
