@@ -100,13 +100,13 @@ func (r *Reader) readWeak(at, end int) {
 func (r *Reader) entryNear(at, stop int) {
 	s := r.text
 	line, limit := lineBounds(s, at, maxSentence)
-	if r.numbersElse(line, at, stop, limit) {
+	if !r.mayEnter(stop, limit) {
 		return
 	}
 	i := stop
 	for n := 0; n < 10 && i < limit; n++ {
 		if e, ok := r.entryAt(i, limit); ok {
-			if r.tied(line, at, stop, e, limit) {
+			if r.tied(line, at, stop, e, limit) && !r.numbersElse(line, at, stop, limit) {
 				r.addEntry(e)
 			}
 			return
@@ -122,6 +122,18 @@ func (r *Reader) entryNear(at, stop int) {
 		i = t.end
 	}
 	r.answerEntry(line, at, stop)
+}
+
+// mayEnter reports whether digits stand in text[stop:limit], the rest of a line, or in the next
+// few: without any there is nothing to look for.
+func (r *Reader) mayEnter(stop, limit int) bool {
+	s := r.text
+	for i := stop; i < min(len(s), limit+96); i++ {
+		if c := s[i]; look.IsDigit(c) || c >= 0xd9 {
+			return true
+		}
+	}
+	return false
 }
 
 // isTicket reports whether v is groups of capitals and digits, as codes are that are given once.
@@ -163,7 +175,7 @@ func (r *Reader) numbersElse(line, at, stop, limit int) bool {
 		before = ""
 	}
 	return words().is("number", strings.Trim(before, "-.,;:()\"'")) || words().is("number", strings.Trim(after, ".,;:?!()\"'")) ||
-		hasPart("numbered", lowerASCII(s[line:limit]))
+		r.says("numbered", line)
 }
 
 // tied reports whether the entry e belongs to the word at text[at:stop].
@@ -174,8 +186,7 @@ func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
 		return false
 	}
 	next := strings.Trim(firstWord(s[e.end:limit]), ".,:;)")
-	lower := strings.ToLower(s[line:limit])
-	place := hasPart("place", lower)
+	place := r.says("place", line)
 	if words().is("number", strings.Trim(lastWord(between), ".:#")) || words().is("number", next) && !place {
 		return false
 	}
@@ -215,12 +226,27 @@ func hasPart(kind, text string) bool {
 	return false
 }
 
+// says reports whether the line at text[line], or what of it is near its beginning, has a part of
+// that kind. What was found out of the last line is kept.
+func (r *Reader) says(kind string, line int) bool {
+	if r.said == nil || r.saidLine != line {
+		r.said, r.saidLine = map[string]bool{}, line
+		r.saidText = strings.ToLower(r.text[line:look.LineEnd(r.text, line, 2*maxSentence)])
+	}
+	yes, known := r.said[kind]
+	if !known {
+		yes = hasPart(kind, r.saidText)
+		r.said[kind] = yes
+	}
+	return yes
+}
+
 // answerEntry adds the entry that is all that somebody says below the line of text[at:stop],
 // which asks for it.
 func (r *Reader) answerEntry(line, at, stop int) {
 	s := r.text
 	end := look.LineEnd(s, stop, maxSentence)
-	if end >= len(s) || s[end] != '\n' || strings.ContainsAny(s[line:end], "{};|\\=") {
+	if end >= len(s) || s[end] != '\n' || r.mayNotAnswer(end+1) || strings.ContainsAny(s[line:end], "{};|\\=") {
 		return
 	}
 	said := strings.TrimRight(s[line:end], " \t\r*_\"")
@@ -237,15 +263,22 @@ func (r *Reader) answerEntry(line, at, stop int) {
 				from = look.RunOf(s[:next], from+len(dash), look.IsBlank)
 			}
 		}
-		if r.answeredEntry(from, next) {
+		if r.answeredEntry(from, next, func() bool { return r.numbersElse(line, at, stop, end) }) {
 			return
 		}
 		i = next + 1
 	}
 }
 
-// answeredEntry adds the entry that the short answer text[from:to] gives.
-func (r *Reader) answeredEntry(from, to int) bool {
+// mayNotAnswer reports whether the line at text[i] is too long for an answer.
+func (r *Reader) mayNotAnswer(i int) bool {
+	i = look.RunOf(r.text, i, look.IsSpace)
+	return look.LineEnd(r.text, i, 72) >= i+72
+}
+
+// answeredEntry adds the entry that the short answer text[from:to] gives, unless the question
+// asks for something else.
+func (r *Reader) answeredEntry(from, to int, other func() bool) bool {
 	s := r.text
 	if strings.Count(strings.TrimSpace(s[from:to]), " ") > 4 {
 		return false
@@ -257,7 +290,9 @@ func (r *Reader) answeredEntry(from, to int) bool {
 				e.end < to && s[e.end] == ' ' {
 				return false
 			}
-			r.addEntry(e)
+			if !other() {
+				r.addEntry(e)
+			}
 			return true
 		}
 		t := nextToken(s, i, to)
@@ -277,7 +312,7 @@ func (r *Reader) readPress(at, end int) {
 		return
 	}
 	line, limit := lineBounds(s, at, maxSentence)
-	if !hasPart("place", strings.ToLower(s[line:limit])) {
+	if !r.says("place", line) {
 		return
 	}
 	for i, n := end, 0; n < 4 && i < limit; n++ {
@@ -308,7 +343,7 @@ func (r *Reader) readTurns(at, _ int) {
 	}
 	line, limit := lineBounds(s, at, maxSentence)
 	r.turnsDone = limit
-	if !hasPart("place", strings.ToLower(s[line:limit])) && !hasPart("lock", strings.ToLower(s[line:limit])) {
+	if !r.says("place", line) && !r.says("lock", line) {
 		return
 	}
 	start, stop, numbers, turns := -1, -1, 0, 0

@@ -21,13 +21,12 @@ func (r *Reader) readNetworkKey(at, end int) {
 	if strings.ContainsAny(s[line:limit], "{};=") {
 		return
 	}
-	lower := strings.ToLower(s[line:limit])
 	switch {
-	case hasPart("network", lower):
+	case r.says("network", line):
 		if !r.ahead(end, sentence{foreign: s[at] >= 0xd7}) && !r.behind(at, false) {
 			r.answer(at, end)
 		}
-	case strings.Contains(lower, "api") || strings.Contains(lower, "service") || strings.Contains(lower, "appkey"):
+	case strings.Contains(r.saidText, "api") || strings.Contains(r.saidText, "service") || strings.Contains(r.saidText, "appkey"):
 		r.serviceKey(end, limit)
 	}
 }

@@ -109,9 +109,13 @@ func (r *Reader) readSpokenWords(i int) bool {
 func (r *Reader) asWords(line, at int) bool {
 	s := r.text
 	before := s[line:at]
-	k := strings.LastIndex(before, " as ")
+	k := strings.LastIndex(before[max(0, len(before)-32):], " as ")
+	if k < 0 {
+		return false
+	}
+	k += max(0, len(before)-32)
 	w := max(strings.LastIndex(before[:max(0, k)], " with "), strings.LastIndex(before[:max(0, k)], " use "))
-	if k < 0 || w < 0 || strings.Count(before[k+1:], " ") > 4 {
+	if w < 0 || strings.Count(before[k+1:], " ") > 4 {
 		return false
 	}
 	start := line + w + 1 + strings.IndexByte(before[w+1:], ' ') + 1
@@ -131,7 +135,7 @@ func (r *Reader) asWords(line, at int) bool {
 func (r *Reader) answerWords(at, stop int) {
 	s := r.text
 	line, end := lineBounds(s, at, maxSentence)
-	if end >= len(s) || !strings.Contains(s[line:end], "?") || strings.ContainsAny(s[line:end], "{};|\\=") {
+	if end >= len(s) || r.mayNotAnswer(end+1) || !strings.Contains(s[line:end], "?") || strings.ContainsAny(s[line:end], "{};|\\=") {
 		return
 	}
 	phrase := strings.Contains(lowerASCII(s[at:stop]), "phras") || strings.Contains(lowerASCII(s[at:stop]), "fras")

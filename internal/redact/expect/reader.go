@@ -26,6 +26,10 @@ type Reader struct {
 	// text of nothing but markers does not cost quadratic time.
 	lineDone, addressDone, blockDone, fallbackDone, turnsDone int
 	markerAt                                                  int // of the last marker read, and 1
+	// What the line at saidLine, in lower case, has parts of: see says.
+	said     map[string]bool
+	saidLine int
+	saidText string
 }
 
 // NewReader returns a Reader of text.
