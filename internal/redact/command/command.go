@@ -45,8 +45,15 @@ func Programs() []Program {
 		{"here-password", []string{"<<<"}, (*Reader).hereString},
 		{"sql-password", []string{"identified by", "identified with"}, (*Reader).identifiedBy},
 		{"zip-password", []string{"unzip ", "zip ", "7z ", "7za ", "unrar ", "rar "}, options([]string{"-hp", "-p", "-P"}, []string{"-P"}, nil)},
-		{"sqlcmd-password", []string{"sqlcmd", "bcp ", "mosqu" + "itto_", "ipmitool", "mongoimport", "mongodump", "cqlsh", "isql", "tsql", "fisql"}, spaced("-P")},
-		{"oracle-login", []string{"connect ", "conn ", "exp ", "imp ", "logon ", "sqlldr ", "sqlplus ", "impdp ", "expdp ", "rman "}, (*Reader).slashed},
+		{"sqlcmd-password", []string{
+			"sqlcmd", "bcp ", "mosqu" + "itto_", "ipmitool", "mongoimport", "mongodump", "cqlsh", "isql",
+			"tsql", "fisql",
+		}, spaced("-P")},
+		{
+			"oracle-login",
+			[]string{"connect ", "conn ", "exp ", "imp ", "logon ", "sqlldr ", "sqlplus ", "impdp ", "expdp ", "rman "},
+			(*Reader).slashed,
+		},
 		{"rabbit-password", []string{"rabbitmqctl add_user ", "rabbitmqctl change_password "}, nth(1)},
 		{"task-password", []string{"schtasks"}, spaced("/rp")},
 		{"directive-password", []string{"stats auth ", "authorization user "}, func(r *Reader, at, end int) { r.nthOf(at, end, 0, ':') }},
@@ -228,7 +235,8 @@ func (r *Reader) target(_, end int) {
 	for _, a := range args(r.text, end) {
 		v := strings.Trim(r.text[a.start:a.end], "'\"")
 		user, rest, ok := strings.Cut(v, ":")
-		if !ok || !strings.Contains(user, "/") || strings.HasPrefix(rest, "/") || strings.ContainsAny(user, ".\\") && strings.Count(user, "/") > 1 {
+		if !ok || !strings.Contains(user, "/") || strings.HasPrefix(rest, "/") || strings.ContainsAny(user, ".\\") &&
+			strings.Count(user, "/") > 1 {
 			continue
 		}
 		if i := strings.LastIndexByte(rest, '@'); i >= 0 {
@@ -415,7 +423,9 @@ func (r *Reader) piped(at, end int) {
 	case strings.Contains(into, "sudo -S"), strings.Contains(into, "sudo --stdin"), strings.Contains(into, "--password-stdin"),
 		strings.Contains(into, "passwd --stdin"), strings.Contains(into, "cryptsetup"), strings.Contains(into, "--passphrase-fd"), strings.Contains(into, "kinit"), strings.Contains(into, "smbpasswd"),
 		strings.Contains(into, "vncpasswd"), strings.Contains(into, "ssh-add"), strings.Contains(into, "htpasswd -i"), strings.Contains(into, "pass insert"), strings.Contains(into, "su -"), strings.Contains(into, "-pass stdin"),
-		strings.Contains(into, "--password-fd"), strings.Contains(into, "--password-file"), strings.Contains(into, "secret create"), strings.Contains(into, "secret set"), strings.Contains(into, "secret put"), strings.Contains(into, "create secret"), strings.Contains(into, "secrets set"), strings.Contains(into, "--with-token"),
+		strings.Contains(into, "--password-fd"), strings.Contains(into, "--password-file"), strings.Contains(into, "secret create"),
+		strings.Contains(into, "secret set"), strings.Contains(into, "secret put"), strings.Contains(into, "create secret"),
+		strings.Contains(into, "secrets set"), strings.Contains(into, "--with-token"),
 		strings.Contains(into, "wpa_passphrase"), strings.Contains(into, "keyctl"), strings.Contains(into, "secret-tool"), strings.Contains(into, "lpass login"), strings.Contains(into, "openconnect"), strings.Contains(into, "passwd"):
 		r.argument(last, 0)
 	}
@@ -443,7 +453,8 @@ func (r *Reader) loginWord(at, end int) {
 		v := strings.Trim(s[a.start:a.end], "'\"")
 		sh := look.ShapeOf(v)
 		if len(v) < 8 || s[a.start] == '-' || i > 0 && s[words[i-1].start] == '-' && !strings.Contains(s[words[i-1].start:words[i-1].end], "=") || sh.Digit == 0 || sh.Letters() == 0 ||
-			sh.Upper == 0 && sh.Symbol == 0 && sh.Digit < 2 || strings.ContainsAny(v, "/:,<>[]{}") || isAssigned(v) || strings.Contains(v, "@") && strings.Contains(v[strings.LastIndexByte(v, '@'):], ".") ||
+			sh.Upper == 0 && sh.Symbol == 0 && sh.Digit < 2 || strings.ContainsAny(v, "/:,<>[]{}") || isAssigned(v) ||
+			strings.Contains(v, "@") && strings.Contains(v[strings.LastIndexByte(v, '@'):], ".") ||
 			strings.Count(v, ".") > 1 || look.IsUUID(v) || look.IsHexText(v) || look.IsWordy(v) && strings.Count(v, "-") < 2 && sh.Upper == 0 {
 			continue
 		}
@@ -530,7 +541,8 @@ func (r *Reader) slashed(at, end int) {
 		if !ok || user == "" || strings.HasPrefix(rest, "/") {
 			return
 		}
-		sure := strings.Contains(r.text[at:end], "sqlplus") || strings.HasSuffix(r.text[at:end], "dp ") || strings.HasPrefix(r.text[at:end], "rman")
+		sure := strings.Contains(r.text[at:end], "sqlplus") || strings.HasSuffix(r.text[at:end], "dp ") ||
+			strings.HasPrefix(r.text[at:end], "rman")
 		if i := strings.IndexByte(rest, '@'); i >= 0 {
 			rest = rest[:i]
 			sure = sure || i > 0 && !look.IsWordy(rest)

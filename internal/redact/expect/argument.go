@@ -105,7 +105,8 @@ func (r *Reader) readCall(at, end int) {
 			strings.HasSuffix(s[end:a.start], " "+s[a.start-1:a.start])) {
 			continue
 		}
-		if g == made || g == worded && (n > 1 || single || looksAccount(s, args)) && !isCamelName(v) || isKeyText(v) || n > 0 && n == len(args)-1 && isHexKey(v) || n == 0 && count > 0 && isHexKey(v) {
+		if g == made || g == worded && (n > 1 || single || looksAccount(s, args)) && !isCamelName(v) || isKeyText(v) || n > 0 &&
+			n == len(args)-1 && isHexKey(v) || n == 0 && count > 0 && isHexKey(v) {
 			r.add("password", a.start, a.end)
 			return
 		}

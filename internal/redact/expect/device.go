@@ -25,7 +25,8 @@ func (r *Reader) readDevice(at, end int) {
 	for range 2 {
 		stop := look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsSpace(c) })
 		switch word := s[i:stop]; word {
-		case "ENC", "ascii", "ascii-text", "hex", "md5", "sha", "sha256", "local", "remote", "set-key", "encrypted", "key", "--plaintext", "read", "write", "0", "5", "6",
+		case "ENC", "ascii", "ascii-text", "hex", "md5", "sha", "sha256", "local", "remote", "set-key", "encrypted", "key",
+			"--plaintext", "read", "write", "0", "5", "6",
 			"7", "8", "9", "4", "hidden", "plaintext", "text", "cipher", "simple", "hash", "irreversible-cipher":
 			i, numbered = look.RunOf(s[:limit], stop, look.IsBlank), true
 			continue
@@ -44,7 +45,9 @@ func (r *Reader) readDevice(at, end int) {
 	sh := look.ShapeOf(v)
 	rest := look.RunOf(s, stop, look.IsBlank)
 	over := rest >= len(s) || s[rest] == '\n' || s[rest] == '\r'
-	if len(v) < 6 || sh.Other > 0 || sh.Digit == 0 && !(strings.HasPrefix(lowerASCII(s[at:end]), "community") && sh.Upper > 1 && sh.Lower > 1 && len(v) >= 9 && piecesOf(v) > 4 && len(v) < 3*piecesOf(v)) || sh.Letters() == 0 || look.IsReference(v) && !strings.HasPrefix(v, "$") ||
+	if len(v) < 6 || sh.Other > 0 || sh.Digit == 0 && !(strings.HasPrefix(lowerASCII(s[at:end]), "community") && sh.Upper > 1 &&
+		sh.Lower > 1 && len(v) >= 9 && piecesOf(v) > 4 && len(v) < 3*piecesOf(v)) || sh.Letters() == 0 || look.IsReference(v) &&
+		!strings.HasPrefix(v, "$") ||
 		look.IsSettled(v) || look.Thing(v).IsTechnical() || strings.HasPrefix(v, "<") || strings.HasPrefix(v, "$(") ||
 		strings.HasPrefix(v, "${") {
 		return
@@ -52,7 +55,8 @@ func (r *Reader) readDevice(at, end int) {
 	if !r.ofDevice(line, end) {
 		return
 	}
-	if gradeOf(v) > ordinary || sh.Digit == 0 || isKeyText(v) || numbered && len(v) >= 6 || strings.HasPrefix(v, "$") && strings.Count(v, "$") > 2 ||
+	if gradeOf(v) > ordinary || sh.Digit == 0 || isKeyText(v) || numbered && len(v) >= 6 || strings.HasPrefix(v, "$") &&
+		strings.Count(v, "$") > 2 ||
 		over && strings.IndexByte(" \t", s[line]) >= 0 && !look.IsWordy(v) && len(v) >= 8 {
 		r.add("password", start, to)
 	}

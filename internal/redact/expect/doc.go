@@ -2,7 +2,8 @@
 // password in any language, the name of an element, an option, a call, a word in an
 // address) opens an expectation that reaches as far as the structure it stands in: to the
 // end of its sentence, to the answer of a dialogue, to the next cell, item, argument or
-// child, through a block of YAML. What stands within reach is judged by its shape alone
+// child, through a block of YAML, to the lines below a command that prints it. A code is
+// bound by the place it opens, by whose it is, or by the question above it. What stands within reach is judged by its shape alone
 // (Grade): the words are in words.txt, one a line with its language, and no rule has
 // cases of its own.
 //

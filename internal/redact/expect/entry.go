@@ -74,7 +74,8 @@ func (r *Reader) addEntry(e entry) {
 // the two: "the code is X", "my PIN: X", "Kod do bramy X".
 func (r *Reader) readWeak(at, end int) {
 	s := r.text
-	if c, _ := utf8.DecodeLastRuneInString(s[max(0, at-4):at]); at > 0 && c < 0x2e80 && (unicode.IsLetter(c) || unicode.IsDigit(c) || c == '#') {
+	if c, _ := utf8.DecodeLastRuneInString(s[max(0, at-4):at]); at > 0 && c < 0x2e80 && (unicode.IsLetter(c) ||
+		unicode.IsDigit(c) || c == '#') {
 		return // the end of another word
 	}
 	stop, ok := r.markerEnd("weak", at, end)
@@ -139,7 +140,8 @@ func (r *Reader) mayEnter(stop, limit int) bool {
 // isTicket reports whether v is groups of capitals and digits, as codes are that are given once.
 func isTicket(v string) bool {
 	sh := look.ShapeOf(v)
-	if len(v) < 8 || len(v) > 48 || sh.Lower+sh.Other > 0 || sh.Digit < 2 || sh.Upper < 2 || strings.Count(v, "-") != sh.Symbol || sh.Symbol == 0 {
+	if len(v) < 8 || len(v) > 48 || sh.Lower+sh.Other > 0 || sh.Digit < 2 || sh.Upper < 2 || strings.Count(v, "-") != sh.Symbol ||
+		sh.Symbol == 0 {
 		return false
 	}
 	for part := range strings.SplitSeq(v, "-") {
@@ -201,7 +203,8 @@ func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
 		if w == "" {
 			continue
 		}
-		near = near && (isWide(s[at]) || words().is("where", w) || words().is("article", w) || words().is("link", w) || hasPart("place", w) || words().is("own", w))
+		near = near && (isWide(s[at]) || words().is("where", w) || words().is("article", w) || words().is("link", w) ||
+			hasPart("place", w) || words().is("own", w))
 	}
 	switch {
 	case colon:

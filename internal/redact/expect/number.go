@@ -127,7 +127,8 @@ func (r *Reader) isCode(from, to, digits, line, limit int) bool {
 		return false
 	}
 	if to < limit {
-		if after < 0x590 && unicode.IsLetter(after) || after == '%' || after == '€' || after == '_' || after == '(' && !r.wide(line, from) || (after == '.' ||
+		if after < 0x590 && unicode.IsLetter(after) || after == '%' || after == '€' || after == '_' || after == '(' && !r.wide(line,
+			from) || (after == '.' ||
 			after == ',' && !(digits == 6 && r.wide(line, from)) || after == ':' || after == '/' || after == '-') && digitAt(s, to+n) {
 			return false
 		}

@@ -125,7 +125,10 @@ func isSelectorText(v string) bool {
 
 // hasAsked reports whether text, in lower case, asks for a password.
 func hasAsked(text string) bool {
-	for _, w := range [...]string{"assword", "passwd", "passphrase", "pwd", "passcode", "#pass", "passwor", "kennwort", "=pw", "\"pw\"", "'pw'", "#pw", "'pass'", "\"pass\"", "'pin'"} {
+	for _, w := range [...]string{
+		"assword", "passwd", "passphrase", "pwd", "passcode", "#pass", "passwor", "kennwort", "=pw",
+		"\"pw\"", "'pw'", "#pw", "'pass'", "\"pass\"", "'pin'",
+	} {
 		if strings.Contains(text, w) {
 			return true
 		}
@@ -173,10 +176,11 @@ func (r *Reader) readBytes(at, end int) {
 	i := look.RunOf(s, end, look.IsWordByte)
 	limit := min(len(s), i+72)
 	k := strings.Index(s[i:limit], "0x")
-	if open := strings.LastIndexAny(s[i:limit], "{[("); k < 0 && limit == len(s) && open > 0 && strings.IndexAny(s[i:i+open], "=:") >= 0 {
+	if open := strings.LastIndexAny(s[i:limit], "{[("); k < 0 && limit == len(s) && open > 0 && strings.ContainsAny(s[i:i+open], "=:") {
 		r.hold(i + open)
 	}
-	if k < 2 || strings.ContainsAny(s[i:i+k], "\"'.+?\n") && !strings.HasSuffix(strings.TrimSpace(s[i:i+k]), "{") || strings.IndexAny(s[i:i+k], "=:") < 0 {
+	if k < 2 || strings.ContainsAny(s[i:i+k], "\"'.+?\n") && !strings.HasSuffix(strings.TrimSpace(s[i:i+k]), "{") ||
+		!strings.ContainsAny(s[i:i+k], "=:") {
 		return
 	}
 	if open := strings.TrimSpace(s[i : i+k]); strings.IndexByte("{[(", open[len(open)-1]) < 0 {

@@ -31,7 +31,7 @@ func (r *Reader) readNoun(at, end int) {
 		return // by a longer or a shorter word for the same
 	}
 	r.markerAt = at + 1
-	if s[at:end] == "passwd" && look.AtPrompt(s, at) {
+	if s[at:end] == "passwd" && (strings.HasSuffix(s[:at], "$ ") || strings.HasSuffix(s[:at], "# ") || strings.HasSuffix(s[:at], "sudo ")) {
 		return // the command: what follows is an account
 	}
 	if r.fallback(at, stop) || s[at:end] == "PASS" || r.markupNext(stop) {
@@ -182,7 +182,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		default:
 			bound--
 		}
-		avoid = words().is("where", bare) && !(in.door && bare == "using") && !(n > 0 && bare == "in" && look.HasPrefixFold(s[max(0, t.start-5):], "type"))
+		avoid = words().is("where", bare) && !(in.door && bare == "using") && !(n > 0 && bare == "in" && look.HasPrefixFold(s[max(0,
+			t.start-5):], "type"))
 		if strings.ContainsAny(word, "{}();|<>") {
 			return false
 		}
@@ -291,7 +292,8 @@ func (r *Reader) readDoor(at, end int) {
 		}
 		return
 	}
-	if from, to := trimmed(r.text, wordBefore(r.text, at), look.RunBack(r.text, at, look.IsBlank)); from < to && gradeOf(r.text[from:to]) > ordinary &&
+	if from, to := trimmed(r.text, wordBefore(r.text, at), look.RunBack(r.text, at, look.IsBlank)); from < to &&
+		gradeOf(r.text[from:to]) > ordinary &&
 		!isCodeAround(r.text, from, to) && !isUserHost(r.text[from:to]) {
 		r.add("password", from, to)
 		return

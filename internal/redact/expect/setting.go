@@ -62,7 +62,10 @@ func (r *Reader) readInstead(at, end int) {
 			return
 		}
 	}
-	for _, w := range [...]string{"secret", "passw", "pwd", "token", "apikey", "api_key", "pass", "jwt", "session", "credential", "authkey", "signing"} {
+	for _, w := range [...]string{
+		"secret", "passw", "pwd", "token", "apikey", "api_key", "pass", "jwt", "session", "credential",
+		"authkey", "signing",
+	} {
 		if strings.Contains(named, w) {
 			r.add("password", l.start, l.end)
 			return

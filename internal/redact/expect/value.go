@@ -58,7 +58,8 @@ func gradeOf(v string) grade {
 	case sh.Symbol == strings.Count(v, "_")+strings.Count(v, "-") && sh.Upper > 1 && sh.Lower > 1 &&
 		dense && pieces > 4 && len(v) >= 10 && !look.IsWordy(v) && hasInnerDigit(v):
 		return made
-	case isNumbered(v, sh), isWords(v), isLeet(v, sh, pieces), isUnsaid(v, sh), sh.Symbol == 0 && sh.Upper > 1 && sh.Lower > 0 && sh.Digit > 0 && dense && pieces > 3:
+	case isNumbered(v, sh), isWords(v), isLeet(v, sh, pieces), isUnsaid(v, sh), sh.Symbol == 0 && sh.Upper > 1 && sh.Lower > 0 &&
+		sh.Digit > 0 && dense && pieces > 3:
 		return worded
 	case sh.Digit == 0 && sh.Symbol == 0 && sh.Upper > 2 && sh.Lower > 2 && dense && len(v) >= 10 && !look.IsCodeName(v):
 		return worded
@@ -181,7 +182,8 @@ func isUnsaid(v string, sh look.Shape) bool {
 			vowels++
 		}
 	}
-	return sh.Digit == 0 && sh.Upper > 1 && sh.Lower > 3 && strings.Count(v, "-") == sh.Symbol && sh.Symbol > 1 && len(v) >= 11 && vowels*5 <= sh.Letters()
+	return sh.Digit == 0 && sh.Upper > 1 && sh.Lower > 3 && strings.Count(v, "-") == sh.Symbol && sh.Symbol > 1 && len(v) >= 11 &&
+		vowels*5 <= sh.Letters()
 }
 
 // isYear reports whether d is the number of a year of our time.

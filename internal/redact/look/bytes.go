@@ -173,14 +173,3 @@ func LastWord(before string) string {
 	start := RunBack(before, i, IsAlnum)
 	return strings.ToLower(before[start:i])
 }
-
-// AtPrompt reports whether what begins at s[i] is the name of a command at the prompt of a shell.
-func AtPrompt(s string, i int) bool {
-	before := strings.TrimSuffix(s[max(0, i-8):i], "sudo ")
-	for _, p := range [...]string{"$ ", "# ", "% ", "> "} {
-		if strings.HasSuffix(before, p) {
-			return true
-		}
-	}
-	return false
-}

@@ -160,7 +160,8 @@ func isCall(v string) bool {
 // keeping a secret, or that sentences have after "password is".
 func IsSettled(v string) bool {
 	switch strings.ToLower(v) {
-	case "string!", "id!", "int!", "boolean!", "float!", "string?", "string!)", "id!)", "string!]", "char[]", "[string!]!", "null", "nil", "none", "true", "false", "yes", "no", "off", "undefined", "string", "str", "bytes", "optional", "required",
+	case "string!", "id!", "int!", "boolean!", "float!", "string?", "string!)", "id!)", "string!]", "char[]", "[string!]!",
+		"null", "nil", "none", "true", "false", "yes", "no", "off", "undefined", "string", "str", "bytes", "optional", "required",
 		"text", "password", "passwords", "passwd", "pass", "passphrase", "secret", "secrets", "token", "tokens", "apikey", "api_key", "key", "keys", "bearer", "basic",
 		"wrong", "correct", "incorrect", "missing", "empty", "invalid", "expired", "unset", "unknown", "default", "disabled", "enabled",
 		"username", "user", "admin", "test", "testing", "value", "object", "number", "boolean", "any", "void", "prompt", "auto", "always", "never",

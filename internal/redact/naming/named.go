@@ -49,7 +49,8 @@ func (r *Reader) Read(at, end int) {
 	if lv == anyKey && name == "key" && namesNetwork(s[max(0, start-64):start]) {
 		lv = password // of a wireless network
 	}
-	if name == "passwd" && look.AtPrompt(s, start) {
+	if name == "passwd" && (strings.HasSuffix(s[:start], "$ ") || strings.HasSuffix(s[:start], "# ") ||
+		strings.HasSuffix(s[:start], "sudo ")) {
 		return // the command: what follows is an account
 	}
 	r.beyond(lv, start, stop)
