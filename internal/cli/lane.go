@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 )
 
 // mayRun refuses what uses memory in a run without it, and what only a person does in
@@ -26,6 +27,9 @@ func (p *program) laneAllows(cmd *cobra.Command) error {
 		return p.app.OnlyPerson("runs " + cmd.CommandPath())
 	}
 	if what := w.ByPerson(func(flag string) bool { return isOn(cmd, flag) }); what != "" {
+		if w.Look != "" {
+			return p.app.OnlyPerson(what, fault.Command(w.Look))
+		}
 		return p.app.OnlyPerson(what)
 	}
 	return nil

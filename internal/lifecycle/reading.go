@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/fault"
 	"ken/internal/memory"
 )
 
@@ -19,10 +20,19 @@ type Fault struct {
 	Row   int    // from 1; 0 if it is not known
 	Field string // "rule[2].kinds"; "" if it is the whole file
 	What  string // lower case, no full stop
+
+	// Names is the command that What names, as a command line has it; "" if there is none.
+	Names fault.Command
 }
 
-func (f Fault) String() string {
+func (f Fault) String() string { return f.In(nil) }
+
+// In is the line with its commands as verb writes them; nil is as on a command line.
+func (f Fault) In(verb func(fault.Command) string) string {
 	text := f.What
+	if f.Names != "" && verb != nil {
+		text = strings.Replace(text, f.Names.String(), verb(f.Names), 1)
+	}
 	if f.Field != "" {
 		text = f.Field + ": " + text
 	}
@@ -50,11 +60,17 @@ type reader struct {
 }
 
 func (r *reader) fault(field, format string, args ...any) {
-	r.Faults = append(r.Faults, Fault{r.rows[field], field, fmt.Sprintf(format, args...)})
+	r.Faults = append(r.Faults, Fault{Row: r.rows[field], Field: field, What: fmt.Sprintf(format, args...)})
 }
 
 func (r *reader) note(field, format string, args ...any) {
-	r.Notes = append(r.Notes, Fault{r.rows[field], field, fmt.Sprintf(format, args...)})
+	var names fault.Command
+	for _, arg := range args {
+		if c, ok := arg.(fault.Command); ok {
+			names = c
+		}
+	}
+	r.Notes = append(r.Notes, Fault{r.rows[field], field, fmt.Sprintf(format, args...), names})
 }
 
 // join is the field name below the field in.

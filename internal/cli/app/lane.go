@@ -11,11 +11,15 @@ import (
 // such a lane has one.
 func (a *App) InLane() bool { return a.Origin().Rank() > 0 }
 
-// OnlyPerson refuses, in such a lane, what is not even proposed there.
-func (a *App) OnlyPerson(what string) error {
+// OnlyPerson refuses, in such a lane, what is not even proposed there. look are commands
+// that read there what it is about, if there is one.
+func (a *App) OnlyPerson(what string, look ...fault.Command) error {
 	if !a.InLane() {
 		return nil
 	}
-	return fault.New(fault.Refused, fmt.Errorf("only a person %s: not in the lane of %s", what, a.Origin())).
-		WithHint("at a terminal of your own it is allowed")
+	refused := fault.New(fault.Refused, fmt.Errorf("only a person %s: not in the lane of %s", what, a.Origin()))
+	if len(look) > 0 {
+		return refused.WithHint("at a terminal of your own it is allowed; here it can be read: %s", look[0])
+	}
+	return refused.WithHint("at a terminal of your own it is allowed")
 }

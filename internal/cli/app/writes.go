@@ -12,6 +12,7 @@ const (
 	memoryOfKey = "writes memory"
 	personKey   = "only a person"
 	whenKey     = "when" // flags, parted by commas
+	lookKey     = "reads"
 )
 
 // Writes is what a command states about itself: what it writes, which decides what
@@ -30,6 +31,8 @@ type Writes struct {
 	// When are flags: Person holds only for calls that have all of those like --mask, and
 	// none of those like "no --dry-run". Of other calls the rest holds.
 	When []string
+	// Look is the command that reads, also in such a lane, what Person is about.
+	Look string
 }
 
 // Note is w as annotations of a command, with those of others beside it.
@@ -42,7 +45,7 @@ func (w Writes) Note(others ...map[string]string) map[string]string {
 		all[nothingKey] = "yes"
 	}
 	for _, n := range [...][2]string{
-		{ownKey, w.Own}, {memoryOfKey, w.Memory}, {personKey, w.Person}, {whenKey, strings.Join(w.When, ",")},
+		{ownKey, w.Own}, {memoryOfKey, w.Memory}, {personKey, w.Person}, {whenKey, strings.Join(w.When, ",")}, {lookKey, w.Look},
 	} {
 		if n[1] != "" {
 			all[n[0]] = n[1]
@@ -55,7 +58,7 @@ func (w Writes) Note(others ...map[string]string) map[string]string {
 func WritesOf(annotations map[string]string) (w Writes, stated bool) {
 	w = Writes{
 		Nothing: annotations[nothingKey] != "", Own: annotations[ownKey],
-		Memory: annotations[memoryOfKey], Person: annotations[personKey],
+		Memory: annotations[memoryOfKey], Person: annotations[personKey], Look: annotations[lookKey],
 	}
 	if when := annotations[whenKey]; when != "" {
 		w.When = strings.Split(when, ",")

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
+	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/lifecycle"
 	"ken/internal/repl"
@@ -67,8 +68,13 @@ func tellFaults(a *app.App, r lifecycle.Reading) {
 		return
 	}
 	for _, f := range r.Notes {
-		a.Status("policy %s: %s", r.Policy.Name, f)
+		a.Status("policy %s: %s", r.Policy.Name, noteIn(a, f))
 	}
+}
+
+// noteIn is what is said of a policy, with commands as they are typed here.
+func noteIn(a *app.App, f lifecycle.Fault) string {
+	return f.In(func(c fault.Command) string { return a.Verb(string(c)) })
 }
 
 func planCommand(a *app.App) *cobra.Command {

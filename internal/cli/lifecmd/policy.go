@@ -217,7 +217,7 @@ func check(a *app.App, r lifecycle.Reading, asJSON bool) error {
 			b.WriteString(clean(a, f.String()) + "\n")
 		}
 		for _, f := range r.Notes {
-			b.WriteString("(" + clean(a, f.String()) + ")\n")
+			b.WriteString("(" + clean(a, noteIn(a, f)) + ")\n")
 		}
 		if len(r.Faults) == 0 {
 			fmt.Fprintf(&b, "%s: %s, no faults\n", clean(a, r.Policy.Name), view.Count(len(r.Policy.Rules), "rule"))

@@ -27,7 +27,7 @@ goes on. With --edit the whole queue opens in your editor. What is not answered
 waits; what was refused is not suggested again.`,
 		Example:     "  ken review\n  ken review --json\n  ken review no p3 p4",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Person: "decides what waits", When: []string{"no --json", "no --refused"}}.Note(),
+		Annotations: app.Writes{Person: "decides what waits", Look: "review list", When: []string{"no --json", "no --refused"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case asJSON:
@@ -71,7 +71,7 @@ func listCommand(a *app.App) *cobra.Command {
 func answerCommand(a *app.App, v review.Verdict, short string) *cobra.Command {
 	return &cobra.Command{
 		Use: string(v) + " REF...", Short: short, Args: cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Person: "decides what waits"}.Note(),
+		Annotations: app.Writes{Person: "decides what waits", Look: "review list"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mayAnswer(a); err != nil {
 				return err
@@ -90,7 +90,7 @@ func answerCommand(a *app.App, v review.Verdict, short string) *cobra.Command {
 func undoCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "undo REF...", Short: "take an answer back; it waits again", Args: cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Person: "decides what waits"}.Note(),
+		Annotations: app.Writes{Person: "decides what waits", Look: "review list"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mayAnswer(a); err != nil {
 				return err
