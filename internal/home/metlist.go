@@ -1,7 +1,6 @@
 package home
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -114,7 +113,7 @@ func (a *Home) metBy(v MetVerdict, who string) ([]meeting, error) {
 	case v != MetRevoke && isModel:
 		return []meeting{{Server: server, Model: model}}, nil
 	case v != MetRevoke && repo == nil:
-		return nil, fault.New(fault.Failure, fmt.Errorf("%s: no repository, and no MODEL@HOST:PORT", who)).WithHint("see what there is: %s", fault.Command("memory trust met"))
+		return nil, fault.NotFoundf("%s: no repository, and no MODEL@HOST:PORT", who).WithHint("see what there is: %s", fault.Command("memory trust met"))
 	case v != MetRevoke:
 		var list []meeting
 		for _, name := range names(repo) {
@@ -134,7 +133,7 @@ func (a *Home) metBy(v MetVerdict, who string) ([]meeting, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, fault.New(fault.Failure, errors.New(who+": you said nothing about it")).WithHint("see what there is: %s", fault.Command("memory trust met"))
+		return nil, fault.NotFoundf("%s: you said nothing about it", who).WithHint("see what there is: %s", fault.Command("memory trust met"))
 	}
 	return list, nil
 }

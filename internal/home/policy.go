@@ -2,7 +2,6 @@ package home
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"time"
 
@@ -27,7 +26,7 @@ func (a *Home) Policy(name string) (lifecycle.Reading, error) {
 	}
 	r, err := LoadPolicy(a.paths.Policies(), name, plain)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fault.New(fault.Failure, fmt.Errorf("there is no policy %q: %w", name, err)).
+		err = fault.NotFoundf("there is no policy %q: %w", name, err).
 			WithHint("write one: %s", fault.Command("memory policy init "+name))
 	}
 	return r, err

@@ -230,7 +230,7 @@ func pathOf(ctx context.Context, a *app.App, name, verb string) (string, error) 
 	case a.Shell == nil:
 		path, err := a.Latest()
 		if errors.Is(err, session.ErrNone) {
-			return "", fault.New(fault.Failure, errors.New("no conversation here yet")).
+			return "", fault.New(fault.NotFound, errors.New("no conversation here yet")).
 				WithHint("name one: %s", fault.Command("sessions list --all"))
 		}
 		return path, err

@@ -51,7 +51,7 @@ func Memories(ctx context.Context, a *app.App, text string, c PickOptions) ([]me
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, fault.New(fault.Failure, fmt.Errorf("%w %q", ErrNoMatch, text)).
+		return nil, fault.New(fault.NotFound, fmt.Errorf("%w %q", ErrNoMatch, text)).
 			WithHint("see what there is: %s", fault.Command("memory list"))
 	}
 	refs, err := Choose(ctx, a, found, text, c)

@@ -42,9 +42,9 @@ func Session(ctx context.Context, a *app.App, name string, c PickOptions) (strin
 	case nearErr != nil:
 		return "", nearErr
 	case len(near) == 0:
-		return "", fault.New(fault.Failure, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
+		return "", fault.New(fault.NotFound, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
 	case !a.Asks():
-		return "", fault.New(fault.Failure, err).WithHint("did you mean %s?", fault.Command(c.Command+" "+termsafe.Line(near[0].Ref)))
+		return "", fault.New(fault.NotFound, err).WithHint("did you mean %s?", fault.Command(c.Command+" "+termsafe.Line(near[0].Ref)))
 	}
 	c.One, c.Numbered = true, true
 	names, err := Choose(ctx, a, near, name, c)

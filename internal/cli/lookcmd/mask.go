@@ -60,7 +60,7 @@ func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
 	}
 	for _, id := range ids {
 		if s.Status(id) == memory.StatusUnknown {
-			return fault.Failuref("#%s: there is no such memory", id)
+			return fault.NotFoundf("#%s: there is no such memory", id)
 		}
 		want.IDs = append(want.IDs, id)
 	}

@@ -2,6 +2,7 @@ package safetycmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strconv"
@@ -196,7 +197,11 @@ func revoke(ctx context.Context, a *app.App, args []string, asJSON bool) error {
 	}
 	now := a.Env.Now()
 	if err := gate.Revoke(ctx, a.Paths().Approvals(), now, ids...); err != nil {
-		return fault.New(fault.Failure, err).WithHint("see them: %s", fault.Command("safety list"))
+		kind := fault.Failure
+		if errors.Is(err, gate.ErrNoApproval) {
+			kind = fault.NotFound
+		}
+		return fault.New(kind, err).WithHint("see them: %s", fault.Command("safety list"))
 	}
 	if err := gate.AuditRevoked(ctx, a.Paths().Audit(), now, ids...); err != nil {
 		a.Warn(err)

@@ -76,7 +76,7 @@ func pathOf(a *app.App, name string) (string, error) {
 	if name != "" {
 		path, err := a.SessionDir().Find(name)
 		if errors.Is(err, session.ErrNone) {
-			err = fault.New(fault.Failure, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
+			err = fault.New(fault.NotFound, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
 		}
 		return path, err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ken/internal/distill"
+	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/llm"
 	"ken/internal/models"
@@ -54,7 +55,7 @@ var errTooMuch = errors.New("the model's answer does not end")
 
 // Answer implements distill.Model.
 func (r reader) Answer(ctx context.Context, instructions, conversation string) (string, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, r.limit, fmt.Errorf("the model took longer than %s", r.limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, r.limit, fault.New(fault.Limit, fmt.Errorf("the model took longer than %s", r.limit)))
 	defer cancel()
 	n := 0
 	ans, err := r.chain.Stream(ctx, llm.Request{Messages: []llm.Message{
