@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"ken/internal/engine"
@@ -24,9 +23,9 @@ type Filter struct {
 
 // A Selection is the answer to Filter, of one moment.
 type Selection struct {
-	State *memory.State   // all of the memory, as it is now
-	At    time.Time       // the date that was asked for, or the one reading of the clock
-	Items []asof.Standing // the memories wanted, newest first, with how they stand
+	State *memory.State // all of the memory, as it is now
+	At    time.Time     // the date that was asked for, or the one reading of the clock
+	Items *asof.Listing // the memories wanted, newest first, with how they stand
 }
 
 // Items are the memories wanted. A kind that nobody could have stated and no item
@@ -43,7 +42,8 @@ func Items(ctx context.Context, a *home.Home, w Filter) (Selection, error) {
 	if !w.AsOf.IsZero() {
 		sel.At, told = w.AsOf, asof.Told(s, w.AsOf, now)
 	}
-	if sel.Items, err = ofKinds(asof.All(told, sel.At), w.Kinds); err != nil {
+	sel.Items = asof.List(told, sel.At)
+	if err = ofKinds(sel.Items, w.Kinds); err != nil {
 		return sel, err
 	}
 	full := ""
@@ -52,27 +52,32 @@ func Items(ctx context.Context, a *home.Home, w Filter) (Selection, error) {
 			return sel, err
 		}
 	}
-	sel.Items = slices.DeleteFunc(sel.Items, func(it asof.Standing) bool {
-		return full != "" && !a.Place().Same(string(it.Record.Scope), full) ||
-			!w.Past && it.Status != memory.StatusActive.String()
-	})
+	if full != "" || !w.Past {
+		sel.Items.Keep(func(it asof.Standing) bool {
+			return (full == "" || a.Place().Same(string(it.Record.Scope), full)) &&
+				(w.Past || it.Status == memory.StatusActive.String())
+		})
+	}
 	return sel, nil
 }
 
 // ofKinds keeps the items of the kinds, any if there are none. A kind that nobody
 // could have stated and no item has is a slip of the finger.
-func ofKinds(items []asof.Standing, kinds []string) ([]asof.Standing, error) {
+func ofKinds(items *asof.Listing, kinds []string) error {
 	if len(kinds) == 0 {
-		return items, nil
+		return nil
 	}
-	wanted := make(map[memory.Kind]bool)
+	there, wanted := make(map[memory.Kind]bool), make(map[memory.Kind]bool)
+	for it := range items.Each() {
+		there[it.Record.Kind] = true
+	}
 	for _, name := range kinds {
 		k, _ := memory.ParseKind(name)
-		has := func(it asof.Standing) bool { return it.Record.Kind == k }
-		if (!k.Known() || k.Changes()) && !slices.ContainsFunc(items, has) {
-			return nil, &engine.KindError{Kind: memory.Kind(name)}
+		if (!k.Known() || k.Changes()) && !there[k] {
+			return &engine.KindError{Kind: memory.Kind(name)}
 		}
 		wanted[k] = true
 	}
-	return slices.DeleteFunc(items, func(it asof.Standing) bool { return !wanted[it.Record.Kind] }), nil
+	items.Keep(func(it asof.Standing) bool { return wanted[it.Record.Kind] })
+	return nil
 }

@@ -198,7 +198,7 @@ undo. For what is to be gone at once there is ken forget --scope.`,
 			// One line forgets them, of no more than a person looks through.
 			var list []engine.Suggestion
 			x := lifecycle.Action{Do: lifecycle.Forget, Why: "reset"}
-			for _, it := range sel.Items {
+			for it := range sel.Items.Each() {
 				if it.ID.Log == "" && (it.Status == memory.StatusActive.String() || it.Status == memory.StatusSuperseded.String()) {
 					x.Items = append(x.Items, it.Item)
 				}

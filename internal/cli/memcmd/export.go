@@ -63,9 +63,9 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		return err
 	}
 	s := sel.State
-	items := make([]memory.Item, 0, len(sel.Items))
+	items := make([]memory.Item, 0, sel.Items.Len())
 	left := 0
-	for _, it := range sel.Items {
+	for it := range sel.Items.Each() {
 		switch it.Status {
 		case memory.StatusActive.String():
 		case memory.StatusSuperseded.String(): // it would stand beside what took its place
@@ -78,7 +78,6 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		}
 		items = append(items, it.Item)
 	}
-	sel.Items = nil // of a large memory both together are too many
 	off := 0
 	if !past && c.scope == "" {
 		all := len(items)

@@ -63,8 +63,8 @@ func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
 	a.TellOwed(s)
 	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
-		return app.PrintList(a, len(items), func(n int) any {
-			it := items[n]
+		return app.PrintList(a, items.Len(), func(n int) any {
+			it := items.Item(n)
 			v := view.ItemOf(it.Item)
 			v.Off = off(it.Item)
 			if c.past {
@@ -74,11 +74,11 @@ func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
 			return v
 		})
 	}
-	if len(items) == 0 {
+	if items.Len() == 0 {
 		return a.Println("(no memory items)")
 	}
 	item := func(n int) (memory.Item, string) {
-		it := items[n]
+		it := items.Item(n)
 		if it.Status == memory.StatusActive.String() {
 			return it.Item, ""
 		}
@@ -89,7 +89,7 @@ func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
 		flag = func(it memory.Item) string { return "[" + string(it.Phase) + "] " + view.CitesFlag(s)(it) }
 	}
 	return app.Pour(a, func(w io.Writer) error {
-		return view.StatusTable(w, len(items), item, sel.At, a.Width(), off, flag)
+		return view.StatusTable(w, items.Len(), item, sel.At, a.Width(), off, flag)
 	})
 }
 

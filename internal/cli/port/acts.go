@@ -211,9 +211,9 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 	if err != nil {
 		return nil, nil, err
 	}
-	items := make([]memory.Item, len(sel.Items))
-	for i, it := range sel.Items {
-		items[i] = it.Item
+	items := make([]memory.Item, 0, sel.Items.Len())
+	for it := range sel.Items.Each() {
+		items = append(items, it.Item)
 	}
 	here := p.here
 	cwd := !exact && p.isHere()

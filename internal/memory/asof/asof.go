@@ -1,7 +1,6 @@
 package asof
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"time"
@@ -86,19 +85,7 @@ type Standing struct {
 // All gives all items that hold, once held or will hold, newest first, with how
 // they stand at that time. Those that nobody let in, and those that were taken
 // back, are not among them.
-func All(s *memory.State, at time.Time) []Standing {
-	list := make([]Standing, 0, s.Len())
-	for it := range Each(s, at) {
-		list = append(list, it)
-	}
-	newer := func(a, b Standing) int {
-		return cmp.Or(b.Record.Time.Compare(a.Record.Time), cmp.Compare(b.Order, a.Order))
-	}
-	if !slices.IsSortedFunc(list, newer) {
-		slices.SortStableFunc(list, newer)
-	}
-	return list
-}
+func All(s *memory.State, at time.Time) []Standing { return slices.Collect(List(s, at).Each()) }
 
 // Each yields what All returns, in another order and one after the other: for who
 // counts.
