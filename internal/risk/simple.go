@@ -152,9 +152,10 @@ func (j *judge) run(words []call.Word, s scene) {
 	name, _ := call.NameOf(first.Text)
 	writes := programs.MayWrite(name)
 	j.aliased(words, s)
+	makes := in(name, "touch", "mkdir")
 	for i, w := range words[1:] {
 		j.argument(name, words, w, s)
-		if optionFile(words, i+1) {
+		if makes && optionFile(words, i+1) {
 			j.say(Danger, "makes a file whose name is an option of another program", s, w.At, w.End)
 		}
 		if writes || strings.Contains(w.Text, "/dev") {
@@ -319,9 +320,6 @@ func (j *judge) aliased(words []call.Word, s scene) {
 // optionFile says that a word is the name of a file that is made, and which another
 // program takes for an option where a pattern finds it.
 func optionFile(words []call.Word, i int) bool {
-	if name, _ := call.NameOf(words[0].Text); !in(name, "touch", "mkdir") {
-		return false
-	}
 	t := strings.TrimPrefix(words[i].Text, "./")
 	dashes := slices.ContainsFunc(words[:i], func(w call.Word) bool { return w.Text == "--" })
 	return strings.HasPrefix(t, "-") && (dashes || t != words[i].Text) && (strings.Contains(t, "=") || strings.HasPrefix(t, "-e"))
