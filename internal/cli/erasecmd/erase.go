@@ -113,7 +113,7 @@ func run(a *app.App, cmd *cobra.Command, f flags) error {
 		return err
 	}
 	if len(t.Items) == 0 && t.Scope == nil && turns == nil {
-		if err := somewhere(cmd, e, plan); err != nil {
+		if err := e.Anywhere(cmd.Context(), plan); err != nil {
 			return err
 		}
 	}
@@ -181,22 +181,6 @@ func rehash(a *app.App, cmd *cobra.Command, args []string, f flags) error {
 		}{files})
 	}
 	return a.Println("sealed the sums of " + view.Count(files, "file"))
-}
-
-// somewhere reports an error if a text that no memory says is in no file either.
-func somewhere(cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan) error {
-	if !plan.Nothing() {
-		return nil
-	}
-	proof, err := e.Look(cmd.Context(), plan)
-	if err != nil {
-		return err
-	}
-	if proof.Hits == 0 {
-		return fault.Failuref("the text is in none of %s; nothing was done", view.Count(proof.Files, "file")).
-			WithHint("see what there is: %s", fault.Command("memory list"))
-	}
-	return nil
 }
 
 func nothingErased(a *app.App, asJSON bool) error {
@@ -394,31 +378,7 @@ func tellProof(a *app.App, p *scrub.Plan, proof scrub.Proof, f flags) error {
 	} else {
 		err = a.Println(strings.Join(proofLines(a, p, proof), "\n"))
 	}
-	if proof.Clean() {
-		return err
-	}
-	var left []string
-	if proof.Hits > 0 {
-		left = append(left, view.Count(proof.Hits, "hit"))
-	}
-	if n := len(proof.Unread); n > 0 {
-		left = append(left, view.Count(n, "file")+" not read")
-	}
-	return errors.Join(err, fault.Failuref("not everything is gone: %s", strings.Join(left, ", ")).
-		WithHint("%s", leftHint(a, p, proof)))
-}
-
-// leftHint is the next step where text is left.
-func leftHint(a *app.App, p *scrub.Plan, proof scrub.Proof) string {
-	for _, s := range p.Similar {
-		if s.Says {
-			return "it is part of another memory: " + a.Verb("erase "+s.Ref)
-		}
-	}
-	if len(proof.Left) > 0 {
-		return "those files are yours: take it out there by hand"
-	}
-	return "mend what keeps them from being read, and erase it again"
+	return errors.Join(err, proof.Err(p))
 }
 
 // proofLines is what was done and found, for a person.
