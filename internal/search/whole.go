@@ -57,32 +57,39 @@ func rank(k memory.Kind) int {
 func Masked(a *home.Home, items []memory.Item) (safe []memory.Item, n int) {
 	safe = items
 	for i, it := range items {
-		found := false
-		mask := func(text string) string {
-			text, hits := a.Mask(text)
-			found = found || len(hits) > 0
-			return text
-		}
-		rec, d := *it.Record, it.Record.Details()
-		rec.Content, rec.Key, rec.Tags = mask(rec.Content), mask(rec.Key), slices.Clone(rec.Tags)
-		for j, tag := range rec.Tags {
-			rec.Tags[j] = mask(tag)
-		}
-		d.Extra = slices.Clone(d.Extra)
-		for j, f := range d.Extra {
-			if value := json.RawMessage(mask(string(f.Value))); json.Valid(value) {
-				d.Extra[j].Value = value
-			} else {
-				d.Extra[j].Value = json.RawMessage("null")
-			}
-		}
-		if found {
+		if it, found := MaskedItem(a, it); found {
 			if n == 0 {
 				safe = slices.Clone(items)
 			}
-			rec.Detail, safe[i].Record = &d, &rec
+			safe[i] = it
 			n++
 		}
 	}
 	return safe, n
+}
+
+// MaskedItem is Masked of one item. It changes nothing that the item shares.
+func MaskedItem(a *home.Home, it memory.Item) (safe memory.Item, found bool) {
+	mask := func(text string) string {
+		text, hits := a.Mask(text)
+		found = found || len(hits) > 0
+		return text
+	}
+	rec, d := *it.Record, it.Record.Details()
+	rec.Content, rec.Key, rec.Tags = mask(rec.Content), mask(rec.Key), slices.Clone(rec.Tags)
+	for j, tag := range rec.Tags {
+		rec.Tags[j] = mask(tag)
+	}
+	d.Extra = slices.Clone(d.Extra)
+	for j, f := range d.Extra {
+		if value := json.RawMessage(mask(string(f.Value))); json.Valid(value) {
+			d.Extra[j].Value = value
+		} else {
+			d.Extra[j].Value = json.RawMessage("null")
+		}
+	}
+	if found {
+		rec.Detail, it.Record = &d, &rec
+	}
+	return it, found
 }

@@ -77,7 +77,7 @@ type chapter struct {
 
 // chapters puts items, in their order, below titles: what binds first, then what
 // the person keeps in front, then kind by kind.
-func chapters(items []memory.Item) []chapter {
+func chapters(items int, item func(n int) memory.Item) []chapter {
 	all := []chapter{{title: "Rules"}, {title: "Pinned", mixed: true}}
 	byKind := map[memory.Kind]int{memory.KindRule: 0}
 	for _, k := range []struct {
@@ -100,7 +100,8 @@ func chapters(items []memory.Item) []chapter {
 		byKind[k.kind] = len(all)
 		all = append(all, chapter{title: k.title})
 	}
-	for i, it := range items {
+	for i := range items {
+		it := item(i)
 		kind := it.Record.Kind
 		n, ok := byKind[kind]
 		switch {
@@ -116,21 +117,21 @@ func chapters(items []memory.Item) []chapter {
 	return slices.DeleteFunc(all, func(c chapter) bool { return len(c.items) == 0 })
 }
 
-// ExportText is a memory for a person, as a Markdown document without a final
-// line end: chapter by chapter, each item with its reference, date and scope. at
-// is when it was made.
-func ExportText(w io.Writer, items []memory.Item, at time.Time) error {
-	if _, err := fmt.Fprintf(w, "# Memory\n\n%s, %s", Count(len(items), "item"), When(at)); err != nil {
+// ExportText writes a memory of so many items for a person, as a Markdown document without
+// a final line end: chapter by chapter, each item with its reference, date and scope. item
+// gives each, twice, and show what of it may be shown. at is when it was made.
+func ExportText(w io.Writer, items int, item func(n int) memory.Item, show func(memory.Item) memory.Item, at time.Time) error {
+	if _, err := fmt.Fprintf(w, "# Memory\n\n%s, %s", Count(items, "item"), When(at)); err != nil {
 		return err
 	}
-	for _, c := range chapters(items) {
+	for _, c := range chapters(items, item) {
 		if _, err := fmt.Fprintf(w, "\n\n## %s\n", c.title); err != nil {
 			return err
 		}
 		for _, n := range c.items {
-			it := &items[n]
+			it := show(item(int(n)))
 			text := strings.ReplaceAll(strings.TrimSpace(termsafe.Clean(it.Record.Content)), "\n", "\n  ")
-			if _, err := fmt.Fprintf(w, "\n- [%s] %s (%s)", it.Ref(), text, strings.Join(about(*it, c.mixed), ", ")); err != nil {
+			if _, err := fmt.Fprintf(w, "\n- [%s] %s (%s)", it.Ref(), text, strings.Join(about(it, c.mixed), ", ")); err != nil {
 				return err
 			}
 		}

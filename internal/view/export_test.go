@@ -49,7 +49,7 @@ func TestExportText(t *testing.T) {
 
 - [4] soup (2026-05-10, user, expires 2027-01-01)`
 	var b strings.Builder
-	if err := ExportText(&b, s.Items(), noon()); err != nil {
+	if err := ExportText(&b, s.Len(), s.Item, func(it memory.Item) memory.Item { return it }, noon()); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()

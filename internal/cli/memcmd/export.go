@@ -5,12 +5,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/app"
 	"ken/internal/memory"
+	"ken/internal/memory/asof"
 	"ken/internal/search"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -63,54 +63,74 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 		return err
 	}
 	s := sel.State
-	items := make([]memory.Item, 0, sel.Items.Len())
-	left := 0
-	for it := range sel.Items.Each() {
-		switch it.Status {
-		case memory.StatusActive.String():
-		case memory.StatusSuperseded.String(): // it would stand beside what took its place
-			continue
-		default:
-			if !past {
-				left++
-				continue
-			}
+	left, off := 0, 0
+	sel.Items.Keep(func(it asof.Standing) bool {
+		switch {
+		case it.Status == memory.StatusSuperseded.String(): // it would stand beside what took its place
+			return false
+		case it.Status != memory.StatusActive.String() && !past:
+			left++
+			return false
+		case !past && c.scope == "" && a.ScopeOff(string(it.Record.Scope)):
+			off++
+			return false
 		}
+		return true
+	})
+	if format == "md" {
+		masked, err := exportText(a, sel)
+		tellExport(a, exportNotes(s, left, masked, off))
+		return err
+	}
+	items := make([]memory.Item, 0, sel.Items.Len())
+	for it := range sel.Items.Each() {
 		items = append(items, it.Item)
 	}
-	off := 0
-	if !past && c.scope == "" {
-		all := len(items)
-		items = slices.DeleteFunc(items, func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) })
-		off = all - len(items)
-	}
 	items, masked := search.Masked(a.Home, items)
+	notes := exportNotes(s, left, masked, off)
+	if format == "json" {
+		return a.PrintJSON(search.Whole(s, items, notes))
+	}
+	out := bufio.NewWriter(a.Env.Stdout)
+	var line []byte
+	for _, r := range view.ExportRecords(items, s.OwnLog(), s.MaxID("")+1) {
+		line = append(termsafe.AppendJSONSafe(line[:0], r.AppendJSON(nil)), '\n')
+		if _, err = out.Write(line); err != nil {
+			break
+		}
+	}
+	tellExport(a, notes)
+	return cmp.Or(err, out.Flush())
+}
+
+// exportText prints an export for people, and returns how many items were masked for it.
+func exportText(a *app.App, sel search.Selection) (masked int, err error) {
+	if sel.Items.Len() == 0 {
+		return 0, a.Println("(no memory items)")
+	}
+	item := func(n int) memory.Item { return sel.Items.Item(n).Item }
+	show := func(it memory.Item) memory.Item {
+		it, found := search.MaskedItem(a.Home, it)
+		if found {
+			masked++
+		}
+		return it
+	}
+	err = app.Pour(a, func(w io.Writer) error { return view.ExportText(w, sel.Items.Len(), item, show, sel.At) })
+	return masked, err
+}
+
+// exportNotes says what an export has not.
+func exportNotes(s *memory.State, left, masked, off int) []string {
 	notes := search.Notes(s, left, masked)
 	if off > 0 {
 		notes = append(notes, fmt.Sprintf("left out, since their scope is switched off: %s (--all)", view.Count(off, "item")))
 	}
-	switch format {
-	case "json":
-		return a.PrintJSON(search.Whole(s, items, notes))
-	case "jsonl":
-		out := bufio.NewWriter(a.Env.Stdout)
-		var line []byte
-		for _, r := range view.ExportRecords(items, s.OwnLog(), s.MaxID("")+1) {
-			line = append(termsafe.AppendJSONSafe(line[:0], r.AppendJSON(nil)), '\n')
-			if _, err = out.Write(line); err != nil {
-				break
-			}
-		}
-		err = cmp.Or(err, out.Flush())
-	default:
-		if len(items) == 0 {
-			err = a.Println("(no memory items)")
-		} else {
-			err = app.Pour(a, func(w io.Writer) error { return view.ExportText(w, items, sel.At) })
-		}
-	}
+	return notes
+}
+
+func tellExport(a *app.App, notes []string) {
 	for _, n := range notes {
 		a.Status("%s", n)
 	}
-	return err
 }
