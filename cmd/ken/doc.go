@@ -189,8 +189,6 @@
 //
 //   - archtest: the tests on the tree itself: floors, measures, papers
 //   - battery: what ken does with its files, while something fails
-//   - battery/disk: what is on a disk after a fault, read without ken's code
-//   - battery/hand: files edited as people and their tools do
 //   - bench: the program that measures ken beside its goals
 //   - bench/crowd: several writers to one memory
 //   - bench/extracting: what would be remembered of conversations

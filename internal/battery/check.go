@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/battery/disk"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
@@ -130,7 +129,7 @@ func Check(ctx context.Context, h *Home, l *Ledger, off bool) error {
 	})
 	errs = append(errs, f.whole(l), f.numbers(h), f.agrees(l), f.told(h))
 	if !off { // what a power failure leaves was written by the test
-		errs = append(errs, disk.Modes(h.Dir))
+		errs = append(errs, modes(h.Dir))
 	}
 	return errors.Join(errs...)
 }
@@ -161,7 +160,7 @@ func (f *Found) keeps(h *Home, r Realm, text string, w Want, off bool) error {
 		if w == There {
 			return present(h.Dir, text)
 		}
-		return disk.Absent(h.Dir, text)
+		return absent(h.Dir, text)
 	}
 	switch {
 	case w == Gone && there:
@@ -217,7 +216,7 @@ func (f *Found) agrees(l *Ledger) error {
 func (f *Found) numbers(h *Home) error {
 	for _, path := range []string{h.Memory(), h.Review()} {
 		seen := make(map[int64]int)
-		err := disk.EachLine(path, func(l jsonl.Line) error {
+		err := eachLine(path, func(l jsonl.Line) error {
 			var line struct {
 				ID   int64
 				Kind string
@@ -255,8 +254,8 @@ func (f *Found) told(h *Home) error {
 
 // tells checks that every line of the file that is no JSON is told.
 func (f *Found) tells(path string) error {
-	return disk.EachLine(path, func(l jsonl.Line) error {
-		if disk.Damaged(l.Bytes) && !slices.Contains(f.problems[path], l.Number) {
+	return eachLine(path, func(l jsonl.Line) error {
+		if unreadableLine(l.Bytes) && !slices.Contains(f.problems[path], l.Number) {
 			return fmt.Errorf("%s: line %d cannot be read, and nobody is told: %.40q", filepath.Base(path), l.Number, l.Bytes)
 		}
 		return nil
@@ -265,8 +264,8 @@ func (f *Found) tells(path string) error {
 
 // tellsOnly checks that no sound line is told.
 func (f *Found) tellsOnly(path string) error {
-	return disk.EachLine(path, func(l jsonl.Line) error {
-		if !disk.Damaged(l.Bytes) && slices.Contains(f.problems[path], l.Number) {
+	return eachLine(path, func(l jsonl.Line) error {
+		if !unreadableLine(l.Bytes) && slices.Contains(f.problems[path], l.Number) {
 			return fmt.Errorf("%s: line %d is told as damaged: %.60q", filepath.Base(path), l.Number, l.Bytes)
 		}
 		return nil

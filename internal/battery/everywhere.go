@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/battery/disk"
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/foreign"
@@ -168,7 +167,7 @@ func eraseAllAgain(ctx context.Context, h *Home, l *Ledger) error {
 	if err != nil {
 		return fmt.Errorf("it is erased, and yet: %w", err)
 	}
-	return errors.Join(disk.Absent(h.Dir, toErase), present(h.Dir, besideTyped), beside(ctx, h, s))
+	return errors.Join(absent(h.Dir, toErase), present(h.Dir, besideTyped), beside(ctx, h, s))
 }
 
 // beside checks that what was not erased is as it was.
@@ -181,7 +180,7 @@ func beside(_ context.Context, h *Home, s *memory.State) error {
 
 // present checks that some file below dir has the text.
 func present(dir, text string) error {
-	if disk.Absent(dir, text) == nil {
+	if absent(dir, text) == nil {
 		return fmt.Errorf("%w: %q is in no file", ErrLost, text)
 	}
 	return nil

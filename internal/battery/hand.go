@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/battery/disk"
-	"ken/internal/battery/hand"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -47,7 +45,7 @@ func (d Hand) Do(ctx context.Context) (Report, error) {
 	for n := range d.Ops {
 		step := "no edit"
 		if rng.IntN(10) == 0 {
-			ed, path := hand.Edits()[rng.IntN(len(hand.Edits()))], files[rng.IntN(len(files))]
+			ed, path := handEdits()[rng.IntN(len(handEdits()))], files[rng.IntN(len(files))]
 			if err := ed.Do(path, rng); err != nil {
 				return r, err
 			}
@@ -106,7 +104,7 @@ func (d Hand) sees(ctx context.Context, h *Home, e stater, text string) error {
 	}
 	id := fmt.Sprintf(`"id":%d,`, s.Items()[i].ID.N)
 	named := 0
-	err = disk.EachLine(h.Memory(), func(l jsonl.Line) error {
+	err = eachLine(h.Memory(), func(l jsonl.Line) error {
 		if strings.Contains(string(l.Bytes), id) {
 			named++
 		}
@@ -141,9 +139,9 @@ func (d Hand) fresh(ctx context.Context, h *Home, e stater) error {
 // tellsMarks is tells for a file whose first line may begin with a byte order
 // mark, which is none of its text.
 func (f *Found) tellsMarks(path string) error {
-	return disk.EachLine(path, func(l jsonl.Line) error {
+	return eachLine(path, func(l jsonl.Line) error {
 		text := strings.TrimPrefix(string(l.Bytes), "\ufeff")
-		if disk.Damaged([]byte(text)) && !slices.Contains(f.problems[path], l.Number) {
+		if unreadableLine([]byte(text)) && !slices.Contains(f.problems[path], l.Number) {
 			return fmt.Errorf("%s: line %d cannot be read, and nobody is told: %.40q", filepath.Base(path), l.Number, text)
 		}
 		return nil
@@ -153,8 +151,8 @@ func (f *Found) tellsMarks(path string) error {
 // hasLine checks that a line of its own has the text.
 func hasLine(path, text string) error {
 	found := false
-	err := disk.EachLine(path, func(l jsonl.Line) error {
-		found = found || strings.Contains(string(l.Bytes), `"content":"`+text+`"`) && !disk.Damaged(l.Bytes)
+	err := eachLine(path, func(l jsonl.Line) error {
+		found = found || strings.Contains(string(l.Bytes), `"content":"`+text+`"`) && !unreadableLine(l.Bytes)
 		return nil
 	})
 	if err == nil && !found {

@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"ken/internal/battery/disk"
 	"ken/internal/engine"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
@@ -124,7 +123,7 @@ func record(n int64, text string) []byte {
 
 // largest is what the memory's lines name, and how many there are.
 func largest(h *Home) (most int64, lines int, err error) {
-	err = disk.EachLine(h.Memory(), func(l jsonl.Line) error {
+	err = eachLine(h.Memory(), func(l jsonl.Line) error {
 		lines++
 		most = max(most, jsonl.LargestNumber(l.Bytes, "id", "target"))
 		return nil

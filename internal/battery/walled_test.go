@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/battery/disk"
 	"ken/internal/cli"
 	"ken/internal/cli/app"
 	"ken/internal/engine"
@@ -170,7 +169,7 @@ func wallCase(t *testing.T, h *Home, w wall, n uint64) error {
 		errs = append(errs, fmt.Errorf("%d of 4 things were said", heard))
 	}
 	if w.stops == "" {
-		return errors.Join(append(errs, disk.Modes(h.Dir), dirModes(h.Dir, w))...)
+		return errors.Join(append(errs, modes(h.Dir), dirModes(h.Dir, w))...)
 	}
 	now, err := linesOf(h)
 	for path, text := range before {

@@ -1,6 +1,4 @@
-// Package disk looks into what is on a disk after a fault, without any of the code
-// that wrote it.
-package disk
+package battery
 
 import (
 	"encoding/json"
@@ -15,13 +13,13 @@ import (
 	"ken/internal/memory"
 )
 
-// Damaged reports whether a line that says something is no JSON.
-func Damaged(line []byte) bool {
+// unreadableLine reports whether a line that says something is no JSON.
+func unreadableLine(line []byte) bool {
 	return len(strings.TrimSpace(string(line))) > 0 && !json.Valid(line)
 }
 
-// EachLine calls do for each line of a file; a missing one has none.
-func EachLine(path string, do func(jsonl.Line) error) error {
+// eachLine calls do for each line of a file; a missing one has none.
+func eachLine(path string, do func(jsonl.Line) error) error {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -41,8 +39,8 @@ func EachLine(path string, do func(jsonl.Line) error) error {
 	return nil
 }
 
-// Absent checks that no file below dir has the text.
-func Absent(dir, text string) error {
+// absent checks that no file below dir has the text.
+func absent(dir, text string) error {
 	return eachFile(dir, func(path string, _ fs.FileInfo) error {
 		b, err := os.ReadFile(path)
 		if err == nil && strings.Contains(string(b), text) {
@@ -52,8 +50,8 @@ func Absent(dir, text string) error {
 	})
 }
 
-// Modes checks that nobody else can read what is below dir.
-func Modes(dir string) error {
+// modes checks that nobody else can read what is below dir.
+func modes(dir string) error {
 	return eachFile(dir, func(path string, fi fs.FileInfo) error {
 		if fi.Mode().Perm()&0o077 != 0 {
 			return fmt.Errorf("%s has the mode %v", filepath.Base(path), fi.Mode())

@@ -1,5 +1,4 @@
-// Package hand edits files as people and their tools do.
-package hand
+package battery
 
 import (
 	"math/rand/v2"
@@ -8,10 +7,10 @@ import (
 	"strings"
 )
 
-// An Edit is what a person's tool does to a file while ken has it open. It
+// A handEdit is what a person's tool does to a file while ken has it open. It
 // works on what stands between line ends: the last is empty in a file that ends
 // with one.
-type Edit struct {
+type handEdit struct {
 	Name string
 	// Lines is what the tool makes of the lines.
 	Lines func(lines []string, rng *rand.Rand) []string
@@ -20,11 +19,11 @@ type Edit struct {
 	Rename bool
 }
 
-// Edits are what people and their tools do. None takes a whole line away but
+// handEdits are what people and their tools do. None takes a whole line away but
 // those that say so.
-func Edits() []Edit {
+func handEdits() []handEdit {
 	same := func(lines []string, _ *rand.Rand) []string { return lines }
-	return []Edit{
+	return []handEdit{
 		{"vim", same, true},
 		{"nano", same, false},
 		{"sed -i", func(lines []string, _ *rand.Rand) []string {
@@ -78,7 +77,7 @@ func Edits() []Edit {
 }
 
 // Do edits the file at path.
-func (ed Edit) Do(path string, rng *rand.Rand) error {
+func (ed handEdit) Do(path string, rng *rand.Rand) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return err
