@@ -232,7 +232,14 @@ type anchorIndex struct {
 	// The anchors of the n-th bit that is set in filter are under[n]; before
 	// says how many bits are set in the words before each word.
 	before [1 << 15 / 64]uint16
-	under  [][]anchored
+	under  []anchors
+}
+
+// anchors are those that begin with the same three bytes, folded; nexts has a bit for each
+// folded byte that may be their fourth.
+type anchors struct {
+	list  []anchored
+	nexts uint32
 }
 
 type anchored struct {
@@ -264,15 +271,18 @@ func makeIndex() *anchorIndex {
 		x.before[w] = uint16(n)
 		n += bits.OnesCount64(word)
 	}
-	x.under = make([][]anchored, n)
+	x.under = make([]anchors, n)
 	for _, r := range all {
 		for _, a := range r.anchors {
 			i := x.rank(key(a))
 			next := byte(0)
 			if len(a) > 3 {
 				next = a[3]
+				x.under[i].nexts |= 1 << x.fold[next]
+			} else {
+				x.under[i].nexts = ^uint32(0)
 			}
-			x.under[i] = append(x.under[i], anchored{a, next, r.find})
+			x.under[i].list = append(x.under[i].list, anchored{a, next, r.find})
 		}
 	}
 	return x
@@ -332,7 +342,9 @@ func (f *finder) scan() {
 		}
 		k = (k<<5 | x.fold[c]) & 0x7fff
 		if x.filter[k>>6]&(1<<(k&63)) != 0 && i >= 2 {
-			f.anchorAt(x.under[x.rank(k)], i-2)
+			if u := &x.under[x.rank(k)]; i+1 < len(s) && u.nexts&(1<<x.fold[s[i+1]]) != 0 || u.nexts == ^uint32(0) {
+				f.anchorAt(u.list, i-2)
+			}
 		}
 		if !look.IsTokenByte(c) {
 			if i-run >= longToken {

@@ -18,7 +18,7 @@ func (r *Reader) readNetworkKey(at, end int) {
 		return
 	}
 	line, limit := lineBounds(s, at, maxSentence)
-	if strings.ContainsAny(s[line:limit], "{};=") {
+	if strings.ContainsAny(s[line:limit], "{};=") || strings.Contains(s[line:limit], "(\"") {
 		return
 	}
 	switch {

@@ -15,6 +15,9 @@ import (
 //go:embed words.txt
 var table string
 
+// maxLexeme is more bytes than a word of the table has.
+const maxLexeme = 96
+
 // A lexicon is the table: the words of each kind, in lower case.
 type lexicon struct {
 	kinds map[string]map[string]bool
@@ -42,7 +45,9 @@ var words = sync.OnceValue(func() lexicon {
 })
 
 // is reports whether word, in any case, is one of that kind.
-func (x lexicon) is(kind, word string) bool { return x.kinds[kind][strings.ToLower(word)] }
+func (x lexicon) is(kind, word string) bool {
+	return word != "" && len(word) <= maxLexeme && x.kinds[kind][strings.ToLower(word)]
+}
 
 // anchors are the words of those kinds as anchors: in all three cases, if they are not of
 // ASCII, since anchors are found in any case of ASCII only.

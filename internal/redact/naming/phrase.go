@@ -113,6 +113,9 @@ func (r *Reader) phrase(p phrase) {
 // spoken adds v if it can be a secret of that level. bound says that the sentence
 // binds it to its name by a word of its own.
 func (r *Reader) spoken(lv level, v string, start, end int, quoted, bound bool) bool {
+	if lv != login && !quoted && len(v) < 24 && look.RunOf(v, 0, look.IsLower) == len(v) {
+		return false // a word of the sentence, as most are
+	}
 	if lv == login {
 		i := strings.IndexAny(v, ":/")
 		if i < 0 {
