@@ -183,6 +183,9 @@ func (r *Reader) numbersElse(line, at, stop, limit int) bool {
 // tied reports whether the entry e belongs to the word at text[at:stop].
 func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
 	s := r.text
+	if e.start-stop > maxSentence/2 {
+		return false
+	}
 	between := strings.Trim(s[stop:e.start], " \"'`([*“„「«")
 	if strings.ContainsAny(between, ".;!?=()<>{}") || strings.Count(between, " ") > 8 {
 		return false

@@ -249,16 +249,18 @@ func (r *Reader) behind(at int, foreign bool) bool {
 			continue
 		}
 		start, end := trimmed(s, t.start, t.end)
-		prev := ""
-		if n > 0 {
-			prev = strings.Trim(s[tokens[n-1].start:tokens[n-1].end], ",.;*(")
-		}
 		g := gradeOf(s[start:end])
-		avoid := words().is("where", strings.TrimRight(prev, ":")) && !strings.HasSuffix(lowerASCII(s[line:t.start]), "type in ")
-		bound := n == 0 || words().is("link", prev) || strings.HasSuffix(prev, ":") || foreign
-		if (g == made && !avoid || g == worded && bound && !avoid) && !isCodeAround(s, start, end) {
-			r.add("password", start, end)
-			return true
+		if g > ordinary {
+			prev := ""
+			if n > 0 {
+				prev = strings.Trim(s[tokens[n-1].start:tokens[n-1].end], ",.;*(")
+			}
+			avoid := words().is("where", strings.TrimRight(prev, ":")) && !strings.HasSuffix(lowerASCII(s[line:t.start]), "type in ")
+			bound := n == 0 || words().is("link", prev) || strings.HasSuffix(prev, ":") || foreign
+			if (g == made && !avoid || g == worded && bound && !avoid) && !isCodeAround(s, start, end) {
+				r.add("password", start, end)
+				return true
+			}
 		}
 		if word := s[t.start:t.end]; strings.ContainsAny(word, "{}=|<>;") || strings.IndexByte(word, '(') > 0 {
 			return false
