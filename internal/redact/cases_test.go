@@ -281,6 +281,7 @@ func (k maker) addPrograms(add adder) {
 	add("task-password", k.password(), "schtasks /create /ru LAB\\svc /rp @@ /tr x.bat")
 	add("directive-password", k.password(), "stats auth bob:@@\n")
 	add("prompt-password", k.password(), "ftp> user bob @@\n")
+	add("set-secret", k.password(), "fly secrets set SMTP=@@\n")
 	add("target-password", k.password(), "wmiexec.py lab/bob:@@@10.3.4.5")
 	for range 4 {
 		p := k.password()

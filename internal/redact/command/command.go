@@ -58,6 +58,7 @@ func Programs() []Program {
 		{"task-password", []string{"schtasks"}, spaced("/rp")},
 		{"directive-password", []string{"stats auth ", "authorization user "}, func(r *Reader, at, end int) { r.nthOf(at, end, 0, ':') }},
 		{"prompt-password", []string{"ftp> user "}, nth(1)},
+		{"set-secret", []string{"secrets set "}, func(r *Reader, at, end int) { r.nthOf(at, end, 0, '=') }},
 		{"target-password", []string{".py "}, (*Reader).target},
 		{"login-token", []string{"vault login "}, nth(0)},
 		{"secret-body", []string{"gh secret set", "gh variable set"}, spaced("--body", "-b")},

@@ -101,8 +101,16 @@ func (r *Reader) readWeak(at, end int) {
 func (r *Reader) entryNear(at, stop int) {
 	s := r.text
 	line, limit := lineBounds(s, at, maxSentence)
-	if !r.mayEnter(stop, limit) {
+	if !r.mayEnter(line, limit) {
 		return
+	}
+	if e, ok := r.entryAt(line, at); ok && e.end < at {
+		// "X is your code"
+		rest := strings.Fields(s[e.end:at])
+		if len(rest) > 1 && len(rest) < 5 && words().is("link", rest[0]) && words().is("own", rest[1]) {
+			r.addEntry(e)
+			return
+		}
 	}
 	i := stop
 	for n := 0; n < 10 && i < limit; n++ {

@@ -155,7 +155,7 @@ func (r *Reader) readDecoded(at, end int) {
 func isOfKey(text string) bool {
 	for _, w := range [...]string{
 		"public", "pubkey", "pub_key", "digest", "hash", "sha1", "sha2", "sha5", "checksum", "expected", "fingerprint", "want", "etag",
-		"signature", "nonce", "salt", "keycode", "keymap", "keyboard", "iv =", "iv:",
+		"signature", "nonce", "salt", "ciphertext", "plaintext", "keycode", "keymap", "keyboard", "iv =", "iv:",
 	} {
 		if strings.Contains(text, w) {
 			return false
@@ -342,6 +342,9 @@ func (r *Reader) readSlash(at, end int) {
 	told := strings.HasSuffix(strings.TrimRight(s[line:from], " "), ":") || strings.Contains(s[line:from], "....") || sure
 	if stop == len(s) && g > ordinary {
 		r.hold(start)
+	}
+	if s[at:end] != " / " && !sure && !strings.ContainsAny(user, "@.") {
+		return // what becomes what
 	}
 	over := endsClause(s, to) || strings.HasPrefix(strings.TrimLeft(s[stop:], " "), "(") || strings.HasPrefix(s[stop:], " |")
 	if over && (g == made && (told || strings.ContainsAny(v, odd)) || g == worded && sure) && !isCodeAround(s, start, to) {

@@ -61,6 +61,8 @@ func (r *Reader) ReadCode(c Code, at, end int) {
 		stop := look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsBlank(c) && c != ':' && c != '=' })
 		word := s[i:stop]
 		switch {
+		case c.Kind == "pin" && (strings.HasPrefix(word, "count") || strings.HasPrefix(word, "header")):
+			return
 		case isCopula(word) || isFiller(word):
 			bound = bound || word != "to"
 		case strings.IndexByte(".,;!?", word[len(word)-1]) >= 0 && !strings.EqualFold(word, "no."):
@@ -94,11 +96,24 @@ func (c Code) reads(r *Reader, i int, bound bool) bool {
 	if stop < len(s) && (look.IsURLByte(s[stop]) || (s[stop] == '.' || s[stop] == ':' || s[stop] == '/') && stop+1 < len(s) && look.IsDigit(s[stop+1])) {
 		return false
 	}
+	if c.Kind == "pin" && isUnit(s[stop:min(len(s), stop+12)]) {
+		return false
+	}
 	if stop < len(s) && (s[stop] == '#' || s[stop] == '*') && c.max == 8 {
 		stop++ // as it is typed on a pad
 	}
 	r.add(c.Kind, i, stop)
 	return true
+}
+
+// isUnit reports whether rest, what stands behind a number, begins with what is counted.
+func isUnit(rest string) bool {
+	for _, unit := range [...]string{" mm", " cm", " times", " lines", " points", " of the ", " on the "} {
+		if strings.HasPrefix(rest, unit) {
+			return true
+		}
+	}
+	return false
 }
 
 // isCodeTail reports whether w may end the name of a code.
