@@ -145,7 +145,7 @@
 //
 // # Floor 8: what commands stand on
 //
-//   - cli/app: one run of the command line: its voice, its questions, its exit codes
+//   - cli/term: one run of the command line: its voice, its questions, its exit codes
 //
 // # Floor 9: what several commands do
 //

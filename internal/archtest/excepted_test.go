@@ -23,7 +23,7 @@ func exceptLines() []exception {
 func exceptMethods() []exception {
 	return []exception{
 		{"home.Home", 64, "settings, keys, places and conversations are asked of one type, until each is one of its own"},
-		{"cli/app.App", 46, "the voice of the command line, and what commands ask of the terminal they run at"},
+		{"cli/term.Run", 46, "the voice of the command line, and what commands ask of the terminal they run at"},
 		{"config.Paths", 29, "one method for each file and directory that ken has, and nothing else"},
 	}
 }
@@ -44,7 +44,7 @@ func exceptImports() []exception {
 		{"agent/carryover", 16, "profile, working memory and summary are files, texts and models, and one conversation joins them"},
 		{"home", 24, "it opens all that one memory consists of: keys, meetings and policies are to be packages of their own"},
 		{"cli", 26, "the root wires packages of commands, which are to be fewer"},
-		{"cli/app", 19, "the voice and the questions of a run, and what is still opened there, until home has it"},
+		{"cli/term", 19, "the voice and the questions of a run, and what is still opened there, until home has it"},
 		{"cli/memcmd", 16, "commands over the memory, which speak to the engine until app has what they ask"},
 		{"search", 16, "words, embeddings and what goes with a question in one package, over every kind of text that ken has"},
 		{"cli/setup", 23, "config, check and doctor look at every kind of file that there is"},

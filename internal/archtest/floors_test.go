@@ -128,7 +128,7 @@ func floors() [][]string {
 			"web",
 		},
 		8: {
-			"cli/app",
+			"cli/term",
 		},
 		9: {
 			"cli/find",
@@ -212,7 +212,9 @@ func floorGates() []gate {
 				{map[string]string{"internal/memory/a_test.go": "package memory_test\nimport _ \"ken/internal/engine\"\n"}, "memory (floor 1) imports engine (floor 4)"},
 				{map[string]string{"internal/agent/a.go": "package agent\nimport _ \"ken/internal/llm/llmtest\"\n"}, "made for tests"},
 				{map[string]string{"internal/cli/talk/a.go": "package talk\nimport _ \"ken/internal/cli/memcmd\"\n"}, "cli/talk (floor 10) imports cli/memcmd (floor 10)"},
-				{map[string]string{"internal/cli/app/a.go": "package app\nimport _ \"ken/internal/cli/talk\"\n"}, "cli/app (floor 8) imports cli/talk (floor 10)"},
+				{map[string]string{
+					"internal/cli/term/a.go": "package term\nimport _ \"ken/internal/cli/talk\"\n",
+				}, "cli/term (floor 8) imports cli/talk (floor 10)"},
 				{map[string]string{"cmd/ken/main.go": "package main\nimport _ \"ken/internal/agent\"\n"}, "cmd/ken calls cli and nothing else"},
 				{map[string]string{"internal/agent/a.go": "package agent\nimport _ \"ken/bench\"\n"}, "made for tests"},
 				{map[string]string{"internal/agent/a.go": "package agent\nimport _ \"ken/internal/nowhere\"\n"}, "not in the table"},

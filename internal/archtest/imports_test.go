@@ -16,7 +16,7 @@ type home struct {
 
 func homes() []home {
 	return []home{
-		{[]string{"os/exec"}, []string{"place", "pty", "tool", "cli/app"}, true, "starting programs is the business of few packages"},
+		{[]string{"os/exec"}, []string{"place", "pty", "tool", "cli/term"}, true, "starting programs is the business of few packages"},
 		{[]string{"net/http/..."}, []string{"llm", "llm/llmtest", "llm/discover", "httpapi", "web", "mcpserver", "telegram", "tool", "memory/natslog"}, false, "the network is spoken by the model client and the faces"},
 		{[]string{"testing/..."}, nil, true, "programs do not contain tests"},
 		{[]string{"log"}, nil, false, "errors are returned, not logged"},
@@ -52,14 +52,14 @@ func importGates() []gate {
 			{map[string]string{"internal/cli/a.go": "package cli\nimport _ \"log\"\n"}, "returned, not logged"},
 			{map[string]string{"internal/agent/a.go": "package agent\nimport _ \"log/slog\"\n"}, "returned, not logged"},
 			{map[string]string{"internal/repl/a.go": "package repl\nimport _ \"github.com/spf13/cobra\"\n"}, "packages of commands only"},
-			{map[string]string{"internal/cli/app/a.go": "package app\nimport _ \"github.com/spf13/cobra\"\n"}, "packages of commands only"},
+			{map[string]string{"internal/cli/term/a.go": "package app\nimport _ \"github.com/spf13/cobra\"\n"}, "packages of commands only"},
 			{map[string]string{"internal/cli/talk/a.go": "package talk\nimport _ \"os/exec\"\n"}, "cli/talk imports os/exec"},
 			{map[string]string{"internal/session/a.go": "package session\nimport _ \"github.com/pelletier/go-toml/v2\"\n"}, "in one place"},
 			{map[string]string{"internal/index/a.go": "package index\nimport _ \"unsafe\"\n"}, "not used in this tree"},
 		},
 		good: map[string]string{
 			"internal/place/a.go":           "package place\nimport _ \"os/exec\"\n",
-			"internal/cli/app/a.go":         "package app\nimport _ \"os/exec\"\n",
+			"internal/cli/term/a.go":        "package app\nimport _ \"os/exec\"\n",
 			"internal/cli/memcmd/a.go":      "package memcmd\nimport _ \"github.com/spf13/cobra\"\n",
 			"internal/llm/a.go":             "package llm\nimport _ \"net/http/httptrace\"\n",
 			"internal/memory/a_test.go":     "package memory\nimport _ \"os/exec\"\nimport _ \"testing\"\n",

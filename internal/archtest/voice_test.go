@@ -40,11 +40,11 @@ func voiceGates() []gate {
 			bad: []badTree{
 				{map[string]string{"internal/engine/a.go": "package engine\nconst ExitUsage = 2\n"}, "ExitUsage: an error has a kind"},
 				{map[string]string{
-					"internal/recall/a.go": "package recall\nimport \"ken/internal/cli/app\"\nvar x = app.ExitRefused\n",
+					"internal/recall/a.go": "package recall\nimport \"ken/internal/cli/term\"\nvar x = app.ExitRefused\n",
 				}, "ExitRefused: an error has a kind"},
 			},
 			good: map[string]string{
-				"internal/cli/app/a.go":   "package app\nconst ExitUsage = 2\n",
+				"internal/cli/term/a.go":  "package app\nconst ExitUsage = 2\n",
 				"internal/tool/lane/a.go": "package lane\nfunc f(e interface{ ExitCode() int }) int { return e.ExitCode() }\n",
 			},
 		},
@@ -53,8 +53,8 @@ func voiceGates() []gate {
 			check: checkSilent,
 			bad: []badTree{
 				{map[string]string{
-					"internal/home/a.go": "package home\nimport _ \"ken/internal/cli/app\"\n",
-				}, "a.go imports ken/internal/cli/app, which is a face's"},
+					"internal/home/a.go": "package home\nimport _ \"ken/internal/cli/term\"\n",
+				}, "a.go imports ken/internal/cli/term, which is a face's"},
 				{map[string]string{
 					"internal/search/a.go": "package search\nimport _ \"ken/internal/cli\"\n",
 				}, "imports ken/internal/cli, which is a face's"},
@@ -72,8 +72,8 @@ func voiceGates() []gate {
 				"internal/agent/a.go": "package agent\nimport \"ken/internal/home\"\n" +
 					"func f(h *home.Home) { h.Warn(nil); h.Notef(\"x\") }\n",
 				"internal/agent/a_test.go":    "package agent\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
-				"internal/cli/app/voice.go":   "package app\nimport _ \"ken/internal/repl\"\nfunc (a *App) F() { a.Say(\"x\") }\n",
-				"internal/cli/find/choose.go": "package find\nimport \"ken/internal/cli/app\"\nfunc f(a *app.App) { a.Say(\"x\") }\n",
+				"internal/cli/term/voice.go":  "package app\nimport _ \"ken/internal/repl\"\nfunc (a *App) F() { a.Say(\"x\") }\n",
+				"internal/cli/find/choose.go": "package find\nimport \"ken/internal/cli/term\"\nfunc f(a *app.App) { a.Say(\"x\") }\n",
 				"internal/searches/a.go":      "package searches\nfunc f(a interface{ Say(string) }) { a.Say(\"x\") }\n",
 			},
 		},

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"ken/internal/cli"
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
@@ -28,7 +28,7 @@ func runKen(t *testing.T, h *Home, args ...string) (code int, out string) {
 	}
 	defer func() { _ = in.Close() }() // it was only read
 	var b bytes.Buffer
-	code = cli.Run(t.Context(), app.Env{
+	code = cli.Run(t.Context(), term.Env{
 		Args: args, Stdin: in, Stdout: &b, Stderr: &b, Dir: h.Dir, Now: time.Now,
 		Getenv: func(name string) string {
 			switch name {

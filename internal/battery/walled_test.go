@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"ken/internal/cli"
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -212,7 +212,7 @@ func TestF13Homeless(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, told bytes.Buffer
-		code := cli.Run(t.Context(), app.Env{
+		code := cli.Run(t.Context(), term.Env{
 			Args: args, Stdin: in, Stdout: &out, Stderr: &told, Dir: dir, Now: time.Now, Getenv: func(string) string { return "" },
 		})
 		err = in.Close()

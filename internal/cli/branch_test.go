@@ -3,14 +3,14 @@ package cli
 import (
 	"testing"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 )
 
 // TestBranch: a command of a branch is the one that the whole tree has, and what
 // needs the whole tree gets it.
 func TestBranch(t *testing.T) {
 	t.Parallel()
-	p := &program{app: app.New(Env{})}
+	p := &program{app: term.New(Env{})}
 	for _, name := range []string{"ask", "recall", "why", "why-not", "redact", "clean", "remember", "forget", "undo"} {
 		branch := p.branch([]string{name, "word"})
 		if branch == nil {

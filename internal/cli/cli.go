@@ -9,15 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/lifecmd"
 	"ken/internal/cli/talk"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/upkeep"
 )
 
 // Env is all that a run takes from around it.
-type Env = app.Env
+type Env = term.Env
 
 // System is the Env of this process. KEN_NOW, an RFC 3339 time, stops the
 // clock there, and KEN_INDEX says when the index is kept, both for tests; an
@@ -40,12 +40,12 @@ func System() (Env, error) {
 		env.Now = func() time.Time { return fixed }
 	}
 	env.Index = os.Getenv("KEN_INDEX")
-	return env, app.CheckIndex(env.Index)
+	return env, term.CheckIndex(env.Index)
 }
 
 // Main runs one command line and returns its exit code.
 func Main(ctx context.Context, env Env) int {
-	p := &program{app: app.New(env)}
+	p := &program{app: term.New(env)}
 	p.upkeep = upkeep.New(p.app.Home, upkeep.Ports{
 		Who:   p.app.Actor,
 		Begin: func(ctx context.Context, what string) bool { return lifecmd.Begins(ctx, p.app, what) },
@@ -69,7 +69,7 @@ func Main(ctx context.Context, env Env) int {
 
 // program is one run: what commands stand on, and the shell if it runs.
 type program struct {
-	app    *app.App
+	app    *term.Run
 	shell  *talk.Shell
 	upkeep *upkeep.Upkeep
 }
@@ -104,7 +104,7 @@ func (p *program) Run(ctx context.Context, args []string) error {
 	root.SetOut(p.app.Env.Stdout)
 	root.SetErr(p.app.Env.Stderr)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !app.HasVerdict(err) && isUsage(err) {
+	if err != nil && !term.HasVerdict(err) && isUsage(err) {
 		return p.misused(cmd, err)
 	}
 	return err

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
 
@@ -98,7 +98,7 @@ For this shell alone: eval "$(ken completion bash)", in fish: ken completion fis
 			return fault.Usagef("completion for which shell? bash, zsh, fish or powershell").
 				WithHint("%s --help says where it belongs", fault.Command("completion"))
 		},
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out, root := p.app.Env.Stdout, cmd.Root()
 			switch shell := args[0]; shell {

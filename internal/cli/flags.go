@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/near"
 	"ken/internal/cli/talk/parse"
+	"ken/internal/cli/term"
 )
 
 // printFlag has -p and --print, before or behind other flags of ken itself, mean ask.
@@ -38,7 +38,7 @@ func printFlag(root *cobra.Command, args []string) []string {
 // and is refused. One argument with blanks is a line of its own, and flags may follow it.
 func (p *program) lineWords(root *cobra.Command, args []string) ([]string, error) {
 	cmd, rest, err := root.Find(args)
-	if err != nil || !app.TakesLine(cmd.Annotations) || p.shell != nil && app.TakesText(cmd.Annotations) {
+	if err != nil || !term.TakesLine(cmd.Annotations) || p.shell != nil && term.TakesText(cmd.Annotations) {
 		return args, nil // what is wrong is told where it is run
 	}
 	n := parse.First(cmd, rest)

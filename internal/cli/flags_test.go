@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/near"
 	"ken/internal/cli/talk"
 	"ken/internal/cli/talk/parse"
+	"ken/internal/cli/term"
 )
 
 // at is a ken whose files are in home, and what it prints.
@@ -28,7 +28,7 @@ func at(t *testing.T, home string) (*program, *bytes.Buffer) {
 	}
 	t.Cleanup(func() { _ = in.Close() })
 	var out bytes.Buffer
-	return &program{app: app.New(Env{
+	return &program{app: term.New(Env{
 		Stdin: in, Stdout: &out, Stderr: &out, Dir: home, Now: time.Now, Clock: time.Now, Local: []string{},
 		Getenv:  func(name string) string { return map[string]string{"KEN_HOME": home, "HOME": home}[name] },
 		Environ: func() []string { return nil },
@@ -82,10 +82,10 @@ func TestFlagsAnywhere(t *testing.T) {
 		err = p.Run(t.Context(), append(strings.Fields(path), "one two", "--no-such-flag"))
 		code, text := told(t, err)
 		_, operands, some := strings.Cut(strings.Replace(c.Use, "[flags] ", "", 1), " ")
-		if code != app.ExitUsage || !strings.Contains(text, "no-such-flag") || some && !strings.Contains(text, "ken "+path+" -- "+operands+"\n") {
+		if code != term.ExitUsage || !strings.Contains(text, "no-such-flag") || some && !strings.Contains(text, "ken "+path+" -- "+operands+"\n") {
 			t.Errorf("%s: a flag that is none: exit code %d, %s", path, code, text)
 		}
-		if app.TakesLine(c.Annotations) {
+		if term.TakesLine(c.Annotations) {
 			checkLine(t, c, path)
 		}
 	})
@@ -108,7 +108,7 @@ func checkLine(t *testing.T, c *cobra.Command, path string) {
 	} {
 		got, err := p.lineWords(p.Root(), append(slices.Clone(words), test.args...))
 		if test.want == nil {
-			if code, text := told(t, err); code != app.ExitUsage || !strings.Contains(text, " -- ") {
+			if code, text := told(t, err); code != term.ExitUsage || !strings.Contains(text, " -- ") {
 				t.Errorf("%s %q: %q, %v", path, test.args, got, err)
 			}
 			continue
@@ -128,7 +128,7 @@ func TestFlagsOfALine(t *testing.T) {
 	p.shell = talk.NewShell(p.app, p)
 	n := 0
 	each(p.Root(), func(c *cobra.Command) {
-		if !app.TakesText(c.Annotations) {
+		if !term.TakesText(c.Annotations) {
 			return
 		}
 		n++
@@ -140,7 +140,7 @@ func TestFlagsOfALine(t *testing.T) {
 				}
 				text := "don't say " + word + " x"
 				args, err := parse.Args(c, text)
-				if code, hint := told(t, err); code != app.ExitUsage || !strings.Contains(hint, verb+" "+word) || !strings.Contains(hint, verb+" -- "+text) {
+				if code, hint := told(t, err); code != term.ExitUsage || !strings.Contains(hint, verb+" "+word) || !strings.Contains(hint, verb+" -- "+text) {
 					t.Errorf("%s %s: %q, %v", verb, text, args, err)
 				}
 				if args, err := parse.Args(c, "-- "+text); err != nil || !slices.Equal(args, []string{"--", text}) {
@@ -175,7 +175,7 @@ func TestNoMemoryAnywhere(t *testing.T) {
 	p, _ := at(t, home)
 	refused := 0
 	for _, c := range p.Root().Commands() {
-		if _, said := app.MemoryUse(c.Annotations); !said && c.Name() != "help" {
+		if _, said := term.MemoryUse(c.Annotations); !said && c.Name() != "help" {
 			t.Errorf("%s does not say whether it uses memory", c.CommandPath())
 		}
 	}
@@ -190,7 +190,7 @@ func TestNoMemoryAnywhere(t *testing.T) {
 				p, out := at(t, home)
 				err := p.Run(t.Context(), args)
 				code, _ := told(t, err)
-				if fits := c.ValidateArgs(operands) == nil; fits && code != app.ExitRefused || !fits && code != app.ExitUsage {
+				if fits := c.ValidateArgs(operands) == nil; fits && code != term.ExitRefused || !fits && code != term.ExitUsage {
 					t.Errorf("%q: exit code %d, %v", args, code, err)
 				}
 				if strings.Contains(out.String(), "kettle") {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/talk"
+	"ken/internal/cli/term"
 )
 
 // TestR16HelpListsEveryCommand: `:help` has one line for each command of the tree
@@ -19,7 +19,7 @@ func TestR16HelpListsEveryCommand(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	home := t.TempDir()
-	p := &program{app: app.New(Env{
+	p := &program{app: term.New(Env{
 		Stdin: os.Stdin, Stdout: &out, Stderr: &out, Dir: home, Now: time.Now, Local: []string{},
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": home, "HOME": home}[name] },
 	})}

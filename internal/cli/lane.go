@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
 
@@ -22,7 +22,7 @@ func (p *program) laneAllows(cmd *cobra.Command) error {
 	if isCompletion(cmd) {
 		return nil
 	}
-	w, stated := app.WritesOf(cmd.Annotations)
+	w, stated := term.WritesOf(cmd.Annotations)
 	if !stated {
 		return p.app.OnlyPerson("runs " + cmd.CommandPath())
 	}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/talk"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
 
@@ -140,13 +140,13 @@ func allCommands(root *cobra.Command, yield func(string, *cobra.Command)) {
 func TestEveryCommandStatesWhatItWrites(t *testing.T) {
 	t.Parallel()
 	cases := laneCases()
-	inside := &program{app: app.New(Env{})}
+	inside := &program{app: term.New(Env{})}
 	inside.shell = talk.NewShell(inside.app, inside)
-	for _, p := range []*program{{app: app.New(Env{})}, inside} {
+	for _, p := range []*program{{app: term.New(Env{})}, inside} {
 		allCommands(p.Root(), func(name string, c *cobra.Command) {
-			w, stated := app.WritesOf(c.Annotations)
+			w, stated := term.WritesOf(c.Annotations)
 			if !stated {
-				t.Errorf("ken %s states nothing of what it writes: see app.Writes", name)
+				t.Errorf("ken %s states nothing of what it writes: see term.Writes", name)
 			}
 			if c.HasParent() && (c.PersistentPreRun != nil || c.PersistentPreRunE != nil) {
 				t.Errorf("ken %s: what runs before it takes the place of mayRun, which refuses", name)
@@ -190,7 +190,7 @@ func TestLane(t *testing.T) {
 				if worst(changed) > w.most {
 					t.Errorf("it states %+v, and wrote %q in the lane of a model", w, changed)
 				}
-				refused := code == app.ExitRefused && strings.Contains(said, "only a person "+w.person)
+				refused := code == term.ExitRefused && strings.Contains(said, "only a person "+w.person)
 				if want := w.person != "" || call.refused; refused != want {
 					t.Errorf("refused in the lane of a model: %v, want %v (exit code %d)\n%s", refused, want, code, said)
 				}
@@ -220,11 +220,11 @@ type statement struct {
 func stated(t *testing.T, name, args string) statement {
 	t.Helper()
 	var out statement
-	allCommands((&program{app: app.New(Env{})}).Root(), func(n string, c *cobra.Command) {
+	allCommands((&program{app: term.New(Env{})}).Root(), func(n string, c *cobra.Command) {
 		if n != name {
 			return
 		}
-		w, _ := app.WritesOf(c.Annotations)
+		w, _ := term.WritesOf(c.Annotations)
 		if len(w.When) > 0 { // what stands behind exec is not to be parsed
 			if err := c.ParseFlags(strings.Fields(args)); err != nil {
 				t.Fatal(err)
@@ -383,10 +383,10 @@ func worst(files []string) rank {
 func TestUnstatedIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, origin := range []string{"", "model", "agent:bot", "nonsense"} {
-		p := &program{app: app.New(Env{Getenv: func(name string) string { return map[string]string{"KEN_ORIGIN": origin}[name] }})}
+		p := &program{app: term.New(Env{Getenv: func(name string) string { return map[string]string{"KEN_ORIGIN": origin}[name] }})}
 		root := p.bare()
 		ran := false
-		group := &cobra.Command{Use: "group", Annotations: app.Writes{Nothing: true}.Note()}
+		group := &cobra.Command{Use: "group", Annotations: term.Writes{Nothing: true}.Note()}
 		group.AddCommand(&cobra.Command{Use: "new", RunE: func(*cobra.Command, []string) error { ran = true; return nil }})
 		root.AddCommand(group)
 		root.SetArgs([]string{"group", "new"})

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/talk"
+	"ken/internal/cli/term"
 	"ken/internal/view"
 )
 
@@ -18,7 +18,7 @@ import (
 func (p *program) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "man DIR", Short: "write the manual pages into a directory", Args: cobra.ExactArgs(1), Hidden: true,
-		Annotations: app.Writes{Own: "manual pages, in the directory named"}.Note(),
+		Annotations: term.Writes{Own: "manual pages, in the directory named"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil { // for everybody on the machine
 				return fmt.Errorf("write manual pages: %w", err)
@@ -57,7 +57,7 @@ func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.Command
 func manPage(cmd *cobra.Command, inside []*cobra.Command) string {
 	r := &roff{}
 	name := pageName(cmd)
-	r.line(`.TH "%s" 1 "" "ken %s" "ken"`, strings.ToUpper(name), app.Version)
+	r.line(`.TH "%s" 1 "" "ken %s" "ken"`, strings.ToUpper(name), term.Version)
 	r.line(".nh\n.ad l") // no hyphens in what people type
 	r.section("NAME")
 	r.text(name + " - " + cmd.Short)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/proctest"
 )
 
@@ -59,7 +59,7 @@ func TestManPages(t *testing.T) {
 			}
 		}
 	}
-	walk((&program{app: app.New(env)}).Root())
+	walk((&program{app: term.New(env)}).Root())
 	if len(pages) != wanted {
 		t.Errorf("%d pages of %d commands", len(pages), wanted)
 	}
@@ -113,5 +113,5 @@ func TestCommandsAtAGlance(t *testing.T) {
 			walk(c)
 		}
 	}
-	walk((&program{app: app.New(Env{})}).Root())
+	walk((&program{app: term.New(Env{})}).Root())
 }

@@ -5,21 +5,21 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 )
 
 // using marks commands that read or write memory, but those that say otherwise.
-func using(commands ...*cobra.Command) []*cobra.Command { return marked(app.UsesMemory(), commands) }
+func using(commands ...*cobra.Command) []*cobra.Command { return marked(term.UsesMemory(), commands) }
 
 // without marks commands that do all that they do without memory, but those that say
 // otherwise.
 func without(commands ...*cobra.Command) []*cobra.Command {
-	return marked(app.WithoutMemory(), commands)
+	return marked(term.WithoutMemory(), commands)
 }
 
 func marked(as map[string]string, commands []*cobra.Command) []*cobra.Command {
 	for _, c := range commands {
-		if _, said := app.MemoryUse(c.Annotations); said {
+		if _, said := term.MemoryUse(c.Annotations); said {
 			continue
 		}
 		if c.Annotations == nil {
@@ -41,7 +41,7 @@ func (p *program) memoryAllowed(cmd *cobra.Command, _ []string) error {
 
 func usesMemory(cmd *cobra.Command) bool {
 	for c := cmd; c.HasParent(); c = c.Parent() {
-		if uses, said := app.MemoryUse(c.Annotations); said {
+		if uses, said := term.MemoryUse(c.Annotations); said {
 			return uses
 		}
 		if isCompletion(c) {

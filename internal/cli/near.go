@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/near"
 	"ken/internal/cli/talk"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
 
@@ -104,7 +104,7 @@ func nearFlag(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	if f := cmd.Flags().Lookup(name); f != nil {
 		return name
 	}
-	if meant := app.Near(name, names); len(meant) > 0 {
+	if meant := term.Near(name, names); len(meant) > 0 {
 		return meant[0]
 	}
 	return ""

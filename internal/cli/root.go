@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/distillcmd"
 	"ken/internal/cli/erasecmd"
 	"ken/internal/cli/filter"
@@ -20,6 +19,7 @@ import (
 	"ken/internal/cli/sessions"
 	"ken/internal/cli/setup"
 	"ken/internal/cli/talk"
+	"ken/internal/cli/term"
 	"ken/internal/cli/whycmd"
 )
 
@@ -31,10 +31,10 @@ func (p *program) bare() *cobra.Command {
 		Long: `ken is a terminal assistant whose long-term memory belongs to you: one file of
 lines that you can cat, grep and edit. Without a command it starts the shell.`,
 		Args:          p.noSuchCommand,
-		Version:       app.Version,
+		Version:       term.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Annotations:   app.Writes{Own: "the conversation"}.Note(),
+		Annotations:   term.Writes{Own: "the conversation"}.Note(),
 		RunE:          func(cmd *cobra.Command, _ []string) error { return p.runShell(cmd.Context()) },
 
 		PersistentPreRunE: p.mayRun,
@@ -111,7 +111,7 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(without(p.completionCommand(), p.manCommand(), p.versionCommand())...)
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil && p.shell == nil {
-		help.Short, help.Annotations = "what a command does", app.Writes{Nothing: true}.Note()
+		help.Short, help.Annotations = "what a command does", term.Writes{Nothing: true}.Note()
 	}
 	return root
 }
@@ -119,7 +119,7 @@ func (p *program) Root() *cobra.Command {
 func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs, Hidden: true,
-		Annotations: app.Writes{Nothing: true}.Note(),
-		RunE:        func(*cobra.Command, []string) error { return p.app.Println("ken " + app.Version) },
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE:        func(*cobra.Command, []string) error { return p.app.Println("ken " + term.Version) },
 	}
 }

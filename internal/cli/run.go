@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/pty/inherit"
 )
 
@@ -69,5 +69,5 @@ func (e *signalError) code() int {
 	if s, ok := e.signal.(syscall.Signal); ok {
 		return 128 + int(s)
 	}
-	return app.ExitInterrupted
+	return term.ExitInterrupted
 }

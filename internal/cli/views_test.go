@@ -14,7 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/trust"
 )
 
@@ -303,7 +303,7 @@ func (s stand) views(active map[string]said) []shown {
 		{"recall", func() ([]string, []string) { return s.recalled(active), all }},
 		{"the start-up block", func() ([]string, []string) {
 			var out, errs bytes.Buffer
-			a := app.New(s.env(os.Stdin, &out, &errs))
+			a := term.New(s.env(os.Stdin, &out, &errs))
 			_, err := a.Settings()
 			if err != nil {
 				s.t.Fatal(err)

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/lifecmd"
+	"ken/internal/cli/term"
 	"ken/internal/foreign"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -20,7 +20,7 @@ type word struct{ text, about string }
 
 // words finds what is to be offered. Like all that completion asks for, it has no
 // fault to tell: nobody asked for more than a suggestion.
-type words struct{ *app.App }
+type words struct{ *term.Run }
 
 // wordWidth is how many cells of a memory tell a person which one it is.
 const wordWidth = 48
@@ -188,7 +188,7 @@ func (a words) policies() []word {
 	if err != nil {
 		return nil
 	}
-	names, _ := lifecmd.PolicyNames(a.App)
+	names, _ := lifecmd.PolicyNames(a.Run)
 	var list []word
 	for _, name := range names {
 		about := ""

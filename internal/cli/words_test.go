@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 )
 
@@ -18,7 +18,7 @@ func TestCompletionWords(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := words{app.New(Env{
+	a := words{term.New(Env{
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": home}[name] },
 		Dir:    home, Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
 	})}

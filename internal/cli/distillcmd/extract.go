@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/distill"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
@@ -56,7 +56,7 @@ type found struct {
 }
 
 // Command is the command `extract`.
-func Command(a *app.App) *cobra.Command {
+func Command(a *term.Run) *cobra.Command {
 	var lines, asJSON bool
 	var model string
 	cmd := &cobra.Command{
@@ -74,7 +74,7 @@ before the next is read. Roles are user, assistant, tool (tool:web), import and 
 other is external.`,
 		Example:     "  ken extract trip\n  ken extract --jsonl --model fast < talks.jsonl",
 		Args:        cobra.MaximumNArgs(1),
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := a.Settings(); err != nil {
 				return err
@@ -107,7 +107,7 @@ other is external.`,
 }
 
 // extractSession shows the candidates of a conversation of the person.
-func extractSession(ctx context.Context, a *app.App, m distill.Model, name string, asJSON bool) error {
+func extractSession(ctx context.Context, a *term.Run, m distill.Model, name string, asJSON bool) error {
 	path, err := pathOf(ctx, a, name, "extract")
 	if err != nil || path == "" {
 		return err
@@ -124,7 +124,7 @@ func extractSession(ctx context.Context, a *app.App, m distill.Model, name strin
 }
 
 // extracted is all that a conversation has, as programs get it.
-func extracted(ctx context.Context, a *app.App, m distill.Model, passages []distill.Passage) ([]found, error) {
+func extracted(ctx context.Context, a *term.Run, m distill.Model, passages []distill.Passage) ([]found, error) {
 	list, err := extract.Candidates(ctx, m, extract.Conversation{Passages: passages})
 	var prose *distill.UnreadableError // nothing is kept here, and prose names nothing to keep
 	if err != nil && !errors.Is(err, distill.ErrNothingTyped) && !errors.As(err, &prose) {
@@ -144,7 +144,7 @@ func extracted(ctx context.Context, a *app.App, m distill.Model, passages []dist
 }
 
 // show prints candidates for a person, or as JSON.
-func show(a *app.App, list []found, asJSON bool) error {
+func show(a *term.Run, list []found, asJSON bool) error {
 	if asJSON {
 		return a.PrintJSON(list)
 	}
@@ -168,8 +168,8 @@ func show(a *app.App, list []found, asJSON bool) error {
 }
 
 // extractInput takes standard input for one conversation.
-func extractInput(ctx context.Context, a *app.App, m distill.Model, asJSON bool) error {
-	if app.IsTerminal(a.Env.Stdin) {
+func extractInput(ctx context.Context, a *term.Run, m distill.Model, asJSON bool) error {
+	if term.IsTerminal(a.Env.Stdin) {
 		return fault.Usagef("extract what? name a conversation, or pipe one in").WithHint("the names: %s", fault.Command("sessions list"))
 	}
 	var said []distill.Said
@@ -194,8 +194,8 @@ func extractInput(ctx context.Context, a *app.App, m distill.Model, asJSON bool)
 }
 
 // extractLines answers each line of standard input.
-func extractLines(ctx context.Context, a *app.App, m distill.Model) error {
-	return app.AnswerLines(a, "line", maxLine, func(line int, q request, bad error) (any, bool, error) {
+func extractLines(ctx context.Context, a *term.Run, m distill.Model) error {
+	return term.AnswerLines(a, "line", maxLine, func(line int, q request, bad error) (any, bool, error) {
 		r := reply{ID: q.ID, Candidates: []found{}}
 		if len(q.ID) == 0 {
 			r.ID = json.RawMessage("null")
@@ -223,7 +223,7 @@ func extractLines(ctx context.Context, a *app.App, m distill.Model) error {
 // pathOf is the conversation that a person means: the one called so, else the live
 // one, else the newest of this project. "" is their answer, none of them, or a live one
 // that has no file.
-func pathOf(ctx context.Context, a *app.App, name, verb string) (string, error) {
+func pathOf(ctx context.Context, a *term.Run, name, verb string) (string, error) {
 	switch {
 	case name != "":
 		return find.Session(ctx, a, name, find.PickOptions{Verb: verb, Command: verb})

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/distill"
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -23,7 +23,7 @@ import (
 )
 
 // SummarizeCommand stands below `memory`.
-func SummarizeCommand(a *app.App) *cobra.Command {
+func SummarizeCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
 		Use:   "summarize [SESSION]",
 		Short: "what of a conversation is worth keeping? asks about each",
@@ -36,14 +36,14 @@ The model is memory.summarizer_model, else the preset "fast", else the one in us
 gets what you typed and what was answered; not what tools printed, what was piped in or
 what came from memory. Without a model the plain statements that you typed are found.`,
 		Example:     "  ken memory summarize\n  ken memory summarize trip",
-		Annotations: app.Writes{Memory: "memories"}.Note(app.LooseText()),
+		Annotations: term.Writes{Memory: "memories"}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return summarize(cmd.Context(), a, strings.Join(args, " "))
 		},
 	}
 }
 
-func summarize(ctx context.Context, a *app.App, name string) error {
+func summarize(ctx context.Context, a *term.Run, name string) error {
 	cfg, err := a.Settings()
 	if err != nil {
 		return err
@@ -108,10 +108,10 @@ func unread(err error) error {
 }
 
 // queue puts candidates where they wait for a person.
-func queue(ctx context.Context, a *app.App, t extract.Conversation, list []distill.Candidate) error {
+func queue(ctx context.Context, a *term.Run, t extract.Conversation, list []distill.Candidate) error {
 	n, err := t.Propose(ctx, a.Home, list)
 	if err != nil {
-		return app.NotSaved(err)
+		return term.NotSaved(err)
 	}
 	if n == 0 {
 		return a.Println("memory: nothing to add; all of it is known already")
@@ -128,7 +128,7 @@ type ruling struct {
 
 // triage asks about each candidate, and writes what was answered at the end. One that
 // is passed over leaves no trace.
-func triage(ctx context.Context, a *app.App, t extract.Conversation, list []distill.Candidate) error {
+func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []distill.Candidate) error {
 	var said []ruling
 	for _, c := range list {
 		r := ruling{Candidate: c}
@@ -157,7 +157,7 @@ func triage(ctx context.Context, a *app.App, t extract.Conversation, list []dist
 	}
 	ids, err := settle(ctx, a, t, said)
 	if err != nil {
-		return app.NotSaved(err)
+		return term.NotSaved(err)
 	}
 	text := fmt.Sprintf("memory: added %d of %d", len(ids), len(list))
 	if len(ids) > 0 {
@@ -197,7 +197,7 @@ func from(o origin.Origin) string {
 
 // settle proposes what was answered and answers it, so that the memory says who let it
 // in and a no is known later. It gives the lines that were added.
-func settle(ctx context.Context, a *app.App, t extract.Conversation, said []ruling) ([]memory.ID, error) {
+func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []ruling) ([]memory.ID, error) {
 	if len(said) == 0 {
 		return nil, nil
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/scrub"
@@ -25,7 +25,7 @@ type flags struct {
 }
 
 // Command is the command `erase`.
-func Command(a *app.App) *cobra.Command {
+func Command(a *term.Run) *cobra.Command {
 	var f flags
 	f.Erase = true
 	cmd := &cobra.Command{
@@ -46,7 +46,7 @@ reached.
 With --rehash it erases nothing: it seals the check sums of older versions under your
 key, so that no text can be tried against them. Each erasing does that too.`,
 		Example:     "  ken erase 3\n  ken erase 3 --dry-run\n  ken erase --scope repo:example.org/me/tea --yes",
-		Annotations: app.Writes{Person: "erases"}.Note(app.LooseText()),
+		Annotations: term.Writes{Person: "erases"}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.rehash {
 				return rehash(a, cmd, args, f)
@@ -85,7 +85,7 @@ type erasing struct {
 	Proof *scrub.Proof `json:"proof,omitempty"`
 }
 
-func run(a *app.App, cmd *cobra.Command, f flags) error {
+func run(a *term.Run, cmd *cobra.Command, f flags) error {
 	_, err := a.Settings()
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func run(a *app.App, cmd *cobra.Command, f flags) error {
 
 // turnsOf are the turns that are named, if nothing else is: each word is the reference
 // of a turn of a conversation that there is.
-func turnsOf(a *app.App, f flags) []memory.Turn {
+func turnsOf(a *term.Run, f flags) []memory.Turn {
 	if f.Scoped || f.Keyed || f.keepSessions {
 		return nil
 	}
@@ -163,7 +163,7 @@ func turnsOf(a *app.App, f flags) []memory.Turn {
 }
 
 // rehash seals the sums that older versions wrote.
-func rehash(a *app.App, cmd *cobra.Command, args []string, f flags) error {
+func rehash(a *term.Run, cmd *cobra.Command, args []string, f flags) error {
 	if len(args) > 0 || f.Scope != "" || f.Key != "" || f.dryRun || f.keepSessions {
 		return fault.Usagef("--rehash takes nothing else: it erases nothing").WithHint("%s", fault.Command("erase --rehash"))
 	}
@@ -183,7 +183,7 @@ func rehash(a *app.App, cmd *cobra.Command, args []string, f flags) error {
 	return a.Println("sealed the sums of " + view.Count(files, "file"))
 }
 
-func nothingErased(a *app.App, asJSON bool) error {
+func nothingErased(a *term.Run, asJSON bool) error {
 	if asJSON {
 		return a.PrintJSON(erasing{Erased: []scrub.Memory{}, Turns: []scrub.Turn{}, Similar: []scrub.Similar{}, CitedBy: []string{}})
 	}
@@ -192,7 +192,7 @@ func nothingErased(a *app.App, asJSON bool) error {
 
 // askErase shows the plan and asks; nil is no. What resembles the text and the
 // person names goes along.
-func askErase(a *app.App, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan, want scrub.Want) (*scrub.Plan, error) {
+func askErase(a *term.Run, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan, want scrub.Want) (*scrub.Plan, error) {
 	for _, line := range planLines(a, plan) {
 		a.Say("  ", line)
 	}
@@ -254,7 +254,7 @@ func planSum(p *scrub.Plan) string {
 }
 
 // planLines is the plan for a person.
-func planLines(a *app.App, p *scrub.Plan) []string {
+func planLines(a *term.Run, p *scrub.Plan) []string {
 	var lines []string
 	for i, it := range p.Memories {
 		if i == mostListed {
@@ -285,7 +285,7 @@ func planLines(a *app.App, p *scrub.Plan) []string {
 }
 
 // planNotes say what a person should know of what stays.
-func planNotes(a *app.App, p *scrub.Plan) []string {
+func planNotes(a *term.Run, p *scrub.Plan) []string {
 	var notes []string
 	if len(p.CitedBy) > 0 {
 		notes = append(notes, "rests on it, and stays: #"+strings.Join(p.CitedBy, " #"))
@@ -303,7 +303,7 @@ func planNotes(a *app.App, p *scrub.Plan) []string {
 
 // sharedNotes name the turns that share a rare word with the text: they may say the same
 // in other words, and nothing but a person can tell.
-func sharedNotes(a *app.App, shared []scrub.Shared) []string {
+func sharedNotes(a *term.Run, shared []scrub.Shared) []string {
 	if len(shared) == 0 {
 		return nil
 	}
@@ -354,7 +354,7 @@ func erasingOf(p *scrub.Plan) erasing {
 	return v
 }
 
-func tellPlan(a *app.App, p *scrub.Plan, asJSON bool) error {
+func tellPlan(a *term.Run, p *scrub.Plan, asJSON bool) error {
 	if asJSON {
 		v := erasingOf(p)
 		v.DryRun = true
@@ -369,7 +369,7 @@ func tellPlan(a *app.App, p *scrub.Plan, asJSON bool) error {
 
 // tellProof says what was erased, and what a look into every file found
 // afterwards. Text that is left is an error, told on standard output all the same.
-func tellProof(a *app.App, p *scrub.Plan, proof scrub.Proof, f flags) error {
+func tellProof(a *term.Run, p *scrub.Plan, proof scrub.Proof, f flags) error {
 	var err error
 	if f.asJSON {
 		v := erasingOf(p)
@@ -382,7 +382,7 @@ func tellProof(a *app.App, p *scrub.Plan, proof scrub.Proof, f flags) error {
 }
 
 // proofLines is what was done and found, for a person.
-func proofLines(a *app.App, p *scrub.Plan, proof scrub.Proof) []string {
+func proofLines(a *term.Run, p *scrub.Plan, proof scrub.Proof) []string {
 	var refs []string
 	for _, it := range p.Memories {
 		id, err := memory.ParseID(it.Ref)

@@ -3,11 +3,11 @@ package filter
 import (
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/termsafe"
 )
 
-func cleanCommand(a *app.App) *cobra.Command {
+func cleanCommand(a *term.Run) *cobra.Command {
 	var lines bool
 	cmd := &cobra.Command{
 		Use:   "clean",
@@ -21,7 +21,7 @@ reads the next. A line that it cannot read is answered with {"id","error"}, and 
 exit code is then 1.`,
 		Example:     "  curl -s https://example.org/log | ken clean",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			if lines {
 				return answerLines(a, func(text string) reply {

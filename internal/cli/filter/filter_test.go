@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 )
 
 const password = "Kiwi!48" + "meadow"
 
 // newApp is a run whose standard input is the reading end of a pipe, with the
 // writing end and what it prints.
-func newApp(t *testing.T) (*app.App, *os.File, *bytes.Buffer) {
+func newApp(t *testing.T) (*term.Run, *os.File, *bytes.Buffer) {
 	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -26,7 +26,7 @@ func newApp(t *testing.T) (*app.App, *os.File, *bytes.Buffer) {
 	t.Cleanup(func() { _ = r.Close() })
 	home := filepath.Join(t.TempDir(), "ken")
 	var out bytes.Buffer
-	return app.New(app.Env{Stdin: r, Stdout: &out, Stderr: io.Discard, Getenv: func(name string) string {
+	return term.New(term.Env{Stdin: r, Stdout: &out, Stderr: io.Discard, Getenv: func(name string) string {
 		if name == "KEN_HOME" {
 			return home
 		}

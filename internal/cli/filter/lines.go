@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 )
 
 // maxLine is the longest line of --jsonl that is read, in bytes: a megabyte of
@@ -32,11 +32,11 @@ type hit struct {
 }
 
 // answerLines answers each line of standard input by answer.
-func answerLines(a *app.App, answer func(text string) reply) error {
+func answerLines(a *term.Run, answer func(text string) reply) error {
 	if a.Shell != nil {
 		return inShell()
 	}
-	return app.AnswerLines(a, "line", maxLine, func(line int, q request, bad error) (any, bool, error) {
+	return term.AnswerLines(a, "line", maxLine, func(line int, q request, bad error) (any, bool, error) {
 		var r reply
 		if bad = missing(bad, "text", q.Text, q.ID); bad != nil {
 			r.Error = fmt.Sprintf("line %d: %v", line, bad)

@@ -5,12 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
 
 // Commands are those that stand at the top.
-func Commands(a *app.App) []*cobra.Command {
+func Commands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{redactCommand(a), cleanCommand(a), riskCommand(a)}
 }
 
@@ -18,7 +18,7 @@ func Commands(a *app.App) []*cobra.Command {
 // masks may hold back.
 const chunk = 16 << 10
 
-func redactCommand(a *app.App) *cobra.Command {
+func redactCommand(a *term.Run) *cobra.Command {
 	var lines bool
 	cmd := &cobra.Command{
 		Use:   "redact",
@@ -32,7 +32,7 @@ each before it reads the next. A line that it cannot read is answered with
 {"id","error"}, and the exit code is then 1.`,
 		Example:     "  journalctl -u web | ken redact | less",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			if _, err := a.Settings(); err != nil {
 				return err
@@ -48,7 +48,7 @@ each before it reads the next. A line that it cannot read is answered with
 }
 
 // masked answers one line of redact.
-func masked(a *app.App, text string) reply {
+func masked(a *term.Run, text string) reply {
 	text, found := a.Mask(text)
 	hits := make([]hit, len(found))
 	for i, h := range found {
@@ -65,7 +65,7 @@ type stream interface {
 }
 
 // pass sends standard input through s to standard output.
-func pass(a *app.App, s stream) error {
+func pass(a *term.Run, s stream) error {
 	if a.Shell != nil {
 		return inShell()
 	}

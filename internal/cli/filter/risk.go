@@ -9,14 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/risk"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
-func riskCommand(a *app.App) *cobra.Command {
+func riskCommand(a *term.Run) *cobra.Command {
 	var lines, asJSON, untrusted, posix bool
 	cmd := &cobra.Command{
 		Use:   "risk CMD | -",
@@ -37,7 +37,7 @@ answered with {"id","error"}, and the exit code is then 1.`,
 		Example: `  ken risk 'find . -name "*.o" -delete'
   pbpaste | ken risk -`,
 		DisableFlagsInUseLine: true,
-		Annotations:           app.Writes{Nothing: true}.Note(app.CommandWords()),
+		Annotations:           term.Writes{Nothing: true}.Note(term.CommandWords()),
 		RunE: func(_ *cobra.Command, args []string) error {
 			here := risk.Here{TrustedGit: !untrusted, POSIX: posix}
 			if lines {
@@ -68,13 +68,13 @@ answered with {"id","error"}, and the exit code is then 1.`,
 
 // whereabouts adds the working directory and the home directory, by which paths are
 // judged.
-func whereabouts(a *app.App, here risk.Here) risk.Here {
+func whereabouts(a *term.Run, here risk.Here) risk.Here {
 	here.Dir, here.Home = a.Env.Dir, a.Env.Getenv("HOME")
 	return here
 }
 
 // riskLine is the line to judge.
-func riskLine(a *app.App, args []string) (string, error) {
+func riskLine(a *term.Run, args []string) (string, error) {
 	switch {
 	case len(args) == 0:
 		return "", fault.Usagef("risk needs a command line").WithHint("quote it: $ken risk 'rm -rf build'; or pipe it: $ken risk -")
@@ -122,11 +122,11 @@ type command struct {
 }
 
 // riskLines answers each line of standard input.
-func riskLines(a *app.App, here risk.Here) error {
+func riskLines(a *term.Run, here risk.Here) error {
 	if a.Shell != nil {
 		return inShell()
 	}
-	return app.AnswerLines(a, "line", maxLine, func(line int, q command, bad error) (any, bool, error) {
+	return term.AnswerLines(a, "line", maxLine, func(line int, q command, bad error) (any, bool, error) {
 		var r verdict
 		if bad = missing(bad, "cmd", q.Cmd, q.ID); bad != nil {
 			r.Error = fmt.Sprintf("line %d: %v", line, bad)
@@ -138,7 +138,7 @@ func riskLines(a *app.App, here risk.Here) error {
 	})
 }
 
-func writeJSON(a *app.App, r any) error {
+func writeJSON(a *term.Run, r any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
@@ -41,7 +41,7 @@ type PickOptions struct {
 //
 // Errors: one that wraps ErrNoMatch; without a person, one that asks for the exit
 // code of a refusal, after the matches were told.
-func Memories(ctx context.Context, a *app.App, text string, c PickOptions) ([]memory.ID, error) {
+func Memories(ctx context.Context, a *term.Run, text string, c PickOptions) ([]memory.ID, error) {
 	l, err := search.Open(ctx, a.Home, index.Memory)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func Memories(ctx context.Context, a *app.App, text string, c PickOptions) ([]me
 
 // Choose asks which of found, at least one, text means, and gives their
 // references. It fails like Memories.
-func Choose(ctx context.Context, a *app.App, found []search.Found, text string, c PickOptions) ([]string, error) {
+func Choose(ctx context.Context, a *term.Run, found []search.Found, text string, c PickOptions) ([]string, error) {
 	if c.Any {
 		return refsOf(found), nil
 	}

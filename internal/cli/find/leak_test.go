@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/home"
 	"ken/internal/index"
@@ -190,14 +190,14 @@ func (w *wood) holds(l leaf, dir int) bool {
 
 // run is a run of the program with what it printed.
 type run struct {
-	*app.App
+	*term.Run
 	out, err bytes.Buffer
 }
 
 // at is a run of the program in a directory of the wood.
 func (w *wood) at(t *rapid.T, dir int, url string) *run {
 	r := &run{}
-	r.App = app.New(app.Env{
+	r.Run = term.New(term.Env{
 		Stdout: &r.out, Stderr: &r.err, Dir: w.dirs[dir].path,
 		Now:   func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
 		Clock: time.Now, Index: os.Getenv("KEN_INDEX"),
@@ -348,7 +348,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	if err != nil {
 		t.Fatal(err)
 	}
-	conv, rec, err := agent.Begin(r.App.Home, agent.SessionOptions{Recording: home.Recording{Channel: session.ChannelAsk, Preset: name}})
+	conv, rec, err := agent.Begin(r.Run.Home, agent.SessionOptions{Recording: home.Recording{Channel: session.ChannelAsk, Preset: name}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +364,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	}
 
 	// The answer without a model stands for the model's.
-	l, err := search.Open(ctx, r.App.Home, index.Memory)
+	l, err := search.Open(ctx, r.Run.Home, index.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/ref"
@@ -43,7 +43,7 @@ func Bare(text string) string {
 
 // Meant are the memories that args mean: references, or else words that they are
 // found by. None is the person's answer.
-func Meant(ctx context.Context, a *app.App, args []string, c PickOptions) ([]memory.ID, error) {
+func Meant(ctx context.Context, a *term.Run, args []string, c PickOptions) ([]memory.ID, error) {
 	words := strings.Fields(strings.Join(args, " "))
 	ids, err := Refs(words)
 	if err == nil || AllNumbers(words) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/memory"
 	"ken/internal/memory/ref"
 )
@@ -54,7 +54,7 @@ func FuzzRefs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, ref string) {
 		ids, err := Refs([]string{ref})
 		if err != nil {
-			if app.New(app.Env{Stderr: new(strings.Builder)}).Report(err) != app.ExitUsage {
+			if term.New(term.Env{Stderr: new(strings.Builder)}).Report(err) != term.ExitUsage {
 				t.Errorf("%q: %v is no error in what was typed", ref, err)
 			}
 			return

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
@@ -49,7 +49,7 @@ func (m *Selector) statuses() []memory.Status {
 }
 
 // Find resolves a selector. An error says that nothing was done.
-func (m *Selector) Find(ctx context.Context, a *app.App, c PickOptions) (Target, error) {
+func (m *Selector) Find(ctx context.Context, a *term.Run, c PickOptions) (Target, error) {
 	var t Target
 	switch {
 	case m.Scoped && strings.TrimSpace(m.Scope) == "":
@@ -99,7 +99,7 @@ func (m *Selector) Find(ctx context.Context, a *app.App, c PickOptions) (Target,
 }
 
 // searched are the references that words mean to a person, who is asked which.
-func (m *Selector) searched(ctx context.Context, a *app.App, words string, c PickOptions) ([]string, error) {
+func (m *Selector) searched(ctx context.Context, a *term.Run, words string, c PickOptions) ([]string, error) {
 	ids, err := Meant(ctx, a, []string{words}, c)
 	refs := make([]string, len(ids))
 	for i, id := range ids {
@@ -109,7 +109,7 @@ func (m *Selector) searched(ctx context.Context, a *app.App, words string, c Pic
 }
 
 // byScope finds what the scope means, and the conversations of it.
-func (m *Selector) byScope(a *app.App, t *Target, pool []memory.Item, sessions bool) error {
+func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions bool) error {
 	var known []string
 	for i := range pool {
 		known = append(known, string(view.ScopeOf(pool[i])))
@@ -149,7 +149,7 @@ func (m *Selector) byScope(a *app.App, t *Target, pool []memory.Item, sessions b
 
 // sameScope is what a scope that was chosen takes in. What was said nowhere is of
 // no scope, not even of that of everywhere.
-func sameScope(a *app.App, full string) func(string) bool {
+func sameScope(a *term.Run, full string) func(string) bool {
 	p := a.Place()
 	return func(scope string) bool { return scope != "" && p.Same(scope, full) }
 }

@@ -8,7 +8,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/forgotten"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/index"
 	"ken/internal/recall"
 	"ken/internal/search"
@@ -20,7 +20,7 @@ import (
 // Session resolves what a person calls a session: a name, or else words of
 // one or of what was asked first, of which the nearest are offered. "" is the
 // person's answer: none of them.
-func Session(ctx context.Context, a *app.App, name string, c PickOptions) (string, error) {
+func Session(ctx context.Context, a *term.Run, name string, c PickOptions) (string, error) {
 	if bare := Bare(name); bare != name { // as a hit of a search is printed
 		if _, err := session.ParseRef(bare); err == nil {
 			name = bare
@@ -56,7 +56,7 @@ func Session(ctx context.Context, a *app.App, name string, c PickOptions) (strin
 
 // nearSessions are conversations that text may mean, best first: by the words of
 // their names and of what was asked first.
-func nearSessions(ctx context.Context, a *app.App, text string) ([]search.Found, error) {
+func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found, error) {
 	list, _, err := a.SessionDir().List()
 	if err != nil {
 		return nil, err

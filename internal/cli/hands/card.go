@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/gate"
 	"ken/internal/risk"
 	"ken/internal/runner"
@@ -49,7 +49,7 @@ func prefix(s string, cells int) string {
 }
 
 // levelText is a level, coloured where that is wanted.
-func levelText(a *app.App, l risk.Level) string {
+func levelText(a *term.Run, l risk.Level) string {
 	style := view.Green
 	switch l {
 	case risk.Caution:

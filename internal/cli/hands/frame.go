@@ -10,7 +10,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/pty"
 	"ken/internal/termsafe"
@@ -35,7 +35,7 @@ func Line(args []string) (string, error) {
 }
 
 // RunJSON runs a line in the person's lane and prints one JSON object about it.
-func RunJSON(ctx context.Context, a *app.App, line string) error {
+func RunJSON(ctx context.Context, a *term.Run, line string) error {
 	r, err := RunLine(ctx, a, line, io.Discard)
 	if err != nil {
 		return err
@@ -43,24 +43,24 @@ func RunJSON(ctx context.Context, a *app.App, line string) error {
 	text, _ := lane.Text(r.Output)
 	err = a.PrintJSON(view.Exec{Command: line, Exit: r.Code, Bytes: r.Bytes, Output: text})
 	if err == nil && r.Code != 0 {
-		err = app.Told(app.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
+		err = term.Told(term.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
 	}
 	return err
 }
 
 // RunFramed runs a line in the person's lane, between two rules: on the terminal, or on
 // standard error if the output goes elsewhere.
-func RunFramed(ctx context.Context, a *app.App, line string) (pty.Result, error) {
+func RunFramed(ctx context.Context, a *term.Run, line string) (pty.Result, error) {
 	return runFramed(ctx, a, "", line)
 }
 
 // runFramed is RunFramed with another shell than the person's, unless that is "".
-func runFramed(ctx context.Context, a *app.App, program, line string) (pty.Result, error) {
+func runFramed(ctx context.Context, a *term.Run, program, line string) (pty.Result, error) {
 	to := a.Env.Stdout
-	shown := app.IsTerminal(to)
+	shown := term.IsTerminal(to)
 	switch {
 	case shown:
-	case a.Quiet() || a.Shell == nil && !app.IsTerminal(a.Env.Stderr):
+	case a.Quiet() || a.Shell == nil && !term.IsTerminal(a.Env.Stderr):
 		return runWith(ctx, a, program, line, a.Env.Stdout)
 	default:
 		to = a.Env.Stderr // the output is a program's to read
@@ -81,7 +81,7 @@ func runFramed(ctx context.Context, a *app.App, program, line string) (pty.Resul
 }
 
 // rule prints a line across the terminal that says text; where there is none, a short one.
-func rule(a *app.App, to io.Writer, text string) error {
+func rule(a *term.Run, to io.Writer, text string) error {
 	dash := "─"
 	if a.Env.Getenv("TERM") == "dumb" {
 		dash = "-"

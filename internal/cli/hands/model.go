@@ -4,14 +4,14 @@ import (
 	"context"
 	"fmt"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/gate"
 	"ken/internal/runner"
 )
 
 // Runner is what runs lines that the person did not type, with the terminal of this run
 // as the place where they are asked.
-func Runner(a *app.App) *runner.Runner {
+func Runner(a *term.Run) *runner.Runner {
 	return runner.New(a.Home, runner.Ports{
 		Who: a.Actor, Dir: func() string { return a.Env.Dir }, Getenv: a.Env.Getenv, Environ: a.Env.Environ,
 		FindProgram: a.FindProgram, Approver: approver{a}, Approved: &a.Approved,
@@ -26,7 +26,7 @@ func Runner(a *app.App) *runner.Runner {
 }
 
 // An approver asks at the terminal. It implements runner.Approver.
-type approver struct{ app *app.App }
+type approver struct{ app *term.Run }
 
 func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, error) {
 	a := x.app
@@ -66,7 +66,7 @@ type ModelRun struct {
 
 // AsModel runs a line as a model would have it run, and shows what it prints, or one JSON
 // object about it. The error of a line that ran and failed is its exit code.
-func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
+func AsModel(ctx context.Context, a *term.Run, line string, asJSON bool) error {
 	live := a.Env.Stdout
 	if asJSON {
 		live = nil
@@ -81,7 +81,7 @@ func AsModel(ctx context.Context, a *app.App, line string, asJSON bool) error {
 		})
 	}
 	if err == nil && r.Exit != 0 {
-		err = app.Told(app.Exit(r.Exit, fmt.Errorf("exit code %d", r.Exit)))
+		err = term.Told(term.Exit(r.Exit, fmt.Errorf("exit code %d", r.Exit)))
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/gate"
 	"ken/internal/pty"
 	"ken/internal/repl"
@@ -25,7 +25,7 @@ const mostOffered = 20
 // An Offerer asks the person about the commands that an answer offers, and has those
 // run that they want.
 type Offerer struct {
-	App *app.App
+	App *term.Run
 	// Exec runs a line as if the person had typed it, with run in place of their own
 	// shell; a line about ken itself is done by ken.
 	Exec func(ctx context.Context, line string, run func(context.Context, string) (pty.Result, error)) error
@@ -77,7 +77,7 @@ func (o *Offerer) Offer(ctx context.Context, commands []string) error {
 }
 
 // notAsked says how many commands are left.
-func notAsked(a *app.App, left int) {
+func notAsked(a *term.Run, left int) {
 	verb := "were"
 	if left == 1 {
 		verb = "was"
@@ -150,7 +150,7 @@ func (o *Offerer) show(line string, d gate.Decision, nr, of int) {
 }
 
 // Show shows a line whole, with its level and why, under a title.
-func Show(a *app.App, title, line string, d gate.Decision) {
+func Show(a *term.Run, title, line string, d gate.Decision) {
 	fmt.Fprintf(a.Env.Stderr, "[ken] %s:\n%s  %s  %s\n", title, shown(line, a.Width()), levelText(a, d.Level), termsafe.Line(runner.Because(d)))
 }
 
@@ -203,7 +203,7 @@ type answer struct {
 }
 
 // askKey asks once.
-func askKey(ctx context.Context, a *app.App, r runner.Request, q question) (answer, error) {
+func askKey(ctx context.Context, a *term.Run, r runner.Request, q question) (answer, error) {
 	text, keys := "run it? [y] run", "yn?"
 	if q.edit {
 		text, keys = text+"  [e]dit", keys+"e"

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/pty"
@@ -16,7 +16,7 @@ import (
 )
 
 // shellProgram is the person's shell.
-func shellProgram(a *app.App, cfg config.Config) string {
+func shellProgram(a *term.Run, cfg config.Config) string {
 	switch shell := a.Env.Getenv("SHELL"); {
 	case cfg.Shell.Program != "":
 		return cfg.Shell.Program
@@ -29,12 +29,12 @@ func shellProgram(a *app.App, cfg config.Config) string {
 // RunLine runs a command line with the person's shell, on the person's terminal if
 // there is one, and shows what it prints on out. Ctrl-C is the command's. A command
 // that fails is no error.
-func RunLine(ctx context.Context, a *app.App, line string, out io.Writer) (pty.Result, error) {
+func RunLine(ctx context.Context, a *term.Run, line string, out io.Writer) (pty.Result, error) {
 	return runWith(ctx, a, "", line, out)
 }
 
 // runWith is RunLine with another shell than the person's, unless that is "".
-func runWith(ctx context.Context, a *app.App, program, line string, out io.Writer) (pty.Result, error) {
+func runWith(ctx context.Context, a *term.Run, program, line string, out io.Writer) (pty.Result, error) {
 	cfg, err := a.Settings()
 	if err != nil {
 		return pty.Result{}, err
@@ -50,9 +50,9 @@ func runWith(ctx context.Context, a *app.App, program, line string, out io.Write
 		In: a.Env.Stdin, Given: a.Shell == nil, Out: out, Err: a.Env.Stderr, Signals: signals, Keep: cfg.Shell.CaptureBytes,
 	}
 	run := pty.Run
-	if !app.IsTerminal(out) {
+	if !term.IsTerminal(out) {
 		run = pty.Pipe
-		if a.Shell != nil && !app.IsTerminal(c.In) {
+		if a.Shell != nil && !term.IsTerminal(c.In) {
 			c.In = nil // the lines of a script are ken's
 		}
 		if _, file := out.(*os.File); file && a.Shell == nil {
@@ -76,7 +76,7 @@ func runWith(ctx context.Context, a *app.App, program, line string, out io.Write
 // interrupts makes an interrupt that ends ctx, and those that come after it, a
 // signal for the command. Any other end of ctx is one of the context that is
 // returned.
-func interrupts(ctx context.Context, a *app.App) (_ context.Context, signals <-chan os.Signal, stop func()) {
+func interrupts(ctx context.Context, a *term.Run) (_ context.Context, signals <-chan os.Signal, stop func()) {
 	run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	to, done := make(chan os.Signal, 1), make(chan struct{})
 	go func() {

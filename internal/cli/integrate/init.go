@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
 
@@ -29,11 +29,11 @@ var fishScript string
 const DefaultKey = "C-x C-k"
 
 // Commands are those that a shell of the person's own uses.
-func Commands(a *app.App) []*cobra.Command {
+func Commands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{initCommand(a), suggestCommand(a)}
 }
 
-func initCommand(a *app.App) *cobra.Command {
+func initCommand(a *term.Run) *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use:   "init [flags] SHELL",
@@ -53,7 +53,7 @@ from one to the next (OSC 133).`,
 		Example:     "  ken init zsh --key 'M-k'",
 		Args:        cobra.ExactArgs(1),
 		ValidArgs:   []string{"bash", "zsh", "fish"},
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if _, err := a.Settings(); err != nil {
 				return err
@@ -71,7 +71,7 @@ from one to the next (OSC 133).`,
 }
 
 // script is the script for a shell, with the place of its files in it.
-func script(a *app.App, shell, key string) (string, error) {
+func script(a *term.Run, shell, key string) (string, error) {
 	dir := a.Paths().Runtime
 	text, write := "", (func([]stroke) string)(nil)
 	switch shell {

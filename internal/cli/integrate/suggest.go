@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/llm"
 	"ken/internal/models"
@@ -22,7 +22,7 @@ var suggestPrompt string
 // maxLine is the most bytes of a suggested line.
 const maxLine = 4096
 
-func suggestCommand(a *app.App) *cobra.Command {
+func suggestCommand(a *term.Run) *cobra.Command {
 	var model, shell string
 	cmd := &cobra.Command{
 		Use:   "suggest [flags] TEXT",
@@ -31,7 +31,7 @@ func suggestCommand(a *app.App) *cobra.Command {
 Nothing is run, and nothing is remembered. With the script of ken init, a key of your
 shell puts that line in the place of the one you typed, for you to look at and edit.`,
 		Example:     "  ken suggest \"the ten largest files below this directory\"",
-		Annotations: app.Writes{Nothing: true}.Note(app.TextArgument()),
+		Annotations: term.Writes{Nothing: true}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.TrimSpace(strings.Join(args, " "))
 			if text == "" {
@@ -51,7 +51,7 @@ shell puts that line in the place of the one you typed, for you to look at and e
 }
 
 // suggest asks the model.
-func suggest(ctx context.Context, a *app.App, preset, shell, text string) (string, error) {
+func suggest(ctx context.Context, a *term.Run, preset, shell, text string) (string, error) {
 	if _, err := a.Settings(); err != nil {
 		return "", err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/lifecycle"
 	"ken/internal/upkeep/page"
@@ -16,15 +16,15 @@ import (
 // Begins asks the person who leaves a shell whether a first sweep may begin that is more
 // than a handful. In the middle of a conversation, where nobody can be asked, and when they
 // are being sent away, it does not.
-func Begins(person context.Context, a *app.App, what string) bool {
-	if a.Shell != nil || person.Err() != nil || !app.IsTerminal(a.Env.Stdin) || !app.IsTerminal(a.Env.Stderr) {
+func Begins(person context.Context, a *term.Run, what string) bool {
+	if a.Shell != nil || person.Err() != nil || !term.IsTerminal(a.Env.Stdin) || !term.IsTerminal(a.Env.Stderr) {
 		return false
 	}
 	yes, err := a.Confirm(person, what+", for the first time?")
 	return err == nil && yes
 }
 
-func hygieneCommand(a *app.App) *cobra.Command {
+func hygieneCommand(a *term.Run) *cobra.Command {
 	var dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "hygiene",
@@ -37,7 +37,7 @@ memories, rules, preferences and what is stabilized or rigid stay as they are. T
 does the same by itself when it is left and at :save (memory.hygiene.auto).`,
 		Example:     "  ken memory hygiene --dry-run\n  ken memory hygiene --json",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Person: "puts memories away", When: []string{"no --dry-run"}}.Note(),
+		Annotations: term.Writes{Person: "puts memories away", When: []string{"no --dry-run"}}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return hygiene(a, cmd, dryRun, asJSON) },
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be done")
@@ -45,7 +45,7 @@ does the same by itself when it is left and at :save (memory.hygiene.auto).`,
 	return cmd
 }
 
-func hygiene(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
+func hygiene(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func hygiene(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
 	if !out.DryRun {
 		done, err := carry(cmd.Context(), a, r.Policy, lifecycle.ByPolicy+r.Policy.Name, lifecycle.Plan.Due)
 		if err != nil {
-			return app.NotSaved(err)
+			return term.NotSaved(err)
 		}
 		out.done(done)
 		if err := page.Renew(cmd.Context(), a.Home, true); err != nil {
@@ -87,7 +87,7 @@ func (r *report) done(done []deed) {
 }
 
 // tell answers with a report, and with the error that it ends in.
-func (r report) tell(a *app.App, asJSON bool, read lifecycle.Reading, from source) error {
+func (r report) tell(a *term.Run, asJSON bool, read lifecycle.Reading, from source) error {
 	if asJSON {
 		if err := a.PrintJSON(r); err != nil {
 			return err

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/upkeep"
 	"ken/internal/upkeep/page"
 )
@@ -19,7 +19,7 @@ type written struct {
 	Changed bool   `json:"changed"` // it was not the same before
 }
 
-func pageCommand(a *app.App) *cobra.Command {
+func pageCommand(a *term.Run) *cobra.Command {
 	var project, asJSON bool
 	cmd := &cobra.Command{
 		Use:     "page",
@@ -30,7 +30,7 @@ repository, where it has the memories of this repository alone. It is made from 
 and never read: changing or deleting it changes nothing. From then on it follows the
 memory, until you delete it.`,
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Own: "the page", Person: "puts memories into a repository", When: []string{"--project"}}.Note(),
+		Annotations: term.Writes{Own: "the page", Person: "puts memories into a repository", When: []string{"--project"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, err := a.Settings(); err != nil {
 				return err

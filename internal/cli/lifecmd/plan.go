@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/lifecycle"
@@ -38,7 +38,7 @@ func (s source) flags() string {
 	return ""
 }
 
-func (s source) read(a *app.App) (lifecycle.Reading, error) {
+func (s source) read(a *term.Run) (lifecycle.Reading, error) {
 	cfg, err := a.Settings()
 	if err != nil {
 		return lifecycle.Reading{}, err
@@ -50,7 +50,7 @@ func (s source) read(a *app.App) (lifecycle.Reading, error) {
 }
 
 // diagnoses are what is to be said of a policy, for a program.
-func diagnoses(a *app.App, r lifecycle.Reading) []diagnosis {
+func diagnoses(a *term.Run, r lifecycle.Reading) []diagnosis {
 	var out []diagnosis
 	for i, f := range slices.Concat(r.Faults, r.Notes) {
 		out = append(out, diagnosis{Field: clean(a, f.Field), Row: f.Row, Text: clean(a, f.What), Note: i >= len(r.Faults)})
@@ -60,7 +60,7 @@ func diagnoses(a *app.App, r lifecycle.Reading) []diagnosis {
 
 // tellFaults tells what is wrong with a policy and, where more was asked for, what in
 // it counts for nothing.
-func tellFaults(a *app.App, r lifecycle.Reading) {
+func tellFaults(a *term.Run, r lifecycle.Reading) {
 	for _, f := range r.Faults {
 		a.Say("ken: warning: ", "policy "+r.Policy.Name+": "+f.String())
 	}
@@ -73,11 +73,11 @@ func tellFaults(a *app.App, r lifecycle.Reading) {
 }
 
 // noteIn is what is said of a policy, with commands as they are typed here.
-func noteIn(a *app.App, f lifecycle.Fault) string {
+func noteIn(a *term.Run, f lifecycle.Fault) string {
 	return f.In(func(c fault.Command) string { return a.Verb(string(c)) })
 }
 
-func planCommand(a *app.App) *cobra.Command {
+func planCommand(a *term.Run) *cobra.Command {
 	var from source
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -88,7 +88,7 @@ settled waits for your yes in any case; apply asks. A policy with a fault is sho
 as it can be read, each fault by its field, and can only be planned (exit code 1).`,
 		Example:     "  ken memory plan --policy work\n  ken memory plan --profile profile.json --json",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := from.read(a)
 			if err != nil {
@@ -108,7 +108,7 @@ as it can be read, each fault by its field, and can only be planned (exit code 1
 	return cmd
 }
 
-func applyCommand(a *app.App) *cobra.Command {
+func applyCommand(a *term.Run) *cobra.Command {
 	var from source
 	var asJSON, yes, dryRun bool
 	cmd := &cobra.Command{
@@ -119,7 +119,7 @@ all with --yes; then each memory that would be settled more, or forgotten, is as
 by itself, at a terminal only. Each answer is told with its undo.`,
 		Example:     "  ken memory apply --policy work\n  ken memory apply --yes",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Person: "carries out a policy", When: []string{"no --dry-run"}}.Note(),
+		Annotations: term.Writes{Person: "carries out a policy", When: []string{"no --dry-run"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return apply(a, cmd, from, yes, dryRun, asJSON)
 		},
@@ -131,7 +131,7 @@ by itself, at a terminal only. Each answer is told with its undo.`,
 	return cmd
 }
 
-func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool) error {
+func apply(a *term.Run, cmd *cobra.Command, from source, yes, dryRun, asJSON bool) error {
 	r, err := from.read(a)
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func apply(a *app.App, cmd *cobra.Command, from source, yes, dryRun, asJSON bool
 		}
 		if ok {
 			if done, err = carry(ctx, a, r.Policy, lifecycle.ByPolicy+r.Policy.Name, lifecycle.Plan.Due); err != nil {
-				return app.NotSaved(err)
+				return term.NotSaved(err)
 			}
 		} else {
 			a.Status("what needs no review is left as it is")
@@ -189,7 +189,7 @@ func (r *report) keep(done []deed) {
 }
 
 // askEach asks about each action that waits, and does what is answered with yes.
-func askEach(ctx context.Context, a *app.App, p lifecycle.Policy, list []lifecycle.Action, out *report) error {
+func askEach(ctx context.Context, a *term.Run, p lifecycle.Policy, list []lifecycle.Action, out *report) error {
 	for i, x := range list {
 		it, d := x.Items[0], deedOf(a, x)
 		question := fmt.Sprintf("%d of %d: %s #%s (%s): %s\n[y]es, [n]o or [q]uit? (Enter: no) ", i+1, len(list),
@@ -210,7 +210,7 @@ func askEach(ctx context.Context, a *app.App, p lifecycle.Policy, list []lifecyc
 			})
 		})
 		if err != nil {
-			return app.NotSaved(err)
+			return term.NotSaved(err)
 		}
 		out.answered(it.Ref(), d.Do, done)
 		if len(done) == 0 {

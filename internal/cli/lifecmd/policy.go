@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/jsonl"
@@ -21,14 +21,14 @@ import (
 	"ken/internal/view"
 )
 
-func policyCommand(a *app.App) *cobra.Command {
+func policyCommand(a *term.Run) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
 		Short: "what is to become of memories with time, as you write it",
 		Long: `A policy is a file of policies/ in the directory of settings; memory.policy names the
 one in force. docs/lifecycle.md says what it may hold. A memory profile in JSON is read by
 plan, apply and check as it is.`,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(policyInitCommand(a), policyCheckCommand(a), policyListCommand(a))
@@ -38,7 +38,7 @@ plan, apply and check as it is.`,
 // answers are what a new policy is made of.
 type answers struct{ hot, shell, used, talk, tokens int }
 
-func usual(a *app.App) answers {
+func usual(a *term.Run) answers {
 	cfg, err := a.Settings()
 	if err != nil {
 		return answers{}
@@ -88,7 +88,7 @@ do = "archive"
 `, name, name, name, strconv.Quote(name), x.hot, x.tokens, x.shell, x.shell, x.used, x.talk)
 }
 
-func policyInitCommand(a *app.App) *cobra.Command {
+func policyInitCommand(a *term.Run) *cobra.Command {
 	var asJSON, noAsk bool
 	cmd := &cobra.Command{
 		Use:   "init [NAME]",
@@ -97,7 +97,7 @@ func policyInitCommand(a *app.App) *cobra.Command {
 people want, after a few questions at a terminal; Enter takes what is offered. It
 replaces no file, and does not put the policy in force.`,
 		Args:        cobra.MaximumNArgs(1),
-		Annotations: app.Writes{Person: "writes a policy"}.Note(),
+		Annotations: term.Writes{Person: "writes a policy"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return policyInit(a, cmd, cmp.Or(strings.Join(args, ""), "personal"), noAsk, asJSON)
 		},
@@ -107,7 +107,7 @@ replaces no file, and does not put the policy in force.`,
 	return cmd
 }
 
-func policyInit(a *app.App, cmd *cobra.Command, name string, noAsk, asJSON bool) error {
+func policyInit(a *term.Run, cmd *cobra.Command, name string, noAsk, asJSON bool) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func policyInit(a *app.App, cmd *cobra.Command, name string, noAsk, asJSON bool)
 			WithHint("change it with your editor, then: %s", fault.Command("memory policy check "+name))
 	}
 	x := usual(a)
-	if !noAsk && !asJSON && a.Asks() && app.IsTerminal(a.Env.Stdin) {
+	if !noAsk && !asJSON && a.Asks() && term.IsTerminal(a.Env.Stdin) {
 		if err := x.ask(cmd.Context(), a); err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func policyInit(a *app.App, cmd *cobra.Command, name string, noAsk, asJSON bool)
 }
 
 // ask asks for the numbers.
-func (x *answers) ask(ctx context.Context, a *app.App) error {
+func (x *answers) ask(ctx context.Context, a *term.Run) error {
 	for _, q := range [...]struct {
 		text string
 		to   *int
@@ -173,7 +173,7 @@ func (x *answers) ask(ctx context.Context, a *app.App) error {
 	return nil
 }
 
-func policyCheckCommand(a *app.App) *cobra.Command {
+func policyCheckCommand(a *term.Run) *cobra.Command {
 	var from source
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -182,7 +182,7 @@ func policyCheckCommand(a *app.App) *cobra.Command {
 		Long:        "Check reads a policy: that of NAME, of a file (--profile), or the one in force. The exit\ncode is 1 if it has a fault.",
 		Example:     "  ken memory policy check work\n  ken memory policy check --profile profile.json",
 		Args:        cobra.MaximumNArgs(1),
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			from.policy = strings.Join(args, "")
 			r, err := from.read(a)
@@ -197,7 +197,7 @@ func policyCheckCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func check(a *app.App, r lifecycle.Reading, asJSON bool) error {
+func check(a *term.Run, r lifecycle.Reading, asJSON bool) error {
 	found := diagnoses(a, r)
 	if asJSON {
 		if found == nil {
@@ -227,7 +227,7 @@ func check(a *app.App, r lifecycle.Reading, asJSON bool) error {
 		}
 	}
 	if len(r.Faults) > 0 {
-		return app.Told(fault.New(fault.Failure, errors.New("the policy has faults")))
+		return term.Told(fault.New(fault.Failure, errors.New("the policy has faults")))
 	}
 	return nil
 }
@@ -242,13 +242,13 @@ type listed struct {
 	Active bool   `json:"active"`
 }
 
-func policyListCommand(a *app.App) *cobra.Command {
+func policyListCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "list",
 		Short:       "the policies there are, and which is in force",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			list, err := known(a)
 			switch {
@@ -277,7 +277,7 @@ func policyListCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func known(a *app.App) ([]listed, error) {
+func known(a *term.Run) ([]listed, error) {
 	cfg, err := a.Settings()
 	if err != nil {
 		return nil, err
@@ -303,4 +303,4 @@ func known(a *app.App) ([]listed, error) {
 
 // PolicyNames are the names of the policies that the person wrote, sorted; after
 // Settings.
-func PolicyNames(a *app.App) ([]string, error) { return home.PolicyNames(a.Paths().Policies()) }
+func PolicyNames(a *term.Run) ([]string, error) { return home.PolicyNames(a.Paths().Policies()) }

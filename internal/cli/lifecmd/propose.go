@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/lifecycle"
@@ -29,7 +29,7 @@ type proposed struct {
 }
 
 // suggest puts changes into the review queue and tells what became of each.
-func suggest(ctx context.Context, a *app.App, list []engine.Suggestion, asJSON bool) error {
+func suggest(ctx context.Context, a *term.Run, list []engine.Suggestion, asJSON bool) error {
 	out := make([]proposed, len(list))
 	if len(list) > 0 {
 		w, err := a.Writer()
@@ -38,7 +38,7 @@ func suggest(ctx context.Context, a *app.App, list []engine.Suggestion, asJSON b
 		}
 		answers, err := w.Propose(ctx, list...)
 		if err != nil {
-			return app.NotSaved(err)
+			return term.NotSaved(err)
 		}
 		for i, p := range answers {
 			out[i] = proposedOf(a, list[i], p)
@@ -74,7 +74,7 @@ func suggest(ctx context.Context, a *app.App, list []engine.Suggestion, asJSON b
 	return nil
 }
 
-func proposedOf(a *app.App, s engine.Suggestion, p engine.Proposed) proposed {
+func proposedOf(a *term.Run, s engine.Suggestion, p engine.Proposed) proposed {
 	d := s.Record.Details()
 	v := proposed{Do: string(s.Record.Kind), Why: clean(a, s.Why), New: p.New, Known: p.Known}
 	if p.ID > 0 {
@@ -108,7 +108,7 @@ func refs(list []string) string {
 	return text
 }
 
-func compactCommand(a *app.App) *cobra.Command {
+func compactCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "compact",
@@ -117,7 +117,7 @@ func compactCommand(a *app.App) *cobra.Command {
 newer one, and proposes to forget the older. Nothing is changed before you say yes
 (ken review). What contradicts a newer memory is shown by ken memory scan.`,
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Memory: "that memories are forgotten"}.Note(),
+		Annotations: term.Writes{Memory: "that memories are forgotten"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.State(cmd.Context())
 			if err != nil {
@@ -131,7 +131,7 @@ newer one, and proposes to forget the older. Nothing is changed before you say y
 	return cmd
 }
 
-func stabilizeCommand(a *app.App) *cobra.Command {
+func stabilizeCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	phase := string(memory.PhaseStabilized)
 	cmd := &cobra.Command{
@@ -140,9 +140,10 @@ func stabilizeCommand(a *app.App) *cobra.Command {
 		Long: `Stabilize proposes to make memories stabilized (reviewed, durable), or what --phase says.
 It counts once you say yes (ken review).`,
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Memory: "that memories are settled"}.Note(app.LooseText()),
+		Annotations: term.Writes{Memory: "that memories are settled"}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := app.OneOf("--phase", phase, string(memory.PhaseFluid), string(memory.PhaseStabilized), string(memory.PhaseRigid)); err != nil {
+			err := term.OneOf("--phase", phase, string(memory.PhaseFluid), string(memory.PhaseStabilized), string(memory.PhaseRigid))
+			if err != nil {
 				return err
 			}
 			ids, err := find.Meant(cmd.Context(), a, args, find.PickOptions{Verb: "stabilize", Command: "memory stabilize"})
@@ -176,7 +177,7 @@ It counts once you say yes (ken review).`,
 	return cmd
 }
 
-func resetCommand(a *app.App) *cobra.Command {
+func resetCommand(a *term.Run) *cobra.Command {
 	var asJSON, all bool
 	var scope string
 	cmd := &cobra.Command{
@@ -186,7 +187,7 @@ func resetCommand(a *app.App) *cobra.Command {
 is pinned, rules and preferences too. It is one proposal, one yes (ken review) and one
 undo. For what is to be gone at once there is ken forget --scope.`,
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Memory: "that memories are forgotten"}.Note(),
+		Annotations: term.Writes{Memory: "that memories are forgotten"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if (scope == "") != all {
 				return fault.Usagef("reset what? --scope SCOPE, or --all")

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
@@ -49,17 +49,17 @@ type diagnosis struct {
 	Note  bool   `json:"note,omitempty"` // it does no harm
 }
 
-func deedOf(a *app.App, x lifecycle.Action) deed {
+func deedOf(a *term.Run, x lifecycle.Action) deed {
 	return deed{
 		Do: upkeep.Name(x), Refs: x.Refs(), Why: clean(a, x.Why), Rule: clean(a, x.Rule), Review: x.Review, items: x.Items,
 	}
 }
 
 // clean is a text of a policy or a memory as it may be shown on one line.
-func clean(a *app.App, text string) string { return termsafe.Line(a.MaskText(text)) }
+func clean(a *term.Run, text string) string { return termsafe.Line(a.MaskText(text)) }
 
 // reportOf counts a plan.
-func reportOf(a *app.App, p lifecycle.Plan, dry bool) report {
+func reportOf(a *term.Run, p lifecycle.Plan, dry bool) report {
 	r := report{Policy: p.Policy, DryRun: dry, Total: p.Total, Hot: p.Hot, Archive: p.Archive, Note: p.Note, Actions: []deed{}}
 	for _, x := range p.Actions {
 		r.add(deedOf(a, x))
@@ -83,10 +83,10 @@ func (r *report) add(d deed) {
 }
 
 // looksAfter is the upkeep that commands carry out themselves.
-func looksAfter(a *app.App) *upkeep.Upkeep { return upkeep.New(a.Home, upkeep.Ports{Who: a.Actor}) }
+func looksAfter(a *term.Run) *upkeep.Upkeep { return upkeep.New(a.Home, upkeep.Ports{Who: a.Actor}) }
 
 // plan plans for the memory as it stands, and says what of it cannot be read.
-func plan(ctx context.Context, a *app.App, p lifecycle.Policy) (lifecycle.Plan, error) {
+func plan(ctx context.Context, a *term.Run, p lifecycle.Policy) (lifecycle.Plan, error) {
 	s, err := a.State(ctx)
 	if err != nil {
 		return lifecycle.Plan{}, err
@@ -96,7 +96,9 @@ func plan(ctx context.Context, a *app.App, p lifecycle.Policy) (lifecycle.Plan, 
 }
 
 // carry carries out what choose picks of a plan that is made once more.
-func carry(ctx context.Context, a *app.App, p lifecycle.Policy, by string, choose func(lifecycle.Plan) []lifecycle.Action) ([]deed, error) {
+func carry(
+	ctx context.Context, a *term.Run, p lifecycle.Policy, by string, choose func(lifecycle.Plan) []lifecycle.Action,
+) ([]deed, error) {
 	list, err := looksAfter(a).Carry(ctx, p, by, choose)
 	done := make([]deed, len(list))
 	for i, x := range list {
@@ -107,7 +109,7 @@ func carry(ctx context.Context, a *app.App, p lifecycle.Policy, by string, choos
 }
 
 // text shows a report to a person.
-func (r report) text(a *app.App) string {
+func (r report) text(a *term.Run) string {
 	var b strings.Builder
 	for _, d := range r.Actions {
 		switch {

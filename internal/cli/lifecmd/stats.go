@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/upkeep"
@@ -35,13 +35,13 @@ type stats struct {
 	Scopes     map[string]int `json:"scopes"`
 }
 
-func statsCommand(a *app.App) *cobra.Command {
+func statsCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "stats",
 		Short:       "the memory in numbers",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := a.Settings()
 			if err != nil {
@@ -73,7 +73,7 @@ func statsCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func count(a *app.App, s *memory.State) stats {
+func count(a *term.Run, s *memory.State) stats {
 	x := stats{Kinds: map[string]int{}, Phases: map[string]int{}, Scopes: map[string]int{}}
 	last, _ := a.Uses()
 	now := a.Env.Now()
@@ -110,7 +110,7 @@ func count(a *app.App, s *memory.State) stats {
 	return x
 }
 
-func (x stats) text(a *app.App) string {
+func (x stats) text(a *term.Run) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d hot, %d archived, %d pinned\n", upkeep.Memories(x.Total), x.Hot, x.Archive, x.Pinned)
 	fmt.Fprintf(&b, "beside them %d replaced, %d forgotten, %d waiting\n", x.Superseded, x.Forgotten, x.Waiting)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
@@ -44,7 +44,7 @@ type masking struct {
 	Proof  *scrub.MaskProof `json:"proof,omitempty"`
 }
 
-func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
+func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 	e, err := a.Eraser()
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func mask(a *app.App, cmd *cobra.Command, m maskFlags) error {
 }
 
 // relative gives the places with their paths as a person reads them; never nil.
-func relative(a *app.App, places []scrub.Place) []scrub.Place {
+func relative(a *term.Run, places []scrub.Place) []scrub.Place {
 	list := make([]scrub.Place, len(places))
 	for i, p := range places {
 		if name, err := filepath.Rel(a.Paths().Data, p.Path); err == nil && !strings.HasPrefix(name, "..") {
@@ -175,7 +175,7 @@ func placeLines(places []scrub.Place, before string) []string {
 
 // tellMasked says what was masked and what a look into every file found. A secret
 // that is left is an error, told on standard output all the same.
-func tellMasked(a *app.App, m masking, asJSON bool) error {
+func tellMasked(a *term.Run, m masking, asJSON bool) error {
 	var err error
 	if proof := m.Proof; asJSON {
 		err = a.PrintJSON(m)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/scan"
 	"ken/internal/scrub"
@@ -18,7 +18,7 @@ import (
 )
 
 // ScanCommand stands below `memory`.
-func ScanCommand(a *app.App) *cobra.Command {
+func ScanCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	var kinds []string
 	var m maskFlags
@@ -40,7 +40,7 @@ file is read again. Numbers, times and all else stay; there is no undo. What you
 with --force stays, unless a REF names it or --forced is given. Replicas and the
 repository's logs are not written.`,
 		Example:     "  ken memory scan\n  ken memory scan --mask --dry-run\n  ken memory scan --mask --yes --json\n  ken memory scan --mask 3",
-		Annotations: app.Writes{Person: "masks what is stored", When: []string{"--mask"}}.Note(),
+		Annotations: term.Writes{Person: "masks what is stored", When: []string{"--mask"}}.Note(),
 		RunE: func(cmd *cobra.Command, refs []string) error {
 			if m.on {
 				m.refs, m.asJSON = refs, asJSON
@@ -50,7 +50,7 @@ repository's logs are not written.`,
 				return fault.Usagef("scan takes references, --dry-run, --yes and --forced only with --mask")
 			}
 			for _, k := range kinds {
-				if err := app.OneOf("--only", k, names()...); err != nil {
+				if err := term.OneOf("--only", k, names()...); err != nil {
 					return err
 				}
 			}
@@ -75,7 +75,7 @@ func names() []string {
 // errFound says that there are findings; they were told.
 var errFound = errors.New("there are findings")
 
-func look(a *app.App, cmd *cobra.Command, kinds []string, asJSON bool) error {
+func look(a *term.Run, cmd *cobra.Command, kinds []string, asJSON bool) error {
 	s, err := a.State(cmd.Context())
 	if err != nil {
 		return err
@@ -106,11 +106,11 @@ func look(a *app.App, cmd *cobra.Command, kinds []string, asJSON bool) error {
 	if err := tell(a, found, asJSON); err != nil || len(found) == 0 {
 		return err
 	}
-	return app.Told(fault.New(fault.Failure, errFound))
+	return term.Told(fault.New(fault.Failure, errFound))
 }
 
 // tell answers with the findings.
-func tell(a *app.App, found []scan.Finding, asJSON bool) error {
+func tell(a *term.Run, found []scan.Finding, asJSON bool) error {
 	if asJSON {
 		if found == nil {
 			found = []scan.Finding{}
@@ -154,7 +154,7 @@ func tell(a *app.App, found []scan.Finding, asJSON bool) error {
 }
 
 // conversations are those that can be read; the others are told elsewhere.
-func conversations(a *app.App) ([]*session.Transcript, error) {
+func conversations(a *term.Run) ([]*session.Transcript, error) {
 	var list []*session.Transcript
 	for _, dir := range []session.Dir{a.SessionDir(), a.SessionDir().Imports()} {
 		paths, err := dir.Paths()
@@ -175,7 +175,7 @@ func conversations(a *app.App) ([]*session.Transcript, error) {
 }
 
 // secrets looks through every file that ken writes, as --mask does.
-func secrets(a *app.App, cmd *cobra.Command) ([]scan.Finding, error) {
+func secrets(a *term.Run, cmd *cobra.Command) ([]scan.Finding, error) {
 	e, err := a.Eraser()
 	if err != nil {
 		return nil, err

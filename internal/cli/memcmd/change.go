@@ -8,16 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	contract "ken/internal/app"
-	"ken/internal/cli/app"
+	"ken/internal/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
 
-func editCommand(a *app.App) *cobra.Command {
+func editCommand(a *term.Run) *cobra.Command {
 	var force, asJSON bool
 	var fields fieldFlags
 	cmd := &cobra.Command{
@@ -28,7 +28,7 @@ with neither, the text comes from your editor.
 The earlier ones stay in the memory's history, and undo brings them back. Where no
 reference stands first, the words say which memory is meant.`,
 		Example:     "  ken memory edit 3 the staging host is teapot\n  ken memory edit --valid-to yesterday 3\n  ken memory edit --tag tea --tag hosts --no-ttl 3",
-		Annotations: app.Writes{Memory: "another text of a memory"}.Note(app.TextArgument()),
+		Annotations: term.Writes{Memory: "another text of a memory"}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")
 			if ref == "" {
@@ -53,7 +53,7 @@ reference stands first, the words say which memory is meant.`,
 }
 
 // edit changes fields of one memory, if there are some, and its text.
-func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fields, asJSON bool) error {
+func edit(a *term.Run, cmd *cobra.Command, ref, text string, ed engine.Edit, fields, asJSON bool) error {
 	if _, err := find.Ref(ref); err != nil && !find.AllNumbers([]string{ref}) {
 		ids, err := find.Memories(cmd.Context(), a, ref+" "+text, find.PickOptions{Verb: "edit", Command: "memory edit", One: true, Clear: true})
 		if err != nil {
@@ -99,10 +99,10 @@ func edit(a *app.App, cmd *cobra.Command, ref, text string, ed engine.Edit, fiel
 	}
 	r, err := w.Edit(cmd.Context(), it.ID, ed)
 	if err != nil {
-		return app.NotSaved(err)
+		return term.NotSaved(err)
 	}
 	if len(r.Proposed) > 0 {
-		return tell(a, asJSON, contract.Proposed(r, text)...)
+		return tell(a, asJSON, app.Proposed(r, text)...)
 	}
 	line := r.IDs[0].String()
 	return tell(a, asJSON, view.Outcome{Did: "edited", Ref: it.Ref(), Line: line, Text: text, Undo: a.Verb("undo " + line)})
@@ -115,13 +115,13 @@ func sameText(a, b string) bool {
 	return plain(a) == plain(b)
 }
 
-func pinCommand(a *app.App) *cobra.Command {
+func pinCommand(a *term.Run) *cobra.Command {
 	var off, asJSON bool
 	cmd := &cobra.Command{
 		Use:         "pin REF...|TEXT",
 		Short:       "keep memories in front; --off to let go",
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Memory: "what stands in front"}.Note(app.LooseText()),
+		Annotations: term.Writes{Memory: "what stands in front"}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			verb := "pin"
 			if off {
@@ -140,10 +140,10 @@ func pinCommand(a *app.App) *cobra.Command {
 			}
 			r, err := w.Pin(cmd.Context(), !off, ids...)
 			if err != nil {
-				return app.NotSaved(err)
+				return term.NotSaved(err)
 			}
 			if len(r.Proposed) > 0 {
-				return tell(a, asJSON, contract.Proposed(r)...)
+				return tell(a, asJSON, app.Proposed(r)...)
 			}
 			did := "pinned"
 			if off {
@@ -162,13 +162,13 @@ func pinCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func clearCommand(a *app.App) *cobra.Command {
+func clearCommand(a *term.Run) *cobra.Command {
 	var yes, dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use:         "clear",
 		Short:       "forget everything, after a question",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Person: "forgets everything", When: []string{"no --dry-run"}}.Note(),
+		Annotations: term.Writes{Person: "forgets everything", When: []string{"no --dry-run"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return clear(a, cmd, yes, dryRun, asJSON)
 		},
@@ -179,7 +179,7 @@ func clearCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
+func clear(a *term.Run, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	s, err := a.State(cmd.Context())
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func clear(a *app.App, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	}
 	r, err := w.ForgetBulk(cmd.Context(), engine.Bulk{IDs: ids}) // one undo brings all of it back
 	if err != nil {
-		return app.NotSaved(err)
+		return term.NotSaved(err)
 	}
 	line := r.IDs[0].String()
 	for i := range deeds {

@@ -3,7 +3,7 @@ package memcmd
 import (
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/search"
 )
 
@@ -23,7 +23,7 @@ func (c *choice) add(cmd *cobra.Command) {
 }
 
 // chosen are the memories wanted.
-func chosen(a *app.App, cmd *cobra.Command, c choice) (search.Selection, error) {
+func chosen(a *term.Run, cmd *cobra.Command, c choice) (search.Selection, error) {
 	w := search.Filter{Scope: c.scope, Kinds: c.kinds, Past: c.past}
 	if c.asOf != "" {
 		now := a.Env.Now()

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/search"
@@ -21,7 +21,7 @@ type embedded struct {
 	Items int `json:"items"` // memories that are to have one
 }
 
-func embedCommand(a *app.App) *cobra.Command {
+func embedCommand(a *term.Run) *cobra.Command {
 	var dryRun, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "embed",
@@ -30,7 +30,7 @@ func embedCommand(a *app.App) *cobra.Command {
 under [embeddings], masked, and keeps the vectors that come back in the cache. It goes on
 where it was ended. The shell does the same by itself, beside your work.`,
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Own: "vectors, which are derived"}.Note(),
+		Annotations: term.Writes{Own: "vectors, which are derived"}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return embed(a, cmd, dryRun, asJSON) },
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be sent, and send nothing")
@@ -38,7 +38,7 @@ where it was ended. The shell does the same by itself, beside your work.`,
 	return cmd
 }
 
-func embed(a *app.App, cmd *cobra.Command, dryRun, asJSON bool) error {
+func embed(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
 	f, err := search.NewFiller(a.Home)
 	if err != nil {
 		return err

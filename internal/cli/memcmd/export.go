@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/search"
@@ -17,7 +17,7 @@ import (
 )
 
 // exportCommand stands at the top and below `memory`.
-func exportCommand(a *app.App) *cobra.Command {
+func exportCommand(a *term.Run) *cobra.Command {
 	var c choice
 	var format string
 	var asJSON, asLines bool
@@ -31,7 +31,7 @@ are masked. With --as-of it is the memory as it stood on that date, as far as wa
 then; what was forgotten since is left out all the same.`,
 		Example:     "  ken export > memory.md\n  ken export --format jsonl > memory.jsonl\n  ken export --kind rule --kind pref",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
 				format = "json"
@@ -39,7 +39,7 @@ then; what was forgotten since is left out all the same.`,
 			if asLines {
 				format = "jsonl"
 			}
-			if err := app.OneOf("--format", format, "md", "jsonl", "json"); err != nil {
+			if err := term.OneOf("--format", format, "md", "jsonl", "json"); err != nil {
 				return err
 			}
 			return export(a, cmd, c, format)
@@ -55,7 +55,7 @@ then; what was forgotten since is left out all the same.`,
 	return cmd
 }
 
-func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
+func export(a *term.Run, cmd *cobra.Command, c choice, format string) error {
 	past := c.past
 	c.past = true
 	sel, err := chosen(a, cmd, c)
@@ -104,7 +104,7 @@ func export(a *app.App, cmd *cobra.Command, c choice, format string) error {
 }
 
 // exportText prints an export for people, and returns how many items were masked for it.
-func exportText(a *app.App, sel search.Selection) (masked int, err error) {
+func exportText(a *term.Run, sel search.Selection) (masked int, err error) {
 	if sel.Items.Len() == 0 {
 		return 0, a.Println("(no memory items)")
 	}
@@ -116,7 +116,7 @@ func exportText(a *app.App, sel search.Selection) (masked int, err error) {
 		}
 		return it
 	}
-	err = app.Pour(a, func(w io.Writer) error { return view.ExportText(w, sel.Items.Len(), item, show, sel.At) })
+	err = term.Pour(a, func(w io.Writer) error { return view.ExportText(w, sel.Items.Len(), item, show, sel.At) })
 	return masked, err
 }
 
@@ -129,7 +129,7 @@ func exportNotes(s *memory.State, left, masked, off int) []string {
 	return notes
 }
 
-func tellExport(a *app.App, notes []string) {
+func tellExport(a *term.Run, notes []string) {
 	for _, n := range notes {
 		a.Status("%s", n)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
@@ -38,7 +38,7 @@ func (d *fieldFlags) add(cmd *cobra.Command) {
 }
 
 // read gives the fields that the flags change; any says whether there are some.
-func (d *fieldFlags) read(a *app.App, cmd *cobra.Command) (ed engine.Edit, any bool, err error) {
+func (d *fieldFlags) read(a *term.Run, cmd *cobra.Command) (ed engine.Edit, any bool, err error) {
 	given := func(names ...string) bool {
 		for _, name := range names {
 			if cmd.Flags().Changed(name) {
@@ -96,7 +96,7 @@ func (d *fieldFlags) read(a *app.App, cmd *cobra.Command) (ed engine.Edit, any b
 }
 
 // readScope is the scope that --here and --scope mean; "" is the user's.
-func readScope(ctx context.Context, a *app.App, here bool, scope string) (memory.Scope, error) {
+func readScope(ctx context.Context, a *term.Run, here bool, scope string) (memory.Scope, error) {
 	if here {
 		if scope != "" {
 			return "", fault.Usagef("--here and --scope cannot be given together")

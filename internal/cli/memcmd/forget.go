@@ -8,15 +8,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent/carryover"
-	contract "ken/internal/app"
-	"ken/internal/cli/app"
+	"ken/internal/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/view"
 )
 
-func forgetCommand(a *app.App) *cobra.Command {
+func forgetCommand(a *term.Run) *cobra.Command {
 	var m find.Selector
 	var reason string
 	var dryRun, yes, asJSON bool
@@ -33,7 +33,7 @@ What is no reference is looked for: the memories that it may mean are listed, an
 are asked which. What filters choose is listed and asked about if it is more than one
 memory. Forgetting nothing is an error.`,
 		Example:     "  ken forget 3 4\n  ken forget the staging host is kettle\n  ken forget --scope here --dry-run\n  ken forget --key editor --yes",
-		Annotations: app.Writes{Memory: "that memories are forgotten"}.Note(app.LooseText()),
+		Annotations: term.Writes{Memory: "that memories are forgotten"}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m.Args, m.Scoped, m.Keyed = args, cmd.Flags().Changed("scope"), cmd.Flags().Changed("key")
 			return forget(a, cmd, m, reason, dryRun, yes, asJSON)
@@ -48,7 +48,7 @@ memory. Forgetting nothing is an error.`,
 	return cmd
 }
 
-func forget(a *app.App, cmd *cobra.Command, m find.Selector, reason string, dryRun, yes, asJSON bool) error {
+func forget(a *term.Run, cmd *cobra.Command, m find.Selector, reason string, dryRun, yes, asJSON bool) error {
 	if !m.Scoped && !m.Keyed {
 		if scope, ok := find.Project(cmd.Context(), a, strings.Join(m.Args, " ")); ok {
 			m.Args, m.Scope, m.Scoped = nil, scope, true
@@ -103,7 +103,7 @@ func forget(a *app.App, cmd *cobra.Command, m find.Selector, reason string, dryR
 
 // tellForgotten answers with what was forgotten; what one line did together has one
 // undo.
-func tellForgotten(a *app.App, asJSON, together bool, deeds []view.Outcome) error {
+func tellForgotten(a *term.Run, asJSON, together bool, deeds []view.Outcome) error {
 	if asJSON || !together {
 		return tell(a, asJSON, deeds...)
 	}
@@ -118,7 +118,7 @@ func tellForgotten(a *app.App, asJSON, together bool, deeds []view.Outcome) erro
 }
 
 // proposeForget asks the person to forget what a model or a tool named.
-func proposeForget(a *app.App, cmd *cobra.Command, t find.Target, reason string, asJSON bool) error {
+func proposeForget(a *term.Run, cmd *cobra.Command, t find.Target, reason string, asJSON bool) error {
 	w, err := a.Writer()
 	if err != nil {
 		return err
@@ -129,13 +129,13 @@ func proposeForget(a *app.App, cmd *cobra.Command, t find.Target, reason string,
 	}
 	r, err := w.Forget(cmd.Context(), reason, ids...)
 	if err != nil {
-		return app.NotSaved(err)
+		return term.NotSaved(err)
 	}
-	return tell(a, asJSON, contract.Proposed(r)...)
+	return tell(a, asJSON, app.Proposed(r)...)
 }
 
 // writeForget appends the tombstones, and says in deeds what was done.
-func writeForget(a *app.App, cmd *cobra.Command, t find.Target, together bool, reason string, deeds []view.Outcome) error {
+func writeForget(a *term.Run, cmd *cobra.Command, t find.Target, together bool, reason string, deeds []view.Outcome) error {
 	w, err := a.Writer()
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func writeForget(a *app.App, cmd *cobra.Command, t find.Target, together bool, r
 		}
 	}
 	if err != nil {
-		return app.NotSaved(err)
+		return term.NotSaved(err)
 	}
 	for i := range deeds {
 		line, undo := lines[0].String(), lines[0].String()
@@ -175,7 +175,7 @@ func writeForget(a *app.App, cmd *cobra.Command, t find.Target, together bool, r
 const mostListed = 20
 
 // confirmForget lists what would be forgotten, and asks.
-func confirmForget(a *app.App, cmd *cobra.Command, deeds []view.Outcome) (bool, error) {
+func confirmForget(a *term.Run, cmd *cobra.Command, deeds []view.Outcome) (bool, error) {
 	for i, d := range deeds {
 		if i == mostListed {
 			a.Say("  ", fmt.Sprintf("... and %d more", len(deeds)-i))
@@ -207,7 +207,7 @@ func countDeeds(deeds []view.Outcome) string {
 
 // tellRevived tells which older memories are in force again because what replaced
 // them is gone.
-func tellRevived(a *app.App, cmd *cobra.Command, before *memory.State) error {
+func tellRevived(a *term.Run, cmd *cobra.Command, before *memory.State) error {
 	older := before.With(memory.StatusSuperseded)
 	if len(older) == 0 {
 		return nil
@@ -233,7 +233,7 @@ func standing(s memory.Status) bool {
 	return s == memory.StatusActive || s == memory.StatusWaiting || s == memory.StatusSuperseded
 }
 
-func undoCommand(a *app.App) *cobra.Command {
+func undoCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "undo [LINE...]",
@@ -241,14 +241,14 @@ func undoCommand(a *app.App) *cobra.Command {
 		Long: `Undo makes a line of the memory count as unwritten, whether it stated something or
 changed something; without LINE the newest one of this device. LINE may be a span
 like 101-150. Numbers stay spent, and what is erased does not come back.`,
-		Annotations: app.Writes{Person: "takes lines back"}.Note(),
+		Annotations: term.Writes{Person: "takes lines back"}.Note(),
 		RunE:        func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args, asJSON) },
 	}
 	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
-func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
+func undo(a *term.Run, cmd *cobra.Command, refs []string, asJSON bool) error {
 	ids, err := find.Refs(refs)
 	if err != nil {
 		return err
@@ -262,7 +262,7 @@ func undo(a *app.App, cmd *cobra.Command, refs []string, asJSON bool) error {
 		return err
 	}
 	if err != nil {
-		return app.NotSaved(err)
+		return term.NotSaved(err)
 	}
 	deeds := make([]view.Outcome, len(undone))
 	for i, ch := range undone {

@@ -5,13 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 )
 
 // meantOne is find.Meant for a command that only shows something: what can hardly mean
 // anything else is not asked about. "" is the person's answer: none.
-func meantOne(a *app.App, cmd *cobra.Command, args []string, command string) (string, error) {
+func meantOne(a *term.Run, cmd *cobra.Command, args []string, command string) (string, error) {
 	if len(args) == 1 {
 		if _, err := find.Ref(args[0]); err == nil || find.AllNumbers(args) {
 			return args[0], nil
@@ -25,7 +25,7 @@ func meantOne(a *app.App, cmd *cobra.Command, args []string, command string) (st
 }
 
 // nothing answers that the person chose none.
-func nothing(a *app.App, asJSON bool, text string) error {
+func nothing(a *term.Run, asJSON bool, text string) error {
 	if asJSON {
 		return tell(a, asJSON)
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/history"
 	"ken/internal/memory"
@@ -16,11 +16,11 @@ import (
 	"ken/internal/view"
 )
 
-func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
+func memoryCommand(a *term.Run, more []*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "memory",
 		Short:       "see and change what is remembered",
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
@@ -32,7 +32,7 @@ func memoryCommand(a *app.App, more []*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-func listCommand(a *app.App) *cobra.Command {
+func listCommand(a *term.Run) *cobra.Command {
 	var asJSON, phases bool
 	var c choice
 	cmd := &cobra.Command{
@@ -42,7 +42,7 @@ func listCommand(a *app.App) *cobra.Command {
 not valid yet or no longer, or were replaced; with --as-of those that held on that
 date, as far as was told by then. What was forgotten is in none of them.`,
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return list(a, cmd, asJSON, phases, c)
 		},
@@ -54,7 +54,7 @@ date, as far as was told by then. What was forgotten is in none of them.`,
 	return cmd
 }
 
-func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
+func list(a *term.Run, cmd *cobra.Command, asJSON, phases bool, c choice) error {
 	sel, err := chosen(a, cmd, c)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
 	a.TellOwed(s)
 	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
-		return app.PrintList(a, items.Len(), func(n int) any {
+		return term.PrintList(a, items.Len(), func(n int) any {
 			it := items.Item(n)
 			v := view.ItemOf(it.Item)
 			v.Off = off(it.Item)
@@ -88,18 +88,18 @@ func list(a *app.App, cmd *cobra.Command, asJSON, phases bool, c choice) error {
 	if phases {
 		flag = func(it memory.Item) string { return "[" + string(it.Phase) + "] " + view.CitesFlag(s)(it) }
 	}
-	return app.Pour(a, func(w io.Writer) error {
+	return term.Pour(a, func(w io.Writer) error {
 		return view.StatusTable(w, items.Len(), item, sel.At, a.Width(), off, flag)
 	})
 }
 
-func showCommand(a *app.App) *cobra.Command {
+func showCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "show REF|TEXT",
 		Short:       "one memory, whole",
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Nothing: true}.Note(app.LooseText()),
+		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, err := meantOne(a, cmd, args, "memory show")
 			if err != nil || ref == "" {
@@ -129,7 +129,7 @@ func showCommand(a *app.App) *cobra.Command {
 
 // seeHistory says how to see the lines that made it what it is; "" if it is as
 // it was stated.
-func seeHistory(a *app.App, s *memory.State, it memory.Item) string {
+func seeHistory(a *term.Run, s *memory.State, it memory.Item) string {
 	n := len(s.History(it.ID))
 	if n <= 1 {
 		return ""
@@ -138,7 +138,7 @@ func seeHistory(a *app.App, s *memory.State, it memory.Item) string {
 }
 
 // named resolves a reference to an item, whatever became of it.
-func named(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
+func named(a *term.Run, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
 	id, err := find.Ref(ref)
 	if err != nil {
 		return nil, memory.Item{}, 0, err
@@ -156,13 +156,13 @@ func named(a *app.App, cmd *cobra.Command, ref string) (*memory.State, memory.It
 	return s, it, status, nil
 }
 
-func addCommand(a *app.App) *cobra.Command {
+func addCommand(a *term.Run) *cobra.Command {
 	var d draftFlags
 	cmd := &cobra.Command{
 		Use:         "add [flags] KIND TEXT",
 		Short:       "keep a memory of the kind named",
 		Long:        "Add keeps TEXT as a memory of KIND: one of " + kindNames() + ".",
-		Annotations: app.Writes{Memory: "a memory"}.Note(app.TextArgument()),
+		Annotations: term.Writes{Memory: "a memory"}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kind, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")
 			if kind == "" {
@@ -176,13 +176,13 @@ func addCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func historyCommand(a *app.App) *cobra.Command {
+func historyCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "history REF|TEXT",
 		Short:       "every line that made a memory what it is, oldest first",
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Nothing: true}.Note(app.LooseText()),
+		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ref, err := meantOne(a, cmd, args, "memory history")
 			if err != nil || ref == "" {
@@ -216,14 +216,14 @@ func historyCommand(a *app.App) *cobra.Command {
 }
 
 // memoryForgetCommand is the older name of forget, beside its neighbours.
-func memoryForgetCommand(a *app.App) *cobra.Command {
+func memoryForgetCommand(a *term.Run) *cobra.Command {
 	cmd := forgetCommand(a)
 	cmd.Short = "same as " + a.Verb("forget")
 	return cmd
 }
 
 // memoryExportCommand is export beside its neighbours.
-func memoryExportCommand(a *app.App) *cobra.Command {
+func memoryExportCommand(a *term.Run) *cobra.Command {
 	cmd := exportCommand(a)
 	cmd.Short = "same as " + a.Verb("export")
 	return cmd

@@ -7,14 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
-func metCommand(a *app.App) *cobra.Command {
+func metCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "met",
@@ -25,7 +25,7 @@ first of that name, or you said yes. Met lists both; use, never and revoke chang
 A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 		Example:     "  ken memory trust met\n  ken memory trust met never qwen3:8b@127.0.0.1:11434\n  ken memory trust met revoke ~/src/tea",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			if _, err := a.Settings(); err != nil {
 				return err
@@ -54,14 +54,14 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 	} {
 		cmd.AddCommand(&cobra.Command{
 			Use: string(v) + " WHO...", Short: short, Args: cobra.MinimumNArgs(1),
-			Annotations: app.Writes{Person: "says who gets the memory"}.Note(),
+			Annotations: term.Writes{Person: "says who gets the memory"}.Note(),
 			RunE:        func(cmd *cobra.Command, args []string) error { return decideMet(a, cmd, v, args) },
 		})
 	}
 	return cmd
 }
 
-func decideMet(a *app.App, cmd *cobra.Command, v home.MetVerdict, args []string) error {
+func decideMet(a *term.Run, cmd *cobra.Command, v home.MetVerdict, args []string) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}

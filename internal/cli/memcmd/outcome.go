@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -16,7 +16,7 @@ func jsonFlag(cmd *cobra.Command, asJSON *bool) {
 }
 
 // tell answers with what was done: one line each, or all as one JSON array.
-func tell(a *app.App, asJSON bool, deeds ...view.Outcome) error {
+func tell(a *term.Run, asJSON bool, deeds ...view.Outcome) error {
 	if asJSON {
 		if deeds == nil {
 			deeds = []view.Outcome{}

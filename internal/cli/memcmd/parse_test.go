@@ -6,19 +6,19 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 )
 
 func TestNotSaved(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{&engine.SecretError{}, &engine.KindError{}, fmt.Errorf("remember: %w", engine.ErrEmpty)} {
-		if got := app.NotSaved(err); !errors.Is(got, err) || strings.Contains(got.Error(), "not saved") {
+		if got := term.NotSaved(err); !errors.Is(got, err) || strings.Contains(got.Error(), "not saved") {
 			t.Errorf("a refusal reads %q", got)
 		}
 	}
 	disk := errors.New("disk full")
-	if got := app.NotSaved(disk); !errors.Is(got, disk) || got.Error() != "not saved: disk full" {
+	if got := term.NotSaved(disk); !errors.Is(got, disk) || got.Error() != "not saved: disk full" {
 		t.Errorf("a fault reads %q", got)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	contract "ken/internal/app"
-	"ken/internal/cli/app"
+	"ken/internal/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
@@ -39,7 +39,7 @@ func (d *draftFlags) add(cmd *cobra.Command) {
 	jsonFlag(cmd, &d.asJSON)
 }
 
-func rememberCommand(a *app.App) *cobra.Command {
+func rememberCommand(a *term.Run) *cobra.Command {
 	var d draftFlags
 	cmd := &cobra.Command{
 		Use:   "remember [flags] TEXT",
@@ -50,7 +50,7 @@ you are asked what to do with a memory that contradicts it.
 
 Flags may stand before and behind the words; after -- all is text. In the shell flags
 stand first, and what follows is taken as it stands.`,
-		Annotations: app.Writes{Memory: "a memory"}.Note(app.TextArgument()),
+		Annotations: term.Writes{Memory: "a memory"}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return remember(a, cmd, d, strings.Join(args, " "))
 		},
@@ -61,7 +61,7 @@ stand first, and what follows is taken as it stands.`,
 }
 
 // remember states one memory and answers with how to take it back.
-func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
+func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error {
 	if a.Shell != nil && !a.MemoryOn() {
 		return a.MemoryIsOff()
 	}
@@ -79,7 +79,7 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	if asks(a, d.asJSON) {
 		ok, err := askRivals(a, cmd, w.Engine, &draft)
 		if err != nil {
-			return app.NotSaved(err)
+			return term.NotSaved(err)
 		}
 		if !ok {
 			return nothing(a, d.asJSON, "nothing was remembered")
@@ -87,12 +87,12 @@ func remember(a *app.App, cmd *cobra.Command, d draftFlags, text string) error {
 	}
 	r, err := w.Remember(cmd.Context(), draft)
 	if err != nil {
-		return app.NotSaved(err)
+		return term.NotSaved(err)
 	}
 	if !r.Same.IsZero() {
 		a.Used(cmd.Context(), r.Same.String())
 	}
-	err = tell(a, d.asJSON, contract.Remembered(r, draft, a.Verb))
+	err = tell(a, d.asJSON, app.Remembered(r, draft, a.Verb))
 	a.TellNear(r)
 	return err
 }
@@ -109,7 +109,7 @@ func noneEmpty(cmd *cobra.Command) (err error) {
 }
 
 // readDraft makes a draft of the flags and the text.
-func readDraft(ctx context.Context, a *app.App, d draftFlags, text string) (engine.Draft, error) {
+func readDraft(ctx context.Context, a *term.Run, d draftFlags, text string) (engine.Draft, error) {
 	draft := engine.Draft{
 		Kind: memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
 		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/conflict"
 	"ken/internal/engine"
 	"ken/internal/termsafe"
@@ -17,21 +17,21 @@ import (
 // asks reports whether the person typed the command where they can be asked: in
 // the shell, or at a terminal from which the command reads. A loop that feeds
 // lines to ken is not stopped by a question.
-func asks(a *app.App, asJSON bool) bool {
+func asks(a *term.Run, asJSON bool) bool {
 	if asJSON || a.Quiet() || a.Origin() != "" {
 		return false
 	}
 	if a.Shell != nil {
 		return a.Shell.Terminal().Asks
 	}
-	return app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr) && a.Asks()
+	return term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr) && a.Asks()
 }
 
 // askRivals asks what to do where a memory says the same in other words, or hardly
 // is true beside what is to be remembered. Enter keeps both: what was typed is not
 // lost, nothing that was there is hidden, and either can be taken away afterwards.
 // ok is false if nothing is to be remembered.
-func askRivals(a *app.App, cmd *cobra.Command, e *engine.Engine, draft *engine.Draft) (ok bool, err error) {
+func askRivals(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engine.Draft) (ok bool, err error) {
 	r, err := e.Preview(cmd.Context(), *draft)
 	if err != nil || !r.Same.IsZero() {
 		return err == nil, err

@@ -3,16 +3,16 @@ package memcmd
 import (
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
 
 // switchCommand switches memory off, or on again, in the live conversation.
 // Outside of one it says how to do so for good.
-func switchCommand(a *app.App, on bool) *cobra.Command {
+func switchCommand(a *term.Run, on bool) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "off", Short: "leave memory out of this conversation", Args: cobra.NoArgs, Hidden: a.Shell == nil,
-		Annotations: app.Writes{Own: "whether the conversation has memory"}.Note(app.WithoutMemory()),
+		Annotations: term.Writes{Own: "whether the conversation has memory"}.Note(term.WithoutMemory()),
 	}
 	said := "memory is off: nothing of it is sent, and nothing new is kept; :memory on brings it back"
 	if on {

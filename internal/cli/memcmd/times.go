@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/fault"
 )
@@ -21,7 +21,7 @@ func (t *timeFlags) add(cmd *cobra.Command) {
 }
 
 // read gives the times that the flags name; zero where one is empty.
-func (t timeFlags) read(a *app.App) (expires, from, to time.Time, err error) {
+func (t timeFlags) read(a *term.Run) (expires, from, to time.Time, err error) {
 	now := a.Env.Now()
 	if t.ttl != "" {
 		if expires, err = dates.Expiry(t.ttl, now); err != nil {

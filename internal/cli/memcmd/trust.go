@@ -9,20 +9,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/trust"
 	"ken/internal/view"
 )
 
-func trustCommand(a *app.App) *cobra.Command {
+func trustCommand(a *term.Run) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
 		Short: "memory that comes with a repository: what of it is used",
 		Long: `A repository may bring memory: .ken/memory/LOG.jsonl. It counts, as the word of
 others, once you have seen it and said use; when the file changes you are asked
 again. Rules in it wait in any case.`,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
@@ -50,13 +50,13 @@ type repoLog struct {
 	TS     string `json:"ts,omitempty"` // of the decision
 }
 
-func trustListCommand(a *app.App) *cobra.Command {
+func trustListCommand(a *term.Run) *cobra.Command {
 	var asJSON, all bool
 	cmd := &cobra.Command{
 		Use:         "list",
 		Short:       "the logs of this repository, and what you said about them",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			list, err := repoLogs(a, cmd, all)
 			if err != nil {
@@ -95,7 +95,7 @@ func (l repoLog) about() string {
 
 // repoLogs are the logs of this repository and, if all is set, those of others
 // that there is a decision about.
-func repoLogs(a *app.App, cmd *cobra.Command, all bool) ([]repoLog, error) {
+func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]repoLog, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func logArg(arg string) string { return strings.TrimSuffix(path.Base(arg), ".jso
 
 // pick finds the logs of this repository that args name; none: those about which
 // nothing is decided.
-func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
+func pick(a *term.Run, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}
@@ -187,11 +187,11 @@ func pick(a *app.App, cmd *cobra.Command, args []string) ([]trust.Log, error) {
 	return picked, nil
 }
 
-func trustUseCommand(a *app.App) *cobra.Command {
+func trustUseCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
 		Use:         "use [LOG...]",
 		Short:       "look at a log of this repository, and let it in",
-		Annotations: app.Writes{Person: "judges what a repository brings"}.Note(),
+		Annotations: term.Writes{Person: "judges what a repository brings"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			logs, err := pick(a, cmd, args)
 			if err != nil {
@@ -208,7 +208,7 @@ func trustUseCommand(a *app.App) *cobra.Command {
 }
 
 // letIn shows a log and asks.
-func letIn(a *app.App, cmd *cobra.Command, l trust.Log) error {
+func letIn(a *term.Run, cmd *cobra.Command, l trust.Log) error {
 	switch {
 	case l.Refused != nil:
 		return fmt.Errorf("%s: %w", l.Path, l.Refused)
@@ -231,7 +231,7 @@ func letIn(a *app.App, cmd *cobra.Command, l trust.Log) error {
 	return decide(a, cmd, trust.Use, l)
 }
 
-func decide(a *app.App, cmd *cobra.Command, v trust.Verdict, l trust.Log) error {
+func decide(a *term.Run, cmd *cobra.Command, v trust.Verdict, l trust.Log) error {
 	if err := a.Decide(cmd.Context(), v, l); err != nil {
 		return err
 	}
@@ -243,12 +243,12 @@ func decide(a *app.App, cmd *cobra.Command, v trust.Verdict, l trust.Log) error 
 	return a.Println(fmt.Sprintf(text, l.Log, a.Verb("memory trust revoke "+l.Log)))
 }
 
-func verdictCommand(a *app.App, v trust.Verdict, short string) *cobra.Command {
+func verdictCommand(a *term.Run, v trust.Verdict, short string) *cobra.Command {
 	return &cobra.Command{
 		Use:         string(v) + " LOG...",
 		Short:       short,
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Person: "judges what a repository brings"}.Note(),
+		Annotations: term.Writes{Person: "judges what a repository brings"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			logs, err := pick(a, cmd, args)
 			if err != nil {
@@ -264,13 +264,13 @@ func verdictCommand(a *app.App, v trust.Verdict, short string) *cobra.Command {
 	}
 }
 
-func revokeCommand(a *app.App) *cobra.Command {
+func revokeCommand(a *term.Run) *cobra.Command {
 	var scope string
 	cmd := &cobra.Command{
 		Use:         "revoke LOG...",
 		Short:       "take back what you said about a log; it is asked about again",
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Person: "judges what a repository brings"}.Note(),
+		Annotations: term.Writes{Person: "judges what a repository brings"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return revoke(a, cmd, scope, args)
 		},
@@ -280,7 +280,7 @@ func revokeCommand(a *app.App) *cobra.Command {
 }
 
 // revoke works for files that are gone as well.
-func revoke(a *app.App, cmd *cobra.Command, scope string, args []string) error {
+func revoke(a *term.Run, cmd *cobra.Command, scope string, args []string) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 )
 
 // Path is how a command is named below the root: "memory list".
@@ -30,7 +30,7 @@ func Commands(cmd *cobra.Command, word string) []string {
 	for _, below := range []bool{false, true} {
 		var names []string
 		each(cmd, below, func(c *cobra.Command) { names = append(names, c.Name()) })
-		near := app.Near(word, names)
+		near := term.Near(word, names)
 		if len(near) > 0 {
 			return pick(cmd, nil, func(c *cobra.Command) bool { return slices.Contains(near, c.Name()) && (below || c.Parent() == cmd) })
 		}

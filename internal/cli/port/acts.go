@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/index"
@@ -38,7 +38,7 @@ type deed struct {
 }
 
 // proposed is what became of a suggestion.
-func (d deed) proposed(a *app.App, p engine.Proposed) deed {
+func (d deed) proposed(a *term.Run, p engine.Proposed) deed {
 	d.Status, d.Decide = "proposed", a.Verb("review")
 	if !p.New {
 		d.Status, d.Decide = "known", ""
@@ -50,7 +50,7 @@ func (d deed) proposed(a *app.App, p engine.Proposed) deed {
 }
 
 // keep states drafts as the person's own word, or suggests them.
-func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed, error) {
+func keep(a *term.Run, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed, error) {
 	w, err := p.writer(a)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 					return nil, fault.New(fault.Refused, err).
 						WithHint("a person may keep it, masked towards models: %s", fault.Command("remember --force"))
 				}
-				return nil, app.NotSaved(err)
+				return nil, term.NotSaved(err)
 			}
 			if !r.Same.IsZero() {
 				deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
@@ -86,7 +86,7 @@ func keep(a *app.App, cmd *cobra.Command, p args, drafts []engine.Draft) ([]deed
 	if w.Suggests() {
 		got, err := w.Propose(cmd.Context(), list...)
 		if err != nil {
-			return nil, app.NotSaved(err)
+			return nil, term.NotSaved(err)
 		}
 		for i := range got {
 			deeds[i] = deeds[i].proposed(a, got[i])
@@ -101,7 +101,7 @@ func phaseOf(d engine.Draft) memory.Phase {
 	return cmp.Or(d.Phase, kind.DefaultPhase())
 }
 
-func remember(a *app.App, cmd *cobra.Command, p args) error {
+func remember(a *term.Run, cmd *cobra.Command, p args) error {
 	value, ok := textOf(p.Value)
 	if strings.TrimSpace(p.Key) == "" || !ok {
 		return fault.Usagef("remember what? want a key and a value")
@@ -129,7 +129,7 @@ func remember(a *app.App, cmd *cobra.Command, p args) error {
 	return a.PrintJSON(deeds[0])
 }
 
-func retro(a *app.App, cmd *cobra.Command, p args) error {
+func retro(a *term.Run, cmd *cobra.Command, p args) error {
 	scope, err := p.scope()
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func retro(a *app.App, cmd *cobra.Command, p args) error {
 
 // ruled are the safety rules of a retrospection. A rule binds, so each waits for a
 // person's yes, whoever reports it.
-func ruled(p args, scope memory.Scope, a *app.App) (list []engine.Suggestion) {
+func ruled(p args, scope memory.Scope, a *term.Run) (list []engine.Suggestion) {
 	for _, text := range p.Rules {
 		if strings.TrimSpace(text) == "" {
 			continue
@@ -180,7 +180,7 @@ func ruled(p args, scope memory.Scope, a *app.App) (list []engine.Suggestion) {
 	return list
 }
 
-func proposeRules(a *app.App, cmd *cobra.Command, list []engine.Suggestion) ([]deed, error) {
+func proposeRules(a *term.Run, cmd *cobra.Command, list []engine.Suggestion) ([]deed, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -190,7 +190,7 @@ func proposeRules(a *app.App, cmd *cobra.Command, list []engine.Suggestion) ([]d
 	}
 	got, err := w.Propose(cmd.Context(), list...)
 	if err != nil {
-		return nil, app.NotSaved(err)
+		return nil, term.NotSaved(err)
 	}
 	deeds := make([]deed, len(got))
 	for i := range got {
@@ -202,7 +202,7 @@ func proposeRules(a *app.App, cmd *cobra.Command, list []engine.Suggestion) ([]d
 
 // choose are the active memories that the arguments choose, newest first: those
 // that hold where the person stands, or those of exactly the scope given; and the memory that they are of.
-func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, *memory.State, error) {
+func choose(a *term.Run, cmd *cobra.Command, p args, exact bool) ([]memory.Item, *memory.State, error) {
 	scope, err := p.scope()
 	if err != nil {
 		return nil, nil, err
@@ -223,7 +223,7 @@ func choose(a *app.App, cmd *cobra.Command, p args, exact bool) ([]memory.Item, 
 	}), sel.State, nil
 }
 
-func recall(a *app.App, cmd *cobra.Command, p args) error {
+func recall(a *term.Run, cmd *cobra.Command, p args) error {
 	scope, err := p.scope()
 	if _, ok := personal(a, p.Scope); ok {
 		scope, err = memory.ScopeUser, nil
@@ -265,7 +265,7 @@ func isAsked(cmd *cobra.Command, err error) bool {
 
 // recallItems are the items in the order in which they are recalled: what the call
 // is about first, then the newest. ground says what put an item there.
-func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, ground func(memory.Item) string, err error) {
+func recallItems(a *term.Run, cmd *cobra.Command, p args) (items []memory.Item, ground func(memory.Item) string, err error) {
 	if items, _, err = choose(a, cmd, p, false); err != nil {
 		return nil, nil, err
 	}
@@ -310,7 +310,7 @@ func recallItems(a *app.App, cmd *cobra.Command, p args) (items []memory.Item, g
 	}, nil
 }
 
-func forget(a *app.App, cmd *cobra.Command, p args) error {
+func forget(a *term.Run, cmd *cobra.Command, p args) error {
 	items, _, err := choose(a, cmd, p, true)
 	if err != nil {
 		return err
@@ -331,7 +331,7 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 		Forgotten []deed `json:"forgotten"`
 	}{"nothing", deeds}
 	if len(items) == 0 {
-		return cmp.Or(a.PrintJSON(out), app.Told(fault.Failuref("nothing to forget")))
+		return cmp.Or(a.PrintJSON(out), term.Told(fault.Failuref("nothing to forget")))
 	}
 	out.Status = "would forget"
 	w, err := p.writer(a)
@@ -342,7 +342,7 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 	case w.Suggests():
 		got, err := w.Propose(cmd.Context(), list...)
 		if err != nil {
-			return app.NotSaved(err)
+			return term.NotSaved(err)
 		}
 		for i := range got {
 			deeds[i] = deeds[i].proposed(a, got[i])
@@ -351,7 +351,7 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 	default:
 		r, err := w.Forget(cmd.Context(), "", ids...)
 		if err != nil {
-			return app.NotSaved(err)
+			return term.NotSaved(err)
 		}
 		for i, line := range r.IDs {
 			deeds[i].Status, deeds[i].Undo = "forgot", a.Verb("undo "+line.String())
@@ -361,7 +361,7 @@ func forget(a *app.App, cmd *cobra.Command, p args) error {
 	return a.PrintJSON(out)
 }
 
-func export(a *app.App, cmd *cobra.Command, p args) error {
+func export(a *term.Run, cmd *cobra.Command, p args) error {
 	type exported struct {
 		view.Export
 		Profile string `json:"profile"`

@@ -1,7 +1,7 @@
 package port
 
 import (
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/regular"
 	"ken/internal/termsafe"
 	"ken/internal/working"
@@ -13,7 +13,7 @@ const mostText = 64 << 10
 // personal is the text that a name of the person's namespace stands for, masked: who
 // they are, or what they were lately busy with; false if it is no such name. A text
 // that is not there, or has expired, is "".
-func personal(a *app.App, name string) (text string, ok bool) {
+func personal(a *term.Run, name string) (text string, ok bool) {
 	switch name {
 	case "user/profile":
 		b, _ := regular.Read(a.Paths().Profile(), mostText) // none is no text

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/foreign"
@@ -53,29 +53,30 @@ const maxInput = 1 << 20
 
 // Command is `port`, the way in for programs that call ken: the same acts as those of
 // other commands, under fixed names, with JSON in and out.
-func Command(a *app.App) *cobra.Command {
+func Command(a *term.Run) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "port", Short: "memory for programs: fixed names, JSON in and out", Hidden: true,
 		Long: `Port is for programs that keep memory through ken. Each port takes its arguments as
 flags, or as one JSON object on standard input, and answers with one JSON object.
 What comes as JSON is a program's word: it is suggested, and waits in ` + "`ken review`" + `.`,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
-		verb(a, app.Writes{Memory: "a memory"}.Note(), "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "phase", "scope", "profile", "session", "turn", "agent"),
-		verb(a, app.Writes{Nothing: true}.Note(), "recall-preferences", "recall_preferences", "what holds here, best first", recall, "scope", "task-class", "kinds", "profile", "profile-only", "limit", "activation-context"),
-		verb(a, app.Writes{Memory: "that memories are forgotten"}.Note(), "forget", "", "what has those keys, or all of a scope", forget, "scope", "keys", "profile", "dry-run"),
-		verb(a, app.Writes{Nothing: true}.Note(), "export", "export_memory", "what holds here, with counts", export, "scope", "profile", "kinds"),
-		verb(a, app.Writes{Memory: "memories"}.Note(), "retrospection", "remember_retrospection_outcome", "what came of some work, with lessons and goals", retro, "outcome", "lesson", "goal", "safety-rule", "scope", "profile", "session", "turn", "agent"),
+		verb(a, term.Writes{Memory: "a memory"}.Note(), "remember-preference", "remember_preference", "state one value of a key", remember, "key", "value", "kind", "ttl", "phase", "scope", "profile", "session", "turn", "agent"),
+		verb(a, term.Writes{Nothing: true}.Note(), "recall-preferences", "recall_preferences", "what holds here, best first", recall, "scope", "task-class", "kinds", "profile", "profile-only", "limit", "activation-context"),
+		verb(a, term.Writes{Memory: "that memories are forgotten"}.Note(), "forget", "", "what has those keys, or all of a scope", forget, "scope", "keys", "profile", "dry-run"),
+		verb(a, term.Writes{Nothing: true}.Note(), "export", "export_memory", "what holds here, with counts", export,
+			"scope", "profile", "kinds"),
+		verb(a, term.Writes{Memory: "memories"}.Note(), "retrospection", "remember_retrospection_outcome", "what came of some work, with lessons and goals", retro, "outcome", "lesson", "goal", "safety-rule", "scope", "profile", "session", "turn", "agent"),
 	)
 	return cmd
 }
 
 // verb is one port, with what it writes and the flags named.
 func verb(
-	a *app.App, writes map[string]string, name, alias, short string,
-	run func(*app.App, *cobra.Command, args) error, flags ...string,
+	a *term.Run, writes map[string]string, name, alias, short string,
+	run func(*term.Run, *cobra.Command, args) error, flags ...string,
 ) *cobra.Command {
 	var p args
 	var value, activation string
@@ -152,7 +153,7 @@ func verb(
 		if len(args) == 1 && args[0] != "-" {
 			return fault.Usagef("%s takes flags, or a JSON object on standard input", cmd.CommandPath())
 		}
-		if len(args) == 1 || given == 0 && a.Shell == nil && !app.IsTerminal(a.Env.Stdin) {
+		if len(args) == 1 || given == 0 && a.Shell == nil && !term.IsTerminal(a.Env.Stdin) {
 			if err := p.read(a); err != nil {
 				return err
 			}
@@ -182,7 +183,7 @@ func profileHelp(port string) string {
 
 // standIn finds where the call is for: the directory that its activation context names,
 // or its repository, if it is there; else where ken runs.
-func (p *args) standIn(a *app.App) {
+func (p *args) standIn(a *term.Run) {
 	p.here = a.Place()
 	var at struct {
 		Cwd     string `json:"cwd"`
@@ -206,7 +207,7 @@ func (p *args) standIn(a *app.App) {
 
 // read reads the arguments from standard input, over those of the flags. Nothing
 // there is no arguments.
-func (p *args) read(a *app.App) error {
+func (p *args) read(a *term.Run) error {
 	if a.Shell != nil {
 		return fault.Usagef("standard input is the shell's: give flags")
 	}
@@ -248,7 +249,7 @@ func (p args) phase() (memory.Phase, error) {
 
 // origin is whose word the call is: the person's own command line acts; a program
 // that speaks JSON, and whoever is in the lane of a model, suggests.
-func (p args) origin(a *app.App) memory.Origin {
+func (p args) origin(a *term.Run) memory.Origin {
 	if !p.program {
 		return a.Origin()
 	}
@@ -256,7 +257,7 @@ func (p args) origin(a *app.App) memory.Origin {
 }
 
 // writer is the memory in the hands of whose word the call is.
-func (p args) writer(a *app.App) (*engine.Writer, error) {
+func (p args) writer(a *term.Run) (*engine.Writer, error) {
 	e, err := a.Memory()
 	if err != nil {
 		return nil, err
@@ -306,7 +307,7 @@ func (p args) ofProfile(it memory.Item) bool {
 }
 
 // source is where it was said.
-func (p args) source(a *app.App) *memory.Source {
+func (p args) source(a *term.Run) *memory.Source {
 	if p.Session == "" && p.Agent == "" {
 		return a.Source()
 	}

@@ -1,7 +1,7 @@
 package port
 
 import (
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/memory"
 	"ken/internal/view"
 	"ken/internal/view/why"
@@ -39,7 +39,7 @@ type preference struct {
 }
 
 // planOf is the plan of a call.
-func planOf(a *app.App, p args, scope memory.Scope) plan {
+func planOf(a *term.Run, p args, scope memory.Scope) plan {
 	return plan{
 		Scope: string(scope), Kinds: append([]string{}, p.Kinds...), About: a.MaskText(p.about()), Limit: *p.Limit, Writes: []string{},
 	}

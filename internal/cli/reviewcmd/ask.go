@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -16,7 +16,7 @@ import (
 const keys = "ynekslq"
 
 // goThrough asks about each thing that waits.
-func goThrough(ctx context.Context, a *app.App) error {
+func goThrough(ctx context.Context, a *term.Run) error {
 	pending, _, err := queue(ctx, a)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func goThrough(ctx context.Context, a *app.App) error {
 }
 
 // askOne shows one proposal and asks until it is answered or left.
-func askOne(ctx context.Context, a *app.App, s *memory.State, w engine.Waiting, nr, of int) (v review.Verdict, quit bool, err error) {
+func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting, nr, of int) (v review.Verdict, quit bool, err error) {
 	if seen, err := show(ctx, a, card(w, s, nr, of)); err != nil || !seen {
 		return "", !seen, err
 	}
@@ -100,7 +100,7 @@ func askOne(ctx context.Context, a *app.App, s *memory.State, w engine.Waiting, 
 }
 
 // show shows a card whole, a screen at a time. seen is false if the person left.
-func show(ctx context.Context, a *app.App, card string) (seen bool, err error) {
+func show(ctx context.Context, a *term.Run, card string) (seen bool, err error) {
 	return a.Pages(ctx, strings.Split(card, "\n"), func(line string) error { return a.Println(line) })
 }
 
@@ -111,7 +111,7 @@ func isSecret(err error) bool {
 
 // retype lets the person change a text: in their editor, or in the line where they have
 // named none and the text is one line.
-func retype(ctx context.Context, a *app.App, text string) (string, error) {
+func retype(ctx context.Context, a *term.Run, text string) (string, error) {
 	if cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR")) != "" || strings.Contains(text, "\n") {
 		return a.EditText(ctx, text)
 	}
@@ -123,7 +123,7 @@ func retype(ctx context.Context, a *app.App, text string) (string, error) {
 }
 
 // change replaces a part of what is proposed, for the answer and for the eye.
-func change(ctx context.Context, a *app.App, w *engine.Waiting, ans *engine.Answer, key rune) error {
+func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Answer, key rune) error {
 	p := *w.Proposal
 	switch key {
 	case 'e':

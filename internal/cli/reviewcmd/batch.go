@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
@@ -24,7 +24,7 @@ const head = `# What was suggested, a block each. Change the first word of a blo
 
 // inEditor answers the whole queue as a text in the person's editor. All of it is
 // read before anything is done.
-func inEditor(ctx context.Context, a *app.App) error {
+func inEditor(ctx context.Context, a *term.Run) error {
 	pending, _, err := queue(ctx, a)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func inEditor(ctx context.Context, a *app.App) error {
 
 // answerAll gives answers together, and tells what became of each. An answer that
 // cannot be followed is told, and is an error at the end.
-func answerAll(ctx context.Context, a *app.App, list []engine.Answer) (kept, refused int, err error) {
+func answerAll(ctx context.Context, a *term.Run, list []engine.Answer) (kept, refused int, err error) {
 	if len(list) == 0 {
 		return 0, 0, nil
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
@@ -15,7 +15,7 @@ import (
 )
 
 // Command is the command `review` with all below it.
-func Command(a *app.App) *cobra.Command {
+func Command(a *term.Run) *cobra.Command {
 	var asJSON, refused, batch bool
 	cmd := &cobra.Command{
 		Use:   "review",
@@ -27,7 +27,7 @@ goes on. With --edit the whole queue opens in your editor. What is not answered
 waits; what was refused is not suggested again.`,
 		Example:     "  ken review\n  ken review --json\n  ken review no p3 p4",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Person: "decides what waits", Look: "review list", When: []string{"no --json", "no --refused"}}.Note(),
+		Annotations: term.Writes{Person: "decides what waits", Look: "review list", When: []string{"no --json", "no --refused"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case asJSON:
@@ -51,11 +51,11 @@ waits; what was refused is not suggested again.`,
 	return cmd
 }
 
-func listCommand(a *app.App) *cobra.Command {
+func listCommand(a *term.Run) *cobra.Command {
 	var asJSON, refused bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "what waits, without asking", Args: cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
 				return printJSON(cmd.Context(), a, refused)
@@ -68,10 +68,10 @@ func listCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func answerCommand(a *app.App, v review.Verdict, short string) *cobra.Command {
+func answerCommand(a *term.Run, v review.Verdict, short string) *cobra.Command {
 	return &cobra.Command{
 		Use: string(v) + " REF...", Short: short, Args: cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Person: "decides what waits", Look: "review list"}.Note(),
+		Annotations: term.Writes{Person: "decides what waits", Look: "review list"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mayAnswer(a); err != nil {
 				return err
@@ -87,10 +87,10 @@ func answerCommand(a *app.App, v review.Verdict, short string) *cobra.Command {
 	}
 }
 
-func undoCommand(a *app.App) *cobra.Command {
+func undoCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
 		Use: "undo REF...", Short: "take an answer back; it waits again", Args: cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Person: "decides what waits", Look: "review list"}.Note(),
+		Annotations: term.Writes{Person: "decides what waits", Look: "review list"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := mayAnswer(a); err != nil {
 				return err
@@ -114,7 +114,7 @@ func undoCommand(a *app.App) *cobra.Command {
 }
 
 // mayAnswer refuses where there is no terminal.
-func mayAnswer(a *app.App) error {
+func mayAnswer(a *term.Run) error {
 	if !a.Asks() {
 		return fault.New(fault.Refused, errors.New("nobody to decide: not a terminal")).
 			WithHint("to read what waits: %s", fault.Command("review --json"))
@@ -124,7 +124,7 @@ func mayAnswer(a *app.App) error {
 
 // tell says what an answer came to. What happened meanwhile is told, and is no
 // fault.
-func tell(a *app.App, ref string, v review.Verdict, r engine.Receipt, err error) error {
+func tell(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error) error {
 	var queue *engine.QueueError
 	switch {
 	case errors.As(err, &queue):
@@ -150,7 +150,7 @@ func tell(a *app.App, ref string, v review.Verdict, r engine.Receipt, err error)
 }
 
 // ending sums up a round.
-func ending(a *app.App, kept, refused, left int) error {
+func ending(a *term.Run, kept, refused, left int) error {
 	if kept+refused == 0 && left > 0 {
 		return a.Println("nothing was decided; " + waits(left))
 	}

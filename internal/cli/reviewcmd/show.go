@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/review"
@@ -96,7 +96,7 @@ func targets(r *memory.Record) []memory.ID {
 }
 
 // queue reads what waits and what was refused, and tells lines that cannot be read.
-func queue(ctx context.Context, a *app.App) (pending, refused []engine.Waiting, err error) {
+func queue(ctx context.Context, a *term.Run) (pending, refused []engine.Waiting, err error) {
 	e, err := a.Memory()
 	if err != nil {
 		return nil, nil, err
@@ -115,7 +115,7 @@ func queue(ctx context.Context, a *app.App) (pending, refused []engine.Waiting, 
 	return pending, refused, nil
 }
 
-func printJSON(ctx context.Context, a *app.App, ofRefused bool) error {
+func printJSON(ctx context.Context, a *term.Run, ofRefused bool) error {
 	pending, refused, err := queue(ctx, a)
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func printJSON(ctx context.Context, a *app.App, ofRefused bool) error {
 }
 
 // list prints what waits, or what was refused, a line each.
-func list(ctx context.Context, a *app.App, ofRefused bool) error {
+func list(ctx context.Context, a *term.Run, ofRefused bool) error {
 	pending, refused, err := queue(ctx, a)
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/hands"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/gate"
 	"ken/internal/risk"
@@ -21,7 +21,7 @@ import (
 )
 
 // Command is the command `safety` with all below it.
-func Command(a *app.App) *cobra.Command {
+func Command(a *term.Run) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "safety",
 		Short: "what you have approved, and what would happen with a command",
@@ -30,40 +30,40 @@ patterns of your settings (safety.allow, safety.ask, safety.deny), and what you 
 approved with the key for always. What you type yourself is never asked about.`,
 		Example:     "  ken safety list\n  ken safety revoke 3\n  ken safety test 'git push origin main'",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, false) },
 	}
 	cmd.AddCommand(listCommand(a), revokeCommand(a), testCommand(a))
 	return cmd
 }
 
-func listCommand(a *app.App) *cobra.Command {
+func listCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "patterns, rules and approvals, with their uses", Args: cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return list(cmd.Context(), a, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	return cmd
 }
 
-func revokeCommand(a *app.App) *cobra.Command {
+func revokeCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "revoke N...", Short: "take approvals back, by their numbers", Args: cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Person: "changes what is approved"}.Note(),
+		Annotations: term.Writes{Person: "changes what is approved"}.Note(),
 		RunE:        func(cmd *cobra.Command, args []string) error { return revoke(cmd.Context(), a, args, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	return cmd
 }
 
-func testCommand(a *app.App) *cobra.Command {
+func testCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "test [flags] COMMAND", Short: "what would happen with a command here, and why; nothing runs",
-		Annotations: app.Writes{Nothing: true}.Note(app.CommandLine()),
+		Annotations: term.Writes{Nothing: true}.Note(term.CommandLine()),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fault.Usagef("test what?").WithHint("%s COMMAND", fault.Command("safety test"))
@@ -111,7 +111,7 @@ type rule struct {
 	Text   string   `json:"text"`
 }
 
-func list(ctx context.Context, a *app.App, asJSON bool) error {
+func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	d, err := hands.Runner(a).Open(ctx)
 	if err != nil {
 		return err
@@ -183,7 +183,7 @@ func text(l listing, now time.Time) string {
 	return strings.Join(lines, "\n")
 }
 
-func revoke(ctx context.Context, a *app.App, args []string, asJSON bool) error {
+func revoke(ctx context.Context, a *term.Run, args []string, asJSON bool) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
@@ -236,7 +236,7 @@ type reason struct {
 	Token string `json:"token"`
 }
 
-func test(ctx context.Context, a *app.App, line string, asJSON bool) error {
+func test(ctx context.Context, a *term.Run, line string, asJSON bool) error {
 	r := hands.Runner(a)
 	d, err := r.Open(ctx)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/forgotten"
 	"ken/internal/search"
 	"ken/internal/session"
@@ -14,7 +14,7 @@ import (
 
 // around is what was found with n turns before and behind each turn. What was
 // forgotten is not among them.
-func around(ctx context.Context, a *app.App, found []search.Found, n int, explain bool) (string, error) {
+func around(ctx context.Context, a *term.Run, found []search.Found, n int, explain bool) (string, error) {
 	s, err := a.State(ctx)
 	if err != nil {
 		return "", err
@@ -40,7 +40,7 @@ func around(ctx context.Context, a *app.App, found []search.Found, n int, explai
 
 // neighbours are the turns beside one; none if its conversation cannot be read, which
 // the search has told.
-func neighbours(a *app.App, ref session.Ref, n int, gone forgotten.Set) []session.Turn {
+func neighbours(a *term.Run, ref session.Ref, n int, gone forgotten.Set) []session.Turn {
 	dir := a.SessionDir()
 	path, err := dir.Find(ref.Session)
 	if err != nil {

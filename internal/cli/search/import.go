@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/foreign"
@@ -26,7 +26,7 @@ type importFlags struct {
 	asJSON, dryRun bool
 }
 
-func importCommand(a *app.App) *cobra.Command {
+func importCommand(a *term.Run) *cobra.Command {
 	var f importFlags
 	names := make([]string, len(foreign.Formats()))
 	for i, format := range foreign.Formats() {
@@ -43,10 +43,10 @@ content unless --format says it. Importing again adds nothing twice. What cannot
 read is told and left out, the rest is taken, and the exit code is then 1.`,
 		Example:     "  ken import ~/.claude/projects\n  ken import --dry-run CLAUDE.md AGENTS.md\n  ken import --format turns standup.jsonl",
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Memory: "memories, and conversations to be searched"}.Note(),
+		Annotations: term.Writes{Memory: "memories, and conversations to be searched"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.format != "" {
-				if err := app.OneOf("--format", f.format, names...); err != nil {
+				if err := term.OneOf("--format", f.format, names...); err != nil {
 					return err
 				}
 			}
@@ -98,7 +98,7 @@ const (
 
 // An importing is one run of the command.
 type importing struct {
-	a          *app.App
+	a          *term.Run
 	ctx        context.Context
 	flags      importFlags
 	done       imported
@@ -109,7 +109,7 @@ type importing struct {
 	nTurns     int             // turns seen
 }
 
-func importAll(a *app.App, cmd *cobra.Command, args []string, f importFlags) error {
+func importAll(a *term.Run, cmd *cobra.Command, args []string, f importFlags) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func importAll(a *app.App, cmd *cobra.Command, args []string, f importFlags) err
 			WithHint("mend them and import the file again: what is there stays as it is"))
 	}
 	if unread != nil {
-		err = errors.Join(err, fault.New(fault.Failure, app.Told(unread)))
+		err = errors.Join(err, fault.New(fault.Failure, term.Told(unread)))
 	}
 	return err
 }

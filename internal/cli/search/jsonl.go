@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
 	"ken/internal/search"
@@ -30,7 +30,7 @@ type query struct {
 
 // answerLines answers the queries on standard input. A line that is none is
 // told with its number and costs its own answer; the exit code says so.
-func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
+func answerLines(a *term.Run, cmd *cobra.Command, f flags, args []string) error {
 	if len(args) > 0 {
 		return fault.Usagef("--jsonl reads its queries from standard input")
 	}
@@ -42,7 +42,7 @@ func answerLines(a *app.App, cmd *cobra.Command, f flags, args []string) error {
 		return err
 	}
 	debug.SetGCPercent(400) // a little more memory for a thousand questions
-	return app.AnswerLines(a, "query line", maxQuery, func(line int, q query, bad error) (any, bool, error) {
+	return term.AnswerLines(a, "query line", maxQuery, func(line int, q query, bad error) (any, bool, error) {
 		if bad = q.fill(bad, f); bad != nil {
 			a.Warn(fmt.Errorf("query on line %d: %w", line, bad))
 			return nil, false, nil

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/engine"
 	"ken/internal/fault"
@@ -16,12 +16,12 @@ import (
 )
 
 // Commands are those that stand at the top.
-func Commands(a *app.App) []*cobra.Command {
+func Commands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{recallCommand(a), importCommand(a)}
 }
 
 // SessionsCommand stands below `sessions`.
-func SessionsCommand(a *app.App) *cobra.Command {
+func SessionsCommand(a *term.Run) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "search [flags] QUERY",
@@ -30,7 +30,7 @@ func SessionsCommand(a *app.App) *cobra.Command {
 around them. What a hit is called goes into ken sessions show and, in the shell, into
 :resume, which goes on with that conversation.`,
 		Example:     "  ken sessions search -C 2 kettle",
-		Annotations: app.Writes{Nothing: true}.Note(app.TextArgument()),
+		Annotations: term.Writes{Nothing: true}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.in = []string{string(index.Sessions)}
 			return recall(a, cmd, f, strings.Join(args, " "))
@@ -71,7 +71,7 @@ func (f *flags) add(cmd *cobra.Command) {
 	fl.BoolVar(&f.asJSON, "json", false, "as a JSON array")
 }
 
-func recallCommand(a *app.App) *cobra.Command {
+func recallCommand(a *term.Run) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "recall [flags] QUERY",
@@ -87,7 +87,7 @@ With --jsonl it answers lines {"id","query","scope","k"} of standard input, one
 line {"id","hits"} each, until the input ends.`,
 		Example: "  ken recall staging host\n  ken recall --in memory -k 3 --explain tea\n" +
 			`  echo '{"id":1,"query":"tea"}' | ken recall --jsonl`,
-		Annotations: app.Writes{Nothing: true}.Note(app.TextArgument()),
+		Annotations: term.Writes{Nothing: true}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.lines {
 				return answerLines(a, cmd, f, args)
@@ -103,7 +103,7 @@ line {"id","hits"} each, until the input ends.`,
 }
 
 // open checks the flags and reads what is searched.
-func (f *flags) open(a *app.App, cmd *cobra.Command) (*search.Library, error) {
+func (f *flags) open(a *term.Run, cmd *cobra.Command) (*search.Library, error) {
 	if f.k < 1 {
 		return nil, fault.Usagef("-k %d: want at least 1", f.k)
 	}
@@ -149,7 +149,7 @@ func (f *flags) kindsOf() []memory.Kind {
 	return kinds
 }
 
-func recall(a *app.App, cmd *cobra.Command, f flags, text string) error {
+func recall(a *term.Run, cmd *cobra.Command, f flags, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return fault.Usagef("search for what?").WithHint("%s QUERY", strings.TrimSpace(a.Verb(strings.TrimPrefix(cmd.CommandPath(), "ken "))))
 	}

@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
 
-func exportCommand(a *app.App) *cobra.Command {
+func exportCommand(a *term.Run) *cobra.Command {
 	var format string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -26,12 +26,12 @@ a session file of their own, or as one JSON object. Turns that taught something 
 was forgotten say so in place of their text, and secrets are masked.`,
 		Example:     "  ken sessions export trip > trip.md\n  ken sessions export trip --format jsonl",
 		Args:        cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Nothing: true}.Note(app.LooseText()),
+		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON {
 				format = "json"
 			}
-			if err := app.OneOf("--format", format, "md", "jsonl", "json"); err != nil {
+			if err := term.OneOf("--format", format, "md", "jsonl", "json"); err != nil {
 				return err
 			}
 			return export(cmd.Context(), a, strings.Join(args, " "), format)
@@ -42,7 +42,7 @@ was forgotten say so in place of their text, and secrets are masked.`,
 	return cmd
 }
 
-func export(ctx context.Context, a *app.App, name, format string) error {
+func export(ctx context.Context, a *term.Run, name, format string) error {
 	t, err := load(ctx, a, name, "export")
 	if err != nil || t == nil {
 		return err

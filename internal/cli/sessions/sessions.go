@@ -8,19 +8,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/session"
 	"ken/internal/view"
 )
 
 // Command is the command `sessions` with all below it, those in more among them.
-func Command(a *app.App, more ...*cobra.Command) *cobra.Command {
+func Command(a *term.Run, more ...*cobra.Command) *cobra.Command {
 	list := listCommand(a)
 	cmd := &cobra.Command{
 		Use:         "sessions",
 		Short:       "conversations of the past; without a word: list them",
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE:        list.RunE,
 	}
 	cmd.Flags().AddFlagSet(list.Flags())
@@ -29,13 +29,13 @@ func Command(a *app.App, more ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-func listCommand(a *app.App) *cobra.Command {
+func listCommand(a *term.Run) *cobra.Command {
 	var asJSON, all bool
 	cmd := &cobra.Command{
 		Use:         "list",
 		Short:       "all conversations, newest first",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return list(cmd.Context(), a, asJSON, all)
 		},
@@ -45,7 +45,7 @@ func listCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func list(ctx context.Context, a *app.App, asJSON, all bool) error {
+func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func list(ctx context.Context, a *app.App, asJSON, all bool) error {
 
 // load reads the conversation that name means, for a command of that name, and tells
 // what of it cannot be read; nil if the person chose none.
-func load(ctx context.Context, a *app.App, name, verb string) (*session.Transcript, error) {
+func load(ctx context.Context, a *term.Run, name, verb string) (*session.Transcript, error) {
 	if _, err := a.Settings(); err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/dates"
 	"ken/internal/fault"
 	"ken/internal/session"
@@ -27,7 +27,7 @@ type showFlags struct {
 	day     string
 }
 
-func showCommand(a *app.App) *cobra.Command {
+func showCommand(a *term.Run) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:   "show SESSION|SESSION:TURN|TEXT",
@@ -36,7 +36,7 @@ func showCommand(a *app.App) *cobra.Command {
 around it. With --day it prints what was said and run on that day, in all
 conversations, in order.`,
 		Example:     "  ken sessions show trip\n  ken sessions show 20260510T190001Z-7f3a:12 -C 5\n  ken sessions show --day yesterday",
-		Annotations: app.Writes{Nothing: true}.Note(app.LooseText()),
+		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.Join(args, " ")
 			switch {
@@ -59,7 +59,7 @@ conversations, in order.`,
 	return cmd
 }
 
-func show(ctx context.Context, a *app.App, name string, f showFlags) error {
+func show(ctx context.Context, a *term.Run, name string, f showFlags) error {
 	t, err := load(ctx, a, name, "show")
 	if err != nil || t == nil {
 		return err
@@ -86,7 +86,7 @@ func show(ctx context.Context, a *app.App, name string, f showFlags) error {
 
 // showDay shows what was said and run on a day, conversation by conversation in the
 // order in which they went on that day.
-func showDay(a *app.App, f showFlags) error {
+func showDay(a *term.Run, f showFlags) error {
 	if _, err := a.Settings(); err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func timeOf(e session.Entry) time.Time {
 	return e.Event.Time
 }
 
-func printAll(a *app.App, t *session.Transcript) error {
+func printAll(a *term.Run, t *session.Transcript) error {
 	if err := a.Println(view.TranscriptHead(t)); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/redact"
@@ -23,7 +23,7 @@ import (
 	"ken/internal/view"
 )
 
-func checkCommand(a *app.App) *cobra.Command {
+func checkCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check",
@@ -33,7 +33,7 @@ line that cannot be read and every file that others may read. Nothing is repaire
 files are yours. The exit code is 1 if something is damaged, and 0 if there is nothing
 but warnings and notes.`,
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(app.UsesMemory()),
+		Annotations: term.Writes{Nothing: true}.Note(term.UsesMemory()),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, paths, err := readSettings(a)
 			if err != nil && paths == (config.Paths{}) {
@@ -64,7 +64,7 @@ func masker(paths config.Paths) func(string) string {
 	}
 }
 
-func tellReport(a *app.App, r *view.Report, paths config.Paths, asJSON bool) error {
+func tellReport(a *term.Run, r *view.Report, paths config.Paths, asJSON bool) error {
 	if asJSON {
 		if err := a.PrintJSON(r); err != nil {
 			return err
@@ -89,7 +89,7 @@ func tellReport(a *app.App, r *view.Report, paths config.Paths, asJSON bool) err
 		}
 	}
 	if r.Errors > 0 {
-		return app.Told(fault.Failuref("%s", r.Summary()))
+		return term.Told(fault.Failuref("%s", r.Summary()))
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/home"
 	"ken/internal/view"
@@ -14,7 +14,7 @@ import (
 )
 
 // continuitySigns tell a doctor what it sees; readable: a has Settings.
-func continuitySigns(a *app.App, cfg config.Config, readable bool) []view.Sign {
+func continuitySigns(a *term.Run, cfg config.Config, readable bool) []view.Sign {
 	var list []view.Sign
 	if cfg.Memory.UserNamespace == "" {
 		list = append(list, view.Sign{
@@ -34,7 +34,7 @@ func continuitySigns(a *app.App, cfg config.Config, readable bool) []view.Sign {
 }
 
 // recent is about the working memory; nothing if there is none.
-func recent(a *app.App) []view.Sign {
+func recent(a *term.Run) []view.Sign {
 	path := a.Paths().Working()
 	if fi, err := os.Stat(path); err == nil && fi.Size() == 0 {
 		return nil // it was made and never written to, and will be
@@ -57,7 +57,7 @@ func recent(a *app.App) []view.Sign {
 }
 
 // ageing is about the policies, in one line; nothing if there are none.
-func ageing(a *app.App, cfg config.Config) []view.Sign {
+func ageing(a *term.Run, cfg config.Config) []view.Sign {
 	sign := view.Sign{Level: "gap", What: "policies"}
 	names, err := home.PolicyNames(a.Paths().Policies())
 	if err != nil {
@@ -88,7 +88,7 @@ func ageing(a *app.App, cfg config.Config) []view.Sign {
 }
 
 // faulty reports whether a policy cannot be read as it stands.
-func faulty(a *app.App, name string) (view.Sign, bool) {
+func faulty(a *term.Run, name string) (view.Sign, bool) {
 	sign := view.Sign{Level: "gap", What: "policies"}
 	r, err := a.Policy(name)
 	switch {

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"golang.org/x/term"
+	xterm "golang.org/x/term"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/jsonl"
 	"ken/internal/repl"
@@ -81,7 +81,7 @@ func (d *doctor) terminal() {
 	out, ok := d.app.Env.Stdout.(*os.File)
 	kind := d.app.Env.Getenv("TERM")
 	switch {
-	case !ok || !app.IsTerminal(out) || !app.IsTerminal(d.app.Env.Stdin):
+	case !ok || !term.IsTerminal(out) || !term.IsTerminal(d.app.Env.Stdin):
 		d.note("terminal", "none: input or output is not a terminal", "")
 		return
 	case kind == "" || kind == "dumb":
@@ -92,7 +92,7 @@ func (d *doctor) terminal() {
 	if d.app.Env.Getenv("NO_COLOR") != "" {
 		colour = "no colours (NO_COLOR)"
 	}
-	w, h, err := term.GetSize(int(out.Fd()))
+	w, h, err := xterm.GetSize(int(out.Fd()))
 	if err != nil || w == 0 || h == 0 {
 		d.note("terminal", kind+": it does not tell its size", "stty rows 24 cols 80")
 		return

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
@@ -31,7 +31,7 @@ import (
 // modelWait is how long a doctor waits for the server of a model.
 const modelWait = 2 * time.Second
 
-func doctorCommand(a *app.App) *cobra.Command {
+func doctorCommand(a *term.Run) *cobra.Command {
 	var asJSON, offline bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -41,7 +41,7 @@ the terminal. Each line says ok, gap or note, and what closes a gap. It asks the
 of your model for its list, and nobody else; --offline leaves that out. The exit code is
 1 if there is a gap.`,
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(app.UsesMemory()),
+		Annotations: term.Writes{Nothing: true}.Note(term.UsesMemory()),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d := &doctor{app: a, offline: offline, signs: []view.Sign{}}
 			d.look(cmd.Context())
@@ -55,7 +55,7 @@ of your model for its list, and nobody else; --offline leaves that out. The exit
 
 // A doctor looks at the set-up.
 type doctor struct {
-	app     *app.App
+	app     *term.Run
 	offline bool
 	signs   []view.Sign
 }
@@ -87,7 +87,7 @@ func (d *doctor) tell(asJSON bool) error {
 		err = d.app.Println(view.Signs(d.signs))
 	}
 	if err == nil && gaps > 0 {
-		err = app.Told(fault.Failuref("%s", view.Count(gaps, "gap")))
+		err = term.Told(fault.Failuref("%s", view.Count(gaps, "gap")))
 	}
 	return err
 }

@@ -8,26 +8,26 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/repl"
 	"ken/internal/view"
 )
 
-func editCommand(a *app.App) *cobra.Command {
+func editCommand(a *term.Run) *cobra.Command {
 	return &cobra.Command{
 		Use:   "edit",
 		Short: "change the file of settings in your editor",
 		Long: `Edit opens a copy of the file of settings in VISUAL, EDITOR or vi. The copy takes
 the file's place once it can be read; until then the old file stays.`,
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Person: "changes settings"}.Note(),
+		Annotations: term.Writes{Person: "changes settings"}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return editSettings(a, cmd) },
 	}
 }
 
-func editSettings(a *app.App, cmd *cobra.Command) error {
+func editSettings(a *term.Run, cmd *cobra.Command) error {
 	f, _, err := readSettingsFile(a)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func draftOf(text []byte) (path string, err error) {
 }
 
 // keepEdited puts what was edited in the place of f.
-func keepEdited(a *app.App, cmd *cobra.Command, f settingsFile, cfg config.Config, edited []byte, draft string) error {
+func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Config, edited []byte, draft string) error {
 	_, _, err := changeSettings(cmd.Context(), a, func(now settingsFile) ([]byte, error) {
 		if !bytes.Equal(now.text, f.text) || (now.stat == nil) != (f.stat == nil) {
 			return nil, fmt.Errorf("%s was changed while you edited a copy of it", short(a, f.path))

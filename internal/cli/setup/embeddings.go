@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/embed/vectors"
 	"ken/internal/jsonl"
 	"ken/internal/search"
@@ -18,7 +18,7 @@ const leastWait = 2 * time.Second
 
 // embeddingSigns tell a doctor the state of the model of meaning; none if none is
 // configured. offline: the server is not asked.
-func embeddingSigns(ctx context.Context, a *app.App, offline bool) []view.Sign {
+func embeddingSigns(ctx context.Context, a *term.Run, offline bool) []view.Sign {
 	sign := view.Sign{Level: "ok", What: "embeddings"}
 	gap := func(says, next string) []view.Sign {
 		sign.Level, sign.Says, sign.Next = "gap", says, next

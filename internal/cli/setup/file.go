@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/jsonl"
@@ -20,12 +20,12 @@ import (
 
 // readSettings reads the settings as they are now and tells nothing. The paths are
 // good also with an error, as far as they do not depend on the file.
-func readSettings(a *app.App) (config.Config, config.Paths, error) {
+func readSettings(a *term.Run) (config.Config, config.Paths, error) {
 	return config.Open(a.Env.Getenv, userDir(a), a.Flags.Config)
 }
 
 // userDir is the person's home directory; "" if there is none.
-func userDir(a *app.App) string {
+func userDir(a *term.Run) string {
 	if h := a.Env.Getenv("HOME"); filepath.IsAbs(h) {
 		return h
 	}
@@ -33,7 +33,7 @@ func userDir(a *app.App) string {
 }
 
 // short is a path as a person writes it: with ~ for their home directory.
-func short(a *app.App, path string) string {
+func short(a *term.Run, path string) string {
 	if rest, ok := strings.CutPrefix(path, userDir(a)); ok && userDir(a) != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
 		return "~" + rest
 	}
@@ -52,7 +52,7 @@ type settingsFile struct {
 
 // readSettingsFile reads the file of settings that is in force. A missing one is
 // empty.
-func readSettingsFile(a *app.App) (settingsFile, config.Paths, error) {
+func readSettingsFile(a *term.Run) (settingsFile, config.Paths, error) {
 	_, paths, err := readSettings(a)
 	f := settingsFile{path: paths.ConfigFile()}
 	if err != nil && paths == (config.Paths{}) {
@@ -80,7 +80,7 @@ func (f *settingsFile) read() error {
 // changeSettings reads the file of settings, and writes what change makes of it,
 // with no other ken in between. If change returns the text that it got, nothing is
 // written.
-func changeSettings(ctx context.Context, a *app.App, change func(f settingsFile) ([]byte, error)) (before, after settingsFile, err error) {
+func changeSettings(ctx context.Context, a *term.Run, change func(f settingsFile) ([]byte, error)) (before, after settingsFile, err error) {
 	f, paths, err := readSettingsFile(a)
 	if err != nil {
 		return f, f, err

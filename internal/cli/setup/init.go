@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
 	"ken/internal/view"
 )
 
-func initCommand(a *app.App) *cobra.Command {
+func initCommand(a *term.Run) *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "init",
@@ -28,14 +28,14 @@ out. On a terminal it asks for your model and your namespace first; Enter leaves
 out. A file that is there is not replaced, unless you say --force: it is kept beside
 the new one then.`,
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Person: "changes settings"}.Note(),
+		Annotations: term.Writes{Person: "changes settings"}.Note(),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return initSettings(a, cmd, force) },
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "replace a file that is there; it is kept as .bak")
 	return cmd
 }
 
-func initSettings(a *app.App, cmd *cobra.Command, force bool) error {
+func initSettings(a *term.Run, cmd *cobra.Command, force bool) error {
 	f, _, err := readSettingsFile(a)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func initSettings(a *app.App, cmd *cobra.Command, force bool) error {
 			WithHint("change it: %s or %s; begin anew and keep the old one: %s --force", fault.Command("config set"), fault.Command("config edit"), fault.Command("config init"))
 	}
 	text := []byte(view.DefaultSettings())
-	if app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr) && a.Asks() {
+	if term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr) && a.Asks() {
 		if text, err = askBasics(cmd.Context(), a, text); err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func backUp(f settingsFile) (path string, err error) {
 }
 
 // askBasics asks for what only the person knows, and puts it into text.
-func askBasics(ctx context.Context, a *app.App, text []byte) ([]byte, error) {
+func askBasics(ctx context.Context, a *term.Run, text []byte) ([]byte, error) {
 	ask := func(question, offer string, key ...string) (string, error) {
 		if offer != "" {
 			question += " [" + offer + "]"

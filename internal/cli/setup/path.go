@@ -7,19 +7,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/fault"
 	"ken/internal/view"
 )
 
-func pathCommand(a *app.App) *cobra.Command {
+func pathCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:         "path",
 		Short:       "the file of settings in force",
 		Args:        cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			_, p, err := readSettings(a)
 			if err != nil && p == (config.Paths{}) {

@@ -9,14 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
 	"ken/internal/view"
 )
 
-func setCommand(a *app.App) *cobra.Command {
+func setCommand(a *term.Run) *cobra.Command {
 	var unset []string
 	var asJSON, dryRun bool
 	cmd := &cobra.Command{
@@ -29,7 +29,7 @@ models."qwen2.5".model.`,
 		Example: "  ken config set ui.quiet true\n" +
 			"  ken config set models.local.base_url=http://127.0.0.1:11434/v1 models.local.model=qwen3:8b model=local\n" +
 			"  ken config set --unset memory.path",
-		Annotations: app.Writes{Person: "changes settings"}.Note(),
+		Annotations: term.Writes{Person: "changes settings"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			wishes, err := wishesOf(a, args, unset)
 			if err != nil {
@@ -52,7 +52,7 @@ type wish struct {
 }
 
 // wishesOf reads what was typed.
-func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
+func wishesOf(a *term.Run, args, unset []string) ([]wish, error) {
 	var wishes []wish
 	add := func(name, text string, unset bool) error {
 		key, err := config.ParseKey(name)
@@ -100,7 +100,7 @@ func wishesOf(a *app.App, args, unset []string) ([]wish, error) {
 }
 
 // set does what was wished for, all or nothing.
-func set(a *app.App, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) error {
+func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) error {
 	change := func(f settingsFile) ([]byte, error) { return changed(a, f, wishes) }
 	var before, after settingsFile
 	var err error
@@ -147,7 +147,7 @@ func set(a *app.App, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) err
 
 // changed is the text of a file with all wishes done, if it can be read as
 // settings then and nothing else has changed.
-func changed(a *app.App, f settingsFile, wishes []wish) ([]byte, error) {
+func changed(a *term.Run, f settingsFile, wishes []wish) ([]byte, error) {
 	text := f.text
 	for _, w := range wishes {
 		var err error
@@ -236,7 +236,7 @@ func isAbove(name string, key []string) bool {
 
 // takeEffect puts the settings in force in a running shell, as far as that can
 // be, and says what nothing reads and what waits for the next start.
-func takeEffect(a *app.App, cfg config.Config, wishes []wish) {
+func takeEffect(a *term.Run, cfg config.Config, wishes []wish) {
 	unused := cfg.Unused()
 	var later []string
 	live := false

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/config/edit"
 	"ken/internal/fault"
@@ -15,7 +15,7 @@ import (
 	"ken/internal/view"
 )
 
-func showCommand(a *app.App) *cobra.Command {
+func showCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show [KEY]",
@@ -26,7 +26,7 @@ KEY, a key or a table, only those. Secrets are not among them: a preset only nam
 where its key is.`,
 		Example:     "  ken config show memory",
 		Args:        cobra.MaximumNArgs(1),
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			cfg, err := a.Settings()
 			if err != nil {
@@ -49,7 +49,7 @@ where its key is.`,
 }
 
 // inForce lists the settings that hold in this run.
-func inForce(a *app.App, cfg config.Config) []view.Setting {
+func inForce(a *term.Run, cfg config.Config) []view.Setting {
 	m, err := a.Models().Preset("")
 	name, env := m.Name, err == nil && m.From == models.FromEnvironment
 	if env && cfg.Model == "" {

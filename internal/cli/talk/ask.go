@@ -11,7 +11,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/carryover"
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/models"
@@ -35,7 +35,7 @@ type askFlags struct {
 	budget  int
 }
 
-func askCommand(a *app.App) *cobra.Command {
+func askCommand(a *term.Run) *cobra.Command {
 	var f askFlags
 	cmd := &cobra.Command{
 		Use:   "ask [flags] QUESTION",
@@ -49,7 +49,7 @@ text is (6). After -- all is the question, whatever it looks like.
 What the memory has on the question goes with it, up to memory.activate_max_tokens;
 --explain-context shows it, and ken why afterwards.`,
 		Example:     "  ken ask \"how do I undo the last commit?\"\n  git diff | ken ask \"write a commit message\"\n  ken ask -c \"and shorter?\"",
-		Annotations: app.Writes{Own: "the conversation"}.Note(app.TextArgument()),
+		Annotations: term.Writes{Own: "the conversation"}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("budget") && f.budget == 0 {
 				f.budget = noBudget
@@ -72,7 +72,7 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 	return cmd
 }
 
-func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
+func ask(ctx context.Context, a *term.Run, f askFlags, typed string) error {
 	cfg, err := a.Settings()
 	if err != nil {
 		return err
@@ -133,19 +133,19 @@ func ask(ctx context.Context, a *app.App, f askFlags, typed string) error {
 	}
 	if f.asJSON {
 		report := reportOf(ctx, a, rec.ID(), q.Wanted.Text, ans.Trace, true)
-		return errors.Join(printAnswer(a, cmp.Or(ans.Preset, name), rec.ID(), ans, report, err), app.Told(err))
+		return errors.Join(printAnswer(a, cmp.Or(ans.Preset, name), rec.ID(), ans, report, err), term.Told(err))
 	}
 	return err
 }
 
 // atTerminal reports whether a person types the question and reads the answer. To a
 // program memory is no answer: it takes what stands on standard output for the model's.
-func atTerminal(a *app.App) bool {
-	return a.Shell != nil || app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stdout)
+func atTerminal(a *term.Run) bool {
+	return a.Shell != nil || term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stdout)
 }
 
 // noAnswer says that there is no model, where nobody reads what memory knows.
-func noAnswer(a *app.App, asJSON bool, cause error) error {
+func noAnswer(a *term.Run, asJSON bool, cause error) error {
 	hint := a.NextStep(cause)
 	if a.MemoryOn() {
 		hint += "; what memory has: " + a.Verb("recall QUERY")
@@ -155,7 +155,7 @@ func noAnswer(a *app.App, asJSON bool, cause error) error {
 		return err
 	}
 	v := answer{view.Answer{Why: []string{}, Error: cause.Error()}, []why.Envelope{}, nil}
-	return errors.Join(a.PrintJSON(v), app.Told(err))
+	return errors.Join(a.PrintJSON(v), term.Told(err))
 }
 
 // ended turns what the model's call came to into an error, with an answer that
@@ -173,7 +173,7 @@ func ended(ans agent.Answer, err error) error {
 
 // tellAnswer passes on what was noticed on the way. maxTurns is the limit under
 // which turns left the context.
-func tellAnswer(a *app.App, ans agent.Answer, maxTurns int) {
+func tellAnswer(a *term.Run, ans agent.Answer, maxTurns int) {
 	for _, w := range ans.Warnings {
 		a.Say("ken: warning: ", w)
 	}
@@ -198,7 +198,7 @@ type answer struct {
 	Context    *why.Standing  `json:"context,omitempty"`
 }
 
-func printAnswer(a *app.App, preset, id string, ans agent.Answer, r why.Report, err error) error {
+func printAnswer(a *term.Run, preset, id string, ans agent.Answer, r why.Report, err error) error {
 	v := answer{view.Answer{
 		Answer: a.MaskKeys(ans.Message.Content), Model: preset, Session: id, N: ans.N, Finish: ans.Finish,
 		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(),

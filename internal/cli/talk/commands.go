@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
 	"ken/internal/cli/talk/parse"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/repl"
 	"ken/internal/view"
@@ -29,7 +29,7 @@ func (s *Shell) Commands() []*cobra.Command {
 func (s *Shell) quitCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "quit", Aliases: []string{"exit", "q"}, Short: "save and leave (also: exit, Ctrl-D)", Args: cobra.NoArgs,
-		Annotations: app.Writes{Own: "the conversation"}.Note(),
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE:        func(*cobra.Command, []string) error { return repl.ErrQuit },
 	}
 }
@@ -38,7 +38,7 @@ func (s *Shell) quitCommand() *cobra.Command {
 func (s *Shell) autoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "auto", Short: "autonomous mode", Hidden: true, DisableFlagParsing: true,
-		Annotations: app.Writes{Own: "the conversation"}.Note(),
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			s.app.Status("autonomous mode is not there yet; nothing was run")
 			return nil
@@ -49,9 +49,9 @@ func (s *Shell) autoCommand() *cobra.Command {
 func (s *Shell) clearCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "clear", Short: "clear the screen", Args: cobra.NoArgs,
-		Annotations: app.Writes{Own: "the conversation"}.Note(),
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(*cobra.Command, []string) error {
-			if !app.IsTerminal(s.app.Env.Stdout) {
+			if !term.IsTerminal(s.app.Env.Stdout) {
 				return nil
 			}
 			_, err := io.WriteString(s.app.Env.Stdout, "\x1b[H\x1b[2J")
@@ -63,7 +63,7 @@ func (s *Shell) clearCommand() *cobra.Command {
 func (s *Shell) resetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "reset", Short: "begin anew; what was said stays in the session", Args: cobra.NoArgs,
-		Annotations: app.Writes{Own: "the conversation"}.Note(),
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			n := len(s.conv.Turns())
 			s.keep.Leave(cmd.Context(), s.conv, s.rec)
@@ -78,7 +78,7 @@ func (s *Shell) resetCommand() *cobra.Command {
 func (s *Shell) historyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "history [SESSION|TEXT]", Short: "what the model sees now: memory and turns; or an earlier conversation",
-		Annotations: app.Writes{Nothing: true}.Note(app.LooseText()),
+		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return s.tree.Run(cmd.Context(), append([]string{"sessions", "show", "--"}, args...))
@@ -101,7 +101,7 @@ func (s *Shell) historyCommand() *cobra.Command {
 func (s *Shell) InjectCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
-		Annotations: app.Writes{Own: "the conversation"}.Note(),
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !s.app.MemoryOn() {
 				return s.app.MemoryIsOff()
@@ -120,7 +120,7 @@ func (s *Shell) InjectCommand() *cobra.Command {
 func (s *Shell) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "this list, or one command in full",
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			if len(args) > 0 {
@@ -139,7 +139,7 @@ func (s *Shell) resumeCommand() *cobra.Command {
 	var fork bool
 	cmd := &cobra.Command{
 		Use: "resume SESSION|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
-		Annotations: app.Writes{Own: "the conversation"}.Note(app.LooseText()),
+		Annotations: term.Writes{Own: "the conversation"}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.resume(cmd.Context(), strings.Join(args, " "), fork)
 		},
@@ -181,7 +181,7 @@ func (s *Shell) saveCommand() *cobra.Command {
 	var duplicate bool
 	cmd := &cobra.Command{
 		Use: "save [NAME]", Short: "write the session to disk; with NAME, call it so", Args: cobra.MaximumNArgs(1),
-		Annotations: app.Writes{Own: "the conversation"}.Note(),
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			name := strings.Join(args, "")
 			save := s.rec.Save

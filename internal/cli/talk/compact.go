@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/view"
 )
@@ -19,7 +19,7 @@ that there is room again. The summary is written by memory.summarizer_model, els
 preset called fast, else by the model in force; what you said and it left out stands
 behind it, word for word. Without a model all of it is your own words. The session
 keeps every turn.`,
-		Annotations: app.Writes{Own: "the conversation"}.Note(),
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			done, err := s.conv.Compact(cmd.Context())
 			if errors.Is(err, agent.ErrShort) {

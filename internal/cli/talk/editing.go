@@ -4,7 +4,7 @@ import (
 	"context"
 	"os"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/config"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
@@ -13,7 +13,7 @@ import (
 // lineEditor is the editor of the shell. What it reads is in the history.
 type lineEditor struct {
 	*edit.Editor
-	app  *app.App
+	app  *term.Run
 	keep bool // on disk
 }
 

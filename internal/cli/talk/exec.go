@@ -8,15 +8,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
 	"ken/internal/cli/hands"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/pty"
 	"ken/internal/repl"
 	"ken/internal/tool/lane"
 )
 
-func execCommand(a *app.App, shell *Shell) *cobra.Command {
+func execCommand(a *term.Run, shell *Shell) *cobra.Command {
 	var asJSON, asModel bool
 	cmd := &cobra.Command{
 		Use:   "exec [flags] COMMAND",
@@ -30,7 +30,7 @@ about unless it only reads or you have approved it; then it runs with bash, with
 anybody who types, for shell.model_timeout at most. Without a terminal to ask at it is
 refused, with exit code 4.`,
 		Example:     "  ken exec vim notes.txt\n  ken exec 'make test 2>&1 | tail'",
-		Annotations: app.Writes{Own: "what ran, in the conversation"}.Note(app.CommandLine()),
+		Annotations: term.Writes{Own: "what ran, in the conversation"}.Note(term.CommandLine()),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || strings.TrimSpace(args[0]) == "" {
 				return fault.Usagef("run what?").WithHint("%s COMMAND", fault.Command("exec"))
@@ -54,7 +54,7 @@ refused, with exit code 4.`,
 			}
 			r, err := hands.RunFramed(cmd.Context(), a, line)
 			if err == nil && r.Code != 0 {
-				err = app.Told(app.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
+				err = term.Told(term.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
 			}
 			return err
 		},
@@ -82,7 +82,7 @@ func (s *Shell) execBy(ctx context.Context, line string, run func(context.Contex
 	own, err := s.own(ctx, line)
 	switch {
 	case own && err != nil:
-		ran.Exit, ran.Output = app.ExitFailure, err.Error()
+		ran.Exit, ran.Output = term.ExitFailure, err.Error()
 	case !own:
 		if name := repl.OwnInside(line); name != "" {
 			defer s.app.Status("%s in a longer line holds for that line alone; on a line of its own it acts on ken", name)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/search"
 	"ken/internal/trace"
@@ -18,7 +18,7 @@ const noBudget = -1
 
 // checkBudget refuses what the person has not asked for: more memory for a question
 // than the settings allow is theirs to give, by a flag that they typed.
-func checkBudget(a *app.App, budget, configured int) error {
+func checkBudget(a *term.Run, budget, configured int) error {
 	if budget > configured && a.Origin().Rank() > 0 {
 		return fault.Refusedf("--budget %d is more than memory.activate_max_tokens (%d), and only a person may say so", budget, configured)
 	}
@@ -37,7 +37,7 @@ func wanted(typed, text, task string) string {
 // reportOf is the report of an answer that is being given. A memory that cannot be
 // read was told already, and leaves the references. numbered says that the lines of
 // the memories are wanted.
-func reportOf(ctx context.Context, a *app.App, session, question string, t trace.Trace, numbered bool) why.Report {
+func reportOf(ctx context.Context, a *term.Run, session, question string, t trace.Trace, numbered bool) why.Report {
 	src := why.Source{Trace: t, Session: session, Question: question, Mask: a.MaskText}
 	if !t.Empty() {
 		src.Now = search.Now(ctx, a.Home, numbered, t.Named()...)
@@ -48,11 +48,11 @@ func reportOf(ctx context.Context, a *app.App, session, question string, t trace
 
 // answered takes note of an answer: which memories were of use for it, for whoever
 // asks why, and for the person in one line.
-func answered(ctx context.Context, a *app.App, session, question string, ans agent.Answer) {
+func answered(ctx context.Context, a *term.Run, session, question string, ans agent.Answer) {
 	if ans.N == 0 {
 		return
 	}
-	a.Answered = append(a.Answered, app.Answered{Session: session, Question: question, Trace: ans.Trace})
+	a.Answered = append(a.Answered, term.Answered{Session: session, Question: question, Trace: ans.Trace})
 	if ans.Trace.Empty() {
 		return
 	}

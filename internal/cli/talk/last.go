@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/pty"
 	"ken/internal/regular"
@@ -103,7 +103,7 @@ func numberless(s string) string {
 }
 
 // readLast reads the last line of the shell that this process was started from.
-func readLast(a *app.App) (lastLine, error) {
+func readLast(a *term.Run) (lastLine, error) {
 	path := a.Env.Getenv(lastVariable)
 	if path == "" {
 		return lastLine{}, fault.New(fault.Failure, errors.New("this shell does not tell ken of its commands")).
@@ -127,7 +127,7 @@ func readLast(a *app.App) (lastLine, error) {
 
 // withLast adds the last line to a question, marked as what it is: text to read, like what
 // is piped in. output adds what it printed.
-func withLast(ctx context.Context, a *app.App, question string, output bool) (string, error) {
+func withLast(ctx context.Context, a *term.Run, question string, output bool) (string, error) {
 	l, err := readLast(a)
 	if err != nil {
 		return "", err
@@ -150,7 +150,7 @@ func withLast(ctx context.Context, a *app.App, question string, output bool) (st
 
 // printed is what the last line printed, as far as tmux still shows it. A line is never
 // run again for it.
-func printed(ctx context.Context, a *app.App, l lastLine) (string, error) {
+func printed(ctx context.Context, a *term.Run, l lastLine) (string, error) {
 	pane := a.Env.Getenv("TMUX_PANE")
 	if pane == "" || a.Env.Getenv("TMUX") == "" {
 		return "", fault.New(fault.Failure, errors.New("what a command printed is known inside tmux only")).

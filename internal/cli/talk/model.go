@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -20,7 +20,7 @@ func (s *Shell) modelCommand() *cobra.Command {
 of one, that one answers until you leave; to keep it, set model in config.toml. Where
 nothing is configured, a model on this machine is looked for.`,
 		Args:        cobra.MaximumNArgs(1),
-		Annotations: app.Writes{Own: "the conversation"}.Note(),
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := s.app.Models().Look(cmd.Context()); err != nil {
 				return err
@@ -71,7 +71,7 @@ func (s *Shell) tokensCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "tokens", Aliases: []string{"usage"}, Short: "how full the context is, and what was used so far", Args: cobra.NoArgs,
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := s.conv.Tokens(cmd.Context(), s.app.Models())
 			if asJSON {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/home"
 	"ken/internal/llm"
 	"ken/internal/repl"
@@ -16,7 +16,7 @@ import (
 // looks, that it is waited for. On a terminal markdown is laid out; elsewhere the
 // answer is printed as it came, but for what a terminal might act on.
 type printer struct {
-	a    *app.App
+	a    *term.Run
 	hold bool // print nothing: somebody else prints the whole
 	out  output
 	keys *home.KeyStream // between the answer and out
@@ -35,7 +35,7 @@ type output interface {
 
 // newPrinter returns a printer for an answer of the model called name. What is
 // said until its end stands on lines of its own.
-func newPrinter(a *app.App, name string, hold bool) *printer {
+func newPrinter(a *term.Run, name string, hold bool) *printer {
 	p := &printer{a: a, hold: hold, keys: a.KeyStream()}
 	if hold {
 		return p

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/stdin"
 	"ken/internal/termsafe"
@@ -17,7 +17,7 @@ import (
 // question joins what stands on the command line with what standard input
 // holds. "-" asks for standard input whatever it is. from is "external" if any
 // of the text was not typed on the command line.
-func question(ctx context.Context, a *app.App, typed string) (text, from string, err error) {
+func question(ctx context.Context, a *term.Run, typed string) (text, from string, err error) {
 	need := stdin.Extra
 	switch typed {
 	case "-":
@@ -43,7 +43,7 @@ func question(ctx context.Context, a *app.App, typed string) (text, from string,
 
 // readStdin reads standard input, unless it is the shell's: its lines are the
 // person's next commands, and no text to go with a question.
-func readStdin(ctx context.Context, a *app.App, need stdin.Need) (string, error) {
+func readStdin(ctx context.Context, a *term.Run, need stdin.Need) (string, error) {
 	if a.Shell != nil {
 		return "", nil
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/llm"
 )
 
@@ -53,7 +53,7 @@ func TestQuestionClosedInput(t *testing.T) {
 		t.Errorf("%q from %q, %v", text, from, err)
 	}
 	_, _, err := question(t.Context(), a, "")
-	if err == nil || a.Report(err) != app.ExitUsage || err.Error() != "ask what? standard input is closed" {
+	if err == nil || a.Report(err) != term.ExitUsage || err.Error() != "ask what? standard input is closed" {
 		t.Errorf("without a question: %v", err)
 	}
 }
@@ -62,7 +62,7 @@ func TestQuestionTooLong(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, strings.Repeat("x", 8<<20+1))
 	_, _, err := question(t.Context(), a, "why?")
-	if err == nil || a.Report(err) != app.ExitUsage || a.NextStep(err) != "send a part of it: head -c 8388608" {
+	if err == nil || a.Report(err) != term.ExitUsage || a.NextStep(err) != "send a part of it: head -c 8388608" {
 		t.Errorf("%v, next %q", err, a.NextStep(err))
 	}
 }
@@ -82,7 +82,7 @@ func TestQuestionInShell(t *testing.T) {
 }
 
 // newApp is a run with input as its standard input.
-func newApp(t *testing.T, input string) *app.App {
+func newApp(t *testing.T, input string) *term.Run {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "in")
 	if err := os.WriteFile(path, []byte(input), 0o600); err != nil {
@@ -94,7 +94,7 @@ func newApp(t *testing.T, input string) *app.App {
 	}
 	t.Cleanup(func() { f.Close() })
 	var out bytes.Buffer
-	return app.New(app.Env{Stdin: f, Stdout: &out, Stderr: &out})
+	return term.New(term.Env{Stdin: f, Stdout: &out, Stderr: &out})
 }
 
 // TestPrinter: an answer is shown as it comes, cleaned across pieces, and ends
@@ -133,10 +133,10 @@ func TestPrinter(t *testing.T) {
 }
 
 // appFor is a run whose outputs are both out.
-func appFor(t *testing.T, out io.Writer) *app.App {
+func appFor(t *testing.T, out io.Writer) *term.Run {
 	t.Helper()
 	home := t.TempDir()
-	return app.New(app.Env{Stdout: out, Stderr: out, Now: time.Now, Getenv: func(name string) string {
+	return term.New(term.Env{Stdout: out, Stderr: out, Now: time.Now, Getenv: func(name string) string {
 		if name == "KEN_HOME" {
 			return home
 		}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/repl"
 	"ken/internal/trust"
 )
@@ -76,7 +76,7 @@ func (s *Shell) askVerdict(ctx context.Context) (trust.Verdict, error) {
 }
 
 // tellVerdict says what an answer means, and how to take it back.
-func tellVerdict(a *app.App, v trust.Verdict, l trust.Log) {
+func tellVerdict(a *term.Run, v trust.Verdict, l trust.Log) {
 	back := a.Verb("memory trust revoke " + l.Log)
 	switch v {
 	case trust.Use:

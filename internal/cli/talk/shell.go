@@ -12,9 +12,9 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/carryover"
-	"ken/internal/cli/app"
 	"ken/internal/cli/hands"
 	"ken/internal/cli/talk/parse"
+	"ken/internal/cli/term"
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/models"
@@ -36,9 +36,9 @@ type Tree interface {
 }
 
 // A Shell is one run of the interactive face. It is the repl.Program that runs
-// lines, and the app.Shell that commands ask.
+// lines, and the term.Shell that commands ask.
 type Shell struct {
-	app  *app.App
+	app  *term.Run
 	tree Tree
 	term *repl.Terminal
 	conv *agent.Conversation
@@ -56,7 +56,7 @@ type Shell struct {
 }
 
 // NewShell returns a shell whose lines run the commands of tree.
-func NewShell(a *app.App, tree Tree) *Shell { return &Shell{app: a, tree: tree} }
+func NewShell(a *term.Run, tree Tree) *Shell { return &Shell{app: a, tree: tree} }
 
 // Run reads and answers lines until the person leaves. While it runs, the App
 // has this shell.
@@ -69,7 +69,7 @@ func (s *Shell) Run(ctx context.Context) error {
 	s.maxTurns, s.compactAt = cfg.Context.MaxTurns, cfg.Context.CompactAt
 	s.term = &repl.Terminal{
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
-		Asks: app.IsTerminal(a.Env.Stdin) && app.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
+		Asks: term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
 	}
 	defer s.openEditor(ctx, cfg)()
 	preset, _ := a.Models().Preset("") // greet tells why there is none
@@ -102,13 +102,13 @@ func (s *Shell) Run(ctx context.Context) error {
 	return errors.Join(err, s.failed)
 }
 
-// Terminal implements app.Shell.
+// Terminal implements term.Shell.
 func (s *Shell) Terminal() *repl.Terminal { return s.term }
 
-// SessionPath implements app.Shell.
+// SessionPath implements term.Shell.
 func (s *Shell) SessionPath() string { return s.rec.Path() }
 
-// MemoryChanged implements app.Shell.
+// MemoryChanged implements term.Shell.
 func (s *Shell) MemoryChanged() {
 	s.conv.Refresh()
 	if gone := s.app.Erased; gone != nil {
@@ -117,7 +117,7 @@ func (s *Shell) MemoryChanged() {
 	}
 }
 
-// Source implements app.Shell: this conversation, and no turn of it. What a command
+// Source implements term.Shell: this conversation, and no turn of it. What a command
 // states was typed in the command, which is no turn; the newest turn taught nothing
 // of it, and would be hidden with it once it is forgotten. A sentence that is a turn
 // names it: see teach.
@@ -192,11 +192,11 @@ func (s *Shell) command(ctx context.Context, line string) error {
 	}
 	code := s.app.Report(err)
 	if !s.term.Asks {
-		if code == app.ExitRefused {
+		if code == term.ExitRefused {
 			s.term.Unasked()
 		}
 		if s.failed == nil && writes(args) {
-			s.failed = app.Told(app.Exit(code, fmt.Errorf("%s: %w", args[0], err)))
+			s.failed = term.Told(term.Exit(code, fmt.Errorf("%s: %w", args[0], err)))
 		}
 	}
 	return nil
@@ -230,7 +230,7 @@ func (s *Shell) words(line string) ([]string, error) {
 }
 
 // window is the size of the window of a model, in tokens; 0 if it is not known.
-func window(a *app.App, preset string) int {
+func window(a *term.Run, preset string) int {
 	p, err := a.Models().Preset(preset)
 	if err != nil {
 		return 0

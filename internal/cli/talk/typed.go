@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/engine"
 	"ken/internal/grammar"
 	"ken/internal/memory"
@@ -152,13 +152,13 @@ func (s *Shell) answerAlone(ctx context.Context, line string, cause error) error
 }
 
 // aloneText says that no model answers, and how to have one.
-func aloneText(a *app.App, cause error) string {
+func aloneText(a *term.Run, cause error) string {
 	return fmt.Sprintf("%v; this is from memory and conversations. For answers, %s", cause, a.NextStep(cause))
 }
 
 // askAlone answers a question of the command line without a model. typed is the
 // part of it that was typed, text the whole. Finding nothing is the error cause.
-func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, cause error) error {
+func askAlone(ctx context.Context, a *term.Run, typed, text string, asJSON bool, cause error) error {
 	query := typed
 	if typed == "" || typed == "-" {
 		query = text
@@ -187,5 +187,5 @@ func askAlone(ctx context.Context, a *app.App, typed, text string, asJSON bool, 
 	if cause != nil {
 		v.Error = cause.Error()
 	}
-	return errors.Join(a.PrintJSON(v), app.Told(cause))
+	return errors.Join(a.PrintJSON(v), term.Told(cause))
 }

@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"ken/internal/agent"
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/forgotten"
 	"ken/internal/session"
@@ -31,7 +31,7 @@ type asked struct {
 // resolve finds the answer that arg names: "<session>:<n>", a turn of the newest
 // conversation of this project, or if it is "" the last answer there. The turn of
 // a question stands for its answer.
-func resolve(ctx context.Context, a *app.App, arg string) (asked, error) {
+func resolve(ctx context.Context, a *term.Run, arg string) (asked, error) {
 	if _, err := a.Settings(); err != nil {
 		return asked{}, err
 	}
@@ -63,7 +63,7 @@ func resolve(ctx context.Context, a *app.App, arg string) (asked, error) {
 
 // pathOf is the file of the session called name, of the live conversation, or of
 // the newest one of this project; "" if the live one has none yet.
-func pathOf(a *app.App, name string) (string, error) {
+func pathOf(a *term.Run, name string) (string, error) {
 	if name == "" && a.Shell != nil {
 		path := a.Shell.SessionPath()
 		if _, err := os.Stat(path); err == nil {
@@ -89,7 +89,7 @@ func pathOf(a *app.App, name string) (string, error) {
 }
 
 // unsaved finds an answer of a conversation that is in no file.
-func unsaved(a *app.App, n int) (asked, error) {
+func unsaved(a *term.Run, n int) (asked, error) {
 	for i := len(a.Answered) - 1; i >= 0; i-- {
 		if w := a.Answered[i]; n == 0 || w.Trace.N == n || w.Trace.N == n+1 {
 			return asked{w.Session, w.Trace.N, a.Place().Scope(), w.Question, w.Trace, !w.Trace.Empty()}, nil
@@ -106,7 +106,7 @@ func noAnswer(where string, n int) error {
 }
 
 // inTranscript finds answer n of a conversation, or its last one if n is 0.
-func inTranscript(ctx context.Context, a *app.App, t *session.Transcript, n int) (asked, error) {
+func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int) (asked, error) {
 	w := asked{session: t.Header.Session}
 	scope := t.Header.Scope
 	var question, last session.Turn
@@ -138,7 +138,7 @@ func inTranscript(ctx context.Context, a *app.App, t *session.Transcript, n int)
 }
 
 // report is what is told of an answer.
-func (w asked) report(ctx context.Context, a *app.App) (why.Report, error) {
+func (w asked) report(ctx context.Context, a *term.Run) (why.Report, error) {
 	s, err := a.State(ctx)
 	if err != nil {
 		return why.Report{}, err
@@ -169,7 +169,7 @@ func (w asked) given(ref string) (trace.Given, bool) {
 }
 
 // ref is a reference of a memory as traces have it.
-func refOf(ctx context.Context, a *app.App, arg string) (string, error) {
+func refOf(ctx context.Context, a *term.Run, arg string) (string, error) {
 	id, err := find.Ref(arg)
 	if err != nil {
 		return "", err

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
 	"ken/internal/cli/find"
+	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/index"
 	"ken/internal/memory"
@@ -20,9 +20,9 @@ import (
 )
 
 // Commands are those that stand at the top.
-func Commands(a *app.App) []*cobra.Command { return []*cobra.Command{whyCommand(a), whyNotCommand(a)} }
+func Commands(a *term.Run) []*cobra.Command { return []*cobra.Command{whyCommand(a), whyNotCommand(a)} }
 
-func whyCommand(a *app.App) *cobra.Command {
+func whyCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "why [ANSWER]",
@@ -33,7 +33,7 @@ since. ANSWER is the number of a turn in the newest conversation of this project
 SESSION:N; without it, the last answer there.`,
 		Example:     "  ken why\n  ken why 4\n  ken why 20260510T190001Z-7f3a:2 --json",
 		Args:        cobra.MaximumNArgs(1),
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := resolve(cmd.Context(), a, strings.Join(args, ""))
 			if err != nil {
@@ -65,7 +65,7 @@ type verdict struct {
 	Parts   view.Parts `json:"parts,omitempty"`
 }
 
-func whyNotCommand(a *app.App) *cobra.Command {
+func whyNotCommand(a *term.Run) *cobra.Command {
 	var asJSON bool
 	var answer string
 	cmd := &cobra.Command{
@@ -76,7 +76,7 @@ of this project, or the one that --answer names. What was not noted then is foun
 anew, and said to be so.`,
 		Example:     "  ken why-not 7\n  ken why-not 7 --answer 4",
 		Args:        cobra.ExactArgs(1),
-		Annotations: app.Writes{Nothing: true}.Note(),
+		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := resolve(cmd.Context(), a, answer)
 			if err != nil {
@@ -112,7 +112,7 @@ func (v verdict) text(w asked) string {
 }
 
 // verdict is how the memory ref stands to the answer.
-func (w asked) verdict(ctx context.Context, a *app.App, ref string) (verdict, error) {
+func (w asked) verdict(ctx context.Context, a *term.Run, ref string) (verdict, error) {
 	v := verdict{Ref: ref, Session: w.session, N: w.n, Then: true}
 	s, err := a.State(ctx)
 	if err != nil {
@@ -149,7 +149,7 @@ func (w asked) verdict(ctx context.Context, a *app.App, ref string) (verdict, er
 }
 
 // reasonNow finds out anew why a memory has no part in the answer.
-func (w asked) reasonNow(ctx context.Context, a *app.App, s *memory.State, ref string) (string, error) {
+func (w asked) reasonNow(ctx context.Context, a *term.Run, s *memory.State, ref string) (string, error) {
 	id, err := memory.ParseID(ref)
 	if err != nil {
 		return "", err

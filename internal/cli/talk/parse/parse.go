@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/repl"
 )
 
@@ -63,9 +63,9 @@ func lookup(cmd *cobra.Command, word string) *cobra.Command {
 // rest of the line as it stands: flags stand before it. One that stands in it is refused, and
 // not taken for a word of it; "--" before the text makes all of it text.
 func Args(cmd *cobra.Command, rest string) ([]string, error) {
-	if !app.TakesText(cmd.Annotations) {
+	if !term.TakesText(cmd.Annotations) {
 		words, err := repl.SplitWords(rest)
-		if errors.Is(err, repl.ErrQuote) && app.TakesLoose(cmd.Annotations) {
+		if errors.Is(err, repl.ErrQuote) && term.TakesLoose(cmd.Annotations) {
 			return strings.Fields(rest), nil
 		}
 		return words, err

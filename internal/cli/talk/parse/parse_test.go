@@ -8,13 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/app"
+	"ken/internal/cli/term"
 	"ken/internal/repl"
 )
 
 func tree() *cobra.Command {
 	root := &cobra.Command{Use: "ken"}
-	text := &cobra.Command{Use: "remember TEXT", Annotations: app.TextArgument()}
+	text := &cobra.Command{Use: "remember TEXT", Annotations: term.TextArgument()}
 	text.Flags().BoolP("pin", "p", false, "")
 	text.Flags().StringP("tag", "t", "", "")
 	memory := &cobra.Command{Use: "memory"}
@@ -118,8 +118,8 @@ func TestBehind(t *testing.T) {
 			continue
 		}
 		var out strings.Builder
-		code := app.New(app.Env{Stderr: &out, Getenv: func(string) string { return "" }}).Report(err)
-		if code != app.ExitUsage || !strings.Contains(out.String(), "flags stand first: "+want) {
+		code := term.New(term.Env{Stderr: &out, Getenv: func(string) string { return "" }}).Report(err)
+		if code != term.ExitUsage || !strings.Contains(out.String(), "flags stand first: "+want) {
 			t.Errorf("%q: %q, exit code %d\n%s", line, args, code, out.String())
 		}
 	}

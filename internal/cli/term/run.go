@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"context"
@@ -91,8 +91,8 @@ type Answered struct {
 	Trace    trace.Trace
 }
 
-// App is one run of the program: a memory, with the voice of the command line.
-type App struct {
+// Run is one run of the program: a memory, with the voice of the command line.
+type Run struct {
 	*home.Home
 	Env   Env
 	Flags Flags
@@ -114,11 +114,11 @@ type App struct {
 }
 
 // New returns a run that has opened nothing yet.
-func New(env Env) *App {
+func New(env Env) *Run {
 	if env.Getenv == nil { // an environment without variables
 		env.Getenv = func(string) string { return "" }
 	}
-	a := &App{Env: env}
+	a := &Run{Env: env}
 	a.Home = home.New(home.Options{
 		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
 		Dir: func() string { return a.Env.Dir }, Version: Version, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,
@@ -136,7 +136,7 @@ func New(env Env) *App {
 
 // Verb is how a command is written where the person is: "ken undo" outside the
 // shell, ":undo" inside.
-func (a *App) Verb(command string) string {
+func (a *Run) Verb(command string) string {
 	if a.Shell != nil {
 		return ":" + command
 	}
@@ -144,7 +144,7 @@ func (a *App) Verb(command string) string {
 }
 
 // Source is where a memory stated now was said; nil outside a conversation.
-func (a *App) Source() *memory.Source {
+func (a *Run) Source() *memory.Source {
 	if a.Shell == nil {
 		return nil
 	}
@@ -159,7 +159,7 @@ func IsTerminal(w any) bool {
 
 // Width is the number of cells of a line of output: that of the terminal, or
 // no limit (0) where the output is none.
-func (a *App) Width() int {
+func (a *Run) Width() int {
 	f, ok := a.Env.Stdout.(*os.File)
 	if !ok || !IsTerminal(f) {
 		return 0
@@ -173,7 +173,7 @@ func (a *App) Width() int {
 
 // Size is the size of the terminal at which the person is asked, in cells: 80 by 24
 // where it does not say.
-func (a *App) Size() (wide, high int) {
+func (a *Run) Size() (wide, high int) {
 	tty, done, err := a.terminal()
 	if err != nil {
 		return 80, 24

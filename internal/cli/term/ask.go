@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ import (
 
 // Confirm asks a question whose default is no. Questions go to the terminal,
 // whatever standard input is; without one nothing is allowed.
-func (a *App) Confirm(ctx context.Context, question string) (bool, error) {
+func (a *Run) Confirm(ctx context.Context, question string) (bool, error) {
 	ok := false
 	err := a.OnTerminal(func(t *repl.Terminal) (err error) {
 		ok, err = t.Confirm(ctx, question)
@@ -26,7 +26,7 @@ func (a *App) Confirm(ctx context.Context, question string) (bool, error) {
 
 // OnTerminal does something where the person is. Without one the error is
 // repl.ErrNoTerminal.
-func (a *App) OnTerminal(do func(*repl.Terminal) error) error {
+func (a *Run) OnTerminal(do func(*repl.Terminal) error) error {
 	if a.Shell != nil {
 		return do(a.Shell.Terminal())
 	}
@@ -38,7 +38,7 @@ func (a *App) OnTerminal(do func(*repl.Terminal) error) error {
 }
 
 // Asks reports whether a person is there to be asked.
-func (a *App) Asks() bool {
+func (a *Run) Asks() bool {
 	if a.Shell != nil {
 		return a.Shell.Terminal().Asks
 	}
@@ -55,7 +55,7 @@ func openTerminal() (*os.File, error) { return os.OpenFile("/dev/tty", os.O_RDWR
 // EditText lets a person change a text in their editor: VISUAL, else EDITOR,
 // else vi. An editor that fails is an error; without a person to use it the
 // answer is a refusal.
-func (a *App) EditText(ctx context.Context, text string) (string, error) {
+func (a *Run) EditText(ctx context.Context, text string) (string, error) {
 	if !a.Asks() {
 		return "", fault.New(fault.Refused, errors.New("no terminal for an editor")).
 			WithHint("give the new text: %s", fault.Command("memory edit REF TEXT"))
@@ -80,7 +80,7 @@ func (a *App) EditText(ctx context.Context, text string) (string, error) {
 }
 
 // EditFile opens a file in the person's editor, and waits until it is closed.
-func (a *App) EditFile(ctx context.Context, path string) error {
+func (a *Run) EditFile(ctx context.Context, path string) error {
 	editor := cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR"), "vi")
 	// EDITOR may hold arguments, and is a line for the shell everywhere else.
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", path)
@@ -96,4 +96,4 @@ func (a *App) EditFile(ctx context.Context, path string) error {
 
 // FindProgram is the path of the program that a command line would start by that
 // name.
-func (a *App) FindProgram(name string) (string, error) { return exec.LookPath(name) }
+func (a *Run) FindProgram(name string) (string, error) { return exec.LookPath(name) }

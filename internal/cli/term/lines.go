@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ import (
 // The reply is written as JSON on one line, in one write, and bytes as they are; nil is
 // no line. Whatever is bad, or that answer says is not done, is counted and told at the
 // end as so many of the noun not answered; an error of answer ends the loop.
-func AnswerLines[Q any](a *App, noun string, limit int, answer func(line int, q Q, bad error) (reply any, done bool, err error)) error {
+func AnswerLines[Q any](a *Run, noun string, limit int, answer func(line int, q Q, bad error) (reply any, done bool, err error)) error {
 	missed := 0
 	for line, err := range jsonl.Lines(a.Env.Stdin, limit) {
 		if err != nil {
@@ -70,7 +70,7 @@ func readLine(line []byte, limit int, q any) error {
 }
 
 // writeLine writes a reply, in a form that no terminal acts on.
-func writeLine(a *App, reply any) error {
+func writeLine(a *Run, reply any) error {
 	var b bytes.Buffer
 	switch reply := reply.(type) {
 	case nil:

@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // ShowRepoLog shows the lines of a log that the person has not let in, a screen at a
 // time: what scrolled away unseen cannot be agreed to. seen is false if they left
 // before the end.
-func (a *App) ShowRepoLog(ctx context.Context, l trust.Log) (seen bool, err error) {
+func (a *Run) ShowRepoLog(ctx context.Context, l trust.Log) (seen bool, err error) {
 	lines := view.Count(len(l.New), "line")
 	if l.Changed {
 		a.Say("[ken] ", fmt.Sprintf("%s of this repository has changed: %s new, %d gone", l.Path, lines, l.Gone))
@@ -35,7 +35,7 @@ func (a *App) ShowRepoLog(ctx context.Context, l trust.Log) (seen bool, err erro
 // Pages shows lines a screen at a time with show, and asks before each next screen. seen
 // is false if the person left before the last one. What fits on a screen is shown as it
 // is, and so is everything where nobody can be asked.
-func (a *App) Pages(ctx context.Context, lines []string, show func(string) error) (seen bool, err error) {
+func (a *Run) Pages(ctx context.Context, lines []string, show func(string) error) (seen bool, err error) {
 	wide, high := a.Size()
 	pages := paged(lines, wide, high)
 	for i, page := range pages {

@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"testing"
@@ -39,13 +39,13 @@ func TestOneOf(t *testing.T) {
 		t.Error(err)
 	}
 	err := OneOf("--format", "jsno", "md", "jsonl", "json")
-	if err == nil || err.Error() != `--format "jsno": want md, jsonl or json` || new(App).NextStep(err) != "did you mean --format json?" {
-		t.Errorf("%v, next %q", err, new(App).NextStep(err))
+	if err == nil || err.Error() != `--format "jsno": want md, jsonl or json` || new(Run).NextStep(err) != "did you mean --format json?" {
+		t.Errorf("%v, next %q", err, new(Run).NextStep(err))
 	}
 	if fault.KindOf(err) != fault.Usage {
 		t.Errorf("not wrong usage: %v", err)
 	}
-	if err := OneOf("--format", "xml", "md"); new(App).NextStep(err) != "" {
-		t.Errorf("next %q", new(App).NextStep(err))
+	if err := OneOf("--format", "xml", "md"); new(Run).NextStep(err) != "" {
+		t.Errorf("next %q", new(Run).NextStep(err))
 	}
 }

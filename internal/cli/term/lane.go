@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"fmt"
@@ -9,11 +9,11 @@ import (
 // InLane reports whether ken runs in the lane of a model or a tool (KEN_ORIGIN): what
 // it is told there is not the person's word, also where there is a terminal, since
 // such a lane has one.
-func (a *App) InLane() bool { return a.Origin().Rank() > 0 }
+func (a *Run) InLane() bool { return a.Origin().Rank() > 0 }
 
 // OnlyPerson refuses, in such a lane, what is not even proposed there. look are commands
 // that read there what it is about, if there is one.
-func (a *App) OnlyPerson(what string, look ...fault.Command) error {
+func (a *Run) OnlyPerson(what string, look ...fault.Command) error {
 	if !a.InLane() {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ const nearWidth = 60
 
 // TellNear names what says nearly the same as the memory that was just stated,
 // and both ways out.
-func (a *App) TellNear(r engine.Receipt) {
+func (a *Run) TellNear(r engine.Receipt) {
 	if len(r.Near) == 0 {
 		return
 	}
@@ -34,7 +34,7 @@ func (a *App) TellNear(r engine.Receipt) {
 }
 
 // TellLeft warns that files still say what was forgotten.
-func (a *App) TellLeft(names []string) {
+func (a *Run) TellLeft(names []string) {
 	if len(names) > 0 {
 		a.Say("ken: warning: ", fmt.Sprintf("it still stands in %s: those lines are not sent any more; %s looks into both",
 			strings.Join(names, " and in "), a.Verb("erase")))

@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ const poured = 64 << 10
 
 // Pour prints what write writes, and a line end, cleaned as by Println: for texts that
 // are too long to be held whole.
-func Pour(a *App, write func(w io.Writer) error) error {
+func Pour(a *Run, write func(w io.Writer) error) error {
 	out := bufio.NewWriterSize(a.Env.Stdout, poured)
 	c := cleaned{to: out}
 	if err := write(&c); err != nil {
@@ -39,7 +39,7 @@ func (c *cleaned) Write(b []byte) (int, error) {
 }
 
 // PrintList is PrintJSON of an array of n values, each made when it is its turn.
-func PrintList(a *App, n int, value func(n int) any) error {
+func PrintList(a *Run, n int, value func(n int) any) error {
 	out := bufio.NewWriterSize(a.Env.Stdout, poured)
 	between, end := "[\n  ", "[]\n"
 	for i := range n {

@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"errors"
@@ -8,14 +8,14 @@ import (
 
 // SetMemory switches memory off or on for this conversation, whatever flags and
 // settings say; after Settings.
-func (a *App) SetMemory(on bool) {
+func (a *Run) SetMemory(on bool) {
 	a.SwitchMemory(on)
 	a.KeepFlags(a.Flags)
 }
 
 // KeepFlags puts flags in force again after a line that had its own. What was
 // switched in the meantime stays so.
-func (a *App) KeepFlags(f Flags) {
+func (a *Run) KeepFlags(f Flags) {
 	a.Flags = f
 	if on, said := a.Switched(); said {
 		a.Flags.NoMemory = !on
@@ -23,7 +23,7 @@ func (a *App) KeepFlags(f Flags) {
 }
 
 // MemoryIsOff is the error of what needs memory in a conversation without.
-func (a *App) MemoryIsOff() error {
+func (a *Run) MemoryIsOff() error {
 	switch {
 	case a.Shell != nil:
 		return fault.New(fault.Refused, errors.New("memory is off in this conversation")).WithHint(":memory on switches it on")

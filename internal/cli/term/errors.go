@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"context"
@@ -99,13 +99,13 @@ func HasVerdict(err error) bool {
 }
 
 // NextStep is what to do after err; "" if that is not known.
-func (a *App) NextStep(err error) string {
+func (a *Run) NextStep(err error) string {
 	_, next, _ := verdict(err, a.written)
 	return next
 }
 
 // written is how a command is written where the person is.
-func (a *App) written(c fault.Command) string {
+func (a *Run) written(c fault.Command) string {
 	if c == "ask -m NAME" && a.Shell != nil {
 		c = "model NAME" // there a preset is chosen by a command of its own
 	}

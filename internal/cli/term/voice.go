@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"encoding/json"
@@ -16,14 +16,14 @@ import (
 // Println writes text and a line end to standard output, cleaned. Where a text
 // quotes several parts that ken did not write itself, each is the caller's to
 // clean, so that none takes the next one with it.
-func (a *App) Println(text string) error {
+func (a *Run) Println(text string) error {
 	_, err := io.WriteString(a.Env.Stdout, termsafe.Clean(text)+"\n")
 	return err
 }
 
 // PrintJSON writes v to standard output in one piece, in a form that no
 // terminal acts on.
-func (a *App) PrintJSON(v any) error {
+func (a *Run) PrintJSON(v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return fmt.Errorf("print JSON: %w", err)
@@ -34,7 +34,7 @@ func (a *App) PrintJSON(v any) error {
 
 // Say writes text to standard error, masked, each line of it (a configuration with
 // several faults has many) behind prefix.
-func (a *App) Say(prefix, text string) {
+func (a *Run) Say(prefix, text string) {
 	text = a.MaskText(text)
 	say := func() {
 		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
@@ -51,17 +51,17 @@ func (a *App) Say(prefix, text string) {
 // Interject has everything that is said go through around, which calls say when
 // there is room for lines of their own; nil ends that. It is for who shows
 // something on the same terminal meanwhile.
-func (a *App) Interject(around func(say func())) { a.around = around }
+func (a *Run) Interject(around func(say func())) { a.around = around }
 
 // Quiet reports whether nothing is to be told unasked.
-func (a *App) Quiet() bool {
+func (a *Run) Quiet() bool {
 	cfg, _ := a.InForce()
 	return a.Flags.Quiet || cfg.UI.Quiet
 }
 
 // Warn tells a fault that did not stop the answer, and the next step. What fault.Once
 // marks is told once in a run, what fault.Detail marks to who asked for more.
-func (a *App) Warn(err error) {
+func (a *Run) Warn(err error) {
 	if fault.IsDetail(err) && !a.Flags.Verbose || a.repeats(err.Error()) && fault.IsOnce(err) {
 		return
 	}
@@ -73,10 +73,10 @@ func (a *App) Warn(err error) {
 }
 
 // WarnOnce is Warn for a fault that is met again and again.
-func (a *App) WarnOnce(err error) { a.Warn(fault.Once(err)) }
+func (a *Run) WarnOnce(err error) { a.Warn(fault.Once(err)) }
 
 // repeats reports whether this run told a text before, and takes note of it.
-func (a *App) repeats(text string) bool {
+func (a *Run) repeats(text string) bool {
 	if a.told == nil {
 		a.told = make(map[string]bool)
 	}
@@ -86,7 +86,7 @@ func (a *App) repeats(text string) bool {
 }
 
 // show tells an event.
-func (a *App) show(n fault.Note) {
+func (a *Run) show(n fault.Note) {
 	text := n.In(a.written)
 	if _, ok := n.(home.UnusedLog); ok && (!a.Flags.Verbose || a.Shell != nil || a.repeats(text)) { // the shell asks instead
 		return
@@ -98,7 +98,7 @@ func (a *App) show(n fault.Note) {
 }
 
 // Status tells what ken did unasked, unless that was not wanted.
-func (a *App) Status(format string, args ...any) {
+func (a *Run) Status(format string, args ...any) {
 	if a.Quiet() {
 		return
 	}
@@ -107,7 +107,7 @@ func (a *App) Status(format string, args ...any) {
 
 // Footnote tells under an answer what may be of interest, faintly, to a person who
 // looks at it; a pipe or a file never gets it.
-func (a *App) Footnote(note func() string) {
+func (a *Run) Footnote(note func() string) {
 	if a.Quiet() || !IsTerminal(a.Env.Stdout) || !IsTerminal(a.Env.Stderr) {
 		return
 	}
@@ -124,7 +124,7 @@ func (a *App) Footnote(note func() string) {
 
 // Report tells the error that ended a command, unless the person was told
 // already or need not be, and returns its exit code.
-func (a *App) Report(err error) int {
+func (a *Run) Report(err error) int {
 	code, next, silent := verdict(err, a.written)
 	if silent {
 		return code
@@ -137,7 +137,7 @@ func (a *App) Report(err error) int {
 }
 
 // PrintTurns shows turns to a person.
-func (a *App) PrintTurns(turns []session.Turn) error {
+func (a *Run) PrintTurns(turns []session.Turn) error {
 	for _, t := range turns {
 		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 // says that ken runs in the lane of a model or a tool. Whoever could set it could
 // also write the files; it is there so that honest tools are what they are. A
 // value that is no origin counts as the least trusted one.
-func (a *App) Origin() memory.Origin {
+func (a *Run) Origin() memory.Origin {
 	name := strings.TrimSpace(a.Env.Getenv("KEN_ORIGIN"))
 	switch o := memory.Origin(termsafe.Line(name)); {
 	case name == "" || o == memory.OriginUser:
@@ -30,7 +30,7 @@ func (a *App) Origin() memory.Origin {
 }
 
 // Actor is who writes by way of this run.
-func (a *App) Actor() engine.Actor {
+func (a *Run) Actor() engine.Actor {
 	if a.Shell != nil {
 		return engine.ActorOf(a.Origin(), "shell")
 	}
@@ -40,7 +40,7 @@ func (a *App) Actor() engine.Actor {
 // Key asks a question that one key answers, as repl.Key does: no key that was pressed
 // before the question stood there answers it. What was typed before is the next line's
 // in the shell. Without a person the error is repl.ErrNoTerminal.
-func (a *App) Key(ctx context.Context, question, keys string) (rune, error) {
+func (a *Run) Key(ctx context.Context, question, keys string) (rune, error) {
 	tty, done, err := a.terminal()
 	if err != nil {
 		return 0, err
@@ -57,7 +57,7 @@ func (a *App) Key(ctx context.Context, question, keys string) (rune, error) {
 }
 
 // terminal is where questions are asked, as a file.
-func (a *App) terminal() (tty *os.File, done func(), err error) {
+func (a *Run) terminal() (tty *os.File, done func(), err error) {
 	if a.Shell != nil {
 		t := a.Shell.Terminal()
 		f, ok := t.In.(*os.File)
@@ -75,12 +75,12 @@ func (a *App) terminal() (tty *os.File, done func(), err error) {
 
 // AskLine asks a question that a line answers; an empty one where there is no
 // answer, as after Ctrl-C.
-func (a *App) AskLine(ctx context.Context, question string) (string, error) {
+func (a *Run) AskLine(ctx context.Context, question string) (string, error) {
 	return a.AskText(ctx, question, "")
 }
 
 // AskText is AskLine for an answer that begins with a text, which the person changes.
-func (a *App) AskText(ctx context.Context, question, begin string) (string, error) {
+func (a *Run) AskText(ctx context.Context, question, begin string) (string, error) {
 	t := &repl.Terminal{}
 	if a.Shell != nil {
 		t = a.Shell.Terminal()
@@ -101,7 +101,7 @@ func (a *App) AskText(ctx context.Context, question, begin string) (string, erro
 
 // canAsk reports whether a person is there who sees a question that ken asks of its own
 // accord, and means to answer: a script on their terminal is not stopped by one.
-func (a *App) canAsk() bool {
+func (a *Run) canAsk() bool {
 	if a.InLane() {
 		return false
 	}
@@ -112,7 +112,7 @@ func (a *App) canAsk() bool {
 }
 
 // agrees asks a question of ken's own that y or n answers, where a person is who sees it.
-func (a *App) agrees(ctx context.Context, question string) home.Answer {
+func (a *Run) agrees(ctx context.Context, question string) home.Answer {
 	if !a.canAsk() {
 		return home.Nobody
 	}

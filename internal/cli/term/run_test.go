@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"bytes"
@@ -24,9 +24,9 @@ import (
 	"ken/internal/session"
 )
 
-// run is an App in a home of its own, with what it printed.
+// run is an Run in a home of its own, with what it printed.
 type run struct {
-	*App
+	*Run
 	out, err bytes.Buffer
 }
 
@@ -39,7 +39,7 @@ func newRun(t *testing.T, settings string, env ...string) *run {
 		}
 	}
 	r := &run{}
-	r.App = New(Env{
+	r.Run = New(Env{
 		Stdout: &r.out, Stderr: &r.err, Dir: home, Local: []string{},
 		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) },
 		Getenv: func(name string) string {
@@ -129,7 +129,7 @@ func TestReport(t *testing.T) {
 		engine.ErrNotActive, memory.ErrBusy, memory.ErrForeign, session.ErrHeld, fs.ErrPermission, syscall.EROFS,
 		syscall.ENOSPC, syscall.EDQUOT, &llm.Error{Kind: llm.Auth}, &engine.SecretError{}, repl.ErrNoTerminal,
 	} {
-		if new(App).NextStep(fmt.Errorf("x: %w", err)) == "" {
+		if new(Run).NextStep(fmt.Errorf("x: %w", err)) == "" {
 			t.Errorf("%v has no next step", err)
 		}
 	}

@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // TellOwed tells in one line what is still to be erased here.
-func (a *App) TellOwed(s *memory.State) {
+func (a *Run) TellOwed(s *memory.State) {
 	if debts := erased.Owed(s); len(debts) > 0 {
 		a.Status("%s", OwedText(debts, a.Verb("erase")))
 	}

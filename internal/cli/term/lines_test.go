@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package app
+package term
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 )
 
 // World is what the shell's lines are told apart by, but for the commands of ken.
-func (a *App) World() repl.World {
+func (a *Run) World() repl.World {
 	w := repl.World{
 		Exists: func(path string) bool {
 			_, err := os.Stat(a.path(path))
@@ -40,7 +40,7 @@ const mostRead = 256 << 10
 
 // extends reports whether word is a subcommand that was added to program: a program
 // called program-word, or an alias of git.
-func (a *App) extends(program, word string) bool {
+func (a *Run) extends(program, word string) bool {
 	if strings.ContainsAny(word, "/\\") {
 		return false
 	}
@@ -71,7 +71,7 @@ func (a *App) extends(program, word string) bool {
 }
 
 // makes reports whether the Makefile where the person stands has that target.
-func (a *App) makes(target string) bool {
+func (a *Run) makes(target string) bool {
 	for line := range strings.Lines(a.head("Makefile")) {
 		names, after, ok := strings.Cut(line, ":")
 		if ok && !strings.HasPrefix(after, "=") && slices.Contains(strings.Fields(names), target) {
@@ -82,7 +82,7 @@ func (a *App) makes(target string) bool {
 }
 
 // head is the beginning of a regular file; "" if it cannot be read.
-func (a *App) head(path string) string {
+func (a *Run) head(path string) string {
 	path = a.path(path)
 	if stat, err := os.Stat(path); err != nil || !stat.Mode().IsRegular() {
 		return ""
@@ -97,7 +97,7 @@ func (a *App) head(path string) string {
 }
 
 // path is what a person means by path where they stand.
-func (a *App) path(path string) string {
+func (a *Run) path(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && a.UserDir() != "" {
 		return filepath.Join(a.UserDir(), rest)
 	}
@@ -110,7 +110,7 @@ func (a *App) path(path string) string {
 // Chdir makes dir, relative to where the person stands, the working directory of
 // this process. Directories are counted as they were named, as shells do: ".."
 // leaves a symbolic link again.
-func (a *App) Chdir(dir string) error {
+func (a *Run) Chdir(dir string) error {
 	if a.Env.Chdir == nil {
 		return errors.ErrUnsupported
 	}
@@ -132,7 +132,7 @@ func (a *App) Chdir(dir string) error {
 }
 
 // Setenv sets a variable of this process, which every command inherits.
-func (a *App) Setenv(name, value string) error {
+func (a *Run) Setenv(name, value string) error {
 	if a.Env.Setenv == nil {
 		return errors.ErrUnsupported
 	}
@@ -140,7 +140,7 @@ func (a *App) Setenv(name, value string) error {
 }
 
 // Unsetenv removes a variable of this process.
-func (a *App) Unsetenv(name string) error {
+func (a *Run) Unsetenv(name string) error {
 	if a.Env.Unsetenv == nil {
 		return errors.ErrUnsupported
 	}
@@ -149,7 +149,7 @@ func (a *App) Unsetenv(name string) error {
 
 // Lend gives the terminal of the shell, if this is one, to a program until back is
 // called.
-func (a *App) Lend() (back func()) {
+func (a *Run) Lend() (back func()) {
 	if a.Shell == nil {
 		return func() {}
 	}

@@ -1,4 +1,4 @@
-// Package app is what commands stand on: one run of the program, with its
+// Package term is what commands stand on: one run of the program, with its
 // flags, what it has opened so far (settings, place, memory, sessions, models),
 // its voice, and the exit codes that its errors come to. It knows no command
 // and parses no command line.
@@ -15,6 +15,6 @@
 //
 // # Caveats
 //
-// An App is one person's run and is not safe for concurrent use. In the shell
-// one App serves every line, with Shell set.
-package app
+// An Run is one person's run and is not safe for concurrent use. In the shell
+// one Run serves every line, with Shell set.
+package term
