@@ -51,7 +51,9 @@ func TestLawErased(t *testing.T) {
 		h := &house{t: t, dir: filepath.Join(base, fmt.Sprint(n)), fs: noSync{}}
 		defer func() { _ = os.RemoveAll(h.dir) }()
 		words := rapid.SampledFrom([]string{"kettle", "größe", "café", `back\slash`, `quo"te`, "host", "日本", "7", "–"})
-		text := "pot " + strings.Join(rapid.SliceOfN(words, 3, 6).Draw(t, "text"), " ")
+		// A short text, such as one word among dashes, is compared whole: TestShort has those.
+		text := rapid.Map(rapid.SliceOfN(words, 3, 6), func(w []string) string { return "pot " + strings.Join(w, " ") }).
+			Filter(func(s string) bool { return !wording.Short(s) }).Draw(t, "text")
 		others := []string{"tea on Mondays", "nothing", "café", "erased", "a host of reasons"}
 		other := rapid.SampledFrom(others)
 		said := func(name string) string {
