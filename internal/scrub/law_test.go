@@ -16,6 +16,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/scrub"
 	"ken/internal/session"
+	"ken/internal/wording"
 )
 
 // respelled is a text in other letters, blanks and forms of Unicode.
