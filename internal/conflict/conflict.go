@@ -15,7 +15,7 @@ const (
 	Contradicts                // hardly both true
 )
 
-// A Frame is what two rivals share. Fill is what stands in its hole.
+// A Pattern is what two conflicting texts share. Fill is what stands in its hole.
 type Pattern struct {
 	Key  string // texts with different keys are no rivals by this pattern
 	Fill string
@@ -100,7 +100,7 @@ func vague(v []string) bool {
 	return len(v) == 1 && len(w) > 5 && (strings.HasSuffix(w, "ing") || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "able"))
 }
 
-// Frames reads a text; nil if there is nothing that it could be a rival by.
+// Patterns reads a text; nil if there is nothing by which it could be in conflict.
 func Patterns(text string) []Pattern {
 	s := read(text)
 	if len(s.words) == 0 || len(s.words) > maxWords {

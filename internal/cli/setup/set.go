@@ -101,7 +101,7 @@ func wishesOf(a *term.Run, args, unset []string) ([]wish, error) {
 
 // set does what was wished for, all or nothing.
 func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) error {
-	change := func(f settingsFile) ([]byte, error) { return changed(a, f, wishes) }
+	change := func(f settingsFile) ([]byte, error) { return changed(f, wishes) }
 	var before, after settingsFile
 	var err error
 	if dryRun {
@@ -147,7 +147,7 @@ func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) er
 
 // changed is the text of a file with all wishes done, if it can be read as
 // settings then and nothing else has changed.
-func changed(a *term.Run, f settingsFile, wishes []wish) ([]byte, error) {
+func changed(f settingsFile, wishes []wish) ([]byte, error) {
 	text := f.text
 	for _, w := range wishes {
 		var err error

@@ -14,7 +14,7 @@ import (
 // program. From the next Conversations on it is left out.
 var Err = fmt.Errorf("%w: it repeats what is forgotten", index.ErrChanged)
 
-// Seen are the documents of which that was seen when they were read, by segment.
+// LateHits are the documents of which that was seen when they were read, by segment.
 type LateHits struct {
 	mu   sync.Mutex
 	docs map[*segment.Segment][]int32
