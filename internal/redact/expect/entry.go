@@ -85,8 +85,8 @@ func (r *Reader) readWeak(at, end int) {
 	if !ok && (stop < end || stop < len(s) && s[stop] != '-') {
 		return
 	}
-	if stop > end && (stop > end+5 || s[end-1] < 0x80 && stop > end+3) {
-		return
+	if stop > end && (stop > end+5 || s[end-1] < 0x80 && stop > end+min(3, end-at-1)) {
+		return // an ending is shorter than its word
 	}
 	if strings.HasPrefix(s[stop:], "-") {
 		stop = look.RunOf(s, stop, func(c byte) bool {
@@ -341,7 +341,7 @@ func (r *Reader) readPress(at, end int) {
 			return
 		}
 		t := nextToken(s, i, limit)
-		if t.start >= limit || strings.ContainsAny(s[t.start:t.end], ".,;!?") {
+		if t.start >= limit || strings.ContainsAny(s[t.start:t.end], ".,;!?") || words().is("joint", s[t.start:t.end]) {
 			return
 		}
 		i = t.end
