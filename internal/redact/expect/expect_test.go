@@ -71,6 +71,9 @@ func TestWords(t *testing.T) {
 		}
 		kinds[cells[0]]++
 	}
+	if len(kinds) >= 64 {
+		t.Errorf("%d kinds: a lexicon has a bit for each of 63", len(kinds))
+	}
 	for _, kind := range []string{
 		"noun", "word", "link", "door", "code", "address", "call", "single", "where", "number", "name",
 		"below", "phrase", "weak", "ask",

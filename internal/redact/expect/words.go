@@ -20,40 +20,51 @@ const maxLexeme = 96
 
 // A lexicon is the table: the words of each kind, in lower case.
 type lexicon struct {
-	kinds map[string]map[string]bool
-	lists map[string][]string
+	bits  map[string]uint64   // by kind: its bit
+	kinds map[string]uint64   // by word: the bits of its kinds
+	lists map[string][]string // by kind
 }
 
 // words is the table, read at the first use.
-var words = sync.OnceValue(func() lexicon {
-	x := lexicon{map[string]map[string]bool{}, map[string][]string{}}
+var words = sync.OnceValue(makeWords)
+
+// makeWords reads the table. Every process that masks pays for it, so that it makes one
+// map of a size that is known, and none that grows.
+func makeWords() lexicon {
+	x := lexicon{map[string]uint64{}, make(map[string]uint64, strings.Count(table, "\n")), map[string][]string{}}
 	for line := range strings.Lines(table) {
-		cells := strings.SplitN(strings.TrimRight(line, "\r\n"), " ", 3)
-		if len(cells) < 3 || cells[0] == "#" {
+		kind, rest, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+		_, word, ok := strings.Cut(rest, " ")
+		if !ok || kind[0] == '#' {
 			continue
 		}
-		kind, word := cells[0], strings.ToLower(cells[2])
-		if x.kinds[kind] == nil {
-			x.kinds[kind] = map[string]bool{}
+		bit, known := x.bits[kind]
+		if !known {
+			bit = 1 << len(x.bits) // there are fewer than 64 kinds: see TestWords
+			x.bits[kind] = bit
 		}
-		if !x.kinds[kind][word] {
-			x.kinds[kind][word] = true
+		word = strings.ToLower(word)
+		if of := x.kinds[word]; of&bit == 0 {
+			x.kinds[word] = of | bit
 			x.lists[kind] = append(x.lists[kind], word)
 		}
 	}
 	return x
-})
+}
 
 // is reports whether word, in any case, is one of that kind.
 func (x lexicon) is(kind, word string) bool {
-	return word != "" && len(word) <= maxLexeme && x.kinds[kind][strings.ToLower(word)]
+	return word != "" && len(word) <= maxLexeme && x.kinds[strings.ToLower(word)]&x.bits[kind] != 0
 }
 
 // anchors are the words of those kinds as anchors: in all three cases, if they are not of
 // ASCII, since anchors are found in any case of ASCII only.
 func (x lexicon) anchors(kinds ...string) []string {
-	var all []string
-	seen := map[string]bool{}
+	most := 0
+	for _, kind := range kinds {
+		most += len(x.lists[kind]) * 2
+	}
+	all, seen := make([]string, 0, most), make(map[string]bool, most)
 	add := func(a string) {
 		if a = lowerASCII(a); len(a) >= 3 && !seen[a] {
 			seen[a] = true
