@@ -243,17 +243,17 @@ func TestOneWayToWrite(t *testing.T) {
 			if ast.IsExported(fn.Name.Name) && of != "Writer" {
 				exported = append(exported, fn.Name.Name)
 			}
+			if of == "Writer" {
+				continue
+			}
 			ast.Inspect(fn, func(n ast.Node) bool {
 				if c, ok := n.(*ast.CallExpr); ok {
-					if s, ok := c.Fun.(*ast.SelectorExpr); ok && of != "Writer" {
-						calls[fn.Name.Name] = append(calls[fn.Name.Name], s.Sel.Name)
-					}
+					calls[fn.Name.Name] = append(calls[fn.Name.Name], called(c))
 				}
 				return true
 			})
 		}
 	}
-	sinks := []string{"Append", "Erase", "Replace", "Begin", "Done"}
 	for _, start := range exported {
 		seen := map[string]bool{}
 		var walk func(string)
@@ -263,8 +263,8 @@ func TestOneWayToWrite(t *testing.T) {
 			}
 			seen[fn] = true
 			for _, c := range calls[fn] {
-				if slices.Contains(sinks, c) {
-					t.Errorf("%s reaches %s, which %s calls: only a Writer writes", start, c, fn)
+				if strings.HasPrefix(c, "write by ") {
+					t.Errorf("%s reaches a %s, which %s calls: only a Writer writes", start, c, fn)
 				}
 				walk(c)
 			}
@@ -274,6 +274,30 @@ func TestOneWayToWrite(t *testing.T) {
 	if len(exported) < 5 || len(calls) < 30 {
 		t.Errorf("%d exported functions, %d functions: this test sees too little", len(exported), len(calls))
 	}
+}
+
+// called is the name of what c calls; "write by" and its name where it is a method of a
+// log, the queue or the journal that is not known to read.
+func called(c *ast.CallExpr) string {
+	lastOf := func(x ast.Expr) string {
+		switch x := x.(type) {
+		case *ast.Ident:
+			return x.Name
+		case *ast.SelectorExpr:
+			return x.Sel.Name
+		}
+		return ""
+	}
+	name := lastOf(c.Fun)
+	s, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok && name == "append" {
+		return "" // that of the language, and not the engine's
+	}
+	if !ok || !slices.Contains([]string{"own", "log", "queue", "journal"}, lastOf(s.X)) ||
+		slices.Contains([]string{"Records", "Tip", "Texts", "TextsOf", "Read", "ReadNew"}, name) {
+		return name
+	}
+	return "write by " + name
 }
 
 // TestWrote: every write of a person is told once, when nothing is locked any more, and

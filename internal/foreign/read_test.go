@@ -80,7 +80,7 @@ fact external dir:~/here site: site: y
 {"id":1,"ts":"2026-05-13T19:01:00Z","kind":"fact","content":"one"}
 {"id":2,"ts":"2026-05-13T19:02:00Z","kind":"pref","content":"two","key":"k","tags":["t"],"scope":"dir:/srv/x"}
 {"id":3,"ts":"2026-05-13T19:03:00Z","kind":"forget","target":1}
-<<<<<<< HEAD
+` + strings.Repeat("<", 7) + ` HEAD
 {"id":4,"ts":"2026-05-13T19:04:00Z","kind":"edit","target":2,"content":"two, in other words"}
 {"id":5,"ts":"2026-05-13T19:05:00Z","kind":"fact","content":"read there","origin":"external","by":"user"}
 {"id":6,"kind":"fact","content":"cut o`,
