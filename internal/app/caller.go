@@ -49,6 +49,9 @@ func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outc
 		if err != nil {
 			return err
 		}
+		if !r.Same.IsZero() {
+			h.Used(ctx, r.Same.String()) // saying it again is a use of it
+		}
 		done = Remembered(r, d, command)
 		return nil
 	})

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -51,20 +50,20 @@ func (a *Home) Memory() (*engine.Engine, error) {
 	})
 	a.letInState = state
 	a.index = a.newIndex(append(replicas, letIn...))
-	a.spareRoom()
+	a.tellLarge()
 	return a.engine, nil
 }
 
-// largeMemory is from how many bytes on a log is read with little room to spare: some
-// fifty thousand lines.
+// largeMemory is from how many bytes on a log is a large one: some fifty thousand lines.
 const largeMemory = 8 << 20
 
-// spareRoom has the heap grow by less than it would where the memory is so large that
-// what nobody needs any more would take as much room as it. It costs a tenth of the
-// time then.
-func (a *Home) spareRoom() {
+// tellLarge tells who asked for it that the memory is a large one.
+func (a *Home) tellLarge() {
+	if a.o.Large == nil {
+		return
+	}
 	if fi, err := os.Stat(a.paths.Memory()); err == nil && fi.Size() >= largeMemory {
-		debug.SetGCPercent(30)
+		a.o.Large()
 	}
 }
 

@@ -78,9 +78,6 @@ func forget(a *term.Run, cmd *cobra.Command, m find.Selector, reason string, dry
 			return err
 		}
 	}
-	if a.InLane() {
-		return proposeForget(a, cmd, t, reason, asJSON)
-	}
 	if together && !yes {
 		ok, err := confirmForget(a, cmd, deeds)
 		if err != nil {
@@ -94,8 +91,12 @@ func forget(a *term.Run, cmd *cobra.Command, m find.Selector, reason string, dry
 	if err != nil {
 		return err
 	}
-	if err := writeForget(a, cmd, t, together, reason, deeds); err != nil {
+	r, err := writeForget(a, cmd, t, together, reason, deeds)
+	if err != nil {
 		return err
+	}
+	if len(r.Proposed) > 0 {
+		return tell(a, asJSON, app.Proposed(r)...)
 	}
 	a.TellLeft(carryover.Left(a.Home, t.Items))
 	return errors.Join(tellForgotten(a, asJSON, together, deeds), tellRevived(a, cmd, before))
@@ -117,48 +118,31 @@ func tellForgotten(a *term.Run, asJSON, together bool, deeds []view.Outcome) err
 	return errors.Join(tell(a, asJSON, deeds...), a.Println(sum))
 }
 
-// proposeForget asks the person to forget what a model or a tool named.
-func proposeForget(a *term.Run, cmd *cobra.Command, t find.Target, reason string, asJSON bool) error {
+// writeForget forgets together or one by one, and says in deeds what was done; what a
+// model or a tool asks for waits, and r says so.
+func writeForget(
+	a *term.Run, cmd *cobra.Command, t find.Target, together bool, reason string, deeds []view.Outcome,
+) (r engine.Receipt, err error) {
 	w, err := a.Writer()
 	if err != nil {
-		return err
+		return r, err
 	}
 	ids := make([]memory.ID, len(t.Items))
 	for i, it := range t.Items {
 		ids[i] = it.ID
 	}
-	r, err := w.Forget(cmd.Context(), reason, ids...)
-	if err != nil {
-		return term.NotSaved(err)
-	}
-	return tell(a, asJSON, app.Proposed(r)...)
-}
-
-// writeForget appends the tombstones, and says in deeds what was done.
-func writeForget(a *term.Run, cmd *cobra.Command, t find.Target, together bool, reason string, deeds []view.Outcome) error {
-	w, err := a.Writer()
-	if err != nil {
-		return err
-	}
-	ids := make([]memory.ID, len(t.Items))
-	for i, it := range t.Items {
-		ids[i] = it.ID
-	}
-	var lines []memory.ID
 	if together {
-		var r engine.Receipt
-		if r, err = w.ForgetBulk(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.Sessions, Reason: reason}); err == nil {
-			lines = r.IDs
-		}
+		r, err = w.ForgetBulk(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.Sessions, Reason: reason})
 	} else {
-		var r engine.Receipt
-		if r, err = w.Forget(cmd.Context(), reason, ids...); err == nil {
-			lines = r.IDs
-		}
+		r, err = w.Forget(cmd.Context(), reason, ids...)
 	}
 	if err != nil {
-		return term.NotSaved(err)
+		return r, term.NotSaved(err)
 	}
+	if len(r.Proposed) > 0 {
+		return r, nil
+	}
+	lines := r.IDs
 	for i := range deeds {
 		line, undo := lines[0].String(), lines[0].String()
 		if !together {
@@ -168,7 +152,7 @@ func writeForget(a *term.Run, cmd *cobra.Command, t find.Target, together bool, 
 		}
 		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line, a.Verb("undo "+undo)
 	}
-	return nil
+	return r, nil
 }
 
 // mostListed is how many things a person reads one by one.
