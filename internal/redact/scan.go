@@ -260,7 +260,9 @@ func makeIndex() *anchorIndex {
 	}
 	all := rules()
 	key := func(a string) uint16 { return x.fold[a[0]]<<10 | x.fold[a[1]]<<5 | x.fold[a[2]] }
+	total := 0
 	for _, r := range all {
+		total += len(r.anchors)
 		for _, a := range r.anchors {
 			k := key(a)
 			x.filter[k>>6] |= 1 << (k & 63)
@@ -271,18 +273,29 @@ func makeIndex() *anchorIndex {
 		x.before[w] = uint16(n)
 		n += bits.OnesCount64(word)
 	}
+	// The lists lie in one array: each process that masks makes thousands of them.
 	x.under = make([]anchors, n)
+	sizes := make([]int, n)
 	for _, r := range all {
 		for _, a := range r.anchors {
-			i := x.rank(key(a))
+			sizes[x.rank(key(a))]++
+		}
+	}
+	room := make([]anchored, total)
+	for i, size := range sizes {
+		x.under[i].list, room = room[:0:size], room[size:]
+	}
+	for _, r := range all {
+		for _, a := range r.anchors {
+			u := &x.under[x.rank(key(a))]
 			next := byte(0)
 			if len(a) > 3 {
 				next = a[3]
-				x.under[i].nexts |= 1 << x.fold[next]
+				u.nexts |= 1 << x.fold[next]
 			} else {
-				x.under[i].nexts = ^uint32(0)
+				u.nexts = ^uint32(0)
 			}
-			x.under[i].list = append(x.under[i].list, anchored{a, next, r.find})
+			u.list = append(u.list, anchored{a, next, r.find})
 		}
 	}
 	return x

@@ -65,7 +65,7 @@ func TestWords(t *testing.T) {
 			continue
 		}
 		cells := strings.SplitN(strings.TrimSpace(line), " ", 3)
-		if len(cells) < 3 || !utf8.ValidString(line) || cells[2] != strings.TrimSpace(cells[2]) {
+		if len(cells) < 3 || !utf8.ValidString(line) || cells[2] != strings.ToLower(strings.TrimSpace(cells[2])) {
 			t.Errorf("%q", line)
 			continue
 		}

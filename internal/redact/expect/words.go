@@ -43,8 +43,7 @@ func makeWords() lexicon {
 			bit = 1 << len(x.bits) // there are fewer than 64 kinds: see TestWords
 			x.bits[kind] = bit
 		}
-		word = strings.ToLower(word)
-		if of := x.kinds[word]; of&bit == 0 {
+		if of := x.kinds[word]; of&bit == 0 { // the table is in lower case: see TestWords
 			x.kinds[word] = of | bit
 			x.lists[kind] = append(x.lists[kind], word)
 		}
@@ -80,12 +79,16 @@ func (x lexicon) anchors(kinds ...string) []string {
 				continue
 			}
 			add(w)
-			if upper := strings.ToUpper(w); lowerASCII(upper) == w {
-				continue // of ASCII, or of a script without cases
+			if isASCII(w) {
+				continue
+			}
+			upper := strings.ToUpper(w)
+			if lowerASCII(upper) == w {
+				continue // of a script without cases
 			}
 			c, n := utf8.DecodeRuneInString(w)
 			add(string(unicode.ToUpper(c)) + w[n:])
-			add(strings.ToUpper(w))
+			add(upper)
 		}
 	}
 	return all
@@ -100,6 +103,11 @@ func (x lexicon) calls() []string {
 		}
 	}
 	return append(all, ".open \"", "putenv(")
+}
+
+// isASCII reports whether all of s is.
+func isASCII(s string) bool {
+	return look.RunOf(s, 0, func(c byte) bool { return c < utf8.RuneSelf }) == len(s)
 }
 
 // lowerASCII is s with its letters of ASCII in lower case, as anchors have them.
