@@ -160,3 +160,20 @@ func TestAtOnce(t *testing.T) {
 		t.Errorf("%v, told %v", err, told)
 	}
 }
+
+// TestSaidAgain: what is known already is not written again, and saying it is a use of it.
+func TestSaidAgain(t *testing.T) {
+	t.Parallel()
+	a, dir := open(t)
+	person := a.As(Actor{Kind: Person})
+	for _, want := range []string{"remembered", "duplicate"} {
+		done, err := person.Remember(t.Context(), "", Statement{Text: "the kettle is red"})
+		if err != nil || done.Did != want || done.Ref != "1" {
+			t.Errorf("%+v, %v: want %s", done, err, want)
+		}
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "usage.jsonl"))
+	if err != nil || !strings.Contains(string(b), `"1"`) {
+		t.Errorf("%v: %s", err, b)
+	}
+}
