@@ -33,8 +33,8 @@ func pageGates() []gate {
 				{map[string]string{"a.go": "package a\n\n/*\n" + marker + "*/\n"}, "a.go:4: a merge marker"},
 			},
 			good: map[string]string{
-				"internal/foreign/read_test.go": "package foreign\n\nconst s = `\n" + marker + "`\n",
-				"a.md":                          "Title\n=======\n " + marker + strings.Repeat("<", 8) + " x\n" + strings.Repeat(">", 7) + "\n",
+				"internal/cli/testdata/script/check.txtar": marker,
+				"a.md": "Title\n=======\n " + marker + strings.Repeat("<", 8) + " x\n" + strings.Repeat(">", 7) + "\n",
 			},
 		},
 		{
@@ -73,7 +73,7 @@ func pageGates() []gate {
 
 // markersMeant are the tests of what ken says to a file that git left so.
 func markersMeant() []string {
-	return []string{"internal/cli/testdata/script/check.txtar", "internal/foreign/read_test.go"}
+	return []string{"internal/cli/testdata/script/check.txtar"}
 }
 
 // checkMergeMarkers looks for what git leaves in a file when two changes meet. A row of

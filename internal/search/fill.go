@@ -29,7 +29,7 @@ type FillWork struct {
 	Spare int // rows that are of no use
 }
 
-// A Filler makes the vectors of memories. It uses nothing of an App, so that it
+// A Filler makes the vectors of memories. It uses nothing of a Home, so that it
 // may work beside one.
 type Filler struct {
 	sense *home.Sense

@@ -264,7 +264,7 @@ func takeEffect(a *term.Run, cfg config.Config, wishes []wish) {
 	}
 }
 
-// isLive reports whether App.TakeSettings puts a key in force; one that it does
+// isLive reports whether Home.TakeSettings puts a key in force; one that it does
 // not waits for the next start.
 func isLive(key []string) bool {
 	switch key[0] {
