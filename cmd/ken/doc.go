@@ -111,7 +111,6 @@
 // # Floor 4: the writer
 //
 //   - engine: one person's memory and its only writer, which asks every writer who they are
-//   - engine/alike: whether two texts nearly say the same
 //   - forgotten: which turns must not come back, since they taught what was forgotten
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
 //   - trace: which memories an answer was given, written down and read back

@@ -93,7 +93,6 @@ func floors() [][]string {
 		},
 		4: {
 			"engine",
-			"engine/alike",
 			"forgotten",
 			"gate",
 			"skill",

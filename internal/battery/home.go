@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ken/internal/engine"
-	"ken/internal/engine/alike"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
@@ -57,7 +56,7 @@ func (h *Home) Log() *filelog.Log {
 	return filelog.Open(h.Memory(), filelog.Options{
 		DeviceFile: filepath.Join(h.Dir, "device.json"),
 		Head:       filepath.Join(h.Dir, "cache", "head"),
-		Sketch:     alike.Sketch,
+		Sketch:     engine.Sketch,
 		Host:       "laptop",
 		Now:        h.Now,
 		Rand:       bytes.NewReader([]byte{0x7f, 0x3a}),

@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/engine/alike"
 	"ken/internal/memory"
 	"ken/internal/memory/logtest"
 	"ken/internal/redact"
@@ -381,7 +380,7 @@ func (c *counter) Records(ctx context.Context, after memory.Cursor) iter.Seq2[me
 func (c *counter) Texts(ctx context.Context, _ memory.Cursor, pick func([]uint64, []int) []int) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for e, err := range c.Memory.Records(ctx, "") {
-			if text := e.Record.Content; err == nil && text != "" && pick([]uint64{alike.Sketch(text)}, nil) != nil && !yield(text, nil) {
+			if text := e.Record.Content; err == nil && text != "" && pick([]uint64{Sketch(text)}, nil) != nil && !yield(text, nil) {
 				return
 			}
 		}

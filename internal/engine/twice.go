@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ken/internal/conflict"
-	"ken/internal/engine/alike"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 )
@@ -36,17 +35,17 @@ var errAlike = errors.New("something like it was stated")
 
 // A newcomer is a text that is to be stated.
 type newcomer struct {
-	alike.Reading
+	Reading
 	sketch uint64
-	near   *alike.Filter      // nil: only the same text is looked for
+	near   *SketchFilter      // nil: only the same text is looked for
 	frames []conflict.Pattern // what it is a rival by; nil likewise
 }
 
 func newNewcomer(text string, near bool) *newcomer {
-	n := &newcomer{Reading: alike.Read(text)}
+	n := &newcomer{Reading: ReadText(text)}
 	n.sketch = n.Sketch()
 	if near {
-		n.near, n.frames = alike.NewFilter(n.sketch), conflict.Patterns(text)
+		n.near, n.frames = NewSketchFilter(n.sketch), conflict.Patterns(text)
 	}
 	return n
 }
@@ -58,12 +57,12 @@ func (n *newcomer) pick(sketch uint64) bool {
 
 // like reports whether content says the same or, where that counts, nearly so.
 func (n *newcomer) like(content string) bool {
-	return content != "" && n.pick(alike.Sketch(content)) && n.says(content)
+	return content != "" && n.pick(Sketch(content)) && n.says(content)
 }
 
 // says is like for a text whose sketch was picked.
 func (n *newcomer) says(content string) bool {
-	o := alike.Read(content)
+	o := ReadText(content)
 	return n.Same(o) || n.near != nil && (n.IsNear(o) || n.rival(content) != conflict.None)
 }
 
@@ -88,7 +87,7 @@ func (n *newcomer) meets(entries []memory.Entry) error {
 func (n *newcomer) meetsOwn(ctx context.Context, log sketched, at memory.Cursor) error {
 	texts := log.TextsOf(ctx, at, n.sketch)
 	if n.near != nil {
-		texts = log.Texts(ctx, at, n.near.Pick)
+		texts = log.Texts(ctx, at, n.near.pick)
 	}
 	for content, err := range texts {
 		if err != nil || n.says(content) {
@@ -137,17 +136,17 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 		it := &items[i]
 		// An item with its scope and key gives way to rec by itself.
 		replaced := slices.Contains(detail.Supersedes, it.ID) ||
-			rec.Key != "" && rec.Key == it.Record.Key && alike.SameScope(rec.Scope, it.Record.Scope)
-		if !it.Current(now) || !alike.Overlap(it.Record.Scope, rec.Scope) || !text.like(it.Record.Content) {
+			rec.Key != "" && rec.Key == it.Record.Key && SameScope(rec.Scope, it.Record.Scope)
+		if !it.Current(now) || !ScopesMeet(it.Record.Scope, rec.Scope) || !text.like(it.Record.Content) {
 			continue
 		}
-		o := alike.Read(it.Record.Content)
+		o := ReadText(it.Record.Content)
 		if text.Same(o) && len(detail.Supersedes) == 0 && covers(it, rec, detail) {
 			return it.ID, nil
 		}
 		if !replaced && text.near != nil {
 			found := Alike{Item: *it}
-			if alike.SameScope(it.Record.Scope, rec.Scope) {
+			if SameScope(it.Record.Scope, rec.Scope) {
 				found.Verdict, found.Why = conflict.ComparePatterns(text.frames, conflict.Patterns(it.Record.Content))
 			}
 			if found.Verdict == conflict.None && !text.IsNear(o) {
@@ -172,7 +171,7 @@ func covers(it *memory.Item, rec *memory.Record, detail memory.Detail) bool {
 	switch {
 	case it.Origin.Rank() > 0, it.Tier != memory.TierHot,
 		!old.Details().ValidFrom.Equal(detail.ValidFrom), !old.Details().ValidTo.Equal(detail.ValidTo),
-		old.Kind != rec.Kind, !alike.SameScope(old.Scope, rec.Scope), old.Key != rec.Key,
+		old.Kind != rec.Kind, !SameScope(old.Scope, rec.Scope), old.Key != rec.Key,
 		rec.Pinned && !it.Pinned,
 		rec.Importance != 0 && rec.Importance != it.Importance,
 		!ends.IsZero() && (detail.Expires.IsZero() || ends.Before(detail.Expires)):

@@ -13,7 +13,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"ken/internal/engine/alike"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/memory/logtest"
@@ -108,7 +107,7 @@ func TestS49Duplicates(t *testing.T) {
 // openSketched is open with sketches, as the commands of ken have it.
 func (h house) openSketched(dir string, replicas ...Replica) *Writer {
 	o := h.options(dir)
-	o.Sketch, o.Rand = alike.Sketch, rand.Reader
+	o.Sketch, o.Rand = Sketch, rand.Reader
 	return over(filelog.Open(filepath.Join(dir, "memory.jsonl"), o), replicas...)
 }
 

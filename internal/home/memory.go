@@ -12,7 +12,6 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/engine"
-	"ken/internal/engine/alike"
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
@@ -87,7 +86,7 @@ func (a *Home) ownLog() *filelog.Log {
 	if a.own == nil {
 		host, _ := os.Hostname() // a host without a name is filelog's business
 		a.own = filelog.Open(a.paths.Memory(), filelog.Options{
-			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: alike.Sketch, Host: host, Now: a.o.Now, Rand: rand.Reader, Seal: a.Seal,
+			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.o.Now, Rand: rand.Reader, Seal: a.Seal,
 		})
 	}
 	return a.own

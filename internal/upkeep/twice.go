@@ -5,7 +5,6 @@ import (
 
 	"ken/internal/conflict"
 	"ken/internal/engine"
-	"ken/internal/engine/alike"
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
@@ -20,7 +19,7 @@ const textWidth = 90
 func Twice(h *home.Home, s *memory.State) []engine.Suggestion {
 	type kept struct {
 		memory.Item
-		alike.Reading
+		engine.Reading
 		sketch uint64
 	}
 	var newer []kept
@@ -30,13 +29,13 @@ func Twice(h *home.Home, s *memory.State) []engine.Suggestion {
 		if it.ID.Log != "" {
 			continue
 		}
-		x := kept{Item: it, Reading: alike.Read(it.Record.Content)}
+		x := kept{Item: it, Reading: engine.ReadText(it.Record.Content)}
 		x.sketch = x.Sketch()
-		near := alike.NewFilter(x.sketch)
+		near := engine.NewSketchFilter(x.sketch)
 		var same *kept
 		for i := range newer {
 			n := &newer[i]
-			if n.Record.Kind == it.Record.Kind && alike.SameScope(n.Record.Scope, it.Record.Scope) && near.Passes(n.sketch) &&
+			if n.Record.Kind == it.Record.Kind && engine.SameScope(n.Record.Scope, it.Record.Scope) && near.Passes(n.sketch) &&
 				(n.Same(x.Reading) || n.IsNear(x.Reading)) && !against(n.Record.Content, it.Record.Content) {
 				same = n
 				break

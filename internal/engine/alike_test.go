@@ -1,7 +1,6 @@
-package alike
+package engine
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -37,7 +36,7 @@ func TestAlike(t *testing.T) {
 		{"", "", "same"},
 	} {
 		for _, p := range [][2]string{{c.a, c.b}, {c.b, c.a}} {
-			a, b := Read(p[0]), Read(p[1])
+			a, b := ReadText(p[0]), ReadText(p[1])
 			got := ""
 			switch {
 			case a.Same(b):
@@ -48,16 +47,11 @@ func TestAlike(t *testing.T) {
 			if got != c.want {
 				t.Errorf("%q and %q: %q, want %q", p[0], p[1], got, c.want)
 			}
-			if got != "" && !NewFilter(Sketch(p[0])).Passes(Sketch(p[1])) {
+			if got != "" && !NewSketchFilter(Sketch(p[0])).Passes(Sketch(p[1])) {
 				t.Errorf("%q and %q: the sketches say no", p[0], p[1])
 			}
 		}
 	}
-}
-
-// words draws a text of few words, so that texts are alike now and then.
-func words(t *rapid.T, most int) []string {
-	return rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 60), func(n int) string { return fmt.Sprintf("w%d", n) }), 0, most).Draw(t, "words")
 }
 
 // TestSketchLaw: the sketches never part what is near, and a small change of a
@@ -78,11 +72,11 @@ func TestSketchLaw(t *testing.T) {
 			}
 		}
 		a, b := strings.Join(list, " "), strings.Join(other, rapid.SampledFrom([]string{" ", ", ", "\n"}).Draw(t, "between"))
-		x, y := Read(a), Read(b)
+		x, y := ReadText(a), ReadText(b)
 		if x.IsNear(y) != y.IsNear(x) || x.Same(y) != y.Same(x) || x.Nearness(y) != y.Nearness(x) {
 			t.Fatalf("%q and %q are alike one way only", a, b)
 		}
-		if (x.Same(y) || x.IsNear(y)) && !(NewFilter(sketchOf(x.words)).Passes(sketchOf(y.words)) && NewFilter(sketchOf(y.words)).Passes(sketchOf(x.words))) {
+		if (x.Same(y) || x.IsNear(y)) && !(NewSketchFilter(sketchOf(x.words)).Passes(sketchOf(y.words)) && NewSketchFilter(sketchOf(y.words)).Passes(sketchOf(x.words))) {
 			t.Fatalf("%q and %q are alike (%v), and the sketches say no", a, b, x.Nearness(y))
 		}
 		if x.Same(y) && sketchOf(x.words) != sketchOf(y.words) {

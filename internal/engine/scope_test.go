@@ -1,4 +1,4 @@
-package alike
+package engine
 
 import (
 	"testing"
@@ -20,7 +20,7 @@ func TestOverlap(t *testing.T) {
 		{"dir:~/x", "dir:~/xy", false},
 		{"dir:~/x", "repo:example.com/x", false},
 	} {
-		if Overlap(c.a, c.b) != c.want || Overlap(c.b, c.a) != c.want {
+		if ScopesMeet(c.a, c.b) != c.want || ScopesMeet(c.b, c.a) != c.want {
 			t.Errorf("%q and %q: want %t", c.a, c.b, c.want)
 		}
 	}

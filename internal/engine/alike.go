@@ -1,4 +1,4 @@
-package alike
+package engine
 
 import (
 	"math/bits"
@@ -73,8 +73,8 @@ type Reading struct {
 	words            []string
 }
 
-// Read reads a text.
-func Read(text string) Reading {
+// ReadText reads a text, to be compared with others.
+func ReadText(text string) Reading {
 	r := Reading{squeezed: squeezed(text), folded: folded(text)}
 	r.words = wordsOf(r.folded)
 	return r
@@ -96,7 +96,7 @@ func (r Reading) Nearness(o Reading) float64 {
 	return 0
 }
 
-// IsNear reports whether both say nearly the same.
+// IsNear reports whether both say nearly the same, whichever of them comes first.
 func (r Reading) IsNear(o Reading) bool {
 	if r.folded == o.folded {
 		return true
@@ -156,17 +156,18 @@ const (
 	rivalBits  = 6
 )
 
-// A Filter knows what is near one sketch, or a rival.
-type Filter struct {
+// A SketchFilter knows what is near one sketch, or a rival. It lets through every text
+// that is near the one it was made for; it may let others through.
+type SketchFilter struct {
 	bits uint64
 	// differ is how many bits may differ in the sketch of a text with so many
 	// words; -1: no such text is near.
 	differ [sketchMany + 1]int8
 }
 
-// NewFilter makes the filter of a sketch.
-func NewFilter(sketch uint64) *Filter {
-	f := &Filter{bits: sketch >> sketchShift}
+// NewSketchFilter makes the filter of a sketch.
+func NewSketchFilter(sketch uint64) *SketchFilter {
+	f := &SketchFilter{bits: sketch >> sketchShift}
 	n := int(sketch & sketchMany)
 	for m := range f.differ {
 		// Texts that are near share at least both words.
@@ -190,12 +191,12 @@ func NewFilter(sketch uint64) *Filter {
 
 // Passes reports whether a text with the sketch may be near the one of the filter,
 // or the same. Texts that are never make it false.
-func (f *Filter) Passes(sketch uint64) bool {
+func (f *SketchFilter) Passes(sketch uint64) bool {
 	return bits.OnesCount64(sketch>>sketchShift^f.bits) <= int(f.differ[sketch&sketchMany])
 }
 
-// Pick appends the places of the sketches that pass.
-func (f *Filter) Pick(sketches []uint64, passed []int) []int {
+// pick appends the places of the sketches that pass.
+func (f *SketchFilter) pick(sketches []uint64, passed []int) []int {
 	for i, s := range sketches {
 		if f.Passes(s) {
 			passed = append(passed, i)

@@ -1,4 +1,4 @@
-package alike
+package engine
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"ken/internal/memory"
 )
 
-// Overlap reports whether there is a place where both scopes hold.
-func Overlap(a, b memory.Scope) bool {
+// ScopesMeet reports whether there is a place where both scopes hold.
+func ScopesMeet(a, b memory.Scope) bool {
 	x, y := string(a), string(b)
 	if x == "" || y == "" || a == memory.ScopeUser || b == memory.ScopeUser || SameScope(a, b) {
 		return true
