@@ -49,7 +49,7 @@ func floors() [][]string {
 			"stdin",
 			"termsafe",
 			"tokens",
-			"wording",
+			"text",
 		},
 		1: {
 			"audit",

@@ -3,7 +3,7 @@ package distill
 import (
 	"ken/internal/conflict"
 	"ken/internal/distill/lex"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // nearlySame is the share of words that two texts share at least to say the same.
@@ -13,13 +13,13 @@ const nearlySame = 0.75
 // nearly these words, nor a candidate before them. What contradicts a known text is
 // fresh: it may be what has changed.
 func Fresh(list []Candidate, known []string) []Candidate {
-	all := make([]text, 0, len(known)+len(list))
+	all := make([]reading, 0, len(known)+len(list))
 	for _, k := range known {
-		all = append(all, textOf(k))
+		all = append(all, read(k))
 	}
 	var fresh []Candidate
 	for _, c := range list {
-		t := textOf(c.Content)
+		t := read(c.Content)
 		says := false
 		for _, k := range all {
 			if says = t.says(k); says {
@@ -33,15 +33,15 @@ func Fresh(list []Candidate, known []string) []Candidate {
 	return fresh
 }
 
-// A text is one as it is compared.
-type text struct {
+// A reading is a text as it is compared.
+type reading struct {
 	raw    string
 	words  []string // those that carry meaning; all if none does
 	denied int
 }
 
-func textOf(s string) text {
-	t := text{raw: s}
+func read(s string) reading {
+	t := reading{raw: s}
 	kept := ""
 	for _, w := range lex.Words(s) {
 		switch {
@@ -51,18 +51,18 @@ func textOf(s string) text {
 			kept += " " + stem(w)
 		}
 	}
-	if t.words = wording.Words(kept); len(t.words) == 0 {
-		t.words = wording.Words(s)
+	if t.words = text.Words(kept); len(t.words) == 0 {
+		t.words = text.Words(s)
 	}
 	return t
 }
 
 // says reports whether t says nothing that k does not say.
-func (t text) says(k text) bool {
+func (t reading) says(k reading) bool {
 	if t.denied%2 != k.denied%2 {
 		return false
 	}
-	share, within := wording.Likeness(t.words, k.words)
+	share, within := text.Similarity(t.words, k.words)
 	if share < nearlySame && (!within || len(t.words) > len(k.words)) {
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 	"ken/internal/distill/lex"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 const (
@@ -51,20 +51,20 @@ func Parse(answer string) Answer {
 		return a
 	}
 	seen := make(map[string]bool)
-	add := func(kind, text string) {
+	add := func(kind, said string) {
 		k, ok := kindOf(kind)
-		text = tidy(text)
+		said = tidy(said)
 		switch {
 		case k == "" && !ok:
 			return
-		case k == "" || text == "" || utf8.RuneCountInString(text) > MostRunes:
+		case k == "" || said == "" || utf8.RuneCountInString(said) > MostRunes:
 			a.Refused++
 			return
-		case saysNothing(text) || seen[wording.Normal(text)] || len(a.Lines) == Most:
+		case saysNothing(said) || seen[text.Normal(said)] || len(a.Lines) == Most:
 			return
 		}
-		seen[wording.Normal(text)] = true
-		a.Lines = append(a.Lines, Line{k, text})
+		seen[text.Normal(said)] = true
+		a.Lines = append(a.Lines, Line{k, said})
 	}
 	if body := unfenced(answer); strings.HasPrefix(body, "[") || strings.HasPrefix(body, "{") {
 		if fromJSON([]byte(body), add) {

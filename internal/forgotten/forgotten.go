@@ -6,7 +6,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/session"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // A text is looked for in other turns than the one that taught it if it has so
@@ -22,7 +22,7 @@ const (
 type Set struct {
 	hidden   memory.Hidden
 	texts    []string
-	repeated *wording.Set
+	repeated *text.Matcher
 }
 
 // In is what is forgotten in a memory. A text that an active item states
@@ -37,7 +37,7 @@ func In(s *memory.State) Set {
 
 // New is the set of turns that taught something, and of texts.
 func New(hidden memory.Hidden, texts []string) Set {
-	return Set{hidden: hidden, texts: texts, repeated: wording.NewSet(texts...)}
+	return Set{hidden: hidden, texts: texts, repeated: text.NewMatcher(texts...)}
 }
 
 // Items are the forgotten items whose texts are looked for elsewhere.
@@ -48,17 +48,17 @@ func Items(s *memory.State) []memory.Item {
 	}
 	stated := make(map[string]bool)
 	for it := range s.Each(memory.StatusActive) {
-		stated[wording.Normal(it.Record.Content)] = true
+		stated[text.Normal(it.Record.Content)] = true
 	}
 	return slices.DeleteFunc(gone, func(it memory.Item) bool {
-		n := wording.Normal(it.Record.Content)
+		n := text.Normal(it.Record.Content)
 		return stated[n] || !LongEnough(n)
 	})
 }
 
 // LongEnough reports whether a text, in its normal form, is looked for elsewhere.
 func LongEnough(normal string) bool {
-	return len(normal) >= repeatBytes || len(wording.Words(normal)) >= repeatWords
+	return len(normal) >= repeatBytes || len(text.Words(normal)) >= repeatWords
 }
 
 // Of reports of a turn of the conversation with the header h whether it is one.

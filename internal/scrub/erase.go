@@ -16,7 +16,7 @@ import (
 	"ken/internal/regular"
 	"ken/internal/review"
 	"ken/internal/session"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // An Eraser knows where everything is.
@@ -122,13 +122,13 @@ type Plan struct {
 	reviews map[int64]bool     // proposals that the items were
 	known   map[string]bool
 	texts   []string
-	long    *wording.Set
+	long    *text.Matcher
 	short   map[string]bool // normalised
-	whole   *wording.Set    // short texts as the whole of a string of JSON
+	whole   *text.Matcher   // short texts as the whole of a string of JSON
 }
 
 // Texts is the set of texts that go, short ones left out.
-func (p *Plan) Texts() *wording.Set { return p.long }
+func (p *Plan) Texts() *text.Matcher { return p.long }
 
 // Known reports whether the text of what goes is known: of what was erased before
 // it is not.
@@ -141,13 +141,13 @@ func (p *Plan) Nothing() bool {
 
 // addText adds what an item says, in the form in which it stands in a log and in
 // that in which it stands in a session.
-func (e *Eraser) addText(p *Plan, text string) {
-	forms := []string{text}
+func (e *Eraser) addText(p *Plan, said string) {
+	forms := []string{said}
 	if e.Mask != nil {
-		forms = append(forms, e.Mask(text))
+		forms = append(forms, e.Mask(said))
 	}
 	for _, t := range forms {
-		n := wording.Normal(t)
+		n := text.Normal(t)
 		if n == "" || p.known[n] {
 			continue
 		}
@@ -161,21 +161,21 @@ func (p *Plan) settle() {
 	var long, whole []string
 	p.short = make(map[string]bool)
 	for _, t := range p.texts {
-		if wording.Short(t) {
+		if text.Short(t) {
 			p.short[t] = true
-			whole = append(whole, wording.Whole(t)...)
+			whole = append(whole, text.Whole(t)...)
 		} else {
 			long = append(long, t)
 		}
 	}
-	p.long, p.whole = wording.NewSet(long...), wording.NewSet(whole...)
+	p.long, p.whole = text.NewMatcher(long...), text.NewMatcher(whole...)
 }
 
 // holds reports whether bytes of a file hold one of the texts.
 func (p *Plan) holds(b []byte) bool { return p.long.InBytes(b) || p.whole.InBytes(b) }
 
 // within is holds for what r gives, in bounded memory.
-func (p *Plan) within(r io.Reader) (bool, error) { return wording.InReader(r, p.long, p.whole) }
+func (p *Plan) within(r io.Reader) (bool, error) { return text.InReader(r, p.long, p.whole) }
 
 // inFile is within for the file at path; a missing one holds nothing.
 func (p *Plan) inFile(path string) (bool, error) {
@@ -192,8 +192,8 @@ func (p *Plan) inFile(path string) (bool, error) {
 
 // says reports whether a text of a person or a model is, or has in it, one of the
 // texts.
-func (p *Plan) says(text string) bool {
-	return p.long.In(text) || len(p.short) > 0 && p.short[wording.Normal(text)]
+func (p *Plan) says(said string) bool {
+	return p.long.In(said) || len(p.short) > 0 && p.short[text.Normal(said)]
 }
 
 // sessionFiles are the files of conversations and imports.

@@ -20,7 +20,7 @@ import (
 	"ken/internal/regular"
 	"ken/internal/review"
 	"ken/internal/session"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // lockWait is how long to wait for others that write.
@@ -145,7 +145,7 @@ func (e *Eraser) scrubTyped(ctx context.Context, p *Plan) error {
 // typedShort reports whether a line that was typed is a command with a short text
 // at its end, as ":remember tea" is.
 func (p *Plan) typedShort(line []byte) bool {
-	n := wording.Normal(string(line))
+	n := text.Normal(string(line))
 	for s := range p.short {
 		if n == s || strings.HasPrefix(n, ":") && strings.HasSuffix(n, " "+s) {
 			return true

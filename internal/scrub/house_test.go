@@ -18,7 +18,7 @@ import (
 	"ken/internal/review"
 	"ken/internal/scrub"
 	"ken/internal/session"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
@@ -147,9 +147,9 @@ func (h *house) grep(texts ...string) []string {
 			return err
 		}
 		b, err := os.ReadFile(path)
-		for _, level := range [][]byte{b, wording.Unescape(b), wording.Unescape(wording.Unescape(b))} {
-			for _, text := range texts {
-				if strings.Contains(wording.Normal(string(level)), wording.Normal(text)) {
+		for _, level := range [][]byte{b, text.Unescape(b), text.Unescape(text.Unescape(b))} {
+			for _, want := range texts {
+				if strings.Contains(text.Normal(string(level)), text.Normal(want)) {
 					found = append(found, strings.TrimPrefix(path, h.dir+"/"))
 					return err
 				}

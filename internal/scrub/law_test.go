@@ -16,7 +16,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/scrub"
 	"ken/internal/session"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // respelled is a text in other letters, blanks and forms of Unicode.
@@ -54,7 +54,7 @@ func TestLawErased(t *testing.T) {
 		words := rapid.SampledFrom([]string{"kettle", "größe", "café", `back\slash`, `quo"te`, "host", "日本", "7", "–"})
 		// A short text, such as one word among dashes, is compared whole: TestShort has those.
 		text := rapid.Map(rapid.SliceOfN(words, 3, 6), func(w []string) string { return "pot " + strings.Join(w, " ") }).
-			Filter(func(s string) bool { return !wording.Short(s) }).Draw(t, "text")
+			Filter(func(s string) bool { return !text.Short(s) }).Draw(t, "text")
 		others := []string{"tea on Mondays", "nothing", "café", "erased", "a host of reasons"}
 		other := rapid.SampledFrom(others)
 		said := func(name string) string {

@@ -13,7 +13,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/regular"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // A Proof says what a look into every file found of the texts.
@@ -50,7 +50,7 @@ func (p Proof) Clean() bool { return p.Hits == 0 && len(p.Unread) == 0 }
 // in the bytes as they are, and in what strings of JSON mean.
 func (e *Eraser) Look(ctx context.Context, p *Plan) (Proof, error) {
 	l := look{plan: p, proof: Proof{Left: []Left{}}, seen: make(map[string]bool)}
-	l.overlap = wording.Overlap(max(p.long.Longest(), p.whole.Longest()))
+	l.overlap = text.Overlap(max(p.long.Longest(), p.whole.Longest()))
 	if p.want.KeepSessions {
 		l.kept = e.Sessions.Path
 	}
@@ -167,7 +167,7 @@ func (l *look) count(path string) (hits int, err error) {
 		return 0, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	sets := []*wording.Set{l.plan.long, l.plan.whole}
+	sets := []*text.Matcher{l.plan.long, l.plan.whole}
 	if l.buf == nil {
 		l.buf = make([]byte, 0, max(chunk, 4*l.overlap))
 	}

@@ -11,7 +11,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/regular"
 	"ken/internal/review"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // Plan says what erasing want would do. Nothing is changed.
@@ -134,13 +134,13 @@ func (e *Eraser) sameTexts(ctx context.Context, p *Plan, s *memory.State) (grown
 		} else if rec.Kind.Changes() {
 			return
 		}
-		if p.ids[id] || !p.known[wording.Normal(rec.Content)] {
+		if p.ids[id] || !p.known[text.Normal(rec.Content)] {
 			return
 		}
 		it, status := s.Get(id)
 		switch status {
 		case memory.StatusActive, memory.StatusWaiting:
-			if !p.known[wording.Normal(it.Record.Content)] {
+			if !p.known[text.Normal(it.Record.Content)] {
 				return // it says something else by now: listed as similar
 			}
 		case memory.StatusUnknown, memory.StatusChange:

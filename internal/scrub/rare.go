@@ -10,7 +10,7 @@ import (
 
 	"ken/internal/memory"
 	"ken/internal/session"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // A Shared is a turn that stays and has a word in it that little else has and a text that
@@ -29,7 +29,7 @@ const (
 // A rareness finds the turns that share a rare word with a text that goes.
 type rareness struct {
 	words []string // of the texts, sorted
-	set   *wording.Set
+	set   *text.Matcher
 	in    map[string][]Shared // the turns that have a word, not more than one too many
 }
 
@@ -39,7 +39,7 @@ func newRareness(p *Plan) *rareness {
 		return r
 	}
 	for _, t := range p.texts {
-		for _, w := range wording.Words(t) {
+		for _, w := range text.Words(t) {
 			if telling(w) {
 				r.words = append(r.words, w)
 			}
@@ -47,16 +47,16 @@ func newRareness(p *Plan) *rareness {
 	}
 	slices.Sort(r.words)
 	r.words = slices.Compact(r.words)
-	r.set = wording.NewSet(r.words...)
+	r.set = text.NewMatcher(r.words...)
 	return r
 }
 
 // forget leaves out the words that other memories have: those tell of more than what goes.
-func (r *rareness) forget(text string) {
+func (r *rareness) forget(said string) {
 	if len(r.words) == 0 {
 		return
 	}
-	others := wording.Words(text)
+	others := text.Words(said)
 	r.words = slices.DeleteFunc(r.words, func(w string) bool {
 		_, ok := slices.BinarySearch(others, w)
 		return ok
@@ -90,7 +90,7 @@ func (r *rareness) turn(h session.Header, t session.Turn) {
 	if len(r.words) == 0 || h.Copied(t.N) || !r.set.In(t.Content) {
 		return
 	}
-	for _, w := range wording.Words(t.Content) {
+	for _, w := range text.Words(t.Content) {
 		if _, ok := slices.BinarySearch(r.words, w); ok && len(r.in[w]) <= mostRare {
 			r.in[w] = append(r.in[w], Shared{turnRef(h.Session, t.N), w, t.Content})
 		}

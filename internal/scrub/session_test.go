@@ -15,13 +15,13 @@ import (
 	"ken/internal/jsonl/jsonltest"
 	"ken/internal/scrub"
 	"ken/internal/session"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // plum has every line go that says "plum cake", and turn 7.
 func plum() scrub.Rule {
 	return scrub.Rule{
-		Holds: wording.NewSet("plum cake").InBytes,
+		Holds: text.NewMatcher("plum cake").InBytes,
 		Turn:  func(_ session.Header, t session.Turn, _ string) bool { return t.N == 7 },
 	}
 }
@@ -113,8 +113,8 @@ func TestFile(t *testing.T) {
 		t.Errorf("a missing file has %+v, %v", found, err)
 	}
 	if err := os.Link(path, path+".link"); err == nil {
-		rule.Holds = wording.NewSet("[erased]").InBytes
-		if _, err = scrub.File(t.Context(), jsonl.OS{}, path, "s1", scrub.Rule{Holds: wording.NewSet("meta").InBytes}); err == nil || !strings.Contains(err.Error(), "hard links") {
+		rule.Holds = text.NewMatcher("[erased]").InBytes
+		if _, err = scrub.File(t.Context(), jsonl.OS{}, path, "s1", scrub.Rule{Holds: text.NewMatcher("meta").InBytes}); err == nil || !strings.Contains(err.Error(), "hard links") {
 			t.Errorf("a file with two names: %v", err)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"ken/internal/memory"
 	"ken/internal/session"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 func turnRef(id string, n int) string { return session.Ref{Session: id, Turn: n}.String() }
@@ -32,7 +32,7 @@ func (p *Plan) whyTurn(h session.Header, t session.Turn, scope string) string {
 		return WhyNamed
 	case is(p.taught):
 		return WhyTaught
-	case len(p.short) > 0 && p.short[wording.Normal(t.Content)]:
+	case len(p.short) > 0 && p.short[text.Normal(t.Content)]:
 		return WhySays
 	case p.want.Scope != nil && scope != "" && p.want.Scope(scope):
 		return WhyScope
@@ -71,11 +71,11 @@ func (l *turnLook) turn(h session.Header, t session.Turn, scope string) bool {
 }
 
 // hasShort reports whether a text has a short one among its words.
-func (p *Plan) hasShort(text string) bool {
+func (p *Plan) hasShort(said string) bool {
 	if len(p.short) == 0 {
 		return false
 	}
-	words := wording.Words(text)
+	words := text.Words(said)
 	for s := range p.short {
 		if _, ok := slices.BinarySearch(words, s); ok {
 			return true
@@ -107,7 +107,7 @@ func newLikeness(p *Plan) *likeness {
 		return l
 	}
 	for _, t := range p.texts {
-		if w := wording.Words(t); len(w) >= fewestWords {
+		if w := text.Words(t); len(w) >= fewestWords {
 			l.words = append(l.words, w)
 			l.most = max(l.most, int(float64(len(w))/enough))
 		}
@@ -116,14 +116,14 @@ func newLikeness(p *Plan) *likeness {
 }
 
 // of is how much a text resembles one that goes, and whether that is enough.
-func (l *likeness) of(text string) (share float64, ok bool) {
+func (l *likeness) of(said string) (share float64, ok bool) {
 	const wordSize = 40 // bytes; words are shorter, so that a longer text has too many
-	if len(l.words) == 0 || len(text) > (l.most+1)*wordSize {
+	if len(l.words) == 0 || len(said) > (l.most+1)*wordSize {
 		return 0, false
 	}
-	words := wording.Words(text)
+	words := text.Words(said)
 	for _, w := range l.words {
-		s, within := wording.Likeness(w, words)
+		s, within := text.Similarity(w, words)
 		if s >= enough || within && len(words) >= fewestWords && len(words) <= len(w) {
 			share, ok = max(share, s), true
 		}

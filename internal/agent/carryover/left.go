@@ -5,7 +5,7 @@ import (
 
 	"ken/internal/home"
 	"ken/internal/memory"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // Left are the names of the files that say what is forgotten too: the working memory
@@ -16,7 +16,7 @@ func Left(a *home.Home, gone []memory.Item) []string {
 	for _, it := range gone {
 		texts = append(texts, it.Record.Content)
 	}
-	set := wording.NewSet(texts...)
+	set := text.NewMatcher(texts...)
 	var names []string
 	for _, path := range []string{a.Paths().Working(), a.Paths().Profile()} {
 		if text, err := read(path); err == nil && set.In(text) {

@@ -13,8 +13,8 @@ import (
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/search"
+	"ken/internal/text"
 	"ken/internal/view"
-	"ken/internal/wording"
 )
 
 // A Selector says what is to be forgotten or erased. What it does not name is not
@@ -185,16 +185,16 @@ func (m *Selector) byWords(s *memory.State, t *Target, pool []memory.Item, words
 		return items, nil
 	}
 	t.Text = words
-	n := wording.Normal(words)
+	n := text.Normal(words)
 	if n == "" {
 		return nil, fault.Usagef("the text is empty; nothing was done")
 	}
 	var same, within []memory.Item
 	for _, it := range pool {
-		switch text := wording.Normal(it.Record.Content); {
-		case text == n:
+		switch said := text.Normal(it.Record.Content); {
+		case said == n:
 			same = append(same, it)
-		case hasPhrase(text, n):
+		case hasPhrase(said, n):
 			within = append(within, it)
 		}
 	}

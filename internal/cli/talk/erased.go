@@ -7,7 +7,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/scrub"
 	"ken/internal/session"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // notice looks what others have done since the last line: another process, or a
@@ -23,7 +23,7 @@ func (s *Shell) notice(ctx context.Context) {
 		s.state = now
 	}
 	s.file, _ = os.Stat(s.rec.Path())
-	var gone *wording.Set
+	var gone *text.Matcher
 	if was != nil && was != s.state {
 		s.conv.Refresh()
 		gone = erasedSince(was, s.state)
@@ -34,19 +34,19 @@ func (s *Shell) notice(ctx context.Context) {
 }
 
 // erasedSince is what was said of items that are erased now.
-func erasedSince(was, now *memory.State) *wording.Set {
+func erasedSince(was, now *memory.State) *text.Matcher {
 	var texts []string
 	for _, it := range was.With(memory.StatusActive, memory.StatusWaiting, memory.StatusForgotten, memory.StatusSuperseded) {
 		if now.Status(it.ID) == memory.StatusErased {
 			texts = append(texts, it.Record.Content)
 		}
 	}
-	return wording.NewSet(texts...)
+	return text.NewMatcher(texts...)
 }
 
 // forgetErased takes what was erased out of what is live and of what is not saved
 // yet. A file that cannot be read has nothing to say, and is told elsewhere.
-func (s *Shell) forgetErased(gone *wording.Set) {
+func (s *Shell) forgetErased(gone *text.Matcher) {
 	var turns []session.Turn
 	if t, err := session.Load(s.rec.Path()); err == nil {
 		turns = t.Turns()

@@ -14,8 +14,8 @@ import (
 	"ken/internal/home"
 	"ken/internal/memory"
 	"ken/internal/repl"
+	"ken/internal/text"
 	"ken/internal/trace"
-	"ken/internal/wording"
 )
 
 // Version is the version of this program.
@@ -100,7 +100,7 @@ type Run struct {
 	Shell Shell // nil outside the shell
 	// Erased are the texts that this run has erased last: a conversation that is
 	// being held knows them still. nil: none.
-	Erased *wording.Set
+	Erased *text.Matcher
 	// Answered are the answers of this run, oldest first, for conversations that are
 	// in no file yet.
 	Answered []Answered

@@ -13,7 +13,7 @@ import (
 	"ken/internal/index"
 	"ken/internal/index/segment"
 	"ken/internal/memory"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // indexed gives the memory from its segment; nil if that is not what the files
@@ -151,7 +151,7 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		if src := it.Record.Source; src != nil && src.Turn > 0 {
 			hidden.Turns[memory.Turn{Session: src.Session, N: src.Turn}] = true
 		}
-		if n := wording.Normal(it.Record.Content); forgotten.LongEnough(n) {
+		if n := text.Normal(it.Record.Content); forgotten.LongEnough(n) {
 			said, err := m.says(it.Record.Content, n)
 			if err != nil {
 				return nil, err
@@ -184,8 +184,8 @@ func search(seg *segment.Segment, ref string) (int32, bool) {
 }
 
 // says reports whether an active item says that text, whose normal form is given.
-func (m *Memory) says(text, normal string) (bool, error) {
-	terms := index.Terms(text)
+func (m *Memory) says(said, normal string) (bool, error) {
+	terms := index.Terms(said)
 	for _, c := range m.Corpora {
 		docs, err := withAll(c, terms)
 		if err != nil {
@@ -196,7 +196,7 @@ func (m *Memory) says(text, normal string) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			if wording.Normal(d.Content) == normal {
+			if text.Normal(d.Content) == normal {
 				return true, nil
 			}
 		}

@@ -9,7 +9,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // Erase implements memory.Log. An id that stands nowhere in the log, or that is
@@ -130,9 +130,9 @@ type erasure struct {
 	sealed map[memory.ID]bool // the targets of erased lines that are sealed
 	// names are the new names of lines: see sealNames.
 	names map[memory.ID]memory.ID
-	set   *wording.Set // of texts; nil before all are known
-	most  int64        // the largest number that any line names
-	swaps []swap       // in file order
+	set   *text.Matcher // of texts; nil before all are known
+	most  int64         // the largest number that any line names
+	swaps []swap        // in file order
 }
 
 // A swap puts text in the place of len bytes at offset.

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"ken/internal/memory"
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // broken reports whether a line that cannot be read has to go.
@@ -37,7 +37,7 @@ func (x *erasure) brokenLong(r *reader, line rawLine) (bool, error) {
 		}
 		buf = buf[:copy(buf, buf[max(0, len(buf)-nameLen):])]
 	}
-	return wording.InReader(io.NewSectionReader(r.f, line.Offset, line.Len), x.wanted())
+	return text.InReader(io.NewSectionReader(r.f, line.Offset, line.Len), x.wanted())
 }
 
 // holdsText reports whether line holds what one of the items said. Of a short text
@@ -45,17 +45,17 @@ func (x *erasure) brokenLong(r *reader, line rawLine) (bool, error) {
 func (x *erasure) holdsText(line []byte) bool { return x.wanted().InBytes(line) }
 
 // wanted is the set of what the items said.
-func (x *erasure) wanted() *wording.Set {
+func (x *erasure) wanted() *text.Matcher {
 	if x.set == nil {
 		var texts []string
 		for _, t := range x.texts {
-			if wording.Short(t) {
-				texts = append(texts, wording.Whole(t)...)
+			if text.Short(t) {
+				texts = append(texts, text.Whole(t)...)
 			} else {
 				texts = append(texts, t)
 			}
 		}
-		x.set = wording.NewSet(texts...)
+		x.set = text.NewMatcher(texts...)
 	}
 	return x.set
 }

@@ -1,4 +1,4 @@
-package wording
+package text
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ const piece = 1 << 20
 // InReader reports whether one of the texts of the sets stands in what r gives, as
 // InBytes does. It reads in pieces that overlap, so that it takes the same memory
 // however much there is. The only errors are those of r.
-func InReader(r io.Reader, sets ...*Set) (bool, error) {
+func InReader(r io.Reader, sets ...*Matcher) (bool, error) {
 	longest := 0
 	for _, s := range sets {
 		longest = max(longest, s.Longest())

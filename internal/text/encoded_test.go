@@ -1,4 +1,4 @@
-package wording_test
+package text_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 // wrapped is base64 as the program of that name writes it: lines of 76.
@@ -35,9 +35,9 @@ func TestEncoded(t *testing.T) {
 		draw := func(name string, least int) string {
 			return string(rapid.SliceOfN(letters, least, 90).Draw(t, name))
 		}
-		text, before, after := "staging host: "+draw("text", 4)+".", draw("before", 0), draw("after", 0)
-		set := wording.NewSet(text)
-		all := before + text + after
+		said, before, after := "staging host: "+draw("text", 4)+".", draw("before", 0), draw("after", 0)
+		set := text.NewMatcher(said)
+		all := before + said + after
 		for name, form := range map[string]string{
 			"query": url.QueryEscape(all), "path": url.PathEscape(all), "page": html.EscapeString(all),
 			"base64": base64.StdEncoding.EncodeToString([]byte(all)), "in addresses": base64.RawURLEncoding.EncodeToString([]byte(all)),
@@ -60,13 +60,13 @@ func TestEncoded(t *testing.T) {
 // TestNotEncoded: what is no text in any form is not taken for one.
 func TestNotEncoded(t *testing.T) {
 	t.Parallel()
-	set := wording.NewSet("the staging host is kettle")
-	for _, text := range []string{
+	set := text.NewMatcher("the staging host is kettle")
+	for _, s := range []string{
 		"", "%", "%2", "100% of it + more", "&amp", "a & b; c", strings.Repeat("a", 100), "internal/cli/testdata/script_of-the_day",
 		base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{0, 255, 'a'}, 40)), base64.StdEncoding.EncodeToString([]byte("the staging host is kettl")),
 	} {
-		if set.In(text) || set.Count([]byte(text)) != 0 {
-			t.Errorf("found in %q", text)
+		if set.In(s) || set.Count([]byte(s)) != 0 {
+			t.Errorf("found in %q", s)
 		}
 	}
 	if n := set.Count([]byte("the+staging+host+is+kettle, the%20staging%20host%20is%20kettle and the staging host is kettle")); n != 3 {
@@ -77,7 +77,7 @@ func TestNotEncoded(t *testing.T) {
 func FuzzEncoded(f *testing.F) {
 	f.Add([]byte("dGhlIHN0YWdpbmcgaG9zdA== %zz%4 &#xD800; &amp;"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		set := wording.NewSet("the staging host")
+		set := text.NewMatcher("the staging host")
 		with := append(append(bytes.Clone(b), "\n"...), "the%20staging%20host"...)
 		if !set.InBytes(with) {
 			t.Errorf("not found behind %q", b)

@@ -1,4 +1,4 @@
-package wording
+package text
 
 import (
 	"slices"
@@ -37,10 +37,10 @@ func Words(text string) []string {
 	return slices.Compact(words)
 }
 
-// Likeness is how much of the words of two texts they share, from 0 to 1: those
+// Similarity is how much of the words of two texts they share, from 0 to 1: those
 // of both by those of either (Jaccard's index). within says that the words of the
 // one with fewer are all in the other.
-func Likeness(a, b []string) (share float64, within bool) {
+func Similarity(a, b []string) (share float64, within bool) {
 	both := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {

@@ -1,4 +1,4 @@
-package wording_test
+package text_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"ken/internal/wording"
+	"ken/internal/text"
 )
 
 func TestNormal(t *testing.T) {
@@ -28,13 +28,13 @@ func TestNormal(t *testing.T) {
 		{"x \ufffd", "X \ufffd"},
 	} {
 		for _, s := range same {
-			if got, want := wording.Normal(s), wording.Normal(same[0]); got != want {
+			if got, want := text.Normal(s), text.Normal(same[0]); got != want {
 				t.Errorf("Normal(%q) = %q, that of %q is %q", s, got, same[0], want)
 			}
 		}
 	}
 	for _, other := range [][2]string{{"a b", "ab"}, {"cafe", "café"}, {"1.5", "15"}, {"a", "б"}} {
-		if wording.Normal(other[0]) == wording.Normal(other[1]) {
+		if text.Normal(other[0]) == text.Normal(other[1]) {
 			t.Errorf("%q and %q count as one text", other[0], other[1])
 		}
 	}
@@ -54,7 +54,7 @@ func TestUnescape(t *testing.T) {
 		{`\uzzzz`, "uzzzz"},
 		{`end\`, `end\`},
 	} {
-		if got := string(wording.Unescape([]byte(c[0]))); got != c[1] {
+		if got := string(text.Unescape([]byte(c[0]))); got != c[1] {
 			t.Errorf("Unescape(%q) = %q, want %q", c[0], got, c[1])
 		}
 	}
@@ -79,15 +79,15 @@ func TestSetFinds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.SampledFrom([]rune("abAB é\u0301ßſİ \n\t\"\\{}:/日本"))
-		text := rapid.Custom(func(t *rapid.T) string {
+		one := rapid.Custom(func(t *rapid.T) string {
 			return string(rapid.SliceOfN(letters, 1, 12).Draw(t, "text"))
 		})
-		texts := rapid.SliceOfN(text, 1, 12).Draw(t, "texts")
-		set := wording.NewSet(texts...)
-		hay := strings.Join(rapid.SliceOfN(text, 0, 8).Draw(t, "hay"), "")
-		n, want := wording.Normal(hay), false
+		texts := rapid.SliceOfN(one, 1, 12).Draw(t, "texts")
+		set := text.NewMatcher(texts...)
+		hay := strings.Join(rapid.SliceOfN(one, 0, 8).Draw(t, "hay"), "")
+		n, want := text.Normal(hay), false
 		for _, s := range texts {
-			if s := wording.Normal(s); s != "" && strings.Contains(n, s) {
+			if s := text.Normal(s); s != "" && strings.Contains(n, s) {
 				want = true
 			}
 		}
@@ -108,23 +108,23 @@ func TestSetFinds(t *testing.T) {
 
 func TestSetEmpty(t *testing.T) {
 	t.Parallel()
-	var none *wording.Set
-	for _, s := range []*wording.Set{none, {}, wording.NewSet(), wording.NewSet("", " \u200b")} {
+	var none *text.Matcher
+	for _, s := range []*text.Matcher{none, {}, text.NewMatcher(), text.NewMatcher("", " \u200b")} {
 		if s.Len() != 0 || s.In("anything") || s.InBytes([]byte("anything")) || s.Longest() != 0 {
-			t.Error("a set of nothing finds something")
+			t.Error("a Matcher of nothing finds something")
 		}
 	}
-	if n := wording.NewSet("tea", "tea and cake", "TEA").Len(); n != 1 {
+	if n := text.NewMatcher("tea", "tea and cake", "TEA").Len(); n != 1 {
 		t.Errorf("%d texts are looked for: whoever holds the longer one holds the shorter", n)
 	}
-	if n := wording.NewSet("tea").Count([]byte("tea, TEA\nand Te\u00ada")); n != 3 {
+	if n := text.NewMatcher("tea").Count([]byte("tea, TEA\nand Te\u00ada")); n != 3 {
 		t.Errorf("%d places, want 3", n)
 	}
 }
 
 func TestLikeness(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff([]string{"14", "don", "t", "tea", "日", "本"}, wording.Words("Don't, TEA! 日本 14 tea")); diff != "" {
+	if diff := cmp.Diff([]string{"14", "don", "t", "tea", "日", "本"}, text.Words("Don't, TEA! 日本 14 tea")); diff != "" {
 		t.Errorf("words (-want +got):\n%s", diff)
 	}
 	for _, c := range []struct {
@@ -138,9 +138,9 @@ func TestLikeness(t *testing.T) {
 		{"tea", "coffee", 0, false},
 		{"", "coffee", 0, false},
 	} {
-		share, within := wording.Likeness(wording.Words(c.a), wording.Words(c.b))
+		share, within := text.Similarity(text.Words(c.a), text.Words(c.b))
 		if share != c.share || within != c.within {
-			t.Errorf("Likeness(%q, %q) = %v, %v, want %v, %v", c.a, c.b, share, within, c.share, c.within)
+			t.Errorf("Similarity(%q, %q) = %v, %v, want %v, %v", c.a, c.b, share, within, c.share, c.within)
 		}
 	}
 }
@@ -151,32 +151,32 @@ func FuzzNormal(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		once := wording.Normal(s)
-		if twice := wording.Normal(once); twice != once && utf8.ValidString(s) {
+		once := text.Normal(s)
+		if twice := text.Normal(once); twice != once && utf8.ValidString(s) {
 			t.Errorf("Normal(%q) = %q, again %q", s, once, twice)
 		}
 		if strings.Contains(once, "  ") || strings.TrimSpace(once) != once {
 			t.Errorf("Normal(%q) = %q", s, once)
 		}
-		if once != "" && !wording.NewSet(s).In("before "+s+" after") {
+		if once != "" && !text.NewMatcher(s).In("before "+s+" after") {
 			t.Errorf("%q does not find itself", s)
 		}
-		wording.Unescape([]byte(s))
-		if w := wording.Words(s); !slices.IsSorted(w) {
+		text.Unescape([]byte(s))
+		if w := text.Words(s); !slices.IsSorted(w) {
 			t.Errorf("Words(%q) = %q", s, w)
 		}
 	})
 }
 
 func BenchmarkNormal(b *testing.B) {
-	for name, text := range map[string]string{
+	for name, s := range map[string]string{
 		"ascii":  strings.Repeat("User prefers terse responses; no end-of-turn summaries.\n", 1000),
 		"german": strings.Repeat("Die Größe der Straße, schön und gut, möchte er wissen.\n", 1000),
 	} {
 		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
+			b.SetBytes(int64(len(s)))
 			for b.Loop() {
-				wording.Normal(text)
+				text.Normal(s)
 			}
 		})
 	}
@@ -184,15 +184,15 @@ func BenchmarkNormal(b *testing.B) {
 
 func TestShort(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]bool{
+	for s, want := range map[string]bool{
 		"tea": true, "Ada": true, "a b": true, "7": true, "...": true, "": true, "Kettle": true, "日本": true, "größe": true,
 		"drinks tea": false, "kettle-7": false, "0170 1234567": false, "kettle.example.org": false, "Donaudampfschiff": false, "sk-a1b2": false,
 	} {
-		if got := wording.Short(text); got != want {
-			t.Errorf("Short(%q) = %v", text, got)
+		if got := text.Short(s); got != want {
+			t.Errorf("Short(%q) = %v", s, got)
 		}
 	}
-	set := wording.NewSet(wording.Whole("Tea")...)
+	set := text.NewMatcher(text.Whole("Tea")...)
 	for line, want := range map[string]bool{
 		`{"content":"tea"}`: true, `{"n":1,"content": " TEA ","x":1}`: false, `{"content":"TE\u0041"}`: true,
 		`{"content":"tea time"}`: false, `{"role":"tea"}`: false, `{"arguments":"{\"text\":\"tea\"}"}`: true,

@@ -1,4 +1,4 @@
-package wording
+package text
 
 import (
 	"bytes"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A Set is texts that are looked for in others, all at once. The zero Set and nil
+// a Matcher is texts that are looked for in others, all at once. The zero Matcher and nil
 // hold none. It may be used by several goroutines at a time.
-type Set struct {
+type Matcher struct {
 	needles []string // normalised, sorted, none the beginning of another
 	window  int      // how many bytes of a needle the filter knows, 1 to 8
 	filter  []uint64 // a bit for the hash of each needle's window
@@ -21,8 +21,8 @@ const few = 4
 // in ten passes it by accident.
 const filterBits = 1 << 20
 
-// NewSet returns the set of texts. Those that say nothing are left out.
-func NewSet(texts ...string) *Set {
+// NewMatcher returns the set of texts. Those that say nothing are left out.
+func NewMatcher(texts ...string) *Matcher {
 	all := make([]string, 0, len(texts))
 	for _, t := range texts {
 		if n := Normal(t); n != "" {
@@ -30,7 +30,7 @@ func NewSet(texts ...string) *Set {
 		}
 	}
 	slices.Sort(all)
-	s := &Set{window: 8}
+	s := &Matcher{window: 8}
 	for _, n := range all {
 		// Whoever holds the longer text holds its beginning.
 		if last := len(s.needles) - 1; last < 0 || !strings.HasPrefix(n, s.needles[last]) {
@@ -49,7 +49,7 @@ func NewSet(texts ...string) *Set {
 }
 
 // Len is the number of texts that are looked for.
-func (s *Set) Len() int {
+func (s *Matcher) Len() int {
 	if s == nil {
 		return 0
 	}
@@ -58,7 +58,7 @@ func (s *Set) Len() int {
 
 // Longest is the length of the longest text that is looked for, normalised, in
 // bytes.
-func (s *Set) Longest() int {
+func (s *Matcher) Longest() int {
 	longest := 0
 	for i := range s.Len() {
 		longest = max(longest, len(s.needles[i]))
@@ -68,10 +68,10 @@ func (s *Set) Longest() int {
 
 // In reports whether text has one of the texts in it, as it is, escaped for JSON, or
 // written for an address, for a page or in base64.
-func (s *Set) In(text string) bool { return s.Len() > 0 && s.InBytes([]byte(text)) }
+func (s *Matcher) In(text string) bool { return s.Len() > 0 && s.InBytes([]byte(text)) }
 
 // read counts in b as it is, and in what parts of it are written for.
-func (s *Set) read(b []byte, all bool) int {
+func (s *Matcher) read(b []byte, all bool) int {
 	most := s.find(Normal(string(b)), all)
 	if most > 0 && !all {
 		return most
@@ -88,13 +88,13 @@ func (s *Set) read(b []byte, all bool) int {
 const maxLevels = 4
 
 // InBytes is In for bytes of a file.
-func (s *Set) InBytes(b []byte) bool { return s.count(b, false) > 0 }
+func (s *Matcher) InBytes(b []byte) bool { return s.count(b, false) > 0 }
 
 // Count is how often the texts stand in bytes of a file, in the reading that has
 // most of them.
-func (s *Set) Count(b []byte) int { return s.count(b, true) }
+func (s *Matcher) Count(b []byte) int { return s.count(b, true) }
 
-func (s *Set) count(b []byte, all bool) int {
+func (s *Matcher) count(b []byte, all bool) int {
 	if s.Len() == 0 {
 		return 0
 	}
@@ -111,7 +111,7 @@ func (s *Set) count(b []byte, all bool) int {
 
 // find counts the places in a normalised text where one of the needles begins; it
 // stops at the first unless all are wanted.
-func (s *Set) find(text string, all bool) int {
+func (s *Matcher) find(text string, all bool) int {
 	n := 0
 	if s.filter == nil {
 		for _, needle := range s.needles {
@@ -137,13 +137,13 @@ func (s *Set) find(text string, all bool) int {
 
 // begins reports whether text begins with a needle. None is the beginning of
 // another, so only the last one that does not sort behind text can be it.
-func (s *Set) begins(text string) bool {
+func (s *Matcher) begins(text string) bool {
 	i, found := slices.BinarySearch(s.needles, text)
 	return found || i > 0 && strings.HasPrefix(text, s.needles[i-1])
 }
 
 // hash mixes the first bytes of text, of which there are as many as the window.
-func (s *Set) hash(text string) uint64 {
+func (s *Matcher) hash(text string) uint64 {
 	h := uint64(0)
 	for i := range s.window {
 		h = h<<8 | uint64(text[i])

@@ -1,0 +1,18 @@
+// Package text says what two texts have in common: whether they say the same
+// however they are spelled (Normal), which words they are made of (Words), and how
+// much of those they share (Similarity). A Matcher looks for many texts at once in
+// what programs write: in which case, with which blanks, in which form of Unicode,
+// escaped for JSON or not. What is forgotten or erased is looked for with it.
+//
+// # Laws
+//
+//   - Normal(Normal(s)) is Normal(s).
+//   - Two texts that differ only in case, in blanks, in compatibility forms or in
+//     invisible characters have one Normal.
+//   - A Matcher holds what a search for each of its texts alone would find.
+//
+// # Caveats
+//
+// Another language, other words, and the same words in another order are other
+// texts: Similarity gives a number for those, and a person decides.
+package text
