@@ -103,7 +103,6 @@
 //   - index/segment: an index in a file that is mapped
 //   - lifecycle: which memories age, by a policy: a plan of lines; and MEMORY.md. Pure
 //   - recall: the search, and the choice under a budget, each with its why. Pure
-//   - recall/lexicon: which words go together
 //   - review: the queue between a suggestion and the memory
 //   - scan: the search for secrets, contradictions and junk in a memory
 //   - history: how a memory became what it is

@@ -67,7 +67,6 @@ func exceptPackages() []exception {
 		{"cli/shelltest", 0, tests},
 		{"cli/whycmd", 0, commands},
 		{"mcpserver", 0, "the proof that a face needs app and view alone; no command starts it yet"},
-		{"recall/lexicon", 0, joined},
 		{"redact/forms", 0, "the shapes of keys by vendor: data, which only the masking reads"},
 		{"redact/wallet", 0, "seed phrases and their word list, which only the masking reads"},
 		{"scan", 0, "the search for junk and secrets, one command today and a face's by and by"},

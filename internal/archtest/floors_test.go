@@ -86,7 +86,6 @@ func floors() [][]string {
 			"index/segment",
 			"lifecycle",
 			"recall",
-			"recall/lexicon",
 			"review",
 			"scan",
 			"history",

@@ -12,7 +12,6 @@ import (
 	"ken/internal/frame"
 	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/recall/lexicon"
 	"ken/internal/termsafe"
 	"ken/internal/tokens"
 )
@@ -245,7 +244,7 @@ func LeastCoverage(text string) float64 {
 			return 0
 		}
 		if t.Form == index.Stem {
-			asked += lexicon.Of(t.Text).Says
+			asked += entryOf(t.Text).says
 		}
 	}
 	return DefaultWeights()[coverage] * min(floorShare, floorWords/max(asked, 1))

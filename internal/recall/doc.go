@@ -8,7 +8,7 @@
 // words of the question say is BM25 without length normalisation, as a share of what
 // the question's words weigh: in the text, in the turn and its neighbours, in the whole
 // conversation. Words that go with those of the question, and which words say little,
-// are known from package lexicon. The rest is what is known of the document: who
+// are known from a lexicon. The rest is what is known of the document: who
 // spoke, when, and of an item where it holds, its kind, phase, pin, importance, age
 // and use. How rare a word is counts over all documents, whatever the question leaves
 // out, as if there were never less than a thousand.

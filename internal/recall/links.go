@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"ken/internal/index"
-	"ken/internal/recall/lexicon"
 )
 
 // mostLinks is how many links a question has at most: each costs as much as a word
@@ -25,9 +24,9 @@ func (s *scratch) look() {
 			s.says = append(s.says, 1)
 			continue
 		}
-		known := lexicon.Of(t.Text)
-		s.says = append(s.says, known.Says)
-		for _, stem := range known.Related() {
+		known := entryOf(t.Text)
+		s.says = append(s.says, known.says)
+		for _, stem := range known.related() {
 			if link := (link{i, index.Term{Form: index.Stem, Text: stem}}); len(s.links) < mostLinks && !slices.Contains(s.wanted, link.term) {
 				s.links = append(s.links, link)
 			}

@@ -17,7 +17,6 @@ import (
 	"ken/internal/dates/said"
 	"ken/internal/index"
 	"ken/internal/memory"
-	"ken/internal/recall/lexicon"
 )
 
 // brute scores a question as the documentation of the package says it, with no
@@ -132,7 +131,7 @@ func (b *reference) says(t index.Term) float64 {
 	if t.Form != index.Stem {
 		return b.idf(t)
 	}
-	return b.idf(t) * lexicon.Of(t.Text).Says
+	return b.idf(t) * entryOf(t.Text).says
 }
 
 // whole is what the question says.
@@ -155,7 +154,7 @@ func (b *reference) related(i int) (sum float32) {
 		}
 		n, df, own := 0, 0, 0
 		var kin []index.Term
-		for _, stem := range lexicon.Of(t.Text).Related() {
+		for _, stem := range entryOf(t.Text).related() {
 			if k := (index.Term{Form: index.Stem, Text: stem}); left > 0 && !slices.Contains(b.wanted, k) {
 				kin = append(kin, k)
 				left--
@@ -181,7 +180,7 @@ func (b *reference) related(i int) (sum float32) {
 				of := float64(max(len(b.docs), Few))
 				return math.Log(1 + (of-float64(df)+0.5)/(float64(df)+0.5))
 			}
-			weight := min(idf(own), idf(df)) * lexicon.Of(t.Text).Says
+			weight := min(idf(own), idf(df)) * entryOf(t.Text).says
 			sum += float32(weight * (float64(n) * (k1 + 1) / (float64(n) + k1)))
 		}
 	}
@@ -383,7 +382,7 @@ func (b *reference) who(i int, v map[PartName]float64) {
 			continue
 		}
 		itself := slices.ContainsFunc(b.counts, func(m map[index.Term][index.Fields]uint16) bool { return m[t][index.FieldSpeaker] > 0 })
-		for _, stem := range lexicon.Of(t.Text).Related() {
+		for _, stem := range entryOf(t.Text).related() {
 			k := index.Term{Form: index.Stem, Text: stem}
 			if left == 0 || slices.Contains(b.wanted, k) {
 				continue

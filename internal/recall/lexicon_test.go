@@ -1,4 +1,4 @@
-package lexicon
+package recall
 
 import (
 	"flag"
@@ -14,7 +14,7 @@ import (
 	"ken/internal/index"
 )
 
-var update = flag.Bool("update", false, "write stems.txt anew")
+var update = flag.Bool("update", false, "write lexicon/stems.txt anew")
 
 // stem is that of a word; "" if it carries no meaning, or is no single word.
 func stem(t *testing.T, word string) string {
@@ -29,7 +29,7 @@ func stem(t *testing.T, word string) string {
 // lines are the words of a file, line by line.
 func lines(t *testing.T, file string) (list [][]string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
+	text, err := os.ReadFile("lexicon/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,68 +83,68 @@ func made(t *testing.T) string {
 	var b strings.Builder
 	for _, head := range slices.Sorted(maps.Keys(heads)) {
 		list := related[head]
-		fmt.Fprintln(&b, strings.Join(append([]string{head, fmt.Sprint(heads[head])}, list[:min(len(list), Most)]...), " "))
+		fmt.Fprintln(&b, strings.Join(append([]string{head, fmt.Sprint(heads[head])}, list[:min(len(list), mostRelated)]...), " "))
 	}
 	return b.String()
 }
 
-// TestMade: what is looked up is what the words say.
-func TestMade(t *testing.T) {
+// TestLexiconMade: what is looked up is what the words say.
+func TestLexiconMade(t *testing.T) {
 	t.Parallel()
 	want := made(t)
 	if *update {
-		if err := os.WriteFile("stems.txt", []byte(want), 0o644); err != nil {
+		if err := os.WriteFile("lexicon/stems.txt", []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if diff := cmp.Diff(want, entries); diff != "" {
-		t.Errorf("run go test ./internal/recall/lexicon -update\n%s", diff)
+		t.Errorf("run go test ./internal/recall -run TestLexiconMade -update\n%s", diff)
 	}
 }
 
-// TestOf: every line is found, and nothing else.
-func TestOf(t *testing.T) {
+// TestLexiconEntries: every line is found, and nothing else.
+func TestLexiconEntries(t *testing.T) {
 	t.Parallel()
 	for line := range strings.Lines(entries) {
 		f := strings.Fields(line)
-		e := Of(f[0])
-		if got := fmt.Sprintf("%.0f %s", e.Says*10, e.Related()); got != fmt.Sprintf("%s %s", f[1], f[2:]) {
+		e := entryOf(f[0])
+		if got := fmt.Sprintf("%.0f %s", e.says*10, e.related()); got != fmt.Sprintf("%s %s", f[1], f[2:]) {
 			t.Fatalf("%q: %s", line, got)
 		}
-		if e.Says <= 0 || e.Says > 1 || len(e.Related()) > Most {
+		if e.says <= 0 || e.says > 1 || len(e.related()) > mostRelated {
 			t.Errorf("%q: %v", line, e)
 		}
 		for _, no := range []string{f[0] + "x", f[0][:len(f[0])-1] + "~", strings.ToUpper(f[0])} {
-			if e := Of(no); e.Says != 1 || e.Related() != nil && len(e.Related()) > 0 {
+			if e := entryOf(no); e.says != 1 || e.related() != nil && len(e.related()) > 0 {
 				t.Errorf("%q: %v", no, e)
 			}
 		}
 	}
 	for _, no := range []string{"", " ", "\n", "~", "3", "job 10", "茶"} {
-		if e := Of(no); e.Says != 1 || len(e.Related()) > 0 {
+		if e := entryOf(no); e.says != 1 || len(e.related()) > 0 {
 			t.Errorf("%q: %v", no, e)
 		}
 	}
 }
 
-// TestWords: what the tables are for.
-func TestWords(t *testing.T) {
+// TestLexiconWords: what the tables are for.
+func TestLexiconWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ from, to string }{
 		{"job", "career"}, {"children", "kids"}, {"purchase", "bought"}, {"pets", "dog"}, {"dad", "father"}, {"mike", "michael"}, {"michael", "mike"},
 	} {
-		if e := Of(stem(t, c.from)); !slices.Contains(e.Related(), stem(t, c.to)) {
-			t.Errorf("%s does not call up %s: %v", c.from, c.to, e.Related())
+		if e := entryOf(stem(t, c.from)); !slices.Contains(e.related(), stem(t, c.to)) {
+			t.Errorf("%s does not call up %s: %v", c.from, c.to, e.related())
 		}
 	}
-	if Of("dog").Says != 1 || Of("thing").Says >= 0.5 {
-		t.Errorf("dog %v, thing %v", Of("dog"), Of("thing"))
+	if entryOf("dog").says != 1 || entryOf("thing").says >= 0.5 {
+		t.Errorf("dog %v, thing %v", entryOf("dog"), entryOf("thing"))
 	}
 }
 
-func BenchmarkOf(b *testing.B) {
+func BenchmarkLexicon(b *testing.B) {
 	for b.Loop() {
-		Of("job").Related()
+		entryOf("job").related()
 	}
 }

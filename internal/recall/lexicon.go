@@ -1,0 +1,72 @@
+package recall
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// entries are what ken knows of English before it has read anything: which words go
+// together ("job" and "career", "pet" and "dog"), which names are short for others, and
+// which words say little of what a text is about ("thing", "make").
+//
+// The words in the directory lexicon were written down by hand, from general knowledge:
+// words.txt says what a word calls up, the closer ones first, and nothing follows for the
+// other direction; names.txt has names and their short forms, which call up each other;
+// common.txt has words by how much they say, in tenths. What is looked up is stems.txt,
+// which is made of them:
+//
+//	go test ./internal/recall -run TestLexiconMade -update
+//
+// Its lines are sorted: a stem, what it says, in tenths, and the stems that go with it.
+// Nothing is read or built when a program starts: an entry is found by halving the text.
+//
+//go:embed lexicon/stems.txt
+var entries string
+
+// mostRelated is how many stems related gives at most.
+const mostRelated = 24
+
+// An entry is what is known of a stem.
+type entry struct {
+	// says is how much its being there tells of what a text is about, above 0 and
+	// at most 1: that of a word of no entry.
+	says  float64
+	stems string
+}
+
+// entryOf is the entry of a stem, as package index makes them.
+func entryOf(stem string) entry {
+	line, ok := findEntry(stem)
+	if !ok {
+		return entry{says: 1}
+	}
+	says, related, _ := strings.Cut(line, " ")
+	if says == "10" {
+		return entry{1, related}
+	}
+	return entry{float64(says[0]-'0') / 10, related}
+}
+
+// related are the stems that may stand for the same thing, or for one of that
+// kind; the closer ones first, at most mostRelated of them.
+func (e entry) related() []string { return strings.Fields(e.stems) }
+
+// findEntry is the rest of the line that begins with that word.
+func findEntry(word string) (string, bool) {
+	from, to := 0, len(entries) // beginnings of lines
+	for from < to {
+		at := from + (to-from)/2
+		at = strings.LastIndexByte(entries[:at], '\n') + 1 // not below from
+		end := at + strings.IndexByte(entries[at:], '\n')
+		head, rest, _ := strings.Cut(entries[at:end], " ")
+		switch strings.Compare(word, head) {
+		case 0:
+			return rest, true
+		case -1:
+			to = at
+		default:
+			from = end + 1
+		}
+	}
+	return "", false
+}
