@@ -38,7 +38,7 @@ empty :=
 TREE := bench cmd internal
 UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
-SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/find|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/hands|index/live|search|bench/.*|archtest)$$|^ken/bench$$
+SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|bench/.*|archtest)$$|^ken/bench$$
 
 .PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night clean
 
@@ -101,7 +101,7 @@ unraced:
 # What searches, once more: every answer comes from the index, which otherwise is
 # kept from some hundred documents on.
 indexed:
-	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -skip '$(ODD)' ./internal/cli/scripttest ./internal/cli/find
+	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -skip '$(ODD)' ./internal/cli/scripttest ./internal/cli/pick
 	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -run 'Readme|Week|Retained|Erase|L5|R127|S85|S82|Why|Footer|OneView' ./internal/cli
 
 test:

@@ -147,28 +147,18 @@
 //
 // # Floor 9: what several commands do
 //
-//   - cli/find: which memory or conversation a person means by what they typed
-//   - cli/hands: command lines run, asked about and offered
-//   - cli/near: the command that a mistyped word was meant for
+//   - cli/pick: which memory or conversation a person means by what they typed
+//   - cli/run: command lines run, asked about and offered; safety
 //
 // # Floor 10: the commands
 //
-//   - cli/distillcmd: summarize and extract
-//   - cli/erasecmd: erase
-//   - cli/filter: redact, clean and risk
-//   - cli/integrate: init and suggest, for the person's own shell
-//   - cli/lifecmd: hygiene, plan, apply, policy, page, compact, stabilize, reset, stats
-//   - cli/lookcmd: memory scan
-//   - cli/memcmd: remember, forget, undo, and what stands below ken memory
-//   - cli/port: the calls of programs that keep memory through ken
-//   - cli/reviewcmd: review
-//   - cli/safetycmd: safety
-//   - cli/search: recall, sessions search and import
-//   - cli/sessions: sessions: list, show, export
+//   - cli/pipe: what programs call: redact, clean, risk and port
+//   - cli/shellinit: init and suggest, for the person's own shell
+//   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
+//   - cli/review: review
+//   - cli/search: recall, sessions and import
 //   - cli/setup: config, check and doctor
-//   - cli/talk: ask, exec, and the shell
-//   - cli/talk/parse: a line of the shell, as a command and its arguments
-//   - cli/whycmd: why and why-not
+//   - cli/chat: ask, exec, and the shell
 //
 // # Floor 11: the command line
 //

@@ -7,10 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/cli/memory"
+
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/lifecmd"
-	"ken/internal/cli/talk"
+	"ken/internal/cli/chat"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/upkeep"
@@ -48,7 +49,7 @@ func Main(ctx context.Context, env Env) int {
 	p := &program{app: term.New(env)}
 	p.upkeep = upkeep.New(p.app.Home, upkeep.Ports{
 		Who:   p.app.Actor,
-		Begin: func(ctx context.Context, what string) bool { return lifecmd.Begins(ctx, p.app, what) },
+		Begin: func(ctx context.Context, what string) bool { return memory.Begins(ctx, p.app, what) },
 	})
 	p.app.OnChange = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Changed}) }
 	p.app.OnSummedUp = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.SummedUp}) }
@@ -70,7 +71,7 @@ func Main(ctx context.Context, env Env) int {
 // program is one run: what commands stand on, and the shell if it runs.
 type program struct {
 	app    *term.Run
-	shell  *talk.Shell
+	shell  *chat.Shell
 	upkeep *upkeep.Upkeep
 }
 
@@ -83,7 +84,7 @@ func (p *program) live(ctx context.Context, what upkeep.What) {
 	p.upkeep.After(ctx, e)
 }
 
-// Run implements talk.Tree.
+// Run implements chat.Tree.
 func (p *program) Run(ctx context.Context, args []string) error {
 	if p.shell == nil && len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		args = printFlag(p.bare(), args)
@@ -112,7 +113,7 @@ func (p *program) Run(ctx context.Context, args []string) error {
 
 // runShell starts the shell.
 func (p *program) runShell(ctx context.Context) error {
-	p.shell = talk.NewShell(p.app, p)
+	p.shell = chat.NewShell(p.app, p)
 	p.upkeep.After(ctx, upkeep.Event{What: upkeep.Begun})
 	err := p.shell.Run(ctx)
 	over := upkeep.Event{What: upkeep.Ended}

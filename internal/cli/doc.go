@@ -1,7 +1,7 @@
 // Package cli is the command line: the root of all commands, the wiring of what
-// is below, signals and exit codes. What commands stand on is package app; the
-// commands themselves are in packages named after what they are about: memcmd,
-// talk. The same commands serve the shell: what `ken X Y` does outside, `:X Y`
+// is below, signals and exit codes. What commands stand on is package term; the
+// commands themselves are in packages named after what they are about: memory,
+// chat. The same commands serve the shell: what `ken X Y` does outside, `:X Y`
 // does inside, with the same flags and the same output.
 //
 // # Voice

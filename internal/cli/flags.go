@@ -4,16 +4,16 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/cli/chat"
+
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/near"
-	"ken/internal/cli/talk/parse"
 	"ken/internal/cli/term"
 )
 
 // printFlag has -p and --print, before or behind other flags of ken itself, mean ask.
 func printFlag(root *cobra.Command, args []string) []string {
-	n := parse.First(root, args)
+	n := chat.FirstText(root, args)
 	for i, word := range args[:n] {
 		if word == "--print" {
 			return slices.Concat(args[:i], []string{"ask"}, args[i+1:])
@@ -41,12 +41,12 @@ func (p *program) lineWords(root *cobra.Command, args []string) ([]string, error
 	if err != nil || !term.TakesLine(cmd.Annotations) || p.shell != nil && term.TakesText(cmd.Annotations) {
 		return args, nil // what is wrong is told where it is run
 	}
-	n := parse.First(cmd, rest)
+	n := chat.FirstText(cmd, rest)
 	if n == len(rest) || rest[n] == "--" || strings.ContainsAny(rest[n], " \t\n") {
 		return args, nil
 	}
-	if err := parse.Behind(cmd, p.verb(cmd), rest[n:]); err != nil {
+	if err := chat.RefuseFlagsBehind(cmd, p.verb(cmd), rest[n:]); err != nil {
 		return nil, err
 	}
-	return slices.Concat(strings.Fields(near.Path(cmd)), rest[:n], []string{"--"}, rest[n:]), nil
+	return slices.Concat(strings.Fields(chat.CommandPath(cmd)), rest[:n], []string{"--"}, rest[n:]), nil
 }

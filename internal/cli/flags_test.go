@@ -13,9 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/near"
-	"ken/internal/cli/talk"
-	"ken/internal/cli/talk/parse"
+	"ken/internal/cli/chat"
 	"ken/internal/cli/term"
 )
 
@@ -66,7 +64,7 @@ func TestFlagsAnywhere(t *testing.T) {
 			t.Errorf("%s looks at no flags", c.CommandPath())
 		}
 		n++
-		path := near.Path(c)
+		path := chat.CommandPath(c)
 		p, _ := at(t, t.TempDir())
 		cmd, _, err := p.Root().Find(strings.Fields(path))
 		if err != nil {
@@ -125,25 +123,25 @@ func checkLine(t *testing.T, c *cobra.Command, path string) {
 func TestFlagsOfALine(t *testing.T) {
 	t.Parallel()
 	p, _ := at(t, t.TempDir())
-	p.shell = talk.NewShell(p.app, p)
+	p.shell = chat.NewShell(p.app, p)
 	n := 0
 	each(p.Root(), func(c *cobra.Command) {
 		if !term.TakesText(c.Annotations) {
 			return
 		}
 		n++
-		verb := ":" + near.Path(c)
+		verb := ":" + chat.CommandPath(c)
 		check := func(f *pflag.Flag) {
 			for _, word := range []string{"--" + f.Name, "--" + f.Name + "=x", "-" + f.Shorthand} {
 				if word == "-" {
 					continue
 				}
 				text := "don't say " + word + " x"
-				args, err := parse.Args(c, text)
+				args, err := chat.ShellArgs(c, text)
 				if code, hint := told(t, err); code != term.ExitUsage || !strings.Contains(hint, verb+" "+word) || !strings.Contains(hint, verb+" -- "+text) {
 					t.Errorf("%s %s: %q, %v", verb, text, args, err)
 				}
-				if args, err := parse.Args(c, "-- "+text); err != nil || !slices.Equal(args, []string{"--", text}) {
+				if args, err := chat.ShellArgs(c, "-- "+text); err != nil || !slices.Equal(args, []string{"--", text}) {
 					t.Errorf("%s -- %s: %q, %v", verb, text, args, err)
 				}
 			}
@@ -151,7 +149,7 @@ func TestFlagsOfALine(t *testing.T) {
 		c.LocalFlags().VisitAll(check)
 		c.InheritedFlags().VisitAll(check)
 		for _, text := range []string{"say --no-such-flag and -5", "a - b", "use '--here", "x--pin"} {
-			if args, err := parse.Args(c, text); err != nil || !slices.Equal(args, []string{"--", text}) {
+			if args, err := chat.ShellArgs(c, text); err != nil || !slices.Equal(args, []string{"--", text}) {
 				t.Errorf("%s %s: %q, %v", verb, text, args, err)
 			}
 		}
@@ -180,7 +178,7 @@ func TestNoMemoryAnywhere(t *testing.T) {
 		}
 	}
 	each(p.Root(), func(c *cobra.Command) {
-		path := strings.Fields(near.Path(c))
+		path := strings.Fields(chat.CommandPath(c))
 		if !usesMemory(c) || !c.Runnable() {
 			return
 		}

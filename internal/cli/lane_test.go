@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/talk"
+	"ken/internal/cli/chat"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
@@ -141,7 +141,7 @@ func TestEveryCommandStatesWhatItWrites(t *testing.T) {
 	t.Parallel()
 	cases := laneCases()
 	inside := &program{app: term.New(Env{})}
-	inside.shell = talk.NewShell(inside.app, inside)
+	inside.shell = chat.NewShell(inside.app, inside)
 	for _, p := range []*program{{app: term.New(Env{})}, inside} {
 		allCommands(p.Root(), func(name string, c *cobra.Command) {
 			w, stated := term.WritesOf(c.Annotations)

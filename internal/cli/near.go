@@ -8,8 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/near"
-	"ken/internal/cli/talk"
+	"ken/internal/cli/chat"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
@@ -22,10 +21,10 @@ func (p *program) noSuchCommand(root *cobra.Command, args []string) error {
 	}
 	word, rest := args[0], strings.Join(args[1:], " ")
 	err := fault.Usagef("%q is no command", word)
-	if names := near.Commands(root, word); len(names) > 0 {
+	if names := chat.NearCommands(root, word); len(names) > 0 {
 		return err.WithHint("did you mean: %s", p.meant(names, rest))
 	}
-	for _, c := range talk.NewShell(p.app, nil).Commands() {
+	for _, c := range chat.NewShell(p.app, nil).Commands() {
 		if c.Name() == word || c.HasAlias(word) {
 			return err.WithHint("in the shell it is one: start it with ken, then :%s", strings.TrimSpace(c.Name()+" "+rest))
 		}
@@ -39,7 +38,7 @@ func (p *program) noSubcommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	err := fault.Usagef("%q is no command of %s", args[0], p.verb(cmd))
-	if names := near.Commands(cmd, args[0]); len(names) > 0 {
+	if names := chat.NearCommands(cmd, args[0]); len(names) > 0 {
 		return err.WithHint("did you mean: %s", p.meant(names, strings.Join(args[1:], " ")))
 	}
 	return err.WithHint("%s", p.seeHelp(cmd))
@@ -116,13 +115,13 @@ func (p *program) seeHelp(cmd *cobra.Command) string {
 	case p.shell == nil:
 		return "see " + cmd.CommandPath() + " --help"
 	case cmd.HasParent():
-		return "see " + strings.TrimSpace(":help "+near.Path(cmd))
+		return "see " + strings.TrimSpace(":help "+chat.CommandPath(cmd))
 	}
 	return "see :help"
 }
 
 // verb is how cmd is written where the person is.
-func (p *program) verb(cmd *cobra.Command) string { return p.app.Verb(near.Path(cmd)) }
+func (p *program) verb(cmd *cobra.Command) string { return p.app.Verb(chat.CommandPath(cmd)) }
 
 // isUsage recognises what cobra says of a command line that it cannot take; it
 // has no type for it.

@@ -4,15 +4,16 @@ import (
 	"context"
 	"strings"
 
+	"ken/internal/cli/chat"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/talk/parse"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
 )
 
-// Complete implements talk.Tree.
+// Complete implements chat.Tree.
 func (p *program) Complete(ctx context.Context, line string) edit.Completion {
 	text := strings.TrimLeft(line, " \t")
 	from := len(line) - len(text)
@@ -25,7 +26,7 @@ func (p *program) Complete(ctx context.Context, line string) edit.Completion {
 		return p.commandWords(ctx, line, from+1)
 	case text[0] == '$':
 		return p.files().Complete(line, from+1)
-	case text[0] == '/' && more && parse.IsCommand(p.Root(), first[1:]):
+	case text[0] == '/' && more && chat.IsCommand(p.Root(), first[1:]):
 		return p.commandWords(ctx, line, from+1)
 	case more && world.IsProgram(first), strings.ContainsRune(first, '/'):
 		return p.files().Complete(line, from)
@@ -52,7 +53,7 @@ func (p *program) commandWords(ctx context.Context, line string, from int) edit.
 	at = max(at, from)
 	word := line[at:]
 	root := p.Root()
-	path, cmd, rest := parse.Resolve(root, line[from:at])
+	path, cmd, rest := chat.ResolveCommand(root, line[from:at])
 	c := edit.Completion{From: at}
 	if len(path) > 0 && path[0] == "exec" {
 		return p.files().Complete(line, len(line)-len(word)-len(rest))

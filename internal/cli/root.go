@@ -3,24 +3,18 @@ package cli
 import (
 	"slices"
 
+	"ken/internal/cli/run"
+
 	"github.com/spf13/cobra"
 
-	"ken/internal/cli/distillcmd"
-	"ken/internal/cli/erasecmd"
-	"ken/internal/cli/filter"
-	"ken/internal/cli/integrate"
-	"ken/internal/cli/lifecmd"
-	"ken/internal/cli/lookcmd"
-	"ken/internal/cli/memcmd"
-	"ken/internal/cli/port"
-	"ken/internal/cli/reviewcmd"
-	"ken/internal/cli/safetycmd"
+	"ken/internal/cli/chat"
+	"ken/internal/cli/memory"
+	"ken/internal/cli/pipe"
+	"ken/internal/cli/review"
 	"ken/internal/cli/search"
-	"ken/internal/cli/sessions"
 	"ken/internal/cli/setup"
-	"ken/internal/cli/talk"
+	"ken/internal/cli/shellinit"
 	"ken/internal/cli/term"
-	"ken/internal/cli/whycmd"
 )
 
 // bare is the root of the tree without commands.
@@ -65,15 +59,15 @@ func (p *program) branch(args []string) *cobra.Command {
 	switch args[0] {
 	case "--version":
 	case "ask":
-		commands = without(talk.Commands(p.app, nil)...)
+		commands = without(chat.Commands(p.app, nil)...)
 	case "recall":
 		commands = using(search.Commands(p.app)...)
 	case "why", "why-not":
-		commands = using(whycmd.Commands(p.app)...)
+		commands = using(memory.WhyCommands(p.app)...)
 	case "redact", "clean":
-		commands = without(filter.Commands(p.app)...)
+		commands = without(pipe.Commands(p.app)...)
 	case "remember", "forget", "undo":
-		commands = using(memcmd.Commands(p.app)...)
+		commands = using(memory.WriteCommands(p.app)...)
 	default:
 		return nil
 	}
@@ -82,10 +76,10 @@ func (p *program) branch(args []string) *cobra.Command {
 	return root
 }
 
-// Root implements talk.Tree.
+// Root implements chat.Tree.
 func (p *program) Root() *cobra.Command {
 	root := p.bare()
-	inMemory := append(lifecmd.Commands(p.app), lookcmd.ScanCommand(p.app), distillcmd.SummarizeCommand(p.app))
+	var inMemory []*cobra.Command // below `memory`, in the shell
 	if p.shell != nil {
 		root.AddCommand(without(p.withEvents(p.shell.Commands())...)...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {
@@ -93,15 +87,14 @@ func (p *program) Root() *cobra.Command {
 		}
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
-	root.AddCommand(without(talk.Commands(p.app, p.shell)...)...)
-	root.AddCommand(without(sessions.Command(p.app, search.SessionsCommand(p.app)))...)
+	root.AddCommand(without(chat.Commands(p.app, p.shell)...)...)
+	root.AddCommand(without(search.SessionsCommand(p.app))...)
 	root.AddCommand(using(search.Commands(p.app)...)...)
-	root.AddCommand(using(whycmd.Commands(p.app)...)...)
-	root.AddCommand(without(filter.Commands(p.app)...)...)
-	root.AddCommand(without(integrate.Commands(p.app)...)...)
-	root.AddCommand(using(memcmd.Commands(p.app, inMemory...)...)...)
-	root.AddCommand(using(port.Command(p.app), erasecmd.Command(p.app), reviewcmd.Command(p.app), distillcmd.Command(p.app))...)
-	root.AddCommand(without(safetycmd.Command(p.app))...)
+	root.AddCommand(without(pipe.Commands(p.app)...)...)
+	root.AddCommand(without(shellinit.Commands(p.app)...)...)
+	root.AddCommand(using(memory.Commands(p.app, inMemory...)...)...)
+	root.AddCommand(using(pipe.PortCommand(p.app), review.Command(p.app))...)
+	root.AddCommand(without(run.SafetyCommand(p.app))...)
 	root.AddCommand(without(setup.Commands(p.app)...)...)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {

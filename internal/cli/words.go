@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/cli/lifecmd"
+	commands "ken/internal/cli/memory"
+
 	"ken/internal/cli/term"
 	"ken/internal/foreign"
 	"ken/internal/memory"
@@ -188,7 +189,7 @@ func (a words) policies() []word {
 	if err != nil {
 		return nil
 	}
-	names, _ := lifecmd.PolicyNames(a.Run)
+	names, _ := commands.PolicyNames(a.Run)
 	var list []word
 	for _, name := range names {
 		about := ""

@@ -20,8 +20,8 @@ func Commands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{recallCommand(a), importCommand(a)}
 }
 
-// SessionsCommand stands below `sessions`.
-func SessionsCommand(a *term.Run) *cobra.Command {
+// sessionsSearch stands below `sessions`.
+func sessionsSearch(a *term.Run) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
 		Use:   "search [flags] QUERY",

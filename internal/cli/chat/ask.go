@@ -1,0 +1,210 @@
+package chat
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/agent"
+	"ken/internal/agent/carryover"
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/home"
+	"ken/internal/models"
+	"ken/internal/search"
+	"ken/internal/session"
+	"ken/internal/trace"
+	"ken/internal/view"
+	"ken/internal/view/why"
+)
+
+type askFlags struct {
+	model  string
+	goOn   bool
+	fork   bool
+	asJSON bool
+
+	last    bool
+	output  bool
+	explain bool
+	task    string
+	budget  int
+}
+
+func askCommand(a *term.Run) *cobra.Command {
+	var f askFlags
+	cmd := &cobra.Command{
+		Use:   "ask [flags] QUESTION",
+		Short: "one answer, on standard output (also: ken -p)",
+		Long: `Ask sends one question to the model and prints the answer as it comes. Standard
+input, if there is any, goes with the question; without a question it is the
+question. Where no model is configured, a person at a terminal is quoted what memory
+and conversations hold on it; in a pipe that is an error (3), as an answer without
+text is (6). After -- all is the question, whatever it looks like.
+
+What the memory has on the question goes with it, up to memory.activate_max_tokens;
+--explain-context shows it, and ken why afterwards.`,
+		Example:     "  ken ask \"how do I undo the last commit?\"\n  git diff | ken ask \"write a commit message\"\n  ken ask -c \"and shorter?\"",
+		Annotations: term.Writes{Own: "the conversation"}.Note(term.TextArgument()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("budget") && f.budget == 0 {
+				f.budget = noBudget
+			} else if f.budget < 0 {
+				return fault.Usagef("--budget %d: want 0 or more", f.budget)
+			}
+			return ask(cmd.Context(), a, f, strings.Join(args, " "))
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVarP(&f.model, "model", "m", "", "ask the model `PRESET`, and no other one in its place")
+	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
+	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
+	fl.BoolVar(&f.asJSON, "json", false, "print one JSON object instead of text")
+	fl.BoolVar(&f.last, "last", false, "with the last command of your shell and how it ended; needs ken init")
+	fl.BoolVar(&f.output, "output", false, "with what it printed as well; inside tmux")
+	fl.BoolVar(&f.explain, "explain-context", false, "show first which memories go with the question, and why")
+	fl.StringVar(&f.task, "task", "", "look in memory for what `TEXT` needs as well")
+	fl.IntVar(&f.budget, "budget", 0, "at most `N` tokens of memory for this question, in the place of memory.activate_max_tokens")
+	return cmd
+}
+
+func ask(ctx context.Context, a *term.Run, f askFlags, typed string) error {
+	cfg, err := a.Settings()
+	if err != nil {
+		return err
+	}
+	most, _ := a.ActivationBudget()
+	if err := checkBudget(a, f.budget, most); err != nil {
+		return err
+	}
+	if (f.last || f.output) && typed == "" {
+		typed = lastQuestion
+	}
+	text, from, err := question(ctx, a, typed)
+	if err == nil && (f.last || f.output) {
+		from = "external"
+		text, err = withLast(ctx, a, text, f.output)
+	}
+	if err != nil {
+		return err
+	}
+	model, name, err := a.Models().Ask(ctx, f.model, models.QuestionAlone)
+	switch {
+	case errors.Is(err, models.ErrNone) && a.MemoryOn() && atTerminal(a):
+		return askAlone(ctx, a, typed, text, f.asJSON, err)
+	case errors.Is(err, models.ErrNone):
+		return noAnswer(a, f.asJSON, err)
+	case err != nil:
+		return err
+	}
+	a.VouchModel(ctx, f.goOn)
+	a.MeetPlace(ctx)
+	carry := carryover.New(a.Home)
+	conv, rec, err := agent.Begin(a.Home, agent.SessionOptions{
+		Recording: home.Recording{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork},
+		Activate:  search.Activator(a.Home), Shape: carry.Shape,
+	})
+	if err != nil {
+		return err
+	}
+	carry.Began(rec)
+	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from, Window: window(a, name)}
+	q.SumsUp = carry.SumsUp(ctx, rec.ID())
+	q.Wanted = search.ActivationQuery{Text: wanted(typed, text, f.task), Tokens: f.budget}
+	out := newPrinter(a, name, f.asJSON)
+	if f.explain {
+		q.Given = func(t trace.Trace) { a.Say("", why.Text(reportOf(ctx, a, rec.ID(), q.Wanted.Text, t, false))) }
+	}
+	ans, err := conv.Ask(ctx, q, out.show)
+	shown := out.end()
+	tellAnswer(a, ans, cfg.Context.MaxTurns)
+	answered(ctx, a, rec.ID(), q.Wanted.Text, ans)
+	if ans.N > 0 {
+		a.Models().Spend(ans.Answer)
+	}
+	err = errors.Join(ended(ans, err), shown)
+	carry.Leave(ctx, conv, rec)
+	if cerr := rec.Close(); cerr != nil {
+		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
+	}
+	if f.asJSON {
+		report := reportOf(ctx, a, rec.ID(), q.Wanted.Text, ans.Trace, true)
+		return errors.Join(printAnswer(a, cmp.Or(ans.Preset, name), rec.ID(), ans, report, err), term.Told(err))
+	}
+	return err
+}
+
+// atTerminal reports whether a person types the question and reads the answer. To a
+// program memory is no answer: it takes what stands on standard output for the model's.
+func atTerminal(a *term.Run) bool {
+	return a.Shell != nil || term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stdout)
+}
+
+// noAnswer says that there is no model, where nobody reads what memory knows.
+func noAnswer(a *term.Run, asJSON bool, cause error) error {
+	hint := a.NextStep(cause)
+	if a.MemoryOn() {
+		hint += "; what memory has: " + a.Verb("recall QUERY")
+	}
+	err := fault.New(fault.Model, cause).WithHint("%s", hint)
+	if !asJSON {
+		return err
+	}
+	v := answer{view.Answer{Why: []string{}, Error: cause.Error()}, []why.Envelope{}, nil}
+	return errors.Join(a.PrintJSON(v), term.Told(err))
+}
+
+// ended turns what the model's call came to into an error, with an answer that
+// broke off silently being one.
+func ended(ans agent.Answer, err error) error {
+	if empty := (*agent.EmptyError)(nil); errors.As(err, &empty) {
+		return fault.New(fault.Incomplete, err).WithHint("%s", empty.Hint())
+	}
+	if err == nil && ans.Truncated {
+		return fault.New(fault.Incomplete, errors.New("the answer is incomplete: the stream ended without a finish reason")).
+			WithHint("ask again, or say: go on")
+	}
+	return err
+}
+
+// tellAnswer passes on what was noticed on the way. maxTurns is the limit under
+// which turns left the context.
+func tellAnswer(a *term.Run, ans agent.Answer, maxTurns int) {
+	for _, w := range ans.Warnings {
+		a.Say("ken: warning: ", w)
+	}
+	if ans.Evicted > 0 {
+		a.Status("context: %s left it (context.max_turns = %d, a quarter at once), summed up word for word; the session keeps them", view.Count(ans.Evicted, "oldest turn"), maxTurns)
+	}
+	if ans.Finish == session.FinishLength {
+		a.Status("the answer reached its length limit")
+	}
+	for _, call := range ans.Message.ToolCalls {
+		if strings.TrimSpace(ans.Message.Content) == "" {
+			break // it is what is wrong with the answer
+		}
+		a.Status("the model asked for the tool %q, which it was not offered; nothing ran", call.Name)
+	}
+}
+
+// An answer is the JSON form of one, with where its memories come from.
+type answer struct {
+	view.Answer
+	Provenance []why.Envelope `json:"provenance"`
+	Context    *why.Standing  `json:"context,omitempty"`
+}
+
+func printAnswer(a *term.Run, preset, id string, ans agent.Answer, r why.Report, err error) error {
+	v := answer{view.Answer{
+		Answer: a.MaskKeys(ans.Message.Content), Model: preset, Session: id, N: ans.N, Finish: ans.Finish,
+		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(),
+	}, r.Provenance, r.Standing}
+	if err != nil {
+		v.Error = err.Error()
+	}
+	return a.PrintJSON(v)
+}

@@ -1,0 +1,199 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/pick"
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/repl"
+	"ken/internal/view"
+)
+
+// Commands are those that only make sense in a conversation.
+func (s *Shell) Commands() []*cobra.Command {
+	return []*cobra.Command{
+		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
+		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
+		s.autoCommand(), s.compactCommand(),
+	}
+}
+
+func (s *Shell) quitCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "quit", Aliases: []string{"exit", "q"}, Short: "save and leave (also: exit, Ctrl-D)", Args: cobra.NoArgs,
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
+		RunE:        func(*cobra.Command, []string) error { return repl.ErrQuit },
+	}
+}
+
+// autoCommand keeps the word, and the key that begins it, for autonomous mode.
+func (s *Shell) autoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "auto", Short: "autonomous mode", Hidden: true, DisableFlagParsing: true,
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
+		RunE: func(*cobra.Command, []string) error {
+			s.app.Status("autonomous mode is not there yet; nothing was run")
+			return nil
+		},
+	}
+}
+
+func (s *Shell) clearCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "clear", Short: "clear the screen", Args: cobra.NoArgs,
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
+		RunE: func(*cobra.Command, []string) error {
+			if !term.IsTerminal(s.app.Env.Stdout) {
+				return nil
+			}
+			_, err := io.WriteString(s.app.Env.Stdout, "\x1b[H\x1b[2J")
+			return err
+		},
+	}
+}
+
+func (s *Shell) resetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "reset", Short: "begin anew; what was said stays in the session", Args: cobra.NoArgs,
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			n := len(s.conv.Turns())
+			s.keep.Leave(cmd.Context(), s.conv, s.rec)
+			s.conv.Reset()
+			s.full = false
+			s.app.Status("context cleared (%s); the session keeps them", view.Count(n, "turn"))
+			return nil
+		},
+	}
+}
+
+func (s *Shell) historyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "history [SESSION|TEXT]", Short: "what the model sees now: memory and turns; or an earlier conversation",
+		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return s.tree.Run(cmd.Context(), append([]string{"sessions", "show", "--"}, args...))
+			}
+			if system := s.conv.System(cmd.Context()); system != "" {
+				if err := s.app.Println(system); err != nil {
+					return err
+				}
+			}
+			turns := s.conv.Going(cmd.Context())
+			if len(turns) == 0 {
+				return s.app.Println("(no turns yet)")
+			}
+			return s.app.PrintTurns(turns)
+		},
+	}
+}
+
+// InjectCommand stands below `memory`.
+func (s *Shell) InjectCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !s.app.MemoryOn() {
+				return s.app.MemoryIsOff()
+			}
+			s.conv.Refresh()
+			if len(s.conv.Background(cmd.Context()).Chosen) == 0 {
+				s.app.Status("memory: nothing to inject")
+				return nil
+			}
+			s.tellMemory(cmd.Context())
+			return nil
+		},
+	}
+}
+
+func (s *Shell) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "this list, or one command in full",
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			if len(args) > 0 {
+				_, found, rest := ResolveCommand(root, strings.Join(args, " "))
+				if found == root || rest != "" {
+					return fault.Usagef("%q is no command", strings.Join(args, " ")).WithHint(":help lists the commands")
+				}
+				return found.Help()
+			}
+			return s.printHelp(root)
+		},
+	}
+}
+
+func (s *Shell) resumeCommand() *cobra.Command {
+	var fork bool
+	cmd := &cobra.Command{
+		Use: "resume SESSION|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
+		Annotations: term.Writes{Own: "the conversation"}.Note(term.LooseText()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.resume(cmd.Context(), strings.Join(args, " "), fork)
+		},
+	}
+	cmd.Flags().BoolVar(&fork, "fork", false, "in a copy of it")
+	return cmd
+}
+
+// resume continues the session called name. What is live already is not thrown
+// away for it: nothing could bring it back.
+func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
+	a := s.app
+	if n := len(s.conv.Turns()); n > 0 {
+		return fault.Failuref("this conversation has %s: not resumed over it", view.Count(n, "turn")).
+			WithHint(":reset first, then :resume %s", name)
+	}
+	path, err := pick.Session(ctx, a, name, pick.Options{Verb: "resume", Command: "resume"})
+	if err != nil || path == "" {
+		return err
+	}
+	if path == s.rec.Path() {
+		return errors.New("that is this conversation")
+	}
+	rec, live, scope, err := a.OpenSession(path, fork)
+	if err != nil {
+		return err
+	}
+	if err := s.rec.Close(); err != nil {
+		a.Warn(fmt.Errorf("the session so far was not saved: %w", err))
+	}
+	s.rec, s.full = rec, false
+	s.conv.Continue(live, rec, scope)
+	s.keep.Began(rec)
+	a.Status("going on with %s: %s", rec.Name(), view.Count(len(live.Turns), "turn"))
+	return nil
+}
+
+func (s *Shell) saveCommand() *cobra.Command {
+	var duplicate bool
+	cmd := &cobra.Command{
+		Use: "save [NAME]", Short: "write the session to disk; with NAME, call it so", Args: cobra.MaximumNArgs(1),
+		Annotations: term.Writes{Own: "the conversation"}.Note(),
+		RunE: func(_ *cobra.Command, args []string) error {
+			name := strings.Join(args, "")
+			save := s.rec.Save
+			if duplicate {
+				save = s.rec.SaveCopy
+			}
+			path, err := save(name)
+			if err != nil {
+				return err
+			}
+			return s.app.Println("saved " + path)
+		},
+	}
+	cmd.Flags().BoolVar(&duplicate, "copy", false, "keep a copy called NAME, and go on in this one")
+	return cmd
+}

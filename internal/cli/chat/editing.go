@@ -1,0 +1,83 @@
+package chat
+
+import (
+	"context"
+	"os"
+
+	"ken/internal/cli/term"
+	"ken/internal/config"
+	"ken/internal/repl"
+	"ken/internal/repl/edit"
+)
+
+// lineEditor is the editor of the shell. What it reads is in the history.
+type lineEditor struct {
+	*edit.Editor
+	app  *term.Run
+	keep bool // on disk
+}
+
+// ReadLine implements repl.Editor. A line with a secret can be had again in this
+// shell, and is in no file.
+func (e *lineEditor) ReadLine(ctx context.Context, prompt string) (string, error) {
+	line, err := e.Editor.ReadLine(ctx, prompt)
+	if err != nil {
+		return line, err
+	}
+	e.remember(line)
+	return line, nil
+}
+
+// remember takes a line into the history.
+func (e *lineEditor) remember(line string) {
+	if err := e.Remember(line, e.keep && e.app.MaskText(line) == line); err != nil {
+		e.app.Warn(err)
+		e.keep = false // once is enough
+	}
+}
+
+// openEditor has what is typed read by an editor, if the terminal is one that can
+// be edited on; else nothing changes.
+func (s *Shell) openEditor(ctx context.Context, cfg config.Config) (closeIt func()) {
+	a := s.app
+	out, ok := a.Env.Stdout.(*os.File)
+	if !s.term.Asks || !ok || a.Env.Input == nil {
+		return func() {}
+	}
+	path := ""
+	if cfg.Session.Autosave {
+		path = a.Paths().LineHistory()
+	}
+	history, err := edit.OpenHistory(path)
+	if err != nil {
+		a.Warn(err)
+	}
+	o := edit.Options{
+		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Output: a.Env.Output, Term: a.Env.Getenv("TERM"), Plain: !a.Color(out),
+		Limit: repl.MaxInput, Keys: cfg.Keys, History: history,
+		More:     func(text string) bool { return repl.Incomplete(text, s.World()) },
+		Complete: func(line string) edit.Completion { return s.tree.Complete(ctx, line) },
+		Edit:     a.EditText,
+	}
+	e, typed, err := edit.Open(o)
+	if err != nil {
+		if a.Flags.Verbose {
+			a.Warn(err)
+		}
+		m, err := edit.OpenMarked(o, typed)
+		if err != nil {
+			s.term.Typed = edit.After(a.Env.Stdin, typed)
+			return func() {}
+		}
+		s.term.Typed = m
+		return m.Close
+	}
+	for _, problem := range e.Problems() {
+		a.Say("ken: warning: ", problem)
+	}
+	s.term.Editor = &lineEditor{Editor: e, app: a, keep: path != ""}
+	return func() {
+		s.term.Editor = nil
+		e.Close()
+	}
+}

@@ -1,0 +1,78 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"ken/internal/models"
+	"ken/internal/view"
+)
+
+// greet says what answers and what is remembered; to a person who starts ken for
+// the first time also where memory is kept and what can be done.
+func (s *Shell) greet(ctx context.Context) {
+	a := s.app
+	preset, err := a.Models().Preset("")
+	if err == nil {
+		_, err = a.Models().Client(preset)
+	}
+	switch {
+	case err == nil:
+		a.Status("model: %s", preset.Name)
+	case errors.Is(err, models.ErrNone) && a.Models().MayLook():
+		a.Status("no model yet: a local one is looked for at your first question")
+	default:
+		a.Status("%v: memory works without one; to have answers, %s", err, a.NextStep(err))
+	}
+	if s.isFirstStart() {
+		a.Status("memory: kept in %s, a text file of yours", a.Short(a.Paths().Memory()))
+		a.Status("ask something, or :remember TEXT; :help lists the commands, Ctrl-D leaves")
+		return
+	}
+	if n := len(s.conv.Turns()); n > 0 {
+		a.Status("going on with %s: %s", s.rec.Name(), view.Count(n, "turn"))
+	}
+	s.tellMemory(ctx)
+}
+
+// isFirstStart reports whether a person looks at a ken that has nothing yet:
+// neither a memory nor a conversation.
+func (s *Shell) isFirstStart() bool {
+	if !s.term.Asks || !s.app.MemoryOn() {
+		return false
+	}
+	if _, err := os.Stat(s.app.Paths().Memory()); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	sessions, err := s.app.SessionDir().Paths()
+	return err == nil && len(sessions) == 0
+}
+
+// tellMemory says what of the memory stands in the prompt. Without a memory
+// there is nothing to say.
+func (s *Shell) tellMemory(ctx context.Context) {
+	c := s.conv.Background(ctx)
+	if c.Fit+c.Archived == 0 {
+		return
+	}
+	n := len(c.Chosen)
+	says := view.Count(n, "item") + " injected"
+	switch {
+	case c.Fit > n && n == 0:
+		says = "none of " + view.Thousands(c.Fit, "item") + " injected"
+	case c.Fit > n:
+		says = fmt.Sprintf("%d of %s injected", n, view.Thousands(c.Fit, "item"))
+	case n == 0:
+		says = "nothing injected"
+	}
+	if c.Archived > 0 {
+		says += fmt.Sprintf(", %d archived", c.Archived)
+	}
+	if c.Fit > n || c.Archived > 0 {
+		says += ": " + s.app.Short(s.app.Paths().Memory())
+	}
+	s.app.Status("memory: %s", says)
+}

@@ -1,0 +1,134 @@
+package chat
+
+import (
+	"errors"
+	"io"
+
+	"ken/internal/cli/term"
+	"ken/internal/home"
+	"ken/internal/llm"
+	"ken/internal/repl"
+	"ken/internal/repl/markdown"
+	"ken/internal/termsafe"
+)
+
+// A printer shows an answer as it streams in, and before that, where a person
+// looks, that it is waited for. On a terminal markdown is laid out; elsewhere the
+// answer is printed as it came, but for what a terminal might act on.
+type printer struct {
+	a    *term.Run
+	hold bool // print nothing: somebody else prints the whole
+	out  output
+	keys *home.KeyStream // between the answer and out
+	any  bool            // something of the answer was printed
+	wait *repl.Waiting   // nil where nobody waits
+}
+
+// An output is how the text of an answer gets to standard output.
+type output interface {
+	io.StringWriter
+	// Flush ends the text, and its last line.
+	Flush() error
+	// Interrupt ends the line on the screen, so that something else can be printed.
+	Interrupt() error
+}
+
+// newPrinter returns a printer for an answer of the model called name. What is
+// said until its end stands on lines of its own.
+func newPrinter(a *term.Run, name string, hold bool) *printer {
+	p := &printer{a: a, hold: hold, keys: a.KeyStream()}
+	if hold {
+		return p
+	}
+	o, ok := a.Markdown()
+	if ok {
+		p.out = markdown.New(a.Env.Stdout, o)
+	} else {
+		p.out = &asIs{w: a.Env.Stdout, clean: termsafe.NewWriter(a.Env.Stdout)}
+	}
+	if !a.Watched() {
+		return p
+	}
+	if !a.Quiet() {
+		p.wait = repl.Wait(a.Env.Stderr, a.Env.Now, repl.Look{Unicode: a.Unicode(), Width: a.Width()}, name)
+	}
+	a.Interject(func(say func()) {
+		p.wait.Around(func() {
+			if p.out.Interrupt() == nil { // else the next write tells
+				say()
+			}
+		})
+	})
+	return p
+}
+
+// show takes the next piece of the answer.
+func (p *printer) show(d llm.Delta) error {
+	if p.hold {
+		return nil
+	}
+	if d.Reasoning != "" {
+		p.wait.Think()
+	}
+	if d.Rethought && p.any {
+		if err := p.finish(); err != nil {
+			return err
+		}
+		p.a.Status("the text above was the model thinking; its answer follows")
+	}
+	if d.Text == "" {
+		return nil
+	}
+	p.wait.Stop()
+	p.any = true
+	_, err := p.out.WriteString(p.keys.Write(d.Text))
+	return err
+}
+
+// finish shows the rest of what came.
+func (p *printer) finish() error {
+	p.any = false
+	_, err := p.out.WriteString(p.keys.Flush())
+	return errors.Join(err, p.out.Flush())
+}
+
+// end ends the answer: its last line is finished, and nobody waits any more.
+func (p *printer) end() error {
+	if p.hold {
+		return nil
+	}
+	p.wait.Stop()
+	p.a.Interject(nil)
+	if !p.any {
+		return nil
+	}
+	return p.finish()
+}
+
+// asIs prints text cleaned and otherwise as it comes.
+type asIs struct {
+	w     io.Writer
+	clean *termsafe.Writer
+	open  bool // the last line has no end
+}
+
+// WriteString implements io.StringWriter.
+func (o *asIs) WriteString(s string) (int, error) {
+	if s != "" {
+		o.open = s[len(s)-1] != '\n'
+	}
+	return o.clean.WriteString(s)
+}
+
+// Flush implements output.
+func (o *asIs) Flush() error { return errors.Join(o.clean.Flush(), o.Interrupt()) }
+
+// Interrupt implements output.
+func (o *asIs) Interrupt() error {
+	if !o.open {
+		return nil
+	}
+	o.open = false
+	_, err := io.WriteString(o.w, "\n")
+	return err
+}

@@ -1,0 +1,107 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"ken/internal/cli/term"
+	"ken/internal/repl"
+	"ken/internal/trust"
+)
+
+// askRepoLogs shows what the repository brings and nobody has looked at, and
+// asks what to do with it: once, since every answer is kept. Where nobody can
+// be asked it counts for nothing.
+func (s *Shell) askRepoLogs(ctx context.Context) {
+	a := s.app
+	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
+		return
+	}
+	logs, err := a.RepoLogs(ctx)
+	if err != nil {
+		return // told when the memory is opened
+	}
+	for _, l := range logs {
+		if l.Refused != nil {
+			a.Status("not used: %s: %v", l.Path, l.Refused)
+		}
+		if !l.Undecided() {
+			continue
+		}
+		var verdict trust.Verdict
+		seen, err := a.ShowRepoLog(ctx, l)
+		if seen {
+			verdict, err = s.askVerdict(ctx)
+		}
+		if err == nil && verdict != "" {
+			err = a.Decide(ctx, verdict, l)
+		}
+		switch {
+		case err != nil && ctx.Err() == nil:
+			a.Warn(err)
+			fallthrough
+		case verdict == "", err != nil:
+			a.Status("not used for now: %s", l.Path)
+			return
+		}
+		tellVerdict(a, verdict, l)
+	}
+}
+
+// askVerdict asks until it understands the answer. "" is none: the person broke
+// it off.
+func (s *Shell) askVerdict(ctx context.Context) (trust.Verdict, error) {
+	for {
+		answer, err := s.term.Ask(ctx, "use it here? type use, ignore or never [ignore] ")
+		switch {
+		case errors.Is(err, repl.ErrInterrupted), errors.Is(err, io.EOF):
+			s.term.EndLine()
+			return "", nil
+		case err != nil:
+			return "", err
+		}
+		switch strings.ToLower(strings.TrimSpace(answer)) {
+		case "use":
+			return trust.Use, nil
+		case "", "ignore", "i", "n", "no":
+			return trust.Ignore, nil
+		case "never":
+			return trust.Never, nil
+		}
+		fmt.Fprintln(s.term.Err, "use: it counts here, as the word of others; ignore: not until it changes; never: do not ask again")
+	}
+}
+
+// tellVerdict says what an answer means, and how to take it back.
+func tellVerdict(a *term.Run, v trust.Verdict, l trust.Log) {
+	back := a.Verb("memory trust revoke " + l.Log)
+	switch v {
+	case trust.Use:
+		a.Status("%s is used in this repository (take it back: %s)", l.Log, back)
+	case trust.Ignore:
+		a.Status("%s is ignored until it changes (use it: %s)", l.Log, a.Verb("memory trust use "+l.Log))
+	case trust.Never:
+		a.Status("%s is never used, and not asked about (take it back: %s)", l.Log, back)
+	}
+}
+
+// tellRepoLogs says that the repository brings something, to a person who is in
+// the middle of something else.
+func (s *Shell) tellRepoLogs(ctx context.Context) {
+	a := s.app
+	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
+		return
+	}
+	logs, err := a.RepoLogs(ctx)
+	if err != nil {
+		return
+	}
+	for _, l := range logs {
+		if l.Undecided() {
+			a.Status("this repository brings memory, %s (see it: %s)", l.Path, a.Verb("memory trust use "+l.Log))
+		}
+	}
+}

@@ -1,6 +1,0 @@
-//go:build !unix
-
-package integrate
-
-// alive reports whether there is a process pid; here it is not known.
-func alive(int) bool { return true }

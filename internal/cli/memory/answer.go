@@ -1,0 +1,182 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"ken/internal/agent"
+	"ken/internal/cli/pick"
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/forgotten"
+	"ken/internal/session"
+	"ken/internal/trace"
+	"ken/internal/view/why"
+)
+
+// An asked is the answer that a person asks about.
+type asked struct {
+	session  string
+	n        int
+	scope    string // where the person stood
+	question string // "" if it is not to be told any more
+	trace    trace.Trace
+	traced   bool // there is a trace: the answer had a memory to draw on
+}
+
+// resolve finds the answer that arg names: "<session>:<n>", a turn of the newest
+// conversation of this project, or if it is "" the last answer there. The turn of
+// a question stands for its answer.
+func resolve(ctx context.Context, a *term.Run, arg string) (asked, error) {
+	if _, err := a.Settings(); err != nil {
+		return asked{}, err
+	}
+	name, n := "", 0
+	arg = pick.Bare(arg)
+	switch ref, err := session.ParseRef(arg); {
+	case arg == "":
+	case err == nil:
+		name, n = ref.Session, ref.Turn
+	default:
+		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
+			return asked{}, fault.Usagef("%q names no answer: want the number of a turn, or SESSION:N", arg).
+				WithHint("the last one: %s", fault.Command("why"))
+		}
+	}
+	path, err := answerFile(a, name)
+	if err != nil {
+		return asked{}, err
+	}
+	if path == "" {
+		return unsaved(a, n)
+	}
+	t, err := a.SessionDir().Load(path)
+	if err != nil {
+		return asked{}, err
+	}
+	return inTranscript(ctx, a, t, n)
+}
+
+// answerFile is the file of the session called name, of the live conversation, or of
+// the newest one of this project; "" if the live one has none yet.
+func answerFile(a *term.Run, name string) (string, error) {
+	if name == "" && a.Shell != nil {
+		path := a.Shell.SessionPath()
+		if _, err := os.Stat(path); err == nil {
+			return path, nil
+		}
+		if len(a.Answered) > 0 {
+			return "", nil
+		}
+	}
+	if name != "" {
+		path, err := a.SessionDir().Find(name)
+		if errors.Is(err, session.ErrNone) {
+			err = fault.New(fault.NotFound, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
+		}
+		return path, err
+	}
+	path, err := a.Latest()
+	if errors.Is(err, session.ErrNone) {
+		return "", fault.Failuref("no answer was given in this project yet").
+			WithHint("see all conversations: %s", fault.Command("sessions list --all"))
+	}
+	return path, err
+}
+
+// unsaved finds an answer of a conversation that is in no file.
+func unsaved(a *term.Run, n int) (asked, error) {
+	for i := len(a.Answered) - 1; i >= 0; i-- {
+		if w := a.Answered[i]; n == 0 || w.Trace.N == n || w.Trace.N == n+1 {
+			return asked{w.Session, w.Trace.N, a.Place().Scope(), w.Question, w.Trace, !w.Trace.Empty()}, nil
+		}
+	}
+	return asked{}, noAnswer("this conversation", n)
+}
+
+func noAnswer(where string, n int) error {
+	if n == 0 {
+		return fault.Failuref("%s has no answer yet", where)
+	}
+	return fault.Failuref("%s has no answer at turn %d", where, n)
+}
+
+// inTranscript finds answer n of a conversation, or its last one if n is 0.
+func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int) (asked, error) {
+	w := asked{session: t.Header.Session}
+	scope := t.Header.Scope
+	var question, last session.Turn
+	for _, turn := range t.Turns() {
+		scope = cmp.Or(turn.Scope, scope)
+		if turn.Role == session.RoleUser {
+			last = turn
+		}
+		if turn.Role == session.RoleAssistant && (n == 0 || turn.N == n || last.N == n) {
+			w.n, w.scope, question = turn.N, scope, last
+			if n > 0 {
+				break
+			}
+		}
+	}
+	if w.n == 0 {
+		return asked{}, noAnswer(t.Header.Session, n)
+	}
+	w.trace, _ = trace.In(t, w.n)
+	w.trace.N, w.traced = w.n, !w.trace.Empty()
+	s, err := a.State(ctx)
+	if err != nil {
+		return asked{}, err
+	}
+	if !forgotten.In(s).Of(t.Header)(question) {
+		w.question = agent.Typed(question)
+	}
+	return w, nil
+}
+
+// report is what is told of an answer.
+func (w asked) report(ctx context.Context, a *term.Run) (why.Report, error) {
+	s, err := a.State(ctx)
+	if err != nil {
+		return why.Report{}, err
+	}
+	seal, _ := a.Seal() // without it a sum says nothing
+	return why.Of(why.Source{
+		Trace: w.trace, Now: why.In(s), Session: w.session, Scope: w.scope, Question: w.question, Mask: a.MaskText, Seal: seal,
+	}), nil
+}
+
+// name is the reference of the answer.
+func (w asked) name() string {
+	if w.session == "" {
+		return fmt.Sprint(w.n)
+	}
+	return session.Ref{Session: w.session, Turn: w.n}.String()
+}
+
+// given reports whether the answer had a memory, whatever way its reference is
+// written.
+func (w asked) given(ref string) (trace.Given, bool) {
+	for _, g := range w.trace.Chosen {
+		if g.Ref == ref {
+			return g, true
+		}
+	}
+	return trace.Given{}, false
+}
+
+// ref is a reference of a memory as traces have it.
+func refOf(ctx context.Context, a *term.Run, arg string) (string, error) {
+	id, err := pick.Ref(arg)
+	if err != nil {
+		return "", err
+	}
+	s, err := a.State(ctx)
+	if err != nil {
+		return "", err
+	}
+	return id.From(s.OwnLog()).String(), nil
+}

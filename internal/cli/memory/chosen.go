@@ -1,0 +1,37 @@
+package memory
+
+import (
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/term"
+	"ken/internal/search"
+)
+
+// A choice says which memories are wanted.
+type choice struct {
+	scope string   // "": any
+	kinds []string // none: any
+	past  bool     // also those that do not hold
+	asOf  string   // the date at which they hold; "": now
+}
+
+func (c *choice) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringVar(&c.scope, "scope", "", "only those of `SCOPE`: user, here, repo, dir, or a full one")
+	fl.StringSliceVar(&c.kinds, "kind", nil, "only those of `KIND`; may be given again")
+	fl.StringVar(&c.asOf, "as-of", "", "as it stood at the end of `DATE`: 2026-03-05, 2026-03, yesterday, or a time")
+}
+
+// chosen are the memories wanted.
+func chosen(a *term.Run, cmd *cobra.Command, c choice) (search.Selection, error) {
+	w := search.Filter{Scope: c.scope, Kinds: c.kinds, Past: c.past}
+	if c.asOf != "" {
+		now := a.Env.Now()
+		day, err := date("--as-of", c.asOf, now)
+		if err != nil {
+			return search.Selection{}, err
+		}
+		w.AsOf = day.End(now)
+	}
+	return search.Items(cmd.Context(), a.Home, w)
+}

@@ -1,0 +1,260 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/agent/carryover"
+	"ken/internal/app"
+	"ken/internal/cli/pick"
+	"ken/internal/cli/term"
+	"ken/internal/engine"
+	"ken/internal/memory"
+	"ken/internal/view"
+)
+
+func forgetCommand(a *term.Run) *cobra.Command {
+	var m pick.Selector
+	var reason string
+	var dryRun, yes, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "forget REF...|TEXT",
+		Short: "hide memories, and the turns that taught them",
+		Long: `Forget appends a tombstone for each memory named: by number or words, by key
+or by scope, where several filters choose what all of them match. It is gone at once from
+every list, search, prompt and export, and so are the turns of conversations that
+taught it or repeat it whole. With --scope alone whatever was said there goes too. The
+text stays in the file, and undo brings it back; erase removes it.
+
+What is no reference is looked for: the memories that it may mean are listed, and you
+are asked which. What filters choose is listed and asked about if it is more than one
+memory. Forgetting nothing is an error.`,
+		Example:     "  ken forget 3 4\n  ken forget the staging host is kettle\n  ken forget --scope here --dry-run\n  ken forget --key editor --yes",
+		Annotations: term.Writes{Memory: "that memories are forgotten"}.Note(term.LooseText()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m.Args, m.Scoped, m.Keyed = args, cmd.Flags().Changed("scope"), cmd.Flags().Changed("key")
+			return forget(a, cmd, m, reason, dryRun, yes, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&m.Scope, "scope", "", "all of `SCOPE`, and what was said there: user, here, repo, dir, or a full one")
+	cmd.Flags().StringVar(&m.Key, "key", "", "all that has the `KEY`, older ones too")
+	cmd.Flags().StringVar(&reason, "reason", "", "`WHY`, kept on the line")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be forgotten")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	jsonFlag(cmd, &asJSON)
+	return cmd
+}
+
+func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dryRun, yes, asJSON bool) error {
+	if !m.Scoped && !m.Keyed {
+		if scope, ok := pick.Project(cmd.Context(), a, strings.Join(m.Args, " ")); ok {
+			m.Args, m.Scope, m.Scoped = nil, scope, true
+			a.Status("all of %s", scope)
+		}
+	}
+	t, err := m.Find(cmd.Context(), a, pick.Options{Verb: "forget", Any: dryRun})
+	if err != nil {
+		return err
+	}
+	if t.None {
+		return nothing(a, asJSON, "nothing was forgotten")
+	}
+	deeds := make([]view.Outcome, len(t.Items))
+	for i, it := range t.Items {
+		deeds[i] = view.Outcome{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content, Note: ": " + view.ExcerptSaid(it.Record.Content, 60)}
+	}
+	for _, id := range t.Sessions {
+		deeds = append(deeds, view.Outcome{Did: "would forget", Ref: id, Conversation: true, Note: " (what was said there)"})
+	}
+	if dryRun {
+		return tell(a, asJSON, deeds...)
+	}
+	together := !t.Named && len(deeds) > 1 || len(t.Sessions) > 0
+	if together {
+		if err := a.OnlyPerson("forgets by filter"); err != nil {
+			return err
+		}
+	}
+	if together && !yes {
+		ok, err := confirmForget(a, cmd, deeds)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return nothing(a, asJSON, "nothing was forgotten")
+		}
+	}
+	before, err := a.State(cmd.Context())
+	if err != nil {
+		return err
+	}
+	r, err := writeForget(a, cmd, t, together, reason, deeds)
+	if err != nil {
+		return err
+	}
+	if len(r.Proposed) > 0 {
+		return tell(a, asJSON, app.Proposed(r)...)
+	}
+	a.TellLeft(carryover.Left(a.Home, t.Items))
+	return errors.Join(tellForgotten(a, asJSON, together, deeds), tellRevived(a, cmd, before))
+}
+
+// tellForgotten answers with what was forgotten; what one line did together has one
+// undo.
+func tellForgotten(a *term.Run, asJSON, together bool, deeds []view.Outcome) error {
+	if asJSON || !together {
+		return tell(a, asJSON, deeds...)
+	}
+	sum := fmt.Sprintf("forgot %s (undo: %s)", countDeeds(deeds), deeds[0].Undo)
+	if len(deeds) > mostListed {
+		return a.Println(sum)
+	}
+	for i := range deeds {
+		deeds[i].Undo = ""
+	}
+	return errors.Join(tell(a, asJSON, deeds...), a.Println(sum))
+}
+
+// writeForget forgets together or one by one, and says in deeds what was done; what a
+// model or a tool asks for waits, and r says so.
+func writeForget(
+	a *term.Run, cmd *cobra.Command, t pick.Target, together bool, reason string, deeds []view.Outcome,
+) (r engine.Receipt, err error) {
+	w, err := a.Writer()
+	if err != nil {
+		return r, err
+	}
+	ids := make([]memory.ID, len(t.Items))
+	for i, it := range t.Items {
+		ids[i] = it.ID
+	}
+	if together {
+		r, err = w.ForgetBulk(cmd.Context(), engine.Bulk{IDs: ids, Sessions: t.Sessions, Reason: reason})
+	} else {
+		r, err = w.Forget(cmd.Context(), reason, ids...)
+	}
+	if err != nil {
+		return r, term.NotSaved(err)
+	}
+	if len(r.Proposed) > 0 {
+		return r, nil
+	}
+	lines := r.IDs
+	for i := range deeds {
+		line, undo := lines[0].String(), lines[0].String()
+		if !together {
+			line, undo = lines[i].String(), lines[i].String()
+		} else if last := lines[len(lines)-1]; len(lines) > 1 {
+			undo += "-" + last.String()
+		}
+		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line, a.Verb("undo "+undo)
+	}
+	return r, nil
+}
+
+// mostListed is how many things a person reads one by one.
+const mostListed = 20
+
+// confirmForget lists what would be forgotten, and asks.
+func confirmForget(a *term.Run, cmd *cobra.Command, deeds []view.Outcome) (bool, error) {
+	for i, d := range deeds {
+		if i == mostListed {
+			a.Say("  ", fmt.Sprintf("... and %d more", len(deeds)-i))
+			break
+		}
+		a.Say("  ", d.Name()+d.Note)
+	}
+	return a.Confirm(cmd.Context(), fmt.Sprintf("forget %s?", countDeeds(deeds)))
+}
+
+// countDeeds is "2 items", "1 item and 3 conversations".
+func countDeeds(deeds []view.Outcome) string {
+	items, sessions := 0, 0
+	for _, d := range deeds {
+		if d.Conversation {
+			sessions++
+		} else {
+			items++
+		}
+	}
+	switch {
+	case sessions == 0:
+		return view.Count(items, "item")
+	case items == 0:
+		return view.Count(sessions, "conversation")
+	}
+	return view.Count(items, "item") + " and " + view.Count(sessions, "conversation")
+}
+
+// tellRevived tells which older memories are in force again because what replaced
+// them is gone.
+func tellRevived(a *term.Run, cmd *cobra.Command, before *memory.State) error {
+	older := before.With(memory.StatusSuperseded)
+	if len(older) == 0 {
+		return nil
+	}
+	after, err := a.State(cmd.Context())
+	if err != nil {
+		return err
+	}
+	var back []memory.Item
+	for _, it := range older {
+		if after.Status(it.ID) == memory.StatusActive {
+			back = append(back, it)
+		}
+	}
+	if len(back) > 0 {
+		a.Status("in force again, since nothing replaces it any more: %s", pick.ItemRefs(back))
+	}
+	return nil
+}
+
+// standing reports whether an item may still be changed.
+func standing(s memory.Status) bool {
+	return s == memory.StatusActive || s == memory.StatusWaiting || s == memory.StatusSuperseded
+}
+
+func undoCommand(a *term.Run) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "undo [LINE...]",
+		Short: "take back the newest line, or the lines named",
+		Long: `Undo makes a line of the memory count as unwritten, whether it stated something or
+changed something; without LINE the newest one of this device. LINE may be a span
+like 101-150. Numbers stay spent, and what is erased does not come back.`,
+		Annotations: term.Writes{Person: "takes lines back"}.Note(),
+		RunE:        func(cmd *cobra.Command, args []string) error { return undo(a, cmd, args, asJSON) },
+	}
+	jsonFlag(cmd, &asJSON)
+	return cmd
+}
+
+func undo(a *term.Run, cmd *cobra.Command, refs []string, asJSON bool) error {
+	ids, err := pick.Refs(refs)
+	if err != nil {
+		return err
+	}
+	w, err := a.Writer()
+	if err != nil {
+		return err
+	}
+	r, undone, err := w.Undo(cmd.Context(), ids...)
+	if errors.Is(err, engine.ErrNothingToUndo) {
+		return err
+	}
+	if err != nil {
+		return term.NotSaved(err)
+	}
+	deeds := make([]view.Outcome, len(undone))
+	for i, ch := range undone {
+		line := r.IDs[i].String()
+		deeds[i] = view.Outcome{
+			Did: "undid", Ref: ch.ID.String(), Line: line, Text: ch.Record.Content,
+			Undo: a.Verb("undo " + line), Note: " (" + view.ChangeText(ch) + ")",
+		}
+	}
+	return tell(a, asJSON, deeds...)
+}

@@ -1,0 +1,230 @@
+package memory
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/pick"
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/history"
+	"ken/internal/memory"
+	"ken/internal/memory/asof"
+	"ken/internal/view"
+)
+
+func memoryCommand(a *term.Run, more []*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:         "memory",
+		Short:       "see and change what is remembered",
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(
+		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
+		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a), memoryExportCommand(a),
+		switchCommand(a, true), switchCommand(a, false), trustCommand(a), embedCommand(a),
+	)
+	cmd.AddCommand(more...)
+	return cmd
+}
+
+func listCommand(a *term.Run) *cobra.Command {
+	var asJSON, phases bool
+	var c choice
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "all active memories, newest first",
+		Long: `List shows the memories that hold now. With --all also those that have expired, are
+not valid yet or no longer, or were replaced; with --as-of those that held on that
+date, as far as was told by then. What was forgotten is in none of them.`,
+		Args:        cobra.NoArgs,
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return list(a, cmd, asJSON, phases, c)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "whole records, as a JSON array")
+	c.add(cmd)
+	cmd.Flags().BoolVar(&c.past, "all", false, "also what does not hold, with its status")
+	cmd.Flags().BoolVar(&phases, "phase", false, "with how settled each is: ephemeral, fluid, stabilized or rigid")
+	return cmd
+}
+
+func list(a *term.Run, cmd *cobra.Command, asJSON, phases bool, c choice) error {
+	sel, err := chosen(a, cmd, c)
+	if err != nil {
+		return err
+	}
+	s, items := sel.State, sel.Items
+	a.TellOwed(s)
+	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
+	if asJSON {
+		return term.PrintList(a, items.Len(), func(n int) any {
+			it := items.Item(n)
+			v := view.ItemOf(it.Item)
+			v.Off = off(it.Item)
+			if c.past {
+				v.Status = it.Status
+			}
+			v.CitesGone, _ = view.GoneCites(s, it.Item)
+			return v
+		})
+	}
+	if items.Len() == 0 {
+		return a.Println("(no memory items)")
+	}
+	item := func(n int) (memory.Item, string) {
+		it := items.Item(n)
+		if it.Status == memory.StatusActive.String() {
+			return it.Item, ""
+		}
+		return it.Item, it.Status
+	}
+	flag := view.CitesFlag(s)
+	if phases {
+		flag = func(it memory.Item) string { return "[" + string(it.Phase) + "] " + view.CitesFlag(s)(it) }
+	}
+	return term.Pour(a, func(w io.Writer) error {
+		return view.StatusTable(w, items.Len(), item, sel.At, a.Width(), off, flag)
+	})
+}
+
+func showCommand(a *term.Run) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:         "show REF|TEXT",
+		Short:       "one memory, whole",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ref, err := meantOne(a, cmd, args, "memory show")
+			if err != nil || ref == "" {
+				return err
+			}
+			s, it, _, err := named(a, cmd, ref)
+			if err != nil {
+				return err
+			}
+			status := asof.Status(s, it, a.Env.Now())
+			if asJSON {
+				v := view.ItemOf(it)
+				v.Status = status
+				v.CitesGone, _ = view.GoneCites(s, it)
+				return a.PrintJSON(v)
+			}
+			text := view.ItemText(it, status, seeHistory(a, s, it))
+			if gone := view.CitesText(s, it); gone != "" {
+				text += "\n  rests on what is gone: " + gone
+			}
+			return a.Println(text)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the whole record, as JSON")
+	return cmd
+}
+
+// seeHistory says how to see the lines that made it what it is; "" if it is as
+// it was stated.
+func seeHistory(a *term.Run, s *memory.State, it memory.Item) string {
+	n := len(s.History(it.ID))
+	if n <= 1 {
+		return ""
+	}
+	return fmt.Sprintf("%d lines: %s", n, a.Verb("memory history "+it.Ref()))
+}
+
+// named resolves a reference to an item, whatever became of it.
+func named(a *term.Run, cmd *cobra.Command, ref string) (*memory.State, memory.Item, memory.Status, error) {
+	id, err := pick.Ref(ref)
+	if err != nil {
+		return nil, memory.Item{}, 0, err
+	}
+	s, err := a.State(cmd.Context())
+	if err != nil {
+		return nil, memory.Item{}, 0, err
+	}
+	it, status := s.Get(id)
+	switch status {
+	case memory.StatusUnknown, memory.StatusErased, memory.StatusChange:
+		return nil, it, status, fault.Failuref("%s: no memory has this number (%s)", id, status).
+			WithHint("see what there is: %s", fault.Command("memory list"))
+	}
+	return s, it, status, nil
+}
+
+func addCommand(a *term.Run) *cobra.Command {
+	var d draftFlags
+	cmd := &cobra.Command{
+		Use:         "add [flags] KIND TEXT",
+		Short:       "keep a memory of the kind named",
+		Long:        "Add keeps TEXT as a memory of KIND: one of " + kindNames() + ".",
+		Annotations: term.Writes{Memory: "a memory"}.Note(term.TextArgument()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kind, text, _ := strings.Cut(strings.TrimSpace(strings.Join(args, " ")), " ")
+			if kind == "" {
+				return fault.Usagef("add what? %s KIND TEXT", a.Verb("memory add"))
+			}
+			d.kind = kind
+			return remember(a, cmd, d, text)
+		},
+	}
+	d.add(cmd)
+	return cmd
+}
+
+func historyCommand(a *term.Run) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:         "history REF|TEXT",
+		Short:       "every line that made a memory what it is, oldest first",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ref, err := meantOne(a, cmd, args, "memory history")
+			if err != nil || ref == "" {
+				return err
+			}
+			id, err := pick.Ref(ref)
+			if err != nil {
+				return err
+			}
+			s, err := a.State(cmd.Context())
+			if err != nil {
+				return err
+			}
+			changes := s.History(id)
+			if len(changes) == 0 {
+				return fault.Failuref("%s: no line states or changes it", id).
+					WithHint("see what there is: %s", fault.Command("memory list"))
+			}
+			if asJSON {
+				return a.PrintJSON(history.Of(changes))
+			}
+			text := history.Text(changes)
+			for _, it := range asof.Replacing(s, id) {
+				text += fmt.Sprintf("\n#%s  %s  took its place: %s", it.Ref(), view.When(it.Record.Time), view.Excerpt(it.Record.Content, 120))
+			}
+			return a.Println(text)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "whole records, as a JSON array")
+	return cmd
+}
+
+// memoryForgetCommand is the older name of forget, beside its neighbours.
+func memoryForgetCommand(a *term.Run) *cobra.Command {
+	cmd := forgetCommand(a)
+	cmd.Short = "same as " + a.Verb("forget")
+	return cmd
+}
+
+// memoryExportCommand is export beside its neighbours.
+func memoryExportCommand(a *term.Run) *cobra.Command {
+	cmd := exportCommand(a)
+	cmd.Short = "same as " + a.Verb("export")
+	return cmd
+}

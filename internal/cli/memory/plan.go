@@ -1,0 +1,239 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/home"
+	"ken/internal/lifecycle"
+	"ken/internal/repl"
+	"ken/internal/upkeep"
+	"ken/internal/upkeep/page"
+	"ken/internal/view"
+)
+
+// A source says which policy is meant.
+type source struct{ policy, profile string }
+
+func (s *source) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.policy, "policy", "", "the `POLICY` of that name in policies/, in place of memory.policy")
+	cmd.Flags().StringVar(&s.profile, "profile", "", "that of `FILE`: a memory profile in JSON, or TOML")
+	cmd.MarkFlagsMutuallyExclusive("policy", "profile")
+}
+
+// flags are how the same policy is named again.
+func (s source) flags() string {
+	switch {
+	case s.profile != "":
+		return " --profile " + s.profile
+	case s.policy != "":
+		return " --policy " + s.policy
+	}
+	return ""
+}
+
+func (s source) read(a *term.Run) (lifecycle.Reading, error) {
+	cfg, err := a.Settings()
+	if err != nil {
+		return lifecycle.Reading{}, err
+	}
+	if s.profile != "" {
+		return home.LoadPolicyFile(s.profile, home.PlainPolicy(cfg.Memory))
+	}
+	return a.Policy(s.policy)
+}
+
+// diagnoses are what is to be said of a policy, for a program.
+func diagnoses(a *term.Run, r lifecycle.Reading) []diagnosis {
+	var out []diagnosis
+	for i, f := range slices.Concat(r.Faults, r.Notes) {
+		out = append(out, diagnosis{Field: clean(a, f.Field), Row: f.Row, Text: clean(a, f.What), Note: i >= len(r.Faults)})
+	}
+	return out
+}
+
+// tellFaults tells what is wrong with a policy and, where more was asked for, what in
+// it counts for nothing.
+func tellFaults(a *term.Run, r lifecycle.Reading) {
+	for _, f := range r.Faults {
+		a.Say("ken: warning: ", "policy "+r.Policy.Name+": "+f.String())
+	}
+	if !a.Flags.Verbose {
+		return
+	}
+	for _, f := range r.Notes {
+		a.Status("policy %s: %s", r.Policy.Name, noteIn(a, f))
+	}
+}
+
+// noteIn is what is said of a policy, with commands as they are typed here.
+func noteIn(a *term.Run, f lifecycle.Fault) string {
+	return f.In(func(c fault.Command) string { return a.Verb(string(c)) })
+}
+
+func planCommand(a *term.Run) *cobra.Command {
+	var from source
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "plan",
+		Short: "what a policy would do to memories now",
+		Long: `Plan shows what a policy comes to now, and changes nothing. What makes a memory more
+settled waits for your yes in any case; apply asks. A policy with a fault is shown as far
+as it can be read, each fault by its field, and can only be planned (exit code 1).`,
+		Example:     "  ken memory plan --policy work\n  ken memory plan --profile profile.json --json",
+		Args:        cobra.NoArgs,
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := from.read(a)
+			if err != nil {
+				return err
+			}
+			p, err := plan(cmd.Context(), a, r.Policy)
+			if err != nil {
+				return err
+			}
+			out := reportOf(a, p, true)
+			out.Faults = diagnoses(a, r)
+			return out.tell(a, asJSON, r, from)
+		},
+	}
+	from.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")
+	return cmd
+}
+
+func applyCommand(a *term.Run) *cobra.Command {
+	var from source
+	var asJSON, yes, dryRun bool
+	cmd := &cobra.Command{
+		Use:   "apply",
+		Short: "do what a policy plans, and ask where a person has to",
+		Long: `Apply carries out what plan shows. What needs no review is asked about once, or not at
+all with --yes; then each memory that would be settled more, or forgotten, is asked about
+by itself, at a terminal only. Each answer is told with its undo.`,
+		Example:     "  ken memory apply --policy work\n  ken memory apply --yes",
+		Args:        cobra.NoArgs,
+		Annotations: term.Writes{Person: "carries out a policy", When: []string{"no --dry-run"}}.Note(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return apply(a, cmd, from, yes, dryRun, asJSON)
+		},
+	}
+	from.add(cmd)
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask about what needs no review; the rest waits")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be done")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON object")
+	return cmd
+}
+
+func apply(a *term.Run, cmd *cobra.Command, from source, yes, dryRun, asJSON bool) error {
+	r, err := from.read(a)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	p, err := plan(ctx, a, r.Policy)
+	if err != nil {
+		return err
+	}
+	out := reportOf(a, p, dryRun || len(r.Faults) > 0)
+	out.Faults = diagnoses(a, r)
+	if out.DryRun {
+		return out.tell(a, asJSON, r, from)
+	}
+	var done []deed
+	if due := p.Due(); len(due) > 0 {
+		ok := yes
+		if !ok {
+			if ok, err = a.Confirm(ctx, upkeep.Summary(due)+"?"); err != nil {
+				return err
+			}
+		}
+		if ok {
+			if done, err = carry(ctx, a, r.Policy, lifecycle.ByPolicy+r.Policy.Name, lifecycle.Plan.Due); err != nil {
+				return term.NotSaved(err)
+			}
+		} else {
+			a.Status("what needs no review is left as it is")
+		}
+	}
+	out.keep(done)
+	if !yes {
+		if err := askEach(ctx, a, r.Policy, p.Waiting(), &out); err != nil {
+			return err
+		}
+	}
+	if out.wrote() {
+		if err := page.Renew(ctx, a.Home, false); err != nil {
+			a.Warn(err)
+		}
+	}
+	return out.tell(a, asJSON, r, from)
+}
+
+// wrote reports whether any of it was done.
+func (r *report) wrote() bool {
+	return slices.ContainsFunc(r.Actions, func(d deed) bool { return len(d.Lines) > 0 })
+}
+
+// keep puts what was done in the place of what was due, and leaves what waits.
+func (r *report) keep(done []deed) {
+	waiting := slices.DeleteFunc(slices.Clone(r.Actions), func(d deed) bool { return !d.Review })
+	r.Actions = waiting
+	r.done(done)
+}
+
+// askEach asks about each action that waits, and does what is answered with yes.
+func askEach(ctx context.Context, a *term.Run, p lifecycle.Policy, list []lifecycle.Action, out *report) error {
+	for i, x := range list {
+		it, d := x.Items[0], deedOf(a, x)
+		question := fmt.Sprintf("%d of %d: %s #%s (%s): %s\n[y]es, [n]o or [q]uit? (Enter: no) ", i+1, len(list),
+			verb(d.Do), it.Ref(), d.Why, view.ExcerptSaid(a.MaskText(it.Record.Content), textWidth))
+		key, err := a.Key(ctx, question, "ynq")
+		if errors.Is(err, repl.ErrNoTerminal) {
+			return nil // it waits, and is told so
+		}
+		if err != nil || key == 'q' {
+			return err
+		}
+		if key != 'y' {
+			continue
+		}
+		done, err := carry(ctx, a, p, "user", func(now lifecycle.Plan) []lifecycle.Action {
+			return slices.DeleteFunc(now.Waiting(), func(y lifecycle.Action) bool {
+				return y.Do != x.Do || y.To != x.To || y.Rule != x.Rule || y.Items[0].ID != it.ID
+			})
+		})
+		if err != nil {
+			return term.NotSaved(err)
+		}
+		out.answered(it.Ref(), d.Do, done)
+		if len(done) == 0 {
+			a.Status("#%s is not what it was: nothing was done", it.Ref())
+		}
+	}
+	return nil
+}
+
+// answered puts what was done in the place of what waited.
+func (r *report) answered(ref, do string, done []deed) {
+	var rest []deed
+	for _, d := range r.Actions {
+		if d.Review && len(d.Lines) == 0 && d.Do == do && d.Refs[0] == ref {
+			if len(done) > 0 {
+				rest = append(rest, done...)
+			}
+			continue
+		}
+		rest = append(rest, d)
+	}
+	r.Actions, r.Archived, r.Forgotten, r.Settled, r.Waiting = []deed{}, 0, 0, 0, 0
+	for _, d := range rest {
+		r.add(d)
+	}
+}

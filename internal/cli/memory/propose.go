@@ -1,0 +1,227 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/pick"
+	"ken/internal/cli/term"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/lifecycle"
+	"ken/internal/memory"
+	"ken/internal/review"
+	"ken/internal/search"
+	"ken/internal/upkeep"
+	"ken/internal/view"
+)
+
+// A proposed is what became of one suggestion.
+type proposed struct {
+	Ref   string   `json:"ref,omitempty"` // of the proposal: "p7"
+	Do    string   `json:"do"`
+	Refs  []string `json:"refs"`
+	Why   string   `json:"why"`
+	New   bool     `json:"new"`
+	Known string   `json:"known,omitempty"` // why it is not new
+}
+
+// suggest puts changes into the review queue and tells what became of each.
+func suggest(ctx context.Context, a *term.Run, list []engine.Suggestion, asJSON bool) error {
+	out := make([]proposed, len(list))
+	if len(list) > 0 {
+		w, err := a.Writer()
+		if err != nil {
+			return err
+		}
+		answers, err := w.Propose(ctx, list...)
+		if err != nil {
+			return term.NotSaved(err)
+		}
+		for i, p := range answers {
+			out[i] = proposedOf(a, list[i], p)
+		}
+	}
+	if asJSON {
+		return a.PrintJSON(out)
+	}
+	if len(out) == 0 {
+		return a.Println("nothing to propose")
+	}
+	waiting := 0
+	for _, p := range out {
+		line := p.Ref + ": " + p.Do + " " + refs(p.Refs) + ": " + p.Why
+		switch {
+		case p.Known == string(review.Refused):
+			line = "not proposed, you refused it: " + line
+		case p.Known == string(review.Pending):
+			line += " (it waits already)"
+			waiting++
+		case !p.New:
+			line = "not proposed, it was answered: " + line
+		default:
+			waiting++
+		}
+		if err := a.Println(line); err != nil {
+			return err
+		}
+	}
+	if waiting > 0 {
+		a.Status("%s: %s", waits(waiting), a.Verb("review"))
+	}
+	return nil
+}
+
+func proposedOf(a *term.Run, s engine.Suggestion, p engine.Proposed) proposed {
+	d := s.Record.Details()
+	v := proposed{Do: string(s.Record.Kind), Why: clean(a, s.Why), New: p.New, Known: p.Known}
+	if p.ID > 0 {
+		v.Ref = fmt.Sprintf("p%d", p.ID)
+	}
+	if d.Phase != "" {
+		v.Do = string(d.Phase)
+	}
+	if !s.Record.Target.IsZero() {
+		v.Refs = []string{s.Record.Target.String()}
+	}
+	for _, id := range d.Targets {
+		v.Refs = append(v.Refs, id.String())
+	}
+	return v
+}
+
+// refs names items, and not more than a person reads.
+func refs(list []string) string {
+	const most = 8
+	text := ""
+	for i, r := range list {
+		if i == most {
+			return fmt.Sprintf("%s and %d more", text, len(list)-most)
+		}
+		if i > 0 {
+			text += " "
+		}
+		text += "#" + r
+	}
+	return text
+}
+
+func compactCommand(a *term.Run) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "compact",
+		Short: "propose to forget what newer memories say too",
+		Long: `Compact looks for memories of one kind and scope that say the same, or nearly so, as a
+newer one, and proposes to forget the older. Nothing is changed before you say yes
+(ken review). What contradicts a newer memory is shown by ken memory scan.`,
+		Args:        cobra.NoArgs,
+		Annotations: term.Writes{Memory: "that memories are forgotten"}.Note(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := a.State(cmd.Context())
+			if err != nil {
+				return err
+			}
+			a.TellProblems(s)
+			return suggest(cmd.Context(), a, upkeep.Twice(a.Home, s), asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	return cmd
+}
+
+func stabilizeCommand(a *term.Run) *cobra.Command {
+	var asJSON bool
+	phase := string(memory.PhaseStabilized)
+	cmd := &cobra.Command{
+		Use:   "stabilize REF...|TEXT",
+		Short: "propose that memories are settled, and no hygiene moves them",
+		Long: `Stabilize proposes to make memories stabilized (reviewed, durable), or what --phase says.
+It counts once you say yes (ken review).`,
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: term.Writes{Memory: "that memories are settled"}.Note(term.LooseText()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			err := term.OneOf("--phase", phase, string(memory.PhaseFluid), string(memory.PhaseStabilized), string(memory.PhaseRigid))
+			if err != nil {
+				return err
+			}
+			ids, err := pick.Meant(cmd.Context(), a, args, pick.Options{Verb: "stabilize", Command: "memory stabilize"})
+			if err != nil {
+				return err
+			}
+			s, err := a.State(cmd.Context())
+			if err != nil {
+				return err
+			}
+			var list []engine.Suggestion
+			for _, id := range ids {
+				it, status := s.Get(id)
+				if status != memory.StatusActive && status != memory.StatusSuperseded {
+					return fmt.Errorf("%s: %w", id, engine.ErrNotActive)
+				}
+				if it.Phase == memory.Phase(phase) {
+					a.Status("#%s is %s already", it.Ref(), phase)
+					continue
+				}
+				list = append(list, engine.Suggestion{
+					Why:    fmt.Sprintf("%s, to be %s: %s", it.Phase, phase, view.Excerpt(a.MaskText(it.Record.Content), textWidth)),
+					Record: memory.Record{Kind: memory.KindPhase, Target: id, Detail: &memory.Detail{Phase: memory.Phase(phase)}},
+				})
+			}
+			return suggest(cmd.Context(), a, list, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&phase, "phase", phase, "into `fluid|stabilized|rigid`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	return cmd
+}
+
+func resetCommand(a *term.Run) *cobra.Command {
+	var asJSON, all bool
+	var scope string
+	cmd := &cobra.Command{
+		Use:   "reset --scope SCOPE | --all",
+		Short: "propose to forget all of a scope, to begin anew",
+		Long: `Reset proposes to forget everything that holds in a scope, or with --all everywhere; what
+is pinned, rules and preferences too. It is one proposal, one yes (ken review) and one
+undo. For what is to be gone at once there is ken forget --scope.`,
+		Args:        cobra.NoArgs,
+		Annotations: term.Writes{Memory: "that memories are forgotten"}.Note(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if (scope == "") != all {
+				return fault.Usagef("reset what? --scope SCOPE, or --all")
+			}
+			sel, err := search.Items(cmd.Context(), a.Home, search.Filter{Scope: scope, Past: true})
+			if err != nil {
+				return err
+			}
+			// One line forgets them, of no more than a person looks through.
+			var list []engine.Suggestion
+			x := lifecycle.Action{Do: lifecycle.Forget, Why: "reset"}
+			for it := range sel.Items.Each() {
+				if it.ID.Log == "" && (it.Status == memory.StatusActive.String() || it.Status == memory.StatusSuperseded.String()) {
+					x.Items = append(x.Items, it.Item)
+				}
+			}
+			if len(x.Items) > 0 {
+				for _, rec := range x.Records("") {
+					why := fmt.Sprintf("begin anew: %s of %s", upkeep.Memories(len(x.Items)), where(scope))
+					list = append(list, engine.Suggestion{Record: rec, Why: why})
+				}
+			}
+			return suggest(cmd.Context(), a, list, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&scope, "scope", "", "what is of `SCOPE`: user, here, repo, dir, or a full one")
+	cmd.Flags().BoolVar(&all, "all", false, "what is of any scope")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	return cmd
+}
+
+func where(scope string) string {
+	if scope == "" {
+		return "all scopes"
+	}
+	return "the scope " + scope
+}

@@ -1,0 +1,144 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ken/internal/app"
+	"ken/internal/cli/term"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/memory"
+)
+
+// draftFlags are the flags of all commands that state a memory.
+type draftFlags struct {
+	kind, key, scope string
+	here, pin, force bool
+	asJSON           bool
+	importance       int
+	tags, supersedes []string
+	times            timeFlags
+}
+
+func (d *draftFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&d.key, "key", "", "a later memory with the same `KEY` and scope takes this one's place")
+	f.BoolVar(&d.here, "here", false, "only for this repository, or this directory where there is none")
+	f.StringVar(&d.scope, "scope", "", "where it holds: user, here, repo, dir, or a full `SCOPE`")
+	f.StringArrayVar(&d.tags, "tag", nil, "add the tag `T`; may be given again")
+	d.times.add(cmd)
+	f.BoolVar(&d.pin, "pin", false, "keep it in front")
+	f.IntVar(&d.importance, "importance", 0, "`N` from 1 to 10; 5 if not given")
+	f.StringArrayVar(&d.supersedes, "supersedes", nil, "it takes the place of the memory `REF`; may be given again")
+	f.BoolVar(&d.force, "force", false, "keep the text although it seems to hold a secret")
+	jsonFlag(cmd, &d.asJSON)
+}
+
+func rememberCommand(a *term.Run) *cobra.Command {
+	var d draftFlags
+	cmd := &cobra.Command{
+		Use:   "remember [flags] TEXT",
+		Short: "keep a memory",
+		Long: `Remember keeps TEXT, in force at once. What is remembered already in
+the same words is not written again; what is nearly the same is named. On a terminal
+you are asked what to do with a memory that contradicts it.
+
+Flags may stand before and behind the words; after -- all is text. In the shell flags
+stand first, and what follows is taken as it stands.`,
+		Annotations: term.Writes{Memory: "a memory"}.Note(term.TextArgument()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return remember(a, cmd, d, strings.Join(args, " "))
+		},
+	}
+	d.add(cmd)
+	cmd.Flags().StringVar(&d.kind, "kind", "", "`KIND`: "+kindNames())
+	return cmd
+}
+
+// remember states one memory and answers with how to take it back.
+func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error {
+	if a.Shell != nil && !a.MemoryOn() {
+		return a.MemoryIsOff()
+	}
+	if err := noneEmpty(cmd); err != nil {
+		return err
+	}
+	w, err := a.Writer()
+	if err != nil {
+		return err
+	}
+	draft, err := readDraft(cmd.Context(), a, d, text)
+	if err != nil {
+		return err
+	}
+	if asks(a, d.asJSON) {
+		ok, err := askRivals(a, cmd, w.Engine, &draft)
+		if err != nil {
+			return term.NotSaved(err)
+		}
+		if !ok {
+			return nothing(a, d.asJSON, "nothing was remembered")
+		}
+	}
+	r, err := w.Remember(cmd.Context(), draft)
+	if err != nil {
+		return term.NotSaved(err)
+	}
+	if !r.Same.IsZero() {
+		a.Used(cmd.Context(), r.Same.String())
+	}
+	err = tell(a, d.asJSON, app.Remembered(r, draft, a.Verb))
+	a.TellNear(r)
+	return err
+}
+
+// noneEmpty refuses a flag that was given without a value: what a script left empty
+// would make a memory hold everywhere, or for good.
+func noneEmpty(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if v := f.Value.String(); v == "" || v == "[]" || v == "0" || v == `[""]` {
+			err = fault.Usagef("--%s is empty; nothing was remembered", f.Name)
+		}
+	})
+	return err
+}
+
+// readDraft makes a draft of the flags and the text.
+func readDraft(ctx context.Context, a *term.Run, d draftFlags, text string) (engine.Draft, error) {
+	draft := engine.Draft{
+		Kind: memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
+		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,
+	}
+	if d.force && !a.Asks() {
+		return draft, fault.New(fault.Refused, errors.New("--force needs a person at a terminal")).
+			WithHint("leave the secret out, or type the command on a terminal")
+	}
+	if d.importance < 0 || d.importance > 10 {
+		return draft, fault.Usagef("--importance %d: must be 1 to 10", d.importance)
+	}
+	var err error
+	if draft.Scope, err = readScope(ctx, a, d.here, d.scope); err != nil {
+		return draft, err
+	}
+	if draft.Expires, draft.ValidFrom, draft.ValidTo, err = d.times.read(a); err != nil {
+		return draft, err
+	}
+	if draft.Supersedes, err = readRefs(d.supersedes); err != nil {
+		return draft, err
+	}
+	draft.Source = a.Source()
+	return draft, nil
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range memory.StatingKinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,241 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/term"
+	"ken/internal/distill"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/memory/origin"
+	"ken/internal/repl"
+	"ken/internal/review"
+	"ken/internal/termsafe"
+	"ken/internal/upkeep/extract"
+	"ken/internal/view"
+)
+
+// summarizeCommand stands below `memory`.
+func summarizeCommand(a *term.Run) *cobra.Command {
+	return &cobra.Command{
+		Use:   "summarize [SESSION]",
+		Short: "what of a conversation is worth keeping? asks about each",
+		Long: `Summarize has a model read a conversation (this one; outside the shell the newest
+of this project) and name what may be worth remembering, ten things at most. You are
+asked about each: y keeps it, edit lets you put it otherwise, n refuses it for good,
+Enter passes over it. Where nobody can be asked, what was found waits in ken review.
+
+The model is memory.summarizer_model, else the preset "fast", else the one in use. It
+gets what you typed and what was answered; not what tools printed, what was piped in or
+what came from memory. Without a model the plain statements that you typed are found.`,
+		Example:     "  ken memory summarize\n  ken memory summarize trip",
+		Annotations: term.Writes{Memory: "memories"}.Note(term.LooseText()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return summarize(cmd.Context(), a, strings.Join(args, " "))
+		},
+	}
+}
+
+func summarize(ctx context.Context, a *term.Run, name string) error {
+	cfg, err := a.Settings()
+	if err != nil {
+		return err
+	}
+	if !a.MemoryOn() {
+		return a.MemoryIsOff()
+	}
+	path, err := conversationMeant(ctx, a, name, "memory summarize")
+	if err != nil {
+		return err
+	}
+	if path == "" && name != "" {
+		return nil // they meant none of those that were offered
+	}
+	t, err := extract.Read(ctx, a.Home, path, 0)
+	if path == "" || errors.Is(err, fs.ErrNotExist) {
+		return a.Println("memory: nothing to read; nothing of this conversation is kept yet")
+	}
+	if err != nil {
+		return err
+	}
+	m, err := extract.Reader(ctx, a.Home, cfg.Summarizer(), extract.Longest)
+	if err != nil {
+		return err
+	}
+	if m == nil {
+		a.Status("no model: only what you stated plainly is found")
+	}
+	found, err := extract.Candidates(ctx, m, t)
+	if errors.Is(err, repl.ErrInterrupted) {
+		a.Status("stopped; nothing was kept")
+		return nil
+	}
+	if err != nil {
+		return unread(err)
+	}
+	list, err := extract.Fresh(ctx, a.Home, found)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(found) == 0:
+		return a.Println("memory: nothing to add")
+	case len(list) == 0:
+		return a.Println(fmt.Sprintf("memory: nothing to add; %s known already", view.Count(len(found), "candidate")))
+	case !a.Asks() || a.InLane():
+		return queue(ctx, a, t, list)
+	}
+	return triage(ctx, a, t, list)
+}
+
+// unread is the error of a conversation of which no candidate could be made.
+func unread(err error) error {
+	var bad *distill.UnreadableError
+	switch {
+	case errors.Is(err, distill.ErrNothingTyped):
+		return fault.New(fault.Failure, fmt.Errorf("nothing to summarize: %w", err))
+	case errors.As(err, &bad):
+		return fault.New(fault.Model, fmt.Errorf("nothing was kept: %w", err)).WithHint("try again, or name another preset in memory.summarizer_model")
+	}
+	return fmt.Errorf("nothing was kept: %w", err)
+}
+
+// queue puts candidates where they wait for a person.
+func queue(ctx context.Context, a *term.Run, t extract.Conversation, list []distill.Candidate) error {
+	n, err := t.Propose(ctx, a.Home, list)
+	if err != nil {
+		return term.NotSaved(err)
+	}
+	if n == 0 {
+		return a.Println("memory: nothing to add; all of it is known already")
+	}
+	return a.Println(extract.Waiting(n).In(func(c fault.Command) string { return a.Verb(string(c)) }))
+}
+
+// A ruling is what the person said to a candidate.
+type ruling struct {
+	distill.Candidate
+	verdict review.Verdict
+	text    string // in its place; "": as it is
+}
+
+// triage asks about each candidate, and writes what was answered at the end. One that
+// is passed over leaves no trace.
+func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []distill.Candidate) error {
+	var said []ruling
+	for _, c := range list {
+		r := ruling{Candidate: c}
+		fmt.Fprintln(a.Env.Stderr, termsafe.Clean(card(c)))
+		answer, err := a.AskLine(ctx, "keep? [y/N/edit] ")
+		if err != nil {
+			return err
+		}
+		switch strings.ToLower(answer) {
+		case "y", "yes":
+			r.verdict = review.Yes
+		case "e", "edit":
+			if r.text, err = a.AskText(ctx, "text: ", c.Content); err != nil {
+				return err
+			}
+			if strings.TrimSpace(r.text) == "" {
+				continue
+			}
+			r.verdict = review.Yes
+		case "n", "no":
+			r.verdict = review.No
+		default:
+			continue
+		}
+		said = append(said, r)
+	}
+	ids, err := settle(ctx, a, t, said)
+	if err != nil {
+		return term.NotSaved(err)
+	}
+	text := fmt.Sprintf("memory: added %d of %d", len(ids), len(list))
+	if len(ids) > 0 {
+		back := ids[0].String()
+		if len(ids) > 1 {
+			back += "-" + ids[len(ids)-1].String()
+		}
+		text += fmt.Sprintf(" (undo: %s)", a.Verb("undo "+back))
+	}
+	return a.Println(text)
+}
+
+// card is a candidate as the person sees it, with what is invisible in it shown.
+func card(c distill.Candidate) string {
+	text := fmt.Sprintf("[memory] candidate (%s): %s", c.Kind, termsafe.Visible(c.Content))
+	if c.Origin.Rank() > origin.Model.Rank() {
+		text += fmt.Sprintf("\n  not said by you: it may come from %s", from(c.Origin))
+	}
+	if len(c.Flags) > 0 {
+		text += "\n  look twice: " + strings.Join(c.Flags, ", ")
+	}
+	return text
+}
+
+// from names an origin for a person.
+func from(o origin.Origin) string {
+	switch o {
+	case origin.Tool:
+		return "what a tool or a command printed"
+	case origin.Import:
+		return "an imported text"
+	case origin.External:
+		return "a text that was quoted, piped in or fetched"
+	}
+	return "somebody else (" + termsafe.Line(string(o)) + ")"
+}
+
+// settle proposes what was answered and answers it, so that the memory says who let it
+// in and a no is known later. It gives the lines that were added.
+func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []ruling) ([]memory.ID, error) {
+	if len(said) == 0 {
+		return nil, nil
+	}
+	w, err := a.Writer()
+	if err != nil {
+		return nil, err
+	}
+	list := make([]distill.Candidate, len(said))
+	for i, r := range said {
+		list[i] = r.Candidate
+	}
+	got, err := w.Propose(ctx, t.Suggestions(w.Actor(), list)...)
+	if err != nil {
+		return nil, err
+	}
+	var answers []engine.Answer
+	for i, r := range said {
+		if got[i].ID == 0 || !got[i].New {
+			continue // somebody else was asked meanwhile
+		}
+		ans := engine.Answer{Ref: fmt.Sprintf("p%d", got[i].ID), Verdict: r.verdict}
+		if r.text != "" {
+			ans.Content = &said[i].text
+		}
+		answers = append(answers, ans)
+	}
+	out, err := w.DecideAll(ctx, answers...)
+	var noted *engine.QueueError
+	if errors.As(err, &noted) {
+		a.Warn(err)
+		err = nil
+	}
+	var ids []memory.ID
+	for _, o := range out {
+		if o.Err != nil && !errors.Is(o.Err, review.ErrDecided) {
+			a.Warn(o.Err)
+		}
+		ids = append(ids, o.IDs...)
+	}
+	return ids, err
+}

@@ -1,0 +1,319 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/cli/term"
+	"ken/internal/fault"
+	"ken/internal/trust"
+	"ken/internal/view"
+)
+
+func trustCommand(a *term.Run) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "trust",
+		Short: "memory that comes with a repository: what of it is used",
+		Long: `A repository may bring memory: .ken/memory/LOG.jsonl. It counts, as the word of
+others, once you have seen it and said use; when the file changes you are asked
+again. Rules in it wait in any case.`,
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(
+		trustListCommand(a),
+		trustUseCommand(a),
+		verdictCommand(a, trust.Ignore, "do not use a log until it changes"),
+		verdictCommand(a, trust.Never, "do not use a log, and do not ask about it"),
+		revokeCommand(a),
+		metCommand(a),
+	)
+	return cmd
+}
+
+// repoLog is the JSON form of a log of a repository, and of a decision about one
+// of another.
+type repoLog struct {
+	Log    string `json:"log"`
+	Scope  string `json:"scope"`
+	File   string `json:"file"`
+	Status string `json:"status"` // used, ignored, never, new, changed, refused
+	Why    string `json:"why,omitempty"`
+	Lines  int    `json:"lines,omitempty"` // that are not let in
+	Gone   int    `json:"gone,omitempty"`  // that were let in and are not there
+	SHA256 string `json:"sha256,omitempty"`
+	TS     string `json:"ts,omitempty"` // of the decision
+}
+
+func trustListCommand(a *term.Run) *cobra.Command {
+	var asJSON, all bool
+	cmd := &cobra.Command{
+		Use:         "list",
+		Short:       "the logs of this repository, and what you said about them",
+		Args:        cobra.NoArgs,
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list, err := repoLogs(a, cmd, all)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.PrintJSON(list)
+			}
+			if len(list) == 0 {
+				return a.Println("(no memory comes with this repository)")
+			}
+			rows := make([][]string, len(list))
+			for i, l := range list {
+				rows[i] = []string{l.Log, l.Status, l.TS, l.Scope, l.about()}
+			}
+			return a.Println(view.Table([]string{"log", "status", "since", "scope", "file"}, rows, a.Width()))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	cmd.Flags().BoolVar(&all, "all", false, "and what you said about other repositories")
+	return cmd
+}
+
+// about is the file of l, with what is to be said about it.
+func (l repoLog) about() string {
+	switch {
+	case l.Why != "":
+		return l.File + ": " + l.Why
+	case l.Status == "changed":
+		return fmt.Sprintf("%s: %s new, %d gone", l.File, view.Count(l.Lines, "line"), l.Gone)
+	case l.Lines > 0:
+		return fmt.Sprintf("%s: %s", l.File, view.Count(l.Lines, "line"))
+	}
+	return l.File
+}
+
+// repoLogs are the logs of this repository and, if all is set, those of others
+// that there is a decision about.
+func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]repoLog, error) {
+	if _, err := a.Settings(); err != nil {
+		return nil, err
+	}
+	logs, err := a.RepoLogs(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	here := a.Place()
+	list := []repoLog{}
+	for _, l := range logs {
+		v := repoLog{
+			Log: l.Log, Scope: here.RepoScope(), File: l.Path, Status: statusOf(l),
+			Lines: len(l.New), Gone: l.Gone, SHA256: l.SHA256, TS: view.Stamp(l.Time),
+		}
+		if l.Refused != nil {
+			v.Why = l.Refused.Error()
+		}
+		list = append(list, v)
+	}
+	if !all {
+		return list, nil
+	}
+	book, err := trust.Load(a.Paths().Trust())
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range book.Standing() {
+		if here.Same(d.Scope, here.RepoScope()) {
+			continue
+		}
+		list = append(list, repoLog{
+			Log: strings.TrimSuffix(path.Base(d.File), ".jsonl"), Scope: d.Scope, File: d.File,
+			Status: said(d.Verdict), SHA256: d.SHA256, TS: view.Stamp(d.Time),
+		})
+	}
+	return list, nil
+}
+
+func statusOf(l trust.Log) string {
+	switch {
+	case l.Refused != nil:
+		return "refused"
+	case l.Verdict != "":
+		return said(l.Verdict)
+	case l.Changed:
+		return "changed"
+	}
+	return "new"
+}
+
+func said(v trust.Verdict) string {
+	switch v {
+	case trust.Use:
+		return "used"
+	case trust.Ignore:
+		return "ignored"
+	}
+	return string(v)
+}
+
+// logArg is the log that a person means: by its name, or that of its file.
+func logArg(arg string) string { return strings.TrimSuffix(path.Base(arg), ".jsonl") }
+
+// pickLog finds the logs of this repository that args name; none: those about which
+// nothing is decided.
+func pickLog(a *term.Run, cmd *cobra.Command, args []string) ([]trust.Log, error) {
+	if _, err := a.Settings(); err != nil {
+		return nil, err
+	}
+	logs, err := a.RepoLogs(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	if len(args) == 0 {
+		logs = slices.DeleteFunc(logs, func(l trust.Log) bool { return !l.Undecided() })
+		if len(logs) == 0 {
+			return nil, fault.Failuref("nothing here waits for a decision").WithHint("see what there is: %s", fault.Command("memory trust list"))
+		}
+		return logs, nil
+	}
+	var picked []trust.Log
+	for _, arg := range args {
+		i := slices.IndexFunc(logs, func(l trust.Log) bool { return l.Log == logArg(arg) })
+		if i < 0 {
+			return nil, fault.Failuref("this repository brings no log %q", arg).WithHint("see what there is: %s", fault.Command("memory trust list"))
+		}
+		picked = append(picked, logs[i])
+	}
+	return picked, nil
+}
+
+func trustUseCommand(a *term.Run) *cobra.Command {
+	return &cobra.Command{
+		Use:         "use [LOG...]",
+		Short:       "look at a log of this repository, and let it in",
+		Annotations: term.Writes{Person: "judges what a repository brings"}.Note(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			logs, err := pickLog(a, cmd, args)
+			if err != nil {
+				return err
+			}
+			for _, l := range logs {
+				if err := letIn(a, cmd, l); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// letIn shows a log and asks.
+func letIn(a *term.Run, cmd *cobra.Command, l trust.Log) error {
+	switch {
+	case l.Refused != nil:
+		return fmt.Errorf("%s: %w", l.Path, l.Refused)
+	case l.Verdict == trust.Use:
+		return a.Println(l.Log + " is used already")
+	case !a.Asks():
+		return fault.New(fault.Refused, errors.New("what a repository brings is let in at a terminal only")).
+			WithHint("type the command on a terminal")
+	}
+	yes, err := a.ShowRepoLog(cmd.Context(), l)
+	if yes {
+		yes, err = a.Confirm(cmd.Context(), "use it in this repository?")
+	}
+	if err != nil {
+		return err
+	}
+	if !yes {
+		return a.Println(l.Log + " is not used")
+	}
+	return decide(a, cmd, trust.Use, l)
+}
+
+func decide(a *term.Run, cmd *cobra.Command, v trust.Verdict, l trust.Log) error {
+	if err := a.Decide(cmd.Context(), v, l); err != nil {
+		return err
+	}
+	text := map[trust.Verdict]string{
+		trust.Use:    "%s is used (take it back: %s)",
+		trust.Ignore: "%s is ignored until it changes (take it back: %s)",
+		trust.Never:  "%s is never used (take it back: %s)",
+	}[v]
+	return a.Println(fmt.Sprintf(text, l.Log, a.Verb("memory trust revoke "+l.Log)))
+}
+
+func verdictCommand(a *term.Run, v trust.Verdict, short string) *cobra.Command {
+	return &cobra.Command{
+		Use:         string(v) + " LOG...",
+		Short:       short,
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: term.Writes{Person: "judges what a repository brings"}.Note(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			logs, err := pickLog(a, cmd, args)
+			if err != nil {
+				return err
+			}
+			for _, l := range logs {
+				if err := decide(a, cmd, v, l); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func revokeCommand(a *term.Run) *cobra.Command {
+	var scope string
+	cmd := &cobra.Command{
+		Use:         "revoke LOG...",
+		Short:       "take back what you said about a log; it is asked about again",
+		Args:        cobra.MinimumNArgs(1),
+		Annotations: term.Writes{Person: "judges what a repository brings"}.Note(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return revoke(a, cmd, scope, args)
+		},
+	}
+	cmd.Flags().StringVar(&scope, "scope", "", "of the repository `SCOPE`, as list --all shows it, instead of this one")
+	return cmd
+}
+
+// revoke works for files that are gone as well.
+func revoke(a *term.Run, cmd *cobra.Command, scope string, args []string) error {
+	if _, err := a.Settings(); err != nil {
+		return err
+	}
+	book, err := trust.Load(a.Paths().Trust())
+	if err != nil {
+		return err
+	}
+	here := a.Place()
+	if scope == "" {
+		scope = here.RepoScope()
+	}
+	var list []trust.Decision
+	for _, arg := range args {
+		file := trust.PathOf(logArg(arg))
+		found := false
+		for _, d := range book.Standing() {
+			if d.File == file && here.Same(d.Scope, scope) {
+				found = true
+				list = append(list, trust.Decision{Time: a.Env.Now(), Scope: d.Scope, File: file, Verdict: trust.Revoke})
+			}
+		}
+		if !found {
+			return fault.Failuref("%s: you said nothing about it", arg).WithHint("see what there is: %s", fault.Command("memory trust list --all"))
+		}
+	}
+	if err := trust.Decide(cmd.Context(), a.Paths().Trust(), list...); err != nil {
+		return err
+	}
+	a.MemoryChanged()
+	for _, arg := range args {
+		if err := a.Println(fmt.Sprintf("%s is not used any more, and is asked about again", logArg(arg))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,253 @@
+package pick
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ken/internal/cli/term"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/search"
+	"ken/internal/text"
+	"ken/internal/view"
+)
+
+// A Selector says what is to be forgotten or erased. What it does not name is not
+// touched: an empty filter, or one that matches nothing, is an error.
+type Selector struct {
+	Args       []string // references, or words of a text
+	Scope, Key string
+	// Scoped and Keyed say that a scope and a key were given, if only empty ones.
+	Scoped, Keyed bool
+	Erase         bool // also what is out of force already; a text is then just that
+}
+
+// A Target is what a selector comes to.
+type Target struct {
+	Items []memory.Item
+	Named bool // by references, one by one
+	// Sessions are conversations that were held in the scope, Scope their filter;
+	// none unless it was the scope alone that was given.
+	Sessions []string
+	Scope    func(string) bool
+	Text     string // that was given instead of references
+	None     bool   // the person was asked which, and said none
+}
+
+// statuses are those of items that may be meant.
+func (m *Selector) statuses() []memory.Status {
+	st := []memory.Status{memory.StatusActive, memory.StatusWaiting, memory.StatusSuperseded}
+	if m.Erase {
+		st = append(st, memory.StatusForgotten, memory.StatusUndone)
+	}
+	return st
+}
+
+// Find resolves a selector. An error says that nothing was done.
+func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, error) {
+	var t Target
+	switch {
+	case m.Scoped && strings.TrimSpace(m.Scope) == "":
+		return t, fault.Usagef("--scope is empty; nothing was done")
+	case m.Keyed && strings.TrimSpace(m.Key) == "":
+		return t, fault.Usagef("--key is empty; nothing was done")
+	}
+	words := strings.TrimSpace(strings.Join(m.Args, " "))
+	if words == "" && m.Scope == "" && m.Key == "" {
+		return t, fault.Usagef("%s what? name at least one memory", c.Verb).WithHint("see their numbers: %s", fault.Command("memory list"))
+	}
+	s, err := a.State(ctx)
+	if err != nil {
+		return t, err
+	}
+	pool := s.With(m.statuses()...)
+	if m.Scope != "" {
+		if err := m.byScope(a, &t, pool, words == "" && m.Key == ""); err != nil {
+			return t, err
+		}
+		pool = slices.DeleteFunc(pool, func(it memory.Item) bool { return !t.Scope(string(view.ScopeOf(it))) })
+	}
+	if m.Key != "" {
+		pool = slices.DeleteFunc(pool, func(it memory.Item) bool { return it.Record.Key != m.Key })
+	}
+	if words != "" {
+		if !m.Erase && m.Scope == "" && m.Key == "" {
+			if m.Args, err = m.searched(ctx, a, words, c); err != nil || len(m.Args) == 0 {
+				t.None = true
+				return t, err
+			}
+			words = strings.Join(m.Args, " ")
+		}
+		pool, err = m.byWords(s, &t, pool, words)
+		if err != nil {
+			return t, err
+		}
+	}
+	t.Items = pool
+	if words != "" || m.Key != "" {
+		t.Scope = nil
+	}
+	if len(t.Items)+len(t.Sessions) == 0 && t.Text == "" {
+		return t, fault.Failuref("nothing matches; nothing was done").WithHint("see what there is: %s", fault.Command("memory list"))
+	}
+	return t, nil
+}
+
+// searched are the references that words mean to a person, who is asked which.
+func (m *Selector) searched(ctx context.Context, a *term.Run, words string, c Options) ([]string, error) {
+	ids, err := Meant(ctx, a, []string{words}, c)
+	refs := make([]string, len(ids))
+	for i, id := range ids {
+		refs[i] = id.String()
+	}
+	return refs, err
+}
+
+// byScope finds what the scope means, and the conversations of it.
+func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions bool) error {
+	var known []string
+	for i := range pool {
+		known = append(known, string(view.ScopeOf(pool[i])))
+	}
+	transcripts, err := search.Transcripts(a.Home)
+	if err != nil {
+		return err
+	}
+	held := make(map[string][]string) // by session: the scopes that it was in
+	for _, tr := range transcripts {
+		id := tr.Header.Session
+		held[id] = append(held[id], tr.Header.Scope)
+		for _, e := range tr.Entries {
+			if e.Turn != nil && e.Turn.Scope != "" {
+				held[id] = append(held[id], e.Turn.Scope)
+			}
+		}
+		known = append(known, held[id]...)
+	}
+	full := m.Scope
+	if !slices.Contains(known, full) {
+		if full, err = a.Place().Resolve(m.Scope, known...); err != nil {
+			return fault.Usagef("--scope %s: %w; nothing was done", m.Scope, err)
+		}
+	}
+	t.Scope = sameScope(a, full)
+	if !sessions {
+		return nil
+	}
+	for _, tr := range transcripts {
+		if id := tr.Header.Session; slices.ContainsFunc(held[id], t.Scope) && !slices.Contains(t.Sessions, id) {
+			t.Sessions = append(t.Sessions, id)
+		}
+	}
+	return nil
+}
+
+// sameScope is what a scope that was chosen takes in. What was said nowhere is of
+// no scope, not even of that of everywhere.
+func sameScope(a *term.Run, full string) func(string) bool {
+	p := a.Place()
+	return func(scope string) bool { return scope != "" && p.Same(scope, full) }
+}
+
+// byWords finds the items of the pool that the words of the command line name: by
+// reference, else by their text.
+func (m *Selector) byWords(s *memory.State, t *Target, pool []memory.Item, words string) ([]memory.Item, error) {
+	if ids, err := Refs(strings.Fields(words)); err == nil {
+		t.Named = true
+		at := make(map[memory.ID]int, len(pool))
+		for i := range pool {
+			at[pool[i].ID] = i
+		}
+		var items []memory.Item
+		for _, id := range ids {
+			id = id.From(s.OwnLog())
+			i, chosen := at[id]
+			status := s.Status(id)
+			switch {
+			case chosen:
+				items = append(items, pool[i])
+			case m.Erase && status == memory.StatusErased:
+				items = append(items, memory.Item{ID: id, Record: new(memory.Record)})
+			case slices.Contains(m.statuses(), status):
+				return nil, fault.Failuref("%s is not among what the other filters choose; nothing was done", id)
+			case m.Erase && status == memory.StatusChange:
+				return nil, fault.Failuref("%s: a line that changes another memory", id).
+					WithHint("erase the memory itself: %s", fault.Command("memory history "+id.String()))
+			default:
+				return nil, fmt.Errorf("%s: %w", id, engine.ErrNotActive)
+			}
+		}
+		return items, nil
+	}
+	t.Text = words
+	n := text.Normal(words)
+	if n == "" {
+		return nil, fault.Usagef("the text is empty; nothing was done")
+	}
+	var same, within []memory.Item
+	for _, it := range pool {
+		switch said := text.Normal(it.Record.Content); {
+		case said == n:
+			same = append(same, it)
+		case hasPhrase(said, n):
+			within = append(within, it)
+		}
+	}
+	switch {
+	case len(same) > 0:
+		return same, nil
+	case m.Erase: // a text that no memory says may stand elsewhere; one that is part of a memory is not that memory
+		if len(within) > 0 {
+			return nil, fault.Failuref("no memory says just that; it is part of %s", ItemRefs(within)).
+				WithHint("erase by number: %s", fault.Command("erase "+within[0].Ref()))
+		}
+		return nil, nil
+	case len(within) > 0:
+		return within, nil
+	}
+	return nil, fault.Failuref("no memory says %q; nothing was done", words).
+		WithHint("see what there is: %s", fault.Command("recall --in memory "+words))
+}
+
+// hasPhrase reports whether a text has a phrase in it that neither begins nor ends
+// within a word; both are normalised.
+func hasPhrase(text, phrase string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], phrase)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(phrase)
+		if !withinWord(text, start) && !withinWord(text, end) {
+			return true
+		}
+		_, size := utf8.DecodeRuneInString(text[start:])
+		from = start + size
+	}
+}
+
+// withinWord reports whether a word of letters and digits goes on across byte i.
+func withinWord(text string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	after, _ := utf8.DecodeRuneInString(text[i:])
+	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+	return letter(before) && letter(after)
+}
+
+// ItemRefs names memories to a person, and not more than they read.
+func ItemRefs(items []memory.Item) string {
+	var refs []string
+	for _, it := range items {
+		refs = append(refs, "#"+it.Ref())
+	}
+	const most = 8
+	if len(refs) > most {
+		refs = append(refs[:most], "...")
+	}
+	return strings.Join(refs, " ")
+}

@@ -1,0 +1,85 @@
+package pick
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"ken/internal/fault"
+	"ken/internal/forgotten"
+
+	"ken/internal/cli/term"
+	"ken/internal/index"
+	"ken/internal/recall"
+	"ken/internal/search"
+	"ken/internal/session"
+	"ken/internal/termsafe"
+	"ken/internal/view"
+)
+
+// Session resolves what a person calls a session: a name, or else words of
+// one or of what was asked first, of which the nearest are offered. "" is the
+// person's answer: none of them.
+func Session(ctx context.Context, a *term.Run, name string, c Options) (string, error) {
+	if bare := Bare(name); bare != name { // as a hit of a search is printed
+		if _, err := session.ParseRef(bare); err == nil {
+			name = bare
+		} else if _, err := a.SessionDir().Find(bare); err == nil {
+			name = bare
+		}
+	}
+	path, err := a.SessionDir().Find(name)
+	if errors.Is(err, session.ErrNone) {
+		if ref, rerr := session.ParseRef(name); rerr == nil { // a hit of a search
+			path, err = a.SessionDir().Find(ref.Session)
+		}
+	}
+	if !errors.Is(err, session.ErrNone) {
+		return path, err
+	}
+	near, nearErr := nearSessions(ctx, a, name)
+	switch {
+	case nearErr != nil:
+		return "", nearErr
+	case len(near) == 0:
+		return "", fault.New(fault.NotFound, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
+	case !a.Asks():
+		return "", fault.New(fault.NotFound, err).WithHint("did you mean %s?", fault.Command(c.Command+" "+termsafe.Line(near[0].Ref)))
+	}
+	c.One, c.Numbered = true, true
+	names, err := Choose(ctx, a, near, name, c)
+	if err != nil || len(names) == 0 {
+		return "", err
+	}
+	return a.SessionDir().Find(names[0])
+}
+
+// nearSessions are conversations that text may mean, best first: by the words of
+// their names and of what was asked first.
+func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found, error) {
+	list, _, err := a.SessionDir().List()
+	if err != nil {
+		return nil, err
+	}
+	s, err := a.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	gone := forgotten.In(s)
+	docs := make([]index.Document, len(list))
+	for i, l := range list {
+		if gone.Title(l) {
+			l.First = "" // its name still finds it
+		}
+		docs[i] = index.Document{Ref: l.Name, In: index.Sessions, Kind: string(session.RoleUser), Content: l.First, Key: l.Name, Time: l.Written}
+	}
+	hits, err := recall.Search(ctx, []*index.Corpus{index.NewScan(slices.Values(docs))}, recall.Question{Text: text})
+	if err != nil {
+		return nil, err
+	}
+	found := make([]search.Found, len(hits))
+	for i, h := range hits {
+		found[i] = search.Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
+	}
+	return found, nil
+}

@@ -1,0 +1,162 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"ken/internal/cli/term"
+	"ken/internal/engine"
+	"ken/internal/memory"
+	"ken/internal/review"
+)
+
+// keys are the answers that a key gives.
+const keys = "ynekslq"
+
+// goThrough asks about each thing that waits.
+func goThrough(ctx context.Context, a *term.Run) error {
+	pending, _, err := queue(ctx, a)
+	if err != nil {
+		return err
+	}
+	if len(pending) == 0 {
+		return a.Println("(nothing waits)")
+	}
+	if err := mayAnswer(a); err != nil {
+		return err
+	}
+	kept, refused, left := 0, 0, 0
+	for i, w := range pending {
+		s, err := a.State(ctx) // as the last answer left it
+		if err != nil {
+			return err
+		}
+		v, quit, err := askOne(ctx, a, s, w, i+1, len(pending))
+		if err != nil {
+			return err
+		}
+		switch v {
+		case review.Yes:
+			kept++
+		case review.No:
+			refused++
+		default:
+			left++
+		}
+		if quit {
+			left += len(pending) - i - 1
+			break
+		}
+	}
+	return ending(a, kept, refused, left)
+}
+
+// askOne shows one proposal and asks until it is answered or left.
+func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting, nr, of int) (v review.Verdict, quit bool, err error) {
+	if seen, err := show(ctx, a, card(w, s, nr, of)); err != nil || !seen {
+		return "", !seen, err
+	}
+	var ans engine.Answer
+	for {
+		key, err := a.Key(ctx, "keep it? y yes, n no, e edit, k kind, s scope, l later, q quit (Enter: next) ", keys)
+		if err != nil {
+			return "", false, err
+		}
+		switch key {
+		case 'q':
+			return "", true, nil
+		case 0:
+			return "", false, nil
+		case 'y':
+			ans.Verdict = review.Yes
+		case 'n':
+			ans.Verdict = review.No
+		case 'l':
+			ans.Verdict = review.Later
+		default:
+			if err := change(ctx, a, &w, &ans, key); err != nil {
+				a.Report(err)
+			} else if seen, err := show(ctx, a, card(w, s, nr, of)); err != nil || !seen {
+				return "", !seen, err
+			}
+			continue
+		}
+		by, err := a.Writer()
+		if err != nil {
+			return "", false, err
+		}
+		r, err := by.Decide(ctx, w.Ref, ans)
+		if err = tell(a, w.Ref, ans.Verdict, r, err); err != nil {
+			if !errors.Is(err, review.ErrDecided) && !errors.Is(err, engine.ErrNotActive) && !isSecret(err) {
+				return "", false, err
+			}
+			a.Report(err) // the queue goes on without it
+			return "", false, nil
+		}
+		return ans.Verdict, false, nil
+	}
+}
+
+// show shows a card whole, a screen at a time. seen is false if the person left.
+func show(ctx context.Context, a *term.Run, card string) (seen bool, err error) {
+	return a.Pages(ctx, strings.Split(card, "\n"), func(line string) error { return a.Println(line) })
+}
+
+func isSecret(err error) bool {
+	var secret *engine.SecretError
+	return errors.As(err, &secret)
+}
+
+// retype lets the person change a text: in their editor, or in the line where they have
+// named none and the text is one line.
+func retype(ctx context.Context, a *term.Run, text string) (string, error) {
+	if cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR")) != "" || strings.Contains(text, "\n") {
+		return a.EditText(ctx, text)
+	}
+	changed, err := a.AskText(ctx, "text: ", text)
+	if err == nil && changed == "" { // Ctrl-C
+		return text, nil
+	}
+	return changed, err
+}
+
+// change replaces a part of what is proposed, for the answer and for the eye.
+func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Answer, key rune) error {
+	p := *w.Proposal
+	switch key {
+	case 'e':
+		text, err := retype(ctx, a, p.Record.Content)
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(text) == "" {
+			return engine.ErrEmpty
+		}
+		ans.Content, p.Record.Content = &text, text
+	case 'k':
+		name, err := a.AskLine(ctx, "kind: ")
+		if err != nil || name == "" {
+			return err
+		}
+		kind, _ := memory.ParseKind(name)
+		if !kind.Known() || kind.Changes() {
+			return &engine.KindError{Kind: memory.Kind(name)}
+		}
+		ans.Kind, p.Record.Kind = &kind, kind
+	case 's':
+		name, err := a.AskLine(ctx, "scope (user, here, repo, dir, or a full one): ")
+		if err != nil || name == "" {
+			return err
+		}
+		resolved, err := a.Place().Resolve(name)
+		if err != nil {
+			return err
+		}
+		scope := memory.Scope(resolved)
+		ans.Scope, p.Record.Scope = &scope, scope
+	}
+	w.Proposal = &p
+	return nil
+}

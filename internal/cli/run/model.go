@@ -1,0 +1,87 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"ken/internal/cli/term"
+	"ken/internal/gate"
+	"ken/internal/runner"
+)
+
+// Runner is what runs lines that the person did not type, with the terminal of this run
+// as the place where they are asked.
+func Runner(a *term.Run) *runner.Runner {
+	return runner.New(a.Home, runner.Ports{
+		Who: a.Actor, Dir: func() string { return a.Env.Dir }, Getenv: a.Env.Getenv, Environ: a.Env.Environ,
+		FindProgram: a.FindProgram, Approver: approver{a}, Approved: &a.Approved,
+		Session: func() string {
+			if src := a.Source(); src != nil {
+				return src.Session
+			}
+			return ""
+		},
+		Met: func(r gate.Rule) { a.Say("[ken] ", fmt.Sprintf("%s: %s", r.Name(), r.Text)) },
+	})
+}
+
+// An approver asks at the terminal. It implements runner.Approver.
+type approver struct{ app *term.Run }
+
+func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, error) {
+	a := x.app
+	if !a.Asks() {
+		return "", runner.ErrNobody
+	}
+	Show(a, "to run in the lane of a model", q.Line, q.Decision)
+	for {
+		ans, err := askKey(ctx, a, q, question{short: true, outside: a.Shell == nil})
+		switch {
+		case err != nil:
+			return "", err
+		case ans.key == '?':
+			for _, l := range Explain(q.Decision) {
+				a.Say("  ", l)
+			}
+			continue
+		case ans.how == "":
+			return gate.HowRefused, nil
+		}
+		return ans.how, nil
+	}
+}
+
+// A ModelRun is the JSON form of a run in the lane of a model.
+type ModelRun struct {
+	Command   string `json:"command"`
+	Lane      string `json:"lane"` // "model"
+	Level     string `json:"level"`
+	How       string `json:"how"` // by what it ran, as in the audit
+	Exit      int    `json:"exit"`
+	Bytes     int64  `json:"bytes"`
+	Output    string `json:"output"`
+	Truncated bool   `json:"truncated"`
+	TimedOut  bool   `json:"timed_out"`
+}
+
+// AsModel runs a line as a model would have it run, and shows what it prints, or one JSON
+// object about it. The error of a line that ran and failed is its exit code.
+func AsModel(ctx context.Context, a *term.Run, line string, asJSON bool) error {
+	live := a.Env.Stdout
+	if asJSON {
+		live = nil
+	}
+	r, err := Runner(a).RunModel(ctx, line, live)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = a.PrintJSON(ModelRun{
+			line, runner.LaneModel, r.Level.String(), string(r.How), r.Exit, r.Bytes, r.Output, r.Truncated, r.TimedOut,
+		})
+	}
+	if err == nil && r.Exit != 0 {
+		err = term.Told(term.Exit(r.Exit, fmt.Errorf("exit code %d", r.Exit)))
+	}
+	return err
+}

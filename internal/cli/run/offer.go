@@ -1,0 +1,261 @@
+package run
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"ken/internal/cli/term"
+	"ken/internal/gate"
+	"ken/internal/pty"
+	"ken/internal/repl"
+	"ken/internal/risk"
+	"ken/internal/runner"
+	"ken/internal/termsafe"
+	"ken/internal/tool/lane"
+	"ken/internal/view"
+)
+
+// mostOffered is how many commands of one answer are asked about.
+const mostOffered = 20
+
+// An Offerer asks the person about the commands that an answer offers, and has those
+// run that they want.
+type Offerer struct {
+	App *term.Run
+	// Exec runs a line as if the person had typed it, with run in place of their own
+	// shell; a line about ken itself is done by ken.
+	Exec func(ctx context.Context, line string, run func(context.Context, string) (pty.Result, error)) error
+	// Remember keeps the line that ran in the history of what was typed.
+	Remember func(line string)
+	// Begin has the person edit a line; nil where lines cannot be edited.
+	Begin func(line string)
+
+	refused map[string]bool // what the person said no to in this run
+}
+
+// errLeave ends the asking about an answer.
+var errLeave = errors.New("left")
+
+// Offer goes through the commands, in order. What a command does may change what the
+// next one would do, so each is judged when its turn comes. Only the end of ctx is an
+// error: a question that cannot be asked is told, and ends the asking.
+func (o *Offerer) Offer(ctx context.Context, commands []string) error {
+	a := o.App
+	if len(commands) == 0 || a.Shell == nil || !a.Shell.Terminal().Asks {
+		return nil
+	}
+	if a.InLane() {
+		a.Status("the commands of the answer are not offered in the lane of %s", a.Origin())
+		return nil
+	}
+	for i, line := range commands[:min(len(commands), mostOffered)] {
+		err := o.one(ctx, line, i+1, len(commands))
+		switch {
+		case errors.Is(err, errLeave):
+			if left := len(commands) - i - 1; left > 0 {
+				notAsked(a, left)
+			}
+			return nil
+		case errors.Is(err, repl.ErrInterrupted):
+			a.Status("not run")
+			return nil
+		case err != nil && ctx.Err() != nil:
+			return err
+		case err != nil:
+			a.Report(err)
+			return nil
+		}
+	}
+	if left := len(commands) - mostOffered; left > 0 {
+		notAsked(a, left)
+	}
+	return nil
+}
+
+// notAsked says how many commands are left.
+func notAsked(a *term.Run, left int) {
+	verb := "were"
+	if left == 1 {
+		verb = "was"
+	}
+	a.Status("%s of the answer %s not asked about", view.Count(left, "more command"), verb)
+}
+
+// one asks about one command.
+func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
+	a := o.App
+	r := Runner(a)
+	d, err := r.Open(ctx)
+	if err != nil {
+		a.Report(err)
+		return errLeave
+	}
+	cfg, _ := a.Settings() // it is open
+	asks := risk.Caution   // without a question only what is safe
+	if cfg.Shell.ConfirmCmd {
+		asks = risk.Safe
+	}
+	dec := d.Decide(line, asks)
+	switch dec.Action {
+	case gate.Allow:
+		a.Status("runs: %s", dec.Why)
+		return o.run(ctx, d, line, dec, dec.How)
+	case gate.Deny:
+		o.show(line, dec, nr, of)
+		a.Status("not run: %s", dec.Why)
+		d.Note(ctx, line, runner.LaneUser, gate.HowDeny, dec)
+		return nil
+	}
+	o.show(line, dec, nr, of)
+	ans, err := o.ask(ctx, d, line, dec)
+	if err != nil {
+		return err
+	}
+	if err := d.Approve(ctx, &dec, ans.how); err != nil {
+		a.Report(err)
+		ans.how = gate.HowRefused
+	}
+	switch {
+	case !dec.Is(line, r.Here()):
+		return nil // asked about something else
+	case ans.how == gate.HowRefused:
+		if o.refused == nil {
+			o.refused = make(map[string]bool)
+		}
+		o.refused[line] = true
+		d.Note(ctx, line, runner.LaneUser, ans.how, dec)
+		return nil
+	}
+	return o.run(ctx, d, line, dec, ans.how)
+}
+
+// show shows what is offered.
+func (o *Offerer) show(line string, d gate.Decision, nr, of int) {
+	a := o.App
+	title := "the model offers to run"
+	if of > 1 {
+		title = fmt.Sprintf("the model offers to run, %d of %d", nr, of)
+	}
+	if n := strings.Count(line, "\n"); n > 0 {
+		title += fmt.Sprintf(", %d lines", n+1)
+	}
+	Show(a, title, line, d)
+	if o.refused[line] {
+		a.Say("", "  you said no to this before")
+	}
+}
+
+// Show shows a line whole, with its level and why, under a title.
+func Show(a *term.Run, title, line string, d gate.Decision) {
+	fmt.Fprintf(a.Env.Stderr, "[ken] %s:\n%s  %s  %s\n", title, shown(line, a.Width()), levelText(a, d.Level), termsafe.Line(runner.Because(d)))
+}
+
+// ask asks what to do with a command until that is clear.
+func (o *Offerer) ask(ctx context.Context, d *runner.Door, line string, dec gate.Decision) (answer, error) {
+	a := o.App
+	q := question{edit: o.Begin != nil}
+	for {
+		ans, err := askKey(ctx, a, d.Request(line, dec), q)
+		if err != nil || ans.how != "" {
+			return ans, err
+		}
+		switch ans.key {
+		case 'e':
+			o.Begin("$" + line)
+			if termsafe.Clean(line) != line {
+				a.Status("what did not show in it was taken out")
+			}
+			return ans, errLeave
+		case 'c':
+			// The person's own key; a terminal that does not know it shows nothing.
+			_, err = io.WriteString(a.Env.Stderr, "\x1b]52;c;"+base64.StdEncoding.EncodeToString([]byte(line))+"\a")
+			a.Status("copied, if your terminal lets programs do so")
+		case '?':
+			for _, l := range Explain(dec) {
+				a.Say("  ", strings.TrimRight(l, " "))
+			}
+		case 'q':
+			d.Note(ctx, line, runner.LaneUser, gate.HowRefused, dec)
+			a.Status("not run")
+			return ans, errLeave
+		}
+		if err != nil {
+			return ans, err
+		}
+	}
+}
+
+// A question says which answers there are besides run and no.
+type question struct {
+	edit    bool
+	short   bool // nothing can be copied
+	outside bool // of a shell: there is no session
+}
+
+// An answer is what the person said.
+type answer struct {
+	how gate.How // "" if that decides nothing; then key is what was wanted
+	key rune
+}
+
+// askKey asks once.
+func askKey(ctx context.Context, a *term.Run, r runner.Request, q question) (answer, error) {
+	text, keys := "run it? [y] run", "yn?"
+	if q.edit {
+		text, keys = text+"  [e]dit", keys+"e"
+	}
+	text += "  [?] why"
+	if !q.short && a.Env.Getenv("TERM") != "dumb" {
+		text, keys = text+"  [c]opy", keys+"c"
+	}
+	if r.Session && !q.outside {
+		text, keys = text+"  [s]ession", keys+"s"
+	}
+	if r.Always {
+		text, keys = text+"  [a]lways "+termsafe.Visible(r.Pattern.Shape()), keys+"a"
+	}
+	key, err := a.Key(ctx, text+"  [N]o > ", keys)
+	if errors.Is(err, repl.ErrNoTerminal) {
+		return answer{how: gate.HowRefused}, nil
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	ans := answer{key: key}
+	switch key {
+	case 'y':
+		ans.how = gate.HowOnce
+	case 's':
+		ans.how = gate.HowSession
+	case 'a':
+		ans.how = gate.HowAlways
+	case 'n', 0:
+		ans.how = gate.HowRefused
+	}
+	return ans, nil
+}
+
+// run runs a command in the person's lane.
+func (o *Offerer) run(ctx context.Context, d *runner.Door, line string, dec gate.Decision, how gate.How) error {
+	a := o.App
+	d.Note(ctx, line, runner.LaneUser, how, dec)
+	if o.Remember != nil {
+		o.Remember("$" + line)
+	}
+	err := o.Exec(ctx, line, func(ctx context.Context, line string) (pty.Result, error) {
+		if env := a.Env.Environ; dec.Level == risk.Safe && env != nil {
+			a.Env.Environ = func() []string { return lane.Calm(env()) }
+			defer func() { a.Env.Environ = env }()
+		}
+		return runFramed(ctx, a, d.Shell, line)
+	})
+	if err != nil && ctx.Err() == nil {
+		a.Report(err)
+		return nil
+	}
+	return err
+}

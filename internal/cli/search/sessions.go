@@ -1,0 +1,120 @@
+package search
+
+import (
+	"context"
+
+	"ken/internal/forgotten"
+
+	"github.com/spf13/cobra"
+
+	"ken/internal/agent"
+	"ken/internal/cli/pick"
+	"ken/internal/cli/term"
+	"ken/internal/session"
+	"ken/internal/view"
+)
+
+// SessionsCommand is the command `sessions` with all below it.
+func SessionsCommand(a *term.Run) *cobra.Command {
+	list := listCommand(a)
+	cmd := &cobra.Command{
+		Use:         "sessions",
+		Short:       "conversations of the past; without a word: list them",
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE:        list.RunE,
+	}
+	cmd.Flags().AddFlagSet(list.Flags())
+	cmd.AddCommand(list, showCommand(a), exportCommand(a), sessionsSearch(a))
+	return cmd
+}
+
+func listCommand(a *term.Run) *cobra.Command {
+	var asJSON, all bool
+	cmd := &cobra.Command{
+		Use:         "list",
+		Short:       "all conversations, newest first",
+		Args:        cobra.NoArgs,
+		Annotations: term.Writes{Nothing: true}.Note(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return list(cmd.Context(), a, asJSON, all)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
+	cmd.Flags().BoolVar(&all, "all", false, "also single questions asked with ken ask, and sessions of commands alone")
+	return cmd
+}
+
+func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
+	if _, err := a.Settings(); err != nil {
+		return err
+	}
+	list, warnings, err := a.SessionDir().List()
+	if err != nil {
+		return err
+	}
+	for _, w := range warnings {
+		a.Warn(w)
+	}
+	active := ""
+	if a.Shell != nil {
+		active = a.Shell.SessionPath()
+	}
+	s, err := a.State(ctx)
+	var gone forgotten.Set
+	if err != nil {
+		a.Warn(err) // a list of conversations needs no memory, but to know what not to show
+	} else {
+		gone = forgotten.In(s)
+	}
+	views := []view.Session{}
+	asks, silent := 0, 0
+	for _, l := range list {
+		if !all && l.Turns == 0 {
+			if l.Size > 0 { // an empty file is nobody's session
+				silent++
+			}
+			continue
+		}
+		if !all && l.OneShot() {
+			asks++
+			continue
+		}
+		if gone.Title(l) {
+			l.First = agent.Forgotten
+		}
+		views = append(views, view.SessionOf(l, l.Path == active))
+	}
+	if asJSON {
+		return a.PrintJSON(views)
+	}
+	if asks > 0 {
+		defer a.Status("%s not shown; --all shows them", view.Count(asks, "single question"))
+	}
+	if silent > 0 {
+		defer a.Status("%s of commands alone not shown; --all shows them", view.Count(silent, "session"))
+	}
+	if len(views) == 0 {
+		return a.Println("(no sessions)")
+	}
+	return a.Println(view.SessionTable(views, a.Width()))
+}
+
+// load reads the conversation that name means, for a command of that name, and tells
+// what of it cannot be read; nil if the person chose none.
+func load(ctx context.Context, a *term.Run, name, verb string) (*session.Transcript, error) {
+	if _, err := a.Settings(); err != nil {
+		return nil, err
+	}
+	path, err := pick.Session(ctx, a, name, pick.Options{Verb: verb, Command: "sessions " + verb})
+	if err != nil || path == "" {
+		return nil, err
+	}
+	t, err := a.SessionDir().Load(path)
+	if err != nil {
+		return nil, err
+	}
+	if w := t.Warning(); w != "" {
+		a.Say("ken: warning: ", w)
+	}
+	return t, nil
+}
