@@ -2,13 +2,8 @@ package engine
 
 import (
 	"math/bits"
-	"slices"
-	"strings"
-	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
-	"ken/internal/review"
+	"ken/internal/text"
 )
 
 // Two texts are the same if nothing but the form of Unicode and the spaces
@@ -17,71 +12,21 @@ import (
 // sentence may be another, which is how a fact that changed is stated again.
 const nearTen = 7
 
-// squeezed is the form in which two texts that are the same are equal.
-func squeezed(text string) string {
-	if !ascii(text) {
-		text = norm.NFC.String(text)
-	}
-	return strings.Join(strings.Fields(text), " ")
-}
-
-// folded is squeezed, without regard to letter case and to letters that look
-// alike, such as full-width ones: as the review queue compares texts.
-func folded(text string) string {
-	if ascii(text) { // the same, and many times as fast
-		return strings.Join(strings.Fields(strings.ToLower(text)), " ")
-	}
-	return review.Normal(text)
-}
-
-// ascii reports whether text is ASCII.
-func ascii(text string) bool {
-	for i := range len(text) {
-		if text[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
-// wordsOf is the set of words of a folded text, sorted. A text in a script
-// without spaces counts by its pairs of neighbouring characters.
-func wordsOf(folded string) []string {
-	var words []string
-	for _, run := range strings.FieldsFunc(folded, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.S) }) {
-		if ascii(run) || !strings.ContainsFunc(run, unspaced) {
-			words = append(words, run)
-			continue
-		}
-		chars := []rune(run)
-		for i := range chars {
-			words = append(words, string(chars[i:min(i+2, len(chars))]))
-		}
-	}
-	slices.Sort(words)
-	return slices.Compact(words)
-}
-
-// unspaced reports whether r is of a script that is written without spaces.
-func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
-
 // A Reading is a text, read once to be compared with many.
 type Reading struct {
-	squeezed, folded string
+	composed, folded string
 	words            []string
 }
 
 // ReadText reads a text, to be compared with others.
-func ReadText(text string) Reading {
-	r := Reading{squeezed: squeezed(text), folded: folded(text)}
-	r.words = wordsOf(r.folded)
+func ReadText(said string) Reading {
+	r := Reading{composed: text.Composed(said), folded: text.NormalForHash(said)}
+	r.words = text.WordsForSketch(r.folded)
 	return r
 }
 
 // Same reports whether both say the same.
-func (r Reading) Same(o Reading) bool { return r.squeezed == o.squeezed }
+func (r Reading) Same(o Reading) bool { return r.composed == o.composed }
 
 // Nearness is the share of words that both have, in tenths and more finely; 1 if
 // nothing but letter case differs.
@@ -89,11 +34,8 @@ func (r Reading) Nearness(o Reading) float64 {
 	if r.folded == o.folded {
 		return 1
 	}
-	both := common(r.words, o.words)
-	if all := len(r.words) + len(o.words) - both; all > 0 {
-		return float64(both) / float64(all)
-	}
-	return 0
+	share, _ := text.Similarity(r.words, o.words)
+	return share
 }
 
 // IsNear reports whether both say nearly the same, whichever of them comes first.
@@ -101,25 +43,8 @@ func (r Reading) IsNear(o Reading) bool {
 	if r.folded == o.folded {
 		return true
 	}
-	both := common(r.words, o.words)
+	both := text.Shared(r.words, o.words)
 	return both > 0 && 10*both >= nearTen*(len(r.words)+len(o.words)-both)
-}
-
-// common counts the words that two sorted sets share.
-func common(a, b []string) int {
-	n := 0
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case a[0] > b[0]:
-			b = b[1:]
-		default:
-			n++
-			a, b = a[1:], b[1:]
-		}
-	}
-	return n
 }
 
 // A sketch of a text is 56 bits, one of which each of its words sets, and below
@@ -134,7 +59,9 @@ const (
 
 // Sketch gives the sketch of a text, for a log to keep beside it. A log that was
 // written with another Sketch has to read its texts again.
-func Sketch(text string) uint64 { return sketchOf(wordsOf(folded(text))) }
+func Sketch(said string) uint64 {
+	return sketchOf(text.WordsForSketch(text.NormalForHash(said)))
+}
 
 func sketchOf(words []string) uint64 {
 	var s uint64

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"ken/internal/review"
 )
 
 // TestAlike: which texts are the same, and which are near.
@@ -83,35 +81,4 @@ func TestSketchLaw(t *testing.T) {
 			t.Fatalf("%q and %q are the same, and have different sketches", a, b)
 		}
 	})
-}
-
-// TestSqueezedLaw: the forms in which texts are compared are stable, and neither
-// spaces nor the form of Unicode count in them.
-func TestSqueezedLaw(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, squeezedLaw)
-}
-
-func FuzzSqueezed(f *testing.F) {
-	for _, s := range []string{"", "a  b", "cafe\u0301", "ſ\u1e9b\u0323", "İi̇ıI", "\u0345\u0399", "ǅ", "\xff\xfe"} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(rapid.MakeFuzz(squeezedLaw))
-}
-
-func squeezedLaw(t *rapid.T) {
-	text := rapid.String().Draw(t, "text")
-	s, d := squeezed(text), folded(text)
-	if squeezed(s) != s {
-		t.Fatalf("%q squeezes to %q and that to %q", text, s, squeezed(s))
-	}
-	if squeezed(" "+strings.ReplaceAll(text, " ", " \t\n ")+"\n") != s {
-		t.Fatalf("%q with more space is another text", text)
-	}
-	if review.Normal(text) != d {
-		t.Fatalf("%q folds to %q, and for the review to %q", text, d, review.Normal(text))
-	}
-	if folded(s) != d {
-		t.Fatalf("%q folds to %q, and squeezed first to %q", text, d, folded(s))
-	}
 }

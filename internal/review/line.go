@@ -6,10 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
-
 	"ken/internal/memory"
+	"ken/internal/text"
 )
 
 // An Of says what a proposal is about.
@@ -90,7 +88,7 @@ func Hash(r *memory.Record) string {
 	c := *r
 	d := c.Details()
 	c.ID, c.Time, c.Origin, c.By, c.Review, c.Source = memory.ID{}, time.Time{}, "", "", 0, nil
-	c.Content, d.Reason = Normal(c.Content), ""
+	c.Content, d.Reason = text.NormalForHash(c.Content), ""
 	if r.States() {
 		c = memory.Record{Kind: c.Kind, Scope: c.Scope, Key: c.Key, Content: c.Content}
 		d = memory.Detail{}
@@ -118,12 +116,6 @@ func Known(r *memory.Record) []string {
 		hashes = append(hashes, Hash(&wide))
 	}
 	return hashes
-}
-
-// Normal is a text as it is compared: composed alike, without case, with single
-// blanks.
-func Normal(text string) string {
-	return strings.Join(strings.Fields(cases.Fold().String(norm.NFKC.String(text))), " ")
 }
 
 // Suggested reports whether a record of a kind can be proposed. Erasing and taking

@@ -37,10 +37,8 @@ func Words(text string) []string {
 	return slices.Compact(words)
 }
 
-// Similarity is how much of the words of two texts they share, from 0 to 1: those
-// of both by those of either (Jaccard's index). within says that the words of the
-// one with fewer are all in the other.
-func Similarity(a, b []string) (share float64, within bool) {
+// Shared is how many words two sorted lists of different words both have.
+func Shared(a, b []string) int {
 	both := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
@@ -54,6 +52,14 @@ func Similarity(a, b []string) (share float64, within bool) {
 			j++
 		}
 	}
+	return both
+}
+
+// Similarity is how much of the words of two texts they share, from 0 to 1: those
+// of both by those of either (Jaccard's index). within says that the words of the
+// one with fewer are all in the other.
+func Similarity(a, b []string) (share float64, within bool) {
+	both := Shared(a, b)
 	if both == 0 {
 		return 0, false
 	}

@@ -1,0 +1,32 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// ASCII reports whether all of s is ASCII. Such a text is composed as it can be, and
+// most forms of it are made many times as fast.
+func ASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// Unspaced reports whether r is of a script that sets no blanks between words.
+func Unspaced(r rune) bool {
+	return r >= firstUnspaced && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// firstUnspaced is where the first of the scripts without blanks begins, Thai.
+const firstUnspaced = 0x0e00
+
+// Dense reports whether the words of r's script cannot be told by their blanks:
+// those of an Unspaced one, and of Korean, whose particles stand at their word. The
+// mark that makes a vowel of kana long is of none, and is of both here.
+func Dense(r rune) bool {
+	return r >= firstUnspaced && (r == 'ー' || unicode.Is(unicode.Hangul, r) || Unspaced(r))
+}
