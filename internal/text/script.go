@@ -18,7 +18,8 @@ func ASCII(s string) bool {
 
 // Unspaced reports whether r is of a script that sets no blanks between words.
 func Unspaced(r rune) bool {
-	return r >= firstUnspaced && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r >= firstUnspaced && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // firstUnspaced is where the first of the scripts without blanks begins, Thai.
