@@ -51,6 +51,7 @@
 //   - redact/known: secrets that were found before, wherever they stand now
 //   - redact/look: what a piece of text looks like: random, a word, a reference
 //   - redact/naming: secrets by what a text calls them
+//   - redact/packed: tables of words and anchors in a string that is searched as it stands
 //   - redact/wallet: the words of a wallet's seed
 //   - regular: the one way to open a file: no pipe, no device, no hanging
 //   - risk: the verdict on a command line, by its syntax tree: safe, caution or danger

@@ -36,6 +36,7 @@ func floors() [][]string {
 			"redact/known",
 			"redact/look",
 			"redact/naming",
+			"redact/packed",
 			"redact/wallet",
 			"regular",
 			"risk",
@@ -175,7 +176,7 @@ func sameFloor(from, to string) bool {
 		from == "runner" && (to == "home" || to == "tool/lane") ||
 		from == "jsonl/jsonltest" && to == "jsonl" ||
 		from == "llm/delta" && to == "llm/wire" ||
-		strings.HasPrefix(from, "redact/") && to == "redact/look" ||
+		strings.HasPrefix(from, "redact/") && (to == "redact/look" || to == "redact/packed") ||
 		strings.HasPrefix(from, "risk/programs/") && to == "risk/programs/call"
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"ken/internal/redact/packed"
 )
 
 // S48, S1: each made-up secret vanishes whole, and its kind is told.
@@ -30,6 +33,26 @@ func TestPositives(t *testing.T) {
 	}
 }
 
+// TestPacked: the packed anchors are those of the rules, in their order.
+func TestPacked(t *testing.T) {
+	t.Parallel()
+	var all []packed.Anchor
+	for id, r := range rules() {
+		for _, a := range r.anchors() {
+			all = append(all, packed.Anchor{Text: a, ID: id})
+		}
+	}
+	switch want := string(packed.MakeAnchors(all)); {
+	case packedAnchors == want:
+	case os.Getenv("KEN_UPDATE") == "":
+		t.Error("anchors.bin is not what the rules say: KEN_UPDATE=1 go test -run Packed ./internal/redact/... writes it")
+	default:
+		if err := os.WriteFile("anchors.bin", []byte(want), 0o666); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // Each rule of the table has texts of its own among the positives, and no rule
 // is there in name only: without it, some of its texts go unmasked.
 func TestEveryRuleIsTested(t *testing.T) {
@@ -42,7 +65,7 @@ func TestEveryRuleIsTested(t *testing.T) {
 		if !tested[r.name] {
 			t.Errorf("rule %s has no text of its own", r.name)
 		}
-		for _, a := range r.anchors {
+		for _, a := range r.anchors() {
 			if len(a) < 3 || strings.ContainsAny(a, uppers) {
 				t.Errorf("rule %s: anchor %q is too short or not in lower case", r.name, a)
 			}
@@ -341,9 +364,9 @@ func BenchmarkMask(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/(float64(len(output))/1024), "us/KB")
 	})
-	b.Run("index", func(b *testing.B) {
+	b.Run("rules", func(b *testing.B) {
 		for b.Loop() {
-			makeIndex()
+			rules()
 		}
 	})
 }

@@ -8,10 +8,10 @@ import (
 
 func numberRules() []rule {
 	return []rule{
-		{"card", []string{"000"}, (*finder).card},
-		{"recovery-key", []string{"000"}, (*finder).recoveryKey},
-		{"ssn", []string{"000"}, (*finder).ssn},
-		{"iban", []string{"000"}, (*finder).iban},
+		{"card", texts("000"), (*finder).card},
+		{"recovery-key", texts("000"), (*finder).recoveryKey},
+		{"ssn", texts("000"), (*finder).ssn},
+		{"iban", texts("000"), (*finder).iban},
 	}
 }
 

@@ -12,8 +12,8 @@ const maxPEM = 16 << 10
 
 func keyRules() []rule {
 	return []rule{
-		{"private-key", []string{"-----begin "}, (*finder).pem},
-		{"private-key", []string{"private-lines:"}, (*finder).putty},
+		{"private-key", texts("-----begin "), (*finder).pem},
+		{"private-key", texts("private-lines:"), (*finder).putty},
 	}
 }
 

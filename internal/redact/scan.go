@@ -1,7 +1,7 @@
 package redact
 
 import (
-	"math/bits"
+	_ "embed"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +11,7 @@ import (
 	"ken/internal/redact/known"
 	"ken/internal/redact/look"
 	"ken/internal/redact/naming"
+	"ken/internal/redact/packed"
 )
 
 // A rule finds secrets of one kind, or of a few that look alike. It is asked
@@ -20,31 +21,35 @@ type rule struct {
 	name string
 	// anchors are in lower case, at least three bytes of ASCII, and match in
 	// any case. In "000" each zero stands for any digit, at the start of a run
-	// of digits only.
-	anchors []string
+	// of digits only. A program that masks has them packed (packedAnchors) and never
+	// asks for them.
+	anchors func() []string
 	// find is called with the offsets of an anchor in f.s, and adds to f what
 	// it finds there.
 	find func(f *finder, at, end int)
 }
 
-// rules returns the whole table. The order does not matter.
+// texts are anchors that are known as they stand.
+func texts(anchors ...string) func() []string { return func() []string { return anchors } }
+
+// rules returns the whole table. The order is that of packedAnchors.
 func rules() []rule {
 	return slices.Concat(tokenRules(), keyRules(), webRules(), namedRules(), expectRules(), commandRules(), vendorRules(), numberRules(), seedRules())
 }
 
 func namedRules() []rule {
 	all := []rule{
-		{"named", naming.Stems(), func(f *finder, at, end int) { f.names.Read(at, end) }},
-		{"login", naming.LoginStems(), func(f *finder, at, end int) { f.names.ReadLogin(at, end) }},
-		{"phrase", naming.PhraseStems(), func(f *finder, at, end int) { f.names.ReadPhrase(at, end) }},
-		{"ideogram", naming.IdeogramStems(), func(f *finder, at, end int) { f.names.ReadIdeogram(at, end) }},
-		{"tongue", naming.TongueStems(), func(f *finder, at, end int) { f.names.ReadTongue(at, end) }},
-		{"call", naming.CallStems(), func(f *finder, at, end int) { f.names.ReadCall(at, end) }},
-		{"account", naming.AccountStems(), func(f *finder, at, end int) { f.names.ReadAccount(at, end) }},
-		{"asked", naming.AskedStems(), func(f *finder, at, end int) { f.names.ReadAsked(at, end) }},
+		{"named", naming.Stems, func(f *finder, at, end int) { f.names.Read(at, end) }},
+		{"login", naming.LoginStems, func(f *finder, at, end int) { f.names.ReadLogin(at, end) }},
+		{"phrase", naming.PhraseStems, func(f *finder, at, end int) { f.names.ReadPhrase(at, end) }},
+		{"ideogram", naming.IdeogramStems, func(f *finder, at, end int) { f.names.ReadIdeogram(at, end) }},
+		{"tongue", naming.TongueStems, func(f *finder, at, end int) { f.names.ReadTongue(at, end) }},
+		{"call", naming.CallStems, func(f *finder, at, end int) { f.names.ReadCall(at, end) }},
+		{"account", naming.AccountStems, func(f *finder, at, end int) { f.names.ReadAccount(at, end) }},
+		{"asked", naming.AskedStems, func(f *finder, at, end int) { f.names.ReadAsked(at, end) }},
 	}
 	for _, c := range naming.Codes() {
-		all = append(all, rule{c.Kind, c.Stems, func(f *finder, at, end int) { f.names.ReadCode(c, at, end) }})
+		all = append(all, rule{c.Kind, texts(c.Stems...), func(f *finder, at, end int) { f.names.ReadCode(c, at, end) }})
 	}
 	return all
 }
@@ -60,7 +65,7 @@ func expectRules() []rule {
 func commandRules() []rule {
 	var all []rule
 	for _, p := range command.Programs() {
-		all = append(all, rule{p.Name, p.Anchors, func(f *finder, at, end int) { p.Read(f.commands, at, end) }})
+		all = append(all, rule{p.Name, texts(p.Anchors...), func(f *finder, at, end int) { p.Read(f.commands, at, end) }})
 	}
 	return all
 }
@@ -82,7 +87,6 @@ type found struct {
 // finder is one pass over one text.
 type finder struct {
 	s     string
-	index *anchorIndex
 	known *known.Set // nil: nothing
 	// depth is how many encodings have been taken off to get s.
 	depth int
@@ -118,7 +122,7 @@ func (m *Masker) find(s string) []Hit {
 }
 
 func newFinder(s string) *finder {
-	return &finder{s: s, index: index(), names: naming.NewReader(s), commands: command.NewReader(s), expected: expect.NewReader(s), open: len(s)}
+	return &finder{s: s, names: naming.NewReader(s), commands: command.NewReader(s), expected: expect.NewReader(s), open: len(s)}
 }
 
 // hold says that what begins at f.s[at] may go on in text that is still to come.
@@ -126,7 +130,7 @@ func (f *finder) hold(at int) { f.open = min(f.open, at) }
 
 // inside returns the secrets of text, which was decoded from a part of f.s.
 func (f *finder) inside(text string) []Hit {
-	return (&finder{s: text, index: f.index, known: f.known, names: naming.NewReader(text), commands: command.NewReader(text), expected: expect.NewReader(text), depth: f.depth + 1}).run()
+	return (&finder{s: text, known: f.known, names: naming.NewReader(text), commands: command.NewReader(text), expected: expect.NewReader(text), depth: f.depth + 1}).run()
 }
 
 func (f *finder) run() []Hit {
@@ -224,115 +228,31 @@ func (f *finder) appendOpen(hits []Hit, h Hit) []Hit {
 	return hits
 }
 
-// An anchorIndex finds anchors. Three neighbouring bytes are folded into 15
-// bits, and filter has a bit for each such number that begins an anchor.
-type anchorIndex struct {
-	fold   [256]uint16
-	filter [1 << 15 / 64]uint64
-	// The anchors of the n-th bit that is set in filter are under[n]; before
-	// says how many bits are set in the words before each word.
-	before [1 << 15 / 64]uint16
-	under  []anchors
-}
+// packedAnchors finds the anchors of all rules: packed.Anchors, whose ID is the place of
+// the rule among rules().
+//
+//go:embed anchors.bin
+var packedAnchors string
 
-// anchors are those that begin with the same three bytes, folded; nexts has a bit for each
-// folded byte that may be their fourth.
-type anchors struct {
-	list  []anchored
-	nexts uint32
-}
-
-type anchored struct {
-	text string
-	// next is the fourth byte of text, or 0: it tells most of those apart that begin alike.
-	next byte
-	find func(f *finder, at, end int)
-}
-
-// index returns the index of all rules, made at the first use: a program that
-// masks nothing does not pay for it.
-var index = sync.OnceValue(makeIndex)
-
-func makeIndex() *anchorIndex {
-	x := new(anchorIndex)
-	for c := range x.fold {
-		x.fold[c] = foldByte(byte(c))
-	}
+// finds are what the rules find with, in the order of their table, made at the first use: a
+// program that masks nothing does not pay for it.
+var finds = sync.OnceValue(func() []func(f *finder, at, end int) {
 	all := rules()
-	key := func(a string) uint16 { return x.fold[a[0]]<<10 | x.fold[a[1]]<<5 | x.fold[a[2]] }
-	total := 0
-	for _, r := range all {
-		total += len(r.anchors)
-		for _, a := range r.anchors {
-			k := key(a)
-			x.filter[k>>6] |= 1 << (k & 63)
-		}
+	out := make([]func(f *finder, at, end int), len(all))
+	for i, r := range all {
+		out[i] = r.find
 	}
-	n := 0
-	for w, word := range x.filter {
-		x.before[w] = uint16(n)
-		n += bits.OnesCount64(word)
-	}
-	// The lists lie in one array: each process that masks makes thousands of them.
-	x.under = make([]anchors, n)
-	sizes := make([]int, n)
-	for _, r := range all {
-		for _, a := range r.anchors {
-			sizes[x.rank(key(a))]++
-		}
-	}
-	room := make([]anchored, total)
-	for i, size := range sizes {
-		x.under[i].list, room = room[:0:size], room[size:]
-	}
-	for _, r := range all {
-		for _, a := range r.anchors {
-			u := &x.under[x.rank(key(a))]
-			next := byte(0)
-			if len(a) > 3 {
-				next = a[3]
-				u.nexts |= 1 << x.fold[next]
-			} else {
-				u.nexts = ^uint32(0)
-			}
-			u.list = append(u.list, anchored{a, next, r.find})
-		}
-	}
-	return x
-}
-
-// rank returns the index in under for k, whose bit must be set.
-func (x *anchorIndex) rank(k uint16) int {
-	return int(x.before[k>>6]) + bits.OnesCount64(x.filter[k>>6]&(1<<(k&63)-1))
-}
-
-// foldByte maps a byte to 5 bits: letters without case, digits as one.
-func foldByte(c byte) uint16 {
-	switch {
-	case c >= 0x80:
-		return uint16(c & 31)
-	case look.IsLower(c | 0x20):
-		return uint16(c|0x20) - 'a' + 1
-	case look.IsDigit(c):
-		return 27
-	case c == '-':
-		return 28
-	case c == '_':
-		return 29
-	case c == ':' || c == '/' || c == '.':
-		return 30
-	case c == ' ':
-		return 31
-	}
-	return 0
-}
+	return out
+})
 
 // longToken is the least length of a run of token bytes that is looked at for
 // what it decodes to.
 const longToken = 24
 
 func (f *finder) scan() {
-	s, x := f.s, f.index
+	s, x := f.s, packed.Anchors(packedAnchors)
+	at, all := 0, finds()
+	found := func(id, end int) { all[id](f, at, end) }
 	var k uint16
 	run := 0 // start of the run of token bytes
 	for i := 0; i < len(s); i++ {
@@ -353,11 +273,9 @@ func (f *finder) scan() {
 		case '%', '+':
 			f.percent(i)
 		}
-		k = (k<<5 | x.fold[c]) & 0x7fff
-		if x.filter[k>>6]&(1<<(k&63)) != 0 && i >= 2 {
-			if u := &x.under[x.rank(k)]; i+1 < len(s) && u.nexts&(1<<x.fold[s[i+1]]) != 0 || u.nexts == ^uint32(0) {
-				f.anchorAt(u.list, i-2)
-			}
+		if k = x.Next(k, c); x.Begins(k) && i >= 2 {
+			at = i - 2
+			x.At(k, s, at, found)
 		}
 		if !look.IsTokenByte(c) {
 			if i-run >= longToken {
@@ -368,29 +286,5 @@ func (f *finder) scan() {
 	}
 	if len(s)-run >= longToken {
 		f.long(run, len(s))
-	}
-}
-
-func (f *finder) anchorAt(list []anchored, at int) {
-	next := byte(0)
-	if at+3 < len(f.s) {
-		if next = f.s[at+3]; look.IsUpper(next) {
-			next |= 0x20
-		}
-	}
-	for i := range list {
-		a := &list[i]
-		if a.next != 0 && a.next != next {
-			continue
-		}
-		if a.text == "000" {
-			if at == 0 || !look.IsDigit(f.s[at-1]) {
-				a.find(f, at, at+3)
-			}
-			continue
-		}
-		if end := at + len(a.text); end <= len(f.s) && look.EqualFold(f.s[at:end], a.text) {
-			a.find(f, at, end)
-		}
 	}
 }

@@ -9,22 +9,16 @@ import (
 
 func seedRules() []rule {
 	return []rule{
-		{"otpauth", []string{"otpauth"}, (*finder).otpauth},
-		{"totp-seed", []string{"totp", "2fa", "otp ", "otp_", "otp:", "mfa", "authenticator", "two-factor", "hotp", "setup key", "manually", "base32"}, (*finder).totp},
-		{"recovery-code", []string{
-			"recovery key", "recovery code", "recovery-code", "recovery_code", "backup code", "backup-code", "backup_code", "scratch code", "emergency code", "rescue code",
-			"single-use code", "wiederherstellungscode", "notfallcode", "codes de secours", "code de secours", "codes de récupération", "code de récupération", "de recuperación", "de recuperação", "di recupero", "di backup", "herstelcode",
-		}, (*finder).recovery},
-		{"recovery-groups", []string{
-			"filevault", "bitlocker", "recovery", "backup", "emergency kit", "emergency key", "secret key", "master key", "wiederherstellung", "récupération", "recuperaci", "recuperaç", "recupero", "herstel", "återställning", "gjenoppretting",
-			"восстановлен", "відновлен", "odzyskiwania", "obnoven", "kurtarma", "回復キー", "恢复密钥", "復原金鑰", "복구 키",
-		}, (*finder).groups},
-		{"seed-phrase", []string{
-			"seed phrase", "seed words", "seed-phrase", "seedphrase", "seed_phrase", "mnemonic", "recovery phrase", "recovery seed", "recovery words", "wallet", "seed:", "seed is", "words:", "words are", "phrase:", "phrase is",
-			"secret phrase", "backup phrase", "bip39", "bip-39", "bip 39", "metamask", "ledger", "trezor", "electrum", "semilla", "semente", "phrase de r", "wiederherstellung", "passphrase",
-		}, (*finder).seedPhrase},
-		{"bitcoin-private-key", []string{"wif", "bitcoin", "btc", "private key", "wallet"}, (*finder).walletKey},
-		{"aws-secret-key", []string{"aws", "akia", "asia"}, (*finder).awsSecret},
+		{"otpauth", texts("otpauth"), (*finder).otpauth},
+		{"totp-seed", texts("totp", "2fa", "otp ", "otp_", "otp:", "mfa", "authenticator", "two-factor", "hotp", "setup key", "manually", "base32"), (*finder).totp},
+		{"recovery-code", texts("recovery key", "recovery code", "recovery-code", "recovery_code", "backup code", "backup-code", "backup_code", "scratch code", "emergency code", "rescue code",
+			"single-use code", "wiederherstellungscode", "notfallcode", "codes de secours", "code de secours", "codes de récupération", "code de récupération", "de recuperación", "de recuperação", "di recupero", "di backup", "herstelcode"), (*finder).recovery},
+		{"recovery-groups", texts("filevault", "bitlocker", "recovery", "backup", "emergency kit", "emergency key", "secret key", "master key", "wiederherstellung", "récupération", "recuperaci", "recuperaç", "recupero", "herstel", "återställning", "gjenoppretting",
+			"восстановлен", "відновлен", "odzyskiwania", "obnoven", "kurtarma", "回復キー", "恢复密钥", "復原金鑰", "복구 키"), (*finder).groups},
+		{"seed-phrase", texts("seed phrase", "seed words", "seed-phrase", "seedphrase", "seed_phrase", "mnemonic", "recovery phrase", "recovery seed", "recovery words", "wallet", "seed:", "seed is", "words:", "words are", "phrase:", "phrase is",
+			"secret phrase", "backup phrase", "bip39", "bip-39", "bip 39", "metamask", "ledger", "trezor", "electrum", "semilla", "semente", "phrase de r", "wiederherstellung", "passphrase"), (*finder).seedPhrase},
+		{"bitcoin-private-key", texts("wif", "bitcoin", "btc", "private key", "wallet"), (*finder).walletKey},
+		{"aws-secret-key", texts("aws", "akia", "asia"), (*finder).awsSecret},
 	}
 }
 

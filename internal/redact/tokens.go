@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 
 	"ken/internal/redact/forms"
@@ -12,19 +11,21 @@ func tokenRules() []rule {
 	all := forms.All()
 	out := make([]rule, 0, len(all)+1)
 	for _, t := range all {
-		prefixes := strings.Fields(t.Prefixes)
-		out = append(out, rule{t.Kind, strings.Fields(strings.ToLower(t.Prefixes)), func(f *finder, at, end int) {
-			if slices.Contains(prefixes, f.s[at:end]) {
-				f.token(t, at, end)
+		anchors := func() []string { return strings.Fields(strings.ToLower(t.Prefixes)) }
+		out = append(out, rule{t.Kind, anchors, func(f *finder, at, end int) {
+			for p := range strings.FieldsSeq(t.Prefixes) {
+				if p == f.s[at:end] {
+					f.token(t, at, end)
+				}
 			}
 		}})
 	}
-	out = append(out, rule{"azure-client-secret", azureAnchors(), (*finder).azureSecret},
-		rule{"newrelic-key", []string{"ffffnral"}, marked(look.IsLowerHex, 36, 36, "FFFFNRAL", 0)},
-		rule{"azure-devops-token", []string{"azdo"}, marked(look.IsAlnum, 70, 80, "AZDO", 4)},
-		rule{"rapidapi-key", []string{"msh"}, (*finder).rapidAPI},
-		rule{"convex-key", []string{"prod:", "preview:"}, (*finder).convex},
-		rule{"pagerduty-key", []string{" u+", "=u+", "\"u+", "'u+", ":u+"}, (*finder).pagerDuty})
+	out = append(out, rule{"azure-client-secret", azureAnchors, (*finder).azureSecret},
+		rule{"newrelic-key", texts("ffffnral"), marked(look.IsLowerHex, 36, 36, "FFFFNRAL", 0)},
+		rule{"azure-devops-token", texts("azdo"), marked(look.IsAlnum, 70, 80, "AZDO", 4)},
+		rule{"rapidapi-key", texts("msh"), (*finder).rapidAPI},
+		rule{"convex-key", texts("prod:", "preview:"), (*finder).convex},
+		rule{"pagerduty-key", texts(" u+", "=u+", "\"u+", "'u+", ":u+"), (*finder).pagerDuty})
 	return out
 }
 

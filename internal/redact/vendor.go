@@ -10,18 +10,12 @@ import (
 // name is a header, a query or a class of theirs, and says nothing by itself.
 func vendorRules() []rule {
 	return []rule{
-		{"vendor-name", []string{
-			"honeycomb-team", "api_sig", "appid", "app_id", "userkey", "apptoken", "insert-key", "ingest-key", "license-key", "ikey", "skey", "write_key", "writekey", "hapikey", "tenant-key", "ingestion-key",
-			"x-plex-", "x-seq-", "x-sf-", "x-cg-", "x-cmc_", "x-mbx-", "x-goog-", "x-postmark", "x-mashape", "x-functions", "x-parse-", "x-riot-", "x-tbaa", "x-sumo", "x-scout", "x-otlp-", "x-lightstep", "x-uptrace", "ampapikey", "instrumentationkey", "dsn=", "x-wallarm", "x-ms-", "x-xsrf", "ocp-apim", "clientassertion", "client_assertion", "samlresponse", "magic_link", "invite=", "x-team", "-team:",
-		}, (*finder).vendorName},
-		{"code-query", []string{"code=", "sig=", "hash=", "ticket=", "auth=", "key=", "token="}, (*finder).codeQuery},
-		{"webhook-url", []string{
-			"/hook", "webhook", "/services/t", "hc-ping.com/", "/integration", "/workflows/", "/with/key/", "/inbound/", "/bulk/", "/catch/", "/trigger", "ntfy.", "/deploy_hooks/", "/incoming", "/bot/v", "/workflow/", "/heartbeat", "/notify", "/invoke/",
-		}, (*finder).webhook},
-		{"constructed", []string{
-			"client(", "client.new(", "api(", "bot(", "sdk(", "auth(", "credentials(", "credential(", "connection(", "session(", "stripe(", "github(", "gitlab(", "octokit(", "resend(", "openai(", "anthropic(", "mistral(", "cohere(", "pinecone(",
-			"mailgun(", "sendgrid(", "twilio(", "algolia(", "sentry(", "telegram(", "slack(", "discord(", "airtable(", "notion(", "pusher(", "replicate(", "deepl(", "translator(", "mixpanel(", "segment(", "analytics(", "postmark(", "transport(", "connector(", "service(", "provider(", "login(", "connect(", "authenticate(", "init(", "configure(",
-		}, (*finder).constructed},
+		{"vendor-name", texts("honeycomb-team", "api_sig", "appid", "app_id", "userkey", "apptoken", "insert-key", "ingest-key", "license-key", "ikey", "skey", "write_key", "writekey", "hapikey", "tenant-key", "ingestion-key",
+			"x-plex-", "x-seq-", "x-sf-", "x-cg-", "x-cmc_", "x-mbx-", "x-goog-", "x-postmark", "x-mashape", "x-functions", "x-parse-", "x-riot-", "x-tbaa", "x-sumo", "x-scout", "x-otlp-", "x-lightstep", "x-uptrace", "ampapikey", "instrumentationkey", "dsn=", "x-wallarm", "x-ms-", "x-xsrf", "ocp-apim", "clientassertion", "client_assertion", "samlresponse", "magic_link", "invite=", "x-team", "-team:"), (*finder).vendorName},
+		{"code-query", texts("code=", "sig=", "hash=", "ticket=", "auth=", "key=", "token="), (*finder).codeQuery},
+		{"webhook-url", texts("/hook", "webhook", "/services/t", "hc-ping.com/", "/integration", "/workflows/", "/with/key/", "/inbound/", "/bulk/", "/catch/", "/trigger", "ntfy.", "/deploy_hooks/", "/incoming", "/bot/v", "/workflow/", "/heartbeat", "/notify", "/invoke/"), (*finder).webhook},
+		{"constructed", texts("client(", "client.new(", "api(", "bot(", "sdk(", "auth(", "credentials(", "credential(", "connection(", "session(", "stripe(", "github(", "gitlab(", "octokit(", "resend(", "openai(", "anthropic(", "mistral(", "cohere(", "pinecone(",
+			"mailgun(", "sendgrid(", "twilio(", "algolia(", "sentry(", "telegram(", "slack(", "discord(", "airtable(", "notion(", "pusher(", "replicate(", "deepl(", "translator(", "mixpanel(", "segment(", "analytics(", "postmark(", "transport(", "connector(", "service(", "provider(", "login(", "connect(", "authenticate(", "init(", "configure("), (*finder).constructed},
 	}
 }
 

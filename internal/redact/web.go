@@ -8,19 +8,19 @@ import (
 
 func webRules() []rule {
 	return []rule{
-		{"url-password", []string{"://"}, (*finder).url},
-		{"bearer-token", []string{"bearer"}, (*finder).bearer},
-		{"basic-auth", []string{"basic "}, (*finder).basic},
-		{"auth-header", []string{"authorization"}, (*finder).authorization},
-		{"jwt", []string{"eyj"}, (*finder).jwt},
-		{"wifi-password", []string{"wifi:"}, (*finder).wifi},
-		{"telegram-token", []string{"000"}, (*finder).telegram},
-		{"twilio-key", twilioAnchors(), (*finder).twilio},
-		{"mailchimp-key", []string{"-us"}, (*finder).mailchimp},
-		{"signature", []string{"sig=", "signature="}, (*finder).signature},
-		{"password-hash", []string{"$2y$", "$2b$", "$2a$", "$apr1$", ":$6$", ":$5$", ":$1$", ":$y$", "$argon2", "$scrypt$", "{ssha}"}, (*finder).passwordHash},
-		{"pgpass", []string{":5432:", ":*:*:"}, (*finder).pgpass},
-		{"oracle-password", []string{"jdbc:oracle:thin:"}, (*finder).oracle},
+		{"url-password", texts("://"), (*finder).url},
+		{"bearer-token", texts("bearer"), (*finder).bearer},
+		{"basic-auth", texts("basic "), (*finder).basic},
+		{"auth-header", texts("authorization"), (*finder).authorization},
+		{"jwt", texts("eyj"), (*finder).jwt},
+		{"wifi-password", texts("wifi:"), (*finder).wifi},
+		{"telegram-token", texts("000"), (*finder).telegram},
+		{"twilio-key", twilioAnchors, (*finder).twilio},
+		{"mailchimp-key", texts("-us"), (*finder).mailchimp},
+		{"signature", texts("sig=", "signature="), (*finder).signature},
+		{"password-hash", texts("$2y$", "$2b$", "$2a$", "$apr1$", ":$6$", ":$5$", ":$1$", ":$y$", "$argon2", "$scrypt$", "{ssha}"), (*finder).passwordHash},
+		{"pgpass", texts(":5432:", ":*:*:"), (*finder).pgpass},
+		{"oracle-password", texts("jdbc:oracle:thin:"), (*finder).oracle},
 	}
 }
 

@@ -77,7 +77,7 @@ func (r *Reader) readAddress(at, end int) {
 func isPathByte(c byte) bool { return look.IsURLByte(c) || c == '.' || c == '~' }
 
 func isAddressWord(w string) bool {
-	return words().is("address", w) || len(w) > 5 && (strings.HasSuffix(w, "token") || strings.Contains(w, "password"))
+	return is(anAddress, w) || len(w) > 5 && (strings.HasSuffix(w, "token") || strings.Contains(w, "password"))
 }
 
 // isAddressPart reports whether part is long and random, and no name of a file or a hash

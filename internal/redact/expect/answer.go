@@ -38,7 +38,7 @@ func (r *Reader) answer(at, stop int) {
 		if from < to && strings.IndexByte(s[from:to], ' ') < 0 {
 			start, stop := trimmed(s, from, to)
 			g := gradeOf(s[start:stop])
-			asks = asks || g == worded && hasWord("ask", s[line:end])
+			asks = asks || g == worded && hasWord(anAsk, s[line:end])
 			if next == len(s) && g > ordinary {
 				r.hold(from)
 			}
@@ -118,14 +118,14 @@ func colonIn(text string) int {
 	return 0
 }
 
-// hasWord reports whether one of the words of text is of that kind.
-func hasWord(kind, text string) bool {
+// hasWord reports whether one of the words of text is of one of kinds.
+func hasWord(kinds kind, text string) bool {
 	for w := range strings.FieldsSeq(text) {
-		if words().is(kind, strings.TrimSuffix(strings.TrimSuffix(strings.Trim(w, ".,:;?!'’"), "'s"), "’s")) {
+		if is(kinds, strings.TrimSuffix(strings.TrimSuffix(strings.Trim(w, ".,:;?!'’"), "'s"), "’s")) {
 			return true
 		}
 	}
-	return kind == "ask" && hasPart("sign", text)
+	return kinds == anAsk && partsIn(text)&aSign != 0
 }
 
 // readBelow looks at what stands above two lines, a user and a password, at text[at:end].
@@ -166,7 +166,7 @@ func (r *Reader) answered(from, to int, asks bool) bool {
 		}
 		start, end := trimmed(s, t.start, t.end)
 		before := strings.TrimRight(s[from:t.start], " ")
-		bound := strings.HasSuffix(before, "/") || strings.HasSuffix(before, ":") || words().is("link", lastWord(before))
+		bound := strings.HasSuffix(before, "/") || strings.HasSuffix(before, ":") || is(aLink, lastWord(before))
 		if g := gradeOf(s[start:end]); (g == made && (asks || bound) || g == worded && bound && asks) && !isCodeAround(s, start, end) {
 			if to == len(s) {
 				r.hold(from)

@@ -57,8 +57,8 @@ func (r *Reader) readCall(at, end int) {
 	word := strings.TrimRight(name, "(: \"")
 	word, _, _ = strings.Cut(word, "::")
 	word = strings.TrimSuffix(word, ".new")
-	single := words().is("single", word)
-	if !single && !words().is("call", word) && word != ".open" {
+	single := is(aSingle, word)
+	if !single && !is(aCall, word) && word != ".open" {
 		return
 	}
 	i := end

@@ -92,7 +92,7 @@ func deviceLine(text string) bool {
 		if n++; n > 8 {
 			break
 		}
-		if words().is("device", w) {
+		if is(aDevice, w) {
 			return true
 		}
 	}

@@ -78,7 +78,7 @@ func (r *Reader) readWeak(at, end int) {
 		unicode.IsDigit(c) || c == '#') {
 		return // the end of another word
 	}
-	stop, ok := r.markerEnd("weak", at, end)
+	stop, ok := r.markerEnd(aWeak, at, end)
 	if ok && stop == end && r.ahead(stop, sentence{strict: true}) {
 		return
 	}
@@ -107,7 +107,7 @@ func (r *Reader) entryNear(at, stop int) {
 	if e, ok := r.entryAt(line, at); ok && e.end < at {
 		// "X is your code"
 		rest := strings.Fields(s[e.end:at])
-		if len(rest) > 1 && len(rest) < 5 && words().is("link", rest[0]) && words().is("own", rest[1]) {
+		if len(rest) > 1 && len(rest) < 5 && is(aLink, rest[0]) && is(anOwn, rest[1]) {
 			r.addEntry(e)
 			return
 		}
@@ -165,12 +165,12 @@ func isTicket(v string) bool {
 func (r *Reader) bindsTicket(line, at, stop, from int) bool {
 	s := r.text
 	before := strings.Trim(lastWord(strings.TrimSpace(s[line:at])), ".,:;()\"'")
-	if !words().is("once", before) && !words().is("once", s[at:stop]) {
+	if !is(anOnce, before) && !is(anOnce, s[at:stop]) {
 		return false
 	}
 	between := strings.Trim(s[stop:from], " \"'`(*")
-	return between == "" || strings.HasSuffix(between, ":") || words().is("link", lastWord(between)) || strings.HasSuffix(between, ",") ||
-		words().is("once", s[at:stop])
+	return between == "" || strings.HasSuffix(between, ":") || is(aLink, lastWord(between)) || strings.HasSuffix(between, ",") ||
+		is(anOnce, s[at:stop])
 }
 
 // numbersElse reports whether the word at text[at:stop] is of a thing that has numbers for
@@ -181,11 +181,11 @@ func (r *Reader) numbersElse(line, at, stop, limit int) bool {
 	if strings.EqualFold(s[at:stop], "pin") && s[at:stop] != "PIN" && (after == "the" || after == "it" || after == "this" || after == "that") {
 		return true // a verb
 	}
-	if hasPart("place", before) {
+	if partsIn(before)&aPlace != 0 {
 		before = ""
 	}
-	return words().is("number", strings.Trim(before, "-.,;:()\"'")) || words().is("number", strings.Trim(after, ".,;:?!()\"'")) ||
-		r.says("numbered", line)
+	return is(aNumber, strings.Trim(before, "-.,;:()\"'")) || is(aNumber, strings.Trim(after, ".,;:?!()\"'")) ||
+		r.says(aNumbered, line)
 }
 
 // tied reports whether the entry e belongs to the word at text[at:stop].
@@ -199,23 +199,23 @@ func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
 		return false
 	}
 	next := strings.Trim(firstWord(s[e.end:limit]), ".,:;)")
-	place := r.says("place", line)
-	if words().is("number", strings.Trim(lastWord(between), ".:#")) || words().is("number", next) && !place {
+	place := r.says(aPlace, line)
+	if is(aNumber, strings.Trim(lastWord(between), ".:#")) || is(aNumber, next) && !place {
 		return false
 	}
 	year := e.plain && isYear(s[e.start:e.end])
-	own := words().is("own", strings.Trim(lastWord(strings.TrimSpace(s[line:at])), ",.:;")) || hasWord("press", s[line:at])
+	own := is(anOwn, strings.Trim(lastWord(strings.TrimSpace(s[line:at])), ",.:;")) || hasWord(aPress, s[line:at])
 	colon := strings.HasSuffix(between, ":") || strings.HasSuffix(between, "：") || s[e.start-1] == ':'
 	ends := endsClause(s, e.end) || s[min(e.end, len(s)-1)] >= 0x80 || isWide(s[at])
-	linked := words().is("link", lastWord(between)) || between != "" && isWide(between[len(between)-1]|0x80) && words().is("link", between)
+	linked := is(aLink, lastWord(between)) || between != "" && isWide(between[len(between)-1]|0x80) && is(aLink, between)
 	near := true
 	for w := range strings.FieldsSeq(between) {
 		w = strings.Trim(strings.ToLower(w), ",:：")
 		if w == "" {
 			continue
 		}
-		near = near && (isWide(s[at]) || words().is("where", w) || words().is("article", w) || words().is("link", w) ||
-			hasPart("place", w) || words().is("own", w))
+		near = near && (isWide(s[at]) || is(aWhere, w) || is(anArticle, w) || is(aLink, w) ||
+			partsIn(w)&aPlace != 0 || is(anOwn, w))
 	}
 	switch {
 	case colon:
@@ -227,32 +227,18 @@ func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
 	case strings.Contains(between, ","):
 		return false
 	}
-	return near && (place || own) && (ends || place && (words().is("where", next) || words().is("link", next)))
-}
-
-// hasPart reports whether text, in lower case, contains a word of that kind.
-func hasPart(kind, text string) bool {
-	for _, w := range words().lists[kind] {
-		if k := strings.Index(text, w); k >= 0 && (len(w) > 4 || w[0] >= 0xd0 || k == 0 || !look.IsAlnum(text[k-1])) {
-			return true
-		}
-	}
-	return false
+	return near && (place || own) && (ends || place && (is(aWhere, next) || is(aLink, next)))
 }
 
 // says reports whether the line at text[line], or what of it is near its beginning, has a part of
-// that kind. What was found out of the last line is kept.
-func (r *Reader) says(kind string, line int) bool {
-	if r.said == nil || r.saidLine != line {
-		r.said, r.saidLine = map[string]bool{}, line
+// one of kinds. What was found out of the last line is kept.
+func (r *Reader) says(kinds kind, line int) bool {
+	if r.saidText == "" || r.saidLine != line {
+		r.saidLine = line
 		r.saidText = strings.ToLower(r.text[line:look.LineEnd(r.text, line, 2*maxSentence)])
+		r.said = partsIn(r.saidText)
 	}
-	yes, known := r.said[kind]
-	if !known {
-		yes = hasPart(kind, r.saidText)
-		r.said[kind] = yes
-	}
-	return yes
+	return r.said&kinds != 0
 }
 
 // answerEntry adds the entry that is all that somebody says below the line of text[at:stop],
@@ -264,7 +250,7 @@ func (r *Reader) answerEntry(line, at, stop int) {
 		return
 	}
 	said := strings.TrimRight(s[line:end], " \t\r*_\"")
-	asks := strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？") || strings.HasSuffix(said, ":") || hasWord("ask", s[line:end])
+	asks := strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？") || strings.HasSuffix(said, ":") || hasWord(anAsk, s[line:end])
 	if !asks {
 		return
 	}
@@ -300,7 +286,7 @@ func (r *Reader) answeredEntry(from, to int, other func() bool) bool {
 	for i, n := from, 0; i < to && n < 3; n++ {
 		if e, ok := r.entryAt(i, to); ok {
 			rest := strings.TrimLeft(s[e.end:to], " ")
-			if next := strings.Trim(firstWord(rest), ".,:;)!"); words().is("number", next) || rest != "" && look.IsLower(rest[0]) && n == 0 &&
+			if next := strings.Trim(firstWord(rest), ".,:;)!"); is(aNumber, next) || rest != "" && look.IsLower(rest[0]) && n == 0 &&
 				e.end < to && s[e.end] == ' ' {
 				return false
 			}
@@ -310,7 +296,7 @@ func (r *Reader) answeredEntry(from, to int, other func() bool) bool {
 			return true
 		}
 		t := nextToken(s, i, to)
-		if t.start >= to || !words().is("link", strings.Trim(s[t.start:t.end], ",.:…")) && !words().is("article", s[t.start:t.end]) {
+		if t.start >= to || !is(aLink, strings.Trim(s[t.start:t.end], ",.:…")) && !is(anArticle, s[t.start:t.end]) {
 			return false
 		}
 		i = t.end
@@ -326,22 +312,22 @@ func (r *Reader) readPress(at, end int) {
 		return
 	}
 	line, limit := lineBounds(s, at, maxSentence)
-	if !r.says("place", line) {
+	if !r.says(aPlace, line) {
 		return
 	}
 	for i, n := end, 0; n < 4 && i < limit; n++ {
 		if e, ok := r.entryAt(i, limit); ok {
 			next := strings.Trim(firstWord(s[e.end:limit]), ".,:;)")
-			ends := endsClause(s, e.end) || words().is("where", next) || words().is("link", next) || words().is("article", next)
+			ends := endsClause(s, e.end) || is(aWhere, next) || is(aLink, next) || is(anArticle, next)
 			prev := lastWord(strings.TrimSpace(s[end:e.start]))
-			if ends && !isYear(s[e.start:e.end]) && prev != "at" && !words().is("number", prev) && !words().is("number", next) &&
+			if ends && !isYear(s[e.start:e.end]) && prev != "at" && !is(aNumber, prev) && !is(aNumber, next) &&
 				!(n == 0 && len(s[e.start:e.end]) == 4 && s[e.start] == '0') {
 				r.addEntry(e)
 			}
 			return
 		}
 		t := nextToken(s, i, limit)
-		if t.start >= limit || strings.ContainsAny(s[t.start:t.end], ".,;!?") || words().is("joint", s[t.start:t.end]) {
+		if t.start >= limit || strings.ContainsAny(s[t.start:t.end], ".,;!?") || is(aJoint, s[t.start:t.end]) {
 			return
 		}
 		i = t.end
@@ -357,7 +343,7 @@ func (r *Reader) readTurns(at, _ int) {
 	}
 	line, limit := lineBounds(s, at, maxSentence)
 	r.turnsDone = limit
-	if !r.says("place", line) && !r.says("lock", line) {
+	if !r.says(aPlace, line) && !r.says(aLock, line) {
 		return
 	}
 	start, stop, numbers, turns := -1, -1, 0, 0
@@ -373,12 +359,12 @@ func (r *Reader) readTurns(at, _ int) {
 				start = i
 			}
 			numbers, stop = numbers+1, to
-		case words().is("turn", w) && (numbers > 0 || nextNumber(s, to, limit)):
+		case is(aTurn, w) && (numbers > 0 || nextNumber(s, to, limit)):
 			if start < 0 {
 				start = i
 			}
 			turns, stop = turns+1, to
-		case words().is("link", w) || words().is("article", w) || w == "and" || w == "then":
+		case is(aLink, w) || is(anArticle, w) || w == "and" || w == "then":
 		default:
 			if (numbers < 3 || turns < 2) && to < len(s) {
 				start, stop, numbers, turns = -1, -1, 0, 0

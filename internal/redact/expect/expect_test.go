@@ -2,33 +2,66 @@ package expect
 
 import (
 	"math/rand/v2"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"ken/internal/redact/packed"
 )
 
-// read returns the texts that the rules find in text, asked at each anchor as a scan does.
-func read(rules []Rule, text string) []string {
-	r := NewReader(text)
-	lower := lowerASCII(text)
-	heads := map[string]bool{}
-	for _, rule := range rules {
-		for _, a := range rule.Anchors {
-			heads[a[:3]] = true
+// indexOf is the index of the anchors of rules.
+func indexOf(rules []Rule) packed.Anchors {
+	var all []packed.Anchor
+	for id, rule := range rules {
+		for _, a := range rule.Anchors() {
+			all = append(all, packed.Anchor{Text: a, ID: id})
 		}
 	}
-	for i := range len(text) {
-		if !heads[lower[i:min(len(lower), i+3)]] {
-			continue
+	return packed.MakeAnchors(all)
+}
+
+// TestPacked: the packed tables are what words.txt says.
+func TestPacked(t *testing.T) {
+	t.Parallel()
+	kinds := map[string]uint64{}
+	for line := range strings.Lines(table) {
+		if cells := strings.SplitN(strings.TrimRight(line, "\r\n"), " ", 3); cells[0][0] != '#' {
+			of := slices.Index(kindNames(), cells[0])
+			if of < 0 {
+				t.Fatalf("no kind %q", cells[0])
+			}
+			kinds[cells[2]] |= 1 << of
 		}
-		for _, rule := range rules {
-			for _, a := range rule.Anchors {
-				if strings.HasPrefix(lower[i:], a) {
-					rule.Read(r, i, i+len(a))
-				}
+	}
+	var inner []packed.Anchor
+	for id, of := range parts() {
+		for _, w := range listOf(of) {
+			if of != aNoun || len(w) > 5 {
+				inner = append(inner, packed.Anchor{Text: w, ID: id})
 			}
 		}
 	}
+	for file, tables := range map[string][2]string{
+		"words.bin": {packedWords, string(packed.MakeWords(kinds))},
+		"parts.bin": {packedParts, string(packed.MakeAnchors(inner))},
+	} {
+		if tables[0] == tables[1] {
+			continue
+		}
+		if os.Getenv("KEN_UPDATE") == "" {
+			t.Errorf("%s is not what words.txt says: KEN_UPDATE=1 go test -run Packed ./internal/redact/... writes it", file)
+		} else if err := os.WriteFile(file, []byte(tables[1]), 0o666); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// read returns the texts that the rules find in text, asked at each anchor as a scan does.
+func read(rules []Rule, index packed.Anchors, text string) []string {
+	r := NewReader(text)
+	index.Each(text, func(id, at, end int) { rules[id].Read(r, at, end) })
 	var out []string
 	for _, v := range r.Found {
 		out = append(out, text[v.Start:v.End])
@@ -94,11 +127,12 @@ func FuzzRead(f *testing.F) {
 		f.Add(s)
 	}
 	rules := Rules()
+	index := indexOf(rules)
 	f.Fuzz(func(t *testing.T, s string) {
 		if len(s) > 2000 {
 			return
 		}
-		read(rules, s)
+		read(rules, index, s)
 	})
 }
 
@@ -107,6 +141,7 @@ func TestReadAnything(t *testing.T) {
 	t.Parallel()
 	k := rand.New(rand.NewPCG(1, 1))
 	rules := Rules()
+	index := indexOf(rules)
 	pieces := strings.Split("password|?|: |\n|- |> |<|</th>|<td>|kind: Secret|stringData:|\"kty\"|\"d\"|:\"|\"|auth login"+
 		"|UGFzc3dvcmQ6|chpasswd|login:|[|,|]|secret: |>-|  "+
 		"|x7QpV2mdKe9|://|/reset/|密码|は|٧٤٤٧٦٢|"+
@@ -116,7 +151,7 @@ func TestReadAnything(t *testing.T) {
 		for range 1 + k.IntN(12) {
 			b.WriteString(pieces[k.IntN(len(pieces))])
 		}
-		for _, v := range read(rules, b.String()) {
+		for _, v := range read(rules, index, b.String()) {
 			if v == "" {
 				t.Errorf("an empty value in %q", b.String())
 			}

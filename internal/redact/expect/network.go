@@ -22,7 +22,7 @@ func (r *Reader) readNetworkKey(at, end int) {
 		return
 	}
 	switch {
-	case r.says("network", line):
+	case r.says(aNetwork, line):
 		if !r.ahead(end, sentence{foreign: s[at] >= 0xd7}) && !r.behind(at, false) {
 			r.answer(at, end)
 		}
@@ -47,7 +47,7 @@ func (r *Reader) serviceKey(i, limit int) {
 			}
 			return
 		}
-		bound = strings.HasSuffix(s[t.start:t.end], ":") || words().is("link", s[t.start:t.end]) || strings.HasSuffix(s[t.start:t.end], ")")
+		bound = strings.HasSuffix(s[t.start:t.end], ":") || is(aLink, s[t.start:t.end]) || strings.HasSuffix(s[t.start:t.end], ")")
 		i = t.end
 	}
 }

@@ -135,7 +135,7 @@ func (r *Reader) isCode(from, to, digits, line, limit int) bool {
 	}
 	prev := strings.Trim(lastWord(s[line:from]), ".:#")
 	next := strings.Trim(firstWord(s[min(to, limit):limit]), ".,:;)")
-	return !words().is("number", prev) && !words().is("number", next)
+	return !is(aNumber, prev) && !is(aNumber, next)
 }
 
 // wide reports whether the line at text[line], up to text[i], is of a script without blanks.

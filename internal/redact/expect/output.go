@@ -337,7 +337,7 @@ func (r *Reader) readSlash(at, end int) {
 	}
 	v := s[start:to]
 	g := gradeOf(v)
-	sure := words().is("account", user) || look.Thing(user).IsMail()
+	sure := is(anAccount, user) || look.Thing(user).IsMail()
 	line, _ := lineBounds(s, from, maxSentence)
 	told := strings.HasSuffix(strings.TrimRight(s[line:from], " "), ":") || strings.Contains(s[line:from], "....") || sure
 	if stop == len(s) && g > ordinary {

@@ -16,8 +16,8 @@ func isPlainWords(v string, least int) bool {
 	}
 	for _, w := range list {
 		if utf8.RuneCountInString(w) < 3 || len(w) > 24 || strings.ContainsFunc(w, func(c rune) bool { return !unicode.IsLower(c) }) ||
-			look.IsFunctionWord(w) || look.IsSettled(w) || words().is("where", w) || words().is("link", w) || words().is("ask", w) ||
-			words().is("article", w) || words().is("own", w) || words().is("said", w) {
+			look.IsFunctionWord(w) || look.IsSettled(w) || is(aWhere, w) || is(aLink, w) || is(anAsk, w) ||
+			is(anArticle, w) || is(anOwn, w) || is(aSaid, w) {
 			return false
 		}
 	}
@@ -65,7 +65,7 @@ func (r *Reader) readQuoted(i int) bool {
 		if word == "" || n > 0 && gap == i {
 			return false
 		}
-		bound = words().is("link", strings.Trim(word, ":,")) || strings.HasSuffix(word, ":") || word == "—" || word == "-" || word == "–"
+		bound = is(aLink, strings.Trim(word, ":,")) || strings.HasSuffix(word, ":") || word == "—" || word == "-" || word == "–"
 		if strings.IndexByte(".;!?(){}=<>", word[len(word)-1]) >= 0 {
 			return false
 		}
@@ -80,7 +80,7 @@ func (r *Reader) readSpokenWords(i int) bool {
 	s := r.text
 	limit := look.LineEnd(s, i, maxSentence)
 	t := nextToken(s, i, limit)
-	if t.start >= limit || !words().is("link", s[t.start:t.end]) && s[t.start:t.end] != ":" {
+	if t.start >= limit || !is(aLink, s[t.start:t.end]) && s[t.start:t.end] != ":" {
 		if i >= limit || s[i] != ':' {
 			return false
 		}
@@ -173,11 +173,5 @@ func IsLabel(v string) bool {
 	if sh := look.ShapeOf(v); sh.Digit > 0 || len(v) < 4 || len(v) > 80 || strings.ContainsAny(v, "@#$%^&*+=_~") {
 		return false
 	}
-	lower := strings.ToLower(v)
-	for _, w := range words().lists["noun"] {
-		if len(w) > 5 && strings.Contains(lower, w) {
-			return true
-		}
-	}
-	return false
+	return partsIn(strings.ToLower(v))&aNoun != 0
 }

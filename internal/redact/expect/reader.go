@@ -27,9 +27,9 @@ type Reader struct {
 	lineDone, addressDone, blockDone, fallbackDone, turnsDone int
 	markerAt                                                  int // of the last marker read, and 1
 	// What the line at saidLine, in lower case, has parts of: see says.
-	said     map[string]bool
+	said     kind
 	saidLine int
-	saidText string
+	saidText string // "" if none was read
 }
 
 // NewReader returns a Reader of text.
@@ -47,54 +47,54 @@ func (r *Reader) hold(at int) { r.Open = min(r.Open, at) }
 // Anchors (in lower case, three bytes at least) in its text.
 type Rule struct {
 	Name    string
-	Anchors []string
+	Anchors func() []string // what a program that masks has packed, so that it never calls this
 	Read    func(r *Reader, at, end int)
 }
 
 // Rules lists them.
 func Rules() []Rule {
-	w := words()
+	of := func(kinds kind) func() []string { return func() []string { return anchorsOf(kinds) } }
+	list := func(anchors ...string) func() []string { return func() []string { return anchors } }
 	return []Rule{
-		{"expected", w.anchors("noun", "word"), (*Reader).readNoun},
-		{"default", w.anchors("name"), (*Reader).readName},
-		{"below", w.anchors("below"), (*Reader).readBelow},
-		{"phrase of words", w.anchors("phrase"), (*Reader).readPhrase},
-		{"weak", w.anchors("weak"), (*Reader).readWeak},
-		{"setting", w.anchors("setting"), (*Reader).readSetting},
-		{"instead", []string{"?? ", "|| ", "?: "}, (*Reader).readInstead},
-		{"account key", []string{"'ac", "\"ac"}, (*Reader).readSID},
-		{"shown", w.anchors("shown"), (*Reader).readShown},
-		{"typed", w.anchors("typed"), (*Reader).readTyped},
-		{"decoded", w.anchors("decode"), (*Reader).readDecoded},
-		{"bytes", []string{"key", "secret", "psk"}, (*Reader).readBytes},
-		{"dump", []string{"00000000"}, (*Reader).readDump},
-		{"accounts", []string{"userlist", "-secrets", "htpasswd", "user-pass", "logins", "accounts", "credentials", "creds"}, (*Reader).readList},
-		{"slash", []string{" / ", " -> ", " => ", " → "}, (*Reader).readSlash},
-		{"key of a network", w.anchors("netkey"), (*Reader).readNetworkKey},
-		{"pressed", w.anchors("press"), (*Reader).readPress},
-		{"turns", append(w.anchors("turn", "lock"), "safe", "vault", "tresor", "coffre", "caja fuerte", "cofre", "cassaforte",
-			"kluis", "сейф"), (*Reader).readTurns},
-		{"opening", w.anchors("door"), (*Reader).readDoor},
-		{"number", w.anchors("code"), (*Reader).readCode},
-		{"element", []string{"pass", "pwd", "secret", "token", "key", "credential", "kennwort"}, (*Reader).readElement},
-		{"argument", w.calls(), (*Reader).readCall},
-		{"combination", w.anchors("lock"), (*Reader).readCombination},
-		{"source", []string{"@tcp(", "@unix("}, (*Reader).readSource},
-		{"address", []string{"://"}, (*Reader).readAddress},
-		{"block", []string{
+		{"expected", of(aNoun | aWord), (*Reader).readNoun},
+		{"default", of(aName), (*Reader).readName},
+		{"below", of(aBelow), (*Reader).readBelow},
+		{"phrase of words", of(aPhrase), (*Reader).readPhrase},
+		{"weak", of(aWeak), (*Reader).readWeak},
+		{"setting", of(aSetting), (*Reader).readSetting},
+		{"instead", list("?? ", "|| ", "?: "), (*Reader).readInstead},
+		{"account key", list("'ac", "\"ac"), (*Reader).readSID},
+		{"shown", of(aShown), (*Reader).readShown},
+		{"typed", of(aTyped), (*Reader).readTyped},
+		{"decoded", of(aDecode), (*Reader).readDecoded},
+		{"bytes", list("key", "secret", "psk"), (*Reader).readBytes},
+		{"dump", list("00000000"), (*Reader).readDump},
+		{"accounts", list("userlist", "-secrets", "htpasswd", "user-pass", "logins", "accounts", "credentials", "creds"), (*Reader).readList},
+		{"slash", list(" / ", " -> ", " => ", " → "), (*Reader).readSlash},
+		{"key of a network", of(aNetkey), (*Reader).readNetworkKey},
+		{"pressed", of(aPress), (*Reader).readPress},
+		{"turns", func() []string {
+			return append(anchorsOf(aTurn|aLock), "safe", "vault", "tresor", "coffre", "caja fuerte", "cofre", "cassaforte", "kluis", "сейф")
+		}, (*Reader).readTurns},
+		{"opening", of(aDoor), (*Reader).readDoor},
+		{"number", of(aCode), (*Reader).readCode},
+		{"element", list("pass", "pwd", "secret", "token", "key", "credential", "kennwort"), (*Reader).readElement},
+		{"argument", calls, (*Reader).readCall},
+		{"combination", of(aLock), (*Reader).readCombination},
+		{"source", list("@tcp(", "@unix("), (*Reader).readSource},
+		{"address", list("://"), (*Reader).readAddress},
+		{"block", list(
 			"secret: ", "token: ", "key: ", "pass: ", "password: ", "passphrase: ", "pwd: ", "kind: secret",
-			"\"kind\": \"secret\"", "chpasswd", "login:", "auth:", "credentials:",
-		}, (*Reader).readBlock},
+			"\"kind\": \"secret\"", "chpasswd", "login:", "auth:", "credentials:"), (*Reader).readBlock},
 		{
 			"keys",
-			[]string{"\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral"},
+			list("\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral"),
 			(*Reader).readKey,
 		},
-		{"device", []string{
+		{"device", list(
 			"key ", "secret ", "password ", "community ", "psksecret ", "passwd ", " md5 ", "authentication ", "psk ",
 			" ascii ",
-			" local ", "rootpw ",
-		}, (*Reader).readDevice},
+			" local ", "rootpw "), (*Reader).readDevice},
 	}
 }
 

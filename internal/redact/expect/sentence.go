@@ -22,7 +22,7 @@ func (r *Reader) readNoun(at, end int) {
 	for end > at && strings.IndexByte(" :?=\n,\"'", s[end-1]) >= 0 {
 		end--
 	}
-	stop, ok := r.markerEnd("noun", at, end)
+	stop, ok := r.markerEnd(aNoun, at, end)
 	if !ok {
 		r.fallback(at, stop)
 		return
@@ -42,22 +42,22 @@ func (r *Reader) readNoun(at, end int) {
 		return
 	}
 	if r.ahead(stop, sentence{foreign: foreign, verb: look.EqualFold(s[at:end], "pass")}) || r.readQuoted(stop) ||
-		words().is("speech", s[at:stop]) && r.readSpokenWords(stop) || r.behind(at, foreign) {
+		is(aSpeech, s[at:stop]) && r.readSpokenWords(stop) || r.behind(at, foreign) {
 		return
 	}
 	r.answer(at, stop)
 	r.answerWords(at, stop)
-	if words().is("noun", s[at:end]) {
+	if is(aNoun, s[at:end]) {
 		r.entryNear(at, stop)
 	}
 }
 
 // markerEnd returns where the word that the marker s[at:end] begins ends, with its endings,
 // and whether it is a word of a sentence and no name in code.
-func (r *Reader) markerEnd(kind string, at, end int) (int, bool) {
+func (r *Reader) markerEnd(of kind, at, end int) (int, bool) {
 	s := r.text
 	c, _ := utf8.DecodeLastRuneInString(s[max(0, at-4):at])
-	whole := !words().is(kind, s[at:end])
+	whole := !is(of, s[at:end])
 	joined := at > 0 && (unicode.IsLetter(c) && c < 0x590 || look.IsDigit(s[at-1]))
 	if joined && (whole || s[at] < 0x80 && c < 0x80 && look.IsUpper(s[at]) && look.IsLower(s[at-1])) {
 		return end, false
@@ -144,13 +144,13 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		word := s[t.start:t.end]
 		i = t.end
 		if !t.ascii {
-			if in.foreign || t.start == from || words().is("link", strings.Trim(word, ":,")) || strings.ContainsAny(word, "：“„«「『→") ||
+			if in.foreign || t.start == from || is(aLink, strings.Trim(word, ":,")) || strings.ContainsAny(word, "：“„«「『→") ||
 				strings.HasSuffix(word, ":") {
 				bound = 2
 			} else {
 				bound--
 			}
-			avoid = words().is("where", word)
+			avoid = is(aWhere, word)
 			continue
 		}
 		if n == 0 && word[0] == ':' {
@@ -163,7 +163,7 @@ func (r *Reader) ahead(from int, in sentence) bool {
 			r.hold(t.start)
 		}
 		tight := g == worded && (n == 0 || n < 4 && !in.verb) && (endsClause(s, end) ||
-			n == 0 && words().is("link", strings.Trim(firstWord(s[end:limit]), ".,;!")))
+			n == 0 && is(aLink, strings.Trim(firstWord(s[end:limit]), ".,;!")))
 		loose := in.foreign && n == 0 && len(v) >= 8 && look.ShapeOf(v).Digit > 0 && look.ShapeOf(v).Upper > 1 &&
 			!isOrdinary(v, look.ShapeOf(v))
 		if (g == made && (!avoid || bound > 0) && (!in.strict || bound > 0) || g == worded && !avoid && (bound > 0 || quoted && n < 2 ||
@@ -171,18 +171,18 @@ func (r *Reader) ahead(from int, in sentence) bool {
 			r.add("password", start, end)
 			return true
 		}
-		if g > ordinary && isCodeAround(s, start, end) || asked && g == ordinary && !words().is("link", v) {
+		if g > ordinary && isCodeAround(s, start, end) || asked && g == ordinary && !is(aLink, v) {
 			return false
 		}
 		bare := strings.TrimRight(strings.Trim(word, ",.;*()"), ":")
 		switch {
-		case words().is("link", bare) && !(in.verb && words().is("where", bare)) && !(in.verb &&
+		case is(aLink, bare) && !(in.verb && is(aWhere, bare)) && !(in.verb &&
 			isLoose(bare)), strings.HasSuffix(word, ":"), bare == "=":
 			bound = 2
 		default:
 			bound--
 		}
-		avoid = words().is("where", bare) && !(in.door && bare == "using") && !(n > 0 && bare == "in" && look.HasPrefixFold(s[max(0,
+		avoid = is(aWhere, bare) && !(in.door && bare == "using") && !(n > 0 && bare == "in" && look.HasPrefixFold(s[max(0,
 			t.start-5):], "type"))
 		if strings.ContainsAny(word, "{}();|<>") {
 			return false
@@ -255,8 +255,8 @@ func (r *Reader) behind(at int, foreign bool) bool {
 			if n > 0 {
 				prev = strings.Trim(s[tokens[n-1].start:tokens[n-1].end], ",.;*(")
 			}
-			avoid := words().is("where", strings.TrimRight(prev, ":")) && !strings.HasSuffix(lowerASCII(s[line:t.start]), "type in ")
-			bound := n == 0 || words().is("link", prev) || strings.HasSuffix(prev, ":") || foreign
+			avoid := is(aWhere, strings.TrimRight(prev, ":")) && !strings.HasSuffix(lowerASCII(s[line:t.start]), "type in ")
+			bound := n == 0 || is(aLink, prev) || strings.HasSuffix(prev, ":") || foreign
 			if (g == made && !avoid || g == worded && bound && !avoid) && !isCodeAround(s, start, end) {
 				r.add("password", start, end)
 				return true
@@ -355,7 +355,7 @@ func (r *Reader) readName(at, end int) { r.fallback(at, look.RunOf(r.text, end, 
 // are all of the line.
 func (r *Reader) readPhrase(at, end int) {
 	s := r.text
-	stop, ok := r.markerEnd("phrase", at, end)
+	stop, ok := r.markerEnd(aPhrase, at, end)
 	if !ok {
 		return
 	}
@@ -390,7 +390,7 @@ func (r *Reader) readPhrase(at, end int) {
 		}
 		if strings.ContainsFunc(w[n:], func(c rune) bool { return !unicode.IsLower(c) }) || !unicode.IsLetter(first) || len(w) < 3 ||
 			len(w) > 24 || look.IsFunctionWord(w) || look.IsSettled(w) ||
-			words().is("where", w) || words().is("link", w) || words().is("ask", w) {
+			is(aWhere, w) || is(aLink, w) || is(anAsk, w) {
 			return
 		}
 	}

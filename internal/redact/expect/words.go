@@ -2,105 +2,152 @@ package expect
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"ken/internal/redact/look"
+	"ken/internal/redact/packed"
 )
 
 // table is every word that this package knows, with its kind and language: see its head.
+// The packed tables are made of it: nothing reads it in a program that masks.
 //
 //go:embed words.txt
 var table string
 
-// maxLexeme is more bytes than a word of the table has.
-const maxLexeme = 96
+// packedWords says of what kinds a word is: packed.Words.
+//
+//go:embed words.bin
+var packedWords string
 
-// A lexicon is the table: the words of each kind, in lower case.
-type lexicon struct {
-	bits  map[string]uint64   // by kind: its bit
-	kinds map[string]uint64   // by word: the bits of its kinds
-	lists map[string][]string // by kind
+// packedParts finds the words of the kinds of parts() within others: packed.Anchors, whose
+// ID is the place of the kind there.
+//
+//go:embed parts.bin
+var packedParts string
+
+// A kind is one of words, or several.
+type kind uint64
+
+const (
+	aNoun kind = 1 << iota
+	aWord
+	aLink
+	aDoor
+	aCode
+	anAddress
+	aWhere
+	aNumber
+	aName
+	aBelow
+	aPhrase
+	aWeak
+	anAsk
+	aDevice
+	aPlace
+	anOwn
+	anArticle
+	aPress
+	aTurn
+	aNumbered
+	aShown
+	aTyped
+	aDecode
+	anAccount
+	aNetkey
+	aNetwork
+	aSpeech
+	aSaid
+	aSign
+	aSetting
+	anOnce
+	aLock
+	aJoint
+	aCall
+	aSingle
+)
+
+// kindNames are what the table calls them, in their order.
+func kindNames() []string {
+	return strings.Fields(`noun word link door code address where number name below phrase weak ask device
+		place own article press turn numbered shown typed decode account netkey network speech said
+		sign setting once lock joint call single`)
 }
 
-// words is the table, read at the first use.
-var words = sync.OnceValue(makeWords)
+// parts are the kinds whose words count within others.
+func parts() [6]kind { return [...]kind{aPlace, aNumbered, aSign, aNetwork, aLock, aNoun} }
 
-// makeWords reads the table. Every process that masks pays for it, so that it makes one
-// map of a size that is known, and none that grows.
-func makeWords() lexicon {
-	x := lexicon{map[string]uint64{}, make(map[string]uint64, strings.Count(table, "\n")), map[string][]string{}}
-	for line := range strings.Lines(table) {
-		kind, rest, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
-		_, word, ok := strings.Cut(rest, " ")
-		if !ok || kind[0] == '#' {
-			continue
-		}
-		bit, known := x.bits[kind]
-		if !known {
-			bit = 1 << len(x.bits) // there are fewer than 64 kinds: see TestWords
-			x.bits[kind] = bit
-		}
-		if of := x.kinds[word]; of&bit == 0 { // the table is in lower case: see TestWords
-			x.kinds[word] = of | bit
-			x.lists[kind] = append(x.lists[kind], word)
+// listOf returns the words of the table that are of one of kinds: kind by kind, in its order.
+func listOf(kinds kind) []string {
+	var list []string
+	for n, of := range kindNames() {
+		for line := range strings.Lines(table) {
+			name, rest, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+			_, word, ok := strings.Cut(rest, " ")
+			if ok && name == of && kinds&(1<<n) != 0 && !slices.Contains(list, word) {
+				list = append(list, word)
+			}
 		}
 	}
-	return x
+	return list
 }
 
-// is reports whether word, in any case, is one of that kind.
-func (x lexicon) is(kind, word string) bool {
-	return word != "" && len(word) <= maxLexeme && x.kinds[strings.ToLower(word)]&x.bits[kind] != 0
+// is reports whether word, in any case, is of one of kinds.
+func is(kinds kind, word string) bool { return kind(packed.Words(packedWords).Kinds(word))&kinds != 0 }
+
+// partsIn returns the kinds of parts() of which text, in lower case, has a word: a short
+// one of Latin letters only where it begins a word.
+func partsIn(text string) kind {
+	var found kind
+	of := parts()
+	packed.Anchors(packedParts).Each(text, func(id, at, end int) {
+		if end-at > 4 || text[at] >= 0xd0 || at == 0 || !look.IsAlnum(text[at-1]) {
+			found |= of[id]
+		}
+	})
+	return found
 }
 
-// anchors are the words of those kinds as anchors: in all three cases, if they are not of
+// anchorsOf are the words of those kinds as anchors: in all three cases, if they are not of
 // ASCII, since anchors are found in any case of ASCII only.
-func (x lexicon) anchors(kinds ...string) []string {
-	most := 0
-	for _, kind := range kinds {
-		most += len(x.lists[kind]) * 2
-	}
-	all, seen := make([]string, 0, most), make(map[string]bool, most)
+func anchorsOf(kinds kind) []string {
+	var all []string
+	seen := map[string]bool{}
 	add := func(a string) {
 		if a = lowerASCII(a); len(a) >= 3 && !seen[a] {
 			seen[a] = true
 			all = append(all, a)
 		}
 	}
-	for _, kind := range kinds {
-		for _, w := range x.lists[kind] {
-			if len(w) == 2 {
-				for _, tail := range []string{" ", ":", "?", "=", "\n", ",", "\"", "'"} {
-					add(w + tail)
-				}
-				continue
+	for _, w := range listOf(kinds) {
+		if len(w) == 2 {
+			for _, tail := range []string{" ", ":", "?", "=", "\n", ",", "\"", "'"} {
+				add(w + tail)
 			}
-			add(w)
-			if isASCII(w) {
-				continue
-			}
-			upper := strings.ToUpper(w)
-			if lowerASCII(upper) == w {
-				continue // of a script without cases
-			}
-			c, n := utf8.DecodeRuneInString(w)
-			add(string(unicode.ToUpper(c)) + w[n:])
-			add(upper)
+			continue
 		}
+		add(w)
+		if isASCII(w) {
+			continue
+		}
+		upper := strings.ToUpper(w)
+		if lowerASCII(upper) == w {
+			continue // of a script without cases
+		}
+		c, n := utf8.DecodeRuneInString(w)
+		add(string(unicode.ToUpper(c)) + w[n:])
+		add(upper)
 	}
 	return all
 }
 
 // calls are the parts of names of calls, as anchors that end with the bracket.
-func (x lexicon) calls() []string {
+func calls() []string {
 	var all []string
-	for _, kind := range []string{"call", "single"} {
-		for _, w := range x.lists[kind] {
-			all = append(all, w+"(", w+"::new(", w+".new(", w+"::from(")
-		}
+	for _, w := range listOf(aCall | aSingle) {
+		all = append(all, w+"(", w+"::new(", w+".new(", w+"::from(")
 	}
 	return append(all, ".open \"", "putenv(")
 }

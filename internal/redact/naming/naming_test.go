@@ -1,13 +1,35 @@
 package naming
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/redact/look"
+	"ken/internal/redact/packed"
 )
+
+// TestPacked: the packed table is what tongues.txt says, in lower case.
+func TestPacked(t *testing.T) {
+	t.Parallel()
+	kinds := readTongues().kinds
+	for w := range kinds {
+		if w != strings.ToLower(w) {
+			t.Errorf("%q is not in lower case", w)
+		}
+	}
+	switch want := string(packed.MakeWords(kinds)); {
+	case packedTongues == want:
+	case os.Getenv("KEN_UPDATE") == "":
+		t.Error("tongues.bin is not what tongues.txt says: KEN_UPDATE=1 go test -run Packed ./internal/redact/... writes it")
+	default:
+		if err := os.WriteFile("tongues.bin", []byte(want), 0o666); err != nil {
+			t.Error(err)
+		}
+	}
+}
 
 func TestLevelOf(t *testing.T) {
 	t.Parallel()

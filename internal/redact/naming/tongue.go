@@ -3,11 +3,11 @@ package naming
 import (
 	_ "embed"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"ken/internal/redact/look"
+	"ken/internal/redact/packed"
 )
 
 // tongueTable is what people call a password, language by language: see its head.
@@ -15,20 +15,32 @@ import (
 //go:embed tongues.txt
 var tongueTable string
 
-// tongues is the table, read at the first use.
-var tongues = sync.OnceValue(readTongues)
+// packedTongues is what ReadTongue asks of it: packed.Words, of the kinds below.
+//
+//go:embed tongues.bin
+var packedTongues string
 
-// A tongueWords is the table: its nouns, as anchors, those that are whole words, and
-// all that binds a noun to a value.
+// The kinds of words of the table.
+const (
+	wholeNoun  = 1 << iota // a noun that nothing goes with
+	tongueLink             // binds a noun to a value
+	tongueEnd              // ends a sentence behind the value
+)
+
+// isTongue reports whether word, in any case, is one of that kind.
+func isTongue(kind uint64, word string) bool {
+	return packed.Words(packedTongues).Kinds(word)&kind != 0
+}
+
+// A tongueWords is the table: its nouns, as anchors, and the kinds of its words. Nothing
+// reads it in a program that masks: packedTongues is made of it.
 type tongueWords struct {
 	stems []string
-	whole map[string]bool
-	links map[string]bool
-	after map[string]bool // words that end a sentence behind the value
+	kinds map[string]uint64
 }
 
 func readTongues() tongueWords {
-	t := tongueWords{whole: map[string]bool{}, links: map[string]bool{}, after: map[string]bool{}}
+	t := tongueWords{kinds: map[string]uint64{}}
 	seen := map[string]bool{}
 	for line := range strings.Lines(tongueTable) {
 		cells := strings.Split(strings.TrimSpace(line), "|")
@@ -43,16 +55,17 @@ func readTongues() tongueWords {
 			t.add(beheaded(noun), seen)
 			t.add(lowerASCII(strings.ToUpper(noun)), seen)
 			if whole {
-				t.whole[strings.TrimRight(noun, " :")] = true
+				t.kinds[strings.TrimRight(noun, " :")] |= wholeNoun
 			}
 		}
 		for link := range strings.SplitSeq(cells[2], ",") {
-			t.links[strings.TrimSpace(link)] = true
+			t.kinds[strings.TrimSpace(link)] |= tongueLink
 		}
 		for word := range strings.SplitSeq(strings.Join(cells[3:], ","), ",") {
-			t.after[strings.TrimSpace(word)] = true
+			t.kinds[strings.TrimSpace(word)] |= tongueEnd
 		}
 	}
+	delete(t.kinds, "")
 	return t
 }
 
@@ -85,7 +98,7 @@ func beheaded(noun string) string {
 }
 
 // TongueStems are the nouns of the table of languages, which ReadTongue reads from.
-func TongueStems() []string { return tongues().stems }
+func TongueStems() []string { return readTongues().stems }
 
 // How far behind its noun a value may stand, in bytes and in words.
 const (
@@ -105,7 +118,7 @@ func (r *Reader) ReadTongue(at, end int) {
 		at -= n // the head of the noun
 	}
 	noun := strings.ToLower(s[at:end])
-	whole := tongues().whole[noun]
+	whole := isTongue(wholeNoun, noun)
 	if s[at:end] == "PASS" {
 		return // a verdict
 	}
@@ -156,7 +169,7 @@ func (r *Reader) ReadTongue(at, end int) {
 			linked = false // what is passed is quoted as well
 		}
 		word := s[i:stop]
-		if tongues().links[strings.ToLower(strings.TrimRight(word, ":,"))] || isCopula(word) {
+		if isTongue(tongueLink, strings.TrimRight(word, ":,")) || isCopula(word) {
 			linked = !whole || !isLoose(strings.ToLower(word))
 			i = stop
 			continue
@@ -192,7 +205,7 @@ func (r *Reader) alone(at, end int) bool {
 	s := r.text
 	line := look.LineEnd(s, end, 32)
 	rest := strings.Trim(s[end:line], " \t\r.!।")
-	return rest == "" && beginsLine(s, at) && line-end < 32 || rest != "" && tongues().after[rest]
+	return rest == "" && beginsLine(s, at) && line-end < 32 || rest != "" && isTongue(tongueEnd, rest)
 }
 
 // gap returns where the next word of a sentence begins, and whether what stands before it
@@ -211,7 +224,7 @@ func gap(s string, i, limit int, linked bool) (int, bool) {
 		case c == '\u200c' || c == '\u200d' || c == '\u00a0' || c == '\u202f' || c == '\u064b':
 		case c >= 0x2e80:
 			// A word in a script without blanks: what binds is its last sign.
-			linked = tongues().links[s[i:i+n]]
+			linked = isTongue(tongueLink, s[i:i+n])
 		case c >= 0xe00 && c < 0x1000: // Thai and Lao
 			j := i
 			for j < limit && s[j] >= 0xe0 {
@@ -291,7 +304,7 @@ func (r *Reader) tongueBefore(at int) bool {
 			r.add("password", vs, ve)
 			return true
 		}
-		if word := strings.ToLower(s[from:end]); end-from > 12 || !tongues().links[word] && word != "an" && word != "a" && word != "my" &&
+		if word := strings.ToLower(s[from:end]); end-from > 12 || !isTongue(tongueLink, word) && word != "an" && word != "a" && word != "my" &&
 			word != "the" && word != "como" {
 			return false
 		}
