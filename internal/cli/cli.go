@@ -52,7 +52,7 @@ func Main(ctx context.Context, env Env) int {
 		Begin: func(ctx context.Context, what string) bool { return memory.Begins(ctx, p.app, what) },
 	})
 	p.app.OnChange = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Changed}) }
-	p.app.OnSummedUp = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.SummedUp}) }
+	p.app.OnCompacted = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Compacted}) }
 	p.app.OnAnswered = func(ctx context.Context) { p.live(ctx, upkeep.Answered) }
 	err := p.Run(ctx, env.Args)
 	p.app.Beside.Rest()
@@ -71,7 +71,7 @@ func Main(ctx context.Context, env Env) int {
 // program is one run: what commands stand on, and the shell if it runs.
 type program struct {
 	app    *term.Run
-	shell  *chat.Shell
+	shell  *chat.REPL
 	upkeep *upkeep.Upkeep
 }
 
@@ -113,7 +113,7 @@ func (p *program) Run(ctx context.Context, args []string) error {
 
 // runShell starts the shell.
 func (p *program) runShell(ctx context.Context) error {
-	p.shell = chat.NewShell(p.app, p)
+	p.shell = chat.NewREPL(p.app, p)
 	p.upkeep.After(ctx, upkeep.Event{What: upkeep.Begun})
 	err := p.shell.Run(ctx)
 	over := upkeep.Event{What: upkeep.Ended}

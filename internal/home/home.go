@@ -77,9 +77,9 @@ type Home struct {
 	// OnChange is called when what is remembered was changed, but for what was only
 	// added; nil: nobody wants to know.
 	OnChange func()
-	// OnSummedUp is called when turns of a conversation were summed up; nil: nobody wants
+	// OnCompacted is called when turns of a conversation were summed up; nil: nobody wants
 	// to know.
-	OnSummedUp func()
+	OnCompacted func()
 	// Beside is what runs beside what the person does.
 	Beside Work
 

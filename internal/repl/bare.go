@@ -45,7 +45,7 @@ func isUseful(name string) bool {
 
 // isShell reports whether text, one line that begins with no sigil, is a
 // command line.
-func (w World) isShell(text string) bool {
+func (w LineContext) isShell(text string) bool {
 	rest := cutAssignments(text)
 	name := rest
 	if i := strings.IndexAny(rest, " \t;|&<>()"); i >= 0 {
@@ -73,7 +73,7 @@ func (w World) isShell(text string) bool {
 
 // isLookUp reports whether text asks about programs by their names, as "man ls" does,
 // makes a target that there is, or sleeps for a while.
-func (w World) isLookUp(text string) bool {
+func (w LineContext) isLookUp(text string) bool {
 	word, rest := cutWord(text)
 	args := strings.Fields(rest)
 	if len(args) == 0 {
@@ -100,7 +100,7 @@ func (w World) isLookUp(text string) bool {
 // isPathRun reports whether text, the first word of which is a path, is to run: it is a
 // program, or nothing is there, which the shell says better than a model. A sentence
 // about a file is none.
-func (w World) isPathRun(name, text string) bool {
+func (w LineContext) isPathRun(name, text string) bool {
 	if name[0] == '/' && !w.runs(name) {
 		top, _, deep := strings.Cut(name[1:], "/")
 		if !deep || top == "" || !w.exists("/"+top) {
@@ -163,7 +163,7 @@ func exports(text string) bool {
 
 // isGo reports whether a line that begins with "go" is for the go command, and
 // does not tell the assistant to go on or to build something.
-func (w World) isGo(text string) bool {
+func (w LineContext) isGo(text string) bool {
 	_, rest := cutWord(text)
 	verb, rest := cutWord(rest)
 	next, behind := cutWord(rest)
@@ -198,7 +198,7 @@ func (w World) isGo(text string) bool {
 // parsesAsCommand reports whether text is a command line in which every word
 // can only be meant so: its commands are names of programs, and every further
 // word is an option or its value, an existing path, a glob or an expansion.
-func (w World) parsesAsCommand(text string) bool {
+func (w LineContext) parsesAsCommand(text string) bool {
 	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if err != nil || len(f.Stmts) == 0 {
 		return false
@@ -223,7 +223,7 @@ func (w World) parsesAsCommand(text string) bool {
 }
 
 // isCall reports whether a simple command can only be one.
-func (w World) isCall(c *syntax.CallExpr) bool {
+func (w LineContext) isCall(c *syntax.CallExpr) bool {
 	if len(c.Args) == 0 {
 		return len(c.Assigns) > 0
 	}
@@ -254,7 +254,7 @@ func (w World) isCall(c *syntax.CallExpr) bool {
 
 // isTarget reports whether a redirection is meant as one: "sort < names", and
 // not "less > more".
-func (w World) isTarget(r *syntax.Redirect) bool {
+func (w LineContext) isTarget(r *syntax.Redirect) bool {
 	if r.Word == nil {
 		return true
 	}

@@ -30,7 +30,7 @@ func TestSentencesDoNotRun(t *testing.T) {
 	for half := range 2 {
 		ran, all := 0, corpus(t, "sentences.txt", half)
 		for _, line := range all {
-			if deed, _ := Dispatch(line, testWorld()); deed != Say {
+			if intent, _ := Dispatch(line, testContext()); intent != Say {
 				ran++
 				t.Errorf("half %d: %q runs", half, line)
 			}
@@ -45,7 +45,7 @@ func TestCommandsRun(t *testing.T) {
 	for half := range 2 {
 		said, all := 0, corpus(t, "commands.txt", half)
 		for _, line := range all {
-			if deed, _ := Dispatch(line, testWorld()); deed != Exec {
+			if intent, _ := Dispatch(line, testContext()); intent != Exec {
 				said++
 				t.Logf("half %d: %q goes to the model", half, line)
 			}

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// A Deed is what a line asks for.
-type Deed int
+// An Intent is what a line asks for.
+type Intent int
 
-// The deeds.
+// The intents.
 const (
-	Nothing Deed = iota // the line is blank
-	Command             // a command of ken, without its sigil
-	Exec                // a command line for the person's shell, without its sigil
-	Say                 // words for the model
+	Nothing Intent = iota // the line is blank
+	Command               // a command of ken, without its sigil
+	Exec                  // a command line for the person's shell, without its sigil
+	Say                   // words for the model
 )
 
-// A World is what Dispatch asks about what is not on the line. Functions that
+// A LineContext is what Dispatch asks about what is not on the line. Functions that
 // are nil know nothing.
-type World struct {
+type LineContext struct {
 	// IsCommand reports whether word names a command of ken.
 	IsCommand func(word string) bool
 	// Known are the names that run without a sigil, as the person wants them;
@@ -47,7 +47,7 @@ type World struct {
 // mark is never a command, one that has line ends inside only if its first line is
 // one that asks for the others (an open quote, a backslash at its end), and
 // "/word" only if ken has a command of that name and there is no such file.
-func Dispatch(line string, w World) (Deed, string) {
+func Dispatch(line string, w LineContext) (Intent, string) {
 	text := strings.TrimSpace(line)
 	switch {
 	case text == "":
@@ -80,7 +80,7 @@ func Dispatch(line string, w World) (Deed, string) {
 }
 
 // colon is what follows a colon. ":exec LINE" is "$LINE".
-func colon(text string) (Deed, string) {
+func colon(text string) (Intent, string) {
 	if word, rest := cutWord(text); word == "exec" && rest != "" && rest[0] != '-' {
 		return Exec, rest
 	}
@@ -89,7 +89,7 @@ func colon(text string) (Deed, string) {
 
 // isBang reports whether a line is a command line behind "!", as in other shells and
 // editors. "!important does nothing" is none.
-func (w World) isBang(text string) bool {
+func (w LineContext) isBang(text string) bool {
 	if len(text) < 2 || text[0] != '!' || !isLetter(text[1]) && strings.IndexByte("./~", text[1]) < 0 {
 		return false
 	}
@@ -109,6 +109,6 @@ func cutWord(s string) (word, rest string) {
 	return s[:i], strings.TrimLeft(s[i:], " \t")
 }
 
-func (w World) isCommand(word string) bool { return w.IsCommand != nil && w.IsCommand(word) }
-func (w World) exists(path string) bool    { return w.Exists != nil && w.Exists(path) }
-func (w World) runs(path string) bool      { return w.Runs != nil && w.Runs(path) }
+func (w LineContext) isCommand(word string) bool { return w.IsCommand != nil && w.IsCommand(word) }
+func (w LineContext) exists(path string) bool    { return w.Exists != nil && w.Exists(path) }
+func (w LineContext) runs(path string) bool      { return w.Runs != nil && w.Runs(path) }

@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// testWorld has some commands of ken, some files, and two programs in them.
-func testWorld() World {
+// testContext has some commands of ken, some files, and two programs in them.
+func testContext() LineContext {
 	has := func(list ...string) func(string) bool {
 		return func(s string) bool { return slices.Contains(list, s) }
 	}
-	return World{
+	return LineContext{
 		IsCommand: has("remember", "forget", "memory", "quit", "help", "clear", "q", "exec", "etc"),
 		Exists:    has("/etc", "/etc/hosts", "Makefile", "main.go", "names.txt", ".", "..", "docs", "./run.sh", "the", "/usr", "/usr/bin/env"),
 		Runs:      has("./run.sh", "../bin/build", "/usr/bin/env", "~/bin/deploy"),
@@ -27,9 +27,9 @@ func TestDispatch(t *testing.T) {
 	t.Parallel()
 	const asIs = "\x00"
 	for _, c := range []struct {
-		line string
-		deed Deed
-		text string // asIs: the line
+		line   string
+		intent Intent
+		text   string // asIs: the line
 	}{
 		// Nothing, and the sigils.
 		{"", Nothing, ""},
@@ -292,8 +292,8 @@ func TestDispatch(t *testing.T) {
 		if want == asIs {
 			want = strings.TrimSpace(c.line)
 		}
-		if deed, text := Dispatch(c.line, testWorld()); deed != c.deed || text != want {
-			t.Errorf("Dispatch(%q) = %d, %q, want %d, %q", c.line, deed, text, c.deed, want)
+		if intent, text := Dispatch(c.line, testContext()); intent != c.intent || text != want {
+			t.Errorf("Dispatch(%q) = %d, %q, want %d, %q", c.line, intent, text, c.intent, want)
 		}
 	}
 }
@@ -302,9 +302,9 @@ func TestDispatch(t *testing.T) {
 // place of the built-in list.
 func TestDispatchKnown(t *testing.T) {
 	t.Parallel()
-	w := testWorld()
+	w := testContext()
 	w.Known = []string{"make", "deploy"}
-	for line, want := range map[string]Deed{
+	for line, want := range map[string]Intent{
 		"make test":      Exec,
 		"make it so":     Say,
 		"make it so?":    Say,
@@ -320,12 +320,12 @@ func TestDispatchKnown(t *testing.T) {
 		"time deploy":    Exec,
 		"time git":       Say,
 	} {
-		if deed, _ := Dispatch(line, w); deed != want {
-			t.Errorf("Dispatch(%q) = %d, want %d", line, deed, want)
+		if intent, _ := Dispatch(line, w); intent != want {
+			t.Errorf("Dispatch(%q) = %d, want %d", line, intent, want)
 		}
 	}
-	if deed, text := Dispatch("make -j4", World{}); deed != Exec || text != "make -j4" {
-		t.Errorf("in no world at all: %d, %q", deed, text)
+	if intent, text := Dispatch("make -j4", LineContext{}); intent != Exec || text != "make -j4" {
+		t.Errorf("with no context at all: %d, %q", intent, text)
 	}
 }
 
@@ -335,12 +335,12 @@ func TestOneWord(t *testing.T) {
 	t.Parallel()
 	for _, word := range strings.Fields("more which time find kill make open cat sort touch join cut test type who man date top free tree file head " +
 		"tail patch split watch less diff node go yarn cargo git npm docker ssh rm cp mv grep sed xargs curl export echo") {
-		if deed, _ := Dispatch(word, testWorld()); deed != Say {
+		if intent, _ := Dispatch(word, testContext()); intent != Say {
 			t.Errorf("%q runs", word)
 		}
 	}
 	for _, word := range strings.Fields("ls pwd htop vim python3 ps df cd whoami") {
-		if deed, _ := Dispatch(word, testWorld()); deed != Exec {
+		if intent, _ := Dispatch(word, testContext()); intent != Exec {
 			t.Errorf("%q goes to the model", word)
 		}
 	}
@@ -372,9 +372,9 @@ func FuzzDispatch(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		deed, text := Dispatch(line, testWorld())
+		intent, text := Dispatch(line, testContext())
 		bare := strings.TrimSpace(line)
-		if deed == Nothing {
+		if intent == Nothing {
 			if bare != "" {
 				t.Errorf("%q asks for nothing", line)
 			}
@@ -382,18 +382,19 @@ func FuzzDispatch(f *testing.F) {
 		}
 		sigil := strings.ContainsRune(":$/!", rune(bare[0]))
 		first, _, several := strings.Cut(bare, "\n")
-		if deed == Exec && !sigil && (strings.HasSuffix(bare, "?") && !several || strings.Contains(bare, "\r") || several && !continues(first)) {
+		if intent == Exec && !sigil &&
+			(strings.HasSuffix(bare, "?") && !several || strings.Contains(bare, "\r") || several && !continues(first)) {
 			t.Errorf("%q runs", line)
 		}
 		switch {
-		case text == bare && (deed == Say || deed == Exec):
-		case deed == Command && text == bare && (bare == "help" || bare == "clear"):
-		case deed == Command && text == "quit" && (bare == "exit" || bare == "quit"):
-		case deed == Command && sigil && text == strings.TrimSpace(bare[1:]):
-		case deed == Exec && (bare[0] == '$' || bare[0] == '!') && text == strings.TrimSpace(bare[1:]):
-		case deed == Exec && sigil && strings.HasPrefix(strings.TrimSpace(bare[1:]), "exec") && strings.HasSuffix(bare, text):
+		case text == bare && (intent == Say || intent == Exec):
+		case intent == Command && text == bare && (bare == "help" || bare == "clear"):
+		case intent == Command && text == "quit" && (bare == "exit" || bare == "quit"):
+		case intent == Command && sigil && text == strings.TrimSpace(bare[1:]):
+		case intent == Exec && (bare[0] == '$' || bare[0] == '!') && text == strings.TrimSpace(bare[1:]):
+		case intent == Exec && sigil && strings.HasPrefix(strings.TrimSpace(bare[1:]), "exec") && strings.HasSuffix(bare, text):
 		default:
-			t.Errorf("%q: %d, %q", line, deed, text)
+			t.Errorf("%q: %d, %q", line, intent, text)
 		}
 	})
 }

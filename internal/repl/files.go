@@ -215,12 +215,12 @@ func hasControl(name string) bool { return termsafe.Line(name) != name }
 
 // IsProgram reports whether word, the first one of a line without a sigil, can be
 // meant as a program.
-func (w World) IsProgram(word string) bool {
+func (w LineContext) IsProgram(word string) bool {
 	return slices.Contains(w.programs(), word) || isWordToo(word) || isPath(word) || word == "export"
 }
 
 // ProgramsLike are the names that run without a sigil and begin with word.
-func (w World) ProgramsLike(word string) []string {
+func (w LineContext) ProgramsLike(word string) []string {
 	var names []string
 	for _, name := range w.programs() {
 		if strings.HasPrefix(name, word) {
@@ -230,7 +230,7 @@ func (w World) ProgramsLike(word string) []string {
 	return names
 }
 
-func (w World) programs() []string {
+func (w LineContext) programs() []string {
 	if len(w.Known) > 0 {
 		return w.Known
 	}

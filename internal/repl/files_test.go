@@ -122,7 +122,7 @@ func FuzzFiles(f *testing.F) {
 // TestIncomplete: where Enter begins another line of the same one.
 func TestIncomplete(t *testing.T) {
 	t.Parallel()
-	w := testWorld()
+	w := testContext()
 	for text, want := range map[string]bool{
 		"":                         false,
 		"hello":                    false,

@@ -9,9 +9,9 @@ import (
 // Incomplete reports whether Enter at the end of text begins another line of it:
 // it is a command line and what the shell would wait for is missing, or it ends
 // in a backslash.
-func Incomplete(text string, w World) bool {
-	deed, line := Dispatch(text, w)
-	switch deed {
+func Incomplete(text string, w LineContext) bool {
+	intent, line := Dispatch(text, w)
+	switch intent {
 	case Exec:
 		return continues(line)
 	case Say:
@@ -41,7 +41,7 @@ func parse(line string) (*syntax.File, error) {
 
 // isOneCommand reports whether text, which has several lines, is a single
 // command: the first line begins it and cannot end it.
-func (w World) isOneCommand(text string) bool {
+func (w LineContext) isOneCommand(text string) bool {
 	first, _, _ := strings.Cut(text, "\n")
 	if strings.Contains(text, "\r") || !w.isShell(first) || !continues(first) {
 		return false

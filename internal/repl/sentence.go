@@ -108,7 +108,7 @@ func isKindNoun(word string) bool {
 // readsAsSentence reports whether text, a line that begins with the name of a
 // program, has bare words that a command line would not have: see docs/shell.md. A
 // line that only reads is looked at less closely where any word may be looked for.
-func (w World) readsAsSentence(text string) bool {
+func (w LineContext) readsAsSentence(text string) bool {
 	if contracts(text) {
 		return true
 	}
@@ -155,7 +155,7 @@ func (w World) readsAsSentence(text string) bool {
 // Unclear reports whether a line that Dispatch takes for words begins with the name of a
 // program, and nothing in it says that it is a sentence: the person may have meant it
 // to run.
-func Unclear(line string, w World) bool {
+func Unclear(line string, w LineContext) bool {
 	text := cutAssignments(strings.TrimSpace(line))
 	words := strings.Fields(text)
 	if len(words) < 2 || strings.ContainsAny(text, "\n\r") || contracts(text) || strings.HasSuffix(text, "?") {
@@ -206,7 +206,7 @@ func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
 // isWordsOf reports whether the words of one simple command are those of one. A program
 // of which nothing is known has its words judged as bare names.
-func (w World) isWordsOf(words []string, quoted []bool, safe bool) bool {
+func (w LineContext) isWordsOf(words []string, quoted []bool, safe bool) bool {
 	if len(words) < 2 {
 		return true
 	}
@@ -218,7 +218,7 @@ func (w World) isWordsOf(words []string, quoted []bool, safe bool) bool {
 
 // A reading is how far the words of a command were understood.
 type reading struct {
-	w       World
+	w       LineContext
 	program string
 	shape   shape
 	next    []string // the words that may follow a subcommand
@@ -241,7 +241,7 @@ type reading struct {
 // isLine reports whether words, the first of which is a program, are a command line.
 // quoted may be nil. safe says that the line they are of only reads: what one that
 // changes something is to do has to be known word by word.
-func (w World) isLine(words []string, quoted []bool, safe bool) bool {
+func (w LineContext) isLine(words []string, quoted []bool, safe bool) bool {
 	if len(words) == 0 || words[0] == "" {
 		return true
 	}
@@ -283,7 +283,7 @@ func sub(quoted []bool, from int) []bool {
 }
 
 // isInner reports whether words, which another program runs, are a command line.
-func (w World) isInner(words []string, quoted []bool, safe bool) bool {
+func (w LineContext) isInner(words []string, quoted []bool, safe bool) bool {
 	first := words[0]
 	switch {
 	case first == "" || kinOf(first) == coded || slices.Contains(KnownCommands(), first) || isAdmin(first):
@@ -512,9 +512,9 @@ func inflected(word string) bool {
 }
 
 // extends reports whether word is a subcommand that is there beside those of a program.
-func (w World) extends(program, word string) bool {
+func (w LineContext) extends(program, word string) bool {
 	return w.Extends != nil && w.Extends(program, word)
 }
 
 // program reports whether there is a program of that name.
-func (w World) program(name string) bool { return w.Program != nil && w.Program(name) }
+func (w LineContext) program(name string) bool { return w.Program != nil && w.Program(name) }

@@ -20,13 +20,13 @@ const again = 2 * time.Second
 type Program interface {
 	// Prompt is what stands before the line that is typed.
 	Prompt() string
-	// World is what lines are told apart by.
-	World() World
+	// LineContext is what lines are told apart by.
+	LineContext() LineContext
 	// Do does what a line asks for, as Dispatch understood it: a Command, an
 	// Exec or a Say. ErrQuit leaves the shell; other errors end it, and what
 	// a person is only to be told is told by Do itself. Ctrl-C ends ctx, but for
 	// Exec, where it is left to who runs the command line.
-	Do(ctx context.Context, deed Deed, text string) error
+	Do(ctx context.Context, intent Intent, text string) error
 }
 
 // Run reads lines and runs them until the input ends, a line quits or fails, or
@@ -81,14 +81,14 @@ func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) erro
 
 // runLine runs one line.
 func runLine(ctx context.Context, t *Terminal, p Program, line string) error {
-	deed, text := Dispatch(line, p.World())
-	switch deed {
+	intent, text := Dispatch(line, p.LineContext())
+	switch intent {
 	case Nothing:
 		return nil
 	case Exec:
-		return p.Do(ctx, deed, text)
+		return p.Do(ctx, intent, text)
 	}
 	ctx, stop := t.Interruptible(ctx)
 	defer stop()
-	return p.Do(ctx, deed, text)
+	return p.Do(ctx, intent, text)
 }

@@ -298,16 +298,16 @@ type script struct {
 }
 
 func (p *script) Prompt() string { return "> " }
-func (p *script) World() World {
-	return World{IsCommand: func(word string) bool { return word == "ls" }}
+func (p *script) LineContext() LineContext {
+	return LineContext{IsCommand: func(word string) bool { return word == "ls" }}
 }
 
-func (p *script) Do(ctx context.Context, deed Deed, line string) error {
-	p.said = append(p.said, [...]string{"", "do ", "exec ", "say "}[deed]+line)
+func (p *script) Do(ctx context.Context, intent Intent, line string) error {
+	p.said = append(p.said, [...]string{"", "do ", "exec ", "say "}[intent]+line)
 	switch {
-	case deed == Command && line == "quit":
+	case intent == Command && line == "quit":
 		return ErrQuit
-	case deed != Command && p.do != nil:
+	case intent != Command && p.do != nil:
 		return p.do(ctx, line)
 	}
 	return nil

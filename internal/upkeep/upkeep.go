@@ -47,7 +47,7 @@ type What int
 const (
 	Changed   What = iota + 1 // what is remembered was changed, but for what was only added
 	Begun                     // a conversation is about to begin
-	SummedUp                  // turns were summed up, perhaps on the way to an answer
+	Compacted                 // turns were summed up, perhaps on the way to an answer
 	Answered                  // a question was answered, and the person reads
 	Shortened                 // a person had a conversation summed up, or would have
 	Saved                     // a conversation was saved by name
@@ -68,7 +68,7 @@ func (u *Upkeep) After(ctx context.Context, e Event) {
 		u.follow(ctx)
 	case Begun:
 		u.prune(ctx)
-	case SummedUp:
+	case Compacted:
 		u.sweep(ctx)
 		u.shorter = true
 	case Answered:

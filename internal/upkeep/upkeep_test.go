@@ -146,7 +146,7 @@ func TestSummedUpIsReadBehindTheAnswer(t *testing.T) {
 	u := upkeep.New(h.Home, upkeep.Ports{Who: person})
 	said := upkeep.Event{What: upkeep.Answered, Session: path}
 	u.After(t.Context(), said)
-	u.After(t.Context(), upkeep.Event{What: upkeep.SummedUp})
+	u.After(t.Context(), upkeep.Event{What: upkeep.Compacted})
 	if len(h.notes) > 0 {
 		t.Fatalf("noted %q before the answer", h.notes)
 	}

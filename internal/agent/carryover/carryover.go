@@ -221,8 +221,8 @@ func (c *CarryOver) Told(ctx context.Context, id string, done agent.Compacted) {
 		a.Notef("updated %s/working after compaction", c.settings().Memory.UserNamespace)
 	}
 	c.account(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
-	if a.OnSummedUp != nil {
-		a.OnSummedUp()
+	if a.OnCompacted != nil {
+		a.OnCompacted()
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // Commands are those that only make sense in a conversation.
-func (s *Shell) Commands() []*cobra.Command {
+func (s *REPL) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
 		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
@@ -25,7 +25,7 @@ func (s *Shell) Commands() []*cobra.Command {
 	}
 }
 
-func (s *Shell) quitCommand() *cobra.Command {
+func (s *REPL) quitCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "quit", Aliases: []string{"exit", "q"}, Short: "save and leave (also: exit, Ctrl-D)", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
@@ -34,7 +34,7 @@ func (s *Shell) quitCommand() *cobra.Command {
 }
 
 // autoCommand keeps the word, and the key that begins it, for autonomous mode.
-func (s *Shell) autoCommand() *cobra.Command {
+func (s *REPL) autoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "auto", Short: "autonomous mode", Hidden: true, DisableFlagParsing: true,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
@@ -45,7 +45,7 @@ func (s *Shell) autoCommand() *cobra.Command {
 	}
 }
 
-func (s *Shell) clearCommand() *cobra.Command {
+func (s *REPL) clearCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "clear", Short: "clear the screen", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
@@ -59,7 +59,7 @@ func (s *Shell) clearCommand() *cobra.Command {
 	}
 }
 
-func (s *Shell) resetCommand() *cobra.Command {
+func (s *REPL) resetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "reset", Short: "begin anew; what was said stays in the session", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
@@ -74,7 +74,7 @@ func (s *Shell) resetCommand() *cobra.Command {
 	}
 }
 
-func (s *Shell) historyCommand() *cobra.Command {
+func (s *REPL) historyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "history [SESSION|TEXT]", Short: "what the model sees now: memory and turns; or an earlier conversation",
 		Annotations: term.Writes{Nothing: true}.Note(term.LooseText()),
@@ -97,7 +97,7 @@ func (s *Shell) historyCommand() *cobra.Command {
 }
 
 // InjectCommand stands below `memory`.
-func (s *Shell) InjectCommand() *cobra.Command {
+func (s *REPL) InjectCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
@@ -116,7 +116,7 @@ func (s *Shell) InjectCommand() *cobra.Command {
 	}
 }
 
-func (s *Shell) helpCommand() *cobra.Command {
+func (s *REPL) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "this list, or one command in full",
 		Annotations: term.Writes{Nothing: true}.Note(),
@@ -134,7 +134,7 @@ func (s *Shell) helpCommand() *cobra.Command {
 	}
 }
 
-func (s *Shell) resumeCommand() *cobra.Command {
+func (s *REPL) resumeCommand() *cobra.Command {
 	var fork bool
 	cmd := &cobra.Command{
 		Use: "resume SESSION|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
@@ -149,7 +149,7 @@ func (s *Shell) resumeCommand() *cobra.Command {
 
 // resume continues the session called name. What is live already is not thrown
 // away for it: nothing could bring it back.
-func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
+func (s *REPL) resume(ctx context.Context, name string, fork bool) error {
 	a := s.app
 	if n := len(s.conv.Turns()); n > 0 {
 		return fault.Failuref("this conversation has %s: not resumed over it", view.Count(n, "turn")).
@@ -176,7 +176,7 @@ func (s *Shell) resume(ctx context.Context, name string, fork bool) error {
 	return nil
 }
 
-func (s *Shell) saveCommand() *cobra.Command {
+func (s *REPL) saveCommand() *cobra.Command {
 	var duplicate bool
 	cmd := &cobra.Command{
 		Use: "save [NAME]", Short: "write the session to disk; with NAME, call it so", Args: cobra.MaximumNArgs(1),

@@ -11,7 +11,7 @@ import (
 	"ken/internal/view"
 )
 
-func (s *Shell) compactCommand() *cobra.Command {
+func (s *REPL) compactCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "compact", Short: "put a summary in the place of all but the newest turns", Args: cobra.NoArgs,
 		Long: `Compact sums up the conversation but for the newest turns (context.keep_turns), so

@@ -38,7 +38,7 @@ func (e *lineEditor) remember(line string) {
 
 // openEditor has what is typed read by an editor, if the terminal is one that can
 // be edited on; else nothing changes.
-func (s *Shell) openEditor(ctx context.Context, cfg config.Config) (closeIt func()) {
+func (s *REPL) openEditor(ctx context.Context, cfg config.Config) (closeIt func()) {
 	a := s.app
 	out, ok := a.Env.Stdout.(*os.File)
 	if !s.term.Asks || !ok || a.Env.Input == nil {
@@ -55,7 +55,7 @@ func (s *Shell) openEditor(ctx context.Context, cfg config.Config) (closeIt func
 	o := edit.Options{
 		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Output: a.Env.Output, Term: a.Env.Getenv("TERM"), Plain: !a.Color(out),
 		Limit: repl.MaxInput, Keys: cfg.Keys, History: history,
-		More:     func(text string) bool { return repl.Incomplete(text, s.World()) },
+		More:     func(text string) bool { return repl.Incomplete(text, s.LineContext()) },
 		Complete: func(line string) edit.Completion { return s.tree.Complete(ctx, line) },
 		Edit:     a.EditText,
 	}

@@ -13,7 +13,7 @@ import (
 // notice looks what others have done since the last line: another process, or a
 // person with an editor. A memory that changed is chosen from anew; what was erased
 // leaves what is live, and what commands printed and was not sent yet.
-func (s *Shell) notice(ctx context.Context) {
+func (s *REPL) notice(ctx context.Context) {
 	was, file := s.state, s.file
 	if s.app.MemoryOn() {
 		now, err := s.app.State(ctx)
@@ -46,7 +46,7 @@ func erasedSince(was, now *memory.State) *text.Matcher {
 
 // forgetErased takes what was erased out of what is live and of what is not saved
 // yet. A file that cannot be read has nothing to say, and is told elsewhere.
-func (s *Shell) forgetErased(gone *text.Matcher) {
+func (s *REPL) forgetErased(gone *text.Matcher) {
 	var turns []session.Turn
 	if t, err := session.Load(s.rec.Path()); err == nil {
 		turns = t.Turns()

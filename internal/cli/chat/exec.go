@@ -16,7 +16,7 @@ import (
 	"ken/internal/tool/lane"
 )
 
-func execCommand(a *term.Run, shell *Shell) *cobra.Command {
+func execCommand(a *term.Run, shell *REPL) *cobra.Command {
 	var asJSON, asModel bool
 	cmd := &cobra.Command{
 		Use:   "exec [flags] COMMAND",
@@ -66,7 +66,7 @@ refused, with exit code 4.`,
 
 // exec runs a line that the person typed: what is about ken itself here, anything
 // else with their shell. The model learns of it with the next question.
-func (s *Shell) exec(ctx context.Context, line string) error {
+func (s *REPL) exec(ctx context.Context, line string) error {
 	return s.execBy(ctx, line, func(ctx context.Context, line string) (pty.Result, error) {
 		run.Runner(s.app).Typed(ctx, line)
 		return run.RunFramed(ctx, s.app, line)
@@ -74,7 +74,7 @@ func (s *Shell) exec(ctx context.Context, line string) error {
 }
 
 // execBy is exec with run for what is not about ken itself.
-func (s *Shell) execBy(ctx context.Context, line string, run func(context.Context, string) (pty.Result, error)) error {
+func (s *REPL) execBy(ctx context.Context, line string, run func(context.Context, string) (pty.Result, error)) error {
 	if line == "" {
 		return fault.Usagef("run what?").WithHint("$COMMAND; or a question without the dollar")
 	}

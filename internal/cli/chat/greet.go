@@ -13,7 +13,7 @@ import (
 
 // greet says what answers and what is remembered; to a person who starts ken for
 // the first time also where memory is kept and what can be done.
-func (s *Shell) greet(ctx context.Context) {
+func (s *REPL) greet(ctx context.Context) {
 	a := s.app
 	preset, err := a.Models().Preset("")
 	if err == nil {
@@ -40,7 +40,7 @@ func (s *Shell) greet(ctx context.Context) {
 
 // isFirstStart reports whether a person looks at a ken that has nothing yet:
 // neither a memory nor a conversation.
-func (s *Shell) isFirstStart() bool {
+func (s *REPL) isFirstStart() bool {
 	if !s.term.Asks || !s.app.MemoryOn() {
 		return false
 	}
@@ -53,7 +53,7 @@ func (s *Shell) isFirstStart() bool {
 
 // tellMemory says what of the memory stands in the prompt. Without a memory
 // there is nothing to say.
-func (s *Shell) tellMemory(ctx context.Context) {
+func (s *REPL) tellMemory(ctx context.Context) {
 	c := s.conv.Background(ctx)
 	if c.Fit+c.Archived == 0 {
 		return

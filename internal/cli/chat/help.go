@@ -24,7 +24,7 @@ func chapters() []chapter {
 }
 
 // printHelp lists every command with one line each.
-func (s *Shell) printHelp(root *cobra.Command) error {
+func (s *REPL) printHelp(root *cobra.Command) error {
 	parts := make([][][2]string, len(chapters()))
 	wide := 0
 	add := func(part int, c *cobra.Command, name string) {

@@ -11,7 +11,7 @@ import (
 	"ken/internal/view"
 )
 
-func (s *Shell) modelCommand() *cobra.Command {
+func (s *REPL) modelCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "model [PRESET]",
@@ -35,7 +35,7 @@ nothing is configured, a model on this machine is looked for.`,
 	return cmd
 }
 
-func (s *Shell) listModels(asJSON bool) error {
+func (s *REPL) listModels(asJSON bool) error {
 	list, err := s.app.Models().List()
 	switch {
 	case err != nil:
@@ -48,7 +48,7 @@ func (s *Shell) listModels(asJSON bool) error {
 
 // switchModel makes the preset called name the one in force, if it can be asked.
 // The session is told.
-func (s *Shell) switchModel(name string) error {
+func (s *REPL) switchModel(name string) error {
 	m := s.app.Models()
 	was, _ := m.Preset("") // none is no preset's name
 	p, err := m.Choose(name)
@@ -67,7 +67,7 @@ func (s *Shell) switchModel(name string) error {
 	return nil
 }
 
-func (s *Shell) tokensCommand() *cobra.Command {
+func (s *REPL) tokensCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "tokens", Aliases: []string{"usage"}, Short: "how full the context is, and what was used so far", Args: cobra.NoArgs,
@@ -86,7 +86,7 @@ func (s *Shell) tokensCommand() *cobra.Command {
 
 // tellFull says once that the context fills up, when an answer took it over the
 // part of it that context.compact_at names, and again only after it was below.
-func (s *Shell) tellFull(ctx context.Context) {
+func (s *REPL) tellFull(ctx context.Context) {
 	v := s.conv.Tokens(ctx, s.app.Models())
 	full := s.compactAt > 0 && v.ContextTokens > 0 && float64(v.Total) >= s.compactAt*float64(v.ContextTokens)
 	if full && !s.full {

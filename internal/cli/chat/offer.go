@@ -11,7 +11,7 @@ import (
 
 // offer asks about the commands of an answer. One that broke off may have lost the
 // end of a command, and what is left of it may be another one.
-func (s *Shell) offer(ctx context.Context, ans agent.Answer) error {
+func (s *REPL) offer(ctx context.Context, ans agent.Answer) error {
 	commands := gate.Proposed(ans.Message.Content)
 	if len(commands) == 0 || !s.term.Asks {
 		return nil

@@ -19,7 +19,7 @@ import (
 // own does what a line says about ken itself: cd, export and unset. A shell
 // that ran them would take the change with it when it ends. did is false if line
 // is none of them.
-func (s *Shell) own(ctx context.Context, line string) (did bool, err error) {
+func (s *REPL) own(ctx context.Context, line string) (did bool, err error) {
 	o, ok := repl.ParseOwn(line)
 	if !ok {
 		return false, nil
@@ -40,7 +40,7 @@ func (s *Shell) own(ctx context.Context, line string) (did bool, err error) {
 
 // expansion is how words of such a line are expanded: as shells do, with ken's own
 // variables. A command substitution is run by the person's shell.
-func (s *Shell) expansion(ctx context.Context) *expand.Config {
+func (s *REPL) expansion(ctx context.Context) *expand.Config {
 	a := s.app
 	return &expand.Config{
 		Env: expand.FuncEnviron(func(name string) string {
@@ -68,7 +68,7 @@ func (s *Shell) expansion(ctx context.Context) *expand.Config {
 }
 
 // cd changes the directory in which ken, and every command after this one, is.
-func (s *Shell) cd(ctx context.Context, args []string) error {
+func (s *REPL) cd(ctx context.Context, args []string) error {
 	a := s.app
 	for len(args) > 0 && (args[0] == "--" || args[0] == "-L") {
 		args = args[1:]
@@ -102,7 +102,7 @@ func (s *Shell) cd(ctx context.Context, args []string) error {
 
 // export sets variables of ken, which every command after this one inherits. All
 // of ken's variables are exported already, so a bare name changes nothing.
-func (s *Shell) export(cfg *expand.Config, args []*syntax.Assign) error {
+func (s *REPL) export(cfg *expand.Config, args []*syntax.Assign) error {
 	values := make([]string, len(args)) // all are expanded before the first is set
 	for i, as := range args {
 		if as.Value == nil {
@@ -125,7 +125,7 @@ func (s *Shell) export(cfg *expand.Config, args []*syntax.Assign) error {
 }
 
 // unset removes variables of ken.
-func (s *Shell) unset(names []string) error {
+func (s *REPL) unset(names []string) error {
 	for _, name := range names {
 		if name == "-v" || name == "--" {
 			continue

@@ -72,7 +72,7 @@ func TestQuestionTooLong(t *testing.T) {
 func TestQuestionInShell(t *testing.T) {
 	t.Parallel()
 	a := newApp(t, ":quit\n")
-	a.Shell = &Shell{}
+	a.Shell = &REPL{}
 	if text, from, err := question(t.Context(), a, "why?"); text != "why?" || from != "" || err != nil {
 		t.Errorf("%q from %q, %v", text, from, err)
 	}

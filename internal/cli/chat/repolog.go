@@ -15,7 +15,7 @@ import (
 // askRepoLogs shows what the repository brings and nobody has looked at, and
 // asks what to do with it: once, since every answer is kept. Where nobody can
 // be asked it counts for nothing.
-func (s *Shell) askRepoLogs(ctx context.Context) {
+func (s *REPL) askRepoLogs(ctx context.Context) {
 	a := s.app
 	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
 		return
@@ -53,7 +53,7 @@ func (s *Shell) askRepoLogs(ctx context.Context) {
 
 // askVerdict asks until it understands the answer. "" is none: the person broke
 // it off.
-func (s *Shell) askVerdict(ctx context.Context) (trust.Verdict, error) {
+func (s *REPL) askVerdict(ctx context.Context) (trust.Verdict, error) {
 	for {
 		answer, err := s.term.Ask(ctx, "use it here? type use, ignore or never [ignore] ")
 		switch {
@@ -90,7 +90,7 @@ func tellVerdict(a *term.Run, v trust.Verdict, l trust.Log) {
 
 // tellRepoLogs says that the repository brings something, to a person who is in
 // the middle of something else.
-func (s *Shell) tellRepoLogs(ctx context.Context) {
+func (s *REPL) tellRepoLogs(ctx context.Context) {
 	a := s.app
 	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
 		return

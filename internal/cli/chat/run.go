@@ -8,6 +8,6 @@ import (
 
 // Commands are those on conversations that work in and outside the shell; shell is
 // nil outside.
-func Commands(a *term.Run, shell *Shell) []*cobra.Command {
+func Commands(a *term.Run, shell *REPL) []*cobra.Command {
 	return []*cobra.Command{askCommand(a), execCommand(a, shell)}
 }

@@ -34,9 +34,9 @@ type Tree interface {
 	Complete(ctx context.Context, line string) edit.Completion
 }
 
-// A Shell is one run of the interactive face. It is the repl.Program that runs
+// A REPL is one run of the interactive face. It is the repl.Program that runs
 // lines, and the term.Shell that commands ask.
-type Shell struct {
+type REPL struct {
 	app  *term.Run
 	tree Tree
 	term *repl.Terminal
@@ -54,12 +54,12 @@ type Shell struct {
 	offerer   run.Offerer   // of what answers propose
 }
 
-// NewShell returns a shell whose lines run the commands of tree.
-func NewShell(a *term.Run, tree Tree) *Shell { return &Shell{app: a, tree: tree} }
+// NewREPL returns a REPL whose lines run the commands of tree.
+func NewREPL(a *term.Run, tree Tree) *REPL { return &REPL{app: a, tree: tree} }
 
-// Run reads and answers lines until the person leaves. While it runs, the App
-// has this shell.
-func (s *Shell) Run(ctx context.Context) error {
+// Run reads and answers lines until the person leaves. Commands that run meanwhile find
+// this REPL in term.Run.Shell.
+func (s *REPL) Run(ctx context.Context) error {
 	a := s.app
 	cfg, err := a.Settings()
 	if err != nil {
@@ -102,13 +102,13 @@ func (s *Shell) Run(ctx context.Context) error {
 }
 
 // Terminal implements term.Shell.
-func (s *Shell) Terminal() *repl.Terminal { return s.term }
+func (s *REPL) Terminal() *repl.Terminal { return s.term }
 
 // SessionPath implements term.Shell.
-func (s *Shell) SessionPath() string { return s.rec.Path() }
+func (s *REPL) SessionPath() string { return s.rec.Path() }
 
 // MemoryChanged implements term.Shell.
-func (s *Shell) MemoryChanged() {
+func (s *REPL) MemoryChanged() {
 	s.conv.Refresh()
 	if gone := s.app.Erased; gone != nil {
 		s.app.Erased = nil
@@ -120,7 +120,7 @@ func (s *Shell) MemoryChanged() {
 // states was typed in the command, which is no turn; the newest turn taught nothing
 // of it, and would be hidden with it once it is forgotten. A sentence that is a turn
 // names it: see teach.
-func (s *Shell) Source() *memory.Source {
+func (s *REPL) Source() *memory.Source {
 	if len(s.conv.Turns()) == 0 {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (s *Shell) Source() *memory.Source {
 }
 
 // Prompt implements repl.Program: [ken:preset ~/dir]>
-func (s *Shell) Prompt() string {
+func (s *REPL) Prompt() string {
 	name := "ken"
 	if preset, err := s.app.Models().Preset(""); err == nil {
 		name += ":" + termsafe.Line(preset.Name)
@@ -144,21 +144,21 @@ func (s *Shell) Prompt() string {
 	return fmt.Sprintf("[%s %s]> ", name, dir)
 }
 
-// World implements repl.Program.
-func (s *Shell) World() repl.World {
-	w := s.app.World()
+// LineContext implements repl.Program.
+func (s *REPL) LineContext() repl.LineContext {
+	w := s.app.LineContext()
 	w.IsCommand = s.isCommand
 	return w
 }
 
-func (s *Shell) isCommand(word string) bool { return IsCommand(s.tree.Root(), word) }
+func (s *REPL) isCommand(word string) bool { return IsCommand(s.tree.Root(), word) }
 
 // Do implements repl.Program.
-func (s *Shell) Do(ctx context.Context, deed repl.Deed, text string) error {
-	if deed != repl.Exec {
+func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
+	if intent != repl.Exec {
 		s.notice(ctx)
 	}
-	switch deed {
+	switch intent {
 	case repl.Command:
 		return s.command(ctx, text)
 	case repl.Exec:
@@ -179,7 +179,7 @@ func (s *Shell) Do(ctx context.Context, deed repl.Deed, text string) error {
 }
 
 // command runs the same commands as outside.
-func (s *Shell) command(ctx context.Context, line string) error {
+func (s *REPL) command(ctx context.Context, line string) error {
 	args, err := s.words(line)
 	if err == nil {
 		kept := s.app.Flags // those of this line are its own
@@ -218,7 +218,7 @@ func writes(args []string) bool {
 }
 
 // words makes arguments of a line.
-func (s *Shell) words(line string) ([]string, error) {
+func (s *REPL) words(line string) ([]string, error) {
 	root := s.tree.Root()
 	path, cmd, rest := ResolveCommand(root, line)
 	if len(path) == 0 {
@@ -238,9 +238,9 @@ func window(a *term.Run, preset string) int {
 }
 
 // say asks the model one question.
-func (s *Shell) say(ctx context.Context, line string) error {
+func (s *REPL) say(ctx context.Context, line string) error {
 	a := s.app
-	if repl.Unclear(line, s.World()) {
+	if repl.Unclear(line, s.LineContext()) {
 		a.Status("taken for words; to run it: $%s", termsafe.Line(strings.TrimSpace(line)))
 	}
 	model, name, err := a.Models().Ask(ctx, "", models.QuestionAlone)

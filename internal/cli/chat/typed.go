@@ -20,7 +20,7 @@ import (
 // act does what a typed line plainly asks of the memory, before any model has a
 // word in it. asked says that there is a model, which the line will go to. done
 // reports that it need not go there any more.
-func (s *Shell) act(ctx context.Context, line string, asked bool) (done bool) {
+func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 	a := s.app
 	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
 		return false
@@ -57,7 +57,7 @@ func (s *Shell) act(ctx context.Context, line string, asked bool) (done bool) {
 
 // teach keeps text. It was said in the turn that follows, if a model is asked:
 // without one, nothing of the line is kept but the memory.
-func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
+func (s *REPL) teach(ctx context.Context, text string, asked bool) error {
 	a := s.app
 	w, err := a.Writer()
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Shell) teach(ctx context.Context, text string, asked bool) error {
 
 // forget asks which of the memories that text may mean to forget. done is false
 // if there are none: then nothing was asked, and the line means something else.
-func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) {
+func (s *REPL) forget(ctx context.Context, text string) (done bool, err error) {
 	a := s.app
 	ids, err := pick.Memories(ctx, a, text, pick.Options{Verb: "forget"})
 	switch {
@@ -115,7 +115,7 @@ func (s *Shell) forget(ctx context.Context, text string) (done bool, err error) 
 }
 
 // tellSaid answers what was said about something. done is false if nothing was.
-func (s *Shell) tellSaid(ctx context.Context, line string) (done bool, err error) {
+func (s *REPL) tellSaid(ctx context.Context, line string) (done bool, err error) {
 	found, err := search.Answer(ctx, s.app.Home, line, true)
 	if err != nil || len(found) == 0 {
 		return false, err
@@ -125,7 +125,7 @@ func (s *Shell) tellSaid(ctx context.Context, line string) (done bool, err error
 }
 
 // answerAlone answers a line of the shell without a model.
-func (s *Shell) answerAlone(ctx context.Context, line string, cause error) error {
+func (s *REPL) answerAlone(ctx context.Context, line string, cause error) error {
 	a := s.app
 	again := s.alone // how to have a model was told, and is not told each time
 	s.alone = true

@@ -14,9 +14,9 @@ import (
 	"ken/internal/repl"
 )
 
-// World is what the shell's lines are told apart by, but for the commands of ken.
-func (a *Run) World() repl.World {
-	w := repl.World{
+// LineContext is what the shell's lines are told apart by, but for the commands of ken.
+func (a *Run) LineContext() repl.LineContext {
+	w := repl.LineContext{
 		Exists: func(path string) bool {
 			_, err := os.Stat(a.path(path))
 			return err == nil
