@@ -77,6 +77,7 @@ func floors() [][]string {
 			"trust",
 			"usage",
 			"view",
+			"view/viewtest",
 			"working",
 			"working/digest",
 		},

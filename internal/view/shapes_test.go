@@ -1,0 +1,19 @@
+package view_test
+
+import (
+	"testing"
+
+	"ken/internal/view"
+	"ken/internal/view/viewtest"
+)
+
+// TestShapes holds every JSON shape to its names, its order and what it leaves out.
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	viewtest.Shapes(
+		t,
+		view.Answer{}, view.Exec{}, view.Outcome{}, view.Hit{}, view.Item{}, view.Model{}, view.Tokens{}, view.Spending{},
+		view.Session{}, view.Turn{}, view.Transcript{}, view.Ran{}, view.Export{}, view.Provenance{},
+		view.Finding{}, view.Report{}, view.Sign{}, view.Places{}, view.SettingRow{}, view.SetDeed{},
+	)
+}
