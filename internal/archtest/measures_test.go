@@ -90,10 +90,20 @@ func measureGates() []gate {
 					"internal/memory/a.go": "package memory\n" + repeat(13, "func (T) M%d() {}\n"),
 					"internal/memory/b.go": "package memory\n" + repeat(13, "func (t *T) N%d() {}\n"),
 				}, "memory.T has 26 exported methods, want <= 25"},
+				{map[string]string{
+					"internal/memory/a.go": "package memory\n" + repeat(20, "func (*T) M%d() {}\n") + "type Again T\n",
+					"internal/engine/a.go": "package engine\nimport m \"ken/internal/memory\"\ntype U struct{ *m.T }\n" +
+						repeat(6, "func (U) N%d() {}\n") + "func (U) M1() {}\ntype Also struct{ U }\n",
+				}, "engine.Also has 26 exported methods, want <= 25"},
+				{map[string]string{
+					"internal/memory/a.go": "package memory\ntype I interface{ A(); B() }\ntype T struct{ I }\n" + repeat(24, "func (T) M%d() {}\n"),
+				}, "memory.T has 26 exported methods, want <= 25"},
 			},
 			good: map[string]string{
 				"internal/memory/a.go":      "package memory\n" + repeat(25, "func (T[K]) M%d() {}\n") + "func (U) M() {}\nfunc (t *T[K]) m() {}\n",
 				"internal/memory/a_test.go": "package memory\nfunc (T) More() {}\n",
+				"internal/engine/a.go": "package engine\nimport \"ken/internal/memory\"\ntype U struct{ *memory.T[int]; io.Reader }\n" +
+					"func (U) M1() {}\ntype V struct{ U U; T memory.T[int] }\nfunc (V) M() {}\n",
 			},
 		},
 		{
@@ -203,20 +213,6 @@ func longLines(src string) int {
 		}
 	}
 	return n
-}
-
-// methods counts what every type of the programs offers: its exported methods. What a
-// package does for itself is held by the lengths of its functions and files.
-func (tr *tree) methods() []measured {
-	count := map[string]int{}
-	for f := range tr.code {
-		for _, d := range f.ast.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil && len(fn.Recv.List) > 0 && fn.Name.IsExported() {
-				count[short(f.dir)+"."+receiver(fn.Recv.List[0].Type)]++
-			}
-		}
-	}
-	return figures(count)
 }
 
 // exported counts the names that a package offers: types, functions, constants and

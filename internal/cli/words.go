@@ -21,7 +21,7 @@ type word struct{ text, about string }
 
 // words finds what is to be offered. Like all that completion asks for, it has no
 // fault to tell: nobody asked for more than a suggestion.
-type words struct{ *term.Run }
+type words struct{ run *term.Run }
 
 // wordWidth is how many cells of a memory tell a person which one it is.
 const wordWidth = 48
@@ -43,7 +43,7 @@ func (a words) refs(ctx context.Context, prefix string) []word {
 			break
 		}
 		if ref := it.Ref(); strings.HasPrefix(ref, prefix) {
-			list = append(list, word{ref, view.Excerpt(a.MaskText(it.Record.Content), wordWidth)})
+			list = append(list, word{ref, view.Excerpt(a.run.MaskText(it.Record.Content), wordWidth)})
 		}
 	}
 	return list
@@ -51,10 +51,10 @@ func (a words) refs(ctx context.Context, prefix string) []word {
 
 // known is the memory, as far as it can be read; nil if it cannot.
 func (a words) known(ctx context.Context) *memory.State {
-	if a.Flags.NoMemory {
+	if a.run.Flags.NoMemory {
 		return nil
 	}
-	e, err := a.Memory()
+	e, err := a.run.Memory()
 	if err != nil {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (a words) lines(ctx context.Context) []word {
 		if s.Status(ch.ID) == memory.StatusForgotten {
 			about = string(ch.Record.Kind) + " (forgotten)"
 		}
-		list = append(list, word{ch.ID.String(), view.Excerpt(a.MaskText(about), wordWidth)})
+		list = append(list, word{ch.ID.String(), view.Excerpt(a.run.MaskText(about), wordWidth)})
 	}
 	return list
 }
@@ -154,10 +154,10 @@ func operandName(use string, n int) string {
 // sessions are the names of the conversations, newest first, but for
 // single questions and commands alone.
 func (a words) sessions() []word {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.run.Settings(); err != nil {
 		return nil
 	}
-	found, _, err := a.SessionDir().List()
+	found, _, err := a.run.SessionDir().List()
 	if err != nil {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (a words) sessions() []word {
 
 // presets are the names of the models that are configured.
 func (a words) presets() []word {
-	cfg, err := a.Settings()
+	cfg, err := a.run.Settings()
 	if err != nil {
 		return nil
 	}
@@ -185,11 +185,11 @@ func (a words) presets() []word {
 
 // policies are the names of the policies of how memories age.
 func (a words) policies() []word {
-	cfg, err := a.Settings()
+	cfg, err := a.run.Settings()
 	if err != nil {
 		return nil
 	}
-	names, _ := commands.PolicyNames(a.Run)
+	names, _ := commands.PolicyNames(a.run)
 	var list []word
 	for _, name := range names {
 		about := ""
@@ -203,10 +203,10 @@ func (a words) policies() []word {
 
 // logs are the logs that this repository brings.
 func (a words) logs(ctx context.Context) []word {
-	if _, err := a.Settings(); err != nil || a.Flags.NoMemory {
+	if _, err := a.run.Settings(); err != nil || a.run.Flags.NoMemory {
 		return nil
 	}
-	found, _ := a.RepoLogs(ctx)
+	found, _ := a.run.RepoLogs(ctx)
 	var list []word
 	for _, l := range found {
 		list = append(list, word{l.Log, l.Unused()})
@@ -216,12 +216,12 @@ func (a words) logs(ctx context.Context) []word {
 
 // scopes are where a memory can hold.
 func (a words) scopes() []word {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.run.Settings(); err != nil {
 		return nil
 	}
 	return []word{
 		{string(memory.ScopeUser), "everywhere"},
-		{"here", view.Excerpt(a.Place().Scope(), wordWidth)},
+		{"here", view.Excerpt(a.run.Place().Scope(), wordWidth)},
 		{"repo", "this repository"},
 		{"dir", "this directory"},
 	}
