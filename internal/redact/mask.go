@@ -116,39 +116,18 @@ func (m *Masker) settle(s string, hits []Hit) []Hit {
 	return hits
 }
 
-// margin is how far from a placeholder text is looked at again: twice what any rule
-// reads ahead, so that what is found in the outer half is not for want of context.
-const margin = 2 * maxPEM
-
 // findAround is find for a text with placeholders for hits in it, of which the text
 // far from them was looked at before.
 func (m *Masker) findAround(masked string, hits []Hit) []Hit {
-	if len(masked) < 4*margin {
-		return m.find(masked)
+	places, shift := make([]stretch, 0, len(hits)), 0
+	for _, h := range hits {
+		start := h.Start + shift
+		shift += look.PlaceholderLen(h.Kind) - (h.End - h.Start)
+		places = append(places, stretch{start, h.End + shift})
 	}
-	var found []Hit
-	done, shift := 0, 0
-	for i := 0; i < len(hits); {
-		start := max(done, hits[i].Start+shift-margin)
-		end := start
-		for ; i < len(hits) && hits[i].Start+shift-margin <= end; i++ {
-			shift += look.PlaceholderLen(hits[i].Kind) - (hits[i].End - hits[i].Start)
-			end = max(end, min(len(masked), hits[i].End+shift+margin))
-		}
-		start = strings.LastIndexByte(masked[:start], '\n') + 1
-		if k := strings.IndexByte(masked[end:], '\n'); k >= 0 {
-			end += k
-		} else {
-			end = len(masked)
-		}
-		for _, h := range m.find(masked[start:end]) {
-			if (start == 0 || h.Start > margin/2) && (end == len(masked) || end-start-h.End > margin/2) && start+h.Start >= done {
-				found = append(found, Hit{h.Kind, start + h.Start, start + h.End})
-				done = max(done, start+h.End)
-			}
-		}
-	}
-	return found
+	f := newFinder(masked)
+	f.known, f.near = m.known, aroundOf(masked, places)
+	return f.run()
 }
 
 // Contains reports whether Mask would find a secret in s.

@@ -91,7 +91,10 @@ type finder struct {
 	// depth is how many encodings have been taken off to get s.
 	depth int
 	// shown says that s is what another text shows: it is looked at once.
-	shown    bool
+	shown bool
+	// near are the places of s, in order and apart, that a find may have to do with; nil: all of it
+	// is looked at.
+	near     []stretch
 	found    []found
 	names    *naming.Reader
 	commands *command.Reader
@@ -174,6 +177,9 @@ func (f *finder) disguised() {
 	}
 	in := newFinder(v.Text)
 	in.known, in.depth, in.shown = f.known, f.depth, true
+	if in.near = f.nearShown(v); len(in.near) == 0 {
+		return
+	}
 	for _, h := range in.run() {
 		start, end := v.Source(h.Start, h.End)
 		f.add(framed, h.Kind, start, end)
@@ -182,6 +188,29 @@ func (f *finder) disguised() {
 		at, _ := v.Source(in.open, in.open)
 		f.hold(at)
 	}
+}
+
+// nearShown returns the parts of v that are near to what shows otherwise than it stands, and in
+// a part of f.s that is looked at.
+func (f *finder) nearShown(v *look.View) []stretch {
+	var places []stretch
+	next := 0
+	for at := range v.Changes() {
+		if f.near != nil {
+			from, _ := v.Source(at, at)
+			for next < len(f.near) && f.near[next].end < from {
+				next++
+			}
+			if next == len(f.near) {
+				break
+			}
+			if from < f.near[next].start {
+				continue
+			}
+		}
+		places = append(places, stretch{at, at})
+	}
+	return aroundOf(v.Text, places)
 }
 
 // settle joins finds that overlap and takes placeholders out of them.
@@ -249,13 +278,59 @@ var finds = sync.OnceValue(func() []func(f *finder, at, end int) {
 // what it decodes to.
 const longToken = 24
 
+// How far from what is new in a text it is looked at: what stands reach before it or behind
+// it, and, for the rules that read on through a table or a key, what stands farReach before it.
+const (
+	reach    = 8 << 10
+	farReach = maxPEM
+)
+
+// A stretch is a part of a text.
+type stretch struct{ start, end int }
+
+// aroundOf returns the parts of s that are within reach of one of places, which are in order:
+// they begin and end where a word does.
+func aroundOf(s string, places []stretch) []stretch {
+	out := make([]stretch, 0, len(places))
+	for _, p := range places {
+		start, end := max(0, p.start-farReach), min(len(s), p.end+reach)
+		if last := len(out) - 1; last >= 0 && start <= out[last].end {
+			out[last].end = max(out[last].end, end)
+		} else {
+			out = append(out, stretch{start, end})
+		}
+	}
+	for i := range out {
+		least := 0
+		if i > 0 {
+			least = out[i-1].end
+		}
+		out[i].start = max(least, wordStart(s, out[i].start))
+		out[i].end = wordEnd(s, out[i].end)
+	}
+	return out
+}
+
+// scan asks the rules whose anchors stand in f.s, or in the parts of it that are near.
 func (f *finder) scan() {
+	if f.near == nil {
+		f.scanPart(0, len(f.s))
+		return
+	}
+	done := 0
+	for _, p := range f.near {
+		f.scanPart(max(done, p.start), p.end)
+		done = max(done, p.end)
+	}
+}
+
+func (f *finder) scanPart(start, stop int) {
 	s, x := f.s, packed.Anchors(packedAnchors)
 	at, all := 0, finds()
 	found := func(id, end int) { all[id](f, at, end) }
 	var k uint16
-	run := 0 // start of the run of token bytes
-	for i := 0; i < len(s); i++ {
+	run := start // of the run of token bytes
+	for i := start; i < stop; i++ {
 		c := s[i]
 		if c == '[' {
 			// Nothing in a placeholder is a name or a token.
@@ -284,7 +359,7 @@ func (f *finder) scan() {
 			run = i + 1
 		}
 	}
-	if len(s)-run >= longToken {
-		f.long(run, len(s))
+	if stop-run >= longToken {
+		f.long(run, stop)
 	}
 }

@@ -209,8 +209,24 @@ func (f *finder) seedPhrase(_, end int) {
 // bareWords adds the words of seeds that stand on lines or in quotes of their own,
 // which no anchor leads to.
 func (f *finder) bareWords() {
+	if f.near == nil {
+		f.bareWordsIn(0, len(f.s))
+		return
+	}
+	done := 0
+	for _, p := range f.near {
+		if p.end > done {
+			start := max(done, strings.LastIndexAny(f.s[:p.start], "\n\"")+1)
+			done = f.bareWordsIn(start, p.end)
+		}
+	}
+}
+
+// bareWordsIn is bareWords for the lines that begin in f.s[start:stop]; it returns where the
+// next one begins.
+func (f *finder) bareWordsIn(start, stop int) int {
 	s := f.s
-	for start := 0; start < len(s); {
+	for start < stop {
 		end := start
 		for end < len(s) && s[end] != '\n' && s[end] != '"' {
 			end++
@@ -227,6 +243,7 @@ func (f *finder) bareWords() {
 		}
 		start = end + 1
 	}
+	return start
 }
 
 // isLastWord reports whether rest, the end of a text, is at most one word, which

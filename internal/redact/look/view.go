@@ -1,6 +1,7 @@
 package look
 
 import (
+	"iter"
 	"sort"
 	"strings"
 	"unicode"
@@ -32,20 +33,38 @@ type part struct {
 // NewView returns the view of s. ok is false, and the View nothing, if the text shows
 // as it stands, as most texts do.
 func NewView(s string) (v *View, ok bool) {
-	first := firstDisguise(s)
+	first := nextDisguise(s, 0)
 	if first == len(s) {
 		return nil, false
 	}
 	b := viewer{s: s, text: make([]byte, 0, len(s)), v: &View{Open: len(s), end: len(s)}}
-	b.keep(first)
 	for b.i < len(s) {
-		b.step()
+		if plain := nextDisguise(s, b.i) - b.i; plain > 0 {
+			b.keep(plain)
+		} else {
+			b.step()
+		}
 	}
 	b.v.Text = string(b.text)
 	if b.v.Text == s {
 		return nil, false
 	}
 	return b.v, true
+}
+
+// Changes are the places of v.Text, in order, where it goes on otherwise than the text that it was
+// made of.
+func (v *View) Changes() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, p := range v.parts {
+			if (!p.same || i > 0 || p.from > 0) && !yield(p.at) {
+				return
+			}
+		}
+		if n := len(v.parts); n == 0 || !v.parts[n-1].same || v.parts[n-1].from+len(v.Text)-v.parts[n-1].at < v.end {
+			yield(len(v.Text))
+		}
+	}
 }
 
 // Source returns the bytes of the text that v was made of which v.Text[start:end] shows.
@@ -92,9 +111,10 @@ func disguises(c byte) bool {
 	return c == 0xc2 || c == 0xcc || c == 0xcd || c == 0xd8 || c >= 0xe1
 }
 
-// firstDisguise returns where s first shows differently from how it stands, or its length.
-func firstDisguise(s string) int {
-	for i := 0; i < len(s); i++ {
+// nextDisguise returns where s shows differently from how it stands, at i or behind it; its
+// length if it does not. It may be before i, by a letter of a word that is spaced out.
+func nextDisguise(s string, i int) int {
+	for ; i < len(s); i++ {
 		c := s[i]
 		switch {
 		case c == ' ':
