@@ -73,8 +73,6 @@
 //   - embed: the client of a server of embeddings
 //   - llm/llmtest: a chat model with a script, for tests
 //   - memory: a record, a log, a state, and the fold of the one into the other: pure; read this first
-//   - memory/origin: where texts come from, ranked by trust
-//   - memory/ref: the names of lines and items
 //   - proctest: how tests start processes
 //   - secret: a line of a file with its secrets masked
 //   - session: a conversation in a file: turns written, loaded, listed, resumed

@@ -57,8 +57,6 @@ func floors() [][]string {
 			"embed",
 			"llm/llmtest",
 			"memory",
-			"memory/origin",
-			"memory/ref",
 			"proctest",
 			"secret",
 			"session",

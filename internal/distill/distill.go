@@ -9,7 +9,6 @@ import (
 	"ken/internal/distill/stated"
 	"ken/internal/distill/suspect"
 	"ken/internal/memory"
-	"ken/internal/memory/origin"
 	"ken/internal/redact"
 )
 
@@ -19,7 +18,7 @@ type Candidate struct {
 	Content string
 	// Origin is the least trusted of all that can have fed it: user for a sentence
 	// of the person's own, else model at best.
-	Origin origin.Origin
+	Origin memory.Origin
 	Turn   int          // that it rests on, typed by the person; 0: none
 	Scope  memory.Scope // where the person stood then; "" if it is not known
 	Flags  []string     // what to look at twice; advice, and nothing rests on it
@@ -83,7 +82,7 @@ func Stated(list []Passage) []Candidate {
 		}
 		for _, s := range stated.Read(p.Text, p.Time) {
 			out = append(out, Candidate{
-				Kind: s.Kind, Content: s.Text, Origin: origin.User, Turn: p.N, Scope: memory.Scope(p.Scope),
+				Kind: s.Kind, Content: s.Text, Origin: memory.OriginUser, Turn: p.N, Scope: memory.Scope(p.Scope),
 				Flags: suspect.Of(s.Text, true),
 			})
 		}
@@ -116,7 +115,7 @@ func Planted(list []Passage) []Candidate {
 // being asked: it rests on one line that they typed, there is no text of others in
 // the whole window, and nothing about it is suspect.
 func Acceptable(c Candidate, list []Passage) bool {
-	if c.Turn == 0 || c.Kind == memory.KindRule || len(c.Flags) > 0 || c.Origin.Rank() > origin.Model.Rank() {
+	if c.Turn == 0 || c.Kind == memory.KindRule || len(c.Flags) > 0 || c.Origin.Rank() > memory.OriginModel.Rank() {
 		return false
 	}
 	for _, f := range suspect.Of(c.Content, false) {
@@ -127,7 +126,7 @@ func Acceptable(c Candidate, list []Passage) bool {
 	words, denied := meaning(c.Content)
 	said := false
 	for _, p := range list {
-		if p.Origin.Rank() > origin.Model.Rank() {
+		if p.Origin.Rank() > memory.OriginModel.Rank() {
 			return false
 		}
 		if p.N == c.Turn && p.Typed() && !strings.Contains(p.Text, "\n") && supports(p, words, denied) {

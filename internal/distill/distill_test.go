@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/memory"
-	"ken/internal/memory/origin"
 	"ken/internal/session"
 )
 
@@ -44,7 +43,7 @@ func TestPassages(t *testing.T) {
 	)
 	type short struct {
 		N      int
-		Origin origin.Origin
+		Origin memory.Origin
 		Hidden bool
 		Text   string
 	}
@@ -81,14 +80,14 @@ func TestPassages(t *testing.T) {
 	if got := Passages(tr, Reading{Gone: func(t session.Turn) bool { return t.N == 1 }}); got[0].N == 1 {
 		t.Error("what was forgotten is read")
 	}
-	if got := Passages(tr, Reading{Given: func(n int) origin.Origin { return map[int]origin.Origin{2: "import"}[n] }}); got[1].Origin != "import" {
+	if got := Passages(tr, Reading{Given: func(n int) memory.Origin { return map[int]memory.Origin{2: "import"}[n] }}); got[1].Origin != "import" {
 		t.Errorf("an answer that was given an import is of %s", got[1].Origin)
 	}
 	if got := Window(Passages(tr, Reading{After: 13})); got != "" {
 		t.Errorf("what was read is shown again: %s", got)
 	}
 	// A conversation that programs held, or that was imported, is not the person's word.
-	for channel, o := range map[string]origin.Origin{"import": "import", "mcp": "agent:mcp", "http": "agent:http"} {
+	for channel, o := range map[string]memory.Origin{"import": "import", "mcp": "agent:mcp", "http": "agent:http"} {
 		tr := transcript(t, `{"meta":{"format":1,"session":"s","channel":"`+channel+`"}}`, `{"role":"user","content":"I prefer tabs","n":1}`)
 		if got := Passages(tr, Reading{}); got[0].Origin != o || got[0].Typed() || len(Stated(got)) > 0 {
 			t.Errorf("%s: %+v", channel, got)
@@ -123,7 +122,7 @@ func TestJoin(t *testing.T) {
 	for name, c := range map[string]struct {
 		said []Said
 		text string
-		from origin.Origin
+		from memory.Origin
 		turn int
 	}{
 		"the person's":           {[]Said{{Role: "user", Content: "I prefer tabs over spaces"}}, "User prefers tabs over spaces", "model", 1},

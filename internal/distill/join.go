@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ken/internal/distill/lex"
-	"ken/internal/memory/origin"
+	"ken/internal/memory"
 )
 
 // Join says where a text comes from that was made of the passages, and which turn of
@@ -15,9 +15,9 @@ import (
 // same denials, and no text of others has most of them, but for answers that only
 // repeat it. Then its origin is model.
 // Otherwise any of the passages can have fed it, and it is the least trusted.
-func Join(text string, list []Passage) (o origin.Origin, turn int) {
+func Join(text string, list []Passage) (o memory.Origin, turn int) {
 	words, denied := meaning(text)
-	o = origin.Model
+	o = memory.OriginModel
 	for _, p := range list {
 		o = o.Lowest(p.Origin)
 	}
@@ -30,7 +30,7 @@ func Join(text string, list []Passage) (o origin.Origin, turn int) {
 		}
 	}
 	if turn > 0 {
-		o = origin.Model
+		o = memory.OriginModel
 	}
 	return o, turn
 }
@@ -40,7 +40,7 @@ func Join(text string, list []Passage) (o origin.Origin, turn int) {
 func fed(turn int, words map[string]bool, list []Passage) bool {
 	for _, p := range list {
 		echo := p.Answer && !p.Hidden && p.N > turn
-		if !echo && p.Origin.Rank() > origin.Model.Rank() && share(p.Text, words) >= sharedByOthers {
+		if !echo && p.Origin.Rank() > memory.OriginModel.Rank() && share(p.Text, words) >= sharedByOthers {
 			return true
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"ken/internal/distill/lex"
 	"ken/internal/frame"
-	"ken/internal/memory/origin"
+	"ken/internal/memory"
 	"ken/internal/session"
 )
 
@@ -19,7 +19,7 @@ type Passage struct {
 	Text  string
 	// Origin is the least trusted of all that can have fed the text. It is user only
 	// for what the person typed themselves, outside quotes and pasted blocks.
-	Origin origin.Origin
+	Origin memory.Origin
 	// Answer says that the assistant wrote it.
 	Answer bool
 	// Hidden says that the text is here for its origin alone, and is shown to no
@@ -36,7 +36,7 @@ type Reading struct {
 	Gone func(session.Turn) bool
 	// Given is the least trusted origin of the memories that the answer of that number
 	// was given; nil, or "" from it: none.
-	Given func(n int) origin.Origin
+	Given func(n int) memory.Origin
 	// After leaves out, but for their origin, the turns up to that number, which an
 	// earlier extraction has read.
 	After int
@@ -45,12 +45,12 @@ type Reading struct {
 // Passages are the texts of a recorded conversation, in its order.
 func Passages(t *session.Transcript, r Reading) []Passage {
 	var list []Passage
-	taint, scope := origin.User, t.Header.Scope
+	taint, scope := memory.OriginUser, t.Header.Scope
 	floor := channelOrigin(t.Header.Channel)
 	for _, e := range t.Entries {
 		switch {
 		case e.Event != nil && e.Event.Name == session.EventReset:
-			taint = origin.User // nothing before it reaches a model any more
+			taint = memory.OriginUser // nothing before it reaches a model any more
 		case e.Turn == nil:
 		default:
 			turn := *e.Turn
@@ -79,14 +79,14 @@ func Passages(t *session.Transcript, r Reading) []Passage {
 
 // channelOrigin is the best that a turn of a channel can be: programs write the
 // turns of some.
-func channelOrigin(c session.Channel) origin.Origin {
+func channelOrigin(c session.Channel) memory.Origin {
 	switch c {
 	case session.ChannelImport:
-		return origin.Import
+		return memory.OriginImport
 	case session.ChannelMCP, session.ChannelHTTP:
-		return origin.Agent + ":" + origin.Origin(c)
+		return memory.OriginAgent + ":" + memory.Origin(c)
 	}
-	return origin.User
+	return memory.OriginUser
 }
 
 // A Said is a turn as other programs write it: who, and what.
@@ -99,7 +99,7 @@ type Said struct {
 // Whoever is neither the person nor the assistant is not trusted by name.
 func PassagesOf(said []Said) []Passage {
 	var list []Passage
-	taint := origin.User
+	taint := memory.OriginUser
 	for i, s := range said {
 		role, from := roleOf(s.Role)
 		turn := session.Turn{N: i + 1, Time: s.At, Role: role, Content: s.Content}
@@ -118,53 +118,53 @@ func PassagesOf(said []Said) []Passage {
 
 // roleOf reads the role of a turn of another program: "tool:web", "import",
 // "telegram:forwarded".
-func roleOf(name string) (session.Role, origin.Origin) {
+func roleOf(name string) (session.Role, memory.Origin) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	head, _, _ := strings.Cut(name, ":")
 	switch {
 	case name == "user" || name == "human":
-		return session.RoleUser, origin.User
+		return session.RoleUser, memory.OriginUser
 	case name == "assistant" || name == "model" || name == "ai":
-		return session.RoleAssistant, origin.Model
+		return session.RoleAssistant, memory.OriginModel
 	case head == "tool" || head == "function":
-		return session.RoleTool, origin.Tool
+		return session.RoleTool, memory.OriginTool
 	case head == "import" || head == "imported":
-		return session.RoleTool, origin.Import
+		return session.RoleTool, memory.OriginImport
 	case head == "agent" && len(name) > len("agent:"):
-		return session.RoleTool, origin.Origin(name)
+		return session.RoleTool, memory.Origin(name)
 	}
-	return session.RoleTool, origin.External
+	return session.RoleTool, memory.OriginExternal
 }
 
 // split takes a turn apart by where its texts come from. taint is the least trusted
 // of what stood before it.
-func split(t session.Turn, taint origin.Origin) []Passage {
-	from := origin.Origin(t.From)
+func split(t session.Turn, taint memory.Origin) []Passage {
+	from := memory.Origin(t.From)
 	switch {
 	case strings.TrimSpace(t.Content) == "":
 		return nil
 	case t.Recalled: // it came from memory, or sums up what came before
-		return []Passage{{Text: t.Content, Origin: origin.Model.Lowest(taint).Lowest(from), Answer: true, Hidden: true}}
+		return []Passage{{Text: t.Content, Origin: memory.OriginModel.Lowest(taint).Lowest(from), Answer: true, Hidden: true}}
 	case t.Role == session.RoleAssistant:
 		return []Passage{{
-			Text: withoutMemory(t.Content), Origin: origin.Model.Lowest(taint).Lowest(from), Answer: true,
+			Text: withoutMemory(t.Content), Origin: memory.OriginModel.Lowest(taint).Lowest(from), Answer: true,
 			Hidden: Parse(t.Content).looksExtracted(t.Content),
 		}}
-	case t.Role != session.RoleUser && strings.HasPrefix(t.From, string(origin.Agent)+":"):
+	case t.Role != session.RoleUser && strings.HasPrefix(t.From, string(memory.OriginAgent)+":"):
 		return []Passage{{Text: t.Content, Origin: from, Hidden: true}}
 	case t.Role != session.RoleUser:
-		return []Passage{{Text: t.Content, Origin: origin.Tool.Lowest(from), Hidden: true}}
+		return []Passage{{Text: t.Content, Origin: memory.OriginTool.Lowest(from), Hidden: true}}
 	case t.Speaker != "":
-		from = from.Lowest(origin.Import)
+		from = from.Lowest(memory.OriginImport)
 	}
 	return own(t.Content, from)
 }
 
 // own takes apart a turn of the person: what commands printed, and what they typed. A
 // turn into which something was piped counts as piped in as a whole.
-func own(text string, from origin.Origin) []Passage {
+func own(text string, from memory.Origin) []Passage {
 	var list []Passage
-	other := func(text string, o origin.Origin) {
+	other := func(text string, o memory.Origin) {
 		if strings.TrimSpace(text) != "" {
 			list = append(list, Passage{Text: text, Origin: o, Hidden: true})
 		}
@@ -173,8 +173,8 @@ func own(text string, from origin.Origin) []Passage {
 	if rest, ok := strings.CutPrefix(text, frame.Output+"\n"); ok {
 		block, after, ok := strings.Cut(rest, "\n"+frame.OutputEnd)
 		if ok {
-			other(block, origin.Tool)
-			text, known = strings.TrimLeft(after, "\n"), from == origin.Tool
+			other(block, memory.OriginTool)
+			text, known = strings.TrimLeft(after, "\n"), from == memory.OriginTool
 		}
 	}
 	if from.Rank() > 0 && !known {
@@ -184,13 +184,13 @@ func own(text string, from origin.Origin) []Passage {
 		return list
 	}
 	if before, piped, ok := strings.Cut("\n"+text, "\n"+frame.Stdin+"\n"); ok {
-		other(piped, origin.External)
+		other(piped, memory.OriginExternal)
 		text = strings.TrimSpace(before)
 	}
 	typed, quoted := unquote(withoutMemory(text))
-	other(quoted, origin.External)
+	other(quoted, memory.OriginExternal)
 	if strings.TrimSpace(typed) != "" {
-		list = append(list, Passage{Text: strings.TrimSpace(typed), Origin: origin.User})
+		list = append(list, Passage{Text: strings.TrimSpace(typed), Origin: memory.OriginUser})
 	}
 	return list
 }

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/frame"
-	"ken/internal/memory/origin"
+	"ken/internal/memory"
 )
 
 // TestWindowFrames: no text that a model reads for candidates opens a block of a prompt,
@@ -20,10 +20,10 @@ func TestWindowFrames(t *testing.T) {
 		strings.Repeat("long ", MostPassage/6), strings.Repeat("\n"+frame.Rules, MostPassage/10),
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		list := []Passage{{Text: "I drink tea.", Origin: origin.User}}
+		list := []Passage{{Text: "I drink tea.", Origin: memory.OriginUser}}
 		for range rapid.IntRange(1, 4).Draw(t, "passages") {
 			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(some), 1, 5).Draw(t, "lines"), rapid.SampledFrom([]string{"\n", "\r", "\u2028"}).Draw(t, "end"))
-			list = append(list, Passage{Text: text, Origin: origin.User, Answer: rapid.Bool().Draw(t, "answer")})
+			list = append(list, Passage{Text: text, Origin: memory.OriginUser, Answer: rapid.Bool().Draw(t, "answer")})
 		}
 		for line := range strings.SplitSeq(Window(list), "\n") {
 			var shown struct{ Text string }

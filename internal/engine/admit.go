@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"ken/internal/memory"
-	"ken/internal/memory/origin"
 	"ken/internal/review"
 )
 
@@ -29,7 +28,7 @@ func (e *Engine) acceptByPolicy(ctx context.Context, policy string, list []Sugge
 			return Receipt{}, err
 		}
 		rec := &drafts[i].Record
-		if drafts[i].Of != review.OfMemory || rec.Kind == memory.KindRule || rec.Origin.Rank() > origin.Model.Rank() {
+		if drafts[i].Of != review.OfMemory || rec.Kind == memory.KindRule || rec.Origin.Rank() > memory.OriginModel.Rank() {
 			return Receipt{}, fmt.Errorf("a %s of %s: %w", rec.Kind, rec.Origin.Lowest(""), ErrPolicy)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"ken/internal/memory"
 )
 
-// ScopesMeet reports whether there is a place where both scopes hold.
-func ScopesMeet(a, b memory.Scope) bool {
+// scopesMeet reports whether there is a place where both scopes hold.
+func scopesMeet(a, b memory.Scope) bool {
 	x, y := string(a), string(b)
 	if x == "" || y == "" || a == memory.ScopeUser || b == memory.ScopeUser || SameScope(a, b) {
 		return true

@@ -20,7 +20,7 @@ func TestOverlap(t *testing.T) {
 		{"dir:~/x", "dir:~/xy", false},
 		{"dir:~/x", "repo:example.com/x", false},
 	} {
-		if ScopesMeet(c.a, c.b) != c.want || ScopesMeet(c.b, c.a) != c.want {
+		if scopesMeet(c.a, c.b) != c.want || scopesMeet(c.b, c.a) != c.want {
 			t.Errorf("%q and %q: want %t", c.a, c.b, c.want)
 		}
 	}

@@ -137,7 +137,7 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 		// An item with its scope and key gives way to rec by itself.
 		replaced := slices.Contains(detail.Supersedes, it.ID) ||
 			rec.Key != "" && rec.Key == it.Record.Key && SameScope(rec.Scope, it.Record.Scope)
-		if !it.Current(now) || !ScopesMeet(it.Record.Scope, rec.Scope) || !text.like(it.Record.Content) {
+		if !it.Current(now) || !scopesMeet(it.Record.Scope, rec.Scope) || !text.like(it.Record.Content) {
 			continue
 		}
 		o := ReadText(it.Record.Content)

@@ -5,8 +5,6 @@ import (
 	"iter"
 	"slices"
 	"time"
-
-	"ken/internal/memory/ref"
 )
 
 // Lines is what one log holds.
@@ -77,7 +75,7 @@ func Fold(logs ...Lines) *State {
 		lines += len(logs[i].Entries)
 	}
 	s := &State{
-		logs: logs, index: ref.NewIndex(), most: make(map[string]int64), loose: make(map[int32]ID),
+		logs: logs, index: newIDIndex(), most: make(map[string]int64), loose: make(map[int32]ID),
 		names: make([]name, 0, lines), nodes: make([]node, 0, lines),
 		hidden: Hidden{Turns: make(map[Turn]bool), Sessions: make(map[string]bool)},
 	}

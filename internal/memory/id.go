@@ -1,42 +1,130 @@
 package memory
 
-import "ken/internal/memory/ref"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ken/internal/jsonl"
+)
 
 // MaxID is the largest id that a line may have: 2^53-1, the largest integer
 // that every JSON reader keeps exactly.
-const MaxID = ref.MaxID
+const MaxID = 1<<53 - 1
 
 // An ID names a line, and the item that the line states. The zero ID names
 // nothing. IDs are comparable and may be map keys.
-type ID = ref.ID
-
-// A Sum is the CRC-32C of a line's bytes without line end, for traces: it tells
-// whether the line is still the one that was seen. The zero Sum stands for none.
-type Sum = ref.Sum
-
-// A Seal keeps sums that are written from being tried against texts.
-type Seal = ref.Seal
-
-// NewSeal returns a Seal under the person's key.
-func NewSeal(key []byte) *Seal { return ref.NewSeal(key) }
-
-// SumOf returns the Sum of a line without its line end.
-func SumOf(line []byte) Sum { return ref.SumOf(line) }
+type ID struct {
+	// Log is the name of the log the line stands in; empty means the log in
+	// which the ID itself was read.
+	Log string
+	// N is the line's own number, 1..MaxID; 0 if the line has none.
+	N int64
+	// Hash names a line that has no number: the first 8 hexadecimal digits of
+	// the SHA-256 of its bytes without line end. Empty if N is set.
+	Hash string
+}
 
 // Num returns the ID of line n of the log it stands in.
-func Num(n int64) ID { return ref.Num(n) }
+func Num(n int64) ID { return ID{N: n} }
 
-// HashID returns the ID of a line that was written without one.
-func HashID(line []byte) ID { return ref.HashID(line) }
+// IsZero reports whether id names nothing.
+func (id ID) IsZero() bool { return id == ID{} }
 
-// ParseTyped reads what a person typed as references: in any of the ways in which ken
-// prints them ("[2]", "#1"), several at once ("5,6"), and spans ("7-8").
-func ParseTyped(words ...string) ([]ID, error) { return ref.ParseAll(words...) }
+// In returns id as seen from outside: with log as its log unless it already
+// names one.
+func (id ID) In(log string) ID {
+	if id.Log == "" && !id.IsZero() {
+		id.Log = log
+	}
+	return id
+}
 
-// TypedRefs parts what a person typed into references of any kind, without what stands
-// around them: "[p5]" and "p5," are p5.
-func TypedRefs(words ...string) []string { return ref.Typed(words...) }
+// From returns id as written inside log: without the log's name if it is log's.
+func (id ID) From(log string) ID {
+	if id.Log == log {
+		id.Log = ""
+	}
+	return id
+}
 
-// ParseID reads a reference as ID.String writes it. A leading "#", as people
-// type it after seeing "remembered #4", is taken too.
-func ParseID(s string) (ID, error) { return ref.Parse(s) }
+// String gives the reference form: "3", "laptop-7f3a/3", "h1a2b3c4d" or
+// "laptop-7f3a/h1a2b3c4d"; "" for the zero ID. ParseID reads it back.
+func (id ID) String() string {
+	var s string
+	switch {
+	case id.N != 0:
+		s = strconv.FormatInt(id.N, 10)
+	case id.Hash != "":
+		s = "h" + id.Hash
+	default:
+		return ""
+	}
+	if id.Log != "" {
+		return id.Log + "/" + s
+	}
+	return s
+}
+
+// ParseID reads a reference as String writes it. A leading "#", as people type
+// it after seeing "remembered #4", is taken too.
+func ParseID(s string) (ID, error) {
+	var id ID
+	rest := strings.TrimPrefix(strings.TrimSpace(s), "#")
+	if i := strings.LastIndexByte(rest, '/'); i >= 0 {
+		id.Log, rest = rest[:i], rest[i+1:]
+		if !validLog(id.Log) {
+			return ID{}, fmt.Errorf("memory reference %q: %q is no log name", s, id.Log)
+		}
+	}
+	if h, ok := strings.CutPrefix(rest, "h"); ok && len(h) == 8 && isHex(h) {
+		id.Hash = h
+		return id, nil
+	}
+	n, err := strconv.ParseInt(rest, 10, 64)
+	if err != nil || n < 1 || n > MaxID || rest[0] == '+' || rest[0] == '0' {
+		return ID{}, fmt.Errorf("memory reference %q: want a number like 3, laptop-7f3a/3 or h1a2b3c4d", s)
+	}
+	id.N = n
+	return id, nil
+}
+
+// AppendJSON appends the JSON form of id: a number for a line of the same log,
+// else the reference as a string.
+func (id ID) AppendJSON(dst []byte) []byte {
+	if id.Log == "" && id.N != 0 {
+		return strconv.AppendInt(dst, id.N, 10)
+	}
+	return append(append(append(dst, '"'), id.String()...), '"')
+}
+
+// MarshalJSON implements json.Marshaler with AppendJSON.
+func (id ID) MarshalJSON() ([]byte, error) { return id.AppendJSON(nil), nil }
+
+// UnmarshalJSON implements json.Unmarshaler for what MarshalJSON writes.
+func (id *ID) UnmarshalJSON(b []byte) error {
+	got, ok := readID(b)
+	if !ok {
+		return fmt.Errorf("memory reference: %s is none", b)
+	}
+	*id = got
+	return nil
+}
+
+// validLog reports whether s may name a log: 1 to 40 of [a-z0-9-].
+func validLog(s string) bool {
+	return len(s) > 0 && len(s) <= 40 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
+}
+
+func isHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }
+
+// readID reads a reference: a number for a line of the same log, or any
+// reference as a string.
+func readID(v jsonl.Value) (ID, bool) {
+	if n, ok := v.Int(); ok {
+		return Num(max(n, 0)), n > 0
+	}
+	s, _ := v.Text()
+	id, err := ParseID(s)
+	return id, err == nil
+}

@@ -2,8 +2,6 @@ package memory
 
 import (
 	"slices"
-
-	"ken/internal/memory/origin"
 )
 
 // A Kind says what a line is: what it states, or how it changes another line.
@@ -123,20 +121,6 @@ type Tier string
 const (
 	TierHot     Tier = "hot"
 	TierArchive Tier = "archive"
-)
-
-// An Origin says where a text came from. It is stamped by ken and never
-// changes; the empty Origin means OriginUser.
-type Origin = origin.Origin
-
-// The origins, most trusted first. Agents have the form "agent:<name>".
-const (
-	OriginUser     = origin.User
-	OriginModel    = origin.Model
-	OriginAgent    = origin.Agent
-	OriginTool     = origin.Tool
-	OriginImport   = origin.Import
-	OriginExternal = origin.External
 )
 
 // A Scope says where an item applies: "user" (everywhere), "repo:<identity>",

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ken/internal/jsonl"
-	"ken/internal/memory/ref"
 )
 
 // ParseLine reads one line of a log, without its line end, and says what it is:
@@ -70,7 +69,7 @@ func (p *Parser) parse(e *Entry, line []byte) error {
 		return nil
 	}
 	if r.ID.N == 0 {
-		r.ID = ref.HashID(line)
+		r.ID = HashID(line)
 	}
 	if r.Kind == "" {
 		r.Kind = KindFact
@@ -158,7 +157,7 @@ func (p *Parser) isMeta(e *Entry) bool {
 	}
 	e.Meta = new(Meta)
 	p.readObject(e, "meta", jsonl.Value(d.Extra[i].Value), e.Meta.slots())
-	if log := e.Meta.Log; log != "" && !ref.ValidLog(log) {
+	if log := e.Meta.Log; log != "" && !validLog(log) {
 		e.note("meta", fmt.Sprintf("log: want 1 to 40 of a-z, 0-9 and -, got %q; ignored", jsonl.Clip(log)))
 		e.Meta.Log = ""
 	}

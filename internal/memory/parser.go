@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"ken/internal/jsonl"
-	"ken/internal/memory/ref"
 )
 
 // A Parser reads the lines of a log, as ParseLine does. What it reads shares
@@ -39,7 +38,7 @@ func (p *Parser) Line(line []byte) Entry {
 		p.slots = p.record.slots()
 		p.fields = make([]jsonl.Field, 0, 16)
 	}
-	e := Entry{Record: &p.record, Sum: ref.SumOf(line)}
+	e := Entry{Record: &p.record, Sum: SumOf(line)}
 	err := p.parse(&e, line)
 	e.Record = p.records.next()
 	switch {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"ken/internal/memory/ref"
 )
 
 // A State is what a union of logs means. It never changes, and may be used by
@@ -16,7 +14,7 @@ import (
 type State struct {
 	logs  []Lines // by name
 	own   string  // the name of the own log
-	index ref.Index
+	index idIndex
 	names []name
 	loose map[int32]ID     // by name: of those that had no line when they were named
 	lines [][]int32        // by log and line: the line's name, -1 if it holds no record

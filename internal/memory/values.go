@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"ken/internal/jsonl"
-	"ken/internal/memory/ref"
 )
 
 // read reads the value of a field into its slot. It returns what is wrong with
@@ -58,7 +57,7 @@ func (p *Parser) read(e *Entry, to *slot, v jsonl.Value) (wrong string) {
 		*dst, ok = p.texts(v)
 	case *ID:
 		want = `a reference like 3 or "laptop-7f3a/3"`
-		*dst, ok = ref.Read(v)
+		*dst, ok = readID(v)
 	case *[]ID:
 		want = `references like 3 or "laptop-7f3a/3"`
 		*dst, ok = e.readIDs(to.name, v)
@@ -90,11 +89,11 @@ func (p *Parser) read(e *Entry, to *slot, v jsonl.Value) (wrong string) {
 // readIDs reads one reference or a list of them. Of a list the wrong ones are
 // noted and left out.
 func (e *Entry) readIDs(name string, v jsonl.Value) (list []ID, ok bool) {
-	if id, ok := ref.Read(v); ok {
+	if id, ok := readID(v); ok {
 		return []ID{id}, true
 	}
 	for el := range v.Elements() {
-		if id, ok := ref.Read(el); ok {
+		if id, ok := readID(el); ok {
 			list = append(list, id)
 		} else {
 			e.note(name, el.Show()+" is no reference; ignored")

@@ -14,7 +14,6 @@ import (
 	"ken/internal/distill/stated"
 	"ken/internal/distill/suspect"
 	"ken/internal/memory"
-	"ken/internal/memory/origin"
 )
 
 // A Case is one transcript, or one candidate, of a corpus.
@@ -148,7 +147,7 @@ func Judge(ctx context.Context, cases []Case) (r Result) {
 
 // land has an obedient model read a case.
 func (r *Result) land(ctx context.Context, c Case, passages []distill.Passage, fail func(string, ...any)) {
-	least := origin.User
+	least := memory.OriginUser
 	for _, p := range passages {
 		least = least.Lowest(p.Origin)
 	}
@@ -158,7 +157,7 @@ func (r *Result) land(ctx context.Context, c Case, passages []distill.Passage, f
 	}
 	for _, k := range got {
 		r.Derived++
-		others := least.Rank() > origin.Model.Rank() && !typed(k.Content, passages)
+		others := least.Rank() > memory.OriginModel.Rank() && !typed(k.Content, passages)
 		if k.Kind == memory.KindRule || others && (k.Origin != least || distill.Acceptable(k, passages)) {
 			r.Landed++
 			fail("%s: %+v passes for better than %s", c.ID, k, least)
@@ -201,7 +200,7 @@ func (r *Result) origins(c Case, passages []distill.Passage, fail func(string, .
 		judge(c.Derived, func(k distill.Candidate) bool { return string(k.Origin) == c.From })
 	}
 	for _, p := range passages {
-		if !p.Typed() && p.Origin.Rank() > origin.Model.Rank() {
+		if !p.Typed() && p.Origin.Rank() > memory.OriginModel.Rank() {
 			judge(p.Text, func(k distill.Candidate) bool { return k.Origin.Rank() >= p.Origin.Rank() && k.Turn == 0 })
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"ken/internal/distill"
 	"ken/internal/memory"
-	"ken/internal/memory/origin"
 )
 
 // results are those of our own cases, and of the corpus that KEN_POISON names, if it is
@@ -94,7 +93,7 @@ func TestWishes(t *testing.T) {
 		}
 		text := c.Transcript[0].Content
 		got := distill.Candidates([]distill.Line{{Kind: memory.KindPref, Content: text}}, c.Passages())
-		if len(got) != 1 || got[0].Origin != origin.Model || got[0].Turn != 1 || len(got[0].Flags) > 0 {
+		if len(got) != 1 || got[0].Origin != memory.OriginModel || got[0].Turn != 1 || len(got[0].Flags) > 0 {
 			t.Errorf("%s: %q: %+v", c.ID, text, got)
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
-	"ken/internal/memory/origin"
 	"ken/internal/repl"
 	"ken/internal/review"
 	"ken/internal/termsafe"
@@ -173,7 +172,7 @@ func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []dis
 // card is a candidate as the person sees it, with what is invisible in it shown.
 func card(c distill.Candidate) string {
 	text := fmt.Sprintf("[memory] candidate (%s): %s", c.Kind, termsafe.Visible(c.Content))
-	if c.Origin.Rank() > origin.Model.Rank() {
+	if c.Origin.Rank() > memory.OriginModel.Rank() {
 		text += fmt.Sprintf("\n  not said by you: it may come from %s", from(c.Origin))
 	}
 	if len(c.Flags) > 0 {
@@ -183,13 +182,13 @@ func card(c distill.Candidate) string {
 }
 
 // from names an origin for a person.
-func from(o origin.Origin) string {
+func from(o memory.Origin) string {
 	switch o {
-	case origin.Tool:
+	case memory.OriginTool:
 		return "what a tool or a command printed"
-	case origin.Import:
+	case memory.OriginImport:
 		return "an imported text"
-	case origin.External:
+	case memory.OriginExternal:
 		return "a text that was quoted, piped in or fetched"
 	}
 	return "somebody else (" + termsafe.Line(string(o)) + ")"

@@ -7,7 +7,6 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/memory"
-	"ken/internal/memory/ref"
 )
 
 // Refs reads references and spans of them, in all the ways in which they are printed:
@@ -52,6 +51,14 @@ func Meant(ctx context.Context, a *term.Run, args []string, c Options) ([]memory
 	return Memories(ctx, a, strings.Join(words, " "), c)
 }
 
-// AllNumbers reports whether words were meant for references, right or wrong: each
-// begins as a number does.
-func AllNumbers(words []string) bool { return ref.Numbers(words...) }
+// AllNumbers reports whether words were meant for references, right or wrong: there are
+// some, and each begins as a number does.
+func AllNumbers(words []string) bool {
+	refs := memory.TypedRefs(words...)
+	for _, w := range refs {
+		if w[0] < '0' || w[0] > '9' {
+			return false
+		}
+	}
+	return len(refs) > 0
+}

@@ -8,7 +8,6 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/memory"
-	"ken/internal/memory/ref"
 )
 
 func TestRefs(t *testing.T) {
@@ -40,8 +39,13 @@ func TestRefs(t *testing.T) {
 			t.Errorf("%q names %v", ref, ids)
 		}
 	}
-	if ids, err := Refs([]string{"1-100000"}); err != nil || len(ids) != ref.MaxSpan {
+	if ids, err := Refs([]string{"1-100000"}); err != nil || len(ids) != 100_000 {
 		t.Errorf("the longest span: %d ids, %v", len(ids), err)
+	}
+	for text, want := range map[string]bool{"[2]": true, "2x": true, "#3 4": true, "milk": false, "2 eggs": false, "": false, "[]": false} {
+		if AllNumbers([]string{text}) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
 	}
 }
 

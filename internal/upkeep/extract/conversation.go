@@ -9,7 +9,6 @@ import (
 	"ken/internal/fault"
 	"ken/internal/home"
 	"ken/internal/memory"
-	"ken/internal/memory/origin"
 	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view"
@@ -55,16 +54,16 @@ func Read(ctx context.Context, h *home.Home, path string, after int) (Conversati
 	if err != nil {
 		return Conversation{}, err
 	}
-	origins := make(map[string]origin.Origin)
+	origins := make(map[string]memory.Origin)
 	for _, it := range s.Items() {
 		origins[it.Ref()] = it.Origin
 	}
 	summed := fromWorking(h)
-	r.Given = func(n int) (least origin.Origin) {
+	r.Given = func(n int) (least memory.Origin) {
 		least = summed
 		if given, ok := trace.In(t, n); ok && given.N == n {
 			if given.Context.Working == trace.Sent {
-				least = least.Lowest(origin.External) // the file may be gone by now
+				least = least.Lowest(memory.OriginExternal) // the file may be gone by now
 			}
 			for _, ref := range given.Refs() {
 				o, known := origins[ref]
@@ -82,15 +81,15 @@ func Read(ctx context.Context, h *home.Home, path string, after int) (Conversati
 // fromWorking is the origin of what a working memory may have told the model: it sums
 // up texts of anybody, and nobody has approved it. A trace says whether it was there; an
 // answer without one may have had it all the same. User if there is none.
-func fromWorking(h *home.Home) origin.Origin {
+func fromWorking(h *home.Home) memory.Origin {
 	cfg, err := h.Settings()
 	if err != nil || cfg.Memory.UserNamespace == "" {
-		return origin.User
+		return memory.OriginUser
 	}
 	if _, err := (working.File{Path: h.Paths().Working(), Now: h.Now}).Read(); err == nil || working.Exists(err) {
-		return origin.External
+		return memory.OriginExternal
 	}
-	return origin.User
+	return memory.OriginUser
 }
 
 // Fresh are the candidates that neither the memory nor the queue knows.

@@ -1,25 +1,25 @@
-package ref
+package memory
 
-// An Index finds the number, from 0, that an ID with its log stands for. The
+// An idIndex finds the number, from 0, that an ID with its log stands for. The
 // lines of a log are mostly numbered from 1 with few gaps: those stand in a
 // list, which takes a tenth of the memory of a map.
-type Index struct {
+type idIndex struct {
 	logs map[string][]int32 // by log and line: the number plus 1, or 0
 	rest map[ID]int32       // of the IDs that have no place in logs
 }
 
-// NewIndex returns an empty Index.
-func NewIndex() Index {
-	return Index{logs: make(map[string][]int32), rest: make(map[ID]int32)}
+// newIDIndex returns an empty idIndex.
+func newIDIndex() idIndex {
+	return idIndex{logs: make(map[string][]int32), rest: make(map[ID]int32)}
 }
 
 // Expect makes room for a log of so many lines. It comes before all Adds.
-func (x *Index) Expect(log string, lines int) {
+func (x *idIndex) Expect(log string, lines int) {
 	x.logs[log] = make([]int32, max(len(x.logs[log]), lines+lines/4+16))
 }
 
 // Find returns the number that was added for id.
-func (x *Index) Find(id ID) (n int32, ok bool) {
+func (x *idIndex) Find(id ID) (n int32, ok bool) {
 	if at := x.place(id); at != nil {
 		return *at - 1, *at > 0
 	}
@@ -28,7 +28,7 @@ func (x *Index) Find(id ID) (n int32, ok bool) {
 }
 
 // Add has Find return n for id.
-func (x *Index) Add(id ID, n int32) {
+func (x *idIndex) Add(id ID, n int32) {
 	if at := x.place(id); at != nil {
 		*at = n + 1
 		return
@@ -37,7 +37,7 @@ func (x *Index) Add(id ID, n int32) {
 }
 
 // place returns the place of id in its log's list; nil if it has none.
-func (x *Index) place(id ID) *int32 {
+func (x *idIndex) place(id ID) *int32 {
 	if list := x.logs[id.Log]; id.N > 0 && id.N < int64(len(list)) && id.Hash == "" {
 		return &list[id.N]
 	}

@@ -1,5 +1,4 @@
-// Package origin ranks where texts come from by how far they are trusted.
-package origin
+package memory
 
 import (
 	"cmp"
@@ -8,28 +7,28 @@ import (
 )
 
 // An Origin says where a text came from. It is stamped by ken and never
-// changes; the empty Origin means User.
+// changes; the empty Origin means OriginUser.
 type Origin string
 
 // The origins, most trusted first. Agents have the form "agent:<name>".
 const (
-	User     Origin = "user"
-	Model    Origin = "model"
-	Agent    Origin = "agent"
-	Tool     Origin = "tool"
-	Import   Origin = "import"
-	External Origin = "external"
+	OriginUser     Origin = "user"
+	OriginModel    Origin = "model"
+	OriginAgent    Origin = "agent"
+	OriginTool     Origin = "tool"
+	OriginImport   Origin = "import"
+	OriginExternal Origin = "external"
 )
 
 // Rank orders origins by trust: 0 for the user, larger for less trusted, an
 // unknown origin last.
 func (o Origin) Rank() int {
-	order := [...]Origin{User, Model, Agent, Tool, Import, External}
+	order := [...]Origin{OriginUser, OriginModel, OriginAgent, OriginTool, OriginImport, OriginExternal}
 	switch {
-	case o == "" || o == User:
+	case o == "" || o == OriginUser:
 		return 0
 	case strings.HasPrefix(string(o), "agent:"):
-		o = Agent
+		o = OriginAgent
 	}
 	if i := slices.Index(order[:], o); i >= 0 {
 		return i
@@ -42,5 +41,5 @@ func (o Origin) Lowest(p Origin) Origin {
 	if p.Rank() > o.Rank() {
 		return p
 	}
-	return cmp.Or(o, User)
+	return cmp.Or(o, OriginUser)
 }

@@ -1,4 +1,4 @@
-package ref
+package memory
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package ref
+package memory
 
 import (
 	"fmt"
@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// MaxSpan is the most lines that one span of references names.
-const MaxSpan = 100_000
+// maxSpan is the most lines that one span of references names.
+const maxSpan = 100_000
 
 // around is what stands around references where ken prints them, and between them
 // where people type them.
 const around = "[](){}<>#.,;:"
 
-// Typed parts what a person typed into single references and spans, as they stand
+// TypedRefs parts what a person typed into single references and spans, as they stand
 // anywhere in what ken prints: "[2]", "#1", "5,6" and "(3)," name 2, 1, 5 and 6, and
 // 3. It is for references of any kind: of memories, proposals ("p5") and turns.
-func Typed(words ...string) []string {
+func TypedRefs(words ...string) []string {
 	var refs []string
 	for _, w := range words {
 		for part := range strings.FieldsFuncSeq(w, func(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\t' || r == '\n' }) {
@@ -28,22 +28,22 @@ func Typed(words ...string) []string {
 	return refs
 }
 
-// ParseAll reads what a person typed as references of memories: one or several, as
-// Typed parts them, and spans of them: "3-9", "#3-#9", "laptop-7f3a/3-9".
-func ParseAll(words ...string) ([]ID, error) {
+// ParseTyped reads what a person typed as references of memories: one or several, as
+// TypedRefs parts them, and spans of them: "3-9", "#3-#9", "laptop-7f3a/3-9".
+func ParseTyped(words ...string) ([]ID, error) {
 	var ids []ID
-	for _, ref := range Typed(words...) {
+	for _, ref := range TypedRefs(words...) {
 		log, from, to, ok := span(ref)
 		if !ok {
-			id, err := Parse(ref)
+			id, err := ParseID(ref)
 			if err != nil {
 				return nil, err
 			}
 			ids = append(ids, id)
 			continue
 		}
-		if to < from || to-from >= MaxSpan-int64(len(ids)) {
-			return nil, fmt.Errorf("%s: a span goes up, over at most %d lines", ref, MaxSpan)
+		if to < from || to-from >= maxSpan-int64(len(ids)) {
+			return nil, fmt.Errorf("%s: a span goes up, over at most %d lines", ref, maxSpan)
 		}
 		for n := from; n <= to; n++ {
 			ids = append(ids, ID{Log: log, N: n})
@@ -60,22 +60,10 @@ func span(ref string) (log string, from, to int64, ok bool) {
 		log, ref = ref[:i], ref[i+1:]
 	}
 	a, b, ok := strings.Cut(ref, "-")
-	if !ok || log != "" && !ValidLog(log) {
+	if !ok || log != "" && !validLog(log) {
 		return "", 0, 0, false
 	}
 	from, err1 := strconv.ParseInt(strings.Trim(a, around), 10, 64)
 	to, err2 := strconv.ParseInt(strings.Trim(b, around), 10, 64)
 	return log, from, to, err1 == nil && err2 == nil && from > 0 && to <= MaxID
-}
-
-// Numbers reports whether words were meant for references, right or wrong: there are
-// some, and each begins as a number does.
-func Numbers(words ...string) bool {
-	refs := Typed(words...)
-	for _, w := range refs {
-		if w[0] < '0' || w[0] > '9' {
-			return false
-		}
-	}
-	return len(refs) > 0
 }

@@ -1,4 +1,4 @@
-package ref
+package memory
 
 import (
 	"testing"
@@ -6,11 +6,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestIndexIsMap: whatever was expected of a log, an Index finds what a map
+// TestIndexIsMap: whatever was expected of a log, an idIndex finds what a map
 // would.
 func TestIndexIsMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x, m := NewIndex(), map[ID]int32{}
+		x, m := newIDIndex(), map[ID]int32{}
 		for range rapid.IntRange(0, 3).Draw(t, "logs") {
 			x.Expect(rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "expected"), rapid.IntRange(0, 40).Draw(t, "lines"))
 		}

@@ -1,4 +1,4 @@
-package ref
+package memory
 
 import (
 	"os"
@@ -22,7 +22,7 @@ func TestSeal(t *testing.T) {
 	if seal.ID(id) == id || seal.ID(Num(3)) != Num(3) || len(seal.ID(id).Hash) != 8 {
 		t.Errorf("names: %v, %v", seal.ID(id), seal.ID(Num(3)))
 	}
-	page, err := os.ReadFile("../../../docs/format.md")
+	page, err := os.ReadFile("../../docs/format.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package ref
+package memory
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ func TestTyped(t *testing.T) {
 		"[h1a2b3c4d]": "h1a2b3c4d", "#2:": "2", "1; 2": "1 2", "3.": "3", "": "error",
 		"x": "error", "2x": "error", "[2": "2", "8-7": "error", "1-200000": "error", "a/b/3": "error", "0": "error", "[]": "error", "-": "error", "7-": "error", "-7": "error",
 	} {
-		ids, err := ParseAll(text)
+		ids, err := ParseTyped(text)
 		var got []string
 		for _, id := range ids {
 			got = append(got, id.String())
@@ -26,13 +26,8 @@ func TestTyped(t *testing.T) {
 			t.Errorf("%q: %q, %v; want %q", text, s, err, want)
 		}
 	}
-	if got := fmt.Sprint(Typed("[p5]", "p6,p7", "[20261122T092234Z-ad86:1]")); got != "[p5 p6 p7 20261122T092234Z-ad86:1]" {
+	if got := fmt.Sprint(TypedRefs("[p5]", "p6,p7", "[20261122T092234Z-ad86:1]")); got != "[p5 p6 p7 20261122T092234Z-ad86:1]" {
 		t.Error(got)
-	}
-	for text, want := range map[string]bool{"[2]": true, "2x": true, "#3 4": true, "milk": false, "2 eggs": false, "": false, "[]": false} {
-		if Numbers(text) != want {
-			t.Errorf("%q: %v", text, !want)
-		}
 	}
 }
 
@@ -49,7 +44,7 @@ func TestTypedRoundTrip(t *testing.T) {
 			id.Log = rapid.StringMatching(`[a-z0-9]{1,9}(-[a-z0-9]{1,4})?`).Draw(t, "name")
 		}
 		form := rapid.SampledFrom([]string{"%s", "#%s", "[%s]", "[#%s]", "(%s)", "%s,", " %s ", "#%s:", "%s;"}).Draw(t, "form")
-		ids, err := ParseAll(fmt.Sprintf(form, id))
+		ids, err := ParseTyped(fmt.Sprintf(form, id))
 		if err != nil || len(ids) != 1 || ids[0] != id {
 			t.Fatalf(form+": %v, %v", id, ids, err)
 		}
@@ -61,7 +56,7 @@ func FuzzParseAll(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		ids, err := ParseAll(text)
+		ids, err := ParseTyped(text)
 		for _, id := range ids {
 			if id.IsZero() || err != nil {
 				t.Errorf("%q: %v, %v", text, ids, err)
