@@ -65,7 +65,7 @@
 //   - stdin: standard input that never hangs
 //   - termsafe: somebody else's text made safe to show and to keep
 //   - tokens: how long a text is for a model: one estimate for all budgets
-//   - text: the normal forms, words and likeness of texts; looking for many texts at once
+//   - text: the normal forms, words, stems and likeness of texts, and their scripts; a search for many texts at once
 //
 // # Floor 1: the two kinds of file
 //

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ken/internal/text"
 )
 
 const (
@@ -20,7 +22,7 @@ const (
 type Worder interface {
 	// Words yields the texts of the terms of the form Word that begin with prefix,
 	// ascending, those that only documents have that are Gone included.
-	Words(prefix string, yield func(text string) bool) error
+	Words(prefix string, yield func(word string) bool) error
 }
 
 // Complete gives corpora that have for each word of a query that no document has what
@@ -33,7 +35,7 @@ func Complete(corpora []*Corpus, query string) ([]*Corpus, error) {
 		if t.Form != Word || utf8.RuneCountInString(t.Text) < leastPrefix || !letters(t.Text) {
 			continue
 		}
-		stem := Term{Stem, stemOf(t.Text)}
+		stem := Term{Stem, text.Stem(t.Text)}
 		known, err := has(corpora, t, stem)
 		if err != nil {
 			return nil, err
@@ -70,7 +72,7 @@ func (c *Corpus) with(r Reader) *Corpus {
 // letters reports whether a word is of letters and numbers with spaces around.
 func letters(w string) bool {
 	for _, r := range w {
-		if dense(r) || !unicode.In(r, unicode.L, unicode.N, unicode.M) {
+		if text.Dense(r) || !unicode.In(r, unicode.L, unicode.N, unicode.M) {
 			return false
 		}
 	}
@@ -105,8 +107,8 @@ func completed(corpora []*Corpus, prefix string) ([]Term, error) {
 		}
 		n := 0
 		var failed error
-		err := w.Words(prefix, func(text string) bool {
-			t := Term{Word, text}
+		err := w.Words(prefix, func(word string) bool {
+			t := Term{Word, word}
 			there, err := has([]*Corpus{c}, t)
 			if failed = err; there {
 				all, n = append(all, t), n+1
@@ -150,9 +152,9 @@ func (r completing) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 // Words implements Worder.
 func (s *Scan) Words(prefix string, yield func(string) bool) error {
 	var words []string
-	for text, of := range s.chunksOf {
-		if of[Word] != 0 && strings.HasPrefix(text, prefix) {
-			words = append(words, text)
+	for word, of := range s.chunksOf {
+		if of[Word] != 0 && strings.HasPrefix(word, prefix) {
+			words = append(words, word)
 		}
 	}
 	slices.Sort(words)

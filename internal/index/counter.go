@@ -1,6 +1,10 @@
 package index
 
-import "strings"
+import (
+	"strings"
+
+	"ken/internal/text"
+)
 
 // Reading numbers how texts are read and what a Row says: two programs with the
 // same number make the same rows and terms of a document. What was derived with
@@ -42,8 +46,8 @@ type Counted struct {
 func (c *Counter) Count(d *Document) (list []Counted, words int32) {
 	c.list = c.list[:0]
 	for f := range Fields {
-		d.field(f, func(text string) {
-			chunks(text, func(chunk string) {
+		d.field(f, func(value string) {
+			text.Chunks(value, func(chunk string) {
 				known, ok := c.chunks[chunk]
 				if !ok {
 					known = c.learn(chunk)

@@ -1,10 +1,12 @@
 package index
 
+import "ken/internal/text"
+
 // Meant is how many words of a text carry meaning by themselves, each as often as it
 // stands there, and a name of several parts by itself and by these.
-func Meant(text string) int {
+func Meant(s string) int {
 	n := 0
-	chunks(text, func(chunk string) {
+	text.Chunks(s, func(chunk string) {
 		for _, t := range terms(chunk) {
 			if t.Form == Word && !isStop(t.Text) {
 				n++

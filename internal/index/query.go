@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"ken/internal/text"
 )
 
 // MaxTerms is how many terms of a query count. A question has a dozen; a page
@@ -18,7 +20,7 @@ func Terms(query string) []Term {
 	seen := make(map[Term]bool)
 	stops := make(map[Term]bool) // words without meaning, and their stems
 	paired := make(map[rune]bool)
-	chunks(query, func(chunk string) {
+	text.Chunks(query, func(chunk string) {
 		for _, t := range terms(chunk) {
 			if !seen[t] {
 				seen[t] = true
@@ -28,7 +30,7 @@ func Terms(query string) []Term {
 				continue
 			}
 			if isStop(t.Text) {
-				stops[t], stops[Term{Stem, stemOf(t.Text)}] = true, true
+				stops[t], stops[Term{Stem, text.Stem(t.Text)}] = true, true
 			}
 			for _, r := range t.Text {
 				paired[r] = true
@@ -53,19 +55,19 @@ func Terms(query string) []Term {
 // Inner are terms that every text has that has this one in it, whatever is written
 // large there: its words but the first and the last, which may be parts of longer
 // ones, and the pairs of scripts without spaces. There may be none.
-func Inner(text string) []Term {
+func Inner(s string) []Term {
 	var all []string
-	chunks(text, func(chunk string) { all = append(all, chunk) })
+	text.Chunks(s, func(chunk string) { all = append(all, chunk) })
 	var list []Term
 	for i, chunk := range all {
-		if !strings.ContainsFunc(chunk, dense) {
-			if whole := fold(chunk); whole != "" && i > 0 && i < len(all)-1 && !strings.ContainsFunc(chunk, symbol) {
+		if !strings.ContainsFunc(chunk, text.Dense) {
+			if whole := text.FoldWord(chunk); whole != "" && i > 0 && i < len(all)-1 && !strings.ContainsFunc(chunk, text.Symbol) {
 				list = append(list, Term{Word, whole})
 			}
 			continue
 		}
-		for _, part := range split(chunk) {
-			if first, _ := utf8.DecodeRuneInString(part); dense(first) {
+		for _, part := range text.Parts(chunk) {
+			if first, _ := utf8.DecodeRuneInString(part); text.Dense(first) {
 				list = append(list, slices.DeleteFunc(appendPairs(nil, part), func(t Term) bool { return t.Form != Word })...)
 			}
 		}

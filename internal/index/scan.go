@@ -10,6 +10,7 @@ import (
 
 	"ken/internal/dates/said"
 	"ken/internal/memory"
+	"ken/internal/text"
 )
 
 // A Scan is a Reader over documents that it is given one by one. It reads all texts
@@ -101,8 +102,8 @@ func ScanOf(n int, document func(doc int32) Document) *Corpus {
 	for doc := range of {
 		d, n := document(int32(doc)), int32(0)
 		for f := range Fields {
-			d.field(f, func(text string) {
-				chunks(text, func(chunk string) {
+			d.field(f, func(value string) {
+				text.Chunks(value, func(chunk string) {
 					at := place{int32(doc), f}
 					i, ok := numbers[chunk]
 					if ok {
@@ -252,8 +253,8 @@ func (d *Document) field(f Field, yield func(string)) {
 func (d *Document) Count(yield func(Term, [Fields]uint16)) (words int32) {
 	counts := make(map[Term][Fields]uint16)
 	for f := range Fields {
-		d.field(f, func(text string) {
-			chunks(text, func(chunk string) {
+		d.field(f, func(value string) {
+			text.Chunks(value, func(chunk string) {
 				list := terms(chunk)
 				for _, t := range list {
 					n := counts[t]
@@ -339,10 +340,10 @@ func united(list []Posting, first int) []Posting {
 // Terms are all terms that a document has, each once, in no order.
 func (s *Scan) Terms() []Term {
 	list := make([]Term, 0, 2*len(s.chunksOf))
-	for text, of := range s.chunksOf {
+	for word, of := range s.chunksOf {
 		for form, at := range of {
 			if at != 0 {
-				list = append(list, Term{Form(form), text})
+				list = append(list, Term{Form(form), word})
 			}
 		}
 	}

@@ -8,13 +8,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ken/internal/text"
 )
 
 // allTerms are the terms of a text: words as they are, stems behind "~",
 // characters behind "'".
-func allTerms(text string) []string {
+func allTerms(s string) []string {
 	var list []string
-	chunks(text, func(c string) {
+	text.Chunks(s, func(c string) {
 		for _, t := range terms(c) {
 			list = append(list, [...]string{"", "~", "'"}[t.Form]+t.Text)
 		}
@@ -121,7 +123,7 @@ func TestLongWord(t *testing.T) {
 	t.Parallel()
 	for _, w := range []string{strings.Repeat("x", 10_000), "x" + strings.Repeat("ü", 10_000), strings.Repeat("ж", 10_000)} {
 		for _, got := range allTerms(w) {
-			if len(strings.TrimPrefix(got, "~")) > maxWord || !utf8.ValidString(got) {
+			if len(strings.TrimPrefix(got, "~")) > text.MaxWord || !utf8.ValidString(got) {
 				t.Errorf("%.20q: a term of %d bytes, valid %v", w, len(got), utf8.ValidString(got))
 			}
 		}

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"ken/internal/frame"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 	"ken/internal/tokens"
 )
 
@@ -234,13 +234,13 @@ func bestOf(found []Activated) float64 {
 // beyond the floor of a search where words are not set apart, since there what
 // carries no meaning ("where is") is as rare as what does; nor of several lines,
 // such as a question and what it is for, which are about several things.
-func LeastCoverage(text string) float64 {
-	if strings.Contains(strings.TrimSpace(text), "\n") {
+func LeastCoverage(question string) float64 {
+	if strings.Contains(strings.TrimSpace(question), "\n") {
 		return 0
 	}
 	asked := 0.0 // how many words, each as far as it says what it is about
-	for _, t := range index.Terms(text) {
-		if strings.ContainsFunc(t.Text, together) {
+	for _, t := range index.Terms(question) {
+		if strings.ContainsFunc(t.Text, text.Dense) {
 			return 0
 		}
 		if t.Form == index.Stem {
@@ -248,12 +248,6 @@ func LeastCoverage(text string) float64 {
 		}
 	}
 	return DefaultWeights()[coverage] * min(floorShare, floorWords/max(asked, 1))
-}
-
-// together reports whether r is of a script that writes words together, or with
-// what inflects them.
-func together(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // part is a part of the score.

@@ -1,4 +1,4 @@
-package index
+package text
 
 // regular is the dictionary form of a word whose forms no ending tells: the verbs
 // and nouns of English that are irregular and common. Any other word is its own.
