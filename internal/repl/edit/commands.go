@@ -96,6 +96,14 @@ func (e *Editor) bindings() {
 			}
 		}
 	}
+	// While a person searches the keys of the search go from one entry found to the
+	// next, where the library would end it.
+	for _, keymap := range []string{"isearch", "menu-select"} {
+		binds := maps.Clone(e.rl.Config.Binds[keymap]) // the library shares it between shells
+		bind(binds, inputrc.Unescape(`\C-r`), "menu-complete")
+		bind(binds, inputrc.Unescape(`\C-s`), "menu-complete-backward")
+		e.rl.Config.Binds[keymap] = binds
+	}
 	e.wanted()
 	e.known = map[string]bool{}
 	for _, binds := range e.rl.Config.Binds {

@@ -137,6 +137,29 @@ func TestB13UpInside(t *testing.T) {
 	}
 }
 
+// TestB12SearchAgain: C-r in a search goes to the entry before, C-s back; what is found
+// can be taken and changed.
+func TestB12SearchAgain(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ keys, want string }{
+		{"\x12brew", "brew assam"},
+		{"\x12brew\x12", "brew sencha"},
+		{"\x12brew\x12\x12", "brew oolong"},
+		{"\x12brew\x12\x12\x13", "brew sencha"},
+		{"\x12bre\x12w", "brew assam"}, // a letter more narrows it, and begins at the newest
+		{"\x12\x12\x12", "boil water"},
+	} {
+		c := open(t)
+		c.AwaitRow(">")
+		for _, entry := range []string{"brew oolong", "brew sencha", "boil water", "brew assam"} {
+			c.enter(entry, `"`+entry+`"`)
+		}
+		c.Send(tc.keys)
+		c.AwaitRow("> " + tc.want)
+		c.enter("", `"`+tc.want+`"`)
+	}
+}
+
 // TestAsk: a question is cancelled by its key and by Ctrl-C.
 func TestAsk(t *testing.T) {
 	t.Parallel()
