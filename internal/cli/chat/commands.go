@@ -138,6 +138,8 @@ func (s *REPL) resumeCommand() *cobra.Command {
 	var fork bool
 	cmd := &cobra.Command{
 		Use: "resume SESSION|TEXT", Short: "go on with an earlier conversation", Args: cobra.MinimumNArgs(1),
+		Long: `Resume goes on with an earlier conversation: the one of that name, or one of those in
+which TEXT was said, which are offered, the nearest first.`,
 		Annotations: term.Writes{Own: "the conversation"}.Note(term.LooseText()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.resume(cmd.Context(), strings.Join(args, " "), fork)
@@ -152,6 +154,9 @@ func (s *REPL) resumeCommand() *cobra.Command {
 func (s *REPL) resume(ctx context.Context, name string, fork bool) error {
 	a := s.app
 	if n := len(s.conv.Turns()); n > 0 {
+		if err := pick.HasSession(ctx, a, name); err != nil {
+			return err
+		}
 		return fault.Failuref("this conversation has %s: not resumed over it", view.Count(n, "turn")).
 			WithHint(":reset first, then :resume %s", name)
 	}

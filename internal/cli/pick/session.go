@@ -18,32 +18,14 @@ import (
 )
 
 // Session resolves what a person calls a session: a name, or else words of
-// one or of what was asked first, of which the nearest are offered. "" is the
-// person's answer: none of them.
+// one, of what was asked first or of any of its turns, of which the nearest are
+// offered. "" is the person's answer: none of them.
 func Session(ctx context.Context, a *term.Run, name string, c Options) (string, error) {
-	if bare := Bare(name); bare != name { // as a hit of a search is printed
-		if _, err := session.ParseRef(bare); err == nil {
-			name = bare
-		} else if _, err := a.SessionDir().Find(bare); err == nil {
-			name = bare
-		}
-	}
-	path, err := a.SessionDir().Find(name)
-	if errors.Is(err, session.ErrNone) {
-		if ref, rerr := session.ParseRef(name); rerr == nil { // a hit of a search
-			path, err = a.SessionDir().Find(ref.Session)
-		}
-	}
-	if !errors.Is(err, session.ErrNone) {
+	path, near, err := sessionsMeant(ctx, a, name)
+	if len(near) == 0 {
 		return path, err
 	}
-	near, nearErr := nearSessions(ctx, a, name)
-	switch {
-	case nearErr != nil:
-		return "", nearErr
-	case len(near) == 0:
-		return "", fault.New(fault.NotFound, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
-	case !a.Asks():
+	if !a.Asks() {
 		return "", fault.New(fault.NotFound, err).WithHint("did you mean %s?", fault.Command(c.Command+" "+termsafe.Line(near[0].Ref)))
 	}
 	c.One, c.Numbered = true, true
@@ -54,8 +36,46 @@ func Session(ctx context.Context, a *term.Run, name string, c Options) (string, 
 	return a.SessionDir().Find(names[0])
 }
 
+// HasSession fails where Session would without asking: name means no conversation.
+func HasSession(ctx context.Context, a *term.Run, name string) error {
+	_, near, err := sessionsMeant(ctx, a, name)
+	if len(near) > 0 {
+		return nil
+	}
+	return err
+}
+
+// sessionsMeant is the file of the session called name; else an error, and the
+// conversations that name may mean, best first, if there are any.
+func sessionsMeant(ctx context.Context, a *term.Run, name string) (path string, near []search.Found, err error) {
+	if bare := Bare(name); bare != name { // as a hit of a search is printed
+		if _, err := session.ParseRef(bare); err == nil {
+			name = bare
+		} else if _, err := a.SessionDir().Find(bare); err == nil {
+			name = bare
+		}
+	}
+	path, err = a.SessionDir().Find(name)
+	if errors.Is(err, session.ErrNone) {
+		if ref, rerr := session.ParseRef(name); rerr == nil { // a hit of a search
+			path, err = a.SessionDir().Find(ref.Session)
+		}
+	}
+	if !errors.Is(err, session.ErrNone) {
+		return path, nil, err
+	}
+	near, nearErr := nearSessions(ctx, a, name)
+	switch {
+	case nearErr != nil:
+		return "", nil, nearErr
+	case len(near) == 0:
+		return "", nil, fault.New(fault.NotFound, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
+	}
+	return "", near, err
+}
+
 // nearSessions are conversations that text may mean, best first: by the words of
-// their names and of what was asked first.
+// their names and of what was asked first, then by those of their other turns.
 func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found, error) {
 	list, _, err := a.SessionDir().List()
 	if err != nil {
@@ -80,6 +100,38 @@ func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found
 	found := make([]search.Found, len(hits))
 	for i, h := range hits {
 		found[i] = search.Found{Hit: view.Hit{Ref: h.Ref, In: string(h.In), Kind: h.Kind, Content: h.Content}, At: h.Time}
+	}
+	said, err := saidIn(ctx, a, text)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range said {
+		if !slices.ContainsFunc(found, func(o search.Found) bool { return o.Ref == f.Ref }) {
+			found = append(found, f)
+		}
+	}
+	return found, nil
+}
+
+// saidIn are the conversations in which something about text was said, best first, each
+// with the turn that says most of it. What was forgotten finds none.
+func saidIn(ctx context.Context, a *term.Run, text string) ([]search.Found, error) {
+	l, err := search.Open(ctx, a.Home, index.Sessions)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := l.Find(ctx, search.Query{Text: text})
+	if err != nil {
+		return nil, err
+	}
+	var found []search.Found
+	for _, h := range hits {
+		ref, err := session.ParseRef(h.Ref)
+		if err != nil || slices.ContainsFunc(found, func(o search.Found) bool { return o.Ref == ref.Session }) {
+			continue
+		}
+		h.Ref = ref.Session
+		found = append(found, h)
 	}
 	return found, nil
 }

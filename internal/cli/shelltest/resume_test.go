@@ -5,6 +5,7 @@ package shelltest
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,4 +69,49 @@ func TestF9Project(t *testing.T) {
 	x.Await("forgot 2 items")
 	x.Send(":quit\r")
 	x.Exit()
+}
+
+// TestB8ResumeByText: the shell offers the conversation in which a word was said, in
+// whatever turn that was.
+func TestB8ResumeByText(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("an answer"))
+	first := clitest.Start(t, dir, model)
+	for _, line := range []string{"good morning", "where is the kettle?"} {
+		first.Await("]> ")
+		first.Send(line + "\r")
+		first.Await("an answer")
+	}
+	first.Await("]> ")
+	first.Send(":quit\r")
+	first.Exit()
+	second := clitest.Start(t, dir, model)
+	second.Await("]> ")
+	second.Send(":resume kettle\r")
+	second.Await("resume it? [y/N] ")
+	time.Sleep(500 * time.Millisecond) // what is typed before the question stands there is no answer
+	second.Send("y\r")
+	second.Await("going on with ")
+	second.Await("4 turns")
+}
+
+// TestB20InterruptedQuestion: Ctrl-C at a question shows as itself, and not as a key
+// that was not pressed.
+func TestB20InterruptedQuestion(t *testing.T) {
+	t.Parallel()
+	model := llmtest.New(t)
+	model.Always(llmtest.Text("CMD: touch made"))
+	x := clitest.Start(t, t.TempDir(), model)
+	x.Await("]> ")
+	x.Send("make it\r")
+	x.Await("run it?")
+	time.Sleep(500 * time.Millisecond)
+	x.Send("\x03")
+	x.Await("^C")
+	x.Await("]> ")
+	if rows := strings.Join(x.Rows(), "\n"); strings.Contains(rows, "q^C") || strings.Contains(rows, "] q") {
+		t.Errorf("the key of another is echoed:\n%s", rows)
+	}
 }
