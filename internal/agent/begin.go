@@ -12,8 +12,9 @@ import (
 // SessionOptions say how a conversation begins.
 type SessionOptions struct {
 	home.Recording
-	// Activate chooses what of the memory a question calls for; nil: nothing.
-	Activate func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error)
+	// Moment is the moment of the memory that is in force: all that one question reads is
+	// of it. nil: each time it is now.
+	Moment func() *home.Moment
 	// Shape says how else the conversation is to be; nil: as it is.
 	Shape func(*Options)
 }
@@ -37,23 +38,25 @@ func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 		Record: rec, Mask: a.MaskText, Now: a.Now, Seal: a.Sums, MaxTurns: cfg.Context.MaxTurns, Warn: a.Warn,
 		OutputTokens: cfg.Context.OutputMaxTokens,
 	}
+	moment := b.Moment
+	if moment == nil {
+		moment = a.Moment
+	}
 	o.Background = func(ctx context.Context) (recall.Choice, error) {
 		if !a.Sends() { // it may be switched off and on
 			return recall.Choice{}, nil
 		}
-		return a.Background(ctx)
+		return moment().Background(ctx)
 	}
-	if b.Activate != nil {
-		o.Activate = func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error) {
-			if !a.Sends() {
-				return recall.Activation{}, nil
-			}
-			return b.Activate(ctx, w, block)
+	o.Activate = func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error) {
+		if !a.Sends() {
+			return recall.Activation{}, nil
 		}
+		return search.Activate(ctx, moment(), w, block)
 	}
 	o.Hidden = func(ctx context.Context, rec Recorder) func(session.Turn) bool {
 		if w, ok := rec.(*session.Writer); ok {
-			return a.Hides(ctx, w.Header())
+			return moment().Hides(ctx, w.Header())
 		}
 		return nil
 	}

@@ -47,25 +47,8 @@ func (a *Home) newIndex(replicas []engine.Replica) *live.Index {
 	return live.New(o)
 }
 
-// OpenMemory is the memory as far as questions ask for it, read from the index where
-// that is good. Replicas that cannot be read are told, and cost their own items
-// alone; so is what of the logs could not be read.
-func (a *Home) OpenMemory(ctx context.Context) (*live.Memory, error) {
-	if _, err := a.Memory(); err != nil {
-		return nil, err
-	}
-	var m *live.Memory
-	var err error
-	a.ask(ctx, func() { m, err = a.index.Memory(ctx) })
-	if m == nil {
-		return nil, err
-	}
-	if err != nil {
-		a.Warn(fault.Once(err))
-	}
-	a.Warn(fault.Once(a.problems(m.Own, m.Problems)))
-	return m, nil
-}
+// OpenMemory is Moment.Memory, now.
+func (a *Home) OpenMemory(ctx context.Context) (*live.Memory, error) { return a.Moment().Memory(ctx) }
 
 // OpenConversations is what was said in conversations, but for what m says is forgotten. What
 // cannot be read is told, and costs itself alone.

@@ -16,7 +16,6 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
-	"ken/internal/recall"
 	"ken/internal/review"
 )
 
@@ -150,48 +149,4 @@ func (a *Home) problems(own string, all []memory.Problem) error {
 // Settings.
 func (a *Home) MemoryOn() bool {
 	return !a.o.NoMemory() && a.cfg != nil && (a.cfg.Memory.Enabled || a.switched != nil)
-}
-
-// Background chooses the start-up block for where the person stands, and tells
-// what of the memory could not be read.
-func (a *Home) Background(ctx context.Context) (recall.Choice, error) {
-	choice, err := a.background(ctx)
-	if errors.Is(err, errIndex) {
-		a.Invalidate()
-		choice, err = a.background(ctx)
-	}
-	return choice, err
-}
-
-// errIndex says that something could not be read by way of the index.
-var errIndex = errors.New("read by way of the index")
-
-func (a *Home) background(ctx context.Context) (recall.Choice, error) {
-	m, err := a.OpenMemory(ctx)
-	if err != nil {
-		return recall.Choice{}, err
-	}
-	q := a.Query()
-	q.Tokens = a.cfg.InjectBudget()
-	q.Strategy = recall.Strategy(a.cfg.Memory.InjectStrategy)
-	choice, err := recall.BackgroundOf(recall.Known{Corpora: m.Corpora, Item: m.Item, Find: m.Find, Used: a.uses().Refs()}, q)
-	if err != nil {
-		err = fmt.Errorf("%w: %w", errIndex, err)
-	}
-	return choice, err
-}
-
-// Query says what may stand in a prompt where the person stands now, but for
-// budgets. It needs Settings.
-func (a *Home) Query() recall.Query {
-	here := a.Place()
-	return recall.Query{
-		Holds: func(scope memory.Scope) bool {
-			return here.Holds(string(scope)) && (a.familiar() || !strings.HasPrefix(string(scope), "repo:"))
-		},
-		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
-		At:       a.o.Now(),
-		LastUse:  a.uses().Last,
-		Mask:     a.MaskText,
-	}
 }

@@ -138,15 +138,15 @@ func (a *Home) familiar() bool {
 }
 
 // MeetPlace takes note of the repository where the person stands, if there is memory of
-// it, before any of that is sent: the first place of that name is told, any other one is
+// it at that moment, before any of that is sent: the first place of that name is told, any other one is
 // asked about on a terminal of the shell, and elsewhere not used, which is told.
-func (a *Home) MeetPlace(ctx context.Context) {
+func (a *Home) MeetPlace(ctx context.Context, m *Moment) {
 	repo := a.Place().Repo
 	if repo == nil || !a.MemoryOn() {
 		return
 	}
 	r := a.metHere()
-	if r.known || r.never || !a.hasMemoryOf(ctx, repo) {
+	if r.known || r.never || !m.hasOf(ctx, repo) {
 		return
 	}
 	name := termsafe.Line(a.Place().Scope())
@@ -213,13 +213,13 @@ func (a *Home) meet(use bool) {
 	a.met = &metRepo{known: use, never: !use}
 }
 
-// hasMemoryOf reports whether there may be memory of a repository.
-func (a *Home) hasMemoryOf(ctx context.Context, repo *place.Repo) bool {
-	m, err := a.OpenMemory(ctx)
+// hasOf reports whether there may be memory of a repository.
+func (m *Moment) hasOf(ctx context.Context, repo *place.Repo) bool {
+	from, err := m.Memory(ctx)
 	if err != nil {
 		return false // none of it can be sent
 	}
-	for _, c := range m.Corpora {
+	for _, c := range from.Corpora {
 		for _, scope := range c.Names {
 			if id, ok := strings.CutPrefix(scope, "repo:"); ok && slices.Contains(names(repo), strings.ToLower(id)) {
 				return true

@@ -2,7 +2,6 @@ package home
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -66,19 +65,6 @@ type HeldElsewhere struct{ Session string } // its name
 // In implements fault.Note.
 func (h HeldElsewhere) In(func(fault.Command) string) string {
 	return "the last conversation is open in another ken; this is a new one (to go on in a copy: :resume --fork " + h.Session + ")"
-}
-
-// Hides says which turns of a conversation are not sent, because what they said was
-// forgotten; nil: none. A fault of the memory is told with the start-up block.
-func (a *Home) Hides(ctx context.Context, h session.Header) func(session.Turn) bool {
-	if _, err := a.Memory(); err != nil || !a.MemoryOn() {
-		return nil
-	}
-	m, _ := a.index.Memory(ctx)
-	if m == nil {
-		return nil
-	}
-	return m.Forgotten.Of(h)
 }
 
 // Latest is the conversation of this project that was written to last. One in which

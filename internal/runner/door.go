@@ -131,7 +131,7 @@ func (r *Runner) rules(ctx context.Context) (rules []gate.Rule, unknown bool) {
 		r.home.Warn(fault.Once(fmt.Errorf("the rules that you remember cannot be read: %w", err)))
 		return nil, true
 	}
-	q := r.home.Query()
+	q := r.home.Moment().Query()
 	return gate.RulesOf(asof.Valid(s, q.At), func(it memory.Item) bool {
 		scope := it.Record.Scope
 		return scope != "" && scope != memory.ScopeUser && !q.Holds(scope) || !it.Current(q.At)

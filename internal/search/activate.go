@@ -23,40 +23,42 @@ type ActivationQuery struct {
 	Before []string
 }
 
-// Activator chooses what of the memory a question calls for, where the person
-// stands then. Turns of conversations are never among it.
-func Activator(a *home.Home) func(context.Context, ActivationQuery, recall.Choice) (recall.Activation, error) {
-	return func(ctx context.Context, w ActivationQuery, block recall.Choice) (recall.Activation, error) {
-		if _, err := a.Settings(); err != nil {
-			return recall.Activation{}, err
-		}
-		tokens, items := a.ActivationBudget()
-		n := recall.Need{Query: a.Query(), Text: w.Text, Items: items, Standing: block}
-		if f, ok := recall.FollowOf(w.Text, w.Before); ok {
-			n.Search = f.Search
-		}
-		n.Tokens = cmp.Or(w.Tokens, tokens)
-		if n.Tokens <= 0 || n.Items <= 0 {
-			return recall.Activation{}, nil
-		}
-		got, err := activate(ctx, a, n)
-		if err != nil && ctx.Err() == nil { // the index is damaged, or a file is no longer what was indexed, though it looked so
-			a.Invalidate()
-			got, err = activate(ctx, a, n)
-			if errors.Is(err, index.ErrChanged) {
-				err = nil // once more: what did not change is still good
-			}
-		}
-		return got, err
+// Activate chooses what of the memory a question calls for, where the person stands
+// then. Turns of conversations are never among it.
+func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block recall.Choice) (recall.Activation, error) {
+	a := m.Home()
+	if _, err := a.Settings(); err != nil {
+		return recall.Activation{}, err
 	}
+	tokens, items := a.ActivationBudget()
+	n := recall.Need{Text: w.Text, Items: items, Standing: block}
+	if f, ok := recall.FollowOf(w.Text, w.Before); ok {
+		n.Search = f.Search
+	}
+	budget := cmp.Or(w.Tokens, tokens)
+	if budget <= 0 || n.Items <= 0 {
+		return recall.Activation{}, nil
+	}
+	got, err := activate(ctx, m, n, budget)
+	if err != nil && ctx.Err() == nil { // the index is damaged, or a file is no longer what was indexed, though it looked so
+		m.Distrust()
+		got, err = activate(ctx, m, n, budget)
+		if errors.Is(err, index.ErrChanged) {
+			err = nil // once more: what did not change is still good
+		}
+	}
+	return got, err
 }
 
-// activate chooses from what is known now.
-func activate(ctx context.Context, a *home.Home, n recall.Need) (recall.Activation, error) {
-	m, err := a.OpenMemory(ctx)
+// activate chooses from what is known at a moment, in at most so many tokens.
+func activate(ctx context.Context, at *home.Moment, n recall.Need, budget int) (recall.Activation, error) {
+	a := at.Home()
+	m, err := at.Memory(ctx)
 	if err != nil {
 		return recall.Activation{}, err
 	}
+	n.Query = at.Query()
+	n.Tokens = budget
 	var corpora []*index.Corpus
 	corpora, n.Item = active(m)
 	n.Used = used(a, m)

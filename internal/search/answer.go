@@ -15,10 +15,10 @@ import (
 // AnswerLines is the most that is quoted without being asked for a number.
 const AnswerLines = 5
 
-// Answer answers a question from memory and conversations, without a model: with
-// at most AnswerLines memories that hold here, or turns. None means that nothing is known. typed
+// Answer answers a question from the memory of a moment and from conversations, without a
+// model: with at most AnswerLines memories that hold here, or turns. None means that nothing is known. typed
 // says that a person typed the line, which is then read by package grammar.
-func Answer(ctx context.Context, a *home.Home, line string, typed bool) ([]Found, error) {
+func Answer(ctx context.Context, m *home.Moment, line string, typed bool) ([]Found, error) {
 	text, in := line, []index.Source{index.Memory, index.Sessions}
 	var s grammar.Sentence
 	if typed {
@@ -33,7 +33,7 @@ func Answer(ctx context.Context, a *home.Home, line string, typed bool) ([]Found
 	// A question is answered as a model would answer it: from what holds here.
 	// Who asks what is known is told all of it.
 	here := s.Kind != grammar.KindKnowAbout && s.Kind != grammar.KindSaidAbout
-	l, err := Open(ctx, a, in...)
+	l, err := OpenIn(ctx, m, in...)
 	if err != nil {
 		return nil, err
 	}

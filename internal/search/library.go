@@ -51,6 +51,7 @@ type Query struct {
 // A Library is all that can be searched, as it was when it was opened.
 type Library struct {
 	app     *home.Home
+	moment  *home.Moment // that is searched, unless it is the past
 	corpora []*index.Corpus
 	memory  *live.Memory          // whose items are searched; nil: none are, or not as they are now
 	at      time.Time             // when the questions are asked
@@ -62,13 +63,23 @@ type Library struct {
 // forgotten must not come back by way of the conversations that taught it. A
 // session that cannot be read is told, and costs itself alone.
 func Open(ctx context.Context, a *home.Home, in ...index.Source) (*Library, error) {
-	return OpenAt(ctx, a, time.Time{}, in...)
+	return OpenIn(ctx, a.Moment(), in...)
+}
+
+// OpenIn is Open of the memory as it is at a moment.
+func OpenIn(ctx context.Context, m *home.Moment, in ...index.Source) (*Library, error) {
+	return open(ctx, m, time.Time{}, in)
 }
 
 // OpenAt is Open as it was at that time, without what was forgotten since. The zero
 // time is now.
 func OpenAt(ctx context.Context, a *home.Home, at time.Time, in ...index.Source) (*Library, error) {
-	l := &Library{app: a, at: at}
+	return open(ctx, a.Moment(), at, in)
+}
+
+func open(ctx context.Context, m *home.Moment, at time.Time, in []index.Source) (*Library, error) {
+	a := m.Home()
+	l := &Library{app: a, moment: m, at: at}
 	if at.IsZero() {
 		l.at = a.Now()
 	}
@@ -80,9 +91,10 @@ func OpenAt(ctx context.Context, a *home.Home, at time.Time, in ...index.Source)
 	} else {
 		l.reopen = func() error {
 			l.corpora, l.memory = nil, nil
+			m.Again()
 			return l.present(ctx, slices.Contains(in, index.Memory), said || ran)
 		}
-		err = l.reopen()
+		err = l.present(ctx, slices.Contains(in, index.Memory), said || ran)
 	}
 	if err != nil {
 		return nil, err
@@ -98,7 +110,7 @@ func (l *Library) present(ctx context.Context, items, conversations bool) error 
 	if _, err := l.app.Settings(); err != nil {
 		return err
 	}
-	m, err := l.app.OpenMemory(ctx)
+	m, err := l.moment.Memory(ctx)
 	if err != nil {
 		return err
 	}
@@ -198,7 +210,7 @@ func (l *Library) Find(ctx context.Context, s Query) ([]Found, error) {
 	}
 	search := func() ([]recall.Hit, error) {
 		if l.memory != nil {
-			q.LastUse, q.Used = a.Query().LastUse, used(a, l.memory)
+			q.LastUse, q.Used = l.moment.Query().LastUse, used(a, l.memory)
 		}
 		corpora := l.corpora
 		if s.Begun {

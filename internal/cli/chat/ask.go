@@ -102,11 +102,11 @@ func ask(ctx context.Context, a *term.Run, f askFlags, typed string) error {
 		return err
 	}
 	a.VouchModel(ctx, f.goOn)
-	a.MeetPlace(ctx)
+	a.MeetPlace(ctx, a.Moment())
 	carry := carryover.New(a.Home)
 	conv, rec, err := agent.Begin(a.Home, agent.SessionOptions{
 		Recording: home.Recording{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork},
-		Activate:  search.Activator(a.Home), Shape: carry.Shape,
+		Shape:     carry.Shape,
 	})
 	if err != nil {
 		return err

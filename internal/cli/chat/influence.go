@@ -40,7 +40,7 @@ func wanted(typed, text, task string) string {
 func reportOf(ctx context.Context, a *term.Run, session, question string, t trace.Trace, numbered bool) why.Report {
 	src := why.Source{Trace: t, Session: session, Question: question, Mask: a.MaskText}
 	if !t.Empty() {
-		src.Now = search.Now(ctx, a.Home, numbered, t.Named()...)
+		src.Now = search.Now(ctx, a.Moment(), numbered, t.Named()...)
 		src.Scope = a.Place().Scope()
 	}
 	return why.Of(src)

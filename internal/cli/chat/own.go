@@ -93,7 +93,7 @@ func (s *REPL) cd(ctx context.Context, args []string) error {
 		return err
 	}
 	if a.Spot() != was {
-		a.MeetPlace(ctx)
+		a.MeetPlace(ctx, a.Moment())
 		s.conv.Refresh() // other memories may hold here
 		s.tellRepoLogs(ctx)
 	}

@@ -19,7 +19,6 @@ import (
 	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 )
@@ -76,7 +75,7 @@ func (s *REPL) Run(ctx context.Context) error {
 	s.keep.CatchUp(ctx)
 	s.conv, s.rec, err = agent.Begin(a.Home, agent.SessionOptions{
 		Recording: home.Recording{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart},
-		Activate:  search.Activator(a.Home), Shape: s.keep.Shape,
+		Shape:     s.keep.Shape,
 	})
 	if err != nil {
 		return err
@@ -89,7 +88,7 @@ func (s *REPL) Run(ctx context.Context) error {
 		defer a.Env.Listen(false)
 	}
 	s.askRepoLogs(ctx)
-	a.MeetPlace(ctx)
+	a.MeetPlace(ctx, a.Moment())
 	s.greet(ctx)
 	s.keep.Announce()
 	s.notice(ctx)

@@ -116,7 +116,7 @@ func (s *REPL) forget(ctx context.Context, text string) (done bool, err error) {
 
 // tellSaid answers what was said about something. done is false if nothing was.
 func (s *REPL) tellSaid(ctx context.Context, line string) (done bool, err error) {
-	found, err := search.Answer(ctx, s.app.Home, line, true)
+	found, err := search.Answer(ctx, s.app.Moment(), line, true)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}
@@ -136,7 +136,7 @@ func (s *REPL) answerAlone(ctx context.Context, line string, cause error) error 
 		a.Report(cause)
 		return nil
 	}
-	found, err := search.Answer(ctx, a.Home, line, true)
+	found, err := search.Answer(ctx, a.Moment(), line, true)
 	switch {
 	case err != nil:
 		a.Warn(err)
@@ -163,7 +163,7 @@ func askAlone(ctx context.Context, a *term.Run, typed, text string, asJSON bool,
 	if typed == "" || typed == "-" {
 		query = text
 	}
-	found, err := search.Answer(ctx, a.Home, query, query == typed)
+	found, err := search.Answer(ctx, a.Moment(), query, query == typed)
 	if err != nil {
 		a.Warn(err)
 		return cause

@@ -179,7 +179,7 @@ func (w asked) reasonNow(ctx context.Context, a *term.Run, s *memory.State, ref 
 	if w.question == "" {
 		return "the question is not to be read any more", nil
 	}
-	n := recall.Need{Query: a.Query(), Text: w.question, Items: 1, Item: search.Active(s)}
+	n := recall.Need{Query: a.Moment().Query(), Text: w.question, Items: 1, Item: search.Active(s)}
 	n.Tokens = 1 << 20 // whatever fits: the question is whether it is called up
 	got, err := recall.Activate(ctx, []*index.Corpus{index.NewScan(func(yield func(index.Document) bool) {
 		for _, d := range index.Items(s, n.At) {

@@ -336,7 +336,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	here := w.expect(leaves, dir, func(l leaf) bool { return w.holds(l, dir) && !offHere(l) })
 	where := fmt.Sprintf("in %s (%v)", w.dirs[dir].path, w.ids(dir))
 
-	c, err := r.Background(ctx)
+	c, err := r.Moment().Background(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
