@@ -80,7 +80,7 @@
 //
 // # Floor 2: logs, and looks
 //
-//   - distill/lex: the words of a short text, for those who look for phrases
+//   - distill/lex: phrases in the words of a short text
 //   - embed/vectors: the file of vectors, derived
 //   - foreign: what other assistants kept, as candidates and as conversations to search
 //   - index: texts as words, and what a question is scored over

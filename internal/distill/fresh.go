@@ -2,7 +2,6 @@ package distill
 
 import (
 	"ken/internal/conflict"
-	"ken/internal/distill/lex"
 	"ken/internal/text"
 )
 
@@ -43,7 +42,7 @@ type reading struct {
 func read(s string) reading {
 	t := reading{raw: s}
 	kept := ""
-	for _, w := range lex.Words(s) {
+	for _, w := range text.WordsInOrder(s) {
 		switch {
 		case denials()[w]:
 			t.denied++

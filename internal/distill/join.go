@@ -4,8 +4,8 @@ import (
 	"maps"
 	"strings"
 
-	"ken/internal/distill/lex"
 	"ken/internal/memory"
+	"ken/internal/text"
 )
 
 // Join says where a text comes from that was made of the passages, and which turn of
@@ -52,9 +52,9 @@ func fed(turn int, words map[string]bool, list []Passage) bool {
 const sharedByOthers = 0.75
 
 // meaning are the words of a text that carry meaning, and how often it denies.
-func meaning(text string) (words map[string]bool, denied int) {
+func meaning(s string) (words map[string]bool, denied int) {
 	words = make(map[string]bool)
-	for _, w := range lex.Words(text) {
+	for _, w := range text.WordsInOrder(s) {
 		switch {
 		case denials()[w]:
 			denied++

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/distill/lex"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
 	"ken/internal/text"
@@ -100,7 +99,7 @@ func withoutThoughts(s string) string {
 
 // saysNothing reports whether a whole answer says that there is nothing.
 func saysNothing(s string) bool {
-	w := strings.Join(lex.Words(s), " ")
+	w := strings.Join(text.WordsInOrder(s), " ")
 	switch w {
 	case "nothing", "none", "no facts", "no fact", "no candidates", "na", "n a", "null", "empty", "nothing to remember",
 		"nothing worth remembering", "nothing to extract", "no new facts", "no facts found", "there is nothing worth remembering",
@@ -250,7 +249,7 @@ func values(v any, under string, add func(kind, text string)) {
 // kindOf is the kind that an answer calls so. known is true, and the kind empty, for
 // kinds that are not extracted: nothing that a model writes becomes a rule.
 func kindOf(name string) (kind memory.Kind, known bool) {
-	name = strings.Join(lex.Words(strings.Trim(name, "*_`\"' \t")), " ")
+	name = strings.Join(text.WordsInOrder(strings.Trim(name, "*_`\"' \t")), " ")
 	switch name {
 	case "fact", "facts", "fakt", "fakten", "tatsache", "hecho", "hechos", "dato", "fait", "faits", "fatto", "fato", "feit", "факт", "事实", "事実":
 		return memory.KindFact, true

@@ -8,6 +8,7 @@ import (
 	"ken/internal/frame"
 	"ken/internal/memory"
 	"ken/internal/session"
+	"ken/internal/text"
 )
 
 // A Passage is a text of a conversation, or a part of one, that comes from one place.
@@ -234,13 +235,13 @@ func (a Answer) looksExtracted(text string) bool {
 // unquote takes out of what was typed what the person only passes on: quoted lines,
 // fences, longer quotations, what stands behind "translate this:", and all of a
 // message that was forwarded.
-func unquote(text string) (typed, quoted string) {
+func unquote(s string) (typed, quoted string) {
 	var in, out []string
-	if i := strings.Index(lex.Fold(text), "forwarded"); i >= 0 && i < 8 || strings.HasPrefix(lex.Fold(text), "fwd:") {
-		return "", text
+	if i := strings.Index(text.Fold(s), "forwarded"); i >= 0 && i < 8 || strings.HasPrefix(text.Fold(s), "fwd:") {
+		return "", s
 	}
 	fenced := false
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(s) {
 		line = strings.TrimRight(line, "\n")
 		s := strings.TrimSpace(line)
 		fence := strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~")
@@ -278,7 +279,7 @@ func quotations(s string) (rest string, quoted []string) {
 				break
 			}
 			whole := s[:len(s)-len(after)]
-			if len(lex.Words(inner)) > shortQuote {
+			if len(text.WordsInOrder(inner)) > shortQuote {
 				quoted = append(quoted, inner)
 				whole = s[:i] + " … "
 			}
@@ -296,7 +297,7 @@ func handedOn(s string) (request, material string, ok bool) {
 	if i < 0 || strings.TrimSpace(s[i+1:]) == "" {
 		return s, "", false
 	}
-	words := lex.Words(s[:i])
+	words := text.WordsInOrder(s[:i])
 	if len(words) > 12 || !lex.Any(handing(), words) {
 		return s, "", false
 	}

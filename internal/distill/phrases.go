@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"ken/internal/distill/lex"
+	"ken/internal/text"
 )
 
 // handing begins what is to be done with a text that follows.
@@ -21,7 +22,7 @@ var handing = sync.OnceValue(func() []lex.Phrase {
 // other words, and words that carry no meaning: they need not stand in the turn.
 var frames = sync.OnceValue(func() map[string]bool {
 	set := make(map[string]bool)
-	for _, w := range lex.Words(`user users person persons the a an and or of to in on at for with by from as is are was were be been being am
+	for _, w := range text.WordsInOrder(`user users person persons the a an and or of to in on at for with by from as is are was were be been being am
 		i im ive id ill me my mine we were weve our ours us you your he she they their its it this that these those there here
 		has have had do does did will shall should would can could may must just also very really so then than
 		prefer prefers preferred preferring preference like likes liked love loves want wants wanted use uses using used
@@ -37,7 +38,7 @@ var frames = sync.OnceValue(func() map[string]bool {
 // denials are words that turn a sentence around.
 var denials = sync.OnceValue(func() map[string]bool {
 	set := make(map[string]bool)
-	for _, w := range lex.Words(`not no never none nobody nothing neither nor without dont doesnt didnt isnt arent wasnt werent wont wouldnt cant cannot
+	for _, w := range text.WordsInOrder(`not no never none nobody nothing neither nor without dont doesnt didnt isnt arent wasnt werent wont wouldnt cant cannot
 		couldnt shouldnt mustnt aint hardly unless except avoid stop skip refuse
 		nicht kein keine keinen nie niemals ohne nunca jamas sin ningun pas jamais sans aucun`) {
 		set[w] = true

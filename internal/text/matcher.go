@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// a Matcher is texts that are looked for in others, all at once. The zero Matcher and nil
+// A Matcher is texts that are looked for in others, all at once. The zero Matcher and nil
 // hold none. It may be used by several goroutines at a time.
 type Matcher struct {
 	needles []string // normalised, sorted, none the beginning of another

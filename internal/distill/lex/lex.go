@@ -1,63 +1,6 @@
 package lex
 
-import (
-	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
-)
-
-// Fold is a text without case, accents and compatibility forms, with plain
-// apostrophes.
-func Fold(s string) string {
-	ascii := true
-	for i := range len(s) {
-		ascii = ascii && s[i] < 0x80
-	}
-	if ascii {
-		return strings.ToLower(s)
-	}
-	s = norm.NFKD.String(s)
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Mn, r):
-			return -1
-		case r == '’' || r == 'ʼ' || r == '`' || r == '´':
-			return '\''
-		case r == 'ß':
-			return 's'
-		case r == 'ø':
-			return 'o'
-		case r == 'ł':
-			return 'l'
-		}
-		return unicode.ToLower(r)
-	}, s)
-}
-
-// Words are the words of a text, folded: runs of letters and digits, with the
-// apostrophes in them left out ("don't" is dont).
-func Words(s string) []string {
-	var list []string
-	var b strings.Builder
-	end := func() {
-		if b.Len() > 0 {
-			list = append(list, b.String())
-			b.Reset()
-		}
-	}
-	for _, r := range Fold(s) {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			b.WriteRune(r)
-		case r == '\'' && b.Len() > 0: // it joins, or it is a quote at an end
-		default:
-			end()
-		}
-	}
-	end()
-	return list
-}
+import "strings"
 
 // A Phrase is a row of words to look for.
 type Phrase []element

@@ -1,23 +1,10 @@
 package lex
 
 import (
-	"slices"
 	"testing"
-)
 
-func TestWords(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string][]string{
-		"Don’t use 'TABS', é!": {"dont", "use", "tabs", "e"},
-		"ﬁne v1.2 naïve":       {"fine", "v1", "2", "naive"},
-		"":                     nil,
-		"…":                    nil,
-	} {
-		if got := Words(in); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}
+	"ken/internal/text"
+)
 
 func TestPhrases(t *testing.T) {
 	t.Parallel()
@@ -37,10 +24,10 @@ func TestPhrases(t *testing.T) {
 		{"a", "", 0},
 	} {
 		p := Phrases(c.phrase)[0]
-		if got := p.End(Words(c.text)); got != c.end {
+		if got := p.End(text.WordsInOrder(c.text)); got != c.end {
 			t.Errorf("%q in %q: %d, want %d", c.phrase, c.text, got, c.end)
 		}
-		if Any([]Phrase{p}, Words(c.text)) != (c.end > 0) {
+		if Any([]Phrase{p}, text.WordsInOrder(c.text)) != (c.end > 0) {
 			t.Errorf("%q in %q: Any", c.phrase, c.text)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/redact"
 	"ken/internal/termsafe"
+	"ken/internal/text"
 )
 
 // A Statement is a sentence that may be worth keeping.
@@ -28,14 +29,14 @@ const (
 
 // Read finds the statements of a text that a person typed at a time; the zero time
 // is not known.
-func Read(text string, at time.Time) []Statement {
-	text = termsafe.Clean(text)
-	if strings.Count(strings.TrimSpace(text), "\n") >= mostLines || looksLikeCode(text) {
+func Read(said string, at time.Time) []Statement {
+	said = termsafe.Clean(said)
+	if strings.Count(strings.TrimSpace(said), "\n") >= mostLines || looksLikeCode(said) {
 		return nil
 	}
 	var out []Statement
-	for i, s := range split(text) {
-		words := lex.Words(s)
+	for i, s := range split(said) {
+		words := text.WordsInOrder(s)
 		if i == 0 && lex.Any(tasks(), words) {
 			return nil // what follows may be part of the task
 		}
@@ -48,7 +49,7 @@ func Read(text string, at time.Time) []Statement {
 
 func read(s string, at time.Time) (Statement, bool) {
 	s = lead(s)
-	words := lex.Words(s)
+	words := text.WordsInOrder(s)
 	if len(words) < fewest || len(words) > mostWords || asks(s) || unfit(s, words) {
 		return Statement{}, false
 	}

@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/distill/lex"
 	"ken/internal/memory"
+	"ken/internal/text"
 )
 
 // tasks begin a message that hands over something to be done, so that sentences in it may
@@ -70,7 +71,7 @@ var relative = sync.OnceValue(func() []lex.Phrase {
 
 // pointing are words whose meaning is in another sentence.
 var pointing = sync.OnceValue(func() []string {
-	return lex.Words(`it its this that these those them they he she him her you your yours both either neither such same so too here there
+	return text.WordsInOrder(`it its this that these those them they he she him her you your yours both either neither such same so too here there
 		option former latter what how when why where who das es dies diese dieses sie ihn lo la eso esto ese esta ca cela ce cette tu vous`)
 })
 
@@ -110,7 +111,7 @@ var openings = sync.OnceValue(func() []opening {
 	var list []opening
 	add := func(kind memory.Kind, not, near string, phrases ...string) {
 		for _, p := range lex.Phrases(phrases...) {
-			list = append(list, opening{kind, p, lex.Words(not), lex.Words(near)})
+			list = append(list, opening{kind, p, text.WordsInOrder(not), text.WordsInOrder(near)})
 		}
 	}
 	things := func(names string) string { return strings.ReplaceAll(names, " ", "|") }

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/distill/lex"
 	"ken/internal/redact"
+	"ken/internal/text"
 )
 
 // The flags.
@@ -25,22 +26,22 @@ const (
 
 // Of are the flags of a candidate. said tells that the person said so themselves:
 // then it is suspect only for what it hides.
-func Of(text string, said bool) []string {
+func Of(s string, said bool) []string {
 	var f flags
-	f.hidden(text)
-	if redact.Contains(text) {
+	f.hidden(s)
+	if redact.Contains(s) {
 		f.add(Secret)
 	}
 	if !said {
-		f.plain(text)
-		words := lex.Words(text)
+		f.plain(s)
+		words := text.WordsInOrder(s)
 		if lex.Any(persons(), words) {
 			f.add(Person)
 		}
 		if lex.Any(bidding(), words) {
 			f.add(Order)
 		}
-		if addressed(text) && lex.Any(addressing(), words) {
+		if addressed(s) && lex.Any(addressing(), words) {
 			f.add(Address)
 		}
 	}
@@ -105,9 +106,9 @@ func (f *flags) add(name string) {
 func (f *flags) sorted() []string { slices.Sort(*f); return *f }
 
 // plain looks at what a text says.
-func (f *flags) plain(text string) {
-	words := lex.Words(text)
-	folded := " " + lex.Fold(text)
+func (f *flags) plain(s string) {
+	words := text.WordsInOrder(s)
+	folded := " " + text.Fold(s)
 	for _, t := range [...]struct {
 		name    string
 		phrases []lex.Phrase
@@ -169,12 +170,12 @@ func addressed(s string) bool {
 }
 
 // hidden looks at what a text hides.
-func (f *flags) hidden(text string) {
-	if unseen(text) {
+func (f *flags) hidden(s string) {
+	if unseen(s) {
 		f.add(Invisible)
 	}
-	for _, t := range unveiled(text) {
-		words := lex.Words(t)
+	for _, t := range unveiled(s) {
+		words := text.WordsInOrder(t)
 		var in flags
 		in.plain(t)
 		if len(in) > 0 || lex.Any(hints(), words) {

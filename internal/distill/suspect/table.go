@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"ken/internal/distill/lex"
+	"ken/internal/text"
 )
 
 const (
@@ -222,7 +223,7 @@ var names = sync.OnceValue(func() []string {
 
 // near are words that an assistant is told within a few words of its name.
 var near = sync.OnceValue(func() []string {
-	return lex.Words(`remember memorize memorise store save record note noted keep retain persist jot learn commit add treat accept obey skip trust memory preference preferences henceforth`)
+	return text.WordsInOrder(`remember memorize memorise store save record note noted keep retain persist jot learn commit add treat accept obey skip trust memory preference preferences henceforth`)
 })
 
 // bidding begins a sentence that tells somebody to do something.
@@ -295,7 +296,7 @@ var dense = sync.OnceValue(func() []string {
 		"hay nho", "ghi nho", "nguoi dung", " ingat ", "pengguna mengizinkan",
 	}
 	for i, m := range list {
-		list[i] = lex.Fold(m) // as the texts are
+		list[i] = text.Fold(m) // as the texts are
 	}
 	return list
 })

@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/distill/lex"
+	"ken/internal/text"
 )
 
 // unveiled are the readings of a text in which something could be hidden, those that
@@ -35,7 +35,7 @@ func unveiled(s string) []string {
 		add(shown)
 		add(reversed(shown))
 	}
-	if t := alike(shown); t != lex.Fold(shown) {
+	if t := alike(shown); t != text.Fold(shown) {
 		add(t)
 	}
 	if t := leet(shown); t != "" {
@@ -53,7 +53,7 @@ func unveiled(s string) []string {
 		add(changed(shown, escapes(shown)))
 	}
 	add(spaced(shown))
-	if words := lex.Words(shown); len(words) >= 3 && !english(words) {
+	if words := text.WordsInOrder(shown); len(words) >= 3 && !english(words) {
 		add(rot13(shown))
 		add(rot47(shown))
 		add(reversed(shown))
@@ -147,7 +147,7 @@ func eachReversed(s string) string {
 func alike(s string) string {
 	const from, to = "асеорхуіјѕһԁɡӏвкмнтАВСЕНКМОРТХ" + "αοενικρτυχβη", "aceopxyijshdglbkmhtabcehkmoptx" + "aoevikptuxbn"
 	f, t := []rune(from), []rune(to)
-	words := strings.Fields(lex.Fold(s))
+	words := strings.Fields(text.Fold(s))
 	mixed := false
 	for i, w := range words {
 		latin := strings.ContainsFunc(w, func(r rune) bool { return r >= 'a' && r <= 'z' })
@@ -166,7 +166,7 @@ func alike(s string) string {
 		}, w)
 	}
 	if !mixed {
-		return lex.Fold(s)
+		return text.Fold(s)
 	}
 	return strings.Join(words, " ")
 }
