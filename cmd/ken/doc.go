@@ -110,7 +110,6 @@
 // # Floor 4: the writer
 //
 //   - engine: one person's memory and its only writer, which asks every writer who they are
-//   - forgotten: which turns must not come back, since they taught what was forgotten
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
 //   - trace: which memories an answer was given, written down and read back
 //
@@ -122,7 +121,7 @@
 //   - scrub: texts and secrets taken out of every file, and the proof
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named
 //   - search: questions to memory and conversations, what goes with one, and answers without a model
-//   - index/live: the index of a memory and its conversations, kept fresh
+//   - index/live: the index of a memory and its conversations, kept fresh, without what must not come back
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/why: why an answer had its memories, for people and programs
 //

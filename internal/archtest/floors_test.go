@@ -92,7 +92,6 @@ func floors() [][]string {
 		},
 		4: {
 			"engine",
-			"forgotten",
 			"gate",
 			"skill",
 			"trace",

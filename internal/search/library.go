@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ken/internal/fault"
-	"ken/internal/forgotten"
 	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/index/live"
@@ -148,7 +147,7 @@ func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) err
 		if err != nil {
 			return err
 		}
-		gone := forgotten.In(s)
+		gone := live.ForgottenIn(s)
 		for _, t := range all {
 			t = index.Until(t, at)
 			of := append(index.Turns(t, gone.Hidden()), index.RanCommands(t, gone.Hidden())...)
@@ -222,7 +221,7 @@ func (l *Library) Find(ctx context.Context, s Query) ([]Found, error) {
 		return recall.Search(ctx, corpora, q)
 	}
 	hits, err := search()
-	for n := 0; errors.Is(err, forgotten.Err) && n < mostRepeats && l.reopen != nil; n++ {
+	for n := 0; errors.Is(err, live.ErrLateHit) && n < mostRepeats && l.reopen != nil; n++ {
 		if err := l.reopen(); err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/forgotten"
+	"ken/internal/index/live"
 	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view/why"
@@ -131,7 +131,7 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 	if err != nil {
 		return asked{}, err
 	}
-	if !forgotten.In(s).Of(t.Header)(question) {
+	if !live.ForgottenIn(s).Of(t.Header)(question) {
 		w.question = agent.Typed(question)
 	}
 	return w, nil

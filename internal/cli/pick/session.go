@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"ken/internal/fault"
-	"ken/internal/forgotten"
+	"ken/internal/index/live"
 
 	"ken/internal/cli/term"
 	"ken/internal/index"
@@ -85,7 +85,7 @@ func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found
 	if err != nil {
 		return nil, err
 	}
-	gone := forgotten.In(s)
+	gone := live.ForgottenIn(s)
 	docs := make([]index.Document, len(list))
 	for i, l := range list {
 		if gone.Title(l) {

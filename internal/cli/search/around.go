@@ -6,7 +6,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/cli/term"
-	"ken/internal/forgotten"
+	"ken/internal/index/live"
 	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/view"
@@ -19,7 +19,7 @@ func around(ctx context.Context, a *term.Run, found []search.Found, n int, expla
 	if err != nil {
 		return "", err
 	}
-	gone := forgotten.In(s)
+	gone := live.ForgottenIn(s)
 	var b strings.Builder
 	for i, f := range found {
 		if i > 0 {
@@ -40,7 +40,7 @@ func around(ctx context.Context, a *term.Run, found []search.Found, n int, expla
 
 // neighbours are the turns beside one; none if its conversation cannot be read, which
 // the search has told.
-func neighbours(a *term.Run, ref session.Ref, n int, gone forgotten.Set) []session.Turn {
+func neighbours(a *term.Run, ref session.Ref, n int, gone live.Forgotten) []session.Turn {
 	dir := a.SessionDir()
 	path, err := dir.Find(ref.Session)
 	if err != nil {

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/forgotten"
-
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
 	"ken/internal/cli/term"
+	"ken/internal/index/live"
 	"ken/internal/termsafe"
 	"ken/internal/view"
 )
@@ -51,7 +50,7 @@ func export(ctx context.Context, a *term.Run, name, format string) error {
 	if err != nil {
 		return err
 	}
-	if n := agent.RedactTurns(t, forgotten.In(s).Of(t.Header), a.MaskText); n > 0 {
+	if n := agent.RedactTurns(t, live.ForgottenIn(s).Of(t.Header), a.MaskText); n > 0 {
 		a.Status("without the text of %s: what it taught was forgotten", view.Count(n, "turn"))
 	}
 	switch format {

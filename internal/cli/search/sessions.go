@@ -3,13 +3,12 @@ package search
 import (
 	"context"
 
-	"ken/internal/forgotten"
-
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
+	"ken/internal/index/live"
 	"ken/internal/session"
 	"ken/internal/view"
 )
@@ -60,11 +59,11 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 		active = a.Shell.SessionPath()
 	}
 	s, err := a.State(ctx)
-	var gone forgotten.Set
+	var gone live.Forgotten
 	if err != nil {
 		a.Warn(err) // a list of conversations needs no memory, but to know what not to show
 	} else {
-		gone = forgotten.In(s)
+		gone = live.ForgottenIn(s)
 	}
 	views := []view.Session{}
 	asks, silent := 0, 0

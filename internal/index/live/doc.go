@@ -17,6 +17,11 @@
 // For the conversations several segments, each of whole conversations. One that
 // was written to is read from its file, until the next segment has it.
 //
+// # What must not come back
+//
+// Forgotten knows the turns that taught something that was forgotten, and those that
+// repeat it. Neither list, search nor export has them.
+//
 // # Laws
 //
 //   - Search over what Memory and Sessions give finds what it finds over all

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
@@ -78,8 +77,8 @@ func (s *said) read() {
 }
 
 // visible are the documents that are not forgotten.
-func (s *said) visible(f forgotten.Set) []index.Document {
-	return slices.DeleteFunc(slices.Clone(s.docs), func(d index.Document) bool { return f.Hides(s.id, &d) })
+func (s *said) visible(f Forgotten) []index.Document {
+	return slices.DeleteFunc(slices.Clone(s.docs), func(d index.Document) bool { return f.hides(s.id, &d) })
 }
 
 // readSaid reads the document of a line of a conversation again. scope is what the

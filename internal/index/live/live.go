@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"ken/internal/forgotten"
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
@@ -70,7 +69,7 @@ type Index struct {
 	// may still use it.
 	opened map[string]openSegment
 
-	repeats forgotten.LateHits
+	repeats lateHits
 }
 
 type openSegment struct {

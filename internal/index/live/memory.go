@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
@@ -22,7 +21,7 @@ type Memory struct {
 	// Problems are as in memory.State.
 	Problems []memory.Problem
 	// Forgotten says what must not come back by way of conversations.
-	Forgotten forgotten.Set
+	Forgotten Forgotten
 
 	items []func(doc int32) (memory.Item, error) // by corpus
 	find  []func(ref string) (doc int32, ok bool)
@@ -96,7 +95,7 @@ type foldedMemory struct {
 // FromState gives what a state says at that time.
 func FromState(state *memory.State, at time.Time) *Memory {
 	held := asof.Hold(state, at)
-	m := &Memory{Own: state.OwnLog(), Problems: state.Problems(), Forgotten: forgotten.In(state)}
+	m := &Memory{Own: state.OwnLog(), Problems: state.Problems(), Forgotten: ForgottenIn(state)}
 	m.add(held.Len(), held.Item)
 	return m
 }

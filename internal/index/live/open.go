@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"time"
 
-	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/index/segment"
 	"ken/internal/memory"
@@ -151,7 +150,7 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		if src := it.Record.Source; src != nil && src.Turn > 0 {
 			hidden.Turns[memory.Turn{Session: src.Session, N: src.Turn}] = true
 		}
-		if n := text.Normal(it.Record.Content); forgotten.LongEnough(n) {
+		if n := text.Normal(it.Record.Content); longEnough(n) {
 			said, err := m.says(it.Record.Content, n)
 			if err != nil {
 				return nil, err
@@ -161,7 +160,7 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 			}
 		}
 	}
-	m.Forgotten = forgotten.New(hidden, texts)
+	m.Forgotten = newForgotten(hidden, texts)
 	return m, nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/forgotten"
+	"ken/internal/index/live"
 )
 
 // TestL5Repeats: a turn that repeats what is forgotten is in no answer from the
@@ -57,7 +57,7 @@ func repeated(t *testing.T, text, turn string) {
 			s := h.open()
 			for n := 0; ; n++ {
 				a, err := answerTo(s, "kettle")
-				if errors.Is(err, forgotten.Err) && n < 3 {
+				if errors.Is(err, live.ErrLateHit) && n < 3 {
 					continue // as whoever asks does
 				}
 				if err != nil {

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
@@ -54,8 +53,8 @@ type part struct {
 	live []bool
 	dirs []session.Dir
 
-	forgotten forgotten.Set
-	repeats   *forgotten.LateHits
+	forgotten Forgotten
+	repeats   *lateHits
 }
 
 const saidPrefix, saidSuffix = "said-", ".seg"
@@ -167,25 +166,25 @@ func (s *Index) Conversations(ctx context.Context, m *Memory) (*Conversations, e
 
 // corpus gives what stands in the part still and is not forgotten; nil if nothing
 // does.
-func (p *part) corpus(f forgotten.Set) (*index.Corpus, error) {
+func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 	if !slices.Contains(p.live, true) {
 		return nil, nil
 	}
 	p.forgotten = f
 	var dead segment.Dead
-	of := make(map[string]bool, len(f.Hidden().Turns))
-	for t := range f.Hidden().Turns {
+	of := make(map[string]bool, len(f.hidden.Turns))
+	for t := range f.hidden.Turns {
 		of[t.Session] = true
 	}
 	for i, e := range p.meta.Sessions {
-		whole := !p.live[i] || f.Hidden().Sessions[e.ID]
+		whole := !p.live[i] || f.hidden.Sessions[e.ID]
 		for doc := e.From; doc < e.To && (whole || of[e.ID]); doc++ {
 			if !whole {
 				l, err := p.seg.Locator(doc)
 				if err != nil {
 					return nil, err
 				}
-				if ref, err := session.ParseRef(l.Ref); err != nil || !f.Hidden().Has(e.ID, ref.Turn) {
+				if ref, err := session.ParseRef(l.Ref); err != nil || !f.hidden.Has(e.ID, ref.Turn) {
 					continue
 				}
 			}
@@ -197,8 +196,8 @@ func (p *part) corpus(f forgotten.Set) (*index.Corpus, error) {
 		return nil, err
 	}
 	maybe := p.repeats.Of(p.seg)
-	for _, text := range f.Texts() {
-		docs, err := withAll(c, forgotten.QueryTerms(text))
+	for _, text := range f.texts {
+		docs, err := withAll(c, queryTerms(text))
 		if err != nil {
 			return nil, err
 		}
@@ -207,7 +206,7 @@ func (p *part) corpus(f forgotten.Set) (*index.Corpus, error) {
 	repeated := false
 	for _, doc := range maybe {
 		switch _, err := c.Document(doc); {
-		case errors.Is(err, forgotten.Err):
+		case errors.Is(err, ErrLateHit):
 			dead.Add(doc)
 			repeated = true
 		case err != nil && !errors.Is(err, index.ErrChanged):
@@ -256,7 +255,7 @@ func (r saidReader) Document(doc int32) (*index.Document, error) {
 	d, err := readSaid(r.part.meta.Sessions[i].Path, l, scope)
 	if err == nil && r.part.forgotten.Repeats(d.Content) {
 		r.part.repeats.Note(r.part.seg, doc)
-		return nil, forgotten.Err
+		return nil, ErrLateHit
 	}
 	return d, err
 }

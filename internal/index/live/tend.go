@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"ken/internal/forgotten"
 	"ken/internal/index"
 	"ken/internal/index/segment"
 	"ken/internal/jsonl"
@@ -138,7 +137,7 @@ func (s *Index) buildMemory(ctx context.Context) error {
 		}
 		return list, nil
 	}
-	for _, it := range forgotten.Items(state) {
+	for _, it := range forgottenItems(state) {
 		list, err := of(it)
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-package forgotten
+package live
 
 import (
 	"fmt"
@@ -9,19 +9,19 @@ import (
 	"ken/internal/index/segment"
 )
 
-// Err says of a document that it repeats something that is forgotten, in a
+// ErrLateHit says of a document that it repeats something that is forgotten, in a
 // form in which the index did not find it: in a longer word, or escaped for a
 // program. From the next Conversations on it is left out.
-var Err = fmt.Errorf("%w: it repeats what is forgotten", index.ErrChanged)
+var ErrLateHit = fmt.Errorf("%w: it repeats what is forgotten", index.ErrChanged)
 
-// LateHits are the documents of which that was seen when they were read, by segment.
-type LateHits struct {
+// lateHits are the documents of which that was seen when they were read, by segment.
+type lateHits struct {
 	mu   sync.Mutex
 	docs map[*segment.Segment][]int32
 }
 
 // Note adds a document of a segment.
-func (r *LateHits) Note(seg *segment.Segment, doc int32) {
+func (r *lateHits) Note(seg *segment.Segment, doc int32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.docs == nil {
@@ -33,7 +33,7 @@ func (r *LateHits) Note(seg *segment.Segment, doc int32) {
 }
 
 // Of are those of a segment. What they repeat may have come back since.
-func (r *LateHits) Of(seg *segment.Segment) []int32 {
+func (r *lateHits) Of(seg *segment.Segment) []int32 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.docs[seg])

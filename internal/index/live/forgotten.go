@@ -1,4 +1,4 @@
-package forgotten
+package live
 
 import (
 	"slices"
@@ -16,32 +16,32 @@ const (
 	repeatBytes = 16
 )
 
-// A Set says which turns of conversations must not come back: those that
+// A Forgotten says which turns of conversations must not come back: those that
 // taught something that was forgotten, and those that repeat the whole of it, as an
 // answer that quotes it does.
-type Set struct {
-	hidden   memory.Hidden
-	texts    []string
+type Forgotten struct {
+	hidden   memory.Hidden // turns that taught something, and whole conversations
+	texts    []string      // that are looked for
 	repeated *text.Matcher
 }
 
-// In is what is forgotten in a memory. A text that an active item states
+// ForgottenIn is what is forgotten in a memory. A text that an active item states
 // as well is not.
-func In(s *memory.State) Set {
+func ForgottenIn(s *memory.State) Forgotten {
 	var texts []string
-	for _, it := range Items(s) {
+	for _, it := range forgottenItems(s) {
 		texts = append(texts, it.Record.Content)
 	}
-	return New(s.HiddenTurns(), texts)
+	return newForgotten(s.HiddenTurns(), texts)
 }
 
-// New is the set of turns that taught something, and of texts.
-func New(hidden memory.Hidden, texts []string) Set {
-	return Set{hidden: hidden, texts: texts, repeated: text.NewMatcher(texts...)}
+// newForgotten is the set of turns that taught something, and of texts.
+func newForgotten(hidden memory.Hidden, texts []string) Forgotten {
+	return Forgotten{hidden: hidden, texts: texts, repeated: text.NewMatcher(texts...)}
 }
 
-// Items are the forgotten items whose texts are looked for elsewhere.
-func Items(s *memory.State) []memory.Item {
+// forgottenItems are the forgotten items whose texts are looked for elsewhere.
+func forgottenItems(s *memory.State) []memory.Item {
 	gone := s.With(memory.StatusForgotten)
 	if len(gone) == 0 {
 		return nil
@@ -52,42 +52,39 @@ func Items(s *memory.State) []memory.Item {
 	}
 	return slices.DeleteFunc(gone, func(it memory.Item) bool {
 		n := text.Normal(it.Record.Content)
-		return stated[n] || !LongEnough(n)
+		return stated[n] || !longEnough(n)
 	})
 }
 
-// LongEnough reports whether a text, in its normal form, is looked for elsewhere.
-func LongEnough(normal string) bool {
+// longEnough reports whether a text, in its normal form, is looked for elsewhere.
+func longEnough(normal string) bool {
 	return len(normal) >= repeatBytes || len(text.Words(normal)) >= repeatWords
 }
 
 // Of reports of a turn of the conversation with the header h whether it is one.
-func (f Set) Of(h session.Header) func(session.Turn) bool {
+func (f Forgotten) Of(h session.Header) func(session.Turn) bool {
 	return func(t session.Turn) bool {
 		return f.hidden.Has(h.Session, t.N) || h.Copied(t.N) && f.hidden.Has(h.CopiedFrom, t.N) || f.Repeats(t.Content)
 	}
 }
 
 // Hidden are the turns that taught something, and whole conversations.
-func (f Set) Hidden() memory.Hidden { return f.hidden }
-
-// Texts are the texts that are looked for.
-func (f Set) Texts() []string { return f.texts }
+func (f Forgotten) Hidden() memory.Hidden { return f.hidden }
 
 // Repeats reports whether a text has the whole of something in it.
-func (f Set) Repeats(text string) bool { return f.repeated.In(text) }
+func (f Forgotten) Repeats(text string) bool { return f.repeated.In(text) }
 
 // Title reports whether what a conversation began with is one. Which turn the
 // words are from is not known; mostly they are from the first.
-func (f Set) Title(l session.Listing) bool {
+func (f Forgotten) Title(l session.Listing) bool {
 	return f.Of(l.Header)(session.Turn{N: 1, Content: l.First})
 }
 
-// QueryTerms are the terms by which an index finds what repeats a text: those that all
+// queryTerms are the terms by which an index finds what repeats a text: those that all
 // of it have. Of an address or another one or two words nothing is sure, and these
 // are all its words; what has it in a longer word, or escaped for a program, is
-// known when it is read. See Seen.
-func QueryTerms(text string) []index.Term {
+// known when it is read. See lateHits.
+func queryTerms(text string) []index.Term {
 	words := index.Inner(text)
 	if len(words) > 0 {
 		return words
@@ -100,8 +97,8 @@ func QueryTerms(text string) []index.Term {
 	return words
 }
 
-// Hides reports whether a document of the session is forgotten.
-func (f Set) Hides(id string, d *index.Document) bool {
+// hides reports whether a document of the session is forgotten.
+func (f Forgotten) hides(id string, d *index.Document) bool {
 	if f.hidden.Sessions[id] {
 		return true
 	}
