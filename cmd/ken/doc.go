@@ -83,6 +83,7 @@
 //   - distill/lex: phrases in the words of a short text
 //   - embed/vectors: the file of vectors, derived
 //   - foreign: what other assistants kept, as candidates and as conversations to search
+//   - home/keys: the keys of one person, which are masked by their value, and their seal
 //   - index: texts as words, and what a question is scored over
 //   - memory/asof: what holds at a time
 //   - memory/erased: the list of what was erased here, without its text

@@ -35,7 +35,7 @@ func Begin(a *home.Home, b SessionOptions) (*Conversation, *session.Writer, erro
 func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 	cfg, _ := a.InForce()
 	o := Options{
-		Record: rec, Mask: a.MaskText, Now: a.Now, Seal: a.Sums, MaxTurns: cfg.Context.MaxTurns, Warn: a.Warn,
+		Record: rec, Mask: a.Keys.MaskText, Now: a.Now, Seal: a.Keys.Sums, MaxTurns: cfg.Context.MaxTurns, Warn: a.Warn,
 		OutputTokens: cfg.Context.OutputMaxTokens,
 	}
 	moment := b.Moment

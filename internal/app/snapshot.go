@@ -68,7 +68,7 @@ func (s *Snapshot) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
 		})
 		for _, f := range found {
 			if s.who.Kind != engine.Person {
-				f.Content = h.MaskText(f.Content)
+				f.Content = h.Keys.MaskText(f.Content)
 			}
 			hits = append(hits, f.Hit)
 		}

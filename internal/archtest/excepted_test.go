@@ -22,8 +22,8 @@ func exceptLines() []exception {
 // exceptMethods allows exported methods of a type above maxTypeMethods.
 func exceptMethods() []exception {
 	return []exception{
-		{"home.Home", 67, "settings, keys, places and conversations are asked of one type, until each is one of its own"},
-		{"cli/term.Run", 112, "the voice of the command line, what commands ask of the terminal they run at, and all of a home, embedded"},
+		{"home.Home", 59, "settings, keys, places and conversations are asked of one type, until each is one of its own"},
+		{"cli/term.Run", 104, "the voice of the command line, what commands ask of the terminal they run at, and all of a home, embedded"},
 		{"config.Paths", 29, "one method for each file and directory that ken has, and nothing else"},
 	}
 }
@@ -42,7 +42,7 @@ func exceptImports() []exception {
 	return []exception{
 		{"agent", 16, "the turn and the compaction in one package"},
 		{"agent/carryover", 16, "profile, working memory and summary are files, texts and models, and one conversation joins them"},
-		{"home", 23, "it opens all that one memory consists of: keys, meetings and policies are to be packages of their own"},
+		{"home", 22, "it opens all that one memory consists of: keys, meetings and policies are to be packages of their own"},
 		{"cli/term", 19, "the voice and the questions of a run, and what is still opened there, until home has it"},
 		{"cli/memory", 33, "one noun, over every part of the house that its commands show, until app has what they ask"},
 		{"search", 16, "words, embeddings and what goes with a question in one package, over every kind of text that ken has"},
@@ -56,12 +56,14 @@ func exceptPackages() []exception {
 	const (
 		commands = "commands of one noun: only the root imports commands"
 		tests    = "holds tests alone, so that they are a process and a line of output of their own"
+		opened   = "a part of a home with state of its own, which the home alone makes; callers have it by its field"
 		joined   = "split off under the cap on packages that is gone, to be joined again with what imports it"
 	)
 	return []exception{
 		{"cli/shellinit", 0, commands},
 		{"cli/scripttest", 0, tests},
 		{"cli/shelltest", 0, tests},
+		{"home/keys", 0, opened},
 		{"mcpserver", 0, "the proof that a face needs app and view alone; no command starts it yet"},
 		{"redact/forms", 0, "the shapes of keys by vendor: data, which only the masking reads"},
 		{"redact/wallet", 0, "seed phrases and their word list, which only the masking reads"},

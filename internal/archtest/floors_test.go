@@ -66,6 +66,7 @@ func floors() [][]string {
 			"distill/lex",
 			"embed/vectors",
 			"foreign",
+			"home/keys",
 			"index",
 			"memory/asof",
 			"memory/erased",

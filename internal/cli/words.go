@@ -43,7 +43,7 @@ func (a words) refs(ctx context.Context, prefix string) []word {
 			break
 		}
 		if ref := it.Ref(); strings.HasPrefix(ref, prefix) {
-			list = append(list, word{ref, view.Excerpt(a.run.MaskText(it.Record.Content), wordWidth)})
+			list = append(list, word{ref, view.Excerpt(a.run.Home.Keys.MaskText(it.Record.Content), wordWidth)})
 		}
 	}
 	return list
@@ -80,7 +80,7 @@ func (a words) lines(ctx context.Context) []word {
 		if s.Status(ch.ID) == memory.StatusForgotten {
 			about = string(ch.Record.Kind) + " (forgotten)"
 		}
-		list = append(list, word{ch.ID.String(), view.Excerpt(a.run.MaskText(about), wordWidth)})
+		list = append(list, word{ch.ID.String(), view.Excerpt(a.run.Home.Keys.MaskText(about), wordWidth)})
 	}
 	return list
 }

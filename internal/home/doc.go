@@ -14,5 +14,5 @@
 //     no more.
 //   - No memory goes to a model or into a directory that the person has neither named
 //     nor agreed to.
-//   - Whatever leaves is masked by MaskText, which knows every key that ken reads.
+//   - Whatever leaves is masked by Keys, which knows every key that ken reads.
 package home

@@ -31,6 +31,7 @@ func (a *Home) Eraser() (*scrub.Eraser, error) {
 		project = filepath.Join(here.Repo.Top, ".ken")
 	}
 	return &scrub.Eraser{
-		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.paths, Project: project, Mask: a.MaskText, Seal: a.Seal,
+		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.paths, Project: project, Mask: a.Keys.MaskText,
+		Seal: a.Keys.Seal,
 	}, nil
 }

@@ -10,8 +10,8 @@ import (
 	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/home/keys"
 	"ken/internal/index/live"
-	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/models"
 	"ken/internal/place"
@@ -80,6 +80,8 @@ type Home struct {
 	// OnCompacted is called when turns of a conversation were summed up; nil: nobody wants
 	// to know.
 	OnCompacted func()
+	// Keys are the person's keys, and mask what leaves.
+	Keys *keys.Ring
 	// Beside is what runs beside what the person does.
 	Beside Work
 
@@ -87,10 +89,8 @@ type Home struct {
 	cfg      *config.Config
 	paths    config.Paths
 	here     *place.Place
-	ring     keyring
 	met      *metRepo // of here; nil: not looked at
 	withheld bool     // what VouchModel said last
-	seal     *memory.Seal
 	own      *filelog.Log
 	engine   *engine.Engine
 	index    *live.Index
@@ -121,7 +121,9 @@ func New(o Options) *Home {
 	if o.Who == nil { // nobody, who may read
 		o.Who = func() engine.Actor { return engine.Actor{} }
 	}
-	return &Home{o: o, Voice: o.Voice}
+	a := &Home{o: o, Voice: o.Voice}
+	a.Keys = keys.New(func(name string) string { return a.o.Getenv(name) }, func(err error) { a.Warn(err) })
+	return a
 }
 
 // MemoryChanged tells who wants to know that what is remembered, or where it may be used,

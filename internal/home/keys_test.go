@@ -34,7 +34,7 @@ func TestKeysBeside(t *testing.T) {
 	for range 4 {
 		work.Go(func() {
 			for range 50 {
-				if got := r.MaskText("why ordinary" + "words here?"); strings.Contains(got, "ordinary"+"words") {
+				if got := r.Keys.MaskText("why ordinary" + "words here?"); strings.Contains(got, "ordinary"+"words") {
 					t.Errorf("%q", got)
 				}
 			}
@@ -48,12 +48,12 @@ func TestKeysBeside(t *testing.T) {
 		cfg, _ := r.Settings()
 		cfg.Models = map[string]config.Model{name: {APIKeyEnv: name}}
 		r.TakeSettings(cfg)
-		if got := r.MaskText("x=" + key + "."); strings.Contains(got, key) {
+		if got := r.Keys.MaskText("x=" + key + "."); strings.Contains(got, key) {
 			t.Errorf("%q", got)
 		}
 	}
 	work.Wait()
-	if got := r.MaskText("the first: lantern" + "aaaa"); strings.Contains(got, "lantern"+"aaaa") {
+	if got := r.Keys.MaskText("the first: lantern" + "aaaa"); strings.Contains(got, "lantern"+"aaaa") {
 		t.Errorf("a key that is named no more: %q", got)
 	}
 }
@@ -71,8 +71,8 @@ func TestKeyStream(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOf(rapid.SampledFrom([]string{first, second, "ordinary", "o", " ", "words", "\n", "andmore", "tea", first[3:]})).Draw(t, "parts")
 		text := strings.Join(parts, "")
-		want := strings.NewReplacer(second, r.MaskText(second), first, r.MaskText(first)).Replace(text)
-		s, got := r.KeyStream(), ""
+		want := strings.NewReplacer(second, r.Keys.MaskText(second), first, r.Keys.MaskText(first)).Replace(text)
+		s, got := r.Keys.Stream(), ""
 		for rest := text; rest != ""; {
 			n := rapid.IntRange(1, len(rest)).Draw(t, "n")
 			got += s.Write(rest[:n])

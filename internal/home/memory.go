@@ -43,7 +43,7 @@ func (a *Home) Memory() (*engine.Engine, error) {
 		a.guests[r.Name] = true
 	}
 	a.engine = engine.New(engine.Options{
-		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Mask, Now: a.o.Now,
+		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Keys.Mask, Now: a.o.Now,
 		Queue: a.queue(), Erased: a.Journal(), Wrote: a.wrote,
 	})
 	a.letInState = state
@@ -72,7 +72,7 @@ func MemoryFiles(p config.Paths) filelog.MissingFiles {
 
 // Journal is the list of what was erased.
 func (a *Home) Journal() *erased.Journal {
-	return &erased.Journal{Path: a.paths.Erased(), Now: a.o.Now, Seal: a.Seal}
+	return &erased.Journal{Path: a.paths.Erased(), Now: a.o.Now, Seal: a.Keys.Seal}
 }
 
 // queue is where proposals wait.
@@ -85,7 +85,8 @@ func (a *Home) ownLog() *filelog.Log {
 	if a.own == nil {
 		host, _ := os.Hostname() // a host without a name is filelog's business
 		a.own = filelog.Open(a.paths.Memory(), filelog.Options{
-			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.o.Now, Rand: rand.Reader, Seal: a.Seal,
+			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.o.Now, Rand: rand.Reader,
+			Seal: a.Keys.Seal,
 		})
 	}
 	return a.own

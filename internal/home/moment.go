@@ -87,7 +87,7 @@ func (m *Moment) Query() recall.Query {
 		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
 		At:       at,
 		LastUse:  a.uses().Last,
-		Mask:     a.MaskText,
+		Mask:     a.Keys.MaskText,
 	}
 }
 

@@ -72,7 +72,7 @@ func (a *Home) replicas() ([]engine.Replica, error) {
 	logs := make([]engine.Replica, len(names))
 	for i, name := range names {
 		path := filepath.Join(a.paths.Peers(), name+".jsonl")
-		logs[i] = engine.Replica{Name: name, Log: filelog.Open(path, filelog.Options{Replica: true, Seal: a.Seal})}
+		logs[i] = engine.Replica{Name: name, Log: filelog.Open(path, filelog.Options{Replica: true, Seal: a.Keys.Seal})}
 	}
 	return logs, nil
 }

@@ -2,7 +2,6 @@ package home
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -10,9 +9,7 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/fault"
-	"ken/internal/memory"
 	"ken/internal/place"
-	"ken/internal/redact"
 )
 
 // Settings reads the configuration, once; every other part of a run needs it
@@ -34,7 +31,7 @@ func (a *Home) Settings() (config.Config, error) {
 		return cfg, fault.New(fault.Usage, err)
 	}
 	a.cfg, a.paths = &cfg, paths
-	a.ring.note(a.cfg, a.paths.MaskKey())
+	a.Keys.Note(a.cfg, a.paths.MaskKey())
 	for _, key := range cfg.Unused() {
 		a.Warn(fmt.Errorf("setting %s is kept for later: nothing reads it yet", key))
 	}
@@ -70,7 +67,7 @@ func (a *Home) TakeSettings(cfg config.Config) {
 	cfg.History, cfg.Session, cfg.Context = a.cfg.History, a.cfg.Session, a.cfg.Context
 	cfg.Memory.Enabled, cfg.Memory.Path = a.cfg.Memory.Enabled, a.cfg.Memory.Path
 	a.cfg = &cfg
-	a.ring.note(a.cfg, a.paths.MaskKey())
+	a.Keys.Note(a.cfg, a.paths.MaskKey())
 }
 
 // Paths say where files are. They are known once Settings returned without
@@ -104,36 +101,6 @@ func (a *Home) PlaceOf(dir string) (place.Place, error) {
 		return place.Place{}, fmt.Errorf("%s: want an absolute path", dir)
 	}
 	return place.Finder{Home: a.UserDir(), Cache: a.paths.Places()}.Find(context.Background(), dir)
-}
-
-// Seal keeps the sums and hashes that are written from being tried against texts, under
-// the person's key. The settings must have been read.
-func (a *Home) Seal() (*memory.Seal, error) {
-	if a.seal == nil {
-		key, err := redact.LoadKey(a.paths.MaskKey())
-		if err != nil {
-			return nil, err
-		}
-		a.seal = memory.NewSeal(key)
-	}
-	return a.seal, nil
-}
-
-// Sums is Seal for what is only written: without the person's key, one that nobody has.
-func (a *Home) Sums() *memory.Seal {
-	seal, err := a.Seal()
-	if err == nil {
-		return seal
-	}
-	passing := make([]byte, redact.KeySize)
-	_, _ = rand.Read(passing) // never fails
-	return memory.NewSeal(passing)
-}
-
-// MaskText is the text as it may be written or sent.
-func (a *Home) MaskText(s string) string {
-	s, _ = a.Mask(s)
-	return s
 }
 
 // FullScope is the whole scope that a person means by arg, for what is to hold

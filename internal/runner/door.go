@@ -153,7 +153,7 @@ func (r *Runner) Here() gate.Place {
 func (d *Door) Note(ctx context.Context, line, laneName string, how gate.How, dec gate.Decision) {
 	h := d.r.home
 	act := gate.Act{
-		Time: h.Now(), How: how, Level: dec.Level.String(), Line: line, Seal: h.Sums(), Lane: laneName, Session: d.r.ports.Session(),
+		Time: h.Now(), How: how, Level: dec.Level.String(), Line: line, Seal: h.Keys.Sums(), Lane: laneName, Session: d.r.ports.Session(),
 	}
 	if how == gate.HowAlways {
 		act.Approval = dec.Approval

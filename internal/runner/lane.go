@@ -56,9 +56,9 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Res
 		Limit: cfg.Shell.ModelTimeout, Keep: cfg.Shell.CaptureBytes,
 	}
 	if r.ports.Environ != nil {
-		c.Env = lane.Environ(r.ports.Environ(), dec.Level == risk.Safe, r.home.KeyVariables()...)
+		c.Env = lane.Environ(r.ports.Environ(), dec.Level == risk.Safe, r.home.Keys.Variables()...)
 	}
-	out := masking{w: live, s: r.home.Masker().Stream()}
+	out := masking{w: live, s: r.home.Keys.Masker().Stream()}
 	if live != nil {
 		c.Live = out
 	}
@@ -77,7 +77,7 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Res
 	if ran.TimedOut {
 		r.home.Notef("ended after %s (shell.model_timeout)", cfg.Shell.ModelTimeout)
 	}
-	ran.Output = r.home.MaskText(ran.Output)
+	ran.Output = r.home.Keys.MaskText(ran.Output)
 	return Result{Level: dec.Level, How: how, Result: ran}, nil
 }
 

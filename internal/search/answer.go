@@ -86,7 +86,7 @@ func Envelope(a *home.Home, found []Found) why.Envelope {
 	e := why.Envelope{Source: why.SourceMemory, Count: len(found), Context: why.Context{Scope: a.Place().Scope()}}
 	for _, f := range found {
 		e.Items = append(e.Items, why.Ground{
-			Ref: f.Ref, Kind: f.Kind, Scope: f.Scope, TS: f.TS, Content: a.MaskText(f.Content),
+			Ref: f.Ref, Kind: f.Kind, Scope: f.Scope, TS: f.TS, Content: a.Keys.MaskText(f.Content),
 			Why: "found in " + f.In, Score: &f.Score, Parts: f.Parts,
 		})
 	}

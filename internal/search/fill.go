@@ -53,10 +53,10 @@ func NewFiller(a *home.Home) (*Filler, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Masker() // what may be told of it is told here, not beside
+	a.Keys.Masker() // what may be told of it is told here, not beside
 	return &Filler{
 		sense: s, state: e.State, off: a.OffHere(), now: a.Now, data: a.Paths().Data,
-		mask: a.MaskText,
+		mask: a.Keys.MaskText,
 	}, nil
 }
 

@@ -83,7 +83,7 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 		ask, cancel = context.WithTimeout(ctx, sense.Config.Timeout)
 	}
 	defer cancel()
-	list, err := sense.Client.Embed(ask, []string{cut(a.MaskText(s.Text))})
+	list, err := sense.Client.Embed(ask, []string{cut(a.Keys.MaskText(s.Text))})
 	if err != nil {
 		rest(sense, err)
 		return none, err
@@ -92,7 +92,7 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 	var wanted []vectors.Key
 	for _, h := range hits {
 		if h.In == index.Memory && len(wanted) < recall.Vouchers {
-			keys[h.Ref] = vectors.KeyOf(cut(a.MaskText(h.Content)))
+			keys[h.Ref] = vectors.KeyOf(cut(a.Keys.MaskText(h.Content)))
 			wanted = append(wanted, keys[h.Ref])
 		}
 	}
@@ -139,7 +139,7 @@ func (s *nearQuery) document(a *home.Home, n vectors.Near) *index.Document {
 		return nil
 	}
 	d, err := c.Document(doc)
-	if err != nil || vectors.KeyOf(cut(a.MaskText(d.Content))) != n.Key {
+	if err != nil || vectors.KeyOf(cut(a.Keys.MaskText(d.Content))) != n.Key {
 		return nil // it was edited since; a search for words tells faults
 	}
 	return d

@@ -71,7 +71,7 @@ func Masked(a *home.Home, items []memory.Item) (safe []memory.Item, n int) {
 // MaskedItem is Masked of one item. It changes nothing that the item shares.
 func MaskedItem(a *home.Home, it memory.Item) (safe memory.Item, found bool) {
 	mask := func(text string) string {
-		text, hits := a.Mask(text)
+		text, hits := a.Keys.Mask(text)
 		found = found || len(hits) > 0
 		return text
 	}

@@ -139,7 +139,7 @@ func (u *Upkeep) note(ctx context.Context, by string, done []Deed) error {
 func (u *Upkeep) sentence(done []Deed) string {
 	var parts []string
 	for _, d := range done {
-		why := termsafe.Line(u.home.MaskText(d.Why))
+		why := termsafe.Line(u.home.Keys.MaskText(d.Why))
 		parts = append(parts, fmt.Sprintf("%s %s (%s)", Past(Name(d.Action)), Memories(len(d.Refs())), why))
 	}
 	return strings.Join(parts, ", ")

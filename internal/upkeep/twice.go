@@ -45,7 +45,7 @@ func Twice(h *home.Home, s *memory.State) []engine.Suggestion {
 			newer = append(newer, x)
 			continue
 		}
-		why := fmt.Sprintf("#%s says it too: %s", same.Ref(), view.Excerpt(h.MaskText(same.Record.Content), textWidth))
+		why := fmt.Sprintf("#%s says it too: %s", same.Ref(), view.Excerpt(h.Keys.MaskText(same.Record.Content), textWidth))
 		list = append(list, engine.Suggestion{Why: why, Record: memory.Record{
 			Kind: memory.KindForget, Target: it.ID, Detail: &memory.Detail{Reason: "said by #" + same.Ref()},
 		}})

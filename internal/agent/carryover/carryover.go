@@ -181,7 +181,7 @@ func (c *CarryOver) write(ctx context.Context, words string) error {
 }
 
 func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, error) {
-	m, err := c.file().Write(context.WithoutCancel(ctx), c.app.MaskText(text), c.known)
+	m, err := c.file().Write(context.WithoutCancel(ctx), c.app.Keys.MaskText(text), c.known)
 	if err != nil {
 		return m, fmt.Errorf("the next conversation may not know of this one: %w", err)
 	}

@@ -200,7 +200,7 @@ type answer struct {
 
 func printAnswer(a *term.Run, preset, id string, ans agent.Answer, r why.Report, err error) error {
 	v := answer{view.Answer{
-		Answer: a.MaskKeys(ans.Message.Content), Model: preset, Session: id, N: ans.N, Finish: ans.Finish,
+		Answer: a.Home.Keys.MaskKeys(ans.Message.Content), Model: preset, Session: id, N: ans.N, Finish: ans.Finish,
 		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(),
 	}, r.Provenance, r.Standing}
 	if err != nil {

@@ -30,7 +30,7 @@ func (e *lineEditor) ReadLine(ctx context.Context, prompt string) (string, error
 
 // remember takes a line into the history.
 func (e *lineEditor) remember(line string) {
-	if err := e.Remember(line, e.keep && e.app.MaskText(line) == line); err != nil {
+	if err := e.Remember(line, e.keep && e.app.Home.Keys.MaskText(line) == line); err != nil {
 		e.app.Warn(err)
 		e.keep = false // once is enough
 	}

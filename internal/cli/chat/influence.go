@@ -38,7 +38,7 @@ func wanted(typed, text, task string) string {
 // read was told already, and leaves the references. numbered says that the lines of
 // the memories are wanted.
 func reportOf(ctx context.Context, a *term.Run, session, question string, t trace.Trace, numbered bool) why.Report {
-	src := why.Source{Trace: t, Session: session, Question: question, Mask: a.MaskText}
+	src := why.Source{Trace: t, Session: session, Question: question, Mask: a.Home.Keys.MaskText}
 	if !t.Empty() {
 		src.Now = search.Now(ctx, a.Moment(), numbered, t.Named()...)
 		src.Scope = a.Place().Scope()

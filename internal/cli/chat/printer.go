@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"ken/internal/cli/term"
-	"ken/internal/home"
 	"ken/internal/llm"
 	"ken/internal/repl"
 	"ken/internal/repl/markdown"
@@ -19,9 +18,15 @@ type printer struct {
 	a    *term.Run
 	hold bool // print nothing: somebody else prints the whole
 	out  output
-	keys *home.KeyStream // between the answer and out
-	any  bool            // something of the answer was printed
-	wait *repl.Waiting   // nil where nobody waits
+	keys passed        // between the answer and out
+	any  bool          // something of the answer was printed
+	wait *repl.Waiting // nil where nobody waits
+}
+
+// A passed stream masks the keys in what goes through it.
+type passed interface {
+	Write(piece string) string
+	Flush() string
 }
 
 // An output is how the text of an answer gets to standard output.
@@ -36,7 +41,7 @@ type output interface {
 // newPrinter returns a printer for an answer of the model called name. What is
 // said until its end stands on lines of its own.
 func newPrinter(a *term.Run, name string, hold bool) *printer {
-	p := &printer{a: a, hold: hold, keys: a.KeyStream()}
+	p := &printer{a: a, hold: hold, keys: a.Home.Keys.Stream()}
 	if hold {
 		return p
 	}

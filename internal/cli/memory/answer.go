@@ -143,9 +143,9 @@ func (w asked) report(ctx context.Context, a *term.Run) (why.Report, error) {
 	if err != nil {
 		return why.Report{}, err
 	}
-	seal, _ := a.Seal() // without it a sum says nothing
+	seal, _ := a.Home.Keys.Seal() // without it a sum says nothing
 	return why.Of(why.Source{
-		Trace: w.trace, Now: why.In(s), Session: w.session, Scope: w.scope, Question: w.question, Mask: a.MaskText, Seal: seal,
+		Trace: w.trace, Now: why.In(s), Session: w.session, Scope: w.scope, Question: w.question, Mask: a.Home.Keys.MaskText, Seal: seal,
 	}), nil
 }
 

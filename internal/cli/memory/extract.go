@@ -138,7 +138,7 @@ func extracted(ctx context.Context, a *term.Run, m distill.Model, passages []dis
 		if flags == nil {
 			flags = []string{}
 		}
-		out[i] = found{string(c.Kind), a.MaskText(c.Content), cmp.Or(string(c.Origin), "user"), flags, c.Turn}
+		out[i] = found{string(c.Kind), a.Home.Keys.MaskText(c.Content), cmp.Or(string(c.Origin), "user"), flags, c.Turn}
 	}
 	return out, nil
 }
@@ -214,7 +214,7 @@ func extractLines(ctx context.Context, a *term.Run, m distill.Model) error {
 			}
 		}
 		if bad != nil {
-			r.Error = fmt.Sprintf("line %d: %v", line, a.MaskText(bad.Error()))
+			r.Error = fmt.Sprintf("line %d: %v", line, a.Home.Keys.MaskText(bad.Error()))
 		}
 		return r, bad == nil, ctx.Err()
 	})

@@ -64,7 +64,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 		}
 		want.IDs = append(want.IDs, id)
 	}
-	plan, err := e.PlanMask(cmd.Context(), a.Masker(), want)
+	plan, err := e.PlanMask(cmd.Context(), a.Home.Keys.Masker(), want)
 	if err != nil {
 		return err
 	}

@@ -193,7 +193,7 @@ func askEach(ctx context.Context, a *term.Run, p lifecycle.Policy, list []lifecy
 	for i, x := range list {
 		it, d := x.Items[0], deedOf(a, x)
 		question := fmt.Sprintf("%d of %d: %s #%s (%s): %s\n[y]es, [n]o or [q]uit? (Enter: no) ", i+1, len(list),
-			verb(d.Do), it.Ref(), d.Why, view.ExcerptSaid(a.MaskText(it.Record.Content), textWidth))
+			verb(d.Do), it.Ref(), d.Why, view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), textWidth))
 		key, err := a.Key(ctx, question, "ynq")
 		if errors.Is(err, repl.ErrNoTerminal) {
 			return nil // it waits, and is told so

@@ -165,7 +165,7 @@ It counts once you say yes (ken review).`,
 					continue
 				}
 				list = append(list, engine.Suggestion{
-					Why:    fmt.Sprintf("%s, to be %s: %s", it.Phase, phase, view.Excerpt(a.MaskText(it.Record.Content), textWidth)),
+					Why:    fmt.Sprintf("%s, to be %s: %s", it.Phase, phase, view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), textWidth)),
 					Record: memory.Record{Kind: memory.KindPhase, Target: id, Detail: &memory.Detail{Phase: memory.Phase(phase)}},
 				})
 			}

@@ -56,7 +56,7 @@ func deedOf(a *term.Run, x lifecycle.Action) deed {
 }
 
 // clean is a text of a policy or a memory as it may be shown on one line.
-func clean(a *term.Run, text string) string { return termsafe.Line(a.MaskText(text)) }
+func clean(a *term.Run, text string) string { return termsafe.Line(a.Home.Keys.MaskText(text)) }
 
 // reportOf counts a plan.
 func reportOf(a *term.Run, p lifecycle.Plan, dry bool) report {
@@ -121,7 +121,7 @@ func (r report) text(a *term.Run) string {
 			fmt.Fprintf(&b, "would %s %s: %s\n", verb(d.Do), upkeep.Memories(len(d.Refs)), d.Why)
 		}
 		for _, it := range d.items {
-			fmt.Fprintf(&b, "  #%s  %s\n", it.Ref(), view.Excerpt(a.MaskText(it.Record.Content), textWidth))
+			fmt.Fprintf(&b, "  #%s  %s\n", it.Ref(), view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), textWidth))
 		}
 	}
 	if len(r.Actions) == 0 {

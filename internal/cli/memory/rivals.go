@@ -49,7 +49,8 @@ func askRivals(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engine.
 			how = "it says the same"
 		}
 		draft.Near = false // told here
-		fmt.Fprintf(&b, "[ken] #%s: \"%s\": %s\n", it.Ref(), view.ExcerptSaid(a.MaskText(it.Record.Content), 60), termsafe.Line(a.MaskText(how)))
+		fmt.Fprintf(&b, "[ken] #%s: \"%s\": %s\n", it.Ref(), view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), 60),
+			termsafe.Line(a.Home.Keys.MaskText(how)))
 	}
 	if draft.Near {
 		return true, nil

@@ -98,7 +98,7 @@ func look(a *term.Run, cmd *cobra.Command, kinds []string, asJSON bool) error {
 	})
 	for i := range found {
 		f := &found[i]
-		f.Text, f.Why = view.Excerpt(a.MaskText(f.Text), 80), a.MaskText(f.Why)
+		f.Text, f.Why = view.Excerpt(a.Home.Keys.MaskText(f.Text), 80), a.Home.Keys.MaskText(f.Why)
 		if f.Fix != "" {
 			f.Fix = scan.Fix(a.Verb(string(f.Fix)))
 		}
@@ -180,7 +180,7 @@ func secrets(a *term.Run, cmd *cobra.Command) ([]scan.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := e.PlanMask(cmd.Context(), a.Masker(), scrub.MaskWant{})
+	plan, err := e.PlanMask(cmd.Context(), a.Home.Keys.Masker(), scrub.MaskWant{})
 	if err != nil {
 		return nil, err
 	}

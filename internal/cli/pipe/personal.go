@@ -26,7 +26,7 @@ func personal(a *term.Run, name string) (text string, ok bool) {
 	default:
 		return "", false
 	}
-	return a.MaskText(termsafe.Clean(text)), true
+	return a.Home.Keys.MaskText(termsafe.Clean(text)), true
 }
 
 // placed reports whether the call said where it is for.

@@ -41,7 +41,7 @@ type preference struct {
 // planOf is the plan of a call.
 func planOf(a *term.Run, p args, scope memory.Scope) plan {
 	return plan{
-		Scope: string(scope), Kinds: append([]string{}, p.Kinds...), About: a.MaskText(p.about()), Limit: *p.Limit, Writes: []string{},
+		Scope: string(scope), Kinds: append([]string{}, p.Kinds...), About: a.Home.Keys.MaskText(p.about()), Limit: *p.Limit, Writes: []string{},
 	}
 }
 

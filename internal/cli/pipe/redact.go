@@ -40,7 +40,7 @@ each before it reads the next. A line that it cannot read is answered with
 			if lines {
 				return answerLines(a, func(text string) reply { return masked(a, text) })
 			}
-			return pass(a, a.Masker().Stream())
+			return pass(a, a.Home.Keys.Masker().Stream())
 		},
 	}
 	cmd.Flags().BoolVar(&lines, "jsonl", false, "one JSON object a line, in and out")
@@ -49,7 +49,7 @@ each before it reads the next. A line that it cannot read is answered with
 
 // masked answers one line of redact.
 func masked(a *term.Run, text string) reply {
-	text, found := a.Mask(text)
+	text, found := a.Home.Keys.Mask(text)
 	hits := make([]hit, len(found))
 	for i, h := range found {
 		hits[i].Kind = h.Kind

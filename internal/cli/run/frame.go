@@ -65,7 +65,7 @@ func runFramed(ctx context.Context, a *term.Run, program, line string) (pty.Resu
 	default:
 		to = a.Env.Stderr // the output is a program's to read
 	}
-	if err := rule(a, to, a.MaskText(line)); err != nil {
+	if err := rule(a, to, a.Home.Keys.MaskText(line)); err != nil {
 		return pty.Result{}, err
 	}
 	r, err := runWith(ctx, a, program, line, a.Env.Stdout)

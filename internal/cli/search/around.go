@@ -50,7 +50,7 @@ func neighbours(a *term.Run, ref session.Ref, n int, gone live.Forgotten) []sess
 	if err != nil {
 		return nil
 	}
-	agent.RedactTurns(t, gone.Of(t.Header), a.MaskText)
+	agent.RedactTurns(t, gone.Of(t.Header), a.Home.Keys.MaskText)
 	var list []session.Turn
 	for _, turn := range t.Turns() {
 		if turn.N >= ref.Turn-n && turn.N <= ref.Turn+n && turn.N != ref.Turn {

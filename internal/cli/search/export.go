@@ -50,14 +50,14 @@ func export(ctx context.Context, a *term.Run, name, format string) error {
 	if err != nil {
 		return err
 	}
-	if n := agent.RedactTurns(t, live.ForgottenIn(s).Of(t.Header), a.MaskText); n > 0 {
+	if n := agent.RedactTurns(t, live.ForgottenIn(s).Of(t.Header), a.Home.Keys.MaskText); n > 0 {
 		a.Status("without the text of %s: what it taught was forgotten", view.Count(n, "turn"))
 	}
 	switch format {
 	case "json":
 		return a.PrintJSON(view.TranscriptOf(t))
 	case "jsonl":
-		b, err := agent.SessionLines(t, a.MaskText)
+		b, err := agent.SessionLines(t, a.Home.Keys.MaskText)
 		if err != nil {
 			return fmt.Errorf("export session %s: %w", t.Name, err)
 		}

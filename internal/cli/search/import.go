@@ -226,7 +226,7 @@ func (i *importing) file(path string, r io.Reader, at time.Time, among bool) err
 		return err
 	}
 	i.done.Files = append(i.done.Files, path)
-	o := foreign.Options{Scope: scope, Mask: i.a.MaskText, File: path, Time: at, Dir: i.dirScope}
+	o := foreign.Options{Scope: scope, Mask: i.a.Home.Keys.MaskText, File: path, Time: at, Dir: i.dirScope}
 	if path == "-" {
 		o.File = ""
 	}
@@ -247,10 +247,10 @@ func (i *importing) file(path string, r io.Reader, at time.Time, among bool) err
 }
 
 func (i *importing) bad(path string, e *foreign.LineError) {
-	cause := i.a.MaskText(e.Cause.Error())
+	cause := i.a.Home.Keys.MaskText(e.Cause.Error())
 	switch i.done.Left++; {
 	case i.done.Left <= mostTold:
-		i.a.Say("ken: warning: ", i.a.MaskText(fmt.Sprintf("%s: %v", path, e)))
+		i.a.Say("ken: warning: ", i.a.Home.Keys.MaskText(fmt.Sprintf("%s: %v", path, e)))
 	case i.done.Left == mostTold+1:
 		i.a.Say("ken: warning: ", "and more")
 	}
@@ -274,7 +274,7 @@ func (i *importing) take(e foreign.Entry) error {
 				if scope == "" {
 					scope = "user"
 				}
-				i.done.Would = append(i.done.Would, wouldBe{string(c.Record.Kind), scope, i.a.MaskText(c.Record.Content)})
+				i.done.Would = append(i.done.Would, wouldBe{string(c.Record.Kind), scope, i.a.Home.Keys.MaskText(c.Record.Content)})
 			}
 		}
 		return i.ctx.Err()

@@ -75,7 +75,7 @@ func (d *doctor) note(what, says, next string) {
 func (d *doctor) tell(asJSON bool) error {
 	gaps := 0
 	for i, s := range d.signs {
-		d.signs[i].Says = d.app.MaskText(s.Says)
+		d.signs[i].Says = d.app.Home.Keys.MaskText(s.Says)
 		if s.Level == "gap" {
 			gaps++
 		}
@@ -254,7 +254,7 @@ func (d *doctor) files(ctx context.Context, paths config.Paths, readable bool) {
 		return
 	}
 	now := d.app.Env.Now()
-	c := &checker{paths: paths, mask: d.app.MaskText, now: now, verb: d.app.Verb}
+	c := &checker{paths: paths, mask: d.app.Home.Keys.MaskText, now: now, verb: d.app.Verb}
 	c.dir(filepath.Dir(paths.Memory()), false) // copies that programs made
 	if err := c.memory(ctx); err != nil {
 		d.gap("memory", err.Error(), d.app.Verb("check"))

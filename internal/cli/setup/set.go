@@ -125,7 +125,7 @@ func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) er
 	}
 	deeds := make([]view.SetDeed, len(wishes))
 	for i, w := range wishes {
-		deeds[i] = view.SetDeedOf(w.key, w.unset, old, &cfg, a.MaskText)
+		deeds[i] = view.SetDeedOf(w.key, w.unset, old, &cfg, a.Home.Keys.MaskText)
 		deeds[i].DryRun = dryRun
 	}
 	if before.stat == nil && !dryRun {

@@ -68,7 +68,7 @@ func suggest(ctx context.Context, a *term.Run, preset, shell, text string) (stri
 	}
 	ans, err := model.Stream(ctx, llm.Request{Messages: []llm.Message{
 		{Role: "system", Content: system},
-		{Role: "user", Content: a.MaskText(termsafe.Clean(text))},
+		{Role: "user", Content: a.Home.Keys.MaskText(termsafe.Clean(text))},
 	}}, func(llm.Delta) error { return nil })
 	if err != nil {
 		return "", err

@@ -25,7 +25,8 @@ func (a *Run) TellNear(r engine.Receipt) {
 			how, replace = "against", replace+" --supersedes "+it.Ref()
 		}
 		forget += " " + it.Ref()
-		a.Status("%s #%s (%s, %s): \"%s\"", how, it.Ref(), it.Record.Kind, view.ScopeOf(it.Item), view.Excerpt(a.MaskText(it.Record.Content), nearWidth))
+		a.Status("%s #%s (%s, %s): \"%s\"", how, it.Ref(), it.Record.Kind, view.ScopeOf(it.Item),
+			view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), nearWidth))
 	}
 	if replace != "" {
 		forget = "memory edit" + replace + " " + id

@@ -35,7 +35,7 @@ func (a *Run) PrintJSON(v any) error {
 // Say writes text to standard error, masked, each line of it (a configuration with
 // several faults has many) behind prefix.
 func (a *Run) Say(prefix, text string) {
-	text = a.MaskText(text)
+	text = a.Home.Keys.MaskText(text)
 	say := func() {
 		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 			fmt.Fprintln(a.Env.Stderr, prefix+termsafe.Line(line))
@@ -115,7 +115,7 @@ func (a *Run) Footnote(note func() string) {
 	if text == "" {
 		return
 	}
-	text = "[ken] " + termsafe.Line(a.MaskText(text))
+	text = "[ken] " + termsafe.Line(a.Home.Keys.MaskText(text))
 	if a.Color(a.Env.Stderr) {
 		text = string(view.Plain.AppendSwitch(nil, view.Dim)) + text + string(view.Dim.AppendSwitch(nil, view.Plain))
 	}

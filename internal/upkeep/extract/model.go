@@ -60,7 +60,7 @@ func (r reader) Answer(ctx context.Context, instructions, conversation string) (
 	n := 0
 	ans, err := r.chain.Stream(ctx, llm.Request{Messages: []llm.Message{
 		{Role: "system", Content: instructions},
-		{Role: "user", Content: r.home.MaskText(conversation)},
+		{Role: "user", Content: r.home.Keys.MaskText(conversation)},
 	}}, func(d llm.Delta) error {
 		if n += len(d.Text); n > distill.MostAnswer {
 			return errTooMuch

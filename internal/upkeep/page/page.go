@@ -47,7 +47,7 @@ type file struct {
 // is not the person's.
 func pageOf(h *home.Home, s *memory.State, project bool) (file, error) {
 	p := file{path: h.Paths().Page(), project: project, Page: lifecycle.Page{
-		Title: "Memory", Line: func(text string) string { return termsafe.Line(h.MaskText(text)) },
+		Title: "Memory", Line: func(text string) string { return termsafe.Line(h.Keys.MaskText(text)) },
 	}}
 	here := h.Place()
 	if project {

@@ -1,4 +1,4 @@
-package home
+package keys
 
 import (
 	"crypto/rand"
@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"ken/internal/config"
+	"ken/internal/memory"
 	"ken/internal/redact"
 	"ken/internal/redact/known"
 )
@@ -16,11 +17,14 @@ import (
 // keyKind is the kind under which the keys that ken uses are masked.
 const keyKind = "api-key"
 
-// A keyring knows the keys that ken reads, wherever they are named: they are masked by
+// A Ring knows the keys that ken reads, wherever they are named: they are masked by
 // their value in all that is written and sent, whatever stands around them. One that is
 // taken back or changed in this run stays known. It is safe for concurrent use, since
 // what runs beside the person masks as well.
-type keyring struct {
+type Ring struct {
+	getenv func(string) string
+	warn   func(error)
+
 	mu     sync.Mutex
 	names  map[string]bool // variables that hold keys
 	files  map[string]bool // files of keys, and whether they were read
@@ -29,18 +33,23 @@ type keyring struct {
 	set    *known.Set      // of keys
 	masker *redact.Masker  // nil: nothing was to be masked yet
 	path   string          // of the person's masking key; "" if it is not known yet
+	seal   *memory.Seal    // nil: not asked for yet
 }
 
-// note takes note of where settings name keys, and where the person's masking key is.
-func (k *keyring) note(cfg *config.Config, path string) {
+// New returns a ring that knows what the environment holds by itself. Faults that cost
+// no more than lasting marks go to warn.
+func New(getenv func(string) string, warn func(error)) *Ring {
+	return &Ring{
+		getenv: getenv, warn: warn,
+		names: map[string]bool{"OPENAI_API_KEY": true}, files: map[string]bool{}, known: map[string]bool{},
+	}
+}
+
+// Note takes note of where settings name keys, and where the person's masking key is: its
+// path.
+func (k *Ring) Note(cfg *config.Config, path string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.names == nil {
-		k.names, k.files, k.known = map[string]bool{"OPENAI_API_KEY": true}, map[string]bool{}, map[string]bool{}
-	}
-	if cfg == nil {
-		return
-	}
 	k.path = path
 	for _, m := range cfg.Models {
 		k.names[m.APIKeyEnv] = true
@@ -54,15 +63,16 @@ func (k *keyring) note(cfg *config.Config, path string) {
 	delete(k.names, "")
 }
 
-// variables are the names of the variables that hold keys, in order.
-func (k *keyring) variables() []string {
+// Variables are the names of the variables that hold keys which ken uses, in order: what
+// a model or a tool runs does not get them.
+func (k *Ring) Variables() []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return slices.Sorted(maps.Keys(k.names))
 }
 
 // learn reads the keys where they are named. The ring is locked.
-func (k *keyring) learn(getenv func(string) string) {
+func (k *Ring) learn() {
 	grown := false
 	add := func(key string) {
 		if key = strings.TrimSpace(key); key != "" && !k.known[key] {
@@ -71,14 +81,14 @@ func (k *keyring) learn(getenv func(string) string) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(k.names)) {
-		add(getenv(name))
+		add(k.getenv(name))
 	}
 	for _, file := range slices.Sorted(maps.Keys(k.files)) {
 		if k.files[file] {
 			continue
 		}
 		k.files[file] = true
-		key, _, err := config.Model{APIKeyFile: file}.Key(getenv)
+		key, _, err := config.Model{APIKeyFile: file}.Key(k.getenv)
 		if err == nil { // else it is of no use, and told where it is wanted
 			add(key)
 		}
@@ -93,9 +103,9 @@ func (k *keyring) learn(getenv func(string) string) {
 
 // idle reports whether nothing in s is to be masked by anybody, so that the person's
 // key need not be read.
-func (k *keyring) idle(getenv func(string) string, s string) bool {
+func (k *Ring) idle(s string) bool {
 	k.mu.Lock()
-	k.learn(getenv)
+	k.learn()
 	set, begun := k.set, k.masker != nil
 	k.mu.Unlock()
 	if begun {
@@ -109,10 +119,10 @@ func (k *keyring) idle(getenv func(string) string, s string) bool {
 // using is the masker with all keys that are known by now. The person's masking key is
 // read once; where that fails, or it is not known yet where it is, the marks are those of
 // a key that nobody has.
-func (k *keyring) using(getenv func(string) string) (*redact.Masker, error) {
+func (k *Ring) using() (*redact.Masker, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.learn(getenv)
+	k.learn()
 	if k.masker != nil {
 		return k.masker, nil
 	}
@@ -134,29 +144,51 @@ func (k *keyring) using(getenv func(string) string) (*redact.Masker, error) {
 // Masker replaces secrets under the person's key, which is made at the first
 // use. If it cannot be read, or it is not known yet where it is, the marks are
 // those of a key that nobody has.
-func (a *Home) Masker() *redact.Masker {
-	a.ring.note(nil, "")
-	m, err := a.ring.using(a.o.Getenv)
+func (k *Ring) Masker() *redact.Masker {
+	m, err := k.using()
 	if err != nil { // told once: from now on there is a masker
-		a.Warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
+		k.warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
 	}
 	return m
 }
 
-// KeyVariables are the names of the variables that hold keys which ken uses, in order:
-// what a model or a tool runs does not get them.
-func (a *Home) KeyVariables() []string {
-	a.ring.note(nil, "")
-	return a.ring.variables()
-}
-
 // Mask replaces the secrets in a text. Until the first is found the person's key
-// is not asked for, so that most runs never touch it. It is safe for concurrent use
-// once the settings were read.
-func (a *Home) Mask(s string) (string, []redact.Hit) {
-	a.ring.note(nil, "")
-	if a.ring.idle(a.o.Getenv, s) {
+// is not asked for, so that most runs never touch it.
+func (k *Ring) Mask(s string) (string, []redact.Hit) {
+	if k.idle(s) {
 		return s, nil
 	}
-	return a.Masker().Mask(s)
+	return k.Masker().Mask(s)
+}
+
+// MaskText is the text as it may be written or sent.
+func (k *Ring) MaskText(s string) string {
+	s, _ = k.Mask(s)
+	return s
+}
+
+// Seal keeps the sums and hashes that are written from being tried against texts, under
+// the person's key. The settings must have been read.
+func (k *Ring) Seal() (*memory.Seal, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.seal == nil {
+		key, err := redact.LoadKey(k.path)
+		if err != nil {
+			return nil, err
+		}
+		k.seal = memory.NewSeal(key)
+	}
+	return k.seal, nil
+}
+
+// Sums is Seal for what is only written: without the person's key, one that nobody has.
+func (k *Ring) Sums() *memory.Seal {
+	seal, err := k.Seal()
+	if err == nil {
+		return seal
+	}
+	passing := make([]byte, redact.KeySize)
+	_, _ = rand.Read(passing) // never fails
+	return memory.NewSeal(passing)
 }
