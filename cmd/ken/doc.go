@@ -86,7 +86,7 @@
 //   - home/keys: the keys of one person, which are masked by their value, and their seal
 //   - index: texts as words, and what a question is scored over
 //   - memory/asof: what holds at a time
-//   - memory/erased: the list of what was erased here, without its text
+//   - memory/tombstone: the list of what was erased here, without its text
 //   - memory/filelog: memory.Log in a file
 //   - memory/logtest: the suite that every memory.Log passes
 //   - trust: what a person decided about files that a repository brings

@@ -69,7 +69,7 @@ func floors() [][]string {
 			"home/keys",
 			"index",
 			"memory/asof",
-			"memory/erased",
+			"memory/tombstone",
 			"memory/filelog",
 			"memory/logtest",
 			"memory/natslog",

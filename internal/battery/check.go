@@ -13,7 +13,7 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
+	"ken/internal/memory/tombstone"
 	"ken/internal/review"
 	"ken/internal/session"
 )
@@ -41,7 +41,7 @@ func Read(ctx context.Context, h *Home) (*Found, error) {
 	e := h.Engine()
 	var err error
 	f.state, err = e.State(ctx)
-	if back := (*erased.ReturnedError)(nil); err != nil && !errors.As(err, &back) {
+	if back := (*tombstone.ReturnedError)(nil); err != nil && !errors.As(err, &back) {
 		return nil, err
 	}
 	for _, p := range f.state.Problems() {

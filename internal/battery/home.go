@@ -13,8 +13,8 @@ import (
 	"ken/internal/engine"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
+	"ken/internal/memory/tombstone"
 	"ken/internal/recall"
 	"ken/internal/redact"
 	"ken/internal/review"
@@ -70,7 +70,7 @@ func (h *Home) Engine() *engine.Writer {
 	return engine.New(engine.Options{
 		Own: h.Log(), Mask: redact.New(make([]byte, redact.KeySize)).Mask, Now: h.Now,
 		Queue: h.queue(), Replicas: h.replicas(),
-		Erased: &erased.Journal{Path: filepath.Join(h.Dir, "erased.jsonl"), Now: h.Now, FS: h.FS, Seal: sealed},
+		Erased: &tombstone.Journal{Path: filepath.Join(h.Dir, "erased.jsonl"), Now: h.Now, FS: h.FS, Seal: sealed},
 	}).As(engine.Actor{Kind: engine.Person})
 }
 

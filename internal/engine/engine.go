@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
+	"ken/internal/memory/tombstone"
 	"ken/internal/redact"
 	"ken/internal/review"
 )
@@ -42,7 +42,7 @@ type Options struct {
 	// files. nil: nobody.
 	Wrote func(changed bool)
 	// Erased is the list of what was erased on this device; nil: none is kept.
-	Erased *erased.Journal
+	Erased *tombstone.Journal
 }
 
 // An Engine reads and writes one memory. It is safe for concurrent use.
@@ -57,8 +57,8 @@ type Engine struct {
 	folded *memory.State
 	behind bool // the followers have read what folded does not know
 
-	journal *erased.Journal
-	marks   erased.Marks
+	journal *tombstone.Journal
+	marks   tombstone.Marks
 	back    []memory.ID // what was erased and is there again, as folded knows it
 }
 
@@ -77,7 +77,7 @@ func New(o Options) *Engine {
 // the file. The State may be kept; it does not change.
 //
 // A replica that cannot be read brings nothing new, and is told in the error
-// beside a State that is still good, and so is a *erased.ReturnedError; State is nil only
+// beside a State that is still good, and so is a *tombstone.ReturnedError; State is nil only
 // if the own log cannot be read.
 func (e *Engine) State(ctx context.Context) (*memory.State, error) {
 	e.mu.Lock()
@@ -143,7 +143,7 @@ func (e *Engine) lines() []memory.Lines {
 		all[i] = f.lines()
 	}
 	if len(e.back) > 0 {
-		all = append(all, erased.Lines(e.back))
+		all = append(all, tombstone.Lines(e.back))
 	}
 	return all
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
+	"ken/internal/memory/tombstone"
 )
 
 // A Bulk is what one line forgets.
@@ -89,7 +89,7 @@ func (e *Engine) erase(ctx context.Context, files func(context.Context) error, i
 	wanted := make(map[memory.ID]bool, len(ids))
 	for _, id := range ids {
 		wanted[id.In(s.OwnLog())] = true
-		wanted[e.marks.Sealed(erased.Mark{ID: id.In(s.OwnLog())}).ID] = true
+		wanted[e.marks.Sealed(tombstone.Mark{ID: id.In(s.OwnLog())}).ID] = true
 	}
 	// Of an erasing that was interrupted: what was named again, and what it had
 	// come to before its end, as a replica's line that said the same.
@@ -103,15 +103,15 @@ func (e *Engine) erase(ctx context.Context, files func(context.Context) error, i
 }
 
 // statedLines are the lines that state something, as they were read last.
-func (e *Engine) statedLines() map[erased.Mark]bool {
-	lines := make(map[erased.Mark]bool)
+func (e *Engine) statedLines() map[tombstone.Mark]bool {
+	lines := make(map[tombstone.Mark]bool)
 	if len(e.marks.Begun()) == 0 {
 		return lines
 	}
 	for _, f := range e.logs {
 		for i := range f.entries {
 			if entry := &f.entries[i]; entry.Record.States() {
-				m := erased.Mark{ID: entry.Record.ID.In(f.name), Sum: entry.Sum}
+				m := tombstone.Mark{ID: entry.Record.ID.In(f.name), Sum: entry.Sum}
 				lines[m], lines[e.marks.Sealed(m)] = true, true
 			}
 		}
@@ -120,18 +120,18 @@ func (e *Engine) statedLines() map[erased.Mark]bool {
 }
 
 // marksOf are the lines that state the items.
-func (e *Engine) marksOf(s *memory.State, ids []memory.ID) []erased.Mark {
+func (e *Engine) marksOf(s *memory.State, ids []memory.ID) []tombstone.Mark {
 	wanted := make(map[memory.ID]bool, len(ids))
 	for _, id := range ids {
 		wanted[id.In(s.OwnLog())] = true
 	}
-	var marks []erased.Mark
+	var marks []tombstone.Mark
 	for _, f := range e.logs {
 		for i := range f.entries {
 			entry := &f.entries[i]
 			id := entry.Record.ID.In(f.name)
 			if wanted[id] && entry.Record.States() {
-				marks = append(marks, erased.Mark{ID: id, Sum: entry.Sum})
+				marks = append(marks, tombstone.Mark{ID: id, Sum: entry.Sum})
 			}
 		}
 	}
@@ -160,7 +160,7 @@ func (e *Engine) returned() []memory.ID {
 
 // tellErased says what of the journal a person should know.
 func (e *Engine) tellErased() error {
-	var t erased.ReturnedError
+	var t tombstone.ReturnedError
 	own := e.logs[0].name
 	for _, id := range e.back {
 		t.Returned = append(t.Returned, id.From(own))
@@ -176,13 +176,13 @@ func (e *Engine) tellErased() error {
 
 // named is the name of the line that a mark is of, as a person can give it: a sealed
 // hash names nothing.
-func (e *Engine) named(m erased.Mark) memory.ID {
+func (e *Engine) named(m tombstone.Mark) memory.ID {
 	if !m.Keyed || m.ID.Hash == "" {
 		return m.ID
 	}
 	for _, f := range e.logs {
 		for i := range f.entries {
-			if id := f.entries[i].Record.ID.In(f.name); id.Hash != "" && e.marks.Sealed(erased.Mark{ID: id}).ID == m.ID {
+			if id := f.entries[i].Record.ID.In(f.name); id.Hash != "" && e.marks.Sealed(tombstone.Mark{ID: id}).ID == m.ID {
 				return id
 			}
 		}

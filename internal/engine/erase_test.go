@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
 	"ken/internal/memory/logtest"
+	"ken/internal/memory/tombstone"
 )
 
 // TestForgetTogether: one line hides items and conversations, whatever their
@@ -121,7 +121,7 @@ func TestErase(t *testing.T) {
 		return New(Options{
 			Own:      filelog.Open(filepath.Join(dir, "memory.jsonl"), h.options(dir)),
 			Replicas: []Replica{{Name: "phone-19c4", Log: filelog.Open(peer, filelog.Options{Replica: true})}, {Name: "repo", Log: logtest.NewMemory("repo"), Ceiling: memory.OriginExternal}},
-			Mask:     mask, Now: noon, Erased: &erased.Journal{Path: filepath.Join(dir, "state", "erased.jsonl"), Now: noon},
+			Mask:     mask, Now: noon, Erased: &tombstone.Journal{Path: filepath.Join(dir, "state", "erased.jsonl"), Now: noon},
 		}).As(typed)
 	}
 	e := open()
@@ -130,7 +130,7 @@ func TestErase(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	s, err := e.State(t.Context())
-	var told *erased.ReturnedError
+	var told *tombstone.ReturnedError
 	if texts(s) != "2 two; 1 one" || !errors.As(err, &told) || err.Error() != "an erasing was interrupted: #1" || told.Hint() != "erase it again: ken erase 1" {
 		t.Fatalf("%q, %v", texts(s), err)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
+	"ken/internal/memory/tombstone"
 )
 
 // maskLines is Writer.Mask for a person.
@@ -26,7 +26,7 @@ func (e *Engine) maskLines(ctx context.Context, to func(memory.Entry, []byte) []
 	own := e.logs[0].name
 	// The journal knows erased lines by their bytes: those of the own log not any more.
 	others := slices.DeleteFunc(slices.Clone(e.back), func(id memory.ID) bool { return id.From(own).Log == "" })
-	c := renaming{to: to, before: e.lines(), after: append(e.lines()[:len(e.logs)], erased.Lines(others)), now: e.now()}
+	c := renaming{to: to, before: e.lines(), after: append(e.lines()[:len(e.logs)], tombstone.Lines(others)), now: e.now()}
 	err = log.Replace(ctx, func(data []byte) (out []byte, err error) {
 		out, changed = c.do(data)
 		return out, nil

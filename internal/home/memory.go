@@ -14,8 +14,8 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
+	"ken/internal/memory/tombstone"
 	"ken/internal/review"
 )
 
@@ -71,8 +71,8 @@ func MemoryFiles(p config.Paths) filelog.MissingFiles {
 }
 
 // Journal is the list of what was erased.
-func (a *Home) Journal() *erased.Journal {
-	return &erased.Journal{Path: a.paths.Erased(), Now: a.o.Now, Seal: a.Keys.Seal}
+func (a *Home) Journal() *tombstone.Journal {
+	return &tombstone.Journal{Path: a.paths.Erased(), Now: a.o.Now, Seal: a.Keys.Seal}
 }
 
 // queue is where proposals wait.

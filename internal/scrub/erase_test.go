@@ -14,7 +14,7 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
+	"ken/internal/memory/tombstone"
 	"ken/internal/scrub"
 )
 
@@ -302,7 +302,7 @@ func TestNoResurrection(t *testing.T) {
 		}
 		_, eng := h.open()
 		s, err := eng.State(t.Context())
-		var back *erased.ReturnedError
+		var back *tombstone.ReturnedError
 		if s == nil || !errors.As(err, &back) || len(back.Returned) == 0 || !strings.Contains(back.Hint(), "ken erase ") {
 			t.Fatalf("%s: nobody is told: %v", c.name, err)
 		}

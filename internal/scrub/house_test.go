@@ -13,8 +13,8 @@ import (
 	"ken/internal/engine"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
+	"ken/internal/memory/tombstone"
 	"ken/internal/review"
 	"ken/internal/scrub"
 	"ken/internal/session"
@@ -101,7 +101,7 @@ func (h *house) open() (*scrub.Eraser, *engine.Writer) {
 	queue := &review.Log{Path: paths.Review(), Dir: paths.Data, Now: noon, FS: h.fs}
 	e := engine.New(engine.Options{
 		Own: filelog.Open(paths.Memory(), o), Replicas: replicas, Now: noon, Queue: queue,
-		Erased: &erased.Journal{Path: paths.Erased(), Now: noon, FS: h.fs, Seal: seal},
+		Erased: &tombstone.Journal{Path: paths.Erased(), Now: noon, FS: h.fs, Seal: seal},
 	}).As(engine.Actor{Kind: engine.Person})
 	return &scrub.Eraser{
 		Engine: e, Logs: logs, Queue: queue, Paths: paths, FS: h.fs, Seal: seal, Temp: filepath.Join(h.dir, "tmp"),

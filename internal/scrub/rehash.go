@@ -14,7 +14,7 @@ import (
 	"ken/internal/audit"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
+	"ken/internal/memory/tombstone"
 	"ken/internal/regular"
 	"ken/internal/session"
 	"ken/internal/trace"
@@ -28,7 +28,7 @@ func (e *Eraser) Rehash(ctx context.Context) (files int, err error) {
 	if e.Seal == nil {
 		return 0, nil
 	}
-	journal := &erased.Journal{Path: e.Paths.Erased(), FS: e.FS, Seal: e.Seal}
+	journal := &tombstone.Journal{Path: e.Paths.Erased(), FS: e.FS, Seal: e.Seal}
 	changed, err := journal.Rehash(ctx)
 	if err != nil {
 		return 0, err

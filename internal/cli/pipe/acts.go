@@ -58,8 +58,10 @@ func keep(a *term.Run, cmd *cobra.Command, p args, drafts []engine.Draft) ([]dee
 	deeds := make([]deed, len(drafts))
 	list := make([]engine.Suggestion, len(drafts))
 	for i, d := range drafts {
-		deeds[i] = deed{Kind: string(d.Kind), Key: a.Home.Keys.MaskText(d.Key), Value: valueOf(d.Key, a.Home.Keys.MaskText(d.Content)),
-			Scope: string(cmp.Or(d.Scope, memory.ScopeUser)), Phase: string(phaseOf(d))}
+		deeds[i] = deed{
+			Kind: string(d.Kind), Key: a.Home.Keys.MaskText(d.Key), Value: valueOf(d.Key, a.Home.Keys.MaskText(d.Content)),
+			Scope: string(cmp.Or(d.Scope, memory.ScopeUser)), Phase: string(phaseOf(d)),
+		}
 		if !w.Suggests() {
 			r, err := w.Remember(cmd.Context(), d)
 			if err != nil {
@@ -196,8 +198,10 @@ func proposeRules(a *term.Run, cmd *cobra.Command, list []engine.Suggestion) ([]
 	deeds := make([]deed, len(got))
 	for i := range got {
 		r := list[i].Record
-		deeds[i] = deed{Kind: string(r.Kind), Value: a.Home.Keys.MaskText(r.Content),
-			Scope: string(cmp.Or(r.Scope, memory.ScopeUser))}.proposed(a, got[i])
+		deeds[i] = deed{
+			Kind: string(r.Kind), Value: a.Home.Keys.MaskText(r.Content),
+			Scope: string(cmp.Or(r.Scope, memory.ScopeUser)),
+		}.proposed(a, got[i])
 	}
 	return deeds, nil
 }
@@ -325,8 +329,10 @@ func forget(a *term.Run, cmd *cobra.Command, p args) error {
 	list := make([]engine.Suggestion, len(items))
 	for i, it := range items {
 		ids[i] = it.ID
-		deeds[i] = deed{Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: a.Home.Keys.MaskText(it.Record.Key),
-			Scope: string(view.ScopeOf(it))}
+		deeds[i] = deed{
+			Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: a.Home.Keys.MaskText(it.Record.Key),
+			Scope: string(view.ScopeOf(it)),
+		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID}}
 	}
 	out := struct {

@@ -16,8 +16,8 @@ import (
 	"ken/internal/home"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
 	"ken/internal/memory/filelog"
+	"ken/internal/memory/tombstone"
 	"ken/internal/redact"
 	"ken/internal/regular"
 	"ken/internal/review"
@@ -90,7 +90,7 @@ func (c *checker) memory(ctx context.Context) error {
 	}
 	folded := memory.Fold(union...)
 	c.problems(found, folded, files, unknownKinds(union))
-	for _, d := range erased.Owed(folded) {
+	for _, d := range tombstone.Owed(folded) {
 		for _, log := range d.In {
 			found[files[log]] = append(found[files[log]], view.Finding{
 				Level: view.LevelWarning, File: files[log], What: "erased on another device, and its text still stands here: #" + d.ID.String(),

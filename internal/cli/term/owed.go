@@ -4,18 +4,18 @@ import (
 	"fmt"
 
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
+	"ken/internal/memory/tombstone"
 )
 
 // TellOwed tells in one line what is still to be erased here.
 func (a *Run) TellOwed(s *memory.State) {
-	if debts := erased.Owed(s); len(debts) > 0 {
+	if debts := tombstone.Owed(s); len(debts) > 0 {
 		a.Status("%s", OwedText(debts, a.Verb("erase")))
 	}
 }
 
 // OwedText says what is still to be erased, and how: verb is the command.
-func OwedText(debts []erased.Debt, verb string) string {
+func OwedText(debts []tombstone.Debt, verb string) string {
 	const most = 8
 	refs := ""
 	for i, d := range debts {

@@ -1,4 +1,4 @@
-package erased_test
+package tombstone_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
+	"ken/internal/memory/tombstone"
 )
 
 func lines(texts ...string) (list []memory.Entry) {
@@ -32,12 +32,12 @@ func TestOwed(t *testing.T) {
 	guest := memory.Lines{Log: "team", Ceiling: memory.OriginExternal, By: "trust:1", Entries: lines(
 		`{"id":1,"content":"of a repository"}`, `{"id":2,"kind":"erased","target":1}`, `{"id":3,"kind":"erased","target":"laptop-0001/3"}`,
 	)}
-	want := []erased.Debt{
+	want := []tombstone.Debt{
 		{ID: memory.Num(1), In: []string{"laptop-0001"}, Own: true},
 		{ID: memory.Num(1).In("phone-0003"), In: []string{"phone-0003"}},
 	}
 	for _, logs := range [][]memory.Lines{{own, desk, phone, guest}, {guest, phone, desk, own}} {
-		if diff := cmp.Diff(want, erased.Owed(memory.Fold(logs...))); diff != "" {
+		if diff := cmp.Diff(want, tombstone.Owed(memory.Fold(logs...))); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	}

@@ -1,4 +1,4 @@
-package erased
+package tombstone
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package erased_test
+package tombstone_test
 
 import (
 	"os"
@@ -10,21 +10,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ken/internal/memory"
-	"ken/internal/memory/erased"
+	"ken/internal/memory/tombstone"
 )
 
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
 func TestJournal(t *testing.T) {
 	t.Parallel()
-	j := &erased.Journal{Path: filepath.Join(t.TempDir(), "state", "erased.jsonl"), Now: noon}
+	j := &tombstone.Journal{Path: filepath.Join(t.TempDir(), "state", "erased.jsonl"), Now: noon}
 	if m, err := j.Read(); err != nil || m.Len() != 0 || m.Begun() != nil {
 		t.Fatalf("a missing file says %v, %v", m, err)
 	}
-	a := erased.Mark{ID: memory.Num(7).In("desk-19c4"), Sum: 0x9f3a11c0}
-	b := erased.Mark{ID: memory.HashID([]byte("x")).In("phone"), Sum: 3}
+	a := tombstone.Mark{ID: memory.Num(7).In("desk-19c4"), Sum: 0x9f3a11c0}
+	b := tombstone.Mark{ID: memory.HashID([]byte("x")).In("phone"), Sum: 3}
 	for range 2 { // again changes nothing
-		if err := j.Begin(t.Context(), []erased.Mark{a, b}); err != nil {
+		if err := j.Begin(t.Context(), []tombstone.Mark{a, b}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -32,21 +32,21 @@ func TestJournal(t *testing.T) {
 	if err != nil || m.Has(a.ID, a.Sum) {
 		t.Fatalf("begun is not done: %v", err)
 	}
-	if diff := cmp.Diff([]erased.Mark{a, b}, m.Begun()); diff != "" {
+	if diff := cmp.Diff([]tombstone.Mark{a, b}, m.Begun()); diff != "" {
 		t.Errorf("begun (-want +got):\n%s", diff)
 	}
 	for range 2 {
-		if err := j.Done(t.Context(), []erased.Mark{a}); err != nil {
+		if err := j.Done(t.Context(), []tombstone.Mark{a}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if m, err = j.Read(); err != nil || !m.Has(a.ID, a.Sum) || m.Has(a.ID, a.Sum+1) || m.Has(b.ID, b.Sum) || m.Len() != 1 {
 		t.Errorf("done: %v, %v", m, err)
 	}
-	if diff := cmp.Diff([]erased.Mark{b}, m.Begun()); diff != "" {
+	if diff := cmp.Diff([]tombstone.Mark{b}, m.Begun()); diff != "" {
 		t.Errorf("begun (-want +got):\n%s", diff)
 	}
-	if err := j.Begin(t.Context(), []erased.Mark{a}); err != nil {
+	if err := j.Begin(t.Context(), []tombstone.Mark{a}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(j.Path)
@@ -66,11 +66,11 @@ func seal() (*memory.Seal, error) { return memory.NewSeal([]byte("key")), nil }
 func TestKeyed(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "erased.jsonl")
-	a := erased.Mark{ID: memory.Num(7).In("desk-19c4"), Sum: 0x9f3a11c0}
-	b := erased.Mark{ID: memory.HashID([]byte("x")).In("phone"), Sum: 3}
-	old := &erased.Journal{Path: path, Now: noon}
-	for _, m := range []erased.Mark{a, b} {
-		if err := old.Done(t.Context(), []erased.Mark{m}); err != nil {
+	a := tombstone.Mark{ID: memory.Num(7).In("desk-19c4"), Sum: 0x9f3a11c0}
+	b := tombstone.Mark{ID: memory.HashID([]byte("x")).In("phone"), Sum: 3}
+	old := &tombstone.Journal{Path: path, Now: noon}
+	for _, m := range []tombstone.Mark{a, b} {
+		if err := old.Done(t.Context(), []tombstone.Mark{m}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -85,9 +85,9 @@ func TestKeyed(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("no mark\n" + string(text))
-	j := &erased.Journal{Path: path, Now: noon, Seal: seal}
-	c := erased.Mark{ID: memory.Num(8).In("desk-19c4"), Sum: 12}
-	if err := j.Begin(t.Context(), []erased.Mark{c}); err != nil {
+	j := &tombstone.Journal{Path: path, Now: noon, Seal: seal}
+	c := tombstone.Mark{ID: memory.Num(8).In("desk-19c4"), Sum: 12}
+	if err := j.Begin(t.Context(), []tombstone.Mark{c}); err != nil {
 		t.Fatal(err)
 	}
 	check := func(when string) {
@@ -118,7 +118,7 @@ func TestKeyed(t *testing.T) {
 	if changed, err := j.Rehash(t.Context()); err != nil || changed {
 		t.Errorf("again: %v, %v", changed, err)
 	}
-	lost := &erased.Journal{Path: path, Now: noon, Seal: func() (*memory.Seal, error) { return nil, os.ErrNotExist }}
+	lost := &tombstone.Journal{Path: path, Now: noon, Seal: func() (*memory.Seal, error) { return nil, os.ErrNotExist }}
 	if m, err := lost.Read(); err != nil || !m.Has(a.ID, a.Sum) || !m.Has(a.ID, 1) || m.Has(memory.Num(99).In("desk-19c4"), 1) {
 		t.Errorf("without the key: %v, %+v: a number that was erased is hidden whatever it says", err, m)
 	}
@@ -134,7 +134,7 @@ func TestRehashKeeps(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	j := &erased.Journal{Path: path, Now: noon, Seal: seal}
+	j := &tombstone.Journal{Path: path, Now: noon, Seal: seal}
 	if changed, err := j.Rehash(t.Context()); err != nil || !changed {
 		t.Fatal(changed, err)
 	}
@@ -153,7 +153,7 @@ func FuzzRead(f *testing.F) {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		j := &erased.Journal{Path: path}
+		j := &tombstone.Journal{Path: path}
 		m, err := j.Read()
 		if err != nil {
 			t.Fatal(err)

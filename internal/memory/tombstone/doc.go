@@ -1,4 +1,4 @@
-// Package erased is the list of what was erased on this device, without any of
+// Package tombstone is the list of what was erased on this device, without any of
 // its text: which line of which log, and the sum of its bytes. The log itself says
 // so too, but an older copy of the log, from a backup or another branch, does
 // not: with the list, what comes back that way stays hidden, and is told.
@@ -22,4 +22,4 @@
 //
 // The list belongs to one device and is not synced. A line that is written anew,
 // with another time, is a new line: whoever states a text again means it.
-package erased
+package tombstone
