@@ -3,9 +3,9 @@ package recall
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"ken/internal/index"
+	"ken/internal/text"
 )
 
 // The limits of what may go on with something.
@@ -56,7 +56,7 @@ func reads(question string) (goes, refers bool) {
 	if question == "" || len(question) > maxFollowed || strings.ContainsAny(question, "\n\r") {
 		return false, false
 	}
-	words := strings.FieldsFunc(question, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) && r != '\'' && r != '’' })
+	words := text.Spoken(question)
 	meant := index.Meant(question)
 	if len(words) == 0 || meant > mostOwn {
 		return false, false

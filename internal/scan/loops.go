@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ken/internal/memory"
+	"ken/internal/text"
 )
 
 // shortest is how many bytes a text has at least that is looked for in what was
@@ -27,9 +28,9 @@ func loops(in Input, items []memory.Item) []Finding {
 		for _, e := range t.Entries {
 			switch {
 			case e.Turn != nil && e.Turn.Recalled:
-				by[id] = append(by[id], recalled{e.Turn.N, e.Turn.Time, plain(e.Turn.Content)})
+				by[id] = append(by[id], recalled{e.Turn.N, e.Turn.Time, text.Normal(e.Turn.Content)})
 			case e.Event != nil && e.Event.Name == "compact":
-				by[id] = append(by[id], recalled{0, e.Event.Time, plain(e.Event.Text("summary"))})
+				by[id] = append(by[id], recalled{0, e.Event.Time, text.Normal(e.Event.Text("summary"))})
 			}
 		}
 	}
@@ -43,11 +44,11 @@ func loops(in Input, items []memory.Item) []Finding {
 		if src == nil || it.Origin.Rank() == 0 {
 			continue // what a person says themselves is no echo
 		}
-		text := plain(it.Record.Content)
+		said := text.Normal(it.Record.Content)
 		for _, r := range by[src.Session] {
-			said := r.n > 0 && r.n == src.Turn
-			echo := len(text) >= shortest && strings.Contains(r.text, text) && !it.Record.Time.Before(r.at)
-			if !said && !echo {
+			there := r.n > 0 && r.n == src.Turn
+			echo := len(said) >= shortest && strings.Contains(r.text, said) && !it.Record.Time.Before(r.at)
+			if !there && !echo {
 				continue
 			}
 			what := "a summary"
@@ -62,6 +63,3 @@ func loops(in Input, items []memory.Item) []Finding {
 	}
 	return list
 }
-
-// plain is a text without letter case and with single blanks.
-func plain(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }

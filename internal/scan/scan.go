@@ -10,6 +10,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/session"
+	"ken/internal/text"
 )
 
 // A Kind says what is wrong.
@@ -150,11 +151,9 @@ func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 // passing is the wording by which a text is soon over, and how long it is good
 // for at most; "" if there is none.
-func passing(text string) (words string, life time.Duration) {
+func passing(said string) (words string, life time.Duration) {
 	const day = 24 * time.Hour
-	text = " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return r == ' ' || r == ',' || r == '.' || r == ';' || r == ':' || r == '\n' || r == '\t' || r == '!' || r == '?' || r == '(' || r == ')'
-	}), " ") + " "
+	said = " " + strings.Join(text.Spoken(said), " ") + " "
 	for _, p := range [...]struct {
 		words string
 		life  time.Duration
@@ -187,7 +186,7 @@ func passing(text string) (words string, life time.Duration) {
 		{"currently", 180 * day},
 		{"this year", 366 * day},
 	} {
-		if strings.Contains(text, " "+p.words+" ") {
+		if strings.Contains(said, " "+p.words+" ") {
 			return p.words, p.life
 		}
 	}

@@ -125,6 +125,9 @@ func TestSetEmpty(t *testing.T) {
 func TestLikeness(t *testing.T) {
 	t.Parallel()
 	if diff := cmp.Diff([]string{"14", "don", "t", "tea", "日", "本"}, text.Words("Don't, TEA! 日本 14 tea")); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"ช", "า"}, text.Words("ชา")); diff != "" {
 		t.Errorf("words (-want +got):\n%s", diff)
 	}
 	for _, c := range []struct {

@@ -5,12 +5,8 @@ import (
 	"unicode"
 )
 
-// firstDense is where the scripts begin that set no blanks between words (the
-// radicals of Han): there each character counts as a word.
-const firstDense = 0x2e80
-
 // Words are the different words of a text, normalised and sorted: runs of letters
-// and digits.
+// and digits, and each character of a Dense script.
 func Words(text string) []string {
 	n := Normal(text)
 	var words []string
@@ -25,7 +21,7 @@ func Words(text string) []string {
 		switch letter := unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r); {
 		case !letter:
 			end(i)
-		case r >= firstDense:
+		case Dense(r):
 			end(i)
 			words = append(words, string(r))
 		case from < 0:

@@ -3,6 +3,7 @@ package working
 import (
 	"strings"
 
+	"ken/internal/text"
 	"ken/internal/tokens"
 )
 
@@ -59,5 +60,5 @@ func without(text, other string) string {
 // key is what two lines have in common that say the same: their words, without the
 // marks of a list.
 func key(line string) string {
-	return strings.ToLower(strings.Join(strings.Fields(strings.TrimLeft(line, "-*+ \t")), " "))
+	return text.Normal(strings.TrimLeft(line, "-*+ \t"))
 }

@@ -128,8 +128,8 @@ func TestLaws(t *testing.T) {
 
 func TestJoin(t *testing.T) {
 	t.Parallel()
-	got := Join("## Kettle\n- node 22\n- port 8080", "## Kettle\n- Port  8080\n## Tea\n- oolong\n## Cups\n- node 22", 100)
-	if diff := cmp.Diff("## Kettle\n- node 22\n- port 8080\n\n## Tea\n- oolong", got); diff != "" {
+	got := Join("## Kettle\n- node 22\n- port 8080\n- caf\u00e9", "## Kettle\n- Port  8080\n- Cafe\u0301\n## Tea\n- oolong\n## Cups\n- node 22", 100)
+	if diff := cmp.Diff("## Kettle\n- node 22\n- port 8080\n- caf\u00e9\n\n## Tea\n- oolong", got); diff != "" {
 		t.Error(diff)
 	}
 }

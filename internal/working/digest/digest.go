@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"ken/internal/text"
 	"ken/internal/tokens"
 )
 
@@ -147,7 +148,7 @@ func write(lines []line, budget int) string {
 	seen := make(map[string]bool)
 	for i, l := range slices.Backward(lines) { // the newest of those that say the same
 		lines[i].order = i
-		k := strings.ToLower(strings.Join(strings.Fields(l.text), " "))
+		k := text.Normal(l.text)
 		if seen[k] {
 			lines[i].worth = -1
 			continue

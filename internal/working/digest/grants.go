@@ -3,7 +3,8 @@ package digest
 import (
 	"slices"
 	"strings"
-	"unicode"
+
+	"ken/internal/text"
 )
 
 // WithoutGrants takes out of a summary the lines that say that something is allowed,
@@ -23,13 +24,13 @@ func WithoutGrants(summary string, turns []Turn) string {
 // grants reports whether a line may say that something is allowed, or need not be
 // asked about.
 func grants(line string) bool {
-	words := spelled(line)
+	words := text.Spoken(line)
 	has := func(list ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 	}
 	return has("allow", "allows", "allowed", "allowing", "permit", "permits", "permitted", "permission", "permissions", "approve", "approves", "approved",
 		"approval", "authorize", "authorized", "authorised", "consent", "consented", "waive", "waived", "waiver", "grant", "grants", "granted",
-		"trusted", "trust", "trusts", "unattended", "bypass", "bypassed", "erlaubt", "darf", "genehmigt", "permite", "permitido", "autorisé", "autorizado") ||
+		"trusted", "trust", "trusts", "unattended", "bypass", "bypassed", "erlaubt", "darf", "genehmigt", "permite", "permitido", "autorise", "autorizado") ||
 		has("without", "no", "never", "not", "skip", "skips", "don't", "stop") &&
 			has("ask", "asking", "asked", "confirm", "confirming", "confirmation", "confirmations", "prompt", "prompting", "review", "reviewing") ||
 		has("may", "can", "should") && has("automatically", "freely", "directly", "silently")
@@ -38,12 +39,12 @@ func grants(line string) bool {
 // saidBy reports whether most words of a line stand in one turn that the person
 // typed.
 func saidBy(line string, turns []Turn) bool {
-	words := spelled(line)
+	words := text.Spoken(line)
 	for _, t := range turns {
 		if !t.Person || !grants(t.Text) {
 			continue
 		}
-		typed := spelled(t.Text)
+		typed := text.Spoken(t.Text)
 		same := 0
 		for _, w := range words {
 			if slices.Contains(typed, w) {
@@ -55,8 +56,4 @@ func saidBy(line string, turns []Turn) bool {
 		}
 	}
 	return false
-}
-
-func spelled(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ken/internal/text"
 )
 
 // longest is the most characters of a line: a long sentence, with a path or two.
@@ -31,10 +33,10 @@ func clip(s string) string {
 }
 
 // sentences are those of a text, without what stands in code blocks or is quoted.
-func sentences(text string) []string {
+func sentences(said string) []string {
 	var out []string
 	fenced := false
-	for l := range strings.Lines(text) {
+	for l := range strings.Lines(said) {
 		l = strings.TrimSpace(l)
 		if strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~") {
 			fenced = !fenced
@@ -81,15 +83,15 @@ func split(l string) []string {
 	return append(out, strings.TrimSpace(string(runes[from:])))
 }
 
-// abbreviates reports whether the dot behind text belongs to its last word: "e.g.",
+// abbreviates reports whether the dot behind before belongs to its last word: "e.g.",
 // "Dr.", an initial.
-func abbreviates(text []rune) bool {
-	at := len(text)
-	for at > 0 && text[at-1] != ' ' {
+func abbreviates(before []rune) bool {
+	at := len(before)
+	for at > 0 && before[at-1] != ' ' {
 		at--
 	}
-	last := strings.ToLower(string(text[at:]))
-	return utf8.RuneCountInString(last) == 1 && !unicode.IsDigit(text[len(text)-1]) && last != "i" ||
+	last := strings.ToLower(string(before[at:]))
+	return utf8.RuneCountInString(last) == 1 && !unicode.IsDigit(before[len(before)-1]) && last != "i" ||
 		slices.Contains([]string{"e.g", "i.e", "z.b", "etc", "dr", "mr", "mrs", "ms", "vs", "cf", "approx", "no"}, last)
 }
 
@@ -115,7 +117,7 @@ func isQuestion(s string) bool {
 
 // isOrder reports whether a sentence says how things are to be from now on.
 func isOrder(s string) bool {
-	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
+	for _, w := range text.Spoken(s) {
 		switch w {
 		case "always", "never", "don't", "must", "only", "prefer", "instead", "remember", "decided", "agreed", "use", "called", "not",
 			"immer", "nie", "nicht", "siempre", "nunca", "toujours", "jamais":
@@ -169,7 +171,7 @@ func weighs(s string) bool {
 	}
 	n := 0
 	for _, r := range s {
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+		if text.Unspaced(r) {
 			n++
 		}
 	}
