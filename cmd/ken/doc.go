@@ -124,6 +124,7 @@
 //   - search: questions to memory and conversations, what goes with one, and answers without a model
 //   - index/live: the index of a memory and its conversations, kept fresh, without what must not come back
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
+//   - view/port: what programs send to the ports and to --jsonl, and are answered
 //   - view/why: why an answer had its memories, for people and programs
 //
 // # Floor 6: the conversation, and what follows it

@@ -6,6 +6,7 @@
 //	snap, err := a.At(ctx, place)          // one moment, for all that is read
 //	hits, err := snap.Recall(ctx, app.Question{Text: "staging host"})
 //	done, err := a.As(who).Remember(ctx, place, app.Statement{Text: "..."})
+//	value, err := a.As(who).Ports(place).Recall(ctx, port.Call{...}) // as a program calls
 //
 // # Laws
 //

@@ -55,3 +55,16 @@ func (e *KindError) Error() string {
 	}
 	return fmt.Sprintf("unknown kind %q: one of %s", e.Kind, strings.Join(names, ", "))
 }
+
+// NotSaved says in plain words that a write did not happen: what the files said is the
+// cause then. A fault of what was to be written says so itself.
+func NotSaved(err error) error {
+	var (
+		secret *SecretError
+		kind   *KindError
+	)
+	if errors.As(err, &secret) || errors.As(err, &kind) || errors.Is(err, ErrEmpty) {
+		return err
+	}
+	return fmt.Errorf("not saved: %w", err)
+}

@@ -5,6 +5,7 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/termsafe"
+	"ken/internal/view/port"
 )
 
 func cleanCommand(a *term.Run) *cobra.Command {
@@ -24,9 +25,9 @@ exit code is then 1.`,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
 			if lines {
-				return answerLines(a, func(text string) reply {
+				return answerLines(a, func(text string) port.TextReply {
 					text = termsafe.Clean(text)
-					return reply{Text: &text}
+					return port.TextReply{Text: &text}
 				})
 			}
 			return pass(a, new(termsafe.Cleaner))

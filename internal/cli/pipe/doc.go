@@ -3,7 +3,7 @@
 // write standard output, and know neither memory nor model. So does risk, which says
 // how much a command line could do. Beside them stands port: the commands that programs
 // call to keep memory through ken, fixed names, JSON in and out; docs/ports.md has their
-// shapes, which stay.
+// shapes, which stay; package app has what they do.
 //
 // A text passes as it arrives, in bounded memory. With --jsonl each line is a
 // text of its own, and its answer is written before the next line is read, so that

@@ -6,38 +6,20 @@ import (
 	"fmt"
 
 	"ken/internal/cli/term"
+	"ken/internal/view/port"
 )
 
 // maxLine is the longest line of --jsonl that is read, in bytes: a megabyte of
 // text in which every byte is escaped, and some more.
 const maxLine = 8 << 20
 
-// A request is a line of standard input.
-type request struct {
-	ID   json.RawMessage `json:"id"`
-	Text *string         `json:"text"`
-}
-
-// A reply is the answer to a request, with its id as it was given.
-type reply struct {
-	ID    json.RawMessage `json:"id"` // null if the line has none that can be read
-	Text  *string         `json:"text,omitempty"`
-	Hits  *[]hit          `json:"hits,omitempty"`
-	Error string          `json:"error,omitempty"`
-}
-
-// A hit has of a secret what may be told of it.
-type hit struct {
-	Kind string `json:"kind"`
-}
-
 // answerLines answers each line of standard input by answer.
-func answerLines(a *term.Run, answer func(text string) reply) error {
+func answerLines(a *term.Run, answer func(text string) port.TextReply) error {
 	if a.Shell != nil {
 		return inShell()
 	}
-	return term.AnswerLines(a, "line", maxLine, func(line int, q request, bad error) (any, bool, error) {
-		var r reply
+	return term.AnswerLines(a, "line", maxLine, func(line int, q port.TextLine, bad error) (any, bool, error) {
+		var r port.TextReply
 		if bad = missing(bad, "text", q.Text, q.ID); bad != nil {
 			r.Error = fmt.Sprintf("line %d: %v", line, bad)
 		} else {

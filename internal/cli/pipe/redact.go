@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/fault"
+	"ken/internal/view/port"
 )
 
 // Commands are those that stand at the top.
@@ -38,7 +39,7 @@ each before it reads the next. A line that it cannot read is answered with
 				return err
 			}
 			if lines {
-				return answerLines(a, func(text string) reply { return masked(a, text) })
+				return answerLines(a, func(text string) port.TextReply { return masked(a, text) })
 			}
 			return pass(a, a.Home.Keys.Masker().Stream())
 		},
@@ -48,13 +49,13 @@ each before it reads the next. A line that it cannot read is answered with
 }
 
 // masked answers one line of redact.
-func masked(a *term.Run, text string) reply {
+func masked(a *term.Run, text string) port.TextReply {
 	text, found := a.Home.Keys.Mask(text)
-	hits := make([]hit, len(found))
+	hits := make([]port.SecretHit, len(found))
 	for i, h := range found {
 		hits[i].Kind = h.Kind
 	}
-	return reply{Text: &text, Hits: &hits}
+	return port.TextReply{Text: &text, Hits: &hits}
 }
 
 // A stream changes a text that comes in pieces: what Write returns may be kept,

@@ -14,6 +14,7 @@ import (
 	"ken/internal/risk"
 	"ken/internal/termsafe"
 	"ken/internal/view"
+	"ken/internal/view/port"
 )
 
 func riskCommand(a *term.Run) *cobra.Command {
@@ -115,18 +116,12 @@ func answerOf(v risk.Verdict) verdict {
 	return verdict{Level: v.Level.String(), Reasons: &reasons}
 }
 
-// A command is a line of standard input.
-type command struct {
-	ID  json.RawMessage `json:"id"`
-	Cmd *string         `json:"cmd"`
-}
-
 // riskLines answers each line of standard input.
 func riskLines(a *term.Run, here risk.Here) error {
 	if a.Shell != nil {
 		return inShell()
 	}
-	return term.AnswerLines(a, "line", maxLine, func(line int, q command, bad error) (any, bool, error) {
+	return term.AnswerLines(a, "line", maxLine, func(line int, q port.CommandLine, bad error) (any, bool, error) {
 		var r verdict
 		if bad = missing(bad, "cmd", q.Cmd, q.ID); bad != nil {
 			r.Error = fmt.Sprintf("line %d: %v", line, bad)

@@ -1,8 +1,6 @@
 package search
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -12,21 +10,13 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/jsonl"
 	"ken/internal/search"
 	"ken/internal/view"
+	"ken/internal/view/port"
 )
 
 // maxQuery is the longest line of --jsonl that is read, in bytes.
 const maxQuery = 1 << 20
-
-// A query is a line of standard input.
-type query struct {
-	ID    json.RawMessage `json:"id"`
-	Query string          `json:"query"`
-	Scope *string         `json:"scope"` // as --scope takes it; nil: that of the command line
-	K     *int            `json:"k"`     // nil: that of the command line
-}
 
 // answerLines answers the queries on standard input. A line that is none is
 // told with its number and costs its own answer; the exit code says so.
@@ -42,8 +32,8 @@ func answerLines(a *term.Run, cmd *cobra.Command, f flags, args []string) error 
 		return err
 	}
 	debug.SetGCPercent(400) // a little more memory for a thousand questions
-	return term.AnswerLines(a, "query line", maxQuery, func(line int, q query, bad error) (any, bool, error) {
-		if bad = q.fill(bad, f); bad != nil {
+	return term.AnswerLines(a, "query line", maxQuery, func(line int, q port.QueryLine, bad error) (any, bool, error) {
+		if bad = fill(&q, bad, f); bad != nil {
 			a.Warn(fmt.Errorf("query on line %d: %w", line, bad))
 			return nil, false, nil
 		}
@@ -53,14 +43,14 @@ func answerLines(a *term.Run, cmd *cobra.Command, f flags, args []string) error 
 			return nil, false, err
 		}
 		found = found[:search.Fitting(found, f.budget)]
-		r, err := replyOf(q.ID, found)
+		r, err := port.AppendQueryReply(make([]byte, 0, 512*(len(found)+1)), q.ID, len(found), func(n int) *view.Hit { return &found[n].Hit })
 		return r, true, err
 	})
 }
 
 // fill puts what the command line says where a query says nothing; what it lacks is the
 // error, unless it is bad already.
-func (q *query) fill(bad error, f flags) error {
+func fill(q *port.QueryLine, bad error, f flags) error {
 	if q.K == nil {
 		q.K = &f.k
 	}
@@ -76,57 +66,6 @@ func (q *query) fill(bad error, f flags) error {
 		return errors.New("no query")
 	case *q.K < 1:
 		return fmt.Errorf("k is %d, want at least 1", *q.K)
-	}
-	return nil
-}
-
-// replyOf is the answer to a query, with its id as it was given, on one line
-//
-//	{"id","hits":[{"ref","score","parts","content","session","turn"}]}
-//
-// of view.Hit the fields that programs were promised. A program asks by the thousand,
-// so it is put together by hand.
-func replyOf(id json.RawMessage, found []search.Found) ([]byte, error) {
-	b := bytes.NewBuffer(make([]byte, 0, 512*(len(found)+1)))
-	b.WriteString(`{"id":`)
-	if err := appendValue(b, id); err != nil {
-		return nil, err
-	}
-	b.WriteString(`,"hits":[`)
-	for i, h := range found {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(`{"ref":`)
-		b.Write(jsonl.AppendString(b.AvailableBuffer(), h.Ref))
-		b.WriteString(`,"score":`)
-		b.Write(view.AppendScore(b.AvailableBuffer(), h.Score))
-		b.WriteString(`,"parts":`)
-		b.Write(h.Parts.AppendJSON(b.AvailableBuffer()))
-		b.WriteString(`,"content":`)
-		b.Write(jsonl.AppendString(b.AvailableBuffer(), h.Content))
-		b.WriteString(`,"session":`)
-		if err := appendValue(b, h.Session); err != nil {
-			return nil, err
-		}
-		b.WriteString(`,"turn":`)
-		if err := appendValue(b, h.Turn); err != nil {
-			return nil, err
-		}
-		b.WriteByte('}')
-	}
-	b.WriteString("]}")
-	return b.Bytes(), nil
-}
-
-// appendValue appends a value as it was given, on one line.
-func appendValue(b *bytes.Buffer, v json.RawMessage) error {
-	if v == nil {
-		b.WriteString("null")
-		return nil
-	}
-	if err := json.Compact(b, v); err != nil {
-		return fmt.Errorf("print reply: %w", err)
 	}
 	return nil
 }

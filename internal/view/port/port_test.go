@@ -1,4 +1,4 @@
-package pipe
+package port
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ken/internal/foreign"
 )
 
 // anyJSON draws a JSON value.
@@ -43,11 +45,11 @@ func TestValueRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		key := rapid.SampledFrom([]string{"k", "a b", "k: k"}).Draw(t, "key")
 		value := anyJSON(t, 0)
-		text, ok := textOf(json.RawMessage(value))
+		text, ok := TextOf(json.RawMessage(value))
 		if !ok {
 			t.Fatalf("%s is no value", value)
 		}
-		got := valueOf(key, statedAs(key, text))
+		got := ValueOf(key, foreign.Stated(key, text))
 		var short bytes.Buffer
 		if err := json.Compact(&short, []byte(value)); err != nil {
 			t.Fatal(err)
@@ -57,19 +59,19 @@ func TestValueRoundTrip(t *testing.T) {
 		}
 		var was, is string // a string may be written otherwise
 		if json.Unmarshal([]byte(value), &was) != nil || json.Unmarshal(got, &is) != nil || was != is {
-			t.Fatalf("%s of %q comes back as %s (kept as %q)", value, key, got, statedAs(key, text))
+			t.Fatalf("%s of %q comes back as %s (kept as %q)", value, key, got, foreign.Stated(key, text))
 		}
 	})
 	for content, want := range map[string]string{"42": `"42"`, "k: 42": "42", "true": `"true"`, "a b c": `"a b c"`} {
-		if got := string(valueOf("k", content)); got != want {
+		if got := string(ValueOf("k", content)); got != want {
 			t.Errorf("%q is %s, want %s", content, got, want)
 		}
 	}
-	if got := string(valueOf("", "42")); got != `"42"` {
+	if got := string(ValueOf("", "42")); got != `"42"` {
 		t.Errorf("without a key: %s", got)
 	}
 	for _, none := range []string{"", "{", "nul"} {
-		if text, ok := textOf(json.RawMessage(none)); ok {
+		if text, ok := TextOf(json.RawMessage(none)); ok {
 			t.Errorf("%q is a value: %q", none, text)
 		}
 	}
@@ -85,8 +87,8 @@ func TestAbout(t *testing.T) {
 		`{"z":["a",{"b":"c"}],"n":7,"m":"d"}`:    "x d a c",
 		`{"cwd":"/a/b","git_root":"/a","q":"c"}`: "x c",
 	} {
-		p := args{TaskClass: "x", Activation: json.RawMessage(text)}
-		if got := p.about(); got != want {
+		p := Call{TaskClass: "x", Activation: json.RawMessage(text)}
+		if got := p.About(); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

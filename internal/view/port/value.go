@@ -1,20 +1,18 @@
-package pipe
+package port
 
 import (
 	"bytes"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
-
-	"ken/internal/foreign"
 )
 
 // A value is any JSON. As the text of a memory a string is itself, and everything else
 // its JSON in the shortest form; so is a string that would be read as JSON, or of which
 // a line would not keep all.
 
-// textOf is a value as a text; false if there is none.
-func textOf(value json.RawMessage) (string, bool) {
+// TextOf is a value as a text; false if there is none.
+func TextOf(value json.RawMessage) (string, bool) {
 	var short bytes.Buffer
 	if len(value) == 0 || json.Compact(&short, value) != nil {
 		return "", false
@@ -31,13 +29,10 @@ func textOf(value json.RawMessage) (string, bool) {
 	return short.String(), true
 }
 
-// statedAs is the text of the memory that says value of key.
-func statedAs(key, text string) string { return foreign.Stated(key, text) }
-
-// valueOf is the value that a memory of that key states: of what stands behind the key
+// ValueOf is the value that a memory of that key states: of what stands behind the key
 // and a colon, or of all of it. Words that nobody gave as a value are a string, also
 // if they are a number.
-func valueOf(key, content string) json.RawMessage {
+func ValueOf(key, content string) json.RawMessage {
 	text, named := content, false
 	if key != "" {
 		text, named = strings.CutPrefix(content, key+": ")

@@ -1,0 +1,219 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ken/internal/dates"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/foreign"
+	"ken/internal/memory"
+	"ken/internal/view"
+	"ken/internal/view/port"
+)
+
+// What a port states, suggests and forgets.
+
+// writer is the memory in the hands of whose word the call is.
+func (x *call) writer() (*engine.Writer, error) {
+	e, err := x.home.Memory()
+	if err != nil {
+		return nil, err
+	}
+	return e.As(x.who), nil
+}
+
+// draft is the value of a key that the call states.
+func (x *call) draft() (d engine.Draft, err error) {
+	value, ok := port.TextOf(x.Value)
+	if strings.TrimSpace(x.Key) == "" || !ok {
+		return d, fault.Usagef("remember what? want a key and a value")
+	}
+	scope, err := x.scope()
+	if err != nil {
+		return d, err
+	}
+	d = engine.Draft{
+		Kind: memory.Kind(cmp.Or(x.Kind, "preference")), Content: foreign.Stated(x.Key, value), Key: x.Key,
+		Scope: scope, Tags: x.tags(), Source: x.said(),
+	}
+	if d.Phase, err = x.phase(); err != nil {
+		return d, err
+	}
+	if x.TTL != "" && x.TTL != string(d.Phase) {
+		if d.Expires, err = dates.Expiry(x.TTL, x.home.Now()); err != nil {
+			return d, fault.Usagef("ttl %s: %w", x.TTL, err)
+		}
+	}
+	return d, nil
+}
+
+// outcome is what a retrospection states, and the rules that it suggests. A rule binds,
+// so each waits for a person's yes, whoever reports it.
+func (x *call) outcome() (drafts []engine.Draft, rules []engine.Suggestion, err error) {
+	scope, err := x.scope()
+	if err != nil {
+		return nil, nil, err
+	}
+	add := func(kind memory.Kind, texts ...string) {
+		for _, text := range texts {
+			if strings.TrimSpace(text) != "" {
+				drafts = append(drafts, engine.Draft{Kind: kind, Content: text, Scope: scope, Tags: x.tags(), Source: x.said()})
+			}
+		}
+	}
+	add(memory.KindRetro, x.Outcome)
+	add(memory.KindLesson, x.Lessons...)
+	add(memory.KindGoal, x.Goals...)
+	for _, text := range x.Rules {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		rules = append(rules, engine.Suggestion{Why: "a safety rule of a retrospection", Record: memory.Record{
+			Kind: memory.KindRule, Content: text, Scope: scope, Tags: x.tags(), Source: x.said(), Origin: memory.OriginTool,
+		}})
+	}
+	if len(drafts)+len(rules) == 0 {
+		return nil, nil, fault.Usagef("nothing to keep: want an outcome, lessons, goals or safety rules")
+	}
+	return drafts, rules, nil
+}
+
+// keep states drafts as the person's own word, or suggests them.
+func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Deed, error) {
+	w, err := x.writer()
+	if err != nil {
+		return nil, err
+	}
+	deeds := make([]port.Deed, len(drafts))
+	list := make([]engine.Suggestion, len(drafts))
+	for i, d := range drafts {
+		kind, _ := memory.ParseKind(string(d.Kind))
+		deeds[i] = port.Deed{
+			Kind: string(d.Kind), Key: x.home.Keys.MaskText(d.Key), Value: port.ValueOf(d.Key, x.home.Keys.MaskText(d.Content)),
+			Scope: string(cmpScope(d.Scope)), Phase: string(cmp.Or(d.Phase, kind.DefaultPhase())),
+		}
+		if !w.Suggests() {
+			r, err := w.Remember(ctx, d)
+			if err != nil {
+				var secret *engine.SecretError
+				if errors.As(err, &secret) {
+					return nil, fault.New(fault.Refused, err).
+						WithHint("a person may keep it, masked towards models: %s", fault.Command("remember --force"))
+				}
+				return nil, engine.NotSaved(err)
+			}
+			if !r.Same.IsZero() {
+				deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
+				x.home.Used(ctx, r.Same.String())
+				continue
+			}
+			id := r.IDs[0].String()
+			deeds[i].Status, deeds[i].Ref, deeds[i].Undo = "remembered", id, x.verb("undo "+id)
+			continue
+		}
+		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{
+			Kind: d.Kind, Content: d.Content, Scope: d.Scope, Key: d.Key, Tags: d.Tags, Source: d.Source,
+			Detail: &memory.Detail{Expires: d.Expires, Phase: d.Phase},
+		}}
+	}
+	if w.Suggests() {
+		got, err := w.Propose(ctx, list...)
+		if err != nil {
+			return nil, engine.NotSaved(err)
+		}
+		for i := range got {
+			x.proposed(&deeds[i], got[i])
+		}
+	}
+	return deeds, nil
+}
+
+// proposed says of a deed what became of the suggestion that it came to.
+func (x *call) proposed(d *port.Deed, p engine.Proposed) {
+	d.Status, d.Decide = "proposed", x.verb("review")
+	if !p.New {
+		d.Status, d.Decide = "known", ""
+	}
+	if p.ID > 0 {
+		d.Ref = fmt.Sprintf("p%d", p.ID)
+	}
+}
+
+// propose suggests rules.
+func (x *call) propose(ctx context.Context, list []engine.Suggestion) ([]port.Deed, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	w, err := x.writer()
+	if err != nil {
+		return nil, err
+	}
+	got, err := w.Propose(ctx, list...)
+	if err != nil {
+		return nil, engine.NotSaved(err)
+	}
+	deeds := make([]port.Deed, len(got))
+	for i := range got {
+		r := list[i].Record
+		deeds[i] = port.Deed{Kind: string(r.Kind), Value: x.home.Keys.MaskText(r.Content), Scope: string(cmpScope(r.Scope))}
+		x.proposed(&deeds[i], got[i])
+	}
+	return deeds, nil
+}
+
+// forget is Ports.Forget.
+func (x *call) forget(ctx context.Context) (port.Forgotten, error) {
+	items, _, err := x.choose(ctx, true)
+	if err != nil {
+		return port.Forgotten{}, err
+	}
+	if len(x.Keys) > 0 {
+		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !slices.Contains(x.Keys, it.Record.Key) })
+	}
+	deeds := make([]port.Deed, len(items))
+	ids := make([]memory.ID, len(items))
+	list := make([]engine.Suggestion, len(items))
+	for i, it := range items {
+		ids[i] = it.ID
+		deeds[i] = port.Deed{
+			Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: x.home.Keys.MaskText(it.Record.Key), Scope: string(view.ScopeOf(it)),
+		}
+		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID}}
+	}
+	out := port.Forgotten{Status: "nothing", Forgotten: deeds}
+	if len(items) == 0 {
+		return out, nil
+	}
+	out.Status = "would forget"
+	w, err := x.writer()
+	switch {
+	case err != nil:
+		return out, err
+	case x.DryRun:
+	case w.Suggests():
+		got, err := w.Propose(ctx, list...)
+		if err != nil {
+			return out, engine.NotSaved(err)
+		}
+		for i := range got {
+			x.proposed(&deeds[i], got[i])
+		}
+		out.Status = "proposed"
+	default:
+		r, err := w.Forget(ctx, "", ids...)
+		if err != nil {
+			return out, engine.NotSaved(err)
+		}
+		for i, line := range r.IDs {
+			deeds[i].Status, deeds[i].Undo = "forgot", x.verb("undo "+line.String())
+		}
+		out.Status = "forgot"
+	}
+	return out, nil
+}

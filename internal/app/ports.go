@@ -1,0 +1,232 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/home"
+	"ken/internal/index"
+	"ken/internal/memory"
+	"ken/internal/search"
+	"ken/internal/view"
+	"ken/internal/view/port"
+	"ken/internal/view/why"
+)
+
+// Ports are the acts of programs that keep memory through ken, at one place, in the hands
+// of one actor. docs/ports.md has what each does. A fault of the memory costs what it
+// would have brought: Recall and Export answer empty then, with a warning.
+type Ports struct {
+	who    Actor
+	source *memory.Source // of what is stated, where a call names none
+	verb   func(string) string
+	with   func(do func(*home.Home) error) error
+}
+
+// Ports are those of the caller at a place.
+func (c *Caller) Ports(at Place) *Ports {
+	return &Ports{
+		who: c.who, verb: command,
+		with: func(do func(*home.Home) error) error { return c.app.with(c.who, at, do) },
+	}
+}
+
+// PortsOf are those of a home that somebody holds, for one call at a time. source is
+// where what is stated was said, nil: nowhere; verb is how a command of ken is written
+// where the person is.
+func PortsOf(h *home.Home, who Actor, source *memory.Source, verb func(string) string) *Ports {
+	return &Ports{who: who, source: source, verb: verb, with: func(do func(*home.Home) error) error { return do(h) }}
+}
+
+// begin has do carry out a call.
+func (p *Ports) begin(c port.Call, do func(*call) error) error {
+	return p.with(func(h *home.Home) error {
+		x := &call{Call: c, Ports: p, home: h}
+		x.standIn()
+		return do(x)
+	})
+}
+
+// Recall is what holds for the call, what it is about first, then the newest.
+func (p *Ports) Recall(ctx context.Context, c port.Call) (r port.Recalled, err error) {
+	most := port.DefaultLimit
+	if c.Limit != nil {
+		most = *c.Limit
+	}
+	if most < 1 {
+		return r, fault.Usagef("limit %d: want at least 1", most)
+	}
+	err = p.begin(c, func(x *call) error {
+		r, err = x.recall(ctx, most)
+		return err
+	})
+	return r, err
+}
+
+// Remember states one value of a key, or suggests it.
+func (p *Ports) Remember(ctx context.Context, c port.Call) (d port.Deed, err error) {
+	err = p.begin(c, func(x *call) error {
+		draft, err := x.draft()
+		if err != nil {
+			return err
+		}
+		deeds, err := x.keep(ctx, draft)
+		if err == nil {
+			d = deeds[0]
+		}
+		return err
+	})
+	return d, err
+}
+
+// Retrospect keeps what came of some work, with lessons and goals; the safety rules of
+// it wait for the person, whoever reports them.
+func (p *Ports) Retrospect(ctx context.Context, c port.Call) (k port.Kept, err error) {
+	err = p.begin(c, func(x *call) error {
+		drafts, rules, err := x.outcome()
+		if err != nil {
+			return err
+		}
+		if len(drafts) > 0 {
+			if k.Kept, err = x.keep(ctx, drafts...); err != nil {
+				return err
+			}
+		}
+		waiting, err := x.propose(ctx, rules)
+		if err != nil {
+			return err
+		}
+		k.Kept = append(k.Kept, waiting...)
+		k.Status = k.Kept[0].Status
+		return nil
+	})
+	return k, err
+}
+
+// Forget hides what has the keys of the call, or all of its scope. To find nothing is no
+// error: the status says so.
+func (p *Ports) Forget(ctx context.Context, c port.Call) (f port.Forgotten, err error) {
+	err = p.begin(c, func(x *call) error {
+		f, err = x.forget(ctx)
+		return err
+	})
+	return f, err
+}
+
+// Export is what holds for the call, with counts.
+func (p *Ports) Export(ctx context.Context, c port.Call) (e port.Export, err error) {
+	err = p.begin(c, func(x *call) error {
+		if _, err := x.scope(); err != nil {
+			return err
+		}
+		items, s, err := x.choose(ctx, false)
+		switch {
+		case err != nil && isAsked(ctx, err):
+			return err
+		case err != nil:
+			x.home.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
+			e = port.Export{Export: view.ExportOf(nil, []string{"memory could not be read"}, false), Profile: c.Profile}
+			e.Status = "unavailable"
+			return nil
+		}
+		items, masked := search.Masked(x.home, items)
+		e = port.Export{Export: search.Whole(s, items, search.Notes(s, 0, masked)), Profile: c.Profile}
+		return nil
+	})
+	return e, err
+}
+
+// isAsked reports whether an error is about what was asked, or the person's own
+// act: all others are faults of the memory, which stop nobody.
+func isAsked(ctx context.Context, err error) bool {
+	var kind *engine.KindError
+	return errors.As(err, &kind) || ctx.Err() != nil
+}
+
+// recall is Ports.Recall of at most so many items.
+func (x *call) recall(ctx context.Context, most int) (r port.Recalled, err error) {
+	text, isText := personal(x.home, x.Scope)
+	scope := memory.ScopeUser
+	if !isText {
+		if scope, err = x.scope(); err != nil {
+			return r, err
+		}
+	}
+	in := why.Context{Scope: string(cmpScope(scope))}
+	if about := string(x.Activation); x.home.Keys.MaskText(about) == about {
+		in.About = x.Activation // with a secret in it, it is not said again
+	}
+	plan := port.Plan{
+		Scope: string(scope), Kinds: append([]string{}, x.Kinds...), About: x.home.Keys.MaskText(x.About()), Limit: most, Writes: []string{},
+	}
+	if isText {
+		r = port.RecalledOf(nil, nil, in, plan, x.Profile, "a text of yours")
+		if text != "" {
+			r.Items = []port.Preference{{Ref: x.Scope, Key: x.Scope, Value: text, Kind: "text", Scope: "user"}}
+		}
+		return r, nil
+	}
+	x.boosts = true
+	items, ground, err := x.ranked(ctx)
+	if err != nil {
+		if isAsked(ctx, err) {
+			return r, err
+		}
+		x.home.Warn(fmt.Errorf("memory could not be read, and is left out: %w", err))
+		return port.RecalledOf(nil, nil, in, plan, x.Profile, "memory could not be read"), nil
+	}
+	total := len(items)
+	items, _ = search.Masked(x.home, items[:min(total, most)])
+	return port.RecalledOf(items, ground, in, plan, x.Profile, fmt.Sprintf("%d of %d that hold here", len(items), total)), nil
+}
+
+// ranked are the items in the order in which they are recalled: what the call is about
+// first, then the newest. ground says what put an item there.
+func (x *call) ranked(ctx context.Context) (items []memory.Item, ground func(memory.Item) string, err error) {
+	if items, _, err = x.choose(ctx, false); err != nil {
+		return nil, nil, err
+	}
+	rank := make(map[string]int)
+	most := 1
+	if text := x.About(); text != "" {
+		l, err := search.Open(ctx, x.home, index.Memory)
+		if err != nil {
+			return nil, nil, err
+		}
+		found, err := l.Find(ctx, search.Query{Text: text})
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, f := range found {
+			rank[f.Ref] = len(found) - i
+		}
+		most = max(most, len(found))
+	}
+	// What is of the profile, or of the place itself, is lifted by as much as the words
+	// of half of what was found.
+	score := func(it memory.Item) int {
+		n := 4 * rank[it.Ref()]
+		if x.isOf(it) {
+			n += 2 * most
+		}
+		if s := string(view.ScopeOf(it)); s != string(memory.ScopeUser) && x.placed() && x.here.Holds(s) {
+			n += most
+		}
+		return n
+	}
+	slices.SortStableFunc(items, func(a, b memory.Item) int { return score(b) - score(a) })
+	return items, func(it memory.Item) string {
+		holds := "it holds in " + string(view.ScopeOf(it))
+		if x.isOf(it) {
+			holds = "it is of the profile " + x.Profile + "; " + holds
+		}
+		if rank[it.Ref()] > 0 {
+			return "it has words of the context; " + holds
+		}
+		return holds
+	}, nil
+}

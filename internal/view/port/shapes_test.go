@@ -1,0 +1,19 @@
+package port_test
+
+import (
+	"testing"
+
+	"ken/internal/view/port"
+	"ken/internal/view/viewtest"
+)
+
+// TestShapes holds every JSON shape to its names, its order and what it leaves out.
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	viewtest.Shapes(
+		t,
+		port.Call{}, port.Deed{}, port.Kept{}, port.Forgotten{}, port.Export{}, port.Recalled{}, port.Plan{}, port.Preference{},
+		port.TextLine{}, port.TextReply{}, port.SecretHit{}, port.CommandLine{}, port.Said{}, port.TranscriptLine{},
+		port.TranscriptReply{}, port.Candidate{}, port.QueryLine{},
+	)
+}
