@@ -47,7 +47,7 @@ func read(s string) reading {
 		case denials()[w]:
 			t.denied++
 		case !frames()[w]:
-			kept += " " + stem(w)
+			kept += " " + text.Stem(w)
 		}
 	}
 	if t.words = text.Words(kept); len(t.words) == 0 {

@@ -2,7 +2,6 @@ package distill
 
 import (
 	"maps"
-	"strings"
 
 	"ken/internal/memory"
 	"ken/internal/text"
@@ -59,7 +58,7 @@ func meaning(s string) (words map[string]bool, denied int) {
 		case denials()[w]:
 			denied++
 		case !frames()[w]:
-			words[stem(w)] = true
+			words[text.Stem(w)] = true
 		}
 	}
 	return words, denied
@@ -96,16 +95,6 @@ func share(text string, words map[string]bool) float64 {
 		}
 	}
 	return float64(n) / float64(len(words))
-}
-
-// stem leaves out the endings by which a model turns a sentence to the third person.
-func stem(w string) string {
-	for _, end := range [...]string{"ing", "ies", "ed", "es", "s", "e"} {
-		if base, ok := strings.CutSuffix(w, end); ok && len(base) >= 3 {
-			return base
-		}
-	}
-	return w
 }
 
 // sentences yields the parts of a text between full stops, marks and line ends.

@@ -119,7 +119,8 @@ func TestLoops(t *testing.T) {
 		`{"id":5,"ts":"2026-01-02T00:00:00Z","kind":"fact","content":"the team drinks tea at noon, often","origin":"model","by":"user","source":{"session":"x","turn":7}}`,
 		`{"id":6,"ts":"2025-12-01T00:00:00Z","kind":"fact","content":"said before it was recalled there","origin":"model","by":"user","source":{"session":"x","turn":1}}`,
 		`{"id":7,"ts":"2026-01-02T00:00:00Z","kind":"pref","content":"the staging host is kettle","source":{"session":"x","turn":9}}`,
-		`{"id":8,"ts":"2026-01-02T00:00:00Z","kind":"fact","content":"The staging host is ｋet\u00adtle","origin":"model","by":"user","source":{"session":"x","turn":9}}`,
+		`{"id":8,"ts":"2026-01-02T00:00:00Z","kind":"fact","content":"The staging host is ｋet\u00adtle",`+
+			`"origin":"model","by":"user","source":{"session":"x","turn":9}}`,
 	)
 	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	tr := &session.Transcript{Header: session.Header{Session: "x"}, Entries: []session.Entry{
