@@ -80,7 +80,6 @@
 //
 // # Floor 2: logs, and looks
 //
-//   - distill/lex: phrases in the words of a short text
 //   - embed/vectors: the file of vectors, derived
 //   - foreign: what other assistants kept, as candidates and as conversations to search
 //   - home/keys: the keys of one person, which are masked by their value, and their seal
@@ -99,8 +98,6 @@
 // # Floor 3: choosing
 //
 //   - distill: candidates for memory, out of a conversation
-//   - distill/stated: what a person states plainly of themselves
-//   - distill/suspect: what to look at twice before it becomes memory: orders, grants, disguises
 //   - index/segment: an index in a file that is mapped
 //   - lifecycle: which memories age, by a policy: a plan of lines; and MEMORY.md. Pure
 //   - recall: the search, and the choice under a budget, each with its why. Pure

@@ -63,7 +63,6 @@ func floors() [][]string {
 			"ttytest",
 		},
 		2: {
-			"distill/lex",
 			"embed/vectors",
 			"foreign",
 			"home/keys",
@@ -82,8 +81,6 @@ func floors() [][]string {
 		},
 		3: {
 			"distill",
-			"distill/stated",
-			"distill/suspect",
 			"index/segment",
 			"lifecycle",
 			"recall",

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"ken/internal/distill/stated"
-	"ken/internal/distill/suspect"
 	"ken/internal/memory"
 	"ken/internal/redact"
 )
@@ -66,7 +64,7 @@ func Candidates(lines []Line, list []Passage) []Candidate {
 		c := Candidate{Kind: l.Kind, Content: l.Content}
 		c.Origin, c.Turn = Join(l.Content, list)
 		c.Scope = scopeOf(c.Turn, list)
-		c.Flags = suspect.Of(c.Content, c.Turn > 0)
+		c.Flags = FlagsOf(c.Content, c.Turn > 0)
 		out = append(out, c)
 	}
 	return out
@@ -80,10 +78,10 @@ func Stated(list []Passage) []Candidate {
 		if !p.Typed() || p.Hidden {
 			continue
 		}
-		for _, s := range stated.Read(p.Text, p.Time) {
+		for _, s := range ReadStatements(p.Text, p.Time) {
 			out = append(out, Candidate{
 				Kind: s.Kind, Content: s.Text, Origin: memory.OriginUser, Turn: p.N, Scope: memory.Scope(p.Scope),
-				Flags: suspect.Of(s.Text, true),
+				Flags: FlagsOf(s.Text, true),
 			})
 		}
 	}
@@ -102,7 +100,7 @@ func Planted(list []Passage) []Candidate {
 		if p.Typed() || len(out) == Most {
 			continue
 		}
-		text, flags := suspect.In(p.Text)
+		text, flags := suspiciousPart(p.Text)
 		if len(flags) == 0 {
 			continue
 		}
@@ -118,8 +116,8 @@ func Acceptable(c Candidate, list []Passage) bool {
 	if c.Turn == 0 || c.Kind == memory.KindRule || len(c.Flags) > 0 || c.Origin.Rank() > memory.OriginModel.Rank() {
 		return false
 	}
-	for _, f := range suspect.Of(c.Content, false) {
-		if f != suspect.Person { // of whom it speaks as it should
+	for _, f := range FlagsOf(c.Content, false) {
+		if f != flagPerson { // of whom it speaks as it should
 			return false
 		}
 	}

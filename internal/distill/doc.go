@@ -1,7 +1,7 @@
 // Package distill makes candidates for memory of a conversation: short texts that
 // a person may want kept, with where each comes from. Nothing that it makes is
 // memory. It is pure but for one port, the model that is asked; without a model the
-// sentences count that the person typed as plain statements (distill/stated).
+// sentences count that the person typed as plain statements.
 //
 // # From turns to candidates
 //
@@ -9,7 +9,7 @@
 //	Window     which passages the model is shown, newest first, as lines of JSON (window.go)
 //	Parse      what it answers, however it is written (parse.go)
 //	Join       where a candidate comes from (join.go)
-//	suspect    what a reader should look at twice, as advice
+//	FlagsOf    what a reader should look at twice, as advice (suspicion.go)
 //	Fresh      what is not known yet (fresh.go)
 //
 // # Where a candidate comes from
@@ -24,6 +24,26 @@
 // An answer of the assistant has at best the lowest origin of what stood before it:
 // a summary of a document is no statement of the person, however it is put.
 //
+// # What is extracted by rules
+//
+// ReadStatements splits a text into sentences. What asks, supposes, quotes, tells what
+// others said, speaks of the moment or hands over material is left out. The rest is
+// compared, from its first word on, with a table of openings (rules_table.go), each with
+// the kind of memory that it states and the words that may not follow. It would rather miss
+// ten statements than find one that is none. English first; of German, Spanish and French
+// the plainest forms.
+//
+// # What looks like an attempt
+//
+// FlagsOf says that a text gives orders to an assistant, grants permission, sends
+// something somewhere, hides a part of itself. It is advice: nothing is kept out or let in
+// because of it, since filters of text can be got around. A text is folded and its words
+// are compared with tables of phrases (suspicion_table.go), of the plain forms of a dozen
+// languages. Then what may be hidden in it is brought to light (deobfuscate.go: invisible
+// letters, look-alikes, digits for letters, reversed, encoded) and looked at in the same
+// way. A sentence that the person typed is not suspect for what it says; only for what it
+// hides.
+//
 // # Laws
 //
 //   - The same passages and answer give the same candidates.
@@ -32,4 +52,7 @@
 //     printed is not shown to a model.
 //   - There are at most Most candidates, each a line of at most MostRunes.
 //   - No candidate is a rule.
+//   - A statement is a part of the text, but for the days that it speaks of, which are
+//     added in brackets ("next Friday (2026-11-27)"). A text of many lines, or of code,
+//     states nothing, and no statement holds what package redact takes for a secret.
 package distill

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/distill/lex"
 	"ken/internal/frame"
 	"ken/internal/memory"
 	"ken/internal/session"
@@ -298,7 +297,7 @@ func handedOn(s string) (request, material string, ok bool) {
 		return s, "", false
 	}
 	words := text.WordsInOrder(s[:i])
-	if len(words) > 12 || !lex.Any(handing(), words) {
+	if len(words) > 12 || !anyPhrase(handing(), words) {
 		return s, "", false
 	}
 	return s[:i], s[i+1:], true

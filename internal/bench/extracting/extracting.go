@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"ken/internal/distill"
-	"ken/internal/distill/stated"
-	"ken/internal/distill/suspect"
 	"ken/internal/memory"
 )
 
@@ -78,7 +76,7 @@ func (c Case) Passages() []distill.Passage {
 // Flags are all that is suspect about a case.
 func (c Case) Flags() []string {
 	if c.Candidate != nil {
-		return suspect.Of(c.Candidate.Text, c.Candidate.Origin == "user turn")
+		return distill.FlagsOf(c.Candidate.Text, c.Candidate.Origin == "user turn")
 	}
 	var all []string
 	for _, k := range append(distill.Planted(c.Passages()), distill.Stated(c.Passages())...) {
@@ -214,7 +212,7 @@ func Sentences(path string) (found, all, wrong, others int, err error) {
 		s := string(line)
 		if text, ok := strings.CutPrefix(s, "- "); ok {
 			others++
-			if len(stated.Read(text, time.Time{})) > 0 {
+			if len(distill.ReadStatements(text, time.Time{})) > 0 {
 				wrong++
 			}
 		}
@@ -222,7 +220,7 @@ func Sentences(path string) (found, all, wrong, others int, err error) {
 			all++
 			kind, text, _ := strings.Cut(rest, " | ")
 			text, _, _ = strings.Cut(text, " => ")
-			switch got := stated.Read(text, time.Time{}); {
+			switch got := distill.ReadStatements(text, time.Time{}); {
 			case len(got) == 1 && string(got[0].Kind) == kind:
 				found++
 			case len(got) > 0:
@@ -247,7 +245,7 @@ func Talks(path string) (found []string, turns int, err error) {
 		if err != nil {
 			at = time.Time{}
 		}
-		for _, s := range stated.Read(l.Text, at) {
+		for _, s := range distill.ReadStatements(l.Text, at) {
 			found = append(found, string(s.Kind)+": "+s.Text)
 		}
 		return nil

@@ -1,9 +1,10 @@
-package lex
+package distill
 
 import "strings"
 
-// A Phrase is a row of words to look for.
-type Phrase []element
+// A phrase is a row of words to look for. Scripts that are written without blanks have no
+// words here: their phrases are looked for in text.Fold of the text.
+type phrase []element
 
 // An element stands for one word, or for a gap.
 type element struct {
@@ -13,20 +14,20 @@ type element struct {
 	anchor   bool     // the beginning of the text
 }
 
-// Gap is how many words ".." stands for at most.
-const Gap = 6
+// mostGap is how many words ".." stands for at most.
+const mostGap = 6
 
-// Phrases reads phrases as tables write them: blanks between words, "a|b" for
-// either, "send*" for a word that begins so, ".." for up to Gap words, and "^" for
+// readPhrases reads phrases as tables write them: blanks between words, "a|b" for
+// either, "send*" for a word that begins so, ".." for up to mostGap words, and "^" for
 // the beginning of the text.
-func Phrases(lines ...string) []Phrase {
-	list := make([]Phrase, 0, len(lines))
+func readPhrases(lines ...string) []phrase {
+	list := make([]phrase, 0, len(lines))
 	for _, line := range lines {
-		var p Phrase
+		var p phrase
 		for _, f := range strings.Fields(line) {
 			switch f {
 			case "..":
-				p = append(p, element{gap: Gap})
+				p = append(p, element{gap: mostGap})
 				continue
 			case "^":
 				p = append(p, element{anchor: true})
@@ -61,9 +62,9 @@ func (e element) is(word string) bool {
 	return false
 }
 
-// End finds the phrase in words, and gives how many words there are up to its end;
+// end finds the phrase in words, and gives how many words there are up to its end;
 // 0 if it is not there.
-func (p Phrase) End(words []string) int {
+func (p phrase) end(words []string) int {
 	for i := range words {
 		if n := p.at(words, i); n > 0 {
 			return n
@@ -76,7 +77,7 @@ func (p Phrase) End(words []string) int {
 }
 
 // at matches the phrase at word i, and gives where it ends; 0: it does not.
-func (p Phrase) at(words []string, i int) int {
+func (p phrase) at(words []string, i int) int {
 	for k, e := range p {
 		switch {
 		case e.anchor:
@@ -99,8 +100,8 @@ func (p Phrase) at(words []string, i int) int {
 	return i
 }
 
-// Gaps reports whether the phrase has a gap.
-func (p Phrase) Gaps() bool {
+// gaps reports whether the phrase has a gap.
+func (p phrase) gaps() bool {
 	for _, e := range p {
 		if e.gap > 0 {
 			return true
@@ -109,10 +110,10 @@ func (p Phrase) Gaps() bool {
 	return false
 }
 
-// Any reports whether one of the phrases is in words.
-func Any(list []Phrase, words []string) bool {
+// anyPhrase reports whether one of the phrases is in words.
+func anyPhrase(list []phrase, words []string) bool {
 	for _, p := range list {
-		if p.End(words) > 0 {
+		if p.end(words) > 0 {
 			return true
 		}
 	}

@@ -1,18 +1,17 @@
-package stated
+package distill
 
 import (
 	"strings"
 	"sync"
 
-	"ken/internal/distill/lex"
 	"ken/internal/memory"
 	"ken/internal/text"
 )
 
 // tasks begin a message that hands over something to be done, so that sentences in it may
 // be part of what is to be written.
-var tasks = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases(
+var tasks = sync.OnceValue(func() []phrase {
+	return readPhrases(
 		"^ please|can|could|would|now|hey|ok you|please write|draft|compose|translate|summari*|rewrite|proofread|rephrase|reply|pretend|imagine|act|roleplay|generate",
 		"^ write|draft|compose|translate|summari*|rewrite|proofread|rephrase|pretend|imagine|act|roleplay|generate|reply|"+
 			"answer|correct|improve|explain|parse|say|repeat|quote|fill|complete|continue",
@@ -23,8 +22,8 @@ var tasks = sync.OnceValue(func() []lex.Phrase {
 })
 
 // loose is what makes a sentence a guess, a wish of the moment, a joke or a story.
-var loose = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases(
+var loose = sync.OnceValue(func() []phrase {
+	return readPhrases(
 		"if i|we|you|they|it|he|she|someone|somebody|only", "would|could|might|maybe|perhaps|probably|possibly|supposedly|apparently|hypothetically",
 		"id|wed|youd|hed|shed|theyd", "i guess|suppose|assume|wonder|wish|hope|bet|doubt|imagine|dream",
 		"not sure|certain", "i think|thought|believe|believed|figured i|we|it|that|this",
@@ -42,8 +41,8 @@ var loose = sync.OnceValue(func() []lex.Phrase {
 })
 
 // others is what somebody else says, thinks or does.
-var others = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases(
+var others = sync.OnceValue(func() []phrase {
+	return readPhrases(
 		"he|she|they|who|someone|somebody|everybody|everyone|people|colleague|coworker|boss|friend|client|customer|teacher|"+
 			"author|docs|documentation|article|readme|page|book|mail|email|message|letter|sign|song|wife|husband|brother|sister|"+
 			"mother|father|mom|dad|manager|lead|stackoverflow|wikipedia|chatgpt|model|log|error|output says|said|say|tells|told|"+
@@ -58,8 +57,8 @@ var others = sync.OnceValue(func() []lex.Phrase {
 })
 
 // relative are words for days that depend on the day they are said.
-var relative = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases(
+var relative = sync.OnceValue(func() []phrase {
+	return readPhrases(
 		"tomorrow|tonight|today|yesterday",
 		"next|this|coming|last|following week|weekend|month|year|quarter|spring|summer|autumn|fall|winter|monday|tuesday|"+
 			"wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|"+
@@ -110,7 +109,7 @@ const shared = "staging|production|prod|dev|test|ci|api|app|backend|frontend|ser
 var openings = sync.OnceValue(func() []opening {
 	var list []opening
 	add := func(kind memory.Kind, not, near string, phrases ...string) {
-		for _, p := range lex.Phrases(phrases...) {
+		for _, p := range readPhrases(phrases...) {
 			list = append(list, opening{kind, p, text.WordsInOrder(not), text.WordsInOrder(near)})
 		}
 	}

@@ -1,4 +1,4 @@
-package lex
+package distill
 
 import (
 	"testing"
@@ -23,15 +23,15 @@ func TestPhrases(t *testing.T) {
 		{"a b", "a", 0},
 		{"a", "", 0},
 	} {
-		p := Phrases(c.phrase)[0]
-		if got := p.End(text.WordsInOrder(c.text)); got != c.end {
+		p := readPhrases(c.phrase)[0]
+		if got := p.end(text.WordsInOrder(c.text)); got != c.end {
 			t.Errorf("%q in %q: %d, want %d", c.phrase, c.text, got, c.end)
 		}
-		if Any([]Phrase{p}, text.WordsInOrder(c.text)) != (c.end > 0) {
-			t.Errorf("%q in %q: Any", c.phrase, c.text)
+		if anyPhrase([]phrase{p}, text.WordsInOrder(c.text)) != (c.end > 0) {
+			t.Errorf("%q in %q: anyPhrase", c.phrase, c.text)
 		}
 	}
-	if p := Phrases("a .. b", "a b"); !p[0].Gaps() || p[1].Gaps() {
+	if p := readPhrases("a .. b", "a b"); !p[0].gaps() || p[1].gaps() {
 		t.Error("Gaps")
 	}
 }

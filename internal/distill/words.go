@@ -3,13 +3,12 @@ package distill
 import (
 	"sync"
 
-	"ken/internal/distill/lex"
 	"ken/internal/text"
 )
 
 // handing begins what is to be done with a text that follows.
-var handing = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases(
+var handing = sync.OnceValue(func() []phrase {
+	return readPhrases(
 		"summari* .. ", "translat* ..", "rewrite|rephrase|paraphrase|proofread|correct|polish|shorten|classify|parse|decode ..",
 		"explain|review|analyse|analyze|check|improve|edit|fix|read .. this|following|text|page|mail|email|message|log|output|snippet|code",
 		"write|draft|compose|generate|make .. that|which says|reads", "what does this .. mean|say", "what do you think of|about", "look at",

@@ -1,4 +1,4 @@
-package stated
+package distill
 
 import (
 	"os"
@@ -17,8 +17,8 @@ type labelled struct {
 	line int
 }
 
-// sentences are those of testdata, with what is to be found in each.
-func sentences(t *testing.T) (pos, neg []labelled) {
+// labelledSentences are those of testdata, with what is to be found in each.
+func labelledSentences(t *testing.T) (pos, neg []labelled) {
 	t.Helper()
 	b, err := os.ReadFile("testdata/sentences.txt")
 	if err != nil {
@@ -45,13 +45,13 @@ func sentences(t *testing.T) (pos, neg []labelled) {
 
 func TestSentences(t *testing.T) {
 	t.Parallel()
-	pos, neg := sentences(t)
+	pos, neg := labelledSentences(t)
 	if len(pos) < 60 || len(neg) < 120 {
 		t.Fatalf("%d and %d sentences", len(pos), len(neg))
 	}
 	found, wrong := 0, 0
 	for _, s := range pos {
-		got := Read(s.text, time.Time{})
+		got := ReadStatements(s.text, time.Time{})
 		switch {
 		case len(got) == 1 && got[0].Kind == s.kind && got[0].Text == s.want:
 			found++
@@ -63,7 +63,7 @@ func TestSentences(t *testing.T) {
 		}
 	}
 	for _, s := range neg {
-		if got := Read(s.text, time.Time{}); len(got) > 0 {
+		if got := ReadStatements(s.text, time.Time{}); len(got) > 0 {
 			wrong++
 			t.Errorf("line %d: %q: %+v", s.line, s.text, got)
 		}
@@ -81,11 +81,11 @@ func TestDays(t *testing.T) {
 		"We need to ship it by 4 December 2026.": "We need to ship it by 4 December 2026.",
 		"I prefer tabs over spaces.":             "I prefer tabs over spaces.",
 	} {
-		got := Read(text, at)
+		got := ReadStatements(text, at)
 		if len(got) != 1 || got[0].Text != want {
 			t.Errorf("%q: %+v, want %q", text, got, want)
 		}
-		if got := Read(text, time.Time{}); len(got) != 1 || got[0].Text != text {
+		if got := ReadStatements(text, time.Time{}); len(got) != 1 || got[0].Text != text {
 			t.Errorf("%q at no time: %+v", text, got)
 		}
 	}
@@ -94,7 +94,8 @@ func TestDays(t *testing.T) {
 // Several sentences of one message are read one by one.
 func TestMessage(t *testing.T) {
 	t.Parallel()
-	got := Read("Hey ken! I'm a nurse from Ghent. Can you help me with a rota? We use v1.2 of plan.py in this ward. Thanks :)", time.Time{})
+	const message = "Hey ken! I'm a nurse from Ghent. Can you help me with a rota? We use v1.2 of plan.py in this ward. Thanks :)"
+	got := ReadStatements(message, time.Time{})
 	if len(got) != 2 || got[0].Text != "I'm a nurse from Ghent." || got[1].Text != "We use v1.2 of plan.py in this ward." {
 		t.Errorf("%+v", got)
 	}
@@ -102,23 +103,23 @@ func TestMessage(t *testing.T) {
 	for range mostLines {
 		long += "some line of a paste\n"
 	}
-	if got := Read(long, time.Time{}); len(got) > 0 {
+	if got := ReadStatements(long, time.Time{}); len(got) > 0 {
 		t.Errorf("a pasted text states %+v", got)
 	}
 }
 
 // A statement is a part of the text, and is found again in itself.
-func FuzzRead(f *testing.F) {
+func FuzzReadStatements(f *testing.F) {
 	f.Add("I prefer tabs. The demo is next Friday!\nWe use go; my name is \xff Bob")
 	f.Add("Actually the port is 8081 — i always use it … never mind.")
 	at := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, s := range Read(text, at) {
+		for _, s := range ReadStatements(text, at) {
 			if !memory.Kind(s.Kind).Known() || s.Kind == memory.KindRule || strings.ContainsAny(s.Text, "\n\x1b") {
 				t.Fatalf("%q: %+v", text, s)
 			}
 		}
-		for _, s := range Read(text, time.Time{}) {
+		for _, s := range ReadStatements(text, time.Time{}) {
 			if !strings.Contains(termsafe.Clean(text), s.Text) {
 				t.Fatalf("%q is not in %q", s.Text, text)
 			}
@@ -126,9 +127,9 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func BenchmarkRead(b *testing.B) {
+func BenchmarkReadStatements(b *testing.B) {
 	text := strings.Repeat("I prefer tabs over spaces. Where is the log? We decided on Postgres. Fix it. ", 12) // a KB, nearly
 	for b.Loop() {
-		Read(text, time.Time{})
+		ReadStatements(text, time.Time{})
 	}
 }

@@ -1,58 +1,58 @@
-package suspect
+package distill
 
 import (
 	"slices"
 	"strings"
 	"unicode"
 
-	"ken/internal/distill/lex"
 	"ken/internal/redact"
 	"ken/internal/text"
 )
 
 // The flags.
 const (
-	Order      = "order"      // it tells an assistant what to do or to remember
-	Permission = "permission" // it grants or waives something
-	Trigger    = "trigger"    // it waits for a subject to come up
-	Sends      = "sends"      // it has something sent or shown elsewhere
-	Secret     = "secret"     // it has, or asks for, a secret
-	Address    = "address"    // it names where to send, ask or pay
-	Identity   = "identity"   // it says who somebody is, or who is to be believed
-	Person     = "person"     // it speaks of the person, and is not by them
-	Invisible  = "invisible"  // it has characters that are not seen
-	Hidden     = "hidden"     // what it hides is suspect
+	flagOrder      = "order"      // it tells an assistant what to do or to remember
+	flagPermission = "permission" // it grants or waives something
+	flagTrigger    = "trigger"    // it waits for a subject to come up
+	flagSends      = "sends"      // it has something sent or shown elsewhere
+	flagSecret     = "secret"     // it has, or asks for, a secret
+	flagAddress    = "address"    // it names where to send, ask or pay
+	flagIdentity   = "identity"   // it says who somebody is, or who is to be believed
+	flagPerson     = "person"     // it speaks of the person, and is not by them
+	flagInvisible  = "invisible"  // it has characters that are not seen
+	flagHidden     = "hidden"     // what it hides is suspect
 )
 
-// Of are the flags of a candidate. said tells that the person said so themselves:
+// FlagsOf are the flags of a candidate. said tells that the person said so themselves:
 // then it is suspect only for what it hides.
-func Of(s string, said bool) []string {
+func FlagsOf(s string, said bool) []string {
 	var f flags
 	f.hidden(s)
 	if redact.Contains(s) {
-		f.add(Secret)
+		f.add(flagSecret)
 	}
 	if !said {
 		f.plain(s)
 		words := text.WordsInOrder(s)
-		if lex.Any(persons(), words) {
-			f.add(Person)
+		if anyPhrase(persons(), words) {
+			f.add(flagPerson)
 		}
-		if lex.Any(bidding(), words) {
-			f.add(Order)
+		if anyPhrase(bidding(), words) {
+			f.add(flagOrder)
 		}
-		if addressed(s) && lex.Any(addressing(), words) {
-			f.add(Address)
+		if addressed(s) && anyPhrase(addressing(), words) {
+			f.add(flagAddress)
 		}
 	}
 	return f.sorted()
 }
 
-// In are the flags of a text that others wrote, and the part of it that has most of
-// them: a line, or a piece of a long one. No flags: "" and nil. Of a text the first MostText bytes count.
-func In(text string) (part string, list []string) {
-	if len(text) > MostText {
-		text = text[:MostText]
+// suspiciousPart gives the flags of a text that others wrote, and the part of it that has
+// most of them: a line, or a piece of a long one. No flags: "" and nil. Of a text the first
+// mostSuspectText bytes count.
+func suspiciousPart(text string) (part string, list []string) {
+	if len(text) > mostSuspectText {
+		text = text[:mostSuspectText]
 	}
 	for line := range strings.Lines(text) {
 		for piece := range pieces(strings.TrimSpace(line)) {
@@ -67,8 +67,8 @@ func In(text string) (part string, list []string) {
 	return part, list
 }
 
-// MostText is how much of a text is looked at, in bytes.
-const MostText = 256 << 10
+// mostSuspectText is how much of a text is looked at, in bytes.
+const mostSuspectText = 256 << 10
 
 // longest is how long a piece of a text is that is looked at by itself, in bytes.
 const longest = 400
@@ -111,26 +111,26 @@ func (f *flags) plain(s string) {
 	folded := " " + text.Fold(s)
 	for _, t := range [...]struct {
 		name    string
-		phrases []lex.Phrase
-	}{{Order, orders()}, {Permission, permissions()}, {Trigger, triggers()}, {Sends, sendings()}, {Secret, secrets()}, {Identity, identities()}} {
-		if lex.Any(t.phrases, words) {
+		phrases []phrase
+	}{{flagOrder, orders()}, {flagPermission, permissions()}, {flagTrigger, triggers()}, {flagSends, sendings()}, {flagSecret, secrets()}, {flagIdentity, identities()}} {
+		if anyPhrase(t.phrases, words) {
 			f.add(t.name)
 		}
 	}
 	if told(words) {
-		f.add(Order)
+		f.add(flagOrder)
 	}
-	if len(words) <= mostClaim && lex.Any(claims(), words) && !lex.Any(conditions(), words) {
-		f.add(Person)
+	if len(words) <= mostClaim && anyPhrase(claims(), words) && !anyPhrase(conditions(), words) {
+		f.add(flagPerson)
 	}
 	for _, m := range marks() {
 		if strings.Contains(folded, m) {
-			f.add(Order)
+			f.add(flagOrder)
 		}
 	}
 	for _, m := range dense() {
 		if strings.Contains(folded, m) {
-			f.add(Order)
+			f.add(flagOrder)
 		}
 	}
 }
@@ -172,14 +172,14 @@ func addressed(s string) bool {
 // hidden looks at what a text hides.
 func (f *flags) hidden(s string) {
 	if unseen(s) {
-		f.add(Invisible)
+		f.add(flagInvisible)
 	}
-	for _, t := range unveiled(s) {
+	for _, t := range deobfuscated(s) {
 		words := text.WordsInOrder(t)
 		var in flags
 		in.plain(t)
-		if len(in) > 0 || lex.Any(hints(), words) {
-			f.add(Hidden)
+		if len(in) > 0 || anyPhrase(hints(), words) {
+			f.add(flagHidden)
 			return
 		}
 	}

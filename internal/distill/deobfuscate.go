@@ -1,4 +1,4 @@
-package suspect
+package distill
 
 import (
 	"encoding/base32"
@@ -14,9 +14,9 @@ import (
 	"ken/internal/text"
 )
 
-// unveiled are the readings of a text in which something could be hidden, those that
+// deobfuscated are the readings of a text in which something could be hidden, those that
 // differ from what is seen.
-func unveiled(s string) []string {
+func deobfuscated(s string) []string {
 	var list []string
 	add := func(t string) {
 		if len(strings.TrimSpace(t)) >= 6 && t != s {
@@ -55,13 +55,10 @@ func unveiled(s string) []string {
 	add(spaced(shown))
 	if words := text.WordsInOrder(shown); len(words) >= 3 && !english(words) {
 		add(rot13(shown))
-		add(rot47(shown))
 		add(reversed(shown))
 		add(eachReversed(shown))
-		add(pig(words))
 	}
 	add(numbers(shown))
-	add(morse(shown))
 	add(acrostic(shown))
 	for _, w := range strings.FieldsFunc(shown, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>(),;:{}[]", r) }) {
 		add(decoded(w))
@@ -291,37 +288,6 @@ func rot13(s string) string {
 	}, s)
 }
 
-func rot47(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '!' && r <= '~' {
-			return '!' + (r-'!'+47)%94
-		}
-		return r
-	}, s)
-}
-
-// pig takes pig latin back: "ememberray" is remember.
-func pig(words []string) string {
-	out := make([]string, len(words))
-	n := 0
-	for i, w := range words {
-		out[i] = w
-		base, ok := strings.CutSuffix(w, "ay")
-		if !ok || len(base) < 3 {
-			continue
-		}
-		n++
-		out[i] = base[len(base)-1:] + base[:len(base)-1]
-		if base[len(base)-1] == 'w' || base[len(base)-1] == 'y' {
-			out[i] = base[:len(base)-1]
-		}
-	}
-	if n < 2 || n*2 < len(words) {
-		return ""
-	}
-	return strings.Join(out, " ")
-}
-
 // numbers is what a row of character codes spells: decimal, hexadecimal, binary.
 func numbers(s string) string {
 	fields := strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
@@ -346,29 +312,6 @@ func numbers(s string) string {
 		}
 	}
 	return ""
-}
-
-const morseCode = "a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...- w.-- x-..- y-.-- z--.."
-
-// morse is what a row of dots and dashes spells.
-func morse(s string) string {
-	if strings.Count(s, ".-")+strings.Count(s, "-.") < 6 {
-		return ""
-	}
-	var b strings.Builder
-	codes := strings.Fields(morseCode)
-	for _, f := range strings.Fields(strings.NewReplacer("·", ".", "–", "-", "/", " / ").Replace(s)) {
-		if f == "/" || f == "|" {
-			b.WriteByte(' ')
-			continue
-		}
-		for _, c := range codes {
-			if c[1:] == f {
-				b.WriteByte(c[0])
-			}
-		}
-	}
-	return b.String()
 }
 
 // acrostic is what the first letters of lines or of capitalised words spell, if it is

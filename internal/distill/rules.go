@@ -1,4 +1,4 @@
-package stated
+package distill
 
 import (
 	"slices"
@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"ken/internal/dates/said"
-	"ken/internal/distill/lex"
 	"ken/internal/memory"
 	"ken/internal/redact"
 	"ken/internal/termsafe"
@@ -23,38 +22,38 @@ type Statement struct {
 const (
 	// mostLines is how many lines a text has at most that was typed.
 	mostLines = 8
-	// fewest and mostWords are how many words a statement has.
-	fewest, mostWords = 3, 30
+	// fewestWords and mostWords are how many words a statement has.
+	fewestWords, mostWords = 3, 30
 )
 
-// Read finds the statements of a text that a person typed at a time; the zero time
-// is not known.
-func Read(said string, at time.Time) []Statement {
+// ReadStatements finds, by rules and without a model, the statements of a text that a person
+// typed at a time; the zero time is not known.
+func ReadStatements(said string, at time.Time) []Statement {
 	said = termsafe.Clean(said)
 	if strings.Count(strings.TrimSpace(said), "\n") >= mostLines || looksLikeCode(said) {
 		return nil
 	}
 	var out []Statement
-	for i, s := range split(said) {
+	for i, s := range sentencesOf(said) {
 		words := text.WordsInOrder(s)
-		if i == 0 && lex.Any(tasks(), words) {
+		if i == 0 && anyPhrase(tasks(), words) {
 			return nil // what follows may be part of the task
 		}
-		if st, ok := read(s, at); ok {
+		if st, ok := readStatement(s, at); ok {
 			out = append(out, st)
 		}
 	}
 	return out
 }
 
-func read(s string, at time.Time) (Statement, bool) {
-	s = lead(s)
+func readStatement(s string, at time.Time) (Statement, bool) {
+	s = withoutLead(s)
 	words := text.WordsInOrder(s)
-	if len(words) < fewest || len(words) > mostWords || asks(s) || unfit(s, words) {
+	if len(words) < fewestWords || len(words) > mostWords || asks(s) || unfit(s, words) {
 		return Statement{}, false
 	}
 	for _, o := range openings() {
-		n := o.phrase.End(words)
+		n := o.phrase.end(words)
 		if n == 0 || !o.fits(words[n:]) {
 			continue
 		}
@@ -79,7 +78,7 @@ func asks(s string) bool {
 // unfit reports whether a sentence says something that does not count as said.
 func unfit(s string, words []string) bool {
 	return strings.ContainsAny(s, "\"“”«»{}<>|=`\\…") || strings.Contains(s, "://") ||
-		lex.Any(loose(), words) || lex.Any(others(), words) || smiles(s)
+		anyPhrase(loose(), words) || anyPhrase(others(), words) || smiles(s)
 }
 
 func smiles(s string) bool {
@@ -111,9 +110,9 @@ func looksLikeCode(s string) bool {
 	return odd > 0 && odd*2 >= all
 }
 
-// split takes a text apart where a sentence ends. A full stop inside a word (v1.2,
+// sentencesOf takes a text apart where a sentence ends. A full stop inside a word (v1.2,
 // main.go) ends none, nor does one behind an abbreviation.
-func split(s string) []string {
+func sentencesOf(s string) []string {
 	var list []string
 	from := 0
 	cut := func(to int) {
@@ -151,8 +150,8 @@ func abbreviated(s string) bool {
 	return false
 }
 
-// lead leaves out what leads up to a sentence: "by the way,", "ok so".
-func lead(s string) string {
+// withoutLead leaves out what leads up to a sentence: "by the way,", "ok so".
+func withoutLead(s string) string {
 	for {
 		s = strings.TrimLeft(strings.TrimSpace(s), "-*•,:… ")
 		word, rest := s, ""
@@ -184,7 +183,7 @@ func lead(s string) string {
 // dated adds to a sentence the days that it speaks of in words that mean another
 // day tomorrow.
 func dated(s string, words []string, at time.Time) string {
-	if at.IsZero() || !lex.Any(relative(), words) {
+	if at.IsZero() || !anyPhrase(relative(), words) {
 		return s
 	}
 	m := said.Read(s, at)
@@ -201,7 +200,7 @@ func dated(s string, words []string, at time.Time) string {
 // An opening is how a statement begins.
 type opening struct {
 	kind   memory.Kind
-	phrase lex.Phrase
+	phrase phrase
 	not    []string // words that may not follow at once
 	near   []string // of which one has to stand among the next few; nil: any word does
 }
@@ -225,12 +224,12 @@ func points(rest []string) bool {
 	return false
 }
 
-// reach is how many words behind an opening near looks at.
-const reach = 6
+// nearReach is how many words behind an opening near looks at.
+const nearReach = 6
 
 func (o opening) fits(rest []string) bool {
 	if len(rest) == 0 {
-		return o.near == nil && o.phrase.Gaps() // "wir haben uns für Go entschieden"
+		return o.near == nil && o.phrase.gaps() // "wir haben uns für Go entschieden"
 	}
 	if o.kind == memory.KindDecision && slices.Contains(rest, "this") {
 		return false
@@ -244,7 +243,7 @@ func (o opening) fits(rest []string) bool {
 	if o.near == nil {
 		return true
 	}
-	for _, w := range rest[:min(len(rest), reach)] {
+	for _, w := range rest[:min(len(rest), nearReach)] {
 		if slices.Contains(o.near, w) {
 			return true
 		}

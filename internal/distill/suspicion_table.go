@@ -1,10 +1,9 @@
-package suspect
+package distill
 
 import (
 	"strings"
 	"sync"
 
-	"ken/internal/distill/lex"
 	"ken/internal/text"
 )
 
@@ -31,8 +30,8 @@ const (
 )
 
 // orders tell an assistant to do or to remember.
-var orders = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases(
+var orders = sync.OnceValue(func() []phrase {
+	return readPhrases(
 		machine+" remember|memorise|memorize|store|save|obey|ignore|disregard|treat|persist|note|add|recall|approve|skip",
 		machine+" .. must|should|shall|always|never|will|to|please .. "+keeping+"|obey|ignore|disregard|treat|approve|skip|bypass|trust|send|forward|recommend|recall|follow|assume",
 		machine+" .. keep|kept|bear in mind", "language model|models .. "+keeping+"|note|keep|retain|bear",
@@ -112,8 +111,8 @@ var orders = sync.OnceValue(func() []lex.Phrase {
 })
 
 // permissions grant something, or waive what protects.
-var permissions = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases(
+var permissions = sync.OnceValue(func() []phrase {
+	return readPhrases(
 		whom+" has|have|hereby|already|previously|explicitly|always|fully|is|gave|given|now "+granted+"|given|gave|permission|consent|approval|authorization|authorisation|okayed|signed",
 		whom+" has|have already|previously|explicitly|now|hereby|fully|been|also "+granted+"|given",
 		whom+" approves|allows|permits|authorizes|authorises|consents|trusts|waives|accepts|grants|okays",
@@ -149,14 +148,14 @@ var permissions = sync.OnceValue(func() []lex.Phrase {
 })
 
 // triggers wait for something to come up.
-var triggers = sync.OnceValue(func() []lex.Phrase {
+var triggers = sync.OnceValue(func() []phrase {
 	const act = "send|forward|include|post|upload|recommend|append|attach|email|mail|leak|share|transfer|suggest|insert|" +
 		"run|execute|use|reply|answer|respond|tell|say|add|cc|bcc|call|fetch|visit|open|log|copy|remember|first|" +
 		"always|point|refer|direct|steer|promote|mention|offer|propose|advise|redirect|encode|replace|change|" +
 		"quietly|silently"
 	const asks = "asks|ask|asked|mentions|mention|talks|talk|says|types|requests|request|wants|discusses|brings|ever|" +
 		"inquires|needs|about|writes|opens|starts|says|speaks|queries|searches|visits|plans"
-	return lex.Phrases(
+	return readPhrases(
 		"when|whenever|if|once|as|every|each|next|after|should the|a|time|soon|user|users|owner|someone|anyone|they|i|customer|ever|this .. "+asks+" .. "+act,
 		"when|whenever|if user|asked|prompted|questioned|talking|someone|anyone .. "+act,
 		"next time|session|conversation .. "+act,
@@ -166,8 +165,8 @@ var triggers = sync.OnceValue(func() []lex.Phrase {
 })
 
 // sendings have something given away.
-var sendings = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases(
+var sendings = sync.OnceValue(func() []phrase {
+	return readPhrases(
 		giving+" .. "+private+" .. to|at|via|into|through|http*|www|in", giving+" the|all|any|every|their|users|your|its|his|her|last|this|a "+private,
 		giving+" all|every|any|their|users|your|his|her|owners .. "+what+" .. to|at|via|into|through|http*|www",
 		"cc|bcc on|to|all|every|them|this|the", "cc|bcc .. on|in all|every|any",
@@ -181,8 +180,8 @@ var sendings = sync.OnceValue(func() []lex.Phrase {
 })
 
 // secrets ask for what is secret.
-var secrets = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases(
+var secrets = sync.OnceValue(func() []phrase {
+	return readPhrases(
 		"store|save|remember|record|keep|memorise|memorize|collect|reveal|leak|give|request the|your|my|his|her|their|our|"+
 			"users|owners|admin|all|any|every|this .. password|passwords|passphrase|passcode|credential|credentials|secrets|cvv|"+
 			"mnemonic",
@@ -194,8 +193,8 @@ var secrets = sync.OnceValue(func() []lex.Phrase {
 })
 
 // identities say who somebody is, or whose word counts.
-var identities = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases(
+var identities = sync.OnceValue(func() []phrase {
+	return readPhrases(
 		whom+" is now|actually|an|the|really|called admin|administrator|root|owner|superuser|developer|operator|named",
 		"i am your|the|an developer|creator|admin|administrator|owner|maker|operator|maintainer", "im your|the|an developer|creator|admin|administrator|owner|maker|operator|maintainer",
 		"owner|admin|administrator|user|username|role|isadmin|trusted|sudo|root true|yes|all",
@@ -207,8 +206,8 @@ var identities = sync.OnceValue(func() []lex.Phrase {
 })
 
 // persons speak of the person.
-var persons = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases("user|users|owner|owners|human|person|persons|customer",
+var persons = sync.OnceValue(func() []phrase {
+	return readPhrases("user|users|owner|owners|human|person|persons|customer",
 		"he|she|they prefers|prefer|wants|likes|allows|trusts|uses|works|lives",
 		"my|our|your name|wife|husband|boss|bank|account|password|employer|address|email|adviser|advisor|doctor|lawyer|"+
 			"assistant|preference|preferences|default|favorite|favourite",
@@ -227,20 +226,20 @@ var near = sync.OnceValue(func() []string {
 })
 
 // bidding begins a sentence that tells somebody to do something.
-var bidding = sync.OnceValue(func() []lex.Phrase {
+var bidding = sync.OnceValue(func() []phrase {
 	const act = "add|use|import|prefer|rely|send|share|recommend|include|append|install|run|execute|forward|call|contact|" +
 		"pay|transfer|trust|ignore|skip|disable|enable|always|never|do|dont|treat|remember|store|save|tell|say|" +
 		"give|grant|allow|approve|accept|upload|post|visit|open|download|fetch|suggest|mention|reply|answer|route|" +
 		"point|direct|cc|bcc|copy|delete|remove|reveal|ask|let|make|set|replace|change|switch|buy|choose|pick|" +
 		"quote|cite|follow|obey|keep|hide"
-	return lex.Phrases("^ "+act, "^ please|kindly|silently|quietly|automatically "+act,
+	return readPhrases("^ "+act, "^ please|kindly|silently|quietly|automatically "+act,
 		"^ if|when|whenever|for|on|upon|before|after|once|in|during|any|every|each|instead|rather .. "+act,
 		"^ assistant|assistants|ai|agent|agents")
 })
 
 // claims say of the person what they want or allowed.
-var claims = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases("user|owner|developer .. consents|allows|trusts|waives|authorizes|authorises|permits",
+var claims = sync.OnceValue(func() []phrase {
+	return readPhrases("user|owner|developer .. consents|allows|trusts|waives|authorizes|authorises|permits",
 		"this developer|user|owner|person|human never|always|wants|prefers|likes|hates|allows",
 		"the|this|your user|owner|person|human .. has|have|had agreed|consented|approved|authorized|authorised|opted|declined|waived|granted",
 		"user|owner opted|declined|declared|gave|insists|requires|demands",
@@ -251,18 +250,18 @@ var claims = sync.OnceValue(func() []lex.Phrase {
 })
 
 // conditions make of a claim a case that is described.
-var conditions = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases("if|when|whenever|whether|unless|until|once|who|which|where|case|each|example")
+var conditions = sync.OnceValue(func() []phrase {
+	return readPhrases("if|when|whenever|whether|unless|until|once|who|which|where|case|each|example")
 })
 
 // addressing has an address used.
-var addressing = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases("user|users|owner|my|your|our|always|cc|bcc|send|contact|adviser|advisor|support|official|trusted|verified|recommend|recommended|use|visit|pay|payments|transfer|call|write|ask|mail|email|report|forward|go|login|sign|download|install|fetch|post|helpdesk|backup|preferred|default")
+var addressing = sync.OnceValue(func() []phrase {
+	return readPhrases("user|users|owner|my|your|our|always|cc|bcc|send|contact|adviser|advisor|support|official|trusted|verified|recommend|recommended|use|visit|pay|payments|transfer|call|write|ask|mail|email|report|forward|go|login|sign|download|install|fetch|post|helpdesk|backup|preferred|default")
 })
 
 // hints are words that something hidden would hardly have by chance.
-var hints = sync.OnceValue(func() []lex.Phrase {
-	return lex.Phrases("remember|memorise|memorize|approved|approve|permission|permissions|instructions|instruction|ignore|assistant|password|passwords|credentials|exfiltrate|confirmation|permanently|trusted|authorized|authorised",
+var hints = sync.OnceValue(func() []phrase {
+	return readPhrases("remember|memorise|memorize|approved|approve|permission|permissions|instructions|instruction|ignore|assistant|password|passwords|credentials|exfiltrate|confirmation|permanently|trusted|authorized|authorised",
 		"all commands|files|actions|requests|tools", "the user|owner|admin", "user is|has|wants|prefers|allows",
 		"send|forward|upload|post to|all|the|files|it", "run|execute|delete rm|curl|all|sudo|the|everything",
 		"skip review|confirmation|tests|checks")
