@@ -33,7 +33,7 @@ func Begin(a *home.Home, b SessionOptions) (*Conversation, *session.Writer, erro
 
 // Over is a conversation over a memory that rec records, without a turn yet.
 func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
-	cfg, _ := a.InForce()
+	cfg, _ := a.Settings.InForce()
 	o := Options{
 		Record: rec, Mask: a.Keys.MaskText, Now: a.Now, Seal: a.Keys.Sums, MaxTurns: cfg.Context.MaxTurns, Warn: a.Warn,
 		OutputTokens: cfg.Context.OutputMaxTokens,

@@ -67,7 +67,7 @@ func Open(o Options) (*App, error) {
 		Stays: func() bool { return false }, // nothing runs beside a call
 		Wrote: func(changed bool) { a.tell(Event{Actor: a.who, Changed: changed}) },
 	})
-	if _, err := a.home.Settings(); err != nil {
+	if _, err := a.home.Settings.Read(); err != nil {
 		return nil, err
 	}
 	return a, nil

@@ -32,9 +32,9 @@ type call struct {
 // standIn finds where the call is for: the directory that its activation context names,
 // or its repository, if it is there; else where the actor is.
 func (x *call) standIn() {
-	x.here = x.home.Place()
+	x.here = x.home.Here.Place()
 	for _, dir := range x.Dirs() {
-		here, err := x.home.PlaceOf(dir)
+		here, err := x.home.Here.PlaceOf(dir)
 		if err == nil {
 			x.here = here
 			return
@@ -149,10 +149,10 @@ const mostText = 64 << 10
 func personal(h *home.Home, name string) (text string, ok bool) {
 	switch name {
 	case "user/profile":
-		b, _ := regular.Read(h.Paths().Profile(), mostText) // none is no text
+		b, _ := regular.Read(h.Settings.Paths().Profile(), mostText) // none is no text
 		text = string(b)
 	case "user/working":
-		m, err := (working.File{Path: h.Paths().Working(), Now: h.Now}).Read()
+		m, err := (working.File{Path: h.Settings.Paths().Working(), Now: h.Now}).Read()
 		if err == nil {
 			text = m.Text
 		}

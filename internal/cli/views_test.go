@@ -304,7 +304,7 @@ func (s stand) views(active map[string]said) []shown {
 		{"the start-up block", func() ([]string, []string) {
 			var out, errs bytes.Buffer
 			a := term.New(s.env(os.Stdin, &out, &errs))
-			_, err := a.Settings()
+			_, err := a.Home.Settings.Read()
 			if err != nil {
 				s.t.Fatal(err)
 			}

@@ -154,7 +154,7 @@ func operandName(use string, n int) string {
 // sessions are the names of the conversations, newest first, but for
 // single questions and commands alone.
 func (a words) sessions() []word {
-	if _, err := a.run.Settings(); err != nil {
+	if _, err := a.run.Home.Settings.Read(); err != nil {
 		return nil
 	}
 	found, _, err := a.run.SessionDir().List()
@@ -172,7 +172,7 @@ func (a words) sessions() []word {
 
 // presets are the names of the models that are configured.
 func (a words) presets() []word {
-	cfg, err := a.run.Settings()
+	cfg, err := a.run.Home.Settings.Read()
 	if err != nil {
 		return nil
 	}
@@ -185,7 +185,7 @@ func (a words) presets() []word {
 
 // policies are the names of the policies of how memories age.
 func (a words) policies() []word {
-	cfg, err := a.run.Settings()
+	cfg, err := a.run.Home.Settings.Read()
 	if err != nil {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (a words) policies() []word {
 
 // logs are the logs that this repository brings.
 func (a words) logs(ctx context.Context) []word {
-	if _, err := a.run.Settings(); err != nil || a.run.Flags.NoMemory {
+	if _, err := a.run.Home.Settings.Read(); err != nil || a.run.Flags.NoMemory {
 		return nil
 	}
 	found, _ := a.run.RepoLogs(ctx)
@@ -216,12 +216,12 @@ func (a words) logs(ctx context.Context) []word {
 
 // scopes are where a memory can hold.
 func (a words) scopes() []word {
-	if _, err := a.run.Settings(); err != nil {
+	if _, err := a.run.Home.Settings.Read(); err != nil {
 		return nil
 	}
 	return []word{
 		{string(memory.ScopeUser), "everywhere"},
-		{"here", view.Excerpt(a.run.Place().Scope(), wordWidth)},
+		{"here", view.Excerpt(a.run.Home.Here.Place().Scope(), wordWidth)},
 		{"repo", "this repository"},
 		{"dir", "this directory"},
 	}

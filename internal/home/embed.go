@@ -3,7 +3,7 @@ package home
 // Sense is the model of meaning that is configured; nil if there is none, which
 // is no error. Nothing is asked of it.
 func (a *Home) Sense() (*Sense, error) {
-	cfg, err := a.Settings()
+	cfg, err := a.Settings.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -14,6 +14,6 @@ func (a *Home) Sense() (*Sense, error) {
 	if clock == nil {
 		clock = a.o.Now
 	}
-	a.sense, err = newSense(cfg, a.o.Getenv, a.paths.Vectors(), clock)
+	a.sense, err = newSense(cfg, a.o.Getenv, a.Settings.paths.Vectors(), clock)
 	return a.sense, err
 }

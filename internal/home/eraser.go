@@ -13,7 +13,7 @@ func (a *Home) Eraser() (*scrub.Eraser, error) {
 	if err != nil {
 		return nil, err
 	}
-	logs := []scrub.Log{{Path: a.paths.Memory(), Log: filelog.Open(a.paths.Memory(), filelog.Options{ReadOnly: true})}}
+	logs := []scrub.Log{{Path: a.Settings.paths.Memory(), Log: filelog.Open(a.Settings.paths.Memory(), filelog.Options{ReadOnly: true})}}
 	replicas, err := a.replicas()
 	if err != nil {
 		return nil, err
@@ -27,11 +27,11 @@ func (a *Home) Eraser() (*scrub.Eraser, error) {
 		logs = append(logs, l)
 	}
 	project := ""
-	if here := a.Place(); here.Repo != nil {
+	if here := a.Here.Place(); here.Repo != nil {
 		project = filepath.Join(here.Repo.Top, ".ken")
 	}
 	return &scrub.Eraser{
-		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.paths, Project: project, Mask: a.Keys.MaskText,
+		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.Settings.paths, Project: project, Mask: a.Keys.MaskText,
 		Seal: a.Keys.Seal,
 	}, nil
 }

@@ -2,19 +2,14 @@ package home
 
 import (
 	"context"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
-	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home/keys"
 	"ken/internal/index/live"
 	"ken/internal/memory/filelog"
 	"ken/internal/models"
-	"ken/internal/place"
 	"ken/internal/usage"
 )
 
@@ -80,15 +75,16 @@ type Home struct {
 	// OnCompacted is called when turns of a conversation were summed up; nil: nobody wants
 	// to know.
 	OnCompacted func()
+	// Settings are what the person settled, and where their files are.
+	Settings *Settings
+	// Here is where the person stands.
+	Here *Here
 	// Keys are the person's keys, and mask what leaves.
 	Keys *keys.Ring
 	// Beside is what runs beside what the person does.
 	Beside Work
 
 	o        Options
-	cfg      *config.Config
-	paths    config.Paths
-	here     *place.Place
 	met      *metRepo // of here; nil: not looked at
 	withheld bool     // what VouchModel said last
 	own      *filelog.Log
@@ -97,8 +93,6 @@ type Home struct {
 	models   *models.Set
 	sense    *Sense
 	used     *usage.Book
-
-	switched *bool // what SwitchMemory said; nil if it never was called
 
 	letInState string          // what of the repository the engine stands on
 	guests     map[string]bool // the names of the logs that were let in
@@ -123,6 +117,8 @@ func New(o Options) *Home {
 	}
 	a := &Home{o: o, Voice: o.Voice}
 	a.Keys = keys.New(func(name string) string { return a.o.Getenv(name) }, func(err error) { a.Warn(err) })
+	a.Settings = &Settings{o: &a.o, note: a.Keys.Note}
+	a.Here = &Here{o: &a.o, settings: a.Settings}
 	return a
 }
 
@@ -139,22 +135,6 @@ func (a *Home) wrote(changed bool) {
 	if changed && a.OnChange != nil {
 		a.OnChange()
 	}
-}
-
-// UserDir is the person's home directory; "" if there is none.
-func (a *Home) UserDir() string {
-	if h := a.o.Getenv("HOME"); filepath.IsAbs(h) {
-		return h
-	}
-	return ""
-}
-
-// Short is a path as a person writes it: with ~ for their home directory.
-func (a *Home) Short(path string) string {
-	if rest, ok := strings.CutPrefix(path, a.UserDir()); ok && a.UserDir() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return "~" + rest
-	}
-	return path
 }
 
 // Writer is the memory in the hands of who asks: it writes, proposes or refuses.
@@ -177,24 +157,4 @@ func (a *Home) Clock() func() time.Time { return a.o.Clock }
 func (a *Home) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
 
 // Moved forgets where the person stood.
-func (a *Home) Moved() { a.here, a.met = nil, nil }
-
-// InForce are the settings, if they were read; ok is false otherwise.
-func (a *Home) InForce() (cfg config.Config, ok bool) {
-	if a.cfg == nil {
-		return cfg, false
-	}
-	return *a.cfg, true
-}
-
-// SwitchMemory switches memory off or on for this conversation, whatever flags and
-// settings say; after Settings.
-func (a *Home) SwitchMemory(on bool) { a.switched = &on }
-
-// Switched is what SwitchMemory said last; said is false if it never was called.
-func (a *Home) Switched() (on, said bool) {
-	if a.switched == nil {
-		return false, false
-	}
-	return *a.switched, true
-}
+func (a *Home) Moved() { a.Here.place, a.met = nil, nil }

@@ -26,9 +26,9 @@ const (
 func (a *Home) newIndex(replicas []engine.Replica) *live.Index {
 	o := live.Options{
 		State: a.engine.State, Own: a.ownLog(), Logs: []live.Log{{Path: a.ownLog().Path()}},
-		Also:     []string{a.paths.Erased()},
+		Also:     []string{a.Settings.paths.Erased()},
 		Sessions: []session.Dir{a.SessionDir(), a.SessionDir().Imports()},
-		Dir:      a.paths.Index(), Lock: a.paths.Data, Now: a.o.Now, Clock: a.o.Clock,
+		Dir:      a.Settings.paths.Index(), Lock: a.Settings.paths.Data, Now: a.o.Now, Clock: a.o.Clock,
 	}
 	for _, r := range replicas {
 		log, ok := r.Log.(*filelog.Log)

@@ -27,7 +27,7 @@ func TestKeysBeside(t *testing.T) {
 		}
 		return plain(name)
 	}
-	if _, err := r.Settings(); err != nil {
+	if _, err := r.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	var work sync.WaitGroup
@@ -45,9 +45,9 @@ func TestKeysBeside(t *testing.T) {
 		mu.Lock()
 		env[name] = key
 		mu.Unlock()
-		cfg, _ := r.Settings()
+		cfg, _ := r.Settings.Read()
 		cfg.Models = map[string]config.Model{name: {APIKeyEnv: name}}
-		r.TakeSettings(cfg)
+		r.Settings.Take(cfg)
 		if got := r.Keys.MaskText("x=" + key + "."); strings.Contains(got, key) {
 			t.Errorf("%q", got)
 		}
@@ -65,7 +65,7 @@ func TestKeyStream(t *testing.T) {
 	first, second := "ordinary"+"words", "ordinary"+"wordsandmore"
 	settings := "[models.a]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"a\"\napi_key_env = \"OTHER\"\n"
 	r := open(t, settings, "OPENAI_API_KEY", first, "OTHER", second)
-	if _, err := r.Settings(); err != nil {
+	if _, err := r.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(t *rapid.T) {

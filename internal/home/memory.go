@@ -16,6 +16,7 @@ import (
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/memory/tombstone"
+	"ken/internal/place"
 	"ken/internal/review"
 )
 
@@ -24,10 +25,10 @@ import (
 // before it is needed. It is another engine when the person went to another
 // repository, or when its files are not what they were.
 func (a *Home) Memory() (*engine.Engine, error) {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Settings.Read(); err != nil {
 		return nil, err
 	}
-	if err := filelog.LookMissing(context.Background(), MemoryFiles(a.paths)); err != nil {
+	if err := filelog.LookMissing(context.Background(), MemoryFiles(a.Settings.paths)); err != nil {
 		a.Warn(fault.Once(err))
 	}
 	letIn, state := a.letIn()
@@ -60,7 +61,7 @@ func (a *Home) tellLarge() {
 	if a.o.Large == nil {
 		return
 	}
-	if fi, err := os.Stat(a.paths.Memory()); err == nil && fi.Size() >= largeMemory {
+	if fi, err := os.Stat(a.Settings.paths.Memory()); err == nil && fi.Size() >= largeMemory {
 		a.o.Large()
 	}
 }
@@ -72,20 +73,20 @@ func MemoryFiles(p config.Paths) filelog.MissingFiles {
 
 // Journal is the list of what was erased.
 func (a *Home) Journal() *tombstone.Journal {
-	return &tombstone.Journal{Path: a.paths.Erased(), Now: a.o.Now, Seal: a.Keys.Seal}
+	return &tombstone.Journal{Path: a.Settings.paths.Erased(), Now: a.o.Now, Seal: a.Keys.Seal}
 }
 
 // queue is where proposals wait.
 func (a *Home) queue() *review.Log {
-	return &review.Log{Path: a.paths.Review(), Dir: a.paths.Data, Now: a.o.Now}
+	return &review.Log{Path: a.Settings.paths.Review(), Dir: a.Settings.paths.Data, Now: a.o.Now}
 }
 
 // ownLog is the log of this device.
 func (a *Home) ownLog() *filelog.Log {
 	if a.own == nil {
 		host, _ := os.Hostname() // a host without a name is filelog's business
-		a.own = filelog.Open(a.paths.Memory(), filelog.Options{
-			DeviceFile: a.paths.Device(), Head: a.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.o.Now, Rand: rand.Reader,
+		a.own = filelog.Open(a.Settings.paths.Memory(), filelog.Options{
+			DeviceFile: a.Settings.paths.Device(), Head: a.Settings.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.o.Now, Rand: rand.Reader,
 			Seal: a.Keys.Seal,
 		})
 	}
@@ -136,18 +137,33 @@ func (a *Home) problems(own string, all []memory.Problem) error {
 		lines += ", ..."
 	}
 	first := problems[0].What
-	text := fmt.Sprintf("%s: %d problems; the first: %s", a.paths.Memory(), len(problems), first)
+	text := fmt.Sprintf("%s: %d problems; the first: %s", a.Settings.paths.Memory(), len(problems), first)
 	switch {
 	case len(problems) == 1:
-		text = fmt.Sprintf("%s: line %s: %s", a.paths.Memory(), lines, first)
+		text = fmt.Sprintf("%s: line %s: %s", a.Settings.paths.Memory(), lines, first)
 	case len(where) > 0:
-		text = fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", a.paths.Memory(), len(problems), lines, first)
+		text = fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", a.Settings.paths.Memory(), len(problems), lines, first)
 	}
 	return errors.New(text)
 }
 
-// MemoryOn reports whether this conversation reads memory; false before
-// Settings.
-func (a *Home) MemoryOn() bool {
-	return !a.o.NoMemory() && a.cfg != nil && (a.cfg.Memory.Enabled || a.switched != nil)
+// FullScope is the whole scope that a person means by arg, for what is to hold
+// there or to be found: a form of place.Place.Resolve, with the scopes of the
+// memory as those that are known. Errors are of the command line.
+func (a *Home) FullScope(ctx context.Context, arg string) (string, error) {
+	var known []string
+	if strings.HasPrefix(arg, "repo:") && place.Identity(strings.TrimPrefix(arg, "repo:")) == "" {
+		s, err := a.State(ctx)
+		if err != nil {
+			return "", err
+		}
+		for _, it := range s.Items() {
+			known = append(known, string(it.Record.Scope))
+		}
+	}
+	full, err := a.Here.Place().Resolve(arg, known...)
+	if err != nil {
+		return "", fault.Usagef("--scope %s: %w", arg, err)
+	}
+	return full, nil
 }

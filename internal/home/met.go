@@ -31,7 +31,7 @@ type meeting struct {
 
 func (a *Home) metFile() *jsonl.Journal[meeting] {
 	return &jsonl.Journal[meeting]{
-		Path: a.paths.Met(), Name: "what is known of repositories and models",
+		Path: a.Settings.paths.Met(), Name: "what is known of repositories and models",
 		Parse: func(line []byte) (m meeting, err error) {
 			err = json.Unmarshal(line, &m)
 			return m, err
@@ -96,8 +96,8 @@ func (a *Home) metHere() metRepo {
 	if a.met != nil {
 		return *a.met
 	}
-	repo := a.Place().Repo
-	if repo == nil || a.cfg == nil {
+	repo := a.Here.Place().Repo
+	if repo == nil || a.Settings.cfg == nil {
 		return metRepo{known: true}
 	}
 	var r metRepo
@@ -141,24 +141,24 @@ func (a *Home) familiar() bool {
 // it at that moment, before any of that is sent: the first place of that name is told, any other one is
 // asked about on a terminal of the shell, and elsewhere not used, which is told.
 func (a *Home) MeetPlace(ctx context.Context, m *Moment) {
-	repo := a.Place().Repo
-	if repo == nil || !a.MemoryOn() {
+	repo := a.Here.Place().Repo
+	if repo == nil || !a.Settings.MemoryOn() {
 		return
 	}
 	r := a.metHere()
 	if r.known || r.never || !m.hasOf(ctx, repo) {
 		return
 	}
-	name := termsafe.Line(a.Place().Scope())
+	name := termsafe.Line(a.Here.Place().Scope())
 	path, _ := repo.Spot()
 	if r.other == "" && !r.again {
 		a.vouchPlace()
-		a.Notef("memory of %s is used in %s from now on, and is asked about elsewhere", name, a.Short(path))
+		a.Notef("memory of %s is used in %s from now on, and is asked about elsewhere", name, a.Settings.Short(path))
 		return
 	}
 	says := "this directory says it is " + name + ", "
 	if r.other != "" {
-		says += "known from " + a.Short(termsafe.Line(r.other))
+		says += "known from " + a.Settings.Short(termsafe.Line(r.other))
 	} else {
 		says += "and you took back what you said about it"
 	}
@@ -176,17 +176,6 @@ func (a *Home) MeetPlace(ctx context.Context, m *Moment) {
 	a.Notef("%s: its memory is not used here (to use it: %s, at a terminal)", says, fault.Command("memory trust met use ."))
 }
 
-// Spot tells the place where the person stands from others: what holds there, and which
-// of several directories that say they are the same repository it is.
-func (a *Home) Spot() string {
-	here := a.Place()
-	if here.Repo == nil {
-		return here.Scope()
-	}
-	path, _ := here.Repo.Spot()
-	return here.Scope() + "\n" + path
-}
-
 // vouchPlace takes note that the person means the repository where they stand.
 func (a *Home) vouchPlace() { a.meet(true) }
 
@@ -199,7 +188,7 @@ func (a *Home) BeginPlace() {
 }
 
 func (a *Home) meet(use bool) {
-	repo := a.Place().Repo
+	repo := a.Here.Place().Repo
 	if repo == nil {
 		return
 	}
@@ -232,7 +221,7 @@ func (m *Moment) hasOf(ctx context.Context, repo *place.Repo) bool {
 // Sends reports whether memory goes with a question: it is on, and the model in force is
 // one that the person named or agreed to.
 func (a *Home) Sends() bool {
-	if !a.MemoryOn() {
+	if !a.Settings.MemoryOn() {
 		return false
 	}
 	_, unknown := a.Models().Unconfirmed()
@@ -266,10 +255,11 @@ func (a *Home) VouchModel(ctx context.Context, earlier bool) (changed bool) {
 
 // hasMemory reports whether there is anything that a question could take along.
 func (a *Home) hasMemory() bool {
-	if !a.MemoryOn() {
+	if !a.Settings.MemoryOn() {
 		return false
 	}
-	for _, path := range []string{a.paths.Memory(), a.paths.Profile(), a.paths.Working(), a.paths.Peers()} {
+	for _, path := range []string{a.Settings.paths.Memory(), a.Settings.paths.Profile(), a.Settings.paths.Working(),
+		a.Settings.paths.Peers()} {
 		if _, err := os.Stat(path); err == nil {
 			return true
 		}

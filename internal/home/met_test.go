@@ -12,7 +12,7 @@ import (
 func TestMetLines(t *testing.T) {
 	t.Parallel()
 	r := open(t, "")
-	if _, err := r.Settings(); err != nil {
+	if _, err := r.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range []meeting{
@@ -24,7 +24,7 @@ func TestMetLines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	path := r.paths.Met()
+	path := r.Settings.paths.Met()
 	got, err := os.ReadFile(path)
 	want := `{"ts":"2026-05-10T12:00:00Z","repo":"example.org/me/tea","path":"/home/me/\u003ctea\u003e","stamp":"1.2","use":true}
 {"ts":"2026-05-10T12:00:00Z","server":"127.0.0.1:11434","model":"m","use":true}

@@ -73,7 +73,7 @@ func (a *Home) DecideMet(v MetVerdict, who string) (names []string, err error) {
 		if err := a.keepMeeting(m); err != nil {
 			return names, fmt.Errorf("not saved: %w", err)
 		}
-		name := m.Repo + " in " + a.Short(dirOf(m.Path))
+		name := m.Repo + " in " + a.Settings.Short(dirOf(m.Path))
 		if m.Server != "" {
 			name = m.Model + "@" + m.Server
 		}
@@ -93,7 +93,7 @@ func (a *Home) metBy(v MetVerdict, who string) ([]meeting, error) {
 	isModel = isModel && model != "" && strings.Contains(server, ":") && !strings.ContainsAny(who[:1], "/.~")
 	dir := who
 	if rest, ok := strings.CutPrefix(who, "~"); ok && (rest == "" || rest[0] == '/') {
-		dir = a.UserDir() + rest
+		dir = a.Settings.UserDir() + rest
 	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(a.o.Dir(), dir)
@@ -101,7 +101,7 @@ func (a *Home) metBy(v MetVerdict, who string) ([]meeting, error) {
 	var repo *place.Repo
 	path, stamp := "", ""
 	if !isModel {
-		p, err := a.PlaceOf(filepath.Clean(dir))
+		p, err := a.Here.PlaceOf(filepath.Clean(dir))
 		if err != nil && v != MetRevoke {
 			return nil, err
 		}

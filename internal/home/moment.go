@@ -76,7 +76,7 @@ func (m *Moment) Distrust() {
 // Query says what may stand in a prompt where the person stands, but for budgets. It
 // needs Settings.
 func (m *Moment) Query() recall.Query {
-	a, here, at := m.home, m.home.Place(), m.at
+	a, here, at := m.home, m.home.Here.Place(), m.at
 	if m.memory == nil {
 		at = a.o.Now()
 	}
@@ -84,7 +84,7 @@ func (m *Moment) Query() recall.Query {
 		Holds: func(scope memory.Scope) bool {
 			return here.Holds(string(scope)) && (a.familiar() || !strings.HasPrefix(string(scope), "repo:"))
 		},
-		Disabled: func(scope memory.Scope) bool { return a.ScopeOff(string(scope)) },
+		Disabled: func(scope memory.Scope) bool { return a.Here.ScopeOff(string(scope)) },
 		At:       at,
 		LastUse:  a.uses().Last,
 		Mask:     a.Keys.MaskText,
@@ -111,8 +111,8 @@ func (m *Moment) background(ctx context.Context) (recall.Choice, error) {
 		return recall.Choice{}, err
 	}
 	a, q := m.home, m.Query()
-	q.Tokens = a.cfg.InjectBudget()
-	q.Strategy = recall.Strategy(a.cfg.Memory.InjectStrategy)
+	q.Tokens = a.Settings.cfg.InjectBudget()
+	q.Strategy = recall.Strategy(a.Settings.cfg.Memory.InjectStrategy)
 	choice, err := recall.BackgroundOf(recall.Known{Corpora: from.Corpora, Item: from.Item, Find: from.Find, Used: a.uses().Refs()}, q)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", errIndex, err)
@@ -123,7 +123,7 @@ func (m *Moment) background(ctx context.Context) (recall.Choice, error) {
 // Hides says which turns of a conversation are not sent, because what they said was
 // forgotten; nil: none. A fault of the memory is told with the start-up block.
 func (m *Moment) Hides(ctx context.Context, h session.Header) func(session.Turn) bool {
-	if !m.home.MemoryOn() || m.read(ctx) != nil {
+	if !m.home.Settings.MemoryOn() || m.read(ctx) != nil {
 		return nil
 	}
 	return m.memory.Forgotten.Of(h)

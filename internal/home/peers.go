@@ -65,13 +65,13 @@ func Peers(p config.Paths) (names []string, strays []Stray, err error) {
 
 // replicas are the logs in peers/, by name.
 func (a *Home) replicas() ([]engine.Replica, error) {
-	names, _, err := Peers(a.paths)
+	names, _, err := Peers(a.Settings.paths)
 	if err != nil {
 		return nil, err
 	}
 	logs := make([]engine.Replica, len(names))
 	for i, name := range names {
-		path := filepath.Join(a.paths.Peers(), name+".jsonl")
+		path := filepath.Join(a.Settings.paths.Peers(), name+".jsonl")
 		logs[i] = engine.Replica{Name: name, Log: filelog.Open(path, filelog.Options{Replica: true, Seal: a.Keys.Seal})}
 	}
 	return logs, nil

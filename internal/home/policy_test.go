@@ -10,7 +10,7 @@ import (
 func TestNothingOfThatName(t *testing.T) {
 	t.Parallel()
 	h := open(t, "")
-	if _, err := h.Settings(); err != nil {
+	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	_, policy := h.Policy("nope")

@@ -6,7 +6,7 @@ import "ken/internal/models"
 func (a *Home) Models() *models.Set {
 	if a.models == nil {
 		a.models = &models.Set{
-			Settings: a.Settings, Getenv: func(name string) string { return a.o.Getenv(name) },
+			Settings: a.Settings.Read, Getenv: func(name string) string { return a.o.Getenv(name) },
 			Agreed: func(server, model string) bool {
 				use, _ := a.saidOfModel(server, model)
 				return use

@@ -3,13 +3,10 @@ package home
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
-	"ken/internal/place"
 	"ken/internal/trust"
 )
 
@@ -19,11 +16,11 @@ func (a *Home) RepoLogs(ctx context.Context) ([]trust.Log, error) {
 	if a.o.Dir() == "" || !trust.Near(a.o.Dir()) {
 		return nil, nil // most often
 	}
-	here := a.Place()
+	here := a.Here.Place()
 	if here.Repo == nil {
 		return nil, nil
 	}
-	book, err := trust.Load(a.paths.Trust())
+	book, err := trust.Load(a.Settings.paths.Trust())
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +63,7 @@ func (a *Home) letIn() (replicas []engine.Replica, state string) {
 			a.Note(UnusedLog{l})
 			continue
 		}
-		scope = a.Place().RepoScope()
+		scope = a.Here.Place().RepoScope()
 		replicas = append(replicas, engine.Replica{
 			Name: l.Log, Log: l.File.Open(scope), Ceiling: memory.OriginExternal, By: l.By(),
 		})
@@ -88,40 +85,14 @@ func (u UnusedLog) In(verb func(fault.Command) string) string {
 
 // Decide keeps what the person said about logs of this repository.
 func (a *Home) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) error {
-	scope := a.Place().RepoScope()
+	scope := a.Here.Place().RepoScope()
 	list := make([]trust.Decision, len(logs))
 	for i, l := range logs {
 		list[i] = l.File.Decide(scope, v, a.o.Now())
 	}
-	if err := trust.Decide(ctx, a.paths.Trust(), list...); err != nil {
+	if err := trust.Decide(ctx, a.Settings.paths.Trust(), list...); err != nil {
 		return err
 	}
 	a.MemoryChanged()
 	return nil
-}
-
-// scopesOff reports whether the settings switch any scope off. It needs Settings.
-func (a *Home) scopesOff() bool { return len(a.cfg.Memory.DisabledScopes) > 0 }
-
-// ScopeOff reports whether the settings switch a scope off where the person
-// stands: memory.disabled_scopes names it, a directory above it, or the end of the
-// repository's name. It needs Settings.
-func (a *Home) ScopeOff(scope string) bool {
-	return a.scopesOff() && a.OffHere()(scope) // else nobody need know where the person stands
-}
-
-// OffHere is ScopeOff where the person stands now, for whoever works beside them.
-func (a *Home) OffHere() func(scope string) bool {
-	if !a.scopesOff() {
-		return func(string) bool { return false }
-	}
-	here, off := a.Place(), slices.Clone(a.cfg.Memory.DisabledScopes)
-	for i, d := range off {
-		if id, ok := strings.CutPrefix(d, "repo:"); ok && place.Identity(id) != "" {
-			off[i] = "repo:" + place.Identity(id)
-		}
-	}
-	return func(scope string) bool {
-		return slices.ContainsFunc(off, func(d string) bool { return here.Within(scope, d) })
-	}
 }

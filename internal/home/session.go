@@ -14,8 +14,8 @@ import (
 // SessionDir is where sessions are, and how they are written; after Settings.
 func (a *Home) SessionDir() session.Dir {
 	return session.Dir{
-		Path: a.paths.Sessions(), Lock: a.paths.Data, Run: a.paths.Run(), Now: a.o.Now,
-		SyncLines: a.cfg.Session.Fsync == "line", Hold: !a.cfg.Session.Autosave,
+		Path: a.Settings.paths.Sessions(), Lock: a.Settings.paths.Data, Run: a.Settings.paths.Run(), Now: a.o.Now,
+		SyncLines: a.Settings.cfg.Session.Fsync == "line", Hold: !a.Settings.cfg.Session.Autosave,
 	}
 }
 
@@ -47,7 +47,7 @@ func (a *Home) Record(b Recording) (*session.Writer, session.Live, string, error
 			a.Notef("no earlier conversation here; beginning one")
 		}
 	}
-	scope := a.Place().Scope()
+	scope := a.Here.Place().Scope()
 	rec, err := dir.Create(session.Header{
 		Model: b.Preset, KenVersion: a.o.Version, Channel: b.Channel, Scope: scope,
 	})
@@ -108,7 +108,7 @@ func (a *Home) ofThisProject(h session.Header) bool {
 	if h.Channel != session.ChannelTerminal && h.Channel != session.ChannelAsk {
 		return false
 	}
-	here := a.Place()
+	here := a.Here.Place()
 	if strings.HasPrefix(h.Scope, "repo:") && !a.familiar() {
 		return false // the directory only says that it is that project
 	}

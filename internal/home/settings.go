@@ -1,25 +1,35 @@
 package home
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"ken/internal/config"
 	"ken/internal/fault"
-	"ken/internal/place"
 )
 
-// Settings reads the configuration, once; every other part of a run needs it
+// Settings are what the person has settled: the settings in force, where their files are,
+// and whether this conversation has a memory. They are read once, by Read.
+type Settings struct {
+	o    *Options
+	note func(cfg *config.Config, maskKey string) // who wants to know what is in force
+
+	cfg      *config.Config // nil: not read yet
+	paths    config.Paths
+	switched *bool // what SwitchMemory said; nil if it never was called
+}
+
+// Read reads the settings, once; every other part of a home needs them
 // first. Errors ask for the exit code of wrong usage.
-func (a *Home) Settings() (config.Config, error) {
-	if a.cfg != nil {
-		return *a.cfg, nil
+func (s *Settings) Read() (config.Config, error) {
+	if s.cfg != nil {
+		return *s.cfg, nil
 	}
-	a.fixPlaces()
-	cfg, paths, err := config.Open(a.o.Getenv, a.UserDir(), a.o.ConfigFile())
+	s.fixPlaces()
+	cfg, paths, err := config.Open(s.o.Getenv, s.UserDir(), s.o.ConfigFile())
 	if own := paths.Own(); own != nil && paths != (config.Paths{}) {
 		err = own // whatever else is wrong with what it says
 	}
@@ -30,96 +40,87 @@ func (a *Home) Settings() (config.Config, error) {
 		}
 		return cfg, fault.New(fault.Usage, err)
 	}
-	a.cfg, a.paths = &cfg, paths
-	a.Keys.Note(a.cfg, a.paths.MaskKey())
+	s.cfg, s.paths = &cfg, paths
+	s.note(s.cfg, s.paths.MaskKey())
 	for _, key := range cfg.Unused() {
-		a.Warn(fmt.Errorf("setting %s is kept for later: nothing reads it yet", key))
+		s.o.Voice.Warn(fmt.Errorf("setting %s is kept for later: nothing reads it yet", key))
 	}
-	a.tellMissing(cfg)
+	s.tellMissing(cfg)
 	return cfg, nil
 }
 
 // fixPlaces makes what the environment says of ken's places absolute, once, so that
 // whoever is started from another directory means the same ones.
-func (a *Home) fixPlaces() {
+func (s *Settings) fixPlaces() {
 	for _, name := range []string{"KEN_HOME", "KEN_CONFIG"} {
-		at := a.o.Getenv(name)
-		if at == "" || filepath.IsAbs(at) || strings.HasPrefix(at, "~") || a.o.Dir() == "" || a.o.Setenv == nil {
+		at := s.o.Getenv(name)
+		if at == "" || filepath.IsAbs(at) || strings.HasPrefix(at, "~") || s.o.Dir() == "" || s.o.Setenv == nil {
 			continue
 		}
-		if err := a.o.Setenv(name, filepath.Join(a.o.Dir(), at)); err != nil {
-			a.Warn(fmt.Errorf("%s: %w", name, err))
+		if err := s.o.Setenv(name, filepath.Join(s.o.Dir(), at)); err != nil {
+			s.o.Voice.Warn(fmt.Errorf("%s: %w", name, err))
 		}
 	}
 }
 
 // tellMissing warns of presets that settings name and do not have.
-func (a *Home) tellMissing(cfg config.Config) {
+func (s *Settings) tellMissing(cfg config.Config) {
 	for _, p := range cfg.Missing() {
-		a.Warn(errors.New(p.String() + "; going on without it"))
+		s.o.Voice.Warn(errors.New(p.String() + "; going on without it"))
 	}
 }
 
-// TakeSettings puts cfg in force in a running shell, but for what a conversation
+// Take puts cfg in force in a running shell, but for what a conversation
 // stands on that has begun: history, session, context, and of memory enabled and
 // path.
-func (a *Home) TakeSettings(cfg config.Config) {
-	cfg.History, cfg.Session, cfg.Context = a.cfg.History, a.cfg.Session, a.cfg.Context
-	cfg.Memory.Enabled, cfg.Memory.Path = a.cfg.Memory.Enabled, a.cfg.Memory.Path
-	a.cfg = &cfg
-	a.Keys.Note(a.cfg, a.paths.MaskKey())
+func (s *Settings) Take(cfg config.Config) {
+	cfg.History, cfg.Session, cfg.Context = s.cfg.History, s.cfg.Session, s.cfg.Context
+	cfg.Memory.Enabled, cfg.Memory.Path = s.cfg.Memory.Enabled, s.cfg.Memory.Path
+	s.cfg = &cfg
+	s.note(s.cfg, s.paths.MaskKey())
 }
 
-// Paths say where files are. They are known once Settings returned without
+// Paths say where files are. They are known once Read returned without
 // an error.
-func (a *Home) Paths() config.Paths { return a.paths }
+func (s *Settings) Paths() config.Paths { return s.paths }
 
-// Place is where the person stands, found once. What cannot be found out is
-// told and counts as a plain directory.
-func (a *Home) Place() place.Place {
-	if a.here != nil {
-		return *a.here
+// InForce are the settings, if they were read; ok is false otherwise.
+func (s *Settings) InForce() (cfg config.Config, ok bool) {
+	if s.cfg == nil {
+		return cfg, false
 	}
-	if a.o.Dir() == "" {
-		a.here = &place.Place{}
-		return *a.here
-	}
-	p, err := place.Finder{Home: a.UserDir(), Cache: a.paths.Places()}.Find(context.Background(), a.o.Dir())
-	if err != nil {
-		a.Warn(fmt.Errorf("find the repository of %s: %w", a.o.Dir(), err))
-	}
-	if p.Broken != nil {
-		a.Warn(fault.Once(p.Broken))
-	}
-	a.here = &p
-	return p
+	return *s.cfg, true
 }
 
-// PlaceOf is the place of another directory than the one where the person stands.
-func (a *Home) PlaceOf(dir string) (place.Place, error) {
-	if !filepath.IsAbs(dir) {
-		return place.Place{}, fmt.Errorf("%s: want an absolute path", dir)
+// SwitchMemory switches memory off or on for this conversation, whatever flags and
+// settings say; after Read.
+func (s *Settings) SwitchMemory(on bool) { s.switched = &on }
+
+// Switched is what SwitchMemory said last; said is false if it never was called.
+func (s *Settings) Switched() (on, said bool) {
+	if s.switched == nil {
+		return false, false
 	}
-	return place.Finder{Home: a.UserDir(), Cache: a.paths.Places()}.Find(context.Background(), dir)
+	return *s.switched, true
 }
 
-// FullScope is the whole scope that a person means by arg, for what is to hold
-// there or to be found: a form of place.Place.Resolve, with the scopes of the
-// memory as those that are known. Errors are of the command line.
-func (a *Home) FullScope(ctx context.Context, arg string) (string, error) {
-	var known []string
-	if strings.HasPrefix(arg, "repo:") && place.Identity(strings.TrimPrefix(arg, "repo:")) == "" {
-		s, err := a.State(ctx)
-		if err != nil {
-			return "", err
-		}
-		for _, it := range s.Items() {
-			known = append(known, string(it.Record.Scope))
-		}
+// MemoryOn reports whether this conversation reads memory; false before Read.
+func (s *Settings) MemoryOn() bool {
+	return !s.o.NoMemory() && s.cfg != nil && (s.cfg.Memory.Enabled || s.switched != nil)
+}
+
+// UserDir is the person's home directory; "" if there is none.
+func (s *Settings) UserDir() string {
+	if h := s.o.Getenv("HOME"); filepath.IsAbs(h) {
+		return h
 	}
-	full, err := a.Place().Resolve(arg, known...)
-	if err != nil {
-		return "", fault.Usagef("--scope %s: %w", arg, err)
+	return ""
+}
+
+// Short is a path as a person writes it: with ~ for their home directory.
+func (s *Settings) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, s.UserDir()); ok && s.UserDir() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
 	}
-	return full, nil
+	return path
 }

@@ -11,14 +11,14 @@ import (
 // uses is where it is noted when memories were last of use; after Settings.
 func (a *Home) uses() *usage.Book {
 	if a.used == nil {
-		a.used = &usage.Book{Path: a.paths.Usage(), Dir: a.paths.Data, Now: a.o.Now}
+		a.used = &usage.Book{Path: a.Settings.paths.Usage(), Dir: a.Settings.paths.Data, Now: a.o.Now}
 	}
 	return a.used
 }
 
 // Sent notes that memories stood in a start-up block that was sent; as Used does.
 func (a *Home) Sent(ctx context.Context, refs ...string) {
-	if len(refs) == 0 || !a.MemoryOn() {
+	if len(refs) == 0 || !a.Settings.MemoryOn() {
 		return
 	}
 	a.uses().Sent(refs...)
@@ -32,7 +32,7 @@ func (a *Home) LastSent() func(ref string) time.Time { return a.uses().LastSent 
 // See notes that the lines of memories are seen, if it is for the first time; as Used
 // does.
 func (a *Home) See(ctx context.Context, refs ...string) {
-	if len(refs) == 0 || !a.MemoryOn() {
+	if len(refs) == 0 || !a.Settings.MemoryOn() {
 		return
 	}
 	a.uses().See(refs...)
@@ -54,7 +54,7 @@ func (a *Home) UsedRefs() []string { return a.uses().Refs() }
 // Used notes that memories were of use. That it cannot be noted costs nobody
 // anything, and is told to who asked for more.
 func (a *Home) Used(ctx context.Context, refs ...string) {
-	if len(refs) == 0 || !a.MemoryOn() {
+	if len(refs) == 0 || !a.Settings.MemoryOn() {
 		return
 	}
 	a.uses().Use(refs...)

@@ -35,7 +35,7 @@ type Door struct {
 // cannot be read are one warning, and count for nothing. A pattern of the settings that
 // cannot be read is an error.
 func (r *Runner) Open(ctx context.Context) (*Door, error) {
-	cfg, err := r.home.Settings()
+	cfg, err := r.home.Settings.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -49,14 +49,14 @@ func (r *Runner) Open(ctx context.Context) (*Door, error) {
 	if path, err := r.ports.FindProgram("bash"); err == nil {
 		d.Shell, d.bash = path, true
 	}
-	if d.Book, d.Damaged = gate.Load(r.home.Paths().Approvals()); d.Damaged != nil {
+	if d.Book, d.Damaged = gate.Load(r.home.Settings.Paths().Approvals()); d.Damaged != nil {
 		r.home.Warn(fault.Once(d.Damaged))
 	}
 	d.Gate.Always = d.Book.Stand
 	d.Gate.Rules, d.Gate.RulesUnknown = r.rules(ctx)
 	here := risk.Here{Dir: r.ports.Dir(), Home: r.ports.Getenv("HOME"), POSIX: !d.bash}
 	here.Has = finds(here.Dir, here.Home)
-	if at := r.home.Place(); at.Repo != nil {
+	if at := r.home.Here.Place(); at.Repo != nil {
 		d.Untrusted = at.Inert()
 		for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_PARAMETERS"} {
 			if d.Untrusted == nil && r.ports.Getenv(name) != "" {
@@ -91,7 +91,7 @@ func (d *Door) Approve(ctx context.Context, dec *gate.Decision, how gate.How) er
 	case how == gate.HowSession && q.Session:
 		dec.Approve(d.r.ports.Approved)
 	case how == gate.HowAlways && q.Always:
-		got, err := gate.Approve(ctx, d.r.home.Paths().Approvals(), q.Pattern, d.r.home.Now())
+		got, err := gate.Approve(ctx, d.r.home.Settings.Paths().Approvals(), q.Pattern, d.r.home.Now())
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func finds(dir, home string) func(pattern string) bool {
 // rules are the remembered rules that hold here and can be checked. unknown says that
 // the memory cannot be read.
 func (r *Runner) rules(ctx context.Context) (rules []gate.Rule, unknown bool) {
-	if !r.home.MemoryOn() {
+	if !r.home.Settings.MemoryOn() {
 		return nil, false
 	}
 	s, err := r.home.State(ctx)
@@ -140,7 +140,7 @@ func (r *Runner) rules(ctx context.Context) (rules []gate.Rule, unknown bool) {
 
 // Here is the place that decisions are about.
 func (r *Runner) Here() gate.Place {
-	p := r.home.Place()
+	p := r.home.Here.Place()
 	project := p.RepoScope()
 	if project == "" {
 		project = p.Scope()
@@ -158,7 +158,7 @@ func (d *Door) Note(ctx context.Context, line, laneName string, how gate.How, de
 	if how == gate.HowAlways {
 		act.Approval = dec.Approval
 	}
-	if err := gate.Audit(ctx, h.Paths().Audit(), act); err != nil {
+	if err := gate.Audit(ctx, h.Settings.Paths().Audit(), act); err != nil {
 		h.Warn(fault.Once(err))
 	}
 }

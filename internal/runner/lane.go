@@ -34,7 +34,7 @@ type Result struct {
 // Errors: fault.Refused where it is not run, fault.NotStarted where there is no shell, and
 // the cause of ctx.
 func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Result, error) {
-	cfg, err := r.home.Settings()
+	cfg, err := r.home.Settings.Read()
 	if err != nil {
 		return Result{}, err
 	}

@@ -52,7 +52,7 @@ func open(t *testing.T, lines string, kind engine.ActorKind, answer says) *stand
 		Dir: func() string { return s.at }, Local: []string{}, Getenv: getenv,
 		Now: func() time.Time { return time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC) },
 	})
-	if _, err := h.Settings(); err != nil {
+	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	s.ports = runner.Ports{

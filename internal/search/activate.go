@@ -27,7 +27,7 @@ type ActivationQuery struct {
 // then. Turns of conversations are never among it.
 func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block recall.Choice) (recall.Activation, error) {
 	a := m.Home()
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Settings.Read(); err != nil {
 		return recall.Activation{}, err
 	}
 	tokens, items := a.ActivationBudget()

@@ -83,7 +83,7 @@ func NoteUse(ctx context.Context, a *home.Home, found []Found) {
 
 // Envelope says where what was found comes from.
 func Envelope(a *home.Home, found []Found) why.Envelope {
-	e := why.Envelope{Source: why.SourceMemory, Count: len(found), Context: why.Context{Scope: a.Place().Scope()}}
+	e := why.Envelope{Source: why.SourceMemory, Count: len(found), Context: why.Context{Scope: a.Here.Place().Scope()}}
 	for _, f := range found {
 		e.Items = append(e.Items, why.Ground{
 			Ref: f.Ref, Kind: f.Kind, Scope: f.Scope, TS: f.TS, Content: a.Keys.MaskText(f.Content),

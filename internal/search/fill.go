@@ -55,7 +55,7 @@ func NewFiller(a *home.Home) (*Filler, error) {
 	}
 	a.Keys.Masker() // what may be told of it is told here, not beside
 	return &Filler{
-		sense: s, state: e.State, off: a.OffHere(), now: a.Now, data: a.Paths().Data,
+		sense: s, state: e.State, off: a.Here.Off(), now: a.Now, data: a.Settings.Paths().Data,
 		mask: a.Keys.MaskText,
 	}, nil
 }

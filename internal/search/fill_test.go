@@ -33,7 +33,7 @@ func house(t *testing.T, dir, url string) *home.Home {
 		Getenv: func(name string) string { return vars[name] },
 		Who:    func() engine.Actor { return engine.Actor{Kind: engine.Person} },
 	})
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	return a
@@ -87,7 +87,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 		if err := eraser.Run(t.Context(), p); err != nil {
 			return err
 		}
-		if _, err := os.Stat(other.Paths().Vectors()); err == nil {
+		if _, err := os.Stat(other.Settings.Paths().Vectors()); err == nil {
 			return errors.New("the vectors are there after erasing")
 		}
 		return nil

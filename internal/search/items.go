@@ -54,7 +54,7 @@ func Items(ctx context.Context, a *home.Home, w Filter) (Selection, error) {
 	}
 	if full != "" || !w.Past {
 		sel.Items.Keep(func(it asof.Standing) bool {
-			return (full == "" || a.Place().Same(string(it.Record.Scope), full)) &&
+			return (full == "" || a.Here.Place().Same(string(it.Record.Scope), full)) &&
 				(w.Past || it.Status == memory.StatusActive.String())
 		})
 	}

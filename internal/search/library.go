@@ -106,7 +106,7 @@ func open(ctx context.Context, m *home.Moment, at time.Time, in []index.Source) 
 
 // present opens what there is now.
 func (l *Library) present(ctx context.Context, items, conversations bool) error {
-	if _, err := l.app.Settings(); err != nil {
+	if _, err := l.app.Settings.Read(); err != nil {
 		return err
 	}
 	m, err := l.moment.Memory(ctx)
@@ -130,7 +130,7 @@ func (l *Library) present(ctx context.Context, items, conversations bool) error 
 // past reads what there was at that time, without what was forgotten since.
 func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) error {
 	a := l.app
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Settings.Read(); err != nil {
 		return err
 	}
 	s, err := a.State(ctx)
@@ -192,7 +192,7 @@ const mostRepeats = 8
 
 // Find returns what is found, best first.
 func (l *Library) Find(ctx context.Context, s Query) ([]Found, error) {
-	a, here := l.app, l.app.Place()
+	a, here := l.app, l.app.Here.Place()
 	q := recall.Question{Text: s.Text, K: s.K, At: l.at, Holds: here.Holds, Keep: func(c *index.Corpus, r *index.Row) bool {
 		item, scope := r.Flags&(index.Turn|index.Command) == 0, c.Name(r.Scope)
 		switch {
@@ -201,7 +201,7 @@ func (l *Library) Find(ctx context.Context, s Query) ([]Found, error) {
 		case s.Scope != "":
 			return here.Same(scope, s.Scope)
 		}
-		return !item || !a.ScopeOff(scope) && (!s.Here || here.Holds(scope))
+		return !item || !a.Here.ScopeOff(scope) && (!s.Here || here.Holds(scope))
 	}}
 	mean := s.Meaning && l.memory != nil && embeds(a)
 	if mean && q.K > 0 {
@@ -260,7 +260,7 @@ func (l *Library) Scope(arg string) string {
 	if slices.Contains(scopes, arg) {
 		return arg
 	}
-	full, err := l.app.Place().Resolve(arg, scopes...)
+	full, err := l.app.Here.Place().Resolve(arg, scopes...)
 	if err == nil {
 		return full
 	}

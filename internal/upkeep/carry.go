@@ -66,7 +66,7 @@ func (u *Upkeep) Plan(s *memory.State, p lifecycle.Policy) lifecycle.Plan {
 func (u *Upkeep) input(p lifecycle.Policy) lifecycle.Input {
 	last, count := u.home.Uses()
 	first := u.home.FirstSeen()
-	here := u.home.Place()
+	here := u.home.Here.Place()
 	return lifecycle.Input{
 		Policy: p, LastUse: last, LastIn: u.home.LastSent(), Uses: count, Now: u.home.Now(),
 		Seen:   func(it memory.Item) time.Time { return first(it.Ref()) },
@@ -131,7 +131,7 @@ func (u *Upkeep) note(ctx context.Context, by string, done []Deed) error {
 			list = append(list, audit.Entry{Act: Name(d.Action), By: by, Refs: refs, Lines: []string{line}})
 		}
 	}
-	p := u.home.Paths()
+	p := u.home.Settings.Paths()
 	return audit.Book{Path: p.Audit(), Dir: p.Data, Now: u.home.Now}.Append(ctx, list...)
 }
 

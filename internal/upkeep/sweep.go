@@ -17,7 +17,7 @@ func (u *Upkeep) sweep(ctx context.Context) { u.byItself(ctx, lifecycle.Plan.Due
 
 // prune does what memory.prune_older_than_days asks for, if it does.
 func (u *Upkeep) prune(ctx context.Context) {
-	cfg, err := u.home.Settings()
+	cfg, err := u.home.Settings.Read()
 	if err != nil || cfg.Memory.PruneOlderThanDays == 0 {
 		return
 	}
@@ -33,8 +33,8 @@ func (u *Upkeep) prune(ctx context.Context) {
 }
 
 func (u *Upkeep) byItself(ctx context.Context, choose func(lifecycle.Plan) []lifecycle.Action) {
-	cfg, err := u.home.Settings()
-	if err != nil || !cfg.Memory.Hygiene.Auto || !u.home.MemoryOn() || !u.byPerson() {
+	cfg, err := u.home.Settings.Read()
+	if err != nil || !cfg.Memory.Hygiene.Auto || !u.home.Settings.MemoryOn() || !u.byPerson() {
 		return
 	}
 	defer func() {

@@ -107,7 +107,7 @@ func (u *Upkeep) extract(ctx context.Context, path string) {
 
 // follow has the pages that are there say what the memory says.
 func (u *Upkeep) follow(ctx context.Context) {
-	if _, err := u.home.Settings(); err != nil || !u.byPerson() {
+	if _, err := u.home.Settings.Read(); err != nil || !u.byPerson() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), page.Patience)

@@ -53,7 +53,7 @@ func open(t *testing.T, n int, settings string) *house {
 			OnNote: func(n fault.Note) { h.notes = append(h.notes, n.In(nil)) },
 		},
 	})
-	if _, err := h.Settings(); err != nil {
+	if _, err := h.Home.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	return h

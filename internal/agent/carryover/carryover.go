@@ -46,7 +46,7 @@ type CarryOver struct {
 func New(a *home.Home) *CarryOver { return &CarryOver{app: a} }
 
 func (c *CarryOver) settings() config.Config {
-	cfg, err := c.app.Settings()
+	cfg, err := c.app.Settings.Read()
 	if err != nil {
 		return config.Config{} // it was right when the run began
 	}
@@ -54,11 +54,11 @@ func (c *CarryOver) settings() config.Config {
 }
 
 // on reports whether the person wants one conversation to begin with the last one.
-func (c *CarryOver) on() bool { return c.settings().Memory.UserNamespace != "" && c.app.MemoryOn() }
+func (c *CarryOver) on() bool { return c.settings().Memory.UserNamespace != "" && c.app.Settings.MemoryOn() }
 
 // file is where the working memory is kept.
 func (c *CarryOver) file() working.File {
-	m, p := c.settings().Memory, c.app.Paths()
+	m, p := c.settings().Memory, c.app.Settings.Paths()
 	return working.File{Path: p.Working(), Lock: p.Data, Days: m.WorkingMemoryTTLDays, Tokens: m.WorkingMemoryMaxTokens, Now: c.app.Now}
 }
 
@@ -124,7 +124,7 @@ const (
 )
 
 func (c *CarryOver) profile() string {
-	path := c.app.Paths().Profile()
+	path := c.app.Settings.Paths().Profile()
 	text, err := read(path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +135,7 @@ func (c *CarryOver) profile() string {
 	text, short := tokens.Cut(strings.TrimSpace(termsafe.Clean(text)), profileTokens)
 	if short {
 		c.app.Warn(fault.Once(fmt.Errorf("the profile %s is longer than %d tokens: the rest of it is not sent",
-			c.app.Short(path), profileTokens)))
+			c.app.Settings.Short(path), profileTokens)))
 	}
 	return text
 }
@@ -163,7 +163,7 @@ func (c *CarryOver) Announce() {
 	switch {
 	case err == nil && digest.Words(m.Text) != "":
 		c.app.Notef("recent context: %s of %s, until %s (%s)", view.Count(strings.Count(digest.Words(m.Text), "\n")+1, "line"),
-			m.Updated.Format(time.DateOnly), m.Expires.Format(time.DateOnly), c.app.Short(c.app.Paths().Working()))
+			m.Updated.Format(time.DateOnly), m.Expires.Format(time.DateOnly), c.app.Settings.Short(c.app.Settings.Paths().Working()))
 	case err != nil && working.Exists(err):
 		c.app.Note(fault.Aside(fault.Textf("recent context: none: %v", err)))
 	}
@@ -227,7 +227,7 @@ func (c *CarryOver) Told(ctx context.Context, id string, done agent.Compacted) {
 }
 
 func (c *CarryOver) account(ctx context.Context, e audit.Entry) {
-	p := c.app.Paths()
+	p := c.app.Settings.Paths()
 	b := audit.Book{Path: p.Audit(), Dir: p.Data, Now: c.app.Now}
 	c.app.Warn(fault.Detail(fault.Once(b.Append(context.WithoutCancel(ctx), e))))
 }

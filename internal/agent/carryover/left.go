@@ -18,7 +18,7 @@ func Left(a *home.Home, gone []memory.Item) []string {
 	}
 	set := text.NewMatcher(texts...)
 	var names []string
-	for _, path := range []string{a.Paths().Working(), a.Paths().Profile()} {
+	for _, path := range []string{a.Settings.Paths().Working(), a.Settings.Paths().Profile()} {
 		if text, err := read(path); err == nil && set.In(text) {
 			names = append(names, filepath.Base(path))
 		}

@@ -73,7 +73,7 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 }
 
 func ask(ctx context.Context, a *term.Run, f askFlags, typed string) error {
-	cfg, err := a.Settings()
+	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func ask(ctx context.Context, a *term.Run, f askFlags, typed string) error {
 	}
 	model, name, err := a.Models().Ask(ctx, f.model, models.QuestionAlone)
 	switch {
-	case errors.Is(err, models.ErrNone) && a.MemoryOn() && atTerminal(a):
+	case errors.Is(err, models.ErrNone) && a.Home.Settings.MemoryOn() && atTerminal(a):
 		return askAlone(ctx, a, typed, text, f.asJSON, err)
 	case errors.Is(err, models.ErrNone):
 		return noAnswer(a, f.asJSON, err)
@@ -112,7 +112,7 @@ func ask(ctx context.Context, a *term.Run, f askFlags, typed string) error {
 		return err
 	}
 	carry.Began(rec)
-	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Place().Scope(), From: from, Window: window(a, name)}
+	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Home.Here.Place().Scope(), From: from, Window: window(a, name)}
 	q.SumsUp = carry.SumsUp(ctx, rec.ID())
 	q.Wanted = search.ActivationQuery{Text: wanted(typed, text, f.task), Tokens: f.budget}
 	out := newPrinter(a, name, f.asJSON)
@@ -147,7 +147,7 @@ func atTerminal(a *term.Run) bool {
 // noAnswer says that there is no model, where nobody reads what memory knows.
 func noAnswer(a *term.Run, asJSON bool, cause error) error {
 	hint := a.NextStep(cause)
-	if a.MemoryOn() {
+	if a.Home.Settings.MemoryOn() {
 		hint += "; what memory has: " + a.Verb("recall QUERY")
 	}
 	err := fault.New(fault.Model, cause).WithHint("%s", hint)

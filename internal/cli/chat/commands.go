@@ -102,7 +102,7 @@ func (s *REPL) InjectCommand() *cobra.Command {
 		Use: "inject", Short: "read the memory file again and put it in the prompt", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !s.app.MemoryOn() {
+			if !s.app.Home.Settings.MemoryOn() {
 				return s.app.MemoryIsOff()
 			}
 			s.conv.Refresh()

@@ -46,7 +46,7 @@ func (s *REPL) openEditor(ctx context.Context, cfg config.Config) (closeIt func(
 	}
 	path := ""
 	if cfg.Session.Autosave {
-		path = a.Paths().LineHistory()
+		path = a.Home.Settings.Paths().LineHistory()
 	}
 	history, err := edit.OpenHistory(path)
 	if err != nil {

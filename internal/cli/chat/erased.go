@@ -15,7 +15,7 @@ import (
 // leaves what is live, and what commands printed and was not sent yet.
 func (s *REPL) notice(ctx context.Context) {
 	was, file := s.state, s.file
-	if s.app.MemoryOn() {
+	if s.app.Home.Settings.MemoryOn() {
 		now, err := s.app.State(ctx)
 		if err != nil {
 			return // told by whoever needs the memory

@@ -28,7 +28,7 @@ func (s *REPL) greet(ctx context.Context) {
 		a.Status("%v: memory works without one; to have answers, %s", err, a.NextStep(err))
 	}
 	if s.isFirstStart() {
-		a.Status("memory: kept in %s, a text file of yours", a.Short(a.Paths().Memory()))
+		a.Status("memory: kept in %s, a text file of yours", a.Home.Settings.Short(a.Home.Settings.Paths().Memory()))
 		a.Status("ask something, or :remember TEXT; :help lists the commands, Ctrl-D leaves")
 		return
 	}
@@ -41,10 +41,10 @@ func (s *REPL) greet(ctx context.Context) {
 // isFirstStart reports whether a person looks at a ken that has nothing yet:
 // neither a memory nor a conversation.
 func (s *REPL) isFirstStart() bool {
-	if !s.term.Asks || !s.app.MemoryOn() {
+	if !s.term.Asks || !s.app.Home.Settings.MemoryOn() {
 		return false
 	}
-	if _, err := os.Stat(s.app.Paths().Memory()); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(s.app.Home.Settings.Paths().Memory()); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
 	sessions, err := s.app.SessionDir().Paths()
@@ -72,7 +72,7 @@ func (s *REPL) tellMemory(ctx context.Context) {
 		says += fmt.Sprintf(", %d archived", c.Archived)
 	}
 	if c.Fit > n || c.Archived > 0 {
-		says += ": " + s.app.Short(s.app.Paths().Memory())
+		says += ": " + s.app.Home.Settings.Short(s.app.Home.Settings.Paths().Memory())
 	}
 	s.app.Status("memory: %s", says)
 }

@@ -41,7 +41,7 @@ func reportOf(ctx context.Context, a *term.Run, session, question string, t trac
 	src := why.Source{Trace: t, Session: session, Question: question, Mask: a.Home.Keys.MaskText}
 	if !t.Empty() {
 		src.Now = search.Now(ctx, a.Moment(), numbered, t.Named()...)
-		src.Scope = a.Place().Scope()
+		src.Scope = a.Home.Here.Place().Scope()
 	}
 	return why.Of(src)
 }

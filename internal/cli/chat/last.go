@@ -137,7 +137,8 @@ func withLast(ctx context.Context, a *term.Run, question string, output bool) (s
 			WithHint("run it again without a blank in front; or pipe: COMMAND 2>&1 | ken ask ...")
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "The last command line in my shell:\n$ %s\n(exit %d, in %s)\n", termsafe.Clean(l.Text), l.Exit, termsafe.Line(a.Short(l.Dir)))
+	fmt.Fprintf(&b, "The last command line in my shell:\n$ %s\n(exit %d, in %s)\n", termsafe.Clean(l.Text), l.Exit,
+		termsafe.Line(a.Home.Settings.Short(l.Dir)))
 	if output {
 		text, err := printed(ctx, a, l)
 		if err != nil {

@@ -73,7 +73,7 @@ func (s *REPL) cd(ctx context.Context, args []string) error {
 	for len(args) > 0 && (args[0] == "--" || args[0] == "-L") {
 		args = args[1:]
 	}
-	was := a.Spot()
+	was := a.Home.Here.Spot()
 	switch {
 	case len(args) > 1:
 		return fault.Usagef("cd: one directory, not %d", len(args)).WithHint("quote a name with blanks: cd %q", strings.Join(args, " "))
@@ -87,12 +87,12 @@ func (s *REPL) cd(ctx context.Context, args []string) error {
 		if args[0] == "" {
 			return errors.New("cd -: there is no directory to go back to")
 		}
-		defer func() { a.Status("%s", a.Place().Dir) }()
+		defer func() { a.Status("%s", a.Home.Here.Place().Dir) }()
 	}
 	if err := a.Chdir(args[0]); err != nil {
 		return err
 	}
-	if a.Spot() != was {
+	if a.Home.Here.Spot() != was {
 		a.MeetPlace(ctx, a.Moment())
 		s.conv.Refresh() // other memories may hold here
 		s.tellRepoLogs(ctx)

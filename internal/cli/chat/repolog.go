@@ -17,7 +17,7 @@ import (
 // be asked it counts for nothing.
 func (s *REPL) askRepoLogs(ctx context.Context) {
 	a := s.app
-	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
+	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.InLane() {
 		return
 	}
 	logs, err := a.RepoLogs(ctx)
@@ -92,7 +92,7 @@ func tellVerdict(a *term.Run, v trust.Verdict, l trust.Log) {
 // the middle of something else.
 func (s *REPL) tellRepoLogs(ctx context.Context) {
 	a := s.app
-	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
+	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.InLane() {
 		return
 	}
 	logs, err := a.RepoLogs(ctx)

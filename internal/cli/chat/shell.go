@@ -60,7 +60,7 @@ func NewREPL(a *term.Run, tree Tree) *REPL { return &REPL{app: a, tree: tree} }
 // this REPL in term.Run.Shell.
 func (s *REPL) Run(ctx context.Context) error {
 	a := s.app
-	cfg, err := a.Settings()
+	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (s *REPL) Prompt() string {
 	if preset, err := s.app.Models().Preset(""); err == nil {
 		name += ":" + termsafe.Line(preset.Name)
 	}
-	dir := termsafe.Line(s.app.Place().Dir)
+	dir := termsafe.Line(s.app.Home.Here.Place().Dir)
 	if width := s.app.Width(); width > 0 {
 		name = termsafe.Cut(name, width/4)
 		dir = repl.ShortDir(dir, width/2-termsafe.Width(name)-len("[ ]> "))
@@ -261,7 +261,7 @@ func (s *REPL) say(ctx context.Context, line string) error {
 	}
 	out := newPrinter(a, name, false)
 	ans, err := s.conv.Ask(ctx, agent.Question{
-		Text: line, Model: model, Name: name, Scope: a.Place().Scope(), Window: window(a, name), SumsUp: s.keep.SumsUp(ctx, s.rec.ID()),
+		Text: line, Model: model, Name: name, Scope: a.Home.Here.Place().Scope(), Window: window(a, name), SumsUp: s.keep.SumsUp(ctx, s.rec.ID()),
 	}, out.show)
 	if perr := out.end(); perr != nil {
 		return perr

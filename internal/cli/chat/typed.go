@@ -22,7 +22,7 @@ import (
 // reports that it need not go there any more.
 func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 	a := s.app
-	if !s.term.Asks || !a.MemoryOn() || a.InLane() {
+	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.InLane() {
 		return false
 	}
 	var err error
@@ -132,7 +132,7 @@ func (s *REPL) answerAlone(ctx context.Context, line string, cause error) error 
 	if again {
 		cause = errors.New("no model is configured")
 	}
-	if k := grammar.Parse(line).Kind; !a.MemoryOn() || k == grammar.KindRemember {
+	if k := grammar.Parse(line).Kind; !a.Home.Settings.MemoryOn() || k == grammar.KindRemember {
 		a.Report(cause)
 		return nil
 	}

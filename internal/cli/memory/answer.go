@@ -32,7 +32,7 @@ type asked struct {
 // conversation of this project, or if it is "" the last answer there. The turn of
 // a question stands for its answer.
 func resolve(ctx context.Context, a *term.Run, arg string) (asked, error) {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return asked{}, err
 	}
 	name, n := "", 0
@@ -92,7 +92,7 @@ func answerFile(a *term.Run, name string) (string, error) {
 func unsaved(a *term.Run, n int) (asked, error) {
 	for i := len(a.Answered) - 1; i >= 0; i-- {
 		if w := a.Answered[i]; n == 0 || w.Trace.N == n || w.Trace.N == n+1 {
-			return asked{w.Session, w.Trace.N, a.Place().Scope(), w.Question, w.Trace, !w.Trace.Empty()}, nil
+			return asked{w.Session, w.Trace.N, a.Home.Here.Place().Scope(), w.Question, w.Trace, !w.Trace.Empty()}, nil
 		}
 	}
 	return asked{}, noAnswer("this conversation", n)

@@ -83,7 +83,7 @@ type erasing struct {
 }
 
 func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
-	_, err := a.Settings()
+	_, err := a.Home.Settings.Read()
 	if err != nil {
 		return err
 	}

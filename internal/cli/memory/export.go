@@ -71,7 +71,7 @@ func export(a *term.Run, cmd *cobra.Command, c choice, format string) error {
 		case it.Status != memory.StatusActive.String() && !past:
 			left++
 			return false
-		case !past && c.scope == "" && a.ScopeOff(string(it.Record.Scope)):
+		case !past && c.scope == "" && a.Home.Here.ScopeOff(string(it.Record.Scope)):
 			off++
 			return false
 		}

@@ -76,7 +76,7 @@ other is external.`,
 		Args:        cobra.MaximumNArgs(1),
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := a.Settings(); err != nil {
+			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
 			var m distill.Model

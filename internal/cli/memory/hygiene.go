@@ -46,7 +46,7 @@ does the same by itself when it is left and at :save (memory.hygiene.auto).`,
 }
 
 func hygiene(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
 	r, err := a.Policy("")

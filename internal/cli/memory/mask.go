@@ -113,7 +113,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 func relative(a *term.Run, places []scrub.Place) []scrub.Place {
 	list := make([]scrub.Place, len(places))
 	for i, p := range places {
-		if name, err := filepath.Rel(a.Paths().Data, p.Path); err == nil && !strings.HasPrefix(name, "..") {
+		if name, err := filepath.Rel(a.Home.Settings.Paths().Data, p.Path); err == nil && !strings.HasPrefix(name, "..") {
 			p.Path = name
 		}
 		p.Text = view.Excerpt(p.Text, 80)

@@ -61,7 +61,7 @@ func list(a *term.Run, cmd *cobra.Command, asJSON, phases bool, c choice) error 
 	}
 	s, items := sel.State, sel.Items
 	a.TellOwed(s)
-	off := func(it memory.Item) bool { return a.ScopeOff(string(it.Record.Scope)) }
+	off := func(it memory.Item) bool { return a.Home.Here.ScopeOff(string(it.Record.Scope)) }
 	if asJSON {
 		return term.PrintList(a, items.Len(), func(n int) any {
 			it := items.Item(n)

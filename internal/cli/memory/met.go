@@ -27,7 +27,7 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
-			if _, err := a.Settings(); err != nil {
+			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
 			list, err := a.Met()
@@ -41,7 +41,7 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 			}
 			rows := make([][]string, len(list))
 			for i, m := range list {
-				rows[i] = []string{m.What, m.Status, m.TS, termsafe.Line(m.Repo), termsafe.Line(a.Short(m.Name))}
+				rows[i] = []string{m.What, m.Status, m.TS, termsafe.Line(m.Repo), termsafe.Line(a.Home.Settings.Short(m.Name))}
 			}
 			return a.Println(view.Table([]string{"what", "status", "since", "repository", "name"}, rows, a.Width()))
 		},
@@ -62,7 +62,7 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 }
 
 func decideMet(a *term.Run, cmd *cobra.Command, v home.MetVerdict, args []string) error {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
 	for _, who := range args {

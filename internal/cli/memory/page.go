@@ -32,7 +32,7 @@ memory, until you delete it.`,
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Own: "the page", Person: "puts memories into a repository", When: []string{"--project"}}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, err := a.Settings(); err != nil {
+			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
 			s, err := a.State(cmd.Context())
@@ -47,7 +47,7 @@ memory, until you delete it.`,
 			case asJSON:
 				return a.PrintJSON(written(w))
 			}
-			return a.Println(fmt.Sprintf("%s: %s, %d hot, %d archived", a.Short(w.Path), upkeep.Memories(w.Items), w.Hot, w.Archive))
+			return a.Println(fmt.Sprintf("%s: %s, %d hot, %d archived", a.Home.Settings.Short(w.Path), upkeep.Memories(w.Items), w.Hot, w.Archive))
 		},
 	}
 	cmd.Flags().BoolVar(&project, "project", false, "the page of this repository, in .ken")

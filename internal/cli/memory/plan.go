@@ -39,7 +39,7 @@ func (s source) flags() string {
 }
 
 func (s source) read(a *term.Run) (lifecycle.Reading, error) {
-	cfg, err := a.Settings()
+	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return lifecycle.Reading{}, err
 	}

@@ -39,7 +39,7 @@ plan, apply and check as it is.`,
 type answers struct{ hot, shell, used, talk, tokens int }
 
 func usual(a *term.Run) answers {
-	cfg, err := a.Settings()
+	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return answers{}
 	}
@@ -108,15 +108,15 @@ replaces no file, and does not put the policy in force.`,
 }
 
 func policyInit(a *term.Run, cmd *cobra.Command, name string, noAsk, asJSON bool) error {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
 	if !lifecycle.GoodName(name) {
 		return fault.Usagef("%q is no name of a policy: want 1 to 40 of a-z, 0-9 and -", name)
 	}
-	path := filepath.Join(a.Paths().Policies(), name+".toml")
+	path := filepath.Join(a.Home.Settings.Paths().Policies(), name+".toml")
 	if _, err := os.Lstat(path); err == nil {
-		return fault.Failuref("%s is there already", a.Short(path)).
+		return fault.Failuref("%s is there already", a.Home.Settings.Short(path)).
 			WithHint("change it with your editor, then: %s", fault.Command("memory policy check "+name))
 	}
 	x := usual(a)
@@ -142,7 +142,7 @@ func policyInit(a *term.Run, cmd *cobra.Command, name string, noAsk, asJSON bool
 			Path string `json:"path"`
 		}{name, path})
 	}
-	return a.Println(fmt.Sprintf("wrote %s; see what it would do: %s", a.Short(path), a.Verb("memory plan --policy "+name)))
+	return a.Println(fmt.Sprintf("wrote %s; see what it would do: %s", a.Home.Settings.Short(path), a.Verb("memory plan --policy "+name)))
 }
 
 // ask asks for the numbers.
@@ -268,7 +268,7 @@ func policyListCommand(a *term.Run) *cobra.Command {
 				case l.Active:
 					state = "in force"
 				}
-				rows[i] = []string{l.Name, state, view.Count(l.Rules, "rule"), l.Title, a.Short(l.Path)}
+				rows[i] = []string{l.Name, state, view.Count(l.Rules, "rule"), l.Title, a.Home.Settings.Short(l.Path)}
 			}
 			return a.Println(view.Table([]string{"name", "state", "rules", "title", "file"}, rows, a.Width()))
 		},
@@ -278,7 +278,7 @@ func policyListCommand(a *term.Run) *cobra.Command {
 }
 
 func known(a *term.Run) ([]listed, error) {
-	cfg, err := a.Settings()
+	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return nil, err
 	}
@@ -288,7 +288,7 @@ func known(a *term.Run) ([]listed, error) {
 	}
 	list := []listed{}
 	for _, name := range names {
-		l := listed{Name: name, Path: filepath.Join(a.Paths().Policies(), name+".toml"), Active: name == cfg.Memory.Policy}
+		l := listed{Name: name, Path: filepath.Join(a.Home.Settings.Paths().Policies(), name+".toml"), Active: name == cfg.Memory.Policy}
 		r, err := a.Policy(name)
 		if err != nil {
 			a.Warn(err)
@@ -303,4 +303,4 @@ func known(a *term.Run) ([]listed, error) {
 
 // PolicyNames are the names of the policies that the person wrote, sorted; after
 // Settings.
-func PolicyNames(a *term.Run) ([]string, error) { return home.PolicyNames(a.Paths().Policies()) }
+func PolicyNames(a *term.Run) ([]string, error) { return home.PolicyNames(a.Home.Settings.Paths().Policies()) }

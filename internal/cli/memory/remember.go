@@ -62,7 +62,7 @@ stand first, and what follows is taken as it stands.`,
 
 // remember states one memory and answers with how to take it back.
 func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error {
-	if a.Shell != nil && !a.MemoryOn() {
+	if a.Shell != nil && !a.Home.Settings.MemoryOn() {
 		return a.MemoryIsOff()
 	}
 	if err := noneEmpty(cmd); err != nil {

@@ -43,7 +43,7 @@ func statsCommand(a *term.Run) *cobra.Command {
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := a.Settings()
+			cfg, err := a.Home.Settings.Read()
 			if err != nil {
 				return err
 			}

@@ -43,11 +43,11 @@ what came from memory. Without a model the plain statements that you typed are f
 }
 
 func summarize(ctx context.Context, a *term.Run, name string) error {
-	cfg, err := a.Settings()
+	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return err
 	}
-	if !a.MemoryOn() {
+	if !a.Home.Settings.MemoryOn() {
 		return a.MemoryIsOff()
 	}
 	path, err := conversationMeant(ctx, a, name, "memory summarize")

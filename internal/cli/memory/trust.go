@@ -96,14 +96,14 @@ func (l repoLog) about() string {
 // repoLogs are the logs of this repository and, if all is set, those of others
 // that there is a decision about.
 func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]repoLog, error) {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
 	logs, err := a.RepoLogs(cmd.Context())
 	if err != nil {
 		return nil, err
 	}
-	here := a.Place()
+	here := a.Home.Here.Place()
 	list := []repoLog{}
 	for _, l := range logs {
 		v := repoLog{
@@ -118,7 +118,7 @@ func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]repoLog, error) {
 	if !all {
 		return list, nil
 	}
-	book, err := trust.Load(a.Paths().Trust())
+	book, err := trust.Load(a.Home.Settings.Paths().Trust())
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func logArg(arg string) string { return strings.TrimSuffix(path.Base(arg), ".jso
 // pickLog finds the logs of this repository that args name; none: those about which
 // nothing is decided.
 func pickLog(a *term.Run, cmd *cobra.Command, args []string) ([]trust.Log, error) {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
 	logs, err := a.RepoLogs(cmd.Context())
@@ -281,14 +281,14 @@ func revokeCommand(a *term.Run) *cobra.Command {
 
 // revoke works for files that are gone as well.
 func revoke(a *term.Run, cmd *cobra.Command, scope string, args []string) error {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
-	book, err := trust.Load(a.Paths().Trust())
+	book, err := trust.Load(a.Home.Settings.Paths().Trust())
 	if err != nil {
 		return err
 	}
-	here := a.Place()
+	here := a.Home.Here.Place()
 	if scope == "" {
 		scope = here.RepoScope()
 	}
@@ -306,7 +306,7 @@ func revoke(a *term.Run, cmd *cobra.Command, scope string, args []string) error 
 			return fault.Failuref("%s: you said nothing about it", arg).WithHint("see what there is: %s", fault.Command("memory trust list --all"))
 		}
 	}
-	if err := trust.Decide(cmd.Context(), a.Paths().Trust(), list...); err != nil {
+	if err := trust.Decide(cmd.Context(), a.Home.Settings.Paths().Trust(), list...); err != nil {
 		return err
 	}
 	a.MemoryChanged()

@@ -207,7 +207,7 @@ func (w *wood) at(t *rapid.T, dir int, url string) *run {
 			}[name]
 		},
 	})
-	if _, err := r.Settings(); err != nil {
+	if _, err := r.Home.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -329,7 +329,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	offHere := func(l leaf) bool {
 		return l.off || slices.ContainsFunc(l.ids, func(id string) bool {
 			return slices.Contains(w.ids(dir), id) && slices.ContainsFunc(w.ids(dir), func(id string) bool {
-				return r.ScopeOff("repo:" + id)
+				return r.Home.Here.ScopeOff("repo:" + id)
 			})
 		})
 	}
@@ -353,7 +353,8 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 		t.Fatal(err)
 	}
 	asked := len(server.Requests())
-	if _, err := conv.Ask(ctx, agent.Question{Text: "note?", Model: model, Name: name, Scope: r.Place().Scope()}, func(llm.Delta) error { return nil }); err != nil {
+	if _, err := conv.Ask(ctx, agent.Question{Text: "note?", Model: model, Name: name, Scope: r.Home.Here.Place().Scope()},
+		func(llm.Delta) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if err := rec.Close(); err != nil {

@@ -131,7 +131,7 @@ func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions 
 	}
 	full := m.Scope
 	if !slices.Contains(known, full) {
-		if full, err = a.Place().Resolve(m.Scope, known...); err != nil {
+		if full, err = a.Home.Here.Place().Resolve(m.Scope, known...); err != nil {
 			return fault.Usagef("--scope %s: %w; nothing was done", m.Scope, err)
 		}
 	}
@@ -150,7 +150,7 @@ func (m *Selector) byScope(a *term.Run, t *Target, pool []memory.Item, sessions 
 // sameScope is what a scope that was chosen takes in. What was said nowhere is of
 // no scope, not even of that of everywhere.
 func sameScope(a *term.Run, full string) func(string) bool {
-	p := a.Place()
+	p := a.Home.Here.Place()
 	return func(scope string) bool { return scope != "" && p.Same(scope, full) }
 }
 

@@ -122,7 +122,7 @@ func verb(
 	}
 	f.Bool("json", true, "as always")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if _, err := a.Settings(); err != nil {
+		if _, err := a.Home.Settings.Read(); err != nil {
 			return err
 		}
 		given, program := 0, false

@@ -35,7 +35,7 @@ each before it reads the next. A line that it cannot read is answered with
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(*cobra.Command, []string) error {
-			if _, err := a.Settings(); err != nil {
+			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
 			if lines {

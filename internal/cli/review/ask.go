@@ -150,7 +150,7 @@ func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Ans
 		if err != nil || name == "" {
 			return err
 		}
-		resolved, err := a.Place().Resolve(name)
+		resolved, err := a.Home.Here.Place().Resolve(name)
 		if err != nil {
 			return err
 		}

@@ -107,10 +107,10 @@ func queue(ctx context.Context, a *term.Run) (pending, refused []engine.Waiting,
 	}
 	for i, p := range problems {
 		if i == 8 {
-			a.Say("ken: warning: ", fmt.Sprintf("%s: %d more lines cannot be read", a.Paths().Review(), len(problems)-i))
+			a.Say("ken: warning: ", fmt.Sprintf("%s: %d more lines cannot be read", a.Home.Settings.Paths().Review(), len(problems)-i))
 			break
 		}
-		a.Say("ken: warning: ", fmt.Sprintf("%s: line %d: %v", a.Paths().Review(), p.Line, p.Err))
+		a.Say("ken: warning: ", fmt.Sprintf("%s: line %d: %v", a.Home.Settings.Paths().Review(), p.Line, p.Err))
 	}
 	return pending, refused, nil
 }

@@ -94,7 +94,7 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
 		a.Report(err)
 		return errLeave
 	}
-	cfg, _ := a.Settings() // it is open
+	cfg, _ := a.Home.Settings.Read() // it is open
 	asks := risk.Caution   // without a question only what is safe
 	if cfg.Shell.ConfirmCmd {
 		asks = risk.Safe

@@ -35,7 +35,7 @@ func RunLine(ctx context.Context, a *term.Run, line string, out io.Writer) (pty.
 
 // runWith is RunLine with another shell than the person's, unless that is "".
 func runWith(ctx context.Context, a *term.Run, program, line string, out io.Writer) (pty.Result, error) {
-	cfg, err := a.Settings()
+	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return pty.Result{}, err
 	}

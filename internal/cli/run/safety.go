@@ -115,11 +115,11 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	cfg, err := a.Settings()
+	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return err
 	}
-	uses, err := gate.Uses(a.Paths().Audit())
+	uses, err := gate.Uses(a.Home.Settings.Paths().Audit())
 	if err != nil {
 		a.Warn(err)
 	}
@@ -183,7 +183,7 @@ func text(l listing, now time.Time) string {
 }
 
 func revoke(ctx context.Context, a *term.Run, args []string, asJSON bool) error {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
 	ids := make([]int64, len(args))
@@ -195,14 +195,14 @@ func revoke(ctx context.Context, a *term.Run, args []string, asJSON bool) error 
 		ids[i] = n
 	}
 	now := a.Env.Now()
-	if err := gate.Revoke(ctx, a.Paths().Approvals(), now, ids...); err != nil {
+	if err := gate.Revoke(ctx, a.Home.Settings.Paths().Approvals(), now, ids...); err != nil {
 		kind := fault.Failure
 		if errors.Is(err, gate.ErrNoApproval) {
 			kind = fault.NotFound
 		}
 		return fault.New(kind, err).WithHint("see them: %s", fault.Command("safety list"))
 	}
-	if err := gate.AuditRevoked(ctx, a.Paths().Audit(), now, ids...); err != nil {
+	if err := gate.AuditRevoked(ctx, a.Home.Settings.Paths().Audit(), now, ids...); err != nil {
 		a.Warn(err)
 	}
 	if asJSON {

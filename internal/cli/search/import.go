@@ -110,7 +110,7 @@ type importing struct {
 }
 
 func importAll(a *term.Run, cmd *cobra.Command, args []string, f importFlags) error {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
 	i := &importing{a: a, ctx: cmd.Context(), flags: f, sessions: make(map[string]bool)}

@@ -34,7 +34,7 @@ func filesBelow(dir string) ([]string, error) {
 // flag says; else of pages and objects the directory that the file lies in, of
 // keys the place where the person stands, of all else everywhere.
 func (i *importing) scopeOf(format foreign.Format, path string) (string, error) {
-	here := i.a.Place()
+	here := i.a.Home.Here.Place()
 	if i.flags.scope != "" {
 		full, err := here.Resolve(i.flags.scope)
 		switch {
@@ -96,7 +96,7 @@ func (i *importing) fileScope(format foreign.Format, path string) string {
 // known only of the directories above the person; else it is a guess that at worst
 // holds nowhere, never elsewhere.
 func (i *importing) encodedScope(name string) string {
-	here := i.a.Place()
+	here := i.a.Home.Here.Place()
 	for dir := here.Abs; dir != ""; dir = filepath.Dir(dir) {
 		if encoded := strings.NewReplacer("/", "-", ".", "-", "_", "-").Replace(filepath.ToSlash(dir)); encoded == name || strings.ReplaceAll(filepath.ToSlash(dir), "/", "-") == name {
 			if dir == here.Abs || here.Repo != nil && dir == here.Repo.Top {
@@ -114,7 +114,7 @@ func (i *importing) encodedScope(name string) string {
 // dirScope is the scope of a directory that a transcript names. It is not looked
 // at: only where the person stands is known to be a repository.
 func (i *importing) dirScope(dir string) string {
-	here, home := i.a.Place(), i.a.Env.Getenv("HOME")
+	here, home := i.a.Home.Here.Place(), i.a.Env.Getenv("HOME")
 	dir = filepath.Clean(dir)
 	if !filepath.IsAbs(dir) {
 		return ""

@@ -44,7 +44,7 @@ func listCommand(a *term.Run) *cobra.Command {
 }
 
 func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
 	list, warnings, err := a.SessionDir().List()
@@ -101,7 +101,7 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 // load reads the conversation that name means, for a command of that name, and tells
 // what of it cannot be read; nil if the person chose none.
 func load(ctx context.Context, a *term.Run, name, verb string) (*session.Transcript, error) {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
 	path, err := pick.Session(ctx, a, name, pick.Options{Verb: verb, Command: "sessions " + verb})

@@ -87,7 +87,7 @@ func show(ctx context.Context, a *term.Run, name string, f showFlags) error {
 // showDay shows what was said and run on a day, conversation by conversation in the
 // order in which they went on that day.
 func showDay(a *term.Run, f showFlags) error {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
 	now := a.Env.Now()

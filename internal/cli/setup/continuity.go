@@ -35,12 +35,12 @@ func continuitySigns(a *term.Run, cfg config.Config, readable bool) []view.Sign 
 
 // recent is about the working memory; nothing if there is none.
 func recent(a *term.Run) []view.Sign {
-	path := a.Paths().Working()
+	path := a.Home.Settings.Paths().Working()
 	if fi, err := os.Stat(path); err == nil && fi.Size() == 0 {
 		return nil // it was made and never written to, and will be
 	}
 	m, err := working.File{Path: path, Now: a.Env.Now}.Read()
-	sign := view.Sign{Level: "ok", What: "recent", Says: a.Short(path) + ", until " + m.Expires.Format(time.DateOnly)}
+	sign := view.Sign{Level: "ok", What: "recent", Says: a.Home.Settings.Short(path) + ", until " + m.Expires.Format(time.DateOnly)}
 	if n := len(m.Other); n > 0 {
 		sign.Says += "; " + view.Count(n, "line") + " of its head are kept and not sent"
 	}
@@ -48,7 +48,7 @@ func recent(a *term.Run) []view.Sign {
 	case !working.Exists(err):
 		return nil
 	case errors.Is(err, working.ErrExpired):
-		sign.Level, sign.Says = "note", a.Short(path)+" expired on "+m.Expires.Format(time.DateOnly)+": the next conversation writes it anew"
+		sign.Level, sign.Says = "note", a.Home.Settings.Short(path)+" expired on "+m.Expires.Format(time.DateOnly)+": the next conversation writes it anew"
 	case err != nil:
 		sign.Level, sign.Says = "gap", err.Error()
 		sign.Next = "mend it or move it away: until then it is not sent, and not written over"
@@ -59,7 +59,7 @@ func recent(a *term.Run) []view.Sign {
 // ageing is about the policies, in one line; nothing if there are none.
 func ageing(a *term.Run, cfg config.Config) []view.Sign {
 	sign := view.Sign{Level: "gap", What: "policies"}
-	names, err := home.PolicyNames(a.Paths().Policies())
+	names, err := home.PolicyNames(a.Home.Settings.Paths().Policies())
 	if err != nil {
 		sign.Says = err.Error()
 		return []view.Sign{sign}

@@ -123,7 +123,7 @@ func (d *doctor) look(ctx context.Context) {
 		d.ok("settings", "%s, %s", file, view.Count(n, "setting"))
 	}
 	if err == nil {
-		if _, err = d.app.Settings(); err == nil {
+		if _, err = d.app.Home.Settings.Read(); err == nil {
 			d.models(ctx, cfg)
 			d.met()
 			d.signs = append(d.signs, embeddingSigns(ctx, d.app, d.offline)...)
@@ -149,7 +149,7 @@ func (d *doctor) met() {
 		}
 		says := "you said that " + termsafe.Line(m.Name) + " never gets your memory"
 		if m.Repo != "" {
-			says = "you said that the memory of " + termsafe.Line(m.Repo) + " is never used in " + termsafe.Line(d.app.Short(m.Name))
+			says = "you said that the memory of " + termsafe.Line(m.Repo) + " is never used in " + termsafe.Line(d.app.Home.Settings.Short(m.Name))
 		}
 		d.note("met", says, "take it back: "+d.app.Verb("memory trust met revoke "+m.Name))
 	}

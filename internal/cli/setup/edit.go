@@ -99,7 +99,7 @@ func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Conf
 		a.Say("ken: warning: ", fmt.Sprintf("setting %s is kept for later: nothing reads it yet", key))
 	}
 	if a.Shell != nil {
-		a.TakeSettings(cfg)
+		a.Home.Settings.Take(cfg)
 		a.MemoryChanged()
 		a.Status("in force now, but for history, session, context, memory.enabled and memory.path: those from the next start")
 	}

@@ -254,7 +254,7 @@ func takeEffect(a *term.Run, cfg config.Config, wishes []wish) {
 	if a.Shell == nil {
 		return
 	}
-	a.TakeSettings(cfg)
+	a.Home.Settings.Take(cfg)
 	a.MemoryChanged()
 	if len(later) > 0 {
 		a.Status("from the next start: %s", strings.Join(later, ", "))

@@ -28,7 +28,7 @@ where its key is.`,
 		Args:        cobra.MaximumNArgs(1),
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(_ *cobra.Command, args []string) error {
-			cfg, err := a.Settings()
+			cfg, err := a.Home.Settings.Read()
 			if err != nil {
 				return err
 			}
@@ -67,7 +67,7 @@ func inForce(a *term.Run, cfg config.Config) []view.Setting {
 	if a.Flags.Quiet {
 		cfg.UI.Quiet, flags["ui.quiet"] = true, true
 	}
-	file := short(a, a.Paths().ConfigFile())
+	file := short(a, a.Home.Settings.Paths().ConfigFile())
 	var all []view.Setting
 	for _, s := range cfg.Settings() {
 		from := "default"

@@ -55,7 +55,7 @@ from one to the next (OSC 133).`,
 		ValidArgs:   []string{"bash", "zsh", "fish"},
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if _, err := a.Settings(); err != nil {
+			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
 			text, err := script(a, args[0], key)
@@ -72,7 +72,7 @@ from one to the next (OSC 133).`,
 
 // script is the script for a shell, with the place of its files in it.
 func script(a *term.Run, shell, key string) (string, error) {
-	dir := a.Paths().Runtime
+	dir := a.Home.Settings.Paths().Runtime
 	text, write := "", (func([]stroke) string)(nil)
 	switch shell {
 	case "bash":

@@ -52,7 +52,7 @@ shell puts that line in the place of the one you typed, for you to look at and e
 
 // suggest asks the model.
 func suggest(ctx context.Context, a *term.Run, preset, shell, text string) (string, error) {
-	if _, err := a.Settings(); err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return "", err
 	}
 	model, _, err := a.Models().Ask(ctx, preset, models.QuestionAlone)

@@ -29,7 +29,7 @@ func (a *Run) LineContext() repl.LineContext {
 		Extends: a.extends,
 		Makes:   a.makes,
 	}
-	if cfg, ok := a.InForce(); ok {
+	if cfg, ok := a.Home.Settings.InForce(); ok {
 		w.Known = cfg.Shell.KnownCommands
 	}
 	return w
@@ -51,7 +51,7 @@ func (a *Run) extends(program, word string) bool {
 		return false
 	}
 	files := []string{"~/.gitconfig", "~/.config/git/config"}
-	if repo := a.Place().Repo; repo != nil {
+	if repo := a.Home.Here.Place().Repo; repo != nil {
 		files = append(files, filepath.Join(repo.CommonDir, "config"))
 	}
 	for _, file := range files {
@@ -98,8 +98,8 @@ func (a *Run) head(path string) string {
 
 // path is what a person means by path where they stand.
 func (a *Run) path(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok && a.UserDir() != "" {
-		return filepath.Join(a.UserDir(), rest)
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && a.Home.Settings.UserDir() != "" {
+		return filepath.Join(a.Home.Settings.UserDir(), rest)
 	}
 	if !filepath.IsAbs(path) {
 		return filepath.Join(a.Env.Dir, path)

@@ -13,7 +13,7 @@ import (
 // terminal that can do it.
 func (a *Run) Color(w io.Writer) bool {
 	auto := "auto"
-	if cfg, ok := a.InForce(); ok {
+	if cfg, ok := a.Home.Settings.InForce(); ok {
 		auto = cfg.UI.Color
 	}
 	env := a.Env.Getenv
@@ -49,7 +49,7 @@ func (a *Run) Unicode() bool {
 // Markdown says how an answer is shown on standard output. It is shown as it came
 // (ok is false) where that is no terminal, and where the settings say so.
 func (a *Run) Markdown() (o markdown.Options, ok bool) {
-	cfg, err := a.Settings()
+	cfg, err := a.Home.Settings.Read()
 	if err != nil || !cfg.UI.Markdown || !a.canDraw(a.Env.Stdout) {
 		return o, false
 	}

@@ -159,7 +159,7 @@ func TestVoice(t *testing.T) {
 		t.Error("a function is JSON")
 	}
 	quiet := newRun(t, "[ui]\nquiet = true\n")
-	if _, err := quiet.Settings(); err != nil {
+	if _, err := quiet.Home.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	quiet.Status("unheard")
@@ -173,7 +173,7 @@ func TestSettingsWrong(t *testing.T) {
 	t.Parallel()
 	r := newRun(t, "nonsense = 1\n")
 	for _, open := range map[string]func() error{
-		"settings": func() error { _, err := r.Settings(); return err },
+		"settings": func() error { _, err := r.Home.Settings.Read(); return err },
 		"memory":   func() error { _, err := r.Memory(); return err },
 		"preset":   func() error { _, err := r.Models().Preset(""); return err },
 		"model":    func() error { _, _, err := r.Models().Ask(t.Context(), "", models.QuestionAlone); return err },
@@ -197,11 +197,11 @@ func TestTellProblems(t *testing.T) {
 		{9, []string{"9 problems, on lines 2, 3, 4, 5, 6, 7, 8, 9, ...; the first: "}},
 	} {
 		r := newRun(t, "")
-		if _, err := r.Settings(); err != nil {
+		if _, err := r.Home.Settings.Read(); err != nil {
 			t.Fatal(err)
 		}
 		text := `{"id":1,"kind":"fact","content":"tea"}` + "\n" + strings.Repeat("{broken\n", c.lines)
-		if err := os.WriteFile(r.Paths().Memory(), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(r.Home.Settings.Paths().Memory(), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		s, err := r.State(t.Context())

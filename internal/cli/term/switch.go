@@ -9,7 +9,7 @@ import (
 // SetMemory switches memory off or on for this conversation, whatever flags and
 // settings say; after Settings.
 func (a *Run) SetMemory(on bool) {
-	a.SwitchMemory(on)
+	a.Home.Settings.SwitchMemory(on)
 	a.KeepFlags(a.Flags)
 }
 
@@ -17,7 +17,7 @@ func (a *Run) SetMemory(on bool) {
 // switched in the meantime stays so.
 func (a *Run) KeepFlags(f Flags) {
 	a.Flags = f
-	if on, said := a.Switched(); said {
+	if on, said := a.Home.Settings.Switched(); said {
 		a.Flags.NoMemory = !on
 	}
 }

@@ -55,7 +55,7 @@ func (a *Run) Interject(around func(say func())) { a.around = around }
 
 // Quiet reports whether nothing is to be told unasked.
 func (a *Run) Quiet() bool {
-	cfg, _ := a.InForce()
+	cfg, _ := a.Home.Settings.InForce()
 	return a.Flags.Quiet || cfg.UI.Quiet
 }
 

@@ -50,8 +50,8 @@ func (p Progress) all() Progress { return Progress{p.Tried, p.Tried} }
 // gives how far it has come. What a model could not read is not put to it once more
 // before something was said since.
 func Automatic(ctx context.Context, h *home.Home, path string, so Progress) Progress {
-	cfg, err := h.Settings()
-	if err != nil || path == "" || !h.MemoryOn() || ctx.Err() != nil {
+	cfg, err := h.Settings.Read()
+	if err != nil || path == "" || !h.Settings.MemoryOn() || ctx.Err() != nil {
 		return so
 	}
 	what, ask := mode(cfg)

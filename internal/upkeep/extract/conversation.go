@@ -82,11 +82,11 @@ func Read(ctx context.Context, h *home.Home, path string, after int) (Conversati
 // up texts of anybody, and nobody has approved it. A trace says whether it was there; an
 // answer without one may have had it all the same. User if there is none.
 func fromWorking(h *home.Home) memory.Origin {
-	cfg, err := h.Settings()
+	cfg, err := h.Settings.Read()
 	if err != nil || cfg.Memory.UserNamespace == "" {
 		return memory.OriginUser
 	}
-	if _, err := (working.File{Path: h.Paths().Working(), Now: h.Now}).Read(); err == nil || working.Exists(err) {
+	if _, err := (working.File{Path: h.Settings.Paths().Working(), Now: h.Now}).Read(); err == nil || working.Exists(err) {
 		return memory.OriginExternal
 	}
 	return memory.OriginUser

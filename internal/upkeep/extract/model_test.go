@@ -24,7 +24,7 @@ func TestModelTakesTooLong(t *testing.T) {
 		Dir: func() string { return dir }, Local: []string{}, Now: time.Now,
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": dir, "HOME": dir}[name] },
 	})
-	if _, err := h.Settings(); err != nil {
+	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
 	m, err := Reader(t.Context(), h, "", 200*time.Millisecond)

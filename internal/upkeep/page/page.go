@@ -46,10 +46,10 @@ type file struct {
 // pageOf makes a page of what holds now. What came with a repository is on none: it
 // is not the person's.
 func pageOf(h *home.Home, s *memory.State, project bool) (file, error) {
-	p := file{path: h.Paths().Page(), project: project, Page: lifecycle.Page{
+	p := file{path: h.Settings.Paths().Page(), project: project, Page: lifecycle.Page{
 		Title: "Memory", Line: func(text string) string { return termsafe.Line(h.Keys.MaskText(text)) },
 	}}
-	here := h.Place()
+	here := h.Here.Place()
 	if project {
 		if here.Repo == nil {
 			return p, fault.Failuref("no repository here").WithHint("all memories on one page: %s", fault.Command("memory page"))
@@ -86,7 +86,7 @@ func (p file) write(ctx context.Context, h *home.Home) (Written, error) {
 			return w, err
 		}
 	}
-	e := jsonl.Edit{Path: p.path, Lock: h.Paths().Data, Wait: Patience, Most: maxPage}
+	e := jsonl.Edit{Path: p.path, Lock: h.Settings.Paths().Data, Wait: Patience, Most: maxPage}
 	changed, err := e.Bytes(ctx, func(there []byte) ([]byte, error) {
 		if there != nil && p.project && !bytes.Equal(there, text) && !bytes.HasPrefix(there, []byte(lifecycle.PageMark)) {
 			return nil, fault.Failuref("%s was not made by ken, and is left as it is", p.path).WithHint("move it away first")
@@ -113,10 +113,10 @@ func plainFile(path string) error {
 // there from now on.
 func Renew(ctx context.Context, h *home.Home, all bool) error {
 	var projects []bool
-	if ours(h.Paths().Page()) {
+	if ours(h.Settings.Paths().Page()) {
 		all = true
 	}
-	if repo := h.Place().Repo; repo != nil && ours(filepath.Join(repo.Top, ".ken", "MEMORY.md")) {
+	if repo := h.Here.Place().Repo; repo != nil && ours(filepath.Join(repo.Top, ".ken", "MEMORY.md")) {
 		projects = append(projects, true)
 	}
 	if all {
