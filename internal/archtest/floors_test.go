@@ -105,6 +105,7 @@ func floors() [][]string {
 			"tool",
 			"tool/lane",
 			"view/port",
+			"view/safety",
 			"view/why",
 		},
 		6: {

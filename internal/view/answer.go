@@ -13,11 +13,3 @@ type Answer struct {
 	Why     []string        `json:"why"`
 	Error   string          `json:"error,omitempty"`
 }
-
-// Exec is the JSON form of a command that ran.
-type Exec struct {
-	Command string `json:"command"`
-	Exit    int    `json:"exit"`
-	Bytes   int64  `json:"bytes"`
-	Output  string `json:"output"`
-}

@@ -1,8 +1,6 @@
 package pipe
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -12,9 +10,8 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/risk"
-	"ken/internal/termsafe"
-	"ken/internal/view"
 	"ken/internal/view/port"
+	"ken/internal/view/safety"
 )
 
 func riskCommand(a *term.Run) *cobra.Command {
@@ -54,9 +51,9 @@ answered with {"id","error"}, and the exit code is then 1.`,
 			here = whereabouts(a, here)
 			v := risk.Judge(line, here)
 			if asJSON {
-				return writeJSON(a, answerOf(v))
+				return term.PrintLine(a, safety.VerdictOf(v))
 			}
-			_, err = io.WriteString(a.Env.Stdout, showVerdict(line, v))
+			_, err = io.WriteString(a.Env.Stdout, safety.VerdictText(line, v))
 			return err
 		},
 	}
@@ -93,105 +90,19 @@ func riskLine(a *term.Run, args []string) (string, error) {
 	return strings.Join(args, " "), nil
 }
 
-// A verdict is what --json and --jsonl print of one.
-type verdict struct {
-	ID      json.RawMessage `json:"id,omitempty"`
-	Level   string          `json:"level,omitempty"`
-	Reasons *[]reason       `json:"reasons,omitempty"`
-	Error   string          `json:"error,omitempty"`
-}
-
-type reason struct {
-	Level string `json:"level"`
-	Why   string `json:"why"`
-	Token string `json:"token"` // as it stands in the line
-	At    int    `json:"at"`    // in bytes
-}
-
-func answerOf(v risk.Verdict) verdict {
-	reasons := make([]reason, len(v.Reasons))
-	for i, r := range v.Reasons {
-		reasons[i] = reason{r.Level.String(), r.Why, strings.ToValidUTF8(r.Token, "\ufffd"), r.At}
-	}
-	return verdict{Level: v.Level.String(), Reasons: &reasons}
-}
-
 // riskLines answers each line of standard input.
 func riskLines(a *term.Run, here risk.Here) error {
 	if a.Shell != nil {
 		return inShell()
 	}
 	return term.AnswerLines(a, "line", maxLine, func(line int, q port.CommandLine, bad error) (any, bool, error) {
-		var r verdict
+		var r safety.Verdict
 		if bad = missing(bad, "cmd", q.Cmd, q.ID); bad != nil {
 			r.Error = fmt.Sprintf("line %d: %v", line, bad)
 		} else {
-			r = answerOf(risk.Judge(*q.Cmd, here))
+			r = safety.VerdictOf(risk.Judge(*q.Cmd, here))
 		}
 		r.ID = idOf(q.ID)
 		return r, bad == nil, nil
 	})
 }
-
-func writeJSON(a *term.Run, r any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
-		return fmt.Errorf("print verdict: %w", err)
-	}
-	_, err := a.Env.Stdout.Write(termsafe.JSONSafe(b.Bytes()))
-	return err
-}
-
-// maxReasons is how many reasons a person is shown.
-const maxReasons = 8
-
-// showVerdict is a verdict for people: the level, and below each reason the line of
-// the command at fault with a mark below the words. Nothing in it acts on a terminal.
-func showVerdict(line string, v risk.Verdict) string {
-	var b strings.Builder
-	b.WriteString(v.Level.String() + "\n")
-	for i, r := range v.Reasons {
-		if i == maxReasons {
-			fmt.Fprintf(&b, "\nand %s\n", view.Count(len(v.Reasons)-i, "further reason"))
-			break
-		}
-		fmt.Fprintf(&b, "\n%s: %s\n", r.Level, termsafe.Clean(r.Why))
-		before, token, after := around(line, r)
-		text, mark := before+token+after, len(token) > 0
-		b.WriteString("    " + text + "\n")
-		if mark {
-			b.WriteString("    " + strings.Repeat(" ", termsafe.Width(before)) + strings.Repeat("^", max(1, termsafe.Width(token))) + "\n")
-		}
-	}
-	return b.String()
-}
-
-// around cuts the line of a command in which a reason stands into three, each
-// escaped, and what is far from the words at fault away.
-func around(line string, r risk.Reason) (before, token, after string) {
-	const most = 48
-	begin := strings.LastIndexByte(line[:r.At], '\n') + 1
-	end := r.At + len(r.Token)
-	before, token = line[begin:r.At], r.Token
-	token, _, cut := strings.Cut(token, "\n")
-	if !cut {
-		after, _, _ = strings.Cut(line[end:], "\n")
-	}
-	before, token, after = plain(before), plain(token), plain(after)
-	if len(before) > most {
-		before = "..." + strings.ToValidUTF8(before[len(before)-most:], "")
-	}
-	if len(token) > most*2 {
-		token, after = strings.ToValidUTF8(token[:most*2], "")+"...", ""
-	}
-	if len(after) > most {
-		after = strings.ToValidUTF8(after[:most], "") + "..."
-	}
-	return before, token, after
-}
-
-// plain writes out what does not show itself, padding too: what follows it would
-// be cut away, or stand where nobody looks.
-func plain(s string) string { return termsafe.Unpad(termsafe.Visible(s)) }

@@ -15,7 +15,7 @@ import (
 	"ken/internal/pty"
 	"ken/internal/termsafe"
 	"ken/internal/tool/lane"
-	"ken/internal/view"
+	"ken/internal/view/safety"
 )
 
 // Line makes a command line of arguments: one is a line already, several are quoted,
@@ -41,7 +41,7 @@ func RunJSON(ctx context.Context, a *term.Run, line string) error {
 		return err
 	}
 	text, _ := lane.Text(r.Output)
-	err = a.PrintJSON(view.Exec{Command: line, Exit: r.Code, Bytes: r.Bytes, Output: text})
+	err = a.PrintJSON(safety.Exec{Command: line, Exit: r.Code, Bytes: r.Bytes, Output: text})
 	if err == nil && r.Code != 0 {
 		err = term.Told(term.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
 	}

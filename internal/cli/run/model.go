@@ -7,6 +7,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/gate"
 	"ken/internal/runner"
+	"ken/internal/view/safety"
 )
 
 // Runner is what runs lines that the person did not type, with the terminal of this run
@@ -51,19 +52,6 @@ func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, erro
 	}
 }
 
-// A ModelRun is the JSON form of a run in the lane of a model.
-type ModelRun struct {
-	Command   string `json:"command"`
-	Lane      string `json:"lane"` // "model"
-	Level     string `json:"level"`
-	How       string `json:"how"` // by what it ran, as in the audit
-	Exit      int    `json:"exit"`
-	Bytes     int64  `json:"bytes"`
-	Output    string `json:"output"`
-	Truncated bool   `json:"truncated"`
-	TimedOut  bool   `json:"timed_out"`
-}
-
 // AsModel runs a line as a model would have it run, and shows what it prints, or one JSON
 // object about it. The error of a line that ran and failed is its exit code.
 func AsModel(ctx context.Context, a *term.Run, line string, asJSON bool) error {
@@ -76,8 +64,9 @@ func AsModel(ctx context.Context, a *term.Run, line string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		err = a.PrintJSON(ModelRun{
-			line, runner.LaneModel, r.Level.String(), string(r.How), r.Exit, r.Bytes, r.Output, r.Truncated, r.TimedOut,
+		err = a.PrintJSON(safety.ModelRun{
+			Command: line, Lane: runner.LaneModel, Level: r.Level.String(), How: string(r.How),
+			Exit: r.Exit, Bytes: r.Bytes, Output: r.Output, Truncated: r.Truncated, TimedOut: r.TimedOut,
 		})
 	}
 	if err == nil && r.Exit != 0 {

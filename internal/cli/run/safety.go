@@ -7,7 +7,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +15,7 @@ import (
 	"ken/internal/gate"
 	"ken/internal/risk"
 	"ken/internal/termsafe"
-	"ken/internal/view"
+	"ken/internal/view/safety"
 )
 
 // SafetyCommand is the command `safety` with all below it.
@@ -81,35 +80,6 @@ func testCommand(a *term.Run) *cobra.Command {
 	return cmd
 }
 
-// A listing is the JSON form of what was said beforehand.
-type listing struct {
-	Allow     []string   `json:"allow"`
-	Ask       []string   `json:"ask"`
-	Deny      []string   `json:"deny"`
-	Approvals []approval `json:"approvals"`
-	Rules     []ruleRow  `json:"rules"` // that hold here
-	Session   int        `json:"session"`
-	Damaged   string     `json:"damaged,omitempty"` // why approvals count for nothing
-}
-
-type approval struct {
-	N       int64     `json:"n"`
-	Pattern string    `json:"pattern"`
-	Shape   string    `json:"shape"` // what the pattern goes for
-	Since   time.Time `json:"since"`
-	Uses    int       `json:"uses"`
-	Last    time.Time `json:"last,omitzero"`
-}
-
-type ruleRow struct {
-	Ref    string   `json:"ref"`
-	Kind   string   `json:"kind"`
-	Match  []string `json:"match"`
-	Unless string   `json:"unless,omitempty"`
-	Raise  string   `json:"raise"`
-	Text   string   `json:"text"`
-}
-
 func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	d, err := Runner(a).Open(ctx)
 	if err != nil {
@@ -123,63 +93,12 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	if err != nil {
 		a.Warn(err)
 	}
-	l := listing{Allow: some(cfg.Safety.Allow), Ask: some(cfg.Safety.Ask), Deny: some(cfg.Safety.Deny), Approvals: []approval{}, Rules: []ruleRow{}, Session: a.Approved.Len()}
-	for _, p := range d.Book.Stand {
-		u := uses[p.ID]
-		l.Approvals = append(l.Approvals, approval{p.ID, p.Pattern.String(), p.Pattern.Shape(), p.Time, u.Runs, u.Last})
-	}
-	for _, r := range d.Gate.Rules {
-		l.Rules = append(l.Rules, ruleRow{r.Ref, r.Kind, r.Match, r.Unless, r.Raise.String(), r.Text})
-	}
+	l := safety.ListingOf(cfg.Safety, d.Book.Stand, uses, d.Gate.Rules)
+	l.Session = a.Approved.Len()
 	if d.Damaged != nil {
 		l.Damaged = d.Damaged.Error()
 	}
-	if asJSON {
-		return a.PrintJSON(l)
-	}
-	return a.Println(text(l, a.Env.Now()))
-}
-
-// some is a list that JSON shows as one.
-func some(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
-
-// text is a listing for people.
-func text(l listing, now time.Time) string {
-	var lines []string
-	for _, c := range []struct {
-		name, does string
-		list       []string
-	}{{"safety.deny", "never runs", l.Deny}, {"safety.ask", "is asked about", l.Ask}, {"safety.allow", "runs without a question", l.Allow}} {
-		for _, p := range c.list {
-			lines = append(lines, fmt.Sprintf("%-24s %s (%s)", termsafe.Visible(p), c.does, c.name))
-		}
-	}
-	for _, r := range l.Rules {
-		line := fmt.Sprintf("%-24s is at least a %s", termsafe.Visible(strings.Join(r.Match, " ")), r.Raise)
-		if r.Unless != "" {
-			line += " unless it has " + termsafe.Visible(r.Unless)
-		}
-		lines = append(lines, line+fmt.Sprintf(" (%s #%s)", r.Kind, r.Ref))
-	}
-	for _, p := range l.Approvals {
-		used := "not used yet"
-		if p.Uses > 0 {
-			used = fmt.Sprintf("ran %s, last %s", view.Count(p.Uses, "time"), view.Age(now, p.Last))
-		}
-		lines = append(lines, fmt.Sprintf("%-24s approved #%d %s; %s", termsafe.Visible(p.Shape), p.N, view.Age(now, p.Since), used))
-	}
-	if l.Session > 0 {
-		lines = append(lines, view.Count(l.Session, "command")+" approved for this session")
-	}
-	if len(lines) == 0 {
-		return "(nothing was said beforehand: what a model asks for is asked about)"
-	}
-	return strings.Join(lines, "\n")
+	return term.Answer(a, asJSON, l, func() string { return l.Text(a.Env.Now()) })
 }
 
 func revoke(ctx context.Context, a *term.Run, args []string, asJSON bool) error {
@@ -206,7 +125,7 @@ func revoke(ctx context.Context, a *term.Run, args []string, asJSON bool) error 
 		a.Warn(err)
 	}
 	if asJSON {
-		return a.PrintJSON(map[string][]int64{"revoked": ids})
+		return a.PrintJSON(safety.Revoked{Revoked: ids})
 	}
 	for _, id := range ids {
 		if err := a.Println(fmt.Sprintf("revoked #%d", id)); err != nil {
@@ -216,25 +135,6 @@ func revoke(ctx context.Context, a *term.Run, args []string, asJSON bool) error 
 	return nil
 }
 
-// A verdict is the JSON form of what would happen with a line.
-type verdict struct {
-	SafetyCommand string   `json:"command"`
-	Level         string   `json:"level"`
-	Decision      string   `json:"decision"` // deny, ask or allow
-	Why           string   `json:"why"`
-	Pattern       string   `json:"pattern,omitempty"`  // that decided
-	Approval      int64    `json:"approval,omitempty"` // that decided
-	Rules         []string `json:"rules,omitempty"`    // references
-	Reasons       []reason `json:"reasons"`
-	Always        string   `json:"always,omitempty"` // the pattern that could be approved
-}
-
-type reason struct {
-	Level string `json:"level"`
-	Why   string `json:"why"`
-	Token string `json:"token"`
-}
-
 func test(ctx context.Context, a *term.Run, line string, asJSON bool) error {
 	r := Runner(a)
 	d, err := r.Open(ctx)
@@ -242,22 +142,11 @@ func test(ctx context.Context, a *term.Run, line string, asJSON bool) error {
 		return err
 	}
 	dec := d.Gate.Decide(line, r.Here(), risk.Caution)
-	pattern, always := gate.Offer(dec.Verdict)
 	if asJSON {
-		v := verdict{SafetyCommand: line, Level: dec.Level.String(), Decision: dec.Action.String(), Why: dec.Why, Pattern: dec.Pattern, Approval: dec.Approval, Reasons: []reason{}}
-		for _, r := range dec.Rules {
-			v.Rules = append(v.Rules, r.Ref)
-		}
-		for _, r := range dec.Verdict.Reasons {
-			v.Reasons = append(v.Reasons, reason{r.Level.String(), r.Why, r.Token})
-		}
-		if always {
-			v.Always = pattern.String()
-		}
-		return a.PrintJSON(v)
+		return a.PrintJSON(safety.DecisionOf(line, dec))
 	}
 	lines := Explain(dec)
-	if always && dec.Action == gate.Ask && !dec.Once {
+	if pattern, always := gate.Offer(dec.Verdict); always && dec.Action == gate.Ask && !dec.Once {
 		lines = append(lines, "always would approve: "+termsafe.Visible(pattern.Shape()))
 	}
 	if d.Untrusted != nil && runsGit(dec.Verdict.Commands) {

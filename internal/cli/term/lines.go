@@ -39,7 +39,7 @@ func AnswerLines[Q any](a *Run, noun string, limit int, answer func(line int, q 
 		if bad != nil || !done {
 			missed++
 		}
-		if err := writeLine(a, reply); err != nil {
+		if err := PrintLine(a, reply); err != nil {
 			return err
 		}
 	}
@@ -69,8 +69,9 @@ func readLine(line []byte, limit int, q any) error {
 	return fmt.Errorf("%s is not what it should be", wrong.Field)
 }
 
-// writeLine writes a reply, in a form that no terminal acts on.
-func writeLine(a *Run, reply any) error {
+// PrintLine writes a reply on one line, as AnswerLines does, in a form that no terminal
+// acts on.
+func PrintLine(a *Run, reply any) error {
 	var b bytes.Buffer
 	switch reply := reply.(type) {
 	case nil:

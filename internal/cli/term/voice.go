@@ -32,6 +32,15 @@ func (a *Run) PrintJSON(v any) error {
 	return err
 }
 
+// Answer answers a command with v: as JSON if that was asked for, else as its text, which
+// is made only then.
+func Answer(a *Run, asJSON bool, v any, text func() string) error {
+	if asJSON {
+		return a.PrintJSON(v)
+	}
+	return a.Println(text())
+}
+
 // Say writes text to standard error, masked, each line of it (a configuration with
 // several faults has many) behind prefix.
 func (a *Run) Say(prefix, text string) {
