@@ -64,7 +64,7 @@ func (s *Snapshot) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
 	hits := []view.Hit{}
 	err := s.app.with(s.who, s.at, func(h *home.Home) error {
 		found, err := s.lib.Find(ctx, search.Query{
-			Text: q.Text, K: q.Limit, Scope: s.lib.Scope(q.Scope), Kinds: kinds, Here: q.Scope == "", Meaning: true, Begun: true,
+			Text: q.Text, K: q.Limit, Scope: s.lib.Scope(q.Scope), Kinds: kinds, Here: q.Scope == "", Embeddings: true, Begun: true,
 		})
 		for _, f := range found {
 			if s.who.Kind != engine.Person {

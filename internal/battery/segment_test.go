@@ -21,7 +21,7 @@ import (
 )
 
 // indexed makes a segment of docs, opens it, and gives its corpus without the dead.
-func indexed(t interface{ Fatal(args ...any) }, path string, dead segment.Dead, docs []index.Document) (*segment.Segment, *index.Corpus) {
+func indexed(t interface{ Fatal(args ...any) }, path string, dead segment.Deleted, docs []index.Document) (*segment.Segment, *index.Corpus) {
 	var b segment.Builder
 	for i := range docs {
 		b.Add(&docs[i], segment.Locator{})
@@ -91,7 +91,7 @@ func TestLawSegments(t *testing.T) {
 		var parts []segment.Part
 		for p := range rapid.IntRange(1, 3).Draw(r, "segments") {
 			docs := madeUp(r, fmt.Sprintf("%c", 'a'+p))
-			var dead segment.Dead
+			var dead segment.Deleted
 			for i := range docs {
 				if rapid.IntRange(0, 2).Draw(r, "dead") == 0 {
 					dead.Add(int32(i))
@@ -101,7 +101,7 @@ func TestLawSegments(t *testing.T) {
 			}
 			s, c := indexed(r, filepath.Join(dir, fmt.Sprint(p)), dead, docs)
 			defer s.Close()
-			corpora, parts, all = append(corpora, c), append(parts, segment.Part{Segment: s, Dead: dead}), append(all, docs...)
+			corpora, parts, all = append(corpora, c), append(parts, segment.Part{Segment: s, Deleted: dead}), append(all, docs...)
 		}
 		path := filepath.Join(dir, "merged")
 		if err := segment.Merge(path, nil, parts...); err != nil {

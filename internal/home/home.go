@@ -84,15 +84,15 @@ type Home struct {
 	// Beside is what runs beside what the person does.
 	Beside Work
 
-	o        Options
-	met      *metRepo // of here; nil: not looked at
-	withheld bool     // what VouchModel said last
-	own      *filelog.Log
-	engine   *engine.Engine
-	index    *live.Index
-	models   *models.Set
-	sense    *Sense
-	used     *usage.Book
+	o          Options
+	met        *metRepo // of here; nil: not looked at
+	withheld   bool     // what VouchModel said last
+	own        *filelog.Log
+	engine     *engine.Engine
+	index      *live.Index
+	models     *models.Set
+	embeddings *Embeddings
+	used       *usage.Book
 
 	letInState string          // what of the repository the engine stands on
 	guests     map[string]bool // the names of the logs that were let in

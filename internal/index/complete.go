@@ -21,7 +21,7 @@ const (
 // A Worder is a Reader that knows its words.
 type Worder interface {
 	// Words yields the texts of the terms of the form Word that begin with prefix,
-	// ascending, those that only documents have that are Gone included.
+	// ascending, those that only deleted documents have included.
 	Words(prefix string, yield func(word string) bool) error
 }
 
@@ -64,8 +64,8 @@ func Complete(corpora []*Corpus, query string) ([]*Corpus, error) {
 // with is the corpus with another reader of its documents.
 func (c *Corpus) with(r Reader) *Corpus {
 	w := &Corpus{Rows: c.Rows, Names: c.Names, Reader: r}
-	order := c.Succession()
-	w.order.Do(func() { w.succession = order })
+	order := c.DocOrder()
+	w.orderOnce.Do(func() { w.docOrder = order })
 	return w
 }
 
@@ -88,7 +88,7 @@ func has(corpora []*Corpus, terms ...Term) (bool, error) {
 			if list, err = c.AppendPostings(list[:0], t); err != nil {
 				return false, err
 			}
-			if slices.ContainsFunc(list, func(p Posting) bool { return !c.Rows.Gone(p.Doc) }) {
+			if slices.ContainsFunc(list, func(p Posting) bool { return !c.Rows.Deleted(p.Doc) }) {
 				return true, nil
 			}
 		}

@@ -20,8 +20,8 @@ type Corpus struct {
 	Names []string
 	Reader
 
-	order      sync.Once
-	succession *Succession
+	orderOnce sync.Once
+	docOrder  *DocOrder
 }
 
 // Name is what the number of a name in a Row stands for; "" for -1.
@@ -36,7 +36,7 @@ func (c *Corpus) Name(n int32) string {
 // concurrent use.
 type Reader interface {
 	// AppendPostings appends the documents that have the term to list: each once,
-	// by ascending number, those that are Gone included. The error is of reading
+	// by ascending number, deleted ones included. The error is of reading
 	// what is searched.
 	AppendPostings(list []Posting, t Term) ([]Posting, error)
 	// Document reads a document whole. The error wraps ErrChanged if where it
@@ -96,13 +96,13 @@ type Flags uint16
 const (
 	Turn       Flags = 1 << iota // a turn of a conversation
 	Command                      // a command line that ran in one
-	Gone                         // no longer there: counts nothing, and is no hit
+	Deleted                      // no longer there: counts nothing, and is no hit
 	Pinned                       // an item that the person pinned
 	Archived                     // an item of the tier archive
 	Question                     // the content ends with a question, or the half of it does
 	When                         // the content tells when something is
 	Lasting                      // it tells how long something is
-	Place                        // it has a name behind a word of place
+	Where                        // it has a name behind a word of place
 	Stabilized                   // an item of that phase
 	Rigid                        // an item of that phase
 )

@@ -13,10 +13,10 @@ const blockRows = 64
 // read them when they are asked for; what fails then is told by Err. They are safe
 // for concurrent use.
 type Rows struct {
-	n    int
-	gone []byte // bit n%8 of byte n/8: document n is Gone; missing bytes are 0
-	lost int    // how many are
-	all  []Row  // nil: read when they are asked for
+	n          int
+	deleted    []byte // bit n%8 of byte n/8: document n is deleted; missing bytes are 0
+	numDeleted int    // how many are
+	all        []Row  // nil: read when they are asked for
 
 	read   func(first int, to []Row) error
 	blocks []atomic.Pointer[[blockRows]Row]
@@ -32,50 +32,50 @@ func RowsOf(all []Row) *Rows {
 	r := &Rows{n: len(all), all: all}
 	for i := range all {
 		r.turns = r.turns || all[i].Flags&Turn != 0
-		if all[i].Flags&Gone != 0 {
-			r.bury(i)
+		if all[i].Flags&Deleted != 0 {
+			r.markDeleted(i)
 		}
 	}
 	return r
 }
 
 // ReadRows are n rows that read reads: those from the first on, as many as to has.
-// What gone has (document n is bit n%8 of byte n/8, missing bytes are 0) is Gone
-// besides. turns tells whether any of them is of a turn.
-func ReadRows(n int, gone []byte, turns func() (bool, error), read func(first int, to []Row) error) *Rows {
+// The documents of deleted (document n is bit n%8 of byte n/8, missing bytes are 0) are
+// deleted as well. turns reports whether any of them is of a turn.
+func ReadRows(n int, deleted []byte, turns func() (bool, error), read func(first int, to []Row) error) *Rows {
 	r := &Rows{n: n, read: read, anyone: turns, blocks: make([]atomic.Pointer[[blockRows]Row], (n+blockRows-1)/blockRows)}
-	for i, b := range gone {
+	for i, b := range deleted {
 		for k := range 8 {
 			if b&(1<<k) != 0 && 8*i+k < n {
-				r.bury(8*i + k)
+				r.markDeleted(8*i + k)
 			}
 		}
 	}
 	return r
 }
 
-// bury notes that a document is gone.
-func (r *Rows) bury(doc int) {
-	for doc/8 >= len(r.gone) {
-		r.gone = append(r.gone, 0)
+// markDeleted notes that a document is deleted.
+func (r *Rows) markDeleted(doc int) {
+	for doc/8 >= len(r.deleted) {
+		r.deleted = append(r.deleted, 0)
 	}
-	r.gone[doc/8] |= 1 << (doc % 8)
-	r.lost++
+	r.deleted[doc/8] |= 1 << (doc % 8)
+	r.numDeleted++
 }
 
-// Len is how many rows there are, of documents that are gone as well.
+// Len returns the number of rows, those of deleted documents included.
 func (r *Rows) Len() int { return r.n }
 
-// There is how many documents are not gone.
-func (r *Rows) There() int { return r.n - r.lost }
+// Live returns the number of live documents.
+func (r *Rows) Live() int { return r.n - r.numDeleted }
 
-// Gone reports whether a document is gone.
-func (r *Rows) Gone(doc int32) bool {
-	return int(doc/8) < len(r.gone) && r.gone[doc/8]&(1<<(doc%8)) != 0
+// Deleted reports whether a document is deleted.
+func (r *Rows) Deleted(doc int32) bool {
+	return int(doc/8) < len(r.deleted) && r.deleted[doc/8]&(1<<(doc%8)) != 0
 }
 
 // At is a row, which must not be changed. One that cannot be read is that of a
-// document that is gone.
+// deleted document.
 func (r *Rows) At(doc int32) *Row {
 	if r.all != nil {
 		return &r.all[doc]
@@ -95,7 +95,7 @@ func (r *Rows) Err() error {
 	return nil
 }
 
-// Turns reports whether any document is a turn, though it may be gone.
+// Turns reports whether any document is a turn, though it may be deleted.
 func (r *Rows) Turns() bool {
 	r.once.Do(func() {
 		if r.anyone == nil {
@@ -161,10 +161,10 @@ func (r *Rows) fill(n int, b *[blockRows]Row) {
 	}
 	for i := range to {
 		if err != nil {
-			to[i] = Row{Time: NoTime, Scope: -1, Kind: -1, Session: -1, Speaker: -1, Flags: Gone}
+			to[i] = Row{Time: NoTime, Scope: -1, Kind: -1, Session: -1, Speaker: -1, Flags: Deleted}
 		}
-		if r.Gone(int32(first + i)) {
-			to[i].Flags |= Gone
+		if r.Deleted(int32(first + i)) {
+			to[i].Flags |= Deleted
 		}
 	}
 }

@@ -21,7 +21,7 @@ type Scan struct {
 	// chunks says by the number of a chunk where it stands; lists are those of the
 	// chunks that stand in several places, most of which stand in very many.
 	chunks []standing
-	lists  []placeList
+	lists  []locationList
 	// chunksOf gives by text and form the chunk that a term is in: 0 none, above 0
 	// its number and 1, below 0 the number of a list in several, and 1, negated.
 	chunksOf map[string][forms]int32
@@ -30,34 +30,34 @@ type Scan struct {
 
 // A standing says where a chunk stands: in one place, or in those of a list.
 type standing struct {
-	place
+	location
 	list int32 // its number and 1; 0: none
 }
 
-// A place is where a chunk stands.
-type place struct {
+// A location says where a chunk stands.
+type location struct {
 	doc   int32
 	field Field
 }
 
-// A placeList holds places, one for each time, in the order of the documents: of each
+// A locationList holds locations, one for each time, in the order of the documents: of each
 // the distance from the document before, and the field.
-type placeList struct {
+type locationList struct {
 	b    []byte
 	n    int32 // how many
 	last int32 // the document of the last one
 }
 
-// fieldBits is how many bits of a place in a list are those of the field.
+// fieldBits is how many bits of a location in a list are those of the field.
 const fieldBits = 2
 
-func (l *placeList) add(p place) {
+func (l *locationList) add(p location) {
 	l.b = binary.AppendUvarint(l.b, uint64(p.doc-l.last)<<fieldBits|uint64(p.field))
 	l.n, l.last = l.n+1, p.doc
 }
 
-// all yields the places.
-func (l *placeList) all(yield func(place) bool) {
+// all yields the locations.
+func (l *locationList) all(yield func(location) bool) {
 	doc := int32(0)
 	for b := l.b; len(b) > 0; {
 		v, n := uint64(b[0]), 1
@@ -66,7 +66,7 @@ func (l *placeList) all(yield func(place) bool) {
 		}
 		b = b[n:]
 		doc += int32(v >> fieldBits)
-		if !yield(place{doc, Field(v & (1<<fieldBits - 1))}) {
+		if !yield(location{doc, Field(v & (1<<fieldBits - 1))}) {
 			return
 		}
 	}
@@ -104,7 +104,7 @@ func ScanOf(n int, document func(doc int32) Document) *Corpus {
 		for f := range Fields {
 			d.field(f, func(value string) {
 				text.Chunks(value, func(chunk string) {
-					at := place{int32(doc), f}
+					at := location{int32(doc), f}
 					i, ok := numbers[chunk]
 					if ok {
 						s.again(i, at)
@@ -116,7 +116,7 @@ func ScanOf(n int, document func(doc int32) Document) *Corpus {
 						for _, t := range list {
 							s.within(t, i)
 						}
-						s.chunks, words = append(s.chunks, standing{place: at}), append(words, wordsIn(list))
+						s.chunks, words = append(s.chunks, standing{location: at}), append(words, wordsIn(list))
 					}
 					if f == FieldContent {
 						n += words[i]
@@ -138,13 +138,13 @@ func ScanOf(n int, document func(doc int32) Document) *Corpus {
 	return c
 }
 
-// again notes a further place of a chunk.
-func (s *Scan) again(chunk int32, at place) {
+// again notes a further location of a chunk.
+func (s *Scan) again(chunk int32, at location) {
 	c := &s.chunks[chunk]
 	if c.list == 0 {
-		s.lists = append(s.lists, placeList{})
+		s.lists = append(s.lists, locationList{})
 		c.list = int32(len(s.lists))
-		s.lists[c.list-1].add(c.place)
+		s.lists[c.list-1].add(c.location)
 	}
 	s.lists[c.list-1].add(at)
 }
@@ -229,7 +229,7 @@ func (d *Document) read(r *Row) {
 	m := said.Read(d.Content, d.Time)
 	r.flag(When, m.When)
 	r.flag(Lasting, m.Lasting)
-	r.flag(Place, m.Place)
+	r.flag(Where, m.Place)
 	r.Days = m.Days
 }
 
@@ -297,7 +297,7 @@ func (s *Scan) AppendPostings(list []Posting, t Term) ([]Posting, error) {
 // appendChunk appends a posting for each document that a chunk stands in, or adds to
 // the last one, if that is of the document and not before number first.
 func (s *Scan) appendChunk(list []Posting, first int, chunk int32) []Posting {
-	add := func(p place) bool {
+	add := func(p location) bool {
 		if last := len(list) - 1; last >= first && list[last].Doc == p.doc {
 			list[last].Counts[p.field] = plus(list[last].Counts[p.field])
 			return true
@@ -308,12 +308,12 @@ func (s *Scan) appendChunk(list []Posting, first int, chunk int32) []Posting {
 	}
 	c := &s.chunks[chunk]
 	if c.list == 0 {
-		add(c.place)
+		add(c.location)
 		return list
 	}
-	places := &s.lists[c.list-1]
-	list = slices.Grow(list, int(places.n))
-	places.all(add)
+	locs := &s.lists[c.list-1]
+	list = slices.Grow(list, int(locs.n))
+	locs.all(add)
 	return list
 }
 

@@ -33,7 +33,7 @@ func readAsked(text string, at time.Time) asked {
 		case before == "how" && low == "long":
 			a.For |= index.Lasting
 		case low == "where", (before == "what" || before == "which") && (low == "city" || low == "country" || low == "place" || low == "state"):
-			a.For |= index.Place
+			a.For |= index.Where
 		}
 		if !strings.HasSuffix(low, "'s") && !strings.HasSuffix(low, "’s") {
 			a.Subjects = append(a.Subjects, low)

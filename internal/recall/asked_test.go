@@ -22,8 +22,8 @@ func TestReadAsked(t *testing.T) {
 		{"Since when does Bob row?", index.When, "bob", ""},
 		{"In which year was it?", index.When, "", ""},
 		{"How long did it take?", index.Lasting, "", ""},
-		{"Where does he live, and in what city?", index.Place, "", ""},
-		{"Where and when?", index.Place | index.When, "", ""},
+		{"Where does he live, and in what city?", index.Where, "", ""},
+		{"Where and when?", index.Where | index.When, "", ""},
 		{"Who is longing for a place?", 0, "", ""},
 		{"", 0, "", ""},
 	} {

@@ -17,9 +17,9 @@
 // "Where did you buy the kettle?". So a turn may be a hit for the words beside it,
 // unless one word is all that was asked for.
 //
-// # Meaning
+// # Embeddings
 //
-// Where a model of meaning is configured, Fuse adds to the hits what it finds near
+// Where an embedding model is configured, Fuse adds to the hits what it finds near
 // the question, by rank and not by what it says in numbers, as one more part. Words
 // decide whether the model is believed at all.
 //

@@ -12,15 +12,15 @@ import (
 // knows nothing changes nothing; what has twice the words of another stays before
 // it, whatever they mean; and nothing near is still an answer.
 const (
-	// shareMeaning is the most that meaning adds: to the nearest document, of the
-	// best score.
-	shareMeaning = 0.5
-	// halfMeaning is after how many documents, by nearness, it adds half of that.
-	halfMeaning = 10
-	// archivedMeaning is what that of an archived item is multiplied by.
-	archivedMeaning = 0.3
-	// mostMeant is how many documents count as near.
-	mostMeant = 20
+	// shareEmbeddings is the most that nearness adds: to the nearest document, as a share
+	// of the best score.
+	shareEmbeddings = 0.5
+	// halfEmbeddings is after how many documents, by nearness, it adds half of that.
+	halfEmbeddings = 10
+	// archivedEmbeddings is what that of an archived item is multiplied by.
+	archivedEmbeddings = 0.3
+	// mostNearest is how many documents count as near.
+	mostNearest = 20
 	// Vouchers is how many of the best hits are asked whether the model agrees with
 	// the words, and agreement what they have to come to: in standard
 	// deviations of the mean of as many documents that have nothing to do with the
@@ -38,28 +38,28 @@ const (
 	// nearerRelated is by how many standard deviations hits with related words have
 	// to be nearer than those without.
 	nearerRelated = 1
-	// fewMeant is below how many documents nothing is near that no words vouch for:
-	// what is usual cannot be told.
-	fewMeant = 8
+	// fewEmbedded is below how many documents nothing is near that no words vouch for:
+	// what is usual is not known.
+	fewEmbedded = 8
 	// leastSpread is the least standard deviation that is believed.
 	leastSpread = 0.02
 )
 
-// A Meant is a document that may be near a question in meaning.
-type Meant struct {
+// A Neighbour is a document whose vector is near that of a question.
+type Neighbour struct {
 	*index.Document
-	Like float64 // cosine, -1 to 1
+	Cosine float64 // -1 to 1
 }
 
-// Meaning is what a model of meaning says of a question and of all documents that
-// it knows.
-type Meaning struct {
-	// Likes are the documents most like the question, best first, that may be hits:
+// Embeddings says how near the vectors of documents are to that of a question, of all
+// documents that have one.
+type Embeddings struct {
+	// Nearest are the documents most like the question, best first, that may be hits:
 	// those that words found and others.
-	Likes []Meant
-	// Of says how like a hit is; not ok where the model does not know it.
-	Of func(h *Hit) (like float64, ok bool)
-	// Count is how many documents the model knows, Median how like those are,
+	Nearest []Neighbour
+	// Of returns the cosine of a hit; not ok where it has no vector.
+	Of func(h *Hit) (cosine float64, ok bool)
+	// Count is how many documents have a vector, Median the median of their cosines,
 	// Spread the median distance from it.
 	Count          int
 	Median, Spread float64
@@ -72,7 +72,7 @@ type Meaning struct {
 // others, nothing is added. Where no hit is known to the model, what is near comes
 // behind all hits; where there is no hit, what is near beyond chance is the
 // answer. Hits must not be changed afterwards.
-func Fuse(hits []Hit, m Meaning, k int) []Hit {
+func Fuse(hits []Hit, m Embeddings, k int) []Hit {
 	fused := slices.Clone(hits)
 	if near, most := m.near(hits); len(near) > 0 {
 		at := make(map[string]int, len(hits))
@@ -80,9 +80,9 @@ func Fuse(hits []Hit, m Meaning, k int) []Hit {
 			at[hits[i].Ref] = i
 		}
 		for rank, d := range near {
-			part := Part{Name: PartMeaning, Score: most * halfMeaning / float64(halfMeaning+rank)}
+			part := Part{Name: PartMeaning, Score: most * halfEmbeddings / float64(halfEmbeddings+rank)}
 			if d.Archived && !d.Pinned {
-				part.Score *= archivedMeaning
+				part.Score *= archivedEmbeddings
 			}
 			i, found := at[d.Ref]
 			if !found {
@@ -103,7 +103,7 @@ func Fuse(hits []Hit, m Meaning, k int) []Hit {
 // agrees reports whether the model finds those of the best hits that have a word
 // that goes with one of the question nearer than the others. A model that does
 // not knows less of words than the lexicon, and would undo what that found.
-func (m *Meaning) agrees(hits []Hit, spread float64) bool {
+func (m *Embeddings) agrees(hits []Hit, spread float64) bool {
 	var sum, n [2]float64 // without such a word, and with
 	for i := range hits[:min(len(hits), Vouchers)] {
 		like, ok := m.Of(&hits[i])
@@ -122,7 +122,7 @@ func (m *Meaning) agrees(hits []Hit, spread float64) bool {
 
 // near are the documents that are near, the nearest first, and what the first is
 // worth.
-func (m *Meaning) near(hits []Hit) (near []Meant, most float64) {
+func (m *Embeddings) near(hits []Hit) (near []Neighbour, most float64) {
 	if m.Count == 0 {
 		return nil, 0
 	}
@@ -139,21 +139,21 @@ func (m *Meaning) near(hits []Hit) (near []Meant, most float64) {
 	}
 	floor := math.Sqrt(2*math.Log(float64(max(m.Count, 2)))) + nearAlone
 	switch {
-	case known > 0 && (sum/math.Sqrt(float64(known)) < agreement || !m.agrees(hits, spread)), known == 0 && m.Count < fewMeant:
+	case known > 0 && (sum/math.Sqrt(float64(known)) < agreement || !m.agrees(hits, spread)), known == 0 && m.Count < fewEmbedded:
 		return nil, 0
 	case known > 0:
-		floor, most = nearVouched, shareMeaning*hits[0].Score
+		floor, most = nearVouched, shareEmbeddings*hits[0].Score
 	case len(hits) > 0:
-		most = shareMeaning * max(hits[len(hits)-1].Score, 1e-6*hits[0].Score)
+		most = shareEmbeddings * max(hits[len(hits)-1].Score, 1e-6*hits[0].Score)
 	default:
-		most = shareMeaning
+		most = shareEmbeddings
 	}
-	for _, d := range m.Likes {
-		above := d.Like - m.Median
-		if len(near) < mostMeant && above >= floor*spread && above >= nearShare*(1-m.Median) {
+	for _, d := range m.Nearest {
+		above := d.Cosine - m.Median
+		if len(near) < mostNearest && above >= floor*spread && above >= nearShare*(1-m.Median) {
 			near = append(near, d)
 		}
 	}
-	slices.SortStableFunc(near, func(x, y Meant) int { return cmp.Compare(y.Like, x.Like) })
+	slices.SortStableFunc(near, func(x, y Neighbour) int { return cmp.Compare(y.Cosine, x.Cosine) })
 	return near, most
 }

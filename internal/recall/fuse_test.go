@@ -66,7 +66,7 @@ func unitOf(v []float64) []float64 {
 }
 
 // meaningOf is what a model says of a question, over all documents.
-func (e embedder) meaningOf(question string, docs []index.Document) Meaning {
+func (e embedder) meaningOf(question string, docs []index.Document) Embeddings {
 	q := e(question)
 	like := func(text string) float64 {
 		sum := 0.0
@@ -75,18 +75,18 @@ func (e embedder) meaningOf(question string, docs []index.Document) Meaning {
 		}
 		return sum
 	}
-	m := Meaning{Count: len(docs), Of: func(h *Hit) (float64, bool) { return like(h.Content), true }}
+	m := Embeddings{Count: len(docs), Of: func(h *Hit) (float64, bool) { return like(h.Content), true }}
 	var likes []float64
 	for i := range docs {
 		l := like(docs[i].Content)
-		m.Likes = append(m.Likes, Meant{&docs[i], l})
+		m.Nearest = append(m.Nearest, Neighbour{&docs[i], l})
 		likes = append(likes, l)
 	}
-	slices.SortStableFunc(m.Likes, func(a, b Meant) int {
+	slices.SortStableFunc(m.Nearest, func(a, b Neighbour) int {
 		switch {
-		case a.Like > b.Like:
+		case a.Cosine > b.Cosine:
 			return -1
-		case a.Like < b.Like:
+		case a.Cosine < b.Cosine:
 			return 1
 		}
 		return 0
@@ -164,7 +164,7 @@ func score(t *testing.T, docs []index.Document, trials []trial, e embedder) (mrr
 	return mrr, top
 }
 
-// TestR352NeverBelowWords: on no category is a search with a model of meaning worse
+// TestR352NeverBelowWords: on no category is a search with an embedding model worse
 // than without: not with one that knows what means the same, which finds much
 // more, and not with ones that know nothing.
 func TestR352NeverBelowWords(t *testing.T) {
@@ -209,7 +209,7 @@ func TestR352Fuse(t *testing.T) {
 			words[docs[i].Ref] = last
 		}
 		likes := make(map[string]float64)
-		m := Meaning{
+		m := Embeddings{
 			Count: rapid.IntRange(0, 1000).Draw(t, "count"), Median: rapid.Float64Range(-0.2, 0.8).Draw(t, "median"),
 			Spread: rapid.Float64Range(0, 0.2).Draw(t, "spread"),
 			Of:     func(h *Hit) (float64, bool) { l, ok := likes[h.Ref]; return l, ok },
@@ -217,7 +217,7 @@ func TestR352Fuse(t *testing.T) {
 		for i := range docs {
 			if rapid.Bool().Draw(t, "known") {
 				likes[docs[i].Ref] = rapid.Float64Range(-1, 1).Draw(t, "like")
-				m.Likes = append(m.Likes, Meant{&docs[i], likes[docs[i].Ref]})
+				m.Nearest = append(m.Nearest, Neighbour{&docs[i], likes[docs[i].Ref]})
 			}
 		}
 		before := fmt.Sprint(hits)
@@ -236,7 +236,7 @@ func TestR352Fuse(t *testing.T) {
 			}
 			seen[h.Ref] = true
 			for _, g := range fused[:i] {
-				if w := words[h.Ref]; n > 0 && w > shareMeaning*hits[0].Score+words[g.Ref]+1e-9 {
+				if w := words[h.Ref]; n > 0 && w > shareEmbeddings*hits[0].Score+words[g.Ref]+1e-9 {
 					t.Fatalf("%s (%.2f by words) stands behind %s (%.2f)", h.Ref, w, g.Ref, words[g.Ref])
 				}
 			}

@@ -97,7 +97,7 @@ func (k *Known) newest(yield func(spot)) {
 	for {
 		best := -1
 		for i, c := range k.Corpora {
-			for int(next[i]) < c.Rows.Len() && c.Rows.Gone(next[i]) {
+			for int(next[i]) < c.Rows.Len() && c.Rows.Deleted(next[i]) {
 				next[i]++
 			}
 			if int(next[i]) < c.Rows.Len() && (best < 0 || c.Rows.At(next[i]).Time > k.Corpora[best].Rows.At(next[best]).Time) {

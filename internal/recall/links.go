@@ -56,7 +56,7 @@ func (s *scratch) addLinks(documents int) {
 	}
 }
 
-// itself is set of a place in linked that has the term itself.
+// itself is set of an ordinal in linked that has the term itself.
 const itself = 1 << 15
 
 // addLinked adds up the links from and up to to, which are those of one term.
@@ -67,7 +67,7 @@ func (s *scratch) addLinked(from, to, documents int) {
 		own += len(list)
 		for i := range list {
 			if list[i].Counts[index.FieldContent] > 0 {
-				s.linked[c.first+c.order.Place(list[i].Doc)] = itself
+				s.linked[c.first+c.order.Ordinal(list[i].Doc)] = itself
 			}
 		}
 		for l := from; l < to; l++ {
@@ -77,7 +77,7 @@ func (s *scratch) addLinked(from, to, documents int) {
 				if n == 0 {
 					continue
 				}
-				count := &s.linked[c.first+c.order.Place(list[i].Doc)]
+				count := &s.linked[c.first+c.order.Ordinal(list[i].Doc)]
 				if *count&^itself == 0 {
 					df++
 				}
@@ -92,16 +92,16 @@ func (s *scratch) addLinked(from, to, documents int) {
 		for l := from; l < to; l++ {
 			list := c.ofLink(l)
 			for i := range list {
-				place := c.first + c.order.Place(list[i].Doc)
-				if count := s.linked[place]; count < itself && count > 0 && s.has(place) {
-					s.sums[s.at(place)].related += s.times(count)
+				ordinal := c.first + c.order.Ordinal(list[i].Doc)
+				if count := s.linked[ordinal]; count < itself && count > 0 && s.has(ordinal) {
+					s.sums[s.at(ordinal)].related += s.times(count)
 				}
-				s.linked[place] &= itself
+				s.linked[ordinal] &= itself
 			}
 		}
 		list := c.of(term)
 		for i := range list {
-			s.linked[c.first+c.order.Place(list[i].Doc)] = 0
+			s.linked[c.first+c.order.Ordinal(list[i].Doc)] = 0
 		}
 	}
 }
@@ -111,8 +111,8 @@ func (s *scratch) markLink(i int) {
 	for _, c := range s.corpora {
 		list := c.ofLink(i)
 		for k := range list {
-			if place := c.first + c.order.Place(list[k].Doc); list[k].Counts[index.FieldSpeaker] > 0 && s.has(place) {
-				s.marks[s.at(place)] |= 1
+			if ordinal := c.first + c.order.Ordinal(list[k].Doc); list[k].Counts[index.FieldSpeaker] > 0 && s.has(ordinal) {
+				s.marks[s.at(ordinal)] |= 1
 			}
 		}
 	}

@@ -52,13 +52,13 @@ func (r *ranking) turnsFloor() float64 {
 	enough := float32(Enough * r.whole)
 	found := false
 	for _, c := range r.corpora {
-		run := 0
-		r.places(c, func(place, at int32) bool {
+		span := 0
+		r.ordinals(c, func(ordinal, at int32) bool {
 			if r.sums[at].wide < enough {
 				return true
 			}
-			run = c.order.Run(place-c.first, run)
-			found = c.order.Runs[run].Turns && (r.q.Keep == nil || r.q.Keep(c.Corpus, c.Rows.At(c.order.Doc(place-c.first))))
+			span = c.order.Span(ordinal-c.first, span)
+			found = c.order.Spans[span].Turns && (r.q.Keep == nil || r.q.Keep(c.Corpus, c.Rows.At(c.order.Doc(ordinal-c.first))))
 			return !found
 		})
 		if found {
@@ -120,14 +120,14 @@ func (r *ranking) turn(f *match, c *gathered, row *index.Row, v *[numParts]float
 	s := &r.sums[f.at]
 	one := 1 / r.scale
 	v[around] = w[around] * float64(s.around) / r.whole
-	place := f.place - c.first
-	n := c.order.Run(place, f.run)
-	run := &c.order.Runs[n]
-	v[session] = w[session] * float64(r.sessions[int(c.firstRun)+n]) / r.sessionScale
-	if place > run.From {
-		before := c.order.Doc(place - 1)
+	ordinal := f.ordinal - c.first
+	n := c.order.Span(ordinal, f.span)
+	span := &c.order.Spans[n]
+	v[session] = w[session] * float64(r.sessions[int(c.firstSpan)+n]) / r.sessionScale
+	if ordinal > span.From {
+		before := c.order.Doc(ordinal - 1)
 		if c.Rows.At(before).Flags&index.Question != 0 {
-			share := float64(r.stemsAt(f.place-1)) * one
+			share := float64(r.stemsAt(f.ordinal-1)) * one
 			v[answers] = w[answers] * share * share
 		}
 	}

@@ -22,7 +22,7 @@ func newScratch() *scratch {
 	return s
 }
 
-// A scratch holds the sums of one question. A place is one among all documents.
+// A scratch holds the sums of one question. An ordinal is one among all documents.
 type scratch struct {
 	wanted  []index.Term
 	corpora []*gathered
@@ -34,15 +34,15 @@ type scratch struct {
 	whole, scale, sessionScale float64
 	meant                      int // how many words the question has
 
-	// Of the places that a term speaks for, by their order, as at says:
+	// Of the ordinals that a term speaks for, by their order, as at says:
 	sums  []sums
 	marks []uint8 // of turns: who spoke, as the question sees it
-	// touched has a bit for each place that has sums, below how many of them stand
+	// touched has a bit for each ordinal that has sums, below how many of them stand
 	// before each 64 of these. So a question costs what it finds, not what there is.
 	touched  []uint64
 	below    []int32
-	sessions []float32 // by run
-	linked   []uint16  // by place: how often it has what goes with the term at hand; zeros in between
+	sessions []float32 // by span
+	linked   []uint16  // by ordinal: how often it has what goes with the term at hand; zeros in between
 
 	// says is, by term, how much of its rarity counts; links are what goes with
 	// the terms, by term.
@@ -57,10 +57,10 @@ type scratch struct {
 // gathered is what was read of a corpus.
 type gathered struct {
 	*index.Corpus
-	order           *index.Succession
-	first, firstRun int32 // of its places and runs among all
-	postings        []index.Posting
-	ends            []int // by term: the end of its postings
+	order            *index.DocOrder
+	first, firstSpan int32 // of its ordinals and spans among all
+	postings         []index.Posting
+	ends             []int // by term: the end of its postings
 	// kin are the postings of the links, and kinEnds by link where they end.
 	kin     []index.Posting
 	kinEnds []int
@@ -85,30 +85,30 @@ type sums struct {
 	wide               float32 // in any field, and of a turn in those of the two before and behind it
 }
 
-// at is where the sums of a place are.
-func (s *scratch) at(place int32) int32 {
-	return s.below[place>>6] + int32(bits.OnesCount64(s.touched[place>>6]&(1<<(place&63)-1)))
+// at is where the sums of an ordinal are.
+func (s *scratch) at(ordinal int32) int32 {
+	return s.below[ordinal>>6] + int32(bits.OnesCount64(s.touched[ordinal>>6]&(1<<(ordinal&63)-1)))
 }
 
-// has reports whether a term speaks for a place, so that it has sums.
-func (s *scratch) has(place int32) bool { return s.touched[place>>6]&(1<<(place&63)) != 0 }
+// has reports whether a term speaks for an ordinal, so that it has sums.
+func (s *scratch) has(ordinal int32) bool { return s.touched[ordinal>>6]&(1<<(ordinal&63)) != 0 }
 
-// stemsAt is what stems say for a place, which no term may speak for.
-func (s *scratch) stemsAt(place int32) float32 {
-	if !s.has(place) {
+// stemsAt is what stems say for an ordinal, which no term may speak for.
+func (s *scratch) stemsAt(ordinal int32) float32 {
+	if !s.has(ordinal) {
 		return 0
 	}
-	return s.sums[s.at(place)].stems
+	return s.sums[s.at(ordinal)].stems
 }
 
-// places calls yield for each place of a corpus that has sums, in order, with where
+// ordinals calls yield for each ordinal of a corpus that has sums, in order, with where
 // these are, until it says no.
-func (s *scratch) places(c *gathered, yield func(place, at int32) bool) {
-	last := c.first + int32(c.order.Places)
+func (s *scratch) ordinals(c *gathered, yield func(ordinal, at int32) bool) {
+	last := c.first + int32(c.order.Ordinals)
 	for n := c.first >> 6; n<<6 < last; n++ {
 		for b, at := s.touched[n], s.below[n]; b != 0; b, at = b&(b-1), at+1 {
-			place := n<<6 + int32(bits.TrailingZeros64(b))
-			if place >= c.first && place < last && !yield(place, at) {
+			ordinal := n<<6 + int32(bits.TrailingZeros64(b))
+			if ordinal >= c.first && ordinal < last && !yield(ordinal, at) {
 				return
 			}
 		}
@@ -123,15 +123,15 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 	for len(s.corpora) < len(corpora) {
 		s.corpora = append(s.corpora, nil)
 	}
-	places, runs := int32(0), int32(0)
+	ordinals, spans := int32(0), int32(0)
 	for n, c := range corpora {
 		if s.corpora[n] == nil {
 			s.corpora[n] = new(gathered)
 		}
 		g := s.corpora[n]
-		*g = gathered{Corpus: c, order: c.Succession(), first: places, firstRun: runs, postings: g.postings[:0], ends: g.ends[:0], kin: g.kin[:0], kinEnds: g.kinEnds[:0]}
-		places += int32(g.order.Places)
-		runs += int32(len(g.order.Runs))
+		*g = gathered{Corpus: c, order: c.DocOrder(), first: ordinals, firstSpan: spans, postings: g.postings[:0], ends: g.ends[:0], kin: g.kin[:0], kinEnds: g.kinEnds[:0]}
+		ordinals += int32(g.order.Ordinals)
+		spans += int32(len(g.order.Spans))
 		for _, t := range wanted {
 			var err error
 			if g.postings, err = g.read(ctx, g.postings, t); err != nil {
@@ -147,8 +147,8 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 			g.kinEnds = append(g.kinEnds, len(g.kin))
 		}
 	}
-	s.touched = zeroed(s.touched, int(places)/64+1)
-	s.below = zeroed(s.below, int(places)/64+1)
+	s.touched = zeroed(s.touched, int(ordinals)/64+1)
+	s.below = zeroed(s.below, int(ordinals)/64+1)
 	for _, c := range s.corpora {
 		for i, t := range wanted {
 			s.touch(c, c.of(i), t.Form != index.Word)
@@ -161,25 +161,25 @@ func (s *scratch) read(ctx context.Context, corpora []*index.Corpus, wanted []in
 	}
 	s.sums = zeroed(s.sums, int(n))
 	s.marks = zeroed(s.marks, int(n))
-	s.sessions = zeroed(s.sessions, int(runs))
-	if cap(s.linked) < int(places) {
-		s.linked = make([]uint16, places, int(places)+int(places)/4)
+	s.sessions = zeroed(s.sessions, int(spans))
+	if cap(s.linked) < int(ordinals) {
+		s.linked = make([]uint16, ordinals, int(ordinals)+int(ordinals)/4)
 	}
 	s.linked = s.linked[:cap(s.linked)]
 	s.speaks = zeroed(s.speaks, len(wanted))
 	return nil
 }
 
-// touch notes the places that a term speaks for: those around one as well if it
+// touch notes the ordinals that a term speaks for: those around one as well if it
 // spreads.
 func (s *scratch) touch(c *gathered, list []index.Posting, spreads bool) {
-	run := 0
+	span := 0
 	for i := range list {
-		place := c.order.Place(list[i].Doc)
-		run = c.order.Run(place, run)
-		from, to := place, place+1
-		if r := &c.order.Runs[run]; r.Turns && spreads {
-			from, to = max(place-2, r.From), min(place+3, r.To)
+		ordinal := c.order.Ordinal(list[i].Doc)
+		span = c.order.Span(ordinal, span)
+		from, to := ordinal, ordinal+1
+		if r := &c.order.Spans[span]; r.Turns && spreads {
+			from, to = max(ordinal-2, r.From), min(ordinal+3, r.To)
 		}
 		for p := c.first + from; p < c.first+to; p++ {
 			s.touched[p>>6] |= 1 << (p & 63)
@@ -197,7 +197,7 @@ func (g *gathered) read(ctx context.Context, list []index.Posting, t index.Term)
 	if err != nil || g.order.Whole() {
 		return list, err
 	}
-	there := slices.DeleteFunc(list[from:], func(p index.Posting) bool { return g.order.Place(p.Doc) < 0 })
+	there := slices.DeleteFunc(list[from:], func(p index.Posting) bool { return g.order.Ordinal(p.Doc) < 0 })
 	return list[:from+len(there)], nil
 }
 
@@ -270,15 +270,15 @@ func (g *gathered) conversations(list []index.Posting) int {
 	if !g.Rows.Turns() {
 		return 0
 	}
-	n, last, run := 0, -1, 0
+	n, last, span := 0, -1, 0
 	for i := range list {
 		p := &list[i]
 		if p.Counts[index.FieldContent] == 0 {
 			continue
 		}
-		run = g.order.Run(g.order.Place(p.Doc), run)
-		if g.order.Runs[run].Turns && run != last {
-			n, last = n+1, run
+		span = g.order.Span(g.order.Ordinal(p.Doc), span)
+		if g.order.Spans[span].Turns && span != last {
+			n, last = n+1, span
 		}
 	}
 	return n
@@ -303,36 +303,36 @@ func (s *scratch) add(c *gathered, list []index.Posting, isWord bool, weight flo
 	if isWord {
 		for i := range list {
 			p := &list[i]
-			e := &s.sums[s.at(c.first+c.order.Place(p.Doc))]
+			e := &s.sums[s.at(c.first+c.order.Ordinal(p.Doc))]
 			e.words += s.times(p.Counts[index.FieldContent])
 			e.tags += tagWords * s.times(p.Counts[index.FieldTags])
 		}
 		return
 	}
-	inRun, run := 0, -1                // how often the conversation has it
-	near := 0                          // the run of the document before
+	inSpan, span := 0, -1              // how often the conversation has it
+	near := 0                          // the span of the document before
 	wide, around := int32(0), int32(0) // up to where it counts already
 	for i := range list {
 		p := &list[i]
-		place := c.order.Place(p.Doc)
-		e := &s.sums[s.at(c.first+place)]
+		ordinal := c.order.Ordinal(p.Doc)
+		e := &s.sums[s.at(c.first+ordinal)]
 		e.stems += s.times(p.Counts[index.FieldContent])
 		e.tags += s.times(p.Counts[index.FieldTags])
 		if p.Counts[index.FieldContent]+p.Counts[index.FieldTags] > 0 {
 			e.cover += weight
 		}
-		near = c.order.Run(place, near)
-		if !c.order.Runs[near].Turns {
+		near = c.order.Span(ordinal, near)
+		if !c.order.Spans[near].Turns {
 			e.wide += weight
 			continue
 		}
-		if near != run {
-			s.inSession(c, run, inRun, inSession)
-			inRun, run = 0, near
+		if near != span {
+			s.inSession(c, span, inSpan, inSession)
+			inSpan, span = 0, near
 		}
-		inRun += int(p.Counts[index.FieldContent])
-		r := &c.order.Runs[run]
-		from, to := max(place-2, r.From), min(place+3, r.To)
+		inSpan += int(p.Counts[index.FieldContent])
+		r := &c.order.Spans[span]
+		from, to := max(ordinal-2, r.From), min(ordinal+3, r.To)
 		five := s.sums[s.at(c.first+from):][:to-from] // all of them are touched
 		for k := max(from, wide); k < to; k++ {
 			five[k-from].wide += weight
@@ -345,12 +345,12 @@ func (s *scratch) add(c *gathered, list []index.Posting, isWord bool, weight flo
 			around = to
 		}
 	}
-	s.inSession(c, run, inRun, inSession)
+	s.inSession(c, span, inSpan, inSession)
 }
 
-func (s *scratch) inSession(c *gathered, run int, times int, weight float64) {
+func (s *scratch) inSession(c *gathered, span int, times int, weight float64) {
 	if times > 0 {
-		s.sessions[int(c.firstRun)+run] += float32(weight * saturation(float64(times), k1Session))
+		s.sessions[int(c.firstSpan)+span] += float32(weight * saturation(float64(times), k1Session))
 	}
 }
 
@@ -361,7 +361,7 @@ func (s *scratch) mark(i int, bits uint8) {
 	for _, c := range s.corpora {
 		for _, p := range c.of(i) {
 			if p.Counts[index.FieldSpeaker] > 0 {
-				s.marks[s.at(c.first+c.order.Place(p.Doc))] |= bits
+				s.marks[s.at(c.first+c.order.Ordinal(p.Doc))] |= bits
 			}
 		}
 	}

@@ -91,9 +91,9 @@ func Search(ctx context.Context, corpora []*index.Corpus, q Question) ([]Hit, er
 // A match is a document that may be a hit.
 type match struct {
 	corpus, doc int32
-	place       int32 // among all documents
+	ordinal     int32 // among all documents
 	at          int32 // where its sums are
-	run         int   // the run of its corpus
+	span        int   // the span of its corpus
 	time        int64
 	score       float64
 	share       float64 // what the words of an item are worth, else 0
@@ -118,19 +118,19 @@ func (r *ranking) best() ([]match, error) {
 	}
 	var top, more []match // more: what use may lift
 	for n, c := range r.corpora {
-		run := 0
-		r.places(c, func(place, at int32) bool {
-			run = c.order.Run(place-c.first, run)
+		span := 0
+		r.ordinals(c, func(ordinal, at int32) bool {
+			span = c.order.Span(ordinal-c.first, span)
 			least := Floor * r.whole
-			if c.order.Runs[run].Turns {
+			if c.order.Spans[span].Turns {
 				least = turns
 			}
 			if s := &r.sums[at]; float64(s.wide) < least || s.wide == 0 || r.keyword && s.cover == 0 && r.marks[at] == 0 {
 				return true
 			}
-			doc := c.order.Doc(place - c.first)
+			doc := c.order.Doc(ordinal - c.first)
 			row := c.Rows.At(doc)
-			f := match{corpus: int32(n), doc: doc, place: place, at: at, run: run, time: row.Time}
+			f := match{corpus: int32(n), doc: doc, ordinal: ordinal, at: at, span: span, time: row.Time}
 			f.score = r.score(&f, nil)
 			full := k > 0 && len(top) == k
 			late := full && f.before(&top[k-1]) > 0

@@ -456,7 +456,7 @@ func split(t *rapid.T, docs []index.Document) []*index.Corpus {
 		}
 		for i := range gone {
 			if gone[i] {
-				rows[i].Flags |= index.Gone
+				rows[i].Flags |= index.Deleted
 			}
 		}
 		c.Rows = index.RowsOf(rows)

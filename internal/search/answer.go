@@ -37,7 +37,7 @@ func Answer(ctx context.Context, m *home.Moment, line string, typed bool) ([]Fou
 	if err != nil {
 		return nil, err
 	}
-	return l.Find(ctx, Query{Text: text, K: AnswerLines, Here: here, Meaning: true})
+	return l.Find(ctx, Query{Text: text, K: AnswerLines, Here: here, Embeddings: true})
 }
 
 // NothingKnown is the answer when nothing was found.

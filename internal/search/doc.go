@@ -5,7 +5,7 @@
 //
 // # Embeddings
 //
-// Where a model of embeddings is configured, what is near a question is put beside what
+// Where an embedding model is configured, what is near a question is put beside what
 // its words find, and Filler makes the vectors of memories. What is sent: active
 // memories that are true now, masked, but for those of scopes that are switched off; and
 // the question, masked. No turn of a conversation. They go to the one address that the

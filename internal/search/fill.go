@@ -32,20 +32,20 @@ type FillWork struct {
 // A Filler makes the vectors of memories. It uses nothing of a Home, so that it
 // may work beside one.
 type Filler struct {
-	sense *home.Sense
-	state func(context.Context) (*memory.State, error)
-	off   func(scope string) bool
-	mask  func(string) string
-	now   func() time.Time
-	data  string // the directory whose lock erasing holds
+	embeddings *home.Embeddings
+	state      func(context.Context) (*memory.State, error)
+	off        func(scope string) bool
+	mask       func(string) string
+	now        func() time.Time
+	data       string // the directory whose lock erasing holds
 	// Told is told after each batch how many texts are done; nil: nobody.
 	Told func(done, of int)
 }
 
 // NewFiller returns what makes the vectors for the place where the person
-// stands; nil if no model of meaning is configured.
+// stands; nil if no embedding model is configured.
 func NewFiller(a *home.Home) (*Filler, error) {
-	s, err := a.Sense()
+	s, err := a.Embeddings()
 	if err != nil || s == nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func NewFiller(a *home.Home) (*Filler, error) {
 	}
 	a.Keys.Masker() // what may be told of it is told here, not beside
 	return &Filler{
-		sense: s, state: e.State, off: a.Here.Off(), now: a.Now, data: a.Settings.Paths().Data,
+		embeddings: s, state: e.State, off: a.Here.Off(), now: a.Now, data: a.Settings.Paths().Data,
 		mask: a.Keys.MaskText,
 	}, nil
 }
@@ -99,7 +99,7 @@ func (f *Filler) texts(ctx context.Context) (list []text, keys map[string]vector
 // Look says what there is to do. Nothing is asked, and nothing written but a
 // lock.
 func (f *Filler) Look(ctx context.Context) (FillWork, error) {
-	w, err := vectors.Edit(ctx, f.sense.Path, f.sense.Space)
+	w, err := vectors.Edit(ctx, f.embeddings.Path, f.embeddings.Space)
 	if err != nil {
 		return FillWork{}, err
 	}
@@ -126,7 +126,7 @@ func missing(w *vectors.Writer, list []text) (none []text) {
 // use. It returns how many it made. It goes on where it was ended. The error wraps
 // jsonl.ErrBusy where another ken is doing it.
 func (f *Filler) Fill(ctx context.Context) (made int, err error) {
-	w, err := vectors.Edit(ctx, f.sense.Path, f.sense.Space)
+	w, err := vectors.Edit(ctx, f.embeddings.Path, f.embeddings.Space)
 	if err != nil {
 		return 0, err
 	}
@@ -163,11 +163,11 @@ func (f *Filler) batch(ctx context.Context, w *vectors.Writer, batch []text) (ma
 		said[i] = t.said
 	}
 	ask, cancel := ctx, context.CancelFunc(func() {})
-	if f.sense.Config.Timeout > 0 {
-		ask, cancel = context.WithTimeout(ctx, batchTimes*f.sense.Config.Timeout)
+	if f.embeddings.Config.Timeout > 0 {
+		ask, cancel = context.WithTimeout(ctx, batchTimes*f.embeddings.Config.Timeout)
 	}
 	defer cancel()
-	list, err := f.sense.Client.Embed(ask, said)
+	list, err := f.embeddings.Client.Embed(ask, said)
 	if err != nil {
 		return 0, false, err
 	}

@@ -42,9 +42,9 @@ type Query struct {
 	Kinds []memory.Kind
 	// Begun finds for a word that nothing has what begins with it.
 	Begun bool
-	// Meaning finds besides what is near in meaning, where a model of it is
+	// Embeddings finds besides what is near in meaning, where an embedding model is
 	// configured: for what is shown, never for what is done with it.
-	Meaning bool
+	Embeddings bool
 }
 
 // A Library is all that can be searched, as it was when it was opened.
@@ -203,7 +203,7 @@ func (l *Library) Find(ctx context.Context, s Query) ([]Found, error) {
 		}
 		return !item || !a.Here.ScopeOff(scope) && (!s.Here || here.Holds(scope))
 	}}
-	mean := s.Meaning && l.memory != nil && embeds(a)
+	mean := s.Embeddings && l.memory != nil && embeds(a)
 	if mean && q.K > 0 {
 		q.K = max(q.K, deep)
 	}

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// deep is how many hits of a search are wanted where meaning is added to
+	// deep is how many hits of a search are wanted where embeddings are added to
 	// them.
 	deep = 200
 	// mostNear is how many rows are looked at, the nearest ones.
 	mostNear = 100
-	// maxText is how much of a text is sent, in bytes: models of meaning read some
+	// maxText is how much of a text is sent, in bytes: embedding models read some
 	// hundreds of words, and refuse or cut what is longer.
 	maxText = 6000
 )
 
-// A nearQuery is a search for words to which meaning is added.
+// A nearQuery is a search for words to which embeddings are added.
 type nearQuery struct {
 	Memory *live.Memory
 	// Corpora are those of Memory, to read documents from; nil: Memory's own.
@@ -35,10 +35,10 @@ type nearQuery struct {
 	K    int // the most hits; 0 or less: all
 }
 
-// embeds reports whether a model of meaning is configured, as it should be; that it is
+// embeds reports whether an embedding model is configured, as it should be; that it is
 // not quite is told.
 func embeds(a *home.Home) bool {
-	s, err := a.Sense()
+	s, err := a.Embeddings()
 	if err != nil {
 		a.Warn(fault.Once(err))
 	}
@@ -58,13 +58,13 @@ func fuseNear(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit)
 	return recall.Fuse(hits, m, s.K)
 }
 
-// near asks what is near; a Meaning of nothing where that cannot be told.
-func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (none recall.Meaning, err error) {
-	sense, err := a.Sense()
-	if err != nil || sense == nil || strings.TrimSpace(s.Text) == "" {
+// near asks what is near; empty Embeddings where that cannot be told.
+func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (none recall.Embeddings, err error) {
+	embeddings, err := a.Embeddings()
+	if err != nil || embeddings == nil || strings.TrimSpace(s.Text) == "" {
 		return none, err
 	}
-	file, err := vectors.Open(sense.Path, sense.Space)
+	file, err := vectors.Open(embeddings.Path, embeddings.Space)
 	if errors.Is(err, vectors.ErrNone) {
 		if errors.Is(err, vectors.ErrDamaged) {
 			return none, fault.New(fault.Failure, err).WithHint("make them anew: %s", fault.Command("memory embed"))
@@ -75,17 +75,17 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 		return none, err
 	}
 	defer func() { _ = file.Close() }() // it is only read
-	if resting(a, sense) {
+	if resting(a, embeddings) {
 		return none, nil
 	}
 	ask, cancel := ctx, context.CancelFunc(func() {})
-	if sense.Config.Timeout > 0 {
-		ask, cancel = context.WithTimeout(ctx, sense.Config.Timeout)
+	if embeddings.Config.Timeout > 0 {
+		ask, cancel = context.WithTimeout(ctx, embeddings.Config.Timeout)
 	}
 	defer cancel()
-	list, err := sense.Client.Embed(ask, []string{cut(a.Keys.MaskText(s.Text))})
+	list, err := embeddings.Client.Embed(ask, []string{cut(a.Keys.MaskText(s.Text))})
 	if err != nil {
-		rest(sense, err)
+		rest(embeddings, err)
 		return none, err
 	}
 	keys := make(map[string]vectors.Key) // of the best hits, by reference
@@ -103,7 +103,7 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 	if c.Bad > 0 {
 		a.Warn(fault.Once(fault.Failuref("%d of the vectors that are kept are damaged", c.Bad).WithHint("%s", fault.Command("memory embed"))))
 	}
-	m := recall.Meaning{
+	m := recall.Embeddings{
 		Count: c.Rows, Median: c.Median, Spread: c.Spread,
 		Of: func(h *recall.Hit) (float64, bool) {
 			key, ok := keys[h.Ref]
@@ -116,7 +116,7 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 	}
 	for _, n := range c.Best {
 		if d := s.document(a, n); d != nil {
-			m.Likes = append(m.Likes, recall.Meant{Document: d, Like: n.Like})
+			m.Nearest = append(m.Nearest, recall.Neighbour{Document: d, Cosine: n.Like})
 		}
 	}
 	return m, nil
@@ -135,7 +135,7 @@ func (s *nearQuery) document(a *home.Home, n vectors.Near) *index.Document {
 	}
 	c := corpora[corpus]
 	r := c.Rows.At(doc)
-	if r.Flags&index.Gone != 0 || !s.Keep(c, r) {
+	if r.Flags&index.Deleted != 0 || !s.Keep(c, r) {
 		return nil
 	}
 	d, err := c.Document(doc)

@@ -12,7 +12,7 @@ import (
 
 // resting reports whether the server let a question of this or another process wait
 // in vain a short while ago: then this one does not. The person was told.
-func resting(a *home.Home, s *home.Sense) bool {
+func resting(a *home.Home, s *home.Embeddings) bool {
 	clock := a.Clock()
 	if clock == nil {
 		return false
@@ -23,11 +23,11 @@ func resting(a *home.Home, s *home.Sense) bool {
 
 // rest notes that a question waited in vain, for the commands to come. That it
 // cannot be noted costs them the same wait.
-func rest(s *home.Sense, err error) {
+func rest(s *home.Embeddings, err error) {
 	if errors.Is(err, context.DeadlineExceeded) && os.MkdirAll(filepath.Dir(restPath(s)), 0o700) == nil {
 		_ = os.WriteFile(restPath(s), nil, 0o600)
 	}
 }
 
 // restPath is a file of which the time counts.
-func restPath(s *home.Sense) string { return s.Path + ".slow" }
+func restPath(s *home.Embeddings) string { return s.Path + ".slow" }

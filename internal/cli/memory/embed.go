@@ -44,7 +44,7 @@ func embed(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
 		return err
 	}
 	if f == nil {
-		return fault.Failuref("no model of meaning is configured").
+		return fault.Failuref("no embedding model is configured").
 			WithHint("%s", fault.Command("config set embeddings.base_url ADDRESS")+", and embeddings.model (docs/embeddings.md)")
 	}
 	s, err := a.State(cmd.Context())

@@ -16,38 +16,38 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// A sense is a server of embeddings. It knows words, and that some mean the same;
+// An embedServer is a server of embeddings. It knows words, and that some mean the same;
 // in the file at how stands what is wrong with it.
-type sense struct {
+type embedServer struct {
 	how  string
 	mu   sync.Mutex
 	sent []string // the bodies of requests
 }
 
-// scriptSense starts a server of embeddings, whose base URL is then in EMBED:
+// scriptEmbedder starts a server of embeddings, whose base URL is then in EMBED:
 //
 //	embedder HOW    HOW is a file; its text, which may change, is one of
 //	                good, chance, down, slow, short, null, wide, or key KEY
 //	embedded FILE   write the bodies of all requests so far to FILE, a line each
-func scriptSense(ts *testscript.TestScript, neg bool, args []string) {
+func scriptEmbedder(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: embedder HOW")
 	}
-	s := &sense{how: ts.MkAbs(args[0])}
+	s := &embedServer{how: ts.MkAbs(args[0])}
 	server := httptest.NewServer(s)
 	ts.Defer(server.Close)
-	senses.Store(ts, s)
+	embedServers.Store(ts, s)
 	ts.Setenv("EMBED", server.URL)
 }
 
-var senses sync.Map //nolint:gochecknoglobals // by script, as the models are
+var embedServers sync.Map //nolint:gochecknoglobals // by script, as the models are
 
 func scriptEmbedded(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: embedded FILE")
 	}
-	found, _ := senses.Load(ts)
-	s, ok := found.(*sense)
+	found, _ := embedServers.Load(ts)
+	s, ok := found.(*embedServer)
 	if !ok {
 		ts.Fatalf("there is no embedder")
 	}
@@ -60,7 +60,7 @@ func scriptEmbedded(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
 }
 
-func (s *sense) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *embedServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	how, err := os.ReadFile(s.how)
 	body, bodyErr := io.ReadAll(r.Body)
 	var q struct {

@@ -26,7 +26,7 @@ import (
 //	request N FILE  write the body of question N (from 1; -1 is the last) to FILE
 //	messages N FILE write its messages to FILE, each "role: content"
 //	lines N FILE    fail unless FILE has N lines
-//	embedder HOW, embedded FILE  see scriptSense
+//	embedder HOW, embedded FILE  see scriptEmbedder
 //	models-server NAME...  start a server at $SERVER that has these models
 func TestScript(t *testing.T) {
 	testscript.Run(t, searching(t, scriptParams("../testdata/script")))
@@ -86,7 +86,7 @@ func scriptParams(dir string) testscript.Params {
 			"model": scriptModel, "requests": scriptRequests, "request": scriptRequest,
 			"messages": scriptMessages, "lines": scriptLines,
 			"models-server": scriptModelsServer,
-			"embedder":      scriptSense, "embedded": scriptEmbedded,
+			"embedder":      scriptEmbedder, "embedded": scriptEmbedded,
 		},
 	}
 }

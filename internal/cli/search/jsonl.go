@@ -38,7 +38,7 @@ func answerLines(a *term.Run, cmd *cobra.Command, f flags, args []string) error 
 			return nil, false, nil
 		}
 		text := strings.TrimSpace(q.Query + "\n" + f.task)
-		found, err := l.Find(cmd.Context(), search.Query{Text: text, K: *q.K, Scope: l.Scope(*q.Scope), Kinds: f.kindsOf(), Meaning: true})
+		found, err := l.Find(cmd.Context(), search.Query{Text: text, K: *q.K, Scope: l.Scope(*q.Scope), Kinds: f.kindsOf(), Embeddings: true})
 		if err != nil {
 			return nil, false, err
 		}

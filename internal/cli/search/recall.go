@@ -157,7 +157,7 @@ func recall(a *term.Run, cmd *cobra.Command, f flags, text string) error {
 	if err != nil {
 		return err
 	}
-	found, err := l.Find(cmd.Context(), search.Query{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Meaning: true, Begun: true})
+	found, err := l.Find(cmd.Context(), search.Query{Text: strings.TrimSpace(text + "\n" + f.task), K: f.k, Scope: l.Scope(f.scope), Kinds: f.kindsOf(), Embeddings: true, Begun: true})
 	if err != nil {
 		return err
 	}

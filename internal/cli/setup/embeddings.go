@@ -16,7 +16,7 @@ import (
 // leastWait is how long a doctor waits for the server at least.
 const leastWait = 2 * time.Second
 
-// embeddingSigns tell a doctor the state of the model of meaning; none if none is
+// embeddingSigns tell a doctor the state of the embedding model; none if none is
 // configured. offline: the server is not asked.
 func embeddingSigns(ctx context.Context, a *term.Run, offline bool) []view.Sign {
 	sign := view.Sign{Level: "ok", What: "embeddings"}
@@ -24,36 +24,36 @@ func embeddingSigns(ctx context.Context, a *term.Run, offline bool) []view.Sign 
 		sign.Level, sign.Says, sign.Next = "gap", says, next
 		return []view.Sign{sign}
 	}
-	sense, err := a.Sense()
+	embeddings, err := a.Embeddings()
 	if err != nil {
 		return gap(err.Error(), a.NextStep(err))
 	}
-	if sense == nil {
+	if embeddings == nil {
 		return nil
 	}
-	sign.Says = sense.Config.Model + ", no key"
-	if sense.From != "" {
-		sign.Says = sense.Config.Model + ", key from " + sense.From
+	sign.Says = embeddings.Config.Model + ", no key"
+	if embeddings.From != "" {
+		sign.Says = embeddings.Config.Model + ", key from " + embeddings.From
 	}
 	made := 0 // numbers of a vector
 	if offline {
 		sign.Says += "; its server was not asked"
 	} else {
-		ask, cancel := context.WithTimeout(ctx, max(sense.Config.Timeout, leastWait))
+		ask, cancel := context.WithTimeout(ctx, max(embeddings.Config.Timeout, leastWait))
 		defer cancel()
-		list, err := sense.Client.Embed(ask, []string{"ken"})
+		list, err := embeddings.Client.Embed(ask, []string{"ken"})
 		if err != nil {
 			return gap(err.Error(), a.NextStep(err))
 		}
 		made = len(list[0])
 	}
 	anew := a.Verb("memory embed")
-	switch file, err := vectors.Open(sense.Path, sense.Space); {
+	switch file, err := vectors.Open(embeddings.Path, embeddings.Space); {
 	case err == nil:
 		kept := file.Length()
 		_ = file.Close() // it was only read
 		if made > 0 && kept != made {
-			return gap(fmt.Sprintf("%s makes vectors of %d numbers now, and those that are kept have %d", sense.Config.Model, made, kept), anew)
+			return gap(fmt.Sprintf("%s makes vectors of %d numbers now, and those that are kept have %d", embeddings.Config.Model, made, kept), anew)
 		}
 	case !errors.Is(err, vectors.ErrNone) || errors.Is(err, vectors.ErrDamaged):
 		return gap(err.Error(), anew)

@@ -25,20 +25,20 @@ const version = 3
 
 // A memoryMeta is what a segment of the memory holds besides documents.
 type memoryMeta struct {
-	Version int           `json:"version"`
-	Logs    []logMeta     `json:"logs"`
-	Also    []jsonl.Stamp `json:"also,omitempty"` // of Options.Also
-	Own     string        `json:"own"`
-	MaxID   int64         `json:"max"`                 // the largest number that a line of the own log names
-	Falling bool          `json:"falling"`             // the items have numbers, each below that of the one before
-	Latest  int64         `json:"latest,omitempty"`    // no item is newer, in seconds of Unix time
-	Odd     bool          `json:"odd,omitempty"`       // some item has no time, or one between two seconds
-	From    int64         `json:"from"`                // the items are those that are true from then on
-	Until   int64         `json:"until,omitempty"`     // and before then; both in seconds of Unix time
-	Gone    [][]place     `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
-	Turns   []memory.Turn `json:"turns,omitempty"`     // hidden
-	Hidden  []string      `json:"sessions,omitempty"`  // hidden as a whole
-	Problem []problem     `json:"problems,omitempty"`
+	Version   int           `json:"version"`
+	Logs      []logMeta     `json:"logs"`
+	Also      []jsonl.Stamp `json:"also,omitempty"` // of Options.Also
+	Own       string        `json:"own"`
+	MaxID     int64         `json:"max"`                 // the largest number that a line of the own log names
+	Falling   bool          `json:"falling"`             // the items have numbers, each below that of the one before
+	Latest    int64         `json:"latest,omitempty"`    // no item is newer, in seconds of Unix time
+	Odd       bool          `json:"odd,omitempty"`       // some item has no time, or one between two seconds
+	From      int64         `json:"from"`                // the items are those that are true from then on
+	Until     int64         `json:"until,omitempty"`     // and before then; both in seconds of Unix time
+	Forgotten [][]lineRef   `json:"forgotten,omitempty"` // the lines of what Memory.Forgotten says
+	Turns     []memory.Turn `json:"turns,omitempty"`     // hidden
+	Hidden    []string      `json:"sessions,omitempty"`  // hidden as a whole
+	Problem   []problem     `json:"problems,omitempty"`
 }
 
 // A problem is a memory.Problem, the line of which may have no name.
@@ -81,8 +81,8 @@ type logMeta struct {
 	At      memory.Cursor `json:"at"`    // behind the last line
 }
 
-// A place is a line of a log.
-type place struct {
+// A lineRef says where a line of a log is.
+type lineRef struct {
 	Log    int    `json:"l"` // place in memoryMeta.Logs
 	Offset int64  `json:"o"`
 	Len    int64  `json:"n"` // without line end
@@ -180,14 +180,14 @@ func (l *lines) read(b []byte, log int, offset int64) error {
 }
 
 // item folds the lines of one item, which is in force.
-func (l *lines) item(places []place) (memory.Item, error) {
+func (l *lines) item(places []lineRef) (memory.Item, error) {
 	return l.itemIn(places, memory.StatusActive)
 }
 
 // itemIn is item for one of these statuses, as far as its own lines tell. These are in
 // the order in which the fold of all lines applies them, which they do not tell: it
 // may be another line that says how late it was in their log.
-func (l *lines) itemIn(places []place, in ...memory.Status) (memory.Item, error) {
+func (l *lines) itemIn(places []lineRef, in ...memory.Status) (memory.Item, error) {
 	logs := []memory.Lines{{Log: l.meta.Own, Own: true}}
 	for n, p := range places {
 		e, err := l.entry(p)
@@ -211,7 +211,7 @@ func (l *lines) itemIn(places []place, in ...memory.Status) (memory.Item, error)
 }
 
 // entry reads a line.
-func (l *lines) entry(p place) (memory.Entry, error) {
+func (l *lines) entry(p lineRef) (memory.Entry, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	b := make([]byte, p.Len)

@@ -133,7 +133,7 @@ func answerTo(s *live.Index, q string) (a answer, err error) {
 	}
 	for i, c := range m.Corpora {
 		for doc := range int32(c.Rows.Len()) {
-			if c.Rows.Gone(doc) {
+			if c.Rows.Deleted(doc) {
 				continue
 			}
 			it, err := m.Item(i, doc)

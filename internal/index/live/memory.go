@@ -31,7 +31,7 @@ type Memory struct {
 // Find finds the document of an active item by its reference.
 func (m *Memory) Find(ref string) (corpus int, doc int32, ok bool) {
 	for i, find := range m.find {
-		if doc, ok := find(ref); ok && !m.Corpora[i].Rows.Gone(doc) {
+		if doc, ok := find(ref); ok && !m.Corpora[i].Rows.Deleted(doc) {
 			return i, doc, true
 		}
 	}
@@ -46,7 +46,7 @@ func (m *Memory) Item(corpus int, doc int32) (memory.Item, error) { return m.ite
 func (m *Memory) Len() int {
 	n := 0
 	for _, c := range m.Corpora {
-		n += c.Rows.There()
+		n += c.Rows.Live()
 	}
 	return n
 }

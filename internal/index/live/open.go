@@ -71,7 +71,7 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		hidden.Sessions[id] = true
 	}
 	var texts []string
-	for _, places := range meta.Gone {
+	for _, places := range meta.Forgotten {
 		// Without the line that made it so it is not forgotten.
 		it, err := read.itemIn(places, memory.StatusActive, memory.StatusWaiting)
 		if err != nil {
@@ -80,7 +80,7 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 		texts = append(texts, it.Record.Content)
 	}
 	gone := slices.Clone(later.gone)
-	var dead segment.Dead
+	var deleted segment.Deleted
 	if len(later.forgotten) > 0 {
 		wanted := make(map[string]bool)
 		for _, id := range later.forgotten {
@@ -102,7 +102,7 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 				return nil, err
 			}
 			gone = append(gone, it)
-			dead.Add(doc)
+			deleted.Add(doc)
 		}
 		if len(gone) != len(later.gone)+len(later.forgotten) {
 			return nil, index.ErrChanged // something else was forgotten than an item that is true
@@ -111,7 +111,7 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 	if len(later.items) > 0 {
 		m.add(len(later.items), func(n int) memory.Item { return later.items[n] })
 	}
-	c, err := seg.Corpus(dead, nil)
+	c, err := seg.Corpus(deleted, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func withAll(c *index.Corpus, terms []index.Term) ([]int32, error) {
 		}
 		both := make(map[int32]bool, len(list))
 		for _, p := range list {
-			if (docs == nil || docs[p.Doc]) && !c.Rows.Gone(p.Doc) {
+			if (docs == nil || docs[p.Doc]) && !c.Rows.Deleted(p.Doc) {
 				both[p.Doc] = true
 			}
 		}
@@ -242,10 +242,10 @@ func (r itemReader) Document(doc int32) (*index.Document, error) {
 }
 
 // placesOf are the lines of a document of the memory.
-func placesOf(l segment.Locator) []place {
-	var list []place
+func placesOf(l segment.Locator) []lineRef {
+	var list []lineRef
 	for _, at := range l.Lines {
-		list = append(list, place{Log: int(at.File), Offset: at.Offset, Len: int64(at.Length), Sum: at.Sum})
+		list = append(list, lineRef{Log: int(at.File), Offset: at.Offset, Len: int64(at.Length), Sum: at.Sum})
 	}
 	return list
 }

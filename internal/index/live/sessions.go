@@ -171,7 +171,7 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 		return nil, nil
 	}
 	p.forgotten = f
-	var dead segment.Dead
+	var deleted segment.Deleted
 	of := make(map[string]bool, len(f.hidden.Turns))
 	for t := range f.hidden.Turns {
 		of[t.Session] = true
@@ -188,10 +188,10 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 					continue
 				}
 			}
-			dead.Add(doc)
+			deleted.Add(doc)
 		}
 	}
-	c, err := p.corpusWithout(dead)
+	c, err := p.corpusWithout(deleted)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 	for _, doc := range maybe {
 		switch _, err := c.Document(doc); {
 		case errors.Is(err, ErrLateHit):
-			dead.Add(doc)
+			deleted.Add(doc)
 			repeated = true
 		case err != nil && !errors.Is(err, index.ErrChanged):
 			return nil, err
@@ -216,12 +216,12 @@ func (p *part) corpus(f Forgotten) (*index.Corpus, error) {
 	if !repeated {
 		return c, nil
 	}
-	return p.corpusWithout(dead)
+	return p.corpusWithout(deleted)
 }
 
 // corpusWithout gives the part without some documents.
-func (p *part) corpusWithout(dead segment.Dead) (*index.Corpus, error) {
-	c, err := p.seg.Corpus(dead, nil)
+func (p *part) corpusWithout(deleted segment.Deleted) (*index.Corpus, error) {
+	c, err := p.seg.Corpus(deleted, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,7 @@ func (s *Index) joinSaid(ctx context.Context, path string, tail []*said, parts [
 	defer func() { err = errors.Join(err, seg.Close()) }()
 	all, of := []segment.Part{{Segment: seg}}, [][]saidEntry{newest.Sessions}
 	for _, p := range parts {
-		var dead segment.Dead
+		var deleted segment.Deleted
 		var living []saidEntry
 		for i, e := range p.meta.Sessions {
 			if p.live[i] {
@@ -113,10 +113,10 @@ func (s *Index) joinSaid(ctx context.Context, path string, tail []*said, parts [
 				continue
 			}
 			for doc := e.From; doc < e.To; doc++ {
-				dead.Add(doc)
+				deleted.Add(doc)
 			}
 		}
-		all, of = append(all, segment.Part{Segment: p.seg, Dead: dead}), append(of, living)
+		all, of = append(all, segment.Part{Segment: p.seg, Deleted: deleted}), append(of, living)
 	}
 	err = segment.MergeWith(path, func(number func(part int, doc int32) int32) ([]byte, error) {
 		meta = saidMeta{Version: version}
@@ -189,8 +189,8 @@ func (s *said) addTo(b *segment.Builder, now time.Time) error {
 		if _, err := f.ReadAt(line, s.lines[i].Offset); err != nil {
 			return fmt.Errorf("index %s: %w", s.path, err)
 		}
-		at := segment.Line{Offset: s.lines[i].Offset, Length: uint32(len(line)), Sum: segment.SumOf(line)}
-		b.Add(&s.docs[i], segment.Locator{Ref: s.docs[i].Ref, Lines: []segment.Line{at}})
+		at := segment.LineRef{Offset: s.lines[i].Offset, Length: uint32(len(line)), Sum: segment.SumOf(line)}
+		b.Add(&s.docs[i], segment.Locator{Ref: s.docs[i].Ref, Lines: []segment.LineRef{at}})
 	}
 	// What was written since the documents were read would be in the lines alone.
 	if stamp, _ := stampOf(s.path, now); stamp != s.stamp {

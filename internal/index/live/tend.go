@@ -107,7 +107,7 @@ func (s *Index) buildMemory(ctx context.Context) error {
 	if len(logs) != len(s.o.Logs) {
 		return errState
 	}
-	places := make([][]place, len(logs)) // by log of the state and number of the line
+	places := make([][]lineRef, len(logs)) // by log of the state and number of the line
 	for i, l := range s.o.Logs {
 		n := findLog(logs, l, i == 0)
 		if n < 0 || places[n] != nil {
@@ -120,7 +120,7 @@ func (s *Index) buildMemory(ctx context.Context) error {
 		meta.Logs = append(meta.Logs, m)
 	}
 	changes := changesOf(state)
-	of := func(it memory.Item) ([]place, error) {
+	of := func(it memory.Item) ([]lineRef, error) {
 		n := -1
 		for i := range logs {
 			if logs[i].Log == it.Log {
@@ -128,7 +128,7 @@ func (s *Index) buildMemory(ctx context.Context) error {
 			}
 		}
 		spots := append([]spot{{n, it.Line}}, changes[it.ID]...)
-		list := make([]place, 0, len(spots))
+		list := make([]lineRef, 0, len(spots))
 		for _, sp := range spots {
 			if sp.log < 0 || sp.line >= len(places[sp.log]) || places[sp.log][sp.line].Len == 0 {
 				return nil, errState
@@ -142,7 +142,7 @@ func (s *Index) buildMemory(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		meta.Gone = append(meta.Gone, list)
+		meta.Forgotten = append(meta.Forgotten, list)
 	}
 	hidden := state.HiddenTurns()
 	for t := range hidden.Turns {
@@ -186,9 +186,9 @@ func (s *Index) buildMemory(ctx context.Context) error {
 			if err != nil {
 				return segment.Locator{}, err
 			}
-			lines := make([]segment.Line, len(list))
+			lines := make([]segment.LineRef, len(list))
 			for i, p := range list {
-				lines[i] = segment.Line{File: uint32(p.Log), Offset: p.Offset, Length: uint32(p.Len), Sum: p.Sum}
+				lines[i] = segment.LineRef{File: uint32(p.Log), Offset: p.Offset, Length: uint32(p.Len), Sum: p.Sum}
 			}
 			return segment.Locator{Lines: lines}, nil
 		})
@@ -243,10 +243,10 @@ func findLog(logs []memory.Lines, l Log, own bool) int {
 
 // placesIn finds the lines of a log's entries in its file, by their numbers, and
 // the position behind the last of them.
-func placesIn(ctx context.Context, path string, log int, entries []memory.Entry) (list []place, at memory.Cursor, err error) {
+func placesIn(ctx context.Context, path string, log int, entries []memory.Entry) (list []lineRef, at memory.Cursor, err error) {
 	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) && len(entries) == 0 {
-		return []place{}, "", nil
+		return []lineRef{}, "", nil
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("index: %w", err)
@@ -261,7 +261,7 @@ func placesIn(ctx context.Context, path string, log int, entries []memory.Entry)
 			return nil, "", fmt.Errorf("index %s: %w", path, err)
 		}
 		for len(list) <= l.Number {
-			list = append(list, place{})
+			list = append(list, lineRef{})
 		}
 		if n == len(entries) {
 			break // what came since
@@ -279,7 +279,7 @@ func placesIn(ctx context.Context, path string, log int, entries []memory.Entry)
 			if memory.SumOf(l.Bytes) != e.Sum {
 				return nil, "", errState
 			}
-			list[l.Number] = place{Log: log, Offset: l.Offset, Len: int64(len(l.Bytes)), Sum: segment.SumOf(l.Bytes)}
+			list[l.Number] = lineRef{Log: log, Offset: l.Offset, Len: int64(len(l.Bytes)), Sum: segment.SumOf(l.Bytes)}
 		}
 		at = memory.Cursor(l.End.String())
 	}

@@ -42,7 +42,7 @@ func builder(docs []index.Document) (b *Builder, size int64) {
 	b = new(Builder)
 	for i := range docs {
 		line := lineOf(&docs[i])
-		b.Add(&docs[i], Locator{Lines: []Line{{File: uint32(i / 24), Offset: size, Length: uint32(len(line) - 1), Sum: SumOf(line[:len(line)-1])}}})
+		b.Add(&docs[i], Locator{Lines: []LineRef{{File: uint32(i / 24), Offset: size, Length: uint32(len(line) - 1), Sum: SumOf(line[:len(line)-1])}}})
 		size += int64(len(line))
 	}
 	return b, size
@@ -94,7 +94,7 @@ func BenchmarkMerge(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			parts = append(parts, Part{Segment: s, Dead: Dead{1, 0, 16}})
+			parts = append(parts, Part{Segment: s, Deleted: Deleted{1, 0, 16}})
 		}
 		path := filepath.Join(b.TempDir(), "b")
 		defer cpu(b)()

@@ -290,7 +290,7 @@ func useAll(t T, data []byte, terms []index.Term) {
 	for _, err := range seg.Locators() {
 		fine(err)
 	}
-	c, err := seg.Corpus(Dead{0x55}, nil)
+	c, err := seg.Corpus(Deleted{0x55}, nil)
 	if !fine(err) {
 		return
 	}
@@ -315,7 +315,7 @@ func useAll(t T, data []byte, terms []index.Term) {
 		}
 	}
 	w := dictionaryWriter{out: &pagedWriter{}, lists: map[[32]byte]uint64{}}
-	m := merging{parts: []Part{{Segment: seg, Dead: Dead{0x55}}}}
+	m := merging{parts: []Part{{Segment: seg, Deleted: Deleted{0x55}}}}
 	if !fine(m.arrange()) {
 		return
 	}

@@ -11,7 +11,7 @@
 // that the Locator has of each line. And a few bytes that its owner gives meaning.
 //
 // A segment is derived and is never changed. Documents that are no longer there
-// are Dead: the owner keeps the list, and hands it to Segment.Corpus. What comes
+// are Deleted: the owner keeps the list, and hands it to Segment.Corpus. What comes
 // after stands in a segment of its own, or in a scan, until Merge makes one of
 // them.
 //
@@ -19,7 +19,7 @@
 //
 //   - The corpus of a segment has the rows, names and postings of the scan of the
 //     same documents; that of a merged one those of the segment that a Builder
-//     makes of the documents that are not dead.
+//     makes of the documents that are not deleted.
 //   - Whatever bytes a file has: opening and using it gives an error that wraps
 //     ErrCorrupt or ErrVersion, or what was written. Every byte is covered by a
 //     checksum, which is looked at before the byte is believed.
@@ -28,8 +28,8 @@
 // # Caveats
 //
 // The words of a text stand in the segment, though the text does not, and those of
-// a dead document as well. Whoever erases a text must drop the segments that had
-// it: Merge what lives (a merged segment has no word that only dead documents
+// a deleted document as well. Whoever erases a text must drop the segments that had
+// it: Merge what lives (a merged segment has no word that only deleted documents
 // had), close the old one and delete it.
 //
 // Files are not synced: after a loss of power one may be damaged, which is

@@ -15,12 +15,12 @@ var (
 
 // A Locator says where a document has its text from.
 type Locator struct {
-	Ref   string // Document.Ref
-	Lines []Line // the lines that it was made from, as the owner orders them
+	Ref   string    // Document.Ref
+	Lines []LineRef // the lines that it was made from, as the owner orders them
 }
 
-// A Line is one line of a file.
-type Line struct {
+// A LineRef says where one line of a file is.
+type LineRef struct {
 	File   uint32 // as the owner numbers its files
 	Length uint32 // in bytes
 	Offset int64  // in bytes from the beginning of the file; not negative
@@ -33,12 +33,12 @@ func SumOf(line []byte) uint64 {
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// Dead is a set of documents of a segment that no longer count: document n is the
+// Deleted is a set of documents of a segment that no longer count: document n is the
 // bit n%8 of byte n/8. Bytes that are missing are 0, and nil is the empty set.
-type Dead []byte
+type Deleted []byte
 
 // Add puts a document into the set. doc is not negative.
-func (d *Dead) Add(doc int32) {
+func (d *Deleted) Add(doc int32) {
 	for int(doc/8) >= len(*d) {
 		*d = append(*d, 0)
 	}
@@ -46,12 +46,12 @@ func (d *Dead) Add(doc int32) {
 }
 
 // Has reports whether the set has the document.
-func (d Dead) Has(doc int32) bool {
+func (d Deleted) Has(doc int32) bool {
 	return int(doc/8) < len(d) && d[doc/8]&(1<<(doc%8)) != 0
 }
 
 // any reports whether the set has a document.
-func (d Dead) any() bool {
+func (d Deleted) any() bool {
 	for _, b := range d {
 		if b != 0 {
 			return true

@@ -8,10 +8,10 @@ import (
 	"ken/internal/index"
 )
 
-// A Part is a segment that is merged, without its dead.
+// A Part is a segment that is merged, without its deleted documents.
 type Part struct {
 	*Segment
-	Dead Dead
+	Deleted Deleted
 	// File gives a file of the segment the number that it has in the merged one;
 	// nil: the same.
 	File func(uint32) uint32
@@ -26,7 +26,7 @@ func Merge(path string, meta []byte, parts ...Part) error {
 }
 
 // MergeWith is Merge for who says in meta where documents stand: number is the new
-// number of a document of a part, -1 if it is dead.
+// number of a document of a part, -1 if it is deleted.
 func MergeWith(path string, metaOf func(number func(part int, doc int32) int32) ([]byte, error), parts ...Part) error {
 	m := merging{parts: parts}
 	if err := m.arrange(); err != nil {
@@ -49,7 +49,7 @@ type merging struct {
 	rows  []index.Row // of what lives, in order
 	names naming
 	from  []source  // by document: where it comes from
-	to    [][]int32 // by part and document: its number, -1 if it is dead
+	to    [][]int32 // by part and document: its number, -1 if it is deleted
 }
 
 type source struct{ part, doc int32 }
@@ -64,7 +64,7 @@ func (m *merging) arrange() error {
 	var all []placed
 	first := make(map[string]source) // by conversation: its first turn
 	for p, part := range m.parts {
-		c, err := part.Corpus(part.Dead, nil)
+		c, err := part.Corpus(part.Deleted, nil)
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (m *merging) arrange() error {
 		m.to = append(m.to, slices.Repeat([]int32{-1}, len(list)))
 		for doc := range list {
 			row := &list[doc]
-			if row.Flags&index.Gone != 0 {
+			if row.Flags&index.Deleted != 0 {
 				continue
 			}
 			self := source{int32(p), int32(doc)}

@@ -34,7 +34,7 @@ type Segment struct {
 	checked []atomic.Uint64 // a bit for each page whose sum was right
 
 	once     sync.Once   // to read what follows
-	rows     *index.Rows // without any dead
+	rows     *index.Rows // none deleted
 	columns  columnsAt
 	nameList []string
 	rowsErr  error
@@ -230,7 +230,7 @@ func (s *Segment) block(section, list, n int) ([]byte, error) {
 	return s.part(section, begin, end-begin)
 }
 
-// Docs is how many documents the segment has, dead ones included.
+// Docs returns the number of documents, deleted ones included.
 func (s *Segment) Docs() int { return s.docs }
 
 // Meta is what the owner gave to be kept; the caller's to change.
@@ -268,9 +268,9 @@ func (s *Segment) readRows() (*index.Rows, []string, error) {
 	return s.rows, s.nameList, s.rowsErr
 }
 
-// rowsWithout are the rows, those of the dead as of documents that are gone.
-func (s *Segment) rowsWithout(dead Dead) *index.Rows {
-	return index.ReadRows(s.docs, dead, s.turns, s.fillRows)
+// rowsWithout returns the rows, with those of deleted marked as deleted.
+func (s *Segment) rowsWithout(deleted Deleted) *index.Rows {
+	return index.ReadRows(s.docs, deleted, s.turns, s.fillRows)
 }
 
 // fillRows reads the rows from first on.
@@ -306,16 +306,16 @@ func (s *Segment) turns() (any bool, err error) {
 	return any, err
 }
 
-// Corpus is what can be searched; the dead are index.Gone. Corpora of one segment
-// with other dead may be used side by side. text reads what is found; nil if no
+// Corpus returns what can be searched, where the documents of deleted count as deleted.
+// Corpora of one segment with other deleted ones may be used side by side. text reads what is found; nil if no
 // text will be asked for. Rows are read, and checked, when they are asked for.
-func (s *Segment) Corpus(dead Dead, text Text) (*index.Corpus, error) {
+func (s *Segment) Corpus(deleted Deleted, text Text) (*index.Corpus, error) {
 	rows, names, err := s.readRows()
 	if err != nil {
 		return nil, err
 	}
-	if dead.any() {
-		rows = s.rowsWithout(dead)
+	if deleted.any() {
+		rows = s.rowsWithout(deleted)
 	}
 	return &index.Corpus{Rows: rows, Names: names, Reader: &reader{s, text}}, nil
 }

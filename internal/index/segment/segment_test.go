@@ -89,7 +89,7 @@ func locator(d *index.Document, n int) Locator {
 	text, _ := json.Marshal(d)
 	l := Locator{Ref: d.Ref}
 	for i := range n % 4 {
-		l.Lines = append(l.Lines, Line{File: uint32(n * i % 7), Offset: int64(n*1000 - i*n), Length: uint32(len(text) * i), Sum: SumOf(text)})
+		l.Lines = append(l.Lines, LineRef{File: uint32(n * i % 7), Offset: int64(n*1000 - i*n), Length: uint32(len(text) * i), Sum: SumOf(text)})
 	}
 	return l
 }
@@ -137,9 +137,9 @@ func textOf(docs []index.Document) Text {
 	}
 }
 
-func corpus(t T, s *Segment, dead Dead, docs []index.Document) *index.Corpus {
+func corpus(t T, s *Segment, deleted Deleted, docs []index.Document) *index.Corpus {
 	t.Helper()
-	c, err := s.Corpus(dead, textOf(docs))
+	c, err := s.Corpus(deleted, textOf(docs))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,11 +189,11 @@ func same(t T, got, want *index.Corpus, terms []index.Term) {
 	if diff := gocmp.Diff(rowsOf(t, want), rowsOf(t, got)); diff != "" {
 		t.Fatalf("rows: %s", diff)
 	}
-	if got.Rows.Turns() != want.Rows.Turns() || got.Rows.There() != want.Rows.There() {
-		t.Fatalf("turns: %v, %d documents, want %v, %d", got.Rows.Turns(), got.Rows.There(), want.Rows.Turns(), want.Rows.There())
+	if got.Rows.Turns() != want.Rows.Turns() || got.Rows.Live() != want.Rows.Live() {
+		t.Fatalf("turns: %v, %d documents, want %v, %d", got.Rows.Turns(), got.Rows.Live(), want.Rows.Turns(), want.Rows.Live())
 	}
 	for doc := range int32(want.Rows.Len()) {
-		if *got.Rows.At(doc) != *want.Rows.At(doc) || got.Rows.Gone(doc) != want.Rows.Gone(doc) {
+		if *got.Rows.At(doc) != *want.Rows.At(doc) || got.Rows.Deleted(doc) != want.Rows.Deleted(doc) {
 			t.Fatalf("row %d: %+v, want %+v", doc, got.Rows.At(doc), want.Rows.At(doc))
 		}
 	}
@@ -278,7 +278,7 @@ func TestLawWriteScan(t *testing.T) {
 }
 
 // TestLawMerge (L2): what was merged is what is built of the documents that live,
-// and of a word that only dead documents had there is no trace.
+// and of a word that only deleted documents had there is no trace.
 func TestLawMerge(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -304,7 +304,7 @@ func TestLawMerge(t *testing.T) {
 			for i := range docs {
 				docs[i].Ref = fmt.Sprintf("%d-%s", p, docs[i].Ref) // to know them again; not what the segment has
 				if rapid.IntRange(0, 3).Draw(r, "dead") == 0 {
-					part.Dead.Add(int32(i))
+					part.Deleted.Add(int32(i))
 					continue
 				}
 				living = append(living, docs[i])
@@ -385,8 +385,8 @@ func TestLawMerge(t *testing.T) {
 	})
 }
 
-// TestDead: what is dead is Gone, and in no other corpus of the segment.
-func TestDead(t *testing.T) {
+// TestDeleted: what is deleted is so in no other corpus of the segment.
+func TestDeleted(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a")
 	var docs []index.Document
@@ -396,21 +396,21 @@ func TestDead(t *testing.T) {
 	build(t, path, nil, docs...)
 	s := open(t, path)
 	defer s.Close()
-	var dead Dead
+	var deleted Deleted
 	for _, n := range []int32{0, 9, 19, 200} { // the last is none of its documents
-		dead.Add(n)
+		deleted.Add(n)
 	}
-	c, whole := corpus(t, s, dead, docs), corpus(t, s, Dead{0, 0, 0}, docs)
+	c, whole := corpus(t, s, deleted, docs), corpus(t, s, Deleted{0, 0, 0}, docs)
 	for i := range docs {
-		if got := c.Rows.At(int32(i)).Flags&index.Gone != 0; got != (i == 0 || i == 9 || i == 19) || got != dead.Has(int32(i)) {
-			t.Errorf("document %d: gone %v", i, got)
+		if got := c.Rows.At(int32(i)).Flags&index.Deleted != 0; got != (i == 0 || i == 9 || i == 19) || got != deleted.Has(int32(i)) {
+			t.Errorf("document %d: deleted %v", i, got)
 		}
-		if whole.Rows.At(int32(i)).Flags&index.Gone != 0 {
-			t.Errorf("document %d is gone in another corpus", i)
+		if whole.Rows.At(int32(i)).Flags&index.Deleted != 0 {
+			t.Errorf("document %d is deleted in another corpus", i)
 		}
 	}
 	if list, err := c.AppendPostings(nil, index.Term{Text: "tea"}); err != nil || len(list) != 20 {
-		t.Errorf("%d postings, %v: the gone ones are among them", len(list), err)
+		t.Errorf("%d postings, %v: the deleted ones are among them", len(list), err)
 	}
 	d, err := c.Document(7)
 	if err != nil || d.Ref != "7" {
@@ -428,7 +428,7 @@ func TestDead(t *testing.T) {
 	}
 }
 
-// TestEmpty: a segment without documents, with dead that it cannot have.
+// TestEmpty: a segment without documents, with deleted ones that it cannot have.
 func TestEmpty(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a")
@@ -437,7 +437,7 @@ func TestEmpty(t *testing.T) {
 	}
 	s := open(t, path)
 	defer s.Close()
-	same(t, corpus(t, s, Dead{255}, nil), index.NewScan(slices.Values([]index.Document(nil))), allTerms(nil))
+	same(t, corpus(t, s, Deleted{255}, nil), index.NewScan(slices.Values([]index.Document(nil))), allTerms(nil))
 }
 
 // TestManyCounts: counts as large as they get.

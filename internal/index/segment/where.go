@@ -26,7 +26,7 @@ type locatorWriter struct {
 	blocks []byte
 	n      int
 	ref    string
-	line   Line // the one before
+	line   LineRef // the one before
 }
 
 func (w *locatorWriter) add(l Locator) error {
@@ -36,7 +36,7 @@ func (w *locatorWriter) add(l Locator) error {
 			return errTooLarge
 		}
 		w.blocks = binary.LittleEndian.AppendUint32(w.blocks, uint32(len(w.b)))
-		w.line = Line{}
+		w.line = LineRef{}
 	} else {
 		for shared < min(len(w.ref), len(l.Ref)) && w.ref[shared] == l.Ref[shared] {
 			shared++
@@ -59,7 +59,7 @@ func (w *locatorWriter) add(l Locator) error {
 }
 
 // endIn is where the line ends, 0 if it is not of that file.
-func (l Line) endIn(file uint32) int64 {
+func (l LineRef) endIn(file uint32) int64 {
 	if l.File != file {
 		return 0
 	}
@@ -70,7 +70,7 @@ func (l Line) endIn(file uint32) int64 {
 type locatorCursor struct {
 	decoder
 	ref  []byte
-	line Line
+	line LineRef
 }
 
 // next reads a locator. It is bad at the end of the block.
@@ -87,14 +87,14 @@ func (c *locatorCursor) next() Locator {
 		c.bad = true
 		return Locator{}
 	}
-	l := Locator{Ref: string(c.ref), Lines: make([]Line, n)}
+	l := Locator{Ref: string(c.ref), Lines: make([]LineRef, n)}
 	for i := range l.Lines {
 		file := int64(c.line.File) + c.varint()
 		if file < 0 || file > math.MaxUint32 {
 			c.bad = true
 			return Locator{}
 		}
-		line := Line{File: uint32(file)}
+		line := LineRef{File: uint32(file)}
 		line.Offset = c.line.endIn(line.File) + c.varint()
 		line.Length = uint32(c.upTo(math.MaxUint32))
 		sum := c.bytes(8)
