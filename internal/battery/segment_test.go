@@ -20,8 +20,8 @@ import (
 	"ken/internal/recall"
 )
 
-// indexed makes a segment of docs, opens it, and gives its corpus without the dead.
-func indexed(t interface{ Fatal(args ...any) }, path string, dead segment.Deleted, docs []index.Document) (*segment.Segment, *index.Corpus) {
+// indexed makes a segment of docs, opens it, and gives its corpus without the deleted.
+func indexed(t interface{ Fatal(args ...any) }, path string, deleted segment.Deleted, docs []index.Document) (*segment.Segment, *index.Corpus) {
 	var b segment.Builder
 	for i := range docs {
 		b.Add(&docs[i], segment.Locator{})
@@ -33,7 +33,7 @@ func indexed(t interface{ Fatal(args ...any) }, path string, dead segment.Delete
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Corpus(dead, textsOf(docs))
+	c, err := s.Corpus(deleted, textsOf(docs))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func madeUp(t *rapid.T, name string) (docs []index.Document) {
 }
 
 // TestLawSegments (L2): a question has the same hits, scores and parts over
-// segments, some of whose documents are dead, with a scan of what came later, as
+// segments, some of whose documents are deleted, with a scan of what came later, as
 // over one scan of what lives; and over what they are merged to.
 func TestLawSegments(t *testing.T) {
 	t.Parallel()
@@ -91,17 +91,17 @@ func TestLawSegments(t *testing.T) {
 		var parts []segment.Part
 		for p := range rapid.IntRange(1, 3).Draw(r, "segments") {
 			docs := madeUp(r, fmt.Sprintf("%c", 'a'+p))
-			var dead segment.Deleted
+			var deleted segment.Deleted
 			for i := range docs {
-				if rapid.IntRange(0, 2).Draw(r, "dead") == 0 {
-					dead.Add(int32(i))
+				if rapid.IntRange(0, 2).Draw(r, "deleted") == 0 {
+					deleted.Add(int32(i))
 				} else {
 					living = append(living, docs[i])
 				}
 			}
-			s, c := indexed(r, filepath.Join(dir, fmt.Sprint(p)), dead, docs)
+			s, c := indexed(r, filepath.Join(dir, fmt.Sprint(p)), deleted, docs)
 			defer s.Close()
-			corpora, parts, all = append(corpora, c), append(parts, segment.Part{Segment: s, Deleted: dead}), append(all, docs...)
+			corpora, parts, all = append(corpora, c), append(parts, segment.Part{Segment: s, Deleted: deleted}), append(all, docs...)
 		}
 		path := filepath.Join(dir, "merged")
 		if err := segment.Merge(path, nil, parts...); err != nil {
