@@ -122,6 +122,7 @@
 //   - index/live: the index of a memory and its conversations, kept fresh, without what must not come back
 //   - tool/lane: a command line run for a model: no terminal, a time limit, clean output
 //   - view/port: what programs send to the ports and to --jsonl, and are answered
+//   - view/queue: what waits for a person, or was refused
 //   - view/safety: how much a command line could do, what would happen with one, and what was approved
 //   - view/why: why an answer had its memories, for people and programs
 //

@@ -105,6 +105,7 @@ func floors() [][]string {
 			"tool",
 			"tool/lane",
 			"view/port",
+			"view/queue",
 			"view/safety",
 			"view/why",
 		},

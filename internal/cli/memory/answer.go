@@ -13,6 +13,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/index/live"
+	"ken/internal/memory"
 	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view/why"
@@ -143,10 +144,15 @@ func (w asked) report(ctx context.Context, a *term.Run) (why.Report, error) {
 	if err != nil {
 		return why.Report{}, err
 	}
+	return why.Of(w.source(a, s)), nil
+}
+
+// source is what is told of an answer, as a memory has it.
+func (w asked) source(a *term.Run, s *memory.State) why.Source {
 	seal, _ := a.Home.Keys.Seal() // without it a sum says nothing
-	return why.Of(why.Source{
+	return why.Source{
 		Trace: w.trace, Now: why.In(s), Session: w.session, Scope: w.scope, Question: w.question, Mask: a.Home.Keys.MaskText, Seal: seal,
-	}), nil
+	}
 }
 
 // name is the reference of the answer.
@@ -155,17 +161,6 @@ func (w asked) name() string {
 		return fmt.Sprint(w.n)
 	}
 	return session.Ref{Session: w.session, Turn: w.n}.String()
-}
-
-// given reports whether the answer had a memory, whatever way its reference is
-// written.
-func (w asked) given(ref string) (trace.Given, bool) {
-	for _, g := range w.trace.Chosen {
-		if g.Ref == ref {
-			return g, true
-		}
-	}
-	return trace.Given{}, false
 }
 
 // ref is a reference of a memory as traces have it.

@@ -303,4 +303,6 @@ func known(a *term.Run) ([]listed, error) {
 
 // PolicyNames are the names of the policies that the person wrote, sorted; after
 // Settings.
-func PolicyNames(a *term.Run) ([]string, error) { return home.PolicyNames(a.Home.Settings.Paths().Policies()) }
+func PolicyNames(a *term.Run) ([]string, error) {
+	return home.PolicyNames(a.Home.Settings.Paths().Policies())
+}

@@ -12,25 +12,15 @@ import (
 	"ken/internal/fault"
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
-	"ken/internal/review"
 	"ken/internal/search"
 	"ken/internal/upkeep"
 	"ken/internal/view"
+	"ken/internal/view/queue"
 )
-
-// A proposed is what became of one suggestion.
-type proposed struct {
-	Ref   string   `json:"ref,omitempty"` // of the proposal: "p7"
-	Do    string   `json:"do"`
-	Refs  []string `json:"refs"`
-	Why   string   `json:"why"`
-	New   bool     `json:"new"`
-	Known string   `json:"known,omitempty"` // why it is not new
-}
 
 // suggest puts changes into the review queue and tells what became of each.
 func suggest(ctx context.Context, a *term.Run, list []engine.Suggestion, asJSON bool) error {
-	out := make([]proposed, len(list))
+	out := make([]queue.Suggested, len(list))
 	if len(list) > 0 {
 		w, err := a.Writer()
 		if err != nil {
@@ -41,7 +31,7 @@ func suggest(ctx context.Context, a *term.Run, list []engine.Suggestion, asJSON 
 			return term.NotSaved(err)
 		}
 		for i, p := range answers {
-			out[i] = proposedOf(a, list[i], p)
+			out[i] = queue.SuggestedOf(list[i], p, func(text string) string { return clean(a, text) })
 		}
 	}
 	if asJSON {
@@ -52,19 +42,10 @@ func suggest(ctx context.Context, a *term.Run, list []engine.Suggestion, asJSON 
 	}
 	waiting := 0
 	for _, p := range out {
-		line := p.Ref + ": " + p.Do + " " + refs(p.Refs) + ": " + p.Why
-		switch {
-		case p.Known == string(review.Refused):
-			line = "not proposed, you refused it: " + line
-		case p.Known == string(review.Pending):
-			line += " (it waits already)"
-			waiting++
-		case !p.New:
-			line = "not proposed, it was answered: " + line
-		default:
+		if p.Waits() {
 			waiting++
 		}
-		if err := a.Println(line); err != nil {
+		if err := a.Println(p.Text()); err != nil {
 			return err
 		}
 	}
@@ -72,40 +53,6 @@ func suggest(ctx context.Context, a *term.Run, list []engine.Suggestion, asJSON 
 		a.Status("%s: %s", waits(waiting), a.Verb("review"))
 	}
 	return nil
-}
-
-func proposedOf(a *term.Run, s engine.Suggestion, p engine.Proposed) proposed {
-	d := s.Record.Details()
-	v := proposed{Do: string(s.Record.Kind), Why: clean(a, s.Why), New: p.New, Known: p.Known}
-	if p.ID > 0 {
-		v.Ref = fmt.Sprintf("p%d", p.ID)
-	}
-	if d.Phase != "" {
-		v.Do = string(d.Phase)
-	}
-	if !s.Record.Target.IsZero() {
-		v.Refs = []string{s.Record.Target.String()}
-	}
-	for _, id := range d.Targets {
-		v.Refs = append(v.Refs, id.String())
-	}
-	return v
-}
-
-// refs names items, and not more than a person reads.
-func refs(list []string) string {
-	const most = 8
-	text := ""
-	for i, r := range list {
-		if i == most {
-			return fmt.Sprintf("%s and %d more", text, len(list)-most)
-		}
-		if i > 0 {
-			text += " "
-		}
-		text += "#" + r
-	}
-	return text
 }
 
 func compactCommand(a *term.Run) *cobra.Command {

@@ -89,7 +89,7 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 	case len(list) == 0:
 		return a.Println(fmt.Sprintf("memory: nothing to add; %s known already", view.Count(len(found), "candidate")))
 	case !a.Asks() || a.InLane():
-		return queue(ctx, a, t, list)
+		return proposeAll(ctx, a, t, list)
 	}
 	return triage(ctx, a, t, list)
 }
@@ -106,8 +106,8 @@ func unread(err error) error {
 	return fmt.Errorf("nothing was kept: %w", err)
 }
 
-// queue puts candidates where they wait for a person.
-func queue(ctx context.Context, a *term.Run, t extract.Conversation, list []distill.Candidate) error {
+// proposeAll puts candidates where they wait for a person.
+func proposeAll(ctx context.Context, a *term.Run, t extract.Conversation, list []distill.Candidate) error {
 	n, err := t.Propose(ctx, a.Home, list)
 	if err != nil {
 		return term.NotSaved(err)

@@ -10,6 +10,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/review"
+	"ken/internal/view/queue"
 )
 
 // keys are the answers that a key gives.
@@ -17,7 +18,7 @@ const keys = "ynekslq"
 
 // goThrough asks about each thing that waits.
 func goThrough(ctx context.Context, a *term.Run) error {
-	pending, _, err := queue(ctx, a)
+	pending, _, err := readQueue(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func goThrough(ctx context.Context, a *term.Run) error {
 
 // askOne shows one proposal and asks until it is answered or left.
 func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting, nr, of int) (v review.Verdict, quit bool, err error) {
-	if seen, err := show(ctx, a, card(w, s, nr, of)); err != nil || !seen {
+	if seen, err := show(ctx, a, queue.Card(w, s, nr, of)); err != nil || !seen {
 		return "", !seen, err
 	}
 	var ans engine.Answer
@@ -78,7 +79,7 @@ func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting,
 		default:
 			if err := change(ctx, a, &w, &ans, key); err != nil {
 				a.Report(err)
-			} else if seen, err := show(ctx, a, card(w, s, nr, of)); err != nil || !seen {
+			} else if seen, err := show(ctx, a, queue.Card(w, s, nr, of)); err != nil || !seen {
 				return "", !seen, err
 			}
 			continue

@@ -13,6 +13,7 @@ import (
 	"ken/internal/review"
 	"ken/internal/termsafe"
 	"ken/internal/view"
+	"ken/internal/view/queue"
 )
 
 const head = `# What was suggested, a block each. Change the first word of a block:
@@ -25,7 +26,7 @@ const head = `# What was suggested, a block each. Change the first word of a blo
 // inEditor answers the whole queue as a text in the person's editor. All of it is
 // read before anything is done.
 func inEditor(ctx context.Context, a *term.Run) error {
-	pending, _, err := queue(ctx, a)
+	pending, _, err := readQueue(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -102,15 +103,15 @@ func batchText(pending []engine.Waiting, s *memory.State) string {
 	b.WriteString(head)
 	for _, w := range pending {
 		r := &w.Proposal.Record
-		fmt.Fprintf(&b, "\nwait %s %s\n", w.Ref, heading(w.Proposal))
-		for _, n := range notes(w, s) {
-			b.WriteString("# " + strings.ReplaceAll(visible(n), "\n", "\n# ") + "\n")
+		fmt.Fprintf(&b, "\nwait %s %s\n", w.Ref, queue.Heading(w.Proposal))
+		for _, n := range queue.Notes(w, s) {
+			b.WriteString("# " + strings.ReplaceAll(queue.Visible(n), "\n", "\n# ") + "\n")
 		}
 		if r.Content == "" {
 			continue
 		}
 		if text := shown(w); text != r.Content {
-			b.WriteString("# it was, with what is invisible: " + strings.ReplaceAll(visible(r.Content), "\n", "\n# ") + "\n")
+			b.WriteString("# it was, with what is invisible: " + strings.ReplaceAll(queue.Visible(r.Content), "\n", "\n# ") + "\n")
 		}
 		for line := range strings.SplitSeq(shown(w), "\n") {
 			b.WriteString("| " + line + "\n")
@@ -170,7 +171,7 @@ func parseBatch(text string, pending []engine.Waiting) (map[string]engine.Answer
 		default:
 			return nil, fmt.Errorf("line %d: %q is neither keep nor refuse nor wait", i+1, words[0])
 		}
-		if len(words) < 3 || words[2] == kindWord(byRef[ref].Proposal.Record.Kind) {
+		if len(words) < 3 || words[2] == queue.KindWord(byRef[ref].Proposal.Record.Kind) {
 			continue
 		}
 		kind, _ := memory.ParseKind(words[2])
