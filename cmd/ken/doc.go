@@ -62,6 +62,7 @@
 //   - risk/programs/git: git, by its subcommands
 //   - risk/shape: the letters and the paths of a command line
 //   - conflict: whether two short texts say the same or contradict each other
+//   - escape: to which control sequence a character of an output belongs
 //   - stdin: standard input that never hangs
 //   - termsafe: somebody else's text made safe to show and to keep
 //   - tokens: how long a text is for a model: one estimate for all budgets

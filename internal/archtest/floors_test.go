@@ -16,6 +16,7 @@ func floors() [][]string {
 			"config/edit",
 			"dates",
 			"dates/said",
+			"escape",
 			"fault",
 			"frame",
 			"grammar",
@@ -167,7 +168,7 @@ func isOutside(pkg string) bool {
 // conversation to the next the conversation, what answers in shapes the shapes, and
 // whatever opens a file on the ground the one way to open it.
 func sameFloor(from, to string) bool {
-	return to == "regular" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
+	return to == "regular" || to == "escape" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
 		from == "agent/carryover" && to == "agent" ||
 		from == "app" && (to == "home" || to == "search" || strings.HasPrefix(to, "view/")) ||
 		from == "view/port" && to == "view/why" ||

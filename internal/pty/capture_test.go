@@ -59,6 +59,7 @@ func TestModes(t *testing.T) {
 		{"\x1b[?9999h\x1b[?h\x1b[?;;h\x1b[?xh", "", "\x1b[?9999h\x1b[?h\x1b[?;;h\x1b[?xh"},
 		{"\x1b[?10\x1849h", "", "\x1b[?10\x1849h"},
 		{"\x1b[?10", "\x18", "\x1b[?10"},
+		{"\x1b$", "\x18", "\x1b$"}, // what it wants would be taken from the prompt
 		{"\x1b]52;c;eA==\x07", "", "\x1b]52;c;eA==\x07"},
 		{"\x1b[" + string(bytes.Repeat([]byte("0"), 100)) + "?1049h", "", "\x1b[" + string(bytes.Repeat([]byte("0"), 100)) + "?1049h"},
 	} {

@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"ken/internal/escape"
 )
 
 // Control characters that modes looks at.
 const (
 	shiftOut = 0x0e
 	shiftIn  = 0x0f
-	cancel   = 0x18
-	subst    = 0x1a
-	esc      = 0x1b
 )
 
 // A private mode of a terminal (DECSET) that a command may leave in a state in
@@ -57,8 +57,9 @@ var privates = [...]private{
 // prompt needs it. Sequences that are longer than any mode's are ignored.
 type modes struct {
 	changed uint32 // bit i: privates[i] is not as usual
-	state   parse
-	params  [64]byte // of the CSI that is being read
+	state   escape.State
+	kind    byte     // the first intermediate behind ESC
+	params  [64]byte // of the sequence that is being read
 	n       int      // of params; more than there is room for: too long
 
 	keypad   bool // sends application sequences
@@ -88,25 +89,12 @@ const maxStack = 16
 // back.
 var colors = [...]int{4, 10, 11, 12, 17, 19}
 
-type parse uint8
-
-const (
-	ground parse = iota
-	escape
-	charset  // of G0
-	charset1 // of G1
-	encoding // ESC %
-	other    // another ESC with an intermediate byte
-	sequence
-	command // OSC
-)
-
 // feed takes the next output. Those parts of it that are not on the alternate
 // screen go to keep.
 func (m *modes) feed(p []byte, keep func([]byte)) {
 	from := 0
 	for i := 0; i < len(p); {
-		if m.state == ground {
+		if m.state == escape.Text {
 			n := m.special(p[i:])
 			if n < 0 {
 				break
@@ -130,7 +118,7 @@ func (m *modes) feed(p []byte, keep func([]byte)) {
 
 // special finds the next byte that may begin a change; -1 if there is none.
 func (m *modes) special(p []byte) int {
-	at := bytes.IndexByte(p, esc)
+	at := bytes.IndexByte(p, escape.ESC)
 	if at >= 0 {
 		p = p[:at]
 	}
@@ -155,61 +143,68 @@ func (m *modes) alternate() bool {
 }
 
 func (m *modes) step(b byte) {
+	r := rune(b)
+	if b >= utf8.RuneSelf {
+		r = utf8.RuneError // half of a character, and none of C1
+	}
+	was := m.state
+	to, what := was.Next(r)
 	switch {
-	case b == esc:
-		if m.state == command {
-			m.endOSC()
-		}
-		m.state = escape
-	case b == cancel || b == subst:
-		m.state = ground // what it was does not matter any more
-	case m.state == ground:
-		m.shifted = b == shiftOut
-	case m.state == escape:
-		m.escaped(b)
-	case m.state == charset:
-		m.graphics, m.state = b == '0', ground
-	case m.state == charset1:
-		m.second, m.state = b == '0', ground
-	case m.state == encoding:
-		m.bytes, m.state = b == '@', ground
-	case m.state == other:
-		m.state = ground
-	case m.state == command:
-		m.osc(b)
-	case b >= 0x40 && b < 0x7f:
-		m.state = ground
+	case was == escape.OSC && (b == escape.ESC || what == escape.Ended):
+		m.endOSC()
+	case was == escape.CSI && what == escape.Ended:
 		if m.n <= len(m.params) {
 			m.apply(string(m.params[:m.n]), b)
 		}
-	case b >= 0x20 && b < 0x40:
+	}
+	switch {
+	case b == escape.ESC:
+		to = escape.Escape // whatever was before it is over
+	case what == escape.Cancelled: // what it was does not matter any more
+	case was == escape.Text:
+		m.shifted = b == shiftOut
+	case was == escape.Escape:
+		to = m.escaped(b, to)
+	case was == escape.Intermediate:
+		m.designate(b)
+		to = escape.Text
+	case what == escape.Inside:
 		if m.n < len(m.params) {
 			m.params[m.n] = b
 		}
 		m.n++
 	}
+	m.state = to
 }
 
-// escaped takes what follows ESC.
-func (m *modes) escaped(b byte) {
-	m.state = ground
+// escaped takes what follows ESC, which brings the output to a state.
+func (m *modes) escaped(b byte, to escape.State) escape.State {
+	switch to {
+	case escape.CSI, escape.OSC:
+		m.n = 0
+		return to
+	case escape.Intermediate:
+		m.kind = b
+		return to
+	}
 	switch b {
-	case '[':
-		m.state, m.n = sequence, 0
-	case ']':
-		m.state, m.n = command, 0
-	case '(':
-		m.state = charset
-	case ')':
-		m.state = charset1
-	case '%':
-		m.state = encoding
-	case ' ', '#', '*', '+', '-', '.', '/':
-		m.state = other
 	case '=', '>':
 		m.keypad = b == '='
 	case 'c': // full reset
 		*m = modes{titles: m.titles}
+	}
+	return escape.Text // what other strings say switches nothing, and is read as text
+}
+
+// designate takes what follows ESC and an intermediate character.
+func (m *modes) designate(b byte) {
+	switch m.kind {
+	case '(':
+		m.graphics = b == '0'
+	case ')':
+		m.second = b == '0'
+	case '%':
+		m.bytes = b == '@'
 	}
 }
 
@@ -288,19 +283,6 @@ func (m *modes) stack(params string) {
 	}
 }
 
-// osc takes a byte of an operating system command, up to its end.
-func (m *modes) osc(b byte) {
-	if b != 0x07 {
-		if m.n < len(m.params) {
-			m.params[m.n] = b
-		}
-		m.n++
-		return
-	}
-	m.endOSC()
-	m.state = ground
-}
-
 // endOSC takes a whole one, or as much of it as there is room for.
 func (m *modes) endOSC() {
 	name, value, _ := strings.Cut(string(m.params[:min(m.n, len(m.params))]), ";")
@@ -349,8 +331,8 @@ func (m *modes) keyboard(params string) {
 // is.
 func (m *modes) undo() string {
 	var b strings.Builder
-	if m.state != ground {
-		b.WriteByte(cancel) // a sequence that was cut off would take the rest with it
+	if m.state != escape.Text {
+		b.WriteByte(escape.CAN) // a sequence that was cut off would take the rest with it
 	}
 	write := func(on bool, seq string) {
 		if on {
@@ -397,7 +379,7 @@ func (m *modes) undo() string {
 // whatever colour the text has.
 func (m *modes) whatever() string {
 	then := *m
-	then.state, then.colored = escape, true
+	then.state, then.colored = escape.Escape, true
 	return then.undo()
 }
 

@@ -3,6 +3,8 @@ package termsafe
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"ken/internal/escape"
 )
 
 // MaxSequence is the most bytes that one control sequence may have before it
@@ -14,7 +16,7 @@ const MaxSequence = 4096
 // use; after Flush it is as new. It holds at most MaxSequence bytes. Not for use
 // by several goroutines at once.
 type Cleaner struct {
-	state state
+	state escape.State
 	// size counts the bytes of the sequence that is being read; held is the payload of
 	// a string sequence, of which the lines after the first are shown if it never ends.
 	// over: it is too long to end as one, and its line is dropped.
@@ -39,18 +41,6 @@ type around struct {
 	rtl  bool // the line has right-to-left letters
 	cr   bool // the last thing put out was the newline of a CR
 }
-
-type state uint8
-
-const (
-	ground    state = iota
-	escape          // ESC, and intermediate characters after it
-	csi             // control sequence: parameters until a final character
-	osc             // operating system command: until ST or BEL
-	str             // DCS, APC, PM, SOS: until ST
-	oscEscape       // ESC inside osc: ST if a backslash follows
-	strEscape       // ESC inside str
-)
 
 // Clean returns s as it may be shown on a terminal, as the package comment says.
 // It returns s itself if nothing has to go.
@@ -89,7 +79,7 @@ func (c *Cleaner) Flush() string {
 
 // idle reports whether nothing is held back and no sequence is open.
 func (c *Cleaner) idle() bool {
-	return c.state == ground && c.nPart == 0 && !c.tagging
+	return c.state == escape.Text && c.nPart == 0 && !c.tagging
 }
 
 func (c *Cleaner) flush(dst []byte) []byte {
@@ -106,18 +96,13 @@ func (c *Cleaner) flush(dst []byte) []byte {
 // giveUp leaves a sequence that did not end. Of a string the first line goes, which is
 // its payload, and what stands on further lines is text.
 func (c *Cleaner) giveUp(dst []byte) []byte {
-	was, payload := c.state, c.held
+	was, payload := c.state.String(), c.held
 	c.reset()
-	if was == ground || was == escape || was == csi {
+	if was == escape.Text {
 		return dst
 	}
 	i := bytes.IndexAny(payload, "\n\r")
 	if i < 0 {
-		if was == oscEscape {
-			was = osc
-		} else if was == strEscape {
-			was = str
-		}
 		c.state, c.over = was, true
 		return dst
 	}
@@ -130,7 +115,7 @@ func (c *Cleaner) giveUp(dst []byte) []byte {
 }
 
 func (c *Cleaner) reset() {
-	c.state, c.size, c.held, c.over = ground, 0, nil, false
+	c.state, c.size, c.held, c.over = escape.Text, 0, nil, false
 }
 
 // feed appends to dst what s adds to the cleaned text.
@@ -141,7 +126,7 @@ func (c *Cleaner) feed(dst []byte, s string) []byte {
 		s = s[n:]
 	}
 	for len(s) > 0 {
-		if c.state == ground && !c.tagging {
+		if c.state == escape.Text && !c.tagging {
 			n := c.pass(s)
 			dst = append(dst, s[:n]...)
 			s = s[n:]

@@ -1,14 +1,9 @@
 package termsafe
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
 
-// Control characters that begin, end or abandon a sequence.
-const (
-	bel = 0x07
-	can = 0x18
-	sub = 0x1a
-	esc = 0x1b
-	st  = 0x9c // string terminator
+	"ken/internal/escape"
 )
 
 // step takes one character as decode returns it, raw being its bytes.
@@ -17,15 +12,15 @@ func (c *Cleaner) step(dst []byte, r rune, raw string) []byte {
 	if c1 {
 		r = -r
 	}
-	if c.state != ground {
+	if c.state != escape.Text {
 		if c.size += len(raw); c.size > MaxSequence && !c.over {
 			dst = c.giveUp(dst)
 		}
-		if c.state != ground && c.inside(r, raw) {
+		if c.state != escape.Text && c.inside(r, raw) {
 			return dst
 		}
 	}
-	// From here c is in the ground state: inside returns false only with that.
+	// From here c is in the text: inside returns false only with that.
 	if c.tagging {
 		if fateOf(r) == tag {
 			return c.collect(dst, r)
@@ -96,84 +91,36 @@ func (c *Cleaner) collect(dst []byte, r rune) []byte {
 // control that introduces nothing is thereby dropped.
 func (c *Cleaner) begin(r rune) {
 	c.reset()
-	switch r {
-	case esc:
-		c.state = escape
-	case 0x9b:
-		c.state = csi
-	case 0x9d:
-		c.state = osc
-	case 0x90, 0x98, 0x9e, 0x9f: // DCS, SOS, PM, APC
-		c.state = str
-	}
+	c.state, _ = escape.Text.Next(r)
 	c.size = 1
 }
 
 // inside takes a character of an open sequence and reports whether it belongs
 // to it. If not, the sequence is over and r stands for itself.
 func (c *Cleaner) inside(r rune, raw string) bool {
-	if r == can || r == sub {
-		c.reset()
-		return true
-	}
-	switch c.state {
-	case escape:
-		return c.afterEscape(r)
-	case csi:
-		switch {
-		case r >= 0x20 && r < 0x40:
-			return true
-		case r >= 0x40 && r < 0x7f:
-			c.reset()
-			return true
-		}
-	case oscEscape, strEscape:
-		c.reset()
-		if r == '\\' {
-			return true
-		}
-		c.state = escape
-		return c.afterEscape(r)
-	default:
-		return c.inString(r, raw)
-	}
-	c.reset()
-	return false
-}
-
-func (c *Cleaner) afterEscape(r rune) bool {
+	was := c.state
+	to, what := was.Next(r)
 	switch {
-	case r >= 0x20 && r < 0x30: // intermediate
-		return true
-	case r == '[':
-		c.state = csi
-		return true
-	case r == ']':
-		c.state = osc
-		return true
-	case r == 'P' || r == 'X' || r == '^' || r == '_':
-		c.state = str
-		return true
-	}
-	c.reset()
-	return r >= 0x30 && r < 0x7f
-}
-
-func (c *Cleaner) inString(r rune, raw string) bool {
-	switch {
-	case r == st, r == bel && c.state == osc:
+	case what == escape.Ended, what == escape.Cancelled:
 		c.reset()
 		return true
-	case r == esc && c.state == osc:
-		c.state = oscEscape
-		return true
-	case r == esc:
-		c.state = strEscape
-		return true
-	case r >= 0x80 && r < 0xa0: // another C1: a sequence of its own
+	case what == escape.Stray:
 		c.reset()
 		return false
+	case to == escape.Intermediate:
+		to = escape.Escape // what comes next may still introduce one: less is shown
+	case was.String() != escape.Text && to == was:
+		return c.payload(r, raw)
 	}
+	if was.Ending() { // it was no end of the string, and began something else
+		c.reset()
+	}
+	c.state = to
+	return true
+}
+
+// payload takes a character of a string.
+func (c *Cleaner) payload(r rune, raw string) bool {
 	if c.over {
 		if r != '\n' && r != '\r' {
 			return true
@@ -189,7 +136,7 @@ func (c *Cleaner) inString(r rune, raw string) bool {
 // of it is there, and else 0. It is the short way for coloured text; step takes
 // any other.
 func wholeCSI(s string) int {
-	if len(s) < 3 || s[0] != esc || s[1] != '[' {
+	if len(s) < 3 || s[0] != escape.ESC || s[1] != '[' {
 		return 0
 	}
 	i := 2

@@ -3,6 +3,8 @@ package filter
 import (
 	"bytes"
 	"math/bits"
+
+	"ken/internal/escape"
 )
 
 // MaxHeld is the most bytes that are held back until it is known what they
@@ -20,13 +22,14 @@ const PushTitle = "\x1b[22;0t"
 // maxNested is how deep in one another wrappings for tmux may be.
 const maxNested = 3
 
+// What this package decides by; where a sequence begins and ends is escape's to say.
 const (
 	enq = 0x05
-	bel = 0x07
-	can = 0x18
-	sub = 0x1a
-	esc = 0x1b
-	del = 0x7f
+	bel = escape.BEL
+	can = escape.CAN
+	sub = escape.SUB
+	esc = escape.ESC
+	del = escape.DEL
 )
 
 type state uint8
@@ -34,7 +37,7 @@ type state uint8
 const (
 	ground  state = iota
 	lead          // C2, which begins a C1 character in UTF-8
-	escape        // ESC
+	escaped       // ESC
 	csi           // parameters
 	osc           // its number
 	oscArg        // what follows the number, where that says what it is
@@ -113,7 +116,7 @@ func (f *Filter) Next(p []byte) []byte {
 			return p
 		}
 		f.pass(&w, len(p))
-	case lead, escape, csi, osc, oscArg, dcs, apc:
+	case lead, escaped, csi, osc, oscArg, dcs, apc:
 		if w.seq >= 0 {
 			f.pass(&w, w.seq)
 			w.from = w.seq
@@ -216,8 +219,8 @@ func (f *Filter) step(w *piece, b byte) {
 			return
 		}
 		f.c1(w, b)
-	case escape:
-		f.escaped(w, b)
+	case escaped:
+		f.behindEscape(w, b)
 	case csi:
 		f.inCSI(w, b)
 	case osc:
@@ -230,9 +233,10 @@ func (f *Filter) step(w *piece, b byte) {
 		f.inDCS(w, b)
 	case dropCSI:
 		w.from, w.copied = w.at+1, true
-		if b >= 0x40 && b < del || b == can || b == sub {
+		switch _, what := escape.CSI.Next(rune(b)); {
+		case what == escape.Ended, what == escape.Cancelled:
 			f.state = ground
-		} else if b == esc || b >= 0x80 {
+		case what == escape.Stray && (b == esc || b >= 0x80):
 			w.from, f.state = w.at, ground
 			f.text(w, b)
 		}
@@ -252,7 +256,7 @@ func (f *Filter) text(w *piece, b byte) {
 	f.more = 0
 	switch {
 	case b == esc:
-		f.begin(w, escape)
+		f.begin(w, escaped)
 	case b == enq:
 		w.seq = w.at
 		f.discard(w, ground)
@@ -270,19 +274,29 @@ func (f *Filter) text(w *piece, b byte) {
 
 // c1 takes a character of C1, the last byte of which is b.
 func (f *Filter) c1(w *piece, b byte) {
-	switch b {
-	case 0x90:
-		f.next(dcs)
-	case 0x9b:
-		f.next(csi)
-	case 0x9d:
-		f.next(osc)
-		f.eight = true
-	case 0x9f:
-		f.next(apc)
-		f.eight = true
+	switch to, _ := escape.Text.Next(rune(b)); to {
+	case escape.CSI, escape.DCS, escape.OSC, escape.APC:
+		f.open(w, to)
+		f.eight = to == escape.OSC || to == escape.APC
 	default:
 		f.done(w)
+	}
+}
+
+// open goes on in what was introduced.
+func (f *Filter) open(w *piece, to escape.State) {
+	switch to {
+	case escape.CSI:
+		f.next(csi)
+	case escape.OSC:
+		f.next(osc)
+	case escape.DCS:
+		f.next(dcs)
+	case escape.APC:
+		f.next(apc)
+	default: // strings that no terminal of today has a use for
+		f.bell = false
+		f.discard(w, drop)
 	}
 }
 
@@ -290,7 +304,7 @@ func (f *Filter) c1(w *piece, b byte) {
 func (f *Filter) cut(w *piece, b byte) {
 	switch {
 	case b == esc:
-		f.next(escape)
+		f.next(escaped)
 	case b == can || b == sub:
 		f.done(w)
 	case b >= 0x80: // some terminals overlook it, and some end the sequence
@@ -300,30 +314,24 @@ func (f *Filter) cut(w *piece, b byte) {
 	}
 }
 
-// escaped takes what follows ESC.
-func (f *Filter) escaped(w *piece, b byte) {
-	first := f.last == 0
-	switch {
-	case b < 0x20 || b >= del:
-		f.cut(w, b)
-	case first && b == '[':
-		f.next(csi)
-	case first && b == ']':
-		f.next(osc)
-	case first && b == 'P':
-		f.next(dcs)
-	case first && b == '_':
-		f.next(apc)
-	case first && (b == 'X' || b == '^'): // strings that no terminal of today has a use for
-		f.bell = false
-		f.discard(w, drop)
-	case b < 0x30:
+// behindEscape takes what follows ESC.
+func (f *Filter) behindEscape(w *piece, b byte) {
+	at := escape.Escape
+	if f.last != 0 {
+		at = escape.Intermediate
+	}
+	switch to, what := at.Next(rune(b)); what {
+	case escape.Opened:
+		f.open(w, to)
+	case escape.Inside:
 		f.last = b
-	default:
+	case escape.Ended:
 		if f.last == '%' {
 			f.bytes = b == '@'
 		}
 		f.done(w)
+	default:
+		f.cut(w, b)
 	}
 }
 
@@ -337,17 +345,17 @@ func (f *Filter) count(b byte) {
 }
 
 func (f *Filter) inCSI(w *piece, b byte) {
-	switch {
-	case b < 0x20 || b >= del:
-		f.cut(w, b)
-	case b >= 0x40:
+	switch _, what := escape.CSI.Next(rune(b)); what {
+	case escape.Inside:
+		f.count(b)
+	case escape.Ended:
 		if asks(f.head[:f.n], f.last, b) {
 			f.discard(w, ground)
 			return
 		}
 		f.done(w)
 	default:
-		f.count(b)
+		f.cut(w, b)
 	}
 }
 
@@ -400,8 +408,8 @@ func (f *Filter) dropped(w *piece, b byte) {
 		// The ESC began something else, of which it is the first byte.
 		f.held = append(f.held[:0], esc)
 		w.from, w.seq, f.size, f.bad = w.at, -1, 2, b == enq
-		f.next(escape)
-		f.escaped(w, b)
+		f.next(escaped)
+		f.behindEscape(w, b)
 	case b == esc:
 		f.state = dropEsc
 	case b == can || b == sub, b == bel && f.bell, b == 0x9c:

@@ -31,7 +31,7 @@ func (f *Filter) settle(w *piece, b byte, ok bool) {
 		f.discard(w, drop)
 		f.dropped(w, b)
 	case b == esc:
-		f.next(escape) // its end, or the beginning of another one
+		f.next(escaped) // its end, or the beginning of another one
 	case b == can || b == sub:
 		f.done(w)
 	case f.kind >= 0 && f.kind <= 2 && !f.titled && f.depth == 0:
@@ -127,7 +127,7 @@ func (f *Filter) inAPC(w *piece, b byte) {
 		f.discard(w, drop)
 		f.dropped(w, b)
 	case b == esc:
-		f.next(escape)
+		f.next(escaped)
 	case b == can || b == sub:
 		f.done(w)
 	default:

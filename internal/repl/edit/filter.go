@@ -3,6 +3,8 @@ package edit
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"ken/internal/escape"
 )
 
 // bell is a character that no keyboard sends and no text holds: Unicode says
@@ -93,7 +95,7 @@ func (f *filter) step(c byte) {
 		f.introduced(c)
 	case atReport:
 		f.held = append(f.held, c)
-		if c == '\a' || bytes.HasSuffix(f.held, []byte("\x1b\\")) || len(f.held) > maxReport {
+		if c == escape.BEL || bytes.HasSuffix(f.held, []byte("\x1b\\")) || len(f.held) > maxReport {
 			f.finish(false)
 		}
 	case atBlock:
@@ -104,7 +106,7 @@ func (f *filter) step(c byte) {
 // character takes a byte of text.
 func (f *filter) character(c byte) {
 	switch {
-	case c == 0x1b:
+	case c == escape.ESC:
 		f.held = append(f.held[:0], c)
 		f.stage = atEscape
 		return
@@ -131,14 +133,14 @@ func (f *filter) character(c byte) {
 
 // escaped takes what follows ESC.
 func (f *filter) escaped(c byte) {
-	switch {
-	case c == '[':
+	switch to, _ := escape.Escape.Next(rune(c)); {
+	case to == escape.CSI:
 		f.stage = atCSI
 	case c == 'O':
 		f.stage = atSingle
-	case c == ']' || c == 'P':
+	case to == escape.OSC || to == escape.DCS:
 		f.stage = atIntro
-	case c == 0x1b:
+	case c == escape.ESC:
 		f.keys(f.held) // the key itself, twice
 		f.held = f.held[:0]
 	case c >= utf8.RuneSelf:
@@ -169,14 +171,14 @@ func (f *filter) introduced(c byte) {
 // sequence takes what follows ESC [.
 func (f *filter) sequence(c byte) {
 	f.held = append(f.held, c)
-	switch {
-	case c == 0x1b: // it was cut off
+	switch _, what := escape.CSI.Next(rune(c)); {
+	case c == escape.ESC: // it was cut off
 		f.held = f.held[:0]
 		f.stage = atText
 		f.step(c)
-	case c < 0x20 || c > 0x7e || len(f.held) > maxSeq:
+	case what == escape.Stray || what == escape.Cancelled || len(f.held) > maxSeq:
 		f.finish(false)
-	case c >= 0x40:
+	case what == escape.Ended:
 		f.control(string(f.held[2:len(f.held)-1]), c)
 	}
 }
@@ -221,7 +223,7 @@ func (f *filter) finish(pass bool) {
 
 // blockByte takes a byte of a pasted block. Only the end mark has a meaning in it.
 func (f *filter) blockByte(c byte) {
-	if len(f.tail) == 0 && c != 0x1b {
+	if len(f.tail) == 0 && c != escape.ESC {
 		f.take(c)
 		return
 	}
