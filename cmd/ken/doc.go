@@ -131,6 +131,7 @@
 //
 //   - agent: a turn: the prompt, the stream, and what is recorded of it
 //   - agent/carryover: what is carried from one conversation into the next
+//   - agent/turn: a question and its answer as every face holds them: model, memory of one moment, record, upkeep
 //   - upkeep: what happens by itself after a write, a turn, a conversation: hygiene, pages, extraction
 //   - upkeep/extract: conversations read for what may be worth remembering
 //   - upkeep/page: MEMORY.md, written and kept like the memory

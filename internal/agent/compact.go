@@ -61,7 +61,11 @@ func (c *Conversation) Compact(ctx context.Context) (Compacted, error) {
 		return Compacted{}, ErrShort
 	}
 	c.pause = 0
-	return c.leave(ctx, cut, leaving{ask: true})
+	done, err := c.leave(ctx, cut, leaving{ask: true})
+	if err == nil {
+		c.full = false
+	}
+	return done, err
 }
 
 // Checkpoint is what the next conversation may begin with, in at most so many tokens:

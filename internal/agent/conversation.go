@@ -91,8 +91,10 @@ type Conversation struct {
 	hidden  func(session.Turn) bool
 	scope   string // where the session says that the person stands
 	ran     outputs
-	private int  // so many of the oldest turns were not said to a stranger
-	privy   bool // nor were those that summary stands for
+	private int    // so many of the oldest turns were not said to a stranger
+	privy   bool   // nor were those that summary stands for
+	full    bool   // the context is, as Filled said last
+	fullOf  string // for the model of that preset
 	// recalled is what the memory had for the newest question, in tokens.
 	recalled int
 }
@@ -321,7 +323,7 @@ func (c *Conversation) Turns() []session.Turn { return c.turns }
 // Reset drops the live turns and chooses the start-up block anew. The turns
 // stay in the session, which gets an event.
 func (c *Conversation) Reset() {
-	c.chosen, c.knows, c.ran, c.recalled = false, false, outputs{}, 0
+	c.chosen, c.knows, c.ran, c.recalled, c.full = false, false, outputs{}, 0, false
 	if len(c.turns) == 0 && c.summary == "" {
 		return
 	}
@@ -336,7 +338,7 @@ func (c *Conversation) Reset() {
 // off: all of it is cleaned and masked like new turns.
 func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
 	c.turns, c.pause, c.o.Record, c.scope, c.hides = slices.Clone(live.Turns), 0, rec, scope, false
-	c.summary, c.recalled = c.o.Mask(termsafe.Clean(live.Summary)), 0
+	c.summary, c.recalled, c.full = c.o.Mask(termsafe.Clean(live.Summary)), 0, false
 	c.private, c.privy = len(c.turns), c.summary != ""
 	if c.words = c.o.Mask(termsafe.Clean(live.Words)); c.words == "" { // an older version wrote it
 		_, c.words = digest.Split(c.summary)

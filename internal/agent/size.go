@@ -35,6 +35,18 @@ func (c *Conversation) Tokens(ctx context.Context, m *models.Set) view.Tokens {
 	return s
 }
 
+// Filled measures the next request, and reports whether the context fills up: once, when
+// an answer took it over the part of the window at which turns are summed up, and again
+// only after it was below, turns left it or another model is asked.
+func (c *Conversation) Filled(ctx context.Context, m *models.Set) (v view.Tokens, now bool) {
+	v = c.Tokens(ctx, m)
+	at := c.o.Compaction.At
+	full := at > 0 && v.ContextTokens > 0 && float64(v.Total) >= at*float64(v.ContextTokens)
+	now = full && (!c.full || c.fullOf != v.Preset)
+	c.full, c.fullOf = full, v.Preset
+	return v, now
+}
+
 func messageSize(m llm.Message) int {
 	n := perMessage + tokens.Estimate(m.Content)
 	for _, call := range m.ToolCalls {

@@ -113,6 +113,7 @@ func floors() [][]string {
 		6: {
 			"agent",
 			"agent/carryover",
+			"agent/turn",
 			"upkeep",
 			"upkeep/extract",
 			"upkeep/page",
@@ -165,11 +166,13 @@ func isOutside(pkg string) bool {
 // what it breaks, the assembler of a stream what reads its bytes, the rooms of
 // one noun the one room that has their words, what opens a memory what it opens, what
 // asks a memory or runs a line the memory and the lane, what carries over from one
-// conversation to the next the conversation, what answers in shapes the shapes, and
-// whatever opens a file on the ground the one way to open it.
+// conversation to the next the conversation, a turn the conversation and what is due
+// behind it, what answers in shapes the shapes, and whatever opens a file on the ground
+// the one way to open it.
 func sameFloor(from, to string) bool {
 	return to == "regular" || to == "escape" || strings.HasPrefix(to, from+"/") && !isSuite(to) ||
 		from == "agent/carryover" && to == "agent" ||
+		from == "agent/turn" && (to == "agent" || to == "agent/carryover" || to == "upkeep") ||
 		from == "app" && (to == "home" || to == "search" || strings.HasPrefix(to, "view/")) ||
 		from == "view/port" && to == "view/why" ||
 		from == "search" && (to == "home" || to == "index/live" || to == "view/why" || to == "scrub") ||

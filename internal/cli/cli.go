@@ -9,8 +9,6 @@ import (
 
 	"ken/internal/cli/memory"
 
-	"github.com/spf13/cobra"
-
 	"ken/internal/cli/chat"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
@@ -52,8 +50,6 @@ func Main(ctx context.Context, env Env) int {
 		Begin: func(ctx context.Context, what string) bool { return memory.Begins(ctx, p.app, what) },
 	})
 	p.app.OnChange = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Changed}) }
-	p.app.OnCompacted = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Compacted}) }
-	p.app.OnAnswered = func(ctx context.Context) { p.live(ctx, upkeep.Answered) }
 	err := p.Run(ctx, env.Args)
 	p.app.Beside.Rest()
 	if ctx.Err() == nil {
@@ -73,15 +69,6 @@ type program struct {
 	app    *term.Run
 	shell  *chat.REPL
 	upkeep *upkeep.Upkeep
-}
-
-// live says what happened to the live conversation; outside the shell there is none.
-func (p *program) live(ctx context.Context, what upkeep.What) {
-	e := upkeep.Event{What: what}
-	if p.shell != nil {
-		e.Session = p.shell.SessionPath()
-	}
-	p.upkeep.After(ctx, e)
 }
 
 // Run implements chat.Tree.
@@ -113,36 +100,7 @@ func (p *program) Run(ctx context.Context, args []string) error {
 
 // runShell starts the shell.
 func (p *program) runShell(ctx context.Context) error {
-	p.shell = chat.NewREPL(p.app, p)
-	p.upkeep.After(ctx, upkeep.Event{What: upkeep.Begun})
-	err := p.shell.Run(ctx)
-	over := upkeep.Event{What: upkeep.Ended}
-	if err == nil {
-		over.Session = p.shell.SessionPath()
-	}
-	p.shell = nil
-	p.upkeep.After(ctx, over)
-	return err
-}
-
-// withEvents has the commands of the shell that save, sum up or leave a conversation
-// say so to upkeep.
-func (p *program) withEvents(commands []*cobra.Command) []*cobra.Command {
-	for _, c := range commands {
-		switch c.Name() {
-		case "save":
-			c.PostRun = func(c *cobra.Command, _ []string) { p.live(c.Context(), upkeep.Saved) }
-		case "compact":
-			c.PostRun = func(c *cobra.Command, _ []string) { p.live(c.Context(), upkeep.Shortened) }
-		case "resume":
-			var left string
-			c.PreRun = func(*cobra.Command, []string) { left = p.shell.SessionPath() }
-			c.PostRun = func(c *cobra.Command, _ []string) {
-				if left != p.shell.SessionPath() { // another one is live now
-					p.upkeep.After(c.Context(), upkeep.Event{What: upkeep.Parted, Session: left})
-				}
-			}
-		}
-	}
-	return commands
+	p.shell = chat.NewREPL(p.app, p.upkeep, p)
+	defer func() { p.shell = nil }()
+	return p.shell.Run(ctx)
 }

@@ -123,7 +123,7 @@ func checkLine(t *testing.T, c *cobra.Command, path string) {
 func TestFlagsOfALine(t *testing.T) {
 	t.Parallel()
 	p, _ := at(t, t.TempDir())
-	p.shell = chat.NewREPL(p.app, p)
+	p.shell = chat.NewREPL(p.app, p.upkeep, p)
 	n := 0
 	each(p.Root(), func(c *cobra.Command) {
 		if !term.TakesText(c.Annotations) {

@@ -23,7 +23,7 @@ func TestR16HelpListsEveryCommand(t *testing.T) {
 		Stdin: os.Stdin, Stdout: &out, Stderr: &out, Dir: home, Now: time.Now, Local: []string{},
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": home, "HOME": home}[name] },
 	})}
-	p.shell = chat.NewREPL(p.app, p)
+	p.shell = chat.NewREPL(p.app, p.upkeep, p)
 	if err := p.Run(t.Context(), []string{"help"}); err != nil {
 		t.Fatal(err)
 	}

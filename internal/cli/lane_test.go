@@ -141,7 +141,7 @@ func TestEveryCommandStatesWhatItWrites(t *testing.T) {
 	t.Parallel()
 	cases := laneCases()
 	inside := &program{app: term.New(Env{})}
-	inside.shell = chat.NewREPL(inside.app, inside)
+	inside.shell = chat.NewREPL(inside.app, inside.upkeep, inside)
 	for _, p := range []*program{{app: term.New(Env{})}, inside} {
 		allCommands(p.Root(), func(name string, c *cobra.Command) {
 			w, stated := term.WritesOf(c.Annotations)

@@ -23,7 +23,7 @@ func (p *program) manCommand() *cobra.Command {
 			if err := os.MkdirAll(args[0], 0o755); err != nil { // for everybody on the machine
 				return fmt.Errorf("write manual pages: %w", err)
 			}
-			n, err := writePages(args[0], cmd.Root(), chat.NewREPL(p.app, nil).Commands())
+			n, err := writePages(args[0], cmd.Root(), chat.NewREPL(p.app, p.upkeep, nil).Commands())
 			if err != nil {
 				return fmt.Errorf("write manual pages: %w", err)
 			}

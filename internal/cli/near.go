@@ -24,7 +24,7 @@ func (p *program) noSuchCommand(root *cobra.Command, args []string) error {
 	if names := chat.NearCommands(root, word); len(names) > 0 {
 		return err.WithHint("did you mean: %s", p.meant(names, rest))
 	}
-	for _, c := range chat.NewREPL(p.app, nil).Commands() {
+	for _, c := range chat.NewREPL(p.app, p.upkeep, nil).Commands() {
 		if c.Name() == word || c.HasAlias(word) {
 			return err.WithHint("in the shell it is one: start it with ken, then :%s", strings.TrimSpace(c.Name()+" "+rest))
 		}

@@ -59,7 +59,7 @@ func (p *program) branch(args []string) *cobra.Command {
 	switch args[0] {
 	case "--version":
 	case "ask":
-		commands = without(chat.Commands(p.app, nil)...)
+		commands = without(chat.Commands(p.app, p.upkeep, nil)...)
 	case "recall":
 		commands = using(search.Commands(p.app)...)
 	case "why", "why-not":
@@ -81,13 +81,13 @@ func (p *program) Root() *cobra.Command {
 	root := p.bare()
 	var inMemory []*cobra.Command // below `memory`, in the shell
 	if p.shell != nil {
-		root.AddCommand(without(p.withEvents(p.shell.Commands())...)...)
+		root.AddCommand(without(p.shell.Commands()...)...)
 		if help, _, err := root.Find([]string{"help"}); err == nil {
 			root.SetHelpCommand(help) // instead of one of cobra's own
 		}
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
-	root.AddCommand(without(chat.Commands(p.app, p.shell)...)...)
+	root.AddCommand(without(chat.Commands(p.app, p.upkeep, p.shell)...)...)
 	root.AddCommand(without(search.SessionsCommand(p.app))...)
 	root.AddCommand(using(search.Commands(p.app)...)...)
 	root.AddCommand(without(pipe.Commands(p.app)...)...)

@@ -72,9 +72,6 @@ type Home struct {
 	// OnChange is called when what is remembered was changed, but for what was only
 	// added; nil: nobody wants to know.
 	OnChange func()
-	// OnCompacted is called when turns of a conversation were summed up; nil: nobody wants
-	// to know.
-	OnCompacted func()
 	// Settings are what the person settled, and where their files are.
 	Settings *Settings
 	// Here is where the person stands.

@@ -20,9 +20,10 @@ import (
 // tried again. It is not safe for concurrent use.
 type Moment struct {
 	home   *Home
-	at     time.Time    // when it was read
-	memory *live.Memory // nil: not read yet
-	faults []error      // of replicas, and of lines that could not be read
+	at     time.Time     // when it was read
+	memory *live.Memory  // nil: not read yet
+	faults []error       // of replicas, and of lines that could not be read
+	state  *memory.State // nil: not asked for
 }
 
 // Moment is the memory as of now. Nothing is read yet.
@@ -42,7 +43,7 @@ func (m *Moment) read(ctx context.Context) error {
 	}
 	m.at = a.o.Now()
 	var err error
-	a.ask(ctx, func() { m.memory, err = a.index.Memory(ctx) })
+	a.ask(ctx, func() { m.memory, err = a.index.MemoryOf(ctx, m.state) })
 	if m.memory == nil {
 		return err
 	}
@@ -63,9 +64,22 @@ func (m *Moment) Memory(ctx context.Context) (*live.Memory, error) {
 	return m.memory, nil
 }
 
+// State is the whole memory. Asked for first, what is asked for later is of it, where no
+// index is kept. Replicas that cannot be read are told, and cost their own items alone.
+func (m *Moment) State(ctx context.Context) (*memory.State, error) {
+	if m.state == nil {
+		s, err := m.home.State(ctx)
+		if err != nil {
+			return nil, err
+		}
+		m.state = s
+	}
+	return m.state, nil
+}
+
 // Again has the memory read anew by whoever asks next: what was read turned out to be
 // no longer what the files say.
-func (m *Moment) Again() { m.memory = nil }
+func (m *Moment) Again() { m.memory, m.state = nil, nil }
 
 // Distrust is Again without the index, which said what the files do not.
 func (m *Moment) Distrust() {

@@ -37,6 +37,10 @@ const EventCheckpoint = "checkpoint"
 
 // A CarryOver keeps what one conversation leaves behind, for the next one.
 type CarryOver struct {
+	// OnCompacted is called when turns of the conversation were summed up; nil: nobody
+	// wants to know.
+	OnCompacted func()
+
 	app   *home.Home
 	known time.Time // when what this run knows of the working memory was updated
 	last  int       // the newest turn that is in the working memory, or was there before this run
@@ -54,7 +58,9 @@ func (c *CarryOver) settings() config.Config {
 }
 
 // on reports whether the person wants one conversation to begin with the last one.
-func (c *CarryOver) on() bool { return c.settings().Memory.UserNamespace != "" && c.app.Settings.MemoryOn() }
+func (c *CarryOver) on() bool {
+	return c.settings().Memory.UserNamespace != "" && c.app.Settings.MemoryOn()
+}
 
 // file is where the working memory is kept.
 func (c *CarryOver) file() working.File {
@@ -221,8 +227,8 @@ func (c *CarryOver) Told(ctx context.Context, id string, done agent.Compacted) {
 		a.Notef("updated %s/working after compaction", c.settings().Memory.UserNamespace)
 	}
 	c.account(ctx, audit.Entry{Act: "compact", Session: id, Count: done.Turns, By: cmp.Or(done.Model, "digest")})
-	if a.OnCompacted != nil {
-		a.OnCompacted()
+	if c.OnCompacted != nil {
+		c.OnCompacted()
 	}
 }
 

@@ -10,14 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
-	"ken/internal/agent/carryover"
+	"ken/internal/agent/turn"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/models"
-	"ken/internal/search"
 	"ken/internal/session"
 	"ken/internal/trace"
+	"ken/internal/upkeep"
 	"ken/internal/view"
 	"ken/internal/view/why"
 )
@@ -35,7 +34,7 @@ type askFlags struct {
 	budget  int
 }
 
-func askCommand(a *term.Run) *cobra.Command {
+func askCommand(a *term.Run, look *upkeep.Upkeep) *cobra.Command {
 	var f askFlags
 	cmd := &cobra.Command{
 		Use:   "ask [flags] QUESTION",
@@ -56,7 +55,7 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 			} else if f.budget < 0 {
 				return fault.Usagef("--budget %d: want 0 or more", f.budget)
 			}
-			return ask(cmd.Context(), a, f, strings.Join(args, " "))
+			return ask(cmd.Context(), a, look, f, strings.Join(args, " "))
 		},
 	}
 	fl := cmd.Flags()
@@ -72,14 +71,14 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 	return cmd
 }
 
-func ask(ctx context.Context, a *term.Run, f askFlags, typed string) error {
+func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, typed string) error {
 	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return err
 	}
-	most, _ := a.ActivationBudget()
-	if err := checkBudget(a, f.budget, most); err != nil {
-		return err
+	d := turn.New(a.Home, turn.Options{Channel: session.ChannelAsk, GoOn: f.goOn, Fork: f.fork, Who: a.Actor, Upkeep: look})
+	if err := d.MayBudget(f.budget); err != nil {
+		return fmt.Errorf("--budget %w", err)
 	}
 	if (f.last || f.output) && typed == "" {
 		typed = lastQuestion
@@ -92,48 +91,31 @@ func ask(ctx context.Context, a *term.Run, f askFlags, typed string) error {
 	if err != nil {
 		return err
 	}
-	model, name, err := a.Models().Ask(ctx, f.model, models.QuestionAlone)
-	switch {
-	case errors.Is(err, models.ErrNone) && a.Home.Settings.MemoryOn() && atTerminal(a):
-		return askAlone(ctx, a, typed, text, f.asJSON, err)
-	case errors.Is(err, models.ErrNone):
-		return noAnswer(a, f.asJSON, err)
-	case err != nil:
-		return err
+	if typed == "-" {
+		typed = ""
 	}
-	a.VouchModel(ctx, f.goOn)
-	a.MeetPlace(ctx, a.Moment())
-	carry := carryover.New(a.Home)
-	conv, rec, err := agent.Begin(a.Home, agent.SessionOptions{
-		Recording: home.Recording{Channel: session.ChannelAsk, Preset: name, GoOn: f.goOn, Fork: f.fork},
-		Shape:     carry.Shape,
-	})
-	if err != nil {
-		return err
-	}
-	carry.Began(rec)
-	q := agent.Question{Text: text, Model: model, Name: name, Scope: a.Home.Here.Place().Scope(), From: from, Window: window(a, name)}
-	q.SumsUp = carry.SumsUp(ctx, rec.ID())
-	q.Wanted = search.ActivationQuery{Text: wanted(typed, text, f.task), Tokens: f.budget}
-	out := newPrinter(a, name, f.asJSON)
+	out := &printer{a: a, hold: f.asJSON}
+	q := turn.Question{Text: text, From: from, Typed: typed, Task: f.task, Budget: f.budget, Preset: f.model, Alone: atTerminal(a), Sentence: typed != ""}
+	ev := turn.Events{Sends: out.begin, Delta: out.show}
 	if f.explain {
-		q.Given = func(t trace.Trace) { a.Say("", why.Text(reportOf(ctx, a, rec.ID(), q.Wanted.Text, t, false))) }
+		ev.Given = func(wanted string, t trace.Trace) { a.Say("", why.Text(why.Of(d.Why(ctx, wanted, t, false)))) }
 	}
-	ans, err := conv.Ask(ctx, q, out.show)
+	ans, err := d.Ask(ctx, q, ev)
+	switch {
+	case ans.NoModel != nil:
+		return printAlone(a, ans, f.asJSON)
+	case errors.Is(err, models.ErrNone) && !(q.Alone && a.Home.Settings.MemoryOn()):
+		return noAnswer(a, f.asJSON, err)
+	case ans.Model == "":
+		return err
+	}
 	shown := out.end()
-	tellAnswer(a, ans, cfg.Context.MaxTurns)
-	answered(ctx, a, rec.ID(), q.Wanted.Text, ans)
-	if ans.N > 0 {
-		a.Models().Spend(ans.Answer)
-	}
-	err = errors.Join(ended(ans, err), shown)
-	carry.Leave(ctx, conv, rec)
-	if cerr := rec.Close(); cerr != nil {
-		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
-	}
+	tellAnswer(a, ans.Answer, cfg.Context.MaxTurns)
+	answered(ctx, a, d, ans)
+	err = errors.Join(err, shown)
+	d.End(ctx)
 	if f.asJSON {
-		report := reportOf(ctx, a, rec.ID(), q.Wanted.Text, ans.Trace, true)
-		return errors.Join(printAnswer(a, cmp.Or(ans.Preset, name), rec.ID(), ans, report, err), term.Told(err))
+		return errors.Join(printAnswer(ctx, a, d, ans, err), term.Told(err))
 	}
 	return err
 }
@@ -156,19 +138,6 @@ func noAnswer(a *term.Run, asJSON bool, cause error) error {
 	}
 	v := answer{view.Answer{Why: []string{}, Error: cause.Error()}, []why.Envelope{}, nil}
 	return errors.Join(a.PrintJSON(v), term.Told(err))
-}
-
-// ended turns what the model's call came to into an error, with an answer that
-// broke off silently being one.
-func ended(ans agent.Answer, err error) error {
-	if empty := (*agent.EmptyError)(nil); errors.As(err, &empty) {
-		return fault.New(fault.Incomplete, err).WithHint("%s", empty.Hint())
-	}
-	if err == nil && ans.Truncated {
-		return fault.New(fault.Incomplete, errors.New("the answer is incomplete: the stream ended without a finish reason")).
-			WithHint("ask again, or say: go on")
-	}
-	return err
 }
 
 // tellAnswer passes on what was noticed on the way. maxTurns is the limit under
@@ -198,9 +167,10 @@ type answer struct {
 	Context    *why.Standing  `json:"context,omitempty"`
 }
 
-func printAnswer(a *term.Run, preset, id string, ans agent.Answer, r why.Report, err error) error {
+func printAnswer(ctx context.Context, a *term.Run, d *turn.Dialog, ans turn.Answer, err error) error {
+	r := why.Of(d.Why(ctx, ans.Wanted, ans.Trace, true))
 	v := answer{view.Answer{
-		Answer: a.Home.Keys.MaskKeys(ans.Message.Content), Model: preset, Session: id, N: ans.N, Finish: ans.Finish,
+		Answer: a.Home.Keys.MaskKeys(ans.Message.Content), Model: cmp.Or(ans.Preset, ans.Model), Session: d.Recorder().ID(), N: ans.N, Finish: ans.Finish,
 		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(),
 	}, r.Provenance, r.Standing}
 	if err != nil {

@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/repl"
+	"ken/internal/upkeep"
 	"ken/internal/view"
 )
 
@@ -64,10 +64,8 @@ func (s *REPL) resetCommand() *cobra.Command {
 		Use: "reset", Short: "begin anew; what was said stays in the session", Args: cobra.NoArgs,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			n := len(s.conv.Turns())
-			s.keep.Leave(cmd.Context(), s.conv, s.rec)
-			s.conv.Reset()
-			s.full = false
+			n := len(s.conv().Turns())
+			s.dialog.Reset(cmd.Context())
 			s.app.Status("context cleared (%s); the session keeps them", view.Count(n, "turn"))
 			return nil
 		},
@@ -82,12 +80,12 @@ func (s *REPL) historyCommand() *cobra.Command {
 			if len(args) > 0 {
 				return s.tree.Run(cmd.Context(), append([]string{"sessions", "show", "--"}, args...))
 			}
-			if system := s.conv.System(cmd.Context()); system != "" {
+			if system := s.conv().System(cmd.Context()); system != "" {
 				if err := s.app.Println(system); err != nil {
 					return err
 				}
 			}
-			turns := s.conv.Going(cmd.Context())
+			turns := s.conv().Going(cmd.Context())
 			if len(turns) == 0 {
 				return s.app.Println("(no turns yet)")
 			}
@@ -105,8 +103,8 @@ func (s *REPL) InjectCommand() *cobra.Command {
 			if !s.app.Home.Settings.MemoryOn() {
 				return s.app.MemoryIsOff()
 			}
-			s.conv.Refresh()
-			if len(s.conv.Background(cmd.Context()).Chosen) == 0 {
+			s.conv().Refresh()
+			if len(s.conv().Background(cmd.Context()).Chosen) == 0 {
 				s.app.Status("memory: nothing to inject")
 				return nil
 			}
@@ -153,7 +151,7 @@ which TEXT was said, which are offered, the nearest first.`,
 // away for it: nothing could bring it back.
 func (s *REPL) resume(ctx context.Context, name string, fork bool) error {
 	a := s.app
-	if n := len(s.conv.Turns()); n > 0 {
+	if n := len(s.conv().Turns()); n > 0 {
 		if err := pick.HasSession(ctx, a, name); err != nil {
 			return err
 		}
@@ -164,20 +162,14 @@ func (s *REPL) resume(ctx context.Context, name string, fork bool) error {
 	if err != nil || path == "" {
 		return err
 	}
-	if path == s.rec.Path() {
+	if path == s.dialog.Path() {
 		return errors.New("that is this conversation")
 	}
-	rec, live, scope, err := a.OpenSession(path, fork)
-	if err != nil {
+	if err := s.dialog.Resume(path, fork); err != nil {
 		return err
 	}
-	if err := s.rec.Close(); err != nil {
-		a.Warn(fmt.Errorf("the session so far was not saved: %w", err))
-	}
-	s.rec, s.full = rec, false
-	s.conv.Continue(live, rec, scope)
-	s.keep.Began(rec)
-	a.Status("going on with %s: %s", rec.Name(), view.Count(len(live.Turns), "turn"))
+	a.Status("going on with %s: %s", s.dialog.Recorder().Name(), view.Count(len(s.conv().Turns()), "turn"))
+	s.dialog.After(ctx, upkeep.Parted)
 	return nil
 }
 
@@ -186,17 +178,21 @@ func (s *REPL) saveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "save [NAME]", Short: "write the session to disk; with NAME, call it so", Args: cobra.MaximumNArgs(1),
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.Join(args, "")
-			save := s.rec.Save
+			save := s.dialog.Recorder().Save
 			if duplicate {
-				save = s.rec.SaveCopy
+				save = s.dialog.Recorder().SaveCopy
 			}
 			path, err := save(name)
 			if err != nil {
 				return err
 			}
-			return s.app.Println("saved " + path)
+			if err := s.app.Println("saved " + path); err != nil {
+				return err
+			}
+			s.dialog.After(cmd.Context(), upkeep.Saved)
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&duplicate, "copy", false, "keep a copy called NAME, and go on in this one")

@@ -8,6 +8,7 @@ import (
 	"ken/internal/agent"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
+	"ken/internal/upkeep"
 	"ken/internal/view"
 )
 
@@ -21,16 +22,15 @@ behind it, word for word. Without a model all of it is your own words. The sessi
 keeps every turn.`,
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			done, err := s.conv.Compact(cmd.Context())
+			err := s.dialog.Compact(cmd.Context())
 			if errors.Is(err, agent.ErrShort) {
-				return fault.Failuref("%w: %s", err, view.Count(len(s.conv.Turns()), "turn")).
+				return fault.Failuref("%w: %s", err, view.Count(len(s.conv().Turns()), "turn")).
 					WithHint("context.keep_turns says how many of the newest stay")
 			}
 			if err != nil {
 				return err
 			}
-			s.full = false
-			s.keep.Told(cmd.Context(), s.rec.ID(), done)
+			s.dialog.After(cmd.Context(), upkeep.Shortened)
 			return nil
 		},
 	}

@@ -94,6 +94,6 @@ func (s *REPL) execBy(ctx context.Context, line string, run func(context.Context
 		ran.Exit, ran.Bytes = r.Code, r.Bytes
 		ran.Output, _ = lane.Text(r.Output)
 	}
-	s.conv.Ran(ran)
+	s.conv().Ran(ran)
 	return err
 }

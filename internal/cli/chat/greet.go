@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"ken/internal/models"
 	"ken/internal/view"
@@ -27,34 +25,21 @@ func (s *REPL) greet(ctx context.Context) {
 	default:
 		a.Status("%v: memory works without one; to have answers, %s", err, a.NextStep(err))
 	}
-	if s.isFirstStart() {
+	if s.term.Asks && s.dialog.Fresh() {
 		a.Status("memory: kept in %s, a text file of yours", a.Home.Settings.Short(a.Home.Settings.Paths().Memory()))
 		a.Status("ask something, or :remember TEXT; :help lists the commands, Ctrl-D leaves")
 		return
 	}
-	if n := len(s.conv.Turns()); n > 0 {
-		a.Status("going on with %s: %s", s.rec.Name(), view.Count(n, "turn"))
+	if n := len(s.conv().Turns()); n > 0 {
+		a.Status("going on with %s: %s", s.dialog.Recorder().Name(), view.Count(n, "turn"))
 	}
 	s.tellMemory(ctx)
-}
-
-// isFirstStart reports whether a person looks at a ken that has nothing yet:
-// neither a memory nor a conversation.
-func (s *REPL) isFirstStart() bool {
-	if !s.term.Asks || !s.app.Home.Settings.MemoryOn() {
-		return false
-	}
-	if _, err := os.Stat(s.app.Home.Settings.Paths().Memory()); !errors.Is(err, fs.ErrNotExist) {
-		return false
-	}
-	sessions, err := s.app.SessionDir().Paths()
-	return err == nil && len(sessions) == 0
 }
 
 // tellMemory says what of the memory stands in the prompt. Without a memory
 // there is nothing to say.
 func (s *REPL) tellMemory(ctx context.Context) {
-	c := s.conv.Background(ctx)
+	c := s.conv().Background(ctx)
 	if c.Fit+c.Archived == 0 {
 		return
 	}

@@ -2,12 +2,10 @@ package chat
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
-	"ken/internal/session"
 	"ken/internal/view"
 )
 
@@ -46,25 +44,13 @@ func (s *REPL) listModels(asJSON bool) error {
 	return s.app.Println(view.ModelTable(list, s.app.Width()))
 }
 
-// switchModel makes the preset called name the one in force, if it can be asked.
-// The session is told.
+// switchModel makes the preset called name the one in force.
 func (s *REPL) switchModel(name string) error {
-	m := s.app.Models()
-	was, _ := m.Preset("") // none is no preset's name
-	p, err := m.Choose(name)
-	if err != nil {
-		return err
+	p, err := s.dialog.Switch(name)
+	if err == nil {
+		s.app.Status("model: %s (%s at %s)", p.Name, p.Model.Model, p.Host())
 	}
-	s.app.Status("model: %s (%s at %s)", p.Name, p.Model.Model, p.Host())
-	if p.Name == was.Name {
-		return nil
-	}
-	s.full = false // the other one may read more, or less
-	event := session.Event{Name: session.EventModel, Fields: []session.Field{session.StringField("model", p.Name)}}
-	if err := s.rec.AppendEvent(event); err != nil {
-		s.app.Warn(fmt.Errorf("the session does not know of the other model: %w", err))
-	}
-	return nil
+	return err
 }
 
 func (s *REPL) tokensCommand() *cobra.Command {
@@ -73,7 +59,7 @@ func (s *REPL) tokensCommand() *cobra.Command {
 		Use: "tokens", Aliases: []string{"usage"}, Short: "how full the context is, and what was used so far", Args: cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := s.conv.Tokens(cmd.Context(), s.app.Models())
+			v := s.conv().Tokens(cmd.Context(), s.app.Models())
 			if asJSON {
 				return s.app.PrintJSON(v)
 			}
@@ -84,13 +70,9 @@ func (s *REPL) tokensCommand() *cobra.Command {
 	return cmd
 }
 
-// tellFull says once that the context fills up, when an answer took it over the
-// part of it that context.compact_at names, and again only after it was below.
+// tellFull says that the context fills up.
 func (s *REPL) tellFull(ctx context.Context) {
-	v := s.conv.Tokens(ctx, s.app.Models())
-	full := s.compactAt > 0 && v.ContextTokens > 0 && float64(v.Total) >= s.compactAt*float64(v.ContextTokens)
-	if full && !s.full {
+	if v, now := s.conv().Filled(ctx, s.app.Models()); now {
 		s.app.Status("%s; the older turns will be summed up, :compact does it now, :tokens says more", view.FullText(v))
 	}
-	s.full = full
 }

@@ -3,20 +3,17 @@ package chat
 import (
 	"context"
 
-	"ken/internal/agent"
+	"ken/internal/agent/turn"
 	"ken/internal/cli/run"
-	"ken/internal/gate"
-	"ken/internal/session"
 )
 
 // offer asks about the commands of an answer. One that broke off may have lost the
 // end of a command, and what is left of it may be another one.
-func (s *REPL) offer(ctx context.Context, ans agent.Answer) error {
-	commands := gate.Proposed(ans.Message.Content)
-	if len(commands) == 0 || !s.term.Asks {
+func (s *REPL) offer(ctx context.Context, ans turn.Answer) error {
+	if len(ans.Commands) == 0 || !s.term.Asks {
 		return nil
 	}
-	if ans.Truncated || ans.Finish == session.FinishLength {
+	if ans.Partial {
 		s.app.Status("the answer is not complete: its commands are not offered")
 		return nil
 	}
@@ -27,5 +24,5 @@ func (s *REPL) offer(ctx context.Context, ans agent.Answer) error {
 			o.Remember, o.Begin = e.remember, e.Begin
 		}
 	}
-	return o.Offer(ctx, commands)
+	return o.Offer(ctx, ans.Commands)
 }

@@ -93,8 +93,7 @@ func (s *REPL) cd(ctx context.Context, args []string) error {
 		return err
 	}
 	if a.Home.Here.Spot() != was {
-		a.MeetPlace(ctx, a.Moment())
-		s.conv.Refresh() // other memories may hold here
+		s.dialog.Meet(ctx, true)
 		s.tellRepoLogs(ctx)
 	}
 	return nil

@@ -38,13 +38,14 @@ type output interface {
 	Interrupt() error
 }
 
-// newPrinter returns a printer for an answer of the model called name. What is
-// said until its end stands on lines of its own.
-func newPrinter(a *term.Run, name string, hold bool) *printer {
-	p := &printer{a: a, hold: hold, keys: a.Home.Keys.Stream()}
-	if hold {
-		return p
+// begin begins an answer of the model called name. What is said until its end stands on
+// lines of its own.
+func (p *printer) begin(name string) {
+	if p.hold {
+		return
 	}
+	a := p.a
+	p.keys = a.Home.Keys.Stream()
 	o, ok := a.Markdown()
 	if ok {
 		p.out = markdown.New(a.Env.Stdout, o)
@@ -52,7 +53,7 @@ func newPrinter(a *term.Run, name string, hold bool) *printer {
 		p.out = &asIs{w: a.Env.Stdout, clean: termsafe.NewWriter(a.Env.Stdout)}
 	}
 	if !a.Watched() {
-		return p
+		return
 	}
 	if !a.Quiet() {
 		p.wait = repl.Wait(a.Env.Stderr, a.Env.Now, repl.Look{Unicode: a.Unicode(), Width: a.Width()}, name)
@@ -64,7 +65,6 @@ func newPrinter(a *term.Run, name string, hold bool) *printer {
 			}
 		})
 	})
-	return p
 }
 
 // show takes the next piece of the answer.

@@ -115,7 +115,8 @@ func TestPrinter(t *testing.T) {
 		{"thinking first", []llm.Delta{{Rethought: true, Text: "yes"}}, "yes\n"},
 	} {
 		var out bytes.Buffer
-		p := newPrinter(appFor(t, &out), "test", false)
+		p := &printer{a: appFor(t, &out)}
+		p.begin("test")
 		for _, d := range c.deltas {
 			if err := p.show(d); err != nil {
 				t.Fatal(err)
@@ -126,7 +127,8 @@ func TestPrinter(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	held := newPrinter(appFor(t, &out), "test", true)
+	held := &printer{a: appFor(t, &out), hold: true}
+	held.begin("test")
 	if err := errors.Join(held.show(llm.Delta{Text: "a"}), held.end()); err != nil || out.Len() > 0 {
 		t.Errorf("held back: %v, %q", err, out.String())
 	}

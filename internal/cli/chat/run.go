@@ -4,10 +4,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
+	"ken/internal/upkeep"
 )
 
 // Commands are those on conversations that work in and outside the shell; shell is
-// nil outside.
-func Commands(a *term.Run, shell *REPL) []*cobra.Command {
-	return []*cobra.Command{askCommand(a), execCommand(a, shell)}
+// nil outside. look looks after the memory.
+func Commands(a *term.Run, look *upkeep.Upkeep, shell *REPL) []*cobra.Command {
+	return []*cobra.Command{askCommand(a, look), execCommand(a, shell)}
 }

@@ -4,23 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"ken/internal/agent"
-	"ken/internal/agent/carryover"
+	"ken/internal/agent/turn"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
-	"ken/internal/home"
+	"ken/internal/grammar"
 	"ken/internal/memory"
-	"ken/internal/models"
 	"ken/internal/repl"
 	"ken/internal/repl/edit"
 	"ken/internal/session"
 	"ken/internal/termsafe"
+	"ken/internal/upkeep"
 )
 
 // A Tree is all commands of the program, wired.
@@ -36,51 +35,50 @@ type Tree interface {
 // A REPL is one run of the interactive face. It is the repl.Program that runs
 // lines, and the term.Shell that commands ask.
 type REPL struct {
-	app  *term.Run
-	tree Tree
-	term *repl.Terminal
-	conv *agent.Conversation
-	rec  *session.Writer
-	keep *carryover.CarryOver
+	app    *term.Run
+	tree   Tree
+	term   *repl.Terminal
+	look   *upkeep.Upkeep
+	dialog *turn.Dialog // from Run on
 
-	file      fs.FileInfo   // of the session, as it was seen last; nil if it was not
-	state     *memory.State // as it was seen last; nil if it was not
-	maxTurns  int           // that are sent
-	compactAt float64       // part of the model's window at which tellFull speaks
-	full      bool          // it has spoken
-	failed    error         // the first command of a script that should have changed the memory and did not
-	alone     bool          // that there is no model was told in full
-	offerer   run.Offerer   // of what answers propose
+	maxTurns int         // that are sent
+	failed   error       // the first command of a script that should have changed the memory and did not
+	alone    bool        // that there is no model was told in full
+	offerer  run.Offerer // of what answers propose
 }
 
-// NewREPL returns a REPL whose lines run the commands of tree.
-func NewREPL(a *term.Run, tree Tree) *REPL { return &REPL{app: a, tree: tree} }
+// NewREPL returns a REPL whose lines run the commands of tree, over a memory that look
+// looks after.
+func NewREPL(a *term.Run, look *upkeep.Upkeep, tree Tree) *REPL {
+	return &REPL{app: a, look: look, tree: tree}
+}
 
 // Run reads and answers lines until the person leaves. Commands that run meanwhile find
 // this REPL in term.Run.Shell.
 func (s *REPL) Run(ctx context.Context) error {
 	a := s.app
+	s.dialog = turn.New(a.Home, turn.Options{Channel: session.ChannelTerminal, Who: a.Actor, Upkeep: s.look, Erased: s.drop})
+	s.dialog.After(ctx, upkeep.Begun)
+	err := s.run(ctx)
+	s.dialog.Ended(ctx, err == nil)
+	return err
+}
+
+func (s *REPL) run(ctx context.Context) error {
+	a := s.app
 	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return err
 	}
-	s.maxTurns, s.compactAt = cfg.Context.MaxTurns, cfg.Context.CompactAt
+	s.maxTurns = cfg.Context.MaxTurns
 	s.term = &repl.Terminal{
 		In: a.Env.Stdin, Out: a.Env.Stdout, Err: a.Env.Stderr,
 		Asks: term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr), Interrupts: a.Env.Signals,
 	}
 	defer s.openEditor(ctx, cfg)()
-	preset, _ := a.Models().Preset("") // greet tells why there is none
-	s.keep = carryover.New(a.Home)
-	s.keep.CatchUp(ctx)
-	s.conv, s.rec, err = agent.Begin(a.Home, agent.SessionOptions{
-		Recording: home.Recording{Channel: session.ChannelTerminal, Preset: preset.Name, GoOn: cfg.Session.ResumeOnStart},
-		Shape:     s.keep.Shape,
-	})
-	if err != nil {
+	if err := s.dialog.Begin(ctx); err != nil {
 		return err
 	}
-	s.keep.Began(s.rec)
 	a.Shell = s
 	defer func() { a.Shell = nil }()
 	if a.Env.Listen != nil {
@@ -88,42 +86,39 @@ func (s *REPL) Run(ctx context.Context) error {
 		defer a.Env.Listen(false)
 	}
 	s.askRepoLogs(ctx)
-	a.MeetPlace(ctx, a.Moment())
+	s.dialog.Meet(ctx, false)
 	s.greet(ctx)
-	s.keep.Announce()
-	s.notice(ctx)
+	s.dialog.Announce()
+	s.dialog.Notice(ctx)
 	err = repl.Run(ctx, s.term, s, a.Env.Now)
-	s.keep.Leave(ctx, s.conv, s.rec)
-	if cerr := s.rec.Close(); cerr != nil {
-		a.Warn(fmt.Errorf("the session was not saved: %w", cerr))
-	}
+	s.dialog.End(ctx)
 	return errors.Join(err, s.failed)
 }
 
 // Terminal implements term.Shell.
 func (s *REPL) Terminal() *repl.Terminal { return s.term }
 
+// conv is what the model is sent.
+func (s *REPL) conv() *agent.Conversation { return s.dialog.Conversation() }
+
+// Source implements term.Shell.
+func (s *REPL) Source() *memory.Source { return s.dialog.Source() }
+
 // SessionPath implements term.Shell.
-func (s *REPL) SessionPath() string { return s.rec.Path() }
+func (s *REPL) SessionPath() string { return s.dialog.Path() }
 
 // MemoryChanged implements term.Shell.
 func (s *REPL) MemoryChanged() {
-	s.conv.Refresh()
-	if gone := s.app.Erased; gone != nil {
-		s.app.Erased = nil
-		s.forgetErased(gone)
-	}
+	gone := s.app.Erased
+	s.app.Erased = nil
+	s.dialog.Changed(gone)
 }
 
-// Source implements term.Shell: this conversation, and no turn of it. What a command
-// states was typed in the command, which is no turn; the newest turn taught nothing
-// of it, and would be hidden with it once it is forgotten. A sentence that is a turn
-// names it: see teach.
-func (s *REPL) Source() *memory.Source {
-	if len(s.conv.Turns()) == 0 {
-		return nil
+// drop takes what was erased out of what was typed.
+func (s *REPL) drop(says func(string) bool) {
+	if e, ok := s.term.Editor.(*lineEditor); ok {
+		e.Drop(says)
 	}
-	return &memory.Source{Session: s.rec.ID(), Channel: string(session.ChannelTerminal)}
 }
 
 // Prompt implements repl.Program: [ken:preset ~/dir]>
@@ -154,11 +149,9 @@ func (s *REPL) isCommand(word string) bool { return IsCommand(s.tree.Root(), wor
 
 // Do implements repl.Program.
 func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
-	if intent != repl.Exec {
-		s.notice(ctx)
-	}
 	switch intent {
 	case repl.Command:
+		s.dialog.Notice(ctx)
 		return s.command(ctx, text)
 	case repl.Exec:
 		err := s.exec(ctx, text)
@@ -171,8 +164,8 @@ func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
 		return nil
 	}
 	err := s.say(ctx, text)
-	if err == nil && ctx.Err() == nil && s.app.OnAnswered != nil {
-		s.app.OnAnswered(ctx)
+	if err == nil && ctx.Err() == nil {
+		s.dialog.After(ctx, upkeep.Answered)
 	}
 	return err
 }
@@ -227,52 +220,38 @@ func (s *REPL) words(line string) ([]string, error) {
 	return append(path, args...), err
 }
 
-// window is the size of the window of a model, in tokens; 0 if it is not known.
-func window(a *term.Run, preset string) int {
-	p, err := a.Models().Preset(preset)
-	if err != nil {
-		return 0
-	}
-	return p.ContextTokens
-}
-
-// say asks the model one question.
+// say asks one question.
 func (s *REPL) say(ctx context.Context, line string) error {
 	a := s.app
 	if repl.Unclear(line, s.LineContext()) {
 		a.Status("taken for words; to run it: $%s", termsafe.Line(strings.TrimSpace(line)))
 	}
-	model, name, err := a.Models().Ask(ctx, "", models.QuestionAlone)
-	if err != nil && ctx.Err() != nil {
+	out := &printer{a: a}
+	ans, err := s.dialog.Ask(ctx, turn.Question{
+		Text: line, Sentence: true, Alone: grammar.Parse(line).Kind != grammar.KindRemember,
+	}, turn.Events{
+		Act:   func(ctx context.Context, asked bool) bool { return s.act(ctx, line, asked) },
+		Sends: out.begin, Delta: out.show,
+	})
+	switch {
+	case ans.Done:
+		return nil
+	case ans.NoModel != nil:
+		return s.tellAlone(ans)
+	case ans.Model == "" && ctx.Err() != nil:
 		return nil // stopped while a model was looked for
-	}
-	if s.act(ctx, line, err == nil) {
+	case ans.Model == "":
+		a.Report(s.noModel(err))
 		return nil
 	}
-	if errors.Is(err, models.ErrNone) {
-		return s.answerAlone(ctx, line, err)
-	}
-	if err != nil {
-		a.Report(err)
-		return nil
-	}
-	if a.VouchModel(ctx, s.conv.Earlier()) {
-		s.conv.Refresh()
-	}
-	out := newPrinter(a, name, false)
-	ans, err := s.conv.Ask(ctx, agent.Question{
-		Text: line, Model: model, Name: name, Scope: a.Home.Here.Place().Scope(), Window: window(a, name), SumsUp: s.keep.SumsUp(ctx, s.rec.ID()),
-	}, out.show)
 	if perr := out.end(); perr != nil {
 		return perr
 	}
-	tellAnswer(a, ans, s.maxTurns)
-	answered(ctx, a, s.rec.ID(), line, ans)
+	tellAnswer(a, ans.Answer, s.maxTurns)
+	answered(ctx, a, s.dialog, ans)
 	if ans.N > 0 {
-		a.Models().Spend(ans.Answer)
 		s.tellFull(ctx)
 	}
-	err = ended(ans, err)
 	switch {
 	case errors.Is(err, repl.ErrInterrupted):
 		if ans.N > 0 {

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"strings"
 
+	"ken/internal/agent/turn"
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
-	"ken/internal/engine"
 	"ken/internal/grammar"
-	"ken/internal/memory"
+	"ken/internal/models"
 	"ken/internal/search"
-	"ken/internal/session"
 	"ken/internal/view"
 	"ken/internal/view/why"
 )
@@ -55,35 +54,18 @@ func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 	return done
 }
 
-// teach keeps text. It was said in the turn that follows, if a model is asked:
-// without one, nothing of the line is kept but the memory.
+// teach keeps text, and says so.
 func (s *REPL) teach(ctx context.Context, text string, asked bool) error {
 	a := s.app
-	w, err := a.Writer()
-	if err != nil {
-		return err
-	}
-	d := engine.Draft{Content: text, Near: true}
-	if asked && s.rec.ID() != "" {
-		d.Source = &memory.Source{Session: s.rec.ID(), Turn: s.rec.Last() + 1, Channel: string(session.ChannelTerminal)}
-	}
-	r, err := w.Remember(ctx, d)
-	if err != nil {
-		return err
-	}
-	if !r.Same.IsZero() {
+	r, err := s.dialog.Teach(ctx, text, asked)
+	switch {
+	case !r.Same.IsZero():
 		a.Status("already remembered as #%s", r.Same)
-		a.Used(ctx, r.Same.String())
-		if d.Source == nil {
-			return nil
-		}
-		// This turn says it too, and must not be found once it is forgotten.
-		_, err = w.Edit(ctx, r.Same, engine.Edit{Source: d.Source})
-		return err
+	case err == nil:
+		a.Status("remembered #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.IDs[0].String()))
+		a.TellNear(r)
 	}
-	a.Status("remembered #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.IDs[0].String()))
-	a.TellNear(r)
-	return nil
+	return err
 }
 
 // forget asks which of the memories that text may mean to forget. done is false
@@ -116,7 +98,7 @@ func (s *REPL) forget(ctx context.Context, text string) (done bool, err error) {
 
 // tellSaid answers what was said about something. done is false if nothing was.
 func (s *REPL) tellSaid(ctx context.Context, line string) (done bool, err error) {
-	found, err := search.Answer(ctx, s.app.Moment(), line, true)
+	found, err := s.dialog.Said(ctx, line)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}
@@ -124,31 +106,28 @@ func (s *REPL) tellSaid(ctx context.Context, line string) (done bool, err error)
 	return true, s.app.Println(search.AnswerText(found, false))
 }
 
-// answerAlone answers a line of the shell without a model.
-func (s *REPL) answerAlone(ctx context.Context, line string, cause error) error {
-	a := s.app
-	again := s.alone // how to have a model was told, and is not told each time
+// tellAlone tells what memory and conversations answered in the place of a model. How to
+// have one is told once.
+func (s *REPL) tellAlone(ans turn.Answer) error {
+	if !s.alone {
+		s.app.Status("%s", aloneText(s.app, ans.NoModel))
+	} else if len(ans.Found) > 0 {
+		s.app.Status("no model; from memory and conversations:")
+	}
 	s.alone = true
-	if again {
-		cause = errors.New("no model is configured")
+	return s.app.Println(search.AnswerText(ans.Found, false))
+}
+
+// noModel is the error that no model answers, which says once how to have one.
+func (s *REPL) noModel(err error) error {
+	if !errors.Is(err, models.ErrNone) {
+		return err
 	}
-	if k := grammar.Parse(line).Kind; !a.Home.Settings.MemoryOn() || k == grammar.KindRemember {
-		a.Report(cause)
-		return nil
+	if s.alone {
+		err = errors.New("no model is configured")
 	}
-	found, err := search.Answer(ctx, a.Moment(), line, true)
-	switch {
-	case err != nil:
-		a.Warn(err)
-		a.Report(cause)
-		return nil
-	case !again:
-		a.Status("%s", aloneText(a, cause))
-	case len(found) > 0:
-		a.Status("no model; from memory and conversations:")
-	}
-	search.NoteUse(ctx, a.Home, found)
-	return a.Println(search.AnswerText(found, false))
+	s.alone = true
+	return err
 }
 
 // aloneText says that no model answers, and how to have one.
@@ -156,32 +135,22 @@ func aloneText(a *term.Run, cause error) string {
 	return fmt.Sprintf("%v; this is from memory and conversations. For answers, %s", cause, a.NextStep(cause))
 }
 
-// askAlone answers a question of the command line without a model. typed is the
-// part of it that was typed, text the whole. Finding nothing is the error cause.
-func askAlone(ctx context.Context, a *term.Run, typed, text string, asJSON bool, cause error) error {
-	query := typed
-	if typed == "" || typed == "-" {
-		query = text
-	}
-	found, err := search.Answer(ctx, a.Moment(), query, query == typed)
-	if err != nil {
-		a.Warn(err)
-		return cause
-	}
-	if len(found) > 0 {
+// printAlone prints what memory answered on the command line. Finding nothing is an error.
+func printAlone(a *term.Run, ans turn.Answer, asJSON bool) error {
+	cause := ans.NoModel
+	if len(ans.Found) > 0 {
 		a.Status("%s", aloneText(a, cause))
 		cause = nil
 	}
-	said := search.AnswerText(found, false)
-	search.NoteUse(ctx, a.Home, found)
+	said := search.AnswerText(ans.Found, false)
 	if !asJSON {
 		return errors.Join(a.Println(said), cause)
 	}
 	v := answer{view.Answer{Answer: said, Why: []string{}}, []why.Envelope{}, nil}
-	if len(found) > 0 {
-		v.Provenance = append(v.Provenance, search.Envelope(a.Home, found))
+	if len(ans.Found) > 0 {
+		v.Provenance = append(v.Provenance, search.Envelope(a.Home, ans.Found))
 	}
-	for _, f := range found {
+	for _, f := range ans.Found {
 		v.Why = append(v.Why, f.Ref)
 	}
 	if cause != nil {

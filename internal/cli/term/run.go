@@ -1,7 +1,6 @@
 package term
 
 import (
-	"context"
 	"io"
 	"os"
 	"runtime/debug"
@@ -106,8 +105,6 @@ type Run struct {
 	Answered []Answered
 	// Approved is what the person approved for as long as this run lasts.
 	Approved gate.Session
-	// OnAnswered is called when the shell has answered a question; nil: likewise.
-	OnAnswered func(context.Context)
 
 	around func(say func()) // see Interject
 

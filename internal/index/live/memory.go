@@ -53,7 +53,11 @@ func (m *Memory) Len() int {
 
 // Memory gives what the memory says. Beside an error that is about a replica it
 // is good; without the log of this device it is nil.
-func (s *Index) Memory(ctx context.Context) (*Memory, error) {
+func (s *Index) Memory(ctx context.Context) (*Memory, error) { return s.MemoryOf(ctx, nil) }
+
+// MemoryOf is Memory for whoever has just read a state, and wants no later one where no
+// index is kept; nil: it is read.
+func (s *Index) MemoryOf(ctx context.Context, state *memory.State) (*Memory, error) {
 	s.mu.Lock()
 	distrusted := s.distrusted
 	s.mu.Unlock()
@@ -62,7 +66,10 @@ func (s *Index) Memory(ctx context.Context) (*Memory, error) {
 			return m, nil
 		}
 	}
-	state, err := s.o.State(ctx)
+	var err error
+	if state == nil {
+		state, err = s.o.State(ctx)
+	}
 	if state == nil {
 		return nil, err
 	}

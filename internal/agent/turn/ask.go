@@ -1,0 +1,227 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"ken/internal/agent"
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/gate"
+	"ken/internal/llm"
+	"ken/internal/memory"
+	"ken/internal/models"
+	"ken/internal/search"
+	"ken/internal/session"
+	"ken/internal/trace"
+	"ken/internal/view/why"
+)
+
+// A Question is what a person, or a program in their name, asks.
+type Question struct {
+	Text string // as it is recorded and sent
+	From string // the least trusted origin of text in it ("external" with piped text); "": the person's own
+	// Typed is the part of Text that was typed, where that is not all of it: memory is
+	// looked for with it. "": all of it.
+	Typed string
+	Task  string // what memory is looked for besides; "": nothing
+	// Budget is the most tokens of memory, in the place of what the settings say. 0: that;
+	// below 0: none. More than that is the person's to give.
+	Budget int
+	Preset string // the one that is asked, and no other; "": the one in force, with those behind it
+	// Alone has memory and conversations answer where there is no model: to a program
+	// that would be no answer. Sentence says that a person typed it, whose sentences may
+	// say what is looked for.
+	Alone, Sentence bool
+}
+
+// wanted is what memory is looked for.
+func (q *Question) wanted() string {
+	text := q.Text
+	if q.Typed != "" {
+		text = q.Typed
+	}
+	return strings.TrimSpace(text + "\n" + q.Task)
+}
+
+// Events are what a face wants to hear and do while a question is answered. Those that
+// are nil it does not.
+type Events struct {
+	// Act does what a line plainly asks of the memory, before a model has a word in it;
+	// asked says that there is a model, which the line will go to. done ends the turn.
+	Act func(ctx context.Context, asked bool) (done bool)
+	// Sends is told that the question goes out now, to the model called name.
+	Sends func(name string)
+	// Given is told what memory the request holds, before it is sent, with what it was
+	// looked for.
+	Given func(wanted string, t trace.Trace)
+	// Delta gets what streams in, as it comes. An error that it returns ends the answer.
+	Delta func(llm.Delta) error
+}
+
+// An Answer is what came of a question.
+type Answer struct {
+	agent.Answer
+	Model  string // the preset that was asked first; "" if none was
+	Wanted string // what memory was looked for
+	// Commands are the command lines that it offers. Partial says that it broke off, and
+	// may have lost the end of one: they are not to be offered.
+	Commands []string
+	Partial  bool
+
+	Done bool // by Events.Act: nothing was asked
+	// NoModel says why no model was asked and memory answered, with Found. nil: a model
+	// was asked.
+	NoModel error
+	Found   []search.Found
+}
+
+// Ask answers a question. The error is ErrNoQuestion of package agent, that of the model,
+// models.ErrNone where there is none and memory did not answer in its place, or a fault of
+// kind Incomplete; what came of an answer is beside it. What could not be recorded is a
+// warning.
+func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error) {
+	if err := d.MayBudget(q.Budget); err != nil {
+		return Answer{}, err
+	}
+	d.Notice(ctx)
+	model, name, err := d.home.Models().Ask(ctx, q.Preset, models.QuestionAlone)
+	if err != nil && ctx.Err() != nil {
+		return Answer{}, err
+	}
+	if ev.Act != nil && ev.Act(ctx, err == nil) {
+		return Answer{Done: true}, nil
+	}
+	if errors.Is(err, models.ErrNone) && q.Alone && d.home.Settings.MemoryOn() {
+		return d.alone(ctx, q, err)
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := d.ready(ctx, name); err != nil {
+		return Answer{}, err
+	}
+	ans := Answer{Model: name, Wanted: q.wanted()}
+	asked := agent.Question{
+		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Window: d.window(name),
+		Wanted: search.ActivationQuery{Text: ans.Wanted, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
+	}
+	if ev.Given != nil {
+		asked.Given = func(t trace.Trace) { ev.Given(ans.Wanted, t) }
+	}
+	if ev.Delta == nil {
+		ev.Delta = func(llm.Delta) error { return nil }
+	}
+	if ev.Sends != nil {
+		ev.Sends(name)
+	}
+	ans.Answer, err = d.conv.Ask(ctx, asked, ev.Delta)
+	if ans.N > 0 {
+		d.home.Used(ctx, ans.Trace.Used()...)
+		d.home.Sent(ctx, ans.Trace.Standing()...)
+		d.home.Models().Spend(ans.Answer.Answer)
+	}
+	ans.Commands = gate.Proposed(ans.Message.Content)
+	ans.Partial = ans.Truncated || ans.Finish == session.FinishLength
+	return ans, ended(ans.Answer, err)
+}
+
+// ready makes the conversation ready for the model called name: the person may be asked
+// whether it gets what was said before, and about the place where they stand.
+func (d *Dialog) ready(ctx context.Context, name string) error {
+	if d.conv != nil {
+		if d.home.VouchModel(ctx, d.conv.Earlier()) {
+			d.conv.Refresh()
+		}
+		return nil
+	}
+	d.home.VouchModel(ctx, d.o.GoOn)
+	d.Meet(ctx, false)
+	return d.begin(ctx, name)
+}
+
+// window is the size of the window of a model, in tokens; 0 if it is not known.
+func (d *Dialog) window(preset string) int {
+	p, err := d.home.Models().Preset(preset)
+	if err != nil {
+		return 0
+	}
+	return p.ContextTokens
+}
+
+// alone answers from memory and conversations, since there is no model, which is cause.
+func (d *Dialog) alone(ctx context.Context, q Question, cause error) (Answer, error) {
+	line := q.Text
+	if q.Typed != "" {
+		line = q.Typed
+	}
+	found, err := search.Answer(ctx, d.now(), line, q.Sentence)
+	if err != nil {
+		d.home.Warn(err)
+		return Answer{}, cause
+	}
+	search.NoteUse(ctx, d.home, found)
+	return Answer{Wanted: line, Found: found, NoModel: cause}, nil
+}
+
+// Said is what was said in conversations about what a line asks for, best first.
+func (d *Dialog) Said(ctx context.Context, line string) ([]search.Found, error) {
+	return search.Answer(ctx, d.now(), line, true)
+}
+
+// ended turns what the model's call came to into an error, with an answer that broke off
+// silently being one.
+func ended(ans agent.Answer, err error) error {
+	if empty := (*agent.EmptyError)(nil); errors.As(err, &empty) {
+		return fault.New(fault.Incomplete, err).WithHint("%s", empty.Hint())
+	}
+	if err == nil && ans.Truncated {
+		return fault.New(fault.Incomplete, errors.New("the answer is incomplete: the stream ended without a finish reason")).
+			WithHint("ask again, or say: go on")
+	}
+	return err
+}
+
+// Why is what says where an answer comes from: the memories that t names, as they were at
+// the moment of the question. A memory that cannot be read was told already, and leaves
+// the references. numbered says that the lines of the memories are wanted.
+func (d *Dialog) Why(ctx context.Context, wanted string, t trace.Trace, numbered bool) why.Source {
+	src := why.Source{Trace: t, Question: wanted, Mask: d.home.Keys.MaskText}
+	if d.rec != nil {
+		src.Session = d.rec.ID()
+	}
+	if !t.Empty() {
+		src.Now = search.Now(ctx, d.now(), numbered, t.Named()...)
+		src.Scope = d.home.Here.Place().Scope()
+	}
+	return src
+}
+
+// Teach remembers a text that a line says. asked says that the line goes to a model and
+// becomes the next turn, which taught it then; without one, nothing of the line is kept
+// but the memory. If the memory says it already, the receipt has its Same, also beside an
+// error, and that is noted as a use of it.
+func (d *Dialog) Teach(ctx context.Context, said string, asked bool) (engine.Receipt, error) {
+	w, err := d.home.Writer()
+	if err != nil {
+		return engine.Receipt{}, err
+	}
+	draft := engine.Draft{Content: said, Near: true}
+	if asked && d.rec.ID() != "" {
+		draft.Source = &memory.Source{Session: d.rec.ID(), Turn: d.rec.Last() + 1, Channel: string(d.o.Channel)}
+	}
+	r, err := w.Remember(ctx, draft)
+	if err != nil {
+		return r, err
+	}
+	defer d.Changed(nil)
+	if r.Same.IsZero() {
+		return r, nil
+	}
+	d.home.Used(ctx, r.Same.String())
+	if draft.Source != nil { // this turn says it too, and must not be found once it is forgotten
+		_, err = w.Edit(ctx, r.Same, engine.Edit{Source: draft.Source})
+	}
+	return r, err
+}

@@ -1,0 +1,77 @@
+package turn
+
+import (
+	"context"
+	"os"
+
+	"ken/internal/memory"
+	"ken/internal/scrub"
+	"ken/internal/session"
+	"ken/internal/text"
+)
+
+// Notice looks what others have done since it last did: another process, or a person
+// with an editor. A memory that changed is chosen from anew; what was erased leaves what
+// is live, what commands printed and was not sent yet, and what was not saved yet. It
+// begins a moment.
+func (d *Dialog) Notice(ctx context.Context) {
+	d.moment = nil
+	if d.conv == nil {
+		return // nothing is held
+	}
+	was, file := d.state, d.file
+	if d.home.Settings.MemoryOn() {
+		now, err := d.now().State(ctx)
+		if err != nil {
+			return // told by whoever needs the memory
+		}
+		d.state = now
+	}
+	d.file, _ = os.Stat(d.rec.Path())
+	var gone *text.Matcher
+	if was != nil && was != d.state {
+		d.conv.Refresh()
+		gone = erasedSince(was, d.state)
+	}
+	if replaced := file != nil && d.file != nil && !os.SameFile(file, d.file); replaced || gone.Len() > 0 {
+		d.forget(gone)
+	}
+}
+
+// Changed says that this process wrote to the memory: the next request sees it. gone is
+// what it erased; nil: nothing.
+func (d *Dialog) Changed(gone *text.Matcher) {
+	if d.moment = nil; d.conv == nil {
+		return
+	}
+	d.conv.Refresh()
+	if gone != nil {
+		d.forget(gone)
+	}
+}
+
+// erasedSince is what was said of items that are erased now.
+func erasedSince(was, now *memory.State) *text.Matcher {
+	var texts []string
+	for _, it := range was.With(memory.StatusActive, memory.StatusWaiting, memory.StatusForgotten, memory.StatusSuperseded) {
+		if now.Status(it.ID) == memory.StatusErased {
+			texts = append(texts, it.Record.Content)
+		}
+	}
+	return text.NewMatcher(texts...)
+}
+
+// forget takes what was erased out of what is live and of what is not saved yet. A file
+// that cannot be read has nothing to say, and is told elsewhere.
+func (d *Dialog) forget(gone *text.Matcher) {
+	var turns []session.Turn
+	if t, err := session.Load(d.rec.Path()); err == nil {
+		turns = t.Turns()
+	}
+	d.conv.Erase(gone.In, turns)
+	if d.o.Erased != nil {
+		d.o.Erased(gone.In)
+	}
+	d.rec.Unsaved(func(lines []byte) []byte { return scrub.Lines(lines, scrub.Rule{Holds: gone.InBytes}) })
+	d.file, _ = os.Stat(d.rec.Path())
+}
