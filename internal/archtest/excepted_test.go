@@ -47,7 +47,7 @@ func exceptImports() []exception {
 		{"cli/memory", 32, "one noun, over every part of the house that its commands show, until app has what they ask"},
 		{"search", 15, "words, embeddings and what goes with a question in one package, over every kind of text that ken has"},
 		{"cli/setup", 23, "config, check and doctor look at every kind of file that there is"},
-		{"cli/chat", 29, "the shell and a turn in one package, until the turn moves below the faces"},
+		{"cli/chat", 25, "the shell joins all parts of the terminal with the commands of a conversation"},
 	}
 }
 
