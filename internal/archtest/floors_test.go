@@ -98,6 +98,7 @@ func floors() [][]string {
 		5: {
 			"app",
 			"home",
+			"home/logs",
 			"models",
 			"runner",
 			"scrub",

@@ -14,11 +14,11 @@ func (a *Home) Eraser() (*scrub.Eraser, error) {
 		return nil, err
 	}
 	logs := []scrub.Log{{Path: a.Settings.paths.Memory(), Log: filelog.Open(a.Settings.paths.Memory(), filelog.Options{ReadOnly: true})}}
-	replicas, err := a.replicas()
+	replicas, err := a.Logs.Replicas()
 	if err != nil {
 		return nil, err
 	}
-	letIn, _ := a.letIn()
+	letIn, _ := a.RepoLogs.LetIn()
 	for _, r := range append(replicas, letIn...) {
 		l := scrub.Log{Name: r.Name, Log: r.Log, Foreign: r.Ceiling.Rank() > 0}
 		if f, ok := r.Log.(*filelog.Log); ok {
@@ -31,7 +31,7 @@ func (a *Home) Eraser() (*scrub.Eraser, error) {
 		project = filepath.Join(here.Repo.Top, ".ken")
 	}
 	return &scrub.Eraser{
-		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.queue(), Paths: a.Settings.paths, Project: project, Mask: a.Keys.MaskText,
+		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.Logs.Queue(), Paths: a.Settings.paths, Project: project, Mask: a.Keys.MaskText,
 		Seal: a.Keys.Seal,
 	}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home/keys"
+	"ken/internal/home/logs"
 	"ken/internal/index/live"
 	"ken/internal/memory/filelog"
 	"ken/internal/models"
@@ -78,6 +79,9 @@ type Home struct {
 	Here *Here
 	// Keys are the person's keys, and mask what leaves.
 	Keys *keys.Ring
+	// Logs are the person's own logs, and RepoLogs those that a repository brings.
+	Logs     *logs.Logs
+	RepoLogs *logs.Repo
 	// Beside is what runs beside what the person does.
 	Beside Work
 
@@ -116,6 +120,11 @@ func New(o Options) *Home {
 	a.Keys = keys.New(func(name string) string { return a.o.Getenv(name) }, func(err error) { a.Warn(err) })
 	a.Settings = &Settings{o: &a.o, note: a.Keys.Note}
 	a.Here = &Here{o: &a.o, settings: a.Settings}
+	a.Logs = &logs.Logs{Paths: a.Settings.Paths, Now: o.Now, Seal: a.Keys.Seal}
+	a.RepoLogs = &logs.Repo{
+		Own: a.Logs, Place: a.Here.Place, Dir: func() string { return a.o.Dir() },
+		Warn: a.Warn, Note: a.Note, Changed: a.MemoryChanged,
+	}
 	return a
 }
 

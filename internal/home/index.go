@@ -25,7 +25,7 @@ const (
 // conversations. A log that is no file has none.
 func (a *Home) newIndex(replicas []engine.Replica) *live.Index {
 	o := live.Options{
-		State: a.engine.State, Own: a.ownLog(), Logs: []live.Log{{Path: a.ownLog().Path()}},
+		State: a.engine.State, Own: a.Logs.Own(), Logs: []live.Log{{Path: a.Logs.Own().Path()}},
 		Also:     []string{a.Settings.paths.Erased()},
 		Sessions: []session.Dir{a.SessionDir(), a.SessionDir().Imports()},
 		Dir:      a.Settings.paths.Index(), Lock: a.Settings.paths.Data, Now: a.o.Now, Clock: a.o.Clock,

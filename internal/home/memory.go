@@ -2,22 +2,18 @@ package home
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"ken/internal/config"
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/home/logs"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
-	"ken/internal/memory/tombstone"
 	"ken/internal/place"
-	"ken/internal/review"
 )
 
 // Memory opens the engine over the log of this device, the replicas of others,
@@ -28,14 +24,14 @@ func (a *Home) Memory() (*engine.Engine, error) {
 	if _, err := a.Settings.Read(); err != nil {
 		return nil, err
 	}
-	if err := filelog.LookMissing(context.Background(), MemoryFiles(a.Settings.paths)); err != nil {
+	if err := filelog.LookMissing(context.Background(), logs.MemoryFiles(a.Settings.paths)); err != nil {
 		a.Warn(fault.Once(err))
 	}
-	letIn, state := a.letIn()
+	letIn, state := a.RepoLogs.LetIn()
 	if a.engine != nil && state == a.letInState {
 		return a.engine, nil
 	}
-	replicas, err := a.replicas()
+	replicas, err := a.Logs.Replicas()
 	if err != nil {
 		a.Warn(err)
 	}
@@ -44,8 +40,8 @@ func (a *Home) Memory() (*engine.Engine, error) {
 		a.guests[r.Name] = true
 	}
 	a.engine = engine.New(engine.Options{
-		Own: a.ownLog(), Replicas: append(replicas, letIn...), Mask: a.Keys.Mask, Now: a.o.Now,
-		Queue: a.queue(), Erased: a.Journal(), Wrote: a.wrote,
+		Own: a.Logs.Own(), Replicas: append(replicas, letIn...), Mask: a.Keys.Mask, Now: a.o.Now,
+		Queue: a.Logs.Queue(), Erased: a.Logs.Erased(), Wrote: a.wrote,
 	})
 	a.letInState = state
 	a.index = a.newIndex(append(replicas, letIn...))
@@ -64,33 +60,6 @@ func (a *Home) tellLarge() {
 	if fi, err := os.Stat(a.Settings.paths.Memory()); err == nil && fi.Size() >= largeMemory {
 		a.o.Large()
 	}
-}
-
-// MemoryFiles are the files that a memory cannot be without once it has begun.
-func MemoryFiles(p config.Paths) filelog.MissingFiles {
-	return filelog.MissingFiles{Memory: p.Memory(), Device: p.Device(), Dir: filepath.Dir(p.MemoryLock())}
-}
-
-// Journal is the list of what was erased.
-func (a *Home) Journal() *tombstone.Journal {
-	return &tombstone.Journal{Path: a.Settings.paths.Erased(), Now: a.o.Now, Seal: a.Keys.Seal}
-}
-
-// queue is where proposals wait.
-func (a *Home) queue() *review.Log {
-	return &review.Log{Path: a.Settings.paths.Review(), Dir: a.Settings.paths.Data, Now: a.o.Now}
-}
-
-// ownLog is the log of this device.
-func (a *Home) ownLog() *filelog.Log {
-	if a.own == nil {
-		host, _ := os.Hostname() // a host without a name is filelog's business
-		a.own = filelog.Open(a.Settings.paths.Memory(), filelog.Options{
-			DeviceFile: a.Settings.paths.Device(), Head: a.Settings.paths.Head(), Sketch: engine.Sketch, Host: host, Now: a.o.Now, Rand: rand.Reader,
-			Seal: a.Keys.Seal,
-		})
-	}
-	return a.own
 }
 
 // State is the memory as it stands. Replicas that cannot be read are told, and

@@ -20,7 +20,7 @@ func (s *REPL) askRepoLogs(ctx context.Context) {
 	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.InLane() {
 		return
 	}
-	logs, err := a.RepoLogs(ctx)
+	logs, err := a.Home.RepoLogs.Look(ctx)
 	if err != nil {
 		return // told when the memory is opened
 	}
@@ -37,7 +37,7 @@ func (s *REPL) askRepoLogs(ctx context.Context) {
 			verdict, err = s.askVerdict(ctx)
 		}
 		if err == nil && verdict != "" {
-			err = a.Decide(ctx, verdict, l)
+			err = a.Home.RepoLogs.Decide(ctx, verdict, l)
 		}
 		switch {
 		case err != nil && ctx.Err() == nil:
@@ -95,7 +95,7 @@ func (s *REPL) tellRepoLogs(ctx context.Context) {
 	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.InLane() {
 		return
 	}
-	logs, err := a.RepoLogs(ctx)
+	logs, err := a.Home.RepoLogs.Look(ctx)
 	if err != nil {
 		return
 	}

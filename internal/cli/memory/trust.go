@@ -99,7 +99,7 @@ func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]repoLog, error) {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
-	logs, err := a.RepoLogs(cmd.Context())
+	logs, err := a.Home.RepoLogs.Look(cmd.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func pickLog(a *term.Run, cmd *cobra.Command, args []string) ([]trust.Log, error
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
-	logs, err := a.RepoLogs(cmd.Context())
+	logs, err := a.Home.RepoLogs.Look(cmd.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func letIn(a *term.Run, cmd *cobra.Command, l trust.Log) error {
 }
 
 func decide(a *term.Run, cmd *cobra.Command, v trust.Verdict, l trust.Log) error {
-	if err := a.Decide(cmd.Context(), v, l); err != nil {
+	if err := a.Home.RepoLogs.Decide(cmd.Context(), v, l); err != nil {
 		return err
 	}
 	text := map[trust.Verdict]string{

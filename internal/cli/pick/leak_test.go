@@ -265,13 +265,13 @@ func (w *wood) bring(t *rapid.T) (leaves []leaf) {
 		write(t, filepath.Join(g.path, ".ken", "memory", fmt.Sprintf("log-%d.jsonl", i)),
 			`{"id":1,"content":"the note `+in.word+`"}`+"\n"+`{"id":2,"content":"the note `+away.word+`","scope":"repo:h.example/none"}`+"\n")
 		r := w.at(t, i, "")
-		logs, err := r.RepoLogs(t.Context())
+		logs, err := r.Home.RepoLogs.Look(t.Context())
 		if err != nil || len(logs) != 1 || !logs[0].Undecided() {
 			t.Fatalf("%s brings %+v, %v", g.path, logs, err)
 		}
 		verdict := rapid.SampledFrom([]trust.Verdict{trust.Use, trust.Use, trust.Ignore, trust.Never, ""}).Draw(t, "verdict")
 		if verdict != "" {
-			if err := r.Decide(t.Context(), verdict, logs[0]); err != nil {
+			if err := r.Home.RepoLogs.Decide(t.Context(), verdict, logs[0]); err != nil {
 				t.Fatal(err)
 			}
 		}

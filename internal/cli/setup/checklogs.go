@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/home"
+	"ken/internal/home/logs"
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
@@ -73,11 +73,11 @@ func (c *checker) memory(ctx context.Context) error {
 	if err := read(path, name, true); err != nil {
 		return err
 	}
-	if gone := (*filelog.MissingError)(nil); errors.As(filelog.LookMissing(context.Background(), home.MemoryFiles(c.paths)), &gone) {
+	if gone := (*filelog.MissingError)(nil); errors.As(filelog.LookMissing(context.Background(), logs.MemoryFiles(c.paths)), &gone) {
 		found[path] = append(found[path], view.Finding{Level: view.LevelError, File: path, What: gone.Error(), Hint: gone.Hint()})
 	}
 	paths := []string{path}
-	peers, strays, _ := home.Peers(c.paths) // the directory was told before
+	peers, strays, _ := logs.Peers(c.paths) // the directory was told before
 	for _, peer := range peers {
 		paths = append(paths, filepath.Join(c.paths.Peers(), peer+".jsonl"))
 		if err := read(paths[len(paths)-1], peer, false); err != nil {

@@ -1,4 +1,4 @@
-package home
+package logs
 
 import (
 	"errors"
@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"ken/internal/config"
-	"ken/internal/engine"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 )
@@ -61,18 +60,4 @@ func Peers(p config.Paths) (names []string, strays []Stray, err error) {
 		}
 	}
 	return names, strays, nil
-}
-
-// replicas are the logs in peers/, by name.
-func (a *Home) replicas() ([]engine.Replica, error) {
-	names, _, err := Peers(a.Settings.paths)
-	if err != nil {
-		return nil, err
-	}
-	logs := make([]engine.Replica, len(names))
-	for i, name := range names {
-		path := filepath.Join(a.Settings.paths.Peers(), name+".jsonl")
-		logs[i] = engine.Replica{Name: name, Log: filelog.Open(path, filelog.Options{Replica: true, Seal: a.Keys.Seal})}
-	}
-	return logs, nil
 }

@@ -1,0 +1,83 @@
+package logs
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"time"
+
+	"ken/internal/config"
+	"ken/internal/engine"
+	"ken/internal/memory"
+	"ken/internal/memory/filelog"
+	"ken/internal/memory/tombstone"
+	"ken/internal/review"
+)
+
+// Logs are the person's own logs, and what stands beside them: the queue of proposals and
+// the list of what was erased. All fields are required; they are asked when a log is
+// opened, and not before.
+type Logs struct {
+	Paths func() config.Paths
+	Now   func() time.Time
+	Seal  func() (*memory.Seal, error)
+
+	own *filelog.Log // nil: not opened yet
+}
+
+// MemoryFiles are the files that a memory cannot be without once it has begun.
+func MemoryFiles(p config.Paths) filelog.MissingFiles {
+	return filelog.MissingFiles{Memory: p.Memory(), Device: p.Device(), Dir: filepath.Dir(p.MemoryLock())}
+}
+
+// Own is the log of this device.
+func (l *Logs) Own() *filelog.Log {
+	if l.own == nil {
+		host, _ := os.Hostname() // a host without a name is filelog's business
+		paths := l.Paths()
+		l.own = filelog.Open(paths.Memory(), filelog.Options{
+			DeviceFile: paths.Device(), Head: paths.Head(), Sketch: engine.Sketch, Host: host, Now: l.Now, Rand: rand.Reader, Seal: l.Seal,
+		})
+	}
+	return l.own
+}
+
+// Replicas are the logs in peers/, by name.
+func (l *Logs) Replicas() ([]engine.Replica, error) {
+	names, _, err := Peers(l.Paths())
+	if err != nil {
+		return nil, err
+	}
+	replicas := make([]engine.Replica, len(names))
+	for i, name := range names {
+		path := filepath.Join(l.Paths().Peers(), name+".jsonl")
+		replicas[i] = engine.Replica{Name: name, Log: filelog.Open(path, filelog.Options{Replica: true, Seal: l.Seal})}
+	}
+	return replicas, nil
+}
+
+// Queue is where proposals wait.
+func (l *Logs) Queue() *review.Log {
+	return &review.Log{Path: l.Paths().Review(), Dir: l.Paths().Data, Now: l.Now}
+}
+
+// Erased is the list of what was erased.
+func (l *Logs) Erased() *tombstone.Journal {
+	return &tombstone.Journal{Path: l.Paths().Erased(), Now: l.Now, Seal: l.Seal}
+}
+
+// names are the names of the person's own logs.
+func (l *Logs) names(ctx context.Context) (map[string]bool, error) {
+	names := make(map[string]bool)
+	tip, err := l.Own().Tip(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names[tip.Name] = true
+	peers, err := l.Replicas()
+	for _, p := range peers {
+		names[p.Name] = true
+	}
+	return names, err
+}

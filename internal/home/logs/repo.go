@@ -1,0 +1,95 @@
+package logs
+
+import (
+	"context"
+	"fmt"
+
+	"ken/internal/engine"
+	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/place"
+	"ken/internal/trust"
+)
+
+// Repo are the logs of the repository where the person stands: memory that came with it,
+// which counts for nothing until they let it in. All fields are required.
+type Repo struct {
+	Own   *Logs
+	Place func() place.Place // where the person stands
+	Dir   func() string      // the same, before anything is looked for; "" is nowhere
+	Warn  func(error)
+	Note  func(fault.Note)
+	// Changed is called when what is let in is another.
+	Changed func()
+}
+
+// Look finds the logs, by name, as they are now.
+func (r *Repo) Look(ctx context.Context) ([]trust.Log, error) {
+	if r.Dir() == "" || !trust.Near(r.Dir()) {
+		return nil, nil // most often
+	}
+	here := r.Place()
+	if here.Repo == nil {
+		return nil, nil
+	}
+	book, err := trust.Load(r.Own.Paths().Trust())
+	if err != nil {
+		return nil, err
+	}
+	for _, bad := range book.Bad {
+		r.Warn(fault.Once(bad))
+	}
+	own, err := r.Own.names(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return book.Look(here.Repo.Top, func(scope string) bool { return here.Same(scope, here.RepoScope()) }, own)
+}
+
+// LetIn are the logs of the repository that the person let in, as they are now,
+// and a text that changes whenever they do.
+func (r *Repo) LetIn() (replicas []engine.Replica, state string) {
+	logs, err := r.Look(context.Background())
+	if err != nil {
+		r.Warn(fault.Once(fmt.Errorf("this repository's memory is not used: %w", err)))
+		return nil, ""
+	}
+	scope := ""
+	for _, l := range logs {
+		if !l.Used() {
+			r.Note(Unused{l})
+			continue
+		}
+		scope = r.Place().RepoScope()
+		replicas = append(replicas, engine.Replica{
+			Name: l.Log, Log: l.File.Open(scope), Ceiling: memory.OriginExternal, By: l.By(),
+		})
+		state += l.Log + " " + l.SHA256 + "\n"
+	}
+	return replicas, scope + "\n" + state
+}
+
+// An Unused is the event that a log of the repository counts for nothing.
+type Unused struct{ trust.Log }
+
+// In implements fault.Note.
+func (u Unused) In(verb func(fault.Command) string) string {
+	if why := u.Log.Unused(); why != "" {
+		return "not used: " + u.Path + " (" + why + ")"
+	}
+	return fault.Textf("not used: %s (to see it: %s)", u.Path, fault.Command("memory trust use "+u.Log.Log)).In(verb)
+}
+
+// Decide keeps what the person said about logs of this repository.
+func (r *Repo) Decide(ctx context.Context, v trust.Verdict, logs ...trust.Log) error {
+	scope := r.Place().RepoScope()
+	list := make([]trust.Decision, len(logs))
+	for i, l := range logs {
+		list[i] = l.File.Decide(scope, v, r.Own.Now())
+	}
+	if err := trust.Decide(ctx, r.Own.Paths().Trust(), list...); err != nil {
+		return err
+	}
+	r.Changed()
+	return nil
+}
