@@ -117,6 +117,7 @@
 //   - app: the contract of all faces: one person's memory, opened, in the hands of an actor, as of a moment
 //   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
 //   - home/logs: the logs that a memory consists of: this device's, replicas, and what a repository brings
+//   - home/policies: how memories age here: the settings, and the policies that the person wrote
 //   - runner: a command line judged, asked about through a port, run, captured
 //   - scrub: texts and secrets taken out of every file, and the proof
 //   - models: the models that can be asked, which is in force, and what may go to one that nobody named

@@ -22,8 +22,8 @@ func exceptLines() []exception {
 // exceptMethods allows exported methods of a type above maxTypeMethods.
 func exceptMethods() []exception {
 	return []exception{
-		{"home.Home", 40, "settings, keys, places and conversations are asked of one type, until each is one of its own"},
-		{"cli/term.Run", 85, "the voice of the command line, what commands ask of the terminal they run at, and all of a home, embedded"},
+		{"home.Home", 38, "settings, keys, places and conversations are asked of one type, until each is one of its own"},
+		{"cli/term.Run", 83, "the voice of the command line, what commands ask of the terminal they run at, and all of a home, embedded"},
 		{"config.Paths", 29, "one method for each file and directory that ken has, and nothing else"},
 	}
 }
@@ -33,7 +33,7 @@ func exceptExported() []exception {
 	return []exception{
 		{"memory", 92, "the words of the format: kinds, phases, scopes and errors are half of them"},
 		{"recall", 75, "the search and the activation, with every part of a score named for its trace"},
-		{"view", 95, "every shape that is shown or sent is a name here by design"},
+		{"view", 94, "every shape that is shown or sent is a name here by design"},
 	}
 }
 
@@ -42,7 +42,7 @@ func exceptImports() []exception {
 	return []exception{
 		{"agent", 16, "the turn and the compaction in one package"},
 		{"agent/carryover", 16, "profile, working memory and summary are files, texts and models, and one conversation joins them"},
-		{"home", 20, "it opens all that one memory consists of: keys, meetings and policies are to be packages of their own"},
+		{"home", 19, "it opens all that one memory consists of: keys, meetings and policies are to be packages of their own"},
 		{"cli/term", 19, "the voice and the questions of a run, and what is still opened there, until home has it"},
 		{"cli/memory", 32, "one noun, over every part of the house that its commands show, until app has what they ask"},
 		{"search", 15, "words, embeddings and what goes with a question in one package, over every kind of text that ken has"},
@@ -64,6 +64,7 @@ func exceptPackages() []exception {
 		{"cli/scripttest", 0, tests},
 		{"cli/shelltest", 0, tests},
 		{"home/keys", 0, opened},
+		{"home/policies", 0, opened},
 		{"mcpserver", 0, "the proof that a face needs app and view alone; no command starts it yet"},
 		{"redact/forms", 0, "the shapes of keys by vendor: data, which only the masking reads"},
 		{"redact/wallet", 0, "seed phrases and their word list, which only the masking reads"},

@@ -99,6 +99,7 @@ func floors() [][]string {
 			"app",
 			"home",
 			"home/logs",
+			"home/policies",
 			"models",
 			"runner",
 			"scrub",

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	commands "ken/internal/cli/memory"
-
 	"ken/internal/cli/term"
 	"ken/internal/foreign"
 	"ken/internal/memory"
@@ -189,7 +187,7 @@ func (a words) policies() []word {
 	if err != nil {
 		return nil
 	}
-	names, _ := commands.PolicyNames(a.run)
+	names, _ := a.run.Home.Settings.Policies().Names()
 	var list []word
 	for _, name := range names {
 		about := ""

@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/config"
 	"ken/internal/fault"
+	"ken/internal/home/policies"
 )
 
 // Settings are what the person has settled: the settings in force, where their files are,
@@ -123,4 +124,9 @@ func (s *Settings) Short(path string) string {
 		return "~" + rest
 	}
 	return path
+}
+
+// Policies are how memories age under these settings; after Read.
+func (s *Settings) Policies() policies.Set {
+	return policies.Set{Dir: s.paths.Policies(), Memory: s.cfg.Memory}
 }

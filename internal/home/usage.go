@@ -60,3 +60,15 @@ func (a *Home) Used(ctx context.Context, refs ...string) {
 	a.uses().Use(refs...)
 	a.flushUses(ctx)
 }
+
+// Uses tells when memories were last of use, and how often, as far as the file says
+// now and this run knows. It needs Settings.
+func (a *Home) Uses() (last func(ref string) time.Time, count func(ref string) int) {
+	now := &usage.Book{Path: a.Settings.paths.Usage(), Dir: a.Settings.paths.Data, Now: a.o.Now}
+	return func(ref string) time.Time {
+		if at := a.uses().Latest(ref); at.After(now.Last(ref)) {
+			return at
+		}
+		return now.Last(ref)
+	}, now.Count
+}

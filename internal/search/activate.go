@@ -30,7 +30,7 @@ func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block reca
 	if _, err := a.Settings.Read(); err != nil {
 		return recall.Activation{}, err
 	}
-	tokens, items := a.ActivationBudget()
+	tokens, items := a.Settings.Policies().Budget()
 	n := recall.Need{Text: w.Text, Items: items, Standing: block}
 	if f, ok := recall.FollowOf(w.Text, w.Before); ok {
 		n.Search = f.Search

@@ -56,7 +56,7 @@ func (u *Upkeep) byItself(ctx context.Context, choose func(lifecycle.Plan) []lif
 // hygiene carries out what choose picks of the policy in force. person is the context
 // of a question to them, who may take their time.
 func (u *Upkeep) hygiene(ctx, person context.Context, choose func(lifecycle.Plan) []lifecycle.Action) error {
-	r, err := u.home.Policy("")
+	r, err := u.home.Settings.Policies().Named("")
 	if err != nil {
 		return err
 	}

@@ -246,7 +246,7 @@ func (d *Dialog) Ended(ctx context.Context, whole bool) {
 // MayBudget refuses what the person has not asked for: more memory for a question than
 // the settings allow, in tokens, is theirs to give.
 func (d *Dialog) MayBudget(tokens int) error {
-	if most, _ := d.home.ActivationBudget(); tokens > most && d.o.Who().Origin() != "" {
+	if most, _ := d.home.Settings.Policies().Budget(); tokens > most && d.o.Who().Origin() != "" {
 		return fault.Refusedf("%d is more than memory.activate_max_tokens (%d), and only a person may say so", tokens, most)
 	}
 	return nil

@@ -49,7 +49,7 @@ func hygiene(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
-	r, err := a.Policy("")
+	r, err := a.Home.Settings.Policies().Named("")
 	if err != nil {
 		return err
 	}

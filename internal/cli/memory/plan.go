@@ -10,7 +10,6 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/lifecycle"
 	"ken/internal/repl"
 	"ken/internal/upkeep"
@@ -39,14 +38,13 @@ func (s source) flags() string {
 }
 
 func (s source) read(a *term.Run) (lifecycle.Reading, error) {
-	cfg, err := a.Home.Settings.Read()
-	if err != nil {
+	if _, err := a.Home.Settings.Read(); err != nil {
 		return lifecycle.Reading{}, err
 	}
 	if s.profile != "" {
-		return home.LoadPolicyFile(s.profile, home.PlainPolicy(cfg.Memory))
+		return a.Home.Settings.Policies().File(s.profile)
 	}
-	return a.Policy(s.policy)
+	return a.Home.Settings.Policies().Named(s.policy)
 }
 
 // diagnoses are what is to be said of a policy, for a program.

@@ -15,7 +15,6 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/home"
 	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/view"
@@ -282,14 +281,14 @@ func known(a *term.Run) ([]listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := PolicyNames(a)
+	names, err := a.Home.Settings.Policies().Names()
 	if err != nil {
 		return nil, err
 	}
 	list := []listed{}
 	for _, name := range names {
 		l := listed{Name: name, Path: filepath.Join(a.Home.Settings.Paths().Policies(), name+".toml"), Active: name == cfg.Memory.Policy}
-		r, err := a.Policy(name)
+		r, err := a.Home.Settings.Policies().Named(name)
 		if err != nil {
 			a.Warn(err)
 			l.Faults = 1
@@ -299,10 +298,4 @@ func known(a *term.Run) ([]listed, error) {
 		list = append(list, l)
 	}
 	return list, nil
-}
-
-// PolicyNames are the names of the policies that the person wrote, sorted; after
-// Settings.
-func PolicyNames(a *term.Run) ([]string, error) {
-	return home.PolicyNames(a.Home.Settings.Paths().Policies())
 }

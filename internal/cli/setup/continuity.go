@@ -8,7 +8,6 @@ import (
 
 	"ken/internal/cli/term"
 	"ken/internal/config"
-	"ken/internal/home"
 	"ken/internal/view"
 	"ken/internal/working"
 )
@@ -59,7 +58,7 @@ func recent(a *term.Run) []view.Sign {
 // ageing is about the policies, in one line; nothing if there are none.
 func ageing(a *term.Run, cfg config.Config) []view.Sign {
 	sign := view.Sign{Level: "gap", What: "policies"}
-	names, err := home.PolicyNames(a.Home.Settings.Paths().Policies())
+	names, err := a.Home.Settings.Policies().Names()
 	if err != nil {
 		sign.Says = err.Error()
 		return []view.Sign{sign}
@@ -90,7 +89,7 @@ func ageing(a *term.Run, cfg config.Config) []view.Sign {
 // faulty reports whether a policy cannot be read as it stands.
 func faulty(a *term.Run, name string) (view.Sign, bool) {
 	sign := view.Sign{Level: "gap", What: "policies"}
-	r, err := a.Policy(name)
+	r, err := a.Home.Settings.Policies().Named(name)
 	switch {
 	case err != nil:
 		sign.Says, sign.Next = err.Error(), a.NextStep(err)

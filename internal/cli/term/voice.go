@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ken/internal/fault"
-	"ken/internal/home/logs"
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -97,7 +96,7 @@ func (a *Run) repeats(text string) bool {
 // show tells an event.
 func (a *Run) show(n fault.Note) {
 	text := n.In(a.written)
-	if _, ok := n.(logs.Unused); ok && (!a.Flags.Verbose || a.Shell != nil || a.repeats(text)) { // the shell asks instead
+	if _, ok := n.(interface{ Unused() string }); ok && (!a.Flags.Verbose || a.Shell != nil || a.repeats(text)) { // the shell asks instead
 		return
 	}
 	if fault.IsAside(n) && !a.Flags.Verbose {

@@ -13,7 +13,7 @@ func TestNothingOfThatName(t *testing.T) {
 	if _, err := h.Settings.Read(); err != nil {
 		t.Fatal(err)
 	}
-	_, policy := h.Policy("nope")
+	_, policy := h.Settings.Policies().Named("nope")
 	_, used := h.DecideMet(MetUse, t.TempDir())
 	_, revoked := h.DecideMet(MetRevoke, "/no/repository")
 	for name, err := range map[string]error{"policy": policy, "use": used, "revoke": revoked} {

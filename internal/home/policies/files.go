@@ -1,4 +1,4 @@
-package home
+package policies
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ken/internal/config"
 	"ken/internal/lifecycle"
 	"ken/internal/regular"
 )
@@ -16,31 +15,25 @@ import (
 // maxPolicy is the longest file that is read, in bytes.
 const maxPolicy = 1 << 20
 
-// PlainPolicy is the policy that the settings make by themselves.
-func PlainPolicy(m config.Memory) lifecycle.Policy {
-	h := m.Hygiene
-	return lifecycle.Policy{Name: lifecycle.Builtin, Sweep: lifecycle.Sweep{
-		HotDays: h.HotDays, ArchiveDays: h.ArchiveDays, HotMax: h.HotMax, Batch: h.Batch, Forget: h.Forget, PruneDays: m.PruneOlderThanDays,
-	}}
-}
-
-// LoadPolicy reads the policy of that name in dir, over what plain says. The name must be a
+// Load reads the policy of that name, over what the settings say. The name must be a
 // good one (lifecycle.GoodName). A missing file is fs.ErrNotExist.
-func LoadPolicy(dir, name string, plain lifecycle.Policy) (lifecycle.Reading, error) {
-	text, err := readPolicy(filepath.Join(dir, name+".toml"))
+func (s Set) Load(name string) (lifecycle.Reading, error) {
+	text, err := readPolicy(filepath.Join(s.Dir, name+".toml"))
 	if err != nil {
 		return lifecycle.Reading{}, err
 	}
+	plain := s.Plain()
 	plain.Name = name
 	return lifecycle.ParseTOML(text, plain), nil
 }
 
-// LoadPolicyFile reads a policy from any file: a memory profile in JSON, or else TOML.
-func LoadPolicyFile(path string, plain lifecycle.Policy) (lifecycle.Reading, error) {
+// File reads a policy from any file: a memory profile in JSON, or else TOML.
+func (s Set) File(path string) (lifecycle.Reading, error) {
 	text, err := readPolicy(path)
 	if err != nil {
 		return lifecycle.Reading{}, err
 	}
+	plain := s.Plain()
 	if filepath.Ext(path) == ".json" || bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		plain.Name = "profile"
 		return lifecycle.ParseProfile(text, plain), nil
@@ -48,9 +41,10 @@ func LoadPolicyFile(path string, plain lifecycle.Policy) (lifecycle.Reading, err
 	return lifecycle.ParseTOML(text, plain), nil
 }
 
-// PolicyNames are the names of the policies in dir, sorted; none if it is not there.
-func PolicyNames(dir string) ([]string, error) {
-	files, err := os.ReadDir(dir)
+// Names are the names of the policies that the person wrote, sorted; none if there is no
+// directory of them.
+func (s Set) Names() ([]string, error) {
+	files, err := os.ReadDir(s.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package home
+package policies
 
 import (
 	"errors"
@@ -30,27 +30,27 @@ func TestLoad(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "dir.toml"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	plain := PlainPolicy(config.Default().Memory)
-	if s := plain.Sweep; s.HotDays != 60 || s.ArchiveDays != 90 || s.HotMax != 20 || s.Batch != 5 || s.Forget || s.PruneDays != 0 {
+	set := Set{Dir: dir, Memory: config.Default().Memory}
+	if s := set.Plain().Sweep; s.HotDays != 60 || s.ArchiveDays != 90 || s.HotMax != 20 || s.Batch != 5 || s.Forget || s.PruneDays != 0 {
 		t.Errorf("the settings alone: %+v", s)
 	}
-	r, err := LoadPolicy(dir, "work", plain)
+	r, err := set.Load("work")
 	if err != nil || len(r.Faults) > 0 || r.Policy.Name != "work" || r.Policy.Sweep.HotDays != 7 || r.Policy.Sweep.HotMax != 20 {
 		t.Errorf("%v: %+v", err, r)
 	}
 	for _, name := range []string{"profile.json", "profile.txt"} {
-		if r, err := LoadPolicyFile(filepath.Join(dir, name), plain); err != nil || len(r.Faults) > 0 || r.Policy.Name != "team" {
+		if r, err := set.File(filepath.Join(dir, name)); err != nil || len(r.Faults) > 0 || r.Policy.Name != "team" {
 			t.Errorf("%s: %v: %+v", name, err, r)
 		}
 	}
-	if r, err := LoadPolicyFile(filepath.Join(dir, "broken.json"), plain); err != nil || len(r.Faults) != 1 {
+	if r, err := set.File(filepath.Join(dir, "broken.json")); err != nil || len(r.Faults) != 1 {
 		t.Errorf("%v: %+v", err, r)
 	}
-	if _, err := LoadPolicy(dir, "nowhere", plain); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := set.Load("nowhere"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing: %v", err)
 	}
 	for _, name := range []string{"long", "dir"} {
-		if _, err := LoadPolicy(dir, name, plain); err == nil {
+		if _, err := set.Load(name); err == nil {
 			t.Errorf("%s was read", name)
 		}
 	}

@@ -1,0 +1,6 @@
+// Package policies is how memories age here: what the settings say by themselves, and the
+// policies that the person wrote, each a file of its own.
+//
+// A policy is read when it is asked for, and may have faults (lifecycle.Reading): those
+// are the asker's to tell.
+package policies
