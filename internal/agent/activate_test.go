@@ -30,7 +30,7 @@ func recalling(texts []string, fault *error) func(*Options) {
 				l.Entries = append(l.Entries, memory.ParseLine(r.AppendJSON(nil)))
 			}
 			s := memory.Fold(l)
-			n := recall.Need{Query: recall.Query{Tokens: 800, At: clock()}, Text: w.Text, Items: 12, Standing: block}
+			n := recall.ActivationRequest{Query: recall.Query{Tokens: 800, At: clock()}, Text: w.Text, Items: 12, Standing: block}
 			n.Item = func(ref string) (memory.Item, bool) {
 				id, _ := memory.ParseID(ref)
 				it, status := s.Get(id)
@@ -151,7 +151,7 @@ func TestR174Given(t *testing.T) {
 	s := newSet(t, recalling([]string{"likes tea", "use pnpm to install"}, nil))
 	s.memory = []string{"likes tea"}
 	var told []string
-	q := Question{Text: "ok", Wanted: search.ActivationQuery{Text: "install"}, Model: s.model, Given: func(w trace.Trace) {
+	q := Question{Text: "ok", Activation: search.ActivationQuery{Text: "install"}, Model: s.model, Given: func(w trace.Trace) {
 		if len(s.model.asked) > 0 {
 			t.Error("told after the question was sent")
 		}

@@ -125,8 +125,8 @@ type Question struct {
 	Name  string // of the preset, for the record, where the answer does not say which one it was
 	Scope string // where the person stands; recorded when it changed. Empty: as before
 	From  string // the least trusted origin of text in it ("external" with piped text); empty: the person's own
-	// Wanted says what memory is activated for. Its Text is Text if empty.
-	Wanted search.ActivationQuery
+	// Activation says what memory is activated for. Its Text is Text if empty.
+	Activation search.ActivationQuery
 	// Given is told what memory the request holds, before it is sent; nil: nobody.
 	Given func(trace.Trace)
 	// Window is the size of the model's window, in tokens; 0: unknown.
@@ -226,7 +226,7 @@ func (c *Conversation) activate(ctx context.Context, q Question) recall.Activati
 	if c.o.Activate == nil || c.blind || c.stranger() {
 		return recall.Activation{}
 	}
-	w := q.Wanted
+	w := q.Activation
 	w.Text, w.Before = cmp.Or(w.Text, q.Text), c.before(ctx)
 	active, err := c.o.Activate(ctx, w, c.choice)
 	if err != nil {

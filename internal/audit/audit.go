@@ -10,8 +10,8 @@ import (
 	"ken/internal/jsonl"
 )
 
-// A Book is the file of one data directory.
-type Book struct {
+// Log is the file of one data directory.
+type Log struct {
 	Path string           // audit.jsonl
 	Dir  string           // the directory whose lock every append takes
 	Now  func() time.Time // required to write entries without a time
@@ -108,7 +108,7 @@ func set(place any, v jsonl.Value) {
 	}
 }
 
-func (b Book) journal() *jsonl.Journal[Entry] {
+func (b Log) journal() *jsonl.Journal[Entry] {
 	return &jsonl.Journal[Entry]{
 		Path: b.Path, Name: "the audit", Dir: b.Dir, Wait: cmp.Or(b.Wait, 200*time.Millisecond), Lazy: true, FS: b.FS,
 		Parse: parseEntry, Encode: appendEntry,
@@ -116,7 +116,7 @@ func (b Book) journal() *jsonl.Journal[Entry] {
 }
 
 // Append adds entries, in one write. It does not wait for the disk.
-func (b Book) Append(ctx context.Context, entries ...Entry) error {
+func (b Log) Append(ctx context.Context, entries ...Entry) error {
 	list := slices.Clone(entries)
 	for i := range list {
 		if list[i].Time.IsZero() {
@@ -129,7 +129,7 @@ func (b Book) Append(ctx context.Context, entries ...Entry) error {
 
 // Entries yields what the lines say; those that cannot be read are left out. An error
 // is that of the file, and the last.
-func (b Book) Entries() iter.Seq2[Entry, error] {
+func (b Log) Entries() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for r, err := range b.journal().Records() {
 			if (r.Err == nil || err != nil) && !yield(r.Value, err) {

@@ -15,7 +15,7 @@ import (
 func TestAppend(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	b := Book{Path: filepath.Join(dir, "audit.jsonl"), Dir: dir, Now: func() time.Time { return time.Date(2026, 5, 10, 19, 0, 9, 5, time.UTC) }}
+	b := Log{Path: filepath.Join(dir, "audit.jsonl"), Dir: dir, Now: func() time.Time { return time.Date(2026, 5, 10, 19, 0, 9, 5, time.UTC) }}
 	for _, list := range [][]Entry{
 		nil,
 		{{Act: "compact", Session: "s", Count: 28}},
@@ -50,7 +50,7 @@ func TestBusy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = lock.Unlock() }()
-	b := Book{Path: filepath.Join(dir, "audit.jsonl"), Dir: dir, Now: time.Now}
+	b := Log{Path: filepath.Join(dir, "audit.jsonl"), Dir: dir, Now: time.Now}
 	if err := b.Append(t.Context(), Entry{Act: "compact"}); !errors.Is(err, jsonl.ErrBusy) {
 		t.Errorf("while another process writes: %v", err)
 	}

@@ -24,7 +24,7 @@ var ErrLost = errors.New("an acknowledged write is lost")
 // Found is what a fresh reader sees of a home.
 type Found struct {
 	state    *memory.State
-	book     *review.Book
+	queue    *review.Queue
 	waiting  map[string]bool
 	refused  map[string]bool
 	turns    []string
@@ -64,7 +64,7 @@ func Read(ctx context.Context, h *Home) (*Found, error) {
 	for _, p := range problems {
 		f.problems[h.Review()] = append(f.problems[h.Review()], p.Line)
 	}
-	if f.book, err = h.queue().Read(); err != nil {
+	if f.queue, err = h.queue().Read(); err != nil {
 		return nil, err
 	}
 	paths, err := h.sessionFiles()
@@ -108,7 +108,7 @@ func setOf(texts []string) map[string]bool {
 // proposals are the texts that were suggested.
 func (f *Found) proposals() []string {
 	var texts []string
-	for _, p := range f.book.All() {
+	for _, p := range f.queue.All() {
 		texts = append(texts, p.Record.Content)
 	}
 	return texts
@@ -199,7 +199,7 @@ func (f *Found) whole(l *Ledger) error {
 // and does not wait.
 func (f *Found) agrees(l *Ledger) error {
 	active := setOf(contents(f.state.Items()))
-	for _, p := range f.book.All() {
+	for _, p := range f.queue.All() {
 		text := p.Record.Content
 		is := active[text]
 		if is && (f.waiting[text] || f.refused[text]) {

@@ -106,7 +106,7 @@ func sessionTexts(_ *Home, path string) (texts []string, told []int, err error) 
 }
 
 func ask(h *Home, text string) error {
-	return h.queue().Append(context.Background(), func(*review.Book) (review.Draft, error) {
+	return h.queue().Append(context.Background(), func(*review.Queue) (review.Draft, error) {
 		rec := memory.Record{Kind: memory.KindFact, Content: text, Origin: memory.OriginModel}
 		return review.Draft{Proposals: []*review.Proposal{{Of: review.OfMemory, Record: rec}}}, nil
 	})

@@ -150,7 +150,7 @@ func eraseEverywhere(ctx context.Context, h *Home, id memory.ID) error {
 	if err := e.Run(ctx, p); err != nil {
 		return err
 	}
-	proof, err := e.Look(ctx, p)
+	proof, err := e.Verify(ctx, p)
 	if err == nil && !proof.Clean() {
 		err = fmt.Errorf("the proof finds %+v", proof.Left)
 	}

@@ -227,7 +227,7 @@ func queueFirst(ctx context.Context, h *Home, ref string) error {
 		return err
 	}
 	var text string
-	err := h.queue().Append(ctx, func(b *review.Book) (review.Draft, error) {
+	err := h.queue().Append(ctx, func(b *review.Queue) (review.Draft, error) {
 		text = b.Get(n).Record.Content
 		return review.Draft{Decisions: []*review.Decision{{Target: n, Verdict: review.Yes, By: "user"}}}, nil
 	})

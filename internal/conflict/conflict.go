@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// A Verdict is what two texts are to each other.
-type Verdict int
+// A Relation is what two texts are to each other.
+type Relation int
 
-// The verdicts.
+// The relations.
 const (
-	None        Verdict = iota // nothing that could be told
-	Same                       // in other words, the same
-	Contradicts                // hardly both true
+	None        Relation = iota // nothing that could be told
+	Same                        // in other words, the same
+	Contradicts                 // hardly both true
 )
 
 // A Pattern is what two conflicting texts share. Fill is what stands in its hole.
 type Pattern struct {
-	Key  string // texts with different keys are no rivals by this pattern
+	Key  string // texts with different keys do not conflict by this pattern
 	Fill string
 	kind patternKind
 }
@@ -36,11 +36,11 @@ const maxWords = 24
 
 // Compare says what two texts are to each other, and what speaks for it, in a few
 // words; "" for None.
-func Compare(a, b string) (Verdict, string) { return ComparePatterns(Patterns(a), Patterns(b)) }
+func Compare(a, b string) (Relation, string) { return ComparePatterns(Patterns(a), Patterns(b)) }
 
 // ComparePatterns is Compare for the patterns of two texts.
-func ComparePatterns(a, b []Pattern) (Verdict, string) {
-	verdict, why := None, ""
+func ComparePatterns(a, b []Pattern) (Relation, string) {
+	relation, why := None, ""
 	for _, x := range a {
 		for _, y := range b {
 			if x.Key != y.Key {
@@ -51,16 +51,16 @@ func ComparePatterns(a, b []Pattern) (Verdict, string) {
 				return Same, "the same in other words"
 			case x.kind == whole:
 				return Contradicts, "one says it, the other says not"
-			case x.kind == slot && x.Fill == y.Fill && verdict == None:
-				verdict, why = Same, "the same in other words"
-			case x.Fill != y.Fill && (x.kind == hole || differ(x.Fill, y.Fill)) && verdict == None:
+			case x.kind == slot && x.Fill == y.Fill && relation == None:
+				relation, why = Same, "the same in other words"
+			case x.Fill != y.Fill && (x.kind == hole || differ(x.Fill, y.Fill)) && relation == None:
 				fills := []string{x.Fill, y.Fill}
 				slices.Sort(fills)
-				verdict, why = Contradicts, strings.Join(fills, " or ")
+				relation, why = Contradicts, strings.Join(fills, " or ")
 			}
 		}
 	}
-	return verdict, why
+	return relation, why
 }
 
 // differ reports whether two fillings of a slot exclude each other: neither says

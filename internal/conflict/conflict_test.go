@@ -13,7 +13,7 @@ import (
 // A pair is a case: two texts and what they are to each other.
 type pair struct {
 	a, b string
-	want Verdict
+	want Relation
 }
 
 func pairs(t testing.TB, file string) []pair {
@@ -56,14 +56,14 @@ func TestMeasured(t *testing.T) {
 		{[]string{"testdata/rivals.txt", "testdata/others.txt"}, 59, 0},
 		{[]string{"testdata/apart.txt"}, 17, 2},
 	} {
-		rivals, others, found, alarms := 0, 0, 0, 0
+		conflicts, others, found, alarms := 0, 0, 0, 0
 		for _, file := range c.files {
 			for _, p := range pairs(t, file) {
 				got, why := Compare(p.a, p.b)
 				if p.want == None {
 					others++
 				} else {
-					rivals++
+					conflicts++
 				}
 				switch {
 				case p.want == None && got != None:
@@ -76,7 +76,7 @@ func TestMeasured(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%v: %d of %d found, %d false alarms of %d", c.files, found, rivals, alarms, others)
+		t.Logf("%v: %d of %d found, %d false alarms of %d", c.files, found, conflicts, alarms, others)
 		if found < c.found || alarms > c.alarms {
 			t.Errorf("%v: %d found, %d false alarms, want at least %d and at most %d", c.files, found, alarms, c.found, c.alarms)
 		}
@@ -118,7 +118,7 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-// TestLong: a text that says several things, or nothing, is no rival.
+// TestLong: a text that says several things, or nothing, conflicts with nothing.
 func TestLong(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("my editor is vim and ", 10)

@@ -41,8 +41,8 @@ type Endpoint struct {
 // A Client asks one endpoint. It is safe for concurrent use.
 type Client struct {
 	model string
-	door  *llm.Door
-	wrong error // why there is no door
+	json  *llm.JSONClient
+	wrong error // why there is no client
 	now   func() time.Time
 
 	mu     sync.Mutex
@@ -54,7 +54,7 @@ type Client struct {
 // of the first call. now is the machine's clock.
 func New(at Endpoint, now func() time.Time) *Client {
 	c := &Client{model: at.Model, now: now}
-	c.door, c.wrong = llm.NewDoor(at.BaseURL, llm.PathEmbeddings, at.Key, at.Connect, map[string]string{
+	c.json, c.wrong = llm.NewJSONClient(at.BaseURL, llm.PathEmbeddings, at.Key, at.Connect, map[string]string{
 		"base_url": "embeddings.base_url", "model": "embeddings.model", "timeout": "embeddings.timeout",
 		"plain_http": "plain_http of the preset with that key", "api_key_env": "the key for this address (docs/embeddings.md)", "api_key_file": "the key for this address (docs/embeddings.md)",
 	})
@@ -63,8 +63,8 @@ func New(at Endpoint, now func() time.Time) *Client {
 
 // Close closes the connections that are idle.
 func (c *Client) Close() {
-	if c.door != nil {
-		c.door.Close()
+	if c.json != nil {
+		c.json.Close()
 	}
 }
 
@@ -118,7 +118,7 @@ func (c *Client) ask(ctx context.Context, texts []string) ([][]float32, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embeddings: write request: %w", err)
 	}
-	answer, err := c.door.Post(ctx, body, maxBody)
+	answer, err := c.json.Post(ctx, body, maxBody)
 	if err != nil {
 		return nil, fmt.Errorf("embeddings: %w", err)
 	}

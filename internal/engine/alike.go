@@ -75,15 +75,15 @@ func sketchOf(words []string) uint64 {
 	return s | uint64(min(len(words), sketchMany))
 }
 
-// Two texts of at most rivalWords words may be rivals if rivalBits bits of their
+// Two texts of at most conflictWords words may conflict if conflictBits bits of their
 // sketches differ at most: what stands in a hole of one and not in the other, and
 // what carries nothing.
 const (
-	rivalWords = 30
-	rivalBits  = 6
+	conflictWords = 30
+	conflictBits  = 6
 )
 
-// A SketchFilter knows what is near one sketch, or a rival. It lets through every text
+// A SketchFilter knows what is near one sketch, or in conflict with it. It lets through every text
 // that is near the one it was made for; it may let others through.
 type SketchFilter struct {
 	bits uint64
@@ -106,10 +106,10 @@ func NewSketchFilter(sketch uint64) *SketchFilter {
 		if 10*n < nearTen*m || 10*m < nearTen*n {
 			differ = -1
 		}
-		// Rivals are short, and share a fifth of their words or more; of a few words
+		// Conflicting texts are short, and share a fifth of their words or more; of a few words
 		// two may differ, also by an ending.
-		if n <= rivalWords && m <= rivalWords {
-			differ = max(differ, min(n+m-2, 4), min(n+m-2*((n+m+4)/5), rivalBits))
+		if n <= conflictWords && m <= conflictWords {
+			differ = max(differ, min(n+m-2, 4), min(n+m-2*((n+m+4)/5), conflictBits))
 		}
 		f.differ[m] = int8(min(differ, sketchBits))
 	}

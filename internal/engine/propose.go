@@ -58,7 +58,7 @@ func (e *Engine) propose(ctx context.Context, list []Suggestion) ([]Proposed, er
 	}
 	said, rests := review.Said(s), review.RestsOf(s)
 	out := make([]Proposed, len(list))
-	err = e.queue.Append(ctx, func(b *review.Book) (review.Draft, error) {
+	err = e.queue.Append(ctx, func(b *review.Queue) (review.Draft, error) {
 		d := review.Draft{Above: rests.Most()}
 		mine := make(map[string]int) // by hash: the first of list that says it
 		for i, p := range drafts {
@@ -92,7 +92,7 @@ func (e *Engine) propose(ctx context.Context, list []Suggestion) ([]Proposed, er
 }
 
 // knowQueue is the state, and the queue, for who needs both.
-func (e *Engine) knowQueue(ctx context.Context) (*memory.State, *review.Book, error) {
+func (e *Engine) knowQueue(ctx context.Context) (*memory.State, *review.Queue, error) {
 	if e.queue == nil {
 		return nil, nil, ErrNoQueue
 	}

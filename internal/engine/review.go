@@ -85,7 +85,7 @@ func (e *Engine) decide(ctx context.Context, answers []Answer) ([]Outcome, error
 	}
 	if batch.Notes() {
 		rests := review.RestsOf(e.fold())
-		err = e.queue.Append(ctx, func(b *review.Book) (review.Draft, error) { return batch.Draft(b, rests), nil })
+		err = e.queue.Append(ctx, func(b *review.Queue) (review.Draft, error) { return batch.Draft(b, rests), nil })
 	}
 	if err == nil && batch.Refuses() {
 		if _, err = e.catchUp(ctx); err == nil {
@@ -165,7 +165,7 @@ func (e *Engine) reopen(ctx context.Context, ref string) (Receipt, error) {
 	if err != nil {
 		return r, err
 	}
-	err = e.queue.Append(ctx, func(b *review.Book) (review.Draft, error) {
+	err = e.queue.Append(ctx, func(b *review.Queue) (review.Draft, error) {
 		if d := b.Answer(id); d != nil {
 			return review.Draft{Undos: []*review.Undo{{Target: d.ID}}, Above: rests.Most()}, nil
 		}

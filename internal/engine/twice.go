@@ -36,16 +36,16 @@ var errAlike = errors.New("something like it was stated")
 // A newcomer is a text that is to be stated.
 type newcomer struct {
 	Reading
-	sketch uint64
-	near   *SketchFilter      // nil: only the same text is looked for
-	frames []conflict.Pattern // what it is a rival by; nil likewise
+	sketch   uint64
+	near     *SketchFilter      // nil: only the same text is looked for
+	patterns []conflict.Pattern // what it conflicts by; nil likewise
 }
 
 func newNewcomer(text string, near bool) *newcomer {
 	n := &newcomer{Reading: ReadText(text)}
 	n.sketch = n.Sketch()
 	if near {
-		n.near, n.frames = NewSketchFilter(n.sketch), conflict.Patterns(text)
+		n.near, n.patterns = NewSketchFilter(n.sketch), conflict.Patterns(text)
 	}
 	return n
 }
@@ -63,12 +63,12 @@ func (n *newcomer) like(content string) bool {
 // says is like for a text whose sketch was picked.
 func (n *newcomer) says(content string) bool {
 	o := ReadText(content)
-	return n.Same(o) || n.near != nil && (n.IsNear(o) || n.rival(content) != conflict.None)
+	return n.Same(o) || n.near != nil && (n.IsNear(o) || n.relation(content) != conflict.None)
 }
 
-// rival says what content and n are to each other.
-func (n *newcomer) rival(content string) conflict.Verdict {
-	v, _ := conflict.ComparePatterns(n.frames, conflict.Patterns(content))
+// relation says what content and n are to each other.
+func (n *newcomer) relation(content string) conflict.Relation {
+	v, _ := conflict.ComparePatterns(n.patterns, conflict.Patterns(content))
 	return v
 }
 
@@ -147,7 +147,7 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 		if !replaced && text.near != nil {
 			found := Alike{Item: *it}
 			if SameScope(it.Record.Scope, rec.Scope) {
-				found.Verdict, found.Why = conflict.ComparePatterns(text.frames, conflict.Patterns(it.Record.Content))
+				found.Verdict, found.Why = conflict.ComparePatterns(text.patterns, conflict.Patterns(it.Record.Content))
 			}
 			if found.Verdict == conflict.None && !text.IsNear(o) {
 				continue
@@ -184,17 +184,17 @@ func covers(it *memory.Item, rec *memory.Record, detail memory.Detail) bool {
 // error is errAlike.
 func (e *Engine) addNew(ctx context.Context, log sketched, rec memory.Record, near bool) (Receipt, error) {
 	n := newNewcomer(rec.Content, near)
-	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (verdict, error), error) {
+	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (attempt, error), error) {
 		tip, spent, err := e.meets(ctx, log, n)
 		if err != nil {
 			return "", nil, err
 		}
-		return tip.At, func(later []memory.Entry) (verdict, error) {
+		return tip.At, func(later []memory.Entry) (attempt, error) {
 			most := spent
 			for _, l := range later {
 				most = max(most, l.MaxID())
 			}
-			return verdict{[]memory.Record{rec}, most}, n.meets(later)
+			return attempt{[]memory.Record{rec}, most}, n.meets(later)
 		}, nil
 	})
 }

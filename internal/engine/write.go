@@ -32,20 +32,20 @@ type Alike struct {
 	memory.Item
 	// Verdict is conflict.Same or conflict.Contradicts if the item hardly stands beside the
 	// text, and Why says why. Else most of the words are the same.
-	Verdict conflict.Verdict
+	Verdict conflict.Relation
 	Why     string
 }
 
-// A verdict is what is to be appended, without ids and times, and the largest
+// An attempt is what is to be appended, without ids and times, and the largest
 // number that is spent.
-type verdict struct {
+type attempt struct {
 	recs  []memory.Record
 	spent int64
 }
 
 // A look finds the position from which an append looks at the log, and how to
 // judge what follows there, under the lock.
-type look func() (memory.Cursor, func(later []memory.Entry) (verdict, error), error)
+type look func() (memory.Cursor, func(later []memory.Entry) (attempt, error), error)
 
 // maxTries is how often a write begins again because a person edited the file
 // between its being read and its being written to. More often than this in a
@@ -55,19 +55,19 @@ const maxTries = 8
 // write appends what plan makes of the state as it stands under the lock. plan
 // may be called again when somebody got in between.
 func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.Record, error)) (Receipt, error) {
-	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (verdict, error), error) {
+	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (attempt, error), error) {
 		// A replica that cannot be read must not keep the person from writing;
 		// whoever reads the state is told.
 		if _, err := e.catchUp(ctx); err != nil {
 			return "", nil, err
 		}
-		return e.logs[0].at, func(later []memory.Entry) (verdict, error) {
+		return e.logs[0].at, func(later []memory.Entry) (attempt, error) {
 			s := e.foldWith(later)
 			recs, err := plan(s)
 			for i := range recs {
 				follow(s, &recs[i])
 			}
-			return verdict{recs, s.MaxID("")}, err
+			return attempt{recs, s.MaxID("")}, err
 		}, nil
 	})
 }
@@ -122,7 +122,7 @@ func (e *Engine) try(ctx context.Context, begin look) (Receipt, error) {
 		refused error // by judge: it says all there is to say
 	)
 	_, err = e.own.Append(ctx, at, func(later []memory.Entry) ([]memory.Record, error) {
-		var v verdict
+		var v attempt
 		if v, refused = judge(later); refused != nil {
 			return nil, refused
 		}
@@ -139,7 +139,7 @@ func (e *Engine) try(ctx context.Context, begin look) (Receipt, error) {
 }
 
 // number gives the records of v their ids and their time.
-func (e *Engine) number(v verdict) ([]memory.ID, error) {
+func (e *Engine) number(v attempt) ([]memory.ID, error) {
 	ids := make([]memory.ID, len(v.recs))
 	now := e.now().UTC().Truncate(time.Second)
 	for i := range v.recs {

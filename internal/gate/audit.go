@@ -41,7 +41,7 @@ func Audit(ctx context.Context, path string, a Act) error {
 	if a.How == HowRefused || a.How == HowDeny {
 		e.Act = actRefuse
 	}
-	return book(path).Append(ctx, e)
+	return auditLog(path).Append(ctx, e)
 }
 
 // AuditRevoked appends that approvals were taken back.
@@ -50,12 +50,12 @@ func AuditRevoked(ctx context.Context, path string, now time.Time, ids ...int64)
 	for _, id := range ids {
 		list = append(list, audit.Entry{Time: now, Act: actRevoke, Approval: id})
 	}
-	return book(path).Append(ctx, list...)
+	return auditLog(path).Append(ctx, list...)
 }
 
-// book is the audit at path. What a person allowed is worth waiting for.
-func book(path string) audit.Book {
-	return audit.Book{Path: path, Dir: filepath.Dir(path), Wait: 5 * time.Second}
+// auditLog is the audit at path. What a person allowed is worth waiting for.
+func auditLog(path string) audit.Log {
+	return audit.Log{Path: path, Dir: filepath.Dir(path), Wait: 5 * time.Second}
 }
 
 // A Use is how often an approval let something run, and when last.
@@ -68,7 +68,7 @@ type Use struct {
 // lines that cannot be read, do not count.
 func Uses(path string) (map[int64]Use, error) {
 	uses := make(map[int64]Use)
-	for e, err := range book(path).Entries() {
+	for e, err := range auditLog(path).Entries() {
 		if err != nil {
 			return uses, err
 		}

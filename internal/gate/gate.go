@@ -38,8 +38,8 @@ const (
 	HowDeny    How = "deny"    // it did not run: a pattern of the settings
 )
 
-// A Place is where a line would run.
-type Place struct {
+// A Location is where a line would run.
+type Location struct {
 	Dir     string // absolute
 	Project string // scope of the repository or directory; what is approved for a session holds there
 }
@@ -57,7 +57,7 @@ func (r Rule) Name() string { return cmp.Or(r.Kind, "rule") + " #" + r.Ref }
 
 // A Gate is all that is known beforehand.
 type Gate struct {
-	Judge func(line string) risk.Verdict // risk.Judge at the place where the line would run
+	Judge func(line string) risk.Assessment // risk.Judge at the place where the line would run
 	Lists Lists
 	Rules []Rule
 	// RulesUnknown says that the memory could not be read: there may be rules.
@@ -68,12 +68,12 @@ type Gate struct {
 
 // A Decision is what happens with one line at one place, and why.
 type Decision struct {
-	Action  Action
-	How     How          // of Allow and Deny
-	Verdict risk.Verdict // before rules
-	Level   risk.Level   // with rules
-	Why     string       // in a few words; quotes patterns, whose words may be anything
-	Pattern string       // of the settings or an approval that decided; "" if none did
+	Action     Action
+	How        How             // of Allow and Deny
+	Assessment risk.Assessment // before rules
+	Level      risk.Level      // with rules
+	Why        string          // in a few words; quotes patterns, whose words may be anything
+	Pattern    string          // of the settings or an approval that decided; "" if none did
 	// Approval is the number of the approval that decided; 0 if none did.
 	Approval int64
 	Rules    []Rule // that matched
@@ -81,11 +81,11 @@ type Decision struct {
 	// this one time.
 	Once bool
 	line string
-	at   Place
+	at   Location
 }
 
 // Is reports whether the decision is about these bytes at this place.
-func (d Decision) Is(line string, at Place) bool { return d.line == line && d.at == at }
+func (d Decision) Is(line string, at Location) bool { return d.line == line && d.at == at }
 
 // Approve approves the line of the decision for the session, in its project. The
 // caller has asked a person. What must be asked about each time is not approved.
@@ -103,9 +103,9 @@ func Sum(line string) string {
 
 // Decide says what happens with line at a place. Levels from asks on are asked about;
 // Danger always is.
-func (g *Gate) Decide(line string, at Place, asks risk.Level) Decision {
+func (g *Gate) Decide(line string, at Location, asks risk.Level) Decision {
 	v := g.Judge(line)
-	d := Decision{Verdict: v, Level: v.Level, line: line, at: at}
+	d := Decision{Assessment: v, Level: v.Level, line: line, at: at}
 	for _, r := range g.Rules {
 		if r.Holds(v) {
 			d.Rules, d.Level = append(d.Rules, r), max(d.Level, r.Raise)
@@ -133,7 +133,7 @@ func (g *Gate) Decide(line string, at Place, asks risk.Level) Decision {
 }
 
 // mustAsk is why only a person can let a line run now; "" if that is not so.
-func (g *Gate) mustAsk(v risk.Verdict, d Decision) string {
+func (g *Gate) mustAsk(v risk.Assessment, d Decision) string {
 	switch {
 	case v.Level >= risk.Danger:
 		return "it is a danger"
@@ -156,7 +156,7 @@ func (g *Gate) mustAsk(v risk.Verdict, d Decision) string {
 }
 
 // commands are all simple commands of a line, those that others run too.
-func commands(v risk.Verdict) []risk.Simple {
+func commands(v risk.Assessment) []risk.Simple {
 	var all []risk.Simple
 	var add func([]risk.Simple)
 	add = func(list []risk.Simple) {
@@ -170,7 +170,7 @@ func commands(v risk.Verdict) []risk.Simple {
 }
 
 // about is the first pattern that is about a command of the line, surely or maybe.
-func about(list []Pattern, v risk.Verdict) (found Pattern, best fit) {
+func about(list []Pattern, v risk.Assessment) (found Pattern, best fit) {
 	for _, p := range list {
 		for _, c := range commands(v) {
 			if f := p.restricts(c); f > best {
@@ -182,7 +182,7 @@ func about(list []Pattern, v risk.Verdict) (found Pattern, best fit) {
 }
 
 // allowed reports whether patterns cover all of the line, and then says so in to.
-func (g *Gate) allowed(v risk.Verdict, to *Decision) bool {
+func (g *Gate) allowed(v risk.Assessment, to *Decision) bool {
 	d := *to
 	if len(v.Commands) == 0 || v.Level != risk.Caution {
 		return false
@@ -223,7 +223,7 @@ func (g *Gate) isPlain(line string, c risk.Simple) bool {
 	if len(c.Set) > 0 || c.At < 0 || c.End > len(line) || c.At >= c.End {
 		return false
 	}
-	for _, inner := range commands(risk.Verdict{Commands: c.Runs}) {
+	for _, inner := range commands(risk.Assessment{Commands: c.Runs}) {
 		if inner.Level > risk.Safe {
 			return false
 		}

@@ -22,9 +22,9 @@ func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 // blanks. "$x" is a word that is not known, ">f" a redirection that is a caution, "("
 // cannot be parsed; ls and echo are harmless, and what begins with "rm -rf" or has
 // "--force" is a danger.
-func judge(line string) (v risk.Verdict) {
+func judge(line string) (v risk.Assessment) {
 	if strings.Contains(line, "(") {
-		return risk.Verdict{Level: risk.Caution, Reasons: []risk.Reason{{Level: risk.Caution, Why: "cannot be parsed", Token: "(", At: strings.Index(line, "(")}}}
+		return risk.Assessment{Level: risk.Caution, Reasons: []risk.Reason{{Level: risk.Caution, Why: "cannot be parsed", Token: "(", At: strings.Index(line, "(")}}}
 	}
 	at := 0
 	for part := range strings.SplitSeq(line, ";") {
@@ -93,7 +93,7 @@ func lists(t *testing.T, allow, ask, deny string) gate.Lists {
 	return l
 }
 
-func at() gate.Place { return gate.Place{Dir: "/home/me/x", Project: "repo:h/x"} }
+func at() gate.Location { return gate.Location{Dir: "/home/me/x", Project: "repo:h/x"} }
 
 // TestR101Decide: what happens with a line, and by what.
 func TestR101Decide(t *testing.T) {
@@ -174,7 +174,7 @@ func TestR101Decide(t *testing.T) {
 		if d.Action != c.want || d.How != c.how || d.Level != c.level || d.Why == "" {
 			t.Errorf("%s: %s: %s by %q, %s (%s), want %s by %q, %s", c.name, c.line, d.Action, d.How, d.Level, d.Why, c.want, c.how, c.level)
 		}
-		if !d.Is(c.line, at()) || d.Is(c.line+" ", at()) || d.Is(c.line, gate.Place{Dir: "/"}) {
+		if !d.Is(c.line, at()) || d.Is(c.line+" ", at()) || d.Is(c.line, gate.Location{Dir: "/"}) {
 			t.Errorf("%s: what the decision is about is not told", c.name)
 		}
 	}
@@ -402,7 +402,7 @@ func TestBook(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state", "approvals.jsonl")
 	b, err := gate.Load(path)
-	if err != nil || len(b.Stand) != 0 {
+	if err != nil || len(b.Standing) != 0 {
 		t.Fatalf("a missing file: %v, %v", b, err)
 	}
 	approve := func(text string) int64 {
@@ -429,7 +429,7 @@ func TestBook(t *testing.T) {
 	}
 	b, err = gate.Load(path)
 	var got []string
-	for _, a := range b.Stand {
+	for _, a := range b.Standing {
 		got = append(got, a.Pattern.String())
 	}
 	if diff := cmp.Diff([]string{"make test", "git push *"}, got); diff != "" || err != nil {
@@ -458,8 +458,8 @@ func TestBookDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		b, err := gate.Load(path)
-		if err == nil || len(b.Stand) != 0 || !strings.Contains(err.Error(), "line 2") {
-			t.Errorf("%.40s: %d approvals, %v", bad, len(b.Stand), err)
+		if err == nil || len(b.Standing) != 0 || !strings.Contains(err.Error(), "line 2") {
+			t.Errorf("%.40s: %d approvals, %v", bad, len(b.Standing), err)
 		}
 		if _, err := gate.Approve(t.Context(), path, pattern(t, "ls x"), noon()); err == nil {
 			t.Errorf("%.40s: something was approved in a damaged file", bad)
@@ -469,7 +469,7 @@ func TestBookDamaged(t *testing.T) {
 	if err := os.WriteFile(path, []byte("\n"+good+"\n\n"+`{"id":5,"pattern":"ls x","more":[1]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := gate.Load(path); err != nil || len(b.Stand) != 2 {
+	if b, err := gate.Load(path); err != nil || len(b.Standing) != 2 {
 		t.Errorf("a whole file: %v, %v", b, err)
 	}
 	if runtime.GOOS == "windows" {
@@ -478,7 +478,7 @@ func TestBookDamaged(t *testing.T) {
 	if err := os.Chmod(path, 0o620); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := gate.Load(path); err == nil || len(b.Stand) != 0 {
+	if b, err := gate.Load(path); err == nil || len(b.Standing) != 0 {
 		t.Errorf("a file that others may write: %v, %v", b, err)
 	}
 	if _, err := gate.Load(t.TempDir()); err == nil {
@@ -535,7 +535,7 @@ func FuzzPattern(f *testing.F) {
 func TestRealJudge(t *testing.T) {
 	t.Parallel()
 	g := gate.Gate{
-		Judge: func(line string) risk.Verdict {
+		Judge: func(line string) risk.Assessment {
 			return risk.Judge(line, risk.Here{Dir: "/home/me/x", Home: "/home/me"})
 		},
 		Lists: lists(t, "mkdir *,git push *,touch *", "", "git commit *,dd *"),

@@ -12,7 +12,7 @@ import (
 // this command; of others the words as they stand. It is false if the line is not one
 // plain command of level caution, or if it removes a tree or what has no undo: one key
 // must not approve that for good.
-func Offer(v risk.Verdict) (Pattern, bool) {
+func Offer(v risk.Assessment) (Pattern, bool) {
 	if v.Level != risk.Caution || len(v.Commands) != 1 || !v.Commands[0].Plain || len(v.Commands[0].Runs) > 0 || v.Commands[0].Level != risk.Caution {
 		return Pattern{}, false
 	}

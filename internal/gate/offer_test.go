@@ -13,7 +13,7 @@ import (
 // another option, address, place or verb.
 func TestGATE9Shape(t *testing.T) {
 	t.Parallel()
-	judge := func(line string) risk.Verdict {
+	judge := func(line string) risk.Assessment {
 		return risk.Judge(line, risk.Here{Dir: "/home/me/x", Home: "/home/me"})
 	}
 	for seen, c := range map[string]struct{ runs, asked []string }{
@@ -77,7 +77,7 @@ func TestE19NoTreeForGood(t *testing.T) {
 func TestBookShape(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "approvals.jsonl")
-	judge := func(line string) risk.Verdict { return risk.Judge(line, risk.Here{}) }
+	judge := func(line string) risk.Assessment { return risk.Judge(line, risk.Here{}) }
 	p, _ := gate.Offer(judge("git push -u origin main"))
 	if _, err := gate.Approve(t.Context(), path, p, noon()); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestBookShape(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := gate.Gate{Judge: judge, Always: b.Stand}
+		g := gate.Gate{Judge: judge, Always: b.Standing}
 		return g.Decide(line, at(), risk.Caution).Action
 	}
 	if a, b := decide("git push -u origin topic"), decide("git push --tags -u origin topic"); a != gate.Allow || b != gate.Ask {

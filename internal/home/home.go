@@ -93,7 +93,7 @@ type Home struct {
 	index      *live.Index
 	models     *models.Set
 	embeddings *Embeddings
-	used       *usage.Book
+	used       *usage.Stats
 
 	letInState string          // what of the repository the engine stands on
 	guests     map[string]bool // the names of the logs that were let in

@@ -9,9 +9,9 @@ import (
 )
 
 // uses is where it is noted when memories were last of use; after Settings.
-func (a *Home) uses() *usage.Book {
+func (a *Home) uses() *usage.Stats {
 	if a.used == nil {
-		a.used = &usage.Book{Path: a.Settings.paths.Usage(), Dir: a.Settings.paths.Data, Now: a.o.Now}
+		a.used = &usage.Stats{Path: a.Settings.paths.Usage(), Dir: a.Settings.paths.Data, Now: a.o.Now}
 	}
 	return a.used
 }
@@ -64,7 +64,7 @@ func (a *Home) Used(ctx context.Context, refs ...string) {
 // Uses tells when memories were last of use, and how often, as far as the file says
 // now and this run knows. It needs Settings.
 func (a *Home) Uses() (last func(ref string) time.Time, count func(ref string) int) {
-	now := &usage.Book{Path: a.Settings.paths.Usage(), Dir: a.Settings.paths.Data, Now: a.o.Now}
+	now := &usage.Stats{Path: a.Settings.paths.Usage(), Dir: a.Settings.paths.Data, Now: a.o.Now}
 	return func(ref string) time.Time {
 		if at := a.uses().Latest(ref); at.After(now.Last(ref)) {
 			return at

@@ -50,7 +50,7 @@ func TestKeyOverPlainHTTP(t *testing.T) {
 	if !errors.Is(err, discover.ErrExposed) || !errors.As(err, &e) || e.Hint() != "use an https:// address; if nobody can listen on the way: models.far.plain_http = true" {
 		t.Errorf("%v", err)
 	}
-	door, err := llm.NewDoor("http://models.example.com/v1", llm.PathEmbeddings, key, 0, map[string]string{"plain_http": "that"})
+	door, err := llm.NewJSONClient("http://models.example.com/v1", llm.PathEmbeddings, key, 0, map[string]string{"plain_http": "that"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,8 +53,8 @@ const (
 	TooMany    Reason = "as many as allowed"
 )
 
-// A Need says for what an activation is chosen.
-type Need struct {
+// An ActivationRequest says for what an activation is chosen.
+type ActivationRequest struct {
 	// Query says where the person stands, when, and what it may cost: Tokens are
 	// those of the whole block. Strategy is not read.
 	Query
@@ -107,7 +107,7 @@ type Activation struct {
 // count, what a question calls for. That nothing does is a normal answer. The
 // error is that of Search: beside one that wraps index.ErrChanged the activation is
 // good, but for what changed.
-func Activate(ctx context.Context, corpora []*index.Corpus, n Need) (Activation, error) {
+func Activate(ctx context.Context, corpora []*index.Corpus, n ActivationRequest) (Activation, error) {
 	a := Activation{MostTokens: max(n.Tokens, 0), MostItems: max(n.Items, 0)}
 	elsewhere := false
 	hits, changed := n.search(ctx, corpora, Deepest, func(scope memory.Scope) bool {
@@ -141,7 +141,7 @@ func Activate(ctx context.Context, corpora []*index.Corpus, n Need) (Activation,
 func (q Query) Refuses(it memory.Item) Reason { return q.refuses(&it) }
 
 // search looks for items of the scopes that keep takes.
-func (n *Need) search(ctx context.Context, corpora []*index.Corpus, k int, keep func(memory.Scope) bool) ([]Hit, error) {
+func (n *ActivationRequest) search(ctx context.Context, corpora []*index.Corpus, k int, keep func(memory.Scope) bool) ([]Hit, error) {
 	q := Question{Text: n.Text, K: k, At: n.At, LastUse: n.LastUse, Used: n.Used, Keep: func(c *index.Corpus, r *index.Row) bool {
 		return r.Flags&(index.Turn|index.Command) == 0 && keep(memory.Scope(c.Name(r.Scope)))
 	}}
@@ -155,7 +155,7 @@ func (n *Need) search(ctx context.Context, corpora []*index.Corpus, k int, keep 
 }
 
 // weigh are the hits, with the items as the state has them.
-func (n *Need) weigh(hits []Hit) []Activated {
+func (n *ActivationRequest) weigh(hits []Hit) []Activated {
 	var found []Activated
 	for _, h := range hits {
 		if it, ok := n.Item(h.Ref); ok { // else it went meanwhile
@@ -166,7 +166,7 @@ func (n *Need) weigh(hits []Hit) []Activated {
 }
 
 // choose takes of what was found, best first, as much as there is room for.
-func (a *Activation) choose(n Need, found []Activated) {
+func (a *Activation) choose(n ActivationRequest, found []Activated) {
 	standing := make(map[memory.ID]bool, len(n.Standing.Chosen))
 	for _, p := range n.Standing.Chosen {
 		standing[p.Item.ID] = true
@@ -264,7 +264,7 @@ func partOf(parts []Part, name PartName) float64 {
 }
 
 // take chooses an item, or says why not.
-func (a *Activation) take(n Need, f Activated, left, guests *int) Reason {
+func (a *Activation) take(n ActivationRequest, f Activated, left, guests *int) Reason {
 	f.Line = n.activatedLine(&f.Item)
 	f.Tokens = tokens.Estimate(f.Line + "\n")
 	switch {
@@ -307,7 +307,7 @@ func (a Activation) Block() string {
 
 // activatedLine is the one line of an item, "- (fact, 2026-05-13, user) text";
 // "" if nothing printable is left of it.
-func (n *Need) activatedLine(it *memory.Item) string {
+func (n *ActivationRequest) activatedLine(it *memory.Item) string {
 	text := strings.TrimSpace(termsafe.Line(it.Record.Content))
 	if text == "" {
 		return ""

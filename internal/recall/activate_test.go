@@ -18,7 +18,7 @@ import (
 
 // activation chooses for a need from a log of these lines, with a turn of a
 // conversation beside them that must never count.
-func activation(t testing.TB, n Need, lines ...string) Activation {
+func activation(t testing.TB, n ActivationRequest, lines ...string) Activation {
 	t.Helper()
 	l := memory.Lines{Log: "laptop-7f3a", Own: true}
 	for _, line := range lines {
@@ -59,8 +59,8 @@ func activated(a Activation) string {
 }
 
 // need is one with room for everything.
-func need(text string) Need {
-	return Need{Query: Query{Tokens: 800, At: noon(), Holds: func(s memory.Scope) bool { return s == "repo:example.org/a" }}, Text: text, Items: 12}
+func need(text string) ActivationRequest {
+	return ActivationRequest{Query: Query{Tokens: 800, At: noon(), Holds: func(s memory.Scope) bool { return s == "repo:example.org/a" }}, Text: text, Items: 12}
 }
 
 // TestActivateRules: what a question calls up, and what keeps it out.
@@ -69,18 +69,18 @@ func TestActivateRules(t *testing.T) {
 	const kettle = `{"id":1,"ts":"2026-11-01T12:00:00Z","content":"the kettle is red"}`
 	for _, test := range []struct {
 		name  string
-		n     func(*Need)
+		n     func(*ActivationRequest)
 		lines []string
 		want  string
 	}{
 		{"a word of it", nil, []string{kettle, `{"id":2,"content":"tea is green"}`}, "1"},
 		{"no word of it", nil, []string{`{"id":1,"content":"tea is green"}`}, ""},
-		{"only words without meaning", func(n *Need) { n.Text = "is it the one?" }, []string{`{"id":1,"content":"tea"}`}, ""},
+		{"only words without meaning", func(n *ActivationRequest) { n.Text = "is it the one?" }, []string{`{"id":1,"content":"tea"}`}, ""},
 		{"nothing remembered", nil, nil, ""},
 		{"here", nil, []string{`{"id":1,"content":"a kettle","scope":"repo:example.org/a"}`}, "1"},
 		{"elsewhere", nil, []string{`{"id":1,"content":"a kettle","scope":"repo:example.org/b"}`}, "1: other scope"},
 		{"here before everywhere", nil, []string{kettle, `{"id":2,"ts":"2026-11-01T12:00:00Z","content":"the kettle is red","scope":"repo:example.org/a"}`}, "2, 1"},
-		{"switched off", func(n *Need) { n.Disabled = off("user") }, []string{kettle}, "1: scope switched off"},
+		{"switched off", func(n *ActivationRequest) { n.Disabled = off("user") }, []string{kettle}, "1: scope switched off"},
 		{"expired", nil, []string{`{"id":1,"content":"a kettle","expires":"2026-11-21T12:00:00Z"}`}, ""},
 		{"superseded", nil, []string{kettle, `{"id":2,"content":"the kettle is blue","supersedes":1}`}, "2"},
 		{"forgotten", nil, []string{kettle, `{"id":2,"kind":"forget","target":1}`}, ""},
@@ -91,7 +91,7 @@ func TestActivateRules(t *testing.T) {
 			`{"id":1,"ts":"2026-11-01T12:00:00Z","content":"kettle one"}`, `{"id":2,"ts":"2026-11-01T12:00:00Z","kind":"goal","content":"kettle two"}`,
 			`{"id":3,"ts":"2026-11-01T12:00:00Z","content":"kettle three"}`, `{"id":4,"ts":"2026-11-01T12:00:00Z","kind":"lesson","content":"kettle four"}`,
 		}, "4, 2, 3, 1"},
-		{"twice the words beat all", func(n *Need) { n.Text = "red kettle" }, []string{
+		{"twice the words beat all", func(n *ActivationRequest) { n.Text = "red kettle" }, []string{
 			`{"id":1,"ts":"2020-11-01T12:00:00Z","content":"the red kettle"}`,
 			`{"id":2,"ts":"2026-11-21T12:00:00Z","kind":"goal","content":"a kettle","scope":"repo:example.org/a","pinned":true,"importance":9}`,
 		}, "1, 2"},
@@ -99,7 +99,7 @@ func TestActivateRules(t *testing.T) {
 			`{"id":1,"ts":"2026-11-01T12:00:00Z","content":"kettle one","importance":9}`, `{"id":2,"ts":"2026-11-01T12:00:00Z","content":"kettle two"}`,
 			`{"id":3,"ts":"2026-11-01T12:00:00Z","content":"kettle three","importance":1}`,
 		}, "1, 2, 3"},
-		{"lately used", func(n *Need) {
+		{"lately used", func(n *ActivationRequest) {
 			n.LastUse = func(ref string) time.Time {
 				if ref == "1" {
 					return noon()
@@ -108,15 +108,15 @@ func TestActivateRules(t *testing.T) {
 			}
 		}, []string{`{"id":1,"ts":"2026-11-01T12:00:00Z","content":"kettle one"}`, `{"id":2,"ts":"2026-11-01T12:00:00Z","content":"kettle two"}`}, "1, 2"},
 		{"newer first", nil, []string{`{"id":1,"ts":"2026-11-20T12:00:00Z","content":"kettle one"}`, `{"id":2,"ts":"2026-01-01T12:00:00Z","content":"kettle two"}`}, "1, 2"},
-		{"much less to do with it", func(n *Need) { n.Text = "how red is the old copper kettle downstairs" }, []string{
+		{"much less to do with it", func(n *ActivationRequest) { n.Text = "how red is the old copper kettle downstairs" }, []string{
 			`{"id":1,"content":"the old copper kettle downstairs is red"}`, `{"id":2,"content":"red wine"}`,
 		}, "1, 2: below the floor"},
-		{"no more than items", func(n *Need) { n.Items = 1 }, []string{`{"id":1,"content":"kettle one"}`, `{"id":2,"content":"kettle two"}`}, "2, 1: as many as allowed"},
-		{"no room", func(n *Need) { n.Tokens = 60 }, []string{
+		{"no more than items", func(n *ActivationRequest) { n.Items = 1 }, []string{`{"id":1,"content":"kettle one"}`, `{"id":2,"content":"kettle two"}`}, "2, 1: as many as allowed"},
+		{"no room", func(n *ActivationRequest) { n.Tokens = 60 }, []string{
 			`{"id":1,"content":"kettle","importance":9}`, `{"id":2,"content":"kettle ` + strings.Repeat("x y z ", 5) + `"}`, `{"id":3,"content":"kettle ` + strings.Repeat("x y z ", 60) + `"}`,
 		}, "1, 3: larger than the budget, 2: budget used up"},
 		{"nothing to see", nil, []string{`{"id":1,"content":"\u200b","tags":["kettle"]}`}, "1: no printable text"},
-		{"switched off by tokens", func(n *Need) { n.Tokens = 0 }, []string{kettle}, "1: larger than the budget"},
+		{"switched off by tokens", func(n *ActivationRequest) { n.Tokens = 0 }, []string{kettle}, "1: larger than the budget"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

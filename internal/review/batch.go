@@ -59,8 +59,8 @@ type Batch []*Answered
 
 // NewBatch finds what the answers are to. fit makes of a proposal and an answer what a
 // yes writes; its By, Review and Source are set here.
-func NewBatch(s *memory.State, book *Book, answers []Answer, fit func(memory.Record, Answer) (memory.Record, error)) Batch {
-	find := finder(s, book)
+func NewBatch(s *memory.State, queue *Queue, answers []Answer, fit func(memory.Record, Answer) (memory.Record, error)) Batch {
+	find := finder(s, queue)
 	taken := make(map[string]bool)
 	b := make(Batch, len(answers))
 	for i, a := range answers {
@@ -95,19 +95,19 @@ func isItem(s *memory.State, id memory.ID) bool {
 }
 
 // finder returns what finds what waits under a reference.
-func finder(s *memory.State, book *Book) func(ref string) (Waiting, error) {
+func finder(s *memory.State, queue *Queue) func(ref string) (Waiting, error) {
 	rests := RestsOf(s)
 	var lines map[memory.ID]Waiting
 	return func(ref string) (Waiting, error) {
 		if n, ok := strings.CutPrefix(ref, refMark); ok {
 			id, err := strconv.ParseInt(n, 10, 64)
-			if err != nil || book.Get(id) == nil {
+			if err != nil || queue.Get(id) == nil {
 				return Waiting{}, ErrNotWaiting
 			}
-			if status := book.Status(id, rests); status != Pending {
+			if status := queue.Status(id, rests); status != Pending {
 				return Waiting{}, fmt.Errorf("%w (%s)", ErrDecided, status)
 			}
-			return ofProposal(book.Get(id)), nil
+			return ofProposal(queue.Get(id)), nil
 		}
 		id, err := memory.ParseID(ref)
 		if err != nil {
@@ -131,9 +131,9 @@ func finder(s *memory.State, book *Book) func(ref string) (Waiting, error) {
 func (b Batch) Writes() bool { return slices.ContainsFunc(b, (*Answered).writes) }
 
 // Records are the lines for the memory, as things stand under its lock. It may be
-// called again with another state. book is the queue as it stands then; check
+// called again with another state. queue is the queue as it stands then; check
 // refuses a change of what does not stand any more.
-func (b Batch) Records(s *memory.State, book *Book, check func(*memory.State, *memory.Record) error) []memory.Record {
+func (b Batch) Records(s *memory.State, queue *Queue, check func(*memory.State, *memory.Record) error) []memory.Record {
 	rests := RestsOf(s)
 	var recs []memory.Record
 	for _, r := range b {
@@ -141,7 +141,7 @@ func (b Batch) Records(s *memory.State, book *Book, check func(*memory.State, *m
 			continue
 		}
 		var mine []memory.Record
-		if mine, r.late = r.records(s, book, rests, check); r.late == nil {
+		if mine, r.late = r.records(s, queue, rests, check); r.late == nil {
 			recs, r.lines = append(recs, mine...), len(mine)
 		}
 	}
@@ -176,9 +176,9 @@ func (b Batch) Overtaken(rests Rests) {
 
 // records are the lines of one answer: of two who answer at once the second gets
 // none.
-func (r *Answered) records(s *memory.State, book *Book, rests Rests, check func(*memory.State, *memory.Record) error) ([]memory.Record, error) {
+func (r *Answered) records(s *memory.State, queue *Queue, rests Rests, check func(*memory.State, *memory.Record) error) ([]memory.Record, error) {
 	if r.w.line.IsZero() {
-		if status := book.Status(r.w.Proposal.ID, rests); status != Pending {
+		if status := queue.Status(r.w.Proposal.ID, rests); status != Pending {
 			return nil, fmt.Errorf("%w (%s)", ErrDecided, status)
 		}
 		return []memory.Record{r.rec}, check(s, &r.rec)
@@ -218,7 +218,7 @@ func (b Batch) Notes() bool { return slices.ContainsFunc(b, (*Answered).notes) }
 
 // Draft is what the queue is told, as it stands under its lock. What a line of a log
 // says is proposed with the no to it, so that it is known again.
-func (b Batch) Draft(book *Book, rests Rests) Draft {
+func (b Batch) Draft(queue *Queue, rests Rests) Draft {
 	draft := Draft{Above: rests.Most()}
 	for _, r := range b {
 		if !r.notes() {
@@ -229,7 +229,7 @@ func (b Batch) Draft(book *Book, rests Rests) Draft {
 		case !r.w.line.IsZero():
 			d.Proposal = r.w.Proposal
 			draft.Proposals = append(draft.Proposals, r.w.Proposal)
-		case r.verdict != Yes && book.Status(d.Target, rests) != Pending:
+		case r.verdict != Yes && queue.Status(d.Target, rests) != Pending:
 			r.Err = ErrDecided
 			continue
 		case r.verdict == Yes:

@@ -29,7 +29,7 @@ func (l *Log) journal() *jsonl.Journal[entry] {
 }
 
 // Read returns what the file says. A missing file says nothing.
-func (l *Log) Read() (*Book, error) {
+func (l *Log) Read() (*Queue, error) {
 	lines, err := l.journal().Read()
 	if err != nil {
 		return nil, err
@@ -48,17 +48,17 @@ type Draft struct {
 	Above int64
 }
 
-// Append adds what plan makes of the book, durably, while nobody else can append:
+// Append adds what plan makes of the queue, durably, while nobody else can append:
 // all or nothing. plan must not append itself, and may be called again when an editor
 // got in between. What was added has its number when Append returns. An empty draft adds nothing.
-func (l *Log) Append(ctx context.Context, plan func(*Book) (Draft, error)) error {
+func (l *Log) Append(ctx context.Context, plan func(*Queue) (Draft, error)) error {
 	return l.journal().Append(ctx, func(lines []jsonl.Record[entry]) ([]entry, error) {
-		book := fold(lines)
-		d, err := plan(book)
+		queue := fold(lines)
+		d, err := plan(queue)
 		if err != nil {
 			return nil, err
 		}
-		return l.number(d, book.most)
+		return l.number(d, queue.most)
 	})
 }
 

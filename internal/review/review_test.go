@@ -52,7 +52,7 @@ func (k *kit) text() string {
 	return string(b)
 }
 
-func (k *kit) book() *review.Book {
+func (k *kit) queue() *review.Queue {
 	k.t.Helper()
 	b, err := k.Read()
 	if err != nil {
@@ -63,7 +63,7 @@ func (k *kit) book() *review.Book {
 
 func (k *kit) add(d review.Draft) {
 	k.t.Helper()
-	if err := k.Append(k.t.Context(), func(*review.Book) (review.Draft, error) { return d, nil }); err != nil {
+	if err := k.Append(k.t.Context(), func(*review.Queue) (review.Draft, error) { return d, nil }); err != nil {
 		k.t.Fatal(err)
 	}
 }
@@ -104,7 +104,7 @@ func TestLines(t *testing.T) {
 	if diff := cmp.Diff(want, k.text()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	got := k.book()
+	got := k.queue()
 	if diff := cmp.Diff([]*review.Proposal{p, change}, got.All()); diff != "" {
 		t.Errorf("read back (-want +got):\n%s", diff)
 	}
@@ -147,7 +147,7 @@ func TestStatus(t *testing.T) {
 		{"erased", []string{p1, p2, `{"id":1,"kind":"erased"}`}, nil, "2", "", ""},
 		{"lines of a later version", []string{p1, `{"id":4,"kind":"vote","target":1}`, ""}, nil, "1", "", ""},
 	} {
-		b := newKit(t, test.lines...).book()
+		b := newKit(t, test.lines...).queue()
 		if got := numbers(b.Pending(test.memory)); got != test.pending {
 			t.Errorf("%s: pending %s, want %s", test.name, got, test.pending)
 		}
@@ -174,7 +174,7 @@ func TestDamage(t *testing.T) {
 	k := newKit(t, `{"id":1,"kind":"proposal","of":"memory","record":{"content":"a"},"origin":"tool"}`,
 		`{"id":7,"kind":"prop`, "plain text", `{"kind":"proposal"}`, `{"id":3,"kind":"proposal","record":7}`, `[]`, strings.Repeat("x", review.MaxLine+1),
 		`{"id":4,"kind":"proposal","of":"memory","record":{"content":"b"},"origin":"tool"}`)
-	b := k.book()
+	b := k.queue()
 	if got := numbers(b.Pending(nil)); got != "1 4" {
 		t.Errorf("pending: %s", got)
 	}
@@ -187,7 +187,7 @@ func TestDamage(t *testing.T) {
 	}
 	before := k.text()
 	k.add(review.Draft{Proposals: []*review.Proposal{proposal("c")}})
-	if !strings.HasPrefix(k.text(), before) || k.book().Get(8) == nil {
+	if !strings.HasPrefix(k.text(), before) || k.queue().Get(8) == nil {
 		t.Errorf("after an append:\n%.300s", strings.TrimPrefix(k.text(), before))
 	}
 }
@@ -197,7 +197,7 @@ func TestTornTail(t *testing.T) {
 	k := newKit(t)
 	k.write(`{"id":1,"kind":"proposal","record":{"content":"a"}}` + "\n" + `{"id":2,"kind":"prop`)
 	k.add(review.Draft{Proposals: []*review.Proposal{proposal("b")}})
-	if got := numbers(k.book().Pending(nil)); got != "1 3" {
+	if got := numbers(k.queue().Pending(nil)); got != "1 3" {
 		t.Errorf("pending: %s", got)
 	}
 }
@@ -207,7 +207,7 @@ func TestSame(t *testing.T) {
 	k := newKit(t)
 	k.add(review.Draft{Proposals: []*review.Proposal{proposal("Prefers  TABS\n")}})
 	k.add(review.Draft{Decisions: []*review.Decision{{Target: 1, Verdict: review.No, By: "user"}}})
-	b := k.book()
+	b := k.queue()
 	for text, want := range map[string]bool{"prefers tabs": true, " PREFERS tabs ": true, "prefers ﬁne tabs": false, "prefers tab": false} {
 		if got := b.Same(&proposal(text).Record) != nil; got != want {
 			t.Errorf("%q known: %t", text, got)
@@ -257,7 +257,7 @@ func TestSameElsewhere(t *testing.T) {
 		k := newKit(t)
 		k.add(review.Draft{Proposals: []*review.Proposal{{Of: review.OfMemory, Record: *c.refused, Hash: "00112233aabbccdd"}}})
 		k.add(review.Draft{Decisions: []*review.Decision{{Target: 1, Verdict: review.No, By: "user"}}})
-		if got := k.book().Same(c.now) != nil; got != c.known {
+		if got := k.queue().Same(c.now) != nil; got != c.known {
 			t.Errorf("%s: known: %t", c.name, got)
 		}
 	}
@@ -280,11 +280,11 @@ func TestErase(t *testing.T) {
 	if diff := cmp.Diff(want, k.text()); diff != "" {
 		t.Errorf("(-want +got):\n%.500s", diff)
 	}
-	if got := numbers(k.book().Pending(nil)); got != "2" || k.book().Get(1) != nil || k.book().Status(1, nil) != review.Erased {
+	if got := numbers(k.queue().Pending(nil)); got != "2" || k.queue().Get(1) != nil || k.queue().Status(1, nil) != review.Erased {
 		t.Errorf("pending: %s", got)
 	}
 	k.add(review.Draft{Proposals: []*review.Proposal{proposal("new")}})
-	if k.book().Get(7) == nil {
+	if k.queue().Get(7) == nil {
 		t.Error("a spent number came back")
 	}
 	if n, err := k.Erase(t.Context(), func(*review.Proposal) bool { return false }, has); n != 0 || err != nil {
@@ -300,7 +300,7 @@ func TestManyWriters(t *testing.T) {
 		log := k.Log
 		wg.Go(func() {
 			for i := range 25 {
-				err := log.Append(t.Context(), func(*review.Book) (review.Draft, error) {
+				err := log.Append(t.Context(), func(*review.Queue) (review.Draft, error) {
 					return review.Draft{Proposals: []*review.Proposal{proposal(fmt.Sprint(w, " ", i))}}, nil
 				})
 				if err != nil {
@@ -310,12 +310,12 @@ func TestManyWriters(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	for i, p := range k.book().All() {
+	for i, p := range k.queue().All() {
 		if p.ID != int64(i)+1 {
 			t.Fatalf("line %d has number %d", i+1, p.ID)
 		}
 	}
-	if n := len(k.book().All()); n != 100 {
+	if n := len(k.queue().All()); n != 100 {
 		t.Errorf("%d proposals", n)
 	}
 }
@@ -325,7 +325,7 @@ func TestProposedAndAnswered(t *testing.T) {
 	k := newKit(t)
 	p := proposal("a")
 	k.add(review.Draft{Proposals: []*review.Proposal{proposal("b"), p}, Decisions: []*review.Decision{{Proposal: p, Verdict: review.No, By: "user"}}})
-	if b := k.book(); numbers(b.Pending(nil)) != "1" || numbers(b.Refused(nil)) != "2" {
+	if b := k.queue(); numbers(b.Pending(nil)) != "1" || numbers(b.Refused(nil)) != "2" {
 		t.Errorf("pending %s, refused %s", numbers(b.Pending(nil)), numbers(b.Refused(nil)))
 	}
 }
@@ -334,13 +334,13 @@ func TestProposedAndAnswered(t *testing.T) {
 func TestNothingWritten(t *testing.T) {
 	k := newKit(t)
 	refused := errors.New("no")
-	err := k.Append(t.Context(), func(*review.Book) (review.Draft, error) { return review.Draft{}, refused })
+	err := k.Append(t.Context(), func(*review.Queue) (review.Draft, error) { return review.Draft{}, refused })
 	if !errors.Is(err, refused) {
 		t.Errorf("%v", err)
 	}
 	k.add(review.Draft{})
 	big := proposal(strings.Repeat("x", review.MaxLine))
-	if err := k.Append(t.Context(), func(*review.Book) (review.Draft, error) {
+	if err := k.Append(t.Context(), func(*review.Queue) (review.Draft, error) {
 		return review.Draft{Proposals: []*review.Proposal{big}}, nil
 	}); err == nil {
 		t.Error("a line that nobody could read again was written")
@@ -369,7 +369,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		k.add(review.Draft{Proposals: []*review.Proposal{p}})
-		if diff := cmp.Diff([]*review.Proposal{p}, k.book().All()); diff != "" {
+		if diff := cmp.Diff([]*review.Proposal{p}, k.queue().All()); diff != "" {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
 	})
@@ -391,7 +391,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		p := proposal("the new one")
-		err = l.Append(t.Context(), func(*review.Book) (review.Draft, error) {
+		err = l.Append(t.Context(), func(*review.Queue) (review.Draft, error) {
 			return review.Draft{Proposals: []*review.Proposal{p}}, nil
 		})
 		if err != nil {
@@ -436,7 +436,7 @@ func TestEditedBetween(t *testing.T) {
 	l := review.Log{Path: filepath.Join(dir, "review.jsonl"), Dir: dir, Now: noon}
 	calls := 0
 	p := &review.Proposal{Of: review.OfMemory, Record: memory.Record{Kind: memory.KindFact, Content: "the kettle is red", Origin: memory.OriginModel}}
-	err := l.Append(t.Context(), func(*review.Book) (review.Draft, error) {
+	err := l.Append(t.Context(), func(*review.Queue) (review.Draft, error) {
 		if calls++; calls == 1 {
 			typed := `{"id":7,"kind":"proposal","of":"memory","record":{"kind":"fact","content":"typed"},"origin":"model","hash":"1"}` + "\n"
 			if err := os.WriteFile(l.Path, []byte(typed), 0o600); err != nil {

@@ -5,7 +5,7 @@ import "strings"
 // Apply raises v, the verdict on line, by the rules that hold for one of its simple
 // commands, at any depth and behind any wrapper. It never lowers a level. Each rule
 // that raises, or would if the level were lower, is named in a reason.
-func Apply(line string, v Verdict, rules []Rule) Verdict {
+func Apply(line string, v Assessment, rules []Rule) Assessment {
 	if len(rules) == 0 {
 		return v
 	}

@@ -64,7 +64,7 @@ type tally struct {
 	wrong []string
 }
 
-func (n *tally) add(label, cmd string, v Verdict) {
+func (n *tally) add(label, cmd string, v Assessment) {
 	if n.cases == nil {
 		n.cases, n.got = map[string]int{}, map[string]int{}
 	}

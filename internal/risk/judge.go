@@ -25,10 +25,10 @@ const (
 
 // Judge says what line could do if it ran at here. It never fails and never panics:
 // what it does not understand is at least a caution.
-func Judge(line string, here Here) (v Verdict) {
+func Judge(line string, here Here) (v Assessment) {
 	defer func() {
 		if recover() != nil { // a fault of ours, or of the parser, lets nothing pass
-			v = Verdict{Level: Danger, Reasons: []Reason{{Danger, whyFault, clip(line), 0}}}
+			v = Assessment{Level: Danger, Reasons: []Reason{{Danger, whyFault, clip(line), 0}}}
 		}
 	}()
 	j := newJudge(line, here)
@@ -45,7 +45,7 @@ func Judge(line string, here Here) (v Verdict) {
 
 func newJudge(line string, here Here) *judge {
 	return &judge{
-		line: line, here: here, paths: shape.Place{Dir: here.Dir, Home: here.Home}, wrote: map[string]bool{},
+		line: line, here: here, paths: shape.Base{Dir: here.Dir, Home: here.Home}, wrote: map[string]bool{},
 		dirs: []string{here.Dir}, stood: []string{here.Dir},
 	}
 }
@@ -70,7 +70,7 @@ func clip(line string) string {
 type judge struct {
 	line     string
 	here     Here
-	paths    shape.Place
+	paths    shape.Base
 	reasons  []Reason
 	commands []Simple
 	count    int                                     // simple commands seen, at any depth
@@ -121,7 +121,7 @@ type scene struct {
 	into     *[]Simple   // where commands are listed
 }
 
-func (j *judge) verdict() Verdict {
+func (j *judge) verdict() Assessment {
 	slices.SortStableFunc(j.reasons, func(a, b Reason) int {
 		if c := cmp.Compare(b.Level, a.Level); c != 0 {
 			return c
@@ -134,7 +134,7 @@ func (j *judge) verdict() Verdict {
 		seen[r] = true
 		return again
 	})
-	v := Verdict{Reasons: j.reasons, Commands: j.commands}
+	v := Assessment{Reasons: j.reasons, Commands: j.commands}
 	if len(v.Reasons) > 0 {
 		v.Level = v.Reasons[0].Level
 	}

@@ -49,8 +49,8 @@ type Simple struct {
 	Plain   bool // a plain command: literal words alone, without assignments, redirections or anything around it
 }
 
-// A Verdict is what Judge found.
-type Verdict struct {
+// An Assessment is what Judge found.
+type Assessment struct {
 	Level    Level
 	Reasons  []Reason // the worst first; none of a safe line
 	Commands []Simple // in the order of the line; nil if it cannot be parsed

@@ -20,14 +20,14 @@ func Because(d gate.Decision) string {
 }
 
 func worst(d gate.Decision) string {
-	if len(d.Rules) > 0 && d.Level > d.Verdict.Level {
+	if len(d.Rules) > 0 && d.Level > d.Assessment.Level {
 		r := d.Rules[0]
 		return fmt.Sprintf("%s: %s", r.Name(), termsafe.Cut(termsafe.Line(r.Text), 60))
 	}
-	if len(d.Verdict.Reasons) == 0 {
+	if len(d.Assessment.Reasons) == 0 {
 		return "it only reads"
 	}
-	return Reason(d.Verdict.Reasons[0])
+	return Reason(d.Assessment.Reasons[0])
 }
 
 // Reason is a reason with its token.

@@ -19,8 +19,8 @@ import (
 // A Door is the gate with all that it knows now.
 type Door struct {
 	Gate gate.Gate
-	// Book is the file of approvals; with Damaged it is empty.
-	Book gate.Book
+	// Approvals is the file of approvals; with Damaged it is empty.
+	Approvals gate.Approvals
 	// Damaged is why what was approved for good counts for nothing; nil: it counts.
 	Damaged error
 	// Untrusted is why git may run programs of the repository; nil: it does not.
@@ -49,10 +49,10 @@ func (r *Runner) Open(ctx context.Context) (*Door, error) {
 	if path, err := r.ports.FindProgram("bash"); err == nil {
 		d.Shell, d.bash = path, true
 	}
-	if d.Book, d.Damaged = gate.Load(r.home.Settings.Paths().Approvals()); d.Damaged != nil {
+	if d.Approvals, d.Damaged = gate.Load(r.home.Settings.Paths().Approvals()); d.Damaged != nil {
 		r.home.Warn(fault.Once(d.Damaged))
 	}
-	d.Gate.Always = d.Book.Stand
+	d.Gate.Always = d.Approvals.Standing
 	d.Gate.Rules, d.Gate.RulesUnknown = r.rules(ctx)
 	here := risk.Here{Dir: r.ports.Dir(), Home: r.ports.Getenv("HOME"), POSIX: !d.bash}
 	here.Has = finds(here.Dir, here.Home)
@@ -65,7 +65,7 @@ func (r *Runner) Open(ctx context.Context) (*Door, error) {
 		}
 		here.TrustedGit = d.Untrusted == nil
 	}
-	d.Gate.Judge = func(line string) risk.Verdict { return risk.Judge(line, here) }
+	d.Gate.Judge = func(line string) risk.Assessment { return risk.Judge(line, here) }
 	return d, nil
 }
 
@@ -79,7 +79,7 @@ func (d *Door) Decide(line string, asks risk.Level) gate.Decision {
 
 // Request is what the person is to be asked about a line.
 func (d *Door) Request(line string, dec gate.Decision) Request {
-	pattern, always := gate.Offer(dec.Verdict)
+	pattern, always := gate.Offer(dec.Assessment)
 	return Request{Line: line, Decision: dec, Session: !dec.Once, Always: always && !dec.Once && d.Damaged == nil, Pattern: pattern}
 }
 
@@ -139,13 +139,13 @@ func (r *Runner) rules(ctx context.Context) (rules []gate.Rule, unknown bool) {
 }
 
 // Here is the place that decisions are about.
-func (r *Runner) Here() gate.Place {
+func (r *Runner) Here() gate.Location {
 	p := r.home.Here.Place()
 	project := p.RepoScope()
 	if project == "" {
 		project = p.Scope()
 	}
-	return gate.Place{Dir: r.ports.Dir(), Project: project}
+	return gate.Location{Dir: r.ports.Dir(), Project: project}
 }
 
 // Note writes to the audit what was decided about a line of a lane. That it cannot be
@@ -170,7 +170,7 @@ func (r *Runner) Typed(ctx context.Context, line string) {
 	if len(rules) == 0 {
 		return
 	}
-	g := gate.Gate{Rules: rules, Judge: func(line string) risk.Verdict {
+	g := gate.Gate{Rules: rules, Judge: func(line string) risk.Assessment {
 		return risk.Judge(line, risk.Here{Dir: r.ports.Dir(), Home: r.ports.Getenv("HOME")})
 	}}
 	r.met(g.Decide(line, r.Here(), risk.Danger))

@@ -60,7 +60,7 @@ func Memory(in Input) []Finding {
 			holding = append(holding, it.Item)
 		}
 	}
-	list := rivals(holding)
+	list := conflicts(holding)
 	list = append(list, stale(all, in.Now)...)
 	list = append(list, loops(in, holding)...)
 	for i := range holding {
@@ -79,21 +79,21 @@ func about(k Kind, it *memory.Item, why string) Finding {
 	return Finding{Kind: k, Ref: it.Ref(), Text: it.Record.Content, Why: why}
 }
 
-// rivals finds items of one scope that say the same or contradict each other. Of
+// conflicts finds items of one scope that say the same or contradict each other. Of
 // several, each is measured against the one that was stated before it.
-func rivals(items []memory.Item) []Finding {
+func conflicts(items []memory.Item) []Finding {
 	type bucket struct {
 		scope memory.Scope
 		key   string
 	}
-	frames := make([][]conflict.Pattern, len(items))
+	patterns := make([][]conflict.Pattern, len(items))
 	last := make(map[bucket]int)
 	told := make(map[[2]int]bool)
 	var list []Finding
 	for i := range items {
 		it := &items[i]
-		frames[i] = conflict.Patterns(it.Record.Content)
-		for _, f := range frames[i] {
+		patterns[i] = conflict.Patterns(it.Record.Content)
+		for _, f := range patterns[i] {
 			b := bucket{it.Record.Scope, f.Key}
 			j, met := last[b]
 			last[b] = i
@@ -101,7 +101,7 @@ func rivals(items []memory.Item) []Finding {
 				continue
 			}
 			old := &items[j]
-			verdict, why := conflict.ComparePatterns(frames[j], frames[i])
+			verdict, why := conflict.ComparePatterns(patterns[j], patterns[i])
 			if verdict == conflict.None {
 				continue
 			}

@@ -46,14 +46,14 @@ func TestMemory(t *testing.T) {
 			`{"id":1,"ts":"2026-01-01T00:00:00Z","kind":"fact","content":"my editor is vim"}`,
 			`{"id":2,"ts":"2026-01-01T00:00:00Z","kind":"fact","content":"my shell is fish"}`,
 		}, nil},
-		"replaced, forgotten and waiting items are nobody's rivals": {[]string{
+		"replaced, forgotten and waiting items are in conflict with nothing": {[]string{
 			`{"id":1,"ts":"2026-01-01T00:00:00Z","kind":"fact","content":"my editor is vim"}`,
 			`{"id":2,"ts":"2026-01-02T00:00:00Z","kind":"fact","content":"my editor is helix","supersedes":1}`,
 			`{"id":3,"ts":"2026-01-02T00:00:00Z","kind":"fact","content":"my editor is ed"}`,
 			`{"id":4,"ts":"2026-01-02T00:00:00Z","kind":"forget","target":3}`,
 			`{"id":5,"ts":"2026-01-02T00:00:00Z","kind":"fact","content":"my editor is nano","origin":"model"}`,
 		}, nil},
-		"rivals": {[]string{
+		"conflicts": {[]string{
 			`{"id":1,"ts":"2026-01-01T00:00:00Z","kind":"fact","content":"my editor is vim"}`,
 			`{"id":2,"ts":"2026-01-02T00:00:00Z","kind":"fact","content":"my editor is helix"}`,
 			`{"id":3,"ts":"2026-01-03T00:00:00Z","kind":"fact","content":"My editor is now Helix."}`,
@@ -145,7 +145,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// TestLinear: a great many rivals are told one by one, each against one other.
+// TestLinear: a great many conflicts are reported one by one, each against one other.
 func TestLinear(t *testing.T) {
 	t.Parallel()
 	var lines []string

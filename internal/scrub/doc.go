@@ -1,8 +1,8 @@
 // Package scrub takes a text out of every file that ken writes: the logs, the
 // queue of suggestions, conversations and imports, what was typed, and what is
 // derived. It says before what it would do (Plan), does it (Run), and reads every
-// file afterwards to see whether the text is gone (Look). PlanMask, RunMask and
-// LookMask do the same for secrets, in whose place a mask stands.
+// file afterwards to see whether the text is gone (Verify). PlanMask, RunMask and
+// VerifyMask do the same for secrets, in whose place a mask stands.
 //
 // A turn of a conversation that says what is to go keeps its line and says "[erased]";
 // of a header or an event each string goes that says it (Rule, File). All other lines
@@ -28,7 +28,7 @@
 // # Laws
 //
 //   - After Run without an error the text is in no byte of the files that ken
-//     writes, and Look says so.
+//     writes, and Verify says so.
 //   - A turn keeps its line, its number, its role and its time.
 //   - Running again changes nothing.
 //   - What the plan does not name is not touched.
@@ -37,5 +37,5 @@
 //
 // What others made of the files is not reached: backups, the history of git,
 // snapshots of a file system, what a model's operator keeps, the history of
-// another shell. Look names what it sees of it.
+// another shell. Verify names what it sees of it.
 package scrub

@@ -120,7 +120,7 @@ func (h *house) run(want scrub.Want) (*scrub.Plan, scrub.Proof, error) {
 	if err := e.Run(h.context(), p); err != nil {
 		return p, scrub.Proof{}, err
 	}
-	proof, err := e.Look(h.context(), p)
+	proof, err := e.Verify(h.context(), p)
 	return p, proof, err
 }
 

@@ -45,10 +45,10 @@ type Left struct {
 // Clean reports whether everything was read and nothing found.
 func (p Proof) Clean() bool { return p.Hits == 0 && len(p.Unread) == 0 }
 
-// Look reads every file in the directories of data, state, cache and settings and
+// Verify reads every file in the directories of data, state, cache and settings and
 // in the repository's .ken, and counts where one of the texts of the plan stands:
 // in the bytes as they are, and in what strings of JSON mean.
-func (e *Eraser) Look(ctx context.Context, p *Plan) (Proof, error) {
+func (e *Eraser) Verify(ctx context.Context, p *Plan) (Proof, error) {
 	l := look{plan: p, proof: Proof{Left: []Left{}}, seen: make(map[string]bool)}
 	l.overlap = text.Overlap(max(p.long.Longest(), p.whole.Longest()))
 	if p.want.KeepSessions {

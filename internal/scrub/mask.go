@@ -28,8 +28,8 @@ type MaskWant struct {
 	Forced bool        // all of those
 }
 
-// A Place is where a secret stands.
-type Place struct {
+// An Occurrence is where a secret stands.
+type Occurrence struct {
 	Path  string   `json:"path"`
 	Line  int      `json:"line,omitempty"` // 0: in a file without lines, or in its name
 	Ref   string   `json:"ref,omitempty"`  // of the memory
@@ -48,8 +48,8 @@ const (
 
 // A MaskPlan is what masking would do. It is made of the files as they are.
 type MaskPlan struct {
-	Places []Place // that would be masked
-	Kept   []Place // that would stay, and why
+	Places []Occurrence // that would be masked
+	Kept   []Occurrence // that would stay, and why
 	// Words counts secrets that could be ordinary words: they are masked where
 	// something says that they are secrets, and not looked for elsewhere.
 	Words int
@@ -157,7 +157,7 @@ func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskW
 	}
 	seen := make(map[string]bool)
 	for _, h := range list {
-		err := p.each(ctx, h, func(_ Place, f secret.Found) {
+		err := p.each(ctx, h, func(_ Occurrence, f secret.Found) {
 			for _, found := range f.Secrets {
 				if seen[found.Text] {
 					continue
@@ -174,7 +174,7 @@ func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskW
 	}
 	p.mask, p.set = masker.Knowing(p.secrets).Mask, known.NewSet(p.secrets)
 	for _, h := range list {
-		err := p.each(ctx, h, func(at Place, _ secret.Found) {
+		err := p.each(ctx, h, func(at Occurrence, _ secret.Found) {
 			if at.Kept != "" {
 				p.Kept = append(p.Kept, at)
 				return
@@ -193,7 +193,7 @@ func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskW
 
 // each calls do for each place of h with a secret, those of what a person forced
 // among them, without what it is.
-func (p *MaskPlan) each(ctx context.Context, h holder, do func(Place, secret.Found)) error {
+func (p *MaskPlan) each(ctx context.Context, h holder, do func(Occurrence, secret.Found)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -208,8 +208,8 @@ func (p *MaskPlan) each(ctx context.Context, h holder, do func(Place, secret.Fou
 	return nil
 }
 
-func (p *MaskPlan) look(h holder, data []byte, do func(Place, secret.Found)) {
-	found := func(at Place, f secret.Found) {
+func (p *MaskPlan) look(h holder, data []byte, do func(Occurrence, secret.Found)) {
+	found := func(at Occurrence, f secret.Found) {
 		if !f.Any() {
 			return
 		}
@@ -223,7 +223,7 @@ func (p *MaskPlan) look(h holder, data []byte, do func(Place, secret.Found)) {
 	}
 	if !h.lines {
 		_, f := secret.Text(data, p.mask)
-		at := Place{}
+		at := Occurrence{}
 		if _, hits := p.mask(string(data)); len(hits) > 0 && !h.gone {
 			at.Line = 1 + bytes.Count(data[:hits[0].Start], []byte("\n"))
 			f.Text = lineAt(f.Text, at.Line)
@@ -235,7 +235,7 @@ func (p *MaskPlan) look(h holder, data []byte, do func(Place, secret.Found)) {
 	for line := range bytes.Lines(data) {
 		n++
 		line = bytes.TrimSuffix(line, []byte("\n"))
-		at := Place{Line: n}
+		at := Occurrence{Line: n}
 		_, f := secret.Line(line, p.mask)
 		if f.Any() && h.log != "" {
 			at.Ref = p.ref(h, line)
@@ -396,11 +396,11 @@ func (e *Eraser) maskFile(ctx context.Context, p *MaskPlan, h holder, line, text
 
 // A MaskProof says what a look into every file found after masking.
 type MaskProof struct {
-	Files int     `json:"files"` // that were read
-	Bytes int64   `json:"bytes"`
-	Left  int     `json:"left"` // secrets in files that ken writes, or that nobody knows
-	At    []Place `json:"at"`   // where they are; never nil
-	Kept  []Place `json:"kept"` // what stays, and why; never nil
+	Files int          `json:"files"` // that were read
+	Bytes int64        `json:"bytes"`
+	Left  int          `json:"left"` // secrets in files that ken writes, or that nobody knows
+	At    []Occurrence `json:"at"`   // where they are; never nil
+	Kept  []Occurrence `json:"kept"` // what stays, and why; never nil
 	// Unread are files that could not be read, with the reason, and Beyond places
 	// where no look finds anything.
 	Unread []string `json:"unread,omitempty"`
@@ -413,10 +413,10 @@ func (p MaskProof) Clean() bool { return p.Left == 0 && len(p.Unread) == 0 }
 // mostRead is how large a file may be that is looked into, in bytes.
 const mostRead = 1 << 30
 
-// LookMask reads every file as Look does, and tells where a secret stands that the
+// VerifyMask reads every file as Verify does, and reports where a secret stands that the
 // plan knows, or that is found now.
-func (e *Eraser) LookMask(ctx context.Context, p *MaskPlan) (MaskProof, error) {
-	proof := MaskProof{At: []Place{}, Kept: []Place{}}
+func (e *Eraser) VerifyMask(ctx context.Context, p *MaskPlan) (MaskProof, error) {
+	proof := MaskProof{At: []Occurrence{}, Kept: []Occurrence{}}
 	list, err := e.holders()
 	if err != nil {
 		return proof, err
@@ -434,7 +434,7 @@ func (e *Eraser) LookMask(ctx context.Context, p *MaskPlan) (MaskProof, error) {
 		}
 		proof.Files++
 		proof.Bytes += int64(len(data))
-		note := func(at Place) {
+		note := func(at Occurrence) {
 			if at.Kept != "" {
 				proof.Kept = append(proof.Kept, at)
 				return
@@ -443,14 +443,14 @@ func (e *Eraser) LookMask(ctx context.Context, p *MaskPlan) (MaskProof, error) {
 			proof.At = append(proof.At, at)
 		}
 		told := false
-		p.look(h, data, func(at Place, _ secret.Found) { told = true; note(at) })
+		p.look(h, data, func(at Occurrence, _ secret.Found) { told = true; note(at) })
 		if !told { // in a place that names something, and where no mask goes
 			p.set.Find(string(data), func(kind string, _, _ int) {
-				note(Place{Path: path, Kinds: []string{kind}, Kept: h.kept})
+				note(Occurrence{Path: path, Kinds: []string{kind}, Kept: h.kept})
 			})
 		}
 		if _, f := secret.Text([]byte(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))), p.mask); f.Any() {
-			note(Place{Path: path, Kinds: f.Kinds, Kept: h.kept})
+			note(Occurrence{Path: path, Kinds: f.Kinds, Kept: h.kept})
 		}
 	}
 	err = e.everywhere(ctx, &l)

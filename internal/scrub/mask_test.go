@@ -50,7 +50,7 @@ func (h *house) mask(want scrub.MaskWant) (*scrub.MaskPlan, scrub.MaskProof, err
 	if err := e.RunMask(h.context(), p); err != nil {
 		return p, scrub.MaskProof{}, err
 	}
-	proof, err := e.LookMask(h.context(), p)
+	proof, err := e.VerifyMask(h.context(), p)
 	return p, proof, err
 }
 

@@ -31,12 +31,12 @@ func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 	for _, t := range want.Texts {
 		e.addText(p, t)
 	}
-	book, err := e.Queue.Read()
+	queue, err := e.Queue.Read()
 	if err != nil {
 		return nil, err
 	}
 	for {
-		if err := e.gather(ctx, p, own, book); err != nil {
+		if err := e.gather(ctx, p, own, queue); err != nil {
 			return nil, err
 		}
 		p.settle()
@@ -59,7 +59,7 @@ func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 	}
 	sortSimilar(p)
 	p.Shared = rare.list(p.Similar)
-	for _, q := range book.All() {
+	for _, q := range queue.All() {
 		if e.proposal(p, q) {
 			p.Proposals++
 		}
@@ -96,7 +96,7 @@ func (e *Eraser) lines(ctx context.Context, own string, do func(l Log, id memory
 }
 
 // gather finds what the items say and where it was said.
-func (e *Eraser) gather(ctx context.Context, p *Plan, own string, book *review.Book) error {
+func (e *Eraser) gather(ctx context.Context, p *Plan, own string, queue *review.Queue) error {
 	p.Lines = 0
 	p.Files = p.Files[:0]
 	return e.lines(ctx, own, func(l Log, id memory.ID, rec *memory.Record) {
@@ -117,7 +117,7 @@ func (e *Eraser) gather(ctx context.Context, p *Plan, own string, book *review.B
 		}
 		if rec.Review != 0 && l.Name == own {
 			p.reviews[rec.Review] = true
-			if q := book.Get(rec.Review); q != nil {
+			if q := queue.Get(rec.Review); q != nil {
 				e.addText(p, q.Record.Content)
 			}
 		}

@@ -39,7 +39,7 @@ func (e *Eraser) Anywhere(ctx context.Context, p *Plan) error {
 	if !p.Nothing() {
 		return nil
 	}
-	proof, err := e.Look(ctx, p)
+	proof, err := e.Verify(ctx, p)
 	if err != nil || proof.Hits > 0 {
 		return err
 	}

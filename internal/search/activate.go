@@ -31,7 +31,7 @@ func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block reca
 		return recall.Activation{}, err
 	}
 	tokens, items := a.Settings.Policies().Budget()
-	n := recall.Need{Text: w.Text, Items: items, Standing: block}
+	n := recall.ActivationRequest{Text: w.Text, Items: items, Standing: block}
 	if f, ok := recall.FollowOf(w.Text, w.Before); ok {
 		n.Search = f.Search
 	}
@@ -51,7 +51,7 @@ func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block reca
 }
 
 // activate chooses from what is known at a moment, in at most so many tokens.
-func activate(ctx context.Context, at *home.Moment, n recall.Need, budget int) (recall.Activation, error) {
+func activate(ctx context.Context, at *home.Moment, n recall.ActivationRequest, budget int) (recall.Activation, error) {
 	a := at.Home()
 	m, err := at.Memory(ctx)
 	if err != nil {

@@ -96,9 +96,9 @@ func (f *Filler) texts(ctx context.Context) (list []text, keys map[string]vector
 	return list, keys, nil
 }
 
-// Look says what there is to do. Nothing is asked, and nothing written but a
+// Preview says what there is to do. Nothing is asked, and nothing written but a
 // lock.
-func (f *Filler) Look(ctx context.Context) (FillWork, error) {
+func (f *Filler) Preview(ctx context.Context) (FillWork, error) {
 	w, err := vectors.Edit(ctx, f.embeddings.Path, f.embeddings.Space)
 	if err != nil {
 		return FillWork{}, err

@@ -117,7 +117,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	work, err := f.Look(t.Context())
+	work, err := f.Preview(t.Context())
 	if err != nil || work.Texts != 0 || work.Items != items-2 || work.Spare != 0 {
 		t.Errorf("%+v, %v", work, err)
 	}

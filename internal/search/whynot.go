@@ -45,7 +45,7 @@ func WhyNot(ctx context.Context, a *home.Home, s *memory.State, id memory.ID, w 
 	if w.Question == "" {
 		return "the question is not to be read any more", nil
 	}
-	n := recall.Need{Query: a.Moment().Query(), Text: w.Question, Items: 1, Item: Active(s)}
+	n := recall.ActivationRequest{Query: a.Moment().Query(), Text: w.Question, Items: 1, Item: Active(s)}
 	n.Tokens = 1 << 20 // whatever fits: the question is whether it is called up
 	got, err := recall.Activate(ctx, []*index.Corpus{index.NewScan(func(yield func(index.Document) bool) {
 		for _, d := range index.Items(s, n.At) {

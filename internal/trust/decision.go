@@ -85,9 +85,9 @@ func parseDecision(line []byte) (Decision, error) {
 	return d, nil
 }
 
-// A Book is the file of decisions, read.
-type Book struct {
-	Decisions []Decision // oldest first
+// Decisions is the file of decisions, read.
+type Decisions struct {
+	All []Decision // oldest first
 	// Bad are the lines that cannot be read. They count for nothing.
 	Bad []jsonl.Problem
 }
@@ -107,8 +107,8 @@ func journal(path string) *jsonl.Journal[Decision] {
 }
 
 // Load reads the file of decisions at path. A missing file is an empty one.
-func Load(path string) (Book, error) {
-	var b Book
+func Load(path string) (Decisions, error) {
+	var b Decisions
 	lines, err := journal(path).Read()
 	for _, r := range lines {
 		if r.Err != nil {
@@ -116,7 +116,7 @@ func Load(path string) (Book, error) {
 			bad.Path = path
 			b.Bad = append(b.Bad, bad)
 		} else {
-			b.Decisions = append(b.Decisions, r.Value)
+			b.All = append(b.All, r.Value)
 		}
 	}
 	return b, err

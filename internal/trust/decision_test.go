@@ -24,7 +24,7 @@ func file(name, text string) File {
 func TestDecide(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state", "trust.jsonl")
-	if b, err := Load(path); err != nil || len(b.Decisions)+len(b.Bad) != 0 {
+	if b, err := Load(path); err != nil || len(b.All)+len(b.Bad) != 0 {
 		t.Fatalf("a missing file: %+v, %v", b, err)
 	}
 	f := file("team", "{\"content\":\"a\"}\n\n{\"content\":\"b\"}")
@@ -44,7 +44,7 @@ func TestDecide(t *testing.T) {
 	if err != nil || len(got.Bad) > 0 {
 		t.Fatal(got.Bad, err)
 	}
-	if diff := cmp.Diff(want, got.Decisions); diff != "" {
+	if diff := cmp.Diff(want, got.All); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if n := len(want[0].Lines); n != 3 {
@@ -88,8 +88,8 @@ func TestLoadDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := Load(path)
-	if err != nil || len(b.Decisions) != 2 || len(b.Bad) != len(bad) {
-		t.Fatalf("%d decisions, %d bad: %v, %v", len(b.Decisions), len(b.Bad), b.Bad, err)
+	if err != nil || len(b.All) != 2 || len(b.Bad) != len(bad) {
+		t.Fatalf("%d decisions, %d bad: %v, %v", len(b.All), len(b.Bad), b.Bad, err)
 	}
 	if want := path + ": line 1: "; !strings.HasPrefix(b.Bad[0].Error(), want) {
 		t.Errorf("%v, want %s", b.Bad[0], want)
@@ -149,7 +149,7 @@ func TestOf(t *testing.T) {
 		{"used elsewhere under another name", []Decision{say(other, elsewhere, Use)}, file("team", "x\n"), "", "x", 0, ""},
 		{"another file", []Decision{say(other, here, Use)}, a, "", "one two", 0, ""},
 	} {
-		s := Book{Decisions: c.decisions}.Of(c.f, func(scope string) bool { return scope == here })
+		s := Decisions{All: c.decisions}.Of(c.f, func(scope string) bool { return scope == here })
 		var news []string
 		lines := strings.Split(string(c.f.Text), "\n")
 		for _, l := range s.New {
@@ -176,7 +176,7 @@ func TestOf(t *testing.T) {
 		{"ignored", []Decision{say(a, here, Use), say(a, here, Ignore)}, Ignore},
 		{"never", []Decision{say(a, here, Use), say(b, here, Never)}, Never},
 	} {
-		if s := (Book{Decisions: c.decisions}).Of(a, func(scope string) bool { return scope == here }); s.Verdict != c.want || s.Time != noon() {
+		if s := (Decisions{All: c.decisions}).Of(a, func(scope string) bool { return scope == here }); s.Verdict != c.want || s.Time != noon() {
 			t.Errorf("%s: %q at %v", c.name, s.Verdict, s.Time)
 		}
 	}
@@ -189,7 +189,7 @@ func TestStanding(t *testing.T) {
 		a.Decide("repo:h/a", Use, noon()), b.Decide("repo:h/a", Never, noon()), a.Decide("repo:h/b", Use, noon()),
 		a.Decide("repo:h/a", Ignore, noon()), a.Decide("repo:h/b", Revoke, noon()),
 	}
-	if diff := cmp.Diff([]Decision{list[1], list[3]}, Book{Decisions: list}.Standing()); diff != "" {
+	if diff := cmp.Diff([]Decision{list[1], list[3]}, Decisions{All: list}.Standing()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -31,7 +31,7 @@ type Standing struct {
 }
 
 // Of is how f stands. here reports whether a scope is that of f's repository.
-func (b Book) Of(f File, here func(scope string) bool) Standing {
+func (b Decisions) Of(f File, here func(scope string) bool) Standing {
 	var (
 		s     Standing
 		last  *Decision            // the newest that let something in
@@ -39,8 +39,8 @@ func (b Book) Of(f File, here func(scope string) bool) Standing {
 		never *Decision
 		clash []*Decision
 	)
-	for i := range b.Decisions {
-		d := &b.Decisions[i]
+	for i := range b.All {
+		d := &b.All[i]
 		if d.File != f.Path {
 			continue
 		}
@@ -96,9 +96,9 @@ func (b Book) Of(f File, here func(scope string) bool) Standing {
 
 // Standing are the decisions that are in force: the newest about each file of
 // each repository, unless it was revoked, oldest first.
-func (b Book) Standing() []Decision {
+func (b Decisions) Standing() []Decision {
 	var list []Decision
-	for _, d := range b.Decisions {
+	for _, d := range b.All {
 		list = slices.DeleteFunc(list, func(old Decision) bool { return old.File == d.File && old.Scope == d.Scope })
 		if d.Verdict != Revoke {
 			list = append(list, d)

@@ -14,8 +14,8 @@ import (
 	"ken/internal/termsafe"
 )
 
-// A Deed is an action that was carried out.
-type Deed struct {
+// A Applied is an action that was carried out.
+type Applied struct {
 	lifecycle.Action
 	Lines []string // that were written, one or more
 }
@@ -80,7 +80,7 @@ func (u *Upkeep) input(p lifecycle.Policy) lifecycle.Input {
 // pages, once.
 func (u *Upkeep) Carry(
 	ctx context.Context, p lifecycle.Policy, by string, choose func(lifecycle.Plan) []lifecycle.Action,
-) ([]Deed, error) {
+) ([]Applied, error) {
 	e, err := u.home.Memory()
 	if err != nil {
 		return nil, err
@@ -103,10 +103,10 @@ func (u *Upkeep) Carry(
 	if err != nil {
 		return nil, err
 	}
-	var done []Deed
+	var done []Applied
 	rest := r.IDs
 	for _, x := range chosen {
-		d := Deed{Action: x}
+		d := Applied{Action: x}
 		for range x.Records(by) {
 			d.Lines, rest = append(d.Lines, rest[0].String()), rest[1:]
 		}
@@ -122,7 +122,7 @@ func (u *Upkeep) Carry(
 }
 
 // note puts what was done into the account: references and no text.
-func (u *Upkeep) note(ctx context.Context, by string, done []Deed) error {
+func (u *Upkeep) note(ctx context.Context, by string, done []Applied) error {
 	var list []audit.Entry
 	for _, d := range done {
 		for i, line := range d.Lines {
@@ -132,11 +132,11 @@ func (u *Upkeep) note(ctx context.Context, by string, done []Deed) error {
 		}
 	}
 	p := u.home.Settings.Paths()
-	return audit.Book{Path: p.Audit(), Dir: p.Data, Now: u.home.Now}.Append(ctx, list...)
+	return audit.Log{Path: p.Audit(), Dir: p.Data, Now: u.home.Now}.Append(ctx, list...)
 }
 
 // sentence says what was done, all of it in one line without its undo.
-func (u *Upkeep) sentence(done []Deed) string {
+func (u *Upkeep) sentence(done []Applied) string {
 	var parts []string
 	for _, d := range done {
 		why := termsafe.Line(u.home.Keys.MaskText(d.Why))

@@ -85,7 +85,7 @@ func (u *Upkeep) hygiene(ctx, person context.Context, choose func(lifecycle.Plan
 			return page.Renew(ctx, u.home, false)
 		}
 	}
-	var done []Deed
+	var done []Applied
 	if len(due) > 0 {
 		if done, err = u.Carry(ctx, r.Policy, lifecycle.ByPolicy+r.Policy.Name, choose); err != nil {
 			return err

@@ -68,7 +68,7 @@ func (k *kept) firstSeen(ref string) (first time.Time) {
 }
 
 // Sent notes that memories stood in a start-up block that is sent now, once a day.
-func (b *Book) Sent(refs ...string) {
+func (b *Stats) Sent(refs ...string) {
 	if len(refs) == 0 {
 		return
 	}
@@ -83,13 +83,13 @@ func (b *Book) Sent(refs ...string) {
 
 // LastSent tells when a memory last stood in a start-up block that was sent, this run
 // included.
-func (b *Book) LastSent(ref string) time.Time {
+func (b *Stats) LastSent(ref string) time.Time {
 	b.load()
 	return later(b.file.sent[ref], b.noted.sent[ref])
 }
 
 // See notes that the lines of memories are seen, if it is for the first time.
-func (b *Book) See(refs ...string) {
+func (b *Stats) See(refs ...string) {
 	if len(refs) == 0 {
 		return
 	}
@@ -107,7 +107,7 @@ func (b *Book) See(refs ...string) {
 
 // FirstSeen tells when the line of a memory was first seen, this run included; the
 // zero time if that was never noted.
-func (b *Book) FirstSeen(ref string) time.Time {
+func (b *Stats) FirstSeen(ref string) time.Time {
 	b.load()
 	if at := b.file.firstSeen(ref); !at.IsZero() {
 		return at

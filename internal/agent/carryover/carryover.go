@@ -234,7 +234,7 @@ func (c *CarryOver) Told(ctx context.Context, id string, done agent.Compacted) {
 
 func (c *CarryOver) account(ctx context.Context, e audit.Entry) {
 	p := c.app.Settings.Paths()
-	b := audit.Book{Path: p.Audit(), Dir: p.Data, Now: c.app.Now}
+	b := audit.Log{Path: p.Audit(), Dir: p.Data, Now: c.app.Now}
 	c.app.Warn(fault.Detail(fault.Once(b.Append(context.WithoutCancel(ctx), e))))
 }
 

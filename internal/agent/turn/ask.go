@@ -105,7 +105,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	ans := Answer{Model: name, Wanted: q.wanted()}
 	asked := agent.Question{
 		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Window: d.window(name),
-		Wanted: search.ActivationQuery{Text: ans.Wanted, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
+		Activation: search.ActivationQuery{Text: ans.Wanted, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
 	}
 	if ev.Given != nil {
 		asked.Given = func(t trace.Trace) { ev.Given(ans.Wanted, t) }

@@ -131,7 +131,7 @@ func (s *set) ask(ctx context.Context) ([]answer, error) {
 	for i := range s.questions {
 		a := answer{question: &s.questions[i]}
 		holds := func(sc memory.Scope) bool { return sc == a.Here }
-		n := recall.Need{
+		n := recall.ActivationRequest{
 			Query: recall.Query{Holds: holds, At: s.at, Tokens: c.ActivateMaxTokens},
 			Text:  a.Text, Items: c.ActivateMaxItems, Item: s.item,
 		}

@@ -52,7 +52,7 @@ func embed(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
 		return err
 	}
 	a.TellProblems(s)
-	work, err := f.Look(cmd.Context())
+	work, err := f.Preview(cmd.Context())
 	r := embedded{Texts: work.Texts, Bytes: work.Bytes, Items: work.Items}
 	if err == nil && !dryRun {
 		if work.Texts > 0 {

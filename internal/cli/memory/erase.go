@@ -132,7 +132,7 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 	}
 	a.Erased = plan.Texts()
 	a.MemoryChanged()
-	proof, err := e.Look(cmd.Context(), plan)
+	proof, err := e.Verify(cmd.Context(), plan)
 	if err != nil {
 		return err
 	}

@@ -34,9 +34,9 @@ func (m *maskFlags) add(cmd *cobra.Command) {
 
 // masking is what scan --mask answers to a program.
 type masking struct {
-	Masked []scrub.Place `json:"masked"` // with --dry-run, what would be
-	Lines  int           `json:"lines"`  // that were changed
-	Kept   []scrub.Place `json:"kept"`   // what stays, and why
+	Masked []scrub.Occurrence `json:"masked"` // with --dry-run, what would be
+	Lines  int                `json:"lines"`  // that were changed
+	Kept   []scrub.Occurrence `json:"kept"`   // what stays, and why
 	// Words counts secrets that could be ordinary words, and are masked only where
 	// something says that they are secrets.
 	Words  int              `json:"words,omitempty"`
@@ -85,7 +85,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 		}
 		if !yes {
 			if m.asJSON {
-				return a.PrintJSON(masking{Masked: []scrub.Place{}, Kept: out.Kept})
+				return a.PrintJSON(masking{Masked: []scrub.Occurrence{}, Kept: out.Kept})
 			}
 			return a.Println("nothing was masked")
 		}
@@ -100,7 +100,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 		}
 		a.MemoryChanged()
 	}
-	proof, err := e.LookMask(cmd.Context(), plan)
+	proof, err := e.VerifyMask(cmd.Context(), plan)
 	if err != nil {
 		return err
 	}
@@ -110,8 +110,8 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 }
 
 // relative gives the places with their paths as a person reads them; never nil.
-func relative(a *term.Run, places []scrub.Place) []scrub.Place {
-	list := make([]scrub.Place, len(places))
+func relative(a *term.Run, places []scrub.Occurrence) []scrub.Occurrence {
+	list := make([]scrub.Occurrence, len(places))
 	for i, p := range places {
 		if name, err := filepath.Rel(a.Home.Settings.Paths().Data, p.Path); err == nil && !strings.HasPrefix(name, "..") {
 			p.Path = name
@@ -123,7 +123,7 @@ func relative(a *term.Run, places []scrub.Place) []scrub.Place {
 }
 
 // placesSum is how much it is, in a few words.
-func placesSum(places []scrub.Place) string {
+func placesSum(places []scrub.Occurrence) string {
 	files := make(map[string]bool)
 	for _, p := range places {
 		files[p.Path] = true
@@ -148,7 +148,7 @@ func wordsNote(n int) string {
 	return fmt.Sprintf("%s could be ordinary words: masked where something says that they are secrets, and not looked for elsewhere", view.Count(n, "secret"))
 }
 
-func placeLines(places []scrub.Place, before string) []string {
+func placeLines(places []scrub.Occurrence, before string) []string {
 	var lines []string
 	for i, p := range places {
 		if i == mostPlaces {

@@ -77,7 +77,7 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 		return err
 	}
 	if asks(a, d.asJSON) {
-		ok, err := askRivals(a, cmd, w.Engine, &draft)
+		ok, err := askConflicts(a, cmd, w.Engine, &draft)
 		if err != nil {
 			return term.NotSaved(err)
 		}

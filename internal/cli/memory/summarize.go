@@ -118,8 +118,8 @@ func proposeAll(ctx context.Context, a *term.Run, t extract.Conversation, list [
 	return a.Println(extract.Waiting(n).In(func(c fault.Command) string { return a.Verb(string(c)) }))
 }
 
-// A ruling is what the person said to a candidate.
-type ruling struct {
+// A decision is what the person said to a candidate.
+type decision struct {
 	distill.Candidate
 	verdict review.Verdict
 	text    string // in its place; "": as it is
@@ -128,9 +128,9 @@ type ruling struct {
 // triage asks about each candidate, and writes what was answered at the end. One that
 // is passed over leaves no trace.
 func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []distill.Candidate) error {
-	var said []ruling
+	var said []decision
 	for _, c := range list {
-		r := ruling{Candidate: c}
+		r := decision{Candidate: c}
 		fmt.Fprintln(a.Env.Stderr, termsafe.Clean(card(c)))
 		answer, err := a.AskLine(ctx, "keep? [y/N/edit] ")
 		if err != nil {
@@ -196,7 +196,7 @@ func from(o memory.Origin) string {
 
 // settle proposes what was answered and answers it, so that the memory says who let it
 // in and a no is known later. It gives the lines that were added.
-func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []ruling) ([]memory.ID, error) {
+func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []decision) ([]memory.ID, error) {
 	if len(said) == 0 {
 		return nil, nil
 	}

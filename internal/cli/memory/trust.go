@@ -118,11 +118,11 @@ func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]repoLog, error) {
 	if !all {
 		return list, nil
 	}
-	book, err := trust.Load(a.Home.Settings.Paths().Trust())
+	decisions, err := trust.Load(a.Home.Settings.Paths().Trust())
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range book.Standing() {
+	for _, d := range decisions.Standing() {
 		if here.Same(d.Scope, here.RepoScope()) {
 			continue
 		}
@@ -284,7 +284,7 @@ func revoke(a *term.Run, cmd *cobra.Command, scope string, args []string) error 
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
-	book, err := trust.Load(a.Home.Settings.Paths().Trust())
+	decisions, err := trust.Load(a.Home.Settings.Paths().Trust())
 	if err != nil {
 		return err
 	}
@@ -296,7 +296,7 @@ func revoke(a *term.Run, cmd *cobra.Command, scope string, args []string) error 
 	for _, arg := range args {
 		file := trust.PathOf(logArg(arg))
 		found := false
-		for _, d := range book.Standing() {
+		for _, d := range decisions.Standing() {
 			if d.File == file && here.Same(d.Scope, scope) {
 				found = true
 				list = append(list, trust.Decision{Time: a.Env.Now(), Scope: d.Scope, File: file, Verdict: trust.Revoke})

@@ -67,15 +67,15 @@ func levelText(a *term.Run, l risk.Level) string {
 // token, and what becomes of the line.
 func Explain(d gate.Decision) []string {
 	lines := []string{"level: " + d.Level.String()}
-	for _, r := range d.Verdict.Reasons {
+	for _, r := range d.Assessment.Reasons {
 		lines = append(lines, fmt.Sprintf("  %s  %s", r.Level, runner.Reason(r)))
 	}
 	for _, r := range d.Rules {
 		lines = append(lines, fmt.Sprintf("  %s  %s: %s", r.Raise, r.Name(), termsafe.Line(r.Text)))
 	}
-	if len(d.Verdict.Commands) > 1 {
+	if len(d.Assessment.Commands) > 1 {
 		lines = append(lines, "commands:")
-		for _, c := range d.Verdict.Commands {
+		for _, c := range d.Assessment.Commands {
 			lines = append(lines, fmt.Sprintf("  %s  %s", c.Level, argvText(c)))
 		}
 	}

@@ -93,7 +93,7 @@ func list(ctx context.Context, a *term.Run, asJSON bool) error {
 	if err != nil {
 		a.Warn(err)
 	}
-	l := safety.ListingOf(cfg.Safety, d.Book.Stand, uses, d.Gate.Rules)
+	l := safety.ListingOf(cfg.Safety, d.Approvals.Standing, uses, d.Gate.Rules)
 	l.Session = a.Approved.Len()
 	if d.Damaged != nil {
 		l.Damaged = d.Damaged.Error()
@@ -146,10 +146,10 @@ func test(ctx context.Context, a *term.Run, line string, asJSON bool) error {
 		return a.PrintJSON(safety.DecisionOf(line, dec))
 	}
 	lines := Explain(dec)
-	if pattern, always := gate.Offer(dec.Verdict); always && dec.Action == gate.Ask && !dec.Once {
+	if pattern, always := gate.Offer(dec.Assessment); always && dec.Action == gate.Ask && !dec.Once {
 		lines = append(lines, "always would approve: "+termsafe.Visible(pattern.Shape()))
 	}
-	if d.Untrusted != nil && runsGit(dec.Verdict.Commands) {
+	if d.Untrusted != nil && runsGit(dec.Assessment.Commands) {
 		lines = append(lines, "git is not trusted here: "+termsafe.Line(d.Untrusted.Error()))
 	}
 	return a.Println(strings.Join(lines, "\n"))

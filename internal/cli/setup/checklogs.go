@@ -284,16 +284,16 @@ func (c *checker) small() {
 		}
 		switch {
 		case f.Path == p.Review():
-			if book, err := (&review.Log{Path: f.Path}).Read(); err != nil {
+			if queue, err := (&review.Log{Path: f.Path}).Read(); err != nil {
 				c.unreadable(f.Path, err)
 			} else {
-				c.badLines(f.Path, book.Problems())
+				c.badLines(f.Path, queue.Problems())
 			}
 		case f.Path == p.Trust():
-			if book, err := trust.Load(f.Path); err != nil {
+			if decisions, err := trust.Load(f.Path); err != nil {
 				c.unreadable(f.Path, err)
 			} else {
-				c.badLines(f.Path, book.Bad)
+				c.badLines(f.Path, decisions.Bad)
 			}
 		case f.Lines:
 			c.each(f.Path, func(line jsonl.Line) { c.object(f.Path, line) })

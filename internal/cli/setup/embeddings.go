@@ -62,7 +62,7 @@ func embeddingSigns(ctx context.Context, a *term.Run, offline bool) []view.Sign 
 	if err != nil {
 		return gap(err.Error(), a.NextStep(err))
 	}
-	work, err := f.Look(ctx)
+	work, err := f.Preview(ctx)
 	switch {
 	case errors.Is(err, jsonl.ErrBusy):
 		sign.Says += "; another ken is making vectors"

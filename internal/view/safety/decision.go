@@ -24,10 +24,10 @@ func DecisionOf(line string, d gate.Decision) Decision {
 	for _, r := range d.Rules {
 		v.Rules = append(v.Rules, r.Ref)
 	}
-	for _, r := range d.Verdict.Reasons {
+	for _, r := range d.Assessment.Reasons {
 		v.Reasons = append(v.Reasons, Reason{r.Level.String(), r.Why, r.Token})
 	}
-	if pattern, always := gate.Offer(d.Verdict); always {
+	if pattern, always := gate.Offer(d.Assessment); always {
 		v.Always = pattern.String()
 	}
 	return v

@@ -42,7 +42,7 @@ type Rule struct {
 	Text   string   `json:"text"`
 }
 
-// ListingOf is what the settings, the book of approvals and the memory say.
+// ListingOf is what the settings, the approvals and the memory say.
 func ListingOf(set config.Safety, stand []gate.Approval, uses map[int64]gate.Use, rules []gate.Rule) Listing {
 	l := Listing{
 		Allow: some(set.Allow), Ask: some(set.Ask), Deny: some(set.Deny),

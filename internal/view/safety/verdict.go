@@ -34,7 +34,7 @@ type PlacedReason struct {
 }
 
 // VerdictOf is v for a program.
-func VerdictOf(v risk.Verdict) Verdict {
+func VerdictOf(v risk.Assessment) Verdict {
 	reasons := make([]PlacedReason, len(v.Reasons))
 	for i, r := range v.Reasons {
 		reasons[i] = PlacedReason{Reason{r.Level.String(), r.Why, strings.ToValidUTF8(r.Token, "\ufffd")}, r.At}
@@ -48,7 +48,7 @@ const maxReasons = 8
 // VerdictText is the verdict on a line for people: the level, and below each reason the
 // line of the command at fault with a mark below the words. It ends with a line end, and
 // nothing in it acts on a terminal.
-func VerdictText(line string, v risk.Verdict) string {
+func VerdictText(line string, v risk.Assessment) string {
 	var b strings.Builder
 	b.WriteString(v.Level.String() + "\n")
 	for i, r := range v.Reasons {

@@ -18,10 +18,10 @@ type Approval struct {
 	Pattern Pattern
 }
 
-// A Book is the file of approvals, read.
-type Book struct {
-	Stand []Approval // those that were not revoked, oldest first
-	last  int64      // the largest number
+// Approvals is the file of approvals, read.
+type Approvals struct {
+	Standing []Approval // those that were not revoked, oldest first
+	last     int64      // the largest number
 }
 
 // maxApproval is the longest line of the file, in bytes.
@@ -66,27 +66,27 @@ func journal(path string) *jsonl.Journal[line] {
 
 // Load reads the file of approvals at path; a missing one is empty. An error is a
 // *DamagedError, and then nothing is approved.
-func Load(path string) (Book, error) {
+func Load(path string) (Approvals, error) {
 	lines, err := journal(path).Read()
 	if d := (*DamagedError)(nil); errors.As(err, &d) {
-		return Book{}, d
+		return Approvals{}, d
 	}
 	if err != nil {
-		return Book{}, &DamagedError{path, 0, errors.Unwrap(err)}
+		return Approvals{}, &DamagedError{path, 0, errors.Unwrap(err)}
 	}
 	return fold(path, lines)
 }
 
-// fold makes a book of lines.
-func fold(path string, lines []jsonl.Record[line]) (Book, error) {
-	var b Book
+// fold makes the approvals of lines.
+func fold(path string, lines []jsonl.Record[line]) (Approvals, error) {
+	var b Approvals
 	for _, r := range lines {
 		err := r.Err
 		if err == nil {
 			err = b.take(r.Value)
 		}
 		if err != nil {
-			return Book{}, &DamagedError{path, r.Line, err}
+			return Approvals{}, &DamagedError{path, r.Line, err}
 		}
 	}
 	return b, nil
@@ -172,15 +172,15 @@ func parseLine(text []byte) (l line, err error) {
 }
 
 // take takes one line in.
-func (b *Book) take(l line) error {
+func (b *Approvals) take(l line) error {
 	switch {
 	case l.back:
-		b.Stand = slices.DeleteFunc(slices.Clip(b.Stand), func(a Approval) bool { return a.ID == l.revoke })
+		b.Standing = slices.DeleteFunc(slices.Clip(b.Standing), func(a Approval) bool { return a.ID == l.revoke })
 	case l.ID <= b.last:
 		return errors.New("no approval: its number is not above the earlier ones")
 	default:
 		b.last = l.ID
-		b.Stand = append(b.Stand, l.Approval)
+		b.Standing = append(b.Standing, l.Approval)
 	}
 	return nil
 }
@@ -189,8 +189,8 @@ func (b *Book) take(l line) error {
 // shown p to a person, who said always. A pattern that stands is not appended again.
 func Approve(ctx context.Context, path string, p Pattern, now time.Time) (Approval, error) {
 	a := Approval{Time: now.UTC().Truncate(time.Second), Pattern: p}
-	err := change(ctx, path, func(b Book) ([]line, error) {
-		for _, old := range b.Stand {
+	err := change(ctx, path, func(b Approvals) ([]line, error) {
+		for _, old := range b.Standing {
 			if old.Pattern.String() == p.String() && slices.Equal(old.Pattern.seen, p.shape()) {
 				a = old
 				return nil, nil
@@ -206,9 +206,9 @@ func Approve(ctx context.Context, path string, p Pattern, now time.Time) (Approv
 // is ErrNoApproval, none.
 func Revoke(ctx context.Context, path string, now time.Time, ids ...int64) error {
 	now = now.UTC().Truncate(time.Second)
-	return change(ctx, path, func(b Book) (list []line, err error) {
+	return change(ctx, path, func(b Approvals) (list []line, err error) {
 		for _, id := range ids {
-			if !slices.ContainsFunc(b.Stand, func(a Approval) bool { return a.ID == id }) {
+			if !slices.ContainsFunc(b.Standing, func(a Approval) bool { return a.ID == id }) {
 				return nil, fmt.Errorf("%d: %w", id, ErrNoApproval)
 			}
 			list = append(list, line{Approval: Approval{Time: now}, back: true, revoke: id})
@@ -217,8 +217,8 @@ func Revoke(ctx context.Context, path string, now time.Time, ids ...int64) error
 	})
 }
 
-// change appends the lines that plan makes of the book.
-func change(ctx context.Context, path string, plan func(Book) ([]line, error)) error {
+// change appends the lines that plan makes of the approvals.
+func change(ctx context.Context, path string, plan func(Approvals) ([]line, error)) error {
 	return journal(path).Append(ctx, func(lines []jsonl.Record[line]) ([]line, error) {
 		b, err := fold(path, lines)
 		if err != nil {

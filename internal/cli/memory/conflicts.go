@@ -27,11 +27,11 @@ func asks(a *term.Run, asJSON bool) bool {
 	return term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr) && a.Asks()
 }
 
-// askRivals asks what to do where a memory says the same in other words, or hardly
+// askConflicts asks what to do where a memory says the same in other words, or hardly
 // is true beside what is to be remembered. Enter keeps both: what was typed is not
 // lost, nothing that was there is hidden, and either can be taken away afterwards.
 // ok is false if nothing is to be remembered.
-func askRivals(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engine.Draft) (ok bool, err error) {
+func askConflicts(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engine.Draft) (ok bool, err error) {
 	r, err := e.Preview(cmd.Context(), *draft)
 	if err != nil || !r.Same.IsZero() {
 		return err == nil, err

@@ -13,33 +13,33 @@ import (
 	"ken/internal/llm/wire"
 )
 
-// A Door is a path of an API that takes one JSON body and answers with another,
+// A JSONClient calls a path of an API that takes one JSON body and answers with another,
 // by the rules of a Client for keys, proxies and redirects. It is safe for
 // concurrent use.
-type Door struct {
+type JSONClient struct {
 	target *url.URL
 	key    Secret
 	keys   map[string]string
 	http   *http.Client
 }
 
-// NewDoor returns the door at a path below the base URL of an API, as Endpoint
+// NewJSONClient returns the client of a path below the base URL of an API, as Endpoint
 // takes them. connect limits dialling and TLS; 0: no limit. keys are what hints call
 // the settings base_url, model, api_key_env and timeout. It does no I/O.
-func NewDoor(base, path string, key Secret, connect time.Duration, keys map[string]string) (*Door, error) {
+func NewJSONClient(base, path string, key Secret, connect time.Duration, keys map[string]string) (*JSONClient, error) {
 	target, err := Endpoint(base, path)
 	if err != nil {
 		return nil, err
 	}
-	return &Door{target, key, keys, httpClient(nil, connect)}, nil
+	return &JSONClient{target, key, keys, httpClient(nil, connect)}, nil
 }
 
 // Close closes the connections that are idle.
-func (d *Door) Close() { d.http.CloseIdleConnections() }
+func (d *JSONClient) Close() { d.http.CloseIdleConnections() }
 
 // Post sends a body and returns what comes back, at most so many bytes. The error
 // is an *Error.
-func (d *Door) Post(ctx context.Context, body []byte, most int64) ([]byte, error) {
+func (d *JSONClient) Post(ctx context.Context, body []byte, most int64) ([]byte, error) {
 	fail := func(e Error) *Error {
 		c := Client{preset: Preset{APIKey: d.key, Keys: d.keys}}
 		done := c.complete(&e)

@@ -29,9 +29,9 @@ const (
 	maxLine = 1 << 20
 )
 
-// A Book is the file of one data directory, and what was not written to it yet. The
+// Stats is the file of one data directory, and what was not written to it yet. The
 // zero time is that of what was never used. It is not safe for concurrent use.
-type Book struct {
+type Stats struct {
 	Path string           // usage.jsonl
 	Dir  string           // the directory whose lock every append takes
 	Now  func() time.Time // required
@@ -51,31 +51,31 @@ type use struct {
 
 // Last tells when a memory was last used, as far as the file said when it was
 // first asked for: what is used meanwhile changes no order within a run.
-func (b *Book) Last(ref string) time.Time {
+func (b *Stats) Last(ref string) time.Time {
 	b.load()
 	return b.file.used[ref].at
 }
 
 // Latest is Last with what was noted since, of which not all may be written.
-func (b *Book) Latest(ref string) time.Time {
+func (b *Stats) Latest(ref string) time.Time {
 	return later(b.Last(ref), b.noted.used[ref].at)
 }
 
 // Count tells how often a memory was used, as Last tells when: at most once an hour
 // counts.
-func (b *Book) Count(ref string) int {
+func (b *Stats) Count(ref string) int {
 	b.load()
 	return b.file.used[ref].n
 }
 
 // Refs are the references that Last knows a time of, in no order.
-func (b *Book) Refs() []string {
+func (b *Stats) Refs() []string {
 	b.load()
 	return slices.Collect(maps.Keys(b.file.used))
 }
 
 // load reads the file, once. What cannot be read was never used.
-func (b *Book) load() {
+func (b *Stats) load() {
 	if b.loaded {
 		return
 	}
@@ -84,7 +84,7 @@ func (b *Book) load() {
 }
 
 // read is what the lines of the file say, as far as they can be read.
-func (b *Book) read() (*kept, error) {
+func (b *Stats) read() (*kept, error) {
 	k := newKept()
 	for r, err := range b.journal().Records() {
 		if err != nil {
@@ -97,7 +97,7 @@ func (b *Book) read() (*kept, error) {
 	return k, nil
 }
 
-func (b *Book) journal() *jsonl.Journal[line] {
+func (b *Stats) journal() *jsonl.Journal[line] {
 	return &jsonl.Journal[line]{
 		Path: b.Path, Name: "the use of memories", Dir: b.Dir, Wait: Wait, Max: maxLine, Lazy: true, FS: b.FS,
 		Parse: parseLine, Encode: appendLine,
@@ -105,7 +105,7 @@ func (b *Book) journal() *jsonl.Journal[line] {
 }
 
 // Use notes that memories were of use now.
-func (b *Book) Use(refs ...string) {
+func (b *Stats) Use(refs ...string) {
 	if len(refs) == 0 {
 		return
 	}
@@ -121,7 +121,7 @@ func (b *Book) Use(refs ...string) {
 
 // Flush writes what was noted. After an error it is still noted, for the next
 // flush; the error is for who wants to know, and is no reason to stop.
-func (b *Book) Flush(ctx context.Context) error {
+func (b *Stats) Flush(ctx context.Context) error {
 	if b.pending.empty() {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (b *Book) Flush(ctx context.Context) error {
 }
 
 // shorten rewrites a file that has become long, with the last use of each memory.
-func (b *Book) shorten(ctx context.Context) error {
+func (b *Stats) shorten(ctx context.Context) error {
 	if old, err := os.Stat(b.Path); err != nil || old.Size() <= MaxSize || old.Size() > mostRead {
 		return err
 	}

@@ -11,9 +11,9 @@ import (
 	"ken/internal/cli/clitest"
 )
 
-// TestS49Rivals: on a terminal the person is asked what to do with a memory that
+// TestS49Conflicts: on a terminal the person is asked what to do with a memory that
 // contradicts another one, or says the same in other words; Enter keeps both.
-func TestS49Rivals(t *testing.T) {
+func TestS49Conflicts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	run := func(text string, talk func(x *clitest.Terminal)) {

@@ -29,8 +29,8 @@ type Memory interface {
 	Reviewed(proposal int64) (named, counts bool)
 }
 
-// A Book is what the lines of the file mean.
-type Book struct {
+// Queue is what the lines of the file mean.
+type Queue struct {
 	proposals []*Proposal // in file order
 	byID      map[int64]*Proposal
 	erased    map[int64]bool
@@ -41,9 +41,9 @@ type Book struct {
 	byHash    map[string]*Proposal // the newest of each; made by Same
 }
 
-// fold makes a book of lines.
-func fold(lines []jsonl.Record[entry]) *Book {
-	b := &Book{
+// fold makes a queue of lines.
+func fold(lines []jsonl.Record[entry]) *Queue {
+	b := &Queue{
 		byID: make(map[int64]*Proposal), erased: make(map[int64]bool),
 		answers: make(map[int64]*Decision), decisions: make(map[int64]*Decision),
 	}
@@ -81,7 +81,7 @@ func fold(lines []jsonl.Record[entry]) *Book {
 
 // Get returns a proposal; nil if there is none of that number, or if its text was
 // erased.
-func (b *Book) Get(id int64) *Proposal {
+func (b *Queue) Get(id int64) *Proposal {
 	if b.erased[id] {
 		return nil
 	}
@@ -89,13 +89,13 @@ func (b *Book) Get(id int64) *Proposal {
 }
 
 // Decision returns the decision of that number, nil if there is none.
-func (b *Book) Decision(id int64) *Decision { return b.decisions[id] }
+func (b *Queue) Decision(id int64) *Decision { return b.decisions[id] }
 
 // Answer returns the decision on a proposal that counts, nil if there is none.
-func (b *Book) Answer(proposal int64) *Decision { return b.answers[proposal] }
+func (b *Queue) Answer(proposal int64) *Decision { return b.answers[proposal] }
 
 // Status tells how a proposal stands, as far as m knows; m may be nil.
-func (b *Book) Status(id int64, m Memory) Status {
+func (b *Queue) Status(id int64, m Memory) Status {
 	if b.erased[id] {
 		return Erased
 	}
@@ -119,7 +119,7 @@ func (b *Book) Status(id int64, m Memory) Status {
 
 // Pending returns the proposals that wait, oldest first, those that were put off
 // after the others in the order in which they were.
-func (b *Book) Pending(m Memory) []*Proposal {
+func (b *Queue) Pending(m Memory) []*Proposal {
 	list := b.with(Pending, m)
 	put := func(p *Proposal) int64 {
 		if d := b.answers[p.ID]; d != nil && d.Verdict == Later {
@@ -132,13 +132,13 @@ func (b *Book) Pending(m Memory) []*Proposal {
 }
 
 // Refused returns the proposals that a person said no to, newest answer first.
-func (b *Book) Refused(m Memory) []*Proposal {
+func (b *Queue) Refused(m Memory) []*Proposal {
 	list := b.with(Refused, m)
 	slices.SortStableFunc(list, func(x, y *Proposal) int { return cmp.Compare(b.answers[y.ID].ID, b.answers[x.ID].ID) })
 	return list
 }
 
-func (b *Book) with(s Status, m Memory) []*Proposal {
+func (b *Queue) with(s Status, m Memory) []*Proposal {
 	var list []*Proposal
 	for _, p := range b.proposals {
 		if b.Status(p.ID, m) == s {
@@ -151,7 +151,7 @@ func (b *Book) with(s Status, m Memory) []*Proposal {
 // Same returns the newest proposal by which r is known (Known), and that so need not
 // be made again: one that waits, was accepted, or was refused. nil if there is none. It
 // goes by what the proposals say now, not by the hashes on their lines.
-func (b *Book) Same(r *memory.Record) *Proposal {
+func (b *Queue) Same(r *memory.Record) *Proposal {
 	if b.byHash == nil {
 		b.byHash = make(map[string]*Proposal)
 		for _, p := range b.All() {
@@ -167,10 +167,10 @@ func (b *Book) Same(r *memory.Record) *Proposal {
 }
 
 // All returns the proposals whose text is there, in the order of the file.
-func (b *Book) All() []*Proposal {
+func (b *Queue) All() []*Proposal {
 	return slices.DeleteFunc(slices.Clone(b.proposals), func(p *Proposal) bool { return b.erased[p.ID] })
 }
 
 // Problems returns the lines that cannot be read, and those that do not count because
 // another one has their number.
-func (b *Book) Problems() []jsonl.Problem { return b.problems }
+func (b *Queue) Problems() []jsonl.Problem { return b.problems }

@@ -12,10 +12,10 @@ import (
 	"ken/internal/memory"
 )
 
-// TestRivals: what package conflict tells of two texts is told of a text and the
-// memory too, with sketches and without, before and after it is written; and in
-// another scope it is no contradiction.
-func TestRivals(t *testing.T) {
+// TestConflicts: the engine reports of a text and a memory what package conflict finds of two
+// texts, with sketches and without, before and after the text is written; in another scope they
+// do not conflict.
+func TestConflicts(t *testing.T) {
 	t.Parallel()
 	var all string
 	for _, file := range []string{"rivals", "others", "apart"} {
@@ -41,7 +41,7 @@ func TestRivals(t *testing.T) {
 		dir := t.TempDir()
 		h.write(dir, stated+"\n")
 		for name, e := range map[string]*Writer{"no sketches": newKit(t, stated).Writer, "sketches": h.openSketched(dir)} {
-			check := func(r Receipt, err error, want conflict.Verdict) {
+			check := func(r Receipt, err error, want conflict.Relation) {
 				got := conflict.None
 				if len(r.Near) > 0 {
 					got = r.Near[0].Verdict

@@ -19,16 +19,16 @@ import (
 
 func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
-// book is one of a directory whose clock is at.
-func book(dir string, at time.Time) *Book {
-	return &Book{Path: filepath.Join(dir, "usage.jsonl"), Dir: dir, Now: func() time.Time { return at }}
+// statsOf returns those of a directory whose clock is at.
+func statsOf(dir string, at time.Time) *Stats {
+	return &Stats{Path: filepath.Join(dir, "usage.jsonl"), Dir: dir, Now: func() time.Time { return at }}
 }
 
 // TestR231Use: what was used is known in the next run, and not again for an hour.
 func TestR231Use(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	b := book(dir, noon())
+	b := statsOf(dir, noon())
 	b.Use("3", "desk-19c4/4")
 	b.Use("3")
 	if err := b.Flush(t.Context()); err != nil {
@@ -41,16 +41,16 @@ func TestR231Use(t *testing.T) {
 	if want := `{"ts":"2026-11-21T12:00:00Z","refs":["3","desk-19c4/4"]}` + "\n"; err != nil || string(text) != want {
 		t.Fatalf("%v, %q", err, text)
 	}
-	soon := book(dir, noon().Add(59*time.Minute))
+	soon := statsOf(dir, noon().Add(59*time.Minute))
 	soon.Use("3")
-	later := book(dir, noon().Add(time.Hour))
+	later := statsOf(dir, noon().Add(time.Hour))
 	later.Use("3")
-	for _, b := range []*Book{soon, later} {
+	for _, b := range []*Stats{soon, later} {
 		if err := b.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	last := book(dir, noon())
+	last := statsOf(dir, noon())
 	if got := last.Last("3"); !got.Equal(noon().Add(time.Hour)) {
 		t.Errorf("3 was used at %v", got)
 	}
@@ -66,7 +66,7 @@ func TestR231Use(t *testing.T) {
 func TestNothingUsed(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "none")
-	b := book(dir, noon())
+	b := statsOf(dir, noon())
 	b.Use()
 	if err := b.Flush(t.Context()); err != nil || !b.Last("1").IsZero() {
 		t.Error(err)
@@ -85,7 +85,7 @@ func TestBusy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := book(dir, noon())
+	b := statsOf(dir, noon())
 	b.Use("3")
 	if err := b.Flush(t.Context()); !errors.Is(err, jsonl.ErrBusy) {
 		t.Errorf("%v, want that it is busy", err)
@@ -96,7 +96,7 @@ func TestBusy(t *testing.T) {
 	if err := lock.Unlock(); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Flush(t.Context()); err != nil || book(dir, noon()).Last("3").IsZero() {
+	if err := b.Flush(t.Context()); err != nil || statsOf(dir, noon()).Last("3").IsZero() {
 		t.Errorf("%v: not noted", err)
 	}
 }
@@ -105,7 +105,7 @@ func TestBusy(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	b := book(dir, noon())
+	b := statsOf(dir, noon())
 	lines := []string{
 		`{"ts":"2026-11-01T12:00:00Z","refs":["1"]}`, `{"ts":"2026-`, ``, `hello`, `{"ts":7,"refs":"2"}`, `[]`, `{"refs":["4"]}`,
 		`{"ts":"2026-11-02T12:00:00Z","refs":["2"],"more":{}}`, `{"ts":"2026-11-03T12:00:00Z","refs":["3"]`,
@@ -119,10 +119,10 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 	b.Use("3")
-	if err := b.Flush(t.Context()); err != nil || book(dir, noon()).Last("3").IsZero() {
+	if err := b.Flush(t.Context()); err != nil || statsOf(dir, noon()).Last("3").IsZero() {
 		t.Errorf("%v: a new line glues to the torn one", err)
 	}
-	strange := &Book{Path: dir, Dir: dir, Now: noon}
+	strange := &Stats{Path: dir, Dir: dir, Now: noon}
 	strange.Use("1")
 	if err := strange.Flush(t.Context()); !errors.Is(err, regular.ErrNotFile) {
 		t.Errorf("%v, want that it is no file", err)
@@ -142,7 +142,7 @@ func TestBounded(t *testing.T) {
 		want[ref] = use{at, want[ref].n + 1}
 		fmt.Fprintf(&text, `{"ts":%q,"refs":[%q]}`+"\n", at.Format(time.RFC3339), ref)
 	}
-	b := book(dir, at.Add(time.Hour))
+	b := statsOf(dir, at.Add(time.Hour))
 	if err := os.WriteFile(b.Path, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestBounded(t *testing.T) {
 	if err != nil || stat.Size() > MaxSize/10 {
 		t.Errorf("%v: %d bytes", err, stat.Size())
 	}
-	after := book(dir, at)
+	after := statsOf(dir, at)
 	after.load()
 	if !maps.EqualFunc(want, after.file.used, use.equal) {
 		t.Errorf("got %v, want %v", after.file.used, want)
@@ -171,17 +171,17 @@ func TestCount(t *testing.T) {
 	dir, at := t.TempDir(), noon()
 	for range 6 {
 		at = at.Add(2 * time.Hour)
-		b := book(dir, at)
+		b := statsOf(dir, at)
 		b.Use("7")
 		b.Use("7") // within the hour
 		if err := b.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := book(dir, at).Count("7"); n != 6 {
+	if n := statsOf(dir, at).Count("7"); n != 6 {
 		t.Errorf("counted %d, want 6", n)
 	}
-	b := book(dir, at.Add(5*time.Hour))
+	b := statsOf(dir, at.Add(5*time.Hour))
 	b.Use("7")
 	if got := b.Latest("7"); !got.Equal(at.Add(5 * time.Hour)) {
 		t.Errorf("used last at %v", got)
@@ -222,7 +222,7 @@ func TestSentAndSeen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, hours := range []time.Duration{0, 1, 23, 24, 30, 47, 72} {
-		b := book(dir, noon().Add(hours*time.Hour))
+		b := statsOf(dir, noon().Add(hours*time.Hour))
 		b.Sent("1", "1")
 		b.See("3", "1", "h1a2b3c4d", "2", "7")
 		if err := b.Flush(t.Context()); err != nil {
@@ -238,7 +238,7 @@ func TestSentAndSeen(t *testing.T) {
 	if err != nil || string(text) != want {
 		t.Errorf("%v:\n%s\nwant:\n%s", err, text, want)
 	}
-	b := book(dir, noon())
+	b := statsOf(dir, noon())
 	if !b.LastSent("1").Equal(noon().Add(72*time.Hour)) || !b.FirstSeen("2").Equal(noon()) || !b.FirstSeen("h1a2b3c4d").Equal(noon()) || !b.FirstSeen("4").IsZero() || !b.Last("1").IsZero() || b.Count("1") != 0 {
 		t.Errorf("sent %v, seen %v, used %v, %d times", b.LastSent("1"), b.FirstSeen("2"), b.Last("1"), b.Count("1"))
 	}
@@ -270,7 +270,7 @@ func written(k *kept) string {
 
 // readBack is what a file of text says.
 func readBack(t interface{ Fatal(args ...any) }, dir, text string) *kept {
-	b := &Book{Path: filepath.Join(dir, "usage.jsonl"), Dir: dir}
+	b := &Stats{Path: filepath.Join(dir, "usage.jsonl"), Dir: dir}
 	if err := os.WriteFile(b.Path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
