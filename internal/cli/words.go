@@ -204,7 +204,7 @@ func (a words) logs(ctx context.Context) []word {
 	if _, err := a.run.Home.Settings.Read(); err != nil || a.run.Flags.NoMemory {
 		return nil
 	}
-	found, _ := a.run.Home.RepoLogs.Look(ctx)
+	found, _ := a.run.Home.RepoLogs.Read(ctx)
 	var list []word
 	for _, l := range found {
 		list = append(list, word{l.Log, l.Unused()})

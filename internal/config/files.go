@@ -13,7 +13,7 @@ type File struct {
 	Names string // a pattern of the names in the directory (filepath.Match); "": Path is the file
 	Deep  bool   // those in directories below count as well
 	What  string // it is, in a few words
-	By    Keeper
+	By    Owner
 	Lock  string // the directory whose lock is held while it is changed; "": none is
 	Lines bool   // each line is a JSON object
 	Text  bool   // what the person said may stand in it, or what was made of it
@@ -23,14 +23,14 @@ type File struct {
 	Grants bool
 }
 
-// A Keeper is who writes a file.
-type Keeper string
+// An Owner is who writes a file.
+type Owner string
 
-// The keepers.
+// The owners.
 const (
-	ByKen    Keeper = "ken"
-	ByPerson Keeper = "the person" // ken changes it when it is told to
-	ByDevice Keeper = "another device"
+	ByKen    Owner = "ken"
+	ByPerson Owner = "the person" // ken changes it when the person says so
+	ByDevice Owner = "another device"
 )
 
 // Files are all files that ken keeps, each kind once: whoever does something to every

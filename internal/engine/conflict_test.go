@@ -44,7 +44,7 @@ func TestConflicts(t *testing.T) {
 			check := func(r Receipt, err error, want conflict.Relation) {
 				got := conflict.None
 				if len(r.Near) > 0 {
-					got = r.Near[0].Verdict
+					got = r.Near[0].Relation
 				}
 				if err != nil || got != want && r.Same.IsZero() {
 					t.Errorf("%s: %q after %q is %v, %v; want %v", name, b, a, got, err, want)

@@ -147,9 +147,9 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 		if !replaced && text.near != nil {
 			found := Alike{Item: *it}
 			if SameScope(it.Record.Scope, rec.Scope) {
-				found.Verdict, found.Why = conflict.ComparePatterns(text.patterns, conflict.Patterns(it.Record.Content))
+				found.Relation, found.Why = conflict.ComparePatterns(text.patterns, conflict.Patterns(it.Record.Content))
 			}
-			if found.Verdict == conflict.None && !text.IsNear(o) {
+			if found.Relation == conflict.None && !text.IsNear(o) {
 				continue
 			}
 			at[it.ID] = text.Nearness(o)
@@ -157,7 +157,7 @@ func compare(items []memory.Item, text *newcomer, rec *memory.Record, detail mem
 		}
 	}
 	slices.SortStableFunc(near, func(a, b Alike) int {
-		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), cmp.Compare(at[b.ID], at[a.ID]))
+		return cmp.Or(cmp.Compare(b.Relation, a.Relation), cmp.Compare(at[b.ID], at[a.ID]))
 	})
 	return memory.ID{}, near[:min(len(near), MostNear)]
 }

@@ -30,10 +30,10 @@ type Receipt struct {
 // An Alike is an item that is like a text.
 type Alike struct {
 	memory.Item
-	// Verdict is conflict.Same or conflict.Contradicts if the item hardly stands beside the
+	// Relation is conflict.Same or conflict.Contradicts if the item hardly stands beside the
 	// text, and Why says why. Else most of the words are the same.
-	Verdict conflict.Relation
-	Why     string
+	Relation conflict.Relation
+	Why      string
 }
 
 // An attempt is what is to be appended, without ids and times, and the largest

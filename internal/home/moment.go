@@ -81,8 +81,8 @@ func (m *Moment) State(ctx context.Context) (*memory.State, error) {
 // no longer what the files say.
 func (m *Moment) Again() { m.memory, m.state = nil, nil }
 
-// Distrust is Again without the index, which said what the files do not.
-func (m *Moment) Distrust() {
+// Invalidate is Again without the index, which said what the files do not.
+func (m *Moment) Invalidate() {
 	m.home.Invalidate()
 	m.Again()
 }
@@ -110,7 +110,7 @@ func (m *Moment) Query() recall.Query {
 func (m *Moment) Background(ctx context.Context) (recall.Choice, error) {
 	choice, err := m.background(ctx)
 	if errors.Is(err, errIndex) {
-		m.Distrust()
+		m.Invalidate()
 		choice, err = m.background(ctx)
 	}
 	return choice, err

@@ -11,7 +11,7 @@ func (a *Home) Models() *models.Set {
 				use, _ := a.saidOfModel(server, model)
 				return use
 			},
-			Now: a.o.Now, Local: a.o.Local, Tell: a.Notef,
+			Now: a.o.Now, Local: a.o.Local, Notify: a.Notef,
 		}
 	}
 	return a.models

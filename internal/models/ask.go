@@ -74,7 +74,7 @@ func (m *Set) failed(name string, err error, next string) {
 	case errors.As(err, &key):
 		reason = key.Err.Error()
 	}
-	m.Tell("%s did not answer (%s); asking %s", name, reason, next)
+	m.Notify("%s did not answer (%s); asking %s", name, reason, next)
 }
 
 // A KeyError says that the key of a preset is not to be had.
@@ -135,7 +135,7 @@ func (m *Set) Client(p Preset) (*llm.Client, error) {
 		ConnectTimeout: p.ConnectTimeout, FirstTokenTimeout: p.FirstTokenTimeout, IdleTimeout: p.IdleTimeout,
 		Keys: p.keys(),
 	}, llm.Options{MostAnswer: mostAnswer, OnWait: func(wait time.Duration, cause *llm.Error) {
-		m.Tell("%v; trying again in %s", cause, wait.Round(time.Second))
+		m.Notify("%v; trying again in %s", cause, wait.Round(time.Second))
 	}})
 	if m.clients == nil {
 		m.clients = make(map[string]client)

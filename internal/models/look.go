@@ -66,7 +66,7 @@ func (m *Set) Look(ctx context.Context) error {
 		if m.stranger(p) {
 			what = "found; without your memory, earlier conversations or a key; keep it, with all: "
 		}
-		m.Tell("using %s (%s%s)", said, what, m.keep(p))
+		m.Notify("using %s (%s%s)", said, what, m.keep(p))
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func newDesk(t *testing.T, settings string, env ...string) *desk {
 		Settings: func() (config.Config, error) { return cfg, nil },
 		Getenv:   func(name string) string { return r.env[name] },
 		Now:      func() time.Time { return r.now }, Local: []string{},
-		Tell: func(format string, args ...any) { fmt.Fprintf(&r.told, format+"\n", args...) },
+		Notify: func(format string, args ...any) { fmt.Fprintf(&r.told, format+"\n", args...) },
 	}
 	return r
 }

@@ -93,8 +93,8 @@ type Set struct {
 	// Local are the addresses (host:port) at which a model of this machine is looked
 	// for; nil: where the usual servers listen.
 	Local []string
-	// Tell takes what was done unasked, in one line, as fault.Textf does.
-	Tell func(format string, args ...any)
+	// Notify is called with what was done unasked, in one line, as fault.Textf takes it.
+	Notify func(format string, args ...any)
 
 	clients map[string]client // by preset
 	spent   view.Spending
@@ -190,7 +190,7 @@ func (m *Set) settle(p Preset) {
 		return
 	}
 	if m.used = p.Name; len(cfg.Models) > 1 {
-		m.Tell("no model is chosen: using %s, the first of %s (choose: %s, or for this run %s)", p.Name,
+		m.Notify("no model is chosen: using %s, the first of %s (choose: %s, or for this run %s)", p.Name,
 			strings.Join(slices.Sorted(maps.Keys(cfg.Models)), ", "), fault.Command("config set model NAME"), fault.Command("ask -m NAME"))
 	}
 }

@@ -45,7 +45,7 @@ func Judge(line string, here Here) (v Assessment) {
 
 func newJudge(line string, here Here) *judge {
 	return &judge{
-		line: line, here: here, paths: shape.Base{Dir: here.Dir, Home: here.Home}, wrote: map[string]bool{},
+		line: line, here: here, paths: shape.Dirs{Dir: here.Dir, Home: here.Home}, wrote: map[string]bool{},
 		dirs: []string{here.Dir}, stood: []string{here.Dir},
 	}
 }
@@ -70,7 +70,7 @@ func clip(line string) string {
 type judge struct {
 	line     string
 	here     Here
-	paths    shape.Base
+	paths    shape.Dirs
 	reasons  []Reason
 	commands []Simple
 	count    int                                     // simple commands seen, at any depth

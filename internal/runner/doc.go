@@ -4,7 +4,7 @@
 //
 // A face gives an Approver, which shows a line whole and asks, and a subscriber that is
 // told which remembered rules a line meets. What the face offers in the person's own lane
-// goes through the same Door and is run by the face, on its terminal.
+// goes through the same Gate and is run by the face, on its terminal.
 //
 // # Laws
 //

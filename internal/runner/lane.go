@@ -83,7 +83,7 @@ func (r *Runner) RunModel(ctx context.Context, line string, live io.Writer) (Res
 
 // settle is by what a line runs, or that it does not: then refused says why. Only the
 // person answers: in the lane of a model there may be a terminal, and nobody at it.
-func (d *Door) settle(ctx context.Context, line string, dec *gate.Decision) (how gate.How, refused, err error) {
+func (d *Gate) settle(ctx context.Context, line string, dec *gate.Decision) (how gate.How, refused, err error) {
 	nobody := fault.New(fault.Refused, fmt.Errorf("not run, since nobody can be asked: %s: %s", dec.Level, Because(*dec))).
 		WithHint("see why, and what would change it: %s", fault.Command("safety test COMMAND"))
 	switch {

@@ -41,7 +41,7 @@ func Activate(ctx context.Context, m *home.Moment, w ActivationQuery, block reca
 	}
 	got, err := activate(ctx, m, n, budget)
 	if err != nil && ctx.Err() == nil { // the index is damaged, or a file is no longer what was indexed, though it looked so
-		m.Distrust()
+		m.Invalidate()
 		got, err = activate(ctx, m, n, budget)
 		if errors.Is(err, index.ErrChanged) {
 			err = nil // once more: what did not change is still good

@@ -38,8 +38,8 @@ type Filler struct {
 	mask       func(string) string
 	now        func() time.Time
 	data       string // the directory whose lock erasing holds
-	// Told is told after each batch how many texts are done; nil: nobody.
-	Told func(done, of int)
+	// Progress is called after each batch with how many texts are done; nil: it is not.
+	Progress func(done, of int)
 }
 
 // NewFiller returns what makes the vectors for the place where the person
@@ -149,8 +149,8 @@ func (f *Filler) Fill(ctx context.Context) (made int, err error) {
 			todo = missing(w, list)
 			of = made + len(todo)
 		}
-		if f.Told != nil {
-			f.Told(made, of)
+		if f.Progress != nil {
+			f.Progress(made, of)
 		}
 	}
 	return made, f.tidy(ctx, w)

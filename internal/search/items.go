@@ -40,7 +40,7 @@ func Items(ctx context.Context, a *home.Home, w Filter) (Selection, error) {
 	sel := Selection{State: s, At: now}
 	told := s
 	if !w.AsOf.IsZero() {
-		sel.At, told = w.AsOf, asof.Told(s, w.AsOf, now)
+		sel.At, told = w.AsOf, asof.Recorded(s, w.AsOf, now)
 	}
 	sel.Items = asof.List(told, sel.At)
 	if err = ofKinds(sel.Items, w.Kinds); err != nil {

@@ -33,10 +33,10 @@ func (l Log) Unused() string {
 	return ""
 }
 
-// Look reads the logs of the repository whose top is top, by name, with what b
+// Logs reads the logs of the repository whose top is top, by name, with what b
 // says about each. here reports whether a scope is that of the repository; own
 // are the names of the person's own logs, which no other may have.
-func (b Decisions) Look(top string, here func(scope string) bool, own map[string]bool) ([]Log, error) {
+func (b Decisions) Logs(top string, here func(scope string) bool, own map[string]bool) ([]Log, error) {
 	files, err := Read(top)
 	if err != nil {
 		return nil, err

@@ -74,11 +74,11 @@ func (u *Upkeep) input(p lifecycle.Policy) lifecycle.Input {
 	}
 }
 
-// Carry makes the plan once more, of the memory as it stands under its lock, writes
+// Apply makes the plan once more, of the memory as it stands under its lock, writes
 // what choose picks of it, and notes that in the audit. by is who says so:
 // lifecycle.ByPolicy with the name of the policy, or "user". The caller renews the
 // pages, once.
-func (u *Upkeep) Carry(
+func (u *Upkeep) Apply(
 	ctx context.Context, p lifecycle.Policy, by string, choose func(lifecycle.Plan) []lifecycle.Action,
 ) ([]Applied, error) {
 	e, err := u.home.Memory()

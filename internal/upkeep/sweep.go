@@ -87,7 +87,7 @@ func (u *Upkeep) hygiene(ctx, person context.Context, choose func(lifecycle.Plan
 	}
 	var done []Applied
 	if len(due) > 0 {
-		if done, err = u.Carry(ctx, r.Policy, lifecycle.ByPolicy+r.Policy.Name, choose); err != nil {
+		if done, err = u.Apply(ctx, r.Policy, lifecycle.ByPolicy+r.Policy.Name, choose); err != nil {
 			return err
 		}
 	}

@@ -48,8 +48,8 @@ type Report struct {
 	Findings []Finding `json:"findings"` // never null
 }
 
-// Tell adds a finding.
-func (r *Report) Tell(f Finding) {
+// Add adds a finding.
+func (r *Report) Add(f Finding) {
 	f.What = cutHalves(f.What)
 	switch f.Level {
 	case LevelError:

@@ -55,10 +55,10 @@ func TestReport(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	r.Files, r.Lines = 1, 1234567
-	r.Tell(Finding{Level: LevelError, File: "/d/a", Line: 3, What: `got "abcdefghijklmnopqrstuvwxyz...; ignored`, Hint: "h"})
-	r.Tell(Finding{Level: LevelWarning, File: "/d/a\x1b[2J", What: "w\x1b[2J", Hint: "h"})
-	r.Tell(Finding{Level: LevelNote, File: "/d/b", Line: 1, Column: 2, What: `short... and "[masked:key:1a2b...`})
-	r.Tell(Finding{Level: LevelNote, File: "/d/b", What: "n"})
+	r.Add(Finding{Level: LevelError, File: "/d/a", Line: 3, What: `got "abcdefghijklmnopqrstuvwxyz...; ignored`, Hint: "h"})
+	r.Add(Finding{Level: LevelWarning, File: "/d/a\x1b[2J", What: "w\x1b[2J", Hint: "h"})
+	r.Add(Finding{Level: LevelNote, File: "/d/b", Line: 1, Column: 2, What: `short... and "[masked:key:1a2b...`})
+	r.Add(Finding{Level: LevelNote, File: "/d/b", What: "n"})
 	if got, want := r.Summary(), "checked 1 file, 1,234,567 lines: 1 error, 1 warning, 2 notes"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -206,13 +206,13 @@ func (c *CarryOver) SumsUp(ctx context.Context, id string) func(*agent.Compacted
 		case err != nil && ctx.Err() == nil:
 			c.app.Warn(err)
 		case err == nil:
-			c.Told(ctx, id, *done)
+			c.ReportCompaction(ctx, id, *done)
 		}
 	}
 }
 
-// Told says what a compaction did, and puts it into the account.
-func (c *CarryOver) Told(ctx context.Context, id string, done agent.Compacted) {
+// ReportCompaction reports what a compaction did, and notes it in the audit.
+func (c *CarryOver) ReportCompaction(ctx context.Context, id string, done agent.Compacted) {
 	a := c.app
 	if done.Failed != nil {
 		a.Warn(fmt.Errorf("no model summed up (%w): the summary is what you said, word for word", done.Failed))

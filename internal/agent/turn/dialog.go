@@ -194,7 +194,7 @@ func (d *Dialog) Compact(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.carry.Told(ctx, d.rec.ID(), done)
+	d.carry.ReportCompaction(ctx, d.rec.ID(), done)
 	return nil
 }
 

@@ -115,7 +115,7 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, type
 	err = errors.Join(err, shown)
 	d.End(ctx)
 	if f.asJSON {
-		return errors.Join(printAnswer(ctx, a, d, ans, err), term.Told(err))
+		return errors.Join(printAnswer(ctx, a, d, ans, err), term.Reported(err))
 	}
 	return err
 }
@@ -137,7 +137,7 @@ func noAnswer(a *term.Run, asJSON bool, cause error) error {
 		return err
 	}
 	v := answer{view.Answer{Why: []string{}, Error: cause.Error()}, []why.Envelope{}, nil}
-	return errors.Join(a.PrintJSON(v), term.Told(err))
+	return errors.Join(a.PrintJSON(v), term.Reported(err))
 }
 
 // tellAnswer passes on what was noticed on the way. maxTurns is the limit under

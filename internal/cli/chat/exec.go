@@ -54,7 +54,7 @@ refused, with exit code 4.`,
 			}
 			r, err := run.RunFramed(cmd.Context(), a, line)
 			if err == nil && r.Code != 0 {
-				err = term.Told(term.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
+				err = term.Reported(term.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
 			}
 			return err
 		},

@@ -20,7 +20,7 @@ func (s *REPL) askRepoLogs(ctx context.Context) {
 	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.InLane() {
 		return
 	}
-	logs, err := a.Home.RepoLogs.Look(ctx)
+	logs, err := a.Home.RepoLogs.Read(ctx)
 	if err != nil {
 		return // told when the memory is opened
 	}
@@ -95,7 +95,7 @@ func (s *REPL) tellRepoLogs(ctx context.Context) {
 	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.InLane() {
 		return
 	}
-	logs, err := a.Home.RepoLogs.Look(ctx)
+	logs, err := a.Home.RepoLogs.Read(ctx)
 	if err != nil {
 		return
 	}

@@ -187,7 +187,7 @@ func (s *REPL) command(ctx context.Context, line string) error {
 			s.term.Unasked()
 		}
 		if s.failed == nil && writes(args) {
-			s.failed = term.Told(term.Exit(code, fmt.Errorf("%s: %w", args[0], err)))
+			s.failed = term.Reported(term.Exit(code, fmt.Errorf("%s: %w", args[0], err)))
 		}
 	}
 	return nil

@@ -156,5 +156,5 @@ func printAlone(a *term.Run, ans turn.Answer, asJSON bool) error {
 	if cause != nil {
 		v.Error = cause.Error()
 	}
-	return errors.Join(a.PrintJSON(v), term.Told(cause))
+	return errors.Join(a.PrintJSON(v), term.Reported(cause))
 }

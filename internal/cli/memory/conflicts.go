@@ -40,7 +40,7 @@ func askConflicts(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engi
 	draft.Near = true
 	for _, it := range r.Near {
 		how := "it says nearly the same"
-		switch it.Verdict {
+		switch it.Relation {
 		case conflict.None:
 			continue
 		case conflict.Contradicts:
@@ -66,7 +66,7 @@ func askConflicts(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engi
 		return false, nil
 	case key == 'r':
 		for _, it := range r.Near {
-			if it.Verdict != conflict.None {
+			if it.Relation != conflict.None {
 				draft.Supersedes = append(draft.Supersedes, it.ID)
 			}
 		}

@@ -226,7 +226,7 @@ func check(a *term.Run, r lifecycle.Reading, asJSON bool) error {
 		}
 	}
 	if len(r.Faults) > 0 {
-		return term.Told(fault.New(fault.Failure, errors.New("the policy has faults")))
+		return term.Reported(fault.New(fault.Failure, errors.New("the policy has faults")))
 	}
 	return nil
 }

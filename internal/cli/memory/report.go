@@ -99,7 +99,7 @@ func plan(ctx context.Context, a *term.Run, p lifecycle.Policy) (lifecycle.Plan,
 func carry(
 	ctx context.Context, a *term.Run, p lifecycle.Policy, by string, choose func(lifecycle.Plan) []lifecycle.Action,
 ) ([]deed, error) {
-	list, err := looksAfter(a).Carry(ctx, p, by, choose)
+	list, err := looksAfter(a).Apply(ctx, p, by, choose)
 	done := make([]deed, len(list))
 	for i, x := range list {
 		done[i] = deedOf(a, x.Action)

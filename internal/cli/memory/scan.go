@@ -106,7 +106,7 @@ func look(a *term.Run, cmd *cobra.Command, kinds []string, asJSON bool) error {
 	if err := tellFound(a, found, asJSON); err != nil || len(found) == 0 {
 		return err
 	}
-	return term.Told(fault.New(fault.Failure, errFound))
+	return term.Reported(fault.New(fault.Failure, errFound))
 }
 
 // tellFound answers with the findings.

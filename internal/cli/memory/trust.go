@@ -99,7 +99,7 @@ func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]repoLog, error) {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
-	logs, err := a.Home.RepoLogs.Look(cmd.Context())
+	logs, err := a.Home.RepoLogs.Read(cmd.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func pickLog(a *term.Run, cmd *cobra.Command, args []string) ([]trust.Log, error
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
-	logs, err := a.Home.RepoLogs.Look(cmd.Context())
+	logs, err := a.Home.RepoLogs.Read(cmd.Context())
 	if err != nil {
 		return nil, err
 	}

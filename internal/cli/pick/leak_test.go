@@ -265,7 +265,7 @@ func (w *wood) bring(t *rapid.T) (leaves []leaf) {
 		write(t, filepath.Join(g.path, ".ken", "memory", fmt.Sprintf("log-%d.jsonl", i)),
 			`{"id":1,"content":"the note `+in.word+`"}`+"\n"+`{"id":2,"content":"the note `+away.word+`","scope":"repo:h.example/none"}`+"\n")
 		r := w.at(t, i, "")
-		logs, err := r.Home.RepoLogs.Look(t.Context())
+		logs, err := r.Home.RepoLogs.Read(t.Context())
 		if err != nil || len(logs) != 1 || !logs[0].Undecided() {
 			t.Fatalf("%s brings %+v, %v", g.path, logs, err)
 		}

@@ -157,7 +157,7 @@ func verb(
 			err = a.PrintJSON(answer)
 		}
 		if f, ok := answer.(port.Forgotten); ok && err == nil && len(f.Forgotten) == 0 {
-			err = term.Told(fault.Failuref("nothing to forget"))
+			err = term.Reported(fault.Failuref("nothing to forget"))
 		}
 		return err
 	}

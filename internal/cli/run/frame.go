@@ -43,7 +43,7 @@ func RunJSON(ctx context.Context, a *term.Run, line string) error {
 	text, _ := lane.Text(r.Output)
 	err = a.PrintJSON(safety.Exec{Command: line, Exit: r.Code, Bytes: r.Bytes, Output: text})
 	if err == nil && r.Code != 0 {
-		err = term.Told(term.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
+		err = term.Reported(term.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
 	}
 	return err
 }

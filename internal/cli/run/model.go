@@ -70,7 +70,7 @@ func AsModel(ctx context.Context, a *term.Run, line string, asJSON bool) error {
 		})
 	}
 	if err == nil && r.Exit != 0 {
-		err = term.Told(term.Exit(r.Exit, fmt.Errorf("exit code %d", r.Exit)))
+		err = term.Reported(term.Exit(r.Exit, fmt.Errorf("exit code %d", r.Exit)))
 	}
 	return err
 }

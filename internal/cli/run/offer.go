@@ -95,7 +95,7 @@ func (o *Offerer) one(ctx context.Context, line string, nr, of int) error {
 		return errLeave
 	}
 	cfg, _ := a.Home.Settings.Read() // it is open
-	asks := risk.Caution   // without a question only what is safe
+	asks := risk.Caution             // without a question only what is safe
 	if cfg.Shell.ConfirmCmd {
 		asks = risk.Safe
 	}
@@ -155,7 +155,7 @@ func Show(a *term.Run, title, line string, d gate.Decision) {
 }
 
 // ask asks what to do with a command until that is clear.
-func (o *Offerer) ask(ctx context.Context, d *runner.Door, line string, dec gate.Decision) (answer, error) {
+func (o *Offerer) ask(ctx context.Context, d *runner.Gate, line string, dec gate.Decision) (answer, error) {
 	a := o.App
 	q := question{edit: o.Begin != nil}
 	for {
@@ -240,7 +240,7 @@ func askKey(ctx context.Context, a *term.Run, r runner.Request, q question) (ans
 }
 
 // run runs a command in the person's lane.
-func (o *Offerer) run(ctx context.Context, d *runner.Door, line string, dec gate.Decision, how gate.How) error {
+func (o *Offerer) run(ctx context.Context, d *runner.Gate, line string, dec gate.Decision, how gate.How) error {
 	a := o.App
 	d.Note(ctx, line, runner.LaneUser, how, dec)
 	if o.Remember != nil {

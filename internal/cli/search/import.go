@@ -142,7 +142,7 @@ func importAll(a *term.Run, cmd *cobra.Command, args []string, f importFlags) er
 			WithHint("mend them and import the file again: what is there stays as it is"))
 	}
 	if unread != nil {
-		err = errors.Join(err, fault.New(fault.Failure, term.Told(unread)))
+		err = errors.Join(err, fault.New(fault.Failure, term.Reported(unread)))
 	}
 	return err
 }

@@ -89,7 +89,7 @@ func tellReport(a *term.Run, r *view.Report, paths config.Paths, asJSON bool) er
 		}
 	}
 	if r.Errors > 0 {
-		return term.Told(fault.Failuref("%s", r.Summary()))
+		return term.Reported(fault.Failuref("%s", r.Summary()))
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ type checker struct {
 
 // tell adds a finding about a file.
 func (c *checker) tell(level, file string, line int, what, hint string) {
-	c.Tell(view.Finding{Level: level, File: file, Line: line, What: c.mask(what), Hint: hint})
+	c.Add(view.Finding{Level: level, File: file, Line: line, What: c.mask(what), Hint: hint})
 }
 
 // Next steps that several findings have.
@@ -266,7 +266,7 @@ func (c *checker) settings(getenv func(string) string, err error) {
 		if p.Key != "" {
 			what = p.Key + ": " + what
 		}
-		c.Tell(view.Finding{Level: view.LevelError, File: path, Line: p.Row, Column: p.Col, What: c.mask(what), Hint: "mend the settings: " + c.verb("config edit")})
+		c.Add(view.Finding{Level: view.LevelError, File: path, Line: p.Row, Column: p.Col, What: c.mask(what), Hint: "mend the settings: " + c.verb("config edit")})
 	}
 	if err != nil {
 		if problems == nil && (readable || errors.Is(err, fs.ErrNotExist)) {

@@ -103,7 +103,7 @@ func (c *checker) memory(ctx context.Context) error {
 		slices.SortStableFunc(list, func(a, b view.Finding) int { return cmp.Compare(a.Line, b.Line) })
 		for _, f := range list {
 			f.What = c.mask(f.What)
-			c.Tell(f)
+			c.Add(f)
 		}
 	}
 	if stale := filelog.Open(path, filelog.Options{Head: c.paths.Head()}).CheckHead(); stale != "" {

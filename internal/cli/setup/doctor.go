@@ -87,7 +87,7 @@ func (d *doctor) tell(asJSON bool) error {
 		err = d.app.Println(view.Signs(d.signs))
 	}
 	if err == nil && gaps > 0 {
-		err = term.Told(fault.Failuref("%s", view.Count(gaps, "gap")))
+		err = term.Reported(fault.Failuref("%s", view.Count(gaps, "gap")))
 	}
 	return err
 }

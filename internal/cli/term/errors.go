@@ -63,9 +63,9 @@ func (e *exitError) Unwrap() error { return e.err }
 // Exit is err with the exit code of something that ran.
 func Exit(code int, err error) error { return &exitError{code: code, err: err} }
 
-// Told marks an error as told, so that only its exit code is left; nil stays
+// Reported marks an error as reported, so that only its exit code is left; nil stays
 // nil.
-func Told(err error) error {
+func Reported(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -21,7 +21,7 @@ func (a *Run) TellNear(r engine.Receipt) {
 	forget, replace, id := "forget", "", r.IDs[0].String()
 	for _, it := range r.Near {
 		how := "near"
-		if it.Verdict == conflict.Contradicts {
+		if it.Relation == conflict.Contradicts {
 			how, replace = "against", replace+" --supersedes "+it.Ref()
 		}
 		forget += " " + it.Ref()

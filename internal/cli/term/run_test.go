@@ -97,9 +97,9 @@ func TestReport(t *testing.T) {
 		{"with a hint", fault.Usagef("what?").WithHint("say %q", "it"), 2, "ken: error: what?\nken: hint: say \"it\"\n"},
 		{"wrapped", fmt.Errorf("x: %w", fault.New(fault.Refused, errors.New("no")).WithHint("ask")), 4, "ken: error: x: no\nken: hint: ask\n"},
 		{"a code around a known fault", fault.Usagef("x: %w", fs.ErrPermission), 2, "ken: error: x: permission denied\nken: hint: check the owner"},
-		{"told", Told(fault.Usagef("what?")), 2, ""},
-		{"told and wrapped", fmt.Errorf("x: %w", Told(errors.New("no"))), 1, ""},
-		{"joined with nil", errors.Join(nil, Told(errors.New("no"))), 1, ""},
+		{"told", Reported(fault.Usagef("what?")), 2, ""},
+		{"told and wrapped", fmt.Errorf("x: %w", Reported(errors.New("no"))), 1, ""},
+		{"joined with nil", errors.Join(nil, Reported(errors.New("no"))), 1, ""},
 		{"a closed pipe", fmt.Errorf("write: %w", syscall.EPIPE), 141, ""},
 		{"cancelled", fmt.Errorf("x: %w", context.Canceled), 130, ""},
 		{"interrupted", repl.ErrInterrupted, 130, ""},
@@ -133,7 +133,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("%v has no next step", err)
 		}
 	}
-	if Told(nil) != nil {
+	if Reported(nil) != nil {
 		t.Error("nothing, told, is an error")
 	}
 }

@@ -23,8 +23,8 @@ type Repo struct {
 	Changed func()
 }
 
-// Look finds the logs, by name, as they are now.
-func (r *Repo) Look(ctx context.Context) ([]trust.Log, error) {
+// Read finds the logs, by name, as they are now.
+func (r *Repo) Read(ctx context.Context) ([]trust.Log, error) {
 	if r.Dir() == "" || !trust.Near(r.Dir()) {
 		return nil, nil // most often
 	}
@@ -43,13 +43,13 @@ func (r *Repo) Look(ctx context.Context) ([]trust.Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	return book.Look(here.Repo.Top, func(scope string) bool { return here.Same(scope, here.RepoScope()) }, own)
+	return book.Logs(here.Repo.Top, func(scope string) bool { return here.Same(scope, here.RepoScope()) }, own)
 }
 
 // LetIn are the logs of the repository that the person let in, as they are now,
 // and a text that changes whenever they do.
 func (r *Repo) LetIn() (replicas []engine.Replica, state string) {
-	logs, err := r.Look(context.Background())
+	logs, err := r.Read(context.Background())
 	if err != nil {
 		r.Warn(fault.Once(fmt.Errorf("this repository's memory is not used: %w", err)))
 		return nil, ""

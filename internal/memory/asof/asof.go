@@ -13,11 +13,11 @@ import (
 // cut. The result may be s itself. Items of it that are not Current at that time
 // are among its Items, as in every State.
 func At(s *memory.State, at, now time.Time) *memory.State {
-	return Valid(Told(s, at, now), at)
+	return Valid(Recorded(s, at, now), at)
 }
 
-// Told gives the memory as told by then, whatever time it is about.
-func Told(s *memory.State, at, now time.Time) *memory.State {
+// Recorded returns the memory as it was recorded by then, whatever time it is about.
+func Recorded(s *memory.State, at, now time.Time) *memory.State {
 	if !at.Before(now) {
 		return s
 	}

@@ -33,8 +33,8 @@ func (c Class) Why() string {
 	}[c]
 }
 
-// A Base is where paths begin.
-type Base struct {
+// Dirs are the directories that paths begin at.
+type Dirs struct {
 	Dir  string // the working directory, absolute; "" if unknown
 	Home string // absolute; "" if unknown
 }
@@ -42,7 +42,7 @@ type Base struct {
 // Clean makes of p a path that can be compared: "~/..." below the home directory,
 // else absolute, or relative to a directory that is not known. Variables that name
 // a home are read; others stay.
-func (b Base) Clean(p string) string {
+func (b Dirs) Clean(p string) string {
 	for _, home := range []string{"$HOME", "${HOME}"} {
 		if rest, ok := strings.CutPrefix(p, home); ok && (rest == "" || rest[0] == '/') {
 			p = "~" + rest
@@ -75,7 +75,7 @@ func (b Base) Clean(p string) string {
 }
 
 // outOfHome writes out the home directory of a path that may lead out of it.
-func (b Base) outOfHome(p string) string {
+func (b Dirs) outOfHome(p string) string {
 	who, rest, _ := strings.Cut(p, "/")
 	home := b.Home
 	switch {
@@ -94,7 +94,7 @@ func (b Base) outOfHome(p string) string {
 }
 
 // Inside says that p lies below the working directory, and is not that directory.
-func (b Base) Inside(p string) bool {
+func (b Dirs) Inside(p string) bool {
 	q := b.Clean(p)
 	if b.Dir == "" {
 		return q != "" && q[0] != '/' && q[0] != '~' && q[0] != '$' && q != "." && q != ".." && !strings.HasPrefix(q, "../")
@@ -104,7 +104,7 @@ func (b Base) Inside(p string) bool {
 }
 
 // Class says what p is.
-func (b Base) Class(p string) Class {
+func (b Dirs) Class(p string) Class {
 	q := matching(b.Clean(p))
 	switch {
 	case q == "":
@@ -278,7 +278,7 @@ func isSystem(q string) bool {
 }
 
 // Secret says that p holds keys, passwords or tokens by its name.
-func (b Base) Secret(p string) bool {
+func (b Dirs) Secret(p string) bool {
 	q := b.Clean(p)
 	name := path.Base(q)
 	switch {
@@ -304,7 +304,7 @@ func (b Base) Secret(p string) bool {
 
 // Holds says that files that are run at a start, or belong to the system, lie directly in
 // the directory q, which is clean.
-func (b Base) Holds(q string) bool {
+func (b Dirs) Holds(q string) bool {
 	if rest, ok := home(q); ok {
 		return rest == "" || in(rest, ".config", ".local", ".local/share")
 	}
@@ -313,7 +313,7 @@ func (b Base) Holds(q string) bool {
 
 // SecretTree says that p is a directory that holds keys, passwords or tokens, or all of
 // a home.
-func (b Base) SecretTree(p string) bool {
+func (b Dirs) SecretTree(p string) bool {
 	q := strings.TrimRight(b.Clean(p), "*/")
 	q = strings.TrimSuffix(q, "/.")
 	rest, ok := home(q)
@@ -340,7 +340,7 @@ func (b Base) SecretTree(p string) bool {
 
 // Broad says why removing p, or changing all below it, would cost more than one
 // can oversee; "" if it would not. Globs stand in p as they were written.
-func (b Base) Broad(p string) string {
+func (b Dirs) Broad(p string) string {
 	if p == "" {
 		return ""
 	}

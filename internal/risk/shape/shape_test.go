@@ -32,7 +32,7 @@ func TestPadding(t *testing.T) {
 
 func TestClass(t *testing.T) {
 	t.Parallel()
-	here := Base{Dir: "/home/u/p", Home: "/home/u"}
+	here := Dirs{Dir: "/home/u/p", Home: "/home/u"}
 	for path, want := range map[string]Class{
 		"/dev/null": Nothing, "/dev/sda": Disk, "/proc/sysrq-trigger": Disk, "/etc/hosts": System, "/usr/bin/x": System,
 		"out.txt": Plain, "../x": Plain, "../.bashrc": Start, "~/.ssh/config": Start, "/home/u/.zshrc": Start, "$HOME/.profile": Start,
@@ -47,7 +47,7 @@ func TestClass(t *testing.T) {
 
 func TestBroad(t *testing.T) {
 	t.Parallel()
-	for _, here := range []Base{{Dir: "/home/u/p", Home: "/home/u"}, {}} {
+	for _, here := range []Dirs{{Dir: "/home/u/p", Home: "/home/u"}, {}} {
 		for _, p := range []string{"/", "/*", "~", "~/", "$HOME", ".", "./", "..", "*", "./*", ".*", "$X/", "${X}/y", "/etc", "/usr/lib", "/home/other", "~other", ".git", "../x", "//", "/../", "/./", "~/x", "/tmp"} {
 			if here.Broad(p) == "" {
 				t.Errorf("%+v: %q is not broad", here, p)
@@ -59,14 +59,14 @@ func TestBroad(t *testing.T) {
 			}
 		}
 	}
-	if (Base{Dir: "/home/u/p"}).Broad("/home/u/p/build") != "" || (Base{Dir: "/"}).Broad("usr") == "" || (Base{Dir: "/home/u/p"}).Broad("/home/u") == "" {
+	if (Dirs{Dir: "/home/u/p"}).Broad("/home/u/p/build") != "" || (Dirs{Dir: "/"}).Broad("usr") == "" || (Dirs{Dir: "/home/u/p"}).Broad("/home/u") == "" {
 		t.Error("the working directory does not count")
 	}
 }
 
 func TestSecret(t *testing.T) {
 	t.Parallel()
-	var here Base
+	var here Dirs
 	for p, want := range map[string]bool{".env": true, "a/.env.local": true, ".env.example": false, "~/.ssh/id_rsa": true, "~/.ssh/id_rsa.pub": false, "~/.aws/credentials": true, "notes.txt": false, "/etc/shadow": true, "x.pem": true, "fullchain.pem": false, "cert.pem": false, "cert-key.pem": true, "ca.pem": false} {
 		if got := here.Secret(p); got != want {
 			t.Errorf("%q: %v", p, got)

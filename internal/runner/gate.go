@@ -16,8 +16,8 @@ import (
 	"ken/internal/risk"
 )
 
-// A Door is the gate with all that it knows now.
-type Door struct {
+// A Gate is a gate.Gate with all that it knows now.
+type Gate struct {
 	Gate gate.Gate
 	// Approvals is the file of approvals; with Damaged it is empty.
 	Approvals gate.Approvals
@@ -34,7 +34,7 @@ type Door struct {
 // Open makes the gate of a line that would run where the person stands. Approvals that
 // cannot be read are one warning, and count for nothing. A pattern of the settings that
 // cannot be read is an error.
-func (r *Runner) Open(ctx context.Context) (*Door, error) {
+func (r *Runner) Open(ctx context.Context) (*Gate, error) {
 	cfg, err := r.home.Settings.Read()
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (r *Runner) Open(ctx context.Context) (*Door, error) {
 	if err != nil {
 		return nil, fault.New(fault.Usage, err).WithHint("put it right: %s", fault.Command("config edit"))
 	}
-	d := &Door{r: r, Shell: "/bin/sh", Gate: gate.Gate{Lists: lists, Session: r.ports.Approved}}
+	d := &Gate{r: r, Shell: "/bin/sh", Gate: gate.Gate{Lists: lists, Session: r.ports.Approved}}
 	// Bash where there is one, and else the system's sh. What a person's own shell may be
 	// (zsh, fish) reads some lines otherwise than they were judged.
 	if path, err := r.ports.FindProgram("bash"); err == nil {
@@ -71,21 +71,21 @@ func (r *Runner) Open(ctx context.Context) (*Door, error) {
 
 // Decide says what becomes of a line here, and tells which rules it meets. What is
 // above the level asks is asked about.
-func (d *Door) Decide(line string, asks risk.Level) gate.Decision {
+func (d *Gate) Decide(line string, asks risk.Level) gate.Decision {
 	dec := d.Gate.Decide(line, d.r.Here(), asks)
 	d.r.met(dec)
 	return dec
 }
 
 // Request is what the person is to be asked about a line.
-func (d *Door) Request(line string, dec gate.Decision) Request {
+func (d *Gate) Request(line string, dec gate.Decision) Request {
 	pattern, always := gate.Offer(dec.Assessment)
 	return Request{Line: line, Decision: dec, Session: !dec.Once, Always: always && !dec.Once && d.Damaged == nil, Pattern: pattern}
 }
 
 // Approve keeps a yes that is to last, for the session or for good; of any other answer
 // nothing is kept. Where a request does not allow it, it is refused.
-func (d *Door) Approve(ctx context.Context, dec *gate.Decision, how gate.How) error {
+func (d *Gate) Approve(ctx context.Context, dec *gate.Decision, how gate.How) error {
 	q := d.Request("", *dec)
 	switch {
 	case how == gate.HowSession && q.Session:
@@ -150,7 +150,7 @@ func (r *Runner) Here() gate.Location {
 
 // Note writes to the audit what was decided about a line of a lane. That it cannot be
 // written is a warning, and stops nothing: the person has decided.
-func (d *Door) Note(ctx context.Context, line, laneName string, how gate.How, dec gate.Decision) {
+func (d *Gate) Note(ctx context.Context, line, laneName string, how gate.How, dec gate.Decision) {
 	h := d.r.home
 	act := gate.Act{
 		Time: h.Now(), How: how, Level: dec.Level.String(), Line: line, Seal: h.Keys.Sums(), Lane: laneName, Session: d.r.ports.Session(),
