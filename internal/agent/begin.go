@@ -22,7 +22,7 @@ type SessionOptions struct {
 // Begin makes a conversation over a memory and the session that records it. A session
 // that cannot be kept is warned of, and the conversation goes on without.
 func Begin(a *home.Home, b SessionOptions) (*Conversation, *session.Writer, error) {
-	rec, live, scope, err := a.Record(b.Recording)
+	rec, live, scope, err := a.Conversations.Record(b.Recording)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -43,13 +43,13 @@ func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 		moment = a.Moment
 	}
 	o.Background = func(ctx context.Context) (recall.Choice, error) {
-		if !a.Sends() { // it may be switched off and on
+		if !a.Meetings.Sends() { // it may be switched off and on
 			return recall.Choice{}, nil
 		}
 		return moment().Background(ctx)
 	}
 	o.Activate = func(ctx context.Context, w search.ActivationQuery, block recall.Choice) (recall.Activation, error) {
-		if !a.Sends() {
+		if !a.Meetings.Sends() {
 			return recall.Activation{}, nil
 		}
 		return search.Activate(ctx, moment(), w, block)

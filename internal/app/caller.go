@@ -33,7 +33,7 @@ func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outc
 	err := c.app.with(c.who, at, func(h *home.Home) error {
 		d := engine.Draft{Kind: memory.Kind(s.Kind), Content: s.Text, Key: s.Key, Tags: s.Tags, Near: true}
 		if s.Scope != "" {
-			full, err := h.FullScope(ctx, s.Scope)
+			full, err := h.Memory.FullScope(ctx, s.Scope)
 			if err != nil {
 				return err
 			}
@@ -41,7 +41,7 @@ func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outc
 				d.Scope = memory.Scope(full)
 			}
 		}
-		w, err := h.Writer()
+		w, err := h.Memory.Writer()
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (c *Caller) Remember(ctx context.Context, at Place, s Statement) (view.Outc
 			return err
 		}
 		if !r.Same.IsZero() {
-			h.Used(ctx, r.Same.String()) // saying it again is a use of it
+			h.Uses.Used(ctx, r.Same.String()) // saying it again is a use of it
 		}
 		done = Remembered(r, d, command)
 		return nil
@@ -67,7 +67,7 @@ func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]v
 		if err != nil {
 			return fault.New(fault.Usage, err)
 		}
-		w, err := h.Writer()
+		w, err := h.Memory.Writer()
 		if err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ import (
 
 // writer is the memory in the hands of whose word the call is.
 func (x *call) writer() (*engine.Writer, error) {
-	e, err := x.home.Memory()
+	e, err := x.home.Memory.Engine()
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Deed, e
 			}
 			if !r.Same.IsZero() {
 				deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
-				x.home.Used(ctx, r.Same.String())
+				x.home.Uses.Used(ctx, r.Same.String())
 				continue
 			}
 			id := r.IDs[0].String()

@@ -49,11 +49,11 @@ func Main(ctx context.Context, env Env) int {
 		Who:   p.app.Actor,
 		Begin: func(ctx context.Context, what string) bool { return memory.Begins(ctx, p.app, what) },
 	})
-	p.app.OnChange = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Changed}) }
+	p.app.Home.Memory.OnChange = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Changed}) }
 	err := p.Run(ctx, env.Args)
 	p.app.Beside.Rest()
 	if ctx.Err() == nil {
-		p.app.Rebuild(ctx) // behind the answer
+		p.app.Home.Memory.Rebuild(ctx) // behind the answer
 	}
 	if err == nil {
 		return 0

@@ -52,7 +52,7 @@ func (a words) known(ctx context.Context) *memory.State {
 	if a.run.Flags.NoMemory {
 		return nil
 	}
-	e, err := a.run.Memory()
+	e, err := a.run.Home.Memory.Engine()
 	if err != nil {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (a words) sessions() []word {
 	if _, err := a.run.Home.Settings.Read(); err != nil {
 		return nil
 	}
-	found, _, err := a.run.SessionDir().List()
+	found, _, err := a.run.Home.Conversations.Dir().List()
 	if err != nil {
 		return nil
 	}

@@ -25,7 +25,7 @@ func TestCompletionWords(t *testing.T) {
 	if got := a.refs(t.Context(), ""); got != nil {
 		t.Errorf("references without a memory: %v", got)
 	}
-	e, err := a.run.Writer()
+	e, err := a.run.Home.Memory.Writer()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,17 +8,17 @@ import (
 )
 
 // Eraser is what erases from all files of this run.
-func (a *Home) Eraser() (*scrub.Eraser, error) {
-	e, err := a.Writer()
+func (m *Memory) Eraser() (*scrub.Eraser, error) {
+	e, err := m.Writer()
 	if err != nil {
 		return nil, err
 	}
-	logs := []scrub.Log{{Path: a.Settings.paths.Memory(), Log: filelog.Open(a.Settings.paths.Memory(), filelog.Options{ReadOnly: true})}}
-	replicas, err := a.Logs.Replicas()
+	logs := []scrub.Log{{Path: m.settings.paths.Memory(), Log: filelog.Open(m.settings.paths.Memory(), filelog.Options{ReadOnly: true})}}
+	replicas, err := m.logs.Replicas()
 	if err != nil {
 		return nil, err
 	}
-	letIn, _ := a.RepoLogs.LetIn()
+	letIn, _ := m.repo.LetIn()
 	for _, r := range append(replicas, letIn...) {
 		l := scrub.Log{Name: r.Name, Log: r.Log, Foreign: r.Ceiling.Rank() > 0}
 		if f, ok := r.Log.(*filelog.Log); ok {
@@ -27,11 +27,12 @@ func (a *Home) Eraser() (*scrub.Eraser, error) {
 		logs = append(logs, l)
 	}
 	project := ""
-	if here := a.Here.Place(); here.Repo != nil {
+	if here := m.here.Place(); here.Repo != nil {
 		project = filepath.Join(here.Repo.Top, ".ken")
 	}
 	return &scrub.Eraser{
-		Engine: e, Logs: logs, Sessions: a.SessionDir(), Queue: a.Logs.Queue(), Paths: a.Settings.paths, Project: project, Mask: a.Keys.MaskText,
-		Seal: a.Keys.Seal,
+		Engine: e, Logs: logs, Sessions: m.conversations.Dir(), Queue: m.logs.Queue(), Paths: m.settings.paths, Project: project,
+		Mask: m.keys.MaskText,
+		Seal: m.keys.Seal,
 	}, nil
 }

@@ -8,10 +8,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/home/keys"
 	"ken/internal/home/logs"
-	"ken/internal/index/live"
-	"ken/internal/memory/filelog"
 	"ken/internal/models"
-	"ken/internal/usage"
 )
 
 // Options are what a memory stands on, and what it asks of who opened it.
@@ -70,9 +67,6 @@ const (
 // It is not safe for concurrent use.
 type Home struct {
 	fault.Voice
-	// OnChange is called when what is remembered was changed, but for what was only
-	// added; nil: nobody wants to know.
-	OnChange func()
 	// Settings are what the person settled, and where their files are.
 	Settings *Settings
 	// Here is where the person stands.
@@ -82,21 +76,20 @@ type Home struct {
 	// Logs are the person's own logs, and RepoLogs those that a repository brings.
 	Logs     *logs.Logs
 	RepoLogs *logs.Repo
+	// Memory is the memory itself.
+	Memory *Memory
+	// Conversations are those that were held.
+	Conversations *Conversations
+	// Uses is when memories were of use.
+	Uses *Uses
+	// Meetings are where and with which models the memory is used.
+	Meetings *Meetings
 	// Beside is what runs beside what the person does.
 	Beside Work
 
 	o          Options
-	met        *metRepo // of here; nil: not looked at
-	withheld   bool     // what VouchModel said last
-	own        *filelog.Log
-	engine     *engine.Engine
-	index      *live.Index
 	models     *models.Set
 	embeddings *Embeddings
-	used       *usage.Stats
-
-	letInState string          // what of the repository the engine stands on
-	guests     map[string]bool // the names of the logs that were let in
 }
 
 // New returns a memory of which nothing was opened yet.
@@ -121,35 +114,16 @@ func New(o Options) *Home {
 	a.Settings = &Settings{o: &a.o, note: a.Keys.Note}
 	a.Here = &Here{o: &a.o, settings: a.Settings}
 	a.Logs = &logs.Logs{Paths: a.Settings.Paths, Now: o.Now, Seal: a.Keys.Seal}
+	a.Meetings = &Meetings{o: &a.o, settings: a.Settings, here: a.Here, models: a.Models}
+	a.Conversations = &Conversations{o: &a.o, settings: a.Settings, here: a.Here, meetings: a.Meetings}
+	a.Uses = &Uses{o: &a.o, settings: a.Settings}
+	a.Memory = &Memory{o: &a.o, settings: a.Settings, here: a.Here, keys: a.Keys, logs: a.Logs, conversations: a.Conversations}
 	a.RepoLogs = &logs.Repo{
 		Own: a.Logs, Place: a.Here.Place, Dir: func() string { return a.o.Dir() },
-		Warn: a.Warn, Note: a.Note, Changed: a.MemoryChanged,
+		Warn: a.Warn, Note: a.Note, Changed: a.Memory.Changed,
 	}
+	a.Memory.repo, a.Meetings.changed = a.RepoLogs, a.Memory.Changed
 	return a
-}
-
-// MemoryChanged tells who wants to know that what is remembered, or where it may be used,
-// is not what it was, so that what is made of it follows. The writer of the memory calls
-// it by itself.
-func (a *Home) MemoryChanged() { a.wrote(true) }
-
-// wrote is told by the writer of the memory.
-func (a *Home) wrote(changed bool) {
-	if a.o.Wrote != nil {
-		a.o.Wrote(changed)
-	}
-	if changed && a.OnChange != nil {
-		a.OnChange()
-	}
-}
-
-// Writer is the memory in the hands of who asks: it writes, proposes or refuses.
-func (a *Home) Writer() (*engine.Writer, error) {
-	e, err := a.Memory()
-	if err != nil {
-		return nil, err
-	}
-	return e.As(a.o.Who()), nil
 }
 
 // Now is the time that counts.
@@ -163,4 +137,4 @@ func (a *Home) Clock() func() time.Time { return a.o.Clock }
 func (a *Home) Stays() bool { return a.o.Stays != nil && a.o.Stays() }
 
 // Moved forgets where the person stood.
-func (a *Home) Moved() { a.Here.place, a.met = nil, nil }
+func (a *Home) Moved() { a.Here.place, a.Meetings.met = nil, nil }

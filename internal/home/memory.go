@@ -10,82 +10,106 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/home/keys"
 	"ken/internal/home/logs"
+	"ken/internal/index/live"
 	"ken/internal/memory"
 	"ken/internal/memory/filelog"
 	"ken/internal/place"
 )
 
-// Memory opens the engine over the log of this device, the replicas of others,
+// Memory is what the person's own logs, those of their other devices and those that they
+// let in say together: the engine over them, and the index of it. It is opened when it is
+// first asked for.
+type Memory struct {
+	// OnChange is called when what is remembered was changed, but for what was only
+	// added; nil: nobody wants to know.
+	OnChange func()
+
+	o             *Options
+	settings      *Settings
+	here          *Here
+	keys          *keys.Ring
+	logs          *logs.Logs
+	repo          *logs.Repo
+	conversations *Conversations
+
+	engine     *engine.Engine
+	index      *live.Index
+	letInState string          // what of the repository the engine stands on
+	guests     map[string]bool // the names of the logs that were let in
+}
+
+// Engine opens the engine over the log of this device, the replicas of others,
 // and what the person let in of the repository that they are in. No line is read
 // before it is needed. It is another engine when the person went to another
 // repository, or when its files are not what they were.
-func (a *Home) Memory() (*engine.Engine, error) {
-	if _, err := a.Settings.Read(); err != nil {
+func (m *Memory) Engine() (*engine.Engine, error) {
+	if _, err := m.settings.Read(); err != nil {
 		return nil, err
 	}
-	if err := filelog.LookMissing(context.Background(), logs.MemoryFiles(a.Settings.paths)); err != nil {
-		a.Warn(fault.Once(err))
+	if err := filelog.LookMissing(context.Background(), logs.MemoryFiles(m.settings.paths)); err != nil {
+		m.o.Voice.Warn(fault.Once(err))
 	}
-	letIn, state := a.RepoLogs.LetIn()
-	if a.engine != nil && state == a.letInState {
-		return a.engine, nil
+	letIn, state := m.repo.LetIn()
+	if m.engine != nil && state == m.letInState {
+		return m.engine, nil
 	}
-	replicas, err := a.Logs.Replicas()
+	replicas, err := m.logs.Replicas()
 	if err != nil {
-		a.Warn(err)
+		m.o.Voice.Warn(err)
 	}
-	a.guests = make(map[string]bool)
+	m.guests = make(map[string]bool)
 	for _, r := range letIn {
-		a.guests[r.Name] = true
+		m.guests[r.Name] = true
 	}
-	a.engine = engine.New(engine.Options{
-		Own: a.Logs.Own(), Replicas: append(replicas, letIn...), Mask: a.Keys.Mask, Now: a.o.Now,
-		Queue: a.Logs.Queue(), Erased: a.Logs.Erased(), Wrote: a.wrote,
+	m.engine = engine.New(engine.Options{
+		Own: m.logs.Own(), Replicas: append(replicas, letIn...), Mask: m.keys.Mask, Now: m.o.Now,
+		Queue: m.logs.Queue(), Erased: m.logs.Erased(), Wrote: m.wrote,
 	})
-	a.letInState = state
-	a.index = a.newIndex(append(replicas, letIn...))
-	a.tellLarge()
-	return a.engine, nil
+	m.letInState = state
+	m.index = m.newIndex(append(replicas, letIn...))
+	m.tellLarge()
+	return m.engine, nil
 }
 
 // largeMemory is from how many bytes on a log is a large one: some fifty thousand lines.
 const largeMemory = 8 << 20
 
 // tellLarge tells who asked for it that the memory is a large one.
-func (a *Home) tellLarge() {
-	if a.o.Large == nil {
+func (m *Memory) tellLarge() {
+	if m.o.Large == nil {
 		return
 	}
-	if fi, err := os.Stat(a.Settings.paths.Memory()); err == nil && fi.Size() >= largeMemory {
-		a.o.Large()
+	if fi, err := os.Stat(m.settings.paths.Memory()); err == nil && fi.Size() >= largeMemory {
+		m.o.Large()
 	}
 }
 
 // State is the memory as it stands. Replicas that cannot be read are told, and
 // cost their own items alone.
-func (a *Home) State(ctx context.Context) (*memory.State, error) {
-	e, err := a.Memory()
+func (m *Memory) State(ctx context.Context) (*memory.State, error) {
+	e, err := m.Engine()
 	if err != nil {
 		return nil, err
 	}
 	s, err := e.State(ctx)
 	if s != nil && err != nil {
-		a.Warn(fault.Once(err))
+		m.o.Voice.Warn(fault.Once(err))
 		err = nil
 	}
 	return s, err
 }
 
 // TellProblems warns of what of the memory could not be read, in one line.
-func (a *Home) TellProblems(s *memory.State) { a.Warn(a.problems(s.OwnLog(), s.Problems())) }
+func (m *Memory) TellProblems(s *memory.State) { m.o.Voice.Warn(m.problems(s.OwnLog(), s.Problems())) }
 
 // problems are those of logs in one error; nil if there are none.
-func (a *Home) problems(own string, all []memory.Problem) error {
+func (m *Memory) problems(own string, all []memory.Problem) error {
 	var where []string
 	// What others wrote is theirs to mend; its lines were shown when it was let
 	// in.
-	problems := slices.DeleteFunc(slices.Clone(all), func(p memory.Problem) bool { return a.guests[p.Log] })
+	problems := slices.DeleteFunc(slices.Clone(all), func(p memory.Problem) bool { return m.guests[p.Log] })
 	for _, p := range problems {
 		if p.Line > 0 {
 			line := fmt.Sprint(p.Line)
@@ -106,12 +130,12 @@ func (a *Home) problems(own string, all []memory.Problem) error {
 		lines += ", ..."
 	}
 	first := problems[0].What
-	text := fmt.Sprintf("%s: %d problems; the first: %s", a.Settings.paths.Memory(), len(problems), first)
+	text := fmt.Sprintf("%s: %d problems; the first: %s", m.settings.paths.Memory(), len(problems), first)
 	switch {
 	case len(problems) == 1:
-		text = fmt.Sprintf("%s: line %s: %s", a.Settings.paths.Memory(), lines, first)
+		text = fmt.Sprintf("%s: line %s: %s", m.settings.paths.Memory(), lines, first)
 	case len(where) > 0:
-		text = fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", a.Settings.paths.Memory(), len(problems), lines, first)
+		text = fmt.Sprintf("%s: %d problems, on lines %s; the first: %s", m.settings.paths.Memory(), len(problems), lines, first)
 	}
 	return errors.New(text)
 }
@@ -119,10 +143,10 @@ func (a *Home) problems(own string, all []memory.Problem) error {
 // FullScope is the whole scope that a person means by arg, for what is to hold
 // there or to be found: a form of place.Place.Resolve, with the scopes of the
 // memory as those that are known. Errors are of the command line.
-func (a *Home) FullScope(ctx context.Context, arg string) (string, error) {
+func (m *Memory) FullScope(ctx context.Context, arg string) (string, error) {
 	var known []string
 	if strings.HasPrefix(arg, "repo:") && place.Identity(strings.TrimPrefix(arg, "repo:")) == "" {
-		s, err := a.State(ctx)
+		s, err := m.State(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -130,9 +154,33 @@ func (a *Home) FullScope(ctx context.Context, arg string) (string, error) {
 			known = append(known, string(it.Record.Scope))
 		}
 	}
-	full, err := a.Here.Place().Resolve(arg, known...)
+	full, err := m.here.Place().Resolve(arg, known...)
 	if err != nil {
 		return "", fault.Usagef("--scope %s: %w", arg, err)
 	}
 	return full, nil
+}
+
+// Changed tells who wants to know that what is remembered, or where it may be used,
+// is not what it was, so that what is made of it follows. The writer of the memory calls
+// it by itself.
+func (m *Memory) Changed() { m.wrote(true) }
+
+// wrote is told by the writer of the memory.
+func (m *Memory) wrote(changed bool) {
+	if m.o.Wrote != nil {
+		m.o.Wrote(changed)
+	}
+	if changed && m.OnChange != nil {
+		m.OnChange()
+	}
+}
+
+// Writer is the memory in the hands of who asks: it writes, proposes or refuses.
+func (m *Memory) Writer() (*engine.Writer, error) {
+	e, err := m.Engine()
+	if err != nil {
+		return nil, err
+	}
+	return e.As(m.o.Who()), nil
 }

@@ -38,16 +38,16 @@ func (m *Moment) read(ctx context.Context) error {
 	if m.memory != nil {
 		return nil
 	}
-	if _, err := a.Memory(); err != nil {
+	if _, err := a.Memory.Engine(); err != nil {
 		return err
 	}
 	m.at = a.o.Now()
 	var err error
-	a.ask(ctx, func() { m.memory, err = a.index.MemoryOf(ctx, m.state) })
+	a.Memory.ask(ctx, func() { m.memory, err = a.Memory.index.MemoryOf(ctx, m.state) })
 	if m.memory == nil {
 		return err
 	}
-	m.faults = []error{fault.Once(err), fault.Once(a.problems(m.memory.Own, m.memory.Problems))}
+	m.faults = []error{fault.Once(err), fault.Once(a.Memory.problems(m.memory.Own, m.memory.Problems))}
 	return nil
 }
 
@@ -68,7 +68,7 @@ func (m *Moment) Memory(ctx context.Context) (*live.Memory, error) {
 // index is kept. Replicas that cannot be read are told, and cost their own items alone.
 func (m *Moment) State(ctx context.Context) (*memory.State, error) {
 	if m.state == nil {
-		s, err := m.home.State(ctx)
+		s, err := m.home.Memory.State(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func (m *Moment) Again() { m.memory, m.state = nil, nil }
 
 // Invalidate is Again without the index, which said what the files do not.
 func (m *Moment) Invalidate() {
-	m.home.Invalidate()
+	m.home.Memory.Invalidate()
 	m.Again()
 }
 
@@ -96,11 +96,11 @@ func (m *Moment) Query() recall.Query {
 	}
 	return recall.Query{
 		Holds: func(scope memory.Scope) bool {
-			return here.Holds(string(scope)) && (a.familiar() || !strings.HasPrefix(string(scope), "repo:"))
+			return here.Holds(string(scope)) && (a.Meetings.familiar() || !strings.HasPrefix(string(scope), "repo:"))
 		},
 		Disabled: func(scope memory.Scope) bool { return a.Here.ScopeOff(string(scope)) },
 		At:       at,
-		LastUse:  a.uses().Last,
+		LastUse:  a.Uses.book().Last,
 		Mask:     a.Keys.MaskText,
 	}
 }
@@ -127,7 +127,7 @@ func (m *Moment) background(ctx context.Context) (recall.Choice, error) {
 	a, q := m.home, m.Query()
 	q.Tokens = a.Settings.cfg.InjectBudget()
 	q.Strategy = recall.Strategy(a.Settings.cfg.Memory.InjectStrategy)
-	choice, err := recall.BackgroundOf(recall.Known{Corpora: from.Corpora, Item: from.Item, Find: from.Find, Used: a.uses().Refs()}, q)
+	choice, err := recall.BackgroundOf(recall.Known{Corpora: from.Corpora, Item: from.Item, Find: from.Find, Used: a.Uses.book().Refs()}, q)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", errIndex, err)
 	}

@@ -14,8 +14,8 @@ func TestNothingOfThatName(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, policy := h.Settings.Policies().Named("nope")
-	_, used := h.DecideMet(MetUse, t.TempDir())
-	_, revoked := h.DecideMet(MetRevoke, "/no/repository")
+	_, used := h.Meetings.Decide(MetUse, t.TempDir())
+	_, revoked := h.Meetings.Decide(MetRevoke, "/no/repository")
 	for name, err := range map[string]error{"policy": policy, "use": used, "revoke": revoked} {
 		if err == nil || fault.KindOf(err) != fault.NotFound {
 			t.Errorf("%s: kind %v of %v", name, fault.KindOf(err), err)

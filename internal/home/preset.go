@@ -8,7 +8,7 @@ func (a *Home) Models() *models.Set {
 		a.models = &models.Set{
 			Settings: a.Settings.Read, Getenv: func(name string) string { return a.o.Getenv(name) },
 			Agreed: func(server, model string) bool {
-				use, _ := a.saidOfModel(server, model)
+				use, _ := a.Meetings.saidOfModel(server, model)
 				return use
 			},
 			Now: a.o.Now, Local: a.o.Local, Notify: a.Notef,

@@ -126,7 +126,7 @@ func (r *Runner) rules(ctx context.Context) (rules []gate.Rule, unknown bool) {
 	if !r.home.Settings.MemoryOn() {
 		return nil, false
 	}
-	s, err := r.home.State(ctx)
+	s, err := r.home.Memory.State(ctx)
 	if err != nil {
 		r.home.Warn(fault.Once(fmt.Errorf("the rules that you remember cannot be read: %w", err)))
 		return nil, true

@@ -78,7 +78,7 @@ func NoteUse(ctx context.Context, a *home.Home, found []Found) {
 			refs = append(refs, f.Ref)
 		}
 	}
-	a.Used(ctx, refs...)
+	a.Uses.Used(ctx, refs...)
 }
 
 // Envelope says where what was found comes from.

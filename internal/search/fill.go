@@ -49,7 +49,7 @@ func NewFiller(a *home.Home) (*Filler, error) {
 	if err != nil || s == nil {
 		return nil, err
 	}
-	e, err := a.Memory()
+	e, err := a.Memory.Engine()
 	if err != nil {
 		return nil, err
 	}

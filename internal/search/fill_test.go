@@ -64,7 +64,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	a := house(t, dir, s.URL)
-	e, err := a.Writer()
+	e, err := a.Memory.Writer()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 	}
 	between = func() error { // the second batch is with the model; 70 has its vector, 35 has not
 		other := house(t, dir, s.URL)
-		eraser, err := other.Eraser()
+		eraser, err := other.Memory.Eraser()
 		if err != nil {
 			return err
 		}

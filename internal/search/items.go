@@ -32,11 +32,11 @@ type Selection struct {
 // has is an *engine.KindError.
 func Items(ctx context.Context, a *home.Home, w Filter) (Selection, error) {
 	now := a.Now() // read once: two readings would be two moments
-	s, err := a.State(ctx)
+	s, err := a.Memory.State(ctx)
 	if err != nil {
 		return Selection{}, err
 	}
-	a.TellProblems(s)
+	a.Memory.TellProblems(s)
 	sel := Selection{State: s, At: now}
 	told := s
 	if !w.AsOf.IsZero() {
@@ -48,7 +48,7 @@ func Items(ctx context.Context, a *home.Home, w Filter) (Selection, error) {
 	}
 	full := ""
 	if w.Scope != "" {
-		if full, err = a.FullScope(ctx, w.Scope); err != nil {
+		if full, err = a.Memory.FullScope(ctx, w.Scope); err != nil {
 			return sel, err
 		}
 	}

@@ -119,7 +119,7 @@ func (l *Library) present(ctx context.Context, items, conversations bool) error 
 	if !conversations {
 		return nil
 	}
-	c, err := l.app.OpenConversations(ctx, m)
+	c, err := l.app.Memory.OpenConversations(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -133,11 +133,11 @@ func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) err
 	if _, err := a.Settings.Read(); err != nil {
 		return err
 	}
-	s, err := a.State(ctx)
+	s, err := a.Memory.State(ctx)
 	if err != nil {
 		return err
 	}
-	a.TellProblems(s)
+	a.Memory.TellProblems(s)
 	var docs []index.Document
 	if slices.Contains(in, index.Memory) {
 		docs = index.Items(asof.At(s, at, a.Now()), at)
@@ -163,7 +163,7 @@ func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) err
 // alone.
 func Transcripts(a *home.Home) ([]*session.Transcript, error) {
 	var transcripts []*session.Transcript
-	for _, dir := range []session.Dir{a.SessionDir(), a.SessionDir().Imports()} {
+	for _, dir := range []session.Dir{a.Conversations.Dir(), a.Conversations.Dir().Imports()} {
 		paths, err := dir.Paths()
 		if err != nil {
 			return nil, err
@@ -229,7 +229,7 @@ func (l *Library) Find(ctx context.Context, s Query) ([]Found, error) {
 	}
 	if err != nil && ctx.Err() == nil && l.reopen != nil {
 		// The index is damaged, or a file is no longer what was indexed.
-		a.Invalidate()
+		a.Memory.Invalidate()
 		if err := l.reopen(); err != nil {
 			return nil, err
 		}

@@ -31,12 +31,12 @@ func Now(ctx context.Context, at *home.Moment, numbered bool, refs ...string) fu
 	}
 	if numbered {
 		if err := m.Number(slices.Collect(maps.Values(found))...); err != nil {
-			a.Invalidate()
+			a.Memory.Invalidate()
 			found = nil
 		}
 	}
 	folded := sync.OnceValue(func() func(string) (memory.Item, memory.Status) {
-		s, err := a.State(ctx)
+		s, err := a.Memory.State(ctx)
 		if err != nil {
 			return func(string) (memory.Item, memory.Status) { return memory.Item{}, memory.StatusUnknown }
 		}

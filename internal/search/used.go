@@ -12,7 +12,7 @@ import (
 func used(a *home.Home, m *live.Memory) func(corpus int, doc int32) bool {
 	known := sync.OnceValue(func() map[spot]bool {
 		spots := make(map[spot]bool)
-		for _, ref := range a.UsedRefs() {
+		for _, ref := range a.Uses.Refs() {
 			if corpus, doc, ok := m.Find(ref); ok {
 				spots[spot{corpus, doc}] = true
 			}

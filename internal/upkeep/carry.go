@@ -64,11 +64,11 @@ func (u *Upkeep) Plan(s *memory.State, p lifecycle.Policy) lifecycle.Plan {
 
 // input is what plans are made of here, but for the state.
 func (u *Upkeep) input(p lifecycle.Policy) lifecycle.Input {
-	last, count := u.home.Uses()
-	first := u.home.FirstSeen()
+	last, count := u.home.Uses.Counts()
+	first := u.home.Uses.FirstSeen()
 	here := u.home.Here.Place()
 	return lifecycle.Input{
-		Policy: p, LastUse: last, LastIn: u.home.LastSent(), Uses: count, Now: u.home.Now(),
+		Policy: p, LastUse: last, LastIn: u.home.Uses.LastSent(), Uses: count, Now: u.home.Now(),
 		Seen:   func(it memory.Item) time.Time { return first(it.Ref()) },
 		Within: func(scope, outer memory.Scope) bool { return here.Within(string(scope), string(outer)) },
 	}
@@ -81,7 +81,7 @@ func (u *Upkeep) input(p lifecycle.Policy) lifecycle.Input {
 func (u *Upkeep) Apply(
 	ctx context.Context, p lifecycle.Policy, by string, choose func(lifecycle.Plan) []lifecycle.Action,
 ) ([]Applied, error) {
-	e, err := u.home.Memory()
+	e, err := u.home.Memory.Engine()
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func (u *Upkeep) hygiene(ctx, person context.Context, choose func(lifecycle.Plan
 	if err := u.see(ctx); err != nil {
 		return err
 	}
-	s, err := u.home.State(ctx)
+	s, err := u.home.Memory.State(ctx)
 	if err != nil {
 		return err
 	}
@@ -112,17 +112,17 @@ func items(list []lifecycle.Action) (n int) {
 // see notes which lines of the own log are seen for the first time: a file that somebody
 // put in place begins to age now.
 func (u *Upkeep) see(ctx context.Context) error {
-	s, err := u.home.State(ctx)
+	s, err := u.home.Memory.State(ctx)
 	if err != nil {
 		return err
 	}
-	first := u.home.FirstSeen()
+	first := u.home.Uses.FirstSeen()
 	var refs []string
 	for _, it := range s.With(memory.StatusActive) {
 		if it.ID.Log == "" && first(it.Ref()).IsZero() {
 			refs = append(refs, it.Ref())
 		}
 	}
-	u.home.See(ctx, refs...)
+	u.home.Uses.See(ctx, refs...)
 	return nil
 }

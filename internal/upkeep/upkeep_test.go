@@ -62,7 +62,7 @@ func open(t *testing.T, n int, settings string) *house {
 // archived counts what is out of sight.
 func (h *house) archived(t *testing.T) (n int) {
 	t.Helper()
-	s, err := h.State(t.Context())
+	s, err := h.Home.Memory.State(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestSummedUpIsReadBehindTheAnswer(t *testing.T) {
 // talk is a conversation in which the person states one thing.
 func talk(t *testing.T, h *house) string {
 	t.Helper()
-	rec, _, _, err := h.Record(home.Recording{Channel: session.ChannelTerminal})
+	rec, _, _, err := h.Home.Conversations.Record(home.Recording{Channel: session.ChannelTerminal})
 	if err != nil {
 		t.Fatal(err)
 	}

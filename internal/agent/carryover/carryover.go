@@ -80,7 +80,7 @@ func (c *CarryOver) Shape(o *agent.Options) {
 		return
 	}
 	o.Context = c.context
-	o.Inert = func() bool { return !c.app.Sends() }
+	o.Inert = func() bool { return !c.app.Meetings.Sends() }
 	o.Greet = cfg.Memory.ProactiveSessionGreeting
 }
 

@@ -27,7 +27,7 @@ func (c *CarryOver) CatchUp(ctx context.Context) {
 		return // whoever wrote that may miss it
 	}
 	c.known = m.Updated
-	dir := c.app.SessionDir()
+	dir := c.app.Conversations.Dir()
 	paths, err := dir.Paths()
 	if err != nil {
 		return // whoever lists the conversations is told

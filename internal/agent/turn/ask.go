@@ -118,8 +118,8 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	}
 	ans.Answer, err = d.conv.Ask(ctx, asked, ev.Delta)
 	if ans.N > 0 {
-		d.home.Used(ctx, ans.Trace.Used()...)
-		d.home.Sent(ctx, ans.Trace.Standing()...)
+		d.home.Uses.Used(ctx, ans.Trace.Used()...)
+		d.home.Uses.Sent(ctx, ans.Trace.Standing()...)
 		d.home.Models().Spend(ans.Answer.Answer)
 	}
 	ans.Commands = gate.Proposed(ans.Message.Content)
@@ -131,12 +131,12 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 // whether it gets what was said before, and about the place where they stand.
 func (d *Dialog) ready(ctx context.Context, name string) error {
 	if d.conv != nil {
-		if d.home.VouchModel(ctx, d.conv.Earlier()) {
+		if d.home.Meetings.VouchModel(ctx, d.conv.Earlier()) {
 			d.conv.Refresh()
 		}
 		return nil
 	}
-	d.home.VouchModel(ctx, d.o.GoOn)
+	d.home.Meetings.VouchModel(ctx, d.o.GoOn)
 	d.Meet(ctx, false)
 	return d.begin(ctx, name)
 }
@@ -203,7 +203,7 @@ func (d *Dialog) Why(ctx context.Context, wanted string, t trace.Trace, numbered
 // but the memory. If the memory says it already, the receipt has its Same, also beside an
 // error, and that is noted as a use of it.
 func (d *Dialog) Teach(ctx context.Context, said string, asked bool) (engine.Receipt, error) {
-	w, err := d.home.Writer()
+	w, err := d.home.Memory.Writer()
 	if err != nil {
 		return engine.Receipt{}, err
 	}
@@ -219,7 +219,7 @@ func (d *Dialog) Teach(ctx context.Context, said string, asked bool) (engine.Rec
 	if r.Same.IsZero() {
 		return r, nil
 	}
-	d.home.Used(ctx, r.Same.String())
+	d.home.Uses.Used(ctx, r.Same.String())
 	if draft.Source != nil { // this turn says it too, and must not be found once it is forgotten
 		_, err = w.Edit(ctx, r.Same, engine.Edit{Source: draft.Source})
 	}

@@ -112,7 +112,7 @@ func (d *Dialog) Fresh() bool {
 	if _, err := os.Stat(d.home.Settings.Paths().Memory()); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	sessions, err := d.home.SessionDir().Paths()
+	sessions, err := d.home.Conversations.Dir().Paths()
 	return err == nil && len(sessions) == 0
 }
 
@@ -122,7 +122,7 @@ func (d *Dialog) Meet(ctx context.Context, moved bool) {
 	if moved {
 		d.moment = nil // other logs may be let in here
 	}
-	d.home.MeetPlace(ctx, d.now())
+	d.home.Meetings.MeetPlace(ctx, d.now())
 	if moved {
 		d.conv.Refresh() // other memories may hold here
 	}
@@ -208,7 +208,7 @@ func (d *Dialog) Reset(ctx context.Context) {
 // Resume goes on with the conversation in the file at path, or in a copy of it, in the
 // place of the one that is live. The latter is not thrown away: one with turns is an error.
 func (d *Dialog) Resume(path string, fork bool) error {
-	rec, live, scope, err := d.home.OpenSession(path, fork)
+	rec, live, scope, err := d.home.Conversations.Open(path, fork)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (s *REPL) forget(ctx context.Context, text string) (done bool, err error) {
 		a.Status("nothing was forgotten")
 		return true, nil
 	}
-	w, err := a.Writer()
+	w, err := a.Home.Memory.Writer()
 	if err != nil {
 		return true, err
 	}

@@ -55,7 +55,7 @@ func resolve(ctx context.Context, a *term.Run, arg string) (asked, error) {
 	if path == "" {
 		return unsaved(a, n)
 	}
-	t, err := a.SessionDir().Load(path)
+	t, err := a.Home.Conversations.Dir().Load(path)
 	if err != nil {
 		return asked{}, err
 	}
@@ -75,13 +75,13 @@ func answerFile(a *term.Run, name string) (string, error) {
 		}
 	}
 	if name != "" {
-		path, err := a.SessionDir().Find(name)
+		path, err := a.Home.Conversations.Dir().Find(name)
 		if errors.Is(err, session.ErrNone) {
 			err = fault.New(fault.NotFound, err).WithHint("see what there is: %s", fault.Command("sessions list --all"))
 		}
 		return path, err
 	}
-	path, err := a.Latest()
+	path, err := a.Home.Conversations.Latest()
 	if errors.Is(err, session.ErrNone) {
 		return "", fault.Failuref("no answer was given in this project yet").
 			WithHint("see all conversations: %s", fault.Command("sessions list --all"))
@@ -128,7 +128,7 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 	}
 	w.trace, _ = trace.In(t, w.n)
 	w.trace.N, w.traced = w.n, !w.trace.Empty()
-	s, err := a.State(ctx)
+	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return asked{}, err
 	}
@@ -140,7 +140,7 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 
 // report is what is told of an answer.
 func (w asked) report(ctx context.Context, a *term.Run) (why.Report, error) {
-	s, err := a.State(ctx)
+	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return why.Report{}, err
 	}
@@ -169,7 +169,7 @@ func refOf(ctx context.Context, a *term.Run, arg string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s, err := a.State(ctx)
+	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return "", err
 	}

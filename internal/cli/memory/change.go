@@ -93,7 +93,7 @@ func edit(a *term.Run, cmd *cobra.Command, ref, text string, ed engine.Edit, fie
 		}
 		return a.Println("nothing changed")
 	}
-	w, err := a.Writer()
+	w, err := a.Home.Memory.Writer()
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func pinCommand(a *term.Run) *cobra.Command {
 			if len(ids) == 0 {
 				return nothing(a, asJSON, "nothing changed")
 			}
-			w, err := a.Writer()
+			w, err := a.Home.Memory.Writer()
 			if err != nil {
 				return err
 			}
@@ -180,7 +180,7 @@ func clearCommand(a *term.Run) *cobra.Command {
 }
 
 func clear(a *term.Run, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
-	s, err := a.State(cmd.Context())
+	s, err := a.Home.Memory.State(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func clear(a *term.Run, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 			return answer("nothing was forgotten")
 		}
 	}
-	w, err := a.Writer()
+	w, err := a.Home.Memory.Writer()
 	if err != nil {
 		return err
 	}

@@ -47,11 +47,11 @@ func embed(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
 		return fault.Failuref("no embedding model is configured").
 			WithHint("%s", fault.Command("config set embeddings.base_url ADDRESS")+", and embeddings.model (docs/embeddings.md)")
 	}
-	s, err := a.State(cmd.Context())
+	s, err := a.Home.Memory.State(cmd.Context())
 	if err != nil {
 		return err
 	}
-	a.TellProblems(s)
+	a.Home.Memory.TellProblems(s)
 	work, err := f.Preview(cmd.Context())
 	r := embedded{Texts: work.Texts, Bytes: work.Bytes, Items: work.Items}
 	if err == nil && !dryRun {

@@ -94,7 +94,7 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 			return err
 		}
 	}
-	e, err := a.Eraser()
+	e, err := a.Home.Memory.Eraser()
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
 			WithHint("what was done is done; the same command does the rest")
 	}
 	a.Erased = plan.Texts()
-	a.MemoryChanged()
+	a.Home.Memory.Changed()
 	proof, err := e.Verify(cmd.Context(), plan)
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func turnsOf(a *term.Run, f eraseFlags) []memory.Turn {
 		if err != nil || ref.Turn < 1 {
 			return nil
 		}
-		if _, err := a.SessionDir().Find(ref.Session); err != nil {
+		if _, err := a.Home.Conversations.Dir().Find(ref.Session); err != nil {
 			return nil
 		}
 		turns = append(turns, memory.Turn{Session: ref.Session, N: ref.Turn})
@@ -164,7 +164,7 @@ func rehash(a *term.Run, cmd *cobra.Command, args []string, f eraseFlags) error 
 	if len(args) > 0 || f.Scope != "" || f.Key != "" || f.dryRun || f.keepSessions {
 		return fault.Usagef("--rehash takes nothing else: it erases nothing").WithHint("%s", fault.Command("erase --rehash"))
 	}
-	e, err := a.Eraser()
+	e, err := a.Home.Memory.Eraser()
 	if err != nil {
 		return err
 	}

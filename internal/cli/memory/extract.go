@@ -228,7 +228,7 @@ func conversationMeant(ctx context.Context, a *term.Run, name, verb string) (str
 	case name != "":
 		return pick.Session(ctx, a, name, pick.Options{Verb: verb, Command: verb})
 	case a.Shell == nil:
-		path, err := a.Latest()
+		path, err := a.Home.Conversations.Latest()
 		if errors.Is(err, session.ErrNone) {
 			return "", fault.New(fault.NotFound, errors.New("no conversation here yet")).
 				WithHint("name one: %s", fault.Command("sessions list --all"))

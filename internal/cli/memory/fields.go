@@ -106,12 +106,12 @@ func readScope(ctx context.Context, a *term.Run, here bool, scope string) (memor
 	if scope == "" {
 		return "", nil
 	}
-	full, err := a.FullScope(ctx, scope)
+	full, err := a.Home.Memory.FullScope(ctx, scope)
 	if err != nil {
 		return "", err
 	}
 	if here {
-		a.BeginPlace()
+		a.Home.Meetings.BeginPlace()
 	}
 	if full == string(memory.ScopeUser) {
 		full = ""

@@ -87,7 +87,7 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 			return nothing(a, asJSON, "nothing was forgotten")
 		}
 	}
-	before, err := a.State(cmd.Context())
+	before, err := a.Home.Memory.State(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func tellForgotten(a *term.Run, asJSON, together bool, deeds []view.Outcome) err
 func writeForget(
 	a *term.Run, cmd *cobra.Command, t pick.Target, together bool, reason string, deeds []view.Outcome,
 ) (r engine.Receipt, err error) {
-	w, err := a.Writer()
+	w, err := a.Home.Memory.Writer()
 	if err != nil {
 		return r, err
 	}
@@ -196,7 +196,7 @@ func tellRevived(a *term.Run, cmd *cobra.Command, before *memory.State) error {
 	if len(older) == 0 {
 		return nil
 	}
-	after, err := a.State(cmd.Context())
+	after, err := a.Home.Memory.State(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func undo(a *term.Run, cmd *cobra.Command, refs []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	w, err := a.Writer()
+	w, err := a.Home.Memory.Writer()
 	if err != nil {
 		return err
 	}

@@ -45,11 +45,11 @@ type masking struct {
 }
 
 func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
-	e, err := a.Eraser()
+	e, err := a.Home.Memory.Eraser()
 	if err != nil {
 		return err
 	}
-	s, err := a.State(cmd.Context())
+	s, err := a.Home.Memory.State(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 			}
 			return fail.WithHint("what was done is done; the same command does the rest")
 		}
-		a.MemoryChanged()
+		a.Home.Memory.Changed()
 	}
 	proof, err := e.VerifyMask(cmd.Context(), plan)
 	if err != nil {

@@ -143,7 +143,7 @@ func named(a *term.Run, cmd *cobra.Command, ref string) (*memory.State, memory.I
 	if err != nil {
 		return nil, memory.Item{}, 0, err
 	}
-	s, err := a.State(cmd.Context())
+	s, err := a.Home.Memory.State(cmd.Context())
 	if err != nil {
 		return nil, memory.Item{}, 0, err
 	}
@@ -192,7 +192,7 @@ func historyCommand(a *term.Run) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := a.State(cmd.Context())
+			s, err := a.Home.Memory.State(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -30,7 +30,7 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			list, err := a.Met()
+			list, err := a.Home.Meetings.List()
 			switch {
 			case err != nil:
 				return err
@@ -81,7 +81,7 @@ func decideMet(a *term.Run, cmd *cobra.Command, v home.MetVerdict, args []string
 				continue
 			}
 		}
-		names, err := a.DecideMet(v, who)
+		names, err := a.Home.Meetings.Decide(v, who)
 		if err != nil {
 			return err
 		}

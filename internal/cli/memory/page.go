@@ -35,11 +35,11 @@ memory, until you delete it.`,
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			s, err := a.State(cmd.Context())
+			s, err := a.Home.Memory.State(cmd.Context())
 			if err != nil {
 				return err
 			}
-			a.TellProblems(s)
+			a.Home.Memory.TellProblems(s)
 			w, err := page.Write(cmd.Context(), a.Home, s, project)
 			switch {
 			case err != nil:

@@ -22,7 +22,7 @@ import (
 func suggest(ctx context.Context, a *term.Run, list []engine.Suggestion, asJSON bool) error {
 	out := make([]queue.Suggested, len(list))
 	if len(list) > 0 {
-		w, err := a.Writer()
+		w, err := a.Home.Memory.Writer()
 		if err != nil {
 			return err
 		}
@@ -66,11 +66,11 @@ newer one, and proposes to forget the older. Nothing is changed before you say y
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Memory: "that memories are forgotten"}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := a.State(cmd.Context())
+			s, err := a.Home.Memory.State(cmd.Context())
 			if err != nil {
 				return err
 			}
-			a.TellProblems(s)
+			a.Home.Memory.TellProblems(s)
 			return suggest(cmd.Context(), a, upkeep.Twice(a.Home, s), asJSON)
 		},
 	}
@@ -97,7 +97,7 @@ It counts once you say yes (ken review).`,
 			if err != nil {
 				return err
 			}
-			s, err := a.State(cmd.Context())
+			s, err := a.Home.Memory.State(cmd.Context())
 			if err != nil {
 				return err
 			}

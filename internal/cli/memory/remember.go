@@ -68,7 +68,7 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 	if err := noneEmpty(cmd); err != nil {
 		return err
 	}
-	w, err := a.Writer()
+	w, err := a.Home.Memory.Writer()
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func remember(a *term.Run, cmd *cobra.Command, d draftFlags, text string) error 
 		return term.NotSaved(err)
 	}
 	if !r.Same.IsZero() {
-		a.Used(cmd.Context(), r.Same.String())
+		a.Home.Uses.Used(cmd.Context(), r.Same.String())
 	}
 	err = tell(a, d.asJSON, app.Remembered(r, draft, a.Verb))
 	a.TellNear(r)

@@ -87,11 +87,11 @@ func looksAfter(a *term.Run) *upkeep.Upkeep { return upkeep.New(a.Home, upkeep.P
 
 // plan plans for the memory as it stands, and says what of it cannot be read.
 func plan(ctx context.Context, a *term.Run, p lifecycle.Policy) (lifecycle.Plan, error) {
-	s, err := a.State(ctx)
+	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return lifecycle.Plan{}, err
 	}
-	a.TellProblems(s)
+	a.Home.Memory.TellProblems(s)
 	return looksAfter(a).Plan(s, p), nil
 }
 

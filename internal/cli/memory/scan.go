@@ -76,7 +76,7 @@ func names() []string {
 var errFound = errors.New("there are findings")
 
 func look(a *term.Run, cmd *cobra.Command, kinds []string, asJSON bool) error {
-	s, err := a.State(cmd.Context())
+	s, err := a.Home.Memory.State(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func tellFound(a *term.Run, found []scan.Finding, asJSON bool) error {
 // conversations are those that can be read; the others are told elsewhere.
 func conversations(a *term.Run) ([]*session.Transcript, error) {
 	var list []*session.Transcript
-	for _, dir := range []session.Dir{a.SessionDir(), a.SessionDir().Imports()} {
+	for _, dir := range []session.Dir{a.Home.Conversations.Dir(), a.Home.Conversations.Dir().Imports()} {
 		paths, err := dir.Paths()
 		if err != nil {
 			return nil, err
@@ -176,7 +176,7 @@ func conversations(a *term.Run) ([]*session.Transcript, error) {
 
 // secrets looks through every file that ken writes, as --mask does.
 func secrets(a *term.Run, cmd *cobra.Command) ([]scan.Finding, error) {
-	e, err := a.Eraser()
+	e, err := a.Home.Memory.Eraser()
 	if err != nil {
 		return nil, err
 	}

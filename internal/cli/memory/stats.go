@@ -47,14 +47,14 @@ func statsCommand(a *term.Run) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := a.State(cmd.Context())
+			s, err := a.Home.Memory.State(cmd.Context())
 			if err != nil {
 				return err
 			}
-			a.TellProblems(s)
+			a.Home.Memory.TellProblems(s)
 			x := count(a, s)
 			x.Policy = cfg.Memory.Policy
-			e, err := a.Memory()
+			e, err := a.Home.Memory.Engine()
 			if err != nil {
 				return err
 			}
@@ -75,7 +75,7 @@ func statsCommand(a *term.Run) *cobra.Command {
 
 func count(a *term.Run, s *memory.State) stats {
 	x := stats{Kinds: map[string]int{}, Phases: map[string]int{}, Scopes: map[string]int{}}
-	last, _ := a.Uses()
+	last, _ := a.Home.Uses.Counts()
 	now := a.Env.Now()
 	for it := range asof.Each(s, now) {
 		if it.Status == memory.StatusSuperseded.String() {

@@ -200,7 +200,7 @@ func settle(ctx context.Context, a *term.Run, t extract.Conversation, said []dec
 	if len(said) == 0 {
 		return nil, nil
 	}
-	w, err := a.Writer()
+	w, err := a.Home.Memory.Writer()
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func switchCommand(a *term.Run, on bool) *cobra.Command {
 				WithHint("for good: ken config set memory.enabled=%t; for one command: --no-memory", on)
 		}
 		a.SetMemory(on)
-		a.MemoryChanged()
+		a.Home.Memory.Changed()
 		a.Status("%s", said)
 		return nil
 	}

@@ -309,7 +309,7 @@ func revoke(a *term.Run, cmd *cobra.Command, scope string, args []string) error 
 	if err := trust.Decide(cmd.Context(), a.Home.Settings.Paths().Trust(), list...); err != nil {
 		return err
 	}
-	a.MemoryChanged()
+	a.Home.Memory.Changed()
 	for _, arg := range args {
 		if err := a.Println(fmt.Sprintf("%s is not used any more, and is asked about again", logArg(arg))); err != nil {
 			return err

@@ -82,7 +82,7 @@ anew, and said to be so.`,
 
 // verdict is how the memory ref stands to the answer.
 func (w asked) verdict(ctx context.Context, a *term.Run, ref string) (why.Verdict, error) {
-	s, err := a.State(ctx)
+	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return why.Verdict{}, err
 	}

@@ -235,11 +235,11 @@ func (w *wood) remember(t *rapid.T) []leaf {
 		default:
 			continue // it depends on what is known, or names nothing
 		}
-		full, err := r.FullScope(t.Context(), arg)
+		full, err := r.Home.Memory.FullScope(t.Context(), arg)
 		if err != nil {
 			t.Fatalf("--scope %s in %s: %v", arg, w.dirs[dir].path, err)
 		}
-		e, err := r.Writer()
+		e, err := r.Home.Memory.Writer()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func (m *Selector) Find(ctx context.Context, a *term.Run, c Options) (Target, er
 	if words == "" && m.Scope == "" && m.Key == "" {
 		return t, fault.Usagef("%s what? name at least one memory", c.Verb).WithHint("see their numbers: %s", fault.Command("memory list"))
 	}
-	s, err := a.State(ctx)
+	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return t, err
 	}

@@ -33,7 +33,7 @@ func Session(ctx context.Context, a *term.Run, name string, c Options) (string, 
 	if err != nil || len(names) == 0 {
 		return "", err
 	}
-	return a.SessionDir().Find(names[0])
+	return a.Home.Conversations.Dir().Find(names[0])
 }
 
 // HasSession fails where Session would without asking: name means no conversation.
@@ -51,14 +51,14 @@ func sessionsMeant(ctx context.Context, a *term.Run, name string) (path string, 
 	if bare := Bare(name); bare != name { // as a hit of a search is printed
 		if _, err := session.ParseRef(bare); err == nil {
 			name = bare
-		} else if _, err := a.SessionDir().Find(bare); err == nil {
+		} else if _, err := a.Home.Conversations.Dir().Find(bare); err == nil {
 			name = bare
 		}
 	}
-	path, err = a.SessionDir().Find(name)
+	path, err = a.Home.Conversations.Dir().Find(name)
 	if errors.Is(err, session.ErrNone) {
 		if ref, rerr := session.ParseRef(name); rerr == nil { // a hit of a search
-			path, err = a.SessionDir().Find(ref.Session)
+			path, err = a.Home.Conversations.Dir().Find(ref.Session)
 		}
 	}
 	if !errors.Is(err, session.ErrNone) {
@@ -77,11 +77,11 @@ func sessionsMeant(ctx context.Context, a *term.Run, name string) (path string, 
 // nearSessions are conversations that text may mean, best first: by the words of
 // their names and of what was asked first, then by those of their other turns.
 func nearSessions(ctx context.Context, a *term.Run, text string) ([]search.Found, error) {
-	list, _, err := a.SessionDir().List()
+	list, _, err := a.Home.Conversations.Dir().List()
 	if err != nil {
 		return nil, err
 	}
-	s, err := a.State(ctx)
+	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func goThrough(ctx context.Context, a *term.Run) error {
 	}
 	kept, refused, left := 0, 0, 0
 	for i, w := range pending {
-		s, err := a.State(ctx) // as the last answer left it
+		s, err := a.Home.Memory.State(ctx) // as the last answer left it
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting,
 			}
 			continue
 		}
-		by, err := a.Writer()
+		by, err := a.Home.Memory.Writer()
 		if err != nil {
 			return "", false, err
 		}

@@ -36,7 +36,7 @@ func inEditor(ctx context.Context, a *term.Run) error {
 	if err := mayAnswer(a); err != nil {
 		return err
 	}
-	state, err := a.State(ctx)
+	state, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func answerAll(ctx context.Context, a *term.Run, list []engine.Answer) (kept, re
 	if len(list) == 0 {
 		return 0, 0, nil
 	}
-	w, err := a.Writer()
+	w, err := a.Home.Memory.Writer()
 	if err != nil {
 		return 0, 0, err
 	}

@@ -96,7 +96,7 @@ func undoCommand(a *term.Run) *cobra.Command {
 				return err
 			}
 			refs := memory.TypedRefs(args...)
-			w, err := a.Writer()
+			w, err := a.Home.Memory.Writer()
 			if err != nil {
 				return err
 			}

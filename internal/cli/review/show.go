@@ -11,7 +11,7 @@ import (
 
 // readQueue reads what waits and what was refused, and tells lines that cannot be read.
 func readQueue(ctx context.Context, a *term.Run) (pending, refused []engine.Waiting, err error) {
-	e, err := a.Memory()
+	e, err := a.Home.Memory.Engine()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -15,7 +15,7 @@ import (
 // around is what was found with n turns before and behind each turn. What was
 // forgotten is not among them.
 func around(ctx context.Context, a *term.Run, found []search.Found, n int, explain bool) (string, error) {
-	s, err := a.State(ctx)
+	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -41,7 +41,7 @@ func around(ctx context.Context, a *term.Run, found []search.Found, n int, expla
 // neighbours are the turns beside one; none if its conversation cannot be read, which
 // the search has told.
 func neighbours(a *term.Run, ref session.Ref, n int, gone live.Forgotten) []session.Turn {
-	dir := a.SessionDir()
+	dir := a.Home.Conversations.Dir()
 	path, err := dir.Find(ref.Session)
 	if err != nil {
 		return nil

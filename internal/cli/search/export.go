@@ -46,7 +46,7 @@ func export(ctx context.Context, a *term.Run, name, format string) error {
 	if err != nil || t == nil {
 		return err
 	}
-	s, err := a.State(ctx)
+	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return err
 	}

@@ -294,14 +294,14 @@ func (i *importing) take(e foreign.Entry) error {
 // append.
 func (i *importing) flush() error {
 	if len(i.turns) > 0 {
-		c, err := foreign.Import(i.ctx, i.a.SessionDir(), i.turns)
+		c, err := foreign.Import(i.ctx, i.a.Home.Conversations.Dir(), i.turns)
 		i.done.Added, i.done.Changed, i.done.Same = i.done.Added+c.Added, i.done.Changed+c.Changed, i.done.Same+c.Same
 		if err != nil {
 			return err
 		}
 	}
 	if len(i.candidates) > 0 {
-		w, err := i.a.Writer()
+		w, err := i.a.Home.Memory.Writer()
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return err
 	}
-	list, warnings, err := a.SessionDir().List()
+	list, warnings, err := a.Home.Conversations.Dir().List()
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	if a.Shell != nil {
 		active = a.Shell.SessionPath()
 	}
-	s, err := a.State(ctx)
+	s, err := a.Home.Memory.State(ctx)
 	var gone live.Forgotten
 	if err != nil {
 		a.Warn(err) // a list of conversations needs no memory, but to know what not to show
@@ -108,7 +108,7 @@ func load(ctx context.Context, a *term.Run, name, verb string) (*session.Transcr
 	if err != nil || path == "" {
 		return nil, err
 	}
-	t, err := a.SessionDir().Load(path)
+	t, err := a.Home.Conversations.Dir().Load(path)
 	if err != nil {
 		return nil, err
 	}

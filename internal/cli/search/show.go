@@ -99,7 +99,7 @@ func showDay(a *term.Run, f showFlags) error {
 	if !to.After(from) {
 		return fault.Usagef("--day %s: want a day, not a moment", f.day)
 	}
-	list, warnings, err := a.SessionDir().List()
+	list, warnings, err := a.Home.Conversations.Dir().List()
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func showDay(a *term.Run, f showFlags) error {
 		if l.Written.Before(from) {
 			continue // all of it is older
 		}
-		t, err := a.SessionDir().Load(l.Path)
+		t, err := a.Home.Conversations.Dir().Load(l.Path)
 		if err != nil {
 			a.Warn(err)
 			continue

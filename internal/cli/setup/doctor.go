@@ -138,7 +138,7 @@ func (d *doctor) look(ctx context.Context) {
 
 // met says where the person never wants their memory: a yes that is missed.
 func (d *doctor) met() {
-	list, err := d.app.Met()
+	list, err := d.app.Home.Meetings.List()
 	if err != nil {
 		d.gap("met", err.Error(), "")
 		return
@@ -248,7 +248,7 @@ func (d *doctor) files(ctx context.Context, paths config.Paths, readable bool) {
 	if !readable {
 		return // where the files are is not known
 	}
-	s, err := d.app.State(ctx)
+	s, err := d.app.Home.Memory.State(ctx)
 	if err != nil {
 		d.gap("memory", err.Error(), d.app.Verb("check"))
 		return
@@ -269,7 +269,7 @@ func (d *doctor) files(ctx context.Context, paths config.Paths, readable bool) {
 	default:
 		d.ok("memory", "%s", says)
 	}
-	if list, err := d.app.SessionDir().Paths(); err != nil {
+	if list, err := d.app.Home.Conversations.Dir().Paths(); err != nil {
 		d.gap("sessions", err.Error(), d.app.Verb("check"))
 	} else {
 		d.ok("sessions", "%s", view.Thousands(len(list), "conversation"))

@@ -100,7 +100,7 @@ func keepEdited(a *term.Run, cmd *cobra.Command, f settingsFile, cfg config.Conf
 	}
 	if a.Shell != nil {
 		a.Home.Settings.Take(cfg)
-		a.MemoryChanged()
+		a.Home.Memory.Changed()
 		a.Status("in force now, but for history, session, context, memory.enabled and memory.path: those from the next start")
 	}
 	if err := os.Remove(draft); err != nil {

@@ -255,7 +255,7 @@ func takeEffect(a *term.Run, cfg config.Config, wishes []wish) {
 		return
 	}
 	a.Home.Settings.Take(cfg)
-	a.MemoryChanged()
+	a.Home.Memory.Changed()
 	if len(later) > 0 {
 		a.Status("from the next start: %s", strings.Join(later, ", "))
 	}

@@ -174,7 +174,7 @@ func TestSettingsWrong(t *testing.T) {
 	r := newRun(t, "nonsense = 1\n")
 	for _, open := range map[string]func() error{
 		"settings": func() error { _, err := r.Home.Settings.Read(); return err },
-		"memory":   func() error { _, err := r.Memory(); return err },
+		"memory":   func() error { _, err := r.Home.Memory.Engine(); return err },
 		"preset":   func() error { _, err := r.Models().Preset(""); return err },
 		"model":    func() error { _, _, err := r.Models().Ask(t.Context(), "", models.QuestionAlone); return err },
 	} {
@@ -204,11 +204,11 @@ func TestTellProblems(t *testing.T) {
 		if err := os.WriteFile(r.Home.Settings.Paths().Memory(), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, err := r.State(t.Context())
+		s, err := r.Home.Memory.State(t.Context())
 		if err != nil || len(s.Items()) != 1 {
 			t.Fatal(err)
 		}
-		r.TellProblems(s)
+		r.Home.Memory.TellProblems(s)
 		if n := strings.Count(r.err.String(), "\n"); n != len(c.want) {
 			t.Errorf("%d bad lines: %d lines told:\n%s", c.lines, n, r.err.String())
 		}
@@ -234,13 +234,13 @@ func (s *inShell) SessionPath() string      { return "/s" }
 func TestShell(t *testing.T) {
 	t.Parallel()
 	r := newRun(t, "")
-	r.MemoryChanged()
+	r.Home.Memory.Changed()
 	if r.Verb("undo 3") != "ken undo 3" || r.Source() != nil {
 		t.Errorf("outside: %q, %v", r.Verb("undo 3"), r.Source())
 	}
 	s := &inShell{term: repl.Terminal{In: strings.NewReader("y\n"), Err: &r.err, Asks: true}}
 	r.Shell = s
-	r.MemoryChanged()
+	r.Home.Memory.Changed()
 	if r.Verb("undo 3") != ":undo 3" || r.Source().Turn != 3 || s.changed != 1 {
 		t.Errorf("inside: %q, %v, changed %d times", r.Verb("undo 3"), r.Source(), s.changed)
 	}

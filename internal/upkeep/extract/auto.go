@@ -125,7 +125,7 @@ func keep(ctx context.Context, h *home.Home, t Conversation, found []distill.Can
 		}
 	}
 	if len(admitted) > 0 {
-		e, err := h.Memory()
+		e, err := h.Memory.Engine()
 		if err != nil {
 			return err
 		}

@@ -40,17 +40,17 @@ func (t Conversation) Typed() bool {
 // Read reads the conversation at path. What its turns taught and was forgotten is left out, and
 // so are the turns up to after, but for where they come from.
 func Read(ctx context.Context, h *home.Home, path string, after int) (Conversation, error) {
-	t, err := h.SessionDir().Load(path)
+	t, err := h.Conversations.Dir().Load(path)
 	if err != nil {
 		return Conversation{}, err
 	}
 	r := distill.Reading{After: after}
-	m, err := h.OpenMemory(ctx)
+	m, err := h.Moment().Memory(ctx)
 	if err != nil {
 		return Conversation{}, err
 	}
 	r.Gone = m.Forgotten.Of(t.Header)
-	s, err := h.State(ctx)
+	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return Conversation{}, err
 	}
@@ -94,7 +94,7 @@ func fromWorking(h *home.Home) memory.Origin {
 
 // Fresh are the candidates that neither the memory nor the queue knows.
 func Fresh(ctx context.Context, h *home.Home, list []distill.Candidate) ([]distill.Candidate, error) {
-	s, err := h.State(ctx)
+	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func Fresh(ctx context.Context, h *home.Home, list []distill.Candidate) ([]disti
 	for _, it := range s.Items() {
 		known = append(known, it.Record.Content)
 	}
-	e, err := h.Memory()
+	e, err := h.Memory.Engine()
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (t Conversation) Suggestions(who engine.Actor, list []distill.Candidate) []
 
 // Propose suggests candidates, and gives how many are new.
 func (t Conversation) Propose(ctx context.Context, h *home.Home, list []distill.Candidate) (int, error) {
-	w, err := h.Writer()
+	w, err := h.Memory.Writer()
 	if err != nil {
 		return 0, err
 	}

@@ -34,7 +34,7 @@ func Reader(ctx context.Context, h *home.Home, name string, limit time.Duration)
 	chain, _, err := h.Models().Ask(ctx, name, models.Everything)
 	var stranger *models.StrangerError
 	if errors.As(err, &stranger) {
-		h.VouchModel(ctx, true)
+		h.Meetings.VouchModel(ctx, true)
 		chain, _, err = h.Models().Ask(ctx, name, models.Everything)
 	}
 	if name == "" && errors.As(err, &stranger) {

@@ -125,7 +125,7 @@ func Renew(ctx context.Context, h *home.Home, all bool) error {
 	if len(projects) == 0 {
 		return nil
 	}
-	s, err := h.State(ctx)
+	s, err := h.Memory.State(ctx)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func Write(ctx context.Context, h *home.Home, s *memory.State, project bool) (Wr
 		}
 		changed = changed || w.Changed
 		w.Changed = changed
-		now, err := h.State(ctx)
+		now, err := h.Memory.State(ctx)
 		if err != nil || now == s || n == tries {
 			return w, err
 		}

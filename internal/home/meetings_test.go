@@ -20,7 +20,7 @@ func TestMetLines(t *testing.T) {
 		{Server: "127.0.0.1:11434", Model: "m", Use: true},
 		{Repo: "example.org/me/TEA", Path: "/home/me/<tea>", Stamp: "1.3", Again: true},
 	} {
-		if err := r.keepMeeting(m); err != nil {
+		if err := r.Meetings.keep(m); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -36,7 +36,7 @@ func TestMetLines(t *testing.T) {
 	if err := os.WriteFile(path, []byte("no line\n"+want+`{"ts":`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	list, err := r.meetings()
+	list, err := r.Meetings.all()
 	if err != nil || len(list) != 2 || list[0].Model != "m" || !list[1].Again {
 		t.Errorf("%v, %+v", err, list)
 	}

@@ -11,11 +11,19 @@ import (
 	"ken/internal/session"
 )
 
-// SessionDir is where sessions are, and how they are written; after Settings.
-func (a *Home) SessionDir() session.Dir {
+// Conversations are those that were held, each a file, and the one that is recorded.
+type Conversations struct {
+	o        *Options
+	settings *Settings
+	here     *Here
+	meetings *Meetings
+}
+
+// Dir is where sessions are, and how they are written; after Settings.
+func (c *Conversations) Dir() session.Dir {
 	return session.Dir{
-		Path: a.Settings.paths.Sessions(), Lock: a.Settings.paths.Data, Run: a.Settings.paths.Run(), Now: a.o.Now,
-		SyncLines: a.Settings.cfg.Session.Fsync == "line", Hold: !a.Settings.cfg.Session.Autosave,
+		Path: c.settings.paths.Sessions(), Lock: c.settings.paths.Data, Run: c.settings.paths.Run(), Now: c.o.Now,
+		SyncLines: c.settings.cfg.Session.Fsync == "line", Hold: !c.settings.cfg.Session.Autosave,
 	}
 }
 
@@ -30,29 +38,29 @@ type Recording struct {
 // Record opens the session that b asks for, with what is live in it and the scope that
 // it was in last. A session that cannot be kept is warned of, and one that is not
 // recorded is returned.
-func (a *Home) Record(b Recording) (*session.Writer, session.Live, string, error) {
-	dir := a.SessionDir()
+func (c *Conversations) Record(b Recording) (*session.Writer, session.Live, string, error) {
+	dir := c.Dir()
 	if b.GoOn {
-		path, err := a.Latest()
+		path, err := c.Latest()
 		if err == nil {
-			rec, live, scope, err := a.OpenSession(path, b.Fork)
+			rec, live, scope, err := c.Open(path, b.Fork)
 			if b.Channel != session.ChannelTerminal || !errors.Is(err, session.ErrHeld) {
 				return rec, live, scope, err
 			}
-			a.Note(HeldElsewhere{strings.TrimSuffix(filepath.Base(path), ".jsonl")})
+			c.o.Voice.Note(HeldElsewhere{strings.TrimSuffix(filepath.Base(path), ".jsonl")})
 		} else if !errors.Is(err, session.ErrNone) {
 			return nil, session.Live{}, "", err
 		}
 		if err != nil && b.Channel == session.ChannelAsk {
-			a.Notef("no earlier conversation here; beginning one")
+			c.o.Voice.Notef("no earlier conversation here; beginning one")
 		}
 	}
-	scope := a.Here.Place().Scope()
+	scope := c.here.Place().Scope()
 	rec, err := dir.Create(session.Header{
-		Model: b.Preset, KenVersion: a.o.Version, Channel: b.Channel, Scope: scope,
+		Model: b.Preset, KenVersion: c.o.Version, Channel: b.Channel, Scope: scope,
 	})
 	if err != nil {
-		a.Warn(fmt.Errorf("this conversation is not recorded: %w", err))
+		c.o.Voice.Warn(fmt.Errorf("this conversation is not recorded: %w", err))
 		return session.Discard(), session.Live{}, scope, nil
 	}
 	return rec, session.Live{}, scope, nil
@@ -69,32 +77,32 @@ func (h HeldElsewhere) In(func(fault.Command) string) string {
 
 // Latest is the conversation of this project that was written to last. One in which
 // commands ran and nothing was said is none.
-func (a *Home) Latest() (string, error) {
-	for path, h := range a.SessionDir().Newest() {
-		if !a.ofThisProject(h) {
+func (c *Conversations) Latest() (string, error) {
+	for path, h := range c.Dir().Newest() {
+		if !c.ofThisProject(h) {
 			continue
 		}
 		if t, err := session.Load(path); err != nil || len(t.Turns()) > 0 {
 			return path, err
 		}
 	}
-	_, _, err := a.SessionDir().Latest(func(session.Header) bool { return false })
+	_, _, err := c.Dir().Latest(func(session.Header) bool { return false })
 	return "", err
 }
 
-// OpenSession continues the file at path, or a copy of it, and returns what is live
+// Open continues the file at path, or a copy of it, and returns what is live
 // in it and the scope that it was in last.
-func (a *Home) OpenSession(path string, fork bool) (*session.Writer, session.Live, string, error) {
-	open := a.SessionDir().Open
+func (c *Conversations) Open(path string, fork bool) (*session.Writer, session.Live, string, error) {
+	open := c.Dir().Open
 	if fork {
-		open = a.SessionDir().Fork
+		open = c.Dir().Fork
 	}
 	rec, t, err := open(path)
 	if err != nil {
 		return nil, session.Live{}, "", err
 	}
 	if w := t.Warning(); w != "" {
-		a.Warn(errors.New(w))
+		c.o.Voice.Warn(errors.New(w))
 	}
 	scope := rec.Header().Scope
 	for _, turn := range t.Turns() {
@@ -104,12 +112,12 @@ func (a *Home) OpenSession(path string, fork bool) (*session.Writer, session.Liv
 }
 
 // ofThisProject reports whether a session was held where the person stands now.
-func (a *Home) ofThisProject(h session.Header) bool {
+func (c *Conversations) ofThisProject(h session.Header) bool {
 	if h.Channel != session.ChannelTerminal && h.Channel != session.ChannelAsk {
 		return false
 	}
-	here := a.Here.Place()
-	if strings.HasPrefix(h.Scope, "repo:") && !a.familiar() {
+	here := c.here.Place()
+	if strings.HasPrefix(h.Scope, "repo:") && !c.meetings.familiar() {
 		return false // the directory only says that it is that project
 	}
 	return h.Scope == here.Scope() || strings.HasPrefix(h.Scope, "repo:") && here.Holds(h.Scope)

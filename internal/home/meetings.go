@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/fault"
 	"ken/internal/jsonl"
+	"ken/internal/models"
 	"ken/internal/place"
 	"ken/internal/termsafe"
 )
@@ -29,9 +30,22 @@ type meeting struct {
 	Again bool `json:"again,omitempty"`
 }
 
-func (a *Home) metFile() *jsonl.Journal[meeting] {
+// Meetings are what the person said of the repositories where they stood and the models that
+// were found: whether their memory is used there.
+type Meetings struct {
+	o        *Options
+	settings *Settings
+	here     *Here
+	models   func() *models.Set
+	changed  func() // what may be used is not what it was
+
+	met      *metRepo // of here; nil: not looked at
+	withheld bool     // what VouchModel said last
+}
+
+func (k *Meetings) file() *jsonl.Journal[meeting] {
 	return &jsonl.Journal[meeting]{
-		Path: a.Settings.paths.Met(), Name: "what is known of repositories and models",
+		Path: k.settings.paths.Met(), Name: "what is known of repositories and models",
 		Parse: func(line []byte) (m meeting, err error) {
 			err = json.Unmarshal(line, &m)
 			return m, err
@@ -43,10 +57,10 @@ func (a *Home) metFile() *jsonl.Journal[meeting] {
 	}
 }
 
-// meetings are those that stand, oldest first: the last line about each. A line that is
+// all are those that stand, oldest first: the last line about each. A line that is
 // none costs itself alone.
-func (a *Home) meetings() ([]meeting, error) {
-	lines, err := a.metFile().Read()
+func (k *Meetings) all() ([]meeting, error) {
+	lines, err := k.file().Read()
 	var list []meeting
 	for _, r := range lines {
 		if r.Err == nil {
@@ -71,15 +85,15 @@ func latest(list []meeting) []meeting {
 	return out
 }
 
-func (a *Home) keepMeeting(m meeting) error {
-	m.Time = a.o.Now().UTC().Format(time.RFC3339)
-	return a.metFile().Add(context.Background(), m)
+func (k *Meetings) keep(m meeting) error {
+	m.Time = k.o.Now().UTC().Format(time.RFC3339)
+	return k.file().Add(context.Background(), m)
 }
 
 // answered keeps what a person answered, or what follows from where they are.
-func (a *Home) answered(m meeting) {
-	if err := a.keepMeeting(m); err != nil {
-		a.Warn(fault.Once(fmt.Errorf("this is asked again next time: %w", err)))
+func (k *Meetings) answered(m meeting) {
+	if err := k.keep(m); err != nil {
+		k.o.Voice.Warn(fault.Once(fmt.Errorf("this is asked again next time: %w", err)))
 	}
 }
 
@@ -92,18 +106,18 @@ type metRepo struct {
 }
 
 // metHere looks up the repository where the person stands.
-func (a *Home) metHere() metRepo {
-	if a.met != nil {
-		return *a.met
+func (k *Meetings) metHere() metRepo {
+	if k.met != nil {
+		return *k.met
 	}
-	repo := a.Here.Place().Repo
-	if repo == nil || a.Settings.cfg == nil {
+	repo := k.here.Place().Repo
+	if repo == nil || k.settings.cfg == nil {
 		return metRepo{known: true}
 	}
 	var r metRepo
-	list, err := a.meetings()
+	list, err := k.all()
 	if err != nil {
-		a.Warn(fault.Once(fmt.Errorf("which repositories are known: %w", err)))
+		k.o.Voice.Warn(fault.Once(fmt.Errorf("which repositories are known: %w", err)))
 		r.other = "?"
 	}
 	path, stamp := repo.Spot()
@@ -116,7 +130,7 @@ func (a *Home) metHere() metRepo {
 			r.other = m.Path
 		}
 	}
-	a.met = &r
+	k.met = &r
 	return r
 }
 
@@ -132,74 +146,74 @@ func names(r *place.Repo) []string {
 // familiar reports whether the memory of the repository where the person stands may be
 // used there: it may not where a directory only says that it is a repository that is
 // known from another place, until the person says yes. See SECURITY.md.
-func (a *Home) familiar() bool {
-	r := a.metHere()
+func (k *Meetings) familiar() bool {
+	r := k.metHere()
 	return r.known || !r.never && !r.again && r.other == ""
 }
 
 // MeetPlace takes note of the repository where the person stands, if there is memory of
 // it at that moment, before any of that is sent: the first place of that name is told, any other one is
 // asked about on a terminal of the shell, and elsewhere not used, which is told.
-func (a *Home) MeetPlace(ctx context.Context, m *Moment) {
-	repo := a.Here.Place().Repo
-	if repo == nil || !a.Settings.MemoryOn() {
+func (k *Meetings) MeetPlace(ctx context.Context, now *Moment) {
+	repo := k.here.Place().Repo
+	if repo == nil || !k.settings.MemoryOn() {
 		return
 	}
-	r := a.metHere()
-	if r.known || r.never || !m.hasOf(ctx, repo) {
+	r := k.metHere()
+	if r.known || r.never || !now.hasOf(ctx, repo) {
 		return
 	}
-	name := termsafe.Line(a.Here.Place().Scope())
+	name := termsafe.Line(k.here.Place().Scope())
 	path, _ := repo.Spot()
 	if r.other == "" && !r.again {
-		a.vouchPlace()
-		a.Notef("memory of %s is used in %s from now on, and is asked about elsewhere", name, a.Settings.Short(path))
+		k.vouchPlace()
+		k.o.Voice.Notef("memory of %s is used in %s from now on, and is asked about elsewhere", name, k.settings.Short(path))
 		return
 	}
 	says := "this directory says it is " + name + ", "
 	if r.other != "" {
-		says += "known from " + a.Settings.Short(termsafe.Line(r.other))
+		says += "known from " + k.settings.Short(termsafe.Line(r.other))
 	} else {
 		says += "and you took back what you said about it"
 	}
-	switch a.asks(ctx, says+": use its memory here? [y/N] ") {
+	switch k.asks(ctx, says+": use its memory here? [y/N] ") {
 	case Yes:
-		a.vouchPlace()
+		k.vouchPlace()
 		return
 	case No:
-		a.meet(false)
+		k.meet(false)
 		return
 	case Left:
 		return
 	case Nobody:
 	}
-	a.Notef("%s: its memory is not used here (to use it: %s, at a terminal)", says, fault.Command("memory trust met use ."))
+	k.o.Voice.Notef("%s: its memory is not used here (to use it: %s, at a terminal)", says, fault.Command("memory trust met use ."))
 }
 
 // vouchPlace takes note that the person means the repository where they stand.
-func (a *Home) vouchPlace() { a.meet(true) }
+func (k *Meetings) vouchPlace() { k.meet(true) }
 
 // BeginPlace is vouchPlace for who states a memory of the repository where they stand,
 // if it is known from nowhere else.
-func (a *Home) BeginPlace() {
-	if r := a.metHere(); !r.known && !r.never && !r.again && r.other == "" && a.o.Who().Origin() == "" {
-		a.vouchPlace()
+func (k *Meetings) BeginPlace() {
+	if r := k.metHere(); !r.known && !r.never && !r.again && r.other == "" && k.o.Who().Origin() == "" {
+		k.vouchPlace()
 	}
 }
 
-func (a *Home) meet(use bool) {
-	repo := a.Here.Place().Repo
+func (k *Meetings) meet(use bool) {
+	repo := k.here.Place().Repo
 	if repo == nil {
 		return
 	}
-	if r := a.metHere(); r.known && use {
+	if r := k.metHere(); r.known && use {
 		return
 	}
 	path, stamp := repo.Spot()
 	for _, name := range names(repo) {
-		a.answered(meeting{Repo: name, Path: path, Stamp: stamp, Use: use})
+		k.answered(meeting{Repo: name, Path: path, Stamp: stamp, Use: use})
 	}
-	a.met = &metRepo{known: use, never: !use}
+	k.met = &metRepo{known: use, never: !use}
 }
 
 // hasOf reports whether there may be memory of a repository.
@@ -220,46 +234,46 @@ func (m *Moment) hasOf(ctx context.Context, repo *place.Repo) bool {
 
 // Sends reports whether memory goes with a question: it is on, and the model in force is
 // one that the person named or agreed to.
-func (a *Home) Sends() bool {
-	if !a.Settings.MemoryOn() {
+func (k *Meetings) Sends() bool {
+	if !k.settings.MemoryOn() {
 		return false
 	}
-	_, unknown := a.Models().Unconfirmed()
+	_, unknown := k.models().Unconfirmed()
 	return !unknown
 }
 
 // asks asks the person, if one is there.
-func (a *Home) asks(ctx context.Context, question string) Answer {
-	if a.o.Ask == nil {
+func (k *Meetings) asks(ctx context.Context, question string) Answer {
+	if k.o.Ask == nil {
 		return Nobody
 	}
-	return a.o.Ask(ctx, question)
+	return k.o.Ask(ctx, question)
 }
 
 // VouchModel asks a person at a terminal once whether a model that was found gets what
 // goes with a question, if there is anything: memory, or, as earlier says, a conversation
 // that was held before. It reports whether what goes is another than before.
-func (a *Home) VouchModel(ctx context.Context, earlier bool) (changed bool) {
-	p, unknown := a.Models().Unconfirmed()
-	if unknown && (earlier || a.hasMemory()) && !a.refusedModel(p.Host(), p.Model.Model) {
-		says := a.asks(ctx, fmt.Sprintf("use %s at %s with your memory and conversations? [y/N] ", termsafe.Line(p.Model.Model), p.Host()))
+func (k *Meetings) VouchModel(ctx context.Context, earlier bool) (changed bool) {
+	p, unknown := k.models().Unconfirmed()
+	if unknown && (earlier || k.hasMemory()) && !k.refusedModel(p.Host(), p.Model.Model) {
+		says := k.asks(ctx, fmt.Sprintf("use %s at %s with your memory and conversations? [y/N] ", termsafe.Line(p.Model.Model), p.Host()))
 		if says == Yes || says == No {
-			a.answered(meeting{Server: p.Host(), Model: p.Model.Model, Use: says == Yes})
+			k.answered(meeting{Server: p.Host(), Model: p.Model.Model, Use: says == Yes})
 		}
-		_, unknown = a.Models().Unconfirmed()
+		_, unknown = k.models().Unconfirmed()
 	}
-	changed = unknown != a.withheld
-	a.withheld = unknown
+	changed = unknown != k.withheld
+	k.withheld = unknown
 	return changed
 }
 
 // hasMemory reports whether there is anything that a question could take along.
-func (a *Home) hasMemory() bool {
-	if !a.Settings.MemoryOn() {
+func (k *Meetings) hasMemory() bool {
+	if !k.settings.MemoryOn() {
 		return false
 	}
-	for _, path := range []string{a.Settings.paths.Memory(), a.Settings.paths.Profile(), a.Settings.paths.Working(),
-		a.Settings.paths.Peers()} {
+	for _, path := range []string{k.settings.paths.Memory(), k.settings.paths.Profile(), k.settings.paths.Working(),
+		k.settings.paths.Peers()} {
 		if _, err := os.Stat(path); err == nil {
 			return true
 		}
@@ -269,8 +283,8 @@ func (a *Home) hasMemory() bool {
 
 // saidOfModel reports what the person said of a model at a server; asked is false if
 // they said nothing.
-func (a *Home) saidOfModel(server, model string) (use, asked bool) {
-	list, _ := a.meetings() // what cannot be read says nothing
+func (k *Meetings) saidOfModel(server, model string) (use, asked bool) {
+	list, _ := k.all() // what cannot be read says nothing
 	for _, m := range list {
 		if m.Server == server && m.Model == model && server != "" {
 			use, asked = m.Use && !m.Again, !m.Again
@@ -279,7 +293,7 @@ func (a *Home) saidOfModel(server, model string) (use, asked bool) {
 	return use, asked
 }
 
-func (a *Home) refusedModel(server, model string) bool {
-	use, asked := a.saidOfModel(server, model)
+func (k *Meetings) refusedModel(server, model string) bool {
+	use, asked := k.saidOfModel(server, model)
 	return asked && !use
 }

@@ -20,9 +20,9 @@ type Met struct {
 	TS     string `json:"ts"`
 }
 
-// Met lists what stands in met.jsonl, oldest first; after Settings.
-func (a *Home) Met() ([]Met, error) {
-	list, err := a.meetings()
+// List lists what stands in met.jsonl, oldest first; after Settings.
+func (k *Meetings) List() ([]Met, error) {
+	list, err := k.all()
 	if err != nil {
 		return nil, err
 	}
@@ -61,31 +61,31 @@ const (
 	MetRevoke MetVerdict = "revoke"
 )
 
-// DecideMet keeps what the person says of who: MODEL@HOST:PORT, or a directory, which may
-// be gone if the verdict is MetRevoke. It gives the names under which that stands in Met.
-func (a *Home) DecideMet(v MetVerdict, who string) (names []string, err error) {
-	about, err := a.metBy(v, who)
+// Decide keeps what the person says of who: MODEL@HOST:PORT, or a directory, which may
+// be gone if the verdict is MetRevoke. It gives the names under which that stands in List.
+func (k *Meetings) Decide(v MetVerdict, who string) (names []string, err error) {
+	about, err := k.by(v, who)
 	if err != nil {
 		return nil, err
 	}
 	for _, m := range about {
 		m.Use, m.Again = v == MetUse, v == MetRevoke
-		if err := a.keepMeeting(m); err != nil {
+		if err := k.keep(m); err != nil {
 			return names, fmt.Errorf("not saved: %w", err)
 		}
-		name := m.Repo + " in " + a.Settings.Short(dirOf(m.Path))
+		name := m.Repo + " in " + k.settings.Short(dirOf(m.Path))
 		if m.Server != "" {
 			name = m.Model + "@" + m.Server
 		}
 		names = append(names, name)
 	}
-	a.met = nil
-	a.MemoryChanged()
+	k.met = nil
+	k.changed()
 	return names, nil
 }
 
-// metBy are the lines that a verdict on who is about.
-func (a *Home) metBy(v MetVerdict, who string) ([]meeting, error) {
+// by are the lines that a verdict on who is about.
+func (k *Meetings) by(v MetVerdict, who string) ([]meeting, error) {
 	model, server, isModel := strings.Cut(who, "@")
 	if i := strings.LastIndex(who, "@"); isModel {
 		model, server = who[:i], who[i+1:]
@@ -93,15 +93,15 @@ func (a *Home) metBy(v MetVerdict, who string) ([]meeting, error) {
 	isModel = isModel && model != "" && strings.Contains(server, ":") && !strings.ContainsAny(who[:1], "/.~")
 	dir := who
 	if rest, ok := strings.CutPrefix(who, "~"); ok && (rest == "" || rest[0] == '/') {
-		dir = a.Settings.UserDir() + rest
+		dir = k.settings.UserDir() + rest
 	}
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(a.o.Dir(), dir)
+		dir = filepath.Join(k.o.Dir(), dir)
 	}
 	var repo *place.Repo
 	path, stamp := "", ""
 	if !isModel {
-		p, err := a.Here.PlaceOf(filepath.Clean(dir))
+		p, err := k.here.PlaceOf(filepath.Clean(dir))
 		if err != nil && v != MetRevoke {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func (a *Home) metBy(v MetVerdict, who string) ([]meeting, error) {
 		}
 		return list, nil
 	}
-	all, err := a.meetings()
+	all, err := k.all()
 	if err != nil {
 		return nil, err
 	}
