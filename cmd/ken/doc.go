@@ -56,11 +56,6 @@
 //   - regular: the one way to open a file: no pipe, no device, no hanging
 //   - risk: the verdict on a command line, by its syntax tree: safe, caution or danger
 //   - risk/programs: what is known of programs, by name and flag
-//   - risk/programs/call: a call as it would run: the words that these rooms share
-//   - risk/programs/code: code of other languages on a command line: awk, SQL, Python
-//   - risk/programs/files: the programs that change files
-//   - risk/programs/git: git, by its subcommands
-//   - risk/shape: the letters and the paths of a command line
 //   - conflict: whether two short texts say the same or contradict each other
 //   - escape: to which control sequence a character of an output belongs
 //   - stdin: standard input that never hangs

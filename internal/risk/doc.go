@@ -4,6 +4,9 @@
 // A verdict comes from the syntax tree of the line and from nothing else: no model
 // is asked, no file is read, and what memory holds can only raise it (Rule).
 //
+// The letters of the line count as well: what hides something from a reader is told
+// (hidden.go). A path is judged by its name (path.go).
+//
 // # Laws
 //
 //   - Judge of a line that holds another is never below Judge of the other:

@@ -3,9 +3,9 @@ package risk
 import (
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"ken/internal/risk/programs"
 
-	"ken/internal/risk/programs/call"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // A flow is what one text of a shell does to variables and to the directory, found
@@ -19,7 +19,7 @@ type flow struct {
 	wild    bool                      // something may set any name: eval, source, a name that is not known
 	moves   bool                      // something goes to another directory
 	words   []*syntax.Word            // what $1 and its like may be; of the calls of functions in the text
-	given   []call.Word               // so do these, that the text itself is given
+	given   []programs.Word           // so do these, that the text itself is given
 	args    bool                      // $1 and its like are what the line says, and not what the person's shell has
 	assoc   map[string]bool           // arrays whose subscripts are no arithmetic
 	doubts  []syntax.Node             // arithmetic on what is not known to be a number
@@ -51,8 +51,8 @@ type setting struct {
 	opaque bool // not all values are known
 	number bool // it is a number, whatever it is
 	busy   bool
-	word   *call.Word // what value is, once it was asked for
-	list   bool       // words are all the elements of an array, set whatever happens
+	word   *programs.Word // what value is, once it was asked for
+	list   bool           // words are all the elements of an array, set whatever happens
 }
 
 // most of a variable's values that are looked at; a name with more is a danger where
@@ -62,7 +62,7 @@ const maxValues = 12
 // flowOf looks through a text. A command whose name is a variable could set anything. So
 // such names are first taken to be what the text sets: if then nothing in it changes one
 // of them, that is what they are. Else nothing is known.
-func flowOf(file *syntax.File, outer *flow, given []call.Word) *flow {
+func flowOf(file *syntax.File, outer *flow, given []programs.Word) *flow {
 	f := lookThrough(file, outer, given, true)
 	for _, p := range f.rested {
 		name, at := p.Param.Value, int(p.Pos().Offset())
@@ -73,7 +73,7 @@ func flowOf(file *syntax.File, outer *flow, given []call.Word) *flow {
 	return f
 }
 
-func lookThrough(file *syntax.File, outer *flow, given []call.Word, known bool) *flow {
+func lookThrough(file *syntax.File, outer *flow, given []programs.Word, known bool) *flow {
 	f := &flow{outer: outer, names: map[string]*variable{}, assoc: map[string]bool{}, called: map[string]bool{}, given: given, known: known}
 	f.args = len(given) > 0 || outer != nil && outer.args
 	tops := map[*syntax.Assign]bool{}

@@ -3,26 +3,26 @@ package risk
 import (
 	"strings"
 
-	"ken/internal/risk/programs/call"
+	"ken/internal/risk/programs"
 )
 
 // foreign judges letters outside ASCII in what names a machine, a person there or a
 // package: names of these are in ASCII, and a letter that looks like a dot or like
 // another letter leads elsewhere.
-func (j *judge) foreign(name string, w call.Word, s scene) {
+func (j *judge) foreign(name string, w programs.Word, s scene) {
 	host := ""
 	switch _, rest, isURL := strings.Cut(w.Text, "://"); {
 	case isURL:
 		host, _, _ = strings.Cut(strings.ReplaceAll(strings.ReplaceAll(rest, "?", "/"), "#", "/"), "/")
 	case reaches(name) && !strings.ContainsAny(w.Text, " \t\n{"):
 		host, _, _ = strings.Cut(w.Text, "/")
-		if call.IsFlag(w) {
+		if programs.IsFlag(w) {
 			_, host, _ = strings.Cut(host, "=")
 		}
 		if !strings.ContainsAny(host, ".@:․。．｡") && !in(name, "ssh", "ping", "nc", "ncat", "telnet", "mosh") {
 			host = ""
 		}
-	case installer(name) && !call.IsFlag(w) && !strings.ContainsAny(w.Text, " /"):
+	case installer(name) && !programs.IsFlag(w) && !strings.ContainsAny(w.Text, " /"):
 		host = w.Text
 	case strings.Contains(w.Text, "@") && !strings.ContainsAny(w.Text, " \t\n"):
 		_, host, _ = strings.Cut(w.Text, "@")

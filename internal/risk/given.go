@@ -3,9 +3,9 @@ package risk
 import (
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"ken/internal/risk/programs"
 
-	"ken/internal/risk/programs/call"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // elements are the words of an array at an offset of the text, nil if they are not known.
@@ -88,13 +88,13 @@ func whole(p *syntax.ParamExp) bool {
 }
 
 // elements are the words that "${a[@]}" stands for, nil if they are not known.
-func (j *judge) elements(w *syntax.Word) []call.Word {
+func (j *judge) elements(w *syntax.Word) []programs.Word {
 	p := alone(w)
 	if p == nil || p.Index == nil || !whole(p) || j.flow == nil {
 		return nil
 	}
 	_, quoted := w.Parts[0].(*syntax.DblQuoted)
-	var out []call.Word
+	var out []programs.Word
 	for _, e := range j.flow.elements(p.Param.Value, int(p.Pos().Offset())) {
 		v := j.word(e)
 		if v.Hole || v.Glob || !quoted && (v.Text == "" || strings.ContainsAny(v.Text, " \t\n*?[")) {

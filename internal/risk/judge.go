@@ -7,8 +7,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"ken/internal/risk/programs/call"
-	"ken/internal/risk/shape"
+	"ken/internal/risk/programs"
 )
 
 // MaxLine is the longest line that is looked into, in bytes. A longer one is a
@@ -36,7 +35,7 @@ func Judge(line string, here Here) (v Assessment) {
 		j.reasons = []Reason{{Danger, "longer than anybody reads", clip(line), 0}}
 		return j.verdict()
 	}
-	for _, h := range shape.Look(line) {
+	for _, h := range hiddenParts(line) {
 		j.reasons = append(j.reasons, Reason{Danger, h.Why, line[h.At:h.End], h.At})
 	}
 	j.script(line, scene{})
@@ -45,7 +44,7 @@ func Judge(line string, here Here) (v Assessment) {
 
 func newJudge(line string, here Here) *judge {
 	return &judge{
-		line: line, here: here, paths: shape.Dirs{Dir: here.Dir, Home: here.Home}, wrote: map[string]bool{},
+		line: line, here: here, paths: pathDirs{Dir: here.Dir, Home: here.Home}, wrote: map[string]bool{},
 		dirs: []string{here.Dir}, stood: []string{here.Dir},
 	}
 }
@@ -70,7 +69,7 @@ func clip(line string) string {
 type judge struct {
 	line     string
 	here     Here
-	paths    shape.Dirs
+	paths    pathDirs
 	reasons  []Reason
 	commands []Simple
 	count    int                                     // simple commands seen, at any depth
@@ -91,8 +90,8 @@ type judge struct {
 	later    []func()                                // judges again what runs later than it stands
 	flow     *flow                                   // of the text that is judged
 	pick     pick                                    // what names stand for at the moment
-	leaked   map[string][]call.Word                  // what texts in the line set, as far as they were judged
-	open     map[string]call.Word                    // files that the line opened under a number
+	leaked   map[string][]programs.Word              // what texts in the line set, as far as they were judged
+	open     map[string]programs.Word                // files that the line opened under a number
 	aliases  map[string]string                       // what the line makes an alias
 	tries    int                                     // ways beside the first in which commands were judged
 	made     int                                     // bytes of words that were written out
@@ -108,17 +107,17 @@ type scene struct {
 	root     bool
 	piped    bool
 	input    bool
-	before   [][]call.Word
-	fed      []call.Word
+	before   [][]programs.Word
+	fed      []programs.Word
 	isFed    bool
-	inputs   []call.Word // files that the command is fed
-	doc      *call.Word  // what the command reads, if it stands in the line
-	reads    bool        // the command is read, whose line IFS takes apart
-	given    []call.Word // what a text is given as $1 and so on
-	names    bool        // of what it prints only what stands before "=" goes on, or how much it is
-	behind   bool        // it is run by another program, which knows no function of the line
-	around   bool        // it is not a plain command of the line
-	into     *[]Simple   // where commands are listed
+	inputs   []programs.Word // files that the command is fed
+	doc      *programs.Word  // what the command reads, if it stands in the line
+	reads    bool            // the command is read, whose line IFS takes apart
+	given    []programs.Word // what a text is given as $1 and so on
+	names    bool            // of what it prints only what stands before "=" goes on, or how much it is
+	behind   bool            // it is run by another program, which knows no function of the line
+	around   bool            // it is not a plain command of the line
+	into     *[]Simple       // where commands are listed
 }
 
 func (j *judge) verdict() Assessment {
@@ -179,7 +178,7 @@ func (j *judge) script(text string, s scene) {
 		return
 	}
 	if s.inner {
-		for _, h := range shape.Look(text) {
+		for _, h := range hiddenParts(text) {
 			j.say(Danger, h.Why, s, h.At, h.End)
 		}
 	}
@@ -217,7 +216,7 @@ func (j *judge) text(text string, file *syntax.File, s scene) {
 	if outer != nil && outer.wild && len(j.flow.names) > 0 {
 		j.memo = nil // eval, and what is like it, sets what is outside
 		if j.leaked == nil {
-			j.leaked = map[string][]call.Word{}
+			j.leaked = map[string][]programs.Word{}
 		}
 		for name := range j.flow.names {
 			vals, _, _ := j.values(name)
@@ -280,12 +279,12 @@ func (j *judge) rough(text string, s scene) {
 	j.statement(text, s)
 	pieces := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";|&\n()`{}", r) })
 	for _, piece := range pieces[:min(len(pieces), maxCommands/2)] {
-		var words []call.Word
+		var words []programs.Word
 		for _, f := range strings.Fields(strings.NewReplacer(`'`, " ", `"`, " ", `\`, "").Replace(piece)) {
 			if len(words) == 0 && (in(f, "$", "!", "then", "do", "else", "if", "while", "#", "[", "[[", "-") || strings.Contains(f, "=") || f[0] == '$' || strings.ContainsAny(f, "<>*?")) {
 				continue
 			}
-			words = append(words, call.Word{Text: f, Hole: strings.Contains(f, "$"), Glob: strings.ContainsAny(f, "*?[")})
+			words = append(words, programs.Word{Text: f, Hole: strings.Contains(f, "$"), Glob: strings.ContainsAny(f, "*?[")})
 		}
 		if len(words) > 0 {
 			s.piped = len(pieces) > 1 && strings.Contains(text, "|")

@@ -7,7 +7,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"ken/internal/risk/programs"
-	"ken/internal/risk/programs/call"
 )
 
 // Of one line the ways of what is secret are followed as a whole: what a command reads,
@@ -17,9 +16,9 @@ import (
 const whySends = "sends what may be a secret to another machine"
 
 // isSecret says that a path names a secret, or all of a home.
-func (j *judge) isSecret(w call.Word) bool {
+func (j *judge) isSecret(w programs.Word) bool {
 	t := w.Text
-	if t == "" || call.IsFlag(w) && !strings.Contains(t, "=") {
+	if t == "" || programs.IsFlag(w) && !strings.Contains(t, "=") {
 		return false
 	}
 	secret := false
@@ -41,9 +40,9 @@ func after(t, mark string) string {
 
 // shown says that a command shows what is secret: a file, all below a directory of
 // secrets, or what a search for them finds.
-func (j *judge) shown(words []call.Word, w call.Word, s scene) bool {
+func (j *judge) shown(words []programs.Word, w programs.Word, s scene) bool {
 	tree := false
-	if name, _ := call.NameOf(words[0].Text); programs.TakesTrees(name, words[1:]) {
+	if name, _ := programs.NameOf(words[0].Text); programs.TakesTrees(name, words[1:]) {
 		tree = j.paths.SecretTree(w.Text) && !in(j.paths.Clean(w.Text), "~", "~/.config", "~/.local", "~/.local/share", "~/Library", "/home", "/Users")
 	}
 	if s.isFed && strings.Contains(w.Text, "{}") || s.isFed && len(words) == 1 {
@@ -55,11 +54,11 @@ func (j *judge) shown(words []call.Word, w call.Word, s scene) bool {
 }
 
 // isSource says that a command prints or passes on what is secret.
-func (j *judge) isSource(words []call.Word) bool {
+func (j *judge) isSource(words []programs.Word) bool {
 	if len(words) == 0 {
 		return false
 	}
-	name, _ := call.NameOf(words[0].Text)
+	name, _ := programs.NameOf(words[0].Text)
 	args := words[1:]
 	if programs.PrintsSecrets(name, args) || in(name, "find", "gfind", "fd") && slices.ContainsFunc(args, j.isSecret) {
 		return true
@@ -110,13 +109,13 @@ func (j *judge) sources(list []*syntax.Stmt) bool {
 
 // leaks judges a command as the end of such a way. reaches says that it is more than
 // reading and printing.
-func (j *judge) leaks(words []call.Word, reaches bool, s scene) {
+func (j *judge) leaks(words []programs.Word, reaches bool, s scene) {
 	first := words[0]
-	name, _ := call.NameOf(first.Text)
+	name, _ := programs.NameOf(first.Text)
 	if j.isSource(words) {
 		j.read++
 		for _, w := range words[1:] { // what is no secret may be where it goes
-			if !call.IsFlag(w) && !j.isSecret(w) {
+			if !programs.IsFlag(w) && !j.isSecret(w) {
 				j.written = append(j.written, j.paths.Clean(w.Text))
 			}
 		}
@@ -125,7 +124,7 @@ func (j *judge) leaks(words []call.Word, reaches bool, s scene) {
 	if !reaches || programs.Stays(name, words[1:]) {
 		return
 	}
-	danger := func(w call.Word) { j.say(Danger, whySends, s, w.At, w.End) }
+	danger := func(w programs.Word) { j.say(Danger, whySends, s, w.At, w.End) }
 	for _, b := range s.before {
 		if j.isSource(b) {
 			danger(first)
@@ -140,7 +139,7 @@ func (j *judge) leaks(words []call.Word, reaches bool, s scene) {
 	sender := programs.Sends(name, words[1:])
 	if s.doc != nil && sender { // put .netrc
 		for _, t := range strings.Fields(s.doc.Text) {
-			if w := *s.doc; j.isSecret(call.Word{Text: t}) {
+			if w := *s.doc; j.isSecret(programs.Word{Text: t}) {
 				danger(w)
 			}
 		}
@@ -166,7 +165,7 @@ func (j *judge) leaks(words []call.Word, reaches bool, s scene) {
 
 // secretName says that a word has a variable in it whose name says that it holds a
 // secret, or that is chosen by a name which is not known.
-func secretName(w call.Word) bool {
+func secretName(w programs.Word) bool {
 	if !w.Hole {
 		return false
 	}
@@ -184,7 +183,7 @@ func secretName(w call.Word) bool {
 		}
 		name := strings.ToUpper(after[:end])
 		for _, part := range strings.Split(name, "_") {
-			if in(part, "SECRET", "SECRETS", "TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "APIKEY", "CREDENTIAL", "CREDENTIALS", "PGPASSWORD") || part == "KEY" && call.HasAny(name, "API", "PRIVATE", "SECRET", "ACCESS", "SSH", "ENCRYPTION", "SIGNING", "MASTER") || part == "PASS" && strings.Contains(name, "_") {
+			if in(part, "SECRET", "SECRETS", "TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "APIKEY", "CREDENTIAL", "CREDENTIALS", "PGPASSWORD") || part == "KEY" && programs.HasAny(name, "API", "PRIVATE", "SECRET", "ACCESS", "SSH", "ENCRYPTION", "SIGNING", "MASTER") || part == "PASS" && strings.Contains(name, "_") {
 				return true
 			}
 		}
@@ -194,30 +193,30 @@ func secretName(w call.Word) bool {
 
 // keyOption says that a word is an option whose value is a key to log in with, and not
 // to be sent.
-func keyOption(w call.Word) bool {
+func keyOption(w programs.Word) bool {
 	name, _, _ := strings.Cut(w.Text, "=")
 	return in(name, "-i", "-E", "-F", "--key", "--cert", "--cacert", "--ca-certificate", "--private-key", "--identity", "--ssh-key", "--kubeconfig", "--env-file", "--config", "--credentials-file", "--sse-c-key", "--exclude", "--include", "--password-file", "--exclude-from", "--files-from", "--ca-bundle", "--cert-key", "-o", "-e")
 }
 
 // gitSends judges git: what is secret and added is sent by a push, and a remote that the
 // line itself makes may be anybody's.
-func (j *judge) gitSends(name string, words []call.Word, s scene) {
+func (j *judge) gitSends(name string, words []programs.Word, s scene) {
 	if name != "git" {
 		return
 	}
-	var rest []call.Word
+	var rest []programs.Word
 	for i := 1; i < len(words); i++ {
 		if in(words[i].Text, "-C", "-c") {
 			i++
 			continue
 		}
-		if !call.IsFlag(words[i]) || len(rest) > 0 {
+		if !programs.IsFlag(words[i]) || len(rest) > 0 {
 			rest = append(rest, words[i])
 		}
 	}
 	switch {
 	case len(rest) < 1:
-	case in(rest[0].Text, "notes", "tag", "commit", "stash") && slices.ContainsFunc(words, func(w call.Word) bool { return w.Secret }):
+	case in(rest[0].Text, "notes", "tag", "commit", "stash") && slices.ContainsFunc(words, func(w programs.Word) bool { return w.Secret }):
 		j.added = true
 	case in(rest[0].Text, "add", "stage", "commit") && slices.ContainsFunc(rest[1:], j.isSecret):
 		j.added = true

@@ -3,15 +3,15 @@ package risk
 import (
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"ken/internal/risk/programs"
 
-	"ken/internal/risk/programs/call"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // variable judges that the line sets a variable: one that is known to run, load or
 // find something is a danger; so is one whose name says so, where programs get it; of
 // all others that programs get only those that are known to be harmless are nothing.
-func variableLevel(name string, value call.Word, exported bool) (Level, string) {
+func variableLevel(name string, value programs.Word, exported bool) (Level, string) {
 	switch {
 	case name == "JAVA_HOME" && value.Subst && exported:
 		return Caution, "sets a variable for what runs, which may obey it"
@@ -24,7 +24,7 @@ func variableLevel(name string, value call.Word, exported bool) (Level, string) 
 		return Safe, ""
 	case telling(name) && !harmlessValue(name, value.Text):
 		return Danger, "sets a variable that programs obey"
-	case call.HasPrefixAny(value.Text, "/tmp/", "/var/tmp/", "/dev/shm/") &&
+	case programs.HasPrefixAny(value.Text, "/tmp/", "/var/tmp/", "/dev/shm/") &&
 		(strings.HasSuffix(name, "_DIR") || strings.HasSuffix(name, "_PATH") || strings.HasSuffix(name, "_LIB") || strings.HasSuffix(name, "_PREFIX")):
 		return Danger, "sets a variable by which programs may be found where anybody may have put them"
 	case name == "PGOPTIONS" && harmlessValue(name, value.Text) && !value.Hole:
@@ -35,7 +35,7 @@ func variableLevel(name string, value call.Word, exported bool) (Level, string) 
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-func (j *judge) variableReason(name string, value call.Word, exported bool, s scene, n syntax.Node) {
+func (j *judge) variableReason(name string, value programs.Word, exported bool, s scene, n syntax.Node) {
 	if name == "IFS" && s.reads && !value.Hole { // IFS=, read a b
 		return
 	}
@@ -47,7 +47,7 @@ func (j *judge) variableReason(name string, value call.Word, exported bool, s sc
 func unsetLevel(name string) (Level, string) {
 	const why = "takes away a variable that guards something"
 	switch {
-	case name == "", in(name, "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMOUT", "PROMPT_COMMAND", "SUDO_USER"), call.HasPrefixAny(name, "HIST", "KEN_", "GIT_CONFIG", "SSL_", "AUDIT", "BASH_"):
+	case name == "", in(name, "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMOUT", "PROMPT_COMMAND", "SUDO_USER"), programs.HasPrefixAny(name, "HIST", "KEN_", "GIT_CONFIG", "SSL_", "AUDIT", "BASH_"):
 		return Danger, why
 	case harmfulVariable(name):
 		return Caution, why
@@ -106,7 +106,7 @@ func harmlessValue(name, value string) bool {
 		return value != "" && strings.Trim(value, "-FRXSiIMmNqQgGwWJ") == ""
 	case "KUBECONFIG": // the person's own
 		own := value[min(len(value), max(strings.Index(value, "/"), 0)):]
-		return call.HasPrefixAny(value, "~/.kube/", "$HOME/.kube/", "${HOME}/.kube/") && !call.HasAny(own, "..", ":", "$", "*")
+		return programs.HasPrefixAny(value, "~/.kube/", "$HOME/.kube/", "${HOME}/.kube/") && !programs.HasAny(own, "..", ":", "$", "*")
 	case "PAGER", "GIT_PAGER", "MANPAGER", "SYSTEMD_PAGER", "AWS_PAGER", "GH_PAGER":
 		return in(value, "cat", "", "less", "more", "/usr/bin/less", "less -R", "less -F", "less -FRX", "less -S")
 	case "PGOPTIONS": // settings of the session that only limit it
@@ -134,13 +134,13 @@ func harmlessValue(name, value string) bool {
 	case "DISPLAY":
 		return true
 	case "JAVA_HOME":
-		return call.HasPrefixAny(value, "/usr/lib/jvm/", "/Library/Java/") && !strings.Contains(value, "..")
+		return programs.HasPrefixAny(value, "/usr/lib/jvm/", "/Library/Java/") && !strings.Contains(value, "..")
 	case "TMPDIR":
 		return value == "/tmp" || strings.HasPrefix(value, "/tmp/")
 	case "NODE_TLS_REJECT_UNAUTHORIZED":
 		return value == "1"
 	case "XDG_RUNTIME_DIR":
-		return call.HasPrefixAny(value, "/run/user/")
+		return programs.HasPrefixAny(value, "/run/user/")
 	case "GIT_PROTOCOL_FROM_USER":
 		return true
 	case "ENV": // the name of a file, and a usual name for other things

@@ -7,9 +7,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"ken/internal/risk/programs"
-	"ken/internal/risk/programs/call"
-	"ken/internal/risk/programs/code"
-	"ken/internal/risk/shape"
 )
 
 // call judges a simple command of the tree, in all ways that its variables allow.
@@ -88,7 +85,7 @@ func (j *judge) elsewhere(c *syntax.CallExpr, s scene) {
 }
 
 // simple judges a command by its words, and lists it.
-func (j *judge) simple(words []call.Word, set []string, s scene) {
+func (j *judge) simple(words []programs.Word, set []string, s scene) {
 	if j.count++; j.count > maxCommands {
 		if j.count == maxCommands+1 {
 			j.say(Danger, "more commands than anybody follows", s, words[0].At, words[0].End)
@@ -125,11 +122,11 @@ func (j *judge) simple(words []call.Word, set []string, s scene) {
 const whyUnknown = "a command that is not known until it runs"
 
 // run judges what a command does.
-func (j *judge) run(words []call.Word, s scene) {
+func (j *judge) run(words []programs.Word, s scene) {
 	first := words[0]
 	if first.Hole && first.Found != "" {
-		first = call.Word{Text: first.Found, Given: true, At: first.At, End: first.End}
-		words = append([]call.Word{first}, words[1:]...)
+		first = programs.Word{Text: first.Found, Given: true, At: first.At, End: first.End}
+		words = append([]programs.Word{first}, words[1:]...)
 	}
 	switch {
 	case first.Hole, first.Glob && first.Text != "[", first.Split:
@@ -149,7 +146,7 @@ func (j *judge) run(words []call.Word, s scene) {
 			}
 		}()
 	}
-	name, _ := call.NameOf(first.Text)
+	name, _ := programs.NameOf(first.Text)
 	writes := programs.MayWrite(name)
 	j.aliased(words, s)
 	makes := in(name, "touch", "mkdir")
@@ -167,10 +164,10 @@ func (j *judge) run(words []call.Word, s scene) {
 	}
 	before := s.before
 	if s.doc != nil {
-		before = append(slices.Clip(before), []call.Word{*s.doc})
+		before = append(slices.Clip(before), []programs.Word{*s.doc})
 	}
 	j.everywhere(func() { j.ownFile(words, s) })
-	res := programs.Look(call.Call{
+	res := programs.Look(programs.Call{
 		Words: words, Root: s.root, Fed: s.fed, IsFed: s.isFed, Piped: s.piped, Input: s.input || s.doc != nil, Doc: s.doc != nil && !s.doc.Hole,
 		Before: before, TrustedGit: j.here.TrustedGit && !j.moved,
 		Defined: j.defines(first.Text, s),
@@ -191,13 +188,13 @@ func (j *judge) run(words []call.Word, s scene) {
 		level, why := unsetLevel(v.Name)
 		if !v.Unset {
 			set = append(set, v.Name+"="+v.Value)
-			level, why = variableLevel(v.Name, call.Word{Text: v.Value, Hole: v.Word.Hole}, true)
+			level, why = variableLevel(v.Name, programs.Word{Text: v.Value, Hole: v.Word.Hole}, true)
 		}
 		j.say(level, why, s, v.Word.At, v.Word.End)
 	}
 	wraps := false
 	for _, d := range res.Deeds {
-		wraps = wraps || d.Act == call.Run
+		wraps = wraps || d.Act == programs.Run
 		j.deed(d, set, s)
 	}
 	if in(name, "echo", "printf") {
@@ -217,7 +214,7 @@ func (j *judge) run(words []call.Word, s scene) {
 		}
 	}
 	reaches := len(res.Obeys) > 0 || j.defines(first.Text, s) ||
-		slices.ContainsFunc(res.Effects, func(e call.Effect) bool { return e.Level > call.Safe })
+		slices.ContainsFunc(res.Effects, func(e programs.Effect) bool { return e.Level > programs.Safe })
 	j.leaks(words, reaches, s)
 	if programs.RemoteShell(words) && (s.doc != nil || s.piped || s.input) {
 		j.fromInput(words, s)
@@ -235,15 +232,15 @@ func (j *judge) run(words []call.Word, s scene) {
 }
 
 // ownFile finds a run of what the line itself wrote or fetched: nobody has read it.
-func (j *judge) ownFile(words []call.Word, s scene) {
-	name, elsewhere := call.NameOf(words[0].Text)
+func (j *judge) ownFile(words []programs.Word, s scene) {
+	name, elsewhere := programs.NameOf(words[0].Text)
 	runs := words[:0:0]
 	if elsewhere != "" {
 		runs = append(runs, words[0])
 	}
-	if programs.IsShell(name) || code.IsInterpreter(name) || in(name, "source", ".") {
+	if programs.IsShell(name) || programs.IsInterpreter(name) || in(name, "source", ".") {
 		for _, w := range words[1:] {
-			if !call.IsFlag(w) {
+			if !programs.IsFlag(w) {
 				runs = append(runs, w)
 				break
 			}
@@ -256,9 +253,9 @@ func (j *judge) ownFile(words []call.Word, s scene) {
 	}
 	if name == "wget" || name == "curl" {
 		for _, w := range words[1:] {
-			if i := strings.LastIndexByte(w.Text, '/'); i >= 0 && !call.IsFlag(w) {
+			if i := strings.LastIndexByte(w.Text, '/'); i >= 0 && !programs.IsFlag(w) {
 				j.wrote[j.paths.Clean(w.Text[i+1:])] = true
-				if class := j.paths.Class(w.Text[i+1:]); in(class.Why(), shape.Start.Why(), shape.Hooks.Why(), shape.System.Why()) && class != shape.Plain {
+				if class := j.paths.Class(w.Text[i+1:]); in(class.Why(), startPath.Why(), hooksPath.Why(), systemPath.Why()) && class != plainPath {
 					j.say(Danger, class.Why(), s, w.At, w.End)
 				}
 			}
@@ -267,7 +264,7 @@ func (j *judge) ownFile(words []call.Word, s scene) {
 }
 
 // argument judges a word by itself.
-func (j *judge) argument(name string, words []call.Word, w call.Word, s scene) {
+func (j *judge) argument(name string, words []programs.Word, w programs.Word, s scene) {
 	switch name {
 	case "test", "[", "read", "unset", "mapfile", "readarray", "printf", "wait", "let", "getopts", "local", "typeset", "declare", "export":
 		if strings.Contains(w.Text, "[$(") || strings.Contains(w.Text, "[`") {
@@ -281,7 +278,7 @@ func (j *judge) argument(name string, words []call.Word, w call.Word, s scene) {
 }
 
 // aliased judges a call of what the line makes an alias of, as what it stands for.
-func (j *judge) aliased(words []call.Word, s scene) {
+func (j *judge) aliased(words []programs.Word, s scene) {
 	first := words[0]
 	if first.Text == "alias" {
 		for _, w := range words[1:] {
@@ -319,25 +316,25 @@ func (j *judge) aliased(words []call.Word, s scene) {
 
 // optionFile says that a word is the name of a file that is made, and which another
 // program takes for an option where a pattern finds it.
-func optionFile(words []call.Word, i int) bool {
+func optionFile(words []programs.Word, i int) bool {
 	t := strings.TrimPrefix(words[i].Text, "./")
-	dashes := slices.ContainsFunc(words[:i], func(w call.Word) bool { return w.Text == "--" })
+	dashes := slices.ContainsFunc(words[:i], func(w programs.Word) bool { return w.Text == "--" })
 	return strings.HasPrefix(t, "-") && (dashes || t != words[i].Text) && (strings.Contains(t, "=") || strings.HasPrefix(t, "-e"))
 }
 
 // bad judges a word that may be a path of a bad class, of a program that may write.
-func (j *judge) bad(writes bool, words []call.Word, w call.Word, s scene) {
+func (j *judge) bad(writes bool, words []programs.Word, w programs.Word, s scene) {
 	class := j.paths.Class(w.Text)
-	if writes && (class == shape.Start || class == shape.Own || class == shape.Hooks) {
+	if writes && (class == startPath || class == ownPath || class == hooksPath) {
 		j.say(Danger, "may write to what is run at a start, by git or by ken", s, w.At, w.End)
 	}
-	if class == shape.Net && !in(words[0].Text, "echo", "printf", "grep", "rg") {
-		j.say(Danger, shape.Net.Why(), s, w.At, w.End)
+	if class == netPath && !in(words[0].Text, "echo", "printf", "grep", "rg") {
+		j.say(Danger, netPath.Why(), s, w.At, w.End)
 	}
 }
 
 // fromInput judges a shell that takes its commands from its standard input.
-func (j *judge) fromInput(words []call.Word, s scene) {
+func (j *judge) fromInput(words []programs.Word, s scene) {
 	at := words[0]
 	switch {
 	case s.doc != nil:
@@ -357,7 +354,7 @@ func (j *judge) fromInput(words []call.Word, s scene) {
 			j.script(w.Text, inner)
 			return
 		}
-		res := code.Code(words[0].Text, w)
+		res := programs.Code(words[0].Text, w)
 		for _, e := range res.Effects {
 			j.say(Level(e.Level), e.Why, s, at.At, at.End)
 		}
@@ -374,8 +371,8 @@ func (j *judge) fromInput(words []call.Word, s scene) {
 }
 
 // deed judges what a command does to something, or runs.
-func (j *judge) deed(d call.Deed, set []string, s scene) {
-	if d.Act != call.Run && d.Act != call.Shell {
+func (j *judge) deed(d programs.Deed, set []string, s scene) {
+	if d.Act != programs.Run && d.Act != programs.Shell {
 		j.everywhere(func() { j.touch(d, s) })
 		return
 	}
@@ -383,7 +380,7 @@ func (j *judge) deed(d call.Deed, set []string, s scene) {
 		dirs, moved := j.dirs, j.moved
 		j.moved = true
 		if d.Dir.Text != "" {
-			j.goTo("cd", []call.Word{d.Dir})
+			j.goTo("cd", []programs.Word{d.Dir})
 			j.either([]string{""})
 		} else {
 			j.stand([]string{""})
@@ -398,32 +395,32 @@ func (j *judge) deed(d call.Deed, set []string, s scene) {
 }
 
 // touch judges what a command does to a file.
-func (j *judge) touch(d call.Deed, s scene) {
+func (j *judge) touch(d programs.Deed, s scene) {
 	w := d.Word
 	switch d.Act {
-	case call.Write:
+	case programs.Write:
 		j.write(d.Words[0], s, d.Root || s.root)
 		if d.Deep {
 			j.unpack(w, s)
 		}
-	case call.Send:
-		if j.paths.Secret(w.Text) || j.paths.SecretTree(w.Text) || j.hot[j.paths.Clean(w.Text)] || j.paths.Class(w.Text) == shape.System {
+	case programs.Send:
+		if j.paths.Secret(w.Text) || j.paths.SecretTree(w.Text) || j.hot[j.paths.Clean(w.Text)] || j.paths.Class(w.Text) == systemPath {
 			j.say(Danger, "sends what may be a secret to another machine", s, w.At, w.End)
 		}
-	case call.Alter:
+	case programs.Alter:
 		j.alter(d, s)
-	case call.Move:
+	case programs.Move:
 		j.move(d, s)
-	case call.Remove:
+	case programs.Remove:
 		j.remove(d, s)
 	}
 }
 
 // runs judges what a command runs in turn.
-func (j *judge) runs(d call.Deed, set []string, s scene) {
+func (j *judge) runs(d programs.Deed, set []string, s scene) {
 	w := d.Word
 	switch d.Act {
-	case call.Run:
+	case programs.Run:
 		inner := s
 		inner.depth++
 		inner.behind = true
@@ -437,7 +434,7 @@ func (j *judge) runs(d call.Deed, set []string, s scene) {
 			return
 		}
 		j.simple(d.Words, set, inner)
-	case call.Shell:
+	case programs.Shell:
 		inner := s
 		if !inner.inner {
 			inner.inner, inner.from, inner.to = true, w.At, w.End
@@ -466,15 +463,15 @@ func (j *judge) runs(d call.Deed, set []string, s scene) {
 }
 
 // write judges a file that is made or changed.
-func (j *judge) write(w call.Word, s scene, root bool) {
+func (j *judge) write(w programs.Word, s scene, root bool) {
 	class := j.paths.Class(w.Text)
 	j.wrote[j.paths.Clean(w.Text)] = true
 	j.written = append(j.written, j.paths.Clean(w.Text))
 	switch {
-	case class == shape.Nothing:
+	case class == noPath:
 	case class.Why() != "":
 		j.say(Danger, class.Why(), s, w.At, w.End)
-	case root && strings.HasPrefix(w.Text, "/") && class != shape.Scratch:
+	case root && strings.HasPrefix(w.Text, "/") && class != scratchPath:
 		j.say(Danger, "writes where only root may", s, w.At, w.End)
 	default:
 		j.say(Caution, "writes a file", s, w.At, w.End)
@@ -482,7 +479,7 @@ func (j *judge) write(w call.Word, s scene, root bool) {
 }
 
 // unpack judges a directory into which files come whose names nobody sees.
-func (j *judge) unpack(w call.Word, s scene) {
+func (j *judge) unpack(w programs.Word, s scene) {
 	switch in := j.paths.Clean(w.Text); {
 	case j.paths.Holds(in):
 		j.say(Danger, "unpacks files into a home directory or the system, start files among them", s, w.At, w.End)
@@ -491,7 +488,7 @@ func (j *judge) unpack(w call.Word, s scene) {
 	}
 }
 
-func (j *judge) alter(d call.Deed, s scene) {
+func (j *judge) alter(d programs.Deed, s scene) {
 	w := d.Word
 	if d.Deep {
 		j.trees++
@@ -501,7 +498,7 @@ func (j *judge) alter(d call.Deed, s scene) {
 	switch {
 	case d.Deep && (broad != "" || w.Hole):
 		j.say(Danger, "changes rights of a whole tree: "+orUnknown(broad), s, w.At, w.End)
-	case class.Why() != "" && class != shape.Nothing:
+	case class.Why() != "" && class != noPath:
 		j.say(Danger, "changes rights of what the system or a login uses", s, w.At, w.End)
 	case d.Deep && d.Root:
 		j.say(Danger, "changes rights of a whole tree as root", s, w.At, w.End)
@@ -517,7 +514,7 @@ func orUnknown(why string) string {
 	return why
 }
 
-func (j *judge) move(d call.Deed, s scene) {
+func (j *judge) move(d programs.Deed, s scene) {
 	w := d.Word
 	class := j.paths.Class(w.Text)
 	switch {
@@ -530,7 +527,7 @@ func (j *judge) move(d call.Deed, s scene) {
 	}
 }
 
-func (j *judge) remove(d call.Deed, s scene) {
+func (j *judge) remove(d programs.Deed, s scene) {
 	w := d.Word
 	if d.Deep {
 		j.trees++
@@ -559,7 +556,7 @@ func (j *judge) remove(d call.Deed, s scene) {
 // shell at all.
 func (j *judge) statement(text string, s scene) {
 	if len(text) < 4<<10 {
-		if why := code.Statement(text); why != "" {
+		if why := programs.Statement(text); why != "" {
 			j.say(Danger, why, s, 0, len(clip(text)))
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"ken/internal/risk/programs"
-	"ken/internal/risk/programs/call"
-	"ken/internal/risk/shape"
 )
 
 func (j *judge) stmts(list []*syntax.Stmt, s scene) {
@@ -77,7 +75,7 @@ func (j *judge) opened(st *syntax.Stmt, r *syntax.Redirect) {
 		return
 	}
 	if j.open == nil {
-		j.open = map[string]call.Word{}
+		j.open = map[string]programs.Word{}
 	}
 	if w := j.word(r.Word); j.isSecret(w) || j.open[r.N.Value].Text == "" {
 		j.open[r.N.Value] = w
@@ -109,15 +107,15 @@ func (j *judge) redirect(r *syntax.Redirect, st *syntax.Stmt, s scene) {
 }
 
 // redirected judges a redirection to or from w.
-func (j *judge) redirected(w call.Word, r *syntax.Redirect, st *syntax.Stmt, s scene) {
+func (j *judge) redirected(w programs.Word, r *syntax.Redirect, st *syntax.Stmt, s scene) {
 	if r.Op == syntax.DplOut || r.Op == syntax.DplIn {
 		if w.Text == "-" || strings.Trim(w.Text, "0123456789-") == "" {
 			return
 		}
 	}
 	if r.Op == syntax.RdrIn || r.Op == syntax.DplIn {
-		if j.paths.Class(w.Text) == shape.Net {
-			j.node(Danger, shape.Net.Why(), s, r)
+		if j.paths.Class(w.Text) == netPath {
+			j.node(Danger, netPath.Why(), s, r)
 		}
 		if j.paths.Secret(w.Text) && shows(st.Cmd) {
 			j.node(Caution, "shows what may be a secret", s, r)
@@ -125,10 +123,10 @@ func (j *judge) redirected(w call.Word, r *syntax.Redirect, st *syntax.Stmt, s s
 		return
 	}
 	j.write(w, s, false)
-	if fetchesAndRuns(st.Cmd) && j.paths.Class(w.Text) != shape.Nothing {
+	if fetchesAndRuns(st.Cmd) && j.paths.Class(w.Text) != noPath {
 		j.node(Danger, "writes down a command that runs what it fetches", s, r)
 	}
-	if (r.Op == syntax.RdrOut || r.Op == syntax.RdrClob || r.Op == syntax.RdrAll) && saysNothing(st.Cmd) && j.paths.Class(w.Text) != shape.Nothing {
+	if (r.Op == syntax.RdrOut || r.Op == syntax.RdrClob || r.Op == syntax.RdrAll) && saysNothing(st.Cmd) && j.paths.Class(w.Text) != noPath {
 		j.node(Danger, "empties a file", s, r)
 	}
 }
@@ -142,7 +140,7 @@ func fetchesAndRuns(c syntax.Command) bool {
 	for _, w := range plain.Args[1:] {
 		text, _ := literal(w)
 		tight := strings.ReplaceAll(text, " ", "")
-		if call.HasAny(tight, "curl", "wget") && call.HasAny(tight, "|sh", "|bash", "|sudo", "|zsh", "|python") {
+		if programs.HasAny(tight, "curl", "wget") && programs.HasAny(tight, "|sh", "|bash", "|sudo", "|zsh", "|python") {
 			return true
 		}
 	}

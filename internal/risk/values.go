@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"ken/internal/risk/programs"
 
-	"ken/internal/risk/programs/call"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 const (
@@ -19,7 +19,7 @@ const (
 
 // values are what a name may hold by what the texts say, wherever they say it. open
 // says that it may hold something else; more, that there are more than are looked at.
-func (j *judge) values(name string) (vals []call.Word, open, more bool) {
+func (j *judge) values(name string) (vals []programs.Word, open, more bool) {
 	key := held{j.flow, name}
 	if m, ok := j.memo[key]; ok {
 		return m.vals, m.open, m.more
@@ -50,11 +50,11 @@ type held struct {
 
 // values are what a name may hold.
 type values struct {
-	vals       []call.Word
+	vals       []programs.Word
 	open, more bool
 }
 
-func (j *judge) lookUp(name string) (vals []call.Word, open, more bool) {
+func (j *judge) lookUp(name string) (vals []programs.Word, open, more bool) {
 	for f := j.flow; f != nil; f = f.outer {
 		open = open || f.wild
 		v := f.names[name]
@@ -89,7 +89,7 @@ func (j *judge) lookUp(name string) (vals []call.Word, open, more bool) {
 }
 
 // add adds what words may stand for, each in all ways.
-func (j *judge) add(vals []call.Word, words []*syntax.Word, more bool) ([]call.Word, bool) {
+func (j *judge) add(vals []programs.Word, words []*syntax.Word, more bool) ([]programs.Word, bool) {
 	for _, w := range words {
 		for _, pick := range j.choices(w) {
 			kept := j.pick
@@ -112,7 +112,7 @@ func position(name string) bool {
 }
 
 // positions are what $1 and its like may hold.
-func (j *judge) positions() (vals []call.Word, open, more bool) {
+func (j *judge) positions() (vals []programs.Word, open, more bool) {
 	f := j.flow
 	if f == nil || !f.args || f.busy {
 		j.cuts++
@@ -131,7 +131,7 @@ func (j *judge) positions() (vals []call.Word, open, more bool) {
 }
 
 // constant is the value that a name has for sure.
-func (j *judge) constant(name string, at int) (w call.Word, ok bool) {
+func (j *judge) constant(name string, at int) (w programs.Word, ok bool) {
 	if j.flow == nil {
 		return w, false
 	}
@@ -152,7 +152,7 @@ func (j *judge) constant(name string, at int) (w call.Word, ok bool) {
 }
 
 // A pick is what names stand for in one of the ways in which a command is judged.
-type pick map[string]call.Word
+type pick map[string]programs.Word
 
 // choices are the ways in which words are judged: first with what is known for sure
 // alone, then with each value that a name in them may have.
@@ -161,7 +161,7 @@ func (j *judge) choices(words ...*syntax.Word) []pick {
 	if j.flow == nil || j.pick != nil {
 		return append(out[:0], j.pick)
 	}
-	names := map[string][]call.Word{}
+	names := map[string][]programs.Word{}
 	var order []string
 	for _, w := range words {
 		if w == nil || !expands(w.Parts) {
@@ -238,7 +238,7 @@ func expands(parts []syntax.WordPart) bool {
 }
 
 // choice is what a parameter may stand for, and the name by which a pick has it.
-func (j *judge) choice(p *syntax.ParamExp) (key string, vals []call.Word) {
+func (j *judge) choice(p *syntax.ParamExp) (key string, vals []programs.Word) {
 	if p.Param == nil || p.Length || p.Excl || p.Names != 0 {
 		return "", nil
 	}
@@ -279,13 +279,13 @@ func byDefault(p *syntax.ParamExp) bool {
 }
 
 // value is what a parameter stands for, if the line says so.
-func (j *judge) value(out *call.Word, b *strings.Builder, p *syntax.ParamExp, quoted bool) {
+func (j *judge) value(out *programs.Word, b *strings.Builder, p *syntax.ParamExp, quoted bool) {
 	name := ""
 	if p.Param != nil {
 		name = p.Param.Value
 	}
 	plain := p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Excl && !p.Length && p.Names == 0
-	var w call.Word
+	var w programs.Word
 	ok, sure := false, false
 	if byDefault(p) {
 		w, ok = j.pick[name+":"+p.Param.Pos().String()]
@@ -313,7 +313,7 @@ func (j *judge) value(out *call.Word, b *strings.Builder, p *syntax.ParamExp, qu
 }
 
 // stands writes what a name stands for.
-func (j *judge) stands(out *call.Word, b *strings.Builder, name string, w call.Word, quoted bool) {
+func (j *judge) stands(out *programs.Word, b *strings.Builder, name string, w programs.Word, quoted bool) {
 	out.Hole = out.Hole || w.Hole
 	out.Tainted = out.Tainted || w.Tainted || w.Subst
 	out.Set = out.Set || w.Set
@@ -341,7 +341,7 @@ func (j *judge) mayMake() int { return maxMade + 16*len(j.line) }
 
 // unknown says of a parameter whose value is not known where it is from, and how it is
 // written.
-func (j *judge) unknown(out *call.Word, p *syntax.ParamExp, name string, plain bool) (text string) {
+func (j *judge) unknown(out *programs.Word, p *syntax.ParamExp, name string, plain bool) (text string) {
 	text = "$" + name
 	if p.Excl || p.Names != 0 || p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
 		out.Set = true

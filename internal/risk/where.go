@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/risk/programs/call"
+	"ken/internal/risk/programs"
 )
 
 // maxDirs are the directories that are followed in a line.
@@ -54,16 +54,16 @@ func (j *judge) either(others []string) {
 }
 
 // goTo keeps where the rest of the line runs.
-func (j *judge) goTo(name string, args []call.Word) {
-	target := call.Word{Text: "~"}
-	for len(args) > 0 && call.IsFlag(args[0]) && (in(args[0].Text, "-L", "-P", "-e", "-@", "--", "-LP", "-Pe") || name == "pushd" && args[0].Text == "-n") {
+func (j *judge) goTo(name string, args []programs.Word) {
+	target := programs.Word{Text: "~"}
+	for len(args) > 0 && programs.IsFlag(args[0]) && (in(args[0].Text, "-L", "-P", "-e", "-@", "--", "-LP", "-Pe") || name == "pushd" && args[0].Text == "-n") {
 		args = args[1:]
 	}
 	if len(args) > 0 {
 		target = args[0]
 	}
 	switch {
-	case name == "popd", name == "pushd" && len(args) == 0, target.Text == "-", strings.HasPrefix(target.Text, "+"), call.IsFlag(target):
+	case name == "popd", name == "pushd" && len(args) == 0, target.Text == "-", strings.HasPrefix(target.Text, "+"), programs.IsFlag(target):
 		j.moved = true
 		j.stand(append(slices.Clone(j.stood), ""))
 		return
@@ -83,7 +83,7 @@ func (j *judge) goTo(name string, args []call.Word) {
 
 // resolve is where one stands after going to target from dir; "" if that is not
 // known.
-func (j *judge) resolve(dir string, target call.Word) string {
+func (j *judge) resolve(dir string, target programs.Word) string {
 	t := target.Text
 	home := strings.HasPrefix(t, "$HOME") || strings.HasPrefix(t, "${HOME}")
 	switch {

@@ -3,16 +3,16 @@ package risk
 import (
 	"strings"
 
+	"ken/internal/risk/programs"
+
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
-
-	"ken/internal/risk/programs/call"
 )
 
 // words are the words of a command as it would get them, as far as that is known:
 // braces are expanded, and variables that the line sets.
-func (j *judge) words(args []*syntax.Word) []call.Word {
-	out := make([]call.Word, 0, len(args))
+func (j *judge) words(args []*syntax.Word) []programs.Word {
+	out := make([]programs.Word, 0, len(args))
 	for _, a := range args {
 		if len(a.Parts) == 1 {
 			if l, ok := a.Parts[0].(*syntax.Lit); ok && !strings.Contains(l.Value, "{") {
@@ -72,7 +72,7 @@ func (j *judge) braces(w *syntax.Word) []*syntax.Word {
 const blankMark = "\x1f"
 
 // word is one word without its quotes.
-func (j *judge) word(w *syntax.Word) call.Word {
+func (j *judge) word(w *syntax.Word) programs.Word {
 	out := j.marked(w)
 	if strings.Contains(out.Text, blankMark) {
 		out.Text = strings.ReplaceAll(out.Text, blankMark, " ")
@@ -81,8 +81,8 @@ func (j *judge) word(w *syntax.Word) call.Word {
 }
 
 // marked is a word in which it is marked where values come apart.
-func (j *judge) marked(w *syntax.Word) call.Word {
-	out := call.Word{}
+func (j *judge) marked(w *syntax.Word) programs.Word {
+	out := programs.Word{}
 	if w == nil {
 		return out
 	}
@@ -128,7 +128,7 @@ func foundProgram(c *syntax.CmdSubst) string {
 }
 
 // bounded counts a word that was written out, and empties it if there are too many.
-func (j *judge) bounded(out call.Word) call.Word {
+func (j *judge) bounded(out programs.Word) programs.Word {
 	if j.made += len(out.Text); j.made > j.mayMake() {
 		if j.made -= len(out.Text); !j.full {
 			j.full = true
@@ -139,7 +139,7 @@ func (j *judge) bounded(out call.Word) call.Word {
 	return out
 }
 
-func (j *judge) part(out *call.Word, b *strings.Builder, p syntax.WordPart, quoted bool) {
+func (j *judge) part(out *programs.Word, b *strings.Builder, p syntax.WordPart, quoted bool) {
 	switch p := p.(type) {
 	case *syntax.Lit:
 		b.WriteString(unescape(p.Value, quoted))
@@ -188,19 +188,19 @@ func (j *judge) part(out *call.Word, b *strings.Builder, p syntax.WordPart, quot
 }
 
 // document is the text that a here-document or here-string gives to a command.
-func (j *judge) document(r *syntax.Redirect) (call.Word, bool) {
+func (j *judge) document(r *syntax.Redirect) (programs.Word, bool) {
 	if r.Op == syntax.WordHdoc {
 		return j.word(r.Word), true
 	}
 	if r.Hdoc == nil {
-		return call.Word{}, false
+		return programs.Word{}, false
 	}
 	raw := false // a quoted end: nothing in the text means anything
 	for _, p := range r.Word.Parts {
 		l, ok := p.(*syntax.Lit)
 		raw = raw || !ok || strings.Contains(l.Value, `\`)
 	}
-	out := call.Word{At: int(r.Pos().Offset()), End: int(r.Hdoc.End().Offset())}
+	out := programs.Word{At: int(r.Pos().Offset()), End: int(r.Hdoc.End().Offset())}
 	var b strings.Builder
 	for _, p := range r.Hdoc.Parts {
 		if l, ok := p.(*syntax.Lit); ok && raw {
@@ -281,19 +281,19 @@ func globs(s string) bool {
 }
 
 // callsOf are the commands of a stage of a pipe, outermost first.
-func (j *judge) callsOf(st *syntax.Stmt) [][]call.Word {
-	var out [][]call.Word
+func (j *judge) callsOf(st *syntax.Stmt) [][]programs.Word {
+	var out [][]programs.Word
 	syntax.Walk(st, func(n syntax.Node) bool {
 		if st, ok := n.(*syntax.Stmt); ok && len(out) < 20 {
 			for _, r := range st.Redirs {
-				w := call.Word{}
+				w := programs.Word{}
 				if r.Op == syntax.RdrIn {
 					w = j.word(r.Word)
 				} else if r.Op == syntax.DplIn {
 					w = j.open[r.Word.Lit()]
 				}
 				if w.Text != "" && j.isSecret(w) { // as if it were read by its name
-					out = append(out, []call.Word{{Text: "cat"}, w})
+					out = append(out, []programs.Word{{Text: "cat"}, w})
 				}
 			}
 		}
@@ -301,12 +301,12 @@ func (j *judge) callsOf(st *syntax.Stmt) [][]call.Word {
 			out = append(out, j.words(c.Args))
 		}
 		if d, ok := n.(*syntax.DeclClause); ok && len(out) < 20 {
-			words := []call.Word{{Text: d.Variant.Value}}
+			words := []programs.Word{{Text: d.Variant.Value}}
 			for _, a := range d.Args {
 				if a.Name == nil {
 					words = append(words, j.word(a.Value))
 				} else {
-					words = append(words, call.Word{Text: a.Name.Value})
+					words = append(words, programs.Word{Text: a.Name.Value})
 				}
 			}
 			out = append(out, words)
@@ -337,7 +337,7 @@ func (j *judge) assign(a *syntax.Assign, s scene, exported bool) {
 	name := a.Name.Value
 	w := j.word(a.Value)
 	if a.Naked && exported && j.flow != nil && j.flow.names[name] != nil {
-		j.variableReason(name, call.Word{Hole: true}, true, s, a)
+		j.variableReason(name, programs.Word{Hole: true}, true, s, a)
 	}
 	if !a.Naked {
 		j.variableReason(name, w, exported || j.flow != nil && j.flow.exports, s, a)

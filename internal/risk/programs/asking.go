@@ -2,8 +2,6 @@ package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // asksByVerb judges the client of a service whose commands are nouns and then a verb:
@@ -13,11 +11,11 @@ import (
 //
 // Only a client whose row says "verbs" is read so: in all its commands these verbs must
 // ask and do nothing else.
-func asksByVerb(l *call.Look) bool {
+func asksByVerb(l *findings) bool {
 	args := l.Args()
 	verb := -1
 	for i, w := range args[:min(len(args), 5)] {
-		if w.Hole || w.Glob || w.Split || strings.Trim(w.Text, "abcdefghijklmnopqrstuvwxyz0123456789-:._") != "" || call.IsFlag(w) {
+		if w.Hole || w.Glob || w.Split || strings.Trim(w.Text, "abcdefghijklmnopqrstuvwxyz0123456789-:._") != "" || IsFlag(w) {
 			break
 		}
 		if holdsKeys(w.Text) {
@@ -28,7 +26,7 @@ func asksByVerb(l *call.Look) bool {
 			break
 		}
 	}
-	if verb < 0 || args[verb].Text == "get" && (verb == 0 || call.HasAny(args[verb-1].Text, "object", "file", "blob", "artifact",
+	if verb < 0 || args[verb].Text == "get" && (verb == 0 || HasAny(args[verb-1].Text, "object", "file", "blob", "artifact",
 		"backup", "archive", "image", "dump", "export", "download")) {
 		return false
 	}
@@ -36,18 +34,18 @@ func asksByVerb(l *call.Look) bool {
 		w := args[i]
 		name, value, given := strings.Cut(w.Text, "=")
 		switch {
-		case w.Subst || w.Tainted || w.Set || call.HasAny(w.Text, "://", "git@", "$(", "`", "<()"):
+		case w.Subst || w.Tainted || w.Set || HasAny(w.Text, "://", "git@", "$(", "`", "<()"):
 			return false
-		case !call.IsFlag(w):
+		case !IsFlag(w):
 			if holdsKeys(w.Text) {
 				return false
 			}
 			continue
-		case call.In(name, "--json", "--no-header", "--no-headers", "--all", "-A", "-a", "--wide", "--verbose", "-v", "--quiet",
+		case isOneOf(name, "--json", "--no-header", "--no-headers", "--all", "-A", "-a", "--wide", "--verbose", "-v", "--quiet",
 			"-q", "--no-color", "--help", "-h", "--show-labels", "--no-pager", "--no-truncate", "--recursive", "--details", "--csv",
 			"--yaml", "--plain", "--text", "--raw-json", "--uri", "--long", "-l"):
 			continue
-		case !call.In(name, "-o", "--output", "-f", "--format", "-n", "--namespace", "--limit", "--page", "--per-page",
+		case !isOneOf(name, "-o", "--output", "-f", "--format", "-n", "--namespace", "--limit", "--page", "--per-page",
 			"--page-size", "--max-items", "--filter", "--filters", "--query", "--region", "--zone", "--location", "--project",
 			"--project-id", "--org", "--org-id", "--organization", "--organization-id", "--name", "--id", "--sort", "--sort-by",
 			"--order", "--order-by", "--columns", "--fields", "--selector", "--label", "--labels", "--since", "--until", "--start",
@@ -61,11 +59,11 @@ func asksByVerb(l *call.Look) bool {
 				return true
 			}
 			value = args[i].Text
-			if call.IsFlag(args[i]) || args[i].Hole {
+			if IsFlag(args[i]) || args[i].Hole {
 				return false // one of the two is no option and its value
 			}
 		}
-		if call.In(name, "-o", "--output", "-f", "--format") && !plainFormat(value) {
+		if isOneOf(name, "-o", "--output", "-f", "--format") && !plainFormat(value) {
 			return false // elsewhere it is the name of a file
 		}
 	}
@@ -78,14 +76,14 @@ func asksVerb(verb string) bool {
 	if noun {
 		verb = behind
 	}
-	return call.In(verb, "list", "ls", "show", "describe", "get", "info", "status", "whoami",
-		"version") || call.HasPrefixAny(verb, "list-", "describe-")
+	return isOneOf(verb, "list", "ls", "show", "describe", "get", "info", "status", "whoami",
+		"version") || HasPrefixAny(verb, "list-", "describe-")
 }
 
 // holdsKeys says that a noun of a service may be a key, or what holds one.
 func holdsKeys(noun string) bool {
 	for part := range strings.FieldsFuncSeq(strings.ToLower(noun), func(r rune) bool { return strings.ContainsRune("-_:./", r) }) {
-		if call.In(part, "secret", "secrets", "token", "tokens", "credential", "credentials", "creds", "password", "passwords",
+		if isOneOf(part, "secret", "secrets", "token", "tokens", "credential", "credentials", "creds", "password", "passwords",
 			"key", "keys", "apikey", "apikeys", "kubeconfig", "env", "environment", "envs", "variable", "variables", "var", "vars",
 			"auth", "login", "session", "connection", "dsn", "cert", "certs", "config", "conf", "settings", "exec", "run", "ssh",
 			"plugin", "plugins", "extension", "extensions", "shell", "local") {
@@ -98,8 +96,8 @@ func holdsKeys(noun string) bool {
 // plainFormat says that a value names a form of output, and no file.
 func plainFormat(value string) bool {
 	form, _, given := strings.Cut(value, "=")
-	return call.In(form, "json", "yaml", "yml", "table", "wide", "text", "name", "csv", "tsv", "human", "plain", "pretty",
+	return isOneOf(form, "json", "yaml", "yml", "table", "wide", "text", "name", "csv", "tsv", "human", "plain", "pretty",
 		"json-pretty", "ndjson", "value", "none", "id", "list", "default", "short", "jsonl", "term",
-		"markdown") && (!given || call.In(form, "json", "yaml", "table", "human", "value")) ||
-		given && call.In(form, "jsonpath", "custom-columns", "go-template", "template")
+		"markdown") && (!given || isOneOf(form, "json", "yaml", "table", "human", "value")) ||
+		given && isOneOf(form, "jsonpath", "custom-columns", "go-template", "template")
 }

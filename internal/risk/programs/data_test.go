@@ -2,30 +2,28 @@ package programs
 
 import (
 	"testing"
-
-	"ken/internal/risk/programs/call"
 )
 
 // line is a call with words that may hold blanks.
-func line(words ...string) call.Call {
-	var c call.Call
+func line(words ...string) Call {
+	var c Call
 	for _, w := range words {
-		c.Words = append(c.Words, call.Word{Text: w})
+		c.Words = append(c.Words, Word{Text: w})
 	}
 	c.TrustedGit = true
 	return c
 }
 
 // levelOfCall is the level of the effects, and the files that are written.
-func levelOfCall(c call.Call) (call.Level, []string) {
+func levelOfCall(c Call) (Level, []string) {
 	res := Look(c)
-	worst := call.Safe
+	worst := Safe
 	for _, e := range res.Effects {
 		worst = max(worst, e.Level)
 	}
 	var files []string
 	for _, d := range res.Deeds {
-		if d.Act == call.Write {
+		if d.Act == Write {
 			files = append(files, d.Words[0].Text)
 		}
 	}
@@ -38,46 +36,46 @@ func TestDatabases(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		words []string
-		want  call.Level
+		want  Level
 		files int
 	}{
-		{[]string{"psql", "-c", "select 1"}, call.Safe, 0},
-		{[]string{"psql", "-c", `\dt+`}, call.Safe, 0},
-		{[]string{"psql", "-l"}, call.Safe, 0},
-		{[]string{"psql", "-U", "me", "-d", "app", "-Atc", "SELECT count(*) FROM users WHERE name = 'drop'"}, call.Safe, 0},
-		{[]string{"psql", "-c", "select 1", "-o", "out"}, call.Safe, 1},
-		{[]string{"psql", "-c", "select 1", "-o", "|sh"}, call.Danger, 0},
-		{[]string{"psql", "-c", "select 1", "-f", "x.sql"}, call.Caution, 0},
-		{[]string{"psql", "-c", "select 1", "--no-such"}, call.Caution, 0},
-		{[]string{"psql", "-c", "select mine(1)"}, call.Caution, 0},
-		{[]string{"psql", "-c", `select "pg_read_file"('x')`}, call.Danger, 0},
-		{[]string{"psql", "-c", "explain analyze delete from t where a = 1"}, call.Caution, 0},
-		{[]string{"psql", "-c", "explain (costs off) select 1"}, call.Safe, 0},
-		{[]string{"psql", "-c", "with x as (delete from t where a = 1 returning a) select * from x"}, call.Caution, 0},
-		{[]string{"psql", "-c", "COPY t TO '/home/u/.bashrc'"}, call.Caution, 1},
-		{[]string{"psql", "-c", "select pg_terminate_backend(pid) from pg_stat_activity"}, call.Danger, 0},
-		{[]string{"psql", "-c", `\! id`}, call.Danger, 0},
-		{[]string{"mysql", "-e", "SHOW DATABASES"}, call.Safe, 0},
-		{[]string{"mysql", "-uroot", "-psecret", "-e", "show tables"}, call.Safe, 0},
-		{[]string{"mysql", "-e", "select 1", "--tee=f"}, call.Safe, 1},
-		{[]string{"mysql", "-e", "select 1", "--init-command=drop table t"}, call.Danger, 0},
-		{[]string{"mysql", "-e", "select 1", "--plugin-dir=x"}, call.Danger, 0},
-		{[]string{"mysql", "-e", "system id"}, call.Danger, 0},
-		{[]string{"mysql", "-e", "select /*!50000 1 */"}, call.Caution, 2},
-		{[]string{"sqlite3", "-readonly", "a.db", "select 1"}, call.Safe, 0},
-		{[]string{"sqlite3", "a.db", ".tables"}, call.Safe, 0},
-		{[]string{"sqlite3", "a.db", "pragma journal_mode(delete)"}, call.Caution, 0},
-		{[]string{"sqlite3", "a.db", "select edit('x','vi')"}, call.Danger, 0},
-		{[]string{"sqlite3", "a.db", ".once /home/u/.profile"}, call.Caution, 1},
-		{[]string{"sqlite3", "a.db", ".output |sh"}, call.Danger, 0},
-		{[]string{"sqlite3", "a.db", "vacuum into '/home/u/x'"}, call.Caution, 1},
-		{[]string{"sqlite3", "a.db", "attach '/home/u/x' as y"}, call.Caution, 1},
-		{[]string{"redis-cli", "-n", "2", "GET", "x"}, call.Safe, 0},
-		{[]string{"redis-cli", "CONFIG", "GET", "maxmemory"}, call.Safe, 0},
-		{[]string{"redis-cli", "CONFIG", "GET", "requirepass"}, call.Caution, 0},
-		{[]string{"redis-cli", "CLIENT", "KILL", "x"}, call.Danger, 0},
-		{[]string{"redis-cli", "--eval", "x.lua"}, call.Caution, 0},
-		{[]string{"redis-cli", "SET", "a", "b"}, call.Caution, 0},
+		{[]string{"psql", "-c", "select 1"}, Safe, 0},
+		{[]string{"psql", "-c", `\dt+`}, Safe, 0},
+		{[]string{"psql", "-l"}, Safe, 0},
+		{[]string{"psql", "-U", "me", "-d", "app", "-Atc", "SELECT count(*) FROM users WHERE name = 'drop'"}, Safe, 0},
+		{[]string{"psql", "-c", "select 1", "-o", "out"}, Safe, 1},
+		{[]string{"psql", "-c", "select 1", "-o", "|sh"}, Danger, 0},
+		{[]string{"psql", "-c", "select 1", "-f", "x.sql"}, Caution, 0},
+		{[]string{"psql", "-c", "select 1", "--no-such"}, Caution, 0},
+		{[]string{"psql", "-c", "select mine(1)"}, Caution, 0},
+		{[]string{"psql", "-c", `select "pg_read_file"('x')`}, Danger, 0},
+		{[]string{"psql", "-c", "explain analyze delete from t where a = 1"}, Caution, 0},
+		{[]string{"psql", "-c", "explain (costs off) select 1"}, Safe, 0},
+		{[]string{"psql", "-c", "with x as (delete from t where a = 1 returning a) select * from x"}, Caution, 0},
+		{[]string{"psql", "-c", "COPY t TO '/home/u/.bashrc'"}, Caution, 1},
+		{[]string{"psql", "-c", "select pg_terminate_backend(pid) from pg_stat_activity"}, Danger, 0},
+		{[]string{"psql", "-c", `\! id`}, Danger, 0},
+		{[]string{"mysql", "-e", "SHOW DATABASES"}, Safe, 0},
+		{[]string{"mysql", "-uroot", "-psecret", "-e", "show tables"}, Safe, 0},
+		{[]string{"mysql", "-e", "select 1", "--tee=f"}, Safe, 1},
+		{[]string{"mysql", "-e", "select 1", "--init-command=drop table t"}, Danger, 0},
+		{[]string{"mysql", "-e", "select 1", "--plugin-dir=x"}, Danger, 0},
+		{[]string{"mysql", "-e", "system id"}, Danger, 0},
+		{[]string{"mysql", "-e", "select /*!50000 1 */"}, Caution, 2},
+		{[]string{"sqlite3", "-readonly", "a.db", "select 1"}, Safe, 0},
+		{[]string{"sqlite3", "a.db", ".tables"}, Safe, 0},
+		{[]string{"sqlite3", "a.db", "pragma journal_mode(delete)"}, Caution, 0},
+		{[]string{"sqlite3", "a.db", "select edit('x','vi')"}, Danger, 0},
+		{[]string{"sqlite3", "a.db", ".once /home/u/.profile"}, Caution, 1},
+		{[]string{"sqlite3", "a.db", ".output |sh"}, Danger, 0},
+		{[]string{"sqlite3", "a.db", "vacuum into '/home/u/x'"}, Caution, 1},
+		{[]string{"sqlite3", "a.db", "attach '/home/u/x' as y"}, Caution, 1},
+		{[]string{"redis-cli", "-n", "2", "GET", "x"}, Safe, 0},
+		{[]string{"redis-cli", "CONFIG", "GET", "maxmemory"}, Safe, 0},
+		{[]string{"redis-cli", "CONFIG", "GET", "requirepass"}, Caution, 0},
+		{[]string{"redis-cli", "CLIENT", "KILL", "x"}, Danger, 0},
+		{[]string{"redis-cli", "--eval", "x.lua"}, Caution, 0},
+		{[]string{"redis-cli", "SET", "a", "b"}, Caution, 0},
 	} {
 		got, files := levelOfCall(line(c.words...))
 		if got != c.want || len(files) != c.files {
@@ -89,9 +87,9 @@ func TestDatabases(t *testing.T) {
 // TestTold: what services, installers and programs of which little is known are told.
 func TestTold(t *testing.T) {
 	t.Parallel()
-	const safe, caution, danger = call.Safe, call.Caution, call.Danger
+	const safe, caution, danger = Safe, Caution, Danger
 	for _, c := range []struct {
-		want  call.Level
+		want  Level
 		words []string
 	}{
 		{caution, []string{"npm", "i", "-g", "typescript@^5"}},

@@ -2,13 +2,11 @@ package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // everyday are the functions of programs that look at data, where it is the value of
 // an option or a word in its place that says whether they do more.
-func everyday(name string) func(l *call.Look) {
+func everyday(name string) func(l *findings) {
 	switch name {
 	case "fd", "fdfind":
 		return fd
@@ -28,13 +26,13 @@ func everyday(name string) func(l *call.Look) {
 
 // fd runs a command on what it finds. It is a danger, but where the command only looks
 // at the files that it is given.
-func fd(l *call.Look) {
+func fd(l *findings) {
 	for i, w := range l.Words {
-		if i == 0 || !call.In(w.Text, "-x", "-X", "--exec", "--exec-batch") {
+		if i == 0 || !isOneOf(w.Text, "-x", "-X", "--exec", "--exec-batch") {
 			continue
 		}
 		cmd := l.Words[i+1:]
-		if len(cmd) == 0 || call.HasAny(strings.TrimSuffix(call.Text(cmd), " {}"), ";", "{") || !call.In(cmd[0].Text, "wc", "head",
+		if len(cmd) == 0 || HasAny(strings.TrimSuffix(textOf(cmd), " {}"), ";", "{") || !isOneOf(cmd[0].Text, "wc", "head",
 			"tail", "cat", "ls", "stat", "file", "du", "basename", "dirname", "realpath", "md5sum", "sha1sum", "sha256sum", "grep",
 			"rg", "jq", "nl", "strings", "echo") {
 			break
@@ -50,10 +48,10 @@ func fd(l *call.Look) {
 }
 
 // cloc counts lines, of files that git or svn names, or another command.
-func cloc(l *call.Look) {
-	var words []call.Word
+func cloc(l *findings) {
+	var words []Word
 	for i, w := range l.Words {
-		if i == 0 || !call.In(w.Text, "--vcs=git", "--vcs=auto", "--vcs=svn") {
+		if i == 0 || !isOneOf(w.Text, "--vcs=git", "--vcs=auto", "--vcs=svn") {
 			words = append(words, w)
 		}
 	}
@@ -65,11 +63,11 @@ func cloc(l *call.Look) {
 
 // miller judges mlr, whose settings in the directory can name no code: it only prints
 // by the verbs and options that are known. An option may also stand at the end.
-func miller(l *call.Look) {
+func miller(l *findings) {
 	args := l.Args()
 	verb := 0
-	for verb < len(args) && call.IsFlag(args[verb]) {
-		if call.In(args[verb].Text, "--ifs", "--ofs", "--fs", "--ips", "--ops", "--irs", "--ofmt", "--from") {
+	for verb < len(args) && IsFlag(args[verb]) {
+		if isOneOf(args[verb].Text, "--ifs", "--ofs", "--fs", "--ips", "--ops", "--irs", "--ofmt", "--from") {
 			verb++
 		}
 		verb++
@@ -80,11 +78,11 @@ func miller(l *call.Look) {
 		switch {
 		case i > 0 && args[i-1].Text == "then" && !millerVerb(w), w.Hole && !w.Glob, strings.Contains(t, "://"):
 			fine = false
-		case !call.IsFlag(w), call.In(t, "--icsv", "--ocsv", "--csv", "--itsv", "--otsv", "--tsv", "--ijson", "--ojson", "--json", "--ijsonl", "--ojsonl", "--jsonl", "--ixtab", "--oxtab", "--xtab", "--ipprint", "--opprint", "--pprint", "--inidx", "--onidx", "--nidx", "--idkvp", "--odkvp", "--omd",
+		case !IsFlag(w), isOneOf(t, "--icsv", "--ocsv", "--csv", "--itsv", "--otsv", "--tsv", "--ijson", "--ojson", "--json", "--ijsonl", "--ojsonl", "--jsonl", "--ixtab", "--oxtab", "--xtab", "--ipprint", "--opprint", "--pprint", "--inidx", "--onidx", "--nidx", "--idkvp", "--odkvp", "--omd",
 			"--c2p", "--c2j", "--c2t", "--c2m", "--c2x", "--c2l", "--t2c", "--t2j", "--t2p", "--t2m", "--j2c", "--j2t", "--j2p", "--j2m", "--ifs", "--ofs", "--fs", "--ips", "--ops", "--irs", "--ofmt", "--from",
 			"--implicit-csv-header", "--headerless-csv-input", "--headerless-csv-output", "--hi", "--ho", "--allow-ragged-csv-input", "--barred", "--right"):
 		default: // of a verb: a letter or two
-			fine = fine && i > verb && (len(t) == 2 || len(t) == 3 && t[1] != '-') && !call.In(t, "-I", "-s")
+			fine = fine && i > verb && (len(t) == 2 || len(t) == 3 && t[1] != '-') && !isOneOf(t, "-I", "-s")
 		}
 	}
 	if !fine {
@@ -93,32 +91,32 @@ func miller(l *call.Look) {
 }
 
 // millerVerb says that a verb of mlr only computes.
-func millerVerb(w call.Word) bool {
-	return call.In(w.Text, "cat", "head", "tail", "tac", "sort", "uniq", "nothing", "label", "cut", "having-fields", "regularize", "rename", "reorder", "count", "count-distinct", "count-similar", "count-values", "stats1", "stats2", "merge-fields", "top", "step", "unsparsify", "sparsify", "fill-down", "fill-empty", "histogram", "sec2gmt", "sec2gmtdate", "most-frequent", "least-frequent", "summary", "sort-within-records", "decimate", "format-values", "json-parse", "json-stringify", "altkv", "nest", "reshape", "group-by", "group-like", "grep", "fraction", "seqgen")
+func millerVerb(w Word) bool {
+	return isOneOf(w.Text, "cat", "head", "tail", "tac", "sort", "uniq", "nothing", "label", "cut", "having-fields", "regularize", "rename", "reorder", "count", "count-distinct", "count-similar", "count-values", "stats1", "stats2", "merge-fields", "top", "step", "unsparsify", "sparsify", "fill-down", "fill-empty", "histogram", "sec2gmt", "sec2gmtdate", "most-frequent", "least-frequent", "summary", "sort-within-records", "decimate", "format-values", "json-parse", "json-stringify", "altkv", "nest", "reshape", "group-by", "group-like", "grep", "fraction", "seqgen")
 }
 
 // pandoc prints the text that it makes of text, if no option says more. Formats that
 // name files, run code or fetch what they show are not among those that are known.
-func pandoc(l *call.Look) {
-	flags, files := call.Parse(l.Args(), call.Spec{Args: "ftrw", Longs: []string{"--from", "--to", "--read", "--write", "--columns", "--wrap"}})
+func pandoc(l *findings) {
+	flags, files := parse(l.Args(), flagSpec{Args: "ftrw", Longs: []string{"--from", "--to", "--read", "--write", "--columns", "--wrap"}})
 	reads := false
 	for _, f := range flags {
 		format, _, _ := strings.Cut(f.Value, "+")
 		format, _, _ = strings.Cut(format, "-")
 		switch {
-		case call.In(f.Name, "--list-input-formats", "--list-output-formats", "--list-extensions", "--list-highlight-languages"):
+		case isOneOf(f.Name, "--list-input-formats", "--list-output-formats", "--list-extensions", "--list-highlight-languages"):
 			reads = len(files) == 0 && len(flags) == 1
-		case call.In(f.Name, "-f", "--from", "-r", "--read") && call.In(format, "markdown", "gfm", "commonmark", "commonmark_x", "markdown_strict", "json", "csv", "tsv"):
-		case call.In(f.Name, "-t", "--to", "-w", "--write") && call.In(format, "plain", "markdown", "gfm", "commonmark", "html", "json", "native", "rst", "org", "latex", "man"):
+		case isOneOf(f.Name, "-f", "--from", "-r", "--read") && isOneOf(format, "markdown", "gfm", "commonmark", "commonmark_x", "markdown_strict", "json", "csv", "tsv"):
+		case isOneOf(f.Name, "-t", "--to", "-w", "--write") && isOneOf(format, "plain", "markdown", "gfm", "commonmark", "html", "json", "native", "rst", "org", "latex", "man"):
 			reads = true
-		case call.In(f.Name, "--columns", "--wrap"):
+		case isOneOf(f.Name, "--columns", "--wrap"):
 		default:
 			byTable(l)
 			return
 		}
 	}
 	for _, w := range files {
-		if w.Hole && !w.Glob || strings.Contains(w.Text, ":") || !call.With(flags, "-f", "--from", "-r", "--read") && !strings.HasSuffix(w.Text, ".md") {
+		if w.Hole && !w.Glob || strings.Contains(w.Text, ":") || !with(flags, "-f", "--from", "-r", "--read") && !strings.HasSuffix(w.Text, ".md") {
 			reads = false
 		}
 	}
@@ -128,7 +126,7 @@ func pandoc(l *call.Look) {
 }
 
 // plutil prints, and does not change the file, if it is told to write to its output.
-func plutil(l *call.Look) {
+func plutil(l *findings) {
 	args := l.Args()
 	t := func(i int) string {
 		if i < len(args) {
@@ -137,17 +135,17 @@ func plutil(l *call.Look) {
 		return ""
 	}
 	switch {
-	case len(args) == 4 && t(0) == "-extract" && t(2) == "raw" && !call.IsFlag(args[3]):
-	case len(args) == 5 && t(0) == "-convert" && call.In(t(1), "xml1", "json", "binary1", "swift", "objc") && t(2) == "-o" && t(3) == "-" && !call.IsFlag(args[4]):
-	case len(args) == 6 && t(0) == "-extract" && call.In(t(2), "xml1", "json") && t(3) == "-o" && t(4) == "-" && !call.IsFlag(args[5]):
+	case len(args) == 4 && t(0) == "-extract" && t(2) == "raw" && !IsFlag(args[3]):
+	case len(args) == 5 && t(0) == "-convert" && isOneOf(t(1), "xml1", "json", "binary1", "swift", "objc") && t(2) == "-o" && t(3) == "-" && !IsFlag(args[4]):
+	case len(args) == 6 && t(0) == "-extract" && isOneOf(t(2), "xml1", "json") && t(3) == "-o" && t(4) == "-" && !IsFlag(args[5]):
 	default:
 		byTable(l)
 	}
 }
 
 // plistBuddy prints what it is told to.
-func plistBuddy(l *call.Look) {
-	flags, files := call.Parse(l.Args(), call.Spec{Args: "c"})
+func plistBuddy(l *findings) {
+	flags, files := parse(l.Args(), flagSpec{Args: "c"})
 	reads := len(flags) > 0 && len(files) == 1 && !l.Piped && !l.Input
 	for _, f := range flags {
 		verb, _, _ := strings.Cut(f.Value, " ")
@@ -160,12 +158,12 @@ func plistBuddy(l *call.Look) {
 
 // helpOf says that a call is only one for the help of a subcommand that takes words,
 // which the parsers of these programs print whatever the words are.
-func helpOf(l *call.Look) bool {
+func helpOf(l *findings) bool {
 	args := l.Args()
 	if l.Name == "aws" && len(args) > 0 && len(args) <= 4 && args[len(args)-1].Text == "help" ||
 		l.Name == "gcloud" && len(args) > 1 && len(args) <= 6 && args[len(args)-1].Text == "--help" {
 		for _, w := range args[:len(args)-1] {
-			if w.Hole || strings.Trim(w.Text, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || call.IsFlag(w) {
+			if w.Hole || strings.Trim(w.Text, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || IsFlag(w) {
 				return false
 			}
 		}
@@ -175,18 +173,18 @@ func helpOf(l *call.Look) bool {
 		return false
 	}
 	for _, w := range args {
-		if w.Hole || w.Split || call.IsFlag(w) && w.Text != "--help" {
+		if w.Hole || w.Split || IsFlag(w) && w.Text != "--help" {
 			return false
 		}
 	}
 	verb := args[0].Text
 	switch l.Name {
 	case "kubectl", "oc":
-		return call.In(verb, "get", "describe", "logs", "delete", "apply", "create", "scale", "edit", "patch", "replace", "rollout", "expose", "label", "annotate", "drain", "cordon", "uncordon", "taint", "top", "autoscale", "wait", "explain", "set", "cp", "port-forward")
+		return isOneOf(verb, "get", "describe", "logs", "delete", "apply", "create", "scale", "edit", "patch", "replace", "rollout", "expose", "label", "annotate", "drain", "cordon", "uncordon", "taint", "top", "autoscale", "wait", "explain", "set", "cp", "port-forward")
 	case "docker", "podman":
-		return call.In(verb, "rm", "rmi", "stop", "start", "restart", "kill", "pull", "push", "tag", "rename", "pause", "unpause", "logs", "inspect", "volume", "network", "image")
+		return isOneOf(verb, "rm", "rmi", "stop", "start", "restart", "kill", "pull", "push", "tag", "rename", "pause", "unpause", "logs", "inspect", "volume", "network", "image")
 	case "helm":
-		return call.In(verb, "install", "upgrade", "uninstall", "rollback", "list", "status", "get", "history", "show", "template")
+		return isOneOf(verb, "install", "upgrade", "uninstall", "rollback", "list", "status", "get", "history", "show", "template")
 	}
 	return false
 }

@@ -2,8 +2,6 @@ package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // An installer is a program that fetches code and installs it.
@@ -48,13 +46,13 @@ func installerOf(name string) (installer, bool) {
 
 // installs judges the words that an installer is given: what is no plain name is code
 // from elsewhere, and so is what a guard is taken from.
-func installs(l *call.Look) {
+func installs(l *findings) {
 	in, ok := installerOf(l.Name)
 	if !ok {
 		return
 	}
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: in.takes, Longs: in.longs})
-	if len(operands) > 0 && call.In(operands[0].Text, in.risky...) {
+	flags, operands := parse(l.Args(), flagSpec{Args: in.takes, Longs: in.longs})
+	if len(operands) > 0 && isOneOf(operands[0].Text, in.risky...) {
 		l.Danger("runs code from elsewhere", operands[0])
 	}
 	begin := -1
@@ -62,14 +60,14 @@ func installs(l *call.Look) {
 		begin = 0
 	}
 	for i, w := range operands[:min(len(operands), 3)] {
-		if call.In(w.Text, in.verbs...) {
+		if isOneOf(w.Text, in.verbs...) {
 			begin = i + 1
 			break
 		}
 	}
 	if begin < 0 {
 		for _, w := range l.Args() {
-			if call.IsFlag(w) && call.In(w.Text, in.verbs...) {
+			if IsFlag(w) && isOneOf(w.Text, in.verbs...) {
 				begin = 0
 			}
 		}
@@ -84,26 +82,26 @@ func installs(l *call.Look) {
 	}
 	for _, f := range flags {
 		switch {
-		case call.HasPrefixAny(f.Name, "--dangerous", "--allow-un", "--allow-insecure", "--force-depends", "--force-all", "--force-remove", "--no-gpg", "--nogpg", "--no-check-gpg", "--no-sig", "--nosig", "--nodigest", "--trusted-host", "--allow-untrusted", "--insecure", "--no-verify", "--skip-verify", "--unsafe", "--ignore-checks", "--disable-signature", "--skip-signature", "--from-git", "--git", "--index", "--extra-index", "--repofrom", "--repository", "--source", "--from", "--accept-flake-config", "--force-no-verify", "--skip-checksum", "--ignore-checksums", "--ignore-security", "--untrusted", "--no-secure", "--trust-"):
+		case HasPrefixAny(f.Name, "--dangerous", "--allow-un", "--allow-insecure", "--force-depends", "--force-all", "--force-remove", "--no-gpg", "--nogpg", "--no-check-gpg", "--no-sig", "--nosig", "--nodigest", "--trusted-host", "--allow-untrusted", "--insecure", "--no-verify", "--skip-verify", "--unsafe", "--ignore-checks", "--disable-signature", "--skip-signature", "--from-git", "--git", "--index", "--extra-index", "--repofrom", "--repository", "--source", "--from", "--accept-flake-config", "--force-no-verify", "--skip-checksum", "--ignore-checksums", "--ignore-security", "--untrusted", "--no-secure", "--trust-"):
 			l.Danger("an installer without a guard, or from elsewhere: "+f.Name, f.Word)
-		case f.Given && call.HasAny(f.Value, "://", "git+", "git@"):
+		case f.Given && HasAny(f.Value, "://", "git+", "git@"):
 			l.Danger("installs code from elsewhere", f.Arg)
 		}
 	}
 }
 
 // strange says why a word given to an installer is no plain name; "" if it is one.
-func (in installer) strange(name string, w call.Word) string {
+func (in installer) strange(name string, w Word) string {
 	const elsewhere = "installs code from elsewhere"
 	t := w.Text
 	switch {
 	case t == "" || w.Hole && !w.Subst && !strings.HasPrefix(t, "<()") && !strings.Contains(t, ":"):
 		return "" // a name that is not known, and asked about
-	case in.own && (call.In(t, ".", "./", "..") || strings.HasPrefix(t, ".[") || strings.HasPrefix(t, "./") && !strings.ContainsAny(t, "*") && !call.HasAny(t, ".whl", ".tgz", ".tar", ".zip", ".gem", "..")):
+	case in.own && (isOneOf(t, ".", "./", "..") || strings.HasPrefix(t, ".[") || strings.HasPrefix(t, "./") && !strings.ContainsAny(t, "*") && !HasAny(t, ".whl", ".tgz", ".tar", ".zip", ".gem", "..")):
 		return "" // the project itself
-	case call.HasAny(t, "://", "git+", "git@", "npm:", "file:", "link:", "github:", "gitlab:", "bitbucket:", "gist:", "http:", "https:", "@git", "<()", " @ ", "\\"):
+	case HasAny(t, "://", "git+", "git@", "npm:", "file:", "link:", "github:", "gitlab:", "bitbucket:", "gist:", "http:", "https:", "@git", "<()", " @ ", "\\"):
 		return elsewhere
-	case call.HasPrefixAny(t, "/", "~", "./", "../", "$HOME"), strings.Contains(t, "../"):
+	case HasPrefixAny(t, "/", "~", "./", "../", "$HOME"), strings.Contains(t, "../"):
 		return "installs a file that no one vouches for"
 	}
 	for _, end := range []string{".deb", ".rpm", ".apk", ".whl", ".tgz", ".tar.gz", ".tar.xz", ".tar.zst", ".pkg", ".dmg", ".snap", ".flatpak", ".flatpakref", ".vsix", ".crx", ".xpi", ".gem", ".jar", ".msi", ".exe", ".zip", ".appimage", ".nupkg", ".rock", ".run", ".egg"} {
@@ -113,11 +111,11 @@ func (in installer) strange(name string, w call.Word) string {
 	}
 	slashes := strings.Count(t, "/")
 	switch {
-	case call.In(name, "npm", "pnpm", "cnpm", "yarn", "bun") && (slashes > 1 || slashes == 1 && t[0] != '@'):
+	case isOneOf(name, "npm", "pnpm", "cnpm", "yarn", "bun") && (slashes > 1 || slashes == 1 && t[0] != '@'):
 		return elsewhere // owner/name: a repository
 	case name == "brew" && slashes > 1:
 		return elsewhere // a tap of somebody
-	case call.In(name, "nix", "nix-env") && strings.Contains(t, ":"):
+	case isOneOf(name, "nix", "nix-env") && strings.Contains(t, ":"):
 		return elsewhere
 	}
 	for _, r := range t {

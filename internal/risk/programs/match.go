@@ -4,12 +4,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // byTable judges a call by its row; false: it has none.
-func byTable(l *call.Look) bool {
+func byTable(l *findings) bool {
 	all := rowsOf(l.Name)
 	if len(all) == 0 {
 		return false
@@ -19,7 +17,7 @@ func byTable(l *call.Look) bool {
 	}
 	whole := wholeOf(all)
 	if whole.wrapper {
-		if r := pick(l, all, whole); len(r.subs) > 0 && r.level == call.Safe && len(l.Args()) == 1 {
+		if r := pick(l, all, whole); len(r.subs) > 0 && r.level == Safe && len(l.Args()) == 1 {
 			byRow(l, r, whole)
 			return true
 		}
@@ -29,16 +27,16 @@ func byTable(l *call.Look) bool {
 	// The options of a group of subcommands (docker compose -f FILE ps) stand before
 	// the words that they share.
 	first := pick(l, all, whole)
-	if whole.verbs && (len(first.subs) == 0 || first.level == call.Safe) && asksByVerb(l) {
+	if whole.verbs && (len(first.subs) == 0 || first.level == Safe) && asksByVerb(l) {
 		return true
 	}
 	plain := whole
 	for _, r := range all {
-		if len(first.subs) > 0 && len(r.subs) == 1 && len(first.subs) > 1 && r.level > call.Safe && r.takes() && slices.Equal(r.subs[0], first.subs[0]) {
+		if len(first.subs) > 0 && len(r.subs) == 1 && len(first.subs) > 1 && r.level > Safe && r.takes() && slices.Equal(r.subs[0], first.subs[0]) {
 			whole = whole.with(r)
 		}
 	}
-	if len(first.subs) == 1 && first.level > call.Safe && first.takes() {
+	if len(first.subs) == 1 && first.level > Safe && first.takes() {
 		whole = whole.with(first)
 	}
 	if len(whole.flags) > len(plain.flags) || len(whole.spec.Longs) > len(plain.spec.Longs) {
@@ -49,12 +47,12 @@ func byTable(l *call.Look) bool {
 }
 
 // pick finds the row that says most about a call.
-func pick(l *call.Look, all []row, whole row) row {
+func pick(l *findings, all []row, whole row) row {
 	best, specific := whole, 0
 	if len(all) == 1 && len(all[0].subs) == 0 {
 		return best
 	}
-	flags, operands := call.Parse(l.Args(), whole.spec)
+	flags, operands := parse(l.Args(), whole.spec)
 	for _, r := range all {
 		if len(r.subs) == 0 {
 			continue
@@ -88,11 +86,11 @@ func wholeOf(all []row) row {
 			return r
 		}
 	}
-	return row{level: call.Caution, max: -1, effects: nothingStated}
+	return row{level: Caution, max: -1, effects: nothingStated}
 }
 
 // onlyHelp says that a call asks for help or a version and for nothing else.
-func onlyHelp(l *call.Look, all []row) bool {
+func onlyHelp(l *findings, all []row) bool {
 	args := l.Args()
 	if helpOf(l) {
 		return true
@@ -102,18 +100,18 @@ func onlyHelp(l *call.Look, all []row) bool {
 	}
 	whole := wholeOf(all)
 	last := args[len(args)-1].Text
-	if whole.noHelp || !call.In(last, "--help", "--version") && !slices.Contains(whole.help, last) {
+	if whole.noHelp || !isOneOf(last, "--help", "--version") && !slices.Contains(whole.help, last) {
 		return false
 	}
-	if len(args) > 1 && (len(all) < 2 || !call.In(last, "--help", "-h", "-help")) {
+	if len(args) > 1 && (len(all) < 2 || !isOneOf(last, "--help", "-h", "-help")) {
 		return false
 	}
 	for i, w := range args[:len(args)-1] {
-		if w.Hole || strings.Trim(w.Text, "abcdefghijklmnopqrstuvwxyz-") != "" || call.IsFlag(w) {
+		if w.Hole || strings.Trim(w.Text, "abcdefghijklmnopqrstuvwxyz-") != "" || IsFlag(w) {
 			return false
 		}
 		// What stands behind these has a help of its own, which is a run of it.
-		if i > 0 && call.In(args[i-1].Text, "run", "exec", "x", "dlx", "tool", "shell", "ssh", "start", "create", "do") {
+		if i > 0 && isOneOf(args[i-1].Text, "run", "exec", "x", "dlx", "tool", "shell", "ssh", "start", "create", "do") {
 			return false
 		}
 	}
@@ -121,7 +119,7 @@ func onlyHelp(l *call.Look, all []row) bool {
 }
 
 // matches is how well a call fits the row, -1: not.
-func (r row) matches(args []call.Word, flags []call.Flag, operands []call.Word) int {
+func (r row) matches(args []Word, flags []typedFlag, operands []Word) int {
 	n := 0
 	if r.alone && len(args) != 1 {
 		return -1
@@ -143,18 +141,18 @@ func (r row) matches(args []call.Word, flags []call.Flag, operands []call.Word) 
 }
 
 // fitsAt says that the pattern of the place i fits a call.
-func fitsAt(a string, i int, args []call.Word, flags []call.Flag, operands []call.Word) bool {
+func fitsAt(a string, i int, args []Word, flags []typedFlag, operands []Word) bool {
 	if a == "-" {
 		return len(operands) <= i
 	}
 	if a[0] == '-' {
 		for _, f := range flags {
-			if fits(a, call.Word{Text: f.Name}) {
+			if fits(a, Word{Text: f.Name}) {
 				return true
 			}
 		}
 		for _, w := range args {
-			if call.IsFlag(w) && fits(a, w) {
+			if IsFlag(w) && fits(a, w) {
 				return true
 			}
 		}
@@ -171,7 +169,7 @@ func fitsAt(a string, i int, args []call.Word, flags []call.Flag, operands []cal
 	return i < len(operands) && fits(a, operands[i])
 }
 
-func fits(pattern string, w call.Word) bool {
+func fits(pattern string, w Word) bool {
 	if end, ok := strings.CutPrefix(pattern, "*"); ok && end != "" {
 		if part, both := strings.CutSuffix(end, "*"); both {
 			return strings.Contains(w.Text, part)
@@ -184,20 +182,20 @@ func fits(pattern string, w call.Word) bool {
 	return w.Text == pattern
 }
 
-func byRow(l *call.Look, r, whole row) {
+func byRow(l *findings, r, whole row) {
 	s := r.spec
 	s.Args += whole.spec.Args
 	s.Rest += whole.spec.Rest
 	s.Longs = append(append([]string(nil), s.Longs...), whole.spec.Longs...)
 	s.Single = s.Single || whole.spec.Single
-	flags, operands := call.Parse(l.Args(), s)
+	flags, operands := parse(l.Args(), s)
 	at := l.Words[0]
 	if len(r.subs) > 0 && len(operands) > 0 {
 		at = operands[min(len(r.subs), len(operands))-1]
 		at.At, at.End = l.Words[0].At, max(at.End, l.Words[0].End)
 	}
 	l.Say(r.level, r.because(), at)
-	if r.level == call.Safe && r.matches(l.Args(), flags, operands) < 0 {
+	if r.level == Safe && r.matches(l.Args(), flags, operands) < 0 {
 		// With the options of the row the words stand elsewhere.
 		l.Caution("a word that may be the value of an option", at)
 	}
@@ -205,16 +203,16 @@ func byRow(l *call.Look, r, whole row) {
 		flag(l, f, r, whole)
 	}
 	rest := operands[min(r.named(), len(operands)):]
-	if r.op > call.Safe && len(rest) > 0 {
+	if r.op > Safe && len(rest) > 0 {
 		l.Say(r.op, "changes something by its further words", rest[0])
 	}
 	if r.max >= 0 && len(rest) > r.max {
 		l.Caution("a further word, which may be written to", rest[r.max])
 	}
 	if r.out > 0 && len(rest) >= r.out && rest[r.out-1].Text != "-" {
-		l.Deed(call.Write, rest[r.out-1])
+		l.Deed(Write, rest[r.out-1])
 	}
-	if r.level == call.Safe {
+	if r.level == Safe {
 		unknownWords(l, r, operands)
 		if len(r.obeys) > 0 {
 			l.Obey(at, r.obeys...)
@@ -238,7 +236,7 @@ func (r row) because() string {
 	switch {
 	case r.why != "":
 		return r.why
-	case r.level == call.Danger:
+	case r.level == Danger:
 		return "destroys, or cannot be taken back"
 	case r.effects == nothingStated:
 		return "changes something, or reaches the network"
@@ -255,10 +253,10 @@ func (r row) because() string {
 }
 
 // unknownWords judges the words of a reading call that are not known before.
-func unknownWords(l *call.Look, r row, operands []call.Word) {
+func unknownWords(l *findings, r row, operands []Word) {
 	if r.asks {
 		for _, w := range l.Args() {
-			if call.HasAny(w.Text, "://", "git+", "git@") {
+			if HasAny(w.Text, "://", "git+", "git@") {
 				l.Caution("asks another service than the one it is set up for", w)
 			}
 		}
@@ -289,42 +287,42 @@ func unknownWords(l *call.Look, r row, operands []call.Word) {
 
 // namesFiles says that a word is what a command prints that prints paths, numbers or
 // dates, none of which begins like an option.
-func namesFiles(w call.Word) bool {
-	return call.HasPrefixAny(w.Text, "$(find", "$(git", "$(grep", "$(ls)", "$(seq)", "$(pgrep)", "$(pidof)", "$(pwd)",
+func namesFiles(w Word) bool {
+	return HasPrefixAny(w.Text, "$(find", "$(git", "$(grep", "$(ls)", "$(seq)", "$(pgrep)", "$(pidof)", "$(pwd)",
 		"$(realpath)", "$(readlink)", "$(fd)", "$(rg)")
 }
 
 // fromFind says that the words that a command gets are paths that find prints, none
 // of which begins like an option.
-func fromFind(l *call.Look) bool {
+func fromFind(l *findings) bool {
 	if len(l.Fed) == 0 {
 		return false
 	}
-	name, _ := call.NameOf(l.Fed[0].Text)
-	return call.In(name, "find", "git", "grep", "rg", "locate", "fd")
+	name, _ := NameOf(l.Fed[0].Text)
+	return isOneOf(name, "find", "git", "grep", "rg", "locate", "fd")
 }
 
-func flag(l *call.Look, f call.Flag, r, whole row) {
+func flag(l *findings, f typedFlag, r, whole row) {
 	u, ok := ruleOf(f, r)
 	// What stands before the subcommand is an option of the program itself.
-	byFlag := len(r.subs) > 0 && r.level == call.Safe && strings.HasPrefix(r.subs[0][0], "-") && r.subs[0][0] != "-"
-	if v, also := ruleOf(f, whole); also && (!ok || !byFlag && (v.level > u.level || v.write) && (r.level > call.Safe || f.After == 0)) {
+	byFlag := len(r.subs) > 0 && r.level == Safe && strings.HasPrefix(r.subs[0][0], "-") && r.subs[0][0] != "-"
+	if v, also := ruleOf(f, whole); also && (!ok || !byFlag && (v.level > u.level || v.write) && (r.level > Safe || f.After == 0)) {
 		u, ok = v, true
 	}
 	v := f.Arg
 	v.Text = f.Value
 	piped(l, v)
-	if ok && u.level > call.Safe && strings.HasPrefix(f.Value, "<()") {
+	if ok && u.level > Safe && strings.HasPrefix(f.Value, "<()") {
 		l.Danger("obeys what a command prints: "+f.Name, f.Word)
 	}
 	switch {
 	case ok && u.write:
-		l.Deed(call.Write, v)
+		l.Deed(Write, v)
 	case ok:
 		l.Say(u.level, "an option that writes, runs or destroys: "+f.Name, f.Word)
-	case f.Name == "--help", f.Name == "--version", r.level > call.Safe:
+	case f.Name == "--help", f.Name == "--version", r.level > Safe:
 	default:
-		level := call.Caution
+		level := Caution
 		if len(r.subs) > 0 && (strings.HasPrefix(r.subs[0][0], "-") || r.subs[0][0] == "*") {
 			level = max(level, whole.level) // it may be what the program is for otherwise
 		}
@@ -333,7 +331,7 @@ func flag(l *call.Look, f call.Flag, r, whole row) {
 }
 
 // piped judges the value of an option that is a command, as its first letter says.
-func piped(l *call.Look, v call.Word) {
+func piped(l *findings, v Word) {
 	if cmd, ok := strings.CutPrefix(v.Text, "|"); ok && strings.TrimSpace(cmd) != "" && beginsCommand(strings.Fields(cmd)[0], true) {
 		l.Shell(cmd, v, false)
 	}
@@ -341,7 +339,7 @@ func piped(l *call.Look, v call.Word) {
 
 // ruleOf finds the rule of a flag. A beginning of a name is enough to raise a level,
 // as getopt would take it, and never to be harmless.
-func ruleOf(f call.Flag, r row) (rule, bool) {
+func ruleOf(f typedFlag, r row) (rule, bool) {
 	if u, ok := r.flags[f.Name]; ok {
 		return u, true
 	}
@@ -359,14 +357,14 @@ func ruleOf(f call.Flag, r row) (rule, bool) {
 		}
 	}
 	if worst.write && !f.Given {
-		worst = rule{level: call.Caution}
+		worst = rule{level: Caution}
 	}
 	return worst, found
 }
 
 // wrapper takes the command out of a call that is one.
-func wrapper(l *call.Look, r row) {
-	flags, rest := call.Parse(l.Args(), r.spec)
+func wrapper(l *findings, r row) {
+	flags, rest := parse(l.Args(), r.spec)
 	unsure := false
 	for _, f := range flags {
 		u, ok := r.flags[f.Name]
@@ -374,10 +372,10 @@ func wrapper(l *call.Look, r row) {
 		v.Text = f.Value
 		piped(l, v)
 		switch {
-		case ok && call.In(l.Name, "nsenter") && call.In(f.Name, "-t", "--target", "-a") && call.In(f.Value, "1", ""):
+		case ok && isOneOf(l.Name, "nsenter") && isOneOf(f.Name, "-t", "--target", "-a") && isOneOf(f.Value, "1", ""):
 			l.Danger("enters the machine itself", f.Word)
 		case ok && u.write:
-			l.Deed(call.Write, v)
+			l.Deed(Write, v)
 		case ok:
 			l.Say(u.level, "an option that writes, runs or gives other rights: "+f.Name, f.Word)
 		case len(f.Name) == 2 && f.Name[1] >= '0' && f.Name[1] <= '9':
@@ -390,7 +388,7 @@ func wrapper(l *call.Look, r row) {
 		setting(l, rest[0])
 		rest = rest[1:]
 	}
-	if r.level > call.Safe || r.root {
+	if r.level > Safe || r.root {
 		l.Caution("takes other rights", l.Words[0])
 	}
 	if r.why != "" {
@@ -407,7 +405,7 @@ func wrapper(l *call.Look, r row) {
 		}
 	}
 	rest = rest[r.skip:]
-	if len(rest) == 0 && r.root && call.With(flags, "-i", "-s", "--login", "--shell") {
+	if len(rest) == 0 && r.root && with(flags, "-i", "-s", "--login", "--shell") {
 		l.Danger("starts a shell with other rights", l.Words[0])
 	}
 	l.Run(rest, r.root)

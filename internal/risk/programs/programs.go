@@ -3,14 +3,12 @@ package programs
 import (
 	"slices"
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // Look says what is known of c.
-func Look(c call.Call) call.Result {
-	l := &call.Look{Call: c}
-	l.Name, l.Project = call.NameOf(c.Words[0].Text)
+func Look(c Call) Result {
+	l := &findings{Call: c}
+	l.Name, l.Project = NameOf(c.Words[0].Text)
 	if l.Project != "" {
 		l.Caution("runs a program of its own directory", c.Words[0])
 	}
@@ -24,8 +22,8 @@ func Look(c call.Call) call.Result {
 		l.Caution("a program of which nothing is known", c.Words[0])
 	}
 	chosen(l)
-	raise(l, l.Worst() > call.Safe && little(l.Name) && (!special ||
-		call.In(l.Name, "systemd-nspawn", "toolbox", "distrobox", "wsl", "adb", "proot", "teller", "dotenvx", "ed", "joe")))
+	raise(l, l.Worst() > Safe && little(l.Name) && (!special ||
+		isOneOf(l.Name, "systemd-nspawn", "toolbox", "distrobox", "wsl", "adb", "proot", "teller", "dotenvx", "ed", "joe")))
 	return l.Result()
 }
 
@@ -33,8 +31,8 @@ func Look(c call.Call) call.Result {
 // changes something or runs other programs. Rows of what it only asks say nothing of that.
 func little(name string) bool {
 	for _, r := range rowsOf(name) {
-		asks := len(r.subs) > 0 && r.level == call.Safe
-		if !asks && (len(r.subs) > 0 || r.level == call.Safe || r.wrapper || r.effects != nothingStated && r.effects[0] != 'x') {
+		asks := len(r.subs) > 0 && r.level == Safe
+		if !asks && (len(r.subs) > 0 || r.level == Safe || r.wrapper || r.effects != nothingStated && r.effects[0] != 'x') {
 			return false
 		}
 	}
@@ -46,11 +44,11 @@ func Known(name string) bool { return len(rowsOf(name)) > 0 || byName(name) != n
 
 // chosen judges words that the line itself makes of what is not known: where a program
 // has an option that runs or writes something, such a word may be it.
-func chosen(l *call.Look) {
-	if l.Worst() > call.Safe || !mayObey(l.Name) {
+func chosen(l *findings) {
+	if l.Worst() > Safe || !mayObey(l.Name) {
 		return
 	}
-	if l.IsFed && !fromFind(l) && call.In(l.Name, "find", "gfind", "git", "sed", "gsed", "awk", "gawk", "mawk", "date", "man", "dc", "less", "more", "env") {
+	if l.IsFed && !fromFind(l) && isOneOf(l.Name, "find", "gfind", "git", "sed", "gsed", "awk", "gawk", "mawk", "date", "man", "dc", "less", "more", "env") {
 		l.Caution("gets words that are not known before", l.Words[0])
 		return
 	}
@@ -68,7 +66,7 @@ func chosen(l *call.Look) {
 // mayObey says that a word of the program can be an option that runs or writes
 // something.
 func mayObey(name string) bool {
-	if call.In(name, "find", "gfind", "git", "sed", "gsed", "ssed", "awk", "gawk", "mawk", "nawk", "date", "man", "env", "command", "xargs", "dc", "less", "more") {
+	if isOneOf(name, "find", "gfind", "git", "sed", "gsed", "ssed", "awk", "gawk", "mawk", "nawk", "date", "man", "env", "command", "xargs", "dc", "less", "more") {
 		return true
 	}
 	return slices.ContainsFunc(rowsOf(name), func(r row) bool { return !r.fed })

@@ -2,16 +2,14 @@ package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // ssh judges a shell on another machine, or on many.
-func ssh(l *call.Look) {
-	if args := l.Args(); l.Name == "ssh" && len(args) == 2 && args[0].Text == "-G" && !args[1].Hole && !call.IsFlag(args[1]) {
+func ssh(l *findings) {
+	if args := l.Args(); l.Name == "ssh" && len(args) == 2 && args[0].Text == "-G" && !args[1].Hole && !IsFlag(args[1]) {
 		return // it tells what is set for a host
 	}
-	if args := l.Args(); l.Name == "ssh" && len(args) == 2 && args[0].Text == "-Q" && !call.IsFlag(args[1]) {
+	if args := l.Args(); l.Name == "ssh" && len(args) == 2 && args[0].Text == "-Q" && !IsFlag(args[1]) {
 		return // it tells what it can do
 	}
 	takes := "BbcDEeFIiJLlmOopQRSWw"
@@ -23,8 +21,8 @@ func ssh(l *call.Look) {
 	case "autossh":
 		takes += "M"
 	}
-	many := call.In(l.Name, "pdsh", "clush", "dsh", "pssh", "parallel-ssh", "pnuke")
-	flags, rest := call.Parse(l.Args(), call.Spec{Args: takes, First: true})
+	many := isOneOf(l.Name, "pdsh", "clush", "dsh", "pssh", "parallel-ssh", "pnuke")
+	flags, rest := parse(l.Args(), flagSpec{Args: takes, First: true})
 	l.Caution("reaches another machine", l.Words[0])
 	if !many {
 		sshFlags(l, flags)
@@ -38,8 +36,8 @@ func ssh(l *call.Look) {
 		l.Caution("orders many machines", l.Words[0])
 	}
 	// ssh takes options behind the host, too.
-	if len(rest) > 0 && call.IsFlag(rest[0]) {
-		more, behind := call.Parse(rest, call.Spec{Args: "BbcDEeFIiJLlmOopQRSWw", First: true})
+	if len(rest) > 0 && IsFlag(rest[0]) {
+		more, behind := parse(rest, flagSpec{Args: "BbcDEeFIiJLlmOopQRSWw", First: true})
 		sshFlags(l, more)
 		rest = behind
 	}
@@ -49,7 +47,7 @@ func ssh(l *call.Look) {
 	if l.Name == "mosh" {
 		l.Run(rest, false)
 	}
-	if asRoot(call.Text(rest)) {
+	if asRoot(textOf(rest)) {
 		l.Danger("changes another machine with other rights", rest[0])
 	}
 	w := rest[0]
@@ -60,29 +58,29 @@ func ssh(l *call.Look) {
 		w.Tainted = w.Tainted || r.Tainted
 		w.Set = w.Set || r.Set
 	}
-	l.Shell(call.Text(rest), w, false)
+	l.Shell(textOf(rest), w, false)
 }
 
 // sshFlags judges the options of ssh: what runs here, what loads code, and what opens
 // one of the machines to others.
-func sshFlags(l *call.Look, flags []call.Flag) {
+func sshFlags(l *findings, flags []typedFlag) {
 	for _, f := range flags {
 		switch {
-		case f.Name == "-o" && call.HasAnyFold(f.Value, "proxycommand", "localcommand", "permitlocal", "knownhostscommand", "proxyusefdpass", "pkcs11provider", "securitykeyprovider", "remoteforward", "gatewayports", "setenv=", "include "):
+		case f.Name == "-o" && hasAnyFold(f.Value, "proxycommand", "localcommand", "permitlocal", "knownhostscommand", "proxyusefdpass", "pkcs11provider", "securitykeyprovider", "remoteforward", "gatewayports", "setenv=", "include "):
 			l.Danger("runs a program, or opens a machine to another", f.Arg)
-		case f.Name == "-o" && call.HasAnyFold(f.Value, "stricthostkeychecking=no", "userknownhostsfile=/dev/null"):
+		case f.Name == "-o" && hasAnyFold(f.Value, "stricthostkeychecking=no", "userknownhostsfile=/dev/null"):
 			l.Caution("does not look who answers", f.Arg)
-		case f.Name == "-F" && call.HasPrefixAny(f.Value, "/") && !call.HasPrefixAny(f.Value, "/dev/null", "/etc/ssh/", "/home/", "/Users/"):
+		case f.Name == "-F" && HasPrefixAny(f.Value, "/") && !HasPrefixAny(f.Value, "/dev/null", "/etc/ssh/", "/home/", "/Users/"):
 			l.Danger("obeys a file that may run a program", f.Word)
-		case f.Name == "-A", f.Name == "-o" && call.HasAnyFold(f.Value, "forwardagent=yes", "forwardagent yes"):
+		case f.Name == "-A", f.Name == "-o" && hasAnyFold(f.Value, "forwardagent=yes", "forwardagent yes"):
 			l.Danger("lets another machine use the person's keys", f.Word)
 		case f.Name == "-I":
 			l.Danger("loads code", f.Word)
-		case call.In(f.Name, "-F", "-S") && f.Given:
+		case isOneOf(f.Name, "-F", "-S") && f.Given:
 			l.Caution("an option that may run a program: "+f.Name, f.Word)
 		case f.Name == "-R", f.Name == "-w":
 			l.Danger("opens this machine to another", f.Word)
-		case f.Name == "-g", call.In(f.Name, "-L", "-D") && call.HasPrefixAny(f.Value, "0.0.0.0:", "*:", ":", "[::]:", "0:"):
+		case f.Name == "-g", isOneOf(f.Name, "-L", "-D") && HasPrefixAny(f.Value, "0.0.0.0:", "*:", ":", "[::]:", "0:"):
 			l.Danger("opens what is reached to others", f.Word)
 		}
 	}
@@ -105,8 +103,8 @@ func asRoot(text string) bool {
 			if len(words) > 1 {
 				second = words[1]
 			}
-			if len(words) > 0 && !call.In(words[0], "journalctl", "cat", "ls", "tail", "head", "less", "grep", "zgrep", "df", "du", "ss", "netstat", "lsof", "dmesg", "ps", "top", "htop", "free", "id", "whoami", "stat", "find", "wc", "lsblk", "fdisk", "uptime", "last", "iotop", "which") &&
-				!(call.In(words[0], "systemctl", "docker", "nginx", "ufw", "crictl", "kubectl", "apachectl", "service", "iptables", "virsh", "zpool", "zfs") && call.In(second, "status", "list-units", "list-timers", "is-active", "show", "cat", "ps", "logs", "images", "-t", "-T", "get", "describe", "list", "-L", "stats", "inspect")) {
+			if len(words) > 0 && !isOneOf(words[0], "journalctl", "cat", "ls", "tail", "head", "less", "grep", "zgrep", "df", "du", "ss", "netstat", "lsof", "dmesg", "ps", "top", "htop", "free", "id", "whoami", "stat", "find", "wc", "lsblk", "fdisk", "uptime", "last", "iotop", "which") &&
+				!(isOneOf(words[0], "systemctl", "docker", "nginx", "ufw", "crictl", "kubectl", "apachectl", "service", "iptables", "virsh", "zpool", "zfs") && isOneOf(second, "status", "list-units", "list-timers", "is-active", "show", "cat", "ps", "logs", "images", "-t", "-T", "get", "describe", "list", "-L", "stats", "inspect")) {
 				return true
 			}
 			rest = after

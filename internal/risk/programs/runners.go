@@ -3,20 +3,17 @@ package programs
 import (
 	"path"
 	"strings"
-
-	"ken/internal/risk/programs/call"
-	"ken/internal/risk/programs/code"
 )
 
 // IsShell says that a program of that name, or path, is a shell.
 func IsShell(name string) bool {
-	return call.In(path.Base(name), "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "mksh", "csh", "tcsh", "rbash", "lksh", "yash", "pdksh", "ksh93", "nu", "elvish", "xonsh", "pwsh", "osh", "hush")
+	return isOneOf(path.Base(name), "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "mksh", "csh", "tcsh", "rbash", "lksh", "yash", "pdksh", "ksh93", "nu", "elvish", "xonsh", "pwsh", "osh", "hush")
 }
 
 // RunsInput says that words start a shell or an interpreter that takes its program
 // from standard input.
-func RunsInput(words []call.Word) bool {
-	name, _ := call.NameOf(words[0].Text)
+func RunsInput(words []Word) bool {
+	name, _ := NameOf(words[0].Text)
 	args := words[1:]
 	switch {
 	case IsShell(name):
@@ -24,13 +21,13 @@ func RunsInput(words []call.Word) bool {
 			t := args[i].Text
 			switch {
 			case strings.HasPrefix(t, "--") && t != "--":
-				if call.In(t, "--rcfile", "--init-file") {
+				if isOneOf(t, "--rcfile", "--init-file") {
 					i++
 				}
-				if call.In(t, "--version", "--help") {
+				if isOneOf(t, "--version", "--help") {
 					return false
 				}
-			case call.In(t, "-", "-s", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+			case isOneOf(t, "-", "-s", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
 				return true
 			case len(t) > 1 && (t[0] == '-' || t[0] == '+'):
 				if strings.Contains(t, "c") && t[0] == '-' {
@@ -48,21 +45,21 @@ func RunsInput(words []call.Word) bool {
 			}
 		}
 		return true
-	case code.IsInterpreter(name):
+	case IsInterpreter(name):
 		for i := 0; i < len(args); i++ {
 			t := args[i].Text
 			switch {
-			case call.In(t, "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+			case isOneOf(t, "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
 				return true
-			case call.In(t, "--version", "-V", "-v", "--help", "-h"), name == "perl" && strings.HasPrefix(t, "-V:") && len(args) == 1:
+			case isOneOf(t, "--version", "-V", "-v", "--help", "-h"), name == "perl" && strings.HasPrefix(t, "-V:") && len(args) == 1:
 				return false
-			case call.In(t, "-W", "-X", "-I", "-r", "-M") && i+1 < len(args):
+			case isOneOf(t, "-W", "-X", "-I", "-r", "-M") && i+1 < len(args):
 				if t == "-r" && strings.HasPrefix(name, "php") {
 					return false
 				}
 				i++
 			case len(t) > 1 && t[0] == '-':
-				if code.Flag(name, t) != "" || t == "-m" || t == "-n" && !strings.HasPrefix(name, "p") {
+				if codeFlag(name, t) != "" || t == "-m" || t == "-n" && !strings.HasPrefix(name, "p") {
 					return false
 				}
 			default:
@@ -71,11 +68,11 @@ func RunsInput(words []call.Word) bool {
 		}
 		return true
 	}
-	return call.In(name, "at", "batch", "parallel", "source", ".") && (len(args) == 0 || call.In(args[0].Text, "/dev/stdin", "-"))
+	return isOneOf(name, "at", "batch", "parallel", "source", ".") && (len(args) == 0 || isOneOf(args[0].Text, "/dev/stdin", "-"))
 }
 
 // runners are the functions of programs that run others.
-func runners(name string) func(l *call.Look) {
+func runners(name string) func(l *findings) {
 	switch name {
 	case "env":
 		return env
@@ -92,10 +89,10 @@ func runners(name string) func(l *call.Look) {
 	case "su":
 		return su
 	case "sudoedit":
-		return func(l *call.Look) {
+		return func(l *findings) {
 			l.Caution("takes other rights", l.Words[0])
 			for _, w := range l.Args() {
-				l.Deed(call.Write, w)
+				l.Deed(Write, w)
 			}
 		}
 	case "watch", "gwatch", "hyperfine", "nodemon", "xvfb":
@@ -115,13 +112,13 @@ func runners(name string) func(l *call.Look) {
 	case "direnv", "aws-vault", "op", "doppler", "poetry", "pipenv", "uv", "bundle", "npm", "pnpm", "yarn", "rye", "hatch", "pdm", "conda", "nix", "nix-shell", "pixi", "mise", "asdf", "infisical", "chamber", "dotenvx", "teller", "stack", "cabal", "opam", "rbenv", "pyenv", "fnm", "volta", "heroku", "fly", "flyctl", "gcloud", "ip", "vagrant", "multipass", "lima", "limactl", "colima", "minikube", "systemd-nspawn", "machinectl", "toolbox", "distrobox", "wsl", "adb":
 		return runsBehind
 	case "sshpass":
-		return func(l *call.Look) {
-			_, rest := call.Parse(l.Args(), call.Spec{Args: "pfdPe", First: true})
+		return func(l *findings) {
+			_, rest := parse(l.Args(), flagSpec{Args: "pfdPe", First: true})
 			l.Caution("logs in with a password", l.Words[0])
 			l.Run(rest, false)
 		}
 	case "coproc", "noglob", "nocorrect", "-":
-		return func(l *call.Look) {
+		return func(l *findings) {
 			l.Caution("a word of another shell", l.Words[0])
 			l.Run(l.Args(), false)
 		}
@@ -132,15 +129,15 @@ func runners(name string) func(l *call.Look) {
 }
 
 // setting judges NAME=value before a command.
-func setting(l *call.Look, w call.Word) {
+func setting(l *findings, w Word) {
 	name, value, _ := strings.Cut(w.Text, "=")
-	l.Settings = append(l.Settings, call.Setting{Name: name, Value: value, Word: w})
+	l.Settings = append(l.Settings, Setting{Name: name, Value: value, Word: w})
 }
 
-func env(l *call.Look) {
+func env(l *findings) {
 	args := l.Args()
 	i := 0
-	var away *call.Word
+	var away *Word
 	defer func() {
 		for i := range l.Deeds {
 			if away != nil {
@@ -152,24 +149,24 @@ func env(l *call.Look) {
 		w := args[i]
 		t := w.Text
 		switch {
-		case call.In(t, "-i", "-", "--ignore-environment", "-iv", "-vi"):
-			bare := call.Word{}
+		case isOneOf(t, "-i", "-", "--ignore-environment", "-iv", "-vi"):
+			bare := Word{}
 			away = &bare // what keeps git calm is gone, too
 			i++
-		case call.In(t, "-u", "--unset") && i+1 < len(args):
-			l.Settings = append(l.Settings, call.Setting{Name: args[i+1].Text, Word: args[i+1], Unset: true})
+		case isOneOf(t, "-u", "--unset") && i+1 < len(args):
+			l.Settings = append(l.Settings, Setting{Name: args[i+1].Text, Word: args[i+1], Unset: true})
 			i += 2
 		case len(t) > 2 && strings.HasPrefix(t, "-u"), strings.HasPrefix(t, "--unset="):
-			l.Settings = append(l.Settings, call.Setting{Name: strings.TrimPrefix(strings.TrimPrefix(t, "--unset="), "-u"), Word: w, Unset: true})
+			l.Settings = append(l.Settings, Setting{Name: strings.TrimPrefix(strings.TrimPrefix(t, "--unset="), "-u"), Word: w, Unset: true})
 			i++
-		case call.In(t, "-C", "--chdir"):
+		case isOneOf(t, "-C", "--chdir"):
 			if i+1 < len(args) {
 				away = &args[i+1]
 			}
 			i += 2
-		case call.In(t, "-0", "--null", "-v", "--debug", "--list-signal-handling"), call.HasPrefixAny(t, "--default-signal", "--ignore-signal", "--block-signal"):
+		case isOneOf(t, "-0", "--null", "-v", "--debug", "--list-signal-handling"), HasPrefixAny(t, "--default-signal", "--ignore-signal", "--block-signal"):
 			i++
-		case call.In(t, "-P", "-a", "--argv0"):
+		case isOneOf(t, "-P", "-a", "--argv0"):
 			i += 2
 		case strings.HasPrefix(t, "--chdir="), strings.HasPrefix(t, "-C"):
 			to := w
@@ -178,12 +175,12 @@ func env(l *call.Look) {
 			i++
 		case t == "-S" || t == "--split-string" || t == "-vS" || t == "-iS":
 			if i+1 < len(args) {
-				rest := append([]call.Word{}, args[i+1:]...)
+				rest := append([]Word{}, args[i+1:]...)
 				split(l, rest)
 			}
 			return
 		case strings.HasPrefix(t, "-S"), strings.HasPrefix(t, "--split-string="), strings.HasPrefix(t, "-vS"):
-			rest := append([]call.Word{}, args[i:]...)
+			rest := append([]Word{}, args[i:]...)
 			rest[0].Text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(t, "--split-string="), "-v"), "-S")
 			split(l, rest)
 			return
@@ -191,7 +188,7 @@ func env(l *call.Look) {
 			i++
 			envRest(l, args[i:])
 			return
-		case call.IsFlag(w):
+		case IsFlag(w):
 			l.Caution("an option of a wrapper that is not known: "+t, w)
 			i++
 		default:
@@ -202,7 +199,7 @@ func env(l *call.Look) {
 	l.Caution("shows the environment, which may hold secrets", l.Words[0])
 }
 
-func split(l *call.Look, rest []call.Word) {
+func split(l *findings, rest []Word) {
 	l.Caution("takes a string apart and runs it", rest[0])
 	code := rest[0].Text
 	for _, w := range rest[1:] {
@@ -212,14 +209,14 @@ func split(l *call.Look, rest []call.Word) {
 }
 
 // quote writes a word so that a shell reads it as it is.
-func quote(w call.Word) string {
+func quote(w Word) string {
 	if w.Hole {
 		return w.Text
 	}
 	return "'" + strings.ReplaceAll(w.Text, "'", `'\''`) + "'"
 }
 
-func envRest(l *call.Look, args []call.Word) {
+func envRest(l *findings, args []Word) {
 	for len(args) > 0 && strings.Contains(args[0].Text, "=") {
 		setting(l, args[0])
 		args = args[1:]
@@ -230,19 +227,19 @@ func envRest(l *call.Look, args []call.Word) {
 	l.Run(args, false)
 }
 
-func xargs(l *call.Look) {
-	flags, rest := call.Parse(l.Args(), call.Spec{Args: "aEIJLnPRsdS", Longs: []string{"--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace", "--process-slot-var", "--eof"}, First: true})
+func xargs(l *findings) {
+	flags, rest := parse(l.Args(), flagSpec{Args: "aEIJLnPRsdS", Longs: []string{"--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace", "--process-slot-var", "--eof"}, First: true})
 	for _, f := range flags {
-		if call.HasPrefixAny(f.Word.Text, "-i", "-l", "-e") {
+		if HasPrefixAny(f.Word.Text, "-i", "-l", "-e") {
 			continue // what is behind the letter belongs to it
 		}
-		if !call.In(f.Name, "-0", "-r", "-t", "-a", "-E", "-I", "-J", "-L", "-n", "-P", "-R", "-s", "-d", "-i", "-l", "-x", "-o", "-S", "-e", "--null", "--no-run-if-empty", "--verbose", "--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace", "--exit", "--eof", "--open-tty", "--show-limits") {
+		if !isOneOf(f.Name, "-0", "-r", "-t", "-a", "-E", "-I", "-J", "-L", "-n", "-P", "-R", "-s", "-d", "-i", "-l", "-x", "-o", "-S", "-e", "--null", "--no-run-if-empty", "--verbose", "--arg-file", "--delimiter", "--max-args", "--max-procs", "--max-chars", "--max-lines", "--replace", "--exit", "--eof", "--open-tty", "--show-limits") {
 			l.Caution("an option of a wrapper that is not known: "+f.Name, f.Word)
 		}
 	}
-	var fed []call.Word
+	var fed []Word
 	for _, b := range l.Before {
-		if name, _ := call.NameOf(b[0].Text); name == "find" || fed == nil {
+		if name, _ := NameOf(b[0].Text); name == "find" || fed == nil {
 			fed = b
 		}
 	}
@@ -250,33 +247,33 @@ func xargs(l *call.Look) {
 		return // it echoes
 	}
 	mark := "{}"
-	if f, ok := call.Has(flags, "-I", "-J", "--replace"); ok && f.Value != "" {
+	if f, ok := has(flags, "-I", "-J", "--replace"); ok && f.Value != "" {
 		mark = f.Value
 	}
 	if strings.Contains(rest[0].Text, mark) && mark != "" {
 		l.Danger("runs what it is fed", rest[0])
 		return
 	}
-	words := append([]call.Word(nil), rest...)
+	words := append([]Word(nil), rest...)
 	if mark != "{}" {
 		for i := range words {
 			words[i].Text = strings.ReplaceAll(words[i].Text, mark, "{}")
 		}
 	}
-	name, _ := call.NameOf(rest[0].Text)
+	name, _ := NameOf(rest[0].Text)
 	if IsShell(name) && len(rest) == 1 || name == "eval" {
 		l.Danger("runs what it is fed", rest[0])
 	}
 	l.RunFed(words, fed)
 }
 
-func eval(l *call.Look) {
+func eval(l *findings) {
 	args := l.Args()
 	if len(args) == 0 {
 		return
 	}
 	whole := args[0]
-	whole.Text = call.Text(args)
+	whole.Text = textOf(args)
 	for _, w := range args {
 		whole.Subst = whole.Subst || w.Subst
 		whole.Hole = whole.Hole || w.Hole
@@ -295,17 +292,17 @@ func eval(l *call.Look) {
 	l.Shell(whole.Text, whole, false)
 }
 
-func source(l *call.Look) {
+func source(l *findings) {
 	if len(l.Args()) == 0 {
 		return
 	}
-	code.Script(l, l.Args()[0])
+	judgeScript(l, l.Args()[0])
 }
 
-func command(l *call.Look) {
+func command(l *findings) {
 	args := l.Args()
-	for len(args) > 0 && call.IsFlag(args[0]) {
-		if call.In(args[0].Text, "-v", "-V", "-pv", "-pV") {
+	for len(args) > 0 && IsFlag(args[0]) {
+		if isOneOf(args[0].Text, "-v", "-V", "-pv", "-pV") {
 			return
 		}
 		if args[0].Text != "-p" && args[0].Text != "--" {
@@ -316,10 +313,10 @@ func command(l *call.Look) {
 	l.Run(args, false)
 }
 
-func su(l *call.Look) {
-	flags, rest := call.Parse(l.Args(), call.Spec{Args: "csgGwT", Longs: []string{"--command", "--shell", "--group", "--session-command"}})
+func su(l *findings) {
+	flags, rest := parse(l.Args(), flagSpec{Args: "csgGwT", Longs: []string{"--command", "--shell", "--group", "--session-command"}})
 	l.Caution("takes other rights", l.Words[0])
-	if f, ok := call.Has(flags, "-c", "--command", "--session-command"); ok {
+	if f, ok := has(flags, "-c", "--command", "--session-command"); ok {
 		w := f.Arg
 		w.Text = f.Value
 		l.Shell(f.Value, w, true)
@@ -330,16 +327,16 @@ func su(l *call.Look) {
 	}
 }
 
-func watch(l *call.Look) {
-	flags, rest := call.Parse(l.Args(), call.Spec{Args: "nqwmrpiLPs", Longs: []string{"--interval", "--warmup", "--runs", "--min-runs", "--max-runs", "--prepare", "--cleanup", "--setup", "--conclude", "--shell", "--export-json", "--export-markdown", "--export-csv", "--parameter-list", "--exec", "--watch", "--ext"}, First: l.Name == "watch"})
+func watch(l *findings) {
+	flags, rest := parse(l.Args(), flagSpec{Args: "nqwmrpiLPs", Longs: []string{"--interval", "--warmup", "--runs", "--min-runs", "--max-runs", "--prepare", "--cleanup", "--setup", "--conclude", "--shell", "--export-json", "--export-markdown", "--export-csv", "--parameter-list", "--exec", "--watch", "--ext"}, First: l.Name == "watch"})
 	if l.Name != "watch" {
 		l.Caution("runs commands", l.Words[0])
 	}
 	for _, f := range flags {
-		if call.In(f.Name, "--prepare", "--cleanup", "--setup", "--conclude", "--exec") || f.Name == "-p" && l.Name != "watch" {
+		if isOneOf(f.Name, "--prepare", "--cleanup", "--setup", "--conclude", "--exec") || f.Name == "-p" && l.Name != "watch" {
 			l.Shell(f.Value, f.Arg, false)
 		}
-		if !call.In(f.Name, "-n", "-d", "-t", "-b", "-e", "-g", "-c", "-x", "-p", "-q", "-w", "--interval", "--differences", "--no-title", "--beep", "--errexit", "--chgexit", "--color", "--exec", "--precise", "--no-wrap") {
+		if !isOneOf(f.Name, "-n", "-d", "-t", "-b", "-e", "-g", "-c", "-x", "-p", "-q", "-w", "--interval", "--differences", "--no-title", "--beep", "--errexit", "--chgexit", "--color", "--exec", "--precise", "--no-wrap") {
 			l.Caution("an option of a wrapper that is not known: "+f.Name, f.Word)
 		}
 	}
@@ -353,7 +350,7 @@ func watch(l *call.Look) {
 			w.Tainted = w.Tainted || r.Tainted
 			w.Set = w.Set || r.Set
 		}
-		l.Shell(call.Text(rest), w, false)
+		l.Shell(textOf(rest), w, false)
 		return
 	}
 	for _, w := range rest {
@@ -361,19 +358,19 @@ func watch(l *call.Look) {
 	}
 }
 
-func parallel(l *call.Look) {
-	flags, rest := call.Parse(l.Args(), call.Spec{Args: "jPnNLSaIkdC", Longs: []string{"--jobs", "--max-procs", "--colsep", "--delay", "--timeout", "--joblog", "--sshlogin", "--arg-file", "--tmpdir", "--results", "--retries", "--load", "--workdir", "--env", "--tagstring", "--max-args"}, First: true})
+func parallel(l *findings) {
+	flags, rest := parse(l.Args(), flagSpec{Args: "jPnNLSaIkdC", Longs: []string{"--jobs", "--max-procs", "--colsep", "--delay", "--timeout", "--joblog", "--sshlogin", "--arg-file", "--tmpdir", "--results", "--retries", "--load", "--workdir", "--env", "--tagstring", "--max-args"}, First: true})
 	l.Caution("runs commands", l.Words[0])
 	for _, f := range flags {
-		if call.In(f.Name, "-S", "--sshlogin", "--transferfile", "--onall", "--nonall") {
+		if isOneOf(f.Name, "-S", "--sshlogin", "--transferfile", "--onall", "--nonall") {
 			l.Danger("runs commands on other machines", f.Word)
 		}
 	}
-	var cmd []call.Word
+	var cmd []Word
 	lists := false
-	var given []call.Word
+	var given []Word
 	for _, w := range rest {
-		if call.In(w.Text, ":::", "::::", ":::+", "::::+") {
+		if isOneOf(w.Text, ":::", "::::", ":::+", "::::+") {
 			lists = true
 			continue
 		}
@@ -392,10 +389,10 @@ func parallel(l *call.Look) {
 		}
 		return
 	}
-	if call.HasAny(cmd[0].Text, "{") {
+	if HasAny(cmd[0].Text, "{") {
 		l.Danger("runs as commands what it is fed", cmd[0])
 	}
-	code := call.Text(cmd)
+	code := textOf(cmd)
 	for _, w := range given {
 		// each with what it would be given
 		filled := strings.ReplaceAll(code, "{}", w.Text)
@@ -407,13 +404,13 @@ func parallel(l *call.Look) {
 			break
 		}
 	}
-	words := append([]call.Word(nil), cmd...)
+	words := append([]Word(nil), cmd...)
 	if strings.Contains(cmd[0].Text, " ") {
-		l.Deeds = append(l.Deeds, call.Deed{Act: call.Shell, Text: code, Word: cmd[0], IsFed: len(given) == 0, Root: l.Root})
+		l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: code, Word: cmd[0], IsFed: len(given) == 0, Root: l.Root})
 		return
 	}
 	if len(given) == 0 {
-		var fed []call.Word
+		var fed []Word
 		if len(l.Before) > 0 {
 			fed = l.Before[0]
 		}
@@ -423,23 +420,23 @@ func parallel(l *call.Look) {
 	}
 }
 
-func scriptProgram(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "cEIOBTom", Longs: []string{"--command", "--log-out", "--log-in", "--log-io", "--log-timing", "--output-limit", "--echo"}})
+func scriptProgram(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "cEIOBTom", Longs: []string{"--command", "--log-out", "--log-in", "--log-io", "--log-timing", "--output-limit", "--echo"}})
 	l.Caution("records a terminal in a file", l.Words[0])
 	for _, f := range flags {
-		if call.In(f.Name, "-c", "--command") {
+		if isOneOf(f.Name, "-c", "--command") {
 			w := f.Arg
 			l.Shell(f.Value, w, false)
 		}
 	}
 	if len(operands) > 0 {
-		l.Deed(call.Write, operands[0])
+		l.Deed(Write, operands[0])
 		l.Run(operands[1:], false) // as BSD has it
 	}
 }
 
-func flock(l *call.Look) {
-	flags, rest := call.Parse(l.Args(), call.Spec{Args: "wE", Longs: []string{"--wait", "--timeout", "--conflict-exit-code"}, First: true})
+func flock(l *findings) {
+	flags, rest := parse(l.Args(), flagSpec{Args: "wE", Longs: []string{"--wait", "--timeout", "--conflict-exit-code"}, First: true})
 	for _, f := range flags {
 		if f.Name == "-c" || f.Name == "--command" {
 			l.Caution("an option before its place", f.Word)
@@ -450,18 +447,18 @@ func flock(l *call.Look) {
 	}
 	l.Caution("makes a lock file", rest[0])
 	rest = rest[1:]
-	if call.In(rest[0].Text, "-c", "--command") && len(rest) > 1 {
+	if isOneOf(rest[0].Text, "-c", "--command") && len(rest) > 1 {
 		l.Shell(rest[1].Text, rest[1], false)
 		return
 	}
 	l.Run(rest, false)
 }
 
-func busybox(l *call.Look) {
-	if len(l.Args()) == 0 || call.In(l.Args()[0].Text, "--list", "--help", "--list-full", "--long") {
+func busybox(l *findings) {
+	if len(l.Args()) == 0 || isOneOf(l.Args()[0].Text, "--list", "--help", "--list-full", "--long") {
 		return
 	}
-	if call.In(l.Args()[0].Text, "--install") {
+	if isOneOf(l.Args()[0].Text, "--install") {
 		l.Danger("replaces programs", l.Args()[0])
 		return
 	}

@@ -2,18 +2,13 @@ package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
-	"ken/internal/risk/programs/code"
-	"ken/internal/risk/programs/files"
-	"ken/internal/risk/programs/git"
 )
 
 // special judges the programs whose flags do not say it all. done: the table has
 // nothing to add; known: it is no unknown program.
-func special(l *call.Look) (done, known bool) {
+func special(l *findings) (done, known bool) {
 	if f := byName(l.Name); f != nil {
-		if onlyHelp(l, rowsOf(l.Name)) && !call.In(l.Name, "eval", "env", "exec", ".", "source", "command", "alias", "trap") {
+		if onlyHelp(l, rowsOf(l.Name)) && !isOneOf(l.Name, "eval", "env", "exec", ".", "source", "command", "alias", "trap") {
 			return true, true
 		}
 		f(l)
@@ -30,11 +25,11 @@ func special(l *call.Look) (done, known bool) {
 	case IsShell(l.Name):
 		shellProgram(l)
 		return true, true
-	case code.IsInterpreter(l.Name):
-		code.Interpreter(l)
+	case IsInterpreter(l.Name):
+		interpreter(l)
 		script(l)
 		inCode(l)
-		if call.In(l.Name, "deno", "bun") {
+		if isOneOf(l.Name, "deno", "bun") {
 			byTable(l)
 		}
 		return true, true
@@ -43,8 +38,8 @@ func special(l *call.Look) (done, known bool) {
 }
 
 // byName is the function of a program, if it has one.
-func byName(name string) func(l *call.Look) {
-	if f := files.Of(name); f != nil {
+func byName(name string) func(l *findings) {
+	if f := changeFiles(name); f != nil {
 		return f
 	}
 	if f := builtin(name); f != nil {
@@ -64,19 +59,19 @@ func byName(name string) func(l *call.Look) {
 	}
 	switch name {
 	case "sysctl":
-		return func(l *call.Look) {
+		return func(l *findings) {
 			byTable(l)
 			for _, w := range l.Args() {
-				if strings.Contains(w.Text, "=") && !call.IsFlag(w) {
+				if strings.Contains(w.Text, "=") && !IsFlag(w) {
 					l.Danger("changes the kernel", w)
 				}
 			}
 		}
 	case "apt", "apt-get", "dnf", "yum", "zypper", "aptitude", "pacman":
-		return func(l *call.Look) {
+		return func(l *findings) {
 			byTable(l)
 			for _, w := range l.Args() {
-				if strings.ContainsAny(w.Text, "*^~") && call.HasAny(call.Text(l.Args()), "remove", "purge", "erase", "-R") {
+				if strings.ContainsAny(w.Text, "*^~") && HasAny(textOf(l.Args()), "remove", "purge", "erase", "-R") {
 					l.Danger("removes every package that a pattern matches", w)
 				}
 			}
@@ -92,16 +87,16 @@ func byName(name string) func(l *call.Look) {
 	case "go":
 		return goTool
 	case "git":
-		return func(l *call.Look) {
+		return func(l *findings) {
 			if args := l.Args(); len(args) == 2 && args[1].Text == "--help" && l.TrustedGit && isKnownVerb(args[0]) {
 				return // a page of the manual, by the viewer that the person has set
 			}
-			git.Look(l)
+			lookGit(l)
 		}
 	case "awk", "gawk", "mawk", "nawk", "original-awk":
-		return code.Awk
+		return awk
 	case "sed", "gsed", "ssed":
-		return code.Sed
+		return sed
 	case "curl":
 		return curl
 	case "wget", "wget2":
@@ -109,12 +104,12 @@ func byName(name string) func(l *call.Look) {
 	case "nc", "ncat", "netcat", "telnet":
 		return netcat
 	case "psql", "mysql", "mariadb", "sqlite3", "sqlite", "mongo", "mongosh", "redis-cli", "valkey-cli", "cockroach", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb", "usql", "snowsql", "mycli", "pgcli", "litecli", "cypher-shell":
-		return code.Database
+		return database
 	case "bq":
-		return func(l *call.Look) {
+		return func(l *findings) {
 			byTable(l)
-			if args := l.Args(); len(args) > 0 && !call.In(args[0].Text, "ls", "show", "head", "version", "help") && !(len(args) > 1 && call.In(args[1].Text, "--dry_run", "--dry_run=true")) {
-				code.Database(l)
+			if args := l.Args(); len(args) > 0 && !isOneOf(args[0].Text, "ls", "show", "head", "version", "help") && !(len(args) > 1 && isOneOf(args[1].Text, "--dry_run", "--dry_run=true")) {
+				database(l)
 			}
 		}
 	case "crontab":
@@ -132,8 +127,8 @@ func byName(name string) func(l *call.Look) {
 	case "ssh-keygen":
 		return keygen
 	case "modprobe":
-		return func(l *call.Look) {
-			if len(l.Args()) > 0 && call.In(l.Args()[0].Text, "-n", "--show-depends", "-c", "--showconfig") {
+		return func(l *findings) {
+			if len(l.Args()) > 0 && isOneOf(l.Args()[0].Text, "-n", "--show-depends", "-c", "--showconfig") {
 				return
 			}
 			l.Danger("changes the kernel", l.Words[0])
@@ -141,9 +136,9 @@ func byName(name string) func(l *call.Look) {
 	case "date", "gdate":
 		return date
 	case "DROP", "drop", "TRUNCATE", "DELETE", "delete", "UPDATE", "ALTER", "FLUSHALL", "FLUSHDB", "flushall", "flushdb", "SELECT", "GRANT", "REVOKE":
-		return func(l *call.Look) {
+		return func(l *findings) {
 			l.Caution("a statement of a database, not a command", l.Words[0])
-			if why := code.Statement(call.Text(l.Words)); why != "" {
+			if why := Statement(textOf(l.Words)); why != "" {
 				l.Danger(why, l.Words[0])
 			}
 		}
@@ -152,8 +147,8 @@ func byName(name string) func(l *call.Look) {
 }
 
 // isKnownVerb says that a word is a verb of git, and no alias that a repository may set.
-func isKnownVerb(w call.Word) bool {
-	return call.In(w.Text, "add", "branch", "checkout", "cherry-pick", "clean", "clone", "commit", "config", "diff", "fetch", "grep",
+func isKnownVerb(w Word) bool {
+	return isOneOf(w.Text, "add", "branch", "checkout", "cherry-pick", "clean", "clone", "commit", "config", "diff", "fetch", "grep",
 		"init", "log", "merge", "mv", "pull", "push", "rebase", "reflog", "remote", "reset", "restore", "revert", "rm", "show", "stash",
 		"status", "submodule", "switch", "tag", "worktree", "bisect", "blame")
 }
@@ -162,12 +157,12 @@ func isKnownVerb(w call.Word) bool {
 // known: it is no program that only reads, no editor that a person looks at, and none
 // that is judged by what it does to each.
 func MayWrite(name string) bool {
-	name, _ = call.NameOf(name)
-	if call.In(name, "source", ".", "ssh", "ssh-add", "ssh-keygen", "git", "sudo", "export", "echo", "printf", "vim", "vi", "nano", "emacs", "code", "view", "kubectl", "helm", "terraform", "aws", "docker", "curl", "psql", "cd", "ken") || byName(name) != nil || IsShell(name) {
+	name, _ = NameOf(name)
+	if isOneOf(name, "source", ".", "ssh", "ssh-add", "ssh-keygen", "git", "sudo", "export", "echo", "printf", "vim", "vi", "nano", "emacs", "code", "view", "kubectl", "helm", "terraform", "aws", "docker", "curl", "psql", "cd", "ken") || byName(name) != nil || IsShell(name) {
 		return false
 	}
 	for _, r := range rowsOf(name) {
-		if len(r.subs) == 0 && (r.level == call.Safe || r.wrapper || strings.Contains(r.why, "editor")) {
+		if len(r.subs) == 0 && (r.level == Safe || r.wrapper || strings.Contains(r.why, "editor")) {
 			return false
 		}
 	}
@@ -176,18 +171,18 @@ func MayWrite(name string) bool {
 
 // Prints says that a program shows the content of the files it is given.
 func Prints(name string) bool {
-	name, _ = call.NameOf(name)
-	return !call.In(name, "ls", "ll", "stat", "file", "test", "[", "find", "du", "wc", "md5sum", "sha1sum", "sha256sum", "cksum", "b2sum", "sha512sum", "readlink", "realpath", "basename", "dirname", "echo", "printf", "which", "cd", "exa", "eza", "lsd", "tree", "fd", "locate", "git", "cmp", "namei", "pathchk", "lsattr", "getfacl", "ssh-keygen", "pgrep", "type", "export", "unset", "[[", "df", "touch", "openssl", "mdls", "whereis")
+	name, _ = NameOf(name)
+	return !isOneOf(name, "ls", "ll", "stat", "file", "test", "[", "find", "du", "wc", "md5sum", "sha1sum", "sha256sum", "cksum", "b2sum", "sha512sum", "readlink", "realpath", "basename", "dirname", "echo", "printf", "which", "cd", "exa", "eza", "lsd", "tree", "fd", "locate", "git", "cmp", "namei", "pathchk", "lsattr", "getfacl", "ssh-keygen", "pgrep", "type", "export", "unset", "[[", "df", "touch", "openssl", "mdls", "whereis")
 }
 
-func crontab(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "u"})
+func crontab(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "u"})
 	switch {
-	case call.With(flags, "-r"):
+	case with(flags, "-r"):
 		l.Danger("removes all scheduled jobs", l.Words[0])
-	case call.With(flags, "-e"):
+	case with(flags, "-e"):
 		l.Caution("edits scheduled jobs", l.Words[0])
-	case call.With(flags, "-l"):
+	case with(flags, "-l"):
 	case len(operands) > 0 || l.Piped || l.Input:
 		l.Danger("replaces all scheduled jobs", l.Words[0])
 	default:
@@ -195,8 +190,8 @@ func crontab(l *call.Look) {
 	}
 }
 
-func kill(l *call.Look) {
-	if args := l.Args(); len(args) > 0 && call.In(args[0].Text, "-l", "-L", "-0", "--list") && l.Name == "kill" {
+func kill(l *findings) {
+	if args := l.Args(); len(args) > 0 && isOneOf(args[0].Text, "-l", "-L", "-0", "--list") && l.Name == "kill" {
 		return // it asks
 	}
 	l.Caution("ends a process", l.Words[0])
@@ -207,17 +202,17 @@ func kill(l *call.Look) {
 	for _, w := range l.Args() {
 		t := w.Text
 		switch {
-		case call.In(t, "-9", "-KILL", "-SIGKILL", "-s9", "--signal=KILL", "--signal=9"), t == "9", t == "KILL", t == "SIGKILL":
+		case isOneOf(t, "-9", "-KILL", "-SIGKILL", "-s9", "--signal=KILL", "--signal=9"), t == "9", t == "KILL", t == "SIGKILL":
 			hard = true
 		case t == "-1" && (hard || len(l.Args()) > 1 && w.At != l.Args()[0].At || len(l.Args()) == 1), t == "1" && l.Name == "kill", t == "--" && l.Name == "kill":
 			l.Danger("ends every process, or the first one", w)
-		case call.In(l.Name, "killall", "pkill") && call.In(t, "-u", "-U", "--user", "-v", "-g", "-t") || strings.HasPrefix(t, "-u") && call.In(l.Name, "killall", "pkill"):
+		case isOneOf(l.Name, "killall", "pkill") && isOneOf(t, "-u", "-U", "--user", "-v", "-g", "-t") || strings.HasPrefix(t, "-u") && isOneOf(l.Name, "killall", "pkill"):
 			l.Danger("ends every process of a person", w)
 		case l.Name == "kill" && hard && strings.Contains(t, "`"):
 			l.Danger("ends every process that a search finds", w)
 		case w.Subst && l.Name == "kill" && hard && !strings.Contains(t, "$(cat"):
 			l.Danger("ends every process that a search finds", w)
-		case call.In(t, ".", "systemd", "init", "sshd", "-f.", ".*", "", "Xorg", "gnome-shell", "bash", "zsh", "sh", "NetworkManager", "dbus-daemon", "ken") && call.In(l.Name, "killall", "pkill"):
+		case isOneOf(t, ".", "systemd", "init", "sshd", "-f.", ".*", "", "Xorg", "gnome-shell", "bash", "zsh", "sh", "NetworkManager", "dbus-daemon", "ken") && isOneOf(l.Name, "killall", "pkill"):
 			l.Danger("ends what the person works with", w)
 		}
 	}
@@ -229,7 +224,7 @@ func kill(l *call.Look) {
 	}
 }
 
-func vim(l *call.Look) {
+func vim(l *findings) {
 	l.Caution("starts an editor", l.Words[0])
 	for i, w := range l.Args() {
 		t := w.Text
@@ -246,22 +241,22 @@ func vim(l *call.Look) {
 		}
 	}
 	for _, w := range l.Args() {
-		if !call.IsFlag(w) && !strings.HasPrefix(w.Text, "+") && l.Root {
-			l.Deed(call.Write, w)
+		if !IsFlag(w) && !strings.HasPrefix(w.Text, "+") && l.Root {
+			l.Deed(Write, w)
 		}
 	}
 }
 
-func printf(l *call.Look) {
+func printf(l *findings) {
 	for i, w := range l.Args() {
-		if w.Text == "-v" && i+1 < len(l.Args()) && call.HasAny(l.Args()[i+1].Text, "$(", "`") {
+		if w.Text == "-v" && i+1 < len(l.Args()) && HasAny(l.Args()[i+1].Text, "$(", "`") {
 			l.Danger("a command hidden in a subscript", l.Args()[i+1])
 		}
 	}
 }
 
 // later judges a text that is kept, to be run later.
-func later(l *call.Look) {
+func later(l *findings) {
 	args := l.Args()
 	if l.Name == "alias" {
 		for _, w := range args {
@@ -272,7 +267,7 @@ func later(l *call.Look) {
 				if name == "sudo" && value != "sudo " {
 					l.Danger("changes what a usual command does", w)
 				}
-				if isKnown(name) || call.In(name, "sudo", "cd", "ls", "git", "ssh", "rm") {
+				if isKnown(name) || isOneOf(name, "sudo", "cd", "ls", "git", "ssh", "rm") {
 					if !strings.HasPrefix(value, name) {
 						l.Danger("changes what a usual command does", w)
 					}
@@ -284,47 +279,47 @@ func later(l *call.Look) {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
-	if len(args) >= 2 && !call.In(args[0].Text, "-l", "-p") {
-		if call.In(args[0].Text, "-", "") {
+	if len(args) >= 2 && !isOneOf(args[0].Text, "-l", "-p") {
+		if isOneOf(args[0].Text, "-", "") {
 			return
 		}
 		l.Shell(args[0].Text, args[0], false)
 		l.Deeds[len(l.Deeds)-1].Later = true
 		for _, w := range args[1:] {
-			if call.In(w.Text, "DEBUG") && strings.Contains(args[0].Text, "BASH_COMMAND") &&
-				call.HasAny(args[0].Text, "curl", "wget", "nc ", "ssh ", "/dev/tcp", "mail ", "logger -n") {
+			if isOneOf(w.Text, "DEBUG") && strings.Contains(args[0].Text, "BASH_COMMAND") &&
+				HasAny(args[0].Text, "curl", "wget", "nc ", "ssh ", "/dev/tcp", "mail ", "logger -n") {
 				l.Danger("sends every command that is typed to another machine", args[0])
 			}
 		}
 	}
 }
 
-func history(l *call.Look) {
+func history(l *findings) {
 	for _, w := range l.Args() {
-		if call.IsFlag(w) {
+		if IsFlag(w) {
 			l.Caution("changes the list of commands", w)
 		}
 	}
 }
 
-func keygen(l *call.Look) {
-	flags, _ := call.Parse(l.Args(), call.Spec{Args: "tbfCNPmFRIDaiEnOrsVYwzZ"})
+func keygen(l *findings) {
+	flags, _ := parse(l.Args(), flagSpec{Args: "tbfCNPmFRIDaiEnOrsVYwzZ"})
 	switch {
-	case call.With(flags, "-D", "-w"):
+	case with(flags, "-D", "-w"):
 		l.Danger("loads code", l.Words[0])
-	case call.With(flags, "-l", "-F", "-B") && !call.With(flags, "-R", "-H", "-p", "-A"):
+	case with(flags, "-l", "-F", "-B") && !with(flags, "-R", "-H", "-p", "-A"):
 	default:
 		l.Caution("makes or changes keys", l.Words[0])
 	}
 }
 
-func date(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "drfv", Longs: []string{"--date", "--reference", "--file", "--set"}})
-	if f, ok := call.Has(flags, "-s", "--set"); ok {
+func date(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "drfv", Longs: []string{"--date", "--reference", "--file", "--set"}})
+	if f, ok := has(flags, "-s", "--set"); ok {
 		l.Danger("sets the clock of the machine", f.Word)
 	}
 	for _, f := range flags {
-		if !call.In(f.Name, "-u", "-I", "-R", "-d", "-r", "-f", "-j", "-v", "-n", "--date", "--reference", "--file", "--utc", "--universal", "--iso-8601", "--rfc-3339", "--rfc-2822", "--rfc-email", "--debug", "--resolution", "--help", "--version") && f.Name != "-s" {
+		if !isOneOf(f.Name, "-u", "-I", "-R", "-d", "-r", "-f", "-j", "-v", "-n", "--date", "--reference", "--file", "--utc", "--universal", "--iso-8601", "--rfc-3339", "--rfc-2822", "--rfc-email", "--debug", "--resolution", "--help", "--version") && f.Name != "-s" {
 			// -Iseconds
 			if strings.HasPrefix(f.Word.Text, "-I") {
 				continue
@@ -333,25 +328,25 @@ func date(l *call.Look) {
 		}
 	}
 	for _, w := range operands {
-		if !strings.HasPrefix(w.Text, "+") && !w.Hole && !call.With(flags, "-j", "-f") {
+		if !strings.HasPrefix(w.Text, "+") && !w.Hole && !with(flags, "-j", "-f") {
 			l.Caution("sets the clock", w)
 		}
 	}
 }
 
 // goTool: a package with a version comes from elsewhere.
-func goTool(l *call.Look) {
+func goTool(l *findings) {
 	byTable(l)
 	args := l.Args()
 	for i, w := range args {
-		if i > 0 && call.In(args[0].Text, "run", "install") && strings.Contains(w.Text, "@") && strings.Contains(w.Text, "/") {
+		if i > 0 && isOneOf(args[0].Text, "run", "install") && strings.Contains(w.Text, "@") && strings.Contains(w.Text, "/") {
 			l.Danger("runs code from elsewhere", w)
 		}
 	}
 }
 
 // asks judges a program that asks another machine: what it is asked is sent away.
-func asks(l *call.Look) {
+func asks(l *findings) {
 	byTable(l)
 	for _, w := range l.Args() {
 		if w.Subst {
@@ -360,7 +355,7 @@ func asks(l *call.Look) {
 	}
 }
 
-func mount(l *call.Look) {
+func mount(l *findings) {
 	byTable(l)
 	for _, w := range l.Args() {
 		if strings.Contains(w.Text, "remount") && strings.Contains(w.Text, "rw") {
@@ -368,31 +363,31 @@ func mount(l *call.Look) {
 		}
 	}
 	args := l.Args()
-	if len(args) > 2 && call.HasAny(call.Text(args), "--bind", "--rbind", "--move", "-B ", "-R ", "-M ", "bind", "overlay") {
-		if to := args[len(args)-1]; call.In(to.Text, "/", "/etc", "/usr", "/bin", "/sbin", "/lib", "/var", "/boot", "/root",
+	if len(args) > 2 && HasAny(textOf(args), "--bind", "--rbind", "--move", "-B ", "-R ", "-M ", "bind", "overlay") {
+		if to := args[len(args)-1]; isOneOf(to.Text, "/", "/etc", "/usr", "/bin", "/sbin", "/lib", "/var", "/boot", "/root",
 			"/home", "/proc", "/sys", "/dev") ||
-			call.HasPrefixAny(to.Text, "/etc/", "/usr/", "/bin/", "/sbin/", "/lib/", "/boot/", "/root/") {
+			HasPrefixAny(to.Text, "/etc/", "/usr/", "/bin/", "/sbin/", "/lib/", "/boot/", "/root/") {
 			l.Danger("puts other files in the place of the system's", to)
 		}
 	}
 }
 
 // makeProgram: make takes variables as words, and one of them names its shell.
-func makeProgram(l *call.Look) {
+func makeProgram(l *findings) {
 	byTable(l)
 	for i, w := range l.Args() {
 		name, _, set := strings.Cut(w.Text, "=")
 		switch {
-		case set && call.In(name, "SHELL", ".SHELLFLAGS", "MAKEFLAGS", "MAKE", "SHELL:", "SHELL+"):
+		case set && isOneOf(name, "SHELL", ".SHELLFLAGS", "MAKEFLAGS", "MAKE", "SHELL:", "SHELL+"):
 			l.Danger("sets what make runs", w)
-		case w.Text == "-f" && i+1 < len(l.Args()) && call.In(l.Args()[i+1].Text, "-", "/dev/stdin"), w.Text == "-f-":
+		case w.Text == "-f" && i+1 < len(l.Args()) && isOneOf(l.Args()[i+1].Text, "-", "/dev/stdin"), w.Text == "-f-":
 			l.Danger("runs as code what it is fed", w)
 		}
 	}
 }
 
 // edits judges an editor that may be fed its commands.
-func edits(l *call.Look) {
+func edits(l *findings) {
 	byTable(l)
 	if l.Piped || l.Input {
 		l.Danger("gives an editor commands to run", l.Words[0])
@@ -401,24 +396,24 @@ func edits(l *call.Look) {
 		return
 	}
 	for _, w := range l.Args() {
-		if !call.IsFlag(w) {
-			l.Deed(call.Write, w)
+		if !IsFlag(w) {
+			l.Deed(Write, w)
 		}
 	}
 }
 
 // script judges what the well-known script behind an interpreter is told, as if it
 // stood alone.
-func script(l *call.Look) {
+func script(l *findings) {
 	for i, w := range l.Args() {
-		if call.IsFlag(w) {
+		if IsFlag(w) {
 			continue
 		}
 		base := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
-		if call.In(base, "artisan", "manage.py", "console", "wp-cli.phar", "wp", "drush", "rails", "rake", "composer.phar", "composer", "knex", "sequelize", "typeorm", "prisma", "ace", "spark", "yii") {
+		if isOneOf(base, "artisan", "manage.py", "console", "wp-cli.phar", "wp", "drush", "rails", "rake", "composer.phar", "composer", "knex", "sequelize", "typeorm", "prisma", "ace", "spark", "yii") {
 			named := w
 			named.Text = base
-			l.Run(append([]call.Word{named}, l.Args()[i+1:]...), false)
+			l.Run(append([]Word{named}, l.Args()[i+1:]...), false)
 		}
 		return
 	}
@@ -426,8 +421,8 @@ func script(l *call.Look) {
 
 // inCode looks for commands in the code that an interpreter is given, and judges what
 // acts for the person.
-func inCode(l *call.Look) {
-	if l.Worst() == call.Safe {
+func inCode(l *findings) {
+	if l.Worst() == Safe {
 		return // a print of literals
 	}
 	if l.Name == "osascript" {

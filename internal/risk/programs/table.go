@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"ken/internal/risk/programs/call"
 )
 
 //go:embed rows/*.txt
@@ -45,15 +43,15 @@ var rowFiles embed.FS
 // version, if it is the only one.
 type row struct {
 	subs    [][]string
-	level   call.Level
+	level   Level
 	effects string // five letters, or "?????"
 	wrapper bool
 	anyFlag bool
 	flags   map[string]rule
-	spec    call.Spec
+	spec    flagSpec
 	max     int // -1: as many as one likes
 	out     int // 0: none
-	op      call.Level
+	op      Level
 	skip    int
 	set     bool
 	root    bool
@@ -70,7 +68,7 @@ type row struct {
 
 // A rule is what a flag makes of a command.
 type rule struct {
-	level call.Level
+	level Level
 	arg   bool
 	write bool
 }
@@ -224,7 +222,7 @@ func isEffects(f string) bool {
 	return true
 }
 
-func levelOf(s string) call.Level { return call.Level(strings.Index("scd", s)) }
+func levelOf(s string) Level { return Level(strings.Index("scd", s)) }
 
 func (r *row) addFlag(f string) {
 	f, effect, _ := strings.Cut(f, "=")

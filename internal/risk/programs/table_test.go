@@ -3,8 +3,6 @@ package programs
 import (
 	"strings"
 	"testing"
-
-	"ken/internal/risk/programs/call"
 )
 
 // TestTable: every row can be read, and says what its flags are in a way that the
@@ -19,11 +17,11 @@ func TestTable(t *testing.T) {
 			t.Errorf("a program named %q", name)
 		}
 		for _, r := range all {
-			if r.level > call.Danger || r.op > call.Danger {
+			if r.level > Danger || r.op > Danger {
 				t.Errorf("%s: level %d, %d", name, r.level, r.op)
 			}
 			for f, u := range r.flags {
-				if f[0] != '-' || u.level > call.Danger {
+				if f[0] != '-' || u.level > Danger {
 					t.Errorf("%s: flag %q %+v", name, f, u)
 				}
 			}
@@ -74,10 +72,10 @@ func TestSafeIsStated(t *testing.T) {
 	}
 }
 
-func words(line string) []call.Word {
-	var out []call.Word
+func words(line string) []Word {
+	var out []Word
 	for _, f := range strings.Fields(line) {
-		out = append(out, call.Word{Text: f})
+		out = append(out, Word{Text: f})
 	}
 	return out
 }
@@ -86,49 +84,49 @@ func words(line string) []call.Word {
 // safe.
 func TestLook(t *testing.T) {
 	t.Parallel()
-	for line, want := range map[string]call.Level{
-		"sort -k2 -t, f":                  call.Safe,
-		"sort -ro f g":                    call.Safe, // the file is a deed
-		"sort --compress-program=x f":     call.Danger,
-		"sort --comp x f":                 call.Danger,
-		"sort --no-such f":                call.Caution,
-		"wc --no-such f":                  call.Caution,
-		"uniq a b":                        call.Safe, // the file is a deed
-		"no-such-program":                 call.Caution,
-		"./ls":                            call.Caution,
-		"/usr/bin/ls -l":                  call.Safe,
-		"kubectl -n x get pods":           call.Safe,
-		"kubectl get pods -n delete":      call.Safe,
-		"kubectl delete pods x":           call.Danger,
-		"aws --profile p ec2 describe-x":  call.Safe,
-		"aws ec2 terminate-instances":     call.Danger,
-		"git -c core.pager=x log":         call.Danger,
-		"docker rm x":                     call.Caution,
-		"docker rm -f x":                  call.Danger,
-		"systemctl --failed":              call.Safe,
-		"systemctl --failed poweroff":     call.Danger,
-		"rm --version":                    call.Safe,
-		"npm install --help":              call.Safe,
-		"nice --help":                     call.Safe,
-		"bash --help -c x":                call.Safe, // what it runs is a deed
-		"terraform -chdir=x destroy":      call.Danger,
-		"terraform plan -destroy":         call.Caution,
-		"find . -name x -newerXY y -ls":   call.Safe,
-		"find . -unknown":                 call.Caution,
-		"ld-linux-x86-64.so.2 /bin/true":  call.Danger,
-		"dd if=/dev/zero of=/dev/sda":     call.Danger,
-		"crontab":                         call.Caution,
-		"crontab -r":                      call.Danger,
-		"xargs":                           call.Safe,
-		"redis-cli -h x GET y":            call.Safe,
-		"redis-cli CONFIG SET dir /":      call.Danger,
-		"python3 --version":               call.Safe,
-		"node --version":                  call.Safe,
-		"parallel":                        call.Danger,
-		"openssl x509 -in c -noout -text": call.Safe,
+	for line, want := range map[string]Level{
+		"sort -k2 -t, f":                  Safe,
+		"sort -ro f g":                    Safe, // the file is a deed
+		"sort --compress-program=x f":     Danger,
+		"sort --comp x f":                 Danger,
+		"sort --no-such f":                Caution,
+		"wc --no-such f":                  Caution,
+		"uniq a b":                        Safe, // the file is a deed
+		"no-such-program":                 Caution,
+		"./ls":                            Caution,
+		"/usr/bin/ls -l":                  Safe,
+		"kubectl -n x get pods":           Safe,
+		"kubectl get pods -n delete":      Safe,
+		"kubectl delete pods x":           Danger,
+		"aws --profile p ec2 describe-x":  Safe,
+		"aws ec2 terminate-instances":     Danger,
+		"git -c core.pager=x log":         Danger,
+		"docker rm x":                     Caution,
+		"docker rm -f x":                  Danger,
+		"systemctl --failed":              Safe,
+		"systemctl --failed poweroff":     Danger,
+		"rm --version":                    Safe,
+		"npm install --help":              Safe,
+		"nice --help":                     Safe,
+		"bash --help -c x":                Safe, // what it runs is a deed
+		"terraform -chdir=x destroy":      Danger,
+		"terraform plan -destroy":         Caution,
+		"find . -name x -newerXY y -ls":   Safe,
+		"find . -unknown":                 Caution,
+		"ld-linux-x86-64.so.2 /bin/true":  Danger,
+		"dd if=/dev/zero of=/dev/sda":     Danger,
+		"crontab":                         Caution,
+		"crontab -r":                      Danger,
+		"xargs":                           Safe,
+		"redis-cli -h x GET y":            Safe,
+		"redis-cli CONFIG SET dir /":      Danger,
+		"python3 --version":               Safe,
+		"node --version":                  Safe,
+		"parallel":                        Danger,
+		"openssl x509 -in c -noout -text": Safe,
 	} {
-		res := Look(call.Call{Words: words(line), TrustedGit: true})
-		got := call.Safe
+		res := Look(Call{Words: words(line), TrustedGit: true})
+		got := Safe
 		for _, e := range res.Effects {
 			got = max(got, e.Level)
 		}
@@ -142,82 +140,82 @@ func TestLook(t *testing.T) {
 // take.
 func TestHatches(t *testing.T) {
 	t.Parallel()
-	for line, want := range map[string]call.Level{
-		"less +G f":                      call.Safe,
-		"less +120 f":                    call.Safe,
-		"less +/word f":                  call.Safe,
-		"less ++F f":                     call.Safe,
-		"less +!make f":                  call.Danger,
-		"less f +|^sh":                   call.Danger,
-		"more +v f":                      call.Danger,
-		"xzless ++!id f.xz":              call.Danger,
-		"dc -e 2_3*p":                    call.Safe,
-		"dc -e 2_3!<a":                   call.Safe,
-		"dc -e 1!id":                     call.Danger,
-		"dc f":                           call.Caution,
-		"dc --file=f":                    call.Caution,
-		"calc 2*3":                       call.Safe,
-		"calc system(\"id\")":            call.Danger,
-		"mlr --icsv --ojson filter f":    call.Caution, // .mlrc of the directory
-		"mlr -n put end{system(\"x\")":   call.Danger,
-		"mlr put tee>$a.csv,$*":          call.Caution,
-		"lnav f":                         call.Caution,
-		"lnav -c :open f":                call.Caution,
-		"lnav -c :shexec":                call.Danger,
-		"multitail f g":                  call.Safe,
-		"multitail -l x":                 call.Caution,
-		"ldd /usr/bin/env":               call.Safe,
-		"ldd ./env":                      call.Caution,
-		"ldd /usr/../tmp/env":            call.Caution,
-		"pydoc json.loads":               call.Safe,
-		"pydoc3 ./x.py":                  call.Caution,
-		"split f":                        call.Caution,
-		"perf stat ls":                   call.Caution,
-		"gdb --args ls":                  call.Caution,
-		"fzf --preview ls":               call.Caution,
-		"info -o f bash":                 call.Safe, // the file is a deed
-		"sar -u 1 1":                     call.Safe,
-		"neofetch --config f":            call.Danger,
-		"ansible-inventory -i f":         call.Caution,
-		"lastlog -C":                     call.Caution,
-		"kubectl --kubeconfig f get x":   call.Caution,
-		"java -version":                  call.Safe,
-		"java -version -javaagent:f":     call.Caution,
-		"gcc -v":                         call.Safe,
-		"clang -v f.c":                   call.Caution,
-		"ant -v deploy":                  call.Caution,
-		"cmake --version":                call.Safe,
-		"cmake -version -P f":            call.Caution,
-		"openssl speed":                  call.Safe,
-		"openssl speed -engine f":        call.Danger,
-		"openssl list -provider-path f":  call.Danger,
-		"gem sources":                    call.Safe,
-		"gem sources --add x":            call.Danger,
-		"conda config --show":            call.Safe,
-		"conda config --add channels x":  call.Danger,
-		"poetry config --list":           call.Safe,
-		"poetry config repositories.x y": call.Caution,
-		"asdf current":                   call.Safe,
-		"asdf env ruby ls":               call.Caution,
-		"terraform providers":            call.Safe,
-		"terraform providers mirror d":   call.Caution,
-		"aws s3api get-object --key k f": call.Caution,
-		"aws s3api get-bucket-acl":       call.Safe,
-		"uv python list":                 call.Caution, // asks the interpreter of the directory
-		"uv python uninstall --all":      call.Caution,
-		"jobs -l":                        call.Safe,
-		"jobs -x ls":                     call.Caution,
-		"sdiff a b":                      call.Safe,
-		"sdiff --diff-program=f a b":     call.Danger,
-		"zdiff a.gz b.gz":                call.Safe,
-		"cowsay hello":                   call.Safe,
-		"cowsay -f ./f hello":            call.Caution,
-		"lshw -short":                    call.Safe,
-		"resolvectl dns":                 call.Safe,
-		"resolvectl dns eth0 1.1.1.1":    call.Danger,
+	for line, want := range map[string]Level{
+		"less +G f":                      Safe,
+		"less +120 f":                    Safe,
+		"less +/word f":                  Safe,
+		"less ++F f":                     Safe,
+		"less +!make f":                  Danger,
+		"less f +|^sh":                   Danger,
+		"more +v f":                      Danger,
+		"xzless ++!id f.xz":              Danger,
+		"dc -e 2_3*p":                    Safe,
+		"dc -e 2_3!<a":                   Safe,
+		"dc -e 1!id":                     Danger,
+		"dc f":                           Caution,
+		"dc --file=f":                    Caution,
+		"calc 2*3":                       Safe,
+		"calc system(\"id\")":            Danger,
+		"mlr --icsv --ojson filter f":    Caution, // .mlrc of the directory
+		"mlr -n put end{system(\"x\")":   Danger,
+		"mlr put tee>$a.csv,$*":          Caution,
+		"lnav f":                         Caution,
+		"lnav -c :open f":                Caution,
+		"lnav -c :shexec":                Danger,
+		"multitail f g":                  Safe,
+		"multitail -l x":                 Caution,
+		"ldd /usr/bin/env":               Safe,
+		"ldd ./env":                      Caution,
+		"ldd /usr/../tmp/env":            Caution,
+		"pydoc json.loads":               Safe,
+		"pydoc3 ./x.py":                  Caution,
+		"split f":                        Caution,
+		"perf stat ls":                   Caution,
+		"gdb --args ls":                  Caution,
+		"fzf --preview ls":               Caution,
+		"info -o f bash":                 Safe, // the file is a deed
+		"sar -u 1 1":                     Safe,
+		"neofetch --config f":            Danger,
+		"ansible-inventory -i f":         Caution,
+		"lastlog -C":                     Caution,
+		"kubectl --kubeconfig f get x":   Caution,
+		"java -version":                  Safe,
+		"java -version -javaagent:f":     Caution,
+		"gcc -v":                         Safe,
+		"clang -v f.c":                   Caution,
+		"ant -v deploy":                  Caution,
+		"cmake --version":                Safe,
+		"cmake -version -P f":            Caution,
+		"openssl speed":                  Safe,
+		"openssl speed -engine f":        Danger,
+		"openssl list -provider-path f":  Danger,
+		"gem sources":                    Safe,
+		"gem sources --add x":            Danger,
+		"conda config --show":            Safe,
+		"conda config --add channels x":  Danger,
+		"poetry config --list":           Safe,
+		"poetry config repositories.x y": Caution,
+		"asdf current":                   Safe,
+		"asdf env ruby ls":               Caution,
+		"terraform providers":            Safe,
+		"terraform providers mirror d":   Caution,
+		"aws s3api get-object --key k f": Caution,
+		"aws s3api get-bucket-acl":       Safe,
+		"uv python list":                 Caution, // asks the interpreter of the directory
+		"uv python uninstall --all":      Caution,
+		"jobs -l":                        Safe,
+		"jobs -x ls":                     Caution,
+		"sdiff a b":                      Safe,
+		"sdiff --diff-program=f a b":     Danger,
+		"zdiff a.gz b.gz":                Safe,
+		"cowsay hello":                   Safe,
+		"cowsay -f ./f hello":            Caution,
+		"lshw -short":                    Safe,
+		"resolvectl dns":                 Safe,
+		"resolvectl dns eth0 1.1.1.1":    Danger,
 	} {
-		res := Look(call.Call{Words: words(line), TrustedGit: true})
-		got := call.Safe
+		res := Look(Call{Words: words(line), TrustedGit: true})
+		got := Safe
 		for _, e := range res.Effects {
 			got = max(got, e.Level)
 		}

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"ken/internal/proctest"
-	"ken/internal/risk/programs/call"
 )
 
 // A packaged program is one that the test of system calls runs.
@@ -56,7 +55,7 @@ func packages(t *testing.T) []packaged {
 func TestPackagesAreKnown(t *testing.T) {
 	t.Parallel()
 	for _, p := range packages(t) {
-		if !slices.ContainsFunc(rowsOf(p.name), func(r row) bool { return r.level == call.Safe && !r.wrapper }) {
+		if !slices.ContainsFunc(rowsOf(p.name), func(r row) bool { return r.level == Safe && !r.wrapper }) {
 			t.Errorf("%s: no row of level safe", p.name)
 		}
 	}
@@ -90,7 +89,7 @@ func TestTrace(t *testing.T) {
 		tr := tracing{tracer: tracer, program: path, helpers: p.helpers, base: t.TempDir()}
 		traced++
 		for _, r := range rowsOf(p.name) {
-			if r.level != call.Safe || r.wrapper {
+			if r.level != Safe || r.wrapper {
 				continue
 			}
 			tr.asks = r.asks
@@ -180,7 +179,7 @@ func (tr *tracing) row(t *testing.T, name string, r row, thorough bool) (options
 	}
 	var flags []string
 	for f, u := range r.flags {
-		if u.level == call.Safe && !u.write {
+		if u.level == Safe && !u.write {
 			flags = append(flags, f)
 		}
 	}

@@ -2,13 +2,11 @@ package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // unpackers are the functions of programs that take files out of an archive: what they
 // are called stands in the archive.
-func unpackers(name string) func(l *call.Look) {
+func unpackers(name string) func(l *findings) {
 	switch name {
 	case "unzip", "7z", "7za", "7zr", "7zz", "unrar", "rar", "unar", "cpio", "pax", "ar", "bsdcpio", "aunpack", "atool", "patool", "dtrx", "jar":
 		return unpacks
@@ -16,12 +14,12 @@ func unpackers(name string) func(l *call.Look) {
 	return nil
 }
 
-func unpacks(l *call.Look) {
+func unpacks(l *findings) {
 	if !byTable(l) {
 		l.Caution("makes or changes files", l.Words[0])
 	}
 	args := l.Args()
-	writes, into := false, call.Word{}
+	writes, into := false, Word{}
 	to := func(i int, value string) {
 		switch {
 		case value != "":
@@ -53,7 +51,7 @@ func unpacks(l *call.Look) {
 			}
 		}
 	case "7z", "7za", "7zr", "7zz", "unrar", "rar", "jar":
-		writes = call.In(first, "x", "e") || l.Name == "jar" && strings.Contains(first, "x")
+		writes = isOneOf(first, "x", "e") || l.Name == "jar" && strings.Contains(first, "x")
 		for i, w := range args {
 			if strings.HasPrefix(w.Text, "-o") && len(w.Text) > 2 && l.Name[0] == '7' {
 				to(i, w.Text[2:])
@@ -61,7 +59,7 @@ func unpacks(l *call.Look) {
 			if w.Text == "-C" && l.Name == "jar" {
 				to(i, "")
 			}
-			if i > 1 && strings.HasSuffix(w.Text, "/") && !call.IsFlag(w) {
+			if i > 1 && strings.HasSuffix(w.Text, "/") && !IsFlag(w) {
 				into = w
 			}
 			if w.Text == "-spf" || w.Text == "-spf2" {
@@ -89,7 +87,7 @@ func unpacks(l *call.Look) {
 	default:
 		writes = true
 		for i, w := range args {
-			if call.In(w.Text, "-o", "-output-directory", "-X", "--extract-to", "--outdir") {
+			if isOneOf(w.Text, "-o", "-output-directory", "-X", "--extract-to", "--outdir") {
 				to(i, "")
 			}
 		}
@@ -101,5 +99,5 @@ func unpacks(l *call.Look) {
 		into = l.Words[0]
 		into.Text = "."
 	}
-	l.Deeds = append(l.Deeds, call.Deed{Act: call.Write, Words: []call.Word{into}, Word: into, Root: l.Root, Deep: true})
+	l.Deeds = append(l.Deeds, Deed{Act: Write, Words: []Word{into}, Word: into, Root: l.Root, Deep: true})
 }

@@ -2,15 +2,12 @@ package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
-	"ken/internal/risk/programs/code"
 )
 
 // raise looks at a call once more, whatever is known of its program: what takes a
 // guard away, what is installed, what a service is told, and what a program of which
 // little is known might run. It only adds.
-func raise(l *call.Look, unknown bool) {
+func raise(l *findings, unknown bool) {
 	guards(l)
 	installs(l)
 	trusts(l)
@@ -31,33 +28,33 @@ func raise(l *call.Look, unknown bool) {
 }
 
 // guards finds options that take a guard away, whatever the program is.
-func guards(l *call.Look) {
-	if call.In(l.Name, "echo", "printf", "grep", "rg", "egrep", "fgrep", "test", "[", "find", "ls", "cat") {
+func guards(l *findings) {
+	if isOneOf(l.Name, "echo", "printf", "grep", "rg", "egrep", "fgrep", "test", "[", "find", "ls", "cat") {
 		return
 	}
 	args := l.Args()
-	reaches := call.In(l.Name, "restic", "borg", "rclone", "sshfs", "rsync", "scp", "sftp", "hg", "svn", "duplicity", "unison", "docker", "podman", "mosh", "ansible", "ansible-playbook", "virsh", "mutagen", "kopia", "rdiff-backup", "darcs", "bzr")
+	reaches := isOneOf(l.Name, "restic", "borg", "rclone", "sshfs", "rsync", "scp", "sftp", "hg", "svn", "duplicity", "unison", "docker", "podman", "mosh", "ansible", "ansible-playbook", "virsh", "mutagen", "kopia", "rdiff-backup", "darcs", "bzr")
 	for i, w := range args {
-		if reaches && call.HasAnyFold(w.Text, "proxycommand", "localcommand", "knownhostscommand") {
+		if reaches && hasAnyFold(w.Text, "proxycommand", "localcommand", "knownhostscommand") {
 			l.Danger("runs a program", w)
 		}
-		if !call.IsFlag(w) {
+		if !IsFlag(w) {
 			continue
 		}
 		name, value, given := strings.Cut(strings.ToLower(w.Text), "=")
-		if given && call.In(value, "false", "no", "0") {
+		if given && isOneOf(value, "false", "no", "0") {
 			continue
 		}
 		if !given && i+1 < len(args) {
 			value = args[i+1].Text
 		}
-		if call.HasAny(name, "script", "plugin", "hook", "load", "module", "init", "eval", "exec", "lib", "config", "extension") && call.HasPrefixAny(value, "/tmp/", "/var/tmp/", "/dev/shm/", "http:", "https:", "ftp:", "<()") {
+		if HasAny(name, "script", "plugin", "hook", "load", "module", "init", "eval", "exec", "lib", "config", "extension") && HasPrefixAny(value, "/tmp/", "/var/tmp/", "/dev/shm/", "http:", "https:", "ftp:", "<()") {
 			l.Danger("loads what anybody may have written: "+w.Text, w)
 		}
-		if call.HasAny(name, "-script", "-plugin", "-load-module", "-module-path") && (call.HasPrefixAny(value, "/", "~/", "../") || strings.HasSuffix(value, ".nse")) && !strings.Contains(name, "post-script") {
+		if HasAny(name, "-script", "-plugin", "-load-module", "-module-path") && (HasPrefixAny(value, "/", "~/", "../") || strings.HasSuffix(value, ".nse")) && !strings.Contains(name, "post-script") {
 			l.Danger("loads code of a file: "+w.Text, w)
 		}
-		if call.HasPrefixAny(name, "--dangerous", "--yolo", "--shell-escape", "-shell-escape", "--enable-write18", "-enable-write18", "--no-preserve-root", "--allow-unauthenticated", "--i-know-what", "--yes-i-really", "--i-really") {
+		if HasPrefixAny(name, "--dangerous", "--yolo", "--shell-escape", "-shell-escape", "--enable-write18", "-enable-write18", "--no-preserve-root", "--allow-unauthenticated", "--i-know-what", "--yes-i-really", "--i-really") {
 			l.Danger("takes a guard away: "+w.Text, w)
 		}
 	}
@@ -65,10 +62,10 @@ func guards(l *call.Look) {
 
 // odd judges a program of which nothing, or little, is known: any word may begin a
 // command, and any text with blanks may be one.
-func odd(l *call.Look) {
+func odd(l *findings) {
 	args := l.Args()
 	for i, w := range args[:min(len(args), 24)] {
-		if call.IsFlag(w) {
+		if IsFlag(w) {
 			if _, value, ok := strings.Cut(w.Text, "="); ok && strings.Contains(value, " ") {
 				embedded(l, w, value)
 			}
@@ -82,7 +79,7 @@ func odd(l *call.Look) {
 			embedded(l, w, w.Text)
 		}
 		if !isKnown(l.Name) && strings.HasPrefix(w.Text, "/") && len(l.Deeds) < 20 {
-			l.Deed(call.Write, w)
+			l.Deed(Write, w)
 		}
 	}
 	if l.Doc {
@@ -97,36 +94,36 @@ func odd(l *call.Look) {
 // beginsCommand says that a word can be meant as the name of a known program, rather
 // than as a verb of the program before it.
 func beginsCommand(text string, sure bool) bool {
-	name, _ := call.NameOf(text)
-	if !sure && call.In(name, "init", "format", "at", "batch", "sc", "sg", "del", "erase", "cmd", "route", "service", "pass", "op", "security", "install", "link", "split", "script", "reset", "set", "test", "run", "start", "stop", "time", "watch", "copy", "move", "import", "export", "sync", "build", "look", "view", "file", "host", "size", "join", "sort", "type", "read", "exit", "help", "info", "log", "top", "last", "free", "date", "less", "more", "most", "head", "tail", "delete", "drop", "update", "select", "grant", "alter", "truncate", "restore", "code", "node", "go", "make", "task", "just", "act", "dart", "scrub", "passwd", "halt", "reboot", "shutdown", "lock", "super", "please", "batch", "trust") {
+	name, _ := NameOf(text)
+	if !sure && isOneOf(name, "init", "format", "at", "batch", "sc", "sg", "del", "erase", "cmd", "route", "service", "pass", "op", "security", "install", "link", "split", "script", "reset", "set", "test", "run", "start", "stop", "time", "watch", "copy", "move", "import", "export", "sync", "build", "look", "view", "file", "host", "size", "join", "sort", "type", "read", "exit", "help", "info", "log", "top", "last", "free", "date", "less", "more", "most", "head", "tail", "delete", "drop", "update", "select", "grant", "alter", "truncate", "restore", "code", "node", "go", "make", "task", "just", "act", "dart", "scrub", "passwd", "halt", "reboot", "shutdown", "lock", "super", "please", "batch", "trust") {
 		return false
 	}
-	return name != "" && (isKnown(name) || IsShell(name) || code.IsInterpreter(name) || byName(name) != nil)
+	return name != "" && (isKnown(name) || IsShell(name) || IsInterpreter(name) || byName(name) != nil)
 }
 
 // embedded finds commands in a text of a language that is not looked into: what
 // stands in brackets, quotes or between marks, and begins with a known program.
-func embedded(l *call.Look, w call.Word, text string) {
+func embedded(l *findings, w Word, text string) {
 	pieces := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("(){}[]\"'`;|&\n", r) })
 	for _, piece := range pieces[:min(len(pieces), 24)] {
 		piece = strings.TrimSpace(strings.TrimLeft(piece, " \t!:=<>,-@%^"))
 		first, rest, _ := strings.Cut(piece, " ")
-		if strings.TrimSpace(rest) != "" && beginsCommand(first, true) && !call.In(first, "set", "test", "time", "is", "if", "at", "find") || first == "find" && strings.HasPrefix(strings.TrimSpace(rest), "/") ||
-			rest == "" && call.In(first, "reboot", "poweroff", "halt") {
-			l.Deeds = append(l.Deeds, call.Deed{Act: call.Shell, Text: piece, Word: w, Root: l.Root, IsFed: l.IsFed})
+		if strings.TrimSpace(rest) != "" && beginsCommand(first, true) && !isOneOf(first, "set", "test", "time", "is", "if", "at", "find") || first == "find" && strings.HasPrefix(strings.TrimSpace(rest), "/") ||
+			rest == "" && isOneOf(first, "reboot", "poweroff", "halt") {
+			l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: piece, Word: w, Root: l.Root, IsFed: l.IsFed})
 		}
 	}
 }
 
 // isService says that a program orders a cluster, a cloud or another service.
 func isService(name string) bool {
-	return call.In(name, "aws", "gcloud", "az", "oci", "doctl", "linode-cli", "hcloud", "scw", "exo", "civo", "vultr-cli", "ibmcloud", "aliyun", "tccli", "openstack", "govc", "mc", "fly", "flyctl", "vercel", "netlify", "railway", "render", "wrangler", "firebase", "supabase", "planetscale", "pscale", "turso", "neonctl", "heroku", "cf", "dokku", "okta", "auth0", "twilio", "stripe", "shopify", "glab", "gh", "hub", "tea",
+	return isOneOf(name, "aws", "gcloud", "az", "oci", "doctl", "linode-cli", "hcloud", "scw", "exo", "civo", "vultr-cli", "ibmcloud", "aliyun", "tccli", "openstack", "govc", "mc", "fly", "flyctl", "vercel", "netlify", "railway", "render", "wrangler", "firebase", "supabase", "planetscale", "pscale", "turso", "neonctl", "heroku", "cf", "dokku", "okta", "auth0", "twilio", "stripe", "shopify", "glab", "gh", "hub", "tea",
 		"kubectl", "oc", "k", "kubecolor", "helm", "argocd", "flux", "istioctl", "linkerd", "velero", "eksctl", "kops", "kubeadm", "talosctl", "rancher", "nomad", "consul", "vault", "etcdctl", "boundary", "waypoint", "gsutil", "bq", "s3cmd", "b2", "akamai", "ceph", "rbd", "copilot", "eb", "sam", "amplify", "tailscale", "upsun", "platform", "clever", "surge", "cloudflared", "datadog-ci", "pagerduty", "snyk", "circleci", "travis", "jira", "confluent", "atlas", "mongocli", "ccloud", "rpk", "kafka-topics", "kafka-acls", "kafka-configs", "rke2", "k3s", "k0s", "crictl", "nerdctl", "ldcli", "terragrunt", "op", "pulumi", "flagsmith")
 }
 
 // service judges what a service is told by the nouns and verbs of the call: it may
 // only raise a level.
-func service(l *call.Look) {
+func service(l *findings) {
 	if helpOf(l) {
 		return
 	}
@@ -140,7 +137,7 @@ func service(l *call.Look) {
 		at.End = max(at.End, path[len(path)-1].End)
 	}
 	reads := readsFirst(path)
-	if call.In(l.Name, "kubectl", "oc", "k", "kubecolor") && len(path) > 0 && call.In(path[0].Text, "get", "describe") {
+	if isOneOf(l.Name, "kubectl", "oc", "k", "kubecolor") && len(path) > 0 && isOneOf(path[0].Text, "get", "describe") {
 		for _, w := range l.Args() {
 			for kind := range strings.SplitSeq(w.Text, ",") {
 				if strings.HasPrefix(strings.ToLower(kind), "secret") {
@@ -150,7 +147,7 @@ func service(l *call.Look) {
 		}
 	}
 	for _, w := range l.Args() {
-		reads = reads || call.In(w.Text, "--dry-run", "--dry-run=client", "--dry-run=server", "--dryrun", "--help", "-h")
+		reads = reads || isOneOf(w.Text, "--dry-run", "--dry-run=client", "--dry-run=server", "--dryrun", "--help", "-h")
 	}
 	if !reads {
 		verbs(l, tokens, at)
@@ -161,7 +158,7 @@ func service(l *call.Look) {
 
 // readsFirst says that the first verb of a command path is one that asks. What stands
 // behind it may be a name.
-func readsFirst(path []call.Word) bool {
+func readsFirst(path []Word) bool {
 	for i, w := range path {
 		first := strings.ToLower(w.Text)
 		if i == 0 && len(path) > 1 && first == "logs" && strings.Contains(path[1].Text, "-") {
@@ -172,9 +169,9 @@ func readsFirst(path []call.Word) bool {
 		}
 		first, _, _ = strings.Cut(first, "-")
 		switch {
-		case call.In(first, "list", "ls", "get", "describe", "show", "head", "view", "status", "logs", "info", "search", "read", "tail", "diff", "history", "version", "help", "check", "validate", "plan", "wait", "inspect", "explain", "top", "events", "whoami", "lookup", "ps", "simulate", "can", "filter", "template", "lint", "cat", "du", "query", "preview", "estimate"):
+		case isOneOf(first, "list", "ls", "get", "describe", "show", "head", "view", "status", "logs", "info", "search", "read", "tail", "diff", "history", "version", "help", "check", "validate", "plan", "wait", "inspect", "explain", "top", "events", "whoami", "lookup", "ps", "simulate", "can", "filter", "template", "lint", "cat", "du", "query", "preview", "estimate"):
 			return true
-		case call.In(first, "add", "set", "update", "create", "delete", "put", "remove", "invoke", "run", "send", "execute", "exec", "attach", "modify", "apply", "enable", "disable", "start", "stop", "restart", "scale", "deploy", "import", "upload", "copy", "cp", "mv", "rm", "sync", "ssh", "grant", "revoke", "reset", "destroy", "patch", "replace", "edit", "install", "uninstall", "upgrade", "rollback", "restore", "backup", "register", "deregister", "associate", "authorize", "cancel", "change", "generate", "promote", "publish", "push", "terminate", "open", "close", "move", "purge"):
+		case isOneOf(first, "add", "set", "update", "create", "delete", "put", "remove", "invoke", "run", "send", "execute", "exec", "attach", "modify", "apply", "enable", "disable", "start", "stop", "restart", "scale", "deploy", "import", "upload", "copy", "cp", "mv", "rm", "sync", "ssh", "grant", "revoke", "reset", "destroy", "patch", "replace", "edit", "install", "uninstall", "upgrade", "rollback", "restore", "backup", "register", "deregister", "associate", "authorize", "cancel", "change", "generate", "promote", "publish", "push", "terminate", "open", "close", "move", "purge"):
 			return false
 		}
 	}
@@ -183,13 +180,13 @@ func readsFirst(path []call.Word) bool {
 
 // commandPath are the words that say what is to be done: those before the first
 // option, without the options of the program itself.
-func commandPath(l *call.Look) []call.Word {
+func commandPath(l *findings) []Word {
 	args := l.Args()
 	whole := wholeOf(rowsOf(l.Name))
-	var path []call.Word
+	var path []Word
 	for i := 0; i < len(args) && len(path) < 5; i++ {
 		t := args[i].Text
-		if !call.IsFlag(args[i]) {
+		if !IsFlag(args[i]) {
 			path = append(path, args[i])
 			continue
 		}
@@ -205,30 +202,30 @@ func commandPath(l *call.Look) []call.Word {
 }
 
 // verbs judges the tokens of a command path that does not only read.
-func verbs(l *call.Look, tokens []string, at call.Word) {
+func verbs(l *findings, tokens []string, at Word) {
 	for i, t := range tokens {
 		switch {
-		case call.In(t, "iam", "policy", "policies", "role", "roles", "rolebinding", "binding", "permission", "permissions", "acl", "acls", "access", "keys", "apikeys", "credential", "credentials", "member", "members", "collaborators", "users", "user", "token", "tokens", "sso", "saml", "mfa", "password", "passwords", "firewall", "firewalls", "ingress", "cors", "waf", "grant", "grants", "sharing", "certificate", "certificates", "keypair", "authorization", "authorizations"):
-			if len(tokens) > 1 && !call.In(l.Name, "kubectl", "oc", "k", "jira", "heroku") && tokens[0] != "auth" && !(tokens[0] == "api" && l.Worst() == call.Safe) {
+		case isOneOf(t, "iam", "policy", "policies", "role", "roles", "rolebinding", "binding", "permission", "permissions", "acl", "acls", "access", "keys", "apikeys", "credential", "credentials", "member", "members", "collaborators", "users", "user", "token", "tokens", "sso", "saml", "mfa", "password", "passwords", "firewall", "firewalls", "ingress", "cors", "waf", "grant", "grants", "sharing", "certificate", "certificates", "keypair", "authorization", "authorizations"):
+			if len(tokens) > 1 && !isOneOf(l.Name, "kubectl", "oc", "k", "jira", "heroku") && tokens[0] != "auth" && !(tokens[0] == "api" && l.Worst() == Safe) {
 				l.Danger("changes who may do what in a service", at)
 			}
-		case call.In(t, "lifecycle", "retention", "versioning", "encryption", "trail", "trails", "audit", "logging", "backup", "backups", "replication", "guardduty", "detector", "securityhub", "protection") && i > 0 && !call.In(l.Name, "velero", "heroku", "talosctl"):
+		case isOneOf(t, "lifecycle", "retention", "versioning", "encryption", "trail", "trails", "audit", "logging", "backup", "backups", "replication", "guardduty", "detector", "securityhub", "protection") && i > 0 && !isOneOf(l.Name, "velero", "heroku", "talosctl"):
 			l.Danger("changes what guards the data of a service", at)
-		case call.In(t, "dns", "route53", "domains", "domain", "nameservers", "record", "recordsets", "records"):
+		case isOneOf(t, "dns", "route53", "domains", "domain", "nameservers", "record", "recordsets", "records"):
 			l.Danger("changes where a name leads", at)
-		case call.In(t, "secret", "secrets", "secretsmanager", "kms", "keyvault", "vault") && !call.In(l.Name, "kubectl", "oc", "k", "vault"):
+		case isOneOf(t, "secret", "secrets", "secretsmanager", "kms", "keyvault", "vault") && !isOneOf(l.Name, "kubectl", "oc", "k", "vault"):
 			l.Danger("changes secrets of a service", at)
-		case call.In(t, "exec", "execute", "ssh", "ssm", "rsh") && !call.In(l.Name, "kubectl", "oc", "k", "kubecolor"), t == "run" && i+1 < len(tokens) && tokens[i+1] == "command", t == "send" && i+1 < len(tokens) && tokens[i+1] == "command", t == "metadata" && i > 0 && call.In(tokens[i-1], "add", "set", "update"), t == "function" && i > 0 && tokens[i-1] == "update", t == "extension" && l.Name == "az", t == "iamidentitymapping", t == "podidentityassociation", t == "code" && i > 0 && tokens[i-1] == "function", t == "startup":
+		case isOneOf(t, "exec", "execute", "ssh", "ssm", "rsh") && !isOneOf(l.Name, "kubectl", "oc", "k", "kubecolor"), t == "run" && i+1 < len(tokens) && tokens[i+1] == "command", t == "send" && i+1 < len(tokens) && tokens[i+1] == "command", t == "metadata" && i > 0 && isOneOf(tokens[i-1], "add", "set", "update"), t == "function" && i > 0 && tokens[i-1] == "update", t == "extension" && l.Name == "az", t == "iamidentitymapping", t == "podidentityassociation", t == "code" && i > 0 && tokens[i-1] == "function", t == "startup":
 			l.Danger("runs or changes code on other machines", at)
-		case call.In(t, "stop", "suspend", "pause", "kill", "rebuild", "reset", "delete", "terminate", "destroy", "purge", "deregister", "revoke", "disable", "detach", "reboot", "wipe", "drop", "shutdown", "deallocate", "failover", "evict", "unpublish", "teardown", "undeploy", "abort", "reimage", "poweroff", "transfer"):
-			if !call.In(l.Name, "kubectl", "oc", "k", "kubecolor", "gh", "hub", "heroku") {
+		case isOneOf(t, "stop", "suspend", "pause", "kill", "rebuild", "reset", "delete", "terminate", "destroy", "purge", "deregister", "revoke", "disable", "detach", "reboot", "wipe", "drop", "shutdown", "deallocate", "failover", "evict", "unpublish", "teardown", "undeploy", "abort", "reimage", "poweroff", "transfer"):
+			if !isOneOf(l.Name, "kubectl", "oc", "k", "kubecolor", "gh", "hub", "heroku") {
 				l.Danger("destroys, or takes out of use, in a service", at)
 			}
-		case call.In(t, "down", "rollback", "promote", "revert", "share", "traffic", "prune", "uninstall", "rm", "rmi", "rmp", "factory", "unlink", "expose", "cutover", "switchover", "unlock", "seal") && !call.In(l.Name, "kubectl", "oc", "k", "kubecolor", "helm", "gh", "hub", "docker"):
+		case isOneOf(t, "down", "rollback", "promote", "revert", "share", "traffic", "prune", "uninstall", "rm", "rmi", "rmp", "factory", "unlink", "expose", "cutover", "switchover", "unlock", "seal") && !isOneOf(l.Name, "kubectl", "oc", "k", "kubecolor", "helm", "gh", "hub", "docker"):
 			l.Danger("takes out of use, or replaces, what others use", at)
-		case t == "variable" && l.Name == "glab", t == "variables", t == "import" && i > 0 && call.In(tokens[i-1], "auth", "users", "db", "database", "data"), t == "apply" && i > 0 && call.In(tokens[i-1], "all"):
+		case t == "variable" && l.Name == "glab", t == "variables", t == "import" && i > 0 && isOneOf(tokens[i-1], "auth", "users", "db", "database", "data"), t == "apply" && i > 0 && isOneOf(tokens[i-1], "all"):
 			l.Danger("changes what others use", at)
-		case call.In(t, "refund", "refunds", "payout", "payouts", "billing", "charges"):
+		case isOneOf(t, "refund", "refunds", "payout", "payouts", "billing", "charges"):
 			l.Danger("moves money", at)
 		}
 	}
@@ -236,7 +233,7 @@ func verbs(l *call.Look, tokens []string, at call.Word) {
 
 // told judges the words and options of what a service is told: down to nothing, open to
 // everybody, a command for another machine, a statement for a database.
-func told(l *call.Look) {
+func told(l *findings) {
 	args := l.Args()
 	for i, w := range args {
 		t := strings.ToLower(w.Text)
@@ -245,41 +242,41 @@ func told(l *call.Look) {
 			value = strings.ToLower(args[i+1].Text)
 		}
 		switch {
-		case call.IsFlag(w) && value == "0" && call.HasAny(name, "replica", "count", "capacity", "size", "nodes", "instances", "scale", "units", "weight", "desired", "concurren", "workers", "max-"):
+		case IsFlag(w) && value == "0" && HasAny(name, "replica", "count", "capacity", "size", "nodes", "instances", "scale", "units", "weight", "desired", "concurren", "workers", "max-"):
 			l.Danger("scales to nothing", w)
-		case !call.IsFlag(w) && (given && value == "0" || t == "0") && call.HasAny(strings.ToLower(call.Text(args)), "scale"):
+		case !IsFlag(w) && (given && value == "0" || t == "0") && HasAny(strings.ToLower(textOf(args)), "scale"):
 			l.Danger("scales to nothing", w)
-		case call.IsFlag(w) && strings.Contains(name, "public") && !call.In(value, "false", "no", "disabled", "off", "0") && !strings.HasPrefix(name, "--no-") && !call.HasAny(name, "public-ip", "public-key", "include-public", "publicly", "--public-only"),
-			call.HasAny(t, "allusers", "allauthenticatedusers", "visibility=public", "private=false", "public-read", `"principal":"*"`, `"principal": "*"`, `"aws":"*"`) || name == "--publicly-accessible" || t == "0.0.0.0/0" || value == "0.0.0.0/0" && given:
+		case IsFlag(w) && strings.Contains(name, "public") && !isOneOf(value, "false", "no", "disabled", "off", "0") && !strings.HasPrefix(name, "--no-") && !HasAny(name, "public-ip", "public-key", "include-public", "publicly", "--public-only"),
+			HasAny(t, "allusers", "allauthenticatedusers", "visibility=public", "private=false", "public-read", `"principal":"*"`, `"principal": "*"`, `"aws":"*"`) || name == "--publicly-accessible" || t == "0.0.0.0/0" || value == "0.0.0.0/0" && given:
 			l.Danger("opens something to everybody", w)
-		case call.HasAny(t, `finalizers":null`, `finalizers":[]`, `finalizers": null`, `finalizers": []`, `reclaimpolicy":"delete`, "blockpublicacls=false", `"effect":"noexecute"`):
+		case HasAny(t, `finalizers":null`, `finalizers":[]`, `finalizers": null`, `finalizers": []`, `reclaimpolicy":"delete`, "blockpublicacls=false", `"effect":"noexecute"`):
 			l.Danger("takes a guard away", w)
 		}
 		if strings.Contains(w.Text, " ") {
-			if why := code.Statement(w.Text); why != "" {
+			if why := Statement(w.Text); why != "" {
 				l.Danger(why, w)
 			}
 			embedded(l, w, w.Text)
 		}
 	}
-	if call.In(l.Name, "gh", "glab") && len(args) > 2 && call.In(args[0].Text, "workflow", "ci", "pipeline") && call.In(args[1].Text, "run", "trigger", "play") {
+	if isOneOf(l.Name, "gh", "glab") && len(args) > 2 && isOneOf(args[0].Text, "workflow", "ci", "pipeline") && isOneOf(args[1].Text, "run", "trigger", "play") {
 		for _, w := range args[2:] {
-			if call.HasAnyFold(w.Text, "wipe", "destroy", "teardown", "delete", "purge", "nuke", "rollback", "drop", "reset") {
+			if hasAnyFold(w.Text, "wipe", "destroy", "teardown", "delete", "purge", "nuke", "rollback", "drop", "reset") {
 				l.Danger("starts what destroys, as its name says", w)
 			}
 		}
 	}
-	if call.In(l.Name, "gh", "glab", "hub") && len(args) > 0 && args[0].Text == "api" {
+	if isOneOf(l.Name, "gh", "glab", "hub") && len(args) > 0 && args[0].Text == "api" {
 		api(l, args[1:])
 	}
 }
 
 // gives judges options of a call that does not only read: who may do what, code that a
 // machine runs when it starts, and guards that are taken away.
-func gives(l *call.Look) {
+func gives(l *findings) {
 	args := l.Args()
 	for i, w := range args {
-		if !call.IsFlag(w) {
+		if !IsFlag(w) {
 			continue
 		}
 		name, value, given := strings.Cut(strings.ToLower(w.Text), "=")
@@ -287,33 +284,33 @@ func gives(l *call.Look) {
 			value = strings.ToLower(args[i+1].Text)
 		}
 		switch {
-		case call.In(name, "--role", "--roles", "--permission", "--permissions", "--policy", "--policies", "--grants", "--grant", "--member", "--members", "--principal", "--principals", "--scopes", "--assign-identity", "--acl", "--clusterrole", "--cluster-role", "--iam-account-roles"):
+		case isOneOf(name, "--role", "--roles", "--permission", "--permissions", "--policy", "--policies", "--grants", "--grant", "--member", "--members", "--principal", "--principals", "--scopes", "--assign-identity", "--acl", "--clusterrole", "--cluster-role", "--iam-account-roles"):
 			l.Danger("gives rights in a service", w)
-		case call.HasAny(name, "user-data", "userdata", "startup-script", "custom-data", "bootstrap-script", "run-command", "init-script"), name == "--only" && strings.Contains(value, "rules"):
+		case HasAny(name, "user-data", "userdata", "startup-script", "custom-data", "bootstrap-script", "run-command", "init-script"), name == "--only" && strings.Contains(value, "rules"):
 			l.Danger("changes code or rules on other machines", w)
-		case call.HasAny(name, "protection", "retention", "versioning", "backup", "encryption", "logging", "firewall") && (call.HasPrefixAny(name, "--no-", "--disable-", "--remove-", "--clear-", "--skip-") || call.In(value, "false", "off", "disabled", "0", "none")):
+		case HasAny(name, "protection", "retention", "versioning", "backup", "encryption", "logging", "firewall") && (HasPrefixAny(name, "--no-", "--disable-", "--remove-", "--clear-", "--skip-") || isOneOf(value, "false", "off", "disabled", "0", "none")):
 			l.Danger("takes a guard away", w)
-		case call.HasAny(name, "source-address", "source-range", "cidr", "allowed-ip", "authorized-networks", "start-ip", "allow-from") && call.HasAny(value, "*", "internet", "any", "0.0.0.0", "::/0"):
+		case HasAny(name, "source-address", "source-range", "cidr", "allowed-ip", "authorized-networks", "start-ip", "allow-from") && HasAny(value, "*", "internet", "any", "0.0.0.0", "::/0"):
 			l.Danger("opens something to everybody", w)
-		case call.HasAny(name, "authorized", "allowed", "ip-range", "ip-rules", "deny", "restrict") && !strings.HasPrefix(name, "--no-") && (given || i+1 < len(args)) && call.In(value, "", "[]", "null", "none"), name == "--default-action" && value == "allow":
+		case HasAny(name, "authorized", "allowed", "ip-range", "ip-rules", "deny", "restrict") && !strings.HasPrefix(name, "--no-") && (given || i+1 < len(args)) && isOneOf(value, "", "[]", "null", "none"), name == "--default-action" && value == "allow":
 			l.Danger("opens something to everybody", w)
-		case call.HasAny(name, "termination", "deletion") && call.HasPrefixAny(name, "--no-"):
+		case HasAny(name, "termination", "deletion") && HasPrefixAny(name, "--no-"):
 			l.Danger("takes a guard away", w)
-		case call.In(name, "-k", "--kustomize", "-f", "--filename") && call.HasAny(value, "://", "github.com/", "gitlab.com/", "git@", "?ref="):
+		case isOneOf(name, "-k", "--kustomize", "-f", "--filename") && HasAny(value, "://", "github.com/", "gitlab.com/", "git@", "?ref="):
 			l.Danger("takes from elsewhere what it runs", w)
 		}
 	}
 	for _, w := range args {
 		t := strings.ReplaceAll(strings.ToLower(w.Text), " ", "")
-		if t == "--privileged" || t == "--privileged=true" || call.HasAny(t, `"privileged":true`, `"hostpid":true`, `"hostnetwork":true`, `"hostipc":true`, `"hostpath"`) {
+		if t == "--privileged" || t == "--privileged=true" || HasAny(t, `"privileged":true`, `"hostpid":true`, `"hostnetwork":true`, `"hostipc":true`, `"hostpath"`) {
 			l.Danger("gives a container the machine", w)
 		}
 	}
 }
 
 // api judges a raw request to a forge.
-func api(l *call.Look, args []call.Word) {
-	flags, operands := call.Parse(args, call.Spec{Args: "XHfFqtp", Longs: []string{"--method", "--header", "--field", "--raw-field", "--jq", "--template", "--input", "--hostname", "--cache", "--preview"}})
+func api(l *findings, args []Word) {
+	flags, operands := parse(args, flagSpec{Args: "XHfFqtp", Longs: []string{"--method", "--header", "--field", "--raw-field", "--jq", "--template", "--input", "--hostname", "--cache", "--preview"}})
 	method, sends := "", false
 	for _, f := range flags {
 		switch f.Name {
@@ -321,7 +318,7 @@ func api(l *call.Look, args []call.Word) {
 			method = strings.ToUpper(f.Value)
 		case "-f", "-F", "--field", "--raw-field", "--input":
 			sends = true
-			if call.HasAnyFold(f.Value, "mutation") && len(operands) > 0 && operands[0].Text == "graphql" {
+			if hasAnyFold(f.Value, "mutation") && len(operands) > 0 && operands[0].Text == "graphql" {
 				l.Danger("changes something by a query", f.Arg)
 			}
 		}
@@ -331,7 +328,7 @@ func api(l *call.Look, args []call.Word) {
 	}
 	if method != "" && method != "GET" || sends && method != "GET" {
 		for _, w := range operands {
-			if call.HasAnyFold(w.Text, "collaborator", "/keys", "/hooks", "secret", "protection", "permission", "transfer", "/members", "memberships", "invitation", "/actions/", "runners", "/git/refs", "visibility", "/rulesets", "installations", "/variables", "dispatches", "/pages", "vulnerability-alerts") {
+			if hasAnyFold(w.Text, "collaborator", "/keys", "/hooks", "secret", "protection", "permission", "transfer", "/members", "memberships", "invitation", "/actions/", "runners", "/git/refs", "visibility", "/rulesets", "installations", "/variables", "dispatches", "/pages", "vulnerability-alerts") {
 				l.Danger("changes who may, or what runs, on another machine", w)
 			}
 		}

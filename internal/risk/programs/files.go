@@ -1,14 +1,12 @@
-package files
+package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
-// Of is the function that judges a program of that name; nil: it is no program that
+// changeFiles is the function that judges a program of that name; nil: it is no program that
 // changes files.
-func Of(name string) func(l *call.Look) {
+func changeFiles(name string) func(l *findings) {
 	switch name {
 	case "rm", "unlink", "rmdir", "trash", "trash-put", "gio":
 		return rm
@@ -38,9 +36,9 @@ func Of(name string) func(l *call.Look) {
 	return nil
 }
 
-func rm(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{})
-	deep := call.With(flags, "-r", "-R", "--recursive", "--parents")
+func rm(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{})
+	deep := with(flags, "-r", "-R", "--recursive", "--parents")
 	if l.Name == "rmdir" {
 		deep = false
 	}
@@ -51,13 +49,13 @@ func rm(l *call.Look) {
 	}
 	for _, w := range operands {
 		if l.Name == "rmdir" { // it removes what is empty
-			l.Deed(call.Write, w)
+			l.Deed(Write, w)
 			continue
 		}
 		if deep && w.Glob && strings.HasPrefix(w.Text, "*") {
 			l.Danger("removes everything that a pattern matches, with all below it", w)
 		}
-		l.Deeds = append(l.Deeds, call.Deed{Act: call.Remove, Words: []call.Word{w}, Word: w, Deep: deep, Root: l.Root})
+		l.Deeds = append(l.Deeds, Deed{Act: Remove, Words: []Word{w}, Word: w, Deep: deep, Root: l.Root})
 	}
 	l.Caution("removes files", l.Words[0])
 	if l.IsFed && l.Name != "rmdir" {
@@ -66,7 +64,7 @@ func rm(l *call.Look) {
 }
 
 // fed judges a change of all files that a command gets from elsewhere.
-func fed(l *call.Look, why string, deep bool) {
+func fed(l *findings, why string, deep bool) {
 	switch kind := narrow(l.Fed); {
 	case kind == few && !deep, kind == few && !l.Root:
 		l.Caution(why, l.Words[0])
@@ -84,11 +82,11 @@ const (
 )
 
 // narrow says how much the find in words finds.
-func narrow(words []call.Word) width {
+func narrow(words []Word) width {
 	if len(words) == 0 {
 		return unknown
 	}
-	if name, _ := call.NameOf(words[0].Text); name != "find" {
+	if name, _ := NameOf(words[0].Text); name != "find" {
 		return unknown
 	}
 	width, old, named := many, false, false
@@ -140,17 +138,17 @@ func junk(pattern string) bool {
 	return len(strings.TrimRight(pattern, "*?")) >= 3 && !strings.ContainsAny(strings.TrimRight(pattern, "*?"), "*?[")
 }
 
-func shred(l *call.Look) {
+func shred(l *findings) {
 	l.Danger("overwrites files so that nobody gets them back", l.Words[0])
 }
 
 // find: everything that does no more than test and print is harmless.
-func find(l *call.Look) {
+func find(l *findings) {
 	args := l.Args()
 	i := 0
 	for i < len(args) {
 		t := args[i].Text
-		if call.In(t, "-H", "-L", "-P", "-E", "-x", "-X", "-d", "-s") || strings.HasPrefix(t, "-O") {
+		if isOneOf(t, "-H", "-L", "-P", "-E", "-x", "-X", "-d", "-s") || strings.HasPrefix(t, "-O") {
 			i++
 		} else if t == "-D" || t == "-f" {
 			i += 2
@@ -158,17 +156,17 @@ func find(l *call.Look) {
 			break
 		}
 	}
-	for i < len(args) && !strings.HasPrefix(args[i].Text, "-") && !call.In(args[i].Text, "(", ")", "!", ",") {
+	for i < len(args) && !strings.HasPrefix(args[i].Text, "-") && !isOneOf(args[i].Text, "(", ")", "!", ",") {
 		i++ // where it begins
 	}
 	for ; i < len(args); i++ {
 		w := args[i]
 		switch t := w.Text; {
-		case call.In(t, "(", ")", "!", ",", "-a", "-and", "-o", "-or", "-not", "-print", "-print0", "-ls", "-prune", "-quit", "-true", "-false", "-empty", "-executable", "-readable", "-writable", "-nogroup", "-nouser", "-depth", "-d", "-mount", "-xdev", "-daystart", "-follow", "-noleaf", "-ignore_readdir_race", "-noignore_readdir_race", "-warn", "-nowarn", "-regextype", "-help", "-version", "-X", "-x", "-xattr"):
+		case isOneOf(t, "(", ")", "!", ",", "-a", "-and", "-o", "-or", "-not", "-print", "-print0", "-ls", "-prune", "-quit", "-true", "-false", "-empty", "-executable", "-readable", "-writable", "-nogroup", "-nouser", "-depth", "-d", "-mount", "-xdev", "-daystart", "-follow", "-noleaf", "-ignore_readdir_race", "-noignore_readdir_race", "-warn", "-nowarn", "-regextype", "-help", "-version", "-X", "-x", "-xattr"):
 			if t == "-regextype" {
 				i++
 			}
-		case call.In(t, "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-type", "-xtype", "-size", "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newer", "-anewer", "-cnewer", "-user", "-group", "-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-samefile", "-fstype", "-used", "-context", "-printf", "-flags", "-Bmin", "-Btime", "-depth-n", "-files0-from", "-xattrname"), strings.HasPrefix(t, "-newer"):
+		case isOneOf(t, "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-type", "-xtype", "-size", "-mtime", "-atime", "-ctime", "-mmin", "-amin", "-cmin", "-newer", "-anewer", "-cnewer", "-user", "-group", "-uid", "-gid", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-samefile", "-fstype", "-used", "-context", "-printf", "-flags", "-Bmin", "-Btime", "-depth-n", "-files0-from", "-xattrname"), strings.HasPrefix(t, "-newer"):
 			i++
 		case t == "-delete":
 			switch kind := narrow(l.Words); {
@@ -177,23 +175,23 @@ func find(l *call.Look) {
 			default:
 				l.Danger("removes everything that it finds", w)
 			}
-		case call.In(t, "-exec", "-execdir", "-ok", "-okdir"):
+		case isOneOf(t, "-exec", "-execdir", "-ok", "-okdir"):
 			end := i + 1
 			for end < len(args) && args[end].Text != ";" && !(args[end].Text == "+" && end > 0 && strings.HasSuffix(args[end-1].Text, "}")) {
 				end++
 			}
 			if cmd := args[i+1 : end]; len(cmd) > 0 {
 				l.RunFed(cmd, l.Words)
-				l.Deeds[len(l.Deeds)-1].Away = call.In(w.Text, "-execdir", "-okdir")
+				l.Deeds[len(l.Deeds)-1].Away = isOneOf(w.Text, "-execdir", "-okdir")
 				if strings.HasPrefix(cmd[0].Text, "{}") {
 					l.Danger("runs what it finds", cmd[0])
 				}
 			}
 			i = end
-		case call.In(t, "-fprint", "-fprint0", "-fls", "-fprintf"):
+		case isOneOf(t, "-fprint", "-fprint0", "-fls", "-fprintf"):
 			if i+1 < len(args) {
 				i++
-				l.Deed(call.Write, args[i])
+				l.Deed(Write, args[i])
 				if t == "-fprintf" {
 					i++
 				}
@@ -208,42 +206,42 @@ func find(l *call.Look) {
 	}
 	if l.IsFed {
 		for _, w := range args {
-			if call.In(w.Text, "-exec", "-delete") {
+			if isOneOf(w.Text, "-exec", "-delete") {
 				l.Caution("gets words that are not known before", l.Words[0])
 			}
 		}
 	}
 }
 
-func rights(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "mxnp", Longs: []string{"--reference", "--modify", "--remove", "--from"}})
+func rights(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "mxnp", Longs: []string{"--reference", "--modify", "--remove", "--from"}})
 	if l.Name == "chmod" { // -x, -rw are modes
 		flags, operands = nil, nil
 		for _, w := range l.Args() {
 			t := w.Text
-			if call.In(t, "-R", "--recursive", "-v", "-c", "-f", "-Rv", "-vR", "-Rf", "-fR", "--verbose", "--changes", "--silent", "--quiet", "--preserve-root", "--no-preserve-root", "-cR", "-Rc", "-h") || strings.HasPrefix(t, "--reference") {
-				flags = append(flags, call.Flag{Name: t, Word: w})
+			if isOneOf(t, "-R", "--recursive", "-v", "-c", "-f", "-Rv", "-vR", "-Rf", "-fR", "--verbose", "--changes", "--silent", "--quiet", "--preserve-root", "--no-preserve-root", "-cR", "-Rc", "-h") || strings.HasPrefix(t, "--reference") {
+				flags = append(flags, typedFlag{Name: t, Word: w})
 				if strings.HasPrefix(t, "-") && !strings.HasPrefix(t, "--") && strings.Contains(t, "R") {
-					flags = append(flags, call.Flag{Name: "-R", Word: w})
+					flags = append(flags, typedFlag{Name: "-R", Word: w})
 				}
 				if strings.HasPrefix(t, "--reference") {
-					operands = append(operands, call.Word{})
+					operands = append(operands, Word{})
 				}
 				continue
 			}
 			operands = append(operands, w)
 		}
 	}
-	deep := call.With(flags, "-R", "--recursive")
+	deep := with(flags, "-R", "--recursive")
 	l.Caution("changes rights or owner", l.Words[0])
 	if len(operands) > 0 {
 		mode := operands[0]
 		switch {
 		case l.Name == "chmod" && (strings.Contains(mode.Text, "s") || len(mode.Text) == 4 && mode.Text[0] >= '2' && mode.Text[0] <= '7' || len(mode.Text) == 5 && mode.Text[0] == '0' && mode.Text[1] >= '2'):
 			l.Danger("lets a program run with other rights", mode)
-		case l.Name == "chmod" && call.In(mode.Text, "777", "0777", "a+rwx", "666", "a=rwx", "o+w", "ugo+rwx", "a+w", "000", "0000", "0666", "+w") && (deep || l.IsFed):
+		case l.Name == "chmod" && isOneOf(mode.Text, "777", "0777", "a+rwx", "666", "a=rwx", "o+w", "ugo+rwx", "a+w", "000", "0000", "0666", "+w") && (deep || l.IsFed):
 			l.Danger("lets everybody change, or nobody read, a whole tree", mode)
-		case l.Name == "chattr" && call.HasAny(call.Text(operands), "i", "a") && call.HasAny(call.Text(l.Args()), "-i", "-a", "+i", "-R"):
+		case l.Name == "chattr" && HasAny(textOf(operands), "i", "a") && HasAny(textOf(l.Args()), "-i", "-a", "+i", "-R"):
 			l.Danger("changes what guards a file", mode)
 		}
 		for _, w := range l.Args() {
@@ -255,7 +253,7 @@ func rights(l *call.Look) {
 			operands = operands[1:]
 		}
 		for _, w := range operands {
-			l.Deeds = append(l.Deeds, call.Deed{Act: call.Alter, Words: []call.Word{w}, Word: w, Deep: deep, Root: l.Root})
+			l.Deeds = append(l.Deeds, Deed{Act: Alter, Words: []Word{w}, Word: w, Deep: deep, Root: l.Root})
 		}
 	}
 	if l.IsFed {
@@ -267,18 +265,18 @@ func rights(l *call.Look) {
 	}
 }
 
-func dd(l *call.Look) {
+func dd(l *findings) {
 	l.Caution("copies bytes", l.Words[0])
 	for _, w := range l.Args() {
 		if name, ok := strings.CutPrefix(w.Text, "of="); ok {
 			out := w
 			out.Text = name
-			if strings.HasPrefix(name, "/dev/") && !call.In(name, "/dev/null", "/dev/stdout") {
+			if strings.HasPrefix(name, "/dev/") && !isOneOf(name, "/dev/null", "/dev/stdout") {
 				l.Danger("overwrites a device", w)
 			}
-			l.Deed(call.Write, out)
+			l.Deed(Write, out)
 			for _, v := range l.Args() {
-				if call.In(v.Text, "if=/dev/zero", "if=/dev/urandom", "if=/dev/random", "if=/dev/null") && !operand(l, "count") {
+				if isOneOf(v.Text, "if=/dev/zero", "if=/dev/urandom", "if=/dev/random", "if=/dev/null") && !operand(l, "count") {
 					l.Danger("overwrites a file with nothing", v)
 				}
 			}
@@ -289,7 +287,7 @@ func dd(l *call.Look) {
 	}
 }
 
-func operand(l *call.Look, name string) bool {
+func operand(l *findings, name string) bool {
 	for _, w := range l.Args() {
 		if strings.HasPrefix(w.Text, name+"=") {
 			return true
@@ -298,17 +296,17 @@ func operand(l *call.Look, name string) bool {
 	return false
 }
 
-func copies(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "tSmog", Longs: []string{"--target-directory", "--suffix", "--mode", "--owner", "--group", "--strip-program"}})
+func copies(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "tSmog", Longs: []string{"--target-directory", "--suffix", "--mode", "--owner", "--group", "--strip-program"}})
 	l.Caution("makes or changes files", l.Words[0])
-	if f, ok := call.Has(flags, "--strip-program"); ok {
+	if f, ok := has(flags, "--strip-program"); ok {
 		l.Danger("runs a program", f.Word)
 	}
-	if f, ok := call.Has(flags, "-m", "--mode"); ok && l.Name == "install" && len(f.Value) == 4 && f.Value[0] >= '2' {
+	if f, ok := has(flags, "-m", "--mode"); ok && l.Name == "install" && len(f.Value) == 4 && f.Value[0] >= '2' {
 		l.Danger("lets a program run with other rights", f.Arg)
 	}
-	target := call.Word{}
-	if f, ok := call.Has(flags, "-t", "--target-directory"); ok {
+	target := Word{}
+	if f, ok := has(flags, "-t", "--target-directory"); ok {
 		target = f.Arg
 		target.Text = f.Value
 	} else if len(operands) > 1 {
@@ -317,16 +315,16 @@ func copies(l *call.Look) {
 	}
 	if target.Text != "" {
 		// A file copied into a directory has its own name there.
-		l.Deed(call.Write, target)
+		l.Deed(Write, target)
 		for _, w := range operands {
 			if strings.HasSuffix(w.Text, "/.") || strings.HasSuffix(w.Text, "/.*") { // all of a directory, whatever it is called
-				l.Deeds = append(l.Deeds, call.Deed{Act: call.Write, Words: []call.Word{target}, Word: target, Root: l.Root, Deep: true})
+				l.Deeds = append(l.Deeds, Deed{Act: Write, Words: []Word{target}, Word: target, Root: l.Root, Deep: true})
 			}
 			if strings.Contains(w.Text, "/") || w.Text != "" {
 				into := target
 				into.Text = strings.TrimSuffix(target.Text, "/") + "/" + w.Text[strings.LastIndexByte(w.Text, '/')+1:]
-				if strings.HasSuffix(target.Text, "/") || call.In(target.Text, ".", "..", "~", "$HOME") {
-					l.Deed(call.Write, into)
+				if strings.HasSuffix(target.Text, "/") || isOneOf(target.Text, ".", "..", "~", "$HOME") {
+					l.Deed(Write, into)
 				}
 			}
 		}
@@ -334,15 +332,15 @@ func copies(l *call.Look) {
 	for _, w := range operands {
 		switch {
 		case l.Name == "mv":
-			l.Deeds = append(l.Deeds, call.Deed{Act: call.Move, Words: []call.Word{w}, Word: w, Root: l.Root})
+			l.Deeds = append(l.Deeds, Deed{Act: Move, Words: []Word{w}, Word: w, Root: l.Root})
 		case l.Name == "cp" && strings.HasPrefix(w.Text, "/dev/") && target.Text != "":
 			l.Danger("overwrites a file with what a device gives", w)
 		}
 	}
-	if l.Name == "mv" && call.In(target.Text, "/dev/null") {
+	if l.Name == "mv" && isOneOf(target.Text, "/dev/null") {
 		l.Danger("throws files away", target)
 	}
-	if l.IsFed && l.Name == "mv" && len(l.Fed) > 1 && call.In(l.Fed[1].Text, "/", "~", "$HOME", "/home", "/usr", "/etc", "/var") {
+	if l.IsFed && l.Name == "mv" && len(l.Fed) > 1 && isOneOf(l.Fed[1].Text, "/", "~", "$HOME", "/home", "/usr", "/etc", "/var") {
 		l.Danger("moves files from everywhere", l.Words[0])
 	}
 	if l.IsFed && l.Name == "mv" && target.Text == "/dev/null" {
@@ -350,10 +348,10 @@ func copies(l *call.Look) {
 	}
 }
 
-func tee(l *call.Look) {
-	_, operands := call.Parse(l.Args(), call.Spec{})
+func tee(l *findings) {
+	_, operands := parse(l.Args(), flagSpec{})
 	for _, w := range operands {
-		l.Deed(call.Write, w)
+		l.Deed(Write, w)
 	}
 	if l.IsFed {
 		l.Caution("writes files that are not known before", l.Words[0])
@@ -366,12 +364,12 @@ func tee(l *call.Look) {
 	}
 }
 
-func truncate(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "srs", Longs: []string{"--size", "--reference"}})
+func truncate(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "srs", Longs: []string{"--size", "--reference"}})
 	for _, w := range operands {
-		l.Deed(call.Write, w)
+		l.Deed(Write, w)
 	}
-	f, _ := call.Has(flags, "-s", "--size")
+	f, _ := has(flags, "-s", "--size")
 	if strings.HasPrefix(f.Value, "+") {
 		l.Caution("makes a file longer", l.Words[0])
 		return
@@ -379,17 +377,17 @@ func truncate(l *call.Look) {
 	l.Danger("cuts a file off", l.Words[0])
 }
 
-func makes(l *call.Look) {
+func makes(l *findings) {
 	args := "drtmpiZ"
 	if l.Name == "mkdir" || l.Name == "mkfifo" || l.Name == "mknod" {
 		args = "mZ"
 	}
-	_, operands := call.Parse(l.Args(), call.Spec{Args: args, Longs: []string{"--date", "--reference", "--time", "--mode", "--input"}})
+	_, operands := parse(l.Args(), flagSpec{Args: args, Longs: []string{"--date", "--reference", "--time", "--mode", "--input"}})
 	l.Caution("makes or changes files", l.Words[0])
 	for _, w := range operands {
 		// A directory below a home is no start file yet.
-		if l.Name != "mkdir" || !call.HasPrefixAny(w.Text, "~/", "$HOME/", "/home/", "/Users/") {
-			l.Deed(call.Write, w)
+		if l.Name != "mkdir" || !HasPrefixAny(w.Text, "~/", "$HOME/", "/home/", "/Users/") {
+			l.Deed(Write, w)
 		}
 	}
 	if l.Name == "mknod" {
@@ -397,21 +395,21 @@ func makes(l *call.Look) {
 	}
 }
 
-func tar(l *call.Look) {
+func tar(l *findings) {
 	args := l.Args()
-	list, extract, dir, absolute := false, false, call.Word{}, call.Word{}
+	list, extract, dir, absolute := false, false, Word{}, Word{}
 	for i, w := range args {
 		t := w.Text
 		switch {
 		case compressor(args, i):
-		case call.HasPrefixAny(t, "--to-command", "--use-compress", "--checkpoint-action", "--info-script", "--new-volume-script", "--rsh-command", "--rmt-command"):
+		case HasPrefixAny(t, "--to-command", "--use-compress", "--checkpoint-action", "--info-script", "--new-volume-script", "--rsh-command", "--rmt-command"):
 			l.Danger("runs a program", w)
 			if _, cmd, ok := strings.Cut(t, "exec="); ok {
 				l.Shell(strings.Trim(cmd, `'"`), w, false)
 			}
-		case call.HasPrefixAny(t, "--to-c", "--use", "--checkpoint-a", "--info-s", "--new-v", "--rsh", "--rmt") && t != "--use":
+		case HasPrefixAny(t, "--to-c", "--use", "--checkpoint-a", "--info-s", "--new-v", "--rsh", "--rmt") && t != "--use":
 			l.Danger("runs a program", w)
-		case call.HasPrefixAny(t, "--remove-f", "--unlink", "--recursive-unlink"):
+		case HasPrefixAny(t, "--remove-f", "--unlink", "--recursive-unlink"):
 			l.Danger("removes files", w)
 		case strings.HasPrefix(t, "--absolute"):
 			absolute = w
@@ -435,7 +433,7 @@ func tar(l *call.Look) {
 			}
 			if strings.Contains(letters, "C") && extract {
 				for _, v := range args[i+1:] {
-					if call.HasPrefixAny(v.Text, "/", "~") && !strings.Contains(v.Text, ".t") {
+					if HasPrefixAny(v.Text, "/", "~") && !strings.Contains(v.Text, ".t") {
 						dir = v
 					}
 				}
@@ -463,11 +461,11 @@ func tar(l *call.Look) {
 			dir = l.Words[0]
 			dir.Text = "."
 		}
-		l.Deeds = append(l.Deeds, call.Deed{Act: call.Write, Words: []call.Word{dir}, Word: dir, Root: l.Root, Deep: true})
+		l.Deeds = append(l.Deeds, Deed{Act: Write, Words: []Word{dir}, Word: dir, Root: l.Root, Deep: true})
 	}
 }
 
-func writesArchive(l *call.Look) bool {
+func writesArchive(l *findings) bool {
 	for i, w := range l.Args() {
 		if t := w.Text; (i == 0 || strings.HasPrefix(t, "-")) && !strings.HasPrefix(t, "--") && strings.ContainsAny(t, "crux") && !strings.ContainsAny(t, "/.") {
 			return true
@@ -476,17 +474,17 @@ func writesArchive(l *call.Look) bool {
 	return false
 }
 
-func rsync(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "efBTM", Longs: []string{"--rsh", "--exclude", "--include", "--filter", "--exclude-from", "--include-from", "--rsync-path", "--password-file", "--backup-dir", "--temp-dir", "--log-file", "--bwlimit", "--port", "--chmod", "--chown", "--files-from", "--suffix", "--timeout", "--max-size", "--min-size", "--compare-dest", "--link-dest", "--out-format", "--partial-dir", "--remote-option"}})
+func rsync(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "efBTM", Longs: []string{"--rsh", "--exclude", "--include", "--filter", "--exclude-from", "--include-from", "--rsync-path", "--password-file", "--backup-dir", "--temp-dir", "--log-file", "--bwlimit", "--port", "--chmod", "--chown", "--files-from", "--suffix", "--timeout", "--max-size", "--min-size", "--compare-dest", "--link-dest", "--out-format", "--partial-dir", "--remote-option"}})
 	l.Caution("copies files", l.Words[0])
 	for _, f := range flags {
 		switch {
-		case call.In(f.Name, "-e", "--rsh"):
-			if name, _ := call.NameOf(strings.Fields(f.Value + " x")[0]); name != "ssh" || call.HasAnyFold(f.Value, "proxycommand", "localcommand", "knownhostscommand") {
+		case isOneOf(f.Name, "-e", "--rsh"):
+			if name, _ := NameOf(strings.Fields(f.Value + " x")[0]); name != "ssh" || hasAnyFold(f.Value, "proxycommand", "localcommand", "knownhostscommand") {
 				l.Danger("runs a program", f.Arg)
 			}
 		case f.Name == "--rsync-path":
-			if name, _ := call.NameOf(f.Value); name != "rsync" && f.Value != "sudo rsync" {
+			if name, _ := NameOf(f.Value); name != "rsync" && f.Value != "sudo rsync" {
 				l.Danger("runs a program", f.Arg)
 			}
 		case strings.HasPrefix(f.Name, "--delete"), f.Name == "--del", f.Name == "--remove-source-files", f.Name == "--force":
@@ -497,7 +495,7 @@ func rsync(l *call.Look) {
 }
 
 // transfer judges a copy between machines, the last word being where to.
-func transfer(l *call.Look, operands []call.Word) {
+func transfer(l *findings, operands []Word) {
 	if len(operands) < 2 {
 		return
 	}
@@ -505,24 +503,24 @@ func transfer(l *call.Look, operands []call.Word) {
 	if remote(to) {
 		for _, w := range operands[:len(operands)-1] {
 			if !remote(w) {
-				l.Deed(call.Send, w)
+				l.Deed(Send, w)
 			}
 		}
 		return
 	}
-	l.Deed(call.Write, to)
+	l.Deed(Write, to)
 }
 
-func remote(w call.Word) bool {
+func remote(w Word) bool {
 	i := strings.IndexByte(w.Text, ':')
 	return i > 0 && !strings.Contains(w.Text[:i], "/") || strings.HasPrefix(w.Text, "rsync://") || strings.HasPrefix(w.Text, "scp://")
 }
 
-func scp(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "PiocFSJlDX"})
+func scp(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "PiocFSJlDX"})
 	l.Caution("copies files between machines", l.Words[0])
 	for _, f := range flags {
-		if f.Name == "-S" || f.Name == "-D" || f.Name == "-o" && call.HasAnyFold(f.Value, "proxycommand", "localcommand", "knownhostscommand") || f.Name == "-F" {
+		if f.Name == "-S" || f.Name == "-D" || f.Name == "-o" && hasAnyFold(f.Value, "proxycommand", "localcommand", "knownhostscommand") || f.Name == "-F" {
 			l.Danger("runs a program", f.Word)
 		}
 	}
@@ -531,10 +529,10 @@ func scp(l *call.Look) {
 
 // compressor says that the option at i of tar names a usual program to compress
 // with, or is part of such an option.
-func compressor(args []call.Word, i int) bool {
+func compressor(args []Word, i int) bool {
 	name, ok := strings.CutPrefix(args[i].Text, "--use-compress-program=")
 	if args[i].Text == "-I" && i+1 < len(args) {
 		name, ok = args[i+1].Text, true
 	}
-	return ok && call.In(name, "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "zstd", "zstdmt", "lz4", "lzip", "plzip")
+	return ok && isOneOf(name, "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "zstd", "zstdmt", "lz4", "lzip", "plzip")
 }

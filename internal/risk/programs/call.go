@@ -1,6 +1,4 @@
-// Package call has the words that the rooms about programs share: a call as it would
-// run, what is found of it, and the reading of flags.
-package call
+package programs
 
 import "strings"
 
@@ -102,11 +100,11 @@ type Setting struct {
 	Unset       bool // it is taken away; without a name: all are
 }
 
-// A Look is a call that is being looked at, and what is known of it so far.
+// A findings is a call that is being looked at, and what is known of it so far.
 //
 // Nothing that was found can be taken back: effects are only ever added, so that the
 // order of checks cannot be used, and a check that finds nothing says nothing.
-type Look struct {
+type findings struct {
 	Elsewhere bool // git works in another directory
 	Call
 	Deeds    []Deed
@@ -117,12 +115,12 @@ type Look struct {
 }
 
 // Result is what has been found so far.
-func (l *Look) Result() Result {
+func (l *findings) Result() Result {
 	return Result{Effects: append([]Effect(nil), l.effects...), Deeds: l.Deeds, Settings: l.Settings, Obeys: l.Obeys}
 }
 
 // Worst is the highest level of the effects so far.
-func (l *Look) Worst() Level {
+func (l *findings) Worst() Level {
 	worst := Safe
 	for _, e := range l.effects {
 		worst = max(worst, e.Level)
@@ -131,7 +129,7 @@ func (l *Look) Worst() Level {
 }
 
 // Add takes over what was found by another look.
-func (l *Look) Add(r Result) {
+func (l *findings) Add(r Result) {
 	l.effects = append(l.effects, r.Effects...)
 	l.Deeds = append(l.Deeds, r.Deeds...)
 	l.Settings = append(l.Settings, r.Settings...)
@@ -140,42 +138,42 @@ func (l *Look) Add(r Result) {
 
 // Obey adds that the call is harmless where the directory and those above it have no file
 // of one of names.
-func (l *Look) Obey(w Word, names ...string) { l.Obeys = append(l.Obeys, Obeyed{names, w}) }
+func (l *findings) Obey(w Word, names ...string) { l.Obeys = append(l.Obeys, Obeyed{names, w}) }
 
 // Say adds an effect; Safe is none.
-func (l *Look) Say(level Level, why string, w Word) {
+func (l *findings) Say(level Level, why string, w Word) {
 	if level > Safe {
 		l.effects = append(l.effects, Effect{level, why, w})
 	}
 }
 
 // Caution adds an effect of that level.
-func (l *Look) Caution(why string, w Word) { l.Say(Caution, why, w) }
+func (l *findings) Caution(why string, w Word) { l.Say(Caution, why, w) }
 
 // Danger adds an effect of that level.
-func (l *Look) Danger(why string, w Word) { l.Say(Danger, why, w) }
+func (l *findings) Danger(why string, w Word) { l.Say(Danger, why, w) }
 
 // Deed adds what the call does to the file w.
-func (l *Look) Deed(act Act, w Word) {
+func (l *findings) Deed(act Act, w Word) {
 	l.Deeds = append(l.Deeds, Deed{Act: act, Words: []Word{w}, Word: w, Root: l.Root})
 }
 
 // Run hands on the command that words are; none is nothing.
-func (l *Look) Run(words []Word, root bool) {
+func (l *findings) Run(words []Word, root bool) {
 	if len(words) > 0 {
 		l.Deeds = append(l.Deeds, Deed{Act: Run, Words: words, Word: words[0], Root: root || l.Root, Fed: l.Fed, IsFed: l.IsFed, Input: true})
 	}
 }
 
 // RunFed hands on a command that gets words from elsewhere.
-func (l *Look) RunFed(words, fed []Word) {
+func (l *findings) RunFed(words, fed []Word) {
 	if len(words) > 0 {
 		l.Deeds = append(l.Deeds, Deed{Act: Run, Words: words, Word: words[0], Root: l.Root, Fed: fed, IsFed: true})
 	}
 }
 
 // Shell hands on a text that a shell runs.
-func (l *Look) Shell(text string, w Word, root bool) {
+func (l *findings) Shell(text string, w Word, root bool) {
 	if w.Subst || w.Tainted || w.Set {
 		l.Danger("runs as code what is not known before", w)
 	}
@@ -183,7 +181,7 @@ func (l *Look) Shell(text string, w Word, root bool) {
 }
 
 // Args are the words behind the name.
-func (l *Look) Args() []Word { return l.Words[1:] }
+func (l *findings) Args() []Word { return l.Words[1:] }
 
 // NameOf is the name by which a program is known, and where it lies if that is not
 // one of the usual directories.
@@ -199,8 +197,8 @@ func NameOf(text string) (name, elsewhere string) {
 	return text[i+1:], text
 }
 
-// Text joins the words as they would be shown.
-func Text(words []Word) string {
+// textOf joins the words as they would be shown.
+func textOf(words []Word) string {
 	var b strings.Builder
 	for i, w := range words {
 		if i > 0 {
@@ -211,8 +209,8 @@ func Text(words []Word) string {
 	return b.String()
 }
 
-// In says that s is one of words.
-func In(s string, words ...string) bool {
+// isOneOf says that s is one of words.
+func isOneOf(s string, words ...string) bool {
 	for _, w := range words {
 		if s == w {
 			return true
@@ -244,11 +242,11 @@ func HasPrefixAny(s string, prefixes ...string) bool {
 	return false
 }
 
-// HasAnyFold is HasAny for text in any case; parts are in lower case.
-func HasAnyFold(text string, parts ...string) bool { return HasAny(strings.ToLower(text), parts...) }
+// hasAnyFold is HasAny for text in any case; parts are in lower case.
+func hasAnyFold(text string, parts ...string) bool { return HasAny(strings.ToLower(text), parts...) }
 
 // Bounded says that the find that feeds a command begins in one named directory.
-func (l *Look) Bounded() bool {
+func (l *findings) Bounded() bool {
 	if len(l.Fed) < 2 {
 		return false
 	}
@@ -257,7 +255,7 @@ func (l *Look) Bounded() bool {
 	}
 	dir := l.Fed[1].Text
 	for i, w := range l.Fed {
-		if w.Text == "-maxdepth" && i+1 < len(l.Fed) && In(l.Fed[i+1].Text, "1", "0") {
+		if w.Text == "-maxdepth" && i+1 < len(l.Fed) && isOneOf(l.Fed[i+1].Text, "1", "0") {
 			return true
 		}
 	}

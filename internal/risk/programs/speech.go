@@ -1,4 +1,4 @@
-package code
+package programs
 
 // A speech is what is known of a language: its words, and what only reckons or prints.
 type speech struct {

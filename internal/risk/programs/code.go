@@ -1,24 +1,22 @@
-package code
+package programs
 
 import (
 	"path"
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // IsInterpreter says that a program of that name, or path, runs code of another
 // language than a shell's.
 func IsInterpreter(name string) bool {
 	name = strings.TrimRight(path.Base(name), "0123456789.")
-	return call.In(name, "python", "pypy", "perl", "ruby", "node", "nodejs", "php", "lua", "luajit", "Rscript", "julia", "tclsh", "wish", "osascript", "jruby", "irb", "ipython", "micropython", "guile", "racket", "sbcl", "clisp", "scala", "groovy", "jshell", "swipl", "octave", "gnuplot", "qjs", "bun", "deno", "elixir", "iex", "erl", "ghci", "runghc", "jython", "raku", "expectk", "R")
+	return isOneOf(name, "python", "pypy", "perl", "ruby", "node", "nodejs", "php", "lua", "luajit", "Rscript", "julia", "tclsh", "wish", "osascript", "jruby", "irb", "ipython", "micropython", "guile", "racket", "sbcl", "clisp", "scala", "groovy", "jshell", "swipl", "octave", "gnuplot", "qjs", "bun", "deno", "elixir", "iex", "erl", "ghci", "runghc", "jython", "raku", "expectk", "R")
 }
 
-// Flag is the flag of an interpreter in t that has the program behind it, or
+// codeFlag is the flag of an interpreter in t that has the program behind it, or
 // "".
-func Flag(name, t string) string {
+func codeFlag(name, t string) string {
 	name = strings.TrimRight(path.Base(name), "0123456789.")
-	long := call.In(t, "--eval", "--print", "--expression", "--exec", "--command", "-eval") || call.HasPrefixAny(t, "--eval=", "--print=")
+	long := isOneOf(t, "--eval", "--print", "--expression", "--exec", "--command", "-eval") || HasPrefixAny(t, "--eval=", "--print=")
 	switch {
 	case long:
 		return t
@@ -33,18 +31,18 @@ func Flag(name, t string) string {
 		if strings.IndexByte(letters, t[i]) >= 0 {
 			return t[:i+1]
 		}
-		if name == "python" && call.In(t[i:i+1], "m", "W", "X") {
+		if name == "python" && isOneOf(t[i:i+1], "m", "W", "X") {
 			return ""
 		}
-		if name == "perl" && call.In(t[i:i+1], "M", "I", "m", "0", "F", "x", "i") && t[i] != '0' && t[i] != 'i' {
+		if name == "perl" && isOneOf(t[i:i+1], "M", "I", "m", "0", "F", "x", "i") && t[i] != '0' && t[i] != 'i' {
 			return ""
 		}
 	}
 	return ""
 }
 
-// Interpreter judges python, perl and their like by the code on their line.
-func Interpreter(l *call.Look) {
+// interpreter judges python, perl and their like by the code on their line.
+func interpreter(l *findings) {
 	args := l.Args()
 	if len(args) == 1 && args[0].Text == "-v" {
 		return
@@ -52,11 +50,11 @@ func Interpreter(l *call.Look) {
 	if len(args) == 1 && l.Name == "perl" && strings.HasPrefix(args[0].Text, "-V:") && strings.Trim(args[0].Text[3:], "abcdefghijklmnopqrstuvwxyz_") == "" {
 		return // it tells how it was built
 	}
-	perlish := call.In(strings.TrimRight(l.Name, "0123456789."), "perl", "ruby")
+	perlish := isOneOf(strings.TrimRight(l.Name, "0123456789."), "perl", "ruby")
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		t := w.Text
-		if f := Flag(l.Name, t); f != "" {
+		if f := codeFlag(l.Name, t); f != "" {
 			code := w
 			if rest := strings.TrimPrefix(strings.TrimPrefix(t, f), "="); rest != "" && !strings.HasPrefix(t, "--") {
 				code.Text = rest
@@ -72,60 +70,60 @@ func Interpreter(l *call.Look) {
 			continue
 		}
 		switch {
-		case call.In(t, "--version", "-V", "--help", "-h") || t == "-v" && !perlish || t == "-c" && perlish:
+		case isOneOf(t, "--version", "-V", "--help", "-h") || t == "-v" && !perlish || t == "-c" && perlish:
 			if len(args) == 1 {
 				return
 			}
-		case t == "-S" && call.HasPrefixAny(l.Name, "php"):
+		case t == "-S" && HasPrefixAny(l.Name, "php"):
 			l.Danger("opens this machine's files to others", w)
 			return
-		case t == "-l" && strings.HasPrefix(l.Name, "php") && i == 0 && len(args) == 2 && !call.IsFlag(args[1]):
+		case t == "-l" && strings.HasPrefix(l.Name, "php") && i == 0 && len(args) == 2 && !IsFlag(args[1]):
 			return // it looks for mistakes, and runs nothing
-		case call.In(t, "--check", "-c") && call.In(l.Name, "node", "nodejs") && i == 0 && len(args) == 2 && !call.IsFlag(args[1]):
+		case isOneOf(t, "--check", "-c") && isOneOf(l.Name, "node", "nodejs") && i == 0 && len(args) == 2 && !IsFlag(args[1]):
 			return
-		case call.In(t, "-m"):
+		case isOneOf(t, "-m"):
 			if i+1 < len(args) {
 				module(l, args[i+1], args[i+2:])
 			}
 			return
 		case t == "eval" && l.Name == "deno":
 			for _, w := range args[i+1:] {
-				if !call.IsFlag(w) {
+				if !IsFlag(w) {
 					l.Add(Code(l.Name, w))
 				}
 			}
 			return
-		case t == "run" && call.In(l.Name, "deno", "bun") || call.In(t, "x", "install", "add") && l.Name == "bun":
+		case t == "run" && isOneOf(l.Name, "deno", "bun") || isOneOf(t, "x", "install", "add") && l.Name == "bun":
 			if i+1 < len(args) {
-				Script(l, args[i+1])
-				if call.HasPrefixAny(args[i+1].Text, "http") || t == "x" {
+				judgeScript(l, args[i+1])
+				if HasPrefixAny(args[i+1].Text, "http") || t == "x" {
 					l.Danger("runs code from elsewhere", args[i+1])
 				}
 			}
 			return
-		case call.In(t, "-r", "--require", "--import", "--loader", "-I", "-M", "-d", "-W", "-X", "-e") && len(t) == 2 || call.HasPrefixAny(t, "--require", "--import", "--loader", "--experimental-loader", "--inspect", "-d:"):
+		case isOneOf(t, "-r", "--require", "--import", "--loader", "-I", "-M", "-d", "-W", "-X", "-e") && len(t) == 2 || HasPrefixAny(t, "--require", "--import", "--loader", "--experimental-loader", "--inspect", "-d:"):
 			l.Caution("an option of an interpreter that may load code: "+t, w)
-			if _, value, given := strings.Cut(t, "="); call.HasAny(t, "--require", "--import", "--loader", "--experimental-loader") || t == "-r" && !strings.HasPrefix(l.Name, "php") {
+			if _, value, given := strings.Cut(t, "="); HasAny(t, "--require", "--import", "--loader", "--experimental-loader") || t == "-r" && !strings.HasPrefix(l.Name, "php") {
 				if !given && i+1 < len(args) {
 					value = args[i+1].Text
 				}
-				if call.HasPrefixAny(value, ".", "/", "~", "data:", "http", "$") {
+				if HasPrefixAny(value, ".", "/", "~", "data:", "http", "$") {
 					l.Danger("loads code of a file before all else: "+t, w)
 				}
 			}
-			if !strings.Contains(t, "=") && !call.In(t, "-d") && !call.HasPrefixAny(t, "--inspect") {
+			if !strings.Contains(t, "=") && !isOneOf(t, "-d") && !HasPrefixAny(t, "--inspect") {
 				i++
 			}
 		case t == "-i" && !perlish || t == "--interactive" || t == "-a":
 			l.Caution("starts an interpreter that nobody watches", w)
-		case perlish && reads(t), call.In(t, "--vanilla", "--no-init-file", "--no-save", "--no-restore", "--slave", "-q") &&
-			call.In(l.Name, "R", "Rscript", "julia"):
-		case call.IsFlag(w) && t != "-":
+		case perlish && readsCode(t), isOneOf(t, "--vanilla", "--no-init-file", "--no-save", "--no-restore", "--slave", "-q") &&
+			isOneOf(l.Name, "R", "Rscript", "julia"):
+		case IsFlag(w) && t != "-":
 			if perlish && strings.HasPrefix(t, "-i") {
 				inPlaceEdit(l, w)
 			}
 			l.Caution("an option of an interpreter: "+t, w)
-		case t == "-" || call.In(t, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+		case t == "-" || isOneOf(t, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
 			return
 		default:
 			if hasCode(args[:i], l.Name) {
@@ -134,7 +132,7 @@ func Interpreter(l *call.Look) {
 				}
 				return
 			}
-			Script(l, w)
+			judgeScript(l, w)
 			return
 		}
 	}
@@ -143,17 +141,17 @@ func Interpreter(l *call.Look) {
 	}
 }
 
-// reads says that an option of perl or ruby only says how it goes through lines.
-func reads(t string) bool {
+// readsCode says that an option of perl or ruby only says how it goes through lines.
+func readsCode(t string) bool {
 	if len(t) < 2 || t[0] != '-' {
 		return false
 	}
 	return strings.Trim(t[1:], "nplaw") == "" || t[1] == 'F' || t[1] == '0' && strings.Trim(t[2:], "0123456789") == ""
 }
 
-func hasCode(args []call.Word, name string) bool {
+func hasCode(args []Word, name string) bool {
 	for _, w := range args {
-		if Flag(name, w.Text) != "" {
+		if codeFlag(name, w.Text) != "" {
 			return true
 		}
 	}
@@ -161,8 +159,8 @@ func hasCode(args []call.Word, name string) bool {
 }
 
 // opensByName: perl and ruby run a file whose name has a bar, and write one behind a mark.
-func opensByName(l *call.Look, w call.Word) {
-	if !call.In(strings.TrimRight(l.Name, "0123456789."), "perl", "ruby", "jruby") {
+func opensByName(l *findings, w Word) {
+	if !isOneOf(strings.TrimRight(l.Name, "0123456789."), "perl", "ruby", "jruby") {
 		return
 	}
 	t := w.Text
@@ -171,7 +169,7 @@ func opensByName(l *call.Look, w call.Word) {
 	}
 }
 
-func inPlace(l *call.Look) bool {
+func inPlace(l *findings) bool {
 	for _, w := range l.Args() {
 		if strings.HasPrefix(w.Text, "-i") || w.Text == "-pi" {
 			return true
@@ -181,10 +179,10 @@ func inPlace(l *call.Look) bool {
 }
 
 // inPlaceEdit judges an edit of files where they stand.
-func inPlaceEdit(l *call.Look, w call.Word) {
+func inPlaceEdit(l *findings, w Word) {
 	l.Caution("edits files where they stand", w)
 	for i, f := range l.Args() {
-		if code := l.Args(); strings.HasPrefix(f.Text, "-") && strings.HasSuffix(f.Text, "ne") && i+1 < len(code) && !call.HasAny(code[i+1].Text, "print", "say", "puts", "$_ ") {
+		if code := l.Args(); strings.HasPrefix(f.Text, "-") && strings.HasSuffix(f.Text, "ne") && i+1 < len(code) && !HasAny(code[i+1].Text, "print", "say", "puts", "$_ ") {
 			l.Danger("empties files: it prints none of their lines", f)
 		}
 	}
@@ -192,23 +190,23 @@ func inPlaceEdit(l *call.Look, w call.Word) {
 		l.Danger("edits every file of a tree", w)
 	}
 	for _, f := range l.Args() {
-		if f.Subst && !call.IsFlag(f) {
+		if f.Subst && !IsFlag(f) {
 			l.Danger("edits every file that a search finds", f)
 		}
-		if !call.IsFlag(f) && call.HasAny(f.Text, "/", ".", "~") {
-			l.Deed(call.Write, f)
+		if !IsFlag(f) && HasAny(f.Text, "/", ".", "~") {
+			l.Deed(Write, f)
 		}
 	}
 }
 
 // module judges python -m.
-func module(l *call.Look, w call.Word, rest []call.Word) {
+func module(l *findings, w Word, rest []Word) {
 	switch w.Text {
 	case "platform", "json.tool", "calendar", "this", "site", "sysconfig", "tokenize", "ast", "dis":
 		// A file of the directory may have that name, and is run instead.
 		l.Obey(w, shadows()...)
 		for _, f := range rest {
-			if call.IsFlag(f) && !call.In(f.Text, "--sort-keys", "--no-ensure-ascii", "--json-lines", "--compact", "--indent", "--tab",
+			if IsFlag(f) && !isOneOf(f.Text, "--sort-keys", "--no-ensure-ascii", "--json-lines", "--compact", "--indent", "--tab",
 				"--no-indent", "-h", "--help") {
 				l.Caution("an option of a module that is not known: "+f.Text, f)
 			}
@@ -218,18 +216,18 @@ func module(l *call.Look, w call.Word, rest []call.Word) {
 		}
 	case "zipfile", "tarfile":
 		l.Obey(w, shadows()...)
-		if len(rest) != 2 || !call.In(rest[0].Text, "-l", "--list", "-t", "--test") || call.IsFlag(rest[1]) || l.IsFed {
+		if len(rest) != 2 || !isOneOf(rest[0].Text, "-l", "--list", "-t", "--test") || IsFlag(rest[1]) || l.IsFed {
 			l.Caution("makes or changes files", w)
 		}
 	case "timeit", "pdb", "cProfile", "profile", "trace", "code", "runpy", "doctest", "unittest.mock":
 		l.Caution("runs a module", w)
 		for _, code := range rest {
-			if !call.IsFlag(code) && strings.ContainsAny(code.Text, " (;=") {
+			if !IsFlag(code) && strings.ContainsAny(code.Text, " (;=") {
 				l.Add(Code(l.Name, code))
 			}
 		}
 	case "pip", "pipx", "uv", "black", "isort", "flake8", "mypy", "pylint", "ruff", "twine", "poetry":
-		l.Run(append([]call.Word{w}, rest...), false)
+		l.Run(append([]Word{w}, rest...), false)
 	case "http.server", "SimpleHTTPServer", "pyftpdlib", "smtpd":
 		l.Danger("opens this machine's files to others", w)
 	default:
@@ -239,8 +237,8 @@ func module(l *call.Look, w call.Word, rest []call.Word) {
 
 // Code judges code in another language by its words: it finds what runs, removes,
 // sends or decodes, and never that code is safe, except a lone print.
-func Code(name string, w call.Word) call.Result {
-	l := &call.Look{Call: call.Call{Words: []call.Word{{Text: name}, w}}}
+func Code(name string, w Word) Result {
+	l := &findings{Call: Call{Words: []Word{{Text: name}, w}}}
 	c := w.Text
 	if w.Subst || w.Tainted || w.Set {
 		l.Danger("runs as code what is not known before", w)
@@ -251,11 +249,11 @@ func Code(name string, w call.Word) call.Result {
 			return l.Result()
 		}
 		if reckons {
-			if call.In(name, "R", "Rscript") {
+			if isOneOf(name, "R", "Rscript") {
 				l.Obey(w, "./.Rprofile", "./.Renviron")
 			}
 			for _, m := range modules {
-				if !call.In(m, "sys", "time") { // these are loaded already
+				if !isOneOf(m, "sys", "time") { // these are loaded already
 					l.Obey(w, shadows()...)
 					break
 				}
@@ -267,25 +265,25 @@ func Code(name string, w call.Word) call.Result {
 	folded := strings.ToLower(strings.Join(strings.Fields(c), " "))
 	tight := strings.ReplaceAll(folded, " ", "")
 	switch {
-	case call.HasAny(tight, "os.system", "system.cmd(", "os.cmd(", "sys.process", "run-program", "system.process", "shell-command", "subprocess", "os.popen", "popen(", "pty.spawn", "os.exec", "os.spawn", "posix_spawn", "child_process", "execsync", "spawnsync", "execfile", "shell_exec", "passthru", "proc_open", "pcntl_exec", "system(", "system'", "system\"", "system`", "system;", "exec(", "exec'", "exec\"", "`", "%x", "qx", "kernel.", "open3", "io.popen", "os.execute", "commands.getoutput", "ctypes", "cffi", "process.binding", "doshellscript", "runtime.getruntime", "processbuilder", "syscall", "backtick", "spawn(", "spawn'", "fork", "openprocess", "deno.run", "deno.command", "bun.spawn", "|\")", "|')", "-|", "|-", "run(") && !strings.Contains(tight, "run()"), strings.HasPrefix(folded, "system "), strings.HasPrefix(folded, "exec "), call.HasAny(folded, "; system ", ";system ", "system \"", "exec \""):
+	case HasAny(tight, "os.system", "system.cmd(", "os.cmd(", "sys.process", "run-program", "system.process", "shell-command", "subprocess", "os.popen", "popen(", "pty.spawn", "os.exec", "os.spawn", "posix_spawn", "child_process", "execsync", "spawnsync", "execfile", "shell_exec", "passthru", "proc_open", "pcntl_exec", "system(", "system'", "system\"", "system`", "system;", "exec(", "exec'", "exec\"", "`", "%x", "qx", "kernel.", "open3", "io.popen", "os.execute", "commands.getoutput", "ctypes", "cffi", "process.binding", "doshellscript", "runtime.getruntime", "processbuilder", "syscall", "backtick", "spawn(", "spawn'", "fork", "openprocess", "deno.run", "deno.command", "bun.spawn", "|\")", "|')", "-|", "|-", "run(") && !strings.Contains(tight, "run()"), strings.HasPrefix(folded, "system "), strings.HasPrefix(folded, "exec "), HasAny(folded, "; system ", ";system ", "system \"", "exec \""):
 		l.Danger("runs a program from code", w)
 		quoted(l, c, w)
-	case call.HasAny(tight, "eval(", "eval'", "compile(", "__import__", "importlib", "getattr(", "b64decode", "base64", "decode('", "fromhex", "codecs.", "marshal", "pickle", "zlib.decompress", "fromcharcode", "atob(", "buffer.from", "chr(", "pack(", "pack'", "instance_eval", "unserialize", "assert(", "create_function", "new function", "newfunction", "vm.run", "\\x", "eval{", "require(process", "loadstring", "globals()", "__builtins__", "__subclasses__", "[::-1]", "reverse()", "rot13", "join("):
-		if call.HasAny(tight, "join(") && !call.HasAny(tight, "exec", "eval", "import(", "getattr", "system", "spawn") {
+	case HasAny(tight, "eval(", "eval'", "compile(", "__import__", "importlib", "getattr(", "b64decode", "base64", "decode('", "fromhex", "codecs.", "marshal", "pickle", "zlib.decompress", "fromcharcode", "atob(", "buffer.from", "chr(", "pack(", "pack'", "instance_eval", "unserialize", "assert(", "create_function", "new function", "newfunction", "vm.run", "\\x", "eval{", "require(process", "loadstring", "globals()", "__builtins__", "__subclasses__", "[::-1]", "reverse()", "rot13", "join("):
+		if HasAny(tight, "join(") && !HasAny(tight, "exec", "eval", "import(", "getattr", "system", "spawn") {
 			break
 		}
 		l.Danger("runs or hides code in code", w)
 		quoted(l, c, w)
-	case call.HasAny(tight, "rmtree", "os.remove", "os.unlink", "unlink", "rmdir", "rm_rf", "rm_r", "rmsync", "removesync(", "deno.remove", "removedirs", "shutil.move", "fs.rm", "fileutils", "file.delete", "os.rename", "truncate", "delete(", ".deltree", "remove_tree", "rename(", "chmod", "chown", "symlink", "os.kill", "process.kill", "writefile", "write_text", "write_bytes", "file_put_contents", "file.write", "appendfile", "copyfile", "shutil", "outputstream", "createwritestream", "open(dest", "setuid", "setgid", "os.replace", "dropdatabase", "drop_all"):
+	case HasAny(tight, "rmtree", "os.remove", "os.unlink", "unlink", "rmdir", "rm_rf", "rm_r", "rmsync", "removesync(", "deno.remove", "removedirs", "shutil.move", "fs.rm", "fileutils", "file.delete", "os.rename", "truncate", "delete(", ".deltree", "remove_tree", "rename(", "chmod", "chown", "symlink", "os.kill", "process.kill", "writefile", "write_text", "write_bytes", "file_put_contents", "file.write", "appendfile", "copyfile", "shutil", "outputstream", "createwritestream", "open(dest", "setuid", "setgid", "os.replace", "dropdatabase", "drop_all"):
 		l.Danger("removes or writes files from code", w)
-	case call.HasAny(tight, "socket", "urlopen", "urllib", "requests", "http", "fetch(", "xmlhttp", "net.connect", "net.socket", "ftplib", "smtplib", "telnetlib", "paramiko", "lwp", "net::", "open-uri", "curl_", "fsockopen", "websocket", "dgram", "tcpsocket", "io::socket", "asyncio.open_connection"):
+	case HasAny(tight, "socket", "urlopen", "urllib", "requests", "http", "fetch(", "xmlhttp", "net.connect", "net.socket", "ftplib", "smtplib", "telnetlib", "paramiko", "lwp", "net::", "open-uri", "curl_", "fsockopen", "websocket", "dgram", "tcpsocket", "io::socket", "asyncio.open_connection"):
 		l.Danger("speaks to the network from code", w)
 	case writesByOpen(tight):
 		l.Danger("writes files from code", w)
-	case call.HasAny(folded, "/etc/shadow", "id_rsa", ".ssh/", "/proc/self", ".aws/", "environ"):
+	case HasAny(folded, "/etc/shadow", "id_rsa", ".ssh/", "/proc/self", ".aws/", "environ"):
 		l.Caution("reads what may be a secret", w)
 	}
-	if call.HasAny(tight, "write", "dump(", "save", "+>", "'a'", "\"a\"", "'w", "\"w", "copy", "symlink", "link(", "to_csv", "to_json", "'>", "\">", "mkdir", "touch", "rename", "extract", "unpack", "sink(", "spit", ".open('a", ".open(\"a") {
+	if HasAny(tight, "write", "dump(", "save", "+>", "'a'", "\"a\"", "'w", "\"w", "copy", "symlink", "link(", "to_csv", "to_json", "'>", "\">", "mkdir", "touch", "rename", "extract", "unpack", "sink(", "spit", ".open('a", ".open(\"a") {
 		named(l, c, w)
 	}
 	if Statement(c) != "" {
@@ -295,10 +293,10 @@ func Code(name string, w call.Word) call.Result {
 }
 
 // operands is how many words are no options and no values of them.
-func operands(words []call.Word) int {
+func operands(words []Word) int {
 	n := 0
 	for i, w := range words {
-		if !call.IsFlag(w) && (i == 0 || words[i-1].Text != "--indent") {
+		if !IsFlag(w) && (i == 0 || words[i-1].Text != "--indent") {
 			n++
 		}
 	}
@@ -324,26 +322,26 @@ func shadows() []string {
 
 // writesByOpen finds open(..., 'w') and its like.
 func writesByOpen(tight string) bool {
-	return strings.Contains(tight, "open") && call.HasAny(tight, ",'w", ",\"w", ",'a", ",\"a", ",'x", ",\"x", "mode='w", "mode=\"w", ",'r+", ",\"r+", "'>", "\">", ",'>", "'+<")
+	return strings.Contains(tight, "open") && HasAny(tight, ",'w", ",\"w", ",'a", ",\"a", ",'x", ",\"x", "mode='w", "mode=\"w", ",'r+", ",\"r+", "'>", "\">", ",'>", "'+<")
 }
 
 // named hands on every quoted text of code that looks like a path, as one that may be
 // written: code that writes says where in too many ways to list.
-func named(l *call.Look, code string, w call.Word) {
+func named(l *findings, code string, w Word) {
 	for n, part := range strings.FieldsFunc(code, func(r rune) bool { return r == '\'' || r == '"' || r == '`' }) {
 		if n > 40 {
 			return
 		}
-		if call.HasPrefixAny(part, "/", "~", ".", "$HOME") && len(part) > 1 && !strings.ContainsAny(part, " \t\n(){};,") {
+		if HasPrefixAny(part, "/", "~", ".", "$HOME") && len(part) > 1 && !strings.ContainsAny(part, " \t\n(){};,") {
 			out := w
 			out.Text = part
-			l.Deed(call.Write, out)
+			l.Deed(Write, out)
 		}
 	}
 }
 
 // quoted judges every quoted text of code as a command.
-func quoted(l *call.Look, code string, w call.Word) {
+func quoted(l *findings, code string, w Word) {
 	for n := 0; n < 16; n++ {
 		i := strings.IndexAny(code, "'\"`")
 		if i < 0 {
@@ -355,23 +353,23 @@ func quoted(l *call.Look, code string, w call.Word) {
 			return
 		}
 		if inner := code[i+1 : i+1+end]; strings.ContainsAny(inner, " /") {
-			l.Deeds = append(l.Deeds, call.Deed{Act: call.Shell, Text: inner, Word: w})
+			l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: inner, Word: w})
 		}
 		code = code[i+1+end+1:]
 	}
 }
 
-// Awk judges awk by its program.
-func Awk(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "FvfEeilDpo", Longs: []string{"--field-separator", "--assign", "--file", "--exec", "--source", "--include", "--load"}})
-	var code []call.Word
+// awk judges awk by its program.
+func awk(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "FvfEeilDpo", Longs: []string{"--field-separator", "--assign", "--file", "--exec", "--source", "--include", "--load"}})
+	var code []Word
 	fromFile := false
 	for _, f := range flags {
 		switch {
-		case call.In(f.Name, "-f", "-E", "--file", "--exec"):
+		case isOneOf(f.Name, "-f", "-E", "--file", "--exec"):
 			fromFile = true
 			l.Caution("runs a file of awk", f.Word)
-		case call.In(f.Name, "-l", "--load", "-i", "--include"):
+		case isOneOf(f.Name, "-l", "--load", "-i", "--include"):
 			l.Caution("loads code, or edits files where they stand", f.Word)
 			if strings.ContainsAny(f.Value, "/$~") {
 				l.Danger("loads code of a file", f.Word)
@@ -379,13 +377,13 @@ func Awk(l *call.Look) {
 			if f.Value == "inplace" && l.IsFed {
 				l.Danger("edits every file of a tree", f.Word)
 			}
-		case call.In(f.Name, "-e", "--source"):
+		case isOneOf(f.Name, "-e", "--source"):
 			w := f.Arg
 			w.Text = f.Value
 			code = append(code, w)
-		case call.In(f.Name, "-d", "-o", "-p", "-D", "--dump-variables", "--profile", "--pretty-print", "--debug"):
+		case isOneOf(f.Name, "-d", "-o", "-p", "-D", "--dump-variables", "--profile", "--pretty-print", "--debug"):
 			l.Caution("writes a file", f.Word)
-		case call.In(f.Name, "-F", "-v", "--field-separator", "--assign", "-b", "-n", "-N", "-P", "-r", "-S", "-t", "-M", "-c", "-O", "-s", "--posix", "--csv", "-k", "--traditional", "--re-interval", "--sandbox", "--characters-as-bytes", "-W"):
+		case isOneOf(f.Name, "-F", "-v", "--field-separator", "--assign", "-b", "-n", "-N", "-P", "-r", "-S", "-t", "-M", "-c", "-O", "-s", "--posix", "--csv", "-k", "--traditional", "--re-interval", "--sandbox", "--characters-as-bytes", "-W"):
 		default:
 			l.Caution("an option that is not known to be harmless: "+f.Name, f.Word)
 		}
@@ -398,7 +396,7 @@ func Awk(l *call.Look) {
 	}
 }
 
-func awkCode(l *call.Look, w call.Word) {
+func awkCode(l *findings, w Word) {
 	c := w.Text
 	if w.Subst || w.Tainted || w.Set {
 		l.Caution("code that is not known before", w)
@@ -422,15 +420,15 @@ func awkCode(l *call.Look, w call.Word) {
 	case printsTo(bare):
 		l.Caution("awk writes a file", w)
 		for _, part := range strings.Split(c, `"`) {
-			if call.HasPrefixAny(part, "/", "~", ".") && !strings.ContainsAny(part, " {}()") {
+			if HasPrefixAny(part, "/", "~", ".") && !strings.ContainsAny(part, " {}()") {
 				out := w
 				out.Text = part
-				l.Deed(call.Write, out)
+				l.Deed(Write, out)
 			}
 		}
 	case indirect(bare):
 		l.Danger("awk calls what a variable names", w)
-	case call.HasAny(bare, "@load", "@include", "getline", "ENVIRON", "close(", "@"):
+	case HasAny(bare, "@load", "@include", "getline", "ENVIRON", "close(", "@"):
 		l.Caution("awk reads or loads what is not on the line", w)
 	}
 }
@@ -453,7 +451,7 @@ func indirect(bare string) bool {
 // callsVariable finds system($0), $1 | getline: a command that is not literal.
 func callsVariable(bare string) bool {
 	t := strings.ReplaceAll(bare, " ", "")
-	return call.HasAny(t, "system($", "$0|", "$1|", "$2|", "$NF|", "system(cmd", "cmd|", "c|getline", "system(l", "system(x", "system(s", "system(a", "system(r", "system(v", "system(n)", "system(c") || strings.Contains(t, "system(\"\"") && strings.Contains(t, "$")
+	return HasAny(t, "system($", "$0|", "$1|", "$2|", "$NF|", "system(cmd", "cmd|", "c|getline", "system(l", "system(x", "system(s", "system(a", "system(r", "system(v", "system(n)", "system(c") || strings.Contains(t, "system(\"\"") && strings.Contains(t, "$")
 }
 
 func pipesTo(code string, names ...string) bool {
@@ -525,14 +523,14 @@ func blank(c string) string {
 	return string(out)
 }
 
-// Script judges a file of commands that is run.
-func Script(l *call.Look, w call.Word) {
+// judgeScript judges a file of commands that is run.
+func judgeScript(l *findings, w Word) {
 	switch {
 	case strings.HasPrefix(w.Text, "<()"), w.Subst:
 		l.Danger("runs as code what a command prints", w)
 	case w.Hole || w.Glob:
 		l.Danger("runs a file that is not known before", w)
-	case call.HasPrefixAny(w.Text, "http:", "https:", "/dev/tcp", "/proc/"), call.HasPrefixAny(w.Text, "/tmp/", "/var/tmp/", "/dev/shm/", "/run/user/"), call.HasAny(w.Text, "/Downloads/"):
+	case HasPrefixAny(w.Text, "http:", "https:", "/dev/tcp", "/proc/"), HasPrefixAny(w.Text, "/tmp/", "/var/tmp/", "/dev/shm/", "/run/user/"), HasAny(w.Text, "/Downloads/"):
 		l.Danger("runs a file that anybody may have written", w)
 	default:
 		l.Caution("runs a file of commands", w)

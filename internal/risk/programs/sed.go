@@ -1,29 +1,27 @@
-package code
+package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
-// Sed judges sed by its script.
-func Sed(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "efl", Longs: []string{"--expression", "--file", "--line-length"}})
-	var scripts []call.Word
+// sed judges sed by its script.
+func sed(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "efl", Longs: []string{"--expression", "--file", "--line-length"}})
+	var scripts []Word
 	edits := false
 	for _, f := range flags {
 		switch {
-		case call.In(f.Name, "-e", "--expression"):
+		case isOneOf(f.Name, "-e", "--expression"):
 			w := f.Arg
 			w.Text = f.Value
 			scripts = append(scripts, w)
-		case call.In(f.Name, "-f", "--file"):
+		case isOneOf(f.Name, "-f", "--file"):
 			l.Caution("runs a file of sed", f.Word)
-			scripts = append(scripts, call.Word{})
+			scripts = append(scripts, Word{})
 		case strings.HasPrefix(f.Word.Text, "-i"), f.Name == "-i", strings.HasPrefix(f.Name, "--in-p"), strings.HasPrefix(f.Name, "--i"):
 			edits = true
 			l.Caution("edits files where they stand", f.Word)
-		case call.In(f.Name, "-n", "-E", "-r", "-s", "-u", "-z", "-l", "-b", "--quiet", "--silent", "--regexp-extended", "--separate", "--unbuffered", "--null-data", "--line-length", "--posix", "--debug", "--sandbox", "--follow-symlinks", "--binary", "-a"):
+		case isOneOf(f.Name, "-n", "-E", "-r", "-s", "-u", "-z", "-l", "-b", "--quiet", "--silent", "--regexp-extended", "--separate", "--unbuffered", "--null-data", "--line-length", "--posix", "--debug", "--sandbox", "--follow-symlinks", "--binary", "-a"):
 		case edits && !strings.HasPrefix(f.Name, "--"): // -i.bak
 		default:
 			l.Caution("an option that is not known to be harmless: "+f.Name, f.Word)
@@ -37,7 +35,7 @@ func Sed(l *call.Look) {
 	}
 	if edits {
 		for _, w := range operands {
-			l.Deed(call.Write, w)
+			l.Deed(Write, w)
 			if w.Subst || w.Set || w.Tainted {
 				l.Danger("edits every file that a search finds", w)
 			}
@@ -48,7 +46,7 @@ func Sed(l *call.Look) {
 	}
 }
 
-func sedScript(l *call.Look, w call.Word) {
+func sedScript(l *findings, w Word) {
 	if w.Subst || w.Tainted || w.Set {
 		// What is put into a script by a command may be a command of sed.
 		if !strings.HasPrefix(w.Text, "s") && !strings.Contains(w.Text, "s/") {
@@ -61,7 +59,7 @@ func sedScript(l *call.Look, w call.Word) {
 	for _, f := range s.writes {
 		out := w
 		out.Text = f
-		l.Deed(call.Write, out)
+		l.Deed(Write, out)
 	}
 	for _, c := range s.runs {
 		if c == "" {
@@ -69,7 +67,7 @@ func sedScript(l *call.Look, w call.Word) {
 			continue
 		}
 		l.Caution("sed runs a command", w)
-		l.Deeds = append(l.Deeds, call.Deed{Act: call.Shell, Text: c, Word: w})
+		l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: c, Word: w})
 	}
 	if s.bad && !w.Hole {
 		l.Caution("a script of sed that is not understood", w)

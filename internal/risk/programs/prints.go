@@ -1,9 +1,7 @@
-package code
+package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // onlyPrints says that code is one print of what cannot do harm: literals, sums, and
@@ -15,7 +13,7 @@ func onlyPrints(language, code string) bool {
 		// What is imported must have been loaded already: any other module could be a file
 		// of the directory.
 		rest, ok := strings.CutPrefix(c, "import ")
-		if !ok || !call.In(language, "python", "pypy") {
+		if !ok || !isOneOf(language, "python", "pypy") {
 			break
 		}
 		names, after, ok := strings.Cut(rest, ";")
@@ -23,7 +21,7 @@ func onlyPrints(language, code string) bool {
 			return false
 		}
 		for n := range strings.SplitSeq(names, ",") {
-			if !call.In(strings.TrimSpace(n), "sys", "os", "time") {
+			if !isOneOf(strings.TrimSpace(n), "sys", "os", "time") {
 				return false
 			}
 		}
@@ -35,7 +33,7 @@ func onlyPrints(language, code string) bool {
 		}
 	}
 	// node -p prints whatever it is given.
-	return call.In(language, "node", "nodejs") && call.HasPrefixAny(c, "process.", "Math.", "Date.now()", "new Date().") && harmlessExpression(language, c)
+	return isOneOf(language, "node", "nodejs") && HasPrefixAny(c, "process.", "Math.", "Date.now()", "new Date().") && harmlessExpression(language, c)
 }
 
 // harmlessExpression says that an expression has only literals, operators and known
@@ -88,16 +86,16 @@ func literal(text string) int {
 func harmlessName(language, name string) bool {
 	switch language {
 	case "python", "pypy":
-		return call.In(name, "sys.version", "sys.version_info", "sys.platform", "sys.executable", "sys.path", "sys.prefix", "sys.maxsize", "sys.byteorder", "sys.argv", "sys.implementation.name", "sys.getdefaultencoding", "sys.getrecursionlimit", "sys.getsizeof",
+		return isOneOf(name, "sys.version", "sys.version_info", "sys.platform", "sys.executable", "sys.path", "sys.prefix", "sys.maxsize", "sys.byteorder", "sys.argv", "sys.implementation.name", "sys.getdefaultencoding", "sys.getrecursionlimit", "sys.getsizeof",
 			"os.getcwd", "os.name", "os.sep", "os.linesep", "os.cpu_count", "os.getpid", "os.uname", "os.getlogin", "os.getuid", "time.time", "time.ctime", "time.strftime", "time.tzname", "time.monotonic",
 			"len", "int", "float", "str", "bool", "abs", "min", "max", "sum", "round", "pow", "divmod", "range", "sorted", "list", "tuple", "set", "hex", "bin", "oct", "ord", "chr", "repr", "True", "False", "None", "and", "or", "not", "in", "is", "if", "else", "for", "x", "i", "j", "n", "sep", "end")
 	case "node", "nodejs":
-		return call.In(name, "process.version", "process.versions", "process.versions.v8", "process.versions.node", "process.arch", "process.platform", "process.pid", "process.cwd", "process.uptime", "process.memoryUsage", "process.execPath", "process.argv", "process.argv.length", "process.release.name", "process.title", "process.hrtime", "process.getuid",
+		return isOneOf(name, "process.version", "process.versions", "process.versions.v8", "process.versions.node", "process.arch", "process.platform", "process.pid", "process.cwd", "process.uptime", "process.memoryUsage", "process.execPath", "process.argv", "process.argv.length", "process.release.name", "process.title", "process.hrtime", "process.getuid",
 			"Math.PI", "Math.E", "Math.max", "Math.min", "Math.round", "Math.floor", "Math.ceil", "Math.sqrt", "Math.pow", "Math.abs", "Math.random", "Math.log2", "Date.now", "new", "Date", ".toISOString", ".getTime", ".getFullYear", ".toString", "typeof", "undefined", "null", "true", "false", "NaN", "JSON.stringify", "Number.MAX_SAFE_INTEGER", "parseInt", "parseFloat", "Number", "String")
 	case "php":
-		return call.In(name, "PHP_VERSION", "PHP_OS", "PHP_EOL", "PHP_INT_MAX", "PHP_MAJOR_VERSION", "phpversion", "php_sapi_name", "php_uname", "date", "time", "strlen", "count", "strtoupper", "strtolower", "max", "min", "round", "abs", "pi")
+		return isOneOf(name, "PHP_VERSION", "PHP_OS", "PHP_EOL", "PHP_INT_MAX", "PHP_MAJOR_VERSION", "phpversion", "php_sapi_name", "php_uname", "date", "time", "strlen", "count", "strtoupper", "strtolower", "max", "min", "round", "abs", "pi")
 	case "ruby", "jruby":
-		return call.In(name, "RUBY_VERSION", "RUBY_PLATFORM", "RUBY_ENGINE", "Time.now", "Dir.pwd", "Math::PI", "sum", "size", "length", "upcase", "downcase", "reverse", "round", "to_s", "to_i", "to_f", "nil", "true", "false")
+		return isOneOf(name, "RUBY_VERSION", "RUBY_PLATFORM", "RUBY_ENGINE", "Time.now", "Dir.pwd", "Math::PI", "sum", "size", "length", "upcase", "downcase", "reverse", "round", "to_s", "to_i", "to_f", "nil", "true", "false")
 	}
 	return false
 }

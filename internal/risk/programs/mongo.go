@@ -1,9 +1,7 @@
-package code
+package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // asksMongo says that a line for mongosh is one chain of calls that only ask, whose
@@ -16,7 +14,7 @@ func asksMongo(line string) bool {
 		for end < len(rest) && isLetter(rest[end]) {
 			end++
 		}
-		if !call.In(rest[at+1:end], "gt", "gte", "lt", "lte", "in", "nin", "ne", "eq", "exists", "regex", "options", "and", "or", "not", "match", "group", "sum", "avg", "min", "max", "sort", "limit", "project", "count", "size", "type", "elemMatch", "unwind") {
+		if !isOneOf(rest[at+1:end], "gt", "gte", "lt", "lte", "in", "nin", "ne", "eq", "exists", "regex", "options", "and", "or", "not", "match", "group", "sum", "avg", "min", "max", "sort", "limit", "project", "count", "size", "type", "elemMatch", "unwind") {
 			return false
 		}
 		next := strings.IndexByte(rest[end:], '$')
@@ -44,19 +42,19 @@ func asksMongo(line string) bool {
 		last := words[len(words)-1]
 		switch {
 		case calls == 0 && len(words) >= 2 && words[0] == "rs":
-			ok = len(words) == 2 && call.In(last, "status", "conf", "hello")
+			ok = len(words) == 2 && isOneOf(last, "status", "conf", "hello")
 		case calls == 0 && words[0] == "db" && len(words) == 2:
-			ok = call.In(last, "stats", "version", "getCollectionNames", "getCollectionInfos", "getName", "serverStatus", "hostInfo", "hello", "isMaster", "currentOp", "getUsers", "getRoles", "serverBuildInfo", "getMongo", "getSiblingDB", "getCollection")
+			ok = isOneOf(last, "stats", "version", "getCollectionNames", "getCollectionInfos", "getName", "serverStatus", "hostInfo", "hello", "isMaster", "currentOp", "getUsers", "getRoles", "serverBuildInfo", "getMongo", "getSiblingDB", "getCollection")
 		case calls == 0 && words[0] == "db" && len(words) > 2:
-			ok = call.In(last, "find", "findOne", "count", "countDocuments", "estimatedDocumentCount", "distinct", "stats", "getIndexes", "aggregate", "totalSize", "dataSize", "storageSize", "isCapped", "explain")
+			ok = isOneOf(last, "find", "findOne", "count", "countDocuments", "estimatedDocumentCount", "distinct", "stats", "getIndexes", "aggregate", "totalSize", "dataSize", "storageSize", "isCapped", "explain")
 		case calls > 0 && len(words) <= 2:
-			ok = call.In(last, "limit", "sort", "skip", "toArray", "count", "pretty", "projection", "size", "itcount", "hasNext", "next", "explain", "find", "findOne", "countDocuments", "distinct", "length", "stats", "getCollectionNames", "getDBNames", "databases", "batchSize", "maxTimeMS", "hint", "collation")
+			ok = isOneOf(last, "limit", "sort", "skip", "toArray", "count", "pretty", "projection", "size", "itcount", "hasNext", "next", "explain", "find", "findOne", "countDocuments", "distinct", "length", "stats", "getCollectionNames", "getDBNames", "databases", "batchSize", "maxTimeMS", "hint", "collation")
 		default:
 			ok = false
 		}
 		bare = bare[len(name):]
 		if !ok || !strings.HasPrefix(bare, "(") {
-			return ok && calls > 0 && bare == "" && call.In(last, "length", "databases")
+			return ok && calls > 0 && bare == "" && isOneOf(last, "length", "databases")
 		}
 		end := closing(bare)
 		if end < 0 || !onlyData(bare[1:end]) {
@@ -118,7 +116,7 @@ func onlyData(text string) bool {
 				end++
 			}
 			key := strings.HasPrefix(strings.TrimSpace(text[end:]), ":")
-			if !key && !call.In(text[i:end], "true", "false", "null", "ISODate", "ObjectId", "NumberLong", "NumberInt", "new", "Date") {
+			if !key && !isOneOf(text[i:end], "true", "false", "null", "ISODate", "ObjectId", "NumberLong", "NumberInt", "new", "Date") {
 				return false
 			}
 			i = end

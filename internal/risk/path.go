@@ -1,40 +1,40 @@
-package shape
+package risk
 
 import (
 	"path"
 	"strings"
 )
 
-// A Class is what a path means to who changes it. Classes are no scale.
-type Class uint8
+// A pathClass is what a path means to who changes it. Classes are no scale.
+type pathClass uint8
 
 // The classes.
 const (
-	Plain   Class = iota // a file like any other, as far as its name tells
-	Scratch              // below a directory for temporary files
-	Nothing              // /dev/null, or the terminal: nothing is kept
-	Start                // read or run when a shell, a session or the machine starts
-	System               // of the system, or of another person
-	Disk                 // a disk, memory, or a switch of the kernel
-	Hooks                // run by git, or read by it to know what to run
-	Own                  // ken's own files
-	Net                  // a connection that the shell opens
+	plainPath   pathClass = iota // a file like any other, as far as its name tells
+	scratchPath                  // below a directory for temporary files
+	noPath                       // /dev/null, or the terminal: nothing is kept
+	startPath                    // read or run when a shell, a session or the machine starts
+	systemPath                   // of the system, or of another person
+	diskPath                     // a disk, memory, or a switch of the kernel
+	hooksPath                    // run by git, or read by it to know what to run
+	ownPath                      // ken's own files
+	netPath                      // a connection that the shell opens
 )
 
 // Why says of a class what is dangerous about writing there; "" if nothing is.
-func (c Class) Why() string {
+func (c pathClass) Why() string {
 	return [...]string{
-		Start:  "writes to a file that is run at a start or a login",
-		System: "writes to the system",
-		Disk:   "writes to a device or the kernel",
-		Hooks:  "writes what git runs",
-		Own:    "writes to ken's own files",
-		Net:    "opens a connection to another machine",
+		startPath:  "writes to a file that is run at a start or a login",
+		systemPath: "writes to the system",
+		diskPath:   "writes to a device or the kernel",
+		hooksPath:  "writes what git runs",
+		ownPath:    "writes to ken's own files",
+		netPath:    "opens a connection to another machine",
 	}[c]
 }
 
-// Dirs are the directories that paths begin at.
-type Dirs struct {
+// pathDirs are the directories that paths begin at.
+type pathDirs struct {
 	Dir  string // the working directory, absolute; "" if unknown
 	Home string // absolute; "" if unknown
 }
@@ -42,7 +42,7 @@ type Dirs struct {
 // Clean makes of p a path that can be compared: "~/..." below the home directory,
 // else absolute, or relative to a directory that is not known. Variables that name
 // a home are read; others stay.
-func (b Dirs) Clean(p string) string {
+func (b pathDirs) Clean(p string) string {
 	for _, home := range []string{"$HOME", "${HOME}"} {
 		if rest, ok := strings.CutPrefix(p, home); ok && (rest == "" || rest[0] == '/') {
 			p = "~" + rest
@@ -75,7 +75,7 @@ func (b Dirs) Clean(p string) string {
 }
 
 // outOfHome writes out the home directory of a path that may lead out of it.
-func (b Dirs) outOfHome(p string) string {
+func (b pathDirs) outOfHome(p string) string {
 	who, rest, _ := strings.Cut(p, "/")
 	home := b.Home
 	switch {
@@ -94,7 +94,7 @@ func (b Dirs) outOfHome(p string) string {
 }
 
 // Inside says that p lies below the working directory, and is not that directory.
-func (b Dirs) Inside(p string) bool {
+func (b pathDirs) Inside(p string) bool {
 	q := b.Clean(p)
 	if b.Dir == "" {
 		return q != "" && q[0] != '/' && q[0] != '~' && q[0] != '$' && q != "." && q != ".." && !strings.HasPrefix(q, "../")
@@ -104,31 +104,31 @@ func (b Dirs) Inside(p string) bool {
 }
 
 // Class says what p is.
-func (b Dirs) Class(p string) Class {
+func (b pathDirs) Class(p string) pathClass {
 	q := matching(b.Clean(p))
 	switch {
 	case q == "":
-		return Plain
+		return plainPath
 	case strings.HasPrefix(q, "/dev/tcp/"), strings.HasPrefix(q, "/dev/udp/"):
-		return Net
+		return netPath
 	case in(q, "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/stdin"), strings.HasPrefix(q, "/dev/fd/"), strings.HasPrefix(q, "/dev/pts/"):
-		return Nothing
+		return noPath
 	case strings.HasPrefix(q, "/dev/shm/"):
-		return Scratch
+		return scratchPath
 	case below(q, "/dev"), below(q, "/proc"), below(q, "/sys"):
-		return Disk
+		return diskPath
 	case isOwn(q):
-		return Own
+		return ownPath
 	case isHook(q):
-		return Hooks
+		return hooksPath
 	case isStart(q):
-		return Start
+		return startPath
 	case below(q, "/tmp"), below(q, "/var/tmp"), below(q, "/private/tmp"):
-		return Scratch
+		return scratchPath
 	case isSystem(q):
-		return System
+		return systemPath
 	}
-	return Plain
+	return plainPath
 }
 
 func isOwn(q string) bool {
@@ -278,7 +278,7 @@ func isSystem(q string) bool {
 }
 
 // Secret says that p holds keys, passwords or tokens by its name.
-func (b Dirs) Secret(p string) bool {
+func (b pathDirs) Secret(p string) bool {
 	q := b.Clean(p)
 	name := path.Base(q)
 	switch {
@@ -304,7 +304,7 @@ func (b Dirs) Secret(p string) bool {
 
 // Holds says that files that are run at a start, or belong to the system, lie directly in
 // the directory q, which is clean.
-func (b Dirs) Holds(q string) bool {
+func (b pathDirs) Holds(q string) bool {
 	if rest, ok := home(q); ok {
 		return rest == "" || in(rest, ".config", ".local", ".local/share")
 	}
@@ -313,7 +313,7 @@ func (b Dirs) Holds(q string) bool {
 
 // SecretTree says that p is a directory that holds keys, passwords or tokens, or all of
 // a home.
-func (b Dirs) SecretTree(p string) bool {
+func (b pathDirs) SecretTree(p string) bool {
 	q := strings.TrimRight(b.Clean(p), "*/")
 	q = strings.TrimSuffix(q, "/.")
 	rest, ok := home(q)
@@ -340,7 +340,7 @@ func (b Dirs) SecretTree(p string) bool {
 
 // Broad says why removing p, or changing all below it, would cost more than one
 // can oversee; "" if it would not. Globs stand in p as they were written.
-func (b Dirs) Broad(p string) string {
+func (b pathDirs) Broad(p string) string {
 	if p == "" {
 		return ""
 	}
@@ -369,9 +369,9 @@ func (b Dirs) Broad(p string) string {
 		return "outside the working directory"
 	case strings.HasSuffix("/"+stem, "/.git"):
 		return "the repository with all its history"
-	case inside && !in(b.Clean(b.Dir), "/", "~") && b.Class(b.Dir) != System:
+	case inside && !in(b.Clean(b.Dir), "/", "~") && b.Class(b.Dir) != systemPath:
 		return ""
-	case in(stem, "/tmp", "/var/tmp", "/private/tmp"), strings.HasPrefix(stem, "~/"), stem[0] == '/' && b.Class(stem) != Scratch:
+	case in(stem, "/tmp", "/var/tmp", "/private/tmp"), strings.HasPrefix(stem, "~/"), stem[0] == '/' && b.Class(stem) != scratchPath:
 		return "outside the working directory"
 	}
 	return ""
@@ -379,13 +379,4 @@ func (b Dirs) Broad(p string) string {
 
 func below(q, dir string) bool {
 	return q == dir || strings.HasPrefix(q, dir) && q[len(dir)] == '/'
-}
-
-func in(s string, words ...string) bool {
-	for _, w := range words {
-		if s == w {
-			return true
-		}
-	}
-	return false
 }

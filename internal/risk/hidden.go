@@ -1,4 +1,4 @@
-package shape
+package risk
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Hidden is a place in a line that does not look like what it is.
-type Hidden struct {
+// A hiddenPart is a place in a line that does not look like what it is.
+type hiddenPart struct {
 	At, End int    // bytes of the line
 	Why     string // in a few words
 }
@@ -18,13 +18,13 @@ const (
 	maxHidden = 8  // places told of one line
 )
 
-// Look returns the places of line that a reader would misread, in their order: at
+// hiddenParts returns the places of line that a reader would misread, in their order: at
 // most eight. Newline and tab are no such places, nor are letters of any script by
 // themselves; letters of two scripts in one word are.
-func Look(line string) []Hidden {
-	var out []Hidden
+func hiddenParts(line string) []hiddenPart {
+	var out []hiddenPart
 	spaces, lines := 0, 0
-	word := scripts{}
+	word := lettersOf{}
 	var before rune
 	for at := 0; at < len(line) && len(out) < maxHidden; {
 		if b := line[at]; b > ' ' && b < 0x7f && !word.other { // most of most lines
@@ -56,9 +56,9 @@ func Look(line string) []Hidden {
 		case why != "" && (spaces == maxSpaces || lines == maxLines) && (r == ' ' || r == '\t' || r == '\n'):
 			// All of it, so that it can be told how much there is.
 			begin := len(strings.TrimRight(line[:at], " \t\n"))
-			out = append(out, Hidden{begin, len(line) - len(strings.TrimLeft(line[at:], " \t\n")), why})
+			out = append(out, hiddenPart{begin, len(line) - len(strings.TrimLeft(line[at:], " \t\n")), why})
 		case why != "":
-			out = append(out, Hidden{at, at + n, why})
+			out = append(out, hiddenPart{at, at + n, why})
 		}
 		before = r
 		at += n
@@ -97,18 +97,18 @@ func pictures(before rune, after string) bool {
 	return (before >= 0x2190 || before == 0xfe0f) && next >= 0x2190
 }
 
-// scripts are those of the word that is being read.
-type scripts struct{ latin, other bool }
+// lettersOf are those of the word that is being read.
+type lettersOf struct{ latin, other bool }
 
 // mixes says that r is of another script than the word before it, where the two
 // have letters that look alike.
-func (s *scripts) mixes(r rune) bool {
+func (s *lettersOf) mixes(r rune) bool {
 	switch {
 	case r < 0x80 && !asciiLetter(r):
 		switch r {
 		case '_', '-', '.', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '\'', '"', '\\':
 		default:
-			*s = scripts{}
+			*s = lettersOf{}
 		}
 		return false
 	case r < 0x80:

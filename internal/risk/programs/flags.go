@@ -1,9 +1,9 @@
-package call
+package programs
 
 import "strings"
 
-// A Flag is a flag as it stands in a command.
-type Flag struct {
+// A typedFlag is a flag as it stands in a command.
+type typedFlag struct {
 	Name  string // "-x" or "--long"
 	Value string
 	Given bool // there is a value
@@ -12,9 +12,9 @@ type Flag struct {
 	After int  // how many operands stand before it
 }
 
-// A Spec says which flags take a value. Flags that it does not list take none,
+// A flagSpec says which flags take a value. Flags that it does not list take none,
 // unless "--long=value" says so.
-type Spec struct {
+type flagSpec struct {
 	Args   string   // short flags with a value
 	Rest   string   // short flags whose value, if they have one, stands in the same word
 	Longs  []string // long flags with a value in the next word
@@ -22,8 +22,8 @@ type Spec struct {
 	First  bool     // flags end at the first operand
 }
 
-// Parse splits words into flags and operands.
-func Parse(words []Word, s Spec) (flags []Flag, operands []Word) {
+// parse splits words into flags and operands.
+func parse(words []Word, s flagSpec) (flags []typedFlag, operands []Word) {
 	operands = make([]Word, 0, len(words))
 	for i := 0; i < len(words); i++ {
 		w := words[i]
@@ -38,15 +38,15 @@ func Parse(words []Word, s Spec) (flags []Flag, operands []Word) {
 			}
 		case strings.HasPrefix(t, "--") || s.Single:
 			name, value, given := strings.Cut(t, "=")
-			f := Flag{Name: name, Value: value, Given: given, Word: w, Arg: w, After: len(operands)}
-			if !given && (In(name, s.Longs...) || s.Single && len(name) > 2 && In(name[1:], s.Longs...)) && i+1 < len(words) {
+			f := typedFlag{Name: name, Value: value, Given: given, Word: w, Arg: w, After: len(operands)}
+			if !given && (isOneOf(name, s.Longs...) || s.Single && len(name) > 2 && isOneOf(name[1:], s.Longs...)) && i+1 < len(words) {
 				i++
 				f.Value, f.Given, f.Arg = words[i].Text, true, words[i]
 			}
 			flags = append(flags, f)
 		default:
 			for j := 1; j < len(t); j++ {
-				f := Flag{Name: "-" + t[j:j+1], Word: w, Arg: w, After: len(operands)}
+				f := typedFlag{Name: "-" + t[j:j+1], Word: w, Arg: w, After: len(operands)}
 				if strings.IndexByte(s.Rest, t[j]) >= 0 {
 					f.Value, f.Given = t[j+1:], j+1 < len(t)
 					flags = append(flags, f)
@@ -68,9 +68,9 @@ func Parse(words []Word, s Spec) (flags []Flag, operands []Word) {
 	return flags, operands
 }
 
-// Has returns the first flag of one of the names. A long name is also found by a
+// has returns the first flag of one of the names. A long name is also found by a
 // beginning of at least five letters, as getopt would.
-func Has(flags []Flag, names ...string) (Flag, bool) {
+func has(flags []typedFlag, names ...string) (typedFlag, bool) {
 	for _, f := range flags {
 		for _, n := range names {
 			if f.Name == n || len(f.Name) >= 5 && strings.HasPrefix(f.Name, "--") && strings.HasPrefix(n, f.Name) {
@@ -78,11 +78,11 @@ func Has(flags []Flag, names ...string) (Flag, bool) {
 			}
 		}
 	}
-	return Flag{}, false
+	return typedFlag{}, false
 }
 
-// With says that one of the flags is there.
-func With(flags []Flag, names ...string) bool {
-	_, ok := Has(flags, names...)
+// with says that one of the flags is there.
+func with(flags []typedFlag, names ...string) bool {
+	_, ok := has(flags, names...)
 	return ok
 }

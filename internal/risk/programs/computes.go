@@ -1,9 +1,7 @@
-package code
+package programs
 
 import (
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // computes says that code of a language only reckons and prints: every name in it is a
@@ -28,7 +26,7 @@ func computes(language, code string) (modules []string, ok bool) {
 		name = "Rscript"
 	}
 	s := speechOf(name)
-	if s == nil || len(code) > 2000 || call.HasAny(code, `"""`, "'''", "<!--", "-->", "//", "/*", "?>", "<<", "__", "\n=", "\r") {
+	if s == nil || len(code) > 2000 || HasAny(code, `"""`, "'''", "<!--", "-->", "//", "/*", "?>", "<<", "__", "\n=", "\r") {
 		return nil, false
 	}
 	r := &reader{speech: s, name: name}
@@ -170,7 +168,7 @@ func (r *reader) inText(c string, k int, quote byte, depth int) int {
 
 // hidden says that a variable holds what should not be seen, or is obeyed.
 func (r *reader) hidden(name string) bool {
-	return call.In(name, "ENV", "ARGV", "INC", "SIG", "GLOBALS", "ARGVOUT", "PROGRAM_NAME", "LOAD_PATH", "LOADED_FEATURES",
+	return isOneOf(name, "ENV", "ARGV", "INC", "SIG", "GLOBALS", "ARGVOUT", "PROGRAM_NAME", "LOAD_PATH", "LOADED_FEATURES",
 		"stdout", "stderr") ||
 		strings.HasPrefix(name, "_") && name != "_"
 }
@@ -198,9 +196,9 @@ func (r *reader) variable(c string, i int) int {
 	return end
 }
 
-// own says that a name can only be that of a variable: no function has it.
-func own(name string) bool {
-	return len(name) == 1 || len(name) == 2 && name[1] >= '0' && name[1] <= '9' || call.In(name, "total", "res", "result", "arr",
+// isVariable says that a name can only be that of a variable: no function has it.
+func isVariable(name string) bool {
+	return len(name) == 1 || len(name) == 2 && name[1] >= '0' && name[1] <= '9' || isOneOf(name, "total", "res", "result", "arr",
 		"nums", "data", "line",
 		"word", "name", "item", "acc", "val", "rows", "row", "text", "out", "idx", "ans", "cnt", "num", "lst", "obj", "str1", "prev", "cur")
 }
@@ -235,7 +233,7 @@ func (r *reader) word(c string, i int, was before) (end int, is before) {
 			return end, before{'w', word}
 		}
 		return end, before{'t', word}
-	case own(word) && r.sigils != "$@%":
+	case isVariable(word) && r.sigils != "$@%":
 		return end, before{'v', word}
 	}
 	for _, m := range r.modules {
@@ -265,8 +263,8 @@ func (r *reader) opens(c string, end int) int {
 	}
 	if !ok || !strings.HasPrefix(after, ")") ||
 		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") != "" ||
-		name == "" || strings.ContainsAny(name[:1], "./-") || call.HasAny(name, "..", "/.") ||
-		call.HasAnyFold(name, "secret", "token", "key", "passw", "cred", "ssh", "shadow", "auth", "private", "vault", "cookie") {
+		name == "" || strings.ContainsAny(name[:1], "./-") || HasAny(name, "..", "/.") ||
+		hasAnyFold(name, "secret", "token", "key", "passw", "cred", "ssh", "shadow", "auth", "private", "vault", "cookie") {
 		return 0
 	}
 	return end + 2 + len(name) + 2 + mode
@@ -289,7 +287,7 @@ func (r *reader) slash(c string, i int, was before) (end int, is before) {
 			k++
 		case '/':
 			body := c[i+1 : k]
-			if call.HasAny(body, "(?{", "(??", "@{", "${", "#{", "$ENV") || strings.Count(body, "[") != strings.Count(body, "]") ||
+			if HasAny(body, "(?{", "(??", "@{", "${", "#{", "$ENV") || strings.Count(body, "[") != strings.Count(body, "]") ||
 				strings.ContainsAny(body, "@$") && strings.ContainsAny(body, "[") {
 				return 0, was
 			}
@@ -317,7 +315,7 @@ func (r *reader) sign(c string, i int, was before) (end int, is before) {
 		}
 		return i + 1, before{'v', string(b)}
 	case '(':
-		if was.kind == 'v' && call.In(was.text, "]", "}", ")", "text", "expression", "number") {
+		if was.kind == 'v' && isOneOf(was.text, "]", "}", ")", "text", "expression", "number") {
 			return 0, was // calls what an expression is
 		}
 	case '[':
@@ -332,7 +330,7 @@ func (r *reader) sign(c string, i int, was before) (end int, is before) {
 			return 0, was
 		}
 	case '%':
-		if was.kind != 'v' || call.In(r.name, "ruby", "Rscript") && next != ' ' && (next < '0' || next > '9') || r.name == "Rscript" {
+		if was.kind != 'v' || isOneOf(r.name, "ruby", "Rscript") && next != ' ' && (next < '0' || next > '9') || r.name == "Rscript" {
 			return 0, was
 		}
 	case '?':
@@ -393,7 +391,7 @@ func substitutes(code string) bool {
 	for _, group := range []string{"$1", "$2", "$3", "$4", "$&"} {
 		bare = strings.ReplaceAll(bare, group, "")
 	}
-	return !call.HasAny(pattern, "(?", "@", "${", "$E", "`") && !strings.ContainsAny(strings.TrimSuffix(pattern, "$"), "$\n") &&
+	return !HasAny(pattern, "(?", "@", "${", "$E", "`") && !strings.ContainsAny(strings.TrimSuffix(pattern, "$"), "$\n") &&
 		!strings.ContainsAny(bare, "$@`\n") && !strings.HasSuffix(pattern, "\\") &&
 		!strings.HasSuffix(text, "\\") && strings.Trim(how, "gimsrd") == ""
 }

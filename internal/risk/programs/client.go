@@ -1,10 +1,8 @@
-package code
+package programs
 
 import (
 	"slices"
 	"strings"
-
-	"ken/internal/risk/programs/call"
 )
 
 // A client is what is known of a program that speaks to a database.
@@ -58,15 +56,15 @@ func clientOf(name string) client {
 	return client{}
 }
 
-// Database judges a client of a database by its options and by the statements it is
+// database judges a client of a database by its options and by the statements it is
 // given. It is harmless only where every option is, and every statement reads.
-func Database(l *call.Look) {
-	if call.In(l.Name, "redis-cli", "valkey-cli") {
+func database(l *findings) {
+	if isOneOf(l.Name, "redis-cli", "valkey-cli") {
 		redis(l)
 		return
 	}
 	c := clientOf(l.Name)
-	spec := call.Spec{Single: c.single}
+	spec := flagSpec{Single: c.single}
 	for _, o := range slices.Concat(c.says, c.takes, c.writes, c.runs, c.harms, []string{"-f", "--file", "--init", "-init"}) {
 		if c.single || strings.HasPrefix(o, "--") {
 			spec.Longs = append(spec.Longs, o)
@@ -79,9 +77,9 @@ func Database(l *call.Look) {
 			spec.Rest += o[1:]
 		}
 	}
-	flags, operands := call.Parse(l.Args(), spec)
+	flags, operands := parse(l.Args(), spec)
 	asks, said := true, false
-	say := func(w call.Word, text string) {
+	say := func(w Word, text string) {
 		said = true
 		asks = statements(l, w, text) && asks
 	}
@@ -89,22 +87,22 @@ func Database(l *call.Look) {
 		v := f.Arg
 		v.Text = f.Value
 		switch {
-		case call.In(f.Name, c.says...):
+		case isOneOf(f.Name, c.says...):
 			say(v, f.Value)
-		case call.In(f.Name, c.writes...):
+		case isOneOf(f.Name, c.writes...):
 			written(l, v)
-		case call.In(f.Name, c.runs...):
+		case isOneOf(f.Name, c.runs...):
 			l.Shell(f.Value, v, false)
-		case call.In(f.Name, c.harms...):
+		case isOneOf(f.Name, c.harms...):
 			l.Danger("loads code, or runs what others wrote: "+f.Name, f.Word)
-		case call.In(f.Name, "-f", "--file", "-init", "--init-file"):
+		case isOneOf(f.Name, "-f", "--file", "-init", "--init-file"):
 			asks = false
 			if strings.HasPrefix(v.Text, "<()") || v.Subst {
 				l.Danger("runs as code what a command prints", v)
 			}
-		case call.In(f.Name, "-l", "--list", "-version", "--version", "-V"):
+		case isOneOf(f.Name, "-l", "--list", "-version", "--version", "-V"):
 			said = true
-		case call.In(f.Name, c.takes...), call.In(f.Name, c.plain...), call.In(f.Name, c.optional...):
+		case isOneOf(f.Name, c.takes...), isOneOf(f.Name, c.plain...), isOneOf(f.Name, c.optional...):
 		default:
 			asks = false
 		}
@@ -114,7 +112,7 @@ func Database(l *call.Look) {
 			say(w, w.Text)
 		}
 	}
-	var others []call.Word
+	var others []Word
 	for _, w := range l.Words {
 		if asksOnly(w.Text) {
 			continue // words in its strings are data
@@ -124,11 +122,11 @@ func Database(l *call.Look) {
 			l.Danger(why, w)
 		}
 	}
-	if why := Statement(call.Text(others)); why != "" {
+	if why := Statement(textOf(others)); why != "" {
 		l.Danger(why, l.Words[0])
 	}
 	for _, b := range l.Before {
-		if why := Statement(call.Text(b)); why != "" {
+		if why := Statement(textOf(b)); why != "" {
 			l.Danger(why, l.Words[0])
 		}
 		if l.Doc && len(b) == 1 {
@@ -141,23 +139,23 @@ func Database(l *call.Look) {
 }
 
 // written judges a file that a client writes: behind a bar stands a command.
-func written(l *call.Look, w call.Word) {
+func written(l *findings, w Word) {
 	if cmd, ok := strings.CutPrefix(strings.TrimSpace(w.Text), "|"); ok {
 		l.Caution("runs a command by a database", w)
-		if first, _, _ := strings.Cut(strings.TrimSpace(cmd), " "); call.In(first[strings.LastIndexByte(first, '/')+1:], "sh", "bash", "dash", "zsh", "ksh", "sudo") || IsInterpreter(first) {
+		if first, _, _ := strings.Cut(strings.TrimSpace(cmd), " "); isOneOf(first[strings.LastIndexByte(first, '/')+1:], "sh", "bash", "dash", "zsh", "ksh", "sudo") || IsInterpreter(first) {
 			l.Danger("runs as code what a database says", w)
 		}
 		l.Shell(cmd, w, false)
 		return
 	}
 	if w.Text != "" {
-		l.Deed(call.Write, w)
+		l.Deed(Write, w)
 	}
 }
 
 // statements judges what a client is told, statement by statement, and says whether
 // all of it only asks. What does not: its paths may be written.
-func statements(l *call.Look, w call.Word, text string) bool {
+func statements(l *findings, w Word, text string) bool {
 	if w.Subst || w.Tainted || w.Set {
 		l.Caution("a statement that is not known before", w)
 		return false
@@ -165,20 +163,20 @@ func statements(l *call.Look, w call.Word, text string) bool {
 	if why := Statement(text); why != "" && !asksOnly(text) {
 		l.Danger(why, w)
 	}
-	all := l.Name != "duckdb" || !call.HasAny(text, "://", "~", "/.", "'.") &&
-		!call.HasAnyFold(text, "/etc/", "/proc/", "secret", "token", ".pem", ".key")
+	all := l.Name != "duckdb" || !HasAny(text, "://", "~", "/.", "'.") &&
+		!hasAnyFold(text, "/etc/", "/proc/", "secret", "token", ".pem", ".key")
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
 		first, rest, _ := strings.Cut(line, " ")
 		switch {
 		case line == "":
-		case call.In(first, "\\!", "system", ".shell", ".system"):
+		case isOneOf(first, "\\!", "system", ".shell", ".system"):
 			all = false
 			l.Danger("runs a command by a database", w)
 			l.Shell(rest, w, false)
-		case call.In(l.Name, "mongosh", "mongo") && asksMongo(line):
+		case isOneOf(l.Name, "mongosh", "mongo") && asksMongo(line):
 		case first[0] == '.' || first[0] == '\\':
-			all = command(l, w, first, strings.TrimSpace(rest)) && all
+			all = clientCommand(l, w, first, strings.TrimSpace(rest)) && all
 		default:
 			for part := range strings.SplitSeq(line, ";") {
 				all = readsOnly(part) && all
@@ -194,9 +192,9 @@ func statements(l *call.Look, w call.Word, text string) bool {
 	return all
 }
 
-// command judges a command of the client itself, and says whether it only asks.
-func command(l *call.Look, w call.Word, name, rest string) bool {
-	if call.HasPrefixAny(name, "\\d", "\\l") && !call.HasPrefixAny(name, "\\lo", "\\load") || call.In(name, "\\conninfo", "\\timing", "\\x", "\\encoding", "\\z", "\\sf", "\\sv", "\\h", "\\?", "\\q",
+// clientCommand judges a command of the client itself, and says whether it only asks.
+func clientCommand(l *findings, w Word, name, rest string) bool {
+	if HasPrefixAny(name, "\\d", "\\l") && !HasPrefixAny(name, "\\lo", "\\load") || isOneOf(name, "\\conninfo", "\\timing", "\\x", "\\encoding", "\\z", "\\sf", "\\sv", "\\h", "\\?", "\\q",
 		".tables", ".schema", ".fullschema", ".databases", ".dbinfo", ".indexes", ".indices", ".headers", ".header", ".mode", ".show", ".stats", ".width", ".nullvalue", ".separator", ".help", ".version", ".timer", ".echo", ".bail", ".dump", ".quit", ".exit") {
 		return !strings.Contains(rest, "|")
 	}
@@ -204,7 +202,7 @@ func command(l *call.Look, w call.Word, name, rest string) bool {
 		l.Danger("runs a command by a database", w)
 		l.Shell(strings.Trim(rest[at+1:], "'\""), w, false)
 	}
-	if call.In(name, "\\copy", "\\lo_import", "\\lo_export", ".load") {
+	if isOneOf(name, "\\copy", "\\lo_import", "\\lo_export", ".load") {
 		l.Danger("runs a command, or reads and writes files, by a database", w)
 	}
 	return false
@@ -212,18 +210,18 @@ func command(l *call.Look, w call.Word, name, rest string) bool {
 
 // paths hands on every word of statements that looks like a path, as one that is
 // written.
-func paths(l *call.Look, w call.Word, text string) {
+func paths(l *findings, w Word, text string) {
 	folded := strings.ToLower(strings.Join(strings.Fields(text), " "))
 	switch {
-	case call.HasAny(folded, "to 's3:", "to 'http", "to 'gs:", "to 'gcs:", "to 'az:", "function url(", "function s3(", "function remote(",
+	case HasAny(folded, "to 's3:", "to 'http", "to 'gs:", "to 'gcs:", "to 'az:", "function url(", "function s3(", "function remote(",
 		"function remotesecure(", "into outfile 's3:", "export data options", "unload ("):
 		l.Danger("sends data of a database to another place", w)
 	case strings.Contains(folded, "create or replace table"):
 		l.Danger("replaces a table, with its data", w)
-	case call.In(l.Name, "mongosh", "mongo") && call.HasAny(strings.ReplaceAll(folded, " ", ""), "updatemany({},", "deletemany({", "remove({})", "update({},"):
+	case isOneOf(l.Name, "mongosh", "mongo") && HasAny(strings.ReplaceAll(folded, " ", ""), "updatemany({},", "deletemany({", "remove({})", "update({},"):
 		l.Danger("changes every document", w)
 	}
-	if call.HasAnyFold(text, "load_extension", "readfile(", "writefile(", "edit(", "sys_exec", "sys_eval", "pg_read_file", "lo_export", "lo_import", "pg_write", "dblink", "load_file", "xp_cmdshell") {
+	if hasAnyFold(text, "load_extension", "readfile(", "writefile(", "edit(", "sys_exec", "sys_eval", "pg_read_file", "lo_export", "lo_import", "pg_write", "dblink", "load_file", "xp_cmdshell") {
 		l.Danger("runs a command, or reads and writes files, by a database", w)
 	}
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n'\",;()=", r) })
@@ -231,7 +229,7 @@ func paths(l *call.Look, w call.Word, text string) {
 		if strings.ContainsAny(p, "/~") && len(p) > 1 && len(l.Deeds) < 20 {
 			out := w
 			out.Text = p
-			l.Deed(call.Write, out)
+			l.Deed(Write, out)
 		}
 	}
 }
@@ -255,7 +253,7 @@ func readsOnly(code string) bool {
 // asksOnly says that a word is a question to a database, whatever stands in its
 // strings.
 func asksOnly(text string) bool {
-	return call.HasPrefixAny(strings.ToUpper(strings.TrimSpace(text)), "SELECT ", "WITH ", "SHOW ", "EXPLAIN ") && readsOnly(text)
+	return HasPrefixAny(strings.ToUpper(strings.TrimSpace(text)), "SELECT ", "WITH ", "SHOW ", "EXPLAIN ") && readsOnly(text)
 }
 
 func readsOne(part string) bool {
@@ -279,7 +277,7 @@ func readsOne(part string) bool {
 		name := strings.TrimSpace(strings.TrimPrefix(part, "PRAGMA"))
 		name, arg, _ := strings.Cut(name, "(")
 		name = name[strings.LastIndexByte(name, '.')+1:]
-		return !strings.Contains(part, "=") && (call.In(name, "TABLE_INFO", "TABLE_XINFO", "TABLE_LIST", "INDEX_LIST", "INDEX_INFO", "FOREIGN_KEY_LIST") || arg == "" && call.In(strings.TrimSpace(name),
+		return !strings.Contains(part, "=") && (isOneOf(name, "TABLE_INFO", "TABLE_XINFO", "TABLE_LIST", "INDEX_LIST", "INDEX_INFO", "FOREIGN_KEY_LIST") || arg == "" && isOneOf(strings.TrimSpace(name),
 			"DATABASE_LIST", "USER_VERSION", "SCHEMA_VERSION", "JOURNAL_MODE", "PAGE_COUNT", "PAGE_SIZE", "FREELIST_COUNT", "INTEGRITY_CHECK", "QUICK_CHECK", "FOREIGN_KEYS", "FOREIGN_KEY_CHECK", "ENCODING", "COMPILE_OPTIONS", "CACHE_SIZE", "SYNCHRONOUS", "AUTO_VACUUM", "TABLE_LIST"))
 	case "SHOW":
 		return harmlessWords(strings.Replace(part, "SHOW CREATE ", "SHOW ", 1))
@@ -306,7 +304,7 @@ func harmlessWords(part string) bool {
 			word += string(b)
 			continue
 		}
-		if word != "" && !gap && call.In(word, "INTO", "DELETE", "UPDATE", "INSERT", "MERGE", "DROP", "ALTER", "CREATE", "TRUNCATE", "GRANT", "REVOKE", "COPY", "CALL", "EXEC", "EXECUTE", "DO", "LOCK", "OUTFILE", "DUMPFILE", "NEXTVAL", "SET", "ATTACH", "LOAD", "INSTALL", "EXPORT", "IMPORT", "SHARE") {
+		if word != "" && !gap && isOneOf(word, "INTO", "DELETE", "UPDATE", "INSERT", "MERGE", "DROP", "ALTER", "CREATE", "TRUNCATE", "GRANT", "REVOKE", "COPY", "CALL", "EXEC", "EXECUTE", "DO", "LOCK", "OUTFILE", "DUMPFILE", "NEXTVAL", "SET", "ATTACH", "LOAD", "INSTALL", "EXPORT", "IMPORT", "SHARE") {
 			return false
 		}
 		switch {
@@ -324,7 +322,7 @@ func harmlessWords(part string) bool {
 }
 
 func harmlessCall(word string) bool {
-	return call.In(word, "IN", "AND", "OR", "NOT", "WHERE", "FROM", "JOIN", "SELECT", "VALUES", "EXISTS", "AS", "ON", "USING", "OVER", "BY", "UNION", "ALL", "ANY", "SOME", "LIKE", "BETWEEN", "THEN", "ELSE", "WHEN", "CASE", "WITH", "FILTER", "DISTINCT", "INTERVAL", "HAVING", "EXCEPT", "INTERSECT", "LATERAL", "GROUP", "LIMIT",
+	return isOneOf(word, "IN", "AND", "OR", "NOT", "WHERE", "FROM", "JOIN", "SELECT", "VALUES", "EXISTS", "AS", "ON", "USING", "OVER", "BY", "UNION", "ALL", "ANY", "SOME", "LIKE", "BETWEEN", "THEN", "ELSE", "WHEN", "CASE", "WITH", "FILTER", "DISTINCT", "INTERVAL", "HAVING", "EXCEPT", "INTERSECT", "LATERAL", "GROUP", "LIMIT",
 		"COUNT", "SUM", "AVG", "MIN", "MAX", "NOW", "COALESCE", "IFNULL", "NULLIF", "NVL", "LOWER", "UPPER", "LENGTH", "CHAR_LENGTH", "CHARACTER_LENGTH", "OCTET_LENGTH", "SUBSTR", "SUBSTRING", "LEFT", "RIGHT", "TRIM", "LTRIM", "RTRIM", "REPLACE", "INSTR", "POSITION", "CONCAT", "CONCAT_WS", "FORMAT", "PRINTF", "HEX", "REVERSE", "REPEAT", "LPAD", "RPAD", "INITCAP", "SPLIT_PART",
 		"ROUND", "ABS", "CEIL", "CEILING", "FLOOR", "MOD", "POWER", "SQRT", "SIGN", "RANDOM", "RAND", "GREATEST", "LEAST", "CAST", "CONVERT", "TYPEOF", "TOTAL", "IIF", "IF",
 		"DATE", "TIME", "DATETIME", "STRFTIME", "JULIANDAY", "UNIXEPOCH", "DATE_TRUNC", "DATE_PART", "DATE_FORMAT", "DATE_ADD", "DATE_SUB", "DATEDIFF", "TIMESTAMPDIFF", "EXTRACT", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "AGE", "TO_CHAR", "TO_DATE", "TO_TIMESTAMP", "TO_NUMBER", "FROM_UNIXTIME", "UNIX_TIMESTAMP", "CURDATE", "CURRENT_DATE", "CURRENT_TIMESTAMP", "TIMESTAMP",
@@ -370,16 +368,16 @@ func bareStatement(code string) (string, bool) {
 	return b.String(), true
 }
 
-func redis(l *call.Look) {
-	flags, operands := call.Parse(l.Args(), call.Spec{Args: "hpansuirtID", Longs: []string{"--user", "--pass", "--sni", "--cacert", "--cert", "--key", "--pattern", "--eval", "--rdb", "--functions-rdb", "--pipe-timeout"}, First: true})
+func redis(l *findings) {
+	flags, operands := parse(l.Args(), flagSpec{Args: "hpansuirtID", Longs: []string{"--user", "--pass", "--sni", "--cacert", "--cert", "--key", "--pattern", "--eval", "--rdb", "--functions-rdb", "--pipe-timeout"}, First: true})
 	asks := true
 	for _, f := range flags {
 		v := f.Arg
 		v.Text = f.Value
 		switch {
-		case call.In(f.Name, "-h", "-p", "-a", "-n", "-u", "-s", "-c", "-3", "-2", "-r", "-i", "-t", "--user", "--pass", "--raw", "--no-raw", "--csv", "--json", "--tls", "--no-auth-warning", "--scan", "--pattern", "--bigkeys", "--memkeys", "--hotkeys", "--stat", "--latency", "--latency-history", "--version", "-v"):
+		case isOneOf(f.Name, "-h", "-p", "-a", "-n", "-u", "-s", "-c", "-3", "-2", "-r", "-i", "-t", "--user", "--pass", "--raw", "--no-raw", "--csv", "--json", "--tls", "--no-auth-warning", "--scan", "--pattern", "--bigkeys", "--memkeys", "--hotkeys", "--stat", "--latency", "--latency-history", "--version", "-v"):
 			// -u names the server; a name of the line itself is asked.
-		case call.In(f.Name, "--rdb", "--functions-rdb"):
+		case isOneOf(f.Name, "--rdb", "--functions-rdb"):
 			written(l, v)
 		default:
 			asks = false
@@ -387,11 +385,11 @@ func redis(l *call.Look) {
 	}
 	if len(operands) == 0 {
 		for _, b := range l.Before {
-			if why := Statement(call.Text(b)); why != "" || len(b) > 1 && call.In(strings.ToLower(b[1].Text), "flushall", "flushdb", "shutdown") {
+			if why := Statement(textOf(b)); why != "" || len(b) > 1 && isOneOf(strings.ToLower(b[1].Text), "flushall", "flushdb", "shutdown") {
 				l.Danger("destroys data of a database", l.Words[0])
 			}
 		}
-		if !call.With(flags, "--scan", "--bigkeys", "--memkeys", "--hotkeys", "--stat", "--latency", "--latency-history", "--version", "-v") || !asks {
+		if !with(flags, "--scan", "--bigkeys", "--memkeys", "--hotkeys", "--stat", "--latency", "--latency-history", "--version", "-v") || !asks {
 			l.Caution("speaks to a database", l.Words[0])
 		}
 		return
@@ -400,11 +398,11 @@ func redis(l *call.Look) {
 	if len(operands) > 1 {
 		second = strings.ToLower(operands[1].Text)
 	}
-	reads := call.In(verb, "get", "mget", "hget", "hmget", "hgetall", "keys", "ttl", "pttl", "type", "exists", "llen", "lrange", "lindex", "smembers", "scard", "zrange", "zrevrange", "zrangebyscore", "zcard", "zcount", "info", "ping", "dbsize", "strlen", "scan", "sscan", "hscan", "zscan", "hkeys", "hvals", "hlen", "hexists", "time", "lastsave", "role", "echo", "xlen", "xrange", "zscore", "zrank", "sismember", "getrange", "bitcount", "command", "randomkey") ||
-		call.In(verb+" "+second, "config get", "object encoding", "object freq", "object idletime", "object refcount", "memory usage", "memory stats", "memory doctor", "slowlog get", "slowlog len", "client list", "client info", "client id", "acl whoami", "acl list", "cluster info", "cluster nodes", "cluster slots", "xinfo stream", "xinfo groups", "latency latest", "pubsub channels")
+	reads := isOneOf(verb, "get", "mget", "hget", "hmget", "hgetall", "keys", "ttl", "pttl", "type", "exists", "llen", "lrange", "lindex", "smembers", "scard", "zrange", "zrevrange", "zrangebyscore", "zcard", "zcount", "info", "ping", "dbsize", "strlen", "scan", "sscan", "hscan", "zscan", "hkeys", "hvals", "hlen", "hexists", "time", "lastsave", "role", "echo", "xlen", "xrange", "zscore", "zrank", "sismember", "getrange", "bitcount", "command", "randomkey") ||
+		isOneOf(verb+" "+second, "config get", "object encoding", "object freq", "object idletime", "object refcount", "memory usage", "memory stats", "memory doctor", "slowlog get", "slowlog len", "client list", "client info", "client id", "acl whoami", "acl list", "cluster info", "cluster nodes", "cluster slots", "xinfo stream", "xinfo groups", "latency latest", "pubsub channels")
 	if verb == "config" && second == "get" {
 		for _, w := range operands[2:] {
-			if call.HasAnyFold(w.Text, "pass", "auth", "*") {
+			if hasAnyFold(w.Text, "pass", "auth", "*") {
 				reads = false
 			}
 		}
