@@ -8,6 +8,7 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/index/live"
+	"ken/internal/jsonl"
 	"ken/internal/memory/filelog"
 	"ken/internal/session"
 )
@@ -73,7 +74,7 @@ func (m *Memory) ask(ctx context.Context, question func()) {
 		return
 	}
 	select { // until a stamp of what was just written is believed
-	case <-time.After(live.Settling):
+	case <-time.After(jsonl.Settling):
 	case <-ctx.Done():
 	}
 	question()

@@ -74,7 +74,7 @@ func Append(f FS, path string, data []byte, sync bool) error {
 // The file's time of change is set back by 25 ms, so that Appended.Stamp tells
 // every later change (see Settle).
 func AppendAfter(f FS, path string, read fs.FileInfo, data []byte) (Appended, error) {
-	return appendLines(f, path, &expected{read}, data, true)
+	return appendLines(f, path, &Seen{read}, data, true)
 }
 
 // Confirm has the lines and the name of the file at path on the disk, for who
@@ -97,18 +97,7 @@ func Confirm(f FS, path string) error {
 	return nil
 }
 
-// expected is the file that an append wants to find, nil inside: none.
-type expected struct{ read fs.FileInfo }
-
-// is reports whether now, nil for none, is what was expected.
-func (e *expected) is(now fs.FileInfo) bool {
-	if e.read == nil || now == nil {
-		return e.read == nil && now == nil
-	}
-	return os.SameFile(e.read, now) && e.read.Size() == now.Size() && e.read.ModTime().Equal(now.ModTime())
-}
-
-func appendLines(f FS, path string, want *expected, data []byte, sync bool) (Appended, error) {
+func appendLines(f FS, path string, want *Seen, data []byte, sync bool) (Appended, error) {
 	if len(data) == 0 || data[len(data)-1] != '\n' {
 		return Appended{}, fmt.Errorf("append to %s: data does not end with a line end", path)
 	}
@@ -116,7 +105,7 @@ func appendLines(f FS, path string, want *expected, data []byte, sync bool) (App
 	if err != nil {
 		return Appended{}, fmt.Errorf("append to %s: %w", path, err)
 	}
-	if want != nil && !want.is(now) {
+	if want != nil && !want.Unchanged(Seen{now}) {
 		return Appended{}, fmt.Errorf("append to %s: %w", path, ErrChanged)
 	}
 	w, err := openAppend(f, path, now == nil)

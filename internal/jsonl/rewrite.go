@@ -140,7 +140,7 @@ func unchanged(path string, old fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	if !(&expected{old}).is(now) {
+	if !SeenAs(old).Unchanged(SeenAs(now)) {
 		return ErrChanged
 	}
 	return nil

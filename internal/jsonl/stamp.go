@@ -20,9 +20,42 @@ type Stamp struct {
 	Ctime int64  `json:"ctime"` // nanoseconds since 1970
 }
 
-// settleBack is how far Settle sets a file's time back: more than one tick of
-// the kernel's clock for files, which is 10 ms at most.
-const settleBack = 25 * time.Millisecond
+// Settling is how long a file must have lain still before its stamp is believed, and
+// how far Settle sets a file's time back: more than one tick of the kernel's clock for
+// files, which is 10 ms at most.
+const Settling = 25 * time.Millisecond
+
+// coarse is by how much the clock of a file system may lag whose times are all whole
+// seconds: FAT counts in twos.
+const coarse = 2 * time.Second
+
+// StampAt is the stamp of the file at path, and whether a later change is sure to show
+// in it: it is Settled. A missing file has the zero stamp, which shows.
+func StampAt(path string, now time.Time) (s Stamp, sure bool) {
+	fi, err := os.Stat(path)
+	if os.IsNotExist(err) {
+		return Stamp{}, true
+	}
+	if err != nil {
+		return Stamp{}, false
+	}
+	s, ok := StampOf(fi)
+	return s, ok && s.Settled(now)
+}
+
+// Settled reports whether a file with that stamp was last changed so long before
+// that the next change gets another time.
+func (s Stamp) Settled(now time.Time) bool {
+	last := max(s.Mtime, s.Ctime)
+	wait := Settling
+	if s.Mtime%int64(time.Second) == 0 && s.Ctime%int64(time.Second) == 0 {
+		wait += coarse
+	}
+	return last+int64(wait) < now.UnixNano()
+}
+
+// Grew reports whether s is of the file of which was is, and it is longer.
+func (s Stamp) Grew(was Stamp) bool { return s.Dev == was.Dev && s.Ino == was.Ino && s.Size > was.Size }
 
 // Settle takes the stamp of the file at path in such a way that any later
 // change shows, by setting its time of change back a little: whatever changes
@@ -38,7 +71,7 @@ func Settle(path string, want Stamp) (Stamp, bool) {
 	if now, ok := StampOf(fi); !ok || now != want {
 		return Stamp{}, false
 	}
-	back := fi.ModTime().Add(-settleBack)
+	back := fi.ModTime().Add(-Settling)
 	if err := os.Chtimes(path, time.Time{}, back); err != nil {
 		return Stamp{}, false
 	}

@@ -112,7 +112,7 @@ func (s *Index) good(ctx context.Context, m *memoryMeta) (tail []memory.Entry, o
 		if l.Path != was.Path || l.Name != "" && l.Name != was.Name || l.Ceiling != was.Ceiling || l.By != was.By {
 			return nil, false
 		}
-		if stamp, _ := stampOf(l.Path, clock); stamp == was.Stamp && stamp != (jsonl.Stamp{}) {
+		if stamp, _ := jsonl.StampAt(l.Path, clock); stamp == was.Stamp && stamp != (jsonl.Stamp{}) {
 			continue
 		}
 		if i > 0 {
@@ -123,7 +123,7 @@ func (s *Index) good(ctx context.Context, m *memoryMeta) (tail []memory.Entry, o
 		}
 	}
 	for i, path := range s.o.Also {
-		if stamp, _ := stampOf(path, clock); stamp != m.Also[i] {
+		if stamp, _ := jsonl.StampAt(path, clock); stamp != m.Also[i] {
 			return nil, false
 		}
 	}

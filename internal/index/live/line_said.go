@@ -39,7 +39,7 @@ func list(dirs []session.Dir, now time.Time) ([]*said, error) {
 		}
 		for _, path := range paths {
 			s := &said{path: path, dir: dir}
-			if stamp, sure := stampOf(path, now); sure {
+			if stamp, sure := jsonl.StampAt(path, now); sure {
 				s.stamp = stamp
 			}
 			list = append(list, s)

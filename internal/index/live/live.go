@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"os"
 	"sync"
 	"time"
 
@@ -79,7 +78,7 @@ type openSegment struct {
 
 // open opens the segment at path, or gives it as it was opened before.
 func (s *Index) open(path string) (*segment.Segment, error) {
-	stamp, _ := stampOf(path, s.o.Clock())
+	stamp, _ := jsonl.StampAt(path, s.o.Clock())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if o, ok := s.opened[path]; ok && o.stamp == stamp && stamp != (jsonl.Stamp{}) {
@@ -114,39 +113,6 @@ func (s *Index) Invalidate() {
 	defer s.mu.Unlock()
 	s.distrusted = true
 }
-
-// stampOf is the stamp of a file, and whether a later change is sure to show in
-// it: the file was last changed a while ago. A missing file has the zero stamp,
-// which shows.
-func stampOf(path string, now time.Time) (s jsonl.Stamp, sure bool) {
-	fi, err := os.Stat(path)
-	if os.IsNotExist(err) {
-		return jsonl.Stamp{}, true
-	}
-	if err != nil {
-		return jsonl.Stamp{}, false
-	}
-	s, ok := jsonl.StampOf(fi)
-	return s, ok && settled(s, now)
-}
-
-// settled reports whether a file with that stamp was last changed so long before
-// that the next change gets another time.
-func settled(s jsonl.Stamp, now time.Time) bool {
-	last := max(s.Mtime, s.Ctime)
-	wait := Settling
-	if s.Mtime%int64(time.Second) == 0 && s.Ctime%int64(time.Second) == 0 {
-		wait += coarse
-	}
-	return last+int64(wait) < now.UnixNano()
-}
-
-// coarse is by how much the clock of a file system may lag whose times are all whole
-// seconds: FAT counts in twos.
-const coarse = 2 * time.Second
-
-// Settling is how long a file must have lain still before its stamp is believed.
-const Settling = 25 * time.Millisecond
 
 // Wants reports whether the last questions found something missing that Rebuild may
 // make.

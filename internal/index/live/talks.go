@@ -51,7 +51,7 @@ func (s *Index) buildSaid(ctx context.Context, tail []*said, kept []*part) error
 		return err
 	}, func() error {
 		for _, e := range meta.Sessions {
-			if now, _ := stampOf(e.Path, s.o.Clock()); now != e.Stamp {
+			if now, _ := jsonl.StampAt(e.Path, s.o.Clock()); now != e.Stamp {
 				return errChanged(e.Path)
 			}
 		}
@@ -193,7 +193,7 @@ func (s *said) addTo(b *segment.Builder, now time.Time) error {
 		b.Add(&s.docs[i], segment.Locator{Ref: s.docs[i].Ref, Lines: []segment.LineRef{at}})
 	}
 	// What was written since the documents were read would be in the lines alone.
-	if stamp, _ := stampOf(s.path, now); stamp != s.stamp {
+	if stamp, _ := jsonl.StampAt(s.path, now); stamp != s.stamp {
 		return fmt.Errorf("index: %s was just changed", s.path)
 	}
 	return nil

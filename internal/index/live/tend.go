@@ -79,7 +79,7 @@ func (s *Index) buildMemory(ctx context.Context) error {
 	before := make([]jsonl.Stamp, len(s.o.Logs)) // the state is read
 	stamps := make([]jsonl.Stamp, len(s.o.Logs)) // those that are to be believed
 	for i, l := range s.o.Logs {
-		stamp, sure := stampOf(l.Path, clock)
+		stamp, sure := jsonl.StampAt(l.Path, clock)
 		if before[i] = stamp; sure {
 			stamps[i] = stamp
 		}
@@ -195,9 +195,8 @@ func (s *Index) buildMemory(ctx context.Context) error {
 	}, func() error {
 		clock := s.o.Clock()
 		for i, l := range s.o.Logs {
-			now, _ := stampOf(l.Path, clock)
-			longer := now.Dev == before[i].Dev && now.Ino == before[i].Ino && now.Size > before[i].Size
-			if now != before[i] && !longer { // what was appended takes nothing away
+			now, _ := jsonl.StampAt(l.Path, clock)
+			if now != before[i] && !now.Grew(before[i]) { // what was appended takes nothing away
 				return errChanged(l.Path)
 			}
 		}
@@ -210,7 +209,7 @@ func (s *Index) buildMemory(ctx context.Context) error {
 func (s *Index) also() ([]jsonl.Stamp, error) {
 	var list []jsonl.Stamp
 	for _, path := range s.o.Also {
-		stamp, sure := stampOf(path, s.o.Clock())
+		stamp, sure := jsonl.StampAt(path, s.o.Clock())
 		if !sure {
 			return nil, errChanged(path)
 		}
@@ -222,7 +221,7 @@ func (s *Index) also() ([]jsonl.Stamp, error) {
 // unchanged is nil if the files of Options.Also have these stamps still.
 func (s *Index) unchanged(also []jsonl.Stamp) error {
 	for i, path := range s.o.Also {
-		if now, _ := stampOf(path, s.o.Clock()); now != also[i] {
+		if now, _ := jsonl.StampAt(path, s.o.Clock()); now != also[i] {
 			return errChanged(path)
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"strconv"
 	"sync"
@@ -73,7 +71,7 @@ type Journal struct {
 	Seal func() (*memory.Seal, error)
 
 	mu   sync.Mutex
-	seen fs.FileInfo // of the file that ReadNew read last; nil if there was none
+	seen jsonl.Seen // the file that ReadNew read last
 }
 
 // A step is a line: that the erasing of a mark was begun, or done.
@@ -128,16 +126,16 @@ func (j *Journal) fold(steps []jsonl.Record[step]) Marks {
 func (j *Journal) ReadNew() (m Marks, changed bool, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	now, err := os.Stat(j.Path)
+	now, err := jsonl.See(j.Path)
+	was := j.seen
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		was := j.seen
-		j.seen = nil
-		return Marks{}, was != nil, nil
 	case err != nil:
 		return m, false, fmt.Errorf("read the list of what was erased: %w", err)
-	case j.seen != nil && os.SameFile(j.seen, now) && j.seen.Size() == now.Size() && j.seen.ModTime().Equal(now.ModTime()):
+	case was.Unchanged(now):
 		return m, false, nil
+	case !now.There():
+		j.seen = now
+		return Marks{}, true, nil
 	}
 	if m, err = j.Read(); err != nil {
 		return m, false, err
