@@ -56,7 +56,7 @@ func gates() []gate {
 	var all []gate
 	for _, part := range [][]gate{
 		floorGates(), importGates(), sizeGates(), docGates(), pageGates(), nameGates(),
-		varGates(), callGates(), voiceGates(), measureGates(), modGates(), paperGates(), rowGates(), processGates(), tourGates(),
+		varGates(), callGates(), voiceGates(), measureGates(), modGates(), paperGates(), rowGates(), processGates(), tourGates(), retiredGates(),
 	} {
 		all = append(all, part...)
 	}
