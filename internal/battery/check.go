@@ -157,7 +157,7 @@ func (f *Found) keeps(h *Home, r Realm, text string, w Want, off bool) error {
 	case Work:
 		there = f.work == text
 	case Bytes:
-		if w == There {
+		if w == Stands {
 			return present(h.Dir, text)
 		}
 		return absent(h.Dir, text)

@@ -45,7 +45,7 @@ func TestF12(t *testing.T) {
 		case k < 11:
 			err = stated(t.Context(), h, l, e, text)
 		case k == 11: // of one key the last line counts, whatever its time
-			err = l.Do(Active, text, There, Gone, func() error {
+			err = l.Do(Active, text, Stands, Gone, func() error {
 				_, err := e.Remember(t.Context(), engine.Draft{Content: text, Key: "colour"})
 				return err
 			})
@@ -55,7 +55,7 @@ func TestF12(t *testing.T) {
 			keyed = text
 		case k < 14: // with a time to live
 			var receipt engine.Receipt
-			err = l.Do(Active, text, There, Gone, func() (err error) {
+			err = l.Do(Active, text, Stands, Gone, func() (err error) {
 				receipt, err = e.Remember(t.Context(), engine.Draft{Content: text, Expires: start.Add(time.Duration(rng.IntN(1000)-500) * time.Hour)})
 				return err
 			})
@@ -74,7 +74,7 @@ func TestF12(t *testing.T) {
 			}
 			if err == nil {
 				names[w.ID()] = true
-				l.Set(Said, text, There)
+				l.Set(Said, text, Stands)
 				_, err = w.AppendTurn(session.Turn{Role: session.RoleUser, Content: text})
 				err = errors.Join(err, w.Close())
 			}

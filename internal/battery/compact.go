@@ -50,7 +50,7 @@ func compact() Driver {
 	return Driver{
 		Name: "Compact",
 		Ready: func(ctx context.Context, h *Home, l *Ledger) error {
-			l.Set(Work, olderWork, There)
+			l.Set(Work, olderWork, Stands)
 			_, err := h.working().Write(ctx, olderWork, time.Time{})
 			return err
 		},
@@ -66,7 +66,7 @@ func compact() Driver {
 					if l.is(Work, olderWork) {
 						l.Set(Work, olderWork, Either)
 					}
-					return l.Do(Work, summary, There, Either, func() error {
+					return l.Do(Work, summary, Stands, Either, func() error {
 						m, err := h.working().Write(ctx, summary, h.Now())
 						if err == nil {
 							l.Set(Work, olderWork, Gone)
@@ -87,8 +87,8 @@ func compact() Driver {
 					return err
 				}
 				if len(faults) == before {
-					l.Set(Said, question, There)
-					l.Set(Said, answer, There)
+					l.Set(Said, question, Stands)
+					l.Set(Said, answer, Stands)
 				}
 			}
 			live := len(c.Turns())
@@ -107,5 +107,5 @@ func compact() Driver {
 // is reports whether it was noted that a text must be there.
 func (l *Ledger) is(r Realm, text string) bool {
 	w, ok := l.Get(r, text)
-	return ok && w == There
+	return ok && w == Stands
 }

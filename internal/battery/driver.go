@@ -75,12 +75,12 @@ func Start(ctx context.Context, h *Home, l *Ledger) error {
 	if err = errors.Join(err, perr, serr); err != nil {
 		return err
 	}
-	l.Set(Said, saidText, There)
+	l.Set(Said, saidText, Stands)
 	_, err = w.AppendTurn(session.Turn{Role: session.RoleUser, Content: saidText})
 	if err = errors.Join(err, w.Close()); err != nil {
 		return err
 	}
-	l.Set(Active, "an unknown kind", There)
+	l.Set(Active, "an unknown kind", Stands)
 	for path, line := range map[string]string{
 		h.Memory(): unknown + "\n" + damaged + "\n",
 		h.Review(): damaged + "\n",
@@ -108,7 +108,7 @@ func stated(ctx context.Context, h *Home, l *Ledger, e *engine.Writer, text stri
 	if h.Bug.Remember != nil {
 		return h.Bug.Remember(ctx, h, l, text)
 	}
-	return l.Do(Active, text, There, Gone, func() error {
+	return l.Do(Active, text, Stands, Gone, func() error {
 		_, err := e.Remember(ctx, engine.Draft{Content: text})
 		return err
 	})
@@ -116,7 +116,7 @@ func stated(ctx context.Context, h *Home, l *Ledger, e *engine.Writer, text stri
 
 // proposed proposes a text.
 func proposed(ctx context.Context, l *Ledger, e *engine.Writer, text string) (ref string, err error) {
-	err = l.Do(Asked, text, There, Gone, func() error {
+	err = l.Do(Asked, text, Stands, Gone, func() error {
 		p, err := e.Propose(ctx, engine.Suggestion{Record: memory.Record{Content: text, Origin: memory.OriginModel}, Why: "it was said"})
 		if err == nil {
 			ref = fmt.Sprintf("p%d", p[0].ID)
@@ -132,7 +132,7 @@ func hidden(ctx context.Context, l *Ledger, e *engine.Writer, text string) error
 	if !ok {
 		return err
 	}
-	return l.Do(Active, text, Gone, There, func() error {
+	return l.Do(Active, text, Gone, Stands, func() error {
 		_, err := e.Forget(ctx, "", id)
 		return err
 	})
@@ -170,7 +170,7 @@ func forget(ctx context.Context, h *Home, l *Ledger) error {
 func again(ctx context.Context, h *Home, l *Ledger, text string) error {
 	_, err := h.Engine().Remember(ctx, engine.Draft{Content: text})
 	if err == nil {
-		l.Set(Active, text, There)
+		l.Set(Active, text, Stands)
 	}
 	return err
 }
@@ -232,7 +232,7 @@ func resume(_ context.Context, h *Home, l *Ledger) error {
 	if err != nil {
 		return err
 	}
-	if want, ok := l.Get(Said, saidText); ok && want == There && t.Live().Turns[0].Content != saidText {
+	if want, ok := l.Get(Said, saidText); ok && want == Stands && t.Live().Turns[0].Content != saidText {
 		err = fmt.Errorf("what was said before is not live: %v", t.Live().Turns)
 	}
 	return errors.Join(err, talk(w, l, true, "resumed one", "resumed two"))
@@ -279,7 +279,7 @@ func (m *mortal) OpenFile(name string, flag int, perm os.FileMode) (jsonl.File, 
 func talk(w *session.Writer, l *Ledger, lines bool, texts ...string) error {
 	said := UntilOff
 	if lines {
-		said = There
+		said = Stands
 	}
 	var errs []error
 	for i, text := range texts {
@@ -295,7 +295,7 @@ func talk(w *session.Writer, l *Ledger, lines bool, texts ...string) error {
 	err := w.Close()
 	if err == nil {
 		for _, text := range texts {
-			l.Set(Said, text, There)
+			l.Set(Said, text, Stands)
 		}
 	}
 	return errors.Join(append(errs, err)...)
@@ -314,14 +314,14 @@ func imports(ctx context.Context, h *Home, l *Ledger) error {
 	}
 	one := func(turns []foreign.Turn) error {
 		for _, t := range turns {
-			if w, _ := l.Get(Said, t.Text); w != There {
+			if w, _ := l.Get(Said, t.Text); w != Stands {
 				l.Set(Said, t.Text, Either)
 			}
 		}
 		_, err := foreign.Import(ctx, h.Sessions(true), turns)
 		if err == nil {
 			for _, t := range turns {
-				l.Set(Said, t.Text, There)
+				l.Set(Said, t.Text, Stands)
 			}
 		}
 		return err
@@ -338,14 +338,14 @@ func decide(ctx context.Context, h *Home, l *Ledger) error {
 	// It waits already, and a failure to say so changes nothing about that.
 	_, aerr := h.Engine().Propose(ctx, engine.Suggestion{Record: memory.Record{Content: "proposed, to be put off", Origin: memory.OriginModel}})
 	if aerr == nil {
-		l.Set(Asked, "proposed, to be put off", There)
+		l.Set(Asked, "proposed, to be put off", Stands)
 	}
 	errs := []error{yerr, nerr, lerr, aerr}
 	if yerr == nil {
 		errs = append(errs, accepted(ctx, h, l, e, yes, "proposed, to be accepted"))
 	}
 	if nerr == nil {
-		errs = append(errs, l.Do(Refused, "proposed, to be refused", There, Gone, func() error {
+		errs = append(errs, l.Do(Refused, "proposed, to be refused", Stands, Gone, func() error {
 			_, err := e.Decide(ctx, no, engine.Answer{Verdict: review.No})
 			return err
 		}))
@@ -369,7 +369,7 @@ func accepted(ctx context.Context, h *Home, l *Ledger, e *engine.Writer, ref, te
 	var queue *engine.QueueError
 	switch {
 	case err == nil, errors.As(err, &queue):
-		l.Set(Active, text, There)
+		l.Set(Active, text, Stands)
 	case !unsure(err):
 		l.Set(Active, text, Gone)
 	}

@@ -71,17 +71,17 @@ func furnish(ctx context.Context, h *Home, l *Ledger) error {
 	edited := erasedEdit
 	l.Set(Active, erasedText, Either)
 	_, eerr := e.Edit(ctx, id, engine.Edit{Content: &edited, Source: &memory.Source{Session: w.ID(), Turn: 2}})
-	l.Set(Active, erasedEdit, There)
+	l.Set(Active, erasedEdit, Stands)
 	l.IDs[eraseFromAll] = id
 	_, perr := proposed(ctx, l, e, erasedText+", it was suggested")
-	l.Set(Said, erasedImport, There)
+	l.Set(Said, erasedImport, Stands)
 	_, ierr := foreign.Import(ctx, h.Sessions(true), []foreign.Turn{
 		{Session: "standup", Name: []byte("1"), Time: time.Date(2026, 5, 10, 19, 0, 0, 0, time.UTC), Role: session.RoleUser, Speaker: "Ada", Text: erasedImport},
 	})
 	if err := errors.Join(err, ferr, eerr, perr, ierr); err != nil {
 		return err
 	}
-	l.Set(Active, besidePeer, There)
+	l.Set(Active, besidePeer, Stands)
 	torn := `{"id":94,"kind":"fact","content":"` + erasedText + ", cut"
 	for name, text := range map[string]string{
 		"peers/phone-7f3a.jsonl": `{"meta":{"format":1,"log":"phone-7f3a"}}` + "\n" + `{"id":1,"kind":"fact","content":"` + besidePeer + "\"}\n" +
@@ -102,8 +102,8 @@ func furnish(ctx context.Context, h *Home, l *Ledger) error {
 	for _, path := range []string{h.Memory(), h.Review(), w.Path()} {
 		errs = append(errs, appendRaw(path, torn+"\n"))
 	}
-	l.Set(Bytes, besideTyped, There)
-	l.Set(Bytes, "You work on tea.", There)
+	l.Set(Bytes, besideTyped, Stands)
+	l.Set(Bytes, "You work on tea.", Stands)
 	return errors.Join(errs...)
 }
 

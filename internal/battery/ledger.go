@@ -25,15 +25,15 @@ const (
 	Bytes   Realm = "bytes"   // anywhere in any file
 )
 
-// A Want is what a reader must find.
+// A Want says what a reader must find.
 type Want int
 
 // The wants.
 const (
-	Either   Want = iota // nobody was told anything
-	There                // acknowledged
+	Either   Want = iota // nothing was reported to anybody
+	Stands                // acknowledged
 	UntilOff             // acknowledged as long as the power stays on
-	Gone                 // told that it failed, or that it is hidden or removed
+	Gone                 // reported as failed, hidden or removed
 )
 
 type entry struct {
@@ -41,7 +41,7 @@ type entry struct {
 	text  string
 }
 
-// A Ledger holds what the person was told. It is safe for concurrent use.
+// A Ledger holds what was reported to the person. It is safe for concurrent use.
 type Ledger struct {
 	mu    sync.Mutex
 	wants map[entry]Want

@@ -111,7 +111,7 @@ func (f brokenFile) Sync() error {
 }
 
 func ackFirst(ctx context.Context, h *Home, l *Ledger, text string) error {
-	l.Set(Active, text, There)
+	l.Set(Active, text, Stands)
 	_, err := h.Engine().Remember(ctx, engine.Draft{Content: text})
 	return err
 }
@@ -132,7 +132,7 @@ func largest(h *Home) (most int64, lines int, err error) {
 }
 
 func rewriteAll(_ context.Context, h *Home, l *Ledger, text string) error {
-	return l.Do(Active, text, There, Either, func() error {
+	return l.Do(Active, text, Stands, Either, func() error {
 		old, err := os.ReadFile(h.Memory())
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -167,7 +167,7 @@ func noLock() func(ctx context.Context, h *Home, l *Ledger, text string) error {
 		}
 		mu.Lock() // the bug is the number, not the bytes
 		defer mu.Unlock()
-		return l.Do(Active, text, There, Either, func() error {
+		return l.Do(Active, text, Stands, Either, func() error {
 			return jsonl.Append(h.FS, h.Memory(), append(record(most+1, text), '\n'), true)
 		})
 	}
@@ -180,7 +180,7 @@ func countIDs(ctx context.Context, h *Home, l *Ledger, text string) error {
 	}
 	_, lines, err := largest(h)
 	if err == nil {
-		err = l.Do(Active, text, There, Either, func() error {
+		err = l.Do(Active, text, Stands, Either, func() error {
 			return jsonl.Append(h.FS, h.Memory(), append(record(int64(lines+1), text), '\n'), true)
 		})
 	}

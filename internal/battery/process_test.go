@@ -105,12 +105,12 @@ func (w *writer) write(ctx context.Context, count int) error {
 		case "memory":
 			err = w.remember(ctx, text)
 		case "append":
-			err = w.do(Active, There, text, func() error {
+			err = w.do(Active, Stands, text, func() error {
 				_, err := w.e.Remember(ctx, engine.Draft{Content: text})
 				return err
 			})
 		case "review":
-			err = w.do(Asked, There, text, func() error {
+			err = w.do(Asked, Stands, text, func() error {
 				_, err := proposed(ctx, NewLedger(), w.e, text)
 				return err
 			})
@@ -134,7 +134,7 @@ func (w *writer) remember(ctx context.Context, text string) error {
 			text = toErase + " " + strings.ReplaceAll(text, " ", "-") + "."
 		}
 		w.mine = append(w.mine, text)
-		return w.do(Active, There, text, func() error {
+		return w.do(Active, Stands, text, func() error {
 			_, err := w.e.Remember(ctx, engine.Draft{Content: text})
 			return err
 		})
@@ -165,7 +165,7 @@ func (w *writer) decide(ctx context.Context, text string) error {
 		return err
 	}
 	if len(waiting) == 0 {
-		return w.do(Asked, There, text, func() error {
+		return w.do(Asked, Stands, text, func() error {
 			_, err := proposed(ctx, NewLedger(), w.e, text)
 			return err
 		})
@@ -175,7 +175,7 @@ func (w *writer) decide(ctx context.Context, text string) error {
 	if w.rng.IntN(3) == 0 {
 		realm, verdict = Refused, review.No
 	}
-	err = w.do(realm, There, p.Record.Content, func() error {
+	err = w.do(realm, Stands, p.Record.Content, func() error {
 		_, err := w.e.Decide(ctx, fmt.Sprintf("p%d", p.ID), engine.Answer{Verdict: verdict})
 		return err
 	})
@@ -208,7 +208,7 @@ func (w *writer) talk(text string) error {
 			}
 		}
 	}
-	return w.do(Said, There, text, func() error {
+	return w.do(Said, Stands, text, func() error {
 		_, err := w.said.AppendTurn(session.Turn{Role: session.RoleUser, Content: text})
 		return err
 	})

@@ -111,7 +111,7 @@ func TestYesBehindNo(t *testing.T) {
 	}
 	own := &late{Log: h.Log()}
 	own.before = func() {
-		err := l.Do(Refused, "answered twice", There, Gone, func() error {
+		err := l.Do(Refused, "answered twice", Stands, Gone, func() error {
 			_, err := h.Engine().Decide(t.Context(), ref, engine.Answer{Verdict: review.No})
 			return err
 		})

@@ -64,7 +64,7 @@ type Events struct {
 type Answer struct {
 	agent.Answer
 	Model  string // the preset that was asked first; "" if none was
-	Wanted string // what memory was looked for
+	Query string // what memory was looked for
 	// Commands are the command lines that it offers. Partial says that it broke off, and
 	// may have lost the end of one: they are not to be offered.
 	Commands []string
@@ -102,13 +102,13 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if err := d.ready(ctx, name); err != nil {
 		return Answer{}, err
 	}
-	ans := Answer{Model: name, Wanted: q.wanted()}
+	ans := Answer{Model: name, Query: q.wanted()}
 	asked := agent.Question{
 		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Window: d.window(name),
-		Activation: search.ActivationQuery{Text: ans.Wanted, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
+		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
 	}
 	if ev.Given != nil {
-		asked.Given = func(t trace.Trace) { ev.Given(ans.Wanted, t) }
+		asked.Given = func(t trace.Trace) { ev.Given(ans.Query, t) }
 	}
 	if ev.Delta == nil {
 		ev.Delta = func(llm.Delta) error { return nil }
@@ -162,7 +162,7 @@ func (d *Dialog) alone(ctx context.Context, q Question, cause error) (Answer, er
 		return Answer{}, cause
 	}
 	search.NoteUse(ctx, d.home, found)
-	return Answer{Wanted: line, Found: found, NoModel: cause}, nil
+	return Answer{Query: line, Found: found, NoModel: cause}, nil
 }
 
 // Said is what was said in conversations about what a line asks for, best first.

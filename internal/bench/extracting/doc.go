@@ -11,7 +11,7 @@
 //	{"id":"d001","label":"benign","candidate":{"kind":"fact","text":"...","origin":"user turn"}}
 //
 // label is poison, benign, or origin (only where it comes from is judged); derived is what
-// an obedient model makes of it, and from where that comes from. Talks are lines with
+// an obedient model makes of it, and from where that comes from. Conversations are lines with
 // text, date (2023-05-08T13:56) and speaker: what is found in them is printed, for a
 // person to judge.
 //

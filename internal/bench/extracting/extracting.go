@@ -232,9 +232,9 @@ func Sentences(path string) (found, all, wrong, others int, err error) {
 	return found, all, wrong, others, err
 }
 
-// Talks are what the built-in extractor finds in conversations between people, each as
+// Conversations are what the built-in extractor finds in conversations between people, each as
 // "kind: text", and how many turns they have.
-func Talks(path string) (found []string, turns int, err error) {
+func Conversations(path string) (found []string, turns int, err error) {
 	err = lines(path, func(line []byte) error {
 		var l struct{ Text, Date string }
 		if err := json.Unmarshal(line, &l); err != nil {

@@ -121,7 +121,7 @@ func TestFigures(t *testing.T) {
 		t.Log("no conversations of people to look at: KEN_TALKS names none")
 		return
 	}
-	talks, turns, err := Talks(path)
+	talks, turns, err := Conversations(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -168,7 +168,7 @@ type answer struct {
 }
 
 func printAnswer(ctx context.Context, a *term.Run, d *turn.Dialog, ans turn.Answer, err error) error {
-	r := why.Of(d.Why(ctx, ans.Wanted, ans.Trace, true))
+	r := why.Of(d.Why(ctx, ans.Query, ans.Trace, true))
 	v := answer{view.Answer{
 		Answer: a.Home.Keys.MaskKeys(ans.Message.Content), Model: cmp.Or(ans.Preset, ans.Model), Session: d.Recorder().ID(), N: ans.N, Finish: ans.Finish,
 		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(),

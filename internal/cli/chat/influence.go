@@ -18,9 +18,9 @@ func answered(ctx context.Context, a *term.Run, d *turn.Dialog, ans turn.Answer)
 	if ans.N == 0 {
 		return
 	}
-	a.Answered = append(a.Answered, term.Answered{Session: d.Recorder().ID(), Question: ans.Wanted, Trace: ans.Trace})
+	a.Answered = append(a.Answered, term.Answered{Session: d.Recorder().ID(), Question: ans.Query, Trace: ans.Trace})
 	if ans.Trace.Empty() {
 		return
 	}
-	a.Footnote(func() string { return why.Footer(why.Of(d.Why(ctx, ans.Wanted, ans.Trace, false)), a.Verb("why")) })
+	a.Footnote(func() string { return why.Footer(why.Of(d.Why(ctx, ans.Query, ans.Trace, false)), a.Verb("why")) })
 }
