@@ -105,6 +105,7 @@
 //
 //   - engine: one person's memory and its only writer, which asks every writer who they are
 //   - gate: the decision on a command line that nobody typed: run, ask, refuse
+//   - view/ageing: what is to become of memories with time, and a memory in numbers
 //   - trace: which memories an answer was given, written down and read back
 //
 // # Floor 5: what a face calls

@@ -89,6 +89,7 @@ func floors() [][]string {
 			"gate",
 			"skill",
 			"trace",
+			"view/ageing",
 		},
 		5: {
 			"app",

@@ -44,6 +44,25 @@ type Action struct {
 	Review bool          // a person has to say yes
 }
 
+// Name is what an action does: "archive", "forget" or a phase.
+func (a Action) Name() string {
+	if a.Do == Settle {
+		return string(a.To)
+	}
+	return string(a.Do)
+}
+
+// Past is the name of an action in the past tense: "archived", "made stabilized".
+func Past(name string) string {
+	switch name {
+	case string(Archive):
+		return "archived"
+	case string(Forget):
+		return "forgot"
+	}
+	return "made " + name
+}
+
 // Due are the actions that need no person.
 func (p Plan) Due() []Action {
 	return slices.DeleteFunc(slices.Clone(p.Actions), func(a Action) bool { return a.Review })

@@ -12,39 +12,13 @@ import (
 	"ken/internal/lifecycle"
 	"ken/internal/memory"
 	"ken/internal/termsafe"
+	"ken/internal/view"
 )
 
 // A Applied is an action that was carried out.
 type Applied struct {
 	lifecycle.Action
 	Lines []string // that were written, one or more
-}
-
-// Name is what an action does: "archive", "forget" or a phase.
-func Name(x lifecycle.Action) string {
-	if x.Do == lifecycle.Settle {
-		return string(x.To)
-	}
-	return string(x.Do)
-}
-
-// Past is the name of an action in the past tense: "archived", "made stabilized".
-func Past(name string) string {
-	switch name {
-	case string(lifecycle.Archive):
-		return "archived"
-	case string(lifecycle.Forget):
-		return "forgot"
-	}
-	return "made " + name
-}
-
-// Memories is "1 memory", "2 memories".
-func Memories(n int) string {
-	if n == 1 {
-		return "1 memory"
-	}
-	return fmt.Sprintf("%d memories", n)
 }
 
 // Undo is the command that takes back what wrote these lines, in one append.
@@ -128,7 +102,7 @@ func (u *Upkeep) note(ctx context.Context, by string, done []Applied) error {
 		for i, line := range d.Lines {
 			first := i * lifecycle.MaxTargets
 			refs := d.Refs()[first:min(first+lifecycle.MaxTargets, len(d.Refs()))]
-			list = append(list, audit.Entry{Act: Name(d.Action), By: by, Refs: refs, Lines: []string{line}})
+			list = append(list, audit.Entry{Act: d.Name(), By: by, Refs: refs, Lines: []string{line}})
 		}
 	}
 	p := u.home.Settings.Paths()
@@ -140,7 +114,7 @@ func (u *Upkeep) sentence(done []Applied) string {
 	var parts []string
 	for _, d := range done {
 		why := termsafe.Line(u.home.Keys.MaskText(d.Why))
-		parts = append(parts, fmt.Sprintf("%s %s (%s)", Past(Name(d.Action)), Memories(len(d.Refs())), why))
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", lifecycle.Past(d.Name()), view.Memories(len(d.Refs())), why))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -164,7 +138,7 @@ func Summary(due []lifecycle.Action) string {
 		if i > 0 {
 			text += ", "
 		}
-		text += fmt.Sprintf("%s %s", do, Memories(n[do]))
+		text += fmt.Sprintf("%s %s", do, view.Memories(n[do]))
 	}
 	return text
 }

@@ -12,8 +12,8 @@ func TestShapes(t *testing.T) {
 	t.Parallel()
 	viewtest.Shapes(
 		t,
-		view.Answer{}, view.Outcome{}, view.Hit{}, view.Item{}, view.Model{}, view.Tokens{}, view.Spending{},
+		view.Outcome{}, view.Hit{}, view.Item{}, view.Model{}, view.Tokens{}, view.Spending{},
 		view.Session{}, view.Turn{}, view.Transcript{}, view.Ran{}, view.Export{}, view.Provenance{},
-		view.Finding{}, view.Report{}, view.Sign{}, view.Places{}, view.SettingRow{}, view.SetDeed{},
+		view.Finding{}, view.Report{}, view.Sign{}, view.Places{}, view.SettingRow{}, view.SetDeed{}, view.Embedded{},
 	)
 }

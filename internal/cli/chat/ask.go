@@ -136,8 +136,7 @@ func noAnswer(a *term.Run, asJSON bool, cause error) error {
 	if !asJSON {
 		return err
 	}
-	v := answer{view.Answer{Why: []string{}, Error: cause.Error()}, []why.Envelope{}, nil}
-	return errors.Join(a.PrintJSON(v), term.Reported(err))
+	return errors.Join(a.PrintJSON(why.NoAnswer("", cause)), term.Reported(err))
 }
 
 // tellAnswer passes on what was noticed on the way. maxTurns is the limit under
@@ -160,19 +159,12 @@ func tellAnswer(a *term.Run, ans agent.Answer, maxTurns int) {
 	}
 }
 
-// An answer is the JSON form of one, with where its memories come from.
-type answer struct {
-	view.Answer
-	Provenance []why.Envelope `json:"provenance"`
-	Context    *why.Standing  `json:"context,omitempty"`
-}
-
 func printAnswer(ctx context.Context, a *term.Run, d *turn.Dialog, ans turn.Answer, err error) error {
 	r := why.Of(d.Why(ctx, ans.Query, ans.Trace, true))
-	v := answer{view.Answer{
+	v := why.Answer{
 		Answer: a.Home.Keys.MaskKeys(ans.Message.Content), Model: cmp.Or(ans.Preset, ans.Model), Session: d.Recorder().ID(), N: ans.N, Finish: ans.Finish,
-		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(),
-	}, r.Provenance, r.Standing}
+		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(), Provenance: r.Provenance, Context: r.Standing,
+	}
 	if err != nil {
 		v.Error = err.Error()
 	}

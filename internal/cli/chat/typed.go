@@ -12,7 +12,6 @@ import (
 	"ken/internal/grammar"
 	"ken/internal/models"
 	"ken/internal/search"
-	"ken/internal/view"
 	"ken/internal/view/why"
 )
 
@@ -146,15 +145,12 @@ func printAlone(a *term.Run, ans turn.Answer, asJSON bool) error {
 	if !asJSON {
 		return errors.Join(a.Println(said), cause)
 	}
-	v := answer{view.Answer{Answer: said, Why: []string{}}, []why.Envelope{}, nil}
+	v := why.NoAnswer(said, cause)
 	if len(ans.Found) > 0 {
 		v.Provenance = append(v.Provenance, search.Envelope(a.Home, ans.Found))
 	}
 	for _, f := range ans.Found {
 		v.Why = append(v.Why, f.Ref)
-	}
-	if cause != nil {
-		v.Error = cause.Error()
 	}
 	return errors.Join(a.PrintJSON(v), term.Reported(cause))
 }

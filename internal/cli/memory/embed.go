@@ -13,14 +13,6 @@ import (
 	"ken/internal/view"
 )
 
-// An embedded is what was done, or would be.
-type embedded struct {
-	Made  int `json:"made"`  // vectors
-	Texts int `json:"texts"` // that had none
-	Bytes int `json:"bytes"` // of those
-	Items int `json:"items"` // memories that are to have one
-}
-
 func embedCommand(a *term.Run) *cobra.Command {
 	var dryRun, asJSON bool
 	cmd := &cobra.Command{
@@ -53,7 +45,7 @@ func embed(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
 	}
 	a.Home.Memory.TellProblems(s)
 	work, err := f.Preview(cmd.Context())
-	r := embedded{Texts: work.Texts, Bytes: work.Bytes, Items: work.Items}
+	r := view.Embedded{Texts: work.Texts, Bytes: work.Bytes, Items: work.Items}
 	if err == nil && !dryRun {
 		if work.Texts > 0 {
 			a.Status("sending %s, masked, in batches", view.Thousands(work.Texts, "text"))

@@ -11,6 +11,7 @@ import (
 	"ken/internal/fault"
 	"ken/internal/lifecycle"
 	"ken/internal/upkeep/page"
+	"ken/internal/view/ageing"
 )
 
 // Begins asks the person who leaves a shell whether a first sweep may begin that is more
@@ -57,44 +58,30 @@ func hygiene(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	out := reportOf(a, p, dryRun || len(r.Faults) > 0)
-	out.Faults = diagnoses(a, r)
+	out := ageing.ReportOf(p, dryRun || len(r.Faults) > 0, cleaner(a))
+	out.Faults = ageing.DiagnosesOf(r, cleaner(a))
 	if !out.DryRun {
 		done, err := carry(cmd.Context(), a, r.Policy, lifecycle.ByPolicy+r.Policy.Name, lifecycle.Plan.Due)
 		if err != nil {
 			return term.NotSaved(err)
 		}
-		out.done(done)
+		out.Done(done)
 		if err := page.Renew(cmd.Context(), a.Home, true); err != nil {
 			a.Warn(err)
 		}
 	}
-	return out.tell(a, asJSON, r, source{})
+	return tellReport(a, asJSON, out, r, source{})
 }
 
-// done puts what was done in the place of what was planned.
-func (r *report) done(done []deed) {
-	planned := r.Actions
-	r.Actions, r.Archived, r.Forgotten, r.Settled, r.Waiting = []deed{}, 0, 0, 0, 0
-	for _, d := range done {
-		r.add(d)
-	}
-	for _, d := range planned {
-		if d.Review {
-			r.add(d)
-		}
-	}
-}
-
-// tell answers with a report, and with the error that it ends in.
-func (r report) tell(a *term.Run, asJSON bool, read lifecycle.Reading, from source) error {
+// tellReport answers with a report, and with the error that it ends in.
+func tellReport(a *term.Run, asJSON bool, r ageing.Report, read lifecycle.Reading, from source) error {
 	if asJSON {
 		if err := a.PrintJSON(r); err != nil {
 			return err
 		}
 	} else {
 		tellFaults(a, read)
-		if err := a.Println(r.text(a)); err != nil {
+		if err := a.Println(r.Text(excerpt(a))); err != nil {
 			return err
 		}
 		if r.Waiting > 0 {

@@ -6,18 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
-	"ken/internal/upkeep"
 	"ken/internal/upkeep/page"
+	"ken/internal/view"
 )
-
-// A written is what became of a page.
-type written struct {
-	Path    string `json:"path"`
-	Items   int    `json:"items"`
-	Hot     int    `json:"hot"`
-	Archive int    `json:"archive"`
-	Changed bool   `json:"changed"` // it was not the same before
-}
 
 func pageCommand(a *term.Run) *cobra.Command {
 	var project, asJSON bool
@@ -41,13 +32,12 @@ memory, until you delete it.`,
 			}
 			a.Home.Memory.TellProblems(s)
 			w, err := page.Write(cmd.Context(), a.Home, s, project)
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case asJSON:
-				return a.PrintJSON(written(w))
 			}
-			return a.Println(fmt.Sprintf("%s: %s, %d hot, %d archived", a.Home.Settings.Short(w.Path), upkeep.Memories(w.Items), w.Hot, w.Archive))
+			return term.Answer(a, asJSON, w, func() string {
+				return fmt.Sprintf("%s: %s, %d hot, %d archived", a.Home.Settings.Short(w.Path), view.Memories(w.Items), w.Hot, w.Archive)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&project, "project", false, "the page of this repository, in .ken")

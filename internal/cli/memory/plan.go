@@ -15,6 +15,7 @@ import (
 	"ken/internal/upkeep"
 	"ken/internal/upkeep/page"
 	"ken/internal/view"
+	"ken/internal/view/ageing"
 )
 
 // A source says which policy is meant.
@@ -45,15 +46,6 @@ func (s source) read(a *term.Run) (lifecycle.Reading, error) {
 		return a.Home.Settings.Policies().File(s.profile)
 	}
 	return a.Home.Settings.Policies().Named(s.policy)
-}
-
-// diagnoses are what is to be said of a policy, for a program.
-func diagnoses(a *term.Run, r lifecycle.Reading) []diagnosis {
-	var out []diagnosis
-	for i, f := range slices.Concat(r.Faults, r.Notes) {
-		out = append(out, diagnosis{Field: clean(a, f.Field), Row: f.Row, Text: clean(a, f.What), Note: i >= len(r.Faults)})
-	}
-	return out
 }
 
 // tellFaults tells what is wrong with a policy and, where more was asked for, what in
@@ -96,9 +88,9 @@ as it can be read, each fault by its field, and can only be planned (exit code 1
 			if err != nil {
 				return err
 			}
-			out := reportOf(a, p, true)
-			out.Faults = diagnoses(a, r)
-			return out.tell(a, asJSON, r, from)
+			out := ageing.ReportOf(p, true, cleaner(a))
+			out.Faults = ageing.DiagnosesOf(r, cleaner(a))
+			return tellReport(a, asJSON, out, r, from)
 		},
 	}
 	from.add(cmd)
@@ -139,12 +131,12 @@ func apply(a *term.Run, cmd *cobra.Command, from source, yes, dryRun, asJSON boo
 	if err != nil {
 		return err
 	}
-	out := reportOf(a, p, dryRun || len(r.Faults) > 0)
-	out.Faults = diagnoses(a, r)
+	out := ageing.ReportOf(p, dryRun || len(r.Faults) > 0, cleaner(a))
+	out.Faults = ageing.DiagnosesOf(r, cleaner(a))
 	if out.DryRun {
-		return out.tell(a, asJSON, r, from)
+		return tellReport(a, asJSON, out, r, from)
 	}
-	var done []deed
+	var done []ageing.Action
 	if due := p.Due(); len(due) > 0 {
 		ok := yes
 		if !ok {
@@ -160,38 +152,26 @@ func apply(a *term.Run, cmd *cobra.Command, from source, yes, dryRun, asJSON boo
 			a.Status("what needs no review is left as it is")
 		}
 	}
-	out.keep(done)
+	out.Done(done)
 	if !yes {
 		if err := askEach(ctx, a, r.Policy, p.Waiting(), &out); err != nil {
 			return err
 		}
 	}
-	if out.wrote() {
+	if out.Wrote() {
 		if err := page.Renew(ctx, a.Home, false); err != nil {
 			a.Warn(err)
 		}
 	}
-	return out.tell(a, asJSON, r, from)
-}
-
-// wrote reports whether any of it was done.
-func (r *report) wrote() bool {
-	return slices.ContainsFunc(r.Actions, func(d deed) bool { return len(d.Lines) > 0 })
-}
-
-// keep puts what was done in the place of what was due, and leaves what waits.
-func (r *report) keep(done []deed) {
-	waiting := slices.DeleteFunc(slices.Clone(r.Actions), func(d deed) bool { return !d.Review })
-	r.Actions = waiting
-	r.done(done)
+	return tellReport(a, asJSON, out, r, from)
 }
 
 // askEach asks about each action that waits, and does what is answered with yes.
-func askEach(ctx context.Context, a *term.Run, p lifecycle.Policy, list []lifecycle.Action, out *report) error {
+func askEach(ctx context.Context, a *term.Run, p lifecycle.Policy, list []lifecycle.Action, out *ageing.Report) error {
 	for i, x := range list {
-		it, d := x.Items[0], deedOf(a, x)
+		it, d := x.Items[0], ageing.ActionOf(x, cleaner(a))
 		question := fmt.Sprintf("%d of %d: %s #%s (%s): %s\n[y]es, [n]o or [q]uit? (Enter: no) ", i+1, len(list),
-			verb(d.Do), it.Ref(), d.Why, view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), textWidth))
+			d.Verb(), it.Ref(), d.Why, view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), textWidth))
 		key, err := a.Key(ctx, question, "ynq")
 		if errors.Is(err, repl.ErrNoTerminal) {
 			return nil // it waits, and is told so
@@ -210,28 +190,10 @@ func askEach(ctx context.Context, a *term.Run, p lifecycle.Policy, list []lifecy
 		if err != nil {
 			return term.NotSaved(err)
 		}
-		out.answered(it.Ref(), d.Do, done)
+		out.Answered(it.Ref(), d.Do, done)
 		if len(done) == 0 {
 			a.Status("#%s is not what it was: nothing was done", it.Ref())
 		}
 	}
 	return nil
-}
-
-// answered puts what was done in the place of what waited.
-func (r *report) answered(ref, do string, done []deed) {
-	var rest []deed
-	for _, d := range r.Actions {
-		if d.Review && len(d.Lines) == 0 && d.Do == do && d.Refs[0] == ref {
-			if len(done) > 0 {
-				rest = append(rest, done...)
-			}
-			continue
-		}
-		rest = append(rest, d)
-	}
-	r.Actions, r.Archived, r.Forgotten, r.Settled, r.Waiting = []deed{}, 0, 0, 0, 0
-	for _, d := range rest {
-		r.add(d)
-	}
 }

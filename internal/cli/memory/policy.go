@@ -18,6 +18,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/lifecycle"
 	"ken/internal/view"
+	"ken/internal/view/ageing"
 )
 
 func policyCommand(a *term.Run) *cobra.Command {
@@ -136,10 +137,7 @@ func policyInit(a *term.Run, cmd *cobra.Command, name string, noAsk, asJSON bool
 		return err
 	}
 	if asJSON {
-		return a.PrintJSON(struct {
-			Name string `json:"name"`
-			Path string `json:"path"`
-		}{name, path})
+		return a.PrintJSON(ageing.Begun{Name: name, Path: path})
 	}
 	return a.Println(fmt.Sprintf("wrote %s; see what it would do: %s", a.Home.Settings.Short(path), a.Verb("memory plan --policy "+name)))
 }
@@ -197,17 +195,8 @@ func policyCheckCommand(a *term.Run) *cobra.Command {
 }
 
 func check(a *term.Run, r lifecycle.Reading, asJSON bool) error {
-	found := diagnoses(a, r)
 	if asJSON {
-		if found == nil {
-			found = []diagnosis{}
-		}
-		err := a.PrintJSON(struct {
-			Policy      string      `json:"policy"`
-			Rules       int         `json:"rules"`
-			Diagnostics []diagnosis `json:"diagnostics"`
-		}{r.Policy.Name, len(r.Policy.Rules), found})
-		if err != nil {
+		if err := a.PrintJSON(ageing.CheckedOf(r, cleaner(a))); err != nil {
 			return err
 		}
 	} else {
@@ -229,16 +218,6 @@ func check(a *term.Run, r lifecycle.Reading, asJSON bool) error {
 		return term.Reported(fault.New(fault.Failure, errors.New("the policy has faults")))
 	}
 	return nil
-}
-
-// A listed is a policy that can be named.
-type listed struct {
-	Name   string `json:"name"`
-	Title  string `json:"title,omitempty"`
-	Path   string `json:"path"`
-	Rules  int    `json:"rules"`
-	Faults int    `json:"faults"`
-	Active bool   `json:"active"`
 }
 
 func policyListCommand(a *term.Run) *cobra.Command {
@@ -276,7 +255,7 @@ func policyListCommand(a *term.Run) *cobra.Command {
 	return cmd
 }
 
-func known(a *term.Run) ([]listed, error) {
+func known(a *term.Run) ([]ageing.Policy, error) {
 	cfg, err := a.Home.Settings.Read()
 	if err != nil {
 		return nil, err
@@ -285,9 +264,9 @@ func known(a *term.Run) ([]listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := []listed{}
+	list := []ageing.Policy{}
 	for _, name := range names {
-		l := listed{Name: name, Path: filepath.Join(a.Home.Settings.Paths().Policies(), name+".toml"), Active: name == cfg.Memory.Policy}
+		l := ageing.Policy{Name: name, Path: filepath.Join(a.Home.Settings.Paths().Policies(), name+".toml"), Active: name == cfg.Memory.Policy}
 		r, err := a.Home.Settings.Policies().Named(name)
 		if err != nil {
 			a.Warn(err)

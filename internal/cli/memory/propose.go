@@ -153,7 +153,7 @@ undo. For what is to be gone at once there is ken forget --scope.`,
 			}
 			if len(x.Items) > 0 {
 				for _, rec := range x.Records("") {
-					why := fmt.Sprintf("begin anew: %s of %s", upkeep.Memories(len(x.Items)), where(scope))
+					why := fmt.Sprintf("begin anew: %s of %s", view.Memories(len(x.Items)), where(scope))
 					list = append(list, engine.Suggestion{Record: rec, Why: why})
 				}
 			}

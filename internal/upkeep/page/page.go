@@ -18,20 +18,12 @@ import (
 	"ken/internal/memory/asof"
 	"ken/internal/regular"
 	"ken/internal/termsafe"
+	"ken/internal/view/ageing"
 )
 
 // Patience is how long what happens by itself waits for a lock: nobody who leaves
 // should have to wait for it.
 const Patience = 2 * time.Second
-
-// Written is what became of a page.
-type Written struct {
-	Path    string
-	Items   int
-	Hot     int
-	Archive int
-	Changed bool // it was not the same before
-}
 
 // maxPage is the longest page that is compared, in bytes.
 const maxPage = 64 << 20
@@ -71,8 +63,8 @@ func pageOf(h *home.Home, s *memory.State, project bool) (file, error) {
 }
 
 // write puts the page into its file, in one piece, unless it stands there already.
-func (p file) write(ctx context.Context, h *home.Home) (Written, error) {
-	w := Written{Path: p.path, Items: len(p.Items)}
+func (p file) write(ctx context.Context, h *home.Home) (ageing.Page, error) {
+	w := ageing.Page{Path: p.path, Items: len(p.Items)}
 	for _, it := range p.Items {
 		if it.Tier == memory.TierArchive && !it.Pinned {
 			w.Archive++
@@ -146,13 +138,13 @@ func Renew(ctx context.Context, h *home.Home, all bool) error {
 // Write writes the page of s, with project that of this repository, and once more if
 // the memory was changed meanwhile: or else what another process has just forgotten
 // could stand on it.
-func Write(ctx context.Context, h *home.Home, s *memory.State, project bool) (Written, error) {
+func Write(ctx context.Context, h *home.Home, s *memory.State, project bool) (ageing.Page, error) {
 	const tries = 4
 	changed := false
 	for n := 1; ; n++ {
 		p, err := pageOf(h, s, project)
 		if err != nil {
-			return Written{}, err
+			return ageing.Page{}, err
 		}
 		w, err := p.write(ctx, h)
 		if err != nil {
