@@ -2,8 +2,6 @@ package markdown
 
 import (
 	"strings"
-
-	"ken/internal/view"
 )
 
 // A fence is a block of code between two lines of backticks or tildes.
@@ -13,7 +11,7 @@ type fence struct {
 	n     int    // how many
 	col   int    // in which column it began
 	lines prefix // of the lines in it
-	code  view.Code
+	code  highlighter
 }
 
 // Nothing is put in front of code but what the list or quote it stands in needs,
@@ -31,7 +29,7 @@ func (w *Writer) beginCode() {
 		w.flow.end()
 		return
 	}
-	w.fence = fence{open: true, mark: s[0], n: n, col: w.here.col, lines: w.flow.rest, code: view.NewCode(about)}
+	w.fence = fence{open: true, mark: s[0], n: n, col: w.here.col, lines: w.flow.rest, code: newHighlighter(about)}
 	w.flow.raw(s, quietStyle)
 	w.flow.end()
 }
@@ -62,7 +60,7 @@ func (w *Writer) endCode() bool {
 		w.fence.open = false
 		w.flow.raw(code, quietStyle)
 	} else {
-		w.fence.code.Line(code, func(s string, k view.CodeKind) { w.flow.raw(s, codeStyle(k)) })
+		w.fence.code.Line(code, func(s string, k codeKind) { w.flow.raw(s, codeStyle(k)) })
 	}
 	w.flow.end()
 	return true

@@ -18,19 +18,19 @@ const (
 )
 
 // codeStyle is what a piece of code looks like.
-func codeStyle(k view.CodeKind) style {
+func codeStyle(k codeKind) style {
 	switch k {
-	case view.CodeComment:
+	case codeComment:
 		return view.Dim
-	case view.CodeString, view.CodeAdded:
+	case codeString, codeAdded:
 		return view.Green
-	case view.CodeNumber, view.CodePlace:
+	case codeNumber, codePlace:
 		return view.Cyan
-	case view.CodeKeyword:
+	case codeKeyword:
 		return view.Magenta
-	case view.CodeRemoved:
+	case codeRemoved:
 		return view.Red
-	case view.CodeFile:
+	case codeFile:
 		return view.Bold
 	}
 	return plain

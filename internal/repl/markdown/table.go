@@ -8,7 +8,6 @@ import (
 	"github.com/clipperhouse/displaywidth"
 
 	"ken/internal/termsafe"
-	"ken/internal/view"
 )
 
 const (
@@ -184,7 +183,7 @@ func (w *Writer) layOut(avail int) []int {
 			}
 		}
 	}
-	return view.Columns(need, word, avail-3*(n-1), minColumn)
+	return columnWidths(need, word, avail-3*(n-1), minColumn)
 }
 
 // longestWord is the number of cells of what cannot be broken in s.

@@ -1,44 +1,44 @@
-package view
+package markdown
 
 import "strings"
 
-// A CodeKind is what a piece of code is.
-type CodeKind uint8
+// A codeKind is what a piece of code is.
+type codeKind uint8
 
 // The kinds of pieces. The last four are lines of a comparison.
 const (
-	CodePlain CodeKind = iota
-	CodeComment
-	CodeString
-	CodeNumber
-	CodeKeyword
-	CodeAdded
-	CodeRemoved
-	CodePlace // where in the file
-	CodeFile  // which file
+	codePlain codeKind = iota
+	codeComment
+	codeString
+	codeNumber
+	codeKeyword
+	codeAdded
+	codeRemoved
+	codePlace // where in the file
+	codeFile  // which file
 )
 
-// A Code tells comments, strings, numbers and keywords apart in one block of code.
+// A highlighter tells comments, strings, numbers and keywords apart in one block of code.
 // That needs no grammar, only to know how a language writes them; where it is
 // wrong, a word has the wrong colour.
-type Code struct {
+type highlighter struct {
 	lang  language
 	until string   // what ends the comment or string that runs over lines
-	in    CodeKind // what that is
+	in    codeKind // what that is
 }
 
-// NewCode returns a Code for what stands behind a fence of markdown, as in
+// newHighlighter returns a highlighter for what stands behind a fence of markdown, as in
 // ```go. Of languages that it does not know all is plain.
-func NewCode(about string) Code { return Code{lang: languageOf(about)} }
+func newHighlighter(about string) highlighter { return highlighter{lang: languageOf(about)} }
 
 // Line hands the pieces of the next line, which together are the line, to show.
-func (l *Code) Line(s string, show func(text string, kind CodeKind)) {
+func (l *highlighter) Line(s string, show func(text string, kind codeKind)) {
 	if is, ok := l.lang.whole(s); ok {
 		show(s, is)
 		return
 	}
 	from := 0 // what is not shown yet
-	add := func(to int, is CodeKind) {
+	add := func(to int, is codeKind) {
 		if to > from {
 			show(s[from:to], is)
 			from = to
@@ -51,17 +51,17 @@ func (l *Code) Line(s string, show func(text string, kind CodeKind)) {
 	}
 	for i < len(s) && l.until == "" {
 		end, is := l.token(s, i)
-		if is != CodePlain {
-			add(i, CodePlain)
+		if is != codePlain {
+			add(i, codePlain)
 			add(end, is)
 		}
 		i = end
 	}
-	add(len(s), CodePlain)
+	add(len(s), codePlain)
 }
 
 // inside finds where in s[i:] that ends which runs over lines.
-func (l *Code) inside(s string, i int) int {
+func (l *highlighter) inside(s string, i int) int {
 	n := strings.Index(s[i:], l.until)
 	if n < 0 {
 		return len(s)
@@ -72,11 +72,11 @@ func (l *Code) inside(s string, i int) int {
 }
 
 // token finds the end of the token that begins at i.
-func (l *Code) token(s string, i int) (end int, is CodeKind) {
+func (l *highlighter) token(s string, i int) (end int, is codeKind) {
 	rest := s[i:]
 	for _, c := range l.lang.comments {
 		if strings.HasPrefix(rest, c) && (c != "#" || i == 0 || s[i-1] == ' ' || s[i-1] == '\t') {
-			return len(s), CodeComment
+			return len(s), codeComment
 		}
 	}
 	for _, b := range l.lang.blocks {
@@ -89,32 +89,32 @@ func (l *Code) token(s string, i int) (end int, is CodeKind) {
 	switch {
 	case strings.IndexByte(l.lang.quotes, c) >= 0:
 		if end = l.lang.quoted(s, i); end > i+1 {
-			return end, CodeString
+			return end, codeString
 		}
-		return end, CodePlain
+		return end, codePlain
 	case isDigit(c):
 		end = i + 1
 		for end < len(s) && (beginsName(s[end]) || isDigit(s[end]) || s[end] == '.') {
 			end++
 		}
-		return end, CodeNumber
+		return end, codeNumber
 	case beginsName(c):
 		end = i + 1
 		for end < len(s) && (beginsName(s[end]) || isDigit(s[end])) {
 			end++
 		}
 		if l.lang.isKeyword(s[i:end]) {
-			return end, CodeKeyword
+			return end, codeKeyword
 		}
-		return end, CodePlain
+		return end, codePlain
 	case c == '<' && l.lang.tags && i+1 < len(s) && (beginsName(s[i+1]) || s[i+1] == '/'):
 		end = i + 2
 		for end < len(s) && (beginsName(s[end]) || isDigit(s[end]) || s[end] == '-') {
 			end++
 		}
-		return end, CodeKeyword
+		return end, codeKeyword
 	}
-	return i + 1, CodePlain
+	return i + 1, codePlain
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
@@ -140,7 +140,7 @@ type language struct {
 // A block is a comment or string that may run over lines.
 type block struct {
 	open, end string
-	is        CodeKind
+	is        codeKind
 }
 
 func (g language) isKeyword(word string) bool {
@@ -166,21 +166,21 @@ func (g language) quoted(s string, i int) int {
 }
 
 // whole is the kind of lines that have one as a whole.
-func (g language) whole(s string) (is CodeKind, ok bool) {
+func (g language) whole(s string) (is codeKind, ok bool) {
 	if !g.diff {
-		return CodePlain, g.prompt && !strings.HasPrefix(s, "$ ") && !strings.HasPrefix(s, "# ")
+		return codePlain, g.prompt && !strings.HasPrefix(s, "$ ") && !strings.HasPrefix(s, "# ")
 	}
 	switch {
 	case strings.HasPrefix(s, "+"):
-		return CodeAdded, true
+		return codeAdded, true
 	case strings.HasPrefix(s, "-"):
-		return CodeRemoved, true
+		return codeRemoved, true
 	case strings.HasPrefix(s, "@@"):
-		return CodePlace, true
+		return codePlace, true
 	case strings.HasPrefix(s, " "), s == "":
-		return CodePlain, true
+		return codePlain, true
 	}
-	return CodeFile, true
+	return codeFile, true
 }
 
 // languageOf knows a language by what stands behind the fence. Of others nothing
@@ -189,14 +189,14 @@ func languageOf(about string) language {
 	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(about, "{. ")), " ")
 	name = strings.TrimRight(name, "}")
 	slashes := []string{"//"}
-	blocks := []block{{"/*", "*/", CodeComment}}
+	blocks := []block{{"/*", "*/", codeComment}}
 	c := language{comments: slashes, blocks: blocks, quotes: `"'`}
 	switch name {
 	case "go", "golang":
-		c.blocks = append(blocks, block{"`", "`", CodeString})
+		c.blocks = append(blocks, block{"`", "`", codeString})
 		c.keywords = " break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var nil true false iota "
 	case "js", "javascript", "jsx", "mjs", "ts", "typescript", "tsx":
-		c.blocks = append(blocks, block{"`", "`", CodeString})
+		c.blocks = append(blocks, block{"`", "`", codeString})
 		c.keywords = " as async await break case catch class const continue debugger default delete do else enum export extends false finally for from function if implements import in instanceof interface let new null of private protected public readonly return static super switch this throw true try type typeof undefined var void while with yield "
 	case "rust", "rs":
 		c.quotes = `"`
@@ -206,7 +206,7 @@ func languageOf(about string) language {
 	case "java", "kotlin", "kt", "cs", "csharp", "swift", "scala", "php", "dart":
 		c.keywords = " abstract as async await boolean break byte case catch char class const continue data default do double else enum extends false final finally float for foreach fun func function guard if implements import in instanceof int interface internal is let long namespace new nil null object override package private protected public return sealed short static string String struct super switch this throw throws true try using val var void when where while "
 	case "py", "python", "python3":
-		c = language{comments: []string{"#"}, quotes: `"'`, blocks: []block{{`"""`, `"""`, CodeString}, {"'''", "'''", CodeString}}}
+		c = language{comments: []string{"#"}, quotes: `"'`, blocks: []block{{`"""`, `"""`, codeString}, {"'''", "'''", codeString}}}
 		c.keywords = " and as assert async await break class continue def del elif else except False finally for from global if import in is lambda match case None nonlocal not or pass raise return True try while with yield self "
 	case "rb", "ruby", "pl", "perl", "r", "elixir", "ex", "lua":
 		c = language{comments: []string{"#"}, quotes: `"'`}
@@ -229,7 +229,7 @@ func languageOf(about string) language {
 		c = language{comments: []string{"--"}, blocks: blocks, quotes: `"'`, literal: `"'`, anyCase: true}
 		c.keywords = " add all alter and any as asc begin between by case check column commit constraint create cross default delete desc distinct drop else end exists false foreign from full group having if in index inner insert into is join key left like limit not null offset on or order outer primary references returning right rollback select set table then true union unique update using values view when where with "
 	case "html", "xml", "svg", "vue", "svelte":
-		c = language{blocks: []block{{"<!--", "-->", CodeComment}}, quotes: `"`, tags: true}
+		c = language{blocks: []block{{"<!--", "-->", codeComment}}, quotes: `"`, tags: true}
 	case "css", "scss", "less":
 		c = language{blocks: blocks, quotes: `"'`}
 	case "diff", "patch":

@@ -1,12 +1,12 @@
-package view
+package markdown
 
 import "slices"
 
-// Columns are the widths of the columns of a table, in cells: need, if that comes
+// columnWidths are the widths of the columns of a table, in cells: need, if that comes
 // to avail at most. Otherwise the widest ones get less, but none less than word,
 // its longest word, if that can be; and else than least. It is nil if the columns
 // do not fit even then. need and word have the same length.
-func Columns(need, word []int, avail, least int) []int {
+func columnWidths(need, word []int, avail, least int) []int {
 	if total(need) <= avail {
 		return need
 	}

@@ -1,4 +1,4 @@
-package view
+package markdown
 
 import (
 	"strings"
@@ -10,14 +10,14 @@ import (
 
 // marked is a block of code with what it is made of in brackets.
 func marked(about string, lines ...string) string {
-	c := NewCode(about)
+	c := newHighlighter(about)
 	var b strings.Builder
 	for i, line := range lines {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		c.Line(line, func(text string, k CodeKind) {
-			if k == CodePlain {
+		c.Line(line, func(text string, k codeKind) {
+			if k == codePlain {
 				b.WriteString(text)
 				return
 			}
@@ -62,10 +62,10 @@ func TestCodeLosesNothing(t *testing.T) {
 	languages := strings.Fields("go js ts rust c java py rb sh console json yaml ini sql html css diff other lua")
 	pieces := []string{"a", "if", " ", "\t", `"`, "'", "`", "/*", "*/", "//", "#", "--", "<!--", "-->", `"""`, "\\", "1", "é", "<", "</", "@@", "+", "-", "$ ", "\xff"}
 	rapid.Check(t, func(t *rapid.T) {
-		c := NewCode(rapid.SampledFrom(languages).Draw(t, "language"))
+		c := newHighlighter(rapid.SampledFrom(languages).Draw(t, "language"))
 		for _, line := range rapid.SliceOf(rapid.SliceOf(rapid.SampledFrom(pieces))).Draw(t, "lines") {
 			var b strings.Builder
-			c.Line(strings.Join(line, ""), func(text string, _ CodeKind) { b.WriteString(text) })
+			c.Line(strings.Join(line, ""), func(text string, _ codeKind) { b.WriteString(text) })
 			if b.String() != strings.Join(line, "") {
 				t.Errorf("%q became %q", line, b.String())
 			}
@@ -77,40 +77,15 @@ func FuzzCode(f *testing.F) {
 	f.Add("go", "x := `a // \"b\" /* 1")
 	f.Add("html", "<a b=\"c\"><!-- d")
 	f.Fuzz(func(t *testing.T, about, code string) {
-		c := NewCode(about)
+		c := newHighlighter(about)
 		for _, line := range strings.Split(code, "\n") {
 			var b strings.Builder
-			c.Line(line, func(text string, _ CodeKind) { b.WriteString(text) })
+			c.Line(line, func(text string, _ codeKind) { b.WriteString(text) })
 			if b.String() != line {
 				t.Errorf("%q became %q", line, b.String())
 			}
 		}
 	})
-}
-
-func TestStyle(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		from, to Style
-		want     string
-	}{
-		{Plain, Plain, ""},
-		{Bold, Bold, ""},
-		{Plain, Bold, "\x1b[1m"},
-		{Bold, Plain, "\x1b[0m"},
-		{Bold, Bold | Underline, "\x1b[0;1;4m"},
-		{Plain, Bold | Dim | Italic | Underline | Strike | Cyan, "\x1b[1;2;3;4;9;36m"},
-		{Red, Green, "\x1b[0;32m"},
-		{Plain, Yellow, "\x1b[33m"},
-		{Plain, Magenta, "\x1b[35m"},
-		{Plain, Red, "\x1b[31m"},
-		{Plain, (Bold | Red).With(Cyan | Italic), "\x1b[1;3;36m"},
-		{Plain, (Bold | Red).With(Italic), "\x1b[1;3;31m"},
-	} {
-		if got := string(c.from.AppendSwitch(nil, c.to)); got != c.want {
-			t.Errorf("%b to %b: %q, want %q", c.from, c.to, got, c.want)
-		}
-	}
 }
 
 func TestColumns(t *testing.T) {
@@ -130,7 +105,7 @@ func TestColumns(t *testing.T) {
 		{"nothing there", []int{3}, []int{3}, 0, nil},
 		{"exactly the least", []int{30, 30}, []int{30, 30}, 12, []int{6, 6}},
 	} {
-		got := Columns(c.need, c.word, c.avail, 6)
+		got := columnWidths(c.need, c.word, c.avail, 6)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
