@@ -31,7 +31,7 @@ type Want int
 // The wants.
 const (
 	Either   Want = iota // nothing was reported to anybody
-	Stands                // acknowledged
+	Stands               // acknowledged
 	UntilOff             // acknowledged as long as the power stays on
 	Gone                 // reported as failed, hidden or removed
 )

@@ -63,7 +63,7 @@ type Events struct {
 // An Answer is what came of a question.
 type Answer struct {
 	agent.Answer
-	Model  string // the preset that was asked first; "" if none was
+	Model string // the preset that was asked first; "" if none was
 	Query string // what memory was looked for
 	// Commands are the command lines that it offers. Partial says that it broke off, and
 	// may have lost the end of one: they are not to be offered.
