@@ -34,7 +34,7 @@ type Config struct {
 	missing []Problem
 }
 
-// Missing are the places of the file that name a preset which is not there: model,
+// Missing returns the places of the file that name a preset which is not there: model,
 // memory.summarizer_model and fallback. The setting then counts as not set; whoever
 // uses the settings says so.
 func (c Config) Missing() []Problem { return c.missing }
@@ -45,7 +45,7 @@ func (c Config) Has(preset string) bool {
 	return ok
 }
 
-// Summarizer is the preset that sums up and reads conversations: that of
+// Summarizer returns the preset that sums up and reads conversations: that of
 // memory.summarizer_model, else the one called fast; "" for the one in force.
 func (c Config) Summarizer() string {
 	for _, name := range []string{c.Memory.SummarizerModel, "fast"} {
@@ -56,7 +56,7 @@ func (c Config) Summarizer() string {
 	return ""
 }
 
-// FirstModel is the preset whose table stands first in the file; "" if there is none.
+// FirstModel returns the preset whose table stands first in the file; "" if there is none.
 func (c Config) FirstModel() string {
 	for _, given := range c.given {
 		key, err := edit.ParseKey(given)
@@ -223,7 +223,7 @@ type UI struct {
 	Quiet    bool // no notices that nobody asked for
 }
 
-// Default is what holds where no file says otherwise.
+// Default returns what holds where no file says otherwise.
 func Default() Config {
 	return Config{
 		Embeddings: Embeddings{Timeout: 2 * time.Second},
@@ -250,7 +250,7 @@ func Default() Config {
 	}
 }
 
-// DefaultModel is what holds in a preset where its table says nothing.
+// DefaultModel returns what holds in a preset where its table says nothing.
 func DefaultModel() Model {
 	return Model{
 		Temperature:       0.2,
@@ -275,7 +275,7 @@ func (c Config) GivenModel(name, key string) bool {
 // taken for more than four runes, so the block stays within the characters.
 const runesPerToken = 4
 
-// InjectBudget is the budget of the start-up block in tokens. A budget in
+// InjectBudget returns the budget of the start-up block in tokens. A budget in
 // characters counts a quarter of it; if the file gives both, the smaller one
 // holds.
 func (c Config) InjectBudget() int {

@@ -33,7 +33,7 @@ const (
 	ByDevice Owner = "another device"
 )
 
-// Files are all files that ken keeps, each kind once: whoever does something to every
+// Files returns all files that ken keeps, each kind once: whoever does something to every
 // file goes by this list. A file that two of them match is of the first.
 func (p Paths) Files() []File {
 	cache := func(path, what string) File {

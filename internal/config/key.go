@@ -103,7 +103,7 @@ type hinted struct {
 	hint string
 }
 
-// Hint is one sentence or command without a full stop, for a line of its own.
+// Hint returns one sentence or command without a full stop, for a line of its own.
 func (h *hinted) Hint() string { return h.hint }
 
 // Unwrap gives the error without the hint.

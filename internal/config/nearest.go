@@ -59,7 +59,7 @@ func meant(s string, words []string) string {
 
 func didYouMean(word string) string { return " (did you mean " + word + "?)" }
 
-// Nearest gives the word that takes the fewest edits to make from s, at most a
+// Nearest returns the word that takes the fewest edits to make from s, at most a
 // third of its length and three; of several the first. If none is so near, it
 // is the first word that s is the beginning of; "" if there is none either.
 func Nearest(s string, words []string) string {

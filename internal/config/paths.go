@@ -52,7 +52,7 @@ func Open(getenv func(string) string, home, file string) (Config, Paths, error) 
 	return c, p, err
 }
 
-// FindPaths says where everything stands under the settings c, which were read
+// FindPaths returns where everything stands under the settings c, which were read
 // from the usual file or the one that KEN_CONFIG names.
 func FindPaths(getenv func(string) string, home string, c Config) (Paths, error) {
 	p, err := findPaths(getenv, home, getenv("KEN_CONFIG"))
@@ -148,7 +148,7 @@ func absolute(path, home string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// ConfigFile is the file of settings.
+// ConfigFile returns the file of settings.
 func (p Paths) ConfigFile() string {
 	if p.file != "" {
 		return p.file
@@ -156,10 +156,10 @@ func (p Paths) ConfigFile() string {
 	return filepath.Join(p.Config, "config.toml")
 }
 
-// Policies is the directory of lifecycle policies.
+// Policies returns the directory of lifecycle policies.
 func (p Paths) Policies() string { return filepath.Join(p.Config, "policies") }
 
-// Memory is the log of this device.
+// Memory returns the log of this device.
 func (p Paths) Memory() string {
 	if p.memory != "" {
 		return p.memory
@@ -167,86 +167,86 @@ func (p Paths) Memory() string {
 	return filepath.Join(p.Data, "memory.jsonl")
 }
 
-// Peers is the directory of the logs of the person's other devices.
+// Peers returns the directory of the logs of the person's other devices.
 func (p Paths) Peers() string { return filepath.Join(p.Data, "peers") }
 
-// Review is the file of proposals and decisions.
+// Review returns the file of proposals and decisions.
 func (p Paths) Review() string { return filepath.Join(p.Data, "review.jsonl") }
 
-// Sessions is the directory of recorded conversations.
+// Sessions returns the directory of recorded conversations.
 func (p Paths) Sessions() string { return filepath.Join(p.Data, "sessions") }
 
-// Imports is the directory of conversations that other programs recorded.
+// Imports returns the directory of conversations that other programs recorded.
 func (p Paths) Imports() string { return filepath.Join(p.Sessions(), "import") }
 
-// Usage is the file of when items were last of use.
+// Usage returns the file of when items were last of use.
 func (p Paths) Usage() string { return filepath.Join(p.Data, "usage.jsonl") }
 
-// Audit is the file of automatic changes and approvals.
+// Audit returns the file of automatic changes and approvals.
 func (p Paths) Audit() string { return filepath.Join(p.Data, "audit.jsonl") }
 
 // Profile is who the person is, in their words.
 func (p Paths) Profile() string { return filepath.Join(p.Data, "profile.md") }
 
-// Working is the recent context with its expiry.
+// Working returns the recent context with its expiry.
 func (p Paths) Working() string { return filepath.Join(p.Data, "working.md") }
 
-// Page is the generated MEMORY.md.
+// Page returns the generated MEMORY.md.
 func (p Paths) Page() string { return filepath.Join(p.Data, "MEMORY.md") }
 
-// Skills is the directory of skills.
+// Skills returns the directory of skills.
 func (p Paths) Skills() string { return filepath.Join(p.Data, "skills") }
 
-// Lock is the file that is locked for every append to a file of Data. The log
+// Lock returns the file that is locked for every append to a file of Data. The log
 // has a lock of its own beside it if memory.path moved it: see MemoryLock.
 func (p Paths) Lock() string { return filepath.Join(p.Data, ".lock") }
 
-// MemoryLock is the file that is locked for every append to the log.
+// MemoryLock returns the file that is locked for every append to the log.
 func (p Paths) MemoryLock() string { return filepath.Join(filepath.Dir(p.Memory()), ".lock") }
 
-// Device is the file with the name of this device's log.
+// Device returns the file with the name of this device's log.
 func (p Paths) Device() string { return filepath.Join(p.State, "device.json") }
 
-// Trust is the file of repository files that the person has let in.
+// Trust returns the file of repository files that the person has let in.
 func (p Paths) Trust() string { return filepath.Join(p.State, "trust.jsonl") }
 
-// Approvals is the file of lasting approvals.
+// Approvals returns the file of lasting approvals.
 func (p Paths) Approvals() string { return filepath.Join(p.State, "approvals.jsonl") }
 
-// Met is the file of the repositories and the found models that the person knows: where
+// Met returns the file of the repositories and the found models that the person knows: where
 // and with which the memory is used.
 func (p Paths) Met() string { return filepath.Join(p.State, "met.jsonl") }
 
-// MaskKey is the file of the key that masks are made with.
+// MaskKey returns the file of the key that masks are made with.
 func (p Paths) MaskKey() string { return filepath.Join(p.State, "mask.key") }
 
-// LineHistory is the file of what was entered at the shell's prompt. It is in
+// LineHistory returns the file of what was entered at the shell's prompt. It is in
 // State: what a person's fingers did on one device is not for the others.
 func (p Paths) LineHistory() string { return filepath.Join(p.State, "history") }
 
-// Erased is the list of what was erased on this device, without its text.
+// Erased returns the list of what was erased on this device, without its text.
 func (p Paths) Erased() string { return filepath.Join(p.State, "erased.jsonl") }
 
-// Run is the directory of the locks that a running session holds. It is in
+// Run returns the directory of the locks that a running session holds. It is in
 // State, not Runtime: a login without a runtime directory, as from cron, must
 // find the same lock.
 func (p Paths) Run() string { return filepath.Join(p.State, "run") }
 
-// Index is the directory of the derived index of this Data.
+// Index returns the directory of the derived index of this Data.
 func (p Paths) Index() string { return filepath.Join(p.Cache, "index", short(realPath(p.Data))) }
 
-// Vectors is the file of what the texts of this Data mean as numbers, in a
+// Vectors returns the file of what the texts of this Data mean as numbers, in a
 // directory of its own. It is derived.
 func (p Paths) Vectors() string {
 	return filepath.Join(p.Cache, "vectors", short(realPath(p.Data)), "memory.vec")
 }
 
-// Head is the derived file that remembers where the log ended.
+// Head returns the derived file that remembers where the log ended.
 func (p Paths) Head() string {
 	return filepath.Join(p.Cache, "head", short(realPath(p.Memory()))+".json")
 }
 
-// Places is the directory of what is remembered about repositories.
+// Places returns the directory of what is remembered about repositories.
 func (p Paths) Places() string { return filepath.Join(p.Cache, "places") }
 
 // realPath resolves symbolic links as far as the path exists, so that one

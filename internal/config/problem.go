@@ -13,7 +13,7 @@ type Problem struct {
 	What     string // what is wrong, what is allowed, and what may have been meant
 }
 
-// String is the one line that a person is shown.
+// String returns the one line that a person is shown.
 func (p Problem) String() string {
 	var b strings.Builder
 	b.WriteString(p.File)

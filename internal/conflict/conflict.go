@@ -34,7 +34,7 @@ const (
 // things.
 const maxWords = 24
 
-// Compare says what two texts are to each other, and what speaks for it, in a few
+// Compare returns what two texts are to each other, and what speaks for it, in a few
 // words; "" for None.
 func Compare(a, b string) (Relation, string) { return ComparePatterns(Patterns(a), Patterns(b)) }
 

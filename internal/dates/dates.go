@@ -12,7 +12,7 @@ import (
 // it. What was written as a moment has both the same.
 type Span struct{ From, To time.Time }
 
-// Last is the last moment of the span, to the nanosecond.
+// Last returns the last moment of the span, to the nanosecond.
 func (s Span) Last() time.Time {
 	if s.From.Equal(s.To) {
 		return s.To
@@ -20,7 +20,7 @@ func (s Span) Last() time.Time {
 	return s.To.Add(-time.Nanosecond)
 }
 
-// End is the moment that a look back at the span is about: its last one, or now
+// End returns the moment that a look back at the span is about: its last one, or now
 // if that lies within.
 func (s Span) End(now time.Time) time.Time {
 	if last := s.Last(); !last.After(now) || s.From.After(now) {

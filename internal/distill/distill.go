@@ -70,7 +70,7 @@ func Candidates(lines []Line, list []Passage) []Candidate {
 	return out
 }
 
-// Stated are the candidates that need no model: plain statements that the person
+// Stated returns the candidates that need no model: plain statements that the person
 // typed, in their own words, at most Most, the newest ones.
 func Stated(list []Passage) []Candidate {
 	var out []Candidate

@@ -8,7 +8,7 @@ import (
 // nearlySame is the share of words that two texts share at least to say the same.
 const nearlySame = 0.75
 
-// Fresh are the candidates that say what none of the known texts says, in these or
+// Fresh returns the candidates that say what none of the known texts says, in these or
 // nearly these words, nor a candidate before them. What contradicts a known text is
 // fresh: it may be what has changed.
 func Fresh(list []Candidate, known []string) []Candidate {

@@ -7,7 +7,7 @@ import (
 	"ken/internal/text"
 )
 
-// Join says where a text comes from that was made of the passages, and which turn of
+// Join returns where a text comes from that was made of the passages, and which turn of
 // the person it rests on; 0 if it rests on none.
 //
 // It rests on a turn if every word of it that carries meaning stands there, with the

@@ -42,7 +42,7 @@ type Reading struct {
 	After int
 }
 
-// Passages are the texts of a recorded conversation, in its order.
+// Passages returns the texts of a recorded conversation, in its order.
 func Passages(t *session.Transcript, r Reading) []Passage {
 	var list []Passage
 	taint, scope := memory.OriginUser, t.Header.Scope
@@ -95,7 +95,7 @@ type Said struct {
 	At            time.Time // zero: not known
 }
 
-// PassagesOf are the texts of turns that other programs recorded, numbered from 1.
+// PassagesOf returns the texts of turns that other programs recorded, numbered from 1.
 // Whoever is neither the person nor the assistant is not trusted by name.
 func PassagesOf(said []Said) []Passage {
 	var list []Passage

@@ -23,7 +23,7 @@ const (
 	flagHidden     = "hidden"     // what it hides is suspect
 )
 
-// FlagsOf are the flags of a candidate. said tells that the person said so themselves:
+// FlagsOf returns the flags of a candidate. said tells that the person said so themselves:
 // then it is suspect only for what it hides.
 func FlagsOf(s string, said bool) []string {
 	var f flags

@@ -14,7 +14,7 @@ import (
 //go:embed prompts/extract.txt
 var extractPrompt string
 
-// Prompt is what a model is told before the conversation.
+// Prompt returns what a model reads before the conversation.
 func Prompt() string { return strings.TrimSpace(extractPrompt) }
 
 const (
@@ -29,7 +29,7 @@ type Model interface {
 	Answer(ctx context.Context, instructions, conversation string) (string, error)
 }
 
-// Window is what of the passages is shown to a model: the newest ones that fit,
+// Window returns what of the passages is shown to a model: the newest ones that fit,
 // whole but for long ones, oldest first, each on a line of its own that no text can
 // break out of. It is "" if the person typed nothing of it.
 func Window(list []Passage) string {

@@ -73,7 +73,7 @@ type ReplyError struct{ text string }
 
 func (e *ReplyError) Error() string { return e.text }
 
-// Hint is the next step.
+// Hint returns the next step.
 func (*ReplyError) Hint() string {
 	return `check embeddings.base_url and embeddings.model, or set embeddings.base_url to "" to do without`
 }

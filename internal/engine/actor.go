@@ -55,7 +55,7 @@ func agentName(o memory.Origin) (name string, ok bool) {
 	return strings.CutPrefix(string(o), string(memory.OriginAgent)+":")
 }
 
-// Origin is where the texts of an actor come from; that of a person is empty. An actor of
+// Origin returns where the texts of an actor come from; that of a person is empty. An actor of
 // no known kind has the least trusted one.
 func (a Actor) Origin() memory.Origin {
 	switch a.Kind {
@@ -139,5 +139,5 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("only a person %s: not in the lane of %s", e.What, who)
 }
 
-// Hint is the next step.
+// Hint returns the next step.
 func (*RefusedError) Hint() string { return "at a terminal of your own it is allowed" }

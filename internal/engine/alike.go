@@ -28,7 +28,7 @@ func ReadText(said string) Reading {
 // Same reports whether both say the same.
 func (r Reading) Same(o Reading) bool { return r.composed == o.composed }
 
-// Nearness is the share of words that both have, in tenths and more finely; 1 if
+// Nearness returns the share of words that both have, in tenths and more finely; 1 if
 // nothing but letter case differs.
 func (r Reading) Nearness(o Reading) float64 {
 	if r.folded == o.folded {
@@ -57,7 +57,7 @@ const (
 	sketchShift = 8
 )
 
-// Sketch gives the sketch of a text, for a log to keep beside it. A log that was
+// Sketch returns the sketch of a text, for a log to keep beside it. A log that was
 // written with another Sketch has to read its texts again.
 func Sketch(said string) uint64 {
 	return sketchOf(text.WordsForSketch(text.NormalForHash(said)))
@@ -132,5 +132,5 @@ func (f *SketchFilter) pick(sketches []uint64, passed []int) []int {
 	return passed
 }
 
-// Sketch gives the sketch of the text that was read.
+// Sketch returns the sketch of the text that was read.
 func (r Reading) Sketch() uint64 { return sketchOf(r.words) }

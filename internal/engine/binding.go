@@ -5,7 +5,7 @@ import (
 	"ken/internal/risk"
 )
 
-// Binding is the part of a rule, preference or lesson that is checked before a command
+// Binding returns the part of a rule, preference or lesson that is checked before a command
 // runs: what its line says of it or, where that says nothing, what its text says
 // plainly. A preference or lesson binds only as the person's own words, and makes ken
 // ask: it raises to caution and no further. It is false for what can stand in a prompt

@@ -15,10 +15,10 @@ type Writer struct {
 	why string
 }
 
-// As is the engine in the hands of who.
+// As returns the engine in the hands of who.
 func (e *Engine) As(who Actor) *Writer { return &Writer{Engine: e, who: who} }
 
-// Because is the writer with a reason, in a line, for the person who decides on what is
+// Because returns the writer with a reason, in a line, for the person who decides on what is
 // proposed.
 func (w *Writer) Because(why string) *Writer { return &Writer{Engine: w.Engine, who: w.who, why: why} }
 

@@ -30,7 +30,7 @@ const (
 // is its end.
 const ended State = 0x80
 
-// String is the kind of string that s is in, also behind an ESC there; Text if it is in
+// String returns the kind of string that s is in, also behind an ESC there; Text if it is in
 // none.
 func (s State) String() State {
 	if k := s &^ ended; k >= OSC {

@@ -22,7 +22,7 @@ const (
 	NotStarted              // a program that was to run could not be started
 )
 
-// String is the name of the kind, in lower case.
+// String returns the name of the kind, in lower case.
 func (k Kind) String() string {
 	switch k {
 	case Usage:
@@ -81,19 +81,19 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 	return e
 }
 
-// Error is the text of the cause.
+// Error returns the text of the cause.
 func (e *Error) Error() string { return e.Err.Error() }
 
 // Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Hint is the next step as the command line writes it; "" if none was set.
+// Hint returns the next step as the command line writes it; "" if none was set.
 func (e *Error) Hint() string { return e.next.String() }
 
 // Next is Hint for a face that writes the commands of ken in its own way.
 func (e *Error) Next() Text { return e.next }
 
-// KindOf is the kind of the first Error in the tree of err; Failure if there is
+// KindOf returns the kind of the first Error in the tree of err; Failure if there is
 // none.
 func KindOf(err error) Kind {
 	var e *Error

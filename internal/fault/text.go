@@ -8,7 +8,7 @@ import (
 // A Command is a command line of ken without the program's name: "undo 3".
 type Command string
 
-// String is the command as it is written on a command line: "ken undo 3".
+// String returns the command as it is written on a command line: "ken undo 3".
 func (c Command) String() string { return "ken " + string(c) }
 
 // A Text is a line for people that may name commands of ken. The zero Text is
@@ -38,10 +38,10 @@ func namesCommand(arg any) bool {
 	return false
 }
 
-// String is the text as the command line writes it.
+// String returns the text as the command line writes it.
 func (t Text) String() string { return t.plain }
 
-// In is the text with its commands as verb writes them; nil is String.
+// In returns the text with its commands as verb writes them; nil is String.
 func (t Text) In(verb func(Command) string) string {
 	if t.args == nil || verb == nil {
 		return t.plain

@@ -167,7 +167,7 @@ func (o Options) why(at time.Time, more ...string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Stated is the text of a memory that says value of key: the value alone where it
+// Stated returns the text of a memory that says value of key: the value alone where it
 // is a sentence by itself. Without the key and its colon it is the
 // value again.
 func Stated(key, value string) string {

@@ -29,7 +29,7 @@ const (
 	Turns        Format = "turns"         // see the package comment
 )
 
-// Formats are all formats, in the order in which they are shown.
+// Formats returns all formats, in the order in which they are shown.
 func Formats() []Format {
 	return []Format{Turns, Ken, KeyValue, Objects, ServerMemory, ClaudeMD, MemoryMD, ChatGPT, Claude, ClaudeCode, Codex, Gemini}
 }
@@ -40,7 +40,7 @@ var ErrPacked = errors.New("a packed file: unpack it, and import what is in it")
 // HeadSize is how much of the beginning of a file a guess needs, in bytes.
 const HeadSize = 64 << 10
 
-// Guess tells the format of a file from its path and its first bytes; "" if it is
+// Guess returns the format of a file from its path and its first bytes; "" if it is
 // none that is known. The error is ErrPacked or nil.
 func Guess(name string, head []byte) (Format, error) {
 	for _, magic := range []string{"PK\x03\x04", "\x1f\x8b", "7z\xbc\xaf", "Rar!", "BZh", "\xfd7zXZ"} {

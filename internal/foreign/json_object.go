@@ -25,7 +25,7 @@ func Parse(b []byte) (object, error) {
 	return fields, err
 }
 
-// In is the object that a field holds, empty if there is none.
+// In returns the object that a field holds, empty if there is none.
 func (o object) In(name string) object {
 	if v := o.Get(name); v.Type() == "object" {
 		inner, err := Parse(v)
@@ -36,7 +36,7 @@ func (o object) In(name string) object {
 	return nil
 }
 
-// Get is the value of a field, nil if there is none.
+// Get returns the value of a field, nil if there is none.
 func (o object) Get(name string) jsonl.Value {
 	for i := range o {
 		if string(o[i].Name) == name {
@@ -49,7 +49,7 @@ func (o object) Get(name string) jsonl.Value {
 // Has reports whether there is a field of that name.
 func (o object) Has(name string) bool { return o.Get(name) != nil }
 
-// Text is the first of these fields that holds a string that is not blank.
+// Text returns the first of these fields that holds a string that is not blank.
 func (o object) Text(names ...string) string {
 	for _, name := range names {
 		if s, ok := o.Get(name).Text(); ok && strings.TrimSpace(s) != "" {
@@ -62,7 +62,7 @@ func (o object) Text(names ...string) string {
 // Yes reports whether a field is true.
 func (o object) Yes(name string) bool { b, _ := o.Get(name).Bool(); return b }
 
-// Time is the first of these fields that holds a time; numbers are seconds since
+// Time returns the first of these fields that holds a time; numbers are seconds since
 // 1970, or milliseconds where they would be of another age.
 func (o object) Time(names ...string) time.Time {
 	for _, name := range names {
@@ -81,7 +81,7 @@ func (o object) Time(names ...string) time.Time {
 	return time.Time{}
 }
 
-// List is a list of strings, what is none of them left out. One string is a list
+// List returns a list of strings, what is none of them left out. One string is a list
 // too, cut at commas.
 func (o object) List(name string) []string {
 	v := o.Get(name)
@@ -99,7 +99,7 @@ func (o object) List(name string) []string {
 	return out
 }
 
-// Words is a value as a person would read it: a string as it is, all else as JSON
+// Words returns a value as a person would read it: a string as it is, all else as JSON
 // on one line.
 func Words(v jsonl.Value) string {
 	if s, ok := v.Text(); ok {

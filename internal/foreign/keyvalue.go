@@ -85,5 +85,5 @@ func (rd *reader) keyed(key string, v jsonl.Value) error {
 	return err
 }
 
-// ProfileTag is the tag of what belongs to a profile.
+// ProfileTag returns the tag of what belongs to a profile.
 func ProfileTag(profile string) string { return "profile:" + profile }

@@ -35,7 +35,7 @@ func heads() []string {
 // mark stands before a line that would be taken for a frame.
 const mark = "| "
 
-// Inert is a text of lower standing as it may stand in the system message, or in place
+// Inert returns a text of lower standing as it may stand in the system message, or in place
 // of it: no line of it begins like a frame, known or not.
 func Inert(text string) string { return each(text, like) }
 

@@ -47,7 +47,7 @@ func (e *DamagedError) Error() string {
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// Hint is the next step.
+// Hint returns the next step.
 func (e *DamagedError) Hint() string {
 	return "put the file right or delete it; until then nothing in it is approved"
 }

@@ -52,7 +52,7 @@ type Rule struct {
 	Text string // as it was remembered
 }
 
-// Name is how the rule is named to a person: "rule #4", "pref #2".
+// Name returns how the rule is named to a person: "rule #4", "pref #2".
 func (r Rule) Name() string { return cmp.Or(r.Kind, "rule") + " #" + r.Ref }
 
 // A Gate is all that is known beforehand.
@@ -95,13 +95,13 @@ func (d Decision) Approve(s *Session) {
 	}
 }
 
-// Sum is the short hash of a line that the audit has, sealed: 8 hexadecimal digits.
+// Sum returns the short hash of a line that the audit has, sealed: 8 hexadecimal digits.
 func Sum(line string) string {
 	sum := sha256.Sum256([]byte(line))
 	return hex.EncodeToString(sum[:4])
 }
 
-// Decide says what happens with line at a place. Levels from asks on are asked about;
+// Decide returns what happens with line at a place. Levels from asks on are asked about;
 // Danger always is.
 func (g *Gate) Decide(line string, at Location, asks risk.Level) Decision {
 	v := g.Judge(line)

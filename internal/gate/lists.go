@@ -43,7 +43,7 @@ func (s *Session) Approve(line, project string) {
 	s.lines[[2]string{line, project}] = true
 }
 
-// Len is how many lines are approved.
+// Len returns the number of approved lines.
 func (s *Session) Len() int { return len(s.lines) }
 
 func (s *Session) has(line, project string) bool {

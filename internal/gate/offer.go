@@ -7,7 +7,7 @@ import (
 	"ken/internal/risk"
 )
 
-// Offer is the pattern that a command may be approved by for good: of programs whose
+// Offer returns the pattern that a command may be approved by for good: of programs whose
 // second word says what is done to which names, that word and what has the shape of
 // this command; of others the words as they stand. It is false if the line is not one
 // plain command of level caution, or if it removes a tree or what has no undo: one key

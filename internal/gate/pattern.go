@@ -82,7 +82,7 @@ func splitWords(s string) ([]word, error) {
 	return list, nil
 }
 
-// String is the pattern as ParsePattern reads it.
+// String returns the pattern as ParsePattern reads it.
 func (p Pattern) String() string {
 	var out []string
 	for _, w := range p.words {
@@ -109,7 +109,7 @@ func (p Pattern) shape() []string {
 	return p.seen
 }
 
-// Shape is what an approval of the pattern goes for, as it is shown: "git push *, as in
+// Shape returns what an approval of the pattern goes for, as it is shown: "git push *, as in
 // git push origin main". A pattern of the settings is shown as it stands.
 func (p Pattern) Shape() string {
 	if len(p.seen) == 0 {

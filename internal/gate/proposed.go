@@ -5,7 +5,7 @@ import "strings"
 // CommandMark begins a line of an answer that offers a command line.
 const CommandMark = "CMD: "
 
-// Proposed are the command lines that an answer offers, in order, byte for byte:
+// Proposed returns the command lines that an answer offers, in order, byte for byte:
 // what follows CommandMark at the very beginning of a line. Where it is indented,
 // quoted, in a list or in a fenced block, it is text. It is for answers of a model;
 // a tool or a document that says the same offers nothing.

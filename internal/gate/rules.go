@@ -5,7 +5,7 @@ import (
 	"ken/internal/risk"
 )
 
-// RulesOf are the rules in force of a memory that can be checked, and the preferences
+// RulesOf returns the rules in force of a memory that can be checked, and the preferences
 // and lessons in the person's own words that make ken ask. refuses reports that an item
 // does not hold here and now. An item of another kind, one that no human act let in, or
 // that raises nothing, is none.

@@ -31,7 +31,7 @@ type Sentence struct {
 	Text string // what it is about, as typed; empty if and only if Kind is KindNone
 }
 
-// Remember gives what a line asks to remember; false if it asks for nothing, or
+// Remember returns what a line asks to remember; false if it asks for nothing, or
 // for something else.
 func Remember(line string) (text string, ok bool) {
 	s := Parse(line)

@@ -33,7 +33,7 @@ type FieldChange struct {
 	To    json.RawMessage `json:"to"`
 }
 
-// Of are the lines of a history, oldest first, for a program; never nil.
+// Of returns the lines of a history, oldest first, for a program; never nil.
 func Of(changes []memory.Change) []Change {
 	views := make([]Change, len(changes))
 	var now map[string]json.RawMessage // the fields of the item so far
@@ -102,7 +102,7 @@ func changed(item, edit map[string]json.RawMessage, counts bool) []FieldChange {
 	return list
 }
 
-// Text are the lines of a history, oldest first, for a person: number, time,
+// Text returns the lines of a history, oldest first, for a person: number, time,
 // what was done and by whom, and below it what changed from what to what. The text
 // does not end with a line end.
 func Text(changes []memory.Change) string {

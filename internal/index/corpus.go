@@ -24,7 +24,7 @@ type Corpus struct {
 	docOrder  *DocOrder
 }
 
-// Name is what the number of a name in a Row stands for; "" for -1.
+// Name returns what the number of a name in a Row stands for; "" for -1.
 func (c *Corpus) Name(n int32) string {
 	if n < 0 {
 		return ""

@@ -70,7 +70,7 @@ func (c *Counter) Count(d *Document) (list []Counted, words int32) {
 	return c.list, words
 }
 
-// Terms are the terms that were counted so far, by their number. The list must
+// Terms returns the terms that were counted so far, by their number. The list must
 // not be changed.
 func (c *Counter) Terms() []Term { return c.terms }
 

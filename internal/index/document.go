@@ -56,7 +56,7 @@ type Document struct {
 	Turn json.RawMessage
 }
 
-// Items are the documents of a memory: the active items that hold at that time.
+// Items returns the documents of a memory: the active items that hold at that time.
 func Items(s *memory.State, at time.Time) []Document {
 	items := s.Items()
 	docs := make([]Document, 0, len(items))
@@ -68,7 +68,7 @@ func Items(s *memory.State, at time.Time) []Document {
 	return docs
 }
 
-// Item is the document of an item.
+// Item returns the document of an item.
 func Item(it *memory.Item) Document {
 	r := it.Record
 	d := Document{
@@ -89,7 +89,7 @@ func Item(it *memory.Item) Document {
 	return d
 }
 
-// Turns are the documents of a conversation. Left out are turns that hidden
+// Turns returns the documents of a conversation. Left out are turns that hidden
 // covers; what came from memory, which would be found twice; what was copied
 // from another session; and turns that a later line with their number replaces.
 func Turns(t *session.Transcript, hidden memory.Hidden) []Document {
@@ -118,7 +118,7 @@ func Turns(t *session.Transcript, hidden memory.Hidden) []Document {
 	return docs
 }
 
-// RanCommands are the documents of the command lines that ran in a conversation,
+// RanCommands returns the documents of the command lines that ran in a conversation,
 // in the order in which each ran last. Left out are those of a session that
 // hidden covers or that was copied, and those that run ken itself: what they say
 // to the memory is the memory's to show or to hide.
@@ -144,7 +144,7 @@ func RanCommands(t *session.Transcript, hidden memory.Hidden) []Document {
 	return docs
 }
 
-// Ran is the document of a command line that ran in the conversation with the
+// Ran returns the document of a command line that ran in the conversation with the
 // header h.
 func Ran(h session.Header, e session.Event, scope string) Document {
 	return Document{
@@ -164,7 +164,7 @@ func RunsKen(line string) bool {
 	return false
 }
 
-// Said is the document of a turn of the conversation with the header h, said in
+// Said returns the document of a turn of the conversation with the header h, said in
 // scope.
 func Said(h session.Header, turn session.Turn, scope string) Document {
 	d := Document{

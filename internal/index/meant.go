@@ -2,7 +2,7 @@ package index
 
 import "ken/internal/text"
 
-// Meant is how many words of a text carry meaning by themselves, each as often as it
+// Meant returns the number of words of a text that carry meaning by themselves, each as often as it
 // stands there, and a name of several parts by itself and by these.
 func Meant(s string) int {
 	n := 0

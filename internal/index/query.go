@@ -12,7 +12,7 @@ import (
 // that was pasted must not cost more than the documents do.
 const MaxTerms = 256
 
-// Terms are what a query asks for, each once, in the order of the text, at most
+// Terms returns what a query asks for, each once, in the order of the text, at most
 // MaxTerms of them. Words that carry no meaning are left out, unless there are no
 // others; and so are characters that are part of a pair.
 func Terms(query string) []Term {

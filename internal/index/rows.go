@@ -74,7 +74,7 @@ func (r *Rows) Deleted(doc int32) bool {
 	return int(doc/8) < len(r.deleted) && r.deleted[doc/8]&(1<<(doc%8)) != 0
 }
 
-// At is a row, which must not be changed. One that cannot be read is that of a
+// At returns a row, which must not be changed. One that cannot be read is that of a
 // deleted document.
 func (r *Rows) At(doc int32) *Row {
 	if r.all != nil {
@@ -110,7 +110,7 @@ func (r *Rows) Turns() bool {
 	return r.turns
 }
 
-// All are all rows, which the caller may keep and change.
+// All returns all rows, which the caller may keep and change.
 func (r *Rows) All() ([]Row, error) {
 	if r.all != nil {
 		return slices.Clone(r.all), nil

@@ -178,7 +178,7 @@ func wordsIn(list []Term) int32 {
 	return max(n, 1)
 }
 
-// Row is what is known of d without its text, of which the caller has counted the
+// Row returns what is known of d without its text, of which the caller has counted the
 // words. number gives a name its number.
 func (d *Document) Row(words int32, number func(string) int32) Row {
 	r := d.known(words, number)
@@ -337,7 +337,7 @@ func united(list []Posting, first int) []Posting {
 	return list[:first+n]
 }
 
-// Terms are all terms that a document has, each once, in no order.
+// Terms returns all terms that a document has, each once, in no order.
 func (s *Scan) Terms() []Term {
 	list := make([]Term, 0, 2*len(s.chunksOf))
 	for word, of := range s.chunksOf {

@@ -7,7 +7,7 @@ import (
 	"ken/internal/session"
 )
 
-// Until is the conversation as it stood at that time: without the turns and events
+// Until returns the conversation as it stood at that time: without the turns and events
 // that came later. What has no time counts with what stands before it.
 func Until(t *session.Transcript, at time.Time) *session.Transcript {
 	then := *t

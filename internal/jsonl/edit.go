@@ -74,7 +74,7 @@ func (e Edit) Lines(ctx context.Context, to EachLine) (changed int, err error) {
 	})
 }
 
-// SwapLines are the swaps that do to each line of r what to says; limit is the longest
+// SwapLines returns the swaps that do to each line of r what to says; limit is the longest
 // line that is read.
 func SwapLines(r *io.SectionReader, limit int, to EachLine) ([]Swap, error) {
 	var swaps []Swap

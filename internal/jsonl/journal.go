@@ -123,7 +123,7 @@ func (j *Journal[T]) each(yield func(Record[T], error) bool) fs.FileInfo {
 	return stat
 }
 
-// Record is what a line says.
+// Record returns what a line says.
 func (j *Journal[T]) Record(line Line) Record[T] {
 	r := Record[T]{Line: line.Number, Torn: !line.Ended}
 	if line.Len > int64(j.max()) {
@@ -206,7 +206,7 @@ func (j *Journal[T]) locked(ctx context.Context, do func() error) error {
 	return nil
 }
 
-// Edit is how lines of the journal are changed where they stand.
+// Edit returns how lines of the journal are changed where they stand.
 func (j *Journal[T]) Edit() Edit {
 	return Edit{Path: j.Path, Lock: j.dir(), Wait: j.wait(), FS: j.FS, Max: j.max()}
 }

@@ -29,7 +29,7 @@ type Mark struct {
 	Open bool
 }
 
-// String gives a form that fits in a text without spaces; ParseMark reads it.
+// String returns a form that fits in a text without spaces; ParseMark reads it.
 func (m Mark) String() string {
 	var buf [64]byte // each line that is read has a position
 	s := append(strconv.AppendInt(buf[:0], m.Offset, 10), '.')

@@ -17,7 +17,7 @@ import (
 // goes stale by that.
 type Seen struct{ fi fs.FileInfo }
 
-// SeenAs is what Stat said of a file, nil if there was none.
+// SeenAs returns what Stat said of a file, nil if there was none.
 func SeenAs(fi fs.FileInfo) Seen { return Seen{fi} }
 
 // See looks at the file at path, through symbolic links. None there is no error.

@@ -29,7 +29,7 @@ const Settling = 25 * time.Millisecond
 // seconds: FAT counts in twos.
 const coarse = 2 * time.Second
 
-// StampAt is the stamp of the file at path, and whether a later change is sure to show
+// StampAt returns the stamp of the file at path, and whether a later change is sure to show
 // in it: it is Settled. A missing file has the zero stamp, which shows.
 func StampAt(path string, now time.Time) (s Stamp, sure bool) {
 	fi, err := os.Stat(path)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// StampOf gives the stamp of what os.Stat said. It reports false where the
+// StampOf returns the stamp of what os.Stat said. It reports false where the
 // system has no such thing.
 func StampOf(fi fs.FileInfo) (s Stamp, ok bool) {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {

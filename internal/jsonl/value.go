@@ -85,7 +85,7 @@ func (v Value) Empty() bool {
 	return v.Null() || string(v) == "false"
 }
 
-// Show tells the value in a message: a short one as it stands.
+// Show returns the value in a message: a short one as it stands.
 func (v Value) Show() string {
 	if t := v.Type(); t == "array" || t == "object" {
 		return "an " + t

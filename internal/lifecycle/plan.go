@@ -44,7 +44,7 @@ type Action struct {
 	Review bool          // a person has to say yes
 }
 
-// Name is what an action does: "archive", "forget" or a phase.
+// Name returns what an action does: "archive", "forget" or a phase.
 func (a Action) Name() string {
 	if a.Do == Settle {
 		return string(a.To)
@@ -52,7 +52,7 @@ func (a Action) Name() string {
 	return string(a.Do)
 }
 
-// Past is the name of an action in the past tense: "archived", "made stabilized".
+// Past returns the name of an action in the past tense: "archived", "made stabilized".
 func Past(name string) string {
 	switch name {
 	case string(Archive):
@@ -63,12 +63,12 @@ func Past(name string) string {
 	return "made " + name
 }
 
-// Due are the actions that need no person.
+// Due returns the actions that need no person.
 func (p Plan) Due() []Action {
 	return slices.DeleteFunc(slices.Clone(p.Actions), func(a Action) bool { return a.Review })
 }
 
-// Waiting are the actions that do.
+// Waiting returns the actions that need a person.
 func (p Plan) Waiting() []Action {
 	return slices.DeleteFunc(slices.Clone(p.Actions), func(a Action) bool { return !a.Review })
 }
@@ -98,7 +98,7 @@ type planner struct {
 	aged    bool // whether ages count
 }
 
-// Make gives the plan of a policy.
+// Make returns the plan of a policy.
 func Make(in Input) Plan {
 	p := &planner{Input: in, past: history(in.State), at: make(map[string]int), taken: make(map[memory.ID]bool)}
 	items, newest := p.look()

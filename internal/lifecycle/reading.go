@@ -27,7 +27,7 @@ type Fault struct {
 
 func (f Fault) String() string { return f.In(nil) }
 
-// In is the line with its commands as verb writes them; nil is as on a command line.
+// In returns the line with its commands as verb writes them; nil is as on a command line.
 func (f Fault) In(verb func(fault.Command) string) string {
 	text := f.What
 	if f.Names != "" && verb != nil {

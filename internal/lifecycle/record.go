@@ -10,7 +10,7 @@ import (
 // enough to be read.
 const MaxTargets = 500
 
-// Records are the lines that an action would append, without ids and times. by is
+// Records returns the lines that an action would append, without ids and times. by is
 // who lets them in: ByPolicy and a name, or "user".
 func (a Action) Records(by string) []memory.Record {
 	rec := memory.Record{Kind: memory.KindTier, By: by}
@@ -43,7 +43,7 @@ func (a Action) Records(by string) []memory.Record {
 	return list
 }
 
-// Refs are the references of the items of an action.
+// Refs returns the references of the items of an action.
 func (a Action) Refs() []string {
 	refs := make([]string, len(a.Items))
 	for i, it := range a.Items {

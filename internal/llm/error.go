@@ -94,7 +94,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// Brief is the reason alone, in a few words for a line about something else:
+// Brief returns the reason alone, in a few words for a line about something else:
 // "connection refused", "503 Service Unavailable".
 func (e *Error) Brief() string {
 	var over *expired
@@ -179,7 +179,7 @@ func (e *Error) Hint() string {
 	return ""
 }
 
-// HintExposed is what to do where a key would go over plain http; setting is what allows
+// HintExposed returns what to do where a key would go over plain http; setting is what allows
 // it.
 func HintExposed(setting string) string {
 	return "use an https:// address; if nobody can listen on the way: " + setting + " = true"

@@ -32,7 +32,7 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// Open gives a secret that may go to another machine over plain http, where who listens
+// Open returns a secret that may go to another machine over plain http, where who listens
 // on the way reads it: the person said so.
 func (s Secret) Open() Secret {
 	s.open = true

@@ -48,7 +48,7 @@ func (id ID) From(log string) ID {
 	return id
 }
 
-// String gives the reference form: "3", "laptop-7f3a/3", "h1a2b3c4d" or
+// String returns the reference form: "3", "laptop-7f3a/3", "h1a2b3c4d" or
 // "laptop-7f3a/h1a2b3c4d"; "" for the zero ID. ParseID reads it back.
 func (id ID) String() string {
 	var s string

@@ -103,7 +103,7 @@ const (
 	PhaseRigid      Phase = "rigid"
 )
 
-// DefaultPhase is the phase of an item whose line names none.
+// DefaultPhase returns the phase of an item whose line names none.
 func (k Kind) DefaultPhase() Phase {
 	switch k {
 	case KindConvention, KindGoal, KindLesson, KindPattern:

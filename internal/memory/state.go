@@ -89,7 +89,7 @@ func (s *State) Get(id ID) (Item, Status) {
 	return it, status
 }
 
-// Status tells how an id stands.
+// Status returns how an id stands.
 func (s *State) Status(id ID) Status {
 	i, ok := s.index.Find(id.In(s.own))
 	if !ok {
@@ -213,7 +213,7 @@ func (s *State) Changes() iter.Seq[Change] {
 	}
 }
 
-// HiddenTurns tells which turns of conversations must not come back by way of
+// HiddenTurns returns which turns of conversations must not come back by way of
 // search: those that taught an item that is forgotten or erased now, even if
 // they taught something else too, and the sessions that forget lines name. An
 // item whose source names no turn hides none.

@@ -16,7 +16,7 @@ type Sum uint32
 // SumOf returns the Sum of a line.
 func SumOf(line []byte) Sum { return Sum(crc32.Checksum(line, crc32.MakeTable(crc32.Castagnoli))) }
 
-// String gives the Sum as 8 hexadecimal digits; "" for the zero Sum.
+// String returns the Sum as 8 hexadecimal digits; "" for the zero Sum.
 func (s Sum) String() string {
 	if s == 0 {
 		return ""

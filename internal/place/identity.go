@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Identity is the host and path of a remote's address, lower case:
+// Identity returns the host and path of a remote's address, lower case:
 // "github.com/me/aish". It is "" for what has no host: local paths, file:
 // addresses, remote helpers.
 //

@@ -43,13 +43,13 @@ type Finder struct {
 	Cache string
 }
 
-// Find is the Place of dir for a person whose home directory is home. See
+// Find returns the Place of dir for a person whose home directory is home. See
 // Finder.Find.
 func Find(dir, home string) (Place, error) {
 	return Finder{Home: home}.Find(context.Background(), dir)
 }
 
-// Find is the Place of dir, which may be relative and must exist. Repositories
+// Find returns the Place of dir, which may be relative and must exist. Repositories
 // that cannot be read are none, and Place.Broken says so.
 func (f Finder) Find(ctx context.Context, dir string) (Place, error) {
 	abs, err := canonical(dir)

@@ -176,7 +176,7 @@ func claimed(top, gitDir, common string) bool {
 	return err != nil || filepath.Join(at, filepath.Base(back)) != dotGit
 }
 
-// Spot is where a repository is on this machine: a path, and what tells the directory
+// Spot returns where a repository is on this machine: a path, and what tells the directory
 // there from another one that takes its place. It is the same for all worktrees, and
 // stays when the directory is moved on one disk, but for the path.
 func (r *Repo) Spot() (path, stamp string) {

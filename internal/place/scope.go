@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Scope is what "here" means at p: the repository if there is one that can be
+// Scope returns what "here" means at p: the repository if there is one that can be
 // known again, else the directory. Nowhere it is "".
 func (p Place) Scope() string {
 	switch id := p.identity(); {
@@ -21,7 +21,7 @@ func (p Place) Scope() string {
 	return ""
 }
 
-// RepoScope is where what is said about the whole repository holds: the
+// RepoScope returns where what is said about the whole repository holds: the
 // repository if it can be known again, else the directory at its top. "" where
 // there is no repository.
 func (p Place) RepoScope() string {

@@ -20,7 +20,7 @@ type T interface {
 	Fatalf(format string, args ...any)
 }
 
-// Command is a process to start, killed with its group when the test is over. Its
+// Command returns a process to start, killed with its group when the test is over. Its
 // environment is Environ, to which more may be appended; its directory is that of the
 // test.
 func Command(t T, name string, args ...string) *exec.Cmd {
@@ -38,11 +38,11 @@ func CommandContext(t T, ctx context.Context, name string, args ...string) *exec
 	return cmd
 }
 
-// Lent is a process that a program of a test lends its own terminal: the program is one
+// Lent returns a process that a program of a test lends its own terminal: the program is one
 // that Command started, and what it has is nobody else's.
 func Lent(name string, args ...string) *exec.Cmd { return exec.Command(name, args...) }
 
-// Self is a copy of the program of this test, which TestMain tells by its environment
+// Self returns a copy of the program of this test, which TestMain tells by its environment
 // what to be.
 func Self(t T, args ...string) *exec.Cmd {
 	t.Helper()
@@ -53,7 +53,7 @@ func Self(t T, args ...string) *exec.Cmd {
 	return Command(t, exe, args...)
 }
 
-// Go is the go command, with the caches and the settings of whoever runs the tests: it
+// Go returns the go command, with the caches and the settings of whoever runs the tests: it
 // builds what they test.
 func Go(t T, args ...string) *exec.Cmd {
 	t.Helper()
@@ -68,7 +68,7 @@ func Go(t T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Environ is the whole environment of a process of a test. Its home and its TMPDIR are
+// Environ returns the whole environment of a process of a test. Its home and its TMPDIR are
 // a directory of the test's own, or, in a round of rapid, one that is not there.
 func Environ(t T) []string {
 	t.Helper()
@@ -80,7 +80,7 @@ func Environ(t T) []string {
 		"HOME="+dir, "TMPDIR="+dir, "PATH="+Path(), "LANG=C.UTF-8", "TZ=UTC", "TERM=dumb", "SHELL=/bin/sh", AtOnce)
 }
 
-// Path is the PATH of whoever runs the tests, without directories that this process may
+// Path returns the PATH of whoever runs the tests, without directories that this process may
 // not look into: a shell would say of a program that is nowhere that it may not be run.
 func Path() string {
 	var dirs []string

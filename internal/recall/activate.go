@@ -136,7 +136,7 @@ func Activate(ctx context.Context, corpora []*index.Corpus, n ActivationRequest)
 	return a, changed
 }
 
-// Refuses gives the reason for which an item may not stand in a prompt here and
+// Refuses returns the reason for which an item may not stand in a prompt here and
 // now, whatever the question; "" if there is none.
 func (q Query) Refuses(it memory.Item) Reason { return q.refuses(&it) }
 
@@ -230,7 +230,7 @@ func bestOf(found []Activated) float64 {
 	return best
 }
 
-// LeastCoverage is what an item's part for coverage has to be at least: nothing
+// LeastCoverage returns what an item's part for coverage has to be at least: nothing
 // beyond the floor of a search where words are not set apart, since there what
 // carries no meaning ("where is") is as rare as what does; nor of several lines,
 // such as a question and what it is for, which are about several things.
@@ -292,7 +292,7 @@ func (a *Activation) pass(f Activated, reason Reason) {
 	}
 }
 
-// Block is the text that stands before the message: header, one line per item, and
+// Block returns the text that stands before the message: header, one line per item, and
 // the end, without a final line end; "" if nothing was chosen.
 func (a Activation) Block() string {
 	if len(a.Chosen) == 0 {

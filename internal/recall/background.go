@@ -196,7 +196,7 @@ func foreign(it *memory.Item) bool { return it.Origin.Rank() >= memory.OriginExt
 // there is no need to look at an item's text.
 const shortest = 2
 
-// Block is the text of the choice: the header and one line per item, without a
+// Block returns the text of the choice: the header and one line per item, without a
 // final line end; "" if nothing was chosen.
 func (c Choice) Block() string {
 	if len(c.Chosen) == 0 {

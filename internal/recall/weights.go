@@ -77,7 +77,7 @@ const PartMeaning PartName = "meaning" // how near it is to the question in mean
 // of DefaultWeights if a Question has none.
 type Weights [numParts]float64
 
-// DefaultWeights are the weights that ken searches with. Those of turns were fitted to
+// DefaultWeights returns the weights that ken searches with. Those of turns were fitted to
 // questions about long conversations, and rounded (docs/decisions/0019); those of
 // items were set by hand.
 func DefaultWeights() *Weights {
@@ -112,7 +112,7 @@ func DefaultWeights() *Weights {
 	}
 }
 
-// Names are the parts, in the order of Weights.
+// Names returns the parts, in the order of Weights.
 func Names() []PartName {
 	p := parts
 	return append([]PartName(nil), p[:]...)

@@ -130,7 +130,7 @@ func finder(s *memory.State, queue *Queue) func(ref string) (Waiting, error) {
 // Writes reports whether the memory is to get a line.
 func (b Batch) Writes() bool { return slices.ContainsFunc(b, (*Answered).writes) }
 
-// Records are the lines for the memory, as things stand under its lock. It may be
+// Records returns the lines for the memory, as things stand under its lock. It may be
 // called again with another state. queue is the queue as it stands then; check
 // refuses a change of what does not stand any more.
 func (b Batch) Records(s *memory.State, queue *Queue, check func(*memory.State, *memory.Record) error) []memory.Record {
@@ -216,7 +216,7 @@ func (r *Answered) letIn(s *memory.State) (memory.Record, error) {
 // Notes reports whether the queue is to be told.
 func (b Batch) Notes() bool { return slices.ContainsFunc(b, (*Answered).notes) }
 
-// Draft is what the queue is told, as it stands under its lock. What a line of a log
+// Draft returns what is to be written to the queue, as it stands under its lock. What a line of a log
 // says is proposed with the no to it, so that it is known again.
 func (b Batch) Draft(queue *Queue, rests Rests) Draft {
 	draft := Draft{Above: rests.Most()}

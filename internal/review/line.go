@@ -52,7 +52,7 @@ type Proposal struct {
 	Hash   string         // of its text, see Hash
 }
 
-// Origin is where the text comes from.
+// Origin returns where the text comes from.
 func (p *Proposal) Origin() memory.Origin { return p.Record.Origin }
 
 // A Decision is what a person answered.
@@ -104,7 +104,7 @@ func Hash(r *memory.Record) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Known are the hashes under which a record is known already: its own, and that of
+// Known returns the hashes under which a record is known already: its own, and that of
 // the same text for the person everywhere. What a person refused everywhere they
 // refused here as well, and what holds everywhere need not be said of one place;
 // what was refused here may still be asked elsewhere.

@@ -94,7 +94,7 @@ func (b *Queue) Decision(id int64) *Decision { return b.decisions[id] }
 // Answer returns the decision on a proposal that counts, nil if there is none.
 func (b *Queue) Answer(proposal int64) *Decision { return b.answers[proposal] }
 
-// Status tells how a proposal stands, as far as m knows; m may be nil.
+// Status returns how a proposal stands, as far as m knows; m may be nil.
 func (b *Queue) Status(id int64, m Memory) Status {
 	if b.erased[id] {
 		return Erased

@@ -36,7 +36,7 @@ func ofProposal(p *Proposal) Waiting {
 	return Waiting{Ref: refMark + strconv.FormatInt(p.ID, 10), Proposal: p}
 }
 
-// WaitingLines are the lines of logs that wait, those of the own log first. Of a log that
+// WaitingLines returns the lines of logs that wait, those of the own log first. Of a log that
 // others can write to only rules: it is let in as a whole or not at all, but for
 // those.
 func WaitingLines(s *memory.State) []Waiting {
@@ -97,7 +97,7 @@ func ofLine(s *memory.State, id memory.ID, r *memory.Record) *Proposal {
 	return p
 }
 
-// Said are the hashes of all that lines of the memory say, or said before they were
+// Said returns the hashes of all that lines of the memory say, or said before they were
 // forgotten or replaced. A line that was taken back says nothing.
 func Said(s *memory.State) map[string]bool {
 	hashes := make(map[string]bool)
@@ -153,7 +153,7 @@ func (r Rests) Reviewed(id int64) (named, counts bool) {
 	return named, counts
 }
 
-// Most is the largest number of a proposal that the memory names. It is spent, also
+// Most returns the largest number of a proposal that the memory names. It is spent, also
 // if the queue's file is not what it was.
 func (r Rests) Most() int64 {
 	most := int64(0)
@@ -163,7 +163,7 @@ func (r Rests) Most() int64 {
 	return most
 }
 
-// Wrote are the lines that rest on the proposal and count.
+// Wrote returns the lines that rest on the proposal and count.
 func Wrote(s *memory.State, proposal int64) []memory.ID {
 	var list []memory.ID
 	eachResting(s, func(id memory.ID, r *memory.Record) {

@@ -112,7 +112,7 @@ func (r Rule) excused(argv, set []string) bool {
 	return false
 }
 
-// String is the rule as it is shown: "git push * unless --dry-run is danger".
+// String returns the rule as it is shown: "git push * unless --dry-run is danger".
 func (r Rule) String() string {
 	s := strings.Join(r.Match, " ")
 	if r.Unless != "" {

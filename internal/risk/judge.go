@@ -22,7 +22,7 @@ const (
 	maxMarks    = 6000 // characters that mean something to a shell
 )
 
-// Judge says what line could do if it ran at here. It never fails and never panics:
+// Judge returns what line could do if it ran at here. It never fails and never panics:
 // what it does not understand is at least a caution.
 func Judge(line string, here Here) (v Assessment) {
 	defer func() {

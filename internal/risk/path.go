@@ -103,7 +103,7 @@ func (b pathDirs) Inside(p string) bool {
 	return strings.HasPrefix(q, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// Class says what p is.
+// Class returns what p is.
 func (b pathDirs) Class(p string) pathClass {
 	q := matching(b.Clean(p))
 	switch {
@@ -338,7 +338,7 @@ func (b pathDirs) SecretTree(p string) bool {
 	return false
 }
 
-// Broad says why removing p, or changing all below it, would cost more than one
+// Broad returns why removing p, or changing all below it, would cost more than one
 // can oversee; "" if it would not. Globs stand in p as they were written.
 func (b pathDirs) Broad(p string) string {
 	if p == "" {

@@ -24,7 +24,7 @@ type Found struct {
 // Any reports whether there is a secret.
 func (f Found) Any() bool { return len(f.Kinds) > 0 }
 
-// Line is a line without its end, with its secrets masked; the line itself if it has
+// Line returns a line without its end, with its secrets masked; the line itself if it has
 // none. A line that is no JSON object is masked as a text.
 func Line(line []byte, mask Mask) ([]byte, Found) {
 	w := walker{mask: mask}
@@ -41,7 +41,7 @@ func Line(line []byte, mask Mask) ([]byte, Found) {
 	return slices.Concat(line[:start], masked, line[start+len(body):]), w.found
 }
 
-// Text is a text with its secrets masked; the text itself if it has none.
+// Text returns a text with its secrets masked; the text itself if it has none.
 func Text(text []byte, mask Mask) ([]byte, Found) {
 	w := walker{mask: mask}
 	masked := w.text(string(text))

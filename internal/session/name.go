@@ -85,7 +85,7 @@ type Ref struct {
 	Turn    int    // the turn's number, from 1
 }
 
-// String gives the form that ParseRef reads: "20260510T190001Z-7f3a:12".
+// String returns the form that ParseRef reads: "20260510T190001Z-7f3a:12".
 func (r Ref) String() string { return r.Session + ":" + strconv.Itoa(r.Turn) }
 
 // ParseRef reads a reference to a turn, "<session>:<n>". The last colon

@@ -54,7 +54,7 @@ func Discard() *Writer { return &Writer{discard: true} }
 // ID returns the session's id; "" for Discard.
 func (w *Writer) ID() string { return w.Header().Session }
 
-// Header is the session's header.
+// Header returns the session's header.
 func (w *Writer) Header() Header {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -69,7 +69,7 @@ func (w *Writer) Path() string {
 	return w.path
 }
 
-// Name is the name of the session's file without suffix; "" for Discard.
+// Name returns the name of the session's file without suffix; "" for Discard.
 func (w *Writer) Name() string {
 	if w.discard {
 		return ""

@@ -22,7 +22,7 @@ func Composed(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// NormalForHash is the form of which the hash of a proposal is made, and the sketch
+// NormalForHash returns the form of which the hash of a proposal is made, and the sketch
 // of a memory: without case and compatibility forms, with single blanks. Unlike
 // Normal it keeps what is invisible, and folds once.
 func NormalForHash(s string) string {
@@ -32,7 +32,7 @@ func NormalForHash(s string) string {
 	return strings.Join(strings.Fields(cases.Fold().String(norm.NFKC.String(s))), " ")
 }
 
-// WordsForSketch are the different words of a text in NormalForHash, sorted, of
+// WordsForSketch returns the different words of a text in NormalForHash, sorted, of
 // which the sketch beside a log is made. Unlike Words it takes symbols for letters,
 // and a run of an Unspaced script by its pairs of neighbouring characters.
 func WordsForSketch(normal string) []string {

@@ -48,7 +48,7 @@ func NewMatcher(texts ...string) *Matcher {
 	return s
 }
 
-// Len is the number of texts that are looked for.
+// Len returns the number of texts that are looked for.
 func (s *Matcher) Len() int {
 	if s == nil {
 		return 0
@@ -56,7 +56,7 @@ func (s *Matcher) Len() int {
 	return len(s.needles)
 }
 
-// Longest is the length of the longest text that is looked for, normalised, in
+// Longest returns the length of the longest text that is looked for, normalised, in
 // bytes.
 func (s *Matcher) Longest() int {
 	longest := 0
@@ -90,7 +90,7 @@ const maxLevels = 4
 // InBytes is In for bytes of a file.
 func (s *Matcher) InBytes(b []byte) bool { return s.count(b, false) > 0 }
 
-// Count is how often the texts stand in bytes of a file, in the reading that has
+// Count returns how often the texts stand in bytes of a file, in the reading that has
 // most of them.
 func (s *Matcher) Count(b []byte) int { return s.count(b, true) }
 

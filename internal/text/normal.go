@@ -13,7 +13,7 @@ import (
 // has few letters beyond ASCII, and they come again.
 const maxKnown = 1 << 10
 
-// Normal is a text as it is compared: composed alike, without case and invisible
+// Normal returns a text as it is compared: composed alike, without case and invisible
 // characters, with single blanks and none at the ends.
 func Normal(s string) string {
 	out := make([]byte, 0, len(s))

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold is a text without case, accents and compatibility forms, with plain
+// Fold returns a text without case, accents and compatibility forms, with plain
 // apostrophes and its blanks as they are: what tables of words and phrases are
 // compared with.
 func Fold(s string) string {
@@ -32,7 +32,7 @@ func Fold(s string) string {
 	}, s)
 }
 
-// WordsInOrder are the words of a text in their order, folded: runs of letters and
+// WordsInOrder returns the words of a text in their order, folded: runs of letters and
 // digits, with the apostrophes in them left out ("don't" is dont), as tables of
 // phrases write them.
 func WordsInOrder(s string) []string { return inOrder(s, false) }

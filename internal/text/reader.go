@@ -38,7 +38,7 @@ func InReader(r io.Reader, sets ...*Matcher) (bool, error) {
 	return false, nil
 }
 
-// Overlap is how many bytes of one piece of a file the next one must have again, so that
+// Overlap returns how many bytes of one piece of a file the next one must have again, so that
 // a text of so many bytes, normalised, that stands across the cut is found: a character
 // takes at most six bytes, and there may be blanks.
 func Overlap(longest int) int { return 8*longest + 4<<10 }

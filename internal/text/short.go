@@ -22,7 +22,7 @@ func Short(text string) bool {
 	return letters < fewest || others == 0 && !digits && letters <= longest
 }
 
-// Whole are the forms in which a text is all that a field of a line says.
+// Whole returns the forms in which a text is all that a field of a line says.
 func Whole(text string) []string {
 	n := Normal(text)
 	var forms []string

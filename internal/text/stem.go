@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// FoldWord is one spelling of a word of a search: its FoldLetters, without possessive
+// FoldWord returns one spelling of a word of a search: its FoldLetters, without possessive
 // s, at most MaxWord bytes.
 func FoldWord(s string) string {
 	s = strings.Trim(strings.TrimSuffix(FoldLetters(s), "'s"), "'")
@@ -61,7 +61,7 @@ func foldUnicode(s string) string {
 	return norm.NFC.String(b.String())
 }
 
-// Stem is the stem of a folded word, or of the form that a dictionary has of an
+// Stem returns the stem of a folded word, or of the form that a dictionary has of an
 // irregular one: "went" finds "go". What is not written in the letters of
 // English is its own stem.
 func Stem(w string) string {

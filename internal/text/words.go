@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Words are the different words of a text, normalised and sorted: runs of letters
+// Words returns the different words of a text, normalised and sorted: runs of letters
 // and digits, and each character of a Dense script.
 func Words(text string) []string {
 	n := Normal(text)
@@ -33,7 +33,7 @@ func Words(text string) []string {
 	return slices.Compact(words)
 }
 
-// Shared is how many words two sorted lists of different words both have.
+// Shared returns the number of words two sorted lists of different words both have.
 func Shared(a, b []string) int {
 	both := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -51,7 +51,7 @@ func Shared(a, b []string) int {
 	return both
 }
 
-// Similarity is how much of the words of two texts they share, from 0 to 1: those
+// Similarity returns how much of the words of two texts they share, from 0 to 1: those
 // of both by those of either (Jaccard's index). within says that the words of the
 // one with fewer are all in the other.
 func Similarity(a, b []string) (share float64, within bool) {

@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// Estimate is how many tokens s is likely to be. It is 0 only for "". Bytes
+// Estimate returns the number of tokens s is likely to be. It is 0 only for "". Bytes
 // that are no UTF-8 count as one character each.
 func Estimate(s string) int {
 	n, _ := scan(s, math.MaxInt64)
 	return n
 }
 
-// Cut gives the longest beginning of s of at most most tokens that ends
+// Cut returns the longest beginning of s of at most most tokens that ends
 // between two characters, and whether anything was left out. What it gives
 // back is a part of s, not a copy. Less than 0 tokens are none.
 func Cut(s string, most int) (string, bool) {

@@ -45,7 +45,7 @@ type Budget struct {
 	Background    int // on the start-up block, in tokens
 }
 
-// Of is the trace of a request with this start-up block and this activation.
+// Of returns the trace of a request with this start-up block and this activation.
 func Of(c recall.Choice, a recall.Activation) Trace {
 	t := Trace{Budget: Budget{a.MostTokens, a.MostItems, c.Budget}}
 	for _, f := range a.Chosen {
@@ -77,7 +77,7 @@ func Of(c recall.Choice, a recall.Activation) Trace {
 	return t
 }
 
-// SumOf tells whether an item still says what it said: the sum of its line, or,
+// SumOf returns what shows that an item says what it said: the sum of its line, or,
 // once an edit line changed it, of what it says now.
 func SumOf(it memory.Item) memory.Sum {
 	if !it.Edited {
@@ -103,7 +103,7 @@ const keyedField = "keyed"
 // Empty reports whether the memory had nothing to give, and nothing to pass over.
 func (t Trace) Empty() bool { return len(t.Chosen) == 0 && len(t.Passed) == 0 }
 
-// Refs are the references of what was given, in the order of Chosen.
+// Refs returns the references of what was given, in the order of Chosen.
 func (t Trace) Refs() []string {
 	refs := make([]string, len(t.Chosen))
 	for i, g := range t.Chosen {
@@ -112,7 +112,7 @@ func (t Trace) Refs() []string {
 	return refs
 }
 
-// Named are the references of what was given and of what was passed over.
+// Named returns the references of what was given and of what was passed over.
 func (t Trace) Named() []string {
 	refs := t.Refs()
 	for _, p := range t.Passed {
@@ -121,7 +121,7 @@ func (t Trace) Named() []string {
 	return refs
 }
 
-// Used are the references of what had to do with the question, whether it stood in
+// Used returns the references of what had to do with the question, whether it stood in
 // the start-up block or not.
 func (t Trace) Used() []string {
 	var refs []string
@@ -133,7 +133,7 @@ func (t Trace) Used() []string {
 	return refs
 }
 
-// Standing are the references of what stood in the start-up block.
+// Standing returns the references of what stood in the start-up block.
 func (t Trace) Standing() []string {
 	var refs []string
 	for _, g := range t.Chosen {
@@ -147,7 +147,7 @@ func (t Trace) Standing() []string {
 // Says reports whether there is anything to record.
 func (t Trace) Says() bool { return !t.Empty() || t.Context != Context{} }
 
-// Event is the line of a session that says so, its sums sealed.
+// Event returns the line of a session that says so, its sums sealed.
 func (t Trace) Event(seal *memory.Seal) session.Event {
 	given := slices.Clone(t.Chosen)
 	for i, g := range given {

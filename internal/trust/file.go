@@ -30,7 +30,7 @@ const (
 	suffix = ".jsonl"
 )
 
-// PathOf is the path of a log from the top of its repository.
+// PathOf returns the path of a log from the top of its repository.
 func PathOf(log string) string { return path.Join(dir, log+suffix) }
 
 // A File is one log of a repository.

@@ -16,7 +16,7 @@ import (
 // byDigits is how many digits of a file's SHA-256 stand in By.
 const byDigits = 16
 
-// By is the human act that lets in the items of f: "trust:" and the beginning
+// By returns the human act that lets in the items of f: "trust:" and the beginning
 // of its SHA-256.
 func (f File) By() string { return "trust:" + f.SHA256[:min(byDigits, len(f.SHA256))] }
 

@@ -30,7 +30,7 @@ type Standing struct {
 	Clash string
 }
 
-// Of is how f stands. here reports whether a scope is that of f's repository.
+// Of returns how f stands. here reports whether a scope is that of f's repository.
 func (b Decisions) Of(f File, here func(scope string) bool) Standing {
 	var (
 		s     Standing
@@ -94,7 +94,7 @@ func (b Decisions) Of(f File, here func(scope string) bool) Standing {
 	return s
 }
 
-// Standing are the decisions that are in force: the newest about each file of
+// Standing returns the decisions that are in force: the newest about each file of
 // each repository, unless it was revoked, oldest first.
 func (b Decisions) Standing() []Decision {
 	var list []Decision
@@ -107,7 +107,7 @@ func (b Decisions) Standing() []Decision {
 	return list
 }
 
-// Decide is the decision that a person makes about f.
+// Decide returns the decision that a person makes about f.
 func (f File) Decide(scope string, v Verdict, at time.Time) Decision {
 	d := Decision{Time: at, Scope: scope, File: f.Path, SHA256: f.SHA256, Verdict: v}
 	if v == Use {

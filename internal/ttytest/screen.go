@@ -38,21 +38,21 @@ func (x *Terminal) until(done func() bool) bool {
 	return true
 }
 
-// Screen is the text on the screen, a line for each row.
+// Screen returns the text on the screen, a line for each row.
 func (x *Terminal) Screen() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.screen.String()
 }
 
-// Modes are those of the screen, and whether its cursor is shown.
+// Modes returns those of the screen, and whether its cursor is shown.
 func (x *Terminal) Modes() (mode vt10x.ModeFlag, cursor bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.screen.Mode(), x.screen.CursorVisible()
 }
 
-// Rows is what the screen shows, without what is empty.
+// Rows returns what the screen shows, without what is empty.
 func (x *Terminal) Rows() []string {
 	var rows []string
 	for row := range strings.SplitSeq(x.Screen(), "\n") {
@@ -63,7 +63,7 @@ func (x *Terminal) Rows() []string {
 	return rows
 }
 
-// Unseen is what was printed after what was last waited for.
+// Unseen returns what was printed after what was last waited for.
 func (x *Terminal) Unseen() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -149,7 +149,7 @@ func (x *Terminal) Resize(rows, cols int) {
 	}
 }
 
-// Settings are those of the terminal that the program runs on.
+// Settings returns those of the terminal that the program runs on.
 func (x *Terminal) Settings() *term.State {
 	x.t.Helper()
 	s, err := term.GetState(int(x.TTY.Fd()))
@@ -173,7 +173,7 @@ func (x *Terminal) IsAsBefore(before *term.State) {
 	x.t.Errorf("the terminal's settings (-before +after):\n%s", diff)
 }
 
-// Unused are the settings of a terminal that no program has changed yet.
+// Unused returns the settings of a terminal that no program has changed yet.
 func Unused(t testing.TB) *term.State {
 	t.Helper()
 	master, slave, err := pty.Open()

@@ -100,7 +100,7 @@ func (x *Terminal) read() {
 	}
 }
 
-// Text is all that was printed so far.
+// Text returns all that was printed so far.
 func (x *Terminal) Text() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -183,7 +183,7 @@ func (x *Terminal) Exit() int {
 	return ExitCode(x.t, x.Cmd.Wait())
 }
 
-// ExitCode is the exit code of a process that was waited for, 128 and more for a signal.
+// ExitCode returns the exit code of a process that was waited for, 128 and more for a signal.
 func ExitCode(t *testing.T, err error) int {
 	t.Helper()
 	var exit *exec.ExitError

@@ -81,7 +81,7 @@ func (b *Stats) Sent(refs ...string) {
 	}
 }
 
-// LastSent tells when a memory last stood in a start-up block that was sent, this run
+// LastSent returns when a memory last stood in a start-up block that was sent, this run
 // included.
 func (b *Stats) LastSent(ref string) time.Time {
 	b.load()
@@ -105,7 +105,7 @@ func (b *Stats) See(refs ...string) {
 	b.pending.join()
 }
 
-// FirstSeen tells when the line of a memory was first seen, this run included; the
+// FirstSeen returns when the line of a memory was first seen, this run included; the
 // zero time if that was never noted.
 func (b *Stats) FirstSeen(ref string) time.Time {
 	b.load()

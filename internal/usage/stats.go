@@ -49,7 +49,7 @@ type use struct {
 	n  int
 }
 
-// Last tells when a memory was last used, as far as the file said when it was
+// Last returns when a memory was last used, as far as the file said when it was
 // first asked for: what is used meanwhile changes no order within a run.
 func (b *Stats) Last(ref string) time.Time {
 	b.load()
@@ -61,14 +61,14 @@ func (b *Stats) Latest(ref string) time.Time {
 	return later(b.Last(ref), b.noted.used[ref].at)
 }
 
-// Count tells how often a memory was used, as Last tells when: at most once an hour
+// Count returns how often a memory was used, as Last returns when: at most once an hour
 // counts.
 func (b *Stats) Count(ref string) int {
 	b.load()
 	return b.file.used[ref].n
 }
 
-// Refs are the references that Last knows a time of, in no order.
+// Refs returns the references that Last knows a time of, in no order.
 func (b *Stats) Refs() []string {
 	b.load()
 	return slices.Collect(maps.Keys(b.file.used))

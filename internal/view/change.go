@@ -28,7 +28,7 @@ func ChangeText(ch memory.Change) string {
 	return kind + " " + joinIDs(targets)
 }
 
-// Excerpt is the beginning of a text, on one line of at most width cells.
+// Excerpt returns the beginning of a text, on one line of at most width cells.
 func Excerpt(text string, width int) string { return termsafe.Cut(termsafe.Line(text), width) }
 
 // ExcerptSaid is Excerpt for a text that somebody is to agree to: behind it stands how

@@ -7,7 +7,7 @@ import (
 	"ken/internal/termsafe"
 )
 
-// GoneCites are the memories that an item rests on and that are forgotten or
+// GoneCites returns the memories that an item rests on and that are forgotten or
 // erased, with how each stands.
 func GoneCites(s *memory.State, it memory.Item) (ids []memory.ID, status []memory.Status) {
 	for _, id := range it.Record.Details().Cites {
@@ -19,7 +19,7 @@ func GoneCites(s *memory.State, it memory.Item) (ids []memory.ID, status []memor
 	return ids, status
 }
 
-// CitesText says what of that is gone: "#2 forgotten, #5 erased"; "" if nothing is.
+// CitesText returns what of that is gone: "#2 forgotten, #5 erased"; "" if nothing is.
 func CitesText(s *memory.State, it memory.Item) string {
 	ids, status := GoneCites(s, it)
 	parts := make([]string, len(ids))

@@ -32,7 +32,7 @@ type Provenance struct {
 	ByAgent   map[string]int `json:"by_agent"`
 }
 
-// ExportOf is a memory for a program. partial says that not all of it could be
+// ExportOf returns a memory for a program. partial says that not all of it could be
 // read.
 func ExportOf(items []memory.Item, notes []string, partial bool) Export {
 	e := Export{
@@ -173,7 +173,7 @@ func about(it memory.Item, mixed bool) []string {
 	return words
 }
 
-// ExportRecords are the lines of a log that holds these items and nothing else, in
+// ExportRecords returns the lines of a log that holds these items and nothing else, in
 // the order of statement; read by themselves they fold to the same items. own is
 // the name of the own log, whose items keep their numbers; those of other logs,
 // and lines without a number, get numbers from next on, which no line has.

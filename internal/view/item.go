@@ -79,7 +79,7 @@ func ItemsOf(items []memory.Item) []Item {
 	return views
 }
 
-// ScopeOf is where an item applies, the default spelled out.
+// ScopeOf returns where an item applies, the default spelled out.
 func ScopeOf(it memory.Item) memory.Scope {
 	if it.Record.Scope == "" {
 		return memory.ScopeUser
@@ -127,7 +127,7 @@ func mark(it memory.Item, status string, off bool) string {
 	return m
 }
 
-// ItemText is one memory whole, for a person: its text first, then what is
+// ItemText returns one memory whole, for a person: its text first, then what is
 // known of it. history says how to see its history; "" if it has none. The
 // text does not end with a line end.
 func ItemText(it memory.Item, status, history string) string {

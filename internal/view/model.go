@@ -80,7 +80,7 @@ func (s *Spending) Add(u *llm.Usage, in, out float64) {
 	s.Cost += (float64(u.Prompt)*in + float64(u.Completion)*out) / million
 }
 
-// LastUsage is what the server told of the newest answer; nil if it told nothing.
+// LastUsage returns the usage that the server reported of the newest answer; nil if it reported none.
 func LastUsage(turns []session.Turn) *llm.Usage {
 	for i := len(turns) - 1; i >= 0; i-- {
 		if turns[i].Role != session.RoleAssistant {

@@ -18,7 +18,7 @@ type Outcome struct {
 	Conversation bool `json:"-"`
 }
 
-// Name is what it was done to, for people.
+// Name returns what it was done to, for people.
 func (o Outcome) Name() string {
 	if o.Conversation {
 		return "conversation " + o.Ref

@@ -26,7 +26,7 @@ type Finding struct {
 	Hint   string `json:"hint,omitempty"` // what to do
 }
 
-// Text is the finding for a person, with the path as short writes it.
+// Text returns the finding for a person, with the path as short writes it.
 func (f Finding) Text(short func(string) string) string {
 	where := termsafe.Line(short(f.File))
 	if f.Line > 0 {
@@ -93,7 +93,7 @@ func (r *Report) Hints() []string {
 	return hints
 }
 
-// Summary is the last line for a person.
+// Summary returns the last line for a person.
 func (r *Report) Summary() string {
 	var found []string
 	for _, c := range []struct {

@@ -117,7 +117,7 @@ func TranscriptOf(t *session.Transcript) Transcript {
 	return v
 }
 
-// TranscriptHead is the line above the turns of a session.
+// TranscriptHead returns the line above the turns of a session.
 func TranscriptHead(t *session.Transcript) string {
 	head := fmt.Sprintf("session %s, begun %s, %s", termsafe.Line(t.Header.Session), When(t.Header.Started), Count(len(t.Turns()), "turn"))
 	ran := 0
@@ -132,7 +132,7 @@ func TranscriptHead(t *session.Transcript) string {
 	return head
 }
 
-// EntryText is an entry of a session for a person: a turn as TurnText has it, or a
+// EntryText returns an entry of a session for a person: a turn as TurnText has it, or a
 // command line that ran, "$" before it and its exit code behind, if it failed. ""
 // is an entry that is not shown.
 func EntryText(e session.Entry, width int) string {
@@ -149,7 +149,7 @@ func EntryText(e session.Entry, width int) string {
 	return text
 }
 
-// TurnText is a turn for a person: number and speaker, then the text, whose
+// TurnText returns a turn for a person: number and speaker, then the text, whose
 // further lines stand below its first one. How an answer ended is told where it
 // did not simply end. On a terminal of width cells (0: no limit) lines are broken
 // at blanks. The text does not end with a line end.
@@ -181,7 +181,7 @@ func who(t session.Turn) string {
 	return termsafe.Line(name)
 }
 
-// TranscriptText is a whole session for a person, as a Markdown document without a
+// TranscriptText returns a whole session for a person, as a Markdown document without a
 // final line end: a heading for each turn, its text below.
 func TranscriptText(t *session.Transcript) string {
 	var b strings.Builder

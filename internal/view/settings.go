@@ -54,7 +54,7 @@ func SettingsText(all []Setting, headers bool, mask func(string) string) string 
 	return strings.Join(lines, "\n")
 }
 
-// DefaultSettings is a file of settings with every key at its default, commented
+// DefaultSettings returns a file of settings with every key at its default, commented
 // out. Lines whose # is followed by no space are TOML.
 func DefaultSettings() string {
 	c := config.Default()
@@ -246,7 +246,7 @@ func settingAt(c config.Config, key []string) (config.Setting, bool) {
 	return all[i], true
 }
 
-// Text is what was done, for a person.
+// Text returns what was done, for a person.
 func (d SetDeed) Text() string {
 	switch {
 	case d.now == "":

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Age is how long ago something was, in the largest unit that fits: "now",
+// Age returns how long ago something was, in the largest unit that fits: "now",
 // "5m", "3h", "12d", "9w", "2y"; "-" where no time is known. What lies in the
 // future is "now".
 func Age(now, then time.Time) string {
@@ -29,7 +29,7 @@ func Age(now, then time.Time) string {
 	}
 }
 
-// When is a time as a person is shown it: RFC 3339 in UTC, to the second; "-"
+// When returns a time as a person is shown it: RFC 3339 in UTC, to the second; "-"
 // where none is known.
 func When(t time.Time) string {
 	if t.IsZero() {
@@ -38,7 +38,7 @@ func When(t time.Time) string {
 	return Stamp(t)
 }
 
-// Stamp is a time as JSON has it: RFC 3339 in UTC, to the second; "" where none
+// Stamp returns a time as JSON has it: RFC 3339 in UTC, to the second; "" where none
 // is known, so that omitempty leaves it out.
 func Stamp(t time.Time) string {
 	if t.IsZero() {

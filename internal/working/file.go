@@ -22,7 +22,7 @@ type File struct {
 	FS     jsonl.FS // nil: the machine's
 }
 
-// Read is what the file says. The error is fs.ErrNotExist if there is none,
+// Read returns what the file says. The error is fs.ErrNotExist if there is none,
 // ErrExpired, one that wraps ErrMalformed, or that of reading.
 func (f File) Read() (Memory, error) {
 	file, err := regular.Open(f.Path)

@@ -119,7 +119,7 @@ func timeOf(text string) (at time.Time, day, ok bool) {
 	return time.Time{}, false, false
 }
 
-// New is a working memory that is written now, for so many days.
+// New returns a working memory that is written now, for so many days.
 func New(text string, now time.Time, days int) Memory {
 	now = now.UTC().Truncate(time.Second)
 	return Memory{Updated: now, Expires: now.AddDate(0, 0, min(max(days, 1), MostDays)), Text: text}
@@ -135,7 +135,7 @@ func (m Memory) Bytes(budget int) []byte {
 		m.Updated.UTC().Format(time.RFC3339), m.Expires.UTC().Format(time.RFC3339), others, Cut(m.Text, budget))
 }
 
-// Cut is the beginning of a text that a budget in tokens holds, with whole lines
+// Cut returns the beginning of a text that a budget in tokens holds, with whole lines
 // if that costs no more than a fifth of it.
 func Cut(text string, budget int) string {
 	text = strings.TrimSpace(text)

@@ -17,7 +17,7 @@ type Date struct {
 	days     Days
 }
 
-// Asked are the dates that a question names, in its order. at, if not zero, is when
+// Asked returns the dates that a question names, in its order. at, if not zero, is when
 // it is asked: then what is relative to that counts as well.
 func Asked(question string, at time.Time) []Date {
 	list := slices.Collect(dates(question))
@@ -29,7 +29,7 @@ func Asked(question string, at time.Time) []Date {
 	return list
 }
 
-// Exact says how much of the calendar the date leaves: 1 for a day, less for what
+// Exact returns how much of the calendar the date leaves: 1 for a day, less for what
 // is longer.
 func (d Date) Exact() float64 {
 	// Set by hand: what is longer holds more that is beside the point.

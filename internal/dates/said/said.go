@@ -30,7 +30,7 @@ type Mention struct {
 	Place bool
 }
 
-// DayOf is the day of a moment in UTC.
+// DayOf returns the day of a moment in UTC.
 func DayOf(t time.Time) int32 { return int32(math.Floor(float64(t.Unix()) / 86400)) }
 
 // back is how many words before one are looked at.

@@ -44,7 +44,7 @@ func KeyOf(text string) Key {
 // A Space is what vectors were made by: only those of one space can be compared.
 type Space [32]byte
 
-// SpaceOf is the space of a model at an address.
+// SpaceOf returns the space of a model at an address.
 func SpaceOf(address, model string) Space {
 	return sha256.Sum256([]byte(address + "\n" + model))
 }
@@ -83,7 +83,7 @@ func Open(path string, space Space) (*File, error) {
 // Close closes the file.
 func (f *File) Close() error { return f.f.Close() }
 
-// Length is how many numbers a vector has.
+// Length returns the number of numbers a vector has.
 func (f *File) Length() int { return f.length }
 
 func castagnoli(parts ...[]byte) uint32 {

@@ -109,7 +109,7 @@ func (w *Writer) Has(ref string, key Key) bool {
 	return ok && have == key || len(ref) > maxRef
 }
 
-// Rows is how many rows there are, with those that are damaged or of no use.
+// Rows returns the number of rows, with those that are damaged or of no use.
 func (w *Writer) Rows() int { return w.count }
 
 // Ready makes the file ready for vectors of that length: where there is none, it

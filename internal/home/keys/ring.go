@@ -63,7 +63,7 @@ func (k *Ring) Note(cfg *config.Config, path string) {
 	delete(k.names, "")
 }
 
-// Variables are the names of the variables that hold keys which ken uses, in order: what
+// Variables returns the names of the variables that hold keys which ken uses, in order: what
 // a model or a tool runs does not get them.
 func (k *Ring) Variables() []string {
 	k.mu.Lock()
@@ -161,7 +161,7 @@ func (k *Ring) Mask(s string) (string, []redact.Hit) {
 	return k.Masker().Mask(s)
 }
 
-// MaskText is the text as it may be written or sent.
+// MaskText returns the text as it may be written or sent.
 func (k *Ring) MaskText(s string) string {
 	s, _ = k.Mask(s)
 	return s

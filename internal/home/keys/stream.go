@@ -35,7 +35,7 @@ func (s *Stream) release(set *known.Set, text string, open int) string {
 	return out + text[at:open]
 }
 
-// MaskKeys is a text without the keys in use.
+// MaskKeys returns a text without the keys in use.
 func (k *Ring) MaskKeys(text string) string {
 	s := k.Stream()
 	return s.Write(text) + s.Flush()

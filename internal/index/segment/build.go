@@ -45,7 +45,7 @@ func (b *Builder) Add(d *index.Document, from Locator) {
 	b.err = errors.Join(b.err, b.locators.add(from))
 }
 
-// Docs is how many documents were added.
+// Docs returns the number of documents that were added.
 func (b *Builder) Docs() int { return len(b.rows) }
 
 // WriteFile writes the segment, with whatever meta the owner wants to find in it

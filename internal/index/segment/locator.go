@@ -27,7 +27,7 @@ type LineRef struct {
 	Sum    uint64 // SumOf its bytes
 }
 
-// SumOf is a sum of the bytes of a line: the first 8 bytes of its SHA-256.
+// SumOf returns a sum of the bytes of a line: the first 8 bytes of its SHA-256.
 func SumOf(line []byte) uint64 {
 	sum := sha256.Sum256(line)
 	return binary.LittleEndian.Uint64(sum[:])

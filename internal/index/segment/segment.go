@@ -233,7 +233,7 @@ func (s *Segment) block(section, list, n int) ([]byte, error) {
 // Docs returns the number of documents, deleted ones included.
 func (s *Segment) Docs() int { return s.docs }
 
-// Meta is what the owner gave to be kept; the caller's to change.
+// Meta returns what the owner gave to be kept; the caller's to change.
 func (s *Segment) Meta() (meta []byte, err error) {
 	err = s.use(func() error {
 		b, err := s.whole(secMeta)
@@ -354,7 +354,7 @@ func (r *reader) Document(doc int32) (*index.Document, error) {
 	return r.text(l)
 }
 
-// Locator says where the text of a document stands; doc is below Docs.
+// Locator returns where the text of a document stands; doc is below Docs.
 func (s *Segment) Locator(doc int32) (l Locator, err error) {
 	if doc < 0 || int(doc) >= s.docs {
 		return l, fmt.Errorf("segment %s has no document %d", s.path, doc)
@@ -376,7 +376,7 @@ func (s *Segment) Locator(doc int32) (l Locator, err error) {
 	return l, err
 }
 
-// Locators are those of all documents, in order. It ends behind the first error.
+// Locators returns those of all documents, in order. It ends behind the first error.
 func (s *Segment) Locators() iter.Seq2[Locator, error] {
 	return func(yield func(Locator, error) bool) {
 		for from := 0; from < s.docs; from += blockLocators {

@@ -27,7 +27,7 @@ type ToolCall struct {
 	Problem string
 }
 
-// MarshalJSON gives the form in which servers send calls, arguments unchanged.
+// MarshalJSON returns the form in which servers send calls, arguments unchanged.
 func (c ToolCall) MarshalJSON() ([]byte, error) { return c.AppendJSON(nil, c.Arguments) }
 
 // UnmarshalJSON reads what MarshalJSON writes.

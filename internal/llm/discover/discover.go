@@ -35,7 +35,7 @@ type Found struct {
 	Model   string // as the server calls it
 }
 
-// Addresses are where models of this machine usually answer, the likeliest first:
+// Addresses returns where models of this machine usually answer, the likeliest first:
 // Ollama, llama.cpp, LM Studio. ollamaHost is the value of OLLAMA_HOST; if it
 // names a place on this machine, that stands for Ollama's.
 func Addresses(ollamaHost string) []string {

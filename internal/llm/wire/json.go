@@ -146,7 +146,7 @@ func Text(raw []byte) (string, bool) {
 	return string(Bytes(raw)), true
 }
 
-// Word is a string or a number as text, "" for all else: servers disagree on
+// Word returns a string or a number as text, "" for all else: servers disagree on
 // which of the two a code is.
 func Word(raw []byte) string {
 	if s, ok := Text(raw); ok {

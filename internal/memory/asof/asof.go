@@ -8,7 +8,7 @@ import (
 	"ken/internal/memory"
 )
 
-// At gives the memory as it stood at that time: as told by then, and with what
+// At returns the memory as it stood at that time: as told by then, and with what
 // was not valid yet counted as not told. now is the clock: from it on nothing is
 // cut. The result may be s itself. Items of it that are not Current at that time
 // are among its Items, as in every State.
@@ -24,7 +24,7 @@ func Recorded(s *memory.State, at, now time.Time) *memory.State {
 	return told(s, at, now)
 }
 
-// Items returns what holds at that time, by all that is told in s, newest first.
+// Items returns what holds at that time, by all lines of s, newest first.
 func Items(s *memory.State, at time.Time) []memory.Item {
 	h := Hold(s, at)
 	items := make([]memory.Item, h.Len())
@@ -41,7 +41,7 @@ type Holding struct {
 	some  []int32 // the numbers of the items in state; nil: all of them
 }
 
-// Hold gives what holds at that time, by all that is told in s, newest first.
+// Hold returns what holds at that time, by all lines of s, newest first.
 func Hold(s *memory.State, at time.Time) *Holding {
 	h := &Holding{state: Valid(s, at)}
 	for n := range h.state.Len() {
@@ -58,7 +58,7 @@ func Hold(s *memory.State, at time.Time) *Holding {
 	return h
 }
 
-// Len is how many items hold.
+// Len returns the number of items that hold.
 func (h *Holding) Len() int {
 	if h.some != nil {
 		return len(h.some)
@@ -66,7 +66,7 @@ func (h *Holding) Len() int {
 	return h.state.Len()
 }
 
-// Item is the item of that number, from 0, which is the newest.
+// Item returns the item of that number, from 0, which is the newest.
 func (h *Holding) Item(n int) memory.Item {
 	if h.some != nil {
 		n = int(h.some[n])
@@ -82,7 +82,7 @@ type Standing struct {
 	Status string
 }
 
-// All gives all items that hold, once held or will hold, newest first, with how
+// All returns all items that hold, once held or will hold, newest first, with how
 // they stand at that time. Those that nobody let in, and those that were taken
 // back, are not among them.
 func All(s *memory.State, at time.Time) []Standing { return slices.Collect(List(s, at).Each()) }
@@ -105,7 +105,7 @@ func Each(s *memory.State, at time.Time) iter.Seq[Standing] {
 	}
 }
 
-// Status is how an item of s stands at that time, as Standing has it, or what
+// Status returns how an item of s stands at that time, as Standing has it, or what
 // became of it.
 func Status(s *memory.State, it memory.Item, at time.Time) string {
 	return status(s, Valid(s, at), it, at)
@@ -129,7 +129,7 @@ func status(s, valid *memory.State, it memory.Item, at time.Time) string {
 	return memory.StatusActive.String()
 }
 
-// Replacing are the active items that take the place of the item id, by its name
+// Replacing returns the active items that take the place of the item id, by its name
 // or by its scope and key, oldest first; nil if none does.
 func Replacing(s *memory.State, id memory.ID) []memory.Item {
 	old, st := s.Get(id)

@@ -25,7 +25,7 @@ type listed struct {
 	status uint8
 }
 
-// List gives what All returns.
+// List returns what All returns.
 func List(s *memory.State, at time.Time) *Listing {
 	l := &Listing{state: s, places: make([]listed, 0, s.Len())}
 	valid := Valid(s, at)
@@ -83,10 +83,10 @@ func (l *Listing) item(p listed) memory.Item {
 	return l.state.Item(int(p.n))
 }
 
-// Len is how many items there are.
+// Len returns the number of items.
 func (l *Listing) Len() int { return len(l.places) }
 
-// Item is the item of that number, from 0.
+// Item returns the item of that number, from 0.
 func (l *Listing) Item(n int) Standing {
 	return Standing{l.item(l.places[n]), l.words[l.places[n].status]}
 }

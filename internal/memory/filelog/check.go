@@ -117,7 +117,7 @@ func (l *Log) Identity() (name string, adopts bool, err error) {
 	return id.name, id.adopt, err
 }
 
-// CheckHead says why the head file, if there is one, does not describe the log:
+// CheckHead returns why the head file, if there is one, does not describe the log:
 // "" if it does. A head that does not costs one slower append and nothing else.
 func (l *Log) CheckHead() string {
 	if _, err := os.Lstat(l.o.Head); errors.Is(err, fs.ErrNotExist) || l.o.Head == "" {

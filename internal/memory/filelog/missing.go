@@ -26,7 +26,7 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("there is no memory file %s, and this device has written one: what it held is not known any more", e.Path)
 }
 
-// Hint is what a person can do.
+// Hint returns what a person can do.
 func (e *MissingError) Hint() string {
 	return "put the file back before you remember anything; the next memory begins a new one"
 }

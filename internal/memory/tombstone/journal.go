@@ -40,7 +40,7 @@ func (m Marks) Has(id memory.ID, sum memory.Sum) bool {
 	return slices.ContainsFunc(m.done[mark.ID], func(d Mark) bool { return d.Keyed && (m.seal == nil || d == mark) })
 }
 
-// Sealed is the mark as it stands in the journal.
+// Sealed returns the mark as it stands in the journal.
 func (m Marks) Sealed(mark Mark) Mark { return sealed(m.seal, mark) }
 
 func sealed(seal *memory.Seal, m Mark) Mark {
@@ -55,10 +55,10 @@ func (m Marks) has(mark Mark) bool {
 	return slices.Contains(m.done[mark.ID], mark) || !mark.Keyed && m.Has(mark.ID, mark.Sum)
 }
 
-// Len is the number of lines that were erased, those of one number counted once.
+// Len returns the number of lines that were erased, those of one number counted once.
 func (m Marks) Len() int { return len(m.done) }
 
-// Begun are the lines whose erasing was begun and not finished, oldest first.
+// Begun returns the lines whose erasing was begun and not finished, oldest first.
 func (m Marks) Begun() []Mark { return m.begun }
 
 // A Journal is the file of marks. Its methods may be called by several processes.

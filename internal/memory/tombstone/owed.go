@@ -18,7 +18,7 @@ type Debt struct {
 	Own bool
 }
 
-// Owed are the debts of a memory, in the order of their ids. Nothing that a repository
+// Owed returns the debts of a memory, in the order of their ids. Nothing that a repository
 // brought is among them: its files are not the person's, and what one of its lines
 // erases is its own.
 func Owed(s *memory.State) []Debt {

@@ -27,7 +27,7 @@ func (e *ReturnedError) Error() string {
 	return strings.Join(parts, "; ")
 }
 
-// Hint is the next step.
+// Hint returns the next step.
 func (e *ReturnedError) Hint() string {
 	return "erase it again: ken erase " + strings.Join(names(append(slices.Clone(e.Returned), e.Begun...)), " ")
 }
@@ -48,7 +48,7 @@ func names(ids []memory.ID) []string {
 // a device has it: those end in four digits.
 const linesLog = "erased"
 
-// Lines are the lines that hide again what is there again.
+// Lines returns the lines that hide again what is there again.
 func Lines(ids []memory.ID) memory.Lines {
 	l := memory.Lines{Log: linesLog}
 	for i, id := range ids {

@@ -114,12 +114,12 @@ type findings struct {
 	effects  []Effect
 }
 
-// Result is what has been found so far.
+// Result returns what has been found so far.
 func (l *findings) Result() Result {
 	return Result{Effects: append([]Effect(nil), l.effects...), Deeds: l.Deeds, Settings: l.Settings, Obeys: l.Obeys}
 }
 
-// Worst is the highest level of the effects so far.
+// Worst returns the highest level of the effects so far.
 func (l *findings) Worst() Level {
 	worst := Safe
 	for _, e := range l.effects {
@@ -180,10 +180,10 @@ func (l *findings) Shell(text string, w Word, root bool) {
 	l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: text, Word: w, Root: root || l.Root, Input: true, IsFed: l.IsFed, Fed: l.Fed})
 }
 
-// Args are the words behind the name.
+// Args returns the words behind the name.
 func (l *findings) Args() []Word { return l.Words[1:] }
 
-// NameOf is the name by which a program is known, and where it lies if that is not
+// NameOf returns the name by which a program is known, and where it lies if that is not
 // one of the usual directories.
 func NameOf(text string) (name, elsewhere string) {
 	i := strings.LastIndexByte(text, '/')

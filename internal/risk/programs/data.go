@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Statement says what a statement of a database destroys, or "".
+// Statement returns what a statement of a database destroys, or "".
 func Statement(text string) string {
 	if !hasAnyFold(text, "drop", "truncate", "delete", "flush", "update", "remove", "alter", "shutdown", "grant", "copy", "outfile", "xp_cmdshell", "dbms_", "config set", "debug", "destroy", "purge", "detach", "vacuum", "pg_terminate", "pg_reload", "pg_promote", "install", "load", "create", "set global", "kill", "revoke", "reset", "rename", "merge", "optimize", "attach") {
 		return ""

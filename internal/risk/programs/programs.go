@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Look says what is known of c.
+// Look returns what is known of c.
 func Look(c Call) Result {
 	l := &findings{Call: c}
 	l.Name, l.Project = NameOf(c.Words[0].Text)

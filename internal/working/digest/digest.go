@@ -37,7 +37,7 @@ type line struct {
 	order   int // in the conversation
 }
 
-// Of is what turns, oldest first, come to, in at most budget tokens. earlier is what
+// Of returns what turns, oldest first, come to, in at most budget tokens. earlier is what
 // stands for the turns before them: of a digest its lines are taken like those of the
 // turns; any other text is left alone, as it is nobody's words.
 func Of(earlier string, turns []Turn, budget int) string {
@@ -51,12 +51,12 @@ func Of(earlier string, turns []Turn, budget int) string {
 	return write(lines, budget)
 }
 
-// Person are the turns of the person, with what ran before them.
+// Person returns the turns of the person, with what ran before them.
 func Person(turns []Turn) []Turn {
 	return slices.DeleteFunc(slices.Clone(turns), func(t Turn) bool { return !t.Person })
 }
 
-// Words are the lines of a text that a model did not write, as far as its headings tell:
+// Words returns the lines of a text that a model did not write, as far as its headings tell:
 // all but those of the section for answers. Text that is no digest is left as it is.
 func Words(text string) string {
 	if !strings.Contains(text, headings()[answered]) {
@@ -106,7 +106,7 @@ func Model(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Said is the part of a digest that the person said, without its heading and without
+// Said returns the part of a digest that the person said, without its heading and without
 // the lines whose every name, number and word of content stands in text already.
 func Said(digest, text string, budget int) string {
 	has := words(text)
