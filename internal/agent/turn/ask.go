@@ -85,7 +85,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if err := d.MayBudget(q.Budget); err != nil {
 		return Answer{}, err
 	}
-	d.Notice(ctx)
+	d.moment = nil
 	model, name, err := d.home.Models().Ask(ctx, q.Preset, models.QuestionAlone)
 	if err != nil && ctx.Err() != nil {
 		return Answer{}, err
@@ -99,8 +99,12 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	if err != nil {
 		return Answer{}, err
 	}
+	live := d.conv != nil
 	if err := d.ready(ctx, name); err != nil {
 		return Answer{}, err
+	}
+	if live { // the person may have taken their time
+		d.Notice(ctx)
 	}
 	ans := Answer{Model: name, Query: q.wanted()}
 	asked := agent.Question{

@@ -8,14 +8,14 @@
 //
 // # What a turn does
 //
-//  1. It looks what others did to the memory and to the conversation since the last one.
-//  2. It finds the model. Without one, memory and conversations answer, if the face says
+//  1. It finds the model. Without one, memory and conversations answer, if the face says
 //     that a person reads that.
-//  3. What the line plainly asks of the memory is done by the face's port, before any
+//  2. What the line plainly asks of the memory is done by the face's port, before any
 //     model has a word in it.
-//  4. It begins the conversation, if none is live: a fault up to here leaves no record.
-//  5. It chooses what of the memory goes along, sends, records question, answer and trace.
-//  6. It notes which memories were of use and what the answer cost.
+//  3. It begins the conversation, if none is live: a fault up to here leaves no record.
+//     Else it looks what others did to the memory and to the record since the last turn.
+//  4. It chooses what of the memory goes along, sends, records question, answer and trace.
+//  5. It notes which memories were of use and what the answer cost.
 //
 // # One moment
 //
