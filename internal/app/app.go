@@ -30,6 +30,10 @@ type Options struct {
 	// Voice takes what went wrong without stopping anything, and what was done unasked.
 	// It may be called from several goroutines, one at a time.
 	Voice fault.Voice
+	// Changed does what is due after a write that was more than an addition, before the
+	// call that wrote returns: upkeep.Follow is one. who is the actor of that call. nil:
+	// nothing is done.
+	Changed func(h *home.Home, who Actor)
 }
 
 // A Place is the absolute path of a directory: what holds there is what is asked for.
@@ -67,6 +71,9 @@ func Open(o Options) (*App, error) {
 		Stays: func() bool { return false }, // nothing runs beside a call
 		Wrote: func(changed bool) { a.tell(Event{Actor: a.who, Changed: changed}) },
 	})
+	if o.Changed != nil {
+		a.home.OnChange = func() { o.Changed(a.home, a.who) }
+	}
 	if _, err := a.home.Settings.Read(); err != nil {
 		return nil, err
 	}

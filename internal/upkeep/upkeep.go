@@ -40,6 +40,13 @@ func New(h *home.Home, p Ports) *Upkeep {
 	return &Upkeep{home: h, ports: p, read: make(map[string]extract.Progress)}
 }
 
+// Follow has the pages of a memory say what it says now, after a change by who: for an
+// app.App.
+func Follow(h *home.Home, who engine.Actor) {
+	u := New(h, Ports{Who: func() engine.Actor { return who }})
+	u.After(context.Background(), Event{What: Changed}) // bounded by the patience of pages
+}
+
 // What is a thing after which something may be due.
 type What int
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"ken/internal/app"
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/home"
@@ -16,6 +17,7 @@ import (
 	"ken/internal/session"
 	"ken/internal/upkeep"
 	"ken/internal/upkeep/extract"
+	"ken/internal/upkeep/page"
 )
 
 // A house is a memory with all that it says.
@@ -154,6 +156,49 @@ func TestSummedUpIsReadBehindTheAnswer(t *testing.T) {
 	u.After(t.Context(), said)
 	if len(h.notes) != 1 || !strings.Contains(h.notes[0], "1 candidate waits (ken review)") || len(h.warnings) > 0 {
 		t.Errorf("noted %q, warned %q", h.notes, h.warnings)
+	}
+}
+
+// TestFollowsThroughAnyFace: what the person takes back through the contract of all faces
+// leaves their page at once; what others suggest changes no page.
+func TestFollowsThroughAnyFace(t *testing.T) {
+	t.Parallel()
+	h := open(t, 2, "")
+	s, err := h.State(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := page.Write(t.Context(), h.Home, s, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := app.Open(app.Options{
+		Now:     func() time.Time { return h.now },
+		Getenv:  func(name string) string { return map[string]string{"KEN_HOME": h.dir, "HOME": h.dir}[name] },
+		Changed: upkeep.Follow,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func() string {
+		b, err := os.ReadFile(w.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	before := says()
+	if _, err := a.As(app.Actor{Kind: app.Agent, Name: "x"}).Forget(t.Context(), "old", "1"); err != nil {
+		t.Fatal(err)
+	}
+	if after := says(); after != before || !strings.Contains(after, "host number 0") {
+		t.Errorf("a suggestion changed the page:\n%s", after)
+	}
+	if _, err := a.As(app.Actor{Kind: app.Person}).Forget(t.Context(), "", "1"); err != nil {
+		t.Fatal(err)
+	}
+	if after := says(); strings.Contains(after, "host number 0") || !strings.Contains(after, "host number 1") {
+		t.Errorf("the page does not follow:\n%s", after)
 	}
 }
 

@@ -1,7 +1,7 @@
-// Package chat holds what is done with conversations: asking one question, the
-// shell, the command lines that are run in it, and the sessions of the past. It makes a command of a line of the
-// shell; what goes into a prompt is package agent's business, and how lines are
-// read and interrupted package repl's.
+// Package chat holds what is done with conversations at a terminal: asking one question,
+// the shell, and the command lines that are run in it. A turn is package agent/turn's
+// business: a question is made of flags or of a line here, and an answer is printed. How
+// lines are read and interrupted is package repl's.
 //
 // # Lines of the shell
 //
