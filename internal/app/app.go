@@ -72,7 +72,7 @@ func Open(o Options) (*App, error) {
 		Wrote: func(changed bool) { a.tell(Event{Actor: a.who, Changed: changed}) },
 	})
 	if o.Changed != nil {
-		a.home.OnChange = func() { o.Changed(a.home, a.who) }
+		a.home.Memory.OnChange = func() { o.Changed(a.home, a.who) }
 	}
 	if _, err := a.home.Settings.Read(); err != nil {
 		return nil, err

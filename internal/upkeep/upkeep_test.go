@@ -164,7 +164,7 @@ func TestSummedUpIsReadBehindTheAnswer(t *testing.T) {
 func TestFollowsThroughAnyFace(t *testing.T) {
 	t.Parallel()
 	h := open(t, 2, "")
-	s, err := h.State(t.Context())
+	s, err := h.Memory.State(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
