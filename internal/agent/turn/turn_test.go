@@ -220,7 +220,7 @@ func TestOneMoment(t *testing.T) {
 	if bodies := sent(server); !strings.Contains(bodies[2], "green") {
 		t.Errorf("not of the last moment: %s", bodies[2])
 	}
-	src := d.Why(t.Context(), ans.Wanted, ans.Trace, false)
+	src := d.Why(t.Context(), ans.Query, ans.Trace, false)
 	if src.Now == nil {
 		t.Fatalf("no report of %v", ans.Trace.Refs())
 	}
