@@ -33,6 +33,12 @@ func (k maker) addExpected(add adder) {
 	add("key of a network", made, "Netz kiwi, Schlüssel @@\n")
 	add("pressed", code, "to open the gate you punch in @@\n")
 	add("turns", "22 left, 13 right, 9"+k.pick("1", "2")+" left", "The safe opens with @@.\n")
+	add("spelled", "copper "+k.run(lowers, 6)+" lantern", "The new password of the NAS is @@, spaces included.")
+	add("finish", code, "Use @@ to finish signing in.", "enter @@ to verify it is you")
+	add("ticket", k.run(capital, 4)+"7-"+k.run(capital, 4)+"4-"+k.run(capital, 5), "Steam key for Quest, redeem quick: @@\n")
+	add("groups", k.run("bcdfgq", 4)+" "+k.run("bcdfgq", 4)+" "+k.run("bcdfgq", 4)+" "+k.run("bcdfgq", 4), "the app password for mail -> @@ (May)")
+	add("totp-secret", k.run(base32s, 12)+"Q7X5", "oathtool --totp -b @@")
+	add("verb-of-key", "copper lantern "+k.number(4), "bitcoin-cli walletpassphrase \"@@\" 120")
 	add("setting", k.run(hexes, 28)+"7c0e", "routing_key: @@\n")
 	add("instead", made, "const jwtSecret = conf.a || '@@';")
 	add("account key", k.run(hexes, 28)+"7c0e", "f('AC'+id, 1); f('AC"+k.run(hexes, 32)+"', '@@')")
@@ -53,6 +59,33 @@ func (k maker) shaped(shape string) string {
 		return k.words(5)
 	case "code6":
 		return digits(6)
+	case "joined":
+		return word() + "-" + title(name()+name()+name())
+	case "joined3":
+		return word() + "-" + name() + name() + "-" + word()
+	case "under":
+		return word() + "_" + title(name()+name()) + digits(1)
+	case "spaced":
+		return word() + " " + name() + name() + name() + " " + digits(4)
+	case "pairs":
+		return word() + " " + name() + name() + name() + " " + word()
+	case "word":
+		return name() + name() + name() + name()
+	case "camel":
+		return name() + name() + title(name()+name()) + title(word())
+	case "licence":
+		return k.run(capital, 5) + "-7" + k.run(capital, 4) + "-" + k.run(capital, 4) + "4-" + k.run(capital, 5) + "-" + k.run(capital, 5)
+	case "fours":
+		return k.run(lowers, 4) + " " + k.run(lowers, 4) + " " + k.run(lowers, 4) + " " + k.run("bcdfgq", 4)
+	case "four4":
+		return digits(4) + "-" + digits(4) + "-" + digits(4) + "-" + digits(4)
+	case "dial":
+		return digits(3) + "-" + digits(2) + "-" + digits(3)
+	case "pad":
+		return k.pick("A", "B", "K") + "3" + digits(3)
+	case "b32x16", "b32x26":
+		n := map[string]int{"b32x16": 16, "b32x26": 26}[shape]
+		return k.run(base32s, n-4) + "Q7X5"
 	case "code4":
 		return k.pick("4", "5", "7") + digits(3)
 	case "hex32", "hex40", "hex64":
@@ -133,6 +166,33 @@ func TestExpectedRecall(t *testing.T) {
 			shape, frame, _ := strings.Cut(line, " ")
 			secret := f.shaped(shape)
 			text := strings.Replace(f.fill(frame), "@@", secret, 1)
+			all++
+			if out, _ := m.Mask(text); !strings.Contains(out, secret) {
+				found++
+			} else if !seen[line] {
+				seen[line] = true
+				t.Logf("%q -> %.300q", text, out)
+			}
+		}
+	}
+	t.Logf("== %d of %d found, %.1f %%", found, all, 100*float64(found)/float64(all))
+	if float64(found) < .95*float64(all) {
+		t.Errorf("%d of %d found, want 95 %%", found, all)
+	}
+}
+
+// TestClosedRecall measures what is found of the secrets of testdata/closed.txt.
+func TestClosedRecall(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	found, all := 0, 0
+	seen := map[string]bool{}
+	for seed := range uint64(6) {
+		f := &filler{maker: newMaker(8600 + seed)}
+		for _, line := range page(t, "closed.txt") {
+			shape, frame, _ := strings.Cut(line, " ")
+			secret := f.shaped(shape)
+			text := strings.ReplaceAll(f.fill(frame), "@@", secret)
 			all++
 			if out, _ := m.Mask(text); !strings.Contains(out, secret) {
 				found++

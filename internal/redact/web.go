@@ -109,7 +109,8 @@ func (f *finder) basic(_, end int) {
 func (f *finder) authorization(_, end int) {
 	s := f.s
 	i := skipSeparators(s, end)
-	if i == end || !strings.ContainsAny(s[end:i], ":=") {
+	if scheme := strings.ToLower(s[i:min(len(s), i+6)]); i == end || !strings.ContainsAny(s[end:i], ":=") &&
+		!(look.IsQuote(s[i-1]) && (scheme == "basic " || scheme == "bearer" || scheme == "token ")) {
 		return
 	}
 	line := look.LineEnd(s, i, 1024)

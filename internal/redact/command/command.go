@@ -18,65 +18,6 @@ type Program struct {
 	Read func(r *Reader, at, end int)
 }
 
-// Programs lists them.
-func Programs() []Program {
-	attached := func(o ...string) func(r *Reader, at, end int) { return options(o, nil, nil) }
-	spaced := func(o ...string) func(r *Reader, at, end int) { return options(nil, o, nil) }
-	paired := func(o ...string) func(r *Reader, at, end int) { return options(nil, nil, o) }
-	return []Program{
-		{"mysql-password", []string{"mysql", "mariadb", "mycli"}, attached("-p")},
-		{"sshpass-password", []string{"sshpass"}, options([]string{"-p"}, []string{"-p"}, nil)},
-		{"curl-password", []string{"curl", "xh ", "wget"}, paired("-u", "--user", "-U", "--proxy-user")},
-		{"http-password", []string{"http ", "https "}, paired("-a", "--auth")},
-		{"redis-password", []string{"redis-cli"}, spaced("-a", "--pass")},
-		{"docker-password", []string{"docker login", "podman login", "helm registry login", "skopeo login", "oc login"}, options([]string{"-p"}, []string{"-p"}, nil)},
-		{"upload-password", []string{"az login", "twine", "mongo"}, spaced("-p")},
-		{"ldap-password", []string{"ldap"}, options([]string{"-w"}, []string{"-w"}, nil)},
-		{"key-password", []string{"openssl enc", "openssl aes", "useradd", "usermod"}, spaced("-k", "-p", "-K")},
-		{"rclone-password", []string{"rclone"}, spaced("pass", "password")},
-		{"lftp-password", []string{"lftp"}, commaPaired("-u", "--user")},
-		{"wpa-password", []string{"wpa_passphrase "}, nth(1)},
-		{"htpasswd-password", []string{"htpasswd -b", "htpasswd -nb", "htpasswd -cb"}, nth(2)},
-		{"net-password", []string{"net use "}, (*Reader).netUse},
-		{"net-user", []string{"net user "}, nth(1)},
-		{"slash-password", []string{" /pass:", " /password:", " /p:"}, (*Reader).slashOption},
-		{"user-password", []string{" -p ", " -p'", " -p\""}, (*Reader).userAndPassword},
-		{"keygen-password", []string{"ssh-keygen"}, spaced("-N", "-P")},
-		{"here-password", []string{"<<<"}, (*Reader).hereString},
-		{"sql-password", []string{"identified by", "identified with"}, (*Reader).identifiedBy},
-		{"zip-password", []string{"unzip ", "zip ", "7z ", "7za ", "unrar ", "rar "}, options([]string{"-hp", "-p", "-P"}, []string{"-P"}, nil)},
-		{"sqlcmd-password", []string{
-			"sqlcmd", "bcp ", "mosqu" + "itto_", "ipmitool", "mongoimport", "mongodump", "cqlsh", "isql",
-			"tsql", "fisql",
-		}, spaced("-P")},
-		{
-			"oracle-login",
-			[]string{"connect ", "conn ", "exp ", "imp ", "logon ", "sqlldr ", "sqlplus ", "impdp ", "expdp ", "rman "},
-			(*Reader).slashed,
-		},
-		{"rabbit-password", []string{"rabbitmqctl add_user ", "rabbitmqctl change_password "}, nth(1)},
-		{"task-password", []string{"schtasks"}, spaced("/rp")},
-		{"directive-password", []string{"stats auth ", "authorization user "}, func(r *Reader, at, end int) { r.nthOf(at, end, 0, ':') }},
-		{"prompt-password", []string{"ftp> user "}, nth(1)},
-		{"set-secret", []string{"secrets set "}, func(r *Reader, at, end int) { r.nthOf(at, end, 0, '=') }},
-		{"target-password", []string{".py "}, (*Reader).target},
-		{"login-token", []string{"vault login "}, nth(0)},
-		{"secret-body", []string{"gh secret set", "gh variable set"}, spaced("--body", "-b")},
-		{"secure-string", []string{"convertto-securestring "}, (*Reader).secureString},
-		{"smb-password", []string{"smbclient", "rpcclient", "mount.cifs"}, percent("-U", "--user")},
-		{"rdp-password", []string{"xfreerdp", "rdesktop"}, options([]string{"/p:", "-p"}, []string{"-p"}, nil)},
-		{"openssl-password", []string{"pass:"}, (*Reader).opensslPass},
-		{"piped-password", []string{"echo ", "printf ", "yes "}, (*Reader).piped},
-		{"obscured-password", []string{"rclone obscure ", "bw unlock ", "keepassxc-cli ", "vncpasswd ", "mkpasswd ", "openssl passwd ", "doveadm pw -p "}, nth(0)},
-		{"login-word", []string{" login ", " signin ", " sign-in ", " authtoken ", " add-authtoken ", " unlock ", " authenticate ", " logon "}, (*Reader).loginWord},
-		{"auth-token", []string{"doctl auth ", "linode-cli ", "gh auth "}, spaced("-t", "--access-token", "--with-token")},
-		{"substituted-password", []string{"<(echo ", "<(printf ", "$(echo "}, (*Reader).substituted},
-		{"expect-send", []string{"send ", "send_user ", "exp_send "}, (*Reader).expectSend},
-		{"password-command", []string{"password-command", "password_command", "passcommand", "passwordeval", "passwordcommand", "passcmd", "pass-cmd", "passphrase-command", "askpass"}, (*Reader).passwordCommand},
-		{"snmp-community", []string{"snmpwalk", "snmpget", "snmpset", "snmpbulk", "snmptrap", "onesixtyone"}, spaced("-c", "-A", "-X")},
-	}
-}
-
 // A Span is where a password stands, in byte offsets.
 type Span struct{ Start, End int }
 
@@ -575,6 +516,64 @@ func (r *Reader) slashOption(_, end int) {
 	if words := args(r.text, end); len(words) > 0 && words[0].start == end {
 		r.argument(words[0], 0)
 	}
+}
+
+// verbOfKey adds the argument behind a subcommand that ends with a word for a key: walletpassphrase X, importprivkey
+// X, connect home password X; and the second one behind +login.
+func (r *Reader) verbOfKey(at, end int) {
+	s := r.text
+	line := at
+	for line > 0 && at-line < 256 && s[line-1] != '\n' && strings.IndexByte("|;&", s[line-1]) < 0 {
+		line--
+	}
+	start := look.NameStart(s, at, 40)
+	if s[at] == ' ' {
+		start = at + 1
+	}
+	before := args(s[:start], line)
+	words := args(s, end)
+	if len(words) == 0 || !isCommandLine(s, before) || s[start] == '-' {
+		return
+	}
+	a := words[0]
+	if s[at:end] == "+login " {
+		if len(words) < 2 {
+			return
+		}
+		a = words[1]
+	}
+	v := strings.Trim(s[a.start:a.end], "'\"")
+	if s[a.start] == '-' || start > 0 && s[start-1] == '/' || strings.ContainsAny(v, "/%\\,:") ||
+		!(look.IsGiven(strings.TrimRight(v, ".!?")) || a.quoted && strings.Contains(v, " ") && !look.IsNone(v)) ||
+		strings.ContainsAny(v, "<>") {
+		return
+	}
+	r.argument(a, 0)
+}
+
+// isCommandLine reports whether words, which a line begins with, are of a command: the name of a program and what it is given.
+func isCommandLine(s string, words []arg) bool {
+	if len(words) > 0 && (s[words[0].start:words[0].end] == "$" || s[words[0].start:words[0].end] == "#" ||
+		s[words[0].start:words[0].end] == ">" || s[words[0].start:words[0].end] == "sudo") {
+		words = words[1:]
+	}
+	if len(words) == 0 || len(words) > 9 {
+		return false
+	}
+	firm := false
+	for i, a := range words {
+		w := s[a.start:a.end]
+		if !a.quoted && (look.RunOf(w, 0, func(c byte) bool {
+			return look.IsLowerAlnum(c) ||
+				strings.IndexByte("-_./+=@~", c) >= 0 || i > 0 && look.IsAlnum(c)
+		}) < len(w) ||
+			w[len(w)-1] == '.' || look.IsFunctionWord(w) || i == 0 && look.ShapeOf(w).Letters() == 0) {
+			return false
+		}
+		firm = firm || i > 0 && (a.quoted || w[0] == '-' || w[0] == '+') || i == 0 && (strings.ContainsAny(w, "-_./") ||
+			len(w) < 7) || len(words) == 1
+	}
+	return firm
 }
 
 // userAndPassword adds what follows -p on a line that has -u before it: whatever the

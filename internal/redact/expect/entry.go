@@ -124,7 +124,12 @@ func (r *Reader) entryNear(at, stop int) {
 		if t.start >= limit {
 			break
 		}
-		if from, to := trimmed(s, t.start, t.end); isTicket(s[from:to]) && r.bindsTicket(line, at, stop, from) {
+		if from, to := trimmed(s, t.start, t.end); isTicket(s[from:to]) && r.bindsTicket(line, at, stop, from) ||
+			isDialled(s[from:to]) && strings.HasSuffix(strings.TrimRight(s[stop:from], " \"'`*"), ":") &&
+				!r.numbersElse(line, at, stop, limit) {
+			if to == len(s) {
+				r.hold(from)
+			}
 			r.add("secret", from, to)
 			return
 		}
@@ -158,6 +163,22 @@ func isTicket(v string) bool {
 		}
 	}
 	return true
+}
+
+// isDialled reports whether v is two to four groups of digits with hyphens between, as one types them on a lock or
+// for a pairing, and no date and no number of a telephone: "290-06-469".
+func isDialled(v string) bool {
+	sh := look.ShapeOf(v)
+	if sh.Digit < 6 || sh.Digit > 10 || sh.Symbol == 0 || sh.Symbol > 3 || sh.Digit+strings.Count(v, "-") != len(v) {
+		return false
+	}
+	parts := strings.Split(v, "-")
+	for _, p := range parts {
+		if p == "" || len(p) > 4 {
+			return false
+		}
+	}
+	return !(len(parts) == 3 && (len(parts[0]) == 4 || len(parts[2]) == 4))
 }
 
 // bindsTicket reports whether what begins at text[from] is of the word at text[at:stop]: one for
@@ -195,6 +216,9 @@ func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
 		return false
 	}
 	between := strings.Trim(s[stop:e.start], " \"'`([*“„「«")
+	if rest, ok := strings.CutPrefix(between, "?"); ok && (rest == "" || strings.Trim(rest, " –—-") == "") {
+		return !isYear(s[e.start:e.end]) // asked and answered in one line
+	}
 	if strings.ContainsAny(between, ".;!?=()<>{}") || strings.Count(between, " ") > 8 {
 		return false
 	}
@@ -296,10 +320,23 @@ func (r *Reader) answeredEntry(from, to int, other func() bool) bool {
 			return true
 		}
 		t := nextToken(s, i, to)
-		if t.start >= to || !is(aLink, strings.Trim(s[t.start:t.end], ",.:…")) && !is(anArticle, s[t.start:t.end]) {
+		if t.start >= to || !is(aLink, strings.Trim(s[t.start:t.end], ",.:…")) && !is(anArticle, s[t.start:t.end]) &&
+			!isInterjection(s[t.start:t.end]) {
 			return false
 		}
 		i = t.end
+	}
+	return false
+}
+
+// isInterjection reports whether w is what people say before an answer.
+func isInterjection(w string) bool {
+	switch strings.Trim(strings.ToLower(w), ",.!…:-") {
+	case "sorry", "oh", "ah", "hm", "sure", "ok", "okay", "yes", "yeah", "yep", "ja", "oui", "si", "sí", "sim", "da", "да", "klar",
+		"moment", "uh", "um", "err", "well", "here", "hier", "voilà", "ups", "oops", "tak", "jo", "entschuldigung", "perdón",
+		"pardon",
+		"scusa", "desculpa", "сейчас", "ой":
+		return true
 	}
 	return false
 }
@@ -321,17 +358,39 @@ func (r *Reader) readPress(at, end int) {
 			ends := endsClause(s, e.end) || is(aWhere, next) || is(aLink, next) || is(anArticle, next)
 			prev := lastWord(strings.TrimSpace(s[end:e.start]))
 			if ends && !isYear(s[e.start:e.end]) && prev != "at" && !is(aNumber, prev) && !is(aNumber, next) &&
-				!(n == 0 && len(s[e.start:e.end]) == 4 && s[e.start] == '0') {
+				!(n == 0 && len(s[e.start:e.end]) == 4 && s[e.start] == '0') || isPadCode(s[e.start:e.end]) {
 				r.addEntry(e)
 			}
 			return
 		}
 		t := nextToken(s, i, limit)
-		if t.start >= limit || strings.ContainsAny(s[t.start:t.end], ".,;!?") || is(aJoint, s[t.start:t.end]) {
+		if start, stop := trimmed(s, t.start, t.end); t.start < limit && (isDialled(s[start:stop]) || isPadCode(s[start:stop])) {
+			r.addCode(start, stop)
+			return
+		}
+		if t.start >= limit || strings.ContainsAny(s[t.start:t.end], ".,;!?") && !isPadKey(s[t.start:t.end]) || is(aJoint,
+			s[t.start:t.end]) {
 			return
 		}
 		i = t.end
 	}
+}
+
+// isPadKey reports whether w is a key of a pad that is pressed before a code.
+func isPadKey(w string) bool {
+	switch strings.Trim(strings.ToLower(w), ",.;") {
+	case "star", "hash", "pound", "stern", "raute", "étoile", "dièse", "asterisco", "almohadilla", "cancelletto", "sterretje",
+		"hekje",
+		"звёздочку", "звездочку", "решётку", "решетку", "gwiazdkę", "ster", "asterisk", "*", "#":
+		return true
+	}
+	return false
+}
+
+// isPadCode reports whether v is a letter and three to five digits, as pads at doors want them.
+func isPadCode(v string) bool {
+	c, n := utf8.DecodeRuneInString(v)
+	return unicode.IsLetter(c) && len(v)-n >= 3 && len(v)-n <= 5 && look.RunOf(v, n, look.IsDigit) == len(v)
 }
 
 // readTurns looks at the way a lock is turned at text[at:end]: numbers, each with a

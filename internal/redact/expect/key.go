@@ -20,7 +20,8 @@ func (r *Reader) readKey(at, end int) {
 	case head == "auth plain ":
 		i := look.RunOf(s, end, look.IsBlank)
 		stop := look.RunOf(s, i, look.IsBase64)
-		if b, ok := look.Decode64(s[i:stop]); ok && stop-i >= 8 && strings.Count(string(b), "\x00") == 2 {
+		if b, ok := look.Decode64(s[i:stop]); ok && stop-i >= 8 && (strings.Count(string(b), "\x00") == 2 || stop-i >= 24 &&
+			look.IsRandom(s[i:stop])) {
 			r.add("password", i, stop)
 		}
 	case head == "auth login":

@@ -57,11 +57,12 @@ func (r *Reader) readElement(at, end int) {
 		}
 		i = look.RunOf(s, i+k+1, look.IsSpace)
 	}
-	r.elementText(i, password)
+	r.elementText(i, password, password)
 }
 
-// elementText adds the text of an element that begins at text[i].
-func (r *Reader) elementText(i int, password bool) bool {
+// elementText adds the text of an element that begins at text[i]. password: it is one by what stands
+// around it; named: by the name of the element.
+func (r *Reader) elementText(i int, password, named bool) bool {
 	s := r.text
 	until := "<"
 	if strings.HasPrefix(s[i:], "<![CDATA[") {
@@ -73,7 +74,8 @@ func (r *Reader) elementText(i int, password bool) bool {
 		return false
 	}
 	end := look.RunBack(s, i+k, look.IsSpace)
-	if v := strings.TrimRight(s[i:end], "="); v != "" && (gradeOf(v) == made || gradeOf(v) == worded && password || isKeyText(v)) {
+	if v := strings.TrimRight(s[i:end], "="); v != "" && (gradeOf(v) == made || password && (gradeOf(v) == worded || named &&
+		look.IsGiven(v)) || isKeyText(v)) {
 		r.add("password", i, end)
 		return true
 	}
@@ -103,7 +105,7 @@ func (r *Reader) markupNext(i int) bool {
 		case look.IsSpace(s[i]) || s[i] == ':':
 			i++
 		default:
-			return r.elementText(i, true)
+			return r.elementText(i, true, false)
 		}
 	}
 	return false
@@ -136,7 +138,7 @@ func (r *Reader) tableColumn(i int) bool {
 			cell += k + 3
 		}
 		if k := strings.IndexByte(lower[cell:i+end], '>'); k >= 0 {
-			found = r.elementText(from+cell+k+1, true) || found
+			found = r.elementText(from+cell+k+1, true, true) || found
 		}
 		i += end
 	}
@@ -164,6 +166,11 @@ func (r *Reader) column(at, stop int) bool {
 		return false
 	}
 	nth, cells := strings.Count(s[line:at], string(sep)), strings.Count(s[line:end], string(sep))
+	for cell := range strings.SplitSeq(strings.Trim(s[line:end], "| \t\r"), string(sep)) {
+		if strings.Trim(cell, " \"'") == "" || strings.Count(cell, " ") > 4 {
+			return false // a sentence
+		}
+	}
 	found := false
 	limit := min(len(s), end+maxTable)
 	for i := end + 1; i < limit; {
@@ -181,7 +188,7 @@ func (r *Reader) column(at, stop int) bool {
 			to = from + k
 		}
 		if start, stop := trimmed(s, look.RunOf(s[:to], from, look.IsBlank), max(from, look.RunBack(s, to, look.IsSpace))); start < stop &&
-			gradeOf(s[start:stop]) > ordinary {
+			(gradeOf(s[start:stop]) > ordinary || look.IsGiven(s[start:stop])) {
 			r.add("password", start, stop)
 			found = true
 		}

@@ -55,7 +55,8 @@ func (r *Reader) shown(from, to int) {
 			end--
 		}
 		v := s[start:end]
-		if !(gradeOf(strings.TrimRight(v, ".,;:)]")) > ordinary || isKeyText(v) || isHexKey(v)) || strings.HasSuffix(v, ":") || isUserHost(v) {
+		if !(gradeOf(strings.TrimRight(v, ".,;:)]")) > ordinary || isKeyText(v) || isHexKey(v) || isBase32(v)) ||
+			strings.HasSuffix(v, ":") || isUserHost(v) {
 			return
 		}
 		all = append(all, token{start, end, true})
@@ -67,6 +68,13 @@ func (r *Reader) shown(from, to int) {
 		}
 		r.add("password", t.start, t.end)
 	}
+}
+
+// isBase32 reports whether v is a key in base32.
+func isBase32(v string) bool {
+	sh := look.ShapeOf(v)
+	return len(v) >= 16 && len(v) <= 64 && look.RunOf(strings.TrimRight(v, "="), 0, look.IsBase32) == len(strings.TrimRight(v,
+		"=")) && sh.Distinct > 7 && sh.Digit > 0
 }
 
 // isUserHost reports whether v is of a prompt: "user@host".
@@ -113,7 +121,8 @@ func (r *Reader) readTyped(at, end int) {
 			to = start + len(v)
 		}
 	}
-	if start < to && gradeOf(s[start:to]) > ordinary && !isSelectorText(s[start:to]) && !hasAsked(lowerASCII(s[start:to])) {
+	if start < to && (gradeOf(s[start:to]) > ordinary || look.IsGiven(s[start:to])) && !isSelectorText(s[start:to]) &&
+		!hasAsked(lowerASCII(s[start:to])) {
 		r.add("password", start, to)
 	}
 }
@@ -347,7 +356,8 @@ func (r *Reader) readSlash(at, end int) {
 		return // what becomes what
 	}
 	over := endsClause(s, to) || strings.HasPrefix(strings.TrimLeft(s[stop:], " "), "(") || strings.HasPrefix(s[stop:], " |")
-	if over && (g == made && (told || strings.ContainsAny(v, odd)) || g == worded && sure) && !isCodeAround(s, start, to) {
+	if over && (sure && look.IsGiven(v) && look.ShapeOf(v).Digit+look.ShapeOf(v).Upper > 0 && !look.Thing(v).IsFile() ||
+		g == made && (told || strings.ContainsAny(v, odd)) || g == worded && sure) && !isCodeAround(s, start, to) {
 		r.add("password", start, to)
 	}
 }

@@ -38,18 +38,31 @@ func (r *Reader) readNoun(at, end int) {
 		return
 	}
 	foreign := s[at] >= 0xd7
-	if foreign && r.column(at, stop) {
+	if r.column(at, stop) {
 		return
 	}
-	if r.ahead(stop, sentence{foreign: foreign, verb: look.EqualFold(s[at:end], "pass")}) || r.readQuoted(stop) ||
-		is(aSpeech, s[at:stop]) && r.readSpokenWords(stop) || r.behind(at, foreign) {
+	if r.ahead(stop, sentence{foreign: foreign, verb: look.EqualFold(s[at:end], "pass"), strict: look.EqualFold(s[at:end],
+		"passwd")}) || r.readQuoted(stop) ||
+		is(aSpeech, s[at:stop]) && r.readSpokenWords(stop) || r.behind(at, foreign) || r.entered(stop) {
 		return
 	}
-	r.answer(at, stop)
-	r.answerWords(at, stop)
+	if is(aNoun, s[at:end]) {
+		r.mayBeSpelled(stop)
+	}
+	if found := len(r.Found); !r.answers(at, stop) && len(r.Found) == found {
+		r.alone(stop)
+	}
 	if is(aNoun, s[at:end]) {
 		r.entryNear(at, stop)
 	}
+}
+
+// answers adds what is said below the line of text[at:stop]; it returns whether it is.
+func (r *Reader) answers(at, stop int) bool {
+	found := len(r.Found)
+	r.answer(at, stop)
+	r.answerWords(at, stop)
+	return len(r.Found) > found
 }
 
 // markerEnd returns where the word that the marker s[at:end] begins ends, with its endings,
@@ -166,7 +179,11 @@ func (r *Reader) ahead(from int, in sentence) bool {
 			n == 0 && is(aLink, strings.Trim(firstWord(s[end:limit]), ".,;!")))
 		loose := in.foreign && n == 0 && len(v) >= 8 && look.ShapeOf(v).Digit > 0 && look.ShapeOf(v).Upper > 1 &&
 			!isOrdinary(v, look.ShapeOf(v))
-		if (g == made && (!avoid || bound > 0) && (!in.strict || bound > 0) || g == worded && !avoid && (bound > 0 || quoted && n < 2 ||
+		given := !in.verb && !in.strict && !strings.ContainsAny(v, "./_\\:%") && (bound > 0 || quoted && n < 2) &&
+			(endsClause(s, end) || endsMark(s, end)) && !avoid && isJoined(v) && !hasFunctionWord(v) ||
+			n == 0 && endsClause(s, end) && isShortMade(v) || (bound > 0 || n == 0) && isDigitKey(v)
+		if (given || g == made && (!avoid || bound > 0) && (!in.strict || bound > 0) || g == worded && !avoid && (bound > 0 ||
+			quoted && n < 2 ||
 			in.foreign || tight && !in.strict) || loose) && !isCodeAround(s, start, end) {
 			r.add("password", start, end)
 			return true
@@ -190,6 +207,23 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		asked = strings.HasSuffix(word, "?") && !in.foreign
 	}
 	return false
+}
+
+// hasFunctionWord reports whether one of the words of v, with signs between, is one that sentences are built with.
+func hasFunctionWord(v string) bool {
+	for w := range strings.FieldsFuncSeq(lowerASCII(v), func(c rune) bool { return c < 0x80 && !look.IsAlnum(byte(c)) }) {
+		if look.IsFunctionWord(w) || w == "to" || w == "of" || w == "in" {
+			return true
+		}
+	}
+	return false
+}
+
+// isShortMade reports whether v is six letters and digits that change too often for a word: "x7dk2m".
+func isShortMade(v string) bool {
+	sh := look.ShapeOf(v)
+	return len(v) >= 6 && len(v) < 12 && sh.Symbol+sh.Other == 0 && sh.Digit > 1 && sh.Lower > 1 && piecesOf(v) > 3 &&
+		!look.IsHexText(v) && !look.IsNone(v) && !look.Thing(v).IsProduct()
 }
 
 // isLoose reports whether word binds what is passed to something as well.
@@ -240,7 +274,7 @@ func (r *Reader) behind(at int, foreign bool) bool {
 			return true
 		}
 	}
-	if r.remark(line, at) || r.asWords(line, at) {
+	if r.remark(line, at) || r.asWords(line, at) || r.asUsed(line, at) {
 		return true
 	}
 	for n := len(tokens) - 1; n >= max(0, len(tokens)-maxBehind); n-- {
@@ -316,7 +350,11 @@ func wordBefore(s string, at int) int {
 // text[at], calls a password: {"bob": "X"} # user: password.
 func (r *Reader) remark(line, at int) bool {
 	s := r.text
-	k := max(strings.LastIndex(s[line:at], "# "), strings.LastIndex(s[line:at], "// "))
+	k := max(strings.LastIndex(s[line:at], "# "), strings.LastIndex(s[line:at], "// "), strings.LastIndex(s[line:at], "/* "))
+	nth := -1 // of the literals, where the remark lists what they are
+	if k > 0 && strings.Contains(s[line+k:at], ",") {
+		nth = strings.Count(s[line+k:at], ",")
+	}
 	if k > 0 && strings.IndexByte("}])", s[line]) >= 0 {
 		// of the list that ends here
 		if open := strings.LastIndexAny(s[max(0, line-maxAnswer):line], "{[("); open >= 0 {
@@ -328,16 +366,17 @@ func (r *Reader) remark(line, at int) bool {
 	if k <= 0 {
 		return false
 	}
-	found := literal{}
+	found, n := literal{}, 0
 	for i := line; i < line+k; {
 		l, ok := literalAt(s[:line+k], i)
 		if !ok {
 			i++
 			continue
 		}
-		if g := gradeOf(s[l.start:l.end]); g > ordinary {
+		if v := s[l.start:l.end]; nth < 0 && gradeOf(v) > ordinary || nth == n && (gradeOf(v) > ordinary || look.IsGiven(v)) {
 			found = l
 		}
+		n++
 		i = l.after
 	}
 	if found.after == 0 {

@@ -104,6 +104,10 @@ func isOrdinary(v string, sh look.Shape) bool {
 			return true // a part of an address
 		}
 	}
+	if left, right, ok := strings.Cut(v, "#"); ok && look.RunOf(left, 0, look.IsWordByte) == len(left) && left != "" && look.ShapeOf(left).Digit == 0 &&
+		look.RunOf(right, 0, look.IsDigit) == len(right) {
+		return true // Bug#95670
+	}
 	plain := strings.Trim(v, "!?$#*~+") // signs at the ends count
 	inner := look.ShapeOf(plain)
 	// Names of hosts, tickets and versions: parts of words and short numbers.

@@ -67,17 +67,25 @@ const (
 	aJoint
 	aCall
 	aSingle
+	aSpelled
+	aTicket
+	aGroups
+	aTyping
+	anAnnounce
+	aFinish
 )
 
 // kindNames are what the table calls them, in their order.
 func kindNames() []string {
 	return strings.Fields(`noun word link door code address where number name below phrase weak ask device
 		place own article press turn numbered shown typed decode account netkey network speech said
-		sign setting once lock joint call single`)
+		sign setting once lock joint call single spelled ticket groups typing announce finish`)
 }
 
 // parts are the kinds whose words count within others.
-func parts() [6]kind { return [...]kind{aPlace, aNumbered, aSign, aNetwork, aLock, aNoun} }
+func parts() [7]kind {
+	return [...]kind{aPlace, aNumbered, aSign, aNetwork, aLock, aNoun, anAnnounce}
+}
 
 // listOf returns the words of the table that are of one of kinds: kind by kind, in its order.
 func listOf(kinds kind) []string {

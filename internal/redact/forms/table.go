@@ -35,6 +35,7 @@ func models() []Form {
 		{"wandb-key", "wandb_v1_", look.IsURLByte, 40, 0},
 		{"pinecone-key", "pcsk_", look.IsWordByte, 40, 0},
 		{"voyage-key", "pa-", look.IsURLByte, 43, 43},
+		{"riot-key", "RGAPI-", look.IsUUIDByte, 36, 36},
 		{"elevenlabs-key", "sk_", look.IsLowerHex, 48, 48},
 	}
 }

@@ -57,6 +57,19 @@ func TestVerdicts(t *testing.T) {
 		[]string{"424242424242424", "1234567890123456", "37828224631000", "2121000000000000", "9999999999999999"})
 }
 
+// TestIsNone: what stands in the place of a password is one, unless it is provably none.
+func TestIsNone(t *testing.T) {
+	t.Parallel()
+	verdict(t, "IsNone", IsNone,
+		[]string{
+			"", "abc", "$DB_PASS", "${X}", "required", "must-match", "too-short", "current-password", "user-field", "change-me", "end-to-end", "Enter your password", "12345678", "a@b.test",
+			"SHA-256", "12-character", "getPassword()", "string8", "Wachtwoord", "***********", "https://x.test/a",
+		},
+		[]string{"kettle-Marble", "sugo al pomodoro", "attic.Trunk7", "walnut_Rabbit", "Marzipan", "the heron waits at dusk", "rødgrød"})
+	verdict(t, "IsGiven", IsGiven, []string{"kettle-Marble", "walnutRabbiT", "rødgrød", "kettle7"}, []string{"kettle", "Kettle", "-kettle-x", "must-match", "f(x)-yz"})
+	verdict(t, "IsAdjective", IsAdjective, []string{"case-sensitive", "user-supplied"}, []string{"kettle-Marble"})
+}
+
 func TestIBANLength(t *testing.T) {
 	t.Parallel()
 	for country, want := range map[string]int{"DE": 22, "NO": 15, "MT": 31, "AD": 24, "YE": 30, "XX": 0, "D2": 0, "": 0, "24": 0} {

@@ -135,8 +135,15 @@ func namesAccount(before string) bool {
 func (r *Reader) plain(start, at int) bool {
 	s := r.text
 	from := look.RunOf(s, at, look.IsBlank)
-	end := look.RunOf(s, from, func(c byte) bool { return look.IsLower(c | 0x20) })
-	if end-from < 6 || end-from > 24 || end < len(s) && s[end] >= 0x80 {
+	end := look.RunOf(s, from, func(c byte) bool {
+		return look.IsLower(c|0x20) || c >= 0xc3 && c < 0xd4 || c >= 0x80 && c < 0xc0 ||
+			c == '-' || c == '_' || c == '&'
+	})
+	for end > from && strings.IndexByte("-_&", s[end-1]) >= 0 {
+		end--
+	}
+	v := s[from:end]
+	if len(v) < 6 || len(v) > 32 || end < len(s) && s[end] >= 0x80 || v[0] == '-' || v[0] == '_' {
 		return false
 	}
 	rest := look.RunOf(s, end, look.IsBlank)
@@ -145,13 +152,40 @@ func (r *Reader) plain(start, at int) bool {
 	} else if !endsSentence(s, end, rest) {
 		return false
 	}
-	v := strings.ToLower(s[from:end])
-	before := strings.ToLower(s[max(0, start-64):start])
-	if !isCommon(v) && (tellsOfPassword(v) || !isOwned(before) && !namesAccount(before)) {
-		return false
+	if sh := look.ShapeOf(v); !isNamed(v) || at > 0 && strings.HasSuffix(strings.TrimRight(s[:at], " "), ":") && sh.Symbol == 0 &&
+		sh.Upper < 3 {
+		if len(v) > 24 || sh.Symbol+sh.Other > 0 {
+			return false
+		}
+		l := strings.ToLower(v)
+		before := strings.ToLower(s[max(0, start-64):start])
+		if !isCommon(l) && (tellsOfPassword(l) || !isOwned(before) && !namesAccount(before)) {
+			return false
+		}
 	}
 	r.add("password", from, end)
 	return true
+}
+
+// isNamed reports whether v, at the end of a sentence that says what a password is, is a name,
+// words written as one, or words with signs between, and nothing that sentences say of passwords.
+func isNamed(v string) bool {
+	sh := look.ShapeOf(v)
+	if look.IsNone(v) || look.IsAdjective(v) && sh.Upper < 2 && sh.Symbol > 0 || look.Thing(v).IsProduct() || sh.Upper == len(v) {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(v, func(c rune) bool { return c == '-' || c == '_' || c == '&' }) {
+		if look.IsFunctionWord(strings.ToLower(part)) {
+			return false
+		}
+	}
+	switch {
+	case sh.Symbol > 0:
+		return sh.Upper > 0 || strings.Count(v, "-") > 1 && len(v) > 14
+	case isCamel(v):
+		return !look.HasPrefixFold(v, "get") && sh.Upper > 1
+	}
+	return look.IsUpper(v[0]) && sh.Upper == 1 && sh.Other == 0 && !tellsOfPassword(strings.ToLower(v))
 }
 
 // endsSentence reports whether the word that ends before s[end], with blanks up to

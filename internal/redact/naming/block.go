@@ -173,7 +173,11 @@ func literal(s string, i int) (start, end int, ok bool) {
 // so: withToken("X"), setPassword('X'). It returns -1 if there is none, or the name says
 // that something is got, not given.
 func called(s string, start, stop int) int {
-	if stop+1 >= len(s) || s[stop] != '(' || !look.IsQuote(s[stop+1]) {
+	if stop+1 >= len(s) || s[stop] != '(' {
+		return -1
+	}
+	at := unwrapped(s, look.RunOf(s, stop+1, look.IsSpace))
+	if at == len(s) || !look.IsQuote(s[at]) {
 		return -1
 	}
 	name := strings.ToLower(s[start:stop])
@@ -183,11 +187,20 @@ func called(s string, start, stop int) int {
 			return -1
 		}
 	}
-	start, end, ok := literal(s, stop+1)
-	if !ok || !acceptsCalled(levelOf(name, ""), s[start+1:end-1]) {
+	open, end, ok := literal(s, at)
+	if !ok {
 		return -1
 	}
-	return stop + 1
+	v := s[open+1 : end-1]
+	lv := levelOf(name, "")
+	// What a method takes or a setter is given, and is no label.
+	given := lv == password && (strings.HasPrefix(name, "set") || strings.HasPrefix(name, "with") || start > 0 &&
+		strings.IndexByte(".>:", s[start-1]) >= 0) &&
+		(frame{level: lv, quoted: true, tight: true}).closed(v)
+	if !given && !acceptsCalled(lv, v) {
+		return -1
+	}
+	return at
 }
 
 // acceptsCalled reports whether v, a quoted argument, is a secret and no name of one.

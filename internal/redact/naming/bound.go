@@ -23,7 +23,8 @@ func acceptsBound(v string) bool {
 	if sh.Digit > 0 {
 		return !strings.Contains(v, ":") && (sh.Digit > 1 || sh.Upper+sh.Symbol+sh.Other > 0 || len(v) >= 8)
 	}
-	return isHyphened(v, 3) || strings.ContainsAny(v[1:], "!#$%^*+=~?@&") && len(v) >= 6 && !strings.ContainsAny(v[:len(v)-1], "?!:")
+	return isHyphened(v, 3) || strings.ContainsAny(strings.TrimRight(v[1:], "!?"), "!#$%^*+=~?@&") && len(v) >= 6 &&
+		!strings.ContainsAny(v[:len(v)-1], "?!:")
 }
 
 // isHyphened reports whether v is at least n words of a passphrase with hyphens
@@ -123,7 +124,7 @@ func (r *Reader) rest(start int, fr frame) bool {
 	for _, w := range words {
 		groups = groups && (len(w) == 4 || len(w) < 4 && line == len(s)) && look.RunOf(w, 0, look.IsLower) == len(w) && !look.IsFunctionWord(w)
 	}
-	if r.spelled(start, fr, v, i, line) {
+	if r.spelled(start, fr, v, i, line) || r.restOfLine(fr) {
 		return true
 	}
 	key := strings.HasSuffix(s[:fr.at], "psk=") && len(words) > 1 && look.ShapeOf(v).Letters()+strings.Count(v, " ")+look.ShapeOf(v).Digit == len(v) && len(v) >= 8
@@ -134,6 +135,41 @@ func (r *Reader) rest(start int, fr frame) bool {
 		return false
 	}
 	r.add("password", fr.at+i, fr.at+len(v))
+	r.done = fr.at + len(v)
+	return true
+}
+
+// restOfLine adds the words that a file of settings gives a password, to the end of its line:
+// DB_PASSWORD=X Y Z, where the lines beside it are settings as well.
+func (r *Reader) restOfLine(fr frame) bool {
+	s := r.text
+	end := look.LineEnd(s, fr.at, 80)
+	v := strings.TrimRight(s[fr.at:end], " \t\r")
+	if n := strings.Count(v, " "); fr.colon || fr.option || fr.element || fr.call || n == 0 || n > 6 || end < len(s) &&
+		s[end] != '\n' {
+		return false
+	}
+	for w := range strings.FieldsSeq(v) {
+		if strings.ContainsFunc(w, func(c rune) bool {
+			return c < 0x80 && !look.IsAlnum(byte(c)) && c != '-' && c != '\'' &&
+				c != '!' && c != '.'
+		}) || w[0] == '-' || w[0] == '.' {
+			return false
+		}
+		switch w {
+		case "if", "else", "or", "and", "not", "new", "await", "in", "is", "for", "lambda", "return", "yield", "async",
+			"function", "make", "npm", "go", "docker", "python", "python3", "node", "bash", "sh", "sudo", "exec", "env",
+			"run", "then", "do", "as", "unless", "end":
+			return false
+		}
+	}
+	if _, account := inSettings(s, fr, fr.at+len(v)); !account || look.IsNone(v) {
+		return false
+	}
+	if end == len(s) {
+		r.hold(fr.at)
+	}
+	r.add("password", fr.at, fr.at+len(v))
 	r.done = fr.at + len(v)
 	return true
 }

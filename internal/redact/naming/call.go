@@ -75,7 +75,7 @@ func callTable() []call {
 		{"credentials.basic(", "1", false},
 		{"passwordcredentials(", "1", false},
 		{"plaincredentials(", "1", false},
-		{"credentials(", "1", true},
+		{"credentials(", "13", true},
 		{"authenticationtoken(", "1", false},
 		{"passwordauthentication(", "1", false},
 		{"sequelize(", "2", false},
@@ -167,7 +167,9 @@ func acceptsArgument(v string, loose bool) bool {
 		odd := sh.Symbol - strings.Count(v, "-") - strings.Count(v, "_") - strings.Count(v, ".")
 		return acceptsCalled(password, v) && !strings.ContainsAny(v, "/:=") && (odd > 0 || sh.Digit > 1 && !look.IsCodeName(v) || sh.Digit > 1 && sh.Upper > 0 && sh.Lower > 0 && sh.Symbol == 0) && saidValue(v)
 	}
-	return acceptsCalled(password, v) || len(v) >= 6 && sh.Digit > 0 && sh.Letters() > 0 && acceptsBound(v) && !strings.HasPrefix(v, "-") && (sh.Digit > 1 || sh.Symbol > 0)
+	return acceptsCalled(password, v) || len(v) >= 5 && !look.IsNone(v) && !strings.HasPrefix(v, "-") && !strings.ContainsAny(v,
+		"/.") || len(v) >= 6 && sh.Digit > 0 && sh.Letters() > 0 && acceptsBound(v) && !strings.HasPrefix(v, "-") &&
+		(sh.Digit > 1 || sh.Symbol > 0)
 }
 
 // isSelector reports whether v names a thing of a page: "#pass2", ".btn-primary-2",

@@ -83,6 +83,11 @@ func (r *Reader) ReadCode(c Code, at, end int) {
 func (c Code) reads(r *Reader, i int, bound bool) bool {
 	s := r.text
 	stop := look.RunOf(s, i, look.IsAlnum)
+	if last := look.RunOf(s, min(len(s), stop+1), look.IsDigit); (c.Kind == "puk" || c.Kind == "pin") && stop-i > 1 &&
+		stop < len(s) && (s[stop] == '-' || s[stop] == ' ') && last-stop-1 == stop-i &&
+		look.ShapeOf(s[i:last]).Digit == last-i-1 {
+		stop = last // in two groups
+	}
 	v := s[i:stop]
 	sh := look.ShapeOf(v)
 	// Papers have a letter or two before their digits.

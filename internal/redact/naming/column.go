@@ -29,6 +29,9 @@ func (r *Reader) column(lv level, start, stop int) {
 		r.insert(lv, start, stop)
 		return
 	}
+	if r.remarked(lv, start, stop, line, end) {
+		return
+	}
 	split := splitter(strings.TrimRight(s[line:end], "\r"), start-line)
 	if split == nil {
 		r.insert(lv, start, stop)
@@ -57,6 +60,72 @@ func (r *Reader) column(lv level, start, stop int) {
 		return // a line of code with a remark
 	}
 	r.rows(column{lv, at, loose}, split, head, line, end)
+}
+
+// remarked adds the values of a file of accounts whose first line is a remark that names its columns:
+// "# client server secret", "# user:password". It returns whether the line is one.
+func (r *Reader) remarked(lv level, start, stop, line, end int) bool {
+	s := r.text
+	head := strings.TrimLeft(s[line:end], " \t")
+	body := strings.TrimLeft(head, "#;/-%* ")
+	if body == head || lv != password && lv != secret && lv != token && lv != apiKey {
+		return false
+	}
+	sep := func(c rune) bool { return c == ' ' || c == '\t' || c == '\r' }
+	if strings.Contains(body, ":") {
+		sep = func(c rune) bool { return c == ':' || c == '\r' }
+	} else if strings.Contains(body, ",") {
+		sep = func(c rune) bool { return c == ',' || c == '\r' }
+	}
+	at, account := -1, false
+	names := strings.FieldsFunc(strings.TrimRight(body, " .*/"), sep)
+	for i, n := range names {
+		n = strings.Trim(n, " <>[]\"'")
+		if strings.HasSuffix(n, s[start:stop]) && at < 0 {
+			at = i
+		}
+		account = account || isAccountColumn(strings.ToLower(n))
+		if strings.Contains(n, " ") || look.IsFunctionWord(strings.ToLower(n)) && levelOf(n, "") == noSecret &&
+			!isAccountColumn(strings.ToLower(n)) {
+			return false
+		}
+	}
+	if at < 0 || !account || len(names) < 2 || len(names) > 8 {
+		return false
+	}
+	for i, n := end+1, 0; i < len(s) && n < 64; n++ {
+		next := look.LineEnd(s, i, maxHead)
+		row := s[i:next]
+		if trimmed := strings.TrimSpace(row); trimmed == "" || trimmed[0] == '[' || trimmed[0] == '<' {
+			break
+		} else if trimmed[0] != '#' {
+			cells := strings.FieldsFunc(row, sep)
+			if len(cells) < 2 || len(cells) <= at || len(cells) > len(names)+1 || strings.IndexByte(",({",
+				trimmed[len(trimmed)-1]) >= 0 {
+				break
+			}
+			v := strings.Trim(cells[at], " \t\"'")
+			if k := strings.LastIndex(row, v); (look.IsGiven(v) && look.ShapeOf(v).Lower+look.ShapeOf(v).Digit > 0 ||
+				acceptsCell(lv, v)) && k >= 0 {
+				if next == len(s) {
+					r.hold(i)
+				}
+				r.add("password", i+k, i+k+len(v))
+			}
+		}
+		i = next + 1
+	}
+	return true
+}
+
+// isAccountColumn reports whether w, in lower case, is what a column is called that tells whose account it is.
+func isAccountColumn(w string) bool {
+	switch strings.TrimSuffix(strings.TrimSuffix(w, "name"), "_") {
+	case "user", "login", "client", "server", "host", "id", "account", "email", "mail", "identity", "uid", "benutzer",
+		"utilisateur", "usuario", "utente", "gebruiker", "peer", "remote", "domain", "":
+		return w != ""
+	}
+	return false
 }
 
 // endsCell reports whether a name that ends before s[i] may be the end of a cell.
@@ -258,7 +327,8 @@ func acceptsCell(lv level, v string) bool {
 		return false
 	}
 	sh := look.ShapeOf(v)
-	if isCommon(strings.ToLower(v)) && lv == password {
+	if lv == password && (isCommon(strings.ToLower(v)) || sh.Digit == 0 && sh.Lower > 0 && strings.IndexByte(v, '_') < 0 && (frame{level: lv, quoted: true}).closed(v) &&
+		v[0] != '=' && v[0] != '_' && v[0] != '-' && !isCallOpen(v) && strings.IndexByte(v, '(') < 0) {
 		return true
 	}
 	if sh.Digit+sh.Symbol-strings.Count(v, "_")-strings.Count(v, ".") == 0 || strings.Contains(v, ".") && look.IsCode(v) || v[0] == '=' || v[0] == '_' || isCallOpen(v) {

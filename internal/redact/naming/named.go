@@ -131,6 +131,9 @@ type frame struct {
 	quoted                       bool
 	double                       bool // --name=value
 	line                         bool // the name and the value are all of the line, in a language that no code is in
+	// whole: the name begins its line, and the value ends it; account: so do those of a user or a host
+	// in the line before or behind it.
+	whole, account bool
 }
 
 // separator looks for what binds the name s[start:stop] to a value.
@@ -162,6 +165,9 @@ func separator(s string, start, stop int) (frame, bool) {
 	if j := valueField(s, i); j > 0 {
 		return frame{at: j, colon: true}, true
 	}
+	if j := formField(s, start, i); j > 0 {
+		return frame{at: j, tight: true, whole: true}, true
+	}
 	if j := argument(s, start, i); j > 0 {
 		return frame{at: j, call: true}, true
 	}
@@ -175,6 +181,14 @@ func separator(s string, start, stop int) (frame, bool) {
 	i = gap
 	if gap > stop && gap < len(s) && s[gap] != '=' && s[gap] != ':' && (isOption(s, start) || start > 1 && s[start-2] == '/' && s[start-1] == ':' && s[start] == '_') {
 		return frame{at: gap, option: true}, true
+	}
+	if gap > stop && gap < len(s) && look.IsQuote(s[gap]) && (start > 0 && s[start-1] == ':' && (start < 2 ||
+		strings.IndexByte(" \t\n({[", s[start-2]) >= 0) ||
+		look.EqualFold(s[start:stop], "psk") || look.EqualFold(s[start:stop], "xauth")) {
+		return frame{at: gap, tight: true}, true // :password "X" of Lisp, : PSK "X" of IPsec
+	}
+	if k := gap; k == stop && k < len(s) && s[k] == '{' && k+1 < len(s) && look.IsQuote(s[k+1]) {
+		return frame{at: k + 1, tight: true}, true // kSecret{"X"} of C++
 	}
 	if strings.HasPrefix(s[i:], "->") && (gap == stop || stop > 0 && (s[stop-1] == ')' || s[stop-1] == ']')) {
 		return frame{at: look.RunOf(s, i+2, look.IsBlank), colon: true}, true
@@ -304,6 +318,9 @@ func (r *Reader) assigned(fr frame) bool {
 	}
 	fr.quoted = quoted
 	v := r.text[start:end]
+	if !quoted && !fr.whole && fr.level != login && fr.level != sessionID {
+		fr.whole, fr.account = inSettings(r.text, fr, end)
+	}
 	if quoted && closesQuote(r.text, fr.at, v) {
 		return false
 	}
@@ -380,6 +397,7 @@ func readValue(s string, fr frame) (start, end int, quoted bool) {
 		}
 		return i, i + k, true
 	}
+	i = unwrapped(s, i)
 	// A letter before the quote is a kind of literal: b"...", r'...'.
 	if i+1 < len(s) && strings.IndexByte("bruf@", s[i]|0x20) >= 0 && look.IsQuote(s[i+1]) {
 		i++
@@ -455,113 +473,4 @@ func nextPair(s string, i int) bool {
 	}
 	j := look.RunOf(s, i, func(c byte) bool { return look.IsNameByte(c) || c == '.' })
 	return j > i && j < len(s) && (s[j] == '=' || s[j] == ':')
-}
-
-// accepts reports whether v, as it stands in fr, is a secret.
-func (fr frame) accepts(v string) bool {
-	if fr.level == sessionID {
-		return fr.tight && !fr.colon && isSession(v)
-	}
-	if fr.call && fr.level != password && len(v) >= 40 && look.ShapeOf(v).Classes() == 4 && !look.IsReference(v) {
-		return true // of all printable characters, as a salt of WordPress
-	}
-	if (fr.level == secret || fr.level == apiKey || fr.level == token) && !fr.option && isShortKey(v) && !look.IsReference(v) {
-		return true
-	}
-	if look.IsReference(v) || look.IsSettled(v) || !fr.quoted && fr.level != password && look.IsCode(v) || fr.quoted && fr.level != password && look.IsCodeName(v) {
-		return false
-	}
-	if strings.ContainsAny(v, " \t") {
-		// Of words, where no message stands: NAME='it is spaced 9'.
-		return fr.quoted && !fr.element && (fr.level == password && isPassphrase(v) || fr.tight && !fr.colon && (fr.capitals || fr.double) && (fr.level == password || fr.level == secret) && isSpaced(v))
-	}
-	sh := look.ShapeOf(v)
-	switch fr.level {
-	case password:
-		return fr.acceptsPassword(v, sh)
-	case anyKey:
-		return isKeyMaterial(v, sh)
-	}
-	if strings.Count(v, "/") > 2 && sh.Upper == 0 && !strings.ContainsAny(v, "+=") {
-		return false // a path
-	}
-	odd := sh.Symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".") - strings.Count(v, "/") - strings.Count(v, ":")
-	switch {
-	case len(v) < 8 || sh.Letters() == 0 && len(v) < 16:
-		return false
-	case odd > 0 && sh.Letters() > 0 && len(v) >= 12 && !strings.ContainsAny(v, "()[]{}|,"):
-		return true
-	case look.IsWordy(v) && !look.IsUnsayable(v):
-		return false
-	}
-	return sh.Digit > 0 || len(v) >= 16
-}
-
-func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
-	plain := sh.Symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".")
-	firm := fr.quoted || fr.tight && !fr.colon || fr.element || fr.line
-	switch {
-	case len(v) < 4 || look.HasPrefixFold(v, "required") || fr.colon && fr.tight && !fr.quoted && sh.Digit == 0:
-		return false
-	case sh.Letters() == 0:
-		return sh.Digit >= 4 && len(v) >= 6 && !strings.ContainsAny(v, ":/ ") && (plain > 0 || sh.Digit == len(v))
-	case fr.option && sh.Digit > 0 && len(v) >= 8 && !isLooseCode(v):
-		return true
-	case sh.Digit > 0 || plain > 0:
-		// Unquoted and loose it may be code: a lone digit ends many names.
-		return len(v) >= 5 && (firm || sh.Digit > 1 || plain > 0 || sh.Upper > 0 && sh.Lower > 0) && (firm || !isLooseCode(v))
-	case strings.Count(v, "-") > 2 && isPassphrase(strings.ReplaceAll(v, "-", " ")):
-		return true
-	case strings.Contains(strings.ToLower(v), "pass"), strings.Contains(strings.ToLower(v), "secret"):
-		return false
-	case fr.call:
-		return false
-	case fr.quoted, fr.element:
-		return len(v) >= 6 && sh.Letters() >= 6 && (fr.tight || !fr.colon || !look.IsUpper(v[0]) || sh.Upper > 1)
-	}
-	return len(v) >= 6 && (fr.tight && !fr.colon && fr.capitals || fr.option && sh.Upper > 0)
-}
-
-// isSession reports whether v is a session's id as servers make them. Those that
-// hold a time, or are of one case and short, name something else.
-func isSession(v string) bool {
-	sh := look.ShapeOf(v)
-	return len(v) >= 20 && sh.Digit > 0 && sh.Letters()*4 >= len(v) && sh.Distinct > 8 && !look.IsReference(v) && !look.IsUUID(v) && !look.IsWordy(v) &&
-		(sh.Upper > 1 && sh.Lower > 1 || len(v) >= 24 && sh.Symbol == 0 || len(v) >= 40)
-}
-
-// isLooseCode reports whether v, without quotes and not tight behind its name,
-// is code: an expression that is no plain name, or a name that says password.
-func isLooseCode(v string) bool {
-	return look.IsCode(v) && (!look.IsWord(v) || v[0] == '0' || strings.Contains(strings.ToLower(v), "pass")) ||
-		strings.HasSuffix(v, "{") || strings.HasSuffix(v, "(") || strings.HasSuffix(v, "=") && look.IsWord(v[:len(v)-1]) || strings.HasPrefix(v, "&") && look.IsWord(v[1:])
-}
-
-// isShortKey reports whether v is letters of both cases and digits that change so often
-// that nobody wrote them as words: what a program makes of twelve characters or more.
-func isShortKey(v string) bool {
-	sh := look.ShapeOf(v)
-	if len(v) < 10 || len(v) > 64 || sh.Upper < 2 || sh.Lower < 2 || sh.Digit == 0 || sh.Symbol+sh.Other > 0 || look.IsPlaceholder(v) {
-		return false
-	}
-	l := strings.ToLower(v)
-	for _, w := range [...]string{"secret", "token", "key", "config", "value", "client", "auth", "get", "name", "option", "param", "user", "file", "string", "type"} {
-		if strings.Contains(l, w) {
-			return false
-		}
-	}
-	turns := 0
-	for i := 1; i < len(v); i++ {
-		if (look.IsUpper(v[i]) != look.IsUpper(v[i-1]) && !look.IsLower(v[i])) || look.IsDigit(v[i]) != look.IsDigit(v[i-1]) {
-			turns++
-		}
-	}
-	return turns >= 4 || !look.IsCodeName(v)
-}
-
-// isKeyMaterial reports whether v is random enough to be a key without its name
-// saying so: long, of all sorts, no hash, path or identifier.
-func isKeyMaterial(v string, sh look.Shape) bool {
-	return len(v) >= 20 && sh.Digit > 0 && sh.Upper > 0 && sh.Lower > 0 && !look.IsWordy(v) && !look.IsHexText(v) &&
-		strings.Count(v, "/") < 4 && look.IsRandom(v) && !strings.ContainsAny(strings.TrimRight(v, "="), "()[]{},|:=")
 }

@@ -320,7 +320,7 @@ func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
 	case odd > 0:
 		return len(v) >= 6 && (strings.Count(v, "_") < odd || sh.Upper > 0 && sh.Lower > 0)
 	}
-	return len(v) >= 8 && sh.Upper > 1 && sh.Lower > 1 && !look.IsCodeName(v)
+	return len(v) >= 8 && sh.Upper > 1 && sh.Lower > 1 && !look.IsCodeName(strings.TrimRight(v, "!?"))
 }
 
 // firmSpoken reports whether v right behind a name, with no word between, is a
@@ -342,7 +342,7 @@ func firmSpoken(lv level, v string) bool {
 		return true
 	}
 	return len(v) >= 8 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 || sh.Symbol > 0) && (!look.IsWordy(v) || sh.Digit > 2 &&
-		sh.Upper > 0) &&
+		sh.Upper > 0 || sh.Upper > 0 && strings.ContainsAny(v[1:], "!#$%^*+~?@&")) &&
 		!strings.ContainsAny(v, "()/:") && (!strings.Contains(v, "=") || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1)
 }
 

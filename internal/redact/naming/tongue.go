@@ -135,6 +135,9 @@ func (r *Reader) ReadTongue(at, end int) {
 			return
 		}
 	}
+	if at > 0 && s[at-1] == '/' && (i < len(s) && s[i] == '/' || at < 2 || !look.IsAlnum(s[at-2])) {
+		return // of a path
+	}
 	if i+1 < len(s) && look.IsQuote(s[i]) && strings.IndexByte(",)]", s[i+1]) >= 0 {
 		return // one of several texts in code
 	}

@@ -1,0 +1,168 @@
+package naming
+
+import (
+	"strings"
+
+	"ken/internal/redact/look"
+)
+
+// accepts reports whether v, as it stands in fr, is a secret.
+func (fr frame) accepts(v string) bool {
+	if fr.level == sessionID {
+		return fr.tight && !fr.colon && isSession(v)
+	}
+	if fr.call && fr.level != password && len(v) >= 40 && look.ShapeOf(v).Classes() == 4 && !look.IsReference(v) {
+		return true // of all printable characters, as a salt of WordPress
+	}
+	if (fr.level == secret || fr.level == apiKey || fr.level == token) && !fr.option && isShortKey(v) && !look.IsReference(v) {
+		return true
+	}
+	if fr.level == password && fr.quoted && fr.capitals && fr.tight && !fr.colon && isTitled(v) {
+		return true
+	}
+	if sh := look.ShapeOf(v); fr.whole && !fr.quoted && fr.level == secret && sh.Digit > 3 && sh.Upper > 0 && len(v) >= 12 &&
+		look.IsGiven(v) {
+		return true
+	}
+	if look.IsReference(v) || look.IsSettled(v) || !fr.quoted && fr.level != password && look.IsCode(v) || fr.quoted && fr.level != password && look.IsCodeName(v) {
+		return false
+	}
+	if strings.ContainsAny(v, " \t") {
+		// Of words, where no message stands: NAME='it is spaced 9'.
+		return fr.quoted && !fr.element && (fr.level == password && (isPassphrase(v) || (fr.double || fr.option) &&
+			isWordsGiven(v)) || fr.tight && !fr.colon && (fr.capitals || fr.double) && (fr.level == password ||
+			fr.level == secret) && isSpaced(v))
+	}
+	sh := look.ShapeOf(v)
+	switch fr.level {
+	case password:
+		return fr.acceptsPassword(v, sh)
+	case anyKey:
+		return isKeyMaterial(v, sh)
+	}
+	if strings.Count(v, "/") > 2 && sh.Upper == 0 && !strings.ContainsAny(v, "+=") {
+		return false // a path
+	}
+	odd := sh.Symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".") - strings.Count(v, "/") - strings.Count(v, ":")
+	switch {
+	case len(v) < 8 || sh.Letters() == 0 && len(v) < 16:
+		return false
+	case odd > 0 && sh.Letters() > 0 && len(v) >= 12 && !strings.ContainsAny(v, "()[]{}|,"):
+		return true
+	case look.IsWordy(v) && !look.IsUnsayable(v):
+		return false
+	}
+	return sh.Digit > 0 || len(v) >= 16
+}
+
+func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
+	plain := sh.Symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".")
+	firm := fr.quoted || fr.tight && !fr.colon || fr.element || fr.line
+	switch {
+	case len(v) < 4 || look.HasPrefixFold(v, "required") || fr.colon && fr.tight && !fr.quoted && sh.Digit == 0:
+		return false
+	case sh.Letters() == 0:
+		return sh.Digit >= 4 && len(v) >= 6 && !strings.ContainsAny(v, ":/ ") && (plain > 0 || sh.Digit == len(v))
+	case fr.option && sh.Digit > 0 && len(v) >= 8 && !isLooseCode(v):
+		return true
+	case sh.Digit > 0 || plain > 0:
+		// Unquoted and loose it may be code: a lone digit ends many names.
+		return len(v) >= 5 && (firm || sh.Digit > 1 || plain > 0 || sh.Upper > 0 && sh.Lower > 0) && (firm || !isLooseCode(v))
+	case strings.Count(v, "-") > 2 && isPassphrase(strings.ReplaceAll(v, "-", " ")):
+		return true
+	case strings.Contains(strings.ToLower(v), "pass"), strings.Contains(strings.ToLower(v), "secret"):
+		return false
+	case (fr.quoted || fr.element || fr.tight && !fr.colon && (fr.capitals || fr.double)) && fr.closed(v):
+		return true
+	case fr.call:
+		return false
+	case fr.quoted, fr.element:
+		return !look.IsNone(v) && len(v) >= 6 && sh.Letters() >= 6 && (fr.tight || !fr.colon || !look.IsUpper(v[0]) || sh.Upper > 1)
+	}
+	return len(v) >= 6 && (fr.tight && !fr.colon && fr.capitals || fr.option && sh.Upper > 0) || fr.closedBare(v)
+}
+
+// closedBare is closed for v without quotes, where an expression of code may stand as well: no
+// name is joined by hyphens, and none has letters beyond ASCII, but in few languages.
+func (fr frame) closedBare(v string) bool {
+	switch {
+	case len(v) < 5 || look.IsNone(v) || strings.ContainsAny(v, "()[]{}<>|;,\"'`/\\=:*"):
+		return false
+	case fr.account:
+		return true // an account of a file of settings
+	case !fr.whole && !(fr.tight && !fr.colon) && !fr.option:
+		return false
+	}
+	return fr.closed(v) && (look.ShapeOf(v).Other > 0 && !fr.colon || strings.IndexByte(v, '-') > 0 && !strings.Contains(v,
+		"->") || strings.ContainsAny(v[1:], "!#$%^&+?@~") || fr.option)
+}
+
+// isTitled reports whether v is three words or more with dots between, most of them with a
+// capital, which no path in a program has.
+func isTitled(v string) bool {
+	titles, parts := 0, strings.Split(v, ".")
+	for _, p := range parts {
+		if p == "" || look.ShapeOf(p).Letters() < len(p) {
+			return false
+		}
+		if look.IsUpper(p[0]) {
+			titles++
+		}
+	}
+	return len(parts) > 2 && titles > 1
+}
+
+// isWordsGiven reports whether v, in the quotes of an option, is words, and no message.
+func isWordsGiven(v string) bool {
+	return strings.Count(v, " ") < 9 && !strings.ContainsAny(v, "<>{}():;=/$%\n") && !look.IsNone(v)
+}
+
+// closed reports whether v, without a digit, is a password because it stands where one is given
+// and nothing says that it is none.
+func (fr frame) closed(v string) bool {
+	return look.IsGiven(v) && !(fr.call && look.IsCodeName(v)) && !isSelector(v)
+}
+
+// isSession reports whether v is a session's id as servers make them. Those that
+// hold a time, or are of one case and short, name something else.
+func isSession(v string) bool {
+	sh := look.ShapeOf(v)
+	return len(v) >= 20 && sh.Digit > 0 && sh.Letters()*4 >= len(v) && sh.Distinct > 8 && !look.IsReference(v) && !look.IsUUID(v) && !look.IsWordy(v) &&
+		(sh.Upper > 1 && sh.Lower > 1 || len(v) >= 24 && sh.Symbol == 0 || len(v) >= 40)
+}
+
+// isLooseCode reports whether v, without quotes and not tight behind its name,
+// is code: an expression that is no plain name, or a name that says password.
+func isLooseCode(v string) bool {
+	return look.IsCode(v) && (!look.IsWord(v) || v[0] == '0' || strings.Contains(strings.ToLower(v), "pass")) ||
+		strings.HasSuffix(v, "{") || strings.HasSuffix(v, "(") || strings.HasSuffix(v, "=") && look.IsWord(v[:len(v)-1]) || strings.HasPrefix(v, "&") && look.IsWord(v[1:])
+}
+
+// isShortKey reports whether v is letters of both cases and digits that change so often
+// that nobody wrote them as words: what a program makes of twelve characters or more.
+func isShortKey(v string) bool {
+	sh := look.ShapeOf(v)
+	if len(v) < 10 || len(v) > 64 || sh.Upper < 2 || sh.Lower < 2 || sh.Digit == 0 || sh.Symbol+sh.Other > 0 || look.IsPlaceholder(v) {
+		return false
+	}
+	l := strings.ToLower(v)
+	for _, w := range [...]string{"secret", "token", "key", "config", "value", "client", "auth", "get", "name", "option", "param", "user", "file", "string", "type"} {
+		if strings.Contains(l, w) {
+			return false
+		}
+	}
+	turns := 0
+	for i := 1; i < len(v); i++ {
+		if (look.IsUpper(v[i]) != look.IsUpper(v[i-1]) && !look.IsLower(v[i])) || look.IsDigit(v[i]) != look.IsDigit(v[i-1]) {
+			turns++
+		}
+	}
+	return turns >= 4 || !look.IsCodeName(v)
+}
+
+// isKeyMaterial reports whether v is random enough to be a key without its name
+// saying so: long, of all sorts, no hash, path or identifier.
+func isKeyMaterial(v string, sh look.Shape) bool {
+	return len(v) >= 20 && sh.Digit > 0 && sh.Upper > 0 && sh.Lower > 0 && !look.IsWordy(v) && !look.IsHexText(v) &&
+		strings.Count(v, "/") < 4 && look.IsRandom(v) && !strings.ContainsAny(strings.TrimRight(v, "="), "()[]{},|:=")
+}
