@@ -15,18 +15,14 @@ import (
 	"ken/internal/index/live"
 	"ken/internal/memory"
 	"ken/internal/session"
-	"ken/internal/trace"
 	"ken/internal/view/why"
 )
 
 // An asked is the answer that a person asks about.
 type asked struct {
-	session  string
-	n        int
-	scope    string // where the person stood
-	question string // "" if it is not to be told any more
-	trace    trace.Trace
-	traced   bool // there is a trace: the answer had a memory to draw on
+	why.Source      // but for Now, Mask and Seal
+	n          int  // the turn
+	traced     bool // there is a trace: the answer had a memory to draw on
 }
 
 // resolve finds the answer that arg names: "<session>:<n>", a turn of the newest
@@ -93,7 +89,8 @@ func answerFile(a *term.Run, name string) (string, error) {
 func unsaved(a *term.Run, n int) (asked, error) {
 	for i := len(a.Answered) - 1; i >= 0; i-- {
 		if w := a.Answered[i]; n == 0 || w.Trace.N == n || w.Trace.N == n+1 {
-			return asked{w.Session, w.Trace.N, a.Home.Here.Place().Scope(), w.Question, w.Trace, !w.Trace.Empty()}, nil
+			src := why.Source{Trace: w.Trace, Session: w.Session, Scope: a.Home.Here.Place().Scope(), Question: w.Question}
+			return asked{src, w.Trace.N, !w.Trace.Empty()}, nil
 		}
 	}
 	return asked{}, noAnswer("this conversation", n)
@@ -108,7 +105,7 @@ func noAnswer(where string, n int) error {
 
 // inTranscript finds answer n of a conversation, or its last one if n is 0.
 func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int) (asked, error) {
-	w := asked{session: t.Header.Session}
+	w := asked{Source: why.Source{Session: t.Header.Session}}
 	scope := t.Header.Scope
 	var question, last session.Turn
 	for _, turn := range t.Turns() {
@@ -117,7 +114,7 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 			last = turn
 		}
 		if turn.Role == session.RoleAssistant && (n == 0 || turn.N == n || last.N == n) {
-			w.n, w.scope, question = turn.N, scope, last
+			w.n, w.Scope, question = turn.N, scope, last
 			if n > 0 {
 				break
 			}
@@ -126,14 +123,14 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 	if w.n == 0 {
 		return asked{}, noAnswer(t.Header.Session, n)
 	}
-	w.trace, _ = trace.In(t, w.n)
-	w.trace.N, w.traced = w.n, !w.trace.Empty()
+	w.Trace = why.TraceIn(t, w.n)
+	w.traced = !w.Trace.Empty()
 	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
 		return asked{}, err
 	}
 	if !live.ForgottenIn(s).Of(t.Header)(question) {
-		w.question = agent.Typed(question)
+		w.Question = agent.Typed(question)
 	}
 	return w, nil
 }
@@ -150,17 +147,16 @@ func (w asked) report(ctx context.Context, a *term.Run) (why.Report, error) {
 // source is what is told of an answer, as a memory has it.
 func (w asked) source(a *term.Run, s *memory.State) why.Source {
 	seal, _ := a.Home.Keys.Seal() // without it a sum says nothing
-	return why.Source{
-		Trace: w.trace, Now: why.In(s), Session: w.session, Scope: w.scope, Question: w.question, Mask: a.Home.Keys.MaskText, Seal: seal,
-	}
+	w.Now, w.Mask, w.Seal = why.In(s), a.Home.Keys.MaskText, seal
+	return w.Source
 }
 
 // name is the reference of the answer.
 func (w asked) name() string {
-	if w.session == "" {
+	if w.Session == "" {
 		return fmt.Sprint(w.n)
 	}
-	return session.Ref{Session: w.session, Turn: w.n}.String()
+	return session.Ref{Session: w.Session, Turn: w.n}.String()
 }
 
 // ref is a reference of a memory as traces have it.

@@ -8,6 +8,7 @@ import (
 
 	"ken/internal/memory"
 	"ken/internal/recall"
+	"ken/internal/session"
 	"ken/internal/trace"
 	"ken/internal/view"
 )
@@ -104,6 +105,13 @@ type Source struct {
 	Question string              // to which it is the answer; "" if that is not known any more
 	Mask     func(string) string // required
 	Seal     *memory.Seal        // of the sums of a trace that was read; nil: those are taken for the same
+}
+
+// TraceIn is the trace of answer n of a conversation; empty if there is none.
+func TraceIn(t *session.Transcript, n int) trace.Trace {
+	tr, _ := trace.In(t, n)
+	tr.N = n
+	return tr
 }
 
 // In finds the items of a state.
