@@ -8,7 +8,7 @@ func Meant(s string) int {
 	n := 0
 	text.Chunks(s, func(chunk string) {
 		for _, t := range terms(chunk) {
-			if t.Form == Word && !isStop(t.Text) {
+			if t.Form == Word && !text.IsStop(t.Text) {
 				n++
 			}
 		}

@@ -29,7 +29,7 @@ func Terms(query string) []Term {
 			if t.Form != Word {
 				continue
 			}
-			if isStop(t.Text) {
+			if text.IsStop(t.Text) {
 				stops[t], stops[Term{Stem, text.Stem(t.Text)}] = true, true
 			}
 			for _, r := range t.Text {
