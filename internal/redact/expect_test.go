@@ -36,7 +36,7 @@ func (k maker) addExpected(add adder) {
 	add("spelled", "copper "+k.run(lowers, 6)+" lantern", "The new password of the NAS is @@, spaces included.")
 	add("finish", code, "Use @@ to finish signing in.", "enter @@ to verify it is you")
 	add("ticket", k.run(capital, 4)+"7-"+k.run(capital, 4)+"4-"+k.run(capital, 5), "Steam key for Quest, redeem quick: @@\n")
-	add("groups", k.run("bcdfgq", 4)+" "+k.run("bcdfgq", 4)+" "+k.run("bcdfgq", 4)+" "+k.run("bcdfgq", 4), "the app password for mail -> @@ (May)")
+	add("groups", grouped(k.run("bcdfgq", 16), " ", 4, 4, 4, 4), "the app password for mail -> @@ (May)")
 	add("totp-secret", k.run(base32s, 12)+"Q7X5", "oathtool --totp -b @@")
 	add("verb-of-key", "copper lantern "+k.number(4), "bitcoin-cli walletpassphrase \"@@\" 120")
 	add("setting", k.run(hexes, 28)+"7c0e", "routing_key: @@\n")
@@ -74,7 +74,7 @@ func (k maker) shaped(shape string) string {
 	case "camel":
 		return name() + name() + title(name()+name()) + title(word())
 	case "licence":
-		return k.run(capital, 5) + "-7" + k.run(capital, 4) + "-" + k.run(capital, 4) + "4-" + k.run(capital, 5) + "-" + k.run(capital, 5)
+		return grouped(k.run(capital, 5)+"7"+k.run(capital, 8)+"4"+k.run(capital, 10), "-", 5, 5, 5, 5, 5)
 	case "fours":
 		return k.run(lowers, 4) + " " + k.run(lowers, 4) + " " + k.run(lowers, 4) + " " + k.run("bcdfgq", 4)
 	case "four4":

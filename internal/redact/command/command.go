@@ -544,7 +544,7 @@ func (r *Reader) verbOfKey(at, end int) {
 	}
 	v := strings.Trim(s[a.start:a.end], "'\"")
 	if s[a.start] == '-' || start > 0 && s[start-1] == '/' || strings.ContainsAny(v, "/%\\,:") ||
-		!(look.IsGiven(strings.TrimRight(v, ".!?")) || a.quoted && strings.Contains(v, " ") && !look.IsNone(v)) ||
+		!(look.Thing(strings.TrimRight(v, ".!?")).IsGiven() || a.quoted && strings.Contains(v, " ") && !look.Thing(v).IsNone()) ||
 		strings.ContainsAny(v, "<>") {
 		return
 	}

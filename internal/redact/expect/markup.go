@@ -75,7 +75,7 @@ func (r *Reader) elementText(i int, password, named bool) bool {
 	}
 	end := look.RunBack(s, i+k, look.IsSpace)
 	if v := strings.TrimRight(s[i:end], "="); v != "" && (gradeOf(v) == made || password && (gradeOf(v) == worded || named &&
-		look.IsGiven(v)) || isKeyText(v)) {
+		look.Thing(v).IsGiven()) || isKeyText(v)) {
 		r.add("password", i, end)
 		return true
 	}
@@ -188,7 +188,7 @@ func (r *Reader) column(at, stop int) bool {
 			to = from + k
 		}
 		if start, stop := trimmed(s, look.RunOf(s[:to], from, look.IsBlank), max(from, look.RunBack(s, to, look.IsSpace))); start < stop &&
-			(gradeOf(s[start:stop]) > ordinary || look.IsGiven(s[start:stop])) {
+			(gradeOf(s[start:stop]) > ordinary || look.Thing(s[start:stop]).IsGiven()) {
 			r.add("password", start, stop)
 			found = true
 		}

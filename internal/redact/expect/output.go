@@ -121,7 +121,7 @@ func (r *Reader) readTyped(at, end int) {
 			to = start + len(v)
 		}
 	}
-	if start < to && (gradeOf(s[start:to]) > ordinary || look.IsGiven(s[start:to])) && !isSelectorText(s[start:to]) &&
+	if start < to && (gradeOf(s[start:to]) > ordinary || look.Thing(s[start:to]).IsGiven()) && !isSelectorText(s[start:to]) &&
 		!hasAsked(lowerASCII(s[start:to])) {
 		r.add("password", start, to)
 	}
@@ -356,7 +356,7 @@ func (r *Reader) readSlash(at, end int) {
 		return // what becomes what
 	}
 	over := endsClause(s, to) || strings.HasPrefix(strings.TrimLeft(s[stop:], " "), "(") || strings.HasPrefix(s[stop:], " |")
-	if over && (sure && look.IsGiven(v) && look.ShapeOf(v).Digit+look.ShapeOf(v).Upper > 0 && !look.Thing(v).IsFile() ||
+	if over && (sure && look.Thing(v).IsGiven() && look.ShapeOf(v).Digit+look.ShapeOf(v).Upper > 0 && !look.Thing(v).IsFile() ||
 		g == made && (told || strings.ContainsAny(v, odd)) || g == worded && sure) && !isCodeAround(s, start, to) {
 		r.add("password", start, to)
 	}

@@ -223,7 +223,7 @@ func hasFunctionWord(v string) bool {
 func isShortMade(v string) bool {
 	sh := look.ShapeOf(v)
 	return len(v) >= 6 && len(v) < 12 && sh.Symbol+sh.Other == 0 && sh.Digit > 1 && sh.Lower > 1 && piecesOf(v) > 3 &&
-		!look.IsHexText(v) && !look.IsNone(v) && !look.Thing(v).IsProduct()
+		!look.IsHexText(v) && !look.Thing(v).IsNone() && !look.Thing(v).IsProduct()
 }
 
 // isLoose reports whether word binds what is passed to something as well.
@@ -373,7 +373,8 @@ func (r *Reader) remark(line, at int) bool {
 			i++
 			continue
 		}
-		if v := s[l.start:l.end]; nth < 0 && gradeOf(v) > ordinary || nth == n && (gradeOf(v) > ordinary || look.IsGiven(v)) {
+		if v := s[l.start:l.end]; nth < 0 && gradeOf(v) > ordinary || nth == n && (gradeOf(v) > ordinary ||
+			look.Thing(v).IsGiven()) {
 			found = l
 		}
 		n++

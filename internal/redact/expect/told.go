@@ -38,7 +38,8 @@ func (r *Reader) readSpelled(at, end int) {
 	}
 	start += len(s[start:at]) - len(strings.TrimLeft(s[start:at], " \t\"'`*“„«"))
 	stop := start + len(strings.TrimRight(s[start:at], " \t\"'`*”“»,;(–—-"))
-	if v := s[start:max(start, stop)]; linked && len(v) >= 5 && strings.Count(v, " ") < 6 && !look.IsNone(v) && !strings.ContainsAny(v, ".!?:;=()") {
+	if v := s[start:max(start, stop)]; linked && len(v) >= 5 && strings.Count(v, " ") < 6 && !look.Thing(v).IsNone() &&
+		!strings.ContainsAny(v, ".!?:;=()") {
 		r.add("password", start, stop)
 	}
 }
@@ -94,7 +95,8 @@ func (r *Reader) entered(stop int) bool {
 		marked := strings.HasPrefix(word, "**") || t.start > 0 && (s[t.start-1] == '`' || s[t.start-1] == '"')
 		start, end := trimmed(s, t.start, t.end)
 		switch v := s[start:end]; {
-		case verb && (gradeOf(v) > ordinary || marked && look.IsGiven(v) && endsMark(s, end)) && !isCodeAround(s, start, end):
+		case verb && (gradeOf(v) > ordinary || marked && look.Thing(v).IsGiven() && endsMark(s, end)) && !isCodeAround(s,
+			start, end):
 			if t.end == len(s) {
 				r.hold(t.start)
 			}
@@ -188,7 +190,8 @@ func (r *Reader) announces(stop, line int) bool {
 
 // isJoined reports whether v is three words or more with one sign between, no compound of English.
 func isJoined(v string) bool {
-	return look.IsGiven(v) && strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".")+strings.Count(v, "+") > 1 && !look.IsAdjective(v)
+	return look.Thing(v).IsGiven() && strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".")+strings.Count(v,
+		"+") > 1 && !look.Thing(v).IsAdjective()
 }
 
 // isCamelWords reports whether v is three words or more written as one, with a capital each but the first.
@@ -202,13 +205,13 @@ func isCamelWords(v string) bool {
 			return false
 		}
 	}
-	return capitals > 1 && len(v) >= 12 && !look.IsNone(v)
+	return capitals > 1 && len(v) >= 12 && !look.Thing(v).IsNone()
 }
 
 // isMixed reports whether v is words of more than one case with a number.
 func isMixed(v string) bool {
 	sh := look.ShapeOf(v)
-	return sh.Upper > 1 && sh.Lower > 2 && sh.Digit > 0 && look.IsGiven(v) && !look.Thing(v).IsProduct() && len(v) >= 8
+	return sh.Upper > 1 && sh.Lower > 2 && sh.Digit > 0 && look.Thing(v).IsGiven() && !look.Thing(v).IsProduct() && len(v) >= 8
 }
 
 // readTicket looks at a word for what is bought as a code at text[at:end], a licence or a voucher: for the groups of
@@ -294,7 +297,7 @@ func (r *Reader) readGroups(_, end int) {
 			if to-stop != 4 || to < len(s) && (look.IsAlnum(s[to]) || s[to] >= 0x80) {
 				break
 			}
-			if look.IsFunctionWord(s[stop:to]) || look.IsState(s[stop:to]) {
+			if look.IsFunctionWord(s[stop:to]) {
 				said++
 			}
 			groups++
@@ -338,7 +341,9 @@ func (r *Reader) asUsed(line, at int) bool {
 	}
 	v := s[start:stop]
 	c, _ := utf8.DecodeRuneInString(v)
-	if look.IsNone(v) || len(v) < 5 || !unicode.IsUpper(c) && !isJoined(v) && !isCamelWords(v) && gradeOf(v) == ordinary || look.Thing(v).IsProduct() || look.Thing(v).IsFile() || look.IsAdjective(v) || isCodeAround(s, start, stop) || look.IsUpper(v[len(v)-1]) {
+	if look.Thing(v).IsNone() || len(v) < 5 || !unicode.IsUpper(c) && !isJoined(v) && !isCamelWords(v) && gradeOf(v) == ordinary ||
+		look.Thing(v).IsProduct() || look.Thing(v).IsFile() || look.Thing(v).IsAdjective() || isCodeAround(s, start, stop) ||
+		look.IsUpper(v[len(v)-1]) {
 		return false
 	}
 	r.add("password", start, stop)

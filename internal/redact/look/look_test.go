@@ -60,14 +60,18 @@ func TestVerdicts(t *testing.T) {
 // TestIsNone: what stands in the place of a password is one, unless it is provably none.
 func TestIsNone(t *testing.T) {
 	t.Parallel()
-	verdict(t, "IsNone", IsNone,
+	verdict(t, "IsNone", func(v string) bool { return Thing(v).IsNone() },
 		[]string{
-			"", "abc", "$DB_PASS", "${X}", "required", "must-match", "too-short", "current-password", "user-field", "change-me", "end-to-end", "Enter your password", "12345678", "a@b.test",
+			"", "abc", "$DB_PASS", "${X}", "required", "must-match", "too-short", "current-password", "user-field", "change-me",
+			"end-to-end", "Enter your password", "12345678", "a@b.test",
 			"SHA-256", "12-character", "getPassword()", "string8", "Wachtwoord", "***********", "https://x.test/a",
 		},
 		[]string{"kettle-Marble", "sugo al pomodoro", "attic.Trunk7", "walnut_Rabbit", "Marzipan", "the heron waits at dusk", "rødgrød"})
-	verdict(t, "IsGiven", IsGiven, []string{"kettle-Marble", "walnutRabbiT", "rødgrød", "kettle7"}, []string{"kettle", "Kettle", "-kettle-x", "must-match", "f(x)-yz"})
-	verdict(t, "IsAdjective", IsAdjective, []string{"case-sensitive", "user-supplied"}, []string{"kettle-Marble"})
+	verdict(t, "IsGiven", func(v string) bool { return Thing(v).IsGiven() },
+		[]string{"kettle-Marble", "walnutRabbiT", "rødgrød", "kettle7"},
+		[]string{"kettle", "Kettle", "-kettle-x", "must-match", "f(x)-yz"})
+	verdict(t, "IsAdjective", func(v string) bool { return Thing(v).IsAdjective() }, []string{"case-sensitive", "user-supplied"},
+		[]string{"kettle-Marble"})
 }
 
 func TestIBANLength(t *testing.T) {

@@ -5,7 +5,8 @@ import "strings"
 // IsNone reports whether v, which stands where a password is given, is provably none: a
 // reference, a placeholder, a word for what a password is, or what one says of it, or a name
 // that says that it holds one. Whatever else stands there is one, however it looks.
-func IsNone(v string) bool {
+func (t Thing) IsNone() bool {
+	v := string(t)
 	if len(v) < 4 || len(v) > 128 || IsReference(v) || IsSettled(v) || Thing(v).IsMail() || Thing(v).IsTechnical() || Thing(v).IsMeasure() ||
 		strings.Contains(v, "://") || strings.ContainsAny(v, "<>\x00") || strings.Contains(v, "…") || ShapeOf(v).Letters() == 0 {
 		return true
@@ -25,7 +26,7 @@ func IsNone(v string) bool {
 		if i < 0 {
 			i = len(rest)
 		}
-		state = state || IsState(rest[:i])
+		state = state || isState(rest[:i])
 		rest = rest[min(len(rest), i+1):]
 	}
 	return state
@@ -33,15 +34,17 @@ func IsNone(v string) bool {
 
 // IsGiven reports whether v, where a password is given, is one by the little that it has: a digit
 // or a sign, letters beyond ASCII, or more than one capital. One plain word may be a label.
-func IsGiven(v string) bool {
+func (t Thing) IsGiven() bool {
+	v := string(t)
 	sh := ShapeOf(v)
-	return len(v) >= 6 && sh.Digit+sh.Symbol+sh.Other+max(0, sh.Upper-1) > 0 && !IsNone(v) && strings.IndexByte("-=_.#/:&?%@*", v[0]) < 0 && !strings.ContainsAny(v, "()[]{}|;,\"`")
+	return len(v) >= 6 && sh.Digit+sh.Symbol+sh.Other+max(0, sh.Upper-1) > 0 && !t.IsNone() && strings.IndexByte("-=_.#/:&?%@*",
+		v[0]) < 0 && !strings.ContainsAny(v, "()[]{}|;,\"`")
 }
 
 // IsAdjective reports whether v, words with hyphens between, says what something is like: its last
 // word ends as such words do in English, "user-supplied", "case-sensitive".
-func IsAdjective(v string) bool {
-	v = strings.ToLower(v)
+func (t Thing) IsAdjective() bool {
+	v := strings.ToLower(string(t))
 	for _, end := range [...]string{
 		"ed", "en", "ing", "able", "ible", "ful", "less", "ous", "ive", "ory", "ary", "ent", "ant", "ic", "al", "ly", "wide", "like",
 		"free", "proof", "only", "level", "side", "time", "bit", "day", "term", "word", "words", "way", "safe", "type", "style", "style",
@@ -69,9 +72,9 @@ func tellsName(l string) bool {
 	return false
 }
 
-// IsState reports whether w, in any case, is a word for what may be said of a password or a field
+// isState reports whether w, in any case, is a word for what may be said of a password or a field
 // for one, or one that names, forms and messages are built with.
-func IsState(w string) bool {
+func isState(w string) bool {
 	if len(w) > 16 {
 		return false
 	}

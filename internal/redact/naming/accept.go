@@ -21,7 +21,7 @@ func (fr frame) accepts(v string) bool {
 		return true
 	}
 	if sh := look.ShapeOf(v); fr.whole && !fr.quoted && fr.level == secret && sh.Digit > 3 && sh.Upper > 0 && len(v) >= 12 &&
-		look.IsGiven(v) {
+		look.Thing(v).IsGiven() {
 		return true
 	}
 	if look.IsReference(v) || look.IsSettled(v) || !fr.quoted && fr.level != password && look.IsCode(v) || fr.quoted && fr.level != password && look.IsCodeName(v) {
@@ -77,7 +77,8 @@ func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
 	case fr.call:
 		return false
 	case fr.quoted, fr.element:
-		return !look.IsNone(v) && len(v) >= 6 && sh.Letters() >= 6 && (fr.tight || !fr.colon || !look.IsUpper(v[0]) || sh.Upper > 1)
+		return !look.Thing(v).IsNone() && len(v) >= 6 && sh.Letters() >= 6 && (fr.tight || !fr.colon || !look.IsUpper(v[0]) ||
+			sh.Upper > 1)
 	}
 	return len(v) >= 6 && (fr.tight && !fr.colon && fr.capitals || fr.option && sh.Upper > 0) || fr.closedBare(v)
 }
@@ -86,7 +87,7 @@ func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
 // name is joined by hyphens, and none has letters beyond ASCII, but in few languages.
 func (fr frame) closedBare(v string) bool {
 	switch {
-	case len(v) < 5 || look.IsNone(v) || strings.ContainsAny(v, "()[]{}<>|;,\"'`/\\=:*"):
+	case len(v) < 5 || look.Thing(v).IsNone() || strings.ContainsAny(v, "()[]{}<>|;,\"'`/\\=:*"):
 		return false
 	case fr.account:
 		return true // an account of a file of settings
@@ -114,13 +115,13 @@ func isTitled(v string) bool {
 
 // isWordsGiven reports whether v, in the quotes of an option, is words, and no message.
 func isWordsGiven(v string) bool {
-	return strings.Count(v, " ") < 9 && !strings.ContainsAny(v, "<>{}():;=/$%\n") && !look.IsNone(v)
+	return strings.Count(v, " ") < 9 && !strings.ContainsAny(v, "<>{}():;=/$%\n") && !look.Thing(v).IsNone()
 }
 
 // closed reports whether v, without a digit, is a password because it stands where one is given
 // and nothing says that it is none.
 func (fr frame) closed(v string) bool {
-	return look.IsGiven(v) && !(fr.call && look.IsCodeName(v)) && !isSelector(v)
+	return look.Thing(v).IsGiven() && !(fr.call && look.IsCodeName(v)) && !isSelector(v)
 }
 
 // isSession reports whether v is a session's id as servers make them. Those that

@@ -171,7 +171,8 @@ func (r *Reader) plain(start, at int) bool {
 // words written as one, or words with signs between, and nothing that sentences say of passwords.
 func isNamed(v string) bool {
 	sh := look.ShapeOf(v)
-	if look.IsNone(v) || look.IsAdjective(v) && sh.Upper < 2 && sh.Symbol > 0 || look.Thing(v).IsProduct() || sh.Upper == len(v) {
+	if look.Thing(v).IsNone() || look.Thing(v).IsAdjective() && sh.Upper < 2 && sh.Symbol > 0 || look.Thing(v).IsProduct() ||
+		sh.Upper == len(v) {
 		return false
 	}
 	for part := range strings.FieldsFuncSeq(v, func(c rune) bool { return c == '-' || c == '_' || c == '&' }) {

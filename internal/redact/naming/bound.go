@@ -163,7 +163,7 @@ func (r *Reader) restOfLine(fr frame) bool {
 			return false
 		}
 	}
-	if _, account := inSettings(s, fr, fr.at+len(v)); !account || look.IsNone(v) {
+	if _, account := inSettings(s, fr, fr.at+len(v)); !account || look.Thing(v).IsNone() {
 		return false
 	}
 	if end == len(s) {

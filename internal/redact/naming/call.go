@@ -167,8 +167,9 @@ func acceptsArgument(v string, loose bool) bool {
 		odd := sh.Symbol - strings.Count(v, "-") - strings.Count(v, "_") - strings.Count(v, ".")
 		return acceptsCalled(password, v) && !strings.ContainsAny(v, "/:=") && (odd > 0 || sh.Digit > 1 && !look.IsCodeName(v) || sh.Digit > 1 && sh.Upper > 0 && sh.Lower > 0 && sh.Symbol == 0) && saidValue(v)
 	}
-	return acceptsCalled(password, v) || len(v) >= 5 && !look.IsNone(v) && !strings.HasPrefix(v, "-") && !strings.ContainsAny(v,
-		"/.") || len(v) >= 6 && sh.Digit > 0 && sh.Letters() > 0 && acceptsBound(v) && !strings.HasPrefix(v, "-") &&
+	return acceptsCalled(password, v) || len(v) >= 5 && !look.Thing(v).IsNone() && !strings.HasPrefix(v, "-") &&
+		!strings.ContainsAny(v,
+			"/.") || len(v) >= 6 && sh.Digit > 0 && sh.Letters() > 0 && acceptsBound(v) && !strings.HasPrefix(v, "-") &&
 		(sh.Digit > 1 || sh.Symbol > 0)
 }
 

@@ -105,7 +105,7 @@ func (r *Reader) remarked(lv level, start, stop, line, end int) bool {
 				break
 			}
 			v := strings.Trim(cells[at], " \t\"'")
-			if k := strings.LastIndex(row, v); (look.IsGiven(v) && look.ShapeOf(v).Lower+look.ShapeOf(v).Digit > 0 ||
+			if k := strings.LastIndex(row, v); (look.Thing(v).IsGiven() && look.ShapeOf(v).Lower+look.ShapeOf(v).Digit > 0 ||
 				acceptsCell(lv, v)) && k >= 0 {
 				if next == len(s) {
 					r.hold(i)
