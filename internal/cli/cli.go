@@ -46,12 +46,12 @@ func System() (Env, error) {
 func Main(ctx context.Context, env Env) int {
 	p := &program{app: term.New(env)}
 	p.upkeep = upkeep.New(p.app.Home, upkeep.Ports{
-		Who:   p.app.Actor,
+		Who:   p.app.Lane.Actor,
 		Begin: func(ctx context.Context, what string) bool { return memory.Begins(ctx, p.app, what) },
 	})
 	p.app.Home.Memory.OnChange = func() { p.upkeep.After(ctx, upkeep.Event{What: upkeep.Changed}) }
 	err := p.Run(ctx, env.Args)
-	p.app.Beside.Rest()
+	p.app.Home.Beside.Rest()
 	if ctx.Err() == nil {
 		p.app.Home.Memory.Rebuild(ctx) // behind the answer
 	}

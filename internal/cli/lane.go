@@ -24,13 +24,13 @@ func (p *program) laneAllows(cmd *cobra.Command) error {
 	}
 	w, stated := term.WritesOf(cmd.Annotations)
 	if !stated {
-		return p.app.OnlyPerson("runs " + cmd.CommandPath())
+		return p.app.Lane.OnlyPerson("runs " + cmd.CommandPath())
 	}
 	if what := w.ByPerson(func(flag string) bool { return isOn(cmd, flag) }); what != "" {
 		if w.Look != "" {
-			return p.app.OnlyPerson(what, fault.Command(w.Look))
+			return p.app.Lane.OnlyPerson(what, fault.Command(w.Look))
 		}
-		return p.app.OnlyPerson(what)
+		return p.app.Lane.OnlyPerson(what)
 	}
 	return nil
 }

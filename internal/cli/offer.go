@@ -18,7 +18,7 @@ func (p *program) Complete(ctx context.Context, line string) edit.Completion {
 	text := strings.TrimLeft(line, " \t")
 	from := len(line) - len(text)
 	first, _, more := strings.Cut(text, " ")
-	world := p.app.LineContext()
+	world := p.app.Process.LineContext()
 	switch {
 	case text == "":
 		return edit.Completion{From: len(line)}

@@ -308,7 +308,7 @@ func (s stand) views(active map[string]said) []shown {
 			if err != nil {
 				s.t.Fatal(err)
 			}
-			choice, err := a.Moment().Background(s.t.Context())
+			choice, err := a.Home.Moment().Background(s.t.Context())
 			if err != nil {
 				s.t.Fatal(err)
 			}

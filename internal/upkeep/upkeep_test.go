@@ -209,7 +209,7 @@ func talk(t *testing.T, h *house) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := session.Turn{Role: session.RoleUser, Content: "my name is Ada", Time: h.Now()}
+	turn := session.Turn{Role: session.RoleUser, Content: "my name is Ada", Time: h.Home.Now()}
 	if _, err := rec.AppendTurn(turn); err != nil {
 		t.Fatal(err)
 	}

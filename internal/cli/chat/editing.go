@@ -53,11 +53,11 @@ func (s *REPL) openEditor(ctx context.Context, cfg config.Config) (closeIt func(
 		a.Warn(err)
 	}
 	o := edit.Options{
-		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Output: a.Env.Output, Term: a.Env.Getenv("TERM"), Plain: !a.Color(out),
+		In: a.Env.Stdin, Out: out, Input: a.Env.Input, Output: a.Env.Output, Term: a.Env.Getenv("TERM"), Plain: !a.Screen.Color(out),
 		Limit: repl.MaxInput, Keys: cfg.Keys, History: history,
 		More:     func(text string) bool { return repl.Incomplete(text, s.LineContext()) },
 		Complete: func(line string) edit.Completion { return s.tree.Complete(ctx, line) },
-		Edit:     a.EditText,
+		Edit:     a.Person.EditText,
 	}
 	e, typed, err := edit.Open(o)
 	if err != nil {

@@ -49,7 +49,7 @@ refused, with exit code 4.`,
 			case shell != nil:
 				return shell.exec(cmd.Context(), line)
 			}
-			if a.Asks() {
+			if a.Person.Present() {
 				run.Runner(a).Typed(cmd.Context(), line)
 			}
 			r, err := run.RunFramed(cmd.Context(), a, line)

@@ -13,14 +13,14 @@ import (
 // the first time also where memory is kept and what can be done.
 func (s *REPL) greet(ctx context.Context) {
 	a := s.app
-	preset, err := a.Models().Preset("")
+	preset, err := a.Home.Models().Preset("")
 	if err == nil {
-		_, err = a.Models().Client(preset)
+		_, err = a.Home.Models().Client(preset)
 	}
 	switch {
 	case err == nil:
 		a.Status("model: %s", preset.Name)
-	case errors.Is(err, models.ErrNone) && a.Models().MayLook():
+	case errors.Is(err, models.ErrNone) && a.Home.Models().MayLook():
 		a.Status("no model yet: a local one is looked for at your first question")
 	default:
 		a.Status("%v: memory works without one; to have answers, %s", err, a.NextStep(err))

@@ -20,7 +20,7 @@ nothing is configured, a model on this machine is looked for.`,
 		Args:        cobra.MaximumNArgs(1),
 		Annotations: term.Writes{Own: "the conversation"}.Note(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := s.app.Models().Look(cmd.Context()); err != nil {
+			if err := s.app.Home.Models().Look(cmd.Context()); err != nil {
 				return err
 			}
 			if len(args) == 0 {
@@ -34,14 +34,14 @@ nothing is configured, a model on this machine is looked for.`,
 }
 
 func (s *REPL) listModels(asJSON bool) error {
-	list, err := s.app.Models().List()
+	list, err := s.app.Home.Models().List()
 	switch {
 	case err != nil:
 		return err
 	case asJSON:
 		return s.app.PrintJSON(list)
 	}
-	return s.app.Println(view.ModelTable(list, s.app.Width()))
+	return s.app.Println(view.ModelTable(list, s.app.Screen.Width()))
 }
 
 // switchModel makes the preset called name the one in force.
@@ -59,7 +59,7 @@ func (s *REPL) tokensCommand() *cobra.Command {
 		Use: "tokens", Aliases: []string{"usage"}, Short: "how full the context is, and what was used so far", Args: cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := s.conv().Tokens(cmd.Context(), s.app.Models())
+			v := s.conv().Tokens(cmd.Context(), s.app.Home.Models())
 			if asJSON {
 				return s.app.PrintJSON(v)
 			}
@@ -72,7 +72,7 @@ func (s *REPL) tokensCommand() *cobra.Command {
 
 // tellFull says that the context fills up.
 func (s *REPL) tellFull(ctx context.Context) {
-	if v, now := s.conv().Filled(ctx, s.app.Models()); now {
+	if v, now := s.conv().Filled(ctx, s.app.Home.Models()); now {
 		s.app.Status("%s; the older turns will be summed up, :compact does it now, :tokens says more", view.FullText(v))
 	}
 }

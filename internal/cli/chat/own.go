@@ -89,7 +89,7 @@ func (s *REPL) cd(ctx context.Context, args []string) error {
 		}
 		defer func() { a.Status("%s", a.Home.Here.Place().Dir) }()
 	}
-	if err := a.Chdir(args[0]); err != nil {
+	if err := a.Process.Chdir(args[0]); err != nil {
 		return err
 	}
 	if a.Home.Here.Spot() != was {
@@ -116,7 +116,7 @@ func (s *REPL) export(cfg *expand.Config, args []*syntax.Assign) error {
 		if as.Naked {
 			continue
 		}
-		if err := s.app.Setenv(as.Name.Value, values[i]); err != nil {
+		if err := s.app.Process.Setenv(as.Name.Value, values[i]); err != nil {
 			return fmt.Errorf("export %s: %w", as.Name.Value, err)
 		}
 	}
@@ -132,7 +132,7 @@ func (s *REPL) unset(names []string) error {
 		if !syntax.ValidName(name) {
 			return fault.Usagef("unset: %q is no name of a variable", name)
 		}
-		if err := s.app.Unsetenv(name); err != nil {
+		if err := s.app.Process.Unsetenv(name); err != nil {
 			return fmt.Errorf("unset %s: %w", name, err)
 		}
 	}

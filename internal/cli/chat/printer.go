@@ -46,17 +46,17 @@ func (p *printer) begin(name string) {
 	}
 	a := p.a
 	p.keys = a.Home.Keys.Stream()
-	o, ok := a.Markdown()
+	o, ok := a.Screen.Markdown()
 	if ok {
 		p.out = markdown.New(a.Env.Stdout, o)
 	} else {
 		p.out = &asIs{w: a.Env.Stdout, clean: termsafe.NewWriter(a.Env.Stdout)}
 	}
-	if !a.Watched() {
+	if !a.Screen.Watched() {
 		return
 	}
 	if !a.Quiet() {
-		p.wait = repl.Wait(a.Env.Stderr, a.Env.Now, repl.Look{Unicode: a.Unicode(), Width: a.Width()}, name)
+		p.wait = repl.Wait(a.Env.Stderr, a.Env.Now, repl.Look{Unicode: a.Screen.Unicode(), Width: a.Screen.Width()}, name)
 	}
 	a.Interject(func(say func()) {
 		p.wait.Around(func() {

@@ -17,7 +17,7 @@ import (
 // be asked it counts for nothing.
 func (s *REPL) askRepoLogs(ctx context.Context) {
 	a := s.app
-	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.InLane() {
+	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.Lane.In() {
 		return
 	}
 	logs, err := a.Home.RepoLogs.Read(ctx)
@@ -32,7 +32,7 @@ func (s *REPL) askRepoLogs(ctx context.Context) {
 			continue
 		}
 		var verdict trust.Verdict
-		seen, err := a.ShowRepoLog(ctx, l)
+		seen, err := a.Person.ShowRepoLog(ctx, l)
 		if seen {
 			verdict, err = s.askVerdict(ctx)
 		}
@@ -92,7 +92,7 @@ func tellVerdict(a *term.Run, v trust.Verdict, l trust.Log) {
 // the middle of something else.
 func (s *REPL) tellRepoLogs(ctx context.Context) {
 	a := s.app
-	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.InLane() {
+	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.Lane.In() {
 		return
 	}
 	logs, err := a.Home.RepoLogs.Read(ctx)

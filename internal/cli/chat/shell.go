@@ -57,7 +57,7 @@ func NewREPL(a *term.Run, look *upkeep.Upkeep, tree Tree) *REPL {
 // this REPL in term.Run.Shell.
 func (s *REPL) Run(ctx context.Context) error {
 	a := s.app
-	s.dialog = turn.New(a.Home, turn.Options{Channel: session.ChannelTerminal, Who: a.Actor, Upkeep: s.look, Erased: s.drop})
+	s.dialog = turn.New(a.Home, turn.Options{Channel: session.ChannelTerminal, Who: a.Lane.Actor, Upkeep: s.look, Erased: s.drop})
 	s.dialog.After(ctx, upkeep.Begun)
 	err := s.run(ctx)
 	s.dialog.Ended(ctx, err == nil)
@@ -124,11 +124,11 @@ func (s *REPL) drop(says func(string) bool) {
 // Prompt implements repl.Program: [ken:preset ~/dir]>
 func (s *REPL) Prompt() string {
 	name := "ken"
-	if preset, err := s.app.Models().Preset(""); err == nil {
+	if preset, err := s.app.Home.Models().Preset(""); err == nil {
 		name += ":" + termsafe.Line(preset.Name)
 	}
 	dir := termsafe.Line(s.app.Home.Here.Place().Dir)
-	if width := s.app.Width(); width > 0 {
+	if width := s.app.Screen.Width(); width > 0 {
 		name = termsafe.Cut(name, width/4)
 		dir = repl.ShortDir(dir, width/2-termsafe.Width(name)-len("[ ]> "))
 	}
@@ -140,7 +140,7 @@ func (s *REPL) Prompt() string {
 
 // LineContext implements repl.Program.
 func (s *REPL) LineContext() repl.LineContext {
-	w := s.app.LineContext()
+	w := s.app.Process.LineContext()
 	w.IsCommand = s.isCommand
 	return w
 }

@@ -20,7 +20,7 @@ import (
 // reports that it need not go there any more.
 func (s *REPL) act(ctx context.Context, line string, asked bool) (done bool) {
 	a := s.app
-	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.InLane() {
+	if !s.term.Asks || !a.Home.Settings.MemoryOn() || a.Lane.In() {
 		return false
 	}
 	var err error

@@ -71,11 +71,11 @@ func edit(a *term.Run, cmd *cobra.Command, ref, text string, ed engine.Edit, fie
 	if !standing(status) {
 		return fmt.Errorf("%s: %w", it.ID, engine.ErrNotActive)
 	}
-	if ed.Force && !a.Asks() {
+	if ed.Force && !a.Person.Present() {
 		return fault.New(fault.Refused, errors.New("--force needs a person at a terminal"))
 	}
 	if text == "" && !fields {
-		if text, err = a.EditText(cmd.Context(), it.Record.Content); err != nil {
+		if text, err = a.Person.EditText(cmd.Context(), it.Record.Content); err != nil {
 			return err
 		}
 		if sameText(text, it.Record.Content) {
@@ -207,7 +207,7 @@ func clear(a *term.Run, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 		return answer("would forget " + view.Count(len(ids), "item"))
 	}
 	if !yes {
-		ok, err := a.Confirm(cmd.Context(), fmt.Sprintf("forget all %s?", view.Count(len(ids), "item")))
+		ok, err := a.Person.Confirm(cmd.Context(), fmt.Sprintf("forget all %s?", view.Count(len(ids), "item")))
 		if err != nil {
 			return err
 		}

@@ -18,13 +18,13 @@ import (
 // the shell, or at a terminal from which the command reads. A loop that feeds
 // lines to ken is not stopped by a question.
 func asks(a *term.Run, asJSON bool) bool {
-	if asJSON || a.Quiet() || a.Origin() != "" {
+	if asJSON || a.Quiet() || a.Lane.Origin() != "" {
 		return false
 	}
 	if a.Shell != nil {
 		return a.Shell.Terminal().Asks
 	}
-	return term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr) && a.Asks()
+	return term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr) && a.Person.Present()
 }
 
 // askConflicts asks what to do where a memory says the same in other words, or hardly
@@ -58,7 +58,7 @@ func askConflicts(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engi
 	if _, err := io.WriteString(a.Env.Stderr, b.String()); err != nil {
 		return false, err
 	}
-	key, err := a.Key(cmd.Context(), "[r]eplace, [k]eep both or [c]ancel? (Enter: keep both) ", "rkcq")
+	key, err := a.Person.Key(cmd.Context(), "[r]eplace, [k]eep both or [c]ancel? (Enter: keep both) ", "rkcq")
 	switch {
 	case err != nil:
 		return false, err

@@ -200,7 +200,7 @@ func askErase(a *term.Run, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan
 			a.Say("  ", fmt.Sprintf("%d more resemble it and are left alone", len(plan.Similar)-most))
 			break
 		}
-		yes, err := a.Confirm(cmd.Context(), "also erase "+similarText(s)+"?")
+		yes, err := a.Person.Confirm(cmd.Context(), "also erase "+similarText(s)+"?")
 		if err != nil {
 			return nil, err
 		}
@@ -218,7 +218,7 @@ func askErase(a *term.Run, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan
 			return nil, err
 		}
 	}
-	yes, err := a.Confirm(cmd.Context(), fmt.Sprintf("erase for good: %s?", planSum(plan)))
+	yes, err := a.Person.Confirm(cmd.Context(), fmt.Sprintf("erase for good: %s?", planSum(plan)))
 	if err != nil || !yes {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func forget(a *term.Run, cmd *cobra.Command, m pick.Selector, reason string, dry
 	}
 	together := !t.Named && len(deeds) > 1 || len(t.Sessions) > 0
 	if together {
-		if err := a.OnlyPerson("forgets by filter"); err != nil {
+		if err := a.Lane.OnlyPerson("forgets by filter"); err != nil {
 			return err
 		}
 	}
@@ -167,7 +167,7 @@ func confirmForget(a *term.Run, cmd *cobra.Command, deeds []view.Outcome) (bool,
 		}
 		a.Say("  ", d.Name()+d.Note)
 	}
-	return a.Confirm(cmd.Context(), fmt.Sprintf("forget %s?", countDeeds(deeds)))
+	return a.Person.Confirm(cmd.Context(), fmt.Sprintf("forget %s?", countDeeds(deeds)))
 }
 
 // countDeeds is "2 items", "1 item and 3 conversations".

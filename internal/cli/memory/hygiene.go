@@ -21,7 +21,7 @@ func Begins(person context.Context, a *term.Run, what string) bool {
 	if a.Shell != nil || person.Err() != nil || !term.IsTerminal(a.Env.Stdin) || !term.IsTerminal(a.Env.Stderr) {
 		return false
 	}
-	yes, err := a.Confirm(person, what+", for the first time?")
+	yes, err := a.Person.Confirm(person, what+", for the first time?")
 	return err == nil && yes
 }
 

@@ -79,7 +79,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 		for _, line := range maskLines(out) {
 			a.Say("  ", line)
 		}
-		yes, err := a.Confirm(cmd.Context(), fmt.Sprintf("mask for good: %s?", placesSum(plan.Places)))
+		yes, err := a.Person.Confirm(cmd.Context(), fmt.Sprintf("mask for good: %s?", placesSum(plan.Places)))
 		if err != nil {
 			return err
 		}

@@ -89,7 +89,7 @@ func list(a *term.Run, cmd *cobra.Command, asJSON, phases bool, c choice) error 
 		flag = func(it memory.Item) string { return "[" + string(it.Phase) + "] " + view.CitesFlag(s)(it) }
 	}
 	return term.Pour(a, func(w io.Writer) error {
-		return view.StatusTable(w, items.Len(), item, sel.At, a.Width(), off, flag)
+		return view.StatusTable(w, items.Len(), item, sel.At, a.Screen.Width(), off, flag)
 	})
 }
 

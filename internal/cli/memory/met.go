@@ -43,7 +43,7 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 			for i, m := range list {
 				rows[i] = []string{m.What, m.Status, m.TS, termsafe.Line(m.Repo), termsafe.Line(a.Home.Settings.Short(m.Name))}
 			}
-			return a.Println(view.Table([]string{"what", "status", "since", "repository", "name"}, rows, a.Width()))
+			return a.Println(view.Table([]string{"what", "status", "since", "repository", "name"}, rows, a.Screen.Width()))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
@@ -67,10 +67,10 @@ func decideMet(a *term.Run, cmd *cobra.Command, v home.MetVerdict, args []string
 	}
 	for _, who := range args {
 		if v == home.MetUse {
-			if !a.Asks() {
+			if !a.Person.Present() {
 				return fault.New(fault.Refused, errors.New("who gets the memory is said at a terminal only")).WithHint("type the command on a terminal")
 			}
-			yes, err := a.Confirm(cmd.Context(), "use your memory with "+termsafe.Line(who)+"?")
+			yes, err := a.Person.Confirm(cmd.Context(), "use your memory with "+termsafe.Line(who)+"?")
 			if err != nil {
 				return err
 			}

@@ -140,7 +140,7 @@ func apply(a *term.Run, cmd *cobra.Command, from source, yes, dryRun, asJSON boo
 	if due := p.Due(); len(due) > 0 {
 		ok := yes
 		if !ok {
-			if ok, err = a.Confirm(ctx, upkeep.Summary(due)+"?"); err != nil {
+			if ok, err = a.Person.Confirm(ctx, upkeep.Summary(due)+"?"); err != nil {
 				return err
 			}
 		}
@@ -172,7 +172,7 @@ func askEach(ctx context.Context, a *term.Run, p lifecycle.Policy, list []lifecy
 		it, d := x.Items[0], ageing.ActionOf(x, cleaner(a))
 		question := fmt.Sprintf("%d of %d: %s #%s (%s): %s\n[y]es, [n]o or [q]uit? (Enter: no) ", i+1, len(list),
 			d.Verb(), it.Ref(), d.Why, view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), textWidth))
-		key, err := a.Key(ctx, question, "ynq")
+		key, err := a.Person.Key(ctx, question, "ynq")
 		if errors.Is(err, repl.ErrNoTerminal) {
 			return nil // it waits, and is told so
 		}

@@ -120,7 +120,7 @@ func policyInit(a *term.Run, cmd *cobra.Command, name string, noAsk, asJSON bool
 			WithHint("change it with your editor, then: %s", fault.Command("memory policy check "+name))
 	}
 	x := usual(a)
-	if !noAsk && !asJSON && a.Asks() && term.IsTerminal(a.Env.Stdin) {
+	if !noAsk && !asJSON && a.Person.Present() && term.IsTerminal(a.Env.Stdin) {
 		if err := x.ask(cmd.Context(), a); err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func (x *answers) ask(ctx context.Context, a *term.Run) error {
 		{"archive what was talked about after how many hours?", &x.talk},
 		{"how many tokens of memory may go with a question?", &x.tokens},
 	} {
-		line, err := a.AskLine(ctx, fmt.Sprintf("%s (Enter: %d) ", q.text, *q.to))
+		line, err := a.Person.AskLine(ctx, fmt.Sprintf("%s (Enter: %d) ", q.text, *q.to))
 		if err != nil {
 			return err
 		}
@@ -248,7 +248,7 @@ func policyListCommand(a *term.Run) *cobra.Command {
 				}
 				rows[i] = []string{l.Name, state, view.Count(l.Rules, "rule"), l.Title, a.Home.Settings.Short(l.Path)}
 			}
-			return a.Println(view.Table([]string{"name", "state", "rules", "title", "file"}, rows, a.Width()))
+			return a.Println(view.Table([]string{"name", "state", "rules", "title", "file"}, rows, a.Screen.Width()))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")

@@ -114,7 +114,7 @@ func readDraft(ctx context.Context, a *term.Run, d draftFlags, text string) (eng
 		Kind: memory.Kind(d.kind), Content: text, Key: d.key, Tags: d.tags,
 		Pinned: d.pin, Importance: d.importance, Force: d.force, Near: true,
 	}
-	if d.force && !a.Asks() {
+	if d.force && !a.Person.Present() {
 		return draft, fault.New(fault.Refused, errors.New("--force needs a person at a terminal")).
 			WithHint("leave the secret out, or type the command on a terminal")
 	}

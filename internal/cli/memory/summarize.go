@@ -88,7 +88,7 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 		return a.Println("memory: nothing to add")
 	case len(list) == 0:
 		return a.Println(fmt.Sprintf("memory: nothing to add; %s known already", view.Count(len(found), "candidate")))
-	case !a.Asks() || a.InLane():
+	case !a.Person.Present() || a.Lane.In():
 		return proposeAll(ctx, a, t, list)
 	}
 	return triage(ctx, a, t, list)
@@ -132,7 +132,7 @@ func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []dis
 	for _, c := range list {
 		r := decision{Candidate: c}
 		fmt.Fprintln(a.Env.Stderr, termsafe.Clean(card(c)))
-		answer, err := a.AskLine(ctx, "keep? [y/N/edit] ")
+		answer, err := a.Person.AskLine(ctx, "keep? [y/N/edit] ")
 		if err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []dis
 		case "y", "yes":
 			r.verdict = review.Yes
 		case "e", "edit":
-			if r.text, err = a.AskText(ctx, "text: ", c.Content); err != nil {
+			if r.text, err = a.Person.AskText(ctx, "text: ", c.Content); err != nil {
 				return err
 			}
 			if strings.TrimSpace(r.text) == "" {

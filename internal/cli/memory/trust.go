@@ -72,7 +72,7 @@ func trustListCommand(a *term.Run) *cobra.Command {
 			for i, l := range list {
 				rows[i] = []string{l.Log, l.Status, l.TS, l.Scope, l.about()}
 			}
-			return a.Println(view.Table([]string{"log", "status", "since", "scope", "file"}, rows, a.Width()))
+			return a.Println(view.Table([]string{"log", "status", "since", "scope", "file"}, rows, a.Screen.Width()))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")
@@ -214,13 +214,13 @@ func letIn(a *term.Run, cmd *cobra.Command, l trust.Log) error {
 		return fmt.Errorf("%s: %w", l.Path, l.Refused)
 	case l.Verdict == trust.Use:
 		return a.Println(l.Log + " is used already")
-	case !a.Asks():
+	case !a.Person.Present():
 		return fault.New(fault.Refused, errors.New("what a repository brings is let in at a terminal only")).
 			WithHint("type the command on a terminal")
 	}
-	yes, err := a.ShowRepoLog(cmd.Context(), l)
+	yes, err := a.Person.ShowRepoLog(cmd.Context(), l)
 	if yes {
-		yes, err = a.Confirm(cmd.Context(), "use it in this repository?")
+		yes, err = a.Person.Confirm(cmd.Context(), "use it in this repository?")
 	}
 	if err != nil {
 		return err

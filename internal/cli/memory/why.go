@@ -40,7 +40,7 @@ SESSION:N; without it, the last answer there.`,
 			if err != nil {
 				return err
 			}
-			return term.Answer(a, asJSON, r, func() string { return view.Wrap(why.Text(r), a.Width(), 4) })
+			return term.Answer(a, asJSON, r, func() string { return view.Wrap(why.Text(r), a.Screen.Width(), 4) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")

@@ -89,13 +89,13 @@ func Choose(ctx context.Context, a *term.Run, found []search.Found, text string,
 	if more > 0 {
 		list += fmt.Sprintf("\n  (and %d more; more words find fewer)", more)
 	}
-	if !a.Asks() {
+	if !a.Person.Present() {
 		a.Say("", list)
 		return nil, fault.Refusedf("nobody to ask which of these is meant").
 			WithHint("name it by its reference: %s", fault.Command(cmp.Or(c.Command, c.Verb)+" "+found[0].Ref))
 	}
 	var refs []string
-	err := a.OnTerminal(func(t *repl.Terminal) (err error) {
+	err := a.Person.OnTerminal(func(t *repl.Terminal) (err error) {
 		if _, err = io.WriteString(t.Err, list+"\n"); err == nil {
 			refs, err = askWhich(ctx, t, found, c)
 		}

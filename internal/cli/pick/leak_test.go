@@ -336,7 +336,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 	here := w.expect(leaves, dir, func(l leaf) bool { return w.holds(l, dir) && !offHere(l) })
 	where := fmt.Sprintf("in %s (%v)", w.dirs[dir].path, w.ids(dir))
 
-	c, err := r.Moment().Background(ctx)
+	c, err := r.Home.Moment().Background(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +344,7 @@ func (w *wood) check(t *rapid.T, dir int, leaves []leaf, server *llmtest.Server)
 		t.Errorf("%s: the start-up block (-want +got)\n%s", where, diff)
 	}
 
-	model, name, err := r.Models().Ask(ctx, "", models.QuestionAlone)
+	model, name, err := r.Home.Models().Ask(ctx, "", models.QuestionAlone)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func Session(ctx context.Context, a *term.Run, name string, c Options) (string, 
 	if len(near) == 0 {
 		return path, err
 	}
-	if !a.Asks() {
+	if !a.Person.Present() {
 		return "", fault.New(fault.NotFound, err).WithHint("did you mean %s?", fault.Command(c.Command+" "+termsafe.Line(near[0].Ref)))
 	}
 	c.One, c.Numbered = true, true

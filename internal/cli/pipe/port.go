@@ -54,9 +54,9 @@ func as[T any](do func(*app.Ports, context.Context, port.Call) (T, error)) act {
 // portsOf are the ports in the hands of whose word a call is: the person's own command
 // line acts; a program that speaks JSON, and whoever is in the lane of a model, suggests.
 func portsOf(a *term.Run, program bool) *app.Ports {
-	who := a.Actor()
+	who := a.Lane.Actor()
 	if program {
-		who = engine.ActorOf(a.Origin().Lowest(memory.OriginTool), who.Face)
+		who = engine.ActorOf(a.Lane.Origin().Lowest(memory.OriginTool), who.Face)
 	}
 	return app.PortsOf(a.Home, who, a.Source(), a.Verb)
 }

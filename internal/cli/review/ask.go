@@ -61,7 +61,7 @@ func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting,
 	}
 	var ans engine.Answer
 	for {
-		key, err := a.Key(ctx, "keep it? y yes, n no, e edit, k kind, s scope, l later, q quit (Enter: next) ", keys)
+		key, err := a.Person.Key(ctx, "keep it? y yes, n no, e edit, k kind, s scope, l later, q quit (Enter: next) ", keys)
 		if err != nil {
 			return "", false, err
 		}
@@ -102,7 +102,7 @@ func askOne(ctx context.Context, a *term.Run, s *memory.State, w engine.Waiting,
 
 // show shows a card whole, a screen at a time. seen is false if the person left.
 func show(ctx context.Context, a *term.Run, card string) (seen bool, err error) {
-	return a.Pages(ctx, strings.Split(card, "\n"), func(line string) error { return a.Println(line) })
+	return a.Person.Pages(ctx, strings.Split(card, "\n"), func(line string) error { return a.Println(line) })
 }
 
 func isSecret(err error) bool {
@@ -114,9 +114,9 @@ func isSecret(err error) bool {
 // named none and the text is one line.
 func retype(ctx context.Context, a *term.Run, text string) (string, error) {
 	if cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR")) != "" || strings.Contains(text, "\n") {
-		return a.EditText(ctx, text)
+		return a.Person.EditText(ctx, text)
 	}
-	changed, err := a.AskText(ctx, "text: ", text)
+	changed, err := a.Person.AskText(ctx, "text: ", text)
 	if err == nil && changed == "" { // Ctrl-C
 		return text, nil
 	}
@@ -137,7 +137,7 @@ func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Ans
 		}
 		ans.Content, p.Record.Content = &text, text
 	case 'k':
-		name, err := a.AskLine(ctx, "kind: ")
+		name, err := a.Person.AskLine(ctx, "kind: ")
 		if err != nil || name == "" {
 			return err
 		}
@@ -147,7 +147,7 @@ func change(ctx context.Context, a *term.Run, w *engine.Waiting, ans *engine.Ans
 		}
 		ans.Kind, p.Record.Kind = &kind, kind
 	case 's':
-		name, err := a.AskLine(ctx, "scope (user, here, repo, dir, or a full one): ")
+		name, err := a.Person.AskLine(ctx, "scope (user, here, repo, dir, or a full one): ")
 		if err != nil || name == "" {
 			return err
 		}

@@ -40,7 +40,7 @@ func inEditor(ctx context.Context, a *term.Run) error {
 	if err != nil {
 		return err
 	}
-	text, err := a.EditText(ctx, batchText(pending, state))
+	text, err := a.Person.EditText(ctx, batchText(pending, state))
 	if err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ func undoCommand(a *term.Run) *cobra.Command {
 
 // mayAnswer refuses where there is no terminal.
 func mayAnswer(a *term.Run) error {
-	if !a.Asks() {
+	if !a.Person.Present() {
 		return fault.New(fault.Refused, errors.New("nobody to decide: not a terminal")).
 			WithHint("to read what waits: %s", fault.Command("review --json"))
 	}

@@ -57,5 +57,5 @@ func list(ctx context.Context, a *term.Run, ofRefused bool) error {
 	if len(pending) == 0 {
 		return a.Println(none)
 	}
-	return a.Println(queue.Table(pending, a.Env.Now(), a.Width()))
+	return a.Println(queue.Table(pending, a.Env.Now(), a.Screen.Width()))
 }

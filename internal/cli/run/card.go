@@ -57,7 +57,7 @@ func levelText(a *term.Run, l risk.Level) string {
 	case risk.Danger:
 		style = view.Red.With(view.Bold)
 	}
-	if !a.Color(a.Env.Stderr) {
+	if !a.Screen.Color(a.Env.Stderr) {
 		return l.String()
 	}
 	return string(view.Plain.AppendSwitch(nil, style)) + l.String() + string(style.AppendSwitch(nil, view.Plain))

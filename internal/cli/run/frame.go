@@ -86,7 +86,7 @@ func rule(a *term.Run, to io.Writer, text string) error {
 	if a.Env.Getenv("TERM") == "dumb" {
 		dash = "-"
 	}
-	width := a.Width()
+	width := a.Screen.Width()
 	most := width
 	if width == 0 {
 		most = 80

@@ -14,8 +14,8 @@ import (
 // as the place where they are asked.
 func Runner(a *term.Run) *runner.Runner {
 	return runner.New(a.Home, runner.Ports{
-		Who: a.Actor, Dir: func() string { return a.Env.Dir }, Getenv: a.Env.Getenv, Environ: a.Env.Environ,
-		FindProgram: a.FindProgram, Approver: approver{a}, Approved: &a.Approved,
+		Who: a.Lane.Actor, Dir: func() string { return a.Env.Dir }, Getenv: a.Env.Getenv, Environ: a.Env.Environ,
+		FindProgram: a.Process.FindProgram, Approver: approver{a}, Approved: &a.Approved,
 		Session: func() string {
 			if src := a.Source(); src != nil {
 				return src.Session
@@ -31,7 +31,7 @@ type approver struct{ app *term.Run }
 
 func (x approver) Approve(ctx context.Context, q runner.Request) (gate.How, error) {
 	a := x.app
-	if !a.Asks() {
+	if !a.Person.Present() {
 		return "", runner.ErrNobody
 	}
 	Show(a, "to run in the lane of a model", q.Line, q.Decision)

@@ -48,8 +48,8 @@ func (o *Offerer) Offer(ctx context.Context, commands []string) error {
 	if len(commands) == 0 || a.Shell == nil || !a.Shell.Terminal().Asks {
 		return nil
 	}
-	if a.InLane() {
-		a.Status("the commands of the answer are not offered in the lane of %s", a.Origin())
+	if a.Lane.In() {
+		a.Status("the commands of the answer are not offered in the lane of %s", a.Lane.Origin())
 		return nil
 	}
 	for i, line := range commands[:min(len(commands), mostOffered)] {
@@ -151,7 +151,8 @@ func (o *Offerer) show(line string, d gate.Decision, nr, of int) {
 
 // Show shows a line whole, with its level and why, under a title.
 func Show(a *term.Run, title, line string, d gate.Decision) {
-	fmt.Fprintf(a.Env.Stderr, "[ken] %s:\n%s  %s  %s\n", title, shown(line, a.Width()), levelText(a, d.Level), termsafe.Line(runner.Because(d)))
+	fmt.Fprintf(a.Env.Stderr, "[ken] %s:\n%s  %s  %s\n", title, shown(line, a.Screen.Width()), levelText(a, d.Level),
+		termsafe.Line(runner.Because(d)))
 }
 
 // ask asks what to do with a command until that is clear.
@@ -218,7 +219,7 @@ func askKey(ctx context.Context, a *term.Run, r runner.Request, q question) (ans
 	if r.Always {
 		text, keys = text+"  [a]lways "+termsafe.Visible(r.Pattern.Shape()), keys+"a"
 	}
-	key, err := a.Key(ctx, text+"  [N]o > ", keys)
+	key, err := a.Person.Key(ctx, text+"  [N]o > ", keys)
 	if errors.Is(err, repl.ErrNoTerminal) {
 		return answer{how: gate.HowRefused}, nil
 	}

@@ -65,7 +65,7 @@ func runWith(ctx context.Context, a *term.Run, program, line string, out io.Writ
 	if a.Env.Environ != nil {
 		c.Env = a.Env.Environ()
 	}
-	defer a.Lend()()
+	defer a.Person.Lend()()
 	r, err := run(ctx, c)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return r, fault.New(fault.NotStarted, err).WithHint("name your shell: shell.program in config.toml, or SHELL")

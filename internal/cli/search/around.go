@@ -25,13 +25,13 @@ func around(ctx context.Context, a *term.Run, found []search.Found, n int, expla
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(view.Wrap(search.AnswerText(found[i:i+1], explain), a.Width(), 2) + "\n")
+		b.WriteString(view.Wrap(search.AnswerText(found[i:i+1], explain), a.Screen.Width(), 2) + "\n")
 		ref, err := session.ParseRef(f.Ref)
 		if err != nil {
 			continue // a command, or a memory
 		}
 		for _, turn := range neighbours(a, ref, n, gone) {
-			text := view.TurnText(turn, max(a.Width()-4, 0))
+			text := view.TurnText(turn, max(a.Screen.Width()-4, 0))
 			b.WriteString("    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n")
 		}
 	}

@@ -95,7 +95,7 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	if len(views) == 0 {
 		return a.Println("(no sessions)")
 	}
-	return a.Println(view.SessionTable(views, a.Width()))
+	return a.Println(view.SessionTable(views, a.Screen.Width()))
 }
 
 // load reads the conversation that name means, for a command of that name, and tells

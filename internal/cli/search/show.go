@@ -168,7 +168,7 @@ func printAll(a *term.Run, t *session.Transcript) error {
 		return err
 	}
 	for _, e := range t.Entries {
-		if text := view.EntryText(e, a.Width()); text != "" {
+		if text := view.EntryText(e, a.Screen.Width()); text != "" {
 			if err := a.Println(text); err != nil {
 				return err
 			}

@@ -157,7 +157,7 @@ func (d *doctor) met() {
 
 // models looks at the model in force and at those that stand in for it.
 func (d *doctor) models(ctx context.Context, cfg config.Config) {
-	set := d.app.Models()
+	set := d.app.Home.Models()
 	if !d.offline {
 		if err := set.Look(ctx); err != nil {
 			return // the person wants no more
@@ -308,19 +308,19 @@ func (d *doctor) around(cfg config.Config) {
 		d.note("locale", cmp.Or(locale, "none")+" is not UTF-8: other programs may not show all letters", "export LANG=C.UTF-8")
 	}
 	shell := cmp.Or(cfg.Shell.Program, getenv("SHELL"), "/bin/sh")
-	if _, err := d.app.FindProgram(shell); err != nil {
+	if _, err := d.app.Process.FindProgram(shell); err != nil {
 		d.gap("shell", causeOf(errors.Unwrap(err))+": "+shell, d.app.Verb("config set shell.program /bin/sh"))
 	} else {
 		d.ok("shell", "%s", shell)
 	}
 	editor := cmp.Or(getenv("VISUAL"), getenv("EDITOR"), "vi")
 	program, _, _ := strings.Cut(editor, " ")
-	if _, err := d.app.FindProgram(program); err != nil {
+	if _, err := d.app.Process.FindProgram(program); err != nil {
 		d.note("editor", program+" is not there", "export EDITOR=PROGRAM")
 	} else {
 		d.ok("editor", "%s", editor)
 	}
-	if git, err := d.app.FindProgram("git"); err != nil {
+	if git, err := d.app.Process.FindProgram("git"); err != nil {
 		d.note("git", "not there: a repository without a remote counts as a directory", "install git, if you like")
 	} else {
 		d.ok("git", "%s", git)

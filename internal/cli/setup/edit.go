@@ -32,7 +32,7 @@ func editSettings(a *term.Run, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if !a.Asks() {
+	if !a.Person.Present() {
 		return fault.New(fault.Refused, errors.New("no terminal for an editor")).
 			WithHint("set single keys: %s KEY VALUE", fault.Command("config set"))
 	}
@@ -45,7 +45,7 @@ func editSettings(a *term.Run, cmd *cobra.Command) error {
 		return err
 	}
 	for {
-		if err := a.EditFile(cmd.Context(), draft); err != nil {
+		if err := a.Person.EditFile(cmd.Context(), draft); err != nil {
 			return errors.Join(err, os.Remove(draft))
 		}
 		edited, err := os.ReadFile(draft)
@@ -61,7 +61,7 @@ func editSettings(a *term.Run, cmd *cobra.Command) error {
 			return keepEdited(a, cmd, f, cfg, edited, draft)
 		}
 		a.Say("ken: error: ", err.Error())
-		again, err := a.Confirm(cmd.Context(), "edit it again? (no keeps the old file)")
+		again, err := a.Person.Confirm(cmd.Context(), "edit it again? (no keeps the old file)")
 		if errors.Is(err, repl.ErrNoTerminal) || err == nil && !again {
 			return fault.New(fault.Refused, errors.New("the settings are as they were")).WithHint("what you wrote is in %s", draft)
 		}

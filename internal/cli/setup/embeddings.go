@@ -24,7 +24,7 @@ func embeddingSigns(ctx context.Context, a *term.Run, offline bool) []view.Sign 
 		sign.Level, sign.Says, sign.Next = "gap", says, next
 		return []view.Sign{sign}
 	}
-	embeddings, err := a.Embeddings()
+	embeddings, err := a.Home.Embeddings()
 	if err != nil {
 		return gap(err.Error(), a.NextStep(err))
 	}

@@ -45,7 +45,7 @@ func initSettings(a *term.Run, cmd *cobra.Command, force bool) error {
 			WithHint("change it: %s or %s; begin anew and keep the old one: %s --force", fault.Command("config set"), fault.Command("config edit"), fault.Command("config init"))
 	}
 	text := []byte(view.DefaultSettings())
-	if term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr) && a.Asks() {
+	if term.IsTerminal(a.Env.Stdin) && term.IsTerminal(a.Env.Stderr) && a.Person.Present() {
 		if text, err = askBasics(cmd.Context(), a, text); err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func askBasics(ctx context.Context, a *term.Run, text []byte) ([]byte, error) {
 			question += " [" + offer + "]"
 		}
 		for {
-			answer, err := a.AskLine(ctx, question+": ")
+			answer, err := a.Person.AskLine(ctx, question+": ")
 			if err != nil {
 				return "", err
 			}

@@ -50,7 +50,7 @@ where its key is.`,
 
 // inForce lists the settings that hold in this run.
 func inForce(a *term.Run, cfg config.Config) []view.Setting {
-	m, err := a.Models().Preset("")
+	m, err := a.Home.Models().Preset("")
 	name, env := m.Name, err == nil && m.From == models.FromEnvironment
 	if env && cfg.Model == "" {
 		// A model that only the environment names, as the preset that it counts as.

@@ -55,7 +55,7 @@ func suggest(ctx context.Context, a *term.Run, preset, shell, text string) (stri
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return "", err
 	}
-	model, _, err := a.Models().Ask(ctx, preset, models.QuestionAlone)
+	model, _, err := a.Home.Models().Ask(ctx, preset, models.QuestionAlone)
 	if errors.Is(err, models.ErrNone) {
 		return "", fault.New(fault.Model, err).WithHint("name one: %s", fault.Command("config init"))
 	}
@@ -73,7 +73,7 @@ func suggest(ctx context.Context, a *term.Run, preset, shell, text string) (stri
 	if err != nil {
 		return "", err
 	}
-	a.Models().Spend(ans)
+	a.Home.Models().Spend(ans)
 	line := oneLine(ans.Message.Content)
 	switch {
 	case line == "":

@@ -9,15 +9,26 @@ import (
 	"os/exec"
 	"strings"
 
+	"golang.org/x/term"
+
 	"ken/internal/fault"
 	"ken/internal/repl"
 )
 
+// A Person is who a run may ask, at the terminal that it was started from or that the
+// shell has. Questions go there whatever standard input is.
+type Person struct {
+	env   *Env
+	shell func() Shell // nil outside the shell
+	lane  *Lane
+	say   func(prefix, text string) // to standard error
+}
+
 // Confirm asks a question whose default is no. Questions go to the terminal,
 // whatever standard input is; without one nothing is allowed.
-func (a *Run) Confirm(ctx context.Context, question string) (bool, error) {
+func (p *Person) Confirm(ctx context.Context, question string) (bool, error) {
 	ok := false
-	err := a.OnTerminal(func(t *repl.Terminal) (err error) {
+	err := p.OnTerminal(func(t *repl.Terminal) (err error) {
 		ok, err = t.Confirm(ctx, question)
 		return err
 	})
@@ -26,9 +37,9 @@ func (a *Run) Confirm(ctx context.Context, question string) (bool, error) {
 
 // OnTerminal does something where the person is. Without one the error is
 // repl.ErrNoTerminal.
-func (a *Run) OnTerminal(do func(*repl.Terminal) error) error {
-	if a.Shell != nil {
-		return do(a.Shell.Terminal())
+func (p *Person) OnTerminal(do func(*repl.Terminal) error) error {
+	if p.shell() != nil {
+		return do(p.shell().Terminal())
 	}
 	tty, err := openTerminal()
 	if err != nil {
@@ -37,10 +48,10 @@ func (a *Run) OnTerminal(do func(*repl.Terminal) error) error {
 	return errors.Join(do(&repl.Terminal{In: tty, Out: tty, Err: tty, Asks: true}), tty.Close())
 }
 
-// Asks reports whether a person is there to be asked.
-func (a *Run) Asks() bool {
-	if a.Shell != nil {
-		return a.Shell.Terminal().Asks
+// Present reports whether a person is there to be asked.
+func (p *Person) Present() bool {
+	if p.shell() != nil {
+		return p.shell().Terminal().Asks
 	}
 	tty, err := openTerminal()
 	if err != nil {
@@ -55,8 +66,8 @@ func openTerminal() (*os.File, error) { return os.OpenFile("/dev/tty", os.O_RDWR
 // EditText lets a person change a text in their editor: VISUAL, else EDITOR,
 // else vi. An editor that fails is an error; without a person to use it the
 // answer is a refusal.
-func (a *Run) EditText(ctx context.Context, text string) (string, error) {
-	if !a.Asks() {
+func (p *Person) EditText(ctx context.Context, text string) (string, error) {
+	if !p.Present() {
 		return "", fault.New(fault.Refused, errors.New("no terminal for an editor")).
 			WithHint("give the new text: %s", fault.Command("memory edit REF TEXT"))
 	}
@@ -69,7 +80,7 @@ func (a *Run) EditText(ctx context.Context, text string) (string, error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("edit: %w", err)
 	}
-	if err := a.EditFile(ctx, f.Name()); err != nil {
+	if err := p.EditFile(ctx, f.Name()); err != nil {
 		return "", err
 	}
 	b, err := os.ReadFile(f.Name())
@@ -80,12 +91,12 @@ func (a *Run) EditText(ctx context.Context, text string) (string, error) {
 }
 
 // EditFile opens a file in the person's editor, and waits until it is closed.
-func (a *Run) EditFile(ctx context.Context, path string) error {
-	editor := cmp.Or(a.Env.Getenv("VISUAL"), a.Env.Getenv("EDITOR"), "vi")
+func (p *Person) EditFile(ctx context.Context, path string) error {
+	editor := cmp.Or(p.env.Getenv("VISUAL"), p.env.Getenv("EDITOR"), "vi")
 	// EDITOR may hold arguments, and is a line for the shell everywhere else.
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", editor+` "$1"`, "sh", path)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Env.Stdin, a.Env.Stdout, a.Env.Stderr
-	back := a.Lend()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.env.Stdin, p.env.Stdout, p.env.Stderr
+	back := p.Lend()
 	err := cmd.Run()
 	back()
 	if err != nil {
@@ -94,6 +105,26 @@ func (a *Run) EditFile(ctx context.Context, path string) error {
 	return nil
 }
 
-// FindProgram is the path of the program that a command line would start by that
-// name.
-func (a *Run) FindProgram(name string) (string, error) { return exec.LookPath(name) }
+// Lend gives the terminal of the shell, if this is one, to a program until back is
+// called.
+func (p *Person) Lend() (back func()) {
+	if p.shell() == nil {
+		return func() {}
+	}
+	return p.shell().Terminal().Lend()
+}
+
+// Size is the size of the terminal at which the person is asked, in cells: 80 by 24
+// where it does not say.
+func (p *Person) Size() (wide, high int) {
+	tty, done, err := p.terminal()
+	if err != nil {
+		return 80, 24
+	}
+	defer done()
+	wide, high, err = term.GetSize(int(tty.Fd()))
+	if err != nil || wide < 20 || high < 5 {
+		return 80, 24
+	}
+	return wide, high
+}

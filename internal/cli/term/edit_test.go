@@ -34,7 +34,7 @@ func TestEditText(t *testing.T) {
 		defer tty.Close()
 		r.Env.Stdin, r.Env.Stdout, r.Env.Stderr = tty, new(bytes.Buffer), new(bytes.Buffer)
 		r.Shell = &inShell{term: repl.Terminal{Asks: true}}
-		got, err := r.EditText(t.Context(), "tea\nat noon")
+		got, err := r.Person.EditText(t.Context(), "tea\nat noon")
 		if got != c.want || (err != nil) != c.fails {
 			t.Errorf("%q, %q: %q, %v", c.visual, c.editor, got, err)
 		}

@@ -7,59 +7,33 @@ import (
 	"os"
 	"strings"
 
-	"ken/internal/engine"
 	"ken/internal/home"
-	"ken/internal/memory"
 	"ken/internal/repl"
-	"ken/internal/termsafe"
 )
-
-// Origin is where what this run writes comes from: the person, unless KEN_ORIGIN
-// says that ken runs in the lane of a model or a tool. Whoever could set it could
-// also write the files; it is there so that honest tools are what they are. A
-// value that is no origin counts as the least trusted one.
-func (a *Run) Origin() memory.Origin {
-	name := strings.TrimSpace(a.Env.Getenv("KEN_ORIGIN"))
-	switch o := memory.Origin(termsafe.Line(name)); {
-	case name == "" || o == memory.OriginUser:
-		return ""
-	case o.Rank() <= memory.OriginExternal.Rank():
-		return o
-	}
-	return memory.OriginExternal
-}
-
-// Actor is who writes by way of this run.
-func (a *Run) Actor() engine.Actor {
-	if a.Shell != nil {
-		return engine.ActorOf(a.Origin(), "shell")
-	}
-	return engine.ActorOf(a.Origin(), "cli")
-}
 
 // Key asks a question that one key answers, as repl.Key does: no key that was pressed
 // before the question stood there answers it. What was typed before is the next line's
 // in the shell. Without a person the error is repl.ErrNoTerminal.
-func (a *Run) Key(ctx context.Context, question, keys string) (rune, error) {
-	tty, done, err := a.terminal()
+func (p *Person) Key(ctx context.Context, question, keys string) (rune, error) {
+	tty, done, err := p.terminal()
 	if err != nil {
 		return 0, err
 	}
 	defer done()
 	key, ahead, err := repl.Key(ctx, tty, question, keys)
-	if a.Shell == nil {
+	if p.shell() == nil {
 		return key, err
 	}
-	if e, ok := a.Shell.Terminal().Editor.(interface{ Ahead([]byte) }); ok && len(ahead) > 0 && key != 'q' {
+	if e, ok := p.shell().Terminal().Editor.(interface{ Ahead([]byte) }); ok && len(ahead) > 0 && key != 'q' {
 		e.Ahead(ahead)
 	}
 	return key, err
 }
 
 // terminal is where questions are asked, as a file.
-func (a *Run) terminal() (tty *os.File, done func(), err error) {
-	if a.Shell != nil {
-		t := a.Shell.Terminal()
+func (p *Person) terminal() (tty *os.File, done func(), err error) {
+	if p.shell() != nil {
+		t := p.shell().Terminal()
 		f, ok := t.In.(*os.File)
 		if !t.Asks || !ok {
 			return nil, nil, repl.ErrNoTerminal
@@ -75,15 +49,15 @@ func (a *Run) terminal() (tty *os.File, done func(), err error) {
 
 // AskLine asks a question that a line answers; an empty one where there is no
 // answer, as after Ctrl-C.
-func (a *Run) AskLine(ctx context.Context, question string) (string, error) {
-	return a.AskText(ctx, question, "")
+func (p *Person) AskLine(ctx context.Context, question string) (string, error) {
+	return p.AskText(ctx, question, "")
 }
 
 // AskText is AskLine for an answer that begins with a text, which the person changes.
-func (a *Run) AskText(ctx context.Context, question, begin string) (string, error) {
+func (p *Person) AskText(ctx context.Context, question, begin string) (string, error) {
 	t := &repl.Terminal{}
-	if a.Shell != nil {
-		t = a.Shell.Terminal()
+	if p.shell() != nil {
+		t = p.shell().Terminal()
 	} else {
 		tty, err := openTerminal()
 		if err != nil {
@@ -101,22 +75,22 @@ func (a *Run) AskText(ctx context.Context, question, begin string) (string, erro
 
 // canAsk reports whether a person is there who sees a question that ken asks of its own
 // accord, and means to answer: a script on their terminal is not stopped by one.
-func (a *Run) canAsk() bool {
-	if a.InLane() {
+func (p *Person) canAsk() bool {
+	if p.lane.In() {
 		return false
 	}
-	if a.Shell != nil {
-		return a.Shell.Terminal().Asks
+	if p.shell() != nil {
+		return p.shell().Terminal().Asks
 	}
-	return IsTerminal(a.Env.Stdin) && IsTerminal(a.Env.Stderr) && a.Asks()
+	return IsTerminal(p.env.Stdin) && IsTerminal(p.env.Stderr) && p.Present()
 }
 
 // agrees asks a question of ken's own that y or n answers, where a person is who sees it.
-func (a *Run) agrees(ctx context.Context, question string) home.Answer {
-	if !a.canAsk() {
+func (p *Person) agrees(ctx context.Context, question string) home.Answer {
+	if !p.canAsk() {
 		return home.Nobody
 	}
-	switch key, err := a.Key(ctx, question, "yn"); {
+	switch key, err := p.Key(ctx, question, "yn"); {
 	case errors.Is(err, repl.ErrNoTerminal):
 		return home.Nobody
 	case err == nil && key == 'y':

@@ -2,22 +2,55 @@ package term
 
 import (
 	"fmt"
+	"strings"
 
+	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/memory"
+	"ken/internal/termsafe"
 )
 
-// InLane reports whether ken runs in the lane of a model or a tool (KEN_ORIGIN): what
+// A Lane is whose word a run is: the person's, or, in the lane of a model or a tool, theirs.
+type Lane struct {
+	env   *Env
+	shell func() Shell // nil outside the shell
+}
+
+// Origin is where what this run writes comes from: the person, unless KEN_ORIGIN
+// says that ken runs in the lane of a model or a tool. Whoever could set it could
+// also write the files; it is there so that honest tools are what they are. A
+// value that is no origin counts as the least trusted one.
+func (l *Lane) Origin() memory.Origin {
+	name := strings.TrimSpace(l.env.Getenv("KEN_ORIGIN"))
+	switch o := memory.Origin(termsafe.Line(name)); {
+	case name == "" || o == memory.OriginUser:
+		return ""
+	case o.Rank() <= memory.OriginExternal.Rank():
+		return o
+	}
+	return memory.OriginExternal
+}
+
+// Actor is who writes by way of this run.
+func (l *Lane) Actor() engine.Actor {
+	if l.shell() != nil {
+		return engine.ActorOf(l.Origin(), "shell")
+	}
+	return engine.ActorOf(l.Origin(), "cli")
+}
+
+// In reports whether ken runs in the lane of a model or a tool (KEN_ORIGIN): what
 // it is told there is not the person's word, also where there is a terminal, since
 // such a lane has one.
-func (a *Run) InLane() bool { return a.Origin().Rank() > 0 }
+func (l *Lane) In() bool { return l.Origin().Rank() > 0 }
 
 // OnlyPerson refuses, in such a lane, what is not even proposed there. look are commands
 // that read there what it is about, if there is one.
-func (a *Run) OnlyPerson(what string, look ...fault.Command) error {
-	if !a.InLane() {
+func (l *Lane) OnlyPerson(what string, look ...fault.Command) error {
+	if !l.In() {
 		return nil
 	}
-	refused := fault.New(fault.Refused, fmt.Errorf("only a person %s: not in the lane of %s", what, a.Origin()))
+	refused := fault.New(fault.Refused, fmt.Errorf("only a person %s: not in the lane of %s", what, l.Origin()))
 	if len(look) > 0 {
 		return refused.WithHint("at a terminal of your own it is allowed; here it can be read: %s", look[0])
 	}

@@ -2,21 +2,31 @@ package term
 
 import (
 	"io"
+	"os"
 	"runtime"
 	"strings"
 
+	"golang.org/x/term"
+
+	"ken/internal/home"
 	"ken/internal/repl/markdown"
 )
+
+// A Screen is what the outputs of a run can show.
+type Screen struct {
+	env      *Env
+	settings *home.Settings
+}
 
 // Color reports whether what is written to w may have colours. What the settings
 // say goes first (ui.color), then NO_COLOR, CLICOLOR_FORCE, and whether w is a
 // terminal that can do it.
-func (a *Run) Color(w io.Writer) bool {
+func (s *Screen) Color(w io.Writer) bool {
 	auto := "auto"
-	if cfg, ok := a.Home.Settings.InForce(); ok {
+	if cfg, ok := s.settings.InForce(); ok {
 		auto = cfg.UI.Color
 	}
-	env := a.Env.Getenv
+	env := s.env.Getenv
 	switch {
 	case auto == "always":
 		return true
@@ -25,21 +35,21 @@ func (a *Run) Color(w io.Writer) bool {
 	case env("CLICOLOR_FORCE") != "" && env("CLICOLOR_FORCE") != "0":
 		return true
 	}
-	return a.canDraw(w)
+	return s.canDraw(w)
 }
 
 // canDraw reports whether w is a terminal that knows control sequences. One that
 // does not say what it is does not, but on Windows none does.
-func (a *Run) canDraw(w io.Writer) bool {
-	t := a.Env.Getenv("TERM")
+func (s *Screen) canDraw(w io.Writer) bool {
+	t := s.env.Getenv("TERM")
 	return t != "dumb" && (t != "" || runtime.GOOS == "windows") && IsTerminal(w)
 }
 
 // Unicode reports whether the terminal shows more than ASCII. Where the locale
 // says nothing it does: it is the answers that would look bad first.
-func (a *Run) Unicode() bool {
+func (s *Screen) Unicode() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := strings.ToLower(a.Env.Getenv(name)); v != "" {
+		if v := strings.ToLower(s.env.Getenv(name)); v != "" {
 			return strings.Contains(v, "utf-8") || strings.Contains(v, "utf8")
 		}
 	}
@@ -48,16 +58,30 @@ func (a *Run) Unicode() bool {
 
 // Markdown says how an answer is shown on standard output. It is shown as it came
 // (ok is false) where that is no terminal, and where the settings say so.
-func (a *Run) Markdown() (o markdown.Options, ok bool) {
-	cfg, err := a.Home.Settings.Read()
-	if err != nil || !cfg.UI.Markdown || !a.canDraw(a.Env.Stdout) {
+func (s *Screen) Markdown() (o markdown.Options, ok bool) {
+	cfg, err := s.settings.Read()
+	if err != nil || !cfg.UI.Markdown || !s.canDraw(s.env.Stdout) {
 		return o, false
 	}
-	return markdown.Options{Styled: a.Color(a.Env.Stdout), Unicode: a.Unicode(), Width: a.Width}, true
+	return markdown.Options{Styled: s.Color(s.env.Stdout), Unicode: s.Unicode(), Width: s.Width}, true
 }
 
 // Watched reports whether a person sees both outputs on one terminal, so that
 // something may be drawn there while they wait.
-func (a *Run) Watched() bool {
-	return a.canDraw(a.Env.Stdout) && a.canDraw(a.Env.Stderr)
+func (s *Screen) Watched() bool {
+	return s.canDraw(s.env.Stdout) && s.canDraw(s.env.Stderr)
+}
+
+// Width is the number of cells of a line of output: that of the terminal, or
+// no limit (0) where the output is none.
+func (s *Screen) Width() int {
+	f, ok := s.env.Stdout.(*os.File)
+	if !ok || !IsTerminal(f) {
+		return 0
+	}
+	w, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || w < 20 {
+		return 80
+	}
+	return w
 }

@@ -46,25 +46,25 @@ func TestColor(t *testing.T) {
 			env = append(env, name, value)
 		}
 		r := newRun(t, "[ui]\n"+c.settings+"\n", env...)
-		if _, ok := r.Markdown(); ok {
+		if _, ok := r.Screen.Markdown(); ok {
 			t.Errorf("%s %s: markdown in a pipe", c.settings, c.env)
 		}
-		if got := r.Color(&bytes.Buffer{}); got != c.pipe {
+		if got := r.Screen.Color(&bytes.Buffer{}); got != c.pipe {
 			t.Errorf("%s %s: colour in a pipe: %t", c.settings, c.env, got)
 		}
-		if got := r.Color(terminal); got != c.terminal {
+		if got := r.Screen.Color(terminal); got != c.terminal {
 			t.Errorf("%s %s: colour on a terminal: %t", c.settings, c.env, got)
 		}
 		r.Env.Stdout = terminal
-		o, ok := r.Markdown()
+		o, ok := r.Screen.Markdown()
 		if ok != c.markdown || ok && o.Styled != c.terminal {
 			t.Errorf("%s %s: markdown %t, styled %t", c.settings, c.env, ok, o.Styled)
 		}
-		if r.Watched() {
+		if r.Screen.Watched() {
 			t.Errorf("%s %s: watched, though one output is none", c.settings, c.env)
 		}
 		r.Env.Stderr = terminal
-		if got := r.Watched(); got != strings.Contains(c.env, "TERM=xterm") {
+		if got := r.Screen.Watched(); got != strings.Contains(c.env, "TERM=xterm") {
 			t.Errorf("%s %s: watched: %t", c.settings, c.env, got)
 		}
 	}
@@ -82,7 +82,7 @@ func TestUnicode(t *testing.T) {
 			name, value, _ := strings.Cut(kv, "=")
 			list = append(list, name, value)
 		}
-		if got := newRun(t, "", list...).Unicode(); got != want {
+		if got := newRun(t, "", list...).Screen.Unicode(); got != want {
 			t.Errorf("%s: %t", env, got)
 		}
 	}

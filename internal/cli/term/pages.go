@@ -15,19 +15,19 @@ import (
 // ShowRepoLog shows the lines of a log that the person has not let in, a screen at a
 // time: what scrolled away unseen cannot be agreed to. seen is false if they left
 // before the end.
-func (a *Run) ShowRepoLog(ctx context.Context, l trust.Log) (seen bool, err error) {
+func (p *Person) ShowRepoLog(ctx context.Context, l trust.Log) (seen bool, err error) {
 	lines := view.Count(len(l.New), "line")
 	if l.Changed {
-		a.Say("[ken] ", fmt.Sprintf("%s of this repository has changed: %s new, %d gone", l.Path, lines, l.Gone))
+		p.say("[ken] ", fmt.Sprintf("%s of this repository has changed: %s new, %d gone", l.Path, lines, l.Gone))
 	} else {
-		a.Say("[ken] ", fmt.Sprintf("this repository brings memory, %s: %s", l.Path, lines))
+		p.say("[ken] ", fmt.Sprintf("this repository brings memory, %s: %s", l.Path, lines))
 	}
 	var text []string
 	for _, line := range l.New {
 		text = append(text, strings.Split(view.LogLine(line.Number, line.Text), "\n")...)
 	}
-	return a.Pages(ctx, text, func(line string) error {
-		a.Say("", line)
+	return p.Pages(ctx, text, func(line string) error {
+		p.say("", line)
 		return nil
 	})
 }
@@ -35,8 +35,8 @@ func (a *Run) ShowRepoLog(ctx context.Context, l trust.Log) (seen bool, err erro
 // Pages shows lines a screen at a time with show, and asks before each next screen. seen
 // is false if the person left before the last one. What fits on a screen is shown as it
 // is, and so is everything where nobody can be asked.
-func (a *Run) Pages(ctx context.Context, lines []string, show func(string) error) (seen bool, err error) {
-	wide, high := a.Size()
+func (p *Person) Pages(ctx context.Context, lines []string, show func(string) error) (seen bool, err error) {
+	wide, high := p.Size()
 	pages := paged(lines, wide, high)
 	for i, page := range pages {
 		for _, line := range page {
@@ -47,7 +47,7 @@ func (a *Run) Pages(ctx context.Context, lines []string, show func(string) error
 		if i+1 == len(pages) {
 			break
 		}
-		key, err := a.Key(ctx, fmt.Sprintf("page %d of %d: Enter goes on, q leaves > ", i+1, len(pages)), "q")
+		key, err := p.Key(ctx, fmt.Sprintf("page %d of %d: Enter goes on, q leaves > ", i+1, len(pages)), "q")
 		if errors.Is(err, repl.ErrNoTerminal) {
 			continue
 		}

@@ -93,10 +93,16 @@ type Answered struct {
 
 // Run is one run of the program: a memory, with the voice of the command line.
 type Run struct {
-	*home.Home
+	Home  *home.Home
 	Env   Env
 	Flags Flags
 	Shell Shell // nil outside the shell
+
+	Person  *Person  // who is asked
+	Lane    *Lane    // whose word it is
+	Screen  *Screen  // what the outputs show
+	Process *Process // where it stands, its variables
+
 	// Erased are the texts that this run has erased last: a conversation that is
 	// being held knows them still. nil: none.
 	Erased *text.Matcher
@@ -117,12 +123,15 @@ func New(env Env) *Run {
 		env.Getenv = func(string) string { return "" }
 	}
 	a := &Run{Env: env}
+	shell := func() Shell { return a.Shell }
+	a.Lane = &Lane{env: &a.Env, shell: shell}
+	a.Person = &Person{env: &a.Env, shell: shell, lane: a.Lane, say: a.Say}
 	a.Home = home.New(home.Options{
 		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
 		Dir: func() string { return a.Env.Dir }, Version: Version, Now: env.Now, Clock: env.Clock, Index: env.Index, Local: env.Local,
 		ConfigFile: func() string { return a.Flags.Config }, NoMemory: func() bool { return a.Flags.NoMemory },
 		Stays: func() bool { return a.Shell != nil },
-		Who:   a.Actor, Ask: a.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
+		Who:   a.Lane.Actor, Ask: a.Person.agrees, Voice: fault.Voice{OnWarn: a.Warn, OnNote: a.show},
 		Large: func() { spareRoom(env.Getenv) },
 		Wrote: func(bool) {
 			if a.Shell != nil {
@@ -130,6 +139,8 @@ func New(env Env) *Run {
 			}
 		},
 	})
+	a.Screen = &Screen{env: &a.Env, settings: a.Home.Settings}
+	a.Process = &Process{env: &a.Env, home: a.Home}
 	return a
 }
 
@@ -163,35 +174,6 @@ func (a *Run) Source() *memory.Source {
 func IsTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// Width is the number of cells of a line of output: that of the terminal, or
-// no limit (0) where the output is none.
-func (a *Run) Width() int {
-	f, ok := a.Env.Stdout.(*os.File)
-	if !ok || !IsTerminal(f) {
-		return 0
-	}
-	w, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || w < 20 {
-		return 80
-	}
-	return w
-}
-
-// Size is the size of the terminal at which the person is asked, in cells: 80 by 24
-// where it does not say.
-func (a *Run) Size() (wide, high int) {
-	tty, done, err := a.terminal()
-	if err != nil {
-		return 80, 24
-	}
-	defer done()
-	wide, high, err = term.GetSize(int(tty.Fd()))
-	if err != nil || wide < 20 || high < 5 {
-		return 80, 24
-	}
-	return wide, high
 }
 
 // textKey marks a command whose last argument is text.

@@ -175,8 +175,8 @@ func TestSettingsWrong(t *testing.T) {
 	for _, open := range map[string]func() error{
 		"settings": func() error { _, err := r.Home.Settings.Read(); return err },
 		"memory":   func() error { _, err := r.Home.Memory.Engine(); return err },
-		"preset":   func() error { _, err := r.Models().Preset(""); return err },
-		"model":    func() error { _, _, err := r.Models().Ask(t.Context(), "", models.QuestionAlone); return err },
+		"preset":   func() error { _, err := r.Home.Models().Preset(""); return err },
+		"model":    func() error { _, _, err := r.Home.Models().Ask(t.Context(), "", models.QuestionAlone); return err },
 	} {
 		if err := open(); err == nil || r.Report(err) != ExitUsage {
 			t.Errorf("%v", err)
@@ -244,23 +244,23 @@ func TestShell(t *testing.T) {
 	if r.Verb("undo 3") != ":undo 3" || r.Source().Turn != 3 || s.changed != 1 {
 		t.Errorf("inside: %q, %v, changed %d times", r.Verb("undo 3"), r.Source(), s.changed)
 	}
-	if ok, err := r.Confirm(t.Context(), "sure?"); !ok || err != nil || !r.Asks() {
+	if ok, err := r.Person.Confirm(t.Context(), "sure?"); !ok || err != nil || !r.Person.Present() {
 		t.Errorf("asked in the shell: %v, %v", ok, err)
 	}
 	s.term.Asks = false
-	if _, err := r.EditText(t.Context(), "a"); r.Asks() || err == nil || r.Report(err) != ExitRefused {
+	if _, err := r.Person.EditText(t.Context(), "a"); r.Person.Present() || err == nil || r.Report(err) != ExitRefused {
 		t.Errorf("an editor for nobody: %v", err)
 	}
 }
 
 func newNoModel(t *testing.T) error {
 	t.Helper()
-	_, err := newRun(t, "").Models().Preset("")
+	_, err := newRun(t, "").Home.Models().Preset("")
 	return err
 }
 
 func newNoSuchModel(t *testing.T) error {
 	t.Helper()
-	_, err := newRun(t, "").Models().Preset("x")
+	_, err := newRun(t, "").Home.Models().Preset("x")
 	return err
 }

@@ -124,7 +124,7 @@ func (a *Run) Footnote(note func() string) {
 		return
 	}
 	text = "[ken] " + termsafe.Line(a.Home.Keys.MaskText(text))
-	if a.Color(a.Env.Stderr) {
+	if a.Screen.Color(a.Env.Stderr) {
 		text = string(view.Plain.AppendSwitch(nil, view.Dim)) + text + string(view.Dim.AppendSwitch(nil, view.Plain))
 	}
 	fmt.Fprintln(a.Env.Stderr, text)
@@ -147,7 +147,7 @@ func (a *Run) Report(err error) int {
 // PrintTurns shows turns to a person.
 func (a *Run) PrintTurns(turns []session.Turn) error {
 	for _, t := range turns {
-		if err := a.Println(view.TurnText(t, a.Width())); err != nil {
+		if err := a.Println(view.TurnText(t, a.Screen.Width())); err != nil {
 			return err
 		}
 	}

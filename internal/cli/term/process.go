@@ -6,30 +6,39 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"ken/internal/home"
 	"ken/internal/regular"
 	"ken/internal/repl"
 )
 
+// A Process is this process as its commands and the shell change it: where it stands, its
+// variables, the programs that it finds.
+type Process struct {
+	env  *Env
+	home *home.Home
+}
+
 // LineContext is what the shell's lines are told apart by, but for the commands of ken.
-func (a *Run) LineContext() repl.LineContext {
+func (p *Process) LineContext() repl.LineContext {
 	w := repl.LineContext{
 		Exists: func(path string) bool {
-			_, err := os.Stat(a.path(path))
+			_, err := os.Stat(p.path(path))
 			return err == nil
 		},
 		Runs: func(path string) bool {
-			stat, err := os.Stat(a.path(path))
+			stat, err := os.Stat(p.path(path))
 			return err == nil && stat.Mode().IsRegular() && stat.Mode()&0o111 != 0
 		},
-		Program: func(name string) bool { _, err := a.FindProgram(name); return err == nil },
-		Extends: a.extends,
-		Makes:   a.makes,
+		Program: func(name string) bool { _, err := p.FindProgram(name); return err == nil },
+		Extends: p.extends,
+		Makes:   p.makes,
 	}
-	if cfg, ok := a.Home.Settings.InForce(); ok {
+	if cfg, ok := p.home.Settings.InForce(); ok {
 		w.Known = cfg.Shell.KnownCommands
 	}
 	return w
@@ -40,23 +49,23 @@ const mostRead = 256 << 10
 
 // extends reports whether word is a subcommand that was added to program: a program
 // called program-word, or an alias of git.
-func (a *Run) extends(program, word string) bool {
+func (p *Process) extends(program, word string) bool {
 	if strings.ContainsAny(word, "/\\") {
 		return false
 	}
-	if _, err := a.FindProgram(program + "-" + word); err == nil {
+	if _, err := p.FindProgram(program + "-" + word); err == nil {
 		return true
 	}
 	if program != "git" {
 		return false
 	}
 	files := []string{"~/.gitconfig", "~/.config/git/config"}
-	if repo := a.Home.Here.Place().Repo; repo != nil {
+	if repo := p.home.Here.Place().Repo; repo != nil {
 		files = append(files, filepath.Join(repo.CommonDir, "config"))
 	}
 	for _, file := range files {
 		in := false
-		for line := range strings.Lines(a.head(file)) {
+		for line := range strings.Lines(p.head(file)) {
 			line = strings.TrimSpace(line)
 			name, _, set := strings.Cut(line, "=")
 			switch {
@@ -71,8 +80,8 @@ func (a *Run) extends(program, word string) bool {
 }
 
 // makes reports whether the Makefile where the person stands has that target.
-func (a *Run) makes(target string) bool {
-	for line := range strings.Lines(a.head("Makefile")) {
+func (p *Process) makes(target string) bool {
+	for line := range strings.Lines(p.head("Makefile")) {
 		names, after, ok := strings.Cut(line, ":")
 		if ok && !strings.HasPrefix(after, "=") && slices.Contains(strings.Fields(names), target) {
 			return true
@@ -82,8 +91,8 @@ func (a *Run) makes(target string) bool {
 }
 
 // head is the beginning of a regular file; "" if it cannot be read.
-func (a *Run) head(path string) string {
-	path = a.path(path)
+func (p *Process) head(path string) string {
+	path = p.path(path)
 	if stat, err := os.Stat(path); err != nil || !stat.Mode().IsRegular() {
 		return ""
 	}
@@ -97,12 +106,12 @@ func (a *Run) head(path string) string {
 }
 
 // path is what a person means by path where they stand.
-func (a *Run) path(path string) string {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok && a.Home.Settings.UserDir() != "" {
-		return filepath.Join(a.Home.Settings.UserDir(), rest)
+func (p *Process) path(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && p.home.Settings.UserDir() != "" {
+		return filepath.Join(p.home.Settings.UserDir(), rest)
 	}
 	if !filepath.IsAbs(path) {
-		return filepath.Join(a.Env.Dir, path)
+		return filepath.Join(p.env.Dir, path)
 	}
 	return path
 }
@@ -110,48 +119,43 @@ func (a *Run) path(path string) string {
 // Chdir makes dir, relative to where the person stands, the working directory of
 // this process. Directories are counted as they were named, as shells do: ".."
 // leaves a symbolic link again.
-func (a *Run) Chdir(dir string) error {
-	if a.Env.Chdir == nil {
+func (p *Process) Chdir(dir string) error {
+	if p.env.Chdir == nil {
 		return errors.ErrUnsupported
 	}
 	to := filepath.Clean(dir)
 	if !filepath.IsAbs(to) {
-		to = filepath.Join(a.Env.Dir, to)
+		to = filepath.Join(p.env.Dir, to)
 	}
-	if err := a.Env.Chdir(to); err != nil {
+	if err := p.env.Chdir(to); err != nil {
 		cause := (*fs.PathError)(nil)
 		if errors.As(err, &cause) {
 			err = cause.Err
 		}
 		return fmt.Errorf("cd %s: %w", dir, err)
 	}
-	old := a.Env.Dir
-	a.Env.Dir = to
-	a.Moved()
-	return errors.Join(a.Setenv("OLDPWD", old), a.Setenv("PWD", to))
+	old := p.env.Dir
+	p.env.Dir = to
+	p.home.Moved()
+	return errors.Join(p.Setenv("OLDPWD", old), p.Setenv("PWD", to))
 }
 
 // Setenv sets a variable of this process, which every command inherits.
-func (a *Run) Setenv(name, value string) error {
-	if a.Env.Setenv == nil {
+func (p *Process) Setenv(name, value string) error {
+	if p.env.Setenv == nil {
 		return errors.ErrUnsupported
 	}
-	return a.Env.Setenv(name, value)
+	return p.env.Setenv(name, value)
 }
 
 // Unsetenv removes a variable of this process.
-func (a *Run) Unsetenv(name string) error {
-	if a.Env.Unsetenv == nil {
+func (p *Process) Unsetenv(name string) error {
+	if p.env.Unsetenv == nil {
 		return errors.ErrUnsupported
 	}
-	return a.Env.Unsetenv(name)
+	return p.env.Unsetenv(name)
 }
 
-// Lend gives the terminal of the shell, if this is one, to a program until back is
-// called.
-func (a *Run) Lend() (back func()) {
-	if a.Shell == nil {
-		return func() {}
-	}
-	return a.Shell.Terminal().Lend()
-}
+// FindProgram is the path of the program that a command line would start by that
+// name.
+func (p *Process) FindProgram(name string) (string, error) { return exec.LookPath(name) }
