@@ -3,6 +3,7 @@ package cli
 import (
 	"testing"
 
+	"ken/internal/cli/chat"
 	"ken/internal/cli/term"
 )
 
@@ -11,6 +12,13 @@ import (
 func TestBranch(t *testing.T) {
 	t.Parallel()
 	p := &program{app: term.New(Env{})}
+	testBranch(t, p)
+	p.shell = chat.NewREPL(p.app, p.upkeep, p) // the same commands serve it
+	testBranch(t, p)
+}
+
+func testBranch(t *testing.T, p *program) {
+	t.Helper()
 	for _, name := range []string{"ask", "recall", "why", "why-not", "redact", "clean", "remember", "forget", "undo"} {
 		branch := p.branch([]string{name, "word"})
 		if branch == nil {

@@ -49,17 +49,17 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 }
 
 // branch is the tree with as much as a command line needs that begins with a command
-// which programs call by the thousand; nil if it needs all. Making all commands with
-// their flags takes a tenth of a short command's time.
+// which programs call by the thousand, and people most often; nil if it needs all. Making
+// all commands with their flags takes a tenth of a short command's time.
 func (p *program) branch(args []string) *cobra.Command {
-	if p.shell != nil || len(args) == 0 || slices.Contains(args, "-h") || slices.Contains(args, "--help") {
+	if len(args) == 0 || slices.Contains(args, "-h") || slices.Contains(args, "--help") {
 		return nil
 	}
 	var commands []*cobra.Command
 	switch args[0] {
 	case "--version":
 	case "ask":
-		commands = without(chat.Commands(p.app, p.upkeep, nil)...)
+		commands = without(chat.Commands(p.app, p.upkeep, p.shell)...)
 	case "recall":
 		commands = using(search.Commands(p.app)...)
 	case "why", "why-not":

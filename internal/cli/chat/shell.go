@@ -39,7 +39,8 @@ type REPL struct {
 	tree   Tree
 	term   *repl.Terminal
 	look   *upkeep.Upkeep
-	dialog *turn.Dialog // from Run on
+	dialog *turn.Dialog   // from Run on
+	root   *cobra.Command // of tree, which is never run; nil until it is asked for names
 
 	maxTurns int         // that are sent
 	failed   error       // the first command of a script that should have changed the memory and did not
@@ -145,7 +146,15 @@ func (s *REPL) LineContext() repl.LineContext {
 	return w
 }
 
-func (s *REPL) isCommand(word string) bool { return IsCommand(s.tree.Root(), word) }
+func (s *REPL) isCommand(word string) bool { return IsCommand(s.names(), word) }
+
+// names are all commands, for whoever looks for their names and flags and runs none.
+func (s *REPL) names() *cobra.Command {
+	if s.root == nil {
+		s.root = s.tree.Root()
+	}
+	return s.root
+}
 
 // Do implements repl.Program.
 func (s *REPL) Do(ctx context.Context, intent repl.Intent, text string) error {
@@ -211,7 +220,7 @@ func writes(args []string) bool {
 
 // words makes arguments of a line.
 func (s *REPL) words(line string) ([]string, error) {
-	root := s.tree.Root()
+	root := s.names()
 	path, cmd, rest := ResolveCommand(root, line)
 	if len(path) == 0 {
 		return nil, NoSuchCommand(root, line)
