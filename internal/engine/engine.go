@@ -41,6 +41,9 @@ type Options struct {
 	// were only added. What erases and masks is told by who takes the text out of all
 	// files. nil: nobody.
 	Wrote func(changed bool)
+	// Read is told how many lines the logs have, before a State is made of them. It must
+	// not call the Engine; nil: nobody wants to know.
+	Read func(lines int)
 	// Erased is the list of what was erased on this device; nil: none is kept.
 	Erased *tombstone.Journal
 }
@@ -52,6 +55,7 @@ type Engine struct {
 	now    func() time.Time
 	queue  *review.Log
 	wrote  func(changed bool)
+	read   func(lines int)
 	mu     sync.Mutex  // guards what follows
 	logs   []*follower // the own log first
 	folded *memory.State
@@ -64,7 +68,7 @@ type Engine struct {
 
 // New returns an Engine over the logs of o. It reads nothing yet.
 func New(o Options) *Engine {
-	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, journal: o.Erased}
+	e := &Engine{own: o.Own, mask: o.Mask, now: o.Now, queue: o.Queue, wrote: o.Wrote, read: o.Read, journal: o.Erased}
 	e.logs = append(e.logs, &follower{log: o.Own, own: true})
 	for _, r := range o.Replicas {
 		e.logs = append(e.logs, &follower{log: r.Log, given: r.Name, name: r.Name, ceiling: r.Ceiling, by: r.By})
@@ -111,10 +115,23 @@ func (e *Engine) catchUp(ctx context.Context) (faults, err error) {
 	return errors.Join(list...), nil
 }
 
+// tellRead tells how many lines were read.
+func (e *Engine) tellRead() {
+	if e.read == nil {
+		return
+	}
+	lines := 0
+	for _, f := range e.logs {
+		lines += len(f.entries)
+	}
+	e.read(lines)
+}
+
 // fold gives the state of what was read.
 func (e *Engine) fold() *memory.State {
 	if e.folded == nil || e.behind {
 		e.back = e.returned()
+		e.tellRead()
 		e.folded, e.behind = memory.Fold(e.lines()...), false
 	}
 	return e.folded

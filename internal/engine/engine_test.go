@@ -369,7 +369,7 @@ type counter struct {
 	reads []memory.Cursor
 }
 
-func (c *counter) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory.Entry, error] {
+func (c *counter) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory.Placed, error] {
 	c.mu.Lock()
 	c.reads = append(c.reads, after)
 	c.mu.Unlock()

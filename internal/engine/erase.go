@@ -57,7 +57,7 @@ func (e *Engine) erase(ctx context.Context, files func(context.Context) error, i
 	s := e.fold()
 	for _, id := range ids {
 		// A line that cannot be read has no other name than its hash, and is no item.
-		if st := s.Status(id); st == memory.StatusUnknown && id.Hash == "" || st == memory.StatusChange {
+		if st := s.Status(id); st == memory.StatusUnknown && id.Hash == 0 || st == memory.StatusChange {
 			return notActive(id)
 		}
 	}
@@ -177,12 +177,12 @@ func (e *Engine) tellErased() error {
 // named is the name of the line that a mark is of, as a person can give it: a sealed
 // hash names nothing.
 func (e *Engine) named(m tombstone.Mark) memory.ID {
-	if !m.Keyed || m.ID.Hash == "" {
+	if !m.Keyed || m.ID.Hash == 0 {
 		return m.ID
 	}
 	for _, f := range e.logs {
 		for i := range f.entries {
-			if id := f.entries[i].Record.ID.In(f.name); id.Hash != "" && e.marks.Sealed(tombstone.Mark{ID: id}).ID == m.ID {
+			if id := f.entries[i].Record.ID.In(f.name); id.Hash != 0 && e.marks.Sealed(tombstone.Mark{ID: id}).ID == m.ID {
 				return id
 			}
 		}

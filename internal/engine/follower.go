@@ -70,7 +70,7 @@ func (f *follower) readOn(ctx context.Context) (changed bool, err error) {
 			return changed, err
 		}
 		if entry.Bad != nil && entry.Bad.Torn {
-			torn := entry
+			torn := entry.Entry
 			f.torn = &torn
 			break
 		}
@@ -78,16 +78,33 @@ func (f *follower) readOn(ctx context.Context) (changed bool, err error) {
 			f.name = entry.Meta.Log
 		}
 		f.at, changed = entry.At, true
-		entry.At = "" // no one asks again, and a hundred thousand are many
 		if n := len(f.entries); n == cap(f.entries) {
-			f.entries = slices.Grow(f.entries, n+64)
+			f.entries = slices.Grow(f.entries, f.room(n))
 		}
-		f.entries = append(f.entries, entry)
+		f.entries = append(f.entries, entry.Entry)
 	}
 	if f.torn == nil {
 		return changed || before != nil, nil
 	}
 	return changed || before == nil || before.Sum != f.torn.Sum, nil
+}
+
+// A guesser is a log that can tell roughly how long it is: about how many lines it has, by
+// what those before a position take; 0 if it cannot tell.
+type guesser interface {
+	Guess(at memory.Cursor) int
+}
+
+// room is for how many more entries there should be room after the first n: a list that
+// doubles would leave half of it empty, and the one before behind.
+func (f *follower) room(n int) int {
+	const few = 1024
+	if sized, ok := f.log.(guesser); ok && n >= few {
+		if more := sized.Guess(f.at) - n; more > 0 {
+			return more + more/64 + 64
+		}
+	}
+	return n/4 + 64
 }
 
 // findName asks the log for its name. One that was written by hand has none

@@ -33,7 +33,7 @@ func (c renaming) do(data []byte) (out []byte, changed int) {
 	to := func(line []byte) []byte {
 		e := parseOwn(line)
 		now := c.to(e, line)
-		if id := e.Record.ID; e.Bad == nil && id.N == 0 && id.Hash != "" && !bytes.Equal(now, line) {
+		if id := e.Record.ID; e.Bad == nil && id.N == 0 && id.Hash != 0 && !bytes.Equal(now, line) {
 			names[id] = parseOwn(now).Record.ID
 		}
 		return now
@@ -45,7 +45,7 @@ func (c renaming) do(data []byte) (out []byte, changed int) {
 		n = len(names)
 		out, _ = mapLines(out, func(line []byte) []byte {
 			now := c.follow(line, names)
-			if e := parseOwn(line); e.Bad == nil && e.Record.ID.N == 0 && e.Record.ID.Hash != "" && !bytes.Equal(now, line) {
+			if e := parseOwn(line); e.Bad == nil && e.Record.ID.N == 0 && e.Record.ID.Hash != 0 && !bytes.Equal(now, line) {
 				names[e.Record.ID] = parseOwn(now).Record.ID
 			}
 			return now

@@ -118,12 +118,12 @@ type flaky struct {
 	after int // entries; negative: never
 }
 
-func (f *flaky) Records(ctx context.Context, at memory.Cursor) iter.Seq2[memory.Entry, error] {
-	return func(yield func(memory.Entry, error) bool) {
+func (f *flaky) Records(ctx context.Context, at memory.Cursor) iter.Seq2[memory.Placed, error] {
+	return func(yield func(memory.Placed, error) bool) {
 		n := 0
 		for e, err := range f.Memory.Records(ctx, at) {
 			if n == f.after {
-				yield(memory.Entry{}, errors.New("input/output error"))
+				yield(memory.Placed{}, errors.New("input/output error"))
 				return
 			}
 			n++
@@ -308,7 +308,7 @@ func TestHandEdits(t *testing.T) {
 	k.log.Edit(func([]string) []string {
 		return []string{`{"id":5,"kind":"forget","target":2}`, `{"id":2,"content":"B"}`, `no JSON, "id":30`, `{"content":"by hand"}`}
 	})
-	k.wants("h" + memory.HashID([]byte(`{"content":"by hand"}`)).Hash + " by hand")
+	k.wants("h" + memory.HashID([]byte(`{"content":"by hand"}`)).Hash.String() + " by hand")
 	if p := k.state().Problems(); len(p) != 1 || !p[0].Unreadable || p[0].Line != 3 {
 		t.Errorf("%+v", p)
 	}

@@ -42,8 +42,8 @@ type Options struct {
 	Ask func(ctx context.Context, question string) Answer
 	// Voice takes what went wrong without stopping anything, and what was done unasked.
 	Voice fault.Voice
-	// Large is called when the memory that is opened is so large that reading it leaves
-	// as much behind as it needs; nil: nobody wants to know.
+	// Large is called when a memory was read that takes so much room that what is made
+	// besides should take little; nil: nobody wants to know.
 	Large func()
 	// Wrote is called when something was written to the memory, before OnChange; changed
 	// says that it was more than an addition. nil: nobody wants to know.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -65,23 +64,17 @@ func (m *Memory) Engine() (*engine.Engine, error) {
 	}
 	m.engine = engine.New(engine.Options{
 		Own: m.logs.Own(), Replicas: append(replicas, letIn...), Mask: m.keys.Mask, Now: m.o.Now,
-		Queue: m.logs.Queue(), Erased: m.logs.Erased(), Wrote: m.wrote,
+		Queue: m.logs.Queue(), Erased: m.logs.Erased(), Wrote: m.wrote, Read: m.read,
 	})
 	m.letInState = state
 	m.index = m.newIndex(append(replicas, letIn...))
-	m.tellLarge()
 	return m.engine, nil
 }
 
-// largeMemory is from how many bytes on a log is a large one: some fifty thousand lines.
-const largeMemory = 8 << 20
-
-// tellLarge tells who asked for it that the memory is a large one.
-func (m *Memory) tellLarge() {
-	if m.o.Large == nil {
-		return
-	}
-	if fi, err := os.Stat(m.settings.paths.Memory()); err == nil && fi.Size() >= largeMemory {
+// read tells who asked for it that the memory that was read is a large one.
+func (m *Memory) read(lines int) {
+	const large = 40_000
+	if lines >= large && m.o.Large != nil {
 		m.o.Large()
 	}
 }

@@ -45,12 +45,21 @@ func (v Value) Text() (s string, ok bool) {
 	if v.Type() != "string" {
 		return "", false
 	}
-	in := v[1 : len(v)-1]
-	if bytes.IndexByte(in, '\\') < 0 && utf8.Valid(in) {
-		return string(in), true
+	if plain, ok := v.Plain(); ok {
+		return string(plain), true
 	}
-	text, _ := unescape(in)
+	text, _ := unescape(v[1 : len(v)-1])
 	return string(text), true
+}
+
+// Plain returns the bytes of a string that stands as it reads, without an escape; they are
+// part of the value. ok is false for every other value.
+func (v Value) Plain() (text []byte, ok bool) {
+	if v.Type() != "string" {
+		return nil, false
+	}
+	in := v[1 : len(v)-1]
+	return in, bytes.IndexByte(in, '\\') < 0 && utf8.Valid(in)
 }
 
 // Lossy reports whether Text, or Texts, reads something that is not quite what

@@ -195,7 +195,7 @@ func (s *State) register(src int32) {
 			s.tell(at, e.Bad.reason())
 			continue
 		}
-		for _, note := range e.Notes {
+		for _, note := range e.Notes() {
 			s.tell(at, note)
 		}
 		r := e.Record

@@ -20,9 +20,33 @@ type ID struct {
 	Log string
 	// N is the line's own number, 1..MaxID; 0 if the line has none.
 	N int64
-	// Hash names a line that has no number: the first 8 hexadecimal digits of
-	// the SHA-256 of its bytes without line end. Empty if N is set.
-	Hash string
+	// Hash names a line that has no number. Zero if N is set.
+	Hash hash
+}
+
+// A hash is the head of the SHA-256 of a line's bytes without line end: 32 bits, and a
+// bit that says that there are any. The zero hash is none. It is a number, since a large
+// memory holds an ID or two for each of its lines.
+type hash uint64
+
+// isHash is the bit that tells a hash of zeros from none.
+const isHash hash = 1 << 32
+
+// parseHash reads a hash as String writes it: 8 hexadecimal digits, in lower case.
+func parseHash(s string) (h hash, ok bool) {
+	if len(s) != 8 || !isHex(s) {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s, 16, 32)
+	return isHash | hash(n), err == nil
+}
+
+// String gives the hash as 8 hexadecimal digits; "" for none.
+func (h hash) String() string {
+	if h == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%08x", uint32(h))
 }
 
 // Num returns the ID of line n of the log it stands in.
@@ -55,8 +79,8 @@ func (id ID) String() string {
 	switch {
 	case id.N != 0:
 		s = strconv.FormatInt(id.N, 10)
-	case id.Hash != "":
-		s = "h" + id.Hash
+	case id.Hash != 0:
+		s = "h" + id.Hash.String()
 	default:
 		return ""
 	}
@@ -77,9 +101,10 @@ func ParseID(s string) (ID, error) {
 			return ID{}, fmt.Errorf("memory reference %q: %q is no log name", s, id.Log)
 		}
 	}
-	if h, ok := strings.CutPrefix(rest, "h"); ok && len(h) == 8 && isHex(h) {
-		id.Hash = h
-		return id, nil
+	if text, ok := strings.CutPrefix(rest, "h"); ok {
+		if id.Hash, ok = parseHash(text); ok {
+			return id, nil
+		}
 	}
 	n, err := strconv.ParseInt(rest, 10, 64)
 	if err != nil || n < 1 || n > MaxID || rest[0] == '+' || rest[0] == '0' {

@@ -38,7 +38,7 @@ func (x *idIndex) Add(id ID, n int32) {
 
 // place returns the place of id in its log's list; nil if it has none.
 func (x *idIndex) place(id ID) *int32 {
-	if list := x.logs[id.Log]; id.N > 0 && id.N < int64(len(list)) && id.Hash == "" {
+	if list := x.logs[id.Log]; id.N > 0 && id.N < int64(len(list)) && id.Hash == 0 {
 		return &list[id.N]
 	}
 	return nil

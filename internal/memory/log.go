@@ -19,7 +19,7 @@ type Log interface {
 	// person edited the file, an erase rewrote it) the first error is
 	// ErrStale, and nothing follows: start again from the zero Cursor. Any
 	// other error ends the loop.
-	Records(ctx context.Context, after Cursor) iter.Seq2[Entry, error]
+	Records(ctx context.Context, after Cursor) iter.Seq2[Placed, error]
 
 	// Append hands plan what follows at while nobody else can append, and
 	// writes the records that plan returns, all or none, durably: when Append
@@ -56,15 +56,29 @@ type Tip struct {
 // and may be stored. The zero Cursor is the start of every log.
 type Cursor string
 
-// An Entry is one line as read from a log.
+// A Placed is a line with the position just behind it.
+type Placed struct {
+	Entry
+	At Cursor
+}
+
+// An Entry is one line as read from a log. It is small, since a memory keeps that of each
+// line.
 type Entry struct {
-	At     Cursor     // just behind the line
 	Line   int        // the line's number in the log, from 1; 0 if the log has none
 	Record *Record    // never nil; zero if Meta or Bad is set. Others may share it: it must not be changed
 	Meta   *Meta      // set if the line is the log's header
 	Bad    *LineError // set if the line could not be read
-	Notes  []string   // what was ignored on a line that could be read: wrong types of optional fields
+	notes  *[]string  // see Notes; nil: there are none
 	Sum    Sum        // of the line's bytes, for traces; zero if it is blank
+}
+
+// Notes say what was ignored on a line that could be read: wrong types of optional fields.
+func (e Entry) Notes() []string {
+	if e.notes == nil {
+		return nil
+	}
+	return *e.notes
 }
 
 // MaxID returns the largest integer that the line names as its id or target,

@@ -37,7 +37,7 @@ func ParseRecord(line []byte) (rec Record, notes []string, err error) {
 	case e.Record.Kind == "":
 		return Record{}, nil, errors.New("a blank line")
 	}
-	return *e.Record, e.Notes, nil
+	return *e.Record, e.Notes(), nil
 }
 
 // parse reads a line that is not blank. Its error says why the line cannot be
@@ -190,7 +190,10 @@ func (p *Parser) readObject(e *Entry, name string, v jsonl.Value, slots []slot) 
 // faults not all.
 func (e *Entry) note(name, what string) {
 	const most = 20
-	if len(e.Notes) < most {
-		e.Notes = append(e.Notes, jsonl.Clip(name)+": "+what)
+	if e.notes == nil {
+		e.notes = new([]string)
+	}
+	if len(*e.notes) < most {
+		*e.notes = append(*e.notes, jsonl.Clip(name)+": "+what)
 	}
 }

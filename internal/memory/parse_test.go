@@ -55,7 +55,7 @@ func TestParseRecord(t *testing.T) {
 				Importance: 9, Pinned: true,
 				Detail: &Detail{
 					Phase: PhaseFluid, Tier: TierArchive, Expires: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC),
-					ValidFrom: day().Add(500 * time.Millisecond), ValidTo: day(), Supersedes: []ID{Num(3), {Log: "phone-1", N: 4}}, Cites: []ID{{Hash: "1a2b3c4d"}, Num(5)},
+					ValidFrom: day().Add(500 * time.Millisecond), ValidTo: day(), Supersedes: []ID{Num(3), {Log: "phone-1", N: 4}}, Cites: []ID{{Hash: 0x1_1a2b3c4d}, Num(5)},
 					Subtype: "s", Match: []string{"git", "push", "*"}, Unless: "CI", Raise: "danger", Reason: "r", Sessions: []string{"s-1"},
 				},
 			},
@@ -241,7 +241,7 @@ func TestParseLineUnreadable(t *testing.T) {
 
 func TestParseLineBlank(t *testing.T) {
 	for _, line := range []string{"", " ", "\t \r", "\r"} {
-		if e := ParseLine([]byte(line)); !reflect.ValueOf(*e.Record).IsZero() || e.Meta != nil || e.Bad != nil || e.Notes != nil || e.Sum != 0 {
+		if e := ParseLine([]byte(line)); !reflect.ValueOf(*e.Record).IsZero() || e.Meta != nil || e.Bad != nil || e.Notes() != nil || e.Sum != 0 {
 			t.Errorf("%q is read as %+v", line, e)
 		}
 		if _, _, err := ParseRecord([]byte(line)); err == nil {
@@ -273,7 +273,7 @@ func TestR118Meta(t *testing.T) {
 		if diff := cmp.Diff(tt.want, *e.Meta); diff != "" {
 			t.Errorf("%s:\n%s", tt.line, diff)
 		}
-		if diff := cmp.Diff(tt.notes, e.Notes); diff != "" {
+		if diff := cmp.Diff(tt.notes, e.Notes()); diff != "" {
 			t.Errorf("%s:\n%s", tt.line, diff)
 		}
 		if _, _, err := ParseRecord([]byte(tt.line)); err == nil {
@@ -294,7 +294,8 @@ func TestR118Meta(t *testing.T) {
 func TestHashNames(t *testing.T) {
 	line := []byte(`{"content":"typed by hand"}`)
 	e := ParseLine(line)
-	if want := HashID(line); e.Record.ID != want || e.Sum != SumOf(line) || want.String() != "h"+want.Hash || len(want.Hash) != 8 {
+	want := HashID(line)
+	if e.Record.ID != want || e.Sum != SumOf(line) || want.String() != "h"+want.Hash.String() || len(want.String()) != 9 {
 		t.Errorf("a line without id is named %v, want %v", e.Record.ID, want)
 	}
 	if crlf := ParseLine(append(slices.Clone(line), '\r')); crlf.Record.ID != e.Record.ID {
@@ -397,7 +398,7 @@ func genID() *rapid.Generator[ID] {
 	return rapid.Custom(func(t *rapid.T) ID {
 		id := ID{Log: rapid.SampledFrom([]string{"", "", "phone-1", "laptop-7f3a"}).Draw(t, "log"), N: rapid.Int64Range(1, 9).Draw(t, "n")}
 		if rapid.IntRange(0, 9).Draw(t, "hashed") == 0 {
-			id.N, id.Hash = 0, "1a2b3c4d"
+			id.N, id.Hash = 0, 0x1_1a2b3c4d
 		}
 		return id
 	})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"reflect"
 	"slices"
+	"strings"
 
 	"ken/internal/jsonl"
 )
@@ -20,6 +21,7 @@ type Parser struct {
 	list    []string
 	records block[Record]
 	sources block[Source]
+	bytes   textBlock
 	words   map[string]string // short texts, by how they stand on the line
 }
 
@@ -70,6 +72,17 @@ func (p *Parser) text(v jsonl.Value) (string, bool) {
 	return s, ok
 }
 
+// content reads a string that stands on no other line.
+func (p *Parser) content(v jsonl.Value) (string, bool) {
+	const longest = 1 << 10
+	if p.words != nil && len(v) <= longest {
+		if plain, ok := v.Plain(); ok {
+			return p.bytes.keep(plain), true
+		}
+	}
+	return v.Text()
+}
+
 // texts reads an array of strings; an empty one is nil.
 func (p *Parser) texts(v jsonl.Value) (list []string, ok bool) {
 	if v.Type() != "array" {
@@ -107,4 +120,24 @@ func (b *block[T]) next() *T {
 	v := &b.free[0]
 	b.free = b.free[1:]
 	return v
+}
+
+// A textBlock hands out strings that lie side by side in memory: each by itself would take
+// what the allocator rounds it up to.
+type textBlock struct {
+	b    strings.Builder // what it holds stays as it is: it is never written past its room
+	size int             // of the last block
+}
+
+// keep returns text as a string.
+func (t *textBlock) keep(text []byte) string {
+	if t.b.Cap()-t.b.Len() < len(text) {
+		const most = 16 << 10
+		t.size = max(min(2*t.size, most), len(text))
+		t.b = strings.Builder{}
+		t.b.Grow(t.size)
+	}
+	from := t.b.Len()
+	t.b.Write(text)
+	return t.b.String()[from:]
 }

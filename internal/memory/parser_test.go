@@ -38,7 +38,7 @@ func TestParserIsParseLine(t *testing.T) {
 			}
 			return e.Error()
 		})
-		if diff := cmp.Diff(want, got, errs); diff != "" {
+		if diff := cmp.Diff(want, got, errs, cmp.AllowUnexported(Entry{})); diff != "" {
 			t.Fatal(diff)
 		}
 	})

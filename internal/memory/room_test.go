@@ -18,7 +18,7 @@ func live() int64 {
 // question to it. What a line takes beside its text is bounded, and an item is made
 // when it is asked for.
 func TestRoomOfALine(t *testing.T) { // not parallel: it measures the heap
-	const lines, text, most = 20_000, 48, 430
+	const lines, text, most = 20_000, 48, 375
 	before := live()
 	p := NewParser()
 	entries := make([]Entry, 0, lines)

@@ -41,8 +41,8 @@ func (s *Seal) Sum(sum Sum) Sum {
 // ID seals the name of a line that was written without one, which is a hash of it.
 // Other names are given back.
 func (s *Seal) ID(id ID) ID {
-	if s != nil && id.Hash != "" {
-		id.Hash = s.Hash(id.Hash)
+	if s != nil && id.Hash != 0 {
+		id.Hash, _ = parseHash(s.Hash(id.Hash.String())) // it gives 8 digits
 	}
 	return id
 }

@@ -19,7 +19,7 @@ func TestSeal(t *testing.T) {
 		t.Error("no seal changes something")
 	}
 	id := HashID([]byte("x"))
-	if seal.ID(id) == id || seal.ID(Num(3)) != Num(3) || len(seal.ID(id).Hash) != 8 {
+	if seal.ID(id) == id || seal.ID(Num(3)) != Num(3) || len(seal.ID(id).Hash.String()) != 8 {
 		t.Errorf("names: %v, %v", seal.ID(id), seal.ID(Num(3)))
 	}
 	page, err := os.ReadFile("../../docs/format.md")

@@ -2,7 +2,7 @@ package memory
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 )
@@ -27,5 +27,5 @@ func (s Sum) String() string {
 // HashID returns the ID of a line that was written without one.
 func HashID(line []byte) ID {
 	sum := sha256.Sum256(line)
-	return ID{Hash: hex.EncodeToString(sum[:4])}
+	return ID{Hash: isHash | hash(binary.BigEndian.Uint32(sum[:4]))}
 }

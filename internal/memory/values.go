@@ -17,7 +17,7 @@ func (p *Parser) read(e *Entry, to *slot, v jsonl.Value) (wrong string) {
 	case *string:
 		want = "a string"
 		if to.name == "content" {
-			*dst, ok = v.Text()
+			*dst, ok = p.content(v)
 		} else {
 			*dst, ok = p.text(v)
 		}

@@ -1,6 +1,7 @@
 package scrub
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -237,11 +238,5 @@ func (e *Eraser) Run(ctx context.Context, p *Plan) error {
 }
 
 func compareIDs(a, b memory.ID) int {
-	if c := strings.Compare(a.Log, b.Log); c != 0 {
-		return c
-	}
-	if a.N != b.N {
-		return int(min(max(a.N-b.N, -1), 1))
-	}
-	return strings.Compare(a.Hash, b.Hash)
+	return cmp.Or(cmp.Compare(a.Log, b.Log), cmp.Compare(a.N, b.N), cmp.Compare(a.Hash, b.Hash))
 }

@@ -82,7 +82,7 @@ func (e *Eraser) unsealed(ctx context.Context) ([]memory.ID, error) {
 	for c := range s.Changes() {
 		id := c.Record.Target.In(c.Log)
 		foreign := slices.ContainsFunc(e.Logs, func(l Log) bool { return l.Foreign && l.Name == c.Log })
-		if c.Record.Kind == memory.KindErased && id.Hash != "" && id.Log == c.Log && !foreign && !c.Record.Keyed() {
+		if c.Record.Kind == memory.KindErased && id.Hash != 0 && id.Log == c.Log && !foreign && !c.Record.Keyed() {
 			ids = append(ids, id.From(s.OwnLog()))
 		}
 	}
@@ -94,8 +94,8 @@ func (e *Eraser) unsealed(ctx context.Context) ([]memory.ID, error) {
 func (e *Eraser) sealNames(ctx context.Context, ids []memory.ID) (files int, err error) {
 	var names []string
 	for _, id := range ids {
-		if id.Hash != "" {
-			names = append(names, id.Hash)
+		if id.Hash != 0 {
+			names = append(names, id.Hash.String())
 		}
 	}
 	if len(names) == 0 || e.Seal == nil {

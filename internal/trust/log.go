@@ -38,11 +38,11 @@ type log struct {
 }
 
 // Records implements memory.Log.
-func (l *log) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory.Entry, error] {
-	return func(yield func(memory.Entry, error) bool) {
+func (l *log) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory.Placed, error] {
+	return func(yield func(memory.Placed, error) bool) {
 		from, ok := l.offset(after)
 		if !ok {
-			yield(memory.Entry{}, fmt.Errorf("read the repository's log %s: %w", l.name, memory.ErrStale))
+			yield(memory.Placed{}, fmt.Errorf("read the repository's log %s: %w", l.name, memory.ErrStale))
 			return
 		}
 		parser := memory.NewParser()
@@ -51,7 +51,7 @@ func (l *log) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory
 				err = ctx.Err()
 			}
 			if err != nil {
-				yield(memory.Entry{}, fmt.Errorf("read the repository's log %s: %w", l.name, err))
+				yield(memory.Placed{}, fmt.Errorf("read the repository's log %s: %w", l.name, err))
 				return
 			}
 			if line.Offset < from {
@@ -65,7 +65,7 @@ func (l *log) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory
 			if e.Bad != nil {
 				err = e.Bad
 			}
-			if !yield(e, err) {
+			if !yield(memory.Placed{Entry: e, At: memory.Cursor(strconv.FormatInt(line.End.Offset, 10))}, err) {
 				return
 			}
 		}
@@ -92,8 +92,7 @@ func (l *log) entry(parser *memory.Parser, line jsonl.Line) memory.Entry {
 	} else {
 		e = parser.Line(line.Bytes)
 	}
-	end := line.End.Offset
-	e.At, e.Line = memory.Cursor(strconv.FormatInt(end, 10)), line.Number
+	e.Line = line.Number
 	if e.Bad != nil {
 		e.Bad.Log, e.Bad.Line, e.Bad.Offset, e.Bad.Len = l.name, line.Number, line.Offset, line.Len
 		e.Bad.Torn = !line.Ended

@@ -1,8 +1,10 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -173,44 +175,88 @@ func about(it memory.Item, mixed bool) []string {
 	return words
 }
 
-// ExportRecords returns the lines of a log that holds these items and nothing else, in
-// the order of statement; read by themselves they fold to the same items. own is
-// the name of the own log, whose items keep their numbers; those of other logs,
-// and lines without a number, get numbers from next on, which no line has.
+// Exported is what an export makes lines of: so many items, which Item makes when it is
+// asked for one by number, and Show says what of one may be shown.
+type Exported struct {
+	Items int
+	Item  func(n int) memory.Item
+	Show  func(memory.Item) memory.Item
+	Own   string // the name of the own log, whose items keep their numbers
+	Next  int64  // from here on no line has a number
+}
+
+// Records yields the lines of a log that holds these items and nothing else, in
+// the order of statement; read by themselves they fold to the same items. Those of other
+// logs than the own one, and lines without a number, get numbers from Next on. None of the
+// lines is kept.
 //
 // Decisions are not named, since their file is not here. What an item supersedes
 // or cites is named by its log where it is not among the items.
-func ExportRecords(items []memory.Item, own string, next int64) []memory.Record {
-	items = slices.Clone(items)
-	slices.SortStableFunc(items, func(a, b memory.Item) int { return a.Order - b.Order })
-	numbers := make(map[memory.ID]memory.ID, len(items))
-	for _, it := range items {
-		id := it.ID
-		if id.Log != "" || id.N == 0 {
-			id, next = memory.Num(next), next+1
-		}
-		numbers[it.ID.In(own)] = id
+func (x Exported) Records() iter.Seq[memory.Record] {
+	type place struct{ order, n int32 }
+	list := make([]place, x.Items)
+	for n := range list {
+		list[n] = place{int32(x.Item(n).Order), int32(n)}
 	}
-	records := make([]memory.Record, len(items))
-	for i, it := range items {
-		rec, d := *it.Record, it.Record.Details()
-		renamed := func(ids []memory.ID) []memory.ID {
-			var list []memory.ID
-			for _, id := range ids {
-				id = id.In(it.Log)
-				if n, ok := numbers[id]; ok {
-					list = append(list, n)
-				} else if id.Log != "" {
-					list = append(list, id)
-				}
+	slices.SortStableFunc(list, func(a, b place) int { return cmp.Compare(a.order, b.order) })
+	// each yields the items in their order, with the numbers that they get.
+	each := func(yield func(memory.Item, memory.ID) bool) {
+		next := x.Next
+		for _, at := range list {
+			it := x.Item(int(at.n))
+			id := it.ID
+			if id.Log != "" || id.N == 0 {
+				id, next = memory.Num(next), next+1
 			}
-			return list
+			if !yield(it, id) {
+				return
+			}
 		}
-		rec.ID, rec.Origin, rec.Review, rec.Pinned = numbers[it.ID.In(own)], it.Origin, 0, it.Pinned
-		d.Phase, d.Tier = it.Phase, it.Tier
-		d.Supersedes, d.Cites = renamed(d.Supersedes), renamed(d.Cites)
-		rec.Detail = &d
-		records[i] = rec
 	}
-	return records
+	numbers := make(map[memory.ID]memory.ID) // of the items that others name: these are few
+	for it := range each {
+		if d := it.Record.Detail; d != nil {
+			for _, id := range slices.Concat(d.Supersedes, d.Cites) {
+				numbers[id.In(it.Log)] = memory.ID{}
+			}
+		}
+	}
+	if len(numbers) > 0 {
+		for it, gets := range each {
+			is := it.ID.In(x.Own)
+			if _, ok := numbers[is]; ok {
+				numbers[is] = gets
+			}
+		}
+	}
+	return func(yield func(memory.Record) bool) {
+		for it, gets := range each {
+			if !yield(exportRecord(x.Show(it), gets, numbers)) {
+				return
+			}
+		}
+	}
+}
+
+// exportRecord is the line of an item that gets this number. numbers are those of the items
+// that are named, zero where one is not here.
+func exportRecord(it memory.Item, gets memory.ID, numbers map[memory.ID]memory.ID) memory.Record {
+	rec, d := *it.Record, it.Record.Details()
+	renamed := func(ids []memory.ID) []memory.ID {
+		var list []memory.ID
+		for _, id := range ids {
+			id = id.In(it.Log)
+			if n := numbers[id]; !n.IsZero() {
+				list = append(list, n)
+			} else if id.Log != "" {
+				list = append(list, id)
+			}
+		}
+		return list
+	}
+	rec.ID, rec.Origin, rec.Review, rec.Pinned = gets, it.Origin, 0, it.Pinned
+	d.Phase, d.Tier = it.Phase, it.Tier
+	d.Supersedes, d.Cites = renamed(d.Supersedes), renamed(d.Cites)
+	rec.Detail = &d
+	return rec
 }

@@ -99,6 +99,14 @@ func logOf(t interface{ Fatalf(string, ...any) }, name string, own bool, texts [
 	return l
 }
 
+// exportedOf are the items of a state, shown as they are.
+func exportedOf(s *memory.State) Exported {
+	return Exported{
+		Items: s.Len(), Item: s.Item, Show: func(it memory.Item) memory.Item { return it },
+		Own: s.OwnLog(), Next: s.MaxID("") + 1,
+	}
+}
+
 // TestExportRecordsLaw: the lines of an export, read as a log of their own, hold the
 // same items in the same order, with the same trust, and the relations between
 // them.
@@ -134,7 +142,7 @@ func TestExportRecordsLaw(t *testing.T) {
 		}
 		first := memory.Fold(logOf(t, "desk-1", true, lines("desk")), logOf(t, "note-2", false, lines("note")))
 		var texts []string
-		for _, r := range ExportRecords(first.Items(), first.OwnLog(), first.MaxID("")+1) {
+		for r := range exportedOf(first).Records() {
 			texts = append(texts, string(r.AppendJSON(nil)))
 		}
 		again := memory.Fold(logOf(t, "new-3", true, texts))

@@ -77,8 +77,8 @@ func export(a *term.Run, cmd *cobra.Command, c choice, format string) error {
 		}
 		return true
 	})
-	if format == "md" {
-		masked, err := exportText(a, sel)
+	if format != "json" {
+		masked, err := pour(a, sel, format)
 		tellExport(a, exportNotes(s, left, masked, off))
 		return err
 	}
@@ -87,27 +87,11 @@ func export(a *term.Run, cmd *cobra.Command, c choice, format string) error {
 		items = append(items, it.Item)
 	}
 	items, masked := search.Masked(a.Home, items)
-	notes := exportNotes(s, left, masked, off)
-	if format == "json" {
-		return a.PrintJSON(search.Whole(s, items, notes))
-	}
-	out := bufio.NewWriter(a.Env.Stdout)
-	var line []byte
-	for _, r := range view.ExportRecords(items, s.OwnLog(), s.MaxID("")+1) {
-		line = append(termsafe.AppendJSONSafe(line[:0], r.AppendJSON(nil)), '\n')
-		if _, err = out.Write(line); err != nil {
-			break
-		}
-	}
-	tellExport(a, notes)
-	return cmp.Or(err, out.Flush())
+	return a.PrintJSON(search.Whole(s, items, exportNotes(s, left, masked, off)))
 }
 
-// exportText prints an export for people, and returns how many items were masked for it.
-func exportText(a *term.Run, sel search.Selection) (masked int, err error) {
-	if sel.Items.Len() == 0 {
-		return 0, a.Println("(no memory items)")
-	}
+// pour prints an export item by item, and returns how many were masked for it.
+func pour(a *term.Run, sel search.Selection, format string) (masked int, err error) {
 	item := func(n int) memory.Item { return sel.Items.Item(n).Item }
 	show := func(it memory.Item) memory.Item {
 		it, found := search.MaskedItem(a.Home, it)
@@ -116,8 +100,32 @@ func exportText(a *term.Run, sel search.Selection) (masked int, err error) {
 		}
 		return it
 	}
-	err = term.Pour(a, func(w io.Writer) error { return view.ExportText(w, sel.Items.Len(), item, show, sel.At) })
+	switch {
+	case format == "jsonl":
+		s := sel.State
+		err = exportLines(a.Env.Stdout, view.Exported{
+			Items: sel.Items.Len(), Item: item, Show: show, Own: s.OwnLog(), Next: s.MaxID("") + 1,
+		})
+	case sel.Items.Len() == 0:
+		err = a.Println("(no memory items)")
+	default:
+		err = term.Pour(a, func(w io.Writer) error { return view.ExportText(w, sel.Items.Len(), item, show, sel.At) })
+	}
 	return masked, err
+}
+
+// exportLines prints an export for programs.
+func exportLines(w io.Writer, x view.Exported) (err error) {
+	out := bufio.NewWriter(w)
+	var made, safe []byte
+	for r := range x.Records() {
+		made = r.AppendJSON(made[:0])
+		safe = append(termsafe.AppendJSONSafe(safe[:0], made), '\n')
+		if _, err = out.Write(safe); err != nil {
+			break
+		}
+	}
+	return cmp.Or(err, out.Flush())
 }
 
 // exportNotes says what an export has not.

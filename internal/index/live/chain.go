@@ -48,7 +48,7 @@ func (s *Index) tailOf(ctx context.Context, at memory.Cursor) (tail []memory.Ent
 		if err != nil {
 			return nil, false
 		}
-		tail = append(tail, e)
+		tail = append(tail, e.Entry)
 		if len(tail) > maxTail {
 			return nil, false
 		}

@@ -282,7 +282,7 @@ func readTail(m *memoryMeta, tail []memory.Entry) (t tailState, ok bool) {
 	for _, e := range tail {
 		r := e.Record
 		switch d := r.Details(); {
-		case e.Bad != nil || e.Meta != nil || len(e.Notes) > 0:
+		case e.Bad != nil || e.Meta != nil || len(e.Notes()) > 0:
 			return t, false
 		case r.Kind == "":
 		case r.Kind == memory.KindForget && r.Origin.Rank() == 0 && len(d.Sessions) == 0:

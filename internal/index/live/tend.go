@@ -107,7 +107,7 @@ func (s *Index) buildMemory(ctx context.Context) error {
 	if len(logs) != len(s.o.Logs) {
 		return errState
 	}
-	places := make([][]lineRef, len(logs)) // by log of the state and number of the line
+	places := make([][]segment.LineRef, len(logs)) // by log of the state and number of the line
 	for i, l := range s.o.Logs {
 		n := findLog(logs, l, i == 0)
 		if n < 0 || places[n] != nil {
@@ -130,10 +130,11 @@ func (s *Index) buildMemory(ctx context.Context) error {
 		spots := append([]spot{{n, it.Line}}, changes[it.ID]...)
 		list := make([]lineRef, 0, len(spots))
 		for _, sp := range spots {
-			if sp.log < 0 || sp.line >= len(places[sp.log]) || places[sp.log][sp.line].Len == 0 {
+			if sp.log < 0 || sp.line >= len(places[sp.log]) || places[sp.log][sp.line].Length == 0 {
 				return nil, errState
 			}
-			list = append(list, places[sp.log][sp.line])
+			l := &places[sp.log][sp.line]
+			list = append(list, lineRef{Log: int(l.File), Offset: l.Offset, Len: int64(l.Length), Sum: l.Sum})
 		}
 		return list, nil
 	}
@@ -242,15 +243,18 @@ func findLog(logs []memory.Lines, l Log, own bool) int {
 
 // placesIn finds the lines of a log's entries in its file, by their numbers, and
 // the position behind the last of them.
-func placesIn(ctx context.Context, path string, log int, entries []memory.Entry) (list []lineRef, at memory.Cursor, err error) {
+func placesIn(ctx context.Context, path string, log int, entries []memory.Entry) (list []segment.LineRef, at memory.Cursor, err error) {
 	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) && len(entries) == 0 {
-		return []lineRef{}, "", nil
+		return []segment.LineRef{}, "", nil
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("index: %w", err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
+	if len(entries) > 0 {
+		list = make([]segment.LineRef, 0, entries[len(entries)-1].Line+2)
+	}
 	n := 0
 	for l, err := range jsonl.Lines(f, memory.MaxLine) {
 		if err == nil && l.Number%4096 == 0 {
@@ -260,7 +264,7 @@ func placesIn(ctx context.Context, path string, log int, entries []memory.Entry)
 			return nil, "", fmt.Errorf("index %s: %w", path, err)
 		}
 		for len(list) <= l.Number {
-			list = append(list, lineRef{})
+			list = append(list, segment.LineRef{})
 		}
 		if n == len(entries) {
 			break // what came since
@@ -278,7 +282,7 @@ func placesIn(ctx context.Context, path string, log int, entries []memory.Entry)
 			if memory.SumOf(l.Bytes) != e.Sum {
 				return nil, "", errState
 			}
-			list[l.Number] = lineRef{Log: log, Offset: l.Offset, Len: int64(len(l.Bytes)), Sum: segment.SumOf(l.Bytes)}
+			list[l.Number] = segment.LineRef{File: uint32(log), Offset: l.Offset, Length: uint32(len(l.Bytes)), Sum: segment.SumOf(l.Bytes)}
 		}
 		at = memory.Cursor(l.End.String())
 	}

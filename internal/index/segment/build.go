@@ -55,7 +55,7 @@ func (b *Builder) WriteFile(path string, meta []byte) error {
 	if b.err != nil {
 		return b.err
 	}
-	return writeFile(path, &content{b.rows, b.names.names, &b.locators, meta, b.addTerms})
+	return writeFile(path, &content{len(b.rows), encodeRows(b.rows), b.names.names, &b.locators, meta, b.addTerms})
 }
 
 func (b *Builder) addTerms(w *dictionaryWriter) error {

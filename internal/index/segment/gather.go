@@ -15,8 +15,10 @@ func WriteScan(path string, meta []byte, c *index.Corpus, s *index.Scan, from fu
 	if err != nil {
 		return err
 	}
+	docs, columns := len(rows), encodeRows(rows)
+	rows = nil // they take four times as much room
 	locators := new(locatorWriter)
-	for doc := range int32(len(rows)) {
+	for doc := range int32(docs) {
 		l, err := from(doc)
 		if err != nil {
 			return err
@@ -30,7 +32,7 @@ func WriteScan(path string, meta []byte, c *index.Corpus, s *index.Scan, from fu
 			return err
 		}
 	}
-	return writeFile(path, &content{rows, c.Names, locators, meta, func(w *dictionaryWriter) error {
+	return writeFile(path, &content{docs, columns, c.Names, locators, meta, func(w *dictionaryWriter) error {
 		return addScanned(w, s)
 	}})
 }

@@ -40,7 +40,7 @@ func MergeWith(path string, metaOf func(number func(part int, doc int32) int32) 
 	if err != nil {
 		return err
 	}
-	return writeFile(path, &content{m.rows, m.names.names, locators, meta, m.addTerms})
+	return writeFile(path, &content{len(m.rows), encodeRows(m.rows), m.names.names, locators, meta, m.addTerms})
 }
 
 // merging is a merge under way.

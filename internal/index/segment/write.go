@@ -50,7 +50,8 @@ func (w *pagedWriter) turn() error {
 
 // content is what a segment is written from.
 type content struct {
-	rows     []index.Row
+	rows     int    // how many
+	columns  []byte // encodeRows of them, made first: rows take much more room
 	names    []string
 	locators *locatorWriter
 	meta     []byte
@@ -60,7 +61,7 @@ type content struct {
 
 // writeFile makes the file at path, in one act.
 func writeFile(path string, c *content) (err error) {
-	if len(c.rows) > math.MaxInt32 {
+	if c.rows > math.MaxInt32 {
 		return errTooLarge
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp") // mode 0600
@@ -97,7 +98,7 @@ func (c *content) write(to io.Writer) error {
 	var footer []byte
 	footer = binary.LittleEndian.AppendUint64(footer, uint64(out.n))
 	for _, section := range [][]byte{
-		d.terms, d.blocks, encodeRows(c.rows), encodeNames(c.names), c.locators.b, c.locators.blocks, c.meta,
+		d.terms, d.blocks, c.columns, encodeNames(c.names), c.locators.b, c.locators.blocks, c.meta,
 	} {
 		if _, err := out.Write(section); err != nil {
 			return err
@@ -107,7 +108,7 @@ func (c *content) write(to io.Writer) error {
 	if err := out.turn(); err != nil {
 		return err
 	}
-	for _, n := range []int{len(c.rows), len(c.names), d.n} {
+	for _, n := range []int{c.rows, len(c.names), d.n} {
 		footer = binary.LittleEndian.AppendUint32(footer, uint32(n))
 	}
 	end := append(out.sums, footer...)

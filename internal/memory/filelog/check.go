@@ -45,7 +45,7 @@ func (l *Log) Check(ctx context.Context) (entries []memory.Entry, findings []Fin
 		if err != nil && e.Bad == nil {
 			return entries, findings, err
 		}
-		entries = append(entries, e)
+		entries = append(entries, e.Entry)
 		r := e.Record
 		switch {
 		case e.Bad != nil:

@@ -200,7 +200,7 @@ func TestF4FlipEveryByte(t *testing.T) {
 		}
 		i, _ := lineOf(ends, n)
 		first, last := max(i-1, 0), min(i+3, len(ends)-1)
-		var list []memory.Entry
+		var list []memory.Placed
 		var hashes []string
 		for e := range Open(l.path, l.o).Records(t.Context(), cursor(ends[first])) {
 			list = append(list, e)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -132,6 +133,17 @@ func cursor(m jsonl.Mark) memory.Cursor {
 		return ""
 	}
 	return memory.Cursor(m.String())
+}
+
+// Guess returns about how many lines the log has, if the rest of them are as long as those
+// before at; 0 if it cannot tell.
+func (l *Log) Guess(at memory.Cursor) int {
+	m, err := mark(at)
+	fi, statErr := os.Stat(l.path)
+	if err != nil || statErr != nil || m.Offset <= 0 {
+		return 0
+	}
+	return int(float64(m.Lines) * float64(fi.Size()) / float64(m.Offset))
 }
 
 // mark gives the position of a cursor. A cursor that this package did not make

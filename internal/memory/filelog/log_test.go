@@ -42,9 +42,9 @@ func appended(t testing.TB, l *Log, at memory.Cursor, text string) (memory.Curso
 }
 
 // entries reads the log from after to its end.
-func entries(t testing.TB, l *Log, after memory.Cursor) []memory.Entry {
+func entries(t testing.TB, l *Log, after memory.Cursor) []memory.Placed {
 	t.Helper()
-	var list []memory.Entry
+	var list []memory.Placed
 	for e, err := range l.Records(t.Context(), after) {
 		var bad *memory.LineError
 		if err != nil && !errors.As(err, &bad) {
@@ -57,7 +57,7 @@ func entries(t testing.TB, l *Log, after memory.Cursor) []memory.Entry {
 
 // shown is what a test compares of entries: the contents of records, "meta",
 // and "bad 3" for a third line that cannot be read.
-func shown(list []memory.Entry) string {
+func shown(list []memory.Placed) string {
 	var s []string
 	for _, e := range list {
 		switch {
@@ -377,7 +377,7 @@ func TestLiveAppend(t *testing.T) {
 	done := make(chan string)
 	first := make(chan bool)
 	go func() {
-		var list []memory.Entry
+		var list []memory.Placed
 		for e := range l.Records(t.Context(), "") {
 			list = append(list, e)
 			if len(list) == 1 {

@@ -18,7 +18,7 @@ import (
 func (x *erasure) sealNames(ctx context.Context, r *reader, o Options) error {
 	hashed := false
 	ours := func(id memory.ID) bool {
-		here := id.Hash != "" && (id.Log == "" || o.Replica) && !x.sealed[id]
+		here := id.Hash != 0 && (id.Log == "" || o.Replica) && !x.sealed[id]
 		hashed = hashed || here
 		return here
 	}
@@ -48,7 +48,7 @@ func (x *erasure) sealNames(ctx context.Context, r *reader, o Options) error {
 				return err
 			}
 			id := line.entry.Record.ID.From(x.own)
-			if line.entry.Bad != nil || id.Hash == "" || x.names[id] != (memory.ID{}) {
+			if line.entry.Bad != nil || id.Hash == 0 || x.names[id] != (memory.ID{}) {
 				continue
 			}
 			if rec, changed := x.changed(*line.entry.Record); changed && rec.Kind != memory.KindErased {

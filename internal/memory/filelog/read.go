@@ -17,11 +17,11 @@ import (
 
 // Records implements memory.Log. It takes no lock, except for a moment when the
 // last line looks like an append in progress.
-func (l *Log) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory.Entry, error] {
-	return func(yield func(memory.Entry, error) bool) {
+func (l *Log) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory.Placed, error] {
+	return func(yield func(memory.Placed, error) bool) {
 		r, err := l.open(after)
 		if err != nil {
-			yield(memory.Entry{}, fmt.Errorf("read %s: %w", l.path, err))
+			yield(memory.Placed{}, fmt.Errorf("read %s: %w", l.path, err))
 			return
 		}
 		defer r.close()
@@ -32,7 +32,7 @@ func (l *Log) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory
 			case e.Bad != nil:
 				err = e.Bad
 			}
-			if !yield(e, err) {
+			if !yield(memory.Placed{Entry: e, At: cursor(r.at)}, err) {
 				return
 			}
 		}
@@ -156,7 +156,7 @@ func metaName(f io.ReaderAt) (string, error) {
 // blank reports whether e is what memory.ParseLine makes of a blank line.
 func blank(e memory.Entry) bool { return e.Record.Kind == "" && e.Meta == nil && e.Bad == nil }
 
-// entries yields the lines from r.at to the end of the file. At the end, what
+// entries yields the lines from r.at to the end of the file; r.at is then behind each. At the end, what
 // is known of the file is kept for the next reader.
 func (r *reader) entries(ctx context.Context) iter.Seq2[memory.Entry, error] {
 	return func(yield func(memory.Entry, error) bool) {
@@ -232,12 +232,12 @@ func (r *reader) entry(line jsonl.Line) memory.Entry {
 		text = r.beginning(line)
 	}
 	e := r.parser.Line(text)
-	e.At, e.Line = cursor(line.End), line.Number
+	e.Line = line.Number
 	bare(e.Record, r.name)
 	if line.Bytes == nil {
 		// What was parsed is the beginning; if that could be read by itself it
 		// is unreadable all the same.
-		e = memory.Entry{At: e.At, Line: e.Line, Record: new(memory.Record), Sum: e.Sum, Bad: &memory.LineError{
+		e = memory.Entry{Line: e.Line, Record: new(memory.Record), Sum: e.Sum, Bad: &memory.LineError{
 			MaxID: e.MaxID(),
 			Cause: fmt.Errorf("%d bytes, more than the %d that a line may have", line.Len, memory.MaxLine),
 		}}

@@ -81,7 +81,7 @@ func (m *Memory) end() memory.Cursor {
 }
 
 // after returns the entries behind the cursor.
-func (m *Memory) after(ctx context.Context, at memory.Cursor) ([]memory.Entry, error) {
+func (m *Memory) after(ctx context.Context, at memory.Cursor) ([]memory.Placed, error) {
 	if m.broken != nil {
 		return nil, m.broken
 	}
@@ -96,13 +96,13 @@ func (m *Memory) after(ctx context.Context, at memory.Cursor) ([]memory.Entry, e
 		}
 		from = mark.Lines
 	}
-	var list []memory.Entry
+	var list []memory.Placed
 	for i := from; i < len(m.lines); i++ {
-		e := memory.ParseLine([]byte(m.lines[i]))
+		e := memory.Placed{Entry: memory.ParseLine([]byte(m.lines[i])), At: memory.Cursor(m.ends[i].String())}
 		if e.Record.Kind == "" && e.Meta == nil && e.Bad == nil {
 			continue // blank
 		}
-		e.At, e.Line = memory.Cursor(m.ends[i].String()), i+1
+		e.Line = i + 1
 		if e.Bad != nil {
 			e.Bad.Log, e.Bad.Line = m.name, i+1
 			e.Bad.Offset, e.Bad.Len = m.ends[i].Offset-int64(len(m.lines[i]))-1, int64(len(m.lines[i]))
@@ -113,13 +113,13 @@ func (m *Memory) after(ctx context.Context, at memory.Cursor) ([]memory.Entry, e
 }
 
 // Records implements memory.Log.
-func (m *Memory) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory.Entry, error] {
-	return func(yield func(memory.Entry, error) bool) {
+func (m *Memory) Records(ctx context.Context, after memory.Cursor) iter.Seq2[memory.Placed, error] {
+	return func(yield func(memory.Placed, error) bool) {
 		m.mu.Lock()
 		list, err := m.after(ctx, after)
 		m.mu.Unlock()
 		if err != nil {
-			yield(memory.Entry{}, err)
+			yield(memory.Placed{}, err)
 			return
 		}
 		for _, e := range list {
@@ -142,7 +142,11 @@ func (m *Memory) Append(ctx context.Context, at memory.Cursor, plan func(later [
 	if err != nil {
 		return "", err
 	}
-	recs, err := plan(later)
+	entries := make([]memory.Entry, len(later))
+	for i := range later {
+		entries[i] = later[i].Entry
+	}
+	recs, err := plan(entries)
 	if err != nil {
 		return "", err
 	}

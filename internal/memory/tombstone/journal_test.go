@@ -107,7 +107,7 @@ func TestKeyed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, plain := range []string{a.Sum.String(), b.Sum.String(), c.Sum.String(), b.ID.Hash} {
+	for _, plain := range []string{a.Sum.String(), b.Sum.String(), c.Sum.String(), b.ID.Hash.String()} {
 		if strings.Contains(string(text), plain) {
 			t.Errorf("%s stands in\n%s", plain, text)
 		}
