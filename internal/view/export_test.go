@@ -167,3 +167,24 @@ func told(s *memory.State) []string {
 	}
 	return out
 }
+
+// TestExportLineByLine: a line of an export is made when it is asked for, and no sooner.
+func TestExportLineByLine(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for n := range 50 {
+		lines = append(lines, fmt.Sprintf(`{"id":%d,"content":"c %d","cites":[1]}`, n+1, n))
+	}
+	x := exportedOf(memory.Fold(logOf(t, "desk-1", true, lines)))
+	shown := 0
+	x.Show = func(it memory.Item) memory.Item { shown++; return it }
+	n := 0
+	for range x.Records() {
+		if n++; shown != n {
+			t.Fatalf("%d items are made for %d lines", shown, n)
+		}
+	}
+	if n != 50 {
+		t.Errorf("%d lines", n)
+	}
+}

@@ -11,12 +11,11 @@ import (
 // they were added one by one, without reading their texts again. from says where the
 // text of each document stands, in order; the Refs are those of the documents.
 func WriteScan(path string, meta []byte, c *index.Corpus, s *index.Scan, from func(doc int32) (Locator, error)) error {
-	rows, err := c.Rows.All()
+	docs := c.Rows.Len()
+	columns, err := columnsIn(c) // and no rows any more, which take four times as much room
 	if err != nil {
 		return err
 	}
-	docs, columns := len(rows), encodeRows(rows)
-	rows = nil // they take four times as much room
 	locators := new(locatorWriter)
 	for doc := range int32(docs) {
 		l, err := from(doc)
@@ -35,6 +34,15 @@ func WriteScan(path string, meta []byte, c *index.Corpus, s *index.Scan, from fu
 	return writeFile(path, &content{docs, columns, c.Names, locators, meta, func(w *dictionaryWriter) error {
 		return addScanned(w, s)
 	}})
+}
+
+// columnsIn is the section of the rows of c.
+func columnsIn(c *index.Corpus) ([]byte, error) {
+	rows, err := c.Rows.All()
+	if err != nil {
+		return nil, err
+	}
+	return encodeRows(rows), nil
 }
 
 // addScanned adds the terms of a scan.
