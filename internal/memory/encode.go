@@ -10,7 +10,7 @@ import (
 // AppendJSON appends r as the shortest line that says it, without a line end:
 // defaults are left out, fields stand in one order (id, ts, kind, target,
 // content, then the rest), and Extra follows as it was read. It is one line,
-// whatever the texts hold. ParseRecord reads it back as the same record in
+// whatever the texts hold. AsRecord reads it back as the same record in
 // normal form; a line without id is then named by its new bytes.
 //
 // r.ID is written without its log: a line stands in its own log.

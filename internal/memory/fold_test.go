@@ -607,7 +607,7 @@ func FuzzFold(f *testing.F) {
 			if len(s.History(it.ID)) == 0 {
 				t.Fatalf("%s has no history", it.Ref())
 			}
-			if _, _, err := ParseRecord(it.Record.AppendJSON(nil)); err != nil {
+			if _, _, err := parseRecord(it.Record.AppendJSON(nil)); err != nil {
 				t.Fatalf("%s cannot be written: %v", it.Ref(), err)
 			}
 			if it.ID.N > s.MaxID(it.ID.Log) {

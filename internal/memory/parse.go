@@ -21,14 +21,13 @@ func ParseLine(line []byte) Entry {
 	return p.Line(line)
 }
 
-// ParseRecord reads a line that states or changes something. The notes say
+// AsRecord gives what a line says that states or changes something. The notes say
 // what was ignored on it: fields of a wrong type, a name that stands twice.
 //
 // The Record is in its normal form: a default that the line spells out
 // ("scope":"user") is left out, an older kind is resolved with its word in
 // Subtype, times are UTC. On a changing line defaults mean what they say.
-func ParseRecord(line []byte) (rec Record, notes []string, err error) {
-	e := ParseLine(line)
+func (e Entry) AsRecord() (rec Record, notes []string, err error) {
 	switch {
 	case e.Bad != nil:
 		return Record{}, nil, e.Bad.Cause

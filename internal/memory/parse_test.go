@@ -19,6 +19,8 @@ import (
 // day is a time that lines in these tests are written at.
 func day() time.Time { return time.Date(2026, 5, 13, 19, 1, 1, 0, time.UTC) }
 
+func parseRecord(line []byte) (Record, []string, error) { return ParseLine(line).AsRecord() }
+
 func TestParseRecord(t *testing.T) {
 	for _, tt := range []struct {
 		name, line string
@@ -172,7 +174,7 @@ func TestParseRecord(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, notes, err := ParseRecord([]byte(tt.line))
+			got, notes, err := parseRecord([]byte(tt.line))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -230,8 +232,8 @@ func TestParseLineUnreadable(t *testing.T) {
 		if !reflect.ValueOf(*e.Record).IsZero() || e.Meta != nil || len(e.Sum.String()) != 8 {
 			t.Errorf("%.60s: half read: %+v", tt.line, e)
 		}
-		if _, _, err := ParseRecord([]byte(tt.line)); err == nil {
-			t.Errorf("ParseRecord(%.60s) is no error", tt.line)
+		if _, _, err := parseRecord([]byte(tt.line)); err == nil {
+			t.Errorf("parseRecord(%.60s) is no error", tt.line)
 		}
 	}
 	if e := ParseLine([]byte("don't use tabs")); !errors.Is(e.Bad, jsonl.ErrPlainText) {
@@ -244,8 +246,8 @@ func TestParseLineBlank(t *testing.T) {
 		if e := ParseLine([]byte(line)); !reflect.ValueOf(*e.Record).IsZero() || e.Meta != nil || e.Bad != nil || e.Notes() != nil || e.Sum != 0 {
 			t.Errorf("%q is read as %+v", line, e)
 		}
-		if _, _, err := ParseRecord([]byte(line)); err == nil {
-			t.Errorf("ParseRecord(%q) is no error", line)
+		if _, _, err := parseRecord([]byte(line)); err == nil {
+			t.Errorf("parseRecord(%q) is no error", line)
 		}
 	}
 }
@@ -276,8 +278,8 @@ func TestR118Meta(t *testing.T) {
 		if diff := cmp.Diff(tt.notes, e.Notes()); diff != "" {
 			t.Errorf("%s:\n%s", tt.line, diff)
 		}
-		if _, _, err := ParseRecord([]byte(tt.line)); err == nil {
-			t.Errorf("ParseRecord(%s) is no error", tt.line)
+		if _, _, err := parseRecord([]byte(tt.line)); err == nil {
+			t.Errorf("parseRecord(%s) is no error", tt.line)
 		}
 	}
 	m := Meta{1, "laptop-7f3a", day()}
@@ -285,7 +287,7 @@ func TestR118Meta(t *testing.T) {
 		t.Error(got)
 	}
 	// With anything of a record the line is one, and meta a field like any other.
-	r, _, err := ParseRecord([]byte(`{"id":3,"content":"c","meta":{"log":"a"}}`))
+	r, _, err := parseRecord([]byte(`{"id":3,"content":"c","meta":{"log":"a"}}`))
 	if err != nil || len(r.Details().Extra) != 1 {
 		t.Errorf("a record with a field named meta: %+v, %v", r, err)
 	}
@@ -314,7 +316,7 @@ func TestAppendJSON(t *testing.T) {
 		{`{"kind":"tier","id":3,"targets":[2,1],"tier":"hot"}`, `{"id":3,"kind":"tier","targets":[2,1],"tier":"hot"}`},
 		{`{"content":"no id","pinned":true,"importance":3}`, `{"kind":"fact","content":"no id","importance":3,"pinned":true}`},
 	} {
-		r, _, err := ParseRecord([]byte(tt.in))
+		r, _, err := parseRecord([]byte(tt.in))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -413,7 +415,7 @@ func TestL1RoundTrip(t *testing.T) {
 		if !json.Valid(line) || strings.ContainsAny(string(line), "\n\r") {
 			t.Fatalf("not one line of JSON: %q", line)
 		}
-		back, notes, err := ParseRecord(line)
+		back, notes, err := parseRecord(line)
 		if err != nil || len(notes) > 0 {
 			t.Fatalf("%s: %v, notes %q", line, err, notes)
 		}
@@ -559,7 +561,7 @@ func FuzzParseLine(f *testing.F) {
 		}
 		r := *e.Record
 		out := r.AppendJSON(nil)
-		back, notes, err := ParseRecord(out)
+		back, notes, err := parseRecord(out)
 		if err != nil || len(notes) > 0 && r.Kind.Known() {
 			t.Fatalf("%q is written as %s: %v, notes %q", keep, out, err, notes)
 		}

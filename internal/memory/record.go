@@ -22,7 +22,7 @@ const DefaultImportance = 5
 type Record struct {
 	ID      ID        // N == 0 and Hash != "": the line was written without an id
 	Time    time.Time // "ts", UTC
-	Kind    Kind      // never empty after ParseRecord; a missing kind is KindFact
+	Kind    Kind      // never empty of a line that was read; a missing kind is KindFact
 	Content string
 
 	Target ID // of a changing line; ID.Log set if it lies in another log

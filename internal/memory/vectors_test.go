@@ -192,7 +192,7 @@ type lineVector struct {
 
 func TestVectorsLines(t *testing.T) {
 	readVectors(t, "lines", 25, func(t *testing.T, v lineVector) {
-		r, notes, err := ParseRecord([]byte(v.Line))
+		r, notes, err := parseRecord([]byte(v.Line))
 		switch {
 		case v.Want.Unreadable:
 			if err == nil {

@@ -110,7 +110,7 @@ func (e *entry) read(fields []jsonl.Field) error {
 	switch kind {
 	case kindProposal:
 		p := &Proposal{ID: id, Time: at, Of: Of(f.text("of")), Why: f.text("why"), Hash: f.text("hash"), Source: f.source()}
-		rec, _, err := memory.ParseRecord(f.value("record"))
+		rec, _, err := memory.ParseLine(f.value("record")).AsRecord()
 		if err != nil {
 			return fmt.Errorf("record: %w", err)
 		}

@@ -37,7 +37,7 @@ func TestMemories(t *testing.T) {
 	}
 	id, project, pinned := int64(1), 0, 0
 	for line := range bytes.Lines(texts[0]) {
-		rec, notes, err := memory.ParseRecord(bytes.TrimSuffix(line, []byte("\n")))
+		rec, notes, err := memory.ParseLine(bytes.TrimSuffix(line, []byte("\n"))).AsRecord()
 		if id++; err != nil || len(notes) > 0 || rec.ID != memory.Num(id) || rec.Content == "" {
 			t.Fatalf("line %q: %v, %v", line, err, notes)
 		}

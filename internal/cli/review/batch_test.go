@@ -104,7 +104,7 @@ func TestCardTellsWhatGoes(t *testing.T) {
 		memory.ParseLine([]byte(`{"id":2,"content":"vim","key":"editor","scope":"repo:Example.org/x"}`)),
 		memory.ParseLine([]byte(`{"id":3,"content":"ed","key":"editor"}`)),
 	}})
-	rec, _, err := memory.ParseRecord([]byte(`{"kind":"fact","content":"likes tea","key":"editor","scope":"repo:example.org/X","supersedes":1,"cites":[3],"pinned":true,"importance":9,"origin":"tool","later":[1]}`))
+	rec, _, err := memory.ParseLine([]byte(`{"kind":"fact","content":"likes tea","key":"editor","scope":"repo:example.org/X","supersedes":1,"cites":[3],"pinned":true,"importance":9,"origin":"tool","later":[1]}`)).AsRecord()
 	if err != nil {
 		t.Fatal(err)
 	}
