@@ -137,7 +137,7 @@
 // # Floor 7: the terminal
 //
 //   - mcpserver: the face for other assistants, over the Model Context Protocol
-//   - repl: the terminal face: lines read, commands told from words, questions whose default is no
+//   - repl: the terminal face: lines read, commands distinguished from words, questions whose default is no
 //   - repl/edit: the editor of a line
 //   - repl/markdown: an answer shown while it is written
 //
@@ -185,7 +185,7 @@
 //   - bench/hazard: verdicts on commands whose level is known
 //   - bench/made: memories and conversations that are made up, the same at every run
 //   - bench/masking: what masking finds in a corpus
-//   - bench/model: a chat model that answers as fast as it is told
+//   - bench/model: a chat model that answers as fast as it is reported
 //   - bench/paired: several things measured turn by turn
 //   - bench/projects: what a question calls up among several projects
 //   - bench/rank: how good recall is, on questions with known answers
@@ -206,7 +206,7 @@
 //
 // The clock, the environment, the random source and all outputs are arguments;
 // only cli knows the real ones. Errors say what was tried on what, and are never
-// logged and forgotten: they go up, or are told to the person. What a model, a
+// logged and forgotten: they go up, or are reported to the person. What a model, a
 // file or a pipe says is data: masked before it is written or sent, cleaned
 // before it is shown, and never obeyed.
 package main

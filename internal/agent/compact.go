@@ -34,8 +34,8 @@ type Compaction struct {
 	// tokens. nil, or an error: what the person said is taken word for word, as
 	// package digest does.
 	Model func(context.Context) (m Model, name string, window int, err error)
-	// Checkpoint is told what the person said, as Conversation.Checkpoint has it, before
-	// any turn leaves. An error is told, and does not keep them. nil: nobody is told.
+	// Checkpoint is called with what the person said, as Conversation.Checkpoint has it, before
+	// any turn leaves. An error is reported, and does not keep them. It may be nil.
 	Checkpoint func(ctx context.Context, words string) error
 }
 
@@ -229,7 +229,7 @@ func (c *Conversation) sumUp(ctx context.Context, turns []session.Turn) (text, p
 }
 
 // longestTurn is the most characters of one turn that are summed up: what is longer
-// is mostly a listing, and its beginning and its end tell what it was.
+// is mostly a listing, and its beginning and its end show what it was.
 const longestTurn = 4000
 
 // transcript is turns as a model sums them up, the newest of them if the budget does

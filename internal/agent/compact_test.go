@@ -236,7 +236,7 @@ func TestOverflow(t *testing.T) {
 }
 
 // TestServerCuts: a server that counts far less than was sent has cut the beginning
-// off, which is told once.
+// off, which is reported once.
 func TestServerCuts(t *testing.T) {
 	t.Parallel()
 	var did order

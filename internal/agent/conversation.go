@@ -67,7 +67,7 @@ type Options struct {
 	// OutputTokens is the budget of what the person's commands printed, for
 	// each turn; 0: none of it is sent.
 	OutputTokens int
-	// Warn is told of faults that did not stop an answer, in one line each.
+	// Warn is called with faults that did not stop an answer, in one line each.
 	Warn func(error)
 }
 
@@ -127,11 +127,11 @@ type Question struct {
 	From  string // the least trusted origin of text in it ("external" with piped text); empty: the person's own
 	// Activation says what memory is activated for. Its Text is Text if empty.
 	Activation search.ActivationQuery
-	// Given is told what memory the request holds, before it is sent; nil: nobody.
+	// Given is called with the memory that the request holds, before it is sent; may be nil.
 	Given func(trace.Trace)
 	// Window is the size of the model's window, in tokens; 0: unknown.
 	Window int
-	// SumsUp is told that turns are about to be summed up, which may take as long as
+	// SumsUp is called before turns are summed up, which may take as long as
 	// an answer, and then how it went; nil: nobody.
 	SumsUp func(done *Compacted, err error)
 }
@@ -158,8 +158,8 @@ var ErrNoQuestion = errors.New("the question is empty")
 // gets what streams in, as it comes; an error that it returns ends the answer.
 //
 // The error is ErrNoQuestion, the model's, or an *EmptyError. Whatever part of the answer arrived comes back and
-// is recorded beside it, with Finish telling how it ended. What could not be
-// recorded is told to Warn, and does not stop the answer. A question to which no word of
+// is recorded beside it, with Finish saying how it ended. What could not be
+// recorded goes to Warn, and does not stop the answer. A question to which no word of
 // an answer came stays in the session, which marks it, and is not sent with the next one.
 func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta) error) (Answer, error) {
 	var a Answer
@@ -220,7 +220,7 @@ func (c *Conversation) request(ctx context.Context, q Question, a *Answer, show 
 	return got, err
 }
 
-// activate is what the memory has for a question. A fault of it is told, unless it
+// activate is what the memory has for a question. A fault of it is reported, unless it
 // was with the start-up block.
 func (c *Conversation) activate(ctx context.Context, q Question) recall.Activation {
 	if c.o.Activate == nil || c.blind || c.stranger() {
@@ -295,7 +295,7 @@ func (c *Conversation) System(ctx context.Context) string {
 	return strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, BasePrompt()))
 }
 
-// Background is the start-up block in force. A fault of the memory is told, and
+// Background is the start-up block in force. A fault of the memory is reported, and
 // there is none until Refresh or Reset; but if it was ctx that ended, the next
 // request tries again.
 func (c *Conversation) Background(ctx context.Context) recall.Choice {

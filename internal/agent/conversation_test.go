@@ -251,7 +251,7 @@ func TestR4AnyModel(t *testing.T) {
 	}
 }
 
-// TestR322Faults: no fault of memory or session stops an answer; each is told.
+// TestR322Faults: no fault of memory or session stops an answer; each is reported.
 func TestR322Faults(t *testing.T) {
 	t.Parallel()
 	s := newSet(t, nil)

@@ -13,7 +13,7 @@
 //
 // # Laws
 //
-//   - No fault of the memory stops an answer: it is told, and the conversation
+//   - No fault of the memory stops an answer: it is reported, and the conversation
 //     goes on without memory.
 //   - No turn is lost by a fault of the model: what the person said is recorded
 //     before it is sent, and the part of an answer that arrived is recorded

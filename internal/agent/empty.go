@@ -46,7 +46,7 @@ func (e *EmptyError) Hint() string {
 }
 
 // emptiness is what is wrong with an answer that ended in order and says nothing; nil if
-// it says something, or if it broke off, which is told as that.
+// it says something, or if it broke off, which is reported as that.
 func emptiness(a llm.Answer) error {
 	if speaks(a) || a.Truncated {
 		return nil

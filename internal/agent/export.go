@@ -12,7 +12,7 @@ import (
 )
 
 // RedactTurns takes out of t what may not leave the file: the turns that are
-// hidden, of which n are told, commands that may have told ken what is forgotten,
+// hidden, of which n are exported, commands that may have held what is forgotten,
 // and secrets.
 func RedactTurns(t *session.Transcript, hidden func(session.Turn) bool, mask func(string) string) (n int) {
 	for i, e := range t.Entries {

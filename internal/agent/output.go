@@ -39,7 +39,7 @@ func (c *Conversation) Ran(r Ran) {
 	c.ran.add(r, c.o.OutputTokens)
 }
 
-// maxRan is the most commands that are told before one question.
+// maxRan is the most commands that stand before one question.
 const maxRan = 32
 
 // outputs is what commands printed since the last question.
@@ -48,7 +48,7 @@ type outputs struct {
 	left int   // commands before those
 }
 
-// add takes a command. No more of its output is held than could be told.
+// add takes a command. No more of its output is held than could be sent.
 func (o *outputs) add(r Ran, most int) {
 	r.Output = shorten(frame.Data(strings.Trim(r.Output, "\n")), most)
 	o.list = append(o.list, r)
@@ -58,7 +58,7 @@ func (o *outputs) add(r Ran, most int) {
 	}
 }
 
-// block is what commands printed in at most most tokens; "" if there is nothing to tell.
+// block is what commands printed in at most most tokens; "" if there is nothing to say.
 // The newest command gets what it needs first.
 func (o *outputs) block(most int) string {
 	if len(o.list) == 0 || most <= 0 {

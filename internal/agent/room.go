@@ -125,7 +125,7 @@ func (c *Conversation) shrink(ctx context.Context, q Question, ask bool) bool {
 var errNoGain = errors.New("the summary is no shorter than the turns")
 
 // summing puts a summary in the place of turns of its own accord, with whoever asks
-// being told of what that gained.
+// a report of what that gained.
 func (c *Conversation) summing(ctx context.Context, q Question, keep int, how leaving) error {
 	cut := c.cutAt(keep)
 	if cut == 0 {

@@ -80,7 +80,7 @@ func Open(o Options) (*App, error) {
 	return a, nil
 }
 
-// Subscribe has every later write told to told, after it is durable, until cancel is
+// Subscribe calls told after every later write, once it is durable, until cancel is
 // called. told must return soon, and must not call the App.
 func (a *App) Subscribe(told func(Event)) (cancel func()) {
 	a.subs.Lock()

@@ -14,6 +14,6 @@
 //     suggest waits.
 //   - What is read for anyone but the person is masked, and holds where they are.
 //   - All that a Snapshot says is of one moment.
-//   - What was written is told once, to who subscribed, whoever wrote it.
+//   - Subscribers hear of each write once, whoever wrote it.
 //   - An App is safe for concurrent use.
 package app

@@ -337,7 +337,7 @@ func TestIdleRows(t *testing.T) {
 	}
 }
 
-// TestRatchets tells which rows of the tables allow more than there is.
+// TestRatchets reports which rows of the tables allow more than there is.
 func TestRatchets(t *testing.T) {
 	t.Parallel()
 	tr := loadRepository(t)

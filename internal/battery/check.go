@@ -31,7 +31,7 @@ type Found struct {
 	shown    map[string]map[string]bool // by view: what it shows
 	said     map[string]bool            // turns
 	asked    map[string]bool            // proposals
-	problems map[string][]int           // by path: the lines that were told
+	problems map[string][]int           // by path: the lines that were reported
 	work     string                     // the working memory
 }
 
@@ -237,7 +237,7 @@ func (f *Found) numbers(h *Home) error {
 	return nil
 }
 
-// told checks that every line that is no JSON is told, and that nothing else is.
+// told checks that every line that is no JSON is reported, and nothing else.
 func (f *Found) told(h *Home) error {
 	paths, err := h.sessionFiles()
 	if err != nil {
@@ -252,7 +252,7 @@ func (f *Found) told(h *Home) error {
 	return nil
 }
 
-// tells checks that every line of the file that is no JSON is told.
+// tells checks that every line of the file that is no JSON is reported.
 func (f *Found) tells(path string) error {
 	return eachLine(path, func(l jsonl.Line) error {
 		if unreadableLine(l.Bytes) && !slices.Contains(f.problems[path], l.Number) {
@@ -262,7 +262,7 @@ func (f *Found) tells(path string) error {
 	})
 }
 
-// tellsOnly checks that no sound line is told.
+// tellsOnly checks that no sound line is reported.
 func (f *Found) tellsOnly(path string) error {
 	return eachLine(path, func(l jsonl.Line) error {
 		if !unreadableLine(l.Bytes) && slices.Contains(f.problems[path], l.Number) {

@@ -20,7 +20,7 @@ type Kept struct {
 	Name string
 	// Fill writes n texts and returns the path of the file.
 	Fill func(h *Home, n int) (path string, err error)
-	// Texts are the texts that can be read, and the lines that are told.
+	// Texts are the texts that can be read, and the lines that are reported.
 	Texts func(h *Home, path string) (texts []string, told []int, err error)
 	// Add appends a text.
 	Add func(h *Home, path, text string) error

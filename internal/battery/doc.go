@@ -3,7 +3,7 @@
 // something goes wrong, and asks afterwards whether every promise was kept.
 //
 // A Driver does one operation through the packages that ken itself uses, and
-// writes into a Ledger what the person was told. A fault comes in at every call
+// writes into a Ledger what was reported to the person. A fault comes in at every call
 // that changes a file, or as a byte that turned over, a cut, an edit by hand, a
 // clock that jumps. Then a fresh reader opens what is left, and Check compares it
 // with the ledger.
@@ -13,8 +13,8 @@
 //   - What was acknowledged is there, once, whole.
 //   - What failed is not there, unless the error said that it may be.
 //   - What was forgotten is in no view; what was erased is in no byte.
-//   - Damage costs the lines that have it, and each of them is told; where nothing
-//     is damaged, nothing is told.
+//   - Damage costs the lines that have it, and each of them is reported; where nothing
+//     is damaged, nothing is reported.
 //   - Lines that this version cannot read or does not know stay, byte for byte.
 //   - Everything works afterwards, and what was cut off can be said again: then it is
 //     done, whatever was done before.

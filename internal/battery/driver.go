@@ -29,7 +29,7 @@ type Driver struct {
 	Heavy int
 	// Ready, if any, makes beforehand what Run needs, without faults.
 	Ready func(ctx context.Context, h *Home, l *Ledger) error
-	// Again, if any, is what a person does who was not told that it is done: Run
+	// Again, if any, is what a person does who did not hear that it is done: Run
 	// once more, without faults. It checks what must hold then.
 	Again func(ctx context.Context, h *Home, l *Ledger) error
 }
@@ -357,7 +357,7 @@ func decide(ctx context.Context, h *Home, l *Ledger) error {
 	return errors.Join(errs...)
 }
 
-// accepted says yes. A queue that could not be told is no loss: the memory has it.
+// accepted says yes. A queue that could not be written is no loss: the memory has it.
 func accepted(ctx context.Context, h *Home, l *Ledger, e *engine.Writer, ref, text string) error {
 	l.Set(Active, text, Either)
 	err := error(nil)

@@ -210,7 +210,7 @@ func copyFile(from, to string) error {
 		return err
 	}
 	if _, err := io.Copy(out, in); err != nil {
-		_ = out.Close() // the other error is the one to tell
+		_ = out.Close() // the other error is the one to report
 		return err
 	}
 	return out.Close()

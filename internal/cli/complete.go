@@ -22,7 +22,7 @@ func asksForWords(args []string) bool {
 // offerWords says of every command below cmd what its operands and the values of
 // its flags can be, by the names that they have on the usage line, so that help
 // and completion agree. It is done only where somebody asks: cobra keeps what it
-// is told of flags for good.
+// learns of flags for good.
 func (p *program) offerWords(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		p.offerWords(c)

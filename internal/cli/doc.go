@@ -9,7 +9,7 @@
 // Standard output carries only what was asked for. Everything else goes to
 // standard error: "ken: error:" in one line and, where a next step is known,
 // "ken: hint:" in another; "ken: warning:" for a fault that did not stop the
-// answer; "[ken]" before what the shell tells unasked. Questions go to the
+// answer; "[ken]" before what the shell says unasked. Questions go to the
 // terminal, their default is no, and silence is no.
 //
 // # Exit codes

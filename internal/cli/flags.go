@@ -39,7 +39,7 @@ func printFlag(root *cobra.Command, args []string) []string {
 func (p *program) lineWords(root *cobra.Command, args []string) ([]string, error) {
 	cmd, rest, err := root.Find(args)
 	if err != nil || !term.TakesLine(cmd.Annotations) || p.shell != nil && term.TakesText(cmd.Annotations) {
-		return args, nil // what is wrong is told where it is run
+		return args, nil // what is wrong is reported where it is run
 	}
 	n := chat.FirstText(cmd, rest)
 	if n == len(rest) || rest[n] == "--" || strings.ContainsAny(rest[n], " \t\n") {

@@ -183,7 +183,7 @@ func TestS73Together(t *testing.T) {
 }
 
 // TestS105Asks: apply asks once for what needs no review, and item by item where a
-// person has to be asked; a yes is theirs, and each is told with its undo.
+// person has to be asked; a yes is theirs, and each is reported with its undo.
 func TestS105Asks(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

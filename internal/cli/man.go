@@ -85,7 +85,7 @@ func manPage(cmd *cobra.Command, inside []*cobra.Command) string {
 	return r.b.String()
 }
 
-// shell tells what a line of the shell can be.
+// shell describes what a line of the shell can be.
 func (r *roff) shell(inside []*cobra.Command) {
 	r.section("IN THE SHELL")
 	r.text(`A line goes to the model. What begins with a colon is a command, the same as outside; what
@@ -97,7 +97,7 @@ enough. Commands of the shell alone:`)
 	}
 }
 
-// files is what only the first page tells.
+// files is what only the first page has.
 func (r *roff) files() {
 	r.section("FILES")
 	r.tagged(escape("~/.config/ken/config.toml"), "settings")

@@ -18,10 +18,10 @@ import (
 type word struct{ text, about string }
 
 // words finds what is to be offered. Like all that completion asks for, it has no
-// fault to tell: nobody asked for more than a suggestion.
+// fault to report: nobody asked for more than a suggestion.
 type words struct{ run *term.Run }
 
-// wordWidth is how many cells of a memory tell a person which one it is.
+// wordWidth is how many cells of a memory show a person which one it is.
 const wordWidth = 48
 
 // maxWords is the most words that are offered: more than a person looks through,

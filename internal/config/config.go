@@ -166,7 +166,7 @@ type Redact struct {
 	Mode string // "mask" or "off"
 }
 
-// Shell is how lines of the shell are told apart and run.
+// Shell is how lines of the shell are distinguished and run.
 type Shell struct {
 	KnownCommands []string      // first words that are commands; empty = the built-in list
 	Program       string        // runs the person's commands; "" = $SHELL

@@ -5,7 +5,7 @@
 //
 //   - The file is TOML and read strictly: a key that is not known, a value of
 //     another type and a value out of range are problems, never guesses.
-//   - All problems of a file are told at once, each with file, row and column,
+//   - All problems of a file are reported at once, each with file, row and column,
 //     the key, and what is allowed there; the first one in the file first.
 //   - A missing file is the defaults, unless the person named it.
 //   - Looking makes nothing: no directory and no file.
@@ -19,5 +19,5 @@
 // versions: the tests of this package pin every position.
 //
 // A setting that is accepted although nothing reads it yet is not an error;
-// Unused lists those that the person has set, so that they can be told.
+// Unused lists those that the person has set, so that a face can name them.
 package config

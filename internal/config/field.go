@@ -22,7 +22,7 @@ type field struct {
 	set  func(v value, bad badFunc)
 }
 
-// A badFunc is told what is wrong with a value.
+// A badFunc takes what is wrong with a value.
 type badFunc func(v value, format string, args ...any)
 
 // A rule says what is wrong with a string, or "" if nothing is.

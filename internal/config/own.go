@@ -20,7 +20,7 @@ func Own(path string) error {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return nil
 	case err != nil:
-		return nil // whoever reads it is told
+		return nil // whoever reads it reports that
 	}
 	if uid, mine := ownerOf(fi); !mine {
 		return &hinted{fmt.Errorf("%s belongs to another account (uid %d): what it says does not count", path, uid), "if it is yours: chown it; else take it away"}

@@ -52,7 +52,7 @@ type reader struct {
 	tables   map[string]bool  // the paths above those keys
 	models   map[string]*preset
 	servers  map[string]*Server
-	unknown  map[string]bool // tables and keys already told
+	unknown  map[string]bool // tables and keys already reported
 	seen     map[string]int  // byte offset of the value of each key that is set
 	elems    []int           // byte offsets of the elements of fallback
 	complete bool            // walk got to the end
@@ -130,7 +130,7 @@ func path(key []part) string {
 }
 
 // walk goes over all expressions up to the end or to the first that is no
-// TOML, which is left to be told by syntax.
+// TOML, which is left for syntax to report.
 func (r *reader) walk() {
 	var p unstable.Parser
 	p.Reset(r.src)
@@ -154,7 +154,7 @@ func (r *reader) walk() {
 }
 
 // lookup finds what stands at key, which is a table's if isTable: a field, or a
-// known table (nil). If it is neither, it is told once, and known is false.
+// known table (nil). If it is neither, it is reported once, and known is false.
 func (r *reader) lookup(key []part, isTable bool) (f *field, known bool) {
 	for i := range key {
 		prefix, last := path(key[:i+1]), i == len(key)-1
@@ -306,7 +306,7 @@ func (r *reader) place(at int) (row, col int) {
 	return row + 1, utf8.RuneCount(r.src[start:at]) + 1
 }
 
-// tellUnknown tells that key is not known, and what it may have been.
+// tellUnknown reports that key is not known, and what it may have been.
 func (r *reader) tellUnknown(key []part, isTable bool) {
 	name, at := path(key), key[len(key)-1].at
 	word := "unknown key"
@@ -319,7 +319,7 @@ func (r *reader) tellUnknown(key []part, isTable bool) {
 	r.bad(at, name, "%s%s", word, r.meantKey(key, isTable))
 }
 
-// syntax tells an error of the decoder. It is a *toml.DecodeError unless the
+// syntax reports an error of the decoder. It is a *toml.DecodeError unless the
 // decoder itself is at fault.
 func (r *reader) syntax(err error) {
 	var de *toml.DecodeError

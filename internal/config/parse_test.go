@@ -428,7 +428,7 @@ func TestEveryProblemIsTold(t *testing.T) {
 	var breakable []int
 	for i, line := range lines {
 		key, _, ok := strings.Cut(line, " = ")
-		// Presets that are missing are told where they are named.
+		// Presets that are missing are reported where they are named.
 		if ok && !strings.HasPrefix(key, "#") && !strings.ContainsAny(key, `"'`) {
 			breakable = append(breakable, i)
 		}

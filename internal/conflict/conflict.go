@@ -10,7 +10,7 @@ type Relation int
 
 // The relations.
 const (
-	None        Relation = iota // nothing that could be told
+	None        Relation = iota // nothing that is known
 	Same                        // in other words, the same
 	Contradicts                 // hardly both true
 )

@@ -48,7 +48,7 @@ func (r Reading) IsNear(o Reading) bool {
 }
 
 // A sketch of a text is 56 bits, one of which each of its words sets, and below
-// them the number of its words. It tells without the text that two texts are not
+// them the number of its words. It shows without the text that two texts are not
 // near: n words of the one that the other has not set at most n bits that
 // differ.
 const (

@@ -32,7 +32,7 @@ type Draft struct {
 	// Force stores a text in which a secret was found. It is for a person at
 	// a terminal; towards models the secret is still masked.
 	Force bool
-	// Near asks for what says nearly the same, for a person to be told. It takes
+	// Near asks for what says nearly the same, to show a person. It takes
 	// a look at the sketch of every text.
 	Near bool
 }

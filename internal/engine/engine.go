@@ -36,9 +36,9 @@ type Options struct {
 	Now  func() time.Time // the clock; required
 	// Queue is where proposals wait; nil: there are none.
 	Queue *review.Log
-	// Wrote is told of every write of a Writer, once it is durable and nothing is locked.
+	// Wrote is called after every write of a Writer, once it is durable and nothing is locked.
 	// changed says that something that stood may have become another; otherwise lines
-	// were only added. What erases and masks is told by who takes the text out of all
+	// were only added. What erases and masks is reported by who takes the text out of all
 	// files. nil: nobody.
 	Wrote func(changed bool)
 	// Read is told how many lines the logs have, before a State is made of them. It must
@@ -80,7 +80,7 @@ func New(o Options) *Engine {
 // is read, by whomever it was written, and all of it again if a person edited
 // the file. The State may be kept; it does not change.
 //
-// A replica that cannot be read brings nothing new, and is told in the error
+// A replica that cannot be read brings nothing new, and is in the error
 // beside a State that is still good, and so is a *tombstone.ReturnedError; State is nil only
 // if the own log cannot be read.
 func (e *Engine) State(ctx context.Context) (*memory.State, error) {
@@ -115,7 +115,7 @@ func (e *Engine) catchUp(ctx context.Context) (faults, err error) {
 	return errors.Join(list...), nil
 }
 
-// tellRead tells how many lines were read.
+// tellRead reports how many lines were read.
 func (e *Engine) tellRead() {
 	if e.read == nil {
 		return

@@ -57,7 +57,7 @@ const maxTries = 8
 func (e *Engine) write(ctx context.Context, plan func(*memory.State) ([]memory.Record, error)) (Receipt, error) {
 	return e.append(ctx, func() (memory.Cursor, func([]memory.Entry) (attempt, error), error) {
 		// A replica that cannot be read must not keep the person from writing;
-		// whoever reads the state is told.
+		// whoever reads the state gets the error.
 		if _, err := e.catchUp(ctx); err != nil {
 			return "", nil, err
 		}

@@ -28,7 +28,7 @@ func (w *Writer) Actor() Actor { return w.who }
 // Suggests reports whether memories that are stated or changed wait for a person.
 func (w *Writer) Suggests() bool { return w.who.may(states) != writing }
 
-// told tells who asked for it what a write came to.
+// told reports what a write came to, to who asked for that.
 func (w *Writer) told(changed bool, r Receipt, err error) (Receipt, error) {
 	if len(r.IDs) > 0 && w.wrote != nil {
 		w.wrote(changed)
@@ -248,7 +248,7 @@ func (w *Writer) Decide(ctx context.Context, ref string, a Answer) (Receipt, err
 
 // DecideAll answers what waits, however much, with one append to each file. A yes
 // appends to the memory what was proposed, by the person's own act; only then the
-// queue is told. There is an outcome for each answer, in that order: one that
+// queue is written. There is an outcome for each answer, in that order: one that
 // cannot be followed keeps no other from being so. Its error is
 // review.ErrNotWaiting, review.ErrDecided, or one of Remember and Edit. It is for a
 // person.
@@ -283,7 +283,7 @@ func (w *Writer) Reopen(ctx context.Context, ref string) (Receipt, error) {
 // the text out of whatever else holds it. If it fails, or anything after it, the
 // log still holds the items or says that they are erased, never one without the
 // other, and erasing them again does the rest. What was begun and not finished is
-// told by State. It is for a person.
+// reported by State. It is for a person.
 //
 // ids may name what was erased already. One that no line has is an error that
 // wraps ErrNotActive, and then nothing is done.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A Kind is what a person or a program can do about an error: it tells the faces
+// A Kind is what a person or a program can do about an error: it says to the faces
 // apart what they answer differently.
 type Kind int
 

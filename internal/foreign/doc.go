@@ -12,7 +12,7 @@
 //
 // # Laws
 //
-//   - A part of a file is taken in, or told by its line and left out; the same
+//   - A part of a file is taken in, or reported by its line and left out; the same
 //     bytes give the same, however they are read.
 //   - No more of a file is held than its largest value, or a page; of a log of
 //     ken's its lines, since a later one may forget what an earlier one says.

@@ -67,7 +67,7 @@ func isMarkdown(name string) bool {
 	return slices.Contains([]string{".md", ".mdc", ".markdown"}, path.Ext(base)) || base == ".cursorrules" || base == ".windsurfrules"
 }
 
-// guessMarkdown tells what assistants write from what people write for them.
+// guessMarkdown distinguishes what assistants write from what people write for them.
 func guessMarkdown(name string) Format {
 	dir, base := filepath.Split(filepath.Clean(name))
 	if base == "MEMORY.md" || strings.HasSuffix(filepath.ToSlash(dir), "/memory/") || strings.HasSuffix(filepath.ToSlash(dir), "/memories/") {

@@ -16,7 +16,7 @@ const (
 	InFields              // one object, whose lists are gone through
 )
 
-// ShapeOf tells the shape of JSON from its beginning. lists are the names of the
+// ShapeOf returns the shape of JSON from its beginning. lists are the names of the
 // fields that hold what is wanted, if all of it stands in one object.
 func shapeOf(head []byte, lists ...string) shape {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")

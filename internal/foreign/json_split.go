@@ -93,7 +93,7 @@ type splitter struct {
 	buf     []byte
 	yield   func(piece, error) bool
 	stopped bool
-	cut     bool // that the file ends in the middle was told
+	cut     bool // that the file ends in the middle was reported
 	err     error
 }
 
@@ -155,7 +155,7 @@ func (s *splitter) give(p piece) {
 	}
 }
 
-// ended tells, once, that the file ends before a list or object does.
+// ended reports, once, that the file ends before a list or object does.
 func (s *splitter) ended(name string) {
 	if !s.stopped && !s.cut {
 		s.cut = true

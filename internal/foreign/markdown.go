@@ -312,7 +312,7 @@ func (d *document) point(line int, text, lead string) {
 		return
 	}
 	kind := pageKind(text)
-	const few = 5 // words that may need to be told what they are about
+	const few = 5 // words that may not show what they are about
 	under := len(d.lists) > 0 && d.lists[len(d.lists)-1].text != ""
 	if c := d.context(lead); c != "" && (under || lead != "" || len(strings.Fields(text)) < few && kind == memory.KindFact) {
 		text = c + ": " + text

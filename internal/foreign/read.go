@@ -115,7 +115,7 @@ func (rd *reader) give(e Entry) {
 	}
 }
 
-// bad tells why the value that is being read, or a part of it, is left out.
+// bad reports why the value that is being read, or a part of it, is left out.
 func (rd *reader) bad(cause error) {
 	e := &LineError{Line: rd.at.Line, Cause: cause}
 	if rd.at.Line == 1 {
@@ -126,7 +126,7 @@ func (rd *reader) bad(cause error) {
 	}
 }
 
-// end tells an error that nothing comes after.
+// end reports an error that nothing comes after.
 func (rd *reader) end(err error) {
 	if !rd.stopped {
 		rd.yield(Entry{}, err)

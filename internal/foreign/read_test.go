@@ -347,7 +347,7 @@ func TestStated(t *testing.T) {
 	})
 }
 
-// TestSyncAll: a file that is not there is told.
+// TestSyncAll: a file that is not there is reported.
 func TestSyncAll(t *testing.T) {
 	t.Parallel()
 	if err := syncAll(t.Context(), session.Dir{Lock: t.TempDir()}, []written{{path: t.TempDir() + "/none"}}); err == nil {

@@ -1,7 +1,7 @@
 // Package frame has the heads of the blocks that a prompt is made of, and keeps every
 // text that stands in one from opening another.
 //
-// A prompt is text: what tells the words of the person from those of a file, a program,
+// A prompt is text: what distinguishes the words of the person from those of a file, a program,
 // a page or another model are lines such as "[exec output]". A text that holds such a
 // line would speak with a standing that it does not have. So whatever is not ken's own
 // or typed by the person passes through Inert or Data before it enters a message, and a

@@ -1,4 +1,4 @@
-// Package history tells how a memory became what it is: line by line, what was said
+// Package history shows how a memory became what it is: line by line, what was said
 // and changed, from what to what, when and by whom. It is pure.
 package history
 

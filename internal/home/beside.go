@@ -14,7 +14,7 @@ type Work struct {
 }
 
 // Start runs do, unless something runs already. do must use nothing that is not
-// safe for concurrent use, and tell nothing. Rest ends it.
+// safe for concurrent use, and print nothing. Rest ends it.
 func (w *Work) Start(do func(ctx context.Context)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -49,7 +49,7 @@ func (h *Here) PlaceOf(dir string) (place.Place, error) {
 	return place.Finder{Home: h.settings.UserDir(), Cache: h.settings.paths.Places()}.Find(context.Background(), dir)
 }
 
-// Spot tells the place where the person stands from others: what holds there, and which
+// Spot distinguishes the place where the person stands from others: what holds there, and which
 // of several directories that say they are the same repository it is.
 func (h *Here) Spot() string {
 	here := h.Place()

@@ -49,7 +49,7 @@ func (m *Memory) newIndex(replicas []engine.Replica) *live.Index {
 }
 
 // OpenConversations is what was said in conversations, but for what of says is forgotten. What
-// cannot be read is told, and costs itself alone.
+// cannot be read is reported, and costs itself alone.
 func (m *Memory) OpenConversations(ctx context.Context, of *live.Memory) (*live.Conversations, error) {
 	var c *live.Conversations
 	var err error
@@ -83,7 +83,7 @@ func (m *Memory) ask(ctx context.Context, question func()) {
 }
 
 // Rebuild makes the index anew where the questions of this run found that it pays. A
-// fault is told to those who want to know all: the next question is slower, no
+// fault is printed for those who want to know all: the next question is slower, no
 // more.
 func (m *Memory) Rebuild(ctx context.Context) {
 	if m.index == nil {

@@ -152,8 +152,8 @@ func (k *Meetings) familiar() bool {
 }
 
 // MeetPlace takes note of the repository where the person stands, if there is memory of
-// it at that moment, before any of that is sent: the first place of that name is told, any other one is
-// asked about on a terminal of the shell, and elsewhere not used, which is told.
+// it at that moment, before any of that is sent: the first place of that name is reported, any other one is
+// asked about on a terminal of the shell, and elsewhere not used, which is reported.
 func (k *Meetings) MeetPlace(ctx context.Context, now *Moment) {
 	repo := k.here.Place().Repo
 	if repo == nil || !k.settings.MemoryOn() {

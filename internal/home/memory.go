@@ -79,7 +79,7 @@ func (m *Memory) read(lines int) {
 	}
 }
 
-// State is the memory as it stands. Replicas that cannot be read are told, and
+// State is the memory as it stands. Replicas that cannot be read are reported, and
 // cost their own items alone.
 func (m *Memory) State(ctx context.Context) (*memory.State, error) {
 	e, err := m.Engine()
@@ -154,12 +154,12 @@ func (m *Memory) FullScope(ctx context.Context, arg string) (string, error) {
 	return full, nil
 }
 
-// Changed tells who wants to know that what is remembered, or where it may be used,
+// Changed notifies who wants to know that what is remembered, or where it may be used,
 // is not what it was, so that what is made of it follows. The writer of the memory calls
 // it by itself.
 func (m *Memory) Changed() { m.wrote(true) }
 
-// wrote is told by the writer of the memory.
+// wrote is called by the writer of the memory.
 func (m *Memory) wrote(changed bool) {
 	if m.o.Wrote != nil {
 		m.o.Wrote(changed)

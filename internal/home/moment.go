@@ -52,7 +52,7 @@ func (m *Moment) read(ctx context.Context) error {
 }
 
 // Memory is the memory as far as questions ask for it, read from the index where that
-// is good. Replicas that cannot be read are told, and cost their own items alone; so is
+// is good. Replicas that cannot be read are reported, and cost their own items alone; so is
 // what of the logs could not be read.
 func (m *Moment) Memory(ctx context.Context) (*live.Memory, error) {
 	if err := m.read(ctx); err != nil {
@@ -65,7 +65,7 @@ func (m *Moment) Memory(ctx context.Context) (*live.Memory, error) {
 }
 
 // State is the whole memory. Asked for first, what is asked for later is of it, where no
-// index is kept. Replicas that cannot be read are told, and cost their own items alone.
+// index is kept. Replicas that cannot be read are reported, and cost their own items alone.
 func (m *Moment) State(ctx context.Context) (*memory.State, error) {
 	if m.state == nil {
 		s, err := m.home.Memory.State(ctx)
@@ -135,7 +135,7 @@ func (m *Moment) background(ctx context.Context) (recall.Choice, error) {
 }
 
 // Hides says which turns of a conversation are not sent, because what they said was
-// forgotten; nil: none. A fault of the memory is told with the start-up block.
+// forgotten; nil: none. A fault of the memory is reported with the start-up block.
 func (m *Moment) Hides(ctx context.Context, h session.Header) func(session.Turn) bool {
 	if !m.home.Settings.MemoryOn() || m.read(ctx) != nil {
 		return nil

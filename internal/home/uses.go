@@ -34,7 +34,7 @@ func (u *Uses) Sent(ctx context.Context, refs ...string) {
 	u.flush(ctx)
 }
 
-// LastSent tells when a memory last stood in a start-up block that was sent; after
+// LastSent returns when a memory last stood in a start-up block that was sent; after
 // Settings.
 func (u *Uses) LastSent() func(ref string) time.Time { return u.book().LastSent }
 
@@ -48,7 +48,7 @@ func (u *Uses) See(ctx context.Context, refs ...string) {
 	u.flush(ctx)
 }
 
-// FirstSeen tells when the line of a memory was first seen; the zero time if that was
+// FirstSeen returns when the line of a memory was first seen; the zero time if that was
 // never noted; after Settings.
 func (u *Uses) FirstSeen() func(ref string) time.Time { return u.book().FirstSeen }
 
@@ -61,7 +61,7 @@ func (u *Uses) flush(ctx context.Context) {
 func (u *Uses) Refs() []string { return u.book().Refs() }
 
 // Used notes that memories were of use. That it cannot be noted costs nobody
-// anything, and is told to who asked for more.
+// anything, and is printed for who asked for more.
 func (u *Uses) Used(ctx context.Context, refs ...string) {
 	if len(refs) == 0 || !u.settings.MemoryOn() {
 		return
@@ -70,7 +70,7 @@ func (u *Uses) Used(ctx context.Context, refs ...string) {
 	u.flush(ctx)
 }
 
-// Counts tells when memories were last of use, and how often, as far as the file says
+// Counts returns when memories were last of use, and how often, as far as the file says
 // now and this run knows. It needs Settings.
 func (u *Uses) Counts() (last func(ref string) time.Time, count func(ref string) int) {
 	now := &usage.Stats{Path: u.settings.paths.Usage(), Dir: u.settings.paths.Data, Now: u.o.Now}

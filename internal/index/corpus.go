@@ -13,7 +13,7 @@ import (
 // each other in the order in which they were said. What it holds must not be
 // changed.
 type Corpus struct {
-	// Rows says of each document, by its number, what can be told without its
+	// Rows says of each document, by its number, what is known without its
 	// text.
 	Rows *Rows
 	// Names are what the numbers in a Row stand for.
@@ -100,8 +100,8 @@ const (
 	Pinned                       // an item that the person pinned
 	Archived                     // an item of the tier archive
 	Question                     // the content ends with a question, or the half of it does
-	When                         // the content tells when something is
-	Lasting                      // it tells how long something is
+	When                         // the content says when something is
+	Lasting                      // it says how long something is
 	Where                        // it has a name behind a word of place
 	Stabilized                   // an item of that phase
 	Rigid                        // an item of that phase

@@ -1,4 +1,4 @@
-// Package index reads texts as words, and tells which memories and turns of
+// Package index reads texts as words, and finds which memories and turns of
 // conversations have which of them. A Corpus is what a query is scored over, by
 // package recall; a Scan is a corpus that needs nothing but the documents
 // themselves, and what a derived index must agree with.

@@ -10,7 +10,7 @@ import (
 const blockRows = 64
 
 // Rows are the rows of the documents of a corpus, by their numbers. A reader may
-// read them when they are asked for; what fails then is told by Err. They are safe
+// read them when they are asked for; Err returns what fails then. They are safe
 // for concurrent use.
 type Rows struct {
 	n          int

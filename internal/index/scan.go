@@ -223,7 +223,7 @@ func (r *Row) flag(f Flags, on bool) {
 
 // read adds to a row of d what its text says.
 func (d *Document) read(r *Row) {
-	// What is told of a picture may stand behind the question.
+	// What is said of a picture may stand behind the question.
 	at := strings.LastIndexByte(d.Content, '?')
 	r.flag(Question, at >= 0 && at >= len(d.Content)/2)
 	m := said.Read(d.Content, d.Time)

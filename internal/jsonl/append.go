@@ -71,7 +71,7 @@ func Append(f FS, path string, data []byte, sync bool) error {
 // was read, nil if there was none. If the file at path is another one by now,
 // of another length, or was written to, the error is ErrChanged.
 //
-// The file's time of change is set back by 25 ms, so that Appended.Stamp tells
+// The file's time of change is set back by 25 ms, so that Appended.Stamp shows
 // every later change (see Settle).
 func AppendAfter(f FS, path string, read fs.FileInfo, data []byte) (Appended, error) {
 	return appendLines(f, path, &Seen{read}, data, true)

@@ -12,7 +12,7 @@ import (
 // A Mark is a position between two lines of a file, together with what stood
 // before it. The zero Mark is the start of every file.
 //
-// The sum tells whether everything before the position is still what it was.
+// The sum shows whether everything before the position is still what it was.
 // CRC-64 is enough for that: it must notice edits, not attacks (who can write
 // the file can also delete what was derived from it). It notices every change
 // that fits in 64 bits in a row and misses one in 2^64 of the others; its state

@@ -71,7 +71,7 @@ func (s *scanner) fail(problem string) error {
 }
 
 // peek skips white space and returns the byte it then stands at, 0 at the end.
-// (A NUL byte is legal nowhere, so the two need not be told apart.)
+// (A NUL byte is legal nowhere, so the two need not be distinguished.)
 func (s *scanner) peek() byte {
 	for s.i < len(s.b) {
 		switch c := s.b[s.i]; c {

@@ -9,7 +9,7 @@ import (
 // Time reads a time, as UTC: RFC 3339 with any offset and with fractions, a
 // date alone for its midnight in UTC, or seconds since 1970. Years are 0 to
 // 9999, what RFC 3339 can write. Fractions of numbers are rounded to the
-// microsecond, which is what a float64 can tell of today.
+// microsecond, which is what a float64 can hold of today.
 func (v Value) Time() (t time.Time, ok bool) {
 	switch v.Type() {
 	case "number":

@@ -40,7 +40,7 @@ func (v Value) Type() string {
 func (v Value) Null() bool { return len(v) == 0 || v[0] == 'n' }
 
 // Text reads a string. What cannot be text (a lone surrogate, bytes that are
-// not UTF-8) becomes U+FFFD; Lossy tells.
+// not UTF-8) becomes U+FFFD; Lossy reports that.
 func (v Value) Text() (s string, ok bool) {
 	if v.Type() != "string" {
 		return "", false
@@ -181,7 +181,7 @@ func (v Value) Elements() iter.Seq[Value] {
 		for first := true; ; first = false {
 			more, err := s.element(']', first)
 			if err != nil || !more {
-				return // the syntax has been checked: no error is left to tell
+				return // the syntax has been checked: no error is left to report
 			}
 			s.peek()
 			start := s.i

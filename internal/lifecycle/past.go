@@ -10,7 +10,7 @@ import (
 // ByPolicy begins what the lines of a policy say of who let them in.
 const ByPolicy = "policy:"
 
-// A past is what the lines of the own log tell of transitions.
+// A past is what the lines of the own log say of transitions.
 type past struct {
 	moved  map[memory.ID]time.Time // last put into another tier or phase
 	put    map[memory.ID]time.Time // last archived by a policy, taken back or not

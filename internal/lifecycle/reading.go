@@ -221,7 +221,7 @@ func kindOf(v any) string {
 	return "a time"
 }
 
-// done puts what was told in the order of the file.
+// done puts what was reported in the order of the file.
 func (r *reader) done() Reading {
 	byRow := func(a, b Fault) int { return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Field, b.Field)) }
 	slices.SortStableFunc(r.Faults, byRow)

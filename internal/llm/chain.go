@@ -21,7 +21,7 @@ type Link struct {
 // broke off in the middle and what a person stopped ends the call.
 type Chain struct {
 	Links []Link // at least one
-	// Failed is told of each model that did not answer; next is the one that is
+	// Failed is called with each model that did not answer; next is the one that is
 	// asked instead, "" if none is left. It may be nil.
 	Failed func(name string, err error, next string)
 }

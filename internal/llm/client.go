@@ -31,7 +31,7 @@ type Options struct {
 	// are treated as Stream says in either case. ConnectTimeout needs a transport
 	// that knows net/http/httptrace, as that of net/http does.
 	HTTP *http.Client
-	// OnWait is told before the client waits to try again. It may be nil.
+	// OnWait is called before the client waits to try again. It may be nil.
 	OnWait func(wait time.Duration, cause *Error)
 	// Sleep waits; nil: for real. It returns early with the context's error.
 	Sleep func(ctx context.Context, d time.Duration) error
@@ -169,7 +169,7 @@ func (c *Client) stream(ctx context.Context, req Request, show func(Delta) error
 	}
 }
 
-// retryWait tells whether to try again after e, and when.
+// retryWait returns whether to try again after e, and when.
 func retryWait(e *Error, longest time.Duration) (time.Duration, bool) {
 	busy := e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
 	if !busy || e.RetryAfter > longest || strings.Contains(e.Code, "quota") {

@@ -59,7 +59,7 @@ func ParseToolCalls(raw json.RawMessage) ([]ToolCall, error) { return delta.Pars
 // A Delta is what one event adds to what is shown.
 type Delta = delta.Delta
 
-// Usage counts tokens as the server told them.
+// Usage counts tokens as the server reported them.
 type Usage = delta.Usage
 
 // An Answer is what a model said.
@@ -68,7 +68,7 @@ type Answer struct {
 	Reasoning string  // for reading; what must be sent back is in Message.Raw
 	Finish    string  // stop, length, tool_calls, content_filter, ... as sent; "" if none was
 	Truncated bool    // the stream ended without a finish reason and without its end mark
-	Usage     *Usage  // nil if the server told none
+	Usage     *Usage  // nil if the server reported none
 	Model     string  // as the server named it
 	Preset    string  // name of the preset that answered
 	Warnings  []string

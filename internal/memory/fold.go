@@ -41,10 +41,10 @@ func (l *Lines) acts(r *Record) bool {
 }
 
 // Fold makes the state of a union of logs. It reads no clock: items that have
-// expired are in the state, and Item.Current tells. Neither the order of the
+// expired are in the state, and Item.Current reports it. Neither the order of the
 // arguments nor the time at which lines reached this device matter. Of two copies of
 // one log that say different things one counts, whatever their order, and the other
-// one is told as a problem.
+// one is reported as a problem.
 //
 // The rules, in the order in which they apply:
 //
@@ -229,7 +229,7 @@ func (s *State) registerChange(l *Lines, c change) {
 	s.changes = append(s.changes, c)
 }
 
-// claim notes that the line at that spot has that name, and tells if another
+// claim notes that the line at that spot has that name, and reports if another
 // line has it as well.
 func (s *State) claim(id int32, at spot) {
 	n := &s.names[id]

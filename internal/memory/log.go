@@ -38,7 +38,7 @@ type Log interface {
 	Erase(ctx context.Context, id ...ID) (Cursor, error)
 }
 
-// A Tipper is a Log that can tell its end without being read: where it ends
+// A Tipper is a Log that knows its end without being read: where it ends
 // and the largest number that any of its lines names. With it an append need
 // not fold the log. Logs without it are read once instead.
 type Tipper interface {
@@ -105,7 +105,7 @@ func (r *Record) MaxID() int64 {
 	return n
 }
 
-// A LineError is a line that could not be read. It is told, never removed.
+// A LineError is a line that could not be read. It is reported, never removed.
 type LineError struct {
 	Log    string // the log's name, if known
 	Line   int    // from 1

@@ -274,7 +274,7 @@ func (s *State) tell(at spot, what string) {
 	s.problems = append(s.problems, p)
 }
 
-// checkTargets tells the changes that name a line which its log, one of those
+// checkTargets notes the changes that name a line which its log, one of those
 // that are here, does not have, and puts the problems in order.
 func (s *State) checkTargets() {
 	for i := range s.changes {

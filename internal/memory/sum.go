@@ -7,7 +7,7 @@ import (
 	"hash/crc32"
 )
 
-// A Sum is the CRC-32C of a line's bytes without line end. It tells whether a
+// A Sum is the CRC-32C of a line's bytes without line end. It shows whether a
 // line is still the one that was seen, and every line has one: a sum that names
 // lines (HashID) would take a fifth of the time of reading them. The zero Sum
 // stands for none, and one line in 2^32 has it all the same.

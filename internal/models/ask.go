@@ -35,13 +35,13 @@ func (m *Set) Ask(ctx context.Context, name string, what Cargo) (*llm.Chain, str
 		}
 		seen := map[string]bool{first.Name: true}
 		for _, next := range cfg.Fallback {
-			if p, err := m.Preset(next); err == nil && !seen[next] { // names that are none were told with the settings
+			if p, err := m.Preset(next); err == nil && !seen[next] { // names that are none were reported with the settings
 				seen[next] = true
 				list = append(list, p)
 			}
 		}
 	}
-	if len(list) == 1 { // what is wrong with it is told before anything is recorded
+	if len(list) == 1 { // what is wrong with it is reported before anything is recorded
 		if _, err := m.Client(first); err != nil {
 			return nil, "", err
 		}
@@ -59,7 +59,7 @@ func (m *Set) Ask(ctx context.Context, name string, what Cargo) (*llm.Chain, str
 	return chain, first.Name, nil
 }
 
-// failed tells that a model did not answer, if another one is asked instead.
+// failed reports that a model did not answer, if another one is asked instead.
 func (m *Set) failed(name string, err error, next string) {
 	m.lost(name, err)
 	if next == "" {

@@ -39,7 +39,7 @@ func knocks(t *testing.T) (address string, count *atomic.Int32) {
 	return l.Addr().String(), count
 }
 
-// A desk is the models of a person, with what they were told.
+// A desk is the models of a person, with what it was notified of.
 type desk struct {
 	*Set
 	env  map[string]string

@@ -102,7 +102,7 @@ type Set struct {
 	found   *Preset // the model of this machine; nil until one was looked for and found
 	looked  time.Time
 	missed  string   // what to do where the last look found nothing; "" if nothing special
-	said    string   // what was found last was told so
+	said    string   // what was found last was reported so
 	used    string   // the preset that answered without being chosen; "" if none did
 	going   []Preset // those that the newest question may go to
 }

@@ -17,7 +17,7 @@
 //     is the case of letters.
 //   - No user name, password or query of an address is in an identity.
 //   - What cannot be read is no repository. It never stops the person, nothing
-//     is waited for, and Place.Broken tells it.
+//     is waited for, and Place.Broken has the reason.
 //
 // # Caveats
 //

@@ -79,7 +79,7 @@ func gitDirAt(top string) (string, error) {
 	return dir, nil
 }
 
-// cause is an error without the path, which the one who tells it names.
+// cause returns an error without the path, which the caller names.
 func cause(err error) error {
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		return pe.Err
@@ -176,7 +176,7 @@ func claimed(top, gitDir, common string) bool {
 	return err != nil || filepath.Join(at, filepath.Base(back)) != dotGit
 }
 
-// Spot returns where a repository is on this machine: a path, and what tells the directory
+// Spot returns where a repository is on this machine: a path, and what distinguishes the directory
 // there from another one that takes its place. It is the same for all worktrees, and
 // stays when the directory is moved on one disk, but for the path.
 func (r *Repo) Spot() (path, stamp string) {

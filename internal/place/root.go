@@ -141,7 +141,7 @@ func (f Finder) keptAt(common string) string {
 	return filepath.Join(f.Cache, hex.EncodeToString(sum[:8]))
 }
 
-// made tells two repositories apart that stood in one place one after the
+// made distinguishes two repositories that stood in one place one after the
 // other: git writes the file when it makes a repository and not again.
 func made(common string) string {
 	fi, err := os.Stat(filepath.Join(common, "description"))

@@ -42,7 +42,7 @@ func CommandContext(t T, ctx context.Context, name string, args ...string) *exec
 // that Command started, and what it has is nobody else's.
 func Lent(name string, args ...string) *exec.Cmd { return exec.Command(name, args...) }
 
-// Self returns a copy of the program of this test, which TestMain tells by its environment
+// Self returns a copy of the program of this test, which TestMain knows by its environment
 // what to be.
 func Self(t T, args ...string) *exec.Cmd {
 	t.Helper()

@@ -61,7 +61,7 @@ func newGuard(own *os.File, found *unix.Termios) *guard {
 	return g
 }
 
-// tell tells it what would put the modes of the terminal right now.
+// tell gives it what would put the modes of the terminal right now.
 func (g *guard) tell(undo string) {
 	if undo == g.told {
 		return

@@ -165,7 +165,7 @@ func (r *run) signal(s syscall.Signal) {
 	_ = unix.Kill(-group, s) // it may have ended just now
 }
 
-// hangUp tells the command that its terminal is gone.
+// hangUp lets the command know that its terminal is gone.
 func (r *run) hangUp() {
 	if r.kill != nil {
 		return
@@ -323,7 +323,7 @@ func (r *run) writeKeys() {
 	switch {
 	case errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EINTR):
 	case err != nil:
-		r.keys = nil // the command is gone, which reading will tell
+		r.keys = nil // the command is gone, which reading will show
 	default:
 		r.keys = append(r.keys[:0], r.keys[n:]...)
 	}

@@ -40,7 +40,7 @@ type Query struct {
 	Tokens int
 	// Strategy is Rank if empty.
 	Strategy Strategy
-	// LastUse tells when an item was last used; nil: never.
+	// LastUse returns when an item was last used; nil: never.
 	LastUse func(ref string) time.Time
 	// Mask puts placeholders in the place of secrets, which an item may hold if
 	// a person insisted. It is applied before a line is counted, since a

@@ -26,7 +26,7 @@
 // # A question that goes on
 //
 // "And how do I do that on staging?" is searched with the question before it:
-// FollowOf tells, from a few English words, whether a question goes on with another. It
+// FollowOf reports, from a few English words, whether a question goes on with another. It
 // begins with a word that goes on, or refers to something, or has no words of its own.
 //
 // # The start-up block

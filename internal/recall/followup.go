@@ -28,7 +28,7 @@ type Follow struct {
 	Refers bool
 }
 
-// FollowOf tells with which of the questions before it, of which the newest is the first,
+// FollowOf returns with which of the questions before it, of which the newest is the first,
 // a question may go on: the newest that does not itself go on with another. ok is
 // false if there is none, or it goes on with nothing.
 func FollowOf(question string, before []string) (f Follow, ok bool) {

@@ -24,7 +24,7 @@ type Question struct {
 	// Holds reports whether a scope but user's applies where the person stands;
 	// nil: that does not count.
 	Holds func(scope string) bool
-	// LastUse tells when an item was last used, by its reference, the zero time if
+	// LastUse returns when an item was last used, by its reference, the zero time if
 	// never; nil: that does not count.
 	LastUse func(ref string) time.Time
 	// Used reports whether LastUse may know a time of a document, so that no other one
@@ -53,7 +53,7 @@ type Part struct {
 // their documents. None is an answer. How rare a word is counts over all corpora.
 // The turns of one conversation must be in one corpus.
 //
-// What changed since it was indexed is left out, and told by an error that wraps
+// What changed since it was indexed is left out, and reported by an error that wraps
 // index.ErrChanged, beside the other hits, which may then be fewer than K; any
 // other error is that of ctx or of reading, and then there are no hits.
 func Search(ctx context.Context, corpora []*index.Corpus, q Question) ([]Hit, error) {

@@ -127,7 +127,7 @@ const (
 	// k1Session is that of a whole conversation, which has a word more often.
 	k1Session = 1.2
 	// Few is how many documents there are taken to be where there are fewer: a
-	// dozen texts do not tell which words are rare.
+	// dozen texts do not show which words are rare.
 	Few = 1000
 	// Floor is the least share of the weight (the rarity, summed up) of the
 	// query's words that a document has to have to be a hit.

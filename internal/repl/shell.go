@@ -20,7 +20,7 @@ const again = 2 * time.Second
 type Program interface {
 	// Prompt is what stands before the line that is typed.
 	Prompt() string
-	// LineContext is what lines are told apart by.
+	// LineContext is what lines are distinguished by.
 	LineContext() LineContext
 	// Do does what a line asks for, as Dispatch understood it: a Command, an
 	// Exec or a Say. ErrQuit leaves the shell; other errors end it, and what

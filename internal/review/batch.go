@@ -49,7 +49,7 @@ func (r *Answered) writes() bool {
 	return r.Err == nil && (r.verdict == Yes || r.verdict == No && !r.w.line.IsZero())
 }
 
-// notes reports whether the queue is told.
+// notes reports whether the queue is written to.
 func (r *Answered) notes() bool {
 	return r.Err == nil && (r.w.line.IsZero() || r.verdict == No)
 }
@@ -148,7 +148,7 @@ func (b Batch) Records(s *memory.State, queue *Queue, check func(*memory.State, 
 	return recs
 }
 
-// Written tells the batch that its last Records were written, and as what.
+// Written notes that the last Records of the batch were written, and as what.
 func (b Batch) Written(ids []memory.ID) {
 	for _, r := range b {
 		if r.late != nil {
@@ -164,7 +164,7 @@ func (b Batch) Refuses() bool {
 	return slices.ContainsFunc(b, func(r *Answered) bool { return r.Err == nil && r.w.line.IsZero() && r.verdict == No })
 }
 
-// Overtaken tells the batch what the memory rests on after the queue was told: a
+// Overtaken notes what the memory rests on after the queue was written: a
 // yes of somebody else that was on its way stands there now, or has found the no.
 func (b Batch) Overtaken(rests Rests) {
 	for _, r := range b {
@@ -213,7 +213,7 @@ func (r *Answered) letIn(s *memory.State) (memory.Record, error) {
 	return rec, nil
 }
 
-// Notes reports whether the queue is to be told.
+// Notes reports whether the queue is to be written to.
 func (b Batch) Notes() bool { return slices.ContainsFunc(b, (*Answered).notes) }
 
 // Draft returns what is to be written to the queue, as it stands under its lock. What a line of a log

@@ -408,7 +408,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // TestTwoOfOneNumber: where an edit or a damage gives two proposals one number, the
-// first counts and the other is told.
+// first counts and the other is reported.
 func TestTwoOfOneNumber(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -19,7 +19,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestPadding: of padding all is told, whatever it is made of.
+// TestPadding: of padding all is reported, whatever it is made of.
 func TestPadding(t *testing.T) {
 	t.Parallel()
 	for _, pad := range []string{strings.Repeat(" ", 300), strings.Repeat("\n", 9), strings.Repeat(" ", 20) + strings.Repeat("\t", 30)} {

@@ -69,7 +69,7 @@ func (r *Runner) Open(ctx context.Context) (*Gate, error) {
 	return d, nil
 }
 
-// Decide says what becomes of a line here, and tells which rules it meets. What is
+// Decide returns what becomes of a line here, and reports which rules it meets. What is
 // above the level asks is asked about.
 func (d *Gate) Decide(line string, asks risk.Level) gate.Decision {
 	dec := d.Gate.Decide(line, d.r.Here(), asks)
@@ -163,7 +163,7 @@ func (d *Gate) Note(ctx context.Context, line, laneName string, how gate.How, de
 	}
 }
 
-// Typed tells which rules a line meets that the person typed themselves. It runs all the
+// Typed reports which rules a line meets that the person typed themselves. It runs all the
 // same: it is their own hand, and their own rule.
 func (r *Runner) Typed(ctx context.Context, line string) {
 	rules, _ := r.rules(ctx)

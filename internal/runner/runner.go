@@ -39,7 +39,7 @@ type Ports struct {
 	Approver    Approver                          // nil: nobody can be asked
 	Approved    *gate.Session                     // what was approved for as long as this run lasts; required
 	Session     func() string                     // the conversation, for the audit; nil: there is none
-	Met         func(gate.Rule)                   // is told each remembered rule that a line meets; nil: nobody wants to know
+	Met         func(gate.Rule)                   // is called with each remembered rule that a line meets; may be nil
 }
 
 // A Runner runs lines for one memory. It is not safe for concurrent use.
@@ -65,7 +65,7 @@ func New(h *home.Home, p Ports) *Runner {
 // byPerson reports whether it is the person who asks.
 func (r *Runner) byPerson() bool { return r.ports.Who().Origin() == "" }
 
-// met tells which rules a line meets.
+// met reports which rules a line meets.
 func (r *Runner) met(d gate.Decision) {
 	for _, rule := range d.Rules {
 		r.ports.Met(rule)

@@ -16,7 +16,7 @@ import (
 // A Kind says what is wrong.
 type Kind string
 
-// The kinds, in the order in which they are told.
+// The kinds, in the order in which they are reported.
 const (
 	Secret        Kind = "secret"        // a text seems to hold one
 	Contradiction Kind = "contradiction" // hardly both are true

@@ -15,7 +15,7 @@
 // left to do the log therefore still states the item, and erasing it again does
 // the rest; each step that was done already does nothing the second time. A
 // journal without text notes what was begun, so that an erasing that was cut off
-// is told at the next start.
+// is reported at the next start.
 //
 // # What counts as the text
 //

@@ -197,7 +197,7 @@ func (e *Eraser) scrubDerived(ctx context.Context, p *Plan) error {
 	return nil
 }
 
-// scrubVectors takes away what texts mean in numbers: much of a text can be told
+// scrubVectors takes away what texts mean in numbers: much of a text can be read
 // from those. Whoever adds to the file meanwhile adds to one that is gone, and
 // whoever puts it in order does so under this lock.
 func (e *Eraser) scrubVectors(ctx context.Context) error {
@@ -231,7 +231,7 @@ func (e *Eraser) scrubRemains(ctx context.Context, p *Plan) error {
 }
 
 // removeRemains removes what a rewriting that was cut off left behind, of whatever file:
-// a new content that never got its name. What an editor was given goes if it is told.
+// a new content that never got its name. What an editor was given goes if told holds of it.
 func (e *Eraser) removeRemains(ctx context.Context, told func(path string) (bool, error)) error {
 	for _, d := range e.dirs() {
 		left, err := filepath.Glob(filepath.Join(globSafe(d.path), ".*.new"))

@@ -145,7 +145,7 @@ func (e *Eraser) each(f config.File, do func(path string) error) error {
 
 // PlanMask says what masking would do. Nothing is changed.
 func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskWant) (*MaskPlan, error) {
-	s, _ := e.Engine.State(ctx) // a replica that cannot be read is told by whoever reads it
+	s, _ := e.Engine.State(ctx) // a replica that cannot be read is reported by whoever reads it
 	if s == nil {
 		s = memory.Fold()
 	}

@@ -16,7 +16,7 @@ import (
 
 // Plan says what erasing want would do. Nothing is changed.
 func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
-	s, _ := e.Engine.State(ctx) // a replica that cannot be read is told by whoever reads it
+	s, _ := e.Engine.State(ctx) // a replica that cannot be read is reported by whoever reads it
 	if s == nil {
 		s = memory.Fold()
 	}

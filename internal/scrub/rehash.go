@@ -76,7 +76,7 @@ func (e *Eraser) Rehash(ctx context.Context) (files int, err error) {
 func (e *Eraser) unsealed(ctx context.Context) ([]memory.ID, error) {
 	s, err := e.Engine.State(ctx)
 	if s == nil {
-		return nil, err // what is wrong with a replica is told by whoever reads it
+		return nil, err // what is wrong with a replica is reported by whoever reads it
 	}
 	var ids []memory.ID
 	for c := range s.Changes() {

@@ -86,7 +86,7 @@ func active(m *live.Memory) (corpora []*index.Corpus, item func(ref string) (mem
 			return memory.Item{}, false
 		}
 		it, err := m.Item(at.corpus, at.doc)
-		return it, err == nil // that it changed since is told by the next question
+		return it, err == nil // the next question reports that it changed
 	}
 }
 

@@ -31,7 +31,7 @@ func Answer(ctx context.Context, m *home.Moment, line string, typed bool) ([]Fou
 		text = s.Text
 	}
 	// A question is answered as a model would answer it: from what holds here.
-	// Who asks what is known is told all of it.
+	// Who asks what is known gets all of it.
 	here := s.Kind != grammar.KindKnowAbout && s.Kind != grammar.KindSaidAbout
 	l, err := OpenIn(ctx, m, in...)
 	if err != nil {

@@ -53,7 +53,7 @@ func NewFiller(a *home.Home) (*Filler, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Keys.Masker() // what may be told of it is told here, not beside
+	a.Keys.Masker() // faults of it are reported here, not beside
 	return &Filler{
 		embeddings: s, state: e.State, off: a.Here.Off(), now: a.Now, data: a.Settings.Paths().Data,
 		mask: a.Keys.MaskText,
@@ -61,7 +61,7 @@ func NewFiller(a *home.Home) (*Filler, error) {
 }
 
 // behind has the vectors that are missing made beside what the person does. That
-// they cannot be made is told by what asks the model next, and by doctor.
+// they cannot be made is reported by what asks the model next, and by doctor.
 func behind(a *home.Home) {
 	f, err := NewFiller(a)
 	if err == nil && f != nil {

@@ -15,7 +15,7 @@ type Filter struct {
 	Scope string   // "": any; else as place.Place.Resolve takes it
 	Kinds []string // none: any; older names too
 	Past  bool     // also those that do not hold
-	// AsOf is the date that was asked for: what counts was told by then, and holds
+	// AsOf is the date that was asked for: what counts was recorded by then, and holds
 	// then. The zero time is that nobody asked for one: every line counts, whatever
 	// the clock of its writer said, and what holds is what holds now.
 	AsOf time.Time

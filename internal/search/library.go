@@ -60,7 +60,7 @@ type Library struct {
 
 // Open reads what is to be searched. The memory is read in any case: what was
 // forgotten must not come back by way of the conversations that taught it. A
-// session that cannot be read is told, and costs itself alone.
+// session that cannot be read is reported, and costs itself alone.
 func Open(ctx context.Context, a *home.Home, in ...index.Source) (*Library, error) {
 	return OpenIn(ctx, a.Moment(), in...)
 }
@@ -159,7 +159,7 @@ func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) err
 }
 
 // Transcripts are all sessions, in the order of their ids, so that no time of a
-// file decides between two hits. One that cannot be read is told, and costs itself
+// file decides between two hits. One that cannot be read is reported, and costs itself
 // alone.
 func Transcripts(a *home.Home) ([]*session.Transcript, error) {
 	var transcripts []*session.Transcript

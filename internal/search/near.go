@@ -58,7 +58,7 @@ func fuseNear(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit)
 	return recall.Fuse(hits, m, s.K)
 }
 
-// near asks what is near; empty Embeddings where that cannot be told.
+// near asks what is near; empty Embeddings where that cannot be known.
 func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (none recall.Embeddings, err error) {
 	embeddings, err := a.Embeddings()
 	if err != nil || embeddings == nil || strings.TrimSpace(s.Text) == "" {
@@ -140,7 +140,7 @@ func (s *nearQuery) document(a *home.Home, n vectors.Near) *index.Document {
 	}
 	d, err := c.Document(doc)
 	if err != nil || vectors.KeyOf(cut(a.Keys.MaskText(d.Content))) != n.Key {
-		return nil // it was edited since; a search for words tells faults
+		return nil // it was edited since; a search for words reports faults
 	}
 	return d
 }

@@ -15,7 +15,7 @@ import (
 // Now finds the items of refs as they stand at a moment, for the report of an answer that
 // was just given: what it had was active a moment ago, and is read from the index
 // where that is good. Only for what is not there any more all of the memory is folded.
-// It is nil if nothing can be read, which was told already. numbered says that their
+// It is nil if nothing can be read, which was reported already. numbered says that their
 // lines are to be counted.
 func Now(ctx context.Context, at *home.Moment, numbered bool, refs ...string) func(ref string) (memory.Item, memory.Status) {
 	a := at.Home()

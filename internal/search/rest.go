@@ -11,7 +11,7 @@ import (
 )
 
 // resting reports whether the server let a question of this or another process wait
-// in vain a short while ago: then this one does not. The person was told.
+// in vain a short while ago: then this one does not. The person has seen that.
 func resting(a *home.Home, s *home.Embeddings) bool {
 	clock := a.Clock()
 	if clock == nil {

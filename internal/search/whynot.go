@@ -14,7 +14,7 @@ import (
 
 // An Answered is an answer of which the reason is sought that it did not have a memory.
 type Answered struct {
-	Question string    // "" if it is not to be told any more
+	Question string    // "" if it is not to be shown any more
 	At       time.Time // zero: not known
 	Traced   bool      // it had a memory to draw on
 }

@@ -157,7 +157,7 @@ func (w *walker) value(v jsonl.Value, name string, own bool) jsonl.Value {
 // new neighbours for the rest.
 const maxRounds = 8
 
-// named is a text masked, also what only the name that it goes by tells.
+// named is a text masked, also what only its name shows to be one.
 func (w *walker) named(name, text string) string {
 	masked := w.text(text)
 	for range maxRounds {
@@ -170,7 +170,7 @@ func (w *walker) named(name, text string) string {
 	return masked
 }
 
-// framed is a text with that masked which its name tells.
+// framed is a text with that masked which its name shows to be secret.
 func (w *walker) framed(name, text string) string {
 	if name == "" {
 		return text

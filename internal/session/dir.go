@@ -25,7 +25,7 @@ type Dir struct {
 	Lock string // the directory whose lock every append takes: <data>
 	Run  string // where writers lock their sessions
 
-	// Now tells the time. It must be set for whoever writes.
+	// Now returns the time. It must be set for whoever writes.
 	Now func() time.Time
 	// Rand gives the random part of session ids; nil means crypto/rand.
 	Rand io.Reader

@@ -106,7 +106,7 @@ func (e *encoder) number(name string, n int) {
 }
 
 func (e *encoder) time(name string, t time.Time) {
-	// RFC 3339 has no year beyond 9999. A clock that is as wrong as that tells
+	// RFC 3339 has no year beyond 9999. A clock that is as wrong as that says
 	// nothing.
 	if t = t.UTC(); t.IsZero() || t.Year() < 0 || t.Year() > 9999 {
 		return

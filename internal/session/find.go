@@ -58,7 +58,7 @@ func (d Dir) find(name string) (string, error) {
 		if !isID(id) { // a file that was never renamed has its id
 			h, err := readHeader(f.path)
 			if err != nil {
-				continue // no session that could be meant; List tells why
+				continue // no session that could be meant; List reports why
 			}
 			id = h.Session
 		}
@@ -91,7 +91,7 @@ func (d Dir) Latest(match func(Header) bool) (string, Header, error) {
 }
 
 // Newest yields the sessions that can be read with their headers, in the order of
-// List. Of each no more is read than tells when it was written to last. A directory
+// List. Of each no more is read than says when it was written to last. A directory
 // that cannot be read yields none.
 func (d Dir) Newest() iter.Seq2[string, Header] {
 	return func(yield func(string, Header) bool) {

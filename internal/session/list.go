@@ -173,7 +173,7 @@ func lastTime(text []byte) time.Time {
 	return time.Time{}
 }
 
-// recent reads of a session no more than tells when it was written to last.
+// recent reads of a session no more than says when it was written to last.
 func recent(f file) (Header, time.Time, error) {
 	r, err := regular.Open(f.path)
 	if err != nil {

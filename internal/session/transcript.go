@@ -42,7 +42,7 @@ type Entry struct {
 }
 
 // A LineError is a line that could not be read, or not in all its parts. It is
-// told, never removed.
+// reported, never removed.
 type LineError struct {
 	Line   int // from 1
 	Offset int64

@@ -25,7 +25,7 @@ var (
 // goroutines.
 //
 // An append that fails loses nothing: its line waits in memory and goes before
-// the next one, or at Save or Close. So an error is to be told, and the
+// the next one, or at Save or Close. So an error is to be reported, and the
 // conversation can go on. After an error the appends that follow try the data
 // lock without waiting for it, until one succeeds: somebody who holds it for
 // good costs one wait and not one per turn.

@@ -624,7 +624,7 @@ func checkAcked(t *testing.T, at string, d Dir, acked map[string]int) {
 	}
 }
 
-// A sync fails, and the lines can not be taken back either: they are told, and
+// A sync fails, and the lines can not be taken back either: they are reported, and
 // not written a second time.
 func TestLinesThatCouldNotBeTakenBack(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ const (
 	MaxBytes = 8 << 20
 	// Silence is how long a pipe may stay silent if it is not needed.
 	Silence = 3 * time.Second
-	// notice is when the waiting is told: later than a program next door takes
+	// notice is when the waiting is reported: later than a program next door takes
 	// to begin writing, sooner than a person wonders.
 	notice = 300 * time.Millisecond
 )
@@ -40,7 +40,7 @@ const (
 	// are empty, and a pipe that stays silent is given up on.
 	Extra Need = iota
 	// Needed: without it there is nothing. A pipe is read to its end; a
-	// terminal is empty all the same, since nobody was told to type.
+	// terminal is empty all the same, since nobody was asked to type.
 	Needed
 	// Demanded: the person asked for it by name. A terminal is read as well.
 	Demanded
@@ -49,10 +49,10 @@ const (
 // A Reader reads standard input once.
 type Reader struct {
 	File *os.File
-	// Waiting is told when a silent pipe is being waited for, with how long
+	// Waiting is called when a silent pipe is being waited for, with how long
 	// that may last in all; nil: nobody is.
 	Waiting func(atMost time.Duration)
-	// GaveUp is told when a pipe stayed silent for so long; nil: nobody is.
+	// GaveUp is called when a pipe stayed silent for so long; nil: it is not.
 	GaveUp func()
 
 	silence, notice time.Duration // 0: the constants

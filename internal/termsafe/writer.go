@@ -13,7 +13,7 @@ type Writer struct {
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
 // Write implements io.Writer. The count is len(p), or 0 with the error of the
-// underlying writer: how much of p that writer took cannot be told, because what
+// underlying writer: how much of p that writer took cannot be known, because what
 // it gets is not p. After an error the text is incomplete.
 func (w *Writer) Write(p []byte) (int, error) {
 	if err := w.pass(w.c.Write(string(p))); err != nil {

@@ -15,7 +15,7 @@ var irregularText string
 //go:embed english/stop.txt
 var stopText string
 
-// irregular are the dictionary forms of words whose forms no ending tells.
+// irregular are the dictionary forms of words whose forms no ending shows.
 var irregular = sync.OnceValue(func() map[string]string {
 	forms := make(map[string]string)
 	for line := range dataLines(irregularText) {
@@ -49,7 +49,7 @@ func dataLines(s string) func(func(string) bool) {
 	}
 }
 
-// regular is the dictionary form of a word whose forms no ending tells: the verbs
+// regular is the dictionary form of a word whose forms no ending shows: the verbs
 // and nouns of English that are irregular and common. Any other word is its own.
 func regular(w string) string {
 	if r, ok := irregular()[w]; ok {

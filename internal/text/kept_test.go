@@ -65,7 +65,7 @@ func TestKept(t *testing.T) {
 }
 
 // TestScripts: what is written without blanks, and what is so dense that its words
-// cannot be told by them.
+// cannot be known by them.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	for r, want := range map[rune][2]bool{

@@ -17,7 +17,7 @@ func ASCII(s string) bool {
 }
 
 // firstUnspaced is where the first of the scripts without blanks begins, Thai: what
-// stands before it is told without a look into the tables.
+// stands before it is known without a look into the tables.
 const firstUnspaced = 0x0e00
 
 // Unspaced reports whether r is of a script that sets no blanks between words.
@@ -27,7 +27,7 @@ func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// Dense reports whether the words of r's script cannot be told by their blanks:
+// Dense reports whether the words of r's script cannot be found by their blanks:
 // those of an Unspaced one, and of Korean, whose particles stand at their word. The
 // mark that makes a vowel of kana long is of none, and counts here.
 func Dense(r rune) bool { return r >= firstUnspaced && dense(r) }

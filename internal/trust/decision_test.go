@@ -66,7 +66,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestLoadDamaged: a line that cannot be read is told, and costs itself.
+// TestLoadDamaged: a line that cannot be read is reported, and costs itself.
 func TestLoadDamaged(t *testing.T) {
 	t.Parallel()
 	good := string(file("team", "x\n").Decide("repo:h/a", Use, noon()).appendJSON(nil))

@@ -108,7 +108,7 @@ func readInside(root *os.Root, name string) ([]byte, error) {
 	return text, nil
 }
 
-// cause is an error without the path, which the one who tells it names.
+// cause returns an error without the path, which the caller names.
 func cause(err error) error {
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		return pe.Err

@@ -121,7 +121,7 @@ func (f File) Decide(scope string, v Verdict, at time.Time) Decision {
 // changed.
 const maxCompared = 4 << 20
 
-// common tells for each element of now whether it is part of a longest sequence
+// common returns for each element of now whether it is part of a longest sequence
 // that before and now have in common.
 func common(before, now []string) []bool {
 	kept := make([]bool, len(now))

@@ -56,7 +56,7 @@ type Tokens struct {
 // Spending is what the answers of one run came to.
 type Spending struct {
 	Answers    int     `json:"answers"`
-	Uncounted  int     `json:"uncounted,omitempty"` // answers of which no server told the tokens
+	Uncounted  int     `json:"uncounted,omitempty"` // answers of which no server reported the tokens
 	Prompt     int     `json:"prompt"`
 	Completion int     `json:"completion"`
 	Cost       float64 `json:"cost,omitempty"` // in the currency of price_in and price_out

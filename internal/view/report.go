@@ -63,7 +63,7 @@ func (r *Report) Add(f Finding) {
 }
 
 // cutHalves leaves of a long word that was cut short ("sk-a1b2c3...") only its
-// beginning: half a secret is one that no mask can tell.
+// beginning: half a secret is one that no mask knows.
 func cutHalves(s string) string {
 	const long, kept = 16, 8
 	for at := 0; ; {

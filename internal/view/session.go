@@ -150,7 +150,7 @@ func EntryText(e session.Entry, width int) string {
 }
 
 // TurnText returns a turn for a person: number and speaker, then the text, whose
-// further lines stand below its first one. How an answer ended is told where it
+// further lines stand below its first one. How an answer ended is shown where it
 // did not simply end. On a terminal of width cells (0: no limit) lines are broken
 // at blanks. The text does not end with a line end.
 func TurnText(t session.Turn, width int) string {

@@ -197,7 +197,7 @@ func (c *CarryOver) save(ctx context.Context, text string) (working.Memory, erro
 	return m, nil
 }
 
-// SumsUp tells how turns are being summed up; see agent.Question.
+// SumsUp shows that turns are being summed up; see agent.Question.
 func (c *CarryOver) SumsUp(ctx context.Context, id string) func(*agent.Compacted, error) {
 	return func(done *agent.Compacted, err error) {
 		switch {

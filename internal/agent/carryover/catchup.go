@@ -30,7 +30,7 @@ func (c *CarryOver) CatchUp(ctx context.Context) {
 	dir := c.app.Conversations.Dir()
 	paths, err := dir.Paths()
 	if err != nil {
-		return // whoever lists the conversations is told
+		return // listing the conversations reports it
 	}
 	var late []string
 	for _, path := range paths[:min(most, len(paths))] {

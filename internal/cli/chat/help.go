@@ -79,7 +79,7 @@ func (s *REPL) printHelp(root *cobra.Command) error {
 	return s.app.Println(strings.Join(lines, "\n"))
 }
 
-// listed are the commands right below cmd that people are told of.
+// listed are the commands right below cmd that people are shown.
 func listed(cmd *cobra.Command) []*cobra.Command {
 	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(c *cobra.Command) bool {
 		return c.Hidden || !cmd.HasParent() && c.Name() == "completion"

@@ -60,7 +60,7 @@ func (p *printer) begin(name string) {
 	}
 	a.Interject(func(say func()) {
 		p.wait.Around(func() {
-			if p.out.Interrupt() == nil { // else the next write tells
+			if p.out.Interrupt() == nil { // else the next write reports it
 				say()
 			}
 		})

@@ -44,7 +44,7 @@ type REPL struct {
 
 	maxTurns int         // that are sent
 	failed   error       // the first command of a script that should have changed the memory and did not
-	alone    bool        // that there is no model was told in full
+	alone    bool        // that there is no model was said in full
 	offerer  run.Offerer // of what answers propose
 }
 

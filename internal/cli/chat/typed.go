@@ -105,8 +105,8 @@ func (s *REPL) tellSaid(ctx context.Context, line string) (done bool, err error)
 	return true, s.app.Println(search.AnswerText(found, false))
 }
 
-// tellAlone tells what memory and conversations answered in the place of a model. How to
-// have one is told once.
+// tellAlone prints what memory and conversations answered in the place of a model. How to
+// have one is reported once.
 func (s *REPL) tellAlone(ans turn.Answer) error {
 	if !s.alone {
 		s.app.Status("%s", aloneText(s.app, ans.NoModel))

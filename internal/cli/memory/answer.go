@@ -135,7 +135,7 @@ func inTranscript(ctx context.Context, a *term.Run, t *session.Transcript, n int
 	return w, nil
 }
 
-// report is what is told of an answer.
+// report is what is shown of an answer.
 func (w asked) report(ctx context.Context, a *term.Run) (why.Report, error) {
 	s, err := a.Home.Memory.State(ctx)
 	if err != nil {
@@ -144,7 +144,7 @@ func (w asked) report(ctx context.Context, a *term.Run) (why.Report, error) {
 	return why.Of(w.source(a, s)), nil
 }
 
-// source is what is told of an answer, as a memory has it.
+// source is what is shown of an answer, as a memory has it.
 func (w asked) source(a *term.Run, s *memory.State) why.Source {
 	seal, _ := a.Home.Keys.Seal() // without it a sum says nothing
 	w.Now, w.Mask, w.Seal = why.In(s), a.Home.Keys.MaskText, seal

@@ -193,7 +193,7 @@ func clear(a *term.Run, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 		ids[i] = it.ID
 		deeds[i] = view.Outcome{Did: "would forget", Ref: it.Ref(), Text: it.Record.Content}
 	}
-	// So many lines are told by their count; as JSON, one by one.
+	// So many lines are shown by their count; as JSON, one by one.
 	answer := func(text string) error {
 		if asJSON {
 			return tell(a, asJSON, deeds...)

@@ -9,5 +9,5 @@
 //   - Nothing is erased without a person's yes, on a terminal or by --yes, and
 //     never in the lane of a model or a tool.
 //   - What only resembles the text goes by a yes of its own, which --yes is not.
-//   - Text that is left is told, and is an error.
+//   - Text that is left is reported, and is an error.
 package memory

@@ -299,7 +299,7 @@ func planNotes(a *term.Run, p *scrub.Plan) []string {
 }
 
 // sharedNotes name the turns that share a rare word with the text: they may say the same
-// in other words, and nothing but a person can tell.
+// in other words, and nothing but a person can know.
 func sharedNotes(a *term.Run, shared []scrub.Shared) []string {
 	if len(shared) == 0 {
 		return nil
@@ -365,7 +365,7 @@ func tellPlan(a *term.Run, p *scrub.Plan, asJSON bool) error {
 }
 
 // tellProof says what was erased, and what a look into every file found
-// afterwards. Text that is left is an error, told on standard output all the same.
+// afterwards. Text that is left is an error, printed on standard output all the same.
 func tellProof(a *term.Run, p *scrub.Plan, proof scrub.Proof, f eraseFlags) error {
 	var err error
 	if f.asJSON {

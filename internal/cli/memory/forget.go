@@ -189,7 +189,7 @@ func countDeeds(deeds []view.Outcome) string {
 	return view.Count(items, "item") + " and " + view.Count(sessions, "conversation")
 }
 
-// tellRevived tells which older memories are in force again because what replaced
+// tellRevived prints which older memories are in force again because what replaced
 // them is gone.
 func tellRevived(a *term.Run, cmd *cobra.Command, before *memory.State) error {
 	older := before.With(memory.StatusSuperseded)

@@ -174,7 +174,7 @@ func placeLines(places []scrub.Occurrence, before string) []string {
 }
 
 // tellMasked says what was masked and what a look into every file found. A secret
-// that is left is an error, told on standard output all the same.
+// that is left is an error, printed on standard output all the same.
 func tellMasked(a *term.Run, m masking, asJSON bool) error {
 	var err error
 	if proof := m.Proof; asJSON {

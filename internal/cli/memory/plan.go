@@ -48,7 +48,7 @@ func (s source) read(a *term.Run) (lifecycle.Reading, error) {
 	return a.Home.Settings.Policies().Named(s.policy)
 }
 
-// tellFaults tells what is wrong with a policy and, where more was asked for, what in
+// tellFaults prints what is wrong with a policy and, where more was asked for, what in
 // it counts for nothing.
 func tellFaults(a *term.Run, r lifecycle.Reading) {
 	for _, f := range r.Faults {
@@ -174,7 +174,7 @@ func askEach(ctx context.Context, a *term.Run, p lifecycle.Policy, list []lifecy
 			d.Verb(), it.Ref(), d.Why, view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), textWidth))
 		key, err := a.Person.Key(ctx, question, "ynq")
 		if errors.Is(err, repl.ErrNoTerminal) {
-			return nil // it waits, and is told so
+			return nil // it waits, and the report says that
 		}
 		if err != nil || key == 'q' {
 			return err

@@ -18,7 +18,7 @@ import (
 	"ken/internal/view/queue"
 )
 
-// suggest puts changes into the review queue and tells what became of each.
+// suggest puts changes into the review queue and reports what became of each.
 func suggest(ctx context.Context, a *term.Run, list []engine.Suggestion, asJSON bool) error {
 	out := make([]queue.Suggested, len(list))
 	if len(list) > 0 {

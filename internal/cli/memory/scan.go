@@ -72,7 +72,7 @@ func names() []string {
 	return list
 }
 
-// errFound says that there are findings; they were told.
+// errFound says that there are findings; they were printed.
 var errFound = errors.New("there are findings")
 
 func look(a *term.Run, cmd *cobra.Command, kinds []string, asJSON bool) error {
@@ -153,7 +153,7 @@ func tellFound(a *term.Run, found []scan.Finding, asJSON bool) error {
 	return a.Println(b.String())
 }
 
-// conversations are those that can be read; the others are told elsewhere.
+// conversations are those that can be read; the others are reported elsewhere.
 func conversations(a *term.Run) ([]*session.Transcript, error) {
 	var list []*session.Transcript
 	for _, dir := range []session.Dir{a.Home.Conversations.Dir(), a.Home.Conversations.Dir().Imports()} {

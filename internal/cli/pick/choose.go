@@ -40,7 +40,7 @@ type Options struct {
 // of them is meant. None is their answer, which silence is as well.
 //
 // Errors: one that wraps ErrNoMatch; without a person, one that asks for the exit
-// code of a refusal, after the matches were told.
+// code of a refusal, after the matches were printed.
 func Memories(ctx context.Context, a *term.Run, text string, c Options) ([]memory.ID, error) {
 	l, err := search.Open(ctx, a.Home, index.Memory)
 	if err != nil {

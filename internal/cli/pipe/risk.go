@@ -80,7 +80,7 @@ func riskLine(a *term.Run, args []string) (string, error) {
 		if a.Shell != nil {
 			return "", inShell()
 		}
-		// One byte more than is looked into tells that there is more.
+		// One byte more than is looked into shows that there is more.
 		in, err := io.ReadAll(io.LimitReader(a.Env.Stdin, risk.MaxLine+1))
 		if err != nil {
 			return "", readFault(err)

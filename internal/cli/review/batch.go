@@ -58,8 +58,8 @@ func inEditor(ctx context.Context, a *term.Run) error {
 	return errors.Join(ending(a, kept, refused, len(pending)-kept-refused), err)
 }
 
-// answerAll gives answers together, and tells what became of each. An answer that
-// cannot be followed is told, and is an error at the end.
+// answerAll gives answers together, and reports what became of each. An answer that
+// cannot be followed is reported, and is an error at the end.
 func answerAll(ctx context.Context, a *term.Run, list []engine.Answer) (kept, refused int, err error) {
 	if len(list) == 0 {
 		return 0, 0, nil

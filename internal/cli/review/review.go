@@ -122,7 +122,7 @@ func mayAnswer(a *term.Run) error {
 	return nil
 }
 
-// tell says what an answer came to. What happened meanwhile is told, and is no
+// tell prints what an answer came to. What happened meanwhile is a warning, and no
 // fault.
 func tell(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error) error {
 	var queue *engine.QueueError

@@ -9,7 +9,7 @@ import (
 	"ken/internal/view/queue"
 )
 
-// readQueue reads what waits and what was refused, and tells lines that cannot be read.
+// readQueue reads what waits and what was refused, and warns of lines that cannot be read.
 func readQueue(ctx context.Context, a *term.Run) (pending, refused []engine.Waiting, err error) {
 	e, err := a.Home.Memory.Engine()
 	if err != nil {

@@ -42,7 +42,7 @@ var errLeave = errors.New("left")
 
 // Offer goes through the commands, in order. What a command does may change what the
 // next one would do, so each is judged when its turn comes. Only the end of ctx is an
-// error: a question that cannot be asked is told, and ends the asking.
+// error: a question that cannot be asked is reported, and ends the asking.
 func (o *Offerer) Offer(ctx context.Context, commands []string) error {
 	a := o.App
 	if len(commands) == 0 || a.Shell == nil || !a.Shell.Terminal().Asks {

@@ -86,7 +86,7 @@ type wouldBe struct {
 	Content string `json:"content"`
 }
 
-// Limits of what is told and of what is held before it is written.
+// Limits of what is printed and of what is held before it is written.
 const (
 	mostTold   = 20
 	mostBad    = 1000

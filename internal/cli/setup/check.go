@@ -55,7 +55,7 @@ but warnings and notes.`,
 func masker(paths config.Paths) func(string) string {
 	var key []byte
 	if _, err := os.Stat(paths.MaskKey()); err == nil {
-		key, _ = redact.LoadKey(paths.MaskKey()) // a damaged one is told elsewhere
+		key, _ = redact.LoadKey(paths.MaskKey()) // a damaged one is reported elsewhere
 	}
 	m := redact.New(key)
 	return func(s string) string {

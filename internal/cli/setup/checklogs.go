@@ -77,7 +77,7 @@ func (c *checker) memory(ctx context.Context) error {
 		found[path] = append(found[path], view.Finding{Level: view.LevelError, File: path, What: gone.Error(), Hint: gone.Hint()})
 	}
 	paths := []string{path}
-	peers, strays, _ := logs.Peers(c.paths) // the directory was told before
+	peers, strays, _ := logs.Peers(c.paths) // the directory was reported before
 	for _, peer := range peers {
 		paths = append(paths, filepath.Join(c.paths.Peers(), peer+".jsonl"))
 		if err := read(paths[len(paths)-1], peer, false); err != nil {
@@ -180,7 +180,7 @@ func unknownKinds(logs []memory.Lines) map[lineOf]bool {
 	return lines
 }
 
-// problems takes over what a fold tells.
+// problems takes over what a fold reports.
 func (c *checker) problems(found map[string][]view.Finding, s *memory.State, files map[string]string, kinds map[lineOf]bool) {
 	for _, p := range s.Problems() {
 		f := view.Finding{Level: view.LevelWarning, File: files[p.Log], Line: p.Line, What: p.What}
@@ -308,12 +308,12 @@ func (c *checker) small() {
 	}
 }
 
-// unreadable tells why a file cannot be read.
+// unreadable reports why a file cannot be read.
 func (c *checker) unreadable(path string, err error) {
 	c.tell(view.LevelError, path, 0, causeOf(err), "")
 }
 
-// badLines tells the lines of a file that its own reader cannot read.
+// badLines reports the lines of a file that its own reader cannot read.
 func (c *checker) badLines(path string, list []jsonl.Problem) {
 	c.each(path, func(jsonl.Line) {}) // which counts them
 	for _, bad := range list {
@@ -321,7 +321,7 @@ func (c *checker) badLines(path string, list []jsonl.Problem) {
 	}
 }
 
-// badLine tells why a line cannot be read.
+// badLine reports why a line cannot be read.
 func (c *checker) badLine(path string, n int, torn bool, err error) {
 	what := err.Error()
 	if syntax := (*jsonl.SyntaxError)(nil); errors.As(err, &syntax) && !strings.HasPrefix(what, "not JSON") {

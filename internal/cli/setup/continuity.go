@@ -12,7 +12,7 @@ import (
 	"ken/internal/working"
 )
 
-// continuitySigns tell a doctor what it sees; readable: a has Settings.
+// continuitySigns show a doctor what it sees; readable: a has Settings.
 func continuitySigns(a *term.Run, cfg config.Config, readable bool) []view.Sign {
 	var list []view.Sign
 	if cfg.Memory.UserNamespace == "" {

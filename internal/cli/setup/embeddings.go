@@ -16,7 +16,7 @@ import (
 // leastWait is how long a doctor waits for the server at least.
 const leastWait = 2 * time.Second
 
-// embeddingSigns tell a doctor the state of the embedding model; none if none is
+// embeddingSigns show a doctor the state of the embedding model; none if none is
 // configured. offline: the server is not asked.
 func embeddingSigns(ctx context.Context, a *term.Run, offline bool) []view.Sign {
 	sign := view.Sign{Level: "ok", What: "embeddings"}

@@ -18,7 +18,7 @@ import (
 	"ken/internal/regular"
 )
 
-// readSettings reads the settings as they are now and tells nothing. The paths are
+// readSettings reads the settings as they are now and prints nothing. The paths are
 // good also with an error, as far as they do not depend on the file.
 func readSettings(a *term.Run) (config.Config, config.Paths, error) {
 	return config.Open(a.Env.Getenv, userDir(a), a.Flags.Config)

@@ -2,7 +2,7 @@ package shellinit
 
 import (
 	"context"
-	_ "embed" // for what a model is told
+	_ "embed" // for what a model reads
 	"errors"
 	"fmt"
 	"strings"

@@ -190,7 +190,7 @@ func TestAskAlone(t *testing.T) {
 	}
 }
 
-// TestAloneOnce: that there is no model is told in full once, in one line, and in a
+// TestAloneOnce: that there is no model is reported in full once, in one line, and in a
 // few words after that.
 func TestAloneOnce(t *testing.T) {
 	t.Parallel()

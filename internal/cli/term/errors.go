@@ -54,7 +54,7 @@ func exitOf(k fault.Kind) int {
 type exitError struct {
 	code int
 	err  error
-	told bool // the person was told already
+	told bool // the person has seen it
 }
 
 func (e *exitError) Error() string { return e.err.Error() }
@@ -113,7 +113,7 @@ func (a *Run) written(c fault.Command) string {
 }
 
 // verdict finds the exit code of an error, and the next step, with commands as verb
-// writes them. Silent is what the person did themselves or was told already.
+// writes them. Silent is what the person did themselves or has seen already.
 func verdict(err error, verb func(fault.Command) string) (code int, next string, silent bool) {
 	var (
 		model  *llm.Error

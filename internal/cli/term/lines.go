@@ -19,7 +19,7 @@ import (
 // read; the reason does not quote the line, which may hold a secret.
 //
 // The reply is written as JSON on one line, in one write, and bytes as they are; nil is
-// no line. Whatever is bad, or that answer says is not done, is counted and told at the
+// no line. Whatever is bad, or that answer says is not done, is counted and reported at the
 // end as so many of the noun not answered; an error of answer ends the loop.
 func AnswerLines[Q any](a *Run, noun string, limit int, answer func(line int, q Q, bad error) (reply any, done bool, err error)) error {
 	missed := 0

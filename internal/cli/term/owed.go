@@ -7,7 +7,7 @@ import (
 	"ken/internal/memory/tombstone"
 )
 
-// TellOwed tells in one line what is still to be erased here.
+// TellOwed prints in one line what is still to be erased here.
 func (a *Run) TellOwed(s *memory.State) {
 	if debts := tombstone.Owed(s); len(debts) > 0 {
 		a.Status("%s", OwedText(debts, a.Verb("erase")))

@@ -47,7 +47,7 @@ func PrintList(a *Run, n int, value func(n int) any) error {
 		if err != nil {
 			return fmt.Errorf("print JSON: %w", err)
 		}
-		_, _ = out.WriteString(between) // Flush tells
+		_, _ = out.WriteString(between) // Flush reports it
 		_, _ = out.Write(termsafe.JSONSafe(b))
 		between, end = ",\n  ", "\n]\n"
 	}

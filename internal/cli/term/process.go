@@ -23,7 +23,7 @@ type Process struct {
 	home *home.Home
 }
 
-// LineContext is what the shell's lines are told apart by, but for the commands of ken.
+// LineContext is what the shell's lines are distinguished by, but for the commands of ken.
 func (p *Process) LineContext() repl.LineContext {
 	w := repl.LineContext{
 		Exists: func(path string) bool {
@@ -44,7 +44,7 @@ func (p *Process) LineContext() repl.LineContext {
 	return w
 }
 
-// mostRead is how much of a file is looked at to tell a line apart, in bytes.
+// mostRead is how much of a file is looked at to classify a line, in bytes.
 const mostRead = 256 << 10
 
 // extends reports whether word is a subcommand that was added to program: a program

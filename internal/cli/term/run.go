@@ -114,7 +114,7 @@ type Run struct {
 
 	around func(say func()) // see Interject
 
-	told map[string]bool // faults and notes that were told
+	told map[string]bool // faults and notes that were printed
 }
 
 // New returns a run that has opened nothing yet.

@@ -61,14 +61,14 @@ func (a *Run) Say(prefix, text string) {
 // something on the same terminal meanwhile.
 func (a *Run) Interject(around func(say func())) { a.around = around }
 
-// Quiet reports whether nothing is to be told unasked.
+// Quiet reports whether nothing is to be said unasked.
 func (a *Run) Quiet() bool {
 	cfg, _ := a.Home.Settings.InForce()
 	return a.Flags.Quiet || cfg.UI.Quiet
 }
 
-// Warn tells a fault that did not stop the answer, and the next step. What fault.Once
-// marks is told once in a run, what fault.Detail marks to who asked for more.
+// Warn prints a fault that did not stop the answer, and the next step. What fault.Once
+// marks is printed once in a run, what fault.Detail marks only for who asked for more.
 func (a *Run) Warn(err error) {
 	if fault.IsDetail(err) && !a.Flags.Verbose || a.repeats(err.Error()) && fault.IsOnce(err) {
 		return
@@ -83,7 +83,7 @@ func (a *Run) Warn(err error) {
 // WarnOnce is Warn for a fault that is met again and again.
 func (a *Run) WarnOnce(err error) { a.Warn(fault.Once(err)) }
 
-// repeats reports whether this run told a text before, and takes note of it.
+// repeats reports whether this run printed a text before, and takes note of it.
 func (a *Run) repeats(text string) bool {
 	if a.told == nil {
 		a.told = make(map[string]bool)
@@ -93,7 +93,7 @@ func (a *Run) repeats(text string) bool {
 	return before
 }
 
-// show tells an event.
+// show prints an event.
 func (a *Run) show(n fault.Note) {
 	text := n.In(a.written)
 	if _, ok := n.(interface{ Unused() string }); ok && (!a.Flags.Verbose || a.Shell != nil || a.repeats(text)) { // the shell asks instead
@@ -105,7 +105,7 @@ func (a *Run) show(n fault.Note) {
 	a.Status("%s", text)
 }
 
-// Status tells what ken did unasked, unless that was not wanted.
+// Status prints what ken did unasked, unless that was not wanted.
 func (a *Run) Status(format string, args ...any) {
 	if a.Quiet() {
 		return
@@ -113,7 +113,7 @@ func (a *Run) Status(format string, args ...any) {
 	a.Say("[ken] ", fmt.Sprintf(format, args...))
 }
 
-// Footnote tells under an answer what may be of interest, faintly, to a person who
+// Footnote prints under an answer what may be of interest, faintly, to a person who
 // looks at it; a pipe or a file never gets it.
 func (a *Run) Footnote(note func() string) {
 	if a.Quiet() || !IsTerminal(a.Env.Stdout) || !IsTerminal(a.Env.Stderr) {
@@ -130,7 +130,7 @@ func (a *Run) Footnote(note func() string) {
 	fmt.Fprintln(a.Env.Stderr, text)
 }
 
-// Report tells the error that ended a command, unless the person was told
+// Report prints the error that ended a command, unless the person has seen it
 // already or need not be, and returns its exit code.
 func (a *Run) Report(err error) int {
 	code, next, silent := verdict(err, a.written)

@@ -12,7 +12,7 @@ type Date struct {
 	month  int // 1 to 12; 0 if it is not named
 	months int // how many: 1, of a season 3
 	day    int // 1 to 31; 0 if it is not named
-	// relative says that it was told by when it was asked; then days are it.
+	// relative says that it was reckoned from when it was asked; then days are it.
 	relative bool
 	days     Days
 }

@@ -20,11 +20,11 @@ func (d Days) Meets(o Days) bool { return d.From <= o.To && o.From <= d.To && d.
 
 // A Mention is what a text says of time.
 type Mention struct {
-	// Days are those that it speaks of; None if it names none that can be told.
+	// Days are those that it speaks of; None if it names none that can be known.
 	Days Days
-	// When says that it tells when something is: "last week", "recently", "in May".
+	// When says that it says when something is: "last week", "recently", "in May".
 	When bool
-	// Lasting says that it tells how long something is: "for three weeks", "since".
+	// Lasting says that it says how long something is: "for three weeks", "since".
 	Lasting bool
 	// Place says that it has a name behind a word of place: "in Paris".
 	Place bool
@@ -37,7 +37,7 @@ func DayOf(t time.Time) int32 { return int32(math.Floor(float64(t.Unix()) / 8640
 const back = 4
 
 // Read reads a text that was written at that time. The zero time is not known, and
-// then nothing relative can be told.
+// then nothing relative can be known.
 func Read(text string, at time.Time) Mention {
 	m := Mention{Days: None()}
 	dated, relative := None(), None()
@@ -94,7 +94,7 @@ func moment(w word, last *[back]word, at time.Time) (d Days, tells bool) {
 		}
 		d, tells = before(last[0].n, n, at), true
 	case w.class == weekday:
-		// The last one: people tell what was.
+		// The last one: people speak of what was.
 		d, tells = turn(w, -1, at), last[0].class == in
 	}
 	if at.IsZero() {

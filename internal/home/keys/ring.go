@@ -89,7 +89,7 @@ func (k *Ring) learn() {
 		}
 		k.files[file] = true
 		key, _, err := config.Model{APIKeyFile: file}.Key(k.getenv)
-		if err == nil { // else it is of no use, and told where it is wanted
+		if err == nil { // else it is of no use, and reported where it is wanted
 			add(key)
 		}
 	}
@@ -146,7 +146,7 @@ func (k *Ring) using() (*redact.Masker, error) {
 // those of a key that nobody has.
 func (k *Ring) Masker() *redact.Masker {
 	m, err := k.using()
-	if err != nil { // told once: from now on there is a masker
+	if err != nil { // reported once: from now on there is a masker
 		k.warn(fmt.Errorf("masked secrets get marks of this run only: %w", err))
 	}
 	return m

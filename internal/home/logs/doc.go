@@ -3,5 +3,5 @@
 // queue of proposals and the list of what was erased beside them.
 //
 // No line is read here. What is no replica, or was not let in, counts for nothing, and
-// whoever asks is told why.
+// whoever asks gets the reason.
 package logs

@@ -44,7 +44,7 @@ func Peers(p config.Paths) (names []string, strays []Stray, err error) {
 			continue
 		}
 		if own == "" {
-			own, _ = filelog.NameIn(p.Memory()) // told by whoever reads it
+			own, _ = filelog.NameIn(p.Memory()) // reported by whoever reads it
 		}
 		switch says, err := filelog.NameIn(path); {
 		case err != nil: // told when it is read

@@ -2,5 +2,5 @@
 // policies that the person wrote, each a file of its own.
 //
 // A policy is read when it is asked for, and may have faults (lifecycle.Reading): those
-// are the asker's to tell.
+// are the caller's to report.
 package policies

@@ -47,7 +47,7 @@ func (s Set) Named(name string) (lifecycle.Reading, error) {
 
 // Budget is the most tokens and items that go with a question: what the
 // settings say, or less if the policy in force does. A policy that cannot be read, or
-// has faults, changes nothing, and is told where it counts.
+// has faults, changes nothing, and is reported where it counts.
 func (s Set) Budget() (tokens, items int) {
 	m := s.Memory
 	tokens, items = m.ActivateMaxTokens, m.ActivateMaxItems

@@ -67,7 +67,7 @@ func genOdd(t *rapid.T, n int, others []string) string {
 
 // TestL2TwoClocks (L2): two devices whose clocks are wrong change each other's items;
 // what the index says is what the files say, also where only the running time of a
-// log tells which change was the last.
+// log reports which change was the last.
 func TestL2TwoClocks(t *testing.T) {
 	t.Parallel()
 	questions := []string{"kettle", "which kettle of round 3"}

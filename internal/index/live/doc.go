@@ -7,7 +7,7 @@
 // # What is kept
 //
 // For the memory one segment: the active items that were true when it was made,
-// with what the fold of all logs told besides (problems, what is forgotten). It
+// with what the fold of all logs reported besides (problems, what is forgotten). It
 // names the files that it was made from by their stamps. If only the log of this
 // device grew since, and only by lines that state something or forget one thing,
 // these are taken into account without reading the others; after any other change

@@ -184,8 +184,8 @@ func (l *lines) item(places []lineRef) (memory.Item, error) {
 	return l.itemIn(places, memory.StatusActive)
 }
 
-// itemIn is item for one of these statuses, as far as its own lines tell. These are in
-// the order in which the fold of all lines applies them, which they do not tell: it
+// itemIn is item for one of these statuses, as far as its own lines say. These are in
+// the order in which the fold of all lines applies them, which they do not say: it
 // may be another line that says how late it was in their log.
 func (l *lines) itemIn(places []lineRef, in ...memory.Status) (memory.Item, error) {
 	logs := []memory.Lines{{Log: l.meta.Own, Own: true}}
@@ -252,7 +252,7 @@ func (m *memoryMeta) stated(state *memory.State, items func(yield func(memory.It
 
 // follow reports whether it is known where items of the own log that came later stand
 // among those of the segment: clocks go back, and of two items of one second it may
-// take all lines to tell which comes first.
+// take all lines to find which comes first.
 func (m *memoryMeta) follow(later []memory.Item, rows *index.Rows) bool {
 	for i := range later {
 		t := later[i].Record.Time

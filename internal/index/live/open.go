@@ -135,7 +135,7 @@ func (s *Index) assemble(seg *segment.Segment, meta *memoryMeta, later tailState
 	find := finder(func(yield func(string)) {
 		for l, err := range seg.Locators() {
 			if err != nil {
-				return // the fault is told when something is read
+				return // the fault is reported when something is read
 			}
 			yield(l.Ref)
 		}

@@ -28,7 +28,7 @@ type termList struct {
 
 // Add adds a document behind the others. The turns of one conversation have to
 // follow each other in the order in which they were said. from says where its text
-// stands; its Ref is d's. What does not fit into a segment is told by WriteFile.
+// stands; its Ref is d's. WriteFile returns what does not fit into a segment.
 func (b *Builder) Add(d *index.Document, from Locator) {
 	doc := int32(len(b.rows))
 	list, words := b.counter.Count(d)

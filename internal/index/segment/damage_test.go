@@ -84,7 +84,7 @@ func (s *sound) answers(t T, data []byte, step int) (whole bool) {
 	}
 	c, err := seg.Corpus(nil, nil)
 	if fine(err) {
-		for doc := range int32(c.Rows.Len()) { // each that can be read is right, and a fault is told
+		for doc := range int32(c.Rows.Len()) { // each that can be read is right, and a fault is reported
 			if row := *c.Rows.At(doc); c.Rows.Err() == nil && row != *s.want.Rows.At(doc) {
 				t.Fatalf("row %d is wrong: %+v", doc, row)
 			}

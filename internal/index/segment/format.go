@@ -18,7 +18,7 @@ import (
 //	  bytes each; the CRC-32C of the sums and the footer up to here, 4 bytes; and
 //	  the magic again
 //
-// What the sections hold is told where they are written.
+// What the sections hold is described where they are written.
 const (
 	magic   = "ken.idx\n"
 	version = 1
@@ -34,7 +34,7 @@ const (
 	secPostings    = iota // lists of postings; dictionary.go says where each is
 	secTerms              // the dictionary, in blocks
 	secTermBlocks         // where each block begins in it, 4 bytes
-	secRows               // what can be told without the text
+	secRows               // what is known without the text
 	secNames              // what their numbers stand for
 	secLocators           // where the texts stand, in blocks
 	secLocatorBlks        // where each block begins in them, 4 bytes

@@ -14,7 +14,7 @@ import (
 //	         counts follow: without them the content has the term once, and no
 //	         other field has it
 //	byte     of the counts: 4 bits content, 2 bits tags, 2 bits speaker. All bits
-//	         set means that so much and more is told behind, as a varint each, in
+//	         set means that so much and more stands behind, as a varint each, in
 //	         this order
 const (
 	maxContent = 15

@@ -10,7 +10,7 @@ import (
 
 // The rows stand by columns: first 8 bytes, the earliest time; then for each column
 // a byte, how many bytes a value takes there (0, 1, 2, 4 or 8); then the columns. A
-// time is told as the seconds since the earliest and 1, and 0 if it is not known;
+// time is stored as the seconds since the earliest and 1, and 0 if it is not known;
 // the numbers of names, and of words, are 1 more than they are. The first of the days
 // that a text speaks of is a zigzag number, as signed varints are.
 const (

@@ -38,7 +38,7 @@ type Whole struct {
 	Raw map[string]json.RawMessage
 
 	Finish   string // as sent; "" if none was
-	Usage    *Usage // nil if the server told none
+	Usage    *Usage // nil if the server reported none
 	Model    string // as the server named it
 	Warnings []string
 	Events   int
@@ -112,7 +112,7 @@ func (a *Assembler) Take(ev wire.Event) (Delta, *wire.Fault) {
 	}
 	a.events++
 	switch {
-	case ev.Torn: // the end of the stream tells enough
+	case ev.Torn: // the end of the stream says enough
 	case ev.Bad:
 		a.unread++
 		if a.unread <= maxWarned {

@@ -21,7 +21,7 @@ type ToolCall struct {
 	Extra map[string]json.RawMessage
 
 	// Problem says why the call cannot be run: no name, or arguments that are
-	// no JSON object. Tell it to the model. Such arguments are kept here as they
+	// no JSON object. Report it to the model. Such arguments are kept here as they
 	// came, and are sent back as {}, since servers refuse broken JSON in a
 	// conversation.
 	Problem string

@@ -8,7 +8,7 @@
 //
 // # Caveats
 //
-// Reasoning inside the content is told by its tags, and so only when they come. A
+// Reasoning inside the content is known by its tags, and so only when they come. A
 // model whose template opened the thought for it sends the closing tag alone:
 // until that arrives its thought has been shown as text (see Delta.Rethought). A
 // thought that is never closed is text, and comes as such at the end.

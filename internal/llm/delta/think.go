@@ -280,7 +280,7 @@ const (
 	closeTag
 )
 
-// thinkTag tells whether s begins with a think tag, of any case, and how long it
+// thinkTag reports whether s begins with a think tag, of any case, and how long it
 // is; partTag: s ends before that is known.
 func thinkTag(s string) (tagKind, int) {
 	name, kind := s[1:], openTag

@@ -6,7 +6,7 @@ import (
 	"ken/internal/llm/wire"
 )
 
-// Usage counts tokens as the server told them; 0 if it did not.
+// Usage counts tokens as the server reported them; 0 if it did not.
 type Usage struct {
 	Prompt     int `json:"prompt,omitempty"`     // read, cached ones included on most servers
 	Completion int `json:"completion,omitempty"` // written, reasoning included

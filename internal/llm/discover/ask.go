@@ -53,7 +53,7 @@ func ask(ctx context.Context, baseURL string) (Found, error) {
 	if err != nil {
 		var u *url.Error
 		if errors.As(err, &u) {
-			err = u.Err // the address is told by whoever asks
+			err = u.Err // whoever asks names the address
 		}
 		return Found{}, fmt.Errorf("look for models: %w", err)
 	}
@@ -147,7 +147,7 @@ func isName(id string) bool {
 	return id != "" && len(id) <= maxName && id == strings.TrimSpace(id)
 }
 
-// answers reports whether a model is one to talk to, as far as its name tells.
+// answers reports whether a model is one to talk to, as far as its name shows.
 func answers(id string) bool {
 	id = strings.ToLower(id)
 	for _, other := range []string{"embed", "rerank", "whisper", "tts"} {

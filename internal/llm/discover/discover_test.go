@@ -147,7 +147,7 @@ func TestFirst(t *testing.T) {
 }
 
 // TestFirstNone: what is no list of models with a model in it is none, and where
-// a server has none that is told.
+// a server has none that is reported.
 func TestFirstNone(t *testing.T) {
 	t.Parallel()
 	ok := func(body string) string { return says(t, answer("200 OK", "application/json", body)) }

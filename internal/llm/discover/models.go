@@ -17,7 +17,7 @@ var (
 	// on the way reads it. Nothing was sent.
 	ErrExposed = errors.New("a key is not sent to another machine over plain http")
 	// ErrNoList says that what answers is no server of models, or one that does
-	// not tell which it has.
+	// not say which it has.
 	ErrNoList = errors.New("it answers, but with no list of models")
 )
 
@@ -93,7 +93,7 @@ func proxyFor(r *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(r)
 }
 
-// bareError takes the address, which is told by whoever asks, off an error.
+// bareError takes the address, which whoever asks names, off an error.
 func bareError(err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		return u.Err

@@ -157,7 +157,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// A fake test that keeps what it is told.
+// A fake test that keeps what it is reported.
 type fakeTB struct {
 	testing.TB
 	errors   int

@@ -16,7 +16,7 @@ const (
 	maxQuiet = 128 << 20
 	// readBytes is the first size of the buffer; ordinary events have 200-400 bytes.
 	readBytes = 32 << 10
-	// headBytes is how much of the body Head keeps: enough to tell the page of a
+	// headBytes is how much of the body Head keeps: enough to recognise the page of a
 	// proxy from the error of an API.
 	headBytes = 500
 	// space is what may stand around an event and before a body.
@@ -154,7 +154,7 @@ func (d *Reader) fill() {
 	d.err = io.ErrNoProgress
 }
 
-// tooLarge gives up: nothing that follows can be told from the event.
+// tooLarge gives up: where the event ends is not known.
 func (d *Reader) tooLarge() {
 	d.err, d.pending = ErrTooLarge, nil
 	d.r, d.scan = d.w, d.w
@@ -185,7 +185,7 @@ func (d *Reader) line() ([]byte, bool) {
 }
 
 // start drops a byte order mark and white space before the first line, some of
-// which servers send to keep a connection open, and tells what kind of body it
+// which servers send to keep a connection open, and finds what kind of body it
 // is. It reports whether that is known.
 func (d *Reader) start() bool {
 	const mark = "\xef\xbb\xbf"

@@ -8,8 +8,8 @@ import (
 	"ken/internal/memory"
 )
 
-// At returns the memory as it stood at that time: as told by then, and with what
-// was not valid yet counted as not told. now is the clock: from it on nothing is
+// At returns the memory as it stood at that time: as recorded by then, and with what
+// was not valid yet counted as not recorded. now is the clock: from it on nothing is
 // cut. The result may be s itself. Items of it that are not Current at that time
 // are among its Items, as in every State.
 func At(s *memory.State, at, now time.Time) *memory.State {
@@ -149,8 +149,8 @@ func Replacing(s *memory.State, id memory.ID) []memory.Item {
 	return list
 }
 
-// told is the state of the lines that had been told by then, and of all that take
-// something back. A line of a time behind now was told at some time up to now that
+// told returns the state of the lines that were recorded by then, and of all that take
+// something back. A line of a time behind now was recorded at some time up to now that
 // nobody knows: it counts at none before, as do those without a time right behind it,
 // and puts off no line after them.
 func told(s *memory.State, at, now time.Time) *memory.State {

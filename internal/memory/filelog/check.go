@@ -31,7 +31,7 @@ type Finding struct {
 	What   string // lower case, no full stop
 }
 
-// Check reads the whole log and tells what a person should know of the file
+// Check reads the whole log and returns what a person should know of the file
 // beyond what memory.Fold makes of the entries: headers out of their place, kinds
 // that this version does not know, lines that stand twice, numbers that run out,
 // a last line without its end. Nothing is written.

@@ -85,7 +85,7 @@ func (l *Log) Path() string { return l.path }
 
 // Adopted returns the name of the log if an append of this Log found it on a
 // machine that it was made on but that had forgotten its name, and went on with
-// it; else "". The person should be told.
+// it; else "". The person should see it.
 func (l *Log) Adopted() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -70,7 +70,7 @@ func look(f MissingFiles) error {
 		return nil // a device has its name from its first line on
 	}
 	if _, err := os.Lstat(f.Memory); gone && err == nil {
-		return nil // a link to nothing, which is told elsewhere
+		return nil // a link to nothing, which is reported elsewhere
 	}
 	return &MissingError{Path: f.Memory, Empty: !gone}
 }

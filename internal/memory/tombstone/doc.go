@@ -1,7 +1,7 @@
 // Package tombstone is the list of what was erased on this device, without any of
 // its text: which line of which log, and the sum of its bytes. The log itself says
 // so too, but an older copy of the log, from a backup or another branch, does
-// not: with the list, what comes back that way stays hidden, and is told.
+// not: with the list, what comes back that way stays hidden, and is reported.
 //
 // The list also knows of an erasing that was begun and never finished.
 //

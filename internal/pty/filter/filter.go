@@ -55,7 +55,7 @@ const (
 type Filter struct {
 	state state
 	more  int  // continuation bytes that the character still has
-	bytes bool // the terminal was told to leave UTF-8, so every C1 byte is one
+	bytes bool // the terminal left UTF-8, so every C1 byte is one
 
 	held  []byte   // of the sequence that is being read, what came in earlier pieces
 	size  int      // of that sequence, in bytes

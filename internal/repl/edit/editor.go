@@ -203,7 +203,7 @@ func (e *Editor) output() (whole func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = io.Copy(&plain{w: e.o.Out}, r) // a terminal that is gone is told by reading
+		_, _ = io.Copy(&plain{w: e.o.Out}, r) // a terminal that is gone is reported by reading
 	}()
 	return func() {
 		*e.o.Output = e.o.Out

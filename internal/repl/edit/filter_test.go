@@ -22,7 +22,7 @@ func sieve(limit int) (*filter, *[]string) {
 	return f, &out
 }
 
-// TestFilter: keys, blocks and reports are told apart, whatever they are cut
+// TestFilter: keys, blocks and reports are distinguished, whatever they are cut
 // into; what no key sends is dropped whole.
 func TestFilter(t *testing.T) {
 	t.Parallel()

@@ -245,7 +245,7 @@ func (w *Writer) decide(end bool) {
 	w.begin()
 }
 
-// leaf tells what kind of line begins at o; same says that it stands in the same
+// leaf reports what kind of line begins at o; same says that it stands in the same
 // blocks as the line before.
 func (w *Writer) leaf(o opening, same, end bool) (k kind, known bool) {
 	if o.blank {

@@ -48,7 +48,7 @@ func interpreter(l *findings) {
 		return
 	}
 	if len(args) == 1 && l.Name == "perl" && strings.HasPrefix(args[0].Text, "-V:") && strings.Trim(args[0].Text[3:], "abcdefghijklmnopqrstuvwxyz_") == "" {
-		return // it tells how it was built
+		return // it reports how it was built
 	}
 	perlish := isOneOf(strings.TrimRight(l.Name, "0123456789."), "perl", "ruby")
 	for i := 0; i < len(args); i++ {

@@ -7,10 +7,10 @@ import (
 // ssh judges a shell on another machine, or on many.
 func ssh(l *findings) {
 	if args := l.Args(); l.Name == "ssh" && len(args) == 2 && args[0].Text == "-G" && !args[1].Hole && !IsFlag(args[1]) {
-		return // it tells what is set for a host
+		return // it reports what is set for a host
 	}
 	if args := l.Args(); l.Name == "ssh" && len(args) == 2 && args[0].Text == "-Q" && !IsFlag(args[1]) {
-		return // it tells what it can do
+		return // it reports what it can do
 	}
 	takes := "BbcDEeFIiJLlmOopQRSWw"
 	switch l.Name {

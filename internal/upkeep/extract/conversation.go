@@ -78,7 +78,7 @@ func Read(ctx context.Context, h *home.Home, path string, after int) (Conversati
 	return Conversation{t.Header, t.Last(), distill.Passages(t, r)}, nil
 }
 
-// fromWorking is the origin of what a working memory may have told the model: it sums
+// fromWorking is the origin of what a working memory may have shown the model: it sums
 // up texts of anybody, and nobody has approved it. A trace says whether it was there; an
 // answer without one may have had it all the same. User if there is none.
 func fromWorking(h *home.Home) memory.Origin {

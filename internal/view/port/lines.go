@@ -25,7 +25,7 @@ type TextReply struct {
 	Error string          `json:"error,omitempty"`
 }
 
-// A SecretHit has of a secret what may be told of it.
+// A SecretHit has of a secret what may be shown of it.
 type SecretHit struct {
 	Kind string `json:"kind"`
 }

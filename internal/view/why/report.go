@@ -181,7 +181,7 @@ func (src *Source) now(ref string) (*memory.Item, string) {
 	return nil, status.String() + " since"
 }
 
-// ground is what is told of an item that was given.
+// ground returns what is shown of an item that was given.
 func (src *Source) ground(g trace.Given) Ground {
 	it, since := src.now(g.Ref)
 	v := Ground{Ref: g.Ref, Since: since, Tokens: g.Tokens, Parts: parts(g.Parts)}

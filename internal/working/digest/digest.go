@@ -56,7 +56,7 @@ func Person(turns []Turn) []Turn {
 	return slices.DeleteFunc(slices.Clone(turns), func(t Turn) bool { return !t.Person })
 }
 
-// Words returns the lines of a text that a model did not write, as far as its headings tell:
+// Words returns the lines of a text that a model did not write, as far as its headings show:
 // all but those of the section for answers. Text that is no digest is left as it is.
 func Words(text string) string {
 	if !strings.Contains(text, headings()[answered]) {
