@@ -87,6 +87,7 @@
 //   - trust: what a person decided about files that a repository brings
 //   - usage: when memories were last of use; may be deleted
 //   - view: every shape that is shown or sent, as JSON and as text
+//   - view/erase: what was taken out of files or masked in them, and what was found afterwards
 //   - view/viewtest: the shapes of view held to golden files, for tests
 //   - working: working.md: what a person was lately busy with, until it expires
 //   - working/digest: a short text of a long conversation, without a model

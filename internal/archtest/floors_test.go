@@ -71,6 +71,7 @@ func floors() [][]string {
 			"trust",
 			"usage",
 			"view",
+			"view/erase",
 			"view/viewtest",
 			"working",
 			"working/digest",

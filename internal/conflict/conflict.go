@@ -15,6 +15,17 @@ const (
 	Contradicts                 // hardly both true
 )
 
+// Says is the relation in words, why being the reason of a contradiction; "" is None.
+func (r Relation) Says(why string) string {
+	switch r {
+	case Contradicts:
+		return "both can hardly be true (" + why + ")"
+	case Same:
+		return "it says the same"
+	}
+	return ""
+}
+
 // A Pattern is what two conflicting texts share. Fill is what stands in its hole.
 type Pattern struct {
 	Key  string // texts with different keys do not conflict by this pattern

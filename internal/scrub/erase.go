@@ -63,20 +63,6 @@ type Want struct {
 	KeepSessions bool // conversations stay as they are
 }
 
-// A Memory is one that goes.
-type Memory struct {
-	Ref  string `json:"ref"`
-	Text string `json:"content"`
-	// Same says that it was not named, and says the same as one that was.
-	Same bool `json:"same,omitempty"`
-}
-
-// A Turn is a turn that goes.
-type Turn struct {
-	Ref string `json:"ref"` // "<session>:<n>"
-	Why string `json:"why"` // one of the constants below
-}
-
 // Why a turn goes.
 const (
 	WhyTaught = "taught it"
@@ -84,18 +70,6 @@ const (
 	WhyNamed  = "named"
 	WhyScope  = "was said there"
 )
-
-// A Similar is what resembles a text that goes, and stays unless somebody says
-// otherwise.
-type Similar struct {
-	Ref  string  `json:"ref"` // of a memory or a turn
-	Text string  `json:"content"`
-	Like float64 `json:"like"` // how much of the words, 0 to 1
-	Says bool    `json:"says"` // it has the whole text in it
-	// ID or Turn is what Want names to take it along.
-	ID   memory.ID   `json:"-"`
-	Turn memory.Turn `json:"-"`
-}
 
 // A Plan is what erasing would do. It is made of the files as they are, and made
 // again when they change.

@@ -16,35 +16,6 @@ import (
 	"ken/internal/text"
 )
 
-// A Proof says what a look into every file found of the texts.
-type Proof struct {
-	Files int    `json:"files"` // that were read
-	Bytes int64  `json:"bytes"`
-	Hits  int    `json:"hits"` // places where one of the texts stands
-	Left  []Left `json:"left"` // where they are; never nil
-	// Kept are hits in conversations that were to stay as they are; they are not
-	// among Hits.
-	Kept int `json:"kept,omitempty"`
-	// Unread are files that could not be read, with the reason.
-	Unread []string `json:"unread,omitempty"`
-	// Beyond are places that may hold the text and that no look finds it in: a
-	// history of git keeps what was committed in a form of its own.
-	Beyond []string `json:"beyond,omitempty"`
-}
-
-// A Left is a file that holds one of the texts.
-type Left struct {
-	Path string `json:"path"`
-	Hits int    `json:"hits"`
-	// Lines are the numbers of lines that hold it; none if it stands across
-	// lines, or in the file's name.
-	Lines []int `json:"lines,omitempty"`
-	Name  bool  `json:"name,omitempty"` // the name of the file says it
-}
-
-// Clean reports whether everything was read and nothing found.
-func (p Proof) Clean() bool { return p.Hits == 0 && len(p.Unread) == 0 }
-
 // Verify reads every file in the directories of data, state, cache and settings and
 // in the repository's .ken, and counts where one of the texts of the plan stands:
 // in the bytes as they are, and in what strings of JSON mean.

@@ -28,16 +28,6 @@ type MaskWant struct {
 	Forced bool        // all of those
 }
 
-// An Occurrence is where a secret stands.
-type Occurrence struct {
-	Path  string   `json:"path"`
-	Line  int      `json:"line,omitempty"` // 0: in a file without lines, or in its name
-	Ref   string   `json:"ref,omitempty"`  // of the memory
-	Kinds []string `json:"kinds"`
-	Text  string   `json:"text,omitempty"` // masked
-	Kept  string   `json:"kept,omitempty"` // why it stays; one of the constants below
-}
-
 // Why a secret stays.
 const (
 	KeptForced  = "kept by --force"
@@ -393,22 +383,6 @@ func (e *Eraser) maskFile(ctx context.Context, p *MaskPlan, h holder, line, text
 	err = locked(ctx, h.lock, do)
 	return changed, err
 }
-
-// A MaskProof says what a look into every file found after masking.
-type MaskProof struct {
-	Files int          `json:"files"` // that were read
-	Bytes int64        `json:"bytes"`
-	Left  int          `json:"left"` // secrets in files that ken writes, or that nobody knows
-	At    []Occurrence `json:"at"`   // where they are; never nil
-	Kept  []Occurrence `json:"kept"` // what stays, and why; never nil
-	// Unread are files that could not be read, with the reason, and Beyond places
-	// where no look finds anything.
-	Unread []string `json:"unread,omitempty"`
-	Beyond []string `json:"beyond,omitempty"`
-}
-
-// Clean reports whether everything was read and nothing is left.
-func (p MaskProof) Clean() bool { return p.Left == 0 && len(p.Unread) == 0 }
 
 // mostRead is how large a file may be that is looked into, in bytes.
 const mostRead = 1 << 30

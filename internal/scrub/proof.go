@@ -6,28 +6,37 @@ import (
 	"strings"
 
 	"ken/internal/fault"
+	"ken/internal/view/erase"
 )
 
-// Err says that text of a plan is left, and what to do about it; nil if every file was
+// Report is what the plan does, for a program.
+func (p *Plan) Report() erase.Report {
+	return erase.Report{
+		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
+		Shared: p.Shared, CitedBy: p.CitedBy, Untouched: p.Untouched, Known: p.Known(),
+	}.Filled()
+}
+
+// Err says that text of the plan is left, and what to do about it; nil if every file was
 // read and nothing was found.
-func (p Proof) Err(of *Plan) error {
-	if p.Clean() {
+func (p *Plan) Err(proof Proof) error {
+	if proof.Clean() {
 		return nil
 	}
 	var left []string
-	if p.Hits > 0 {
-		left = append(left, several(p.Hits, "hit"))
+	if proof.Hits > 0 {
+		left = append(left, several(proof.Hits, "hit"))
 	}
-	if n := len(p.Unread); n > 0 {
+	if n := len(proof.Unread); n > 0 {
 		left = append(left, several(n, "file")+" not read")
 	}
 	err := fault.Failuref("not everything is gone: %s", strings.Join(left, ", "))
-	for _, s := range of.Similar {
+	for _, s := range p.Similar {
 		if s.Says {
 			return err.WithHint("it is part of another memory: %s", fault.Command("erase "+s.Ref))
 		}
 	}
-	if len(p.Left) > 0 {
+	if len(proof.Left) > 0 {
 		return err.WithHint("those files are yours: take it out there by hand")
 	}
 	return err.WithHint("mend what keeps them from being read, and erase it again")

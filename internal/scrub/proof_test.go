@@ -36,7 +36,7 @@ func TestProofErr(t *testing.T) {
 			"not everything is gone: 2 files not read", "mend what keeps them from being read, and erase it again",
 		},
 	} {
-		err := c.proof.Err(c.plan)
+		err := c.plan.Err(c.proof)
 		if c.text == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)

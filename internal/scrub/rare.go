@@ -13,14 +13,6 @@ import (
 	"ken/internal/text"
 )
 
-// A Shared is a turn that stays and has a word in it that little else has and a text that
-// goes: "it is X, as you said" repeats no sentence, and says the same.
-type Shared struct {
-	Ref  string `json:"ref"` // "<session>:<n>"
-	Word string `json:"word"`
-	Text string `json:"content"`
-}
-
 const (
 	mostRare   = 3  // turns that a word may stand in, beside those that go, to count as rare
 	mostShared = 20 // turns that are listed
@@ -92,7 +84,7 @@ func (r *rareness) turn(h session.Header, t session.Turn) {
 	}
 	for _, w := range text.Words(t.Content) {
 		if _, ok := slices.BinarySearch(r.words, w); ok && len(r.in[w]) <= mostRare {
-			r.in[w] = append(r.in[w], Shared{turnRef(h.Session, t.N), w, t.Content})
+			r.in[w] = append(r.in[w], Shared{Ref: turnRef(h.Session, t.N), Word: w, Text: t.Content})
 		}
 	}
 }

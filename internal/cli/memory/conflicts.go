@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/term"
-	"ken/internal/conflict"
 	"ken/internal/engine"
 	"ken/internal/termsafe"
 	"ken/internal/view"
@@ -39,14 +38,9 @@ func askConflicts(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engi
 	var b strings.Builder
 	draft.Near = true
 	for _, it := range r.Near {
-		how := "it says nearly the same"
-		switch it.Relation {
-		case conflict.None:
+		how := it.Relation.Says(it.Why)
+		if how == "" {
 			continue
-		case conflict.Contradicts:
-			how = "both can hardly be true (" + it.Why + ")"
-		case conflict.Same:
-			how = "it says the same"
 		}
 		draft.Near = false // told here
 		fmt.Fprintf(&b, "[ken] #%s: \"%s\": %s\n", it.Ref(), view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), 60),
@@ -66,7 +60,7 @@ func askConflicts(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engi
 		return false, nil
 	case key == 'r':
 		for _, it := range r.Near {
-			if it.Relation != conflict.None {
+			if it.Relation.Says("") != "" {
 				draft.Supersedes = append(draft.Supersedes, it.ID)
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
+	"ken/internal/view/erase"
 )
 
 // eraseFlags are those of the command.
@@ -63,23 +64,6 @@ key, so that no text can be tried against them. Each erasing does that too.`,
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "what was done and found, as a JSON object")
 	return cmd
-}
-
-// erasing is what erase answers to a program.
-type erasing struct {
-	Erased    []scrub.Memory  `json:"erased"` // with --dry-run, what would be
-	Lines     int             `json:"lines"`
-	Turns     []scrub.Turn    `json:"turns"`
-	Proposals int             `json:"proposals"`
-	Similar   []scrub.Similar `json:"similar"`          // left alone
-	Shared    []scrub.Shared  `json:"shared,omitempty"` // turns that stay and share a rare word with the text
-	CitedBy   []string        `json:"cited_by"`         // active memories that rest on one of them
-	Untouched int             `json:"untouched,omitempty"`
-	DryRun    bool            `json:"dry_run,omitempty"`
-	// Known is false if the text of what was erased before is not known any more:
-	// then nothing was looked for.
-	Known bool         `json:"text_known"`
-	Proof *scrub.Proof `json:"proof,omitempty"`
 }
 
 func eraseMeant(a *term.Run, cmd *cobra.Command, f eraseFlags) error {
@@ -173,16 +157,14 @@ func rehash(a *term.Run, cmd *cobra.Command, args []string, f eraseFlags) error 
 		return fault.New(fault.Failure, err)
 	}
 	if f.asJSON {
-		return a.PrintJSON(struct {
-			Files int `json:"files"`
-		}{files})
+		return a.PrintJSON(erase.Sealed{Files: files})
 	}
 	return a.Println("sealed the sums of " + view.Count(files, "file"))
 }
 
 func nothingErased(a *term.Run, asJSON bool) error {
 	if asJSON {
-		return a.PrintJSON(erasing{Erased: []scrub.Memory{}, Turns: []scrub.Turn{}, Similar: []scrub.Similar{}, CitedBy: []string{}})
+		return a.PrintJSON(erase.Report{}.Filled())
 	}
 	return a.Println("nothing was erased")
 }
@@ -225,7 +207,7 @@ func askErase(a *term.Run, cmd *cobra.Command, e *scrub.Eraser, plan *scrub.Plan
 	return plan, nil
 }
 
-func similarText(s scrub.Similar) string {
+func similarText(s erase.Similar) string {
 	what := "#" + s.Ref
 	if s.ID.IsZero() {
 		what = "turn " + termsafe.Line(s.Ref)
@@ -300,7 +282,7 @@ func planNotes(a *term.Run, p *scrub.Plan) []string {
 
 // sharedNotes name the turns that share a rare word with the text: they may say the same
 // in other words, and nothing but a person can know.
-func sharedNotes(a *term.Run, shared []scrub.Shared) []string {
+func sharedNotes(a *term.Run, shared []erase.Shared) []string {
 	if len(shared) == 0 {
 		return nil
 	}
@@ -318,7 +300,7 @@ func sharedNotes(a *term.Run, shared []scrub.Shared) []string {
 }
 
 // turnsText lists turns by why they go.
-func turnsText(turns []scrub.Turn) string {
+func turnsText(turns []erase.Turn) string {
 	const most = 5
 	var list []string
 	for i, t := range turns {
@@ -331,29 +313,9 @@ func turnsText(turns []scrub.Turn) string {
 	return strings.Join(list, ", ")
 }
 
-func erasingOf(p *scrub.Plan) erasing {
-	v := erasing{
-		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,
-		Shared: p.Shared, CitedBy: p.CitedBy, Untouched: p.Untouched, Known: p.Known(),
-	}
-	if v.Erased == nil {
-		v.Erased = []scrub.Memory{}
-	}
-	if v.Turns == nil {
-		v.Turns = []scrub.Turn{}
-	}
-	if v.Similar == nil {
-		v.Similar = []scrub.Similar{}
-	}
-	if v.CitedBy == nil {
-		v.CitedBy = []string{}
-	}
-	return v
-}
-
 func tellPlan(a *term.Run, p *scrub.Plan, asJSON bool) error {
 	if asJSON {
-		v := erasingOf(p)
+		v := p.Report()
 		v.DryRun = true
 		return a.PrintJSON(v)
 	}
@@ -366,20 +328,20 @@ func tellPlan(a *term.Run, p *scrub.Plan, asJSON bool) error {
 
 // tellProof says what was erased, and what a look into every file found
 // afterwards. Text that is left is an error, printed on standard output all the same.
-func tellProof(a *term.Run, p *scrub.Plan, proof scrub.Proof, f eraseFlags) error {
+func tellProof(a *term.Run, p *scrub.Plan, proof erase.Proof, f eraseFlags) error {
 	var err error
 	if f.asJSON {
-		v := erasingOf(p)
+		v := p.Report()
 		v.Proof = &proof
 		err = a.PrintJSON(v)
 	} else {
 		err = a.Println(strings.Join(proofLines(a, p, proof), "\n"))
 	}
-	return errors.Join(err, proof.Err(p))
+	return errors.Join(err, p.Err(proof))
 }
 
 // proofLines is what was done and found, for a person.
-func proofLines(a *term.Run, p *scrub.Plan, proof scrub.Proof) []string {
+func proofLines(a *term.Run, p *scrub.Plan, proof erase.Proof) []string {
 	var refs []string
 	for _, it := range p.Memories {
 		id, err := memory.ParseID(it.Ref)
@@ -424,7 +386,7 @@ func listedRefs(refs []string) string {
 	return strings.Join(refs, " ")
 }
 
-func leftText(l scrub.Left) string {
+func leftText(l erase.Left) string {
 	text := termsafe.Line(l.Path)
 	switch {
 	case l.Name:

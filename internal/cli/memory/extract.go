@@ -2,7 +2,6 @@ package memory
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,41 +18,11 @@ import (
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/upkeep/extract"
+	"ken/internal/view/port"
 )
 
 // maxLine is the longest line of standard input that is read, in bytes.
 const maxLine = 8 << 20
-
-// A saying is one turn of a transcript of another program.
-type saying struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
-}
-
-// A request is a line of --jsonl.
-type request struct {
-	ID         json.RawMessage `json:"id"`
-	Transcript *[]saying       `json:"transcript"`
-}
-
-// A reply is the answer to it.
-type reply struct {
-	ID         json.RawMessage `json:"id"`
-	Candidates []found         `json:"candidates"`
-	// Active is how many candidates became active without an act of a person: none,
-	// since nothing is written.
-	Active int    `json:"active"`
-	Error  string `json:"error,omitempty"`
-}
-
-// found is a candidate as programs get it.
-type found struct {
-	Kind    string   `json:"kind"`
-	Content string   `json:"content"`
-	Origin  string   `json:"origin"`
-	Flags   []string `json:"flags"`
-	Turn    int      `json:"turn,omitempty"` // that it rests on, from 1
-}
 
 // extractCommand is the command `extract`.
 func extractCommand(a *term.Run) *cobra.Command {
@@ -124,7 +93,7 @@ func extractSession(ctx context.Context, a *term.Run, m distill.Model, name stri
 }
 
 // extracted is all that a conversation has, as programs get it.
-func extracted(ctx context.Context, a *term.Run, m distill.Model, passages []distill.Passage) ([]found, error) {
+func extracted(ctx context.Context, a *term.Run, m distill.Model, passages []distill.Passage) ([]port.Candidate, error) {
 	list, err := extract.Candidates(ctx, m, extract.Conversation{Passages: passages})
 	var prose *distill.UnreadableError // nothing is kept here, and prose names nothing to keep
 	if err != nil && !errors.Is(err, distill.ErrNothingTyped) && !errors.As(err, &prose) {
@@ -132,19 +101,11 @@ func extracted(ctx context.Context, a *term.Run, m distill.Model, passages []dis
 	}
 	list = append(list, distill.Planted(passages)...)
 	list = distill.Fresh(list, nil)
-	out := make([]found, len(list))
-	for i, c := range list {
-		flags := c.Flags
-		if flags == nil {
-			flags = []string{}
-		}
-		out[i] = found{string(c.Kind), a.Home.Keys.MaskText(c.Content), cmp.Or(string(c.Origin), "user"), flags, c.Turn}
-	}
-	return out, nil
+	return port.CandidatesOf(list, a.Home.Keys.MaskText), nil
 }
 
 // show prints candidates for a person, or as JSON.
-func show(a *term.Run, list []found, asJSON bool) error {
+func show(a *term.Run, list []port.Candidate, asJSON bool) error {
 	if asJSON {
 		return a.PrintJSON(list)
 	}
@@ -180,7 +141,7 @@ func extractInput(ctx context.Context, a *term.Run, m distill.Model, asJSON bool
 		if line.Bytes != nil && len(bytes.TrimSpace(line.Bytes)) == 0 {
 			continue
 		}
-		var s saying
+		var s port.Said
 		if err := json.Unmarshal(line.Bytes, &s); err != nil {
 			return fault.Usagef("line %d is no turn", line.Number).WithHint(`a turn is a line {"role":"user","content":"..."}`)
 		}
@@ -195,8 +156,8 @@ func extractInput(ctx context.Context, a *term.Run, m distill.Model, asJSON bool
 
 // extractLines answers each line of standard input.
 func extractLines(ctx context.Context, a *term.Run, m distill.Model) error {
-	return term.AnswerLines(a, "line", maxLine, func(line int, q request, bad error) (any, bool, error) {
-		r := reply{ID: q.ID, Candidates: []found{}}
+	return term.AnswerLines(a, "line", maxLine, func(line int, q port.TranscriptLine, bad error) (any, bool, error) {
+		r := port.TranscriptReply{ID: q.ID, Candidates: []port.Candidate{}}
 		if len(q.ID) == 0 {
 			r.ID = json.RawMessage("null")
 		}
@@ -208,7 +169,7 @@ func extractLines(ctx context.Context, a *term.Run, m distill.Model) error {
 			for i, s := range *q.Transcript {
 				said[i] = distill.Said{Role: s.Role, Content: s.Content, At: a.Env.Now()}
 			}
-			var list []found
+			var list []port.Candidate
 			if list, bad = extracted(ctx, a, m, distill.PassagesOf(said)); bad == nil {
 				r.Candidates = list
 			}

@@ -16,6 +16,7 @@ import (
 	"ken/internal/scrub"
 	"ken/internal/termsafe"
 	"ken/internal/view"
+	"ken/internal/view/erase"
 )
 
 // maskFlags are those of scan that have to do with --mask.
@@ -30,18 +31,6 @@ func (m *maskFlags) add(cmd *cobra.Command) {
 	f.BoolVar(&m.dryRun, "dry-run", false, "with --mask: only say what would be masked")
 	f.BoolVar(&m.yes, "yes", false, "with --mask: do not ask")
 	f.BoolVar(&m.forced, "forced", false, "with --mask: also what was kept with --force")
-}
-
-// masking is what scan --mask answers to a program.
-type masking struct {
-	Masked []scrub.Occurrence `json:"masked"` // with --dry-run, what would be
-	Lines  int                `json:"lines"`  // that were changed
-	Kept   []scrub.Occurrence `json:"kept"`   // what stays, and why
-	// Words counts secrets that could be ordinary words, and are masked only where
-	// something says that they are secrets.
-	Words  int              `json:"words,omitempty"`
-	DryRun bool             `json:"dry_run,omitempty"`
-	Proof  *scrub.MaskProof `json:"proof,omitempty"`
 }
 
 func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
@@ -68,7 +57,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 	if err != nil {
 		return err
 	}
-	out := masking{Masked: relative(a, plan.Places), Kept: relative(a, plan.Kept), Words: plan.Words}
+	out := erase.Masked{Masked: relative(a, plan.Places), Kept: relative(a, plan.Kept), Words: plan.Words}
 	if m.dryRun {
 		if out.DryRun = true; m.asJSON {
 			return a.PrintJSON(out)
@@ -85,7 +74,7 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 		}
 		if !yes {
 			if m.asJSON {
-				return a.PrintJSON(masking{Masked: []scrub.Occurrence{}, Kept: out.Kept})
+				return a.PrintJSON(erase.Masked{Masked: []erase.Occurrence{}, Kept: out.Kept})
 			}
 			return a.Println("nothing was masked")
 		}
@@ -110,8 +99,8 @@ func mask(a *term.Run, cmd *cobra.Command, m maskFlags) error {
 }
 
 // relative gives the places with their paths as a person reads them; never nil.
-func relative(a *term.Run, places []scrub.Occurrence) []scrub.Occurrence {
-	list := make([]scrub.Occurrence, len(places))
+func relative(a *term.Run, places []erase.Occurrence) []erase.Occurrence {
+	list := make([]erase.Occurrence, len(places))
 	for i, p := range places {
 		if name, err := filepath.Rel(a.Home.Settings.Paths().Data, p.Path); err == nil && !strings.HasPrefix(name, "..") {
 			p.Path = name
@@ -123,7 +112,7 @@ func relative(a *term.Run, places []scrub.Occurrence) []scrub.Occurrence {
 }
 
 // placesSum is how much it is, in a few words.
-func placesSum(places []scrub.Occurrence) string {
+func placesSum(places []erase.Occurrence) string {
 	files := make(map[string]bool)
 	for _, p := range places {
 		files[p.Path] = true
@@ -135,7 +124,7 @@ func placesSum(places []scrub.Occurrence) string {
 const mostPlaces = 40
 
 // maskLines is what would be masked and what would stay, for a person.
-func maskLines(m masking) []string {
+func maskLines(m erase.Masked) []string {
 	lines := placeLines(m.Masked, "")
 	lines = append(lines, placeLines(m.Kept, "stays: ")...)
 	if m.Words > 0 {
@@ -148,7 +137,7 @@ func wordsNote(n int) string {
 	return fmt.Sprintf("%s could be ordinary words: masked where something says that they are secrets, and not looked for elsewhere", view.Count(n, "secret"))
 }
 
-func placeLines(places []scrub.Occurrence, before string) []string {
+func placeLines(places []erase.Occurrence, before string) []string {
 	var lines []string
 	for i, p := range places {
 		if i == mostPlaces {
@@ -175,7 +164,7 @@ func placeLines(places []scrub.Occurrence, before string) []string {
 
 // tellMasked says what was masked and what a look into every file found. A secret
 // that is left is an error, printed on standard output all the same.
-func tellMasked(a *term.Run, m masking, asJSON bool) error {
+func tellMasked(a *term.Run, m erase.Masked, asJSON bool) error {
 	var err error
 	if proof := m.Proof; asJSON {
 		err = a.PrintJSON(m)

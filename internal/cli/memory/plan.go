@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -11,7 +10,6 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/lifecycle"
-	"ken/internal/repl"
 	"ken/internal/upkeep"
 	"ken/internal/upkeep/page"
 	"ken/internal/view"
@@ -173,7 +171,7 @@ func askEach(ctx context.Context, a *term.Run, p lifecycle.Policy, list []lifecy
 		question := fmt.Sprintf("%d of %d: %s #%s (%s): %s\n[y]es, [n]o or [q]uit? (Enter: no) ", i+1, len(list),
 			d.Verb(), it.Ref(), d.Why, view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), textWidth))
 		key, err := a.Person.Key(ctx, question, "ynq")
-		if errors.Is(err, repl.ErrNoTerminal) {
+		if term.NoTerminal(err) {
 			return nil // it waits, and the report says that
 		}
 		if err != nil || key == 'q' {

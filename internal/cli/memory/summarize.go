@@ -14,7 +14,6 @@ import (
 	"ken/internal/engine"
 	"ken/internal/fault"
 	"ken/internal/memory"
-	"ken/internal/repl"
 	"ken/internal/review"
 	"ken/internal/termsafe"
 	"ken/internal/upkeep/extract"
@@ -72,7 +71,7 @@ func summarize(ctx context.Context, a *term.Run, name string) error {
 		a.Status("no model: only what you stated plainly is found")
 	}
 	found, err := extract.Candidates(ctx, m, t)
-	if errors.Is(err, repl.ErrInterrupted) {
+	if term.Interrupted(err) {
 		a.Status("stopped; nothing was kept")
 		return nil
 	}

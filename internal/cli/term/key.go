@@ -100,3 +100,9 @@ func (p *Person) agrees(ctx context.Context, question string) home.Answer {
 	}
 	return home.Left
 }
+
+// NoTerminal reports whether an error says that there is no person to ask.
+func NoTerminal(err error) bool { return errors.Is(err, repl.ErrNoTerminal) }
+
+// Interrupted reports whether an error says that the person broke off what they were asked.
+func Interrupted(err error) bool { return errors.Is(err, repl.ErrInterrupted) }

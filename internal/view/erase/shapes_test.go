@@ -1,0 +1,18 @@
+package erase_test
+
+import (
+	"testing"
+
+	"ken/internal/view/erase"
+	"ken/internal/view/viewtest"
+)
+
+// TestShapes holds every JSON shape to its names, its order and what it leaves out.
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	viewtest.Shapes(
+		t,
+		erase.Report{}, erase.Sealed{}, erase.Memory{}, erase.Turn{}, erase.Similar{}, erase.Shared{}, erase.Proof{}, erase.Left{},
+		erase.Masked{}, erase.Occurrence{}, erase.MaskProof{},
+	)
+}
