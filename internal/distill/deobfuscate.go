@@ -25,12 +25,7 @@ func deobfuscated(s string) []string {
 	}
 	add(carried(s))
 	add(zeroBits(s))
-	shown := strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) || r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF {
-			return -1
-		}
-		return r
-	}, s)
+	shown := strings.Map(text.Visible, s)
 	if len(shown) != len(s) && unseen(s) {
 		add(shown)
 		add(reversed(shown))

@@ -29,14 +29,14 @@ func See(path string) (Seen, error) {
 	return Seen{fi}, err
 }
 
-// There reports whether there was a file.
-func (s Seen) There() bool { return s.fi != nil }
+// Exists reports whether there was a file.
+func (s Seen) Exists() bool { return s.fi != nil }
 
 // Unchanged reports whether now is what was seen: the same file, of the same length and
 // with the same time of change, or still none.
 func (s Seen) Unchanged(now Seen) bool {
-	if !s.There() || !now.There() {
-		return s.There() == now.There()
+	if !s.Exists() || !now.Exists() {
+		return s.Exists() == now.Exists()
 	}
 	return os.SameFile(s.fi, now.fi) && s.fi.Size() == now.fi.Size() && s.fi.ModTime().Equal(now.fi.ModTime())
 }

@@ -89,7 +89,7 @@ func TestSeen(t *testing.T) {
 			t.Errorf("%s: unchanged %v", name, got)
 		}
 	}
-	if none.There() || !first.There() {
+	if none.Exists() || !first.Exists() {
 		t.Error("what is there")
 	}
 	a, _ := StampOf(first.fi)

@@ -76,8 +76,8 @@ func fold(s string) string {
 	const most = 4
 	for range most {
 		was := s
-		s = norm.NFKC.String(strings.Map(visible, s))
-		s = norm.NFKC.String(strings.Map(visible, cases.Fold().String(s)))
+		s = norm.NFKC.String(strings.Map(Visible, s))
+		s = norm.NFKC.String(strings.Map(Visible, cases.Fold().String(s)))
 		if s == was {
 			break
 		}
@@ -85,9 +85,9 @@ func fold(s string) string {
 	return s
 }
 
-// visible drops what shows nothing by itself: soft hyphens, joiners, marks of
-// direction, selectors of variants.
-func visible(r rune) rune {
+// Visible is r, or -1 if r shows nothing by itself, for strings.Map: soft hyphens,
+// joiners, marks of direction, selectors of variants.
+func Visible(r rune) rune {
 	if r >= utf8.RuneSelf && (unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)) {
 		return -1
 	}

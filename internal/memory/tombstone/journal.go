@@ -133,7 +133,7 @@ func (j *Journal) ReadNew() (m Marks, changed bool, err error) {
 		return m, false, fmt.Errorf("read the list of what was erased: %w", err)
 	case was.Unchanged(now):
 		return m, false, nil
-	case !now.There():
+	case !now.Exists():
 		j.seen = now
 		return Marks{}, true, nil
 	}
