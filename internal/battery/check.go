@@ -256,7 +256,7 @@ func (f *Found) told(h *Home) error {
 func (f *Found) tells(path string) error {
 	return eachLine(path, func(l jsonl.Line) error {
 		if unreadableLine(l.Bytes) && !slices.Contains(f.problems[path], l.Number) {
-			return fmt.Errorf("%s: line %d cannot be read, and nobody is told: %.40q", filepath.Base(path), l.Number, l.Bytes)
+			return fmt.Errorf("%s: line %d cannot be read, and nothing reports it: %.40q", filepath.Base(path), l.Number, l.Bytes)
 		}
 		return nil
 	})
@@ -266,7 +266,7 @@ func (f *Found) tells(path string) error {
 func (f *Found) tellsOnly(path string) error {
 	return eachLine(path, func(l jsonl.Line) error {
 		if !unreadableLine(l.Bytes) && slices.Contains(f.problems[path], l.Number) {
-			return fmt.Errorf("%s: line %d is told as damaged: %.60q", filepath.Base(path), l.Number, l.Bytes)
+			return fmt.Errorf("%s: line %d is reported as damaged: %.60q", filepath.Base(path), l.Number, l.Bytes)
 		}
 		return nil
 	})

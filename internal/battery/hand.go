@@ -142,7 +142,7 @@ func (f *Found) tellsMarks(path string) error {
 	return eachLine(path, func(l jsonl.Line) error {
 		text := strings.TrimPrefix(string(l.Bytes), "\ufeff")
 		if unreadableLine([]byte(text)) && !slices.Contains(f.problems[path], l.Number) {
-			return fmt.Errorf("%s: line %d cannot be read, and nobody is told: %.40q", filepath.Base(path), l.Number, text)
+			return fmt.Errorf("%s: line %d cannot be read, and nothing reports it: %.40q", filepath.Base(path), l.Number, text)
 		}
 		return nil
 	})

@@ -183,7 +183,7 @@ func sessionPathCase(h *Home, p place, aside string) error {
 	case err != nil:
 		return err
 	case p.name == "no file" && !errors.Is(told, session.ErrRemoved):
-		return fmt.Errorf("the file was removed, and nobody is told: %w", errors.Join(told))
+		return fmt.Errorf("the file was removed, and nothing reports it: %w", errors.Join(told))
 	case (p.name == "no file" || p.name == "an empty file") && bytes.Contains(b, []byte("said before")):
 		return errors.New("what was removed is back")
 	case p.name == "a link to nothing":

@@ -213,7 +213,7 @@ func TestDoctorTerminal(t *testing.T) {
 	}
 	x = clitest.On(t, ttytest.OpenMute(t, clitest.Command(t, t.TempDir(), nil, "doctor", "--offline")))
 	x.Await("note  terminal")
-	x.Await("xterm, 80x24: it does not tell where its cursor is, so lines are read plainly")
+	x.Await("xterm, 80x24: it does not report where its cursor is, so lines are read plainly")
 	if code := x.Exit(); code != 1 {
 		t.Errorf("exit code %d", code)
 	}

@@ -304,7 +304,7 @@ func TestNoResurrection(t *testing.T) {
 		s, err := eng.State(t.Context())
 		var back *tombstone.ReturnedError
 		if s == nil || !errors.As(err, &back) || len(back.Returned) == 0 || !strings.Contains(back.Hint(), "ken erase ") {
-			t.Fatalf("%s: nobody is told: %v", c.name, err)
+			t.Fatalf("%s: no error: %v", c.name, err)
 		}
 		for _, it := range s.Items() {
 			if strings.Contains(strings.ToLower(it.Record.Content), "kettle") {

@@ -106,7 +106,7 @@ func numberless(s string) string {
 func readLast(a *term.Run) (lastLine, error) {
 	path := a.Env.Getenv(lastVariable)
 	if path == "" {
-		return lastLine{}, fault.New(fault.Failure, errors.New("this shell does not tell ken of its commands")).
+		return lastLine{}, fault.New(fault.Failure, errors.New("this shell does not report its commands to ken")).
 			WithHint(`put this where the shell starts, for bash: eval "$(ken init bash)"; for zsh and fish: ken help init`)
 	}
 	f, err := regular.Open(path)

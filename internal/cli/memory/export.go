@@ -27,7 +27,7 @@ func exportCommand(a *term.Run) *cobra.Command {
 		Long: `Export prints what is remembered on standard output: as Markdown with rules and what
 is pinned first; as JSON Lines, which are a memory file of their own; or as one JSON
 object with counts and provenance. What was forgotten is in none of them, and secrets
-are masked. With --as-of it is the memory as it stood on that date, as far as was told by
+are masked. With --as-of it is the memory as it stood on that date, as it was recorded by
 then; what was forgotten since is left out all the same.`,
 		Example:     "  ken export > memory.md\n  ken export --format jsonl > memory.jsonl\n  ken export --kind rule --kind pref",
 		Args:        cobra.NoArgs,

@@ -40,7 +40,7 @@ func listCommand(a *term.Run) *cobra.Command {
 		Short: "all active memories, newest first",
 		Long: `List shows the memories that hold now. With --all also those that have expired, are
 not valid yet or no longer, or were replaced; with --as-of those that held on that
-date, as far as was told by then. What was forgotten is in none of them.`,
+date, as it was recorded by then. What was forgotten is in none of them.`,
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Nothing: true}.Note(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -104,7 +104,7 @@ func applyCommand(a *term.Run) *cobra.Command {
 		Short: "do what a policy plans, and ask where a person has to",
 		Long: `Apply carries out what plan shows. What needs no review is asked about once, or not at
 all with --yes; then each memory that would be settled more, or forgotten, is asked about
-by itself, at a terminal only. Each answer is told with its undo.`,
+by itself, at a terminal only. Each answer prints its undo.`,
 		Example:     "  ken memory apply --policy work\n  ken memory apply --yes",
 		Args:        cobra.NoArgs,
 		Annotations: term.Writes{Person: "carries out a policy", When: []string{"no --dry-run"}}.Note(),

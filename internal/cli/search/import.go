@@ -40,7 +40,7 @@ suggested, and waits in ` + "`ken review`" + ` until you say yes; conversations 
 that can be searched and are never memory. Secrets are masked. FILE may be a
 directory, or - for standard input; what kind it is, is seen from its name and
 content unless --format says it. Importing again adds nothing twice. What cannot be
-read is told and left out, the rest is taken, and the exit code is then 1.`,
+read is reported and left out, the rest is taken, and the exit code is then 1.`,
 		Example:     "  ken import ~/.claude/projects\n  ken import --dry-run CLAUDE.md AGENTS.md\n  ken import --format turns standup.jsonl",
 		Args:        cobra.MinimumNArgs(1),
 		Annotations: term.Writes{Memory: "memories, and conversations to be searched"}.Note(),

@@ -94,11 +94,11 @@ func (d *doctor) terminal() {
 	}
 	w, h, err := xterm.GetSize(int(out.Fd()))
 	if err != nil || w == 0 || h == 0 {
-		d.note("terminal", kind+": it does not tell its size", "stty rows 24 cols 80")
+		d.note("terminal", kind+": it does not report its size", "stty rows 24 cols 80")
 		return
 	}
 	if d.app.Shell == nil && !repl.AnswersCursor() { // the shell has the terminal otherwise
-		d.note("terminal", fmt.Sprintf("%s, %dx%d: it does not tell where its cursor is, so lines are read plainly", kind, w, h), "")
+		d.note("terminal", fmt.Sprintf("%s, %dx%d: it does not report where its cursor is, so lines are read plainly", kind, w, h), "")
 		return
 	}
 	d.ok("terminal", "%s, %dx%d, %s", kind, w, h, colour)

@@ -223,7 +223,7 @@ func (d *doctor) model(ctx context.Context, what string, p models.Preset) {
 	case errors.Is(err, discover.ErrKey):
 		d.gap(what, fmt.Sprintf("%s: %s refuses the key (%s)", name, at, from), set("api_key_env", "VARIABLE", "OPENAI_API_KEY"))
 	case errors.Is(err, discover.ErrNoList):
-		d.note(what, fmt.Sprintf("%s: %s answers, but does not tell its models", name, at), "try it: "+d.app.Verb("ask hello"))
+		d.note(what, fmt.Sprintf("%s: %s answers, but does not list its models", name, at), "try it: "+d.app.Verb("ask hello"))
 	case errors.Is(err, context.DeadlineExceeded):
 		d.gap(what, fmt.Sprintf("%s: %s gave no answer within %s", name, at, modelWait), elsewhere)
 	case errors.As(err, &errno):

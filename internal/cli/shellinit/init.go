@@ -92,7 +92,7 @@ func script(a *term.Run, shell, key string) (string, error) {
 		return "", fmt.Errorf("the directory %q has characters that a shell reads in its own way", dir)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make a directory for what the shell tells ken: %w", err)
+		return "", fmt.Errorf("make a directory for what the shell reports: %w", err)
 	}
 	sweep(dir)
 	return strings.NewReplacer("@DIR@", dir, "@KEY@", write(strokes)).Replace(text), nil
