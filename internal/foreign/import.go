@@ -20,10 +20,10 @@ import (
 
 // Counts say what an import came to.
 type Counts struct {
-	Sessions int `json:"sessions"` // that the turns belong to
-	Added    int `json:"added"`    // turns that were not there
-	Changed  int `json:"changed"`  // turns that were there with another text
-	Same     int `json:"same"`     // turns that were there
+	Sessions int // that the turns belong to
+	Added    int // turns that were not there
+	Changed  int // turns that were there with another text
+	Same     int // turns that were there
 }
 
 // lockWait is how long an import waits for others that write.

@@ -38,7 +38,7 @@ type Provenance struct {
 // read.
 func ExportOf(items []memory.Item, notes []string, partial bool) Export {
 	e := Export{
-		Status: "ok", Items: ItemsOf(items), ByKind: map[string]int{}, Phases: []string{}, ByPhase: map[string]int{}, Notes: notes,
+		Status: "ok", Items: itemsOf(items), ByKind: map[string]int{}, Phases: []string{}, ByPhase: map[string]int{}, Notes: notes,
 		Provenance: Provenance{ByOrigin: map[string]int{}, BySession: map[string]int{}, ByAgent: map[string]int{}},
 	}
 	if partial {

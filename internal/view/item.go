@@ -70,8 +70,8 @@ func ItemOf(it memory.Item) Item {
 	return v
 }
 
-// ItemsOf are items for a program; never nil, so that none is [].
-func ItemsOf(items []memory.Item) []Item {
+// itemsOf are items for a program; never nil, so that none is [].
+func itemsOf(items []memory.Item) []Item {
 	views := make([]Item, len(items))
 	for i, it := range items {
 		views[i] = ItemOf(it)

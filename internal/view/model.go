@@ -95,8 +95,8 @@ func LastUsage(turns []session.Turn) *llm.Usage {
 	return nil
 }
 
-// Percent is part of whole in percent, rounded; 0 of nothing.
-func Percent(part, whole int) int {
+// percent is part of whole in percent, rounded; 0 of nothing.
+func percent(part, whole int) int {
 	if whole <= 0 {
 		return 0
 	}
@@ -109,7 +109,7 @@ func FullText(t Tokens) string {
 	if t.Assumed {
 		size += " assumed"
 	}
-	return fmt.Sprintf("context: about %d of %s tokens are used (%d %%)", t.Total, size, Percent(t.Total, t.ContextTokens))
+	return fmt.Sprintf("context: about %d of %s tokens are used (%d %%)", t.Total, size, percent(t.Total, t.ContextTokens))
 }
 
 // TokensText says it to a person, a line each.
@@ -122,9 +122,9 @@ func TokensText(t Tokens) string {
 	case t.ContextTokens == 0:
 		add("context", "about %d tokens; no model says how many it reads", t.Total)
 	case t.Assumed:
-		add("context", "about %d of %d tokens (%d %%); the size is assumed, context_tokens states it", t.Total, t.ContextTokens, Percent(t.Total, t.ContextTokens))
+		add("context", "about %d of %d tokens (%d %%); the size is assumed, context_tokens states it", t.Total, t.ContextTokens, percent(t.Total, t.ContextTokens))
 	default:
-		add("context", "about %d of %d tokens (%d %%)", t.Total, t.ContextTokens, Percent(t.Total, t.ContextTokens))
+		add("context", "about %d of %d tokens (%d %%)", t.Total, t.ContextTokens, percent(t.Total, t.ContextTokens))
 	}
 	add("  system", "%d", t.System)
 	add("  memory", "%d", t.Memory)

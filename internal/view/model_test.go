@@ -106,7 +106,7 @@ func TestLastUsage(t *testing.T) {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
-	if Percent(1, 0) != 0 || Percent(1, 3) != 33 || Percent(2, 3) != 67 {
+	if percent(1, 0) != 0 || percent(1, 3) != 33 || percent(2, 3) != 67 {
 		t.Error("percent")
 	}
 }

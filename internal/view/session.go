@@ -65,8 +65,8 @@ type Turn struct {
 	Raw       map[string]json.RawMessage `json:"raw,omitempty"` // fields of the model's message as they came
 }
 
-// TurnOf is t for a program.
-func TurnOf(t session.Turn) Turn {
+// turnOf is t for a program.
+func turnOf(t session.Turn) Turn {
 	return Turn{
 		N: t.N, TS: Stamp(t.Time), Role: string(t.Role), Content: t.Content, Model: t.Model,
 		Finish: t.Finish, From: t.From, Usage: t.Usage, ToolCalls: t.ToolCalls, Raw: t.Raw,
@@ -105,7 +105,7 @@ func TranscriptOf(t *session.Transcript) Transcript {
 	for _, e := range t.Entries {
 		switch {
 		case e.Turn != nil:
-			v.Turns = append(v.Turns, TurnOf(*e.Turn))
+			v.Turns = append(v.Turns, turnOf(*e.Turn))
 			after = e.Turn.N
 		case e.Event.Name == session.EventExec:
 			v.Commands = append(v.Commands, Ran{

@@ -178,7 +178,7 @@ func TestItemJSON(t *testing.T) {
 			t.Errorf("item %d (-want +got):\n%s", n, diff)
 		}
 	}
-	if got, err := json.Marshal(ItemsOf(nil)); err != nil || string(got) != "[]" {
+	if got, err := json.Marshal(itemsOf(nil)); err != nil || string(got) != "[]" {
 		t.Errorf("no items: %s, %v", got, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/search"
 	"ken/internal/view"
+	"ken/internal/view/ageing"
 )
 
 func embedCommand(a *term.Run) *cobra.Command {
@@ -45,7 +46,7 @@ func embed(a *term.Run, cmd *cobra.Command, dryRun, asJSON bool) error {
 	}
 	a.Home.Memory.TellProblems(s)
 	work, err := f.Preview(cmd.Context())
-	r := view.Embedded{Texts: work.Texts, Bytes: work.Bytes, Items: work.Items}
+	r := ageing.Embedded{Texts: work.Texts, Bytes: work.Bytes, Items: work.Items}
 	if err == nil && !dryRun {
 		if work.Texts > 0 {
 			a.Status("sending %s, masked, in batches", view.Thousands(work.Texts, "text"))

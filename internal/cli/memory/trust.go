@@ -36,20 +36,6 @@ again. Rules in it wait in any case.`,
 	return cmd
 }
 
-// repoLog is the JSON form of a log of a repository, and of a decision about one
-// of another.
-type repoLog struct {
-	Log    string `json:"log"`
-	Scope  string `json:"scope"`
-	File   string `json:"file"`
-	Status string `json:"status"` // used, ignored, never, new, changed, refused
-	Why    string `json:"why,omitempty"`
-	Lines  int    `json:"lines,omitempty"` // that are not let in
-	Gone   int    `json:"gone,omitempty"`  // that were let in and are not there
-	SHA256 string `json:"sha256,omitempty"`
-	TS     string `json:"ts,omitempty"` // of the decision
-}
-
 func trustListCommand(a *term.Run) *cobra.Command {
 	var asJSON, all bool
 	cmd := &cobra.Command{
@@ -70,7 +56,7 @@ func trustListCommand(a *term.Run) *cobra.Command {
 			}
 			rows := make([][]string, len(list))
 			for i, l := range list {
-				rows[i] = []string{l.Log, l.Status, l.TS, l.Scope, l.about()}
+				rows[i] = []string{l.Log, l.Status, l.TS, l.Scope, l.About()}
 			}
 			return a.Println(view.Table([]string{"log", "status", "since", "scope", "file"}, rows, a.Screen.Width()))
 		},
@@ -80,22 +66,9 @@ func trustListCommand(a *term.Run) *cobra.Command {
 	return cmd
 }
 
-// about is the file of l, with what is to be said about it.
-func (l repoLog) about() string {
-	switch {
-	case l.Why != "":
-		return l.File + ": " + l.Why
-	case l.Status == "changed":
-		return fmt.Sprintf("%s: %s new, %d gone", l.File, view.Count(l.Lines, "line"), l.Gone)
-	case l.Lines > 0:
-		return fmt.Sprintf("%s: %s", l.File, view.Count(l.Lines, "line"))
-	}
-	return l.File
-}
-
 // repoLogs are the logs of this repository and, if all is set, those of others
 // that there is a decision about.
-func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]repoLog, error) {
+func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]view.RepoLog, error) {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err
 	}
@@ -104,9 +77,9 @@ func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]repoLog, error) {
 		return nil, err
 	}
 	here := a.Home.Here.Place()
-	list := []repoLog{}
+	list := []view.RepoLog{}
 	for _, l := range logs {
-		v := repoLog{
+		v := view.RepoLog{
 			Log: l.Log, Scope: here.RepoScope(), File: l.Path, Status: statusOf(l),
 			Lines: len(l.New), Gone: l.Gone, SHA256: l.SHA256, TS: view.Stamp(l.Time),
 		}
@@ -126,7 +99,7 @@ func repoLogs(a *term.Run, cmd *cobra.Command, all bool) ([]repoLog, error) {
 		if here.Same(d.Scope, here.RepoScope()) {
 			continue
 		}
-		list = append(list, repoLog{
+		list = append(list, view.RepoLog{
 			Log: strings.TrimSuffix(path.Base(d.File), ".jsonl"), Scope: d.Scope, File: d.File,
 			Status: said(d.Verdict), SHA256: d.SHA256, TS: view.Stamp(d.Time),
 		})

@@ -60,32 +60,6 @@ read is reported and left out, the rest is taken, and the exit code is then 1.`,
 	return cmd
 }
 
-// imported is what an import answers to a program.
-type imported struct {
-	foreign.Counts
-	Proposed int       `json:"proposed"`        // memories that wait for a yes now
-	Known    int       `json:"known"`           // those that wait, were decided on or are remembered already
-	Left     int       `json:"left_out"`        // parts of files that could not be read
-	Bad      []badPart `json:"bad"`             // the first of them
-	Files    []string  `json:"files"`           // that were read
-	Other    int       `json:"other_files"`     // files of directories that hold nothing that is known
-	Would    []wouldBe `json:"would,omitempty"` // the first memories, with --dry-run
-	DryRun   bool      `json:"dry_run,omitempty"`
-}
-
-type badPart struct {
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Offset int64  `json:"offset,omitempty"` // of its first byte, where a file has one line
-	Cause  string `json:"cause"`
-}
-
-type wouldBe struct {
-	Kind    string `json:"kind"`
-	Scope   string `json:"scope"`
-	Content string `json:"content"`
-}
-
 // Limits of what is printed and of what is held before it is written.
 const (
 	mostTold   = 20
@@ -101,7 +75,7 @@ type importing struct {
 	a          *term.Run
 	ctx        context.Context
 	flags      importFlags
-	done       imported
+	done       view.Imported
 	turns      []foreign.Turn
 	candidates []foreign.Candidate
 	size       int             // of what is held, in bytes of turns
@@ -114,7 +88,7 @@ func importAll(a *term.Run, cmd *cobra.Command, args []string, f importFlags) er
 		return err
 	}
 	i := &importing{a: a, ctx: cmd.Context(), flags: f, sessions: make(map[string]bool)}
-	i.done.Bad, i.done.Files, i.done.DryRun = []badPart{}, []string{}, f.dryRun
+	i.done.Bad, i.done.Files, i.done.DryRun = []view.ImportGap{}, []string{}, f.dryRun
 	var unread error // the last file that could not be read
 	for _, arg := range args {
 		if err := i.argument(arg); err != nil {
@@ -255,7 +229,7 @@ func (i *importing) bad(path string, e *foreign.LineError) {
 		i.a.Say("ken: warning: ", "and more")
 	}
 	if len(i.done.Bad) < mostBad {
-		i.done.Bad = append(i.done.Bad, badPart{path, e.Line, e.Offset, cause})
+		i.done.Bad = append(i.done.Bad, view.ImportGap{File: path, Line: e.Line, Offset: e.Offset, Cause: cause})
 	}
 }
 
@@ -274,7 +248,9 @@ func (i *importing) take(e foreign.Entry) error {
 				if scope == "" {
 					scope = "user"
 				}
-				i.done.Would = append(i.done.Would, wouldBe{string(c.Record.Kind), scope, i.a.Home.Keys.MaskText(c.Record.Content)})
+				i.done.Would = append(i.done.Would, view.ImportFound{
+					Kind: string(c.Record.Kind), Scope: scope, Content: i.a.Home.Keys.MaskText(c.Record.Content),
+				})
 			}
 		}
 		return i.ctx.Err()
@@ -344,9 +320,9 @@ func (i *importing) text() string {
 	var parts []string
 	switch {
 	case d.DryRun && d.Proposed > 0:
-		parts = append(parts, "would propose "+memories(d.Proposed))
+		parts = append(parts, "would propose "+view.Memories(d.Proposed))
 	case d.Proposed+d.Known > 0:
-		s := "proposed " + memories(d.Proposed)
+		s := "proposed " + view.Memories(d.Proposed)
 		if d.Known > 0 {
 			s += fmt.Sprintf(", %d known already", d.Known)
 		}
@@ -371,11 +347,4 @@ func (i *importing) text() string {
 		parts = append(parts, view.Count(d.Other, "other file")+" passed over")
 	}
 	return strings.Join(parts, "; ")
-}
-
-func memories(n int) string {
-	if n == 1 {
-		return "1 memory"
-	}
-	return fmt.Sprintf("%d memories", n)
 }

@@ -12,6 +12,6 @@ func TestShapes(t *testing.T) {
 	t.Parallel()
 	viewtest.Shapes(
 		t,
-		ageing.Action{}, ageing.Report{}, ageing.Diagnosis{}, ageing.Policy{}, ageing.Begun{}, ageing.Checked{}, ageing.Stats{}, ageing.Page{},
+		ageing.Action{}, ageing.Report{}, ageing.Diagnosis{}, ageing.Policy{}, ageing.Begun{}, ageing.Checked{}, ageing.Stats{}, ageing.Page{}, ageing.Embedded{},
 	)
 }

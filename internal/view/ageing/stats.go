@@ -107,3 +107,11 @@ type Page struct {
 	Archive int    `json:"archive"`
 	Changed bool   `json:"changed"` // it was not the same before
 }
+
+// Embedded is what was done to have a vector of each memory, or would be.
+type Embedded struct {
+	Made  int `json:"made"`  // vectors
+	Texts int `json:"texts"` // that had none
+	Bytes int `json:"bytes"` // of those
+	Items int `json:"items"` // memories that are to have one
+}
