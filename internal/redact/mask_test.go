@@ -406,7 +406,7 @@ func TestMaskLong(t *testing.T) {
 	ps := positives(12)
 	for range 8 {
 		var b strings.Builder
-		for b.Len() < 8*farReach {
+		for b.Len() < 16*reachBefore {
 			b.WriteString(strings.Repeat(k.pick(english(), code(), logs(), "x\n"), 1+k.IntN(3)))
 			for range k.IntN(3) {
 				b.WriteString(ps[k.IntN(len(ps))].String() + k.pick("\n", " ", "\n\n"))

@@ -165,7 +165,7 @@ func (f *finder) run() []Hit {
 // disguised adds what is found in the text as a reader sees it, if that is not how it
 // stands: the whole of the bytes that show the secret.
 func (f *finder) disguised() {
-	if f.shown {
+	if f.shown || f.near != nil && !slices.ContainsFunc(f.near, func(p stretch) bool { _, ok := look.NewView(f.s[p.start:p.end]); return ok }) {
 		return
 	}
 	v, ok := look.NewView(f.s)
@@ -278,22 +278,22 @@ var finds = sync.OnceValue(func() []func(f *finder, at, end int) {
 // what it decodes to.
 const longToken = 24
 
-// How far from what is new in a text it is looked at: what stands reach before it or behind
-// it, and, for the rules that read on through a table or a key, what stands farReach before it.
+// How far from what is new in a text it is looked at, before it and behind it, in bytes. Some rules read on
+// through a table or a key for longer; what is new in one changes nothing of what they find beyond.
 const (
-	reach    = 8 << 10
-	farReach = maxPEM
+	reachBefore = 8 << 10
+	reachBehind = 2 << 10
 )
 
 // A stretch is a part of a text.
 type stretch struct{ start, end int }
 
-// aroundOf returns the parts of s that are within reach of one of places, which are in order:
+// aroundOf returns the parts of s that are near one of places, which are in order:
 // they begin and end where a word does.
 func aroundOf(s string, places []stretch) []stretch {
 	out := make([]stretch, 0, len(places))
 	for _, p := range places {
-		start, end := max(0, p.start-farReach), min(len(s), p.end+reach)
+		start, end := max(0, p.start-reachBefore), min(len(s), p.end+reachBehind)
 		if last := len(out) - 1; last >= 0 && start <= out[last].end {
 			out[last].end = max(out[last].end, end)
 		} else {
