@@ -113,6 +113,7 @@
 //
 //   - app: the contract of all faces: one person's memory, opened, in the hands of an actor, as of a moment
 //   - home: what one person has, opened for any face: settings, keys, place, logs, index, conversations
+//   - home/embeddings: the embedding model that is configured, its key, and where its vectors are
 //   - home/logs: the logs that a memory consists of: this device's, replicas, and what a repository brings
 //   - home/policies: how memories age here: the settings, and the policies that the person wrote
 //   - runner: a command line judged, asked about through a port, run, captured

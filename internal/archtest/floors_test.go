@@ -95,6 +95,7 @@ func floors() [][]string {
 		5: {
 			"app",
 			"home",
+			"home/embeddings",
 			"home/logs",
 			"home/policies",
 			"models",

@@ -3,7 +3,7 @@ package home
 import (
 	"path/filepath"
 
-	"ken/internal/memory/filelog"
+	"ken/internal/home/logs"
 	"ken/internal/scrub"
 )
 
@@ -13,25 +13,21 @@ func (m *Memory) Eraser() (*scrub.Eraser, error) {
 	if err != nil {
 		return nil, err
 	}
-	logs := []scrub.Log{{Path: m.settings.paths.Memory(), Log: filelog.Open(m.settings.paths.Memory(), filelog.Options{ReadOnly: true})}}
+	all := []scrub.Log{{Path: m.settings.paths.Memory(), Log: m.logs.ReadOnly()}}
 	replicas, err := m.logs.Replicas()
 	if err != nil {
 		return nil, err
 	}
 	letIn, _ := m.repo.LetIn()
 	for _, r := range append(replicas, letIn...) {
-		l := scrub.Log{Name: r.Name, Log: r.Log, Foreign: r.Ceiling.Rank() > 0}
-		if f, ok := r.Log.(*filelog.Log); ok {
-			l.Path = f.Path()
-		}
-		logs = append(logs, l)
+		all = append(all, scrub.Log{Path: logs.PathOf(r.Log), Name: r.Name, Log: r.Log, Foreign: r.Ceiling.Rank() > 0})
 	}
 	project := ""
 	if here := m.here.Place(); here.Repo != nil {
 		project = filepath.Join(here.Repo.Top, ".ken")
 	}
 	return &scrub.Eraser{
-		Engine: e, Logs: logs, Sessions: m.conversations.Dir(), Queue: m.logs.Queue(), Paths: m.settings.paths, Project: project,
+		Engine: e, Logs: all, Sessions: m.conversations.Dir(), Queue: m.logs.Queue(), Paths: m.settings.paths, Project: project,
 		Mask: m.keys.MaskText,
 		Seal: m.keys.Seal,
 	}, nil

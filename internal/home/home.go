@@ -6,6 +6,7 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/home/embeddings"
 	"ken/internal/home/keys"
 	"ken/internal/home/logs"
 	"ken/internal/models"
@@ -61,10 +62,9 @@ const (
 	No
 )
 
-// A Home is one person's memory, opened part by part when it is first asked for:
-// settings, place, logs, index, conversations, models. It belongs to no face: it
-// prints nothing, asks through Options.Ask, and its errors are those of package fault.
-// It is not safe for concurrent use.
+// A Home is one person's memory, in parts that are opened when they are first asked for.
+// It belongs to no face: it prints nothing, asks through Options.Ask, and its errors are those of package fault.
+// It is not safe for concurrent use, but for Keys and Beside.
 type Home struct {
 	fault.Voice
 	// Settings are what the person settled, and where their files are.
@@ -89,7 +89,7 @@ type Home struct {
 
 	o          Options
 	models     *models.Set
-	embeddings *Embeddings
+	embeddings *embeddings.Model
 }
 
 // New returns a memory of which nothing was opened yet.

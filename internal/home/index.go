@@ -7,9 +7,9 @@ import (
 
 	"ken/internal/engine"
 	"ken/internal/fault"
+	"ken/internal/home/logs"
 	"ken/internal/index/live"
 	"ken/internal/jsonl"
-	"ken/internal/memory/filelog"
 	"ken/internal/session"
 )
 
@@ -32,12 +32,12 @@ func (m *Memory) newIndex(replicas []engine.Replica) *live.Index {
 		Dir:      m.settings.paths.Index(), Lock: m.settings.paths.Data, Now: m.o.Now, Clock: m.o.Clock,
 	}
 	for _, r := range replicas {
-		log, ok := r.Log.(*filelog.Log)
-		if !ok {
+		path := logs.PathOf(r.Log)
+		if path == "" {
 			o.Dir = ""
 			continue
 		}
-		o.Logs = append(o.Logs, live.Log{Path: log.Path(), Name: r.Name, Ceiling: r.Ceiling, By: r.By})
+		o.Logs = append(o.Logs, live.Log{Path: path, Name: r.Name, Ceiling: r.Ceiling, By: r.By})
 	}
 	switch m.o.Index {
 	case IndexAlways:

@@ -13,7 +13,6 @@ import (
 	"ken/internal/home/logs"
 	"ken/internal/index/live"
 	"ken/internal/memory"
-	"ken/internal/memory/filelog"
 	"ken/internal/place"
 )
 
@@ -47,7 +46,7 @@ func (m *Memory) Engine() (*engine.Engine, error) {
 	if _, err := m.settings.Read(); err != nil {
 		return nil, err
 	}
-	if err := filelog.LookMissing(context.Background(), logs.MemoryFiles(m.settings.paths)); err != nil {
+	if err := m.logs.Missing(context.Background()); err != nil {
 		m.o.Voice.Warn(fault.Once(err))
 	}
 	letIn, state := m.repo.LetIn()

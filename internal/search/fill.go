@@ -32,12 +32,15 @@ type FillWork struct {
 // A Filler makes the vectors of memories. It uses nothing of a Home, so that it
 // may work beside one.
 type Filler struct {
-	embeddings *home.Embeddings
-	state      func(context.Context) (*memory.State, error)
-	off        func(scope string) bool
-	mask       func(string) string
-	now        func() time.Time
-	data       string // the directory whose lock erasing holds
+	client  *embed.Client
+	space   vectors.Space
+	path    string        // of the file of vectors
+	timeout time.Duration // of a request; 0 for none
+	state   func(context.Context) (*memory.State, error)
+	off     func(scope string) bool
+	mask    func(string) string
+	now     func() time.Time
+	data    string // the directory whose lock erasing holds
 	// Progress is called after each batch with how many texts are done; nil: it is not.
 	Progress func(done, of int)
 }
@@ -55,7 +58,8 @@ func NewFiller(a *home.Home) (*Filler, error) {
 	}
 	a.Keys.Masker() // faults of it are reported here, not beside
 	return &Filler{
-		embeddings: s, state: e.State, off: a.Here.Off(), now: a.Now, data: a.Settings.Paths().Data,
+		client: s.Client, space: s.Space, path: s.Path, timeout: s.Config.Timeout, state: e.State, off: a.Here.Off(), now: a.Now,
+		data: a.Settings.Paths().Data,
 		mask: a.Keys.MaskText,
 	}, nil
 }
@@ -99,7 +103,7 @@ func (f *Filler) texts(ctx context.Context) (list []text, keys map[string]vector
 // Preview says what there is to do. Nothing is asked, and nothing written but a
 // lock.
 func (f *Filler) Preview(ctx context.Context) (FillWork, error) {
-	w, err := vectors.Edit(ctx, f.embeddings.Path, f.embeddings.Space)
+	w, err := vectors.Edit(ctx, f.path, f.space)
 	if err != nil {
 		return FillWork{}, err
 	}
@@ -126,7 +130,7 @@ func missing(w *vectors.Writer, list []text) (none []text) {
 // use. It returns how many it made. It goes on where it was ended. The error wraps
 // jsonl.ErrBusy where another ken is doing it.
 func (f *Filler) Fill(ctx context.Context) (made int, err error) {
-	w, err := vectors.Edit(ctx, f.embeddings.Path, f.embeddings.Space)
+	w, err := vectors.Edit(ctx, f.path, f.space)
 	if err != nil {
 		return 0, err
 	}
@@ -163,11 +167,11 @@ func (f *Filler) batch(ctx context.Context, w *vectors.Writer, batch []text) (ma
 		said[i] = t.said
 	}
 	ask, cancel := ctx, context.CancelFunc(func() {})
-	if f.embeddings.Config.Timeout > 0 {
-		ask, cancel = context.WithTimeout(ctx, batchTimes*f.embeddings.Config.Timeout)
+	if f.timeout > 0 {
+		ask, cancel = context.WithTimeout(ctx, batchTimes*f.timeout)
 	}
 	defer cancel()
-	list, err := f.embeddings.Client.Embed(ask, said)
+	list, err := f.client.Embed(ask, said)
 	if err != nil {
 		return 0, false, err
 	}

@@ -100,7 +100,7 @@ func TestL5EraseWhileFilling(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // what is missing now is made, and nothing else
-		w, err := vectors.Edit(t.Context(), f.embeddings.Path, f.embeddings.Space)
+		w, err := vectors.Edit(t.Context(), f.path, f.space)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 		return none, err
 	}
 	defer func() { _ = file.Close() }() // it is only read
-	if resting(a, embeddings) {
+	if resting(a, embeddings.Path) {
 		return none, nil
 	}
 	ask, cancel := ctx, context.CancelFunc(func() {})
@@ -85,7 +85,7 @@ func near(ctx context.Context, a *home.Home, s nearQuery, hits []recall.Hit) (no
 	defer cancel()
 	list, err := embeddings.Client.Embed(ask, []string{cut(a.Keys.MaskText(s.Text))})
 	if err != nil {
-		rest(embeddings, err)
+		rest(embeddings.Path, err)
 		return none, err
 	}
 	keys := make(map[string]vectors.Key) // of the best hits, by reference

@@ -1,9 +1,10 @@
 // Package term is what commands stand on: one run of the program, with its
-// flags, what it has opened so far (settings, place, memory, sessions, models),
-// its voice, and the exit codes that its errors come to. It knows no command
-// and parses no command line.
+// flags, its home (settings, place, memory, conversations, models), its voice, and
+// the exit codes that its errors come to. Whom it asks is its Person, whose word it is
+// its Lane, what its outputs show its Screen, and where it stands its Process. It knows
+// no command and parses no command line.
 //
-// Each part is opened when it is first asked for and kept until the run ends,
+// Each part of a home is opened when it is first asked for and kept until the run ends,
 // so that `ken --version` reads nothing and `ken remember` no session.
 //
 // # Voice
@@ -15,6 +16,6 @@
 //
 // # Caveats
 //
-// An Run is one person's run and is not safe for concurrent use. In the shell
+// A Run is one person's run and is not safe for concurrent use. In the shell
 // one Run serves every line, with Shell set.
 package term

@@ -31,6 +31,24 @@ func MemoryFiles(p config.Paths) filelog.MissingFiles {
 	return filelog.MissingFiles{Memory: p.Memory(), Device: p.Device(), Dir: filepath.Dir(p.MemoryLock())}
 }
 
+// Missing says that a memory that has begun is without its files: an error of filelog.
+func (l *Logs) Missing(ctx context.Context) error {
+	return filelog.LookMissing(ctx, MemoryFiles(l.Paths()))
+}
+
+// PathOf is the path of a log that is a file; "" if it is none.
+func PathOf(log memory.Log) string {
+	if f, ok := log.(*filelog.Log); ok {
+		return f.Path()
+	}
+	return ""
+}
+
+// ReadOnly is the log of this device for who only reads it.
+func (l *Logs) ReadOnly() memory.Log {
+	return filelog.Open(l.Paths().Memory(), filelog.Options{ReadOnly: true})
+}
+
 // Own is the log of this device.
 func (l *Logs) Own() *filelog.Log {
 	if l.own == nil {

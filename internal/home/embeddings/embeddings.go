@@ -1,4 +1,4 @@
-package home
+package embeddings
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"ken/internal/llm"
 )
 
-// An Embeddings is an embedding model, and where its vectors are kept.
-type Embeddings struct {
+// A Model is an embedding model, and where its vectors are kept.
+type Model struct {
 	Client *embed.Client
 	Space  vectors.Space
 	Path   string // of the file of vectors
@@ -29,27 +29,9 @@ func (e *HalfError) Error() string { return e.Set + " is set, and " + e.Missing 
 // Hint is the next step.
 func (e *HalfError) Hint() string { return "ken config set " + e.Missing + " VALUE" }
 
-// Embeddings returns the embedding model that is configured; nil if there is none, which
-// is no error. It sends nothing.
-func (a *Home) Embeddings() (*Embeddings, error) {
-	cfg, err := a.Settings.Read()
-	if err != nil {
-		return nil, err
-	}
-	if a.embeddings != nil && a.embeddings.Config == cfg.Embeddings {
-		return a.embeddings, nil
-	}
-	clock := a.o.Clock
-	if clock == nil {
-		clock = a.o.Now
-	}
-	a.embeddings, err = newEmbeddings(cfg, a.o.Getenv, a.Settings.paths.Vectors(), clock)
-	return a.embeddings, err
-}
-
-// newEmbeddings returns the model that the settings name; nil if they name none. path is
+// New returns the model that the settings name; nil if they name none. path is
 // the file of vectors, clock the machine's.
-func newEmbeddings(cfg config.Config, getenv func(string) string, path string, clock func() time.Time) (*Embeddings, error) {
+func New(cfg config.Config, getenv func(string) string, path string, clock func() time.Time) (*Model, error) {
 	e := cfg.Embeddings
 	switch {
 	case e.BaseURL == "" && e.Model == "":
@@ -71,7 +53,7 @@ func newEmbeddings(cfg config.Config, getenv func(string) string, path string, c
 	if plain {
 		secret = secret.Open()
 	}
-	return &Embeddings{
+	return &Model{
 		Client: embed.New(embed.Endpoint{BaseURL: e.BaseURL, Model: e.Model, Key: secret, Connect: e.Timeout}, clock),
 		Space:  vectors.SpaceOf(target.String(), e.Model), Path: path, Config: e, From: from,
 	}, nil
