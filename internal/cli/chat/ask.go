@@ -95,7 +95,10 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, type
 		typed = ""
 	}
 	out := &printer{a: a, hold: f.asJSON}
-	q := turn.Question{Text: text, From: from, Typed: typed, Task: f.task, Budget: f.budget, Preset: f.model, Alone: atTerminal(a), Sentence: typed != ""}
+	q := turn.Question{
+		Text: text, From: from, Typed: typed, Task: f.task, Budget: f.budget, Preset: f.model,
+		Alone: atTerminal(a), Sentence: typed != "",
+	}
 	ev := turn.Events{Sends: out.begin, Delta: out.show}
 	if f.explain {
 		ev.Given = func(wanted string, t trace.Trace) { a.Say("", why.Text(why.Of(d.Why(ctx, wanted, t, false)))) }
@@ -162,7 +165,8 @@ func tellAnswer(a *term.Run, ans agent.Answer, maxTurns int) {
 func printAnswer(ctx context.Context, a *term.Run, d *turn.Dialog, ans turn.Answer, err error) error {
 	r := why.Of(d.Why(ctx, ans.Query, ans.Trace, true))
 	v := why.Answer{
-		Answer: a.Home.Keys.MaskKeys(ans.Message.Content), Model: cmp.Or(ans.Preset, ans.Model), Session: d.Recorder().ID(), N: ans.N, Finish: ans.Finish,
+		Answer: a.Home.Keys.MaskKeys(ans.Message.Content), Model: cmp.Or(ans.Preset, ans.Model),
+		Session: d.Recorder().ID(), N: ans.N, Finish: ans.Finish,
 		Usage: ans.Usage.JSON(), Why: ans.Trace.Refs(), Provenance: r.Provenance, Context: r.Standing,
 	}
 	if err != nil {
