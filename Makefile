@@ -2,7 +2,12 @@
 GO ?= go
 FUZZTIME ?= 30s
 REF ?= main
-DIR ?= internal/bench/rank/testdata
+DIR ?= bench/rank/testdata
+# What measures ken is a module of its own, so that the product requires nothing for it.
+# What checks the one checks the other.
+MODULES := . bench
+# Built there and run here, so that files are named from here.
+MEASURE = $(GO) -C bench build -o ../bin/bench . && bin/bench
 BENCH ?= .
 PKG ?= ./...
 
@@ -41,10 +46,10 @@ PARTS := TestEndless TestScript
 FLOODS := ^TestEndless$$/^(events_that_broke|many_small_things|text_after_images|tokens|comments|pings|a_comment|blank_lines)$$
 ODD := ^TestScript$$/^odd_places$$
 empty :=
-TREE := bench cmd internal
+TREE := cmd internal
 UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
-SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|bench/.*|archtest)$$|^ken/bench$$
+SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
 .PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night clean
 
@@ -77,25 +82,28 @@ fmt-check: $(LINT)
 	@$(LINT) fmt --diff
 
 vet:
-	@$(PURE) $(GO) vet ./...
+	@for m in $(MODULES); do $(PURE) $(GO) -C "$$m" vet ./... || exit; done
 
 # Linux and macOS are supported; for Windows the sources must at least compile. The
 # program that looks is tested first: it finds what does not compile there.
 cross: $(CROSS)
 	@cd tools && $(PURE) $(GO) test -vet=off ./cross
-	@$(CROSS) darwin windows
+	@for m in $(MODULES); do (cd "$$m" && $(CROSS) darwin windows) || exit; done
 
 lint: $(LINT)
 	@$(PURE) $(LINT) run ./...
+	@cd bench && $(PURE) $(LINT) run --config ../.golangci.yml ./...
 	@cd tools && $(PURE) $(LINT) run --config ../.golangci.yml ./cross
 
 # Without a C compiler there is no race detector: the tests then run without.
 race:
 	@if command -v "$$($(GO) env CC)" >/dev/null; then \
-	  $(GO) test -race -vet=off -timeout 20m $(BESIDE) -skip '$(UNRACED)' $(LONG) ./...; \
+	  $(GO) test -race -vet=off -timeout 20m $(BESIDE) -skip '$(UNRACED)' $(LONG) ./... && \
+	  $(GO) -C bench test -race -vet=off -timeout 20m $(BESIDE) ./...; \
 	else \
 	  echo 'race: no C compiler here, so no race detector: the tests run without it'; \
-	  $(PURE) $(GO) test -vet=off -timeout 20m $(BESIDE) -skip '$(UNRACED)' $(LONG) ./...; \
+	  $(PURE) $(GO) test -vet=off -timeout 20m $(BESIDE) -skip '$(UNRACED)' $(LONG) ./... && \
+	  $(PURE) $(GO) -C bench test -vet=off -timeout 20m $(BESIDE) ./...; \
 	fi
 
 unraced:
@@ -112,7 +120,7 @@ indexed:
 	@KEN_INDEX=always $(PURE) $(GO) test -vet=off -timeout 10m -run 'Readme|Week|Retained|Erase|L5|R127|S85|S82|Why|Footer|OneView' ./internal/cli
 
 test:
-	CGO_ENABLED=0 $(GO) test -timeout 10m ./...
+	@for m in $(MODULES); do $(PURE) $(GO) -C "$$m" test -timeout 10m ./... || exit; done
 
 # Every fuzz target of the tree, one after the other.
 fuzz:
@@ -125,17 +133,17 @@ fuzz:
 
 # What a person notices, beside the goals. docs/benchmarks.md says how to read it.
 bench:
-	$(GO) run ./bench -run '$(BENCH)' $(BENCHFLAGS)
+	$(MEASURE) -run '$(BENCH)' $(BENCHFLAGS)
 
 # What masking finds in a corpus, kind by kind: CORPUS=FILE, or a directory.
 bench-mask:
 	@test -n '$(CORPUS)' || { echo 'usage: make bench-mask CORPUS=FILE' >&2; exit 2; }
-	$(GO) run ./bench -run '^mask$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
+	$(MEASURE) -run '^mask$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
 
 # How commands whose level is known are judged: CORPUS=FILE.
 bench-risk:
 	@test -n '$(CORPUS)' || { echo 'usage: make bench-risk CORPUS=FILE' >&2; exit 2; }
-	$(GO) run ./bench -run '^risk$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
+	$(MEASURE) -run '^risk$$' -corpus '$(CORPUS)' $(BENCHFLAGS)
 
 # Programs that ken calls safe, under a tracer of system calls: with the options that
 # their rows list, in a directory to throw away. It installs them from Debian, so it wants a
@@ -148,7 +156,7 @@ risk-trace:
 # What would be remembered of conversations, and what becomes of texts that try to be:
 # POISON=FILE with further cases, TALKS=FILE with conversations of people.
 bench-extract:
-	KEN_POISON='$(abspath $(POISON))' KEN_TALKS='$(abspath $(TALKS))' $(GO) test -count=1 -v -run '^TestFigures$$' ./internal/bench/extracting
+	KEN_POISON='$(abspath $(POISON))' KEN_TALKS='$(abspath $(TALKS))' $(GO) -C bench test -count=1 -v -run '^TestFigures$$' ./extracting
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/distill/...
 
 # The rows of bench with the ken of another commit beside it, turn by turn.
@@ -159,11 +167,11 @@ bench-compare:
 	build="$(GO) build -trimpath -buildvcs=false"; export CGO_ENABLED=0; \
 	(cd "$$dir/ref" && $$build -ldflags '-s -w' -o "$$dir/vs" ./cmd/ken); \
 	$$build -ldflags '-s -w' -o "$$dir/ken" ./cmd/ken; \
-	$(GO) run ./bench -run '$(BENCH)' -ken "$$dir/ken" -vs "$$dir/vs" $(BENCHFLAGS)
+	$(MEASURE) -run '$(BENCH)' -ken "$$dir/ken" -vs "$$dir/vs" $(BENCHFLAGS)
 
 # How good recall is, on the conversations and questions in DIR.
 bench-recall:
-	$(GO) run ./bench -recall '$(DIR)' $(BENCHFLAGS)
+	$(MEASURE) -recall '$(DIR)' $(BENCHFLAGS)
 
 # The benchmarks inside the packages; and ten runs of each beside another
 # commit's, turn by turn, because machines drift.

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/bench/floors"
-	"ken/internal/bench/model"
-	"ken/internal/bench/paired"
+	"ken/bench/floors"
+	"ken/bench/model"
+	"ken/bench/paired"
 )
 
 // bench is one run: its tools, its files, and what was measured so far.
@@ -108,20 +108,41 @@ func (b *bench) close() error {
 	return errors.Join(append(errs, os.RemoveAll(b.dir))...)
 }
 
-// buildKen builds ken as it is shipped.
+// buildKen builds ken as it is shipped, from the tree that this module stands in.
 func (b *bench) buildKen(ctx context.Context) (string, error) {
-	return b.build(ctx, "ken", "./cmd/ken")
+	here, err := module(ctx)
+	if err != nil {
+		return "", err
+	}
+	bin := filepath.Join(b.dir, "ken")
+	return bin, floors.Build(ctx, filepath.Dir(here), bin, "./cmd/ken")
 }
 
-// build builds a program of the tree around the working directory.
-func (b *bench) build(ctx context.Context, name, what string) (string, error) {
+// buildWriter builds this program, to be one of several writers.
+func (b *bench) buildWriter(ctx context.Context) (string, error) {
+	here, err := module(ctx)
+	if err != nil {
+		return "", err
+	}
+	bin := filepath.Join(b.dir, "writer")
+	return bin, floors.Build(ctx, here, bin, ".")
+}
+
+// module is the directory of this module: that of the working directory, or the one
+// below it.
+func module(ctx context.Context) (string, error) {
 	mod, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
 	if err != nil {
 		return "", fmt.Errorf("find the tree of ken: %w", err)
 	}
-	root := filepath.Dir(strings.TrimSpace(string(mod)))
-	bin := filepath.Join(b.dir, name)
-	return bin, floors.Build(ctx, root, bin, what)
+	here := filepath.Dir(strings.TrimSpace(string(mod)))
+	if filepath.Base(here) != "bench" {
+		here = filepath.Join(here, "bench")
+	}
+	if _, err := os.Stat(filepath.Join(here, "go.mod")); err != nil {
+		return "", fmt.Errorf("find the tree of ken: %w", err)
+	}
+	return here, nil
 }
 
 // floor is the binary of a floor, built when it is first asked for.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/bench/floors"
-	"ken/internal/bench/paired"
+	"ken/bench/floors"
+	"ken/bench/paired"
 )
 
 // results runs the bench and returns what it printed and what it wrote.

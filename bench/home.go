@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"ken/internal/bench/made"
+	"ken/bench/made"
 )
 
 // A home is a KEN_HOME of its own, with a project directory to stand in.

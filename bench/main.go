@@ -17,11 +17,11 @@ import (
 	"syscall"
 	"time"
 
-	"ken/internal/bench/crowd"
-	"ken/internal/bench/hazard"
-	"ken/internal/bench/paired"
-	"ken/internal/bench/projects"
-	"ken/internal/bench/rank"
+	"ken/bench/crowd"
+	"ken/bench/hazard"
+	"ken/bench/paired"
+	"ken/bench/projects"
+	"ken/bench/rank"
 )
 
 func main() {

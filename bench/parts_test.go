@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/bench/floors"
-	"ken/internal/bench/model"
+	"ken/bench/floors"
+	"ken/bench/model"
 )
 
 func TestCountCalls(t *testing.T) {

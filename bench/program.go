@@ -19,7 +19,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"ken/internal/bench/floors"
+	"ken/bench/floors"
 )
 
 // patience is how long one run may take at most before it counts as stuck.

@@ -9,9 +9,9 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"ken/internal/bench/floors"
-	"ken/internal/bench/made"
-	"ken/internal/bench/paired"
+	"ken/bench/floors"
+	"ken/bench/made"
+	"ken/bench/paired"
 )
 
 // remember measures a command that keeps one memory and has it on the disk

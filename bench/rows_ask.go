@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ken/internal/bench/floors"
-	"ken/internal/bench/model"
-	"ken/internal/bench/paired"
+	"ken/bench/floors"
+	"ken/bench/model"
+	"ken/bench/paired"
 )
 
 // ask measures one question and its answer, with memories of several sizes. The

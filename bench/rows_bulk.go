@@ -12,8 +12,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"ken/internal/bench/made"
-	"ken/internal/bench/paired"
+	"ken/bench/made"
+	"ken/bench/paired"
 )
 
 // imports measures taking in what others kept, into a home where nothing of it is

@@ -12,10 +12,10 @@ import (
 	"syscall"
 	"time"
 
-	"ken/internal/bench/crowd"
-	"ken/internal/bench/floors"
-	"ken/internal/bench/made"
-	"ken/internal/bench/paired"
+	"ken/bench/crowd"
+	"ken/bench/floors"
+	"ken/bench/made"
+	"ken/bench/paired"
 	"ken/internal/engine"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/bench/made"
-	"ken/internal/bench/masking"
-	"ken/internal/bench/paired"
+	"ken/bench/made"
+	"ken/bench/masking"
+	"ken/bench/paired"
 	"ken/internal/redact"
 )
 

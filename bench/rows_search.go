@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"ken/internal/bench/paired"
-	"ken/internal/bench/zipf"
+	"ken/bench/paired"
+	"ken/bench/zipf"
 )
 
 // searches measures whole questions about texts of words as common as a language's.

@@ -12,9 +12,9 @@ import (
 	"slices"
 	"time"
 
-	"ken/internal/bench/floors"
-	"ken/internal/bench/hands"
-	"ken/internal/bench/paired"
+	"ken/bench/floors"
+	"ken/bench/hands"
+	"ken/bench/paired"
 )
 
 func version(ctx context.Context, b *bench, rep *paired.Report) error {

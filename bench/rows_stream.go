@@ -12,9 +12,9 @@ import (
 	"slices"
 	"time"
 
-	"ken/internal/bench/floors"
-	"ken/internal/bench/model"
-	"ken/internal/bench/paired"
+	"ken/bench/floors"
+	"ken/bench/model"
+	"ken/bench/paired"
 )
 
 // A watch notes when each token of an answer was first there to be read.

@@ -13,9 +13,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"ken/internal/bench/crowd"
-	"ken/internal/bench/made"
-	"ken/internal/bench/paired"
+	"ken/bench/crowd"
+	"ken/bench/made"
+	"ken/bench/paired"
 )
 
 const referenceName = "reference"
@@ -62,7 +62,7 @@ func writers(ctx context.Context, b *bench, rep *paired.Report) error {
 
 // crowds are the kinds of writers that are measured.
 func (b *bench) crowds(ctx context.Context, rep *paired.Report) ([]crowdOf, error) {
-	bin, err := b.build(ctx, "writer", "./bench")
+	bin, err := b.buildWriter(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -95,6 +95,7 @@
 // # Floor 3: choosing
 //
 //   - distill: candidates for memory, out of a conversation
+//   - index/indextest: documents of words as common as those of a language, for tests
 //   - index/segment: an index in a file that is mapped
 //   - lifecycle: which memories age, by a policy: a plan of lines; and MEMORY.md. Pure
 //   - recall: the search, and the choice under a budget, each with its why. Pure
@@ -175,7 +176,8 @@
 //
 // # Outside the floors
 //
-// These look at the whole house, and are in no program.
+// These look at the whole house, and are in no program. What measures is a module of its
+// own.
 //
 //   - archtest: the tests on the tree itself: floors, measures, papers
 //   - battery: what ken does with its files, while something fails
@@ -191,7 +193,7 @@
 //   - bench/paired: several things measured turn by turn
 //   - bench/projects: what a question calls up among several projects
 //   - bench/rank: how good recall is, on questions with known answers
-//   - bench/zipf: documents of words as common as those of a language
+//   - bench/zipf: searching, among documents of words as common as those of a language
 //
 // # Where to start reading
 //

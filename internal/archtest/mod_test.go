@@ -42,6 +42,18 @@ func modGates() []gate {
 			{files("module ken\n"+many.String(), manyPaper.String(), "package llm\n"+manyUse.String()), "26 direct dependencies"},
 			{map[string]string{
 				"go.mod": mod, "docs/dependencies.md": paper, "internal/llm/a.go": use,
+				"bench/go.mod": "module ken/bench\nrequire (\n\ta.org/x v1.0.0\n)\n",
+			}, "bench/go.mod: want replace"},
+			{map[string]string{
+				"go.mod": mod, "docs/dependencies.md": paper, "internal/llm/a.go": use,
+				"bench/go.mod": "module ken/bench\nrequire a.org/x v1.1.0\nreplace ken => ../\n",
+			}, "bench/go.mod: a.org/x v1.1.0 is not what go.mod requires"},
+			{map[string]string{
+				"go.mod": mod, "docs/dependencies.md": paper, "internal/llm/a.go": "package llm\n", "bench/a.go": use,
+				"bench/go.mod": "module ken/bench\nrequire a.org/x v1.0.0\nreplace ken => ../\n",
+			}, "a.org/x: required and not imported"},
+			{map[string]string{
+				"go.mod": mod, "docs/dependencies.md": paper, "internal/llm/a.go": use,
 				"tools/go.mod": "module ken/tools\ntool (\n\te.org/cmd/lint\n)\n",
 			}, "e.org/cmd/lint: no reason"},
 		},
@@ -49,6 +61,8 @@ func modGates() []gate {
 			"go.mod": mod, "internal/llm/a.go": use,
 			"docs/dependencies.md": paper + "| `e.org/cmd/lint` | looks for mistakes of many kinds |\n",
 			"tools/go.mod":         "module ken/tools\ntool e.org/cmd/lint\nrequire e.org v1.0.0 // indirect\n",
+			"bench/go.mod":         "module ken/bench\nrequire (\n\ta.org/x v1.0.0\n\tken v0.0.0\n)\nreplace ken => ../\n",
+			"bench/a.go":           "package main\nimport _ \"a.org/x\"\n",
 		},
 	}}
 }
@@ -62,8 +76,16 @@ func checkDependencies(tr *tree) []string {
 	if n := len(direct); n > maxDirect {
 		out = append(out, fmt.Sprintf("go.mod: %d direct dependencies, want <= %d", n, maxDirect))
 	}
+	benchMod, err := fs.ReadFile(tr.fsys, benchModule+"/go.mod")
+	inBench := err == nil
+	if inBench {
+		out = append(out, checkBenchModule(string(mod), string(benchMod))...)
+	}
 	used := map[string]bool{}
 	for _, f := range tr.files {
+		if inBench && (f.dir == benchModule || strings.HasPrefix(f.dir, benchModule+"/")) {
+			continue // its own go.mod answers for it
+		}
 		for spec, imported := range f.imports {
 			first, _, _ := strings.Cut(imported, "/")
 			if !strings.Contains(first, ".") {
@@ -84,6 +106,22 @@ func checkDependencies(tr *tree) []string {
 		}
 	}
 	return append(out, tr.checkReasons(append(direct, tr.tools()...))...)
+}
+
+// checkBenchModule wants of the module of measurements that it is of this tree, and
+// requires nothing that this module does not: what is measured is what is shipped.
+func checkBenchModule(mod, bench string) []string {
+	var out []string
+	if !regexp.MustCompile(`(?m)^replace ken => \.\./?$`).MatchString(bench) {
+		out = append(out, benchModule+"/go.mod: want replace ken => ../")
+	}
+	required := regexp.MustCompile(`(?m)^(?:require )?\s*(\S+\.\S+/\S+ v\S+)`)
+	for _, m := range required.FindAllStringSubmatch(bench, -1) {
+		if !strings.Contains(mod, m[1]) {
+			out = append(out, fmt.Sprintf("%s/go.mod: %s is not what go.mod requires", benchModule, m[1]))
+		}
+	}
+	return out
 }
 
 // requirements reads the require and replace directives of a go.mod file.

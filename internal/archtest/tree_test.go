@@ -18,6 +18,10 @@ import (
 // modulePath is what import paths of this module begin with.
 const modulePath = "ken"
 
+// benchModule is the directory of the measurements: a module of its own, whose import
+// paths begin with modulePath as well. Sources there are held to what sources here are.
+const benchModule = "bench"
+
 // A tree is the sources of a module, parsed.
 type tree struct {
 	fsys  fs.FS
@@ -162,7 +166,7 @@ func load(fsys fs.FS) (*tree, error) {
 
 // glob returns the paths that end in suffix, in order. Left out are testdata,
 // what is derived (bin), directories with a leading dot or underscore, and
-// directories with a go.mod of their own.
+// directories with a go.mod of their own, but for benchModule.
 func (tr *tree) glob(suffix string) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(tr.fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -187,7 +191,7 @@ func (tr *tree) skip(name, last string) error {
 	if last == "testdata" || last == "bin" || last[0] == '.' || last[0] == '_' {
 		return fs.SkipDir
 	}
-	if _, err := fs.Stat(tr.fsys, name+"/go.mod"); err == nil {
+	if _, err := fs.Stat(tr.fsys, name+"/go.mod"); err == nil && name != benchModule {
 		return fs.SkipDir
 	}
 	return nil

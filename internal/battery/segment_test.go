@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"ken/internal/bench/zipf"
 	"ken/internal/index"
+	"ken/internal/index/indextest"
 	"ken/internal/index/segment"
 	"ken/internal/recall"
 )
@@ -142,7 +142,7 @@ func TestLawSegments(t *testing.T) {
 // an error that says to make the segment anew.
 func TestF11Search(t *testing.T) {
 	t.Parallel()
-	docs := zipf.Documents(600, 3)
+	docs := indextest.Documents(600, 3)
 	path := filepath.Join(t.TempDir(), "a")
 	s, c := indexed(t, path, nil, docs)
 	defer s.Close()

@@ -29,7 +29,7 @@ const PartBefore PartName = "before"
 // The parameters of an activation.
 const (
 	// floorOfBest is the least share of the best score of a search that another
-	// hit has to have to be activated. On the questions of internal/bench/projects,
+	// hit has to have to be activated. On the questions of bench/projects,
 	// 0.25 calls up as many wrong items as right ones; see docs/recall.md.
 	floorOfBest = 0.45
 	// floorArchived is that of an archived item, which has 0.3 of its score.

@@ -7,12 +7,18 @@ import (
 
 func TestLook(t *testing.T) {
 	t.Parallel()
-	for _, line := range []string{"", "ls -la", "a\tb\nc", "größer naïve", "日本語 مرحبا עברית", "привет мир", "Ωμέγα", "👩‍👩‍👧 ❤️", "a — b … “c”", "2.5µs"} {
+	for _, line := range []string{
+		"", "ls -la", "a\tb\nc", "größer naïve", "日本語 مرحبا עברית", "привет мир", "Ωμέγα", "👩‍👩‍👧 ❤️", "a — b … “c”", "2.5µs",
+	} {
 		if got := hiddenParts(line); len(got) > 0 {
 			t.Errorf("%q: %+v", line, got)
 		}
 	}
-	for _, line := range []string{"a\x00", "a\x1b[1m", "a\rb", "a\x7f", "a\u0085", "\xff", "a\u202eb", "a\u2066b", "a\u200bb", "a\u00adb", "a\ufeffb", "a\U000e0041", "ls\u00a0-l", "a\u3000b", "а" + "bc", "rm\u043e", "ｒｍ", "a\u2215b", "𝗋𝗆", "a                                                  b", "a\n\n\n\n\n\n\n\nb", "a\u200db", "a\u2028b", "a\u3164b"} {
+	for _, line := range []string{
+		"a\x00", "a\x1b[1m", "a\rb", "a\x7f", "a\u0085", "\xff", "a\u202eb", "a\u2066b", "a\u200bb", "a\u00adb", "a\ufeffb",
+		"a\U000e0041", "ls\u00a0-l", "a\u3000b", "а" + "bc", "rm\u043e", "ｒｍ", "a\u2215b", "𝗋𝗆",
+		"a                                                  b", "a\n\n\n\n\n\n\n\nb", "a\u200db", "a\u2028b", "a\u3164b",
+	} {
 		if got := hiddenParts(line); len(got) == 0 {
 			t.Errorf("%q: nothing is hidden in it", line)
 		}
@@ -51,7 +57,10 @@ func TestClass(t *testing.T) {
 func TestBroad(t *testing.T) {
 	t.Parallel()
 	for _, here := range []pathDirs{{Dir: "/home/u/p", Home: "/home/u"}, {}} {
-		for _, p := range []string{"/", "/*", "~", "~/", "$HOME", ".", "./", "..", "*", "./*", ".*", "$X/", "${X}/y", "/etc", "/usr/lib", "/home/other", "~other", ".git", "../x", "//", "/../", "/./", "~/x", "/tmp"} {
+		for _, p := range []string{
+			"/", "/*", "~", "~/", "$HOME", ".", "./", "..", "*", "./*", ".*", "$X/", "${X}/y", "/etc", "/usr/lib", "/home/other",
+			"~other", ".git", "../x", "//", "/../", "/./", "~/x", "/tmp",
+		} {
 			if here.Broad(p) == "" {
 				t.Errorf("%+v: %q is not broad", here, p)
 			}

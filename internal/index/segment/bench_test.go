@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"ken/internal/bench/zipf"
 	"ken/internal/index"
+	"ken/internal/index/indextest"
 )
 
 // lineOf is a document as a line of a file, about as ken writes it.
@@ -51,7 +51,7 @@ func builder(docs []index.Document) (b *Builder, size int64) {
 // sizes are what the benchmarks are about.
 func sizes(b *testing.B, run func(b *testing.B, docs []index.Document)) {
 	for _, n := range []int{1000, 10_000, 100_000} {
-		docs := zipf.Documents(n, 1)
+		docs := indextest.Documents(n, 1)
 		b.Run(fmt.Sprint(n), func(b *testing.B) { run(b, docs) })
 	}
 }

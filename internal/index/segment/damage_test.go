@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/bench/zipf"
 	"ken/internal/index"
+	"ken/internal/index/indextest"
 )
 
 func full() bool { return os.Getenv("KEN_BATTERY") == "full" }
@@ -31,7 +31,7 @@ type sound struct {
 
 func soundOne(t testing.TB, n int) *sound {
 	t.Helper()
-	s := &sound{docs: zipf.Documents(n, 7), meta: "what the owner keeps"}
+	s := &sound{docs: indextest.Documents(n, 7), meta: "what the owner keeps"}
 	path := filepath.Join(t.TempDir(), "sound")
 	build(t, path, []byte(s.meta), s.docs...)
 	var err error

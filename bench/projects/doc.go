@@ -3,7 +3,7 @@
 // whether nothing is called up where nothing is right, and whether anything of
 // another project is.
 //
-//	make bench-recall DIR=internal/bench/projects/testdata
+//	make bench-recall DIR=bench/projects/testdata
 //
 // DIR has memory.jsonl, a memory as ken writes it, and questions.jsonl, one object
 // a line:

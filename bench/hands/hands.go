@@ -15,7 +15,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"ken/internal/bench/paired"
+	"ken/bench/paired"
 )
 
 // What is measured.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"ken/internal/bench/paired"
+	"ken/bench/paired"
 	"ken/internal/risk"
 )
 

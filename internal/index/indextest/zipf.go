@@ -1,6 +1,6 @@
-// Package zipf makes documents by the thousand, of words that are as common as
-// those of a language: what searching is measured on.
-package zipf
+// Package indextest makes documents by the thousand, of words that are as common as
+// those of a language: what searching is tested and measured on.
+package indextest
 
 import (
 	"fmt"

@@ -1,3 +1,4 @@
+// Package zipf measures searching, over the documents of indextest.
 package zipf
 
 import (
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"ken/internal/index"
+	"ken/internal/index/indextest"
 	"ken/internal/memory"
 )
 
@@ -37,7 +39,7 @@ const (
 // Write writes the texts of n documents, as memories that hold everywhere, into dir,
 // and questions about them for ken and for sqlite3. It returns the questions.
 func Write(dir string, n int) ([]string, error) {
-	docs := Documents(n, 1)
+	docs := indextest.Documents(n, 1)
 	asked := Questions(docs)
 	var line []byte // without a meta line, so that it is of no other device
 	var sql, jsonl, selects strings.Builder

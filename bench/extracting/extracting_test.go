@@ -30,7 +30,7 @@ func results(t *testing.T) (own Result, list map[string]Result) {
 	}
 	path := os.Getenv("KEN_POISON")
 	if path == "" {
-		path = filepath.Join("..", "..", "..", "..", "shared", "corpora", "poison-dev.jsonl")
+		path = filepath.Join("..", "..", "..", "shared", "corpora", "poison-dev.jsonl")
 	}
 	cases, err := Read(path)
 	if err != nil {
@@ -103,7 +103,7 @@ func TestWishes(t *testing.T) {
 // our own sentences found, and none that states nothing.
 func TestFigures(t *testing.T) {
 	t.Parallel()
-	found, all, wrong, others, err := Sentences(filepath.Join("..", "..", "distill", "testdata", "sentences.txt"))
+	found, all, wrong, others, err := Sentences(filepath.Join("..", "..", "internal", "distill", "testdata", "sentences.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

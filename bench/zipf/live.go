@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"ken/internal/bench/paired"
+	"ken/bench/paired"
 )
 
 // liveUS is from writing a question to a running program until its answer is there.

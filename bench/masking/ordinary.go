@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"ken/internal/bench/paired"
+	"ken/bench/paired"
 )
 
 // EachUS is what masking a KB of text takes.
