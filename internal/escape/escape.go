@@ -68,23 +68,17 @@ func (s State) Next(r rune) (State, Event) {
 	}
 	switch s {
 	case Text:
-		return introduced(r)
+		return Introduced(r)
 	case Escape, Intermediate:
-		return s.escaped(r)
+		return s.Escaped(r)
 	case CSI:
-		switch {
-		case r >= 0x20 && r < 0x40:
-			return CSI, Inside
-		case r >= 0x40 && r < DEL:
-			return Text, Ended
-		}
-		return CSI, Stray
+		return Control(r)
 	}
 	if s.Ending() {
 		if r == '\\' {
 			return Text, Ended
 		}
-		return Escape.escaped(r) // ESC began something else, which ends the string
+		return Escape.Escaped(r) // ESC began something else, which ends the string
 	}
 	switch {
 	case r == ST, r == BEL && s == OSC:
@@ -97,8 +91,8 @@ func (s State) Next(r rune) (State, Event) {
 	return s, Inside
 }
 
-// introduced takes a character of the text.
-func introduced(r rune) (State, Event) {
+// Introduced is Next for a character of the text.
+func Introduced(r rune) (State, Event) {
 	switch r {
 	case ESC:
 		return Escape, Opened
@@ -118,8 +112,20 @@ func introduced(r rune) (State, Event) {
 	return Text, Plain
 }
 
-// escaped takes what follows ESC.
-func (s State) escaped(r rune) (State, Event) {
+// Control is Next for a character of a control sequence; what cancels it is Stray too.
+func Control(r rune) (State, Event) {
+	switch {
+	case r < 0x20 || r >= DEL:
+		return CSI, Stray
+	case r < 0x40:
+		return CSI, Inside
+	}
+	return Text, Ended
+}
+
+// Escaped is Next for what follows ESC, with s Escape or Intermediate; what cancels it is
+// Stray too.
+func (s State) Escaped(r rune) (State, Event) {
 	switch {
 	case r >= 0x20 && r < 0x30:
 		return Intermediate, Inside

@@ -233,8 +233,8 @@ func (f *Filter) step(w *piece, b byte) {
 		f.inDCS(w, b)
 	case dropCSI:
 		w.from, w.copied = w.at+1, true
-		switch _, what := escape.CSI.Next(rune(b)); {
-		case what == escape.Ended, what == escape.Cancelled:
+		switch _, what := escape.Control(rune(b)); {
+		case what == escape.Ended, b == can, b == sub:
 			f.state = ground
 		case what == escape.Stray && (b == esc || b >= 0x80):
 			w.from, f.state = w.at, ground
@@ -274,7 +274,7 @@ func (f *Filter) text(w *piece, b byte) {
 
 // c1 takes a character of C1, the last byte of which is b.
 func (f *Filter) c1(w *piece, b byte) {
-	switch to, _ := escape.Text.Next(rune(b)); to {
+	switch to, _ := escape.Introduced(rune(b)); to {
 	case escape.CSI, escape.DCS, escape.OSC, escape.APC:
 		f.open(w, to)
 		f.eight = to == escape.OSC || to == escape.APC
@@ -320,7 +320,7 @@ func (f *Filter) behindEscape(w *piece, b byte) {
 	if f.last != 0 {
 		at = escape.Intermediate
 	}
-	switch to, what := at.Next(rune(b)); what {
+	switch to, what := at.Escaped(rune(b)); what {
 	case escape.Opened:
 		f.open(w, to)
 	case escape.Inside:
@@ -345,7 +345,7 @@ func (f *Filter) count(b byte) {
 }
 
 func (f *Filter) inCSI(w *piece, b byte) {
-	switch _, what := escape.CSI.Next(rune(b)); what {
+	switch _, what := escape.Control(rune(b)); what {
 	case escape.Inside:
 		f.count(b)
 	case escape.Ended:
