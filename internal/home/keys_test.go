@@ -6,8 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"ken/internal/config"
 )
 
@@ -56,30 +54,4 @@ func TestKeysBeside(t *testing.T) {
 	if got := r.Keys.MaskText("the first: lantern" + "aaaa"); strings.Contains(got, "lantern"+"aaaa") {
 		t.Errorf("a key that is named no more: %q", got)
 	}
-}
-
-// TestKeyStream: an answer that comes in any pieces shows no key in use, and all else as
-// it is.
-func TestKeyStream(t *testing.T) {
-	t.Parallel()
-	first, second := "ordinary"+"words", "ordinary"+"wordsandmore"
-	settings := "[models.a]\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"a\"\napi_key_env = \"OTHER\"\n"
-	r := open(t, settings, "OPENAI_API_KEY", first, "OTHER", second)
-	if _, err := r.Settings.Read(); err != nil {
-		t.Fatal(err)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOf(rapid.SampledFrom([]string{first, second, "ordinary", "o", " ", "words", "\n", "andmore", "tea", first[3:]})).Draw(t, "parts")
-		text := strings.Join(parts, "")
-		want := strings.NewReplacer(second, r.Keys.MaskText(second), first, r.Keys.MaskText(first)).Replace(text)
-		s, got := r.Keys.Stream(), ""
-		for rest := text; rest != ""; {
-			n := rapid.IntRange(1, len(rest)).Draw(t, "n")
-			got += s.Write(rest[:n])
-			rest = rest[n:]
-		}
-		if got += s.Flush(); got != want {
-			t.Fatalf("%q became %q, want %q", text, got, want)
-		}
-	})
 }

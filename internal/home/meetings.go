@@ -272,8 +272,10 @@ func (k *Meetings) hasMemory() bool {
 	if !k.settings.MemoryOn() {
 		return false
 	}
-	for _, path := range []string{k.settings.paths.Memory(), k.settings.paths.Profile(), k.settings.paths.Working(),
-		k.settings.paths.Peers()} {
+	for _, path := range []string{
+		k.settings.paths.Memory(), k.settings.paths.Profile(), k.settings.paths.Working(),
+		k.settings.paths.Peers(),
+	} {
 		if _, err := os.Stat(path); err == nil {
 			return true
 		}
