@@ -31,7 +31,7 @@ func Begin(a *home.Home, b SessionOptions) (*Conversation, *session.Writer, erro
 	return conv, rec, nil
 }
 
-// Over is a conversation over a memory that rec records, without a turn yet.
+// Over returns a conversation over a memory that rec records, without a turn yet.
 func Over(a *home.Home, b SessionOptions, rec Recorder) *Conversation {
 	cfg, _ := a.Settings.InForce()
 	o := Options{

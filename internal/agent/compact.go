@@ -68,7 +68,7 @@ func (c *Conversation) Compact(ctx context.Context) (Compacted, error) {
 	return done, err
 }
 
-// Checkpoint is what the next conversation may begin with, in at most so many tokens:
+// Checkpoint returns what the next conversation may begin with, in at most so many tokens:
 // what the person said in this one and what they ran, and nothing that a model wrote,
 // which would speak with their standing there. No model is asked.
 func (c *Conversation) Checkpoint(ctx context.Context, budget int) string {
@@ -80,7 +80,7 @@ func (c *Conversation) wordsWith(ctx context.Context, turns []session.Turn, budg
 	return c.o.Mask(digest.Of(c.sayable(ctx, c.words), digest.Person(digestTurns(turns)), budget))
 }
 
-// Summary is what stands for the turns that left the context; "" if none did.
+// Summary returns what stands for the turns that left the context; "" if none did.
 func (c *Conversation) Summary() string { return c.summary }
 
 // leaving says how turns leave.

@@ -275,7 +275,7 @@ func (c *Conversation) asTurn(q Question) session.Turn {
 	return t
 }
 
-// Request is what would be sent now. Choosing the start-up block is part of
+// Request returns what would be sent now. Choosing the start-up block is part of
 // it, the first time and after Refresh.
 func (c *Conversation) Request(ctx context.Context) llm.Request {
 	turns := c.Going(ctx) // first: what it hides is hidden elsewhere as well
@@ -289,13 +289,13 @@ func (c *Conversation) Request(ctx context.Context) llm.Request {
 	return llm.Request{Messages: append([]llm.Message{system}, messages(turns, c.o.Mask)...)}
 }
 
-// System is what the system message has behind the base text now, as it is sent: who the
+// System returns what the system message has behind the base text now, as it is sent: who the
 // person is, the recent context, the start-up block and what stands for earlier turns.
 func (c *Conversation) System(ctx context.Context) string {
 	return strings.TrimSpace(strings.TrimPrefix(c.Request(ctx).Messages[0].Content, BasePrompt()))
 }
 
-// Background is the start-up block in force. A fault of the memory is reported, and
+// Background returns the start-up block in force. A fault of the memory is reported, and
 // there is none until Refresh or Reset; but if it was ctx that ended, the next
 // request tries again.
 func (c *Conversation) Background(ctx context.Context) recall.Choice {
@@ -317,7 +317,7 @@ func (c *Conversation) Background(ctx context.Context) recall.Choice {
 // Refresh makes the next request choose the start-up block again.
 func (c *Conversation) Refresh() { c.chosen, c.hides = false, false }
 
-// Turns are the live turns, oldest first, as they were said.
+// Turns returns the live turns, oldest first, as they were said.
 func (c *Conversation) Turns() []session.Turn { return c.turns }
 
 // Reset drops the live turns and chooses the start-up block anew. The turns

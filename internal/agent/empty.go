@@ -34,7 +34,7 @@ func (e *EmptyError) Error() string {
 	return text
 }
 
-// Hint is the next step.
+// Hint returns the next step.
 func (e *EmptyError) Hint() string {
 	switch {
 	case e.Finish == session.FinishLength:

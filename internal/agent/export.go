@@ -61,7 +61,7 @@ func maskOrNull(v json.RawMessage, mask func(string) string) json.RawMessage {
 	return json.RawMessage("null")
 }
 
-// SessionLines are the lines of a session file with what t holds. Events, which
+// SessionLines returns the lines of a session file with what t holds. Events, which
 // this program need not know, are as they stand in the file of t.
 func SessionLines(t *session.Transcript, mask func(string) string) ([]byte, error) {
 	file, err := regular.Read(t.Path, math.MaxInt64-1)

@@ -11,7 +11,7 @@ import (
 // The turn itself stays, so that roles alternate and undo brings it back.
 const Forgotten = "[forgotten]"
 
-// Sent are the live turns as the next request sends them: those that taught what
+// Sent returns the live turns as the next request sends them: those that taught what
 // was forgotten say no more than that.
 func (c *Conversation) Sent(ctx context.Context) []session.Turn {
 	if !c.hides && c.o.Hidden != nil {

@@ -153,7 +153,7 @@ func wholeTail(s string) string {
 	return s
 }
 
-// Piped is a question into which text was piped, or all of which was: what was typed, a
+// Piped returns a question into which text was piped, or all of which was: what was typed, a
 // mark, and the text, of which no line is taken for one of ken's.
 func Piped(typed, text string) string {
 	text = frame.Data(text)
@@ -187,7 +187,7 @@ func clipTurn(content string, most int) string {
 	return head + printed + tail + typed + mark + piped
 }
 
-// Typed is what the person typed of a turn: without what commands printed, and
+// Typed returns what the person typed of a turn: without what commands printed, and
 // without what was piped in behind it, unless that is all there is.
 func Typed(t session.Turn) string {
 	text := t.Content

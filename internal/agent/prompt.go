@@ -11,7 +11,7 @@ var basePrompt string
 //go:embed prompts/greeting.txt
 var greetingPrompt string
 
-// BasePrompt is the text that every system message begins with.
+// BasePrompt returns the text that every system message begins with.
 func BasePrompt() string { return strings.TrimSpace(basePrompt) }
 
 // systemPrompt joins the base and the blocks that have text, in the order in

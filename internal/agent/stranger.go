@@ -7,7 +7,7 @@ import (
 	"ken/internal/session"
 )
 
-// Going are the live turns as they would be sent now: those of Sent, without what a
+// Going returns the live turns as they would be sent now: those of Sent, without what a
 // stranger does not get.
 func (c *Conversation) Going(ctx context.Context) []session.Turn { return c.goes(c.Sent(ctx)) }
 

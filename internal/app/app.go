@@ -119,8 +119,8 @@ func (a *App) with(who Actor, at Place, do func(*home.Home) error) error {
 	return do(a.home)
 }
 
-// As is the App in the hands of who.
+// As returns the App in the hands of who.
 func (a *App) As(who Actor) *Caller { return &Caller{app: a, who: who} }
 
-// At is what is known now, of all that holds at a place or is kept elsewhere.
+// At returns what is known now, of all that holds at a place or is kept elsewhere.
 func (a *App) At(ctx context.Context, at Place) (*Snapshot, error) { return a.As(Actor{}).At(ctx, at) }

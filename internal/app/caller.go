@@ -86,7 +86,7 @@ func (c *Caller) Forget(ctx context.Context, reason string, refs ...string) ([]v
 	return done, err
 }
 
-// At is what is known now, as the actor may see it: masked for whoever is no person.
+// At returns what is known now, as the actor may see it: masked for whoever is no person.
 func (c *Caller) At(ctx context.Context, at Place) (*Snapshot, error) {
 	s := &Snapshot{app: c.app, who: c.who, at: at}
 	err := c.app.with(c.who, at, func(h *home.Home) error { return s.open(ctx, h) })

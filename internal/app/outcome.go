@@ -9,7 +9,7 @@ import (
 	"ken/internal/view"
 )
 
-// Remembered is what became of a draft. verb is how a command of ken is written where
+// Remembered returns what became of a draft. verb is how a command of ken is written where
 // the person is: "undo 3" as "ken undo 3" or ":undo 3".
 func Remembered(r engine.Receipt, d engine.Draft, verb func(string) string) view.Outcome {
 	switch {
@@ -34,7 +34,7 @@ func Remembered(r engine.Receipt, d engine.Draft, verb func(string) string) view
 	return done
 }
 
-// Proposed is what became of what waits now; texts are what was said, one for each,
+// Proposed returns what became of what waits now; texts are what was said, one for each,
 // where there is a text.
 func Proposed(r engine.Receipt, texts ...string) []view.Outcome {
 	done := make([]view.Outcome, len(r.Proposed))

@@ -85,16 +85,16 @@ func (x *call) outcome() (drafts []engine.Draft, rules []engine.Suggestion, err 
 }
 
 // keep states drafts as the person's own word, or suggests them.
-func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Deed, error) {
+func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Result, error) {
 	w, err := x.writer()
 	if err != nil {
 		return nil, err
 	}
-	deeds := make([]port.Deed, len(drafts))
+	results := make([]port.Result, len(drafts))
 	list := make([]engine.Suggestion, len(drafts))
 	for i, d := range drafts {
 		kind, _ := memory.ParseKind(string(d.Kind))
-		deeds[i] = port.Deed{
+		results[i] = port.Result{
 			Kind: string(d.Kind), Key: x.home.Keys.MaskText(d.Key), Value: port.ValueOf(d.Key, x.home.Keys.MaskText(d.Content)),
 			Scope: string(cmpScope(d.Scope)), Phase: string(cmp.Or(d.Phase, kind.DefaultPhase())),
 		}
@@ -109,12 +109,12 @@ func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Deed, e
 				return nil, engine.NotSaved(err)
 			}
 			if !r.Same.IsZero() {
-				deeds[i].Status, deeds[i].Ref = "duplicate", r.Same.String()
+				results[i].Status, results[i].Ref = "duplicate", r.Same.String()
 				x.home.Uses.Used(ctx, r.Same.String())
 				continue
 			}
 			id := r.IDs[0].String()
-			deeds[i].Status, deeds[i].Ref, deeds[i].Undo = "remembered", id, x.verb("undo "+id)
+			results[i].Status, results[i].Ref, results[i].Undo = "remembered", id, x.verb("undo "+id)
 			continue
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{
@@ -128,14 +128,14 @@ func (x *call) keep(ctx context.Context, drafts ...engine.Draft) ([]port.Deed, e
 			return nil, engine.NotSaved(err)
 		}
 		for i := range got {
-			x.proposed(&deeds[i], got[i])
+			x.proposed(&results[i], got[i])
 		}
 	}
-	return deeds, nil
+	return results, nil
 }
 
-// proposed says of a deed what became of the suggestion that it came to.
-func (x *call) proposed(d *port.Deed, p engine.Proposed) {
+// proposed says of a result what became of the suggestion that it came to.
+func (x *call) proposed(d *port.Result, p engine.Proposed) {
 	d.Status, d.Decide = "proposed", x.verb("review")
 	if !p.New {
 		d.Status, d.Decide = "known", ""
@@ -146,7 +146,7 @@ func (x *call) proposed(d *port.Deed, p engine.Proposed) {
 }
 
 // propose suggests rules.
-func (x *call) propose(ctx context.Context, list []engine.Suggestion) ([]port.Deed, error) {
+func (x *call) propose(ctx context.Context, list []engine.Suggestion) ([]port.Result, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -158,13 +158,13 @@ func (x *call) propose(ctx context.Context, list []engine.Suggestion) ([]port.De
 	if err != nil {
 		return nil, engine.NotSaved(err)
 	}
-	deeds := make([]port.Deed, len(got))
+	results := make([]port.Result, len(got))
 	for i := range got {
 		r := list[i].Record
-		deeds[i] = port.Deed{Kind: string(r.Kind), Value: x.home.Keys.MaskText(r.Content), Scope: string(cmpScope(r.Scope))}
-		x.proposed(&deeds[i], got[i])
+		results[i] = port.Result{Kind: string(r.Kind), Value: x.home.Keys.MaskText(r.Content), Scope: string(cmpScope(r.Scope))}
+		x.proposed(&results[i], got[i])
 	}
-	return deeds, nil
+	return results, nil
 }
 
 // forget is Ports.Forget.
@@ -176,17 +176,17 @@ func (x *call) forget(ctx context.Context) (port.Forgotten, error) {
 	if len(x.Keys) > 0 {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !slices.Contains(x.Keys, it.Record.Key) })
 	}
-	deeds := make([]port.Deed, len(items))
+	results := make([]port.Result, len(items))
 	ids := make([]memory.ID, len(items))
 	list := make([]engine.Suggestion, len(items))
 	for i, it := range items {
 		ids[i] = it.ID
-		deeds[i] = port.Deed{
+		results[i] = port.Result{
 			Status: "would forget", Ref: it.Ref(), Kind: string(it.Record.Kind), Key: x.home.Keys.MaskText(it.Record.Key), Scope: string(view.ScopeOf(it)),
 		}
 		list[i] = engine.Suggestion{Why: "by way of a port", Record: memory.Record{Kind: memory.KindForget, Target: it.ID}}
 	}
-	out := port.Forgotten{Status: "nothing", Forgotten: deeds}
+	out := port.Forgotten{Status: "nothing", Forgotten: results}
 	if len(items) == 0 {
 		return out, nil
 	}
@@ -202,7 +202,7 @@ func (x *call) forget(ctx context.Context) (port.Forgotten, error) {
 			return out, engine.NotSaved(err)
 		}
 		for i := range got {
-			x.proposed(&deeds[i], got[i])
+			x.proposed(&results[i], got[i])
 		}
 		out.Status = "proposed"
 	default:
@@ -211,7 +211,7 @@ func (x *call) forget(ctx context.Context) (port.Forgotten, error) {
 			return out, engine.NotSaved(err)
 		}
 		for i, line := range r.IDs {
-			deeds[i].Status, deeds[i].Undo = "forgot", x.verb("undo "+line.String())
+			results[i].Status, results[i].Undo = "forgot", x.verb("undo "+line.String())
 		}
 		out.Status = "forgot"
 	}

@@ -27,7 +27,7 @@ type Ports struct {
 	with   func(do func(*home.Home) error) error
 }
 
-// Ports are those of the caller at a place.
+// Ports returns those of the caller at a place.
 func (c *Caller) Ports(at Place) *Ports {
 	return &Ports{
 		who: c.who, verb: command,
@@ -35,7 +35,7 @@ func (c *Caller) Ports(at Place) *Ports {
 	}
 }
 
-// PortsOf are those of a home that somebody holds, for one call at a time. source is
+// PortsOf returns those of a home that somebody holds, for one call at a time. source is
 // where what is stated was said, nil: nowhere; verb is how a command of ken is written
 // where the person is.
 func PortsOf(h *home.Home, who Actor, source *memory.Source, verb func(string) string) *Ports {
@@ -51,7 +51,7 @@ func (p *Ports) begin(c port.Call, do func(*call) error) error {
 	})
 }
 
-// Recall is what holds for the call, what it is about first, then the newest.
+// Recall returns what holds for the call, what it is about first, then the newest.
 func (p *Ports) Recall(ctx context.Context, c port.Call) (r port.Recalled, err error) {
 	most := port.DefaultLimit
 	if c.Limit != nil {
@@ -68,15 +68,15 @@ func (p *Ports) Recall(ctx context.Context, c port.Call) (r port.Recalled, err e
 }
 
 // Remember states one value of a key, or suggests it.
-func (p *Ports) Remember(ctx context.Context, c port.Call) (d port.Deed, err error) {
+func (p *Ports) Remember(ctx context.Context, c port.Call) (d port.Result, err error) {
 	err = p.begin(c, func(x *call) error {
 		draft, err := x.draft()
 		if err != nil {
 			return err
 		}
-		deeds, err := x.keep(ctx, draft)
+		results, err := x.keep(ctx, draft)
 		if err == nil {
-			d = deeds[0]
+			d = results[0]
 		}
 		return err
 	})
@@ -117,7 +117,7 @@ func (p *Ports) Forget(ctx context.Context, c port.Call) (f port.Forgotten, err 
 	return f, err
 }
 
-// Export is what holds for the call, with counts.
+// Export returns what holds for the call, with counts.
 func (p *Ports) Export(ctx context.Context, c port.Call) (e port.Export, err error) {
 	err = p.begin(c, func(x *call) error {
 		if _, err := x.scope(); err != nil {

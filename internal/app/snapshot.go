@@ -41,7 +41,7 @@ type Question struct {
 	Kinds []string
 }
 
-// Recall is what is found, best first. To find nothing is no error. A question without a
+// Recall returns what is found, best first. To find nothing is no error. A question without a
 // word, and a kind or scope that is none, is a fault of kind Usage.
 func (s *Snapshot) Recall(ctx context.Context, q Question) ([]view.Hit, error) {
 	if strings.TrimSpace(q.Text) == "" {

@@ -19,7 +19,7 @@ type Conversations struct {
 	meetings *Meetings
 }
 
-// Dir is where sessions are, and how they are written; after Settings.
+// Dir returns where sessions are, and how they are written; after Settings.
 func (c *Conversations) Dir() session.Dir {
 	return session.Dir{
 		Path: c.settings.paths.Sessions(), Lock: c.settings.paths.Data, Run: c.settings.paths.Run(), Now: c.o.Now,
@@ -75,7 +75,7 @@ func (h HeldElsewhere) In(func(fault.Command) string) string {
 	return "the last conversation is open in another ken; this is a new one (to go on in a copy: :resume --fork " + h.Session + ")"
 }
 
-// Latest is the conversation of this project that was written to last. One in which
+// Latest returns the conversation of this project that was written to last. One in which
 // commands ran and nothing was said is none.
 func (c *Conversations) Latest() (string, error) {
 	for path, h := range c.Dir().Newest() {

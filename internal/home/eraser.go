@@ -7,7 +7,7 @@ import (
 	"ken/internal/scrub"
 )
 
-// Eraser is what erases from all files of this run.
+// Eraser returns what erases from all files of this run.
 func (m *Memory) Eraser() (*scrub.Eraser, error) {
 	e, err := m.Writer()
 	if err != nil {

@@ -20,7 +20,7 @@ type Here struct {
 	place *place.Place // nil: not found yet
 }
 
-// Place is where the person stands, found once. What cannot be found out is
+// Place returns where the person stands, found once. What cannot be found out is
 // told and counts as a plain directory.
 func (h *Here) Place() place.Place {
 	if h.place != nil {
@@ -41,7 +41,7 @@ func (h *Here) Place() place.Place {
 	return p
 }
 
-// PlaceOf is the place of another directory than the one where the person stands.
+// PlaceOf returns the place of another directory than the one where the person stands.
 func (h *Here) PlaceOf(dir string) (place.Place, error) {
 	if !filepath.IsAbs(dir) {
 		return place.Place{}, fmt.Errorf("%s: want an absolute path", dir)

@@ -126,10 +126,10 @@ func New(o Options) *Home {
 	return a
 }
 
-// Now is the time that counts.
+// Now returns the time that counts.
 func (a *Home) Now() time.Time { return a.o.Now() }
 
-// Clock is the machine's clock, which files have their times from; nil if nobody asks
+// Clock returns the machine's clock, which files have their times from; nil if nobody asks
 // for it.
 func (a *Home) Clock() func() time.Time { return a.o.Clock }
 

@@ -48,7 +48,7 @@ func (m *Memory) newIndex(replicas []engine.Replica) *live.Index {
 	return live.New(o)
 }
 
-// OpenConversations is what was said in conversations, but for what of says is forgotten. What
+// OpenConversations returns what was said in conversations, but for what of says is forgotten. What
 // cannot be read is reported, and costs itself alone.
 func (m *Memory) OpenConversations(ctx context.Context, of *live.Memory) (*live.Conversations, error) {
 	var c *live.Conversations

@@ -78,7 +78,7 @@ func (m *Memory) read(lines int) {
 	}
 }
 
-// State is the memory as it stands. Replicas that cannot be read are reported, and
+// State returns the memory as it stands. Replicas that cannot be read are reported, and
 // cost their own items alone.
 func (m *Memory) State(ctx context.Context) (*memory.State, error) {
 	e, err := m.Engine()
@@ -132,7 +132,7 @@ func (m *Memory) problems(own string, all []memory.Problem) error {
 	return errors.New(text)
 }
 
-// FullScope is the whole scope that a person means by arg, for what is to hold
+// FullScope returns the whole scope that a person means by arg, for what is to hold
 // there or to be found: a form of place.Place.Resolve, with the scopes of the
 // memory as those that are known. Errors are of the command line.
 func (m *Memory) FullScope(ctx context.Context, arg string) (string, error) {
@@ -168,7 +168,7 @@ func (m *Memory) wrote(changed bool) {
 	}
 }
 
-// Writer is the memory in the hands of who asks: it writes, proposes or refuses.
+// Writer returns the memory in the hands of who asks: it writes, proposes or refuses.
 func (m *Memory) Writer() (*engine.Writer, error) {
 	e, err := m.Engine()
 	if err != nil {

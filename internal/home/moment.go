@@ -26,7 +26,7 @@ type Moment struct {
 	state  *memory.State // nil: not asked for
 }
 
-// Moment is the memory as of now. Nothing is read yet.
+// Moment returns the memory as of now. Nothing is read yet.
 func (a *Home) Moment() *Moment { return &Moment{home: a} }
 
 // Home is whose memory it is.
@@ -51,7 +51,7 @@ func (m *Moment) read(ctx context.Context) error {
 	return nil
 }
 
-// Memory is the memory as far as questions ask for it, read from the index where that
+// Memory returns the memory as far as questions ask for it, read from the index where that
 // is good. Replicas that cannot be read are reported, and cost their own items alone; so is
 // what of the logs could not be read.
 func (m *Moment) Memory(ctx context.Context) (*live.Memory, error) {
@@ -64,7 +64,7 @@ func (m *Moment) Memory(ctx context.Context) (*live.Memory, error) {
 	return m.memory, nil
 }
 
-// State is the whole memory. Asked for first, what is asked for later is of it, where no
+// State returns the whole memory. Asked for first, what is asked for later is of it, where no
 // index is kept. Replicas that cannot be read are reported, and cost their own items alone.
 func (m *Moment) State(ctx context.Context) (*memory.State, error) {
 	if m.state == nil {
@@ -87,7 +87,7 @@ func (m *Moment) Invalidate() {
 	m.Again()
 }
 
-// Query says what may stand in a prompt where the person stands, but for budgets. It
+// Query returns what may stand in a prompt where the person stands, but for budgets. It
 // needs Settings.
 func (m *Moment) Query() recall.Query {
 	a, here, at := m.home, m.home.Here.Place(), m.at
@@ -134,7 +134,7 @@ func (m *Moment) background(ctx context.Context) (recall.Choice, error) {
 	return choice, err
 }
 
-// Hides says which turns of a conversation are not sent, because what they said was
+// Hides returns which turns of a conversation are not sent, because what they said was
 // forgotten; nil: none. A fault of the memory is reported with the start-up block.
 func (m *Moment) Hides(ctx context.Context, h session.Header) func(session.Turn) bool {
 	if !m.home.Settings.MemoryOn() || m.read(ctx) != nil {

@@ -85,7 +85,7 @@ func (s *Settings) Take(cfg config.Config) {
 // an error.
 func (s *Settings) Paths() config.Paths { return s.paths }
 
-// InForce are the settings, if they were read; ok is false otherwise.
+// InForce returns the settings, if they were read; ok is false otherwise.
 func (s *Settings) InForce() (cfg config.Config, ok bool) {
 	if s.cfg == nil {
 		return cfg, false
@@ -97,7 +97,7 @@ func (s *Settings) InForce() (cfg config.Config, ok bool) {
 // settings say; after Read.
 func (s *Settings) SwitchMemory(on bool) { s.switched = &on }
 
-// Switched is what SwitchMemory said last; said is false if it never was called.
+// Switched returns what SwitchMemory said last; said is false if it never was called.
 func (s *Settings) Switched() (on, said bool) {
 	if s.switched == nil {
 		return false, false
@@ -110,7 +110,7 @@ func (s *Settings) MemoryOn() bool {
 	return !s.o.NoMemory() && s.cfg != nil && (s.cfg.Memory.Enabled || s.switched != nil)
 }
 
-// UserDir is the person's home directory; "" if there is none.
+// UserDir returns the person's home directory; "" if there is none.
 func (s *Settings) UserDir() string {
 	if h := s.o.Getenv("HOME"); filepath.IsAbs(h) {
 		return h
@@ -118,7 +118,7 @@ func (s *Settings) UserDir() string {
 	return ""
 }
 
-// Short is a path as a person writes it: with ~ for their home directory.
+// Short returns a path as a person writes it: with ~ for their home directory.
 func (s *Settings) Short(path string) string {
 	if rest, ok := strings.CutPrefix(path, s.UserDir()); ok && s.UserDir() != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
 		return "~" + rest
@@ -126,7 +126,7 @@ func (s *Settings) Short(path string) string {
 	return path
 }
 
-// Policies are how memories age under these settings; after Read.
+// Policies returns how memories age under these settings; after Read.
 func (s *Settings) Policies() policies.Set {
 	return policies.Set{Dir: s.paths.Policies(), Memory: s.cfg.Memory}
 }

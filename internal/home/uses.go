@@ -57,7 +57,7 @@ func (u *Uses) flush(ctx context.Context) {
 	u.o.Voice.Warn(fault.Detail(fault.Once(u.book().Flush(context.WithoutCancel(ctx)))))
 }
 
-// Refs are the references of what was ever of use, in no order; after Settings.
+// Refs returns the references of what was ever of use, in no order; after Settings.
 func (u *Uses) Refs() []string { return u.book().Refs() }
 
 // Used notes that memories were of use. That it cannot be noted costs nobody

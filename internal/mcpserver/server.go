@@ -30,7 +30,7 @@ func Serve(ctx context.Context, a *app.App, at app.Place, version string, in io.
 	return err
 }
 
-// New is a server over a memory, for clients that work in the directory at.
+// New returns a server over a memory, for clients that work in the directory at.
 func New(a *app.App, at app.Place, version string) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "ken", Version: version}, &mcp.ServerOptions{
 		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{},

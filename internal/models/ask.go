@@ -10,7 +10,7 @@ import (
 	"ken/internal/session"
 )
 
-// Ask is what answers a question: the preset called name, or the one in force
+// Ask returns what answers a question: the preset called name, or the one in force
 // if name is "". If nothing is configured a model is looked for on this machine
 // first. Behind the one in force stand those of the setting fallback; one that
 // was named stands alone, since who names a model (for its price, for where it
@@ -105,7 +105,7 @@ type client struct {
 // session holds, even if all of it must be escaped and much of it masked.
 const mostAnswer = session.MaxLine / 4
 
-// Client is the client of a preset, made once. Nothing is sent yet. The error is
+// Client returns the client of a preset, made once. Nothing is sent yet. The error is
 // that of its key.
 func (m *Set) Client(p Preset) (*llm.Client, error) {
 	if m.stranger(p) {

@@ -29,7 +29,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.text }
 
-// Hint is the next step, "" if none is known.
+// Hint returns the next step, "" if none is known.
 func (e *Error) Hint() string { return e.hint }
 
 // Is reports whether target is ErrNone, and that is so.
@@ -51,7 +51,7 @@ type Preset struct {
 	Sized bool
 }
 
-// Host is where a preset is, host and port, without anything that could be a
+// Host returns where a preset is, host and port, without anything that could be a
 // secret; "" if that is no address.
 func (p Preset) Host() string {
 	u, err := url.Parse(p.BaseURL)
@@ -107,7 +107,7 @@ type Set struct {
 	going   []Preset // those that the newest question may go to
 }
 
-// Presets are all models that can be asked without looking for more: the
+// Presets returns all models that can be asked without looking for more: the
 // configured ones by name, then those of the environment and of this machine.
 func (m *Set) Presets() ([]Preset, error) {
 	cfg, err := m.Settings()
@@ -207,7 +207,7 @@ func (m *Set) none() *Error {
 	return &Error{true, ErrNone.Error(), "start one here (Ollama, llama.cpp, LM Studio), or set OPENAI_BASE_URL and KEN_MODEL, or a [models.NAME] in config.toml"}
 }
 
-// List are all models that can be asked without looking for more; the error is that
+// List returns all models that can be asked without looking for more; the error is that
 // of Preset where there is none.
 func (m *Set) List() ([]view.Model, error) {
 	list, err := m.Presets()
@@ -274,5 +274,5 @@ func (m *Set) Spend(ans llm.Answer) {
 	m.spent.Add(ans.Usage, p.PriceIn, p.PriceOut)
 }
 
-// Spent is what the answers of this run used.
+// Spent returns what the answers of this run used.
 func (m *Set) Spent() view.Spending { return m.spent }

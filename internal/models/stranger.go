@@ -28,13 +28,13 @@ func (e *StrangerError) Error() string {
 	return e.Model + " at " + e.Host + " was found, and not named by you: it gets your questions, and no conversation"
 }
 
-// Hint is how it is named.
+// Hint returns how it is named.
 func (e *StrangerError) Hint() string { return e.Next().String() }
 
 // Next is Hint for a face that writes the commands of ken in its own way.
 func (e *StrangerError) Next() fault.Text { return fault.Textf("name it: %s", e.keep) }
 
-// Unconfirmed is the model in force, or one that the newest question may go to, if it
+// Unconfirmed returns the model in force, or one that the newest question may go to, if it
 // was found and the person has neither named it nor agreed to it: nothing of memory and
 // of earlier conversations goes there, and no key.
 func (m *Set) Unconfirmed() (Preset, bool) {

@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// KnownCommands are the names that run without a sigil unless the settings name
+// KnownCommands returns the names that run without a sigil unless the settings name
 // others: programs that people run all day and whose names are no English
 // words, or so rarely the first word of a sentence that isSentence catches those.
 func KnownCommands() []string {

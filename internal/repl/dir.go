@@ -6,7 +6,7 @@ import (
 	"ken/internal/termsafe"
 )
 
-// ShortDir is a directory in at most so many cells, as far as a prompt can do with
+// ShortDir returns a directory in at most so many cells, as far as a prompt can do with
 // less: where it is long, its last parts, behind an ellipsis.
 func ShortDir(dir string, cells int) string {
 	if termsafe.Width(dir) <= cells {

@@ -22,7 +22,7 @@ type Files struct {
 // that takes; a directory of a million files is no list to choose from.
 const maxNames = 500
 
-// Complete says what the last word of line, a command line for the shell from
+// Complete returns what the last word of line, a command line for the shell from
 // byte from on, can be: a program where a command begins, and a file elsewhere.
 func (f Files) Complete(line string, from int) edit.Completion {
 	at, begins := lastWord(line[from:])
@@ -219,7 +219,7 @@ func (w LineContext) IsProgram(word string) bool {
 	return slices.Contains(w.programs(), word) || isWordToo(word) || isPath(word) || word == "export"
 }
 
-// ProgramsLike are the names that run without a sigil and begin with word.
+// ProgramsLike returns the names that run without a sigil and begin with word.
 func (w LineContext) ProgramsLike(word string) []string {
 	var names []string
 	for _, name := range w.programs() {

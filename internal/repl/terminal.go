@@ -67,7 +67,7 @@ type Editor interface {
 	Lend() (back func())
 }
 
-// Lend gives the terminal to a program as it was when ken began, until back is
+// Lend returns the terminal to a program as it was when ken began, until back is
 // called.
 func (t *Terminal) Lend() (back func()) {
 	if t.Editor != nil {

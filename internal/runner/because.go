@@ -9,7 +9,7 @@ import (
 	"ken/internal/termsafe"
 )
 
-// Because is the worst reason of a verdict with its token, in one line, and why it is
+// Because returns the worst reason of a verdict with its token, in one line, and why it is
 // asked about if that does not say it.
 func Because(d gate.Decision) string {
 	text := worst(d)
@@ -30,7 +30,7 @@ func worst(d gate.Decision) string {
 	return Reason(d.Assessment.Reasons[0])
 }
 
-// Reason is a reason with its token.
+// Reason returns a reason with its token.
 func Reason(r risk.Reason) string {
 	token := termsafe.Cut(strings.ReplaceAll(termsafe.Unpad(termsafe.Visible(r.Token)), "\n", `\n`), 60)
 	if token == "" {

@@ -77,7 +77,7 @@ func (d *Gate) Decide(line string, asks risk.Level) gate.Decision {
 	return dec
 }
 
-// Request is what the person is to be asked about a line.
+// Request returns what the person is to be asked about a line.
 func (d *Gate) Request(line string, dec gate.Decision) Request {
 	pattern, always := gate.Offer(dec.Assessment)
 	return Request{Line: line, Decision: dec, Session: !dec.Once, Always: always && !dec.Once && d.Damaged == nil, Pattern: pattern}
@@ -138,7 +138,7 @@ func (r *Runner) rules(ctx context.Context) (rules []gate.Rule, unknown bool) {
 	}), false
 }
 
-// Here is the place that decisions are about.
+// Here returns the place that decisions are about.
 func (r *Runner) Here() gate.Location {
 	p := r.home.Here.Place()
 	project := p.RepoScope()

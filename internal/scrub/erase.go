@@ -102,7 +102,7 @@ type Plan struct {
 	whole   *text.Matcher   // short texts as the whole of a string of JSON
 }
 
-// Texts is the set of texts that go, short ones left out.
+// Texts returns the set of texts that go, short ones left out.
 func (p *Plan) Texts() *text.Matcher { return p.long }
 
 // Known reports whether the text of what goes is known: of what was erased before

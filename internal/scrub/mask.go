@@ -133,7 +133,7 @@ func (e *Eraser) each(f config.File, do func(path string) error) error {
 	return nil
 }
 
-// PlanMask says what masking would do. Nothing is changed.
+// PlanMask returns what masking would do. Nothing is changed.
 func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskWant) (*MaskPlan, error) {
 	s, _ := e.Engine.State(ctx) // a replica that cannot be read is reported by whoever reads it
 	if s == nil {

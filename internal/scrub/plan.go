@@ -14,7 +14,7 @@ import (
 	"ken/internal/text"
 )
 
-// Plan says what erasing want would do. Nothing is changed.
+// Plan returns what erasing want would do. Nothing is changed.
 func (e *Eraser) Plan(ctx context.Context, want Want) (*Plan, error) {
 	s, _ := e.Engine.State(ctx) // a replica that cannot be read is reported by whoever reads it
 	if s == nil {

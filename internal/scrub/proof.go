@@ -9,7 +9,7 @@ import (
 	"ken/internal/view/erase"
 )
 
-// Report is what the plan does, for a program.
+// Report returns what the plan does, for a program.
 func (p *Plan) Report() erase.Report {
 	return erase.Report{
 		Erased: p.Memories, Lines: p.Lines, Turns: p.Turns, Proposals: p.Proposals, Similar: p.Similar,

@@ -33,7 +33,7 @@ type Finding struct {
 	Lines   int    // how many lines change, those of turns among them
 }
 
-// LookInto says what of the session file at path is to go; name is the file's, without
+// LookInto returns what of the session file at path is to go; name is the file's, without
 // suffix. A missing one has nothing. It takes the memory of the turns, and not that of
 // lines that cannot be read.
 func LookInto(path, name string, r Rule) (Finding, error) {
@@ -53,7 +53,7 @@ func LookInto(path, name string, r Rule) (Finding, error) {
 	return found, err
 }
 
-// Lines are the lines of a session without what is to go.
+// Lines returns the lines of a session without what is to go.
 func Lines(data []byte, r Rule) []byte {
 	src := io.NewSectionReader(bytes.NewReader(data), 0, int64(len(data)))
 	_, swaps, err := swapsOf(src, "", r)

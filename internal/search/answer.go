@@ -43,7 +43,7 @@ func Answer(ctx context.Context, m *home.Moment, line string, typed bool) ([]Fou
 // NothingKnown is the answer when nothing was found.
 const NothingKnown = "Nothing is known about that."
 
-// AnswerText is what was found, for a person, a line each, without a final line
+// AnswerText returns what was found, for a person, a line each, without a final line
 // end. explain says of each what its score is made of.
 func AnswerText(found []Found, explain bool) string {
 	if len(found) == 0 {
@@ -56,7 +56,7 @@ func AnswerText(found []Found, explain bool) string {
 	return strings.Join(lines, "\n")
 }
 
-// Fitting is how many of found, from the first, fit in so many tokens as lines of
+// Fitting returns the number of of found, from the first, fit in so many tokens as lines of
 // text; all of them if budget is 0.
 func Fitting(found []Found, budget int) int {
 	if budget <= 0 {
@@ -81,7 +81,7 @@ func NoteUse(ctx context.Context, a *home.Home, found []Found) {
 	a.Uses.Used(ctx, refs...)
 }
 
-// Envelope says where what was found comes from.
+// Envelope returns where what was found comes from.
 func Envelope(a *home.Home, found []Found) why.Envelope {
 	e := why.Envelope{Source: why.SourceMemory, Count: len(found), Context: why.Context{Scope: a.Here.Place().Scope()}}
 	for _, f := range found {

@@ -100,7 +100,7 @@ func (f *Filler) texts(ctx context.Context) (list []text, keys map[string]vector
 	return list, keys, nil
 }
 
-// Preview says what there is to do. Nothing is asked, and nothing written but a
+// Preview returns what there is to do. Nothing is asked, and nothing written but a
 // lock.
 func (f *Filler) Preview(ctx context.Context) (FillWork, error) {
 	w, err := vectors.Edit(ctx, f.path, f.space)

@@ -28,7 +28,7 @@ type Selection struct {
 	Items *asof.Listing // the memories wanted, newest first, with how they stand
 }
 
-// Items are the memories wanted. A kind that nobody could have stated and no item
+// Items returns the memories wanted. A kind that nobody could have stated and no item
 // has is an *engine.KindError.
 func Items(ctx context.Context, a *home.Home, w Filter) (Selection, error) {
 	now := a.Now() // read once: two readings would be two moments

@@ -158,7 +158,7 @@ func (l *Library) past(ctx context.Context, at time.Time, in []index.Source) err
 	return nil
 }
 
-// Transcripts are all sessions, in the order of their ids, so that no time of a
+// Transcripts returns all sessions, in the order of their ids, so that no time of a
 // file decides between two hits. One that cannot be read is reported, and costs itself
 // alone.
 func Transcripts(a *home.Home) ([]*session.Transcript, error) {
@@ -248,7 +248,7 @@ func (l *Library) Find(ctx context.Context, s Query) ([]Found, error) {
 	return found, nil
 }
 
-// Scope is the whole scope that a person means: one that something in the
+// Scope returns the whole scope that a person means: one that something in the
 // library has, or one of the forms of place.Place.Resolve. The scopes of
 // imported turns may be anything; what is none of these is taken as it stands,
 // and found nowhere.

@@ -24,7 +24,7 @@ func Notes(s *memory.State, left, masked int) (notes []string) {
 	return notes
 }
 
-// Whole is an export for a program, which gets besides what a person
+// Whole returns an export for a program, which gets besides what a person
 // knows or reads among the warnings.
 func Whole(s *memory.State, items []memory.Item, notes []string) view.Export {
 	notes = append([]string{"what was forgotten or erased is left out"}, notes...)

@@ -21,7 +21,7 @@ type Applied struct {
 	Lines []string // that were written, one or more
 }
 
-// Undo is the command that takes back what wrote these lines, in one append.
+// Undo returns the command that takes back what wrote these lines, in one append.
 func Undo(lines []string) fault.Command {
 	if n := len(lines); n > 2 {
 		return fault.Command("undo " + lines[0] + "-" + lines[n-1])
@@ -29,7 +29,7 @@ func Undo(lines []string) fault.Command {
 	return fault.Command("undo " + strings.Join(lines, " "))
 }
 
-// Plan is what a policy comes to in a state of this memory, now.
+// Plan returns what a policy comes to in a state of this memory, now.
 func (u *Upkeep) Plan(s *memory.State, p lifecycle.Policy) lifecycle.Plan {
 	in := u.input(p)
 	in.State = s
@@ -119,7 +119,7 @@ func (u *Upkeep) sentence(done []Applied) string {
 	return strings.Join(parts, ", ")
 }
 
-// Summary says what would be done, for a question.
+// Summary returns what would be done, for a question.
 func Summary(due []lifecycle.Action) string {
 	n := map[string]int{}
 	var order []string

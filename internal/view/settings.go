@@ -188,8 +188,8 @@ func plain(mask func(string) string, v any) any {
 	return v
 }
 
-// A SetDeed is what was done to one key.
-type SetDeed struct {
+// A SetResult is what was done to one key.
+type SetResult struct {
 	Key     string `json:"key"`
 	Value   any    `json:"value"`           // that holds now; null if nothing does
 	Was     any    `json:"was"`             // that held before; null if nothing did, or if it could not be read
@@ -200,10 +200,10 @@ type SetDeed struct {
 	was     string // what was before, in words
 }
 
-// SetDeedOf compares what holds for a key before and after. old is nil if the file
+// SetResultOf compares what holds for a key before and after. old is nil if the file
 // was broken.
-func SetDeedOf(key []string, unset bool, old, now *config.Config, mask func(string) string) SetDeed {
-	d := SetDeed{Key: edit.Key(key...), Unset: unset, Changed: true, was: "the file had mistakes before"}
+func SetResultOf(key []string, unset bool, old, now *config.Config, mask func(string) string) SetResult {
+	d := SetResult{Key: edit.Key(key...), Unset: unset, Changed: true, was: "the file had mistakes before"}
 	literal := func(v any) string { return termsafe.Line(mask(edit.Literal(v))) }
 	after, is := settingAt(*now, key)
 	if is {
@@ -247,7 +247,7 @@ func settingAt(c config.Config, key []string) (config.Setting, bool) {
 }
 
 // Text returns what was done, for a person.
-func (d SetDeed) Text() string {
+func (d SetResult) Text() string {
 	switch {
 	case d.now == "":
 		return fmt.Sprintf("config: %s is not in the file (%s)", d.Key, d.was)

@@ -104,7 +104,7 @@ func TestSettingsText(t *testing.T) {
 	}
 }
 
-func TestSetDeed(t *testing.T) {
+func TestSetResult(t *testing.T) {
 	t.Parallel()
 	parse := func(src string) *config.Config {
 		c, err := config.Parse([]byte(src), "f")
@@ -130,12 +130,12 @@ func TestSetDeed(t *testing.T) {
 		{"models", true, "models.x.model = 'a'", "", "config: models is not in the file (had 1 setting)", true},
 		{"models", true, "", "", "config: models is not in the file (as it was)", false},
 	} {
-		d := SetDeedOf(strings.Split(tt.key, "."), tt.unset, parse(tt.old), parse(tt.now), func(s string) string { return s })
+		d := SetResultOf(strings.Split(tt.key, "."), tt.unset, parse(tt.old), parse(tt.now), func(s string) string { return s })
 		if d.Text() != tt.want || d.Changed != tt.changed {
 			t.Errorf("%q -> %q: %s, changed %v; want %s", tt.old, tt.now, d.Text(), d.Changed, tt.want)
 		}
 	}
-	d := SetDeedOf([]string{"ui", "quiet"}, false, nil, parse("ui.quiet = true"), func(s string) string { return s })
+	d := SetResultOf([]string{"ui", "quiet"}, false, nil, parse("ui.quiet = true"), func(s string) string { return s })
 	if want := "config: ui.quiet = true (the file had mistakes before)"; d.Text() != want {
 		t.Errorf("%s, want %s", d.Text(), want)
 	}

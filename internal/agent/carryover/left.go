@@ -8,7 +8,7 @@ import (
 	"ken/internal/text"
 )
 
-// Left are the names of the files that say what is forgotten too: the working memory
+// Left returns the names of the files that say what is forgotten too: the working memory
 // and the profile. A model is not sent those lines any more; the files have them until
 // they are erased.
 func Left(a *home.Home, gone []memory.Item) []string {

@@ -123,10 +123,10 @@ func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) er
 	if err != nil {
 		return err
 	}
-	deeds := make([]view.SetDeed, len(wishes))
+	results := make([]view.SetResult, len(wishes))
 	for i, w := range wishes {
-		deeds[i] = view.SetDeedOf(w.key, w.unset, old, &cfg, a.Home.Keys.MaskText)
-		deeds[i].DryRun = dryRun
+		results[i] = view.SetResultOf(w.key, w.unset, old, &cfg, a.Home.Keys.MaskText)
+		results[i].DryRun = dryRun
 	}
 	if before.stat == nil && !dryRun {
 		a.Status("made %s", short(a, after.path))
@@ -135,9 +135,9 @@ func set(a *term.Run, cmd *cobra.Command, wishes []wish, asJSON, dryRun bool) er
 		takeEffect(a, cfg, wishes)
 	}
 	if asJSON {
-		return a.PrintJSON(deeds)
+		return a.PrintJSON(results)
 	}
-	for _, d := range deeds {
+	for _, d := range results {
 		if err := a.Println(d.Text()); err != nil {
 			return err
 		}

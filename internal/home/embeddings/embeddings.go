@@ -26,7 +26,7 @@ type HalfError struct{ Set, Missing string }
 
 func (e *HalfError) Error() string { return e.Set + " is set, and " + e.Missing + " is not" }
 
-// Hint is the next step.
+// Hint returns the next step.
 func (e *HalfError) Hint() string { return "ken config set " + e.Missing + " VALUE" }
 
 // New returns the model that the settings name; nil if they name none. path is

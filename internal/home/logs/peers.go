@@ -19,7 +19,7 @@ type Stray struct {
 	Why  string // lower case, no full stop
 }
 
-// Peers says which files in peers/ are replicas of the logs of other devices, by
+// Peers returns which files in peers/ are replicas of the logs of other devices, by
 // the names of their logs, and which are not. A replica has the name of a log, says in
 // its first line that it is that log, and is not the log of this device. Anything else
 // that ends in .jsonl is a copy that some program made: folded as a log of its own, it

@@ -46,7 +46,7 @@ func (r *Repo) Read(ctx context.Context) ([]trust.Log, error) {
 	return book.Logs(here.Repo.Top, func(scope string) bool { return here.Same(scope, here.RepoScope()) }, own)
 }
 
-// LetIn are the logs of the repository that the person let in, as they are now,
+// LetIn returns the logs of the repository that the person let in, as they are now,
 // and a text that changes whenever they do.
 func (r *Repo) LetIn() (replicas []engine.Replica, state string) {
 	logs, err := r.Read(context.Background())

@@ -41,7 +41,7 @@ func (s Set) File(path string) (lifecycle.Reading, error) {
 	return lifecycle.ParseTOML(text, plain), nil
 }
 
-// Names are the names of the policies that the person wrote, sorted; none if there is no
+// Names returns the names of the policies that the person wrote, sorted; none if there is no
 // directory of them.
 func (s Set) Names() ([]string, error) {
 	files, err := os.ReadDir(s.Dir)

@@ -15,7 +15,7 @@ type Set struct {
 	Memory config.Memory // what the settings say
 }
 
-// Plain is the policy that the settings make by themselves.
+// Plain returns the policy that the settings make by themselves.
 func (s Set) Plain() lifecycle.Policy {
 	h := s.Memory.Hygiene
 	return lifecycle.Policy{Name: lifecycle.Builtin, Sweep: lifecycle.Sweep{
@@ -24,7 +24,7 @@ func (s Set) Plain() lifecycle.Policy {
 	}}
 }
 
-// Named is the lifecycle policy of that name, which may have faults; "" is the one
+// Named returns the lifecycle policy of that name, which may have faults; "" is the one
 // that the settings name, or else what they say themselves.
 func (s Set) Named(name string) (lifecycle.Reading, error) {
 	if name == "" {
@@ -45,7 +45,7 @@ func (s Set) Named(name string) (lifecycle.Reading, error) {
 	return r, err
 }
 
-// Budget is the most tokens and items that go with a question: what the
+// Budget returns the most tokens and items that go with a question: what the
 // settings say, or less if the policy in force does. A policy that cannot be read, or
 // has faults, changes nothing, and is reported where it counts.
 func (s Set) Budget() (tokens, items int) {

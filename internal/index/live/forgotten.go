@@ -25,7 +25,7 @@ type Forgotten struct {
 	repeated *text.Matcher
 }
 
-// ForgottenIn is what is forgotten in a memory. A text that an active item states
+// ForgottenIn returns what is forgotten in a memory. A text that an active item states
 // as well is not.
 func ForgottenIn(s *memory.State) Forgotten {
 	var texts []string
@@ -68,7 +68,7 @@ func (f Forgotten) Of(h session.Header) func(session.Turn) bool {
 	}
 }
 
-// Hidden are the turns that taught something, and whole conversations.
+// Hidden returns the turns that taught something, and whole conversations.
 func (f Forgotten) Hidden() memory.Hidden { return f.hidden }
 
 // Repeats reports whether a text has the whole of something in it.

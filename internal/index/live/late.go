@@ -32,7 +32,7 @@ func (r *lateHits) Note(seg *segment.Segment, doc int32) {
 	}
 }
 
-// Of are those of a segment. What they repeat may have come back since.
+// Of returns those of a segment. What they repeat may have come back since.
 func (r *lateHits) Of(seg *segment.Segment) []int32 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -38,11 +38,11 @@ func (m *Memory) Find(ref string) (corpus int, doc int32, ok bool) {
 	return 0, 0, false
 }
 
-// Item is the item of a document. The error wraps index.ErrChanged if its lines
+// Item returns the item of a document. The error wraps index.ErrChanged if its lines
 // are no longer what they were.
 func (m *Memory) Item(corpus int, doc int32) (memory.Item, error) { return m.items[corpus](doc) }
 
-// Len is how many items there are.
+// Len returns the number of items.
 func (m *Memory) Len() int {
 	n := 0
 	for _, c := range m.Corpora {
@@ -51,7 +51,7 @@ func (m *Memory) Len() int {
 	return n
 }
 
-// Memory gives what the memory says. Beside an error that is about a replica it
+// Memory returns what the memory says. Beside an error that is about a replica it
 // is good; without the log of this device it is nil.
 func (s *Index) Memory(ctx context.Context) (*Memory, error) { return s.MemoryOf(ctx, nil) }
 
@@ -99,7 +99,7 @@ type foldedMemory struct {
 	memory *Memory
 }
 
-// FromState gives what a state says at that time.
+// FromState returns what a state says at that time.
 func FromState(state *memory.State, at time.Time) *Memory {
 	held := asof.Hold(state, at)
 	m := &Memory{Own: state.OwnLog(), Problems: state.Problems(), Forgotten: ForgottenIn(state)}

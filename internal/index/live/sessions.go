@@ -91,7 +91,7 @@ func (s *Index) parts() []*part {
 	return parts
 }
 
-// Conversations gives what was said but for what m says is forgotten. A file that
+// Conversations returns what was said but for what m says is forgotten. A file that
 // cannot be read costs itself alone.
 func (s *Index) Conversations(ctx context.Context, m *Memory) (*Conversations, error) {
 	all, err := list(s.o.Sessions, s.o.Clock())

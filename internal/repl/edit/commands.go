@@ -115,7 +115,7 @@ func (e *Editor) bindings() {
 	}
 }
 
-// KeyProblems says what is wrong with keys, which are as in Options; nil if nothing
+// KeyProblems returns what is wrong with keys, which are as in Options; nil if nothing
 // is. It needs no terminal.
 func KeyProblems(keys map[string]string) []string {
 	if len(keys) == 0 {

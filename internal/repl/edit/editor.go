@@ -235,10 +235,10 @@ func (e *Editor) Remember(text string, keep bool) error { return e.o.History.Add
 // Drop takes entries out of the history, as History.Drop does.
 func (e *Editor) Drop(gone func(entry string) bool) { e.o.History.Drop(gone) }
 
-// Problems are what of Options.Keys could not be done, each in a line.
+// Problems returns what of Options.Keys could not be done, each in a line.
 func (e *Editor) Problems() []string { return e.problems }
 
-// Lend gives the terminal to somebody else as it was found, until back is
+// Lend returns the terminal to somebody else as it was found, until back is
 // called.
 func (e *Editor) Lend() (back func()) {
 	was := e.screen.set(usual)

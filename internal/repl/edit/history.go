@@ -120,7 +120,7 @@ func (h *History) Drop(gone func(entry string) bool) {
 	h.entries = slices.DeleteFunc(h.entries, gone)
 }
 
-// Entries are what was entered, oldest first.
+// Entries returns what was entered, oldest first.
 func (h *History) Entries() []string { return h.entries }
 
 func escapeEntry(s string) string {

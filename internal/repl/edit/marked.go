@@ -40,7 +40,7 @@ func OpenMarked(o Options, typed []byte) (*Marked, error) {
 	return &Marked{screen: s, in: After(o.In, typed)}, nil
 }
 
-// After is what comes from a terminal behind what Open read of it, whose Enter was not
+// After returns what comes from a terminal behind what Open read of it, whose Enter was not
 // turned into a line end.
 func After(tty *os.File, typed []byte) io.Reader {
 	return io.MultiReader(strings.NewReader(strings.ReplaceAll(string(typed), "\r", "\n")), WithoutReports(tty))
@@ -52,7 +52,7 @@ func (m *Marked) Reading() (done func()) {
 	return func() { m.screen.set(usual) }
 }
 
-// Lend gives the terminal to somebody else as it was found, until back is called.
+// Lend returns the terminal to somebody else as it was found, until back is called.
 func (m *Marked) Lend() (back func()) {
 	was := m.screen.set(usual)
 	return func() { m.screen.set(was) }

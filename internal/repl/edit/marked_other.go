@@ -19,7 +19,7 @@ type Marked struct{ io.Reader }
 // OpenMarked says that nothing is marked.
 func OpenMarked(Options, []byte) (*Marked, error) { return nil, ErrUnable }
 
-// After is what comes from a terminal.
+// After returns what comes from a terminal.
 func After(tty *os.File, _ []byte) io.Reader { return tty }
 
 // Reading does nothing.

@@ -51,5 +51,5 @@ type Completion struct {
 // has control characters.
 type Word struct{ Text, About string }
 
-// Actions are what keys can do beside the commands of the library.
+// Actions returns what keys can do beside the commands of the library.
 func Actions() []string { return []string{"auto", "cancel", "newline", "none", "suspend"} }

@@ -86,12 +86,12 @@ func TestLook(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]Level{
 		"sort -k2 -t, f":                  Safe,
-		"sort -ro f g":                    Safe, // the file is a deed
+		"sort -ro f g":                    Safe, // the file is an operation
 		"sort --compress-program=x f":     Danger,
 		"sort --comp x f":                 Danger,
 		"sort --no-such f":                Caution,
 		"wc --no-such f":                  Caution,
-		"uniq a b":                        Safe, // the file is a deed
+		"uniq a b":                        Safe, // the file is an operation
 		"no-such-program":                 Caution,
 		"./ls":                            Caution,
 		"/usr/bin/ls -l":                  Safe,
@@ -108,7 +108,7 @@ func TestLook(t *testing.T) {
 		"rm --version":                    Safe,
 		"npm install --help":              Safe,
 		"nice --help":                     Safe,
-		"bash --help -c x":                Safe, // what it runs is a deed
+		"bash --help -c x":                Safe, // what it runs is an operation
 		"terraform -chdir=x destroy":      Danger,
 		"terraform plan -destroy":         Caution,
 		"find . -name x -newerXY y -ls":   Safe,
@@ -173,7 +173,7 @@ func TestHatches(t *testing.T) {
 		"perf stat ls":                   Caution,
 		"gdb --args ls":                  Caution,
 		"fzf --preview ls":               Caution,
-		"info -o f bash":                 Safe, // the file is a deed
+		"info -o f bash":                 Safe, // the file is an operation
 		"sar -u 1 1":                     Safe,
 		"neofetch --config f":            Danger,
 		"ansible-inventory -i f":         Caution,

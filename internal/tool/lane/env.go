@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Environ is the environment of the lane: that of ken, without what would make a
+// Environ returns the environment of the lane: that of ken, without what would make a
 // shell run something first or change what its words mean, without the variables
 // drop (keys of models), and with everything that asks or pages switched off.
 //
@@ -28,7 +28,7 @@ func Environ(env []string, calm bool, drop ...string) []string {
 	return with(env, set, config, func(name string) bool { return harmful(name) || slices.Contains(drop, name) })
 }
 
-// Calm is an environment in which reading commands of git run nothing but git: no
+// Calm returns an environment in which reading commands of git run nothing but git: no
 // hook, no monitor, and not in repositories inside of the one that they are for.
 func Calm(env []string) []string {
 	return with(env, []string{"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1"}, append(calmGit(), [2]string{"core.fsmonitor", "false"}),

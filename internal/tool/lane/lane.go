@@ -123,7 +123,7 @@ func end(ctx context.Context, limit time.Duration, signals chan<- os.Signal, don
 	return timedOut
 }
 
-// Text is the clean text of what is kept of an output; cut says that some is missing.
+// Text returns the clean text of what is kept of an output; cut says that some is missing.
 // The beginning ends, and the end begins, with a whole line where there are lines.
 func Text(c pty.Captured) (text string, cut bool) {
 	if c.Left == 0 {

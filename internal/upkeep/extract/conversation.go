@@ -92,7 +92,7 @@ func fromWorking(h *home.Home) memory.Origin {
 	return memory.OriginUser
 }
 
-// Fresh are the candidates that neither the memory nor the queue knows.
+// Fresh returns the candidates that neither the memory nor the queue knows.
 func Fresh(ctx context.Context, h *home.Home, list []distill.Candidate) ([]distill.Candidate, error) {
 	s, err := h.Memory.State(ctx)
 	if err != nil {
@@ -168,7 +168,7 @@ func (t Conversation) Propose(ctx context.Context, h *home.Home, list []distill.
 	return n, err
 }
 
-// Waiting says how many candidates wait, and how to answer them.
+// Waiting returns the number of candidates wait, and how to answer them.
 func Waiting(n int) fault.Text {
 	if n == 1 {
 		return fault.Textf("memory: 1 candidate waits (%s)", fault.Command("review"))

@@ -28,7 +28,7 @@ type reader struct {
 	limit time.Duration
 }
 
-// Reader is the model called name, or the one in force. nil: there is none, or, which
+// Reader returns the model called name, or the one in force. nil: there is none, or, which
 // is noted, none that the person wants to read what they said.
 func Reader(ctx context.Context, h *home.Home, name string, limit time.Duration) (distill.Model, error) {
 	chain, _, err := h.Models().Ask(ctx, name, models.Everything)

@@ -105,7 +105,7 @@ type Deed struct {
 	Decide string `json:"decide,omitempty"` // the command by which a person decides
 }
 
-// Kept is what became of a retrospection; Status is that of its first deed.
+// Kept is what became of a retrospection; Status is that of its first result.
 type Kept struct {
 	Status string `json:"status"`
 	Kept   []Deed `json:"kept"`

@@ -12,7 +12,7 @@ func TestShapes(t *testing.T) {
 	t.Parallel()
 	viewtest.Shapes(
 		t,
-		port.Call{}, port.Deed{}, port.Kept{}, port.Forgotten{}, port.Export{}, port.Recalled{}, port.Plan{}, port.Preference{},
+		port.Call{}, port.Result{}, port.Kept{}, port.Forgotten{}, port.Export{}, port.Recalled{}, port.Plan{}, port.Preference{},
 		port.TextLine{}, port.TextReply{}, port.SecretHit{}, port.CommandLine{}, port.Said{}, port.TranscriptLine{},
 		port.TranscriptReply{}, port.Candidate{}, port.QueryLine{},
 	)
