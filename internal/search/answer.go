@@ -56,7 +56,7 @@ func AnswerText(found []Found, explain bool) string {
 	return strings.Join(lines, "\n")
 }
 
-// Fitting returns the number of of found, from the first, fit in so many tokens as lines of
+// Fitting returns how many of found, from the first, fit in so many tokens as lines of
 // text; all of them if budget is 0.
 func Fitting(found []Found, budget int) int {
 	if budget <= 0 {

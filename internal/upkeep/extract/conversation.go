@@ -168,7 +168,7 @@ func (t Conversation) Propose(ctx context.Context, h *home.Home, list []distill.
 	return n, err
 }
 
-// Waiting returns the number of candidates wait, and how to answer them.
+// Waiting returns the number of candidates that wait, and how to answer them.
 func Waiting(n int) fault.Text {
 	if n == 1 {
 		return fault.Textf("memory: 1 candidate waits (%s)", fault.Command("review"))
