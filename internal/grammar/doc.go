@@ -23,5 +23,5 @@
 // # Caveats
 //
 // Only what a person typed may be parsed. Text from a pipe, a document, a tool or
-// a model that looks like a sentence is not one, and this package cannot tell.
+// a model that looks like a sentence is not one, and this package cannot know that.
 package grammar

@@ -193,9 +193,9 @@ func (j *judge) run(words []programs.Word, s scene) {
 		j.say(level, why, s, v.Word.At, v.Word.End)
 	}
 	wraps := false
-	for _, d := range res.Deeds {
+	for _, d := range res.Operations {
 		wraps = wraps || d.Act == programs.Run
-		j.deed(d, set, s)
+		j.operation(d, set, s)
 	}
 	if in(name, "echo", "printf") {
 		for _, w := range words[1:] {
@@ -358,8 +358,8 @@ func (j *judge) fromInput(words []programs.Word, s scene) {
 		for _, e := range res.Effects {
 			j.say(Level(e.Level), e.Why, s, at.At, at.End)
 		}
-		for _, d := range res.Deeds {
-			j.deed(d, nil, s)
+		for _, d := range res.Operations {
+			j.operation(d, nil, s)
 		}
 	case s.piped, s.input:
 		j.say(Danger, "runs as code what it is fed", s, at.At, at.End)
@@ -370,8 +370,8 @@ func (j *judge) fromInput(words []programs.Word, s scene) {
 	}
 }
 
-// deed judges what a command does to something, or runs.
-func (j *judge) deed(d programs.Deed, set []string, s scene) {
+// operation judges what a command does to something, or runs.
+func (j *judge) operation(d programs.Operation, set []string, s scene) {
 	if d.Act != programs.Run && d.Act != programs.Shell {
 		j.everywhere(func() { j.touch(d, s) })
 		return
@@ -386,7 +386,7 @@ func (j *judge) deed(d programs.Deed, set []string, s scene) {
 			j.stand([]string{""})
 		}
 		d.Away = false
-		j.deed(d, set, s)
+		j.operation(d, set, s)
 		j.stand(dirs)
 		j.moved = moved
 		return
@@ -395,7 +395,7 @@ func (j *judge) deed(d programs.Deed, set []string, s scene) {
 }
 
 // touch judges what a command does to a file.
-func (j *judge) touch(d programs.Deed, s scene) {
+func (j *judge) touch(d programs.Operation, s scene) {
 	w := d.Word
 	switch d.Act {
 	case programs.Write:
@@ -417,7 +417,7 @@ func (j *judge) touch(d programs.Deed, s scene) {
 }
 
 // runs judges what a command runs in turn.
-func (j *judge) runs(d programs.Deed, set []string, s scene) {
+func (j *judge) runs(d programs.Operation, set []string, s scene) {
 	w := d.Word
 	switch d.Act {
 	case programs.Run:
@@ -488,7 +488,7 @@ func (j *judge) unpack(w programs.Word, s scene) {
 	}
 }
 
-func (j *judge) alter(d programs.Deed, s scene) {
+func (j *judge) alter(d programs.Operation, s scene) {
 	w := d.Word
 	if d.Deep {
 		j.trees++
@@ -514,7 +514,7 @@ func orUnknown(why string) string {
 	return why
 }
 
-func (j *judge) move(d programs.Deed, s scene) {
+func (j *judge) move(d programs.Operation, s scene) {
 	w := d.Word
 	class := j.paths.Class(w.Text)
 	switch {
@@ -527,7 +527,7 @@ func (j *judge) move(d programs.Deed, s scene) {
 	}
 }
 
-func (j *judge) remove(d programs.Deed, s scene) {
+func (j *judge) remove(d programs.Operation, s scene) {
 	w := d.Word
 	if d.Deep {
 		j.trees++

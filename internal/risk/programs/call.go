@@ -42,7 +42,7 @@ type Call struct {
 	Defined    bool // the line itself defines it: what it does is judged there
 }
 
-// An Act is a kind of Deed.
+// An Act is a kind of Operation.
 type Act uint8
 
 // The acts.
@@ -56,8 +56,8 @@ const (
 	Move              // Words[0] is moved away
 )
 
-// A Deed is something that a command does, which is as bad as what it is done to.
-type Deed struct {
+// An Operation is something that a command does, which is as bad as what it is done to.
+type Operation struct {
 	Act   Act
 	Words []Word // of Shell: what it is given as $1 and so on
 	Text  string
@@ -81,10 +81,10 @@ type Effect struct {
 
 // A Result is what is known of a call.
 type Result struct {
-	Effects  []Effect
-	Deeds    []Deed
-	Settings []Setting
-	Obeys    []Obeyed
+	Effects    []Effect
+	Operations []Operation
+	Settings   []Setting
+	Obeys      []Obeyed
 }
 
 // An Obeyed is files of the directory, or of one above it, that the call obeys as code.
@@ -107,16 +107,16 @@ type Setting struct {
 type findings struct {
 	Elsewhere bool // git works in another directory
 	Call
-	Deeds    []Deed
-	Settings []Setting
-	Obeys    []Obeyed
-	Name     string
-	effects  []Effect
+	Operations []Operation
+	Settings   []Setting
+	Obeys      []Obeyed
+	Name       string
+	effects    []Effect
 }
 
 // Result returns what has been found so far.
 func (l *findings) Result() Result {
-	return Result{Effects: append([]Effect(nil), l.effects...), Deeds: l.Deeds, Settings: l.Settings, Obeys: l.Obeys}
+	return Result{Effects: append([]Effect(nil), l.effects...), Operations: l.Operations, Settings: l.Settings, Obeys: l.Obeys}
 }
 
 // Worst returns the highest level of the effects so far.
@@ -131,7 +131,7 @@ func (l *findings) Worst() Level {
 // Add takes over what was found by another look.
 func (l *findings) Add(r Result) {
 	l.effects = append(l.effects, r.Effects...)
-	l.Deeds = append(l.Deeds, r.Deeds...)
+	l.Operations = append(l.Operations, r.Operations...)
 	l.Settings = append(l.Settings, r.Settings...)
 	l.Obeys = append(l.Obeys, r.Obeys...)
 }
@@ -153,22 +153,22 @@ func (l *findings) Caution(why string, w Word) { l.Say(Caution, why, w) }
 // Danger adds an effect of that level.
 func (l *findings) Danger(why string, w Word) { l.Say(Danger, why, w) }
 
-// Deed adds what the call does to the file w.
-func (l *findings) Deed(act Act, w Word) {
-	l.Deeds = append(l.Deeds, Deed{Act: act, Words: []Word{w}, Word: w, Root: l.Root})
+// Operation adds what the call does to the file w.
+func (l *findings) Operation(act Act, w Word) {
+	l.Operations = append(l.Operations, Operation{Act: act, Words: []Word{w}, Word: w, Root: l.Root})
 }
 
 // Run hands on the command that words are; none is nothing.
 func (l *findings) Run(words []Word, root bool) {
 	if len(words) > 0 {
-		l.Deeds = append(l.Deeds, Deed{Act: Run, Words: words, Word: words[0], Root: root || l.Root, Fed: l.Fed, IsFed: l.IsFed, Input: true})
+		l.Operations = append(l.Operations, Operation{Act: Run, Words: words, Word: words[0], Root: root || l.Root, Fed: l.Fed, IsFed: l.IsFed, Input: true})
 	}
 }
 
 // RunFed hands on a command that gets words from elsewhere.
 func (l *findings) RunFed(words, fed []Word) {
 	if len(words) > 0 {
-		l.Deeds = append(l.Deeds, Deed{Act: Run, Words: words, Word: words[0], Root: l.Root, Fed: fed, IsFed: true})
+		l.Operations = append(l.Operations, Operation{Act: Run, Words: words, Word: words[0], Root: l.Root, Fed: fed, IsFed: true})
 	}
 }
 
@@ -177,7 +177,7 @@ func (l *findings) Shell(text string, w Word, root bool) {
 	if w.Subst || w.Tainted || w.Set {
 		l.Danger("runs as code what is not known before", w)
 	}
-	l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: text, Word: w, Root: root || l.Root, Input: true, IsFed: l.IsFed, Fed: l.Fed})
+	l.Operations = append(l.Operations, Operation{Act: Shell, Text: text, Word: w, Root: root || l.Root, Input: true, IsFed: l.IsFed, Fed: l.Fed})
 }
 
 // Args returns the words behind the name.

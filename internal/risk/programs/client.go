@@ -149,7 +149,7 @@ func written(l *findings, w Word) {
 		return
 	}
 	if w.Text != "" {
-		l.Deed(Write, w)
+		l.Operation(Write, w)
 	}
 }
 
@@ -226,10 +226,10 @@ func paths(l *findings, w Word, text string) {
 	}
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n'\",;()=", r) })
 	for _, p := range words {
-		if strings.ContainsAny(p, "/~") && len(p) > 1 && len(l.Deeds) < 20 {
+		if strings.ContainsAny(p, "/~") && len(p) > 1 && len(l.Operations) < 20 {
 			out := w
 			out.Text = p
-			l.Deed(Write, out)
+			l.Operation(Write, out)
 		}
 	}
 }

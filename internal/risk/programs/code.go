@@ -194,7 +194,7 @@ func inPlaceEdit(l *findings, w Word) {
 			l.Danger("edits every file that a search finds", f)
 		}
 		if !IsFlag(f) && HasAny(f.Text, "/", ".", "~") {
-			l.Deed(Write, f)
+			l.Operation(Write, f)
 		}
 	}
 }
@@ -335,7 +335,7 @@ func named(l *findings, code string, w Word) {
 		if HasPrefixAny(part, "/", "~", ".", "$HOME") && len(part) > 1 && !strings.ContainsAny(part, " \t\n(){};,") {
 			out := w
 			out.Text = part
-			l.Deed(Write, out)
+			l.Operation(Write, out)
 		}
 	}
 }
@@ -353,7 +353,7 @@ func quoted(l *findings, code string, w Word) {
 			return
 		}
 		if inner := code[i+1 : i+1+end]; strings.ContainsAny(inner, " /") {
-			l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: inner, Word: w})
+			l.Operations = append(l.Operations, Operation{Act: Shell, Text: inner, Word: w})
 		}
 		code = code[i+1+end+1:]
 	}
@@ -407,9 +407,9 @@ func awkCode(l *findings, w Word) {
 		l.Danger("awk speaks to the network", w)
 	case strings.Contains(bare, "system"), strings.Contains(strings.ReplaceAll(strings.ReplaceAll(bare, "||", "  "), "|&", "| "), "|"):
 		l.Caution("awk runs a command", w)
-		before := len(l.Deeds)
+		before := len(l.Operations)
 		quoted(l, c, w)
-		if len(l.Deeds) == before || callsVariable(bare) {
+		if len(l.Operations) == before || callsVariable(bare) {
 			if !pipesTo(c, "sort", "uniq", "cat", "head", "wc", "column", "tail") {
 				l.Danger("awk runs what it reads as a command", w)
 			}
@@ -423,7 +423,7 @@ func awkCode(l *findings, w Word) {
 			if HasPrefixAny(part, "/", "~", ".") && !strings.ContainsAny(part, " {}()") {
 				out := w
 				out.Text = part
-				l.Deed(Write, out)
+				l.Operation(Write, out)
 			}
 		}
 	case indirect(bare):

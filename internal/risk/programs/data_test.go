@@ -22,7 +22,7 @@ func levelOfCall(c Call) (Level, []string) {
 		worst = max(worst, e.Level)
 	}
 	var files []string
-	for _, d := range res.Deeds {
+	for _, d := range res.Operations {
 		if d.Act == Write {
 			files = append(files, d.Words[0].Text)
 		}

@@ -8,10 +8,10 @@
 // caution.
 //
 // Code of other languages on a command line (awk, sed, SQL, Python) is searched for what
-// runs, writes, removes, sends or hides; only of sed, of a lone print and of a question to a
-// database is it said that it does nothing else. What git only reads is safe where the
+// runs, writes, removes, sends or hides; the package says only of sed, of a lone print and of a
+// question to a database that it does nothing else. What git only reads is safe where the
 // configuration of the repository is trusted: it names programs.
 //
 // The package reads nothing but the words that it is given. What a program does with
-// a path, and what it runs in turn, it hands back as deeds, for another to judge.
+// a path, and what it runs in turn, it returns as operations, for another to judge.
 package programs

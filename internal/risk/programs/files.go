@@ -49,13 +49,13 @@ func rm(l *findings) {
 	}
 	for _, w := range operands {
 		if l.Name == "rmdir" { // it removes what is empty
-			l.Deed(Write, w)
+			l.Operation(Write, w)
 			continue
 		}
 		if deep && w.Glob && strings.HasPrefix(w.Text, "*") {
 			l.Danger("removes everything that a pattern matches, with all below it", w)
 		}
-		l.Deeds = append(l.Deeds, Deed{Act: Remove, Words: []Word{w}, Word: w, Deep: deep, Root: l.Root})
+		l.Operations = append(l.Operations, Operation{Act: Remove, Words: []Word{w}, Word: w, Deep: deep, Root: l.Root})
 	}
 	l.Caution("removes files", l.Words[0])
 	if l.IsFed && l.Name != "rmdir" {
@@ -182,7 +182,7 @@ func find(l *findings) {
 			}
 			if cmd := args[i+1 : end]; len(cmd) > 0 {
 				l.RunFed(cmd, l.Words)
-				l.Deeds[len(l.Deeds)-1].Away = isOneOf(w.Text, "-execdir", "-okdir")
+				l.Operations[len(l.Operations)-1].Away = isOneOf(w.Text, "-execdir", "-okdir")
 				if strings.HasPrefix(cmd[0].Text, "{}") {
 					l.Danger("runs what it finds", cmd[0])
 				}
@@ -191,7 +191,7 @@ func find(l *findings) {
 		case isOneOf(t, "-fprint", "-fprint0", "-fls", "-fprintf"):
 			if i+1 < len(args) {
 				i++
-				l.Deed(Write, args[i])
+				l.Operation(Write, args[i])
 				if t == "-fprintf" {
 					i++
 				}
@@ -253,7 +253,7 @@ func rights(l *findings) {
 			operands = operands[1:]
 		}
 		for _, w := range operands {
-			l.Deeds = append(l.Deeds, Deed{Act: Alter, Words: []Word{w}, Word: w, Deep: deep, Root: l.Root})
+			l.Operations = append(l.Operations, Operation{Act: Alter, Words: []Word{w}, Word: w, Deep: deep, Root: l.Root})
 		}
 	}
 	if l.IsFed {
@@ -274,7 +274,7 @@ func dd(l *findings) {
 			if strings.HasPrefix(name, "/dev/") && !isOneOf(name, "/dev/null", "/dev/stdout") {
 				l.Danger("overwrites a device", w)
 			}
-			l.Deed(Write, out)
+			l.Operation(Write, out)
 			for _, v := range l.Args() {
 				if isOneOf(v.Text, "if=/dev/zero", "if=/dev/urandom", "if=/dev/random", "if=/dev/null") && !operand(l, "count") {
 					l.Danger("overwrites a file with nothing", v)
@@ -315,16 +315,16 @@ func copies(l *findings) {
 	}
 	if target.Text != "" {
 		// A file copied into a directory has its own name there.
-		l.Deed(Write, target)
+		l.Operation(Write, target)
 		for _, w := range operands {
 			if strings.HasSuffix(w.Text, "/.") || strings.HasSuffix(w.Text, "/.*") { // all of a directory, whatever it is called
-				l.Deeds = append(l.Deeds, Deed{Act: Write, Words: []Word{target}, Word: target, Root: l.Root, Deep: true})
+				l.Operations = append(l.Operations, Operation{Act: Write, Words: []Word{target}, Word: target, Root: l.Root, Deep: true})
 			}
 			if strings.Contains(w.Text, "/") || w.Text != "" {
 				into := target
 				into.Text = strings.TrimSuffix(target.Text, "/") + "/" + w.Text[strings.LastIndexByte(w.Text, '/')+1:]
 				if strings.HasSuffix(target.Text, "/") || isOneOf(target.Text, ".", "..", "~", "$HOME") {
-					l.Deed(Write, into)
+					l.Operation(Write, into)
 				}
 			}
 		}
@@ -332,7 +332,7 @@ func copies(l *findings) {
 	for _, w := range operands {
 		switch {
 		case l.Name == "mv":
-			l.Deeds = append(l.Deeds, Deed{Act: Move, Words: []Word{w}, Word: w, Root: l.Root})
+			l.Operations = append(l.Operations, Operation{Act: Move, Words: []Word{w}, Word: w, Root: l.Root})
 		case l.Name == "cp" && strings.HasPrefix(w.Text, "/dev/") && target.Text != "":
 			l.Danger("overwrites a file with what a device gives", w)
 		}
@@ -351,7 +351,7 @@ func copies(l *findings) {
 func tee(l *findings) {
 	_, operands := parse(l.Args(), flagSpec{})
 	for _, w := range operands {
-		l.Deed(Write, w)
+		l.Operation(Write, w)
 	}
 	if l.IsFed {
 		l.Caution("writes files that are not known before", l.Words[0])
@@ -367,7 +367,7 @@ func tee(l *findings) {
 func truncate(l *findings) {
 	flags, operands := parse(l.Args(), flagSpec{Args: "srs", Longs: []string{"--size", "--reference"}})
 	for _, w := range operands {
-		l.Deed(Write, w)
+		l.Operation(Write, w)
 	}
 	f, _ := has(flags, "-s", "--size")
 	if strings.HasPrefix(f.Value, "+") {
@@ -387,7 +387,7 @@ func makes(l *findings) {
 	for _, w := range operands {
 		// A directory below a home is no start file yet.
 		if l.Name != "mkdir" || !HasPrefixAny(w.Text, "~/", "$HOME/", "/home/", "/Users/") {
-			l.Deed(Write, w)
+			l.Operation(Write, w)
 		}
 	}
 	if l.Name == "mknod" {
@@ -461,7 +461,7 @@ func tar(l *findings) {
 			dir = l.Words[0]
 			dir.Text = "."
 		}
-		l.Deeds = append(l.Deeds, Deed{Act: Write, Words: []Word{dir}, Word: dir, Root: l.Root, Deep: true})
+		l.Operations = append(l.Operations, Operation{Act: Write, Words: []Word{dir}, Word: dir, Root: l.Root, Deep: true})
 	}
 }
 
@@ -503,12 +503,12 @@ func transfer(l *findings, operands []Word) {
 	if remote(to) {
 		for _, w := range operands[:len(operands)-1] {
 			if !remote(w) {
-				l.Deed(Send, w)
+				l.Operation(Send, w)
 			}
 		}
 		return
 	}
-	l.Deed(Write, to)
+	l.Operation(Write, to)
 }
 
 func remote(w Word) bool {

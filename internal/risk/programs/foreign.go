@@ -165,7 +165,7 @@ func places(l *findings) {
 			if part != w.Text && HasPrefixAny(part, "/dev/sd", "/dev/nvme", "/dev/vd", "/dev/hd", "/dev/disk", "/dev/mmcblk", "/dev/mapper", "/dev/mem") {
 				disk := w
 				disk.Text = part
-				l.Deed(Write, disk)
+				l.Operation(Write, disk)
 			}
 		}
 	}
@@ -175,10 +175,10 @@ func places(l *findings) {
 		if !given && i+1 < len(args) {
 			value = args[i+1].Text
 		}
-		if IsFlag(w) && (HasAny(name, "--out", "--log", "--dump", "--save", "--record", "--trace", "--export", "--write", "--report") || name == "-o") && HasPrefixAny(value, "/etc/", "/usr/", "/boot/", "/lib", "/bin/", "/sbin/", "~/.", "$HOME/.") && len(l.Deeds) < 20 {
+		if IsFlag(w) && (HasAny(name, "--out", "--log", "--dump", "--save", "--record", "--trace", "--export", "--write", "--report") || name == "-o") && HasPrefixAny(value, "/etc/", "/usr/", "/boot/", "/lib", "/bin/", "/sbin/", "~/.", "$HOME/.") && len(l.Operations) < 20 {
 			out := w
 			out.Text = value
-			l.Deed(Write, out)
+			l.Operation(Write, out)
 		}
 	}
 	if _, lies := NameOf(l.Words[0].Text); lies != "" && (anybodys(lies) || strings.HasPrefix(lies, "/tmp/")) {
@@ -235,7 +235,7 @@ func more(l *findings) {
 				if into.Text = value; !given && !isOneOf(w.Text, "-d", "--directory") {
 					into.Text = w.Text[2:]
 				}
-				l.Deeds = append(l.Deeds, Deed{Act: Write, Words: []Word{into}, Word: into, Root: l.Root, Deep: true})
+				l.Operations = append(l.Operations, Operation{Act: Write, Words: []Word{into}, Word: into, Root: l.Root, Deep: true})
 			}
 		case "hostname", "domainname":
 			if !IsFlag(w) || isOneOf(w.Text, "-F", "-b", "--file") {

@@ -242,7 +242,7 @@ func gitRead(l *findings, sub Word, rest []Word, flags []typedFlag) {
 		case strings.HasPrefix(t, "--output") && !HasPrefixAny(t, "--output-indicator"), t == "--output":
 			out := f.Arg
 			out.Text = f.Value
-			l.Deed(Write, out)
+			l.Operation(Write, out)
 		case isOneOf(t, "--contents", "--no-index", "--ignore-revs-file"):
 		case isOneOf(sub.Text, "fsck") && isOneOf(t, "--lost-found"), t == "-w" && sub.Text == "mktag", t == "--in-place":
 			l.Caution("writes", f.Word)
@@ -343,7 +343,7 @@ func gitOther(l *findings, sub Word, first string, flags []typedFlag, operands [
 			out := f.Arg
 			out.Text = f.Value
 			if out.Text != "" {
-				l.Deed(Write, out)
+				l.Operation(Write, out)
 			}
 		}
 	case "apply":
@@ -407,7 +407,7 @@ func gitWrites(l *findings, sub Word, first string, flags []typedFlag, operands,
 	case "filter-branch", "filter-repo":
 		for _, w := range rest {
 			if HasAny(w.Text, " ") {
-				l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: w.Text, Word: w})
+				l.Operations = append(l.Operations, Operation{Act: Shell, Text: w.Text, Word: w})
 			}
 		}
 		return "rewrites all history"
@@ -458,7 +458,7 @@ func gitWrites(l *findings, sub Word, first string, flags []typedFlag, operands,
 		}
 	case "clone":
 		if len(operands) > 1 {
-			l.Deed(Write, operands[1])
+			l.Operation(Write, operands[1])
 		}
 		if f, ok := has(flags, "-c", "--config"); ok {
 			gitSetting(l, f.Value, f.Word)

@@ -253,7 +253,7 @@ func converts(l *findings) {
 	if !byTable(l) {
 		l.Caution("makes or changes files", l.Words[0])
 	}
-	if len(l.Args()) > 0 && l.Worst() == Safe && len(l.Deeds) == 0 && isOneOf(l.Name, "sox", "qpdf", "pdftk", "gifsicle") {
+	if len(l.Args()) > 0 && l.Worst() == Safe && len(l.Operations) == 0 && isOneOf(l.Name, "sox", "qpdf", "pdftk", "gifsicle") {
 		return // a row says that it only looks
 	}
 	args := l.Args()
@@ -284,7 +284,7 @@ func converts(l *findings) {
 			if !strings.HasPrefix(part, "[") {
 				out := w
 				out.Text = part
-				l.Deed(Write, out)
+				l.Operation(Write, out)
 			}
 		}
 	}
@@ -320,7 +320,7 @@ func pdftotext(l *findings) {
 	}
 	l.Caution("writes a file", l.Words[0])
 	if len(operands) > 1 {
-		l.Deed(Write, operands[1])
+		l.Operation(Write, operands[1])
 	}
 }
 
@@ -330,7 +330,7 @@ func filters(l *findings) {
 	if l.Name == "yq" && hasFlag(l.Args(), "-i", "--inplace", "-yi", "-iy") {
 		for _, w := range l.Args() {
 			if !IsFlag(w) && strings.ContainsAny(w.Text, "/.~") && !strings.Contains(w.Text, " ") {
-				l.Deed(Write, w)
+				l.Operation(Write, w)
 			}
 		}
 	}

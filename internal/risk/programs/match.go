@@ -210,7 +210,7 @@ func byRow(l *findings, r, whole row) {
 		l.Caution("a further word, which may be written to", rest[r.max])
 	}
 	if r.out > 0 && len(rest) >= r.out && rest[r.out-1].Text != "-" {
-		l.Deed(Write, rest[r.out-1])
+		l.Operation(Write, rest[r.out-1])
 	}
 	if r.level == Safe {
 		unknownWords(l, r, operands)
@@ -317,7 +317,7 @@ func flag(l *findings, f typedFlag, r, whole row) {
 	}
 	switch {
 	case ok && u.write:
-		l.Deed(Write, v)
+		l.Operation(Write, v)
 	case ok:
 		l.Say(u.level, "an option that writes, runs or destroys: "+f.Name, f.Word)
 	case f.Name == "--help", f.Name == "--version", r.level > Safe:
@@ -375,7 +375,7 @@ func wrapper(l *findings, r row) {
 		case ok && isOneOf(l.Name, "nsenter") && isOneOf(f.Name, "-t", "--target", "-a") && isOneOf(f.Value, "1", ""):
 			l.Danger("enters the machine itself", f.Word)
 		case ok && u.write:
-			l.Deed(Write, v)
+			l.Operation(Write, v)
 		case ok:
 			l.Say(u.level, "an option that writes, runs or gives other rights: "+f.Name, f.Word)
 		case len(f.Name) == 2 && f.Name[1] >= '0' && f.Name[1] <= '9':

@@ -13,7 +13,7 @@ func curl(l *findings) {
 		switch {
 		case isOneOf(f.Name, "-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr", "--libcurl", "--etag-save", "--hsts", "--output-dir"):
 			if f.Value != "" && f.Value != "-" {
-				l.Deed(Write, v)
+				l.Operation(Write, v)
 			}
 		case isOneOf(f.Name, "-T", "--upload-file"):
 			upload(l, v, f.Value == "-" || f.Value == ".")
@@ -70,7 +70,7 @@ func upload(l *findings, w Word, fed bool) {
 		return
 	}
 	l.Caution("sends a file to another machine", w)
-	l.Deed(Send, w)
+	l.Operation(Send, w)
 	if l.IsFed && strings.Contains(w.Text, "{}") {
 		l.Danger("sends all that a search finds to another machine", w)
 	}
@@ -88,7 +88,7 @@ func wget(l *findings) {
 		switch {
 		case isOneOf(f.Name, "-O", "--output-document", "-o", "--output-file", "-a", "-P", "--directory-prefix"):
 			if f.Value != "-" && f.Value != "" {
-				l.Deed(Write, v)
+				l.Operation(Write, v)
 			}
 		case isOneOf(f.Name, "--post-file", "--body-file"):
 			l.Danger("sends a file to another machine", f.Word)

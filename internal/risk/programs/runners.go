@@ -92,7 +92,7 @@ func runners(name string) func(l *findings) {
 		return func(l *findings) {
 			l.Caution("takes other rights", l.Words[0])
 			for _, w := range l.Args() {
-				l.Deed(Write, w)
+				l.Operation(Write, w)
 			}
 		}
 	case "watch", "gwatch", "hyperfine", "nodemon", "xvfb":
@@ -139,9 +139,9 @@ func env(l *findings) {
 	i := 0
 	var away *Word
 	defer func() {
-		for i := range l.Deeds {
+		for i := range l.Operations {
 			if away != nil {
-				l.Deeds[i].Away, l.Deeds[i].Dir = true, *away
+				l.Operations[i].Away, l.Operations[i].Dir = true, *away
 			}
 		}
 	}()
@@ -400,13 +400,13 @@ func parallel(l *findings) {
 			filled = code + " " + w.Text
 		}
 		l.Shell(filled, w, false)
-		if len(l.Deeds) > 16 {
+		if len(l.Operations) > 16 {
 			break
 		}
 	}
 	words := append([]Word(nil), cmd...)
 	if strings.Contains(cmd[0].Text, " ") {
-		l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: code, Word: cmd[0], IsFed: len(given) == 0, Root: l.Root})
+		l.Operations = append(l.Operations, Operation{Act: Shell, Text: code, Word: cmd[0], IsFed: len(given) == 0, Root: l.Root})
 		return
 	}
 	if len(given) == 0 {
@@ -430,7 +430,7 @@ func scriptProgram(l *findings) {
 		}
 	}
 	if len(operands) > 0 {
-		l.Deed(Write, operands[0])
+		l.Operation(Write, operands[0])
 		l.Run(operands[1:], false) // as BSD has it
 	}
 }

@@ -35,7 +35,7 @@ func sed(l *findings) {
 	}
 	if edits {
 		for _, w := range operands {
-			l.Deed(Write, w)
+			l.Operation(Write, w)
 			if w.Subst || w.Set || w.Tainted {
 				l.Danger("edits every file that a search finds", w)
 			}
@@ -59,7 +59,7 @@ func sedScript(l *findings, w Word) {
 	for _, f := range s.writes {
 		out := w
 		out.Text = f
-		l.Deed(Write, out)
+		l.Operation(Write, out)
 	}
 	for _, c := range s.runs {
 		if c == "" {
@@ -67,7 +67,7 @@ func sedScript(l *findings, w Word) {
 			continue
 		}
 		l.Caution("sed runs a command", w)
-		l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: c, Word: w})
+		l.Operations = append(l.Operations, Operation{Act: Shell, Text: c, Word: w})
 	}
 	if s.bad && !w.Hole {
 		l.Caution("a script of sed that is not understood", w)

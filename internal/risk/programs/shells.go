@@ -96,7 +96,7 @@ func shellProgram(l *findings) {
 func given(l *findings, w Word, rest []Word) {
 	l.Shell(w.Text, w, false)
 	if len(rest) > 1 {
-		l.Deeds[len(l.Deeds)-1].Words = rest[1:]
+		l.Operations[len(l.Operations)-1].Words = rest[1:]
 	}
 	if l.IsFed && HasAny(w.Text, "{}", "$1", "$@", "$0", "$*", "${1", "${@") && runsWords(w.Text) {
 		l.Danger("runs as code what it is fed", w)

@@ -242,7 +242,7 @@ func vim(l *findings) {
 	}
 	for _, w := range l.Args() {
 		if !IsFlag(w) && !strings.HasPrefix(w.Text, "+") && l.Root {
-			l.Deed(Write, w)
+			l.Operation(Write, w)
 		}
 	}
 }
@@ -263,7 +263,7 @@ func later(l *findings) {
 			if name, value, ok := strings.Cut(w.Text, "="); ok {
 				l.Caution("changes what a name means", w)
 				l.Shell(value, w, false)
-				l.Deeds[len(l.Deeds)-1].Later = true
+				l.Operations[len(l.Operations)-1].Later = true
 				if name == "sudo" && value != "sudo " {
 					l.Danger("changes what a usual command does", w)
 				}
@@ -284,7 +284,7 @@ func later(l *findings) {
 			return
 		}
 		l.Shell(args[0].Text, args[0], false)
-		l.Deeds[len(l.Deeds)-1].Later = true
+		l.Operations[len(l.Operations)-1].Later = true
 		for _, w := range args[1:] {
 			if isOneOf(w.Text, "DEBUG") && strings.Contains(args[0].Text, "BASH_COMMAND") &&
 				HasAny(args[0].Text, "curl", "wget", "nc ", "ssh ", "/dev/tcp", "mail ", "logger -n") {
@@ -397,7 +397,7 @@ func edits(l *findings) {
 	}
 	for _, w := range l.Args() {
 		if !IsFlag(w) {
-			l.Deed(Write, w)
+			l.Operation(Write, w)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // is overwritten. It only adds.
 func toldBad(l *findings) {
 	if l.Worst() == Safe {
-		if len(l.Deeds) > 0 && isOneOf(l.Name, "sponge", "tee", "dd") {
+		if len(l.Operations) > 0 && isOneOf(l.Name, "sponge", "tee", "dd") {
 			fetched(l)
 		}
 		return

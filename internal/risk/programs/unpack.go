@@ -99,5 +99,5 @@ func unpacks(l *findings) {
 		into = l.Words[0]
 		into.Text = "."
 	}
-	l.Deeds = append(l.Deeds, Deed{Act: Write, Words: []Word{into}, Word: into, Root: l.Root, Deep: true})
+	l.Operations = append(l.Operations, Operation{Act: Write, Words: []Word{into}, Word: into, Root: l.Root, Deep: true})
 }

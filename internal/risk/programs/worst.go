@@ -78,8 +78,8 @@ func odd(l *findings) {
 		if strings.ContainsAny(w.Text, " \t(){};|") {
 			embedded(l, w, w.Text)
 		}
-		if !isKnown(l.Name) && strings.HasPrefix(w.Text, "/") && len(l.Deeds) < 20 {
-			l.Deed(Write, w)
+		if !isKnown(l.Name) && strings.HasPrefix(w.Text, "/") && len(l.Operations) < 20 {
+			l.Operation(Write, w)
 		}
 	}
 	if l.Doc {
@@ -110,7 +110,7 @@ func embedded(l *findings, w Word, text string) {
 		first, rest, _ := strings.Cut(piece, " ")
 		if strings.TrimSpace(rest) != "" && beginsCommand(first, true) && !isOneOf(first, "set", "test", "time", "is", "if", "at", "find") || first == "find" && strings.HasPrefix(strings.TrimSpace(rest), "/") ||
 			rest == "" && isOneOf(first, "reboot", "poweroff", "halt") {
-			l.Deeds = append(l.Deeds, Deed{Act: Shell, Text: piece, Word: w, Root: l.Root, IsFed: l.IsFed})
+			l.Operations = append(l.Operations, Operation{Act: Shell, Text: piece, Word: w, Root: l.Root, IsFed: l.IsFed})
 		}
 	}
 }

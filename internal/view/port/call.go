@@ -91,9 +91,9 @@ func leaves(v any) []string {
 	return out
 }
 
-// A Deed is what became of one thing that a port was asked to do. It is no view.Outcome,
+// A Result says what became of one thing that a port was asked to do. It is no view.Outcome,
 // which names what was done in other words (did) and was promised to other programs.
-type Deed struct {
+type Result struct {
 	Status string `json:"status"`        // "remembered", "duplicate", "forgot", "would forget", "proposed", "known"
 	Ref    string `json:"ref,omitempty"` // of the memory, or of the proposal that waits
 	Kind   string `json:"kind,omitempty"`
@@ -107,14 +107,14 @@ type Deed struct {
 
 // Kept is what became of a retrospection; Status is that of its first result.
 type Kept struct {
-	Status string `json:"status"`
-	Kept   []Deed `json:"kept"`
+	Status string   `json:"status"`
+	Kept   []Result `json:"kept"`
 }
 
 // Forgotten is what became of a call to forget.
 type Forgotten struct {
-	Status    string `json:"status"` // "forgot", "proposed", "would forget" or "nothing"
-	Forgotten []Deed `json:"forgotten"`
+	Status    string   `json:"status"` // "forgot", "proposed", "would forget" or "nothing"
+	Forgotten []Result `json:"forgotten"`
 }
 
 // An Export is a whole memory, with the profile that was asked for.
