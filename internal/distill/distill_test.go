@@ -129,7 +129,7 @@ func TestJoin(t *testing.T) {
 		"the later turn":         {[]Said{{Role: "user", Content: "tabs!"}, {Role: "assistant", Content: "ok"}, {Role: "user", Content: "tabs, I said"}}, "User prefers tabs", "model", 3},
 		"a model's":              {[]Said{{Role: "user", Content: "hi"}, {Role: "assistant", Content: "Paris is in France"}}, "Paris is in France", "model", 0},
 		"beside a tool":          {[]Said{{Role: "user", Content: "I prefer tabs"}, {Role: "tool", Content: "4 files"}}, "User prefers tabs", "model", 1},
-		"other endings":          {[]Said{{Role: "user", Content: "I study maps and wrote books"}, {Role: "tool", Content: "4 files"}}, "User studies maps and writes books", "model", 1},
+		"other endings":          {[]Said{{Role: "user", Content: "I study maps"}, {Role: "tool", Content: "4 files"}}, "User studies maps", "model", 1},
 		"another word":           {[]Said{{Role: "user", Content: "I prefer tabs"}, {Role: "tool", Content: "4 files"}}, "User prefers wide tabs", "tool", 0},
 		"denied there":           {[]Said{{Role: "user", Content: "never delete logs"}, {Role: "tool", Content: "4 files"}}, "User deletes logs", "tool", 0},
 		"not denied there":       {[]Said{{Role: "user", Content: "delete logs"}, {Role: "tool", Content: "4 files"}}, "User never deletes logs", "tool", 0},
