@@ -35,6 +35,8 @@ func (k maker) addExpected(add adder) {
 	add("turns", "22 left, 13 right, 9"+k.pick("1", "2")+" left", "The safe opens with @@.\n")
 	add("spelled", "copper "+k.run(lowers, 6)+" lantern", "The new password of the NAS is @@, spaces included.")
 	add("finish", code, "Use @@ to finish signing in.", "enter @@ to verify it is you")
+	add("characters", "kettle-Marble"+k.number(3), "ks.load(in, \"@@\".toCharArray());")
+	add("wallet key", "0x"+k.run(hexes, 60)+"7c0e", "sepolia: { url: RPC, accounts: ['@@'] }")
 	add("ticket", k.run(capital, 4)+"7-"+k.run(capital, 4)+"4-"+k.run(capital, 5), "Steam key for Quest, redeem quick: @@\n")
 	add("groups", grouped(k.run("bcdfgq", 16), " ", 4, 4, 4, 4), "the app password for mail -> @@ (May)")
 	add("totp-secret", k.run(base32s, 12)+"Q7X5", "oathtool --totp -b @@")
@@ -73,6 +75,8 @@ func (k maker) shaped(shape string) string {
 		return name() + name() + name() + name()
 	case "camel":
 		return name() + name() + title(name()+name()) + title(word())
+	case "chain":
+		return "0x" + k.run(hexes, 60) + "7c0e"
 	case "licence":
 		return grouped(k.run(capital, 5)+"7"+k.run(capital, 8)+"4"+k.run(capital, 10), "-", 5, 5, 5, 5, 5)
 	case "fours":

@@ -42,7 +42,9 @@ func (r *Reader) answer(at, stop int) {
 			if next == len(s) && g > ordinary {
 				r.hold(from)
 			}
-			if start > from+1 || g == ordinary || g == worded && !asks && !(spoken && speaker) || !asks && !spoken && n > 2 {
+			if start > from+1 || g == ordinary && !(asks && spoken && speaker && n < 2 && look.Thing(s[start:stop]).IsGiven() &&
+				!look.Thing(s[start:stop]).IsAdjective() && !isCodeAround(s, start, stop)) || g == worded && !asks &&
+				!(spoken && speaker) || !asks && !spoken && n > 2 {
 				if s[to-1] == ':' || s[to-1] == '=' {
 					return // the next of a list of settings
 				}

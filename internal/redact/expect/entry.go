@@ -352,10 +352,10 @@ func (r *Reader) readPress(at, end int) {
 	if !r.says(aPlace, line) {
 		return
 	}
-	for i, n := end, 0; n < 4 && i < limit; n++ {
+	for i, n := end, 0; n < 6 && i < limit; n++ {
 		if e, ok := r.entryAt(i, limit); ok {
 			next := strings.Trim(firstWord(s[e.end:limit]), ".,:;)")
-			ends := endsClause(s, e.end) || is(aWhere, next) || is(aLink, next) || is(anArticle, next)
+			ends := endsClause(s, e.end) || is(aWhere|aLink|anArticle, next) || isThen(next)
 			prev := lastWord(strings.TrimSpace(s[end:e.start]))
 			if ends && !isYear(s[e.start:e.end]) && prev != "at" && !is(aNumber, prev) && !is(aNumber, next) &&
 				!(n == 0 && len(s[e.start:e.end]) == 4 && s[e.start] == '0') || isPadCode(s[e.start:e.end]) {
@@ -374,6 +374,16 @@ func (r *Reader) readPress(at, end int) {
 		}
 		i = t.end
 	}
+}
+
+// isThen reports whether w joins what is pressed next.
+func isThen(w string) bool {
+	switch lowerASCII(w) {
+	case "followed", "and", "then", "plus", "puis", "et", "und", "dann", "gefolgt", "y", "luego", "seguido", "e", "poi", "seguito",
+		"depois", "en", "dan", "gevolgd", "i", "potem", "och", "sedan", "og", "så", "и", "потом", "затем":
+		return true
+	}
+	return false
 }
 
 // isPadKey reports whether w is a key of a pad that is pressed before a code.

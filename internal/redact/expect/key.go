@@ -114,3 +114,49 @@ func (r *Reader) wif(end int) {
 		i = stop
 	}
 }
+
+// readCharacters looks at the end of a literal that is made an array of characters at text[at:], as Java wants passwords:
+// the literal is one, in a line that tells of a key, a login or a store.
+func (r *Reader) readCharacters(at, _ int) {
+	s := r.text
+	line, _ := lineBounds(s, at, maxSentence)
+	open := strings.LastIndexByte(s[line:at], '"')
+	if open < 0 {
+		return
+	}
+	v := s[line+open+1 : at]
+	around := lowerASCII(s[line : line+open])
+	if !look.Thing(v).IsGiven() || look.ShapeOf(v).Distinct > 14 && !strings.ContainsAny(v, "-_!") {
+		return
+	}
+	for _, w := range [...]string{"key", "store", "pass", "login", "auth", "cred", "pbe", "secret", "load(", "connect"} {
+		if strings.Contains(around, w) {
+			r.add("password", line+open+1, at)
+			return
+		}
+	}
+}
+
+// readWalletKey looks at a word at text[at:end] behind which the keys of accounts of a chain stand: 64 hexadecimal digits,
+// in quotes, with or without their mark.
+func (r *Reader) readWalletKey(_, end int) {
+	s := r.text
+	limit := look.LineEnd(s, end, 2*maxSentence)
+	if k := strings.IndexAny(s[end:limit], "'\"`"); k < 0 || strings.ContainsAny(s[end:end+k], ";.") {
+		return
+	}
+	for i := end; i < limit; {
+		l, ok := literalAt(s[:limit], i)
+		if !ok {
+			if strings.IndexByte(" \t:=([{,\"'?", s[i]) < 0 {
+				return
+			}
+			i++
+			continue
+		}
+		if v := strings.TrimPrefix(s[l.start:l.end], "0x"); len(v) == 64 && isHexKey(v) {
+			r.add("private-key", l.start, l.end)
+		}
+		i = l.after
+	}
+}

@@ -81,6 +81,8 @@ func Rules() []Rule {
 		{"element", list("pass", "pwd", "secret", "token", "key", "credential", "kennwort"), (*Reader).readElement},
 		{"argument", calls, (*Reader).readCall},
 		{"spelled", of(aSpelled), (*Reader).readSpelled},
+		{"characters", list("\".tochararray()"), (*Reader).readCharacters},
+		{"wallet key", list("accounts", "privatekey", "private_key", "deployer", "wallet("), (*Reader).readWalletKey},
 		{"finish", of(aFinish), (*Reader).readSignIn},
 		{"ticket", of(aTicket), (*Reader).readTicket},
 		{"groups", of(aGroups), (*Reader).readGroups},

@@ -23,7 +23,11 @@ func (r *Reader) readSpelled(at, end int) {
 		return
 	}
 	start, linked := line, false
-	for i := line; i < at; {
+	if above := strings.TrimRight(s[max(0, line-2):line], "\n\r"); strings.HasSuffix(above, "?") || strings.HasSuffix(above, ":") {
+		start, _ = afterSpeaker(s, line, at) // the answer begins with it
+		linked = strings.Count(strings.TrimSpace(s[start:at]), " ") < 2
+	}
+	for i := start; i < at; {
 		t := nextToken(s, i, at)
 		if t.start >= at {
 			break
@@ -341,7 +345,8 @@ func (r *Reader) asUsed(line, at int) bool {
 	}
 	v := s[start:stop]
 	c, _ := utf8.DecodeRuneInString(v)
-	if look.Thing(v).IsNone() || len(v) < 5 || !unicode.IsUpper(c) && !isJoined(v) && !isCamelWords(v) && gradeOf(v) == ordinary ||
+	if look.Thing(v).IsNone() || len(v) < 5 || !unicode.IsUpper(c) && !isJoined(v) && !isCamelWords(v) && !isMixed(v) &&
+		gradeOf(v) == ordinary ||
 		look.Thing(v).IsProduct() || look.Thing(v).IsFile() || look.Thing(v).IsAdjective() || isCodeAround(s, start, stop) ||
 		look.IsUpper(v[len(v)-1]) {
 		return false

@@ -20,6 +20,10 @@ func (fr frame) accepts(v string) bool {
 	if fr.level == password && fr.quoted && fr.capitals && fr.tight && !fr.colon && isTitled(v) {
 		return true
 	}
+	if fr.level == secret && fr.capitals && fr.tight && !fr.colon && fr.closed(v) && strings.IndexByte(v, ' ') < 0 &&
+		(strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".") > 1 || look.ShapeOf(v).Digit > 0) && !look.IsCode(v) {
+		return true
+	}
 	if sh := look.ShapeOf(v); fr.whole && !fr.quoted && fr.level == secret && sh.Digit > 3 && sh.Upper > 0 && len(v) >= 12 &&
 		look.Thing(v).IsGiven() {
 		return true
@@ -121,7 +125,8 @@ func isWordsGiven(v string) bool {
 // closed reports whether v, without a digit, is a password because it stands where one is given
 // and nothing says that it is none.
 func (fr frame) closed(v string) bool {
-	return look.Thing(v).IsGiven() && !(fr.call && look.IsCodeName(v)) && !isSelector(v)
+	return look.Thing(v).IsGiven() && !(fr.call && look.IsCodeName(v)) &&
+		(!isSelector(v) || look.ShapeOf(v).Digit == 0 && v[0] != '#' && v[0] != '.')
 }
 
 // isSession reports whether v is a session's id as servers make them. Those that

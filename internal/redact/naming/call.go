@@ -91,6 +91,9 @@ func callTable() []call {
 		{".connect(", "23", true},
 		{"createuser(", "1", true},
 		{".authenticate(", "1", true},
+		{"connection1.open(", "1", false},
+		{"connection.open(", "1", true},
+		{"conn.open(", "1", true},
 	}
 }
 

@@ -38,7 +38,7 @@ func settingOfAccount(line string) bool {
 	}
 	name := strings.ToLower(strings.TrimSpace(line[:i]))
 	value := strings.ToLower(strings.Trim(line[i+1:], " =:"))
-	if strings.Contains(name, " ") || look.IsSettled(value) || look.IsReference(value) {
+	if strings.Contains(name, " ") || look.IsSettled(value) || value == "" || strings.IndexByte("$<{%", value[0]) >= 0 {
 		return false
 	}
 	for _, w := range [...]string{
