@@ -185,7 +185,7 @@ func longFiles(format string, n int) map[string]string {
 func checkColumns(tr *tree) []string {
 	out := tr.over(tr.longer(), always(0), exceptLines(), fmt.Sprintf("lines of more than %d columns", maxColumns))
 	if len(out) > 0 {
-		out = append(out, "yours are told by: git diff -U0 main -- '*.go' | grep -E '^[+].{141}'")
+		out = append(out, "yours are listed by: git diff -U0 main -- '*.go' | grep -E '^[+].{141}'")
 	}
 	return out
 }

@@ -21,7 +21,9 @@ import (
 )
 
 // indexed makes a segment of docs, opens it, and gives its corpus without the deleted.
-func indexed(t interface{ Fatal(args ...any) }, path string, deleted segment.Deleted, docs []index.Document) (*segment.Segment, *index.Corpus) {
+func indexed(
+	t interface{ Fatal(args ...any) }, path string, deleted segment.Deleted, docs []index.Document,
+) (*segment.Segment, *index.Corpus) {
 	var b segment.Builder
 	for i := range docs {
 		b.Add(&docs[i], segment.Locator{})
