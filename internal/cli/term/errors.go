@@ -98,20 +98,6 @@ func HasVerdict(err error) bool {
 	return typed != nil || exit != nil
 }
 
-// NextStep is what to do after err; "" if that is not known.
-func (a *Run) NextStep(err error) string {
-	_, next, _ := verdict(err, a.written)
-	return next
-}
-
-// written is how a command is written where the person is.
-func (a *Run) written(c fault.Command) string {
-	if c == "ask -m NAME" && a.Shell != nil {
-		c = "model NAME" // there a preset is chosen by a command of its own
-	}
-	return a.Verb(string(c))
-}
-
 // verdict finds the exit code of an error, and the next step, with commands as verb
 // writes them. Silent is what the person did themselves or has seen already.
 func verdict(err error, verb func(fault.Command) string) (code int, next string, silent bool) {

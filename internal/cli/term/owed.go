@@ -8,9 +8,9 @@ import (
 )
 
 // TellOwed prints in one line what is still to be erased here.
-func (a *Run) TellOwed(s *memory.State) {
+func (o *Voice) TellOwed(s *memory.State) {
 	if debts := tombstone.Owed(s); len(debts) > 0 {
-		a.Status("%s", OwedText(debts, a.Verb("erase")))
+		o.Status("%s", OwedText(debts, o.Verb("erase")))
 	}
 }
 

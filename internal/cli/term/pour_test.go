@@ -15,7 +15,7 @@ func TestPour(t *testing.T) {
 	printed := func(print func(a *Run) error) string {
 		t.Helper()
 		var out bytes.Buffer
-		if err := print(&Run{Env: Env{Stdout: &out}}); err != nil {
+		if err := print(New(Env{Stdout: &out})); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()

@@ -14,7 +14,7 @@ const nearWidth = 60
 
 // TellNear names what says nearly the same as the memory that was just stated,
 // and both ways out.
-func (a *Run) TellNear(r engine.Receipt) {
+func (o *Voice) TellNear(r engine.Receipt) {
 	if len(r.Near) == 0 {
 		return
 	}
@@ -25,19 +25,19 @@ func (a *Run) TellNear(r engine.Receipt) {
 			how, replace = "against", replace+" --supersedes "+it.Ref()
 		}
 		forget += " " + it.Ref()
-		a.Status("%s #%s (%s, %s): \"%s\"", how, it.Ref(), it.Record.Kind, view.ScopeOf(it.Item),
-			view.Excerpt(a.Home.Keys.MaskText(it.Record.Content), nearWidth))
+		o.Status("%s #%s (%s, %s): \"%s\"", how, it.Ref(), it.Record.Kind, view.ScopeOf(it.Item),
+			view.Excerpt(o.home.Keys.MaskText(it.Record.Content), nearWidth))
 	}
 	if replace != "" {
 		forget = "memory edit" + replace + " " + id
 	}
-	a.Status("to keep only the new one: %s; only what was there: %s", a.Verb(forget), a.Verb("undo "+id))
+	o.Status("to keep only the new one: %s; only what was there: %s", o.Verb(forget), o.Verb("undo "+id))
 }
 
 // TellLeft warns that files still say what was forgotten.
-func (a *Run) TellLeft(names []string) {
+func (o *Voice) TellLeft(names []string) {
 	if len(names) > 0 {
-		a.Say("ken: warning: ", fmt.Sprintf("it still stands in %s: those lines are not sent any more; %s looks into both",
-			strings.Join(names, " and in "), a.Verb("erase")))
+		o.Say("ken: warning: ", fmt.Sprintf("it still stands in %s: those lines are not sent any more; %s looks into both",
+			strings.Join(names, " and in "), o.Verb("erase")))
 	}
 }

@@ -98,6 +98,8 @@ type Run struct {
 	Flags Flags
 	Shell Shell // nil outside the shell
 
+	*Voice // what it says, and how commands are written
+
 	Person  *Person  // who is asked
 	Lane    *Lane    // whose word it is
 	Screen  *Screen  // what the outputs show
@@ -111,10 +113,6 @@ type Run struct {
 	Answered []Answered
 	// Approved is what the person approved for as long as this run lasts.
 	Approved gate.Session
-
-	around func(say func()) // see Interject
-
-	told map[string]bool // faults and notes that were printed
 }
 
 // New returns a run that has opened nothing yet.
@@ -125,6 +123,7 @@ func New(env Env) *Run {
 	a := &Run{Env: env}
 	shell := func() Shell { return a.Shell }
 	a.Lane = &Lane{env: &a.Env, shell: shell}
+	a.Voice = &Voice{env: &a.Env, flags: &a.Flags, shell: shell}
 	a.Person = &Person{env: &a.Env, shell: shell, lane: a.Lane, say: a.Say}
 	a.Home = home.New(home.Options{
 		Getenv: func(name string) string { return a.Env.Getenv(name) }, Setenv: env.Setenv,
@@ -140,6 +139,7 @@ func New(env Env) *Run {
 		},
 	})
 	a.Screen = &Screen{env: &a.Env, settings: a.Home.Settings}
+	a.Voice.home, a.Voice.screen = a.Home, a.Screen
 	a.Process = &Process{env: &a.Env, home: a.Home}
 	return a
 }
@@ -151,15 +151,6 @@ func spareRoom(getenv func(string) string) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(15)
 	}
-}
-
-// Verb is how a command is written where the person is: "ken undo" outside the
-// shell, ":undo" inside.
-func (a *Run) Verb(command string) string {
-	if a.Shell != nil {
-		return ":" + command
-	}
-	return "ken " + command
 }
 
 // Source is where a memory stated now was said; nil outside a conversation.
