@@ -101,7 +101,7 @@
 //   - recall: the search, and the choice under a budget, each with its why. Pure
 //   - review: the queue between a suggestion and the memory
 //   - scan: the search for secrets, contradictions and junk in a memory
-//   - history: how a memory became what it is
+//   - view/history: how a memory became what it is
 //
 // # Floor 4: the writer
 //

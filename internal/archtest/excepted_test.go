@@ -31,7 +31,7 @@ func exceptExported() []exception {
 	return []exception{
 		{"memory", 92, "the words of the format: kinds, phases, scopes and errors are half of them"},
 		{"recall", 75, "the search and the activation, with every part of a score named for its trace"},
-		{"view", 82, "every shape that is shown or sent is a name here by design"},
+		{"view", 81, "every shape that is shown or sent is a name here by design"},
 	}
 }
 
@@ -69,6 +69,6 @@ func exceptPackages() []exception {
 		{"redact/wallet", 0, "seed phrases and their word list, which only the masking reads"},
 		{"scan", 0, "the search for junk and secrets, one command today and a face's by and by"},
 		{"stdin", 0, "standard input that never hangs, with a build for each system"},
-		{"history", 0, "the life of one memory, which every face that shows a history will want"},
+		{"view/history", 0, "the life of one memory, which every face that shows a history will want"},
 	}
 }

@@ -84,7 +84,7 @@ func floors() [][]string {
 			"recall",
 			"review",
 			"scan",
-			"history",
+			"view/history",
 		},
 		4: {
 			"engine",

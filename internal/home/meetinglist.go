@@ -10,14 +10,14 @@ import (
 )
 
 // A Met is what the person said of a model at a server, or of a directory that is, or says
-// that it is, a repository: whether their memory is used there. It is also its JSON form.
+// that it is, a repository: whether their memory is used there.
 type Met struct {
-	What string `json:"what"` // "model" or "directory"
+	What string // "model" or "directory"
 	// Name is MODEL@HOST:PORT, or the path of the directory.
-	Name   string `json:"name"`
-	Repo   string `json:"repo,omitempty"` // the identity of the repository
-	Status string `json:"status"`         // "used" or "never"
-	TS     string `json:"ts"`
+	Name   string
+	Repo   string // the identity of the repository
+	Status string // "used" or "never"
+	TS     string
 }
 
 // List lists what stands in met.jsonl, oldest first; after Settings.

@@ -30,13 +30,13 @@ const (
 
 // A Finding is one thing that a person should look at.
 type Finding struct {
-	Kind  Kind   `json:"kind"`
-	Ref   string `json:"ref,omitempty"`   // of the memory or turn; "" if it has none
-	Other string `json:"other,omitempty"` // the memory that it is measured against
-	Where string `json:"where,omitempty"` // file:line, of what has to be mended by hand
-	Text  string `json:"text,omitempty"`  // the beginning of what it is about, masked
-	Why   string `json:"why"`
-	Fix   Fix    `json:"fix"`
+	Kind  Kind
+	Ref   string // of the memory or turn; "" if it has none
+	Other string // the memory that it is measured against
+	Where string // file:line, of what has to be mended by hand
+	Text  string // the beginning of what it is about, masked
+	Why   string
+	Fix   Fix
 }
 
 // A Fix is the command that mends a finding, without the program's name; empty if

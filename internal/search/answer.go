@@ -8,7 +8,6 @@ import (
 	"ken/internal/home"
 	"ken/internal/index"
 	"ken/internal/tokens"
-	"ken/internal/view"
 	"ken/internal/view/why"
 )
 
@@ -51,7 +50,7 @@ func AnswerText(found []Found, explain bool) string {
 	}
 	lines := make([]string, len(found))
 	for i, f := range found {
-		lines[i] = view.HitText(f.Hit, f.At, explain)
+		lines[i] = f.Hit.Text(f.At, explain)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -72,10 +72,10 @@ func AppendScore(b []byte, score float64) []byte {
 // maxHit is the widest that the text of a hit gets on one line, in cells.
 const maxHit = 240
 
-// HitText returns a hit for a person, on one line: "- [ref] text (date, scope)", with
+// Text returns a hit for a person, on one line: "- [ref] text (date, scope)", with
 // who said it in front of the text, or "$" of a command. explain adds a line that says what its
 // score is made of. at is its time, zero if not known.
-func HitText(h Hit, at time.Time, explain bool) string {
+func (h Hit) Text(at time.Time, explain bool) string {
 	text := h.Content
 	switch {
 	case h.Exit != nil:

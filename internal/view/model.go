@@ -104,7 +104,7 @@ func percent(part, whole int) int {
 }
 
 // FullText says that a context fills up.
-func FullText(t Tokens) string {
+func (t Tokens) FullText() string {
 	size := strconv.Itoa(t.ContextTokens)
 	if t.Assumed {
 		size += " assumed"
@@ -112,8 +112,8 @@ func FullText(t Tokens) string {
 	return fmt.Sprintf("context: about %d of %s tokens are used (%d %%)", t.Total, size, percent(t.Total, t.ContextTokens))
 }
 
-// TokensText says it to a person, a line each.
-func TokensText(t Tokens) string {
+// Text says it to a person, a line each.
+func (t Tokens) Text() string {
 	var lines []string
 	add := func(name, format string, args ...any) {
 		lines = append(lines, fmt.Sprintf("%-8s ", name)+fmt.Sprintf(format, args...))

@@ -51,7 +51,7 @@ func TestTokensText(t *testing.T) {
 			"this run 10 read, 20 written in 3 answers", "cost     1234.5, 2 answers without a price (price_in, price_out)",
 		}},
 	} {
-		if diff := cmp.Diff(strings.Join(c.want, "\n"), TokensText(c.give)); diff != "" {
+		if diff := cmp.Diff(strings.Join(c.want, "\n"), c.give.Text()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
@@ -63,7 +63,7 @@ func TestFullText(t *testing.T) {
 		"context: about 800 of 1000 tokens are used (80 %)":         {Total: 800, ContextTokens: 1000},
 		"context: about 800 of 1000 assumed tokens are used (80 %)": {Total: 800, ContextTokens: 1000, Assumed: true},
 	} {
-		if got := FullText(give); got != want {
+		if got := give.FullText(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -283,7 +283,7 @@ func TestCommandText(t *testing.T) {
 	}
 	exit := 2
 	h := Hit{Ref: "s", Content: "grep x\ny", In: "commands", Kind: "exec", Scope: "dir:~/a", Exit: &exit, Score: 1, Parts: Parts{{"words", 1}}}
-	if got := HitText(h, noon(), false); got != "- [s] $ grep x y (exit 2, 2026-05-10, dir:~/a)" {
+	if got := h.Text(noon(), false); got != "- [s] $ grep x y (exit 2, 2026-05-10, dir:~/a)" {
 		t.Errorf("a hit: %q", got)
 	}
 	if got, err := json.Marshal(h); err != nil || !strings.Contains(string(got), `"exit":2`) {

@@ -63,7 +63,7 @@ func (s *REPL) tokensCommand() *cobra.Command {
 			if asJSON {
 				return s.app.PrintJSON(v)
 			}
-			return s.app.Println(view.TokensText(v))
+			return s.app.Println(v.Text())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
@@ -73,6 +73,6 @@ func (s *REPL) tokensCommand() *cobra.Command {
 // tellFull says that the context fills up.
 func (s *REPL) tellFull(ctx context.Context) {
 	if v, now := s.conv().Filled(ctx, s.app.Home.Models()); now {
-		s.app.Status("%s; the older turns will be summed up, :compact does it now, :tokens says more", view.FullText(v))
+		s.app.Status("%s; the older turns will be summed up, :compact does it now, :tokens says more", v.FullText())
 	}
 }

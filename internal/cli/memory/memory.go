@@ -10,10 +10,10 @@ import (
 	"ken/internal/cli/pick"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
-	"ken/internal/history"
 	"ken/internal/memory"
 	"ken/internal/memory/asof"
 	"ken/internal/view"
+	"ken/internal/view/history"
 )
 
 func memoryCommand(a *term.Run, more []*cobra.Command) *cobra.Command {

@@ -35,7 +35,11 @@ A model is MODEL@HOST:PORT, a directory its path, "." where you are.`,
 			case err != nil:
 				return err
 			case asJSON:
-				return a.PrintJSON(list)
+				out := make([]view.Met, len(list))
+				for i, m := range list {
+					out[i] = view.Met(m)
+				}
+				return a.PrintJSON(out)
 			case len(list) == 0:
 				return a.Println("(no model that was found and no repository was met)")
 			}

@@ -21,7 +21,9 @@ func cleaner(a *term.Run) func(string) string {
 }
 
 // looksAfter is the upkeep that commands carry out themselves.
-func looksAfter(a *term.Run) *upkeep.Upkeep { return upkeep.New(a.Home, upkeep.Ports{Who: a.Lane.Actor}) }
+func looksAfter(a *term.Run) *upkeep.Upkeep {
+	return upkeep.New(a.Home, upkeep.Ports{Who: a.Lane.Actor})
+}
 
 // plan plans for the memory as it stands, and says what of it cannot be read.
 func plan(ctx context.Context, a *term.Run, p lifecycle.Policy) (lifecycle.Plan, error) {

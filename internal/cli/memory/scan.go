@@ -112,10 +112,13 @@ func look(a *term.Run, cmd *cobra.Command, kinds []string, asJSON bool) error {
 // tellFound answers with the findings.
 func tellFound(a *term.Run, found []scan.Finding, asJSON bool) error {
 	if asJSON {
-		if found == nil {
-			found = []scan.Finding{}
+		out := make([]view.ScanFinding, len(found))
+		for i, f := range found {
+			out[i] = view.ScanFinding{
+				Kind: string(f.Kind), Ref: f.Ref, Other: f.Other, Where: f.Where, Text: f.Text, Why: f.Why, Fix: string(f.Fix),
+			}
 		}
-		return a.PrintJSON(found)
+		return a.PrintJSON(out)
 	}
 	if len(found) == 0 {
 		return a.Println("(nothing found)")
