@@ -9,7 +9,7 @@ import (
 )
 
 // AtOnce has several processes remember at the same time, and checks that what
-// each of them was told is there.
+// each of them saw acknowledged is there.
 type AtOnce struct {
 	Writers, Each int
 	Bug           Bug

@@ -109,7 +109,7 @@ func nearFlag(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	return ""
 }
 
-// seeHelp says where the whole of a command is told.
+// seeHelp says where the whole of a command is described.
 func (p *program) seeHelp(cmd *cobra.Command) string {
 	switch {
 	case p.shell == nil:

@@ -41,7 +41,7 @@ type Options struct {
 	// were only added. What erases and masks is reported by who takes the text out of all
 	// files. nil: nobody.
 	Wrote func(changed bool)
-	// Read is told how many lines the logs have, before a State is made of them. It must
+	// Read is called with the number of lines of the logs, before a State is made of them. It must
 	// not call the Engine; nil: nobody wants to know.
 	Read func(lines int)
 	// Erased is the list of what was erased on this device; nil: none is kept.

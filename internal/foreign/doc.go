@@ -25,7 +25,7 @@
 //   - Nothing that a file names is opened.
 //   - Every byte of a JSON value belongs to one piece. A value that is damaged inside its
 //     brackets costs itself alone; one whose brackets do not close costs what follows,
-//     and is told.
+//     and is reported.
 //   - No point of a page is a rule, whatever its words, and none is blank or holds what
 //     was marked as private.
 //

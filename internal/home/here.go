@@ -21,7 +21,7 @@ type Here struct {
 }
 
 // Place returns where the person stands, found once. What cannot be found out is
-// told and counts as a plain directory.
+// reported and counts as a plain directory.
 func (h *Here) Place() place.Place {
 	if h.place != nil {
 		return *h.place

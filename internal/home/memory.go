@@ -70,7 +70,7 @@ func (m *Memory) Engine() (*engine.Engine, error) {
 	return m.engine, nil
 }
 
-// read tells who asked for it that the memory that was read is a large one.
+// read reports to who asked for it that the memory it read is a large one.
 func (m *Memory) read(lines int) {
 	const large = 40_000
 	if lines >= large && m.o.Large != nil {

@@ -105,7 +105,7 @@ func (m *Moment) Query() recall.Query {
 	}
 }
 
-// Background chooses the start-up block for where the person stands, and tells what of
+// Background chooses the start-up block for where the person stands, and reports what of
 // the memory could not be read.
 func (m *Moment) Background(ctx context.Context) (recall.Choice, error) {
 	choice, err := m.background(ctx)

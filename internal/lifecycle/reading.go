@@ -175,7 +175,7 @@ func (r *reader) phase(field string, v any, to *memory.Phase) {
 	switch p := memory.Phase(s); p {
 	case memory.PhaseEphemeral, memory.PhaseFluid, memory.PhaseStabilized, memory.PhaseRigid:
 		*to = p
-	case "": // told, unless it was an empty text
+	case "": // reported, unless it was an empty text
 		if _, ok := v.(string); ok {
 			r.fault(field, "want ephemeral, fluid, stabilized or rigid")
 		}

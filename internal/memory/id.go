@@ -29,7 +29,7 @@ type ID struct {
 // memory holds an ID or two for each of its lines.
 type hash uint64
 
-// isHash is the bit that tells a hash of zeros from none.
+// isHash is the bit that distinguishes a hash of zeros from none.
 const isHash hash = 1 << 32
 
 // parseHash reads a hash as String writes it: 8 hexadecimal digits, in lower case.

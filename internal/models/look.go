@@ -30,7 +30,7 @@ func (m *Set) MayLook() bool {
 
 // Look looks for a model on this machine, where it may, if none was found yet and
 // the last look was some seconds ago. What it finds is in force from then on, and
-// told. Finding nothing is no error; that ctx ended is.
+// reported. Finding nothing is no error; that ctx ended is.
 func (m *Set) Look(ctx context.Context) error {
 	now := m.Now()
 	if m.found != nil || !m.MayLook() || !m.looked.IsZero() && now.Sub(m.looked) < lookAgain {

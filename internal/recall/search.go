@@ -187,7 +187,7 @@ func (r *ranking) used(top *[]match, more []match) error {
 		}
 		d, err := r.corpora[f.corpus].Document(f.doc)
 		if errors.Is(err, index.ErrChanged) {
-			continue // told when it is taken
+			continue // reported when it is taken
 		}
 		if err != nil {
 			return err

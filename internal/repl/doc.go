@@ -1,4 +1,4 @@
-// Package repl is the terminal face: it reads lines, tells commands from command
+// Package repl is the terminal face: it reads lines, distinguishes commands from command
 // lines for the shell and from words for the model, and keeps an interrupt to the
 // thing that is running. What the commands do is the caller's.
 //

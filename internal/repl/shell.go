@@ -24,7 +24,7 @@ type Program interface {
 	LineContext() LineContext
 	// Do does what a line asks for, as Dispatch understood it: a Command, an
 	// Exec or a Say. ErrQuit leaves the shell; other errors end it, and what
-	// a person is only to be told is told by Do itself. Ctrl-C ends ctx, but for
+	// a person is only to see is printed by Do itself. Ctrl-C ends ctx, but for
 	// Exec, where it is left to who runs the command line.
 	Do(ctx context.Context, intent Intent, text string) error
 }

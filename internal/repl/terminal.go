@@ -15,7 +15,7 @@ import (
 )
 
 // MaxInput is the longest line that is read, in bytes: 1 MiB. What follows up
-// to the line's end is dropped, and the reader is told with ErrTooLong.
+// to the line's end is dropped, and the reader gets ErrTooLong.
 const MaxInput = 1 << 20
 
 var (

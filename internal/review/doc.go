@@ -23,5 +23,5 @@
 //     stand under its lock, decide. What a yes writes has the origin of the proposal.
 //   - An answer that cannot be followed keeps no other from being followed.
 //   - An undo brings the proposal back to those that wait.
-//   - A line that cannot be read costs that line alone, and is told.
+//   - A line that cannot be read costs that line alone, and is reported.
 package review

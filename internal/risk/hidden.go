@@ -15,7 +15,7 @@ type hiddenPart struct {
 const (
 	maxSpaces = 40 // more of them in a row push the rest off the screen
 	maxLines  = 6  // so do empty lines
-	maxHidden = 8  // places told of one line
+	maxHidden = 8  // places reported of one line
 )
 
 // hiddenParts returns the places of line that a reader would misread, in their order: at
@@ -54,7 +54,7 @@ func hiddenParts(line string) []hiddenPart {
 		}
 		switch {
 		case why != "" && (spaces == maxSpaces || lines == maxLines) && (r == ' ' || r == '\t' || r == '\n'):
-			// All of it, so that it can be told how much there is.
+			// All of it, so that the report can say how much there is.
 			begin := len(strings.TrimRight(line[:at], " \t\n"))
 			out = append(out, hiddenPart{begin, len(line) - len(strings.TrimLeft(line[at:], " \t\n")), why})
 		case why != "":

@@ -96,7 +96,7 @@ type judge struct {
 	tries    int                                     // ways beside the first in which commands were judged
 	made     int                                     // bytes of words that were written out
 	full     bool                                    // more were asked for than there may be
-	known    func(text string, at int, value string) // for tests: told of each value that counts as known
+	known    func(text string, at int, value string) // for tests: called with each value that counts as known
 }
 
 // A scene is where a command stands.

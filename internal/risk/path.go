@@ -10,7 +10,7 @@ type pathClass uint8
 
 // The classes.
 const (
-	plainPath   pathClass = iota // a file like any other, as far as its name tells
+	plainPath   pathClass = iota // a file like any other, as far as its name shows
 	scratchPath                  // below a directory for temporary files
 	noPath                       // /dev/null, or the terminal: nothing is kept
 	startPath                    // read or run when a shell, a session or the machine starts

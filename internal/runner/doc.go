@@ -3,7 +3,7 @@
 // the lane of a model (package tool/lane), where its output is captured and masked.
 //
 // A face gives an Approver, which shows a line whole and asks, and a subscriber that is
-// told which remembered rules a line meets. What the face offers in the person's own lane
+// given the remembered rules that a line meets. What the face offers in the person's own lane
 // goes through the same Gate and is run by the face, on its terminal.
 //
 // # Laws

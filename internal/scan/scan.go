@@ -214,7 +214,7 @@ func rests(s *memory.State, it *memory.Item) []Finding {
 	return list
 }
 
-// problems are what the lines themselves told.
+// problems returns what the fold of the lines reported.
 func problems(s *memory.State) []Finding {
 	var list []Finding
 	for _, p := range s.Problems() {

@@ -36,7 +36,7 @@ type nearQuery struct {
 }
 
 // embeds reports whether an embedding model is configured, as it should be; that it is
-// not quite is told.
+// not quite is reported.
 func embeds(a *home.Home) bool {
 	s, err := a.Embeddings()
 	if err != nil {

@@ -43,7 +43,7 @@ func parseFields(kind string, fields []jsonl.Field) (line, error) {
 	return parseHeader(fields)
 }
 
-// scanLine cuts a line into its fields, which it appends to buf, and tells what
+// scanLine cuts a line into its fields, which it appends to buf, and returns what
 // it is by the field that says so: a line with a "role" is a turn, one with an
 // "event" and no role an event, one with neither but "meta" a header. Anything
 // else cannot be read.

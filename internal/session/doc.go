@@ -35,7 +35,7 @@
 //
 //   - What was written is read back equal.
 //   - A file that is cut off at any byte loads, but for the line that was cut.
-//   - A line that cannot be read costs that line alone; its number is told and
+//   - A line that cannot be read costs that line alone; its number is reported and
 //     its bytes stay. A new line never glues to a torn one.
 //   - Unknown fields, events and roles survive.
 //   - A session has at most one writer among the processes that share a Run

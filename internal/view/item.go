@@ -90,7 +90,7 @@ func ScopeOf(it memory.Item) memory.Scope {
 // StatusTable writes a list of so many items, one line each and no line end behind the
 // last, for a terminal of width cells (0: no limit). item gives each, twice, with how it
 // stands, which is before its text unless it is "". Before a text stands besides what is
-// not ordinary about it: off tells which items the settings keep out of prompts, nil:
+// not ordinary about it: off reports which items the settings keep out of prompts, nil:
 // none; and what flag says of it, nil: nothing.
 func StatusTable(
 	w io.Writer, n int, item func(n int) (memory.Item, string), now time.Time, width int,

@@ -51,9 +51,9 @@ type Events struct {
 	// Act does what a line plainly asks of the memory, before a model has a word in it;
 	// asked says that there is a model, which the line will go to. done ends the turn.
 	Act func(ctx context.Context, asked bool) (done bool)
-	// Sends is told that the question goes out now, to the model called name.
+	// Sends is called when the question goes out, with the name of the model.
 	Sends func(name string)
-	// Given is told what memory the request holds, before it is sent, with what it was
+	// Given is called with the memory that the request holds, before it is sent, with what it was
 	// looked for.
 	Given func(wanted string, t trace.Trace)
 	// Delta gets what streams in, as it comes. An error that it returns ends the answer.
@@ -188,7 +188,7 @@ func ended(ans agent.Answer, err error) error {
 }
 
 // Why is what says where an answer comes from: the memories that t names, as they were at
-// the moment of the question. A memory that cannot be read was told already, and leaves
+// the moment of the question. A memory that cannot be read was reported already, and leaves
 // the references. numbered says that the lines of the memories are wanted.
 func (d *Dialog) Why(ctx context.Context, wanted string, t trace.Trace, numbered bool) why.Source {
 	src := why.Source{Trace: t, Question: wanted, Mask: d.home.Keys.MaskText}

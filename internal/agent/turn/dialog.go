@@ -171,8 +171,8 @@ func (d *Dialog) tell(ctx context.Context, e upkeep.Event) {
 	}
 }
 
-// Switch has the preset called name answer from now on, if it can be asked. The record is
-// told.
+// Switch has the preset called name answer from now on, if it can be asked. The
+// record notes it.
 func (d *Dialog) Switch(name string) (models.Preset, error) {
 	m := d.home.Models()
 	was, _ := m.Preset("") // none is no preset's name

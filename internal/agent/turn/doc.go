@@ -26,6 +26,6 @@
 // # Voice
 //
 // Errors are those of package fault, warnings and notes go to the home's Voice. What
-// happened is told to package upkeep, which decides what is due; when the person has seen
+// happened is reported to package upkeep, which decides what is due; when the person has seen
 // the answer is known to the face alone, which says so by After.
 package turn

@@ -23,7 +23,7 @@ func (d *Dialog) Notice(ctx context.Context) {
 	if d.home.Settings.MemoryOn() {
 		now, err := d.now().State(ctx)
 		if err != nil {
-			return // told by whoever needs the memory
+			return // reported by whoever needs the memory
 		}
 		d.state = now
 	}
@@ -62,7 +62,7 @@ func erasedSince(was, now *memory.State) *text.Matcher {
 }
 
 // forget takes what was erased out of what is live and of what is not saved yet. A file
-// that cannot be read has nothing to say, and is told elsewhere.
+// that cannot be read has nothing to say, and is reported elsewhere.
 func (d *Dialog) forget(gone *text.Matcher) {
 	var turns []session.Turn
 	if t, err := session.Load(d.rec.Path()); err == nil {

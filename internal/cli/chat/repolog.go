@@ -22,7 +22,7 @@ func (s *REPL) askRepoLogs(ctx context.Context) {
 	}
 	logs, err := a.Home.RepoLogs.Read(ctx)
 	if err != nil {
-		return // told when the memory is opened
+		return // reported when the memory is opened
 	}
 	for _, l := range logs {
 		if l.Refused != nil {

@@ -42,7 +42,7 @@ func askConflicts(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engi
 		if how == "" {
 			continue
 		}
-		draft.Near = false // told here
+		draft.Near = false // printed here
 		fmt.Fprintf(&b, "[ken] #%s: \"%s\": %s\n", it.Ref(), view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), 60),
 			termsafe.Line(a.Home.Keys.MaskText(how)))
 	}

@@ -39,7 +39,7 @@ func around(ctx context.Context, a *term.Run, found []search.Found, n int, expla
 }
 
 // neighbours are the turns beside one; none if its conversation cannot be read, which
-// the search has told.
+// the search has printed.
 func neighbours(a *term.Run, ref session.Ref, n int, gone live.Forgotten) []session.Turn {
 	dir := a.Home.Conversations.Dir()
 	path, err := dir.Find(ref.Session)

@@ -19,7 +19,7 @@ import (
 const maxQuery = 1 << 20
 
 // answerLines answers the queries on standard input. A line that is none is
-// told with its number and costs its own answer; the exit code says so.
+// reported with its number and costs its own answer; the exit code says so.
 func answerLines(a *term.Run, cmd *cobra.Command, f flags, args []string) error {
 	if len(args) > 0 {
 		return fault.Usagef("--jsonl reads its queries from standard input")

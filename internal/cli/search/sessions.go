@@ -98,8 +98,8 @@ func list(ctx context.Context, a *term.Run, asJSON, all bool) error {
 	return a.Println(view.SessionTable(views, a.Screen.Width()))
 }
 
-// load reads the conversation that name means, for a command of that name, and tells
-// what of it cannot be read; nil if the person chose none.
+// load reads the conversation that name means, for a command of that name, and warns
+// of what cannot be read; nil if the person chose none.
 func load(ctx context.Context, a *term.Run, name, verb string) (*session.Transcript, error) {
 	if _, err := a.Home.Settings.Read(); err != nil {
 		return nil, err

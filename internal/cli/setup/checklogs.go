@@ -203,7 +203,7 @@ func (c *checker) sessions(ctx context.Context) error {
 		if _, err := os.Stat(c.paths.Lock()); err == nil {
 			load = dir.Load
 		}
-		entries, _ := os.ReadDir(path) // told before
+		entries, _ := os.ReadDir(path) // reported before
 		for _, e := range entries {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)

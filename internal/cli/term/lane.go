@@ -40,7 +40,7 @@ func (l *Lane) Actor() engine.Actor {
 }
 
 // In reports whether ken runs in the lane of a model or a tool (KEN_ORIGIN): what
-// it is told there is not the person's word, also where there is a terminal, since
+// it reads there is not the person's word, also where there is a terminal, since
 // such a lane has one.
 func (l *Lane) In() bool { return l.Origin().Rank() > 0 }
 

@@ -17,7 +17,7 @@
 //	  88  the numbers as int8, the largest as 127
 //
 // All numbers are little-endian. Rows are only ever added; an item that was
-// edited has several, told apart by their texts. Vectors have the length 1 but for
+// edited has several, distinguished by their texts. Vectors have the length 1 but for
 // the rounding.
 //
 // # Laws

@@ -47,7 +47,7 @@ func Peers(p config.Paths) (names []string, strays []Stray, err error) {
 			own, _ = filelog.NameIn(p.Memory()) // reported by whoever reads it
 		}
 		switch says, err := filelog.NameIn(path); {
-		case err != nil: // told when it is read
+		case err != nil: // reported when it is read
 			names = append(names, name)
 		case says == "":
 			strays = append(strays, Stray{path, "its first line does not say of which log it is a replica"})

@@ -1,6 +1,6 @@
 // Package llmtest is a chat model with a script: an HTTP server on the loopback
 // that speaks the OpenAI-compatible interface and says exactly the bytes it was
-// told to, for tests, benchmarks and programs that run ken as a process.
+// asked to, for tests, benchmarks and programs that run ken as a process.
 //
 // Each request takes the next Script; when none is left, the one that Always or
 // Reply set answers, and without those the request fails and the test with it.

@@ -4,7 +4,7 @@
 //
 // The editing is the library's. It takes all that a terminal sends for keys and asks
 // at each key where the cursor is. So between it and the terminal stands a pump,
-// which tells keys from what was pasted and from what the terminal says on its own:
+// which separates keys from what was pasted and from what the terminal says on its own:
 // a pasted block arrives whole and submits nothing, a half character costs itself, and
 // an answer that never comes does not stop the typing.
 //

@@ -32,7 +32,7 @@ const (
 	maxReport = 1 << 16 // bytes of a report
 )
 
-// A filter tells what a person typed from what was pasted and from what the
+// A filter separates what a person typed from what was pasted and from what the
 // terminal answers on its own. What comes out in one piece is whole: a key
 // sequence, a character, a block.
 type filter struct {

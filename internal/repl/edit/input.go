@@ -243,7 +243,7 @@ func (p *pump) woken() {
 	}
 }
 
-// gone tells that nobody can type any more.
+// gone says that nobody can type any more.
 func (p *pump) gone() {
 	if !p.hungUp {
 		p.hungUp = true

@@ -77,7 +77,7 @@ func (s *screen) set(m mode) mode {
 }
 
 // apply changes the terminal. If that fails there is no terminal any more,
-// which reading tells.
+// which reading shows.
 func (s *screen) apply(m mode) {
 	t := s.found
 	if m == marked {

@@ -18,7 +18,7 @@ const (
 	codeFile  // which file
 )
 
-// A highlighter tells comments, strings, numbers and keywords apart in one block of code.
+// A highlighter distinguishes comments, strings, numbers and keywords in one block of code.
 // That needs no grammar, only to know how a language writes them; where it is
 // wrong, a word has the wrong colour.
 type highlighter struct {

@@ -146,7 +146,7 @@ func multitail(l *findings) {
 	}
 }
 
-// loads judges a program that runs, or may run, the file it tells about.
+// loads judges a program that runs, or may run, the file it reports on.
 func loads(l *findings) {
 	byTable(l)
 	for _, w := range l.Args() {

@@ -8,7 +8,7 @@
 //
 //   - What a model answers is never memory by itself: a person says yes to each, or
 //     a policy that they wrote lets in what they typed themselves.
-//   - A fault of the model costs the candidates and nothing else, and is told in one
+//   - A fault of the model costs the candidates and nothing else, and is reported in one
 //     line.
 //   - Without a model the statements that the person typed are the candidates.
 package extract

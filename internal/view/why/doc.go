@@ -12,6 +12,6 @@
 // # Laws
 //
 //   - Of what was forgotten, undone or erased since, no text is shown, and nothing that
-//     tells of it.
+//     says of it.
 //   - The references are those of the trace, all of them, in its order.
 package why

@@ -162,7 +162,7 @@ func Of(src Source) Report {
 }
 
 // now is an item as it stands now, and what became of it; nil where nothing of it is
-// to be told.
+// to be shown.
 func (src *Source) now(ref string) (*memory.Item, string) {
 	if src.Now == nil {
 		return nil, "not to be read now"
@@ -222,7 +222,7 @@ func parts(list []recall.Part) view.Parts {
 }
 
 // reasons says in words why an item was given. it is nil if nothing of it may be
-// told, question "" if its words cannot be compared.
+// shown, question "" if its words cannot be compared.
 func reasons(g trace.Given, it *memory.Item, question string) string {
 	has := func(names ...recall.PartName) bool {
 		return slices.ContainsFunc(g.Parts, func(p recall.Part) bool { return p.Score > 0 && slices.Contains(names, p.Name) })
