@@ -72,17 +72,22 @@ func TestNext(t *testing.T) {
 // TestLaws: the laws of the package comment, at any place of any stream.
 func TestLaws(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, laws)
+	rapid.Check(t, func(t *rapid.T) {
+		char := rapid.OneOf(rapid.SampledFrom([]rune("\x1b\x1b[]PX^_\\\a\x18\x1a\u0090\u009b\u009c\u009d 0;m(%\n")), rapid.Rune())
+		laws(t, rapid.SliceOfN(char, 0, 40).Draw(t, "stream"))
+	})
 }
 
 func FuzzNext(f *testing.F) {
-	f.Fuzz(rapid.MakeFuzz(laws))
+	for _, s := range []string{"\x1b[1;31mtea\x1b[m", "\x1b]0;tea\a\x1b(0", "\x1bPq\x1b\\\u009b1\x18", "\x1b_G\x1b[\x1a"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) { laws(t, []rune(s)) })
 }
 
-func laws(t *rapid.T) {
-	char := rapid.OneOf(rapid.SampledFrom([]rune("\x1b\x1b[]PX^_\\\a\x18\x1a\u0090\u009b\u009c\u009d 0;m(%\n")), rapid.Rune())
+func laws(t rapid.TB, stream []rune) {
 	at := Text
-	for _, r := range rapid.SliceOfN(char, 0, 40).Draw(t, "stream") {
+	for _, r := range stream {
 		to, what := at.Next(r)
 		switch {
 		case (r == CAN || r == SUB) && to != Text:
