@@ -1,10 +1,10 @@
 package archtest
 
 // An exception is a row for what breaks a measure today: by how much, and why it may.
-// A figure only falls. Whoever brings a thing below its figure lowers the row in the
-// same change, and takes it out when the measure holds; a new row is a question to the
-// design, and is not written to make a build pass. TestRatchets -v lists what is lower
-// by now.
+// A figure is what there is, and only falls. Whoever brings a thing below its figure
+// lowers the row in the same change, and takes it out when the measure holds: TestTree
+// fails otherwise, and says what to write. A new row is a question to the design, and is
+// not written to make a build pass.
 type exception struct {
 	name   string // of a package, "package.Type", or a part of the tree
 	figure int
@@ -14,8 +14,8 @@ type exception struct {
 // exceptLines allows lines of more than maxColumns, over the whole tree.
 func exceptLines() []exception {
 	return []exception{
-		{"code", 757, "lists of words and tables of data in risk, redact and distill, and what was there before the measure"},
-		{"tests", 1216, "rows of tables, each a case with its text on one line, from before the measure"},
+		{"code", 751, "lists of words and tables of data in risk, redact and distill, and what was there before the measure"},
+		{"tests", 1214, "rows of tables, each a case with its text on one line, from before the measure"},
 	}
 }
 
@@ -30,7 +30,6 @@ func exceptMethods() []exception {
 func exceptExported() []exception {
 	return []exception{
 		{"memory", 92, "the words of the format: kinds, phases, scopes and errors are half of them"},
-		{"recall", 75, "the search and the activation, with every part of a score named for its trace"},
 		{"view", 81, "every shape that is shown or sent is a name here by design"},
 	}
 }
@@ -43,7 +42,6 @@ func exceptImports() []exception {
 		{"home", 16, "it joins what one memory consists of: each part is a type, and most are packages"},
 		{"cli/term", 19, "the voice and the questions of a run, and what is still opened there, until home has it"},
 		{"cli/memory", 31, "one noun, over every part of the house that its commands show, until app has what they ask"},
-		{"search", 15, "words, embeddings and what goes with a question in one package, over every kind of text that ken has"},
 		{"cli/setup", 23, "config, check and doctor look at every kind of file that there is"},
 		{"cli/chat", 25, "the shell joins all parts of the terminal with the commands of a conversation"},
 	}
@@ -55,7 +53,6 @@ func exceptPackages() []exception {
 		commands = "commands of one noun: only the root imports commands"
 		tests    = "holds tests alone, so that they are a process and a line of output of their own"
 		opened   = "a part of a home with state of its own, which the home alone makes; callers have it by its field"
-		joined   = "split off under the cap on packages that is gone, to be joined again with what imports it"
 	)
 	return []exception{
 		{"cli/shellinit", 0, commands},

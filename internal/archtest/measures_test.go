@@ -28,17 +28,24 @@ type measured struct {
 	where  string // for complaints
 }
 
-// over complains about what is over its limit, or over the figure that a row of
-// the table allows it.
+// over complains about what is over its limit, or not at the figure that a row of the
+// table allows it: what has become less stays so. A tree that a test makes up is spared
+// the latter.
 func (tr *tree) over(all []measured, limit func(name string) int, table []exception, what string) []string {
 	var out []string
 	for _, m := range all {
-		allowed := limit(m.name)
+		allowed, excepted := limit(m.name), false
 		if i := slices.IndexFunc(table, func(e exception) bool { return e.name == m.name }); i >= 0 {
-			allowed = max(allowed, table[i].figure)
+			allowed, excepted = max(allowed, table[i].figure), true
 		}
-		if m.figure > allowed {
+		switch {
+		case m.figure > allowed:
 			out = append(out, fmt.Sprintf("%s has %d %s, want <= %d", m.where, m.figure, what, allowed))
+		case !excepted || !tr.whole:
+		case m.figure <= limit(m.name):
+			out = append(out, fmt.Sprintf("%s has %d %s by now, within the measure: take its row out of excepted_test.go", m.where, m.figure, what))
+		case m.figure < allowed:
+			out = append(out, fmt.Sprintf("%s has %d %s by now: in its row in excepted_test.go, lower it to %d", m.where, m.figure, what, m.figure))
 		}
 	}
 	return append(out, tr.idle(all, table)...)
@@ -184,7 +191,7 @@ func longFiles(format string, n int) map[string]string {
 // each file would be in everybody's way.
 func checkColumns(tr *tree) []string {
 	out := tr.over(tr.longer(), always(0), exceptLines(), fmt.Sprintf("lines of more than %d columns", maxColumns))
-	if len(out) > 0 {
+	if strings.Contains(strings.Join(out, "\n"), "want <=") {
 		out = append(out, "yours are listed by: git diff -U0 main -- '*.go' | grep -E '^[+].{141}'")
 	}
 	return out
@@ -324,33 +331,19 @@ func TestIdleRows(t *testing.T) {
 	const why = "one of the oldest reasons"
 	tr := &tree{whole: true}
 	all := []measured{{"memory", 3, "memory"}}
+	if got := strings.Join(tr.over(all, always(3), []exception{{"memory", 4, why}}, "names"), "\n"); !strings.Contains(got, "take its row out") {
+		t.Errorf("within the measure: complaints %q", got)
+	}
 	for want, row := range map[string]exception{
 		"":                              {"memory", 3, why},
 		"near: stands in":               {"near", 3, why},
 		"memory: no reason":             {"memory", 3, "it is so"},
 		"memory has 3 names, want <= 2": {"memory", 2, why},
+		"lower it to 3":                 {"memory", 4, why},
 	} {
 		got := strings.Join(tr.over(all, always(1), []exception{row}, "names"), "\n")
 		if (want == "") != (got == "") || !strings.Contains(got, want) {
 			t.Errorf("row %v: complaints %q, want %q", row, got, want)
-		}
-	}
-}
-
-// TestRatchets reports which rows of the tables allow more than there is.
-func TestRatchets(t *testing.T) {
-	t.Parallel()
-	tr := loadRepository(t)
-	for _, m := range []struct {
-		all   []measured
-		table []exception
-	}{{tr.longer(), exceptLines()}, {tr.methods(), exceptMethods()}, {tr.exported(), exceptExported()}, {tr.knows(), exceptImports()}} {
-		for _, e := range m.table {
-			for _, is := range m.all {
-				if is.name == e.name && is.figure < e.figure {
-					t.Logf("%s: %d in excepted_test.go, %d in the tree: lower it", e.name, e.figure, is.figure)
-				}
-			}
 		}
 	}
 }

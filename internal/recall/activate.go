@@ -173,7 +173,7 @@ func (a *Activation) choose(n ActivationRequest, found []Activated) {
 	}
 	left := a.MostTokens - tokens.Estimate(ActivationHeader+"\n") - tokens.Estimate(ActivationEnd+"\n")
 	guests := left / 2 // what others said gets no more
-	best, before, least := bestOf(found), 0.0, LeastCoverage(n.Text)
+	best, before, least := bestOf(found), 0.0, leastCoverage(n.Text)
 	for i := range found {
 		before = max(before, found[i].part(PartBefore))
 	}
@@ -186,7 +186,7 @@ func (a *Activation) choose(n ActivationRequest, found []Activated) {
 		// What went with the question before still does, by the same floor.
 		was := f.part(PartBefore)
 		goesOn := was > 0 && was >= floor*before
-		few := f.part(PartCoverage) < least && f.part(PartMeaning) == 0
+		few := f.part(partCoverage) < least && f.part(partMeaning) == 0
 		if reason == "" && !goesOn && (f.Score < floor*best || few) {
 			reason = BelowFloor
 		}
@@ -218,7 +218,7 @@ func bestOf(found []Activated) float64 {
 	for _, f := range found {
 		words := f.Score
 		for _, p := range f.Parts {
-			if p.Name == PartMeaning {
+			if p.Name == partMeaning {
 				words -= p.Score
 			}
 		}
@@ -230,11 +230,11 @@ func bestOf(found []Activated) float64 {
 	return best
 }
 
-// LeastCoverage returns what an item's part for coverage has to be at least: nothing
+// leastCoverage returns what an item's part for coverage has to be at least: nothing
 // beyond the floor of a search where words are not set apart, since there what
 // carries no meaning ("where is") is as rare as what does; nor of several lines,
 // such as a question and what it is for, which are about several things.
-func LeastCoverage(question string) float64 {
+func leastCoverage(question string) float64 {
 	if strings.Contains(strings.TrimSpace(question), "\n") {
 		return 0
 	}
@@ -269,11 +269,11 @@ func (a *Activation) take(n ActivationRequest, f Activated, left, guests *int) R
 	f.Tokens = tokens.Estimate(f.Line + "\n")
 	switch {
 	case f.Line == "":
-		return Unspeakable
+		return unspeakable
 	case len(a.Chosen) >= a.MostItems:
 		return TooMany
 	case tokens.Estimate(ActivationHeader+"\n")+f.Tokens+tokens.Estimate(ActivationEnd+"\n") > a.MostTokens:
-		return LargerThan
+		return largerThan
 	case f.Tokens > *left, foreign(&f.Item) && f.Tokens > *guests:
 		return OverBudget
 	}

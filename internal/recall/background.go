@@ -61,12 +61,12 @@ type Reason string
 // Reasons for passing an item over.
 const (
 	NotHere     Reason = "other scope"
-	Disabled    Reason = "scope switched off"
-	NotNow      Reason = "not valid now"
+	disabled    Reason = "scope switched off"
+	notNow      Reason = "not valid now"
 	Archived    Reason = "archived"
 	OverBudget  Reason = "budget used up"
-	LargerThan  Reason = "larger than the budget"
-	Unspeakable Reason = "no printable text"
+	largerThan  Reason = "larger than the budget"
+	unspeakable Reason = "no printable text"
 )
 
 // A Pass is an item that was left out.
@@ -163,9 +163,9 @@ func (f *filling) add(it *memory.Item) bool {
 	n := tokens.Estimate(line + "\n")
 	switch {
 	case line == "":
-		return pass(Unspeakable)
+		return pass(unspeakable)
 	case f.head+n > f.q.Tokens:
-		return pass(LargerThan)
+		return pass(largerThan)
 	case n > f.left:
 		f.full = f.q.Strategy == Recency
 		return pass(OverBudget)
@@ -218,7 +218,7 @@ func (q Query) refuses(it *memory.Item) Reason {
 	}
 	switch {
 	case !it.Current(q.At):
-		return NotNow
+		return notNow
 	case it.Tier == memory.TierArchive && !it.Pinned:
 		return Archived
 	}
@@ -232,7 +232,7 @@ func (q Query) scopeReason(scope memory.Scope) Reason {
 	case !here:
 		return NotHere
 	case q.Disabled != nil && q.Disabled(cmp.Or(scope, memory.ScopeUser)):
-		return Disabled
+		return disabled
 	}
 	return ""
 }
@@ -309,4 +309,4 @@ func (q Query) line(it *memory.Item) string {
 
 // Elsewhere reports whether the item was left out because it does not apply
 // here and now, rather than for want of room.
-func (r Reason) Elsewhere() bool { return r == NotHere || r == Disabled || r == NotNow }
+func (r Reason) Elsewhere() bool { return r == NotHere || r == disabled || r == notNow }

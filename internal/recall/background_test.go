@@ -67,21 +67,21 @@ func TestBackgroundRules(t *testing.T) {
 		{"other repository", `"content":"a","scope":"repo:example.com/corfu"`, Query{Holds: lisbon}, NotHere},
 		{"nobody says what holds", `"content":"a","scope":"repo:example.com/lisbon"`, Query{}, NotHere},
 		{"a session's", `"content":"a","scope":"session:x"`, Query{Holds: lisbon}, NotHere},
-		{"user switched off", `"content":"a"`, Query{Disabled: off("user")}, Disabled},
-		{"user switched off, spelled out", `"content":"a","scope":"user"`, Query{Disabled: off("user")}, Disabled},
-		{"repository switched off", `"content":"a","scope":"repo:example.com/lisbon"`, Query{Holds: lisbon, Disabled: off("repo:example.com/lisbon")}, Disabled},
+		{"user switched off", `"content":"a"`, Query{Disabled: off("user")}, disabled},
+		{"user switched off, spelled out", `"content":"a","scope":"user"`, Query{Disabled: off("user")}, disabled},
+		{"repository switched off", `"content":"a","scope":"repo:example.com/lisbon"`, Query{Holds: lisbon, Disabled: off("repo:example.com/lisbon")}, disabled},
 		{"another switched off", `"content":"a","scope":"repo:example.com/lisbon"`, Query{Holds: lisbon, Disabled: off("repo:example.com/corfu", "user")}, ""},
 		{"elsewhere wins over switched off", `"content":"a","scope":"repo:example.com/corfu"`, Query{Disabled: off("repo:example.com/corfu")}, NotHere},
 		{"not expired", `"content":"a","expires":"2026-11-21T12:00:01Z"`, Query{At: noon()}, ""},
-		{"expired", `"content":"a","expires":"2026-11-21T12:00:00Z"`, Query{At: noon()}, NotNow},
+		{"expired", `"content":"a","expires":"2026-11-21T12:00:00Z"`, Query{At: noon()}, notNow},
 		{"no clock", `"content":"a","expires":"2020-01-01T00:00:00Z"`, Query{}, ""},
-		{"not yet", `"content":"a","valid_from":"2026-11-21T12:00:01Z"`, Query{At: noon()}, NotNow},
+		{"not yet", `"content":"a","valid_from":"2026-11-21T12:00:01Z"`, Query{At: noon()}, notNow},
 		{"from now", `"content":"a","valid_from":"2026-11-21T12:00:00Z"`, Query{At: noon()}, ""},
-		{"no more", `"content":"a","valid_to":"2026-11-21T12:00:00Z"`, Query{At: noon()}, NotNow},
+		{"no more", `"content":"a","valid_to":"2026-11-21T12:00:00Z"`, Query{At: noon()}, notNow},
 		{"archived", `"content":"a","tier":"archive"`, Query{}, Archived},
 		{"archived and pinned", `"content":"a","tier":"archive","pinned":true`, Query{}, ""},
-		{"archived and expired", `"content":"a","tier":"archive","expires":"2020-01-01T00:00:00Z"`, Query{At: noon()}, NotNow},
-		{"nothing to see", `"content":"\u200b\u001b[31m"`, Query{}, Unspeakable},
+		{"archived and expired", `"content":"a","tier":"archive","expires":"2020-01-01T00:00:00Z"`, Query{At: noon()}, notNow},
+		{"nothing to see", `"content":"\u200b\u001b[31m"`, Query{}, unspeakable},
 		{"unknown kind", `"content":"a","kind":"recipe"`, Query{}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -247,7 +247,7 @@ func TestMask(t *testing.T) {
 
 func TestElsewhere(t *testing.T) {
 	t.Parallel()
-	for r, want := range map[Reason]bool{NotHere: true, Disabled: true, NotNow: true, Archived: false, OverBudget: false, LargerThan: false, Unspeakable: false} {
+	for r, want := range map[Reason]bool{NotHere: true, disabled: true, notNow: true, Archived: false, OverBudget: false, largerThan: false, unspeakable: false} {
 		if r.Elsewhere() != want {
 			t.Errorf("%s: %t", r, !want)
 		}

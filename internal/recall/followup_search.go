@@ -58,8 +58,8 @@ func (f Follow) Search(ctx context.Context, corpora []*index.Corpus, q Question)
 
 // called are the hits that have enough of a question to be called up by it.
 func called(hits []Hit, text string) []Hit {
-	least := LeastCoverage(text)
-	return slices.DeleteFunc(hits, func(h Hit) bool { return partOf(h.Parts, PartCoverage) < least })
+	least := leastCoverage(text)
+	return slices.DeleteFunc(hits, func(h Hit) bool { return partOf(h.Parts, partCoverage) < least })
 }
 
 // sameMatter reports whether what a question calls up lets it be about what the one

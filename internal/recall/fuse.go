@@ -66,7 +66,7 @@ type Embeddings struct {
 }
 
 // Fuse adds to the hits of a search what is near in meaning, as the part
-// PartMeaning by the rank of nearness, and gives the best k; all if k is 0 or less.
+// partMeaning by the rank of nearness, and gives the best k; all if k is 0 or less.
 //
 // The words vouch for the model: if it does not find their best hits nearer than
 // others, nothing is added. Where no hit is known to the model, what is near comes
@@ -80,7 +80,7 @@ func Fuse(hits []Hit, m Embeddings, k int) []Hit {
 			at[hits[i].Ref] = i
 		}
 		for rank, d := range near {
-			part := Part{Name: PartMeaning, Score: most * halfEmbeddings / float64(halfEmbeddings+rank)}
+			part := Part{Name: partMeaning, Score: most * halfEmbeddings / float64(halfEmbeddings+rank)}
 			if d.Archived && !d.Pinned {
 				part.Score *= archivedEmbeddings
 			}
@@ -111,7 +111,7 @@ func (m *Embeddings) agrees(hits []Hit, spread float64) bool {
 			continue
 		}
 		with := 0
-		if slices.ContainsFunc(hits[i].Parts, func(p Part) bool { return p.Name == PartRelated }) {
+		if slices.ContainsFunc(hits[i].Parts, func(p Part) bool { return p.Name == partRelated }) {
 			with = 1
 		}
 		sum[with] += like

@@ -86,7 +86,7 @@ func (s *scratch) addLinked(from, to, documents int) {
 		}
 	}
 	// What many things are said of is no rarer than they are.
-	n := max(documents, Few)
+	n := max(documents, fewItems)
 	s.weigh(min(rarity(n, own), rarity(n, df)) * s.says[term])
 	for _, c := range s.corpora {
 		for l := from; l < to; l++ {

@@ -24,11 +24,11 @@ func TestRelated(t *testing.T) {
 		want     string
 		part     PartName // that the first has, and no other
 	}{
-		{"the pet of Ada", []index.Document{item("1", "Ada has a harpsichord"), item("2", "Ada has a dog"), item("3", "a dog barks")}, "2 1", PartRelated},
+		{"the pet of Ada", []index.Document{item("1", "Ada has a harpsichord"), item("2", "Ada has a dog"), item("3", "a dog barks")}, "2 1", partRelated},
 		{"the dog of Ada", []index.Document{item("1", "Ada has a harpsichord"), item("2", "Ada has a pet")}, "1 2", ""},
 		{"the pet and the dog of Ada", []index.Document{item("1", "Ada has a dog"), item("2", "Ada has a pet")}, "1 2", ""},
-		{"what does Mike row", []index.Document{said("1", "Ada", "I row a boat"), said("2", "Michael", "I row a boat")}, "2 1", PartSpeaker},
-		{"what does Mike row", []index.Document{said("1", "Michael", "I row a boat"), said("2", "Mike", "I row a boat")}, "2 1", PartSpeaker},
+		{"what does Mike row", []index.Document{said("1", "Ada", "I row a boat"), said("2", "Michael", "I row a boat")}, "2 1", partSpeaker},
+		{"what does Mike row", []index.Document{said("1", "Michael", "I row a boat"), said("2", "Mike", "I row a boat")}, "2 1", partSpeaker},
 	} {
 		hits, err := Search(t.Context(), []*index.Corpus{index.NewScan(slices.Values(test.docs))}, Question{Text: test.question})
 		if err != nil {

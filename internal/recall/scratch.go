@@ -231,7 +231,7 @@ func (s *scratch) gather() {
 				}
 			}
 		}
-		weight := rarity(max(documents, Few), df)
+		weight := rarity(max(documents, fewItems), df)
 		inSession := rarity(sessions, of)
 		if t.Form != index.Word {
 			s.whole += weight * s.says[i]

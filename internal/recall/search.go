@@ -121,7 +121,7 @@ func (r *ranking) best() ([]match, error) {
 		span := 0
 		r.ordinals(c, func(ordinal, at int32) bool {
 			span = c.order.Span(ordinal-c.first, span)
-			least := Floor * r.whole
+			least := leastShare * r.whole
 			if c.order.Spans[span].Turns {
 				least = turns
 			}

@@ -36,7 +36,7 @@ func brute(docs []index.Document, q Question, scope string) []Hit {
 	}
 	var hits []Hit
 	for i := range docs {
-		least := Floor
+		least := leastShare
 		if b.turn(i) {
 			least = floorTurn
 		}
@@ -45,7 +45,7 @@ func brute(docs []index.Document, q Question, scope string) []Hit {
 		}
 		h := Hit{Document: &docs[i]}
 		values := b.parts(i)
-		if b.meant() == 1 && values[PartCoverage] == 0 && values[PartSpeaker] == 0 {
+		if b.meant() == 1 && values[partCoverage] == 0 && values[partSpeaker] == 0 {
 			continue
 		}
 		for _, name := range Names() {
@@ -108,7 +108,7 @@ func (b *reference) between(i, j int) bool {
 func (b *reference) has(i int, t index.Term) bool { return b.counts[i][t] != [index.Fields]uint16{} }
 
 func (b *reference) idf(t index.Term) float64 {
-	n, df := max(len(b.docs), Few), 0
+	n, df := max(len(b.docs), fewItems), 0
 	for i := range b.docs {
 		if b.has(i, t) {
 			df++
@@ -177,7 +177,7 @@ func (b *reference) related(i int) (sum float32) {
 		}
 		if n > 0 && b.counts[i][t][index.FieldContent] == 0 {
 			idf := func(df int) float64 {
-				of := float64(max(len(b.docs), Few))
+				of := float64(max(len(b.docs), fewItems))
 				return math.Log(1 + (of-float64(df)+0.5)/(float64(df)+0.5))
 			}
 			weight := min(idf(own), idf(df)) * entryOf(t.Text).says
@@ -288,49 +288,49 @@ func (b *reference) parts(i int) map[PartName]float64 {
 		inTags += x
 	}
 	v[PartTags] = w[tags] * float64(inTags) * one
-	v[PartCoverage] = w[coverage] * float64(b.sum(false, func(t index.Term) float32 {
+	v[partCoverage] = w[coverage] * float64(b.sum(false, func(t index.Term) float32 {
 		if n := b.counts[i][t]; n[index.FieldContent]+n[index.FieldTags] > 0 {
 			return float32(b.says(t))
 		}
 		return 0
 	})) / b.whole()
-	v[PartRelated] = w[related] * float64(b.related(i)) * one
+	v[partRelated] = w[related] * float64(b.related(i)) * one
 	if !d.Time.IsZero() {
 		day := said.DayOf(d.Time)
-		v[PartDate] = w[date] * b.asks.onDate(said.Days{From: day, To: day})
-		v[PartAbout] = w[about] * b.asks.onDate(r.Days)
+		v[partDate] = w[date] * b.asks.onDate(said.Days{From: day, To: day})
+		v[partAbout] = w[about] * b.asks.onDate(r.Days)
 	}
 	if r.Flags&b.asks.For != 0 {
-		v[PartWhen] = w[when]
+		v[partWhen] = w[when]
 	}
 	if !b.turn(i) {
-		v[PartAlone] = w[alone] * float64(b.bm25(self, index.FieldContent, false)+aloneRelated*b.related(i)) / scale
+		v[partAlone] = w[alone] * float64(b.bm25(self, index.FieldContent, false)+aloneRelated*b.related(i)) / scale
 		if d.In == index.Commands {
 			return v
 		}
-		share := v[PartWords] + v[PartStems] + v[PartTags] + v[PartCoverage] + v[PartAlone]
+		share := v[PartWords] + v[PartStems] + v[PartTags] + v[partCoverage] + v[partAlone]
 		if d.Scope != "user" && b.q.Holds != nil && b.q.Holds(d.Scope) {
 			v[PartScope] = w[scope] * share
 		}
 		if slices.Contains([]string{"rule", "pref", "convention", "goal", "lesson", "retro"}, d.Kind) {
-			v[PartKind] = w[kind] * share
+			v[partKind] = w[kind] * share
 		}
-		v[PartPhase] = w[phase] * share * map[memory.Phase]float64{memory.PhaseRigid: 1, memory.PhaseStabilized: 0.5}[d.Phase]
+		v[partPhase] = w[phase] * share * map[memory.Phase]float64{memory.PhaseRigid: 1, memory.PhaseStabilized: 0.5}[d.Phase]
 		if d.Pinned {
-			v[PartPinned] = w[pinned] * share
+			v[partPinned] = w[pinned] * share
 		}
 		if d.Importance != 0 {
-			v[PartImportance] = w[importance] * share * (float64(d.Importance) - 5) / 5
+			v[partImportance] = w[importance] * share * (float64(d.Importance) - 5) / 5
 		}
 		if !b.q.At.IsZero() && !d.Time.IsZero() {
-			v[PartRecency] = w[recency] * share * math.Exp2(-max(b.q.At.Sub(d.Time).Seconds(), 0)/86400/recencyHalf)
+			v[partRecency] = w[recency] * share * math.Exp2(-max(b.q.At.Sub(d.Time).Seconds(), 0)/86400/recencyHalf)
 		}
 		if b.q.LastUse != nil && !b.q.At.IsZero() && !b.q.LastUse(d.Ref).IsZero() {
-			v[PartUse] = w[use] * share * math.Exp2(-max(b.q.At.Sub(b.q.LastUse(d.Ref)).Seconds(), 0)/86400/useHalf)
+			v[partUse] = w[use] * share * math.Exp2(-max(b.q.At.Sub(b.q.LastUse(d.Ref)).Seconds(), 0)/86400/useHalf)
 		}
 		return v
 	}
-	v[PartAround] = w[around] * float64(b.sum(false, func(t index.Term) float32 {
+	v[partAround] = w[around] * float64(b.sum(false, func(t index.Term) float32 {
 		for _, j := range b.beside(i, 2) {
 			if b.counts[j][t][index.FieldContent] > 0 {
 				return float32(b.says(t))
@@ -339,19 +339,19 @@ func (b *reference) parts(i int) map[PartName]float64 {
 		return 0
 	})) / b.whole()
 	if sum, whole := b.bySession(i); whole > 0 {
-		v[PartSession] = w[session] * float64(sum) / whole
+		v[partSession] = w[session] * float64(sum) / whole
 	}
 	for _, j := range b.beside(i, 1) {
 		if j < i && b.row[j].Flags&index.Question != 0 {
 			share := float64(b.bm25([]int{j}, index.FieldContent, false)) * one
-			v[PartAnswers] = w[answers] * share * share
+			v[partAnswers] = w[answers] * share * share
 		}
 	}
 	b.who(i, v)
 	if r.Flags&index.Question != 0 {
-		v[PartQuestion] = w[question]
+		v[partQuestion] = w[question]
 	}
-	v[PartLength] = w[length] * math.Log1p(float64(r.Words)) / longTurn
+	v[partLength] = w[length] * math.Log1p(float64(r.Words)) / longTurn
 	return v
 }
 
@@ -370,9 +370,9 @@ func (b *reference) who(i int, v map[PartName]float64) {
 	}
 	for _, t := range b.wanted {
 		if spoke(i, t) {
-			v[PartSpeaker] = b.w[speaker]
+			v[partSpeaker] = b.w[speaker]
 			if t.Text == about {
-				v[PartSubject] = b.w[subject]
+				v[partSubject] = b.w[subject]
 			}
 		}
 	}
@@ -389,7 +389,7 @@ func (b *reference) who(i int, v map[PartName]float64) {
 			}
 			left--
 			if !itself && b.counts[i][k][index.FieldSpeaker] > 0 {
-				v[PartSpeaker] = b.w[speaker]
+				v[partSpeaker] = b.w[speaker]
 			}
 		}
 	}
@@ -665,28 +665,28 @@ func TestS82Ranking(t *testing.T) {
 		docs              []index.Document
 		part              PartName // that the first has, or the last if it counts against it
 	}{
-		{"kind", "kettle", "rule fact", []index.Document{doc("fact", nil), doc("rule", func(d *index.Document) { d.Kind = "rule" })}, PartKind},
-		{"goal", "kettle", "goal fact", []index.Document{doc("fact", nil), doc("goal", func(d *index.Document) { d.Kind = "goal" })}, PartKind},
-		{"retro", "kettle", "retro fact", []index.Document{doc("fact", nil), doc("retro", func(d *index.Document) { d.Kind = "retro" })}, PartKind},
-		{"staleness", "kettle", "new old", []index.Document{doc("old", func(d *index.Document) { d.Time = now.AddDate(-2, 0, 0) }), doc("new", nil)}, PartRecency},
-		{"last used", "kettle", "used used long ago never", []index.Document{doc("never", nil), doc("used long ago", nil), doc("used", nil)}, PartUse},
+		{"kind", "kettle", "rule fact", []index.Document{doc("fact", nil), doc("rule", func(d *index.Document) { d.Kind = "rule" })}, partKind},
+		{"goal", "kettle", "goal fact", []index.Document{doc("fact", nil), doc("goal", func(d *index.Document) { d.Kind = "goal" })}, partKind},
+		{"retro", "kettle", "retro fact", []index.Document{doc("fact", nil), doc("retro", func(d *index.Document) { d.Kind = "retro" })}, partKind},
+		{"staleness", "kettle", "new old", []index.Document{doc("old", func(d *index.Document) { d.Time = now.AddDate(-2, 0, 0) }), doc("new", nil)}, partRecency},
+		{"last used", "kettle", "used used long ago never", []index.Document{doc("never", nil), doc("used long ago", nil), doc("used", nil)}, partUse},
 		{"exact", "running", "exact related", []index.Document{doc("related", nil), doc("exact", func(d *index.Document) { d.Content = "the kettle running at noon" })}, PartWords},
 		{"whole name", "fetchUser.go", "whole part", []index.Document{doc("part", func(d *index.Document) { d.Content = "fetchUser is slow" }), doc("whole", func(d *index.Document) { d.Content = "fetchUser.go is slow" })}, PartWords},
 		{"scope", "kettle", "here user", []index.Document{doc("user", nil), doc("here", func(d *index.Document) { d.Scope = "repo:example.org/x" })}, PartScope},
-		{"pinned", "kettle", "pinned not", []index.Document{doc("not", nil), doc("pinned", func(d *index.Document) { d.Pinned = true })}, PartPinned},
+		{"pinned", "kettle", "pinned not", []index.Document{doc("not", nil), doc("pinned", func(d *index.Document) { d.Pinned = true })}, partPinned},
 		{"phase", "kettle", "rigid stabilized fluid", []index.Document{
 			doc("fluid", nil), doc("stabilized", func(d *index.Document) { d.Phase = memory.PhaseStabilized }),
 			doc("rigid", func(d *index.Document) { d.Phase = memory.PhaseRigid }),
-		}, PartPhase},
+		}, partPhase},
 		{"importance", "kettle", "9 5 2", []index.Document{
 			doc("2", func(d *index.Document) { d.Importance = 2 }), doc("5", nil), doc("9", func(d *index.Document) { d.Importance = 9 }),
-		}, PartImportance},
+		}, partImportance},
 		{"archive", "kettle", "hot archived", []index.Document{doc("archived", func(d *index.Document) { d.Archived = true }), doc("hot", nil)}, PartArchive},
 		{"tag", "kettle", "tagged not", []index.Document{doc("not", nil), doc("tagged", func(d *index.Document) { d.Tags = []string{"kettle"} })}, PartTags},
 		{"words before boosts", "when does the red kettle run", "red rule", []index.Document{
 			doc("rule", func(d *index.Document) { d.Kind, d.Pinned, d.Phase = "rule", true, memory.PhaseRigid }),
 			doc("red", func(d *index.Document) { d.Content = "the red kettle runs" }),
-		}, PartCoverage},
+		}, partCoverage},
 		{"no hit", "zeppelin", "", []index.Document{doc("a", nil), doc("b", func(d *index.Document) { d.Kind, d.Pinned = "rule", true })}, ""},
 	} {
 		q := Question{Text: c.query, At: now, LastUse: use, Holds: func(scope string) bool { return scope == "repo:example.org/x" }}

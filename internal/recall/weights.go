@@ -8,37 +8,37 @@ const (
 	PartWords    PartName = "words"    // words of the query that stand in the text as they are, identifiers included
 	PartStems    PartName = "stems"    // words of the text with the same stem
 	PartTags     PartName = "tags"     // words in tags and key
-	PartCoverage PartName = "coverage" // how much of the question's words the text has, by their rarity
-	PartRelated  PartName = "related"  // stems that go with one of the question that the text has not: a dog, where a pet is asked for
+	partCoverage PartName = "coverage" // how much of the question's words the text has, by their rarity
+	partRelated  PartName = "related"  // stems that go with one of the question that the text has not: a dog, where a pet is asked for
 	// Of turns of a conversation: what stands around them, and who said what when.
-	PartAround   PartName = "around"   // how much of the question's words the turn has with the two before and behind it
-	PartSession  PartName = "session"  // stems in the whole conversation
-	PartAnswers  PartName = "answers"  // stems in the turn before, if that asks, squared: who asks that very thing is answered next
-	PartSpeaker  PartName = "speaker"  // the question names who spoke
-	PartSubject  PartName = "subject"  // and asks about them, not about what is theirs
-	PartQuestion PartName = "question" // it asks itself, and questions are not answered by questions: below 0
-	PartLength   PartName = "length"   // a longer turn says more than "thanks!"
+	partAround   PartName = "around"   // how much of the question's words the turn has with the two before and behind it
+	partSession  PartName = "session"  // stems in the whole conversation
+	partAnswers  PartName = "answers"  // stems in the turn before, if that asks, squared: who asks that very thing is answered next
+	partSpeaker  PartName = "speaker"  // the question names who spoke
+	partSubject  PartName = "subject"  // and asks about them, not about what is theirs
+	partQuestion PartName = "question" // it asks itself, and questions are not answered by questions: below 0
+	partLength   PartName = "length"   // a longer turn says more than "thanks!"
 	// Of all that has a time.
-	PartDate  PartName = "date"  // said at a date that the question names
-	PartAbout PartName = "about" // speaks of a date that the question names
-	PartWhen  PartName = "when"  // the question asks for a time, a duration or a place, and the text has one
+	partDate  PartName = "date"  // said at a date that the question names
+	partAbout PartName = "about" // speaks of a date that the question names
+	partWhen  PartName = "when"  // the question asks for a time, a duration or a place, and the text has one
 	// Of what is no turn.
-	PartAlone PartName = "alone" // stems once more: nothing stands around an item that could speak for it
+	partAlone PartName = "alone" // stems once more: nothing stands around an item that could speak for it
 	// Of items, each a share of what their words are worth.
 	PartScope      PartName = "scope"      // holds where the person stands, and not everywhere
-	PartKind       PartName = "kind"       // it binds, or is a lesson, rather than informs
-	PartPhase      PartName = "phase"      // was reviewed
-	PartPinned     PartName = "pinned"     // the person pinned it
-	PartImportance PartName = "importance" // above or below the usual
-	PartRecency    PartName = "recency"    // was stated lately
-	PartUse        PartName = "use"        // was used lately
+	partKind       PartName = "kind"       // it binds, or is a lesson, rather than informs
+	partPhase      PartName = "phase"      // was reviewed
+	partPinned     PartName = "pinned"     // the person pinned it
+	partImportance PartName = "importance" // above or below the usual
+	partRecency    PartName = "recency"    // was stated lately
+	partUse        PartName = "use"        // was used lately
 	PartArchive    PartName = "archive"    // was put away, which leaves little: below 0
 )
 
 // parts are the names by number.
 var parts = [...]PartName{
-	PartWords, PartStems, PartTags, PartCoverage, PartRelated, PartAround, PartSession, PartAnswers, PartSpeaker, PartSubject,
-	PartQuestion, PartLength, PartDate, PartAbout, PartWhen, PartAlone, PartScope, PartKind, PartPhase, PartPinned, PartImportance, PartRecency, PartUse, PartArchive,
+	PartWords, PartStems, PartTags, partCoverage, partRelated, partAround, partSession, partAnswers, partSpeaker, partSubject,
+	partQuestion, partLength, partDate, partAbout, partWhen, partAlone, PartScope, partKind, partPhase, partPinned, partImportance, partRecency, partUse, PartArchive,
 }
 
 // The numbers of the parts.
@@ -70,8 +70,8 @@ const (
 	numParts
 )
 
-// PartMeaning is the share of a score that package fuse adds.
-const PartMeaning PartName = "meaning" // how near it is to the question in meaning
+// partMeaning is the share of a score that package fuse adds.
+const partMeaning PartName = "meaning" // how near it is to the question in meaning
 
 // Weights say how much each part counts. They are for measuring: Search has those
 // of DefaultWeights if a Question has none.
@@ -128,10 +128,10 @@ const (
 	k1Session = 1.2
 	// Few is how many documents there are taken to be where there are fewer: a
 	// dozen texts do not show which words are rare.
-	Few = 1000
+	fewItems = 1000
 	// Floor is the least share of the weight (the rarity, summed up) of the
 	// query's words that a document has to have to be a hit.
-	Floor = 0.12
+	leastShare = 0.12
 	// floorTurn is that of a turn, with the two before and behind it.
 	floorTurn = 0.05
 	// Enough is the least such share that the best turn has to have with the turns
