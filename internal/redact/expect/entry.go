@@ -379,7 +379,8 @@ func (r *Reader) readPress(at, end int) {
 // isThen reports whether w joins what is pressed next.
 func isThen(w string) bool {
 	switch lowerASCII(w) {
-	case "followed", "and", "then", "plus", "puis", "et", "und", "dann", "gefolgt", "y", "luego", "seguido", "e", "poi", "seguito",
+	case "followed", "before", "bevor", "avant", "antes", "prima", "and", "then", "plus", "puis", "et", "und", "dann", "gefolgt",
+		"y", "luego", "seguido", "e", "poi", "seguito",
 		"depois", "en", "dan", "gevolgd", "i", "potem", "och", "sedan", "og", "så", "и", "потом", "затем":
 		return true
 	}

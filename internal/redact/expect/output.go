@@ -356,7 +356,8 @@ func (r *Reader) readSlash(at, end int) {
 		return // what becomes what
 	}
 	over := endsClause(s, to) || strings.HasPrefix(strings.TrimLeft(s[stop:], " "), "(") || strings.HasPrefix(s[stop:], " |")
-	if over && (sure && look.Thing(v).IsGiven() && look.ShapeOf(v).Digit+look.ShapeOf(v).Upper > 0 && !look.Thing(v).IsFile() ||
+	if over && (sure && look.Thing(v).IsGiven() && (look.ShapeOf(v).Digit+look.ShapeOf(v).Upper > 0 || isJoined(v)) &&
+		!look.Thing(v).IsFile() ||
 		g == made && (told || strings.ContainsAny(v, odd)) || g == worded && sure) && !isCodeAround(s, start, to) {
 		r.add("password", start, to)
 	}

@@ -181,7 +181,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 			!isOrdinary(v, look.ShapeOf(v))
 		given := !in.verb && !in.strict && !strings.ContainsAny(v, "./_\\:%") && (bound > 0 || quoted && n < 2) &&
 			(endsClause(s, end) || endsMark(s, end)) && !avoid && isJoined(v) && !hasFunctionWord(v) ||
-			n == 0 && endsClause(s, end) && isShortMade(v) || (bound > 0 || n == 0) && isDigitKey(v)
+			n == 0 && endsClause(s, end) && (isShortMade(v) || !in.verb && !in.strict && isTwoWords(v)) || (bound > 0 ||
+			n == 0) && isDigitKey(v)
 		if (given || g == made && (!avoid || bound > 0) && (!in.strict || bound > 0) || g == worded && !avoid && (bound > 0 ||
 			quoted && n < 2 ||
 			in.foreign || tight && !in.strict) || loose) && !isCodeAround(s, start, end) {
@@ -217,6 +218,13 @@ func hasFunctionWord(v string) bool {
 		}
 	}
 	return false
+}
+
+// isTwoWords reports whether v is words with a hyphen between and a capital that begins another than the first.
+func isTwoWords(v string) bool {
+	k := strings.IndexByte(v, '-')
+	return k > 2 && k+4 < len(v) && look.IsUpper(v[k+1]) && look.IsLower(v[0]) && strings.Count(v, "-") == look.ShapeOf(v).Symbol &&
+		look.Thing(v).IsGiven() && !look.Thing(v).IsAdjective()
 }
 
 // isShortMade reports whether v is six letters and digits that change too often for a word: "x7dk2m".
@@ -334,9 +342,41 @@ func (r *Reader) readDoor(at, end int) {
 		r.add("password", from, to)
 		return
 	}
+	if strings.HasSuffix(marker, "with") && r.accountAnd(end) {
+		return
+	}
 	if !r.ahead(end, sentence{door: true, firm: strings.HasSuffix(marker, "with") || strings.HasSuffix(marker, " mit")}) {
 		r.behind(at, false)
 	}
+}
+
+// accountAnd adds the second of an account and its password that words which end at text[i] say to log in with: "admin
+// and X".
+func (r *Reader) accountAnd(i int) bool {
+	s := r.text
+	limit := look.LineEnd(s, i, maxSentence/2)
+	user := nextToken(s, i, limit)
+	if user.start >= limit {
+		return false
+	}
+	and := nextToken(s, user.end, limit)
+	switch lowerASCII(s[and.start:and.end]) {
+	case "and", "/", "und", "et", "y", "e", "en", "i", "og", "och", "&", "plus":
+	default:
+		return false
+	}
+	v := nextToken(s, and.end, limit)
+	start, end := trimmed(s, v.start, v.end)
+	if start >= end || !endsClause(s, end) || look.ShapeOf(s[start:end]).Digit+look.ShapeOf(s[start:end]).Symbol == 0 ||
+		!look.Thing(s[start:end]).IsGiven() || look.Thing(s[start:end]).IsAdjective() ||
+		isCodeAround(s, start, end) {
+		return false
+	}
+	if v.end == len(s) {
+		r.hold(v.start)
+	}
+	r.add("password", start, end)
+	return true
 }
 
 // wordBefore returns where the word begins that ends, with its blanks, before s[at].

@@ -17,7 +17,7 @@ func (fr frame) accepts(v string) bool {
 	if (fr.level == secret || fr.level == apiKey || fr.level == token) && !fr.option && isShortKey(v) && !look.IsReference(v) {
 		return true
 	}
-	if fr.level == password && fr.quoted && fr.capitals && fr.tight && !fr.colon && isTitled(v) {
+	if fr.level == password && fr.capitals && fr.tight && !fr.colon && isTitled(v) {
 		return true
 	}
 	if fr.level == secret && fr.capitals && fr.tight && !fr.colon && fr.closed(v) && strings.IndexByte(v, ' ') < 0 &&

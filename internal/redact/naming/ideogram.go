@@ -56,7 +56,8 @@ func (r *Reader) ReadIdeogram(_, end int) {
 			kind = "pin"
 		}
 		r.add(kind, i, stop)
-	case acceptSpokenPassword(v, sh, false), len(v) >= 6 && look.RunOf(v, 0, look.IsLower) == len(v) && !tellsOfPassword(v):
+	case acceptSpokenPassword(v, sh, false), look.Thing(v).IsGiven() && !look.Thing(v).IsAdjective(), len(v) >= 6 && look.RunOf(v,
+		0, look.IsLower) == len(v) && !tellsOfPassword(v):
 		r.add("password", i, stop)
 	}
 }

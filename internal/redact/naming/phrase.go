@@ -39,7 +39,7 @@ func (r *Reader) phrase(p phrase) {
 	}
 	end := look.LineEnd(s, stop, maxPhrase)
 	i := stop
-	copula := p.foreign
+	copula, told := p.foreign, false
 	for n := 0; n < maxPhraseWords && i < len(s); n++ {
 		start := look.RunOf(s, i, look.IsBlank)
 		if start >= end {
@@ -105,6 +105,10 @@ func (r *Reader) phrase(p phrase) {
 		if c := word[len(word)-1]; (c == '.' || c == '?' || c == '!' || c == ';') && !copula {
 			return
 		}
+		if lv == password && !near && isSpokenColon(word) && told && r.named(w) {
+			return
+		}
+		told = told || isFor(word)
 		copula = copula || isSpokenColon(word)
 		i = w
 	}
@@ -159,6 +163,32 @@ func isCopula(word string) bool {
 		return true
 	}
 	return false
+}
+
+// isFor reports whether word says that what follows tells what a password is for.
+func isFor(word string) bool {
+	switch strings.ToLower(word) {
+	case "for", "für", "pour", "para", "per", "voor", "dla", "для", "för", "til", "till", "pro", "için":
+		return true
+	}
+	return false
+}
+
+// named adds the name that is all of the line behind text[at], where a sentence tells what a password is for: "the
+// password for the printer: X".
+func (r *Reader) named(at int) bool {
+	s := r.text
+	from := look.RunOf(s, at, look.IsBlank)
+	end := look.RunOf(s, from, func(c byte) bool { return look.IsLower(c|0x20) || c == '-' })
+	rest := look.RunOf(s, end, look.IsBlank)
+	if v := s[from:end]; len(v) < 6 || len(v) > 32 || rest < len(s) && s[rest] != '\n' && s[rest] != '\r' || !isNamed(v) {
+		return false
+	}
+	if rest == len(s) {
+		r.hold(from)
+	}
+	r.add("password", from, end)
+	return true
 }
 
 // isOf reports whether word says that what follows tells which one is meant.
