@@ -38,21 +38,21 @@ refused, with exit code 4.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			line, err := run.Line(args)
+			line, err := run.Joined(args)
 			switch {
 			case err != nil:
 				return err
 			case asModel:
 				return run.AsModel(cmd.Context(), a, line, asJSON)
 			case asJSON:
-				return run.RunJSON(cmd.Context(), a, line)
+				return run.AsJSON(cmd.Context(), a, line)
 			case shell != nil:
 				return shell.exec(cmd.Context(), line)
 			}
 			if a.Person.Present() {
 				run.Runner(a).Typed(cmd.Context(), line)
 			}
-			r, err := run.RunFramed(cmd.Context(), a, line)
+			r, err := run.Framed(cmd.Context(), a, line)
 			if err == nil && r.Code != 0 {
 				err = term.Reported(term.Exit(r.Code, fmt.Errorf("exit code %d", r.Code)))
 			}
@@ -69,7 +69,7 @@ refused, with exit code 4.`,
 func (s *REPL) exec(ctx context.Context, line string) error {
 	return s.execBy(ctx, line, func(ctx context.Context, line string) (pty.Result, error) {
 		run.Runner(s.app).Typed(ctx, line)
-		return run.RunFramed(ctx, s.app, line)
+		return run.Framed(ctx, s.app, line)
 	})
 }
 

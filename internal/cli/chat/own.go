@@ -58,7 +58,7 @@ func (s *REPL) expansion(ctx context.Context) *expand.Config {
 				}
 				line.WriteByte('\n')
 			}
-			r, err := run.RunLine(ctx, a, line.String(), w)
+			r, err := run.Bare(ctx, a, line.String(), w)
 			if err == nil && r.Code != 0 {
 				err = fmt.Errorf("%s: exit code %d", strings.TrimSpace(line.String()), r.Code)
 			}

@@ -18,9 +18,9 @@ import (
 	"ken/internal/view/safety"
 )
 
-// Line makes a command line of arguments: one is a line already, several are quoted,
+// Joined makes a command line of arguments: one is a line already, several are quoted,
 // so that each stays one word.
-func Line(args []string) (string, error) {
+func Joined(args []string) (string, error) {
 	if len(args) == 1 {
 		return args[0], nil
 	}
@@ -34,9 +34,9 @@ func Line(args []string) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// RunJSON runs a line in the person's lane and prints one JSON object about it.
-func RunJSON(ctx context.Context, a *term.Run, line string) error {
-	r, err := RunLine(ctx, a, line, io.Discard)
+// AsJSON runs a line in the person's lane and prints one JSON object about it.
+func AsJSON(ctx context.Context, a *term.Run, line string) error {
+	r, err := Bare(ctx, a, line, io.Discard)
 	if err != nil {
 		return err
 	}
@@ -48,13 +48,13 @@ func RunJSON(ctx context.Context, a *term.Run, line string) error {
 	return err
 }
 
-// RunFramed runs a line in the person's lane, between two rules: on the terminal, or on
+// Framed runs a line in the person's lane, between two rules: on the terminal, or on
 // standard error if the output goes elsewhere.
-func RunFramed(ctx context.Context, a *term.Run, line string) (pty.Result, error) {
+func Framed(ctx context.Context, a *term.Run, line string) (pty.Result, error) {
 	return runFramed(ctx, a, "", line)
 }
 
-// runFramed is RunFramed with another shell than the person's, unless that is "".
+// runFramed is Framed with another shell than the person's, unless that is "".
 func runFramed(ctx context.Context, a *term.Run, program, line string) (pty.Result, error) {
 	to := a.Env.Stdout
 	shown := term.IsTerminal(to)

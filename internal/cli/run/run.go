@@ -26,14 +26,14 @@ func shellProgram(a *term.Run, cfg config.Config) string {
 	return "/bin/sh"
 }
 
-// RunLine runs a command line with the person's shell, on the person's terminal if
+// Bare runs a command line with the person's shell, on the person's terminal if
 // there is one, and shows what it prints on out. Ctrl-C is the command's. A command
 // that fails is no error.
-func RunLine(ctx context.Context, a *term.Run, line string, out io.Writer) (pty.Result, error) {
+func Bare(ctx context.Context, a *term.Run, line string, out io.Writer) (pty.Result, error) {
 	return runWith(ctx, a, "", line, out)
 }
 
-// runWith is RunLine with another shell than the person's, unless that is "".
+// runWith is Bare with another shell than the person's, unless that is "".
 func runWith(ctx context.Context, a *term.Run, program, line string, out io.Writer) (pty.Result, error) {
 	cfg, err := a.Home.Settings.Read()
 	if err != nil {

@@ -69,7 +69,7 @@ func testCommand(a *term.Run) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			line, err := Line(args)
+			line, err := Joined(args)
 			if err != nil {
 				return err
 			}
