@@ -36,7 +36,17 @@ func (f *finder) pem(at, end int) {
 	if !whole && len(s) < body+maxPEM {
 		f.hold(at)
 	}
+	if isEmptyBody(s[body:stop]) {
+		return
+	}
 	f.add(exact, "private-key", at, stop)
+}
+
+// isEmptyBody reports whether block, a body and its end line, has dots in the place of the key and nothing else.
+func isEmptyBody(block string) bool {
+	body, _, whole := strings.Cut(block, "-----END ")
+	dots := strings.Trim(strings.NewReplacer(`\n`, "", `\r`, "").Replace(body), " \t\r\n")
+	return whole && dots != "" && strings.Trim(dots, ".…") == ""
 }
 
 // pemHeader returns the end of the header of a private key whose "-----BEGIN "

@@ -82,7 +82,7 @@ func base32End(s string, i, stop int) int {
 		i = stop + 1
 		stop = look.RunOf(s, i, look.IsAlnum)
 	}
-	if groups >= 4 && digits > 0 {
+	if groups >= 4 && digits > 0 || groups >= 7 {
 		return end
 	}
 	return 0

@@ -29,7 +29,8 @@ func (r *Reader) answer(at, stop int) {
 	said := strings.TrimRight(s[line:end], " \t\r*_")
 	asks := strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？") || strings.HasSuffix(said, ":") || strings.HasSuffix(said, "：") ||
 		strings.Contains(s[stop:end], "?")
-	_, spoken := afterSpeaker(s, line, end)
+	spokenAt, spoken := afterSpeaker(s, line, end)
+	asks = asks || spoken && is(anAsk, strings.TrimSuffix(strings.TrimSuffix(firstWord(s[spokenAt:end]), "'s"), "’s"))
 	limit := min(len(s), end+maxAnswer)
 	for i, n := end+1, 0; i < limit && n < maxAnswers; n++ {
 		next := look.LineEnd(s, i, maxAnswer)

@@ -27,7 +27,22 @@ func (r *Reader) readKey(at, end int) {
 	case head == "auth login":
 		r.signIn(end)
 	case head == "wif" || head == "wallet" || head == "private key":
-		r.wif(end)
+		r.wif(end, head == "wif")
+	case head == "k10":
+		// of a cluster of k3s: a hash, the user and the password
+		stop := look.RunOf(s, end, look.IsLowerHex)
+		if stop == len(s) && look.StartsWord(s, at) && s[at] == 'K' {
+			r.hold(at)
+		}
+		if stop-end >= 48 && look.StartsWord(s, at) && s[at] == 'K' {
+			r.add("token", at, look.RunOf(s, stop, func(c byte) bool { return c == ':' || look.IsURLByte(c) }))
+		}
+	case head == ":fx":
+		// of DeepL, for those who pay nothing
+		if start := look.RunBack(s, at, look.IsUUIDByte); at-start == 36 && look.IsUUID(s[start:at]) &&
+			(end == len(s) || !look.IsWordByte(s[end])) {
+			r.add("token", start, end)
+		}
 	default:
 		start := look.RunBack(s, at, look.IsLowerHex)
 		if s[at:end] == "NRAL" && at-start == 36 && look.IsRandom(s[start:at]) && look.StartsWord(s, start) {
@@ -99,14 +114,16 @@ func (r *Reader) signIn(end int) {
 	}
 }
 
-// wif adds a private key of a wallet as it is imported, which stands behind its name.
-func (r *Reader) wif(end int) {
+// wif adds a private key of a wallet as it is imported, which stands behind its name. named: that is its form's, so
+// that one with a slip in its letters counts.
+func (r *Reader) wif(end int, named bool) {
 	s := r.text
 	limit := look.LineEnd(s, end, maxSentence)
 	for i := end; i < limit; {
 		i = look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsAlnum(c) })
 		stop := look.RunOf(s, i, look.IsAlnum)
-		if v := s[i:stop]; stop-i >= 50 && stop-i <= 54 && strings.IndexByte("59KLTQ6cp", v[0]) >= 0 && !strings.ContainsAny(v, "0OIl") &&
+		if v := s[i:stop]; stop-i >= 50 && stop-i <= 54 && strings.IndexByte("59KLTQ6cp", v[0]) >= 0 &&
+			(named || !strings.ContainsAny(v, "0OIl")) &&
 			look.IsRandom(v) {
 			r.add("private-key", i, stop)
 			return

@@ -24,8 +24,18 @@ func (r *Reader) readShown(at, end int) {
 		return
 	}
 	i := stop + 1
+	said := lowerASCII(s[line:stop])
+	r.single = (strings.Contains(said, "base64 -") || strings.Contains(said, "cat ")) && (strings.Contains(said, "secret") ||
+		strings.Contains(said, "pass") || strings.Contains(said, "pw"))
+	log := 0 // what a container's name and a bar begin each line with
+	if k := strings.Index(s[line:at], "| "); k > 0 && k < 40 && strings.IndexByte(strings.TrimRight(s[line:line+k], " "), ' ') < 0 {
+		log = k + 1
+	}
 	for range maxShown {
 		next := look.LineEnd(s, i, maxAnswer)
+		if log > 0 && next-i >= log && s[i:i+log] == s[line:line+log] {
+			i += log
+		}
 		from := look.RunOf(s[:next], i, look.IsSpace)
 		to := max(from, look.RunBack(s, next, look.IsSpace))
 		if from < to {
@@ -55,7 +65,8 @@ func (r *Reader) shown(from, to int) {
 			end--
 		}
 		v := s[start:end]
-		if !(gradeOf(strings.TrimRight(v, ".,;:)]")) > ordinary || isKeyText(v) || isHexKey(v) || isBase32(v)) ||
+		if !(gradeOf(strings.TrimRight(v, ".,;:)]")) > ordinary ||
+			r.single && i == from && stop == to && isShownWord(v) || isKeyText(v) || isHexKey(v) || isBase32(v)) ||
 			strings.HasSuffix(v, ":") || isUserHost(v) {
 			return
 		}
@@ -68,6 +79,12 @@ func (r *Reader) shown(from, to int) {
 		}
 		r.add("password", t.start, t.end)
 	}
+}
+
+// isShownWord reports whether v, all that the file of a secret holds, is words with signs between.
+func isShownWord(v string) bool {
+	return strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".")+strings.Count(v, "!") > 1 && look.ShapeOf(v).Digit > 0 &&
+		look.Thing(v).IsGiven() && !look.Thing(v).IsHost() && !look.Thing(v).IsFile() && strings.IndexByte(v, '/') < 0
 }
 
 // isBase32 reports whether v is a key in base32.
@@ -323,7 +340,8 @@ func (r *Reader) account(i, end int) bool {
 		from = i + k + 1
 	}
 	start, stop := trimmed(s, from, to)
-	if start >= stop || gradeOf(s[start:stop]) == ordinary {
+	two := s[i] == '"' && s[from] == '"' && s[to-1] == '"' && strings.Count(s[i:to], "\"") == 4
+	if start >= stop || gradeOf(s[start:stop]) == ordinary && !(two && look.Thing(s[start:stop]).IsGiven()) {
 		return false
 	}
 	r.add("password", start, stop)

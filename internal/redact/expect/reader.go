@@ -25,7 +25,8 @@ type Reader struct {
 	// lineDone and addressDone are the ends of the last line and address read, so that a
 	// text of nothing but markers does not cost quadratic time.
 	lineDone, addressDone, blockDone, fallbackDone, turnsDone int
-	markerAt                                                  int // of the last marker read, and 1
+	single                                                    bool // the command that was read last prints one secret and nothing else
+	markerAt                                                  int  // of the last marker read, and 1
 	// What the line at saidLine, in lower case, has parts of: see says.
 	said     kind
 	saidLine int
@@ -94,7 +95,7 @@ func Rules() []Rule {
 			"\"kind\": \"secret\"", "chpasswd", "login:", "auth:", "credentials:"), (*Reader).readBlock},
 		{
 			"keys",
-			list("\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral"),
+			list("\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral", "k10", ":fx"),
 			(*Reader).readKey,
 		},
 		{"device", list(

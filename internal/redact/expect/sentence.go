@@ -157,6 +157,13 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		word := s[t.start:t.end]
 		i = t.end
 		if !t.ascii {
+			if start, end := trimmed(s, t.start, t.end); bound > 0 && !avoid && !in.strict && !isWide(s[t.start]) && isNamed(s[start:end]) {
+				if t.end == len(s) {
+					r.hold(t.start)
+				}
+				r.add("password", start, end)
+				return true
+			}
 			if in.foreign || t.start == from || is(aLink, strings.Trim(word, ":,")) || strings.ContainsAny(word, "：“„«「『→") ||
 				strings.HasSuffix(word, ":") {
 				bound = 2
@@ -181,7 +188,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 			!isOrdinary(v, look.ShapeOf(v))
 		given := !in.verb && !in.strict && !strings.ContainsAny(v, "./_\\:%") && (bound > 0 || quoted && n < 2) &&
 			(endsClause(s, end) || endsMark(s, end)) && !avoid && isJoined(v) && !hasFunctionWord(v) ||
-			n == 0 && endsClause(s, end) && (isShortMade(v) || !in.verb && !in.strict && isTwoWords(v)) || (bound > 0 ||
+			n == 0 && endsClause(s, end) && (isShortMade(v) ||
+				!in.strict && isTail(v) && (end == len(s) || s[end] != '?') || !in.verb && !in.strict && isTwoWords(v)) || (bound > 0 ||
 			n == 0) && isDigitKey(v)
 		if (given || g == made && (!avoid || bound > 0) && (!in.strict || bound > 0) || g == worded && !avoid && (bound > 0 ||
 			quoted && n < 2 ||
@@ -232,6 +240,28 @@ func isShortMade(v string) bool {
 	sh := look.ShapeOf(v)
 	return len(v) >= 6 && len(v) < 12 && sh.Symbol+sh.Other == 0 && sh.Digit > 1 && sh.Lower > 1 && piecesOf(v) > 3 &&
 		!look.IsHexText(v) && !look.Thing(v).IsNone() && !look.Thing(v).IsProduct()
+}
+
+// isTail reports whether v is a word, or some with hyphens between, and a number of two digits or more at their end, and
+// no name of a way to write something: "uncle1957", "jar-of-plums-24".
+func isTail(v string) bool {
+	head := strings.TrimRight(v, "0123456789")
+	digits := len(v) - len(head)
+	if digits < 2 || digits > 4 || len(head) < 5 || strings.Contains(head, "--") || look.IsPlaceholder(v) || look.IsHexText(v) ||
+		look.RunOf(head, 0, func(c byte) bool { return look.IsLower(c) || c == '-' || c >= 0x80 }) < len(head) {
+		return false
+	}
+	if strings.HasSuffix(head, "-") {
+		return strings.Count(head, "-") > 1 && look.Thing(v).IsGiven()
+	}
+	return strings.IndexByte(head, '-') < 0 && look.Thing(v).IsGiven() && !look.Thing(v).IsProduct()
+}
+
+// isNamed reports whether v is words of a script with letters beyond ASCII and a digit, as no sentence has one.
+func isNamed(v string) bool {
+	sh := look.ShapeOf(v)
+	return sh.Digit > 0 && sh.Other > 1 && len(v) >= 8 && strings.Count(v, "-")+strings.Count(v, "_") > 0 && sh.Lower > 1 &&
+		look.Thing(v).IsGiven() && look.RunOf(v, 0, func(c byte) bool { return look.IsAlnum(c) || c >= 0x80 || c == '-' || c == '_' }) == len(v)
 }
 
 // isLoose reports whether word binds what is passed to something as well.

@@ -24,6 +24,9 @@ func (fr frame) accepts(v string) bool {
 		(strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".") > 1 || look.ShapeOf(v).Digit > 0) && !look.IsCode(v) {
 		return true
 	}
+	if fr.level == secret && fr.capitals && !fr.colon && isWordsAndNumber(v) {
+		return true
+	}
 	if sh := look.ShapeOf(v); fr.whole && !fr.quoted && fr.level == secret && sh.Digit > 3 && sh.Upper > 0 && len(v) >= 12 &&
 		look.Thing(v).IsGiven() {
 		return true
@@ -100,6 +103,35 @@ func (fr frame) closedBare(v string) bool {
 	}
 	return fr.closed(v) && (look.ShapeOf(v).Other > 0 && !fr.colon || strings.IndexByte(v, '-') > 0 && !strings.Contains(v,
 		"->") || strings.ContainsAny(v[1:], "!#$%^&+?@~") || fr.option)
+}
+
+// isWordsAndNumber reports whether v is two words or more and a number, with signs between, and nothing that says what
+// a secret is.
+func isWordsAndNumber(v string) bool {
+	words, numbers, said := 0, 0, false
+	for part := range strings.FieldsFuncSeq(v, func(c rune) bool { return c == '-' || c == '_' || c == '.' }) {
+		switch sh := look.ShapeOf(part); {
+		case sh.Digit == len(part):
+			numbers++
+		case sh.Letters() == len(part) && len(part) > 1:
+			words++
+			said = said || isSaidOfSecret(strings.ToLower(part))
+		default:
+			return false
+		}
+	}
+	return words > 1 && numbers > 0 && len(v) >= 12 && (look.Thing(v).IsGiven() || words > 3 && !said) && !look.Thing(v).IsHost() &&
+		!look.Thing(v).IsFile()
+}
+
+// isSaidOfSecret reports whether w, in lower case, is what stands for a secret in an example.
+func isSaidOfSecret(w string) bool {
+	switch w {
+	case "your", "my", "change", "changeme", "replace", "secret", "key", "token", "password", "example", "sample", "insert", "here", "this",
+		"test", "dummy", "placeholder", "prod", "dev", "staging", "default":
+		return true
+	}
+	return false
 }
 
 // isTitled reports whether v is three words or more with dots between, most of them with a

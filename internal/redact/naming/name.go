@@ -89,6 +89,10 @@ func levelOf(name, before string) level {
 		if len(words) > 1 || last != "schlüssel" {
 			return password
 		}
+	case "chiave":
+		if prev == "parola" {
+			return password
+		}
 	case "string":
 		if prev == "key" && strings.Contains(name, "-") {
 			return password // of a key chain of a router
@@ -148,6 +152,9 @@ func keyLevel(prev string) level {
 	case "public", "pub", "primary", "foreign", "cache", "idempotency", "partition", "sort", "index", "object", "host",
 		"publishable", "dedupe", "dedup", "row", "column", "unique", "composite", "enter", "escape", "arrow", "routing", "site":
 		return noSecret
+	}
+	if prev == "pragma" {
+		return password // of a database in a file
 	}
 	return anyKey
 }

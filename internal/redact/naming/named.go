@@ -201,6 +201,12 @@ func separator(s string, start, stop int) (frame, bool) {
 	}
 	fr := frame{tight: gap == stop}
 	begin := i
+	if strings.HasPrefix(s[i:], "!=") {
+		// compared with a literal: pw !== 'X'
+		if j := look.RunOf(s, look.RunOf(s, i+1, func(c byte) bool { return c == '=' }), look.IsBlank); j < len(s) && look.IsQuote(s[j]) {
+			return frame{at: j}, true
+		}
+	}
 	for i < len(s) && i < begin+3 {
 		switch {
 		case s[i] == ':':
@@ -264,7 +270,7 @@ func argument(s string, start, i int) int {
 	if start < 2 || !look.IsQuote(s[start-1]) || i == 0 || !look.IsQuote(s[i-1]) || i == len(s) {
 		return -1
 	}
-	if open := look.RunBack(s, start-1, look.IsSpace); open == 0 || s[open-1] != '(' {
+	if open := look.RunBack(s, start-1, look.IsSpace); !strings.HasPrefix(s[start:], "--") && (open == 0 || s[open-1] != '(') {
 		return -1
 	}
 	if i = look.RunOf(s, i, look.IsBlank); i == len(s) || s[i] != ',' {

@@ -1,0 +1,130 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+)
+
+// given makes what people take for a secret, by the name of its shape.
+func (k maker) given(shape string) string {
+	word := func() string {
+		return k.pick("otter", "lantern", "pickle", "marble", "thistle", "walnut", "saddle", "violet")
+	}
+	title := func() string { w := word(); return strings.ToUpper(w[:1]) + w[1:] }
+	digits := func(n int) string { return k.run("3456789", n) }
+	switch shape {
+	case "hyphens":
+		return word() + "-" + word() + "-" + digits(2)
+	case "correct":
+		return "correct-" + word() + "-" + word() + "-" + digits(4) + "-staple"
+	case "dots":
+		return title() + "." + title() + "." + digits(1)
+	case "dotted":
+		return word() + "." + title() + "." + digits(1)
+	case "tail":
+		return k.pick("uncle19", "tomato19", "plums-of-kent-") + digits(2)
+	case "beyond":
+		return "Chuồn-" + k.pick("Lá", "Đỏ", "Sẻ") + "-" + digits(1) + "x"
+	case "spaced":
+		return word() + " and " + word()
+	case "leet":
+		return k.pick("m0th", "gl4ss", "st4r") + digits(1) + "r-of-" + title()
+	case "title":
+		return word() + "-ship-" + title()
+	case "upper40":
+		return k.run(base62, 37) + "a7Q"
+	case "fours":
+		return grouped(k.run("bcdfgkmq", 32), " ", 4, 4, 4, 4, 4, 4, 4, 4)
+	case "k10":
+		return "K10" + k.run(hexes, 60) + "7c0e"
+	case "hex32":
+		return k.run(hexes, 28) + "7c0e"
+	case "uuid":
+		return grouped(k.run(hexes, 32), "-", 8, 4, 4, 4, 12)
+	case "groups":
+		return grouped(k.run(capital, 11)+"7"+k.run(capital, 8)+"4"+k.run(capital, 4), "-", 5, 5, 5, 5, 5)
+	}
+	panic(shape)
+}
+
+// What stands where a secret is given is masked, though it is words; the text beside it, where nothing is given, stays.
+func TestGiven(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	k := newMaker(8700)
+	for _, c := range []struct{ shape, text string }{
+		{"hyphens", "SECRET = \"@@\"\ntoken = jwt.encode({\"sub\": uid}, SECRET, algorithm=\"HS256\")"},
+		{"hyphens", "const SESSION_SECRET = '@@';"},
+		{"correct", "declare -x JWT_SECRET=\"@@\"\ndeclare -x PORT=\"8080\""},
+		{"dots", "utente=magazzino\nparola_chiave=@@"},
+		{"upper40", "lagring: s3\nnyckel-hemlig: @@\nbucket: arkiv"},
+		{"upper40", "chiave_segreta = @@\n"},
+		{"upper40", "账号: kehu01\n密钥: @@\n"},
+		{"upper40", "секретный ключ: @@\n"},
+		{"upper40", "export VAULT_UNSEAL=@@; vault operator unseal $VAULT_UNSEAL"},
+		{"dotted", "command: [\"--requirepass\", \"@@\", \"--appendonly\", \"yes\"]"},
+		{"hyphens", "args: ['--password', '@@']"},
+		{"tail", "if (req.query.pw !== '@@') return res.status(403).end();"},
+		{"tail", "if password != \"@@\":\n    sys.exit(1)"},
+		{"tail", "Fritzbox: Kennwort @@, steht auch auf der Rückseite"},
+		{"tail", "guest net, pw @@"},
+		{"tail", "Réseau du gîte, mot de passe @@"},
+		{"hyphens", "[14:02] priya: what's the zip password\n[14:02] dan: @@\n[14:03] priya: works"},
+		{"hyphens", "<mia> welches Passwort hat das Archiv\n<leo> @@"},
+		{"leet", "$ kubectl get secret db -o jsonpath='{.data.pw}' | base64 -d\n@@-3-x\n"},
+		{"hyphens", "cat ~/.vault_pass.txt\n@@"},
+		{"hex32", "app | Please use the following password to proceed:\napp |\napp | @@\napp |"},
+		{"title", "# pgbouncer/userlist.txt\n\"orders_rw\" \"@@\""},
+		{"fours", "Can't scan the barcode? Enter this setup key instead: @@"},
+		{"k10", "k3s agent joins with @@::server:x"},
+		{"uuid", "You: yes the deepl one, @@:fx, use it"},
+		{"groups", "slmgr /ipk @@ && slmgr /ato"},
+		{"groups", "Licence for Paste 4\nName: Tess Lang\nKey: @@"},
+	} {
+		secret := k.given(c.shape)
+		text := strings.ReplaceAll(c.text, "@@", secret)
+		out, _ := m.Mask(text)
+		if strings.Contains(out, secret) {
+			t.Errorf("left: %q", text)
+		}
+		if again, _ := m.Mask(out); again != out {
+			t.Errorf("masked again: %q -> %q", out, again)
+		}
+	}
+	for _, text := range []string{
+		"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+		"key: \"-----BEGIN RSA PRIVATE KEY-----\\n...\\n-----END RSA PRIVATE KEY-----\"",
+		"SECRET = \"your-secret-key-123\"",
+		"JWT_SECRET=\"change-this-in-prod-123\"",
+		"secretName: orders-db-2",
+		"imagePullSecrets: [regcred-2]",
+		"parola_chiave=${PAROLA}",
+		"nyckel: primary",
+		"密钥: 见保险箱",
+		"ключ: значение",
+		"command: [\"--appendonly\", \"yes-please-2\"]",
+		"command: [\"--requirepass\", \"$REDIS_PASSWORD\"]",
+		"if (password !== 'undefined') return",
+		"if (pw != confirm2) return",
+		"if password != \"\":",
+		"Kennwort vergessen2024? Nein.",
+		"the password option, base64 or sha256",
+		"[14:02] ann: what's the password policy\n[14:02] dan: read-only",
+		"ann: what's for lunch\ndan: soup-and-bread-2",
+		"$ echo aGk= | base64 -d\nhello-world-2",
+		"$ cat notes.txt\nrelease-notes-12",
+		"$ cat /etc/hostname\nweb-prod-12",
+		"app | Listening\napp | done",
+		"# fruit.txt\n\"apple_green\" \"pear-Ship-2\"",
+		"Enter this word list: wild bird song",
+		"enter the key: open road",
+		"K10 is a street in town",
+		"id 0a1b2c3d-1111-4222-8333-444455556666:fy",
+		"licence for the car is MIT",
+		"mật khẩu là gì",
+	} {
+		if out, hits := m.Mask(text); len(hits) > 0 {
+			t.Errorf("masked: %q -> %q", text, out)
+		}
+	}
+}
