@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -24,7 +25,23 @@ func (k maker) given(shape string) string {
 	case "tail":
 		return k.pick("uncle19", "tomato19", "plums-of-kent-") + digits(2)
 	case "beyond":
-		return "Chuồn-" + k.pick("Lá", "Đỏ", "Sẻ") + "-" + digits(1) + "x"
+		return "Grün-" + k.pick("Möwe", "Käse", "Fähre") + "-" + digits(1) + "x"
+	case "digits8":
+		return digits(8)
+	case "code5":
+		return "7" + digits(4)
+	case "bell":
+		return digits(2) + "#" + digits(4)
+	case "lower30":
+		return k.run("bcdfgkmqz3456789", 20) + "7a8b9cq2z5"
+	case "bytes64":
+		list := make([]string, 64)
+		for i := range list {
+			list[i] = strconv.Itoa(k.IntN(256))
+		}
+		return "[" + strings.Join(list, ",") + "]"
+	case "words12":
+		return "bison cactus dauphin effort fusil girafe hibou ivoire jongler koala " + k.pick("lézard", "loutre") + " moteur"
 	case "spaced":
 		return word() + " and " + word()
 	case "leet":
@@ -78,6 +95,21 @@ func TestGiven(t *testing.T) {
 		{"fours", "Can't scan the barcode? Enter this setup key instead: @@"},
 		{"k10", "k3s agent joins with @@::server:x"},
 		{"uuid", "You: yes the deepl one, @@:fx, use it"},
+		{"beyond", "Das Passwort lautet @@ und gilt bis Mai"},
+		{"digits8", "PUK for the spare phone @@ (ten tries)"},
+		{"digits8", "PUK der Karte im Handy von Oma: @@"},
+		{"upper40", "短信密钥: @@\n"},
+		{"lower30", "Pushover\napp token @@\n"},
+		{"title", "rouser monitor\ncreateUser monitor SHA \"@@\" AES"},
+		{"title", "createUser monitor MD5 \"@@\" DES"},
+		{"bytes64", "$ solana-keygen new -o id.json && cat id.json\n@@\n"},
+		{"bytes64", "const payer = Keypair.fromSecretKey(Uint8Array.from(@@))"},
+		{"words12", "phrase de récupération du portefeuille :\n@@\n"},
+		{"bell", "domofon: kod @@, trzecie piętro"},
+		{"code5", "jo: the door at the studio wants a code??\nkit: press star then @@ then hash"},
+		{"leet", "<mira> nickserv identify @@-3\n<mira> oh no"},
+		{"spaced", "PRAGMA key = '@@';\n-- sqlcipher"},
+		{"title", "127.0.0.1:6379> AUTH @@\nOK"},
 		{"groups", "slmgr /ipk @@ && slmgr /ato"},
 		{"groups", "Licence for Paste 4\nName: Tess Lang\nKey: @@"},
 	} {
@@ -89,6 +121,15 @@ func TestGiven(t *testing.T) {
 		}
 		if again, _ := m.Mask(out); again != out {
 			t.Errorf("masked again: %q -> %q", out, again)
+		}
+		for _, size := range []int{1, 5} {
+			var chunks []string
+			for i := 0; i < len(text); i += size {
+				chunks = append(chunks, text[i:min(len(text), i+size)])
+			}
+			if got := streamed(m, chunks...); strings.Contains(got, secret) {
+				t.Errorf("in pieces of %d: %q", size, got)
+			}
 		}
 	}
 	for _, text := range []string{
@@ -120,6 +161,19 @@ func TestGiven(t *testing.T) {
 		"enter the key: open road",
 		"K10 is a street in town",
 		"id 0a1b2c3d-1111-4222-8333-444455556666:fy",
+		"PUK for the spare phone is on the card",
+		"the puck has 12345678 fans",
+		"app token expired",
+		"createUser monitor SHA \"AES\"",
+		"ssh-keygen -t ed25519\n[1, 2, 3]",
+		"keypair [" + strings.Repeat("1, ", 40) + "2]",
+		"phrase de recherche :\nle chat est dans la maison et il dort bien au chaud",
+		"apartment 12#4075 has a kitchen",
+		"ann: which shop??\nbob: press star then 59172 then hash",
+		"the birds that we identify by ear",
+		"PRAGMA key_count = 'many';",
+		"127.0.0.1:6379> AUTH\n(error)",
+		"PRAGMA journal_mode = 'wal';",
 		"licence for the car is MIT",
 		"mật khẩu là gì",
 	} {

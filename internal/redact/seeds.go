@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strings"
+	"unicode"
 
 	"ken/internal/redact/look"
 	"ken/internal/redact/wallet"
@@ -204,6 +205,34 @@ func (f *finder) seedPhrase(_, end int) {
 		}
 		i = look.RunOf(s, i, look.IsAlnum)
 	}
+	f.foreignSeed(end)
+}
+
+// foreignSeed adds the words of a seed of a language without a list, that are all of the line below the one which ends
+// with a colon behind s[end].
+func (f *finder) foreignSeed(end int) {
+	s := f.s
+	line := look.LineEnd(s, end, 96)
+	if line == len(s) || s[line] != '\n' || !strings.HasSuffix(strings.TrimRight(s[end:line], " \r"), ":") {
+		return
+	}
+	stop := look.LineEnd(s, line+1, 400)
+	words := strings.Fields(s[line+1 : stop])
+	if stop == len(s) {
+		f.hold(line + 1)
+	}
+	if len(words) < 12 || len(words) > 24 || len(words)%3 > 0 {
+		return
+	}
+	seen := map[string]bool{}
+	for _, w := range words {
+		if len(w) < 3 || len(w) > 24 || look.IsFunctionWord(w) || seen[w] ||
+			strings.ContainsFunc(w, func(c rune) bool { return !unicode.IsLower(c) }) {
+			return
+		}
+		seen[w] = true
+	}
+	f.add(framed, "seed-phrase", line+1, stop)
 }
 
 // bareWords adds the words of seeds that stand on lines or in quotes of their own,

@@ -50,7 +50,10 @@ func Programs() []Program {
 		{"openssl-password", []string{"pass:"}, (*Reader).opensslPass},
 		{"piped-password", []string{"echo ", "printf ", "yes "}, (*Reader).piped},
 		{"obscured-password", []string{"rclone obscure ", "bw unlock ", "keepassxc-cli ", "vncpasswd ", "mkpasswd ", "openssl passwd ", "doveadm pw -p "}, nth(0)},
-		{"login-word", []string{" login ", " signin ", " sign-in ", " authtoken ", " add-authtoken ", " unlock ", " authenticate ", " logon "}, (*Reader).loginWord},
+		{"login-word", []string{
+			" login ", " signin ", " sign-in ", " authtoken ", " add-authtoken ", " unlock ", " identify ",
+			" authenticate ", " logon ",
+		}, (*Reader).loginWord},
 		{"auth-token", []string{"doctl auth ", "linode-cli ", "gh auth "}, spaced("-t", "--access-token", "--with-token")},
 		{"substituted-password", []string{"<(echo ", "<(printf ", "$(echo "}, (*Reader).substituted},
 		{"expect-send", []string{"send ", "send_user ", "exp_send "}, (*Reader).expectSend},

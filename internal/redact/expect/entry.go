@@ -125,6 +125,7 @@ func (r *Reader) entryNear(at, stop int) {
 			break
 		}
 		if from, to := trimmed(s, t.start, t.end); isTicket(s[from:to]) && r.bindsTicket(line, at, stop, from) ||
+			isBell(s[from:to]) && r.says(aPlace, line) ||
 			isDialled(s[from:to]) && strings.HasSuffix(strings.TrimRight(s[stop:from], " \"'`*"), ":") &&
 				!r.numbersElse(line, at, stop, limit) {
 			if to == len(s) {
@@ -163,6 +164,14 @@ func isTicket(v string) bool {
 		}
 	}
 	return true
+}
+
+// isBell reports whether v is a flat and its code as one types them at a door: "12#4075".
+func isBell(v string) bool {
+	flat, code, ok := strings.Cut(v, "#")
+	code = strings.TrimSuffix(code, "#")
+	return ok && len(flat) < 5 && look.RunOf(flat, 0, look.IsDigit) == len(flat) && len(code) > 2 && len(code) < 7 && flat != "" &&
+		look.RunOf(code, 0, look.IsDigit) == len(code)
 }
 
 // isDialled reports whether v is two to four groups of digits with hyphens between, as one types them on a lock or
@@ -349,7 +358,7 @@ func (r *Reader) readPress(at, end int) {
 		return
 	}
 	line, limit := lineBounds(s, at, maxSentence)
-	if !r.says(aPlace, line) {
+	if !r.says(aPlace, line) && !r.askedAbove(line) {
 		return
 	}
 	for i, n := end, 0; n < 6 && i < limit; n++ {
@@ -374,6 +383,16 @@ func (r *Reader) readPress(at, end int) {
 		}
 		i = t.end
 	}
+}
+
+// askedAbove reports whether the line above text[line] asks about a place that a code opens.
+func (r *Reader) askedAbove(line int) bool {
+	if line == 0 {
+		return false
+	}
+	above, _ := lineBounds(r.text, line-1, maxSentence)
+	said := strings.ToLower(r.text[above : line-1])
+	return strings.Contains(said, "?") && partsIn(said)&aPlace != 0
 }
 
 // isThen reports whether w joins what is pressed next.

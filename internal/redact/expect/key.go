@@ -37,6 +37,14 @@ func (r *Reader) readKey(at, end int) {
 		if stop-end >= 48 && look.StartsWord(s, at) && s[at] == 'K' {
 			r.add("token", at, look.RunOf(s, stop, func(c byte) bool { return c == ':' || look.IsURLByte(c) }))
 		}
+	case head == "> auth ":
+		r.lastGiven(end)
+	case strings.HasSuffix(head, " \""):
+		// createUser monitor SHA "X" AES, of SNMP
+		line, _ := lineBounds(s, at, maxSentence)
+		if l, ok := literalAt(s, end-1); ok && strings.Contains(lowerASCII(s[line:at]), "user") && look.Thing(s[l.start:l.end]).IsGiven() {
+			r.add("password", l.start, l.end)
+		}
 	case head == ":fx":
 		// of DeepL, for those who pay nothing
 		if start := look.RunBack(s, at, look.IsUUIDByte); at-start == 36 && look.IsUUID(s[start:at]) &&
@@ -48,6 +56,21 @@ func (r *Reader) readKey(at, end int) {
 		if s[at:end] == "NRAL" && at-start == 36 && look.IsRandom(s[start:at]) && look.StartsWord(s, start) {
 			r.add("token", start, end)
 		}
+	}
+}
+
+// lastGiven adds the last word of the command that goes on at text[i]: AUTH X, AUTH user X.
+func (r *Reader) lastGiven(i int) {
+	s := r.text
+	stop := look.RunBack(s, look.LineEnd(s, i, maxSentence), look.IsSpace)
+	if stop <= i || strings.Count(s[i:stop], " ") > 1 {
+		return
+	}
+	if start := i + strings.LastIndexByte(s[i:stop], ' ') + 1; look.Thing(s[start:stop]).IsGiven() && !look.Thing(s[start:stop]).IsFile() {
+		if stop == len(s) {
+			r.hold(start)
+		}
+		r.add("password", start, stop)
 	}
 }
 

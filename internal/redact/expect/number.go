@@ -48,7 +48,8 @@ func (r *Reader) readCode(at, end int) {
 		if from == to || words >= maxCodeWords {
 			break
 		}
-		if r.isCode(from, to, digits, line, limit) && (words < 4 || !isYear(s[from:to])) {
+		if digits == maxCode && to-from == maxCode && look.HasPrefixFold(s[at:], "puk") || r.isCode(from, to, digits, line,
+			limit) && (words < 4 || !isYear(s[from:to])) {
 			r.addCode(from, to)
 			return
 		}

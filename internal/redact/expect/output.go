@@ -199,6 +199,10 @@ func isOfKey(text string) bool {
 // "key[16] = {0x1f, ...}".
 func (r *Reader) readBytes(at, end int) {
 	s := r.text
+	if look.HasPrefixFold(s[at:], "keygen") || look.HasPrefixFold(s[at:], "keypair") {
+		r.decimals(end)
+		return
+	}
 	i := look.RunOf(s, end, look.IsWordByte)
 	limit := min(len(s), i+72)
 	k := strings.Index(s[i:limit], "0x")
@@ -228,6 +232,31 @@ func (r *Reader) readBytes(at, end int) {
 	line, _ := lineBounds(s, at, maxSentence)
 	if n >= 8 && n <= 64 && len(different) > n/2+1 && isOfKey(lowerASCII(s[line:start])) {
 		r.add("secret", start, stop)
+	}
+}
+
+// decimals adds the 32 or 64 bytes in decimal digits that a list behind text[i] has.
+func (r *Reader) decimals(i int) {
+	s := r.text
+	k := strings.IndexByte(s[i:min(len(s), i+2*maxSentence)], '[')
+	if k < 0 {
+		return
+	}
+	start := i + k
+	n, p := 0, start+1
+	for ; n < 65; n++ {
+		p = look.RunOf(s, p, func(c byte) bool { return c == ',' || look.IsSpace(c) })
+		digits := runDigits(s, p)
+		if digits == 0 || digits > 3 {
+			break
+		}
+		p += digits
+	}
+	if p == len(s) && n > 0 {
+		r.hold(start)
+	}
+	if (n == 32 || n == 64) && p < len(s) && s[p] == ']' {
+		r.add("private-key", start, p+1)
 	}
 }
 

@@ -95,7 +95,9 @@ func Rules() []Rule {
 			"\"kind\": \"secret\"", "chpasswd", "login:", "auth:", "credentials:"), (*Reader).readBlock},
 		{
 			"keys",
-			list("\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral", "k10", ":fx"),
+			list("\"kty\"", "secret key\n", "secret key\r", "auth plain ", "auth login", "wif", "wallet", "private key", "nral",
+				"k10", ":fx", "> auth ",
+				" sha \"", " md5 \""),
 			(*Reader).readKey,
 		},
 		{"device", list(

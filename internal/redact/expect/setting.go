@@ -33,9 +33,16 @@ func (r *Reader) readSetting(at, end int) {
 	if stop == len(s) {
 		r.hold(i)
 	}
-	if isHexKey(v) || isKeyText(v) || strings.HasPrefix(name, "pass") && gradeOf(v) > ordinary {
+	if isHexKey(v) || isKeyText(v) || isDrawn(v) && end-at > 5 || strings.HasPrefix(name, "pass") && gradeOf(v) > ordinary {
 		r.add("secret", i, stop)
 	}
+}
+
+// isDrawn reports whether v is 24 letters and digits or more that a program drew.
+func isDrawn(v string) bool {
+	sh := look.ShapeOf(v)
+	return len(v) >= 24 && len(v) <= 64 && sh.Digit > 3 && sh.Letters() > 7 && sh.Digit+sh.Letters() == len(v) && look.IsRandom(v) &&
+		!look.IsHexText(v)
 }
 
 // readInstead looks at the sign for "or else" at text[at:end], behind which a literal stands for

@@ -59,6 +59,7 @@ func (r *Reader) Read(at, end int) {
 	bare := look.EqualFold(name, "pass")
 	if fr, ok := separator(s, start, stop); ok {
 		fr.level = lv
+		fr.option = fr.option || lv == password && name == "key"
 		fr.capitals = name == strings.ToUpper(name)
 		fr.double = strings.HasPrefix(name, "--")
 		fr.line = fr.colon && isBeyondASCII(name)
