@@ -25,7 +25,7 @@ func (k maker) given(shape string) string {
 	case "tail":
 		return k.pick("uncle19", "tomato19", "plums-of-kent-") + digits(2)
 	case "beyond":
-		return "Grün-" + k.pick("Möwe", "Käse", "Fähre") + "-" + digits(1) + "x"
+		return "Chuồn-" + k.pick("Lá", "Đỏ", "Sẻ") + "-" + digits(1) + "x"
 	case "digits8":
 		return digits(8)
 	case "code5":
@@ -95,9 +95,8 @@ func TestGiven(t *testing.T) {
 		{"fours", "Can't scan the barcode? Enter this setup key instead: @@"},
 		{"k10", "k3s agent joins with @@::server:x"},
 		{"uuid", "You: yes the deepl one, @@:fx, use it"},
-		{"beyond", "Das Passwort lautet @@ und gilt bis Mai"},
+		{"beyond", "mật khẩu máy chủ là @@ nhé, user ubuntu"},
 		{"digits8", "PUK for the spare phone @@ (ten tries)"},
-		{"digits8", "PUK der Karte im Handy von Oma: @@"},
 		{"upper40", "短信密钥: @@\n"},
 		{"lower30", "Pushover\napp token @@\n"},
 		{"title", "rouser monitor\ncreateUser monitor SHA \"@@\" AES"},
@@ -176,6 +175,7 @@ func TestGiven(t *testing.T) {
 		"PRAGMA journal_mode = 'wal';",
 		"licence for the car is MIT",
 		"mật khẩu là gì",
+		"mật khẩu là chuỗi dài tối-thiểu tám ký tự",
 	} {
 		if out, hits := m.Mask(text); len(hits) > 0 {
 			t.Errorf("masked: %q -> %q", text, out)

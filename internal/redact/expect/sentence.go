@@ -112,15 +112,15 @@ func nextToken(s string, i, limit int) token {
 	if i >= limit {
 		return token{i, i, false}
 	}
-	if isWide(s[i]) {
-		for i < limit && isWide(s[i]) {
+	if wideAt(s, i) {
+		for i < limit && wideAt(s, i) {
 			_, n := utf8.DecodeRuneInString(s[i:])
 			i += n
 		}
 		return token{start, min(i, limit), false}
 	}
 	ascii := true
-	for i < limit && !look.IsSpace(s[i]) && !look.IsQuote(s[i]) && !isWide(s[i]) {
+	for i < limit && !look.IsSpace(s[i]) && !look.IsQuote(s[i]) && !wideAt(s, i) {
 		ascii = ascii && s[i] < 0x80
 		i++
 	}
@@ -130,6 +130,11 @@ func nextToken(s string, i, limit int) token {
 // isWide reports whether c begins a character that no Latin, Greek, Cyrillic, Hebrew or
 // Arabic word has: a sign, or a letter of a script whose words ASCII stands out of.
 func isWide(c byte) bool { return c >= 0xd6 && c < 0xf8 || c == 0xc2 }
+
+// wideAt is isWide for the character at s[i], where the letters of Vietnamese are Latin.
+func wideAt(s string, i int) bool {
+	return isWide(s[i]) && !(s[i] == 0xe1 && i+1 < len(s) && s[i+1] >= 0xb8 && s[i+1] <= 0xbb)
+}
 
 // A sentence says how a marker stands in its own.
 type sentence struct {
@@ -157,7 +162,7 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		word := s[t.start:t.end]
 		i = t.end
 		if !t.ascii {
-			if start, end := trimmed(s, t.start, t.end); bound > 0 && !avoid && !in.strict && !isWide(s[t.start]) && isNamed(s[start:end]) {
+			if start, end := trimmed(s, t.start, t.end); bound > 0 && !avoid && !in.strict && !wideAt(s, t.start) && isNamed(s[start:end]) {
 				if t.end == len(s) {
 					r.hold(t.start)
 				}
