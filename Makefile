@@ -61,9 +61,10 @@ man: build
 	bin/ken man bin/man
 
 # With empty caches ten minutes on two cores that have nothing else to do. What go vet looks
-# for is looked for by lint, whose govet has all of it and more.
+# for is looked for by lint, whose govet has all of it and more. One long test of unraced leaves
+# a processor to indexed.
 check:
-	@.ci/steps fmt-check cross lint race unraced indexed
+	@.ci/steps fmt-check cross lint race unraced+indexed
 
 # While you work: a minute. It leaves out the race detector, the linter, other
 # systems, and the tests of the packages in SLOW.
