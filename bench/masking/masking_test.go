@@ -96,7 +96,7 @@ func TestInitialisers(t *testing.T) {
 	t.Parallel()
 	const trace = `init runtime @0.02 ms, 0.5 ms clock, 0 bytes, 0 allocs
 init ken/internal/redact @0.1 ms, 0.012 ms clock, 9232 bytes, 4 allocs
-init ken/internal/redact/look @0.1 ms, 0.25 ms clock, 9232 bytes, 4 allocs
+init ken/internal/redact/chars @0.1 ms, 0.25 ms clock, 9232 bytes, 4 allocs
 init ken/internal/redactor @0.1 ms, 1 ms clock, 9232 bytes, 4 allocs
 `
 	ours, all, err := Initialisers([]byte(trace), "ken/internal/redact")

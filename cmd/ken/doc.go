@@ -47,12 +47,10 @@
 //   - redact: the masker: secrets in a text become placeholders
 //   - redact/command: passwords on command lines
 //   - redact/expect: what a text makes one expect: a word for a password, and what stands in its reach
-//   - redact/forms: tokens by the form that their issuers gave them: a table
-//   - redact/known: secrets that were found before, wherever they stand now
-//   - redact/look: what a piece of text looks like: random, a word, a reference
+//   - redact/literals: secrets that were found before, wherever they stand now
+//   - redact/chars: what a piece of text looks like: random, a word, a reference
 //   - redact/naming: secrets by what a text calls them
 //   - redact/packed: tables of words and anchors in a string that is searched as it stands
-//   - redact/wallet: the words of a wallet's seed
 //   - regular: the one way to open a file: no pipe, no device, no hanging
 //   - risk: the verdict on a command line, by its syntax tree: safe, caution or danger
 //   - risk/programs: what is known of programs, by name and flag

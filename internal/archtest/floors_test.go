@@ -33,12 +33,10 @@ func floors() [][]string {
 			"redact",
 			"redact/command",
 			"redact/expect",
-			"redact/forms",
-			"redact/known",
-			"redact/look",
+			"redact/literals",
+			"redact/chars",
 			"redact/naming",
 			"redact/packed",
-			"redact/wallet",
 			"regular",
 			"risk",
 			"risk/programs",
@@ -181,7 +179,7 @@ func sameFloor(from, to string) bool {
 		from == "runner" && (to == "home" || to == "tool/lane") ||
 		from == "jsonl/jsonltest" && to == "jsonl" ||
 		from == "llm/delta" && to == "llm/wire" ||
-		strings.HasPrefix(from, "redact/") && (to == "redact/look" || to == "redact/packed") ||
+		strings.HasPrefix(from, "redact/") && (to == "redact/chars" || to == "redact/packed") ||
 		strings.HasPrefix(from, "risk/programs/") && to == "risk/programs/call"
 }
 

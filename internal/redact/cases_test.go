@@ -6,8 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"ken/internal/redact/forms"
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // The secrets of these tests are made up when they run, from parts, so that no
@@ -39,8 +38,8 @@ func (k maker) from(alphabet string, n int) string {
 			b[i] = alphabet[k.IntN(len(alphabet))]
 		}
 		s := string(b)
-		if strings.ContainsAny(s, digits) && strings.ContainsAny(s, lowers+uppers) && look.IsRandom(s) &&
-			look.IsAlnum(s[n-1]) && look.IsAlnum(s[0]) {
+		if strings.ContainsAny(s, digits) && strings.ContainsAny(s, lowers+uppers) && chars.IsRandom(s) &&
+			chars.IsAlnum(s[n-1]) && chars.IsAlnum(s[0]) {
 			return s
 		}
 	}
@@ -70,7 +69,7 @@ func (k maker) number(n int) string {
 func (k maker) card(head string, n int) string {
 	for {
 		d := head + k.number(n-len(head))
-		if look.Luhn(d) {
+		if chars.Luhn(d) {
 			return d
 		}
 	}
@@ -92,7 +91,7 @@ func (k maker) iban() string {
 		head, rest = "NL", "RABO"+k.number(10)
 	}
 	for check := 2; check <= 98; check++ {
-		if v := head + string(digits[check/10]) + string(digits[check%10]) + rest; look.Mod97(v) {
+		if v := head + string(digits[check/10]) + string(digits[check%10]) + rest; chars.Mod97(v) {
 			return v
 		}
 	}
@@ -145,14 +144,14 @@ func positives(seed uint64) []positive {
 			all = append(all, positive{rule, t, secret})
 		}
 	}
-	for _, t := range forms.All() {
+	for _, t := range tokenForms() {
 		n := max(t.Min, 20)
 		if t.Max > 0 {
 			n = t.Max
 		}
 		var alphabet strings.Builder
 		for c := byte('!'); c < 0x7f; c++ {
-			if t.Set(c) && look.IsAlnum(c) {
+			if t.Set(c) && chars.IsAlnum(c) {
 				alphabet.WriteByte(c)
 			}
 		}

@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/redact/forms"
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // The corpus of S1: secrets of every kind that people paste, made up when the test
@@ -131,14 +130,14 @@ func makeProviders(k maker, add func(string, ...string)) {
 		"@@", "use @@ for that", "X=@@\n", `{"v":"@@"}`, "(@@).", "my key: @@, ok?", "export SOME_VAR='@@' && make", "- @@", "`@@`", "**@@**", "<@@>",
 		"https://api.test/?k=@@&x=1", "curl -H 'X-Thing: @@' x.test", `say \"@@\" twice`, "a\t@@\tb", "key=@@;b=c", "https://x:@@@git.test/a.git", "[@@](https://x.test)", "das ist @@!", "=@@", ":@@", "\"@@\",",
 	}
-	for _, f := range forms.All() {
+	for _, f := range tokenForms() {
 		n := max(f.Min, 24)
 		if f.Max > 0 {
 			n = f.Min + k.IntN(f.Max-f.Min+1)
 		}
 		var alphabet strings.Builder
 		for c := byte('!'); c < 0x7f; c++ {
-			if f.Set(c) && (look.IsAlnum(c) || c == '_' || c == '-') {
+			if f.Set(c) && (chars.IsAlnum(c) || c == '_' || c == '-') {
 				alphabet.WriteByte(c)
 			}
 		}
@@ -373,7 +372,7 @@ func makeFinancial(k maker, add func(string, ...string)) {
 
 // ibanOf returns an account number of a country, of the right length.
 func (k maker) ibanOf(country string) string {
-	n := look.IBANLength(country) - 4
+	n := chars.IBANLength(country) - 4
 	rest := k.number(n)
 	switch country {
 	case "NL", "GB", "IE", "RO", "LU", "MT", "BR":
@@ -383,7 +382,7 @@ func (k maker) ibanOf(country string) string {
 	case "MT2":
 	}
 	for check := 2; check <= 98; check++ {
-		if v := fmt.Sprintf("%s%02d%s", country, check, rest); look.Mod97(v) {
+		if v := fmt.Sprintf("%s%02d%s", country, check, rest); chars.Mod97(v) {
 			return v
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // disguised are ways in which a secret, or its name, is written so that it reads the
@@ -120,7 +120,7 @@ func TestDisguised(t *testing.T) {
 
 // shows reports whether out, without what shows nothing, has the last half of secret.
 func shows(out, secret string) bool {
-	if v, ok := look.NewView(out); ok {
+	if v, ok := chars.NewView(out); ok {
 		out = v.Text
 	}
 	return strings.Contains(out, secret[len(secret)/2:])
@@ -157,7 +157,7 @@ func FuzzView(f *testing.F) {
 }
 
 func checkView(t interface{ Fatalf(string, ...any) }, s string) {
-	v, ok := look.NewView(s)
+	v, ok := chars.NewView(s)
 	if !ok {
 		return
 	}

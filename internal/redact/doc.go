@@ -4,14 +4,14 @@
 //
 // # Finding
 //
-// A text is looked at as it stands, and as a reader sees it (look.View): what shows
+// A text is looked at as it stands, and as a reader sees it (chars.View): what shows
 // nothing, or shows as other letters, hides no secret. The bytes that show it go whole.
 //
 // A table of rules (rules) holds all that is known. Each rule has anchors, short
 // texts without which it cannot find anything; one pass over the text looks for
 // all anchors at once, and only where one stands is a rule asked. So ordinary
-// text costs a table look-up per byte. The index of anchors is made at the first
-// use, not when the program starts.
+// text costs a table look-up per byte. The index of anchors is searched as the program
+// embeds it; nothing is made when the program starts.
 //
 // A find has a kind and a place. Where finds overlap they become one hit: it
 // covers all of them, and has the kind of the one that knows most.

@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxDepth is how many encodings are taken off: a secret in base64 in a URL.
@@ -30,15 +30,15 @@ func (f *finder) long(start, end int) {
 		return
 	}
 	// Decode the head alone first: most runs are no text.
-	decode := look.Decode64
-	if b, ok := decode(v[:longToken]); !ok || !look.IsTextHead(b) {
-		decode = look.DecodeHex
-		if b, ok := decode(v[:longToken]); !ok || !look.IsTextHead(b) {
+	decode := chars.Decode64
+	if b, ok := decode(v[:longToken]); !ok || !chars.IsTextHead(b) {
+		decode = chars.DecodeHex
+		if b, ok := decode(v[:longToken]); !ok || !chars.IsTextHead(b) {
 			return
 		}
 	}
 	b, ok := decode(v)
-	if !ok || !look.IsText(b) {
+	if !ok || !chars.IsText(b) {
 		return
 	}
 	if hits := f.inside(string(b)); len(hits) > 0 {
@@ -49,26 +49,29 @@ func (f *finder) long(start, end int) {
 // percent takes the encoding of URLs and forms off the word around f.s[at], a '%' or
 // a '+', and adds the encoded form of what is found in it.
 func (f *finder) percent(at int) {
-	if f.depth >= maxDepth || at < f.encodedDone || f.s[at] == '%' && (at+2 >= len(f.s) || !look.IsHex(f.s[at+1]) || !look.IsHex(f.s[at+2])) {
+	if f.depth >= maxDepth || at < f.encodedDone || f.s[at] == '%' && (at+2 >= len(f.s) || !chars.IsHex(f.s[at+1]) ||
+		!chars.IsHex(f.s[at+2])) {
 		return
 	}
-	in := func(c byte) bool { return c > ' ' && c < 0x7f && !look.IsQuote(c) && c != '<' && c != '>' && c != '\\' }
+	in := func(c byte) bool {
+		return c > ' ' && c < 0x7f && !chars.IsQuote(c) && c != '<' && c != '>' && c != '\\'
+	}
 	if f.s[at] == '+' {
 		if at >= f.queryDone {
-			f.queryDone = look.RunOf(f.s, at, in)
-			word := look.RunBack(f.s, at, in)
+			f.queryDone = chars.RunOf(f.s, at, in)
+			word := chars.RunBack(f.s, at, in)
 			f.query = word + strings.IndexByte(f.s[word:f.queryDone]+"=", '=')
 		}
 		if f.query > at {
 			return // of base64, a sum or a telephone number, and no blank in a query
 		}
 	}
-	start, stop := look.RunBack(f.s, at, in), look.RunOf(f.s, at, in)
+	start, stop := chars.RunBack(f.s, at, in), chars.RunOf(f.s, at, in)
 	f.encodedDone = stop
 	if stop-start > maxDecoded {
 		return
 	}
-	text, from := look.Unescape(f.s[start:stop])
+	text, from := chars.Unescape(f.s[start:stop])
 	hits := f.inside(text)
 	if strings.IndexByte(text, '+') >= 0 {
 		hits = append(hits, f.inside(strings.ReplaceAll(text, "+", " "))...) // as forms encode a blank
@@ -102,7 +105,7 @@ func (f *finder) escaped(at int) {
 	}
 	stop = min(stop, len(s))
 	f.stringDone = stop
-	text, from := look.Unquote(s[start:stop])
+	text, from := chars.Unquote(s[start:stop])
 	for _, h := range f.inside(text) {
 		f.add(framed, h.Kind, start+from[h.Start], start+from[h.End])
 	}

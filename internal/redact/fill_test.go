@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // A filler makes up what stands between < and > on the pages of testdata. Unlike
@@ -48,7 +48,7 @@ func (f *filler) any(alphabet string, n int) string {
 		for i := range b {
 			b[i] = alphabet[f.IntN(len(alphabet))]
 		}
-		if look.IsAlnum(b[0]) && look.IsAlnum(b[n-1]) {
+		if chars.IsAlnum(b[0]) && chars.IsAlnum(b[n-1]) {
 			return string(b)
 		}
 	}

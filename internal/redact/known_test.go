@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"ken/internal/redact/known"
+	"ken/internal/redact/literals"
 )
 
 // A secret that is known is masked where nothing else tells it, in each form that
@@ -19,7 +19,7 @@ func TestKnowing(t *testing.T) {
 		t.Fatalf("hits %v", hits)
 	}
 	mark := strings.TrimPrefix(first, "password=")
-	m := plain.Knowing([]known.Secret{{Kind: "password", Text: secret}, {Kind: "password", Text: "orchid"}})
+	m := plain.Knowing([]literals.Secret{{Kind: "password", Text: secret}, {Kind: "password", Text: "orchid"}})
 	long := "it is the word " + secret + " that opens it"
 	for text, want := range map[string]string{
 		"say " + secret + ".":                    "say " + mark + ".",
@@ -53,7 +53,7 @@ func TestKnowing(t *testing.T) {
 func TestKeysInUse(t *testing.T) {
 	t.Parallel()
 	const key, short = "local-proxy-word", "abc"
-	m := New([]byte("key")).Knowing([]known.Secret{{Kind: "api-key", Text: key, Key: true}, {Kind: "api-key", Text: short, Key: true}}).Knowing([]known.Secret{{Kind: "password", Text: "hunter2/Zq9"}})
+	m := New([]byte("key")).Knowing([]literals.Secret{{Kind: "api-key", Text: key, Key: true}, {Kind: "api-key", Text: short, Key: true}}).Knowing([]literals.Secret{{Kind: "password", Text: "hunter2/Zq9"}})
 	for _, text := range []string{
 		"why does local-proxy-word fail?", "OTHER=xlocal-proxy-wordx", "loc\u200bal-proxy\x1b[31m-word", `{"env":"A=local-proxy-word\nB=2"}`,
 		"q=" + base64.StdEncoding.EncodeToString([]byte("the key is local-proxy-word for now")), "and hunter2/Zq9 too",

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/redact/known"
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
+	"ken/internal/redact/literals"
 )
 
 // A Hit is one secret that was found.
@@ -24,9 +24,9 @@ type Hit struct {
 // goroutines.
 type Masker struct {
 	key   []byte
-	known *known.Set // nil: nothing
+	known *literals.Set // nil: nothing
 	// knows are those that known is made of.
-	knows []known.Secret
+	knows []literals.Secret
 }
 
 // New returns a Masker whose placeholders are keyed by key, the person's own
@@ -36,11 +36,11 @@ func New(key []byte) *Masker { return &Masker{key: slices.Clone(key)} }
 
 // Knowing returns a Masker with the placeholders of m that also masks the secrets
 // given wherever they stand, as they are, disguised or encoded, in streams too, without
-// what made them known, and those that m knows; those left out that known.Telling does
+// what made them known, and those that m knows; those left out that literals.Telling does
 // not know again and that are no keys.
-func (m *Masker) Knowing(secrets []known.Secret) *Masker {
+func (m *Masker) Knowing(secrets []literals.Secret) *Masker {
 	all := slices.Concat(m.knows, secrets)
-	return &Masker{key: m.key, known: known.NewSet(all), knows: all}
+	return &Masker{key: m.key, known: literals.NewSet(all), knows: all}
 }
 
 // Mask returns s with each secret replaced by its placeholder, and where the
@@ -67,7 +67,7 @@ func repeats(s string, hits []Hit) []Hit {
 	seen := map[string]bool{}
 	for _, h := range hits {
 		secret := s[h.Start:h.End]
-		if len(secret) < 8 || look.ShapeOf(secret).Digit == 0 || seen[secret] || len(seen) == maxRepeats {
+		if len(secret) < 8 || chars.ShapeOf(secret).Digit == 0 || seen[secret] || len(seen) == maxRepeats {
 			continue
 		}
 		seen[secret] = true
@@ -122,7 +122,7 @@ func (m *Masker) findAround(masked string, hits []Hit) []Hit {
 	places, shift := make([]stretch, 0, len(hits)), 0
 	for _, h := range hits {
 		start := h.Start + shift
-		shift += look.PlaceholderLen(h.Kind) - (h.End - h.Start)
+		shift += chars.PlaceholderLen(h.Kind) - (h.End - h.Start)
 		places = append(places, stretch{start, h.End + shift})
 	}
 	f := newFinder(masked)
@@ -158,7 +158,7 @@ func (m *Masker) merge(hits, found []Hit) []Hit {
 			if h.Start+shift >= f.Start {
 				break
 			}
-			shift += look.PlaceholderLen(h.Kind) - (h.End - h.Start)
+			shift += chars.PlaceholderLen(h.Kind) - (h.End - h.Start)
 		}
 		all = append(all, Hit{Kind: f.Kind, Start: f.Start - shift, End: f.End - shift})
 	}
@@ -169,10 +169,10 @@ func (m *Masker) merge(hits, found []Hit) []Hit {
 // reader can tell whether two placeholders hide the same text, and nobody
 // without the key can try guesses.
 func (m *Masker) placeholder(kind, secret string) string {
-	if v, ok := look.NewView(secret); ok {
+	if v, ok := chars.NewView(secret); ok {
 		secret = v.Text
 	}
 	mac := hmac.New(sha256.New, m.key)
 	mac.Write([]byte(secret))
-	return look.PlaceholderHead + kind + ":" + hex.EncodeToString(mac.Sum(nil)[:2]) + "]"
+	return chars.PlaceholderHead + kind + ":" + hex.EncodeToString(mac.Sum(nil)[:2]) + "]"
 }

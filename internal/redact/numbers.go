@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 func numberRules() []rule {
@@ -31,14 +31,14 @@ func digitsFrom(s string, i, limit int) groups {
 	var sep byte
 	for ; i < len(s) && g.n <= limit; i++ {
 		c := s[i]
-		if look.IsDigit(c) {
+		if chars.IsDigit(c) {
 			g.buf[g.n] = c
 			g.n++
 			g.sizes[g.count-1]++
 			g.end = i + 1
 			continue
 		}
-		next := i+1 < len(s) && look.IsDigit(s[i+1])
+		next := i+1 < len(s) && chars.IsDigit(s[i+1])
 		if c != ' ' && c != '-' || !next || sep != 0 && c != sep || g.count == len(g.sizes) {
 			break
 		}
@@ -62,7 +62,7 @@ func (g *groups) digits() string { return string(g.buf[:g.n]) }
 // issuer, a right check digit, and grouping as cards are printed, if any.
 func (f *finder) card(at, _ int) {
 	s := f.s
-	if !look.StartsWord(s, at) || at > 0 && (s[at-1] == '.' || s[at-1] == '-' || s[at-1] == '+') {
+	if !chars.StartsWord(s, at) || at > 0 && (s[at-1] == '.' || s[at-1] == '-' || s[at-1] == '+') {
 		return
 	}
 	g := digitsFrom(s, at, 19)
@@ -70,7 +70,7 @@ func (f *finder) card(at, _ int) {
 	for g.count > 1 && !isCard(&g) {
 		g.dropLast()
 	}
-	if !isCard(&g) || g.end < len(s) && (look.IsWordByte(s[g.end]) || s[g.end] == '.' && g.end+1 < len(s) && look.IsDigit(s[g.end+1])) {
+	if !isCard(&g) || g.end < len(s) && (chars.IsWordByte(s[g.end]) || s[g.end] == '.' && g.end+1 < len(s) && chars.IsDigit(s[g.end+1])) {
 		return
 	}
 	loose := g.count == 1 && !bareCard(g.digits()) || g.count > 1 && (isTable(s, at-5) || isTable(s, g.end))
@@ -84,13 +84,13 @@ func (f *finder) card(at, _ int) {
 // cardCode adds the three or four digits that follow a card and its date.
 func (f *finder) cardCode(i int) {
 	s := f.s
-	i = look.RunOf(s, i, func(c byte) bool { return c == ' ' || c == ',' })
-	if i+5 >= len(s) || s[i+2] != '/' || !look.IsDigit(s[i]) {
+	i = chars.RunOf(s, i, func(c byte) bool { return c == ' ' || c == ',' })
+	if i+5 >= len(s) || s[i+2] != '/' || !chars.IsDigit(s[i]) {
 		return
 	}
-	i = look.RunOf(s, i, func(c byte) bool { return look.IsDigit(c) || c == '/' })
-	i = look.RunOf(s, i, func(c byte) bool { return c == ' ' || c == ',' })
-	if stop := look.RunOf(s, i, look.IsDigit); stop-i == 3 || stop-i == 4 {
+	i = chars.RunOf(s, i, func(c byte) bool { return chars.IsDigit(c) || c == '/' })
+	i = chars.RunOf(s, i, func(c byte) bool { return c == ' ' || c == ',' })
+	if stop := chars.RunOf(s, i, chars.IsDigit); stop-i == 3 || stop-i == 4 {
 		f.add(framed, "cvv", i, stop)
 	}
 }
@@ -105,13 +105,13 @@ func (f *finder) recoveryKey(at, _ int) {
 			}
 			end++
 		}
-		stop := look.RunOf(f.s, end, look.IsDigit)
+		stop := chars.RunOf(f.s, end, chars.IsDigit)
 		if stop-end != 6 {
 			return
 		}
 		end = stop
 	}
-	if look.StartsWord(f.s, at) && (end == len(f.s) || f.s[end] != '-') {
+	if chars.StartsWord(f.s, at) && (end == len(f.s) || f.s[end] != '-') {
 		f.add(exact, "recovery-key", at, end)
 	}
 }
@@ -121,7 +121,7 @@ func isCard(g *groups) bool {
 		return false
 	}
 	d := g.digits()
-	if !look.CardLength(d) || !look.Luhn(d) || look.ShapeOf(d).Distinct < 3 {
+	if !chars.CardLength(d) || !chars.Luhn(d) || chars.ShapeOf(d).Distinct < 3 {
 		return false
 	}
 	switch d { // the numbers that payment services publish for tests
@@ -151,7 +151,8 @@ func isTable(s string, i int) bool {
 		return false
 	}
 	w := s[i : i+5]
-	return w[0] == ' ' && look.IsHexText(w[1:]) && (i+5 == len(s) || look.IsSpace(s[i+5])) || w[4] == ' ' && look.IsHexText(w[:4]) && (i == 0 || look.IsSpace(s[i-1]))
+	return w[0] == ' ' && chars.IsHexText(w[1:]) && (i+5 == len(s) || chars.IsSpace(s[i+5])) || w[4] == ' ' && chars.IsHexText(w[:4]) &&
+		(i == 0 || chars.IsSpace(s[i-1]))
 }
 
 // bareCard reports whether digits without groups are like a card's and like few
@@ -176,11 +177,11 @@ func namesCard(before string) bool {
 // calls it that.
 func (f *finder) ssn(at, _ int) {
 	s := f.s
-	if !look.StartsWord(s, at) || at > 0 && (s[at-1] == '-' || s[at-1] == '.' || s[at-1] == '/') {
+	if !chars.StartsWord(s, at) || at > 0 && (s[at-1] == '-' || s[at-1] == '.' || s[at-1] == '/') {
 		return
 	}
 	g := digitsFrom(s, at, 9)
-	if g.n != 9 || g.end < len(s) && (look.IsWordByte(s[g.end]) || s[g.end] == '-' && g.end+1 < len(s) && look.IsAlnum(s[g.end+1])) {
+	if g.n != 9 || g.end < len(s) && (chars.IsWordByte(s[g.end]) || s[g.end] == '-' && g.end+1 < len(s) && chars.IsAlnum(s[g.end+1])) {
 		return
 	}
 	grouped := g.count == 3 && g.sizes[0] == 3 && g.sizes[1] == 2
@@ -188,13 +189,14 @@ func (f *finder) ssn(at, _ int) {
 		return
 	}
 	digits := g.digits()
-	area := look.Atoi(digits[:3])
+	area := chars.Atoi(digits[:3])
 	if area == 0 || area == 666 || area >= 900 || digits[3:5] == "00" || digits[5:] == "0000" ||
 		digits == "123456789" || digits == "078051120" {
 		return
 	}
 	before := strings.ToLower(s[max(0, at-40):at])
-	if named := strings.Contains(before, "ssn") || strings.Contains(before, "social"); !named && (!grouped || s[at+3] != '-' || namesNumber(before)) {
+	if named := strings.Contains(before, "ssn") || strings.Contains(before, "social"); !named && (!grouped || s[at+3] != '-' ||
+		namesNumber(before)) {
 		return
 	}
 	f.add(exact, "ssn", at, g.end)
@@ -221,7 +223,7 @@ func namesNumber(before string) bool {
 func (f *finder) iban(at, _ int) {
 	s := f.s
 	for start := at - 2; start >= 0 && start >= at-12; start-- {
-		if !isLetterPair(s, start) || !look.StartsWord(s, start) {
+		if !isLetterPair(s, start) || !chars.StartsWord(s, start) {
 			continue
 		}
 		if end := ibanEnd(s, start); end > at {
@@ -234,25 +236,26 @@ func (f *finder) iban(at, _ int) {
 // isLetterPair reports whether two letters of one case and two digits stand at
 // s[i].
 func isLetterPair(s string, i int) bool {
-	return (look.IsUpper(s[i]) && look.IsUpper(s[i+1]) || look.IsLower(s[i]) && look.IsLower(s[i+1])) && look.IsDigit(s[i+2]) && look.IsDigit(s[i+3])
+	return (chars.IsUpper(s[i]) && chars.IsUpper(s[i+1]) || chars.IsLower(s[i]) && chars.IsLower(s[i+1])) && chars.IsDigit(s[i+2]) &&
+		chars.IsDigit(s[i+3])
 }
 
 // ibanEnd returns the end of the account number that begins at s[i], or -1.
 func ibanEnd(s string, i int) int {
-	want := look.IBANLength(strings.ToUpper(s[i : i+2]))
+	want := chars.IBANLength(strings.ToUpper(s[i : i+2]))
 	var b strings.Builder
 	end := i
 	for ; end < len(s) && b.Len() < want; end++ {
 		switch c := s[end]; {
-		case look.IsLower(c):
+		case chars.IsLower(c):
 			b.WriteByte(c - 'a' + 'A')
-		case look.IsAlnum(c):
+		case chars.IsAlnum(c):
 			b.WriteByte(c)
 		case c != ' ' && c != '-' || b.Len()%4 != 0:
 			return -1
 		}
 	}
-	if b.Len() != want || want == 0 || end < len(s) && look.IsWordByte(s[end]) || !look.Mod97(b.String()) {
+	if b.Len() != want || want == 0 || end < len(s) && chars.IsWordByte(s[end]) || !chars.Mod97(b.String()) {
 		return -1
 	}
 	switch b.String() { // the examples of the registry and of encyclopedias

@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxPEM is the most bytes a private key block is followed for: an RSA key of
@@ -24,12 +24,12 @@ func (f *finder) pem(at, end int) {
 	s := f.s
 	body := pemHeader(s, end)
 	if body < 0 {
-		if look.LineEnd(s, end, 64) == len(s) {
+		if chars.LineEnd(s, end, 64) == len(s) {
 			f.hold(at)
 		}
 		return
 	}
-	if at > 0 && look.IsQuote(s[at-1]) && body < len(s) && s[body] == s[at-1] {
+	if at > 0 && chars.IsQuote(s[at-1]) && body < len(s) && s[body] == s[at-1] {
 		return
 	}
 	stop, whole := pemEnd(s, body)
@@ -57,7 +57,7 @@ func pemHeader(s string, end int) int {
 			return i + len("-----")
 		}
 	}
-	i := look.RunOf(s, end, func(c byte) bool { return look.IsUpper(c) || look.IsDigit(c) || c == ' ' })
+	i := chars.RunOf(s, end, func(c byte) bool { return chars.IsUpper(c) || chars.IsDigit(c) || c == ' ' })
 	label := s[end:i]
 	if !strings.HasSuffix(label, "PRIVATE KEY") && label != "PGP PRIVATE KEY BLOCK" || !strings.HasPrefix(s[i:], "-----") {
 		return -1
@@ -71,8 +71,8 @@ func pemEnd(s string, i int) (int, bool) {
 	limit := min(len(s), i+maxPEM)
 	if k := strings.Index(s[i:limit], "-----END "); k >= 0 {
 		k += i + len("-----END ")
-		k = look.RunOf(s, k, func(c byte) bool { return look.IsAlnum(c) || c == ' ' })
-		return look.RunOf(s, k, func(c byte) bool { return c == '-' }), k < len(s)
+		k = chars.RunOf(s, k, func(c byte) bool { return chars.IsAlnum(c) || c == ' ' })
+		return chars.RunOf(s, k, func(c byte) bool { return c == '-' }), k < len(s)
 	}
 	end := pemBody(s, i, limit)
 	// Text behind the body that is no body: the block is over.
@@ -84,20 +84,20 @@ func pemEnd(s string, i int) (int, bool) {
 func pemBody(s string, i, limit int) int {
 	end := i
 	for i < limit {
-		if c := s[i]; look.IsSpace(c) || c == '\\' {
+		if c := s[i]; chars.IsSpace(c) || c == '\\' {
 			if c == '\\' && i+1 < limit && (s[i+1] == 'n' || s[i+1] == 'r') {
 				i++
 			}
 			i++
 			continue
 		}
-		stop := look.RunOf(s[:limit], i, look.IsBase64)
+		stop := chars.RunOf(s[:limit], i, chars.IsBase64)
 		switch n := stop - i; {
 		case n == 0:
 			return end
 		case stop < limit && s[stop] == ':' && n < 20, stop < limit && s[stop] == '-' && isPEMField(s[i:]):
-			stop = look.LineEnd(s, stop, limit-stop)
-		case n < 16 && look.ShapeOf(s[i:stop]).Classes() < 3 && !strings.HasSuffix(s[i:stop], "="):
+			stop = chars.LineEnd(s, stop, limit-stop)
+		case n < 16 && chars.ShapeOf(s[i:stop]).Classes() < 3 && !strings.HasSuffix(s[i:stop], "="):
 			// A short run is a last line, if it looks like one, or a word of
 			// what follows.
 			return end
@@ -114,7 +114,7 @@ func isPEMField(s string) bool {
 // putty adds the private lines of a PuTTY key: "Private-Lines: n" and the n
 // lines of base64 after it.
 func (f *finder) putty(_, end int) {
-	i := look.LineEnd(f.s, end, 16)
+	i := chars.LineEnd(f.s, end, 16)
 	stop := pemBody(f.s, i, min(len(f.s), i+maxPEM))
 	if isLastWord(f.s[stop:]) {
 		f.hold(i)

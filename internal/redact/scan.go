@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync"
 
+	"ken/internal/redact/chars"
 	"ken/internal/redact/command"
 	"ken/internal/redact/expect"
-	"ken/internal/redact/known"
-	"ken/internal/redact/look"
+	"ken/internal/redact/literals"
 	"ken/internal/redact/naming"
 	"ken/internal/redact/packed"
 )
@@ -87,7 +87,7 @@ type found struct {
 // finder is one pass over one text.
 type finder struct {
 	s     string
-	known *known.Set // nil: nothing
+	known *literals.Set // nil: nothing
 	// depth is how many encodings have been taken off to get s.
 	depth int
 	// shown says that s is what another text shows: it is looked at once.
@@ -165,10 +165,10 @@ func (f *finder) run() []Hit {
 // disguised adds what is found in the text as a reader sees it, if that is not how it
 // stands: the whole of the bytes that show the secret.
 func (f *finder) disguised() {
-	if f.shown || f.near != nil && !slices.ContainsFunc(f.near, func(p stretch) bool { _, ok := look.NewView(f.s[p.start:p.end]); return ok }) {
+	if f.shown || f.near != nil && !slices.ContainsFunc(f.near, func(p stretch) bool { _, ok := chars.NewView(f.s[p.start:p.end]); return ok }) {
 		return
 	}
-	v, ok := look.NewView(f.s)
+	v, ok := chars.NewView(f.s)
 	if !ok {
 		return
 	}
@@ -192,7 +192,7 @@ func (f *finder) disguised() {
 
 // nearShown returns the parts of v that are near to what shows otherwise than it stands, and in
 // a part of f.s that is looked at.
-func (f *finder) nearShown(v *look.View) []stretch {
+func (f *finder) nearShown(v *chars.View) []stretch {
 	var places []stretch
 	next := 0
 	for at := range v.Changes() {
@@ -236,12 +236,12 @@ func (f *finder) appendOpen(hits []Hit, h Hit) []Hit {
 	// A placeholder that begins before h may reach into it.
 	from := max(0, h.Start-64)
 	for from < h.End {
-		i := strings.Index(f.s[from:h.End], look.PlaceholderHead)
+		i := strings.Index(f.s[from:h.End], chars.PlaceholderHead)
 		if i < 0 {
 			break
 		}
 		i += from
-		end := look.PlaceholderEnd(f.s, i)
+		end := chars.PlaceholderEnd(f.s, i)
 		if end == i {
 			from = i + 1
 			continue
@@ -334,7 +334,7 @@ func (f *finder) scanPart(start, stop int) {
 		c := s[i]
 		if c == '[' {
 			// Nothing in a placeholder is a name or a token.
-			if end := look.PlaceholderEnd(s, i); end > i {
+			if end := chars.PlaceholderEnd(s, i); end > i {
 				if i-run >= longToken {
 					f.long(run, i)
 				}
@@ -352,7 +352,7 @@ func (f *finder) scanPart(start, stop int) {
 			at = i - 2
 			x.At(k, s, at, found)
 		}
-		if !look.IsTokenByte(c) {
+		if !chars.IsTokenByte(c) {
 			if i-run >= longToken {
 				f.long(run, i)
 			}

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"ken/internal/redact/look"
-	"ken/internal/redact/wallet"
+	"ken/internal/redact/chars"
 )
 
 func seedRules() []rule {
@@ -26,7 +25,7 @@ func seedRules() []rule {
 // otpauth adds the secret of a provisioning URI, otpauth://totp/x?secret=X.
 func (f *finder) otpauth(_, end int) {
 	stop := end
-	for stop < len(f.s) && stop < end+512 && !look.IsSpace(f.s[stop]) && !look.IsQuote(f.s[stop]) {
+	for stop < len(f.s) && stop < end+512 && !chars.IsSpace(f.s[stop]) && !chars.IsQuote(f.s[stop]) {
 		stop++
 	}
 	i := strings.Index(f.s[end:stop], "secret=")
@@ -34,7 +33,7 @@ func (f *finder) otpauth(_, end int) {
 		return
 	}
 	i += end + len("secret=")
-	if e := look.RunOf(f.s, i, look.IsAlnum); e-i >= 8 {
+	if e := chars.RunOf(f.s, i, chars.IsAlnum); e-i >= 8 {
 		f.add(exact, "totp-seed", i, e)
 	}
 }
@@ -43,17 +42,17 @@ func (f *finder) otpauth(_, end int) {
 // four.
 func (f *finder) totp(at, end int) {
 	s := f.s
-	if !look.StartsWord(s, at) {
+	if !chars.StartsWord(s, at) {
 		return
 	}
-	limit := look.LineEnd(s, end, 160)
-	for i := look.NameEnd(s, end); i < limit; {
-		if !look.IsAlnum(s[i]) {
+	limit := chars.LineEnd(s, end, 160)
+	for i := chars.NameEnd(s, end); i < limit; {
+		if !chars.IsAlnum(s[i]) {
 			i++
 			continue
 		}
-		stop := look.RunOf(s, i, look.IsAlnum)
-		if stop-i == 4 && look.RunOf(s, i, func(c byte) bool { return look.IsAlnum(c) || c == ' ' || c == '-' }) == len(s) {
+		stop := chars.RunOf(s, i, chars.IsAlnum)
+		if stop-i == 4 && chars.RunOf(s, i, func(c byte) bool { return chars.IsAlnum(c) || c == ' ' || c == '-' }) == len(s) {
 			f.hold(i)
 		}
 		if seedEnd := base32End(s, i, stop); seedEnd > 0 {
@@ -67,21 +66,21 @@ func (f *finder) totp(at, end int) {
 // base32End returns the end of a base32 seed of 16 to 128 digits that begins
 // with the word s[i:stop], or 0.
 func base32End(s string, i, stop int) int {
-	if v := strings.ToUpper(s[i:stop]); len(v) >= 16 && len(v) <= 128 && look.RunOf(v, 0, look.IsBase32) == len(v) &&
-		look.ShapeOf(v).Distinct >= 7 && look.ShapeOf(v).Digit > 0 && look.ShapeOf(s[i:stop]).Classes() == 2 {
+	if v := strings.ToUpper(s[i:stop]); len(v) >= 16 && len(v) <= 128 && chars.RunOf(v, 0, chars.IsBase32) == len(v) &&
+		chars.ShapeOf(v).Distinct >= 7 && chars.ShapeOf(v).Digit > 0 && chars.ShapeOf(s[i:stop]).Classes() == 2 {
 		return stop
 	}
 	groups, digits := 0, 0
 	end := i
-	for stop-i == 4 && look.RunOf(strings.ToUpper(s[i:stop]), 0, look.IsBase32) == 4 {
+	for stop-i == 4 && chars.RunOf(strings.ToUpper(s[i:stop]), 0, chars.IsBase32) == 4 {
 		groups++
-		digits += look.ShapeOf(s[i:stop]).Digit
+		digits += chars.ShapeOf(s[i:stop]).Digit
 		end = stop
 		if stop+1 >= len(s) || s[stop] != ' ' && s[stop] != '-' {
 			break
 		}
 		i = stop + 1
-		stop = look.RunOf(s, i, look.IsAlnum)
+		stop = chars.RunOf(s, i, chars.IsAlnum)
 	}
 	if groups >= 4 && digits > 0 || groups >= 7 {
 		return end
@@ -93,24 +92,25 @@ func base32End(s string, i, stop int) int {
 // under it.
 func (f *finder) recovery(at, end int) {
 	s := f.s
-	if !look.StartsWord(s, at) {
+	if !chars.StartsWord(s, at) {
 		return
 	}
 	limit := min(len(s), end+1024)
-	i := look.NameEnd(s, end)
+	i := chars.NameEnd(s, end)
 	bad := 0
 	for i < limit && bad < 6 {
 		c := s[i]
-		if !look.IsAlnum(c) {
+		if !chars.IsAlnum(c) {
 			i++
 			continue
 		}
-		stop := look.RunOf(s, i, func(c byte) bool { return look.IsAlnum(c) || c == '-' })
+		stop := chars.RunOf(s, i, func(c byte) bool { return chars.IsAlnum(c) || c == '-' })
 		for s[stop-1] == '-' {
 			stop--
 		}
 		// "1234 5678"
-		if pair := stop + 5; stop-i == 4 && pair <= limit && s[stop] == ' ' && look.ShapeOf(s[i:stop]).Digit == 4 && look.ShapeOf(s[stop+1:pair]).Digit == 4 && (pair == len(s) || !look.IsWordByte(s[pair])) {
+		if pair := stop + 5; stop-i == 4 && pair <= limit && s[stop] == ' ' && chars.ShapeOf(s[i:stop]).Digit == 4 &&
+			chars.ShapeOf(s[stop+1:pair]).Digit == 4 && (pair == len(s) || !chars.IsWordByte(s[pair])) {
 			stop = pair
 			f.add(framed, "recovery-code", i, stop)
 			bad = 0
@@ -130,11 +130,11 @@ func (f *finder) groups(_, end int) {
 	s := f.s
 	limit := min(len(s), end+96)
 	for i := end; i < limit; {
-		if !look.IsAlnum(s[i]) {
+		if !chars.IsAlnum(s[i]) {
 			i++
 			continue
 		}
-		stop := look.RunOf(s[:min(len(s), i+80)], i, func(c byte) bool { return look.IsAlnum(c) || c == '-' })
+		stop := chars.RunOf(s[:min(len(s), i+80)], i, func(c byte) bool { return chars.IsAlnum(c) || c == '-' })
 		if isGroups(strings.TrimRight(s[i:stop], "-")) {
 			f.add(framed, "recovery-code", i, i+len(strings.TrimRight(s[i:stop], "-")))
 			return
@@ -146,9 +146,9 @@ func (f *finder) groups(_, end int) {
 // isGroups reports whether v is four groups or more of the same length, in one case, with
 // digits in more than one of them.
 func isGroups(v string) bool {
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	parts := strings.Split(v, "-")
-	if len(parts) < 4 || len(parts) > 12 || len(parts[0]) < 4 || len(parts[0]) > 6 || sh.Upper > 0 && sh.Lower > 0 || look.IsPlaceholder(v) {
+	if len(parts) < 4 || len(parts) > 12 || len(parts[0]) < 4 || len(parts[0]) > 6 || sh.Upper > 0 && sh.Lower > 0 || chars.IsPlaceholder(v) {
 		return false
 	}
 	digits := 0
@@ -156,7 +156,7 @@ func isGroups(v string) bool {
 		if len(part) != len(parts[0]) {
 			return false
 		}
-		if look.ShapeOf(part).Digit > 0 {
+		if chars.ShapeOf(part).Digit > 0 {
 			digits++
 		}
 	}
@@ -166,9 +166,9 @@ func isGroups(v string) bool {
 // isRecoveryCode reports whether v is a code as sites print them: 8 to 32
 // letters and digits, in groups joined by hyphens or not, or 6 to 10 digits.
 func isRecoveryCode(v string) bool {
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	switch {
-	case len(v) < 6 || len(v) > 40 || sh.Digit == 0 || look.IsUUID(v) || look.IsPlaceholder(v):
+	case len(v) < 6 || len(v) > 40 || sh.Digit == 0 || chars.IsUUID(v) || chars.IsPlaceholder(v):
 		return false
 	case sh.Digit+sh.Symbol == len(v):
 		return sh.Digit >= 6 && !isDate(v)
@@ -178,7 +178,7 @@ func isRecoveryCode(v string) bool {
 			return false
 		}
 	}
-	return len(v) >= 8 && (!look.IsWordy(v) || sh.Symbol > 0 && sh.Digit >= 2) && (sh.Upper == 0 || sh.Lower == 0 || !look.IsWordy(v))
+	return len(v) >= 8 && (!chars.IsWordy(v) || sh.Symbol > 0 && sh.Digit >= 2) && (sh.Upper == 0 || sh.Lower == 0 || !chars.IsWordy(v))
 }
 
 // isDate reports whether v is year-month-day.
@@ -191,11 +191,11 @@ func (f *finder) seedPhrase(_, end int) {
 	s := f.s
 	limit := min(len(s), end+400)
 	for i := end; i < limit && i < end+120; {
-		if !look.IsLower(s[i]) {
+		if !chars.IsLower(s[i]) {
 			i++
 			continue
 		}
-		stop, words := wallet.Row(s, i, limit)
+		stop, words := seedRow(s, i, limit)
 		if limit == len(s) && isLastWord(s[stop:]) {
 			f.hold(i)
 		}
@@ -203,7 +203,7 @@ func (f *finder) seedPhrase(_, end int) {
 			f.add(framed, "seed-phrase", i, stop)
 			return
 		}
-		i = look.RunOf(s, i, look.IsAlnum)
+		i = chars.RunOf(s, i, chars.IsAlnum)
 	}
 	f.foreignSeed(end)
 }
@@ -212,11 +212,11 @@ func (f *finder) seedPhrase(_, end int) {
 // with a colon behind s[end].
 func (f *finder) foreignSeed(end int) {
 	s := f.s
-	line := look.LineEnd(s, end, 96)
+	line := chars.LineEnd(s, end, 96)
 	if line == len(s) || s[line] != '\n' || !strings.HasSuffix(strings.TrimRight(s[end:line], " \r"), ":") {
 		return
 	}
-	stop := look.LineEnd(s, line+1, 400)
+	stop := chars.LineEnd(s, line+1, 400)
 	words := strings.Fields(s[line+1 : stop])
 	if stop == len(s) {
 		f.hold(line + 1)
@@ -226,7 +226,7 @@ func (f *finder) foreignSeed(end int) {
 	}
 	seen := map[string]bool{}
 	for _, w := range words {
-		if len(w) < 3 || len(w) > 24 || look.IsFunctionWord(w) || seen[w] ||
+		if len(w) < 3 || len(w) > 24 || chars.IsFunctionWord(w) || seen[w] ||
 			strings.ContainsFunc(w, func(c rune) bool { return !unicode.IsLower(c) }) {
 			return
 		}
@@ -260,9 +260,9 @@ func (f *finder) bareWordsIn(start, stop int) int {
 		for end < len(s) && s[end] != '\n' && s[end] != '"' {
 			end++
 		}
-		from, to, ok, open := wallet.Line(s[start:end])
+		from, to, ok, open := seedLine(s[start:end])
 		if !ok && !open {
-			from, to, ok, open = wallet.Numbered(s[start:end])
+			from, to, ok, open = numberedSeed(s[start:end])
 		}
 		if ok {
 			f.add(framed, "seed-phrase", start+from, start+to)
@@ -283,17 +283,18 @@ func isLastWord(rest string) bool { return !strings.ContainsAny(strings.TrimSpac
 // base64 of all sorts, which alone say nothing.
 func (f *finder) awsSecret(at, end int) {
 	s := f.s
-	if !look.StartsWord(s, at) || look.IsAlnum(s[end-1]) && end < len(s) && look.IsLower(s[end]) {
+	if !chars.StartsWord(s, at) || chars.IsAlnum(s[end-1]) && end < len(s) && chars.IsLower(s[end]) {
 		return
 	}
 	limit := min(len(s), end+160)
 	for i := end; i < limit; {
-		stop := look.RunOf(s, i, look.IsBase64)
+		stop := chars.RunOf(s, i, chars.IsBase64)
 		v := s[i:stop]
 		if k := strings.LastIndexByte(strings.TrimRight(v, "="), '='); k >= 0 {
 			v = v[k+1:]
 		}
-		if sh := look.ShapeOf(v); len(v) == 40 && sh.Upper > 2 && sh.Lower > 2 && sh.Digit > 0 && !strings.HasPrefix(v, "/") && look.IsRandom(v) && !look.IsCodeName(v) {
+		if sh := chars.ShapeOf(v); len(v) == 40 && sh.Upper > 2 && sh.Lower > 2 && sh.Digit > 0 && !strings.HasPrefix(v, "/") &&
+			chars.IsRandom(v) && !chars.IsCodeName(v) {
 			f.add(framed, "aws-secret-key", stop-40, stop)
 			return
 		}
@@ -304,10 +305,10 @@ func (f *finder) awsSecret(at, end int) {
 // walletKey adds the private key of a coin that follows on the line, as wallets export
 // one: base58 with a right checksum.
 func (f *finder) walletKey(_, end int) {
-	limit := look.LineEnd(f.s, end, 160)
+	limit := chars.LineEnd(f.s, end, 160)
 	for i := end; i < limit; {
-		stop := look.RunOf(f.s, i, look.IsAlnum)
-		if wallet.IsKey(f.s[i:stop]) {
+		stop := chars.RunOf(f.s, i, chars.IsAlnum)
+		if isWalletKey(f.s[i:stop]) {
 			f.add(exact, "bitcoin-private-key", i, stop)
 			return
 		}

@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 	"ken/internal/redact/naming"
 )
 
@@ -33,7 +33,7 @@ func (m *Masker) Stream() *Stream { return &Stream{m: m} }
 // Write takes the next chunk and returns masked text that may be shown or kept.
 func (st *Stream) Write(chunk string) string {
 	if st.swallow {
-		chunk = chunk[look.RunOf(chunk, 0, look.IsTokenByte):]
+		chunk = chunk[chars.RunOf(chunk, 0, chars.IsTokenByte):]
 		if chunk == "" {
 			return ""
 		}
@@ -116,12 +116,12 @@ const maxChoice = 9
 func firstChoice(text string, n int) int {
 	first, i := n, n
 	for range maxChoice {
-		end := look.RunBack(text, i, look.IsBlank)
+		end := chars.RunBack(text, i, chars.IsBlank)
 		if end == 0 || text[end-1] == '\n' || end < i-1 {
 			break
 		}
 		i = wordStart(text, end)
-		if w := strings.Trim(text[i:end], "\"'`(){}[],.;:"); naming.Looks(w) || len(w) >= 4 && len(w) <= 8 && look.RunOf(w, 0, look.IsDigit) == len(w) {
+		if w := strings.Trim(text[i:end], "\"'`(){}[],.;:"); naming.Looks(w) || len(w) >= 4 && len(w) <= 8 && chars.RunOf(w, 0, chars.IsDigit) == len(w) {
 			first = i
 		}
 	}
@@ -131,8 +131,8 @@ func firstChoice(text string, n int) int {
 // lastShownWord is lastWordStart of s as a reader sees it: a blank inside a control
 // sequence ends no word, nor does one between letters that are spaced out.
 func lastShownWord(s string) int {
-	word := min(lastWordStart(s), look.SpacedStart(s))
-	if v, ok := look.NewView(s); ok {
+	word := min(lastWordStart(s), chars.SpacedStart(s))
+	if v, ok := chars.NewView(s); ok {
 		at := lastWordStart(v.Text)
 		at, _ = v.Source(at, at)
 		word = min(word, at, wordStart(s, v.Open))
@@ -167,11 +167,11 @@ func lastWordStart(s string) int {
 }
 
 func wordEnd(s string, i int) int {
-	return look.RunOf(s, i, func(c byte) bool { return !look.IsSpace(c) })
+	return chars.RunOf(s, i, func(c byte) bool { return !chars.IsSpace(c) })
 }
 
 func wordStart(s string, end int) int {
-	for end > 0 && !look.IsSpace(s[end-1]) {
+	for end > 0 && !chars.IsSpace(s[end-1]) {
 		end--
 	}
 	return end
@@ -180,7 +180,7 @@ func wordStart(s string, end int) int {
 // isGroup reports whether w, a word or the beginning of one, may be a group of
 // the digits of a card or an account.
 func isGroup(w string) bool {
-	return look.RunOf(w, 0, func(c byte) bool { return look.IsCapital(c) || c == '-' }) == len(w)
+	return chars.RunOf(w, 0, func(c byte) bool { return chars.IsCapital(c) || c == '-' }) == len(w)
 }
 
 // contextOf returns the end of s, from the beginning of a word.

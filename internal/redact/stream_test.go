@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // streamed returns what a Stream makes of the chunks.
@@ -166,7 +166,7 @@ func FuzzStream(f *testing.F) {
 		if st.held != "" || st.past != "" {
 			t.Errorf("Flush leaves %q %q", st.past, st.held)
 		}
-		if !Contains(s) && !strings.Contains(out.String(), look.PlaceholderHead) && out.String() != s {
+		if !Contains(s) && !strings.Contains(out.String(), chars.PlaceholderHead) && out.String() != s {
 			t.Errorf("%q -> %q", s, out.String())
 		}
 	})

@@ -3,12 +3,11 @@ package redact
 import (
 	"strings"
 
-	"ken/internal/redact/forms"
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 func tokenRules() []rule {
-	all := forms.All()
+	all := tokenForms()
 	out := make([]rule, 0, len(all)+1)
 	for _, t := range all {
 		anchors := func() []string { return strings.Fields(strings.ToLower(t.Prefixes)) }
@@ -21,8 +20,8 @@ func tokenRules() []rule {
 		}})
 	}
 	out = append(out, rule{"azure-client-secret", azureAnchors, (*finder).azureSecret},
-		rule{"newrelic-key", texts("ffffnral"), marked(look.IsLowerHex, 36, 36, "FFFFNRAL", 0)},
-		rule{"azure-devops-token", texts("azdo"), marked(look.IsAlnum, 70, 80, "AZDO", 4)},
+		rule{"newrelic-key", texts("ffffnral"), marked(chars.IsLowerHex, 36, 36, "FFFFNRAL", 0)},
+		rule{"azure-devops-token", texts("azdo"), marked(chars.IsAlnum, 70, 80, "AZDO", 4)},
 		rule{"rapidapi-key", texts("msh"), (*finder).rapidAPI},
 		rule{"convex-key", texts("prod:", "preview:"), (*finder).convex},
 		rule{"pagerduty-key", texts(" u+", "=u+", "\"u+", "'u+", ":u+"), (*finder).pagerDuty})
@@ -30,12 +29,12 @@ func tokenRules() []rule {
 }
 
 // token adds the token of form t whose prefix stands at f.s[at:end].
-func (f *finder) token(t forms.Form, at, end int) {
+func (f *finder) token(t tokenForm, at, end int) {
 	prefix := f.s[at:end]
-	if !look.StartsWord(f.s, at) || prefix == f.tokenPrefix && at > f.tokenAt && at < f.tokenDone {
+	if !chars.StartsWord(f.s, at) || prefix == f.tokenPrefix && at > f.tokenAt && at < f.tokenDone {
 		return // the tail of a word, or inside the last one looked at
 	}
-	stop := look.RunOf(f.s, end, t.Set)
+	stop := chars.RunOf(f.s, end, t.Set)
 	f.tokenPrefix, f.tokenAt, f.tokenDone = prefix, at, stop
 	// Punctuation that ends a sentence is no part of it.
 	for stop > end && f.s[stop-1] == '.' {
@@ -49,15 +48,16 @@ func (f *finder) token(t forms.Form, at, end int) {
 		return // sk-ecdsa-sha2-nistp256
 	}
 	if prefix == "atlasv1." && at > 0 && f.s[at-1] == '.' {
-		at = look.RunBack(f.s, at-1, look.IsAlnum) // the name of the token is a part of it
+		at = chars.RunBack(f.s, at-1, chars.IsAlnum) // the name of the token is a part of it
 	}
 	f.add(exact, t.Kind, at, stop)
 }
 
 // isDrawn reports whether v, behind the prefix of t, is no word of somebody's. Where a
 // form gives the length, a few in a hundred of its tokens have no digit.
-func isDrawn(v string, t forms.Form) bool {
-	return look.IsRandom(v) || t.Min == t.Max && len(v) >= 16 && look.ShapeOf(v).Distinct >= 8 && !look.IsPlaceholder(v) && !look.IsCodeName(strings.ToLower(v))
+func isDrawn(v string, t tokenForm) bool {
+	return chars.IsRandom(v) || t.Min == t.Max && len(v) >= 16 && chars.ShapeOf(v).Distinct >= 8 && !chars.IsPlaceholder(v) &&
+		!chars.IsCodeName(strings.ToLower(v))
 }
 
 // azureAnchors are "0q~" to "9q~": what stands in the fourth place of the secret
@@ -73,15 +73,15 @@ func azureAnchors() []string {
 // azureSecret adds the secret of an Azure application: three bytes, a digit, "Q~"
 // and 31 to 34 bytes.
 func (f *finder) azureSecret(at, end int) {
-	in := func(c byte) bool { return look.IsDotByte(c) || c == '~' }
-	start, stop := at-3, look.RunOf(f.s, end, in)
+	in := func(c byte) bool { return chars.IsDotByte(c) || c == '~' }
+	start, stop := at-3, chars.RunOf(f.s, end, in)
 	for stop > end && f.s[stop-1] == '.' {
 		stop--
 	}
-	if start < 0 || f.s[end-2] != 'Q' || look.RunBack(f.s, at, in) > start || !look.StartsWord(f.s, start) {
+	if start < 0 || f.s[end-2] != 'Q' || chars.RunBack(f.s, at, in) > start || !chars.StartsWord(f.s, start) {
 		return
 	}
-	if n := stop - end; n >= 31 && n <= 34 && look.IsRandom(f.s[end:stop]) {
+	if n := stop - end; n >= 31 && n <= 34 && chars.IsRandom(f.s[end:stop]) {
 		f.add(exact, "azure-client-secret", start, stop)
 	}
 }
@@ -100,7 +100,8 @@ func longestPart(v string) int {
 func marked(set func(byte) bool, least, most int, mark string, more int) func(f *finder, at, end int) {
 	return func(f *finder, at, end int) {
 		start, stop := f.around(at, end, set)
-		if n := at - start; f.s[at:end] == mark && n >= least && n <= most && stop-end == more && look.StartsWord(f.s, start) && look.IsRandom(f.s[start:at]) {
+		if n := at - start; f.s[at:end] == mark && n >= least && n <= most && stop-end == more && chars.StartsWord(f.s, start) &&
+			chars.IsRandom(f.s[start:at]) {
 			f.add(exact, "api-key", start, stop)
 		}
 	}
@@ -110,34 +111,34 @@ func marked(set func(byte) bool, least, most int, mark string, more int) func(f 
 // text of nothing but marks must not be read from each of them.
 func (f *finder) around(at, end int, set func(byte) bool) (start, stop int) {
 	from := max(0, at-128)
-	return from + look.RunBack(f.s[from:], at-from, set), look.RunOf(f.s[:min(len(f.s), end+128)], end, set)
+	return from + chars.RunBack(f.s[from:], at-from, set), chars.RunOf(f.s[:min(len(f.s), end+128)], end, set)
 }
 
 // rapidAPI adds a key of RapidAPI: about fifty letters and digits with "msh", "p1" and
 // "jsn" among them.
 func (f *finder) rapidAPI(at, end int) {
-	start, stop := f.around(at, end, look.IsAlnum)
+	start, stop := f.around(at, end, chars.IsAlnum)
 	v := f.s[start:stop]
 	i := strings.Index(f.s[end:stop], "p1")
-	if len(v) >= 45 && len(v) <= 60 && at > start && i > 0 && strings.Contains(f.s[end+i:stop], "jsn") && look.IsRandom(v) {
+	if len(v) >= 45 && len(v) <= 60 && at > start && i > 0 && strings.Contains(f.s[end+i:stop], "jsn") && chars.IsRandom(v) {
 		f.add(exact, "rapidapi-key", start, stop)
 	}
 }
 
 // convex adds a deploy key: "prod:", the name of a project, a bar and base64.
 func (f *finder) convex(at, end int) {
-	i := look.RunOf(f.s[:min(len(f.s), end+96)], end, func(c byte) bool { return look.IsLowerAlnum(c) || c == '-' || c == ':' })
-	if i == end || i >= len(f.s) || f.s[i] != '|' || !look.StartsWord(f.s, at) {
+	i := chars.RunOf(f.s[:min(len(f.s), end+96)], end, func(c byte) bool { return chars.IsLowerAlnum(c) || c == '-' || c == ':' })
+	if i == end || i >= len(f.s) || f.s[i] != '|' || !chars.StartsWord(f.s, at) {
 		return
 	}
-	if stop := look.RunOf(f.s, i+1, look.IsBase64); stop-i > 40 && look.IsRandom(f.s[i+1:stop]) {
+	if stop := chars.RunOf(f.s, i+1, chars.IsBase64); stop-i > 40 && chars.IsRandom(f.s[i+1:stop]) {
 		f.add(exact, "convex-key", at, stop)
 	}
 }
 
 // pagerDuty adds "u+" and eighteen bytes.
 func (f *finder) pagerDuty(at, end int) {
-	if stop := look.RunOf(f.s, end, look.IsURLByte); stop-end == 18 && f.s[end-2] == 'u' && look.IsRandom(f.s[end:stop]) {
+	if stop := chars.RunOf(f.s, end, chars.IsURLByte); stop-end == 18 && f.s[end-2] == 'u' && chars.IsRandom(f.s[end:stop]) {
 		f.add(exact, "pagerduty-key", at+1, stop)
 	}
 }

@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // vendorRules are for secrets that only those know as such who know the vendor: the
@@ -22,27 +22,28 @@ func vendorRules() []rule {
 // isMade reports whether v was made by a program for nobody to guess: long, of letters
 // and digits, no words, no UUID, no hash in hexadecimal digits.
 func isMade(v string, least int) bool {
-	sh := look.ShapeOf(v)
-	return len(v) >= least && len(v) <= 512 && sh.Digit > 0 && sh.Letters() > 0 && look.IsRandom(v) && !look.IsWordy(v) && !look.IsUUID(v) && !look.IsReference(v)
+	sh := chars.ShapeOf(v)
+	return len(v) >= least && len(v) <= 512 && sh.Digit > 0 && sh.Letters() > 0 && chars.IsRandom(v) && !chars.IsWordy(v) &&
+		!chars.IsUUID(v) && !chars.IsReference(v)
 }
 
 // vendorName adds the value of a header, a query or a setting of a vendor.
 func (f *finder) vendorName(at, end int) {
 	s := f.s
-	stop := look.NameEnd(s, end)
+	stop := chars.NameEnd(s, end)
 	if s[end-1] == '=' || s[end-1] == ':' {
 		stop = end - 1
 	}
 	if stop-at > 64 {
 		return
 	}
-	i := look.RunOf(s, stop, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) || c == '\\' })
+	i := chars.RunOf(s, stop, func(c byte) bool { return chars.IsQuote(c) || chars.IsBlank(c) || c == '\\' })
 	if i == len(s) || s[i] != ':' && s[i] != '=' || i-stop > 4 {
 		return
 	}
 	i = skipSeparators(s, i)
-	last := look.RunOf(s, i, func(c byte) bool { return look.IsTokenByte(c) || c == '%' || c == '~' })
-	if v := strings.TrimRight(s[i:last], ".="); isMade(v, 16) || look.IsHexText(v) && len(v) >= 24 && look.IsRandom(v) {
+	last := chars.RunOf(s, i, func(c byte) bool { return chars.IsTokenByte(c) || c == '%' || c == '~' })
+	if v := strings.TrimRight(s[i:last], ".="); isMade(v, 16) || chars.IsHexText(v) && len(v) >= 24 && chars.IsRandom(v) {
 		f.add(framed, "api-key", i, last)
 	}
 }
@@ -54,9 +55,9 @@ func (f *finder) codeQuery(at, end int) {
 	if at == 0 || s[at-1] != '?' && s[at-1] != '&' {
 		return
 	}
-	stop := look.RunOf(s, end, func(c byte) bool { return look.IsTokenByte(c) || c == '%' || c == '~' })
+	stop := chars.RunOf(s, end, func(c byte) bool { return chars.IsTokenByte(c) || c == '%' || c == '~' })
 	v := strings.TrimRight(s[end:stop], ".=")
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	if len(v) >= 24 && sh.Upper > 0 && sh.Lower > 0 && isMade(v, 24) {
 		f.add(framed, "token", end, stop)
 	}
@@ -68,7 +69,9 @@ func (f *finder) webhook(at, end int) {
 	if end < f.hookDone {
 		return
 	}
-	in := func(c byte) bool { return c > ' ' && c < 0x7f && !look.IsQuote(c) && c != '<' && c != '>' && c != '\\' }
+	in := func(c byte) bool {
+		return c > ' ' && c < 0x7f && !chars.IsQuote(c) && c != '<' && c != '>' && c != '\\'
+	}
 	from := at
 	for from > 0 && at-from < 512 && in(s[from-1]) {
 		from--
@@ -77,7 +80,7 @@ func (f *finder) webhook(at, end int) {
 	if scheme < 0 {
 		return
 	}
-	stop := look.RunOf(s[:min(len(s), end+1024)], end, in)
+	stop := chars.RunOf(s[:min(len(s), end+1024)], end, in)
 	f.hookDone = stop
 	from += scheme + len("://")
 	path := strings.IndexByte(s[from:stop], '/')
@@ -94,13 +97,13 @@ func (f *finder) webhook(at, end int) {
 		i = from + path
 	}
 	for i < stop {
-		i = look.RunOf(s[:stop], i, func(c byte) bool { return !look.IsURLByte(c) })
-		end := look.RunOf(s[:stop], i, func(c byte) bool { return look.IsURLByte(c) || c == '~' })
+		i = chars.RunOf(s[:stop], i, func(c byte) bool { return !chars.IsURLByte(c) })
+		end := chars.RunOf(s[:stop], i, func(c byte) bool { return chars.IsURLByte(c) || c == '~' })
 		v := s[i:end]
-		switch sh := look.ShapeOf(v); {
-		case isMade(v, 16) && (whole || !look.IsHexText(v)), len(v) >= 24 && look.IsHexText(v) && look.IsRandom(v) && (whole || len(v) != 40 && len(v) != 64), whole && look.IsUUID(v):
+		switch sh := chars.ShapeOf(v); {
+		case isMade(v, 16) && (whole || !chars.IsHexText(v)), len(v) >= 24 && chars.IsHexText(v) && chars.IsRandom(v) && (whole || len(v) != 40 && len(v) != 64), whole && chars.IsUUID(v):
 			f.add(framed, "webhook-token", i, end)
-		case whole && len(v) >= 12 && sh.Digit > 0 && sh.Upper > 0 && sh.Lower > 0 && look.IsRandom(v) && !look.IsWordy(v):
+		case whole && len(v) >= 12 && sh.Digit > 0 && sh.Upper > 0 && sh.Lower > 0 && chars.IsRandom(v) && !chars.IsWordy(v):
 			f.add(framed, "webhook-token", i, end)
 		}
 		if i = end; i < stop && s[i] == '?' {
@@ -113,19 +116,19 @@ func (f *finder) webhook(at, end int) {
 // can be nothing but its key.
 func (f *finder) constructed(_, end int) {
 	s := f.s
-	limit := look.LineEnd(s, end, 400)
+	limit := chars.LineEnd(s, end, 400)
 	for n, i := 0, end; n < 4; n++ {
-		i = look.RunOf(s[:limit], i, func(c byte) bool { return look.IsBlank(c) || c == '{' })
+		i = chars.RunOf(s[:limit], i, func(c byte) bool { return chars.IsBlank(c) || c == '{' })
 		// name = or name: of the argument
-		if k := look.RunOf(s[:limit], i, look.IsWordByte); k > i && k < limit {
-			if k = look.RunOf(s[:limit], k, look.IsBlank); k < limit && (s[k] == '=' || s[k] == ':') {
-				i = look.RunOf(s[:limit], k+1, look.IsBlank)
+		if k := chars.RunOf(s[:limit], i, chars.IsWordByte); k > i && k < limit {
+			if k = chars.RunOf(s[:limit], k, chars.IsBlank); k < limit && (s[k] == '=' || s[k] == ':') {
+				i = chars.RunOf(s[:limit], k+1, chars.IsBlank)
 			}
 		}
 		if i >= limit {
 			return
 		}
-		if !look.IsQuote(s[i]) {
+		if !chars.IsQuote(s[i]) {
 			k := strings.IndexByte(s[i:limit], ',')
 			if shut := strings.IndexByte(s[i:limit], ')'); k < 0 || shut >= 0 && shut < k {
 				return
@@ -138,11 +141,11 @@ func (f *finder) constructed(_, end int) {
 			return
 		}
 		v := s[i+1 : i+1+k]
-		sh := look.ShapeOf(v)
-		if isMade(v, 20) && !look.IsHexText(v) && look.RunOf(v, 0, func(c byte) bool { return look.IsTokenByte(c) || c == ':' || c == '~' }) == len(v) && strings.Count(v, "/") < 3 && strings.Count(v, ".") < 3 && (sh.Upper > 0 || sh.Digit > 3) && !look.IsCodeName(v) {
+		sh := chars.ShapeOf(v)
+		if isMade(v, 20) && !chars.IsHexText(v) && chars.RunOf(v, 0, func(c byte) bool { return chars.IsTokenByte(c) || c == ':' || c == '~' }) == len(v) && strings.Count(v, "/") < 3 && strings.Count(v, ".") < 3 && (sh.Upper > 0 || sh.Digit > 3) && !chars.IsCodeName(v) {
 			f.add(framed, "api-key", i+1, i+1+k)
 		}
-		i = look.RunOf(s[:limit], i+k+2, look.IsBlank)
+		i = chars.RunOf(s[:limit], i+k+2, chars.IsBlank)
 		if i >= limit || s[i] != ',' {
 			return
 		}

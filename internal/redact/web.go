@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 func webRules() []rule {
@@ -30,7 +30,7 @@ func webRules() []rule {
 func (f *finder) url(_, end int) {
 	s := f.s
 	stop := end
-	for stop < len(s) && stop < end+512 && s[stop] > ' ' && !look.IsQuote(s[stop]) && s[stop] != '<' && s[stop] != '>' && s[stop] != '\\' {
+	for stop < len(s) && stop < end+512 && s[stop] > ' ' && !chars.IsQuote(s[stop]) && s[stop] != '<' && s[stop] != '>' && s[stop] != '\\' {
 		stop++
 	}
 	host := end + strings.IndexAny(s[end:stop]+"/", "/?#")
@@ -40,21 +40,21 @@ func (f *finder) url(_, end int) {
 		// Not before the path: a password with a '/', unless what stands
 		// before it is a port.
 		at = strings.LastIndexByte(s[end:stop], '@')
-		if at < 0 || colon < 0 || look.RunOf(s, end+colon+1, look.IsDigit) == host {
+		if at < 0 || colon < 0 || chars.RunOf(s, end+colon+1, chars.IsDigit) == host {
 			return
 		}
 	}
 	user := s[end : end+at]
 	colon = strings.IndexByte(user, ':')
 	if colon < 0 {
-		if len(user) >= 20 && look.ShapeOf(user).Digit > 0 && look.IsRandom(user) && !look.IsReference(user) {
+		if len(user) >= 20 && chars.ShapeOf(user).Digit > 0 && chars.IsRandom(user) && !chars.IsReference(user) {
 			f.add(framed, "url-password", end, end+at)
 		}
 		return
 	}
 	pass := user[colon+1:]
 	// user:user@ and user:password@ are how documentation writes it.
-	if pass == user[:colon] || look.IsReference(pass) || look.IsSettled(pass) || strings.HasPrefix(pass, "*") {
+	if pass == user[:colon] || chars.IsReference(pass) || chars.IsSettled(pass) || strings.HasPrefix(pass, "*") {
 		return
 	}
 	f.add(framed, "url-password", end+colon+1, end+at)
@@ -66,12 +66,13 @@ func (f *finder) bearer(_, end int) {
 	if i == end {
 		return
 	}
-	stop := look.RunOf(f.s, i, func(c byte) bool { return look.IsTokenByte(c) || c == '~' || c == ':' || c == '|' })
+	stop := chars.RunOf(f.s, i, func(c byte) bool { return chars.IsTokenByte(c) || c == '~' || c == ':' || c == '|' })
 	for stop > i && (f.s[stop-1] == '.' || f.s[stop-1] == ':') {
 		stop--
 	}
 	v := f.s[i:stop]
-	if len(v) >= 12 && look.ShapeOf(v).Digit > 0 && look.IsRandom(v) && !look.IsReference(v) && !look.IsCode(v) && !(look.IsWordy(v) && !look.IsHexText(v)) {
+	if len(v) >= 12 && chars.ShapeOf(v).Digit > 0 && chars.IsRandom(v) && !chars.IsReference(v) && !chars.IsCode(v) &&
+		!(chars.IsWordy(v) && !chars.IsHexText(v)) {
 		f.add(framed, "bearer-token", i, stop)
 	}
 }
@@ -81,7 +82,7 @@ func (f *finder) bearer(_, end int) {
 func skipSeparators(s string, i int) int {
 	for i < len(s) {
 		switch {
-		case look.IsBlank(s[i]) || look.IsQuote(s[i]) || s[i] == '\\' || s[i] == ':' || s[i] == '=' || s[i] == '+':
+		case chars.IsBlank(s[i]) || chars.IsQuote(s[i]) || s[i] == '\\' || s[i] == ':' || s[i] == '=' || s[i] == '+':
 			i++
 		case strings.HasPrefix(s[i:], "%20"):
 			i += 3
@@ -94,13 +95,13 @@ func skipSeparators(s string, i int) int {
 
 // basic adds the credentials of "Basic BASE64", if they decode to user:password.
 func (f *finder) basic(_, end int) {
-	i := look.RunOf(f.s, end, look.IsBlank)
-	stop := look.RunOf(f.s, i, look.IsBase64)
+	i := chars.RunOf(f.s, end, chars.IsBlank)
+	stop := chars.RunOf(f.s, i, chars.IsBase64)
 	if stop-i < 6 {
 		return
 	}
-	b, ok := look.Decode64(f.s[i:stop])
-	if ok && look.IsText(b) && strings.Contains(string(b), ":") {
+	b, ok := chars.Decode64(f.s[i:stop])
+	if ok && chars.IsText(b) && strings.Contains(string(b), ":") {
 		f.add(exact, "basic-auth", i, stop)
 	}
 }
@@ -110,27 +111,27 @@ func (f *finder) authorization(_, end int) {
 	s := f.s
 	i := skipSeparators(s, end)
 	if scheme := strings.ToLower(s[i:min(len(s), i+6)]); i == end || !strings.ContainsAny(s[end:i], ":=") &&
-		!(look.IsQuote(s[i-1]) && (scheme == "basic " || scheme == "bearer" || scheme == "token ")) {
+		!(chars.IsQuote(s[i-1]) && (scheme == "basic " || scheme == "bearer" || scheme == "token ")) {
 		return
 	}
-	line := look.LineEnd(s, i, 1024)
+	line := chars.LineEnd(s, i, 1024)
 	if strings.HasPrefix(s[i:], "AWS4-HMAC-") {
 		if k := strings.Index(s[i:line], "Signature="); k >= 0 {
 			k += i + len("Signature=")
-			f.add(framed, "auth-header", k, look.RunOf(s, k, look.IsLowerHex))
+			f.add(framed, "auth-header", k, chars.RunOf(s, k, chars.IsLowerHex))
 		}
 		return
 	}
 	for words := 0; words < 3 && i < line; words++ {
 		stop := i
-		for stop < line && !look.IsSpace(s[stop]) && !look.IsQuote(s[stop]) && s[stop] != ',' {
+		for stop < line && !chars.IsSpace(s[stop]) && !chars.IsQuote(s[stop]) && s[stop] != ',' {
 			stop++
 		}
-		if v := s[i:stop]; !look.IsReference(v) && len(v) >= 16 && look.ShapeOf(v).Digit > 0 && look.IsRandom(v) {
+		if v := s[i:stop]; !chars.IsReference(v) && len(v) >= 16 && chars.ShapeOf(v).Digit > 0 && chars.IsRandom(v) {
 			f.add(framed, "auth-header", i, stop)
 			return
 		}
-		next := look.RunOf(s, stop, look.IsBlank)
+		next := chars.RunOf(s, stop, chars.IsBlank)
 		if next == stop {
 			return
 		}
@@ -142,13 +143,13 @@ func (f *finder) authorization(_, end int) {
 // joined by dots, the first of which is a JSON object.
 func (f *finder) jwt(at, _ int) {
 	s := f.s
-	if s[at:at+3] != "eyJ" || !look.StartsWord(s, at) || at < f.jwtDone {
+	if s[at:at+3] != "eyJ" || !chars.StartsWord(s, at) || at < f.jwtDone {
 		return
 	}
 	if strings.HasSuffix(s[:at], "pk.") {
 		return // what Mapbox calls public
 	}
-	stop := look.RunOf(s, at, look.IsDotByte)
+	stop := chars.RunOf(s, at, chars.IsDotByte)
 	f.jwtDone = stop
 	for s[stop-1] == '.' {
 		stop--
@@ -162,7 +163,7 @@ func (f *finder) jwt(at, _ int) {
 
 // telegram adds a bot token: the bot's number, a colon and 35 bytes.
 func (f *finder) telegram(at, _ int) {
-	i := look.RunOf(f.s, at, look.IsDigit)
+	i := chars.RunOf(f.s, at, chars.IsDigit)
 	if n := i - at; n < 8 || n > 10 || i == len(f.s) || f.s[i] != ':' {
 		// In a URL or a shell the colon may be escaped.
 		if n < 8 || n > 10 || !strings.HasPrefix(f.s[i:], "%3A") {
@@ -170,19 +171,19 @@ func (f *finder) telegram(at, _ int) {
 		}
 		i += 2
 	}
-	stop := look.RunOf(f.s, i+1, look.IsURLByte)
+	stop := chars.RunOf(f.s, i+1, chars.IsURLByte)
 	start := at
-	if at > 0 && !look.StartsWord(f.s, at) && (at < 3 || !look.EqualFold(f.s[at-3:at], "bot")) {
+	if at > 0 && !chars.StartsWord(f.s, at) && (at < 3 || !chars.EqualFold(f.s[at-3:at], "bot")) {
 		return
 	}
-	if n := stop - i - 1; n >= 34 && n <= 36 && look.IsRandom(f.s[i+1:stop]) {
+	if n := stop - i - 1; n >= 34 && n <= 36 && chars.IsRandom(f.s[i+1:stop]) {
 		f.add(exact, "telegram-token", start, stop)
 	}
 }
 
 // wifi adds the password of a network's QR code, WIFI:S:name;T:WPA;P:password;;
 func (f *finder) wifi(_, end int) {
-	line := look.LineEnd(f.s, end, 256)
+	line := chars.LineEnd(f.s, end, 256)
 	i := strings.Index(f.s[end:line], "P:")
 	if i < 0 || i > 0 && f.s[end+i-1] != ';' {
 		return
@@ -211,17 +212,18 @@ func twilioAnchors() []string {
 
 // twilio adds the 32 hexadecimal digits that follow SK, the prefix with them.
 func (f *finder) twilio(at, _ int) {
-	stop := look.RunOf(f.s, at+2, look.IsLowerHex)
-	if f.s[at:at+2] == "SK" && stop-at == 34 && look.StartsWord(f.s, at) && look.IsRandom(f.s[at+2:stop]) && (stop == len(f.s) || !look.IsWordByte(f.s[stop])) {
+	stop := chars.RunOf(f.s, at+2, chars.IsLowerHex)
+	if f.s[at:at+2] == "SK" && stop-at == 34 && chars.StartsWord(f.s, at) && chars.IsRandom(f.s[at+2:stop]) && (stop == len(f.s) ||
+		!chars.IsWordByte(f.s[stop])) {
 		f.add(exact, "twilio-key", at, stop)
 	}
 }
 
 // mailchimp adds 32 hexadecimal digits that end in a data centre, "-us12".
 func (f *finder) mailchimp(at, end int) {
-	start := look.RunBack(f.s, at, look.IsLowerHex)
-	stop := look.RunOf(f.s, end, look.IsDigit)
-	if at-start == 32 && stop > end && stop-end <= 2 && look.IsRandom(f.s[start:at]) {
+	start := chars.RunBack(f.s, at, chars.IsLowerHex)
+	stop := chars.RunOf(f.s, end, chars.IsDigit)
+	if at-start == 32 && stop > end && stop-end <= 2 && chars.IsRandom(f.s[start:at]) {
 		f.add(exact, "mailchimp-key", start, stop)
 	}
 }
@@ -229,12 +231,12 @@ func (f *finder) mailchimp(at, end int) {
 // signature adds the signature in the query of a URL that is signed: who has the
 // URL has the access.
 func (f *finder) signature(at, end int) {
-	i := look.RunBack(f.s, at, look.IsURLByte)
-	if amz := look.HasPrefixFold(f.s[i:], "x-amz-"); !amz && (i == 0 || f.s[i-1] != '&' && f.s[i-1] != '?') {
+	i := chars.RunBack(f.s, at, chars.IsURLByte)
+	if amz := chars.HasPrefixFold(f.s[i:], "x-amz-"); !amz && (i == 0 || f.s[i-1] != '&' && f.s[i-1] != '?') {
 		return
 	}
-	stop := look.RunOf(f.s, end, func(c byte) bool { return look.IsTokenByte(c) || c == '%' })
-	if v := f.s[end:stop]; len(v) >= 32 && look.IsRandom(v) {
+	stop := chars.RunOf(f.s, end, func(c byte) bool { return chars.IsTokenByte(c) || c == '%' })
+	if v := f.s[end:stop]; len(v) >= 32 && chars.IsRandom(v) {
 		f.add(framed, "signature", end, stop)
 	}
 }
@@ -251,7 +253,7 @@ func (f *finder) discord(start, stop int) bool {
 	if len(p) != 3 || len(p[0]) < 23 || len(p[0]) > 28 || len(p[1]) < 6 || len(p[1]) > 7 || len(p[2]) < 27 || len(p[2]) > 40 {
 		return false
 	}
-	if !strings.ContainsRune("MNO", rune(v[0])) || strings.ContainsAny(v, "+/=") || !look.IsRandom(p[2]) {
+	if !strings.ContainsRune("MNO", rune(v[0])) || strings.ContainsAny(v, "+/=") || !chars.IsRandom(p[2]) {
 		return false
 	}
 	f.add(exact, "discord-token", start, start+len(v))
@@ -263,21 +265,21 @@ func (f *finder) passwordHash(at, end int) {
 	if f.s[at] == ':' {
 		at++
 	}
-	if at > 0 && look.IsAlnum(f.s[at-1]) {
+	if at > 0 && chars.IsAlnum(f.s[at-1]) {
 		return
 	}
-	stop := look.RunOf(f.s, end, func(c byte) bool { return look.IsTokenByte(c) || c == '$' || c == ',' })
+	stop := chars.RunOf(f.s, end, func(c byte) bool { return chars.IsTokenByte(c) || c == '$' || c == ',' })
 	for stop > end && strings.IndexByte(".,", f.s[stop-1]) >= 0 && f.s[end-2] != '2' {
 		stop--
 	}
-	if v := f.s[end:stop]; len(v) >= 28 && look.IsRandom(v) {
+	if v := f.s[end:stop]; len(v) >= 28 && chars.IsRandom(v) {
 		f.add(exact, "password-hash", at, stop)
 	}
 }
 
 // pgpass adds the last field of a line host:port:database:user:password.
 func (f *finder) pgpass(at, end int) {
-	line := look.LineEnd(f.s, end, 256)
+	line := chars.LineEnd(f.s, end, 256)
 	fields := strings.SplitN(f.s[end:line], ":", 3)
 	if f.s[at:end] == ":*:*:" {
 		fields = append([]string{""}, strings.SplitN(f.s[end:line], ":", 2)...)
@@ -285,21 +287,21 @@ func (f *finder) pgpass(at, end int) {
 	if len(fields) < 3 || strings.ContainsAny(fields[0]+fields[1], " /@\"'") {
 		return
 	}
-	v := fields[2][:look.RunOf(fields[2], 0, func(c byte) bool { return !look.IsSpace(c) && !look.IsQuote(c) && c != '\\' })]
-	if start := line - len(fields[2]); len(v) >= 4 && !strings.Contains(v, "/") && !look.IsReference(v) && !look.IsSettled(v) {
+	v := fields[2][:chars.RunOf(fields[2], 0, func(c byte) bool { return !chars.IsSpace(c) && !chars.IsQuote(c) && c != '\\' })]
+	if start := line - len(fields[2]); len(v) >= 4 && !strings.Contains(v, "/") && !chars.IsReference(v) && !chars.IsSettled(v) {
 		f.add(framed, "password", start, start+len(v))
 	}
 }
 
 // oracle adds the password of jdbc:oracle:thin:user/password@host.
 func (f *finder) oracle(_, end int) {
-	stop := look.RunOf(f.s, end, func(c byte) bool { return c > ' ' && c < 0x7f && !look.IsQuote(c) })
+	stop := chars.RunOf(f.s, end, func(c byte) bool { return c > ' ' && c < 0x7f && !chars.IsQuote(c) })
 	i := strings.IndexByte(f.s[end:stop], '/')
 	at := strings.LastIndexByte(f.s[end:stop], '@')
 	if i <= 0 || at < i {
 		return
 	}
-	if v := f.s[end+i+1 : end+at]; len(v) >= 3 && !look.IsReference(v) && !look.IsSettled(v) {
+	if v := f.s[end+i+1 : end+at]; len(v) >= 3 && !chars.IsReference(v) && !chars.IsSettled(v) {
 		f.add(framed, "password", end+i+1, end+at)
 	}
 }
@@ -311,7 +313,8 @@ func (f *finder) mailgun(start, stop int) bool {
 	if i := strings.LastIndexByte(v, '='); i >= 0 {
 		start, v = start+i+1, v[i+1:]
 	}
-	if len(v) != 50 || v[32] != '-' || v[41] != '-' || look.RunOf(v, 0, look.IsLowerHex) != 32 || look.RunOf(v, 33, look.IsLowerHex) != 41 || look.RunOf(v, 42, look.IsLowerHex) != 50 {
+	if len(v) != 50 || v[32] != '-' || v[41] != '-' || chars.RunOf(v, 0, chars.IsLowerHex) != 32 ||
+		chars.RunOf(v, 33, chars.IsLowerHex) != 41 || chars.RunOf(v, 42, chars.IsLowerHex) != 50 {
 		return false
 	}
 	f.add(exact, "mailgun-key", start, start+len(v))

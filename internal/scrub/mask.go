@@ -17,7 +17,7 @@ import (
 	"ken/internal/jsonl"
 	"ken/internal/memory"
 	"ken/internal/redact"
-	"ken/internal/redact/known"
+	"ken/internal/redact/literals"
 	"ken/internal/regular"
 	"ken/internal/secret"
 )
@@ -48,10 +48,10 @@ type MaskPlan struct {
 
 	want    MaskWant
 	own     string // the log's name
-	secrets []known.Secret
+	secrets []literals.Secret
 	plain   secret.Mask // knows nothing
 	mask    secret.Mask // knows the secrets of the plan
-	set     *known.Set
+	set     *literals.Set
 	files   []string // that will be replaced
 }
 
@@ -152,7 +152,7 @@ func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskW
 				if seen[found.Text] {
 					continue
 				}
-				if seen[found.Text] = true; !known.Telling(found.Text) {
+				if seen[found.Text] = true; !literals.Telling(found.Text) {
 					p.Words++
 				}
 				p.secrets = append(p.secrets, found)
@@ -162,7 +162,7 @@ func (e *Eraser) PlanMask(ctx context.Context, masker *redact.Masker, want MaskW
 			return nil, err
 		}
 	}
-	p.mask, p.set = masker.Knowing(p.secrets).Mask, known.NewSet(p.secrets)
+	p.mask, p.set = masker.Knowing(p.secrets).Mask, literals.NewSet(p.secrets)
 	for _, h := range list {
 		err := p.each(ctx, h, func(at Occurrence, _ secret.Found) {
 			if at.Kept != "" {

@@ -7,8 +7,8 @@ import (
 
 	"ken/internal/jsonl"
 	"ken/internal/redact"
-	"ken/internal/redact/known"
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
+	"ken/internal/redact/literals"
 )
 
 // A Mask replaces the secrets of a text, as redact.Masker.Mask does.
@@ -18,7 +18,7 @@ type Mask func(string) (string, []redact.Hit)
 type Found struct {
 	Kinds   []string // each once
 	Text    string   // the first string that has a secret, masked
-	Secrets []known.Secret
+	Secrets []literals.Secret
 }
 
 // Any reports whether there is a secret.
@@ -216,23 +216,23 @@ func (w *walker) note(text, masked string, hits []redact.Hit) {
 
 // keep notes a secret, and what it holds if it is an encoded text.
 func (w *walker) keep(kind, secret string, depth int) {
-	w.found.Secrets = append(w.found.Secrets, known.Secret{Kind: kind, Text: secret})
+	w.found.Secrets = append(w.found.Secrets, literals.Secret{Kind: kind, Text: secret})
 	if depth == 2 {
 		return // as deep as the mask looks
 	}
 	var inner []string
-	if b, ok := look.Decode64(secret); ok && look.IsText(b) {
+	if b, ok := chars.Decode64(secret); ok && chars.IsText(b) {
 		inner = append(inner, string(b))
 	}
-	if b, ok := look.DecodeHex(secret); ok && look.IsText(b) {
+	if b, ok := chars.DecodeHex(secret); ok && chars.IsText(b) {
 		inner = append(inner, string(b))
 	}
 	if strings.Contains(secret, "%") {
-		text, _ := look.Unescape(secret)
+		text, _ := chars.Unescape(secret)
 		inner = append(inner, text)
 	}
 	if strings.Contains(secret, `\`) {
-		text, _ := look.Unquote(secret)
+		text, _ := chars.Unquote(secret)
 		inner = append(inner, text)
 	}
 	for _, text := range inner {

@@ -11,7 +11,7 @@ import (
 	"ken/internal/config"
 	"ken/internal/memory"
 	"ken/internal/redact"
-	"ken/internal/redact/known"
+	"ken/internal/redact/literals"
 )
 
 // keyKind is the kind under which the keys that ken uses are masked.
@@ -26,14 +26,14 @@ type Ring struct {
 	warn   func(error)
 
 	mu     sync.Mutex
-	names  map[string]bool // variables that hold keys
-	files  map[string]bool // files of keys, and whether they were read
-	known  map[string]bool // the texts of keys
-	keys   []known.Secret  // those, as they are looked for
-	set    *known.Set      // of keys
-	masker *redact.Masker  // nil: nothing was to be masked yet
-	path   string          // of the person's masking key; "" if it is not known yet
-	seal   *memory.Seal    // nil: not asked for yet
+	names  map[string]bool   // variables that hold keys
+	files  map[string]bool   // files of keys, and whether they were read
+	known  map[string]bool   // the texts of keys
+	keys   []literals.Secret // those, as they are looked for
+	set    *literals.Set     // of keys
+	masker *redact.Masker    // nil: nothing was to be masked yet
+	path   string            // of the person's masking key; "" if it is not known yet
+	seal   *memory.Seal      // nil: not asked for yet
 }
 
 // New returns a ring that knows what the environment holds by itself. Faults that cost
@@ -77,7 +77,7 @@ func (k *Ring) learn() {
 	add := func(key string) {
 		if key = strings.TrimSpace(key); key != "" && !k.known[key] {
 			k.known[key], grown = true, true
-			k.keys = append(k.keys, known.Secret{Kind: keyKind, Text: key, Key: true})
+			k.keys = append(k.keys, literals.Secret{Kind: keyKind, Text: key, Key: true})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(k.names)) {
@@ -94,7 +94,7 @@ func (k *Ring) learn() {
 		}
 	}
 	if grown {
-		k.set = known.NewSet(k.keys)
+		k.set = literals.NewSet(k.keys)
 		if k.masker != nil {
 			k.masker = k.masker.Knowing(slices.Clone(k.keys))
 		}

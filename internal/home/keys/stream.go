@@ -1,6 +1,6 @@
 package keys
 
-import "ken/internal/redact/known"
+import "ken/internal/redact/literals"
 
 // A Stream masks the keys in use, and nothing else, in a text that arrives in pieces:
 // what a person looks at as it comes. It holds back only what may become a key.
@@ -22,7 +22,7 @@ func (s *Stream) Write(piece string) string {
 func (s *Stream) Flush() string { return s.release(s.ring.keySet(), s.held, len(s.held)) }
 
 // release masks text up to the byte open, and holds the rest.
-func (s *Stream) release(set *known.Set, text string, open int) string {
+func (s *Stream) release(set *literals.Set, text string, open int) string {
 	out, at := "", 0
 	set.Find(text, func(_ string, start, end int) {
 		if start >= at && start < open {
@@ -42,7 +42,7 @@ func (k *Ring) MaskKeys(text string) string {
 }
 
 // keySet is the keys in use, as they are named now.
-func (k *Ring) keySet() *known.Set {
+func (k *Ring) keySet() *literals.Set {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.learn()

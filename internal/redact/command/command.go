@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // A Program is what is known of one that takes a password in a short option, or of a
@@ -58,9 +58,9 @@ type arg struct {
 // the simple command. It is a rough reading: enough to find options.
 func args(s string, i int) []arg {
 	var out []arg
-	limit := look.LineEnd(s, i, maxCommand)
+	limit := chars.LineEnd(s, i, maxCommand)
 	for i < limit && len(out) < 200 {
-		i = look.RunOf(s[:limit], i, look.IsBlank)
+		i = chars.RunOf(s[:limit], i, chars.IsBlank)
 		if i == limit || s[i] == '|' || s[i] == ';' || s[i] == '&' || s[i] == ')' {
 			break
 		}
@@ -74,7 +74,7 @@ func args(s string, i int) []arg {
 				}
 				continue
 			}
-			if look.IsBlank(c) || c == '|' || c == ';' || c == '`' && i > start {
+			if chars.IsBlank(c) || c == '|' || c == ';' || c == '`' && i > start {
 				break
 			}
 			if c == '"' || c == '\'' {
@@ -139,12 +139,12 @@ func commaPaired(options ...string) func(r *Reader, at, end int) {
 // n-th that is no option, from 0.
 func nth(n int) func(r *Reader, at, end int) {
 	return func(r *Reader, at, end int) {
-		if !look.StartsWord(r.text, at) {
+		if !chars.StartsWord(r.text, at) {
 			return
 		}
 		seen := 0
-		if look.IsNameByte(r.text[end-1]) {
-			end = look.NameEnd(r.text, end) // the rest of an option: -bc
+		if chars.IsNameByte(r.text[end-1]) {
+			end = chars.NameEnd(r.text, end) // the rest of an option: -bc
 		}
 		for _, a := range args(r.text, end) {
 			if r.text[a.start] == '-' {
@@ -162,12 +162,12 @@ func nth(n int) func(r *Reader, at, end int) {
 // isAssigned reports whether v is name=value.
 func isAssigned(v string) bool {
 	name, _, ok := strings.Cut(v, "=")
-	return ok && look.ShapeOf(name).Upper == 0
+	return ok && chars.ShapeOf(name).Upper == 0
 }
 
 // nthOf adds what stands behind sep in the n-th word.
 func (r *Reader) nthOf(at, end, n int, sep byte) {
-	if words := args(r.text, end); look.StartsWord(r.text, at) && len(words) > n {
+	if words := args(r.text, end); chars.StartsWord(r.text, at) && len(words) > n {
 		r.argument(words[n], sep)
 	}
 }
@@ -183,7 +183,7 @@ func (r *Reader) target(_, end int) {
 		}
 		if i := strings.LastIndexByte(rest, '@'); i >= 0 {
 			rest = rest[:i]
-		} else if look.ShapeOf(rest).Digit == len(rest) {
+		} else if chars.ShapeOf(rest).Digit == len(rest) {
 			continue
 		}
 		start := a.start + strings.Index(r.text[a.start:a.end], ":") + 1
@@ -196,7 +196,7 @@ func (r *Reader) target(_, end int) {
 func (r *Reader) netUse(_, end int) {
 	words := args(r.text, end)
 	for i, a := range words {
-		if !look.HasPrefixFold(r.text[a.start:a.end], "/user:") {
+		if !chars.HasPrefixFold(r.text[a.start:a.end], "/user:") {
 			continue
 		}
 		if i+1 < len(words) {
@@ -212,7 +212,7 @@ func (r *Reader) netUse(_, end int) {
 // hereString adds what is given on standard input to a program that reads a
 // password there: sudo -S ls <<< X.
 func (r *Reader) hereString(at, end int) {
-	line := r.text[look.RunBack(r.text, at, func(c byte) bool { return c != '\n' }):at]
+	line := r.text[chars.RunBack(r.text, at, func(c byte) bool { return c != '\n' }):at]
 	for _, program := range [...]string{"sudo", "kinit", "cryptsetup", "passwd", "su ", "gpg", "--password-stdin", "read -s", "smbpasswd", "vncpasswd", "ssh-add"} {
 		if strings.Contains(line, program) {
 			if words := args(r.text, end); len(words) > 0 {
@@ -225,7 +225,7 @@ func (r *Reader) hereString(at, end int) {
 
 // identifiedBy adds the quoted password of SQL: IDENTIFIED BY 'X'.
 func (r *Reader) identifiedBy(_, end int) {
-	line := look.LineEnd(r.text, end, 96)
+	line := chars.LineEnd(r.text, end, 96)
 	i := end + strings.IndexAny(r.text[end:line]+"'", "'\"")
 	if i >= line {
 		return
@@ -259,11 +259,11 @@ func percent(options ...string) func(r *Reader, at, end int) {
 // eachOption calls do for each word behind the program name r.text[at:end], with
 // the word after it, nil for the last.
 func (r *Reader) eachOption(at, end int, do func(a arg, next *arg)) {
-	if !look.StartsWord(r.text, at) || at > 0 && r.text[at-1] == '-' || end < r.done {
+	if !chars.StartsWord(r.text, at) || at > 0 && r.text[at-1] == '-' || end < r.done {
 		return
 	}
-	if look.IsNameByte(r.text[end-1]) {
-		end = look.NameEnd(r.text, end)
+	if chars.IsNameByte(r.text[end-1]) {
+		end = chars.NameEnd(r.text, end)
 	}
 	words := args(r.text, end)
 	for i, a := range words {
@@ -283,7 +283,7 @@ func (r *Reader) eachOption(at, end int, do func(a arg, next *arg)) {
 func (r *Reader) argument(a arg, sep byte) {
 	s := r.text
 	start, end := a.start, a.end
-	if a.quoted && end-start > 1 && look.IsQuote(s[start]) && s[end-1] == s[start] {
+	if a.quoted && end-start > 1 && chars.IsQuote(s[start]) && s[end-1] == s[start] {
 		start, end = start+1, end-1
 	}
 	if sep != 0 {
@@ -292,15 +292,15 @@ func (r *Reader) argument(a arg, sep byte) {
 			return
 		}
 		start += i + 1
-		if end-start > 1 && look.IsQuote(s[start]) && s[end-1] == s[start] {
+		if end-start > 1 && chars.IsQuote(s[start]) && s[end-1] == s[start] {
 			start, end = start+1, end-1
 		}
 	}
-	for end > start && look.IsQuote(s[end-1]) {
+	for end > start && chars.IsQuote(s[end-1]) {
 		end--
 	}
 	v := s[start:end]
-	if len(v) < 3 || look.IsReference(v) || look.IsSettled(v) || strings.HasPrefix(v, "-") || look.ShapeOf(v).Digit == len(v) && len(v) < 6 || isPort(v) {
+	if len(v) < 3 || chars.IsReference(v) || chars.IsSettled(v) || strings.HasPrefix(v, "-") || chars.ShapeOf(v).Digit == len(v) && len(v) < 6 || isPort(v) {
 		return
 	}
 	r.add(start, end)
@@ -308,21 +308,21 @@ func (r *Reader) argument(a arg, sep byte) {
 
 // isPort reports whether v maps or names ports, as -p does elsewhere: "8080:80".
 func isPort(v string) bool {
-	return look.RunOf(v, 0, func(c byte) bool { return look.IsDigit(c) || c == ':' || c == '.' || c == '-' }) == len(v) && strings.ContainsAny(v, ":") ||
+	return chars.RunOf(v, 0, func(c byte) bool { return chars.IsDigit(c) || c == ':' || c == '.' || c == '-' }) == len(v) && strings.ContainsAny(v, ":") ||
 		strings.HasSuffix(v, "/tcp") || strings.HasSuffix(v, "/udp")
 }
 
 // opensslPass adds the password of "-passin pass:X".
 func (r *Reader) opensslPass(at, end int) {
 	s := r.text
-	if at == 0 || !look.IsBlank(s[at-1]) && !look.IsQuote(s[at-1]) {
+	if at == 0 || !chars.IsBlank(s[at-1]) && !chars.IsQuote(s[at-1]) {
 		return
 	}
-	if w := look.LastWord(strings.TrimRight(s[max(0, at-16):at], "'\"")); w != "passin" && w != "passout" && w != "pass" && w != "k" {
+	if w := chars.LastWord(strings.TrimRight(s[max(0, at-16):at], "'\"")); w != "passin" && w != "passout" && w != "pass" && w != "k" {
 		return
 	}
-	stop := look.RunOf(s[:min(len(s), end+maxCommand)], end, func(c byte) bool { return !look.IsSpace(c) && !look.IsQuote(c) && c != ';' && c != '|' && c != ')' })
-	if v := s[end:stop]; len(v) >= 3 && !look.IsReference(v) {
+	stop := chars.RunOf(s[:min(len(s), end+maxCommand)], end, func(c byte) bool { return !chars.IsSpace(c) && !chars.IsQuote(c) && c != ';' && c != '|' && c != ')' })
+	if v := s[end:stop]; len(v) >= 3 && !chars.IsReference(v) {
 		r.add(end, stop)
 	}
 }
@@ -331,7 +331,7 @@ func (r *Reader) opensslPass(at, end int) {
 // a password: "echo X | sudo -S", "echo user:X | chpasswd".
 func (r *Reader) piped(at, end int) {
 	s := r.text
-	if !look.StartsWord(s, at) {
+	if !chars.StartsWord(s, at) {
 		return
 	}
 	words := args(s, end)
@@ -339,17 +339,17 @@ func (r *Reader) piped(at, end int) {
 		return
 	}
 	last := words[len(words)-1]
-	i := look.RunOf(s, last.end, look.IsBlank)
+	i := chars.RunOf(s, last.end, chars.IsBlank)
 	if i < len(s) && (s[i] == ';' || s[i] == ')') { // (echo X; echo X) | smbpasswd
-		if k := strings.Index(s[i:look.LineEnd(s, i, 256)], ") |"); k >= 0 {
+		if k := strings.Index(s[i:chars.LineEnd(s, i, 256)], ") |"); k >= 0 {
 			i += k + 2
 		}
 	}
-	if look.HasPrefixFold(s[at:], "yes") && look.RunOf(s, i, look.IsBlank) < len(s) && s[i] == '|' && strings.Contains(s[i:look.LineEnd(s, i, 256)], "passwd") {
+	if chars.HasPrefixFold(s[at:], "yes") && chars.RunOf(s, i, chars.IsBlank) < len(s) && s[i] == '|' && strings.Contains(s[i:chars.LineEnd(s, i, 256)], "passwd") {
 		r.argument(words[0], 0)
 		return
 	}
-	line := look.LineEnd(s, i, maxCommand)
+	line := chars.LineEnd(s, i, maxCommand)
 	if line == len(s) {
 		r.hold(last.start)
 	}
@@ -381,7 +381,7 @@ func (r *Reader) loginWord(at, end int) {
 	for from > 0 && at-from < 64 && s[from-1] != '\n' && strings.IndexByte("|;&$#>(`\"'", s[from-1]) < 0 {
 		from--
 	}
-	if program := strings.Fields(s[from:at]); len(program) == 0 || len(program) > 3 || look.ShapeOf(program[0]).Upper > 0 || strings.IndexByte(".,:", program[0][len(program[0])-1]) >= 0 {
+	if program := strings.Fields(s[from:at]); len(program) == 0 || len(program) > 3 || chars.ShapeOf(program[0]).Upper > 0 || strings.IndexByte(".,:", program[0][len(program[0])-1]) >= 0 {
 		return
 	}
 	words := args(s, end)
@@ -389,15 +389,15 @@ func (r *Reader) loginWord(at, end int) {
 		return
 	}
 	for i, a := range words {
-		if k := strings.IndexAny(s[a.start+1:a.end], "\"'"); k >= 0 && !look.IsQuote(s[a.start]) {
+		if k := strings.IndexAny(s[a.start+1:a.end], "\"'"); k >= 0 && !chars.IsQuote(s[a.start]) {
 			a.end = a.start + 1 + k // of what the line stands in
 		}
 		v := strings.Trim(s[a.start:a.end], "'\"")
-		sh := look.ShapeOf(v)
+		sh := chars.ShapeOf(v)
 		if len(v) < 8 || s[a.start] == '-' || i > 0 && s[words[i-1].start] == '-' && !strings.Contains(s[words[i-1].start:words[i-1].end], "=") || sh.Digit == 0 || sh.Letters() == 0 ||
 			sh.Upper == 0 && sh.Symbol == 0 && sh.Digit < 2 || strings.ContainsAny(v, "/:,<>[]{}") || isAssigned(v) ||
 			strings.Contains(v, "@") && strings.Contains(v[strings.LastIndexByte(v, '@'):], ".") ||
-			strings.Count(v, ".") > 1 || look.IsUUID(v) || look.IsHexText(v) || look.IsWordy(v) && strings.Count(v, "-") < 2 && sh.Upper == 0 {
+			strings.Count(v, ".") > 1 || chars.IsUUID(v) || chars.IsHexText(v) || chars.IsWordy(v) && strings.Count(v, "-") < 2 && sh.Upper == 0 {
 			continue
 		}
 		r.argument(a, 0)
@@ -408,10 +408,10 @@ func (r *Reader) loginWord(at, end int) {
 // a password, or if it looks like nothing else.
 func (r *Reader) expectSend(at, end int) {
 	s := r.text
-	if !look.StartsWord(s, at) {
+	if !chars.StartsWord(s, at) {
 		return
 	}
-	i := look.RunOf(s, end, func(c byte) bool { return look.IsBlank(c) || c == '-' || c == '\\' })
+	i := chars.RunOf(s, end, func(c byte) bool { return chars.IsBlank(c) || c == '-' || c == '\\' })
 	if i >= len(s) || s[i] != '"' && s[i] != '{' && s[i] != '\'' {
 		return
 	}
@@ -419,7 +419,7 @@ func (r *Reader) expectSend(at, end int) {
 	if shut == '{' {
 		shut = '}'
 	}
-	line := look.LineEnd(s, i, 256)
+	line := chars.LineEnd(s, i, 256)
 	k := strings.IndexByte(s[i+1:line], shut)
 	if k < 0 {
 		return
@@ -432,7 +432,7 @@ func (r *Reader) expectSend(at, end int) {
 	text = strings.TrimRight(text, "\\")
 	before := strings.ToLower(s[max(0, at-200):at])
 	asked := strings.Contains(before, "assword") || strings.Contains(before, "assphrase") || strings.Contains(before, "kennwort") || strings.Contains(before, "passwort")
-	sh := look.ShapeOf(text)
+	sh := chars.ShapeOf(text)
 	if text == v && !asked || strings.ContainsAny(text, " /$") || !asked && (sh.Digit == 0 || sh.Letters() == 0 || len(text) < 8 || sh.Upper == 0 && sh.Symbol == 0) {
 		return
 	}
@@ -443,7 +443,7 @@ func (r *Reader) expectSend(at, end int) {
 // --password-command 'echo X'.
 func (r *Reader) passwordCommand(_, end int) {
 	s := r.text
-	line := look.LineEnd(s, end, 256)
+	line := chars.LineEnd(s, end, 256)
 	for _, program := range [...]string{"echo ", "printf ", "Write-Output ", "print "} {
 		k := strings.Index(s[end:line], program)
 		if k < 0 || k > 24 {
@@ -459,19 +459,19 @@ func (r *Reader) passwordCommand(_, end int) {
 		}
 		a := words[0]
 		// The quote that the command stands in ends the word.
-		if q := s[from-1]; look.IsQuote(q) {
+		if q := s[from-1]; chars.IsQuote(q) {
 			if k := strings.IndexByte(s[a.start:line], q); k > 0 && (a.start+k < a.end || s[a.start] != q) {
 				a.end = min(a.end, a.start+k)
 			}
 		}
-		r.argument(arg{a.start, a.end, look.IsQuote(s[a.start])}, 0)
+		r.argument(arg{a.start, a.end, chars.IsQuote(s[a.start])}, 0)
 		return
 	}
 }
 
 // slashed adds the password of user/password@service, as programs of Oracle take it.
 func (r *Reader) slashed(at, end int) {
-	if !look.StartsWord(r.text, at) {
+	if !chars.StartsWord(r.text, at) {
 		return
 	}
 	for _, a := range args(r.text, end) {
@@ -487,9 +487,9 @@ func (r *Reader) slashed(at, end int) {
 			strings.HasPrefix(r.text[at:end], "rman")
 		if i := strings.IndexByte(rest, '@'); i >= 0 {
 			rest = rest[:i]
-			sure = sure || i > 0 && !look.IsWordy(rest)
+			sure = sure || i > 0 && !chars.IsWordy(rest)
 		}
-		if sh := look.ShapeOf(rest); !sure && (sh.Digit == 0 || sh.Upper == 0 || sh.Lower == 0 || strings.Contains(rest, "/")) {
+		if sh := chars.ShapeOf(rest); !sure && (sh.Digit == 0 || sh.Upper == 0 || sh.Lower == 0 || strings.Contains(rest, "/")) {
 			return
 		}
 		start := a.start + len(user) + 1
@@ -508,7 +508,7 @@ func (r *Reader) secureString(_, end int) {
 
 // isJoined reports whether text is short options written as one, the last of them o: -su.
 func isJoined(text string, o byte) bool {
-	return len(text) > 2 && text[0] == '-' && text[len(text)-1] == o && look.RunOf(text, 1, func(c byte) bool { return look.IsLower(c | 0x20) }) == len(text)
+	return len(text) > 2 && text[0] == '-' && text[len(text)-1] == o && chars.RunOf(text, 1, func(c byte) bool { return chars.IsLower(c | 0x20) }) == len(text)
 }
 
 // slashOption adds the value of an option of Windows, which goes on to a blank.
@@ -526,7 +526,7 @@ func (r *Reader) verbOfKey(at, end int) {
 	for line > 0 && at-line < 256 && s[line-1] != '\n' && strings.IndexByte("|;&", s[line-1]) < 0 {
 		line--
 	}
-	start := look.NameStart(s, at, 40)
+	start := chars.NameStart(s, at, 40)
 	if s[at] == ' ' {
 		start = at + 1
 	}
@@ -544,7 +544,7 @@ func (r *Reader) verbOfKey(at, end int) {
 	}
 	v := strings.Trim(s[a.start:a.end], "'\"")
 	if s[a.start] == '-' || start > 0 && s[start-1] == '/' || strings.ContainsAny(v, "/%\\,:") ||
-		!(look.Thing(strings.TrimRight(v, ".!?")).IsGiven() || a.quoted && strings.Contains(v, " ") && !look.Thing(v).IsNone()) ||
+		!(chars.Thing(strings.TrimRight(v, ".!?")).IsGiven() || a.quoted && strings.Contains(v, " ") && !chars.Thing(v).IsNone()) ||
 		strings.ContainsAny(v, "<>") {
 		return
 	}
@@ -563,11 +563,11 @@ func isCommandLine(s string, words []arg) bool {
 	firm := false
 	for i, a := range words {
 		w := s[a.start:a.end]
-		if !a.quoted && (look.RunOf(w, 0, func(c byte) bool {
-			return look.IsLowerAlnum(c) ||
-				strings.IndexByte("-_./+=@~", c) >= 0 || i > 0 && look.IsAlnum(c)
+		if !a.quoted && (chars.RunOf(w, 0, func(c byte) bool {
+			return chars.IsLowerAlnum(c) ||
+				strings.IndexByte("-_./+=@~", c) >= 0 || i > 0 && chars.IsAlnum(c)
 		}) < len(w) ||
-			w[len(w)-1] == '.' || look.IsFunctionWord(w) || i == 0 && look.ShapeOf(w).Letters() == 0) {
+			w[len(w)-1] == '.' || chars.IsFunctionWord(w) || i == 0 && chars.ShapeOf(w).Letters() == 0) {
 			return false
 		}
 		firm = firm || i > 0 && (a.quoted || w[0] == '-' || w[0] == '+') || i == 0 && (strings.ContainsAny(w, "-_./") ||

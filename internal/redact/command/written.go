@@ -3,7 +3,7 @@ package command
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // written adds the word that echo or printf writes into a file whose name promises a
@@ -27,7 +27,7 @@ func (r *Reader) written(words []arg, i, line int) bool {
 		break
 	}
 	if file == "" && i < line && s[i] == '|' {
-		if words2 := args(s, look.RunOf(s, i+1, look.IsBlank)); len(words2) > 1 {
+		if words2 := args(s, chars.RunOf(s, i+1, chars.IsBlank)); len(words2) > 1 {
 			for k, a := range words2[:len(words2)-1] {
 				if k < 4 && s[a.start:a.end] == "tee" {
 					last := words2[len(words2)-1]
@@ -93,7 +93,8 @@ func (r *Reader) substituted(at, end int) {
 
 // isMade reports whether v is letters with digits or signs among them, as secrets are.
 func isMade(v string) bool {
-	sh := look.ShapeOf(v)
-	return len(v) >= 6 && sh.Letters() > 0 && sh.Digit+sh.Symbol > 0 && !strings.ContainsAny(v, " <>{}") && v[0] != '$' && !strings.Contains(v, "$(") &&
+	sh := chars.ShapeOf(v)
+	return len(v) >= 6 && sh.Letters() > 0 && sh.Digit+sh.Symbol > 0 && !strings.ContainsAny(v, " <>{}") && v[0] != '$' &&
+		!strings.Contains(v, "$(") &&
 		(sh.Digit > 1 || sh.Digit > 0 && len(v) > 7 || sh.Digit > 0 && sh.Upper+sh.Symbol > 0 || strings.ContainsAny(v, "!#%&*+?@^~=") || strings.Count(v, "-") > 2)
 }

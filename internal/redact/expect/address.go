@@ -3,7 +3,7 @@ package expect
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 const (
@@ -18,8 +18,8 @@ func (r *Reader) readAddress(at, end int) {
 	if end < r.addressDone {
 		return
 	}
-	stop := look.RunOf(s[:min(len(s), end+maxAddress)], end, func(c byte) bool {
-		return c > ' ' && c < 0x7f && !look.IsQuote(c) && c != '<' && c != '>' && c != '\\' && c != '|' && c != '{' && c != '}'
+	stop := chars.RunOf(s[:min(len(s), end+maxAddress)], end, func(c byte) bool {
+		return c > ' ' && c < 0x7f && !chars.IsQuote(c) && c != '<' && c != '>' && c != '\\' && c != '|' && c != '{' && c != '}'
 	})
 	r.addressDone = stop
 	path := strings.IndexAny(s[end:stop], "/?#")
@@ -33,7 +33,7 @@ func (r *Reader) readAddress(at, end int) {
 		strings.HasPrefix(host, "calendar.") || strings.Contains(host, "caldav") || strings.HasPrefix(host, "ntfy.")
 	hook := strings.HasPrefix(host, "hooks.") || strings.HasPrefix(host, "hook.")
 	if strings.Contains(s[line:at], " ") {
-		for w := range strings.FieldsFuncSeq(lowerASCII(s[line:at]), func(c rune) bool { return c < 0x80 && !look.IsAlnum(byte(c)) }) {
+		for w := range strings.FieldsFuncSeq(lowerASCII(s[line:at]), func(c rune) bool { return c < 0x80 && !chars.IsAlnum(byte(c)) }) {
 			said = said || isAddressWord(w)
 		}
 	}
@@ -41,8 +41,8 @@ func (r *Reader) readAddress(at, end int) {
 		said = false
 	}
 	for i := end + path; i < stop; {
-		i = look.RunOf(s[:stop], i, func(c byte) bool { return !isPathByte(c) })
-		to := look.RunOf(s[:stop], i, isPathByte)
+		i = chars.RunOf(s[:stop], i, func(c byte) bool { return !isPathByte(c) })
+		to := chars.RunOf(s[:stop], i, isPathByte)
 		if i == to {
 			break
 		}
@@ -74,7 +74,7 @@ func (r *Reader) readAddress(at, end int) {
 	}
 }
 
-func isPathByte(c byte) bool { return look.IsURLByte(c) || c == '.' || c == '~' }
+func isPathByte(c byte) bool { return chars.IsURLByte(c) || c == '.' || c == '~' }
 
 func isAddressWord(w string) bool {
 	return is(anAddress, w) || len(w) > 5 && (strings.HasSuffix(w, "token") || strings.Contains(w, "password"))
@@ -84,19 +84,19 @@ func isAddressWord(w string) bool {
 // that many addresses have; said: a word promises it.
 func isAddressPart(part string, said bool) bool {
 	part = strings.TrimPrefix(part, "private-")
-	sh := look.ShapeOf(part)
-	if len(part) < minPath || len(part) > 256 || !said && len(part) < 24 || strings.Contains(part, ".") && look.Thing(part).IsFile() ||
-		look.IsWordy(part) && !look.IsHexText(part) || look.IsPlaceholder(part) {
+	sh := chars.ShapeOf(part)
+	if len(part) < minPath || len(part) > 256 || !said && len(part) < 24 || strings.Contains(part, ".") && chars.Thing(part).IsFile() ||
+		chars.IsWordy(part) && !chars.IsHexText(part) || chars.IsPlaceholder(part) {
 		return false
 	}
-	if look.IsHexText(part) {
+	if chars.IsHexText(part) {
 		return len(part) >= 24 && sh.Digit > 3 && sh.Letters() > 2
 	}
-	return !look.IsUUID(part) && look.IsRandom(part) && (sh.Upper > 0 && sh.Lower > 0 || sh.Digit > 3) && !strings.Contains(part, "..")
+	return !chars.IsUUID(part) && chars.IsRandom(part) && (sh.Upper > 0 && sh.Lower > 0 || sh.Digit > 3) && !strings.Contains(part, "..")
 }
 
 // isShort reports whether part is what a hook that has short ones ends with.
 func isShort(part string) bool {
-	sh := look.ShapeOf(part)
-	return len(part) >= 6 && sh.Digit > 0 && sh.Letters() > 2 && sh.Symbol == 0 && piecesOf(part) > 2 && !look.IsWordy(part)
+	sh := chars.ShapeOf(part)
+	return len(part) >= 6 && sh.Digit > 0 && sh.Letters() > 2 && sh.Symbol == 0 && piecesOf(part) > 2 && !chars.IsWordy(part)
 }

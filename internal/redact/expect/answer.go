@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // How far below a question its answer may stand.
@@ -33,9 +33,9 @@ func (r *Reader) answer(at, stop int) {
 	asks = asks || spoken && is(anAsk, strings.TrimSuffix(strings.TrimSuffix(firstWord(s[spokenAt:end]), "'s"), "’s"))
 	limit := min(len(s), end+maxAnswer)
 	for i, n := end+1, 0; i < limit && n < maxAnswers; n++ {
-		next := look.LineEnd(s, i, maxAnswer)
+		next := chars.LineEnd(s, i, maxAnswer)
 		from, speaker := afterSpeaker(s, i, next)
-		to := look.RunBack(s, next, look.IsSpace)
+		to := chars.RunBack(s, next, chars.IsSpace)
 		if from < to && strings.IndexByte(s[from:to], ' ') < 0 {
 			start, stop := trimmed(s, from, to)
 			g := gradeOf(s[start:stop])
@@ -43,8 +43,8 @@ func (r *Reader) answer(at, stop int) {
 			if next == len(s) && g > ordinary {
 				r.hold(from)
 			}
-			if start > from+1 || g == ordinary && !(asks && spoken && speaker && n < 2 && look.Thing(s[start:stop]).IsGiven() &&
-				!look.Thing(s[start:stop]).IsAdjective() && !isCodeAround(s, start, stop)) || g == worded && !asks &&
+			if start > from+1 || g == ordinary && !(asks && spoken && speaker && n < 2 && chars.Thing(s[start:stop]).IsGiven() &&
+				!chars.Thing(s[start:stop]).IsAdjective() && !isCodeAround(s, start, stop)) || g == worded && !asks &&
 				!(spoken && speaker) || !asks && !spoken && n > 2 {
 				if s[to-1] == ':' || s[to-1] == '=' {
 					return // the next of a list of settings
@@ -65,7 +65,7 @@ func (r *Reader) answer(at, stop int) {
 // afterSpeaker returns where the speech begins in the line s[i:end], behind the time and
 // the name of who speaks, a mark of a list or of a quotation, and whether any stood there.
 func afterSpeaker(s string, i, end int) (int, bool) {
-	i = look.RunOf(s[:end], i, look.IsSpace)
+	i = chars.RunOf(s[:end], i, chars.IsSpace)
 	begin := i
 	for range 3 {
 		from := i
@@ -73,7 +73,7 @@ func afterSpeaker(s string, i, end int) (int, bool) {
 		case i >= end:
 			return i, i > begin
 		case s[i] == '[' || s[i] == '(':
-			if k := strings.IndexAny(s[i:end], "])"); k > 0 && k < 24 && look.ShapeOf(s[i:i+k]).Digit > 0 {
+			if k := strings.IndexAny(s[i:end], "])"); k > 0 && k < 24 && chars.ShapeOf(s[i:i+k]).Digit > 0 {
 				i += k + 1
 			}
 		case s[i] == '<':
@@ -81,13 +81,13 @@ func afterSpeaker(s string, i, end int) (int, bool) {
 				i += k + 1
 			}
 		case strings.IndexByte("->*•", s[i]) >= 0 && i+1 < end && (s[i+1] == ' ' || s[i+1] == '*' || s[i+1] == '>'):
-			i += look.RunOf(s[i:end], 0, func(c byte) bool { return c == '-' || c == '>' || c == '*' })
+			i += chars.RunOf(s[i:end], 0, func(c byte) bool { return c == '-' || c == '>' || c == '*' })
 			if k := strings.Index(s[i:min(end, i+32)], "**"); k > 0 {
 				i += k + 2 // **Name**
 			}
-		case look.IsDigit(s[i]):
-			if k := look.RunOf(s[:end], i, func(c byte) bool { return look.IsDigit(c) || c == ':' || c == '.' }); k < end && k-i <= 8 &&
-				strings.IndexByte(s[i:k], ':') > 0 && look.IsBlank(s[k]) {
+		case chars.IsDigit(s[i]):
+			if k := chars.RunOf(s[:end], i, func(c byte) bool { return chars.IsDigit(c) || c == ':' || c == '.' }); k < end && k-i <= 8 &&
+				strings.IndexByte(s[i:k], ':') > 0 && chars.IsBlank(s[k]) {
 				i = k
 			}
 		default:
@@ -95,7 +95,7 @@ func afterSpeaker(s string, i, end int) (int, bool) {
 				i += k
 			}
 		}
-		i = look.RunOf(s[:end], i, look.IsBlank)
+		i = chars.RunOf(s[:end], i, chars.IsBlank)
 		if i == from {
 			break
 		}
@@ -114,7 +114,7 @@ func colonIn(text string) int {
 				return 0
 			}
 			return end
-		case c < 0x80 && !look.IsAlnum(byte(c)) && strings.IndexByte(" .-_*'", byte(c)) < 0:
+		case c < 0x80 && !chars.IsAlnum(byte(c)) && strings.IndexByte(" .-_*'", byte(c)) < 0:
 			return 0
 		}
 	}
@@ -134,14 +134,14 @@ func hasWord(kinds kind, text string) bool {
 // readBelow looks at what stands above two lines, a user and a password, at text[at:end].
 func (r *Reader) readBelow(_, end int) {
 	s := r.text
-	i := look.LineEnd(s, end, maxSentence)
+	i := chars.LineEnd(s, end, maxSentence)
 	for n := 0; n < 2 && i < len(s); {
-		i = look.RunOf(s, i, look.IsSpace)
-		stop := look.LineEnd(s, i, maxSentence)
+		i = chars.RunOf(s, i, chars.IsSpace)
+		stop := chars.LineEnd(s, i, maxSentence)
 		if i >= len(s) || s[i] == '<' {
 			return
 		}
-		to := look.RunBack(s, stop, look.IsSpace)
+		to := chars.RunBack(s, stop, chars.IsSpace)
 		if s[i] == '#' {
 			i = stop
 			continue

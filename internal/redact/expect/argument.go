@@ -3,7 +3,7 @@ package expect
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxCall is how much of the arguments of a call is read, in bytes.
@@ -20,7 +20,7 @@ func literalAt(s string, i int) (literal, bool) {
 	for i < len(s) && i < from+3 && strings.IndexByte("bBrRuUfF@$#lLc", s[i]) >= 0 {
 		i++
 	}
-	if i >= len(s) || !look.IsQuote(s[i]) {
+	if i >= len(s) || !chars.IsQuote(s[i]) {
 		return literal{}, false
 	}
 	quote := s[i : i+1]
@@ -69,7 +69,7 @@ func (r *Reader) readCall(at, end int) {
 	var args []literal
 	quoted, count := false, 0
 	for depth := 0; i < limit; {
-		if l, ok := literalAt(s[:limit], i); ok && (i == 0 || !look.IsWordByte(s[i-1])) {
+		if l, ok := literalAt(s[:limit], i); ok && (i == 0 || !chars.IsWordByte(s[i-1])) {
 			args, quoted = append(args, l), true
 			i = l.after
 			continue
@@ -121,15 +121,15 @@ func looksAccount(s string, args []literal) bool {
 
 // isCamelName reports whether v is a name as programs have them: Login and LoginForm12.
 func isCamelName(v string) bool {
-	return look.IsUpper(v[0]) && look.ShapeOf(v).Upper > 1 && look.ShapeOf(v).Symbol == 0 && len(v) > 10
+	return chars.IsUpper(v[0]) && chars.ShapeOf(v).Upper > 1 && chars.ShapeOf(v).Symbol == 0 && len(v) > 10
 }
 
 // isKeyText reports whether v is base64 of a key: 32 bytes, or what is as long and random.
 func isKeyText(v string) bool {
-	sh := look.ShapeOf(v)
-	return len(v) >= 32 && len(v) <= 128 && sh.Upper > 2 && sh.Lower > 2 && sh.Digit > 1 && look.IsRandom(v) && !look.IsWordy(v) &&
-		look.RunOf(strings.TrimRight(v, "="), 0, func(c byte) bool {
-			return look.IsURLByte(c) || c == '+' ||
+	sh := chars.ShapeOf(v)
+	return len(v) >= 32 && len(v) <= 128 && sh.Upper > 2 && sh.Lower > 2 && sh.Digit > 1 && chars.IsRandom(v) && !chars.IsWordy(v) &&
+		chars.RunOf(strings.TrimRight(v, "="), 0, func(c byte) bool {
+			return chars.IsURLByte(c) || c == '+' ||
 				c == '/'
 		}) == len(strings.TrimRight(v, "="))
 }
@@ -139,20 +139,20 @@ func isKeyText(v string) bool {
 // ["--requirepass", "v"], NAME = @"v".
 func (r *Reader) fallback(at, i int) bool {
 	s := r.text
-	named := look.RunBack(s, at, look.IsURLByte)
-	i = look.RunOf(s[:min(len(s), i+48)], i, look.IsURLByte)
+	named := chars.RunBack(s, at, chars.IsURLByte)
+	i = chars.RunOf(s[:min(len(s), i+48)], i, chars.IsURLByte)
 	if i == r.fallbackDone {
 		return false
 	}
 	r.fallbackDone = i
 	begin := i
 	closed := false
-	for i < len(s) && i < begin+4 && (look.IsQuote(s[i]) || s[i] == ')' || s[i] == ']' || s[i] == '\\') {
+	for i < len(s) && i < begin+4 && (chars.IsQuote(s[i]) || s[i] == ')' || s[i] == ']' || s[i] == '\\') {
 		closed = true
 		i++
 	}
 	limit := min(len(s), i+64)
-	k := look.RunOf(s[:limit], i, look.IsBlank)
+	k := chars.RunOf(s[:limit], i, chars.IsBlank)
 	if k == limit {
 		return false
 	}
@@ -163,7 +163,7 @@ func (r *Reader) fallback(at, i int) bool {
 		if op == "," && !closed || op == "or " && k == i {
 			return false
 		}
-		v := look.RunOf(s[:min(len(s), k+96)], k+len(op), func(c byte) bool { return look.IsSpace(c) || c == '[' && op == "=" })
+		v := chars.RunOf(s[:min(len(s), k+96)], k+len(op), func(c byte) bool { return chars.IsSpace(c) || c == '[' && op == "=" })
 		l, ok := literalAt(s, v)
 		if !ok || l.start == l.end {
 			return false
@@ -177,9 +177,9 @@ func (r *Reader) fallback(at, i int) bool {
 		}
 		return false
 	}
-	if end := look.LineEnd(s, k, 64); closed && (s[k] == '{' || strings.HasPrefix(s[k:], ".unwrap_or") || strings.HasPrefix(s[k:], ".or")) {
+	if end := chars.LineEnd(s, k, 64); closed && (s[k] == '{' || strings.HasPrefix(s[k:], ".unwrap_or") || strings.HasPrefix(s[k:], ".or")) {
 		for v := k; v < end; v++ {
-			if l, ok := literalAt(s, v); ok && look.IsQuote(s[l.start-1]) && (gradeOf(s[l.start:l.end]) == made || isKeyText(s[l.start:l.end])) {
+			if l, ok := literalAt(s, v); ok && chars.IsQuote(s[l.start-1]) && (gradeOf(s[l.start:l.end]) == made || isKeyText(s[l.start:l.end])) {
 				r.add("password", l.start, l.end)
 				return true
 			}
@@ -187,10 +187,10 @@ func (r *Reader) fallback(at, i int) bool {
 	}
 	// A list of YAML with a line for each item.
 	if s[k] == '\n' || s[k] == '\r' {
-		v := look.RunOf(s, k, look.IsSpace)
-		option := look.RunBack(s, begin, look.IsURLByte)
+		v := chars.RunOf(s, k, chars.IsSpace)
+		option := chars.RunBack(s, begin, chars.IsURLByte)
 		if strings.HasPrefix(s[v:], "- ") && strings.HasPrefix(s[option:], "--") {
-			end := look.RunOf(s, v+2, func(c byte) bool { return !look.IsSpace(c) })
+			end := chars.RunOf(s, v+2, func(c byte) bool { return !chars.IsSpace(c) })
 			start, stop := trimmed(s, v+2, end)
 			if gradeOf(s[start:stop]) > ordinary {
 				r.add("password", start, stop)
@@ -204,7 +204,7 @@ func (r *Reader) fallback(at, i int) bool {
 // isList reports whether the name that ends before s[i] is an option in a list of arguments,
 // or the argument of what reads a variable.
 func isList(s string, i int) bool {
-	from := look.RunBack(s, i, look.IsURLByte)
+	from := chars.RunBack(s, i, chars.IsURLByte)
 	before := lowerASCII(s[max(0, from-16):from])
 	return strings.HasPrefix(s[from:], "-") || strings.Contains(before, "env") || strings.Contains(before, "get") ||
 		strings.Contains(before, "fetch") || strings.Contains(before, "default")
@@ -226,16 +226,16 @@ func endsSecret(name string) bool {
 
 // isHexKey reports whether v is a key in hexadecimal digits.
 func isHexKey(v string) bool {
-	return (len(v) == 32 || len(v) == 48 || len(v) == 64) && look.IsHexText(v) && look.IsRandom(v)
+	return (len(v) == 32 || len(v) == 48 || len(v) == 64) && chars.IsHexText(v) && chars.IsRandom(v)
 }
 
 // readSource looks at "@tcp(" at text[at:], before which the account stands in the name of a
 // database: user:X@tcp(host).
 func (r *Reader) readSource(at, _ int) {
 	s := r.text
-	from := look.RunBack(s, at, func(c byte) bool { return c > ' ' && c < 0x7f && !look.IsQuote(c) })
+	from := chars.RunBack(s, at, func(c byte) bool { return c > ' ' && c < 0x7f && !chars.IsQuote(c) })
 	user, v, ok := strings.Cut(s[from:at], ":")
-	if ok && user != "" && len(v) >= 4 && !look.IsReference(v) && !look.IsSettled(v) && !strings.HasPrefix(v, "%") {
+	if ok && user != "" && len(v) >= 4 && !chars.IsReference(v) && !chars.IsSettled(v) && !strings.HasPrefix(v, "%") {
 		r.add("password", from+len(user)+1, at)
 	}
 }

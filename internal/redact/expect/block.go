@@ -3,7 +3,7 @@ package expect
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxBlock is how much of a block of YAML is read, in bytes.
@@ -30,19 +30,19 @@ func (r *Reader) readBlock(at, end int) {
 func (r *Reader) scalar(at, end int) {
 	s := r.text
 	line, _ := lineBounds(s, at, maxSentence)
-	i := look.RunOf(s, end, look.IsBlank)
+	i := chars.RunOf(s, end, chars.IsBlank)
 	if i >= len(s) || s[i] != '|' && s[i] != '>' {
 		return
 	}
-	i = look.RunOf(s, i, func(c byte) bool { return strings.IndexByte("|>-+0123456789", c) >= 0 })
-	if i = look.RunOf(s, i, look.IsBlank); i >= len(s) || s[i] != '\n' && s[i] != '\r' {
+	i = chars.RunOf(s, i, func(c byte) bool { return strings.IndexByte("|>-+0123456789", c) >= 0 })
+	if i = chars.RunOf(s, i, chars.IsBlank); i >= len(s) || s[i] != '\n' && s[i] != '\r' {
 		return
 	}
 	for n := 0; n < 40; n++ {
-		from := look.RunOf(s, i, func(c byte) bool { return c == '\n' || c == '\r' })
-		begin := look.RunOf(s, from, look.IsBlank)
-		stop := look.RunOf(s, begin, func(c byte) bool { return !look.IsSpace(c) })
-		if begin-from <= indentOf(s, line) || begin == stop || stop < len(s) && look.IsBlank(s[stop]) {
+		from := chars.RunOf(s, i, func(c byte) bool { return c == '\n' || c == '\r' })
+		begin := chars.RunOf(s, from, chars.IsBlank)
+		stop := chars.RunOf(s, begin, func(c byte) bool { return !chars.IsSpace(c) })
+		if begin-from <= indentOf(s, line) || begin == stop || stop < len(s) && chars.IsBlank(s[stop]) {
 			return
 		}
 		if v := s[begin:stop]; gradeOf(v) > ordinary || isKeyText(v) {
@@ -56,7 +56,7 @@ func (r *Reader) scalar(at, end int) {
 }
 
 // indentOf is how many blanks begin the line at s[line].
-func indentOf(s string, line int) int { return look.RunOf(s, line, look.IsBlank) - line }
+func indentOf(s string, line int) int { return chars.RunOf(s, line, chars.IsBlank) - line }
 
 // secretObject adds the values below data: and stringData: of the object around text[at].
 func (r *Reader) secretObject(at int) {
@@ -75,7 +75,7 @@ func (r *Reader) secretObject(at int) {
 	r.blockDone = limit
 	inside, indent := false, 0
 	for i := from; i < limit; {
-		end := look.LineEnd(s, i, limit-i)
+		end := chars.LineEnd(s, i, limit-i)
 		text := strings.TrimSpace(s[i:end])
 		switch {
 		case text == "data:" || text == "stringData:":
@@ -84,8 +84,8 @@ func (r *Reader) secretObject(at int) {
 			inside = false
 		case inside:
 			if k := strings.Index(s[i:end], ": "); k > 0 {
-				v := look.RunOf(s[:end], i+k+1, look.IsBlank)
-				last := max(v, look.RunBack(s, end, look.IsSpace))
+				v := chars.RunOf(s[:end], i+k+1, chars.IsBlank)
+				last := max(v, chars.RunBack(s, end, chars.IsSpace))
 				start, stop := trimmed(s, v, last)
 				if gradeOf(s[start:stop]) > ordinary {
 					r.add("secret", start, stop)
@@ -103,8 +103,8 @@ func isEncoded(v string) bool {
 	if len(v) < 8 || len(v)%4 != 0 {
 		return false
 	}
-	b, ok := look.Decode64(v)
-	return ok && look.IsText(b) && gradeOf(strings.TrimSpace(string(b))) > ordinary
+	b, ok := chars.Decode64(v)
+	return ok && chars.IsText(b) && gradeOf(strings.TrimSpace(string(b))) > ordinary
 }
 
 // accounts adds the passwords of lines name:password below chpasswd.
@@ -112,8 +112,8 @@ func (r *Reader) accounts(i int) {
 	s := r.text
 	limit := min(len(s), i+maxBlock/4)
 	for n := 0; i < limit && n < 48; n++ {
-		i = look.RunOf(s[:limit], i, func(c byte) bool { return look.IsSpace(c) || look.IsQuote(c) || c == '-' || c == '|' || c == '{' })
-		end := look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsSpace(c) })
+		i = chars.RunOf(s[:limit], i, func(c byte) bool { return chars.IsSpace(c) || chars.IsQuote(c) || c == '-' || c == '|' || c == '{' })
+		end := chars.RunOf(s[:limit], i, func(c byte) bool { return !chars.IsSpace(c) })
 		if user, _, ok := strings.Cut(s[i:end], ":"); ok && user != "" && len(user) < 33 {
 			start, stop := trimmed(s, i+len(user)+1, end)
 			if start < stop && gradeOf(s[start:stop]) > ordinary {
@@ -130,11 +130,11 @@ func (r *Reader) accounts(i int) {
 // pairOf adds the second of two items below or behind "login:", a user and a password.
 func (r *Reader) pairOf(at, end int) {
 	s := r.text
-	if at > 0 && (look.IsWordByte(s[at-1]) && s[at-1] != '_' || s[at-1] == '-') {
+	if at > 0 && (chars.IsWordByte(s[at-1]) && s[at-1] != '_' || s[at-1] == '-') {
 		return
 	}
 	limit := min(len(s), end+160)
-	i := look.RunOf(s[:limit], end, look.IsBlank)
+	i := chars.RunOf(s[:limit], end, chars.IsBlank)
 	if i >= limit {
 		return
 	}
@@ -147,21 +147,21 @@ func (r *Reader) pairOf(at, end int) {
 			return
 		}
 		start, stop = i+k+1, i+shut
-		start = look.RunOf(s, start, look.IsBlank)
+		start = chars.RunOf(s, start, chars.IsBlank)
 	case '\n', '\r':
 		items := 0
 		for i < limit && items < 2 {
-			i = look.RunOf(s[:limit], i, look.IsSpace)
+			i = chars.RunOf(s[:limit], i, chars.IsSpace)
 			if !strings.HasPrefix(s[i:limit], "- ") {
 				return
 			}
-			start, stop = i+2, look.LineEnd(s, i, limit-i)
+			start, stop = i+2, chars.LineEnd(s, i, limit-i)
 			items, i = items+1, stop
 		}
-		if next := look.RunOf(s, stop, look.IsSpace); items < 2 || strings.HasPrefix(s[next:], "- ") {
+		if next := chars.RunOf(s, stop, chars.IsSpace); items < 2 || strings.HasPrefix(s[next:], "- ") {
 			return // a list of more
 		}
-		stop = look.RunBack(s, stop, look.IsSpace)
+		stop = chars.RunBack(s, stop, chars.IsSpace)
 	default:
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // An entry is what opens a door: four to eight digits, perhaps with a letter or two, at
@@ -18,10 +18,10 @@ type entry struct {
 // entryAt reads the entry at text[i], past blanks, quotes and brackets.
 func (r *Reader) entryAt(i, limit int) (entry, bool) {
 	s := r.text
-	i = look.RunOf(s[:limit], i, func(c byte) bool { return strings.IndexByte(" \t\"'`([*:=", c) >= 0 })
+	i = chars.RunOf(s[:limit], i, func(c byte) bool { return strings.IndexByte(" \t\"'`([*:=", c) >= 0 })
 	for _, mark := range [...]string{"「", "“", "„", "«", "【", "：", "（", "G-"} {
 		if strings.HasPrefix(s[i:limit], mark) {
-			i = look.RunOf(s[:limit], i+len(mark), look.IsBlank)
+			i = chars.RunOf(s[:limit], i+len(mark), chars.IsBlank)
 		}
 	}
 	stop := i
@@ -31,7 +31,7 @@ func (r *Reader) entryAt(i, limit int) (entry, bool) {
 		switch {
 		case unicode.IsDigit(c):
 			digits++
-		case c < 0x80 && look.IsAlnum(byte(c)):
+		case c < 0x80 && chars.IsAlnum(byte(c)):
 			letters++
 		case (c == ' ' || c == '-') && digits == 3 && gap+letters == 0 && runDigits(s, stop+1) == 3:
 			gap++
@@ -43,7 +43,7 @@ func (r *Reader) entryAt(i, limit int) (entry, bool) {
 		}
 		stop += n
 	}
-	if letters > 0 && (digits < 3 || look.ShapeOf(s[i:stop]).Lower > 0) || digits+letters < minCode || digits > maxCode ||
+	if letters > 0 && (digits < 3 || chars.ShapeOf(s[i:stop]).Lower > 0) || digits+letters < minCode || digits > maxCode ||
 		i > 0 && strings.IndexByte("$€£/.-+_@\\", s[i-1]) >= 0 && !strings.HasSuffix(s[:i], "G-") {
 		return entry{}, false
 	}
@@ -60,7 +60,7 @@ func (r *Reader) entryAt(i, limit int) (entry, bool) {
 }
 
 // runDigits is how many digits of ASCII stand at s[i].
-func runDigits(s string, i int) int { return look.RunOf(s, i, look.IsDigit) - i }
+func runDigits(s string, i int) int { return chars.RunOf(s, i, chars.IsDigit) - i }
 
 // addEntry adds e; where no more text follows it may go on.
 func (r *Reader) addEntry(e entry) {
@@ -89,8 +89,8 @@ func (r *Reader) readWeak(at, end int) {
 		return // an ending is shorter than its word
 	}
 	if strings.HasPrefix(s[stop:], "-") {
-		stop = look.RunOf(s, stop, func(c byte) bool {
-			return c == '-' || look.IsLower(c) || c >= 0xc3 && c < 0xcc || c >= 0x80 && c < 0xc0
+		stop = chars.RunOf(s, stop, func(c byte) bool {
+			return c == '-' || chars.IsLower(c) || c >= 0xc3 && c < 0xcc || c >= 0x80 && c < 0xc0
 		})
 	}
 	r.entryNear(at, stop)
@@ -144,7 +144,7 @@ func (r *Reader) entryNear(at, stop int) {
 func (r *Reader) mayEnter(stop, limit int) bool {
 	s := r.text
 	for i := stop; i < min(len(s), limit+96); i++ {
-		if c := s[i]; look.IsDigit(c) || c >= 0xd9 {
+		if c := s[i]; chars.IsDigit(c) || c >= 0xd9 {
 			return true
 		}
 	}
@@ -153,7 +153,7 @@ func (r *Reader) mayEnter(stop, limit int) bool {
 
 // isTicket reports whether v is groups of capitals and digits, as codes are that are given once.
 func isTicket(v string) bool {
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	if len(v) < 8 || len(v) > 48 || sh.Lower+sh.Other > 0 || sh.Digit < 2 || sh.Upper < 2 || strings.Count(v, "-") != sh.Symbol ||
 		sh.Symbol == 0 {
 		return false
@@ -170,14 +170,14 @@ func isTicket(v string) bool {
 func isBell(v string) bool {
 	flat, code, ok := strings.Cut(v, "#")
 	code = strings.TrimSuffix(code, "#")
-	return ok && len(flat) < 5 && look.RunOf(flat, 0, look.IsDigit) == len(flat) && len(code) > 2 && len(code) < 7 && flat != "" &&
-		look.RunOf(code, 0, look.IsDigit) == len(code)
+	return ok && len(flat) < 5 && chars.RunOf(flat, 0, chars.IsDigit) == len(flat) && len(code) > 2 && len(code) < 7 && flat != "" &&
+		chars.RunOf(code, 0, chars.IsDigit) == len(code)
 }
 
 // isDialled reports whether v is two to four groups of digits with hyphens between, as one types them on a lock or
 // for a pairing, and no date and no number of a telephone: "290-06-469".
 func isDialled(v string) bool {
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	if sh.Digit < 6 || sh.Digit > 10 || sh.Symbol == 0 || sh.Symbol > 3 || sh.Digit+strings.Count(v, "-") != len(v) {
 		return false
 	}
@@ -268,7 +268,7 @@ func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
 func (r *Reader) says(kinds kind, line int) bool {
 	if r.saidText == "" || r.saidLine != line {
 		r.saidLine = line
-		r.saidText = strings.ToLower(r.text[line:look.LineEnd(r.text, line, 2*maxSentence)])
+		r.saidText = strings.ToLower(r.text[line:chars.LineEnd(r.text, line, 2*maxSentence)])
 		r.said = partsIn(r.saidText)
 	}
 	return r.said&kinds != 0
@@ -278,7 +278,7 @@ func (r *Reader) says(kinds kind, line int) bool {
 // which asks for it.
 func (r *Reader) answerEntry(line, at, stop int) {
 	s := r.text
-	end := look.LineEnd(s, stop, maxSentence)
+	end := chars.LineEnd(s, stop, maxSentence)
 	if end >= len(s) || s[end] != '\n' || r.mayNotAnswer(end+1) || strings.ContainsAny(s[line:end], "{};|\\=") {
 		return
 	}
@@ -289,11 +289,11 @@ func (r *Reader) answerEntry(line, at, stop int) {
 	}
 	limit := min(len(s), end+maxAnswer)
 	for i, n := end+1, 0; i < limit && n < 3; n++ {
-		next := look.LineEnd(s, i, maxAnswer)
+		next := chars.LineEnd(s, i, maxAnswer)
 		from, _ := afterSpeaker(s, i, next)
 		for _, dash := range [...]string{"—", "–", "「"} {
 			if strings.HasPrefix(s[from:next], dash) {
-				from = look.RunOf(s[:next], from+len(dash), look.IsBlank)
+				from = chars.RunOf(s[:next], from+len(dash), chars.IsBlank)
 			}
 		}
 		if r.answeredEntry(from, next, func() bool { return r.numbersElse(line, at, stop, end) }) {
@@ -305,8 +305,8 @@ func (r *Reader) answerEntry(line, at, stop int) {
 
 // mayNotAnswer reports whether the line at text[i] is too long for an answer.
 func (r *Reader) mayNotAnswer(i int) bool {
-	i = look.RunOf(r.text, i, look.IsSpace)
-	return look.LineEnd(r.text, i, 72) >= i+72
+	i = chars.RunOf(r.text, i, chars.IsSpace)
+	return chars.LineEnd(r.text, i, 72) >= i+72
 }
 
 // answeredEntry adds the entry that the short answer text[from:to] gives, unless the question
@@ -319,7 +319,7 @@ func (r *Reader) answeredEntry(from, to int, other func() bool) bool {
 	for i, n := from, 0; i < to && n < 3; n++ {
 		if e, ok := r.entryAt(i, to); ok {
 			rest := strings.TrimLeft(s[e.end:to], " ")
-			if next := strings.Trim(firstWord(rest), ".,:;)!"); is(aNumber, next) || rest != "" && look.IsLower(rest[0]) && n == 0 &&
+			if next := strings.Trim(firstWord(rest), ".,:;)!"); is(aNumber, next) || rest != "" && chars.IsLower(rest[0]) && n == 0 &&
 				e.end < to && s[e.end] == ' ' {
 				return false
 			}
@@ -354,7 +354,7 @@ func isInterjection(w string) bool {
 // "punch in X", "disarm with X".
 func (r *Reader) readPress(at, end int) {
 	s := r.text
-	if !look.StartsWord(s, at) || end < len(s) && look.IsAlnum(s[end]) {
+	if !chars.StartsWord(s, at) || end < len(s) && chars.IsAlnum(s[end]) {
 		return
 	}
 	line, limit := lineBounds(s, at, maxSentence)
@@ -420,7 +420,7 @@ func isPadKey(w string) bool {
 // isPadCode reports whether v is a letter and three to five digits, as pads at doors want them.
 func isPadCode(v string) bool {
 	c, n := utf8.DecodeRuneInString(v)
-	return unicode.IsLetter(c) && len(v)-n >= 3 && len(v)-n <= 5 && look.RunOf(v, n, look.IsDigit) == len(v)
+	return unicode.IsLetter(c) && len(v)-n >= 3 && len(v)-n <= 5 && chars.RunOf(v, n, chars.IsDigit) == len(v)
 }
 
 // readTurns looks at the way a lock is turned at text[at:end]: numbers, each with a
@@ -437,8 +437,8 @@ func (r *Reader) readTurns(at, _ int) {
 	}
 	start, stop, numbers, turns := -1, -1, 0, 0
 	for i := line; i < limit; {
-		i = look.RunOf(s[:limit], i, func(c byte) bool { return strings.IndexByte(" ,.-–>\t(", c) >= 0 })
-		to := look.RunOf(s[:limit], i, func(c byte) bool { return look.IsAlnum(c) || c >= 0x80 })
+		i = chars.RunOf(s[:limit], i, func(c byte) bool { return strings.IndexByte(" ,.-–>\t(", c) >= 0 })
+		to := chars.RunOf(s[:limit], i, func(c byte) bool { return chars.IsAlnum(c) || c >= 0x80 })
 		w := strings.ToLower(s[i:to])
 		switch digits := runDigits(s, i); {
 		case to == i:
@@ -474,7 +474,7 @@ func (r *Reader) readTurns(at, _ int) {
 
 // nextNumber reports whether a short number follows s[i].
 func nextNumber(s string, i, limit int) bool {
-	i = look.RunOf(s[:limit], i, func(c byte) bool { return strings.IndexByte(" ,:to", c) >= 0 })
+	i = chars.RunOf(s[:limit], i, func(c byte) bool { return strings.IndexByte(" ,:to", c) >= 0 })
 	n := runDigits(s[:limit], i)
 	return n == 1 || n == 2
 }

@@ -3,7 +3,7 @@ package expect
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxJWK is how much of an object with "kty" is read, in bytes to each side.
@@ -18,10 +18,10 @@ func (r *Reader) readKey(at, end int) {
 	case strings.HasPrefix(head, "secret key"):
 		r.signingKey(at, end)
 	case head == "auth plain ":
-		i := look.RunOf(s, end, look.IsBlank)
-		stop := look.RunOf(s, i, look.IsBase64)
-		if b, ok := look.Decode64(s[i:stop]); ok && stop-i >= 8 && (strings.Count(string(b), "\x00") == 2 || stop-i >= 24 &&
-			look.IsRandom(s[i:stop])) {
+		i := chars.RunOf(s, end, chars.IsBlank)
+		stop := chars.RunOf(s, i, chars.IsBase64)
+		if b, ok := chars.Decode64(s[i:stop]); ok && stop-i >= 8 && (strings.Count(string(b), "\x00") == 2 || stop-i >= 24 &&
+			chars.IsRandom(s[i:stop])) {
 			r.add("password", i, stop)
 		}
 	case head == "auth login":
@@ -30,30 +30,30 @@ func (r *Reader) readKey(at, end int) {
 		r.wif(end, head == "wif")
 	case head == "k10":
 		// of a cluster of k3s: a hash, the user and the password
-		stop := look.RunOf(s, end, look.IsLowerHex)
-		if stop == len(s) && look.StartsWord(s, at) && s[at] == 'K' {
+		stop := chars.RunOf(s, end, chars.IsLowerHex)
+		if stop == len(s) && chars.StartsWord(s, at) && s[at] == 'K' {
 			r.hold(at)
 		}
-		if stop-end >= 48 && look.StartsWord(s, at) && s[at] == 'K' {
-			r.add("token", at, look.RunOf(s, stop, func(c byte) bool { return c == ':' || look.IsURLByte(c) }))
+		if stop-end >= 48 && chars.StartsWord(s, at) && s[at] == 'K' {
+			r.add("token", at, chars.RunOf(s, stop, func(c byte) bool { return c == ':' || chars.IsURLByte(c) }))
 		}
 	case head == "> auth ":
 		r.lastGiven(end)
 	case strings.HasSuffix(head, " \""):
 		// createUser monitor SHA "X" AES, of SNMP
 		line, _ := lineBounds(s, at, maxSentence)
-		if l, ok := literalAt(s, end-1); ok && strings.Contains(lowerASCII(s[line:at]), "user") && look.Thing(s[l.start:l.end]).IsGiven() {
+		if l, ok := literalAt(s, end-1); ok && strings.Contains(lowerASCII(s[line:at]), "user") && chars.Thing(s[l.start:l.end]).IsGiven() {
 			r.add("password", l.start, l.end)
 		}
 	case head == ":fx":
 		// of DeepL, for those who pay nothing
-		if start := look.RunBack(s, at, look.IsUUIDByte); at-start == 36 && look.IsUUID(s[start:at]) &&
-			(end == len(s) || !look.IsWordByte(s[end])) {
+		if start := chars.RunBack(s, at, chars.IsUUIDByte); at-start == 36 && chars.IsUUID(s[start:at]) &&
+			(end == len(s) || !chars.IsWordByte(s[end])) {
 			r.add("token", start, end)
 		}
 	default:
-		start := look.RunBack(s, at, look.IsLowerHex)
-		if s[at:end] == "NRAL" && at-start == 36 && look.IsRandom(s[start:at]) && look.StartsWord(s, start) {
+		start := chars.RunBack(s, at, chars.IsLowerHex)
+		if s[at:end] == "NRAL" && at-start == 36 && chars.IsRandom(s[start:at]) && chars.StartsWord(s, start) {
 			r.add("token", start, end)
 		}
 	}
@@ -62,11 +62,11 @@ func (r *Reader) readKey(at, end int) {
 // lastGiven adds the last word of the command that goes on at text[i]: AUTH X, AUTH user X.
 func (r *Reader) lastGiven(i int) {
 	s := r.text
-	stop := look.RunBack(s, look.LineEnd(s, i, maxSentence), look.IsSpace)
+	stop := chars.RunBack(s, chars.LineEnd(s, i, maxSentence), chars.IsSpace)
 	if stop <= i || strings.Count(s[i:stop], " ") > 1 {
 		return
 	}
-	if start := i + strings.LastIndexByte(s[i:stop], ' ') + 1; look.Thing(s[start:stop]).IsGiven() && !look.Thing(s[start:stop]).IsFile() {
+	if start := i + strings.LastIndexByte(s[i:stop], ' ') + 1; chars.Thing(s[start:stop]).IsGiven() && !chars.Thing(s[start:stop]).IsFile() {
 		if stop == len(s) {
 			r.hold(start)
 		}
@@ -91,8 +91,8 @@ func (r *Reader) jwk(at int) {
 		if k < 0 {
 			continue
 		}
-		i := look.RunOf(s, from+k+len(member), func(c byte) bool { return look.IsSpace(c) || c == ':' })
-		if l, ok := literalAt(s, i); ok && l.end-l.start >= 16 && look.RunOf(s, l.start, look.IsURLByte) == l.end {
+		i := chars.RunOf(s, from+k+len(member), func(c byte) bool { return chars.IsSpace(c) || c == ':' })
+		if l, ok := literalAt(s, i); ok && l.end-l.start >= 16 && chars.RunOf(s, l.start, chars.IsURLByte) == l.end {
 			r.add("private-key", l.start, l.end)
 		}
 	}
@@ -105,8 +105,8 @@ func (r *Reader) signingKey(at, end int) {
 	if !strings.Contains(lowerASCII(s[line:at]), "comment:") {
 		return
 	}
-	i := look.RunOf(s, end, look.IsSpace)
-	stop := look.RunOf(s, i, look.IsBase64)
+	i := chars.RunOf(s, end, chars.IsSpace)
+	stop := chars.RunOf(s, i, chars.IsBase64)
 	if stop-i >= 40 {
 		if stop == len(s) {
 			r.hold(i)
@@ -124,11 +124,11 @@ func (r *Reader) signIn(end int) {
 	if k < 0 {
 		return
 	}
-	i := look.RunOf(s, end+k+len(ask), look.IsSpace)
+	i := chars.RunOf(s, end+k+len(ask), chars.IsSpace)
 	for _, head := range [...]string{"C: ", "> ", "<- ", "-> ", "<~ ", "~> "} {
 		i += len(head) * strings.Count(s[i:min(len(s), i+len(head))], head)
 	}
-	stop := look.RunOf(s, i, look.IsBase64)
+	stop := chars.RunOf(s, i, chars.IsBase64)
 	if stop == len(s) {
 		r.hold(i)
 	}
@@ -141,13 +141,13 @@ func (r *Reader) signIn(end int) {
 // that one with a slip in its letters counts.
 func (r *Reader) wif(end int, named bool) {
 	s := r.text
-	limit := look.LineEnd(s, end, maxSentence)
+	limit := chars.LineEnd(s, end, maxSentence)
 	for i := end; i < limit; {
-		i = look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsAlnum(c) })
-		stop := look.RunOf(s, i, look.IsAlnum)
+		i = chars.RunOf(s[:limit], i, func(c byte) bool { return !chars.IsAlnum(c) })
+		stop := chars.RunOf(s, i, chars.IsAlnum)
 		if v := s[i:stop]; stop-i >= 50 && stop-i <= 54 && strings.IndexByte("59KLTQ6cp", v[0]) >= 0 &&
 			(named || !strings.ContainsAny(v, "0OIl")) &&
-			look.IsRandom(v) {
+			chars.IsRandom(v) {
 			r.add("private-key", i, stop)
 			return
 		}
@@ -166,7 +166,7 @@ func (r *Reader) readCharacters(at, _ int) {
 	}
 	v := s[line+open+1 : at]
 	around := lowerASCII(s[line : line+open])
-	if !look.Thing(v).IsGiven() || look.ShapeOf(v).Distinct > 14 && !strings.ContainsAny(v, "-_!") {
+	if !chars.Thing(v).IsGiven() || chars.ShapeOf(v).Distinct > 14 && !strings.ContainsAny(v, "-_!") {
 		return
 	}
 	for _, w := range [...]string{"key", "store", "pass", "login", "auth", "cred", "pbe", "secret", "load(", "connect"} {
@@ -181,7 +181,7 @@ func (r *Reader) readCharacters(at, _ int) {
 // in quotes, with or without their mark.
 func (r *Reader) readWalletKey(_, end int) {
 	s := r.text
-	limit := look.LineEnd(s, end, 2*maxSentence)
+	limit := chars.LineEnd(s, end, 2*maxSentence)
 	if k := strings.IndexAny(s[end:limit], "'\"`"); k < 0 || strings.ContainsAny(s[end:end+k], ";.") {
 		return
 	}

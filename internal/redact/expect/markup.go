@@ -3,7 +3,7 @@ package expect
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // How much is read of an element's head, and of a table.
@@ -16,11 +16,11 @@ const (
 // that of its only child or of the value beside it.
 func (r *Reader) readElement(at, end int) {
 	s := r.text
-	start := look.RunBack(s, at, func(c byte) bool { return look.IsDotByte(c) || c == ':' })
+	start := chars.RunBack(s, at, func(c byte) bool { return chars.IsDotByte(c) || c == ':' })
 	if start == 0 || s[start-1] != '<' {
 		return
 	}
-	stop := look.RunOf(s, end, func(c byte) bool { return look.IsDotByte(c) || c == ':' })
+	stop := chars.RunOf(s, end, func(c byte) bool { return chars.IsDotByte(c) || c == ':' })
 	shut := strings.IndexByte(s[stop:min(len(s), stop+maxHead)], '>')
 	if shut < 0 || shut > 0 && s[stop+shut-1] == '/' {
 		return
@@ -34,7 +34,7 @@ func (r *Reader) readElement(at, end int) {
 	if !password && !strings.HasSuffix(name, "key") {
 		return
 	}
-	i := look.RunOf(s, stop+shut+1, look.IsSpace)
+	i := chars.RunOf(s, stop+shut+1, chars.IsSpace)
 	for range 4 { // its children, down to the first text
 		if !strings.HasPrefix(s[i:], "<") || strings.HasPrefix(s[i:], "</") || strings.HasPrefix(s[i:], "<!") {
 			break
@@ -52,10 +52,10 @@ func (r *Reader) readElement(at, end int) {
 			if !ok || next < 0 {
 				return
 			}
-			i = look.RunOf(s, i+strings.Index(s[i:], "</")+2+next+1, look.IsSpace)
+			i = chars.RunOf(s, i+strings.Index(s[i:], "</")+2+next+1, chars.IsSpace)
 			continue
 		}
-		i = look.RunOf(s, i+k+1, look.IsSpace)
+		i = chars.RunOf(s, i+k+1, chars.IsSpace)
 	}
 	r.elementText(i, password, password)
 }
@@ -73,9 +73,9 @@ func (r *Reader) elementText(i int, password, named bool) bool {
 	if k <= 0 {
 		return false
 	}
-	end := look.RunBack(s, i+k, look.IsSpace)
+	end := chars.RunBack(s, i+k, chars.IsSpace)
 	if v := strings.TrimRight(s[i:end], "="); v != "" && (gradeOf(v) == made || password && (gradeOf(v) == worded || named &&
-		look.Thing(v).IsGiven()) || isKeyText(v)) {
+		chars.Thing(v).IsGiven()) || isKeyText(v)) {
 		r.add("password", i, end)
 		return true
 	}
@@ -86,11 +86,11 @@ func (r *Reader) elementText(i int, password, named bool) bool {
 // at text[i] with a word for a password: a row, a definition, a label, the head of a column.
 func (r *Reader) markupNext(i int) bool {
 	s := r.text
-	i = look.RunOf(s[:min(len(s), i+4)], i, func(c byte) bool { return c == ':' || look.IsBlank(c) })
+	i = chars.RunOf(s[:min(len(s), i+4)], i, func(c byte) bool { return c == ':' || chars.IsBlank(c) })
 	if !strings.HasPrefix(s[i:], "</") {
 		return false
 	}
-	if look.HasPrefixFold(s[i:], "</th>") && r.tableColumn(i) {
+	if chars.HasPrefixFold(s[i:], "</th>") && r.tableColumn(i) {
 		return true
 	}
 	begin := i
@@ -98,11 +98,11 @@ func (r *Reader) markupNext(i int) bool {
 		switch {
 		case s[i] == '<':
 			k := strings.IndexByte(s[i:min(len(s), i+maxHead)], '>')
-			if k < 0 || look.HasPrefixFold(s[i:], "</tr") {
+			if k < 0 || chars.HasPrefixFold(s[i:], "</tr") {
 				return false
 			}
 			i += k + 1
-		case look.IsSpace(s[i]) || s[i] == ':':
+		case chars.IsSpace(s[i]) || s[i] == ':':
 			i++
 		default:
 			return r.elementText(i, true, false)
@@ -174,7 +174,7 @@ func (r *Reader) column(at, stop int) bool {
 	found := false
 	limit := min(len(s), end+maxTable)
 	for i := end + 1; i < limit; {
-		next := look.LineEnd(s, i, maxTable)
+		next := chars.LineEnd(s, i, maxTable)
 		row := s[i:next]
 		if strings.Count(row, string(sep)) != cells {
 			break
@@ -187,8 +187,8 @@ func (r *Reader) column(at, stop int) bool {
 		if k := strings.IndexByte(s[from:next], sep); k >= 0 {
 			to = from + k
 		}
-		if start, stop := trimmed(s, look.RunOf(s[:to], from, look.IsBlank), max(from, look.RunBack(s, to, look.IsSpace))); start < stop &&
-			(gradeOf(s[start:stop]) > ordinary || look.Thing(s[start:stop]).IsGiven()) {
+		if start, stop := trimmed(s, chars.RunOf(s[:to], from, chars.IsBlank), max(from, chars.RunBack(s, to, chars.IsSpace))); start < stop &&
+			(gradeOf(s[start:stop]) > ordinary || chars.Thing(s[start:stop]).IsGiven()) {
 			r.add("password", start, stop)
 			found = true
 		}

@@ -3,7 +3,7 @@ package expect
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // readNetworkKey looks at a word for a key at text[at:end]: the key of a network or of a
@@ -13,8 +13,8 @@ func (r *Reader) readNetworkKey(at, end int) {
 	for end > at+1 && s[end-1] == ' ' {
 		end--
 	}
-	if s[at] < 0x80 && (!look.StartsWord(s, at) || at > 0 && strings.IndexByte("_-.$(*&\"'", s[at-1]) >= 0) ||
-		s[end-1] < 0x80 && end < len(s) && (look.IsWordByte(s[end]) || strings.IndexByte("([.=-_", s[end]) >= 0) {
+	if s[at] < 0x80 && (!chars.StartsWord(s, at) || at > 0 && strings.IndexByte("_-.$(*&\"'", s[at-1]) >= 0) ||
+		s[end-1] < 0x80 && end < len(s) && (chars.IsWordByte(s[end]) || strings.IndexByte("([.=-_", s[end]) >= 0) {
 		return
 	}
 	line, limit := lineBounds(s, at, maxSentence)
@@ -41,7 +41,7 @@ func (r *Reader) serviceKey(i, limit int) {
 			return
 		}
 		start, end := trimmed(s, t.start, t.end)
-		if v := s[start:end]; isHexKey(v) && look.ShapeOf(v).Digit > 3 {
+		if v := s[start:end]; isHexKey(v) && chars.ShapeOf(v).Digit > 3 {
 			if bound || n == 0 {
 				r.add("api-key", start, end)
 			}

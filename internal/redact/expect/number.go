@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // How long a code is, in digits of any script, and how many words may stand between.
@@ -36,7 +36,7 @@ func (r *Reader) readCode(at, end int) {
 			stop += n
 		}
 	}
-	if len(s[at:end]) < 5 && stop > end || stop < len(s) && (look.IsWordByte(s[stop]) || s[stop] == '(' || s[stop] == '-') {
+	if len(s[at:end]) < 5 && stop > end || stop < len(s) && (chars.IsWordByte(s[stop]) || s[stop] == '(' || s[stop] == '-') {
 		return
 	}
 	line, limit := lineBounds(s, at, maxSentence)
@@ -48,7 +48,7 @@ func (r *Reader) readCode(at, end int) {
 		if from == to || words >= maxCodeWords {
 			break
 		}
-		if digits == maxCode && to-from == maxCode && look.HasPrefixFold(s[at:], "puk") || r.isCode(from, to, digits, line,
+		if digits == maxCode && to-from == maxCode && chars.HasPrefixFold(s[at:], "puk") || r.isCode(from, to, digits, line,
 			limit) && (words < 4 || !isYear(s[from:to])) {
 			r.addCode(from, to)
 			return
@@ -119,12 +119,12 @@ func (r *Reader) isCode(from, to, digits, line, limit int) bool {
 	}
 	before, _ := utf8.DecodeLastRuneInString(s[max(line, from-4):from])
 	after, n := utf8.DecodeRuneInString(s[min(to, len(s)):])
-	prefixed := before == '-' && from >= 2 && look.IsUpper(s[from-2]) && (from == 2 || !look.IsAlnum(s[from-3])) // G-123456
+	prefixed := before == '-' && from >= 2 && chars.IsUpper(s[from-2]) && (from == 2 || !chars.IsAlnum(s[from-3])) // G-123456
 	if before < 0x590 && unicode.IsLetter(before) || strings.ContainsRune("-/.,:#+_$€£=@%", before) && !prefixed && before != ':' &&
 		before != '=' && before != '#' {
 		return false
 	}
-	if (before == '=' || before == '#') && from >= 2 && look.IsAlnum(s[from-2]) {
+	if (before == '=' || before == '#') && from >= 2 && chars.IsAlnum(s[from-2]) {
 		return false
 	}
 	if to < limit {
@@ -166,14 +166,14 @@ func firstWord(text string) string {
 func (r *Reader) readCombination(at, end int) {
 	s := r.text
 	line, limit := lineBounds(s, at, maxSentence)
-	if !look.StartsWord(s, at) || end < len(s) && look.IsWordByte(s[end]) {
+	if !chars.StartsWord(s, at) || end < len(s) && chars.IsWordByte(s[end]) {
 		return
 	}
 	for i := line; i < limit; i++ {
-		if !look.IsDigit(s[i]) || i > 0 && (look.IsAlnum(s[i-1]) || strings.IndexByte("-./", s[i-1]) >= 0) {
+		if !chars.IsDigit(s[i]) || i > 0 && (chars.IsAlnum(s[i-1]) || strings.IndexByte("-./", s[i-1]) >= 0) {
 			continue
 		}
-		to := look.RunOf(s[:limit], i, func(c byte) bool { return look.IsDigit(c) || c == '-' })
+		to := chars.RunOf(s[:limit], i, func(c byte) bool { return chars.IsDigit(c) || c == '-' })
 		parts := strings.Split(s[i:to], "-")
 		fits := len(parts) == 3 || len(parts) == 4
 		for _, p := range parts {

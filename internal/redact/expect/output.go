@@ -3,7 +3,7 @@ package expect
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxShown is how many lines below the command that shows a secret are read.
@@ -32,12 +32,12 @@ func (r *Reader) readShown(at, end int) {
 		log = k + 1
 	}
 	for range maxShown {
-		next := look.LineEnd(s, i, maxAnswer)
+		next := chars.LineEnd(s, i, maxAnswer)
 		if log > 0 && next-i >= log && s[i:i+log] == s[line:line+log] {
 			i += log
 		}
-		from := look.RunOf(s[:next], i, look.IsSpace)
-		to := max(from, look.RunBack(s, next, look.IsSpace))
+		from := chars.RunOf(s[:next], i, chars.IsSpace)
+		to := max(from, chars.RunBack(s, next, chars.IsSpace))
 		if from < to {
 			if strings.Count(s[from:to], " ") < 8 {
 				r.shown(from, to)
@@ -56,12 +56,12 @@ func (r *Reader) shown(from, to int) {
 	s := r.text
 	var all []token
 	for i := from; i < to; {
-		stop := look.RunOf(s[:to], i, func(c byte) bool { return !look.IsBlank(c) })
+		stop := chars.RunOf(s[:to], i, func(c byte) bool { return !chars.IsBlank(c) })
 		start, end := i, stop
-		for start < end && look.IsQuote(s[start]) {
+		for start < end && chars.IsQuote(s[start]) {
 			start++
 		}
-		for end > start && look.IsQuote(s[end-1]) {
+		for end > start && chars.IsQuote(s[end-1]) {
 			end--
 		}
 		v := s[start:end]
@@ -71,7 +71,7 @@ func (r *Reader) shown(from, to int) {
 			return
 		}
 		all = append(all, token{start, end, true})
-		i = look.RunOf(s[:to], stop, look.IsBlank)
+		i = chars.RunOf(s[:to], stop, chars.IsBlank)
 	}
 	for _, t := range all {
 		if to == len(s) {
@@ -83,21 +83,21 @@ func (r *Reader) shown(from, to int) {
 
 // isShownWord reports whether v, all that the file of a secret holds, is words with signs between.
 func isShownWord(v string) bool {
-	return strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".")+strings.Count(v, "!") > 1 && look.ShapeOf(v).Digit > 0 &&
-		look.Thing(v).IsGiven() && !look.Thing(v).IsHost() && !look.Thing(v).IsFile() && strings.IndexByte(v, '/') < 0
+	return strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".")+strings.Count(v, "!") > 1 && chars.ShapeOf(v).Digit > 0 &&
+		chars.Thing(v).IsGiven() && !chars.Thing(v).IsHost() && !chars.Thing(v).IsFile() && strings.IndexByte(v, '/') < 0
 }
 
 // isBase32 reports whether v is a key in base32.
 func isBase32(v string) bool {
-	sh := look.ShapeOf(v)
-	return len(v) >= 16 && len(v) <= 64 && look.RunOf(strings.TrimRight(v, "="), 0, look.IsBase32) == len(strings.TrimRight(v,
+	sh := chars.ShapeOf(v)
+	return len(v) >= 16 && len(v) <= 64 && chars.RunOf(strings.TrimRight(v, "="), 0, chars.IsBase32) == len(strings.TrimRight(v,
 		"=")) && sh.Distinct > 7 && sh.Digit > 0
 }
 
 // isUserHost reports whether v is of a prompt: "user@host".
 func isUserHost(v string) bool {
 	user, host, ok := strings.Cut(v, "@")
-	return ok && look.ShapeOf(user).Symbol == 0 && look.ShapeOf(host).Upper == 0 && look.IsWordy(host)
+	return ok && chars.ShapeOf(user).Symbol == 0 && chars.ShapeOf(host).Upper == 0 && chars.IsWordy(host)
 }
 
 // readTyped looks at a call that types its argument at text[at:end], for what is typed where a
@@ -112,10 +112,10 @@ func (r *Reader) readTyped(at, end int) {
 		return
 	}
 	found := literal{}
-	last := look.RunOf(s[:stop], end, look.IsBlank)
+	last := chars.RunOf(s[:stop], end, chars.IsBlank)
 	for i := last; i < stop; {
 		l, ok := literalAt(s[:stop], i)
-		if !ok || !look.IsQuote(s[l.start-1]) {
+		if !ok || !chars.IsQuote(s[l.start-1]) {
 			i++
 			continue
 		}
@@ -130,7 +130,7 @@ func (r *Reader) readTyped(at, end int) {
 			return
 		}
 		// Robot: Input Password    id=pw    X
-		to = look.RunBack(s, stop, look.IsSpace)
+		to = chars.RunBack(s, stop, chars.IsSpace)
 		start = max(last, strings.LastIndexAny(s[:to], " \t")+1)
 	}
 	for _, tail := range [...]string{"{enter}", "{Enter}", `\r\n`, `\r`, `\n`} {
@@ -138,7 +138,7 @@ func (r *Reader) readTyped(at, end int) {
 			to = start + len(v)
 		}
 	}
-	if start < to && (gradeOf(s[start:to]) > ordinary || look.Thing(s[start:to]).IsGiven()) && !isSelectorText(s[start:to]) &&
+	if start < to && (gradeOf(s[start:to]) > ordinary || chars.Thing(s[start:to]).IsGiven()) && !isSelectorText(s[start:to]) &&
 		!hasAsked(lowerASCII(s[start:to])) {
 		r.add("password", start, to)
 	}
@@ -146,7 +146,7 @@ func (r *Reader) readTyped(at, end int) {
 
 // isSelectorText reports whether v names a part of a page.
 func isSelectorText(v string) bool {
-	return v[0] == '#' && look.IsWordy(v) || strings.ContainsAny(v, " []<>") || strings.HasPrefix(v, "id=")
+	return v[0] == '#' && chars.IsWordy(v) || strings.ContainsAny(v, " []<>") || strings.HasPrefix(v, "id=")
 }
 
 // hasAsked reports whether text, in lower case, asks for a password.
@@ -166,7 +166,7 @@ func hasAsked(text string) bool {
 // that is given to it.
 func (r *Reader) readDecoded(at, end int) {
 	s := r.text
-	l, ok := literalAt(s, look.RunOf(s, end, look.IsBlank))
+	l, ok := literalAt(s, chars.RunOf(s, end, chars.IsBlank))
 	if !ok || !isHexKey(s[l.start:l.end]) && !isKeyText(s[l.start:l.end]) {
 		return
 	}
@@ -199,11 +199,11 @@ func isOfKey(text string) bool {
 // "key[16] = {0x1f, ...}".
 func (r *Reader) readBytes(at, end int) {
 	s := r.text
-	if look.HasPrefixFold(s[at:], "keygen") || look.HasPrefixFold(s[at:], "keypair") {
+	if chars.HasPrefixFold(s[at:], "keygen") || chars.HasPrefixFold(s[at:], "keypair") {
 		r.decimals(end)
 		return
 	}
-	i := look.RunOf(s, end, look.IsWordByte)
+	i := chars.RunOf(s, end, chars.IsWordByte)
 	limit := min(len(s), i+72)
 	k := strings.Index(s[i:limit], "0x")
 	if open := strings.LastIndexAny(s[i:limit], "{[("); k < 0 && limit == len(s) && open > 0 && strings.ContainsAny(s[i:i+open], "=:") {
@@ -219,14 +219,14 @@ func (r *Reader) readBytes(at, end int) {
 	start := i + k
 	stop, n, different := start, 0, map[string]bool{}
 	for p := start; p+3 < len(s) && n < 256; n++ {
-		if s[p] != '0' || s[p+1]|0x20 != 'x' || !look.IsHex(s[p+2]) {
+		if s[p] != '0' || s[p+1]|0x20 != 'x' || !chars.IsHex(s[p+2]) {
 			break
 		}
-		stop = look.RunOf(s, p+2, look.IsHex)
+		stop = chars.RunOf(s, p+2, chars.IsHex)
 		different[s[p:stop]] = true
-		p = look.RunOf(s, stop, func(c byte) bool { return c == ',' || look.IsSpace(c) })
+		p = chars.RunOf(s, stop, func(c byte) bool { return c == ',' || chars.IsSpace(c) })
 	}
-	if look.RunOf(s, stop, func(c byte) bool { return c == ',' || c == 'x' || look.IsHex(c) || look.IsSpace(c) }) == len(s) {
+	if chars.RunOf(s, stop, func(c byte) bool { return c == ',' || c == 'x' || chars.IsHex(c) || chars.IsSpace(c) }) == len(s) {
 		r.hold(start)
 	}
 	line, _ := lineBounds(s, at, maxSentence)
@@ -245,7 +245,7 @@ func (r *Reader) decimals(i int) {
 	start := i + k
 	n, p := 0, start+1
 	for ; n < 65; n++ {
-		p = look.RunOf(s, p, func(c byte) bool { return c == ',' || look.IsSpace(c) })
+		p = chars.RunOf(s, p, func(c byte) bool { return c == ',' || chars.IsSpace(c) })
 		digits := runDigits(s, p)
 		if digits == 0 || digits > 3 {
 			break
@@ -272,20 +272,20 @@ func (r *Reader) readDump(at, end int) {
 		return
 	}
 	for line := at; line < len(s) && line < at+maxBlock; {
-		stop := look.LineEnd(s, line, maxSentence)
-		i := look.RunOf(s[:stop], line, look.IsHex)
+		stop := chars.LineEnd(s, line, maxSentence)
+		i := chars.RunOf(s[:stop], line, chars.IsHex)
 		if i < line+7 {
 			return
 		}
-		i = look.RunOf(s[:stop], i, func(c byte) bool { return c == ':' || look.IsBlank(c) })
+		i = chars.RunOf(s[:stop], i, func(c byte) bool { return c == ':' || chars.IsBlank(c) })
 		to := i
 		for p := i; p < stop; {
-			q := look.RunOf(s[:stop], p, look.IsHex)
+			q := chars.RunOf(s[:stop], p, chars.IsHex)
 			if q-p != 2 && q-p != 4 && q-p != 8 {
 				break
 			}
 			to = q
-			gap := look.RunOf(s[:stop], q, look.IsBlank)
+			gap := chars.RunOf(s[:stop], q, chars.IsBlank)
 			if gap-q > 1 && gap-q != 2 || gap-q == 2 && q-p != 2 {
 				break
 			}
@@ -314,7 +314,7 @@ func (r *Reader) readList(at, end int) {
 		r.account(above, line-1)
 	}
 	for i, n := stop+1, 0; i < len(s) && n < 24; n++ {
-		next := look.LineEnd(s, i, maxSentence)
+		next := chars.LineEnd(s, i, maxSentence)
 		if !r.account(i, next) && strings.TrimSpace(s[i:next]) != "" && s[i] != '#' {
 			return
 		}
@@ -326,17 +326,17 @@ func (r *Reader) readList(at, end int) {
 // which ends at text[i].
 func (r *Reader) pairs(i, stop int) bool {
 	s := r.text
-	i = look.RunOf(s[:stop], i, look.IsBlank)
+	i = chars.RunOf(s[:stop], i, chars.IsBlank)
 	if i+2 >= stop || s[i] != '=' {
 		return false
 	}
-	if i = look.RunOf(s[:stop], i+1, look.IsBlank); i >= stop || strings.IndexByte("[{(", s[i]) < 0 {
+	if i = chars.RunOf(s[:stop], i+1, chars.IsBlank); i >= stop || strings.IndexByte("[{(", s[i]) < 0 {
 		return false
 	}
 	found := false
 	for limit, n := min(len(s), i+maxAnswer), 0; i < limit && s[i] != ';'; {
 		l, ok := literalAt(s[:limit], i)
-		if !ok || look.IsAlnum(s[max(0, i-1)]) {
+		if !ok || chars.IsAlnum(s[max(0, i-1)]) {
 			i++
 			continue
 		}
@@ -355,8 +355,8 @@ func (r *Reader) pairs(i, stop int) bool {
 // account adds the secret of a line that is all an account: "user" "X", user:X, user * X *.
 func (r *Reader) account(i, end int) bool {
 	s := r.text
-	to := look.RunBack(s, end, func(c byte) bool { return look.IsSpace(c) || c == '*' })
-	i = look.RunOf(s[:end], i, look.IsBlank)
+	to := chars.RunBack(s, end, func(c byte) bool { return chars.IsSpace(c) || c == '*' })
+	i = chars.RunOf(s[:end], i, chars.IsBlank)
 	if to <= i || strings.Count(s[i:to], " ") > 3 {
 		return false
 	}
@@ -370,7 +370,7 @@ func (r *Reader) account(i, end int) bool {
 	}
 	start, stop := trimmed(s, from, to)
 	two := s[i] == '"' && s[from] == '"' && s[to-1] == '"' && strings.Count(s[i:to], "\"") == 4
-	if start >= stop || gradeOf(s[start:stop]) == ordinary && !(two && look.Thing(s[start:stop]).IsGiven()) {
+	if start >= stop || gradeOf(s[start:stop]) == ordinary && !(two && chars.Thing(s[start:stop]).IsGiven()) {
 		return false
 	}
 	r.add("password", start, stop)
@@ -381,19 +381,19 @@ func (r *Reader) account(i, end int) bool {
 // is all that follows.
 func (r *Reader) readSlash(at, end int) {
 	s := r.text
-	from := look.RunBack(s, at, func(c byte) bool { return look.IsDotByte(c) || c == '@' })
+	from := chars.RunBack(s, at, func(c byte) bool { return chars.IsDotByte(c) || c == '@' })
 	user := strings.ToLower(s[from:at])
-	if user == "" || len(user) > 40 || from > 0 && !look.IsSpace(s[from-1]) {
+	if user == "" || len(user) > 40 || from > 0 && !chars.IsSpace(s[from-1]) {
 		return
 	}
-	stop := look.RunOf(s, end, func(c byte) bool { return !look.IsSpace(c) })
+	stop := chars.RunOf(s, end, func(c byte) bool { return !chars.IsSpace(c) })
 	start, to := trimmed(s, end, stop)
 	if start >= to {
 		return
 	}
 	v := s[start:to]
 	g := gradeOf(v)
-	sure := is(anAccount, user) || look.Thing(user).IsMail()
+	sure := is(anAccount, user) || chars.Thing(user).IsMail()
 	line, _ := lineBounds(s, from, maxSentence)
 	told := strings.HasSuffix(strings.TrimRight(s[line:from], " "), ":") || strings.Contains(s[line:from], "....") || sure
 	if stop == len(s) && g > ordinary {
@@ -403,8 +403,8 @@ func (r *Reader) readSlash(at, end int) {
 		return // what becomes what
 	}
 	over := endsClause(s, to) || strings.HasPrefix(strings.TrimLeft(s[stop:], " "), "(") || strings.HasPrefix(s[stop:], " |")
-	if over && (sure && look.Thing(v).IsGiven() && (look.ShapeOf(v).Digit+look.ShapeOf(v).Upper > 0 || isJoined(v)) &&
-		!look.Thing(v).IsFile() ||
+	if over && (sure && chars.Thing(v).IsGiven() && (chars.ShapeOf(v).Digit+chars.ShapeOf(v).Upper > 0 || isJoined(v)) &&
+		!chars.Thing(v).IsFile() ||
 		g == made && (told || strings.ContainsAny(v, odd)) || g == worded && sure) && !isCodeAround(s, start, to) {
 		r.add("password", start, to)
 	}

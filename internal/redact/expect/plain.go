@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // isPlainWords reports whether v is least or more words in lower case that make no sentence.
@@ -16,7 +16,7 @@ func isPlainWords(v string, least int) bool {
 	}
 	for _, w := range list {
 		if utf8.RuneCountInString(w) < 3 || len(w) > 24 || strings.ContainsFunc(w, func(c rune) bool { return !unicode.IsLower(c) }) ||
-			look.IsFunctionWord(w) || look.IsSettled(w) || is(aWhere, w) || is(aLink, w) || is(anAsk, w) ||
+			chars.IsFunctionWord(w) || chars.IsSettled(w) || is(aWhere, w) || is(aLink, w) || is(anAsk, w) ||
 			is(anArticle, w) || is(anOwn, w) || is(aSaid, w) {
 			return false
 		}
@@ -48,11 +48,11 @@ func quotation(s string, i, limit int) (int, int, bool) {
 // bound to: "the password is “echo angle”".
 func (r *Reader) readQuoted(i int) bool {
 	s := r.text
-	limit := look.LineEnd(s, i, maxSentence)
+	limit := chars.LineEnd(s, i, maxSentence)
 	bound := false
 	for n := 0; n < 8 && i < limit; n++ {
 		gap := i
-		i = look.RunOf(s[:limit], i, look.IsBlank)
+		i = chars.RunOf(s[:limit], i, chars.IsBlank)
 		if start, end, ok := quotation(s, i, limit); ok {
 			if v := s[start:end]; bound && isPlainWords(v, 2) && strings.Count(v, " ") < 7 {
 				r.add("passphrase", start, end)
@@ -60,7 +60,7 @@ func (r *Reader) readQuoted(i int) bool {
 			}
 			return false
 		}
-		stop := look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsBlank(c) })
+		stop := chars.RunOf(s[:limit], i, func(c byte) bool { return !chars.IsBlank(c) })
 		word := s[i:stop]
 		if word == "" || n > 0 && gap == i {
 			return false
@@ -78,7 +78,7 @@ func (r *Reader) readQuoted(i int) bool {
 // text[i], is: "our safe word is kettle anchor".
 func (r *Reader) readSpokenWords(i int) bool {
 	s := r.text
-	limit := look.LineEnd(s, i, maxSentence)
+	limit := chars.LineEnd(s, i, maxSentence)
 	t := nextToken(s, i, limit)
 	if t.start >= limit || !is(aLink, s[t.start:t.end]) && s[t.start:t.end] != ":" {
 		if i >= limit || s[i] != ':' {
@@ -86,9 +86,9 @@ func (r *Reader) readSpokenWords(i int) bool {
 		}
 		t.end = i + 1
 	}
-	start := look.RunOf(s[:limit], t.end, look.IsBlank)
+	start := chars.RunOf(s[:limit], t.end, chars.IsBlank)
 	end := start
-	for end < limit && (s[end] == ' ' || look.IsLower(s[end]) || s[end] >= 0xc3 && s[end] <= 0xd4 || s[end] >= 0x80 && s[end] < 0xc0) {
+	for end < limit && (s[end] == ' ' || chars.IsLower(s[end]) || s[end] >= 0xc3 && s[end] <= 0xd4 || s[end] >= 0x80 && s[end] < 0xc0) {
 		end++
 	}
 	if end < limit && strings.IndexByte(".,;!)\r", s[end]) < 0 {
@@ -141,13 +141,13 @@ func (r *Reader) answerWords(at, stop int) {
 	phrase := strings.Contains(lowerASCII(s[at:stop]), "phras") || strings.Contains(lowerASCII(s[at:stop]), "fras")
 	i := end + 1
 	for range 3 {
-		next := look.LineEnd(s, i, maxAnswer)
+		next := chars.LineEnd(s, i, maxAnswer)
 		from, _ := afterSpeaker(s, i, next)
 		if from < next {
 			start, to, ok := quotation(s, from, next)
 			if !ok && phrase {
 				for _, head := range [...]string{"it's ", "it is ", "its "} {
-					if look.HasPrefixFold(s[from:next], head) {
+					if chars.HasPrefixFold(s[from:next], head) {
 						from += len(head)
 					}
 				}
@@ -170,7 +170,7 @@ func (r *Reader) answerWords(at, stop int) {
 // IsLabel reports whether v, which stands where a password would, is a word for one in some
 // language: the label of a field.
 func IsLabel(v string) bool {
-	if sh := look.ShapeOf(v); sh.Digit > 0 || len(v) < 4 || len(v) > 80 || strings.ContainsAny(v, "@#$%^&*+=_~") {
+	if sh := chars.ShapeOf(v); sh.Digit > 0 || len(v) < 4 || len(v) > 80 || strings.ContainsAny(v, "@#$%^&*+=_~") {
 		return false
 	}
 	return partsIn(strings.ToLower(v))&aNoun != 0

@@ -3,7 +3,7 @@ package expect
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // A Value is a secret that was expected where it stands.
@@ -37,7 +37,7 @@ type Reader struct {
 func NewReader(text string) *Reader { return &Reader{text: text, Open: len(text)} }
 
 func (r *Reader) add(kind string, start, end int) {
-	if start < end && !(kind == "password" && look.Thing(r.text[start:end]).IsFamous(r.text, start)) {
+	if start < end && !(kind == "password" && chars.Thing(r.text[start:end]).IsFamous(r.text, start)) {
 		r.Found = append(r.Found, Value{kind, start, end})
 	}
 }
@@ -110,5 +110,5 @@ func Rules() []Rule {
 // lineBounds returns where the line of s[i] begins and ends, at most limit bytes away.
 func lineBounds(s string, i, limit int) (int, int) {
 	from := max(0, i-limit)
-	return from + strings.LastIndexByte(s[from:i], '\n') + 1, look.LineEnd(s, i, limit)
+	return from + strings.LastIndexByte(s[from:i], '\n') + 1, chars.LineEnd(s, i, limit)
 }

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // How far from its marker a value may stand in a sentence, in bytes and in words.
@@ -41,7 +41,7 @@ func (r *Reader) readNoun(at, end int) {
 	if r.column(at, stop) {
 		return
 	}
-	if r.ahead(stop, sentence{foreign: foreign, verb: look.EqualFold(s[at:end], "pass"), strict: look.EqualFold(s[at:end],
+	if r.ahead(stop, sentence{foreign: foreign, verb: chars.EqualFold(s[at:end], "pass"), strict: chars.EqualFold(s[at:end],
 		"passwd")}) || r.readQuoted(stop) ||
 		is(aSpeech, s[at:stop]) && r.readSpokenWords(stop) || r.behind(at, foreign) || r.entered(stop) {
 		return
@@ -71,8 +71,8 @@ func (r *Reader) markerEnd(of kind, at, end int) (int, bool) {
 	s := r.text
 	c, _ := utf8.DecodeLastRuneInString(s[max(0, at-4):at])
 	whole := !is(of, s[at:end])
-	joined := at > 0 && (unicode.IsLetter(c) && c < 0x590 || look.IsDigit(s[at-1]))
-	if joined && (whole || s[at] < 0x80 && c < 0x80 && look.IsUpper(s[at]) && look.IsLower(s[at-1])) {
+	joined := at > 0 && (unicode.IsLetter(c) && c < 0x590 || chars.IsDigit(s[at-1]))
+	if joined && (whole || s[at] < 0x80 && c < 0x80 && chars.IsUpper(s[at]) && chars.IsLower(s[at-1])) {
 		return end, false
 	}
 	if at > 0 && strings.IndexByte("_-.$@</#\\", s[at-1]) >= 0 && s[at] < 0x80 && !(s[at-1] == '/' && whole) {
@@ -91,9 +91,9 @@ func (r *Reader) markerEnd(of kind, at, end int) (int, bool) {
 	if whole && stop > end {
 		return stop, false
 	}
-	if stop < len(s) && (look.IsWordByte(s[stop]) || strings.IndexByte("([", s[stop]) >= 0 || s[stop] == '<' &&
-		!strings.HasPrefix(s[stop:], "</") || s[stop] == '.' && stop+1 < len(s) && look.IsAlnum(s[stop+1]) || s[stop] == '/' && whole) {
-		return stop, s[at] >= 0xd7 && look.IsAlnum(s[stop])
+	if stop < len(s) && (chars.IsWordByte(s[stop]) || strings.IndexByte("([", s[stop]) >= 0 || s[stop] == '<' &&
+		!strings.HasPrefix(s[stop:], "</") || s[stop] == '.' && stop+1 < len(s) && chars.IsAlnum(s[stop+1]) || s[stop] == '/' && whole) {
+		return stop, s[at] >= 0xd7 && chars.IsAlnum(s[stop])
 	}
 	return stop, true
 }
@@ -107,7 +107,7 @@ type token struct {
 
 // nextToken returns the token at or behind s[i], before s[limit].
 func nextToken(s string, i, limit int) token {
-	i = look.RunOf(s[:limit], i, func(c byte) bool { return look.IsSpace(c) || look.IsQuote(c) })
+	i = chars.RunOf(s[:limit], i, func(c byte) bool { return chars.IsSpace(c) || chars.IsQuote(c) })
 	start := i
 	if i >= limit {
 		return token{i, i, false}
@@ -120,7 +120,7 @@ func nextToken(s string, i, limit int) token {
 		return token{start, min(i, limit), false}
 	}
 	ascii := true
-	for i < limit && !look.IsSpace(s[i]) && !look.IsQuote(s[i]) && !wideAt(s, i) {
+	for i < limit && !chars.IsSpace(s[i]) && !chars.IsQuote(s[i]) && !wideAt(s, i) {
 		ascii = ascii && s[i] < 0x80
 		i++
 	}
@@ -148,14 +148,14 @@ type sentence struct {
 // ahead adds the value that stands behind a marker, in the same line.
 func (r *Reader) ahead(from int, in sentence) bool {
 	s := r.text
-	limit := look.LineEnd(s, from, maxSentence)
+	limit := chars.LineEnd(s, from, maxSentence)
 	bound, avoid, asked := 0, false, false // for how many words more something binds
 	if in.firm {
 		bound = 1
 	}
 	for i, n := from, 0; n < maxAhead; n++ {
 		t := nextToken(s, i, limit)
-		if t.start >= limit || strings.HasPrefix(s[t.start:], look.PlaceholderHead) {
+		if t.start >= limit || strings.HasPrefix(s[t.start:], chars.PlaceholderHead) {
 			return false
 		}
 		quoted := strings.ContainsAny(s[i:t.start], "\"'`")
@@ -189,8 +189,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		}
 		tight := g == worded && (n == 0 || n < 4 && !in.verb) && (endsClause(s, end) ||
 			n == 0 && is(aLink, strings.Trim(firstWord(s[end:limit]), ".,;!")))
-		loose := in.foreign && n == 0 && len(v) >= 8 && look.ShapeOf(v).Digit > 0 && look.ShapeOf(v).Upper > 1 &&
-			!isOrdinary(v, look.ShapeOf(v))
+		loose := in.foreign && n == 0 && len(v) >= 8 && chars.ShapeOf(v).Digit > 0 && chars.ShapeOf(v).Upper > 1 &&
+			!isOrdinary(v, chars.ShapeOf(v))
 		given := !in.verb && !in.strict && !strings.ContainsAny(v, "./_\\:%") && (bound > 0 || quoted && n < 2) &&
 			(endsClause(s, end) || endsMark(s, end)) && !avoid && isJoined(v) && !hasFunctionWord(v) ||
 			n == 0 && endsClause(s, end) && (isShortMade(v) ||
@@ -213,7 +213,7 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		default:
 			bound--
 		}
-		avoid = is(aWhere, bare) && !(in.door && bare == "using") && !(n > 0 && bare == "in" && look.HasPrefixFold(s[max(0,
+		avoid = is(aWhere, bare) && !(in.door && bare == "using") && !(n > 0 && bare == "in" && chars.HasPrefixFold(s[max(0,
 			t.start-5):], "type"))
 		if strings.ContainsAny(word, "{}();|<>") {
 			return false
@@ -225,8 +225,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 
 // hasFunctionWord reports whether one of the words of v, with signs between, is one that sentences are built with.
 func hasFunctionWord(v string) bool {
-	for w := range strings.FieldsFuncSeq(lowerASCII(v), func(c rune) bool { return c < 0x80 && !look.IsAlnum(byte(c)) }) {
-		if look.IsFunctionWord(w) || w == "to" || w == "of" || w == "in" {
+	for w := range strings.FieldsFuncSeq(lowerASCII(v), func(c rune) bool { return c < 0x80 && !chars.IsAlnum(byte(c)) }) {
+		if chars.IsFunctionWord(w) || w == "to" || w == "of" || w == "in" {
 			return true
 		}
 	}
@@ -236,15 +236,15 @@ func hasFunctionWord(v string) bool {
 // isTwoWords reports whether v is words with a hyphen between and a capital that begins another than the first.
 func isTwoWords(v string) bool {
 	k := strings.IndexByte(v, '-')
-	return k > 2 && k+4 < len(v) && look.IsUpper(v[k+1]) && look.IsLower(v[0]) && strings.Count(v, "-") == look.ShapeOf(v).Symbol &&
-		look.Thing(v).IsGiven() && !look.Thing(v).IsAdjective()
+	return k > 2 && k+4 < len(v) && chars.IsUpper(v[k+1]) && chars.IsLower(v[0]) && strings.Count(v, "-") == chars.ShapeOf(v).Symbol &&
+		chars.Thing(v).IsGiven() && !chars.Thing(v).IsAdjective()
 }
 
 // isShortMade reports whether v is six letters and digits that change too often for a word: "x7dk2m".
 func isShortMade(v string) bool {
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	return len(v) >= 6 && len(v) < 12 && sh.Symbol+sh.Other == 0 && sh.Digit > 1 && sh.Lower > 1 && piecesOf(v) > 3 &&
-		!look.IsHexText(v) && !look.Thing(v).IsNone() && !look.Thing(v).IsProduct()
+		!chars.IsHexText(v) && !chars.Thing(v).IsNone() && !chars.Thing(v).IsProduct()
 }
 
 // isTail reports whether v is a word, or some with hyphens between, and a number of two digits or more at their end, and
@@ -252,21 +252,21 @@ func isShortMade(v string) bool {
 func isTail(v string) bool {
 	head := strings.TrimRight(v, "0123456789")
 	digits := len(v) - len(head)
-	if digits < 2 || digits > 4 || len(head) < 5 || strings.Contains(head, "--") || look.IsPlaceholder(v) || look.IsHexText(v) ||
-		look.RunOf(head, 0, func(c byte) bool { return look.IsLower(c) || c == '-' || c >= 0x80 }) < len(head) {
+	if digits < 2 || digits > 4 || len(head) < 5 || strings.Contains(head, "--") || chars.IsPlaceholder(v) || chars.IsHexText(v) ||
+		chars.RunOf(head, 0, func(c byte) bool { return chars.IsLower(c) || c == '-' || c >= 0x80 }) < len(head) {
 		return false
 	}
 	if strings.HasSuffix(head, "-") {
-		return strings.Count(head, "-") > 1 && look.Thing(v).IsGiven()
+		return strings.Count(head, "-") > 1 && chars.Thing(v).IsGiven()
 	}
-	return strings.IndexByte(head, '-') < 0 && look.Thing(v).IsGiven() && !look.Thing(v).IsProduct()
+	return strings.IndexByte(head, '-') < 0 && chars.Thing(v).IsGiven() && !chars.Thing(v).IsProduct()
 }
 
 // isNamed reports whether v is words of a script with letters beyond ASCII and a digit, as no sentence has one.
 func isNamed(v string) bool {
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	return sh.Digit > 0 && sh.Other > 1 && len(v) >= 8 && strings.Count(v, "-")+strings.Count(v, "_") > 0 && sh.Lower > 1 &&
-		look.Thing(v).IsGiven() && look.RunOf(v, 0, func(c byte) bool { return look.IsAlnum(c) || c >= 0x80 || c == '-' || c == '_' }) == len(v)
+		chars.Thing(v).IsGiven() && chars.RunOf(v, 0, func(c byte) bool { return chars.IsAlnum(c) || c >= 0x80 || c == '-' || c == '_' }) == len(v)
 }
 
 // isLoose reports whether word binds what is passed to something as well.
@@ -276,10 +276,10 @@ func isLoose(word string) bool {
 
 // endsClause reports whether the word that ends before s[i] is the last of its clause.
 func endsClause(s string, i int) bool {
-	i = look.RunOf(s, i, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) && false })
-	k := look.RunOf(s, i, look.IsBlank)
+	i = chars.RunOf(s, i, func(c byte) bool { return chars.IsQuote(c) || chars.IsBlank(c) && false })
+	k := chars.RunOf(s, i, chars.IsBlank)
 	return k >= len(s) || s[k] == '\n' || s[k] == '\r' || k == i && strings.IndexByte(",.;!?)", s[i]) >= 0 && (i+1 == len(s) ||
-		look.IsSpace(s[i+1]))
+		chars.IsSpace(s[i+1]))
 }
 
 // isCodeAround reports whether what stands at s[start:end] is part of an expression.
@@ -288,7 +288,7 @@ func isCodeAround(s string, start, end int) bool {
 		strings.IndexByte("$/\\.#@", s[start-1]) >= 0 {
 		return true
 	}
-	return end+1 < len(s) && s[end] == '.' && look.IsLower(s[end+1]) || end < len(s) && s[end] == '/'
+	return end+1 < len(s) && s[end] == '.' && chars.IsLower(s[end+1]) || end < len(s) && s[end] == '/'
 }
 
 // behind adds the value that stands before a marker, in the same line.
@@ -310,7 +310,7 @@ func (r *Reader) behind(at int, foreign bool) bool {
 	// The line above ends with it: "..., the second mail: X", "(that's the password)".
 	if len(tokens) < 4 && line > 1 && len(tokens) > 0 {
 		above, _ := lineBounds(s, line-1, maxSentence)
-		end := look.RunBack(s, line-1, look.IsSpace)
+		end := chars.RunBack(s, line-1, chars.IsSpace)
 		start := above + strings.LastIndexByte(s[above:max(above, end)], ' ') + 1
 		if from, to := trimmed(s, start, end); start > above+2 && s[start-2] == ':' && gradeOf(s[from:to]) > ordinary {
 			r.add("password", from, to)
@@ -359,19 +359,19 @@ func noneIs(before string) bool {
 // readDoor looks at words at text[at:end] that say that what stands in their sentence lets
 // one in.
 func (r *Reader) readDoor(at, end int) {
-	if !look.StartsWord(r.text, at) || end < len(r.text) && look.IsWordByte(r.text[end]) {
+	if !chars.StartsWord(r.text, at) || end < len(r.text) && chars.IsWordByte(r.text[end]) {
 		return
 	}
 	marker := lowerASCII(r.text[at:end])
 	if strings.HasSuffix(marker, ":") {
 		// user: bob / X
-		limit := look.LineEnd(r.text, end, 56)
+		limit := chars.LineEnd(r.text, end, 56)
 		if k := strings.Index(r.text[end:limit], " / "); k > 0 && strings.Count(strings.TrimSpace(r.text[end:end+k]), " ") == 0 {
 			r.ahead(end+k+3, sentence{firm: true, strict: true})
 		}
 		return
 	}
-	if from, to := trimmed(r.text, wordBefore(r.text, at), look.RunBack(r.text, at, look.IsBlank)); from < to &&
+	if from, to := trimmed(r.text, wordBefore(r.text, at), chars.RunBack(r.text, at, chars.IsBlank)); from < to &&
 		gradeOf(r.text[from:to]) > ordinary &&
 		!isCodeAround(r.text, from, to) && !isUserHost(r.text[from:to]) {
 		r.add("password", from, to)
@@ -389,7 +389,7 @@ func (r *Reader) readDoor(at, end int) {
 // and X".
 func (r *Reader) accountAnd(i int) bool {
 	s := r.text
-	limit := look.LineEnd(s, i, maxSentence/2)
+	limit := chars.LineEnd(s, i, maxSentence/2)
 	user := nextToken(s, i, limit)
 	if user.start >= limit {
 		return false
@@ -402,8 +402,8 @@ func (r *Reader) accountAnd(i int) bool {
 	}
 	v := nextToken(s, and.end, limit)
 	start, end := trimmed(s, v.start, v.end)
-	if start >= end || !endsClause(s, end) || look.ShapeOf(s[start:end]).Digit+look.ShapeOf(s[start:end]).Symbol == 0 ||
-		!look.Thing(s[start:end]).IsGiven() || look.Thing(s[start:end]).IsAdjective() ||
+	if start >= end || !endsClause(s, end) || chars.ShapeOf(s[start:end]).Digit+chars.ShapeOf(s[start:end]).Symbol == 0 ||
+		!chars.Thing(s[start:end]).IsGiven() || chars.Thing(s[start:end]).IsAdjective() ||
 		isCodeAround(s, start, end) {
 		return false
 	}
@@ -416,9 +416,9 @@ func (r *Reader) accountAnd(i int) bool {
 
 // wordBefore returns where the word begins that ends, with its blanks, before s[at].
 func wordBefore(s string, at int) int {
-	end := look.RunBack(s, at, look.IsBlank)
+	end := chars.RunBack(s, at, chars.IsBlank)
 	from := max(0, end-maxValue)
-	return from + look.RunBack(s[from:end], end-from, func(c byte) bool { return !look.IsSpace(c) })
+	return from + chars.RunBack(s[from:end], end-from, func(c byte) bool { return !chars.IsSpace(c) })
 }
 
 // remark adds the quoted text that a remark at the end of the same line, up to the marker at
@@ -449,7 +449,7 @@ func (r *Reader) remark(line, at int) bool {
 			continue
 		}
 		if v := s[l.start:l.end]; nth < 0 && gradeOf(v) > ordinary || nth == n && (gradeOf(v) > ordinary ||
-			look.Thing(v).IsGiven()) {
+			chars.Thing(v).IsGiven()) {
 			found = l
 		}
 		n++
@@ -464,7 +464,7 @@ func (r *Reader) remark(line, at int) bool {
 
 // readName looks at a part of the name of a setting at text[at:end], for the value that code
 // has for it where nothing gives another.
-func (r *Reader) readName(at, end int) { r.fallback(at, look.RunOf(r.text, end, look.IsURLByte)) }
+func (r *Reader) readName(at, end int) { r.fallback(at, chars.RunOf(r.text, end, chars.IsURLByte)) }
 
 // readPhrase looks at a word for a passphrase at text[at:end], behind which words in a row
 // are all of the line.
@@ -474,7 +474,7 @@ func (r *Reader) readPhrase(at, end int) {
 	if !ok {
 		return
 	}
-	limit := look.LineEnd(s, stop, maxSentence)
+	limit := chars.LineEnd(s, stop, maxSentence)
 	k := strings.IndexAny(s[stop:limit], ":«„“\"")
 	if k < 0 || strings.Count(s[stop:stop+k], " ") > 6 {
 		return
@@ -504,7 +504,7 @@ func (r *Reader) readPhrase(at, end int) {
 			titles++
 		}
 		if strings.ContainsFunc(w[n:], func(c rune) bool { return !unicode.IsLower(c) }) || !unicode.IsLetter(first) || len(w) < 3 ||
-			len(w) > 24 || look.IsFunctionWord(w) || look.IsSettled(w) ||
+			len(w) > 24 || chars.IsFunctionWord(w) || chars.IsSettled(w) ||
 			is(aWhere, w) || is(aLink, w) || is(anAsk, w) {
 			return
 		}

@@ -3,7 +3,7 @@ package expect
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // readSetting looks at the name of a setting at text[at:end] that others have for something else
@@ -11,21 +11,21 @@ import (
 func (r *Reader) readSetting(at, end int) {
 	s := r.text
 	name := lowerASCII(s[at:end])
-	if at > 0 && look.IsAlnum(s[at-1]) || end < len(s) && look.IsWordByte(s[end-1]) && look.IsWordByte(s[end]) {
+	if at > 0 && chars.IsAlnum(s[at-1]) || end < len(s) && chars.IsWordByte(s[end-1]) && chars.IsWordByte(s[end]) {
 		return
 	}
-	i := look.RunOf(s[:min(len(s), end+4)], end, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) })
+	i := chars.RunOf(s[:min(len(s), end+4)], end, func(c byte) bool { return chars.IsQuote(c) || chars.IsBlank(c) })
 	if i < len(s) && s[i] == '(' && strings.HasPrefix(name, "app") {
 		// AppKey (keep private) X
 		if k := strings.IndexByte(s[i:min(len(s), i+40)], ')'); k > 0 {
 			i += k + 1
 		}
 	}
-	i = look.RunOf(s[:min(len(s), i+6)], i, func(c byte) bool { return c == ':' || c == '=' || look.IsBlank(c) || look.IsQuote(c) })
+	i = chars.RunOf(s[:min(len(s), i+6)], i, func(c byte) bool { return c == ':' || c == '=' || chars.IsBlank(c) || chars.IsQuote(c) })
 	if i == end && s[end-1] != '=' {
 		return
 	}
-	stop := look.RunOf(s, i, func(c byte) bool { return !look.IsSpace(c) && !look.IsQuote(c) })
+	stop := chars.RunOf(s, i, func(c byte) bool { return !chars.IsSpace(c) && !chars.IsQuote(c) })
 	for stop > i && strings.IndexByte(",;)", s[stop-1]) >= 0 {
 		stop--
 	}
@@ -40,17 +40,17 @@ func (r *Reader) readSetting(at, end int) {
 
 // isDrawn reports whether v is 24 letters and digits or more that a program drew.
 func isDrawn(v string) bool {
-	sh := look.ShapeOf(v)
-	return len(v) >= 24 && len(v) <= 64 && sh.Digit > 3 && sh.Letters() > 7 && sh.Digit+sh.Letters() == len(v) && look.IsRandom(v) &&
-		!look.IsHexText(v)
+	sh := chars.ShapeOf(v)
+	return len(v) >= 24 && len(v) <= 64 && sh.Digit > 3 && sh.Letters() > 7 && sh.Digit+sh.Letters() == len(v) && chars.IsRandom(v) &&
+		!chars.IsHexText(v)
 }
 
 // readInstead looks at the sign for "or else" at text[at:end], behind which a literal stands for
 // a secret that the line names.
 func (r *Reader) readInstead(at, end int) {
 	s := r.text
-	i := look.RunOf(s, end, look.IsBlank)
-	if i >= len(s) || !look.IsQuote(s[i]) {
+	i := chars.RunOf(s, end, chars.IsBlank)
+	if i >= len(s) || !chars.IsQuote(s[i]) {
 		return
 	}
 	l, ok := literalAt(s, i)
@@ -85,10 +85,10 @@ func (r *Reader) readInstead(at, end int) {
 func (r *Reader) readSID(at, _ int) {
 	s := r.text
 	l, ok := literalAt(s, at)
-	if !ok || l.end-l.start != 34 || !look.IsHexText(s[l.start+2:l.end]) {
+	if !ok || l.end-l.start != 34 || !chars.IsHexText(s[l.start+2:l.end]) {
 		return
 	}
-	i := look.RunOf(s, l.after, func(c byte) bool { return c == ',' || look.IsSpace(c) })
+	i := chars.RunOf(s, l.after, func(c byte) bool { return c == ',' || chars.IsSpace(c) })
 	if k, ok := literalAt(s, i); ok && i > l.after && isHexKey(s[k.start:k.end]) {
 		r.add("token", k.start, k.end)
 	}

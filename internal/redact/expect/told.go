@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // How far from the word for a password what is told in another sentence may stand, in bytes.
@@ -15,7 +15,7 @@ const maxTold = 240
 // lower case": what stands before it, up to what binds it, is meant to the letter.
 func (r *Reader) readSpelled(at, end int) {
 	s := r.text
-	if end < len(s) && look.IsAlnum(s[end]) && s[end-1] != ' ' {
+	if end < len(s) && chars.IsAlnum(s[end]) && s[end-1] != ' ' {
 		return
 	}
 	line, _ := lineBounds(s, at, maxSentence)
@@ -33,7 +33,8 @@ func (r *Reader) readSpelled(at, end int) {
 			break
 		}
 		w := strings.Trim(s[t.start:t.end], ",.;*(")
-		if is(aLink|aPress, strings.TrimRight(w, ":")) && !isLoose(w) && w != "are" && w != "in" && w != "as" || strings.HasSuffix(w, ":") || isTyping(w) {
+		if is(aLink|aPress, strings.TrimRight(w, ":")) && !isLoose(w) && w != "are" && w != "in" && w != "as" || strings.HasSuffix(w, ":") ||
+			isTyping(w) {
 			start, linked = t.end, true
 		} else if strings.HasSuffix(s[t.start:t.end], ".") || strings.HasSuffix(s[t.start:t.end], "?") {
 			linked = false
@@ -42,7 +43,7 @@ func (r *Reader) readSpelled(at, end int) {
 	}
 	start += len(s[start:at]) - len(strings.TrimLeft(s[start:at], " \t\"'`*“„«"))
 	stop := start + len(strings.TrimRight(s[start:at], " \t\"'`*”“»,;(–—-"))
-	if v := s[start:max(start, stop)]; linked && len(v) >= 5 && strings.Count(v, " ") < 6 && !look.Thing(v).IsNone() &&
+	if v := s[start:max(start, stop)]; linked && len(v) >= 5 && strings.Count(v, " ") < 6 && !chars.Thing(v).IsNone() &&
 		!strings.ContainsAny(v, ".!?:;=()") {
 		r.add("password", start, stop)
 	}
@@ -99,7 +100,7 @@ func (r *Reader) entered(stop int) bool {
 		marked := strings.HasPrefix(word, "**") || t.start > 0 && (s[t.start-1] == '`' || s[t.start-1] == '"')
 		start, end := trimmed(s, t.start, t.end)
 		switch v := s[start:end]; {
-		case verb && (gradeOf(v) > ordinary || marked && look.Thing(v).IsGiven() && endsMark(s, end)) && !isCodeAround(s,
+		case verb && (gradeOf(v) > ordinary || marked && chars.Thing(v).IsGiven() && endsMark(s, end)) && !isCodeAround(s,
 			start, end):
 			if t.end == len(s) {
 				r.hold(t.start)
@@ -129,7 +130,7 @@ func endsMark(s string, i int) bool {
 func (r *Reader) alone(stop int) bool {
 	s := r.text
 	limit := min(len(s), stop+maxTold)
-	line := look.LineEnd(s, stop, maxTold)
+	line := chars.LineEnd(s, stop, maxTold)
 	if strings.ContainsAny(s[stop:line], "{}=|<>") {
 		return false
 	}
@@ -142,13 +143,13 @@ func (r *Reader) alone(stop int) bool {
 		}
 		newline := s[i+k] == '\n'
 		i += k + 1
-		if !newline && (i >= len(s) || !look.IsSpace(s[i])) {
+		if !newline && (i >= len(s) || !chars.IsSpace(s[i])) {
 			continue
 		}
 		n++
-		from := look.RunOf(s, i, look.IsSpace)
+		from := chars.RunOf(s, i, chars.IsSpace)
 		newline = newline || strings.IndexByte(s[i:from], '\n') >= 0
-		to := look.RunOf(s, from, func(c byte) bool { return !look.IsSpace(c) })
+		to := chars.RunOf(s, from, func(c byte) bool { return !chars.IsSpace(c) })
 		start, end := trimmed(s, from, to)
 		if start >= end {
 			continue
@@ -158,19 +159,21 @@ func (r *Reader) alone(stop int) bool {
 		g := gradeOf(v)
 		if !newline && !over && g == ordinary {
 			// "..., the dog's name and the year, X"
-			last := look.LineEnd(s, from, maxSentence)
-			last = look.RunBack(s, last, look.IsSpace)
+			last := chars.LineEnd(s, from, maxSentence)
+			last = chars.RunBack(s, last, chars.IsSpace)
 			from = wordBefore(s, last)
 			start, end = trimmed(s, from, last)
 			if start < end && from > i+1 && s[from-2] == ',' {
-				v, over, to = s[start:end], last >= len(s) || look.IsSpace(s[last]), last
+				v, over, to = s[start:end], last >= len(s) || chars.IsSpace(s[last]), last
 				g = gradeOf(v)
 			}
 		}
-		if !over || isCodeAround(s, start, end) || strings.HasSuffix(s[from:to], ":") || look.Thing(v).IsFile() || strings.ContainsAny(v, "/@=") {
+		if !over || isCodeAround(s, start, end) || strings.HasSuffix(s[from:to], ":") || chars.Thing(v).IsFile() ||
+			strings.ContainsAny(v, "/@=") {
 			continue
 		}
-		if newline && (g > ordinary || announced && isJoined(v)) && announced || !newline && (g > ordinary || isCamelWords(v) || isMixed(v) || isTicket(v)) {
+		if newline && (g > ordinary || announced && isJoined(v)) && announced || !newline && (g > ordinary || isCamelWords(v) ||
+			isMixed(v) || isTicket(v)) {
 			if to == len(s) {
 				r.hold(from)
 			}
@@ -194,8 +197,8 @@ func (r *Reader) announces(stop, line int) bool {
 
 // isJoined reports whether v is three words or more with one sign between, no compound of English.
 func isJoined(v string) bool {
-	return look.Thing(v).IsGiven() && strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".")+strings.Count(v,
-		"+") > 1 && !look.Thing(v).IsAdjective()
+	return chars.Thing(v).IsGiven() && strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".")+strings.Count(v,
+		"+") > 1 && !chars.Thing(v).IsAdjective()
 }
 
 // isCamelWords reports whether v is three words or more written as one, with a capital each but the first.
@@ -203,26 +206,26 @@ func isCamelWords(v string) bool {
 	capitals := 0
 	for i, c := range []byte(v) {
 		switch {
-		case i > 0 && look.IsUpper(c) && look.IsLower(v[i-1]):
+		case i > 0 && chars.IsUpper(c) && chars.IsLower(v[i-1]):
 			capitals++
-		case !look.IsLower(c | 0x20):
+		case !chars.IsLower(c | 0x20):
 			return false
 		}
 	}
-	return capitals > 1 && len(v) >= 12 && !look.Thing(v).IsNone()
+	return capitals > 1 && len(v) >= 12 && !chars.Thing(v).IsNone()
 }
 
 // isMixed reports whether v is words of more than one case with a number.
 func isMixed(v string) bool {
-	sh := look.ShapeOf(v)
-	return sh.Upper > 1 && sh.Lower > 2 && sh.Digit > 0 && look.Thing(v).IsGiven() && !look.Thing(v).IsProduct() && len(v) >= 8
+	sh := chars.ShapeOf(v)
+	return sh.Upper > 1 && sh.Lower > 2 && sh.Digit > 0 && chars.Thing(v).IsGiven() && !chars.Thing(v).IsProduct() && len(v) >= 8
 }
 
 // readTicket looks at a word for what is bought as a code at text[at:end], a licence or a voucher: for the groups of
 // capitals and digits that it is, in the same line or the next.
 func (r *Reader) readTicket(at, end int) {
 	s := r.text
-	if at > 0 && look.IsAlnum(s[at-1]) {
+	if at > 0 && chars.IsAlnum(s[at-1]) {
 		return
 	}
 	limit := min(len(s), end+maxSentence)
@@ -230,8 +233,8 @@ func (r *Reader) readTicket(at, end int) {
 		limit = end + k
 	}
 	for i := end; i < limit; {
-		i = look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsAlnum(c) })
-		stop := look.RunOf(s, i, func(c byte) bool { return look.IsAlnum(c) || c == '-' })
+		i = chars.RunOf(s[:limit], i, func(c byte) bool { return !chars.IsAlnum(c) })
+		stop := chars.RunOf(s, i, func(c byte) bool { return chars.IsAlnum(c) || c == '-' })
 		for stop > i && s[stop-1] == '-' {
 			stop--
 		}
@@ -250,7 +253,7 @@ func (r *Reader) readTicket(at, end int) {
 func isDigitKey(v string) bool {
 	n := 0
 	for part := range strings.SplitSeq(v, "-") {
-		if n++; len(part) != 4 || look.RunOf(part, 0, look.IsDigit) < 4 {
+		if n++; len(part) != 4 || chars.RunOf(part, 0, chars.IsDigit) < 4 {
 			return false
 		}
 	}
@@ -262,14 +265,14 @@ func isDigitKey(v string) bool {
 func (r *Reader) readSignIn(at, _ int) {
 	s := r.text
 	line, _ := lineBounds(s, at, maxSentence)
-	from := look.RunBack(s, at, func(c byte) bool { return look.IsDigit(c) || strings.IndexByte(" -\"'`*", c) >= 0 })
+	from := chars.RunBack(s, at, func(c byte) bool { return chars.IsDigit(c) || strings.IndexByte(" -\"'`*", c) >= 0 })
 	from += len(s[from:at]) - len(strings.TrimLeft(s[from:at], " -\"'`*"))
 	start, end, digits := r.numberAt(from, at)
 	if start != from || strings.Trim(s[end:at], " \"'`*.") != "" || digits < 5 || digits > maxCode {
 		return
 	}
 	before := strings.Trim(s[line:start], " \"'`*:")
-	if w := before[look.RunBack(before, len(before), func(c byte) bool { return look.IsLower(c|0x20) || c >= 0x80 }):]; is(aTyping|aCode|aWeak|aLink, w) {
+	if w := before[chars.RunBack(before, len(before), func(c byte) bool { return chars.IsLower(c|0x20) || c >= 0x80 }):]; is(aTyping|aCode|aWeak|aLink, w) {
 		r.addCode(start, end)
 	}
 }
@@ -277,8 +280,9 @@ func (r *Reader) readSignIn(at, _ int) {
 // isLicence reports whether v is three groups or more of capitals and digits, of three to eight each and nearly of
 // one length.
 func isLicence(v string) bool {
-	sh := look.ShapeOf(v)
-	if len(v) < 11 || len(v) > 64 || sh.Lower > 0 || sh.Digit < 2 || sh.Symbol < 2 || look.IsPlaceholder(v) || sh.Upper == 0 && sh.Symbol < 3 {
+	sh := chars.ShapeOf(v)
+	if len(v) < 11 || len(v) > 64 || sh.Lower > 0 || sh.Digit < 2 || sh.Symbol < 2 || chars.IsPlaceholder(v) || sh.Upper == 0 &&
+		sh.Symbol < 3 {
 		return false
 	}
 	least, most := 99, 0
@@ -294,14 +298,14 @@ func (r *Reader) readGroups(_, end int) {
 	s := r.text
 	limit := min(len(s), end+maxSentence)
 	for i := end; i < limit; {
-		i = look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsLower(c) })
+		i = chars.RunOf(s[:limit], i, func(c byte) bool { return !chars.IsLower(c) })
 		stop, groups, said, first := i, 0, 0, i
 		for groups < 5 {
-			to := look.RunOf(s, stop, look.IsLower)
-			if to-stop != 4 || to < len(s) && (look.IsAlnum(s[to]) || s[to] >= 0x80) {
+			to := chars.RunOf(s, stop, chars.IsLower)
+			if to-stop != 4 || to < len(s) && (chars.IsAlnum(s[to]) || s[to] >= 0x80) {
 				break
 			}
-			if look.IsFunctionWord(s[stop:to]) {
+			if chars.IsFunctionWord(s[stop:to]) {
 				said++
 			}
 			groups++
@@ -311,15 +315,15 @@ func (r *Reader) readGroups(_, end int) {
 			}
 			stop = to + 1
 		}
-		if look.RunOf(s, min(stop, len(s)), look.IsLower) == len(s) || i+1 >= len(s) {
+		if chars.RunOf(s, min(stop, len(s)), chars.IsLower) == len(s) || i+1 >= len(s) {
 			r.hold(first) // the groups may go on
 		}
-		if begin := i - 19; groups == 4 && said < 2 && begin >= end && !look.IsAlnum(s[begin-1]) {
+		if begin := i - 19; groups == 4 && said < 2 && begin >= end && !chars.IsAlnum(s[begin-1]) {
 			r.add("password", begin, i)
 			return
 		}
-		i = look.RunOf(s, i, look.IsLower)
-		if i < limit && !look.IsLower(s[i]) {
+		i = chars.RunOf(s, i, chars.IsLower)
+		if i < limit && !chars.IsLower(s[i]) {
 			i++
 		}
 	}
@@ -345,10 +349,10 @@ func (r *Reader) asUsed(line, at int) bool {
 	}
 	v := s[start:stop]
 	c, _ := utf8.DecodeRuneInString(v)
-	if look.Thing(v).IsNone() || len(v) < 5 || !unicode.IsUpper(c) && !isJoined(v) && !isCamelWords(v) && !isMixed(v) &&
+	if chars.Thing(v).IsNone() || len(v) < 5 || !unicode.IsUpper(c) && !isJoined(v) && !isCamelWords(v) && !isMixed(v) &&
 		gradeOf(v) == ordinary ||
-		look.Thing(v).IsProduct() || look.Thing(v).IsFile() || look.Thing(v).IsAdjective() || isCodeAround(s, start, stop) ||
-		look.IsUpper(v[len(v)-1]) {
+		chars.Thing(v).IsProduct() || chars.Thing(v).IsFile() || chars.Thing(v).IsAdjective() || isCodeAround(s, start, stop) ||
+		chars.IsUpper(v[len(v)-1]) {
 		return false
 	}
 	r.add("password", start, stop)

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 	"ken/internal/redact/packed"
 )
 
@@ -111,7 +111,7 @@ func partsIn(text string) kind {
 	var found kind
 	of := parts()
 	packed.Anchors(packedParts).Each(text, func(id, at, end int) {
-		if end-at > 4 || text[at] >= 0xd0 || at == 0 || !look.IsAlnum(text[at-1]) {
+		if end-at > 4 || text[at] >= 0xd0 || at == 0 || !chars.IsAlnum(text[at-1]) {
 			found |= of[id]
 		}
 	})
@@ -162,17 +162,17 @@ func calls() []string {
 
 // isASCII reports whether all of s is.
 func isASCII(s string) bool {
-	return look.RunOf(s, 0, func(c byte) bool { return c < utf8.RuneSelf }) == len(s)
+	return chars.RunOf(s, 0, func(c byte) bool { return c < utf8.RuneSelf }) == len(s)
 }
 
 // lowerASCII is s with its letters of ASCII in lower case, as anchors have them.
 func lowerASCII(s string) string {
-	if look.RunOf(s, 0, func(c byte) bool { return !look.IsUpper(c) }) == len(s) {
+	if chars.RunOf(s, 0, func(c byte) bool { return !chars.IsUpper(c) }) == len(s) {
 		return s
 	}
 	b := []byte(s)
 	for i, c := range b {
-		if look.IsUpper(c) {
+		if chars.IsUpper(c) {
 			b[i] = c | 0x20
 		}
 	}

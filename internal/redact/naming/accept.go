@@ -3,7 +3,7 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // accepts reports whether v, as it stands in fr, is a secret.
@@ -11,27 +11,28 @@ func (fr frame) accepts(v string) bool {
 	if fr.level == sessionID {
 		return fr.tight && !fr.colon && isSession(v)
 	}
-	if fr.call && fr.level != password && len(v) >= 40 && look.ShapeOf(v).Classes() == 4 && !look.IsReference(v) {
+	if fr.call && fr.level != password && len(v) >= 40 && chars.ShapeOf(v).Classes() == 4 && !chars.IsReference(v) {
 		return true // of all printable characters, as a salt of WordPress
 	}
-	if (fr.level == secret || fr.level == apiKey || fr.level == token) && !fr.option && isShortKey(v) && !look.IsReference(v) {
+	if (fr.level == secret || fr.level == apiKey || fr.level == token) && !fr.option && isShortKey(v) && !chars.IsReference(v) {
 		return true
 	}
 	if fr.level == password && fr.capitals && fr.tight && !fr.colon && isTitled(v) {
 		return true
 	}
 	if fr.level == secret && fr.capitals && fr.tight && !fr.colon && fr.closed(v) && strings.IndexByte(v, ' ') < 0 &&
-		(strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".") > 1 || look.ShapeOf(v).Digit > 0) && !look.IsCode(v) {
+		(strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".") > 1 || chars.ShapeOf(v).Digit > 0) && !chars.IsCode(v) {
 		return true
 	}
 	if fr.level == secret && fr.capitals && !fr.colon && isWordsAndNumber(v) {
 		return true
 	}
-	if sh := look.ShapeOf(v); fr.whole && !fr.quoted && fr.level == secret && sh.Digit > 3 && sh.Upper > 0 && len(v) >= 12 &&
-		look.Thing(v).IsGiven() {
+	if sh := chars.ShapeOf(v); fr.whole && !fr.quoted && fr.level == secret && sh.Digit > 3 && sh.Upper > 0 && len(v) >= 12 &&
+		chars.Thing(v).IsGiven() {
 		return true
 	}
-	if look.IsReference(v) || look.IsSettled(v) || !fr.quoted && fr.level != password && look.IsCode(v) || fr.quoted && fr.level != password && look.IsCodeName(v) {
+	if chars.IsReference(v) || chars.IsSettled(v) || !fr.quoted && fr.level != password && chars.IsCode(v) || fr.quoted &&
+		fr.level != password && chars.IsCodeName(v) {
 		return false
 	}
 	if strings.ContainsAny(v, " \t") {
@@ -40,7 +41,7 @@ func (fr frame) accepts(v string) bool {
 			isWordsGiven(v)) || fr.tight && !fr.colon && (fr.capitals || fr.double) && (fr.level == password ||
 			fr.level == secret) && isSpaced(v))
 	}
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	switch fr.level {
 	case password:
 		return fr.acceptsPassword(v, sh)
@@ -56,17 +57,17 @@ func (fr frame) accepts(v string) bool {
 		return false
 	case odd > 0 && sh.Letters() > 0 && len(v) >= 12 && !strings.ContainsAny(v, "()[]{}|,"):
 		return true
-	case look.IsWordy(v) && !look.IsUnsayable(v):
+	case chars.IsWordy(v) && !chars.IsUnsayable(v):
 		return false
 	}
 	return sh.Digit > 0 || len(v) >= 16
 }
 
-func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
+func (fr frame) acceptsPassword(v string, sh chars.Shape) bool {
 	plain := sh.Symbol - strings.Count(v, "_") - strings.Count(v, "-") - strings.Count(v, ".")
 	firm := fr.quoted || fr.tight && !fr.colon || fr.element || fr.line
 	switch {
-	case len(v) < 4 || look.HasPrefixFold(v, "required") || fr.colon && fr.tight && !fr.quoted && sh.Digit == 0:
+	case len(v) < 4 || chars.HasPrefixFold(v, "required") || fr.colon && fr.tight && !fr.quoted && sh.Digit == 0:
 		return false
 	case sh.Letters() == 0:
 		return sh.Digit >= 4 && len(v) >= 6 && !strings.ContainsAny(v, ":/ ") && (plain > 0 || sh.Digit == len(v))
@@ -84,7 +85,7 @@ func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
 	case fr.call:
 		return false
 	case fr.quoted, fr.element:
-		return !look.Thing(v).IsNone() && len(v) >= 6 && sh.Letters() >= 6 && (fr.tight || !fr.colon || !look.IsUpper(v[0]) ||
+		return !chars.Thing(v).IsNone() && len(v) >= 6 && sh.Letters() >= 6 && (fr.tight || !fr.colon || !chars.IsUpper(v[0]) ||
 			sh.Upper > 1)
 	}
 	return len(v) >= 6 && (fr.tight && !fr.colon && fr.capitals || fr.option && sh.Upper > 0) || fr.closedBare(v)
@@ -94,14 +95,14 @@ func (fr frame) acceptsPassword(v string, sh look.Shape) bool {
 // name is joined by hyphens, and none has letters beyond ASCII, but in few languages.
 func (fr frame) closedBare(v string) bool {
 	switch {
-	case len(v) < 5 || look.Thing(v).IsNone() || strings.ContainsAny(v, "()[]{}<>|;,\"'`/\\=:*"):
+	case len(v) < 5 || chars.Thing(v).IsNone() || strings.ContainsAny(v, "()[]{}<>|;,\"'`/\\=:*"):
 		return false
 	case fr.account:
 		return true // an account of a file of settings
 	case !fr.whole && !(fr.tight && !fr.colon) && !fr.option:
 		return false
 	}
-	return fr.closed(v) && (look.ShapeOf(v).Other > 0 && !fr.colon || strings.IndexByte(v, '-') > 0 && !strings.Contains(v,
+	return fr.closed(v) && (chars.ShapeOf(v).Other > 0 && !fr.colon || strings.IndexByte(v, '-') > 0 && !strings.Contains(v,
 		"->") || strings.ContainsAny(v[1:], "!#$%^&+?@~") || fr.option)
 }
 
@@ -110,7 +111,7 @@ func (fr frame) closedBare(v string) bool {
 func isWordsAndNumber(v string) bool {
 	words, numbers, said := 0, 0, false
 	for part := range strings.FieldsFuncSeq(v, func(c rune) bool { return c == '-' || c == '_' || c == '.' }) {
-		switch sh := look.ShapeOf(part); {
+		switch sh := chars.ShapeOf(part); {
 		case sh.Digit == len(part):
 			numbers++
 		case sh.Letters() == len(part) && len(part) > 1:
@@ -120,8 +121,8 @@ func isWordsAndNumber(v string) bool {
 			return false
 		}
 	}
-	return words > 1 && numbers > 0 && len(v) >= 12 && (look.Thing(v).IsGiven() || words > 3 && !said) && !look.Thing(v).IsHost() &&
-		!look.Thing(v).IsFile()
+	return words > 1 && numbers > 0 && len(v) >= 12 && (chars.Thing(v).IsGiven() || words > 3 && !said) && !chars.Thing(v).IsHost() &&
+		!chars.Thing(v).IsFile()
 }
 
 // isSaidOfSecret reports whether w, in lower case, is what stands for a secret in an example.
@@ -139,10 +140,10 @@ func isSaidOfSecret(w string) bool {
 func isTitled(v string) bool {
 	titles, parts := 0, strings.Split(v, ".")
 	for _, p := range parts {
-		if p == "" || look.ShapeOf(p).Letters() < len(p) {
+		if p == "" || chars.ShapeOf(p).Letters() < len(p) {
 			return false
 		}
-		if look.IsUpper(p[0]) {
+		if chars.IsUpper(p[0]) {
 			titles++
 		}
 	}
@@ -151,36 +152,37 @@ func isTitled(v string) bool {
 
 // isWordsGiven reports whether v, in the quotes of an option, is words, and no message.
 func isWordsGiven(v string) bool {
-	return strings.Count(v, " ") < 9 && !strings.ContainsAny(v, "<>{}():;=/$%\n") && !look.Thing(v).IsNone()
+	return strings.Count(v, " ") < 9 && !strings.ContainsAny(v, "<>{}():;=/$%\n") && !chars.Thing(v).IsNone()
 }
 
 // closed reports whether v, without a digit, is a password because it stands where one is given
 // and nothing says that it is none.
 func (fr frame) closed(v string) bool {
-	return look.Thing(v).IsGiven() && !(fr.call && look.IsCodeName(v)) &&
-		(!isSelector(v) || look.ShapeOf(v).Digit == 0 && v[0] != '#' && v[0] != '.')
+	return chars.Thing(v).IsGiven() && !(fr.call && chars.IsCodeName(v)) &&
+		(!isSelector(v) || chars.ShapeOf(v).Digit == 0 && v[0] != '#' && v[0] != '.')
 }
 
 // isSession reports whether v is a session's id as servers make them. Those that
 // hold a time, or are of one case and short, name something else.
 func isSession(v string) bool {
-	sh := look.ShapeOf(v)
-	return len(v) >= 20 && sh.Digit > 0 && sh.Letters()*4 >= len(v) && sh.Distinct > 8 && !look.IsReference(v) && !look.IsUUID(v) && !look.IsWordy(v) &&
+	sh := chars.ShapeOf(v)
+	return len(v) >= 20 && sh.Digit > 0 && sh.Letters()*4 >= len(v) && sh.Distinct > 8 && !chars.IsReference(v) && !chars.IsUUID(v) &&
+		!chars.IsWordy(v) &&
 		(sh.Upper > 1 && sh.Lower > 1 || len(v) >= 24 && sh.Symbol == 0 || len(v) >= 40)
 }
 
 // isLooseCode reports whether v, without quotes and not tight behind its name,
 // is code: an expression that is no plain name, or a name that says password.
 func isLooseCode(v string) bool {
-	return look.IsCode(v) && (!look.IsWord(v) || v[0] == '0' || strings.Contains(strings.ToLower(v), "pass")) ||
-		strings.HasSuffix(v, "{") || strings.HasSuffix(v, "(") || strings.HasSuffix(v, "=") && look.IsWord(v[:len(v)-1]) || strings.HasPrefix(v, "&") && look.IsWord(v[1:])
+	return chars.IsCode(v) && (!chars.IsWord(v) || v[0] == '0' || strings.Contains(strings.ToLower(v), "pass")) ||
+		strings.HasSuffix(v, "{") || strings.HasSuffix(v, "(") || strings.HasSuffix(v, "=") && chars.IsWord(v[:len(v)-1]) || strings.HasPrefix(v, "&") && chars.IsWord(v[1:])
 }
 
 // isShortKey reports whether v is letters of both cases and digits that change so often
 // that nobody wrote them as words: what a program makes of twelve characters or more.
 func isShortKey(v string) bool {
-	sh := look.ShapeOf(v)
-	if len(v) < 10 || len(v) > 64 || sh.Upper < 2 || sh.Lower < 2 || sh.Digit == 0 || sh.Symbol+sh.Other > 0 || look.IsPlaceholder(v) {
+	sh := chars.ShapeOf(v)
+	if len(v) < 10 || len(v) > 64 || sh.Upper < 2 || sh.Lower < 2 || sh.Digit == 0 || sh.Symbol+sh.Other > 0 || chars.IsPlaceholder(v) {
 		return false
 	}
 	l := strings.ToLower(v)
@@ -191,16 +193,16 @@ func isShortKey(v string) bool {
 	}
 	turns := 0
 	for i := 1; i < len(v); i++ {
-		if (look.IsUpper(v[i]) != look.IsUpper(v[i-1]) && !look.IsLower(v[i])) || look.IsDigit(v[i]) != look.IsDigit(v[i-1]) {
+		if (chars.IsUpper(v[i]) != chars.IsUpper(v[i-1]) && !chars.IsLower(v[i])) || chars.IsDigit(v[i]) != chars.IsDigit(v[i-1]) {
 			turns++
 		}
 	}
-	return turns >= 4 || !look.IsCodeName(v)
+	return turns >= 4 || !chars.IsCodeName(v)
 }
 
 // isKeyMaterial reports whether v is random enough to be a key without its name
 // saying so: long, of all sorts, no hash, path or identifier.
-func isKeyMaterial(v string, sh look.Shape) bool {
-	return len(v) >= 20 && sh.Digit > 0 && sh.Upper > 0 && sh.Lower > 0 && !look.IsWordy(v) && !look.IsHexText(v) &&
-		strings.Count(v, "/") < 4 && look.IsRandom(v) && !strings.ContainsAny(strings.TrimRight(v, "="), "()[]{},|:=")
+func isKeyMaterial(v string, sh chars.Shape) bool {
+	return len(v) >= 20 && sh.Digit > 0 && sh.Upper > 0 && sh.Lower > 0 && !chars.IsWordy(v) && !chars.IsHexText(v) &&
+		strings.Count(v, "/") < 4 && chars.IsRandom(v) && !strings.ContainsAny(strings.TrimRight(v, "="), "()[]{},|:=")
 }

@@ -3,7 +3,7 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxBefore is how many words may stand between a value and the name behind it.
@@ -19,14 +19,14 @@ func (r *Reader) before(start, stop int) bool {
 	}
 	i := start
 	for range maxBefore {
-		end := look.RunBack(s, i, look.IsBlank)
+		end := chars.RunBack(s, i, chars.IsBlank)
 		from := wordBack(s, end)
 		if end == i && i != start || from == end || end-from >= maxWord {
 			return false
 		}
 		word := strings.ToLower(s[from:end])
 		if isBinder(word) {
-			end = look.RunBack(s, from, look.IsBlank)
+			end = chars.RunBack(s, from, chars.IsBlank)
 			from = wordBack(s, end)
 			if from == end {
 				return false
@@ -50,11 +50,12 @@ func (r *Reader) before(start, stop int) bool {
 // value must look like that stands before its name, and so what has to be held
 // back of a text that arrives in pieces.
 func Looks(v string) bool {
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	if len(v) < 6 || len(v) > 128 || sh.Letters() == 0 || sh.Digit+sh.Symbol == 0 || sh.Other > 0 {
 		return false
 	}
-	return (acceptSpokenPassword(v, sh, false) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 0 && acceptsBound(v)) && !look.IsHexText(v) && !look.IsUUID(v) && !strings.ContainsAny(v, "/()[]{}<>|")
+	return (acceptSpokenPassword(v, sh, false) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 0 && acceptsBound(v)) &&
+		!chars.IsHexText(v) && !chars.IsUUID(v) && !strings.ContainsAny(v, "/()[]{}<>|")
 }
 
 // isBinder reports whether word binds a value to the name that follows.
@@ -89,15 +90,15 @@ func (r *Reader) below(start, at int) bool {
 	if at >= len(s) || s[at] != '\n' && s[at] != '\r' || !beginsLine(s, start) {
 		return false
 	}
-	from := look.RunOf(s, at, look.IsSpace)
+	from := chars.RunOf(s, at, chars.IsSpace)
 	if strings.Count(s[at:from], "\n") > 2 {
 		return false
 	}
-	end := look.RunOf(s, from, func(c byte) bool { return !look.IsSpace(c) })
+	end := chars.RunOf(s, from, func(c byte) bool { return !chars.IsSpace(c) })
 	if end == len(s) {
 		r.hold(from)
 	}
-	if rest := look.RunOf(s, end, look.IsBlank); rest < len(s) && s[rest] != '\n' && s[rest] != '\r' {
+	if rest := chars.RunOf(s, end, chars.IsBlank); rest < len(s) && s[rest] != '\n' && s[rest] != '\r' {
 		return false
 	}
 	vs, ve, quoted := trimSpoken(s, from, end)
@@ -107,7 +108,7 @@ func (r *Reader) below(start, at int) bool {
 // beginsLine reports whether nothing but marks of a list or of a heading stands
 // before s[i] on its line.
 func beginsLine(s string, i int) bool {
-	i = look.RunBack(s, i, func(c byte) bool { return look.IsBlank(c) || strings.IndexByte("*-#>_|", c) >= 0 })
+	i = chars.RunBack(s, i, func(c byte) bool { return chars.IsBlank(c) || strings.IndexByte("*-#>_|", c) >= 0 })
 	return i == 0 || s[i-1] == '\n'
 }
 
@@ -134,9 +135,9 @@ func namesAccount(before string) bool {
 // end of the sentence, and no word that tells what a password is like.
 func (r *Reader) plain(start, at int) bool {
 	s := r.text
-	from := look.RunOf(s, at, look.IsBlank)
-	end := look.RunOf(s, from, func(c byte) bool {
-		return look.IsLower(c|0x20) || c >= 0xc3 && c < 0xd4 || c >= 0x80 && c < 0xc0 ||
+	from := chars.RunOf(s, at, chars.IsBlank)
+	end := chars.RunOf(s, from, func(c byte) bool {
+		return chars.IsLower(c|0x20) || c >= 0xc3 && c < 0xd4 || c >= 0x80 && c < 0xc0 ||
 			c == '-' || c == '_' || c == '&'
 	})
 	for end > from && strings.IndexByte("-_&", s[end-1]) >= 0 {
@@ -146,13 +147,13 @@ func (r *Reader) plain(start, at int) bool {
 	if len(v) < 6 || len(v) > 32 || end < len(s) && s[end] >= 0x80 || v[0] == '-' || v[0] == '_' {
 		return false
 	}
-	rest := look.RunOf(s, end, look.IsBlank)
+	rest := chars.RunOf(s, end, chars.IsBlank)
 	if rest == len(s) {
 		r.hold(from)
 	} else if !endsSentence(s, end, rest) {
 		return false
 	}
-	if sh := look.ShapeOf(v); !isNamed(v) || at > 0 && strings.HasSuffix(strings.TrimRight(s[:at], " "), ":") && sh.Symbol == 0 &&
+	if sh := chars.ShapeOf(v); !isNamed(v) || at > 0 && strings.HasSuffix(strings.TrimRight(s[:at], " "), ":") && sh.Symbol == 0 &&
 		sh.Upper < 3 {
 		if len(v) > 24 || sh.Symbol+sh.Other > 0 {
 			return false
@@ -170,13 +171,13 @@ func (r *Reader) plain(start, at int) bool {
 // isNamed reports whether v, at the end of a sentence that says what a password is, is a name,
 // words written as one, or words with signs between, and nothing that sentences say of passwords.
 func isNamed(v string) bool {
-	sh := look.ShapeOf(v)
-	if look.Thing(v).IsNone() || look.Thing(v).IsAdjective() && sh.Upper < 2 && sh.Symbol > 0 || look.Thing(v).IsProduct() ||
+	sh := chars.ShapeOf(v)
+	if chars.Thing(v).IsNone() || chars.Thing(v).IsAdjective() && sh.Upper < 2 && sh.Symbol > 0 || chars.Thing(v).IsProduct() ||
 		sh.Upper == len(v) {
 		return false
 	}
 	for part := range strings.FieldsFuncSeq(v, func(c rune) bool { return c == '-' || c == '_' || c == '&' }) {
-		if look.IsFunctionWord(strings.ToLower(part)) {
+		if chars.IsFunctionWord(strings.ToLower(part)) {
 			return false
 		}
 	}
@@ -184,9 +185,9 @@ func isNamed(v string) bool {
 	case sh.Symbol > 0:
 		return sh.Upper > 0 || strings.Count(v, "-") > 1 && len(v) > 14
 	case isCamel(v):
-		return !look.HasPrefixFold(v, "get") && sh.Upper > 1
+		return !chars.HasPrefixFold(v, "get") && sh.Upper > 1
 	}
-	return look.IsUpper(v[0]) && sh.Upper == 1 && sh.Other == 0 && !tellsOfPassword(strings.ToLower(v))
+	return chars.IsUpper(v[0]) && sh.Upper == 1 && sh.Other == 0 && !tellsOfPassword(strings.ToLower(v))
 }
 
 // endsSentence reports whether the word that ends before s[end], with blanks up to
@@ -198,7 +199,7 @@ func endsSentence(s string, end, rest int) bool {
 	case rest > end:
 		return false
 	case strings.IndexByte(".!,;)", c) >= 0:
-		return end+1 == len(s) || look.IsSpace(s[end+1]) || strings.IndexByte("\"'`\\)}", s[end+1]) >= 0
+		return end+1 == len(s) || chars.IsSpace(s[end+1]) || strings.IndexByte("\"'`\\)}", s[end+1]) >= 0
 	default:
 		return strings.IndexByte("}\\\"'`<", c) >= 0
 	}
@@ -207,7 +208,7 @@ func endsSentence(s string, end, rest int) bool {
 // isOwned reports whether before ends with a word that says whose or which one
 // password is meant.
 func isOwned(before string) bool {
-	switch strings.TrimLeft(look.LastWord(before), "(\"'") {
+	switch strings.TrimLeft(chars.LastWord(before), "(\"'") {
 	case "my", "our", "his", "root", "admin", "wifi", "wlan", "bank", "router", "laptop", "mail", "email", "sudo", "netflix", "gmail", "github", "master",
 		"mein", "meine", "unser", "mon", "notre", "mi", "nuestra", "mia", "nostra", "minha", "nossa", "mijn", "ons", "moje", "nasze":
 		return true
@@ -230,7 +231,8 @@ func isCommon(v string) bool {
 // tellsOfPassword reports whether v, in lower case, may be what a sentence says of
 // a password: an adjective, a participle, or a word that goes with passwords.
 func tellsOfPassword(v string) bool {
-	if look.IsFunctionWord(v) || look.IsSettled(v) || look.IsPlaceholder(v) || strings.Contains(v, "pass") || strings.Contains(v, "secret") {
+	if chars.IsFunctionWord(v) || chars.IsSettled(v) || chars.IsPlaceholder(v) || strings.Contains(v, "pass") ||
+		strings.Contains(v, "secret") {
 		return true
 	}
 	for _, end := range [...]string{

@@ -3,7 +3,7 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxBlock is how far from its name a value may stand in the same block, in bytes.
@@ -50,39 +50,40 @@ func isGiving(word string) bool {
 func (r *Reader) block(lv level, start, stop int) bool {
 	s := r.text
 	least := max(0, start-maxName) // the path that the name ends
-	i := least + look.RunBack(s[least:], start-least, func(c byte) bool { return look.IsNameByte(c) || c == '/' || c == '.' || c == ':' })
-	quoted := i > 0 && look.IsQuote(s[i-1])
-	i = look.RunBack(s, i, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) || c == '=' || c == ':' || c == '\\' })
+	i := least + chars.RunBack(s[least:], start-least, func(c byte) bool { return chars.IsNameByte(c) || c == '/' || c == '.' || c == ':' })
+	quoted := i > 0 && chars.IsQuote(s[i-1])
+	i = chars.RunBack(s, i, func(c byte) bool { return chars.IsQuote(c) || chars.IsBlank(c) || c == '=' || c == ':' || c == '\\' })
 	least = max(0, i-maxName)
-	from := least + look.RunBack(s[least:], i-least, look.IsWordByte)
+	from := least + chars.RunBack(s[least:], i-least, chars.IsWordByte)
 	word := strings.ToLower(s[from:i])
 	if i == start || !isNaming(word) || word == "key" && !strings.ContainsAny(s[i:start], "=:") {
 		return false
 	}
-	if quoted && stop < len(s) && s[stop] != s[start-1] && !look.IsQuote(s[stop]) && s[stop] != '\\' {
+	if quoted && stop < len(s) && s[stop] != s[start-1] && !chars.IsQuote(s[stop]) && s[stop] != '\\' {
 		return false // the name is a sentence
 	}
 	limit := min(len(s), stop+maxBlock)
 	for at := stop; at < limit; {
-		at = look.RunOf(s[:limit], at, func(c byte) bool { return !look.IsWordByte(c) && c != '}' && c != '#' })
+		at = chars.RunOf(s[:limit], at, func(c byte) bool { return !chars.IsWordByte(c) && c != '}' && c != '#' })
 		if at >= limit || s[at] == '}' {
 			break
 		}
 		if s[at] == '#' {
-			at = look.LineEnd(s, at, maxBlock)
+			at = chars.LineEnd(s, at, maxBlock)
 			continue
 		}
-		end := look.RunOf(s[:limit], at, look.IsWordByte)
+		end := chars.RunOf(s[:limit], at, chars.IsWordByte)
 		switch w := strings.ToLower(s[at:end]); {
 		case isGiving(w):
-			v := look.RunOf(s, end, func(c byte) bool { return look.IsQuote(c) || c == '\\' })
-			v = look.RunOf(s, v, look.IsBlank)
+			v := chars.RunOf(s, end, func(c byte) bool { return chars.IsQuote(c) || c == '\\' })
+			v = chars.RunOf(s, v, chars.IsBlank)
 			if v < len(s) && (s[v] == ':' || s[v] == '=') {
-				fr := frame{level: lv, at: look.RunOf(s, v+1, look.IsBlank), colon: s[v] == ':'}
+				fr := frame{level: lv, at: chars.RunOf(s, v+1, chars.IsBlank), colon: s[v] == ':'}
 				return r.assigned(fr)
 			}
 		case isNaming(w) && w != "env":
-			if k := look.RunOf(s, end, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) }); k < len(s) && (s[k] == ':' || s[k] == '=') {
+			if k := chars.RunOf(s, end, func(c byte) bool { return chars.IsQuote(c) || chars.IsBlank(c) }); k < len(s) && (s[k] == ':' ||
+				s[k] == '=') {
 				return false // of the next setting
 			}
 		}
@@ -101,12 +102,12 @@ func (r *Reader) blockBefore(lv level, from int) bool {
 		return false
 	}
 	for at := line + open; at < from; {
-		at = look.RunOf(s[:from], at, func(c byte) bool { return !look.IsWordByte(c) })
-		end := look.RunOf(s[:from], at, look.IsWordByte)
+		at = chars.RunOf(s[:from], at, func(c byte) bool { return !chars.IsWordByte(c) })
+		end := chars.RunOf(s[:from], at, chars.IsWordByte)
 		if isGiving(strings.ToLower(s[at:end])) {
-			v := look.RunOf(s, end, func(c byte) bool { return look.IsQuote(c) || c == '\\' || look.IsBlank(c) })
+			v := chars.RunOf(s, end, func(c byte) bool { return chars.IsQuote(c) || c == '\\' || chars.IsBlank(c) })
 			if v < from && (s[v] == ':' || s[v] == '=') {
-				v = look.RunOf(s, v+1, look.IsBlank)
+				v = chars.RunOf(s, v+1, chars.IsBlank)
 				start, stop, quoted := readValue(s, frame{at: v})
 				if quoted && stop < from && (frame{level: lv, quoted: true, tight: true}).accepts(s[start:stop]) {
 					r.add(lv.kind(), start, stop)
@@ -127,22 +128,23 @@ func (r *Reader) blockBefore(lv level, from int) bool {
 func (r *Reader) pair(start, stop int) {
 	s := r.text
 	name := strings.ToLower(s[start:stop])
-	if !strings.HasSuffix(name, "auth") && !strings.HasSuffix(name, "credentials") && !strings.HasSuffix(name, "creds") && !strings.HasSuffix(name, "login") && !strings.HasSuffix(name, "credential") {
+	if !strings.HasSuffix(name, "auth") && !strings.HasSuffix(name, "credentials") && !strings.HasSuffix(name, "creds") &&
+		!strings.HasSuffix(name, "login") && !strings.HasSuffix(name, "credential") {
 		return
 	}
-	i := look.RunOf(s, stop, func(c byte) bool { return look.IsQuote(c) || look.IsBlank(c) || c == '=' || c == ':' })
+	i := chars.RunOf(s, stop, func(c byte) bool { return chars.IsQuote(c) || chars.IsBlank(c) || c == '=' || c == ':' })
 	if i == len(s) || s[i] != '(' && s[i] != '[' {
 		return
 	}
-	_, end, ok := literal(s, look.RunOf(s, i+1, look.IsSpace))
+	_, end, ok := literal(s, chars.RunOf(s, i+1, chars.IsSpace))
 	if !ok {
 		return
 	}
-	i = look.RunOf(s, end, look.IsSpace)
+	i = chars.RunOf(s, end, chars.IsSpace)
 	if i == len(s) || s[i] != ',' {
 		return
 	}
-	i = look.RunOf(s, i+1, look.IsSpace)
+	i = chars.RunOf(s, i+1, chars.IsSpace)
 	_, end, ok = literal(s, i)
 	if ok && i+1 < end-1 && acceptsCalled(password, s[i+1:end-1]) && !isSelector(s[i+1:end-1]) {
 		r.add("password", i+1, end-1)
@@ -152,10 +154,10 @@ func (r *Reader) pair(start, stop int) {
 // literal returns the bounds of the quoted text at s[i], its quotes with them.
 func literal(s string, i int) (start, end int, ok bool) {
 	start = i
-	if i+1 < len(s) && strings.IndexByte("bru@$", s[i]|0x20) >= 0 && look.IsQuote(s[i+1]) {
+	if i+1 < len(s) && strings.IndexByte("bru@$", s[i]|0x20) >= 0 && chars.IsQuote(s[i+1]) {
 		i++
 	}
-	if i >= len(s) || !look.IsQuote(s[i]) {
+	if i >= len(s) || !chars.IsQuote(s[i]) {
 		return start, i, false
 	}
 	for j := i + 1; j < len(s) && j < i+maxValue && s[j] != '\n'; j++ {
@@ -176,8 +178,8 @@ func called(s string, start, stop int) int {
 	if stop+1 >= len(s) || s[stop] != '(' {
 		return -1
 	}
-	at := unwrapped(s, look.RunOf(s, stop+1, look.IsSpace))
-	if at == len(s) || !look.IsQuote(s[at]) {
+	at := unwrapped(s, chars.RunOf(s, stop+1, chars.IsSpace))
+	if at == len(s) || !chars.IsQuote(s[at]) {
 		return -1
 	}
 	name := strings.ToLower(s[start:stop])
@@ -205,31 +207,34 @@ func called(s string, start, stop int) int {
 
 // acceptsCalled reports whether v, a quoted argument, is a secret and no name of one.
 func acceptsCalled(lv level, v string) bool {
-	sh := look.ShapeOf(v)
-	if look.IsReference(v) || look.IsSettled(v) || look.Thing(v).IsMail() || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") || look.IsUUID(v) {
+	sh := chars.ShapeOf(v)
+	if chars.IsReference(v) || chars.IsSettled(v) || chars.Thing(v).IsMail() || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") || chars.IsUUID(v) {
 		return false
 	}
 	if lv == password || lv == login {
-		return len(v) >= 6 && sh.Letters() > 0 && sh.Digit > 0 && (sh.Upper > 0 || sh.Symbol-strings.Count(v, "_")-strings.Count(v, ".") > 0 || sh.Digit > 1) && acceptsBound(v) && !strings.HasPrefix(v, "-")
+		return len(v) >= 6 && sh.Letters() > 0 && sh.Digit > 0 && (sh.Upper > 0 ||
+			sh.Symbol-strings.Count(v, "_")-strings.Count(v, ".") > 0 || sh.Digit > 1) && acceptsBound(v) && !strings.HasPrefix(v, "-")
 	}
-	return len(v) >= 16 && sh.Digit > 0 && sh.Letters() > 0 && !look.IsWordy(v) && look.IsRandom(v) && !look.IsCodeName(v) && !strings.Contains(strings.ToLower(v), "password")
+	return len(v) >= 16 && sh.Digit > 0 && sh.Letters() > 0 && !chars.IsWordy(v) && chars.IsRandom(v) && !chars.IsCodeName(v) &&
+		!strings.Contains(strings.ToLower(v), "password")
 }
 
 // qualified returns the end of a note in brackets behind a name that is bound to its
 // value: "password(prod) -> X", "pw[nas]: X". It returns stop if there is none.
 func qualified(s string, stop int) int {
-	i := look.RunOf(s, stop, look.IsBlank)
+	i := chars.RunOf(s, stop, chars.IsBlank)
 	if i == len(s) || s[i] != '(' && s[i] != '[' || i > stop+1 {
 		return stop
 	}
-	end := look.RunOf(s[:min(len(s), i+28)], i+1, func(c byte) bool {
-		return look.IsNameByte(c) || c >= 0x80 || c == ' ' || c == '.' || c == '\'' || c == '/' || c == ','
+	end := chars.RunOf(s[:min(len(s), i+28)], i+1, func(c byte) bool {
+		return chars.IsNameByte(c) || c >= 0x80 || c == ' ' || c == '.' || c == '\'' || c == '/' || c == ','
 	})
 	if end == i+1 || end == len(s) || s[end] != ')' && s[end] != ']' {
 		return stop
 	}
-	k := look.RunOf(s, end+1, look.IsBlank)
-	if k < len(s) && (s[k] == ':' || s[k] == '=' && s[i] == '(' || strings.HasPrefix(s[k:], "->") || strings.HasPrefix(s[k:], "=>") || strings.HasPrefix(s[k:], "\u2192")) {
+	k := chars.RunOf(s, end+1, chars.IsBlank)
+	if k < len(s) && (s[k] == ':' || s[k] == '=' && s[i] == '(' || strings.HasPrefix(s[k:], "->") || strings.HasPrefix(s[k:], "=>") ||
+		strings.HasPrefix(s[k:], "\u2192")) {
 		return end + 1
 	}
 	return stop
@@ -239,24 +244,24 @@ func qualified(s string, stop int) int {
 // configured: enable secret 0 X, username bob password 7 X.
 func (r *Reader) numbered(start, stop int) bool {
 	s := r.text
-	i := look.RunOf(s, stop, look.IsBlank)
+	i := chars.RunOf(s, stop, chars.IsBlank)
 	if i == stop || i+2 >= len(s) {
 		return false
 	}
 	firm := false
 	switch name := s[start:stop]; {
 	case name == "key" && namesRouter(s[max(0, start-64):start]):
-		if firm = true; look.IsDigit(s[i]) && look.IsBlank(s[i+1]) {
-			i = look.RunOf(s, i+1, look.IsBlank)
+		if firm = true; chars.IsDigit(s[i]) && chars.IsBlank(s[i+1]) {
+			i = chars.RunOf(s, i+1, chars.IsBlank)
 		}
 	case name == "secret" && strings.HasSuffix(s[:start], "enable ") || strings.HasSuffix(name, "user-pass") || strings.HasSuffix(name, "user_pass"):
 		if firm = true; strings.HasSuffix(name, "pass") {
-			i = look.RunOf(s, look.RunOf(s, i, func(c byte) bool { return !look.IsSpace(c) }), look.IsBlank)
-		} else if look.IsDigit(s[i]) && look.IsBlank(s[i+1]) {
-			i = look.RunOf(s, i+1, look.IsBlank)
+			i = chars.RunOf(s, chars.RunOf(s, i, func(c byte) bool { return !chars.IsSpace(c) }), chars.IsBlank)
+		} else if chars.IsDigit(s[i]) && chars.IsBlank(s[i+1]) {
+			i = chars.RunOf(s, i+1, chars.IsBlank)
 		}
-	case look.IsDigit(s[i]) && look.IsBlank(s[i+1]):
-		i, firm = look.RunOf(s, i+1, look.IsBlank), true
+	case chars.IsDigit(s[i]) && chars.IsBlank(s[i+1]):
+		i, firm = chars.RunOf(s, i+1, chars.IsBlank), true
 	case strings.HasSuffix(name, "community"), name == "key-string", strings.HasSuffix(name, "-psk"):
 		firm = true
 	}
@@ -265,7 +270,8 @@ func (r *Reader) numbered(start, stop int) bool {
 	}
 	end := BareEnd(s, i)
 	v := s[i:end]
-	if sh := look.ShapeOf(v); len(v) < 4 || look.IsReference(v) || look.IsSettled(v) || sh.Digit+sh.Symbol == 0 && sh.Upper == 0 || !acceptsBound(v) {
+	if sh := chars.ShapeOf(v); len(v) < 4 || chars.IsReference(v) || chars.IsSettled(v) || sh.Digit+sh.Symbol == 0 && sh.Upper == 0 ||
+		!acceptsBound(v) {
 		return false
 	}
 	r.add("password", i, end)
@@ -289,5 +295,6 @@ func namesRouter(before string) bool {
 // that one joins with it.
 func namesNetwork(before string) bool {
 	before = strings.ToLower(before[strings.LastIndexByte(before, '\n')+1:])
-	return strings.Contains(before, "wifi") || strings.Contains(before, "wi-fi") || strings.Contains(before, "wlan") || strings.Contains(before, "ssid")
+	return strings.Contains(before, "wifi") || strings.Contains(before, "wi-fi") || strings.Contains(before, "wlan") ||
+		strings.Contains(before, "ssid")
 }

@@ -3,18 +3,19 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // acceptsBound reports whether v is a password where the sentence leaves little else
 // for it to be: "my password is X". There a word with a digit or a sign in it is one,
 // however much it looks like words, unless it tells of a measure, an algorithm or a file.
 func acceptsBound(v string) bool {
-	sh := look.ShapeOf(v)
-	if len(v) < 5 || len(v) > 128 || sh.Letters() == 0 || look.Thing(v).IsMeasure() || look.Thing(v).IsTechnical() || look.IsUUID(v) || look.Thing(v).IsFile() {
+	sh := chars.ShapeOf(v)
+	if len(v) < 5 || len(v) > 128 || sh.Letters() == 0 || chars.Thing(v).IsMeasure() || chars.Thing(v).IsTechnical() || chars.IsUUID(v) ||
+		chars.Thing(v).IsFile() {
 		return false
 	}
-	if strings.ContainsAny(v, "()[]{}<>|`\"/,") || look.IsCode(v) && !look.IsWord(v) && sh.Digit == 0 || look.HasPrefixFold(v, "http") {
+	if strings.ContainsAny(v, "()[]{}<>|`\"/,") || chars.IsCode(v) && !chars.IsWord(v) && sh.Digit == 0 || chars.HasPrefixFold(v, "http") {
 		return false
 	}
 	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") || strings.Contains(l, "passwort") {
@@ -35,7 +36,8 @@ func isHyphened(v string, n int) bool {
 		return false
 	}
 	for _, part := range parts {
-		if len(part) < 2 || look.ShapeOf(part).Letters() < len(part) || look.IsFunctionWord(strings.ToLower(part)) || len(parts) < 4 && look.IsSettled(part) {
+		if len(part) < 2 || chars.ShapeOf(part).Letters() < len(part) || chars.IsFunctionWord(strings.ToLower(part)) || len(parts) < 4 &&
+			chars.IsSettled(part) {
 			return false
 		}
 		switch strings.ToLower(part) {
@@ -63,11 +65,11 @@ func (r *Reader) ReadLogin(at, end int) {
 		r.lastOf(end)
 		return
 	}
-	limit := look.LineEnd(s, end, maxPhrase)
+	limit := chars.LineEnd(s, end, maxPhrase)
 	i := end
 	for range 5 {
-		i = look.RunOf(s[:limit], i, look.IsBlank)
-		stop := look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsSpace(c) })
+		i = chars.RunOf(s[:limit], i, chars.IsBlank)
+		stop := chars.RunOf(s[:limit], i, func(c byte) bool { return !chars.IsSpace(c) })
 		if i == stop {
 			return
 		}
@@ -86,8 +88,8 @@ func (r *Reader) ReadLogin(at, end int) {
 
 // lastOf adds the word that follows text[i] if it looks like a password.
 func (r *Reader) lastOf(i int) {
-	from := look.RunOf(r.text, i, look.IsBlank)
-	end := look.RunOf(r.text, from, func(c byte) bool { return !look.IsSpace(c) })
+	from := chars.RunOf(r.text, i, chars.IsBlank)
+	end := chars.RunOf(r.text, from, func(c byte) bool { return !chars.IsSpace(c) })
 	if end == len(r.text) {
 		r.hold(from)
 	}
@@ -95,7 +97,8 @@ func (r *Reader) lastOf(i int) {
 		end = from + k
 	}
 	start, end, _ := trimSpoken(r.text, from, end)
-	if v := r.text[start:end]; start < end && !look.IsReference(v) && !look.IsSettled(v) && !look.Thing(v).IsMail() && acceptsBound(v) && (Looks(v) || look.ShapeOf(v).Classes() > 2) {
+	if v := r.text[start:end]; start < end && !chars.IsReference(v) && !chars.IsSettled(v) && !chars.Thing(v).IsMail() &&
+		acceptsBound(v) && (Looks(v) || chars.ShapeOf(v).Classes() > 2) {
 		r.add("password", start, end)
 	}
 }
@@ -103,8 +106,9 @@ func (r *Reader) lastOf(i int) {
 // isSpaced reports whether v, which a variable in capitals is set to, is words with a
 // number among them, and no sentence that ends.
 func isSpaced(v string) bool {
-	sh := look.ShapeOf(v)
-	return sh.Digit > 0 && sh.Letters() > 0 && len(v) <= 64 && strings.Count(v, " ") <= 8 && !strings.ContainsAny(v, "<>{}$.:/") && !strings.Contains(strings.ToLower(v), "pass")
+	sh := chars.ShapeOf(v)
+	return sh.Digit > 0 && sh.Letters() > 0 && len(v) <= 64 && strings.Count(v, " ") <= 8 && !strings.ContainsAny(v, "<>{}$.:/") &&
+		!strings.Contains(strings.ToLower(v), "pass")
 }
 
 // rest adds a value that is more than a word because of what its name is: the key of a
@@ -113,21 +117,21 @@ func isSpaced(v string) bool {
 func (r *Reader) rest(start int, fr frame) bool {
 	s := r.text
 	if fr.at < len(s) && (s[fr.at] == '|' || s[fr.at] == '>') && fr.colon {
-		i := look.RunOf(s, fr.at, func(c byte) bool { return c == '|' || c == '>' || c == '-' || c == '+' })
-		return r.below(start, look.RunOf(s, i, look.IsBlank))
+		i := chars.RunOf(s, fr.at, func(c byte) bool { return c == '|' || c == '>' || c == '-' || c == '+' })
+		return r.below(start, chars.RunOf(s, i, chars.IsBlank))
 	}
-	line := look.LineEnd(s, fr.at, 80)
+	line := chars.LineEnd(s, fr.at, 80)
 	v := strings.TrimRight(s[fr.at:line], " \t\r,;.\"'")
-	i := look.RunOf(v, 0, look.IsQuote)
+	i := chars.RunOf(v, 0, chars.IsQuote)
 	words := strings.Fields(v[i:])
 	groups := len(words) <= 4
 	for _, w := range words {
-		groups = groups && (len(w) == 4 || len(w) < 4 && line == len(s)) && look.RunOf(w, 0, look.IsLower) == len(w) && !look.IsFunctionWord(w)
+		groups = groups && (len(w) == 4 || len(w) < 4 && line == len(s)) && chars.RunOf(w, 0, chars.IsLower) == len(w) && !chars.IsFunctionWord(w)
 	}
 	if r.spelled(start, fr, v, i, line) || r.restOfLine(fr) {
 		return true
 	}
-	key := strings.HasSuffix(s[:fr.at], "psk=") && len(words) > 1 && look.ShapeOf(v).Letters()+strings.Count(v, " ")+look.ShapeOf(v).Digit == len(v) && len(v) >= 8
+	key := strings.HasSuffix(s[:fr.at], "psk=") && len(words) > 1 && chars.ShapeOf(v).Letters()+strings.Count(v, " ")+chars.ShapeOf(v).Digit == len(v) && len(v) >= 8
 	if (groups || key) && line == len(s) && len(words) > 0 {
 		r.hold(fr.at + i)
 	}
@@ -143,7 +147,7 @@ func (r *Reader) rest(start int, fr frame) bool {
 // DB_PASSWORD=X Y Z, where the lines beside it are settings as well.
 func (r *Reader) restOfLine(fr frame) bool {
 	s := r.text
-	end := look.LineEnd(s, fr.at, 80)
+	end := chars.LineEnd(s, fr.at, 80)
 	v := strings.TrimRight(s[fr.at:end], " \t\r")
 	if n := strings.Count(v, " "); fr.colon || fr.option || fr.element || fr.call || n == 0 || n > 6 || end < len(s) &&
 		s[end] != '\n' {
@@ -151,7 +155,7 @@ func (r *Reader) restOfLine(fr frame) bool {
 	}
 	for w := range strings.FieldsSeq(v) {
 		if strings.ContainsFunc(w, func(c rune) bool {
-			return c < 0x80 && !look.IsAlnum(byte(c)) && c != '-' && c != '\'' &&
+			return c < 0x80 && !chars.IsAlnum(byte(c)) && c != '-' && c != '\'' &&
 				c != '!' && c != '.'
 		}) || w[0] == '-' || w[0] == '.' {
 			return false
@@ -163,7 +167,7 @@ func (r *Reader) restOfLine(fr frame) bool {
 			return false
 		}
 	}
-	if _, account := inSettings(s, fr, fr.at+len(v)); !account || look.Thing(v).IsNone() {
+	if _, account := inSettings(s, fr, fr.at+len(v)); !account || chars.Thing(v).IsNone() {
 		return false
 	}
 	if end == len(s) {
@@ -178,7 +182,8 @@ func (r *Reader) restOfLine(fr frame) bool {
 // them is one that sentences and code are built with.
 func (r *Reader) spelled(start int, fr frame, v string, i, line int) bool {
 	s := r.text
-	if fr.colon || !strings.HasSuffix(strings.ToLower(strings.TrimRight(s[start:fr.at], " =")), "passphrase") || line < len(s) && s[line] != '\n' && s[line] != '\r' {
+	if fr.colon || !strings.HasSuffix(strings.ToLower(strings.TrimRight(s[start:fr.at], " =")), "passphrase") || line < len(s) &&
+		s[line] != '\n' && s[line] != '\r' {
 		return false
 	}
 	if line == len(s) && strings.IndexByte(v[i:], ' ') > 0 {
@@ -189,7 +194,8 @@ func (r *Reader) spelled(start int, fr frame, v string, i, line int) bool {
 		return false
 	}
 	for _, w := range words {
-		if len(w) < 3 || len(w) > 14 || look.RunOf(w, 0, look.IsLower) < len(w) || look.IsFunctionWord(w) || look.IsSettled(w) || tellsOfPassword(w) {
+		if len(w) < 3 || len(w) > 14 || chars.RunOf(w, 0, chars.IsLower) < len(w) || chars.IsFunctionWord(w) || chars.IsSettled(w) ||
+			tellsOfPassword(w) {
 			return false
 		}
 		switch w {
@@ -205,5 +211,5 @@ func (r *Reader) spelled(start int, fr frame, v string, i, line int) bool {
 // namesShort reports whether before has "u: ", as people shorten "user".
 func namesShort(before string) bool {
 	i := strings.LastIndex(before, "u: ")
-	return i == 0 || i > 0 && !look.IsAlnum(before[i-1])
+	return i == 0 || i > 0 && !chars.IsAlnum(before[i-1])
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxArguments is how many arguments of a call are read.
@@ -114,11 +114,11 @@ func (r *Reader) ReadCall(at, end int) {
 	places, loose := calls()[name].places, calls()[name].loose
 	i := end
 	for n := 0; n < maxArguments && i < len(s); n++ {
-		i = look.RunOf(s[:min(len(s), i+128)], i, look.IsSpace)
+		i = chars.RunOf(s[:min(len(s), i+128)], i, chars.IsSpace)
 		if from, stop, ok := literal(s, i); ok {
-			next := look.RunOf(s, stop, look.IsSpace)
+			next := chars.RunOf(s, stop, chars.IsSpace)
 			closed := next < len(s) && (s[next] == ',' || s[next] == ')') || strings.HasPrefix(s[next:], ".toCharArray()")
-			for from < stop && !look.IsQuote(s[from]) {
+			for from < stop && !chars.IsQuote(s[from]) {
 				from++
 			}
 			if v := s[from+1 : stop-1]; closed && strings.IndexByte(places, byte('0'+n)) >= 0 && acceptsArgument(v, loose) {
@@ -138,11 +138,11 @@ func (r *Reader) ReadCall(at, end int) {
 				depth++
 			case c == ')' || c == ']' || c == '}':
 				depth--
-			case look.IsQuote(c):
+			case chars.IsQuote(c):
 				if _, stop, ok := literal(s, i); ok {
 					i = stop - 1
 				}
-			case c == ';' || c == '\n' && depth == 0 && i+1 < len(s) && !look.IsSpace(s[i+1]) && !look.IsQuote(s[i+1]):
+			case c == ';' || c == '\n' && depth == 0 && i+1 < len(s) && !chars.IsSpace(s[i+1]) && !chars.IsQuote(s[i+1]):
 				depth = -1
 			}
 			if depth < 0 {
@@ -162,15 +162,17 @@ func (r *Reader) ReadCall(at, end int) {
 // acceptsArgument reports whether v, an argument in the place of a password, is one and
 // no name of a thing.
 func acceptsArgument(v string, loose bool) bool {
-	sh := look.ShapeOf(v)
-	if len(v) > 128 || isSelector(v) || look.Thing(v+" ").IsTechnical() || look.Thing(v).IsProduct() || look.Thing(v).IsFile() || strings.ContainsAny(v, ":/<>{}(),; ") && sh.Upper == 0 || strings.ContainsAny(v, " ") {
+	sh := chars.ShapeOf(v)
+	if len(v) > 128 || isSelector(v) || chars.Thing(v+" ").IsTechnical() || chars.Thing(v).IsProduct() || chars.Thing(v).IsFile() ||
+		strings.ContainsAny(v, ":/<>{}(),; ") && sh.Upper == 0 || strings.ContainsAny(v, " ") {
 		return false
 	}
 	if loose {
 		odd := sh.Symbol - strings.Count(v, "-") - strings.Count(v, "_") - strings.Count(v, ".")
-		return acceptsCalled(password, v) && !strings.ContainsAny(v, "/:=") && (odd > 0 || sh.Digit > 1 && !look.IsCodeName(v) || sh.Digit > 1 && sh.Upper > 0 && sh.Lower > 0 && sh.Symbol == 0) && saidValue(v)
+		return acceptsCalled(password, v) && !strings.ContainsAny(v, "/:=") && (odd > 0 || sh.Digit > 1 && !chars.IsCodeName(v) ||
+			sh.Digit > 1 && sh.Upper > 0 && sh.Lower > 0 && sh.Symbol == 0) && saidValue(v)
 	}
-	return acceptsCalled(password, v) || len(v) >= 5 && !look.Thing(v).IsNone() && !strings.HasPrefix(v, "-") &&
+	return acceptsCalled(password, v) || len(v) >= 5 && !chars.Thing(v).IsNone() && !strings.HasPrefix(v, "-") &&
 		!strings.ContainsAny(v,
 			"/.") || len(v) >= 6 && sh.Digit > 0 && sh.Letters() > 0 && acceptsBound(v) && !strings.HasPrefix(v, "-") &&
 		(sh.Digit > 1 || sh.Symbol > 0)
@@ -179,11 +181,12 @@ func acceptsArgument(v string, loose bool) bool {
 // isSelector reports whether v names a thing of a page: "#pass2", ".btn-primary-2",
 // "btn-primary-2".
 func isSelector(v string) bool {
-	if v == "" || look.Thing(v).IsHost() || (v[0] == '#' || v[0] == '.') && look.ShapeOf(v[1:]).Symbol == 0 && look.ShapeOf(v).Upper == 0 {
+	if v == "" || chars.Thing(v).IsHost() || (v[0] == '#' || v[0] == '.') && chars.ShapeOf(v[1:]).Symbol == 0 && chars.ShapeOf(v).Upper == 0 {
 		return true
 	}
-	sh := look.ShapeOf(v)
-	return sh.Upper == 0 && sh.Digit == 1 && sh.Symbol > 0 && strings.Count(v, "-")+strings.Count(v, "_") == sh.Symbol && (v[len(v)-2] == '-' || v[len(v)-2] == '_')
+	sh := chars.ShapeOf(v)
+	return sh.Upper == 0 && sh.Digit == 1 && sh.Symbol > 0 && strings.Count(v, "-")+strings.Count(v, "_") == sh.Symbol &&
+		(v[len(v)-2] == '-' || v[len(v)-2] == '_')
 }
 
 // AccountStems are the accounts that people give with the password: ReadAccount reads from them.
@@ -194,17 +197,17 @@ func AccountStems() []string {
 // ReadAccount looks at what AccountStems has at text[at:end]: "root:X on host".
 func (r *Reader) ReadAccount(at, end int) {
 	s := r.text
-	if !look.StartsWord(s, at) || at > 0 && strings.IndexByte("/@.-$:", s[at-1]) >= 0 {
+	if !chars.StartsWord(s, at) || at > 0 && strings.IndexByte("/@.-$:", s[at-1]) >= 0 {
 		return
 	}
-	stop := look.RunOf(s[:min(len(s), end+80)], end, func(c byte) bool { return !look.IsSpace(c) })
+	stop := chars.RunOf(s[:min(len(s), end+80)], end, func(c byte) bool { return !chars.IsSpace(c) })
 	rest := strings.ToLower(strings.TrimLeft(s[stop:min(len(s), stop+8)], " \t"))
 	where := false
 	for _, w := range [...]string{"on ", "at ", "@ ", "auf ", "sur ", "en ", "op ", "на ", "em ", "su "} {
 		where = where || strings.HasPrefix(rest, w)
 	}
 	v := s[end:stop]
-	if where && len(v) >= 6 && (saidValue(v) || firmSpoken(password, v) || isChain(v)) && !look.Thing(v).IsProduct() && acceptsBound(v) {
+	if where && len(v) >= 6 && (saidValue(v) || firmSpoken(password, v) || isChain(v)) && !chars.Thing(v).IsProduct() && acceptsBound(v) {
 		r.add("password", end, stop)
 	}
 }
@@ -217,14 +220,14 @@ func AskedStems() []string {
 // ReadAsked looks at what AskedStems has at text[at:end]: "type X at the prompt".
 func (r *Reader) ReadAsked(at, _ int) {
 	s := r.text
-	end := look.RunBack(s, at, look.IsBlank)
+	end := chars.RunBack(s, at, chars.IsBlank)
 	from := wordBack(s, end)
 	before := s[max(0, from-24):from]
 	if from == end || end == at || !isSaying(before[strings.LastIndexAny(before, "\"'`")+1:]) {
 		return
 	}
 	vs, ve, _ := trimSpoken(s, from, end)
-	if v := s[vs:ve]; vs < ve && saidValue(v) && !look.Thing(v).IsProduct() {
+	if v := s[vs:ve]; vs < ve && saidValue(v) && !chars.Thing(v).IsProduct() {
 		r.add("password", vs, ve)
 	}
 }

@@ -3,7 +3,7 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // A Code is a short secret that only its name tells from other numbers.
@@ -42,23 +42,23 @@ const maxCodeWords = 7
 // that are called so.
 func (r *Reader) ReadCode(c Code, at, end int) {
 	s := r.text
-	i := look.NameEnd(s, end)
-	if !look.StartsWord(s, at) || !isCodeTail(strings.ToLower(s[end:i])) {
+	i := chars.NameEnd(s, end)
+	if !chars.StartsWord(s, at) || !isCodeTail(strings.ToLower(s[end:i])) {
 		return
 	}
 	bound := s[at:end] == "PIN" || s[end-1] == ':'
-	limit := look.LineEnd(s, end, maxPhrase)
+	limit := chars.LineEnd(s, end, maxPhrase)
 	for words := 0; ; {
-		for ; i < limit && (look.IsBlank(s[i]) || strings.IndexByte(":=#\"'`(*.", s[i]) >= 0); i++ {
+		for ; i < limit && (chars.IsBlank(s[i]) || strings.IndexByte(":=#\"'`(*.", s[i]) >= 0); i++ {
 			bound = bound || s[i] == ':' || s[i] == '='
 		}
 		if i == limit {
 			return
 		}
-		if c.reads(r, i, bound || c.loose && words == 0) || look.IsDigit(s[i]) {
+		if c.reads(r, i, bound || c.loose && words == 0) || chars.IsDigit(s[i]) {
 			return
 		}
-		stop := look.RunOf(s[:limit], i, func(c byte) bool { return !look.IsBlank(c) && c != ':' && c != '=' })
+		stop := chars.RunOf(s[:limit], i, func(c byte) bool { return !chars.IsBlank(c) && c != ':' && c != '=' })
 		word := s[i:stop]
 		switch {
 		case c.Kind == "pin" && (strings.HasPrefix(word, "count") || strings.HasPrefix(word, "header")):
@@ -82,14 +82,14 @@ func (r *Reader) ReadCode(c Code, at, end int) {
 // reads adds the code that begins at text[i], if it is one that is bound to its name.
 func (c Code) reads(r *Reader, i int, bound bool) bool {
 	s := r.text
-	stop := look.RunOf(s, i, look.IsAlnum)
-	if last := look.RunOf(s, min(len(s), stop+1), look.IsDigit); (c.Kind == "puk" || c.Kind == "pin") && stop-i > 1 &&
+	stop := chars.RunOf(s, i, chars.IsAlnum)
+	if last := chars.RunOf(s, min(len(s), stop+1), chars.IsDigit); (c.Kind == "puk" || c.Kind == "pin") && stop-i > 1 &&
 		stop < len(s) && (s[stop] == '-' || s[stop] == ' ') && last-stop-1 == stop-i &&
-		look.ShapeOf(s[i:last]).Digit == last-i-1 {
+		chars.ShapeOf(s[i:last]).Digit == last-i-1 {
 		stop = last // in two groups
 	}
 	v := s[i:stop]
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	// Papers have a letter or two before their digits.
 	letters := 0
 	if c.max > 8 || c.Kind == "passport" {
@@ -98,7 +98,8 @@ func (c Code) reads(r *Reader, i int, bound bool) bool {
 	if !bound || sh.Digit < c.min || sh.Digit > c.max || sh.Letters() > letters {
 		return false
 	}
-	if stop < len(s) && (look.IsURLByte(s[stop]) || (s[stop] == '.' || s[stop] == ':' || s[stop] == '/') && stop+1 < len(s) && look.IsDigit(s[stop+1])) {
+	if stop < len(s) && (chars.IsURLByte(s[stop]) || (s[stop] == '.' || s[stop] == ':' || s[stop] == '/') && stop+1 < len(s) &&
+		chars.IsDigit(s[stop+1])) {
 		return false
 	}
 	if c.Kind == "pin" && isUnit(s[stop:min(len(s), stop+12)]) {

@@ -3,7 +3,7 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 const (
@@ -24,7 +24,7 @@ func (r *Reader) column(lv level, start, stop int) {
 	if line < r.rowsDone && line != r.head[0] || line > 0 && s[line-1] != '\n' {
 		return // a row of a table
 	}
-	end := look.LineEnd(s, stop, maxHead)
+	end := chars.LineEnd(s, stop, maxHead)
 	if end == len(s) || s[end] != '\n' {
 		r.insert(lv, start, stop)
 		return
@@ -85,7 +85,7 @@ func (r *Reader) remarked(lv level, start, stop, line, end int) bool {
 			at = i
 		}
 		account = account || isAccountColumn(strings.ToLower(n))
-		if strings.Contains(n, " ") || look.IsFunctionWord(strings.ToLower(n)) && levelOf(n, "") == noSecret &&
+		if strings.Contains(n, " ") || chars.IsFunctionWord(strings.ToLower(n)) && levelOf(n, "") == noSecret &&
 			!isAccountColumn(strings.ToLower(n)) {
 			return false
 		}
@@ -94,7 +94,7 @@ func (r *Reader) remarked(lv level, start, stop, line, end int) bool {
 		return false
 	}
 	for i, n := end+1, 0; i < len(s) && n < 64; n++ {
-		next := look.LineEnd(s, i, maxHead)
+		next := chars.LineEnd(s, i, maxHead)
 		row := s[i:next]
 		if trimmed := strings.TrimSpace(row); trimmed == "" || trimmed[0] == '[' || trimmed[0] == '<' {
 			break
@@ -105,7 +105,7 @@ func (r *Reader) remarked(lv level, start, stop, line, end int) bool {
 				break
 			}
 			v := strings.Trim(cells[at], " \t\"'")
-			if k := strings.LastIndex(row, v); (look.Thing(v).IsGiven() && look.ShapeOf(v).Lower+look.ShapeOf(v).Digit > 0 ||
+			if k := strings.LastIndex(row, v); (chars.Thing(v).IsGiven() && chars.ShapeOf(v).Lower+chars.ShapeOf(v).Digit > 0 ||
 				acceptsCell(lv, v)) && k >= 0 {
 				if next == len(s) {
 					r.hold(i)
@@ -130,13 +130,14 @@ func isAccountColumn(w string) bool {
 
 // endsCell reports whether a name that ends before s[i] may be the end of a cell.
 func endsCell(s string, i int) bool {
-	i = look.RunOf(s, i, func(c byte) bool { return look.IsQuote(c) || c == '*' || c == ')' })
-	k := look.RunOf(s, i, look.IsBlank)
-	if k == len(s) || strings.IndexByte("|,;\r\n(", s[k]) >= 0 || k > i && (k > i+1 || s[i] == '\t') || s[i] == ')' || k > i && look.HasPrefixFold(s[k:], "values") {
+	i = chars.RunOf(s, i, func(c byte) bool { return chars.IsQuote(c) || c == '*' || c == ')' })
+	k := chars.RunOf(s, i, chars.IsBlank)
+	if k == len(s) || strings.IndexByte("|,;\r\n(", s[k]) >= 0 || k > i && (k > i+1 || s[i] == '\t') || s[i] == ')' || k > i &&
+		chars.HasPrefixFold(s[k:], "values") {
 		return true
 	}
 	// One blank: a word of a row of names.
-	end := look.RunOf(s, k, func(c byte) bool { return look.IsLower(c | 0x20) })
+	end := chars.RunOf(s, k, func(c byte) bool { return chars.IsLower(c | 0x20) })
 	return k > i && end > k && isColumn(strings.ToLower(s[k:end]))
 }
 
@@ -153,7 +154,7 @@ func (r *Reader) rows(c column, split func(string, []cell) []cell, head []cell, 
 	limit := min(len(s), end+1+maxTable)
 	next := end + 1
 	for row := next; row < limit; row = next {
-		stop := look.LineEnd(s, row, maxTable)
+		stop := chars.LineEnd(s, row, maxTable)
 		next = stop + 1
 		if stop == len(s) {
 			r.hold(row) // the row may go on
@@ -299,9 +300,9 @@ func isHead(text string) bool {
 	letters := 0
 	for _, c := range []byte(text) {
 		switch {
-		case look.IsLower(c | 0x20), c >= 0x80:
+		case chars.IsLower(c | 0x20), c >= 0x80:
 			letters++
-		case look.IsDigit(c), strings.IndexByte(" _-./#()?*", c) >= 0:
+		case chars.IsDigit(c), strings.IndexByte(" _-./#()?*", c) >= 0:
 		default:
 			return false
 		}
@@ -311,11 +312,12 @@ func isHead(text string) bool {
 
 // isRule reports whether row is a line between the head of a table and its rows.
 func isRule(row string) bool {
-	return row != "" && look.RunOf(row, 0, func(c byte) bool { return strings.IndexByte("-=+|: \t", c) >= 0 }) == len(row) && strings.ContainsAny(row, "-=")
+	return row != "" && chars.RunOf(row, 0, func(c byte) bool { return strings.IndexByte("-=+|: \t", c) >= 0 }) == len(row) &&
+		strings.ContainsAny(row, "-=")
 }
 
 func leading(text string) int {
-	return look.RunOf(text, 0, func(c byte) bool { return look.IsBlank(c) || look.IsQuote(c) || c == '*' })
+	return chars.RunOf(text, 0, func(c byte) bool { return chars.IsBlank(c) || chars.IsQuote(c) || c == '*' })
 }
 
 // trimCell is text without what stands around it in its cell.
@@ -323,26 +325,29 @@ func trimCell(text string) string { return strings.TrimRight(text, " \t\r\"'`*")
 
 // acceptsCell reports whether v, in a column of that level, is a secret.
 func acceptsCell(lv level, v string) bool {
-	if look.IsReference(v) || look.IsSettled(strings.TrimRight(v, "0123456789")) || look.Thing(v).IsMail() || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") {
+	if chars.IsReference(v) || chars.IsSettled(strings.TrimRight(v, "0123456789")) || chars.Thing(v).IsMail() || strings.ContainsAny(v, " \t") || strings.Contains(v, "://") {
 		return false
 	}
-	sh := look.ShapeOf(v)
-	if lv == password && (isCommon(strings.ToLower(v)) || sh.Digit == 0 && sh.Lower > 0 && strings.IndexByte(v, '_') < 0 && (frame{level: lv, quoted: true}).closed(v) &&
+	sh := chars.ShapeOf(v)
+	if lv == password && (isCommon(strings.ToLower(v)) || sh.Digit == 0 && sh.Lower > 0 && strings.IndexByte(v, '_') < 0 &&
+		(frame{level: lv, quoted: true}).closed(v) &&
 		v[0] != '=' && v[0] != '_' && v[0] != '-' && !isCallOpen(v) && strings.IndexByte(v, '(') < 0) {
 		return true
 	}
-	if sh.Digit+sh.Symbol-strings.Count(v, "_")-strings.Count(v, ".") == 0 || strings.Contains(v, ".") && look.IsCode(v) || v[0] == '=' || v[0] == '_' || isCallOpen(v) {
+	if sh.Digit+sh.Symbol-strings.Count(v, "_")-strings.Count(v, ".") == 0 || strings.Contains(v, ".") && chars.IsCode(v) ||
+		v[0] == '=' || v[0] == '_' || isCallOpen(v) {
 		return false // a name in code
 	}
 	if lv == password || lv == login {
-		return len(v) >= 4 && (acceptsBound(v) || acceptSpokenPassword(v, sh, true) && !look.Thing(v).IsTechnical())
+		return len(v) >= 4 && (acceptsBound(v) || acceptSpokenPassword(v, sh, true) && !chars.Thing(v).IsTechnical())
 	}
-	return len(v) >= 12 && sh.Digit > 0 && sh.Letters() > 0 && !look.IsUUID(v) && look.IsRandom(v) && !look.IsWordy(v) && !look.IsCodeName(v) && strings.IndexByte(v, '%') < 0
+	return len(v) >= 12 && sh.Digit > 0 && sh.Letters() > 0 && !chars.IsUUID(v) && chars.IsRandom(v) && !chars.IsWordy(v) &&
+		!chars.IsCodeName(v) && strings.IndexByte(v, '%') < 0
 }
 
 // isCallOpen reports whether v begins as a call does, of which a comma has cut off the end.
 func isCallOpen(v string) bool {
-	i := look.RunOf(v, 0, func(c byte) bool { return look.IsWordByte(c) || c == '.' })
+	i := chars.RunOf(v, 0, func(c byte) bool { return chars.IsWordByte(c) || c == '.' })
 	return i > 0 && i < len(v) && v[i] == '('
 }
 
@@ -356,20 +361,20 @@ func (r *Reader) insert(lv level, start, stop int) {
 		return
 	}
 	at := strings.Count(s[from+open:start], ",")
-	i := look.RunOf(s, stop+shut+1, look.IsSpace)
-	if !look.HasPrefixFold(s[i:], "values") {
+	i := chars.RunOf(s, stop+shut+1, chars.IsSpace)
+	if !chars.HasPrefixFold(s[i:], "values") {
 		return
 	}
 	i += len("values")
 	for limit := min(len(s), i+maxTable); i < limit; {
-		i = look.RunOf(s[:limit], i, func(c byte) bool { return look.IsSpace(c) || c == ',' })
+		i = chars.RunOf(s[:limit], i, func(c byte) bool { return chars.IsSpace(c) || c == ',' })
 		if i == limit || s[i] != '(' {
 			return
 		}
 		i++
 		for n := 0; i < limit && s[i] != ')'; {
 			switch {
-			case look.IsQuote(s[i]):
+			case chars.IsQuote(s[i]):
 				_, end, ok := literal(s, i)
 				if !ok {
 					return

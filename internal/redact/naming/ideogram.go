@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // IdeogramStems are the words for a password in scripts that ASCII stands out of,
@@ -39,7 +39,7 @@ func (r *Reader) ReadIdeogram(_, end int) {
 		return
 	}
 	gap := s[end:i]
-	stop := look.RunOf(s, i, func(c byte) bool { return c > ' ' && c < 0x7f && !look.IsQuote(c) })
+	stop := chars.RunOf(s, i, func(c byte) bool { return c > ' ' && c < 0x7f && !chars.IsQuote(c) })
 	if stop == len(s) {
 		r.hold(i)
 	}
@@ -47,17 +47,17 @@ func (r *Reader) ReadIdeogram(_, end int) {
 		stop--
 	}
 	v := s[i:stop]
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	switch {
-	case len(v) < 4 || len(v) > 128 || look.Thing(v).IsProduct() || !binds(gap) || look.IsReference(v) || look.IsSettled(v) || strings.Contains(v, "://"):
+	case len(v) < 4 || len(v) > 128 || chars.Thing(v).IsProduct() || !binds(gap) || chars.IsReference(v) || chars.IsSettled(v) || strings.Contains(v, "://"):
 	case sh.Digit == len(v):
 		kind := "password"
 		if len(v) < 6 {
 			kind = "pin"
 		}
 		r.add(kind, i, stop)
-	case acceptSpokenPassword(v, sh, false), look.Thing(v).IsGiven() && !look.Thing(v).IsAdjective(), len(v) >= 6 && look.RunOf(v,
-		0, look.IsLower) == len(v) && !tellsOfPassword(v):
+	case acceptSpokenPassword(v, sh, false), chars.Thing(v).IsGiven() && !chars.Thing(v).IsAdjective(), len(v) >= 6 && chars.RunOf(v,
+		0, chars.IsLower) == len(v) && !tellsOfPassword(v):
 		r.add("password", i, stop)
 	}
 }

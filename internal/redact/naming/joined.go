@@ -3,7 +3,7 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxJoined is of how many pieces a value is put together at most.
@@ -19,7 +19,7 @@ func (r *Reader) joined(fr frame) bool {
 	i, list, brackets := fr.at, false, false
 	if s[i] == '(' || s[i] == '[' {
 		list, brackets = s[i] == '[', true
-		i = look.RunOf(s, i+1, look.IsSpace)
+		i = chars.RunOf(s, i+1, chars.IsSpace)
 	}
 	var pieces [][2]int
 	var whole strings.Builder
@@ -46,7 +46,7 @@ func (r *Reader) joined(fr frame) bool {
 		return false
 	}
 	for _, p := range pieces {
-		if p[0] < p[1] && !look.IsReference(s[p[0]:p[1]]) {
+		if p[0] < p[1] && !chars.IsReference(s[p[0]:p[1]]) {
 			r.add(fr.level.kind(), p[0], p[1])
 			r.done = p[1]
 		}
@@ -58,23 +58,23 @@ func (r *Reader) joined(fr frame) bool {
 // s[i], or -1 if none is joined to it.
 func joins(s string, i int, list, brackets bool) int {
 	end := min(len(s), i+160)
-	k := look.RunOf(s[:end], i, look.IsSpace)
+	k := chars.RunOf(s[:end], i, chars.IsSpace)
 	newline := strings.Contains(s[i:k], "\n")
 	if list {
 		if k < end && s[k] == ',' {
-			return look.RunOf(s[:end], k+1, look.IsSpace)
+			return chars.RunOf(s[:end], k+1, chars.IsSpace)
 		}
 		return -1
 	}
 	for _, op := range [...]string{"+", "..", ".", "&", "||", "<>", "~"} {
 		if strings.HasPrefix(s[k:end], op) {
-			return look.RunOf(s[:end], k+len(op), func(c byte) bool { return look.IsSpace(c) || c == '_' })
+			return chars.RunOf(s[:end], k+len(op), func(c byte) bool { return chars.IsSpace(c) || c == '_' })
 		}
 	}
 	switch {
-	case k < end && s[k] == '\\' && k+1 < end && look.IsSpace(s[k+1]):
-		return look.RunOf(s[:end], k+1, look.IsSpace)
-	case k < end && look.IsQuote(s[k]) && (!newline && k == i || brackets):
+	case k < end && s[k] == '\\' && k+1 < end && chars.IsSpace(s[k+1]):
+		return chars.RunOf(s[:end], k+1, chars.IsSpace)
+	case k < end && chars.IsQuote(s[k]) && (!newline && k == i || brackets):
 		return k
 	}
 	return -1

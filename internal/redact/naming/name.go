@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // A level says what kind of secret a name promises, and so how much its value
@@ -72,7 +72,7 @@ func levelOf(name, before string) level {
 	if len(words) > 1 {
 		prev = words[len(words)-2]
 	} else {
-		prev = look.LastWord(before)
+		prev = chars.LastWord(before)
 	}
 	switch last {
 	case "password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "pw", "pswd", "pword", "passw", "userpass",
@@ -98,7 +98,8 @@ func levelOf(name, before string) level {
 			return password // of a key chain of a router
 		}
 	case "community", "rocommunity", "rwcommunity":
-		if last != "community" || strings.HasSuffix(strings.ToLower(before), "snmp ") || strings.HasSuffix(before, "snmp-server ") || strings.TrimSpace(before) == "" || strings.HasSuffix(before, "\n") {
+		if last != "community" || strings.HasSuffix(strings.ToLower(before), "snmp ") || strings.HasSuffix(before, "snmp-server ") ||
+			strings.TrimSpace(before) == "" || strings.HasSuffix(before, "\n") {
 			return password
 		}
 	case "passe":
@@ -237,7 +238,7 @@ func isNameTail(w string) bool {
 	case "prod", "production", "dev", "development", "test", "staging", "old", "new", "live", "value", "b64", "base64", "plain", "main", "default", "backup", "primary", "secondary":
 		return true
 	}
-	return look.ShapeOf(w).Digit == len(w)
+	return chars.ShapeOf(w).Digit == len(w)
 }
 
 // nameWords appends to words those of a name, split at punctuation and where
@@ -252,7 +253,7 @@ func nameWords(words []string, name string) []string {
 			words = append(words, strings.ToLower(name[start:i]))
 		}
 		start = i
-		if i < len(name) && !look.IsAlnum(name[i]) && name[i] < 0x80 {
+		if i < len(name) && !chars.IsAlnum(name[i]) && name[i] < 0x80 {
 			start++
 		}
 	}
@@ -263,12 +264,12 @@ func nameWords(words []string, name string) []string {
 func startsNameWord(name string, i int) bool {
 	c := name[i]
 	switch {
-	case !look.IsAlnum(c) && c < 0x80:
+	case !chars.IsAlnum(c) && c < 0x80:
 		return true
 	case i == 0:
 		return false
 	}
 	before := name[i-1]
-	return look.IsUpper(c) && (look.IsLower(before) || look.IsUpper(before) && i+1 < len(name) && look.IsLower(name[i+1])) ||
-		look.IsDigit(c) && look.IsAlnum(before) && !look.IsDigit(before)
+	return chars.IsUpper(c) && (chars.IsLower(before) || chars.IsUpper(before) && i+1 < len(name) && chars.IsLower(name[i+1])) ||
+		chars.IsDigit(c) && chars.IsAlnum(before) && !chars.IsDigit(before)
 }

@@ -3,7 +3,7 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxName is the most bytes of a name that are looked at.
@@ -21,11 +21,11 @@ func (r *Reader) Read(at, end int) {
 	if at < r.done {
 		return // inside a value
 	}
-	if c := s[end-1]; c < 0x80 && !look.IsNameByte(c) {
+	if c := s[end-1]; c < 0x80 && !chars.IsNameByte(c) {
 		end-- // the anchors of "pw" end behind it
 	}
-	start := look.NameStart(s, at, maxName)
-	stop := look.NameEnd(s, end)
+	start := chars.NameStart(s, at, maxName)
+	stop := chars.NameEnd(s, end)
 	if stop-at > maxName {
 		return
 	}
@@ -38,12 +38,13 @@ func (r *Reader) Read(at, end int) {
 	for s[start] == '.' || s[start] == '-' && start+1 < at && s[start+1] != '-' && (start == 0 || s[start-1] != '-') {
 		start++
 	}
-	if stop+1 < len(s) && s[stop] == '.' && look.IsLower(s[stop+1]) {
+	if stop+1 < len(s) && s[stop] == '.' && chars.IsLower(s[stop+1]) {
 		return // password.length: a member of it
 	}
 	name := s[start:stop]
 	lv := levelOf(name, s[max(0, start-24):start])
-	if lv == noSecret || isHandshake(name) || strings.Contains(s[max(0, start-64):start], "arn:aws:") && !strings.ContainsAny(s[max(0, start-24):start], " \t\n") {
+	if lv == noSecret || isHandshake(name) || strings.Contains(s[max(0, start-64):start], "arn:aws:") &&
+		!strings.ContainsAny(s[max(0, start-24):start], " \t\n") {
 		return
 	}
 	if lv == anyKey && name == "key" && namesNetwork(s[max(0, start-64):start]) {
@@ -56,7 +57,7 @@ func (r *Reader) Read(at, end int) {
 	r.beyond(lv, start, stop)
 	// "pass" and "pwd" alone are words of reports, of code and of command lines
 	// more often than names.
-	bare := look.EqualFold(name, "pass")
+	bare := chars.EqualFold(name, "pass")
 	if fr, ok := separator(s, start, stop); ok {
 		fr.level = lv
 		fr.option = fr.option || lv == password && name == "key"
@@ -66,21 +67,23 @@ func (r *Reader) Read(at, end int) {
 		if lv == password && r.rest(start, fr) {
 			return
 		}
-		if bare && passes(s, start, fr) || r.assigned(fr) || lv == sessionID || lv == password && fr.colon && (r.below(start, fr.at) || r.plain(start, fr.at)) ||
-			!fr.colon || fr.at < len(s) && look.IsQuote(s[fr.at]) {
+		if bare && passes(s, start, fr) || r.assigned(fr) || lv == sessionID || lv == password && fr.colon && (r.below(start, fr.at) ||
+			r.plain(start, fr.at)) ||
+			!fr.colon || fr.at < len(s) && chars.IsQuote(s[fr.at]) {
 			return
 		}
 	}
-	if (lv == password || lv == secret || lv == anyKey) && r.numbered(start, stop) || lv == sessionID || lv == password && (r.before(start, stop) || r.said(start, stop)) {
+	if (lv == password || lv == secret || lv == anyKey) && r.numbered(start, stop) || lv == sessionID || lv == password &&
+		(r.before(start, stop) || r.said(start, stop)) {
 		return
 	}
-	if lv == password && beginsLine(s, start) && r.below(start, look.RunOf(s, stop, look.IsBlank)) {
+	if lv == password && beginsLine(s, start) && r.below(start, chars.RunOf(s, stop, chars.IsBlank)) {
 		return
 	}
 	foreign := name[0] >= 0xce
 	r.phrase(phrase{
 		level: lv, start: start, stop: stop,
-		near:    bare || look.EqualFold(name, "pwd") || look.EqualFold(name, "ww") || isCamel(name),
+		near:    bare || chars.EqualFold(name, "pwd") || chars.EqualFold(name, "ww") || isCamel(name),
 		foreign: lv == password && foreign,
 		bound:   lv == password && isBeyondASCII(name),
 	})
@@ -88,7 +91,7 @@ func (r *Reader) Read(at, end int) {
 
 // isHandshake reports whether name is a header of the opening of a web socket, whose
 // values prove that both sides speak it and nothing else.
-func isHandshake(name string) bool { return look.HasPrefixFold(name, "sec-websocket-") }
+func isHandshake(name string) bool { return chars.HasPrefixFold(name, "sec-websocket-") }
 
 // isBeyondASCII reports whether name is of a language that no code is written in.
 func isBeyondASCII(name string) bool {
@@ -99,7 +102,7 @@ func isBeyondASCII(name string) bool {
 // mention without giving its value.
 func isCamel(name string) bool {
 	for i := 1; i < len(name); i++ {
-		if look.IsUpper(name[i]) && look.IsLower(name[i-1]) {
+		if chars.IsUpper(name[i]) && chars.IsLower(name[i-1]) {
 			return true
 		}
 	}
@@ -117,7 +120,8 @@ func passes(s string, start int, fr frame) bool {
 	if len(v) > 512 {
 		return true // of nothing but verdicts, which would each be read to the end
 	}
-	return !fr.tight && (strings.Contains(v, "/") || strings.HasPrefix(v, "Test") || v != "" && !look.IsQuote(v[0]) && !acceptSpoken(password, v, false))
+	return !fr.tight && (strings.Contains(v, "/") || strings.HasPrefix(v, "Test") || v != "" && !chars.IsQuote(v[0]) &&
+		!acceptSpoken(password, v, false))
 }
 
 // A frame is what stands around a value: how it is told apart from the text.
@@ -143,13 +147,14 @@ func separator(s string, start, stop int) (frame, bool) {
 	if i > stop {
 		stop = i
 	}
-	for i < len(s) && i < stop+8 && (look.IsQuote(s[i]) || s[i] == '%' && start > 0 && s[start-1] == '%' || s[i] == '\\' || s[i] == ']' || s[i] == ')' || s[i] == '*') {
+	for i < len(s) && i < stop+8 && (chars.IsQuote(s[i]) || s[i] == '%' && start > 0 && s[start-1] == '%' || s[i] == '\\' || s[i] == ']' || s[i] == ')' || s[i] == '*') {
 		i++
 	}
-	if i < len(s) && s[i] == '>' && start > 0 && (s[start-1] == '<' || s[start-1] == ':' || i > stop && start > 1 && look.IsQuote(s[start-1]) && s[start-2] == '=') {
+	if i < len(s) && s[i] == '>' && start > 0 && (s[start-1] == '<' || s[start-1] == ':' || i > stop && start > 1 &&
+		chars.IsQuote(s[start-1]) && s[start-2] == '=') {
 		i++
 		for _, tag := range [...]string{"<value>", "<string>"} {
-			if k := look.RunOf(s, i, look.IsSpace); strings.HasPrefix(s[k:], tag) {
+			if k := chars.RunOf(s, i, chars.IsSpace); strings.HasPrefix(s[k:], tag) {
 				i = k + len(tag)
 			}
 		}
@@ -158,7 +163,7 @@ func separator(s string, start, stop int) (frame, bool) {
 	if strings.HasPrefix(s[i:], "</") && start > 0 && s[start-1] == '>' {
 		// <key>Password</key> <string>X</string>
 		if k := strings.IndexByte(s[i:min(len(s), i+24)], '>'); k > 0 {
-			if k = look.RunOf(s, i+k+1, look.IsSpace); strings.HasPrefix(s[k:], "<string>") || strings.HasPrefix(s[k:], "<value>") {
+			if k = chars.RunOf(s, i+k+1, chars.IsSpace); strings.HasPrefix(s[k:], "<string>") || strings.HasPrefix(s[k:], "<value>") {
 				return frame{at: k + strings.IndexByte(s[k:], '>') + 1, element: true}, true
 			}
 		}
@@ -175,36 +180,37 @@ func separator(s string, start, stop int) (frame, bool) {
 	if j := called(s, start, stop); j > 0 {
 		return frame{at: j, call: true}, true
 	}
-	gap := look.RunOf(s, i, look.IsBlank)
-	if gap > stop && gap+1 < len(s) && s[gap] == '\\' && look.IsSpace(s[gap+1]) {
-		gap = look.RunOf(s, gap+1, look.IsSpace) // the line goes on
+	gap := chars.RunOf(s, i, chars.IsBlank)
+	if gap > stop && gap+1 < len(s) && s[gap] == '\\' && chars.IsSpace(s[gap+1]) {
+		gap = chars.RunOf(s, gap+1, chars.IsSpace) // the line goes on
 	}
 	i = gap
-	if gap > stop && gap < len(s) && s[gap] != '=' && s[gap] != ':' && (isOption(s, start) || start > 1 && s[start-2] == '/' && s[start-1] == ':' && s[start] == '_') {
+	if gap > stop && gap < len(s) && s[gap] != '=' && s[gap] != ':' && (isOption(s, start) || start > 1 && s[start-2] == '/' &&
+		s[start-1] == ':' && s[start] == '_') {
 		return frame{at: gap, option: true}, true
 	}
-	if gap > stop && gap < len(s) && look.IsQuote(s[gap]) && (start > 0 && s[start-1] == ':' && (start < 2 ||
+	if gap > stop && gap < len(s) && chars.IsQuote(s[gap]) && (start > 0 && s[start-1] == ':' && (start < 2 ||
 		strings.IndexByte(" \t\n({[", s[start-2]) >= 0) ||
-		look.EqualFold(s[start:stop], "psk") || look.EqualFold(s[start:stop], "xauth")) {
+		chars.EqualFold(s[start:stop], "psk") || chars.EqualFold(s[start:stop], "xauth")) {
 		return frame{at: gap, tight: true}, true // :password "X" of Lisp, : PSK "X" of IPsec
 	}
-	if k := gap; k == stop && k < len(s) && s[k] == '{' && k+1 < len(s) && look.IsQuote(s[k+1]) {
+	if k := gap; k == stop && k < len(s) && s[k] == '{' && k+1 < len(s) && chars.IsQuote(s[k+1]) {
 		return frame{at: k + 1, tight: true}, true // kSecret{"X"} of C++
 	}
 	if strings.HasPrefix(s[i:], "->") && (gap == stop || stop > 0 && (s[stop-1] == ')' || s[stop-1] == ']')) {
-		return frame{at: look.RunOf(s, i+2, look.IsBlank), colon: true}, true
+		return frame{at: chars.RunOf(s, i+2, chars.IsBlank), colon: true}, true
 	}
 	if gap > stop && strings.HasPrefix(s[i:], "| ") && strings.HasSuffix(strings.TrimRight(s[max(0, start-4):start], " *`"), "|") {
-		return frame{at: look.RunOf(s, i+1, look.IsBlank), colon: true}, true // a row of a table
+		return frame{at: chars.RunOf(s, i+1, chars.IsBlank), colon: true}, true // a row of a table
 	}
-	if strings.HasPrefix(s[start:], "PASSWORD(") && stop+1 < len(s) && look.IsQuote(s[stop+1]) {
+	if strings.HasPrefix(s[start:], "PASSWORD(") && stop+1 < len(s) && chars.IsQuote(s[stop+1]) {
 		return frame{at: stop + 1, call: true}, true // of SQL
 	}
 	fr := frame{tight: gap == stop}
 	begin := i
 	if strings.HasPrefix(s[i:], "!=") {
 		// compared with a literal: pw !== 'X'
-		if j := look.RunOf(s, look.RunOf(s, i+1, func(c byte) bool { return c == '=' }), look.IsBlank); j < len(s) && look.IsQuote(s[j]) {
+		if j := chars.RunOf(s, chars.RunOf(s, i+1, func(c byte) bool { return c == '=' }), chars.IsBlank); j < len(s) && chars.IsQuote(s[j]) {
 			return frame{at: j}, true
 		}
 	}
@@ -231,7 +237,7 @@ func separator(s string, start, stop int) (frame, bool) {
 	if i == begin {
 		return frame{}, false
 	}
-	fr.at = look.RunOf(s, i, look.IsBlank)
+	fr.at = chars.RunOf(s, i, chars.IsBlank)
 	fr.tight = fr.tight && fr.at == i
 	if fr.colon && strings.HasPrefix(s[fr.at:], "!!str ") {
 		fr.at += len("!!str ")
@@ -240,7 +246,7 @@ func separator(s string, start, stop int) (frame, bool) {
 		fr.at += 2 // a string in three quotes
 	}
 	if fr.colon && strings.HasPrefix(s[fr.at:], "**") {
-		fr.at = look.RunOf(s, fr.at+2, look.IsBlank) // **Password:** X
+		fr.at = chars.RunOf(s, fr.at+2, chars.IsBlank) // **Password:** X
 	}
 	return fr, true
 }
@@ -253,11 +259,12 @@ func isOption(s string, start int) bool {
 		return true
 	}
 	if start > 0 && s[start-1] == '-' {
-		return start == 1 || look.IsSpace(s[start-2])
+		return start == 1 || chars.IsSpace(s[start-2])
 	}
 	before := s[max(0, start-8):start]
 	for _, w := range [...]string{"ENV ", "ARG ", "set ", "setenv ", "set -x ", "set -gx "} {
-		if strings.HasSuffix(before, w) && (len(before) == len(w) || look.IsSpace(before[len(before)-len(w)-1]) || before[len(before)-len(w)-1] == '-') {
+		if strings.HasSuffix(before, w) && (len(before) == len(w) || chars.IsSpace(before[len(before)-len(w)-1]) ||
+			before[len(before)-len(w)-1] == '-') {
 			return true
 		}
 	}
@@ -268,16 +275,16 @@ func isOption(s string, start int) bool {
 // quoted argument that ends before s[i]: define('DB_PASSWORD', 'X'). It returns -1
 // if there is none.
 func argument(s string, start, i int) int {
-	if start < 2 || !look.IsQuote(s[start-1]) || i == 0 || !look.IsQuote(s[i-1]) || i == len(s) {
+	if start < 2 || !chars.IsQuote(s[start-1]) || i == 0 || !chars.IsQuote(s[i-1]) || i == len(s) {
 		return -1
 	}
-	if open := look.RunBack(s, start-1, look.IsSpace); !strings.HasPrefix(s[start:], "--") && (open == 0 || s[open-1] != '(') {
+	if open := chars.RunBack(s, start-1, chars.IsSpace); !strings.HasPrefix(s[start:], "--") && (open == 0 || s[open-1] != '(') {
 		return -1
 	}
-	if i = look.RunOf(s, i, look.IsBlank); i == len(s) || s[i] != ',' {
+	if i = chars.RunOf(s, i, chars.IsBlank); i == len(s) || s[i] != ',' {
 		return -1
 	}
-	if j := look.RunOf(s, i+1, look.IsSpace); j < len(s) && look.IsQuote(s[j]) {
+	if j := chars.RunOf(s, i+1, chars.IsSpace); j < len(s) && chars.IsQuote(s[j]) {
 		return j
 	}
 	return -1
@@ -287,10 +294,10 @@ func argument(s string, start, i int) int {
 // in name: DB_PASSWORD, newline, value: hunter2 (or in JSON), or -1.
 func valueField(s string, i int) int {
 	j := i
-	for j < len(s) && j < i+64 && (look.IsSpace(s[j]) || s[j] == ',' || look.IsQuote(s[j]) || s[j] == '\\') {
+	for j < len(s) && j < i+64 && (chars.IsSpace(s[j]) || s[j] == ',' || chars.IsQuote(s[j]) || s[j] == '\\') {
 		j++
 	}
-	if j == i || !look.HasPrefixFold(s[j:], "value") {
+	if j == i || !chars.HasPrefixFold(s[j:], "value") {
 		return -1
 	}
 	loose := strings.ContainsAny(s[i:j], ",\n")
@@ -302,13 +309,13 @@ func valueField(s string, i int) int {
 		}
 		return -1
 	}
-	for j < len(s) && (look.IsQuote(s[j]) || s[j] == '\\' || look.IsBlank(s[j])) {
+	for j < len(s) && (chars.IsQuote(s[j]) || s[j] == '\\' || chars.IsBlank(s[j])) {
 		j++
 	}
 	if j == len(s) || s[j] != ':' {
 		return -1
 	}
-	return look.RunOf(s, j+1, look.IsBlank)
+	return chars.RunOf(s, j+1, chars.IsBlank)
 }
 
 // assigned adds the value of fr if it is one.
@@ -317,7 +324,7 @@ func (r *Reader) assigned(fr frame) bool {
 		return true
 	}
 	start, end, quoted := readValue(r.text, fr)
-	if !quoted && start > fr.at && look.LineEnd(r.text, start, maxValue) == len(r.text) {
+	if !quoted && start > fr.at && chars.LineEnd(r.text, start, maxValue) == len(r.text) {
 		r.hold(start) // a quote that is not closed yet
 	}
 	if end-start > maxValue || start >= end {
@@ -351,25 +358,26 @@ func (r *Reader) assigned(fr frame) bool {
 // argument in code, it has no comma or bracket on either side.
 func (r *Reader) standsAlone(fr frame, start, end int) bool {
 	v := r.text[start:end]
-	if fr.level != password || !fr.tight || fr.colon || fr.quoted || len(v) < 6 || look.ShapeOf(v).Letters() < len(v) ||
-		look.IsReference(v) || look.IsSettled(v) || look.HasPrefixFold(v, "required") || strings.Contains(strings.ToLower(v), "pass") {
+	if fr.level != password || !fr.tight || fr.colon || fr.quoted || len(v) < 6 || chars.ShapeOf(v).Letters() < len(v) ||
+		chars.IsReference(v) || chars.IsSettled(v) || chars.HasPrefixFold(v, "required") || strings.Contains(strings.ToLower(v), "pass") {
 		return false
 	}
-	if end < len(r.text) && !look.IsSpace(r.text[end]) && r.text[end] != '&' {
+	if end < len(r.text) && !chars.IsSpace(r.text[end]) && r.text[end] != '&' {
 		return false
 	}
 	name := fr.at - 1
-	for name > 0 && look.IsNameByte(r.text[name-1]) {
+	for name > 0 && chars.IsNameByte(r.text[name-1]) {
 		name--
 	}
 	before := strings.TrimRight(r.text[:name], " \t")
-	return before == "" || before[len(before)-1] != ',' && before[len(before)-1] != '(' && look.IsSpace(r.text[name-1]) || r.text[name-1] == '?' || r.text[name-1] == '&'
+	return before == "" || before[len(before)-1] != ',' && before[len(before)-1] != '(' && chars.IsSpace(r.text[name-1]) ||
+		r.text[name-1] == '?' || r.text[name-1] == '&'
 }
 
 // closesQuote reports whether the quote at s[at] ends a literal that the name
 // stands in, as in "password=" + v, so that v is not quoted but between quotes.
 func closesQuote(s string, at int, v string) bool {
-	if v == "" || strings.IndexByte("+,;).: ", v[0]) < 0 || !look.IsQuote(s[at]) {
+	if v == "" || strings.IndexByte("+,;).: ", v[0]) < 0 || !chars.IsQuote(s[at]) {
 		return false
 	}
 	line := at
@@ -384,11 +392,11 @@ func (r *Reader) typed(fr frame, end int) bool {
 	if !fr.colon {
 		return false
 	}
-	i := look.RunOf(r.text, end, look.IsBlank)
+	i := chars.RunOf(r.text, end, chars.IsBlank)
 	if i == len(r.text) || r.text[i] != '=' {
 		return false
 	}
-	fr.colon, fr.at = false, look.RunOf(r.text, i+1, look.IsBlank)
+	fr.colon, fr.at = false, chars.RunOf(r.text, i+1, chars.IsBlank)
 	return r.assigned(fr)
 }
 
@@ -400,17 +408,17 @@ func readValue(s string, fr frame) (start, end int, quoted bool) {
 		if k < 0 && i < len(s) && s[i] == '@' {
 			k = 0 // https://<token>@host
 		} else if k < 0 {
-			k = look.LineEnd(s, i, maxValue) - i
+			k = chars.LineEnd(s, i, maxValue) - i
 		}
 		return i, i + k, true
 	}
 	i = unwrapped(s, i)
 	// A letter before the quote is a kind of literal: b"...", r'...'.
-	if i+1 < len(s) && strings.IndexByte("bruf@", s[i]|0x20) >= 0 && look.IsQuote(s[i+1]) {
+	if i+1 < len(s) && strings.IndexByte("bruf@", s[i]|0x20) >= 0 && chars.IsQuote(s[i+1]) {
 		i++
 	}
-	q := look.RunOf(s, i, func(c byte) bool { return c == '\\' })
-	if q < len(s) && look.IsQuote(s[q]) {
+	q := chars.RunOf(s, i, func(c byte) bool { return c == '\\' })
+	if q < len(s) && chars.IsQuote(s[q]) {
 		escape, quote := s[i:q], s[q]
 		limit := min(len(s), q+1+maxValue)
 		for j := q + 1; j < limit; j++ {
@@ -437,16 +445,17 @@ func BareEnd(s string, i int) int {
 	end := i
 	for end < len(s) && end < i+maxValue {
 		c := s[end]
-		if look.IsSpace(c) || look.IsQuote(c) || c == '<' && end > i || c == 0 {
+		if chars.IsSpace(c) || chars.IsQuote(c) || c == '<' && end > i || c == 0 {
 			break
 		}
-		if c == '\\' && end+1 < len(s) && (look.IsQuote(s[end+1]) || s[end+1] == 'n' || s[end+1] == 'r' || s[end+1] == '\\') {
+		if c == '\\' && end+1 < len(s) && (chars.IsQuote(s[end+1]) || s[end+1] == 'n' || s[end+1] == 'r' || s[end+1] == '\\') {
 			break
 		}
 		if (c == '&' || c == ';' || c == ',') && end > i && nextPair(s, end+1) {
 			break
 		}
-		if c == '%' && end > i && i > 2 && s[i-3] == '%' && (strings.HasPrefix(s[end:], "%26") || strings.HasPrefix(s[end:], "%22") || strings.HasPrefix(s[end:], "%20") || strings.HasPrefix(s[end:], "%0A")) {
+		if c == '%' && end > i && i > 2 && s[i-3] == '%' && (strings.HasPrefix(s[end:], "%26") || strings.HasPrefix(s[end:], "%22") ||
+			strings.HasPrefix(s[end:], "%20") || strings.HasPrefix(s[end:], "%0A")) {
 			break
 		}
 		end++
@@ -475,9 +484,9 @@ func BareEnd(s string, i int) int {
 // nextPair reports whether what follows a separator inside a value without
 // quotes is another pair, name=value, or nothing: then the separator ends it.
 func nextPair(s string, i int) bool {
-	if i >= len(s) || look.IsSpace(s[i]) || look.IsQuote(s[i]) {
+	if i >= len(s) || chars.IsSpace(s[i]) || chars.IsQuote(s[i]) {
 		return true
 	}
-	j := look.RunOf(s, i, func(c byte) bool { return look.IsNameByte(c) || c == '.' })
+	j := chars.RunOf(s, i, func(c byte) bool { return chars.IsNameByte(c) || c == '.' })
 	return j > i && j < len(s) && (s[j] == '=' || s[j] == ':')
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 	"ken/internal/redact/packed"
 )
 
@@ -75,7 +75,7 @@ func TestStems(t *testing.T) {
 func stemIn(s string, i int) (int, int) {
 	for ; i < len(s); i++ {
 		for _, stem := range Stems() {
-			if look.HasPrefixFold(s[i:], stem) {
+			if chars.HasPrefixFold(s[i:], stem) {
 				return i, i + len(stem)
 			}
 		}

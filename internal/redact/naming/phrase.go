@@ -3,7 +3,7 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // maxPhrase is how far behind the name of a secret its value may stand in a
@@ -26,27 +26,27 @@ type phrase struct {
 // router is X", "das Passwort lautet X", "set it to X".
 func (r *Reader) phrase(p phrase) {
 	s, lv, stop, near := r.text, p.level, p.stop, p.near
-	if asked := look.RunOf(s, stop, func(c byte) bool { return c == '?' }); asked > stop {
+	if asked := chars.RunOf(s, stop, func(c byte) bool { return c == '?' }); asked > stop {
 		// "the password? it's X"
 		if rest := strings.ToLower(s[asked:min(len(s), asked+8)]); strings.HasPrefix(rest, " it's") || strings.HasPrefix(rest, " it’s") ||
 			strings.HasPrefix(rest, " it is") {
 			stop = asked
 		}
 	}
-	if stop < len(s) && !look.IsBlank(s[stop]) && !look.IsQuote(s[stop]) && s[stop] != ':' && s[stop] != ')' && s[stop] != ',' &&
+	if stop < len(s) && !chars.IsBlank(s[stop]) && !chars.IsQuote(s[stop]) && s[stop] != ':' && s[stop] != ')' && s[stop] != ',' &&
 		s[stop] != '*' && s[stop] < 0x80 {
 		return
 	}
-	end := look.LineEnd(s, stop, maxPhrase)
+	end := chars.LineEnd(s, stop, maxPhrase)
 	i := stop
 	copula, told := p.foreign, false
 	for n := 0; n < maxPhraseWords && i < len(s); n++ {
-		start := look.RunOf(s, i, look.IsBlank)
+		start := chars.RunOf(s, i, chars.IsBlank)
 		if start >= end {
 			return
 		}
 		w := start
-		for w < len(s) && w < start+maxValue && !look.IsSpace(s[w]) {
+		for w < len(s) && w < start+maxValue && !chars.IsSpace(s[w]) {
 			w++
 		}
 		// In data the value is the last word of its string: "... is X"}
@@ -55,7 +55,7 @@ func (r *Reader) phrase(p phrase) {
 			w, over = start+i, true
 			word = s[start:w]
 		}
-		if strings.HasPrefix(strings.TrimLeft(word, "\"'`(*"), look.PlaceholderHead) {
+		if strings.HasPrefix(strings.TrimLeft(word, "\"'`(*"), chars.PlaceholderHead) {
 			return // the value, masked
 		}
 		if isCopula(word) {
@@ -77,23 +77,23 @@ func (r *Reader) phrase(p phrase) {
 			}
 			vs, ve, quoted := trimSpoken(s, start, w)
 			v := s[vs:ve]
-			if p.foreign && (look.Thing(strings.TrimRight(v, ".,")).IsProduct() || quoted && look.ShapeOf(v).Other == len(v)) {
+			if p.foreign && (chars.Thing(strings.TrimRight(v, ".,")).IsProduct() || quoted && chars.ShapeOf(v).Other == len(v)) {
 				return
 			}
-			if n == 0 && !copula && (p.bound && acceptSpokenBound(lv, v) || (lv == token || lv == apiKey) && look.IsUUID(v) &&
+			if n == 0 && !copula && (p.bound && acceptSpokenBound(lv, v) || (lv == token || lv == apiKey) && chars.IsUUID(v) &&
 				strings.Contains(s[p.start:p.stop], "_")) {
 				r.add(lv.kind(), vs, ve)
 				return
 			}
 			// Where an account is told, what follows is the password.
-			if n == 0 && !copula && lv == password && look.ShapeOf(v).Digit+look.ShapeOf(v).Symbol > 0 &&
+			if n == 0 && !copula && lv == password && chars.ShapeOf(v).Digit+chars.ShapeOf(v).Symbol > 0 &&
 				namesAccount(s[max(0, p.start-64):p.start]) {
 				copula = true
 			}
-			if lv == password && n == 0 && !quoted && look.IsQuote(s[start]) && r.passphrase(start, end) {
+			if lv == password && n == 0 && !quoted && chars.IsQuote(s[start]) && r.passphrase(start, end) {
 				return
 			}
-			if (copula && (n == 0 || !isFiller(word)) || !copula && (firmSpoken(lv, v) || quoted && n == 0 && look.ShapeOf(v).Digit > 0)) &&
+			if (copula && (n == 0 || !isFiller(word)) || !copula && (firmSpoken(lv, v) || quoted && n == 0 && chars.ShapeOf(v).Digit > 0)) &&
 				r.spoken(lv, v, vs, ve, quoted, copula || firmSpoken(lv, v)) {
 				return
 			}
@@ -117,20 +117,20 @@ func (r *Reader) phrase(p phrase) {
 // spoken adds v if it can be a secret of that level. bound says that the sentence
 // binds it to its name by a word of its own.
 func (r *Reader) spoken(lv level, v string, start, end int, quoted, bound bool) bool {
-	if lv != login && !quoted && len(v) < 24 && look.RunOf(v, 0, look.IsLower) == len(v) {
+	if lv != login && !quoted && len(v) < 24 && chars.RunOf(v, 0, chars.IsLower) == len(v) {
 		return false // a word of the sentence, as most are
 	}
 	if lv == login {
 		i := strings.IndexAny(v, ":/")
 		if i < 0 {
 			// "admin / X", "admin, X"
-			i = look.RunOf(r.text, end, look.IsBlank)
+			i = chars.RunOf(r.text, end, chars.IsBlank)
 			if i+1 >= len(r.text) || r.text[i] != '/' && r.text[i] != ',' {
 				return false
 			}
-			i = look.RunOf(r.text, i+1, func(c byte) bool { return look.IsBlank(c) || c == '/' })
+			i = chars.RunOf(r.text, i+1, func(c byte) bool { return chars.IsBlank(c) || c == '/' })
 			w := i
-			for w < len(r.text) && !look.IsSpace(r.text[w]) {
+			for w < len(r.text) && !chars.IsSpace(r.text[w]) {
 				w++
 			}
 			start, end, quoted = trimSpoken(r.text, i, w)
@@ -178,9 +178,9 @@ func isFor(word string) bool {
 // password for the printer: X".
 func (r *Reader) named(at int) bool {
 	s := r.text
-	from := look.RunOf(s, at, look.IsBlank)
-	end := look.RunOf(s, from, func(c byte) bool { return look.IsLower(c|0x20) || c == '-' })
-	rest := look.RunOf(s, end, look.IsBlank)
+	from := chars.RunOf(s, at, chars.IsBlank)
+	end := chars.RunOf(s, from, func(c byte) bool { return chars.IsLower(c|0x20) || c == '-' })
+	rest := chars.RunOf(s, end, chars.IsBlank)
 	if v := s[from:end]; len(v) < 6 || len(v) > 32 || rest < len(s) && s[rest] != '\n' && s[rest] != '\r' || !isNamed(v) {
 		return false
 	}
@@ -198,7 +198,7 @@ func isOf(word string) bool { return word == "for" || word == "of" || word == "o
 // which no sentence goes on, or -1.
 func structureIn(word string) int {
 	for i := 0; i+1 < len(word); i++ {
-		if look.IsQuote(word[i]) && (word[i+1] == ',' && i+2 == len(word) && i > 0 && !look.IsQuote(word[0]) || word[i+1] == ':' ||
+		if chars.IsQuote(word[i]) && (word[i+1] == ',' && i+2 == len(word) && i > 0 && !chars.IsQuote(word[0]) || word[i+1] == ':' ||
 			word[i+1] == '}' || word[i+1] == ']') {
 			return i
 		}
@@ -273,11 +273,11 @@ func trimSpoken(s string, start, end int) (int, int, bool) {
 
 // acceptSpokenBound reports whether v, which a sentence says the name is, is a secret.
 func acceptSpokenBound(lv level, v string) bool {
-	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || look.Thing(v).IsMail() || look.Thing(v).IsHost() ||
-		look.Thing(v).IsProduct() {
+	if chars.IsReference(v) || chars.IsSettled(v) || isPathHead(v) || chars.Thing(v).IsMail() || chars.Thing(v).IsHost() ||
+		chars.Thing(v).IsProduct() {
 		return false
 	}
-	return lv == password && acceptsBound(v) || lv == secret && isChain(v) && look.ShapeOf(v).Digit > 0
+	return lv == password && acceptsBound(v) || lv == secret && isChain(v) && chars.ShapeOf(v).Digit > 0
 }
 
 // isPathHead reports whether v begins as a path or the ending of a file does, and has not
@@ -286,19 +286,19 @@ func isPathHead(v string) bool {
 	if v == "" || v[0] != '/' && v[0] != '.' {
 		return false
 	}
-	sh := look.ShapeOf(v[1:])
-	return sh.Digit == 0 || sh.Upper == 0 || sh.Lower == 0 || look.IsWordy(v) || strings.ContainsAny(v[1:], "/")
+	sh := chars.ShapeOf(v[1:])
+	return sh.Digit == 0 || sh.Upper == 0 || sh.Lower == 0 || chars.IsWordy(v) || strings.ContainsAny(v[1:], "/")
 }
 
 // acceptSpoken reports whether v, given in a sentence as the value of a name of
 // that level, is a secret and no word of the sentence.
 func acceptSpoken(lv level, v string, quoted bool) bool {
-	if look.IsReference(v) || look.IsSettled(v) || isPathHead(v) || strings.Contains(v, "://") || look.Thing(v).IsMail() || !quoted &&
-		(look.Thing(v).IsHost() || look.Thing(v).IsProduct()) {
+	if chars.IsReference(v) || chars.IsSettled(v) || isPathHead(v) || strings.Contains(v, "://") || chars.Thing(v).IsMail() || !quoted &&
+		(chars.Thing(v).IsHost() || chars.Thing(v).IsProduct()) {
 		return false
 	}
-	sh := look.ShapeOf(v)
-	if !quoted && lv != password && lv != login && look.IsCode(v) {
+	sh := chars.ShapeOf(v)
+	if !quoted && lv != password && lv != login && chars.IsCode(v) {
 		return false
 	}
 	switch lv {
@@ -308,26 +308,26 @@ func acceptSpoken(lv level, v string, quoted bool) bool {
 		return isKeyMaterial(v, sh)
 	}
 	for part := range strings.SplitSeq(v, "-") {
-		if look.IsSettled(part) {
+		if chars.IsSettled(part) {
 			return false // base64-encoded
 		}
 	}
 	if strings.Count(v, "/") > 2 && sh.Upper == 0 {
 		return false // a path
 	}
-	return len(v) >= 10 && sh.Digit > 0 && sh.Letters() > 0 && !look.IsWordy(v) && look.IsRandom(v)
+	return len(v) >= 10 && sh.Digit > 0 && sh.Letters() > 0 && !chars.IsWordy(v) && chars.IsRandom(v)
 }
 
-func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
-	if len(v) < 4 || !quoted && look.IsCode(v) && (!look.IsWord(v) || v[0] == '0') && !(look.IsUpper(v[0]) && sh.Digit > 1 &&
-		look.IsDigit(v[len(v)-1])) && !isDotted(v) {
+func acceptSpokenPassword(v string, sh chars.Shape, quoted bool) bool {
+	if len(v) < 4 || !quoted && chars.IsCode(v) && (!chars.IsWord(v) || v[0] == '0') && !(chars.IsUpper(v[0]) && sh.Digit > 1 &&
+		chars.IsDigit(v[len(v)-1])) && !isDotted(v) {
 		return false
 	}
 	if l := strings.ToLower(v); strings.Contains(l, "password") || strings.Contains(l, "passwd") || strings.Contains(l, "passwort") {
 		return false
 	}
 	for part := range strings.SplitSeq(v, "-") {
-		if len(part) > 4 && len(part) < len(v) && look.IsSettled(part) {
+		if len(part) > 4 && len(part) < len(v) && chars.IsSettled(part) {
 			return false // base64-encoded
 		}
 	}
@@ -345,24 +345,24 @@ func acceptSpokenPassword(v string, sh look.Shape, quoted bool) bool {
 	case sh.Letters() == 0:
 		return len(v) >= 6 && (sh.Digit == len(v) || odd > 0)
 	case sh.Digit > 0:
-		return len(v) >= 5 && (!look.IsWordy(v) || isChain(v) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1 || sh.Digit > 3 || odd > 0 ||
-			sh.Symbol == 0 && sh.Digit > 1) && !look.Thing(v).IsMeasure()
+		return len(v) >= 5 && (!chars.IsWordy(v) || isChain(v) || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1 || sh.Digit > 3 || odd > 0 ||
+			sh.Symbol == 0 && sh.Digit > 1) && !chars.Thing(v).IsMeasure()
 	case odd > 0:
 		return len(v) >= 6 && (strings.Count(v, "_") < odd || sh.Upper > 0 && sh.Lower > 0)
 	}
-	return len(v) >= 8 && sh.Upper > 1 && sh.Lower > 1 && !look.IsCodeName(strings.TrimRight(v, "!?"))
+	return len(v) >= 8 && sh.Upper > 1 && sh.Lower > 1 && !chars.IsCodeName(strings.TrimRight(v, "!?"))
 }
 
 // firmSpoken reports whether v right behind a name, with no word between, is a
 // value: "with password X".
 func firmSpoken(lv level, v string) bool {
-	sh := look.ShapeOf(v)
+	sh := chars.ShapeOf(v)
 	if lv != password {
 		return lv != login && len(v) >= 16 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 && sh.Lower > 0 || lv != anyKey &&
-			len(v) >= 32) && !look.IsUUID(v)
+			len(v) >= 32) && !chars.IsUUID(v)
 	}
 	if sh.Upper+sh.Symbol+sh.Other == 0 {
-		return len(v) >= 8 && sh.Digit > 1 && sh.Lower > 0 && !look.IsCodeName(v) && !look.IsHexText(v)
+		return len(v) >= 8 && sh.Digit > 1 && sh.Lower > 0 && !chars.IsCodeName(v) && !chars.IsHexText(v)
 	}
 	if isChain(v) && sh.Other == 0 || isHyphened(v, 4) {
 		return true
@@ -371,7 +371,7 @@ func firmSpoken(lv level, v string) bool {
 	if sh.Upper > 0 && sh.Lower > 2 && sh.Digit > 0 && strings.Count(v, "-") == sh.Symbol && sh.Symbol > 1 && acceptsBound(v) {
 		return true
 	}
-	return len(v) >= 8 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 || sh.Symbol > 0) && (!look.IsWordy(v) || sh.Digit > 2 &&
+	return len(v) >= 8 && sh.Digit > 0 && sh.Letters() > 0 && (sh.Upper > 0 || sh.Symbol > 0) && (!chars.IsWordy(v) || sh.Digit > 2 &&
 		sh.Upper > 0 || sh.Upper > 0 && strings.ContainsAny(v[1:], "!#$%^*+~?@&")) &&
 		!strings.ContainsAny(v, "()/:") && (!strings.Contains(v, "=") || sh.Upper > 0 && sh.Lower > 0 && sh.Digit > 1)
 }
@@ -380,11 +380,11 @@ func firmSpoken(lv level, v string) bool {
 // parts or more, none of them of the language of ciphers: "copper-kettle-42".
 func isChain(v string) bool {
 	parts := strings.FieldsFunc(v, func(c rune) bool { return c == '-' || c == '.' || c == '_' })
-	if len(parts) < 3 || look.ShapeOf(parts[len(parts)-1]).Digit != len(parts[len(parts)-1]) {
+	if len(parts) < 3 || chars.ShapeOf(parts[len(parts)-1]).Digit != len(parts[len(parts)-1]) {
 		return false
 	}
 	for _, part := range parts[:len(parts)-1] {
-		if look.ShapeOf(part).Letters() != len(part) || len(part) < 4 || look.IsSettled(part) || look.IsFunctionWord(part) {
+		if chars.ShapeOf(part).Letters() != len(part) || len(part) < 4 || chars.IsSettled(part) || chars.IsFunctionWord(part) {
 			return false
 		}
 	}
@@ -399,7 +399,7 @@ func isDotted(v string) bool {
 		return false
 	}
 	for _, part := range parts {
-		if len(part) < 4 || look.RunOf(part, 0, look.IsLower) != len(part) || look.IsSettled(part) || look.IsFunctionWord(part) {
+		if len(part) < 4 || chars.RunOf(part, 0, chars.IsLower) != len(part) || chars.IsSettled(part) || chars.IsFunctionWord(part) {
 			return false
 		}
 	}
@@ -409,10 +409,10 @@ func isDotted(v string) bool {
 // passphrase adds the four or more plain words that follow s[i] to the end of
 // the sentence: "the passphrase is correct horse battery staple".
 func (r *Reader) passphrase(i, limit int) bool {
-	start := look.RunOf(r.text, i, look.IsBlank)
-	start = look.RunOf(r.text, start, look.IsQuote)
+	start := chars.RunOf(r.text, i, chars.IsBlank)
+	start = chars.RunOf(r.text, start, chars.IsQuote)
 	end := start
-	for end < limit && (look.IsLower(r.text[end]) || r.text[end] == ' ') {
+	for end < limit && (chars.IsLower(r.text[end]) || r.text[end] == ' ') {
 		end++
 	}
 	if end == len(r.text) {
@@ -435,14 +435,14 @@ func (r *Reader) passphrase(i, limit int) bool {
 func isPassphrase(v string) bool {
 	words := strings.Fields(v)
 	least := 3
-	if look.ShapeOf(v).Digit > 0 {
+	if chars.ShapeOf(v).Digit > 0 {
 		least = 2
 	}
 	if len(words) < least || len(words) > 24 {
 		return false
 	}
 	for _, w := range words {
-		if len(w) < 3 && look.ShapeOf(w).Digit == 0 || look.IsFunctionWord(strings.ToLower(w)) || look.IsPlaceholder(w) {
+		if len(w) < 3 && chars.ShapeOf(w).Digit == 0 || chars.IsFunctionWord(strings.ToLower(w)) || chars.IsPlaceholder(w) {
 			return false
 		}
 	}

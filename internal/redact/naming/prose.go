@@ -3,7 +3,7 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // PhraseStems are words for a password that are no name in code: ReadPhrase reads a
@@ -17,10 +17,10 @@ func PhraseStems() []string {
 
 // ReadPhrase looks at what PhraseStems has at text[at:end].
 func (r *Reader) ReadPhrase(at, end int) {
-	if at < r.done || !look.StartsWord(r.text, at) {
+	if at < r.done || !chars.StartsWord(r.text, at) {
 		return
 	}
-	stop := look.NameEnd(r.text, end)
+	stop := chars.NameEnd(r.text, end)
 	if stop-end > 4 {
 		return
 	}
@@ -46,7 +46,7 @@ func (r *Reader) said(start, stop int) bool {
 	}
 	i := start
 	for n := 0; n < maxSaid; n++ {
-		end := look.RunBack(s, i, look.IsBlank)
+		end := chars.RunBack(s, i, chars.IsBlank)
 		from := wordBack(s, end)
 		if from == end || end == i && i != start || end-from >= maxWord {
 			return false
@@ -68,10 +68,11 @@ func (r *Reader) said(start, stop int) bool {
 // saidValue reports whether v can hardly be a word of a sentence, the name of an
 // algorithm, a file, a host or a thing in code.
 func saidValue(v string) bool {
-	sh := look.ShapeOf(v)
-	return len(v) >= 7 && len(v) <= 64 && sh.Digit > 0 && Looks(v) && (firmSpoken(password, v) || acceptSpokenPassword(v, sh, false)) && (sh.Upper > 0 && sh.Lower > 0 || sh.Symbol > 0 || sh.Digit > 1) &&
-		!look.IsReference(v) && !look.Thing(v).IsTechnical() && !look.Thing(v).IsMail() && !look.Thing(v).IsFile() && !strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "#") &&
-		!strings.HasPrefix(v, "@") && strings.Count(v, ".") < 2 && !strings.Contains(v, "://") && !look.IsHexText(v)
+	sh := chars.ShapeOf(v)
+	return len(v) >= 7 && len(v) <= 64 && sh.Digit > 0 && Looks(v) && (firmSpoken(password, v) || acceptSpokenPassword(v, sh, false)) &&
+		(sh.Upper > 0 && sh.Lower > 0 || sh.Symbol > 0 || sh.Digit > 1) &&
+		!chars.IsReference(v) && !chars.Thing(v).IsTechnical() && !chars.Thing(v).IsMail() && !chars.Thing(v).IsFile() && !strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "#") &&
+		!strings.HasPrefix(v, "@") && strings.Count(v, ".") < 2 && !strings.Contains(v, "://") && !chars.IsHexText(v)
 }
 
 // isSaying reports whether before, the text in front of a value, ends with a word that
@@ -87,7 +88,7 @@ func isSaying(before string) bool {
 
 // lastOf is the last word of before, as it stands.
 func lastOf(before string) string {
-	end := look.RunBack(before, len(before), look.IsBlank)
+	end := chars.RunBack(before, len(before), chars.IsBlank)
 	return before[wordBack(before, end):end]
 }
 
@@ -98,5 +99,5 @@ const maxWord = 256
 // wordBack returns where the word begins that ends before s[end], or maxWord bytes before.
 func wordBack(s string, end int) int {
 	from := max(0, end-maxWord)
-	return from + look.RunBack(s[from:end], end-from, func(c byte) bool { return !look.IsSpace(c) })
+	return from + chars.RunBack(s[from:end], end-from, func(c byte) bool { return !chars.IsSpace(c) })
 }

@@ -1,6 +1,6 @@
 package naming
 
-import "ken/internal/redact/look"
+import "ken/internal/redact/chars"
 
 // A Value is a secret that a text gives under its name.
 type Value struct {
@@ -32,7 +32,7 @@ type Reader struct {
 func NewReader(text string) *Reader { return &Reader{text: text, Open: len(text)} }
 
 func (r *Reader) add(kind string, start, end int) {
-	if (kind == "password" || kind == "passphrase") && look.Thing(r.text[start:end]).IsFamous(r.text, start) {
+	if (kind == "password" || kind == "passphrase") && chars.Thing(r.text[start:end]).IsFamous(r.text, start) {
 		return
 	}
 	r.Found = append(r.Found, Value{kind, start, end})

@@ -3,7 +3,7 @@ package naming
 import (
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // inSettings reports whether the line of the value of fr, which ends before s[end], is a name and its value and nothing
@@ -13,18 +13,18 @@ func inSettings(s string, fr frame, end int) (whole, account bool) {
 	line += strings.LastIndexByte(s[line:fr.at], '\n') + 1
 	name := strings.TrimLeft(s[line:fr.at], " \t-")
 	name = strings.TrimPrefix(name, "export ")
-	if stop := look.NameEnd(strings.ReplaceAll(name, ".", "_"), 0); strings.Trim(name[stop:], " \t:=\"'") != "" || name == "" {
+	if stop := chars.NameEnd(strings.ReplaceAll(name, ".", "_"), 0); strings.Trim(name[stop:], " \t:=\"'") != "" || name == "" {
 		return false, false
 	}
-	if rest := look.RunOf(s, end, look.IsBlank); rest < len(s) && s[rest] != '\n' && s[rest] != '\r' && s[rest] != '#' {
+	if rest := chars.RunOf(s, end, chars.IsBlank); rest < len(s) && s[rest] != '\n' && s[rest] != '\r' && s[rest] != '#' {
 		return false, false
 	}
 	if line > 1 {
 		from := max(0, line-1-maxName)
 		account = settingOfAccount(s[from+strings.LastIndexByte(s[from:line-1], '\n')+1 : line-1])
 	}
-	if next := look.LineEnd(s, end, maxName); !account && next < len(s) && s[next] == '\n' {
-		account = settingOfAccount(s[next+1 : look.LineEnd(s, next+1, maxName)])
+	if next := chars.LineEnd(s, end, maxName); !account && next < len(s) && s[next] == '\n' {
+		account = settingOfAccount(s[next+1 : chars.LineEnd(s, next+1, maxName)])
 	}
 	return true, account
 }
@@ -33,12 +33,13 @@ func inSettings(s string, fr frame, end int) (whole, account bool) {
 func settingOfAccount(line string) bool {
 	line = strings.TrimSpace(strings.TrimLeft(line, " \t-"))
 	i := strings.IndexAny(line, "=:")
-	if i <= 0 || strings.ContainsAny(line, "(){}[]<>;,|") || strings.HasSuffix(line, "=") || strings.HasSuffix(line, ":") || strings.Count(line, " ") > 2 {
+	if i <= 0 || strings.ContainsAny(line, "(){}[]<>;,|") || strings.HasSuffix(line, "=") || strings.HasSuffix(line, ":") ||
+		strings.Count(line, " ") > 2 {
 		return false
 	}
 	name := strings.ToLower(strings.TrimSpace(line[:i]))
 	value := strings.ToLower(strings.Trim(line[i+1:], " =:"))
-	if strings.Contains(name, " ") || look.IsSettled(value) || value == "" || strings.IndexByte("$<{%", value[0]) >= 0 {
+	if strings.Contains(name, " ") || chars.IsSettled(value) || value == "" || strings.IndexByte("$<{%", value[0]) >= 0 {
 		return false
 	}
 	for _, w := range [...]string{
@@ -71,15 +72,15 @@ func formField(s string, start, i int) int {
 func unwrapped(s string, i int) int {
 	at := i
 	for range 3 {
-		at = look.RunOf(s, at, look.IsBlank)
+		at = chars.RunOf(s, at, chars.IsBlank)
 		if strings.HasPrefix(s[at:], "new ") {
 			at += len("new ")
 		}
-		stop := look.RunOf(s[:min(len(s), at+48)], at, func(c byte) bool { return look.IsWordByte(c) || c == '.' || c == ':' || c == '!' || c == '@' })
+		stop := chars.RunOf(s[:min(len(s), at+48)], at, func(c byte) bool { return chars.IsWordByte(c) || c == '.' || c == ':' || c == '!' || c == '@' })
 		if stop == at || stop >= len(s) || s[stop] != '(' && s[stop] != '{' || !isWrapper(s[at:stop]) {
 			return i
 		}
-		if at = look.RunOf(s, stop+1, look.IsSpace); at < len(s) && look.IsQuote(s[at]) {
+		if at = chars.RunOf(s, stop+1, chars.IsSpace); at < len(s) && chars.IsQuote(s[at]) {
 			return at
 		}
 	}

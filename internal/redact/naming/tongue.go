@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 	"ken/internal/redact/packed"
 )
 
@@ -123,38 +123,38 @@ func (r *Reader) ReadTongue(at, end int) {
 		return // a verdict
 	}
 	latin := s[end-1] < 0x80 || s[at] < 0xd0
-	if at < r.done || latin && !look.StartsWord(s, at) && (whole || end-at < 6) || (whole || latin) && at > 0 &&
+	if at < r.done || latin && !chars.StartsWord(s, at) && (whole || end-at < 6) || (whole || latin) && at > 0 &&
 		strings.IndexByte("-.$@<_", s[at-1]) >= 0 && whole {
 		return
 	}
 	i := end
 	if s[end-1] < 0x80 || s[at] < 0xd5 { // the endings of the noun
-		i = look.RunOf(s[:min(len(s), end+16)], end, func(c byte) bool { return look.IsLower(c) || c >= 0x80 && s[at] < 0xd5 })
-		if whole && i > end || i < len(s) && (look.IsWordByte(s[i]) || s[i] == '.' && i+1 < len(s) && look.IsLower(s[i+1]) || s[i] == '(' ||
+		i = chars.RunOf(s[:min(len(s), end+16)], end, func(c byte) bool { return chars.IsLower(c) || c >= 0x80 && s[at] < 0xd5 })
+		if whole && i > end || i < len(s) && (chars.IsWordByte(s[i]) || s[i] == '.' && i+1 < len(s) && chars.IsLower(s[i+1]) || s[i] == '(' ||
 			s[i] == '/' && whole) {
 			return
 		}
 	}
-	if at > 0 && s[at-1] == '/' && (i < len(s) && s[i] == '/' || at < 2 || !look.IsAlnum(s[at-2])) {
+	if at > 0 && s[at-1] == '/' && (i < len(s) && s[i] == '/' || at < 2 || !chars.IsAlnum(s[at-2])) {
 		return // of a path
 	}
-	if i+1 < len(s) && look.IsQuote(s[i]) && strings.IndexByte(",)]", s[i+1]) >= 0 {
+	if i+1 < len(s) && chars.IsQuote(s[i]) && strings.IndexByte(",)]", s[i+1]) >= 0 {
 		return // one of several texts in code
 	}
 	if r.tongueBefore(at) {
 		return
 	}
-	limit := look.LineEnd(s, i, maxTongue)
+	limit := chars.LineEnd(s, i, maxTongue)
 	linked, strict := false, whole
 	for n := 0; n < maxTongueWords && i < limit; n++ {
 		from := i
 		i, linked = gap(s, i, limit, linked)
-		if i >= limit || strings.HasPrefix(s[i:], look.PlaceholderHead) || strings.ContainsAny(s[from:i], ".?!;") && n > 0 ||
-			look.IsCode(s[from:i]) && i-from > 24 {
+		if i >= limit || strings.HasPrefix(s[i:], chars.PlaceholderHead) || strings.ContainsAny(s[from:i], ".?!;") && n > 0 ||
+			chars.IsCode(s[from:i]) && i-from > 24 {
 			return
 		}
 		stop := i
-		for stop < limit && !look.IsBlank(s[stop]) && s[stop] != '\r' && !shuts(s[stop:]) {
+		for stop < limit && !chars.IsBlank(s[stop]) && s[stop] != '\r' && !shuts(s[stop:]) {
 			_, n := utf8.DecodeRuneInString(s[stop:])
 			if s[i] < 0x80 && s[stop] >= 0xe0 {
 				break // a script that puts no blank
@@ -206,7 +206,7 @@ func isLoose(word string) bool {
 // or ends with a word that such sentences end with: "pass X", "mera password X hai".
 func (r *Reader) alone(at, end int) bool {
 	s := r.text
-	line := look.LineEnd(s, end, 32)
+	line := chars.LineEnd(s, end, 32)
 	rest := strings.Trim(s[end:line], " \t\r.!।")
 	return rest == "" && beginsLine(s, at) && line-end < 32 || rest != "" && isTongue(tongueEnd, rest)
 }
@@ -259,12 +259,12 @@ func shuts(s string) bool {
 // endsShort reports whether a note in shorthand may end before s[i]: at the end of its
 // line, or where a comma or the user follows.
 func endsShort(s string, i int) bool {
-	i = look.RunOf(s, i, func(c byte) bool { return look.IsBlank(c) || look.IsQuote(c) || c == '.' })
+	i = chars.RunOf(s, i, func(c byte) bool { return chars.IsBlank(c) || chars.IsQuote(c) || c == '.' })
 	if i >= len(s) || strings.IndexByte("\r\n,;)|\"", s[i]) >= 0 {
 		return true
 	}
 	for _, w := range [...]string{"user", "login", "on ", "for ", "at ", "un ", "u:", "and "} {
-		if look.HasPrefixFold(s[i:], w) {
+		if chars.HasPrefixFold(s[i:], w) {
 			return true
 		}
 	}
@@ -274,21 +274,21 @@ func endsShort(s string, i int) bool {
 // acceptsTongue reports whether v can hardly be a word of a sentence in any language, and
 // no thing that sentences of passwords name.
 func acceptsTongue(v string, linked, strict bool) bool {
-	if len(v) < 6 || len(v) > 64 || v[0] >= 0x80 && look.ShapeOf(v).Digit == 0 {
+	if len(v) < 6 || len(v) > 64 || v[0] >= 0x80 && chars.ShapeOf(v).Digit == 0 {
 		return false
 	}
-	sh := look.ShapeOf(v)
-	if sh.Letters() == 0 || sh.Digit == 0 && sh.Symbol == 0 || look.IsReference(v) || look.IsSettled(v) || look.Thing(v).IsMail() ||
-		look.Thing(v).IsFile() || look.Thing(v).IsTechnical() || look.Thing(v).IsProduct() || look.Thing(v).IsMeasure() ||
-		look.Thing(v).IsHost() ||
-		look.IsUUID(v) || look.IsHexText(v) && len(v) >= 32 || strings.Contains(v, "://") || strings.ContainsAny(v, "()[]{}<>|`\"\\;") ||
+	sh := chars.ShapeOf(v)
+	if sh.Letters() == 0 || sh.Digit == 0 && sh.Symbol == 0 || chars.IsReference(v) || chars.IsSettled(v) || chars.Thing(v).IsMail() ||
+		chars.Thing(v).IsFile() || chars.Thing(v).IsTechnical() || chars.Thing(v).IsProduct() || chars.Thing(v).IsMeasure() ||
+		chars.Thing(v).IsHost() ||
+		chars.IsUUID(v) || chars.IsHexText(v) && len(v) >= 32 || strings.Contains(v, "://") || strings.ContainsAny(v, "()[]{}<>|`\"\\;") ||
 		strings.IndexByte("-#@/.:%", v[0]) >= 0 || strings.Count(v, "/") > 1 {
 		return false
 	}
 	if linked {
-		return sh.Digit > 0 && acceptsBound(v) || acceptSpokenPassword(v, sh, false) && !look.IsCode(v)
+		return sh.Digit > 0 && acceptsBound(v) || acceptSpokenPassword(v, sh, false) && !chars.IsCode(v)
 	}
-	return sh.Digit > 0 && firmSpoken(password, v) && (!strict || saidValue(v)) && !look.IsCodeName(v)
+	return sh.Digit > 0 && firmSpoken(password, v) && (!strict || saidValue(v)) && !chars.IsCodeName(v)
 }
 
 // tongueBefore adds the value that stands before its noun, with one or two words between:
@@ -297,7 +297,7 @@ func (r *Reader) tongueBefore(at int) bool {
 	s := r.text
 	i, linked := at, false
 	for range 3 {
-		end := look.RunBack(s, i, look.IsBlank)
+		end := chars.RunBack(s, i, chars.IsBlank)
 		from := wordBack(s, end)
 		if from == end || end-from > 64 || end == i && s[end-1] < 0x80 {
 			return false

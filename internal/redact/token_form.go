@@ -1,8 +1,8 @@
-package forms
+package redact
 
-// A Form is a token that its issuer made recognisable: one of a few prefixes, then
+// A tokenForm is a token that its issuer made recognisable: one of a few prefixes, then
 // Min to Max bytes of a set.
-type Form struct {
+type tokenForm struct {
 	// Kind is the kind of the hit, in lower-case letters, digits and hyphens.
 	Kind string
 	// Prefixes have blanks between them and match in their own case only.

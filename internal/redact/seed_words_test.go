@@ -1,4 +1,4 @@
-package wallet
+package redact
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ func TestRow(t *testing.T) {
 		strings.ReplaceAll(twelve, " ", ", "): 12, strings.ReplaceAll(twelve, " ", "\n"): 12, "orbit\n2. cactus\n3: velvet": 3, "orbit cactus the velvet": 2,
 		"orbit cac-tus": 1, "": 0, "Orbit": 0, "orbit to": 1, "orbit éa": 1, "this that then there they": 0,
 	} {
-		if end, words := Row(s, 0, len(s)); words != want || end > len(s) {
-			t.Errorf("Row(%q) = %d words, end %d, want %d", s, words, end, want)
+		if end, words := seedRow(s, 0, len(s)); words != want || end > len(s) {
+			t.Errorf("seedRow(%q) = %d words, end %d, want %d", s, words, end, want)
 		}
 	}
 }
@@ -34,11 +34,11 @@ func TestNumbered(t *testing.T) {
 		numbered.String(): true, " " + numbered.String() + "(the phone)": true, short.String(): false, twelve: false, "": false, "1. the 2. and": false,
 		strings.Replace(numbered.String(), "7. ", "8. ", 1): false,
 	} {
-		if start, end, ok, _ := Numbered(s); ok != want || start > end || end > len(s) {
-			t.Errorf("Numbered(%q) = %d, %d, %t, want %t", s, start, end, ok, want)
+		if start, end, ok, _ := numberedSeed(s); ok != want || start > end || end > len(s) {
+			t.Errorf("numberedSeed(%q) = %d, %d, %t, want %t", s, start, end, ok, want)
 		}
 	}
-	if _, _, ok, open := Numbered("1. orbit 2. cac"); ok || !open {
+	if _, _, ok, open := numberedSeed("1. orbit 2. cac"); ok || !open {
 		t.Error("two words are no seed, but may become one")
 	}
 }
@@ -46,7 +46,7 @@ func TestNumbered(t *testing.T) {
 // The key of the zero, and of it with one bit turned.
 func TestIsKey(t *testing.T) {
 	t.Parallel()
-	// The checksum is of what the first 33 bytes say: made by the same rule, not by IsKey.
+	// The checksum is of what the first 33 bytes say: made by the same rule, not by isWalletKey.
 	for v, want := range map[string]bool{
 		"5HpHagT65TZzG1PH3CSu63k8DbpvD8s5ip4nEB3kEsreAnchuDf":  true, // the number one, as the wiki of Bitcoin gives it
 		"KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn": true, // the same, compressed
@@ -54,8 +54,8 @@ func TestIsKey(t *testing.T) {
 		"5HpHagT65TZzG1PH3CSu63k8DbpvD8s5ip4nEB3kEsreAnchu0f":  false,
 		"": false, strings.Repeat("1", 52): false, strings.Repeat("z", 52): false,
 	} {
-		if got := IsKey(v); got != want {
-			t.Errorf("IsKey(%q) = %t, want %t", v, got, want)
+		if got := isWalletKey(v); got != want {
+			t.Errorf("isWalletKey(%q) = %t, want %t", v, got, want)
 		}
 	}
 }
@@ -68,13 +68,13 @@ func TestLine(t *testing.T) {
 		twelve + " zebra": "", six: "", twelve + " zebra tiger otter": "", twelve + ", ok": "", "words: " + twelve: "", strings.ToUpper(twelve): "",
 		strings.Replace(twelve, "orbit", "the", 1): "", strings.Replace(twelve, "orbit cactus velvet ladder", "this that then there", 1): "", "": "", twelve + "  " + six: "",
 	} {
-		start, end, ok, _ := Line(s)
+		start, end, ok, _ := seedLine(s)
 		got := ""
 		if ok {
 			got = s[start:end]
 		}
 		if got != want {
-			t.Errorf("Line(%q) = %q, want %q", s, got, want)
+			t.Errorf("seedLine(%q) = %q, want %q", s, got, want)
 		}
 	}
 }
@@ -84,13 +84,13 @@ func TestLine(t *testing.T) {
 func TestLineOpen(t *testing.T) {
 	t.Parallel()
 	for i := range len(twelve) {
-		if _, _, _, open := Line(twelve[:i]); !open {
-			t.Errorf("Line(%q) is not open", twelve[:i])
+		if _, _, _, open := seedLine(twelve[:i]); !open {
+			t.Errorf("seedLine(%q) is not open", twelve[:i])
 		}
 	}
 	for _, s := range []string{"the", "orbit the", "Orbit", "orbit, ca", "orbit 12", strings.Repeat("orbit ", 25)} {
-		if _, _, _, open := Line(s); open {
-			t.Errorf("Line(%q) is open", s)
+		if _, _, _, open := seedLine(s); open {
+			t.Errorf("seedLine(%q) is open", s)
 		}
 	}
 }
@@ -99,12 +99,12 @@ func FuzzLine(f *testing.F) {
 	f.Add(twelve)
 	f.Add("1. " + twelve)
 	f.Fuzz(func(t *testing.T, s string) {
-		if start, end, ok, _ := Line(s); ok && (start < 0 || start >= end || end > len(s)) {
-			t.Errorf("Line(%q): %d to %d", s, start, end)
+		if start, end, ok, _ := seedLine(s); ok && (start < 0 || start >= end || end > len(s)) {
+			t.Errorf("seedLine(%q): %d to %d", s, start, end)
 		}
 		for i := range len(s) {
-			if end, words := Row(s, i, len(s)); end < i || end > len(s) || words > MaxWords {
-				t.Errorf("Row(%q, %d): end %d, %d words", s, i, end, words)
+			if end, words := seedRow(s, i, len(s)); end < i || end > len(s) || words > maxSeedWords {
+				t.Errorf("seedRow(%q, %d): end %d, %d words", s, i, end, words)
 			}
 		}
 	})

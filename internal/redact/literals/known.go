@@ -1,4 +1,4 @@
-package known
+package literals
 
 import (
 	"encoding/base64"
@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ken/internal/redact/look"
+	"ken/internal/redact/chars"
 )
 
 // A Secret is one that was found, by itself.
@@ -71,7 +71,7 @@ const (
 // or a sign or a capital inside, or is long. Others may be words that stand in any
 // text.
 func Telling(secret string) bool {
-	shape := look.ShapeOf(secret)
+	shape := chars.ShapeOf(secret)
 	switch {
 	case len(secret) < shortest:
 		return false
@@ -82,7 +82,7 @@ func Telling(secret string) bool {
 	case shape.Digit > 0:
 		return true
 	}
-	capitals := shape.Lower > 0 && look.ShapeOf(secret[1:]).Upper > 0 && !strings.Contains(secret, " ")
+	capitals := shape.Lower > 0 && chars.ShapeOf(secret[1:]).Upper > 0 && !strings.Contains(secret, " ")
 	return len(secret) >= 8 && (capitals || shape.Letters() > 0 && strings.ContainsAny(secret, "!#$%&*+/<=>?@^_|~"))
 }
 
@@ -138,5 +138,5 @@ func (k *Set) begins(s string) bool {
 
 // alone reports whether no word goes on before or behind s[start:end].
 func alone(s string, start, end int) bool {
-	return (look.StartsWord(s, start) || !look.IsAlnum(s[start])) && (end == len(s) || !look.IsAlnum(s[end]) || !look.IsAlnum(s[end-1]))
+	return (chars.StartsWord(s, start) || !chars.IsAlnum(s[start])) && (end == len(s) || !chars.IsAlnum(s[end]) || !chars.IsAlnum(s[end-1]))
 }

@@ -1,4 +1,4 @@
-package look
+package chars
 
 import "strings"
 
@@ -92,7 +92,8 @@ func IsReference(v string) bool {
 	switch v[0] {
 	case '$':
 		// A literal may begin with $ too: $2b$... of bcrypt, $ecret.
-		if i := RunOf(v, 1, IsWordByte); i > 1 && i < len(v) && IsLower(v[1]|0x20) && (v[i] == '[' || v[i] == '{' || strings.HasPrefix(v[i:], "->") || strings.HasPrefix(v[i:], "::")) {
+		if i := RunOf(v, 1, IsWordByte); i > 1 && i < len(v) && IsLower(v[1]|0x20) && (v[i] == '[' ||
+			v[i] == '{' || strings.HasPrefix(v[i:], "->") || strings.HasPrefix(v[i:], "::")) {
 			return true
 		}
 		return len(v) == 1 || IsLower(v[1]|0x20) && IsWord(v[1:]) || v[1] == '{' || v[1] == '(' || v[1] == '_' || IsDigit(v[1]) && len(v) == 2
@@ -222,7 +223,8 @@ func IsCode(v string) bool {
 	}
 	i := RunOf(v, 0, func(c byte) bool { return IsWordByte(c) || c == '.' })
 	if i < len(v) {
-		return strings.HasPrefix(v, "[]") || i > 0 && (strings.HasPrefix(v[i:], "->") || strings.HasPrefix(v[i:], "::")) || i > 0 && !IsDigit(v[0]) && (v[i] == '(' || v[i] == '[' || v[i] == '{')
+		return strings.HasPrefix(v, "[]") || i > 0 && (strings.HasPrefix(v[i:], "->") || strings.HasPrefix(v[i:], "::")) || i > 0 &&
+			!IsDigit(v[0]) && (v[i] == '(' || v[i] == '[' || v[i] == '{')
 	}
 	for part := range strings.SplitSeq(v, ".") {
 		if single := len(part) == 1 && IsLower(part[0]|0x20); !single && !IsCodeName(part) {
