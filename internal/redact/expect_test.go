@@ -44,6 +44,11 @@ func (k maker) addExpected(add adder) {
 	add("setting", k.run(hexes, 28)+"7c0e", "routing_key: @@\n")
 	add("instead", made, "const jwtSecret = conf.a || '@@';")
 	add("account key", k.run(hexes, 28)+"7c0e", "f('AC'+id, 1); f('AC"+k.run(hexes, 32)+"', '@@')")
+	add("master", "Nine "+k.pick("otters", "kettles")+" always sing in "+k.pick("Rome", "Oslo", "Bonn"), "KeePass master: @@\n")
+	add("printed", "kettle"+k.number(5), "    Key Content            : @@\n")
+	add("braced", k.pick("Otter", "Finch")+"-on-Kettle", "add user * ops\nadd password * {@@}\n")
+	add("relay", made, "[smtp.x.test]:587 bob@x.test:@@\n")
+	add("pair", made, "try with bob:@@ as manager login\n")
 	add("device", made, "tacacs server T1\n address ipv4 10.9.9.4\n key @@\n")
 }
 

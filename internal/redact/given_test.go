@@ -58,6 +58,34 @@ func (k maker) given(shape string) string {
 		return k.run(hexes, 28) + "7c0e"
 	case "uuid":
 		return grouped(k.run(hexes, 32), "-", 8, 4, 4, 4, 12)
+	case "dotted3":
+		return word() + ".on." + word()
+	case "mixed3":
+		return title() + "-" + word() + "-" + title()
+	case "under61":
+		return word() + title() + "_" + digits(2)
+	case "quoted":
+		return word() + " " + word() + " " + digits(2)
+	case "snow":
+		return title() + " og " + word()
+	case "long35":
+		return "pP" + k.run(base62, 31) + "3q8"
+	case "plainwords":
+		return word() + digits(2)
+	case "dashes":
+		return "2" + digits(1) + " – 0" + digits(1) + " – 4" + digits(1)
+	case "hash4":
+		return digits(4) + "#"
+	case "flat":
+		return "34К" + digits(4)
+	case "seed12":
+		return k.words(12)
+	case "bytes16":
+		list := make([]string, 16)
+		for i := range list {
+			list[i] = strconv.Itoa((i*73 + 17 + k.IntN(40)) % 256)
+		}
+		return strings.Join(list, ", ")
 	case "groups":
 		return grouped(k.run(capital, 11)+"7"+k.run(capital, 8)+"4"+k.run(capital, 4), "-", 5, 5, 5, 5, 5)
 	}
@@ -109,6 +137,30 @@ func TestGiven(t *testing.T) {
 		{"leet", "<mira> nickserv identify @@-3\n<mira> oh no"},
 		{"spaced", "PRAGMA key = '@@';\n-- sqlcipher"},
 		{"title", "127.0.0.1:6379> AUTH @@\nOK"},
+		{"dotted3", "PGPASSWORD=@@ psql -h db1 -U app -c 'select 1'"},
+		{"dotted3", "# /etc/samba/cred\nusername=bob\npassword=@@\ndomain=HOME"},
+		{"under61", "client aps {\n    ipaddr = 10.9.0.0/24\n    secret = @@\n}"},
+		{"mixed3", "#define OTA_PASSWORD \"@@\""},
+		{"quoted", "the zip is encrypted, passphrase \"@@\""},
+		{"snow", "Passordet til ruteren på hytta: @@"},
+		{"hyphens", "wifi upstairs: SSID kiwi_5G, pass is @@-dance"},
+		{"long35", "clave_api: @@   # no subir"},
+		{"long35", "je te remets le jeton de l'API : @@ merci"},
+		{"plainwords", "    Key Content            : @@"},
+		{"mixed3", "add user * netops\nadd password * {@@}"},
+		{"plainwords", "# select email, plain_pw from u;\n      email      |  plain_pw\n-----------------+----------\n a@x.no | @@\n(1 row)"},
+		{"upper40", "$ terraform output -raw rds_password\n=@@"},
+		{"mixed3", "$ pass show mail/x\nBx3:@@\nlogin: kim@x.test"},
+		{"upper40", "wrote /etc/postfix/sasl_passwd\n   [smtp.x.test]:587 bob@x.test:@@"},
+		{"dashes", "Tresor Büro, Zahlenkombination @@, zweimal links"},
+		{"digits8", "SIM card new phone\nPIN1 @@"},
+		{"hash4", "## Garage door keypad\ncode @@, new since March"},
+		{"flat", "код от домофона @@, второй подъезд"},
+		{"code5", "Alarm panel arm/disarm code = @@ (duress adds 1)"},
+		{"code5", "Kassaskåp kontoret: kod @@ – fråga Maja"},
+		{"seed12", "frase de recuperación de la cartera, no perder: @@"},
+		{"bytes16", "advanced:\n  network_key: [@@]"},
+		{"plainwords", "try again with deploy:Rk4@@ as manager login"},
 		{"groups", "slmgr /ipk @@ && slmgr /ato"},
 		{"groups", "Licence for Paste 4\nName: Tess Lang\nKey: @@"},
 	} {
@@ -174,6 +226,32 @@ func TestGiven(t *testing.T) {
 		"127.0.0.1:6379> AUTH\n(error)",
 		"PRAGMA journal_mode = 'wal';",
 		"licence for the car is MIT",
+		"password=settings.mail.word\nusername=settings.mail.user",
+		"PASSWORD=config.mail.value",
+		"server = 10.0.0.1\nsecret = marbleOtter",
+		"#define PASSWORD_LABEL \"Your password\"",
+		"#define OTA_PASSWORD \"required\"",
+		"the password \"must be changed\" soon",
+		"Passwort für das WLAN: siehe Aushang",
+		"Password for the router: Ask the reception desk",
+		"KeePass master: version",
+		"the pass is state-of-the-art",
+		"jeton de l'API : voir le coffre",
+		"Key Content : ${KEY}",
+		"add password * <password>",
+		"$ terraform output -raw rds_host\ndb-1.x.test",
+		"$ pass show mail\nmail",
+		"[smtp.x.test]:587 user",
+		"Chapters 31 – 08 – 66 of the book",
+		"error code 8035, new since March",
+		"code = 59027",
+		"network_key: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]",
+		"log in with localhost:8080 or with nginx:1.25",
+		"https://<username>:<token>@github.com/<org>/<repo>.git",
+		"jdbc.password=@jdbc.password@",
+		"- Fixed: the PIN dialog lost focus on Wayland (#4417)",
+		"- Login: passkeys are now offered before the password form\n- API: tokens can be limited to single projects",
+		"frase de hoy: el gato duerme en casa y no quiere salir porque llueve mucho",
 		"mật khẩu là gì",
 		"mật khẩu là chuỗi dài tối-thiểu tám ký tự",
 	} {

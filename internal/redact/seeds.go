@@ -16,7 +16,8 @@ func seedRules() []rule {
 		{"recovery-groups", texts("filevault", "bitlocker", "recovery", "backup", "emergency kit", "emergency key", "secret key", "master key", "wiederherstellung", "récupération", "recuperaci", "recuperaç", "recupero", "herstel", "återställning", "gjenoppretting",
 			"восстановлен", "відновлен", "odzyskiwania", "obnoven", "kurtarma", "回復キー", "恢复密钥", "復原金鑰", "복구 키"), (*finder).groups},
 		{"seed-phrase", texts("seed phrase", "seed words", "seed-phrase", "seedphrase", "seed_phrase", "mnemonic", "recovery phrase", "recovery seed", "recovery words", "wallet", "seed:", "seed is", "words:", "words are", "phrase:", "phrase is",
-			"secret phrase", "backup phrase", "bip39", "bip-39", "bip 39", "metamask", "ledger", "trezor", "electrum", "semilla", "semente", "phrase de r", "wiederherstellung", "passphrase"), (*finder).seedPhrase},
+			"secret phrase", "backup phrase", "bip39", "bip-39", "bip 39", "metamask", "ledger", "trezor", "electrum", "semilla", "semente", "phrase de r", "wiederherstellung", "passphrase",
+			"seed (", "monero", "frase de", "de recuperaci", "recovery:"), (*finder).seedPhrase},
 		{"bitcoin-private-key", texts("wif", "bitcoin", "btc", "private key", "wallet"), (*finder).walletKey},
 		{"aws-secret-key", texts("aws", "akia", "asia"), (*finder).awsSecret},
 	}
@@ -189,6 +190,7 @@ func isDate(v string) bool {
 // seedPhrase adds the 12 to 24 words of a wallet's seed that follow.
 func (f *finder) seedPhrase(_, end int) {
 	s := f.s
+	f.seedBehind(end)
 	limit := min(len(s), end+400)
 	for i := end; i < limit && i < end+120; {
 		if !chars.IsLower(s[i]) {
@@ -206,6 +208,37 @@ func (f *finder) seedPhrase(_, end int) {
 		i = chars.RunOf(s, i, chars.IsAlnum)
 	}
 	f.foreignSeed(end)
+}
+
+// seedBehind adds the words of a seed that are all of the line behind the colon which follows s[end].
+func (f *finder) seedBehind(end int) {
+	s := f.s
+	k := strings.Index(s[end:chars.LineEnd(s, end, 96)], ": ")
+	if k < 0 && (end >= len(s) || s[end-1] != ':') {
+		return
+	}
+	start := chars.RunOf(s, end+max(k+1, 0), chars.IsBlank)
+	stop := chars.LineEnd(s, start, 400)
+	words := strings.Fields(s[start:stop])
+	if stop < len(s) && s[stop] != '\n' {
+		return
+	}
+	if stop == len(s) && len(words) > 3 {
+		f.hold(start)
+	}
+	if len(words) < 12 || len(words) > 25 || len(words)%3 > 1 {
+		return
+	}
+	seen := map[string]bool{}
+	for _, w := range words {
+		if len(w) < 3 || len(w) > 24 || chars.IsFunctionWord(w) || strings.ContainsFunc(w, func(c rune) bool { return !unicode.IsLower(c) }) {
+			return
+		}
+		seen[w] = true
+	}
+	if len(seen)+2 > len(words) {
+		f.add(framed, "seed-phrase", start, start+len(strings.TrimRight(s[start:stop], " \t\r")))
+	}
 }
 
 // foreignSeed adds the words of a seed of a language without a list, that are all of the line below the one which ends

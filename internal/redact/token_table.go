@@ -37,6 +37,7 @@ func modelForms() []tokenForm {
 		{"wandb-key", "wandb_v1_", chars.IsURLByte, 40, 0},
 		{"pinecone-key", "pcsk_", chars.IsWordByte, 40, 0},
 		{"voyage-key", "pa-", chars.IsURLByte, 43, 43},
+		{"nostr-key", "nsec1", chars.IsLowerAlnum, 58, 58},
 		{"riot-key", "RGAPI-", chars.IsUUIDByte, 36, 36},
 		{"elevenlabs-key", "sk_", chars.IsLowerHex, 48, 48},
 	}

@@ -20,13 +20,16 @@ func (t Thing) IsNone() bool {
 		"out-of-band", "one-time", "two-step", "to-do", "per-user", "in-memory", "on-disk", "at-rest", "n/a", "post", "pre-shared":
 		return true
 	}
+	// "Demo-Otter-27": words with capitals and a number behind them.
+	head := strings.TrimRight(v, "0123456789")
+	titled := len(v)-len(head) > 1 && strings.HasSuffix(head, "-") && strings.Count(v, "-") > 1 && ShapeOf(v).Upper > 1
 	rest, state := v, false
 	for rest != "" {
 		i := strings.IndexAny(rest, " -_.,/:!?")
 		if i < 0 {
 			i = len(rest)
 		}
-		state = state || isState(rest[:i])
+		state = state || isState(rest[:i]) && !(titled && isEveryday(rest[:i]))
 		rest = rest[min(len(rest), i+1):]
 	}
 	return state
@@ -68,6 +71,15 @@ func tellsName(l string) bool {
 		if strings.Contains(l, w) {
 			return true
 		}
+	}
+	return false
+}
+
+// isEveryday reports whether w is a word of those that isState knows that people make passwords of as well.
+func isEveryday(w string) bool {
+	switch strings.ToLower(w) {
+	case "demo", "old", "new", "short", "long", "strong", "weak", "clear", "plain", "show", "hide", "foo", "lost":
+		return true
 	}
 	return false
 }

@@ -121,7 +121,8 @@ func IsReference(v string) bool {
 		}
 		return strings.HasPrefix(v, "./") || strings.HasPrefix(v, ".*") || strings.HasPrefix(v, ".+") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "~/") || strings.Count(v, "/") > 1 && !strings.ContainsAny(v, "+=") && len(v) < 80 && IsWordy(strings.NewReplacer("/", "-", ".", "-").Replace(v)) || IsPlaceholder(v)
 	case '@':
-		return len(v) > 1 && (strings.IndexByte("/-~$_{", v[1]) >= 0 || RunOf(v, 1, func(c byte) bool { return IsLower(c|0x20) || c == '.' || c == '_' }) == len(v))
+		return len(v) > 1 && (v[len(v)-1] == '@' && RunOf(v, 1, func(c byte) bool { return IsNameByte(c) || c == '.' }) == len(v)-1 ||
+			strings.IndexByte("/-~$_{", v[1]) >= 0 || RunOf(v, 1, func(c byte) bool { return IsLower(c|0x20) || c == '.' || c == '_' }) == len(v))
 	}
 	for _, p := range [...]string{"os.environ", "process.env", "getenv", "import.meta", "env.", "vault:", "arn:", "config.", "settings.", "self.", "this."} {
 		if strings.HasPrefix(v, p) {

@@ -125,7 +125,7 @@ func (r *Reader) entryNear(at, stop int) {
 			break
 		}
 		if from, to := trimmed(s, t.start, t.end); isTicket(s[from:to]) && r.bindsTicket(line, at, stop, from) ||
-			isBell(s[from:to]) && r.says(aPlace, line) ||
+			(isBell(s[from:to]) || isFlatCode(s[from:to])) && r.says(aPlace, line) ||
 			isDialled(s[from:to]) && strings.HasSuffix(strings.TrimRight(s[stop:from], " \"'`*"), ":") &&
 				!r.numbersElse(line, at, stop, limit) {
 			if to == len(s) {
@@ -228,6 +228,9 @@ func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
 	if rest, ok := strings.CutPrefix(between, "?"); ok && (rest == "" || strings.Trim(rest, " –—-") == "") {
 		return !isYear(s[e.start:e.end]) // asked and answered in one line
 	}
+	if between == "=" && r.says(aPlace, line) && at > 0 && s[at-1] == ' ' {
+		return !isYear(s[e.start:e.end])
+	}
 	if strings.ContainsAny(between, ".;!?=()<>{}") || strings.Count(between, " ") > 8 {
 		return false
 	}
@@ -260,7 +263,10 @@ func (r *Reader) tied(line, at, stop int, e entry, limit int) bool {
 	case strings.Contains(between, ","):
 		return false
 	}
-	return near && (place || own) && (ends || place && (is(aWhere, next) || is(aLink, next)))
+	if mark := s[e.end-1]; mark == '#' && between == "" && ends {
+		return true // as it is typed on a pad
+	}
+	return near && (place || own) && (ends || strings.HasPrefix(s[e.end:], " – ") || place && (is(aWhere, next) || is(aLink, next)))
 }
 
 // says reports whether the line at text[line], or what of it is near its beginning, has a part of

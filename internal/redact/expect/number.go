@@ -175,6 +175,13 @@ func (r *Reader) readCombination(at, end int) {
 		}
 		to := chars.RunOf(s[:limit], i, func(c byte) bool { return chars.IsDigit(c) || c == '-' })
 		parts := strings.Split(s[i:to], "-")
+		if len(parts) == 1 {
+			wide := i + len(s[i:limit]) - len(strings.TrimLeft(s[i:limit], "0123456789 -–"))
+			wide = i + len(strings.TrimRight(s[i:wide], " -–"))
+			if all := strings.Split(strings.ReplaceAll(s[i:wide], " – ", " - "), " - "); len(all) == 3 || len(all) == 4 {
+				parts, to = all, wide
+			}
+		}
 		fits := len(parts) == 3 || len(parts) == 4
 		for _, p := range parts {
 			fits = fits && (len(p) == 1 || len(p) == 2)

@@ -39,7 +39,12 @@ func (r *Reader) readShown(at, end int) {
 		from := chars.RunOf(s[:next], i, chars.IsSpace)
 		to := max(from, chars.RunBack(s, next, chars.IsSpace))
 		if from < to {
-			if strings.Count(s[from:to], " ") < 8 {
+			if isSole(said) && strings.IndexByte(s[from:to], ' ') < 0 && isSoleSecret(s[from:to], said) {
+				if to == len(s) {
+					r.hold(from)
+				}
+				r.add("password", from, to)
+			} else if strings.Count(s[from:to], " ") < 8 {
 				r.shown(from, to)
 			}
 			return
@@ -204,6 +209,9 @@ func (r *Reader) readBytes(at, end int) {
 		return
 	}
 	i := chars.RunOf(s, end, chars.IsWordByte)
+	if r.decimalKey(at, i) {
+		return
+	}
 	limit := min(len(s), i+72)
 	k := strings.Index(s[i:limit], "0x")
 	if open := strings.LastIndexAny(s[i:limit], "{[("); k < 0 && limit == len(s) && open > 0 && strings.ContainsAny(s[i:i+open], "=:") {
@@ -405,6 +413,7 @@ func (r *Reader) readSlash(at, end int) {
 	over := endsClause(s, to) || strings.HasPrefix(strings.TrimLeft(s[stop:], " "), "(") || strings.HasPrefix(s[stop:], " |")
 	if over && (sure && chars.Thing(v).IsGiven() && (chars.ShapeOf(v).Digit+chars.ShapeOf(v).Upper > 0 || isJoined(v)) &&
 		!chars.Thing(v).IsFile() ||
+		told && chars.ShapeOf(user).Digit > 2 && isJoined(v) && chars.ShapeOf(v).Upper > 1 ||
 		g == made && (told || strings.ContainsAny(v, odd)) || g == worded && sure) && !isCodeAround(s, start, to) {
 		r.add("password", start, to)
 	}

@@ -88,6 +88,11 @@ func Rules() []Rule {
 		{"ticket", of(aTicket), (*Reader).readTicket},
 		{"groups", of(aGroups), (*Reader).readGroups},
 		{"combination", of(aLock), (*Reader).readCombination},
+		{"master", list("keepass", "keepassxc", "bitwarden", "1password", "lastpass", "veracrypt"), (*Reader).readMaster},
+		{"printed", list("key content", "schlüsselinhalt", "contenu de la clé", "contenido de la clave"), (*Reader).readPrinted},
+		{"braced", list("add password"), (*Reader).readBraced},
+		{"relay", list("]:587 ", "]:465 ", "]:25 ", "]:2525 "), (*Reader).readRelay},
+		{"pair", list("login", "log in", "sign in", "credentials", "anmeld"), (*Reader).readPair},
 		{"source", list("@tcp(", "@unix("), (*Reader).readSource},
 		{"address", list("://"), (*Reader).readAddress},
 		{"block", list(

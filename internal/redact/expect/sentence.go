@@ -24,6 +24,9 @@ func (r *Reader) readNoun(at, end int) {
 	}
 	stop, ok := r.markerEnd(aNoun, at, end)
 	if !ok {
+		if s[at] >= 0xd7 && strings.HasPrefix(s[stop:], "(") {
+			r.labelled(at, stop) // with what it is for in brackets
+		}
 		r.fallback(at, stop)
 		return
 	}
@@ -41,8 +44,10 @@ func (r *Reader) readNoun(at, end int) {
 	if r.column(at, stop) {
 		return
 	}
-	if r.ahead(stop, sentence{foreign: foreign, verb: chars.EqualFold(s[at:end], "pass"), strict: chars.EqualFold(s[at:end],
-		"passwd")}) || r.readQuoted(stop) ||
+	if r.ahead(stop, sentence{foreign: foreign, verb: chars.EqualFold(s[at:end], "pass") &&
+		!strings.HasPrefix(s[stop:], " is "), strict: chars.EqualFold(s[at:end],
+		"passwd")}) || r.readQuoted(stop) || r.quotedNext(stop) ||
+		r.labelled(at, stop) ||
 		is(aSpeech, s[at:stop]) && r.readSpokenWords(stop) || r.behind(at, foreign) || r.entered(stop) {
 		return
 	}
@@ -210,6 +215,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 		case is(aLink, bare) && !(in.verb && is(aWhere, bare)) && !(in.verb &&
 			isLoose(bare)), strings.HasSuffix(word, ":"), bare == "=":
 			bound = 2
+		case n == 0 && isInitial(bare):
+			bound = 1
 		default:
 			bound--
 		}
@@ -219,6 +226,16 @@ func (r *Reader) ahead(from int, in sentence) bool {
 			return false
 		}
 		asked = strings.HasSuffix(word, "?") && !in.foreign
+	}
+	return false
+}
+
+// isInitial reports whether w, behind a noun, says that a password is the first one or for a time.
+func isInitial(w string) bool {
+	switch strings.ToLower(w) {
+	case "inicial", "initial", "provisório", "provisória", "provisional", "temporal", "temporária", "provisoire",
+		"iniziale", "provvisoria":
+		return true
 	}
 	return false
 }

@@ -20,6 +20,12 @@ func (fr frame) accepts(v string) bool {
 	if fr.level == password && fr.capitals && fr.tight && !fr.colon && isTitled(v) {
 		return true
 	}
+	if fr.level == password && (fr.capitals || fr.account) && fr.tight && !fr.colon && !fr.quoted && isDottedWords(v) {
+		return true
+	}
+	if fr.level == secret && fr.account && !fr.quoted && chars.ShapeOf(v).Digit > 0 && chars.Thing(v).IsGiven() {
+		return true // of a client of RADIUS
+	}
 	if fr.level == secret && fr.capitals && fr.tight && !fr.colon && fr.closed(v) && strings.IndexByte(v, ' ') < 0 &&
 		(strings.Count(v, "-")+strings.Count(v, "_")+strings.Count(v, ".") > 1 || chars.ShapeOf(v).Digit > 0) && !chars.IsCode(v) {
 		return true
@@ -148,6 +154,29 @@ func isTitled(v string) bool {
 		}
 	}
 	return len(parts) > 2 && titles > 1
+}
+
+// isDottedWords reports whether v is words with dots between, and no member of what programs keep settings in, no file and no host.
+func isDottedWords(v string) bool {
+	parts := strings.Split(v, ".")
+	if len(parts) < 3 || chars.Thing(v).IsFile() || chars.Thing(v).IsNone() && !chars.IsReference(v) {
+		return false
+	}
+	for n, p := range parts {
+		if len(p) < 2 || chars.ShapeOf(p).Letters() < len(p) || len(p) > 3 && chars.Thing(p).IsNone() {
+			return false
+		}
+		switch strings.ToLower(p) {
+		case "self", "this", "args", "opts", "app", "os", "env", "process", "req", "request", "ctx", "context", "settings", "config", "cfg",
+			"vars", "var", "local", "module", "params", "props", "state", "body", "form", "session", "secrets", "values", "system",
+			"internal", "java", "org", "com", "net", "lib", "db", "database", "client", "server", "api", "response", "res", "result":
+			return false
+		}
+		if n > 0 && chars.IsUpper(p[0]) && chars.IsLower(parts[0][0]) && p == strings.ToUpper(p) {
+			return false
+		}
+	}
+	return true
 }
 
 // isWordsGiven reports whether v, in the quotes of an option, is words, and no message.

@@ -21,6 +21,7 @@ func Codes() []Code {
 	names := func(s string) []string { return strings.Split(s, "|") }
 	return []Code{
 		{"pin", names("pin code|pincode|pin-code|code pin|kod pin|sim pin|sim-pin|unlock code|door code|gate code|alarm code|entry code|access code|safe code|ин-код|ин код"), 4, 8, true},
+		{"pin", names("pin1|pin2"), 4, 8, true},
 		{"pin", names("pin|passcode|combination|geheimzahl"), 4, 8, false},
 		{"puk", names("puk"), 8, 8, true},
 		{"pin", names("passcode"), 6, 8, true},
@@ -101,6 +102,9 @@ func (c Code) reads(r *Reader, i int, bound bool) bool {
 	if stop < len(s) && (chars.IsURLByte(s[stop]) || (s[stop] == '.' || s[stop] == ':' || s[stop] == '/') && stop+1 < len(s) &&
 		chars.IsDigit(s[stop+1])) {
 		return false
+	}
+	if c.Kind == "pin" && strings.HasSuffix(s[:i], "(#") && strings.HasPrefix(s[stop:], ")") {
+		return false // the number of an issue
 	}
 	if c.Kind == "pin" && isUnit(s[stop:min(len(s), stop+12)]) {
 		return false

@@ -194,6 +194,9 @@ func separator(s string, start, stop int) (frame, bool) {
 		chars.EqualFold(s[start:stop], "psk") || chars.EqualFold(s[start:stop], "xauth")) {
 		return frame{at: gap, tight: true}, true // :password "X" of Lisp, : PSK "X" of IPsec
 	}
+	if gap > stop && gap < len(s) && chars.IsQuote(s[gap]) && strings.HasSuffix(strings.TrimRight(s[:start], " \t"), "#define") {
+		return frame{at: gap, tight: true}, true
+	}
 	if k := gap; k == stop && k < len(s) && s[k] == '{' && k+1 < len(s) && chars.IsQuote(s[k+1]) {
 		return frame{at: k + 1, tight: true}, true // kSecret{"X"} of C++
 	}
@@ -405,7 +408,7 @@ func readValue(s string, fr frame) (start, end int, quoted bool) {
 	i := fr.at
 	if fr.element {
 		k := strings.IndexByte(s[i:min(len(s), i+maxValue)], '<')
-		if k < 0 && i < len(s) && s[i] == '@' {
+		if i < len(s) && s[i] == '@' && (k < 0 || !strings.HasPrefix(s[i+k:], "</")) {
 			k = 0 // https://<token>@host
 		} else if k < 0 {
 			k = chars.LineEnd(s, i, maxValue) - i

@@ -43,7 +43,7 @@ func settingOfAccount(line string) bool {
 		return false
 	}
 	for _, w := range [...]string{
-		"user", "usr", "login", "account", "host", "server", "email", "mail", "benutzer", "utilisateur",
+		"user", "usr", "login", "account", "host", "server", "ipaddr", "shortname", "email", "mail", "benutzer", "utilisateur",
 		"usuario", "utente", "gebruiker", "имя", "пользователь", "uid", "dbname", "database",
 	} {
 		if strings.HasSuffix(strings.TrimSuffix(name, "name"), w) || strings.HasSuffix(name, w) {
