@@ -17,7 +17,7 @@ func seedRules() []rule {
 			"восстановлен", "відновлен", "odzyskiwania", "obnoven", "kurtarma", "回復キー", "恢复密钥", "復原金鑰", "복구 키"), (*finder).groups},
 		{"seed-phrase", texts("seed phrase", "seed words", "seed-phrase", "seedphrase", "seed_phrase", "mnemonic", "recovery phrase", "recovery seed", "recovery words", "wallet", "seed:", "seed is", "words:", "words are", "phrase:", "phrase is",
 			"secret phrase", "backup phrase", "bip39", "bip-39", "bip 39", "metamask", "ledger", "trezor", "electrum", "semilla", "semente", "phrase de r", "wiederherstellung", "passphrase",
-			"seed (", "monero", "frase de", "de recuperaci", "recovery:"), (*finder).seedPhrase},
+			"seed (", "monero", "frase de", "de recuperaci"), (*finder).seedPhrase},
 		{"bitcoin-private-key", texts("wif", "bitcoin", "btc", "private key", "wallet"), (*finder).walletKey},
 		{"aws-secret-key", texts("aws", "akia", "asia"), (*finder).awsSecret},
 	}

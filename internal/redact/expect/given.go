@@ -69,7 +69,14 @@ func (r *Reader) readMaster(at, end int) {
 	}
 	if i := len(rest) - len(strings.TrimLeft(rest, " ")); i < len(rest) && rest[i] == ':' {
 		_, limit = lineBounds(s, at, maxSentence)
-		r.restOfLine(end+len(" master")+i+1, limit)
+		from := end + len(" master") + i + 1
+		if n := len(strings.Fields(s[from:limit])); n > 1 && n < 4 {
+			if limit == len(s) {
+				r.hold(from)
+			}
+			return // a heading
+		}
+		r.restOfLine(from, limit)
 	}
 }
 
@@ -149,7 +156,7 @@ func (r *Reader) readBraced(at, end int) {
 		i += strings.Index(s[i:limit], w)
 		v := strings.Trim(w, "{}")
 		from := i + strings.Index(w, v)
-		if (v != w || chars.Thing(v).IsGiven()) && len(v) >= 4 && !chars.IsReference(v) && !strings.ContainsAny(v, "<>") {
+		if (v != w || chars.Thing(v).IsGiven()) && !chars.Thing(v).IsNone() && !strings.ContainsAny(v, "<>") {
 			if limit == len(s) {
 				r.hold(from)
 			}

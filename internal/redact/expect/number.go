@@ -178,7 +178,8 @@ func (r *Reader) readCombination(at, end int) {
 		if len(parts) == 1 {
 			wide := i + len(s[i:limit]) - len(strings.TrimLeft(s[i:limit], "0123456789 -–"))
 			wide = i + len(strings.TrimRight(s[i:wide], " -–"))
-			if all := strings.Split(strings.ReplaceAll(s[i:wide], " – ", " - "), " - "); len(all) == 3 || len(all) == 4 {
+			all := strings.Split(strings.ReplaceAll(s[i:wide], " – ", " - "), " - ")
+			if (len(all) == 3 || len(all) == 4) && r.says(aPlace, line) {
 				parts, to = all, wide
 			}
 		}

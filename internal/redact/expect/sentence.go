@@ -174,7 +174,8 @@ func (r *Reader) ahead(from int, in sentence) bool {
 				r.add("password", start, end)
 				return true
 			}
-			if in.foreign || t.start == from || is(aLink, strings.Trim(word, ":,")) || strings.ContainsAny(word, "：“„«「『→") ||
+			if in.foreign || t.start == from || isInitial(word) ||
+				is(aLink, strings.Trim(word, ":,")) || strings.ContainsAny(word, "：“„«「『→") ||
 				strings.HasSuffix(word, ":") {
 				bound = 2
 			} else {

@@ -296,6 +296,12 @@ func argument(s string, start, i int) int {
 // valueField returns where the value begins of a list of settings as pairs, as
 // in name: DB_PASSWORD, newline, value: hunter2 (or in JSON), or -1.
 func valueField(s string, i int) int {
+	if chars.HasPrefixFold(s[i:], " (value ") {
+		// a key and its value, as a log tells of them
+		if j := chars.RunOf(s, i+len(" (value "), chars.IsBlank); j < len(s) && chars.IsQuote(s[j]) {
+			return j
+		}
+	}
 	j := i
 	for j < len(s) && j < i+64 && (chars.IsSpace(s[j]) || s[j] == ',' || chars.IsQuote(s[j]) || s[j] == '\\') {
 		j++
