@@ -1,6 +1,9 @@
 package chars
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // IsNone reports whether v, which stands where a password is given, is provably none: a
 // reference, a placeholder, a word for what a password is, or what one says of it, or a name
@@ -45,9 +48,13 @@ func (t Thing) IsGiven() bool {
 }
 
 // IsAdjective reports whether v, words with hyphens between, says what something is like: its last
-// word ends as such words do in English, "user-supplied", "case-sensitive".
+// word ends as such words do in English, "user-supplied", "case-sensitive". Three words or more
+// are none unless one of them joins the others, "hard-to-crack", "made-for-testing".
 func (t Thing) IsAdjective() bool {
 	v := strings.ToLower(string(t))
+	if parts := strings.Split(v, "-"); len(parts) > 2 && !slices.ContainsFunc(parts, IsFunctionWord) {
+		return false
+	}
 	for _, end := range [...]string{
 		"ed", "en", "ing", "able", "ible", "ful", "less", "ous", "ive", "ory", "ary", "ent", "ant", "ic", "al", "ly", "wide", "like",
 		"free", "proof", "only", "level", "side", "time", "bit", "day", "term", "word", "words", "way", "safe", "type", "style", "style",

@@ -70,8 +70,9 @@ func TestIsNone(t *testing.T) {
 	verdict(t, "IsGiven", func(v string) bool { return Thing(v).IsGiven() },
 		[]string{"kettle-Marble", "walnutRabbiT", "rødgrød", "kettle7"},
 		[]string{"kettle", "Kettle", "-kettle-x", "must-match", "f(x)-yz"})
-	verdict(t, "IsAdjective", func(v string) bool { return Thing(v).IsAdjective() }, []string{"case-sensitive", "user-supplied"},
-		[]string{"kettle-Marble"})
+	verdict(t, "IsAdjective", func(v string) bool { return Thing(v).IsAdjective() },
+		[]string{"case-sensitive", "user-supplied", "made-for-testing"},
+		[]string{"kettle-Marble", "attic-cold-morning"})
 }
 
 func TestIBANLength(t *testing.T) {
