@@ -17,9 +17,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/creack/pty"
-
 	"ken/bench/floors"
+	"ken/internal/pty/pair"
 )
 
 // patience is how long one run may take at most before it counts as stuck.
@@ -78,7 +77,7 @@ func (b *bench) runTerminal(ctx context.Context, p program, stdout func(keys io.
 	defer cancel()
 	cmd := p.command(ctx)
 	c := cost{started: time.Now()}
-	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	tty, err := pair.Start(cmd, 24, 80)
 	if err != nil {
 		return c, fmt.Errorf("run %s on a terminal: %w", p, err)
 	}

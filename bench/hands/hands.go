@@ -13,9 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/creack/pty"
-
 	"ken/bench/paired"
+	"ken/internal/pty/pair"
 )
 
 // What is measured.
@@ -160,7 +159,7 @@ func ms(d time.Duration) float64 { return float64(d) / 1e6 }
 func (w Way) drain(ctx context.Context, line string, now func() time.Time) (wall, cpu time.Duration, got int64, err error) {
 	cmd := w.Start(ctx, line)
 	began := now()
-	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	tty, err := pair.Start(cmd, 24, 80)
 	if err != nil {
 		return 0, 0, 0, err
 	}
@@ -184,7 +183,7 @@ func (w Way) drain(ctx context.Context, line string, now func() time.Time) (wall
 // keys types at cat, and measures how long each key takes until it is seen.
 func (w Way) keys(ctx context.Context, keys int, now func() time.Time) (late paired.Series, err error) {
 	cmd := w.Start(ctx, "stty -icanon -echo; printf re%s ady; cat")
-	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	tty, err := pair.Start(cmd, 24, 80)
 	if err != nil {
 		return nil, err
 	}

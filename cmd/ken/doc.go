@@ -44,6 +44,7 @@
 //   - pty: one command on a terminal of its own
 //   - pty/filter: what stands between a live command and the person's terminal
 //   - pty/inherit: what a process passes on to its children without having chosen it: ignored signals
+//   - pty/pair: the two ends of a pseudo-terminal
 //   - redact: the masker: secrets in a text become placeholders
 //   - redact/command: passwords on command lines
 //   - redact/expect: what a text makes one expect: a word for a password, and what stands in its reach

@@ -30,6 +30,7 @@ func floors() [][]string {
 			"pty",
 			"pty/filter",
 			"pty/inherit",
+			"pty/pair",
 			"redact",
 			"redact/command",
 			"redact/expect",

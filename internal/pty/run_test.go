@@ -16,9 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
-
 	"ken/internal/proctest"
+	"ken/internal/pty/pair"
 )
 
 // sh runs a line with nobody at a terminal.
@@ -203,7 +202,7 @@ func TestEnded(t *testing.T) {
 // this process is told nothing of that, as under nohup.
 func TestTerminalGone(t *testing.T) {
 	t.Parallel()
-	person, tty, err := pty.Open()
+	person, tty, err := pair.Open()
 	if err != nil {
 		t.Fatal(err)
 	}

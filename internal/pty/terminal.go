@@ -10,11 +10,11 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
 	"ken/internal/pty/inherit"
+	"ken/internal/pty/pair"
 )
 
 // A terminal is the pseudo-terminal of one command, and the person's own while
@@ -34,7 +34,7 @@ type terminal struct {
 
 // openTerminal makes a terminal with the size and the settings of the person's.
 func openTerminal(in *os.File, out io.Writer) (*terminal, error) {
-	master, slave, err := pty.Open()
+	master, slave, err := pair.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (t *terminal) start(c Command) (*exec.Cmd, error) {
 		if c.Given && c.In != nil {
 			cmd.Stdin = c.In
 		} // else it is the null device
-		shows, err := os.OpenFile(t.slave.Name(), os.O_WRONLY|unix.O_NOCTTY, 0)
+		shows, err := pair.Again(t.master, t.slave, os.O_WRONLY)
 		if err != nil {
 			return nil, err
 		}

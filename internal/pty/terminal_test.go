@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
+
+	"ken/internal/pty/pair"
 )
 
 // A person is the other side of a terminal: they type and look.
@@ -29,13 +30,13 @@ type person struct {
 
 func newPerson(t *testing.T) *person {
 	t.Helper()
-	master, slave, err := pty.Open()
+	master, slave, err := pair.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &person{t: t, mine: master, kens: slave}
 	p.more = sync.NewCond(&p.mu)
-	if err := pty.Setsize(master, &pty.Winsize{Rows: 30, Cols: 100}); err != nil {
+	if err := pair.Resize(master, 30, 100); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
@@ -217,7 +218,7 @@ func TestR50Resize(t *testing.T) {
 	wait := p.run("stty size; trap 'stty size; exit 0' WINCH; echo up; while :; do sleep 0.01; done")
 	p.sees("30 100")
 	p.sees("up")
-	if err := pty.Setsize(p.mine, &pty.Winsize{Rows: 40, Cols: 132}); err != nil {
+	if err := pair.Resize(p.mine, 40, 132); err != nil {
 		t.Fatal(err)
 	}
 	// This process is not the one of that terminal, so the kernel does not tell it.

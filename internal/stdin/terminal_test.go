@@ -5,21 +5,14 @@ package stdin
 import (
 	"testing"
 
-	"github.com/creack/pty"
+	"ken/internal/ttytest"
 )
 
 // TestTerminal: a terminal is read only if the person asked for it, since
 // nobody else was told to type.
 func TestTerminal(t *testing.T) {
 	t.Parallel()
-	keys, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		keys.Close()
-		tty.Close()
-	})
+	keys, tty := ttytest.Pair(t)
 	for _, need := range []Need{Extra, Needed} {
 		if got, err := quiet(t, tty).Text(t.Context(), need); got != "" || err != nil {
 			t.Errorf("need %d: %q, %v", need, got, err)

@@ -10,10 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
 	"github.com/hinshun/vt10x"
 	"golang.org/x/term"
+
+	"ken/internal/pty/pair"
 )
 
 // until waits until done says so, which is asked whenever something was printed, with the
@@ -144,7 +145,7 @@ func (x *Terminal) Resize(rows, cols int) {
 	x.mu.Lock()
 	x.screen.Resize(cols, rows)
 	x.mu.Unlock()
-	if err := pty.Setsize(x.TTY, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)}); err != nil {
+	if err := pair.Resize(x.TTY, rows, cols); err != nil {
 		x.t.Fatal(err)
 	}
 }
@@ -173,15 +174,21 @@ func (x *Terminal) IsAsBefore(before *term.State) {
 	x.t.Errorf("the terminal's settings (-before +after):\n%s", diff)
 }
 
-// Unused returns the settings of a terminal that no program has changed yet.
-func Unused(t testing.TB) *term.State {
+// Pair returns both ends of a new terminal that no program runs on, until the test ends.
+func Pair(t testing.TB) (keys, tty *os.File) {
 	t.Helper()
-	master, slave, err := pty.Open()
+	keys, tty, err := pair.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer master.Close()
-	defer slave.Close()
+	t.Cleanup(func() { _, _ = keys.Close(), tty.Close() })
+	return keys, tty
+}
+
+// Unused returns the settings of a terminal that no program has changed yet.
+func Unused(t testing.TB) *term.State {
+	t.Helper()
+	master, _ := Pair(t)
 	s, err := term.GetState(int(master.Fd()))
 	if err != nil {
 		t.Fatal(err)

@@ -13,8 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
 	"github.com/hinshun/vt10x"
+
+	"ken/internal/pty/pair"
 )
 
 // Patience is how long a terminal test waits for what must come: far more than
@@ -62,7 +63,7 @@ func (x *Terminal) start() *Terminal {
 	x.screen = vt10x.New(vt10x.WithSize(x.wide, x.high), vt10x.WithWriter(answers{x}))
 	x.grown = sync.NewCond(&x.mu)
 	var err error
-	if x.TTY, err = pty.StartWithSize(x.Cmd, &pty.Winsize{Rows: uint16(x.high), Cols: uint16(x.wide)}); err != nil {
+	if x.TTY, err = pair.Start(x.Cmd, x.high, x.wide); err != nil {
 		t.Fatal(err)
 	}
 	go x.read()

@@ -13,10 +13,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/creack/pty"
 	"golang.org/x/term"
 
 	"ken/internal/proctest"
+	"ken/internal/pty/pair"
 	"ken/internal/ttytest"
 )
 
@@ -46,7 +46,7 @@ func runAsked(o proctest.Outside, args []string) (int, error) {
 	if _, err := term.MakeRaw(int(own.Fd())); err != nil {
 		return 0, err
 	}
-	theirs, tty, err := pty.Open()
+	theirs, tty, err := pair.Open()
 	if err != nil {
 		return 0, err
 	}

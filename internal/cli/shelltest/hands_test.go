@@ -11,10 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
-
 	"ken/internal/cli/clitest"
 	"ken/internal/llm/llmtest"
+	"ken/internal/pty/pair"
 	"ken/internal/ttytest"
 )
 
@@ -71,7 +70,7 @@ func TestS5R41Less(t *testing.T) {
 	x.Send("less big.txt\r") // a word that is a command, and a file
 	x.Await("line w" + strings.Repeat("x", 22))
 	x.Await("big.txt")
-	if err := pty.Setsize(x.TTY, &pty.Winsize{Rows: 40, Cols: 100}); err != nil {
+	if err := pair.Resize(x.TTY, 40, 100); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(200 * time.Millisecond)          // the size goes through ken, and nothing tells when it arrived

@@ -7,16 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/creack/pty"
-
 	"ken/internal/fault"
+	"ken/internal/pty/pair"
 )
 
 // TestColor: the settings go before the environment, and that before what the
 // output is.
 func TestColor(t *testing.T) {
 	t.Parallel()
-	tty, terminal, err := pty.Open()
+	tty, terminal, err := pair.Open()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
-
 	"ken/internal/proctest"
+	"ken/internal/pty/pair"
 )
 
 // A wire is a program on a terminal that does nothing but answer where its
@@ -33,7 +32,7 @@ func newWire(b *testing.B, name string, env []string, args ...string) *wire {
 	cmd := proctest.Command(b, path, args...)
 	cmd.Env = append(append(cmd.Env, "TERM=xterm", "INPUTRC=/dev/null"), env...)
 	w := &wire{b: b, buf: make([]byte, 64<<10)}
-	if w.tty, err = pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 200}); err != nil {
+	if w.tty, err = pair.Start(cmd, 24, 200); err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() {

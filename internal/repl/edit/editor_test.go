@@ -13,9 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
-
 	"ken/internal/proctest"
+	"ken/internal/pty/pair"
 	"ken/internal/ttytest"
 )
 
@@ -266,7 +265,7 @@ func TestEnded(t *testing.T) {
 func TestHungUp(t *testing.T) {
 	t.Parallel()
 	for _, typed := range []string{"abc", "two\nlines", "\x18"} {
-		master, slave, err := pty.Open()
+		master, slave, err := pair.Open()
 		if err != nil {
 			t.Fatal(err)
 		}

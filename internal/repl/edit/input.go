@@ -11,9 +11,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
+
+	"ken/internal/pty/pair"
 )
 
 const (
@@ -80,7 +81,7 @@ func newPump(tty int, limit int, known func(string) bool) (_ *pump, err error) {
 	if p.wakeR, p.wakeW, err = os.Pipe(); err != nil {
 		return nil, err
 	}
-	if p.askW, p.askR, err = pty.Open(); err != nil {
+	if p.askW, p.askR, err = pair.Open(); err != nil {
 		return nil, err
 	}
 	_, err = term.MakeRaw(int(p.askR.Fd()))
