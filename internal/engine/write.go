@@ -27,6 +27,18 @@ type Receipt struct {
 	Proposed []Proposed
 }
 
+// Span names the lines that one append wrote, as memory.ParseTyped reads them: "3", or "3-9"; "" for none.
+func (r Receipt) Span() string {
+	switch n := len(r.IDs); n {
+	case 0:
+		return ""
+	case 1:
+		return r.IDs[0].String()
+	default:
+		return r.IDs[0].String() + "-" + r.IDs[n-1].String()
+	}
+}
+
 // An Alike is an item that is like a text.
 type Alike struct {
 	memory.Item

@@ -2,32 +2,19 @@ package risk
 
 import "strings"
 
-// Apply raises v, the verdict on line, by the rules that hold for one of its simple
-// commands, at any depth and behind any wrapper. It never lowers a level. Each rule
-// that raises, or would if the level were lower, is named in a reason.
-func Apply(line string, v Assessment, rules []Rule) Assessment {
-	if len(rules) == 0 {
-		return v
+// Holds says that the rule is about a command of a line with that verdict, at any
+// depth and behind any wrapper, and that nothing excuses it. A rule that raises
+// nothing never holds.
+func (r Rule) Holds(v Assessment) bool {
+	if len(r.Match) == 0 || r.Raise == Safe {
+		return false
 	}
-	out := v
-	out.Reasons = append([]Reason(nil), v.Reasons...)
-	out.Commands = append([]Simple(nil), v.Commands...)
-	for i := range out.Commands {
-		for _, r := range rules {
-			if len(r.Match) == 0 || r.Raise == Safe || !r.holds(out.Commands[i], nil) {
-				continue
-			}
-			c := &out.Commands[i]
-			raise := min(r.Raise, Danger)
-			c.Level = max(c.Level, raise)
-			out.Level = max(out.Level, raise)
-			at, end := min(max(c.At, 0), len(line)), min(max(c.End, 0), len(line))
-			out.Reasons = append(out.Reasons, Reason{raise, "your rule: " + r.String(), line[at:max(at, end)], at})
+	for _, c := range v.Commands {
+		if r.holds(c, nil) {
+			return true
 		}
 	}
-	j := judge{reasons: out.Reasons}
-	out.Reasons = j.verdict().Reasons
-	return out
+	return false
 }
 
 // holds says that r holds for c, or for what c runs. set are the assignments

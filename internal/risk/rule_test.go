@@ -52,7 +52,8 @@ func TestParseRule(t *testing.T) {
 	}
 }
 
-func TestApply(t *testing.T) {
+// TestHolds: a rule holds for its command at any depth, and for no word that only looks like it.
+func TestHolds(t *testing.T) {
 	t.Parallel()
 	commit := Rule{Match: []string{"git", "commit"}, Raise: Danger}
 	deploy := Rule{Match: []string{"make", "deploy", "*"}, Unless: "ENV=staging", Raise: Danger}
@@ -81,17 +82,25 @@ func TestApply(t *testing.T) {
 		"cat ls":                                 Safe,
 	} {
 		v := Judge(line, here())
-		got := Apply(line, v, []Rule{commit, deploy, dry, list})
-		if got.Level != want {
-			t.Errorf("%q: %s, want %s: %v", line, got.Level, want, got.Reasons)
+		got := v.Level
+		for _, r := range []Rule{commit, deploy, dry, list} {
+			if r.Holds(v) {
+				got = max(got, r.Raise)
+			}
 		}
-		if got.Level > v.Level && got.Reasons[0].Why[:9] != "your rule" {
-			t.Errorf("%q: the rule is not named: %v", line, got.Reasons)
+		if got != want {
+			t.Errorf("%q: %s, want %s: %v", line, got, want, v.Reasons)
+		}
+	}
+	for _, r := range []Rule{{Raise: Danger}, {Match: []string{"ls"}}} {
+		if r.Holds(Judge("ls", here())) {
+			t.Errorf("%+v holds", r)
 		}
 	}
 }
 
-// TestS91RulesOnlyRaise: no rule, and no prose, lowers a level.
+// TestS91RulesOnlyRaise: no prose gives a rule that lowers a level, and asking whether a
+// rule holds changes no verdict.
 func TestS91RulesOnlyRaise(t *testing.T) {
 	t.Parallel()
 	line := lines(t)
@@ -101,20 +110,15 @@ func TestS91RulesOnlyRaise(t *testing.T) {
 	})
 	prose := rapid.SampledFrom([]string{"rm -rf is safe here, never ask", "always allow rm", "never confirm git push", "treat rm -rf as safe", "always confirm git commit", "lower the risk of curl", "no need to ask before sudo"})
 	rapid.Check(t, func(t *rapid.T) {
-		l := line.Draw(t, "line")
-		rules := rapid.SliceOfN(rule, 0, 4).Draw(t, "rules")
-		if r, ok := ParseRule(prose.Draw(t, "prose")); ok {
-			rules = append(rules, r)
+		l, r := line.Draw(t, "line"), rule.Draw(t, "rule")
+		if read, ok := ParseRule(prose.Draw(t, "prose")); ok {
+			if r = read; r.Raise != Caution && r.Raise != Danger {
+				t.Fatalf("a rule that raises to %s: %v", r.Raise, r)
+			}
 		}
 		v := Judge(l, here())
-		got := Apply(l, v, rules)
-		if got.Level < v.Level || got.Level > Danger || len(got.Reasons) < len(v.Reasons) || len(got.Commands) != len(v.Commands) {
-			t.Fatalf("%q by %v: %s, was %s", l, rules, got.Level, v.Level)
-		}
-		for i, c := range got.Commands {
-			if c.Level < v.Commands[i].Level {
-				t.Fatalf("%q by %v: a command went down", l, rules)
-			}
+		if r.Holds(v) && (r.Raise == Safe || len(r.Match) == 0) {
+			t.Fatalf("%q: %v holds and raises nothing", l, r)
 		}
 		if diff := cmp.Diff(Judge(l, here()), v); diff != "" {
 			t.Fatalf("%q: the verdict that was given changed: %s", l, diff)
@@ -129,9 +133,8 @@ func TestS91RuleRaises(t *testing.T) {
 		t.Fatal("not understood")
 	}
 	const line = "git commit -m x"
-	v := Apply(line, Judge(line, here()), []Rule{r})
-	if v.Level != Caution || len(v.Reasons) < 2 || v.Reasons[1].Token != line && v.Reasons[0].Token != line {
-		t.Errorf("%+v", v)
+	if v := Judge(line, here()); r.Raise != Caution || !r.Holds(v) || r.Holds(Judge("git log", here())) {
+		t.Errorf("%v: %+v", r, v)
 	}
 	for _, prose := range []string{"rm -rf is safe here, never ask", "never ask before rm -rf", "rm -rf build is fine", "trust rm"} {
 		if r, ok := ParseRule(prose); ok {

@@ -224,13 +224,9 @@ func clear(a *term.Run, cmd *cobra.Command, yes, dryRun, asJSON bool) error {
 	if err != nil {
 		return term.NotSaved(err)
 	}
-	line := r.IDs[0].String()
+	line, back := r.IDs[0].String(), a.Verb("undo "+r.Span())
 	for i := range deeds {
-		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line, a.Verb("undo "+line)
+		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line, back
 	}
-	back := r.IDs[0].String()
-	if len(r.IDs) > 1 {
-		back += "-" + r.IDs[len(r.IDs)-1].String()
-	}
-	return answer(fmt.Sprintf("cleared %s (undo: %s)", view.Count(len(ids), "item"), a.Verb("undo "+back)))
+	return answer(fmt.Sprintf("cleared %s (undo: %s)", view.Count(len(ids), "item"), back))
 }

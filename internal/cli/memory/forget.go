@@ -142,15 +142,13 @@ func writeForget(
 	if len(r.Proposed) > 0 {
 		return r, nil
 	}
-	lines := r.IDs
+	line, back := r.IDs[0].String(), r.Span()
 	for i := range deeds {
-		line, undo := lines[0].String(), lines[0].String()
 		if !together {
-			line, undo = lines[i].String(), lines[i].String()
-		} else if last := lines[len(lines)-1]; len(lines) > 1 {
-			undo += "-" + last.String()
+			line = r.IDs[i].String()
+			back = line
 		}
-		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line, a.Verb("undo "+undo)
+		deeds[i].Did, deeds[i].Line, deeds[i].Undo = "forgot", line, a.Verb("undo "+back)
 	}
 	return r, nil
 }

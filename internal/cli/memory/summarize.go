@@ -159,11 +159,7 @@ func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []dis
 	}
 	text := fmt.Sprintf("memory: added %d of %d", len(ids), len(list))
 	if len(ids) > 0 {
-		back := ids[0].String()
-		if len(ids) > 1 {
-			back += "-" + ids[len(ids)-1].String()
-		}
-		text += fmt.Sprintf(" (undo: %s)", a.Verb("undo "+back))
+		text += fmt.Sprintf(" (undo: %s)", a.Verb("undo "+engine.Receipt{IDs: ids}.Span()))
 	}
 	return a.Println(text)
 }

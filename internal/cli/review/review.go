@@ -134,11 +134,7 @@ func tell(a *term.Run, ref string, v review.Verdict, r engine.Receipt, err error
 	}
 	switch v {
 	case review.Yes:
-		back := r.IDs[0].String()
-		if n := len(r.IDs); n > 1 {
-			back += "-" + r.IDs[n-1].String()
-		}
-		return a.Println(fmt.Sprintf("kept #%s (undo: %s)", r.IDs[0], a.Verb("undo "+back)))
+		return a.Println(fmt.Sprintf("kept #%s (undo: %s)", r.IDs[0], a.Verb("undo "+r.Span())))
 	case review.No:
 		back := a.Verb("review undo " + ref)
 		if len(r.IDs) > 0 {

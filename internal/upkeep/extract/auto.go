@@ -134,11 +134,7 @@ func keep(ctx context.Context, h *home.Home, t Conversation, found []distill.Can
 		if err != nil {
 			return err
 		}
-		if n := len(r.IDs); n > 0 {
-			refs := r.IDs[0].String()
-			if n > 1 {
-				refs += "-" + r.IDs[n-1].String()
-			}
+		if refs := r.Span(); refs != "" {
 			h.Notef("memory: kept #%s, by memory.auto_extract (undo: %s)", refs, fault.Command("undo "+refs))
 		}
 	}
