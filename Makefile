@@ -17,7 +17,7 @@ export GOFLAGS := $(strip -trimpath $(GOFLAGS))
 PURE := CGO_ENABLED=0
 
 # What checks is compiled without what debuggers read, which takes a tenth of the time; places
-# in panics, races and coverage do not come from it. What is shipped has it no more either.
+# in panics, races and coverage do not come from it. Nor is it in what build makes.
 fast fmt-check vet cross lint race unraced indexed: export GOFLAGS += -gcflags=all=-dwarf=false -ldflags=-w
 
 # What checks the sources is built once for all clones of this machine: its place says which.

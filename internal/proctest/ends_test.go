@@ -4,11 +4,13 @@ package proctest_test
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -65,14 +67,9 @@ func TestEndTogether(t *testing.T) {
 	ended(t, cmd, syscall.SIGKILL)
 }
 
-// TestSteps: make check leaves nothing behind, however it is ended.
-func TestSteps(t *testing.T) {
-	t.Parallel()
-	for _, program := range []string{"bash", "make"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
+// stepsOf is the program of make check's steps beside a Makefile of its own.
+func stepsOf(t *testing.T, makefile string) string {
+	t.Helper()
 	script, err := os.ReadFile(filepath.Join("..", "..", ".ci", "steps"))
 	if err != nil {
 		t.Fatal(err)
@@ -82,15 +79,45 @@ func TestSteps(t *testing.T) {
 	if err := os.Mkdir(filepath.Dir(steps), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for path, text := range map[string]string{
-		steps: string(script),
-		filepath.Join(dir, "Makefile"): "first:\n\t@sleep 3600 & echo first\n" +
-			"second:\n\t@sleep 3600 & echo ready; sh -c 'trap \"\" INT TERM HUP; while :; do sleep 60; done'\n",
-	} {
+	for path, text := range map[string]string{steps: string(script), filepath.Join(dir, "Makefile"): makefile} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return steps
+}
+
+// TestBeside: targets joined by + run beside each other, and one that fails fails the step.
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip(err)
+	}
+	steps := stepsOf(t, "left:\n\t@touch left; until test -e right; do sleep .02; done\n"+
+		"right:\n\t@touch right; until test -e left; do sleep .02; done\n"+
+		"bad:\n\t@exit 7\nlast:\n\t@echo ran last\n")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := proctest.CommandContext(t, ctx, "bash", steps, "left+right", "last")
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "ran last") {
+		t.Errorf("%v: %s", err, out)
+	}
+	cmd = proctest.CommandContext(t, ctx, "bash", steps, "left+bad", "last")
+	if out, err := cmd.CombinedOutput(); err == nil || strings.Contains(string(out), "ran last") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// TestSteps: make check leaves nothing behind, however it is ended.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	for _, program := range []string{"bash", "make"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	steps := stepsOf(t, "first:\n\t@sleep 3600 & echo first\n"+
+		"second:\n\t@sleep 3600 & echo ready; sh -c 'trap \"\" INT TERM HUP; while :; do sleep 60; done'\n")
 	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
 		t.Run(sig.String(), func(t *testing.T) {
 			t.Parallel()
