@@ -122,6 +122,7 @@ func floors() [][]string {
 			"httpapi",
 			"mcpserver",
 			"repl",
+			"repl/choose",
 			"repl/edit",
 			"repl/markdown",
 			"telegram",
