@@ -51,7 +51,7 @@ UNRACED := ^($(subst $(empty) $(empty),|,$(strip $(ONE))))$$|$(FLOODS)|$(ODD)
 # What make quick leaves out: real processes by the hundred, faults by the thousand.
 SLOW := internal/(cli|cli/shelltest|cli/scripttest|cli/pick|battery|memory/filelog|jsonl|session|scrub|pty|repl/edit|tool/lane|place|index/segment|cli/run|index/live|search|archtest)$$
 
-.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night clean
+.PHONY: build man check quick fast fmt fmt-check vet cross lint race unraced indexed test fuzz bench bench-mask bench-risk risk-trace bench-extract bench-compare bench-recall gobench gobench-compare battery battery-night pictures clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ken ./cmd/ken
@@ -153,6 +153,20 @@ risk-trace:
 	@test '$(PACKAGES)' = no || { awk '!/^#/ && NF > 1 {print $$2}' internal/risk/programs/testdata/packages.txt | sort -u | \
 	  DEBIAN_FRONTEND=noninteractive xargs apt-get install -y --no-install-recommends strace; }
 	KEN_RISK_TRACE=all $(GO) test -count=1 -timeout 90m -run '^TestTrace$$' -v ./internal/risk/programs
+
+# The pictures of the papers, from the program itself: recordings, drawn for light and dark
+# pages by svg-term (node and the npm registry).
+SVGTERM := bin/svg-term/node_modules/.bin/svg-term --window --no-cursor --term xresources
+pictures: build
+	@mkdir -p bin/pictures docs/pictures
+	@test -x '$(firstword $(SVGTERM))' || npm install --silent --prefix bin/svg-term svg-term-cli@2.1.1
+	@cd bench && $(GO) run ./pictures -ken ../bin/ken -o ../bin/pictures >../bin/pictures/list
+	@set -e; for t in light dark; do \
+	  $(SVGTERM) --profile bench/pictures/$$t.xresources --in bin/pictures/first-minute.cast --out docs/pictures/first-minute-$$t.svg; \
+	  while read -r scene still at; do \
+	    $(SVGTERM) --profile bench/pictures/$$t.xresources --in bin/pictures/$$scene.cast --at $$at --out docs/pictures/$$still-$$t.svg </dev/null; \
+	  done <bin/pictures/list; \
+	done; ls -l docs/pictures
 
 # What would be remembered of conversations, and what becomes of texts that try to be:
 # POISON=FILE with further cases, TALKS=FILE with conversations of people.

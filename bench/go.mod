@@ -3,8 +3,8 @@ module ken/bench
 go 1.26.0
 
 require (
-	github.com/creack/pty v1.1.24
 	github.com/google/go-cmp v0.7.0
+	github.com/hinshun/vt10x v0.0.0-20220301184237-5011da428d02
 	ken v0.0.0
 	pgregory.net/rapid v1.3.0
 )
@@ -13,6 +13,7 @@ require (
 	github.com/blevesearch/snowballstem v0.9.0 // indirect
 	github.com/clipperhouse/displaywidth v0.11.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
+	github.com/creack/pty v1.1.24 // indirect
 	github.com/gofrs/flock v0.13.1 // indirect
 	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
 	golang.org/x/sys v0.49.0 // indirect
