@@ -48,7 +48,8 @@ type recording struct {
 func (r recording) write(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(map[string]any{"version": 2, "width": r.cols, "height": r.rows, "env": map[string]string{"TERM": "xterm-256color"}}); err != nil {
+	head := map[string]any{"version": 2, "width": r.cols, "height": r.rows, "env": map[string]string{"TERM": "xterm-256color"}}
+	if err := enc.Encode(head); err != nil {
 		return err
 	}
 	for _, e := range r.events {

@@ -63,7 +63,8 @@ func scenes() []scene {
 		},
 		{
 			name: "review", rows: 14, cols: 80,
-			files: map[string]string{"CLAUDE.md": "# Project\n\n- Run `make check` before every commit.\n- The API lives in `internal/api`; its tests need Redis.\n- Never push to `main`.\n"},
+			files: map[string]string{"CLAUDE.md": "# Project\n\n- Run `make check` before every commit.\n" +
+				"- The API lives in `internal/api`; its tests need Redis.\n- Never push to `main`.\n"},
 			steps: []step{
 				{keys: "ken import CLAUDE.md\r", until: shell},
 				{keys: "ken review\r", until: regexp.MustCompile(`^keep it.* $`)},

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,7 +46,7 @@ func TestScenes(t *testing.T) {
 					if err := json.Unmarshal([]byte(line), &event); err != nil || len(event) != 3 {
 						t.Fatalf("no event: %s", line)
 					}
-					all += event[2].(string)
+					all += fmt.Sprint(event[2])
 				}
 			}
 			for _, text := range shown[s.name] {

@@ -191,6 +191,7 @@
 //   - bench/masking: what masking finds in a corpus
 //   - bench/model: a chat model that answers as fast as it is reported
 //   - bench/paired: several things measured turn by turn
+//   - bench/pictures: the recordings of which the pictures of the papers are made
 //   - bench/projects: what a question calls up among several projects
 //   - bench/rank: how good recall is, on questions with known answers
 //   - bench/zipf: searching, among documents of words as common as those of a language
