@@ -56,6 +56,7 @@ func floors() [][]string {
 			"secret",
 			"session",
 			"ttytest",
+			"wrap",
 		},
 		2: {
 			"embed/vectors",

@@ -61,7 +61,7 @@ func gates() []gate {
 	for _, part := range [][]gate{
 		floorGates(), importGates(), sizeGates(), docGates(), pageGates(), nameGates(),
 		varGates(), callGates(), voiceGates(), measureGates(), modGates(), paperGates(), rowGates(), processGates(), tourGates(), retiredGates(),
-		shapeGates(),
+		shapeGates(), lineGates(),
 	} {
 		all = append(all, part...)
 	}

@@ -13,6 +13,7 @@ import (
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/upkeep"
+	"ken/internal/wrap"
 )
 
 // Env is all that a run takes from around it.
@@ -89,9 +90,13 @@ func (p *program) Run(ctx context.Context, args []string) error {
 	}
 	root.SetArgs(args)
 	root.SetIn(p.app.Env.Stdin)
-	root.SetOut(p.app.Env.Stdout)
-	root.SetErr(p.app.Env.Stderr)
+	helps, complaints := wrap.NewWriter(p.app.Env.Stdout), wrap.NewWriter(p.app.Env.Stderr)
+	root.SetOut(helps)
+	root.SetErr(complaints)
 	cmd, err := root.ExecuteContextC(ctx)
+	if flushed := errors.Join(helps.Flush(), complaints.Flush()); err == nil {
+		err = flushed
+	}
 	if err != nil && !term.HasVerdict(err) && isUsage(err) {
 		return p.misused(cmd, err)
 	}

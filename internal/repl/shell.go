@@ -46,7 +46,7 @@ func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) erro
 				return nil
 			}
 			interrupted = now()
-			fmt.Fprintln(t.Err, "(Ctrl-C again, Ctrl-D or :quit to leave)")
+			t.say("", "(Ctrl-C again, Ctrl-D or :quit to leave)")
 			continue
 		case errors.Is(err, io.EOF):
 			if t.Asks {
@@ -54,7 +54,7 @@ func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) erro
 			}
 			return nil
 		case errors.Is(err, ErrTooLong):
-			fmt.Fprintf(t.Err, "ken: error: %v; it was not sent\n", err)
+			t.say("ken: error: ", fmt.Sprintf("%v; it was not sent", err))
 			continue
 		case err != nil:
 			return err
@@ -62,7 +62,7 @@ func Run(ctx context.Context, t *Terminal, p Program, now func() time.Time) erro
 		interrupted = time.Time{}
 		if t.takeAnswer(text) {
 			if text != "" {
-				fmt.Fprintf(t.Err, "ken: warning: %q answers a question that nobody could be asked; it is passed over\n", termsafe.Line(text))
+				t.say("ken: warning: ", fmt.Sprintf("%q answers a question that nobody could be asked; it is passed over", termsafe.Line(text)))
 			}
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"ken/internal/repl/edit"
+	"ken/internal/wrap"
 )
 
 // MaxInput is the longest line that is read, in bytes: 1 MiB. What follows up
@@ -131,7 +132,7 @@ func (t *Terminal) next(ctx context.Context) (string, error) {
 		}
 		t.reader, t.lines = bufio.NewReaderSize(in, 64<<10), make(chan line, 1)
 		t.pasted = &joiner{marks: t.Typed != nil, open: func() {
-			_, _ = io.WriteString(t.Err, "ken: hint: what was pasted has no end yet; Ctrl-C drops it\n")
+			t.say("ken: hint: ", "what was pasted has no end yet; Ctrl-C drops it")
 		}}
 	}
 	if !t.pending {
@@ -198,6 +199,7 @@ func (t *Terminal) AskFrom(ctx context.Context, question, begin string) (string,
 		t.unasked = true
 		return "", ErrNoTerminal
 	}
+	question = wrap.Question(t.Err, question)
 	tty, ok := t.In.(*os.File)
 	ok = ok && term.IsTerminal(int(tty.Fd()))
 	switch {
@@ -255,6 +257,12 @@ func (t *Terminal) takeAnswer(line string) bool {
 		return was
 	}
 	return false
+}
+
+// say prints a line of the shell's own behind a prefix. A terminal that takes no more is
+// told of by the next prompt.
+func (t *Terminal) say(prefix, line string) {
+	_, _ = io.WriteString(t.Err, wrap.Note(t.Err, prefix, line)+"\n")
 }
 
 // Interruptible returns a context that Ctrl-C cancels, with ErrInterrupted as

@@ -7,6 +7,7 @@ import (
 
 	"ken/internal/session"
 	"ken/internal/termsafe"
+	"ken/internal/wrap"
 )
 
 // Session is the JSON shape of a listed session.
@@ -161,7 +162,7 @@ func TurnText(t session.Turn, width int) string {
 			lines[i+1] = strings.Repeat(" ", termsafe.Width(head)) + line
 		}
 	}
-	return Wrap(head+strings.Join(lines, "\n"), width, termsafe.Width(head))
+	return wrap.Text(head+strings.Join(lines, "\n"), width, termsafe.Width(head))
 }
 
 // who is the speaker of a turn, and how it ended if not simply so.

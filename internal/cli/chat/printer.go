@@ -46,9 +46,8 @@ func (p *printer) begin(name string) {
 	}
 	a := p.a
 	p.keys = a.Home.Keys.Stream()
-	o, ok := a.Screen.Markdown()
-	if ok {
-		p.out = markdown.New(a.Env.Stdout, o)
+	if styled, ok := a.Screen.Markdown(); ok {
+		p.out = markdown.New(a.Env.Stdout, markdown.Options{Styled: styled, Unicode: a.Screen.Unicode(), Width: a.Screen.Width})
 	} else {
 		p.out = &asIs{w: a.Env.Stdout, clean: termsafe.NewWriter(a.Env.Stdout)}
 	}

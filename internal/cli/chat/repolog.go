@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -71,7 +70,7 @@ func (s *REPL) askVerdict(ctx context.Context) (trust.Verdict, error) {
 		case "never":
 			return trust.Never, nil
 		}
-		fmt.Fprintln(s.term.Err, "use: it counts here, as the word of others; ignore: not until it changes; never: do not ask again")
+		s.app.Say("", "use: it counts here, as the word of others; ignore: not until it changes; never: do not ask again")
 	}
 }
 

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,15 +42,13 @@ func askConflicts(a *term.Run, cmd *cobra.Command, e *engine.Engine, draft *engi
 			continue
 		}
 		draft.Near = false // printed here
-		fmt.Fprintf(&b, "[ken] #%s: \"%s\": %s\n", it.Ref(), view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), 60),
+		fmt.Fprintf(&b, "#%s: \"%s\": %s\n", it.Ref(), view.ExcerptSaid(a.Home.Keys.MaskText(it.Record.Content), 60),
 			termsafe.Line(a.Home.Keys.MaskText(how)))
 	}
 	if draft.Near {
 		return true, nil
 	}
-	if _, err := io.WriteString(a.Env.Stderr, b.String()); err != nil {
-		return false, err
-	}
+	a.Say("[ken] ", b.String())
 	key, err := a.Person.Key(cmd.Context(), "[r]eplace, [k]eep both or [c]ancel? (Enter: keep both) ", "rkcq")
 	switch {
 	case err != nil:

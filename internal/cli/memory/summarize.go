@@ -130,7 +130,7 @@ func triage(ctx context.Context, a *term.Run, t extract.Conversation, list []dis
 	var said []decision
 	for _, c := range list {
 		r := decision{Candidate: c}
-		fmt.Fprintln(a.Env.Stderr, termsafe.Clean(card(c)))
+		a.Say("", card(c))
 		answer, err := a.Person.AskLine(ctx, "keep? [y/N/edit] ")
 		if err != nil {
 			return err

@@ -10,7 +10,6 @@ import (
 	"ken/internal/fault"
 	"ken/internal/memory"
 	"ken/internal/search"
-	"ken/internal/view"
 	"ken/internal/view/why"
 )
 
@@ -40,7 +39,7 @@ SESSION:N; without it, the last answer there.`,
 			if err != nil {
 				return err
 			}
-			return term.Answer(a, asJSON, r, func() string { return view.Wrap(why.Text(r), a.Screen.Width(), 4) })
+			return term.Answer(a, asJSON, r, func() string { return why.Text(r) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")

@@ -53,8 +53,7 @@ answered with {"id","error"}, and the exit code is then 1.`,
 			if asJSON {
 				return term.PrintLine(a, safety.VerdictOf(v))
 			}
-			_, err = io.WriteString(a.Env.Stdout, safety.VerdictText(line, v))
-			return err
+			return a.Println(strings.TrimSuffix(safety.VerdictText(line, v), "\n"))
 		},
 	}
 	cmd.Flags().BoolVar(&lines, "jsonl", false, "one JSON object a line, in and out")

@@ -17,6 +17,7 @@ import (
 	"ken/internal/termsafe"
 	"ken/internal/tool/lane"
 	"ken/internal/view"
+	"ken/internal/wrap"
 )
 
 // mostOffered is how many commands of one answer are asked about.
@@ -151,8 +152,9 @@ func (o *Offerer) show(line string, d gate.Decision, nr, of int) {
 
 // Show shows a line whole, with its level and why, under a title.
 func Show(a *term.Run, title, line string, d gate.Decision) {
-	fmt.Fprintf(a.Env.Stderr, "[ken] %s:\n%s  %s  %s\n", title, shown(line, a.Screen.Width()), levelText(a, d.Level),
-		termsafe.Line(runner.Because(d)))
+	to := a.Env.Stderr
+	fmt.Fprintf(to, "%s\n%s%s\n", wrap.Note(to, "[ken] ", title+":"), shown(line, wrap.Of(to)),
+		wrap.List(to, "  "+levelText(a, d.Level)+"  "+termsafe.Line(runner.Because(d))))
 }
 
 // ask asks what to do with a command until that is clear.

@@ -64,5 +64,5 @@ func export(ctx context.Context, a *term.Run, name, format string) error {
 		_, err = a.Env.Stdout.Write(termsafe.JSONSafe(b))
 		return err
 	}
-	return a.Println(view.TranscriptText(t))
+	return a.PrintAsIs(view.TranscriptText(t))
 }

@@ -181,5 +181,5 @@ func recall(a *term.Run, cmd *cobra.Command, f flags, text string) error {
 		}
 		return a.Println(text)
 	}
-	return a.Println(view.Wrap(search.AnswerText(found, f.explain), a.Screen.Width(), 2))
+	return a.Println(search.AnswerText(found, f.explain))
 }

@@ -34,7 +34,7 @@ func pathCommand(a *term.Run) *cobra.Command {
 			if _, err := os.Stat(p.ConfigFile()); errors.Is(err, fs.ErrNotExist) {
 				a.Status("it is not there yet, and the defaults hold: %s writes it", a.Verb("config init"))
 			}
-			return a.Println(p.ConfigFile())
+			return a.PrintAsIs(p.ConfigFile())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "all places of ken's files, as a JSON object")

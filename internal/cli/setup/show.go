@@ -41,7 +41,7 @@ where its key is.`,
 			if asJSON {
 				return a.PrintJSON(view.SettingsOf(all, a.Home.Keys.MaskText))
 			}
-			return a.Println(view.SettingsText(all, len(args) == 0, a.Home.Keys.MaskText))
+			return a.PrintAsIs(view.SettingsText(all, len(args) == 0, a.Home.Keys.MaskText))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as a JSON array")

@@ -41,7 +41,7 @@ shell puts that line in the place of the one you typed, for you to look at and e
 			if err != nil {
 				return err
 			}
-			return a.Println(line)
+			return a.PrintAsIs(line)
 		},
 	}
 	fl := cmd.Flags()

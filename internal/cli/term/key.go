@@ -9,6 +9,7 @@ import (
 
 	"ken/internal/home"
 	"ken/internal/repl"
+	"ken/internal/wrap"
 )
 
 // Key asks a question that one key answers, as repl.Key does: no key that was pressed
@@ -20,7 +21,7 @@ func (p *Person) Key(ctx context.Context, question, keys string) (rune, error) {
 		return 0, err
 	}
 	defer done()
-	key, ahead, err := repl.Key(ctx, tty, question, keys)
+	key, ahead, err := repl.Key(ctx, tty, wrap.Question(tty, question), keys)
 	if p.shell() == nil {
 		return key, err
 	}

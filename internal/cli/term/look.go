@@ -2,14 +2,11 @@ package term
 
 import (
 	"io"
-	"os"
 	"runtime"
 	"strings"
 
-	"golang.org/x/term"
-
 	"ken/internal/home"
-	"ken/internal/repl/markdown"
+	"ken/internal/wrap"
 )
 
 // A Screen is what the outputs of a run can show.
@@ -56,14 +53,15 @@ func (s *Screen) Unicode() bool {
 	return true
 }
 
-// Markdown says how an answer is shown on standard output. It is shown as it came
-// (ok is false) where that is no terminal, and where the settings say so.
-func (s *Screen) Markdown() (o markdown.Options, ok bool) {
+// Markdown reports whether what stands in an answer as Markdown is shown as what it
+// means on standard output, and whether with styles. It is shown as it came where that is
+// no terminal, and where the settings say so.
+func (s *Screen) Markdown() (styled, ok bool) {
 	cfg, err := s.settings.Read()
 	if err != nil || !cfg.UI.Markdown || !s.canDraw(s.env.Stdout) {
-		return o, false
+		return false, false
 	}
-	return markdown.Options{Styled: s.Color(s.env.Stdout), Unicode: s.Unicode(), Width: s.Width}, true
+	return s.Color(s.env.Stdout), true
 }
 
 // Watched reports whether a person sees both outputs on one terminal, so that
@@ -75,13 +73,5 @@ func (s *Screen) Watched() bool {
 // Width is the number of cells of a line of output: that of the terminal, or
 // no limit (0) where the output is none.
 func (s *Screen) Width() int {
-	f, ok := s.env.Stdout.(*os.File)
-	if !ok || !IsTerminal(f) {
-		return 0
-	}
-	w, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || w < 20 {
-		return 80
-	}
-	return w
+	return wrap.Of(s.env.Stdout)
 }

@@ -55,9 +55,9 @@ func TestColor(t *testing.T) {
 			t.Errorf("%s %s: colour on a terminal: %t", c.settings, c.env, got)
 		}
 		r.Env.Stdout = terminal
-		o, ok := r.Screen.Markdown()
-		if ok != c.markdown || ok && o.Styled != c.terminal {
-			t.Errorf("%s %s: markdown %t, styled %t", c.settings, c.env, ok, o.Styled)
+		styled, ok := r.Screen.Markdown()
+		if ok != c.markdown || ok && styled != c.terminal {
+			t.Errorf("%s %s: markdown %t, styled %t", c.settings, c.env, ok, styled)
 		}
 		if r.Screen.Watched() {
 			t.Errorf("%s %s: watched, though one output is none", c.settings, c.env)

@@ -10,6 +10,7 @@ import (
 	"ken/internal/termsafe"
 	"ken/internal/trust"
 	"ken/internal/view"
+	"ken/internal/wrap"
 )
 
 // ShowRepoLog shows the lines of a log that the person has not let in, a screen at a
@@ -71,12 +72,14 @@ func paged(lines []string, wide, high int) (pages [][]string) {
 		page, left = nil, room
 	}
 	for _, line := range lines {
-		for _, row := range termsafe.Rows(line, wide) {
-			if left == 0 {
-				turn()
+		for wrapped := range strings.SplitSeq(wrap.Rows(line, wide), "\n") {
+			for _, row := range termsafe.Rows(wrapped, wide) {
+				if left == 0 {
+					turn()
+				}
+				page = append(page, row)
+				left--
 			}
-			page = append(page, row)
-			left--
 		}
 	}
 	turn()

@@ -11,6 +11,7 @@ import (
 	"ken/internal/session"
 	"ken/internal/termsafe"
 	"ken/internal/view"
+	"ken/internal/wrap"
 )
 
 // A Voice is how a run speaks: what was asked for on standard output, all else on standard
@@ -26,10 +27,17 @@ type Voice struct {
 	told   map[string]bool  // faults and notes that were told
 }
 
-// Println writes text and a line end to standard output, cleaned. Where a text
+// Println writes text and a line end to standard output, cleaned, and on a terminal
+// wrapped at words. Where a text
 // quotes several parts that ken did not write itself, each is the caller's to
 // clean, so that none takes the next one with it.
 func (o *Voice) Println(text string) error {
+	return o.PrintAsIs(wrap.List(o.env.Stdout, termsafe.Clean(text)))
+}
+
+// PrintAsIs is Println without anything done for the width of a terminal: for what is
+// code, or the text of a file.
+func (o *Voice) PrintAsIs(text string) error {
 	_, err := io.WriteString(o.env.Stdout, termsafe.Clean(text)+"\n")
 	return err
 }
@@ -60,7 +68,7 @@ func (o *Voice) Say(prefix, text string) {
 	text = o.home.Keys.MaskText(text)
 	say := func() {
 		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-			fmt.Fprintln(o.env.Stderr, prefix+termsafe.Line(line))
+			fmt.Fprintln(o.env.Stderr, wrap.Note(o.env.Stderr, prefix, termsafe.Line(line)))
 		}
 	}
 	if o.around != nil {
@@ -137,7 +145,7 @@ func (o *Voice) Footnote(note func() string) {
 	if text == "" {
 		return
 	}
-	text = "[ken] " + termsafe.Line(o.home.Keys.MaskText(text))
+	text = wrap.Note(o.env.Stderr, "[ken] ", termsafe.Line(o.home.Keys.MaskText(text)))
 	if o.screen.Color(o.env.Stderr) {
 		text = string(view.Plain.AppendSwitch(nil, view.Dim)) + text + string(view.Dim.AppendSwitch(nil, view.Plain))
 	}
