@@ -144,7 +144,7 @@ func (x *Terminal) Await(text string) string {
 
 // find gives how much of output it takes to have text in it; 0: all is not enough.
 // Sequences that only move the cursor and set the terminal up are overlooked, unless
-// Text has some.
+// Text has some; and a line of ken's own may be wrapped where text has a blank.
 func find(output []byte, text string) int {
 	if strings.Contains(text, "\x1b") {
 		if i := bytes.Index(output, []byte(text)); i >= 0 {
@@ -172,7 +172,26 @@ func find(output []byte, text string) int {
 	if i := bytes.Index(plain, []byte(text)); i >= 0 {
 		return at[i+len(text)-1]
 	}
+	plain, at = unwrapped(plain, at)
+	if i := bytes.Index(plain, []byte(text)); i >= 0 {
+		return at[i+len(text)-1]
+	}
 	return 0
+}
+
+// unwrapped is what was printed with a blank in the place of each line end that
+// indentation follows; at goes along.
+func unwrapped(plain []byte, at []int) (joined []byte, ends []int) {
+	for i := 0; i < len(plain); i++ {
+		if n := bytes.IndexFunc(plain[i:], func(r rune) bool { return r != '\r' && r != '\n' && r != ' ' }); n > 3 &&
+			bytes.HasPrefix(plain[i:], []byte("\r\n  ")) {
+			joined, ends = append(joined, ' '), append(ends, at[i+n-1])
+			i += n - 1
+			continue
+		}
+		joined, ends = append(joined, plain[i]), append(ends, at[i])
+	}
+	return joined, ends
 }
 
 // Exit waits for the end of the process and gives its exit code, 128 and more

@@ -119,8 +119,10 @@ func TestGATE12Pages(t *testing.T) {
 		t.Errorf("a line that is longer than the screen scrolled away:\n%s", out)
 	}
 	x.Send("\r")
-	x.Await("end of it")
 	x.Await("page 2 of ")
+	x.Send("\r")
+	x.Await("end of it")
+	x.Await("page 3 of ")
 	x.Send("q")
 	x.Await("team is not used")
 	x.Exit()
@@ -152,18 +154,20 @@ func TestGATE12LongProposal(t *testing.T) {
 	dir := t.TempDir()
 	ran(t, dir, []string{"KEN_ORIGIN=tool"}, "remember", strings.Repeat("harmless ", 500)+"and the payload")
 	x := clitest.Open(t, clitest.Command(t, dir, nil, "review"))
-	x.Await("page 1 of 3: Enter goes on, q leaves > ")
+	x.Await("page 1 of 4: Enter goes on, q leaves > ")
 	if strings.Contains(x.Text(), "payload") || strings.Contains(x.Text(), "keep it?") {
 		t.Errorf("it was not shown in pages:\n%s", x.Text())
 	}
 	x.Send("q")
 	x.Exit()
 	x = clitest.Open(t, clitest.Command(t, dir, nil, "review"))
-	x.Await("page 1 of 3")
+	x.Await("page 1 of 4")
 	x.Send("y") // no answer to this
 	x.Send("\r")
-	x.Await("page 2 of 3")
-	x.Send("\r")
+	for i := 2; i < 4; i++ {
+		x.Await(fmt.Sprintf("page %d of 4", i))
+		x.Send("\r")
+	}
 	x.Await("payload")
 	x.Await("keep it? ")
 	x.Send("y")
