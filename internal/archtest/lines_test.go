@@ -15,7 +15,6 @@ import (
 func past() []exception {
 	return []exception{
 		{"cli/chat/commands.go", 0, "the sequence that clears the screen"},
-		{"cli/complete.go", 0, "the script of a shell, which a shell reads"},
 		{"cli/pipe/redact.go", 0, "what was piped in, for the next program"},
 		{"cli/run/frame.go", 0, "the rules around the output of a command, cut to the width"},
 		{"cli/run/offer.go", 0, "a command to judge, whole behind bars, and the copying of it"},
