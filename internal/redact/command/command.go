@@ -454,7 +454,7 @@ func (r *Reader) passwordCommand(_, end int) {
 		for len(words) > 0 && (s[words[0].start] == '-' || strings.HasPrefix(s[words[0].start:words[0].end], "%") || strings.HasPrefix(s[words[0].start:words[0].end], "'%")) {
 			words = words[1:]
 		}
-		if len(words) == 0 {
+		if len(words) == 0 || words[0].start >= line {
 			return
 		}
 		a := words[0]

@@ -265,7 +265,7 @@ func isDigitKey(v string) bool {
 func (r *Reader) readSignIn(at, _ int) {
 	s := r.text
 	line, _ := lineBounds(s, at, maxSentence)
-	from := chars.RunBack(s, at, func(c byte) bool { return chars.IsDigit(c) || strings.IndexByte(" -\"'`*", c) >= 0 })
+	from := max(line, chars.RunBack(s, at, func(c byte) bool { return chars.IsDigit(c) || strings.IndexByte(" -\"'`*", c) >= 0 }))
 	from += len(s[from:at]) - len(strings.TrimLeft(s[from:at], " -\"'`*"))
 	start, end, digits := r.numberAt(from, at)
 	if start != from || strings.Trim(s[end:at], " \"'`*.") != "" || digits < 5 || digits > maxCode {
@@ -342,6 +342,9 @@ func (r *Reader) asUsed(line, at int) bool {
 	}
 	end := max(line, at-96) + k
 	from := wordBefore(s, end)
+	if from < line {
+		return false // many blanks: the word is of another line, or far off
+	}
 	start, stop := trimmed(s, from, end)
 	prev := strings.Trim(lastWord(s[line:from]), ",.;:*\"'`(")
 	if start >= stop || !(isTyping(prev) || strings.HasSuffix(prev, "ed") || is(aLink, prev)) {

@@ -53,7 +53,7 @@ func (r *Reader) ReadCode(c Code, at, end int) {
 		for ; i < limit && (chars.IsBlank(s[i]) || strings.IndexByte(":=#\"'`(*.", s[i]) >= 0); i++ {
 			bound = bound || s[i] == ':' || s[i] == '='
 		}
-		if i == limit {
+		if i >= limit {
 			return
 		}
 		if c.reads(r, i, bound || c.loose && words == 0) || chars.IsDigit(s[i]) {

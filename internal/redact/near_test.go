@@ -1,0 +1,49 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Only what is near a placeholder is looked at again, but nothing is left that a look at all of the text would
+// find: neither where a value, a line or a table reaches from before what is near into it, nor behind it.
+func TestMaskNear(t *testing.T) {
+	t.Parallel()
+	m := New([]byte("key"))
+	var pieces []string
+	for _, p := range positives(21) {
+		pieces = append(pieces, p.String())
+		if before, after, ok := strings.Cut(p.text, "@@"); ok {
+			pieces = append(pieces, before, after)
+		}
+	}
+	for _, l := range leaks(t, 21) {
+		pieces = append(pieces, l.text, l.text[:l.secrets[0].start], l.text[l.secrets[0].end:])
+	}
+	pieces = slices.DeleteFunc(pieces, func(s string) bool { return s == "" })
+	// What a rule may read on through: one long line, or many short ones.
+	fill := []string{
+		" ", "\n", "\t", "a", "x ", "a, ", "\\n", "word\n", "- ", "| a | b |\n", "\"a\", ", "12, ", "0x4f,", "&a=b", "a=b;", "    \n", "# \n",
+		"QUFB", "%41", "app | \n", "\u200b", "a b\n", "key: x\n", ".", "/", "\x1b[0m", "é", "[masked:token:ab12]",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var b strings.Builder
+		for range rapid.IntRange(2, 5).Draw(t, "n") {
+			b.WriteString(pieces[rapid.IntRange(0, len(pieces)-1).Draw(t, "piece")])
+			if rapid.Bool().Draw(t, "far") {
+				unit := rapid.SampledFrom(fill).Draw(t, "fill")
+				b.WriteString(strings.Repeat(unit, 1+(reachBefore+rapid.IntRange(-700, 700).Draw(t, "len"))/len(unit)))
+			}
+		}
+		s := b.String()
+		masked, hits := m.Mask(s)
+		more := new(Masker).find(masked)
+		if len(more) > 0 {
+			h := more[0]
+			t.Errorf("still found in %d bytes with %d hits: %v %.200q behind %.300q", len(s), len(hits), h, masked[h.Start:h.End], masked[max(0, h.Start-300):h.Start])
+		}
+	})
+}
