@@ -19,6 +19,7 @@
 //	2    the command line or the configuration is wrong
 //	3    no model, or the endpoint, its key or the network failed
 //	4    refused, or nobody was there to allow it
+//	5    a limit was reached
 //	6    the answer ended too early, and what came is on standard output; or it has no text
 //	130  interrupted
 //	141  standard output was closed

@@ -1,7 +1,9 @@
 package config_test
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ken/internal/config"
@@ -36,6 +38,33 @@ func TestFiles(t *testing.T) {
 			if found, _ := config.Find(p.Files(), at); found != f {
 				t.Errorf("%s is of the kind %q, which stands before it", at, found.What)
 			}
+		}
+	}
+}
+
+// TestFilesPage: the page of files has a row for each file that a person can find.
+func TestFilesPage(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "files.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, p, err := config.Open(func(string) string { return "" }, t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range p.Files() {
+		if f.Path == p.Skills() || strings.HasPrefix(f.Path, p.Cache) {
+			continue // nothing is kept there yet; and what is derived is one row
+		}
+		name := filepath.Base(f.Path)
+		if f.Names == ".lock" {
+			name = f.Names
+		} else if f.Names != "" {
+			name += "/"
+		}
+		if !strings.Contains(string(page), "`"+name+"`") {
+			t.Errorf("docs/files.md does not have %s: %s", name, f.What)
 		}
 	}
 }

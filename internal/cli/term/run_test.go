@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -66,6 +70,22 @@ func TestExitCodes(t *testing.T) {
 		if got := exitOf(k); got != code {
 			t.Errorf("%v: exit code %d, want %d", k, got, code)
 		}
+	}
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "exit-codes.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := []int{}
+	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \|`).FindAllStringSubmatch(string(page), -1) {
+		code, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed = append(listed, code)
+	}
+	all := slices.Sorted(maps.Values(want))
+	if diff := cmp.Diff(slices.Concat([]int{0}, slices.Compact(all), []int{ExitClosedPipe}), listed); diff != "" {
+		t.Errorf("the page of exit codes (-codes +page):\n%s", diff)
 	}
 	if next := fault.Kind(len(want)); next.String() != fault.Failure.String() {
 		t.Errorf("the kind %v is in no table", next)
