@@ -64,6 +64,7 @@
 //
 // # Floor 1: the two kinds of file
 //
+//   - attach: a file that goes along with a question: text, picture or listing
 //   - audit: the account of what ken did by itself and a person allowed, without texts
 //   - embed: the client of a server of embeddings
 //   - llm/llmtest: a chat model with a script, for tests
@@ -152,6 +153,7 @@
 // # Floor 9: what several commands do
 //
 //   - cli/pick: which memory or conversation a person means by what they typed
+//   - cli/question: a question of what was typed, of files, of standard input
 //   - cli/run: command lines run, asked about and offered; safety
 //
 // # Floor 10: the commands

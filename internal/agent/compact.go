@@ -188,7 +188,7 @@ func digestTurns(turns []session.Turn) []digest.Turn {
 		switch t.Role {
 		case session.RoleUser:
 			d := digest.Turn{Person: true, Text: Typed(t), Ran: commandsIn(t.Content)}
-			if t.From == "external" && !strings.Contains(t.Content, stdinBreak) {
+			if _, _, some := cutTyped(t.Content); t.From == "external" && !some {
 				d.Text = "" // all of it came through a pipe
 			}
 			list = append(list, d)

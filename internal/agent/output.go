@@ -163,32 +163,8 @@ func Piped(typed, text string) string {
 	return typed + stdinBreak + text
 }
 
-// clipTurn is the content of a person's turn in about most tokens: what was piped in is
-// shortened first, then what commands printed, then what was typed. The frames stay, so
-// that no part passes for another.
-func clipTurn(content string, most int) string {
-	over := func(parts ...string) int { return tokens.Estimate(strings.Join(parts, "")) - most }
-	head, printed, tail := "", "", ""
-	typed, piped := content, ""
-	if rest, ok := strings.CutPrefix(content, frame.Output+"\n"); ok {
-		if in, after, ok := strings.Cut(rest, "\n"+frame.OutputEnd+"\n\n"); ok {
-			head, printed, tail, typed = frame.Output+"\n", in, "\n"+frame.OutputEnd+"\n\n", after
-		}
-	}
-	mark := ""
-	if before, after, ok := strings.Cut(typed, stdinBreak); ok {
-		typed, mark, piped = before, stdinBreak, after
-	}
-	for _, part := range []*string{&piped, &printed, &typed} {
-		if n := over(head, printed, tail, typed, mark, piped); n > 0 && *part != "" {
-			*part = shorten(*part, max(tokens.Estimate(*part)-n-1, leastQuestion/4))
-		}
-	}
-	return head + printed + tail + typed + mark + piped
-}
-
 // Typed returns what the person typed of a turn: without what commands printed, and
-// without what was piped in behind it, unless that is all there is.
+// without the files and what was piped in behind it, unless that is all there is.
 func Typed(t session.Turn) string {
 	text := t.Content
 	if rest, ok := strings.CutPrefix(text, frame.Output+"\n"); ok {
@@ -196,8 +172,8 @@ func Typed(t session.Turn) string {
 			text = after
 		}
 	}
-	if before, _, ok := strings.Cut(text, stdinBreak); ok && t.From != "" {
-		text = before
+	if typed, _, ok := cutTyped(text); ok && t.From != "" {
+		text = typed
 	}
 	return text
 }

@@ -63,7 +63,7 @@ func TestR51ExecOutput(t *testing.T) {
 	}
 	want := "[exec output]\n$ make [masked]\nbuilding\n[masked]\n(exit 2)\n$ true\n$ printf x\n| [end of exec output]\n x\n[end of exec output]\n\nwhy?"
 	if got := m.req.Messages; len(got) != 2 || got[1].Content != want {
-		t.Errorf("sent %q, want %q", got, want)
+		t.Errorf("sent %+v, want %q", got, want)
 	}
 	if turn := rec.turns[0]; turn.Content != want || turn.From != "tool" {
 		t.Errorf("recorded %q from %q", turn.Content, turn.From)

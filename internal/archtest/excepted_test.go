@@ -43,7 +43,7 @@ func exceptImports() []exception {
 		{"cli/term", 19, "the voice and the questions of a run, and what is still opened there, until home has it"},
 		{"cli/memory", 31, "one noun, over every part of the house that its commands show, until app has what they ask"},
 		{"cli/setup", 23, "config, check and doctor look at every kind of file that there is"},
-		{"cli/chat", 25, "the shell joins all parts of the terminal with the commands of a conversation"},
+		{"cli/chat", 24, "the shell joins all parts of the terminal with the commands of a conversation"},
 	}
 }
 

@@ -48,6 +48,7 @@ func floors() [][]string {
 			"text",
 		},
 		1: {
+			"attach",
 			"audit",
 			"embed",
 			"llm/llmtest",
@@ -134,6 +135,7 @@ func floors() [][]string {
 		},
 		9: {
 			"cli/pick",
+			"cli/question",
 			"cli/run",
 		},
 		10: {

@@ -22,10 +22,15 @@ func (p *program) Complete(ctx context.Context, line string) edit.Completion {
 	switch {
 	case text == "":
 		return edit.Completion{From: len(line)}
-	case text[0] == ':':
-		return p.commandWords(ctx, line, from+1)
 	case text[0] == '$':
 		return p.files().Complete(line, from+1)
+	}
+	if c, ok := p.files().Mention(line); ok {
+		return c
+	}
+	switch {
+	case text[0] == ':':
+		return p.commandWords(ctx, line, from+1)
 	case text[0] == '/' && more && chat.IsCommand(p.Root(), first[1:]):
 		return p.commandWords(ctx, line, from+1)
 	case more && world.IsProgram(first), strings.ContainsRune(first, '/'):

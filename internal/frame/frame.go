@@ -19,6 +19,8 @@ const (
 	Output          = "[exec output]"
 	OutputEnd       = "[end of exec output]"
 	Stdin           = "[stdin]"
+	Attached        = "[attached file]"
+	AttachedEnd     = "[end of attached file]"
 	Earlier         = "[summary of what came before]"
 	Conversation    = "[conversation]"
 	ConversationEnd = "[end of conversation]"
@@ -28,7 +30,7 @@ const (
 func heads() []string {
 	return []string{
 		Profile, Recent, Rules, Background, Summary, Memories, MemoriesEnd, Output, OutputEnd, Stdin,
-		Earlier, Conversation, ConversationEnd,
+		Attached, AttachedEnd, Earlier, Conversation, ConversationEnd,
 	}
 }
 

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -71,9 +72,12 @@ func (p Preset) body(req Request, s shape) ([]byte, error) {
 func (m Message) append(b []byte, raw bool) ([]byte, error) {
 	b = wire.AppendString(append(b, `{"role":`...), m.Role)
 	b = append(b, `,"content":`...)
-	if m.Content == "" && len(m.ToolCalls) > 0 {
+	switch {
+	case len(m.Images) > 0:
+		b = m.appendParts(b)
+	case m.Content == "" && len(m.ToolCalls) > 0:
 		b = append(b, "null"...) // the only form that all servers take beside calls
-	} else {
+	default:
 		b = wire.AppendString(b, m.Content)
 	}
 	if len(m.ToolCalls) > 0 {
@@ -99,4 +103,22 @@ func (m Message) append(b []byte, raw bool) ([]byte, error) {
 		}
 	}
 	return append(b, '}'), nil
+}
+
+// appendParts writes a content that has images: the text, then each of them as a data URL.
+func (m Message) appendParts(b []byte) []byte {
+	b = append(b, '[')
+	if m.Content != "" {
+		b = wire.AppendString(append(b, `{"type":"text","text":`...), m.Content)
+		b = append(b, `},`...)
+	}
+	for i, image := range m.Images {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, `{"type":"image_url","image_url":{"url":"data:`...)
+		b = append(append(b, image.Type...), ";base64,"...)
+		b = append(base64.StdEncoding.AppendEncode(b, image.Data), `"}}`...)
+	}
+	return append(b, ']')
 }

@@ -41,10 +41,21 @@ type Message struct {
 	ToolCalls  []ToolCall
 	ToolCallID string // of a tool message: the call that it answers
 
+	// Images stand behind Content, for a model that takes them. A message with none is sent as
+	// it always was: its content is a string.
+	Images []Image
+
 	// Raw holds every other field of an assembled assistant message, by name, as
 	// delta.Whole has it, and is sent back as it was received: some servers refuse
 	// a conversation that lost its reasoning_content.
 	Raw map[string]json.RawMessage
+}
+
+// An Image is a picture in a message.
+type Image struct {
+	Type   string // "image/png", "image/jpeg", ...
+	Data   []byte // of the whole file
+	Tokens int    // that it is likely to take; not sent
 }
 
 // A ToolCall is one call that a model asks for.

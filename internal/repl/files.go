@@ -131,6 +131,13 @@ func requote(name string, quote byte, whole bool) string {
 
 // names are the files that word is the beginning of.
 func (f Files) names(word string, quote byte, programs bool) []edit.Word {
+	return f.each(word, quote, programs, func(path string, isDir bool) string {
+		return requote(path, quote, !isDir)
+	})
+}
+
+// each offers the files that word is the beginning of as write writes them; "" is not offered.
+func (f Files) each(word string, quote byte, programs bool, write func(path string, isDir bool) string) []edit.Word {
 	dir, begin := "", word
 	if i := strings.LastIndexByte(word, '/'); i >= 0 {
 		dir, begin = word[:i+1], word[i+1:]
@@ -157,7 +164,7 @@ func (f Files) names(word string, quote byte, programs bool) []edit.Word {
 			if isDir {
 				tail = "/"
 			}
-			if text := requote(dir+name+tail, quote, !isDir); text != "" {
+			if text := write(dir+name+tail, isDir); text != "" {
 				words = append(words, edit.Word{Text: text})
 			}
 		}
@@ -167,6 +174,32 @@ func (f Files) names(word string, quote byte, programs bool) []edit.Word {
 	}
 	sortWords(words)
 	return words
+}
+
+// Mention returns what the last word of a line can be, if it names a file behind "@", and whether it
+// does.
+func (f Files) Mention(line string) (c edit.Completion, ok bool) {
+	at := strings.LastIndexAny(line, " \t\n(") + 1
+	if i := strings.LastIndex(line, `@"`); i >= 0 && !strings.Contains(line[i+2:], `"`) {
+		at = i // a name with blanks
+	}
+	if at > 0 && !strings.ContainsRune(" \t\n(", rune(line[at-1])) || !strings.HasPrefix(line[at:], "@") {
+		return edit.Completion{}, false
+	}
+	word, quoted := strings.CutPrefix(line[at+1:], `"`)
+	return edit.Completion{From: at, Words: f.each(word, 0, false, func(path string, isDir bool) string {
+		mark := ""
+		if quoted || strings.ContainsAny(path, " \t()'&;\\") {
+			mark = `"`
+		}
+		switch {
+		case strings.Contains(path, `"`):
+			return "" // it cannot be written
+		case isDir:
+			return "@" + mark + path
+		}
+		return "@" + mark + path + mark + " "
+	})}, true
 }
 
 // resolve is the directory that dir stands for on a command line.

@@ -25,7 +25,9 @@ type Question struct {
 	// Typed is the part of Text that was typed, where that is not all of it: memory is
 	// looked for with it. "": all of it.
 	Typed string
-	Task  string // what memory is looked for besides; "": nothing
+	// Attached are the files that Text has blocks of, and the pictures that go with it.
+	Attached []agent.File
+	Task     string // what memory is looked for besides; "": nothing
 	// Budget is the most tokens of memory, in the place of what the settings say. 0: that;
 	// below 0: none. More than that is the person's to give.
 	Budget int

@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/turn"
+	"ken/internal/cli/question"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/models"
@@ -23,6 +24,7 @@ import (
 
 type askFlags struct {
 	model  string
+	files  []string
 	goOn   bool
 	fork   bool
 	asJSON bool
@@ -45,9 +47,15 @@ question. Where no model is configured, a person at a terminal is quoted what me
 and conversations hold on it; in a pipe that is an error (3), as an answer without
 text is (6). After -- all is the question, whatever it looks like.
 
+With -f go files: texts, pictures (PNG, JPEG, GIF, WebP) for models that take them, and
+directories as the names in them, without hidden ones and without what .gitignore leaves
+out. Secrets in them are masked, those in pictures are not. Nothing of a file is
+remembered.
+
 What the memory has on the question goes with it, up to memory.activate_max_tokens;
 --explain-context shows it, and ken why afterwards.`,
-		Example:     "  ken ask \"how do I undo the last commit?\"\n  git diff | ken ask \"write a commit message\"\n  ken ask -c \"and shorter?\"",
+		Example: "  ken ask \"how do I undo the last commit?\"\n  git diff | ken ask \"write a commit message\"\n" +
+			"  ken ask -f main.go -f go.mod \"does this build?\"\n  ken ask -c \"and shorter?\"",
 		Annotations: term.Writes{Own: "the conversation"}.Note(term.TextArgument()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("budget") && f.budget == 0 {
@@ -60,6 +68,7 @@ What the memory has on the question goes with it, up to memory.activate_max_toke
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&f.model, "model", "m", "", "ask the model `PRESET`, and no other one in its place")
+	fl.StringArrayVarP(&f.files, "file", "f", nil, "with the text or picture in `FILE`, or the names in a directory; - is standard input; again for more")
 	fl.BoolVarP(&f.goOn, "continue", "c", false, "go on with the newest conversation of this project")
 	fl.BoolVar(&f.fork, "fork", false, "with -c: go on in a copy of it")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON object instead of text")
@@ -81,24 +90,21 @@ func ask(ctx context.Context, a *term.Run, look *upkeep.Upkeep, f askFlags, type
 		return fmt.Errorf("--budget %w", err)
 	}
 	if (f.last || f.output) && typed == "" {
-		typed = lastQuestion
+		typed = question.WhatWentWrong
 	}
-	text, from, err := question(ctx, a, typed)
+	q, err := question.Of(ctx, a, typed, f.files)
 	if err == nil && (f.last || f.output) {
-		from = "external"
-		text, err = withLast(ctx, a, text, f.output)
+		q.From = "external"
+		q.Text, err = question.WithLast(ctx, a, q.Text, f.output)
 	}
 	if err != nil {
 		return err
 	}
-	if typed == "-" {
-		typed = ""
+	if a.Shell == nil && len(f.files) == 0 {
+		question.TellMentions(a, q.Typed)
 	}
+	q.Task, q.Budget, q.Preset, q.Alone = f.task, f.budget, f.model, atTerminal(a)
 	out := &printer{a: a, hold: f.asJSON}
-	q := turn.Question{
-		Text: text, From: from, Typed: typed, Task: f.task, Budget: f.budget, Preset: f.model,
-		Alone: atTerminal(a), Sentence: typed != "",
-	}
 	ev := turn.Events{Sends: out.begin, Delta: out.show}
 	if f.explain {
 		ev.Given = func(wanted string, t trace.Trace) { a.Say("", why.Text(why.Of(d.Why(ctx, wanted, t, false)))) }

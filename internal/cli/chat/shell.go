@@ -11,6 +11,7 @@ import (
 
 	"ken/internal/agent"
 	"ken/internal/agent/turn"
+	"ken/internal/cli/question"
 	"ken/internal/cli/run"
 	"ken/internal/cli/term"
 	"ken/internal/grammar"
@@ -235,10 +236,14 @@ func (s *REPL) say(ctx context.Context, line string) error {
 	if repl.Unclear(line, s.LineContext()) {
 		a.Status("taken for words; to run it: $%s", termsafe.Line(strings.TrimSpace(line)))
 	}
+	q, err := question.Line(ctx, a, line)
+	if err != nil {
+		a.Report(err)
+		return nil
+	}
+	q.Alone = grammar.Parse(line).Kind != grammar.KindRemember
 	out := &printer{a: a}
-	ans, err := s.dialog.Ask(ctx, turn.Question{
-		Text: line, Sentence: true, Alone: grammar.Parse(line).Kind != grammar.KindRemember,
-	}, turn.Events{
+	ans, err := s.dialog.Ask(ctx, q, turn.Events{
 		Act:   func(ctx context.Context, asked bool) bool { return s.act(ctx, line, asked) },
 		Sends: out.begin, Delta: out.show,
 	})

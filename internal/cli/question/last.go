@@ -1,4 +1,4 @@
-package chat
+package question
 
 import (
 	"bytes"
@@ -30,8 +30,8 @@ import (
 // The number before the line is there where the shell is bash.
 const lastVariable = "KEN_SHELL_STATE"
 
-// lastQuestion is what is asked of the last line where nothing else is.
-const lastQuestion = "What went wrong there, if anything, and what do I do next?"
+// WhatWentWrong is what is asked of the last line where nothing else is.
+const WhatWentWrong = "What went wrong there, if anything, and what do I do next?"
 
 const (
 	header    = "ken-shell 1"
@@ -125,9 +125,9 @@ func readLast(a *term.Run) (lastLine, error) {
 	return l, nil
 }
 
-// withLast adds the last line to a question, marked as what it is: text to read, like what
+// WithLast adds the last line to a question, marked as what it is: text to read, like what
 // is piped in. output adds what it printed.
-func withLast(ctx context.Context, a *term.Run, question string, output bool) (string, error) {
+func WithLast(ctx context.Context, a *term.Run, question string, output bool) (string, error) {
 	l, err := readLast(a)
 	if err != nil {
 		return "", err
