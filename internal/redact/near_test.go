@@ -43,7 +43,8 @@ func TestMaskNear(t *testing.T) {
 		more := new(Masker).find(masked)
 		if len(more) > 0 {
 			h := more[0]
-			t.Errorf("still found in %d bytes with %d hits: %v %.200q behind %.300q", len(s), len(hits), h, masked[h.Start:h.End], masked[max(0, h.Start-300):h.Start])
+			before := masked[max(0, h.Start-300):h.Start]
+			t.Errorf("still found in %d bytes with %d hits: %v %.200q behind %.300q", len(s), len(hits), h, masked[h.Start:h.End], before)
 		}
 	})
 }
