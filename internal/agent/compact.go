@@ -118,6 +118,7 @@ func (c *Conversation) leave(ctx context.Context, cut int, how leaving) (Compact
 	}
 	c.turns = append([]session.Turn(nil), c.turns[cut:]...)
 	c.summary, c.words = done.Summary, words
+	c.summedUp(c.turns[0].N)
 	c.private, c.privy = max(0, c.private-cut), c.privy || c.private > 0
 	return done, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ken/internal/frame"
 	"ken/internal/llm"
 	"ken/internal/memory"
 	"ken/internal/recall"
@@ -95,6 +96,11 @@ type Conversation struct {
 	privy   bool   // nor were those that summary stands for
 	full    bool   // the context is, as Filled said last
 	fullOf  string // for the model of that preset
+	aside   []session.Entry
+	dropped []Span        // that can come back; the newest is the last
+	failed  *session.Turn // the newest question, if it got no answer and nothing was said since
+	instead bool          // it was asked in the place of the last one that is live
+	asked   session.Turn  // the newest question, whole
 	// recalled is what the memory had for the newest question, in tokens.
 	recalled int
 }
@@ -131,6 +137,11 @@ type Question struct {
 	Given func(trace.Trace)
 	// Window is the size of the model's window, in tokens; 0: unknown.
 	Window int
+	// Again is the question in whose place this one is asked: as Asked gives it, with its last
+	// place among what is live. It leaves the context with its answer, for Why; should no word of an
+	// answer come, it comes back. nil: a question of its own.
+	Again *session.Turn
+	Why   session.Left
 	// SumsUp is called before turns are summed up, which may take as long as
 	// an answer, and then how it went; nil: nobody.
 	SumsUp func(done *Compacted, err error)
@@ -166,9 +177,12 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	if strings.TrimSpace(c.o.Mask(termsafe.Clean(q.Text))) == "" {
 		return a, ErrNoQuestion
 	}
+	replaced := c.replace(q)
 	ran := c.ran
 	turn := c.safe(c.asTurn(q))
 	a.Q, _ = c.add(turn)
+	turn.N = a.Q
+	c.asked, c.failed, c.instead = turn, nil, false
 	a.Evicted = c.evict(ctx)
 	summed := c.makeRoom(ctx, q)
 	got, err := c.request(ctx, q, &a, show)
@@ -186,6 +200,10 @@ func (c *Conversation) Ask(ctx context.Context, q Question, show func(llm.Delta)
 	}
 	if err != nil && !speaks(got) {
 		c.takeBack(live-1, a.Q, ran)
+		c.failed = c.unanswered(q, turn)
+		if replaced {
+			c.putBack(a.Q)
+		}
 	}
 	if !stranger {
 		c.private = len(c.turns)
@@ -261,9 +279,16 @@ func putBefore(list []llm.Message, block string, mask func(string) string) {
 // asTurn is a question as it is recorded and sent, with what the person's commands
 // printed since the last one in front of it.
 func (c *Conversation) asTurn(q Question) session.Turn {
-	t := session.Turn{Time: c.now(), Role: session.RoleUser, Content: q.Text, From: q.From}
+	t := session.Turn{}
+	if q.Again != nil {
+		t = *q.Again // with what else was given with it
+	}
+	t.N, t.Time, t.Role, t.Content, t.From, t.Scope = 0, c.now(), session.RoleUser, q.Text, q.From, ""
 	if q.Scope != "" && q.Scope != c.scope {
 		t.Scope, c.scope = q.Scope, q.Scope
+	}
+	if q.Again != nil && (c.failed == nil || c.instead || strings.HasPrefix(t.Content, frame.Output+"\n")) {
+		return t // it has what was printed before it; the rest waits for a question of its own
 	}
 	if block := c.ran.block(c.o.OutputTokens); block != "" {
 		t.Content = block + "\n\n" + t.Content
@@ -324,10 +349,11 @@ func (c *Conversation) Turns() []session.Turn { return c.turns }
 // stay in the session, which gets an event.
 func (c *Conversation) Reset() {
 	c.chosen, c.knows, c.ran, c.recalled, c.full = false, false, outputs{}, 0, false
-	if len(c.turns) == 0 && c.summary == "" {
+	if len(c.turns) == 0 && c.summary == "" && len(c.aside) == 0 {
 		return
 	}
 	c.turns, c.summary, c.words, c.pause, c.private, c.privy = nil, "", "", 0, 0, false
+	c.continueLeft(session.Live{})
 	if err := c.o.Record.AppendEvent(session.Event{Time: c.now(), Name: session.EventReset}); err != nil {
 		c.o.Warn(fmt.Errorf("the session does not know of the reset: %w", err))
 	}
@@ -347,6 +373,7 @@ func (c *Conversation) Continue(live session.Live, rec Recorder, scope string) {
 	for i := range c.turns {
 		c.turns[i] = c.safe(c.turns[i])
 	}
+	c.continueLeft(live)
 }
 
 func (c *Conversation) now() time.Time { return c.o.Now().UTC().Truncate(time.Second) }
@@ -372,20 +399,6 @@ func (c *Conversation) addAnswer(a llm.Answer, preset, finish string) (n int, ke
 		Model: preset, Finish: finish, Usage: a.Usage.JSON(),
 		ToolCalls: llm.MarshalToolCalls(a.Message.ToolCalls), Raw: a.Message.Raw,
 	}))
-}
-
-// takeBack makes the question that is live turn i, number q, and what came behind it live no more:
-// it got no answer. What commands printed goes with the next one.
-func (c *Conversation) takeBack(i, q int, ran outputs) {
-	c.turns, c.ran = c.turns[:i:i], ran
-	c.private = min(c.private, i)
-	if q == 0 {
-		return // it is not in the session
-	}
-	event := session.Event{Time: c.now(), Name: session.EventUnanswered, Fields: []session.Field{session.IntField("n", q)}}
-	if err := c.o.Record.AppendEvent(event); err != nil {
-		c.o.Warn(fmt.Errorf("the session does not know that this question got no answer: %w", err))
-	}
 }
 
 // finish says in the session's words how an answer ended.

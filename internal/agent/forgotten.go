@@ -39,11 +39,13 @@ func (c *Conversation) Erase(says func(string) bool, record []session.Turn) {
 			gone[t.N] = true
 		}
 	}
+	erased := func(t session.Turn) bool { return gone[t.N] || says(t.Content) || says(string(t.ToolCalls)) }
 	for i, t := range c.turns {
-		if gone[t.N] || says(t.Content) || says(string(t.ToolCalls)) {
+		if erased(t) {
 			c.turns[i] = emptied(t, session.Gone)
 		}
 	}
+	c.eraseLeft(erased)
 	c.eraseSummary(says)
 	c.ran.list = slices.DeleteFunc(c.ran.list, func(r Ran) bool { return says(r.Command) || says(r.Output) })
 }

@@ -57,8 +57,8 @@ func Passages(t *session.Transcript, r Reading) []Passage {
 			if turn.Scope != "" {
 				scope = turn.Scope
 			}
-			if r.Gone != nil && r.Gone(turn) {
-				continue
+			if e.Left.Taken() || r.Gone != nil && r.Gone(turn) {
+				continue // nothing behind it has seen it
 			}
 			if turn.Role == session.RoleAssistant && r.Given != nil {
 				taint = taint.Lowest(r.Given(turn.N))

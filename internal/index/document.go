@@ -91,7 +91,8 @@ func Item(it *memory.Item) Document {
 
 // Turns returns the documents of a conversation. Left out are turns that hidden
 // covers; what came from memory, which would be found twice; what was copied
-// from another session; and turns that a later line with their number replaces.
+// from another session; turns that a later line with their number replaces; and those that
+// the person dropped, or had asked and answered anew.
 func Turns(t *session.Transcript, hidden memory.Hidden) []Document {
 	var docs []Document
 	at := make(map[int]int) // by number: the place in docs
@@ -103,6 +104,9 @@ func Turns(t *session.Transcript, hidden memory.Hidden) []Document {
 		}
 		if turn.Scope != "" {
 			scope = turn.Scope
+		}
+		if e.Left.Taken() {
+			continue
 		}
 		if turn.Recalled || t.Header.Copied(turn.N) || hidden.Has(t.Header.Session, turn.N) {
 			continue

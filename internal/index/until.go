@@ -24,5 +24,6 @@ func Until(t *session.Transcript, at time.Time) *session.Transcript {
 		}
 		return late
 	})
+	then.Mark() // what left the context later was in it
 	return &then
 }

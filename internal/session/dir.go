@@ -136,11 +136,15 @@ func (d Dir) Open(path string) (*Writer, *Transcript, error) {
 
 // Fork continues a copy of the session file at path, under a new id. The new
 // header names the session that was copied.
-func (d Dir) Fork(path string) (*Writer, *Transcript, error) {
+func (d Dir) Fork(path string) (*Writer, *Transcript, error) { return d.Branch(path, 0) }
+
+// Branch is Fork with what the session held right behind turn n, as if nothing had been
+// said or done since; 0: all of it. It is an error if there is no such turn.
+func (d Dir) Branch(path string, n int) (*Writer, *Transcript, error) {
 	if _, err := regular.Stat(path); err != nil {
 		return nil, nil, fmt.Errorf("fork session: %w", err)
 	}
-	w, err := d.copyTo("", stem(path), func() ([]byte, error) { return regular.Read(path, math.MaxInt64-1) })
+	w, err := d.copyTo("", stem(path), n, func() ([]byte, error) { return regular.Read(path, math.MaxInt64-1) })
 	if err != nil {
 		return nil, nil, fmt.Errorf("fork session %s: %w", path, err)
 	}
@@ -148,6 +152,7 @@ func (d Dir) Fork(path string) (*Writer, *Transcript, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, w.held.release())
 	}
+	w.last = max(w.last, t.last)
 	return w, t, nil
 }
 

@@ -26,9 +26,9 @@
 //
 // The optional fields are those of Turn and Header. Values under usage,
 // tool_calls, raw and unknown names are kept byte for byte, but that a line end
-// between two tokens becomes a space. Of events this package reads two: after
+// between two tokens becomes a space. Of events this package reads some: after
 // "reset" nothing earlier is live; after "compact" its summary is, with the
-// turns from keep_from on. Times are RFC 3339 in UTC, to the second; readers
+// turns from keep_from on; "unanswered" and "left" say which turns are not. Times are RFC 3339 in UTC, to the second; readers
 // take fractions, offsets and seconds since 1970.
 //
 // # Laws

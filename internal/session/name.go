@@ -46,8 +46,8 @@ func isID(s string) bool {
 	return err == nil
 }
 
-// ErrName says that a name cannot be the name of a session file.
-var ErrName = errors.New("not a session name")
+// errName says that a name cannot be the name of a session file.
+var errName = errors.New("not a session name")
 
 // checkName reports whether a person may give a session the name, which has no
 // suffix. Refused is what leaves the directory, what a listing would hide or
@@ -76,7 +76,7 @@ func checkName(name string) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("session name %q: %s: %w", name, why, ErrName)
+	return fmt.Errorf("session name %q: %s: %w", name, why, errName)
 }
 
 // A Ref names a turn of a session.

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"ken/internal/jsonl"
 	"ken/internal/regular"
@@ -19,7 +19,7 @@ import (
 // Save has everything so far on the disk and returns the file's path. With a
 // name, the file is called <name>.jsonl from now on (the suffix may be given);
 // the session's id stays. It is an error (fs.ErrExist) if another file has that
-// name, ErrName if it cannot be one, and ErrEmpty if there is no turn yet.
+// name, errName if it cannot be one, and ErrEmpty if there is no turn yet.
 // Discard saves nothing: ErrEmpty.
 func (w *Writer) Save(name string) (string, error) {
 	w.mu.Lock()
@@ -59,7 +59,7 @@ func (w *Writer) SaveCopy(name string) (string, error) {
 	if err := w.saveable(); err != nil {
 		return "", err
 	}
-	c, err := w.dir.copyTo(path, w.header.Session, w.body)
+	c, err := w.dir.copyTo(path, w.header.Session, 0, w.body)
 	if err != nil {
 		return "", fmt.Errorf("copy session %s: %w", w.header.Session, err)
 	}
@@ -81,7 +81,7 @@ func (w *Writer) named(name string) (string, error) {
 func (w *Writer) saveable() error {
 	switch {
 	case w.closed:
-		return fmt.Errorf("save session %s: %w", w.header.Session, ErrClosed)
+		return fmt.Errorf("save session %s: %w", w.header.Session, errClosed)
 	case w.discard, !w.made && !w.worth:
 		return fmt.Errorf("save session: %w", ErrEmpty)
 	}
@@ -130,8 +130,8 @@ func rename(f jsonl.FS, from, to string) error {
 
 // copyTo begins a session with a copy of another one, in the file at path; if
 // that is "", in one named by its id. body gives the bytes of the other's file,
-// called name, and is called under the data lock.
-func (d Dir) copyTo(path, name string, body func() ([]byte, error)) (w *Writer, err error) {
+// called name, and is called under the data lock. It ends behind turn upTo; 0: it is whole.
+func (d Dir) copyTo(path, name string, upTo int, body func() ([]byte, error)) (w *Writer, err error) {
 	now := d.Now()
 	id, held, err := d.reserve(now)
 	if err != nil {
@@ -146,7 +146,7 @@ func (d Dir) copyTo(path, name string, body func() ([]byte, error)) (w *Writer, 
 		if err != nil {
 			return err
 		}
-		out, err := w.copied(b, name, id, stamp(now))
+		out, err := w.copied(b, name, upTo, Header{Session: id, Started: stamp(now)})
 		if err != nil {
 			return err
 		}
@@ -166,9 +166,9 @@ func (d Dir) copyTo(path, name string, body func() ([]byte, error)) (w *Writer, 
 }
 
 // copied returns the lines of a copy of the session file b: a header of its own,
-// then every line as it stands, unreadable ones too, but for a torn tail. It
-// sets the header and the last number of w.
-func (w *Writer) copied(b []byte, name, id string, started time.Time) ([]byte, error) {
+// then every line as it stands up to turn upTo, unreadable ones too, but for a torn tail. It
+// sets the header and the last number of w, the id and time of which are those of is.
+func (w *Writer) copied(b []byte, name string, upTo int, is Header) ([]byte, error) {
 	t, err := Read(bytes.NewReader(b), name)
 	if err != nil {
 		return nil, err
@@ -177,12 +177,22 @@ func (w *Writer) copied(b []byte, name, id string, started time.Time) ([]byte, e
 		return nil, ErrEmpty
 	}
 	w.last, w.header = t.last, t.Header
-	w.header.CopiedFrom, w.header.CopiedTo = t.Header.Session, t.last
-	w.header.Format, w.header.Session, w.header.Started = Format, id, started
+	lines := math.MaxInt
+	if upTo > 0 {
+		if lines = t.through(upTo); lines == 0 {
+			return nil, fmt.Errorf("%s has no turn %d", t.Header.Session, upTo)
+		}
+		w.last = upTo
+	}
+	w.header.CopiedFrom, w.header.CopiedTo = t.Header.Session, w.last
+	w.header.Format, w.header.Session, w.header.Started = Format, is.Session, is.Started
 	out, err := w.header.Line()
 	for l, lerr := range jsonl.Lines(bytes.NewReader(b), len(b)) {
 		if err = cmp.Or(err, lerr); err != nil {
 			return nil, err
+		}
+		if l.Number > lines {
+			break
 		}
 		got, bad := parseLine(l.Bytes)
 		if bad == nil && got.header != nil || bad != nil && !l.Ended {
@@ -191,4 +201,20 @@ func (w *Writer) copied(b []byte, name, id string, started time.Time) ([]byte, e
 		out = append(append(out, l.Bytes...), '\n')
 	}
 	return out, err
+}
+
+// through is the line that a copy ends with which holds what the session did right behind turn
+// n: the turn, and what is recorded of it. 0: there is no such turn.
+func (t *Transcript) through(n int) (line int) {
+	for _, e := range t.Entries {
+		switch {
+		case e.Turn != nil && e.Turn.N == n:
+			line = e.Line
+		case line > 0 && (e.Turn != nil || e.Event.Name != EventWhy || e.Event.Int("n") != n):
+			return line
+		case line > 0:
+			line = e.Line
+		}
+	}
+	return line
 }

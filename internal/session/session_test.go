@@ -298,13 +298,13 @@ func TestR65EveryTurnAsItHappens(t *testing.T) {
 		}
 	}
 	mustClose(t, w)
-	if _, err := w.AppendTurn(user("late")); !errors.Is(err, ErrClosed) {
+	if _, err := w.AppendTurn(user("late")); !errors.Is(err, errClosed) {
 		t.Errorf("turn after close: %v", err)
 	}
-	if err := w.AppendEvent(Event{Name: EventReset}); !errors.Is(err, ErrClosed) {
+	if err := w.AppendEvent(Event{Name: EventReset}); !errors.Is(err, errClosed) {
 		t.Errorf("event after close: %v", err)
 	}
-	if _, err := w.Save(""); !errors.Is(err, ErrClosed) {
+	if _, err := w.Save(""); !errors.Is(err, errClosed) {
 		t.Errorf("save after close: %v", err)
 	}
 	mustClose(t, w)
@@ -362,14 +362,14 @@ func TestR66SaveRefuses(t *testing.T) {
 		"a/b", `a\b`, "..", "../up", ".hidden", ".jsonl", "-x", "a:3", " a", "a ", "a\nb", "a\u202eb", "a\x00b", "\xff",
 		strings.Repeat("x", maxName+1), "20260510T190001Z-0000",
 	} {
-		if _, err := w.Save(name); !errors.Is(err, ErrName) {
+		if _, err := w.Save(name); !errors.Is(err, errName) {
 			t.Errorf("Save(%q): %v", name, err)
 		}
-		if _, err := w.SaveCopy(name); !errors.Is(err, ErrName) {
+		if _, err := w.SaveCopy(name); !errors.Is(err, errName) {
 			t.Errorf("SaveCopy(%q): %v", name, err)
 		}
 	}
-	if _, err := w.SaveCopy(""); !errors.Is(err, ErrName) {
+	if _, err := w.SaveCopy(""); !errors.Is(err, errName) {
 		t.Errorf("SaveCopy without a name: %v", err)
 	}
 	if w.Path() != path || mustRead(t, d.file("taken")) != "someone's\n" {

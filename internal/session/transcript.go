@@ -39,6 +39,8 @@ type Entry struct {
 	Len    int64 // in bytes, without line end
 	Turn   *Turn
 	Event  *Event
+	Left   Left // of a turn: why it is not in the context; "" otherwise
+	LeftAt int  // the line of the event that says so; 0: none does
 }
 
 // A LineError is a line that could not be read, or not in all its parts. It is
@@ -122,6 +124,7 @@ func read(r io.Reader, name string, headOnly bool) (*Transcript, error) {
 		}
 	}
 	t.Header.Session = cmp.Or(t.Header.Session, name)
+	t.Mark()
 	return t, nil
 }
 
@@ -207,31 +210,46 @@ type Live struct {
 	// of older versions as well.
 	Words string
 	Turns []Turn
+	// Aside are the turns since the last reset that left the context by themselves; Left says why.
+	Aside []Entry
+	// Dropped are those of them that can come back, as they left together, the last ones last.
+	Dropped [][]Entry
+	// Failed is the newest question, if it got no answer and nothing was said since.
+	Failed *Turn
+	// Instead says that Failed was asked in the place of the last question of Turns.
+	Instead bool
 }
 
 // Live returns what is live at the end of the session: everything since the
 // last reset, of which a compaction leaves its summary and the turns from
-// keep_from on, without the questions that got no answer.
+// keep_from on, without the turns that left the context by themselves.
 func (t *Transcript) Live() Live {
 	var l Live
 	for _, e := range t.Entries {
 		switch {
+		case e.Turn != nil && e.Left != "":
+			l.Instead = false
+			l.Aside = append(l.Aside, e)
+			switch {
+			case e.Left.Taken():
+				l.Dropped, l.Failed = dropped(l.Dropped, e), nil
+			case e.Turn.Role == RoleUser:
+				l.Failed = e.Turn
+			}
 		case e.Turn != nil:
-			l.Turns = append(l.Turns, *e.Turn)
+			l.Turns, l.Failed, l.Instead = append(l.Turns, *e.Turn), nil, false
 		case e.Event.Name == EventReset:
 			l = Live{}
+		case e.Event.Name == EventLeft:
+			l.Instead = l.Failed != nil && e.Event.Int("failed") == l.Failed.N
 		case e.Event.Name == EventCompact:
-			l = Live{Summary: e.Event.Text("summary"), Words: e.Event.Text("words"), Turns: since(l.Turns, e.Event.Int("keep_from"))}
-		case e.Event.Name == EventUnanswered:
-			l.Turns = before(l.Turns, e.Event.Int("n"))
+			l.Summary, l.Words = e.Event.Text("summary"), e.Event.Text("words")
+			from := e.Event.Int("keep_from")
+			l.Turns = since(l.Turns, from)
+			l.Dropped = slices.DeleteFunc(l.Dropped, func(s []Entry) bool { return gone(s, from) })
 		}
 	}
 	return l
-}
-
-// before returns the turns whose number is smaller than n; all for 0.
-func before(turns []Turn, n int) []Turn {
-	return slices.DeleteFunc(slices.Clone(turns), func(t Turn) bool { return n > 0 && t.N >= n })
 }
 
 // since returns the turns whose number is n or larger; none for 0.

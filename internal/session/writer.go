@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	// ErrClosed says that the Writer was closed.
-	ErrClosed = errors.New("the session is closed")
+	// errClosed says that the Writer was closed.
+	errClosed = errors.New("the session is closed")
 	// ErrEmpty says that there is nothing to save, or no turn to copy, yet.
 	ErrEmpty = errors.New("the session has no turn yet")
 	// ErrRemoved says that somebody removed the session's file. Nothing of it
@@ -92,7 +92,7 @@ func (w *Writer) AppendTurn(t Turn) (n int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
-		return 0, fmt.Errorf("append turn: %w", ErrClosed)
+		return 0, fmt.Errorf("append turn: %w", errClosed)
 	}
 	t.N = w.last + 1
 	t.Time = w.time(t.Time)
@@ -114,7 +114,7 @@ func (w *Writer) AppendEvent(e Event) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
-		return fmt.Errorf("append event: %w", ErrClosed)
+		return fmt.Errorf("append event: %w", errClosed)
 	}
 	if w.discard {
 		return nil

@@ -54,13 +54,15 @@ func SessionTable(sessions []Session, width int) string {
 
 // Turn is the JSON shape of a turn.
 type Turn struct {
-	N         int                        `json:"n"` // from 1, in its session
-	TS        string                     `json:"ts,omitempty"`
-	Role      string                     `json:"role"`
-	Content   string                     `json:"content"`
-	Model     string                     `json:"model,omitempty"`
-	Finish    string                     `json:"finish,omitempty"`
-	From      string                     `json:"from,omitempty"` // the least trusted origin of text in it
+	N       int    `json:"n"` // from 1, in its session
+	TS      string `json:"ts,omitempty"`
+	Role    string `json:"role"`
+	Content string `json:"content"`
+	Model   string `json:"model,omitempty"`
+	Finish  string `json:"finish,omitempty"`
+	From    string `json:"from,omitempty"` // the least trusted origin of text in it
+	// Left says why it is not in the context: "unanswered", "dropped", "retried", "edited".
+	Left      string                     `json:"left,omitempty"`
 	Usage     json.RawMessage            `json:"usage,omitempty"`
 	ToolCalls json.RawMessage            `json:"tool_calls,omitempty"`
 	Raw       map[string]json.RawMessage `json:"raw,omitempty"` // fields of the model's message as they came
@@ -106,7 +108,9 @@ func TranscriptOf(t *session.Transcript) Transcript {
 	for _, e := range t.Entries {
 		switch {
 		case e.Turn != nil:
-			v.Turns = append(v.Turns, turnOf(*e.Turn))
+			turn := turnOf(*e.Turn)
+			turn.Left = termsafe.Line(string(e.Left))
+			v.Turns = append(v.Turns, turn)
 			after = e.Turn.N
 		case e.Event.Name == session.EventExec:
 			v.Commands = append(v.Commands, Ran{
@@ -139,7 +143,7 @@ func TranscriptHead(t *session.Transcript) string {
 func EntryText(e session.Entry, width int) string {
 	switch {
 	case e.Turn != nil:
-		return TurnText(*e.Turn, width)
+		return turnText(*e.Turn, e.Left, width)
 	case e.Event.Name != session.EventExec:
 		return ""
 	}
@@ -154,8 +158,10 @@ func EntryText(e session.Entry, width int) string {
 // further lines stand below its first one. How an answer ended is shown where it
 // did not simply end. On a terminal of width cells (0: no limit) lines are broken
 // at blanks. The text does not end with a line end.
-func TurnText(t session.Turn, width int) string {
-	head := fmt.Sprintf("%d %s: ", t.N, who(t))
+func TurnText(t session.Turn, width int) string { return turnText(t, "", width) }
+
+func turnText(t session.Turn, why session.Left, width int) string {
+	head := fmt.Sprintf("%d %s: ", t.N, who(t, why))
 	lines := strings.Split(strings.TrimRight(termsafe.Clean(t.Content), "\n"), "\n")
 	for i, line := range lines[1:] {
 		if line != "" {
@@ -165,8 +171,8 @@ func TurnText(t session.Turn, width int) string {
 	return wrap.Text(head+strings.Join(lines, "\n"), width, termsafe.Width(head))
 }
 
-// who is the speaker of a turn, and how it ended if not simply so.
-func who(t session.Turn) string {
+// who is the speaker of a turn, and how it ended if not simply so, or why it left the context.
+func who(t session.Turn, why session.Left) string {
 	name := string(t.Role)
 	switch {
 	case t.Speaker != "":
@@ -178,6 +184,9 @@ func who(t session.Turn) string {
 	}
 	if t.Finish == session.FinishCancelled || t.Finish == session.FinishTruncated || t.Finish == session.FinishError {
 		name += " (" + t.Finish + ")"
+	}
+	if why != "" {
+		name += " (" + why.Text() + ")"
 	}
 	return termsafe.Line(name)
 }
@@ -199,7 +208,7 @@ func TranscriptText(t *session.Transcript) string {
 			continue
 		}
 		turn := *e.Turn
-		fmt.Fprintf(&b, "\n\n## %d %s", turn.N, who(turn))
+		fmt.Fprintf(&b, "\n\n## %d %s", turn.N, who(turn, e.Left))
 		if !turn.Time.IsZero() {
 			fmt.Fprintf(&b, ", %s", When(turn.Time))
 		}

@@ -31,6 +31,10 @@ type Question struct {
 	// Budget is the most tokens of memory, in the place of what the settings say. 0: that;
 	// below 0: none. More than that is the person's to give.
 	Budget int
+	// Again is the last question, as Conversation.Asked gives it, if this one is asked in its
+	// place, for Why.
+	Again  *session.Turn
+	Why    session.Left
 	Preset string // the one that is asked, and no other; "": the one in force, with those behind it
 	// Alone has memory and conversations answer where there is no model: to a program
 	// that would be no answer. Sentence says that a person typed it, whose sentences may
@@ -111,6 +115,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 	ans := Answer{Model: name, Query: q.wanted()}
 	asked := agent.Question{
 		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Window: d.window(name),
+		Again: q.Again, Why: q.Why,
 		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
 	}
 	if ev.Given != nil {

@@ -1,0 +1,95 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+
+	"ken/internal/termsafe"
+)
+
+// Left says why a turn is not in the context, though no summary stands for it and nothing
+// was begun anew since; "" is a turn that is in it. Reasons that are not listed here are kept.
+type Left string
+
+// The reasons.
+const (
+	LeftUnanswered Left = "unanswered" // the question got no answer
+	LeftDropped    Left = "dropped"    // the person took it out
+	LeftReplaced   Left = "replaced"   // the question was asked anew
+)
+
+// Taken reports whether the person took the turn out, so that it can come back. A question without
+// an answer stays out by itself.
+func (l Left) Taken() bool { return l != "" && l != LeftUnanswered }
+
+// Text says it in a word or two, for people.
+func (l Left) Text() string {
+	switch l {
+	case LeftUnanswered:
+		return "no answer"
+	case LeftReplaced:
+		return "asked again"
+	}
+	return termsafe.Line(string(l))
+}
+
+// Mark sets Left of each turn by the events behind it. Reading a file does so; it is for
+// who takes entries out of a transcript.
+func (t *Transcript) Mark() {
+	for i, e := range t.Entries {
+		if e.Turn != nil {
+			t.Entries[i].Left, t.Entries[i].LeftAt = "", 0
+			continue
+		}
+		n := e.Event.Int("n")
+		if n == 0 {
+			continue
+		}
+		last := max(e.Event.Int("to"), n)
+		switch e.Event.Name {
+		case EventUnanswered:
+			t.leave(i, n, MaxTurn, LeftUnanswered)
+		case EventLeft:
+			switch why := Left(e.Event.Text("why")); {
+			case why.Taken():
+				t.leave(i, n, last, why)
+			case why == "":
+				t.restore(i, n, last)
+			}
+		}
+	}
+}
+
+// leave marks the turns before entry i with the numbers from n to last, if they are in the context.
+func (t *Transcript) leave(i, n, last int, why Left) {
+	for j := range t.Entries[:i] {
+		if e := &t.Entries[j]; e.Turn != nil && e.Left == "" && e.Turn.N >= n && e.Turn.N <= last {
+			e.Left, e.LeftAt = why, t.Entries[i].Line
+		}
+	}
+}
+
+// restore brings turns back, but not those that got no answer.
+func (t *Transcript) restore(i, n, last int) {
+	for j := range t.Entries[:i] {
+		if e := &t.Entries[j]; e.Turn != nil && e.Left.Taken() && e.Turn.N >= n && e.Turn.N <= last {
+			e.Left, e.LeftAt = "", 0
+		}
+	}
+}
+
+// dropped takes a turn into those that may come back, which are together as they left, in the
+// order of the events.
+func dropped(spans [][]Entry, e Entry) [][]Entry {
+	i, there := slices.BinarySearchFunc(spans, e.LeftAt, func(s []Entry, at int) int { return cmp.Compare(s[0].LeftAt, at) })
+	if !there {
+		spans = slices.Insert(spans, i, []Entry(nil))
+	}
+	spans[i] = append(spans[i], e)
+	return spans
+}
+
+// gone reports whether all turns of a span are before turn number from, or that is 0.
+func gone(span []Entry, from int) bool {
+	return !slices.ContainsFunc(span, func(e Entry) bool { return from > 0 && e.Turn.N >= from })
+}
