@@ -152,6 +152,7 @@
 //
 // # Floor 9: what several commands do
 //
+//   - cli/help: which commands stand in front, older names, and the pages of help
 //   - cli/pick: which memory or conversation a person means by what they typed
 //   - cli/question: a question of what was typed, of files, of standard input
 //   - cli/run: command lines run, asked about and offered; safety
@@ -159,7 +160,7 @@
 // # Floor 10: the commands
 //
 //   - cli/pipe: what programs call: redact, clean, risk and port
-//   - cli/shellinit: init and suggest, for the person's own shell
+//   - cli/shellinit: init, completion and suggest, for the person's own shell
 //   - cli/memory: remember, forget, erase, undo, why, extract, and all below ken memory
 //   - cli/review: review
 //   - cli/search: recall, sessions and import

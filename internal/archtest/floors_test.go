@@ -134,6 +134,7 @@ func floors() [][]string {
 			"cli/term",
 		},
 		9: {
+			"cli/help",
 			"cli/pick",
 			"cli/question",
 			"cli/run",

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"ken/internal/cli/memory"
 
 	"ken/internal/cli/chat"
+	"ken/internal/cli/help"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 	"ken/internal/upkeep"
@@ -77,6 +79,9 @@ func (p *program) Run(ctx context.Context, args []string) error {
 	if p.shell == nil && len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		args = printFlag(p.bare(), args)
 	}
+	if help.MayRespell(args) {
+		args = p.respelled(args)
+	}
 	root := p.branch(args)
 	if root == nil {
 		root = p.Root()
@@ -101,6 +106,16 @@ func (p *program) Run(ctx context.Context, args []string) error {
 		return p.misused(cmd, err)
 	}
 	return err
+}
+
+// respelled is a line in which no flag stands for an older name of a command any more. In
+// a question for words the last one is not there yet.
+func (p *program) respelled(args []string) []string {
+	if !asksForWords(args) {
+		return help.Respell(p.Root(), args)
+	}
+	last := len(args) - 1
+	return slices.Concat(args[:1], help.Respell(p.Root(), args[1:last]), args[last:])
 }
 
 // runShell starts the shell.

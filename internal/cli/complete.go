@@ -2,15 +2,13 @@ package cli
 
 import (
 	"context"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ken/internal/cli/term"
-	"ken/internal/fault"
+	"ken/internal/cli/help"
 )
 
 // asksForWords reports whether a command line is a shell's question for what
@@ -50,8 +48,10 @@ func (p *program) offerWords(cmd *cobra.Command) {
 // offer are the words for what, but for those that stand there already.
 func (p *program) offer(ctx context.Context, what, prefix string, taken []string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	switch what {
-	case "FILE", "DIR", "COMMAND":
+	case "FILE", "FILE|-", "DIR", "COMMAND":
 		return nil, cobra.ShellCompDirectiveDefault
+	case "TOPIC|COMMAND":
+		return p.subjects(prefix, taken), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
 	var offered []cobra.Completion
 	for _, w := range (words{p.app}).complete(ctx, what, prefix) {
@@ -60,6 +60,32 @@ func (p *program) offer(ctx context.Context, what, prefix string, taken []string
 		}
 	}
 	return offered, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// subjects are what there is help on: topics first, then commands below what is named.
+func (p *program) subjects(prefix string, taken []string) []cobra.Completion {
+	var list []cobra.Completion
+	add := func(name, about string) {
+		if strings.HasPrefix(name, prefix) {
+			list = append(list, cobra.CompletionWithDesc(name, about))
+		}
+	}
+	at := p.Root()
+	if len(taken) > 0 {
+		if at = p.named(at, strings.Join(taken, " ")); at == nil {
+			return nil
+		}
+	} else {
+		for _, t := range help.Topics() {
+			add(t.Use, t.About)
+		}
+	}
+	for _, c := range at.Commands() {
+		if !c.Hidden && (len(taken) > 0 || !help.IsTopic(c.Name())) {
+			add(c.Name(), c.Short)
+		}
+	}
+	return list
 }
 
 // offerMore is offer for the last value of a list with commas.
@@ -71,79 +97,3 @@ func (p *program) offerMore(ctx context.Context, what, prefix string) ([]cobra.C
 	}
 	return words, directive
 }
-
-// completionCommand prints what teaches a shell to ask ken for words.
-func (p *program) completionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "completion bash|zsh|fish|powershell",
-		Short: "make Tab complete ken's commands in your shell",
-		Long: `Completion prints a script for the shell named. With it Tab completes commands,
-flags, memories by number, conversations, models, kinds and scopes. To have it in
-every shell from now on:
-
-  bash        ken completion bash > ~/.local/share/bash-completion/completions/ken
-              (needs the package bash-completion; make the directory first)
-  zsh         ken completion zsh > "${fpath[1]}/_ken"
-              (with "autoload -U compinit; compinit" in ~/.zshrc)
-  fish        ken completion fish > ~/.config/fish/completions/ken.fish
-  powershell  ken completion powershell | Out-String | Invoke-Expression
-              (as a line of $PROFILE)
-
-For this shell alone: eval "$(ken completion bash)", in fish: ken completion fish | source`,
-		Example: `  eval "$(ken completion bash)"`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return nil
-			}
-			return fault.Usagef("completion for which shell? bash, zsh, fish or powershell").
-				WithHint("%s --help says where it belongs", fault.Command("completion"))
-		},
-		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			out, root := p.app.Env.Stdout, cmd.Root()
-			switch shell := args[0]; shell {
-			case "bash":
-				if err := root.GenBashCompletionV2(out, true); err != nil {
-					return err
-				}
-				_, err := io.WriteString(out, bareBash)
-				return err
-			case "zsh":
-				return root.GenZshCompletion(out)
-			case "fish":
-				return root.GenFishCompletion(out, true)
-			case "powershell":
-				return root.GenPowerShellCompletionWithDesc(out)
-			default:
-				return fault.Usagef("no completion for %q: bash, zsh, fish or powershell", shell)
-			}
-		},
-	}
-}
-
-// bareBash lets the script for bash do without the package bash-completion, of
-// which it needs the words of the line: as bash parts them, but for "=" and ":",
-// which stand inside words here.
-const bareBash = `
-if ! declare -F _init_completion >/dev/null && ! declare -F _get_comp_words_by_ref >/dev/null; then
-    __ken_init_completion() {
-        COMPREPLY=()
-        words=()
-        cword=0
-        local i word glued=""
-        for ((i = 0; i < ${#COMP_WORDS[@]}; i++)); do
-            word=${COMP_WORDS[i]}
-            if [[ i -gt 1 && ( -n $glued || $word == [=:]* ) ]]; then
-                words[${#words[@]}-1]+=$word
-            else
-                words+=("$word")
-            fi
-            glued=""
-            [[ $word == *[=:] ]] && glued=yes
-            ((i == COMP_CWORD)) && cword=$((${#words[@]} - 1))
-        done
-        cur=${words[cword]}
-        prev=${words[cword-1]}
-    }
-fi
-`

@@ -2,18 +2,28 @@ package cli
 
 import (
 	"bytes"
+	"flag"
+	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/chat"
+	"ken/internal/cli/help"
 	"ken/internal/cli/term"
+	"ken/internal/termsafe"
 )
 
-// TestR16HelpListsEveryCommand: `:help` has one line for each command of the tree
+var updateHelp = flag.Bool("update-help", false, "write the pages of help to testdata/help")
+
+// TestR16HelpListsEveryCommand: `:help all` has one line for each command of the tree
 // that is not hidden, with what it does; and what it lists is a command.
 func TestR16HelpListsEveryCommand(t *testing.T) {
 	t.Parallel()
@@ -24,11 +34,17 @@ func TestR16HelpListsEveryCommand(t *testing.T) {
 		Getenv: func(name string) string { return map[string]string{"KEN_HOME": home, "HOME": home}[name] },
 	})}
 	p.shell = chat.NewREPL(p.app, p.upkeep, p)
-	if err := p.Run(t.Context(), []string{"help"}); err != nil {
+	if err := p.Run(t.Context(), []string{"help", "all"}); err != nil {
 		t.Fatal(err)
 	}
 	said := map[string]string{} // by command, what it does
-	for line := range strings.SplitSeq(out.String(), "\n") {
+	all, older, _ := strings.Cut(out.String(), "\nolder names")
+	for _, o := range help.Names() {
+		if !strings.Contains(older, ":"+o.Name+" ") || !strings.Contains(older, "is now :"+o.Now()+"\n") {
+			t.Errorf(":help all does not say that %s is %s", o.Name, o.Now())
+		}
+	}
+	for line := range strings.SplitSeq(all, "\n") {
 		if use, about, ok := strings.Cut(line, "  "); ok && strings.HasPrefix(use, ":") {
 			var words []string
 			for w := range strings.FieldsSeq(use[1:]) {
@@ -45,23 +61,208 @@ func TestR16HelpListsEveryCommand(t *testing.T) {
 	walk = func(cmd *cobra.Command, path string) {
 		for _, c := range cmd.Commands() {
 			name := strings.TrimSpace(path + " " + c.Name())
-			if c.Hidden || name == "completion" {
+			if c.Hidden {
 				continue
 			}
 			n++
 			if about, ok := said[name]; !ok || about != c.Short || about == "" {
-				t.Errorf(":help says %q of :%s, whose line is %q", about, name, c.Short)
+				t.Errorf(":help all says %q of :%s, whose line is %q", about, name, c.Short)
 			}
 			walk(c, name)
 		}
 	}
 	walk(p.Root(), "")
 	if n < 20 || n != len(said) {
-		t.Errorf(":help lists %d commands, of %d", len(said), n)
+		t.Errorf(":help all lists %d commands, of %d", len(said), n)
 	}
 	for _, name := range strings.Fields("help quit reset history model tokens save resume exec remember recall forget undo ask sessions clear") {
 		if said[name] == "" {
 			t.Errorf(":%s is not in\n%s", name, out.String())
+		}
+	}
+}
+
+// helpSheets are the pages of help of both faces at a width.
+func helpSheets(width int) map[string]help.Sheet {
+	outside := &program{app: term.New(Env{})}
+	inside := &program{app: term.New(Env{})}
+	inside.shell = chat.NewREPL(inside.app, inside.upkeep, inside)
+	sheets := map[string]help.Sheet{}
+	for name, p := range map[string]*program{"ken": outside, "shell": inside} {
+		s := p.sheet(p.Root())
+		s.Width = width
+		sheets[name] = s
+	}
+	return sheets
+}
+
+// TestHelpScreens: what a stranger sees first, at the widths of screens.
+func TestHelpScreens(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{40, 80, 200} {
+		for name, s := range helpSheets(width) {
+			for page, text := range map[string]string{"overview": s.Overview(), "memory": s.Topic("memory"), "keys": s.Topic("keys")} {
+				file := filepath.Join("testdata", "help", fmt.Sprintf("%s_%s_%d.txt", name, page, width))
+				if *updateHelp {
+					if err := os.WriteFile(file, []byte(text+"\n"), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(text+"\n", "\n")); diff != "" {
+					t.Errorf("%s (-want +got; if it is meant: go test ./internal/cli -run TestHelpScreens -update-help)\n%s", file, diff)
+				}
+			}
+		}
+	}
+}
+
+// TestHelpFits: no page has a line that is wider than the screen, but of one word, and
+// none loses a word to that.
+func TestHelpFits(t *testing.T) {
+	t.Parallel()
+	pages := func(width int) map[string]string {
+		all := map[string]string{}
+		for name, s := range helpSheets(width) {
+			all[name], all[name+" all"] = s.Overview(), s.All()
+			for _, topic := range help.Topics() {
+				all[name+" "+topic.Use] = s.Topic(topic.Use)
+			}
+			allCommands(s.Root, func(path string, c *cobra.Command) { all[name+" command "+path] = s.Command(c) })
+		}
+		return all
+	}
+	wide := pages(1000)
+	for _, width := range []int{20, 40, 80, 200} {
+		for name, text := range pages(width) {
+			for line := range strings.SplitSeq(text, "\n") {
+				if termsafe.Width(line) > width && len(strings.Fields(line)) > 1 {
+					t.Errorf("%s at %d cells: %q", name, width, line)
+				}
+			}
+			if got, want := strings.Fields(text), strings.Fields(wide[name]); !slices.Equal(got, want) {
+				t.Errorf("%s at %d cells has other words: %s", name, width, cmp.Diff(want, got))
+			}
+		}
+	}
+}
+
+// TestFront: eleven words stand in front, three lines that can be typed before them, and
+// each of those is a command that takes them.
+func TestFront(t *testing.T) {
+	t.Parallel()
+	text := helpSheets(80)["ken"].Overview()
+	begin, rest, ok := strings.Cut(text, "\ntalk\n")
+	front, second, ok2 := strings.Cut(rest, "\ntake in and give out\n")
+	if !ok || !ok2 {
+		t.Fatalf("%s", text)
+	}
+	names := func(text string) (list []string) {
+		for line := range strings.SplitSeq(text, "\n") {
+			if strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   ") {
+				list = append(list, strings.Fields(line)[0])
+			}
+		}
+		return list
+	}
+	want := strings.Fields("ask remember recall forget undo why memory sessions config doctor init")
+	if got := names(front); !slices.Equal(got, want) {
+		t.Errorf("in front are %q, want %q", got, want)
+	}
+	second, _, _ = strings.Cut(second, "\nflags\n")
+	if got := names(second); !slices.Equal(got, []string{"review", "import", "export"}) {
+		t.Errorf("behind them are %q", got)
+	}
+	if n := strings.Count(begin, "\n  ken ") + strings.Count(begin, "| ken "); n != 3 {
+		t.Errorf("%d examples, want 3:\n%s", n, begin)
+	}
+	shell := helpSheets(80)["shell"].Overview()
+	if n := strings.Count(strings.Split(shell, "\n\n")[1], ":"); n != 7 {
+		t.Errorf("%d commands in front in the shell, want 7:\n%s", n, shell)
+	}
+}
+
+// TestOlderNames: an older name and what it is now print the same bytes, fail alike, and
+// change the same; the older ones are shown beside nothing else.
+func TestOlderNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ was, is, stdin string }{
+		{"why-not 1", "why --not 1", ""},
+		{"why-not 1 --answer x", "-q why --answer x --not 1", ""},
+		{"why-not", "why --not", ""},
+		{"why-not --help", "why --not --help", ""},
+		{"erase --yes 1", "forget --for-good --yes 1", ""},
+		{"erase --dry-run --json 2", "forget --dry-run 2 --json --for-good", ""},
+		{"erase --rehash", "forget --rehash --for-good=true", ""},
+		{"erase --keep-sessions --yes -- 1", "forget --keep-sessions --for-good --yes -- 1", ""},
+		{"erase", "forget --for-good", ""},
+		{"check", "doctor --files", ""},
+		{"check --json", "doctor --json --files", ""},
+		{"check x", "doctor x --files", ""},
+		{"risk ls", "safety test --level ls", ""},
+		{"risk --jsonl", "safety test --level --jsonl", `{"id":1,"cmd":"rm -rf /"}` + "\n"},
+		{"risk -", "safety test --level -", "git push --force"},
+		{"risk --posix git push -f", "safety test --posix --level git push -f", ""},
+		{"extract trip", "memory summarize --dry-run trip", ""},
+		{"extract --jsonl", "memory summarize --jsonl --dry-run", "{}\n"},
+		{"suggest list files", "ask --command list files", ""},
+		{"suggest --shell zsh", "ask --shell zsh --command", ""},
+		{"memory hygiene --dry-run", "memory tidy hygiene --dry-run", ""},
+		{"memory policy list", "memory tidy policy list", ""},
+		{"memory scan", "memory tidy scan", ""},
+		{"memory reset --all", "memory tidy reset --all", ""},
+		{"memory stabilize 1", "memory tidy stabilize 1", ""},
+		{"memory compact", "memory tidy compact", ""},
+		{"memory plan --json", "memory tidy --json", ""},
+		{"memory apply --dry-run", "memory tidy apply --dry-run", ""},
+		{"recall tea", "memory search tea", ""},
+		{"memory list", "memory", ""},
+		{"config show", "config", ""},
+		{"memory list --json", "memory --json", ""},
+	} {
+		t.Run(c.is, func(t *testing.T) {
+			t.Parallel()
+			type outcome struct {
+				Out, Errs string
+				Code      int
+				Changed   []string
+			}
+			var got [2]outcome
+			for i, line := range []string{c.was, c.is} {
+				home := newLaneHome(t)
+				var out bytes.Buffer
+				o := &got[i]
+				o.Changed, o.Errs, o.Code = home.runInto(t, &out, "", c.stdin, strings.Fields(line))
+				o.Out = strings.ReplaceAll(out.String(), string(home), "HOME")
+				o.Errs = strings.ReplaceAll(o.Errs, string(home), "HOME")
+				o.Out = regexp.MustCompile(`masked:api-key:\w+`).ReplaceAllString(o.Out, "masked") // each home has its key
+				for _, name := range help.Names() {                                                // what a usage error quotes
+					o.Errs = strings.ReplaceAll(o.Errs, "ken "+name.Is, "ken "+name.Name)
+				}
+			}
+			if diff := cmp.Diff(got[0], got[1]); diff != "" {
+				t.Errorf("(-%s +%s)\n%s", c.was, c.is, diff)
+			}
+			if got[0].Out+got[0].Errs == "" {
+				t.Error("it says nothing, so it shows nothing")
+			}
+		})
+	}
+}
+
+// TestNotRespelled: a word that is text stands for no older name.
+func TestNotRespelled(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"ask -- what does --command do", "safety test grep --level x", "recall --not x", "ask what --commander is",
+		"forget --for-good=false 1", "x --not",
+	} {
+		args := strings.Fields(line)
+		if got := help.Respell((&program{app: term.New(Env{})}).Root(), args); !slices.Equal(got, args) {
+			t.Errorf("%q became %q", args, got)
 		}
 	}
 }

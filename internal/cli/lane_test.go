@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/chat"
+	"ken/internal/cli/help"
 	"ken/internal/cli/term"
 	"ken/internal/fault"
 )
@@ -32,6 +34,19 @@ type laneCase struct {
 // laneCases are the calls of all commands, by their names. A command has several if
 // flags change what it writes.
 func laneCases() map[string][]laneCase {
+	all := laneCalls()
+	for name, calls := range maps.Clone(all) { // one command under two names
+		for _, o := range help.Names() {
+			if rest, ok := strings.CutPrefix(name, o.Name); ok && o.Flag == "" && o.Is != "export" && o.Is != "forget" {
+				all[o.Is+rest] = calls
+			}
+		}
+	}
+	all["memory search"], all["memory tidy"] = all["recall"], all["memory plan"]
+	return all
+}
+
+func laneCalls() map[string][]laneCase {
 	return map[string][]laneCase{
 		"":                        {{stdin: "exit\n", idle: true}},
 		"ask":                     {{args: "what tea", idle: true}},
@@ -285,6 +300,12 @@ func newLaneHome(t *testing.T) laneHome {
 // error, and the exit code.
 func (h laneHome) run(t *testing.T, origin, stdin string, args []string) (changed []string, said string, code int) {
 	t.Helper()
+	return h.runInto(t, io.Discard, origin, stdin, args)
+}
+
+// runInto is run with standard output in out.
+func (h laneHome) runInto(t *testing.T, out io.Writer, origin, stdin string, args []string) (changed []string, said string, code int) {
+	t.Helper()
 	in, err := os.CreateTemp(t.TempDir(), "stdin")
 	if err != nil {
 		t.Fatal(err)
@@ -300,11 +321,11 @@ func (h laneHome) run(t *testing.T, origin, stdin string, args []string) (change
 		args[i] = strings.ReplaceAll(args[i], "$HOME", string(h))
 	}
 	before := h.files(t)
-	var out, errs bytes.Buffer
+	var errs bytes.Buffer
 	now := time.Date(2026, 5, 13, 19, 0, 0, 0, time.UTC)
 	env := map[string]string{"KEN_HOME": filepath.Join(string(h), "ken"), "HOME": string(h), "KEN_ORIGIN": origin, "PATH": os.Getenv("PATH")}
 	code = Main(t.Context(), Env{
-		Args: args, Stdin: in, Stdout: &out, Stderr: &errs, Input: &in, Dir: filepath.Join(string(h), "work"), Local: []string{},
+		Args: args, Stdin: in, Stdout: out, Stderr: &errs, Input: &in, Dir: filepath.Join(string(h), "work"), Local: []string{},
 		Now: func() time.Time { return now }, Clock: time.Now, Getenv: func(name string) string { return env[name] },
 		Environ: func() []string { return []string{"PATH=" + env["PATH"]} },
 	})

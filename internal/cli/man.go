@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"ken/internal/cli/chat"
+	"ken/internal/cli/help"
 	"ken/internal/cli/term"
 	"ken/internal/view"
 )
@@ -40,7 +41,10 @@ func writePages(dir string, cmd *cobra.Command, inside []*cobra.Command) (n int,
 		return 0, err
 	}
 	n = 1
-	for _, c := range available(cmd) {
+	for _, c := range cmd.Commands() {
+		if !isAvailable(c) && !help.HasPage(c) {
+			continue
+		}
 		below, err := writePages(dir, c, nil)
 		if n += below; err != nil {
 			return n, err
@@ -146,12 +150,14 @@ func (r *roff) seeAlso(cmd *cobra.Command) {
 func available(cmd *cobra.Command) []*cobra.Command {
 	var list []*cobra.Command
 	for _, c := range cmd.Commands() {
-		if !c.Hidden && c.IsAvailableCommand() {
+		if isAvailable(c) {
 			list = append(list, c)
 		}
 	}
 	return list
 }
+
+func isAvailable(c *cobra.Command) bool { return !c.Hidden && c.IsAvailableCommand() }
 
 // synopsis shows how the command is called: names in bold, the rest as it is.
 func (r *roff) synopsis(cmd *cobra.Command) {

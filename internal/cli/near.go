@@ -71,6 +71,9 @@ func (p *program) misused(cmd *cobra.Command, err error) error {
 	}
 	if plain := p.wantedWords(cmd, err); plain != "" {
 		err = errors.New(plain)
+		if list := listOf(cmd); list != "" && len(cmd.Flags().Args()) == 0 {
+			hint = "what there is: " + p.app.Verb(list) + "; " + hint
+		}
 	}
 	return fault.New(fault.Usage, err).WithHint("%s", hint)
 }
@@ -85,6 +88,27 @@ func (p *program) wantedWords(cmd *cobra.Command, err error) string {
 		return fmt.Sprintf("%s takes no further words: %q", p.verb(cmd), args[0])
 	case says("accepts ") || says("requires "):
 		return fmt.Sprintf("want %s %s", p.verb(cmd), operands)
+	}
+	return ""
+}
+
+// listOf is the command that lists what the first operand of cmd names; "" if there is none.
+func listOf(cmd *cobra.Command) string {
+	_, operands, _ := strings.Cut(strings.Replace(cmd.Use, "[flags] ", "", 1), " ")
+	for _, c := range [...][2]string{
+		{"REF", "memory list"},
+		{"SESSION", "sessions list"},
+		{"LOG", "memory trust list"},
+		{"WHO", "memory trust met"},
+		{"N...", "safety list"},
+		{"KEY", "config show"},
+	} {
+		if strings.HasPrefix(operands, c[0]) {
+			if path := chat.CommandPath(cmd); strings.HasPrefix(path, "review ") {
+				return "review list"
+			}
+			return c[1]
+		}
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ken/internal/cli/chat"
+	"ken/internal/cli/help"
 	"ken/internal/cli/memory"
 	"ken/internal/cli/pipe"
 	"ken/internal/cli/review"
@@ -36,6 +37,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 	root.SetVersionTemplate("ken {{.Version}}\n")
 	root.CompletionOptions.DisableDefaultCmd = true // there is one of our own
 	root.SetFlagErrorFunc(p.misused)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { _ = p.app.Println(p.sheet(cmd.Root()).Command(cmd)) })
 	// What was given at the start is the default of every later line.
 	f, flags := root.PersistentFlags(), &p.app.Flags
 	f.StringVar(&flags.Config, "config", flags.Config, "read settings from `FILE`, which must exist")
@@ -52,7 +54,7 @@ lines that you can cat, grep and edit. Without a command it starts the shell.`,
 // which programs call by the thousand, and people most often; nil if it needs all. Making
 // all commands with their flags takes a tenth of a short command's time.
 func (p *program) branch(args []string) *cobra.Command {
-	if len(args) == 0 || slices.Contains(args, "-h") || slices.Contains(args, "--help") {
+	if len(args) == 0 || help.MayRespell(args) || slices.Contains(args, "-h") || slices.Contains(args, "--help") {
 		return nil
 	}
 	var commands []*cobra.Command
@@ -73,18 +75,16 @@ func (p *program) branch(args []string) *cobra.Command {
 	}
 	root := p.bare()
 	root.AddCommand(commands...)
+	help.Adopt(root)
 	return root
 }
 
 // Root implements chat.Tree.
 func (p *program) Root() *cobra.Command {
 	root := p.bare()
-	var inMemory []*cobra.Command // below `memory`, in the shell
+	inMemory := []*cobra.Command{search.MemorySearch(p.app)} // below `memory`
 	if p.shell != nil {
 		root.AddCommand(without(p.shell.Commands()...)...)
-		if help, _, err := root.Find([]string{"help"}); err == nil {
-			root.SetHelpCommand(help) // instead of one of cobra's own
-		}
 		inMemory = append(inMemory, p.shell.InjectCommand())
 	}
 	root.AddCommand(without(chat.Commands(p.app, p.upkeep, p.shell)...)...)
@@ -96,17 +96,23 @@ func (p *program) Root() *cobra.Command {
 	root.AddCommand(using(pipe.PortCommand(p.app), review.Command(p.app))...)
 	root.AddCommand(without(run.SafetyCommand(p.app))...)
 	root.AddCommand(without(setup.Commands(p.app)...)...)
+	p.refuseOthers(root)
+	page := without(p.helpCommand())[0]
+	root.SetHelpCommand(page) // instead of one of cobra's own
+	root.AddCommand(page)
+	root.AddCommand(without(p.manCommand(), p.versionCommand())...)
+	help.Adopt(root)
+	return root
+}
+
+// refuseOthers has each command below root that groups others refuse words that are none.
+func (p *program) refuseOthers(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
 			c.Args = p.noSubcommand
+			p.refuseOthers(c)
 		}
 	}
-	root.AddCommand(without(p.completionCommand(), p.manCommand(), p.versionCommand())...)
-	root.InitDefaultHelpCmd()
-	if help, _, err := root.Find([]string{"help"}); err == nil && p.shell == nil {
-		help.Short, help.Annotations = "what a command does", term.Writes{Nothing: true}.Note()
-	}
-	return root
 }
 
 func (p *program) versionCommand() *cobra.Command {

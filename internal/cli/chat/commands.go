@@ -19,7 +19,7 @@ import (
 // Commands are those that only make sense in a conversation.
 func (s *REPL) Commands() []*cobra.Command {
 	return []*cobra.Command{
-		s.helpCommand(), s.quitCommand(), s.resetCommand(), s.historyCommand(),
+		s.quitCommand(), s.resetCommand(), s.historyCommand(),
 		s.resumeCommand(), s.saveCommand(), s.clearCommand(), s.modelCommand(), s.tokensCommand(),
 		s.autoCommand(), s.compactCommand(),
 	}
@@ -110,24 +110,6 @@ func (s *REPL) InjectCommand() *cobra.Command {
 			}
 			s.tellMemory(cmd.Context())
 			return nil
-		},
-	}
-}
-
-func (s *REPL) helpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "this list, or one command in full",
-		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			root := cmd.Root()
-			if len(args) > 0 {
-				_, found, rest := ResolveCommand(root, strings.Join(args, " "))
-				if found == root || rest != "" {
-					return fault.Usagef("%q is no command", strings.Join(args, " ")).WithHint(":help lists the commands")
-				}
-				return found.Help()
-			}
-			return s.printHelp(root)
 		},
 	}
 }

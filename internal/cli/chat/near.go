@@ -74,10 +74,10 @@ func pickPaths(cmd, but *cobra.Command, wanted func(*cobra.Command) bool) []stri
 	return paths
 }
 
-// eachCommand visits the visible commands right below cmd, or all below it.
+// eachCommand visits the visible commands and the older names right below cmd, or all below it.
 func eachCommand(cmd *cobra.Command, below bool, visit func(*cobra.Command)) {
 	for _, c := range cmd.Commands() {
-		if c.Hidden {
+		if c.Hidden && !term.IsOlderName(c.Annotations) {
 			continue
 		}
 		visit(c)

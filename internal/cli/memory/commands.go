@@ -9,7 +9,7 @@ import (
 // Commands are the commands on memory. Those in more stand below `memory` as
 // well: a conversation has some of its own.
 func Commands(a *term.Run, more ...*cobra.Command) []*cobra.Command {
-	below := append(ageingCommands(a), scanCommand(a), summarizeCommand(a))
+	below := append(tidyCommands(a), pageCommand(a), statsCommand(a), summarizeCommand(a), tidyCommand(a))
 	return append(append(WriteCommands(a), WhyCommands(a)...),
 		exportCommand(a), eraseCommand(a), extractCommand(a), memoryCommand(a, append(below, more...)))
 }
@@ -19,10 +19,23 @@ func WriteCommands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{rememberCommand(a), forgetCommand(a), undoCommand(a)}
 }
 
-// ageingCommands stand below `memory`.
-func ageingCommands(a *term.Run) []*cobra.Command {
+// tidyCommands stand below `memory tidy`, and below `memory`, where they stood first.
+func tidyCommands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{
 		hygieneCommand(a), planCommand(a), applyCommand(a), policyCommand(a),
-		pageCommand(a), compactCommand(a), stabilizeCommand(a), resetCommand(a), statsCommand(a),
+		compactCommand(a), stabilizeCommand(a), resetCommand(a), scanCommand(a),
 	}
+}
+
+// tidyCommand gathers what keeps a memory in order.
+func tidyCommand(a *term.Run) *cobra.Command {
+	cmd := planCommand(a)
+	cmd.Use, cmd.Short = "tidy", "keep the memory in order; without a word: what is due"
+	cmd.Long = `Tidy gathers what keeps a memory in order as it grows: what has not been used is put
+away, what says the same or is out of date is proposed to be forgotten, secrets and
+contradictions are looked for. Without a word it says what the policy in force would do
+now, and does nothing.`
+	cmd.Example = "  ken memory tidy\n  ken memory tidy hygiene --dry-run\n  ken memory tidy scan"
+	cmd.AddCommand(tidyCommands(a)...)
+	return cmd
 }

@@ -17,12 +17,8 @@ import (
 )
 
 func memoryCommand(a *term.Run, more []*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:         "memory",
-		Short:       "see and change what is remembered",
-		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := listCommand(a)
+	cmd.Use, cmd.Short = "memory", "see and change what is remembered; without a word: list it"
 	cmd.AddCommand(
 		listCommand(a), showCommand(a), addCommand(a), editCommand(a),
 		pinCommand(a), historyCommand(a), memoryForgetCommand(a), clearCommand(a), memoryExportCommand(a),

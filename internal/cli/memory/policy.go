@@ -22,15 +22,11 @@ import (
 )
 
 func policyCommand(a *term.Run) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "policy",
-		Short: "what is to become of memories with time, as you write it",
-		Long: `A policy is a file of policies/ in the directory of settings; memory.policy names the
+	cmd := policyListCommand(a)
+	cmd.Use, cmd.Short = "policy", "what is to become of memories with time, as you write it"
+	cmd.Long = `A policy is a file of policies/ in the directory of settings; memory.policy names the
 one in force. docs/lifecycle.md says what it may hold. A memory profile in JSON is read by
-plan, apply and check as it is.`,
-		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+plan, apply and check as it is. Without a word the policies are listed.`
 	cmd.AddCommand(policyInitCommand(a), policyCheckCommand(a), policyListCommand(a))
 	return cmd
 }

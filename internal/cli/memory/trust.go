@@ -16,15 +16,11 @@ import (
 )
 
 func trustCommand(a *term.Run) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "trust",
-		Short: "memory that comes with a repository: what of it is used",
-		Long: `A repository may bring memory: .ken/memory/LOG.jsonl. It counts, as the word of
+	cmd := trustListCommand(a)
+	cmd.Use, cmd.Short = "trust", "memory that comes with a repository: what of it is used"
+	cmd.Long = `A repository may bring memory: .ken/memory/LOG.jsonl. It counts, as the word of
 others, once you have seen it and said use; when the file changes you are asked
-again. Rules in it wait in any case.`,
-		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+again. Rules in it wait in any case. Without a word the logs are listed.`
 	cmd.AddCommand(
 		trustListCommand(a),
 		trustUseCommand(a),

@@ -20,6 +20,13 @@ func Commands(a *term.Run) []*cobra.Command {
 	return []*cobra.Command{recallCommand(a), importCommand(a)}
 }
 
+// MemorySearch is recall by its second name, which stands below `memory`.
+func MemorySearch(a *term.Run) *cobra.Command {
+	cmd := recallCommand(a)
+	cmd.Use, cmd.Short = "search [flags] QUERY", "same as "+a.Verb("recall")
+	return cmd
+}
+
 // sessionsSearch stands below `sessions`.
 func sessionsSearch(a *term.Run) *cobra.Command {
 	var f flags

@@ -30,38 +30,47 @@ const DefaultKey = "C-x C-k"
 
 // Commands are those that a shell of the person's own uses.
 func Commands(a *term.Run) []*cobra.Command {
-	return []*cobra.Command{initCommand(a), suggestCommand(a)}
+	return []*cobra.Command{initCommand(a), completionCommand(a), suggestCommand(a)}
 }
 
 func initCommand(a *term.Run) *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
-		Use:   "init [flags] SHELL",
-		Short: "print what makes your shell work with ken: bash, zsh or fish",
+		Use:   "init [flags] [bash|zsh|fish]",
+		Short: "print what makes your shell work with ken, Tab included",
 		Long: `Init prints a script for your own shell. It goes where the shell starts:
 
   bash, in ~/.bashrc:                    eval "$(ken init bash)"
   zsh, in ~/.zshrc:                      eval "$(ken init zsh)"
   fish, in ~/.config/fish/config.fish:   ken init fish | source
 
-Then a key, Ctrl-X Ctrl-K if you name no other, has the model turn the line you typed into a
-command line; it stands there for you to edit, and is never run by itself. A line that
-begins with "? " is a question: ? how do I undo the last commit
+Without a name it is for the shell of $SHELL. Tab then completes ken's commands. A key,
+Ctrl-X Ctrl-K if you name no other, has the model turn the line you typed into a command
+line; it stands there for you to edit, and is never run by itself. A line that begins with
+"? " is a question: ? how do I undo the last commit
 And ken ask --last "what went wrong?" knows the last command and how it ended, and
 with --output inside tmux what it printed. The prompt is marked for terminals that jump
 from one to the next (OSC 133).`,
 		Example:     "  ken init zsh --key 'M-k'",
-		Args:        cobra.ExactArgs(1),
-		ValidArgs:   []string{"bash", "zsh", "fish"},
+		Args:        cobra.MaximumNArgs(1),
 		Annotations: term.Writes{Nothing: true}.Note(),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := a.Home.Settings.Read(); err != nil {
 				return err
 			}
-			text, err := script(a, args[0], key)
+			shell, err := shellOf(a, args)
 			if err != nil {
 				return err
 			}
+			text, err := script(a, shell, key)
+			if err != nil {
+				return err
+			}
+			words, err := completion(cmd.Root(), shell)
+			if err != nil {
+				return err
+			}
+			text += words
 			_, err = io.WriteString(a.Env.Stdout, text)
 			return err
 		},

@@ -205,6 +205,16 @@ func MemoryUse(annotations map[string]string) (uses, said bool) {
 	return use != "without", use != ""
 }
 
+// olderKey marks a hidden command that is an older name of what another one does.
+const olderKey = "older"
+
+// OlderName is the annotation of a hidden command that people may still know: it is found
+// where they mistype it.
+func OlderName() map[string]string { return map[string]string{olderKey: "yes"} }
+
+// IsOlderName reports whether annotations are those of OlderName.
+func IsOlderName(annotations map[string]string) bool { return annotations[olderKey] != "" }
+
 // looseKey marks a command whose arguments may be words of a sentence.
 const looseKey = "loose"
 

@@ -1,0 +1,16 @@
+// Package help is the surface of the command line: which commands stand in front, which
+// came later and have an older name, and the pages that say so, at any width.
+//
+// A Sheet is made for a tree of commands and a width. Overview is what "ken --help" and
+// ":help" show, All every command, Topic those of one subject with some words on it, and
+// Command one in full. What a command does is taken from the command; here stands only
+// where it belongs.
+//
+// # Laws
+//
+//   - No line is wider than the terminal, unless one word of it is: lines are broken at
+//     blanks, and what is to be typed stands whole where it fits on a line.
+//   - Every command that is not hidden stands in All once. A hidden one is an older name,
+//     which stands there beside the newer one, or no business of people's.
+//   - An older name and what it is now do the same, to the byte: see Respell.
+package help
