@@ -8,8 +8,8 @@
 //
 // # Laws
 //
-//   - No line is wider than the terminal, unless one word of it is: lines are broken at
-//     blanks, and what is to be typed stands whole where it fits on a line.
+//   - No line is wider than the terminal, unless it is one word or a command that is to be
+//     typed, which stand whole.
 //   - Every command that is not hidden stands in All once. A hidden one is an older name,
 //     which stands there beside the newer one, or no business of people's.
 //   - An older name and what it is now do the same, to the byte: see Respell.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ken/internal/termsafe"
+	"ken/internal/wrap"
 )
 
 // A Row is what is typed, and what it does.
@@ -50,30 +51,10 @@ func rows(list []Row, in, width int) []string {
 }
 
 // broken is a text in lines of at most width cells (0: any), broken at blanks; what is
-// continued stands hang cells from the left, or as far as the text began if that is
-// further. A word that is wider stands whole on a line of its own.
+// continued stands hang cells from the left. What is wider, a word or a command that is to
+// be typed, stands whole on a line of its own.
 func broken(text string, width, hang int) []string {
-	if width == 0 || termsafe.Width(text) <= width {
-		return []string{text}
-	}
-	body := strings.TrimLeft(text, " ")
-	first := text[:len(text)-len(body)]
-	if len(first) > width/2 {
-		first = strings.Repeat(" ", width/2)
-	}
-	margin := strings.Repeat(" ", max(min(hang, width/2), len(first)))
-	var lines []string
-	line, begun := first, false
-	for word := range strings.FieldsSeq(body) {
-		if begun && termsafe.Width(line)+1+termsafe.Width(word) > width {
-			lines, line, begun = append(lines, line), margin, false
-		}
-		if begun {
-			line += " "
-		}
-		line, begun = line+word, true
-	}
-	return append(lines, line)
+	return strings.Split(wrap.Text(text, width, min(hang, width/2)), "\n")
 }
 
 // prose fills a text anew: blank lines part paragraphs, and indented lines stand as they
