@@ -44,9 +44,9 @@ func read(s string) reading {
 	kept := ""
 	for _, w := range text.WordsInOrder(s) {
 		switch {
-		case denials()[w]:
+		case statements().denials[w]:
 			t.denied++
-		case !frames()[w]:
+		case !statements().frames[w]:
 			kept += " " + text.Stem(w)
 		}
 	}

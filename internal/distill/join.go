@@ -55,9 +55,9 @@ func meaning(s string) (words map[string]bool, denied int) {
 	words = make(map[string]bool)
 	for _, w := range text.WordsInOrder(s) {
 		switch {
-		case denials()[w]:
+		case statements().denials[w]:
 			denied++
-		case !frames()[w]:
+		case !statements().frames[w]:
 			words[text.Stem(w)] = true
 		}
 	}

@@ -297,7 +297,7 @@ func handedOn(s string) (request, material string, ok bool) {
 		return s, "", false
 	}
 	words := text.WordsInOrder(s[:i])
-	if len(words) > 12 || !anyPhrase(handing(), words) {
+	if len(words) > 12 || !anyPhrase(statements().handing, words) {
 		return s, "", false
 	}
 	return s[:i], s[i+1:], true

@@ -36,7 +36,7 @@ func ReadStatements(said string, at time.Time) []Statement {
 	var out []Statement
 	for i, s := range sentencesOf(said) {
 		words := text.WordsInOrder(s)
-		if i == 0 && anyPhrase(tasks(), words) {
+		if i == 0 && anyPhrase(statements().tasks, words) {
 			return nil // what follows may be part of the task
 		}
 		if st, ok := readStatement(s, at); ok {
@@ -52,7 +52,7 @@ func readStatement(s string, at time.Time) (Statement, bool) {
 	if len(words) < fewestWords || len(words) > mostWords || asks(s) || unfit(s, words) {
 		return Statement{}, false
 	}
-	for _, o := range openings() {
+	for _, o := range statements().openings {
 		n := o.phrase.end(words)
 		if n == 0 || !o.fits(words[n:]) {
 			continue
@@ -78,7 +78,7 @@ func asks(s string) bool {
 // unfit reports whether a sentence says something that does not count as said.
 func unfit(s string, words []string) bool {
 	return strings.ContainsAny(s, "\"“”«»{}<>|=`\\…") || strings.Contains(s, "://") ||
-		anyPhrase(loose(), words) || anyPhrase(others(), words) || smiles(s)
+		anyPhrase(statements().loose, words) || anyPhrase(statements().others, words) || smiles(s)
 }
 
 func smiles(s string) bool {
@@ -183,7 +183,7 @@ func withoutLead(s string) string {
 // dated adds to a sentence the days that it speaks of in words that mean another
 // day tomorrow.
 func dated(s string, words []string, at time.Time) string {
-	if at.IsZero() || !anyPhrase(relative(), words) {
+	if at.IsZero() || !anyPhrase(statements().relative, words) {
 		return s
 	}
 	m := said.Read(s, at)
@@ -237,7 +237,7 @@ func (o opening) fits(rest []string) bool {
 	if slices.Contains(o.not, "your") && (slices.Contains(rest, "you") || slices.Contains(rest, "your")) {
 		return false
 	}
-	if slices.Contains(o.not, rest[0]) || slices.Contains(pointing(), rest[0]) && o.near == nil || points(rest) {
+	if slices.Contains(o.not, rest[0]) || slices.Contains(statements().pointing, rest[0]) && o.near == nil || points(rest) {
 		return false
 	}
 	if o.near == nil {

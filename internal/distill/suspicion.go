@@ -34,13 +34,13 @@ func FlagsOf(s string, said bool) []string {
 	if !said {
 		f.plain(s)
 		words := text.WordsInOrder(s)
-		if anyPhrase(persons(), words) {
+		if anyPhrase(suspicions().persons, words) {
 			f.add(flagPerson)
 		}
-		if anyPhrase(bidding(), words) {
+		if anyPhrase(suspicions().bidding, words) {
 			f.add(flagOrder)
 		}
-		if addressed(s) && anyPhrase(addressing(), words) {
+		if addressed(s) && anyPhrase(suspicions().addressing, words) {
 			f.add(flagAddress)
 		}
 	}
@@ -107,12 +107,16 @@ func (f *flags) sorted() []string { slices.Sort(*f); return *f }
 
 // plain looks at what a text says.
 func (f *flags) plain(s string) {
+	table := suspicions()
 	words := text.WordsInOrder(s)
 	folded := " " + text.Fold(s)
 	for _, t := range [...]struct {
 		name    string
 		phrases []phrase
-	}{{flagOrder, orders()}, {flagPermission, permissions()}, {flagTrigger, triggers()}, {flagSends, sendings()}, {flagSecret, secrets()}, {flagIdentity, identities()}} {
+	}{
+		{flagOrder, table.orders}, {flagPermission, table.permissions}, {flagTrigger, table.triggers},
+		{flagSends, table.sendings}, {flagSecret, table.secrets}, {flagIdentity, table.identities},
+	} {
 		if anyPhrase(t.phrases, words) {
 			f.add(t.name)
 		}
@@ -120,15 +124,15 @@ func (f *flags) plain(s string) {
 	if told(words) {
 		f.add(flagOrder)
 	}
-	if len(words) <= mostClaim && anyPhrase(claims(), words) && !anyPhrase(conditions(), words) {
+	if len(words) <= mostClaim && anyPhrase(suspicions().claims, words) && !anyPhrase(suspicions().conditions, words) {
 		f.add(flagPerson)
 	}
-	for _, m := range marks() {
+	for _, m := range suspicions().marks {
 		if strings.Contains(folded, m) {
 			f.add(flagOrder)
 		}
 	}
-	for _, m := range dense() {
+	for _, m := range suspicions().dense {
 		if strings.Contains(folded, m) {
 			f.add(flagOrder)
 		}
@@ -139,11 +143,11 @@ func (f *flags) plain(s string) {
 func told(words []string) bool {
 	const reach = 3
 	for i, w := range words {
-		if !slices.Contains(names(), w) {
+		if !slices.Contains(suspicions().names, w) {
 			continue
 		}
 		for _, next := range words[i+1 : min(len(words), i+1+reach)] {
-			if slices.Contains(near(), next) {
+			if slices.Contains(suspicions().near, next) {
 				return true
 			}
 		}
@@ -162,7 +166,7 @@ func addressed(s string) bool {
 		if strings.Contains(w, "://") || strings.HasPrefix(w, "www.") || at > 0 && strings.Contains(w[at:], ".") {
 			return true
 		}
-		if host := strings.Trim(w, ".,;:()<>\"'"); strings.Count(host, ".") > 0 && slices.ContainsFunc(domains(), func(d string) bool { return strings.HasSuffix(host, d) }) {
+		if host := strings.Trim(w, ".,;:()<>\"'"); strings.Count(host, ".") > 0 && slices.ContainsFunc(suspicions().domains, func(d string) bool { return strings.HasSuffix(host, d) }) {
 			return true
 		}
 	}
@@ -178,7 +182,7 @@ func (f *flags) hidden(s string) {
 		words := text.WordsInOrder(t)
 		var in flags
 		in.plain(t)
-		if len(in) > 0 || anyPhrase(hints(), words) {
+		if len(in) > 0 || anyPhrase(suspicions().hints, words) {
 			f.add(flagHidden)
 			return
 		}
