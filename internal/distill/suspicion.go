@@ -114,8 +114,12 @@ func (f *flags) plain(s string) {
 		name    string
 		phrases []phrase
 	}{
-		{flagOrder, table.orders}, {flagPermission, table.permissions}, {flagTrigger, table.triggers},
-		{flagSends, table.sendings}, {flagSecret, table.secrets}, {flagIdentity, table.identities},
+		{flagOrder, table.orders},
+		{flagPermission, table.permissions},
+		{flagTrigger, table.triggers},
+		{flagSends, table.sendings},
+		{flagSecret, table.secrets},
+		{flagIdentity, table.identities},
 	} {
 		if anyPhrase(t.phrases, words) {
 			f.add(t.name)
