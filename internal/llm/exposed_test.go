@@ -57,7 +57,7 @@ func TestKeyOverPlainHTTP(t *testing.T) {
 	if _, err := door.Post(t.Context(), []byte("{}"), 100); !errors.Is(err, discover.ErrExposed) {
 		t.Errorf("a door: %v", err)
 	}
-	if _, err := discover.Models(t.Context(), "http://models.example.com/v1", "k", false); !errors.Is(err, discover.ErrExposed) {
+	if _, err := discover.Models(t.Context(), discover.Server{BaseURL: "http://models.example.com/v1", Key: "k"}); !errors.Is(err, discover.ErrExposed) {
 		t.Errorf("a list of models: %v", err)
 	}
 	if n := len(proxy.Requests()); n != 0 {

@@ -214,7 +214,11 @@ func (d *doctor) model(ctx context.Context, what string, p models.Preset) {
 	}
 	ask, cancel := context.WithTimeout(ctx, modelWait)
 	defer cancel()
-	list, err := discover.Models(ask, m.BaseURL, key, m.PlainHTTP)
+	found, err := discover.Models(ask, discover.Server{BaseURL: m.BaseURL, Key: key, Plain: m.PlainHTTP})
+	list := make([]string, len(found))
+	for i := range found {
+		list[i] = found[i].Name
+	}
 	at := "the server at " + p.Host()
 	var errno syscall.Errno
 	switch {

@@ -25,6 +25,9 @@ func TestModels(t *testing.T) {
 	}{
 		{name: "a list", code: 200, body: `{"object":"list","data":[{"id":"b"},{"id":""},{"id":"a"}]}`, want: []string{"b", "a"}},
 		{name: "none", code: 200, body: `{"data":[]}`, want: []string{}},
+		{name: "none, as Ollama says it", code: 200, body: `{"object":"list","data":null}`, want: []string{}},
+		{name: "standing by itself", code: 200, body: `[{"id":"a"},{"id":7},"c"]`, want: []string{"a"}},
+		{name: "names that are none", code: 200, body: `{"data":[{"id":"a\u001b[2J"},{"id":" b"},{"id":"` + strings.Repeat("c", 300) + `"},{"id":"d"}]}`, want: []string{"d"}},
 		{name: "with path", path: "/v1/", code: 200, body: `{"data":[{"id":"a"}]}`, want: []string{"a"}},
 		{name: "with the whole path", path: "/v1/chat/completions", code: 200, body: `{"data":[{"id":"a"}]}`, want: []string{"a"}},
 		{name: "key", code: 401, err: ErrKey},
@@ -46,7 +49,11 @@ func TestModels(t *testing.T) {
 				_, _ = w.Write([]byte(tt.body))
 			}))
 			t.Cleanup(s.Close)
-			got, err := Models(t.Context(), s.URL+tt.path, "k", false)
+			list, err := Models(t.Context(), Server{BaseURL: s.URL + tt.path, Key: "k"})
+			var got []string
+			for _, m := range list {
+				got = append(got, m.Name)
+			}
 			if !errors.Is(err, tt.err) || !slices.Equal(got, tt.want) {
 				t.Errorf("%q, %v; want %q, %v", got, err, tt.want, tt.err)
 			}
@@ -59,11 +66,11 @@ func TestModelsOfNobody(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
 	address := strings.Replace(s.URL, "http://", "http://me:secret@", 1)
-	if _, err := Models(t.Context(), address, "k", false); err == nil || strings.Contains(err.Error(), "secret") || errors.Is(err, ErrNoList) {
+	if _, err := Models(t.Context(), Server{BaseURL: address, Key: "k"}); err == nil || strings.Contains(err.Error(), "secret") || errors.Is(err, ErrNoList) {
 		t.Errorf("nobody there: %v", err)
 	}
 	for _, address := range []string{"", "127.0.0.1:1", "ftp://h/", "http://", "http://h:port"} {
-		if _, err := Models(t.Context(), address, "", false); err == nil {
+		if _, err := Models(t.Context(), Server{BaseURL: address}); err == nil {
 			t.Errorf("%q is taken", address)
 		}
 	}
@@ -85,7 +92,7 @@ func TestModelsOfASilentServer(t *testing.T) {
 		}
 		cancel()
 	}()
-	if _, err := Models(ctx, s.URL, "", false); !errors.Is(err, context.Canceled) {
+	if _, err := Models(ctx, Server{BaseURL: s.URL}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
