@@ -37,8 +37,9 @@
 //   - jsonl: a file of one JSON object a line: read past damage, appended to, locked, rewritten
 //   - jsonl/jsonltest: disks that fail and machines that lose power, for tests
 //   - llm: the client of chat models: one request, one stream back
+//   - llm/catalog: what is publicly known of vendors and their models: windows, prices, addresses
 //   - llm/delta: the assembler that makes a message of deltas
-//   - llm/discover: the search for a model that runs on this machine
+//   - llm/discover: the search for a model that runs on this machine, and what a server says of those it has
 //   - llm/wire: the reader of what servers send: events, JSON, errors
 //   - place: where a person stands: directory, repository, and which scopes hold there
 //   - pty: one command on a terminal of its own

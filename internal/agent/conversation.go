@@ -135,8 +135,10 @@ type Question struct {
 	Activation search.ActivationQuery
 	// Given is called with the memory that the request holds, before it is sent; may be nil.
 	Given func(trace.Trace)
-	// Window is the size of the model's window, in tokens; 0: unknown.
+	// Window is the size of the model's window, in tokens; 0: unknown. Wait says it once more,
+	// where the question does not fit: its server may be being asked. nil: nobody is.
 	Window int
+	Wait   func(context.Context) int
 	// Again is the question in whose place this one is asked: as Asked gives it, with its last
 	// place among what is live. It leaves the context with its answer, for Why; should no word of an
 	// answer come, it comes back. nil: a question of its own.

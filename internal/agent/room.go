@@ -48,6 +48,12 @@ func (c *Conversation) makeRoom(ctx context.Context, q Question) (summed bool) {
 	if limit <= 0 || float64(c.bytes()) < limit { // no text has more tokens than bytes
 		return false
 	}
+	if q.Wait != nil { // it may be larger than what is known so far, or smaller
+		q.Window = q.Wait(ctx)
+		if limit = c.o.Compaction.At * float64(q.Window); float64(c.bytes()) < limit {
+			return false
+		}
+	}
 	limit /= c.scale() // in tokens as ken estimates them
 	size := float64(c.size(ctx))
 	if size < limit {

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"time"
 
 	"ken/internal/llm"
 	"ken/internal/models"
@@ -22,7 +23,11 @@ func (c *Conversation) Tokens(ctx context.Context, m *models.Set) view.Tokens {
 		Last: view.LastUsage(c.turns), Run: m.Spent(),
 	}
 	if p, err := m.Preset(""); err == nil {
-		s.Preset, s.ContextTokens, s.Assumed = p.Name, p.ContextTokens, !p.Sized
+		f := m.Facts(p)
+		s.Preset, s.ContextTokens, s.Assumed, s.WindowBy = p.Name, f.Window, f.WindowBy == models.ByNobody, f.WindowBy
+		if !f.WindowAt.IsZero() {
+			s.WindowAt = f.WindowAt.UTC().Format(time.DateOnly)
+		}
 	}
 	s.Memory = tokens.Estimate(c.o.Mask(c.Background(ctx).Block()))
 	for _, m := range messages(c.goes(c.turns), c.o.Mask) {

@@ -23,6 +23,7 @@ func floors() [][]string {
 			"jsonl",
 			"jsonl/jsonltest",
 			"llm",
+			"llm/catalog",
 			"llm/delta",
 			"llm/discover",
 			"llm/wire",

@@ -84,7 +84,7 @@ type Model struct {
 	APIKeyFile    string  // file that holds the key, mode 0600; absolute or ~/
 	Temperature   float64 // 0 to 2
 	MaxTokens     int     // longest answer in tokens; 0 = as the endpoint likes
-	ContextTokens int     // size of the model's window in tokens, 256 or more
+	ContextTokens int     // size of the model's window in tokens, 256 or more; 0 = as its server says
 	Images        bool    // the model takes images
 	PlainHTTP     bool    // the key may go to another machine over http, unencrypted
 
@@ -92,8 +92,9 @@ type Model struct {
 	FirstTokenTimeout time.Duration // from the request to the first token
 	IdleTimeout       time.Duration // between two signs of life of a stream
 
-	PriceIn  float64 // of a million tokens sent, in whatever currency
+	PriceIn  float64 // of a million tokens sent; 0 with PriceOut = as the server says, or as is publicly known
 	PriceOut float64 // of a million tokens received
+	Currency string  // of both: three letters
 }
 
 // Embeddings is the optional endpoint that turns texts into vectors.
@@ -117,7 +118,7 @@ type Session struct {
 
 // Context is how much of a conversation a model is shown.
 type Context struct {
-	MaxTurns         int     // 1 or more; a full context loses a quarter of them at once
+	MaxTurns         int     // turns that are sent; a full context loses a quarter of them at once; 0 = as many as fit
 	CompactAt        float64 // part of the window, 0 to 1, at which ken says that it fills up; 0 = never
 	KeepTurns        int     // newest turns that a summary leaves alone
 	SummaryMaxTokens int     // length of the summary
@@ -229,7 +230,7 @@ func Default() Config {
 		Embeddings: Embeddings{Timeout: 2 * time.Second},
 		Session:    Session{Autosave: true, Fsync: "close"},
 		Context: Context{
-			MaxTurns: 40, CompactAt: 0.75, KeepTurns: 6,
+			CompactAt: 0.75, KeepTurns: 6,
 			SummaryMaxTokens: 1024, OutputMaxTokens: 2000,
 		},
 		Memory: Memory{
@@ -254,7 +255,7 @@ func Default() Config {
 func DefaultModel() Model {
 	return Model{
 		Temperature:       0.2,
-		ContextTokens:     8192,
+		Currency:          "USD",
 		ConnectTimeout:    10 * time.Second,
 		FirstTokenTimeout: 10 * time.Minute, // a large model on a small machine reads slowly
 		IdleTimeout:       2 * time.Minute,
@@ -264,12 +265,6 @@ func DefaultModel() Model {
 // Given reports whether the file sets key ("memory.enabled"), be it to the
 // default.
 func (c Config) Given(key string) bool { return slices.Contains(c.given, key) }
-
-// GivenModel reports whether the file sets key ("context_tokens") of the preset
-// called name.
-func (c Config) GivenModel(name, key string) bool {
-	return c.Given("models." + edit.Key(name) + "." + key)
-}
 
 // runesPerToken turns a budget in characters into one in tokens: no token is
 // taken for more than four runes, so the block stays within the characters.

@@ -105,6 +105,21 @@ func allowed(lo, hi float64) string {
 // atLeast is a key whose value is an integer of lo or more.
 func atLeast(path string, dst *int, lo int) field { return whole(path, dst, lo, unbounded) }
 
+// orNone is a key whose value is an integer of lo or more, or 0.
+func orNone(path string, dst *int, lo int) field {
+	f := atLeast(path, dst, lo)
+	known := f.set
+	f.want = "0, or " + f.want
+	f.set = func(v value, bad badFunc) {
+		if n, ok := v.int(); ok && v.kind == unstable.Integer && n == 0 {
+			*dst = 0
+			return
+		}
+		known(v, bad)
+	}
+	return f
+}
+
 // number is a key whose value is a number from lo to hi, fractions allowed.
 func number(path string, dst *float64, lo, hi float64) field {
 	return field{path, allowed(lo, hi), func() any { return *dst }, func(v value, bad badFunc) {

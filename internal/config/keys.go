@@ -1,6 +1,9 @@
 package config
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // fields is the whole table of keys but those below tables whose names the
 // person chooses (models, mcp.servers, keys). dst are the places in c.
@@ -20,7 +23,7 @@ func (c *Config) fields() []field {
 		boolean("session.resume_on_start", &c.Session.ResumeOnStart),
 		choice("session.fsync", &c.Session.Fsync, "close", "line"),
 
-		atLeast("context.max_turns", &c.Context.MaxTurns, 1),
+		atLeast("context.max_turns", &c.Context.MaxTurns, 0),
 		number("context.compact_at", &c.Context.CompactAt, 0, 1),
 		atLeast("context.keep_turns", &c.Context.KeepTurns, 0),
 		atLeast("context.summary_max_tokens", &c.Context.SummaryMaxTokens, 1),
@@ -90,7 +93,7 @@ func (m *Model) fields() []field {
 		str("api_key_file", &m.APIKeyFile, filePath),
 		number("temperature", &m.Temperature, 0, 2),
 		atLeast("max_tokens", &m.MaxTokens, 0),
-		atLeast("context_tokens", &m.ContextTokens, 256),
+		orNone("context_tokens", &m.ContextTokens, 256),
 		boolean("images", &m.Images),
 		boolean("plain_http", &m.PlainHTTP),
 		span("connect_timeout", &m.ConnectTimeout),
@@ -98,6 +101,7 @@ func (m *Model) fields() []field {
 		span("idle_timeout", &m.IdleTimeout),
 		number("price_in", &m.PriceIn, 0, math.Inf(1)),
 		number("price_out", &m.PriceOut, 0, math.Inf(1)),
+		str("currency", &m.Currency, currency),
 	}
 }
 
@@ -108,6 +112,14 @@ func (s *Server) fields() []field {
 		list("command", &s.Command),
 		str("auth_env", &s.AuthEnv, envName),
 	}
+}
+
+// currency is the rule of the code of a currency.
+func currency(s string) string {
+	if len(s) == 3 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+		return ""
+	}
+	return `want three capital letters, such as "USD" or "EUR"`
 }
 
 // scope is the rule of a scope that can be switched off.

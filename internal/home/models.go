@@ -14,7 +14,7 @@ func (a *Home) Models() *models.Set {
 				use, _ := a.Meetings.saidOfModel(server, model)
 				return use
 			},
-			Now: a.o.Now, Local: a.o.Local, Notify: a.Notef,
+			Now: a.o.Now, Local: a.o.Local, Kept: a.Settings.models, Notify: a.Notef,
 		}
 	}
 	return a.models

@@ -85,6 +85,14 @@ func (s *Settings) Take(cfg config.Config) {
 // an error.
 func (s *Settings) Paths() config.Paths { return s.paths }
 
+// models is where what servers of models said is kept; "" before Read.
+func (s *Settings) models() string {
+	if s.paths == (config.Paths{}) {
+		return ""
+	}
+	return s.paths.Models()
+}
+
 // InForce returns the settings, if they were read; ok is false otherwise.
 func (s *Settings) InForce() (cfg config.Config, ok bool) {
 	if s.cfg == nil {

@@ -101,6 +101,26 @@ type client struct {
 	key llm.Secret
 }
 
+// server is where a preset is asked, with its key if that may go there. The error is a
+// *KeyError.
+func (m *Set) server(p Preset) (discover.Server, error) {
+	if m.stranger(p) {
+		p.APIKeyEnv, p.APIKeyFile = "", "" // whoever listens there was not named by the person
+	}
+	key, _, err := p.Key(m.Getenv)
+	if err != nil {
+		return discover.Server{}, &KeyError{p.Name, err}
+	}
+	if !p.PlainHTTP && discover.Exposed(p.BaseURL, key != "") {
+		setting := p.keys()["plain_http"]
+		if p.From == FromConfig {
+			setting = "models." + p.Name + ".plain_http"
+		}
+		return discover.Server{}, &KeyError{p.Name, &exposedError{llm.HintExposed(setting)}}
+	}
+	return discover.Server{BaseURL: p.BaseURL, Key: key, Plain: p.PlainHTTP}, nil
+}
+
 // mostAnswer is the most of an answer that is taken, in bytes: what the line of a
 // session holds, even if all of it must be escaped and much of it masked.
 const mostAnswer = session.MaxLine / 4
@@ -108,22 +128,16 @@ const mostAnswer = session.MaxLine / 4
 // Client returns the client of a preset, made once. Nothing is sent yet. The error is
 // that of its key.
 func (m *Set) Client(p Preset) (*llm.Client, error) {
-	if m.stranger(p) {
-		p.APIKeyEnv, p.APIKeyFile = "", "" // whoever listens there was not named by the person
-	}
-	text, _, err := p.Key(m.Getenv)
+	server, err := m.server(p)
 	if err != nil {
-		return nil, &KeyError{p.Name, err}
+		return nil, err
 	}
-	key := llm.NewSecret(text)
+	if m.stranger(p) {
+		p.APIKeyEnv, p.APIKeyFile = "", ""
+	}
+	key := llm.NewSecret(server.Key)
 	if p.PlainHTTP {
 		key = key.Open()
-	} else if discover.Exposed(p.BaseURL, !key.IsZero()) {
-		setting := p.keys()["plain_http"]
-		if p.From == FromConfig {
-			setting = "models." + p.Name + ".plain_http"
-		}
-		return nil, &KeyError{p.Name, &exposedError{llm.HintExposed(setting)}}
 	}
 	if c := m.clients[p.Name]; c.Client != nil && c.of == p && c.key.Equal(key) {
 		return c.Client, nil

@@ -115,7 +115,7 @@ func TestLookFinds(t *testing.T) {
 			t.Errorf("sent with %q: %s", key, req.Body)
 		}
 	}
-	if p, err := r.Preset("qwen3:8b"); err != nil || p.From != FromThisMachine || p.Host() != at || p.Sized {
+	if p, err := r.Preset("qwen3:8b"); err != nil || p.From != FromThisMachine || p.Host() != at || p.ContextTokens != 0 {
 		t.Errorf("%+v, %v", p, err)
 	}
 	// What is named later goes before what was found.

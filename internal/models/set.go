@@ -47,8 +47,6 @@ type Preset struct {
 	Name string // that of its table; one from elsewhere has that of its model
 	config.Model
 	From string
-	// Sized says that its context_tokens were stated, and are not the default.
-	Sized bool
 }
 
 // Host returns where a preset is, host and port, without anything that could be a
@@ -93,10 +91,14 @@ type Set struct {
 	// Local are the addresses (host:port) at which a model of this machine is looked
 	// for; nil: where the usual servers listen.
 	Local []string
+	// Kept is the directory where what servers say of their models is kept, which may go at any
+	// time; nil or "": nowhere.
+	Kept func() string
 	// Notify is called with what was done unasked, in one line, as fault.Textf takes it.
 	Notify func(format string, args ...any)
 
 	clients map[string]client // by preset
+	known   map[string]known  // by the address of a server
 	spent   view.Spending
 	chosen  string  // the preset that was chosen in this run; "" if none was
 	found   *Preset // the model of this machine; nil until one was looked for and found
@@ -116,7 +118,7 @@ func (m *Set) Presets() ([]Preset, error) {
 	}
 	var list []Preset
 	for _, name := range slices.Sorted(maps.Keys(cfg.Models)) {
-		list = append(list, Preset{name, cfg.Models[name], FromConfig, cfg.GivenModel(name, "context_tokens")})
+		list = append(list, Preset{Name: name, Model: cfg.Models[name], From: FromConfig})
 	}
 	for _, p := range []*Preset{m.environment(), m.found} {
 		if p != nil && !slices.ContainsFunc(list, func(q Preset) bool { return q.Name == p.Name }) {
@@ -222,7 +224,7 @@ func (m *Set) List() ([]view.Model, error) {
 	for i, p := range list {
 		views[i] = view.Model{
 			Name: p.Name, Current: p.Name == current.Name, Model: p.Model.Model, Host: p.Host(),
-			ContextTokens: p.ContextTokens, From: p.From,
+			ContextTokens: m.Facts(p).Window, From: p.From,
 		}
 	}
 	return views, nil
@@ -271,8 +273,17 @@ func (m *Set) Spend(ans llm.Answer) {
 	if err != nil {
 		p = Preset{} // it was answered by one that is no more: its price is not known
 	}
-	m.spent.Add(ans.Usage, p.PriceIn, p.PriceOut)
+	f := m.Facts(p)
+	m.spent.Add(ans.Usage, view.Price{In: f.In, Out: f.Out, Currency: f.Currency, By: f.PriceBy, At: day(f.PriceAt)})
 }
 
 // Spent returns what the answers of this run used.
 func (m *Set) Spent() view.Spending { return m.spent }
+
+// day is the day of a time as it is shown; "" for the zero time.
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.DateOnly)
+}

@@ -3,7 +3,9 @@ package view
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +40,9 @@ func ModelTable(models []Model, width int) string {
 type Tokens struct {
 	Preset        string `json:"preset,omitempty"`
 	ContextTokens int    `json:"context_tokens,omitempty"` // 0: no model is known
-	Assumed       bool   `json:"assumed,omitempty"`        // context_tokens was not stated
+	Assumed       bool   `json:"assumed,omitempty"`        // nobody says so
+	WindowBy      string `json:"window_by,omitempty"`      // settings, server, guess, table or assumed
+	WindowAt      string `json:"window_at,omitempty"`      // the day when the server said so, or the table was made
 
 	// The parts of the next request, as ken estimates them.
 	System int `json:"system"`
@@ -59,13 +63,25 @@ type Spending struct {
 	Uncounted  int     `json:"uncounted,omitempty"` // answers of which no server reported the tokens
 	Prompt     int     `json:"prompt"`
 	Completion int     `json:"completion"`
-	Cost       float64 `json:"cost,omitempty"` // in the currency of price_in and price_out
+	Cost       float64 `json:"cost,omitempty"`
+	Currency   string  `json:"currency,omitempty"` // of Cost: three letters
+	PriceBy    string  `json:"price_by,omitempty"` // settings, server or table: how the newest price is known
+	PriceAt    string  `json:"price_at,omitempty"` // the day when it was, if it is not stated
 	Unpriced   int     `json:"unpriced,omitempty"`
+	// Others are what answers came to that are paid in other currencies, by these.
+	Others map[string]float64 `json:"cost_in,omitempty"`
 }
 
-// Add counts one answer. in and out are the prices of a million tokens; both 0:
-// none is known.
-func (s *Spending) Add(u *llm.Usage, in, out float64) {
+// A Price is what a model costs.
+type Price struct {
+	In, Out  float64 // of a million tokens sent and received
+	Currency string  // three letters
+	By       string  // settings, server or table; "": the price is not known
+	At       string  // the day when it was known; "": it is stated
+}
+
+// Add counts one answer.
+func (s *Spending) Add(u *llm.Usage, p Price) {
 	s.Answers++
 	if u == nil {
 		s.Uncounted++
@@ -73,11 +89,24 @@ func (s *Spending) Add(u *llm.Usage, in, out float64) {
 	}
 	s.Prompt += u.Prompt
 	s.Completion += u.Completion
-	if in == 0 && out == 0 {
+	if p.By == "" {
 		s.Unpriced++
+		return
 	}
 	const million = 1e6
-	s.Cost += (float64(u.Prompt)*in + float64(u.Completion)*out) / million
+	cost := (float64(u.Prompt)*p.In + float64(u.Completion)*p.Out) / million
+	s.PriceBy, s.PriceAt = p.By, p.At
+	if s.Currency == "" {
+		s.Currency = p.Currency
+	}
+	if p.Currency == s.Currency {
+		s.Cost += cost
+		return
+	}
+	if s.Others == nil {
+		s.Others = make(map[string]float64)
+	}
+	s.Others[p.Currency] += cost
 }
 
 // LastUsage returns the usage that the server reported of the newest answer; nil if it reported none.
@@ -112,6 +141,43 @@ func (t Tokens) FullText() string {
 	return fmt.Sprintf("context: about %d of %s tokens are used (%d %%)", t.Total, size, percent(t.Total, t.ContextTokens))
 }
 
+// windowKnown says how the size of the window is known.
+func (t Tokens) windowKnown() string {
+	switch {
+	case t.Assumed:
+		return "; the size is assumed, context_tokens states it"
+	case t.WindowBy == "server":
+		return ", as its server said on " + t.WindowAt
+	case t.WindowBy == "guess":
+		return ", as such a server gives; it says how much once the model is loaded"
+	case t.WindowBy == "table":
+		return ", as its vendor said on " + t.WindowAt
+	}
+	return ""
+}
+
+// cost says what answers came to, and by which prices.
+func (s Spending) cost() string {
+	const digits = 1e6
+	money := func(n float64, currency string) string {
+		return strconv.FormatFloat(math.Round(n*digits)/digits, 'f', -1, 64) + " " + currency
+	}
+	cost := money(s.Cost, s.Currency)
+	for _, currency := range slices.Sorted(maps.Keys(s.Others)) {
+		cost += " and " + money(s.Others[currency], currency)
+	}
+	if s.Unpriced > 0 {
+		cost += fmt.Sprintf(", %s without a price", Count(s.Unpriced, "answer"))
+	}
+	switch s.PriceBy {
+	case "server":
+		return cost + " (prices of its server, of " + s.PriceAt + ")"
+	case "table":
+		return cost + " (public prices of " + s.PriceAt + ")"
+	}
+	return cost + " (price_in, price_out)"
+}
+
 // Text says it to a person, a line each.
 func (t Tokens) Text() string {
 	var lines []string
@@ -121,10 +187,8 @@ func (t Tokens) Text() string {
 	switch {
 	case t.ContextTokens == 0:
 		add("context", "about %d tokens; no model says how many it reads", t.Total)
-	case t.Assumed:
-		add("context", "about %d of %d tokens (%d %%); the size is assumed, context_tokens states it", t.Total, t.ContextTokens, percent(t.Total, t.ContextTokens))
 	default:
-		add("context", "about %d of %d tokens (%d %%)", t.Total, t.ContextTokens, percent(t.Total, t.ContextTokens))
+		add("context", "about %d of %d tokens (%d %%)%s", t.Total, t.ContextTokens, percent(t.Total, t.ContextTokens), t.windowKnown())
 	}
 	add("  system", "%d", t.System)
 	add("  memory", "%d", t.Memory)
@@ -144,13 +208,8 @@ func (t Tokens) Text() string {
 		run += fmt.Sprintf(", %d of them not counted", r.Uncounted)
 	}
 	add("this run", "%s", run)
-	if r.Cost > 0 {
-		const digits = 1e6
-		cost := strconv.FormatFloat(math.Round(r.Cost*digits)/digits, 'f', -1, 64)
-		if r.Unpriced > 0 {
-			cost += fmt.Sprintf(", %s without a price", Count(r.Unpriced, "answer"))
-		}
-		add("cost", "%s (price_in, price_out)", cost)
+	if r.Currency != "" {
+		add("cost", "%s", r.cost())
 	}
 	return strings.Join(lines, "\n")
 }

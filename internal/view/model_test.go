@@ -42,13 +42,16 @@ func TestTokensText(t *testing.T) {
 			"context  about 8192 of 8192 tokens (100 %); the size is assumed, context_tokens states it", "  system 0", "  memory 0", "  turns  0 (0 turns)",
 			"last     9000 read, 5 written, as its server counted", "this run 9000 read, 5 written in 2 answers, 1 of them not counted",
 		}},
-		{"with a price", Tokens{Run: Spending{Answers: 1, Prompt: 10, Completion: 20, Cost: 0.1 + 0.2}}, []string{
-			"context  about 0 tokens; no model says how many it reads", "  system 0", "  memory 0", "  turns  0 (0 turns)",
-			"this run 10 read, 20 written in 1 answer", "cost     0.3 (price_in, price_out)",
+		{"as its server said", Tokens{ContextTokens: 131072, WindowBy: "server", WindowAt: "2026-11-02", Total: 1311}, []string{
+			"context  about 1311 of 131072 tokens (1 %), as its server said on 2026-11-02", "  system 0", "  memory 0", "  turns  0 (0 turns)",
 		}},
-		{"with some prices", Tokens{Run: Spending{Answers: 3, Prompt: 10, Completion: 20, Cost: 1234.5, Unpriced: 2}}, []string{
+		{"with a price", Tokens{Run: Spending{Answers: 1, Prompt: 10, Completion: 20, Cost: 0.1 + 0.2, Currency: "EUR", PriceBy: "settings"}}, []string{
 			"context  about 0 tokens; no model says how many it reads", "  system 0", "  memory 0", "  turns  0 (0 turns)",
-			"this run 10 read, 20 written in 3 answers", "cost     1234.5, 2 answers without a price (price_in, price_out)",
+			"this run 10 read, 20 written in 1 answer", "cost     0.3 EUR (price_in, price_out)",
+		}},
+		{"with some prices", Tokens{Run: Spending{Answers: 3, Prompt: 10, Completion: 20, Cost: 1234.5, Unpriced: 2, Currency: "USD", PriceBy: "table", PriceAt: "2026-11-01", Others: map[string]float64{"EUR": 2, "CHF": 1}}}, []string{
+			"context  about 0 tokens; no model says how many it reads", "  system 0", "  memory 0", "  turns  0 (0 turns)",
+			"this run 10 read, 20 written in 3 answers", "cost     1234.5 USD and 1 CHF and 2 EUR, 2 answers without a price (public prices of 2026-11-01)",
 		}},
 	} {
 		if diff := cmp.Diff(strings.Join(c.want, "\n"), c.give.Text()); diff != "" {
@@ -72,10 +75,16 @@ func TestFullText(t *testing.T) {
 func TestSpending(t *testing.T) {
 	t.Parallel()
 	var s Spending
-	s.Add(&llm.Usage{Prompt: 1000, Completion: 100}, 2, 10)
-	s.Add(&llm.Usage{Prompt: 500, Completion: 1}, 0, 0)
-	s.Add(nil, 2, 10)
-	want := Spending{Answers: 3, Uncounted: 1, Prompt: 1500, Completion: 101, Cost: 0.003, Unpriced: 1}
+	two := Price{In: 2, Out: 10, Currency: "USD", By: "server", At: "2026-11-02"}
+	s.Add(&llm.Usage{Prompt: 1000, Completion: 100}, two)
+	s.Add(&llm.Usage{Prompt: 500, Completion: 1}, Price{})
+	s.Add(nil, two)
+	s.Add(&llm.Usage{Prompt: 1000}, Price{In: 1, Out: 1, Currency: "EUR", By: "settings"})
+	s.Add(&llm.Usage{Prompt: 1000}, Price{Currency: "USD", By: "server", At: "2026-11-03"}) // for nothing
+	want := Spending{
+		Answers: 5, Uncounted: 1, Prompt: 3500, Completion: 101, Cost: 0.003, Currency: "USD", PriceBy: "server", PriceAt: "2026-11-03", Unpriced: 1,
+		Others: map[string]float64{"EUR": 0.001},
+	}
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -96,7 +96,7 @@ func (c *CarryOver) model(ctx context.Context) (agent.Model, string, int, error)
 	if err != nil {
 		return nil, "", 0, err
 	}
-	return m, name, p.ContextTokens, nil
+	return m, name, set.Facts(p).Window, nil
 }
 
 // context is what stands behind the base text: who the person is, and what they were

@@ -113,11 +113,13 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 		d.Notice(ctx)
 	}
 	ans := Answer{Model: name, Query: q.wanted()}
+	lesson := d.learn(ctx, name)
+	defer lesson.End()
 	asked := agent.Question{
-		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Window: d.window(name),
-		Again: q.Again, Why: q.Why,
+		Text: q.Text, Model: model, Name: name, Scope: d.home.Here.Place().Scope(), From: q.From, Again: q.Again, Why: q.Why,
 		Activation: search.ActivationQuery{Text: ans.Query, Tokens: q.Budget}, SumsUp: d.carry.SumsUp(ctx, d.rec.ID()),
 	}
+	asked.Window, asked.Wait = d.window(name), func(ctx context.Context) int { return lesson.Window(ctx, models.Moment) }
 	if ev.Given != nil {
 		asked.Given = func(t trace.Trace) { ev.Given(ans.Query, t) }
 	}
@@ -128,6 +130,7 @@ func (d *Dialog) Ask(ctx context.Context, q Question, ev Events) (Answer, error)
 		ev.Sends(name)
 	}
 	ans.Answer, err = d.conv.Ask(ctx, asked, ev.Delta)
+	lesson.End() // what it costs may be known by now
 	if ans.N > 0 {
 		d.home.Uses.Used(ctx, ans.Trace.Used()...)
 		d.home.Uses.Sent(ctx, ans.Trace.Standing()...)
@@ -158,7 +161,14 @@ func (d *Dialog) window(preset string) int {
 	if err != nil {
 		return 0
 	}
-	return p.ContextTokens
+	return d.home.Models().Facts(p).Window
+}
+
+// learn asks the server of a preset how much its model reads, beside the question that
+// goes there.
+func (d *Dialog) learn(ctx context.Context, preset string) *models.Lesson {
+	p, _ := d.home.Models().Preset(preset) // one that is none has no server
+	return d.home.Models().Learn(ctx, p)
 }
 
 // alone answers from memory and conversations, since there is no model, which is cause.

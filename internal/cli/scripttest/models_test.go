@@ -34,3 +34,19 @@ func (m *modelSet) get(ts *testscript.TestScript) *llmtest.Server {
 	}
 	return s
 }
+
+// scriptLists sets the names that the model of a script lists.
+func scriptLists(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("usage: lists [NAME...]")
+	}
+	models.get(ts).Models(args...)
+}
+
+// scriptDescribes sets what its list says of each: the inside of a JSON object.
+func scriptDescribes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: describes FIELDS")
+	}
+	models.get(ts).Describe(args[0])
+}

@@ -85,8 +85,8 @@ func scriptParams(dir string) testscript.Params {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"model": scriptModel, "requests": scriptRequests, "request": scriptRequest,
 			"messages": scriptMessages, "lines": scriptLines,
-			"models-server": scriptModelsServer,
-			"embedder":      scriptEmbedder, "embedded": scriptEmbedded,
+			"models-server": scriptModelsServer, "lists": scriptLists, "describes": scriptDescribes,
+			"embedder": scriptEmbedder, "embedded": scriptEmbedded,
 		},
 	}
 }

@@ -116,7 +116,7 @@ func choose(body []byte) (string, error) {
 		var entry struct {
 			ID string `json:"id"`
 		}
-		if json.Unmarshal(raw, &entry) != nil || !isName(entry.ID) {
+		if json.Unmarshal(raw, &entry) != nil || !IsName(entry.ID) {
 			continue
 		}
 		if answers(entry.ID) {
@@ -132,9 +132,9 @@ func choose(body []byte) (string, error) {
 	return first, nil
 }
 
-// isName reports whether a server's name for a model can be shown, typed and sent
+// IsName reports whether a server's name for a model can be shown, typed and sent
 // as it stands: letters and digits of any script, and what else ASCII can print.
-func isName(id string) bool {
+func IsName(id string) bool {
 	for _, r := range id {
 		switch {
 		case r == utf8.RuneError, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0: // the last four are letters without a shape

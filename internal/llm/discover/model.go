@@ -22,10 +22,12 @@ type Model struct {
 	Priced  bool
 }
 
-// The bounds of what is believed.
+// MostWindow is the largest window that is believed, in tokens.
+const MostWindow = 100_000_000
+
+// The bounds of what else is believed.
 const (
 	leastWindow = 256
-	mostWindow  = 100_000_000
 	mostPrice   = 100_000 // of a million tokens
 )
 
@@ -95,7 +97,7 @@ func first(list ...json.RawMessage) int {
 // window is the size of a window, if raw is a number that can be one; else 0.
 func window(raw json.RawMessage) int {
 	var n float64
-	if len(raw) == 0 || json.Unmarshal(raw, &n) != nil || n != math.Trunc(n) || n < leastWindow || n > mostWindow {
+	if len(raw) == 0 || json.Unmarshal(raw, &n) != nil || n != math.Trunc(n) || n < leastWindow || n > MostWindow {
 		return 0
 	}
 	return int(n)

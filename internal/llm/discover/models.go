@@ -51,7 +51,7 @@ func Models(ctx context.Context, s Server) ([]Model, error) {
 	}
 	list := make([]Model, 0, len(entries))
 	for _, e := range entries {
-		if isName(e.ID) {
+		if IsName(e.ID) {
 			list = append(list, e.model())
 		}
 	}

@@ -135,8 +135,9 @@ func TestModels(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t)
 	s.Models("a", "b")
+	s.Describe(`"context_length":1000`)
 	for path, want := range map[string]string{
-		"/v1/models": `{"object":"list","data":[{"id":"a","object":"model"},{"id":"b","object":"model"}]}` + "\n",
+		"/v1/models": `{"object":"list","data":[{"object":"model","id":"a","context_length":1000},{"object":"model","id":"b","context_length":1000}]}` + "\n",
 		"/other":     "404 page not found\n",
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)

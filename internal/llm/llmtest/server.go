@@ -50,6 +50,7 @@ type Server struct {
 	scripts  []Script
 	reply    func(Request) Script
 	models   []string
+	fields   string // of each in the list, beside its name
 	requests []Request
 	changed  chan struct{} // closed and made anew with each request
 }
@@ -86,6 +87,7 @@ func Start(scripts ...Script) (*Server, error) {
 		fail:     func(string, ...any) {},
 		scripts:  scripts,
 		models:   []string{"test"},
+		fields:   `"max_model_len":8192`,
 		changed:  make(chan struct{}),
 	}
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
@@ -135,6 +137,14 @@ func (s *Server) Models(names ...string) {
 	s.models = names
 }
 
+// Describe sets what /v1/models says of each model beside its name: the inside of a JSON
+// object, such as "context_length":1000. That their window is of 8192 tokens, at first.
+func (s *Server) Describe(fields string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fields = fields
+}
+
 // Requests returns the questions that came in so far, oldest first. Lists of
 // models are not among them.
 func (s *Server) Requests() []Request {
@@ -182,17 +192,18 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	type model struct {
-		ID     string `json:"id"`
-		Object string `json:"object"`
-	}
 	list := struct {
-		Object string  `json:"object"`
-		Data   []model `json:"data"`
+		Object string            `json:"object"`
+		Data   []json.RawMessage `json:"data"`
 	}{Object: "list"}
 	s.mu.Lock()
 	for _, name := range s.models {
-		list.Data = append(list.Data, model{name, "model"})
+		id, _ := json.Marshal(name) // a string
+		entry := `{"object":"model","id":` + string(id)
+		if s.fields != "" {
+			entry += "," + s.fields
+		}
+		list.Data = append(list.Data, json.RawMessage(entry+"}"))
 	}
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")

@@ -1,0 +1,199 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"ken/internal/llm/discover"
+	"ken/internal/regular"
+)
+
+// What servers said of their models is kept in a file for each server, in a directory of
+// derived files: who asks again soon need not wait, and a name is completed without asking
+// anybody. A file has a line with the form, the time and the address, and a line for each model:
+// its name, its window, how that is known, its prices, and when it was asked about by
+// itself, with tabs between.
+
+// A known is what is known of a server.
+type known struct {
+	at     time.Time // when it gave its list; zero: it never did
+	models []knownModel
+}
+
+// A knownModel is a model of a server.
+type knownModel struct {
+	discover.Model
+	at time.Time // when its window was asked for; zero: it never was
+}
+
+const (
+	knownForm  = "ken models 1"
+	mostKnown  = 4 << 20 // bytes of the file
+	mostModels = 10_000  // of one server
+)
+
+// find is the place of a model in what is known; -1 if it is not there. A server may leave
+// out the tag that stands for none.
+func (k *known) find(name string) int {
+	latest := -1
+	for i, m := range k.models {
+		switch m.Name {
+		case name:
+			return i
+		case name + ":latest":
+			latest = i
+		}
+	}
+	return latest
+}
+
+// take puts a list in the place of the last one; what was found out about single models
+// since stays where the list does not say it.
+func (k *known) take(list []discover.Model, now time.Time) {
+	old := *k
+	k.at, k.models = now, make([]knownModel, 0, min(len(list), mostModels))
+	for _, m := range list[:min(len(list), mostModels)] {
+		n := knownModel{Model: m}
+		if i := old.find(m.Name); i >= 0 {
+			n.at = old.models[i].at
+			if m.Window == 0 {
+				n.Window, n.Guess = old.models[i].Window, old.models[i].Guess
+			}
+		}
+		k.models = append(k.models, n)
+	}
+}
+
+// learn notes what was found out about one model.
+func (k *known) learn(m discover.Model, now time.Time) {
+	i := k.find(m.Name)
+	if i < 0 {
+		if len(k.models) >= mostModels {
+			return
+		}
+		i = len(k.models)
+		k.models = append(k.models, knownModel{Model: discover.Model{Name: m.Name}})
+	}
+	n := &k.models[i]
+	n.at, n.Window, n.Guess = now, m.Window, m.Guess
+	if m.Priced {
+		n.In, n.Out, n.Priced = m.In, m.Out, true
+	}
+}
+
+// plainBase is the address of a server without what could be a secret; "" if it is none.
+func plainBase(base string) string {
+	u, err := url.Parse(strings.TrimSpace(base))
+	if err != nil || u.Host == "" || strings.ContainsAny(base, "\t\n") {
+		return ""
+	}
+	plain := url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimRight(u.Path, "/")}
+	return plain.String()
+}
+
+// knownAt is the file of a server.
+func knownAt(dir, base string) string {
+	sum := sha256.Sum256([]byte(base))
+	return filepath.Join(dir, hex.EncodeToString(sum[:8]))
+}
+
+// readKnown reads what is kept of a server; nothing for whatever is no such file.
+func readKnown(dir, base string) known {
+	if dir == "" || base == "" {
+		return known{}
+	}
+	text, err := regular.Read(knownAt(dir, base), mostKnown)
+	if err != nil {
+		return known{}
+	}
+	var k known
+	for line := range strings.Lines(string(text)) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if k.models == nil {
+			at, err := time.Parse(time.RFC3339, at(f, 1))
+			if len(f) != 3 || f[0] != knownForm || f[2] != base || err != nil {
+				return known{}
+			}
+			k.at, k.models = at, []knownModel{}
+			continue
+		}
+		if m, ok := parseKnown(f); ok {
+			k.models = append(k.models, m)
+		}
+	}
+	return k
+}
+
+func at(fields []string, i int) string {
+	if i >= len(fields) {
+		return ""
+	}
+	return fields[i]
+}
+
+// parseKnown reads a line.
+func parseKnown(f []string) (m knownModel, ok bool) {
+	if len(f) != 6 || !discover.IsName(f[0]) {
+		return m, false
+	}
+	m.Name = f[0]
+	n, err := strconv.Atoi(f[1])
+	if err != nil || n < 0 || n > discover.MostWindow {
+		return m, false
+	}
+	m.Window, m.Guess = n, f[2] == "guess"
+	in, ierr := strconv.ParseFloat(f[3], 64)
+	out, oerr := strconv.ParseFloat(f[4], 64)
+	if ierr == nil && oerr == nil && in >= 0 && out >= 0 {
+		m.In, m.Out, m.Priced = in, out, true
+	}
+	if f[5] != "-" {
+		if m.at, err = time.Parse(time.RFC3339, f[5]); err != nil {
+			return m, false
+		}
+	}
+	return m, true
+}
+
+// writeKnown keeps what is known of a server. What cannot be kept is asked for again.
+func writeKnown(dir, base string, k known) {
+	if dir == "" || base == "" || os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\t%s\t%s\n", knownForm, k.at.UTC().Format(time.RFC3339), base)
+	for _, m := range k.models {
+		guess, in, out, at := "-", "-", "-", "-"
+		if m.Guess {
+			guess = "guess"
+		}
+		if m.Priced {
+			in, out = strconv.FormatFloat(m.In, 'g', -1, 64), strconv.FormatFloat(m.Out, 'g', -1, 64)
+		}
+		if !m.at.IsZero() {
+			at = m.at.UTC().Format(time.RFC3339)
+		}
+		fmt.Fprintf(&b, "%s\t%d\t%s\t%s\t%s\t%s\n", m.Name, m.Window, guess, in, out, at)
+	}
+	tmp, err := os.CreateTemp(dir, "tmp-*") // 0600
+	if err != nil {
+		return
+	}
+	_, err = tmp.WriteString(b.String())
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), knownAt(dir, base))
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name()) // nothing more to be done for a derived file
+	}
+}
